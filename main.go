@@ -3,26 +3,19 @@
 package main
 
 import (
-	"errors"
+	_ "embed" // the files that the program shows itself with
 	"os"
 
-	"github.com/sdcdesk/sdcdesk/engine/catalog"
+	"github.com/sdcdesk/sdcdesk/cli"
+)
+
+var (
+	//go:embed testdata/survey.csv
+	survey []byte
+	//go:embed testdata/guide10.csv
+	guide []byte
 )
 
 func main() {
-	err := newRootCommand(catalog.Methods(), catalog.Measures()).Execute()
-	if err == nil {
-		return
-	}
-	say(os.Stderr, failed, err.Error())
-	os.Exit(exitCode(err))
-}
-
-// exitCode returns the exit status of an error: 2 of bad usage, else 1.
-func exitCode(err error) int {
-	var bad usageError
-	if errors.As(err, &bad) {
-		return 2
-	}
-	return 1
+	os.Exit(cli.Main(os.Args[1:], os.Stdout, os.Stderr, cli.Examples{Survey: survey, Guide: guide}))
 }

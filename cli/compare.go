@@ -1,0 +1,165 @@
+package cli
+
+import (
+	"context"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
+	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/session"
+	"github.com/sdcdesk/sdcdesk/views"
+)
+
+const compareHelp = `Carries out the steps of two scripts on the survey file FILE and sets what they give
+side by side: the figures of all measures and their differences, the variables in
+which cells differ, and the first records that do. The name "original" stands for the file as it is, under the scenario of
+the other script. A journal of a session is a script too. Nothing is written.
+
+Figures that say less risk or less loss are marked with *. Cells are counted among
+the records that both states have; they are matched by their place in the file.`
+
+// newCompareCommand returns "sdcdesk compare": two states of a file side by side.
+func newCompareCommand(p *program) *cobra.Command {
+	asJSON := false
+	var format formatFlags
+	cmd := &cobra.Command{
+		Use:     "compare A B FILE",
+		Short:   "Set what two scripts give side by side",
+		Long:    compareHelp,
+		Example: "  sdcdesk compare original steps.jsonl survey.csv\n  sdcdesk compare recoded.jsonl suppressed.jsonl survey.csv --json",
+		Args:    takes(3, 3, "two scripts and a file"),
+		RunE: interruptible("", func(ctx context.Context, cmd *cobra.Command, args []string) error {
+			o := session.RunOptions{Methods: p.methods, Warn: func(message string) { say(cmd.ErrOrStderr(), warning, message) }}
+			var err error
+			if o.Reading, err = format.override(cmd); err != nil {
+				return err
+			}
+			comparison, err := compared(ctx, args, o, p.measures)
+			switch {
+			case err != nil:
+				return err
+			case asJSON:
+				return printComparisonAsJSON(cmd.OutOrStdout(), comparison)
+			}
+			return printComparison(cmd.OutOrStdout(), comparison)
+		}),
+	}
+	format.add(cmd)
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+// compared makes both states and compares them.
+func compared(ctx context.Context, args []string, o session.RunOptions, measures measure.Catalog) (*session.Comparison, error) {
+	file, err := fileio.DataFile(args[2])
+	if err != nil {
+		return nil, err
+	}
+	states, err := session.States(ctx, file, args[:2], o)
+	if err != nil {
+		return nil, err
+	}
+	analyst := session.NewAnalyst()
+	if measures != nil {
+		analyst.With(measures)
+	}
+	return analyst.Compare(ctx, states[0], states[1], nil)
+}
+
+// printComparison writes the comparison as tables.
+func printComparison(w io.Writer, c *session.Comparison) error {
+	figures, variables, records := c.Tables()
+	lines := append(views.SideBySide(figures, 0), "", session.Mark, "", views.Safe(c.Sentence()))
+	if len(variables) > 1 {
+		lines = append(append(lines, ""), views.SideBySide(variables, 0)...)
+	}
+	if len(records) > 0 {
+		lines = append(lines, "", c.RecordsSentence())
+		for _, record := range records {
+			lines = append(lines, views.FitRight(record[0], 9)+"  "+views.Safe(record[1]))
+		}
+	}
+	_, err := io.WriteString(w, strings.Join(lines, "\n")+"\n")
+	return err
+}
+
+// comparisonObject is a comparison in JSON.
+type comparisonObject struct {
+	A         string           `json:"a"`
+	B         string           `json:"b"`
+	Figures   []figureObject   `json:"figures"`
+	Variables []variableObject `json:"variables"`
+	Compared  int              `json:"records_compared"`
+	Differing int              `json:"records_that_differ"`
+	OnlyA     int              `json:"records_only_in_a"`
+	OnlyB     int              `json:"records_only_in_b"`
+	Records   []recordObject   `json:"first_records_that_differ"`
+}
+
+type recordObject struct {
+	Record int          `json:"record"` // its place in the file, from 1
+	Cells  []cellObject `json:"cells"`
+}
+
+type cellObject struct {
+	Variable string `json:"variable"`
+	A        string `json:"a"`
+	B        string `json:"b"`
+}
+
+type figureObject struct {
+	Measure string   `json:"measure"`
+	Name    string   `json:"name"`
+	K       int      `json:"k,omitempty"`
+	A       *float64 `json:"a"` // null: there is none
+	B       *float64 `json:"b"`
+}
+
+type variableObject struct {
+	Name     string `json:"variable"`
+	Cells    *int   `json:"cells_that_differ"` // null: only one has the variable
+	MissingA *int   `json:"missing_a"`
+	MissingB *int   `json:"missing_b"`
+	LevelsA  *int   `json:"categories_a"`
+	LevelsB  *int   `json:"categories_b"`
+}
+
+// printComparisonAsJSON writes the comparison as one object.
+func printComparisonAsJSON(w io.Writer, c *session.Comparison) error {
+	object := comparisonObject{A: c.A, B: c.B, Figures: []figureObject{}, Variables: []variableObject{}, Records: []recordObject{},
+		Compared: c.Compared, Differing: c.Differing, OnlyA: c.OnlyA, OnlyB: c.OnlyB}
+	for i := range c.Figures {
+		f := &c.Figures[i]
+		v := f.Either()
+		object.Figures = append(object.Figures, figureObject{f.Measure.Name, v.Name, v.K, numberOf(f.A), numberOf(f.B)})
+	}
+	for _, v := range c.Variables {
+		object.Variables = append(object.Variables, variableObject{v.Name, given(v.Cells, v.InA && v.InB),
+			given(v.MissingA, v.InA), given(v.MissingB, v.InB), given(v.LevelsA, v.InA), given(v.LevelsB, v.InB)})
+	}
+	for _, r := range c.Records {
+		record := recordObject{Record: r.Record + 1}
+		for _, cell := range r.Cells {
+			record.Cells = append(record.Cells, cellObject(cell))
+		}
+		object.Records = append(object.Records, record)
+	}
+	return printAsJSON(w, object)
+}
+
+func numberOf(v *measure.Value) *float64 {
+	if v == nil || v.Number != v.Number {
+		return nil
+	}
+	return &v.Number
+}
+
+func given(n int, there bool) *int {
+	if !there {
+		return nil
+	}
+	return &n
+}

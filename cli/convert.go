@@ -1,0 +1,106 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
+	"github.com/sdcdesk/sdcdesk/session"
+)
+
+const convertHelp = `Carries the data of IN over to OUT, whose ending says what kind of file it becomes,
+with the labels of variables and values, the codes that are declared missing, and
+dates. Codes stay what they are. What OUT cannot hold is said before it is written.
+For mu-Argus (.asc) a description (.rda) and code lists are written beside OUT.
+
+IN is never changed, and nothing of the data is protected by this.`
+
+// writeCodebookHelp is that of the option of all commands that write data.
+const writeCodebookHelp = "beside a text file write labels and missing codes to this file: DDI-Codebook if it ends in .xml, else CSV"
+
+// conversion is what can be chosen about carrying data over.
+type conversion struct {
+	in, out       string
+	codebook      string // to be written
+	force, strict bool
+	format        formatFlags
+}
+
+// newConvertCommand returns "sdcdesk convert": data and labels in another kind of
+// file.
+func newConvertCommand() *cobra.Command {
+	var c conversion
+	cmd := &cobra.Command{
+		Use:     "convert IN OUT",
+		Short:   "Carry data and labels over to another kind of file",
+		Long:    convertHelp,
+		Example: "  sdcdesk convert survey.sav survey.dta\n  sdcdesk convert survey.sav survey.csv.zst --strict",
+		Args:    takes(2, 2, "a file to read and one to write"),
+		RunE: interruptible(nothingWritten, func(ctx context.Context, cmd *cobra.Command, args []string) error {
+			c.in, c.out = args[0], args[1]
+			return c.run(ctx, cmd)
+		}),
+	}
+	cmd.Flags().BoolVar(&c.force, "force", false, "replace OUT if it exists")
+	cmd.Flags().BoolVar(&c.strict, "strict", false, "write nothing if IN was not read as it stands, or OUT cannot hold everything")
+	cmd.Flags().StringVar(&c.codebook, "write-codebook", "", writeCodebookHelp)
+	c.format.add(cmd)
+	return cmd
+}
+
+func (c *conversion) run(ctx context.Context, cmd *cobra.Command) error {
+	if c.out == "" || c.out == "-" {
+		return usageError{errors.New("name the file to be written; its ending says what kind it becomes")}
+	}
+	path, format, err := c.format.guess(ctx, cmd, c.in)
+	if err != nil {
+		return err
+	}
+	options := fileio.WriteOptions{Force: c.force, Source: path, Codebook: c.codebook}
+	if err := fileio.CheckName(c.out, format); err != nil {
+		return err
+	}
+	if err := fileio.Writable(c.out, options); err != nil {
+		return err
+	}
+	data, read, err := readAs(ctx, cmd, path, format)
+	if err != nil {
+		return err
+	}
+	if c.strict && len(read.Warnings) > 0 {
+		return fmt.Errorf("%s was not read as it stands; nothing was written", c.in)
+	}
+	return c.write(ctx, data, read.Format, options, cmd.OutOrStdout(), cmd.ErrOrStderr())
+}
+
+func (c *conversion) write(ctx context.Context, data *microdata.Dataset, format fileio.Format, options fileio.WriteOptions, out, messages io.Writer) error {
+	lacks, err := fileio.Lacks(ctx, c.out, data, format, options)
+	if err != nil {
+		return err
+	}
+	for _, message := range lacks {
+		say(messages, warning, message)
+	}
+	if len(lacks) > 0 && c.codebook == "" && fileio.CodebookFits(c.out, data, format, options) {
+		say(messages, warning, session.CodebookAdvice)
+	}
+	if c.strict && len(lacks) > 0 {
+		return fmt.Errorf("%s cannot hold everything; nothing was written", c.out)
+	}
+	report, err := fileio.Write(ctx, c.out, data, format, options, nil)
+	if err != nil {
+		return err
+	}
+	said := fmt.Sprintf("%s: %s, %s", c.out, wording.Counted(report.Records, "record"), wording.Counted(len(data.Columns()), "variable"))
+	if len(report.Beside) > 0 {
+		said += "; beside it " + wording.Listed(report.Beside)
+	}
+	_, err = fmt.Fprintln(out, said)
+	return err
+}

@@ -1,0 +1,135 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/data/survey"
+	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
+	"github.com/sdcdesk/sdcdesk/session"
+)
+
+// embeddedRows is the number of records of the embedded survey.
+const embeddedRows = 5000
+
+const demoHelp = `Opens an invented household survey with a scenario that is ready to be used:
+5,000 persons of the country Meridia, seven key variables, weights, households.
+With --rows a survey of that size is made in memory; the same --rows and --seed
+make the same survey on every machine.
+
+Without a terminal the figures of the survey are printed instead.`
+
+// demonstration says which survey is shown: the embedded one, or where rows is
+// above 0 one that is made.
+type demonstration struct {
+	survey []byte // the embedded one
+	rows   int
+	seed   uint64
+}
+
+// newDemoCommand returns "sdcdesk demo".
+func newDemoCommand(screen screenFlags) *cobra.Command {
+	demo := demonstration{survey: screen.program.examples.Survey}
+	cmd := &cobra.Command{
+		Use:     "demo",
+		Short:   "Open the demonstration survey",
+		Long:    demoHelp,
+		Example: "  sdcdesk demo\n  sdcdesk demo --rows 1000000 --seed 7\n  sdcdesk demo | cat",
+		Args:    takes(0, 0, "no name"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := demo.complete(cmd); err != nil {
+				return err
+			}
+			options, err := screen.options()
+			if err != nil {
+				return err
+			}
+			if !hasTerminal() {
+				return interruptible("", func(ctx context.Context, cmd *cobra.Command, _ []string) error {
+					return demo.print(ctx, cmd.OutOrStdout())
+				})(cmd, args)
+			}
+			options.Demo, options.OpenDemo = true, demo.open
+			return runScreen(cmd.OutOrStdout(), options)
+		},
+	}
+	screen.add(cmd)
+	cmd.Flags().IntVar(&demo.rows, "rows", 0, "persons of a survey that is made (default: the embedded survey of 5,000)")
+	cmd.Flags().Uint64Var(&demo.seed, "seed", 1, "of the survey that is made")
+	return cmd
+}
+
+// complete checks the flags; a seed alone makes a survey as large as the
+// embedded one.
+func (d *demonstration) complete(cmd *cobra.Command) error {
+	rows, seed := cmd.Flags().Changed("rows"), cmd.Flags().Changed("seed")
+	switch {
+	case rows && d.rows < 1:
+		return usageError{fmt.Errorf("--rows %d: it must be at least 1", d.rows)}
+	case seed && !rows:
+		d.rows = embeddedRows
+	}
+	return nil
+}
+
+// name returns what the screen calls the survey.
+func (d demonstration) name() string {
+	if d.rows == 0 {
+		return "demonstration"
+	}
+	return fmt.Sprintf("demonstration of %s, seed %d", wording.Counted(d.rows, "record"), d.seed)
+}
+
+// open makes the survey and its scenario.
+func (d demonstration) open(ctx context.Context, meter *progress.Meter) (session.Opening, microdata.Scenario, error) {
+	content := d.survey
+	if d.rows > 0 {
+		made := &surveyBuffer{ctx: ctx, meter: meter}
+		meter.Start(int64(d.rows) * int64(len(d.survey)) / embeddedRows) // about
+		if err := survey.WriteCSV(made, d.rows, d.seed); err != nil {
+			return session.Opening{}, microdata.Scenario{}, err
+		}
+		content = made.text.Bytes()
+	}
+	data, report, err := fileio.ReadBytes(ctx, d.name(), content, fileio.NewFormat(), meter)
+	if err != nil {
+		return session.Opening{}, microdata.Scenario{}, err
+	}
+	return session.Opening{Name: d.name(), Format: report.Format, Data: data, Report: report}, demoScenario(), nil
+}
+
+// surveyBuffer takes the text of a survey that is made. It moves the meter, and
+// fails when the context has ended, which ends the making.
+type surveyBuffer struct {
+	ctx   context.Context
+	meter *progress.Meter
+	text  bytes.Buffer
+}
+
+// Write takes a part of the text.
+func (b *surveyBuffer) Write(part []byte) (int, error) {
+	if err := b.ctx.Err(); err != nil {
+		return 0, err
+	}
+	b.meter.Add(int64(len(part)))
+	return b.text.Write(part)
+}
+
+// demoScenario returns the roles of the demonstration: what a neighbour may
+// know of a person as key variables.
+func demoScenario() microdata.Scenario {
+	s := microdata.NewScenario()
+	s.Keys = []string{"region", "urbrur", "sex", "age", "marital", "educ", "ethnic"}
+	s.Numeric = []string{"income", "expend", "savings"}
+	s.Weight, s.Household = "weight", "hid"
+	s.Sensitive = []string{"health"}
+	s.Remove = []string{"pid"}
+	s.SameForHousehold = []string{"region", "urbrur"}
+	return s
+}

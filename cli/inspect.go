@@ -1,0 +1,163 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"io"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/report"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/utility/inspect"
+)
+
+const inspectHelp = `Tells what is in FILE before anything is done to it: its variables with suggested
+roles, direct identifiers, possible weights and households, duplicated records, and
+with the suggested key variables the risk and the combinations of up to three
+variables that single out most records.
+
+Roles are suggested from names, types and the first records, all figures are of all
+records. No value of any record is printed, and nothing is written.`
+
+// newInspectCommand returns "sdcdesk inspect": what is in a file, without a terminal.
+func newInspectCommand() *cobra.Command {
+	var format formatFlags
+	var asJSON, asHTML bool
+	cmd := &cobra.Command{
+		Use:     "inspect FILE",
+		Short:   "Tell what is in a file, and how dangerous it is",
+		Long:    inspectHelp,
+		Example: "  sdcdesk inspect survey.csv\n  sdcdesk inspect survey.csv --html > survey.html",
+		Args:    takes(1, 1, "a file"),
+		RunE: interruptible("", func(ctx context.Context, cmd *cobra.Command, args []string) error {
+			if asJSON && asHTML {
+				return usageError{errors.New("--json and --html: one form at a time")}
+			}
+			found, err := inspected(ctx, cmd, args[0], &format)
+			switch {
+			case err != nil:
+				return err
+			case asJSON:
+				return printInspectionAsJSON(cmd.OutOrStdout(), filepath.Base(args[0]), found)
+			case asHTML:
+				return report.HTML().Write(cmd.OutOrStdout(), found.Page(filepath.Base(args[0])))
+			}
+			return report.Plain().Write(cmd.OutOrStdout(), found.Page(filepath.Base(args[0])))
+		}),
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	cmd.Flags().BoolVar(&asHTML, "html", false, "print a page of HTML")
+	format.add(cmd)
+	return cmd
+}
+
+// inspected reads the file and looks at it.
+func inspected(ctx context.Context, cmd *cobra.Command, file string, flags *formatFlags) (*inspect.Report, error) {
+	data, read, err := flags.read(ctx, cmd, file)
+	if err != nil {
+		return nil, err
+	}
+	var suggested []microdata.Suggestion
+	if description := read.Format.Description(); description != nil {
+		suggested = description.Roles()
+	}
+	return inspect.New(ctx, data, suggested)
+}
+
+// inspectionObject is what was found in a file, in JSON.
+type inspectionObject struct {
+	File           string              `json:"file"`
+	Records        int                 `json:"records"`
+	RolesFromFirst int                 `json:"roles_suggested_from_first_records"`
+	Variables      []inspectedVariable `json:"variables"`
+	Identifiers    []string            `json:"direct_identifiers"`
+	Weights        []string            `json:"possible_weights"`
+	Households     []string            `json:"possible_households"`
+	Duplicates     struct {
+		Entire int `json:"all_variables"`
+		Rest   int `json:"without_identifying_variables"`
+	} `json:"duplicated_records"`
+	Keys         []string               `json:"keys"`
+	Guessed      bool                   `json:"keys_by_number_of_categories"`
+	Risk         *inspectedRisk         `json:"risk"` // null: there are no key variables
+	Combinations []inspectedCombination `json:"combinations"`
+}
+
+type inspectedVariable struct {
+	Name     string `json:"variable"`
+	Label    string `json:"label"`
+	Type     string `json:"type"`
+	Distinct int    `json:"distinct"`
+	Missing  int    `json:"missing"`
+	Alone    int    `json:"records_alone"`
+	Constant bool   `json:"constant"`
+	Unique   bool   `json:"unique"`
+	Role     string `json:"suggested_role"`
+	Reason   string `json:"reason"`
+}
+
+type inspectedRisk struct {
+	Violators  []inspectedViolators `json:"violators"`
+	Expected   float64              `json:"expected_reidentifications"`
+	Global     float64              `json:"global_risk"`
+	Highest    float64              `json:"highest_risk"`
+	Households *float64             `json:"household_expected_reidentifications"` // null: there are none
+}
+
+type inspectedViolators struct {
+	K       int `json:"k"`
+	Records int `json:"records"`
+}
+
+type inspectedCombination struct {
+	Variables []string `json:"variables"`
+	Cells     int      `json:"occurring"`
+	Alone     int      `json:"records_alone"`
+	Below     int      `json:"records_below_3"`
+}
+
+// printInspectionAsJSON writes what was found as one object.
+func printInspectionAsJSON(w io.Writer, file string, r *inspect.Report) error {
+	object := inspectionObject{File: file, Records: r.Records, RolesFromFirst: min(microdata.LookedAt, r.Records), Variables: []inspectedVariable{},
+		Identifiers: []string{}, Weights: []string{}, Households: []string{}, Keys: append([]string{}, r.Scenario.Keys...), Guessed: r.Guessed,
+		Combinations: []inspectedCombination{}}
+	for i := range r.Variables {
+		v := &r.Variables[i]
+		object.Variables = append(object.Variables, inspectedVariable{v.Name, v.Label, v.Type(), v.Distinct, v.Missing, v.Alone,
+			v.Distinct == 1 && v.Missing == 0, r.Records > 1 && v.Alone == r.Records, string(v.Role), v.Reason})
+	}
+	for _, v := range r.Identifiers() {
+		object.Identifiers = append(object.Identifiers, v.Name)
+	}
+	for _, s := range r.Possible {
+		if s.Role == microdata.RoleWeight {
+			object.Weights = append(object.Weights, s.Variable)
+		} else {
+			object.Households = append(object.Households, s.Variable)
+		}
+	}
+	object.Duplicates.Entire, object.Duplicates.Rest = r.Duplicates.Entire, r.Duplicates.Rest
+	object.Risk = riskObject(r)
+	for size := r.Sizes; size > 0; size-- {
+		for _, c := range r.Top(size, inspect.MostShown) {
+			object.Combinations = append(object.Combinations, inspectedCombination{c.Variables, c.Cells, c.Alone, c.Below})
+		}
+	}
+	return printAsJSON(w, object)
+}
+
+func riskObject(r *inspect.Report) *inspectedRisk {
+	if r.Risk == nil {
+		return nil
+	}
+	object := &inspectedRisk{Expected: r.Risk.Expected, Global: r.Risk.Global, Highest: r.Risk.HighestRisk()}
+	for _, v := range r.Risk.Violators {
+		object.Violators = append(object.Violators, inspectedViolators{v.K, v.Count})
+	}
+	if h := r.Risk.Households; h != nil {
+		object.Households = &h.Expected
+	}
+	return object
+}

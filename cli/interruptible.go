@@ -1,0 +1,37 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
+	"github.com/sdcdesk/sdcdesk/session"
+)
+
+// interruptible returns what carries out the work of a command until it ends or is
+// interrupted, which leaves says what of. Errors of what was typed become those of usage.
+func interruptible(leaves string, work func(ctx context.Context, cmd *cobra.Command, args []string) error) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
+		defer stop()
+		err := work(ctx, cmd, args)
+		switch {
+		case errors.Is(err, context.Canceled):
+			return errors.New("interrupted" + leaves)
+		case errors.Is(err, session.ErrPaths), errors.Is(err, session.ErrMeasures), errors.Is(err, fileio.ErrSource), errors.Is(err, fileio.ErrName):
+			return usageError{err}
+		case errors.Is(err, fileio.ErrExists):
+			return fmt.Errorf("%w with --force", err)
+		}
+		return err
+	}
+}
+
+// nothingWritten is what an interruption leaves of a command that writes files.
+const nothingWritten = "; nothing was written"

@@ -1,0 +1,86 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/spf13/cobra"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
+	"github.com/sdcdesk/sdcdesk/lesson"
+	"github.com/sdcdesk/sdcdesk/session"
+)
+
+const learnHelp = `Lists short lessons on disclosure control, or opens the one of a name in the workbench.
+A lesson tells something, asks for figures, and lets you try on a file: the ten records
+of the SDC practice guide, or the demonstration survey. What you do is checked by the
+figures of the session, however you got there. C comes back to a lesson.`
+
+// newLearnCommand returns "sdcdesk learn".
+func newLearnCommand(screen screenFlags) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:     "learn [LESSON]",
+		Short:   "Short lessons on disclosure control",
+		Long:    learnHelp,
+		Example: "  sdcdesk learn\n  sdcdesk learn k-anonymity",
+		Args:    takes(0, 1, "at most one lesson"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return listLessons(cmd.OutOrStdout())
+			}
+			if _, err := lesson.Find(args[0]); err != nil {
+				return usageError{err}
+			}
+			options, err := screen.options()
+			if err != nil {
+				return err
+			}
+			if !hasTerminal() {
+				return usageError{errors.New("a lesson needs a terminal")}
+			}
+			options.Lesson = args[0]
+			return runScreen(cmd.OutOrStdout(), options)
+		},
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return lesson.Names(), cobra.ShellCompDirectiveNoFileComp
+		},
+	}
+	screen.add(cmd)
+	return cmd
+}
+
+// listLessons lists the lessons with what one learns in them.
+func listLessons(w io.Writer) error {
+	all, err := lesson.All()
+	if err != nil {
+		return err
+	}
+	var page strings.Builder
+	for _, l := range all {
+		fmt.Fprintf(&page, "%-14s%s\n", l.Name, l.Title)
+		for line := range strings.SplitSeq(ansi.Wordwrap(l.About, helpWidth-14, ""), "\n") {
+			fmt.Fprintf(&page, "%-14s%s\n", "", line)
+		}
+	}
+	page.WriteString("\n\"sdcdesk learn NAME\" begins one; in the workbench C lists them.\n")
+	_, err = io.WriteString(w, page.String())
+	return err
+}
+
+// openLesson makes the file of a lesson.
+func (p *program) openLesson(ctx context.Context, data string, meter *progress.Meter) (session.Opening, error) {
+	if data != "guide10" {
+		opening, _, err := demonstration{survey: p.examples.Survey}.open(ctx, meter)
+		return opening, err
+	}
+	read, report, err := fileio.ReadBytes(ctx, "ten records", p.examples.Guide, fileio.NewFormat(), meter)
+	if err != nil {
+		return session.Opening{}, err
+	}
+	return session.Opening{Name: "ten records", Format: report.Format, Data: read, Report: report}, nil
+}

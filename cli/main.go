@@ -1,0 +1,52 @@
+// Package cli is the command line: one file for each command. A command reads what was
+// typed, lets session and engine do the work, and prints; those that open the screen run
+// tui.
+package cli
+
+import (
+	"errors"
+	"io"
+
+	"github.com/sdcdesk/sdcdesk/engine/catalog"
+	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+)
+
+// Examples are the files that the program brings along.
+type Examples struct {
+	Survey []byte // the demonstration, a CSV file
+	Guide  []byte // the ten records of the SDC practice guide, a CSV file
+}
+
+// program is what the commands work with.
+type program struct {
+	methods  method.Catalog
+	measures measure.Catalog
+	examples Examples
+}
+
+// Main carries out a command line, without the name of the program, and returns the exit
+// status: 0, 2 of bad usage, else 1. Results are written to out, messages to errs.
+func Main(args []string, out, errs io.Writer, examples Examples) int {
+	cmd := newRootCommand(&program{catalog.Methods(), catalog.Measures(), examples})
+	cmd.SetArgs(args)
+	cmd.SetOut(out)
+	cmd.SetErr(errs)
+	err := cmd.Execute()
+	if err != nil {
+		say(errs, failed, err.Error())
+	}
+	return exitStatus(err)
+}
+
+// exitStatus returns the exit status of an error, or of none.
+func exitStatus(err error) int {
+	var bad usageError
+	switch {
+	case err == nil:
+		return 0
+	case errors.As(err, &bad):
+		return 2
+	}
+	return 1
+}

@@ -1,0 +1,254 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/charmbracelet/x/term"
+	"github.com/spf13/cobra"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/recoding/plan"
+	"github.com/sdcdesk/sdcdesk/engine/recoding/recode"
+	"github.com/sdcdesk/sdcdesk/engine/suppression/suppress"
+	"github.com/sdcdesk/sdcdesk/views"
+)
+
+const planHelp = `Looks for plans that reach k-anonymity: recodes of the key variables together with
+the local suppression that is left after them. They are printed in order of detail
+lost by the recodes, in bits per record, the sum over the key variables; beside it
+the cells that suppression blanks, and how few any suppression could do with after
+these recodes. Of no plan in the list is there another that loses no more detail and
+blanks no more cells. The first is suppression alone, the last recodes alone.
+
+The steps of a plan, which --json has, are lines of a script for "sdcdesk run". Key
+variables are recoded freely, numbers by intervals, or along a hierarchy where one is
+given: a CSV file with a line per code, first the code, then its coarser levels.
+
+The search ends after some rounds, and then gives the same on every machine. With
+--stop-after it goes on for that long; control-C ends it, and what was found is printed.`
+
+// planFlags are the flags of "sdcdesk plan".
+type planFlags struct {
+	format      formatFlags
+	scenario    microdata.Scenario
+	options     plan.Options
+	hierarchies []string
+	stopAfter   time.Duration
+	json        bool
+}
+
+// newPlanCommand returns "sdcdesk plan".
+func newPlanCommand() *cobra.Command {
+	f := planFlags{scenario: microdata.NewScenario()}
+	cmd := &cobra.Command{
+		Use:     "plan FILE --keys A,B,C",
+		Short:   "Find recodes and suppression for a wanted k",
+		Long:    planHelp,
+		Example: "  sdcdesk plan survey.csv --keys region,sex,age,educ --k 3\n  sdcdesk plan survey.csv --keys region,sex,age --hierarchy region=regions.csv --stop-after 30s --json",
+		Args:    takes(1, 1, "a file"),
+		RunE: interruptible(" before the first plans were found", func(ctx context.Context, cmd *cobra.Command, args []string) error {
+			err := f.run(ctx, cmd, args[0])
+			if errors.Is(err, plan.ErrOptions) || errors.Is(err, microdata.ErrScenario) || errors.Is(err, method.ErrParam) {
+				return usageError{err}
+			}
+			return err
+		}),
+	}
+	flags := cmd.Flags()
+	flags.StringSliceVar(&f.scenario.Keys, "keys", nil, "the key variables (required)")
+	flags.IntVar(&f.options.K, "k", 3, "number of records that at least share every key")
+	flags.StringVar(&f.scenario.Weight, "weight", "", "the weight variable; it plays no part in the search")
+	flags.StringSliceVar(&f.scenario.Strata, "strata", nil, "variables in whose combinations of categories k is reached separately")
+	flags.StringSliceVar(&f.options.Keep, "keep", nil, "key variables that are not recoded")
+	flags.StringArrayVar(&f.hierarchies, "hierarchy", nil, "VARIABLE=FILE: recode this key variable along the hierarchy of the file only")
+	flags.StringVar(&f.options.Algorithm, "method", suppress.Minimal, "of suppression: minimal, thorough or sdcmicro")
+	flags.IntVar(&f.options.Points, "points", plan.DefaultPoints, "number of plans that are printed at most")
+	flags.DurationVar(&f.stopAfter, "stop-after", 0, "go on looking for so long, such as 30s")
+	flags.BoolVar(&f.json, "json", false, "print JSON, with the steps")
+	_ = cmd.RegisterFlagCompletionFunc("method", cobra.FixedCompletions([]string{suppress.Minimal, suppress.Thorough, suppress.SDCMicro}, cobra.ShellCompDirectiveNoFileComp))
+	for _, name := range []string{"keys", "strata", "keep", "weight"} {
+		_ = cmd.RegisterFlagCompletionFunc(name, cobra.NoFileCompletions)
+	}
+	f.format.add(cmd)
+	return cmd
+}
+
+func (f *planFlags) run(ctx context.Context, cmd *cobra.Command, file string) error {
+	if len(f.scenario.Keys) == 0 {
+		return usageError{errors.New("there are no key variables: name them as in --keys region,sex,age")}
+	}
+	if f.stopAfter < 0 {
+		return usageError{fmt.Errorf("--stop-after %s: it must be above 0", f.stopAfter)}
+	}
+	if err := f.readHierarchies(); err != nil {
+		return err
+	}
+	data, _, err := f.format.read(ctx, cmd, file)
+	if err == nil {
+		err = f.scenario.Check(data)
+	}
+	if err != nil {
+		return err
+	}
+	search, err := f.search(ctx, cmd, data)
+	if err != nil {
+		return err
+	}
+	return f.print(cmd.OutOrStdout(), search)
+}
+
+// readHierarchies reads the tables of --hierarchy.
+func (f *planFlags) readHierarchies() error {
+	f.options.Hierarchies = nil
+	for _, text := range f.hierarchies {
+		name, path, ok := strings.Cut(text, "=")
+		if !ok || name == "" || path == "" {
+			return usageError{fmt.Errorf("--hierarchy %s: write VARIABLE=FILE", text)}
+		}
+		content, err := fileio.ReadText(path)
+		if err != nil {
+			return err
+		}
+		levels, err := recode.ReadLevelTable([]byte(content))
+		if err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+		f.options.Hierarchies = append(f.options.Hierarchies, recode.Hierarchy{Variable: name, Levels: levels})
+	}
+	return nil
+}
+
+// search looks for plans, as long as it is to. Once there are some, an interruption
+// ends it without an error.
+func (f *planFlags) search(ctx context.Context, cmd *cobra.Command, data *microdata.Dataset) (*plan.Search, error) {
+	limit := ctx
+	if f.stopAfter > 0 {
+		f.options.Rounds = -1
+		var cancel context.CancelFunc
+		limit, cancel = context.WithTimeout(ctx, f.stopAfter)
+		defer cancel()
+	}
+	if f.options.Algorithm == suppress.Thorough {
+		f.options.Iterations = planIterations
+	}
+	search, err := plan.New(ctx, data, &f.scenario, f.options)
+	if err != nil {
+		return nil, err
+	}
+	for !search.Done() {
+		until := limit
+		if search.Rounds() == 0 {
+			until = ctx // without a first round there is nothing to print
+		}
+		if err := f.round(until, cmd.ErrOrStderr(), search); err != nil {
+			if search.Rounds() > 0 && limit.Err() != nil {
+				break
+			}
+			return nil, err
+		}
+	}
+	return search, nil
+}
+
+// planIterations are those of a thorough suppression, which is made for each plan.
+const planIterations = 100
+
+// round makes one round and shows on a terminal how far it has come.
+func (f *planFlags) round(ctx context.Context, w io.Writer, search *plan.Search) error {
+	file, ok := w.(*os.File)
+	if !ok || !term.IsTerminal(file.Fd()) {
+		return search.Continue(ctx, 0, nil)
+	}
+	var meter progress.Meter
+	name, done, shown := fmt.Sprintf("round %d", search.Rounds()+1), make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(shown)
+		for tick := time.NewTicker(100 * time.Millisecond); ; {
+			select {
+			case <-tick.C:
+				fmt.Fprintf(w, "\r%s: %.0f %% ", name, 100*meter.Fraction())
+			case <-done:
+				tick.Stop()
+				fmt.Fprint(w, "\r\x1b[K")
+				return
+			}
+		}
+	}()
+	err := search.Continue(ctx, 0, &meter)
+	close(done)
+	<-shown
+	return err
+}
+
+// print writes the plans.
+func (f *planFlags) print(w io.Writer, search *plan.Search) error {
+	if f.json {
+		return printPlansAsJSON(w, search.Frontier())
+	}
+	var page strings.Builder
+	fmt.Fprintf(&page, "%12s%12s%12s  %s\n", "bits lost", "cells", "at least", "recodes: categories before and after")
+	for _, p := range search.Frontier() {
+		bound := "–"
+		if p.Bound != nil {
+			bound = wording.Number(*p.Bound)
+		}
+		var recoded []string
+		for _, v := range p.Variables {
+			recoded = append(recoded, fmt.Sprintf("%s %d→%d", views.Safe(v.Variable), v.Before, v.After))
+		}
+		if len(recoded) == 0 {
+			recoded = []string{"none: suppression alone"}
+		}
+		fmt.Fprintf(&page, "%12.4f%12s%12s  %s\n", p.Lost, wording.Number(p.Cells), bound, strings.Join(recoded, ", "))
+	}
+	fmt.Fprintf(&page, "\n%s, %s of recodes tried\n", wording.Counted(search.Rounds(), "round"), wording.Counted(search.Tried(), "combination"))
+	_, err := io.WriteString(w, page.String())
+	return err
+}
+
+// planPoint is a plan in JSON.
+type planPoint struct {
+	Loss  float64           `json:"loss"` // bits
+	Cells int               `json:"cells"`
+	Bound *int              `json:"bound"` // null: not known
+	Steps []json.RawMessage `json:"steps"` // lines of a script
+}
+
+// printPlansAsJSON writes the plans as one object, with a line for each.
+func printPlansAsJSON(w io.Writer, points []*plan.Point) error {
+	var page strings.Builder
+	page.WriteString("{\"points\":[\n")
+	for i, p := range points {
+		lines, err := p.Lines()
+		if err != nil {
+			return err
+		}
+		steps := make([]json.RawMessage, len(lines))
+		for j, line := range lines {
+			steps[j] = json.RawMessage(line)
+		}
+		text, err := json.Marshal(planPoint{Loss: p.Lost, Cells: p.Cells, Bound: p.Bound, Steps: steps})
+		if err != nil {
+			return err
+		}
+		page.Write(text)
+		if i < len(points)-1 {
+			page.WriteByte(',')
+		}
+		page.WriteByte('\n')
+	}
+	page.WriteString("]}\n")
+	_, err := io.WriteString(w, page.String())
+	return err
+}

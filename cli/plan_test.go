@@ -1,0 +1,127 @@
+package cli
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// plans returns what "sdcdesk plan --json" prints.
+func plans(t *testing.T, args ...string) []planPoint {
+	t.Helper()
+	text, _, err := execute(t, "plan", append(args, "--json")...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out struct{ Points []planPoint }
+	if err := json.Unmarshal([]byte(text), &out); err != nil {
+		t.Fatalf("%v:\n%s", err, text)
+	}
+	return out.Points
+}
+
+// The steps of a plan, run as a script, give its figures.
+func TestPlansAsScripts(t *testing.T) {
+	folder, file := t.TempDir(), filepath.Join("..", "testdata", "survey.csv")
+	points := plans(t, file, "--keys", "region,sex,age,educ", "--k", "4", "--weight", "weight", "--stop-after", "1ms")
+	if len(points) < 8 || points[0].Loss != 0 || len(points[0].Steps) != 1 || points[len(points)-1].Cells != 0 {
+		t.Fatalf("%d points: %+v", len(points), points)
+	}
+	for i, p := range points {
+		if i > 0 && (p.Loss <= points[i-1].Loss || p.Cells >= points[i-1].Cells) {
+			t.Errorf("point %d is out of order", i)
+		}
+		if i%5 != 0 && i < len(points)-1 {
+			continue
+		}
+		lines := []string{`{"format":"sdcdesk-script","version":1}`, `{"scenario":{"keys":["region","sex","age","educ"],"weight":"weight"}}`}
+		for _, step := range p.Steps {
+			var line strings.Builder
+			if err := json.NewEncoder(&line).Encode(step); err != nil {
+				t.Fatal(err)
+			}
+			lines = append(lines, strings.TrimSpace(line.String()))
+		}
+		script, summary := filepath.Join(folder, "script.jsonl"), filepath.Join(folder, "summary.json")
+		if err := os.WriteFile(script, []byte(strings.Join(lines, "\n")+"\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := execute(t, "run", script, file, "-o", filepath.Join(folder, "out.csv"), "--summary", summary, "--force"); err != nil {
+			t.Fatalf("point %d: %v", i, err)
+		}
+		checkPlanSummary(t, summary, p)
+	}
+}
+
+// checkPlanSummary compares a plan with the summary of its run.
+func checkPlanSummary(t *testing.T, path string, p planPoint) {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var summary struct {
+		Current struct {
+			Conservative map[string]int `json:"conservative_violators"`
+		}
+		Suppressions map[string]int
+		Steps        []struct {
+			Report struct{ Bound *int }
+		}
+	}
+	if err := json.Unmarshal(text, &summary); err != nil {
+		t.Fatal(err)
+	}
+	cells := 0
+	for _, count := range summary.Suppressions {
+		cells += count
+	}
+	if bound := summary.Steps[len(summary.Steps)-1].Report.Bound; cells != p.Cells || p.Cells > 0 && *bound != *p.Bound {
+		t.Errorf("a run blanks %d cells, the plan says %d", cells, p.Cells)
+	}
+	if summary.Current.Conservative["3"] != 0 {
+		t.Errorf("a run leaves %d violators", summary.Current.Conservative["3"])
+	}
+}
+
+func TestPlanAsATable(t *testing.T) {
+	levels := filepath.Join(t.TempDir(), "sex.csv")
+	if err := os.WriteFile(levels, []byte("male;any\nfemale;any\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	page, _, err := execute(t, "plan", filepath.Join("..", "testdata", "survey.csv"), "--keys", "sex,ethnic", "--hierarchy", "sex="+levels, "--k", "30", "--stop-after", "1ms")
+	if err != nil || !strings.HasPrefix(page, "   bits lost       cells    at least  recodes: categories before and after\n      0.0000 ") ||
+		!strings.Contains(page, "none: suppression alone\n") || !strings.Contains(page, "\n1 round, ") {
+		t.Errorf("%v\n%s", err, page)
+	}
+}
+
+func TestPlanCommandLine(t *testing.T) {
+	file := filepath.Join("..", "testdata", "survey.csv")
+	for _, c := range []struct {
+		args []string
+		code int
+		want string
+	}{
+		{nil, 2, "plan takes a file, not 0 names"},
+		{[]string{file}, 2, "there are no key variables: name them as in --keys region,sex,age"},
+		{[]string{file, "--keys", "sex,nonsense"}, 2, `"nonsense"`},
+		{[]string{file, "--keys", "sex", "--k", "1"}, 2, "k is 1; it must be at least 2"},
+		{[]string{file, "--keys", "sex", "--weight", "nonsense"}, 2, `"nonsense"`},
+		{[]string{file, "--keys", "sex", "--keep", "age"}, 2, `"age" is no key variable; key variables are sex`},
+		{[]string{file, "--keys", "sex", "--method", "magic"}, 2, "it must be one of minimal, thorough, sdcmicro"},
+		{[]string{file, "--keys", "sex", "--hierarchy", "sex"}, 2, "--hierarchy sex: write VARIABLE=FILE"},
+		{[]string{file, "--keys", "sex", "--hierarchy", "sex=none.csv"}, 1, "none.csv"},
+		{[]string{file, "--keys", "sex", "--hierarchy", "sex=" + filepath.Join("..", "testdata", "guide10.csv")}, 2, `the hierarchy: parameter "levels": rows 4 and 5 give code "Urban" different levels`},
+		{[]string{file, "--keys", "sex", "--stop-after", "-1s"}, 2, "it must be above 0"},
+		{[]string{file, "--keys", "sex", "--k", "6000"}, 1, "k = 6000 cannot be reached for any record: there are 5,000 records"},
+		{[]string{file + "x", "--keys", "sex"}, 1, "there is no such file"},
+	} {
+		_, _, err := execute(t, "plan", c.args...)
+		if err == nil || exitStatus(err) != c.code || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("plan %v: %v, exit status %d\nwant %s", c.args, err, exitStatus(err), c.want)
+		}
+	}
+}

@@ -1,0 +1,125 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
+)
+
+// formatFlags override what is guessed of a file.
+type formatFlags struct {
+	delimiter, decimal, encoding string
+	missing, columns, choices    []string
+	codebook                     string
+	noHeader                     bool
+}
+
+func (f *formatFlags) add(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringVar(&f.delimiter, "delimiter", "", "what stands between fields: one character, or tab")
+	flags.StringVar(&f.decimal, "decimal", "", "decimal mark: . or ,")
+	flags.StringVar(&f.encoding, "encoding", "", "one of "+strings.Join(fileio.Encodings(), ", "))
+	flags.StringSliceVar(&f.missing, "missing", nil, "codes that stand for a missing value, such as NA,-9")
+	flags.StringSliceVar(&f.columns, "columns", nil, "names of the variables to be read, such as region,sex,age (default: all)")
+	flags.StringVar(&f.codebook, "codebook", "", "file beside a text file with labels and missing codes: CSV (variable, label, value, value_label, missing) or DDI-Codebook XML")
+	flags.StringArrayVar(&f.choices, "read", nil, "NAME=VALUE: what the page Import has to choose for files of this kind, such as sheet=2 or \"declared missing=are one category\"")
+	flags.BoolVar(&f.noHeader, "no-header", false, "the first line is a record, not the names of the variables")
+	_ = cmd.RegisterFlagCompletionFunc("encoding", cobra.FixedCompletions(fileio.Encodings(), cobra.ShellCompDirectiveNoFileComp))
+}
+
+// guess returns where the data of a file are and how they are read: as their first bytes
+// suggest, changed by the flags.
+func (f *formatFlags) guess(ctx context.Context, cmd *cobra.Command, file string) (path string, format fileio.Format, err error) {
+	change, err := f.override(cmd)
+	if err != nil {
+		return "", format, err
+	}
+	if path, err = fileio.DataFile(file); err != nil {
+		return "", format, err
+	}
+	if format, err = fileio.GuessFile(ctx, path, nil); err == nil {
+		err = change(&format)
+	}
+	return path, format, err
+}
+
+// read reads a file as it is guessed.
+func (f *formatFlags) read(ctx context.Context, cmd *cobra.Command, file string) (*microdata.Dataset, *fileio.ReadReport, error) {
+	path, format, err := f.guess(ctx, cmd, file)
+	if err != nil {
+		return nil, nil, err
+	}
+	return readAs(ctx, cmd, path, format)
+}
+
+// readAs reads a file, and says what is to be known of that.
+func readAs(ctx context.Context, cmd *cobra.Command, path string, format fileio.Format) (*microdata.Dataset, *fileio.ReadReport, error) {
+	data, report, err := fileio.Read(ctx, path, format, nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, message := range report.Warnings {
+		say(cmd.ErrOrStderr(), warning, message)
+	}
+	return data, report, nil
+}
+
+// ofText are the flags that say something of text files alone.
+var ofText = []string{"delimiter", "decimal", "missing", "codebook", "no-header"}
+
+// override returns what the flags change in a guessed format.
+func (f *formatFlags) override(cmd *cobra.Command) (func(*fileio.Format) error, error) {
+	trial := fileio.NewFormat()
+	f.change(cmd, &trial)
+	if err := trial.Validate(); err != nil {
+		return nil, usageError{err}
+	}
+	return func(format *fileio.Format) error {
+		for _, name := range ofText {
+			if cmd.Flags().Changed(name) && !format.Text() {
+				return usageError{fmt.Errorf("--%s is for text files, and this is one of another kind: %s; --read NAME=VALUE has its choices", name, format)}
+			}
+		}
+		f.change(cmd, format)
+		for _, choice := range f.choices {
+			if err := fileio.Choose(format, choice); err != nil {
+				return usageError{err}
+			}
+		}
+		return nil
+	}, nil
+}
+
+// change changes a format as the flags say that stand for one thing each.
+func (f *formatFlags) change(cmd *cobra.Command, format *fileio.Format) {
+	given := cmd.Flags().Changed
+	if f.delimiter == "tab" || f.delimiter == `\t` {
+		f.delimiter = "\t"
+	}
+	if given("delimiter") {
+		format.Delimiter = f.delimiter
+	}
+	if given("decimal") {
+		format.Decimal = f.decimal
+	}
+	if given("encoding") {
+		format.SetEncoding(f.encoding)
+	}
+	if given("missing") {
+		format.Missing = append([]string{""}, f.missing...)
+	}
+	if given("codebook") {
+		format.Codebook = f.codebook
+	}
+	if given("columns") {
+		format.Columns = f.columns
+	}
+	if given("no-header") {
+		format.Header = !f.noHeader
+	}
+}

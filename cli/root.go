@@ -1,0 +1,134 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+
+	"github.com/charmbracelet/x/term"
+	"github.com/spf13/cobra"
+
+	"github.com/sdcdesk/sdcdesk/tui"
+	"github.com/sdcdesk/sdcdesk/views"
+)
+
+const rootHelp = `sdcdesk is a workbench for statistical disclosure control. It shows how many
+records of a survey file can be re-identified, what every recoding and every
+suppression would change, and writes the protected file.
+
+FILE is a text file such as CSV, or a file of SPSS, SAS, Stata, Parquet, Excel,
+OpenDocument or dBase. How it is read is guessed and shown before it is read; of
+text files the flags below override the guess. A description of mu-Argus (.rda)
+beside FILE, or in its place, says how fixed positions are read, and which
+variables are keys, weight and household. Without FILE a page offers recent
+sessions, a file and the demonstration. FILE is never written.
+
+Every step is kept in a session file in $XDG_STATE_HOME/sdcdesk, or else in
+~/.local/state/sdcdesk. It holds parameters and counts, never records. Opening
+FILE again offers to continue.
+
+In the program ? lists the keys, : finds a command by name, q quits.`
+
+const rootExamples = `  sdcdesk survey.csv
+  sdcdesk survey.sav
+  sdcdesk survey.txt --delimiter tab --decimal , --missing NA,-9
+  sdcdesk demo --rows 100000
+  sdcdesk survey.csv --session /secure/survey.jsonl
+  sdcdesk run steps.jsonl survey.csv -o protected.csv`
+
+// screenFlags are what the commands that open the screen have in common.
+type screenFlags struct {
+	program *program
+	session string
+	theme   string
+}
+
+func (f *screenFlags) add(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.session, "session", "", "keep the session in this file; continue it if it is there")
+	cmd.Flags().StringVar(&f.theme, "theme", "", "colours: dark, light or none (default: as the terminal is)")
+	_ = cmd.RegisterFlagCompletionFunc("theme", cobra.FixedCompletions([]string{"dark", "light", "none"}, cobra.ShellCompDirectiveNoFileComp))
+}
+
+// options returns the program's options as far as the flags say them.
+func (f *screenFlags) options() (tui.Options, error) {
+	if !slices.Contains([]string{"", "dark", "light", "none"}, f.theme) {
+		return tui.Options{}, usageError{fmt.Errorf("--theme %s: it must be dark, light or none", f.theme)}
+	}
+	theme := f.theme
+	if theme == "" && os.Getenv("NO_COLOR") != "" { // https://no-color.org
+		theme = "none"
+	}
+	return tui.Options{Theme: theme, Journal: f.session, Methods: f.program.methods, Measures: f.program.measures, OpenLesson: f.program.openLesson}, nil
+}
+
+// newRootCommand returns "sdcdesk" with all its commands.
+func newRootCommand(p *program) *cobra.Command {
+	screen := screenFlags{program: p}
+	var format formatFlags
+	cmd := &cobra.Command{
+		Use:           "sdcdesk [FILE]",
+		Short:         "A workbench for statistical disclosure control of survey files",
+		Long:          rootHelp,
+		Example:       rootExamples,
+		Args:          takes(0, 1, "at most one file"),
+		SilenceUsage:  true,
+		SilenceErrors: true,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return openScreen(cmd, args, &screen, &format)
+		},
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return nil, cobra.ShellCompDirectiveDefault // files
+		},
+	}
+	cmd.SetFlagErrorFunc(badFlag)
+	screen.add(cmd)
+	format.add(cmd)
+	cmd.AddCommand(newDemoCommand(screen), newLearnCommand(screen), newRunCommand(p), newInspectCommand(), newConvertCommand(), newPlanCommand(),
+		newCompareCommand(p), newTryCommand(p), newMethodsCommand(p), newMeasuresCommand(p), newVersionCommand())
+	return cmd
+}
+
+// openScreen opens the program on a file, or on its start page.
+func openScreen(cmd *cobra.Command, args []string, screen *screenFlags, format *formatFlags) error {
+	options, err := screen.options()
+	if err != nil {
+		return err
+	}
+	if options.Override, err = format.override(cmd); err != nil {
+		return err
+	}
+	if len(args) > 0 {
+		options.Path = args[0]
+		if _, err := os.Stat(options.Path); errors.Is(err, fs.ErrNotExist) {
+			return usageError{fmt.Errorf("there is no file and no command %q; check the name, or see \"sdcdesk --help\"", options.Path)}
+		}
+	}
+	if !hasTerminal() {
+		return usageError{errors.New(`the screen needs a terminal; without one, "sdcdesk run SCRIPT FILE -o OUT" carries out the steps of a script`)}
+	}
+	options.OpenDemo = demonstration{survey: screen.program.examples.Survey}.open
+	return runScreen(cmd.OutOrStdout(), options)
+}
+
+// runScreen runs the program and says where its session can be continued.
+func runScreen(w io.Writer, options tui.Options) error {
+	journal, err := tui.Run(options)
+	if err != nil {
+		return err
+	}
+	if journal == "" {
+		return nil
+	}
+	if _, err := os.Stat(journal); err == nil {
+		fmt.Fprintln(w, "The session is kept in", views.Safe(journal))
+	}
+	return nil
+}
+
+// hasTerminal reports whether there is somebody to type and to look.
+func hasTerminal() bool {
+	return term.IsTerminal(os.Stdin.Fd()) && term.IsTerminal(os.Stdout.Fd())
+}

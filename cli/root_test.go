@@ -1,0 +1,150 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/sdcdesk/sdcdesk/engine/catalog"
+	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
+)
+
+// testProgram is the whole program.
+func testProgram() *program {
+	read := func(name string) []byte {
+		content, err := os.ReadFile(filepath.Join("..", "testdata", name))
+		if err != nil {
+			panic(err)
+		}
+		return content
+	}
+	return &program{catalog.Methods(), catalog.Measures(), Examples{Survey: read("survey.csv"), Guide: read("guide10.csv")}}
+}
+
+// sdcdesk runs the program with arguments, without a terminal.
+func sdcdesk(args ...string) (output string, err error) {
+	cmd := newRootCommand(testProgram())
+	var out bytes.Buffer
+	cmd.SetOut(&out)
+	cmd.SetErr(&out)
+	cmd.SetArgs(args)
+	err = cmd.Execute()
+	return out.String(), err
+}
+
+func TestDemonstrationWithoutATerminal(t *testing.T) {
+	output, err := sdcdesk("demo")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"5,000 records", "3,702", "4,443", "4,704", "4,459", "4,471", "84.84", "384.83", "3-anonymity would need", "5,450"} {
+		if !strings.Contains(output, want) {
+			t.Errorf("the summary lacks %s:\n%s", want, output)
+		}
+	}
+}
+
+func TestDemonstrationThatIsMade(t *testing.T) {
+	one, err := sdcdesk("demo", "--rows", "300", "--seed", "5")
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := sdcdesk("demo", "--rows", "300", "--seed", "5")
+	if err != nil || one != again {
+		t.Errorf("the same seed gives another survey: %v", err)
+	}
+	other, err := sdcdesk("demo", "--rows", "300", "--seed", "6")
+	if err != nil || !strings.Contains(other, "300 records") {
+		t.Errorf("another seed gives %v:\n%s", err, other)
+	}
+	if unnamed := strings.NewReplacer("seed 5", "", "seed 6", ""); unnamed.Replace(one) == unnamed.Replace(other) {
+		t.Errorf("another seed gives the same survey:\n%s", other)
+	}
+}
+
+// The smallest surveys have figures, too.
+func TestDemonstrationOfFewRecords(t *testing.T) {
+	for rows, want := range map[string]string{"1": "demonstration of 1 record, seed 1: 1 record, key", "2": "3-anonymity cannot be reached: there are fewer than 3 records", "3": "3-anonymity would need "} {
+		if output, err := sdcdesk("demo", "--rows", rows); err != nil || !strings.Contains(output, want) {
+			t.Errorf("--rows %s: %v\n%s", rows, err, output)
+		}
+	}
+}
+
+// The embedded survey has the scenario's variables, and the scenario stands.
+func TestDemonstrationScenario(t *testing.T) {
+	opening, scenario, err := demonstration{survey: testProgram().examples.Survey}.open(context.Background(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := scenario.Check(opening.Data); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestExitStatus(t *testing.T) {
+	for _, c := range []struct {
+		args []string
+		code int
+		text string
+	}{
+		{[]string{"version"}, 0, ""},
+		{[]string{"--help"}, 0, ""},
+		{nil, 2, "sdcdesk run"},
+		{[]string{"../testdata/survey.csv"}, 2, "sdcdesk run"},
+		{[]string{"a.csv", "b.csv"}, 2, "takes at most one file"},
+		{[]string{"runn"}, 2, `there is no file and no command "runn"`},
+		{[]string{"no/such\x1b[31m.csv"}, 2, `there is no file and no command "no/such\x1b[31m.csv"`},
+		{[]string{"--colour"}, 2, "unknown flag"},
+		{[]string{"--theme", "pink"}, 2, "dark, light or none"},
+		{[]string{"--delimiter", "xx"}, 2, "delimiter"},
+		{[]string{"--encoding", "ebcdic"}, 2, "encoding"},
+		{[]string{"demo", "--rows", "0"}, 2, "at least 1"},
+		{[]string{"demo", "--rows", "many"}, 2, "it must be a whole number"},
+		{[]string{"demo", "survey.csv"}, 2, "takes no name"},
+		{[]string{"methods", "nothing"}, 2, "no method"},
+	} {
+		_, err := sdcdesk(c.args...)
+		if code := exitStatus(err); code != c.code || err != nil && !strings.Contains(err.Error(), c.text) {
+			t.Errorf("%q: status %d and %v, want %d and %q", c.args, code, err, c.code, c.text)
+		}
+	}
+}
+
+func TestHelpHasExamples(t *testing.T) {
+	for _, args := range [][]string{{"--help"}, {"demo", "--help"}} {
+		output, err := sdcdesk(args...)
+		if err != nil || !strings.Contains(output, "Examples:") || !strings.Contains(output, "--session") {
+			t.Errorf("%q: %v\n%s", args, err, output)
+		}
+	}
+}
+
+func TestFormatFlags(t *testing.T) {
+	cmd := newRootCommand(testProgram())
+	var flags formatFlags
+	other := newVersionCommand()
+	flags.add(other)
+	if err := other.ParseFlags([]string{"--delimiter", "tab", "--decimal", ",", "--encoding", "latin-1", "--missing", "NA,-9", "--no-header"}); err != nil {
+		t.Fatal(err)
+	}
+	change, err := flags.override(other)
+	if err != nil {
+		t.Fatal(err)
+	}
+	format := fileio.NewFormat()
+	if err := change(&format); err != nil {
+		t.Fatal(err)
+	}
+	if format.Delimiter != "\t" || format.Decimal != "," || format.Encoding != fileio.Latin1 || format.Header || strings.Join(format.Missing, "|") != "|NA|-9" {
+		t.Errorf("format %+v", format)
+	}
+	for _, name := range []string{"delimiter", "decimal", "encoding", "missing", "no-header", "session", "theme"} {
+		if cmd.Flags().Lookup(name) == nil {
+			t.Errorf("there is no flag --%s", name)
+		}
+	}
+}

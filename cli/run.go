@@ -1,0 +1,63 @@
+package cli
+
+import (
+	"context"
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sdcdesk/sdcdesk/session"
+)
+
+const runHelp = `Carries out the steps of SCRIPT on the survey file FILE and writes the protected
+file OUT. A script is written by "Export steps as a script" or by hand, one JSON
+object a line:
+
+  {"format":"sdcdesk-script","version":1}
+  {"scenario":{"keys":["region","sex","age"],"weight":"weight","remove":["pid"]}}
+  {"step":"recode-intervals","params":{"variable":"age","breaks":[-1,4,14,24,34,44,54,64,99]}}
+  {"step":"suppress-kanonymity","params":{"k":3}}
+
+Fields and parameters left out take their defaults; a step that draws at random has
+"seed" beside its "params" where it is to give the same again. Without "file" beside
+the scenario the format of FILE is guessed; flags change either. The journal of a
+session is a script too.
+"sdcdesk methods" lists the steps, "sdcdesk measures" what --measures can ask for:
+  sdcdesk run SCRIPT FILE -o OUT --summary S.json --measures risk,household
+The exit status is 0 only if all went well, 2 for bad usage, else 1; then nothing
+was written.`
+
+// newRunCommand returns "sdcdesk run": a script without a terminal.
+func newRunCommand(p *program) *cobra.Command {
+	o := session.RunOptions{Methods: p.methods, Catalog: p.measures}
+	var format formatFlags
+	cmd := &cobra.Command{
+		Use:   "run SCRIPT FILE -o OUT",
+		Short: "Carry out a script on a file, without a terminal",
+		Long:  runHelp,
+		Args:  takes(2, 2, "a script and a file"),
+		RunE: interruptible(nothingWritten, func(ctx context.Context, cmd *cobra.Command, args []string) error {
+			if o.Out == "" {
+				return usageError{errors.New("the protected file has no name: say -o OUT")}
+			}
+			o.Script, o.File = args[0], args[1]
+			var err error
+			if o.Reading, err = format.override(cmd); err != nil {
+				return err
+			}
+			o.Warn = func(message string) { say(cmd.ErrOrStderr(), warning, message) }
+			return session.Run(ctx, o)
+		}),
+	}
+	format.add(cmd)
+	flags := cmd.Flags()
+	flags.StringVarP(&o.Out, "output", "o", "", "the protected file to write (required)")
+	flags.StringVar(&o.Summary, "summary", "", "write figures before and after as JSON to this file")
+	flags.StringVar(&o.Records, "records", "", "write frequencies and risks of every record as CSV to this file")
+	flags.StringSliceVar(&o.Measures, "measures", nil, "put these measures into the summary, and their figures of every record into the records")
+	flags.StringVar(&o.MeasureParams, "measure-params", "", "parameters of the measures: a JSON file with an object per measure")
+	flags.StringVar(&o.Codebook, "write-codebook", "", writeCodebookHelp)
+	flags.BoolVar(&o.Force, "force", false, "replace files that exist")
+	flags.BoolVar(&o.GuardFormulas, "guard-formulas", true, "put an apostrophe before text that a spreadsheet would take for a formula")
+	return cmd
+}

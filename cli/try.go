@@ -1,0 +1,132 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
+	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/session"
+	"github.com/sdcdesk/sdcdesk/views"
+)
+
+const tryHelp = `Tries each step of SCRIPT for itself on FILE as it is, and sets what measures tell of
+the results side by side: candidates for masking, before one is chosen. Nothing is
+written. "sdcdesk measures" lists what --measures can ask for.`
+
+// newTryCommand returns "sdcdesk try": candidates side by side.
+func newTryCommand(p *program) *cobra.Command {
+	o, asJSON := session.RunOptions{Methods: p.methods, Catalog: p.measures}, false
+	var format formatFlags
+	cmd := &cobra.Command{
+		Use:     "try SCRIPT FILE",
+		Short:   "Try candidate steps and compare what they give",
+		Long:    tryHelp,
+		Example: "  sdcdesk try candidates.jsonl survey.csv --measures score,loss",
+		Args:    takes(2, 2, "a script and a file"),
+		RunE: interruptible("", func(ctx context.Context, cmd *cobra.Command, args []string) error {
+			file, err := fileio.DataFile(args[1])
+			if err != nil {
+				return err
+			}
+			o.Script, o.File = args[0], file
+			if o.Reading, err = format.override(cmd); err != nil {
+				return err
+			}
+			o.Warn = func(message string) { say(cmd.ErrOrStderr(), warning, message) }
+			now, candidates, err := session.TryScript(ctx, o)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return printCandidatesAsJSON(cmd, o.Measures, candidates)
+			}
+			return printCandidates(cmd, now, candidates)
+		}),
+	}
+	format.add(cmd)
+	cmd.Flags().StringSliceVar(&o.Measures, "measures", []string{"score"}, "the measures that are told of each candidate")
+	cmd.Flags().StringVar(&o.MeasureParams, "measure-params", "", "parameters of the measures: a JSON file with an object per measure")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+// printCandidates writes a row for each figure and a column for each candidate, and
+// why a measure that was asked for has no figure.
+func printCandidates(cmd *cobra.Command, now measure.Set, candidates []session.Candidate) error {
+	head := []string{"figure", "now"}
+	var list []string
+	for i, c := range candidates {
+		head = append(head, strconv.Itoa(i+1))
+		said := ""
+		if c.Err != nil {
+			said = c.Err.Error()
+		} else {
+			said = c.Trial.Report.Title
+		}
+		list = append(list, fmt.Sprintf("%3d  %s: %s", i+1, c.Step.Step, views.Safe(said)))
+	}
+	rows := [][]string{head}
+	now.Each(func(e *measure.Entry, v *measure.Value) {
+		title := v.Title
+		if v.K > 0 {
+			title, _ = v.WhatIf() // it has the k
+		}
+		row := []string{e.Spec.Name + ": " + title, v.Text()}
+		for _, c := range candidates {
+			text := "–"
+			if c.Err == nil {
+				if found := c.Trial.Figures.Like(e.Spec.Name, v); found != nil {
+					text = found.Text()
+				}
+			}
+			row = append(row, text)
+		}
+		rows = append(rows, row)
+	})
+	var lines []string
+	if len(rows) > 1 {
+		lines = append(views.SideBySide(rows, 0), "")
+	}
+	for i := range now {
+		if len(now[i].Values.Numbers) == 0 {
+			list = append(list, "", views.Safe(now[i].Spec.Name+" tells nothing here: "+cmp.Or(now[i].NotApplicable, "it has no figure of these data")))
+		}
+	}
+	_, err := fmt.Fprintln(cmd.OutOrStdout(), strings.Join(append(lines, list...), "\n"))
+	return err
+}
+
+// candidateObject is a candidate in JSON.
+type candidateObject struct {
+	Step     string                    `json:"step"`
+	Params   json.RawMessage           `json:"params,omitempty"`
+	Error    string                    `json:"error,omitempty"`
+	Seconds  float64                   `json:"seconds"`
+	Measures map[string]measure.Values `json:"measures,omitempty"`
+}
+
+func printCandidatesAsJSON(cmd *cobra.Command, names []string, candidates []session.Candidate) error {
+	all := []candidateObject{}
+	for _, c := range candidates {
+		one := candidateObject{Step: c.Step.Step, Params: c.Step.Params, Measures: map[string]measure.Values{}}
+		if c.Err != nil {
+			one.Error = c.Err.Error()
+		} else {
+			one.Seconds = c.Trial.Seconds
+			for _, name := range names {
+				if entry := c.Trial.Figures.Find(name); entry != nil && entry.NotApplicable == "" {
+					one.Measures[name] = entry.Values
+				}
+			}
+		}
+		all = append(all, one)
+	}
+	return printAsJSON(cmd.OutOrStdout(), all)
+}

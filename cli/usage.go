@@ -1,0 +1,46 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+)
+
+// usageError is a command line that cannot be understood.
+type usageError struct{ err error }
+
+// Error says what cannot be understood.
+func (e usageError) Error() string { return e.err.Error() }
+
+// Unwrap returns the reason.
+func (e usageError) Unwrap() error { return e.err }
+
+// takes checks how many names a command is given, and says which it takes.
+func takes(least, most int, what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if least <= len(args) && len(args) <= most {
+			return nil
+		}
+		return usageError{fmt.Errorf("%s takes %s, not %s: %s", cmd.Name(), what, wording.Counted(len(args), "name"),
+			strings.TrimSuffix(cmd.UseLine(), " [flags]"))}
+	}
+}
+
+// badFlag says what a flag is to be where it is none of its kind.
+func badFlag(_ *cobra.Command, err error) error {
+	var bad *pflag.InvalidValueError
+	if !errors.As(err, &bad) {
+		return usageError{err}
+	}
+	kinds := map[string]string{"int": "a whole number", "uint64": "a whole number from 0 on", "duration": "a time such as 30s or 2m", "bool": "true or false"}
+	kind := kinds[bad.GetFlag().Value.Type()]
+	if kind == "" {
+		return usageError{err}
+	}
+	return usageError{fmt.Errorf("--%s %s: it must be %s", bad.GetFlag().Name, bad.GetValue(), kind)}
+}

@@ -1,0 +1,31 @@
+package cli
+
+import (
+	"errors"
+	"strings"
+	"testing"
+)
+
+// A command line that cannot be understood is told of in the words of the help.
+func TestUsageIsToldInPlainWords(t *testing.T) {
+	for line, want := range map[string]string{
+		"try":                              "try takes a script and a file, not 0 names: sdcdesk try SCRIPT FILE",
+		"compare a b":                      "compare takes two scripts and a file, not 2 names: sdcdesk compare A B FILE",
+		"convert a":                        "convert takes a file to read and one to write, not 1 name: sdcdesk convert IN OUT",
+		"inspect":                          "inspect takes a file, not 0 names: sdcdesk inspect FILE",
+		"plan":                             "plan takes a file, not 0 names: sdcdesk plan FILE --keys A,B,C",
+		"demo x":                           "demo takes no name, not 1 name: sdcdesk demo",
+		"learn a b":                        "learn takes at most one lesson, not 2 names: sdcdesk learn [LESSON]",
+		"a.csv b.csv":                      "sdcdesk takes at most one file, not 2 names: sdcdesk [FILE]",
+		"plan f --k x":                     "--k x: it must be a whole number",
+		"plan f --stop-after 5":            "--stop-after 5: it must be a time such as 30s or 2m",
+		"inspect f --json=maybe":           "--json maybe: it must be true or false",
+		"demo --rows 99999999999999999999": "--rows 99999999999999999999: it must be a whole number",
+	} {
+		_, err := sdcdesk(strings.Fields(line)...)
+		var bad usageError
+		if !errors.As(err, &bad) || err.Error() != want {
+			t.Errorf("%s: %v\nwant %s", line, err, want)
+		}
+	}
+}

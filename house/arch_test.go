@@ -1,0 +1,145 @@
+package house_test
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/sdcdesk/sdcdesk"
+
+// layers lists every package with the packages of the project it may import,
+// directly or not. Arrows go one way only.
+var layers = []struct {
+	name string // the package's path below the module; a trailing / means all below it
+	may  []string
+}{
+	{"engine/base/stat", []string{"engine/internal/"}},
+	{"engine/base/", nil},
+	{"engine/internal/generated", []string{"engine/base/", "engine/internal/golden", "engine/data/", "engine/method"}}, // for tests
+	{"engine/internal/golden", []string{"engine/files/fileio", "engine/method", "engine/data/microdata"}},              // for tests
+	{"engine/internal/", nil},
+	{"engine/data/survey", nil},
+	{"engine/data/microdata", []string{"engine/base/", "engine/internal/"}},
+	{"engine/data/", []string{"engine/base/", "engine/internal/", "engine/data/microdata"}},
+	{"engine/files/statfile", []string{"engine/base/", "engine/internal/", "engine/data/microdata"}},
+	{"engine/files/fileio", []string{"engine/base/", "engine/internal/", "engine/data/", "engine/files/"}},
+	{"engine/files/", []string{"engine/base/", "engine/internal/", "engine/data/microdata", "engine/files/statfile"}}, // formats
+	{"engine/method", []string{"engine/base/", "engine/data/microdata"}},
+	{"engine/measure", []string{"engine/base/", "engine/data/", "engine/method"}},
+	{"engine/risk", []string{"engine/base/", "engine/internal/", "engine/data/", "engine/method", "engine/measure"}},
+	{"engine/risk/linkage", append([]string{"engine/risk", "engine/perturbation/numeric", "engine/files/fileio"}, below...)},
+	{"engine/risk/numericrisk", append([]string{"engine/risk", "engine/perturbation/numeric"}, below...)},
+	{"engine/risk/", append([]string{"engine/risk"}, below...)},
+	{"engine/tables/", append([]string{"engine/risk"}, below...)},
+	{"engine/recoding/recode", append([]string{"engine/files/muargus"}, below...)},
+	{"engine/recoding/suggest", append([]string{"engine/risk", "engine/files/muargus", "engine/recoding/recode"}, below...)},
+	{"engine/recoding/plan", append([]string{"engine/risk", "engine/recoding/", "engine/suppression/suppress"}, below...)},
+	{"engine/recoding/mondrian", append([]string{"engine/suppression/suppress"}, below...)},
+	{"engine/recoding/topcode", append([]string{"engine/perturbation/numeric"}, below...)},
+	{"engine/suppression/minimal", []string{"engine/internal/"}},
+	{"engine/suppression/suppress", append([]string{"engine/risk", "engine/tables/", "engine/suppression/minimal"}, below...)},
+	{"engine/suppression/combinations", append([]string{"engine/risk", "engine/tables/", "engine/suppression/suppress"}, below...)},
+	{"engine/perturbation/numeric", below},
+	{"engine/perturbation/", append([]string{"engine/risk", "engine/perturbation/numeric"}, below...)},
+	{"engine/preparation/", append([]string{"engine/risk"}, below...)},
+	{"engine/utility/score", append([]string{"engine/utility/loss", "engine/risk/linkage", "engine/perturbation/numeric"}, below...)},
+	{"engine/utility/inspect", append([]string{"engine/utility/profile", "engine/tables/", "engine/risk"}, below...)},
+	{"engine/utility/", append([]string{"engine/perturbation/numeric"}, below...)},
+	{"engine/catalog", []string{"engine/"}},
+	{"session", []string{"engine/"}},
+	{"lesson", []string{"engine/", "session"}},
+	{"views", []string{"engine/"}},
+	{"tui/job", []string{"engine/base/progress"}},
+	{"tui/dialogs", []string{"engine/", "session", "views", "tui/job"}},
+	{"tui/", []string{"engine/", "session", "lesson", "views", "tui/dialogs"}}, // the dialogs of a family, the pages
+	{"tui", []string{"engine/", "session", "lesson", "views", "tui/"}},
+	{"cli", []string{"engine/", "session", "lesson", "views", "tui"}},
+	{"house", nil}, // tests
+	{"", []string{"cli"}},
+}
+
+// below is what every method and measure may stand on.
+var below = []string{"engine/base/", "engine/internal/", "engine/data/", "engine/method", "engine/measure"}
+
+// importers says which packages may import a module of others directly.
+var importers = map[string][]string{
+	"charm.land/bubbletea/v2":          {"tui", "tui/", "views"},
+	"charm.land/lipgloss/v2":           {"views"},
+	"charm.land/bubbles/v2":            {"tui", "tui/", "views"},
+	"github.com/spf13/cobra":           {"cli"},
+	"github.com/guptarohit/asciigraph": {"views"},
+}
+
+type listedPackage struct {
+	ImportPath string
+	Imports    []string
+}
+
+// listPackages runs go list once over the whole module.
+func listPackages(t *testing.T) []listedPackage {
+	t.Helper()
+	list := exec.Command("go", "list", "-json=ImportPath,Imports", "./...")
+	list.Dir = ".."
+	out, err := list.Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	var packages []listedPackage
+	decoder := json.NewDecoder(strings.NewReader(string(out)))
+	for {
+		var p listedPackage
+		if err := decoder.Decode(&p); errors.Is(err, io.EOF) {
+			return packages
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		packages = append(packages, p)
+	}
+}
+
+// inModule returns the path of a package below the module; ok is false for
+// packages of others.
+func inModule(path string) (name string, ok bool) {
+	if path == module {
+		return "", true
+	}
+	return strings.CutPrefix(path, module+"/")
+}
+
+func covers(pattern, name string) bool {
+	if prefix, folder := strings.CutSuffix(pattern, "/"); folder {
+		return strings.HasPrefix(name, prefix+"/")
+	}
+	return pattern == name
+}
+
+func TestImportsGoOneWay(t *testing.T) {
+	for _, p := range listPackages(t) {
+		name, _ := inModule(p.ImportPath)
+		at := slices.IndexFunc(layers, func(l struct {
+			name string
+			may  []string
+		}) bool {
+			return covers(l.name, name)
+		})
+		if at < 0 {
+			t.Errorf("package %s is not in the table of layers", name)
+			continue
+		}
+		for _, imported := range p.Imports {
+			if target, own := inModule(imported); own && !slices.ContainsFunc(layers[at].may, func(m string) bool { return covers(m, target) }) {
+				t.Errorf("%s imports %s, which is not below it", name, target)
+			}
+			for prefix, allowed := range importers {
+				if (imported == prefix || strings.HasPrefix(imported, prefix+"/")) && !slices.ContainsFunc(allowed, func(a string) bool { return covers(a, name) }) {
+					t.Errorf("%s imports %s, which is for %q", name, imported, allowed)
+				}
+			}
+		}
+	}
+}
