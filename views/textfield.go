@@ -30,8 +30,12 @@ func (f *TextField) Set(text string) {
 	f.input.CursorEnd()
 }
 
-// Handle takes a key.
+// Handle takes a key. Where a word is deleted that is the last character, this one is
+// deleted: the library would look behind it.
 func (f *TextField) Handle(msg tea.KeyPressMsg) {
+	if key.Matches(msg, f.input.KeyMap.DeleteWordForward) && f.input.Position() == utf8.RuneCountInString(f.Text())-1 {
+		msg = tea.KeyPressMsg{Code: tea.KeyDelete}
+	}
 	f.input, _ = f.input.Update(msg)
 }
 
