@@ -58,6 +58,7 @@ func newRunCommand(p *program) *cobra.Command {
 	flags.StringVar(&o.MeasureParams, "measure-params", "", "parameters of the measures: a JSON file with an object per measure")
 	flags.StringVar(&o.Codebook, "write-codebook", "", writeCodebookHelp)
 	flags.BoolVar(&o.Force, "force", false, "replace files that exist")
+	flags.BoolVar(&o.OtherData, "other-data", false, "do the steps of a session's journal on other data than those of the session")
 	flags.BoolVar(&o.GuardFormulas, "guard-formulas", true, "put an apostrophe before text that a spreadsheet would take for a formula")
 	return cmd
 }

@@ -1,14 +1,14 @@
 package session
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
-	"os"
 	"slices"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 )
 
@@ -24,22 +24,22 @@ type asked []measure.Entry // without values
 func readAsked(catalog measure.Catalog, names []string, path string) (asked, error) {
 	params := map[string]json.RawMessage{}
 	if path != "" {
-		text, err := os.ReadFile(path)
+		text, err := fileio.ReadText(path)
 		if err != nil {
 			return nil, fmt.Errorf("the parameters of the %w cannot be read: %w", ErrMeasures, err)
 		}
-		if err := json.Unmarshal(bytes.TrimPrefix(text, []byte("\ufeff")), &params); err != nil {
+		if err := json.Unmarshal([]byte(text), &params); err != nil {
 			return nil, fmt.Errorf("the parameters of the %w are an object with one object per measure: %w", ErrMeasures, err)
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(params)) {
 		if !slices.Contains(names, name) {
-			return nil, fmt.Errorf("%w: there are parameters for %s, which is not asked for", ErrMeasures, name)
+			return nil, fmt.Errorf("%w: there are parameters for %s, which is not asked for", ErrMeasures, wording.Excerpt(name))
 		}
 	}
 	for _, name := range names {
 		if _, ok := catalog.Find(name); !ok {
-			return nil, fmt.Errorf("%w: there is no measure %q; \"sdcdesk measures\" lists them", ErrMeasures, name)
+			return nil, fmt.Errorf("%w: there is no measure %q; \"sdcdesk measures\" lists them", ErrMeasures, wording.Excerpt(name))
 		}
 	}
 	var found asked

@@ -131,7 +131,7 @@ func TestBranchesAreNamedDeletedAndExported(t *testing.T) {
 	}
 	want := drawn(s)
 	must(t, s.Close())
-	continued, err := Continue(t.Context(), s.JournalPath(), nil, nil)
+	continued, err := continueAt(t, s.JournalPath())
 	must(t, err)
 	defer continued.Close()
 	if diff := cmp.Diff(want, drawn(continued)); diff != "" {

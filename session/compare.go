@@ -189,7 +189,7 @@ func shared(one, other *microdata.Dataset) (sameOne, sameOther *microdata.Datase
 // it was read, under the scenario of the first script. Of the options methods and
 // warnings count. Errors: those of Run.
 func States(ctx context.Context, file string, scripts []string, o RunOptions) ([]State, error) {
-	if o.Warn == nil {
+	if o.OtherData = true; o.Warn == nil {
 		o.Warn = func(string) {}
 	}
 	opening, states := Opening{}, make([]State, len(scripts))

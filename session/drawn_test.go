@@ -187,7 +187,7 @@ func TestPRAMIsContinued(t *testing.T) {
 	do(t, s, drawnSex)
 	hash, before := s.Data().Hash(), s.Steps()
 	must(t, s.Close())
-	again, err := Continue(context.Background(), s.JournalPath(), nil, nil)
+	again, err := continueAt(t, s.JournalPath())
 	must(t, err)
 	defer again.Close()
 	if again.Data().Hash() != hash {

@@ -28,6 +28,7 @@ type JournalInfo struct {
 	InUse    bool      // open in another program, or twice in this one
 	Changed  bool      // the source has another size or time than then, or is gone
 	Err      error     // why it cannot be continued; nil: it can
+	Damage   *Damage   // a line that cannot be read: steps, position and roles are those before it; nil: none
 }
 
 // FindJournals returns the journals in the state folder of sessions on a
@@ -80,7 +81,7 @@ func listJournals(pattern string, methods method.Catalog) ([]JournalInfo, error)
 // be read or is no journal; a journal that can be read but not continued has
 // Err set.
 func ReadJournal(path string, methods method.Catalog) (JournalInfo, error) {
-	file, err := os.Open(path)
+	file, err := fileio.Open(path)
 	if err != nil {
 		return JournalInfo{}, err
 	}
@@ -93,7 +94,7 @@ func ReadJournal(path string, methods method.Catalog) (JournalInfo, error) {
 	if err != nil {
 		return JournalInfo{}, err
 	}
-	script, _, err := readJournal(text, methods)
+	script, end, err := readJournal(text, methods)
 	if script.Source == nil {
 		if err == nil {
 			err = errors.New("the file is a script, not a journal")
@@ -101,5 +102,5 @@ func ReadJournal(path string, methods method.Catalog) (JournalInfo, error) {
 		return JournalInfo{}, fmt.Errorf("%s: %w", filepath.Base(path), err)
 	}
 	return JournalInfo{Path: path, Source: *script.Source, Format: script.Format, Steps: script.Steps, Position: script.Position,
-		Roles: script.Scenario.HasRoles(), Modified: stat.ModTime(), Err: err, Changed: script.Source.changed(), InUse: errors.Is(lock(file), ErrLocked)}, nil
+		Roles: script.Scenario.HasRoles(), Modified: stat.ModTime(), Err: err, Damage: end.damage, Changed: script.Source.changed(), InUse: errors.Is(lock(file), ErrLocked)}, nil
 }

@@ -64,7 +64,9 @@ func makeStateFolder(folder string) error {
 func newJournal(source, path string) (j *journal, err error) {
 	if path == "" {
 		path, err = newJournalPath(source, time.Now())
-	} else if info, statErr := os.Stat(path); statErr == nil && info.Size() > 0 {
+	} else if info, statErr := os.Stat(path); statErr == nil && !info.Mode().IsRegular() {
+		err = fmt.Errorf("%w: %s is no ordinary file; name another one", ErrNotStored, path)
+	} else if statErr == nil && info.Size() > 0 {
 		err = fmt.Errorf("%w: %s; continue it, or name another file", ErrJournalExists, path)
 	}
 	return &journal{path: path}, err

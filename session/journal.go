@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
@@ -22,6 +23,7 @@ var (
 // journalFile is what a journal needs of its file.
 type journalFile interface {
 	io.Writer
+	Stat() (os.FileInfo, error)
 	Sync() error
 	Truncate(size int64) error
 	Close() error
@@ -29,10 +31,10 @@ type journalFile interface {
 
 // journal appends lines to a file, each synced before the next.
 type journal struct {
-	path string
-	file journalFile // nil until the first line
-	size int64       // bytes of the whole lines
-	torn bool        // something stands behind them that could not be taken back
+	path  string
+	file  journalFile // nil until the first line
+	lines []byte      // that it has, whole
+	torn  bool        // something stands behind them that could not be taken back
 }
 
 // create makes the file, readable by its owner only, and locks it.
@@ -44,18 +46,19 @@ func (j *journal) create() error {
 	if err != nil {
 		return err
 	}
-	if err := j.take(file); err != nil {
+	size, err := j.take(file)
+	if err != nil {
 		return errors.Join(err, file.Close())
 	}
-	if j.size > 0 {
+	if size > 0 {
 		return errors.Join(fmt.Errorf("%w: %s", ErrJournalExists, j.path), j.close())
 	}
 	fileio.SyncFolder(filepath.Dir(j.path))
 	return nil
 }
 
-// take locks an open file and makes it the journal's.
-func (j *journal) take(file *os.File) error {
+// take locks an open file, makes it the journal's and returns its size.
+func (j *journal) take(file *os.File) (int64, error) {
 	// A list of sessions tries every lock for a moment: wait that long.
 	err := lock(file)
 	for tries := 0; errors.Is(err, ErrLocked) && tries < 5; tries++ {
@@ -63,39 +66,82 @@ func (j *journal) take(file *os.File) error {
 		err = lock(file)
 	}
 	if err != nil {
-		return err
+		return 0, err
 	}
 	if err := file.Chmod(0o600); err != nil && !errors.Is(err, errors.ErrUnsupported) {
-		return err
+		return 0, err
 	}
 	info, err := file.Stat()
 	if err != nil {
-		return err
+		return 0, err
 	}
-	j.file, j.size = file, info.Size()
-	return nil
+	j.file = file
+	return info.Size(), nil
 }
 
 // append writes whole lines and syncs them. Where that fails, the file is cut
 // back to what it was and the error wraps ErrNotStored.
 func (j *journal) append(text []byte) error {
-	if j.file == nil {
-		if err := j.create(); err != nil {
-			return j.failure(err)
-		}
+	if err := j.present(); err != nil {
+		return j.failure(err)
 	}
 	if err := j.cutBack(); err != nil {
 		return j.failure(err)
 	}
+	if err := j.write(text); err != nil {
+		j.torn = true
+		return j.failure(errors.Join(err, j.cutBack()))
+	}
+	return nil
+}
+
+// write puts lines at the end and syncs them.
+func (j *journal) write(text []byte) error {
 	_, err := j.file.Write(text)
 	if err == nil {
 		err = j.file.Sync()
 	}
-	if err != nil {
-		j.torn = true
-		return j.failure(errors.Join(err, j.cutBack()))
+	if err == nil {
+		j.lines = append(j.lines, text...)
 	}
-	j.size += int64(len(text))
+	return err
+}
+
+// present sees to it that the path leads to the file that is written. One that was deleted
+// while it was open is written anew; another file in its place stays.
+func (j *journal) present() error {
+	if j.file == nil {
+		return j.create()
+	}
+	open, err := j.file.Stat()
+	if err != nil {
+		return err
+	}
+	there, err := os.Stat(j.path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return j.restore()
+	case err != nil:
+		return err
+	case !os.SameFile(open, there):
+		return fmt.Errorf("%w: another file was put in the place of %s; move that away, then do it again", ErrNotStored, j.path)
+	case there.Size() < int64(len(j.lines)):
+		return fmt.Errorf("%w: another program cut off lines of %s; move it away, then do it again", ErrNotStored, j.path)
+	}
+	return nil
+}
+
+// restore writes the lines of a file that was deleted to a new one.
+func (j *journal) restore() error {
+	anew := &journal{path: j.path}
+	if err := anew.create(); err != nil {
+		return err
+	}
+	if err := anew.write(j.lines); err != nil {
+		return errors.Join(err, anew.close(), os.Remove(j.path))
+	}
+	_ = j.close() // nothing leads to it any more
+	*j = *anew
 	return nil
 }
 
@@ -104,7 +150,7 @@ func (j *journal) cutBack() error {
 	if !j.torn {
 		return nil
 	}
-	if err := j.file.Truncate(j.size); err != nil {
+	if err := j.file.Truncate(int64(len(j.lines))); err != nil {
 		return err
 	}
 	j.torn = false
@@ -112,7 +158,7 @@ func (j *journal) cutBack() error {
 }
 
 func (j *journal) failure(err error) error {
-	if errors.Is(err, ErrLocked) || errors.Is(err, ErrJournalExists) {
+	if errors.Is(err, ErrLocked) || errors.Is(err, ErrJournalExists) || errors.Is(err, ErrNotStored) {
 		return err
 	}
 	return fmt.Errorf("%w: %w; make room, or name another file with --session", ErrNotStored, err)
@@ -133,7 +179,7 @@ func (s *Session) store(lines ...any) error {
 	if s.journal == nil {
 		return nil
 	}
-	if s.journal.size == 0 {
+	if len(s.journal.lines) == 0 {
 		opening := said(s.scenario, &s.opened.Format, nil)
 		if first, ok := lines[0].(scenarioSaid); ok {
 			opening.Scenario, opening.Name, lines = first.Scenario, first.Name, lines[1:]

@@ -24,7 +24,7 @@ func TestJournalOfAnEarlierVersion(t *testing.T) {
 	must(t, err)
 	text = []byte(strings.NewReplacer(`"SOURCE"`, string(quoted), "MODIFIED", info.ModTime().UTC().Format(time.RFC3339Nano)).Replace(string(text)))
 	must(t, os.WriteFile(path, text, 0o600))
-	s, err := Continue(t.Context(), path, nil, nil)
+	s, err := continueAt(t, path)
 	must(t, err)
 	t.Cleanup(func() { _ = s.Close() })
 	var names []string

@@ -291,14 +291,14 @@ func TestContinueReadsTheSource(t *testing.T) {
 	do(t, s, ages)
 	want := historyOf(s)
 	must(t, s.Close())
-	again, err := Continue(context.Background(), s.JournalPath(), nil, nil)
+	again, err := continueAt(t, s.JournalPath())
 	must(t, err)
 	if !historyOf(again).equal(want) {
 		t.Error("another history")
 	}
 	must(t, again.Close())
 	must(t, os.WriteFile(s.Source().Path, []byte(strings.Replace(smallText, "71", "72", 1)), 0o600))
-	if _, err := Continue(context.Background(), s.JournalPath(), nil, nil); !errors.Is(err, ErrSource) {
+	if _, err := continueAt(t, s.JournalPath()); !errors.Is(err, ErrSource) {
 		t.Errorf("on a changed source: %v", err)
 	}
 }

@@ -3,10 +3,14 @@
 package session
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
+	"strconv"
 	"syscall"
 	"testing"
+
+	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 )
 
 func TestJournalIsForItsOwnerOnly(t *testing.T) {
@@ -24,5 +28,38 @@ func TestJournalIsForItsOwnerOnly(t *testing.T) {
 	}
 	if filepath.Dir(s.JournalPath()) != folder {
 		t.Errorf("the journal is in %s", filepath.Dir(s.JournalPath()))
+	}
+}
+
+// Nothing waits for somebody to write to a pipe.
+func TestPipesAreRefused(t *testing.T) {
+	pipe := filepath.Join(t.TempDir(), "pipe")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Skipf("this file system has no pipes: %v", err)
+	}
+	if _, err := readScriptFile(pipe, nil); !errors.Is(err, fileio.ErrNotText) {
+		t.Errorf("as a script: %v", err)
+	}
+	if _, err := readAsked(nil, nil, pipe); !errors.Is(err, fileio.ErrNotText) {
+		t.Errorf("as parameters: %v", err)
+	}
+	if _, err := ReadJournal(pipe, nil); !errors.Is(err, fileio.ErrNotText) {
+		t.Errorf("as a journal that is there: %v", err)
+	}
+	data, _ := readText(t, smallText)
+	if _, err := New(Opening{Name: "test", Data: data, Journal: pipe}); !errors.Is(err, ErrNotStored) {
+		t.Errorf("as a new journal: %v", err)
+	}
+}
+
+// What a shell hands over as open ("<(...)") is a script.
+func TestScriptOfAnOpenPipe(t *testing.T) {
+	read, write, err := os.Pipe()
+	must(t, err)
+	defer read.Close()
+	_, err = write.WriteString(`{"format":"sdcdesk-script","version":1}` + "\n")
+	must(t, errors.Join(err, write.Close()))
+	if _, err := readScriptFile("/dev/fd/"+strconv.Itoa(int(read.Fd())), nil); err != nil {
+		t.Error(err)
 	}
 }

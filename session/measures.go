@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
@@ -137,7 +138,7 @@ type Measured struct {
 func (a *Analyst) Measure(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario, spec MeasureSpec, meter *progress.Meter) (*Measured, error) {
 	found, ok := a.measures.Find(spec.Name)
 	if !ok {
-		return nil, fmt.Errorf("%w: there is no measure %q", ErrMeasures, spec.Name)
+		return nil, fmt.Errorf("%w: there is no measure %q", ErrMeasures, wording.Excerpt(spec.Name))
 	}
 	m, err := DecodeMeasure(found, spec.Params)
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
@@ -39,7 +40,7 @@ func objectFields(text []byte) ([]field, error) {
 		member := field{name: name.(string)}
 		_ = decoder.Decode(&member.value)
 		if slices.ContainsFunc(fields, func(f field) bool { return f.name == member.name }) {
-			return nil, fmt.Errorf("has the field %q twice", member.name)
+			return nil, fmt.Errorf("has the field %q twice", wording.Excerpt(member.name))
 		}
 		fields = append(fields, member)
 	}
@@ -65,7 +66,7 @@ func decodeFields(what string, fields []field, target any) error {
 	for _, given := range fields {
 		i := slices.Index(names, given.name)
 		if i < 0 {
-			return fmt.Errorf("unknown field %q in %s; known are %s", given.name, what,
+			return fmt.Errorf("unknown field %q in %s; known are %s", wording.Excerpt(given.name), what,
 				strings.Join(slices.DeleteFunc(names, func(name string) bool { return name == "" }), ", "))
 		}
 		into := value.Field(i)

@@ -45,7 +45,7 @@ func TestChangesBeforeAMadeKeyAreReplayed(t *testing.T) {
 			must(t, s.Commit(result))
 			path, source, want := s.JournalPath(), s.Source().Path, s.Data().Hash()
 			must(t, s.Close())
-			continued, err := Continue(context.Background(), path, nil, nil)
+			continued, err := continueAt(t, path)
 			if err != nil {
 				t.Fatalf("continued: %v", err)
 			}
@@ -209,7 +209,7 @@ func TestScriptOfABranchThatWasNotDoneAgain(t *testing.T) {
 	changed := s.Node()
 	must(t, back(s))
 	must(t, s.Close())
-	continued, err := Continue(t.Context(), s.JournalPath(), nil, nil)
+	continued, err := continueAt(t, s.JournalPath())
 	must(t, err)
 	defer continued.Close()
 	branch, err := continued.Branch(changed)

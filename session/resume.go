@@ -3,9 +3,11 @@ package session
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -18,25 +20,65 @@ var ErrSource = errors.New("the file is not the one the session was made on")
 
 // ending is how a journal's text ends.
 type ending struct {
-	whole int  // bytes of the lines that count
-	open  bool // the last of them lacks its line end
+	whole  int     // bytes of the lines that count
+	open   bool    // the last of them lacks its line end
+	damage *Damage // nil: none
+}
+
+// Damage is a line of a journal that cannot be read. What stands before it can be
+// continued.
+type Damage struct {
+	Line int // counted from 1
+	Err  error
+	Lost int // steps in the lines after it
+}
+
+// damagedAt tells of a journal of which the line after the first bytes cannot be read.
+func damagedAt(line int, reason error, rest []byte) *Damage {
+	d := &Damage{Line: line, Err: reason}
+	_, later, _ := bytes.Cut(rest, []byte("\n"))
+	for text := range bytes.Lines(later) {
+		var made struct {
+			Step  string            `json:"step"`
+			Steps []json.RawMessage `json:"steps"`
+		}
+		if json.Unmarshal(text, &made) != nil {
+			continue
+		}
+		if d.Lost += len(made.Steps); made.Step != "" {
+			d.Lost++
+		}
+	}
+	return d
 }
 
 // readJournal reads a journal up to its last whole line. A program that was
 // ended while it wrote leaves a line cut off, which nobody has seen: it does
-// not count. The script is never nil; an error is a *ScriptError.
+// not count. The script is never nil; an error is a *ScriptError. Of a journal whose
+// first line can be read, one that cannot ends what counts.
 func readJournal(text []byte, methods method.Catalog) (*Script, ending, error) {
 	script := newScript(methods)
 	defer func() { script.settle() }()
-	end := ending{whole: bytes.LastIndexByte(text, '\n') + 1}
-	if err := eachLine(bytes.NewReader(text[:end.whole]), script.read); err != nil {
+	end, read := ending{whole: bytes.LastIndexByte(text, '\n') + 1}, 0
+	err := eachLine(bytes.NewReader(text[:end.whole]), func(line []byte) error {
+		err := script.read(line)
+		if err == nil {
+			read += bytes.IndexByte(text[read:], '\n') + 1
+		}
+		return err
+	})
+	var damaged *ScriptError
+	switch {
+	case script.Source != nil && errors.As(err, &damaged):
+		return script, ending{whole: read, damage: damagedAt(damaged.Line, damaged.Err, text[read:])}, nil
+	case err != nil:
 		return script, end, err
 	}
 	if tail := text[end.whole:]; len(bytes.TrimSpace(tail)) > 0 {
 		trial := *script
 		trial.tree = script.tree.clone()
 		if trial.read(tail) == nil {
-			script, end = &trial, ending{len(text), true}
+			script, end = &trial, ending{whole: len(text), open: true}
 		}
 	}
 	if !script.opened {
@@ -49,14 +91,15 @@ func readJournal(text []byte, methods method.Catalog) (*Script, ending, error) {
 // file read anew as JournalInfo.Format says. The steps that stand are done
 // again and checked by their hashes; steps ahead of the position are done when
 // they are moved to. Where a step does not give what it gave, the steps before it
-// stand: see Halted. Errors: ErrLocked, ErrSource, ErrScript.
+// stand: see Halted. Errors: ErrLocked, ErrSource, ErrScript. A journal with damage is
+// continued with o.Repair alone.
 func Resume(ctx context.Context, o Opening, meter *progress.Meter) (*Session, error) {
 	s, err := newSession(o)
 	if err != nil {
 		return nil, err
 	}
 	s.journal = &journal{path: o.Journal}
-	script, err := s.journal.resume(o.Methods)
+	script, err := s.journal.resume(&o)
 	if err == nil {
 		err = s.restore(ctx, script, meter)
 	}
@@ -68,37 +111,33 @@ func Resume(ctx context.Context, o Opening, meter *progress.Meter) (*Session, er
 
 // Continue is Resume for a journal whose source is where it was. methods are those
 // of which steps are made; nil: all that there are.
-func Continue(ctx context.Context, journalPath string, methods method.Catalog, meter *progress.Meter) (*Session, error) {
-	info, err := ReadJournal(journalPath, methods)
+func Continue(ctx context.Context, journal JournalInfo, methods method.Catalog, meter *progress.Meter) (*Session, error) {
+	opening, err := journal.Source.open(ctx, journal.Format, meter)
 	if err != nil {
 		return nil, err
 	}
-	if info.Err != nil {
-		return nil, fmt.Errorf("%s: %w", filepath.Base(journalPath), info.Err)
-	}
-	opening, err := info.Source.open(ctx, info.Format, meter)
-	if err != nil {
-		return nil, err
-	}
-	opening.Journal, opening.Methods = journalPath, methods
+	opening.Journal, opening.Methods, opening.Repair = journal.Path, methods, journal.Damage != nil
 	return Resume(ctx, opening, meter)
 }
 
 // resume opens and locks an existing journal, reads it, and takes away a line
-// that was cut off.
-func (j *journal) resume(methods method.Catalog) (*Script, error) {
+// that was cut off, or what stands from a damaged one on.
+func (j *journal) resume(o *Opening) (*Script, error) {
 	file, err := os.OpenFile(j.path, os.O_RDWR|os.O_APPEND, 0)
 	if err != nil {
 		return nil, err
 	}
-	if err := j.take(file); err != nil {
+	if _, err := j.take(file); err != nil {
 		return nil, errors.Join(err, file.Close())
 	}
 	text, err := io.ReadAll(file)
 	if err != nil {
 		return nil, err
 	}
-	script, end, err := readJournal(text, methods)
+	script, end, err := readJournal(text, o.Methods)
+	if err == nil && end.damage != nil {
+		err = j.keepDamaged(text, end.damage, o.Repair)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -108,8 +147,7 @@ func (j *journal) resume(methods method.Catalog) (*Script, error) {
 	if script.scenarioLine == 0 {
 		end.whole = 0 // cut off before anything was shown: both first lines are written anew
 	}
-	j.size = int64(end.whole)
-	j.torn = end.whole < len(text)
+	j.lines, j.torn = text[:end.whole:end.whole], end.whole < len(text)
 	if err := j.cutBack(); err != nil {
 		return nil, j.failure(err)
 	}
@@ -118,6 +156,33 @@ func (j *journal) resume(methods method.Catalog) (*Script, error) {
 	}
 	return script, nil
 }
+
+// keepDamaged copies a journal with damage to a file beside it, before what cannot be read
+// is cut off.
+func (j *journal) keepDamaged(text []byte, damage *Damage, repair bool) error {
+	if !repair {
+		return &ScriptError{damage.Line, damage.Err}
+	}
+	path := DamagedPath(j.path)
+	for n := 2; ; n++ {
+		file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+		if errors.Is(err, fs.ErrExist) {
+			path = fmt.Sprintf("%s-%d", DamagedPath(j.path), n)
+			continue
+		}
+		if err != nil {
+			return j.failure(err)
+		}
+		_, err = file.Write(text)
+		if err = errors.Join(err, file.Sync(), file.Close()); err != nil {
+			return j.failure(errors.Join(err, os.Remove(path)))
+		}
+		return nil
+	}
+}
+
+// DamagedPath returns where a journal with damage is kept, the first one of its name.
+func DamagedPath(journal string) string { return journal + ".damaged" }
 
 // restore makes the session what the script of its journal says.
 func (s *Session) restore(ctx context.Context, script *Script, meter *progress.Meter) error {

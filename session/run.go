@@ -27,6 +27,10 @@ type RunOptions struct {
 	Records string // path of the figures per record; "": none
 	Force   bool   // replace files that exist
 
+	// OtherData lets the steps of a journal be done on other data than those that it was
+	// made on.
+	OtherData bool
+
 	Reading func(*fileio.Format) error // changes how the file is read, as the script says it or as is guessed; nil: nothing
 
 	Codebook string // path of a codebook to write beside a text file; "": none
@@ -69,6 +73,9 @@ func Run(ctx context.Context, o RunOptions) error {
 	document, loaded, err := o.perform(ctx, script)
 	if err != nil {
 		return err
+	}
+	if len(document.Steps) == 0 {
+		o.Warn(filepath.Base(o.Script) + " has no step that stands: the records are written as they were read")
 	}
 	summary, err := document.Summarise(ctx, analyst)
 	if err != nil {
@@ -160,7 +167,21 @@ func (o *RunOptions) open(ctx context.Context, script *Script) (Opening, error) 
 		o.Warn(filepath.Base(o.File) + ": " + warning)
 	}
 	opening.Volatile, opening.Methods = true, o.Methods
-	return opening, nil
+	return opening, o.sameData(script, &opening)
+}
+
+// sameData reports a journal that was made on other data than those that were read.
+func (o *RunOptions) sameData(script *Script, opening *Opening) error {
+	if script.Source == nil || script.Source.Hash == "" || script.Source.Hash == hashText(opening.Data) {
+		return nil
+	}
+	text := fmt.Sprintf("%s is the journal of a session on %s, and %s holds other data, or was read in another way", filepath.Base(o.Script),
+		filepath.Base(script.Source.Path), filepath.Base(o.File))
+	if !o.OtherData {
+		return fmt.Errorf("%w: %s; --other-data does its steps all the same", ErrSource, text)
+	}
+	o.Warn(text)
+	return nil
 }
 
 // document does the steps of the script that stand on what was read.

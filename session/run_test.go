@@ -327,7 +327,7 @@ func TestRunWarnsInSingularAndPlural(t *testing.T) {
 func TestRunReportsRaisedFrequencies(t *testing.T) {
 	o, warnings, err := runSmall(t, "sex,weight\nf,0.25\nf,0.5\nm,1\nm,3\n", `{"scenario":{"keys":["sex"],"weight":"weight"}}`, nil)
 	must(t, err)
-	if len(warnings) != 1 || !strings.HasPrefix(warnings[0], "2 records belong to keys whose weights sum up to less than") {
+	if len(warnings) != 2 || !strings.HasPrefix(warnings[1], "2 records belong to keys whose weights sum up to less than") {
 		t.Errorf("warnings %q", warnings)
 	}
 	text, err := os.ReadFile(o.Summary)

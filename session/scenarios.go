@@ -54,7 +54,7 @@ func (c *scenarioSet) clone() *scenarioSet {
 func (c *scenarioSet) find(name string) (int, error) {
 	at := slices.Index(c.names, name)
 	if at < 0 {
-		return 0, fmt.Errorf("%w: there is none with the name %q; known are %s", ErrScenarioName, name, wording.Joined(c.names, ", ", called))
+		return 0, fmt.Errorf("%w: there is none with the name %q; known are %s", ErrScenarioName, wording.Excerpt(name), wording.Joined(c.names, ", ", called))
 	}
 	return at, nil
 }
@@ -130,7 +130,7 @@ func (c *scenarioSet) free(name string, at int) error {
 	case name == "":
 		return fmt.Errorf("%w: a name is needed", ErrScenarioName)
 	case taken >= 0 && taken != at:
-		return fmt.Errorf("%w: %q is there already", ErrScenarioName, name)
+		return fmt.Errorf("%w: %q is there already", ErrScenarioName, wording.Excerpt(name))
 	}
 	return nil
 }

@@ -55,7 +55,7 @@ func TestSeveralScenarios(t *testing.T) {
 		}
 	}
 	must(t, s.Close())
-	s, err := Continue(t.Context(), s.JournalPath(), nil, nil)
+	s, err := continueAt(t, s.JournalPath())
 	must(t, err)
 	defer s.Close()
 	for i := len(acts) - 1; i >= 0; i-- {
@@ -80,7 +80,7 @@ func TestTheFirstScenarioHasAName(t *testing.T) {
 	s := beginSmall(t)
 	must(t, s.PutScenario("neighbour", neighbour()))
 	must(t, s.Close())
-	s, err := Continue(t.Context(), s.JournalPath(), nil, nil)
+	s, err := continueAt(t, s.JournalPath())
 	must(t, err)
 	defer s.Close()
 	if got := listedScenarios(s); got != "[neighbour:sex+age]" {

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"unicode/utf8"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/method"
@@ -147,7 +148,7 @@ func (s *Script) readLine(fields []field) error {
 	case len(fields) == 0:
 		return errors.New(`the line is empty; it needs "scenario" or "step"`)
 	default:
-		return fmt.Errorf(`unknown field %q; a line has "scenario", "scenarios", "step", "move", "change", "branch" or "measure"`, fields[0].name)
+		return fmt.Errorf(`unknown field %q; a line has "scenario", "scenarios", "step", "move", "change", "branch" or "measure"`, wording.Excerpt(fields[0].name))
 	}
 }
 
@@ -164,7 +165,7 @@ func (s *Script) readHeader(fields []field) error {
 		return err
 	}
 	if line.Format != formatName {
-		return fmt.Errorf("the format is %q; it must be %q", line.Format, formatName)
+		return fmt.Errorf("the format is %q; it must be %q", wording.Excerpt(line.Format), formatName)
 	}
 	if !has(fields, "version") {
 		return fmt.Errorf(`the version of the format is missing: write {"format":%q,"version":%d}`, formatName, formatVersion)

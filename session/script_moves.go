@@ -35,7 +35,7 @@ func (s *Script) readMove(fields []field) error {
 		return s.readTurn(line.Move)
 	}
 	if line.Move != moveUndo && line.Move != moveRedo && line.Move != moveJump {
-		return fmt.Errorf("unknown move %q; known are undo, redo, jump, branch, back, again", line.Move)
+		return fmt.Errorf("unknown move %q; known are undo, redo, jump, branch, back, again", wording.Excerpt(line.Move))
 	}
 	if !has(fields, "position") {
 		return errors.New(`a move needs a "position": the number of steps that stand after it`)
@@ -76,7 +76,7 @@ func (s *Script) readScenarios(fields []field) (err error) {
 	case scenariosRemove:
 		set, err = set.remove(line.Name)
 	default:
-		return fmt.Errorf("unknown change of the scenarios %q; known are use, rename, remove", line.Scenarios)
+		return fmt.Errorf("unknown change of the scenarios %q; known are use, rename, remove", wording.Excerpt(line.Scenarios))
 	}
 	if err != nil {
 		return err
@@ -96,7 +96,7 @@ func (s *Script) readChange(fields []field) error {
 		return s.tree.remove(line.Node)
 	}
 	if line.Change != changeEdit && line.Change != changeRemove {
-		return fmt.Errorf("unknown change %q; known are edit, remove, delete", line.Change)
+		return fmt.Errorf("unknown change %q; known are edit, remove, delete", wording.Excerpt(line.Change))
 	}
 	if position := s.tree.position(); line.From < 0 || line.From > position {
 		return fmt.Errorf("a change from step %d on is not possible: %s stand", line.From, wording.Counted(position, "step"))

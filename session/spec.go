@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/catalog"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
@@ -52,7 +53,7 @@ func (s StepSpec) in(methods method.Catalog) (*call, error) {
 	}
 	entry, ok := methods.Find(s.Step)
 	if !ok {
-		return nil, fmt.Errorf("%w %q; known are %s", ErrUnknownStep, s.Step, strings.Join(methods.Names(), ", "))
+		return nil, fmt.Errorf("%w %q; known are %s", ErrUnknownStep, wording.Excerpt(s.Step), strings.Join(methods.Names(), ", "))
 	}
 	fields, err := objectFields(s.Params)
 	if err != nil {

@@ -175,6 +175,14 @@ func again(s *Session) error {
 	return runJob(s, job, err)
 }
 
+// continueAt continues the session of a journal on its source.
+func continueAt(t fataler, path string) (*Session, error) {
+	t.Helper()
+	info, err := ReadJournal(path, nil)
+	must(t, err)
+	return Continue(context.Background(), info, nil, nil)
+}
+
 func undo(s *Session) error { return jump(s, s.Position()-1) }
 
 func redo(s *Session) error { return jump(s, s.Position()+1) }

@@ -14,6 +14,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/views"
 )
 
@@ -207,6 +208,24 @@ func TestStepJoinsItsWhatIf(t *testing.T) {
 		t.Errorf("steps %q", d.steps())
 	}
 	d.Press("K").Hold().Press("right", "enter").Release()
+	if steps := d.steps(); len(steps) != 1 || !strings.Contains(steps[0], "k=4") {
+		t.Errorf("steps %q", steps)
+	}
+}
+
+// A step that is applied while a search for it goes on does not take over the piece that
+// runs: that gives no step.
+func TestStepDoesNotJoinASearch(t *testing.T) {
+	d := surveyOf(t, 120, 40).Press("K", "down", "down", "right", "up", "up").Hold().Press("right")
+	under, step := d.m.asking.under, d.m.dialog.(interface{ Step() session.StepSpec }).Step()
+	if under == nil || under.Search == 0 || !under.Makes(step) {
+		t.Fatalf("under way is %+v", under)
+	}
+	d.Press("enter")
+	if d.m.work == nil || d.m.work.joined != nil {
+		t.Errorf("work %+v", d.m.work)
+	}
+	d.Release()
 	if steps := d.steps(); len(steps) != 1 || !strings.Contains(steps[0], "k=4") {
 		t.Errorf("steps %q", steps)
 	}

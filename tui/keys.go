@@ -99,7 +99,7 @@ func (m *Model) obey(effect dialogs.Effect) tea.Cmd {
 	case dialogs.OpenFile:
 		return m.openFile(e.Path, e.Format)
 	case dialogs.Continue:
-		return m.resume(e.Journal)
+		return m.resumeWhole(e.Journal)
 	}
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 	"github.com/sdcdesk/sdcdesk/session"
@@ -25,7 +26,7 @@ func (m *Model) begins() tea.Cmd {
 		m.notify(fmt.Sprintf("%s: %v", journal.Path, journal.Err), true)
 		return m.openStart()
 	case there && m.options.Path == "":
-		return m.resume(journal)
+		return m.resumeWhole(journal)
 	case there && !sameFile(m.options.Path, journal.Source.Path):
 		m.notify(fmt.Sprintf("%s belongs to %s; name another session file", journal.Path, journal.Source.Path), true)
 		return m.openStart()
@@ -90,13 +91,16 @@ func (m *Model) openPath(path string) tea.Cmd {
 		m.notify(err.Error(), true)
 		return m.land()
 	}
+	if m.newJournal() != "" {
+		return m.importing(path) // a session of its own was asked for
+	}
 	journals, err := session.FindJournals(path, m.options.Methods)
 	if err != nil {
 		m.notify(err.Error(), true) // the file can be opened all the same
 	}
 	for _, journal := range journals {
 		switch {
-		case journal.Err != nil || len(journal.Steps) == 0 && !journal.Roles:
+		case journal.Err != nil || len(journal.Steps) == 0 && !journal.Roles && journal.Damage == nil:
 			continue
 		case journal.InUse:
 			m.notify("a session on this file is open in another program; this one begins anew", false)
@@ -117,7 +121,16 @@ func (m *Model) offer(path string, journal session.JournalInfo) tea.Cmd {
 	if len(journal.Steps) == 0 {
 		text = fmt.Sprintf("A session on %s gave its variables roles and made no step (%s).", filepath.Base(path), journal.Modified.Local().Format("2 Jan 2006 15:04"))
 	}
-	anew := dialogs.Act{Binding: dialogs.Bind("n", "start anew", "n"), Do: dialogs.Calls(func() tea.Cmd { return m.importing(path) })}
+	if d := journal.Damage; d != nil {
+		text = fmt.Sprintf("Line %d of the session file cannot be read: %v. What stands before it can be continued: %s. The lines after it are lost, with %s; the file is kept as %s.",
+			d.Line, d.Err, wording.Counted(len(journal.Steps), "step"), wording.Counted(d.Lost, "more step"), filepath.Base(session.DamagedPath(journal.Path)))
+	}
+	anew := dialogs.Act{Binding: dialogs.Bind("n", "start anew", "n"), Do: dialogs.Calls(func() tea.Cmd {
+		if journal.Source.Kind() == session.SourceDemonstration {
+			return m.openDemonstration()
+		}
+		return m.importing(path)
+	})}
 	m.dialog = dialogs.NewConfirm("Continue?", text, "continue", func() tea.Cmd { return m.resume(journal) }, anew)
 	return nil
 }
@@ -231,6 +244,14 @@ func (m *Model) letGo() {
 	m.bench, m.learning = nil, nil
 }
 
+// resumeWhole continues a session; one with damage only when the user says so.
+func (m *Model) resumeWhole(journal session.JournalInfo) tea.Cmd {
+	if journal.Damage != nil {
+		return m.offer(journal.Source.Path, journal)
+	}
+	return m.resume(journal)
+}
+
 // resume continues a session in the background: the file is read anew and the
 // steps are done again.
 func (m *Model) resume(info session.JournalInfo) tea.Cmd {
@@ -257,13 +278,13 @@ func (m *Model) resume(info session.JournalInfo) tea.Cmd {
 // file, so the demonstration is made anew.
 func continued(ctx context.Context, info session.JournalInfo, o *Options, meter *progress.Meter) (*session.Session, error) {
 	if o.OpenDemo == nil || info.Source.Kind() != session.SourceDemonstration {
-		return session.Continue(ctx, info.Path, o.Methods, meter)
+		return session.Continue(ctx, info, o.Methods, meter)
 	}
 	opening, _, err := o.OpenDemo(ctx, meter)
 	if err != nil {
 		return nil, err
 	}
-	opening.Journal, opening.Methods = info.Path, o.Methods
+	opening.Journal, opening.Methods, opening.Repair = info.Path, o.Methods, info.Damage != nil
 	return session.Resume(ctx, opening, meter)
 }
 

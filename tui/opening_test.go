@@ -11,6 +11,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/session"
 )
 
@@ -221,5 +222,90 @@ func TestStartPageHasTheLessons(t *testing.T) {
 	d.Press("esc").Screen().Contains("▸ lessons", "demonstration")
 	if d.Press("enter", "enter"); d.m.learning == nil || d.m.bench == nil {
 		t.Errorf("no lesson is taken:\n%s", d.Text())
+	}
+}
+
+// A new session file that is named is the session's, though there is another session of
+// the file.
+func TestNamedSessionIsMade(t *testing.T) {
+	file, journal := writeSurvey(t), filepath.Join(t.TempDir(), "new.jsonl")
+	worked(t, Options{Path: file})
+	start(t, Options{Path: file}, 120, 40).Dialog().Contains("Continue?")
+	d := start(t, Options{Path: file, Journal: journal}, 120, 40)
+	d.Screen().Contains("delimiter")
+	d.Press("enter", "a", "enter")
+	if _, err := os.Stat(journal); err != nil {
+		t.Error(err)
+	}
+	if len(d.steps()) != 0 {
+		t.Errorf("it begins with the steps %q", d.steps())
+	}
+}
+
+// A session file with a line that cannot be read is offered with what stands before it,
+// wherever it is opened, and goes on once that is wanted.
+func TestSessionWithDamageIsOffered(t *testing.T) {
+	file, journal := writeSurvey(t), filepath.Join(t.TempDir(), "session.jsonl")
+	worked(t, Options{Path: file, Journal: journal})
+	d := start(t, Options{Journal: journal}, 120, 40).Press("u", "ctrl+r", "q")
+	text, err := os.ReadFile(journal)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text = append([]byte(strings.Replace(string(text), `{"move":"undo"`, `{"move:"undo"`, 1)), text[strings.Index(string(text), `{"step"`):]...)
+	if err := os.WriteFile(journal, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	info, err := session.ReadJournal(journal, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	recent := func(method.Catalog) ([]session.JournalInfo, error) { return []session.JournalInfo{info}, nil }
+	d = start(t, Options{Recent: recent}, 120, 40)
+	d.Screen().Contains("line 4 of its file cannot be read")
+	d.Press("down", "down", "enter")
+	d.Dialog().Contains("Continue?", "is not valid JSON", "1 step", "1 more step", "session.jsonl.damaged")
+	if _, err := os.Stat(session.DamagedPath(journal)); err == nil {
+		t.Error("the file is cut before that is wanted")
+	}
+	d = start(t, Options{Journal: journal}, 120, 40)
+	d.Dialog().Contains("Continue?")
+	d = start(t, Options{Path: file, Journal: journal}, 120, 40)
+	d.Dialog().Contains("Continue?")
+	d.Press("enter")
+	if len(d.steps()) != 1 {
+		t.Errorf("it goes on with %q", d.steps())
+	}
+	if kept, err := os.ReadFile(session.DamagedPath(journal)); err != nil || string(kept) != string(text) {
+		t.Errorf("%d bytes are kept, %v", len(kept), err)
+	}
+}
+
+// What cannot be read of a session of the demonstration can be left for a new one.
+func TestDemonstrationWithDamageIsBegunAnew(t *testing.T) {
+	journal := filepath.Join(t.TempDir(), "session.jsonl")
+	data, err := files["survey.csv"]()
+	if err != nil {
+		t.Fatal(err)
+	}
+	options := Options{Journal: journal, OpenDemo: func(context.Context, *progress.Meter) (session.Opening, microdata.Scenario, error) {
+		return session.Opening{Name: "demonstration", Data: data}, surveyScenario(), nil
+	}}
+	demo := options
+	demo.Demo = true
+	recodeAge(start(t, demo, 120, 40)).Press("q")
+	file, err := os.OpenFile(journal, os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := file.WriteString("?\n"); err != nil {
+		t.Fatal(err)
+	}
+	file.Close()
+	d := start(t, options, 120, 40)
+	d.Dialog().Contains("Continue?")
+	d.Press("enter")
+	if len(d.steps()) != 1 {
+		t.Errorf("it goes on with %q", d.steps())
 	}
 }

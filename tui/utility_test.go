@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -44,11 +45,18 @@ func TestUtilityTab(t *testing.T) {
 		t.Errorf("%d candidates after one was taken off", len(trials))
 	}
 	want := d.m.state().Trials[1].Told.Value("loss", "il1s_per_cell", 0).Number
+	points := func() string { return d.m.bench.pane("ru-map").Figures(d.m.state())[0].Value }
+	if got := points(); got != fmt.Sprint(2+len(d.m.state().Trials), " points") {
+		t.Errorf("on the map are %s", got)
+	}
 	d.Press("enter")
 	if got := d.m.state().Told[d.m.bench.doc.Node()].Value("loss", "il1s_per_cell", 0); got == nil || got.Number != want {
 		t.Errorf("applied, the loss is %v, the candidate had %v", got, want)
 	}
 	d.Pane("trials").Contains("tried on other data")
+	if got := points(); got != "3 points" { // three states: no candidate was tried on these data
+		t.Errorf("on the map are %s", got)
+	}
 }
 
 // A candidate that did not fit other data is tried anew on those it may fit.

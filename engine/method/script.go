@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 )
 
 // Decode sets the method's parameters from their JSON form. A parameter left
@@ -23,7 +25,7 @@ func Decode(m Parameterised, values map[string]json.RawMessage) error {
 	}
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		if !slices.Contains(known, name) {
-			return fmt.Errorf("%w %q is unknown; known are %s", ErrParam, name, strings.Join(known, ", "))
+			return fmt.Errorf("%w %q is unknown; known are %s", ErrParam, wording.Excerpt(name), strings.Join(known, ", "))
 		}
 	}
 	for i := range params {

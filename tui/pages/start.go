@@ -198,6 +198,8 @@ func (p *Start) sessions() views.Table {
 			switch {
 			case info.InUse:
 				note = "in use by another program"
+			case info.Damage != nil:
+				note = "line " + wording.Number(info.Damage.Line) + " of its file cannot be read"
 			case info.Changed:
 				note = "the file has changed since"
 			}

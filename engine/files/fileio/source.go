@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
@@ -160,18 +161,19 @@ func Read(ctx context.Context, path string, f Format, meter *progress.Meter) (*m
 	return formats().read(ctx, &in, f, meter)
 }
 
-// Open opens a file, or a pipe, whose content is not a dataset. Errors are
-// sentences; they wrap ErrDirectory or those of package io/fs.
-func Open(path string) (io.ReadCloser, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, unreadable(path, err)
+// Open opens a file whose content is not a dataset, or what a shell hands over as one
+// that is open ("<(...)", /dev/stdin): nothing waits for somebody to write to a pipe.
+// Errors are sentences; they wrap ErrDirectory, ErrNotText or those of package io/fs.
+func Open(path string) (*os.File, error) {
+	if strings.HasPrefix(path, "/dev/fd/") || path == "/dev/stdin" {
+		file, err := os.Open(path)
+		if err != nil {
+			return nil, unreadable(path, err)
+		}
+		return file, nil
 	}
-	if info, err := file.Stat(); err == nil && info.IsDir() {
-		file.Close()
-		return nil, failure(ErrDirectory, "%s is a folder; choose a file in it", path)
-	}
-	return file, nil
+	file, _, err := openOrdinary(path)
+	return file, err
 }
 
 // ReadBytes reads a file that is in memory; name is for messages. See Read.
