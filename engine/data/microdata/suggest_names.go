@@ -35,22 +35,23 @@ func (l lexicon) match(words []string) bool {
 // wordsOf splits a name at marks, digits and capitals: "HH_id2" gives hh, id;
 // "firstName" gives first, name.
 func wordsOf(name string) []string {
-	var words []string
-	start, before := true, ' '
-	for _, r := range name {
-		if !unicode.IsLetter(r) {
-			start, before = true, ' '
-			continue
+	words := strings.FieldsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) })
+	var out []string
+	for _, word := range words {
+		start, before := 0, ' '
+		for at, r := range word {
+			if unicode.IsUpper(r) && unicode.IsLower(before) {
+				out, start = append(out, lower(word[start:at])), at
+			}
+			before = r
 		}
-		if start || unicode.IsUpper(r) && unicode.IsLower(before) {
-			words = append(words, "")
-			start = false
-		}
-		words[len(words)-1] += string(unicode.ToLower(r))
-		before = r
+		out = append(out, lower(word[start:]))
 	}
-	return words
+	return out
 }
+
+// lower returns a word in lower case, letter by letter.
+func lower(word string) string { return strings.Map(unicode.ToLower, word) }
 
 // sign tells the role of variables with names of a lexicon whose contents fit.
 type sign struct {

@@ -121,7 +121,7 @@ func (t *table) warn(f *statfile.File, charset *statfile.Charset, claimed int) {
 		f.Warnings = append(f.Warnings, wording.Does(t.deleted, "record", "are")+" marked as deleted and left out")
 	}
 	for _, memo := range t.memos {
-		f.Warnings = append(f.Warnings, fmt.Sprintf("field %q is left out: its texts are in another file or are no values", charset.Decode(memo)))
+		f.Warnings = append(f.Warnings, fmt.Sprintf("field %q is left out: its texts are in another file or are no values", wording.Excerpt(charset.Decode(memo))))
 	}
 	f.Warnings, f.Encoding = append(f.Warnings, charset.Warnings()...), charset.Name()
 }

@@ -6,7 +6,6 @@ import (
 	"encoding/xml"
 	"errors"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -35,7 +34,7 @@ func readCodebook(path string) (codebook, error) {
 	if size > mostCodebook {
 		return nil, failure(ErrFormat, "%s has %s, more than a codebook has", path, gigabytes(size))
 	}
-	content, err := os.ReadFile(path)
+	content, err := io.ReadAll(io.LimitReader(file, mostCodebook))
 	if err != nil {
 		return nil, unreadable(path, err)
 	}
@@ -222,7 +221,7 @@ func (b codebook) readDDI(content []byte) error {
 		for _, r := range v.Ranges {
 			codes, ok := r.codes()
 			if !ok {
-				return errors.New("it declares a range of missing values of variable " + strconv.Quote(v.Name) + " that has no two whole numbers as its ends, or more than " +
+				return errors.New("it declares a range of missing values of variable " + quotedName(v.Name) + " that has no two whole numbers as its ends, or more than " +
 					wording.Number(maxMissing) + " codes between them; name the codes as items")
 			}
 			for _, code := range codes {
@@ -254,7 +253,7 @@ func (r *reading) lay() error {
 			own := *r.variables[i].dialect
 			own.codes = slices.Clone(own.codes)
 			if own.addCodes(said.Missing); len(own.codes) > maxMissing {
-				return failure(ErrFormat, "%s declares %s of variable %q; with those of all variables at most %d are possible", filepath.Base(r.format.Codebook), wording.Counted(len(said.Missing), "missing code"), name, maxMissing)
+				return failure(ErrFormat, "%s declares %s of variable %s; with those of all variables at most %d are possible", filepath.Base(r.format.Codebook), wording.Counted(len(said.Missing), "missing code"), quotedName(name), maxMissing)
 			}
 			r.variables[i].dialect = &own
 		}

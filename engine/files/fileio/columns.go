@@ -1,13 +1,24 @@
 package fileio
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
+
+// mostVariables is the number of variables that a file can have.
+const mostVariables = 250_000
+
+// checkNumber reports a file with more variables than one can have; the error wraps
+// ErrFormat.
+func checkNumber(variables int) error {
+	if variables > mostVariables {
+		return failure(ErrFormat, "the file has %s variables, and at most %s can be read; check how its fields are parted", wording.Number(variables), wording.Number(mostVariables))
+	}
+	return nil
+}
 
 // wants reports whether a variable is to be read.
 func (f *Format) wants(name string) bool {
@@ -28,7 +39,7 @@ func (f *Format) wantedAmong(names []string) error {
 	}
 	advice := "check the names"
 	if at := slices.IndexFunc(names, func(name string) bool { return strings.EqualFold(name, absent[0]) }); at >= 0 {
-		advice = fmt.Sprintf("there is %q", names[at])
+		advice = "there is " + quotedName(names[at])
 	}
 	return failure(ErrFormat, "%s to be read %s not in the file: %s; %s", wording.Counted(len(absent), "variable"), wording.Verb(len(absent), "are"), quotedNames(absent), advice)
 }

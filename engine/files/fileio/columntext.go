@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
@@ -42,12 +41,12 @@ func (t *textWriter) columnText(column *microdata.Column, guard bool) (columnTex
 		name = "'" + name
 	}
 	var err error
-	quotedName := t.format.QuotedNames || name == "" && t.single // an empty line before the records is left out on reading
-	if c.title, err = t.cell(name, quotedName, "the name of variable "+strconv.Quote(column.Name())); err != nil {
+	inQuotes := t.format.QuotedNames || name == "" && t.single // an empty line before the records is left out on reading
+	if c.title, err = t.cell(name, inQuotes, "the name of variable "+quotedName(column.Name())); err != nil {
 		return c, err
 	}
 	if c.numbers != nil && t.quote == 0 && t.mark == t.delimiter {
-		return c, failure(ErrFormat, "variable %q: the decimal mark is the delimiter and there is no quote; choose another delimiter", column.Name())
+		return c, failure(ErrFormat, "variable %s: the decimal mark is the delimiter and there is no quote; choose another delimiter", quotedName(column.Name()))
 	}
 	_, c.described = t.read.field(column.Name())
 	if c.declared = t.format.missingOf(column); len(c.declared) > 0 {
@@ -63,7 +62,7 @@ func (t *textWriter) columnText(column *microdata.Column, guard bool) (columnTex
 
 func (c *columnText) setLevels(t *textWriter, guard bool) error {
 	if label, lost := t.format.ReadsAsMissing(c.column); lost && !(guard && startsFormula(label, t.mark)) {
-		return failure(ErrFormat, "variable %q has the label %q, which is a missing code of the file: it would be lost on reading; choose another label or other missing codes", c.column.Name(), label)
+		return failure(ErrFormat, "variable %s has the label %s, which is a missing code of the file: it would be lost on reading; choose another label or other missing codes", quotedName(c.column.Name()), quotedName(label))
 	}
 	categories := c.column.Categories()
 	c.codes = categories.Codes
@@ -71,7 +70,7 @@ func (c *columnText) setLevels(t *textWriter, guard bool) error {
 	if c.spelling.QuotedCells != nil && c.quote != 0 {
 		c.inQuotes = make([][]byte, len(categories.Levels))
 	}
-	what := "a value of variable " + strconv.Quote(c.column.Name())
+	what := "a value of variable " + quotedName(c.column.Name())
 	for i, l := range categories.Levels {
 		label := l.Label
 		quoted := c.spelling.Quoted || c.spelling.QuotedLabels[label]

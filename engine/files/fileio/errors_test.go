@@ -9,6 +9,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/sdcdesk/sdcdesk/engine/files/muargus"
 )
 
 func TestReadErrors(t *testing.T) {
@@ -31,6 +33,8 @@ func TestReadErrors(t *testing.T) {
 		{"not UTF-8, ragged before", "a,b\n1\n2,\xc3(\n", func(f *Format) { f.Encoding = UTF8 }, ErrRagged, "test.csv, line 2: 1 field, expected 2; check the delimiter, and the quotes of that line"},
 		{"cut in a character", "a,b\n1,\xe2\x82", func(f *Format) { f.Encoding = UTF8 }, ErrEncoding, "test.csv, line 2: byte 0xE2 is not UTF-8; choose another encoding, such as windows-1252"},
 		{"half of UTF-16", "\xff\xfea\x00\n\x00\x00\xd8b\x00\n\x00", nil, ErrEncoding, "test.csv, line 2: the text is not UTF-16; choose another encoding"},
+		{"too many variables", strings.Repeat(",", mostVariables) + "\n", nil, ErrFormat, "test.csv: the file has 250,001 variables, and at most 250,000 can be read; check how its fields are parted"},
+		{"too many fields in a record", "a,b\n" + strings.Repeat(",", mostVariables) + "\n", nil, ErrRagged, "test.csv, line 2: 250,001 fields, expected 2; check the delimiter, and the quotes of that line"},
 		{"no bytes", "", nil, ErrEmpty, "test.csv is empty: it has no bytes"},
 		{"only a byte order mark", "\ufeff", nil, ErrEmpty, "test.csv: the file has no names of variables and no records; choose another one"},
 		{"only line breaks", "\n\r\n\n", nil, ErrEmpty, "test.csv: the file has no names of variables and no records; choose another one"},
@@ -113,5 +117,43 @@ func TestValidate(t *testing.T) {
 		if err := f.Validate(); err != nil {
 			t.Errorf("%+v: %v", f, err)
 		}
+	}
+}
+
+// Whatever a wrong file has in the place of a name, an error or a warning can be read.
+func TestErrorsAreCut(t *testing.T) {
+	long := strings.Repeat("x", 1<<20)
+	said := func(f Format, content string) (sentences []string) {
+		_, report, err := ReadBytes(t.Context(), "test.csv", []byte(content), f, nil)
+		if err != nil {
+			return []string{err.Error()}
+		}
+		return report.Warnings
+	}
+	wanted, encoding, ofType := NewFormat(), NewFormat(), NewFormat()
+	wanted.Columns, encoding.Encoding, ofType.Type = []string{long}, long, long
+	for _, sentences := range [][]string{
+		said(NewFormat(), long+","+long+"\n1,2\n"), said(NewFormat(), long+"\n1\nNA\n"), said(wanted, "a,b\n1,2\n"),
+		said(encoding, "a\n1\n"), said(ofType, "a\n1\n"),
+	} {
+		if len(sentences) == 0 {
+			t.Error("nothing is said")
+		}
+		for _, sentence := range sentences {
+			if len(sentence) > 500 {
+				t.Errorf("%d characters: %s…", len(sentence), sentence[:200])
+			}
+		}
+	}
+	book := codebook{}
+	if err := book.readDDI([]byte(`<codeBook><var name="` + long + `"><invalrng><range min="a" max="b"/></invalrng></var></codeBook>`)); err == nil || len(err.Error()) > 500 {
+		t.Errorf("a codebook: %.500v", err)
+	}
+	description := long + " 1 0\n  <RECODABLE>\n"
+	if _, err := muargus.ParseDescription(description); err == nil || len(err.Error()) > 500 {
+		t.Errorf("a description: %.500v", err)
+	}
+	if _, err := formats().preview(&input{name: "test.csv", size: 2 * mostVariables, head: []byte(strings.Repeat(",", 2*mostVariables))}, NewFormat(), 10); !errors.Is(err, ErrFormat) {
+		t.Errorf("preview of too many variables: %v", err)
 	}
 }

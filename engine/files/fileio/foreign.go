@@ -165,6 +165,9 @@ func (k foreign) read(ctx context.Context, in *input, f Format, meter *progress.
 func datasetOf(ctx context.Context, file *statfile.File, f Format) (*microdata.Dataset, *ReadReport, error) {
 	spelled := make([]string, len(file.Variables))
 	var unkept statfile.Losses
+	if err := checkNumber(len(spelled)); err != nil {
+		return nil, nil, err
+	}
 	for i := range file.Variables {
 		spelled[i] = file.Variables[i].Name
 		if slices.ContainsFunc(file.Variables[i].Labels, func(l statfile.ValueLabel) bool { return l.Value.IsText && l.Value.Text == "" }) {

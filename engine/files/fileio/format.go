@@ -94,22 +94,22 @@ func (f *Format) Validate() error {
 		return err
 	}
 	if len(f.Delimiter) > 1 || f.Delimiter != "" && !usableMark(f.Delimiter[0]) {
-		return failure(ErrFormat, "delimiter %q: it must be one ASCII character that is no letter, digit, line break, minus sign or quote", f.Delimiter)
+		return failure(ErrFormat, "delimiter %s: it must be one ASCII character that is no letter, digit, line break, minus sign or quote", quotedName(f.Delimiter))
 	}
 	if f.Decimal != "" && f.Decimal != "." && f.Decimal != "," {
-		return failure(ErrFormat, `decimal mark %q: it must be "." or ","`, f.Decimal)
+		return failure(ErrFormat, `decimal mark %s: it must be "." or ","`, quotedName(f.Decimal))
 	}
 	if f.Quote != "" && f.Quote != NoQuote && (len(f.Quote) > 1 || !usableQuote(f.Quote[0]) || f.Quote == f.Delimiter) {
-		return failure(ErrFormat, "quote %q: it must be one ASCII character such as \" or ', or %q", f.Quote, NoQuote)
+		return failure(ErrFormat, "quote %s: it must be one ASCII character such as \" or ', or %q", quotedName(f.Quote), NoQuote)
 	}
 	if f.Encoding != "" && !slices.Contains(Encodings(), f.Encoding) {
-		return failure(ErrFormat, "encoding %q is not known; known are %s", f.Encoding, strings.Join(Encodings(), ", "))
+		return failure(ErrFormat, "encoding %s is not known; known are %s", quotedName(f.Encoding), strings.Join(Encodings(), ", "))
 	}
 	if !slices.Contains([]string{"", LF, CRLF, CR}, f.LineEnding) {
-		return failure(ErrFormat, "line ending %q: it must be %q, %q or %q", f.LineEnding, LF, CRLF, CR)
+		return failure(ErrFormat, "line ending %s: it must be %q, %q or %q", quotedName(f.LineEnding), LF, CRLF, CR)
 	}
 	if declared := []string{"", declaredMissing, declaredCategory, declaredApart}; !slices.Contains(declared, f.Options[optionMissing]) {
-		return failure(ErrFormat, "declared missing values as %q: it must be %q, %q or %q", f.Options[optionMissing], declaredMissing, declaredCategory, declaredApart)
+		return failure(ErrFormat, "declared missing values as %s: it must be %q, %q or %q", quotedName(f.Options[optionMissing]), declaredMissing, declaredCategory, declaredApart)
 	}
 	return f.validateMissing()
 }

@@ -90,7 +90,7 @@ func Choose(f *Format, choice string) error {
 	options := slices.DeleteFunc(Options(f), func(o Option) bool { return o.Set == nil })
 	at := slices.IndexFunc(options, func(o Option) bool { return strings.EqualFold(o.Name, strings.TrimSpace(name)) })
 	if at < 0 {
-		return failure(ErrFormat, "%q cannot be chosen here; what can: %s", name, wording.Joined(options, ", ", func(o Option) string { return o.Name }))
+		return failure(ErrFormat, "%s cannot be chosen here; what can: %s", quotedName(name), wording.Joined(options, ", ", func(o Option) string { return o.Name }))
 	}
 	choices := options[at].Choices
 	if len(choices) == 0 {
@@ -101,7 +101,7 @@ func Choose(f *Format, choice string) error {
 			return options[at].Set(c.Value)
 		}
 	}
-	return failure(ErrFormat, "%q is no value of %q; it can be: %s", value, options[at].Name, wording.Joined(choices, ", ", func(c Choice) string { return c.Name }))
+	return failure(ErrFormat, "%s is no value of %q; it can be: %s", quotedName(value), options[at].Name, wording.Joined(choices, ", ", func(c Choice) string { return c.Name }))
 }
 
 // registry has the kinds of files in the order in which they are asked whether
@@ -126,7 +126,7 @@ func (r registry) of(f Format) (reader, error) {
 			return kind, nil
 		}
 	}
-	return nil, failure(ErrFormat, "files of type %q are not known; leave the type out for text", f.Type)
+	return nil, failure(ErrFormat, "files of type %s are not known; leave the type out for text", quotedName(f.Type))
 }
 
 // recognise returns the format that a file suggests. The error wraps ErrNotText
@@ -199,5 +199,5 @@ func (r registry) writer(f Format) (writer, error) {
 	if writing, ok := kind.(writer); ok {
 		return writing, nil
 	}
-	return nil, failure(ErrFormat, "files of type %q cannot be written; leave the type out to write text", f.Type)
+	return nil, failure(ErrFormat, "files of type %s cannot be written; leave the type out to write text", quotedName(f.Type))
 }

@@ -27,6 +27,14 @@ func TestPipesAreNotOpened(t *testing.T) {
 	if _, err := Preview(pipe, NewFormat(), 1); !errors.Is(err, ErrNotText) {
 		t.Errorf("preview: %v", err)
 	}
+	if _, _, err := Read(t.Context(), pipe, NewFormat(), nil); !errors.Is(err, ErrNotText) {
+		t.Errorf("data: %v", err)
+	}
+	book := NewFormat()
+	book.Codebook = pipe
+	if _, _, err := ReadBytes(t.Context(), "a.csv", []byte("a\n1\n"), book, nil); !errors.Is(err, ErrNotText) {
+		t.Errorf("codebook: %v", err)
+	}
 	if path, err := DataFile(pipe); path != pipe || err != nil {
 		t.Errorf("description: %s, %v", path, err)
 	}

@@ -87,6 +87,11 @@ func (in *input) table(f Format, records int) (*Table, error) {
 	if len(e.records) == 0 && e.quote == 0 {
 		return nil, failure(ErrEmpty, "%s has no records; choose another file", in.name)
 	}
+	if len(e.records) > 0 {
+		if err := checkNumber(len(e.records[0])); err != nil {
+			return nil, prefixed(in.name, err)
+		}
+	}
 	return e.table(f, text, records), nil
 }
 

@@ -172,6 +172,9 @@ func (r *reading) readNames(c *cutter) (first *block, start int, err error) {
 			}
 		}
 		r.tally.empty.add(met{l.empty.count, r.lineOf(b, l.empty.first)})
+		if err := checkNumber(len(fields)); err != nil {
+			return nil, 0, prefixed(r.name, err)
+		}
 		switch {
 		case fields == nil:
 			continue
@@ -258,7 +261,7 @@ func uniqueNames(spelled []string) (names, warnings []string) {
 		case name == "":
 			warnings = append(warnings, fmt.Sprintf("column %s has no name; it is called %q", wording.Number(i+1), unique))
 		case unique != name:
-			warnings = append(warnings, fmt.Sprintf("column %s: the name %q is taken; it is called %q", wording.Number(i+1), name, unique))
+			warnings = append(warnings, fmt.Sprintf("column %s: the name %s is taken; it is called %s", wording.Number(i+1), quotedName(name), quotedName(unique)))
 		}
 	}
 	return names, firstOf(warnings, "column", "have no name or one that is taken")

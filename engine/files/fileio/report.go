@@ -100,11 +100,11 @@ func (r *reading) warnings(f *Format, breaks int) (warnings []string) {
 
 // quotedNames lists the first few variables and counts the others.
 func quotedNames(variables []string) string {
-	names := quoted(variables[:min(mostListed, len(variables))], ", ")
-	if more := len(variables) - mostListed; more > 0 {
-		names += ", " + wording.Number(more) + " more"
+	named := make([]string, len(variables))
+	for i, name := range variables {
+		named[i] = quotedName(name)
 	}
-	return names
+	return strings.Join(wording.FirstFew(named, mostListed), ", ")
 }
 
 // firstOf returns the first few of the warnings of one kind and counts the others.
@@ -164,8 +164,11 @@ func lookalikeWarning(column *microdata.Column, mark byte, known []string) strin
 		flag = "'" + strings.ReplaceAll(flag, "'", `'\''`) + "'"
 	}
 	return fmt.Sprintf(`variable %q: %s %s and the rest are numbers; if %s missing, say so (--missing %s, or in a script "missing":[%s])`,
-		column.Name(), are, quoted(found, " or "), they, flag, quoted(codes, ","))
+		wording.Excerpt(column.Name()), are, quoted(found, " or "), they, flag, quoted(codes, ","))
 }
+
+// quotedName returns the name of a variable, or its beginning, in quotes.
+func quotedName(name string) string { return strconv.Quote(wording.Excerpt(name)) }
 
 // quoted joins texts in quotes.
 func quoted(texts []string, separator string) string {

@@ -138,7 +138,7 @@ func (d *Description) checkPositions() error {
 	slices.SortStableFunc(order, func(x, y Variable) int { return x.Start - y.Start })
 	for i := 1; i < len(order); i++ {
 		if before := order[i-1]; before.Start+before.Width > order[i].Start {
-			return unusable(order[i].Name, "it begins at position %d, within %q, which ends at %d", order[i].Start, before.Name, before.Start+before.Width-1)
+			return unusable(order[i].Name, "it begins at position %d, within %q, which ends at %d", order[i].Start, wording.Excerpt(before.Name), before.Start+before.Width-1)
 		}
 	}
 	return nil
@@ -147,7 +147,7 @@ func (d *Description) checkPositions() error {
 func unusable(variable, format string, args ...any) error {
 	text := fmt.Sprintf(format, args...)
 	if variable != "" {
-		text = fmt.Sprintf("variable %q: %s", variable, text)
+		text = fmt.Sprintf("variable %q: %s", wording.Excerpt(variable), text)
 	}
 	return problem(ErrDescription, 0, 0, "%s", text)
 }
@@ -156,16 +156,17 @@ func unusable(variable, format string, args ...any) error {
 func (d *Description) Warnings() []string {
 	var warnings []string
 	for _, v := range d.Variables {
+		name := wording.Excerpt(v.Name)
 		if v.Recodable && !slices.ContainsFunc(v.Missing, func(code string) bool { return code != "" }) {
-			warnings = append(warnings, fmt.Sprintf("variable %q is categorical and has no missing code; cells that become missing are left empty", v.Name))
+			warnings = append(warnings, fmt.Sprintf("variable %q is categorical and has no missing code; cells that become missing are left empty", name))
 		}
 		for _, related := range v.Related {
 			if _, ok := d.Variable(related); !ok {
-				warnings = append(warnings, fmt.Sprintf("variable %q is related to %q, which is not described", v.Name, related))
+				warnings = append(warnings, fmt.Sprintf("variable %q is related to %q, which is not described", name, wording.Excerpt(related)))
 			}
 		}
 		if v.Width > MaxWidth {
-			warnings = append(warnings, fmt.Sprintf("variable %q has a width of %d; mu-Argus reads up to %d characters", v.Name, v.Width, MaxWidth))
+			warnings = append(warnings, fmt.Sprintf("variable %q has a width of %d; mu-Argus reads up to %d characters", name, v.Width, MaxWidth))
 		}
 	}
 	return warnings

@@ -98,7 +98,7 @@ func (a *application) check(s Source) error {
 	for _, end := range ends {
 		if slices.Contains(a.missing, end.text) {
 			return problem(ErrMissingCode, s.line, end.position,
-				"%q is a missing code of the variable, and missing values stay missing (mu-Argus: code 3003); leave it out", end.text)
+				"%q is a missing code of the variable, and missing values stay missing (mu-Argus: code 3003); leave it out", wording.Excerpt(end.text))
 		}
 	}
 	return nil

@@ -6,6 +6,7 @@ import (
 	"github.com/parquet-go/parquet-go/encoding/thrift"
 	"github.com/parquet-go/parquet-go/format"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
@@ -156,7 +157,7 @@ const (
 // cannot be true. It returns how many bytes the pages have when decompressed.
 func checkChunk(in *statfile.Source, name string, chunk *format.ColumnMetaData, rows int64) error {
 	damaged := func(what string) error {
-		return in.Failure(statfile.ErrDamaged, "column %q: %s: the file is damaged", name, what)
+		return in.Failure(statfile.ErrDamaged, "column %q: %s: the file is damaged", wording.Excerpt(name), what)
 	}
 	at := start(chunk)
 	length := chunk.TotalCompressedSize

@@ -10,6 +10,7 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
@@ -43,7 +44,7 @@ func (Format) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOpti
 	for i, l := range r.columns {
 		f.Variables = append(f.Variables, statfile.Variable{Name: l.name, Kind: l.kind, Storage: l.storage, Column: columns[i]})
 		if r.rounded[i].Load() {
-			f.Warnings = append(f.Warnings, fmt.Sprintf("column %q has whole numbers of more than 15 digits; they are rounded", l.name))
+			f.Warnings = append(f.Warnings, fmt.Sprintf("column %q has whole numbers of more than 15 digits; they are rounded", wording.Excerpt(l.name)))
 		}
 	}
 	if charset.Lost() > 0 {
@@ -105,7 +106,7 @@ func (r *reading) plan(ctx context.Context, o *statfile.ReadOptions) error {
 		group, l := &r.groups[task/len(r.columns)], &r.columns[task%len(r.columns)]
 		meta := &group.Columns[l.index].MetaData
 		if !readable(meta.Codec) {
-			return r.in.Failure(statfile.ErrUnsupported, "column %q is compressed with %s, which is not supported; save the file with zstd, snappy or gzip", l.name, meta.Codec)
+			return r.in.Failure(statfile.ErrUnsupported, "column %q is compressed with %s, which is not supported; save the file with zstd, snappy or gzip", wording.Excerpt(l.name), meta.Codec)
 		}
 		return checkChunk(r.in, l.name, meta, group.NumRows)
 	})
@@ -152,7 +153,7 @@ func (r *reading) read(ctx context.Context, meter *progress.Meter) error {
 // chunk decodes a column of a row group page by page. What is not there in a page
 // that is damaged shows when it is reached for.
 func (r *reading) chunk(ctx context.Context, group int, c *chunk) (err error) {
-	damaged := r.in.Failure(statfile.ErrDamaged, "column %q: a page cannot be decoded: the file is damaged", c.name)
+	damaged := r.in.Failure(statfile.ErrDamaged, "column %q: a page cannot be decoded: the file is damaged", wording.Excerpt(c.name))
 	defer func() {
 		if recover() != nil || errors.Is(err, errPage) {
 			err = damaged

@@ -8,6 +8,7 @@ import (
 	"github.com/parquet-go/parquet-go/deprecated"
 	"github.com/parquet-go/parquet-go/format"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
@@ -42,14 +43,14 @@ func leaves(in *statfile.Source, schema []format.SchemaElement, o *statfile.Read
 		switch {
 		case !o.Wants(element.Name):
 		case nested:
-			return nil, in.Failure(statfile.ErrUnsupported, "column %q is nested: lists and structures are not supported; read the file without it, or save it with plain columns", element.Name)
+			return nil, in.Failure(statfile.ErrUnsupported, "column %q is nested: lists and structures are not supported; read the file without it, or save it with plain columns", wording.Excerpt(element.Name))
 		case !schema[from].Type.Valid:
-			return nil, in.Failure(statfile.ErrDamaged, "column %q has no type: the file is damaged", element.Name)
+			return nil, in.Failure(statfile.ErrDamaged, "column %q has no type: the file is damaged", wording.Excerpt(element.Name))
 		default:
 			l := leafOf(element)
 			l.index = index
 			if l.storage == "" {
-				return nil, in.Failure(statfile.ErrUnsupported, "column %q has values of a kind that is not supported; read the file without it", element.Name)
+				return nil, in.Failure(statfile.ErrUnsupported, "column %q has values of a kind that is not supported; read the file without it", wording.Excerpt(element.Name))
 			}
 			out = append(out, l)
 		}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
@@ -52,7 +53,7 @@ func chosen(in *statfile.Source, sheets []string, settings statfile.Settings) (i
 	if at := slices.Index(sheets, name); at >= 0 {
 		return at, nil
 	}
-	return 0, in.Failure(statfile.ErrUnsupported, "the workbook has no sheet of the name %q; choose another one", name)
+	return 0, in.Failure(statfile.ErrUnsupported, "the workbook has no sheet of the name %q; choose another one", wording.Excerpt(name))
 }
 
 func newGrid(o *statfile.ReadOptions) *grid {

@@ -35,7 +35,7 @@ func (s *Source) Charset(asked string, said ...string) (*Charset, error) {
 		if c, ok := NewCharset(asked); ok {
 			return c, nil
 		}
-		return nil, s.Failure(ErrEncoding, "the encoding %q is not known", asked)
+		return nil, s.Failure(ErrEncoding, "the encoding %q is not known", wording.Excerpt(asked))
 	}
 	for _, name := range said {
 		if c, ok := NewCharset(name); ok && name != "" {

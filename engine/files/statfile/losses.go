@@ -42,10 +42,11 @@ func (l *Losses) Sentences() []string {
 	var out []string
 	for i, sentence := range l.sentences {
 		if names := l.names[i]; len(names) > 0 {
-			if more := len(names) - most; more > 0 {
-				names = append(names[:most:most], wording.Number(more)+" more")
+			few := slices.Clone(wording.FirstFew(names, most))
+			for at, name := range few {
+				few[at] = wording.Excerpt(name)
 			}
-			sentence += ": " + wording.Listed(names)
+			sentence += ": " + wording.Listed(few)
 		}
 		out = append(out, sentence)
 	}
