@@ -7,7 +7,7 @@ type Swaps struct {
 	Swapped int         `json:"swapped"`           // of them
 	Levels  []SwapLevel `json:"levels"`            // from the largest areas to the smallest
 	Random  int         `json:"random"`            // swapped to reach the rate, beside those at risk and their partners
-	Short   int         `json:"short"`             // that the smallest areas lack to their rate
+	Short   int         `json:"short"`             // that lack to the rate of all
 	Records []int       `json:"records,omitempty"` // first records of those at risk that found no partner, from 1, in the source; at most 1,000
 }
 

@@ -38,6 +38,7 @@ const (
 	mcdBest   = 10    // of which so many are followed to the end
 	mcdGroup  = 300   // records of a part, where there are many
 	mcdParts  = 5     // parts that are looked at
+	mcdShare  = 0.5   // share of the records that h is
 	mcdKeep   = 0.975 // share of normal data that is kept
 	mcdSteps  = 200   // more than are ever needed until the determinant stays
 	mcdSeed   = 1     // of the random subsets: the same data have the same estimate
@@ -48,12 +49,13 @@ const (
 // nothing changes; of more than 600 records the starts are made in up to five
 // parts of 300, and of more than 1,500 the best two of the ten are followed. It takes time in
 // O(n) and memory for a few numbers per record. An error wraps ErrSingular where
-// half of the records lie on a line or plane, or there are too few of them.
+// half of the records lie on a line or plane, or there are too few of them: fewer than
+// twice the variables, or than the factors for small samples reach to.
 func NewMCD(ctx context.Context, variables [][]float64) (*MCD, error) {
 	n, p := len(variables[0]), len(variables)
 	h := (n + p + 1) / 2
-	if n < 2*p || h <= p {
-		return nil, fmt.Errorf("%d records are too few for a robust covariance of %d variables, at least %d are needed: %w", n, p, max(2*p, p+2), ErrSingular)
+	if least := leastOfMCD(p); n < least {
+		return nil, tooFew{n, p, least}
 	}
 	search := &mcdSearch{ctx: ctx, variables: variables, stream: random.Stream(mcdSeed, "mcd", 0)}
 	best, err := search.best(n, h)
@@ -61,8 +63,7 @@ func NewMCD(ctx context.Context, variables [][]float64) (*MCD, error) {
 		return nil, err
 	}
 	m := &MCD{RawLogDeterminant: best.logDeterminant, H: h}
-	const alpha = 0.5 // the share of h
-	m.RawFactors = [2]float64{consistency(p, float64(h)/float64(n)), smallSample(p, n, alpha, false)}
+	m.RawFactors = [2]float64{consistency(p, float64(h)/float64(n)), smallSample(p, n, mcdShare, false)}
 	m.Center, m.Covariance = best.center, best.covariance
 	m.scale(m.RawFactors)
 	if err := m.measure(variables); err != nil {
@@ -76,12 +77,22 @@ func NewMCD(ctx context.Context, variables [][]float64) (*MCD, error) {
 			kept = append(kept, uint32(i))
 		}
 	}
-	m.Factors = [2]float64{consistency(p, float64(len(kept))/float64(n)), smallSample(p, n, alpha, true)}
+	m.Factors = [2]float64{consistency(p, float64(len(kept))/float64(n)), smallSample(p, n, mcdShare, true)}
 	m.Center = meansOf(variables, kept)
 	m.Covariance = covarianceAbout(variables, m.Center, kept)
 	m.scale(m.Factors)
 	return m, m.measure(variables)
 }
+
+// tooFew says how many records of so many variables an estimate needs.
+type tooFew struct{ n, p, least int }
+
+func (e tooFew) Error() string {
+	return fmt.Sprintf("%d records are too few for a robust covariance of %d variables, at least %d are needed", e.n, e.p, e.least)
+}
+
+// Unwrap returns ErrSingular.
+func (e tooFew) Unwrap() error { return ErrSingular }
 
 func (m *MCD) scale(factors [2]float64) {
 	for i := range m.Covariance {

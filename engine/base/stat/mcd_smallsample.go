@@ -54,3 +54,13 @@ func smallSample(p, n int, alpha float64, reweighted bool) float64 {
 	}
 	return 1 / (most + (1-most)/0.125*(alpha-0.875))
 }
+
+// leastOfMCD returns the least number of records of p variables that have an estimate.
+// Below it the factors, which were fitted to larger samples, turn negative.
+func leastOfMCD(p int) int {
+	n := max(2*p, p+2)
+	for smallSample(p, n, mcdShare, false) <= 0 || smallSample(p, n, mcdShare, true) <= 0 {
+		n++
+	}
+	return n
+}

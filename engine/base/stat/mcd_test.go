@@ -3,7 +3,9 @@ package stat_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -64,6 +66,33 @@ func TestMCDTellsSingularData(t *testing.T) {
 		"mostly a value that is not its own mean": {append(slices.Repeat([]float64{0.1}, 30), line[30:]...)}} {
 		if _, err := stat.NewMCD(context.Background(), variables); !errors.Is(err, stat.ErrSingular) {
 			t.Errorf("%s: error %v", name, err)
+		}
+	}
+}
+
+// The factors for small samples, extrapolated to few records, turn negative: that is told
+// as what it is, and one record more gives an estimate.
+func TestMCDTellsTooFewRecords(t *testing.T) {
+	stream := rand.New(rand.NewPCG(3, 4))
+	for p, least := range map[int]int{1: 3, 2: 6, 3: 9, 4: 12, 6: 16, 8: 17, 9: 18} {
+		x := make([][]float64, p)
+		for j := range x {
+			for range least {
+				x[j] = append(x[j], stream.NormFloat64())
+			}
+		}
+		m, err := stat.NewMCD(context.Background(), x)
+		if err != nil {
+			t.Errorf("%d records of %d variables: %v", least, p, err)
+		} else if m.Factors[1] <= 0 || m.RawFactors[1] <= 0 {
+			t.Errorf("%d records of %d variables: factors %v, %v", least, p, m.RawFactors, m.Factors)
+		}
+		for j := range x {
+			x[j] = x[j][1:]
+		}
+		want := fmt.Sprintf("%d records are too few for a robust covariance of %d variables, at least %d are needed", least-1, p, least)
+		if _, err := stat.NewMCD(context.Background(), x); !errors.Is(err, stat.ErrSingular) || err.Error() != want {
+			t.Errorf("%d records of %d variables: %v", least-1, p, err)
 		}
 	}
 }

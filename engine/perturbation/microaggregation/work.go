@@ -184,7 +184,7 @@ func (w *work) warnings() []string {
 		warnings = append(warnings, wording.Does(small, "cluster", "have")+" fewer records than a group and went to the nearest one")
 	}
 	if notRobust > 0 {
-		warnings = append(warnings, "in "+wording.Counted(notRobust, "cluster")+" half of the records lie on a line or plane: sorted by the ordinary principal component there")
+		warnings = append(warnings, "in "+wording.Counted(notRobust, "cluster")+" half of the records lie on a line or plane, or there are too few: sorted by the ordinary principal component there")
 	}
 	return warnings
 }

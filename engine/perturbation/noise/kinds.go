@@ -66,6 +66,36 @@ func (m *Noise) of(ctx context.Context, s *sample) (warning string, err error) {
 	return warning, err
 }
 
+// none reports whether no noise at all is asked for.
+func (m *Noise) none() bool {
+	switch m.Method {
+	case Kim:
+		return m.Delta == 0
+	case ROMM:
+		return m.P == 0
+	}
+	return m.Percent == 0
+}
+
+// masked returns the values of a sample with noise. A variable that is constant there
+// stays to the last digit, and what is too small to be squared is masked as a multiple.
+func (m *Noise) masked(ctx context.Context, x, z [][]float64) (out [][]float64, warning string, err error) {
+	if m.none() {
+		return x, "", nil
+	}
+	s, exponents := &sample{x: make([][]float64, len(x)), z: z}, make([]int, len(x))
+	for j := range x {
+		s.x[j], exponents[j] = numeric.Raised(x[j])
+	}
+	warning, err = m.of(ctx, s)
+	for j := range s.out {
+		if s.out[j] = numeric.Scaled(s.out[j], -exponents[j]); m.Method != Multiplicative && stat.Constant(x[j]) {
+			s.out[j] = x[j]
+		}
+	}
+	return s.out, warning, err
+}
+
 // each sets all values by a function of variable and record.
 func (s *sample) each(f func(j, i int) float64) {
 	out := make([][]float64, len(s.x))

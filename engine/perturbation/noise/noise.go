@@ -77,7 +77,8 @@ func Spec() method.Spec {
 		Cite: "Kim (1986), Proceedings of the Survey Research Methods Section, American Statistical Association, 370-374; Brand (2002), " +
 			"Inference Control in Statistical Databases, 97-116; Ting, Fienberg and Trottini (2008), Journal of Privacy and Confidentiality; " +
 			"Hundepool et al. (2012), section 3.4; Templ (2017), section 4.3.2",
-		New: func() method.Method { return New() },
+		New:     func() method.Method { return New() },
+		Version: 1,
 	}
 }
 
@@ -129,7 +130,7 @@ func (m *Noise) Preview(ctx context.Context, in method.Input, meter *progress.Me
 }
 
 // Apply adds the noise. An error that wraps method.ErrInput says that a stratum has
-// fewer than two complete records, or that there is no robust covariance. Time and
+// fewer than two complete records, three where mean and covariance are kept, or that there is no robust covariance. Time and
 // memory are in O(n) for n records.
 func (m *Noise) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (method.Output, error) {
 	table, err := numeric.New(ctx, in, m.Variables, m.Strata)
@@ -137,9 +138,8 @@ func (m *Noise) Apply(ctx context.Context, in method.Input, meter *progress.Mete
 		return method.Output{}, err
 	}
 	for _, stratum := range table.Strata {
-		if n := len(stratum.Records); n < 2 {
-			return method.Output{}, fmt.Errorf("%w: %s has %s without a missing value, and nothing varies there", method.ErrInput,
-				stratum.Where(), wording.Counted(n, "record"))
+		if err := m.enough(stratum); err != nil {
+			return method.Output{}, err
 		}
 	}
 	meter.Start(int64(len(table.Rows)))
@@ -162,6 +162,20 @@ func (m *Noise) Apply(ctx context.Context, in method.Input, meter *progress.Mete
 	report.Effect = table.Effect(changed) + ", " + size
 	report.Warnings = slices.Concat(report.Warnings, warnings, negative, table.Warnings(in, masked, changed))
 	return method.Output{Data: data, Report: report}, ctx.Err()
+}
+
+// enough reports a stratum of too few complete records. Two have no other values of the
+// same mean and covariance.
+func (m *Noise) enough(stratum numeric.Stratum) error {
+	n := len(stratum.Records)
+	has := stratum.Where() + " has " + wording.Counted(n, "record") + " without a missing value"
+	switch {
+	case n < 2:
+		return fmt.Errorf("%w: %s, and nothing varies there", method.ErrInput, has)
+	case n < 3 && (m.Method == Restricted || m.Method == ROMM):
+		return fmt.Errorf("%w: %s, at least 3 are needed to change values and keep mean and covariance; use fewer strata, or another kind of noise", method.ErrInput, has)
+	}
+	return nil
 }
 
 // positiveWeights reports weights that noise made 0 or less, with which nothing could
@@ -202,8 +216,7 @@ func (m *Noise) add(ctx context.Context, table *numeric.Table, seed uint64, mete
 		masked = table.Copy()
 	}
 	for _, stratum := range table.Strata {
-		s := &sample{x: table.Of(stratum), z: numeric.Picked(draws, stratum.Records)}
-		warning, err := m.of(ctx, s)
+		out, warning, err := m.masked(ctx, table.Of(stratum), numeric.Picked(draws, stratum.Records))
 		if err != nil {
 			return nil, nil, stratum.Told(ctx, err)
 		}
@@ -212,11 +225,11 @@ func (m *Noise) add(ctx context.Context, table *numeric.Table, seed uint64, mete
 		}
 		meter.Add(int64(len(stratum.Records)))
 		if len(table.Strata) == 1 {
-			return s.out, warnings, nil
+			return out, warnings, nil
 		}
 		for j := range masked {
 			for i, record := range stratum.Records {
-				masked[j][record] = s.out[j][i]
+				masked[j][record] = out[j][i]
 			}
 		}
 	}

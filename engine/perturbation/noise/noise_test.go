@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -384,5 +385,77 @@ func TestValuesDeclaredMissing(t *testing.T) {
 	warnings := strings.Join(out.Report.Warnings, "; ")
 	if want := wording.Counted(count, "value") + " of x now lie where the file declares values missing"; !strings.Contains(warnings, want) || strings.Contains(warnings, "y now") || strings.Contains(warnings, "z now") {
 		t.Errorf("%s; expected %s", warnings, want)
+	}
+}
+
+// Two records have no other values of the same mean and covariance: that is said, in the
+// file and in strata, and three get other values.
+func TestExactKindsNeedThreeRecords(t *testing.T) {
+	values := map[string][]float64{"x": {1, 5, 2, 9, 4}, "place": {1, 1, 2, 2, 2}}
+	for _, name := range []string{noise.Restricted, noise.ROMM} {
+		m := of(name, 50)
+		m.P, m.Variables, m.Strata = 1, []string{"x"}, []string{"place"}
+		_, err := golden.Apply(m, golden.Named(values, "x", "place"), 3)
+		if !errors.Is(err, method.ErrInput) || !strings.Contains(err.Error(), "the stratum 1.000 has 2 records without a missing value, at least 3 are needed") {
+			t.Errorf("%s: error %v", name, err)
+		}
+		three := map[string][]float64{"x": {1, 5, 2, 9, 4, 7}, "place": {1, 1, 1, 2, 2, 2}}
+		if out := apply(t, m, golden.Named(three, "x", "place"), 3); out.Report.Changed != 6 {
+			t.Errorf("%s: %d of 6 values changed", name, out.Report.Changed)
+		}
+	}
+}
+
+// What differs by rounding alone is no change: values of a variable that is constant in a
+// stratum, and all of them where no noise is asked for.
+func TestRoundingIsNoChange(t *testing.T) {
+	values := map[string][]float64{"place": make([]float64, 60)}
+	for i := range 60 {
+		values["place"][i] = float64(i / 30)
+		values["x"] = append(values["x"], float64(i%30)*0.1+0.7)
+		values["y"] = append(values["y"], 0.1+float64(i/30)*0.6)
+	}
+	d := golden.Named(values, "x", "y", "place")
+	for _, name := range kinds() {
+		m := of(name, 50)
+		if name == noise.Robust || name == noise.Multiplicative {
+			continue // one has no covariance here, and the other changes constants
+		}
+		m.Variables, m.Strata = []string{"x", "y"}, []string{"place"}
+		out := apply(t, m, d, 3)
+		if y := added(d, out.Data)[1]; slices.ContainsFunc(y, func(e float64) bool { return e != 0 }) {
+			t.Errorf("%s changes a constant variable by %v", name, y)
+		}
+		m.Percent, m.Delta, m.P = 0, 0, 0
+		if out := apply(t, m, d, 3); out.Report.Changed != 0 {
+			t.Errorf("no noise of kind %s: %d values changed", name, out.Report.Changed)
+		}
+	}
+}
+
+// Values whose squares are 0 in double precision get the noise that a multiple of them gets.
+func TestSmallestNumbers(t *testing.T) {
+	d := correlated(300)
+	for _, name := range kinds() {
+		m := of(name, 50)
+		want := golden.Values(apply(t, m, d, 3).Data)
+		small := map[string][]float64{}
+		for j, variable := range []string{"x", "y", "z"} {
+			for _, x := range golden.Values(d)[j] {
+				small[variable] = append(small[variable], math.Ldexp(x, -600))
+			}
+		}
+		out := apply(t, m, golden.Named(small, "x", "y", "z"), 3)
+		got, plain := golden.Values(out.Data), apply(t, m, d, 3).Report
+		for j := range got {
+			for i := range got[j] {
+				if x := math.Ldexp(got[j][i], 600); math.Abs(x-want[j][i]) > 1e-9*(1+math.Abs(want[j][i])) {
+					t.Fatalf("%s: variable %d of record %d is %v times 2^600, of the multiple %v", name, j+1, i+1, x, want[j][i])
+				}
+			}
+		}
+		if out.Report.Effect != plain.Effect {
+			t.Errorf("%s: %q, of the multiple %q", name, out.Report.Effect, plain.Effect)
+		}
 	}
 }

@@ -19,6 +19,8 @@ type change struct {
 
 func changeOf(x, masked []float64) change {
 	var c change
+	x, exponent := Raised(x)
+	masked = Scaled(masked, exponent)
 	sd := stat.StandardDeviation(x)
 	c.varies = sd > 0
 	before := false

@@ -53,12 +53,13 @@ func Spec() method.Spec {
 			"geography stay. From the largest areas to the smallest: a household is at risk if one of its members has a combination of the risk keys that fewer than k " +
 			"records of its area have. It swaps with a household that is drawn from those of another area of this level, within the same larger area if there is " +
 			"one, which have as many members and are equal in the first profile of similarity that finds one: the members have the same values of its " +
-			"variables, in any order. Then, in each smallest area, more households are drawn and swapped in the same way until rate of them have been. No " +
+			"variables, in any order. Then, in each smallest area, more households are drawn and swapped in the same way until rate of them have been, partners included. No " +
 			"household swaps twice. Households at risk that found no partner are counted by level and listed. The step changes risk in truth, not in " +
 			"the counts: a rare household is still rare in its new place, but who finds it there finds the wrong one.",
 		Cite: "Dalenius and Reiss (1982), Journal of Statistical Planning and Inference 6, 73-85; Shlomo, Tudor and Groom (2010), Privacy in Statistical " +
 			"Databases, 41-51; Hundepool et al. (2012), section 5.6",
-		New: func() method.Method { return New() },
+		New:     func() method.Method { return New() },
+		Version: 1,
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"math/rand/v2"
 	"runtime"
 	"slices"
 	"strconv"
@@ -162,7 +163,7 @@ func rareIn(d *microdata.Dataset, k int) map[string]bool {
 }
 
 func checkRisk(t *rapid.T, m *RecordSwap, f *file, log *method.Swaps, before, after, kinds map[string]string, rare map[string]bool) {
-	swapped, left, inArea, swappedInArea := 0, 0, map[string]int{}, map[string]int{}
+	swapped, left := 0, 0
 	for id, place := range before {
 		if strings.HasPrefix(place, " ") {
 			if after[id] != place {
@@ -170,13 +171,11 @@ func checkRisk(t *rapid.T, m *RecordSwap, f *file, log *method.Swaps, before, af
 			}
 			continue
 		}
-		inArea[place]++
 		if after[id] == "torn apart" {
 			t.Fatalf("household %s is torn apart", id)
 		}
 		if after[id] != place {
 			swapped++
-			swappedInArea[place]++
 			continue
 		}
 		if !rare[id] {
@@ -192,12 +191,8 @@ func checkRisk(t *rapid.T, m *RecordSwap, f *file, log *method.Swaps, before, af
 	if log.Swapped != swapped || log.Levels[0].AtRisk != len(rare) || len(log.Records) < left || log.Units != f.units()-f.placeless {
 		t.Fatalf("%d swapped, %d at risk in regions, %d of them left; log %+v", swapped, len(rare), left, log)
 	}
-	short := 0
-	for place, n := range inArea {
-		short += max(0, int(math.Round(m.Rate*float64(n)))-swappedInArea[place])
-	}
-	if short > log.Short {
-		t.Fatalf("%d households short of the rate, the log says %d", short, log.Short)
+	if want := int(math.Round(m.Rate * float64(log.Units))); log.Swapped+log.Short < want-1 {
+		t.Fatalf("%d households swapped of %d, and the log says that %d lack", log.Swapped, want, log.Short)
 	}
 }
 
@@ -226,7 +221,7 @@ func TestPartners(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if !s.swap(0, 1) {
+			if !s.swap(0, 1, anywhere) {
 				t.Fatal("no partner")
 			}
 			counts[s.partners[0]]++
@@ -348,6 +343,42 @@ func BenchmarkRecordSwap(b *testing.B) {
 	for b.Loop() {
 		if _, err := m.Apply(b.Context(), in, nil); err != nil {
 			b.Fatal(err)
+		}
+	}
+}
+
+// The rate is that of all who swap, partners included, and each area has its part of it,
+// wherever its code stands and however large it is.
+func TestRate(t *testing.T) {
+	const households, areas = 1500, 12
+	stream := rand.New(rand.NewPCG(7, 8))
+	from := make([]string, households)
+	of := map[string]float64{}
+	for i := range from {
+		from[i] = string(rune('A' + min(stream.IntN(areas), stream.IntN(areas+4))))
+		of[from[i]]++
+	}
+	d := data(t, "region: "+strings.Join(from, " "), "sex: "+strings.Repeat("f ", households-1)+"f")
+	for _, rate := range []float64{0.05, 0.1, 0.3, 0.333, 1} {
+		m := New()
+		m.Hierarchy, m.RiskKeys, m.K, m.Rate = []string{"region"}, []string{"sex"}, 1, rate
+		out, err := m.Apply(t.Context(), input(d, 5), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		log, moved := out.Report.Swaps, map[string]float64{}
+		if want := math.Round(rate * households); math.Abs(float64(log.Swapped)-want) > 1 || log.Random != log.Swapped || log.Short > 1 {
+			t.Errorf("rate %v: %+v, want %v households", rate, log, want)
+		}
+		for i, place := range texts(out.Data, "region") {
+			if from[i] != place {
+				moved[from[i]]++
+			}
+		}
+		for place, n := range of {
+			if math.Abs(moved[place]-rate*n) > 1.01 {
+				t.Errorf("rate %v: %v of the %v households of %s swapped", rate, moved[place], n, place)
+			}
 		}
 	}
 }

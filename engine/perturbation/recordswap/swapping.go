@@ -3,11 +3,9 @@ package recordswap
 import (
 	"context"
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"slices"
 
-	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/data/keys"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/internal/random"
@@ -106,7 +104,7 @@ func (s *swapping) swapAtRisk(ctx context.Context, level int) error {
 		if i%steps == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if s.partners[unit] >= 0 || s.swap(unit, level) {
+		if s.partners[unit] >= 0 || s.swap(unit, level, anywhere) {
 			log.Swapped++
 		} else {
 			log.Unmatched++
@@ -116,12 +114,15 @@ func (s *swapping) swapAtRisk(ctx context.Context, level int) error {
 	return ctx.Err()
 }
 
+// anywhere lets every unit be a partner.
+func anywhere(int) bool { return true }
+
 // swap swaps a unit with one that is like it in the first profile that finds one in
-// another area of a level: within the same larger area, else in any. It reports
-// whether there is one.
-func (s *swapping) swap(unit, level int) bool {
+// another area of a level where partners are allowed: within the same larger area, else in
+// any. It reports whether there is one.
+func (s *swapping) swap(unit, level int, allowed func(other int) bool) bool {
 	areas := s.areas[level]
-	other := func(u int) bool { return areas[u] != areas[unit] }
+	other := func(u int) bool { return areas[u] != areas[unit] && allowed(u) }
 	near := func(u int) bool { return other(u) && s.areas[level-1][u] == s.areas[level-1][unit] }
 	for _, p := range s.pools {
 		partner, ok := 0, false
@@ -141,48 +142,6 @@ func (s *swapping) swap(unit, level int) bool {
 		}
 	}
 	return false
-}
-
-// swapAtRandom swaps units of each smallest area until the rate of them have swapped.
-func (s *swapping) swapAtRandom(ctx context.Context, meter *progress.Meter) error {
-	last := len(s.areas) - 1
-	byArea := map[uint32][]int{}
-	var order []uint32
-	for unit, area := range s.areas[last] {
-		if area == nowhere {
-			continue
-		}
-		if byArea[area] == nil {
-			order = append(order, area)
-		}
-		byArea[area] = append(byArea[area], unit)
-	}
-	slices.Sort(order)
-	for _, area := range order {
-		units, have := byArea[area], 0
-		for _, unit := range units {
-			if s.partners[unit] >= 0 {
-				have++
-			}
-		}
-		s.stream.Shuffle(len(units), func(i, j int) { units[i], units[j] = units[j], units[i] })
-		want := int(math.Round(s.Rate * float64(len(units))))
-		for i, unit := range units {
-			if i%steps == 0 && ctx.Err() != nil {
-				return ctx.Err()
-			}
-			if have >= want {
-				break
-			}
-			if s.partners[unit] < 0 && s.swap(unit, last) {
-				have++
-				s.random += 2
-			}
-		}
-		s.short += max(0, want-have)
-		meter.Add(int64(len(units)))
-	}
-	return ctx.Err()
 }
 
 // moved returns the data with the places of partners, and the number of cells that

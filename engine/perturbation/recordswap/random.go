@@ -1,0 +1,110 @@
+package recordswap
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+)
+
+// quota is what a smallest area lacks to its share of the units that are to swap.
+type quota struct {
+	units []int // of the area, in random order
+	next  int   // the first of them that was not tried yet
+	lacks int   // below 0 where more have swapped
+
+	fraction float64 // of its share, above whole units
+}
+
+// swapAtRandom swaps units drawn from the smallest areas until the rate of them have
+// swapped, partners included: those of areas that lack units with one another, and where
+// these find nobody, with units of any area.
+func (s *swapping) swapAtRandom(ctx context.Context, meter *progress.Meter) error {
+	areas, all := s.quotas()
+	for _, area := range all {
+		s.short += max(0, area.lacks)
+		meter.Add(int64(len(area.units)))
+	}
+	smallest := s.areas[len(s.areas)-1]
+	lacking := func(unit int) bool { return areas[smallest[unit]].lacks > 0 }
+	for _, allowed := range []func(int) bool{lacking, anywhere} {
+		if err := s.fill(ctx, areas, all, allowed); err != nil {
+			return err
+		}
+	}
+	if s.short == 1 {
+		s.short = 0 // units swap in pairs
+	}
+	return ctx.Err()
+}
+
+// fill swaps units of the areas, that which lacks most first.
+func (s *swapping) fill(ctx context.Context, areas map[uint32]*quota, all []*quota, allowed func(int) bool) error {
+	last := len(s.areas) - 1
+	for _, area := range all {
+		area.next = 0
+	}
+	for tries := 0; s.short > 1; tries++ {
+		if tries%steps == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		area := slices.MaxFunc(all, func(a, b *quota) int { return cmp.Compare(a.open(), b.open()) })
+		if area.open() == 0 {
+			break
+		}
+		unit := area.units[area.next]
+		area.next++
+		if s.partners[unit] < 0 && s.swap(unit, last, allowed) {
+			area.lacks--
+			areas[s.areas[last][s.partners[unit]]].lacks--
+			s.short -= 2
+			s.random += 2
+		}
+	}
+	return nil
+}
+
+// open returns what an area lacks, 0 where all its units were tried.
+func (q *quota) open() int {
+	if q.next == len(q.units) {
+		return 0
+	}
+	return max(0, q.lacks)
+}
+
+// quotas returns what the smallest areas lack, by area and in random order: the rate of the
+// units of each, to whole numbers that add up to the rate of all.
+func (s *swapping) quotas() (map[uint32]*quota, []*quota) {
+	areas, units := map[uint32]*quota{}, 0
+	var order []*quota
+	for unit, area := range s.areas[len(s.areas)-1] {
+		if area == nowhere {
+			continue
+		}
+		q := areas[area]
+		if q == nil {
+			q = &quota{}
+			areas[area], order = q, append(order, q)
+		}
+		q.units = append(q.units, unit)
+		if units++; s.partners[unit] >= 0 {
+			q.lacks--
+		}
+	}
+	s.stream.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
+	rest := int(math.Round(s.Rate * float64(units)))
+	for _, q := range order {
+		s.stream.Shuffle(len(q.units), func(i, j int) { q.units[i], q.units[j] = q.units[j], q.units[i] })
+		want, fraction := math.Modf(s.Rate * float64(len(q.units)))
+		q.lacks, q.fraction = q.lacks+int(want), fraction
+		rest -= int(want)
+	}
+	byRest := slices.Clone(order)
+	slices.SortStableFunc(byRest, func(a, b *quota) int { return cmp.Compare(b.fraction, a.fraction) })
+	for i := range rest {
+		byRest[i].lacks++
+	}
+	return areas, order
+}
