@@ -24,13 +24,15 @@ const (
 	mostBuckets  = 255
 )
 
-// newCompatible makes the tables of all rows.
-func newCompatible(r *rows) *compatible {
-	c := &compatible{rows: r}
+// newCompatible makes the tables of all rows, which are missing everywhere outside some variables.
+func newCompatible(r *rows, within uint64) *compatible {
+	c := &compatible{rows: r, table: make([][]bitTable, r.p.variables())}
 	most := max(1, min(mostBuckets, maxTableBits/(1+len(r.size)*r.p.variables())))
 	for v, levels := range r.p.Levels {
-		c.order = append(c.order, v)
-		c.table = append(c.table, make([]bitTable, 1+max(1, min(levels, most))))
+		if within>>v&1 == 1 {
+			c.order = append(c.order, v)
+			c.table[v] = make([]bitTable, 1+max(1, min(levels, most)))
+		}
 	}
 	slices.SortStableFunc(c.order, func(a, b int) int { return r.p.Levels[b] - r.p.Levels[a] })
 	c.enter()
@@ -41,13 +43,14 @@ func newCompatible(r *rows) *compatible {
 func (c *compatible) enter() {
 	for ; c.entered < len(c.rows.size); c.entered++ {
 		at := c.entered
-		for v, code := range c.rows.of(uint32(at)) {
+		codes := c.rows.of(uint32(at))
+		for _, v := range c.order {
 			for bucket := 0; at%64 == 0 && bucket < len(c.table[v]); bucket++ {
 				t := &c.table[v][bucket]
 				t.rows = append(t.rows, 0)
 				t.words = append(t.words, 0)[:at>>12+1]
 			}
-			t := c.bucket(v, code)
+			t := c.bucket(v, codes[v])
 			t.rows[at>>6] |= 1 << (at & 63)
 			t.words[at>>12] |= 1 << (at >> 6 & 63)
 		}

@@ -19,7 +19,7 @@ func TestCompatibleRowsAreFound(t *testing.T) {
 		for key := range entered {
 			r.add(uint32(key), missing[key]|sets[key], 1)
 		}
-		c := newCompatible(r)
+		c := newCompatible(r, p.full())
 		for key := entered; key < p.keys(); key++ {
 			r.add(uint32(key), missing[key]|sets[key], 1)
 			c.enter()
@@ -60,7 +60,7 @@ func TestManyCategoriesShareBitTables(t *testing.T) {
 	for key := range p.keys() {
 		r.add(uint32(key), uint64(key%3)&1, 1)
 	}
-	c := newCompatible(r)
+	c := newCompatible(r, p.full())
 	if len(c.table[0]) >= p.Levels[0] {
 		t.Fatalf("%d bit tables for %d categories", len(c.table[0]), p.Levels[0])
 	}

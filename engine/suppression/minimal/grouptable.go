@@ -62,21 +62,28 @@ type census struct {
 	set  []uint64
 	key  []uint32 // a key of the group
 	size []int64
+
+	blank uint64   // the set looked for last
+	kept  []uint64 // and what remains of keys without it
 }
 
 // fingerprint is the same for all keys of a group.
 type fingerprint struct{ set, code uint64 }
 
 // newCensus makes an empty census.
-func newCensus(keys *packing) *census { return &census{keys: keys, last: map[fingerprint]uint32{}} }
+func newCensus(keys *packing) *census {
+	return &census{keys: keys, last: map[fingerprint]uint32{}, kept: keys.keep(0)}
+}
 
 // look returns the fingerprint of the group of key with the variables of set missing, the last entry that has it and the
 // entry of the group, or 0.
 func (c *census) look(key uint32, set uint64) (as fingerprint, last, at uint32) {
-	kept := c.keys.keep(set)
-	as = fingerprint{set, c.keys.fingerprint(key, kept)}
+	if set != c.blank {
+		c.blank, c.kept = set, c.keys.keep(set)
+	}
+	as = fingerprint{set, c.keys.fingerprint(key, c.kept)}
 	last = c.last[as]
-	for at = last; at != 0 && !c.keys.agree(c.key[at-1], key, kept); {
+	for at = last; at != 0 && !c.keys.agree(c.key[at-1], key, c.kept); {
 		at = c.next[at-1]
 	}
 	return as, last, at

@@ -1,5 +1,7 @@
 package minimal
 
+import "slices"
+
 // move is an attempt to give the cells of one variable back to some records of a row. What it finds out is kept until
 // it is known whether it does harm.
 type move struct {
@@ -18,124 +20,191 @@ type move struct {
 	afterwards []counted // for these
 }
 
-// try gives the cells of variable v back to some records of c unless that makes a violator.
-func (w *wildcard) try(c *choice, v int, records int64) bool {
-	from, _ := w.rows.find(c.key, c.set)
-	m := &w.move
-	m.from, m.key, m.set, m.v, m.code, m.records = from, c.key, c.set&^(1<<v), v, w.p.Codes[v][c.key], records
-	m.codes = append(m.codes[:0], w.rows.of(from)...)
+// made is a move that was carried out.
+type made struct {
+	from, to uint32
+	v        int
+	code     uint32
+	records  int64
+}
+
+// past is what was known of a row before.
+type past struct {
+	row uint32
+	was counted
+}
+
+// giveBack gives the cells of a variable back to all of the choices together, to as many records as they say, unless that
+// makes a violator. Each of them has lost the variable.
+func (f *frequencies) giveBack(v int, choices ...choice) bool {
+	f.made, f.past, f.hopeless = f.made[:0], f.past[:0], false
+	alone := len(choices) == 1
+	for _, c := range choices {
+		f.begin(v, c)
+		if !f.foresee(alone) {
+			f.lift(-c.count)
+			return false
+		}
+		f.carryOut()
+	}
+	if alone || f.allHold() {
+		return true
+	}
+	f.takeBack()
+	return false
+}
+
+// begin takes up a move.
+func (f *frequencies) begin(v int, c choice) {
+	from, _ := f.rows.find(c.key, c.set|f.outside)
+	m := &f.move
+	m.from, m.key, m.set, m.v, m.code, m.records = from, c.key, (c.set|f.outside)&^(1<<v), v, f.p.Codes[v][c.key], c.count
+	m.codes = append(m.codes[:0], f.rows.of(from)...)
 	m.codes[v] = m.code
 	m.target = unassigned
-	if row, exists := w.rows.find(m.key, m.set); exists {
+	if row, exists := f.rows.find(m.key, m.set); exists {
 		m.target = row
 	}
-	w.lift(records)
-	if !w.targetHolds() {
-		if w.alpha == 1 && (w.shares == nil || m.set != 0) {
-			// Who is compatible with these codes gets fewer and never more.
-			c.hopeless |= 1 << v
-		}
-		w.lift(-records)
-		return false
-	}
-	if !w.sourceHolds() || !w.othersHold() {
-		w.lift(-records)
-		return false
-	}
-	w.carryOut()
-	return true
+	f.lift(c.count)
 }
 
 // lift takes records out of the row that they leave. They are nowhere then, but counted with the category they get.
-func (w *wildcard) lift(records int64) {
-	w.rows.size[w.move.from] -= records
-	if w.shares != nil {
-		w.shares[w.move.v][0] -= records
-		w.shares[w.move.v][w.move.code] += records
+func (f *frequencies) lift(records int64) {
+	f.rows.size[f.move.from] -= records
+	if f.shares != nil {
+		f.shares[f.move.v][0] -= records
+		f.shares[f.move.v][f.move.code] += records
 	}
 }
 
-// targetHolds reports whether the records are safe with the cell back.
-func (w *wildcard) targetHolds() bool {
-	m := &w.move
-	if m.target != unassigned && w.rows.size[m.target] > 0 {
-		m.there = w.known[m.target]
-		m.there.exact += m.records
-		if m.there.partial -= m.records; m.set == 0 && w.shares != nil {
-			m.there.sized = w.size(m.codes)
-		}
-	} else {
-		m.there = w.countFor(m.codes, m.set, m.target, m.records)
+// foresee finds out what counts after the move. Where it is alone it reports whether all records are safe then, and stops
+// at the first that is not.
+func (f *frequencies) foresee(alone bool) bool {
+	m := &f.move
+	if f.countTarget(); alone && !f.enough(m.set, m.there) {
+		// Who is compatible with these codes gets fewer and never more.
+		f.hopeless = f.alpha == 1 && (f.shares == nil || m.set != f.outside)
+		return false
 	}
-	return w.enough(m.set, m.there)
-}
-
-// sourceHolds reports whether the records that stay behind are safe. The others remain compatible with them.
-func (w *wildcard) sourceHolds() bool {
-	m := &w.move
-	m.left = w.known[m.from]
-	if m.set != 0 {
+	m.left = f.known[m.from] // the others remain compatible with those that stay behind
+	if m.set != f.outside || f.own() {
 		m.left.exact -= m.records
 		m.left.partial += m.records
 	}
-	return w.rows.size[m.from] == 0 || w.enough(w.rows.set[m.from], m.left)
+	if alone && f.rows.size[m.from] > 0 && !f.enough(f.rows.set[m.from], m.left) {
+		return false
+	}
+	return f.countOthers(alone) && (!alone || f.sharesHold())
 }
 
-// othersHold reports whether the rows are safe with which the records are no longer compatible. It notes all rows for
-// which it changes what counts.
-func (w *wildcard) othersHold() bool {
-	m := &w.move
+// countTarget counts for the records with the cell back.
+func (f *frequencies) countTarget() {
+	m := &f.move
+	if m.target == unassigned || f.rows.size[m.target] == 0 {
+		m.there = f.countFor(m.codes, m.set, m.target, m.records)
+		return
+	}
+	m.there = f.known[m.target]
+	m.there.exact += m.records
+	if m.there.partial -= m.records; m.set == f.outside && f.shares != nil {
+		m.there.sized = f.size(m.codes)
+	}
+}
+
+// countOthers counts for all other rows for which it changes what counts, those with which the records are no longer
+// compatible among them. Where the move is alone it stops at a row that is not safe then.
+func (f *frequencies) countOthers(alone bool) bool {
+	m := &f.move
 	m.affected, m.afterwards = m.affected[:0], m.afterwards[:0]
+	if f.own() || f.alpha == 0 && m.set != f.outside {
+		return true // incomplete records count for nobody else
+	}
 	holds := true
-	w.compatible.each(w.rows.of(m.from), func(row uint32) bool {
+	f.compatible.each(f.rows.of(m.from), func(row uint32) bool {
 		if row == m.target || row == m.from {
 			return true
 		}
-		after, blank := w.known[row], w.rows.set[row]
-		code := w.rows.of(row)[m.v]
+		after, blank := f.known[row], f.rows.set[row]
+		code := f.rows.of(row)[m.v]
 		switch remain := code == 0 || code == m.code; {
-		case remain && m.set != 0 || blank == w.full || remain && blank == 0:
+		case remain && m.set != f.outside || blank == f.full || remain && blank == f.outside:
 			return true
 		case remain: // they are complete now
 			after.exact += m.records
 			after.partial -= m.records
-		case blank == 0 && w.shares != nil:
-			after.sized -= w.part(m.from, w.rows.of(row), m.records)
+		case blank == f.outside && f.shares != nil:
+			after.sized -= f.part(m.from, f.rows.of(row), m.records)
 		default:
 			after.partial -= m.records
 		}
 		m.affected, m.afterwards = append(m.affected, row), append(m.afterwards, after)
-		holds = w.enough(blank, after) || blank == 0 && w.shares != nil
+		holds = !alone || f.enough(blank, after) || blank == f.outside && f.shares != nil
 		return holds
 	})
-	return holds && w.sharesHold()
+	return holds
 }
 
 // sharesHold reports whether the complete rows are safe that lose a share of the records. What others add to them may
 // be more than is known, since categories only get larger.
-func (w *wildcard) sharesHold() bool {
-	m := &w.move
+func (f *frequencies) sharesHold() bool {
+	m := &f.move
 	for i, row := range m.affected {
-		if w.enough(w.rows.set[row], m.afterwards[i]) {
-			continue
-		}
-		if m.afterwards[i].sized = w.size(w.rows.of(row)); !w.enough(w.rows.set[row], m.afterwards[i]) {
+		if !f.sizedEnough(row, m.afterwards[i]) {
 			return false
 		}
 	}
 	return true
 }
 
-// carryOut carries the move out.
-func (w *wildcard) carryOut() {
-	m := &w.move
-	to := w.rows.add(m.key, m.set, m.records)
-	for len(w.known) < len(w.rows.size) {
-		w.known = append(w.known, counted{})
+// sizedEnough reports whether a row is safe with what is counted for it, where what others add to it may be more.
+func (f *frequencies) sizedEnough(row uint32, c counted) bool {
+	blank := f.rows.set[row]
+	if !f.enough(blank, c) && blank == f.outside && f.shares != nil {
+		c.sized = f.size(f.rows.of(row))
 	}
-	w.compatible.enter()
-	w.known[to], w.known[m.from] = m.there, m.left
+	return f.enough(blank, c)
+}
+
+// carryOut carries the move out.
+func (f *frequencies) carryOut() {
+	m := &f.move
+	to := f.rows.add(m.key, m.set, m.records)
+	for len(f.known) < len(f.rows.size) {
+		f.known = append(f.known, counted{})
+	}
+	f.compatible.enter()
+	f.made = append(f.made, made{m.from, to, m.v, m.code, m.records})
+	f.know(to, m.there)
+	f.know(m.from, m.left)
 	for i, row := range m.affected {
-		w.known[row] = m.afterwards[i]
+		f.know(row, m.afterwards[i])
+	}
+}
+
+// know replaces what is counted for a row.
+func (f *frequencies) know(row uint32, now counted) {
+	f.past = append(f.past, past{row, f.known[row]})
+	f.known[row] = now
+}
+
+// allHold reports whether all records are safe for which the moves have changed what counts.
+func (f *frequencies) allHold() bool {
+	return !slices.ContainsFunc(f.past, func(p past) bool {
+		return f.rows.size[p.row] > 0 && !f.sizedEnough(p.row, f.known[p.row])
+	})
+}
+
+// takeBack takes back the moves of the last attempt.
+func (f *frequencies) takeBack() {
+	for _, p := range slices.Backward(f.past) {
+		f.known[p.row] = p.was
+	}
+	for _, m := range f.made {
+		f.rows.size[m.to] -= m.records
+		f.rows.size[m.from] += m.records
+		if f.shares != nil {
+			f.shares[m.v][0] += m.records
+			f.shares[m.v][m.code] -= m.records
+		}
 	}
 }

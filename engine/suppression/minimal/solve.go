@@ -46,10 +46,10 @@ func minimalOf(ctx context.Context, p *Problem, report *progress) (e *enumeratio
 func (e *enumeration) finish(ctx context.Context, choices []choice, report *progress) (*Solution, error) {
 	choices, err := newRestorer(e).run(ctx, choices)
 	if err == nil && e.p.Rule.countsWildcards() {
-		var w *wildcard
+		var f *frequencies
 		choices = withUntouched(e.p, e.missing, choices)
-		if w, err = newWildcard(ctx, e.p, e.keys, choices); err == nil {
-			choices, err = w.run(ctx, choices, e.missing, report)
+		if f, err = newFrequencies(ctx, e.p, e.keys, e.p.full(), e.p.K, choices); err == nil {
+			choices, err = f.run(ctx, choices, e.missing, report)
 		}
 	}
 	if err != nil {

@@ -66,6 +66,12 @@ func WholeHouseholds(scenario *microdata.Scenario) bool {
 	})
 }
 
+// share reports whether a variable is the same for the members of households that
+// lose cells together.
+func (h *households) share(name string) bool {
+	return h != nil && slices.Contains(h.in.Scenario.SameForHousehold, name)
+}
+
 // spread returns cells of key variables with those that the other members of
 // the households lose as well. Nil households add none.
 func (h *households) spread(cells lost) lost {
@@ -74,7 +80,7 @@ func (h *households) spread(cells lost) lost {
 	}
 	all := slices.Clone(cells)
 	for v, name := range h.in.Scenario.Keys {
-		if slices.Contains(h.in.Scenario.SameForHousehold, name) {
+		if h.share(name) {
 			h.spreadOver(name, cells.cells(v)).Each(func(record int) { all[record] |= 1 << v })
 		}
 	}
@@ -84,7 +90,7 @@ func (h *households) spread(cells lost) lost {
 // spreadOver returns the cells of one variable with those of the other members,
 // where it is the same for them. Members without a value have none to lose.
 func (h *households) spreadOver(name string, cells *microdata.Bits) *microdata.Bits {
-	if h == nil || cells == nil || !slices.Contains(h.in.Scenario.SameForHousehold, name) {
+	if cells == nil || !h.share(name) {
 		return cells
 	}
 	column, _ := h.in.Data.Column(name)
@@ -109,7 +115,7 @@ func (h *households) spreadOver(name string, cells *microdata.Bits) *microdata.B
 // for the members of a household, those of the household that a record is in, in
 // the mean over all records, rounded.
 func (h *households) cellsOf(name string) int {
-	if h == nil || !slices.Contains(h.in.Scenario.SameForHousehold, name) {
+	if !h.share(name) {
 		return 1
 	}
 	squares := 0
@@ -128,7 +134,7 @@ func (h *households) warnings() []string {
 	}
 	var warnings []string
 	for _, name := range h.in.Scenario.Keys {
-		if !slices.Contains(h.in.Scenario.SameForHousehold, name) {
+		if !h.share(name) {
 			continue
 		}
 		column, _ := h.in.Data.Column(name)

@@ -63,11 +63,9 @@ func (s *solving) settleBy(ctx context.Context, by *solving, cells lost, account
 		cells.add(s.households.spread(more))
 	}
 	if s.restorable(cells) {
-		restored, err := s.restore(ctx, cells)
-		if err != nil {
+		if err := s.restore(ctx, cells); err != nil {
 			return nil, err
 		}
-		cells = restored
 	}
 	settled, err := s.finish(ctx, s.parts(cells))
 	if err != nil {

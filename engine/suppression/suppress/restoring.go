@@ -3,31 +3,32 @@ package suppress
 import (
 	"cmp"
 	"context"
-	"encoding/binary"
 	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 	"github.com/sdcdesk/sdcdesk/engine/suppression/minimal"
-	"github.com/sdcdesk/sdcdesk/engine/tables/crosstable"
 )
 
-// restoring gives cells back that need not be blank. It serves the rules under
-// which a blank counts for nobody else, conservative and own category: a value
-// given back takes nothing from records whose own stay as they are, but from
-// those that were like the one that gets it.
-type restoring struct {
-	combinations []combination
-	own          bool       // missing is a category of its own
-	rows         parts      // what is done to the distinct keys, untouched records included
-	codes        [][]uint32 // per variable and distinct key, 0 for missing
-	strata       []uint32   // per distinct key: its stratum; nil: there is one
+// restoring returns what gives cells back in a stratum to records with which is done what the parts say, untouched ones
+// included; nil where that would take long.
+func (s *solving) restoring(ctx context.Context, it *stratum, p parts) (*minimal.Restoring, error) {
+	combinations := s.combinations()
+	if len(combinations)*len(p) > mostCounted {
+		return nil, ctx.Err()
+	}
+	within := make([]minimal.Combination, len(combinations))
+	for i, c := range combinations {
+		within[i] = minimal.Combination{Set: c.set, K: c.k}
+	}
+	rows := make([]minimal.Part, len(p))
+	for i, part := range p {
+		rows[i] = minimal.Part{Key: part.key, Set: part.set, Count: part.count}
+	}
+	return minimal.NewRestoring(ctx, s.problem(it), within, rows)
 }
 
-// restores reports whether cells can be given back under the rule.
-func (s *solving) restores() bool {
-	rule := protection(s.rule())
-	return rule == minimal.Conservative || rule == minimal.OwnCategory
-}
+// mostCounted is the number of rows in combinations that are counted at most: where they are more, cells stay blank.
+const mostCounted = 1 << 26
 
 // eachRestored calls give with the variables, dearest first, until none of them
 // gives anything back.
@@ -51,185 +52,97 @@ func (s *solving) eachRestored(give func(variable int) (given bool, err error)) 
 	}
 }
 
-// restored is what is known while values of one variable are given back.
-type restored struct {
-	keys    []*sharedKeys // one for each combination with the variable
-	without []int         // rows that have lost it
-	place   []int         // per row: its place in without
+// householdRestoring gives back cells that need not be blank any more once whole
+// households have lost theirs: to a record a cell of its own, to all members of a
+// household a shared one.
+type householdRestoring struct {
+	*solving
+	within []*minimal.Restoring // per stratum
+	cells  lost
 }
 
-// mostCounted is the number of rows in combinations that are counted at most:
-// where they are more, cells stay blank.
-const mostCounted = 1 << 25
-
-// begin counts the records that share keys with the rows that have lost a
-// variable.
-func (r *restoring) begin(ctx context.Context, variable int) (*restored, error) {
-	s := &restored{place: make([]int, len(r.rows))}
-	for row := range r.rows {
-		if r.rows[row].set>>variable&1 == 1 && r.rows[row].count > 0 {
-			s.place[row] = len(s.without)
-			s.without = append(s.without, row)
+// restorable reports whether there may be cells that can be given back. Where no
+// shared one is lost the solver has left none; with the algorithm that gives
+// what another program does none are.
+func (s *solving) restorable(cells lost) bool {
+	shared := uint64(0)
+	for v, name := range s.in.Scenario.Keys {
+		if s.households.share(name) {
+			shared |= 1 << v
 		}
 	}
-	for _, c := range r.combinations {
-		if c.set>>variable&1 == 1 {
-			s.keys = append(s.keys, &sharedKeys{combination: c, restoring: r, variables: crosstable.Variables(c.set), numbers: make(map[string]int32)})
-		}
-	}
-	if len(s.without) == 0 || len(s.keys)*len(r.rows) > mostCounted {
-		return &restored{}, ctx.Err()
-	}
-	return s, parallel.Each(ctx, len(s.keys), func(i int) error { s.keys[i].count(s.without, 1<<variable); return nil })
+	return s.m.Algorithm != SDCMicro && slices.ContainsFunc(cells, func(set uint64) bool { return set&shared != 0 })
 }
 
-// try gives so many records of each of the rows their value back, unless a record
-// violates then.
-func (s *restored) try(rows []int, records int) bool {
-	for _, c := range s.keys { // most fail here, at no cost
-		if it := &c.rows[s.place[rows[0]]]; !c.enough(it.to, records*len(rows)) {
-			return false
+// restore takes from the cells those that can be given back. No record may violate.
+func (s *solving) restore(ctx context.Context, cells lost) error {
+	r := &householdRestoring{solving: s, within: make([]*minimal.Restoring, len(s.strata)), cells: cells}
+	all := s.parts(cells)
+	err := parallel.Each(ctx, len(all), func(i int) (err error) {
+		r.within[i], err = s.restoring(ctx, s.strata[i], all[i].parts.withUntouched(s.strata[i]))
+		return err
+	})
+	if err != nil || slices.Contains(r.within, nil) {
+		return err
+	}
+	return s.eachRestored(func(v int) (bool, error) { return r.giveBack(ctx, v) })
+}
+
+// giveBack gives cells of a variable back and reports whether it gave any. A
+// household is tried once, with its first member that has lost the cell.
+func (r *householdRestoring) giveBack(ctx context.Context, v int) (given bool, err error) {
+	shared := r.households.share(r.in.Scenario.Keys[v])
+	var together []int
+	for record, set := range r.cells {
+		if record%(1<<14) == 0 && ctx.Err() != nil {
+			return given, ctx.Err()
+		}
+		if set>>v&1 == 0 {
+			continue
+		}
+		if together = append(together[:0], record); shared {
+			together = r.members(together[:0], record, v)
+		}
+		if together[0] != record || !r.try(v, together) {
+			continue
+		}
+		for _, member := range together {
+			r.cells[member] &^= 1 << v
+		}
+		given = true
+	}
+	return given, nil
+}
+
+// members appends the members of a record's household that have lost the cells
+// of a variable.
+func (r *householdRestoring) members(to []int, record, v int) []int {
+	household := r.households.Of(record)
+	for i := range r.households.Members(household) {
+		if member := r.households.Member(household, i); r.cells[member]>>v&1 == 1 {
+			to = append(to, member)
 		}
 	}
-	for i, c := range s.keys {
-		c.move(s, rows, records)
-		if slices.ContainsFunc(rows, func(row int) bool { return !c.holds(&c.rows[s.place[row]]) }) {
-			for _, done := range s.keys[:i+1] {
-				done.move(s, rows, -records)
-			}
-			return false
+	return to
+}
+
+// try gives records their cells of a variable back, unless a record violates then.
+func (r *householdRestoring) try(v int, records []int) bool {
+	moved := make(map[uint32][]minimal.Part) // by stratum
+	for _, record := range records {
+		key := r.table.Key(record)
+		moved[r.of[key]] = append(moved[r.of[key]], minimal.Part{Key: r.number[key], Set: r.cells[record], Count: 1})
+	}
+	var done []*minimal.Restoring
+	for stratum, parts := range moved {
+		if it := r.within[stratum]; it.GiveBack(v, parts...) {
+			done = append(done, it)
+			continue
 		}
+		for _, it := range done {
+			it.TakeBack(v)
+		}
+		return false
 	}
 	return true
-}
-
-// spare returns how many records can leave the keys of a row while some stay.
-func (s *restored) spare(row, records int) int {
-	for _, c := range s.keys {
-		it := &c.rows[s.place[row]]
-		in := c.identical[it.from]
-		switch {
-		case !c.own && (c.present[it.from] == 0 || it.complete):
-			continue // those that leave still agree with those that stay
-		case !c.own:
-			in += c.agreeing[it.from]
-		}
-		records = min(records, max(0, in-c.k))
-	}
-	return records
-}
-
-// sharedKeys counts, within one combination, the records that share their key
-// with rows that have lost a variable: as they are, and as they would be with it.
-type sharedKeys struct {
-	combination
-	*restoring
-	variables []int
-	text      []byte // reused by spell
-
-	numbers   map[string]int32 // per key, spelled out: its place in what follows
-	present   []uint64         // the variables that have values
-	identical []int            // records with the same key
-	agreeing  []int            // complete records that agree with an incomplete key
-	masks     []uint64         // those of present that say which complete records agree, each once
-	rows      []restoredRow
-}
-
-// restoredRow has the keys of a row without the value and with it.
-type restoredRow struct {
-	key      uint32
-	from, to int32
-	complete bool // with it
-}
-
-// count finds the keys of the rows without the value, and counts the records that
-// share them.
-func (c *sharedKeys) count(without []int, variable uint64) {
-	c.rows = make([]restoredRow, len(without))
-	for i, row := range without {
-		p := c.restoring.rows[row]
-		from, to := c.number(p.key, p.set), c.number(p.key, p.set&^variable)
-		c.rows[i] = restoredRow{p.key, from, to, c.present[to] == c.set}
-	}
-	for _, p := range c.restoring.rows {
-		key, present := c.spell(p.key, p.set)
-		if at, ok := c.numbers[string(key)]; ok {
-			c.identical[at] += int(p.count)
-		}
-		if present == c.set {
-			c.join(p.key, int(p.count))
-		}
-	}
-}
-
-// spell returns the codes of a key without the variables of a set, and those that
-// have values. The text is the same until the next is asked for.
-func (c *sharedKeys) spell(key uint32, without uint64) (text []byte, present uint64) {
-	text = c.text[:0]
-	if c.strata != nil {
-		text = binary.NativeEndian.AppendUint32(text, c.strata[key])
-	}
-	for _, v := range c.variables {
-		code := uint32(0)
-		if without>>v&1 == 0 {
-			code = c.codes[v][key]
-		}
-		if code != 0 {
-			present |= 1 << v
-		}
-		text = binary.NativeEndian.AppendUint32(text, code)
-	}
-	c.text = text
-	return text, present
-}
-
-// number returns the place of a key, a new one if need be.
-func (c *sharedKeys) number(key uint32, without uint64) int32 {
-	text, present := c.spell(key, without)
-	at, ok := c.numbers[string(text)]
-	if !ok {
-		at = int32(len(c.numbers))
-		c.numbers[string(text)] = at
-		c.identical, c.agreeing, c.present = append(c.identical, 0), append(c.agreeing, 0), append(c.present, present)
-		if !c.own && present != 0 && present != c.set && !slices.Contains(c.masks, present) {
-			c.masks = append(c.masks, present)
-		}
-	}
-	return at
-}
-
-// join adds complete records to the keys that they agree with.
-func (c *sharedKeys) join(key uint32, records int) {
-	for _, present := range c.masks {
-		text, _ := c.spell(key, ^present)
-		if at, ok := c.numbers[string(text)]; ok {
-			c.agreeing[at] += records
-		}
-	}
-}
-
-// move gives the value to so many records of each of the rows, or takes it again.
-func (c *sharedKeys) move(s *restored, rows []int, records int) {
-	for _, row := range rows {
-		it := &c.rows[s.place[row]]
-		c.identical[it.from] -= records
-		if c.identical[it.to] += records; it.complete {
-			c.join(it.key, records)
-		}
-	}
-}
-
-// holds reports whether no record violates that has the key of a row without the
-// value or with it.
-func (c *sharedKeys) holds(it *restoredRow) bool {
-	return c.protected(it.from) && c.protected(it.to)
-}
-
-// protected reports whether the records with a key do not violate.
-func (c *sharedKeys) protected(at int32) bool { return c.identical[at] == 0 || c.enough(at, 0) }
-
-// enough reports whether records with a key do not violate when there are so many
-// more of them. One that is missing everywhere is like all others.
-func (c *sharedKeys) enough(at int32, more int) bool {
-	return c.identical[at]+c.agreeing[at]+more >= c.k || !c.own && c.present[at] == 0
 }

@@ -59,7 +59,7 @@ func NewRiskCurve(a *risk.Assessment, in method.Input, variable int) (*RiskCurve
 	if err != nil {
 		return nil, err
 	}
-	if c.shared = h != nil && slices.Contains(in.Scenario.SameForHousehold, name); c.shared {
+	if c.shared = h.share(name); c.shared {
 		c.addHouseholds(h, t, variable, places)
 	} else {
 		c.addKeys(t, variable, places)

@@ -54,34 +54,55 @@ func (s *subsetSearch) run(ctx context.Context, report func(done, total int64)) 
 		left -= left / 2
 		changed, err = s.pass(ctx, share)
 	}
-	if err == nil && s.restores() {
-		err = s.eachRestored(func(v int) (bool, error) { return s.restore(ctx, v) })
+	if err == nil {
+		err = s.restore(ctx)
 	}
 	report(whole, whole)
 	return err
 }
 
-// restore gives values of one variable back that no combination needs blank, and
-// reports whether any: to all records of a row, or to as many as can leave the
-// others.
-func (s *subsetSearch) restore(ctx context.Context, v int) (given bool, err error) {
-	r := &restoring{combinations: s.combinations, own: s.rule == minimal.OwnCategory, rows: s.rows, codes: s.stratum.Codes}
-	restored, err := r.begin(ctx, v)
-	if err != nil {
-		return false, err
+// restore gives back cells that need not be blank, to as many records of a row as
+// can have them.
+func (s *subsetSearch) restore(ctx context.Context) error {
+	restoring, err := s.restoring(ctx, s.stratum, s.rows)
+	if err != nil || restoring == nil {
+		return err
 	}
-	for _, row := range restored.without {
-		records := int(s.rows[row].count)
-		if !restored.try([]int{row}, records) {
-			if records = restored.spare(row, records); records == 0 || !restored.try([]int{row}, records) {
+	return s.eachRestored(func(v int) (given bool, err error) {
+		for row := range s.rows {
+			if row%(1<<10) == 0 && ctx.Err() != nil {
+				return false, ctx.Err()
+			}
+			if s.rows[row].set>>v&1 == 0 {
 				continue
 			}
+			if records := s.giveBack(restoring, v, s.rows[row]); records > 0 {
+				s.rows[s.split(row, records)].set &^= 1 << v
+				given = true
+			}
 		}
-		row = s.split(row, uint32(records))
-		s.rows[row].set &^= 1 << v
-		given = true
+		return given, nil
+	})
+}
+
+// giveBack gives a variable back to as many records of a row as can have it, and
+// returns how many these are: all, or those that the rest of it can spare, or one after the other.
+func (s *subsetSearch) giveBack(to *minimal.Restoring, v int, row part) uint32 {
+	try := func(records uint32) bool {
+		return records > 0 && to.GiveBack(v, minimal.Part{Key: row.key, Set: row.set, Count: records})
 	}
-	return given, nil
+	if try(row.count) {
+		return row.count
+	}
+	spare := to.Spare(v, minimal.Part{Key: row.key, Set: row.set, Count: row.count})
+	if spare < row.count && try(spare) {
+		return spare
+	}
+	given := uint32(0)
+	for !bounded(s.solving.rule()) && given < row.count && try(1) {
+		given++
+	}
+	return given
 }
 
 // pass solves every combination once that may not hold, and reports whether any

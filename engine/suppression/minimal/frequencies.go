@@ -1,0 +1,217 @@
+package minimal
+
+import (
+	"cmp"
+	"context"
+	"math/bits"
+	"slices"
+)
+
+// frequencies keeps what counts for the frequency of every record under a rule, within some of the variables, while cells
+// are given back: those outside count as if the file did not have them.
+//
+// The frequency of every row is kept: how many records count in full and how many count alpha. A move changes those of
+// the rows that are compatible with the row that records leave. Complete rows that need the shares of CategorySize keep
+// what these add, or less.
+type frequencies struct {
+	p          *Problem
+	outside    uint64 // the variables that do not count; a complete row has these missing only
+	k          int64
+	rows       *rows
+	compatible *compatible
+	n          int64
+	alpha      float64
+	shares     [][]int64 // per variable and code: records; nil unless the rule is CategorySize
+	known      []counted // per row with records
+	full       uint64
+
+	move     move   // reused
+	made     []made // the moves of the last attempt
+	past     []past // and what was known before
+	hopeless bool   // it will never succeed
+}
+
+// counted is what counts for the frequency of a row.
+type counted struct {
+	exact, partial int64   // records that count in full, its own among them, and those that count alpha
+	sized          float64 // what others at least add to a complete row under CategorySize
+}
+
+// newFrequencies enters the choices, which are those of all records, within some variables that are to reach k.
+func newFrequencies(ctx context.Context, p *Problem, keys *packing, within uint64, k int, choices []choice) (*frequencies, error) {
+	f := &frequencies{p: p, outside: p.full() &^ within, k: int64(k), n: p.records(), full: p.full()}
+	f.rows = newRows(p, keys)
+	switch p.Rule {
+	case Default:
+		f.alpha = p.Alpha
+	case CategorySize:
+		f.alpha = 1
+		f.shares = make([][]int64, p.variables())
+		for v, levels := range p.Levels {
+			f.shares[v] = make([]int64, levels+1)
+		}
+	}
+	if p.Rule.countsWildcards() {
+		choices = f.alikeTogether(choices)
+	}
+	for _, c := range choices {
+		f.tally(c.key, c.set|f.outside, c.count)
+		f.rows.add(c.key, c.set|f.outside, c.count)
+	}
+	f.compatible = newCompatible(f.rows, within)
+	for row, count := range f.rows.size {
+		if row%64 == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		f.known = append(f.known, f.countFor(f.rows.of(uint32(row)), f.rows.set[row], uint32(row), count))
+	}
+	return f, nil
+}
+
+// alikeTogether returns the choices in an order that has those together which leave alike records, first the ones with few
+// missing values.
+func (f *frequencies) alikeTogether(choices []choice) []choice {
+	sorted := slices.Clone(choices)
+	slices.SortFunc(sorted, func(a, b choice) int {
+		order := cmp.Or(bits.OnesCount64(a.set)-bits.OnesCount64(b.set), cmp.Compare(a.set, b.set))
+		for v := 0; order == 0 && v < f.p.variables(); v++ {
+			if (a.set|f.outside)>>v&1 == 0 {
+				order = cmp.Compare(f.p.Codes[v][a.key], f.p.Codes[v][b.key])
+			}
+		}
+		return order
+	})
+	return sorted
+}
+
+// tally adds to the numbers of records per category.
+func (f *frequencies) tally(key uint32, set uint64, count int64) {
+	for v := range f.shares {
+		code := f.p.Codes[v][key]
+		if set>>v&1 == 1 {
+			code = 0
+		}
+		f.shares[v][code] += count
+	}
+}
+
+// own reports whether missing is a category of its own.
+func (f *frequencies) own() bool { return f.p.Rule == OwnCategory }
+
+// everywhere reports whether a row with the given missing variables is like all.
+func (f *frequencies) everywhere(blank uint64) bool { return blank == f.full && !f.own() }
+
+// enough reports whether a row with the given missing variables is safe with what is counted for it.
+func (f *frequencies) enough(blank uint64, c counted) bool {
+	switch {
+	case f.everywhere(blank) || c.exact >= f.k: // a key that is missing everywhere counts all records
+		return true
+	case blank == f.outside && f.shares != nil:
+		return float64(c.exact)+c.sized >= float64(f.k)-tolerance
+	}
+	return float64(c.exact)+float64(f.alpha*float64(c.partial)) >= float64(f.k)-tolerance
+}
+
+// tolerance is what a frequency may lie below k without violating it.
+const tolerance = 1e-9
+
+// countFor counts for records with the given codes, so many of them, of which those in a row, if it is one, are some.
+func (f *frequencies) countFor(codes []uint32, blank uint64, row uint32, records int64) counted {
+	c := counted{exact: records}
+	switch {
+	case f.own() || f.everywhere(blank):
+		return c
+	case blank == f.outside && f.shares != nil:
+		c.sized = f.size(codes)
+		return c
+	case blank == f.outside && f.alpha == 0:
+		return c
+	}
+	f.compatible.each(codes, func(other uint32) bool {
+		switch {
+		case other == row:
+		case blank != f.outside && f.rows.set[other] == f.outside:
+			c.exact += f.rows.size[other]
+		default:
+			c.partial += f.rows.size[other]
+		}
+		return true
+	})
+	return c
+}
+
+// size returns what the compatible incomplete records add to complete codes under the rule CategorySize.
+func (f *frequencies) size(codes []uint32) float64 {
+	var sum float64
+	f.compatible.each(codes, func(other uint32) bool {
+		if f.rows.set[other] != f.outside {
+			sum += f.part(other, codes, f.rows.size[other])
+		}
+		return true
+	})
+	return sum
+}
+
+// part returns what some records of an incomplete row add to complete codes that it is compatible with.
+func (f *frequencies) part(row uint32, codes []uint32, records int64) float64 {
+	part := float64(records)
+	for set := f.rows.set[row] &^ f.outside; set != 0; set &= set - 1 {
+		v := bits.TrailingZeros64(set)
+		part = float64(part * (float64(f.shares[v][codes[v]]) / float64(f.n)))
+	}
+	return part
+}
+
+// run gives back cells, dearest first: to all records of a choice together, then one by one, until none is left that
+// can be.
+func (f *frequencies) run(ctx context.Context, choices []choice, missing []uint64, report *progress) ([]choice, error) {
+	done, order := 0, f.p.dearestFirst()
+	for changed := true; changed; {
+		changed = false
+		for _, together := range []bool{true, false} {
+			for _, v := range order {
+				given, err := f.giveBackAll(ctx, &choices, missing, v, together)
+				if err != nil {
+					return nil, err
+				}
+				changed = changed || given
+				done++
+				report.at(int64(done), int64(2*len(order)+1)) // what later passes find is little
+			}
+		}
+		choices = gather(choices)
+	}
+	return choices, nil
+}
+
+// giveBackAll gives back cells of variable v and reports whether it gave any.
+func (f *frequencies) giveBackAll(ctx context.Context, choices *[]choice, missing []uint64, v int, together bool) (given bool, err error) {
+	for i := range *choices {
+		if i%64 == 0 && ctx.Err() != nil {
+			return given, ctx.Err()
+		}
+		c := &(*choices)[i]
+		if (c.set&^missing[c.key]&^c.hopeless)>>v&1 == 0 || c.count == 0 || !together && c.count == 1 {
+			continue
+		}
+		// What is hopeless for some values is so for more of them.
+		back := choice{key: c.key, set: c.set &^ (1 << v), hopeless: c.hopeless}
+		some := choice{key: c.key, set: c.set, count: 1}
+		if together {
+			some.count = c.count
+		}
+		for back.count < c.count && f.giveBack(v, some) {
+			back.count += some.count
+		}
+		if f.hopeless {
+			c.hopeless |= 1 << v
+		}
+		if back.count == 0 {
+			continue
+		}
+		given = true
+		c.count -= back.count
+		*choices = append(*choices, back)
+	}
+	return given, nil
+}
