@@ -59,7 +59,7 @@ var touching = map[string][]string{
 	"says which records form a household, and what their members lose": {
 		"engine/risk.Households.Differing", "engine/risk.Households.PartlyMissing", "engine/risk.NewHouseholds", "engine/risk.Households.countSizes",
 		"engine/risk.differences", "engine/risk.fromCodes", "engine/suppression/suppress.RiskCurve.addHouseholds",
-		"engine/suppression/suppress.households.cellsOf", "engine/suppression/suppress.households.spreadOver", "engine/suppression/suppress.solving.restore",
+		"engine/suppression/suppress.households.cellsOf", "engine/suppression/suppress.households.spreadOver", "engine/suppression/suppress.householdRestoring.try",
 	},
 	"turns what keys lose into cells of rows": {
 		"engine/suppression/suppress.Blanking.Blank", "engine/suppression/suppress.file.parts", "engine/suppression/suppress.file.deal",

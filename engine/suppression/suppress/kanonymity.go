@@ -49,6 +49,7 @@ var (
 	_ method.Completer    = (*KAnonymity)(nil)
 	_ method.Inapplicable = (*KAnonymity)(nil)
 	_ method.Narrator     = (*KAnonymity)(nil)
+	_ method.Versioned    = (*KAnonymity)(nil)
 )
 
 // NewKAnonymity returns the method with its defaults: k 3, minimal,
@@ -112,6 +113,15 @@ func (m *KAnonymity) Complete(given func(name string) bool) {
 	if m.Algorithm == SDCMicro && !given("rule") {
 		m.Rule = string(microdata.RuleDefault)
 	}
+}
+
+// Version is 1 where cells of households or of combinations could stay blank that
+// need not be.
+func (m *KAnonymity) Version() int {
+	if m.Algorithm == SDCMicro || bounded(microdata.Rule(m.Rule)) && len(m.Subsets) == 0 {
+		return 0
+	}
+	return 1
 }
 
 // OnGroups tells why the method does not work where rows stand for several

@@ -290,3 +290,20 @@ func TestEveryRuleOnTheSurvey(t *testing.T) {
 		})
 	}
 }
+
+// Steps of before are told from those of today where the results can differ.
+func TestVersionOfWhatWasMended(t *testing.T) {
+	for _, test := range []struct {
+		m    KAnonymity
+		want int
+	}{
+		{KAnonymity{Algorithm: Minimal, Rule: "conservative"}, 0},
+		{KAnonymity{Algorithm: SDCMicro, Rule: "default"}, 0},
+		{KAnonymity{Algorithm: Thorough, Rule: "category-size"}, 1},
+		{KAnonymity{Algorithm: Minimal, Rule: "own-category", Subsets: Subsets{{2, 3}}}, 1},
+	} {
+		if got := test.m.Version(); got != test.want {
+			t.Errorf("%+v: version %d, want %d", test.m, got, test.want)
+		}
+	}
+}
