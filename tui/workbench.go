@@ -127,7 +127,7 @@ func viewStep(step *session.Step, k int, before map[int]int) views.Step {
 
 // state returns the picture that panes and dialogs draw from.
 func (m *Model) state() views.State {
-	s := views.State{Theme: m.theme, Now: m.options.Now, Selected: views.Selection{Record: -1}, Bare: m.bare}
+	s := views.State{Look: views.Look{Theme: m.theme}, Now: m.options.Now, Selected: views.Selection{Record: -1}, Bare: m.bare}
 	b := m.bench
 	if b == nil {
 		return s

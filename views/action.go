@@ -2,10 +2,38 @@ package views
 
 import "github.com/sdcdesk/sdcdesk/engine/method"
 
-// Action is what a key press or a mouse click asks for. The set is closed:
-// the running program carries out every action in one place, whether it came
-// from a key, the mouse or the palette.
-type Action interface{ action() }
+func (SelectVariable) action() {}
+func (SelectLevel) action()    {}
+func (SelectRecord) action()   {}
+func (ShowRecords) action()    {}
+func (ShowMatching) action()   {}
+func (ShowRecord) action()     {}
+func (ShowVariable) action()   {}
+func (ShowValues) action()     {}
+func (ChooseRole) action()     {}
+func (Copy) action()           {}
+func (OpenRecode) action()     {}
+func (OpenMethod) action()     {}
+func (OpenStep) action()       {}
+func (Jump) action()           {}
+func (EditStep) action()       {}
+func (RemoveStep) action()     {}
+func (NameBranch) action()     {}
+func (DeleteBranch) action()   {}
+func (CompareNodes) action()   {}
+func (ExportBranch) action()   {}
+func (SetK) action()           {}
+func (SelectStratum) action()  {}
+func (ExportMatrix) action()   {}
+func (OpenMeasure) action()    {}
+func (ShowMeasure) action()    {}
+func (CloseMeasure) action()   {}
+func (StopMeasure) action()    {}
+func (SetAxis) action()        {}
+func (MeasureAll) action()     {}
+func (TryUsual) action()       {}
+func (ApplyTrial) action()     {}
+func (DropTrial) action()      {}
 
 // The actions.
 type (
@@ -91,40 +119,4 @@ type (
 	ApplyTrial struct{ At int }
 	// DropTrial takes a candidate off the list.
 	DropTrial struct{ At int }
-	// Handled says that the pane took the key itself and nothing else is to do.
-	Handled struct{}
 )
-
-func (SelectVariable) action() {}
-func (SelectLevel) action()    {}
-func (SelectRecord) action()   {}
-func (ShowRecords) action()    {}
-func (ShowMatching) action()   {}
-func (ShowRecord) action()     {}
-func (ShowVariable) action()   {}
-func (ShowValues) action()     {}
-func (ChooseRole) action()     {}
-func (Copy) action()           {}
-func (OpenRecode) action()     {}
-func (OpenMethod) action()     {}
-func (OpenStep) action()       {}
-func (Jump) action()           {}
-func (EditStep) action()       {}
-func (RemoveStep) action()     {}
-func (NameBranch) action()     {}
-func (DeleteBranch) action()   {}
-func (CompareNodes) action()   {}
-func (ExportBranch) action()   {}
-func (SetK) action()           {}
-func (SelectStratum) action()  {}
-func (ExportMatrix) action()   {}
-func (OpenMeasure) action()    {}
-func (ShowMeasure) action()    {}
-func (CloseMeasure) action()   {}
-func (StopMeasure) action()    {}
-func (SetAxis) action()        {}
-func (MeasureAll) action()     {}
-func (TryUsual) action()       {}
-func (ApplyTrial) action()     {}
-func (DropTrial) action()      {}
-func (Handled) action()        {}

@@ -47,7 +47,7 @@ func (w *WhatIfFigures) inapplicable(s State, width, height int) []string {
 	case s.NotApplicable != "":
 		text = "k-anonymity and risk do not apply: "
 	}
-	lines := Wrapped(fresh(s, &s.Theme.Warning).Render, text+reason+".", width)
+	lines := Wrapped(s.Fresh(&s.Theme.Warning).Render, text+reason+".", width)
 	if w.NotApplicable == "" && w.After != nil {
 		var after []string
 		w.After.Shown(measure.WhatIf, func(_ *measure.Entry, v *measure.Value) {
@@ -60,7 +60,7 @@ func (w *WhatIfFigures) inapplicable(s State, width, height int) []string {
 				after = append(after, strings.TrimSpace(name)+" "+v.Text())
 			}
 		})
-		lines = append(lines, Wrapped(fresh(s, &s.Theme.Plain).Render, "They do after the step: "+strings.Join(after, "  "), width)...)
+		lines = append(lines, Wrapped(s.Fresh(&s.Theme.Plain).Render, "They do after the step: "+strings.Join(after, "  "), width)...)
 	}
 	if w.Elapsed > 0 && !w.Pending && len(lines)+1 < height {
 		lines = append(lines, "", s.Theme.Faint.Render(Duration(w.Elapsed)))

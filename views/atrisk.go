@@ -2,13 +2,11 @@ package views
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
-	"github.com/sdcdesk/sdcdesk/engine/risk"
 )
 
 // AtRisk is the pane of the violators of the screen's k, the riskiest first.
@@ -16,27 +14,6 @@ type AtRisk struct {
 	tablePane
 	shown  memo[assessmentAt, violators]
 	widths columnWidths
-}
-
-// violators are the violators of one assessment. Those further down are looked
-// up when they are wanted.
-type violators struct {
-	violating int   // records that violate k
-	k         int   // of those that are listed: where nobody violates k all are
-	count     int   // of all that are listed
-	records   []int // the first ones
-}
-
-// everyKey is a k that every key violates.
-const everyKey = math.MaxInt32
-
-// violatorsAt returns how many violate a k of an assessment, and what is listed.
-func violatorsAt(a *risk.Assessment, k int) violators {
-	count := a.Table().Violators(a.KeyFrequencies(), k)
-	if count > 0 {
-		return violators{violating: count, k: k, count: count}
-	}
-	return violators{k: everyKey, count: a.Table().Rows()}
 }
 
 // NewAtRisk returns the pane of the violators.
@@ -57,9 +34,6 @@ func (p *AtRisk) TitleFor(s State) string {
 	}
 	return text
 }
-
-// firstViolators is the number of violators that are looked up at first.
-const firstViolators = 512
 
 // look returns the violators, at least up to a place where there are so many.
 func (p *AtRisk) look(s State, place int) *violators {
@@ -180,23 +154,11 @@ func (p *AtRisk) row(s State, record int, columns []*microdata.Column) []Cell {
 		if style == &theme.Changed {
 			style = &theme.Plain // a recoded variable differs in every cell
 		}
-		cells = append(cells, Cell{Text: text, Style: fresh(s, style)})
+		cells = append(cells, Cell{Text: text, Style: s.Fresh(style)})
 	}
 	sample, population := a.Frequency(record)
 	return append(cells, Cell{Text: wording.Frequency(sample)}, Cell{Text: wording.Frequency(population)},
 		Cell{Text: wording.Probability(a.Risk(record)), Short: wording.ShortProbability(a.Risk(record)), Style: dangerStyle(theme, a.Risk(record))})
-}
-
-// dangerStyle returns green up to a risk of 0.01, amber up to 0.1, red above.
-func dangerStyle(theme *Theme, risk float64) *Style {
-	switch {
-	case risk > 0.1:
-		return &theme.High
-	case risk > 0.01:
-		return &theme.Middle
-	default:
-		return &theme.Low
-	}
 }
 
 // Figures explains the risk of the record under the cursor.

@@ -33,7 +33,7 @@ func benchmarkState(b *testing.B, rows int) State {
 	}
 	Prepare(version, 5)
 	return State{File: "survey.csv", Scenario: &scenario, Original: version, Current: version, K: 5,
-		Selected: Selection{Variable: "age", Record: -1}, Theme: NewTheme(true, true)}
+		Selected: Selection{Variable: "age", Record: -1}, Look: Look{Theme: NewTheme(true, true)}}
 }
 
 // A frame of every pane, as on a large screen: the first one of a version, and
@@ -111,7 +111,7 @@ func BenchmarkFrequenciesOfManyLevels(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	s := State{Current: Version{Data: data}, Original: Version{Data: data}, Theme: NewTheme(true, true), Selected: Selection{Variable: "v"}}
+	s := State{Current: Version{Data: data}, Original: Version{Data: data}, Look: Look{Theme: NewTheme(true, true)}, Selected: Selection{Variable: "v"}}
 	p := NewFrequencies()
 	for b.Loop() {
 		p.HandleKey(press("down"), s)

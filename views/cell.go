@@ -37,7 +37,7 @@ func cellText(s State, column *microdata.Column, record int) (text string, style
 
 // cellStory tells a cell in words, in its style, and what it was: "suppressed, was
 // 31", the two joined as given.
-func (l *line) cellStory(s State, column *microdata.Column, record int, joined, missing string) {
+func cellStory(l *line, s State, column *microdata.Column, record int, joined, missing string) {
 	theme := s.Theme
 	text, style := cellText(s, column, record)
 	switch {
@@ -59,9 +59,6 @@ func (l *line) cellStory(s State, column *microdata.Column, record int, joined, 
 // does not change its shape while it is scrolled. It keeps no column of a step that was
 // let go.
 type columnWidths map[weak.Pointer[microdata.Column]]int
-
-// widest is the width above which a value is cut in every table.
-const widest = 24
 
 // of returns the width of a column's values: of all levels where they are few,
 // else of a sample spread over the file; at most widest.

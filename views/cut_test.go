@@ -2,15 +2,22 @@ package views
 
 import (
 	"context"
-	"os"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
 )
 
-// contentOf returns the table of a pane, whatever else the pane is.
-func (p *tablePane) contentOf(s State, width int) (Table, *Cursor) {
-	return p.content(s, width), &p.cursor
+// tableOf returns what a pane is as a table; nil where it is none.
+func tableOf(pane Pane) *tablePane {
+	if p, ok := pane.(*tablePane); ok {
+		return p
+	}
+	field := reflect.ValueOf(pane).Elem().FieldByName("tablePane")
+	if !field.IsValid() {
+		return nil
+	}
+	return (*tablePane)(field.Addr().UnsafePointer())
 }
 
 // No pane drops rows without a mark, at any size; a sentence that is cut ends in one
@@ -41,15 +48,13 @@ func checkCut(t *testing.T, s State, pane Pane, width, height int) {
 	t.Helper()
 	frame := styles.ReplaceAllString(pane.View(s, width, height, true), "")
 	marked := strings.ContainsAny(frame, "↓…")
-	tabled, ok := pane.(interface {
-		contentOf(State, int) (Table, *Cursor)
-	})
-	if !ok {
+	tabled := tableOf(pane)
+	if tabled == nil {
 		return // a picture has no rows
 	}
-	table, cursor := tabled.contentOf(s, width)
+	table, cursor := tabled.content(s, width), &tabled.cursor
 	what := ""
-	switch whole := len(table.lines(s, width)); {
+	switch whole := len(linesAbove(&table, width)); {
 	case table.Instead != "":
 		words := strings.Fields(table.Instead)
 		if !strings.Contains(strings.Join(strings.Fields(frame), " "), words[len(words)-1]) {
@@ -68,14 +73,10 @@ func checkCut(t *testing.T, s State, pane Pane, width, height int) {
 	}
 }
 
-// lines are those above a table that has no rows.
-func (t *Table) lines(s State, width int) []string {
+// linesAbove are those above a table that has no rows.
+func linesAbove(t *Table, width int) []string {
 	if t.Above == nil {
 		return nil
 	}
 	return t.Above(width, 1)
 }
-
-// longTests reports whether tests run that take longer than somebody who changes a line
-// should wait.
-func longTests() bool { return os.Getenv("SDCDESK_LONG_TESTS") != "" }

@@ -1,10 +1,7 @@
 package views
 
 import (
-	"strconv"
 	"strings"
-
-	"github.com/sdcdesk/sdcdesk/engine/utility/profile"
 )
 
 // CutPicture is a distribution with thresholds on it: a bar for each part, and lines
@@ -82,21 +79,5 @@ func (p *CutPicture) Lines(theme *Theme, width, height int) []string {
 	if p.Total > 0 {
 		t.Columns = append(t.Columns, Column{Head: share, Kind: Values, Size: 6, Rank: 1})
 	}
-	return t.Lines(State{Theme: theme}, nil, width, height, false)
-}
-
-// riskEnds returns the upper ends of bars of risks: 1, 2 and 5 times powers of ten, from
-// the lowest that holds a risk to the one that holds the highest, ascending.
-func riskEnds(lowest, highest float64) []float64 {
-	const least = 1e-6
-	ends := []float64{profile.RoundStep(max(lowest, least))}
-	for ends[len(ends)-1] < min(1, highest) {
-		ends = append(ends, profile.RoundStep(1.5*ends[len(ends)-1]))
-	}
-	return ends
-}
-
-// roundEnd spells an upper end of risks, which is round: ".002".
-func roundEnd(end float64) string {
-	return strings.TrimPrefix(strconv.FormatFloat(end, 'f', -1, 64), "0")
+	return t.Lines(Look{Theme: theme}, nil, width, height, false)
 }

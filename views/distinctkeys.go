@@ -212,7 +212,7 @@ func (p *DistinctKeys) cell(s State, key uint32, i, figures int, columns []*micr
 		place := i - figures
 		code := a.Table().Codes(place)[key]
 		if levels := columns[place].Categories().Levels; code > 0 && int(code) <= len(levels) {
-			return Cell{Text: s.WithCodeLabel(columns[place], levels[code-1].Label), Style: fresh(s, &theme.Plain)}
+			return Cell{Text: s.WithCodeLabel(columns[place], levels[code-1].Label), Style: s.Fresh(&theme.Plain)}
 		}
 		return Cell{Text: missingSign, Style: &theme.Faint}
 	}

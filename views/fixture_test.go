@@ -2,6 +2,7 @@ package views
 
 import (
 	"context"
+	"encoding/json"
 	"os"
 	"regexp"
 	"strings"
@@ -16,6 +17,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/perturbation/microaggregation"
+	"github.com/sdcdesk/sdcdesk/engine/perturbation/pram"
 	"github.com/sdcdesk/sdcdesk/engine/recoding/recode"
 	"github.com/sdcdesk/sdcdesk/engine/suppression/suppress"
 )
@@ -93,7 +96,7 @@ func (v *versions) step(report method.Report) {
 func (v *versions) at(position int, theme *Theme) State {
 	return State{
 		File: "survey.csv", Scenario: &v.scenario, Original: v.states[0], Current: v.states[position],
-		Steps: v.steps, Position: position, Selected: Selection{Variable: "age", Record: -1}, K: 3, Theme: theme,
+		Steps: v.steps, Position: position, Selected: Selection{Variable: "age", Record: -1}, K: 3, Look: Look{Theme: theme},
 		Now: func() time.Time { return time.Date(2025, 3, 1, 12, 30, 0, 0, time.Local) },
 		Try: func(ctx context.Context, _ string, m method.Method) (Outcome, error) {
 			return tried(ctx, m, v.states[position].Data, &v.scenario)
@@ -184,9 +187,114 @@ func checkFrame(t interface{ Fatalf(string, ...any) }, what, frame string, width
 			t.Fatalf("%s: line %d of a frame of %d×%d has %d cells: %q", what, i+1, width, height, got, line)
 		}
 		for _, r := range styles.ReplaceAllString(line, "") {
-			if r < 0x20 || r >= 0x7f && r < 0xa0 || hidden(r) {
+			if r < 0x20 || r >= 0x7f && r < 0xa0 || Safe(string(r)) != string(r) {
 				t.Fatalf("%s: line %d has the character %U: %q", what, i+1, r, line)
 			}
 		}
 	}
 }
+
+// opening returns the survey after some steps with measures open, those of the
+// original beside them.
+func opening(t *testing.T, position int, names ...string) State {
+	t.Helper()
+	s := surveyAt(t, position)
+	for _, name := range names {
+		spec, ok := catalog.Measures().Find(name)
+		if !ok {
+			t.Fatalf("there is no measure %s", name)
+		}
+		original := measure.NewVersion(s.Original.Data, s.Scenario, nil)
+		current := measure.NewVersion(s.Current.Data, s.Scenario, nil)
+		o := Opened{Spec: spec, Of: "the original data"}
+		for _, at := range []struct {
+			v  *measure.Version
+			to **measure.Entry
+		}{{original, &o.Original}, {current, &o.Current}} {
+			entry, err := spec.Compute(context.Background(), measure.Input{Original: original, Current: at.v}, spec.New(), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			*at.to = &entry
+		}
+		s.Measures = append(s.Measures, o)
+	}
+	return s
+}
+
+// drawn returns the state of the survey after steps of PRAM with the given
+// parameters, each with its place as the seed.
+func drawn(t testing.TB, variable string, params ...string) State {
+	t.Helper()
+	s := surveyAt(t, 0)
+	scenario := s.Scenario.Clone()
+	scenario.PRAM = []string{"health"}
+	s.Scenario, s.Steps, s.Selected.Variable = &scenario, nil, variable
+	data := s.Current.Data
+	why := ""
+	if variable == "region" {
+		why = "PRAM has been applied to region"
+	}
+	for i, text := range params {
+		values := map[string]json.RawMessage{}
+		m := pram.New()
+		if err := json.Unmarshal([]byte(text), &values); err != nil {
+			t.Fatal(err)
+		}
+		if err := method.Decode(m, values); err != nil {
+			t.Fatal(err)
+		}
+		out, err := m.Apply(context.Background(), method.Input{Data: data, Scenario: &scenario, Seed: uint64(i + 1)}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		data = out.Data
+		s.Steps = append(s.Steps, Step{Name: "pram", Params: json.RawMessage(text), Title: out.Report.Title, Effect: out.Report.Effect,
+			Violators: -1, Report: &out.Report, NotApplicable: why})
+	}
+	s.Position, s.Current, s.NotApplicable = len(params), Version{Data: data}, why
+	return s
+}
+
+// longTests reports whether tests run that take longer than somebody who changes a line
+// should wait.
+func longTests() bool { return os.Getenv("SDCDESK_LONG_TESTS") != "" }
+
+// sees draws a pane and lets it find what it looks for, until there is nothing more.
+func sees(t testing.TB, p Pane, s State, width, height int) string {
+	t.Helper()
+	p.View(s, width, height, true)
+	for range 200 {
+		piece := p.(Seeker).Seek(s)
+		if piece == nil {
+			return styles.ReplaceAllString(p.View(s, width, height, true), "")
+		}
+		piece(context.Background(), time.Second)()
+	}
+	t.Fatal("it never stops looking")
+	return ""
+}
+
+// maskedSurvey is the survey with income, expend and savings in groups of five.
+func maskedSurvey(t testing.TB) State {
+	t.Helper()
+	s := surveyAt(t, 0)
+	m := microaggregation.New()
+	m.Variables, m.Size = []string{"income", "expend", "savings"}, 5
+	out, err := method.Apply(t.Context(), m, method.Input{Data: s.Original.Data, Scenario: s.Scenario}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Current = Version{Data: out.Data, Figures: s.Original.Figures, Assessment: s.Original.Assessment}
+	s.Selected.Variable = "income"
+	return s
+}
+
+// size is the size of a frame with its border.
+type size struct{ width, height int }
+
+const (
+	regionOnce    = `{"variables":["region","educ"]}`
+	educInStrata  = `{"variables":["educ"],"strata":["sex"],"forbid":[["none","tertiary"]],"condition":{"variable":"age","above":15}}`
+	educSomeWhere = `{"variables":["educ"],"form":"equal","pd":0.6,"condition":{"variable":"age","below":30}}`
+)

@@ -14,19 +14,12 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// nasty are labels that files can have and screens dislike.
-var nasty = []string{
-	"a", "plain label", "\x1b[2J\x1b[31mred", "\x1b]0;title\x07", "\u009b31m", "tab\there", "line\nbreak\r", "\x00\x01\x7f", "日本語の長いラベル",
-	"👩‍👩‍👧‍👦 family", "👍🏽", "🇦🇹", "❤️", "e\u0301\u0302\u0303\u0304\u0305\u0306\u0307", "\u0301leading", "\u202eevil\u202c", "\u200b\u200d\ufeff", "שלום", "مرحبا",
-	strings.Repeat("long ", 2000), strings.Repeat("宽", 10000), strings.Repeat("a\u0300", 5000), "\xff\xfe\xc3", "ﷺ", "क्षि", "각", "\u1160\u3164", "󠁧󠁢", "=1+1", "  ",
-}
-
 // nastyData draws a dataset whose names and labels are nasty.
 func nastyData(t *rapid.T) *microdata.Dataset {
 	n := rapid.IntRange(0, 25).Draw(t, "records")
 	columns := make([]*microdata.Column, rapid.IntRange(0, 6).Draw(t, "variables"))
 	for i := range columns {
-		name := fmt.Sprint(rapid.SampledFrom(nasty).Draw(t, "name"), i)
+		name := fmt.Sprint(rapid.SampledFrom(Labels).Draw(t, "name"), i)
 		if rapid.Bool().Draw(t, "number") {
 			numbers := &microdata.Numbers{Values: make([]float64, n), Uniform: uint8(rapid.IntRange(0, 3).Draw(t, "decimals"))}
 			for r := range n {
@@ -45,7 +38,7 @@ func nastyData(t *rapid.T) *microdata.Dataset {
 }
 
 func nastyCategories(t *rapid.T, n int) *microdata.Categories {
-	labels := rapid.SliceOfNDistinct(rapid.SampledFrom(nasty), 0, 8, rapid.ID[string]).Draw(t, "labels")
+	labels := rapid.SliceOfNDistinct(rapid.SampledFrom(Labels), 0, 8, rapid.ID[string]).Draw(t, "labels")
 	c := &microdata.Categories{Levels: make([]microdata.Level, len(labels)), Codes: microdata.NewCodes(n, len(labels)), Ordered: rapid.Bool().Draw(t, "ordered")}
 	for i, label := range labels {
 		c.Levels[i] = microdata.Level{Label: label, Value: math.NaN()}
@@ -80,9 +73,9 @@ func nastyState(t *rapid.T) State {
 			current = current.With(column.Suppress(cells))
 		}
 	}
-	s := State{File: rapid.SampledFrom(nasty).Draw(t, "file"), Scenario: &scenario, K: rapid.SampledFrom([]int{2, 3, 5, 7}).Draw(t, "k"),
-		Original: Version{Data: data}, Current: Version{Data: current}, Stale: rapid.Bool().Draw(t, "stale"),
-		Selected: Selection{Record: rapid.IntRange(-1, data.Len()).Draw(t, "record")}, Theme: nastyTheme(t), Now: time.Now}
+	s := State{File: rapid.SampledFrom(Labels).Draw(t, "file"), Scenario: &scenario, K: rapid.SampledFrom([]int{2, 3, 5, 7}).Draw(t, "k"),
+		Original: Version{Data: data}, Current: Version{Data: current},
+		Selected: Selection{Record: rapid.IntRange(-1, data.Len()).Draw(t, "record")}, Look: Look{Theme: nastyTheme(t), Stale: rapid.Bool().Draw(t, "stale")}, Now: time.Now}
 	if len(scenario.Keys) > 0 {
 		s.Selected.Variable = rapid.SampledFrom(scenario.Keys).Draw(t, "variable")
 	}
@@ -103,7 +96,7 @@ func nastyTheme(t *rapid.T) *Theme {
 
 func nastyStep(t *rapid.T) Step {
 	bound := 3
-	step := Step{Title: rapid.SampledFrom(nasty).Draw(t, "title"), Effect: rapid.SampledFrom(nasty).Draw(t, "effect"),
+	step := Step{Title: rapid.SampledFrom(Labels).Draw(t, "title"), Effect: rapid.SampledFrom(Labels).Draw(t, "effect"),
 		Violators: rapid.IntRange(-1, 1_000_000).Draw(t, "violators"), Change: rapid.IntRange(-1000, 1000).Draw(t, "change")}
 	if rapid.Bool().Draw(t, "suppression") {
 		step.Report = &method.Report{Suppression: &method.Suppression{Total: 5, Price: 4, Bound: &bound}}
@@ -161,12 +154,12 @@ func TestPanesHaveExactlyTheirSize(t *testing.T) {
 
 func nastyWhatIf(t *rapid.T, s State) WhatIfFigures {
 	w := WhatIfFigures{Pending: rapid.Bool().Draw(t, "pending"), NeedK: rapid.IntRange(0, 3).Draw(t, "need k"),
-		NeedOld: rapid.Bool().Draw(t, "need old"), Elapsed: time.Duration(rapid.IntRange(0, 1e9).Draw(t, "elapsed")), Hint: rapid.SampledFrom(nasty).Draw(t, "hint")}
+		NeedOld: rapid.Bool().Draw(t, "need old"), Elapsed: time.Duration(rapid.IntRange(0, 1e9).Draw(t, "elapsed")), Hint: rapid.SampledFrom(Labels).Draw(t, "hint")}
 	if rapid.Bool().Draw(t, "known") {
 		w.After = s.Original.Figures
 	}
 	if rapid.Bool().Draw(t, "needs") {
-		w.Need = &method.Suppression{Total: 131, Cells: method.Counts{{Name: rapid.SampledFrom(nasty).Draw(t, "variable"), Count: 97}, {Name: "b", Count: 0}}}
+		w.Need = &method.Suppression{Total: 131, Cells: method.Counts{{Name: rapid.SampledFrom(Labels).Draw(t, "variable"), Count: 97}, {Name: "b", Count: 0}}}
 	}
 	return w
 }

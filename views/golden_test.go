@@ -38,9 +38,6 @@ func golden(t *testing.T, name, got string) {
 	}
 }
 
-// size is the size of a frame with its border.
-type size struct{ width, height int }
-
 // framed draws a pane in its frame, without colour.
 func framed(s State, p Pane, z size) string {
 	return Box(s.Theme, 1, p.TitleFor(s), p.View(s, z.width-2, z.height-2, true), z.width, z.height, true)

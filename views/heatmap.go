@@ -24,7 +24,7 @@ func heatStyle(theme *Theme, share float64) *Style {
 var heatEnds = [...]float64{0, 0.02, 0.06, 0.15, 0.5}
 
 // table returns the map as a table with a cursor of cells.
-func (h *heatMap) table(s State, c *Cursor, width int) Table {
+func (h *heatMap) table(s Look, c *Cursor, width int) Table {
 	labels, cell := h.sizes(width)
 	corner := "from ↓ to →"
 	if Width(corner) > labels {
@@ -67,4 +67,10 @@ func (h *heatMap) sizes(width int) (labels, cell int) {
 	labels = min(longest, max(6, width/4))
 	room := (width-2-labels)/max(1, len(h.labels)) - 1
 	return labels, max(h.size, 4, min(longest, room, 14))
+}
+
+// Marks are what a matrix that is being made shows beside its figures.
+type Marks struct {
+	Forbidden func(row, column int) bool // nil: none
+	Wrong     func(row int) bool         // rows that do not sum to 1; nil: none
 }

@@ -195,18 +195,18 @@ func (p *Inspector) View(s State, width, height int, focused bool) string {
 	p.keys() // the part that fits
 	switch f := p.look(s); {
 	case f.column == nil && s.Current.Data == nil:
-		return sentence(s, "The variable is shown as soon as the file is there.", width, height)
+		return s.Sentence("The variable is shown as soon as the file is there.", width, height)
 	case f.column == nil:
-		return sentence(s, "The variable is not in the file.", width, height)
+		return s.Sentence("The variable is not in the file.", width, height)
 	case f.profile == nil:
-		return sentence(s, "counting …", width, height)
+		return s.Sentence("counting …", width, height)
 	}
 	if p.left == 0 && p.part == partAbout {
 		return scrolled(s, p.about(s, width, height), &p.cursor, width, height)
 	}
 	p.width = width - p.left
 	t := p.table(s, p.width)
-	right := t.view(s, &p.cursor, p.width, height, focused)
+	right := t.view(s.Look, &p.cursor, p.width, height, focused)
 	if p.left == 0 {
 		return right
 	}

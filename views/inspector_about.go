@@ -185,31 +185,6 @@ func quantile(name, short string, share float64) moment {
 	return moment{name, short, of(false), of(true)}
 }
 
-// figure spells a figure of a variable with six digits that count.
-func figure(x float64) string { return digits(x, 6) }
-
-// shortFigure spells a figure with five digits that count, for tables that stand close.
-func shortFigure(x float64) string { return digits(x, 5) }
-
-func digits(x float64, count int) string {
-	switch size := math.Abs(x); {
-	case x != x:
-		return "–"
-	case math.IsInf(x, 0) || size >= 1e15 || size > 0 && size < 1e-6:
-		return strconv.FormatFloat(x, 'g', 4, 64)
-	default:
-		decimals := count - 1
-		if size > 0 {
-			decimals = max(0, min(10, count-1-int(math.Floor(math.Log10(size)))))
-		}
-		text := strconv.FormatFloat(x, 'f', decimals, 64)
-		if strings.Contains(text, ".") {
-			text = strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
-		}
-		return wording.Thousands(text)
-	}
-}
-
 // numbers lists the moments, as they are, weighted, and of the original where that
 // is another.
 func (p *Inspector) numbers(page *recordPage) {
@@ -237,7 +212,7 @@ func (p *Inspector) numbers(page *recordPage) {
 		}
 		return cells
 	}}
-	page.add(t.Lines(State{Theme: page.Theme}, nil, page.width, len(moments)+1, false)...)
+	page.add(t.Lines(Look{Theme: page.Theme}, nil, page.width, len(moments)+1, false)...)
 	var special []string
 	for _, count := range []struct {
 		n    int
@@ -351,7 +326,7 @@ func (p *Inspector) bars(page *recordPage, title string, values []profile.Value,
 			return []Cell{{Text: page.WithCodeLabel(f.column, values[row].Label)}, {Share: size(values[row]) / max(largest, 1e-300), Had: had, Style: &page.Theme.Bar},
 				{Text: Count(int(math.Round(size(values[row]))))}, {Text: shareText(size(values[row]), whole), Style: &page.Theme.Faint}}
 		}}
-	page.add(t.Lines(State{Theme: page.Theme}, nil, page.width, len(values)+1, false)...)
+	page.add(t.Lines(Look{Theme: page.Theme}, nil, page.width, len(values)+1, false)...)
 }
 
 // shareText spells a share in percent.

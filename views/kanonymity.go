@@ -147,7 +147,7 @@ func otherRules(s State, width, height int) []string {
 		l := newLine(width, nil)
 		l.left(&s.Theme.Faint, "  "+name, 15)
 		p := pair{Count(now), Count(before)}
-		l.pair(s.Theme, fresh(s, riskStyle(s.Theme, now, s.records())), p, pairSize{max(7, Width(p.now)), max(7, Width(p.original))})
+		l.pair(s.Theme, s.Fresh(riskStyle(s.Theme, now, s.records())), p, pairSize{max(7, Width(p.now)), max(7, Width(p.original))})
 		return l.String()
 	}
 	lines := []string{
@@ -161,18 +161,6 @@ func otherRules(s State, width, height int) []string {
 	return lines
 }
 
-// riskStyle returns green for none, amber up to one record in ten, red above.
-func riskStyle(theme *Theme, violators, records int) *Style {
-	switch {
-	case violators == 0:
-		return &theme.Low
-	case 10*violators <= records:
-		return &theme.Middle
-	default:
-		return &theme.High
-	}
-}
-
 // Figures explains the violators under each rule.
 func (*KAnonymity) Figures(s State) []Figure {
 	e := s.Current.Figures.Find("kanonymity")
@@ -180,20 +168,4 @@ func (*KAnonymity) Figures(s State) []Figure {
 		return inapplicableFigures(s)
 	}
 	return explainedFrom(s.Original.Figures, e, func(v *measure.Value) bool { return v.K == s.K })
-}
-
-// alphaOf names alpha where the rule has one.
-func alphaOf(s State) string {
-	if s.Scenario.Alpha == 1 || s.Scenario.Rule != "default" {
-		return ""
-	}
-	return fmt.Sprintf(" with alpha %v", s.Scenario.Alpha)
-}
-
-// violatorsOf returns the violators of a k that the scenario counts.
-func violatorsOf(a *risk.Assessment, k int) (risk.Violators, bool) {
-	if i := slices.IndexFunc(a.Violators, func(v risk.Violators) bool { return v.K == k }); i >= 0 {
-		return a.Violators[i], true
-	}
-	return risk.Violators{}, false
 }

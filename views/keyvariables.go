@@ -3,7 +3,6 @@ package views
 import (
 	"slices"
 
-	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 )
 
@@ -71,14 +70,6 @@ func keyVariableRow(s State, name string) []Cell {
 
 // both spells a figure with that of the original behind it: "8 (98)".
 func both(now, before int) string { return Count(now) + " (" + Count(before) + ")" }
-
-// categoriesOf returns the categories of a variable; nil where it is not there.
-func categoriesOf(v Version, name string) *microdata.Categories {
-	if column := v.column(name); column != nil {
-		return column.Categories()
-	}
-	return nil
-}
 
 // keyVariableFigures explains the columns for the selected variable.
 func keyVariableFigures(s State) []Figure {

@@ -1,29 +1,5 @@
 package views
 
-import "github.com/sdcdesk/sdcdesk/engine/data/microdata"
-
-// The marks behind the name of a variable, the same in every list.
-const (
-	recodedMark   = "*"
-	perturbedMark = "~"
-)
-
-// changeMark returns the marks of what was done to the values of a variable:
-// recoded, and drawn anew or disturbed; "" where neither was.
-func changeMark(column *microdata.Column) string {
-	mark := ""
-	if column == nil {
-		return mark
-	}
-	if column.Recoded() {
-		mark = recodedMark
-	}
-	if column.Origin() != 0 {
-		mark += perturbedMark
-	}
-	return mark
-}
-
 // marked returns the name of a variable with its marks.
 func (s State) marked(name string) string {
 	return shortened(name) + changeMark(s.Current.column(name))

@@ -2,85 +2,12 @@ package views
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
-	"slices"
-	"strings"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/sdcdesk/sdcdesk/engine/base/progress"
-	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 )
-
-// Opened is a measure that somebody opened, and what it tells of the data at one
-// position. While it is computed anew the old figures stay, with the position that
-// they are of.
-type Opened struct {
-	Spec              measure.Spec    // of its name alone where the program does not have it
-	Params            json.RawMessage // as the session keeps them
-	Original, Current *measure.Entry  // nil: not known yet
-	Of                string          // the position of the figures: "step 3"; "": none are known
-	Stale             bool            // the data are others by now
-	Stopped           bool            // somebody ended the computing
-	Err               error
-	Meter             *progress.Meter // of the computing; nil: it has not begun
-	Since             time.Time
-}
-
-// measured returns an open measure of a name; nil where there is none.
-func (s State) measured(name string) *Opened {
-	for i := range s.Measures {
-		if s.Measures[i].Spec.Name == name {
-			return &s.Measures[i]
-		}
-	}
-	return nil
-}
-
-// waiting says why no figures stand there; "" where some do.
-func (o *Opened) waiting() string {
-	switch {
-	case o.Err != nil:
-		return o.Err.Error()
-	case o.Stopped && o.Current == nil:
-		return "Not computed: it was stopped. c computes it."
-	case o.Current == nil:
-		return "counting …"
-	case o.Current.NotApplicable != "":
-		return notApplicable(o.Current.NotApplicable)
-	}
-	return ""
-}
-
-// news says that the figures are of an earlier position, and how far the new ones
-// are; "" where they are of the current data.
-func (o *Opened) news(s State, width int) string {
-	if !o.Stale && o.Current != nil || o.Err != nil {
-		return ""
-	}
-	text := ""
-	if o.Of != "" {
-		text = " " + StaleMark + " as of " + o.Of + ", not of the current data"
-	}
-	if o.Stopped {
-		return s.Theme.Warning.Render(Fit(text+"; c computes it", width))
-	}
-	if line := Underway(s, o.Meter, o.Since, max(0, width-Width(text))); line != "" {
-		return s.Theme.Warning.Render(text) + line
-	}
-	return s.Theme.Warning.Render(Fit(text, width))
-}
-
-// original returns the figures of the data as they were read, as a set.
-func (o *Opened) original() measure.Set {
-	if o.Original == nil {
-		return nil
-	}
-	return measure.Set{*o.Original}
-}
 
 // Measured is the pane of one open measure: its numbers, now and in the original
 // data, and its tables, one at a time.
@@ -124,9 +51,6 @@ func (p *Measured) keys() []act {
 	return []act{{bind("t ←→", "tables", "t", "right", "l", "left", "h"), turn}, asks("enter", "parameters", OpenMeasure{p.name}), stopping(p.name),
 		asks("d", "close the measure", CloseMeasure{p.name})}
 }
-
-// stopping is the key that ends the computing of a measure, or begins it.
-func stopping(name string) act { return asks("c", "stop, compute", StopMeasure{name}) }
 
 // frame names the measure and the table that is shown.
 func (p *Measured) frame(s State) string {
@@ -202,64 +126,4 @@ func numbersOf(s State, o *Opened) Table {
 		},
 		None: "it has no figures",
 	}
-}
-
-// mostLooked is the number of rows that are looked at to see what those of a table are
-// like, at each frame: a table may have one for each of very many categories.
-const mostLooked = 200
-
-// TableOf is a table of a measure as a table of the screen: numbers on the right. What
-// the variables are that its rows name stands in a column; where rows name several,
-// under the table for the row with the cursor.
-func (s State) TableOf(t *measure.Table, at int) Table {
-	columns, first := make([]Column, len(t.Columns)), t.Rows[:min(len(t.Rows), mostLooked)]
-	for c, head := range t.Columns {
-		columns[c] = Column{Head: head, Kind: Words, Most: 40}
-		if c > 0 {
-			columns[c].Rank = c
-		}
-		for _, row := range first {
-			switch row[c].(type) {
-			case int, float64, measure.Percent:
-				columns[c].Kind = Values
-			case microdata.Combination: // a key has one of each key variable
-				columns[c].Most, columns[c].Least = 120, 20
-			}
-		}
-	}
-	table := Table{Columns: columns, Rows: len(t.Rows), None: "it has no rows", Row: func(row int) []Cell {
-		cells := make([]Cell, len(t.Columns))
-		for c, value := range t.Rows[row] {
-			cells[c].Text = s.measuredText(value)
-		}
-		return cells
-	}}
-	if !slices.ContainsFunc(first, func(row []any) bool { return len(s.namedIn(row)) > 1 }) {
-		return s.withLabels(table, len(first), func(row int) string { return strings.Join(s.namedIn(t.Rows[row]), "") })
-	}
-	table.Status = func(width int) []string {
-		if at >= len(t.Rows) {
-			return nil
-		}
-		return []string{s.Theme.Faint.Render(Fit(strings.TrimPrefix(s.meanings(s.namedIn(t.Rows[at])...), " ·"), width))}
-	}
-	return table
-}
-
-// namedIn returns the variables that a row of a table names.
-func (s State) namedIn(row []any) (names []string) {
-	for _, cell := range row {
-		if name, ok := cell.(string); ok && s.Current.column(name) != nil {
-			names = append(names, name)
-		}
-	}
-	return names
-}
-
-// measuredText spells a cell of a table of a measure, of categories with what they mean.
-func (s State) measuredText(cell any) string {
-	if categories, ok := cell.(microdata.Combination); ok {
-		return Safe(s.WithMeanings(categories))
-	}
-	return Safe(measure.CellText(cell))
 }

@@ -1,7 +1,5 @@
 package views
 
-import "github.com/sdcdesk/sdcdesk/engine/data/microdata"
-
 // memo keeps what took a walk over keys or records to know while what it was made
 // of is the same. Only the last is kept: versions of the data are large.
 type memo[K comparable, V any] struct {
@@ -17,12 +15,4 @@ func (m *memo[K, V]) look(of K, make func() V) *V {
 		m.of, m.made = of, &made
 	}
 	return m.made
-}
-
-// nowAndBefore are the categories of a variable as they are and as they were; nil
-// where it is not there.
-type nowAndBefore struct{ now, before *microdata.Categories }
-
-func (s State) categories(variable string) nowAndBefore {
-	return nowAndBefore{categoriesOf(s.Current, variable), categoriesOf(s.Original, variable)}
 }

@@ -30,7 +30,7 @@ func moved(t *testing.T) State {
 	data = data.Select([]uint32{2, 0})
 	scenario := microdata.NewScenario()
 	scenario.Keys = []string{"x"}
-	return State{Scenario: &scenario, Original: Version{Data: data.Source()}, Current: Version{Data: data}, Theme: NewTheme(true, false),
+	return State{Scenario: &scenario, Original: Version{Data: data.Source()}, Current: Version{Data: data}, Look: Look{Theme: NewTheme(true, false)},
 		Selected: Selection{Variable: "x", Record: -1}}
 }
 

@@ -2,6 +2,7 @@ package views
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -36,3 +37,57 @@ func Duration(d time.Duration) string {
 		return fmt.Sprintf("%d:%02d", int(d.Minutes()), int(d.Seconds())%60)
 	}
 }
+
+// figure spells a figure of a variable with six digits that count.
+func figure(x float64) string { return digits(x, 6) }
+
+// shortFigure spells a figure with five digits that count, for tables that stand close.
+func shortFigure(x float64) string { return digits(x, 5) }
+
+func digits(x float64, count int) string {
+	switch size := math.Abs(x); {
+	case x != x:
+		return "–"
+	case math.IsInf(x, 0) || size >= 1e15 || size > 0 && size < 1e-6:
+		return strconv.FormatFloat(x, 'g', 4, 64)
+	default:
+		decimals := count - 1
+		if size > 0 {
+			decimals = max(0, min(10, count-1-int(math.Floor(math.Log10(size)))))
+		}
+		text := strconv.FormatFloat(x, 'f', decimals, 64)
+		if strings.Contains(text, ".") {
+			text = strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
+		}
+		return wording.Thousands(text)
+	}
+}
+
+// short spells a number in at most four signs: 3702, 12k, 1.2M.
+func short(n int) string {
+	switch {
+	case n < 10_000:
+		return fmt.Sprint(n)
+	case n < 999_500:
+		return fmt.Sprintf("%.0fk", float64(n)/1e3)
+	case n < 9_950_000:
+		return fmt.Sprintf("%.1fM", float64(n)/1e6)
+	default:
+		return fmt.Sprintf("%.0fM", float64(n)/1e6)
+	}
+}
+
+// signed spells a change with its sign; the minus is a true one.
+func signed(n int) string {
+	switch {
+	case n < 0:
+		return "−" + Count(-n)
+	case n > 0:
+		return "+" + Count(n)
+	default:
+		return "0"
+	}
+}
+
+// noFigure stands where a figure does not apply.
+const noFigure = "n/a"

@@ -1,10 +1,8 @@
 package views
 
 import (
-	"context"
 	"slices"
 	"strings"
-	"time"
 	"weak"
 
 	tea "charm.land/bubbletea/v2"
@@ -25,18 +23,18 @@ func (p columnPair) known() knownPair { return knownPair{weak.Make(p.now), weak.
 
 func (p columnPair) ok() bool { return p.now != nil && p.before != nil }
 
-func (s State) pair(name string) columnPair {
+func pairOf(s State, name string) columnPair {
 	return columnPair{s.Current.column(name), s.Original.column(name)}
 }
 
 // numericVariables returns the variables of numbers: the numeric keys, then those of
 // the file without direct identifiers and the identifier of households.
-func (s State) numericVariables() []string {
+func numericVariables(s State) []string {
 	if s.Scenario == nil || s.Current.Data == nil || s.Original.Data == nil {
 		return nil
 	}
 	fits := func(name string) bool {
-		p := s.pair(name)
+		p := pairOf(s, name)
 		return p.ok() && p.now.Numeric() && p.before.Numeric()
 	}
 	var names []string
@@ -56,8 +54,8 @@ func (s State) numericVariables() []string {
 
 // numericVariable returns the selected variable if it is one of numbers, else the
 // first one; "" where there is none.
-func (s State) numericVariable() string {
-	names := s.numericVariables()
+func numericVariable(s State) string {
+	names := numericVariables(s)
 	switch {
 	case len(names) == 0:
 		return ""
@@ -104,32 +102,3 @@ func (n versionNames) names() versionNames {
 
 // noNumbers stands in the place of what is told of numbers.
 const noNumbers = "The file has no variable of numbers."
-
-// sought is what was found beside the screen, for as long as what it is of stays.
-type sought[K comparable, V any] struct {
-	of    K
-	found *V
-}
-
-// look returns what was found; nil: it is still to be sought.
-func (m *sought[K, V]) look(of K) *V {
-	if m.of != of {
-		return nil
-	}
-	return m.found
-}
-
-// seek returns the piece of work that finds it; nil where it is found.
-func (m *sought[K, V]) seek(of K, find func(ctx context.Context) (V, error)) func(ctx context.Context, budget time.Duration) (take func()) {
-	if m.look(of) != nil {
-		return nil
-	}
-	return func(ctx context.Context, _ time.Duration) func() {
-		found, err := find(ctx)
-		return func() {
-			if err == nil { // else cancelled
-				m.of, m.found = of, &found
-			}
-		}
-	}
-}

@@ -52,7 +52,7 @@ func (p *NumericCorrelations) named(State) string {
 
 // variables are those that are correlated: the first ones, the numeric keys before.
 func (p *NumericCorrelations) variables(s State) []string {
-	names := s.numericVariables()
+	names := numericVariables(s)
 	return names[:min(mostCorrelated, len(names))]
 }
 
@@ -61,7 +61,7 @@ func (p *NumericCorrelations) wanted(s State) (pairs []columnPair) {
 	names := p.variables(s)
 	for i, a := range names {
 		for _, b := range names[:i+1] { // with itself too: a constant has none
-			x, y := s.pair(a), s.pair(b)
+			x, y := pairOf(s, a), pairOf(s, b)
 			pairs = append(pairs, columnPair{x.now, y.now})
 			if x.before != x.now || y.before != y.now {
 				pairs = append(pairs, columnPair{x.before, y.before})
@@ -105,7 +105,7 @@ func (p *NumericCorrelations) Seek(s State) func(ctx context.Context, budget tim
 
 // of returns the correlations of two variables; ok is false while they are not known.
 func (p *NumericCorrelations) of(s State, a, b string) (now, before float64, ok bool) {
-	x, y := s.pair(a), s.pair(b)
+	x, y := pairOf(s, a), pairOf(s, b)
 	known := func(a, b *microdata.Column) (float64, bool) {
 		if r, ok := p.found[columnPair{a, b}.known()]; ok {
 			return r, true
@@ -132,7 +132,7 @@ func (p *NumericCorrelations) table(s State, width int) Table {
 			}
 			return math.Max(1e-9, math.Abs(now-before)) // none is faint only where nothing is known
 		}}
-	t := h.table(s, &p.cursor, width)
+	t := h.table(s.Look, &p.cursor, width)
 	t.Columns[0].Head = "r"
 	t.Foot = func(width, height int) []string {
 		if height < 2 {

@@ -39,7 +39,7 @@ func NewNumericDistribution() *NumericDistribution {
 }
 
 func (p *NumericDistribution) named(s State) string {
-	name := s.numericVariable()
+	name := numericVariable(s)
 	if name == "" {
 		return p.title
 	}
@@ -51,7 +51,7 @@ func (p *NumericDistribution) named(s State) string {
 }
 
 func (p *NumericDistribution) of(s State) distributionOf {
-	return distributionOf{s.pair(s.numericVariable()), p.whole}
+	return distributionOf{pairOf(s, numericVariable(s)), p.whole}
 }
 
 // Seek counts the values by bins.
@@ -137,11 +137,11 @@ func (p *NumericDistribution) bins(s State, all []overlaid) []bin {
 	if chosen.now.Below+chosen.before.Below > 0 {
 		rows = append(rows, bin{"below " + figure(chosen.now.Start), chosen.now.Below, chosen.before.Below})
 	}
-	single := chosen.now.Step == 1 && s.pair(s.numericVariable()).now.Kind() == microdata.Whole
+	single := chosen.now.Step == 1 && pairOf(s, numericVariable(s)).now.Kind() == microdata.Whole
 	for i := range chosen.now.Count {
 		label := chosen.now.Label(i)
 		if single {
-			label = s.withCode(s.numericVariable(), chosen.now.Single(i))
+			label = s.withCode(numericVariable(s), chosen.now.Single(i))
 		}
 		rows = append(rows, bin{label, chosen.now.Records[i], chosen.before.Records[i]})
 	}
@@ -171,7 +171,7 @@ func (p *NumericDistribution) table(s State, _ int) Table {
 	}
 	share := func(n int) float64 { return float64(n) / float64(largest) }
 	return Table{
-		Columns: []Column{{Head: s.numericVariable(), Least: 8, Most: 26}, {Kind: Bars}, {Head: "records", Short: "n", Kind: Pairs, Yields: true}, {Head: "%", Kind: Counts, Size: 5, Rank: 3}},
+		Columns: []Column{{Head: numericVariable(s), Least: 8, Most: 26}, {Kind: Bars}, {Head: "records", Short: "n", Kind: Pairs, Yields: true}, {Head: "%", Kind: Counts, Size: 5, Rank: 3}},
 		Rows:    len(rows),
 		Row: func(row int) []Cell {
 			r := rows[row]
@@ -197,7 +197,7 @@ func (p *NumericDistribution) explain(s State) []Figure {
 	}
 	rows := p.bins(s, *all)
 	at := rows[max(0, min(p.cursor.At, len(rows)-1))]
-	return []Figure{{Name: "Records with " + Safe(shortened(s.numericVariable())) + " " + Safe(shortened(at.label)), Value: Count(at.now) + " (" + Count(at.before) + ")",
+	return []Figure{{Name: "Records with " + Safe(shortened(numericVariable(s))) + " " + Safe(shortened(at.label)), Value: Count(at.now) + " (" + Count(at.before) + ")",
 		Definition: "How many records have a number there, the original in brackets. What lies beyond the outermost half percent on either side stands in a row of its own, " +
 			"unless the whole range is shown.",
 		Formula: "count of lower end ≤ x < upper end", Source: measure.SourceGuide}}

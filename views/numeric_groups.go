@@ -89,10 +89,10 @@ func groupers(s State) []string {
 		return nil
 	}
 	var keys, others, numbers []string
-	of := s.numericVariable()
+	of := numericVariable(s)
 	for _, column := range s.Current.Data.Columns() {
 		switch name := column.Name(); {
-		case name == of || name == s.Scenario.Household || slices.Contains(s.Scenario.Remove, name) || !s.pair(name).ok():
+		case name == of || name == s.Scenario.Household || slices.Contains(s.Scenario.Remove, name) || !pairOf(s, name).ok():
 		case slices.Contains(s.keys(), name):
 			keys = append(keys, name)
 		case column.Numeric():
@@ -121,7 +121,7 @@ func (p *NumericGroups) variables(s State) (down, across string) {
 
 func (p *NumericGroups) of(s State) groupsOf {
 	down, across := p.variables(s)
-	of := groupsOf{of: s.pair(s.numericVariable()), down: s.pair(down), across: s.pair(across)}
+	of := groupsOf{of: pairOf(s, numericVariable(s)), down: pairOf(s, down), across: pairOf(s, across)}
 	if s.Scenario != nil && s.Scenario.Weight != "" && !p.unweighted {
 		of.weight = s.Current.column(s.Scenario.Weight)
 	}
@@ -162,7 +162,7 @@ func (p *NumericGroups) Seek(s State) func(ctx context.Context, budget time.Dura
 }
 
 func (p *NumericGroups) named(s State) string {
-	name := s.numericVariable()
+	name := numericVariable(s)
 	down, across := p.variables(s)
 	if name == "" || down == "" {
 		return p.title
@@ -288,7 +288,7 @@ func (p *NumericGroups) explain(s State) []Figure {
 	}
 	now, before := f.Now[i][j], f.Before[i][j]
 	down, across := p.variables(s)
-	name := Safe(shortened(s.numericVariable())) + " in " + Safe(shortened(s.withCode(down, f.Rows[i])))
+	name := Safe(shortened(numericVariable(s))) + " in " + Safe(shortened(s.withCode(down, f.Rows[i])))
 	if j > 0 {
 		name += ", " + Safe(shortened(s.withCode(across, f.Columns[j])))
 	}

@@ -36,7 +36,7 @@ func (m *Masking) stateOf(s State, variable string, before, after *microdata.Dat
 func (m *Masking) Seek(s State, variable string, before, after *microdata.Dataset) func(ctx context.Context, budget time.Duration) (take func()) {
 	s = m.stateOf(s, variable, before, after)
 	switch {
-	case s.numericVariable() != variable:
+	case numericVariable(s) != variable:
 		return nil
 	case m.Scatter:
 		return m.scatter.Seek(s)
@@ -48,7 +48,7 @@ func (m *Masking) Seek(s State, variable string, before, after *microdata.Datase
 func (m *Masking) Lines(s State, variable string, before, after *microdata.Dataset, width, height int) []string {
 	const least = 8
 	s = m.stateOf(s, variable, before, after)
-	if height < least || s.numericVariable() != variable {
+	if height < least || numericVariable(s) != variable {
 		return nil
 	}
 	head := s.Theme.Title.Render(Fit(shortened(variable), width))

@@ -67,7 +67,7 @@ func NewNumericScatter() *NumericScatter {
 
 func (p *NumericScatter) keys() []act {
 	turn := func(msg tea.KeyPressMsg, s State) Action {
-		choices := append([]string{""}, slices.DeleteFunc(s.numericVariables(), func(name string) bool { return name == s.numericVariable() })...)
+		choices := append([]string{""}, slices.DeleteFunc(numericVariables(s), func(name string) bool { return name == numericVariable(s) })...)
 		p.other = turned(choices, p.other, msg)
 		return Handled{}
 	}
@@ -76,14 +76,14 @@ func (p *NumericScatter) keys() []act {
 
 // upwards returns the other variable; "" where the selected one is drawn against itself.
 func (p *NumericScatter) upwards(s State) string {
-	if p.other == s.numericVariable() || !slices.Contains(s.numericVariables(), p.other) {
+	if p.other == numericVariable(s) || !slices.Contains(numericVariables(s), p.other) {
 		return ""
 	}
 	return p.other
 }
 
 func (p *NumericScatter) named(s State) string {
-	name := s.numericVariable()
+	name := numericVariable(s)
 	if name == "" {
 		return p.title
 	}
@@ -101,10 +101,10 @@ const (
 )
 
 func (p *NumericScatter) of(s State) scatterOf {
-	of := scatterOf{x: s.pair(s.numericVariable()), whole: p.whole}
+	of := scatterOf{x: pairOf(s, numericVariable(s)), whole: p.whole}
 	of.y = of.x
 	if other := p.upwards(s); other != "" {
-		of.y = s.pair(other)
+		of.y = pairOf(s, other)
 	}
 	return of
 }
@@ -163,7 +163,7 @@ func (p *NumericScatter) draw(s State, of scatterOf, f *scatter, width, height i
 		}
 	}
 	if at.across < leastScatter || at.lines < leastLines {
-		return strings.Split(sentence(s, "A picture needs more room: z shows this pane alone.", width, height), "\n")
+		return strings.Split(s.Sentence("A picture needs more room: z shows this pane alone.", width, height), "\n")
 	}
 	pictures := *p.drawn.look(at, func() []picture {
 		if !at.both {
@@ -244,7 +244,7 @@ func drawRow(s State, l *line, picture picture, row, most int, equal bool) {
 			l.put(&s.Theme.Faint, "╱", 1)
 			continue
 		}
-		l.put(fresh(s, &s.Theme.Bar), scatterShades[scatterShade(n, most)], 1)
+		l.put(s.Fresh(&s.Theme.Bar), scatterShades[scatterShade(n, most)], 1)
 	}
 }
 

@@ -1,51 +1,15 @@
 package views
 
 import (
-	"context"
 	"fmt"
 	"math"
-	"runtime"
 	"strings"
 	"testing"
-	"time"
-	"weak"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/stat"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
-	"github.com/sdcdesk/sdcdesk/engine/method"
-	"github.com/sdcdesk/sdcdesk/engine/perturbation/microaggregation"
 	"github.com/sdcdesk/sdcdesk/engine/perturbation/numeric"
 )
-
-// maskedSurvey is the survey with income, expend and savings in groups of five.
-func maskedSurvey(t testing.TB) State {
-	t.Helper()
-	s := surveyAt(t, 0)
-	m := microaggregation.New()
-	m.Variables, m.Size = []string{"income", "expend", "savings"}, 5
-	out, err := method.Apply(t.Context(), m, method.Input{Data: s.Original.Data, Scenario: s.Scenario}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.Current = Version{Data: out.Data, Figures: s.Original.Figures, Assessment: s.Original.Assessment}
-	s.Selected.Variable = "income"
-	return s
-}
-
-// sees draws a pane and lets it find what it looks for, until there is nothing more.
-func sees(t testing.TB, p Pane, s State, width, height int) string {
-	t.Helper()
-	p.View(s, width, height, true)
-	for range 200 {
-		piece := p.(Seeker).Seek(s)
-		if piece == nil {
-			return styles.ReplaceAllString(p.View(s, width, height, true), "")
-		}
-		piece(context.Background(), time.Second)()
-	}
-	t.Fatal("it never stops looking")
-	return ""
-}
 
 // numbersOf are the numbers of two versions of a variable, in records that have both.
 func bothNumbers(s State, name string) (now, before []float64) {
@@ -108,29 +72,6 @@ func TestNumericDistributionPane(t *testing.T) {
 	if frame := sees(t, p, s, 60, 14); strings.Contains(frame, "from ") {
 		t.Errorf("the whole range leaves something out:\n%s", frame)
 	}
-}
-
-// What is remembered of columns does not keep those of steps that were let go.
-func TestColumnsAreLetGo(t *testing.T) {
-	s := maskedSurvey(t)
-	numbers, correlations, keys := NewNumericVariables(), NewNumericCorrelations(), NewDistinctKeys()
-	grid := NewRecords("", 0)
-	for _, p := range []Pane{numbers, correlations, keys, grid} {
-		sees(t, p, s, 200, 30)
-	}
-	masked := weak.Make(s.Current.column("income"))
-	s.Current = s.Original
-	for _, p := range []Pane{numbers, correlations, keys, grid} {
-		sees(t, p, s, 200, 30)
-	}
-	runtime.GC()
-	if masked.Value() != nil {
-		t.Error("the masked column is still kept")
-	}
-	if len(numbers.found) == 0 || len(correlations.found) == 0 {
-		t.Error("nothing is remembered")
-	}
-	runtime.KeepAlive([]any{numbers, correlations, keys, grid})
 }
 
 // The scatter offers no key that moves nothing, and says when the whole range is shown.

@@ -36,9 +36,9 @@ func NewNumericVariables() *NumericVariables {
 // Seek looks at one variable after the other. What is known of columns that went away
 // is forgotten.
 func (p *NumericVariables) Seek(s State) func(ctx context.Context, budget time.Duration) (take func()) {
-	names := s.numericVariables()
+	names := numericVariables(s)
 	for _, name := range names {
-		of := s.pair(name)
+		of := pairOf(s, name)
 		if p.found[of.known()] != nil {
 			continue
 		}
@@ -79,7 +79,7 @@ func figuresOf(ctx context.Context, of columnPair) (*numericFigures, error) {
 
 // table has one row per variable, whose cursor is the selected variable.
 func (p *NumericVariables) table(s State, _ int) Table {
-	names := s.numericVariables()
+	names := numericVariables(s)
 	if len(names) == 0 {
 		return Table{Instead: noNumbers}
 	}
@@ -99,7 +99,7 @@ func (p *NumericVariables) table(s State, _ int) Table {
 		},
 		Rows:    len(names),
 		Row:     func(row int) []Cell { return p.row(s, names[row]) },
-		Follows: true, Selected: slices.Index(names, s.numericVariable()),
+		Follows: true, Selected: slices.Index(names, numericVariable(s)),
 		Choose: func(row int) Action { return SelectVariable{names[row]} },
 		Open:   func(row int) Action { return ShowVariable{names[row]} },
 		Foot: func(width, height int) []string {
@@ -114,7 +114,7 @@ func (p *NumericVariables) table(s State, _ int) Table {
 }
 
 func (p *NumericVariables) row(s State, name string) []Cell {
-	of := s.pair(name)
+	of := pairOf(s, name)
 	style, f := &s.Theme.Plain, p.found[of.known()]
 	if changeMark(of.now) != "" {
 		style = &s.Theme.Changed
@@ -137,8 +137,8 @@ func (p *NumericVariables) row(s State, name string) []Cell {
 
 // explain explains the figures of the selected variable.
 func (p *NumericVariables) explain(s State) []Figure {
-	name := s.numericVariable()
-	f := p.found[s.pair(name).known()]
+	name := numericVariable(s)
+	f := p.found[pairOf(s, name).known()]
 	if f == nil {
 		return nil
 	}

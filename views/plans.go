@@ -37,14 +37,6 @@ func PlanTable(s State, points []*plan.Point, detail float64) Table {
 	}
 }
 
-// lostShare returns detail lost in percent.
-func lostShare(lost, detail float64) string {
-	if !(detail > 0) {
-		return "–"
-	}
-	return fmt.Sprintf("%.1f %%", 100*lost/detail)
-}
-
 // planText names the recodes of a plan in one line: the categories of each recoded
 // variable before and after.
 func planText(p *plan.Point) string {
@@ -85,7 +77,7 @@ func PlanStory(s State, p *plan.Point, detail float64, width, height int) []stri
 	add(&theme.Suppressed, blanked)
 	lines = append(lines, "", theme.Heading.Render(Fit(wording.Counted(len(p.Steps), "step"), width)))
 	for i := range p.Steps {
-		lines = append(lines, s.planStep(fmt.Sprintf("%d  %s", i+1, p.Steps[i].Title), &p.Steps[i], width)...)
+		lines = append(lines, planStep(s, fmt.Sprintf("%d  %s", i+1, p.Steps[i].Title), &p.Steps[i], width)...)
 	}
 	if len(lines) > height && height > 0 {
 		lines = append(lines[:height-1], theme.Key.Render(Fit("↓ "+Count(len(lines)-height+1)+" more lines", width)))
@@ -95,7 +87,7 @@ func PlanStory(s State, p *plan.Point, detail float64, width, height int) []stri
 
 // planStep returns the title of a step of a plan, followed by what the variables and
 // categories are that it names, as far as a line has room.
-func (s State) planStep(title string, step *plan.Step, width int) []string {
+func planStep(s State, title string, step *plan.Step, width int) []string {
 	const least = 12
 	if room := width - Width(title); room >= least && s.Current.Data != nil {
 		if meant := s.meantLines(method.Meanings(step.Method, s.Current.Data), room); len(meant) > 0 {

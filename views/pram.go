@@ -172,12 +172,12 @@ func (p *perturbed) stratum(s State, stratum *method.PRAMStratum) string {
 // named is Named by what categories meant when PRAM was applied.
 func (p *perturbed) named(s State, stratum *method.PRAMStratum) *method.PRAMStratum {
 	said := p.said[p.variable]
-	return s.Named(&said, stratum)
+	return Named(s, &said, stratum)
 }
 
 // Named returns what PRAM did in a stratum with its categories followed by what a
 // description says that they mean.
-func (s State) Named(said *microdata.Description, stratum *method.PRAMStratum) *method.PRAMStratum {
+func Named(s State, said *microdata.Description, stratum *method.PRAMStratum) *method.PRAMStratum {
 	named := *stratum
 	named.Levels = make([]string, len(stratum.Levels))
 	for i, level := range stratum.Levels {

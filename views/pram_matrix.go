@@ -42,7 +42,7 @@ func matrixMap(stratum *method.PRAMStratum) *heatMap {
 // below it and, where there is none for all applications, the reason above it.
 func matrixTable(p *pramPane, s State, stratum *method.PRAMStratum, width int) Table {
 	look := &p.shown
-	t := matrixMap(stratum).table(s, &p.cursor, width)
+	t := matrixMap(stratum).table(s.Look, &p.cursor, width)
 	t.Status = func(width int) []string { return []string{matrixStatus(s, stratum, &p.cursor, width)} }
 	if look.problem != nil {
 		reason := strings.TrimPrefix(look.problem.Error(), "the matrices cannot be composed: ")

@@ -22,18 +22,12 @@ func (p *PRAMPreview) Cell(n int) (row, column int) {
 	return p.cursor.At, p.cursor.Column
 }
 
-// Marks are what a matrix that is being made shows beside its figures.
-type Marks struct {
-	Forbidden func(row, column int) bool // nil: none
-	Wrong     func(row int) bool         // rows that do not sum to 1; nil: none
-}
-
 // Matrix draws the matrix of a stratum in at most height lines.
 func (p *PRAMPreview) Matrix(s State, stratum *method.PRAMStratum, marks Marks, width, height int, focused bool) []string {
 	h := matrixMap(stratum)
 	h.Marks = marks
-	t := h.table(s, &p.cursor, width)
-	return t.Lines(s, &p.cursor, width, height, focused)
+	t := h.table(s.Look, &p.cursor, width)
+	return t.Lines(s.Look, &p.cursor, width, height, focused)
 }
 
 // Status tells the cell under the cursor exactly.
@@ -47,5 +41,5 @@ func (p *PRAMPreview) Status(s State, stratum *method.PRAMStratum, width int) st
 func (p *PRAMPreview) Frequencies(s State, stratum *method.PRAMStratum, width, height int) []string {
 	p.list.At = p.cursor.At
 	t := frequencyTable(s.Theme, stratum)
-	return t.Lines(s, &p.list, width, max(2, height), false)
+	return t.Lines(s.Look, &p.list, width, max(2, height), false)
 }

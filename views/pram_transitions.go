@@ -49,7 +49,7 @@ func transitionMap(stratum *method.PRAMStratum) *heatMap {
 // transitionTable is the counts, with what happened to the cell under the cursor,
 // beside what was expected, below them.
 func transitionTable(p *pramPane, s State, stratum *method.PRAMStratum, width int) Table {
-	t := transitionMap(stratum).table(s, &p.cursor, width)
+	t := transitionMap(stratum).table(s.Look, &p.cursor, width)
 	t.Status = func(width int) []string {
 		row, column := p.cursor.At, p.cursor.Column
 		return []string{cellStatus(s.Theme, Count(stratum.Transitions[row][column])+" of "+Count(stratum.Before[row]), transitionName(stratum, row, column),

@@ -7,7 +7,6 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/recoding/suggest"
-	"github.com/sdcdesk/sdcdesk/engine/risk"
 	"github.com/sdcdesk/sdcdesk/engine/risk/suda"
 )
 
@@ -22,12 +21,6 @@ type Record struct {
 }
 
 var _ Seeker = (*Record)(nil)
-
-// assessmentAt is an assessment and a k of it.
-type assessmentAt struct {
-	*risk.Assessment
-	k int
-}
 
 // recordStory is what takes a walk over the key table.
 type recordStory struct {
@@ -87,7 +80,7 @@ func (p *Record) View(s State, width, height int, _ bool) string {
 		if s.NotApplicable != "" {
 			return inapplicable(s, width, height)
 		}
-		return sentence(s, "The record's risk is known as soon as key variables are chosen and counted.", width, height)
+		return s.Sentence("The record's risk is known as soon as key variables are chosen and counted.", width, height)
 	}
 	part := func(width int, draws ...func(*recordPage)) *recordPage {
 		page := &recordPage{State: s, width: width}
@@ -169,7 +162,7 @@ func (p *Record) key(page *recordPage) {
 		if column := page.Current.column(name); column != nil {
 			l := page.line()
 			l.left(&page.Theme.Faint, name, longest+2)
-			l.cellStory(page.State, column, p.record, "  ", "missing")
+			cellStory(l, page.State, column, p.record, "  ", "missing")
 			page.add(l.String())
 		}
 	}

@@ -181,7 +181,7 @@ func (p *recordPage) table(columns []Column, rows, chosen int, row func(row int)
 	for row := range rows {
 		p.places = append(p.places, len(p.lines)+1+row)
 	}
-	p.add(t.Lines(State{Theme: p.Theme}, nil, p.width, rows+1, false)...)
+	p.add(t.Lines(Look{Theme: p.Theme}, nil, p.width, rows+1, false)...)
 	p.add("")
 }
 

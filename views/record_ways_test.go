@@ -58,10 +58,10 @@ func TestWaysCarryTheWholeFile(t *testing.T) {
 // opens the one that is chosen, and only while it is in sight.
 func TestWaysAreChosen(t *testing.T) {
 	s, p := surveyAt(t, 0), NewRecord(319)
-	draw := func(height int) []string {
+	show := func(height int) []string {
 		return strings.Split(styles.ReplaceAllString(p.View(s, 78, height, true), ""), "\n")
 	}
-	draw(22)
+	show(22)
 	if typing(p, &s, "enter") != nil || len(p.Keys()) != 1 {
 		t.Error("enter opens what is not in sight")
 	}
@@ -69,7 +69,7 @@ func TestWaysAreChosen(t *testing.T) {
 	seen := map[int]bool{}
 	for range 80 {
 		typing(p, &s, "down")
-		lines := draw(22)
+		lines := show(22)
 		marked := 0
 		for y, line := range lines {
 			if strings.HasPrefix(line, "▸") {
@@ -94,18 +94,18 @@ func TestWaysAreChosen(t *testing.T) {
 	}
 	for range 80 {
 		typing(p, &s, "up")
-		draw(22)
+		show(22)
 	}
 	if p.first != 0 || typing(p, &s, "enter") != nil {
 		t.Errorf("the page does not come back to its top: %d", p.first)
 	}
 	typing(p, &s, "end")
-	draw(22)
+	show(22)
 	if first := p.chosen; !p.sees(first) {
 		t.Errorf("at the end way %d is chosen, out of sight", first)
 	}
 	y := p.places[1] - p.first
-	if draw(22); p.Click(5, y, s) != (Handled{}) || p.chosen != 1 {
+	if show(22); p.Click(5, y, s) != (Handled{}) || p.chosen != 1 {
 		t.Errorf("a click chooses %d", p.chosen)
 	}
 	if _, ok := p.Click(5, y, s).(OpenStep); !ok {

@@ -225,7 +225,7 @@ func (p *Records) status(s State, rows, width int) string {
 	}
 	if size := Width(figures) + 1; size > 1 && l.rest() > size+1 {
 		l.gap(l.rest() - size)
-		l.text(fresh(s, &theme.Faint), figures)
+		l.text(s.Fresh(&theme.Faint), figures)
 	}
 	return l.String()
 }
@@ -235,7 +235,7 @@ func (p *Records) story(s State, l *line, record int) {
 	theme, c := s.Theme, p.current(s)
 	l.text(&theme.Faint, shortened(s.Titled(c.name()))+": ")
 	if c.variable != nil {
-		l.cellStory(s, c.variable, record, ", ", "missing in the original")
+		cellStory(l, s, c.variable, record, ", ", "missing in the original")
 	} else {
 		l.text(&theme.Plain, figureText(s.Current.Assessment, c.figure, record))
 		l.text(&theme.Faint, ", "+figureStory(c.figure))

@@ -26,9 +26,6 @@ func (c *gridColumn) name() string {
 	return c.variable.Name()
 }
 
-// figureMark begins the ids of figures; no variable has such a name.
-const figureMark = "\x00"
-
 // layout is which columns are in sight, and in which order.
 type layout struct {
 	figures bool
@@ -113,7 +110,7 @@ func (p *Records) current(s State) *gridColumn {
 // cell is what a record has in a column; what is looked for stands out.
 func (p *Records) cell(s State, c *gridColumn, record int) Cell {
 	if c.variable == nil {
-		return Cell{Text: figureText(s.Current.Assessment, c.figure, record), Style: fresh(s, &s.Theme.Plain)}
+		return Cell{Text: figureText(s.Current.Assessment, c.figure, record), Style: s.Fresh(&s.Theme.Plain)}
 	}
 	text, style := cellText(s, c.variable, record)
 	if p.finds.marks(text) {

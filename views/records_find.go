@@ -140,3 +140,10 @@ func (p *Records) record(place int) int {
 	}
 	return int(p.found.records[place])
 }
+
+// NewMatching returns the grid of the records that meet a condition.
+func NewMatching(condition string) *Records {
+	p := NewRecords("", 0)
+	p.filter, p.given = condition, condition
+	return p
+}

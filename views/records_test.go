@@ -152,7 +152,7 @@ func longFile(t *testing.T) State {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return State{Current: Version{Data: data}, Original: Version{Data: data}, Theme: NewTheme(true, false), Selected: Selection{Record: -1}}
+	return State{Current: Version{Data: data}, Original: Version{Data: data}, Look: Look{Theme: NewTheme(true, false)}, Selected: Selection{Record: -1}}
 }
 
 func TestFiguresOfRecords(t *testing.T) {
@@ -239,7 +239,7 @@ func TestWidthsFitWhatIsInSight(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := State{Current: Version{Data: data}, Original: Version{Data: data}, Theme: NewTheme(true, false), Selected: Selection{Record: -1}}
+	s := State{Current: Version{Data: data}, Original: Version{Data: data}, Look: Look{Theme: NewTheme(true, false)}, Selected: Selection{Record: -1}}
 	p := NewRecords("", 0)
 	at := func() int {
 		head, _, _ := strings.Cut(styles.ReplaceAllString(p.View(s, 120, 8, true), ""), "\n")

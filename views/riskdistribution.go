@@ -259,7 +259,7 @@ func (p *RiskDistribution) bars(s State, now *risk.Distribution, threshold float
 	if p.cumulative {
 		t.Columns[2].Head = "at least"
 	}
-	return t.Lines(s, nil, width, height, false)
+	return t.Lines(s.Look, nil, width, height, false)
 }
 
 // divided puts the threshold among the ends of bars, so that each bar lies on one side

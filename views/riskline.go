@@ -39,19 +39,5 @@ func RiskLine(s State, width int) string {
 	if s.Stale && Width(text)+2 <= width {
 		text += " " + StaleMark
 	}
-	return fresh(s, &s.Theme.Strong).Render(Fit(text, width))
-}
-
-// short spells a number in at most four signs: 3702, 12k, 1.2M.
-func short(n int) string {
-	switch {
-	case n < 10_000:
-		return fmt.Sprint(n)
-	case n < 999_500:
-		return fmt.Sprintf("%.0fk", float64(n)/1e3)
-	case n < 9_950_000:
-		return fmt.Sprintf("%.1fM", float64(n)/1e6)
-	default:
-		return fmt.Sprintf("%.0fM", float64(n)/1e6)
-	}
+	return s.Fresh(&s.Theme.Strong).Render(Fit(text, width))
 }

@@ -91,7 +91,7 @@ func (p *Risk) lines(s State, width, height int) []string {
 		}
 	}
 	figures := Table{Columns: []Column{{Size: width, Least: 1}, {Kind: Pairs}}, Rows: len(rows), Row: func(row int) []Cell { return rows[row] }}
-	lines := figures.Lines(s, nil, width, len(rows), false)
+	lines := figures.Lines(s.Look, nil, width, len(rows), false)
 	if s.Stale && len(lines) > 0 {
 		lines[0] = Ending(lines[0], &s.Theme.Warning, StaleMark, width)
 	}
@@ -116,7 +116,7 @@ func (*Risk) ownSize(s State, width int) []string {
 	if v == nil || v.Number == 0 {
 		return nil
 	}
-	return []string{fresh(s, &s.Theme.Warning).Render(Fit(" singled out by household size: "+wording.Counted(int(v.Number), "record"), width))}
+	return []string{s.Fresh(&s.Theme.Warning).Render(Fit(" singled out by household size: "+wording.Counted(int(v.Number), "record"), width))}
 }
 
 // inWords is the distribution in one line, where there is no room for bars: the
@@ -135,7 +135,7 @@ func (p *Risk) inWords(s State, width int) string {
 	if Width(words) > width {
 		words = " risk to " + roundEnd(paneEnds[3]) + ": " + Count(bins[0]+bins[1]+bins[2]+bins[3]) + "  " + strings.Join(texts[2:], "  ")
 	}
-	return fresh(s, &s.Theme.Plain).Render(Fit(words, width))
+	return s.Fresh(&s.Theme.Plain).Render(Fit(words, width))
 }
 
 // riskBars returns the number of bars that take in so many bins each, the first one
@@ -169,7 +169,7 @@ func (p *Risk) distribution(s State, each, width int) []string {
 				{Share: float64(bar.now) / float64(largest), Had: float64(bar.before) / float64(largest), Style: dangerStyle(s.Theme, bar.end)}, records}
 		},
 	}
-	return t.Lines(s, nil, width, len(bars)+1, false)
+	return t.Lines(s.Look, nil, width, len(bars)+1, false)
 }
 
 // Figures explains the numbers of the pane.

@@ -1,68 +1,18 @@
 package views
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/x/ansi"
 
-	"github.com/sdcdesk/sdcdesk/engine/catalog"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/risk/suda"
-	"github.com/sdcdesk/sdcdesk/engine/suppression/suppress"
 )
-
-// opening returns the survey after some steps with measures open, those of the
-// original beside them.
-func opening(t *testing.T, position int, names ...string) State {
-	t.Helper()
-	s := surveyAt(t, position)
-	for _, name := range names {
-		spec, ok := catalog.Measures().Find(name)
-		if !ok {
-			t.Fatalf("there is no measure %s", name)
-		}
-		original := measure.NewVersion(s.Original.Data, s.Scenario, nil)
-		current := measure.NewVersion(s.Current.Data, s.Scenario, nil)
-		o := Opened{Spec: spec, Of: "the original data"}
-		for _, at := range []struct {
-			v  *measure.Version
-			to **measure.Entry
-		}{{original, &o.Original}, {current, &o.Current}} {
-			entry, err := spec.Compute(context.Background(), measure.Input{Original: original, Current: at.v}, spec.New(), nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			*at.to = &entry
-		}
-		s.Measures = append(s.Measures, o)
-	}
-	return s
-}
-
-// The panes of open measures, with their figures now and in the original data.
-func TestGoldenRiskPanes(t *testing.T) {
-	for _, id := range []string{"suda", "diversity", "open-measures"} {
-		t.Run(id, func(t *testing.T) {
-			var all strings.Builder
-			for _, z := range []size{{20, 6}, {38, 18}, {80, 24}} {
-				s := opening(t, 2, "suda", "ldiversity", "tcloseness")
-				p := newPane(id)
-				fmt.Fprintf(&all, "%d×%d\n%s\n\n", z.width, z.height, styles.ReplaceAllString(framed(s, p, z), ""))
-				if typing(p, &s, "t") != nil {
-					fmt.Fprintf(&all, "after t\n%s\n\n", styles.ReplaceAllString(framed(s, p, z), ""))
-				}
-			}
-			golden(t, id, all.String())
-		})
-	}
-}
 
 // Panes of open measures fill any size exactly, now and while the data move on.
 func TestRiskPanesHaveTheirSize(t *testing.T) {
@@ -248,45 +198,6 @@ func TestFigureUnderTheCursorIsExplainedFirst(t *testing.T) {
 	}
 }
 
-// No two bars have the same end as it is spelled, and the highest end stays.
-func TestBarsDividedByTheThreshold(t *testing.T) {
-	for _, c := range []struct {
-		threshold float64
-		want      []float64
-	}{
-		{0, []float64{.0001, .001, .01}}, {.001, []float64{.0001, .001, .01}}, {.02, []float64{.0001, .001, .01}},
-		{.0004, []float64{.0001, .0004, .001, .01}}, {.00104, []float64{.0001, .00104, .01}}, {.00096, []float64{.0001, .00096, .01}},
-		{.00998, []float64{.0001, .001, .00998, .01}},
-	} {
-		if got := divided([]float64{.0001, .001, .01}, c.threshold); !slices.Equal(got, c.want) {
-			t.Errorf("threshold %v: %v, want %v", c.threshold, got, c.want)
-		}
-	}
-}
-
-// Nor in the picture of a suppression above the threshold.
-func TestBarsOfTheCut(t *testing.T) {
-	s := surveyAt(t, 0)
-	curve, err := suppress.NewRiskCurve(s.Current.Assessment, method.Input{Data: s.Current.Data, Scenario: s.Scenario}, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, threshold := range append(curve.Thresholds(), .00104, .00996, .0201) {
-		ends := map[string]bool{}
-		for _, line := range RiskCut(s.Theme, curve, threshold, 60, 30)[1:] {
-			if end := strings.TrimSpace(ansi.Strip(line)); strings.HasPrefix(end, ".") {
-				if end = strings.Fields(end)[0]; ends[end] {
-					t.Fatalf("threshold %v: two bars end at %s", threshold, end)
-				}
-				ends[end] = true
-			}
-		}
-		if len(ends) == 0 {
-			t.Fatal("no bars")
-		}
-	}
-}
-
 // A frame of a table of a measure costs as much for very many rows as for few.
 func TestTableOfAMeasureWithManyRows(t *testing.T) {
 	s := surveyAt(t, 0)
@@ -298,7 +209,7 @@ func TestTableOfAMeasureWithManyRows(t *testing.T) {
 		}
 		return testing.AllocsPerRun(3, func() {
 			shown := s.TableOf(&table, 0)
-			shown.view(s, &Cursor{}, 98, 28, true)
+			shown.view(s.Look, &Cursor{}, 98, 28, true)
 		})
 	}
 	if few, many := cost(2*mostLooked), cost(100*mostLooked); many > 2*few {

@@ -154,12 +154,12 @@ func (p *RUMap) View(s State, width, height int, focused bool) string {
 	p.empty = x == nil || y == nil || len(points) == 0
 	switch {
 	case x == nil:
-		return sentence(s, "No figure of risk is known yet: choose key variables, or open a measure of risk with m.", width, height)
+		return s.Sentence("No figure of risk is known yet: choose key variables, or open a measure of risk with m.", width, height)
 	case y == nil:
-		return sentence(s, "No figure of information loss is known yet: m opens a measure, such as the cells that became missing, or the information loss of numeric variables.", width, height)
+		return s.Sentence("No figure of information loss is known yet: m opens a measure, such as the cells that became missing, or the information loss of numeric variables.", width, height)
 	}
 	if len(points) == 0 {
-		return sentence(s, "No state has both figures: c counts them for all states.", width, height)
+		return s.Sentence("No state has both figures: c counts them for all states.", width, height)
 	}
 	at := p.under(points)
 	m := points[at]

@@ -16,6 +16,7 @@ import (
 // from. Figures of one Version belong together: they were computed on its data
 // and on no other.
 type State struct {
+	Look
 	File string // the name of the file, without its folder
 	// DecimalComma says that a comma stands before the decimals of the file's
 	// numbers, else a point.
@@ -28,7 +29,6 @@ type State struct {
 	// Described is what a description beside the file says of its variables; nil:
 	// there is none.
 	Described *muargus.Description
-	Stale     bool // the current figures are being recalculated
 	// NotApplicable says why k-anonymity and risk do not apply to the current
 	// data, whose assessment is then nil; "" where they do.
 	NotApplicable string
@@ -40,8 +40,7 @@ type State struct {
 	Axes          [2]FigureID         // of the map of risk and loss; zero: nobody has chosen
 	Trials        []Trial             // candidates that were tried on the current data
 	Selected      Selection
-	K             int // the k of the screen: which violators are listed
-	Theme         *Theme
+	K             int              // the k of the screen: which violators are listed
 	Now           func() time.Time // the clock; tests stop it
 	// Try computes beside the program what the step of a method would give on the
 	// current data, as its dialog does; it draws nothing. nil: nothing can be tried.

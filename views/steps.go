@@ -239,21 +239,6 @@ func effectStyle(theme *Theme, step *Step) *Style {
 	return &theme.Changed
 }
 
-// noFigure stands where a figure does not apply.
-const noFigure = "n/a"
-
-// signed spells a change with its sign; the minus is a true one.
-func signed(n int) string {
-	switch {
-	case n < 0:
-		return "−" + Count(-n)
-	case n > 0:
-		return "+" + Count(n)
-	default:
-		return "0"
-	}
-}
-
 // Figures explains the violators after the step under the cursor.
 func (p *Steps) Figures(s State) []Figure {
 	p.follow(s)
@@ -299,17 +284,4 @@ func (p *Steps) Figures(s State) []Figure {
 func (p *Steps) Method(s State) string {
 	p.follow(s)
 	return p.under.Step.Name
-}
-
-// historyOf lists a number right after each step that stands.
-func historyOf(s State, name string, of *measure.Value) string {
-	var texts []string
-	for i := range s.Steps[:max(0, min(s.Position, len(s.Steps)))] {
-		text := "–"
-		if v := s.Steps[i].Figures.Like(name, of); v != nil {
-			text = v.Text()
-		}
-		texts = append(texts, text)
-	}
-	return strings.Join(texts, "  ")
 }

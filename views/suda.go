@@ -88,7 +88,7 @@ func (p *Suda) table(s State, _ int) Table {
 				return nil
 			}
 			under := p.drawn(s, o, sudaParts[1].table)
-			return append([]string{""}, under.Lines(s, nil, width, height-1, false)...)
+			return append([]string{""}, under.Lines(s.Look, nil, width, height-1, false)...)
 		}
 	}
 	return t

@@ -3,7 +3,6 @@ package views
 import (
 	"fmt"
 	"strconv"
-	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/recoding/suggest"
@@ -52,23 +51,6 @@ func SuggestionTable(s State, all []suggest.Suggestion, detail float64, named bo
 
 // fewer says how many violators a suggestion removes.
 func fewer(one *suggest.Suggestion) string { return "−" + Count(one.Removed()) }
-
-// groupText names the categories of a group in one line: two or three of them
-// all, of more the first and the last.
-func groupText(levels []string) string {
-	if n := len(levels); n > 3 {
-		return shortened(levels[0]) + " … " + shortened(levels[n-1]) + " (" + Count(n) + ")"
-	}
-	return shortened(strings.Join(levels, " + "))
-}
-
-// SuggestionText names what a suggestion does, in one line.
-func SuggestionText(s State, one *suggest.Suggestion) string {
-	if one.Intervals != nil {
-		return fmt.Sprintf("intervals of %s (%s)", strconv.FormatFloat(one.Width, 'f', -1, 64), Count(len(one.Intervals.Breaks)-1))
-	}
-	return groupText(s.WithCodes(one.Variable, one.Recode.Levels))
-}
 
 // SuggestionStory says in words what a suggestion does.
 func SuggestionStory(s State, one *suggest.Suggestion) string {

@@ -136,15 +136,6 @@ func byVariables(s State) (t Table, all int) {
 	return t, sum.cells
 }
 
-// suppressedCells returns the number of cells of a variable that suppressions
-// made missing.
-func suppressedCells(s State, variable string) int {
-	if column := s.Current.column(variable); column != nil {
-		return column.SuppressedCount()
-	}
-	return 0
-}
-
 // lastSuppression returns the last step that stands, where it suppressed.
 func lastSuppression(s State) *Step {
 	if s.Position <= 0 || s.Position > len(s.Steps) {

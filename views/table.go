@@ -98,9 +98,9 @@ func (t *Table) choose(row int) Action {
 }
 
 // view draws the table in exactly height lines of width cells.
-func (t *Table) view(s State, c *Cursor, width, height int, focused bool) string {
+func (t *Table) view(s Look, c *Cursor, width, height int, focused bool) string {
 	if t.Instead != "" {
-		return sentence(s, t.Instead, width, height)
+		return s.Sentence(t.Instead, width, height)
 	}
 	var status []string
 	if t.Sideways != nil {
@@ -118,7 +118,7 @@ func (t *Table) view(s State, c *Cursor, width, height int, focused bool) string
 			lines = append(lines, exactLine(line, width))
 		}
 	}
-	lines = cutTo(s, lines, room, width) // each is as wide as it should be
+	lines = cutTo(s.Theme, lines, room, width) // each is as wide as it should be
 	for len(lines) < room {
 		lines = append(lines, strings.Repeat(" ", width))
 	}
@@ -130,7 +130,7 @@ func (t *Table) view(s State, c *Cursor, width, height int, focused bool) string
 
 // Lines draws the headings and the rows in sight, in at most height lines of
 // width cells. Without a cursor, nil, it begins at the first row.
-func (t *Table) Lines(s State, c *Cursor, width, height int, focused bool) []string {
+func (t *Table) Lines(s Look, c *Cursor, width, height int, focused bool) []string {
 	still := c == nil
 	if still {
 		c = &Cursor{}
@@ -183,21 +183,21 @@ func (t *Table) headed() bool {
 // Within joins lines in a space of so many, each of width cells; where not all fit the
 // last one says so.
 func Within(theme *Theme, lines []string, width, height int) string {
-	lines = cutTo(State{Theme: theme}, slices.Clone(lines), height, width)
+	lines = cutTo(theme, slices.Clone(lines), height, width)
 	return strings.Join(lines, "\n")
 }
 
 // cutTo returns the lines that fit, the last of them with a mark where others do not.
-func cutTo(s State, lines []string, room, width int) []string {
+func cutTo(theme *Theme, lines []string, room, width int) []string {
 	room = max(0, room)
 	cut := len(lines) - room
 	if cut <= 0 || room == 0 {
 		return lines[:min(len(lines), room)]
 	}
 	if lines = lines[:room]; room < 3 {
-		lines[room-1] = Ending(lines[room-1], &s.Theme.Key, "↓", width)
+		lines[room-1] = Ending(lines[room-1], &theme.Key, "↓", width)
 	} else {
-		lines[room-1] = s.Theme.Key.Render(Fit(" ↓ "+Count(cut+1)+" more", width))
+		lines[room-1] = theme.Key.Render(Fit(" ↓ "+Count(cut+1)+" more", width))
 	}
 	return lines
 }

@@ -8,7 +8,7 @@ import (
 // drawing is a table in one frame: the cells of its rows, and its columns as wide
 // as they become.
 type drawing struct {
-	s      State
+	s      Look
 	t      *Table
 	c      *Cursor
 	width  int
@@ -22,7 +22,7 @@ type drawing struct {
 // the width of its columns, so that it keeps its shape while it is scrolled.
 const steady = 64
 
-func (t *Table) drawing(s State, c *Cursor, width int) *drawing {
+func (t *Table) drawing(s Look, c *Cursor, width int) *drawing {
 	d := &drawing{s: s, t: t, c: c, width: width, from: c.first}
 	last := c.first + c.shown
 	if t.Rows <= steady {
@@ -295,7 +295,7 @@ func (d *drawing) cell(l *line, i int, cell *Cell) {
 	f, theme := d.fields[i], d.s.Theme
 	style := plainly(theme, cell.Style)
 	if f.Kind >= Counts {
-		style = fresh(d.s, style)
+		style = d.s.Fresh(style)
 	}
 	switch f.Kind {
 	case Words:

@@ -165,5 +165,5 @@ func (p *tablePane) View(s State, width, height int, focused bool) string {
 	t := p.content(s, width)
 	p.empty = t.Rows == 0 || t.Instead != ""
 	p.closed = p.empty || t.Open == nil
-	return t.view(s, &p.cursor, width, height, focused)
+	return t.view(s.Look, &p.cursor, width, height, focused)
 }

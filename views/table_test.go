@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 	"pgregory.net/rapid"
 )
 
@@ -19,8 +21,8 @@ func numbered(rows, columns int, asked func(row int)) Table {
 			asked(row)
 			return []Cell{{Text: strconv.Itoa(row)}}
 		},
-		Choose: func(row int) Action { return SelectRecord{row} },
-		Open:   func(row int) Action { return ShowRecord{row} },
+		Choose: func(row int) Action { return chosen{row} },
+		Open:   func(row int) Action { return opened{row} },
 	}
 	if columns > 0 {
 		t.Sideways = &Sideways{Columns: columns,
@@ -30,10 +32,29 @@ func numbered(rows, columns int, asked func(row int)) Table {
 	return t
 }
 
+// chosen and opened are what choosing and opening a row of these tests ask for.
+type (
+	chosen struct{ row int }
+	opened struct{ row int }
+)
+
+func (chosen) action() {}
+func (opened) action() {}
+
+// pressed is the key press of an arrow or a letter.
+func pressed(name string) tea.KeyPressMsg {
+	codes := map[string]rune{"up": tea.KeyUp, "down": tea.KeyDown, "left": tea.KeyLeft, "right": tea.KeyRight, "home": tea.KeyHome,
+		"end": tea.KeyEnd, "pgup": tea.KeyPgUp, "pgdown": tea.KeyPgDown, "enter": tea.KeyEnter}
+	if code, ok := codes[name]; ok {
+		return tea.KeyPressMsg{Code: code}
+	}
+	return tea.KeyPressMsg{Code: rune(name[0]), Text: name}
+}
+
 // unstyled returns lines without styles and without blanks at their end.
 func unstyled(lines []string) []string {
 	for i := range lines {
-		lines[i] = strings.TrimRight(styles.ReplaceAllString(lines[i], ""), " ")
+		lines[i] = strings.TrimRight(ansi.Strip(lines[i]), " ")
 	}
 	return lines
 }
@@ -61,7 +82,7 @@ func rowsOn(t *rapid.T, lines []string) (rows []int, more int) {
 // below are counted, and only those in sight are asked for. A click on a line
 // chooses its row.
 func TestTableShowsTheCursorAndCountsTheRest(t *testing.T) {
-	s := State{Theme: NewTheme(true, false)}
+	s := Look{Theme: NewTheme(true, false)}
 	rapid.Check(t, func(t *rapid.T) {
 		rows := rapid.OneOf(rapid.IntRange(1, 20), rapid.IntRange(65, 2_000_000)).Draw(t, "rows")
 		var c Cursor
@@ -69,7 +90,7 @@ func TestTableShowsTheCursorAndCountsTheRest(t *testing.T) {
 			asked := map[int]bool{}
 			table := numbered(rows, 0, func(row int) { asked[row] = true })
 			name := rapid.SampledFrom([]string{"up", "down", "pgdown", "pgup", "end", "home"}).Draw(t, "key")
-			c.key(press(name), &table)
+			c.key(pressed(name), &table)
 			height := rapid.IntRange(2, 12).Draw(t, "height")
 			lines := unstyled(table.Lines(s, &c, 20, height, true))
 			shown, more := rowsOn(t, lines)
@@ -95,9 +116,9 @@ func TestTableShowsTheCursorAndCountsTheRest(t *testing.T) {
 				c = before
 			}
 			line := rapid.IntRange(1, len(shown)).Draw(t, "line")
-			var want Action = SelectRecord{shown[line-1]}
+			var want Action = chosen{shown[line-1]}
 			if shown[line-1] == c.At {
-				want = ShowRecord{c.At}
+				want = opened{c.At}
 			}
 			if got := c.click(3, line, &table); got != want {
 				t.Fatalf("a click on the line of %d gives %v, the cursor was on %d", shown[line-1], got, c.At)
@@ -109,13 +130,13 @@ func TestTableShowsTheCursorAndCountsTheRest(t *testing.T) {
 // The column under the cursor is in sight, those left out on either side are told
 // of, and a click on a cell finds its column.
 func TestTableScrollsSideways(t *testing.T) {
-	s := State{Theme: NewTheme(true, false)}
+	s := Look{Theme: NewTheme(true, false)}
 	rapid.Check(t, func(t *rapid.T) {
 		columns, width := rapid.IntRange(1, 40).Draw(t, "columns"), rapid.IntRange(24, 120).Draw(t, "width")
 		var c Cursor
 		for range 10 {
 			table := numbered(9, columns, func(int) {})
-			c.key(press(rapid.SampledFrom([]string{"left", "right", "down"}).Draw(t, "key")), &table)
+			c.key(pressed(rapid.SampledFrom([]string{"left", "right", "down"}).Draw(t, "key")), &table)
 			lines := unstyled(table.Lines(s, &c, width, 8, true))
 			heads := strings.Fields(strings.NewReplacer("‹", " ", "›", " ").Replace(lines[0]))[1:]
 			first, last := c.left, c.left+len(heads)-1
@@ -140,7 +161,7 @@ func TestTableScrollsSideways(t *testing.T) {
 // headings, then columns by their rank; on the smallest screens words are cut,
 // never figures.
 func TestTableGivesWayInOrder(t *testing.T) {
-	s := State{Theme: NewTheme(true, false)}
+	s := Look{Theme: NewTheme(true, false)}
 	table := Table{
 		Columns: []Column{
 			{Head: "variable", Least: 8},
@@ -171,7 +192,7 @@ func TestTableGivesWayInOrder(t *testing.T) {
 
 // A short table has the same columns wherever it is scrolled to.
 func TestShortTableKeepsItsShape(t *testing.T) {
-	s := State{Theme: NewTheme(true, false)}
+	s := Look{Theme: NewTheme(true, false)}
 	table := Table{Columns: []Column{{Head: "name"}, {Head: "n", Kind: Counts}}, Rows: 30,
 		Row: func(row int) []Cell {
 			return []Cell{{Text: strings.Repeat("x", row%20)}, {Text: fmt.Sprint(1 << row)}}

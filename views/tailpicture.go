@@ -23,7 +23,7 @@ func TailPicture(s State, of *microdata.Column, t *profile.Tails, bottom, top *f
 		if p.Words = s.labelsOf(of) != nil; p.Words {
 			p.Head = "value" // those that are parts say so
 		}
-		p.tails(t, t.Parts(most, of.Kind() == microdata.Whole || !of.Numeric()), func(end float64) string { return s.tailLabel(of, t, end) }, bottom, top)
+		cutTails(p, t, t.Parts(most, of.Kind() == microdata.Whole || !of.Numeric()), func(end float64) string { return tailLabel(s, of, t, end) }, bottom, top)
 		if lines := p.Lines(s.Theme, width, height); lines != nil {
 			return lines
 		}
@@ -32,7 +32,7 @@ func TailPicture(s State, of *microdata.Column, t *profile.Tails, bottom, top *f
 }
 
 // tails makes the bars of parts that end somewhere, cut at the thresholds.
-func (p *CutPicture) tails(t *profile.Tails, ends []float64, called func(end float64) string, bottom, top *float64) {
+func cutTails(p *CutPicture, t *profile.Tails, ends []float64, called func(end float64) string, bottom, top *float64) {
 	p.Total, _ = t.All()
 	low := t.Values[0].Value
 	var under float64 // the greatest value below the bottom threshold
@@ -83,7 +83,7 @@ func several(t *profile.Tails, before []float64, end float64) bool {
 }
 
 // tailLabel names an end: the number, or the category that is the last up to it.
-func (s State) tailLabel(of *microdata.Column, t *profile.Tails, end float64) string {
+func tailLabel(s State, of *microdata.Column, t *profile.Tails, end float64) string {
 	if of.Numeric() {
 		return Safe(shortened(s.WithCodeLabel(of, method.FormatNumber(end))))
 	}

@@ -70,7 +70,7 @@ func TestWidthOfSimpleCharacters(t *testing.T) {
 }
 
 func FuzzSafe(f *testing.F) {
-	for _, text := range nasty {
+	for _, text := range Labels {
 		f.Add(text, 10)
 	}
 	f.Fuzz(func(t *testing.T, text string, width int) {
@@ -147,7 +147,7 @@ func TestBars(t *testing.T) {
 	theme := NewTheme(true, false)
 	l := newLine(8, nil)
 	l.bar(theme, &theme.Bar, 0.25, 0.75, 8)
-	if got, want := styles.ReplaceAllString(l.String(), ""), "██░░░░  "; got != want {
+	if got, want := ansi.Strip(l.String()), "██░░░░  "; got != want {
 		t.Errorf("the bar with its original is %q, not %q", got, want)
 	}
 }

@@ -71,3 +71,9 @@ func monochrome() *Theme {
 		Error: bold, Warning: bold, Good: plain,
 	}
 }
+
+// Look is how figures are drawn.
+type Look struct {
+	Theme *Theme
+	Stale bool // the current figures are being recalculated, and faint
+}

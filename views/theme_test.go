@@ -1,6 +1,7 @@
 package views
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 
@@ -28,13 +29,15 @@ func TestColoursOnSixteen(t *testing.T) {
 	}
 }
 
+var styleCodes = regexp.MustCompile("\x1b\\[[0-9;:]*m")
+
 // Without colour styles are bold, underlined or reversed and nothing else, and
 // the cursor can be told from other rows.
 func TestNoColour(t *testing.T) {
 	theme := NewTheme(true, false)
 	for name, style := range map[string]Style{"low": theme.Low, "high": theme.High, "selected": theme.Selected, "changed": theme.Changed,
 		"suppressed": theme.Suppressed, "bar": theme.Bar, "heading": theme.Heading, "error": theme.Error} {
-		for _, codes := range styles.FindAllString(style.Render("x"), -1) {
+		for _, codes := range styleCodes.FindAllString(style.Render("x"), -1) {
 			for code := range strings.FieldsFuncSeq(codes, func(r rune) bool { return r == ';' || r == '\x1b' || r == '[' || r == 'm' }) {
 				if code != "0" && code != "1" && code != "4" && code != "7" {
 					t.Errorf("%s has the code %s", name, code)

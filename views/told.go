@@ -3,6 +3,7 @@ package views
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 )
@@ -70,4 +71,17 @@ func number(v *measure.Value) float64 {
 		return math.NaN()
 	}
 	return v.Number
+}
+
+// historyOf lists a number right after each step that stands.
+func historyOf(s State, name string, of *measure.Value) string {
+	var texts []string
+	for i := range s.Steps[:max(0, min(s.Position, len(s.Steps)))] {
+		text := "–"
+		if v := s.Steps[i].Figures.Like(name, of); v != nil {
+			text = v.Text()
+		}
+		texts = append(texts, text)
+	}
+	return strings.Join(texts, "  ")
 }

@@ -33,7 +33,7 @@ func UnsafeCells(s State, unsafe []method.UnsafeVariable, chosen string, categor
 		t := Table{Columns: slices.Clone(columns), Rows: len(rows), Row: func(row int) []Cell { return unsafeRow(s.Theme, &rows[row]) }}
 		t.Columns[0].Head = head
 		t = s.withVariableLabels(t, names)
-		return t.Lines(s, nil, width, min(height, len(rows)+1), false)
+		return t.Lines(s.Look, nil, width, min(height, len(rows)+1), false)
 	}
 	of := "of " + Safe(shortened(chosen))
 	switch rest := height - len(variables) - 2; {

@@ -3,7 +3,6 @@ package views
 import (
 	"fmt"
 	"math"
-	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -54,7 +53,7 @@ func (p *KAnonymity) curveLines(s State, width, height int) []string {
 	lines := []string{"", s.Theme.Faint.Render(Fit(fmt.Sprintf(" violators by k, 2 to %d: — now  · original", to), width))}
 	plotted := strings.Split(strings.TrimRight(plot, "\n"), "\n")
 	for _, line := range plotted {
-		lines = append(lines, fresh(s, &s.Theme.Bar).Render(Fit(" "+line, width)))
+		lines = append(lines, s.Fresh(&s.Theme.Bar).Render(Fit(" "+line, width)))
 	}
 	at := Width(plotted[0][:max(0, strings.IndexAny(plotted[0], "┤┼"))]) + 2
 	return append(lines, s.Theme.Faint.Render(Fit(strings.Repeat(" ", at)+ticks(s.K, to, min(size, width-at-1)), width)))
@@ -78,27 +77,6 @@ func ticks(k, to, size int) string {
 		put(2+(to-2)*share/4, "")
 	}
 	return string(text)
-}
-
-// upright draws numbers as upright blocks, height lines high, the last ones where not
-// all fit into width cells. The largest is as high as there is room, 0 is a thin line
-// on the ground.
-func upright(numbers []int, width, height int) []string {
-	blocks := [...]string{" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"}
-	numbers = numbers[max(0, len(numbers)-width):]
-	wide, gap := max(1, min(historyColumn, width/max(1, len(numbers)))), "" // cells for each, a blank between where there is room
-	if wide > 1 {
-		wide, gap = wide-1, " "
-	}
-	largest := slices.Max(append([]int{1}, numbers...))
-	lines := make([]string, height)
-	for i := range lines {
-		for _, n := range numbers {
-			steps := max(1, int(math.Round(float64(8*height)*(float64(n)/float64(largest)))))
-			lines[i] += strings.Repeat(blocks[max(0, min(8, steps-8*(height-1-i)))], wide) + gap
-		}
-	}
-	return lines
 }
 
 // historyLines draws the violators of the screen's k from the original data
@@ -140,12 +118,8 @@ func historyLines(s State, width, height int) []string {
 	for i, text := range bars {
 		l := newLine(width, nil)
 		l.left(&s.Theme.Faint, [...]string{"", label}[(i+1)/len(bars)], len(label))
-		l.left(fresh(s, &s.Theme.Bar), text, room)
+		l.left(s.Fresh(&s.Theme.Bar), text, room)
 		lines = append(lines, l.String())
 	}
 	return lines
 }
-
-// historyColumn is the width of a column of the history with its number under it, and a
-// blank.
-const historyColumn = 6

@@ -136,7 +136,7 @@ func (w *WhatIfFigures) high(s State, stale bool, width, height int) []string {
 		},
 		Row: func(row int) []Cell { return w.cellsOf(s, lines[row]) },
 	}
-	drawn := t.Lines(s, nil, width+1, len(lines)+1, false) // there is no frame to keep away from
+	drawn := t.Lines(s.Look, nil, width+1, len(lines)+1, false) // there is no frame to keep away from
 	if drawn[0] = Exactly(drawn[0], width, 1); stale {
 		drawn[0] = Ending(drawn[0], &s.Theme.Warning, StaleMark, width)
 	}
@@ -162,7 +162,7 @@ func (w *WhatIfFigures) cellsOf(s State, row whatIfRow) []Cell {
 	name, short := row.then.WhatIf()
 	change, style := w.trend(s, row)
 	return []Cell{{Text: name, Short: short}, {Text: row.now.Text()},
-		{Text: row.then.Text(), Style: fresh(s, numberStyle(s.Theme, row.then))}, {Text: change, Style: style}}
+		{Text: row.then.Text(), Style: s.Fresh(numberStyle(s.Theme, row.then))}, {Text: change, Style: style}}
 }
 
 // trend says by how much a number falls or rises, in the colour of what is better.
@@ -182,9 +182,9 @@ func (w *WhatIfFigures) trend(s State, row whatIfRow) (text string, style *Style
 	case math.Abs(now-after) <= 1e-12*math.Abs(now) || math.IsNaN(after) || math.IsNaN(now): // sums differ by their order
 		return "=", &s.Theme.Faint
 	case now == 0 || percent >= 10_000:
-		return sign, fresh(s, style)
+		return sign, s.Fresh(style)
 	default:
-		return fmt.Sprintf("%s %.1f %%", sign, percent), fresh(s, style)
+		return fmt.Sprintf("%s %.1f %%", sign, percent), s.Fresh(style)
 	}
 }
 
@@ -242,12 +242,12 @@ func (w *WhatIfFigures) low(s State, width int) []string {
 			l.gap(gap)
 			gap = 2
 			l.text(&theme.Faint, fmt.Sprintf("k%d %s → ", row.then.K, row.now.Text()))
-			l.text(fresh(s, numberStyle(theme, row.then)), row.then.Text())
+			l.text(s.Fresh(numberStyle(theme, row.then)), row.then.Text())
 		case !amount:
 			amount = true
 			name, _ := row.then.WhatIf()
 			amounts.text(&theme.Faint, name+" "+row.now.Text()+" → ")
-			amounts.text(fresh(s, &theme.Strong), row.then.Text()+" ")
+			amounts.text(s.Fresh(&theme.Strong), row.then.Text()+" ")
 			text, style := w.trend(s, row)
 			amounts.text(style, text)
 		}

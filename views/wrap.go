@@ -44,11 +44,11 @@ func Wrapped(render func(string) string, text string, width int) []string {
 	return lines
 }
 
-// sentence fills a pane that has nothing to show with a plain sentence.
-func sentence(s State, text string, width, height int) string {
-	lines := indented(s.Theme.Faint.Render, text, 1, width)
+// Sentence fills a pane that has nothing to show with a plain sentence.
+func (l Look) Sentence(text string, width, height int) string {
+	lines := indented(l.Theme.Faint.Render, text, 1, width)
 	if len(lines) > height && height > 0 {
-		lines[height-1] = Ending(lines[height-1], &s.Theme.Faint, "…", width)
+		lines[height-1] = Ending(lines[height-1], &l.Theme.Faint, "…", width)
 	}
 	return Exactly(strings.Join(lines, "\n"), width, height)
 }
@@ -63,10 +63,10 @@ func indented(render func(string) string, text string, indent, width int) []stri
 	return lines
 }
 
-// fresh returns the style of a figure, faint while it is being recalculated.
-func fresh(s State, style *Style) *Style {
-	if s.Stale {
-		return &s.Theme.Faint
+// Fresh returns the style of a figure, faint while it is being recalculated.
+func (l Look) Fresh(style *Style) *Style {
+	if l.Stale {
+		return &l.Theme.Faint
 	}
 	return style
 }

@@ -208,7 +208,7 @@ func (p *Picker) View(s views.State, width, height int) string {
 	rest := max(1, width-len(prompt)-views.Width(count)-1)
 	lines := []string{theme.Key.Render(prompt) + p.input.View(theme, rest) + " " + theme.Faint.Render(count), ""}
 	t := p.table(s)
-	lines = append(lines, t.Lines(s, &p.cursor, width, max(2, height-len(lines)-1), true)...)
+	lines = append(lines, t.Lines(s.Look, &p.cursor, width, max(2, height-len(lines)-1), true)...)
 	lines = FitLines(Shortened(theme, lines, width, max(1, height-1)), width, max(1, height-1))
 	return strings.Join(append(lines, p.status(theme, width)), "\n")
 }

@@ -170,7 +170,7 @@ func (p *Start) View(s views.State, width, height int) string {
 		lines = append(lines, views.Wrapped(theme.Warning.Render, p.err.Error(), width)...)
 	case len(p.recent) > 0:
 		t := p.sessions()
-		lines = append(lines, t.Lines(s, &p.list, width, max(2, height-len(lines)), true)...)
+		lines = append(lines, t.Lines(s.Look, &p.list, width, max(2, height-len(lines)), true)...)
 	}
 	return views.Within(theme, lines, width, height)
 }

@@ -97,7 +97,7 @@ func (p *Variables) list(s views.State, head []string, width, height int, accomp
 		legend = nil
 	}
 	t, room := p.table(s, accompanied), height-len(legend)-len(status)
-	lines = append(lines, t.Lines(s, &p.cursor, width, max(2, room-len(lines)), true)...)
+	lines = append(lines, t.Lines(s.Look, &p.cursor, width, max(2, room-len(lines)), true)...)
 	lines = append(append(dialogs.FitLines(lines, width, max(1, room)), legend...), status...)
 	return strings.Join(dialogs.FitLines(lines, width, height), "\n")
 }
@@ -138,8 +138,8 @@ func (p *Variables) first(theme *views.Theme, width int) []string {
 	if p.scenario.HasRoles() {
 		return nil
 	}
-	draw := func(line string) string { return theme.Warning.Render(line) }
-	return views.Wrapped(draw, views.Safe(p.facts.sentence()), width)
+	warning := func(line string) string { return theme.Warning.Render(line) }
+	return views.Wrapped(warning, views.Safe(p.facts.sentence()), width)
 }
 
 // legend shows all keys of the page, in as many lines as they take.

@@ -58,7 +58,7 @@ func (d *Plans) list(s views.State, width, height int) []string {
 	r := d.now()
 	d.cursor.At = r.at
 	table := views.PlanTable(s, r.points, r.detail)
-	return table.Lines(s, &d.cursor, width, height, true)
+	return table.Lines(s.Look, &d.cursor, width, height, true)
 }
 
 // beside draws the picture and below it the steps of the plan under the cursor; with

@@ -146,7 +146,7 @@ func (d *pramDialog) status(s views.State, shown *method.PRAMStratum, width int)
 func (d *pramDialog) named(s views.State, stratum *method.PRAMStratum) *method.PRAMStratum {
 	if v, _ := d.previewed(); v != nil {
 		if column := dialogs.CurrentColumn(s, v.Variable); column != nil {
-			return s.Named(column.Description(), stratum)
+			return views.Named(s, column.Description(), stratum)
 		}
 	}
 	return stratum

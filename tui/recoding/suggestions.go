@@ -280,7 +280,7 @@ func (d *suggestions) View(s views.State, width, height int) string {
 		d.top = len(lines)
 		rows := max(2, height-len(lines)-len(story))
 		table := views.SuggestionTable(s, d.shown, d.frontier.Detail, d.variable != "", func(row int) bool { return d.whole && !d.undominated(&d.shown[row]) })
-		lines = append(lines, table.Lines(s, &d.cursor, width, rows, true)...)
+		lines = append(lines, table.Lines(s.Look, &d.cursor, width, rows, true)...)
 		return append(lines, story...)
 	})
 }

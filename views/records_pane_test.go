@@ -1,0 +1,124 @@
+package views
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+)
+
+func TestRecordsPane(t *testing.T) {
+	s, p := surveyAt(t, 3), NewRecords("", 0)
+	s.Selected.Variable = "hid"
+	frame := p.View(s, 100, 12, true)
+	if !strings.Contains(frame, "◆region") {
+		t.Errorf("the key variable is not marked:\n%s", frame)
+	}
+	if got := typing(p, &s, "g", "4", "1", "2", "7", "enter"); got != (SelectRecord{4126}) {
+		t.Errorf("going to record 4,127 gives %v", got)
+	}
+	if frame = p.View(s, 100, 12, true); !strings.Contains(frame, "4,127") {
+		t.Errorf("record 4,127 is not in sight:\n%s", frame)
+	}
+	if got := typing(p, &s, "enter"); got != (ShowRecord{4126}) {
+		t.Errorf("enter gives %v", got)
+	}
+	typing(p, &s, "home")
+	for range 11 {
+		typing(p, &s, "right")
+	}
+	if frame = p.View(s, 60, 12, true); !strings.Contains(frame, "age: suppressed, was 32") {
+		t.Errorf("the cell under the cursor is not told about:\n%s", frame)
+	}
+}
+
+func TestClickingCells(t *testing.T) {
+	s, p := surveyAt(t, 3), NewRecords("", 0)
+	s.Selected.Variable = "hid"
+	frame := strings.Split(styles.ReplaceAllString(p.View(s, 100, 12, true), ""), "\n")
+	at := Width(frame[0][:strings.Index(frame[0], "◆urbrur")])
+	if got := p.Click(at, 3, s); got != (SelectRecord{2}) || p.cursor.Column != 3 {
+		t.Errorf("a click on urbrur of the third record gives %v, column %d", got, p.cursor.Column)
+	}
+	if got := p.Click(at+2, 3, s); got != (ShowRecord{2}) {
+		t.Errorf("a second click gives %v", got)
+	}
+	if p.Click(at-2, 0, s); p.cursor.Column != 2 {
+		t.Errorf("a click on the name of region chooses column %d", p.cursor.Column)
+	}
+}
+
+func TestFilteringRecords(t *testing.T) {
+	s, p := surveyAt(t, 0), NewRecords("sex", 1)
+	inCategory := p.rows(s)
+	if want := categoriesOf(s.Current, "sex").Counts()[1]; inCategory != want {
+		t.Fatalf("%d records of the category, not %d", inCategory, want)
+	}
+	typing(p, &s, "/")
+	for _, r := range "age >" {
+		typing(p, &s, string(r))
+	}
+	typing(p, &s, "enter")
+	if frame := p.View(s, 90, 10, true); !p.Typing() || !strings.Contains(frame, "a value is expected") {
+		t.Errorf("a filter that makes no sense is taken:\n%s", frame)
+	}
+	typing(p, &s, " ", "9", "0", "enter")
+	if rows := p.rows(s); p.Typing() || rows == 0 || rows >= inCategory {
+		t.Errorf("%d of %d records", rows, inCategory)
+	}
+	for place := range p.rows(s) {
+		record := p.record(place)
+		age, _ := s.Current.Data.Column("age")
+		sex, _ := s.Current.Data.Column("sex")
+		if age.Float(record) <= 90 || sex.Categories().Codes.At(record) != 1 {
+			t.Errorf("record %d does not belong here", record+1)
+		}
+	}
+	if !strings.Contains(p.TitleFor(s), "of 5,000 records") {
+		t.Errorf("the title is %q", p.TitleFor(s))
+	}
+	typing(p, &s, "esc")
+	if p.rows(s) != inCategory {
+		t.Error("esc does not take the filter back")
+	}
+}
+
+// A long file is looked through in parts; what is found is the same.
+func TestLookingThroughALongFile(t *testing.T) {
+	const n = firstLook + 3*lookAtOnce + 17
+	codes := microdata.NewCodes(n, 2)
+	for record := range n {
+		codes.Set(record, uint32(1+record%7/6))
+	}
+	column := microdata.NewCategorical("v", microdata.Category, &microdata.Categories{Levels: []microdata.Level{{Label: "a"}, {Label: "b"}}, Codes: codes})
+	data, err := microdata.NewDataset([]*microdata.Column{column})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := State{Current: Version{Data: data}, Original: Version{Data: data}, Look: Look{Theme: NewTheme(true, false)}, Selected: Selection{Record: -1}}
+	p := NewRecords("v", 2)
+	if first := p.rows(s); first != firstLook/7 || p.Seek(s) == nil {
+		t.Errorf("%d found at first", first)
+	}
+	if !strings.Contains(p.TitleFor(s), "+ of") {
+		t.Errorf("the title %q does not say that there may be more", p.TitleFor(s))
+	}
+	parts, older := 0, p.Seek(s)
+	for piece := older; piece != nil; piece = p.Seek(s) {
+		parts++
+		piece(context.Background(), 0)()
+	}
+	older(context.Background(), 0)() // has nothing more to say
+	ended, cancel := context.WithCancel(context.Background())
+	cancel()
+	other := NewRecords("v", 2)
+	other.Seek(s)(ended, time.Hour)()
+	if other.rows(s) != firstLook/7 {
+		t.Errorf("a search that was cancelled goes on: %d found", other.rows(s))
+	}
+	if p.rows(s) != n/7 || parts != 4 {
+		t.Errorf("%d found in %d parts, not %d in 4", p.rows(s), parts, n/7)
+	}
+}
