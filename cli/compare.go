@@ -10,7 +10,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/session"
-	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 const compareHelp = `Carries out the steps of two scripts on the survey file FILE and sets what they give
@@ -72,14 +72,14 @@ func compared(ctx context.Context, args []string, o session.RunOptions, measures
 // printComparison writes the comparison as tables.
 func printComparison(w io.Writer, c *session.Comparison) error {
 	figures, variables, records := c.Tables()
-	lines := append(views.SideBySide(figures, 0), "", session.Mark, "", views.Safe(c.Sentence()))
+	lines := append(draw.SideBySide(figures, 0), "", session.Mark, "", draw.Safe(c.Sentence()))
 	if len(variables) > 1 {
-		lines = append(append(lines, ""), views.SideBySide(variables, 0)...)
+		lines = append(append(lines, ""), draw.SideBySide(variables, 0)...)
 	}
 	if len(records) > 0 {
 		lines = append(lines, "", c.RecordsSentence())
 		for _, record := range records {
-			lines = append(lines, views.FitRight(record[0], 9)+"  "+views.Safe(record[1]))
+			lines = append(lines, draw.FitRight(record[0], 9)+"  "+draw.Safe(record[1]))
 		}
 	}
 	_, err := io.WriteString(w, strings.Join(lines, "\n")+"\n")

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // Kinds of messages.
@@ -18,7 +18,7 @@ const (
 // and variables, which can hold anything: no message reaches the terminal but
 // through here or the screen.
 func say(w io.Writer, kind, message string) {
-	fmt.Fprintf(w, "%s: %s\n", kind, views.Safe(message))
+	fmt.Fprintf(w, "%s: %s\n", kind, draw.Safe(message))
 }
 
 // printAsJSON writes a value as JSON that people can read.

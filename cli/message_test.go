@@ -9,7 +9,7 @@ import (
 	"testing"
 	"unicode"
 
-	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // evil is a name that would paint, ring and turn the terminal around.
@@ -58,7 +58,7 @@ func TestMessagesCannotHarmTheTerminal(t *testing.T) {
 
 func TestSayWritesOneLine(t *testing.T) {
 	var out bytes.Buffer
-	if say(&out, warning, "one\ntwo "+evil); out.String() != "warning: "+views.Safe("one\ntwo "+evil)+"\n" || strings.Count(out.String(), "\n") != 1 {
+	if say(&out, warning, "one\ntwo "+evil); out.String() != "warning: "+draw.Safe("one\ntwo "+evil)+"\n" || strings.Count(out.String(), "\n") != 1 {
 		t.Errorf("%q", out.String())
 	}
 }

@@ -21,7 +21,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/recoding/plan"
 	"github.com/sdcdesk/sdcdesk/engine/recoding/recode"
 	"github.com/sdcdesk/sdcdesk/engine/suppression/suppress"
-	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 const planHelp = `Looks for plans that reach k-anonymity: recodes of the key variables together with
@@ -205,7 +205,7 @@ func (f *planFlags) print(w io.Writer, search *plan.Search) error {
 		}
 		var recoded []string
 		for _, v := range p.Variables {
-			recoded = append(recoded, fmt.Sprintf("%s %d→%d", views.Safe(v.Variable), v.Before, v.After))
+			recoded = append(recoded, fmt.Sprintf("%s %d→%d", draw.Safe(v.Variable), v.Before, v.After))
 		}
 		if len(recoded) == 0 {
 			recoded = []string{"none: suppression alone"}

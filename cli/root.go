@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sdcdesk/sdcdesk/tui"
-	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 const rootHelp = `sdcdesk is a workbench for statistical disclosure control. It shows how many
@@ -123,7 +123,7 @@ func runScreen(w io.Writer, options tui.Options) error {
 		return nil
 	}
 	if _, err := os.Stat(journal); err == nil {
-		fmt.Fprintln(w, "The session is kept in", views.Safe(journal))
+		fmt.Fprintln(w, "The session is kept in", draw.Safe(journal))
 	}
 	return nil
 }

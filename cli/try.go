@@ -13,7 +13,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/session"
-	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 const tryHelp = `Tries each step of SCRIPT for itself on FILE as it is, and sets what measures tell of
@@ -70,7 +70,7 @@ func printCandidates(cmd *cobra.Command, now measure.Set, candidates []session.C
 		} else {
 			said = c.Trial.Report.Title
 		}
-		list = append(list, fmt.Sprintf("%3d  %s: %s", i+1, c.Step.Step, views.Safe(said)))
+		list = append(list, fmt.Sprintf("%3d  %s: %s", i+1, c.Step.Step, draw.Safe(said)))
 	}
 	rows := [][]string{head}
 	now.Each(func(e *measure.Entry, v *measure.Value) {
@@ -92,11 +92,11 @@ func printCandidates(cmd *cobra.Command, now measure.Set, candidates []session.C
 	})
 	var lines []string
 	if len(rows) > 1 {
-		lines = append(views.SideBySide(rows, 0), "")
+		lines = append(draw.SideBySide(rows, 0), "")
 	}
 	for i := range now {
 		if len(now[i].Values.Numbers) == 0 {
-			list = append(list, "", views.Safe(now[i].Spec.Name+" tells nothing here: "+cmp.Or(now[i].NotApplicable, "it has no figure of these data")))
+			list = append(list, "", draw.Safe(now[i].Spec.Name+" tells nothing here: "+cmp.Or(now[i].NotApplicable, "it has no figure of these data")))
 		}
 	}
 	_, err := fmt.Fprintln(cmd.OutOrStdout(), strings.Join(append(lines, list...), "\n"))

@@ -53,12 +53,17 @@ var layers = []struct {
 	{"engine/catalog", []string{"engine/"}},
 	{"session", []string{"engine/"}},
 	{"lesson", []string{"engine/", "session"}},
-	{"views", []string{"engine/"}},
+	{"views/draw", []string{"engine/"}},
+	{"views", []string{"engine/", "views/draw"}},
+	{"views/panes", []string{"views", "views/"}},                   // all of them
+	{"views/viewtest", []string{"engine/", "views", "views/draw"}}, // for tests
+	{"views/viewtest/nasty", nil},                          // for tests
+	{"views/", []string{"engine/", "views", "views/draw"}}, // the panes by tab
 	{"tui/job", []string{"engine/base/progress"}},
-	{"tui/dialogs", []string{"engine/", "session", "views", "tui/job"}},
-	{"tui/", []string{"engine/", "session", "lesson", "views", "tui/dialogs"}}, // the dialogs of a family, the pages
-	{"tui", []string{"engine/", "session", "lesson", "views", "tui/"}},
-	{"cli", []string{"engine/", "session", "lesson", "views", "tui"}},
+	{"tui/dialogs", []string{"engine/", "session", "views", "views/draw", "tui/job"}},
+	{"tui/", []string{"engine/", "session", "lesson", "views", "views/", "tui/dialogs"}}, // the dialogs of a family, the pages
+	{"tui", []string{"engine/", "session", "lesson", "views", "views/", "tui/"}},
+	{"cli", []string{"engine/", "session", "lesson", "views", "views/draw", "tui"}},
 	{"house", nil}, // tests
 	{"", []string{"cli"}},
 }
@@ -68,11 +73,11 @@ var below = []string{"engine/base/", "engine/internal/", "engine/data/", "engine
 
 // importers says which packages may import a module of others directly.
 var importers = map[string][]string{
-	"charm.land/bubbletea/v2":          {"tui", "tui/", "views"},
-	"charm.land/lipgloss/v2":           {"views"},
-	"charm.land/bubbles/v2":            {"tui", "tui/", "views"},
+	"charm.land/bubbletea/v2":          {"tui", "tui/", "views", "views/"},
+	"charm.land/lipgloss/v2":           {"views/draw"},
+	"charm.land/bubbles/v2":            {"tui", "tui/", "views", "views/"},
 	"github.com/spf13/cobra":           {"cli"},
-	"github.com/guptarohit/asciigraph": {"views"},
+	"github.com/guptarohit/asciigraph": {"views/"},
 }
 
 type listedPackage struct {

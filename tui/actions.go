@@ -21,11 +21,14 @@ import (
 	"github.com/sdcdesk/sdcdesk/tui/recoding"
 	"github.com/sdcdesk/sdcdesk/tui/suppression"
 	"github.com/sdcdesk/sdcdesk/views"
+	dataview "github.com/sdcdesk/sdcdesk/views/data"
+	"github.com/sdcdesk/sdcdesk/views/draw"
+	"github.com/sdcdesk/sdcdesk/views/pages"
 )
 
 // do carries out an action. It is the only place where keys, the mouse and the
 // palette come to change the session or what is selected.
-func (m *Model) do(action views.Action) tea.Cmd {
+func (m *Model) do(action draw.Action) tea.Cmd {
 	b := m.bench
 	switch a := action.(type) {
 	case views.SelectVariable:
@@ -35,18 +38,18 @@ func (m *Model) do(action views.Action) tea.Cmd {
 	case views.SelectRecord:
 		b.selected.Record = a.Record
 	case views.ShowRecords:
-		b.enter(views.NewRecords(a.Variable, a.Level))
+		b.enter(dataview.NewRecords(a.Variable, a.Level))
 	case views.ShowMatching:
-		b.enter(views.NewMatching(a.Condition))
+		b.enter(dataview.NewMatching(a.Condition))
 	case views.ShowRecord:
 		b.selected.Record = a.Record
-		b.enter(views.NewRecord(a.Record))
+		b.enter(pages.NewRecord(a.Record))
 	case views.ShowVariable:
 		b.selected.Variable = a.Name
-		b.enter(views.NewInspector(a.Name))
+		b.enter(pages.NewInspector(a.Name))
 	case views.ShowValues:
 		b.selected.Variable = a.Name
-		b.enter(views.NewValues(a.Name))
+		b.enter(pages.NewValues(a.Name))
 	case views.ChooseRole:
 		return m.chooseRole(a.Name)
 	case views.Copy:
@@ -84,7 +87,7 @@ func (m *Model) do(action views.Action) tea.Cmd {
 }
 
 // openDialog opens the dialog of a step.
-func (m *Model) openDialog(action views.Action) tea.Cmd {
+func (m *Model) openDialog(action draw.Action) tea.Cmd {
 	switch a := action.(type) {
 	case views.OpenRecode:
 		return m.open(recoding.NewDialog(m.state(), a.Variable), "this variable has no values to recode")

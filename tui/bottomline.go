@@ -10,6 +10,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // keyCell is a key of the bottom line and the columns it takes.
@@ -43,7 +44,7 @@ func sizeOf(bindings ...key.Binding) int {
 	size := 0
 	for _, binding := range bindings {
 		if help := binding.Help(); help.Key != "" && binding.Enabled() {
-			size += views.Width(help.Key) + views.Width(help.Desc) + 3
+			size += draw.Width(help.Key) + draw.Width(help.Desc) + 3
 		}
 	}
 	return size
@@ -143,9 +144,9 @@ func (m *Model) named(c *command) key.Binding {
 		return c.binding
 	}
 	const longest = 16
-	name, help := views.Safe(m.bench.selected.Variable), c.binding.Help()
-	if views.Width(name) > longest {
-		name = views.Fit(name, longest)
+	name, help := draw.Safe(m.bench.selected.Variable), c.binding.Help()
+	if draw.Width(name) > longest {
+		name = draw.Fit(name, longest)
 	}
 	return key.NewBinding(key.WithKeys(c.binding.Keys()...), key.WithHelp(help.Key, help.Desc+" "+name))
 }
@@ -179,11 +180,11 @@ func (m *Model) notify(text string, isError bool) {
 
 // progressLine shows the work that runs, how far it has come, and the way out.
 func (m *Model) progressLine(width int) string {
-	text := " " + views.Safe(m.work.title) + "  " + m.elapsed() + "  "
+	text := " " + draw.Safe(m.work.title) + "  " + m.elapsed() + "  "
 	const end = "  esc cancels"
-	space := width - views.Width(text) - len(end) - 2
+	space := width - draw.Width(text) - len(end) - 2
 	if space < 5 {
-		return m.theme.Warning.Render(views.Fit(text+end, width))
+		return m.theme.Warning.Render(draw.Fit(text+end, width))
 	}
 	return m.theme.Warning.Render(text) + m.progressBar(min(40, space)) + m.theme.Faint.Render(end)
 }
@@ -197,7 +198,7 @@ func (m *Model) progressBar(width int) string {
 // be told.
 func (m *Model) elapsed() string {
 	now := m.options.Now()
-	text := views.Duration(now.Sub(m.work.Started))
+	text := draw.Duration(now.Sub(m.work.Started))
 	if left := m.work.pace.left(now); left != "" {
 		text += ", " + left
 	}
@@ -207,9 +208,9 @@ func (m *Model) elapsed() string {
 // openingPage is the room while a session is being made.
 func (m *Model) openingPage(width int) string {
 	return strings.Join([]string{
-		m.theme.Title.Render(views.Fit("sdcdesk", width)), "",
-		m.theme.Strong.Render(views.Fit("  "+m.work.title, width)), "",
+		m.theme.Title.Render(draw.Fit("sdcdesk", width)), "",
+		m.theme.Strong.Render(draw.Fit("  "+m.work.title, width)), "",
 		"  " + m.progressBar(max(1, min(60, width-6))), "",
-		m.theme.Faint.Render(views.Fit("  "+m.elapsed()+"   esc cancels", width)),
+		m.theme.Faint.Render(draw.Fit("  "+m.elapsed()+"   esc cancels", width)),
 	}, "\n")
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/tui/export"
 	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // node returns a place in the tree of steps; the original where it is not there.
@@ -25,7 +26,7 @@ func (m *Model) askBranchName(id int) tea.Cmd {
 	if n.Named {
 		name = n.Branch
 	}
-	return m.open(dialogs.NewNaming("Name "+views.Safe(n.Branch), "name", "An empty name gives the branch its number back.", name, func(name string) tea.Cmd {
+	return m.open(dialogs.NewNaming("Name "+draw.Safe(n.Branch), "name", "An empty name gives the branch its number back.", name, func(name string) tea.Cmd {
 		if err := m.bench.doc.NameBranch(id, name); err != nil {
 			m.notify(err.Error(), true)
 		}
@@ -47,7 +48,7 @@ func (m *Model) askDelete(id int) tea.Cmd {
 			count++
 		}
 	}
-	text := "Step " + wording.Number(b.node(id).Position) + " of " + views.Safe(b.node(id).Branch) + " (" + views.Safe(b.node(id).Title) + ") is deleted"
+	text := "Step " + wording.Number(b.node(id).Position) + " of " + draw.Safe(b.node(id).Branch) + " (" + draw.Safe(b.node(id).Title) + ") is deleted"
 	if count > 1 {
 		text += " with " + wording.Counted(count-1, "step") + " made after it"
 	}

@@ -12,7 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/sdcdesk/sdcdesk/session"
-	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // branched is the survey with age recoded and k-anonymity on one branch, and on
@@ -62,7 +62,7 @@ func TestBranchByMouse(t *testing.T) {
 	for range 2 {
 		for y, line := range strings.Split(d.Text(), "\n") {
 			if x := strings.Index(line, "├─2 k-anonymity"); x >= 0 {
-				d.Send(tea.MouseClickMsg{X: views.Width(line[:x]) + 3, Y: y, Button: tea.MouseLeft})
+				d.Send(tea.MouseClickMsg{X: draw.Width(line[:x]) + 3, Y: y, Button: tea.MouseLeft})
 			}
 		}
 	}

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	combine "github.com/sdcdesk/sdcdesk/engine/suppression/combinations"
-	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // The dialog lists the unsafe cells of every variable and of the categories of
@@ -14,12 +14,12 @@ func TestUnsafeCombinations(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press(":").Type("unsafe").Press("enter")
 	unsafe := d.m.asking.answer.WhatIf.Report.Unsafe
 	for _, v := range unsafe {
-		d.Dialog().Contains(v.Variable, views.Count(v.Before[2])+" → 0")
+		d.Dialog().Contains(v.Variable, draw.Count(v.Before[2])+" → 0")
 	}
 	region := unsafe[0].Categories
 	sum := 0
 	for _, c := range region {
-		d.Dialog().Contains(c.Category, views.Count(c.Before[2])+" → 0")
+		d.Dialog().Contains(c.Category, draw.Count(c.Before[2])+" → 0")
 		sum += c.Before[2]
 	}
 	if d.Dialog().Contains("of region"); len(region) != 8 || sum != unsafe[0].Before[2] {

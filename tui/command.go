@@ -13,6 +13,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/tui/recoding"
 	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
+	"github.com/sdcdesk/sdcdesk/views/pages"
 )
 
 // command is one thing the workbench can do, declared once: its key, its name
@@ -165,7 +167,7 @@ var (
 	noVariable = unless("no variable is selected", func(m *Model) bool { return m.bench.selected.Variable != "" })
 	// notInspected is why the selected variable cannot be inspected.
 	notInspected = first(noVariable, unless("the variable is being inspected", func(m *Model) bool {
-		_, open := m.focused().(*views.Inspector)
+		_, open := m.focused().(*pages.Inspector)
 		return !open
 	}))
 	noRisk = first(noKeys, func(m *Model) string {
@@ -237,7 +239,7 @@ func methodCommands(methods method.Catalog) []command {
 
 // openPalette lists the keys of the place, then all commands.
 func (m *Model) openPalette() tea.Cmd {
-	p := &dialogs.Palette{Input: views.NewTextField("")}
+	p := &dialogs.Palette{Input: draw.NewTextField("")}
 	place, bindings := "", []key.Binding(nil)
 	switch {
 	case m.page != nil:

@@ -8,7 +8,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
-	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // compare sets the data after two steps of the tree side by side, each under the
@@ -63,7 +63,7 @@ func (b *workbench) stateNames(ids ...int) []string {
 	if names[0] == names[1] && ids[0] != ids[1] {
 		for i, id := range ids {
 			n := b.node(id)
-			names[i] = shortName(views.Count(n.Position) + " " + n.Branch + ": " + n.Title)
+			names[i] = shortName(draw.Count(n.Position) + " " + n.Branch + ": " + n.Title)
 		}
 	}
 	return names

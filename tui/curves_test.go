@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/sdcdesk/sdcdesk/engine/recoding/recode"
-	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // curves are the dialogs that show a curve with a threshold on it.
@@ -84,7 +84,7 @@ func TestCurveBeforeABudget(t *testing.T) {
 	d.Dialog().Lacks("─ budget ")
 	d.focus("budget")
 	whole := d.m.asking.answer.WhatIf.Report.Suppression.Total
-	d.Dialog().Contains("none", "violators", "─ budget "+views.Count(whole), "no method can do with fewer than")
+	d.Dialog().Contains("none", "violators", "─ budget "+draw.Count(whole), "no method can do with fewer than")
 	d.Press("enter")
 	if steps := d.m.bench.doc.Steps(); strings.Contains(steps[len(steps)-1].Title, "at most") || steps[len(steps)-1].Report.Total != whole {
 		t.Errorf("steps %v", d.steps())

@@ -7,7 +7,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // rowOfList is a line of a field or of a category, not one of help or a hint, which
@@ -75,7 +75,7 @@ var pictured = map[string]bool{"Top and bottom coding": true, "Rounding": true, 
 // what stands there.
 func (d *driver) dialogRows(width, height int) (rows int, text string) {
 	drawn := strings.Split(d.m.dialog.View(d.m.dialogState(), width, height), "\n")
-	text = ansi.Strip(views.Within(d.m.theme, drawn, width, height)) // as the window does
+	text = ansi.Strip(draw.Within(d.m.theme, drawn, width, height)) // as the window does
 	for line := range strings.SplitSeq(text, "\n") {
 		left, _, _ := strings.Cut(line, " │")
 		if pictured[d.m.dialog.Title()] && strings.TrimSpace(left) == "" {

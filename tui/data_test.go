@@ -8,7 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
-	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // Somebody looks for the riskiest of the old: sorts by two columns, finds a text,
@@ -53,9 +53,9 @@ func TestCountingValuesFromTheData(t *testing.T) {
 				most = code + 1
 			}
 		}
-		d.Screen().Contains(column.Categories().Levels[most-1].Label, views.Count(counts[most]))
+		d.Screen().Contains(column.Categories().Levels[most-1].Label, draw.Count(counts[most]))
 		d.Press("enter")
-		d.Screen().Contains("occup = "+column.Categories().Levels[most-1].Label, views.Count(counts[most])+" of 5,000 records")
+		d.Screen().Contains("occup = "+column.Categories().Levels[most-1].Label, draw.Count(counts[most])+" of 5,000 records")
 		d.Press("esc", "esc")
 		if d.m.bench.selected.Variable != "occup" || len(d.m.bench.drill) > 0 || d.m.bench.selected.Record != 1 {
 			t.Errorf("esc leads back to %s of record %d", d.m.bench.selected.Variable, d.m.bench.selected.Record+1)

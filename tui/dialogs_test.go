@@ -11,7 +11,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/recoding/recode"
 	"github.com/sdcdesk/sdcdesk/engine/suppression/suppress"
-	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 func TestIntervalsByKeys(t *testing.T) {
@@ -66,7 +66,7 @@ func TestIntervalsOfEqualGroups(t *testing.T) {
 	d.Press("x").Dialog().Contains("would become missing", "→ missing")
 	said := d.Text()
 	d.Press("enter")
-	if got := d.m.bench.doc.Steps()[0].Report.Outside; !strings.Contains(said, views.Count(got)+" records outside would become missing") {
+	if got := d.m.bench.doc.Steps()[0].Report.Outside; !strings.Contains(said, draw.Count(got)+" records outside would become missing") {
 		t.Errorf("%d records are outside; said was:\n%s", got, said)
 	}
 }
@@ -176,7 +176,7 @@ func TestBudgetSlider(t *testing.T) {
 	if budget == nil || report.Total > int(*budget) || report.Left.Conservative == 0 {
 		t.Fatalf("of %d cells a budget of %v takes %d and leaves %d", whole, budget, report.Total, report.Left.Conservative)
 	}
-	d.Dialog().Contains(views.Count(int(*budget))+" cells", "●", "─  "+views.Count(whole), "conservative "+views.Count(report.Left.Conservative))
+	d.Dialog().Contains(draw.Count(int(*budget))+" cells", "●", "─  "+draw.Count(whole), "conservative "+draw.Count(report.Left.Conservative))
 	d.Press("left")
 	if next := d.m.asking.answer.WhatIf.Report.Suppression; next.Left.Conservative <= report.Left.Conservative {
 		t.Errorf("fewer cells leave %d violators, more %d", next.Left.Conservative, report.Left.Conservative)
@@ -196,7 +196,7 @@ func TestSuppressionAboveARisk(t *testing.T) {
 				above++
 			}
 		}
-		d.Dialog().Contains(views.Count(above) + " records (")
+		d.Dialog().Contains(draw.Count(above) + " records (")
 		d.Press("left", "shift+right")
 	}
 	d.Type("0.05").Press("enter")

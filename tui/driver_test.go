@@ -26,7 +26,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/recoding/recode"
 	"github.com/sdcdesk/sdcdesk/session"
-	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // driver runs the program without a terminal: it feeds a message and carries
@@ -212,7 +212,7 @@ func (d *driver) frame() string {
 		d.Fatalf("a screen of %d×%d has %d lines:\n%s", d.m.width, d.m.height, len(lines), ansi.Strip(frame))
 	}
 	for i, line := range lines {
-		if size := views.Width(line); size != d.m.width {
+		if size := draw.Width(line); size != d.m.width {
 			d.Fatalf("line %d of a screen of %d×%d has %d cells:\n%q\n%s", i+1, d.m.width, d.m.height, size, ansi.Strip(line), ansi.Strip(frame))
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/sdcdesk/sdcdesk/session"
-	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // Figures of a dialog that stays open while the data move are those of older
@@ -26,13 +26,13 @@ func TestDialogIsStaleWhenTheDataMove(t *testing.T) {
 	}
 	d.Hold()
 	d.run(d.m.moved())
-	d.Dialog().Contains(views.StaleMark) // they are of older data
+	d.Dialog().Contains(draw.StaleMark) // they are of older data
 	d.Press("enter")
 	if d.m.dialog != k || d.m.work != nil {
 		t.Error("a step was begun on the sight of older data")
 	}
 	d.Release()
-	if after := d.m.asking.answer.WhatIf.Report.Suppression.Total; strings.Contains(d.Text(), views.StaleMark) || after >= before {
+	if after := d.m.asking.answer.WhatIf.Report.Suppression.Total; strings.Contains(d.Text(), draw.StaleMark) || after >= before {
 		t.Errorf("%d cells after the recode, %d before:\n%s", after, before, d.Text())
 	}
 	d.Press("enter")

@@ -11,7 +11,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/risk"
 	"github.com/sdcdesk/sdcdesk/engine/suppression/suppress"
-	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // The figures beside the fields have a row for the k that is asked for, now and after
@@ -49,7 +49,7 @@ func TestStrataAreCountedAlikeOnBothSides(t *testing.T) {
 	if len(d.m.asking.answer.WhatIf.Report.Strata) < 2 || float64(left.OwnCategory) == whole.Number {
 		t.Fatalf("%d strata, own category %d within them, %v in all", len(d.m.asking.answer.WhatIf.Report.Strata), left.OwnCategory, whole.Number)
 	}
-	d.Dialog().Contains("violators of k = 3 left ", "within strata  ", "own category "+views.Count(left.OwnCategory),
+	d.Dialog().Contains("violators of k = 3 left ", "within strata  ", "own category "+draw.Count(left.OwnCategory),
 		"in the whole file  default", "own category "+whole.Text(), "│  whole file  ")
 	d.retype("").Dialog().Lacks("within strata", "whole file")
 }
@@ -96,8 +96,8 @@ func TestCountingShowsABar(t *testing.T) {
 		t.Errorf("shown:\n%s", shown)
 	}
 	d.Release().Dialog().Contains("cells", "violators of k = 3 left")
-	d.Hold().Type("5").Dialog().Contains("violators of k = 3 left", views.StaleMark)
-	d.Release().Dialog().Contains("violators of k = 5 left").Dialog().Lacks(views.StaleMark)
+	d.Hold().Type("5").Dialog().Contains("violators of k = 3 left", draw.StaleMark)
+	d.Release().Dialog().Contains("violators of k = 5 left").Dialog().Lacks(draw.StaleMark)
 	if k := asked[*suppress.KAnonymity](d).K; k != 5 {
 		t.Errorf("k is %d", k)
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/recoding/recode"
 	"github.com/sdcdesk/sdcdesk/engine/suppression/suppress"
 	"github.com/sdcdesk/sdcdesk/session"
-	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 func TestFirstFigures(t *testing.T) {
@@ -275,7 +275,7 @@ func TestMouse(t *testing.T) {
 		if x < 0 {
 			t.Fatalf("line %d lacks %q", line, text)
 		}
-		d.Send(tea.MouseClickMsg{X: views.Width(lines[line][:x]), Y: line, Button: tea.MouseLeft})
+		d.Send(tea.MouseClickMsg{X: draw.Width(lines[line][:x]), Y: line, Button: tea.MouseLeft})
 		lines = strings.Split(d.Text(), "\n")
 	}
 	click(4, "urbrur")
@@ -302,8 +302,8 @@ func TestMouseInDialogs(t *testing.T) {
 		t.Helper()
 		for y, line := range strings.Split(d.Text(), "\n") {
 			place := d.m.dialogPlace(d.m.height - 2)
-			if x := strings.Index(line, text); x >= 0 && place.contains(views.Width(line[:x]), y) {
-				d.Send(tea.MouseClickMsg{X: views.Width(line[:x]) + right, Y: y, Button: tea.MouseLeft})
+			if x := strings.Index(line, text); x >= 0 && place.contains(draw.Width(line[:x]), y) {
+				d.Send(tea.MouseClickMsg{X: draw.Width(line[:x]) + right, Y: y, Button: tea.MouseLeft})
 				return
 			}
 		}

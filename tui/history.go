@@ -14,6 +14,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/tui/job"
 	"github.com/sdcdesk/sdcdesk/tui/recoding"
 	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // change prepares a change of the session, has it computed in the background and
@@ -52,7 +53,7 @@ func (m *Model) change(title string, joined *job.Job, prepare func() (session.Jo
 
 // askAnew asks whether to go on where a step was made by an earlier version of its method.
 func (m *Model) askAnew(reason error, prepare func() (session.Job, error)) tea.Cmd {
-	text := views.Safe(reason.Error()) + ". It and the later steps can be done by the methods as they are now, on a branch of their own; the steps of before stay on theirs."
+	text := draw.Safe(reason.Error()) + ". It and the later steps can be done by the methods as they are now, on a branch of their own; the steps of before stay on theirs."
 	return m.open(dialogs.NewConfirm("Go on with the new version?", text, "go on", func() tea.Cmd {
 		return m.change("doing the steps anew", nil, prepare)
 	}), "")

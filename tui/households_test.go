@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/sdcdesk/sdcdesk/engine/suppression/suppress"
-	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // sharedSurveyOf runs the program on the survey of 5,000 records with region and
@@ -23,14 +23,14 @@ func TestSuppressionAboveARiskTakesHouseholds(t *testing.T) {
 	d := sharedSurveyOf(t, 120, 40).Press("R")
 	for range 2 { // region, then sex, of which members lose cells by themselves
 		foretold := d.m.asking.answer.WhatIf.Report
-		d.Dialog().Contains(views.Count(foretold.Total) + " cells of " + asked[*suppress.AboveRisk](d).Variable + " would go")
+		d.Dialog().Contains(draw.Count(foretold.Total) + " cells of " + asked[*suppress.AboveRisk](d).Variable + " would go")
 		d.Press("up", "right", "right", "down")
 	}
 	d.Press("up", "left", "left", "left", "left", "down")
 	foretold := d.Text()
 	d.Press("enter")
 	made := d.m.bench.doc.Steps()[0].Report
-	if made.Cells[0].Name != "region" || !strings.Contains(foretold, views.Count(made.Total)+" cells of region would go") || made.Total <= made.Above {
+	if made.Cells[0].Name != "region" || !strings.Contains(foretold, draw.Count(made.Total)+" cells of region would go") || made.Total <= made.Above {
 		t.Errorf("%d cells taken in %d records above; foretold:\n%s", made.Total, made.Above, foretold)
 	}
 }

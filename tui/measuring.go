@@ -16,6 +16,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // opened is a measure that is open.
@@ -114,11 +115,11 @@ func (b *workbench) place() string {
 	if b.doc.Position() == 0 {
 		return "the original data"
 	}
-	return "step " + views.Count(b.doc.Position())
+	return "step " + draw.Count(b.doc.Position())
 }
 
 // doMeasure carries out an action on a measure.
-func (m *Model) doMeasure(action views.Action) tea.Cmd {
+func (m *Model) doMeasure(action draw.Action) tea.Cmd {
 	switch a := action.(type) {
 	case views.OpenMeasure:
 		return m.open(m.measureDialog(a.Name), "this measure has no dialog")
@@ -212,7 +213,7 @@ func (m *Model) measuringLine(s views.State, width int) string {
 		return ""
 	}
 	title := " " + o.Spec.Title + ":"
-	if line := views.Underway(s, o.Meter, o.Since, max(0, width-views.Width(title))); line != "" {
+	if line := views.Underway(s, o.Meter, o.Since, max(0, width-draw.Width(title))); line != "" {
 		return m.theme.Faint.Render(title) + line
 	}
 	return ""
@@ -231,7 +232,7 @@ func measureCommands(measures measure.Catalog) []command {
 
 // openMeasures lists all measures, those that are open first.
 func (m *Model) openMeasures() tea.Cmd {
-	p := &dialogs.Palette{Heading: "Measures", Input: views.NewTextField("")}
+	p := &dialogs.Palette{Heading: "Measures", Input: draw.NewTextField("")}
 	isOpen := func(name string) bool {
 		return slices.ContainsFunc(m.bench.measures, func(o *opened) bool { return o.Spec.Name == name })
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/tui/job"
 	"github.com/sdcdesk/sdcdesk/tui/pages"
 	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // Model is the running program: which room it is in, the session that is
@@ -20,7 +21,7 @@ type Model struct {
 	options       Options
 	width, height int
 	dark          bool
-	theme         *views.Theme
+	theme         *draw.Theme
 
 	page    pages.Page     // the room before the workbench; nil in the workbench
 	bench   *workbench     // nil until a file is open
@@ -58,7 +59,7 @@ func New(options Options) *Model {
 
 // dress takes the theme of the options and the terminal.
 func (m *Model) dress() {
-	m.theme = views.NewTheme(m.dark, m.options.Theme != "none")
+	m.theme = draw.NewTheme(m.dark, m.options.Theme != "none")
 }
 
 // Init asks the terminal for its background and opens what the options say.

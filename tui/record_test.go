@@ -6,6 +6,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/recoding/recode"
 	"github.com/sdcdesk/sdcdesk/engine/suppression/suppress"
 	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // Enter on a way to protect a record opens its step, filled in, with the figures that
@@ -17,7 +18,7 @@ func TestWaysOpenTheirSteps(t *testing.T) {
 		t.Helper()
 		after := d.m.asking.answer.WhatIf.Assessment
 		violators := after.Table().Violators(after.KeyFrequencies(), 3)
-		shown{d, label, page.View(d.m.state(), 120, 60, true)}.Contains(views.Count(violators))
+		shown{d, label, page.View(d.m.state(), 120, 60, true)}.Contains(draw.Count(violators))
 	}
 	d.Press("enter")
 	if group := asked[*recode.Group](d); group.Variable != "age" || len(group.Levels) < 2 {
@@ -56,7 +57,7 @@ func TestThresholdOpensItsRecode(t *testing.T) {
 		}
 		after := d.m.asking.answer.WhatIf.Assessment
 		above, _ := after.Distribution().Above(threshold)
-		shown{d, "the pane", text}.Contains("recoding age", views.Count(above)+" above")
+		shown{d, "the pane", text}.Contains("recoding age", draw.Count(above)+" above")
 		d.Press("esc")
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // setScenarios changes scenarios of the session and goes to the workbench.
@@ -112,6 +113,6 @@ func (m *Model) nextScenario() tea.Cmd {
 		m.notify(next.Name+": "+err.Error(), true)
 		return nil
 	}
-	m.notify("scenario "+views.Safe(next.Name)+": "+wording.Counted(len(next.Scenario.Keys), "key variable"), false)
+	m.notify("scenario "+draw.Safe(next.Name)+": "+wording.Counted(len(next.Scenario.Keys), "key variable"), false)
 	return m.underScenario()
 }

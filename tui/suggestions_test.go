@@ -7,6 +7,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/recoding/recode"
 	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // promises returns the violators of k = 3 that the step under the cursor would
@@ -26,7 +27,7 @@ func TestSuggestionIsAppliedAsPromised(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press("S")
 	d.Dialog().Contains("4,443 violators of k = 3 now", "27 of 217 recodes", "worth most first", "detail lost", "would be")
 	promised := d.promises()
-	if strings.Count(d.Text(), views.Count(promised)) < 2 {
+	if strings.Count(d.Text(), draw.Count(promised)) < 2 {
 		t.Errorf("the what-if of the first suggestion has %d violators, the list says otherwise:\n%s", promised, d.Text())
 	}
 	if promised > 4443*3/4 {
@@ -36,7 +37,7 @@ func TestSuggestionIsAppliedAsPromised(t *testing.T) {
 	if got := d.m.bench.current.Assessment.Violators[1].Count; got != promised {
 		t.Errorf("%d violators after the step, %d were promised", got, promised)
 	}
-	d.Dialog().Contains(views.Count(promised) + " violators of k = 3 now")
+	d.Dialog().Contains(draw.Count(promised) + " violators of k = 3 now")
 	again := d.promises()
 	if again >= promised {
 		t.Errorf("the next suggestion leaves %d violators of %d", again, promised)
@@ -87,7 +88,7 @@ func TestLimitsOfSuggestions(t *testing.T) {
 	}
 	d.Press("enter", "x").Type("5,5")
 	five := d.promises()
-	d.Dialog().Contains("at most 5,5", "most removed: "+views.Count(4443-five)+" violators")
+	d.Dialog().Contains("at most 5,5", "most removed: "+draw.Count(4443-five)+" violators")
 	if five <= 3000 {
 		t.Errorf("for 5.5 %% of the detail %d violators are left", five)
 	}

@@ -3,7 +3,7 @@ package tui
 import (
 	"time"
 
-	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // pace is how fast work has come as far as it has. Work of several parts begins to
@@ -37,7 +37,7 @@ func (p *pace) left(now time.Time) string {
 	rest := time.Duration(float64(elapsed) * (1 - p.share) / p.share)
 	if rest < time.Minute { // whole seconds: it is no more than a guess
 		rest = max(time.Second, rest.Round(time.Second))
-		return "about " + views.Count(int(rest/time.Second)) + " s left"
+		return "about " + draw.Count(int(rest/time.Second)) + " s left"
 	}
-	return "about " + views.Duration(rest) + " left"
+	return "about " + draw.Duration(rest) + " left"
 }

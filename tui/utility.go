@@ -12,6 +12,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // utility is what is known of the states of the session, and of candidates.
@@ -63,7 +64,7 @@ func (b *workbench) openSpecs() []session.MeasureSpec {
 }
 
 // doUtility carries out an action of the tab Utility.
-func (m *Model) doUtility(action views.Action) tea.Cmd {
+func (m *Model) doUtility(action draw.Action) tea.Cmd {
 	switch a := action.(type) {
 	case views.SetAxis:
 		m.bench.utility.axes[a.Axis] = a.Figure
@@ -133,7 +134,7 @@ func (m *Model) measureAll() tea.Cmd {
 			for id, set := range found {
 				b.tell(id, scenario, set)
 			}
-			m.notify(views.Count(len(found))+" states counted", false)
+			m.notify(draw.Count(len(found))+" states counted", false)
 			return nil
 		}, nil
 	})

@@ -10,6 +10,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // View draws the whole screen.
@@ -21,7 +22,7 @@ func (m *Model) View() tea.View {
 	}
 	v.WindowTitle = "sdcdesk"
 	if m.bench != nil {
-		v.WindowTitle = "sdcdesk: " + views.Safe(m.bench.doc.Name())
+		v.WindowTitle = "sdcdesk: " + draw.Safe(m.bench.doc.Name())
 	}
 	return v
 }
@@ -34,11 +35,11 @@ func (m *Model) frame() string {
 	}
 	s := m.state()
 	if m.height < 3 {
-		return views.Exactly(m.riskLine(s, m.width), m.width, m.height)
+		return draw.Exactly(m.riskLine(s, m.width), m.width, m.height)
 	}
 	body := m.height - 2
-	lines := []string{views.Exactly(m.room(s, m.width, body), m.width, body),
-		views.Exactly(m.status(s, m.width), m.width, 1), views.Exactly(m.keyLine(m.width), m.width, 1)}
+	lines := []string{draw.Exactly(m.room(s, m.width, body), m.width, body),
+		draw.Exactly(m.status(s, m.width), m.width, 1), draw.Exactly(m.keyLine(m.width), m.width, 1)}
 	screen := strings.Join(lines, "\n")
 	if m.dialog != nil {
 		screen = m.window(m.dialogState(), screen, body)
@@ -56,7 +57,7 @@ func (m *Model) room(s views.State, width, height int) string {
 	case m.bench != nil:
 		return m.workbench(s, width, height)
 	default:
-		return m.theme.Title.Render(views.Fit("sdcdesk", width))
+		return m.theme.Title.Render(draw.Fit("sdcdesk", width))
 	}
 }
 
@@ -119,7 +120,7 @@ func (m *Model) drawSlot(s views.State, place slot) string {
 	if count := len(m.bench.names()); number > 0 && count > 1 && m.small() && place.alone {
 		number, title = 0, fmt.Sprintf("%d of %d · %s", number, count, title)
 	}
-	return views.Box(m.theme, number, title, content, place.width, place.height, focused)
+	return draw.Box(m.theme, number, title, content, place.width, place.height, focused)
 }
 
 // leastName is the number of cells that the header leaves to the name of the file.
@@ -129,7 +130,7 @@ const leastName = 12
 func (m *Model) hidesTabs() bool {
 	names := 0
 	for t := range tabs {
-		names += views.Width(tabs[t].name) + 2
+		names += draw.Width(tabs[t].name) + 2
 	}
 	return m.width-names < leastName
 }
@@ -147,9 +148,9 @@ func (m *Model) header(s views.State, width int) string {
 	if m.hidesTabs() {
 		line = m.theme.TabActive.Render(fmt.Sprintf(" tab %d of %d · %s ", m.bench.tab+1, tabCount, tabs[m.bench.tab].name))
 	}
-	space := width - views.Width(line)
+	space := width - draw.Width(line)
 	if space < leastName {
-		return m.theme.Title.Render(views.Fit(s.File, width))
+		return m.theme.Title.Render(draw.Fit(s.File, width))
 	}
 	const name = " sdcdesk "
 	if space < len(name)+20 {
@@ -157,9 +158,9 @@ func (m *Model) header(s views.State, width int) string {
 		if m.bench.called != "" {
 			name = m.bench.called + ": " + name
 		}
-		return m.theme.Strong.Render(views.Fit(" "+views.Safe(name), space)) + line
+		return m.theme.Strong.Render(draw.Fit(" "+draw.Safe(name), space)) + line
 	}
-	return m.theme.Title.Render(name) + m.theme.Strong.Render(views.Fit(" "+m.about(s), space-len(name)-1)) + " " + line
+	return m.theme.Title.Render(name) + m.theme.Strong.Render(draw.Fit(" "+m.about(s), space-len(name)-1)) + " " + line
 }
 
 // about describes the file in the header; where records were taken out it counts
@@ -167,11 +168,11 @@ func (m *Model) header(s views.State, width int) string {
 func (m *Model) about(s views.State) string {
 	records := wording.Counted(s.Current.Data.Records(), "record")
 	if source := m.bench.doc.Base().Records(); source != s.Current.Data.Records() {
-		records = views.Count(s.Current.Data.Records()) + " of " + wording.Counted(source, "record")
+		records = draw.Count(s.Current.Data.Records()) + " of " + wording.Counted(source, "record")
 	}
-	parts := []string{views.Safe(s.File)}
+	parts := []string{draw.Safe(s.File)}
 	if m.bench.called != "" {
-		parts = append(parts, "scenario "+views.Safe(m.bench.called))
+		parts = append(parts, "scenario "+draw.Safe(m.bench.called))
 	}
 	parts = append(parts, records, wording.Counted(len(s.Scenario.Keys), "key"))
 	if s.Scenario.Weight != "" {
@@ -185,7 +186,7 @@ func (m *Model) about(s views.State) string {
 
 func (m *Model) riskLine(s views.State, width int) string {
 	if m.bench == nil || m.page != nil {
-		return views.Fit("sdcdesk", width)
+		return draw.Fit("sdcdesk", width)
 	}
 	return views.RiskLine(s, width)
 }
@@ -198,16 +199,16 @@ func (m *Model) status(s views.State, width int) string {
 	case m.work != nil && !m.work.opening:
 		return m.progressLine(width)
 	case m.notice.isError:
-		return m.theme.Error.Render(views.Fit(" "+m.notice.text, width))
+		return m.theme.Error.Render(draw.Fit(" "+m.notice.text, width))
 	case m.notice.text != "":
-		return m.theme.Changed.Render(views.Fit(" "+m.notice.text, width))
+		return m.theme.Changed.Render(draw.Fit(" "+m.notice.text, width))
 	case m.dialog != nil && m.bench != nil && m.page == nil && m.small():
 		return views.RiskLine(s, width) // the dialog covers that of the workbench
 	case s.Stale && m.page == nil:
 		if underway := views.Underway(s, m.figures.Meter, m.figures.Started, width); m.figures.Runs() && underway != "" {
 			return underway
 		}
-		return m.theme.Faint.Render(views.Fit(" counting …", width))
+		return m.theme.Faint.Render(draw.Fit(" counting …", width))
 	case m.measuring.Runs() && m.page == nil:
 		return m.measuringLine(s, width)
 	case m.learning != nil && m.page == nil && m.dialog == nil:
@@ -222,17 +223,17 @@ func (m *Model) window(s views.State, screen string, body int) string {
 	place := m.dialogPlace(body)
 	width, height := place.width, place.height
 	content := m.dialog.View(s, max(1, width-4), max(1, height-2))
-	content = views.Within(m.theme, strings.Split(content, "\n"), max(1, width-4), max(1, height-2))
-	lines := strings.Split(views.Exactly(content, max(1, width-4), max(1, height-2)), "\n")
+	content = draw.Within(m.theme, strings.Split(content, "\n"), max(1, width-4), max(1, height-2))
+	lines := strings.Split(draw.Exactly(content, max(1, width-4), max(1, height-2)), "\n")
 	for i := range lines {
 		lines[i] = " " + lines[i] + " "
 	}
 	title := m.dialog.Title()
 	if m.editing != nil && m.covered == nil {
-		title = "Step " + views.Count(m.editing.step+1) + ": " + title
+		title = "Step " + draw.Count(m.editing.step+1) + ": " + title
 	}
-	box := views.Box(m.theme, 0, title, strings.Join(lines, "\n"), width, height, true)
-	return views.Overlay(screen, box, place.x, place.y)
+	box := draw.Box(m.theme, 0, title, strings.Join(lines, "\n"), width, height, true)
+	return draw.Overlay(screen, box, place.x, place.y)
 }
 
 // dialogPlace returns where the window of the open dialog stands: in the middle. It is

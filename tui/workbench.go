@@ -14,6 +14,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/tui/pages"
 	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
+	"github.com/sdcdesk/sdcdesk/views/panes"
 )
 
 // workbench is the room where a session is worked on: its panes, what is
@@ -52,7 +54,7 @@ const usualK = 3
 
 // newWorkbench opens a session.
 func newWorkbench(doc *session.Session, measures measure.Catalog) *workbench {
-	b := &workbench{doc: doc, analyst: session.NewAnalyst().With(measures).For(doc), panes: views.All(), selected: views.Selection{Record: -1}, k: usualK}
+	b := &workbench{doc: doc, analyst: session.NewAnalyst().With(measures).For(doc), panes: panes.All(), selected: views.Selection{Record: -1}, k: usualK}
 	b.adopt()
 	b.adoptMeasures(measures)
 	if ks := b.scenario.K; len(ks) > 0 && !slices.Contains(ks, usualK) {
@@ -127,7 +129,7 @@ func viewStep(step *session.Step, k int, before map[int]int) views.Step {
 
 // state returns the picture that panes and dialogs draw from.
 func (m *Model) state() views.State {
-	s := views.State{Look: views.Look{Theme: m.theme}, Now: m.options.Now, Selected: views.Selection{Record: -1}, Bare: m.bare}
+	s := views.State{Look: draw.Look{Theme: m.theme}, Now: m.options.Now, Selected: views.Selection{Record: -1}, Bare: m.bare}
 	b := m.bench
 	if b == nil {
 		return s

@@ -2,39 +2,6 @@ package views
 
 import "github.com/sdcdesk/sdcdesk/engine/method"
 
-func (SelectVariable) action() {}
-func (SelectLevel) action()    {}
-func (SelectRecord) action()   {}
-func (ShowRecords) action()    {}
-func (ShowMatching) action()   {}
-func (ShowRecord) action()     {}
-func (ShowVariable) action()   {}
-func (ShowValues) action()     {}
-func (ChooseRole) action()     {}
-func (Copy) action()           {}
-func (OpenRecode) action()     {}
-func (OpenMethod) action()     {}
-func (OpenStep) action()       {}
-func (Jump) action()           {}
-func (EditStep) action()       {}
-func (RemoveStep) action()     {}
-func (NameBranch) action()     {}
-func (DeleteBranch) action()   {}
-func (CompareNodes) action()   {}
-func (ExportBranch) action()   {}
-func (SetK) action()           {}
-func (SelectStratum) action()  {}
-func (ExportMatrix) action()   {}
-func (OpenMeasure) action()    {}
-func (ShowMeasure) action()    {}
-func (CloseMeasure) action()   {}
-func (StopMeasure) action()    {}
-func (SetAxis) action()        {}
-func (MeasureAll) action()     {}
-func (TryUsual) action()       {}
-func (ApplyTrial) action()     {}
-func (DropTrial) action()      {}
-
 // The actions.
 type (
 	// SelectVariable makes a variable the selected one.

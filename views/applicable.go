@@ -6,11 +6,12 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/risk"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// waiting says why there are no figures of k-anonymity and risk: they do not
+// Waiting says why there are no figures of k-anonymity and risk: they do not
 // apply, or they are being counted.
-func (s State) waiting() string {
+func (s State) Waiting() string {
 	if s.NotApplicable != "" {
 		return notApplicable(s.NotApplicable)
 	}
@@ -20,18 +21,18 @@ func (s State) waiting() string {
 // notApplicable is the sentence that stands in the place of figures.
 func notApplicable(reason string) string { return "Not applicable: " + reason + "." }
 
-// inapplicable fills a pane whose figures do not apply, and says what would
+// Inapplicable fills a pane whose figures do not apply, and says what would
 // bring them back.
-func inapplicable(s State, width, height int) string {
+func Inapplicable(s State, width, height int) string {
 	theme := s.Theme
-	lines := append(indented(theme.Warning.Render, notApplicable(s.NotApplicable), 1, width), "")
+	lines := append(draw.Indented(theme.Warning.Render, notApplicable(s.NotApplicable), 1, width), "")
 	text := "Values drawn anew can agree or differ by chance: who shares a key with whom says nothing about who can be found. " +
 		"Undo the step, or give the variable its source values back, and the figures are there again."
-	return Exactly(strings.Join(append(lines, indented(theme.Faint.Render, text, 1, width)...), "\n"), width, height)
+	return draw.Exactly(strings.Join(append(lines, draw.Indented(theme.Faint.Render, text, 1, width)...), "\n"), width, height)
 }
 
-// inapplicableFigures explains why there are no figures; none where there are.
-func inapplicableFigures(s State) []Figure {
+// InapplicableFigures explains why there are no figures; none where there are.
+func InapplicableFigures(s State) []Figure {
 	if s.NotApplicable == "" {
 		return nil
 	}
@@ -47,7 +48,7 @@ func (w *WhatIfFigures) inapplicable(s State, width, height int) []string {
 	case s.NotApplicable != "":
 		text = "k-anonymity and risk do not apply: "
 	}
-	lines := Wrapped(s.Fresh(&s.Theme.Warning).Render, text+reason+".", width)
+	lines := draw.Wrapped(s.Fresh(&s.Theme.Warning).Render, text+reason+".", width)
 	if w.NotApplicable == "" && w.After != nil {
 		var after []string
 		w.After.Shown(measure.WhatIf, func(_ *measure.Entry, v *measure.Value) {
@@ -60,10 +61,10 @@ func (w *WhatIfFigures) inapplicable(s State, width, height int) []string {
 				after = append(after, strings.TrimSpace(name)+" "+v.Text())
 			}
 		})
-		lines = append(lines, Wrapped(s.Fresh(&s.Theme.Plain).Render, "They do after the step: "+strings.Join(after, "  "), width)...)
+		lines = append(lines, draw.Wrapped(s.Fresh(&s.Theme.Plain).Render, "They do after the step: "+strings.Join(after, "  "), width)...)
 	}
 	if w.Elapsed > 0 && !w.Pending && len(lines)+1 < height {
-		lines = append(lines, "", s.Theme.Faint.Render(Duration(w.Elapsed)))
+		lines = append(lines, "", s.Theme.Faint.Render(draw.Duration(w.Elapsed)))
 	}
 	return lines
 }

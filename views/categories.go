@@ -2,37 +2,39 @@ package views
 
 import "github.com/sdcdesk/sdcdesk/engine/data/microdata"
 
-// nowAndBefore are the categories of a variable as they are and as they were; nil
+// NowAndBefore are the categories of a variable as they are and as they were; nil
 // where it is not there.
-type nowAndBefore struct{ now, before *microdata.Categories }
+type NowAndBefore struct{ Now, Before *microdata.Categories }
 
-func (s State) categories(variable string) nowAndBefore {
-	return nowAndBefore{categoriesOf(s.Current, variable), categoriesOf(s.Original, variable)}
+// Categories returns the categories of a variable as they are and as they were.
+func (s State) Categories(variable string) NowAndBefore {
+	return NowAndBefore{CategoriesOf(s.Current, variable), CategoriesOf(s.Original, variable)}
 }
 
-// categoriesOf returns the categories of a variable; nil where it is not there.
-func categoriesOf(v Version, name string) *microdata.Categories {
-	if column := v.column(name); column != nil {
+// CategoriesOf returns the categories of a variable; nil where it is not there.
+func CategoriesOf(v Version, name string) *microdata.Categories {
+	if column := v.Column(name); column != nil {
 		return column.Categories()
 	}
 	return nil
 }
 
-func levelLabel(categories *microdata.Categories, code uint32) string {
+// LevelLabel returns the label of a category, or what stands for a missing value.
+func LevelLabel(categories *microdata.Categories, code uint32) string {
 	if code == 0 || int(code) > len(categories.Levels) {
-		return missingLabel
+		return MissingLabel
 	}
 	return categories.Levels[code-1].Label
 }
 
-// missingLabel stands where a value is missing.
-const missingLabel = "(missing)"
+// MissingLabel stands where a value is missing.
+const MissingLabel = "(missing)"
 
-// fates returns by code of the original what its category became, 0 where that is
+// CategoryMapping returns by code of the original what its category became, 0 where that is
 // missing or not known, and by code how many records of the original have a
 // category that became this one, -1 where that is not known. Both are nil where
 // the categories did not change or one category became several.
-func fates(now, before *microdata.Categories) (became []uint32, counts []int) {
+func CategoryMapping(now, before *microdata.Categories) (became []uint32, counts []int) {
 	if now == nil || before == nil || before == now || now.Codes.Len() != before.Codes.Len() {
 		return nil, nil
 	}

@@ -4,28 +4,29 @@ import (
 	"weak"
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // The signs of cells without a value.
 const (
-	missingSign    = "·"
-	suppressedSign = "∅"
+	MissingSign    = "·"
+	SuppressedSign = "∅"
 )
 
-// cellText returns the text of a cell, and its style: changed, suppressed,
+// CellText returns the text of a cell, and its style: changed, suppressed,
 // missing from the beginning, or plain. A cell that a step other than a
 // suppression made missing is a changed one.
-func cellText(s State, column *microdata.Column, record int) (text string, style *Style) {
+func CellText(s State, column *microdata.Column, record int) (text string, style *draw.Style) {
 	theme := s.Theme
 	source := column.Source()
 	if column.Missing(record) {
 		switch {
 		case column.Suppressed().Has(record):
-			return suppressedSign, &theme.Suppressed
+			return SuppressedSign, &theme.Suppressed
 		case source == column || source.Missing(record):
-			return missingSign, &theme.Faint
+			return MissingSign, &theme.Faint
 		default:
-			return missingSign, &theme.Changed
+			return MissingSign, &theme.Changed
 		}
 	}
 	text = s.WithCodeLabel(column, column.Text(record))
@@ -35,11 +36,11 @@ func cellText(s State, column *microdata.Column, record int) (text string, style
 	return text, &theme.Plain
 }
 
-// cellStory tells a cell in words, in its style, and what it was: "suppressed, was
+// CellStory tells a cell in words, in its style, and what it was: "suppressed, was
 // 31", the two joined as given.
-func cellStory(l *line, s State, column *microdata.Column, record int, joined, missing string) {
+func CellStory(l *draw.Line, s State, column *microdata.Column, record int, joined, missing string) {
 	theme := s.Theme
-	text, style := cellText(s, column, record)
+	text, style := CellText(s, column, record)
 	switch {
 	case style == &theme.Faint:
 		text = missing
@@ -48,40 +49,40 @@ func cellStory(l *line, s State, column *microdata.Column, record int, joined, m
 	case column.Missing(record):
 		text = "missing"
 	}
-	l.text(style, shortened(text))
+	l.Text(style, draw.Shortened(text))
 	if style == &theme.Suppressed || style == &theme.Changed {
-		l.text(&theme.Faint, joined+"was ")
-		l.text(&theme.Plain, shortened(s.WithCodeLabel(column.Source(), column.Source().Text(record))))
+		l.Text(&theme.Faint, joined+"was ")
+		l.Text(&theme.Plain, draw.Shortened(s.WithCodeLabel(column.Source(), column.Source().Text(record))))
 	}
 }
 
-// columnWidths remembers how wide the values of columns are, so that a table
+// ColumnWidths remembers how wide the values of columns are, so that a table
 // does not change its shape while it is scrolled. It keeps no column of a step that was
 // let go.
-type columnWidths map[weak.Pointer[microdata.Column]]int
+type ColumnWidths map[weak.Pointer[microdata.Column]]int
 
-// of returns the width of a column's values: of all levels where they are few,
+// Of returns the width of a column's values: of all levels where they are few,
 // else of a sample spread over the file; at most widest.
-func (w *columnWidths) of(column *microdata.Column) int {
+func (w *ColumnWidths) Of(column *microdata.Column) int {
 	if size, ok := (*w)[weak.Make(column)]; ok {
 		return size
 	}
-	return w.grow(column, sampledWidth(column))
+	return w.Grow(column, sampledWidth(column))
 }
 
-// labelled is of, with what the values mean.
-func (w *columnWidths) labelled(s State, column *microdata.Column) int {
-	size := w.of(column)
-	for code, meaning := range s.labelsOf(column) {
-		size = max(size, min(widest, Width(Safe(shortened(code+" "+meaning)))))
+// Labelled is of, with what the values mean.
+func (w *ColumnWidths) Labelled(s State, column *microdata.Column) int {
+	size := w.Of(column)
+	for code, meaning := range s.LabelsOf(column) {
+		size = max(size, min(draw.Widest, draw.Width(draw.Safe(draw.Shortened(code+" "+meaning)))))
 	}
 	return size
 }
 
-// grow makes a column at least so wide.
-func (w *columnWidths) grow(column *microdata.Column, size int) int {
+// Grow makes a column at least so wide.
+func (w *ColumnWidths) Grow(column *microdata.Column, size int) int {
 	if *w == nil || len(*w) > 4096 {
-		*w = columnWidths{} // columns of steps long undone
+		*w = ColumnWidths{} // columns of steps long undone
 	}
 	known := weak.Make(column)
 	(*w)[known] = max((*w)[known], size)
@@ -91,7 +92,7 @@ func (w *columnWidths) grow(column *microdata.Column, size int) int {
 func sampledWidth(column *microdata.Column) int {
 	const sample = 256
 	size := 1
-	grow := func(text string) { size = max(size, min(widest, Width(Safe(shortened(text))))) }
+	grow := func(text string) { size = max(size, min(draw.Widest, draw.Width(draw.Safe(draw.Shortened(text))))) }
 	if column.StoredAsNumbers() == nil && len(column.Categories().Levels) <= sample {
 		for _, level := range column.Categories().Levels {
 			grow(level.Label)

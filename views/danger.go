@@ -1,7 +1,11 @@
 package views
 
-// riskStyle returns green for none, amber up to one record in ten, red above.
-func riskStyle(theme *Theme, violators, records int) *Style {
+import (
+	"github.com/sdcdesk/sdcdesk/views/draw"
+)
+
+// RiskStyle returns green for none, amber up to one record in ten, red above.
+func RiskStyle(theme *draw.Theme, violators, records int) *draw.Style {
 	switch {
 	case violators == 0:
 		return &theme.Low
@@ -12,8 +16,8 @@ func riskStyle(theme *Theme, violators, records int) *Style {
 	}
 }
 
-// dangerStyle returns green up to a risk of 0.01, amber up to 0.1, red above.
-func dangerStyle(theme *Theme, risk float64) *Style {
+// DangerStyle returns green up to a risk of 0.01, amber up to 0.1, red above.
+func DangerStyle(theme *draw.Theme, risk float64) *draw.Style {
 	switch {
 	case risk > 0.1:
 		return &theme.High

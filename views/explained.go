@@ -4,11 +4,12 @@ import (
 	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// explained explains the numbers of a measure, in their order, or says why there
+// Explained explains the numbers of a measure, in their order, or says why there
 // are none. was has those of the original data.
-func explained(was measure.Set, e *measure.Entry, shown func(v *measure.Value) bool) []Figure {
+func Explained(was measure.Set, e *measure.Entry, shown func(v *measure.Value) bool) []Figure {
 	if e.NotApplicable != "" {
 		return []Figure{{Name: e.Spec.Title, Value: "not applicable: " + e.NotApplicable, Definition: e.Spec.Help, Source: e.Spec.Cite}}
 	}
@@ -20,17 +21,17 @@ func explained(was measure.Set, e *measure.Entry, shown func(v *measure.Value) b
 		}
 		what := measure.What{Value: *v, Original: was.Like(e.Spec.Name, v), Values: &e.Values}
 		if figure := e.Measure.Explain(what); figure.Name != "" {
-			figures = append(figures, safeFigure(figure))
+			figures = append(figures, SafeFigure(figure))
 		}
 	}
 	return figures
 }
 
-// explainedFrom explains all numbers of a measure, those from the first on that is wanted
+// ExplainedFrom explains all numbers of a measure, those from the first on that is wanted
 // before the others.
-func explainedFrom(was measure.Set, e *measure.Entry, wanted func(v *measure.Value) bool) []Figure {
+func ExplainedFrom(was measure.Set, e *measure.Entry, wanted func(v *measure.Value) bool) []Figure {
 	reached := false
-	first := explained(was, e, func(v *measure.Value) bool {
+	first := Explained(was, e, func(v *measure.Value) bool {
 		reached = reached || wanted(v)
 		return reached
 	})
@@ -38,18 +39,18 @@ func explainedFrom(was measure.Set, e *measure.Entry, wanted func(v *measure.Val
 		return first
 	}
 	reached = false
-	return append(first, explained(was, e, func(v *measure.Value) bool {
+	return append(first, Explained(was, e, func(v *measure.Value) bool {
 		reached = reached || wanted(v)
 		return !reached
 	})...)
 }
 
-// safeFigure returns a figure whose texts can be drawn: names of variables are in
+// SafeFigure returns a figure whose texts can be drawn: names of variables are in
 // some.
-func safeFigure(f Figure) Figure {
-	f.Name, f.Value, f.Values = Safe(f.Name), Safe(f.Value), slices.Clone(f.Values)
+func SafeFigure(f Figure) Figure {
+	f.Name, f.Value, f.Values = draw.Safe(f.Name), draw.Safe(f.Value), slices.Clone(f.Values)
 	for i := range f.Values {
-		f.Values[i] = Safe(f.Values[i])
+		f.Values[i] = draw.Safe(f.Values[i])
 	}
 	return f
 }
@@ -59,16 +60,16 @@ func ExplainWhatIf(s State, after measure.Set) []Figure {
 	var figures []Figure
 	for i := range after {
 		if e := &after[i]; e.Spec.Shown&measure.WhatIf != 0 {
-			figures = append(figures, explained(s.Original.Figures, e, func(v *measure.Value) bool { return v.Hidden&measure.WhatIf == 0 })...)
+			figures = append(figures, Explained(s.Original.Figures, e, func(v *measure.Value) bool { return v.Hidden&measure.WhatIf == 0 })...)
 		}
 	}
 	return figures
 }
 
-// recordFigures explains the figures of a record, then those of the measures that were
+// RecordFigures explains the figures of a record, then those of the measures that were
 // opened and are of the current data; those that a measure begins with are what the
 // last one, which stands first here, is made of.
-func recordFigures(s State, record int) []Figure {
+func RecordFigures(s State, record int) []Figure {
 	var figures []Figure
 	for i := range s.Current.Figures {
 		figures = append(figures, ofRecord(&s.Current.Figures[i], record)...)

@@ -6,14 +6,14 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/notation"
 )
 
-// scope is what the names of a filter stand for: the variables of the current
+// Scope is what the names of a filter stand for: the variables of the current
 // data, and fk, Fk and risk of the record's key.
-func (s State) scope() notation.Scope {
-	return notation.Scope{Data: s.Current.Data, Original: s.Original.Data, Figure: s.recordFigure}
+func (s State) Scope() notation.Scope {
+	return notation.Scope{Data: s.Current.Data, Original: s.Original.Data, Figure: s.RecordFigure}
 }
 
-// recordFigure returns a figure of records by its name in filters.
-func (s State) recordFigure(name string) (figure func(record int) float64, ok bool, err error) {
+// RecordFigure returns a figure of records by its name in filters.
+func (s State) RecordFigure(name string) (figure func(record int) float64, ok bool, err error) {
 	a := s.Current.Assessment
 	switch {
 	case name != "fk" && name != "Fk" && name != "risk":

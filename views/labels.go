@@ -7,13 +7,14 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// codeLabels returns what the codes of a variable mean, where a code list came
+// CodeLabels returns what the codes of a variable mean, where a code list came
 // with the file or with a recode; nil where none did.
-func codeLabels(s State, variable string) map[string]string {
-	if column := s.Current.column(variable); column != nil {
-		return s.labelsOf(column)
+func CodeLabels(s State, variable string) map[string]string {
+	if column := s.Current.Column(variable); column != nil {
+		return s.LabelsOf(column)
 	}
 	return nil
 }
@@ -21,21 +22,21 @@ func codeLabels(s State, variable string) map[string]string {
 // Meaning returns what variables are, or what categories of one mean, in their order;
 // "" where the file does not say it, or where it is hidden.
 func (s State) Meaning(names []string, of string) string {
-	labels, meanings := codeLabels(s, of), []string(nil)
+	labels, meanings := CodeLabels(s, of), []string(nil)
 	for _, name := range names {
 		meaning := labels[name]
 		if of == "" {
 			meaning = s.VariableLabel(name)
 		}
 		if meaning != "" && meaning != name {
-			meanings = append(meanings, shortened(meaning))
+			meanings = append(meanings, draw.Shortened(meaning))
 		}
 	}
 	return strings.Join(meanings, ", ")
 }
 
-// labelsOf returns what the codes of a column mean; nil where that is hidden.
-func (s State) labelsOf(column *microdata.Column) map[string]string {
+// LabelsOf returns what the codes of a column mean; nil where that is hidden.
+func (s State) LabelsOf(column *microdata.Column) map[string]string {
 	if s.Bare {
 		return nil
 	}
@@ -60,7 +61,7 @@ func (s State) WithMeaning(said *microdata.Description, code string) string {
 // VariableLabel returns what a variable is, in words; "" where the file does not
 // say it, or where it is hidden.
 func (s State) VariableLabel(variable string) string {
-	if column := s.Current.column(variable); column != nil && !s.Bare {
+	if column := s.Current.Column(variable); column != nil && !s.Bare {
 		return column.Described().Label
 	}
 	return ""
@@ -74,9 +75,9 @@ func (s State) Titled(variable string) string {
 	return variable
 }
 
-// meanings says what variables are, where the file says it, behind a line that names
+// Meanings says what variables are, where the file says it, behind a line that names
 // them; "" where it says it of none.
-func (s State) meanings(variables ...string) string {
+func (s State) Meanings(variables ...string) string {
 	text := ""
 	for i, name := range variables {
 		if label := s.VariableLabel(name); label != "" && !slices.Contains(variables[:i], name) {
@@ -86,60 +87,60 @@ func (s State) meanings(variables ...string) string {
 	return text
 }
 
-// meant says what the first so many variables and categories are that a step names,
+// Meant says what the first so many variables and categories are that a step names,
 // where the file says it and it is not hidden.
-func (s State) meant(meanings []method.Meaning, most int) []string {
+func (s State) Meant(meanings []method.Meaning, most int) []string {
 	if s.Bare {
 		return nil
 	}
 	texts := make([]string, min(len(meanings), most))
 	for i, meaning := range meanings[:len(texts)] {
-		texts[i] = Safe(shortened(meaning.String()))
+		texts[i] = draw.Safe(draw.Shortened(meaning.String()))
 	}
 	return texts
 }
 
-// meantLines is the same in a line below the step, none where there is nothing to say.
-func (s State) meantLines(meanings []method.Meaning, width int) []string {
-	if texts := s.meant(meanings, width); len(texts) > 0 {
-		return []string{s.Theme.Faint.Render(Fit(" "+strings.Join(texts, " · "), width))}
+// MeantLines is the same in a line below the step, none where there is nothing to say.
+func (s State) MeantLines(meanings []method.Meaning, width int) []string {
+	if texts := s.Meant(meanings, width); len(texts) > 0 {
+		return []string{s.Theme.Faint.Render(draw.Fit(" "+strings.Join(texts, " · "), width))}
 	}
 	return nil
 }
 
-// withCode returns a code of a variable followed by what it means.
-func (s State) withCode(variable, code string) string {
-	return withCodeLabel(code, codeLabels(s, variable))
+// WithCode returns a code of a variable followed by what it means.
+func (s State) WithCode(variable, code string) string {
+	return WithCodeLabel(code, CodeLabels(s, variable))
 }
 
 // WithMeanings lists categories, each followed by what it means.
 func (s State) WithMeanings(categories microdata.Combination) string {
-	return wording.Joined(categories, ", ", func(one microdata.CategoryOf) string { return s.withCode(one.Variable, one.Label) })
+	return wording.Joined(categories, ", ", func(one microdata.CategoryOf) string { return s.WithCode(one.Variable, one.Label) })
 }
 
 // WithCodes returns codes of a variable, each followed by what it means, unless that
 // is hidden.
 func (s State) WithCodes(variable string, codes []string) []string {
-	meanings := codeLabels(s, variable)
+	meanings := CodeLabels(s, variable)
 	if meanings == nil {
 		return codes
 	}
 	out := make([]string, len(codes))
 	for i, code := range codes {
-		out[i] = withCodeLabel(code, meanings)
+		out[i] = WithCodeLabel(code, meanings)
 	}
 	return out
 }
 
-// withVariableLabels adds to a table with a row for each variable what they are,
+// WithVariableLabels adds to a table with a row for each variable what they are,
 // where the file says it of one and there is room.
-func (s State) withVariableLabels(t Table, names []string) Table {
-	return s.withLabels(t, len(names), func(row int) string { return names[row] })
+func (s State) WithVariableLabels(t draw.Table, names []string) draw.Table {
+	return s.WithLabels(t, len(names), func(row int) string { return names[row] })
 }
 
-// withLabels is withVariableLabels of rows that each name a variable, where the file
+// WithLabels is withVariableLabels of rows that each name a variable, where the file
 // says it of one of the first so many.
-func (s State) withLabels(t Table, first int, name func(row int) string) Table {
+func (s State) WithLabels(t draw.Table, first int, name func(row int) string) draw.Table {
 	labelled := false
 	for row := 0; row < first && !labelled; row++ {
 		labelled = s.VariableLabel(name(row)) != ""
@@ -148,21 +149,21 @@ func (s State) withLabels(t Table, first int, name func(row int) string) Table {
 		return t
 	}
 	row := t.Row
-	t.Columns = append(t.Columns, Column{Head: "label", Least: 20, Most: 48, Rank: 10})
+	t.Columns = append(t.Columns, draw.Column{Head: "label", Least: 20, Most: 48, Rank: 10})
 	if t.Sum != nil {
-		t.Sum = append(t.Sum, Cell{})
+		t.Sum = append(t.Sum, draw.Cell{})
 	}
-	t.Row = func(i int) []Cell {
+	t.Row = func(i int) []draw.Cell {
 		cells := row(i)
 		if len(cells) == 1 {
 			return cells // a sentence
 		}
-		return append(cells, Cell{Text: s.VariableLabel(name(i)), Style: &s.Theme.Faint})
+		return append(cells, draw.Cell{Text: s.VariableLabel(name(i)), Style: &s.Theme.Faint})
 	}
 	return t
 }
 
-// withCodeLabel returns a code followed by what it means.
-func withCodeLabel(code string, labels map[string]string) string {
+// WithCodeLabel returns a code followed by what it means.
+func WithCodeLabel(code string, labels map[string]string) string {
 	return microdata.Description{Labels: labels}.Called(code)
 }

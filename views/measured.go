@@ -7,20 +7,21 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // Measured is the pane of one open measure: its numbers, now and in the original
 // data, and its tables, one at a time.
 type Measured struct {
-	tablePane
+	TablePane
 	name  string
 	table int // 0: the numbers; from 1 on the tables
 }
 
 // NewMeasured returns the pane of an open measure.
 func NewMeasured(name string) *Measured {
-	p := &Measured{name: name, tablePane: tablePane{id: "measure", title: "Measure"}}
-	p.content, p.titled, p.figures, p.acts = p.tableOf, p.frame, p.explain, p.keys
+	p := &Measured{name: name, TablePane: TablePane{PaneID: "measure", Heading: "Measure"}}
+	p.Content, p.Titled, p.Explained, p.Actions = p.tableOf, p.frame, p.explain, p.keys
 	return p
 }
 
@@ -35,28 +36,28 @@ func (p *Measured) IsOf(name string) bool { return p.name == name }
 // Name is that of the measure.
 func (p *Measured) Name() string { return p.name }
 
-func (p *Measured) keys() []act {
-	turn := func(msg tea.KeyPressMsg, s State) Action {
-		if o := s.measured(p.name); o != nil && o.Current != nil {
-			by, back := stepped(msg, []int{-1}, []string{"left", "h"})
+func (p *Measured) keys() []KeyAction {
+	turn := func(msg tea.KeyPressMsg, s State) draw.Action {
+		if o := s.Measured(p.name); o != nil && o.Current != nil {
+			by, back := draw.Stepped(msg, []int{-1}, []string{"left", "h"})
 			if !back {
 				by = 1
 			}
 			all := len(o.Current.Values.Tables) + 1
 			p.table = (p.table + by + all) % all
-			p.cursor = Cursor{}
+			p.Cursor = draw.Cursor{}
 		}
-		return Handled{}
+		return draw.Handled{}
 	}
-	return []act{{bind("t ←→", "tables", "t", "right", "l", "left", "h"), turn}, asks("enter", "parameters", OpenMeasure{p.name}), stopping(p.name),
-		asks("d", "close the measure", CloseMeasure{p.name})}
+	return []KeyAction{{draw.Bind("t ←→", "tables", "t", "right", "l", "left", "h"), turn}, Emits("enter", "parameters", OpenMeasure{p.name}), Stopping(p.name),
+		Emits("d", "close the measure", CloseMeasure{p.name})}
 }
 
 // frame names the measure and the table that is shown.
 func (p *Measured) frame(s State) string {
-	o := s.measured(p.name)
+	o := s.Measured(p.name)
 	if o == nil {
-		return p.title
+		return p.Heading
 	}
 	title := cmp.Or(o.Spec.Title, o.Spec.Name)
 	if o.Current == nil || len(o.Current.Values.Tables) == 0 {
@@ -69,17 +70,17 @@ func (p *Measured) frame(s State) string {
 	return fmt.Sprintf("%s · %s (%d of %d)", title, name, at+1, len(o.Current.Values.Tables)+1)
 }
 
-func (p *Measured) tableOf(s State, _ int) Table {
-	o := s.measured(p.name)
+func (p *Measured) tableOf(s State, _ int) draw.Table {
+	o := s.Measured(p.name)
 	if o == nil {
-		return Table{Instead: "This measure is not open any more."}
+		return draw.Table{Instead: "This measure is not open any more."}
 	}
-	if text := o.waiting(); text != "" {
-		return Table{Instead: text, Above: p.above(s, o)}
+	if text := o.Waiting(); text != "" {
+		return draw.Table{Instead: text, Above: p.above(s, o)}
 	}
-	var t Table
+	var t draw.Table
 	if at := min(p.table, len(o.Current.Values.Tables)); at > 0 {
-		t = s.TableOf(&o.Current.Values.Tables[at-1], p.cursor.At)
+		t = s.TableOf(&o.Current.Values.Tables[at-1], p.Cursor.At)
 	} else {
 		t = numbersOf(s, o)
 	}
@@ -89,7 +90,7 @@ func (p *Measured) tableOf(s State, _ int) Table {
 
 func (*Measured) above(s State, o *Opened) func(width, height int) []string {
 	return func(width, _ int) []string {
-		if line := o.news(s, width); line != "" {
+		if line := o.News(s, width); line != "" {
 			return []string{line}
 		}
 		return nil
@@ -97,32 +98,32 @@ func (*Measured) above(s State, o *Opened) func(width, height int) []string {
 }
 
 func (p *Measured) explain(s State) []Figure {
-	o := s.measured(p.name)
+	o := s.Measured(p.name)
 	if o == nil || o.Current == nil {
 		return nil
 	}
-	numbers, at := o.Current.Values.Numbers, p.cursor.At
-	return explainedFrom(o.original(), o.Current, func(v *measure.Value) bool { return p.table > 0 || at < len(numbers) && v == &numbers[at] })
+	numbers, at := o.Current.Values.Numbers, p.Cursor.At
+	return ExplainedFrom(o.OriginalSet(), o.Current, func(v *measure.Value) bool { return p.table > 0 || at < len(numbers) && v == &numbers[at] })
 }
 
 // numbersOf lists the numbers of a measure, now and in the original data.
-func numbersOf(s State, o *Opened) Table {
-	was := o.original()
+func numbersOf(s State, o *Opened) draw.Table {
+	was := o.OriginalSet()
 	numbers := o.Current.Values.Numbers
-	return Table{
-		Columns: []Column{{Head: "figure", Size: 30, Most: 60}, {Head: "now", Kind: Values, Size: 12, Most: 44}, {Head: "original", Kind: Values, Size: 12, Most: 44, Rank: 1}},
+	return draw.Table{
+		Columns: []draw.Column{{Head: "figure", Size: 30, Most: 60}, {Head: "now", Kind: draw.Values, Size: 12, Most: 44}, {Head: "original", Kind: draw.Values, Size: 12, Most: 44, Rank: 1}},
 		Rows:    len(numbers),
-		Row: func(row int) []Cell {
+		Row: func(row int) []draw.Cell {
 			v := &numbers[row]
 			name, short := v.Row()
 			if v.K > 0 && v.Title == "" {
 				name = fmt.Sprintf("k = %d", v.K)
 			}
-			before := Cell{Text: noFigure, Style: &s.Theme.Faint}
+			before := draw.Cell{Text: draw.NoFigure, Style: &s.Theme.Faint}
 			if old := was.Like(o.Spec.Name, v); old != nil {
 				before.Text = old.Text()
 			}
-			return []Cell{{Text: name, Short: short}, {Text: v.Text(), Style: &s.Theme.Strong}, before}
+			return []draw.Cell{{Text: name, Short: short}, {Text: v.Text(), Style: &s.Theme.Strong}, before}
 		},
 		None: "it has no figures",
 	}

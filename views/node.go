@@ -13,8 +13,8 @@ type Node struct {
 	Stands     bool   // it was not undone
 }
 
-// nodes returns the tree; where only the steps of one branch are known, these.
-func (s State) nodes() []Node {
+// Nodes returns the tree; where only the steps of one branch are known, these.
+func (s State) Nodes() []Node {
 	if len(s.Tree) > 0 {
 		return s.Tree
 	}
@@ -26,10 +26,10 @@ func (s State) nodes() []Node {
 	return nodes
 }
 
-// at returns the number of the node where the session stands.
-func (s State) at() int {
+// At returns the number of the node where the session stands.
+func (s State) At() int {
 	at := 0
-	for _, n := range s.nodes() {
+	for _, n := range s.Nodes() {
 		if n.Stands {
 			at = n.ID
 		}
@@ -37,11 +37,11 @@ func (s State) at() int {
 	return at
 }
 
-// path returns the numbers of the nodes of the current branch, the original data first:
+// Path returns the numbers of the nodes of the current branch, the original data first:
 // that of the step after so many.
-func (s State) path() []int {
+func (s State) Path() []int {
 	var path []int
-	for _, n := range s.nodes() {
+	for _, n := range s.Nodes() {
 		if n.ID == 0 || n.Current {
 			path = append(path, n.ID)
 		}

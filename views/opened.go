@@ -6,6 +6,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // Opened is a measure that somebody opened, and what it tells of the data at one
@@ -23,8 +24,8 @@ type Opened struct {
 	Since             time.Time
 }
 
-// measured returns an open measure of a name; nil where there is none.
-func (s State) measured(name string) *Opened {
+// Measured returns an open measure of a name; nil where there is none.
+func (s State) Measured(name string) *Opened {
 	for i := range s.Measures {
 		if s.Measures[i].Spec.Name == name {
 			return &s.Measures[i]
@@ -33,8 +34,8 @@ func (s State) measured(name string) *Opened {
 	return nil
 }
 
-// waiting says why no figures stand there; "" where some do.
-func (o *Opened) waiting() string {
+// Waiting says why no figures stand there; "" where some do.
+func (o *Opened) Waiting() string {
 	switch {
 	case o.Err != nil:
 		return o.Err.Error()
@@ -48,32 +49,32 @@ func (o *Opened) waiting() string {
 	return ""
 }
 
-// news says that the figures are of an earlier position, and how far the new ones
+// News says that the figures are of an earlier position, and how far the new ones
 // are; "" where they are of the current data.
-func (o *Opened) news(s State, width int) string {
+func (o *Opened) News(s State, width int) string {
 	if !o.Stale && o.Current != nil || o.Err != nil {
 		return ""
 	}
 	text := ""
 	if o.Of != "" {
-		text = " " + StaleMark + " as of " + o.Of + ", not of the current data"
+		text = " " + draw.StaleMark + " as of " + o.Of + ", not of the current data"
 	}
 	if o.Stopped {
-		return s.Theme.Warning.Render(Fit(text+"; c computes it", width))
+		return s.Theme.Warning.Render(draw.Fit(text+"; c computes it", width))
 	}
-	if line := Underway(s, o.Meter, o.Since, max(0, width-Width(text))); line != "" {
+	if line := Underway(s, o.Meter, o.Since, max(0, width-draw.Width(text))); line != "" {
 		return s.Theme.Warning.Render(text) + line
 	}
-	return s.Theme.Warning.Render(Fit(text, width))
+	return s.Theme.Warning.Render(draw.Fit(text, width))
 }
 
-// original returns the figures of the data as they were read, as a set.
-func (o *Opened) original() measure.Set {
+// OriginalSet returns the figures of the data as they were read, as a set.
+func (o *Opened) OriginalSet() measure.Set {
 	if o.Original == nil {
 		return nil
 	}
 	return measure.Set{*o.Original}
 }
 
-// stopping is the key that ends the computing of a measure, or begins it.
-func stopping(name string) act { return asks("c", "stop, compute", StopMeasure{name}) }
+// Stopping is the key that ends the computing of a measure, or begins it.
+func Stopping(name string) KeyAction { return Emits("c", "stop, compute", StopMeasure{name}) }

@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // Pane is one framed part of the workbench. Panes keep their own cursor and
@@ -18,10 +19,10 @@ type Pane interface {
 	TitleFor(s State) string // what stands in the frame: the title, or one that says what is shown
 	Keys() []key.Binding
 	// HandleKey returns nil where the key is not the pane's. No input, no output.
-	HandleKey(msg tea.KeyPressMsg, s State) Action
-	Click(x, y int, s State) Action  // x and y are cells inside the frame, from 0
-	Wheel(lines int, s State) Action // negative: up
-	Typing() bool                    // a text is typed: all keys are the pane's, and no letter is a command
+	HandleKey(msg tea.KeyPressMsg, s State) draw.Action
+	Click(x, y int, s State) draw.Action  // x and y are cells inside the frame, from 0
+	Wheel(lines int, s State) draw.Action // negative: up
+	Typing() bool                         // a text is typed: all keys are the pane's, and no letter is a command
 	// View draws the inside of the frame: exactly height lines of exactly width
 	// cells.
 	View(s State, width, height int, focused bool) string

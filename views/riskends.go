@@ -7,9 +7,9 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/utility/profile"
 )
 
-// riskEnds returns the upper ends of bars of risks: 1, 2 and 5 times powers of ten, from
+// RiskEnds returns the upper ends of bars of risks: 1, 2 and 5 times powers of ten, from
 // the lowest that holds a risk to the one that holds the highest, ascending.
-func riskEnds(lowest, highest float64) []float64 {
+func RiskEnds(lowest, highest float64) []float64 {
 	const least = 1e-6
 	ends := []float64{profile.RoundStep(max(lowest, least))}
 	for ends[len(ends)-1] < min(1, highest) {
@@ -18,7 +18,7 @@ func riskEnds(lowest, highest float64) []float64 {
 	return ends
 }
 
-// roundEnd spells an upper end of risks, which is round: ".002".
-func roundEnd(end float64) string {
+// RoundEnd spells an upper end of risks, which is round: ".002".
+func RoundEnd(end float64) string {
 	return strings.TrimPrefix(strconv.FormatFloat(end, 'f', -1, 64), "0")
 }

@@ -5,39 +5,40 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/risk"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // RiskLine is the risk in one line, for small screens: violators first, then
 // as much of the rest as fits in width cells.
 func RiskLine(s State, width int) string {
-	if len(s.keys()) == 0 {
-		return s.Theme.Faint.Render(Fit(" no key variables", width))
+	if len(s.Keys()) == 0 {
+		return s.Theme.Faint.Render(draw.Fit(" no key variables", width))
 	}
 	a := s.Current.Assessment
 	switch {
 	case s.NotApplicable != "" && width < 40:
-		return s.Theme.Warning.Render(Fit(" risk: not applicable", width))
+		return s.Theme.Warning.Render(draw.Fit(" risk: not applicable", width))
 	case s.NotApplicable != "":
-		return s.Theme.Warning.Render(Fit(" k-anonymity and risk not applicable: "+s.NotApplicable, width))
+		return s.Theme.Warning.Render(draw.Fit(" k-anonymity and risk not applicable: "+s.NotApplicable, width))
 	case a == nil:
-		return s.Theme.Faint.Render(Fit(" counting …", width))
+		return s.Theme.Faint.Render(draw.Fit(" counting …", width))
 	}
 	violators := func(form, between string, spell func(int) string) string {
 		return wording.Joined(a.Violators, between, func(v risk.Violators) string { return fmt.Sprintf(form, v.K, spell(v.Count)) })
 	}
-	full := " " + violators("k%d %s", "  ", Count)
+	full := " " + violators("k%d %s", "  ", draw.Count)
 	global := fmt.Sprintf("  re-id %s (%.2f %%)", wording.Amount(a.Expected), 100*a.Global)
-	text := violators("%d:%s", " ", short) // "2:3702 3:4443 5:4704" still fits into 20 cells
+	text := violators("%d:%s", " ", draw.Short) // "2:3702 3:4443 5:4704" still fits into 20 cells
 	for i, longer := range []string{full + global + "  " + wording.Counted(s.Position, "step"), full + global, full + "  re-id " + wording.Amount(a.Expected),
-		full, full[1:], violators("k%d %s", "  ", short)} {
+		full, full[1:], violators("k%d %s", "  ", draw.Short)} {
 		const framed = 4 // so many have a blank before them, and room for the mark behind them
-		if i < framed && Width(longer)+2 <= width || i >= framed && Width(longer) <= width {
+		if i < framed && draw.Width(longer)+2 <= width || i >= framed && draw.Width(longer) <= width {
 			text = longer
 			break
 		}
 	}
-	if s.Stale && Width(text)+2 <= width {
-		text += " " + StaleMark
+	if s.Stale && draw.Width(text)+2 <= width {
+		text += " " + draw.StaleMark
 	}
-	return s.Fresh(&s.Theme.Strong).Render(Fit(text, width))
+	return s.Fresh(&s.Theme.Strong).Render(draw.Fit(text, width))
 }

@@ -1,20 +1,21 @@
 package views
 
-// shareKind is what the cells of a cross table are.
-type shareKind uint8
+// ShareKind is what the cells of a cross table are.
+type ShareKind uint8
 
+// The kinds of shares.
 const (
-	shareNone  shareKind = iota
-	shareOfRow           // percent of the row
-	shareOfColumn
-	shareOfAll
-	shareKinds
+	ShareNone  ShareKind = iota
+	ShareOfRow           // percent of the row
+	ShareOfColumn
+	ShareOfAll
+	ShareKinds // how many there are
 )
 
 // String names the kind for headings.
-func (k shareKind) String() string {
+func (k ShareKind) String() string {
 	return [...]string{"records", "% of the row", "% of the column", "% of all"}[k]
 }
 
-// next is the kind that follows.
-func (k shareKind) next() shareKind { return (k + 1) % shareKinds }
+// Next is the kind that follows.
+func (k ShareKind) Next() ShareKind { return (k + 1) % ShareKinds }

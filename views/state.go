@@ -10,13 +10,14 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/risk"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // State is a read-only picture of the workbench, all that a pane may draw
 // from. Figures of one Version belong together: they were computed on its data
 // and on no other.
 type State struct {
-	Look
+	draw.Look
 	File string // the name of the file, without its folder
 	// DecimalComma says that a comma stands before the decimals of the file's
 	// numbers, else a point.
@@ -67,8 +68,8 @@ func NewVersion(data *microdata.Dataset, figures measure.Set) Version {
 	return Version{data, figures, measure.Result[*risk.Assessment](figures)}
 }
 
-// column returns a variable; nil where it is not there.
-func (v Version) column(name string) *microdata.Column {
+// Column returns a variable; nil where it is not there.
+func (v Version) Column(name string) *microdata.Column {
 	if v.Data == nil {
 		return nil
 	}
@@ -103,25 +104,25 @@ type Selection struct {
 	Stratum  int    // place among the strata of PRAM, from 0
 }
 
-// keys returns the key variables; none without a scenario.
-func (s State) keys() []string {
+// Keys returns the key variables; none without a scenario.
+func (s State) Keys() []string {
 	if s.Scenario == nil {
 		return nil
 	}
 	return s.Scenario.Keys
 }
 
-// records returns the number of records of the current data.
-func (s State) records() int {
+// Records returns the number of records of the current data.
+func (s State) Records() int {
 	if s.Current.Data == nil {
 		return 0
 	}
 	return s.Current.Data.Len()
 }
 
-// sourceRecord names the record of the source that a record is.
-func sourceRecord(s State, record int) string {
-	return "record " + Count(s.Current.Data.SourceRecord(record)+1) + " of the source"
+// SourceRecord names the record of the source that a record is.
+func SourceRecord(s State, record int) string {
+	return "record " + draw.Count(s.Current.Data.SourceRecord(record)+1) + " of the source"
 }
 
 // Prepare computes what panes would otherwise have to when they draw a version
@@ -129,6 +130,6 @@ func sourceRecord(s State, record int) string {
 // the version, beside the screen.
 func Prepare(v Version, k int) {
 	if v.Assessment != nil {
-		v.Assessment.RecordsAtRisk(firstViolators, violatorsAt(v.Assessment, k).k)
+		v.Assessment.RecordsAtRisk(FirstViolators, ViolatorsAt(v.Assessment, k).K)
 	}
 }

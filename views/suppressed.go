@@ -1,9 +1,9 @@
 package views
 
-// suppressedCells returns the number of cells of a variable that suppressions
+// SuppressedCells returns the number of cells of a variable that suppressions
 // made missing.
-func suppressedCells(s State, variable string) int {
-	if column := s.Current.column(variable); column != nil {
+func SuppressedCells(s State, variable string) int {
+	if column := s.Current.Column(variable); column != nil {
 		return column.SuppressedCount()
 	}
 	return 0

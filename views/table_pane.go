@@ -3,100 +3,103 @@ package views
 import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// tablePane is a pane that is a table: what it shows and does comes from content,
+// TablePane is a pane that is a table: what it shows and does comes from content,
 // which is asked for every frame and every key. Panes with more than that put it
 // first and add what is theirs.
-type tablePane struct {
-	id, title string
-	enter     string                             // what enter does to a row, for the bottom line; "": nothing
-	move      key.Binding                        // the keys of the cursor; none: those of rows
-	acts      func() []act                       // the keys beside those; nil: none
-	typed     typed                              // what is typed into the pane
-	heard     func(s State, end typedEnd) Action // what follows each key that is typed
-	risk      bool                               // what it shows does not apply where k-anonymity and risk do not
-	content   func(s State, width int) Table
-	titled    func(s State) string   // what stands in the frame; nil: the title
-	figures   func(s State) []Figure // nil: nothing to explain
-	about     string                 // the script name of the method that it shows; "": none
-	cursor    Cursor
-	width     int  // drawn last
-	empty     bool // there was no row to move to the last time
-	closed    bool // there was none that enter opens
+type TablePane struct {
+	PaneID, Heading string
+	Enter           string                                       // what enter does to a row, for the bottom line; "": nothing
+	Move            key.Binding                                  // the keys of the cursor; none: those of rows
+	Actions         func() []KeyAction                           // the keys beside those; nil: none
+	Typed           draw.Typing                                  // what is typed into the pane
+	OnTyped         func(s State, end draw.TypedEnd) draw.Action // what follows each key that is typed
+	Risk            bool                                         // what it shows does not apply where k-anonymity and risk do not
+	Content         func(s State, width int) draw.Table
+	Titled          func(s State) string   // what stands in the frame; nil: the title
+	Explained       func(s State) []Figure // nil: nothing to explain
+	About           string                 // the script name of the method that it shows; "": none
+	Cursor          draw.Cursor
+	Width           int  // drawn last
+	empty           bool // there was no row to move to the last time
+	closed          bool // there was none that enter opens
 }
 
-var _ Pane = (*tablePane)(nil)
+var _ Pane = (*TablePane)(nil)
 
 // ID returns the name that layout and tests use.
-func (p *tablePane) ID() string { return p.id }
+func (p *TablePane) ID() string { return p.PaneID }
 
 // Title returns what the pane is called.
-func (p *tablePane) Title() string { return p.title }
+func (p *TablePane) Title() string { return p.Heading }
 
 // TitleFor returns what stands in the frame.
-func (p *tablePane) TitleFor(s State) string {
-	if p.titled == nil {
-		return p.title
+func (p *TablePane) TitleFor(s State) string {
+	if p.Titled == nil {
+		return p.Heading
 	}
-	return p.titled(s)
+	return p.Titled(s)
 }
 
 // Figures explains what the pane shows.
-func (p *tablePane) Figures(s State) []Figure {
-	if p.figures == nil {
+func (p *TablePane) Figures(s State) []Figure {
+	if p.Explained == nil {
 		return nil
 	}
-	return p.figures(s)
+	return p.Explained(s)
 }
 
 // Method returns the method that the pane shows.
-func (p *tablePane) Method(State) string { return p.about }
+func (p *TablePane) Method(State) string { return p.About }
 
-// act is a key of a pane, and what it does; one without help is not shown.
-type act struct {
+// KeyAction is a key of a pane, and what it does; one without help is not shown.
+type KeyAction struct {
 	key.Binding
-	do func(msg tea.KeyPressMsg, s State) Action
+	Do func(msg tea.KeyPressMsg, s State) draw.Action
 }
 
-// does is what a key does that leaves everything outside the pane as it is.
-func does(do func()) func(tea.KeyPressMsg, State) Action {
-	return func(tea.KeyPressMsg, State) Action {
+// Handles is what a key does that leaves everything outside the pane as it is.
+func Handles(do func()) func(tea.KeyPressMsg, State) draw.Action {
+	return func(tea.KeyPressMsg, State) draw.Action {
 		do()
-		return Handled{}
+		return draw.Handled{}
 	}
 }
 
-// asks is a key that always asks for the same.
-func asks(name, text string, action Action) act {
-	return act{bind(name, text, name), func(tea.KeyPressMsg, State) Action { return action }}
+// Emits is a key that always asks for the same.
+func Emits(name, text string, action draw.Action) KeyAction {
+	return KeyAction{draw.Bind(name, text, name), func(tea.KeyPressMsg, State) draw.Action { return action }}
 }
 
-func keyRows() key.Binding {
-	return bind("↑↓", "move", "up", "down", "k", "j", "pgup", "pgdown", "ctrl+b", "ctrl+f", "home", "end", "g", "G")
+// KeyRows are the keys that move among rows.
+func KeyRows() key.Binding {
+	return draw.Bind("↑↓", "move", "up", "down", "k", "j", "pgup", "pgdown", "ctrl+b", "ctrl+f", "home", "end", "g", "G")
 }
 
-func keyCells() key.Binding {
-	return bind("←↑↓→", "cell", "left", "right", "up", "down", "h", "j", "k", "l", "pgup", "pgdown", "ctrl+b", "ctrl+f", "home", "end", "g", "G")
+// KeyCells are the keys that move among cells.
+func KeyCells() key.Binding {
+	return draw.Bind("←↑↓→", "cell", "left", "right", "up", "down", "h", "j", "k", "l", "pgup", "pgdown", "ctrl+b", "ctrl+f", "home", "end", "g", "G")
 }
 
 // Typing reports whether a text is being typed.
-func (p *tablePane) Typing() bool { return p.typed.active }
+func (p *TablePane) Typing() bool { return p.Typed.Active }
 
 // Keys returns the keys of the pane: those that did something in what was drawn last.
-func (p *tablePane) Keys() []key.Binding {
-	if p.typed.active {
-		return p.typed.keys
+func (p *TablePane) Keys() []key.Binding {
+	if p.Typed.Active {
+		return p.Typed.Keys
 	}
 	var keys []key.Binding
 	switch {
-	case p.move.Enabled():
-		keys = append(keys, p.move)
+	case p.Move.Enabled():
+		keys = append(keys, p.Move)
 	case !p.empty:
-		keys = append(keys, keyRows())
+		keys = append(keys, KeyRows())
 	}
-	if p.enter != "" && !p.closed {
-		keys = append(keys, keyEnter(p.enter))
+	if p.Enter != "" && !p.closed {
+		keys = append(keys, draw.KeyEnter(p.Enter))
 	}
 	for _, a := range p.own() {
 		if a.Help().Key != "" {
@@ -106,64 +109,64 @@ func (p *tablePane) Keys() []key.Binding {
 	return keys
 }
 
-func (p *tablePane) own() []act {
-	if p.acts == nil {
+func (p *TablePane) own() []KeyAction {
+	if p.Actions == nil {
 		return nil
 	}
-	return p.acts()
+	return p.Actions()
 }
 
 // HandleKey types, does what a key of the pane's own is for, moves the cursor, or
 // opens the row under it.
-func (p *tablePane) HandleKey(msg tea.KeyPressMsg, s State) Action {
-	if p.typed.active {
-		return p.heard(s, p.typed.press(msg))
+func (p *TablePane) HandleKey(msg tea.KeyPressMsg, s State) draw.Action {
+	if p.Typed.Active {
+		return p.OnTyped(s, p.Typed.Press(msg))
 	}
-	t := p.content(s, p.width)
+	t := p.Content(s, p.Width)
 	for _, a := range p.own() {
 		if key.Matches(msg, a.Binding) {
-			return a.do(msg, s)
+			return a.Do(msg, s)
 		}
 	}
-	return p.cursor.key(msg, &t)
+	return p.Cursor.Key(msg, &t)
 }
 
 // Click chooses the row of a line; on the cursor's it opens it.
-func (p *tablePane) Click(x, y int, s State) Action {
-	t := p.content(s, p.width)
-	return p.cursor.click(x, y, &t)
+func (p *TablePane) Click(x, y int, s State) draw.Action {
+	t := p.Content(s, p.Width)
+	return p.Cursor.Click(x, y, &t)
 }
 
 // Wheel scrolls.
-func (p *tablePane) Wheel(lines int, s State) Action {
-	t := p.content(s, p.width)
-	return p.cursor.wheel(lines, &t)
+func (p *TablePane) Wheel(lines int, s State) draw.Action {
+	t := p.Content(s, p.Width)
+	return p.Cursor.Wheel(lines, &t)
 }
 
 // Variable returns the variable under the cursor of a list of variables; "" in all
 // other tables.
-func (p *tablePane) Variable(s State) string {
-	t := p.content(s, p.width)
+func (p *TablePane) Variable(s State) string {
+	t := p.Content(s, p.Width)
 	if !t.Follows || t.Rows == 0 || t.Instead != "" || t.Choose == nil {
 		return ""
 	}
-	p.cursor.follow(&t)
-	p.cursor.clamp(t.Rows)
-	if chosen, ok := t.Choose(p.cursor.At).(SelectVariable); ok {
+	p.Cursor.Follow(&t)
+	p.Cursor.Clamp(t.Rows)
+	if chosen, ok := t.Choose(p.Cursor.At).(SelectVariable); ok {
 		return chosen.Name
 	}
 	return ""
 }
 
 // View draws the table, or says why it does not apply.
-func (p *tablePane) View(s State, width, height int, focused bool) string {
-	if p.risk && len(s.keys()) > 0 && s.NotApplicable != "" {
+func (p *TablePane) View(s State, width, height int, focused bool) string {
+	if p.Risk && len(s.Keys()) > 0 && s.NotApplicable != "" {
 		p.empty, p.closed = true, true
-		return inapplicable(s, width, height)
+		return Inapplicable(s, width, height)
 	}
-	p.width = width
-	t := p.content(s, width)
+	p.Width = width
+	t := p.Content(s, width)
 	p.empty = t.Rows == 0 || t.Instead != ""
 	p.closed = p.empty || t.Open == nil
-	return t.view(s.Look, &p.cursor, width, height, focused)
+	return t.View(s.Look, &p.Cursor, width, height, focused)
 }

@@ -14,22 +14,22 @@ type FigureID struct {
 	K                   int
 }
 
-// idOf names a number of a measure.
-func idOf(name string, v *measure.Value) FigureID { return FigureID{name, v.Name, v.Part, v.K} }
+// IdOf names a number of a measure.
+func IdOf(name string, v *measure.Value) FigureID { return FigureID{name, v.Name, v.Part, v.K} }
 
-// in returns the figure as it is in a set; nil where it is not known.
-func (id FigureID) in(set measure.Set) *measure.Value {
+// In returns the figure as it is in a set; nil where it is not known.
+func (id FigureID) In(set measure.Set) *measure.Value {
 	return set.Like(id.Measure, &measure.Value{Name: id.Name, Part: id.Part, K: id.K})
 }
 
-// told returns a figure of the data after a step of the tree, by the step's number;
+// StepFigure returns a figure of the data after a step of the tree, by the step's number;
 // nil where it is not known.
-func (s State) told(node int, id FigureID) *measure.Value {
-	return id.in(s.Told[node])
+func (s State) StepFigure(node int, id FigureID) *measure.Value {
+	return id.In(s.Told[node])
 }
 
-// figureName is the name of a figure beside that of its measure.
-func figureName(v *measure.Value) string {
+// FigureName is the name of a figure beside that of its measure.
+func FigureName(v *measure.Value) string {
 	switch {
 	case v.Title == "" && v.K > 0:
 		return fmt.Sprintf("violators of k = %d", v.K)
@@ -48,16 +48,16 @@ var axisFallbacks = [2][]FigureID{
 		{Measure: "propensity", Name: "propensity"}, {Measure: "missing", Name: "missing"}},
 }
 
-// axis returns the figure of an axis of the map, 0 the risk and 1 the loss, and a
+// Axis returns the figure of an axis of the map, 0 the risk and 1 the loss, and a
 // value of it that tells its unit; nil where none is known.
-func (s State) axis(which int) (FigureID, *measure.Value) {
+func (s State) Axis(which int) (FigureID, *measure.Value) {
 	ids := axisFallbacks[which]
 	if chosen := s.Axes[which]; chosen != (FigureID{}) {
 		ids = []FigureID{chosen}
 	}
 	for _, id := range ids {
 		for _, set := range s.Told {
-			if v := id.in(set); v != nil {
+			if v := id.In(set); v != nil {
 				return id, v
 			}
 		}
@@ -65,16 +65,16 @@ func (s State) axis(which int) (FigureID, *measure.Value) {
 	return s.Axes[which], nil
 }
 
-// number returns what a figure is; NaN where it is not known.
-func number(v *measure.Value) float64 {
+// Number returns what a figure is; NaN where it is not known.
+func Number(v *measure.Value) float64 {
 	if v == nil {
 		return math.NaN()
 	}
 	return v.Number
 }
 
-// historyOf lists a number right after each step that stands.
-func historyOf(s State, name string, of *measure.Value) string {
+// HistoryOf lists a number right after each step that stands.
+func HistoryOf(s State, name string, of *measure.Value) string {
 	var texts []string
 	for i := range s.Steps[:max(0, min(s.Position, len(s.Steps)))] {
 		text := "–"

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // Unhurried is how long a computation goes on before it is worth telling how far
@@ -12,8 +13,8 @@ const Unhurried = 300 * time.Millisecond
 
 // ProgressBar draws a share in [0,1] as a bar of width cells between two marks,
 // empty while it is not known.
-func ProgressBar(theme *Theme, share float64, width int) string {
-	return theme.Frame.Render("▕") + theme.Bar.Render(Bar(share, width)) + theme.Frame.Render("▏")
+func ProgressBar(theme *draw.Theme, share float64, width int) string {
+	return theme.Frame.Render("▕") + theme.Bar.Render(draw.Bar(share, width)) + theme.Frame.Render("▏")
 }
 
 // underway tells that the figures are being computed: see Underway.
@@ -31,10 +32,10 @@ func Underway(s State, meter *progress.Meter, since time.Time, width int) string
 	if elapsed < Unhurried {
 		return ""
 	}
-	text := " counting " + Duration(elapsed) + " "
-	space := width - Width(text) - 2
+	text := " counting " + draw.Duration(elapsed) + " "
+	space := width - draw.Width(text) - 2
 	if share := meter.Fraction(); share > 0 && space >= 5 {
 		return s.Theme.Faint.Render(text) + ProgressBar(s.Theme, share, min(space, 24))
 	}
-	return s.Theme.Faint.Render(Fit(text+"…", width))
+	return s.Theme.Faint.Render(draw.Fit(text+"…", width))
 }

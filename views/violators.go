@@ -8,46 +8,46 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/risk"
 )
 
-// violators are the violators of one assessment. Those further down are looked
+// Violators are the violators of one assessment. Those further down are looked
 // up when they are wanted.
-type violators struct {
-	violating int   // records that violate k
-	k         int   // of those that are listed: where nobody violates k all are
-	count     int   // of all that are listed
-	records   []int // the first ones
+type Violators struct {
+	Violating int   // records that violate k
+	K         int   // of those that are listed: where nobody violates k all are
+	Count     int   // of all that are listed
+	Records   []int // the first ones
 }
 
 // everyKey is a k that every key violates.
 const everyKey = math.MaxInt32
 
-// violatorsAt returns how many violate a k of an assessment, and what is listed.
-func violatorsAt(a *risk.Assessment, k int) violators {
+// ViolatorsAt returns how many violate a k of an assessment, and what is listed.
+func ViolatorsAt(a *risk.Assessment, k int) Violators {
 	count := a.Table().Violators(a.KeyFrequencies(), k)
 	if count > 0 {
-		return violators{violating: count, k: k, count: count}
+		return Violators{Violating: count, K: k, Count: count}
 	}
-	return violators{k: everyKey, count: a.Table().Rows()}
+	return Violators{K: everyKey, Count: a.Table().Rows()}
 }
 
-// firstViolators is the number of violators that are looked up at first.
-const firstViolators = 512
+// FirstViolators is the number of violators that are looked up at first.
+const FirstViolators = 512
 
-// violatorsOf returns the violators of a k that the scenario counts.
-func violatorsOf(a *risk.Assessment, k int) (risk.Violators, bool) {
+// ViolatorsOf returns the violators of a k that the scenario counts.
+func ViolatorsOf(a *risk.Assessment, k int) (risk.Violators, bool) {
 	if i := slices.IndexFunc(a.Violators, func(v risk.Violators) bool { return v.K == k }); i >= 0 {
 		return a.Violators[i], true
 	}
 	return risk.Violators{}, false
 }
 
-// assessmentAt is an assessment and a k of it.
-type assessmentAt struct {
+// AssessmentAt is an assessment and a k of it.
+type AssessmentAt struct {
 	*risk.Assessment
-	k int
+	K int
 }
 
-// alphaOf names alpha where the rule has one.
-func alphaOf(s State) string {
+// AlphaOf names alpha where the rule has one.
+func AlphaOf(s State) string {
 	if s.Scenario.Alpha == 1 || s.Scenario.Rule != "default" {
 		return ""
 	}

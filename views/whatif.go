@@ -11,6 +11,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // WhatIfFigures are the figures a dialog shows before anything is applied.
@@ -45,9 +46,9 @@ func WhatIfBlock(s State, w WhatIfFigures, width, height int) string {
 	s.Stale = w.Pending // what is now is never faint here, what would be only while it is an older figure
 	switch {
 	case w.Err != nil:
-		lines = Wrapped(s.Theme.Error.Render, w.Err.Error(), width)
+		lines = draw.Wrapped(s.Theme.Error.Render, w.Err.Error(), width)
 	case w.Hint != "":
-		lines = Wrapped(s.Theme.Faint.Render, w.Hint, width)
+		lines = draw.Wrapped(s.Theme.Faint.Render, w.Hint, width)
 	case w.NotApplicable != "" || s.NotApplicable != "":
 		lines = w.inapplicable(s, width, height)
 	case len(w.rows(s)) == 0:
@@ -63,7 +64,7 @@ func WhatIfBlock(s State, w WhatIfFigures, width, height int) string {
 			lines = lines[len(lines)-1:]
 		}
 	}
-	return Exactly(strings.Join(lines, "\n"), width, height)
+	return draw.Exactly(strings.Join(lines, "\n"), width, height)
 }
 
 // whatIfRow is one number now and as it would be.
@@ -91,9 +92,9 @@ func (w *WhatIfFigures) rows(s State) []whatIfRow {
 
 // numberStyle returns the style of a number: that of its danger where it is a part
 // of all records.
-func numberStyle(theme *Theme, v *measure.Value) *Style {
+func numberStyle(theme *draw.Theme, v *measure.Value) *draw.Style {
 	if v.Unit == measure.Count && v.Of > 0 {
-		return riskStyle(theme, int(v.Number), v.Of)
+		return RiskStyle(theme, int(v.Number), v.Of)
 	}
 	return &theme.Strong
 }
@@ -106,10 +107,10 @@ func (w *WhatIfFigures) high(s State, stale bool, width, height int) []string {
 	var need []string
 	if w.NeedK > 0 {
 		text, cells, style := w.need(s)
-		if Width(text) > width-1 {
+		if draw.Width(text) > width-1 {
 			text = strings.Replace(text, "would need", "needs", 1)
 		}
-		need = append(indented(style.Render, text, 1, width+1), indented(s.Theme.Faint.Render, cells, 1, width-1)...)
+		need = append(draw.Indented(style.Render, text, 1, width+1), draw.Indented(s.Theme.Faint.Render, cells, 1, width-1)...)
 	}
 	spare := height - 1 - len(rows) - len(need)
 	if w.Elapsed > 0 && !w.Pending {
@@ -126,19 +127,19 @@ func (w *WhatIfFigures) high(s State, stale bool, width, height int) []string {
 	least := 8
 	for _, row := range rows {
 		_, short := row.then.WhatIf()
-		least = max(least, Width(short))
+		least = max(least, draw.Width(short))
 	}
-	t := Table{
-		Columns: []Column{{Head: w.Within, Size: 8, Least: least}, {Head: "now", Kind: Values, Size: 5}, {Head: "would be", Kind: Values}, {Size: 8, Least: 8, Rank: 1}},
+	t := draw.Table{
+		Columns: []draw.Column{{Head: w.Within, Size: 8, Least: least}, {Head: "now", Kind: draw.Values, Size: 5}, {Head: "would be", Kind: draw.Values}, {Size: 8, Least: 8, Rank: 1}},
 		Rows:    len(lines), Close: true,
 		Marked: func(row int) bool {
 			return lines[row].then != nil && lines[row].then.K == s.K && !lines[row].then.Beside
 		},
-		Row: func(row int) []Cell { return w.cellsOf(s, lines[row]) },
+		Row: func(row int) []draw.Cell { return w.cellsOf(s, lines[row]) },
 	}
 	drawn := t.Lines(s.Look, nil, width+1, len(lines)+1, false) // there is no frame to keep away from
-	if drawn[0] = Exactly(drawn[0], width, 1); stale {
-		drawn[0] = Ending(drawn[0], &s.Theme.Warning, StaleMark, width)
+	if drawn[0] = draw.Exactly(drawn[0], width, 1); stale {
+		drawn[0] = draw.Ending(drawn[0], &s.Theme.Warning, draw.StaleMark, width)
 	}
 	add := func(part ...string) {
 		if len(part) > 0 && spare > 0 {
@@ -149,24 +150,24 @@ func (w *WhatIfFigures) high(s State, stale bool, width, height int) []string {
 	}
 	add(need...)
 	if w.Elapsed > 0 && !w.Pending {
-		add(s.Theme.Faint.Render(Fit(" "+w.took(), width)))
+		add(s.Theme.Faint.Render(draw.Fit(" "+w.took(), width)))
 	}
 	return drawn
 }
 
 // cellsOf returns name, now, would be and change; an empty line for no number.
-func (w *WhatIfFigures) cellsOf(s State, row whatIfRow) []Cell {
+func (w *WhatIfFigures) cellsOf(s State, row whatIfRow) []draw.Cell {
 	if row.then == nil {
-		return []Cell{{}}
+		return []draw.Cell{{}}
 	}
 	name, short := row.then.WhatIf()
 	change, style := w.trend(s, row)
-	return []Cell{{Text: name, Short: short}, {Text: row.now.Text()},
+	return []draw.Cell{{Text: name, Short: short}, {Text: row.now.Text()},
 		{Text: row.then.Text(), Style: s.Fresh(numberStyle(s.Theme, row.then))}, {Text: change, Style: style}}
 }
 
 // trend says by how much a number falls or rises, in the colour of what is better.
-func (w *WhatIfFigures) trend(s State, row whatIfRow) (text string, style *Style) {
+func (w *WhatIfFigures) trend(s State, row whatIfRow) (text string, style *draw.Style) {
 	now, after := row.now.Number, row.then.Number
 	style, sign := &s.Theme.Low, "▼"
 	if after > now {
@@ -191,20 +192,20 @@ func (w *WhatIfFigures) trend(s State, row whatIfRow) (text string, style *Style
 // took says how long the figures took, and which records they are of.
 func (w *WhatIfFigures) took() string {
 	if w.Sample > 0 {
-		return Duration(w.Elapsed) + ", on a sample of " + wording.Counted(w.Sample, "record")
+		return draw.Duration(w.Elapsed) + ", on a sample of " + wording.Counted(w.Sample, "record")
 	}
-	return Duration(w.Elapsed)
+	return draw.Duration(w.Elapsed)
 }
 
 // need says what k-anonymity would take after the step: the cells altogether and
 // those of each variable, most first.
-func (w *WhatIfFigures) need(s State) (text, cells string, style *Style) {
+func (w *WhatIfFigures) need(s State) (text, cells string, style *draw.Style) {
 	theme := s.Theme
 	text = fmt.Sprintf("%d-anonymity would need ", w.NeedK)
 	waited := ""
 	if !w.NeedSince.IsZero() && s.Now != nil {
 		if elapsed := s.Now().Sub(w.NeedSince); elapsed >= Unhurried {
-			waited = "\u00a0" + Duration(elapsed)
+			waited = "\u00a0" + draw.Duration(elapsed)
 		}
 	}
 	if w.Need == nil {
@@ -212,11 +213,11 @@ func (w *WhatIfFigures) need(s State) (text, cells string, style *Style) {
 	}
 	text += wording.Counted(w.Need.Total, "cell")
 	if w.Need.Bound != nil && *w.Need.Bound > 0 {
-		text += " (" + Count(*w.Need.Bound) + " at least)"
+		text += " (" + draw.Count(*w.Need.Bound) + " at least)"
 	}
 	style = &theme.Suppressed
 	if w.NeedOld {
-		text, style = text+"\u00a0"+StaleMark+waited, &theme.Faint // a blank that does not break
+		text, style = text+"\u00a0"+draw.StaleMark+waited, &theme.Faint // a blank that does not break
 	}
 	counts := slices.Clone(w.Need.Cells)
 	slices.SortStableFunc(counts, func(a, b method.Count) int { return b.Count - a.Count })
@@ -224,7 +225,7 @@ func (w *WhatIfFigures) need(s State) (text, cells string, style *Style) {
 	for _, c := range counts {
 		if c.Count > 0 {
 			// A blank that does not break keeps the number with its variable.
-			texts = append(texts, strings.ReplaceAll(Safe(shortened(c.Name)), " ", "\u00a0")+"\u00a0"+Count(c.Count))
+			texts = append(texts, strings.ReplaceAll(draw.Safe(draw.Shortened(c.Name)), " ", "\u00a0")+"\u00a0"+draw.Count(c.Count))
 		}
 	}
 	return text, strings.Join(texts, "  "), style
@@ -233,37 +234,37 @@ func (w *WhatIfFigures) need(s State) (text, cells string, style *Style) {
 // low is the form of three lines: the numbers of every k, and the first other one.
 func (w *WhatIfFigures) low(s State, width int) []string {
 	theme := s.Theme
-	l, amounts := newLine(width, nil), newLine(width, nil)
+	l, amounts := draw.NewLine(width, nil), draw.NewLine(width, nil)
 	gap, amount := 0, false
 	for _, row := range w.rows(s) {
 		switch {
 		case row.then.Beside:
 		case row.then.K > 0:
-			l.gap(gap)
+			l.Gap(gap)
 			gap = 2
-			l.text(&theme.Faint, fmt.Sprintf("k%d %s → ", row.then.K, row.now.Text()))
-			l.text(s.Fresh(numberStyle(theme, row.then)), row.then.Text())
+			l.Text(&theme.Faint, fmt.Sprintf("k%d %s → ", row.then.K, row.now.Text()))
+			l.Text(s.Fresh(numberStyle(theme, row.then)), row.then.Text())
 		case !amount:
 			amount = true
 			name, _ := row.then.WhatIf()
-			amounts.text(&theme.Faint, name+" "+row.now.Text()+" → ")
-			amounts.text(s.Fresh(&theme.Strong), row.then.Text()+" ")
+			amounts.Text(&theme.Faint, name+" "+row.now.Text()+" → ")
+			amounts.Text(s.Fresh(&theme.Strong), row.then.Text()+" ")
 			text, style := w.trend(s, row)
-			amounts.text(style, text)
+			amounts.Text(style, text)
 		}
 	}
 	if w.Pending {
-		l.text(&theme.Warning, " "+StaleMark)
+		l.Text(&theme.Warning, " "+draw.StaleMark)
 	}
 	if w.Elapsed > 0 && !w.Pending {
-		amounts.text(&theme.Faint, "  "+w.took())
+		amounts.Text(&theme.Faint, "  "+w.took())
 	}
 	lines := []string{l.String(), amounts.String()}
 	if w.NeedK > 0 {
-		need := newLine(width, nil)
+		need := draw.NewLine(width, nil)
 		text, cells, style := w.need(s)
-		need.text(style, text)
-		need.text(&theme.Faint, "  "+cells)
+		need.Text(style, text)
+		need.Text(&theme.Faint, "  "+cells)
 		lines = append(lines, need.String())
 	}
 	return lines

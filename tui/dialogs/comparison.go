@@ -6,6 +6,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // NewComparison shows two states of the data side by side: their figures, how many
@@ -19,7 +20,7 @@ func NewComparison(c *session.Comparison) *Text {
 	d := newPage("Compare", func(s views.State, width int) []string {
 		var lines []string
 		table := func(rows [][]string) {
-			for i, line := range views.SideBySide(rows, width) {
+			for i, line := range draw.SideBySide(rows, width) {
 				if i == 0 {
 					line = s.Theme.Heading.Render(line)
 				}
@@ -27,14 +28,14 @@ func NewComparison(c *session.Comparison) *Text {
 			}
 		}
 		table(narrowed(figures, width))
-		lines = append(lines, "", s.Theme.Faint.Render(views.Fit(session.Mark, width)), "")
-		lines = append(lines, views.Wrapped(s.Theme.Strong.Render, c.Sentence(), width)...)
+		lines = append(lines, "", s.Theme.Faint.Render(draw.Fit(session.Mark, width)), "")
+		lines = append(lines, draw.Wrapped(s.Theme.Strong.Render, c.Sentence(), width)...)
 		if len(variables) > 1 {
 			lines = append(lines, "")
 			table(variables)
 		}
 		if len(records) > 0 {
-			lines = append(lines, "", s.Theme.Heading.Render(views.Fit(c.RecordsSentence(), width)))
+			lines = append(lines, "", s.Theme.Heading.Render(draw.Fit(c.RecordsSentence(), width)))
 			lines = append(lines, viewListed(s.Theme, listed, width)...)
 		}
 		return lines
@@ -59,7 +60,7 @@ func narrowed(figures [][]string, width int) [][]string {
 		}
 	}
 	for i, head := range short[0] {
-		short[0][i] = strings.TrimRight(views.Fit(head, most), " ")
+		short[0][i] = strings.TrimRight(draw.Fit(head, most), " ")
 	}
 	return short
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // Form is a list of fields, one line each, one of them in focus. Arrows up and
@@ -18,7 +19,7 @@ import (
 type Form struct {
 	Fields []*Field
 	At     int
-	Input  *views.TextField
+	Input  *draw.TextField
 	shown  RowsShown
 	values int // column where the values begin
 }
@@ -134,7 +135,7 @@ func (f *Form) Begin(field *Field, text string, msg tea.KeyPressMsg) bool {
 	if field.Typed == nil {
 		return false
 	}
-	f.Input = views.NewTextField(text)
+	f.Input = draw.NewTextField(text)
 	f.Input.Handle(msg)
 	f.follow(field)
 	return true
@@ -208,7 +209,7 @@ func (f *Form) TakesLetters() bool {
 func (f *Form) View(s views.State, width int) []string {
 	fields, focused, labelWidth := f.Visible(), f.Field(), 0
 	for _, field := range fields {
-		labelWidth = max(labelWidth, views.Width(field.Label))
+		labelWidth = max(labelWidth, draw.Width(field.Label))
 	}
 	labelWidth = min(labelWidth, max(8, width/2))
 	f.shown, f.values = RowsShown{Rows: len(fields), Width: width}, labelWidth+4
@@ -225,7 +226,7 @@ func (f *Form) View(s views.State, width int) []string {
 	} else if at >= 0 {
 		style, text = s.Theme.Error, fields[at].Label+": "+fields[at].Err.Error()
 	}
-	return append(append(lines, ""), views.Wrapped(style.Render, text, width)...)
+	return append(append(lines, ""), draw.Wrapped(style.Render, text, width)...)
 }
 
 // viewWithin draws the fields in at most height lines, the one in focus in sight;
@@ -270,7 +271,7 @@ func (f *Form) WithUnder(s views.State, width, height int, draw func(height int)
 
 // rowsInSight returns those of the rows that stand around the field in focus, with
 // marks that count the others above and below.
-func (f *Form) rowsInSight(theme *views.Theme, rows []string, width, height int) []string {
+func (f *Form) rowsInSight(theme *draw.Theme, rows []string, width, height int) []string {
 	lines, shown := InSight(theme, len(rows), f.At, width, height, func(i int) string { return rows[i] },
 		func(arrow string, from, to int) string { return f.hidden(theme, arrow, from, to, width) })
 	f.shown = shown
@@ -279,29 +280,29 @@ func (f *Form) rowsInSight(theme *views.Theme, rows []string, width, height int)
 
 // hidden counts the fields from one place to another, and tells their values as far
 // as they fit.
-func (f *Form) hidden(theme *views.Theme, arrow string, from, to, width int) string {
+func (f *Form) hidden(theme *draw.Theme, arrow string, from, to, width int) string {
 	var fields []string
 	for _, field := range f.Visible()[from:to] {
-		fields = append(fields, strings.Join(strings.Fields(views.Safe(field.Label+" "+field.text())), " "))
+		fields = append(fields, strings.Join(strings.Fields(draw.Safe(field.Label+" "+field.text())), " "))
 	}
-	head := "  " + arrow + " " + views.Count(to-from) + " more"
-	rest := max(0, width-views.Width(head))
-	return theme.Key.Render(views.Fit(head, width-rest)) + theme.Faint.Render(views.Fit(": "+strings.Join(fields, " · "), rest))
+	head := "  " + arrow + " " + draw.Count(to-from) + " more"
+	rest := max(0, width-draw.Width(head))
+	return theme.Key.Render(draw.Fit(head, width-rest)) + theme.Faint.Render(draw.Fit(": "+strings.Join(fields, " · "), rest))
 }
 
 // Shortened returns at most height lines of width cells; the last of them says where
 // there are more.
-func Shortened(theme *views.Theme, lines []string, width, height int) []string {
+func Shortened(theme *draw.Theme, lines []string, width, height int) []string {
 	if len(lines) <= height {
 		return lines
 	}
 	lines = slices.Clone(lines[:max(0, height)])
 	if n := len(lines); n > 0 {
 		last := strings.TrimRight(ansi.Strip(lines[n-1]), " ")
-		if views.Width(last) > width-2 {
-			last = strings.TrimRight(views.Fit(last, max(0, width-2)), " …")
+		if draw.Width(last) > width-2 {
+			last = strings.TrimRight(draw.Fit(last, max(0, width-2)), " …")
 		}
-		lines[n-1] = theme.Faint.Render(views.Fit(last+" …", width))
+		lines[n-1] = theme.Faint.Render(draw.Fit(last+" …", width))
 	}
 	return lines
 }
@@ -311,22 +312,22 @@ func (f *Form) viewField(s views.State, field *Field, focused bool, labelWidth, 
 	if focused {
 		mark, style = "▸ ", s.Theme.Selected
 	}
-	head := mark + views.Fit(field.Label, labelWidth) + "  "
-	space := max(1, width-views.Width(head))
+	head := mark + draw.Fit(field.Label, labelWidth) + "  "
+	space := max(1, width-draw.Width(head))
 	if focused && f.Input != nil {
 		return s.Theme.Strong.Render(head) + f.Input.View(s.Theme, space)
 	}
-	value := views.Safe(field.text())
+	value := draw.Safe(field.text())
 	if field.Err != nil {
 		style = s.Theme.Error
 	}
 	if field.Change != nil && focused {
 		value = "◂ " + value + " ▸"
 	}
-	if views.Width(value) > space {
-		value = views.Fit(value, space)
+	if draw.Width(value) > space {
+		value = draw.Fit(value, space)
 	}
-	return s.Theme.Heading.Render(head) + style.Render(value) + field.meaning(s, space-views.Width(value))
+	return s.Theme.Heading.Render(head) + style.Render(value) + field.meaning(s, space-draw.Width(value))
 }
 
 // meaning draws what the value means in the space behind it, where there is enough.
@@ -335,8 +336,8 @@ func (field *Field) meaning(s views.State, space int) string {
 	if field.Means == nil || field.Err != nil || space < least {
 		return ""
 	}
-	text := views.Safe(field.Means(s))
-	return s.Theme.Faint.Render(views.Fit("  "+text, min(space, views.Width(text)+2)))
+	text := draw.Safe(field.Means(s))
+	return s.Theme.Faint.Render(draw.Fit("  "+text, min(space, draw.Width(text)+2)))
 }
 
 // Keys returns the bindings that work in a form.

@@ -11,6 +11,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // OpenMeasure is the effect that opens a measure with its parameters.
@@ -119,26 +120,26 @@ func (d *Measure) HandleKey(msg tea.KeyPressMsg, s views.State) Effect {
 
 // View draws the fields, and what the measure tells, or why it tells nothing.
 func (d *Measure) View(s views.State, width, height int) string {
-	under := views.Wrapped(s.Theme.Faint.Render, d.spec.Help, width)
+	under := draw.Wrapped(s.Theme.Faint.Render, d.spec.Help, width)
 	switch err := d.problem(); {
 	case d.Err() != nil:
 		under = nil // the field says what is wrong
 	case err != nil:
-		under = views.Wrapped(s.Theme.Error.Render, err.Error(), width)
+		under = draw.Wrapped(s.Theme.Error.Render, err.Error(), width)
 	default:
 		version := measure.NewVersion(s.Current.Data, s.Scenario, nil)
 		in := measure.Input{Original: measure.NewVersion(s.Current.Data.Source(), s.Scenario, nil), Current: version}
 		if reason := d.measure.Needs(in); reason != "" {
-			under = views.Wrapped(s.Theme.Warning.Render, "It tells nothing of these data: "+reason+".", width)
+			under = draw.Wrapped(s.Theme.Warning.Render, "It tells nothing of these data: "+reason+".", width)
 		}
 	}
 	lines := d.Form.View(s, width)
 	least := min(len(d.Visible()), leastFields, height)
 	if room := height - len(under) - 1; len(lines) > room && room < least || len(lines) > height-2 {
-		return views.Within(s.Theme, d.viewWithin(s, width, height), width, height)
+		return draw.Within(s.Theme, d.viewWithin(s, width, height), width, height)
 	}
 	lines = append(d.viewWithin(s, width, max(least, min(len(lines), height-2))), "")
-	return views.Within(s.Theme, slices.Concat(lines, Shortened(s.Theme, under, width, height-len(lines))), width, height)
+	return draw.Within(s.Theme, slices.Concat(lines, Shortened(s.Theme, under, width, height-len(lines))), width, height)
 }
 
 // Size is that of a page of text.

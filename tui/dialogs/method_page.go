@@ -7,6 +7,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // Documented is a dialog with a page about what it does.
@@ -41,16 +42,16 @@ func newListedPage(title, text, cite string, all []method.Param, keys []key.Bind
 		params = append(params, Listed{p.Label(), p.ScreenHelp()})
 	}
 	page := newPage(title, func(s views.State, width int) []string {
-		lines := views.Wrapped(s.Theme.Plain.Render, text, width)
+		lines := draw.Wrapped(s.Theme.Plain.Render, text, width)
 		if cite != "" {
-			lines = append(append(lines, "", s.Theme.Heading.Render("source")), views.Wrapped(s.Theme.Faint.Render, cite, width)...)
+			lines = append(append(lines, "", s.Theme.Heading.Render("source")), draw.Wrapped(s.Theme.Faint.Render, cite, width)...)
 		}
 		if len(params) > 0 {
 			lines = append(append(lines, ""), viewListed(s.Theme, append([]Listed{{"", "parameters"}}, params...), width)...)
 		}
 		lines = append(append(lines, ""), viewListed(s.Theme, ListKeys("keys", keys), width)...)
 		if last != "" {
-			lines = append(lines, "", s.Theme.Faint.Render(views.Fit(last, width)))
+			lines = append(lines, "", s.Theme.Faint.Render(draw.Fit(last, width)))
 		}
 		return lines
 	})
@@ -59,10 +60,10 @@ func newListedPage(title, text, cite string, all []method.Param, keys []key.Bind
 }
 
 // viewListed draws lines, what stands before their texts as wide as the longest.
-func viewListed(theme *views.Theme, listed []Listed, width int) []string {
+func viewListed(theme *draw.Theme, listed []Listed, width int) []string {
 	size := 0
 	for _, line := range listed {
-		size = max(size, views.Width(line.Key))
+		size = max(size, draw.Width(line.Key))
 	}
 	size = min(size, max(4, width/3))
 	var drawn []string

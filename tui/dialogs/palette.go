@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // Palette finds a command by its name. Commands that cannot be used now
@@ -18,7 +19,7 @@ type Palette struct {
 	Heading string // "": Commands
 	Entries []PaletteEntry
 	shown   []int // places of the entries that match what was typed, the best first
-	Input   *views.TextField
+	Input   *draw.TextField
 	at      int
 	list    RowsShown
 }
@@ -141,24 +142,24 @@ func (p *Palette) View(s views.State, width, height int) string {
 		p.list, lines = shown, append(lines, rows...)
 	}
 	if len(p.shown) == 0 {
-		lines = append(lines, theme.Faint.Render(views.Fit(" no command is called like this", width)))
+		lines = append(lines, theme.Faint.Render(draw.Fit(" no command is called like this", width)))
 	}
 	return strings.Join(append(lines, reason...), "\n")
 }
 
 // reason says in full why what is under the cursor cannot be chosen, where its row has
 // no room for that.
-func (p *Palette) reason(theme *views.Theme, width int) []string {
+func (p *Palette) reason(theme *draw.Theme, width int) []string {
 	if len(p.shown) == 0 {
 		return nil
 	}
-	if entry := p.Entries[p.shown[p.at]]; entry.Reason != "" && views.Width(entry.Name+entry.Reason)+4 > width-11 {
-		return append([]string{""}, views.Wrapped(theme.Faint.Render, views.Safe(entry.Reason), width)...)
+	if entry := p.Entries[p.shown[p.at]]; entry.Reason != "" && draw.Width(entry.Name+entry.Reason)+4 > width-11 {
+		return append([]string{""}, draw.Wrapped(theme.Faint.Render, draw.Safe(entry.Reason), width)...)
 	}
 	return nil
 }
 
-func (p *Palette) row(theme *views.Theme, entry PaletteEntry, chosen bool, width int) string {
+func (p *Palette) row(theme *draw.Theme, entry PaletteEntry, chosen bool, width int) string {
 	name, style := entry.Name, theme.Plain
 	if entry.Reason != "" {
 		name, style = name+" — "+entry.Reason, theme.Faint
@@ -166,5 +167,5 @@ func (p *Palette) row(theme *views.Theme, entry PaletteEntry, chosen bool, width
 	if chosen {
 		style = theme.Selected
 	}
-	return style.Render(views.Fit(" "+name, max(1, width-11))) + theme.Key.Render(views.FitRight(entry.Keys, min(10, width)))
+	return style.Render(draw.Fit(" "+name, max(1, width-11))) + theme.Key.Render(draw.FitRight(entry.Keys, min(10, width)))
 }

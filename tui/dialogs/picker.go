@@ -10,6 +10,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // Picker is a list that variables, or categories of one, are chosen from. What is
@@ -23,8 +24,8 @@ type Picker struct {
 	shown   []int      // places among the names, those that what was typed can stand for
 	marked  []int      // places among the names, in the order in which they were marked
 	touched bool       // something was marked or unmarked
-	input   *views.TextField
-	cursor  views.Cursor
+	input   *draw.TextField
+	cursor  draw.Cursor
 	take    func(names []string) error
 	problem error // why the choice was not taken
 }
@@ -56,7 +57,7 @@ func NewVariablePicker(title string, variables []Variable, chosen []string, take
 }
 
 func newPicker(title string, offer method.Offer, listed []Variable, take func(names []string) error) *Picker {
-	p := &Picker{title: title, offer: offer, listed: listed, take: take, input: views.NewTextField("")}
+	p := &Picker{title: title, offer: offer, listed: listed, take: take, input: draw.NewTextField("")}
 	for _, name := range offer.Chosen {
 		if place := slices.Index(offer.Names, name); place >= 0 {
 			p.marked = append(p.marked, place)
@@ -203,9 +204,9 @@ func (p *Picker) Click(_, y int, _ views.State) Effect {
 // View draws what is typed, the list, and what is marked.
 func (p *Picker) View(s views.State, width, height int) string {
 	theme := s.Theme
-	count := views.Count(len(p.shown)) + " of " + views.Count(len(p.offer.Names))
+	count := draw.Count(len(p.shown)) + " of " + draw.Count(len(p.offer.Names))
 	const prompt = "find: "
-	rest := max(1, width-len(prompt)-views.Width(count)-1)
+	rest := max(1, width-len(prompt)-draw.Width(count)-1)
 	lines := []string{theme.Key.Render(prompt) + p.input.View(theme, rest) + " " + theme.Faint.Render(count), ""}
 	t := p.table(s)
 	lines = append(lines, t.Lines(s.Look, &p.cursor, width, max(2, height-len(lines)-1), true)...)
@@ -213,40 +214,40 @@ func (p *Picker) View(s views.State, width, height int) string {
 	return strings.Join(append(lines, p.status(theme, width)), "\n")
 }
 
-func (p *Picker) status(theme *views.Theme, width int) string {
+func (p *Picker) status(theme *draw.Theme, width int) string {
 	switch {
 	case p.problem != nil:
-		return theme.Error.Render(views.Fit(p.problem.Error(), width))
+		return theme.Error.Render(draw.Fit(p.problem.Error(), width))
 	case p.offer.Several && len(p.marked) > 0:
 		var names []string
 		for _, place := range p.marked {
-			names = append(names, views.Safe(p.offer.Names[place]))
+			names = append(names, draw.Safe(p.offer.Names[place]))
 		}
-		return theme.Changed.Render(views.Fit(views.Count(len(names))+" marked: "+strings.Join(names, ", "), width))
+		return theme.Changed.Render(draw.Fit(draw.Count(len(names))+" marked: "+strings.Join(names, ", "), width))
 	case p.offer.Several:
-		return theme.Faint.Render(views.Fit("nothing is marked: enter takes what is under the cursor", width))
+		return theme.Faint.Render(draw.Fit("nothing is marked: enter takes what is under the cursor", width))
 	}
 	return ""
 }
 
 // table has one row for what is shown.
-func (p *Picker) table(s views.State) views.Table {
-	t := views.Table{Rows: len(p.shown), Indent: 1, Close: true, None: "nothing here is called like this"}
+func (p *Picker) table(s views.State) draw.Table {
+	t := draw.Table{Rows: len(p.shown), Indent: 1, Close: true, None: "nothing here is called like this"}
 	if p.offer.Several {
-		t.Columns = append(t.Columns, views.Column{Kind: views.Values, Size: 2})
+		t.Columns = append(t.Columns, draw.Column{Kind: draw.Values, Size: 2})
 	}
 	row := p.category
 	if p.offer.Of != nil {
-		t.Columns = append(t.Columns, views.Column{Head: "category", Least: 8, Most: 60}, views.Column{Head: "records", Kind: views.Counts, Size: 9},
-			views.Column{Head: "share", Kind: views.Values, Size: 8, Rank: 1})
+		t.Columns = append(t.Columns, draw.Column{Head: "category", Least: 8, Most: 60}, draw.Column{Head: "records", Kind: draw.Counts, Size: 9},
+			draw.Column{Head: "share", Kind: draw.Values, Size: 8, Rank: 1})
 	} else {
 		aspects := p.aspects()
 		for _, a := range aspects {
 			t.Columns = append(t.Columns, a.Column)
 		}
-		row = func(s views.State, place int) []views.Cell { return p.variable(s, aspects, place) }
+		row = func(s views.State, place int) []draw.Cell { return p.variable(s, aspects, place) }
 	}
-	t.Row = func(i int) []views.Cell {
+	t.Row = func(i int) []draw.Cell {
 		cells := row(s, p.shown[i])
 		if !p.offer.Several {
 			return cells
@@ -255,40 +256,40 @@ func (p *Picker) table(s views.State) views.Table {
 		if at := slices.Index(p.marked, p.shown[i]); at >= 0 {
 			mark = strconv.Itoa(at + 1)
 		}
-		return append([]views.Cell{{Text: mark, Style: &s.Theme.Changed}}, cells...)
+		return append([]draw.Cell{{Text: mark, Style: &s.Theme.Changed}}, cells...)
 	}
 	return t
 }
 
 // aspect is one thing that the list says of variables.
 type aspect struct {
-	views.Column
+	draw.Column
 	of func(v *Variable) string
 }
 
 // aspects are those of which there is something to say.
 func (p *Picker) aspects() []aspect {
 	all := []aspect{
-		{views.Column{Head: "variable", Least: 8, Most: 40}, func(v *Variable) string { return v.Name }},
-		{views.Column{Head: "label", Least: 8, Most: 60, Rank: 1}, func(v *Variable) string { return v.Label }},
-		{views.Column{Head: "type", Size: 12, Rank: 2}, func(v *Variable) string { return v.Kind }},
-		{views.Column{Head: "missing", Kind: views.Values, Size: 8, Rank: 3}, func(v *Variable) string { return v.Missing }},
-		{views.Column{Head: "role", Least: 4, Most: 40, Rank: 4}, func(v *Variable) string { return v.Roles }},
+		{draw.Column{Head: "variable", Least: 8, Most: 40}, func(v *Variable) string { return v.Name }},
+		{draw.Column{Head: "label", Least: 8, Most: 60, Rank: 1}, func(v *Variable) string { return v.Label }},
+		{draw.Column{Head: "type", Size: 12, Rank: 2}, func(v *Variable) string { return v.Kind }},
+		{draw.Column{Head: "missing", Kind: draw.Values, Size: 8, Rank: 3}, func(v *Variable) string { return v.Missing }},
+		{draw.Column{Head: "role", Least: 4, Most: 40, Rank: 4}, func(v *Variable) string { return v.Roles }},
 	}
 	return slices.DeleteFunc(all, func(a aspect) bool {
 		return !slices.ContainsFunc(p.listed, func(v Variable) bool { return a.of(&v) != "" })
 	})
 }
 
-func (p *Picker) category(s views.State, place int) []views.Cell {
+func (p *Picker) category(s views.State, place int) []draw.Cell {
 	count := p.offer.Of.Categories().Counts()[place+1]
-	return []views.Cell{{Text: s.WithCodeLabel(p.offer.Of, p.offer.Names[place])}, {Text: views.Count(count)}, {Text: views.Share(count, s.Current.Data.Records()), Style: &s.Theme.Faint}}
+	return []draw.Cell{{Text: s.WithCodeLabel(p.offer.Of, p.offer.Names[place])}, {Text: draw.Count(count)}, {Text: draw.Share(count, s.Current.Data.Records()), Style: &s.Theme.Faint}}
 }
 
-func (p *Picker) variable(s views.State, aspects []aspect, place int) []views.Cell {
-	var cells []views.Cell
+func (p *Picker) variable(s views.State, aspects []aspect, place int) []draw.Cell {
+	var cells []draw.Cell
 	for _, a := range aspects {
-		cells = append(cells, views.Cell{Text: a.of(&p.listed[place]), Style: &s.Theme.Faint})
+		cells = append(cells, draw.Cell{Text: a.of(&p.listed[place]), Style: &s.Theme.Faint})
 	}
 	if len(cells) > 0 {
 		cells[0].Style = nil
@@ -306,9 +307,9 @@ func listedVariable(s views.State, name string) Variable {
 	for _, role := range s.Scenario.RolesOf(name) {
 		roles = append(roles, string(role))
 	}
-	missing := views.Count(0)
+	missing := draw.Count(0)
 	if n := column.MissingCount(); n > 0 {
-		missing = views.Share(n, s.Current.Data.Records())
+		missing = draw.Share(n, s.Current.Data.Records())
 	}
 	return Variable{Name: name, Label: s.VariableLabel(name), Kind: column.Type(), Missing: missing, Roles: strings.Join(roles, ", ")}
 }

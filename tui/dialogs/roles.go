@@ -7,7 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
-	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // Roles are those that a variable can be given by itself, each with its key on the page
@@ -55,7 +55,7 @@ func ToggleRole(scenario *microdata.Scenario, data *microdata.Dataset, role micr
 // is chosen is given or taken away, and the scenario goes to take. A role that would
 // contradict the scenario says why it cannot be given.
 func NewRoles(scenario *microdata.Scenario, data *microdata.Dataset, variable string, take func(microdata.Scenario) tea.Cmd) *Palette {
-	p := &Palette{Heading: "Role of " + views.Safe(variable), Input: views.NewTextField("")}
+	p := &Palette{Heading: "Role of " + draw.Safe(variable), Input: draw.NewTextField("")}
 	for _, r := range Roles {
 		entry := PaletteEntry{Name: "  " + r.Text, Keys: "give", Words: []string{string(r.Role)}}
 		if scenario.Has(variable, r.Role) {

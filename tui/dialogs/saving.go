@@ -11,6 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // Saving is the dialog that writes a file: a form with the path. A file that
@@ -80,7 +81,7 @@ func (d *Saving) save() Effect {
 func (d *Saving) existing(path string) (string, error) {
 	_, err := os.Stat(path)
 	if err == nil {
-		return views.Safe(filepath.Base(path)) + " exists", nil
+		return draw.Safe(filepath.Base(path)) + " exists", nil
 	}
 	if !errors.Is(err, fs.ErrNotExist) {
 		return "", err
@@ -100,7 +101,7 @@ func (d *Saving) View(s views.State, width, height int) string {
 	return strings.Join(d.WithUnder(s, width, max(1, height), func(int) []string {
 		switch {
 		case d.Problem != "":
-			return views.Wrapped(s.Theme.Warning.Render, d.Problem, width)
+			return draw.Wrapped(s.Theme.Warning.Render, d.Problem, width)
 		case d.About != nil:
 			return d.About(s, width)
 		}

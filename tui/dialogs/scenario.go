@@ -17,6 +17,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // Scenario is the dialog of the disclosure scenarios: which there are, and of the one
@@ -243,7 +244,7 @@ func (d *Scenario) View(s views.State, width, height int) string {
 			case d.Err() != nil:
 				return nil // the field says it
 			case problem != nil:
-				return views.Wrapped(s.Theme.Error.Render, problem.Error(), width)
+				return draw.Wrapped(s.Theme.Error.Render, problem.Error(), width)
 			}
 			return d.under(s, width)
 		})
@@ -260,7 +261,7 @@ func (d *Scenario) under(s views.State, width int) []string {
 	}
 	var lines []string
 	a := d.Known.WhatIf.Assessment
-	add := func(text string) { lines = append(lines, views.Wrapped(s.Theme.Plain.Render, text, width)...) }
+	add := func(text string) { lines = append(lines, draw.Wrapped(s.Theme.Plain.Render, text, width)...) }
 	if d.rule == string(microdata.RuleDefault) && d.of == d.Known.WhatIf {
 		add(d.alphaText(d.NeedK))
 	}
@@ -311,7 +312,7 @@ func (d *Scenario) alphaText(k int) string {
 	}
 	parts := make([]string, len(d.alphas))
 	for i, violators := range d.alphas {
-		parts[i] = strings.ReplaceAll(method.FormatNumber(alphaSteps[i])+": "+views.Count(violators), " ", "\u00a0")
+		parts[i] = strings.ReplaceAll(method.FormatNumber(alphaSteps[i])+": "+draw.Count(violators), " ", "\u00a0")
 	}
 	return wording.Does(d.gaps, "record", "miss") + fmt.Sprintf(" key values. Violators of k = %d by alpha – ", k) + strings.Join(parts, ", ") + "."
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // surveyState is the picture of 5,000 records that dialogs draw from.
@@ -25,5 +26,5 @@ func surveyState(t *testing.T) views.State {
 	scenario := microdata.NewScenario()
 	scenario.Weight, scenario.Household = "weight", "hid"
 	version := views.Version{Data: data}
-	return views.State{Look: views.Look{Theme: views.NewTheme(true, false)}, Scenario: &scenario, Original: version, Current: version, Selected: views.Selection{Record: -1}, K: 3}
+	return views.State{Look: draw.Look{Theme: draw.NewTheme(true, false)}, Scenario: &scenario, Original: version, Current: version, Selected: views.Selection{Record: -1}, K: 3}
 }

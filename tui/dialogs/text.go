@@ -5,6 +5,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // Text is a dialog that is read: its lines scroll, and keys answer it.
@@ -47,7 +48,7 @@ func (d *Text) View(s views.State, width, height int) string {
 	lines := d.draw(s, width)
 	height = max(1, height)
 	d.first = max(0, min(d.first, len(lines)-height))
-	return views.Within(s.Theme, lines[d.first:], width, height)
+	return draw.Within(s.Theme, lines[d.first:], width, height)
 }
 
 func (d *Text) scrolling() Act { return Act{Bind("↑↓", "scroll", "up", "down"), d.scroll} }
@@ -62,7 +63,7 @@ func closing(text string, others ...string) Act {
 func NewConfirm(title, text, yes string, command func() tea.Cmd, others ...Act) *Text {
 	acts := append([]Act{{Bind("enter", yes, "enter", "y"), Calls(command)}}, others...)
 	return &Text{title: title, width: 64, height: 7, acts: append(acts, closing("cancel", "n")),
-		draw: func(s views.State, width int) []string { return views.Wrapped(s.Theme.Plain.Render, text, width) }}
+		draw: func(s views.State, width int) []string { return draw.Wrapped(s.Theme.Plain.Render, text, width) }}
 }
 
 // NewExplain explains figures, what they mean, how they are computed and with which
@@ -108,7 +109,7 @@ func explained(f views.Figure) func(s views.State, width int) []string {
 			}
 			lines = append(lines, theme.Heading.Render(heading))
 			for _, text := range texts {
-				lines = append(lines, views.Wrapped(render, text, width)...)
+				lines = append(lines, draw.Wrapped(render, text, width)...)
 			}
 		}
 		part("value", theme.Strong.Render, f.Value)
@@ -143,13 +144,13 @@ func NewList(title string, lines []Listed) *Text {
 }
 
 // view draws a line, or several where the text needs them.
-func (l Listed) view(theme *views.Theme, size, width int) []string {
+func (l Listed) view(theme *draw.Theme, size, width int) []string {
 	if l.Key == "" {
-		return []string{theme.Title.Render(views.Fit(l.Text, width))}
+		return []string{theme.Title.Render(draw.Fit(l.Text, width))}
 	}
-	lines, head := views.Wrapped(theme.Plain.Render, l.Text, max(1, width-size-4)), l.Key
+	lines, head := draw.Wrapped(theme.Plain.Render, l.Text, max(1, width-size-4)), l.Key
 	for i := range lines {
-		lines[i] = "  " + theme.Key.Render(views.Fit(head, size)) + "  " + lines[i]
+		lines[i] = "  " + theme.Key.Render(draw.Fit(head, size)) + "  " + lines[i]
 		head = "" // on the first line alone
 	}
 	return lines

@@ -5,6 +5,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // The what-if of a dialog stands on the right from this width on, else below.
@@ -66,7 +67,7 @@ func (w *WhatIf) Beside(s views.State, f views.WhatIfFigures, width, height int,
 }
 
 // SideBySide joins the lines of two columns with a line between them.
-func SideBySide(theme *views.Theme, left, right []string) string {
+func SideBySide(theme *draw.Theme, left, right []string) string {
 	for i := range left {
 		left[i] += theme.Frame.Render(" │ ") + right[i]
 	}
@@ -75,7 +76,7 @@ func SideBySide(theme *views.Theme, left, right []string) string {
 
 // FitLines returns exactly height lines, each of width cells.
 func FitLines(lines []string, width, height int) []string {
-	return strings.Split(views.Exactly(strings.Join(lines, "\n"), width, height), "\n")
+	return strings.Split(draw.Exactly(strings.Join(lines, "\n"), width, height), "\n")
 }
 
 // Suppression returns the account of the suppression that was asked for, of a search
@@ -97,7 +98,7 @@ func (w *WhatIf) Warnings(s views.State, width int) []string {
 	}
 	var lines []string
 	for _, warning := range w.Known.WhatIf.Report.Warnings {
-		lines = append(lines, views.Wrapped(s.Theme.Warning.Render, warning, width)...)
+		lines = append(lines, draw.Wrapped(s.Theme.Warning.Render, warning, width)...)
 	}
 	return lines
 }
@@ -132,12 +133,12 @@ func Window(chosen, rows, height int) int {
 // cells. Rows that have no room are counted in a line above and below, as hidden writes
 // it (nil: their number alone); where there is no line for that, an arrow ends the last
 // one.
-func InSight(theme *views.Theme, n, at, width, height int, row func(i int) string, hidden func(arrow string, from, to int) string) ([]string, RowsShown) {
+func InSight(theme *draw.Theme, n, at, width, height int, row func(i int) string, hidden func(arrow string, from, to int) string) ([]string, RowsShown) {
 	const least = 3 // lines, below which there is none for a mark
 	height = max(1, height)
 	if hidden == nil {
 		hidden = func(arrow string, from, to int) string {
-			return theme.Key.Render(views.Fit("  "+arrow+" "+views.Count(to-from)+" more", width))
+			return theme.Key.Render(draw.Fit("  "+arrow+" "+draw.Count(to-from)+" more", width))
 		}
 	}
 	first := Window(at, n, height)
@@ -164,7 +165,7 @@ func InSight(theme *views.Theme, n, at, width, height int, row func(i int) strin
 		if last == n {
 			arrow = "↑"
 		}
-		lines[len(lines)-1] = views.Ending(lines[len(lines)-1], &theme.Key, arrow, width)
+		lines[len(lines)-1] = draw.Ending(lines[len(lines)-1], &theme.Key, arrow, width)
 	}
 	return lines, shown
 }
@@ -189,6 +190,6 @@ func Moved(at, n int, pressed string) int {
 }
 
 // Bar draws a count as a share of the largest one, and in figures.
-func Bar(theme *views.Theme, count, largest, width int) string {
-	return theme.Bar.Render(views.Bar(float64(count)/float64(max(1, largest)), max(1, width-9))) + theme.Plain.Render(views.FitRight(views.Count(count), 9))
+func Bar(theme *draw.Theme, count, largest, width int) string {
+	return theme.Bar.Render(draw.Bar(float64(count)/float64(max(1, largest)), max(1, width-9))) + theme.Plain.Render(draw.FitRight(draw.Count(count), 9))
 }

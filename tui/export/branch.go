@@ -7,7 +7,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
-	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // branchExport writes the steps of a branch as a script.
@@ -21,7 +21,7 @@ type branchExport struct {
 // is what they are called.
 func NewBranch(doc session.Document, branch, path string) dialogs.Dialog {
 	d := &branchExport{}
-	d.Heading, d.Path = "Export the script of "+views.Safe(branch), path
+	d.Heading, d.Path = "Export the script of "+draw.Safe(branch), path
 	const label, help = "with seeds", "Write the seeds of random methods: whoever has them can undo the perturbation."
 	d.Fields = []*dialogs.Field{
 		d.PathField("The script repeats the steps up to the one under the cursor with: sdcdesk run."),

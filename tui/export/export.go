@@ -14,6 +14,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // What can be exported.
@@ -89,10 +90,10 @@ func (d *export) about(s views.State, width int) (lines []string) {
 		return nil
 	}
 	if err := fileio.CheckName(d.Path, d.doc.Format); err != nil {
-		return views.Wrapped(s.Theme.Warning.Render, err.Error(), width)
+		return draw.Wrapped(s.Theme.Warning.Render, err.Error(), width)
 	}
 	for _, lack := range d.lacks {
-		lines = append(lines, views.Wrapped(s.Theme.Warning.Render, lack, width)...)
+		lines = append(lines, draw.Wrapped(s.Theme.Warning.Render, lack, width)...)
 	}
 	return lines
 }

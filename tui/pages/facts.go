@@ -11,6 +11,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/utility/inspect"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // facts is what is in the file, told before any variable has a role.
@@ -64,8 +65,8 @@ func (f *facts) sentence() string {
 func (f *facts) view(s views.State, width, height int) string {
 	lines := []string{"looking at the file …"}
 	if f.found != nil {
-		lines = views.Report(s.Theme, f.found.Page(s.File), width)
+		lines = draw.Report(s.Theme, f.found.Page(s.File), width)
 	}
 	f.at = max(0, min(f.at, len(lines)-height))
-	return views.Within(s.Theme, dialogs.FitLines(lines[f.at:], width, max(height, len(lines)-f.at)), width, height)
+	return draw.Within(s.Theme, dialogs.FitLines(lines[f.at:], width, max(height, len(lines)-f.at)), width, height)
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // Import shows the first records of a file as they will be read. How it is
@@ -160,29 +161,29 @@ func (p *Import) picker() dialogs.Dialog {
 // View draws the fields and, below them, the first records.
 func (p *Import) View(s views.State, width, height int) string {
 	theme := s.Theme
-	lines := []string{theme.Title.Render(views.Fit("Reading "+views.Safe(p.name), width)), ""}
+	lines := []string{theme.Title.Render(draw.Fit("Reading "+draw.Safe(p.name), width)), ""}
 	const records = 5 // lines of the table, from which on the fields have what they need
 	lines = append(lines, p.form.WithUnder(s, width, height-len(lines), func(room int) []string {
 		if p.err != nil {
-			return views.Wrapped(theme.Error.Render, p.err.Error(), width)
+			return draw.Wrapped(theme.Error.Render, p.err.Error(), width)
 		}
 		var under []string
 		if p.table != nil {
 			for _, warning := range p.table.Warnings {
-				under = append(under, views.Wrapped(theme.Warning.Render, warning, width)...)
+				under = append(under, draw.Wrapped(theme.Warning.Render, warning, width)...)
 			}
 			under = append(under, p.viewTable(s, width, max(records, room-len(under)))...)
 		}
 		return under
 	})...)
-	return views.Within(theme, lines, width, height)
+	return draw.Within(theme, lines, width, height)
 }
 
 // viewTable draws names, labels, kinds and records from the first shown column on.
 func (p *Import) viewTable(s views.State, width, height int) []string {
 	theme, table := s.Theme, p.table
 	if len(table.Names) == 0 {
-		return []string{theme.Faint.Render(views.Fit("the file has no columns", width))}
+		return []string{theme.Faint.Render(draw.Fit("the file has no columns", width))}
 	}
 	heads := 2
 	for i := range table.Names {
@@ -196,25 +197,25 @@ func (p *Import) viewTable(s views.State, width, height int) []string {
 	for ; column < len(table.Names) && used < width-1; column++ {
 		size := 0
 		for i := range lines {
-			size = max(size, views.Width(views.Safe(p.cell(s, column, i, heads))))
+			size = max(size, draw.Width(draw.Safe(p.cell(s, column, i, heads))))
 		}
 		size = min(min(size, widest)+2, width-1-used)
 		used += size
 		left := table.Kinds[column] == microdata.Category || size <= 2 || !s.Bare && len(table.Described(column).Labels) > 0
 		for i := range lines {
 			text := p.cell(s, column, i, heads)
-			if views.Width(views.Safe(text)) > widest {
-				text = views.Fit(text, widest)
+			if draw.Width(draw.Safe(text)) > widest {
+				text = draw.Fit(text, widest)
 			}
 			switch {
 			case i == 0:
-				lines[i] += theme.Heading.Render(views.Fit(text, size))
+				lines[i] += theme.Heading.Render(draw.Fit(text, size))
 			case i < heads:
-				lines[i] += theme.Faint.Render(views.Fit(text, size))
+				lines[i] += theme.Faint.Render(draw.Fit(text, size))
 			case left:
-				lines[i] += views.Fit(text, size)
+				lines[i] += draw.Fit(text, size)
 			default:
-				lines[i] += views.FitRight(text, size-2) + "  "
+				lines[i] += draw.FitRight(text, size-2) + "  "
 			}
 		}
 	}

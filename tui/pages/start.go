@@ -14,16 +14,17 @@ import (
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // Start is the room the program begins in when no file is named: the
 // demonstration, the lessons, recent sessions, and a line to type a file's path into.
 type Start struct {
 	recent []session.JournalInfo
-	list   views.Cursor
+	list   draw.Cursor
 	err    error // why recent sessions cannot be listed
 	at     int   // 0 the path, then the rows that are always there, then the recent sessions
-	path   *views.TextField
+	path   *draw.TextField
 	offers []string // completions of the path
 }
 
@@ -47,7 +48,7 @@ func startRows() [fixedRows - 1]startRow {
 // NewStart lists the recent sessions, at most 20.
 func NewStart(recent []session.JournalInfo, err error) *Start {
 	recent = slices.DeleteFunc(slices.Clone(recent), func(info session.JournalInfo) bool { return info.Err != nil })
-	return &Start{recent: recent[:min(20, len(recent))], err: err, path: views.NewTextField(""), at: 1}
+	return &Start{recent: recent[:min(20, len(recent))], err: err, path: draw.NewTextField(""), at: 1}
 }
 
 // Keys returns the keys of the page.
@@ -143,19 +144,19 @@ func (p *Start) View(s views.State, width, height int) string {
 	const roomy = 8 // lines, below which only what can be chosen stands there
 	var lines []string
 	if height >= roomy {
-		lines = []string{theme.Title.Render(views.Fit("sdcdesk", width)),
-			theme.Faint.Render(views.Fit("a workbench for statistical disclosure control of survey files", width)), ""}
+		lines = []string{theme.Title.Render(draw.Fit("sdcdesk", width)),
+			theme.Faint.Render(draw.Fit("a workbench for statistical disclosure control of survey files", width)), ""}
 	}
 	lines = append(lines, p.rowPath(theme, width))
 	for _, offer := range p.offers[:min(6, len(p.offers))] {
-		lines = append(lines, theme.Faint.Render(views.Fit("               "+offer, width)))
+		lines = append(lines, theme.Faint.Render(draw.Fit("               "+offer, width)))
 	}
 	for i, row := range startRows() {
 		mark, style := "  ", theme.Plain
 		if p.at == i+1 {
 			mark, style = "▸ ", theme.Selected
 		}
-		lines = append(lines, style.Render(views.Fit(mark+row.text, width)))
+		lines = append(lines, style.Render(draw.Fit(mark+row.text, width)))
 	}
 	switch {
 	case height < roomy && p.at >= fixedRows:
@@ -167,33 +168,33 @@ func (p *Start) View(s views.State, width, height int) string {
 	}
 	switch {
 	case p.err != nil:
-		lines = append(lines, views.Wrapped(theme.Warning.Render, p.err.Error(), width)...)
+		lines = append(lines, draw.Wrapped(theme.Warning.Render, p.err.Error(), width)...)
 	case len(p.recent) > 0:
 		t := p.sessions()
 		lines = append(lines, t.Lines(s.Look, &p.list, width, max(2, height-len(lines)), true)...)
 	}
-	return views.Within(theme, lines, width, height)
+	return draw.Within(theme, lines, width, height)
 }
 
-func (p *Start) rowPath(theme *views.Theme, width int) string {
+func (p *Start) rowPath(theme *draw.Theme, width int) string {
 	const head = "open a file    "
 	if p.at != 0 {
 		text := p.path.Text()
 		if text == "" {
 			text = "type a path, tab completes it"
 		}
-		return "  " + theme.Plain.Render(head) + theme.Faint.Render(views.Fit(text, max(1, width-len(head)-2)))
+		return "  " + theme.Plain.Render(head) + theme.Faint.Render(draw.Fit(text, max(1, width-len(head)-2)))
 	}
 	return theme.Strong.Render("▸ "+head) + p.path.View(theme, max(1, width-len(head)-2))
 }
 
 // sessions has one row per recent session: file, steps, time, and what is to be
 // known before it is opened.
-func (p *Start) sessions() views.Table {
-	return views.Table{
-		Columns: []views.Column{{Head: "recent sessions", Most: 60, Least: 12}, {Kind: views.Values, Rank: 2}, {Rank: 3}, {Most: 40, Least: 8, Rank: 1}},
+func (p *Start) sessions() draw.Table {
+	return draw.Table{
+		Columns: []draw.Column{{Head: "recent sessions", Most: 60, Least: 12}, {Kind: draw.Values, Rank: 2}, {Rank: 3}, {Most: 40, Least: 8, Rank: 1}},
 		Rows:    len(p.recent), Indent: 2,
-		Row: func(row int) []views.Cell {
+		Row: func(row int) []draw.Cell {
 			info, note := &p.recent[row], ""
 			switch {
 			case info.InUse:
@@ -203,7 +204,7 @@ func (p *Start) sessions() views.Table {
 			case info.Changed:
 				note = "the file has changed since"
 			}
-			return []views.Cell{{Text: filepath.Base(info.Source.Path)}, {Text: wording.Counted(info.Position, "step")},
+			return []draw.Cell{{Text: filepath.Base(info.Source.Path)}, {Text: wording.Counted(info.Position, "step")},
 				{Text: info.Modified.Local().Format("2 Jan 2006 15:04")}, {Text: note}}
 		},
 		Follows: true, Selected: p.at - fixedRows,

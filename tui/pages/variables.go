@@ -17,6 +17,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/utility/profile"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
+	"github.com/sdcdesk/sdcdesk/views/pages"
 )
 
 // Variables is the room where the variables get their roles. It edits a
@@ -30,8 +32,8 @@ type Variables struct {
 	order       []int              // columns in the order of the list
 	sorted      variableOrder
 	marked      map[string]bool // variables that keys of roles are for
-	cursor      views.Cursor
-	inspector   *views.Inspector      // of the variable under the cursor
+	cursor      draw.Cursor
+	inspector   *pages.Inspector      // of the variable under the cursor
 	inspecting  bool                  // it has the whole page and the keys
 	facts       *facts                // what is in the file; others when the data are others
 	linking     string                // the variable that is being linked to the key variable under the cursor
@@ -47,7 +49,7 @@ type Variables struct {
 func NewVariables(data *microdata.Dataset, scenario microdata.Scenario, description *muargus.Description, reopened bool) *Variables {
 	p := &Variables{data: data, scenario: scenario.Clone(), description: description, Reopened: reopened,
 		suggestions: map[string]microdata.Suggestion{}, summaries: make([]*profile.Summary, len(data.Columns())),
-		marked: map[string]bool{}, inspector: views.NewInspector("")}
+		marked: map[string]bool{}, inspector: pages.NewInspector("")}
 	var suggestions []microdata.Suggestion
 	if description != nil {
 		suggestions = description.Roles()
@@ -406,7 +408,7 @@ func (p *Variables) summary() string {
 
 // roleText says the roles of a variable, or faintly the suggested one, and what the
 // file says the variable is.
-func (p *Variables) roleText(s views.State, name string) (text string, style *views.Style) {
+func (p *Variables) roleText(s views.State, name string) (text string, style *draw.Style) {
 	text, style = p.rolesText(s.Theme, name)
 	if label := s.VariableLabel(name); label != "" {
 		if text != "" {
@@ -417,7 +419,7 @@ func (p *Variables) roleText(s views.State, name string) (text string, style *vi
 	return text, style
 }
 
-func (p *Variables) rolesText(theme *views.Theme, name string) (text string, style *views.Style) {
+func (p *Variables) rolesText(theme *draw.Theme, name string) (text string, style *draw.Style) {
 	roles := p.scenario.RolesOf(name)
 	if suggestion, ok := p.suggestions[name]; ok && len(roles) == 0 {
 		return string(suggestion.Role) + "? " + suggestion.Reason, &theme.Faint // the line below says: suggested

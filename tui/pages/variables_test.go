@@ -13,6 +13,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // surveyPage opens the page on the survey of 5,000 records under a scenario.
@@ -35,7 +36,7 @@ func (p *Variables) pressed(keys ...string) string {
 	for _, name := range keys {
 		p.HandleKey(dialogs.Press(name))
 	}
-	return ansi.Strip(p.View(views.State{Look: views.Look{Theme: views.NewTheme(true, false)}}, 120, 38))
+	return ansi.Strip(p.View(views.State{Look: draw.Look{Theme: draw.NewTheme(true, false)}}, 120, 38))
 }
 
 // onto moves the cursor to a variable.
@@ -101,7 +102,7 @@ func TestRolesByHand(t *testing.T) {
 
 // seek lets the page find all that it looks for.
 func (p *Variables) seek() {
-	s := views.State{Look: views.Look{Theme: views.NewTheme(true, false)}}
+	s := views.State{Look: draw.Look{Theme: draw.NewTheme(true, false)}}
 	for piece := p.Seek(s); piece != nil; piece = p.Seek(s) {
 		piece(context.Background(), time.Second)()
 	}
@@ -110,7 +111,7 @@ func (p *Variables) seek() {
 // What a piece of work finds of data that a step has replaced is not told of the new ones.
 func TestVariablesPageWorkOfOtherData(t *testing.T) {
 	page := surveyPage(t, microdata.NewScenario())
-	fewer, s := page.data.Select([]uint32{0, 1}), views.State{Look: views.Look{Theme: views.NewTheme(true, false)}}
+	fewer, s := page.data.Select([]uint32{0, 1}), views.State{Look: draw.Look{Theme: draw.NewTheme(true, false)}}
 	replaced := func(piece func(context.Context, time.Duration) func()) {
 		of := page.data
 		take := piece(context.Background(), time.Second)
@@ -174,7 +175,7 @@ func TestVariablesPageSorts(t *testing.T) {
 		}
 	}
 	page.problem = strings.Repeat("a long reason ", 15) + "ends"
-	if text := ansi.Strip(page.View(views.State{Look: views.Look{Theme: views.NewTheme(true, false)}}, 80, 24)); !strings.Contains(text, "ends") {
+	if text := ansi.Strip(page.View(views.State{Look: draw.Look{Theme: draw.NewTheme(true, false)}}, 80, 24)); !strings.Contains(text, "ends") {
 		t.Errorf("the reason is cut:\n%s", text)
 	}
 }
@@ -186,7 +187,7 @@ func TestVariablesPageInspects(t *testing.T) {
 	page.seek()
 	page.onto(t, "age")
 	page.seek()
-	s := views.State{Look: views.Look{Theme: views.NewTheme(true, false)}}
+	s := views.State{Look: draw.Look{Theme: draw.NewTheme(true, false)}}
 	if text := ansi.Strip(page.View(s, 200, 60)); !strings.Contains(text, "age · whole number") || !strings.Contains(text, "examples") {
 		t.Errorf("no page beside the list:\n%s", text)
 	}

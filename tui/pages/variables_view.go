@@ -12,27 +12,28 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/suppression/suppress"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // table has one row per variable; the role matters most where it is narrow. With the page
 // of the variable beside it, which has its values, examples give way to it first.
-func (p *Variables) table(s views.State, accompanied bool) views.Table {
-	examples := views.Column{Head: "examples", Most: 38, Least: 8, Rank: 1}
+func (p *Variables) table(s views.State, accompanied bool) draw.Table {
+	examples := draw.Column{Head: "examples", Most: 38, Least: 8, Rank: 1}
 	if accompanied {
 		examples.Rank, examples.Least = 5, 12
 	}
-	return views.Table{
-		Columns: []views.Column{
+	return draw.Table{
+		Columns: []draw.Column{
 			{Head: "variable" + p.mark(byName), Least: 8},
 			{Head: "type" + p.mark(byKind), Size: 12, Rank: 3},
-			{Head: "distinct" + p.mark(byDistinct), Kind: views.Values, Size: 10},
-			{Head: "missing" + p.mark(byMissing), Kind: views.Values, Size: 8, Rank: 2},
-			{Head: "alone" + p.mark(byRare), Kind: views.Values, Size: 7, Rank: 4},
+			{Head: "distinct" + p.mark(byDistinct), Kind: draw.Values, Size: 10},
+			{Head: "missing" + p.mark(byMissing), Kind: draw.Values, Size: 8, Rank: 2},
+			{Head: "alone" + p.mark(byRare), Kind: draw.Values, Size: 7, Rank: 4},
 			examples,
 			{Head: "role" + p.mark(byRole), Most: 120, Least: 10},
 		},
 		Rows: len(p.order), Indent: 3, Close: true,
-		Row: func(row int) []views.Cell { return p.row(s, row) },
+		Row: func(row int) []draw.Cell { return p.row(s, row) },
 	}
 }
 
@@ -58,7 +59,7 @@ func (p *Variables) View(s views.State, width, height int) string {
 	case width >= beside && height >= 18 && len(p.order) > 0:
 		head, list := p.head(s, width, height), width*11/20
 		below := height - len(head)
-		pair := views.Beside(p.list(s, nil, list, below, true), list, p.inspected(s, width-list, below))
+		pair := draw.Beside(p.list(s, nil, list, below, true), list, p.inspected(s, width-list, below))
 		return strings.Join(append(head, pair), "\n")
 	}
 	return p.list(s, p.head(s, width, height), width, height, false)
@@ -70,7 +71,7 @@ func (p *Variables) head(s views.State, width, height int) []string {
 		return nil
 	}
 	first := dialogs.Shortened(s.Theme, p.first(s.Theme, width), width, max(0, (height-4)/2))
-	return append([]string{s.Theme.Title.Render(views.Fit(p.title(s.File, width), width))}, first...)
+	return append([]string{s.Theme.Title.Render(draw.Fit(p.title(s.File, width), width))}, first...)
 }
 
 // state is what the page of the variable under the cursor draws from.
@@ -85,7 +86,7 @@ func (p *Variables) state(s views.State) views.State {
 // inspected draws the page of the variable under the cursor in its frame.
 func (p *Variables) inspected(s views.State, width, height int) string {
 	content := p.inspector.View(s, max(0, width-2), max(0, height-2), true)
-	return views.Box(s.Theme, 0, p.inspector.TitleFor(s), content, width, height, p.inspecting)
+	return draw.Box(s.Theme, 0, p.inspector.TitleFor(s), content, width, height, p.inspecting)
 }
 
 // list draws the variables below a head, in exactly height lines.
@@ -105,22 +106,22 @@ func (p *Variables) list(s views.State, head []string, width, height int, accomp
 // title says what the file has and what the scenario has of it, the latter alone where
 // there is no room for both.
 func (p *Variables) title(file string, width int) string {
-	head := "Variables · " + views.Safe(file) + " · " + wording.Counted(p.data.Records(), "record") + " · "
+	head := "Variables · " + draw.Safe(file) + " · " + wording.Counted(p.data.Records(), "record") + " · "
 	title := head + wording.Counted(len(p.data.Columns()), "variable") + "     scenario: " + p.summary()
-	if views.Width(title) > width {
+	if draw.Width(title) > width {
 		title = head + p.summary()
 	}
 	return title
 }
 
-func (p *Variables) row(s views.State, row int) []views.Cell {
+func (p *Variables) row(s views.State, row int) []draw.Cell {
 	theme := s.Theme
 	column := p.data.Columns()[p.order[row]]
 	distinct, missing, alone, examples := "…", "…", "…", ""
 	if summary := p.summaries[p.order[row]]; summary != nil {
-		distinct, missing, examples = views.Count(summary.Distinct), "0 %", strings.Join(s.WithCodes(column.Name(), summary.Examples), ", ")
-		if alone = views.Count(summary.Rare); summary.Missing > 0 {
-			missing = views.Share(summary.Missing, p.data.Records())
+		distinct, missing, examples = draw.Count(summary.Distinct), "0 %", strings.Join(s.WithCodes(column.Name(), summary.Examples), ", ")
+		if alone = draw.Count(summary.Rare); summary.Missing > 0 {
+			missing = draw.Share(summary.Missing, p.data.Records())
 		}
 	}
 	name := column.Name()
@@ -128,26 +129,26 @@ func (p *Variables) row(s views.State, row int) []views.Cell {
 		name = "● " + name
 	}
 	role, style := p.roleText(s, column.Name())
-	return []views.Cell{{Text: name}, {Text: column.Type()}, {Text: distinct}, {Text: missing}, {Text: alone, Style: &theme.Faint},
+	return []draw.Cell{{Text: name}, {Text: column.Type()}, {Text: distinct}, {Text: missing}, {Text: alone, Style: &theme.Faint},
 		{Text: examples, Style: &theme.Faint}, {Text: role, Style: style}}
 }
 
 // first is the first useful fact, as long as no variable has a role: how dangerous the
 // file is with the suggested ones.
-func (p *Variables) first(theme *views.Theme, width int) []string {
+func (p *Variables) first(theme *draw.Theme, width int) []string {
 	if p.scenario.HasRoles() {
 		return nil
 	}
 	warning := func(line string) string { return theme.Warning.Render(line) }
-	return views.Wrapped(warning, views.Safe(p.facts.sentence()), width)
+	return draw.Wrapped(warning, draw.Safe(p.facts.sentence()), width)
 }
 
 // legend shows all keys of the page, in as many lines as they take.
-func (p *Variables) legend(theme *views.Theme, width int) []string {
+func (p *Variables) legend(theme *draw.Theme, width int) []string {
 	lines, line, used := []string(nil), "", 0
 	for _, binding := range p.Keys() {
 		help := binding.Help()
-		size := views.Width(help.Key) + views.Width(help.Desc) + 5
+		size := draw.Width(help.Key) + draw.Width(help.Desc) + 5
 		if used+size > width {
 			lines, line, used = append(lines, line), "", 0
 		}
@@ -159,7 +160,7 @@ func (p *Variables) legend(theme *views.Theme, width int) []string {
 
 // status is what was refused and why, or what is being done, in as many of the last
 // lines as it takes to read it.
-func (p *Variables) status(theme *views.Theme, width int) []string {
+func (p *Variables) status(theme *draw.Theme, width int) []string {
 	text, style := "", &theme.Faint
 	switch {
 	case p.problem != "":
@@ -176,13 +177,13 @@ func (p *Variables) status(theme *views.Theme, width int) []string {
 		text = "key variables are those an intruder may know of a person: mark them with k"
 	}
 	const most = 6 // more than any sentence takes at 80 columns
-	lines := views.Wrapped(views.Style{}.Render, views.Safe(text), max(1, width))
+	lines := draw.Wrapped(draw.Style{}.Render, draw.Safe(text), max(1, width))
 	if len(lines) > most {
-		lines[most-1] = views.Fit(strings.TrimRight(lines[most-1], " ")+" …", width)
+		lines[most-1] = draw.Fit(strings.TrimRight(lines[most-1], " ")+" …", width)
 		lines = lines[:most]
 	}
 	for i, line := range lines {
-		lines[i] = style.Render(views.Fit(strings.TrimRight(line, " "), width))
+		lines[i] = style.Render(draw.Fit(strings.TrimRight(line, " "), width))
 	}
 	if len(lines) == 0 {
 		lines = []string{strings.Repeat(" ", width)}

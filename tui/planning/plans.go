@@ -15,6 +15,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // Plans is the dialog of plans for a wanted k. The search goes on while the dialog
@@ -35,7 +36,7 @@ type Plans struct {
 	tried   [][]session.StepSpec
 	picture bool // in the place of the steps, where there is no room for both
 	both    bool // there was room for both the last time
-	cursor  views.Cursor
+	cursor  draw.Cursor
 	top     int // lines above the list the last time
 }
 
@@ -161,9 +162,9 @@ func (d *Plans) Underway() bool { return d.goes() }
 
 // Title names the dialog with the k.
 func (d *Plans) Title() string {
-	title := "Plans for k = " + views.Count(d.k)
+	title := "Plans for k = " + draw.Count(d.k)
 	if d.called != "" {
-		title += " · scenario " + views.Safe(d.called)
+		title += " · scenario " + draw.Safe(d.called)
 	}
 	return title
 }
@@ -242,7 +243,7 @@ func (d *Plans) want(k int) {
 	if r := d.now(); r.running != nil {
 		r.running.halt()
 	}
-	d.k, d.cursor = max(2, k), views.Cursor{}
+	d.k, d.cursor = max(2, k), draw.Cursor{}
 }
 
 // tries has the steps of a plan made, from where the plans belong.

@@ -7,6 +7,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // View draws the frontier as a table, beside it where there is room as a picture and
@@ -33,12 +34,12 @@ func (d *Plans) View(s views.State, width, height int) string {
 	lines = append(lines, d.list(s, width, rows)...)
 	lines = append(lines, s.Theme.Frame.Render(strings.Repeat("─", width)))
 	below := height - rows - 1
-	if picture := views.PlanPicture(s, r.points, r.at, r.detail, width, below); d.picture && picture != nil {
+	if picture := PlanPicture(s, r.points, r.at, r.detail, width, below); d.picture && picture != nil {
 		return strings.Join(append(lines, picture...), "\n")
 	}
 	figures := d.figures(s, width, min(2, below-4))
 	if below -= len(figures); below > 0 {
-		lines = append(append(lines, views.PlanStory(s, r.points[r.at], r.detail, width, below)...), figures...)
+		lines = append(append(lines, PlanStory(s, r.points[r.at], r.detail, width, below)...), figures...)
 	}
 	return strings.Join(lines, "\n")
 }
@@ -57,7 +58,7 @@ func (d *Plans) figures(s views.State, width, height int) []string {
 func (d *Plans) list(s views.State, width, height int) []string {
 	r := d.now()
 	d.cursor.At = r.at
-	table := views.PlanTable(s, r.points, r.detail)
+	table := PlanTable(s, r.points, r.detail)
 	return table.Lines(s.Look, &d.cursor, width, height, true)
 }
 
@@ -67,10 +68,10 @@ func (d *Plans) beside(s views.State, width, height int) []string {
 	r := d.now()
 	var lines []string
 	if high := min(20, height*3/5); d.both {
-		if lines = views.PlanPicture(s, r.points, r.at, r.detail, width, high); lines != nil {
+		if lines = PlanPicture(s, r.points, r.at, r.detail, width, high); lines != nil {
 			lines = append(lines, "")
 		}
-	} else if picture := views.PlanPicture(s, r.points, r.at, r.detail, width, height); d.picture && picture != nil {
+	} else if picture := PlanPicture(s, r.points, r.at, r.detail, width, height); d.picture && picture != nil {
 		return picture
 	}
 	const block = 12 // lines of the figures as a table
@@ -78,7 +79,7 @@ func (d *Plans) beside(s views.State, width, height int) []string {
 	if height-len(lines) >= block+12 {
 		figures = d.figures(s, width, block)
 	}
-	story := dialogs.FitLines(dialogs.Shortened(s.Theme, views.PlanStory(s, r.points[r.at], r.detail, width, height-len(lines)-len(figures)), width, height-len(lines)-len(figures)),
+	story := dialogs.FitLines(dialogs.Shortened(s.Theme, PlanStory(s, r.points[r.at], r.detail, width, height-len(lines)-len(figures)), width, height-len(lines)-len(figures)),
 		width, max(0, height-len(lines)-len(figures)))
 	return append(append(lines, story...), figures...)
 }
@@ -88,22 +89,22 @@ func (d *Plans) status(s views.State, width int) string {
 	r, theme := d.now(), s.Theme
 	tried := wording.Counted(r.tried, "combination") + " of recodes tried"
 	if r.running == nil {
-		text := fmt.Sprintf(" %s in %s, %s", tried, wording.Counted(r.rounds, "round"), views.Duration(r.elapsed))
+		text := fmt.Sprintf(" %s in %s, %s", tried, wording.Counted(r.rounds, "round"), draw.Duration(r.elapsed))
 		switch {
 		case r.exhausted:
 			text += "; nothing is left to be tried"
 		case r.stopped:
 			text = " stopped: " + strings.TrimSpace(text)
 		}
-		return theme.Faint.Render(views.Fit(text, width))
+		return theme.Faint.Render(draw.Fit(text, width))
 	}
-	text := fmt.Sprintf(" searching, round %d, %s ", r.rounds+1, views.Duration(r.elapsed+s.Now().Sub(r.running.since)))
+	text := fmt.Sprintf(" searching, round %d, %s ", r.rounds+1, draw.Duration(r.elapsed+s.Now().Sub(r.running.since)))
 	if r.rounds > 0 {
 		text += "· " + tried + " "
 	}
-	space := min(24, width-views.Width(text)-2)
+	space := min(24, width-draw.Width(text)-2)
 	if space < 5 {
-		return theme.Faint.Render(views.Fit(text, width))
+		return theme.Faint.Render(draw.Fit(text, width))
 	}
 	return theme.Faint.Render(text) + views.ProgressBar(theme, r.running.meter.Fraction(), space)
 }
@@ -112,11 +113,11 @@ func (d *Plans) status(s views.State, width int) string {
 func (d *Plans) nothing(s views.State, width int) []string {
 	r := d.now()
 	if r.err != nil {
-		return append([]string{""}, views.Wrapped(s.Theme.Error.Render, r.err.Error(), width)...)
+		return append([]string{""}, draw.Wrapped(s.Theme.Error.Render, r.err.Error(), width)...)
 	}
 	text := "The first plans stand here after the first round: recodes of the key variables with the suppression that is left after them, in order of the detail that the recodes lose."
 	if r.stopped {
 		text = "The search was stopped before its first round had ended."
 	}
-	return append([]string{""}, views.Wrapped(s.Theme.Faint.Render, text, width)...)
+	return append([]string{""}, draw.Wrapped(s.Theme.Faint.Render, text, width)...)
 }

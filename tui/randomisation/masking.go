@@ -11,13 +11,14 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views"
+	numericview "github.com/sdcdesk/sdcdesk/views/numeric"
 )
 
 // masking is the dialog of a method that masks variables of numbers: its parameters,
 // and under them what the values of one of the variables would become.
 type masking struct {
 	dialogs.StepDialog
-	picture *views.Masking
+	picture *numericview.Masking
 	at      int // of the variables, the one that is drawn
 }
 
@@ -26,7 +27,7 @@ var _ views.Seeker = (*masking)(nil)
 // NewMasking opens the dialog of a method whose first parameter names the variables
 // that it masks.
 func NewMasking(s views.State, spec method.Spec, m method.Method) dialogs.Dialog {
-	d := &masking{picture: views.NewMasking()}
+	d := &masking{picture: numericview.NewMasking()}
 	d.Begin(s, spec, m, d)
 	return d
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/perturbation/pram"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // matrixExport writes the transition matrices of a variable to a file.
@@ -20,7 +21,7 @@ type matrixExport struct {
 // to a file; path is where they would be written.
 func NewMatrixExport(variable method.PRAMVariable, path string) dialogs.Dialog {
 	d := &matrixExport{}
-	d.Heading, d.Path = "Export the transition matrix of "+views.Safe(variable.Variable), path
+	d.Heading, d.Path = "Export the transition matrix of "+draw.Safe(variable.Variable), path
 	d.Fields = []*dialogs.Field{d.PathField("Users of the protected file need the matrix to correct their tables. " +
 		"It has probabilities, no values of records; the seed is not in it.")}
 	d.Saving.Write = func(path string) (dialogs.Effect, error) {
@@ -29,7 +30,7 @@ func NewMatrixExport(variable method.PRAMVariable, path string) dialogs.Dialog {
 	}
 	d.About = func(s views.State, width int) []string {
 		if note := pram.Kept(&variable); note != "" {
-			return views.Wrapped(s.Theme.Changed.Render, "The file says: "+note+".", width)
+			return draw.Wrapped(s.Theme.Changed.Render, "The file says: "+note+".", width)
 		}
 		return nil
 	}

@@ -14,6 +14,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
+	pramview "github.com/sdcdesk/sdcdesk/views/pram"
 )
 
 // pramDialog is the dialog of PRAM: its parameters, and beside them the matrix,
@@ -23,11 +25,11 @@ type pramDialog struct {
 	dialogs.StepDialog
 	method   *pram.PRAM
 	own      *method.PRAMStratum // the own matrix that was made last; nil: none
-	preview  views.PRAMPreview
-	inside   bool             // the keys are the matrix's
-	cell     *views.TextField // of an own matrix that is being typed
-	message  string           // why a key in the matrix did nothing; "": it did
-	variable int              // whose matrix is shown
+	preview  pramview.PRAMPreview
+	inside   bool            // the keys are the matrix's
+	cell     *draw.TextField // of an own matrix that is being typed
+	message  string          // why a key in the matrix did nothing; "": it did
+	variable int             // whose matrix is shown
 	stratum  int
 }
 
@@ -205,7 +207,7 @@ func (d *pramDialog) matrixActs() []dialogs.Act {
 
 // beginCell begins to type a cell of the own matrix.
 func (d *pramDialog) beginCell(msg tea.KeyPressMsg) dialogs.Effect {
-	d.cell = views.NewTextField("")
+	d.cell = draw.NewTextField("")
 	d.cell.Handle(msg)
 	return dialogs.Stay{}
 }

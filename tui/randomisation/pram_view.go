@@ -9,6 +9,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/perturbation/pram"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
+	pramview "github.com/sdcdesk/sdcdesk/views/pram"
 )
 
 // pramFields is the width of the fields where the matrix stands beside them.
@@ -42,10 +44,10 @@ func (d *pramDialog) inWords(s views.State, width int) (lines []string) {
 	case problem == nil && d.Known.Err != nil:
 		problem = d.Known.Err
 	case problem == nil && len(d.method.Variables) == 0:
-		return append(lines, views.Wrapped(s.Theme.Faint.Render, "Type the name of a categorical variable; several with commas between.", width)...)
+		return append(lines, draw.Wrapped(s.Theme.Faint.Render, "Type the name of a categorical variable; several with commas between.", width)...)
 	}
 	if problem != nil {
-		return append(lines, views.Wrapped(s.Theme.Error.Render, method.Said(problem, d.method), width)...)
+		return append(lines, draw.Wrapped(s.Theme.Error.Render, method.Said(problem, d.method), width)...)
 	}
 	if d.Known.WhatIf == nil {
 		return append(lines, s.Theme.Faint.Render("counting …"))
@@ -55,15 +57,15 @@ func (d *pramDialog) inWords(s views.State, width int) (lines []string) {
 	if d.Known.Pending {
 		style = s.Theme.Faint.Render
 	}
-	lines = append(lines, views.Wrapped(style, report.Effect, width)...)
+	lines = append(lines, draw.Wrapped(style, report.Effect, width)...)
 	for _, warning := range report.Warnings {
-		lines = append(lines, views.Wrapped(s.Theme.Warning.Render, warning, width)...)
+		lines = append(lines, draw.Wrapped(s.Theme.Warning.Render, warning, width)...)
 	}
 	if d.Known.WhatIf.NotApplicable == "" && s.NotApplicable == "" {
-		lines = append(lines, views.Wrapped(s.Theme.Faint.Render, "No key variable: k-anonymity and risk stay as they are.", width)...)
+		lines = append(lines, draw.Wrapped(s.Theme.Faint.Render, "No key variable: k-anonymity and risk stay as they are.", width)...)
 	}
 	if d.Known.WhatIf.Elapsed > 0 && !d.Known.Pending {
-		lines = append(lines, s.Theme.Faint.Render(views.Duration(d.Known.WhatIf.Elapsed)))
+		lines = append(lines, s.Theme.Faint.Render(draw.Duration(d.Known.WhatIf.Elapsed)))
 	}
 	return lines
 }
@@ -72,7 +74,7 @@ func (d *pramDialog) inWords(s views.State, width int) (lines []string) {
 func (d *pramDialog) viewPreview(s views.State, width, height int) []string {
 	shown := d.shown()
 	if shown == nil {
-		return views.Wrapped(s.Theme.Faint.Render, "The matrix and the frequencies stand here when the fields make a step.", width)
+		return draw.Wrapped(s.Theme.Faint.Render, "The matrix and the frequencies stand here when the fields make a step.", width)
 	}
 	frequencies := 0
 	_, stratum := d.previewed()
@@ -90,7 +92,7 @@ func (d *pramDialog) viewPreview(s views.State, width, height int) []string {
 // viewMatrix draws whose matrix it is, the matrix and the cell under the cursor.
 func (d *pramDialog) viewMatrix(s views.State, width, height int) []string {
 	shown := d.shown()
-	marks := views.Marks{Forbidden: func(row, column int) bool {
+	marks := draw.Marks{Forbidden: func(row, column int) bool {
 		return d.method.Forbid.Has(shown.Levels[row], shown.Levels[column])
 	}}
 	if shown == d.own {
@@ -105,10 +107,10 @@ func (d *pramDialog) viewMatrix(s views.State, width, height int) []string {
 func (d *pramDialog) heading(s views.State, width int) string {
 	text := "own matrix"
 	if v, stratum := d.previewed(); d.shown() != d.own && v != nil && stratum != nil {
-		text = v.Variable + ": " + views.Share(v.Changed, v.Records+v.Kept) + " of the values change"
+		text = v.Variable + ": " + draw.Share(v.Changed, v.Records+v.Kept) + " of the values change"
 		if stratum.Stratum != nil {
 			text = v.Variable + " in " + s.WithMeanings(stratum.Stratum) + " (" + strconv.Itoa(d.stratum+1) + " of " + strconv.Itoa(len(v.Strata)) + "): " +
-				views.Share(stratum.Changed, stratum.Records) + " change"
+				draw.Share(stratum.Changed, stratum.Records) + " change"
 		}
 		if len(d.reports()) > 1 {
 			text += " · variable " + strconv.Itoa(d.variable+1) + " of " + strconv.Itoa(len(d.reports()))
@@ -117,9 +119,9 @@ func (d *pramDialog) heading(s views.State, width int) string {
 	style := s.Theme.Title
 	if d.Known.Pending {
 		style = s.Theme.Faint
-		text += " " + views.StaleMark
+		text += " " + draw.StaleMark
 	}
-	return style.Render(views.Fit(text, width))
+	return style.Render(draw.Fit(text, width))
 }
 
 // status is the line under the matrix: the cell under the cursor, the sum of its
@@ -129,15 +131,15 @@ func (d *pramDialog) status(s views.State, shown *method.PRAMStratum, width int)
 	levels := d.named(s, shown).Levels
 	switch {
 	case d.message != "":
-		return s.Theme.Error.Render(views.Fit(" "+d.message, width))
+		return s.Theme.Error.Render(draw.Fit(" "+d.message, width))
 	case d.cell != nil:
 		head := " " + levels[row] + " → " + levels[column] + ": "
-		return s.Theme.Plain.Render(views.Safe(head)) + d.cell.View(s.Theme, max(1, min(14, width-views.Width(head))))
+		return s.Theme.Plain.Render(draw.Safe(head)) + d.cell.View(s.Theme, max(1, min(14, width-draw.Width(head))))
 	case shown == d.own && math.Abs(sumOf(shown.Matrix[row])-1) > 1e-9:
 		text := " row " + levels[row] + " sums to " + strconv.FormatFloat(sumOf(shown.Matrix[row]), 'g', 6, 64) + ", not 1 · d gives the rest to the diagonal"
-		return s.Theme.Error.Render(views.Fit(text, width))
+		return s.Theme.Error.Render(draw.Fit(text, width))
 	case d.method.Form != pram.FormMatrix && d.method.Forbid.Has(shown.Levels[row], shown.Levels[column]):
-		return s.Theme.Suppressed.Render(views.Fit(" forbidden either way: "+levels[row]+" / "+levels[column], width))
+		return s.Theme.Suppressed.Render(draw.Fit(" forbidden either way: "+levels[row]+" / "+levels[column], width))
 	}
 	return d.preview.Status(s, d.named(s, shown), width)
 }
@@ -146,7 +148,7 @@ func (d *pramDialog) status(s views.State, shown *method.PRAMStratum, width int)
 func (d *pramDialog) named(s views.State, stratum *method.PRAMStratum) *method.PRAMStratum {
 	if v, _ := d.previewed(); v != nil {
 		if column := dialogs.CurrentColumn(s, v.Variable); column != nil {
-			return views.Named(s, column.Description(), stratum)
+			return pramview.Named(s, column.Description(), stratum)
 		}
 	}
 	return stratum

@@ -11,6 +11,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/utility/profile"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // thresholdSteps is the number of key presses from one end of the values to the other,
@@ -219,11 +220,11 @@ func (d *coding) Under(s views.State, width, height int) []string {
 		if side.at != nil {
 			records, population := side.count(*side.at)
 			text := side.name + " it: " + d.tails.beyond(s, records, population)
-			lines = append(lines, views.Wrapped(s.Theme.Changed.Render, text, width)...)
+			lines = append(lines, draw.Wrapped(s.Theme.Changed.Render, text, width)...)
 		}
 	}
 	column := dialogs.CurrentColumn(s, d.method.Variable)
-	picture := views.TailPicture(s, column, t, bottom, top, width, height-len(lines)-1)
+	picture := TailPicture(s, column, t, bottom, top, width, height-len(lines)-1)
 	if len(picture) > 0 {
 		lines = append(append(lines, ""), picture...)
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // NewEditing opens the recode dialog of a step as the step was made, on
@@ -53,7 +54,7 @@ func (d *recodeGroups) takeMade(made any) bool {
 		if !d.choose(m.Level) {
 			return false
 		}
-		d.label, d.rename = views.NewTextField(m.Label), true
+		d.label, d.rename = draw.NewTextField(m.Label), true
 		return true
 	case *recode.Split:
 		if !d.choose(m.Level) {

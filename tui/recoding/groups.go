@@ -10,6 +10,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // recodeGroups is the dialog that merges, splits, renames and orders the
@@ -24,11 +25,11 @@ type recodeGroups struct {
 	byCount bool
 	intent  groupsIntent
 	marked  map[uint32]bool
-	at      int              // place in order
-	label   *views.TextField // the label of the group, or the new name
-	rename  bool             // the label is a new name of the category under the cursor
-	message string           // why the last key did nothing
-	group   string           // the label given to the group; "": the method's own
+	at      int             // place in order
+	label   *draw.TextField // the label of the group, or the new name
+	rename  bool            // the label is a new name of the category under the cursor
+	message string          // why the last key did nothing
+	group   string          // the label given to the group; "": the method's own
 	list    dialogs.RowsShown
 	saidOf  string                 // the group that said was found for
 	said    *microdata.Description // of the categories once the group is one

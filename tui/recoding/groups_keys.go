@@ -10,6 +10,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // Keys returns what can be done now: merging needs two marked categories.
@@ -113,7 +114,7 @@ func (d *recodeGroups) Acts(s views.State) []dialogs.Act {
 	acts = append(acts, dialogs.Act{Binding: dialogs.Bind("o", "open file", "o"), Do: dialogs.Swaps(func() dialogs.Dialog { return newRecodeReading(s, variable, d) })},
 		dialogs.Act{Binding: dialogs.Bind("w", "write file", "w"), Do: dialogs.Swaps(func() dialogs.Dialog { return newRecodeWriting(s, variable, d) })}, page)
 	mark := dialogs.Act{Binding: dialogs.Bind("space", "mark", "space"), Do: dialogs.Stays(d.markNext)}
-	marked := []dialogs.Act{{Binding: dialogs.Bind("e", "label of the group", "e"), Do: dialogs.Stays(func() { d.label, d.rename = views.NewTextField(d.group), false })},
+	marked := []dialogs.Act{{Binding: dialogs.Bind("e", "label of the group", "e"), Do: dialogs.Stays(func() { d.label, d.rename = draw.NewTextField(d.group), false })},
 		{Binding: dialogs.Bind("c", "clear", "c"), Do: dialogs.Stays(d.unmark)}}
 	switch {
 	case d.mergeable():
@@ -146,7 +147,7 @@ func (d *recodeGroups) beginRename() {
 		return
 	}
 	name := d.levelLabel(d.code())
-	d.label, d.rename = views.NewTextField(cmp.Or(d.column.Described().Labels[name], name)), true
+	d.label, d.rename = draw.NewTextField(cmp.Or(d.column.Described().Labels[name], name)), true
 }
 
 // give gives an intent up: categories that were moved are where they were.

@@ -8,6 +8,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // View draws the categories with their records, and the what-if.
@@ -47,15 +48,15 @@ func (d *recodeGroups) viewHead(s views.State, width int) string {
 		}
 		return theme.Heading.Render(head) + d.label.View(theme, max(1, width-len(head)))
 	case d.message != "":
-		return theme.Warning.Render(views.Fit(d.message, width))
+		return theme.Warning.Render(draw.Fit(d.message, width))
 	case d.intent == toMerge && d.marked[0] && !d.mergeable():
-		return theme.Faint.Render(views.Fit("e names a category for missing cells; or mark one that they join", width))
+		return theme.Faint.Render(draw.Fit("e names a category for missing cells; or mark one that they join", width))
 	case !d.ready() && len(d.partsOf(d.code())) > 1:
-		return theme.Faint.Render(views.Fit(s.WithCodeLabel(d.column, d.levelLabel(d.code()))+" holds "+d.sources(s), width))
+		return theme.Faint.Render(draw.Fit(s.WithCodeLabel(d.column, d.levelLabel(d.code()))+" holds "+d.sources(s), width))
 	case !d.ready():
-		return theme.Faint.Render(views.Fit("mark two categories or more with space", width))
+		return theme.Faint.Render(draw.Fit("mark two categories or more with space", width))
 	}
-	return theme.Changed.Render(views.Fit(d.story(s), width))
+	return theme.Changed.Render(draw.Fit(d.story(s), width))
 }
 
 // sources names the source values of the category under the cursor, with what they mean.
@@ -93,7 +94,7 @@ func (d *recodeGroups) story(s views.State) string {
 	}
 	text := "→ " + s.WithMeaning(d.merged(m), label) + "  " + wording.Counted(records, "record")
 	if d.marked[0] {
-		text += ", " + views.Count(d.missing()) + " of them not known"
+		text += ", " + draw.Count(d.missing()) + " of them not known"
 	}
 	return text
 }
@@ -111,13 +112,13 @@ func (d *recodeGroups) viewLevel(s views.State, i, largest, width int) string {
 	}
 	made := ""
 	if parts := d.partsOf(code); len(parts) > 1 {
-		made = fmt.Sprintf(" [%s]", views.Count(len(parts)))
+		made = fmt.Sprintf(" [%s]", draw.Count(len(parts)))
 	}
 	label := s.WithCodeLabel(d.column, d.levelLabel(code))
-	if room := labelWidth - views.Width(mark) - len(made); made != "" && room >= 4 {
-		label = views.Fit(label, min(room, views.Width(views.Safe(label)))) + made
+	if room := labelWidth - draw.Width(mark) - len(made); made != "" && room >= 4 {
+		label = draw.Fit(label, min(room, draw.Width(draw.Safe(label)))) + made
 	}
-	text := views.Fit(mark+label, labelWidth)
+	text := draw.Fit(mark+label, labelWidth)
 	switch {
 	case i == d.at:
 		text = theme.Selected.Render(text)

@@ -11,6 +11,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // How codes become coarser.
@@ -176,7 +177,7 @@ func (d *recodeHierarchy) Under(s views.State, width, height int) []string {
 	d.follow(s)
 	var lines []string
 	if len(d.levels) > 0 {
-		lines = append(lines, s.Theme.Heading.Render(views.Fit(d.story(), width)))
+		lines = append(lines, s.Theme.Heading.Render(draw.Fit(d.story(), width)))
 	}
 	return append(lines, d.viewLevels(s, width, height-len(lines))...)
 }
@@ -187,7 +188,7 @@ func (d *recodeHierarchy) story() string {
 	if before == 1 {
 		return "the only category stays one"
 	}
-	return views.Count(before) + " categories become " + views.Count(len(d.levels))
+	return draw.Count(before) + " categories become " + draw.Count(len(d.levels))
 }
 
 // viewLevels draws the categories that come about, as many as there is room for.
@@ -205,11 +206,11 @@ func (d *recodeHierarchy) viewLevels(s views.State, width, height int) []string 
 	labelWidth := min(28, max(8, width/3))
 	var lines []string
 	for _, level := range shown {
-		lines = append(lines, theme.Plain.Render(views.Fit("  "+s.WithMeaning(d.said, level.label), labelWidth))+" "+
+		lines = append(lines, theme.Plain.Render(draw.Fit("  "+s.WithMeaning(d.said, level.label), labelWidth))+" "+
 			dialogs.Bar(theme, level.records, largest, width-labelWidth-1))
 	}
 	if more > 0 && height > 0 {
-		lines = append(lines, theme.Faint.Render(views.Fit("  … "+views.Count(more)+" more", width)))
+		lines = append(lines, theme.Faint.Render(draw.Fit("  … "+draw.Count(more)+" more", width)))
 	}
 	return lines
 }

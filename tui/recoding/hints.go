@@ -7,7 +7,7 @@ import (
 	"charm.land/bubbles/v2/key"
 
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
-	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // hintLines is how many lines of keys a recode dialog shows under its list where
@@ -16,7 +16,7 @@ const hintLines = 4
 
 // viewList draws lines, of which the first may be typed into, the rows of a list about
 // the chosen one, and keys. Where there is little room the list goes before the lines.
-func viewList(theme *views.Theme, lines []string, typing bool, width, height int, shown *dialogs.RowsShown, n, at int, keys []key.Binding, row func(i int) string) []string {
+func viewList(theme *draw.Theme, lines []string, typing bool, width, height int, shown *dialogs.RowsShown, n, at int, keys []key.Binding, row func(i int) string) []string {
 	if height <= len(lines)+1 {
 		lines = lines[:1]
 	}
@@ -34,7 +34,7 @@ func viewList(theme *views.Theme, lines []string, typing bool, width, height int
 
 // viewHints draws keys under a list that leaves so many lines free: as many keys
 // as fit, none where two lines do not.
-func viewHints(theme *views.Theme, keys []key.Binding, width, free int) []string {
+func viewHints(theme *draw.Theme, keys []key.Binding, width, free int) []string {
 	rows := min(free-1, hintLines)
 	if rows < 2 {
 		return nil
@@ -42,7 +42,7 @@ func viewHints(theme *views.Theme, keys []key.Binding, width, free int) []string
 	lines, line, used := []string{""}, "", 0
 	for _, binding := range keys {
 		help := binding.Help()
-		size := views.Width(help.Key) + 1 + views.Width(help.Desc)
+		size := draw.Width(help.Key) + 1 + draw.Width(help.Desc)
 		if used > 0 && used+2+size > width {
 			if lines, line, used = append(lines, line), "", 0; len(lines) > rows {
 				return lines
@@ -51,7 +51,7 @@ func viewHints(theme *views.Theme, keys []key.Binding, width, free int) []string
 		if used > 0 {
 			line, used = line+"  ", used+2
 		}
-		line += theme.Key.Render(help.Key) + " " + theme.KeyText.Render(views.Fit(help.Desc, min(views.Width(help.Desc), max(1, width-views.Width(help.Key)-1))))
+		line += theme.Key.Render(help.Key) + " " + theme.KeyText.Render(draw.Fit(help.Desc, min(draw.Width(help.Desc), max(1, width-draw.Width(help.Key)-1))))
 		used += size
 	}
 	return append(lines, line)

@@ -13,6 +13,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // recodeIntervals is the dialog that cuts a variable of numbers into
@@ -21,14 +22,14 @@ type recodeIntervals struct {
 	dialogs.StepDialog
 	variable string
 	breaks   *breaks
-	ends     *views.TextField // all ends as text, while they are typed
-	label    *views.TextField // the label of the chosen interval, while it is typed
-	classes  int              // for the ways that make ends
-	way      string           // how the ends were last made
-	message  string           // why the last key did nothing
-	typed    error            // why the typed ends make no intervals
-	decimal  bool             // the file has decimal commas
-	before   []float64        // the ends before they were typed
+	ends     *draw.TextField // all ends as text, while they are typed
+	label    *draw.TextField // the label of the chosen interval, while it is typed
+	classes  int             // for the ways that make ends
+	way      string          // how the ends were last made
+	message  string          // why the last key did nothing
+	typed    error           // why the typed ends make no intervals
+	decimal  bool            // the file has decimal commas
+	before   []float64       // the ends before they were typed
 	list     dialogs.RowsShown
 }
 
@@ -103,7 +104,7 @@ func (d *recodeIntervals) Acts(s views.State) []dialogs.Act {
 		{Binding: dialogs.Bind("a", "add an end", "a", "insert"), Do: dialogs.Stays(b.Add)},
 		{Binding: dialogs.Bind("d", "delete it", "d", "delete", "backspace"), Do: dialogs.Stays(b.remove)},
 		{Binding: ends, Do: func(msg tea.KeyPressMsg) dialogs.Effect {
-			d.before, d.ends = slices.Clone(b.upper), views.NewTextField("")
+			d.before, d.ends = slices.Clone(b.upper), draw.NewTextField("")
 			return d.typeEnds(msg)
 		}},
 		{Binding: dialogs.Bind("n", "equal widths", "n"), Do: anew(recode.ByEqualWidths)},
@@ -116,7 +117,7 @@ func (d *recodeIntervals) Acts(s views.State) []dialogs.Act {
 		{Binding: dialogs.Bind("x", "first or last to missing", "x"), Do: dialogs.Stays(func() { d.message = b.leaveOut() })},
 		{Binding: dialogs.Bind("e", "edit label", "e"), Do: dialogs.Stays(func() {
 			labels, _ := b.allLabels()
-			d.label = views.NewTextField(labels[b.at])
+			d.label = draw.NewTextField(labels[b.at])
 		})},
 		{Binding: dialogs.Bind("v", "as categories", "v"), Do: dialogs.Swaps(func() dialogs.Dialog { return newRecodeGroups(s, dialogs.CurrentColumn(s, d.variable)) })},
 		{Binding: dialogs.Bind("T", "code beyond a threshold", "T"), Do: dialogs.Swaps(func() dialogs.Dialog { return d.coding(s) })},

@@ -5,6 +5,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // View draws the ends, the intervals with their records, and the what-if.
@@ -26,13 +27,13 @@ func (d *recodeIntervals) View(s views.State, width, height int) string {
 }
 
 // viewEnds draws the line of upper ends with the chosen one marked.
-func (d *recodeIntervals) viewEnds(theme *views.Theme, width int) string {
+func (d *recodeIntervals) viewEnds(theme *draw.Theme, width int) string {
 	const head = "upper ends  "
 	if d.ends != nil {
 		return theme.Heading.Render(head) + d.ends.View(theme, max(1, width-len(head)))
 	}
 	if len(d.breaks.upper) == 0 {
-		return theme.Faint.Render(views.Fit("one interval holds everything; a adds an end", width))
+		return theme.Faint.Render(draw.Fit("one interval holds everything; a adds an end", width))
 	}
 	space := width - len(head)
 	first := d.firstEnd(space)
@@ -42,11 +43,11 @@ func (d *recodeIntervals) viewEnds(theme *views.Theme, width int) string {
 		if i == d.breaks.at {
 			text, style = "▸"+method.FormatNumber(d.breaks.upper[i])+"◂", theme.Selected
 		}
-		if used+views.Width(text)+1 > space {
+		if used+draw.Width(text)+1 > space {
 			break
 		}
 		line += style.Render(text) + theme.Frame.Render("│")
-		used += views.Width(text) + 1
+		used += draw.Width(text) + 1
 	}
 	if first > 0 {
 		line = theme.Faint.Render("… ") + line
@@ -73,17 +74,17 @@ func (d *recodeIntervals) firstEnd(space int) int {
 func (d *recodeIntervals) remarks(s views.State, width int) []string {
 	switch {
 	case d.typed != nil:
-		return append(views.Wrapped(s.Theme.Error.Render, d.typed.Error(), width),
-			s.Theme.Warning.Render(views.StaleMark)+s.Theme.Faint.Render(views.Fit(" the intervals before that:", max(1, width-1))))
+		return append(draw.Wrapped(s.Theme.Error.Render, d.typed.Error(), width),
+			s.Theme.Warning.Render(draw.StaleMark)+s.Theme.Faint.Render(draw.Fit(" the intervals before that:", max(1, width-1))))
 	case d.message != "":
-		return views.Wrapped(s.Theme.Warning.Render, d.message, width)
+		return draw.Wrapped(s.Theme.Warning.Render, d.message, width)
 	}
 	if n := d.breaks.outside(); n > 0 {
 		text := wording.Counted(n, "record") + " outside would become missing"
-		return views.Wrapped(s.Theme.Warning.Render, text, width)
+		return draw.Wrapped(s.Theme.Warning.Render, text, width)
 	}
 	if column := dialogs.CurrentColumn(s, d.variable); column != nil && column.Recoded() {
-		return views.Wrapped(s.Theme.Warning.Render, "starts from the source values: it replaces what recodes have made of "+d.variable, width)
+		return draw.Wrapped(s.Theme.Warning.Render, "starts from the source values: it replaces what recodes have made of "+d.variable, width)
 	}
 	return []string{""}
 }
@@ -94,10 +95,10 @@ func (d *recodeIntervals) viewInterval(s views.State, i int, label string, large
 	if d.breaks.out(i) {
 		label += " → missing"
 	}
-	text := views.Fit(label, labelWidth)
+	text := draw.Fit(label, labelWidth)
 	switch {
 	case d.typed != nil: // what stands here is not what is typed
-		row := text + " " + views.Bar(float64(count)/float64(max(1, largest)), max(1, width-labelWidth-10)) + views.FitRight(views.Count(count), 9)
+		row := text + " " + draw.Bar(float64(count)/float64(max(1, largest)), max(1, width-labelWidth-10)) + draw.FitRight(draw.Count(count), 9)
 		return theme.Faint.Render(row)
 	case d.label != nil && i == d.breaks.at:
 		text = d.label.View(theme, labelWidth)

@@ -14,6 +14,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // recodeReading is the dialog that reads a recode file, one of this program's
@@ -36,7 +37,7 @@ func newRecodeReading(s views.State, variable string, back dialogs.Dialog) *reco
 	file := &dialogs.Field{Label: "file", Help: "Type the path of a recode file: one of mu-Argus (.grc), or one that was written here.",
 		Value: func() string { return d.path }}
 	d.Fields = []*dialogs.Field{file.ReadsFile(d.begun, d.load), d.fieldLines(), d.fieldFor(s)}
-	d.Input = views.NewTextField("")
+	d.Input = draw.NewTextField("")
 	return d
 }
 
@@ -128,7 +129,7 @@ func (d *recodeReading) load(path, text string) (take func() error, err error) {
 // argusError says why a text is no recode file of mu-Argus; nil where it is one.
 func argusError(path, text string) error {
 	const eachKind = "it is neither a recode file that was written here nor one of mu-Argus"
-	name := views.Safe(filepath.Base(path))
+	name := draw.Safe(filepath.Base(path))
 	if strings.ContainsFunc(text, func(r rune) bool { return r < ' ' && !strings.ContainsRune("\t\r\n\f\x1a", r) }) {
 		return fmt.Errorf("%s is no text: %s", name, eachKind)
 	}
@@ -184,10 +185,10 @@ func (d *recodeReading) Made() (step session.StepSpec, ok bool) {
 func (d *recodeReading) Under(s views.State, width, _ int) []string {
 	var lines []string
 	if about := d.about(); about != "" {
-		lines = views.Wrapped(s.Theme.Heading.Render, about, width)
+		lines = draw.Wrapped(s.Theme.Heading.Render, about, width)
 	}
 	if d.Known.WhatIf != nil && !d.Known.Pending {
-		lines = append(lines, views.Wrapped(s.Theme.Plain.Render, d.Known.WhatIf.Report.Title, width)...)
+		lines = append(lines, draw.Wrapped(s.Theme.Plain.Render, d.Known.WhatIf.Report.Title, width)...)
 	}
 	return append(lines, d.Warnings(s, width)...)
 }
@@ -202,7 +203,7 @@ func (d *recodeReading) about() string {
 		}
 		about := "A recode file of mu-Argus with " + wording.Counted(len(file.Rules), "line") + "."
 		if file.CodeList != "" && d.argus.Labels == "" {
-			about += fmt.Sprintf(" The code list that it names, %s, was not found.", views.Safe(file.CodeList))
+			about += fmt.Sprintf(" The code list that it names, %s, was not found.", draw.Safe(file.CodeList))
 		}
 		return about
 	case d.saved != nil:

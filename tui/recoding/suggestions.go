@@ -16,6 +16,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // mostSuggestions is the number of suggestions that are listed.
@@ -40,7 +41,7 @@ type suggestions struct {
 	whole    bool // those that are dominated are listed too
 	order    order
 	limits   limits
-	cursor   views.Cursor
+	cursor   draw.Cursor
 	top      int // lines above the list the last time
 	err      error
 }
@@ -65,7 +66,7 @@ func NewSuggestions(s views.State, variable string, back dialogs.Dialog) *sugges
 	d := &suggestions{variable: variable}
 	d.Self, d.Back, d.NeedK, d.Heading = d, back, s.K, "Suggested recodes of the key variables"
 	if variable != "" {
-		d.Heading = "Suggested recodes of " + views.Safe(s.Titled(variable))
+		d.Heading = "Suggested recodes of " + draw.Safe(s.Titled(variable))
 	}
 	if d.chosen = variable; d.chosen == "" && slices.Contains(s.Scenario.Keys, s.Selected.Variable) {
 		d.chosen = s.Selected.Variable
@@ -78,7 +79,7 @@ func NewSuggestions(s views.State, variable string, back dialogs.Dialog) *sugges
 func (d *suggestions) follow(s views.State) {
 	if now := s.Current.Assessment; !s.Stale && now != d.of {
 		d.of, d.search, d.done, d.err = now, nil, now == nil, nil
-		d.tried, d.all, d.cursor = 0, 0, views.Cursor{}
+		d.tried, d.all, d.cursor = 0, 0, draw.Cursor{}
 		d.frontier, d.ranked, d.shown = suggest.Frontier{}, nil, nil
 	}
 }
@@ -267,7 +268,7 @@ func (d *suggestions) Made() (step session.StepSpec, ok bool) {
 func (d *suggestions) View(s views.State, width, height int) string {
 	d.follow(s)
 	return d.Beside(s, d.Figures(d.one() != nil, "The figures after a recode stand here as soon as one is found."), width, height, func(width, height int) []string {
-		lines := []string{s.Theme.Faint.Render(views.Fit(d.status(s), width))}
+		lines := []string{s.Theme.Faint.Render(draw.Fit(d.status(s), width))}
 		lines = append(lines, d.limitLines(s, width, height)...)
 		one := d.one()
 		if one == nil {
@@ -275,11 +276,11 @@ func (d *suggestions) View(s views.State, width, height int) string {
 		}
 		var story []string
 		if height >= 12 {
-			story = append([]string{""}, views.Wrapped(s.Theme.Faint.Render, views.SuggestionStory(s, one), width)...)
+			story = append([]string{""}, draw.Wrapped(s.Theme.Faint.Render, SuggestionStory(s, one), width)...)
 		}
 		d.top = len(lines)
 		rows := max(2, height-len(lines)-len(story))
-		table := views.SuggestionTable(s, d.shown, d.frontier.Detail, d.variable != "", func(row int) bool { return d.whole && !d.undominated(&d.shown[row]) })
+		table := SuggestionTable(s, d.shown, d.frontier.Detail, d.variable != "", func(row int) bool { return d.whole && !d.undominated(&d.shown[row]) })
 		lines = append(lines, table.Lines(s.Look, &d.cursor, width, rows, true)...)
 		return append(lines, story...)
 	})
@@ -300,9 +301,9 @@ func (d *suggestions) status(s views.State) string {
 	case d.search == nil:
 		return "searching …"
 	case !d.done:
-		return fmt.Sprintf("searching: %s of %s recodes tried, best so far", views.Count(d.tried), views.Count(d.all))
+		return fmt.Sprintf("searching: %s of %s recodes tried, best so far", draw.Count(d.tried), draw.Count(d.all))
 	}
-	listed := views.Count(len(d.shown))
+	listed := draw.Count(len(d.shown))
 	if d.whole {
 		listed = "the best " + listed
 	}
@@ -314,7 +315,7 @@ func (d *suggestions) nothing(s views.State, width int) []string {
 	text := ""
 	switch {
 	case d.err != nil:
-		return views.Wrapped(s.Theme.Error.Render, d.err.Error(), width)
+		return draw.Wrapped(s.Theme.Error.Render, d.err.Error(), width)
 	case d.of == nil && s.NotApplicable != "":
 		text = "There are no violators to remove: " + s.NotApplicable
 	case d.done && d.frontier.Before == 0:
@@ -322,7 +323,7 @@ func (d *suggestions) nothing(s views.State, width int) []string {
 	case d.done:
 		text = "No single recode of this kind removes a violator. Try intervals, or a coarser recode of several categories at once."
 	}
-	return append([]string{""}, views.Wrapped(s.Theme.Faint.Render, text, width)...)
+	return append([]string{""}, draw.Wrapped(s.Theme.Faint.Render, text, width)...)
 }
 
 // Rows asks for a window as long as the list.

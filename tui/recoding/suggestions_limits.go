@@ -12,6 +12,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/recoding/suggest"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // limits are the two questions that the dialog of suggestions answers: which recode
@@ -20,9 +21,9 @@ import (
 // while better ones are found, until it is moved.
 type limits struct {
 	violators, share limit
-	typed            *limit           // that is being typed into; nil: none
-	input            *views.TextField // while one is
-	followed         *limit           // whose answer the cursor follows; nil: it stands by itself
+	typed            *limit          // that is being typed into; nil: none
+	input            *draw.TextField // while one is
+	followed         *limit          // whose answer the cursor follows; nil: it stands by itself
 }
 
 // limit is the number that bounds an answer.
@@ -57,7 +58,7 @@ func (d *suggestions) limitActs() []dialogs.Act {
 }
 
 func (d *suggestions) typeLimit(l *limit) {
-	d.limits.typed, d.limits.input, d.limits.followed = l, views.NewTextField(l.text), l
+	d.limits.typed, d.limits.input, d.limits.followed = l, draw.NewTextField(l.text), l
 	d.answer()
 }
 
@@ -134,20 +135,20 @@ func (d *suggestions) limitLines(s views.State, width, height int) []string {
 func (d *suggestions) limitLine(s views.State, l *limit, key, before, after string, width int) string {
 	theme, field := s.Theme, "…"
 	if l.text != "" {
-		field = views.Safe(l.text)
+		field = draw.Safe(l.text)
 	}
 	style := theme.Faint
 	if d.limits.followed == l {
 		style = theme.Plain
 	}
 	head := " " + key + "  "
-	space := max(1, width-views.Width(head)-views.Width(before))
+	space := max(1, width-draw.Width(head)-draw.Width(before))
 	if d.Typing() && d.limits.typed == l {
 		size := min(space, 8)
-		return theme.Key.Render(views.Fit(head, min(width, views.Width(head)))) + style.Render(before) +
-			d.limits.input.View(theme, size) + style.Render(views.Fit(after+d.reply(l), max(0, space-size)))
+		return theme.Key.Render(draw.Fit(head, min(width, draw.Width(head)))) + style.Render(before) +
+			d.limits.input.View(theme, size) + style.Render(draw.Fit(after+d.reply(l), max(0, space-size)))
 	}
-	return theme.Key.Render(head) + style.Render(views.Fit(before+field+after+d.reply(l), max(1, width-views.Width(head))))
+	return theme.Key.Render(head) + style.Render(draw.Fit(before+field+after+d.reply(l), max(1, width-draw.Width(head))))
 }
 
 // reply says what a limit leads to.
@@ -165,7 +166,7 @@ func (d *suggestions) reply(l *limit) string {
 	case l == &d.limits.share || len(d.frontier.Suggestions) == 0:
 		return ": none found"
 	}
-	return fmt.Sprintf(": none found (fewest %s)", views.Count(d.frontier.Suggestions[len(d.frontier.Suggestions)-1].After))
+	return fmt.Sprintf(": none found (fewest %s)", draw.Count(d.frontier.Suggestions[len(d.frontier.Suggestions)-1].After))
 }
 
 // clickLimit begins to type the limit of a line.

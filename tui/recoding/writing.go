@@ -14,6 +14,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // recodeWriting is the dialog that writes the recodes of a variable, and the one
@@ -114,10 +115,10 @@ func (d *recodeWriting) argusText() (string, error) {
 
 // story says what is written.
 func (d *recodeWriting) story(s views.State, width int) []string {
-	n, of := len(d.standing), " of "+views.Safe(d.variable)
+	n, of := len(d.standing), " of "+draw.Safe(d.variable)
 	about := wording.CountedAs(n, "recode"+of, "recodes"+of) + " " + wording.Verb(n, "stand")
 	if d.pending != nil {
 		about += ", and the one that is being made is written with them"
 	}
-	return views.Wrapped(s.Theme.Plain.Render, about+".", width)
+	return draw.Wrapped(s.Theme.Plain.Render, about+".", width)
 }

@@ -8,6 +8,7 @@ import (
 	combine "github.com/sdcdesk/sdcdesk/engine/suppression/combinations"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // combinations is the dialog of suppression of unsafe combinations: the form of
@@ -36,7 +37,7 @@ func NewCombinations(s views.State, spec method.Spec, m *combine.Suppression) di
 	}
 	d.Fields = append(d.Fields, &dialogs.Field{
 		Label: "listed", Help: "The variable whose categories are listed with their unsafe cells. It changes nothing.",
-		Value:  func() string { return "categories of " + views.Safe(d.listed) },
+		Value:  func() string { return "categories of " + draw.Safe(d.listed) },
 		Means:  func(s views.State) string { return s.VariableLabel(d.listed) },
 		Change: func(by int) { d.listed = dialogs.Ring(keys, d.listed, by) },
 	})
@@ -69,7 +70,7 @@ func (d *combinations) Under(s views.State, width, height int) []string {
 		return lines
 	}
 	s.Stale = d.Known.Pending
-	table := views.UnsafeCells(s, d.Known.WhatIf.Report.Unsafe, d.listed, d.At == len(d.Fields)-1, width, height-len(lines)-1)
+	table := UnsafeCells(s, d.Known.WhatIf.Report.Unsafe, d.listed, d.At == len(d.Fields)-1, width, height-len(lines)-1)
 	return append(append(lines, ""), table...)
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // kAnonymity is the dialog of local suppression: k, the rule that protects,
@@ -228,14 +229,14 @@ func (d *kAnonymity) progress(s views.State, width int) []string {
 	if d.method.Algorithm != suppress.Thorough || search == nil {
 		return nil
 	}
-	text := "searched for " + views.Duration(search.Elapsed)
+	text := "searched for " + draw.Duration(search.Elapsed)
 	switch {
 	case search.Proven:
 		text += ": nothing better exists"
 	case d.searching():
-		text = "searching " + views.Duration(search.Elapsed) + " of " + views.Duration(d.search) + " · enter ends it"
+		text = "searching " + draw.Duration(search.Elapsed) + " of " + draw.Duration(d.search) + " · enter ends it"
 	default:
 		text += " · + goes on"
 	}
-	return views.Wrapped(s.Theme.Faint.Render, text, width)
+	return draw.Wrapped(s.Theme.Faint.Render, text, width)
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/suppression/suppress"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // ruleHelp says in one sentence what each protection rule counts.
@@ -97,7 +98,7 @@ func (d *kAnonymity) shownBudget() string {
 	if d.whole > 0 {
 		const width = 20
 		filled := min(width, budget*width/d.whole)
-		text += "  " + strings.Repeat("━", filled) + "●" + strings.Repeat("─", width-filled) + "  " + views.Count(d.whole)
+		text += "  " + strings.Repeat("━", filled) + "●" + strings.Repeat("─", width-filled) + "  " + draw.Count(d.whole)
 	}
 	return text
 }
@@ -138,7 +139,7 @@ func (d *kAnonymity) fieldVariable(s views.State, i int) *dialogs.Field {
 	return &dialogs.Field{
 		Label: label,
 		Help:  "The least important variables lose cells first. K and J move a variable up and down; then a cell costs more the more important its variable.",
-		Value: func() string { return views.Fit(d.order[i], d.nameWidth()) + d.cells(d.order[i]) },
+		Value: func() string { return draw.Fit(d.order[i], d.nameWidth()) + d.cells(d.order[i]) },
 		Means: func(s views.State) string { return s.VariableLabel(d.order[i]) },
 	}
 }
@@ -147,7 +148,7 @@ func (d *kAnonymity) fieldVariable(s views.State, i int) *dialogs.Field {
 func (d *kAnonymity) nameWidth() int {
 	width := 0
 	for _, name := range d.order {
-		width = max(width, views.Width(views.Safe(name)))
+		width = max(width, draw.Width(draw.Safe(name)))
 	}
 	return min(width, 20)
 }
@@ -164,7 +165,7 @@ func (d *kAnonymity) cells(variable string) string {
 			if cells.Count == 1 {
 				unit = " cell "
 			}
-			return views.FitRight(views.Count(cells.Count), 10) + unit + views.FitRight(views.Share(cells.Count, d.records), 9)
+			return draw.FitRight(draw.Count(cells.Count), 10) + unit + draw.FitRight(draw.Share(cells.Count, d.records), 9)
 		}
 	}
 	return ""

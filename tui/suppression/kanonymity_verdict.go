@@ -13,6 +13,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // Under draws the lines that say how good the suppression is: its cells
@@ -21,11 +22,11 @@ func (d *kAnonymity) Under(s views.State, width, height int) []string {
 	theme := s.Theme
 	report := d.Known.Suppression()
 	if d.Known.Err != nil {
-		return views.Wrapped(theme.Error.Render, d.Known.Err.Error(), width)
+		return draw.Wrapped(theme.Error.Render, d.Known.Err.Error(), width)
 	}
 	underway := views.Underway(s, d.meter(), d.Known.Since, width)
 	if report == nil {
-		return []string{cmp.Or(underway, theme.Faint.Render(views.Fit("counting …", width)))}
+		return []string{cmp.Or(underway, theme.Faint.Render(draw.Fit("counting …", width)))}
 	}
 	lines := d.verdict(s, report, width)
 	if d.Known.Pending && d.Known.Search == nil { // of an older question
@@ -33,7 +34,7 @@ func (d *kAnonymity) Under(s views.State, width, height int) []string {
 			lines[i] = theme.Faint.Render(ansi.Strip(lines[i]))
 		}
 		last := strings.TrimRight(ansi.Strip(lines[len(lines)-1]), " ")
-		lines[len(lines)-1] = theme.Faint.Render(views.Fit(last, min(views.Width(last), width-2))) + theme.Warning.Render(" "+views.StaleMark)
+		lines[len(lines)-1] = theme.Faint.Render(draw.Fit(last, min(draw.Width(last), width-2))) + theme.Warning.Render(" "+draw.StaleMark)
 		if underway != "" {
 			lines = append(lines, underway)
 		}
@@ -52,7 +53,7 @@ func (d *kAnonymity) budgets(s views.State, report *method.Suppression, width, h
 	if !ok || len(report.Budgets) == 0 || height < least {
 		return nil
 	}
-	return views.BudgetPicture(s.Theme, report.Budgets, budget, width, height)
+	return BudgetPicture(s.Theme, report.Budgets, budget, width, height)
 }
 
 // meter returns that of the figures that are being computed; nil where they are there.
@@ -68,12 +69,12 @@ func (d *kAnonymity) verdict(s views.State, report *method.Suppression, width in
 	theme := s.Theme
 	cost := fmt.Sprintf("%s (%s of the cells of the keys) in %s", wording.Counted(report.Total, "cell"),
 		wording.Percent(report.Total, s.Current.Data.Records()*max(1, len(s.Scenario.Keys))), wording.Counted(report.Touched, "record"))
-	lines := views.Wrapped(theme.Suppressed.Render, cost, width)
+	lines := draw.Wrapped(theme.Suppressed.Render, cost, width)
 	if d.method.Budget == nil || report.Bound != nil {
-		lines = append(lines, views.Wrapped(theme.Plain.Render, boundSentence(report, d.ordered), width)...)
+		lines = append(lines, draw.Wrapped(theme.Plain.Render, boundSentence(report, d.ordered), width)...)
 	}
 	if s.NotApplicable != "" {
-		lines = append(lines, views.Wrapped(theme.Warning.Render, "violators: not applicable, since "+s.NotApplicable, width)...)
+		lines = append(lines, draw.Wrapped(theme.Warning.Render, "violators: not applicable, since "+s.NotApplicable, width)...)
 		return append(lines, d.progress(s, width)...)
 	}
 	style := theme.Good
@@ -85,13 +86,13 @@ func (d *kAnonymity) verdict(s views.State, report *method.Suppression, width in
 	if len(report.Subsets) > 0 {
 		goal = "k in some combination"
 	}
-	counts := fmt.Sprintf("default %s · conservative %s · own category %s", views.Count(left.Default), views.Count(left.Conservative), views.Count(left.OwnCategory))
+	counts := fmt.Sprintf("default %s · conservative %s · own category %s", draw.Count(left.Default), draw.Count(left.Conservative), draw.Count(left.OwnCategory))
 	text := "violators of " + goal + " left: " + counts
 	if len(report.Strata) > 0 {
 		text = "violators of " + goal + " left"
 		for _, place := range [...]struct{ name, counts string }{{"within strata", counts}, {"in the whole file", d.inWholeFile(report)}} {
 			if place.counts != "" {
-				text += "\n" + views.Fit(place.name, 19) + place.counts
+				text += "\n" + draw.Fit(place.name, 19) + place.counts
 			}
 		}
 	}
@@ -99,10 +100,10 @@ func (d *kAnonymity) verdict(s views.State, report *method.Suppression, width in
 		text += "; the figures of the file count all key variables together"
 	}
 	for line := range strings.SplitSeq(text, "\n") {
-		lines = append(lines, views.Wrapped(style.Render, line, width)...)
+		lines = append(lines, draw.Wrapped(style.Render, line, width)...)
 	}
 	if left.Conservative > 0 && d.method.Rule == string(microdata.RuleDefault) {
-		lines = append(lines, views.Wrapped(theme.Middle.Render, ruleHelp[d.method.Rule], width)...)
+		lines = append(lines, draw.Wrapped(theme.Middle.Render, ruleHelp[d.method.Rule], width)...)
 	}
 	return append(lines, d.progress(s, width)...)
 }
@@ -136,7 +137,7 @@ func boundSentence(report *method.Suppression, priced bool) string {
 	bound := *report.Bound
 	unit := ""
 	if priced {
-		unit = "price " + views.Count(report.Price) + "; "
+		unit = "price " + draw.Count(report.Price) + "; "
 	}
 	switch {
 	case report.Price <= bound:
@@ -145,6 +146,6 @@ func boundSentence(report *method.Suppression, priced bool) string {
 		return unit + "no bound is known"
 	default:
 		return fmt.Sprintf("%sno method can do with fewer than %s (at most %.1f %% above the least)",
-			unit, views.Count(bound), 100*float64(report.Price-bound)/float64(bound))
+			unit, draw.Count(bound), 100*float64(report.Price-bound)/float64(bound))
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/suppression/suppress"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // riskThreshold is the dialog of suppression above a risk threshold: while the
@@ -84,13 +85,13 @@ func (d *riskThreshold) Under(s views.State, width, height int) []string {
 		people := curve.Population(d.method.Threshold)
 		text += fmt.Sprintf(", weighted %s (%.3f %%)", wording.Amount(people), 100*people/all)
 	}
-	lines := views.Wrapped(s.Theme.Suppressed.Render, text, width)
-	text = fmt.Sprintf("%s of %s would go", wording.Counted(cells, "cell"), views.Safe(d.method.Variable))
+	lines := draw.Wrapped(s.Theme.Suppressed.Render, text, width)
+	text = fmt.Sprintf("%s of %s would go", wording.Counted(cells, "cell"), draw.Safe(d.method.Variable))
 	if curve.Shared() {
 		text += ", those of all members of a household together"
 	}
-	lines = append(append(lines, views.Wrapped(s.Theme.Suppressed.Render, text, width)...), d.Warnings(s, width)...)
-	if picture := views.RiskCut(s.Theme, curve, d.method.Threshold, width, height-len(lines)-1); len(picture) > 0 {
+	lines = append(append(lines, draw.Wrapped(s.Theme.Suppressed.Render, text, width)...), d.Warnings(s, width)...)
+	if picture := RiskCut(s.Theme, curve, d.method.Threshold, width, height-len(lines)-1); len(picture) > 0 {
 		lines = append(append(lines, ""), picture...)
 	}
 	return lines

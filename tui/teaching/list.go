@@ -7,6 +7,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/lesson"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // List is the dialog that lists the lessons.
@@ -62,8 +63,8 @@ func (d *List) View(s views.State, width, height int) string {
 		if i == d.at {
 			style, mark = &theme.Selected, "▸ "
 		}
-		lines = append(lines, style.Render(views.Fit(mark+l.Title, width)))
-		for _, line := range views.Wrapped(theme.Faint.Render, l.About, max(1, width-4)) {
+		lines = append(lines, style.Render(draw.Fit(mark+l.Title, width)))
+		for _, line := range draw.Wrapped(theme.Faint.Render, l.About, max(1, width-4)) {
 			lines = append(lines, "    "+line)
 		}
 		if i == d.at {
@@ -71,5 +72,5 @@ func (d *List) View(s views.State, width, height int) string {
 		}
 	}
 	first := max(0, min(end-max(1, height-1), len(lines)-height))
-	return views.Within(theme, lines[first:], width, height)
+	return draw.Within(theme, lines[first:], width, height)
 }

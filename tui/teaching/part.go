@@ -10,6 +10,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/lesson"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // Hooks are what the dialog of a part has the program do.
@@ -27,10 +28,10 @@ type Part struct {
 	at      int
 	part    *lesson.Part
 	hooks   Hooks
-	field   *views.TextField // of a figure that is asked for
-	answer  int              // of those that are offered
-	verdict *lesson.Verdict  // of the last answer; nil: there was none
-	first   int              // the first line shown
+	field   *draw.TextField // of a figure that is asked for
+	answer  int             // of those that are offered
+	verdict *lesson.Verdict // of the last answer; nil: there was none
+	first   int             // the first line shown
 }
 
 var _ dialogs.Dialog = (*Part)(nil)
@@ -42,7 +43,7 @@ func NewPart(l *lesson.Lesson, at int, verdict *lesson.Verdict, hooks Hooks) *Pa
 	if at < len(l.Parts) {
 		part = &l.Parts[at]
 	}
-	return &Part{lesson: l, at: at, part: part, hooks: hooks, verdict: verdict, field: views.NewTextField("")}
+	return &Part{lesson: l, at: at, part: part, hooks: hooks, verdict: verdict, field: draw.NewTextField("")}
 }
 
 // Title names the lesson and the part.
@@ -59,7 +60,7 @@ const (
 // Size is that of what there is to read.
 func (d *Part) Size() (width, height int) {
 	width = min(widest, d.hooks.Width())
-	return width, max(shortly, len(d.lines(views.NewTheme(true, false), max(1, width-4)))) + 2
+	return width, max(shortly, len(d.lines(draw.NewTheme(true, false), max(1, width-4)))) + 2
 }
 
 // Low says that the window leaves the panes above it in sight.
@@ -137,14 +138,14 @@ func (d *Part) HandleKey(msg tea.KeyPressMsg, _ views.State) dialogs.Effect {
 func (d *Part) View(s views.State, width, height int) string {
 	lines := d.lines(s.Theme, width)
 	d.first = max(0, min(d.first, len(lines)-height))
-	return views.Within(s.Theme, lines[d.first:], width, height)
+	return draw.Within(s.Theme, lines[d.first:], width, height)
 }
 
 // lines are all that there is to read, in a width.
-func (d *Part) lines(theme *views.Theme, width int) []string {
-	lines := views.Wrapped(theme.Plain.Render, d.part.Text(), width)
+func (d *Part) lines(theme *draw.Theme, width int) []string {
+	lines := draw.Wrapped(theme.Plain.Render, d.part.Text(), width)
 	if d.part.Try != "" {
-		lines = append([]string{theme.Heading.Render(views.Fit("Try it", width))}, lines...)
+		lines = append([]string{theme.Heading.Render(draw.Fit("Try it", width))}, lines...)
 	}
 	lines = append(lines, "")
 	for i, answer := range d.part.Answers {
@@ -152,7 +153,7 @@ func (d *Part) lines(theme *views.Theme, width int) []string {
 		if i == d.answer {
 			style, mark = &theme.Strong, "▸ "
 		}
-		for _, line := range views.Wrapped(style.Render, answer.Text, max(1, width-2)) {
+		for _, line := range draw.Wrapped(style.Render, answer.Text, max(1, width-2)) {
 			lines = append(lines, theme.Key.Render(mark)+line)
 			mark = "  "
 		}
@@ -166,7 +167,7 @@ func (d *Part) lines(theme *views.Theme, width int) []string {
 		if v.Right {
 			style, text = &theme.Low, strings.TrimSpace("Right. "+text)
 		}
-		lines = append(append(lines, ""), views.Wrapped(style.Render, text, width)...)
+		lines = append(append(lines, ""), draw.Wrapped(style.Render, text, width)...)
 	}
 	return lines
 }

@@ -1,0 +1,144 @@
+package planning
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/recoding/plan"
+	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
+)
+
+// PlanTable lists the plans of a frontier: the detail that the recodes lose, in
+// percent of detail, that of all key variables, and in bits, the cells that
+// suppression then blanks, how few any could do with, the records that lose one, and
+// the recodes.
+func PlanTable(s views.State, points []*plan.Point, detail float64) draw.Table {
+	return draw.Table{
+		Columns: []draw.Column{
+			{Head: "detail lost", Short: "lost", Kind: draw.Counts, Size: 6},
+			{Head: "bits", Kind: draw.Counts, Rank: 3},
+			{Head: "cells", Kind: draw.Counts, Size: 6},
+			{Head: "at least", Kind: draw.Counts, Size: 6, Rank: 2},
+			{Head: "records", Kind: draw.Counts, Rank: 1},
+			{Head: "recodes", Size: 20, Most: 90, Least: 12},
+		},
+		Rows: len(points),
+		Row: func(i int) []draw.Cell {
+			p := points[i]
+			bound := "–"
+			if p.Bound != nil {
+				bound = draw.Count(*p.Bound)
+			}
+			return []draw.Cell{{Text: views.LostShare(p.Lost, detail), Style: &s.Theme.Strong}, {Text: fmt.Sprintf("%.4f", p.Lost)},
+				{Text: draw.Count(p.Cells), Style: &s.Theme.Suppressed}, {Text: bound}, {Text: draw.Count(p.Records)}, {Text: planText(p)}}
+		},
+	}
+}
+
+// planText names the recodes of a plan in one line: the categories of each recoded
+// variable before and after.
+func planText(p *plan.Point) string {
+	switch {
+	case len(p.Steps) == 0:
+		return "none is needed"
+	case len(p.Variables) == 0:
+		return "none: suppression alone"
+	}
+	var recoded []string
+	for _, v := range p.Variables {
+		recoded = append(recoded, fmt.Sprintf("%s %s→%s", draw.Safe(v.Variable), draw.Count(v.Before), draw.Count(v.After)))
+	}
+	return strings.Join(recoded, ", ")
+}
+
+// PlanStory tells what a plan does, in at most height lines: its figures, the detail
+// that each variable loses, the cells of each, and its steps one by one.
+func PlanStory(s views.State, p *plan.Point, detail float64, width, height int) []string {
+	theme := s.Theme
+	var lines []string
+	add := func(style *draw.Style, text string) {
+		lines = append(lines, draw.Wrapped(style.Render, text, width)...)
+	}
+	lost := fmt.Sprintf("%s of the detail lost, %.4f of %.3f bits", views.LostShare(p.Lost, detail), p.Lost, detail)
+	for i, v := range p.Variables {
+		lost += [...]string{": ", ", "}[min(1, i)] + fmt.Sprintf("%s %s→%s (%.4f)", v.Variable, draw.Count(v.Before), draw.Count(v.After), v.Lost)
+	}
+	add(&theme.Plain, lost)
+	blanked := "no cell blanked: recodes alone"
+	if p.Cells > 0 {
+		var cells []string
+		for _, c := range p.Blanked {
+			if c.Count > 0 {
+				cells = append(cells, c.Name+" "+draw.Count(c.Count))
+			}
+		}
+		blanked = wording.Counted(p.Cells, "cell") + " blanked in " + wording.Counted(p.Records, "record") + ": " + strings.Join(cells, ", ")
+	}
+	add(&theme.Suppressed, blanked)
+	lines = append(lines, "", theme.Heading.Render(draw.Fit(wording.Counted(len(p.Steps), "step"), width)))
+	for i := range p.Steps {
+		lines = append(lines, planStep(s, fmt.Sprintf("%d  %s", i+1, p.Steps[i].Title), &p.Steps[i], width)...)
+	}
+	if len(lines) > height && height > 0 {
+		lines = append(lines[:height-1], theme.Key.Render(draw.Fit("↓ "+draw.Count(len(lines)-height+1)+" more lines", width)))
+	}
+	return lines
+}
+
+// planStep returns the title of a step of a plan, followed by what the variables and
+// categories are that it names, as far as a line has room.
+func planStep(s views.State, title string, step *plan.Step, width int) []string {
+	const least = 12
+	if room := width - draw.Width(title); room >= least && s.Current.Data != nil {
+		if meant := s.MeantLines(method.Meanings(step.Method, s.Current.Data), room); len(meant) > 0 {
+			return []string{s.Theme.Plain.Render(title) + meant[0]}
+		}
+	}
+	return draw.Wrapped(s.Theme.Plain.Render, title, width)
+}
+
+// PlanPicture draws the frontier in exactly height lines: the detail lost to the
+// right, cells upwards, a mark for each plan and another for the chosen one, and
+// dots from one to the next. It needs room for its axes: nil where there is none.
+func PlanPicture(s views.State, points []*plan.Point, chosen int, detail float64, width, height int) []string {
+	if len(points) == 0 {
+		return nil
+	}
+	mostLost, mostCells := points[len(points)-1].Lost, float64(points[0].Cells)
+	if !(mostLost > 0) {
+		mostLost = 1
+	}
+	p := draw.NewPlot(draw.Span{Low: 0, High: mostLost}, draw.Span{Low: 0, High: max(1, mostCells)}, width, height-3)
+	if p == nil {
+		return nil
+	}
+	columns := len(p.Cells[0])
+	for i := 1; i < len(points); i++ {
+		from, to := points[i-1], points[i]
+		first, last := p.Across.Place(from.Lost, columns), p.Across.Place(to.Lost, columns)
+		for x := first; x <= last; x++ {
+			share := float64(x-first) / float64(max(1, last-first))
+			p.Mark(from.Lost+share*(to.Lost-from.Lost), float64(from.Cells)+share*float64(to.Cells-from.Cells), '·')
+		}
+	}
+	for _, point := range points {
+		p.Mark(point.Lost, float64(point.Cells), '●')
+	}
+	p.Mark(points[chosen].Lost, float64(points[chosen].Cells), '◆')
+	theme := s.Theme
+	lost := draw.TickText{Scale: 100 / max(detail, mostLost), Spell: func(x float64) string { return fmt.Sprintf("%g %%", math.Round(x*1000)/1000) }}
+	cells := draw.TickText{Scale: 1, Whole: true, Spell: func(x float64) string { return draw.Count(int(x)) }}
+	return append([]string{theme.Heading.Render(draw.Fit(draw.FitRight("cells", draw.PlotAxis)+"   against the detail lost", width))}, p.Lines(theme, lost, cells, func(r rune) *draw.Style {
+		switch r {
+		case '◆':
+			return &theme.Selected
+		case '·':
+			return &theme.Faint
+		}
+		return &theme.Bar
+	})...)
+}

@@ -1,0 +1,41 @@
+package suppression
+
+import (
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/suppression/suppress"
+	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
+	riskview "github.com/sdcdesk/sdcdesk/views/risk"
+)
+
+// RiskCut draws how many records have which individual risk, with a line where a
+// threshold cuts: what lies above it stands in the colour of danger. It has at
+// most height lines of width cells; where there are fewer than the parts need, the
+// lowest risks stand together.
+func RiskCut(theme *draw.Theme, curve *suppress.RiskCurve, threshold float64, width, height int) []string {
+	risks := curve.Thresholds()
+	if len(risks) == 0 || height < 4 {
+		return nil
+	}
+	ends := views.RiskEnds(risks[0], risks[len(risks)-1])
+	if threshold > ends[0]/2 {
+		ends = riskview.Divided(ends, threshold)
+	}
+	ends = ends[max(0, len(ends)-(height-2)):]
+	p := draw.CutPicture{Head: "risk up to", Unit: "records", Danger: true}
+	line := "threshold " + wording.Probability(threshold)
+	below := -1.0 // all that is lower stands in the first bar
+	for i, end := range ends {
+		from, _ := curve.Above(below)
+		beyond, _ := curve.Above(end)
+		bar := draw.CutBar{Label: riskview.EndText(end, threshold), Count: from - beyond, Beyond: end > threshold}
+		switch {
+		case bar.Beyond && (i == 0 || ends[i-1] <= threshold):
+			bar.Cut = line
+		case i == len(ends)-1 && !bar.Beyond:
+			bar.Under = line
+		}
+		p.Bars, below = append(p.Bars, bar), end
+	}
+	return p.Lines(theme, width, height)
+}

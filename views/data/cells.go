@@ -1,0 +1,126 @@
+package data
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
+)
+
+// foundIn is what the places of a search in the grid belong to.
+type foundIn struct {
+	searched
+	changes int
+}
+
+// find goes to the next cell that holds a text, or the one before. What takes
+// longer than a moment goes on beside the screen.
+func (p *Records) find(s views.State, text string, back bool) draw.Action {
+	rows, columns := p.Rows(s), p.columns(s)
+	p.Cursor.Clamp(rows)
+	p.finds.Begin(text, back, foundIn{p.found.searched, p.layout.changes}, rows, len(columns), &p.Cursor)
+	if s.Records() > views.SortAtOnce || text == "" {
+		return draw.Handled{}
+	}
+	p.reach(p.finds.Look(context.Background(), time.Hour, p.holding(s)))
+	if p.finds.At >= 0 {
+		return p.selectRow(p.Cursor.At)
+	}
+	return draw.Handled{}
+}
+
+// reach takes in how far a search has come, and puts the cursor on what it found.
+func (p *Records) reach(came draw.Search) {
+	if came.Place == (foundIn{p.found.searched, p.layout.changes}) && p.finds.Take(came) {
+		columns := len(came.Holds)
+		p.Cursor.At, p.Cursor.Column = came.At/columns, came.At%columns
+	}
+}
+
+// seekCell returns the next piece of a search for a cell; nil: there is none.
+func (p *Records) seekCell(s views.State) func(ctx context.Context, budget time.Duration) (take func()) {
+	from := p.finds
+	if !from.Runs() || from.Place != (foundIn{p.found.searched, p.layout.changes}) {
+		return nil
+	}
+	holding := p.holding(s)
+	return func(ctx context.Context, budget time.Duration) func() {
+		came := from.Look(ctx, budget, holding)
+		return func() { p.reach(came) }
+	}
+}
+
+// holding returns for each column how to know whether a row of it holds what is
+// looked for. It touches nothing of the grid later on.
+func (p *Records) holding(s views.State) func(column int) func(row int) bool {
+	columns, text, assessment := p.columns(s), p.finds.Text, s.Current.Assessment
+	record := p.found.order.At
+	if p.found.meets != nil {
+		records := p.found.records
+		record = func(row int) int { return int(records[row]) }
+	}
+	return func(i int) func(row int) bool {
+		c := columns[i]
+		if c.variable == nil {
+			return func(row int) bool { return strings.Contains(figureText(assessment, c.figure, record(row)), text) }
+		}
+		holds := holdingColumn(c.variable, text)
+		return func(row int) bool { return holds(record(row)) }
+	}
+}
+
+// holdingColumn returns how to know whether a cell of a variable holds a text in
+// small letters. Texts are looked at once per category.
+func holdingColumn(column *microdata.Column, text string) func(record int) bool {
+	if column.StoredAsNumbers() != nil {
+		var cell []byte
+		return func(record int) bool {
+			if column.Missing(record) {
+				return false
+			}
+			cell = column.AppendText(cell[:0], record)
+			return strings.Contains(strings.ToLower(string(cell)), text)
+		}
+	}
+	categories := column.Categories()
+	holds := make([]bool, len(categories.Levels)+1)
+	for i := range categories.Levels {
+		holds[i+1] = strings.Contains(strings.ToLower(categories.Levels[i].Label), text)
+	}
+	codes := categories.Codes
+	return func(record int) bool { return holds[codes.At(record)] }
+}
+
+// copyCell has the cell under the cursor copied.
+func (p *Records) copyCell(s views.State, record int) draw.Action {
+	c := p.current(s)
+	return views.Copy{Text: p.raw(s, c, record), What: c.name() + " of record " + draw.Count(record+1)}
+}
+
+// copyRecord has a record copied as a table of two lines, names and values, with
+// tabs between them: the columns in sight, in their order.
+func (p *Records) copyRecord(s views.State, record int) draw.Action {
+	var names, values []string
+	columns := p.columns(s)
+	plain := strings.NewReplacer("\t", " ", "\r", " ", "\n", " ")
+	for i := range columns {
+		names = append(names, plain.Replace(columns[i].name()))
+		values = append(values, plain.Replace(p.raw(s, &columns[i], record)))
+	}
+	return views.Copy{Text: strings.Join(names, "\t") + "\n" + strings.Join(values, "\t") + "\n", What: "record " + draw.Count(record+1) + " with the names of its columns"}
+}
+
+// raw returns what is in a cell, as it would be written; nothing where it has no
+// value.
+func (p *Records) raw(s views.State, c *gridColumn, record int) string {
+	switch {
+	case c.variable == nil:
+		return strings.ReplaceAll(figureText(s.Current.Assessment, c.figure, record), ",", "")
+	case c.variable.Missing(record):
+		return ""
+	}
+	return c.variable.Text(record)
+}

@@ -1,0 +1,216 @@
+package data
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/data/order"
+	"github.com/sdcdesk/sdcdesk/engine/risk"
+	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
+)
+
+// gridColumn is a column of the grid of records: a variable, or a figure of the
+// record's key.
+type gridColumn struct {
+	id       string            // names it, whatever else is in the file
+	variable *microdata.Column // nil: a figure
+	figure   string            // fk, Fk or risk
+}
+
+// name returns what the column is called.
+func (c *gridColumn) name() string {
+	if c.variable == nil {
+		return c.figure
+	}
+	return c.variable.Name()
+}
+
+// layout is which columns are in sight, and in which order.
+type layout struct {
+	figures bool
+	hidden  map[string]bool
+	places  []string // ids in the order that somebody gave them; others come behind
+	changes int
+}
+
+// hide takes a column out of sight.
+func (l *layout) hide(id string) {
+	if l.hidden == nil {
+		l.hidden = map[string]bool{}
+	}
+	l.hidden[id] = true
+	l.changes++
+}
+
+// reset shows all columns, as they are in the file.
+func (l *layout) reset() { *l = layout{figures: l.figures, changes: l.changes + 1} }
+
+// move changes the places of two columns, given all that are in sight.
+func (l *layout) move(columns []gridColumn, at, to int) {
+	l.places = nil
+	for _, c := range columns {
+		l.places = append(l.places, c.id)
+	}
+	l.places[at], l.places[to] = l.places[to], l.places[at]
+	l.changes++
+}
+
+// columnsOf is what the columns in sight depend on.
+type columnsOf struct {
+	data    *microdata.Dataset
+	changes int
+	keys    bool
+}
+
+// columns returns the columns in sight; of a file whose variables are all hidden,
+// all.
+func (p *Records) columns(s views.State) []gridColumn {
+	of := columnsOf{s.Current.Data, p.layout.changes, len(s.Keys()) > 0}
+	return *p.inSight.Look(of, func() []gridColumn {
+		var all []gridColumn
+		if p.layout.figures && of.keys {
+			for _, figure := range []string{"fk", "Fk", "risk"} {
+				all = append(all, gridColumn{id: draw.FigureMark + figure, figure: figure})
+			}
+		}
+		for _, column := range of.data.Columns() {
+			all = append(all, gridColumn{id: column.Name(), variable: column})
+		}
+		return p.layout.arranged(all)
+	})
+}
+
+// hidden returns the number of columns that were taken out of sight.
+func (p *Records) hidden(s views.State) int {
+	shown := slices.DeleteFunc(slices.Clone(p.columns(s)), func(c gridColumn) bool { return c.variable == nil })
+	return len(s.Current.Data.Columns()) - len(shown)
+}
+
+func (l *layout) arranged(all []gridColumn) []gridColumn {
+	places := make(map[string]int, len(l.places))
+	for place, id := range l.places {
+		places[id] = place - len(l.places)
+	}
+	shown := slices.DeleteFunc(slices.Clone(all), func(c gridColumn) bool { return l.hidden[c.id] })
+	if len(shown) == 0 {
+		return all
+	}
+	slices.SortStableFunc(shown, func(a, b gridColumn) int { return places[a.id] - places[b.id] })
+	return shown
+}
+
+// current returns the column under the cursor.
+func (p *Records) current(s views.State) *gridColumn {
+	columns := p.columns(s)
+	p.Cursor.Column = max(0, min(p.Cursor.Column, len(columns)-1))
+	return &columns[p.Cursor.Column]
+}
+
+// cell is what a record has in a column; what is looked for stands out.
+func (p *Records) cell(s views.State, c *gridColumn, record int) draw.Cell {
+	if c.variable == nil {
+		return draw.Cell{Text: figureText(s.Current.Assessment, c.figure, record), Style: s.Fresh(&s.Theme.Plain)}
+	}
+	text, style := views.CellText(s, c.variable, record)
+	if p.finds.Marks(text) {
+		style = &s.Theme.Marked
+	}
+	cell := draw.Cell{Text: text, Style: style}
+	if most := p.most(c); c.variable.Numeric() && draw.Width(draw.Safe(draw.Shortened(text))) > most { // a number would not be cut
+		cell.Text, cell.Short = strings.TrimRight(draw.Fit(text, most), " "), c.variable.Text(record)
+	}
+	return cell
+}
+
+// figureText spells a figure of a record; the risk with four digits.
+func figureText(a *risk.Assessment, figure string, record int) string {
+	if a == nil || record >= a.Records {
+		return "–"
+	}
+	f, F := a.Frequency(record)
+	switch figure {
+	case "fk":
+		return wording.Frequency(f)
+	case "Fk":
+		return wording.Frequency(F)
+	}
+	return wording.Probability(a.Risk(record))
+}
+
+// figureStory says in words what a figure is.
+func figureStory(figure string) string {
+	switch figure {
+	case "fk":
+		return "records of the file that share the key"
+	case "Fk":
+		return "records of the population expected to share the key"
+	}
+	return "the risk that the record is re-identified by its key"
+}
+
+// column is the heading of a column.
+func (p *Records) column(s views.State, c *gridColumn) draw.Column {
+	mark := p.By.Mark(c.id)
+	if c.variable == nil {
+		return draw.Column{Head: c.figure + mark, Kind: draw.Values, Size: 5, Least: 3, Style: &s.Theme.Heading}
+	}
+	head, kind, style := headOf(s, c.variable.Name()), draw.Words, &s.Theme.Heading
+	if c.variable.Numeric() {
+		kind = draw.Values
+	}
+	if strings.HasPrefix(head, "◆") {
+		style = &s.Theme.Strong
+	}
+	// The name gives way before the arrow does.
+	if most := p.most(c) - draw.Width(mark); draw.Width(draw.Safe(draw.Shortened(head))) > most {
+		head = strings.TrimRight(draw.Fit(head, most), " ")
+	}
+	head += mark
+	return draw.Column{Head: head, Kind: kind, Size: draw.Width(draw.Safe(draw.Shortened(head))), Least: 3, Style: style}
+}
+
+// widestWide is the width of a column that was made as wide as it needs.
+const widestWide = 120
+
+// most is the width that a column has at most.
+func (p *Records) most(c *gridColumn) int {
+	if p.wide[c.id] {
+		return widestWide
+	}
+	return draw.Widest
+}
+
+// widen makes a column as wide as the cells that are or were in sight need, so
+// that the table does not become narrower again while it is scrolled.
+func (p *Records) widen(c *gridColumn, size int) int {
+	if c.variable == nil {
+		return size
+	}
+	return min(p.widths.Grow(c.variable, size), p.most(c))
+}
+
+// reorder sorts anew where the data changed, or what they are sorted by.
+func (p *Records) reorder(s views.State) {
+	of := views.OrderedBy{Data: s.Current.Data, By: p.By.Key()}
+	var keys []func() order.Key
+	for _, by := range p.By {
+		if figure, ok := strings.CutPrefix(by.Id, draw.FigureMark); ok {
+			of.Assessment = s.Current.Assessment
+			number, _, err := s.RecordFigure(figure)
+			if err != nil || number == nil {
+				continue // not known, or not yet
+			}
+			keys = append(keys, func() order.Key {
+				return order.OfNumbers(func(row uint32) float64 { return number(int(row)) }, by.Down)
+			})
+		} else if column, ok := s.Current.Data.Column(by.Id); ok {
+			keys = append(keys, func() order.Key { return order.OfColumn(column, by.Down) })
+		}
+	}
+	if of != p.sorted.Of {
+		p.sorted.Begin(of, keys)
+	}
+}

@@ -1,0 +1,2 @@
+// Package data has the pane of the tab Data: the records.
+package data

@@ -1,0 +1,52 @@
+package data
+
+import (
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
+)
+
+// cellFigure explains the cell under the cursor: what the variable is, and what the cell
+// was as it was read.
+func (p *Records) cellFigure(s views.State, record int) []views.Figure {
+	c := p.current(s)
+	if c == nil || c.variable == nil {
+		return nil
+	}
+	column := c.variable
+	name := draw.Safe(draw.Shortened(column.Name()))
+	f := views.Figure{Name: name + " of record " + draw.Count(record+1), Value: draw.Safe(draw.Shortened(s.WithCodeLabel(column, p.raw(s, c, record)))),
+		Definition: draw.Safe(draw.Shortened(s.Titled(column.Name()))) + ": a variable of the file, read as " + column.Type() + ".", Source: draw.Safe(s.File)}
+	if f.Value == "" {
+		f.Value = views.MissingLabel
+	}
+	if s.Scenario != nil {
+		for _, role := range s.Scenario.RolesOf(column.Name()) {
+			f.Definition += " " + roleMeaning(role)
+		}
+	}
+	if source := column.Source(); source != column && record < source.Len() && column.Differs(source, record) {
+		was := draw.Safe(draw.Shortened(s.WithCodeLabel(source, source.Text(record))))
+		if was == "" {
+			was = views.MissingLabel
+		}
+		f.Values = append(f.Values, "as it was read: "+was)
+	}
+	return []views.Figure{f}
+}
+
+// roleMeaning says in a sentence what a variable with a role is.
+func roleMeaning(role microdata.Role) string {
+	return map[microdata.Role]string{
+		microdata.RoleKey:        "It is a key variable: an intruder may know it of a person.",
+		microdata.RoleNumericKey: "It is a numeric key variable: an intruder may know it of a person, more or less exactly.",
+		microdata.RoleWeight:     "It is the weight: how many persons of the population a record stands for.",
+		microdata.RoleHousehold:  "It says which records form a household.",
+		microdata.RoleStrata:     "It defines strata, within which methods work separately.",
+		microdata.RolePRAM:       "It is to be perturbed by PRAM.",
+		microdata.RoleSensitive:  "It is sensitive: what an intruder may learn of a person.",
+		microdata.RoleLinked:     "It loses the cells that the key variable loses which it is linked to.",
+		microdata.RoleRemoved:    "It is not in the protected file.",
+		microdata.RoleSame:       "It is the same for all members of a household.",
+	}[role]
+}

@@ -1,0 +1,236 @@
+package data
+
+import (
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/engine/data/notation"
+	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
+)
+
+// question is what is asked for on the last line of the grid of records.
+type question uint8
+
+const (
+	askedFilter question = iota
+	askedRecord
+	askedColumn
+	askedText
+)
+
+// keys are those of the grid beside the cursor's, the most wanted first.
+func (p *Records) keys() []views.KeyAction {
+	on := func(help, text, name string, do func(s views.State)) views.KeyAction {
+		return views.KeyAction{Binding: draw.Bind(help, text, name), Do: func(_ tea.KeyPressMsg, s views.State) draw.Action {
+			if s.Current.Data != nil && len(s.Current.Data.Columns()) > 0 {
+				p.err = nil
+				do(s)
+			}
+			return draw.Handled{}
+		}}
+	}
+	begin := func(asked question, text func() string) func(s views.State) {
+		return func(views.State) {
+			p.asked = asked
+			p.Typed.Begin(text(), draw.KeyEnter("take it"), draw.KeyEscape())
+		}
+	}
+	nothing := func() string { return "" }
+	counts := views.KeyAction{Binding: draw.Bind("c", "count values", "c"), Do: func(_ tea.KeyPressMsg, s views.State) draw.Action {
+		if name := p.Variable(s); name != "" {
+			return views.ShowValues{Name: name}
+		}
+		return draw.Handled{}
+	}}
+	copies := func(help, text string, what func(s views.State, record int) draw.Action) views.KeyAction {
+		return views.KeyAction{Binding: draw.Bind(help, text, help), Do: func(_ tea.KeyPressMsg, s views.State) draw.Action {
+			rows := p.Rows(s)
+			if rows == 0 || len(s.Current.Data.Columns()) == 0 {
+				return draw.Handled{}
+			}
+			p.Cursor.Clamp(rows)
+			return what(s, p.record(p.Cursor.At))
+		}}
+	}
+	keys := []views.KeyAction{
+		on("/", "filter", "/", begin(askedFilter, func() string { return p.Filter })),
+		on("s", "sort", "s", func(s views.State) { p.sort(s, p.By.Turn) }),
+		on("f", "find", "f", begin(askedText, nothing)),
+		counts,
+		on("g", "go to record", "g", begin(askedRecord, nothing)),
+		on("a", "then sort by", "a", func(s views.State) { p.sort(s, p.By.Add) }),
+		on("o", "go to column", "o", begin(askedColumn, nothing)),
+		on("F", "fk, Fk, risk", "F", p.toggleFigures),
+		on("x", "hide column", "x", p.hide),
+		on("X", "all columns", "X", p.showAll),
+		on("<", "move left", "<", func(s views.State) { p.moveColumn(s, -1) }),
+		on(">", "move right", ">", func(s views.State) { p.moveColumn(s, 1) }),
+		on("w", "whole width", "w", p.toggleWidth),
+		copies("y", "copy cell", p.copyCell),
+		copies("Y", "copy record", p.copyRecord),
+	}
+	return append(keys, p.following()...)
+}
+
+// following are the keys that follow a search or a filter: the next cell, the one
+// before, and the way back.
+func (p *Records) following() []views.KeyAction {
+	switch {
+	case p.finds.Text != "":
+		again := func(back bool) func(tea.KeyPressMsg, views.State) draw.Action {
+			return func(_ tea.KeyPressMsg, s views.State) draw.Action { return p.find(s, p.finds.Text, back) }
+		}
+		return []views.KeyAction{{Binding: draw.Bind("n", "find next", "n"), Do: again(false)}, {Binding: draw.Bind("N", "find before", "N"), Do: again(true)},
+			{Binding: draw.Bind("", "", "esc"), Do: views.Handles(func() { p.finds = draw.Search{} })}}
+	case p.Filter != p.given:
+		return []views.KeyAction{{Binding: draw.Bind("", "", "esc"), Do: views.Handles(func() { p.Filter, p.err = p.given, nil })}}
+	}
+	return nil
+}
+
+// sort sorts by the column under the cursor, and shows the first records.
+func (p *Records) sort(s views.State, by func(id string)) {
+	by(p.current(s).id)
+	p.Cursor.At = 0
+	p.Rows(s)
+}
+
+// toggleFigures shows fk, Fk and the risk of every record, or hides them. The
+// cursor stays on its column.
+func (p *Records) toggleFigures(s views.State) {
+	if _, _, err := s.RecordFigure("risk"); err != nil && !p.layout.figures {
+		p.err = err
+		return
+	}
+	id := p.current(s).id
+	p.layout.figures = !p.layout.figures
+	p.layout.changes++
+	p.putOn(s, id)
+}
+
+// putOn puts the cursor on a column.
+func (p *Records) putOn(s views.State, id string) {
+	if at := slices.IndexFunc(p.columns(s), func(c gridColumn) bool { return c.id == id }); at >= 0 {
+		p.Cursor.Column = at
+	}
+}
+
+func (p *Records) hide(s views.State) {
+	if len(p.columns(s)) > 1 {
+		p.layout.hide(p.current(s).id)
+	}
+}
+
+func (p *Records) showAll(s views.State) {
+	id := p.current(s).id
+	p.layout.reset()
+	p.putOn(s, id)
+}
+
+func (p *Records) moveColumn(s views.State, by int) {
+	columns, at := p.columns(s), p.Cursor.Column
+	if to := at + by; at < len(columns) && to >= 0 && to < len(columns) {
+		p.layout.move(columns, at, to)
+		p.Cursor.Column = to
+	}
+}
+
+// toggleWidth makes the column under the cursor as wide as what is in it, or ends
+// that.
+func (p *Records) toggleWidth(s views.State) {
+	if p.wide == nil {
+		p.wide = map[string]bool{}
+	}
+	id := p.current(s).id
+	p.wide[id] = !p.wide[id]
+}
+
+// taken takes what was typed. What makes no sense stays open, with the reason
+// beside it.
+func (p *Records) taken(s views.State, end draw.TypedEnd) draw.Action {
+	p.err = nil
+	if end != draw.TypedTaken {
+		return draw.Handled{}
+	}
+	text := strings.TrimSpace(p.Typed.Text())
+	switch p.asked {
+	case askedRecord:
+		number, err := strconv.Atoi(strings.ReplaceAll(text, ",", ""))
+		if err != nil || s.Records() == 0 {
+			return draw.Handled{}
+		}
+		p.jump(s, max(1, min(number, s.Records()))-1)
+		if p.Rows(s) == 0 {
+			return draw.Handled{}
+		}
+		return p.selectRow(p.Cursor.At)
+	case askedColumn:
+		p.err = p.takeColumn(s, text)
+	case askedText:
+		return p.find(s, text, false)
+	default:
+		p.err = p.takeFilter(s, text)
+	}
+	p.Typed.Active = p.err != nil
+	return draw.Handled{}
+}
+
+// takeFilter shows the records that meet a condition.
+func (p *Records) takeFilter(s views.State, text string) error {
+	if text != "" {
+		filter, err := notation.ParseCondition(text)
+		if err == nil {
+			_, err = filter.Bind(s.Scope())
+		}
+		if err != nil {
+			return err
+		}
+	}
+	p.Filter = text
+	p.Cursor = draw.Cursor{Column: p.Cursor.Column, Left: p.Cursor.Left}
+	p.Rows(s) // the first page at once
+	return nil
+}
+
+// takeColumn puts the cursor on the next column whose name begins with a text, or
+// else holds it.
+func (p *Records) takeColumn(s views.State, text string) error {
+	columns, wanted := p.columns(s), strings.ToLower(text)
+	for _, fits := range []func(name, part string) bool{strings.HasPrefix, strings.Contains} {
+		for i := range columns {
+			at := (p.Cursor.Column + 1 + i) % len(columns)
+			if fits(strings.ToLower(columns[at].name()), wanted) {
+				p.Cursor.Column = at
+				return nil
+			}
+		}
+	}
+	return errNoColumn
+}
+
+// errNoColumn says that no name of a column holds what was typed.
+var errNoColumn = errors.New("no column in sight has a name like this")
+
+// asking draws what is typed, behind what it is for; of what can be typed there is
+// an example.
+func (p *Records) asking(theme *draw.Theme, width int) string {
+	prompt, example := "filter: ", "age > 60 and sex = female · educ missing · risk > .1"
+	switch p.asked {
+	case askedRecord:
+		prompt, example = "record number: ", ""
+	case askedColumn:
+		prompt, example = "column: ", "a name, or a part of one"
+	case askedText:
+		prompt, example = "find: ", "what a cell holds, in any column in sight · then n and N"
+	}
+	if p.Typed.Text() != "" || example == "" {
+		return p.Typed.Draw(theme, prompt, width)
+	}
+	text := p.Typed.Draw(theme, prompt, min(width, draw.Width(prompt)+3))
+	return text + theme.Faint.Render(draw.Fit("  "+example, width-draw.Width(text)))
+}

@@ -1,0 +1,250 @@
+package data
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
+)
+
+// Records is the grid of records: all of them, or those of a category or a
+// filter. Only what is in sight is formatted, however many records there are.
+type Records struct {
+	views.TablePane
+	widths   views.ColumnWidths // of what was in sight
+	wide     map[string]bool    // columns that are as wide as they need
+	layout   layout
+	inSight  draw.Memo[columnsOf, []gridColumn]
+	By       draw.Sorting
+	sorted   views.Ordering
+	finds    draw.Search
+	followed int    // the selected record that the cursor was last put on; -1: none
+	onto     string // the selected variable that it was last put on
+
+	variable string // drilled down from a category of this variable; "": all records
+	level    uint32
+	Filter   string
+	given    string   // the filter that was drilled into: there is nothing before it
+	asked    question // what is typed
+	err      error
+	found    search
+}
+
+var _ views.Seeker = (*Records)(nil)
+
+// NewRecords returns the grid of the records of a category; of all where
+// variable is "".
+func NewRecords(variable string, level uint32) *Records {
+	p := &Records{TablePane: views.TablePane{PaneID: "data", Heading: "Data", Enter: "why"}, variable: variable, level: level, followed: -1}
+	p.Content, p.Actions, p.OnTyped = p.table, p.keys, p.taken
+	p.Move = draw.Bind("↑↓←→", "move", "up", "down", "left", "right", "k", "j", "h", "l", "pgup", "pgdown", "ctrl+b", "ctrl+f", "home", "end", "G")
+	return p
+}
+
+// TitleFor says which records are shown.
+func (p *Records) TitleFor(s views.State) string {
+	title := p.Title()
+	if categories := views.CategoriesOf(s.Current, p.variable); p.variable != "" && categories != nil {
+		title = p.variable + " = " + views.WithCodeLabel(views.LevelLabel(categories, p.level), views.CodeLabels(s, p.variable))
+	}
+	if p.Filter != "" {
+		title += " · " + p.Filter
+	}
+	p.refind(s)
+	switch {
+	case p.given != "" && p.Filter == p.given:
+		title = p.found.count() + " of " + draw.Count(s.Records()) + " records · " + p.given
+	case p.found.meets == nil:
+		title += " · " + wording.Counted(s.Records(), "record")
+	default:
+		title += " · " + p.found.count() + " of " + draw.Count(s.Records()) + " records"
+	}
+	if hidden := p.hidden(s); hidden > 0 {
+		title += " · " + wording.Counted(hidden, "column") + " hidden"
+	}
+	switch text := p.sorted.Underway(); {
+	case text != "":
+		title += " · " + text
+	case len(p.By) > 0:
+		title += " · by " + p.By.String()
+	}
+	return title
+}
+
+// selectRow selects the record of a row.
+func (p *Records) selectRow(row int) draw.Action {
+	p.followed = p.record(row)
+	return views.SelectRecord{Record: p.followed}
+}
+
+// jump puts the cursor on a record, or on the next one that was found.
+func (p *Records) jump(s views.State, record int) {
+	p.refind(s)
+	p.Cursor.At = p.sorted.Shown.PlaceOf(record)
+	if p.found.meets != nil {
+		p.Cursor.At, _ = slices.BinarySearchFunc(p.found.records, p.Cursor.At, func(found uint32, place int) int {
+			return p.found.order.PlaceOf(int(found)) - place
+		})
+	}
+	p.Cursor.Clamp(p.Rows(s))
+}
+
+// Variable returns the variable of the column under the cursor.
+func (p *Records) Variable(s views.State) string {
+	if s.Current.Data == nil || len(s.Current.Data.Columns()) == 0 {
+		return ""
+	}
+	p.follow(s)
+	c := p.current(s)
+	if c.variable == nil {
+		return ""
+	}
+	p.onto = c.name()
+	return p.onto
+}
+
+// follow puts the cursor on the selected record and the selected variable when
+// another pane selected them.
+func (p *Records) follow(s views.State) {
+	if record := s.Selected.Record; record != p.followed && record >= 0 && record < s.Records() {
+		p.followed = record
+		p.jump(s, record)
+	}
+	if variable := s.Selected.Variable; variable != p.onto {
+		p.onto = variable
+		if at := slices.IndexFunc(p.columns(s), func(c gridColumn) bool { return c.id == variable }); at >= 0 {
+			p.Cursor.Column = at
+		}
+	}
+}
+
+// Figures explains the cell under the cursor and the risk of its record.
+func (p *Records) Figures(s views.State) []views.Figure {
+	rows := p.Rows(s)
+	if rows == 0 {
+		return nil
+	}
+	p.Cursor.Clamp(rows)
+	record := p.record(p.Cursor.At)
+	return append(p.cellFigure(s, record), views.RecordFigures(s, record)...)
+}
+
+// table has one row per record, with a line about the cell under the cursor below.
+func (p *Records) table(s views.State, _ int) draw.Table {
+	if s.Current.Data == nil || len(s.Current.Data.Columns()) == 0 {
+		return draw.Table{Instead: "The file has no variables."}
+	}
+	p.follow(s)
+	rows, columns, number := p.Rows(s), p.columns(s), max(6, draw.Width(draw.Count(s.Records())))
+	t := draw.Table{
+		Columns: []draw.Column{{Head: "record", Kind: draw.Values, Size: number, Most: number}},
+		Sideways: &draw.Sideways{Columns: len(columns),
+			Column: func(i int) draw.Column { return p.column(s, &columns[i]) },
+			Cell:   func(row, i int) draw.Cell { return p.cell(s, &columns[i], p.record(row)) },
+			Widen:  func(i, size int) int { return p.widen(&columns[i], size) }},
+		Rows: rows,
+		Row: func(row int) []draw.Cell {
+			return []draw.Cell{{Text: draw.Count(p.record(row) + 1), Style: &s.Theme.Faint}}
+		},
+		None: p.empty(s),
+		Banner: func(width int) string {
+			if p.err == nil || p.Typed.Active {
+				return ""
+			}
+			return s.Theme.Error.Render(draw.Fit(" "+p.err.Error(), width))
+		},
+		Status: func(width int) []string {
+			lines := []string{p.status(s, rows, width)}
+			if p.err != nil && p.Typed.Active {
+				lines = append(lines, s.Theme.Error.Render(draw.Fit(" "+p.err.Error(), width)))
+			}
+			return lines
+		},
+		Choose: p.selectRow,
+	}
+	if s.Current.Assessment != nil {
+		t.Open = func(row int) draw.Action {
+			p.selectRow(row)
+			return views.ShowRecord{Record: p.followed}
+		}
+	}
+	return t
+}
+
+// empty says why there is no record to show.
+func (p *Records) empty(s views.State) string {
+	switch {
+	case s.Records() == 0:
+		return "the file has no records"
+	case p.found.looked < s.Records():
+		return "looked at " + draw.Count(p.found.looked) + " of " + draw.Count(s.Records()) + " records …"
+	default:
+		return "no record meets this"
+	}
+}
+
+// headOf returns the name of a variable with the sign of its role.
+func headOf(s views.State, variable string) string {
+	if s.Scenario == nil {
+		return variable
+	}
+	for _, sign := range [...]struct {
+		role microdata.Role
+		mark string
+	}{
+		{microdata.RoleKey, "◆"}, {microdata.RoleNumericKey, "◇"}, {microdata.RoleWeight, "w:"},
+		{microdata.RoleHousehold, "h:"}, {microdata.RoleSensitive, "s:"}, {microdata.RoleRemoved, "×"},
+	} {
+		if s.Scenario.Has(variable, sign.role) {
+			return sign.mark + s.Marked(variable)
+		}
+	}
+	return s.Marked(variable)
+}
+
+// status shows what is typed, or tells about the cell under the cursor and its
+// record.
+func (p *Records) status(s views.State, rows, width int) string {
+	theme := s.Theme
+	switch {
+	case p.Typed.Active:
+		return p.asking(theme, width)
+	case rows == 0:
+		return strings.Repeat(" ", width)
+	}
+	record := p.record(p.Cursor.At)
+	figures := ""
+	if a := s.Current.Assessment; a != nil && record < a.Records {
+		f, F := a.Frequency(record)
+		figures = "fk " + wording.Frequency(f) + "  Fk " + wording.Frequency(F) + "  risk " + wording.Probability(a.Risk(record))
+	}
+	l := draw.NewLine(width, nil)
+	l.Gap(1)
+	p.story(s, l, record)
+	if text := p.finds.Story(&p.Cursor); text != "" {
+		l.Text(&theme.Warning, " · "+text)
+	}
+	if size := draw.Width(figures) + 1; size > 1 && l.Rest() > size+1 {
+		l.Gap(l.Rest() - size)
+		l.Text(s.Fresh(&theme.Faint), figures)
+	}
+	return l.String()
+}
+
+// story says what the cell under the cursor is and what it was.
+func (p *Records) story(s views.State, l *draw.Line, record int) {
+	theme, c := s.Theme, p.current(s)
+	l.Text(&theme.Faint, draw.Shortened(s.Titled(c.name()))+": ")
+	if c.variable != nil {
+		views.CellStory(l, s, c.variable, record, ", ", "missing in the original")
+	} else {
+		l.Text(&theme.Plain, figureText(s.Current.Assessment, c.figure, record))
+		l.Text(&theme.Faint, ", "+figureStory(c.figure))
+	}
+	if s.Current.Data.Moved() {
+		l.Text(&theme.Faint, " · "+views.SourceRecord(s, record))
+	}
+}

@@ -1,0 +1,93 @@
+package draw
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+)
+
+// Count spells a whole number with commas: "4,127".
+func Count(n int) string { return wording.Number(n) }
+
+// Share spells a share in percent with one decimal, for narrow columns.
+func Share(part, whole int) string {
+	if whole == 0 {
+		return "–"
+	}
+	return strconv.FormatFloat(100*float64(part)/float64(whole), 'f', 1, 64) + " %"
+}
+
+// Percent is Share under a heading that says %.
+func Percent(part, whole int) string { return strings.TrimSuffix(Share(part, whole), " %") }
+
+// Duration spells a time as short as it can be read: "4 ms", "1.2 s", "2:07".
+func Duration(d time.Duration) string {
+	switch {
+	case d < time.Millisecond:
+		return "< 1 ms"
+	case d < time.Second:
+		return strconv.FormatInt(d.Milliseconds(), 10) + " ms"
+	case d < time.Minute:
+		return strconv.FormatFloat(d.Seconds(), 'f', 1, 64) + " s"
+	default:
+		return fmt.Sprintf("%d:%02d", int(d.Minutes()), int(d.Seconds())%60)
+	}
+}
+
+// FigureText spells a figure of a variable with six digits that count.
+func FigureText(x float64) string { return digits(x, 6) }
+
+// ShortFigure spells a figure with five digits that count, for tables that stand close.
+func ShortFigure(x float64) string { return digits(x, 5) }
+
+func digits(x float64, count int) string {
+	switch size := math.Abs(x); {
+	case x != x:
+		return "–"
+	case math.IsInf(x, 0) || size >= 1e15 || size > 0 && size < 1e-6:
+		return strconv.FormatFloat(x, 'g', 4, 64)
+	default:
+		decimals := count - 1
+		if size > 0 {
+			decimals = max(0, min(10, count-1-int(math.Floor(math.Log10(size)))))
+		}
+		text := strconv.FormatFloat(x, 'f', decimals, 64)
+		if strings.Contains(text, ".") {
+			text = strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
+		}
+		return wording.Thousands(text)
+	}
+}
+
+// Short spells a number in at most four signs: 3702, 12k, 1.2M.
+func Short(n int) string {
+	switch {
+	case n < 10_000:
+		return fmt.Sprint(n)
+	case n < 999_500:
+		return fmt.Sprintf("%.0fk", float64(n)/1e3)
+	case n < 9_950_000:
+		return fmt.Sprintf("%.1fM", float64(n)/1e6)
+	default:
+		return fmt.Sprintf("%.0fM", float64(n)/1e6)
+	}
+}
+
+// Signed spells a change with its sign; the minus is a true one.
+func Signed(n int) string {
+	switch {
+	case n < 0:
+		return "−" + Count(-n)
+	case n > 0:
+		return "+" + Count(n)
+	default:
+		return "0"
+	}
+}
+
+// NoFigure stands where a figure does not apply.
+const NoFigure = "n/a"

@@ -1,0 +1,105 @@
+package draw
+
+import (
+	"math"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/utility/profile"
+)
+
+// plot is a picture of points between two axes, a character for each cell.
+type plot struct {
+	Across, upwards Span
+	Cells           [][]rune // by line, from the top
+}
+
+// PlotAxis is the number of cells of the numbers of the left axis.
+const PlotAxis = 9
+
+// NewPlot returns an empty picture of so many lines in a width; nil where there is no room
+// for one.
+func NewPlot(across, upwards Span, width, lines int) *plot {
+	columns := width - PlotAxis - 2
+	if columns < 12 || lines < 3 {
+		return nil
+	}
+	p := &plot{across, upwards, make([][]rune, lines)}
+	for i := range p.Cells {
+		p.Cells[i] = []rune(strings.Repeat(" ", columns))
+	}
+	return p
+}
+
+// Mark puts a character where a point lies.
+func (p *plot) Mark(x, y float64, r rune) {
+	lines := len(p.Cells)
+	p.Cells[lines-1-p.upwards.Place(y, lines)][p.Across.Place(x, len(p.Cells[0]))] = r
+}
+
+// Span is the range of an axis.
+type Span struct{ Low, High float64 }
+
+// Place returns the cell of a value among so many.
+func (a Span) Place(x float64, cells int) int {
+	return min(cells-1, max(0, int(math.Round((x-a.Low)/(a.High-a.Low)*float64(cells-1)))))
+}
+
+// TickText spells the values of an axis: times scale in round numbers, whole ones alone
+// where it says so.
+type TickText struct {
+	Scale float64
+	Whole bool
+	Spell func(x float64) string
+}
+
+// Ticks returns the round values of an axis, at most about so many, and their texts.
+func (a Span) Ticks(as TickText, most int) (at []float64, texts []string) {
+	high := a.High * as.Scale * (1 + 1e-9)
+	bins := profile.RoundBins(a.Low*as.Scale, a.High*as.Scale, max(2, most), as.Whole)
+	for i := 0; i < 50 && bins.Lower(i) <= high; i++ {
+		if x := bins.Lower(i); x >= a.Low*as.Scale {
+			at, texts = append(at, x/as.Scale), append(texts, as.Spell(x+0))
+		}
+	}
+	return at, texts
+}
+
+// Lines draws the picture with its axes, each character in a style.
+func (p *plot) Lines(theme *Theme, across, upwards TickText, style func(r rune) *Style) []string {
+	rows, labels := len(p.Cells), map[int]string{}
+	values, texts := p.upwards.Ticks(upwards, rows/3)
+	for i, value := range values {
+		labels[rows-1-p.upwards.Place(value, rows)] = texts[i]
+	}
+	var lines []string
+	for i, row := range p.Cells {
+		label, tick := labels[i], "┤"
+		if label == "" {
+			tick = "│"
+		}
+		l := NewLine(PlotAxis+2+len(row), nil)
+		l.Put(&theme.Faint, FitRight(label, PlotAxis)+" "+tick, PlotAxis+2)
+		for _, r := range row {
+			l.Put(style(r), string(r), 1)
+		}
+		lines = append(lines, l.String())
+	}
+	return append(lines, p.axis(theme, across)...)
+}
+
+// axis draws the axis to the right; texts that would run into each other are left out.
+func (p *plot) axis(theme *Theme, as TickText) []string {
+	columns := len(p.Cells[0])
+	ticks, labels := []rune(strings.Repeat("─", columns)), []rune(strings.Repeat(" ", columns))
+	values, texts := p.Across.Ticks(as, columns/10)
+	free := 0
+	for i, value := range values {
+		at, text := p.Across.Place(value, columns), []rune(texts[i])
+		ticks[at] = '┴'
+		if from := min(max(free, at-len(text)/2), columns-len(text)); from >= free {
+			copy(labels[from:], text)
+			free = from + len(text) + 1
+		}
+	}
+	return []string{theme.Faint.Render(strings.Repeat(" ", PlotAxis+1) + "└" + string(ticks)), theme.Faint.Render(strings.Repeat(" ", PlotAxis+2) + string(labels))}
+}

@@ -1,0 +1,50 @@
+package draw
+
+import (
+	"image/color"
+	"slices"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// Style is how a text of one line looks. The text is drawable already; the zero
+// value leaves it as it is.
+type Style struct {
+	ink, ground color.Color // nil: those of the terminal
+	codes       ansi.Style
+	before      string // the sequence of the codes, made once: styles are drawn with by the thousand
+}
+
+// Render returns the text between the sequence that begins the style and the one
+// that ends it.
+func (s Style) Render(text string) string {
+	if s.before == "" || text == "" {
+		return text
+	}
+	return s.before + text + ansi.ResetStyle
+}
+
+// inked returns the style in a colour.
+func (s Style) inked(ink color.Color) Style {
+	s.ink = ink
+	return s.with(ansi.Style{}.ForegroundColor(ink))
+}
+
+// on returns the style before a ground.
+func (s Style) on(ground color.Color) Style {
+	s.ground = ground
+	return s.with(ansi.Style{}.BackgroundColor(ground))
+}
+
+// bold returns the style in bold letters.
+func (s Style) bold() Style {
+	codes := s.codes
+	s.codes = ansi.Style{}.Bold()
+	return s.with(codes)
+}
+
+func (s Style) with(codes ansi.Style) Style {
+	s.codes = append(slices.Clip(s.codes), codes...)
+	s.before = s.codes.String()
+	return s
+}

@@ -1,0 +1,329 @@
+package draw
+
+import (
+	"slices"
+	"strings"
+)
+
+// drawing is a table in one frame: the cells of its rows, and its columns as wide
+// as they become.
+type drawing struct {
+	s      Look
+	t      *Table
+	c      *Cursor
+	width  int
+	from   int      // the row that cells begin with
+	cells  [][]Cell // of the rows in sight, or of all
+	fields []Column // of the columns, then of those that are scrolled and in sight
+	pairs  []PairSize
+}
+
+// steady is the number of rows up to which a table looks at all of them to find
+// the width of its columns, so that it keeps its shape while it is scrolled.
+const steady = 64
+
+func (t *Table) drawing(s Look, c *Cursor, width int) *drawing {
+	d := &drawing{s: s, t: t, c: c, width: width, from: c.First}
+	last := c.First + c.Shown
+	if t.Rows <= steady {
+		d.from, last = 0, t.Rows
+	}
+	d.cells = make([][]Cell, last-d.from)
+	for i := range d.cells {
+		d.cells[i] = t.Row(d.from + i)
+	}
+	for i := range t.Columns {
+		if t.Columns[i].Kind == Tenths {
+			alignPoints(d.cells, i)
+		}
+	}
+	d.fit(width - max(1, t.Indent) - 1)
+	return d
+}
+
+// alignPoints gives the whole numbers of a column a decimal where others have one,
+// or room for it where they are so large that none has.
+func alignPoints(rows [][]Cell, column int) {
+	if !slices.ContainsFunc(rows, func(cells []Cell) bool { return strings.Contains(cells[column].Text, ".") }) {
+		return
+	}
+	for _, cells := range rows {
+		switch text := &cells[column].Text; {
+		case strings.Contains(*text, ","):
+			*text += "  "
+		case !strings.Contains(*text, ".") && *text != "–":
+			*text += ".0"
+		}
+	}
+}
+
+// fit finds the width of each column. Before columns of rank 1 or 2 are dropped,
+// or a bar gets less than six cells, the originals of some pairs and then the
+// length of the headings give way.
+func (d *drawing) fit(room int) {
+	const leastBar = 6
+	t, content := d.t, d.measured()
+	narrows := slices.ContainsFunc(t.Columns, func(c Column) bool { return c.Yields || c.Short != "" })
+	bar := slices.IndexFunc(t.Columns, func(c Column) bool { return c.Kind == Bars && c.Size == 0 })
+	for attempt := 0; ; attempt++ {
+		d.size(content, attempt)
+		enough := bar < 0 || taken(d.fields, func(f Column) int { return f.Size })+1+leastBar <= room
+		arrange(d.fields, room)
+		dropped := slices.ContainsFunc(d.fields, func(f Column) bool { return f.Size == 0 && (f.Rank == 1 || f.Rank == 2) })
+		if enough && !dropped || !narrows || attempt == 2 {
+			break
+		}
+	}
+	switch {
+	case t.Sideways != nil:
+		d.scroll(room)
+	case bar >= 0:
+		if rest := room - taken(d.fields, func(f Column) int { return f.Size }) - 1; rest >= 3 {
+			d.fields[bar].Size = rest
+		}
+	case !t.Close && !slices.ContainsFunc(t.Columns, func(c Column) bool { return c.Kind == Bars }):
+		spread(d.fields, room)
+	}
+}
+
+// measured returns how wide the cells of each column are.
+func (d *drawing) measured() []PairSize {
+	sizes := make([]PairSize, len(d.t.Columns))
+	grow := func(cells []Cell) {
+		if len(cells) < len(sizes) {
+			return
+		}
+		for i := range sizes {
+			column, cell := &d.t.Columns[i], &cells[i]
+			if column.Most > 0 && column.Most == column.Size || column.Kind == Bars {
+				continue // its width does not depend on what is in it
+			}
+			sizes[i].Grow(Pair{Safe(Shortened(cell.Text)), cell.Was})
+			if cell.Tail != "" {
+				sizes[i].Now = max(sizes[i].Now, Width(Safe(Shortened(cell.Text)))+Width(cell.Tail)+1)
+			}
+		}
+	}
+	for _, cells := range d.cells {
+		grow(cells)
+	}
+	grow(d.t.Sum)
+	return sizes
+}
+
+// size sets the columns to the width that they would like to have; at a later
+// attempt they would like less.
+func (d *drawing) size(content []PairSize, attempt int) {
+	d.fields, d.pairs = make([]Column, len(content)), slices.Clone(content)
+	for i := range d.fields {
+		c := &d.t.Columns[i]
+		if c.Yields && attempt > 0 {
+			d.pairs[i].Original = 0
+		}
+		f := *c
+		if c.Short != "" && attempt > 1 {
+			f.Head = c.Short
+		}
+		f.Size = max(c.Size, d.pairs[i].Size(), Width(f.Head))
+		if most := c.Most; most > 0 {
+			f.Size = min(f.Size, most)
+		} else if c.Kind == Words {
+			f.Size = min(f.Size, max(Widest, c.Size))
+		}
+		d.fields[i] = f
+	}
+}
+
+// scroll adds the columns that are scrolled sideways, that under the cursor among
+// them.
+func (d *drawing) scroll(room int) {
+	w, c := d.t.Sideways, d.c
+	c.Column = max(0, min(c.Column, w.Columns-1))
+	c.Left = max(0, min(c.Left, c.Column))
+	space, need := room-taken(d.fields, func(f Column) int { return f.Size }), 0
+	// What the columns up to that under the cursor need decides how far the table
+	// has to be shifted.
+	for i := c.Column; i >= c.Left; i-- {
+		if need += d.sideways(i).Size + 1; need > space {
+			c.Left = min(i+1, c.Column)
+			break
+		}
+	}
+	c.ends = c.ends[:0]
+	end := 1
+	for _, f := range d.fields {
+		end += f.Size + 1
+	}
+	c.ends = append(c.ends, end)
+	for i := c.Left; i < w.Columns; i++ {
+		column := d.sideways(i)
+		size := min(column.Size, space-1)
+		if size < 1 || size < min(column.Size, column.Least) && i > c.Left {
+			break
+		}
+		f := Column{Head: column.Head, Kind: column.Kind, Size: size, Style: column.Style}
+		if i == c.Column && !w.Shaded {
+			f.Style = &d.s.Theme.Title
+		}
+		d.fields = append(d.fields, f)
+		space -= size + 1
+		end += size + 1
+		c.ends = append(c.ends, end)
+	}
+}
+
+// sideways returns a column that is scrolled, as wide as the cells in sight need.
+func (d *drawing) sideways(i int) Column {
+	w := d.t.Sideways
+	column := w.Column(i)
+	if w.Widen == nil {
+		return column
+	}
+	size := 1
+	for row := d.c.First; row < d.c.First+d.c.Shown; row++ {
+		size = max(size, Width(Safe(Shortened(w.Cell(row, i).Text))))
+	}
+	column.Size = max(column.Size, w.Widen(i, size))
+	return column
+}
+
+// head draws the names of the columns, or what stands in their place. Its last
+// cell says that figures are being recalculated, that there are columns to the
+// right, or, where no line is left to say it, rows below.
+func (d *drawing) head(cut bool) string {
+	if d.t.Banner != nil {
+		if text := d.t.Banner(d.width); text != "" {
+			return ExactLine(text, d.width)
+		}
+	}
+	theme, indent := d.s.Theme, max(1, d.t.Indent)
+	l := NewLine(d.width, nil)
+	l.Left(&theme.Heading, "", indent)
+	for i, f := range d.fields {
+		if f.Size == 0 {
+			continue
+		}
+		switch {
+		case i == len(d.t.Columns) && d.c.Left > 0:
+			l.Left(&theme.Heading, "‹", 1)
+		case i > 0 && l.used > indent:
+			l.Left(&theme.Heading, "", 1)
+		}
+		style := &theme.Heading
+		if f.Style != nil {
+			style = f.Style
+		}
+		if f.right() {
+			l.Right(style, f.Head, f.Size)
+		} else {
+			l.Left(style, f.Head, f.Size)
+		}
+	}
+	if d.s.Stale {
+		return Ending(l.String(), &theme.Warning, StaleMark, d.width)
+	}
+	mark, style := "", &theme.Heading
+	if cut {
+		mark, style = "↓", &theme.Key
+	}
+	if sideways := d.t.Sideways; sideways != nil && d.c.Left+len(d.fields)-len(d.t.Columns) < sideways.Columns {
+		mark += "›"
+	}
+	if mark == "" {
+		return l.String()
+	}
+	return Ending(l.String(), style, mark, d.width)
+}
+
+// row draws one line.
+func (d *drawing) row(cells []Cell, row int, chosen, focused bool) string {
+	t, theme := d.t, d.s.Theme
+	over := cursor(theme, chosen && (focused || t.Follows), focused)
+	sideways := t.Sideways
+	switch {
+	case t.Colours:
+		over = nil
+	case sideways == nil || over == nil:
+	case sideways.Shaded:
+		over = nil
+	default:
+		over = &theme.SelectedIdle
+	}
+	l := NewLine(d.width, over)
+	marked := chosen
+	if t.Marked != nil {
+		marked = row >= 0 && t.Marked(row)
+	}
+	l.mark(&theme.Strong, marked)
+	l.Gap(t.Indent - 1)
+	if len(cells) == 1 && len(t.Columns) > 1 {
+		l.Text(plainly(theme, cells[0].Style), Shortened(cells[0].Text))
+		return l.String()
+	}
+	for i, first := 0, true; i < len(t.Columns); i++ {
+		if d.fields[i].Size == 0 {
+			continue
+		}
+		if !first {
+			l.Gap(1)
+		}
+		first = false
+		d.cell(l, i, &cells[i])
+	}
+	for i := len(t.Columns); i < len(d.fields); i++ {
+		column := d.c.Left + i - len(t.Columns)
+		cell := sideways.Cell(row, column)
+		if sideways.Shaded {
+			l.Left(&theme.Plain, "", 1) // no shade between two cells
+		} else {
+			l.Gap(1)
+		}
+		if chosen && (focused || sideways.Shaded) && column == d.c.Column {
+			l.over = cursor(theme, true, focused)
+		}
+		d.cell(l, i, &cell)
+		l.over = over
+	}
+	if sideways != nil && sideways.Shaded {
+		l.Left(&theme.Plain, "", 1)
+	}
+	return l.String()
+}
+
+// cell appends what stands in a column.
+func (d *drawing) cell(l *Line, i int, cell *Cell) {
+	f, theme := d.fields[i], d.s.Theme
+	style := plainly(theme, cell.Style)
+	if f.Kind >= Counts {
+		style = d.s.Fresh(style)
+	}
+	switch f.Kind {
+	case Words:
+		text := cell.Text
+		if cell.Short != "" && Width(text) > f.Size {
+			text = cell.Short
+		}
+		if cell.Tail != "" {
+			text = Fit(text, f.Size-Width(cell.Tail)) + cell.Tail
+		}
+		l.Left(style, text, f.Size)
+	case Pairs:
+		l.Gap(f.Size - d.pairs[i].Size())
+		l.Pair(theme, style, Pair{cell.Text, cell.Was}, d.pairs[i])
+	case Bars:
+		l.bar(theme, style, cell.Share, cell.Had, f.Size)
+	default:
+		text := cell.Text
+		if cell.Short != "" && Width(text) > f.Size {
+			text = cell.Short
+		}
+		l.Number(style, text, f.Size)
+	}
+}
+
+func plainly(theme *Theme, style *Style) *Style {
+	if style == nil {
+		return &theme.Plain
+	}
+	return style
+}

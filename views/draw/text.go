@@ -1,0 +1,139 @@
+package draw
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// Safe returns a text that cannot harm a terminal or a table: control and
+// escape characters become visible signs, characters that turn the direction
+// of writing or have no width are shown as a dot, line breaks as arrows. It is
+// the one sanitiser; whatever comes from a file passes it before it is drawn.
+func Safe(s string) string {
+	if plain(s) {
+		return s
+	}
+	return makeSafe(s)
+}
+
+// plain reports whether a text is printable ASCII, the common case: as many cells
+// as bytes, and nothing that could harm.
+func plain(s string) bool {
+	for i := 0; i < len(s); i++ {
+		if b := s[i]; b < 0x20 || b >= 0x7f {
+			return false
+		}
+	}
+	return true
+}
+
+func makeSafe(s string) string {
+	var b strings.Builder
+	b.Grow(len(s) + 4)
+	marks := mostMarks // none may stand on what is before the text
+	for i, r := range s {
+		if first, last := i == 0, i+utf8.RuneLen(r) == len(s); r > unicode.MaxLatin1 && (first && !apart(" ", r, "") || last && !apart("", r, " ")) {
+			r = '·'
+		}
+		if unicode.In(r, unicode.Mn, unicode.Me) && !Hidden(r) {
+			if marks++; marks > mostMarks+1 {
+				continue // one · stands for all that are too many
+			} else if marks > mostMarks {
+				r = '·'
+			}
+		} else {
+			marks = 0
+		}
+		b.WriteRune(safeRune(r))
+	}
+	return b.String()
+}
+
+// apart reports whether a character is drawn as one of its own beside blanks, and not
+// as one with what stands before or behind the text.
+func apart(before string, r rune, behind string) bool {
+	alone := string(r)
+	return Width(before+alone+behind) == len(before)+Width(alone)+len(behind)
+}
+
+// mostMarks is the number of combining marks that one character keeps: more
+// than any language puts there, too few to paint over other lines.
+const mostMarks = 4
+
+// safeRune returns the rune to draw for r.
+func safeRune(r rune) rune {
+	switch {
+	case r == '\n' || r == '\r' || r == '\u2028' || r == '\u2029':
+		return '↵'
+	case r == '\t':
+		return '→'
+	case r < 0x20:
+		return '\u2400' + r // the picture of the control character
+	case r == 0x7f:
+		return '\u2421'
+	case r == utf8.RuneError || r >= 0x80 && r < 0xa0:
+		return '\ufffd'
+	case Hidden(r):
+		return '·'
+	default:
+		return r
+	}
+}
+
+// Hidden reports characters that are not seen themselves but change how others
+// are: directional marks, joiners, variation selectors, tags, shades of skin.
+func Hidden(r rune) bool {
+	return r >= 0x1f3fb && r <= 0x1f3ff || unicode.Is(unicode.Cf, r) || r >= 0xfe00 && r <= 0xfe0f || r >= 0xe0100 && r <= 0xe01ef || r == 0x034f ||
+		r == 0x115f || r == 0x1160 || r == 0x3164 || r == 0xffa0
+}
+
+// longest is the number of bytes of a text that Fit looks at: enough for any
+// screen, whatever the length of a label.
+const longest = 4096
+
+// Shortened returns the part of a text that a screen can show at most.
+func Shortened(s string) string {
+	if len(s) <= longest {
+		return s
+	}
+	cut := longest
+	for cut > 0 && !utf8.RuneStart(s[cut]) {
+		cut--
+	}
+	return s[:cut] + "…"
+}
+
+// Fit returns a text made safe, cut with … or padded to exactly width cells.
+func Fit(s string, width int) string {
+	text, gap := fit(s, width)
+	return text + strings.Repeat(" ", gap)
+}
+
+// FitRight is Fit with the text on the right.
+func FitRight(s string, width int) string {
+	text, gap := fit(s, width)
+	return strings.Repeat(" ", gap) + text
+}
+
+// fit returns the text cut to at most width cells and the cells that are left.
+func fit(s string, width int) (text string, gap int) {
+	if width <= 0 {
+		return "", 0
+	}
+	if plain(s) {
+		if len(s) > width {
+			return s[:width-1] + "…", 0
+		}
+		return s, width - len(s)
+	}
+	text = Safe(Shortened(s))
+	size := Width(text)
+	if size > width {
+		text = ansi.Truncate(text, width, "…")
+		size = Width(text)
+	}
+	return text, width - size
+}

@@ -1,0 +1,32 @@
+package draw
+
+import (
+	"math"
+	"slices"
+	"strings"
+)
+
+// Upright draws numbers as upright blocks, height lines high, the last ones where not
+// all fit into width cells. The largest is as high as there is room, 0 is a thin line
+// on the ground.
+func Upright(numbers []int, width, height int) []string {
+	blocks := [...]string{" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"}
+	numbers = numbers[max(0, len(numbers)-width):]
+	wide, gap := max(1, min(HistoryColumn, width/max(1, len(numbers)))), "" // cells for each, a blank between where there is room
+	if wide > 1 {
+		wide, gap = wide-1, " "
+	}
+	largest := slices.Max(append([]int{1}, numbers...))
+	lines := make([]string, height)
+	for i := range lines {
+		for _, n := range numbers {
+			steps := max(1, int(math.Round(float64(8*height)*(float64(n)/float64(largest)))))
+			lines[i] += strings.Repeat(blocks[max(0, min(8, steps-8*(height-1-i)))], wide) + gap
+		}
+	}
+	return lines
+}
+
+// HistoryColumn is the width of a column of the history with its number under it, and a
+// blank.
+const HistoryColumn = 6

@@ -1,0 +1,72 @@
+package draw
+
+import (
+	"strings"
+)
+
+// Wrapped breaks a text at blanks into lines of width cells at most; a word that
+// is wider, such as a path, goes over several. Runs of blanks stay where they do
+// not stand at the end of a line.
+func Wrapped(render func(string) string, text string, width int) []string {
+	var lines []string
+	line, gap := "", ""
+	end := func() {
+		if line != "" {
+			lines = append(lines, render(Fit(line, width)))
+		}
+		line, gap = "", ""
+	}
+	text = strings.NewReplacer("\r\n", " ", "\n", " ", "\t", " ").Replace(Shortened(text))
+	for _, word := range strings.Split(text, " ") {
+		if word == "" {
+			gap += " "
+			continue
+		}
+		if line != "" && Width(line)+Width(gap)+1+Width(word) > width {
+			end()
+		}
+		if line != "" {
+			line += gap + " "
+		}
+		gap = ""
+		if Width(word) <= width {
+			line += word
+			continue
+		}
+		for _, r := range Safe(word) {
+			if line != "" && Width(line+string(r)) > width {
+				end()
+			}
+			line += string(r)
+		}
+	}
+	end()
+	return lines
+}
+
+// Sentence fills a pane that has nothing to show with a plain sentence.
+func (l Look) Sentence(text string, width, height int) string {
+	lines := Indented(l.Theme.Faint.Render, text, 1, width)
+	if len(lines) > height && height > 0 {
+		lines[height-1] = Ending(lines[height-1], &l.Theme.Faint, "…", width)
+	}
+	return Exactly(strings.Join(lines, "\n"), width, height)
+}
+
+// Indented draws a text in lines of width cells, of which so many stay free on
+// the left and one on the right.
+func Indented(render func(string) string, text string, indent, width int) []string {
+	lines := Wrapped(render, text, max(1, width-indent-1))
+	for i := range lines {
+		lines[i] = strings.Repeat(" ", indent) + lines[i]
+	}
+	return lines
+}
+
+// Fresh returns the style of a figure, faint while it is being recalculated.
+func (l Look) Fresh(style *Style) *Style {
+	if l.Stale {
+		return &l.Theme.Faint
+	}
+	return style
+}

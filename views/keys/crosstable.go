@@ -1,0 +1,232 @@
+package keys
+
+import (
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
+)
+
+// CrossTable is the pane of two key variables against each other: the records of
+// every pair of categories, as they are and as they were. Its rows are the selected
+// variable.
+type CrossTable struct {
+	views.TablePane
+	across string // the variable of the columns; "" or that of the rows: the next one
+	share  views.ShareKind
+	found  foundCross
+}
+
+var _ views.Seeker = (*CrossTable)(nil)
+
+// NewCrossTable returns the pane of two key variables against each other.
+func NewCrossTable() *CrossTable {
+	p := &CrossTable{TablePane: views.TablePane{PaneID: "cross-table", Heading: "Cross table", Enter: "records", Move: views.KeyCells(), Risk: true}}
+	p.Content, p.Actions, p.Titled, p.Explained = p.table, p.keys, p.named, p.explain
+	return p
+}
+
+func (p *CrossTable) keys() []views.KeyAction {
+	return []views.KeyAction{
+		{Binding: draw.Bind("x", "variable across", "x"), Do: func(_ tea.KeyPressMsg, s views.State) draw.Action {
+			down, across := p.variables(s)
+			if p.across = after(s.Keys(), across); p.across == down {
+				p.across = after(s.Keys(), down)
+			}
+			p.Cursor.Column = 0
+			return draw.Handled{}
+		}},
+		{Binding: draw.Bind("y", "variable down", "y"), Do: func(_ tea.KeyPressMsg, s views.State) draw.Action {
+			down, across := p.variables(s)
+			if down == "" {
+				return draw.Handled{}
+			}
+			next := after(s.Keys(), down)
+			if next == across {
+				next = after(s.Keys(), next)
+			}
+			p.Cursor.At, p.across = 0, across
+			return views.SelectVariable{Name: next}
+		}},
+		{Binding: draw.Bind("%", "records, percent", "%"), Do: views.Handles(func() { p.share = p.share.Next() })},
+	}
+}
+
+// after returns the name behind one in a ring.
+func after(names []string, name string) string {
+	if len(names) == 0 {
+		return ""
+	}
+	return names[(slices.Index(names, name)+1)%len(names)]
+}
+
+// variables returns those of the rows and of the columns; "" where there are not
+// two key variables.
+func (p *CrossTable) variables(s views.State) (down, across string) {
+	names := s.Keys()
+	if len(names) < 2 {
+		return "", ""
+	}
+	down, across = s.Selected.Variable, p.across
+	if !slices.Contains(names, down) {
+		down = names[0]
+	}
+	if across == down || !slices.Contains(names, across) {
+		across = after(names, down)
+	}
+	return down, across
+}
+
+// named names the two variables, and what the cells show.
+func (p *CrossTable) named(s views.State) string {
+	down, across := p.variables(s)
+	if down == "" {
+		return p.Title()
+	}
+	return p.Title() + " · " + down + " down, " + across + " across · " + p.share.String()
+}
+
+// table has one row per category of the one variable, after a row of sums, and one
+// column per category of the other.
+func (p *CrossTable) table(s views.State, width int) draw.Table {
+	down, across := p.variables(s)
+	switch {
+	case len(s.Keys()) < 2:
+		return draw.Table{Instead: "Two key variables are counted against each other as soon as they are chosen."}
+	case s.Current.Assessment == nil || s.Original.Assessment == nil:
+		return draw.Table{Instead: s.Waiting()}
+	case p.found.crossed != p.crossed(s):
+		return draw.Table{Instead: "counting …"}
+	}
+	c := &p.found
+	if c.rows == nil {
+		return draw.Table{Instead: down + " and " + across + " have too many pairs of categories for a table. Choose another variable with x or y, or recode."}
+	}
+	if len(c.columns) == 0 {
+		return draw.Table{Instead: "The file has no records."}
+	}
+	all := max(3, draw.Width(draw.Count(c.rows[0].now)))
+	label, most := 4, min(max(8, width/4), draw.Widest)
+	for i := 0; i < len(c.rows) && label < most; i++ {
+		label = min(most, max(label, draw.Width(draw.Safe(draw.Shortened(s.WithCode(down, c.rows[i].label))))))
+	}
+	size := c.size(s.K, p.share)
+	return draw.Table{
+		Columns: []draw.Column{{Head: s.Marked(down), Size: label, Most: label, Least: min(label, 6)}, {Head: "all", Kind: draw.Counts, Size: all, Most: all, Rank: 1}},
+		Sideways: &draw.Sideways{Columns: len(c.columns),
+			Column: func(i int) draw.Column {
+				head := s.WithCode(across, c.columns[i].label)
+				return draw.Column{Head: head, Kind: draw.Counts, Size: max(size, min(14, draw.Width(draw.Safe(draw.Shortened(head))))), Least: size}
+			},
+			Cell: func(row, i int) draw.Cell { return p.cell(s, row, i) }},
+		Rows: len(c.rows),
+		Row: func(row int) []draw.Cell {
+			style := &s.Theme.Plain
+			if row == 0 {
+				style = &s.Theme.Strong
+			}
+			return []draw.Cell{{Text: s.WithCode(down, c.rows[row].label), Style: style}, {Text: draw.Count(c.rows[row].now), Style: style}}
+		},
+		Status: func(width int) []string { return []string{p.status(s, width)} },
+		Open: func(row int) draw.Action {
+			return views.ShowMatching{Condition: c.condition(s, down, across, row, p.Cursor.Column)}
+		},
+	}
+}
+
+// cell is a pair of categories: its records, those of the original where anything
+// differs, and a mark where they are fewer than k.
+func (p *CrossTable) cell(s views.State, row, column int) draw.Cell {
+	c, theme := &p.found, s.Theme
+	n, was := c.counts(row, column)
+	style := &theme.Plain
+	switch {
+	case n == 0:
+		style = &theme.Faint
+	case row > 0 && n < s.K:
+		style = &theme.High
+	case row == 0:
+		style = &theme.Strong
+	}
+	return draw.Cell{Text: c.text(row, column, n, was, s.K, p.share), Style: style}
+}
+
+// status tells about the cell under the cursor.
+func (p *CrossTable) status(s views.State, width int) string {
+	c := &p.found
+	row, column := p.Cursor.At, p.Cursor.Column
+	if row >= len(c.rows) || column >= len(c.columns) {
+		return ""
+	}
+	n, was := c.counts(row, column)
+	down, across := p.called(s)
+	text := " " + down + ", " + across + ": " + wording.Counted(n, "record")
+	if c.differs {
+		text += " (" + draw.Count(was) + ")"
+	}
+	text += ", " + draw.Share(n, c.rows[row].now) + " of the row, " + draw.Share(n, c.columns[column].now) + " of the column"
+	legend := "  ! fewer than " + draw.Count(s.K)
+	if c.untold {
+		legend = "  what the original had cannot be told" + legend
+	}
+	if draw.Width(draw.Safe(text))+draw.Width(legend) <= width {
+		return s.Theme.Plain.Render(draw.Safe(text)) + s.Theme.Faint.Render(draw.FitRight(legend, width-draw.Width(draw.Safe(text))))
+	}
+	return s.Theme.Plain.Render(draw.Fit(text, width))
+}
+
+// called names the two categories of the cell under the cursor.
+func (p *CrossTable) called(s views.State) (row, column string) {
+	down, across := p.variables(s)
+	return draw.Shortened(s.WithCode(down, p.found.rows[p.Cursor.At].label)), draw.Shortened(s.WithCode(across, p.found.columns[p.Cursor.Column].label))
+}
+
+// explain explains the cell under the cursor.
+func (p *CrossTable) explain(s views.State) []views.Figure {
+	c := &p.found
+	row, column := p.Cursor.At, p.Cursor.Column
+	if c.crossed != p.crossed(s) || row >= len(c.rows) || column >= len(c.columns) {
+		return views.InapplicableFigures(s)
+	}
+	n, was := c.counts(row, column)
+	down, across := p.called(s)
+	figure := views.Figure{Name: "Records with " + draw.Safe(down) + " and " + draw.Safe(across), Value: draw.Count(n),
+		Definition: "How many records of the file have both categories. A cell with few records singles people out by two variables alone; which records share a key is counted over all key variables.",
+		Formula:    "records with both / records of the row, of the column",
+		Values:     []string{draw.Share(n, c.rows[row].now) + " of the row, " + draw.Share(n, c.columns[column].now) + " of the column"},
+		Source:     measure.SourceGuide}
+	if c.differs {
+		figure.Values = append(figure.Values, "in the original data, of the categories that became these: "+draw.Count(was))
+	}
+	return []views.Figure{figure}
+}
+
+// condition writes what the records of a cell have in common.
+func (c *foundCross) condition(s views.State, down, across string, row, column int) string {
+	var parts []string
+	for _, part := range []struct {
+		name string
+		code uint32
+		all  bool
+	}{{down, c.rows[row].code, row == 0}, {across, c.columns[column].code, false}} {
+		switch column := s.Current.Column(part.name); {
+		case part.all:
+		case part.code == 0:
+			parts = append(parts, views.ConditionWord(part.name)+" missing")
+		default:
+			parts = append(parts, views.ConditionWord(part.name)+" = "+views.ConditionWord(levelOf(column, part.code)))
+		}
+	}
+	return strings.Join(parts, " and ")
+}
+
+// levelOf returns the label of a code that is not missing.
+func levelOf(column *microdata.Column, code uint32) string {
+	return column.Categories().Levels[code-1].Label
+}

@@ -1,0 +1,178 @@
+package keys
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/data/notation"
+	"github.com/sdcdesk/sdcdesk/engine/risk"
+	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
+)
+
+// soughtKeys is what decides which distinct keys are listed, and in what order.
+type soughtKeys struct {
+	of     *risk.Assessment
+	by     string // see sorting.key
+	filter string
+}
+
+// foundKeys are the distinct keys that are listed, and what takes a walk over
+// the records to know.
+type foundKeys struct {
+	soughtKeys
+	ready      bool
+	keys       []uint32
+	first      []uint32  // the first record of each key of the table
+	households []float64 // the highest household risk of the records of each key; nil without households
+	tenths     bool      // population frequencies have decimals
+	err        error
+}
+
+// rows returns the number of keys that are listed; all until they were looked
+// through.
+func (p *DistinctKeys) rows(s views.State) int {
+	if p.found.of == s.Current.Assessment && p.found.ready {
+		return len(p.found.keys)
+	}
+	return s.Current.Assessment.Table().Keys()
+}
+
+// key returns the key of a row.
+func (p *DistinctKeys) key(s views.State, row int) uint32 {
+	if p.found.of == s.Current.Assessment && p.found.ready {
+		return p.found.keys[row]
+	}
+	return uint32(row)
+}
+
+// keyScope is what filters of keys can speak of: key variables, frequencies and
+// risk.
+func keyScope(s views.State) notation.Scope {
+	scope := s.Scope()
+	if data, err := microdata.NewDataset(keyColumns(s)); err == nil {
+		scope.Data, scope.Original = data, nil
+	}
+	return scope
+}
+
+// Seek sorts and filters the keys of the assessment that is shown. What was found
+// about records before serves again as long as that is the same.
+func (p *DistinctKeys) Seek(s views.State) func(ctx context.Context, budget time.Duration) (take func()) {
+	a := s.Current.Assessment
+	if a == nil || len(s.Keys()) == 0 || keyColumns(s) == nil {
+		return nil
+	}
+	sought := soughtKeys{a, p.by.Key(), p.filter}
+	if p.found.ready && p.found.soughtKeys == sought {
+		return nil
+	}
+	before, by, names, scope := p.found, p.by, s.Keys(), keyScope(s)
+	return func(ctx context.Context, _ time.Duration) func() {
+		found := foundKeys{soughtKeys: sought, ready: true}
+		if before.ready && before.of == a {
+			found.first, found.households, found.tenths = before.first, before.households, before.tenths
+		} else if !found.walk(ctx) {
+			return func() {}
+		}
+		found.list(by, names, scope)
+		return func() {
+			p.found = found
+			if found.err != nil {
+				p.err, p.filter = found.err, ""
+			}
+		}
+	}
+}
+
+// walk looks at every record once; false: it was cancelled.
+func (f *foundKeys) walk(ctx context.Context) bool {
+	a, rows := f.of, f.of.Table().RowKeys()
+	f.first = make([]uint32, a.Table().Keys())
+	for row := len(rows) - 1; row >= 0; row-- {
+		if row&(1<<14-1) == 0 && ctx.Err() != nil {
+			return false
+		}
+		f.first[rows[row]] = uint32(row)
+	}
+	f.tenths = slices.ContainsFunc(a.KeyFrequencies().Population, func(F float64) bool { return F != math.Trunc(F) })
+	if a.HouseholdIndex() == nil {
+		return true
+	}
+	f.households = make([]float64, len(f.first))
+	for row, key := range rows {
+		if row&(1<<14-1) == 0 && ctx.Err() != nil {
+			return false
+		}
+		f.households[key] = max(f.households[key], a.HouseholdRiskOf(row))
+	}
+	return true
+}
+
+// list filters and sorts; keys that are alike in the column stay in the order of
+// the table.
+func (f *foundKeys) list(by draw.Sorting, names []string, scope notation.Scope) {
+	meets := func(int) bool { return true }
+	if f.filter != "" {
+		condition, err := notation.ParseCondition(f.filter)
+		if err == nil {
+			meets, err = condition.Bind(scope)
+		}
+		if f.err = err; err != nil { // it fitted other data
+			meets = func(int) bool { return true }
+		}
+	}
+	for key, record := range f.first {
+		if meets(int(record)) {
+			f.keys = append(f.keys, uint32(key))
+		}
+	}
+	var values [][]float64
+	var orders draw.Sorting // those of columns that are there
+	for _, column := range by {
+		if numbers := f.values(column.Id, names); numbers != nil {
+			values, orders = append(values, numbers), append(orders, column)
+		}
+	}
+	slices.SortFunc(f.keys, func(x, y uint32) int {
+		for i, by := range orders {
+			if order := cmp.Compare(values[i][x], values[i][y]); order != 0 && by.Down {
+				return -order
+			} else if order != 0 {
+				return order
+			}
+		}
+		return cmp.Compare(x, y)
+	})
+}
+
+// values returns what each key has in a column; nil where there is no such column.
+func (f *foundKeys) values(id string, names []string) []float64 {
+	whole := f.of.Table().Counts()
+	switch figure, _ := strings.CutPrefix(id, draw.FigureMark); {
+	case figure == id: // a key variable
+		place := slices.Index(names, id)
+		if place < 0 || place >= f.of.Table().Variables() {
+			return nil
+		}
+		whole = f.of.Table().Codes(place)
+	case figure == keyFigures[keySample]:
+		return f.of.KeyFrequencies().Sample
+	case figure == keyFigures[keyPopulation]:
+		return f.of.KeyFrequencies().Population
+	case figure == keyFigures[keyRisk]:
+		return f.of.KeyRisks()
+	case figure == keyFigures[keyHouseholds]:
+		return f.households
+	}
+	values := make([]float64, len(whole))
+	for i, n := range whole {
+		values[i] = float64(n)
+	}
+	return values
+}

@@ -1,0 +1,101 @@
+package keys
+
+import (
+	"strconv"
+
+	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
+)
+
+// NewHistory returns the pane of the figures after each step that stands, beside
+// those of the data as they were read.
+func NewHistory() views.Pane {
+	return &views.TablePane{PaneID: "history", Heading: "History", Enter: "go there", Risk: true, Content: historyTable, Explained: historyFigures}
+}
+
+// historyFigures explains the figures of the table as they are now, with what they were
+// after each step.
+func historyFigures(s views.State) []views.Figure {
+	var figures []views.Figure
+	for i := range s.Current.Figures {
+		e := &s.Current.Figures[i]
+		if e.Spec.Shown&measure.History == 0 {
+			continue
+		}
+		for j := range e.Values.Numbers {
+			v := &e.Values.Numbers[j]
+			figure := e.Measure.Explain(measure.What{Value: *v, Original: s.Original.Figures.Like(e.Spec.Name, v), Values: &e.Values})
+			if figure.Name == "" || v.Hidden&measure.History != 0 {
+				continue
+			}
+			if text := views.HistoryOf(s, e.Spec.Name, v); text != "" {
+				figure.Values = append(figure.Values, "after each step: "+text)
+			}
+			figures = append(figures, figure)
+		}
+	}
+	return figures
+}
+
+// historyTable has one row per step that stands, the newest first, and one for the
+// original data.
+func historyTable(s views.State, _ int) draw.Table {
+	switch {
+	case len(s.Keys()) == 0:
+		return draw.Table{Instead: "The figures after each step are listed as soon as key variables are chosen."}
+	case s.Original.Assessment == nil:
+		return draw.Table{Instead: s.Waiting()}
+	}
+	stand, path := max(0, min(s.Position, len(s.Steps))), s.Path()
+	t := draw.Table{
+		Columns: []draw.Column{{Kind: draw.Values, Size: 2}, {Head: "after step", Most: 40, Least: 12}},
+		Rows:    stand + 1,
+		Open:    func(row int) draw.Action { return views.Jump{Node: path[stand-row]} },
+	}
+	var values []views.FigureID
+	s.Original.Figures.Shown(measure.History, func(e *measure.Entry, v *measure.Value) {
+		if v.Beside {
+			return
+		}
+		head, short := v.Row()
+		if v.K > 0 {
+			head = "k = " + strconv.Itoa(v.K)
+			short = "k" + strconv.Itoa(v.K)
+		}
+		values = append(values, views.IdOf(e.Spec.Name, v))
+		t.Columns = append(t.Columns, draw.Column{Head: head, Short: short, Kind: draw.Counts, Rank: len(values)})
+	})
+	t.Columns = append(t.Columns, draw.Column{Head: "suppressed", Short: "suppr.", Kind: draw.Counts, Rank: 1})
+	t.Row = func(row int) []draw.Cell { return historyCells(s, stand-row, values) }
+	return t
+}
+
+// historyCells returns number and title of a step, the figures right after it, and
+// the cells that it suppressed.
+func historyCells(s views.State, position int, values []views.FigureID) []draw.Cell {
+	theme, style := s.Theme, &s.Theme.Plain
+	if position == s.Position {
+		style = &theme.Strong
+	}
+	cells := []draw.Cell{{}, {Text: "original data", Style: style}}
+	figures, suppressed := s.Original.Figures, ""
+	if position > 0 {
+		step := &s.Steps[position-1]
+		cells[0].Text, cells[1].Text, figures = strconv.Itoa(position), step.Title, step.Figures
+		if step.Report != nil && step.Report.Suppression != nil {
+			suppressed = draw.Count(step.Report.Total)
+		}
+	}
+	for _, id := range values {
+		cell := draw.Cell{Text: "–", Style: &theme.Faint}
+		if v := id.In(figures); v != nil {
+			cell = draw.Cell{Text: v.Text(), Style: views.RiskStyle(theme, int(v.Number), s.Records())}
+			if v.Unit != measure.Count {
+				cell.Style = style
+			}
+		}
+		cells = append(cells, cell)
+	}
+	return append(cells, draw.Cell{Text: suppressed, Style: &theme.Suppressed})
+}

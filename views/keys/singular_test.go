@@ -1,0 +1,43 @@
+package keys
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/overview"
+	riskview "github.com/sdcdesk/sdcdesk/views/risk"
+	"github.com/sdcdesk/sdcdesk/views/viewtest"
+)
+
+// What there is one of is told as one.
+func TestOneIsToldAsOne(t *testing.T) {
+	s := viewtest.SurveyAt(t, 3)
+	report := *s.Steps[2].Report
+	report.Suppression = &method.Suppression{Total: 1, Touched: 1}
+	s.Steps = append([]views.Step(nil), s.Steps...)
+	s.Steps[2].Report = &report
+	if text := accountOf(s); !strings.Contains(text, "1 cell in 1 record.") {
+		t.Error(text)
+	}
+	p, told := riskview.NewRiskDistribution(), false
+	s.Selected.Variable = "region"
+	for _, threshold := range s.Current.Assessment.Distribution().Risks() {
+		text := p.Suppressing(s, threshold)[1]
+		told = told || strings.Contains(text, ", 1 is missing already")
+	}
+	if !told {
+		t.Error("nowhere 1 cell is missing already")
+	}
+	f := overview.NewFrequencies()
+	s = viewtest.SurveyAt(t, 0)
+	s.Selected.Variable, told = "income", false
+	for range 100 {
+		viewtest.Typing(f, &s, "down")
+		told = told || strings.HasPrefix(f.Figures(s)[0].Value, "1 record,")
+	}
+	if !told {
+		t.Error("no income of 1 record")
+	}
+}

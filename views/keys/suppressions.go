@@ -1,0 +1,319 @@
+package keys
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
+)
+
+// Suppressions is the pane of cells that steps made missing: per variable by
+// the last step and by all that stand, per category of the selected variable,
+// and per stratum.
+type Suppressions struct {
+	views.TablePane
+	shown suppressionView
+	lost  draw.Memo[views.NowAndBefore, []suppressionRow]
+}
+
+// NewSuppressions returns the pane of suppressed cells.
+func NewSuppressions() *Suppressions {
+	p := &Suppressions{TablePane: views.TablePane{PaneID: "suppressions", Heading: "Suppressions"}}
+	p.Content = p.table
+	p.Actions = func() []views.KeyAction {
+		return []views.KeyAction{{Binding: draw.Bind("←→", "by variable, category, stratum", "left", "right", "h", "l"), Do: p.turn}}
+	}
+	return p
+}
+
+// TitleFor names what the pane counts by.
+func (p *Suppressions) TitleFor(s views.State) string { return p.view(s).title(s) }
+
+// view returns the view that is shown: another than the chosen one where that
+// has nothing to show.
+func (p *Suppressions) view(s views.State) suppressionView {
+	if !p.shown.available(s) {
+		p.shown, p.Cursor = byVariable, draw.Cursor{}
+	}
+	return p.shown
+}
+
+// turn goes to the next view, or to the one before.
+func (p *Suppressions) turn(msg tea.KeyPressMsg, s views.State) draw.Action {
+	by := 1
+	if key.Matches(msg, draw.Bind("", "", "left", "h")) {
+		by = -1
+	}
+	p.shown, p.Cursor = p.view(s).turned(s, by), draw.Cursor{}
+	return draw.Handled{}
+}
+
+// table is that of the view that is shown.
+func (p *Suppressions) table(s views.State, _ int) draw.Table {
+	shown := p.view(s)
+	t, all := byVariables(s)
+	switch {
+	case len(s.Keys()) == 0:
+		return draw.Table{Instead: "Cells are suppressed in key variables, and none is chosen. Press v to choose some."}
+	case all == 0:
+		return draw.Table{Instead: "No cell has been suppressed. Press K: the k-anonymity dialog shows how many cells would have to go, before any goes."}
+	case shown == byCategory:
+		return p.byCategory(s)
+	case shown == byStratum:
+		return p.byStratum(s)
+	}
+	return t
+}
+
+// suppressionRow is what a table of suppressed cells shows of a variable, a category
+// or a stratum.
+type suppressionRow struct {
+	name         string
+	first, cells int // the figure before that of the cells; below 0: nothing is known
+	share        string
+	bar          float64
+	style        *draw.Style
+}
+
+func (r *suppressionRow) draw(s views.State) []draw.Cell {
+	if r.first < 0 {
+		unknown := draw.Cell{Text: "–", Style: &s.Theme.Faint}
+		return []draw.Cell{{Text: r.name}, unknown, unknown, unknown, {}}
+	}
+	return []draw.Cell{{Text: r.name, Style: r.style}, {Text: draw.Count(r.first), Style: r.style}, {Text: draw.Count(r.cells), Style: r.style},
+		{Text: r.share, Style: r.style}, {Share: r.bar, Style: &s.Theme.Suppressed}}
+}
+
+// suppressionTable has the columns name, another count, cells, share and a bar,
+// which is longest for the largest.
+func suppressionTable(s views.State, rows []suppressionRow, columns ...draw.Column) draw.Table {
+	largest := 0.0
+	for i := range rows {
+		if rows[i].first >= 0 {
+			largest = max(largest, rows[i].bar)
+		}
+	}
+	return draw.Table{Columns: append(columns, draw.Column{Kind: draw.Bars}), Rows: len(rows), Row: func(row int) []draw.Cell {
+		r := rows[row]
+		r.bar /= max(largest, 1e-300)
+		return r.draw(s)
+	}}
+}
+
+// byVariables has one row per key variable and the sum, all.
+func byVariables(s views.State) (t draw.Table, all int) {
+	names, sum := s.Keys(), suppressionRow{name: "all", style: &s.Theme.Strong}
+	rows := make([]suppressionRow, len(names))
+	for i, name := range names {
+		cells := views.SuppressedCells(s, name)
+		rows[i] = suppressionRow{s.Marked(name), lastCells(s, name), cells, draw.Percent(cells, s.Records()), float64(cells), nil}
+		if cells == 0 {
+			rows[i].style = &s.Theme.Faint
+		}
+		sum.first += rows[i].first
+		sum.cells += cells
+	}
+	sum.share = draw.Percent(sum.cells, s.Records()*len(names))
+	t = suppressionTable(s, rows, draw.Column{Head: "variable", Least: 6}, draw.Column{Head: "last step", Short: "last", Kind: draw.Counts, Rank: 2},
+		draw.Column{Head: "cells", Kind: draw.Counts}, draw.Column{Head: "%", Kind: draw.Counts, Size: 6, Rank: 1})
+	t.Sum = sum.draw(s)
+	t.Foot = func(width, height int) []string {
+		if account := accountOf(s); account != "" && height > 1 {
+			return append([]string{""}, draw.Indented(s.Theme.Faint.Render, account, 1, width)...)
+		}
+		return nil
+	}
+	t = s.WithVariableLabels(t, names)
+	t.Follows, t.Selected = true, slices.Index(names, s.Selected.Variable)
+	t.Choose = func(row int) draw.Action { return views.SelectVariable{Name: names[row]} }
+	t.Open = func(row int) draw.Action { return views.ShowVariable{Name: names[row]} }
+	return t, sum.cells
+}
+
+// lastSuppression returns the last step that stands, where it suppressed.
+func lastSuppression(s views.State) *views.Step {
+	if s.Position <= 0 || s.Position > len(s.Steps) {
+		return nil
+	}
+	step := &s.Steps[s.Position-1]
+	if step.Report == nil || step.Report.Suppression == nil {
+		return nil
+	}
+	return step
+}
+
+func lastCells(s views.State, variable string) int {
+	sum := 0
+	if step := lastSuppression(s); step != nil {
+		for _, cells := range step.Report.Cells {
+			if cells.Name == variable {
+				sum += cells.Count
+			}
+		}
+	}
+	return sum
+}
+
+// accountOf says how the last suppression compares with the least possible,
+// and what it leaves.
+func accountOf(s views.State) string {
+	step := lastSuppression(s)
+	if step == nil {
+		return ""
+	}
+	r := step.Report
+	text := fmt.Sprintf("Last step: %s in %s.", wording.Counted(r.Total, "cell"), wording.Counted(r.Touched, "record"))
+	if r.Bound != nil && *r.Bound > 0 {
+		if r.Price <= *r.Bound {
+			text += " No method can do with less."
+		} else {
+			text += fmt.Sprintf(" Price %s; no method can do with less than %s.", draw.Count(r.Price), draw.Count(*r.Bound))
+		}
+	}
+	if s.NotApplicable != "" {
+		return text + " Violators: not applicable."
+	}
+	return text + fmt.Sprintf(" Violators left: default %s, conservative %s, own category %s.",
+		draw.Count(r.Left.Default), draw.Count(r.Left.Conservative), draw.Count(r.Left.OwnCategory))
+}
+
+// Figures explains the counts.
+func (*Suppressions) Figures(s views.State) []views.Figure {
+	var figures []views.Figure
+	for _, name := range s.Keys() {
+		cells := views.SuppressedCells(s, name)
+		if cells == 0 {
+			continue
+		}
+		figures = append(figures, views.Figure{Name: "Suppressed cells of " + draw.Safe(draw.Shortened(name)), Value: draw.Count(cells) + ", " + wording.Percent(cells, s.Records()) + " of the records",
+			Definition: "Cells that suppressions made missing. Those that a recode left out or that were set to missing are not among them. In the column beside it those of the last step.",
+			Formula:    "number of cells that are marked as suppressed",
+			Values:     []string{"last step: " + draw.Count(lastCells(s, name))},
+			Source:     measure.SourceTempl + ", section 4.2.2"})
+	}
+	return figures
+}
+
+// Method returns the method that suppresses for k-anonymity.
+func (*Suppressions) Method(views.State) string { return "suppress-kanonymity" }
+
+// suppressionView is what the pane of suppressions counts by.
+type suppressionView int
+
+const (
+	byVariable suppressionView = iota
+	byCategory                 // of the selected variable: where its cells fall
+	byStratum                  // of the last step, where it had strata
+	suppressionViews
+)
+
+// title names the view in the frame of the pane.
+func (v suppressionView) title(s views.State) string {
+	switch v {
+	case byCategory:
+		return "Suppressions: where they fall in " + draw.Safe(draw.Shortened(s.Selected.Variable))
+	case byStratum:
+		return "Suppressions by stratum, last step"
+	default:
+		return "Suppressions"
+	}
+}
+
+// available reports whether there is something to show.
+func (v suppressionView) available(s views.State) bool {
+	switch v {
+	case byCategory:
+		return slices.Contains(s.Keys(), s.Selected.Variable) && views.SuppressedCells(s, s.Selected.Variable) > 0
+	case byStratum:
+		step := lastSuppression(s)
+		return step != nil && len(step.Report.Strata) > 0
+	default:
+		return true
+	}
+}
+
+// turned returns the next view, or the one before, that has something to show.
+func (v suppressionView) turned(s views.State, by int) suppressionView {
+	for range suppressionViews {
+		if v = (v + suppressionView(by) + suppressionViews) % suppressionViews; v.available(s) {
+			return v
+		}
+	}
+	return byVariable
+}
+
+// lostLevels returns the categories of a variable with what they lost, in the
+// order of the levels: their records in the original, -1 where that is not known,
+// and those of them whose cell was suppressed; none where categories did not go over
+// into categories as a whole.
+func lostLevels(s views.State, variable string) []suppressionRow {
+	now, before := views.CategoriesOf(s.Current, variable), views.CategoriesOf(s.Original, variable)
+	became, originals := views.CategoryMapping(now, before)
+	if became == nil {
+		return nil
+	}
+	levels := make([]suppressionRow, len(now.Levels))
+	for i := range levels {
+		levels[i] = suppressionRow{name: s.WithCode(variable, now.Levels[i].Label), first: originals[i+1]}
+	}
+	column, _ := s.Current.Data.Column(variable)
+	column.Suppressed().Each(func(record int) {
+		if from := before.Codes.At(record); from != 0 && became[from] != 0 {
+			levels[became[from]-1].cells++
+		}
+	})
+	for i := range levels {
+		level := &levels[i]
+		level.share, level.bar = draw.Percent(level.cells, level.first), float64(level.cells)/max(1, float64(level.first))
+	}
+	return levels
+}
+
+// byCategory has one row per category, with the share that lost its value.
+func (p *Suppressions) byCategory(s views.State) draw.Table {
+	levels := *p.lost.Look(s.Categories(s.Selected.Variable), func() []suppressionRow { return lostLevels(s, s.Selected.Variable) })
+	if levels == nil {
+		return draw.Table{Instead: "Where the cells fall cannot be told: the categories of this variable are not those of the original, nor made of them as a whole."}
+	}
+	return suppressionTable(s, levels, draw.Column{Head: "category", Least: 6}, draw.Column{Head: "had", Kind: draw.Counts, Size: 9, Least: 6, Rank: 2},
+		draw.Column{Head: "cells", Kind: draw.Counts, Size: 8, Least: 5}, draw.Column{Head: "% of it", Kind: draw.Counts})
+}
+
+// byStratum has one row per stratum, with what it lost by the last step.
+func (p *Suppressions) byStratum(s views.State) draw.Table {
+	strata := lastSuppression(s).Report.Strata
+	rows := make([]suppressionRow, len(strata))
+	for i, it := range strata {
+		cells := it.Cells.Sum()
+		perRecord := float64(cells) / float64(max(1, it.Records))
+		rows[i] = suppressionRow{s.WithMeanings(it.Stratum), it.Records, cells, fmt.Sprintf("%.1f", 100*perRecord), perRecord, nil}
+	}
+	t := suppressionTable(s, rows, draw.Column{Head: "stratum", Size: 8, Most: 28, Least: 6}, draw.Column{Head: "records", Kind: draw.Counts, Size: 9, Least: 7, Rank: 2},
+		draw.Column{Head: "cells", Kind: draw.Counts, Size: 8, Least: 5}, draw.Column{Head: "per 100", Kind: draw.Counts})
+	t.Status = func(width int) []string {
+		return []string{s.Theme.Faint.Render(draw.Fit(" "+cellsOf(strata[p.Cursor.At]), width))}
+	}
+	return t
+}
+
+// cellsOf lists what a stratum lost by variable.
+func cellsOf(it method.StratumCells) string {
+	var parts []string
+	for _, cells := range it.Cells {
+		if cells.Count > 0 {
+			parts = append(parts, draw.Safe(draw.Shortened(cells.Name))+" "+draw.Count(cells.Count))
+		}
+	}
+	if len(parts) == 0 {
+		return "nothing suppressed"
+	}
+	return strings.Join(parts, "  ")
+}

@@ -1,0 +1,216 @@
+package numeric
+
+import (
+	"context"
+	"maps"
+	"math"
+	"strconv"
+	"time"
+
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/utility/profile"
+	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
+)
+
+// NumericCorrelations is the pane of the correlations of the variables of numbers, now
+// and in the original, shaded by their differences.
+type NumericCorrelations struct {
+	views.TablePane
+	shows correlationShown
+	Found map[knownPair]float64
+}
+
+// correlationShown is which correlations the cells have.
+type correlationShown int
+
+const (
+	correlationsNow correlationShown = iota
+	correlationsBefore
+	correlationsDifference
+	correlationsShown
+)
+
+// mostCorrelated is the number of variables that are correlated with each other.
+const mostCorrelated = 16
+
+var _ views.Seeker = (*NumericCorrelations)(nil)
+
+// NewNumericCorrelations returns the pane of correlations.
+func NewNumericCorrelations() *NumericCorrelations {
+	p := &NumericCorrelations{TablePane: views.TablePane{PaneID: "numeric-correlations", Heading: "Correlations", Move: views.KeyCells()}, Found: map[knownPair]float64{}}
+	p.Content, p.Actions, p.Titled, p.Explained = p.table, p.keys, p.named, p.explain
+	return p
+}
+
+func (p *NumericCorrelations) keys() []views.KeyAction {
+	return []views.KeyAction{{Binding: draw.Bind("d", "now, original, difference", "d"), Do: views.Handles(func() { p.shows = (p.shows + 1) % correlationsShown })}}
+}
+
+func (p *NumericCorrelations) named(views.State) string {
+	return p.Heading + [...]string{" now", ", original", ", now less original"}[p.shows]
+}
+
+// variables are those that are correlated: the first ones, the numeric keys before.
+func (p *NumericCorrelations) variables(s views.State) []string {
+	names := numericVariables(s)
+	return names[:min(mostCorrelated, len(names))]
+}
+
+// wanted returns the pairs of columns whose correlation is to be known.
+func (p *NumericCorrelations) wanted(s views.State) (pairs []columnPair) {
+	names := p.variables(s)
+	for i, a := range names {
+		for _, b := range names[:i+1] { // with itself too: a constant has none
+			x, y := pairOf(s, a), pairOf(s, b)
+			pairs = append(pairs, columnPair{x.now, y.now})
+			if x.before != x.now || y.before != y.now {
+				pairs = append(pairs, columnPair{x.before, y.before})
+			}
+		}
+	}
+	return pairs
+}
+
+// Seek correlates as many pairs as there is time for.
+func (p *NumericCorrelations) Seek(s views.State) func(ctx context.Context, budget time.Duration) (take func()) {
+	var left []columnPair
+	wanted := p.wanted(s)
+	for _, pair := range wanted {
+		if _, known := p.Found[pair.known()]; !known {
+			left = append(left, pair)
+		}
+	}
+	if len(left) == 0 {
+		return nil
+	}
+	return func(ctx context.Context, budget time.Duration) func() {
+		found, began := map[knownPair]float64{}, time.Now()
+		for _, pair := range left {
+			r, err := profile.Correlation(ctx, pair.now, pair.before)
+			if err != nil {
+				break // cancelled
+			}
+			if found[pair.known()] = r; time.Since(began) > budget {
+				break
+			}
+		}
+		return func() {
+			if len(p.Found) > 4*len(wanted)+64 {
+				clear(p.Found)
+			}
+			maps.Copy(p.Found, found)
+		}
+	}
+}
+
+// of returns the correlations of two variables; ok is false while they are not known.
+func (p *NumericCorrelations) of(s views.State, a, b string) (now, before float64, ok bool) {
+	x, y := pairOf(s, a), pairOf(s, b)
+	known := func(a, b *microdata.Column) (float64, bool) {
+		if r, ok := p.Found[columnPair{a, b}.known()]; ok {
+			return r, true
+		}
+		r, ok := p.Found[columnPair{b, a}.known()]
+		return r, ok
+	}
+	now, one := known(x.now, y.now)
+	before, other := known(x.before, y.before)
+	return now, before, one && other
+}
+
+func (p *NumericCorrelations) table(s views.State, width int) draw.Table {
+	names := p.variables(s)
+	if len(names) < 2 {
+		return draw.Table{Instead: "Correlations need two variables of numbers."}
+	}
+	h := &draw.HeatMap{Labels: names, Size: 5,
+		Text: func(row, column int) string { return p.text(s, names[row], names[column]) },
+		Shade: func(row, column int) float64 {
+			now, before, ok := p.of(s, names[row], names[column])
+			if !ok || math.IsNaN(now-before) {
+				return 0
+			}
+			return math.Max(1e-9, math.Abs(now-before)) // none is faint only where nothing is known
+		}}
+	t := h.Table(s.Look, &p.Cursor, width)
+	t.Columns[0].Head = "r"
+	t.Foot = func(width, height int) []string {
+		if height < 2 {
+			return nil
+		}
+		return []string{"", s.Theme.Faint.Render(draw.Fit(" the shade tells the difference", width))}
+	}
+	t.Status = func(width int) []string {
+		row, column := p.Cursor.At, p.Cursor.Column
+		if row >= len(names) || column >= len(names) {
+			return nil
+		}
+		now, before, ok := p.of(s, names[row], names[column])
+		text := "counting …"
+		if ok {
+			text = correlationText(now) + " (" + correlationText(before) + ")"
+		}
+		whole := " " + draw.Safe(draw.Shortened(names[row])) + ", " + draw.Safe(draw.Shortened(names[column])) + ": " + text
+		if ok && draw.Width(whole+", difference "+differenceText(now-before)) <= width {
+			whole += ", difference " + differenceText(now-before)
+		}
+		return []string{s.Theme.Plain.Render(draw.Fit(whole+s.Meanings(names[row], names[column]), width))}
+	}
+	return t
+}
+
+func (p *NumericCorrelations) text(s views.State, a, b string) string {
+	now, before, ok := p.of(s, a, b)
+	switch {
+	case !ok:
+		return "…"
+	case p.shows == correlationsBefore:
+		return correlationText(before)
+	case p.shows == correlationsDifference:
+		return differenceText(now - before)
+	}
+	return correlationText(now)
+}
+
+// correlationText spells a correlation with two decimals, with as many more as tell it
+// from 1 where it is not: what lies nearer is rounding.
+func correlationText(r float64) string {
+	switch {
+	case math.IsNaN(r):
+		return "–"
+	case math.Abs(r) < 1-1e-12 && math.Abs(r) >= 0.995:
+		return strconv.FormatFloat(math.Trunc(r*1000)/1000, 'f', 3, 64)
+	}
+	text := strconv.FormatFloat(r, 'f', 2, 64)
+	if text == "-0.00" {
+		return "0.00"
+	}
+	return text
+}
+
+// differenceText spells a difference with its sign.
+func differenceText(d float64) string {
+	text := correlationText(d)
+	if d > 0 && text != "0.00" {
+		return "+" + text
+	}
+	return text
+}
+
+func (p *NumericCorrelations) explain(s views.State) []views.Figure {
+	names := p.variables(s)
+	if p.Cursor.At >= len(names) || p.Cursor.Column >= len(names) {
+		return nil
+	}
+	a, b := names[p.Cursor.At], names[p.Cursor.Column]
+	now, before, ok := p.of(s, a, b)
+	if !ok {
+		return nil
+	}
+	return []views.Figure{{Name: "Correlation of " + draw.Safe(draw.Shortened(a)) + " and " + draw.Safe(draw.Shortened(b)), Value: correlationText(now) + " (" + correlationText(before) + ")",
+		Definition: "How far two variables go together on a line, over the records that have both numbers; the original in brackets. Masking variables each for itself makes it " +
+			"weaker, microaggregation by all together mostly stronger. The shade tells the difference: above 0.02, 0.06, 0.15 and 0.5 it is a step darker.",
+		Formula: "cov(x, y) / (sd(x) sd(y))", Values: []string{"difference " + differenceText(now-before)}, Source: measure.SourceGuide}}
+}

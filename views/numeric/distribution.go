@@ -1,0 +1,206 @@
+package numeric
+
+import (
+	"context"
+	"time"
+
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/utility/profile"
+	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
+)
+
+// NumericDistribution is the pane of the distribution of the selected variable of
+// numbers: a bar for each part of its range, that of the original behind it.
+type NumericDistribution struct {
+	views.TablePane
+	whole    bool // the whole range, else what lies between the outermost half percents
+	height   int  // drawn last
+	versions versionNames
+	found    draw.BackgroundResult[distributionOf, []overlaid]
+}
+
+// distributionOf is what a distribution is of.
+type distributionOf struct {
+	columnPair
+	whole bool
+}
+
+// overlaid is the distribution now and in the original, by the same bins.
+type overlaid struct{ now, before *profile.Histogram }
+
+var _ views.Seeker = (*NumericDistribution)(nil)
+
+// NewNumericDistribution returns the pane of the distribution of a variable of numbers.
+func NewNumericDistribution() *NumericDistribution {
+	p := &NumericDistribution{TablePane: views.TablePane{PaneID: "numeric-distribution", Heading: "Distribution"}}
+	p.Content, p.Titled, p.Explained = p.table, p.named, p.explain
+	p.Actions = func() []views.KeyAction { return []views.KeyAction{tails(&p.whole)} }
+	return p
+}
+
+func (p *NumericDistribution) named(s views.State) string {
+	name := numericVariable(s)
+	if name == "" {
+		return p.Heading
+	}
+	title := ranged(p.Heading+" · "+s.Marked(name), p.whole)
+	if label := s.VariableLabel(name); label != "" {
+		title += " · " + label
+	}
+	return title
+}
+
+func (p *NumericDistribution) of(s views.State) distributionOf {
+	return distributionOf{pairOf(s, numericVariable(s)), p.whole}
+}
+
+// Seek counts the values by bins.
+func (p *NumericDistribution) Seek(s views.State) func(ctx context.Context, budget time.Duration) (take func()) {
+	of := p.of(s)
+	if !of.ok() {
+		return nil
+	}
+	return p.found.Seek(of, func(ctx context.Context) ([]overlaid, error) { return overlay(ctx, of) })
+}
+
+// overlaidSizes are the bins that distributions have at most.
+var overlaidSizes = [...]int{5, 8, 14, 22, 45, 90}
+
+// overlay counts the values by few bins, then by more and more.
+func overlay(ctx context.Context, of distributionOf) ([]overlaid, error) {
+	_, _, low, high, err := spreads(ctx, of.columnPair, of.whole)
+	if err != nil || !(low <= high) {
+		return []overlaid{}, err
+	}
+	var all []overlaid
+	for _, most := range overlaidSizes {
+		bins := profile.RoundBins(low, high, most, of.now.Kind() == microdata.Whole && of.before.Kind() == microdata.Whole)
+		now, err := profile.NewHistogram(ctx, of.now, bins)
+		if err != nil {
+			return nil, err
+		}
+		o := overlaid{now, now}
+		if of.now != of.before {
+			if o.before, err = profile.NewHistogram(ctx, of.before, bins); err != nil {
+				return nil, err
+			}
+		}
+		all = append(all, o)
+	}
+	return all, nil
+}
+
+// spreads returns where the values lie, now and in the original, and a range of both:
+// the whole one, or that without the outermost half percent on each side.
+func spreads(ctx context.Context, of columnPair, whole bool) (now, before *profile.Spread, low, high float64, err error) {
+	if before, err = profile.NewSpread(ctx, of.before); err != nil {
+		return nil, nil, 0, 0, err
+	}
+	if now = before; of.now != of.before {
+		if now, err = profile.NewSpread(ctx, of.now); err != nil {
+			return nil, nil, 0, 0, err
+		}
+	}
+	least := func(a, b float64) float64 { // NaN: no number there
+		if a != a || b < a {
+			return b
+		}
+		return a
+	}
+	if whole {
+		return now, before, least(now.Least, before.Least), -least(-now.Most, -before.Most), nil
+	}
+	return now, before, least(now.LowTail, before.LowTail), -least(-now.HighTail, -before.HighTail), nil
+}
+
+// View remembers how many bins there is room for.
+func (p *NumericDistribution) View(s views.State, width, height int, focused bool) string {
+	p.height = height
+	return p.TablePane.View(s, width, height, focused)
+}
+
+// bin is a row: a bin, or what lies below or above all.
+type bin struct {
+	label       string
+	now, before int
+}
+
+// bins returns the rows of the finest distribution that there is room for.
+func (p *NumericDistribution) bins(s views.State, all []overlaid) []bin {
+	chosen := all[0]
+	for _, o := range all {
+		if rows := o.now.Count + 2; rows <= p.height-3 { // under headings, over what the signs mean
+			chosen = o
+		}
+	}
+	var rows []bin
+	if chosen.now.Below+chosen.before.Below > 0 {
+		rows = append(rows, bin{"below " + draw.FigureText(chosen.now.Start), chosen.now.Below, chosen.before.Below})
+	}
+	single := chosen.now.Step == 1 && pairOf(s, numericVariable(s)).now.Kind() == microdata.Whole
+	for i := range chosen.now.Count {
+		label := chosen.now.Label(i)
+		if single {
+			label = s.WithCode(numericVariable(s), chosen.now.Single(i))
+		}
+		rows = append(rows, bin{label, chosen.now.Records[i], chosen.before.Records[i]})
+	}
+	now, before := chosen.now.Outside-chosen.now.Below, chosen.before.Outside-chosen.before.Below
+	if now+before > 0 {
+		rows = append(rows, bin{"from " + draw.FigureText(chosen.now.Lower(chosen.now.Count)) + " on", now, before})
+	}
+	return rows
+}
+
+func (p *NumericDistribution) table(s views.State, _ int) draw.Table {
+	of := p.of(s)
+	all := p.found.Look(of)
+	switch {
+	case !of.ok():
+		return draw.Table{Instead: noNumbers}
+	case all == nil:
+		return draw.Table{Instead: "counting …"}
+	case len(*all) == 0:
+		return draw.Table{Instead: "No record has a number."}
+	}
+	rows := p.bins(s, *all)
+	largest, records := 1, 0
+	for _, row := range rows {
+		largest = max(largest, row.now, row.before)
+		records += row.now
+	}
+	share := func(n int) float64 { return float64(n) / float64(largest) }
+	return draw.Table{
+		Columns: []draw.Column{{Head: numericVariable(s), Least: 8, Most: 26}, {Kind: draw.Bars}, {Head: "records", Short: "n", Kind: draw.Pairs, Yields: true}, {Head: "%", Kind: draw.Counts, Size: 5, Rank: 3}},
+		Rows:    len(rows),
+		Row: func(row int) []draw.Cell {
+			r := rows[row]
+			style := &s.Theme.Bar
+			return []draw.Cell{{Text: r.label}, {Share: share(r.now), Had: share(r.before), Style: style},
+				{Text: draw.Count(r.now), Was: draw.Count(r.before)}, {Text: draw.Percent(r.now, records)}}
+		},
+		Foot: func(width, height int) []string {
+			if height < 2 {
+				return nil
+			}
+			names := p.versions.names()
+			return []string{"", s.Theme.Faint.Render(draw.Fit(" █ "+names.now+"  ░ more in "+names.inBefore, width))}
+		},
+	}
+}
+
+// explain explains the bin under the cursor.
+func (p *NumericDistribution) explain(s views.State) []views.Figure {
+	all := p.found.Look(p.of(s))
+	if all == nil || len(*all) == 0 {
+		return nil
+	}
+	rows := p.bins(s, *all)
+	at := rows[max(0, min(p.Cursor.At, len(rows)-1))]
+	return []views.Figure{{Name: "Records with " + draw.Safe(draw.Shortened(numericVariable(s))) + " " + draw.Safe(draw.Shortened(at.label)), Value: draw.Count(at.now) + " (" + draw.Count(at.before) + ")",
+		Definition: "How many records have a number there, the original in brackets. What lies beyond the outermost half percent on either side stands in a row of its own, " +
+			"unless the whole range is shown.",
+		Formula: "count of lower end ≤ x < upper end", Source: measure.SourceGuide}}
+}

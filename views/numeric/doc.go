@@ -1,0 +1,2 @@
+// Package numeric has the panes of the tab Numeric.
+package numeric

@@ -1,0 +1,307 @@
+package numeric
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/utility/profile"
+	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
+)
+
+// NumericGroups is the pane of the selected variable of numbers by groups of one or two
+// variables: records, means, medians and totals, now and in the original.
+type NumericGroups struct {
+	views.TablePane
+	down, across string // "": the first that fits; none
+	shows        groupFigure
+	unweighted   bool
+	found        draw.BackgroundResult[groupsOf, foundGroups]
+}
+
+// groupFigure is what the cells have where there are two variables.
+type groupFigure int
+
+const (
+	groupMean groupFigure = iota
+	groupMedian
+	groupTotal
+	groupRecords
+	groupFigures
+)
+
+var groupNames = [...]string{groupMean: "mean", groupMedian: "median", groupTotal: "total", groupRecords: "records"}
+
+// groupsOf is what groups are of.
+type groupsOf struct {
+	of, down, across columnPair
+	weight           *microdata.Column // nil: none
+}
+
+// foundGroups are groups, and the rows and columns of them that have records.
+type foundGroups struct {
+	*profile.Groups
+	rows, columns []int
+	refused       string // why weights are not used
+}
+
+// groupBins is the number of bins that numbers are grouped by at most.
+const groupBins = 10
+
+var _ views.Seeker = (*NumericGroups)(nil)
+
+// NewNumericGroups returns the pane of groups.
+func NewNumericGroups() *NumericGroups {
+	p := &NumericGroups{TablePane: views.TablePane{PaneID: "numeric-groups", Heading: "By group", Move: views.KeyCells()}}
+	p.Content, p.Actions, p.Titled, p.Explained = p.table, p.keys, p.named, p.explain
+	return p
+}
+
+func (p *NumericGroups) keys() []views.KeyAction {
+	turn := func(to *string, none bool) func(tea.KeyPressMsg, views.State) draw.Action {
+		return func(msg tea.KeyPressMsg, s views.State) draw.Action {
+			down, across := p.variables(s)
+			choices := slices.DeleteFunc(groupers(s), func(name string) bool { return to == &p.across && name == down || to == &p.down && name == across })
+			now := down
+			if none {
+				choices, now = append([]string{""}, choices...), across
+			}
+			if len(choices) > 0 {
+				*to = nextChoice(choices, now, msg)
+				p.Cursor = draw.Cursor{}
+			}
+			return draw.Handled{}
+		}
+	}
+	return []views.KeyAction{{Binding: draw.Bind("y Y", "groups down", "y", "Y"), Do: turn(&p.down, false)}, {Binding: draw.Bind("x X", "and across", "x", "X"), Do: turn(&p.across, true)},
+		{Binding: draw.Bind("f", "mean, median, total", "f"), Do: views.Handles(func() { p.shows = (p.shows + 1) % groupFigures })},
+		{Binding: draw.Bind("w", "weights", "w"), Do: views.Handles(func() { p.unweighted = !p.unweighted })}}
+}
+
+// groupers returns the variables that records are grouped by: key variables, then
+// other categories, then numbers.
+func groupers(s views.State) []string {
+	if s.Scenario == nil || s.Current.Data == nil {
+		return nil
+	}
+	var keys, others, numbers []string
+	of := numericVariable(s)
+	for _, column := range s.Current.Data.Columns() {
+		switch name := column.Name(); {
+		case name == of || name == s.Scenario.Household || slices.Contains(s.Scenario.Remove, name) || !pairOf(s, name).ok():
+		case slices.Contains(s.Keys(), name):
+			keys = append(keys, name)
+		case column.Numeric():
+			numbers = append(numbers, name)
+		default:
+			others = append(others, name)
+		}
+	}
+	return slices.Concat(keys, others, numbers)
+}
+
+// variables returns those of the rows and of the columns; "" for none.
+func (p *NumericGroups) variables(s views.State) (down, across string) {
+	choices := groupers(s)
+	if len(choices) == 0 {
+		return "", ""
+	}
+	if down = p.down; !slices.Contains(choices, down) {
+		down = choices[0]
+	}
+	if across = p.across; across == down || !slices.Contains(choices, across) {
+		across = ""
+	}
+	return down, across
+}
+
+func (p *NumericGroups) of(s views.State) groupsOf {
+	down, across := p.variables(s)
+	of := groupsOf{of: pairOf(s, numericVariable(s)), down: pairOf(s, down), across: pairOf(s, across)}
+	if s.Scenario != nil && s.Scenario.Weight != "" && !p.unweighted {
+		of.weight = s.Current.Column(s.Scenario.Weight)
+	}
+	return of
+}
+
+// Seek computes the figures of all groups.
+func (p *NumericGroups) Seek(s views.State) func(ctx context.Context, budget time.Duration) (take func()) {
+	of, data, scenario := p.of(s), s.Current.Data, s.Scenario
+	if !of.of.ok() || !of.down.ok() {
+		return nil
+	}
+	return p.found.Seek(of, func(ctx context.Context) (f foundGroups, err error) {
+		g := profile.Grouping{Of: &profile.Versions{Now: of.of.now, Before: of.of.before}, Down: &profile.Versions{Now: of.down.now, Before: of.down.before}}
+		if of.across.ok() {
+			g.Across = &profile.Versions{Now: of.across.now, Before: of.across.before}
+		}
+		if of.weight != nil {
+			if g.Weights, err = scenario.Weights(data); err != nil {
+				f.refused = err.Error()
+			}
+		}
+		if f.Groups, err = profile.NewGroups(ctx, g, groupBins); err != nil {
+			return f, err
+		}
+		for i := range f.Rows {
+			if i == 0 || f.Now[i][0].Records+f.Before[i][0].Records > 0 {
+				f.rows = append(f.rows, i)
+			}
+		}
+		for j := range f.Columns {
+			if j == 0 || f.Now[0][j].Records+f.Before[0][j].Records > 0 {
+				f.columns = append(f.columns, j)
+			}
+		}
+		return f, nil
+	})
+}
+
+func (p *NumericGroups) named(s views.State) string {
+	name := numericVariable(s)
+	down, across := p.variables(s)
+	if name == "" || down == "" {
+		return p.Heading
+	}
+	title := draw.Shortened(name) + " by " + draw.Shortened(down)
+	if across != "" {
+		title = groupNames[p.shows] + " of " + title + " and " + draw.Shortened(across)
+	}
+	if p.of(s).weight != nil {
+		title += " · weighted"
+	}
+	return title
+}
+
+func (p *NumericGroups) table(s views.State, _ int) draw.Table {
+	of := p.of(s)
+	f := p.found.Look(of)
+	down, across := p.variables(s)
+	switch {
+	case !of.of.ok():
+		return draw.Table{Instead: noNumbers}
+	case !of.down.ok():
+		return draw.Table{Instead: "There is no variable to group the records by."}
+	case f == nil:
+		return draw.Table{Instead: "counting …"}
+	}
+	t := draw.Table{Rows: len(f.rows), Foot: func(width, height int) []string { return p.foot(s, f, width, height) }}
+	label := func(row int) draw.Cell {
+		cell := draw.Cell{Text: s.WithCode(down, f.Rows[f.rows[row]])}
+		if row == 0 {
+			cell.Style = &s.Theme.Strong
+		}
+		return cell
+	}
+	if of.across == (columnPair{}) {
+		t.Columns = []draw.Column{{Head: down, Least: 10, Most: 24}, {Head: "records", Short: "n", Kind: draw.Pairs, Rank: 3, Yields: true}, {Head: "mean", Kind: draw.Pairs},
+			{Head: "median", Short: "med.", Kind: draw.Pairs, Rank: 1}, {Head: "total", Kind: draw.Pairs, Rank: 2}}
+		t.Row = func(row int) []draw.Cell {
+			now, before := f.Now[f.rows[row]][0], f.Before[f.rows[row]][0]
+			return []draw.Cell{label(row), groupCell(s, now, before, groupRecords), groupCell(s, now, before, groupMean), groupCell(s, now, before, groupMedian), groupCell(s, now, before, groupTotal)}
+		}
+		return t
+	}
+	t.Columns = []draw.Column{{Head: down, Least: 10, Most: 24}}
+	t.Row = func(row int) []draw.Cell { return []draw.Cell{label(row)} }
+	size := 6
+	for _, i := range f.rows {
+		for _, j := range f.columns {
+			size = max(size, draw.Width(groupFigureText(f.Now[i][j], f.Before[i][j], p.shows)))
+		}
+	}
+	t.Sideways = &draw.Sideways{Columns: len(f.columns),
+		Column: func(i int) draw.Column {
+			head := s.WithCode(across, f.Columns[f.columns[i]])
+			return draw.Column{Head: head, Kind: draw.Counts, Size: max(size, min(14, draw.Width(draw.Safe(draw.Shortened(head))))), Least: min(size, 9)}
+		},
+		Cell: func(row, i int) draw.Cell {
+			now, before := f.Now[f.rows[row]][f.columns[i]], f.Before[f.rows[row]][f.columns[i]]
+			return draw.Cell{Text: groupFigureText(now, before, p.shows), Short: groupFigureOf(now, p.shows), Style: groupStyle(s, now, before, p.shows)}
+		}}
+	return t
+}
+
+func (p *NumericGroups) foot(s views.State, f *foundGroups, width, height int) []string {
+	text := ""
+	switch {
+	case f.refused != "":
+		text = "not weighted: " + f.refused
+	case f.SameGroups:
+		text = "the original is grouped by the categories of now"
+	}
+	if text == "" || height < 2 {
+		return nil
+	}
+	return []string{"", s.Theme.Faint.Render(draw.Fit(" "+text, width))}
+}
+
+// groupFigureOf spells a figure of a group.
+func groupFigureOf(g profile.Group, which groupFigure) string {
+	switch which {
+	case groupMean:
+		return draw.ShortFigure(g.Mean)
+	case groupMedian:
+		return draw.ShortFigure(g.Median)
+	case groupTotal:
+		if g.Values == 0 {
+			return draw.NoFigure
+		}
+		return draw.ShortFigure(g.Total)
+	case groupRecords, groupFigures:
+	}
+	return draw.Count(g.Records)
+}
+
+// groupFigureText spells a figure, that of the original behind it where it is another.
+func groupFigureText(now, before profile.Group, which groupFigure) string {
+	text, was := groupFigureOf(now, which), groupFigureOf(before, which)
+	if text == was {
+		return text
+	}
+	return text + " (" + was + ")"
+}
+
+func groupCell(s views.State, now, before profile.Group, which groupFigure) draw.Cell {
+	return draw.Cell{Text: groupFigureOf(now, which), Was: groupFigureOf(before, which), Style: groupStyle(s, now, before, which)}
+}
+
+func groupStyle(s views.State, now, before profile.Group, which groupFigure) *draw.Style {
+	if groupFigureOf(now, which) == groupFigureOf(before, which) {
+		return &s.Theme.Plain
+	}
+	return &s.Theme.Changed
+}
+
+func (p *NumericGroups) explain(s views.State) []views.Figure {
+	f := p.found.Look(p.of(s))
+	if f == nil || p.Cursor.At >= len(f.rows) {
+		return nil
+	}
+	i, j := f.rows[p.Cursor.At], 0
+	if p.of(s).across.ok() && p.Cursor.Column < len(f.columns) {
+		j = f.columns[p.Cursor.Column]
+	}
+	now, before := f.Now[i][j], f.Before[i][j]
+	down, across := p.variables(s)
+	name := draw.Safe(draw.Shortened(numericVariable(s))) + " in " + draw.Safe(draw.Shortened(s.WithCode(down, f.Rows[i])))
+	if j > 0 {
+		name += ", " + draw.Safe(draw.Shortened(s.WithCode(across, f.Columns[j])))
+	}
+	values := []string{draw.Count(now.Values) + " of " + wording.Counted(now.Records, "record") + " have a number", "original " + draw.Count(before.Values) + " of " + draw.Count(before.Records)}
+	var figures []views.Figure
+	for which, about := range [...][2]string{
+		groupMean:   {"The mean of the records of the group; with weights that of the part of the population that they stand for. Published tables are made of such figures: what changes here changes in them.", "Σ w x / Σ w"},
+		groupMedian: {"Half of the group, or of the population it stands for, lies below.", "least x at which the weights come to half"},
+		groupTotal:  {"The sum over the group, with weights the estimate of the total of the population.", "Σ w x"},
+	} {
+		figures = append(figures, views.Figure{Name: groupNames[which] + " of " + name, Value: groupFigureText(now, before, groupFigure(which)), Definition: about[0], Formula: about[1], Values: values, Source: measure.SourceGuide})
+	}
+	return figures
+}

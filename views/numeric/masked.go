@@ -1,0 +1,63 @@
+package numeric
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
+)
+
+// Masking draws what a step would do to the values of a variable of numbers: the
+// distribution of both versions, or the one against the other.
+type Masking struct {
+	Scatter      bool // the one against the other
+	distribution *NumericDistribution
+	scatter      *NumericScatter
+}
+
+// NewMasking returns the pictures of a dialog.
+func NewMasking() *Masking {
+	m := &Masking{distribution: NewNumericDistribution(), scatter: NewNumericScatter()}
+	m.distribution.versions = versionNames{"would be", "now", "the data now"}
+	m.scatter.versions = m.distribution.versions
+	return m
+}
+
+// stateOf is a state in which the variable as it would be stands for the current one,
+// and as it is for the original.
+func (m *Masking) stateOf(s views.State, variable string, before, after *microdata.Dataset) views.State {
+	s.Original, s.Current = views.Version{Data: before}, views.Version{Data: after}
+	s.Selected.Variable = variable
+	return s
+}
+
+// Seek looks for what is drawn; before and after have the same records.
+func (m *Masking) Seek(s views.State, variable string, before, after *microdata.Dataset) func(ctx context.Context, budget time.Duration) (take func()) {
+	s = m.stateOf(s, variable, before, after)
+	switch {
+	case numericVariable(s) != variable:
+		return nil
+	case m.Scatter:
+		return m.scatter.Seek(s)
+	}
+	return m.distribution.Seek(s)
+}
+
+// Lines draws the picture in at most height lines; none where there is no room.
+func (m *Masking) Lines(s views.State, variable string, before, after *microdata.Dataset, width, height int) []string {
+	const least = 8
+	s = m.stateOf(s, variable, before, after)
+	if height < least || numericVariable(s) != variable {
+		return nil
+	}
+	head := s.Theme.Title.Render(draw.Fit(draw.Shortened(variable), width))
+	var p views.Pane = m.distribution
+	if m.Scatter {
+		p = m.scatter
+	}
+	lines := strings.Split(p.View(s, width, height-1, false), "\n")
+	return append([]string{head}, lines...)
+}

@@ -1,0 +1,160 @@
+package numeric
+
+import (
+	"context"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/utility/profile"
+	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
+)
+
+// NumericVariables is the pane of the variables of numbers: where their values lie, now
+// and in the original, and how far they go together.
+type NumericVariables struct {
+	views.TablePane
+	Found map[knownPair]*numericFigures
+}
+
+// numericFigures are what is told of a variable.
+type numericFigures struct {
+	now, before *profile.Spread
+	kept        float64 // correlation of the values with those of the original
+}
+
+var _ views.Seeker = (*NumericVariables)(nil)
+
+// NewNumericVariables returns the pane of the variables of numbers.
+func NewNumericVariables() *NumericVariables {
+	p := &NumericVariables{TablePane: views.TablePane{PaneID: "numeric-variables", Heading: "Numeric variables", Enter: "inspect"}, Found: map[knownPair]*numericFigures{}}
+	p.Content, p.Explained = p.table, p.explain
+	return p
+}
+
+// Seek looks at one variable after the other. What is known of columns that went away
+// is forgotten.
+func (p *NumericVariables) Seek(s views.State) func(ctx context.Context, budget time.Duration) (take func()) {
+	names := numericVariables(s)
+	for _, name := range names {
+		of := pairOf(s, name)
+		if p.Found[of.known()] != nil {
+			continue
+		}
+		return func(ctx context.Context, _ time.Duration) func() {
+			found, err := figuresOf(ctx, of)
+			return func() {
+				if err != nil {
+					return // cancelled
+				}
+				if len(p.Found) > 4*len(names)+16 {
+					clear(p.Found)
+				}
+				p.Found[of.known()] = found
+			}
+		}
+	}
+	return nil
+}
+
+func figuresOf(ctx context.Context, of columnPair) (*numericFigures, error) {
+	f := &numericFigures{kept: 1}
+	var err error
+	if f.before, err = profile.NewSpread(ctx, of.before); err != nil {
+		return nil, err
+	}
+	if f.now = f.before; of.now == of.before {
+		if !(f.now.SD > 0) {
+			f.kept = math.NaN() // none of a constant variable, or of none
+		}
+		return f, nil
+	}
+	if f.now, err = profile.NewSpread(ctx, of.now); err != nil {
+		return nil, err
+	}
+	f.kept, err = profile.Correlation(ctx, of.now, of.before)
+	return f, err
+}
+
+// table has one row per variable, whose cursor is the selected variable.
+func (p *NumericVariables) table(s views.State, _ int) draw.Table {
+	names := numericVariables(s)
+	if len(names) == 0 {
+		return draw.Table{Instead: noNumbers}
+	}
+	t := draw.Table{
+		Columns: []draw.Column{
+			{Head: "variable", Least: 8},
+			{Head: "n", Kind: draw.Counts, Rank: 7},
+			{Head: "missing", Kind: draw.Pairs, Rank: 6, Yields: true},
+			{Head: "mean", Kind: draw.Pairs},
+			{Head: "sd", Kind: draw.Pairs, Rank: 1},
+			{Head: "minimum", Short: "min", Kind: draw.Pairs, Rank: 8},
+			{Head: "quartile 1", Short: "q1", Kind: draw.Pairs, Rank: 5},
+			{Head: "median", Short: "med.", Kind: draw.Pairs, Rank: 3},
+			{Head: "quartile 3", Short: "q3", Kind: draw.Pairs, Rank: 4},
+			{Head: "maximum", Short: "max", Kind: draw.Pairs, Rank: 8},
+			{Head: "r with original", Short: "r", Kind: draw.Counts, Rank: 2},
+		},
+		Rows:    len(names),
+		Row:     func(row int) []draw.Cell { return p.row(s, names[row]) },
+		Follows: true, Selected: slices.Index(names, numericVariable(s)),
+		Choose: func(row int) draw.Action { return views.SelectVariable{Name: names[row]} },
+		Open:   func(row int) draw.Action { return views.ShowVariable{Name: names[row]} },
+		Foot: func(width, height int) []string {
+			legend := s.MarkLegend(names)
+			if legend == "" || height < 2 {
+				return nil
+			}
+			return []string{"", s.Theme.Faint.Render(draw.Fit(" "+legend, width))}
+		},
+	}
+	return s.WithVariableLabels(t, names)
+}
+
+func (p *NumericVariables) row(s views.State, name string) []draw.Cell {
+	of := pairOf(s, name)
+	style, f := &s.Theme.Plain, p.Found[of.known()]
+	if draw.ChangeMark(of.now) != "" {
+		style = &s.Theme.Changed
+	}
+	cells := []draw.Cell{{Text: name, Tail: draw.ChangeMark(of.now), Style: style}}
+	if f == nil {
+		return append(cells, draw.Cell{}, draw.Cell{}, draw.Cell{Text: "…", Style: &s.Theme.Faint}, draw.Cell{}, draw.Cell{}, draw.Cell{}, draw.Cell{}, draw.Cell{}, draw.Cell{}, draw.Cell{})
+	}
+	pair := func(now, before float64) draw.Cell {
+		return draw.Cell{Text: draw.ShortFigure(now), Was: draw.ShortFigure(before), Style: style}
+	}
+	r := "–"
+	if !math.IsNaN(f.kept) {
+		r = correlationText(f.kept)
+	}
+	return append(cells, draw.Cell{Text: draw.Count(f.now.Count), Style: style}, draw.Cell{Text: draw.Count(f.now.Missing), Was: draw.Count(f.before.Missing), Style: style},
+		pair(f.now.Mean, f.before.Mean), pair(f.now.SD, f.before.SD), pair(f.now.Least, f.before.Least), pair(f.now.Q1, f.before.Q1),
+		pair(f.now.Median, f.before.Median), pair(f.now.Q3, f.before.Q3), pair(f.now.Most, f.before.Most), draw.Cell{Text: r, Style: style})
+}
+
+// explain explains the figures of the selected variable.
+func (p *NumericVariables) explain(s views.State) []views.Figure {
+	name := numericVariable(s)
+	f := p.Found[pairOf(s, name).known()]
+	if f == nil {
+		return nil
+	}
+	name = draw.Safe(draw.Shortened(name))
+	records := []string{wording.Counted(f.now.Count, "record") + " with a number, " + draw.Count(f.now.Missing) + " without", "original " + draw.Count(f.before.Count) + " and " + draw.Count(f.before.Missing)}
+	return []views.Figure{
+		{Name: "Mean of " + name, Value: draw.FigureText(f.now.Mean) + " (" + draw.FigureText(f.before.Mean) + ")", Definition: "Of the records with a number, each counting once; the original in brackets. Masking that keeps means leaves estimates of totals usable.",
+			Formula: "Σ x / n", Values: records, Source: measure.SourceGuide},
+		{Name: "Standard deviation of " + name, Value: draw.FigureText(f.now.SD) + " (" + draw.FigureText(f.before.SD) + ")", Definition: "The spread about the mean. Groups that share a mean have less of it, noise has more.",
+			Formula: "√(Σ (x - mean)² / (n - 1))", Values: records, Source: measure.SourceGuide},
+		{Name: "Quartiles of " + name, Value: draw.FigureText(f.now.Q1) + ", " + draw.FigureText(f.now.Median) + ", " + draw.FigureText(f.now.Q3), Definition: "A quarter, half and three quarters of the records with a number lie below; between two records by their distance.",
+			Formula: "x at (n - 1) p + 1 in ascending order", Values: []string{"original " + draw.FigureText(f.before.Q1) + ", " + draw.FigureText(f.before.Median) + ", " + draw.FigureText(f.before.Q3)}, Source: measure.SourceGuide},
+		{Name: "Correlation of " + name + " with the original", Value: correlationText(f.kept), Definition: "How far the values of the records go with those that the same records had: 1 is up to scale and level unchanged. " +
+			"High is good for analyses of records and bad for protection: who knows the original finds the record.",
+			Formula: "cov(x', x) / (sd(x') sd(x)), records with both numbers", Values: records, Source: measure.SourceGuide},
+	}
+}

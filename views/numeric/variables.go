@@ -1,0 +1,106 @@
+package numeric
+
+import (
+	"slices"
+	"strings"
+	"weak"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
+)
+
+// columnPair is a variable as it is and as it was.
+type columnPair struct{ now, before *microdata.Column }
+
+// knownPair stands for a pair in what is remembered of it, and keeps no column of a step
+// that was let go.
+type knownPair struct {
+	now, before weak.Pointer[microdata.Column]
+}
+
+func (p columnPair) known() knownPair { return knownPair{weak.Make(p.now), weak.Make(p.before)} }
+
+func (p columnPair) ok() bool { return p.now != nil && p.before != nil }
+
+func pairOf(s views.State, name string) columnPair {
+	return columnPair{s.Current.Column(name), s.Original.Column(name)}
+}
+
+// numericVariables returns the variables of numbers: the numeric keys, then those of
+// the file without direct identifiers and the identifier of households.
+func numericVariables(s views.State) []string {
+	if s.Scenario == nil || s.Current.Data == nil || s.Original.Data == nil {
+		return nil
+	}
+	fits := func(name string) bool {
+		p := pairOf(s, name)
+		return p.ok() && p.now.Numeric() && p.before.Numeric()
+	}
+	var names []string
+	for _, name := range s.Scenario.Numeric {
+		if fits(name) {
+			names = append(names, name)
+		}
+	}
+	for _, column := range s.Current.Data.Columns() {
+		name := column.Name()
+		if name != s.Scenario.Household && !slices.Contains(s.Scenario.Remove, name) && !slices.Contains(s.Scenario.Numeric, name) && fits(name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// numericVariable returns the selected variable if it is one of numbers, else the
+// first one; "" where there is none.
+func numericVariable(s views.State) string {
+	names := numericVariables(s)
+	switch {
+	case len(names) == 0:
+		return ""
+	case slices.Contains(names, s.Selected.Variable):
+		return s.Selected.Variable
+	}
+	return names[0]
+}
+
+// turned returns the choice behind one in a ring, or before it where the key is a
+// capital letter.
+func nextChoice(choices []string, chosen string, msg tea.KeyPressMsg) string {
+	by := 1
+	if msg.Text == strings.ToUpper(msg.Text) {
+		by = len(choices) - 1
+	}
+	return choices[(max(0, slices.Index(choices, chosen))+by)%len(choices)]
+}
+
+// tails is the key that turns between the whole range of numbers and that without the
+// outermost half percents.
+func tails(whole *bool) views.KeyAction {
+	return views.KeyAction{Binding: draw.Bind("t", "with tails, without", "t"), Do: views.Handles(func() { *whole = !*whole })}
+}
+
+// ranged returns a title that says so where the whole range is shown.
+func ranged(title string, whole bool) string {
+	if whole {
+		title += " · whole range"
+	}
+	return title
+}
+
+// versionNames are what the two versions of a variable are called; of the zero value
+// now and original.
+type versionNames struct{ now, before, inBefore string }
+
+func (n versionNames) names() versionNames {
+	if n.now == "" {
+		return versionNames{"now", "original", "the original"}
+	}
+	return n
+}
+
+// noNumbers stands in the place of what is told of numbers.
+const noNumbers = "The file has no variable of numbers."

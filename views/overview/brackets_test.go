@@ -1,0 +1,21 @@
+package overview
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/sdcdesk/sdcdesk/engine/risk"
+)
+
+// Brackets stand close to what is in them, with the counts under each other.
+func TestBracketsOfViolators(t *testing.T) {
+	v := []risk.Violators{{K: 2, Count: 383}, {K: 3, Count: 4397}, {K: 5, Count: 10000}}
+	for width, want := range map[int][]string{
+		60: {"    (383    3.830 %)", "  (4,397   43.970 %)", " (10,000  100.000 %)"},
+		20: {"   (383)", " (4,397)", "(10,000)"},
+	} {
+		if _, got := violatorTexts(v, v, 10000, width); !slices.Equal(got, want) {
+			t.Errorf("in %d cells %q, want %q", width, got, want)
+		}
+	}
+}

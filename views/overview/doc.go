@@ -1,0 +1,2 @@
+// Package overview has the panes of the tab Overview.
+package overview

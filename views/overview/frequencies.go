@@ -1,0 +1,221 @@
+package overview
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
+)
+
+// Frequencies is the pane of the categories of the selected variable, with a
+// bar and the number of records of each, beside that of the original data.
+type Frequencies struct {
+	views.TablePane
+	variable string // that the cursor belongs to
+	byCount  bool
+	filter   string
+	shown    draw.Memo[views.NowAndBefore, shownLevels]
+	codes    draw.Memo[listed, []uint32]
+}
+
+// NewFrequencies returns the pane of the categories of the selected variable.
+func NewFrequencies() *Frequencies {
+	p := &Frequencies{TablePane: views.TablePane{PaneID: "frequencies", Heading: "Frequencies", Enter: "records"}}
+	p.Content, p.Actions, p.OnTyped = p.table, p.keys, p.filtered
+	return p
+}
+
+// TitleFor names the selected variable.
+func (p *Frequencies) TitleFor(s views.State) string {
+	categories := views.CategoriesOf(s.Current, s.Selected.Variable)
+	if categories == nil {
+		return p.Title()
+	}
+	title := s.Selected.Variable + " · " + wording.CountedAs(p.look(s, categories).occurring, "category", "categories")
+	if label := s.VariableLabel(s.Selected.Variable); label != "" {
+		title += " · " + label
+	}
+	return title
+}
+
+func (p *Frequencies) keys() []views.KeyAction {
+	keys := []views.KeyAction{
+		{Binding: draw.Bind("s", "sort", "s"), Do: views.Handles(func() { p.byCount, p.Cursor.At = !p.byCount, 0 })},
+		{Binding: draw.Bind("/", "filter", "/"), Do: views.Handles(func() {
+			p.Typed.Begin(p.filter, draw.KeyEnter("keep the filter"), draw.Bind("esc", "no filter", "esc"))
+		})},
+	}
+	if p.filter != "" {
+		keys = append(keys, views.KeyAction{Binding: draw.Bind("", "", "esc"), Do: views.Handles(func() { p.filter = "" })})
+	}
+	return keys
+}
+
+// filtered filters with every key that is typed.
+func (p *Frequencies) filtered(_ views.State, end draw.TypedEnd) draw.Action {
+	if end == draw.TypedLeft {
+		p.Typed.Set("")
+	}
+	p.filter, p.Cursor.At = p.Typed.Text(), 0
+	return draw.Handled{}
+}
+
+// table has one row per category in sight of the filter; missing is the last.
+func (p *Frequencies) table(s views.State, _ int) draw.Table {
+	categories := views.CategoriesOf(s.Current, s.Selected.Variable)
+	if categories == nil {
+		return draw.Table{Instead: "Select a variable to see its categories."}
+	}
+	shown, meanings := p.look(s, categories), views.CodeLabels(s, s.Selected.Variable)
+	suppressed := views.SuppressedCells(s, s.Selected.Variable) > 0
+	records := "records"
+	if p.byCount {
+		records += "↓"
+	}
+	return draw.Table{
+		Columns: []draw.Column{
+			{Head: "category", Most: 40, Least: 6},
+			{Kind: draw.Bars},
+			{Head: records, Short: "n" + records[len("records"):], Kind: draw.Pairs, Size: 3, Yields: true},
+			{Head: "%", Kind: draw.Counts, Size: 5, Rank: 2},
+		},
+		Rows: len(shown.codes),
+		Row: func(row int) []draw.Cell {
+			code := shown.codes[row]
+			label := views.WithCodeLabel(views.LevelLabel(categories, code), meanings)
+			return shown.row(s, code, label, suppressed)
+		},
+		None:   "no category contains " + p.filter,
+		Banner: func(width int) string { return p.banner(s, width) },
+		Choose: func(row int) draw.Action { return views.SelectLevel{Level: shown.codes[row]} },
+		Open: func(row int) draw.Action {
+			return views.ShowRecords{Variable: s.Selected.Variable, Level: shown.codes[row]}
+		},
+	}
+}
+
+// banner shows the filter.
+func (p *Frequencies) banner(s views.State, width int) string {
+	switch {
+	case p.Typed.Active:
+		return p.Typed.Draw(s.Theme, "/", width)
+	case p.filter != "":
+		return s.Theme.Warning.Render(draw.Fit(" only with "+p.filter+" · esc shows all", width))
+	}
+	return ""
+}
+
+// row returns label, bar, records and share of a category.
+func (l *shownLevels) row(s views.State, code uint32, label string, suppressed bool) []draw.Cell {
+	theme, count, before := s.Theme, l.of.Counts()[code], l.original(code)
+	style, bar := &theme.Plain, &theme.Bar
+	switch {
+	case code == 0 && before >= 0 && count > before && suppressed:
+		style, bar = &theme.Suppressed, &theme.Suppressed
+	case code == 0 || count == 0:
+		style, bar = &theme.Faint, &theme.BarOriginal
+	}
+	was := ""
+	if before >= 0 {
+		was = draw.Count(before)
+	}
+	share := func(n int) float64 { return float64(n) / float64(l.largest) }
+	return []draw.Cell{
+		{Text: label, Style: style},
+		{Share: share(count), Had: share(max(0, before)), Style: bar},
+		{Text: draw.Count(count), Was: was, Style: style},
+		{Text: draw.Percent(count, l.of.Codes.Len()), Style: style},
+	}
+}
+
+// Figures explains the count of the category under the cursor.
+func (p *Frequencies) Figures(s views.State) []views.Figure {
+	categories := views.CategoriesOf(s.Current, s.Selected.Variable)
+	if categories == nil {
+		return nil
+	}
+	l := p.look(s, categories)
+	if p.Cursor.Clamp(len(l.codes)); len(l.codes) == 0 {
+		return nil
+	}
+	code, total := l.codes[p.Cursor.At], categories.Codes.Len()
+	count := categories.Counts()[code]
+	figure := views.Figure{
+		Name:       draw.Safe(draw.Shortened(s.Selected.Variable + ": " + s.WithCode(s.Selected.Variable, views.LevelLabel(categories, code)))),
+		Value:      wording.Counted(count, "record") + ", " + wording.Percent(count, total),
+		Definition: "The number of records of the file that have this category, and their share of all records. Weights play no part.",
+		Formula:    "records with the category / all records",
+		Values:     []string{draw.Count(count) + " of " + draw.Count(total)},
+		Source:     measure.SourceGuide,
+	}
+	if before := l.original(code); before >= 0 {
+		figure.Values = append(figure.Values, "in the original data, of the categories that became this one: "+draw.Count(before))
+	}
+	return []views.Figure{figure}
+}
+
+// shownLevels are the codes that a list of categories shows and what takes a
+// walk over levels or records to know.
+type shownLevels struct {
+	of        *microdata.Categories
+	codes     []uint32
+	occurring int
+	largest   int   // number of records, now or in the original
+	before    []int // records in the original by code; nil: not known
+}
+
+// listed is what decides which categories are listed.
+type listed struct {
+	of      *microdata.Categories
+	byCount bool
+	filter  string
+}
+
+// original returns the number of records of the original data whose category
+// became the given one; -1 where it is not known.
+func (l *shownLevels) original(code uint32) int {
+	if int(code) >= len(l.before) {
+		return -1
+	}
+	return l.before[code]
+}
+
+// look returns what is to show of the categories now.
+func (p *Frequencies) look(s views.State, categories *microdata.Categories) *shownLevels {
+	if p.variable != s.Selected.Variable {
+		p.variable, p.filter, p.Cursor = s.Selected.Variable, "", draw.Cursor{}
+	}
+	of := s.Categories(s.Selected.Variable)
+	l := p.shown.Look(of, func() shownLevels {
+		_, before := views.CategoryMapping(of.Now, of.Before)
+		largest := slices.Max(slices.Concat([]int{1}, categories.Counts(), before))
+		return shownLevels{of: categories, occurring: categories.Occurring(), before: before, largest: largest}
+	})
+	l.codes = *p.codes.Look(listed{categories, p.byCount, p.filter}, func() []uint32 {
+		return matchingCodes(categories, strings.ToLower(p.filter), p.byCount)
+	})
+	return l
+}
+
+// matchingCodes returns the codes whose label contains a text, in the order of
+// the levels or by falling number of records; missing last.
+func matchingCodes(categories *microdata.Categories, want string, byCount bool) []uint32 {
+	counts := categories.Counts()
+	codes := make([]uint32, 0, 16)
+	for i := range categories.Levels {
+		if want == "" || strings.Contains(strings.ToLower(categories.Levels[i].Label), want) {
+			codes = append(codes, uint32(i+1))
+		}
+	}
+	if byCount {
+		slices.SortStableFunc(codes, func(a, b uint32) int { return counts[b] - counts[a] })
+	}
+	if counts[0] > 0 && strings.Contains(views.MissingLabel, want) {
+		codes = append(codes, 0)
+	}
+	return codes
+}

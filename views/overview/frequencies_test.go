@@ -1,0 +1,48 @@
+package overview
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/viewtest"
+)
+
+func TestFrequenciesPane(t *testing.T) {
+	s, p := viewtest.SurveyAt(t, 0), NewFrequencies()
+	s.Selected.Variable = "region"
+	if got := viewtest.Typing(p, &s, "down"); got != (views.SelectLevel{Level: 2}) {
+		t.Errorf("down gives %v", got)
+	}
+	if got := viewtest.Typing(p, &s, "enter"); got != (views.ShowRecords{Variable: "region", Level: 2}) {
+		t.Errorf("enter gives %v", got)
+	}
+	viewtest.Typing(p, &s, "s")
+	counts := views.CategoriesOf(s.Current, "region").Counts()
+	codes := codesOf(p, s)
+	if !slices.IsSortedFunc(codes, func(a, b uint32) int { return counts[b] - counts[a] }) {
+		t.Errorf("%v is not sorted by %v", codes, counts)
+	}
+	viewtest.Typing(p, &s, "/", "I", "S", "L", "e", "s")
+	if !p.Typing() || len(codesOf(p, s)) != 1 {
+		t.Errorf("the filter isles leaves %d", len(codesOf(p, s)))
+	}
+	viewtest.Typing(p, &s, "enter")
+	if p.Typing() || len(codesOf(p, s)) != 1 {
+		t.Error("enter does not keep the filter")
+	}
+	viewtest.Typing(p, &s, "esc")
+	if len(codesOf(p, s)) != 8 {
+		t.Error("esc does not take the filter back")
+	}
+	viewtest.Typing(p, &s, "/", "a")
+	s.Selected.Variable = "sex"
+	if p.View(s, 40, 10, true); len(codesOf(p, s)) != 2 {
+		t.Error("the filter of one variable goes on with another")
+	}
+}
+
+// codesOf returns the codes that a list of categories shows.
+func codesOf(p *Frequencies, s views.State) []uint32 {
+	return p.look(s, views.CategoriesOf(s.Current, s.Selected.Variable)).codes
+}

@@ -1,0 +1,175 @@
+package overview
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/risk"
+	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
+)
+
+// KAnonymity is the pane of violators: how many records share their key with
+// fewer than k-1 others, now and in the original data.
+type KAnonymity struct {
+	views.TablePane
+	now, before draw.Memo[views.AssessmentAt, []float64]
+	listed      draw.Memo[listedK, [2][]risk.Violators]
+}
+
+// listedK is what decides which k are listed, and their counts.
+type listedK struct {
+	now, before *risk.Assessment
+	k           int
+}
+
+// NewKAnonymity returns the pane of violators.
+func NewKAnonymity() *KAnonymity {
+	p := &KAnonymity{TablePane: views.TablePane{PaneID: "k-anonymity", Heading: "k-anonymity", Risk: true}}
+	p.Content = p.table
+	p.Move = draw.Bind("+/-", "k of the lists", append(views.KeyRows().Keys(), "+", "-", "=")...)
+	p.Actions = func() []views.KeyAction {
+		return []views.KeyAction{{Binding: draw.Bind("", "", "+", "-", "="), Do: p.raise}}
+	}
+	return p
+}
+
+// raise changes the k whose violators are listed, by one: it may be any.
+func (p *KAnonymity) raise(msg tea.KeyPressMsg, s views.State) draw.Action {
+	if key.Matches(msg, draw.Bind("", "", "-")) {
+		return views.SetK{K: max(2, s.K-1)}
+	}
+	return views.SetK{K: min(s.K+1, highestK)}
+}
+
+// highestK is the largest k of the screen.
+const highestK = 999
+
+// counts returns the violators of every k that is listed, now and in the original:
+// those of the scenario, and that of the screen, of which the other rules are not
+// known where the scenario does not count it.
+func (p *KAnonymity) counts(s views.State) (now, before []risk.Violators) {
+	a, b := s.Current.Assessment, s.Original.Assessment
+	both := p.listed.Look(listedK{a, b, s.K}, func() [2][]risk.Violators {
+		return [2][]risk.Violators{withK(a, s.K), withK(b, s.K)}
+	})
+	return both[0], both[1]
+}
+
+// withK returns the violators of an assessment with those of one more k in its
+// place.
+func withK(a *risk.Assessment, k int) []risk.Violators {
+	if _, counted := views.ViolatorsOf(a, k); counted {
+		return a.Violators
+	}
+	all := append(slices.Clone(a.Violators), risk.Violators{K: k, Count: a.Table().Violators(a.KeyFrequencies(), k)})
+	slices.SortStableFunc(all, func(x, y risk.Violators) int { return x.K - y.K })
+	return all
+}
+
+// table has one row per k of the scenario; under them stand the violators under
+// the conservative and the own-category rule, and the history.
+func (p *KAnonymity) table(s views.State, width int) draw.Table {
+	now, before := s.Current.Assessment, s.Original.Assessment
+	switch {
+	case len(s.Keys()) == 0:
+		return draw.Table{Instead: "Violators are counted as soon as key variables are chosen."}
+	case now == nil || before == nil || len(before.Violators) != len(now.Violators):
+		return draw.Table{Instead: s.Waiting()}
+	}
+	violators, originally := p.counts(s)
+	counts, originals := violatorTexts(violators, originally, now.Records, width-6)
+	return draw.Table{
+		Columns: []draw.Column{
+			{Head: "k", Kind: draw.Values, Size: 3, Most: 3},
+			{Head: "violators", Kind: draw.Counts},
+			{Head: "original", Kind: draw.Counts, Rank: 1},
+		},
+		Rows: len(counts), Close: true, Colours: true,
+		Row: func(row int) []draw.Cell {
+			v := violators[row]
+			return []draw.Cell{{Text: strconv.Itoa(v.K), Style: &s.Theme.Strong}, {Text: counts[row], Style: views.RiskStyle(s.Theme, v.Count, now.Records)},
+				{Text: originals[row], Style: &s.Theme.Faint}}
+		},
+		Foot: func(width, height int) []string {
+			lines := otherRules(s, width, height)
+			lines = append(lines, historyLines(s, width, height-len(lines))...)
+			return append(lines, p.curveLines(s, width, height-len(lines))...)
+		},
+		Follows: true, Selected: slices.IndexFunc(violators, func(v risk.Violators) bool { return v.K == s.K }),
+		Choose: func(row int) draw.Action { return views.SetK{K: violators[row].K} },
+	}
+}
+
+// violatorTexts spells counts and percents of violators, "113  2.467 %" and
+// "(653  14.258 %)", shorter where width is less than both take.
+func violatorTexts(now, before []risk.Violators, records, width int) (counts, originals []string) {
+	texts := func(violators []risk.Violators, gap string, spell func(part, whole int) string) (texts []string) {
+		number, percent := 5, 0
+		for _, v := range violators {
+			number, percent = max(number, draw.Width(draw.Count(v.Count))), max(percent, draw.Width(spell(v.Count, records)))
+		}
+		for _, v := range violators {
+			texts = append(texts, draw.FitRight(draw.Count(v.Count), number)+gap+draw.FitRight(spell(v.Count, records), percent))
+		}
+		return texts
+	}
+	for _, form := range []struct {
+		gap   string
+		spell func(part, whole int) string
+	}{{"  ", wording.Percent}, {" ", wording.Percent}, {" ", draw.Share}, {"", func(int, int) string { return "" }}} {
+		counts, originals = texts(now, form.gap, form.spell), texts(before, form.gap, form.spell)
+		fits := true
+		for i := range originals {
+			text := strings.TrimLeft(originals[i], " ")
+			originals[i] = strings.TrimPrefix(form.gap, " ") + strings.Repeat(" ", len(originals[i])-len(text)) + "(" + text + ")"
+			fits = draw.Width(counts[i])+1+draw.Width(originals[i]) <= width
+		}
+		if fits {
+			break
+		}
+	}
+	return counts, originals
+}
+
+// otherRules counts the violators of the screen's k under the two rules that
+// say how much of the protection rests on blanks.
+func otherRules(s views.State, width, height int) []string {
+	v, ok := views.ViolatorsOf(s.Current.Assessment, s.K)
+	b, _ := views.ViolatorsOf(s.Original.Assessment, s.K)
+	if !ok {
+		return nil
+	}
+	row := func(name string, now, before int) string {
+		l := draw.NewLine(width, nil)
+		l.Left(&s.Theme.Faint, "  "+name, 15)
+		p := draw.Pair{Now: draw.Count(now), Original: draw.Count(before)}
+		l.Pair(s.Theme, s.Fresh(views.RiskStyle(s.Theme, now, s.Records())), p, draw.PairSize{Now: max(7, draw.Width(p.Now)), Original: max(7, draw.Width(p.Original))})
+		return l.String()
+	}
+	lines := []string{
+		s.Theme.Faint.Render(draw.Fit(fmt.Sprintf(" k = %d under other rules", s.K), width)),
+		row("conservative", v.Conservative, b.Conservative),
+		row("own category", v.OwnCategory, b.OwnCategory),
+	}
+	if height > len(lines) {
+		lines = append([]string{""}, lines...)
+	}
+	return lines
+}
+
+// Figures explains the violators under each rule.
+func (*KAnonymity) Figures(s views.State) []views.Figure {
+	e := s.Current.Figures.Find("kanonymity")
+	if e == nil || s.Original.Figures == nil || s.Current.Assessment == nil {
+		return views.InapplicableFigures(s)
+	}
+	return views.ExplainedFrom(s.Original.Figures, e, func(v *measure.Value) bool { return v.K == s.K })
+}

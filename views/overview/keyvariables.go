@@ -1,0 +1,99 @@
+package overview
+
+import (
+	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
+)
+
+// NewKeyVariables returns the pane of key variables: categories, the rarest
+// category, missing and suppressed cells of each, as they are and as they were.
+func NewKeyVariables() views.Pane {
+	return &views.TablePane{PaneID: "key-variables", Heading: "Key variables", Enter: "inspect", Content: keyVariableTable, Explained: keyVariableFigures}
+}
+
+// keyVariableTable has one row per key variable, whose cursor is the selected
+// variable.
+func keyVariableTable(s views.State, _ int) draw.Table {
+	names := s.Keys()
+	t := draw.Table{
+		Columns: []draw.Column{
+			{Head: "variable", Least: 14},
+			{Head: "categories", Short: "categ.", Kind: draw.Pairs},
+			{Head: "smallest", Kind: draw.Pairs, Rank: 2, Yields: true},
+			{Head: "missing", Kind: draw.Counts, Size: 9, Least: 7, Rank: 3},
+			{Head: "suppressed", Short: "suppr.", Kind: draw.Counts, Size: 7, Rank: 1},
+		},
+		Rows:    len(names),
+		Row:     func(row int) []draw.Cell { return keyVariableRow(s, names[row]) },
+		Follows: true, Selected: slices.Index(names, s.Selected.Variable),
+		Choose: func(row int) draw.Action { return views.SelectVariable{Name: names[row]} },
+		Open:   func(row int) draw.Action { return views.ShowVariable{Name: names[row]} },
+		Foot: func(width, height int) []string {
+			legend := s.MarkLegend(names)
+			if legend == "" || height < 2 {
+				return nil
+			}
+			return []string{"", s.Theme.Faint.Render(draw.Fit(" "+legend, width))}
+		},
+	}
+	if len(names) == 0 {
+		t.Instead = "No key variable is chosen. Press v and mark with k the variables an intruder may know."
+	}
+	return s.WithVariableLabels(t, names)
+}
+
+func keyVariableRow(s views.State, name string) []draw.Cell {
+	now, before := views.CategoriesOf(s.Current, name), views.CategoriesOf(s.Original, name)
+	if now == nil || before == nil {
+		return []draw.Cell{{Text: name + " is not in the file", Style: &s.Theme.Error}}
+	}
+	column, _ := s.Current.Data.Column(name)
+	style, sign := &s.Theme.Plain, draw.ChangeMark(column)
+	if sign == "" {
+		sign = " "
+	} else {
+		style = &s.Theme.Changed
+	}
+	suppressed, blanks := &s.Theme.Faint, column.SuppressedCount()
+	if blanks > 0 {
+		suppressed = &s.Theme.Suppressed
+	}
+	return []draw.Cell{
+		{Text: name, Tail: sign, Style: style},
+		{Text: draw.Count(now.Occurring()), Was: draw.Count(before.Occurring()), Style: style},
+		{Text: draw.Count(now.Smallest()), Was: draw.Count(before.Smallest()), Style: style},
+		{Text: draw.Count(now.Counts()[0])},
+		{Text: draw.Count(blanks), Style: suppressed},
+	}
+}
+
+// both spells a figure with that of the original behind it: "8 (98)".
+// nowAndOriginal spells a number as it is with that of the original behind it: "8 (98)".
+func nowAndOriginal(now, before int) string { return draw.Count(now) + " (" + draw.Count(before) + ")" }
+
+// keyVariableFigures explains the columns for the selected variable.
+func keyVariableFigures(s views.State) []views.Figure {
+	now, before := views.CategoriesOf(s.Current, s.Selected.Variable), views.CategoriesOf(s.Original, s.Selected.Variable)
+	if now == nil || before == nil {
+		return nil
+	}
+	name := draw.Safe(draw.Shortened(s.Selected.Variable))
+	return []views.Figure{
+		{Name: "Categories of " + name, Value: nowAndOriginal(now.Occurring(), before.Occurring()),
+			Definition: "How many categories occur, missing values not counted; in brackets in the original data. The fewer the categories, the less rare are their combinations.",
+			Formula:    "number of distinct values",
+			Source:     measure.SourceTempl + ", chapter 3"},
+		{Name: "Smallest category of " + name, Value: nowAndOriginal(now.Smallest(), before.Smallest()),
+			Definition: "The number of records of the rarest category. Who has a category of few records is easily singled out.",
+			Formula:    "least number of records of a category that occurs",
+			Source:     measure.SourceTempl + ", chapter 3"},
+		{Name: "Suppressed cells of " + name, Value: draw.Count(views.SuppressedCells(s, s.Selected.Variable)),
+			Definition: "Cells that a suppression made missing. Those that a recode left out or that were set to missing are not among them.",
+			Formula:    "number of cells that are marked as suppressed",
+			Values:     []string{"missing now: " + draw.Count(now.Counts()[0]), "missing in the original: " + draw.Count(before.Counts()[0])},
+			Source:     measure.SourceTempl + ", section 4.2.2"},
+	}
+}

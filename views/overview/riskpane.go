@@ -1,0 +1,189 @@
+package overview
+
+import (
+	"sort"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/risk"
+	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
+)
+
+// Risk is the pane of individual, global and household risk.
+type Risk struct {
+	views.TablePane
+	now, before draw.Memo[*risk.Assessment, riskBins]
+}
+
+// NewRisk returns the pane of the risk.
+func NewRisk() *Risk {
+	p := &Risk{TablePane: views.TablePane{PaneID: "risk", Heading: "Risk", Risk: true}}
+	p.Content = p.table
+	return p
+}
+
+// riskBins are the numbers of records by individual risk.
+type riskBins [len(paneEnds)]int
+
+// paneEnds are the upper ends of the bars of the distribution.
+var paneEnds = [...]float64{0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1}
+
+// riskBinsOf counts the records of an assessment.
+func riskBinsOf(a *risk.Assessment) (bins riskBins) {
+	counts := a.Table().Counts()
+	for key, r := range a.KeyRisks() {
+		bins[min(sort.SearchFloat64s(paneEnds[:], r), len(paneEnds)-1)] += int(counts[key])
+	}
+	return bins
+}
+
+// rows are the numbers that measures show on the screen: name and figure, and that
+// of the original where there is room for it.
+func (*Risk) rows(s views.State) [][]draw.Cell {
+	var rows, late [][]draw.Cell
+	s.Current.Figures.Shown(measure.Screen, func(e *measure.Entry, now *measure.Value) {
+		was := s.Original.Figures.Like(e.Spec.Name, now)
+		if was == nil {
+			return
+		}
+		style := &s.Theme.Strong
+		if now.Unit == measure.Mean {
+			style = views.DangerStyle(s.Theme, now.Number)
+		}
+		name, short := now.Row()
+		row := []draw.Cell{{Text: name, Short: short}, {Text: now.Text(), Was: was.Text(), Style: style}}
+		if now.Late {
+			late = append(late, row)
+		} else {
+			rows = append(rows, row)
+		}
+	})
+	for i := range s.Current.Figures {
+		if e := &s.Current.Figures[i]; e.NotApplicable != "" && e.Spec.Shown&measure.Screen != 0 {
+			late = append(late, []draw.Cell{{Text: e.Spec.Title}, {Text: draw.NoFigure, Style: &s.Theme.Warning}})
+		}
+	}
+	return append(rows, late...)
+}
+
+// table has no row that a cursor could reach: figures and the distribution of the
+// individual risks stand above it.
+func (p *Risk) table(s views.State, _ int) draw.Table {
+	now, before := s.Current.Assessment, s.Original.Assessment
+	switch {
+	case len(s.Keys()) == 0:
+		return draw.Table{Instead: "The risk is estimated as soon as key variables are chosen."}
+	case now == nil || before == nil:
+		return draw.Table{Instead: s.Waiting()}
+	}
+	return draw.Table{Above: func(width, height int) []string { return p.lines(s, width, height) }}
+}
+
+func (p *Risk) lines(s views.State, width, height int) []string {
+	rows := p.rows(s)
+	size := draw.PairSize{}
+	for _, row := range rows {
+		size.Grow(draw.Pair{Now: row[1].Text, Original: row[1].Was})
+	}
+	if width-3-size.Size() < 12 {
+		for _, row := range rows {
+			row[1].Was = ""
+		}
+	}
+	figures := draw.Table{Columns: []draw.Column{{Size: width, Least: 1}, {Kind: draw.Pairs}}, Rows: len(rows), Row: func(row int) []draw.Cell { return rows[row] }}
+	lines := figures.Lines(s.Look, nil, width, len(rows), false)
+	if s.Stale && len(lines) > 0 {
+		lines[0] = draw.Ending(lines[0], &s.Theme.Warning, draw.StaleMark, width)
+	}
+	room := height - len(lines) - 1
+	for _, each := range []int{1, 2, 3} {
+		if bars := riskBars(each); bars <= room {
+			if bars+1 < room {
+				lines = append(lines, p.ownSize(s, width)...)
+			}
+			if bars < room {
+				lines = append(lines, "")
+			}
+			return append(lines, p.distribution(s, each, width)...)
+		}
+	}
+	return append(lines, p.inWords(s, width))
+}
+
+// ownSize notes that the size of a household alone identifies, where it does.
+func (*Risk) ownSize(s views.State, width int) []string {
+	v := s.Current.Figures.Value("household", "only_of_size", 0)
+	if v == nil || v.Number == 0 {
+		return nil
+	}
+	return []string{s.Fresh(&s.Theme.Warning).Render(draw.Fit(" singled out by household size: "+wording.Counted(int(v.Number), "record"), width))}
+}
+
+// inWords is the distribution in one line, where there is no room for bars: the
+// records up to each tenfold risk, the smallest risks together where it is narrow.
+func (p *Risk) inWords(s views.State, width int) string {
+	bins := p.now.Look(s.Current.Assessment, func() riskBins { return riskBinsOf(s.Current.Assessment) })
+	var texts []string
+	records := 0
+	for i, end := range paneEnds {
+		if records += bins[i]; i%3 == 0 {
+			texts = append(texts, views.RoundEnd(end)+": "+draw.Count(records))
+			records = 0
+		}
+	}
+	words := " risk up to " + strings.Join(texts, "  ")
+	if draw.Width(words) > width {
+		words = " risk to " + views.RoundEnd(paneEnds[3]) + ": " + draw.Count(bins[0]+bins[1]+bins[2]+bins[3]) + "  " + strings.Join(texts[2:], "  ")
+	}
+	return s.Fresh(&s.Theme.Plain).Render(draw.Fit(words, width))
+}
+
+// riskBars returns the number of bars that take in so many bins each, the first one
+// always one.
+func riskBars(each int) int { return 1 + (len(paneEnds)-2+each)/each }
+
+// distribution draws the number of records by individual risk, now and in the
+// original. Each bar takes in so many bins, the first one always one.
+func (p *Risk) distribution(s views.State, each, width int) []string {
+	type riskBar struct {
+		end         float64
+		now, before int
+	}
+	now := p.now.Look(s.Current.Assessment, func() riskBins { return riskBinsOf(s.Current.Assessment) })
+	before := p.before.Look(s.Original.Assessment, func() riskBins { return riskBinsOf(s.Original.Assessment) })
+	bars, largest := make([]riskBar, riskBars(each)), 1
+	for i, end := range paneEnds {
+		bar := &bars[(i+each-1)/each]
+		*bar = riskBar{end, bar.now + now[i], bar.before + before[i]}
+		largest = max(largest, bar.now, bar.before)
+	}
+	t := draw.Table{
+		Columns: []draw.Column{{Head: "risk up to", Kind: draw.Values}, {Kind: draw.Bars}, {Head: "records", Kind: draw.Pairs}},
+		Rows:    len(bars),
+		Row: func(row int) []draw.Cell {
+			bar, records := bars[row], draw.Cell{Text: draw.FitRight(draw.Count(bars[row].now), 7)}
+			if width >= 36 {
+				records.Was = draw.Count(bar.before)
+			}
+			return []draw.Cell{{Text: views.RoundEnd(bar.end)},
+				{Share: float64(bar.now) / float64(largest), Had: float64(bar.before) / float64(largest), Style: views.DangerStyle(s.Theme, bar.end)}, records}
+		},
+	}
+	return t.Lines(s.Look, nil, width, len(bars)+1, false)
+}
+
+// Figures explains the numbers of the pane.
+func (p *Risk) Figures(s views.State) []views.Figure {
+	var figures []views.Figure
+	for i := range s.Current.Figures {
+		if e := &s.Current.Figures[i]; s.Current.Assessment != nil && e.Spec.Shown&measure.Screen != 0 {
+			figures = append(figures, views.Explained(s.Original.Figures, e, func(v *measure.Value) bool { return v.Hidden&measure.Screen == 0 })...)
+		}
+	}
+	if figures == nil {
+		return views.InapplicableFigures(s)
+	}
+	return figures
+}

@@ -1,0 +1,289 @@
+package overview
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
+)
+
+// Steps is the pane of all that was applied, as a tree: the newest step on top, the
+// current branch on the left, with the place where the session stands. Steps of it
+// above that are undone.
+type Steps struct {
+	views.TablePane
+	node   int        // where the session stood when the cursor was last put on it; -1: never yet
+	under  views.Node // the step under the cursor
+	count  int        // rows when it was put there: others have come above it since where there are more
+	marked int        // the step that others are compared with; -1: none, they are with where the session stands
+}
+
+// NewSteps returns the pane of the session's history.
+func NewSteps() *Steps {
+	p := &Steps{TablePane: views.TablePane{PaneID: "steps", Heading: "Steps", Enter: "go there"}, node: -1, marked: -1}
+	p.Content, p.Actions, p.Titled = p.table, p.keys, p.called
+	return p
+}
+
+// keys are those of the step under the cursor.
+func (p *Steps) keys() []views.KeyAction {
+	on := func(do func(n *views.Node) draw.Action) func(tea.KeyPressMsg, views.State) draw.Action {
+		return func(_ tea.KeyPressMsg, s views.State) draw.Action {
+			p.follow(s)
+			return do(&p.under)
+		}
+	}
+	compare, with := views.KeyAction{Binding: draw.Bind("=", "compare with here", "="), Do: func(_ tea.KeyPressMsg, s views.State) draw.Action {
+		p.follow(s)
+		return views.CompareNodes{A: p.under.ID, B: s.At()}
+	}}, p.marked
+	mark := views.KeyAction{Binding: draw.Bind("space", "mark", "space"), Do: on(func(n *views.Node) draw.Action { p.marked = n.ID; return draw.Handled{} })}
+	switch {
+	case with == p.under.ID:
+		mark = views.KeyAction{Binding: draw.Bind("space", "no mark", "space"), Do: on(func(*views.Node) draw.Action { p.marked = -1; return draw.Handled{} })}
+	case with >= 0:
+		compare = views.KeyAction{Binding: draw.Bind("=", "compare with marked", "="), Do: on(func(n *views.Node) draw.Action { return views.CompareNodes{A: with, B: n.ID} })}
+	}
+	if p.under.ID == 0 {
+		return []views.KeyAction{mark, compare}
+	}
+	branch := []views.KeyAction{
+		mark,
+		compare,
+		{Binding: draw.Bind("n", "name the branch", "n"), Do: on(func(n *views.Node) draw.Action { return views.NameBranch{Node: n.ID} })},
+		{Binding: draw.Bind("x", "export its script", "x"), Do: on(func(n *views.Node) draw.Action { return views.ExportBranch{Node: n.ID} })},
+	}
+	if !p.under.Stands {
+		return append([]views.KeyAction{{Binding: draw.Bind("d", "delete with all above", "d", "delete"), Do: on(func(n *views.Node) draw.Action { return views.DeleteBranch{Node: n.ID} })}}, branch...)
+	}
+	return append([]views.KeyAction{{Binding: draw.Bind("c d", "change, remove", "c", "d", "delete"), Do: func(msg tea.KeyPressMsg, s views.State) draw.Action {
+		p.follow(s)
+		if msg.String() == "c" {
+			return views.EditStep{Step: p.under.Position - 1}
+		}
+		return views.RemoveStep{Step: p.under.Position - 1}
+	}}}, branch...)
+}
+
+// called says in the frame on which branch the session stands, where there are
+// several.
+func (p *Steps) called(s views.State) string {
+	nodes, branches, name := s.Nodes(), 0, ""
+	for i := range nodes {
+		if nodes[i].Opens {
+			branches++
+		}
+		if nodes[i].Current {
+			name = nodes[i].Branch
+		}
+	}
+	if branches < 2 {
+		return p.Heading
+	}
+	return p.Heading + " · " + draw.Safe(draw.Shortened(name)) + " of " + wording.CountedAs(branches, "branch", "branches")
+}
+
+// follow lays out the tree and puts the cursor on the session's place whenever that
+// has moved; when steps come or go it stays on its step.
+func (p *Steps) follow(s views.State) []treeRow {
+	rows := treeRows(s.Nodes())
+	on := func(id int) {
+		p.Cursor.At = slices.IndexFunc(rows, func(r treeRow) bool { return r.node.ID == id })
+	}
+	switch at := s.At(); {
+	case p.node != at:
+		p.node = at
+		on(at)
+	case len(rows) != p.count:
+		on(p.under.ID)
+	}
+	if p.marked >= 0 && !slices.ContainsFunc(rows, func(r treeRow) bool { return r.node.ID == p.marked }) {
+		p.marked = -1 // it was deleted
+	}
+	p.Cursor.Clamp(len(rows))
+	p.under, p.count = *rows[p.Cursor.At].node, len(rows)
+	return rows
+}
+
+// table has one row per step and one for the original data.
+func (p *Steps) table(s views.State, width int) draw.Table {
+	rows := p.follow(s)
+	count, digits, branches := 1, 1, 0
+	for i := range rows {
+		n := rows[i].node
+		count = max(count, draw.Width(stepViolators(&n.Step)))
+		digits = max(digits, len(strconv.Itoa(n.Position)))
+		if n.Opens {
+			branches++
+		}
+	}
+	d := stepsDrawing{s, count, digits, branches > 1, p.marked, "violators(" + strconv.Itoa(s.K) + ")"}
+	if width < 70 {
+		d.violators = "k" + strconv.Itoa(s.K)
+	}
+	return draw.Table{
+		Columns: []draw.Column{
+			{Size: digits + 1 + len("original data"), Most: 64, Least: min(40, width/2)},
+			{Most: 34, Rank: 4},
+			{Rank: 2},
+			{Kind: draw.Values, Rank: 3},
+			{Rank: 5},
+			{Rank: 1, Most: 24},
+		},
+		Rows:   len(rows),
+		Row:    func(row int) []draw.Cell { return d.cells(&rows[row]) },
+		Indent: 2,
+		Marked: func(row int) bool { return rows[row].node.ID == p.node },
+		Foot: func(width, _ int) []string {
+			if len(rows) > 1 {
+				return nil
+			}
+			return []string{s.Theme.Faint.Render(draw.Fit("    r recodes the selected variable, K makes the file k-anonymous; nothing is final", width))}
+		},
+		Status: func(width int) []string {
+			return s.MeantLines(p.under.Meanings, width)
+		},
+		Open: func(row int) draw.Action { return views.Jump{Node: rows[row].node.ID} },
+	}
+}
+
+// stepsDrawing is what the rows of one frame have in common.
+type stepsDrawing struct {
+	s         views.State
+	count     int    // cells of the violators
+	digits    int    // of the numbers of steps
+	branches  bool   // there are several
+	marked    int    // the step that others are compared with; -1: none
+	violators string // what stands before them
+}
+
+// cells returns number and title, effect, violators, their change, time, and the
+// branch, where it ends, or that the step is undone.
+func (d *stepsDrawing) cells(row *treeRow) []draw.Cell {
+	theme, n := d.s.Theme, row.node
+	// in returns the style of a meaning, faint where the step does not stand.
+	in := func(style *draw.Style) *draw.Style {
+		if !n.Stands {
+			return &theme.Faint
+		}
+		return style
+	}
+	plain := in(&theme.Plain)
+	if n.ID == d.s.At() {
+		plain = &theme.Strong
+	}
+	if n.ID == 0 {
+		return []draw.Cell{{Text: strings.Repeat(" ", d.digits+1) + "original data", Style: plain}, {}, {}, {}, {}, {Text: d.standing(row), Style: &theme.Faint}}
+	}
+	step, change := &n.Step, &theme.Low
+	if step.Change > 0 {
+		change = &theme.High
+	}
+	cells := []draw.Cell{
+		{Text: row.lines + draw.FitRight(strconv.Itoa(n.Position), d.digits) + " " + step.Title, Style: plain},
+		{Text: step.Effect, Style: in(effectStyle(theme, step))},
+		{Style: in(&theme.Plain)},
+		{Style: in(change)},
+		{Style: &theme.Faint},
+		{Text: d.standing(row), Style: in(&theme.Faint)},
+	}
+	if violators := stepViolators(step); violators != "" {
+		cells[2].Text = d.violators + " " + draw.FitRight(violators, d.count)
+	}
+	if step.Violators >= 0 && step.Change != 0 {
+		cells[3].Text = "(" + draw.Signed(step.Change) + ")"
+	}
+	if !step.At.IsZero() {
+		cells[4].Text = step.At.Local().Format("15:04")
+	}
+	return cells
+}
+
+// standing says that a step is marked, that one of the current branch is undone, and at
+// the end of a branch what that is called.
+func (d *stepsDrawing) standing(row *treeRow) string {
+	var said []string
+	if row.node.ID == d.marked {
+		said = append(said, "marked")
+	}
+	if row.node.Current && !row.node.Stands {
+		said = append(said, "undone")
+	}
+	if row.node.ID > 0 && row.tip && (d.branches || row.node.Named) {
+		said = append(said, row.node.Branch)
+	}
+	return strings.Join(said, ", ")
+}
+
+// stepViolators spells the violators after a step; "" where they are not known.
+func stepViolators(step *views.Step) string {
+	switch {
+	case step.Violators >= 0:
+		return draw.Count(step.Violators)
+	case step.NotApplicable != "":
+		return draw.NoFigure
+	}
+	return ""
+}
+
+// effectStyle returns the colour of what a step did: suppressed cells or other
+// changes.
+func effectStyle(theme *draw.Theme, step *views.Step) *draw.Style {
+	if step.Report != nil && step.Report.Suppression != nil {
+		return &theme.Suppressed
+	}
+	return &theme.Changed
+}
+
+// Figures explains the violators after the step under the cursor.
+func (p *Steps) Figures(s views.State) []views.Figure {
+	p.follow(s)
+	position, step := p.under.Position, &p.under.Step
+	if p.under.ID == 0 {
+		var figures []views.Figure
+		s.Original.Figures.Shown(measure.History, func(e *measure.Entry, v *measure.Value) {
+			if figure := e.Measure.Explain(measure.What{Value: *v, Values: &e.Values}); figure.Name != "" {
+				figure.Name += " in the original data"
+				figures = append(figures, figure)
+			}
+		})
+		return figures
+	}
+	if step.NotApplicable != "" {
+		return views.InapplicableFigures(views.State{NotApplicable: step.NotApplicable})
+	}
+	var figures []views.Figure
+	if step.Violators >= 0 {
+		figures = append(figures, views.Figure{
+			Name:  "Violators of " + strconv.Itoa(s.K) + "-anonymity after step " + strconv.Itoa(position),
+			Value: draw.Count(step.Violators) + " (" + draw.Signed(step.Change) + ")",
+			Definition: "Records that violate " + strconv.Itoa(s.K) + "-anonymity right after the step, under the rule of the scenario; " +
+				"in brackets the change against the step before.",
+			Formula: "number of records with f < " + strconv.Itoa(s.K),
+			Values:  append([]string{draw.Safe(draw.Shortened(step.Title)), draw.Safe(draw.Shortened(step.Effect))}, s.Meant(step.Meanings, len(step.Meanings))...),
+			Source:  measure.SourceSwee + "; " + measure.SourceGuide,
+		})
+	}
+	step.Figures.Shown(measure.History, func(e *measure.Entry, v *measure.Value) {
+		figure := e.Measure.Explain(measure.What{Value: *v, Values: &e.Values})
+		if figure.Name == "" {
+			return
+		}
+		figure.Name += " after step " + strconv.Itoa(position)
+		figure.Values = append(figure.Values, "after each step: "+views.HistoryOf(s, e.Spec.Name, v))
+		figures = append(figures, figure)
+	})
+	return figures
+}
+
+// Method returns that of the step under the cursor.
+func (p *Steps) Method(s views.State) string {
+	p.follow(s)
+	return p.under.Step.Name
+}

@@ -1,0 +1,3 @@
+// Package pages has the pages of one record and of one variable, which take the whole
+// screen.
+package pages

@@ -1,0 +1,238 @@
+package pages
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/recoding/suggest"
+	"github.com/sdcdesk/sdcdesk/engine/risk/suda"
+	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
+)
+
+// Record is the page of one record: its key, who shares it, why its risk is
+// what it is, and which single recode or suppression would protect it.
+type Record struct {
+	views.TablePane
+	wayList
+	record int
+	shown  draw.Memo[views.AssessmentAt, recordAnalysis]
+	rank   ranked
+}
+
+var _ views.Seeker = (*Record)(nil)
+
+// recordStory is what takes a walk over the key table.
+type recordAnalysis struct {
+	sharing []int // the first records with the identical key, others than this
+	blanks  []blank
+	recodes []suggest.Protection // of one variable, that would end the violation of k
+	ways    []way                // the steps of recodes, then of blanks, then others
+	Uniques []uint64             // its minimal sample uniques, as sets of key variables
+}
+
+// NewRecord returns the page of a record.
+func NewRecord(record int) *Record {
+	p := &Record{TablePane: views.TablePane{PaneID: "record", Heading: "Record " + draw.Count(record+1)}, record: record}
+	p.Content = func(views.State, int) draw.Table { return draw.Table{} } // it has no cursor on variables
+	return p
+}
+
+// TitleFor also says which record of the source it is, where records were taken
+// out or moved.
+func (p *Record) TitleFor(s views.State) string {
+	if s.Current.Data == nil || !s.Current.Data.Moved() || p.record >= s.Records() {
+		return p.Title()
+	}
+	return p.Title() + " · " + views.SourceRecord(s, p.record)
+}
+
+// mostMerges is the number of merges that are named for each variable without an
+// order.
+const mostMerges = 2
+
+// mostSharing is the number of records with the same key that are named.
+const mostSharing = 24
+
+// Story walks over the key table once per assessment and k.
+func (p *Record) Story(s views.State) *recordAnalysis {
+	a := s.Current.Assessment
+	return p.shown.Look(views.AssessmentAt{Assessment: a, K: s.K}, func() recordAnalysis {
+		story := recordAnalysis{sharing: sharing(a, p.record, mostSharing), blanks: blanks(a, p.record, s.Keys()),
+			recodes: suggest.Protect(s.Current.Data, s.Scenario, a, s.K, p.record, mostMerges), Uniques: suda.OfKey(a.Table(), int(a.Table().Key(p.record)))}
+		story.ways = story.waysOf(s, p.record)
+		return story
+	})
+}
+
+// known reports whether the page has something to say.
+func (p *Record) known(s views.State) bool {
+	a := s.Current.Assessment
+	return a != nil && s.Current.Data != nil && p.record >= 0 && p.record < min(a.Records, s.Records())
+}
+
+// twoColumns is the width from which the page has two columns.
+const twoColumns = 96
+
+// View draws the page, scrolled.
+func (p *Record) View(s views.State, width, height int, _ bool) string {
+	if !p.known(s) {
+		if s.NotApplicable != "" {
+			return views.Inapplicable(s, width, height)
+		}
+		return s.Sentence("The record's risk is known as soon as key variables are chosen and counted.", width, height)
+	}
+	part := func(width int, draws ...func(*recordPage)) *recordPage {
+		page := &recordPage{State: s, width: width}
+		for i, draw := range draws {
+			if i > 0 {
+				page.add("")
+			}
+			draw(page)
+		}
+		return page
+	}
+	var lines []string
+	if width >= twoColumns {
+		left := width/2 - 1
+		right := part(width-left-2, p.risk, p.ranks, p.protection)
+		lines = strings.Split(draw.Beside(strings.Join(part(left, p.key, p.frequency, p.uniques).lines, "\n"), left+2, strings.Join(right.lines, "\n")), "\n")
+		p.places = right.places
+	} else {
+		page := part(width, p.key, p.frequency, p.uniques, p.risk, p.ranks, p.protection)
+		lines, p.places = page.lines, page.places
+	}
+	return p.scrolled(s.Theme, lines, width, height)
+}
+
+// Figures explains the record's risk.
+func (p *Record) Figures(s views.State) []views.Figure {
+	if !p.known(s) {
+		return nil
+	}
+	return views.RecordFigures(s, p.record)
+}
+
+// recordPage are the lines of a part of the page, of a width.
+type recordPage struct {
+	views.State
+	width  int
+	lines  []string
+	places []int // lines of the ways to protect the record
+}
+
+// run is a text in a style.
+type run struct {
+	style *draw.Style
+	text  string
+}
+
+func (p *recordPage) section(title string) { p.add(p.Theme.Title.Render(draw.Fit(" "+title, p.width))) }
+
+func (p *recordPage) add(lines ...string) { p.lines = append(p.lines, lines...) }
+
+// item adds a line under the title of a section.
+func (p *recordPage) item(runs ...run) {
+	l := p.line()
+	for _, r := range runs {
+		l.Text(r.style, r.text)
+	}
+	p.add(l.String())
+}
+
+func (p *recordPage) line() *draw.Line {
+	l := draw.NewLine(p.width, nil)
+	l.Gap(3)
+	return l
+}
+
+// paragraph adds a text in lines with an indent.
+func (p *recordPage) paragraph(style *draw.Style, text string) {
+	p.add(draw.Indented(style.Render, text, 3, p.width)...)
+}
+
+// key lists the values of the key variables and what they were.
+func (p *Record) key(page *recordPage) {
+	page.section("The key")
+	longest := 0
+	for _, name := range page.Keys() {
+		longest = max(longest, min(draw.Widest, draw.Width(draw.Safe(draw.Shortened(name)))))
+	}
+	for _, name := range page.Keys() {
+		if column := page.Current.Column(name); column != nil {
+			l := page.line()
+			l.Left(&page.Theme.Faint, name, longest+2)
+			views.CellStory(l, page.State, column, p.record, "  ", "missing")
+			page.add(l.String())
+		}
+	}
+}
+
+// frequency says how many records share the key, under which rule.
+func (p *Record) frequency(page *recordPage) {
+	theme, a := page.Theme, page.Current.Assessment
+	e, sharing := a.Explain(p.record), p.Story(page.State).sharing
+	page.section("How many share it")
+	row := func(name string, n int) {
+		l := page.line()
+		l.Left(&theme.Faint, name, 38)
+		l.Number(&theme.Plain, draw.Count(n), 9)
+		page.add(l.String())
+	}
+	row("identical key, itself included", e.Identical)
+	if e.Complete+e.Incomplete > 0 {
+		row("compatible, without missing values", e.Complete)
+		row("compatible, with missing values", e.Incomplete)
+	}
+	style := &theme.Low
+	if a.Violates(p.record, page.K) {
+		style = &theme.High
+	}
+	page.item(run{&theme.Plain, "f = "}, run{style, wording.Frequency(e.Sample)},
+		run{&theme.Plain, "   F = " + wording.Frequency(e.Population)}, run{&theme.Faint, "   rule " + string(e.Rule) + views.AlphaOf(page.State)})
+	if e.Raised {
+		page.paragraph(&theme.Warning, "The weights add up to less than f: F counts as f, since a population has no fewer units than its sample.")
+	}
+	if len(sharing) > 0 {
+		text := "The same key: records"
+		for i, record := range sharing {
+			text += [...]string{" ", "  "}[min(i, 1)] + draw.Count(record+1)
+		}
+		if more := e.Identical - 1 - len(sharing); more > 0 {
+			text += "  and " + draw.Count(more) + " more"
+		}
+		page.paragraph(&theme.Faint, text)
+	}
+}
+
+// risk shows the formula with the values put in, and the figures of the record that
+// the page does not tell in its own way.
+func (p *Record) risk(page *recordPage) {
+	theme, a := page.Theme, page.Current.Assessment
+	e := a.Explain(p.record)
+	page.section("The risk")
+	style := &theme.Faint
+	for _, text := range e.Steps() {
+		page.item(run{style, text})
+		style = &theme.Plain
+	}
+	page.item(run{&theme.Plain, "r = "}, run{views.DangerStyle(theme, e.Risk), fmt.Sprintf("%.6f", e.Risk)})
+	if households := a.HouseholdIndex(); households != nil {
+		members, r := households.Members(households.Of(p.record)), a.HouseholdRiskOf(p.record)
+		page.item(run{&theme.Faint, "household of " + wording.Counted(members, "member") + ": "}, run{views.DangerStyle(theme, r), fmt.Sprintf("%.6f", r)})
+		if households.SingledOutBySize(households.Of(p.record)) {
+			page.paragraph(&theme.High, "No other household has "+wording.Counted(members, "member")+": its size alone singles it out, whether that is a key variable or not.")
+		}
+	}
+	for i := range page.Current.Figures {
+		e := &page.Current.Figures[i]
+		for c, column := range e.Columns() {
+			if figure := e.Values.Record(c); figure != nil && column.Title != "" {
+				value := measure.Value{Number: figure(p.record), Unit: column.Unit}
+				page.item(run{&theme.Faint, column.Title + ": "}, run{&theme.Plain, value.Text()})
+			}
+		}
+	}
+}

@@ -1,0 +1,228 @@
+package pages
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/recoding/recode"
+	"github.com/sdcdesk/sdcdesk/engine/recoding/suggest"
+	"github.com/sdcdesk/sdcdesk/engine/suppression/suppress"
+	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
+)
+
+// way is a step that would protect a record, or be a part of that, with what the whole
+// file would have after it.
+type way struct {
+	name   string
+	method method.Method
+	within string   // of k-anonymity: in what it is reached
+	known  bool     // it was tried
+	told   []string // violators and expected re-identifications; nil: there are none
+	cells  int      // that it suppresses in the file
+	here   []string // variables that it suppresses in the record
+}
+
+// waysOf returns the steps that are listed, in their order, none of them tried yet.
+func (of *recordAnalysis) waysOf(s views.State, record int) (ways []way) {
+	for i := range of.recodes {
+		ways = append(ways, way{name: recode.GroupSpec().Name, method: of.recodes[i].Recode})
+	}
+	for _, b := range of.blanks {
+		cells := &suppress.Cells{Variables: []string{b.variable}, Records: []int{s.Current.Data.SourceRecord(record) + 1}}
+		ways = append(ways, way{name: suppress.CellsSpec().Name, method: cells})
+	}
+	if !s.Current.Assessment.Violates(record, s.K) {
+		return ways
+	}
+	all := func(within string, strata []string) {
+		m := suppress.NewKAnonymity()
+		m.K, m.Strata = s.K, strata
+		ways = append(ways, way{name: suppress.KAnonymitySpec().Name, method: m, within: within})
+	}
+	all("the whole file", []string{})
+	if strata := strataFor(s); len(strata) > 0 {
+		all("strata of "+strings.Join(strata, ", "), strata)
+	}
+	return ways
+}
+
+// strataFor returns the variables of the scenario's strata; without any the key variable
+// of fewest categories, at least two, none of which is smaller than k. In its strata no
+// cell of its own is lost. nil: there is none.
+func strataFor(s views.State) []string {
+	if len(s.Scenario.Strata) > 0 {
+		return s.Scenario.Strata
+	}
+	var found []string
+	fewest := 0
+	for _, name := range s.Keys() {
+		column := s.Current.Column(name)
+		if column == nil || column.MissingCount() > 0 {
+			continue
+		}
+		counts := column.Categories().Counts()
+		small := slices.ContainsFunc(counts, func(count int) bool { return count > 0 && count < s.K })
+		if n := column.Categories().Occurring(); !small && n > 1 && (found == nil || n < fewest) {
+			found, fewest = []string{name}, n
+		}
+	}
+	return found
+}
+
+// Seek tries the ways one after the other.
+func (p *Record) Seek(s views.State) func(ctx context.Context, budget time.Duration) (take func()) {
+	if s.Stale || s.Try == nil || !p.known(s) {
+		return nil
+	}
+	story := p.Story(s)
+	at := slices.IndexFunc(story.ways, func(w way) bool { return !w.known })
+	if at < 0 {
+		return nil
+	}
+	tried, k, record := story.ways[at], s.K, p.record
+	return func(ctx context.Context, _ time.Duration) func() {
+		after, err := s.Try(ctx, tried.name, tried.method)
+		if ctx.Err() != nil {
+			return func() {} // it is tried anew when the page is in sight again
+		}
+		if err == nil {
+			tried.take(s, after, k, record)
+		}
+		tried.known = true
+		return func() { story.ways[at] = tried } // of a story that is not shown any more it does no harm
+	}
+}
+
+// take takes over what a way would give.
+func (w *way) take(s views.State, after views.Outcome, k, record int) {
+	if a := after.Assessment; a != nil {
+		w.told = []string{draw.Count(a.Table().Violators(a.KeyFrequencies(), k)), wording.Amount(a.Expected)}
+	}
+	if after.Suppression == nil || after.Data == nil {
+		return
+	}
+	w.cells = after.Suppression.Total
+	for _, name := range s.Keys() {
+		now := s.Current.Column(name)
+		if then, ok := after.Data.Column(name); ok && now != nil && then.Missing(record) && !now.Missing(record) {
+			w.here = append(w.here, name)
+		}
+	}
+}
+
+// figures are the two columns of what the whole file would have.
+func (w *way) figures() []string {
+	switch {
+	case w.told != nil:
+		return w.told
+	case w.known:
+		return []string{"–", "–"}
+	default:
+		return []string{"…", "…"}
+	}
+}
+
+// figureColumns are their headings.
+func figureColumns() []draw.Column {
+	return []draw.Column{{Head: "violators", Kind: draw.Counts, Size: 6}, {Head: "re-id", Kind: draw.Counts, Size: 6}}
+}
+
+// protection lists what would protect the record: recodes of one variable, the one that
+// loses least detail first; single cells, the best first; k-anonymity.
+func (p *Record) protection(page *recordPage) {
+	theme, story, a := page.Theme, p.Story(page.State), page.Current.Assessment
+	page.section("What would protect it")
+	violates := a.Violates(p.record, page.K)
+	if !violates {
+		page.paragraph(&theme.Low, fmt.Sprintf("It does not violate %d-anonymity.", page.K))
+	}
+	if len(story.ways) > 0 {
+		page.paragraph(&theme.Faint, fmt.Sprintf("After each step, in the whole file: violators of k = %d (now %s) and expected re-identifications (re-id, now %s). Enter opens the step.",
+			page.K, draw.Count(a.Table().Violators(a.KeyFrequencies(), page.K)), wording.Amount(a.Expected)))
+	}
+	rows := func(at, n int, columns []draw.Column, row func(i int) (*draw.Style, []string)) {
+		page.table(append(columns, figureColumns()...), n, p.chosen-at, func(i int) (*draw.Style, []string) {
+			style, texts := row(i)
+			return style, append(texts, story.ways[at+i].figures()...)
+		})
+	}
+	if len(story.recodes) > 0 {
+		page.recodes(story.recodes, rows)
+	}
+	cells := len(story.recodes)
+	if len(story.blanks) == 0 {
+		page.paragraph(&theme.Faint, "No value is left that could be suppressed.")
+	} else {
+		page.blanks(cells, story.blanks, rows)
+	}
+	if from := cells + len(story.blanks); from < len(story.ways) {
+		page.everybody(from, story.ways[from:], rows)
+	}
+	if len(story.blanks) > 0 {
+		page.paragraph(&theme.Faint, "blank in: f of the record if this one cell were missing, under the rule of the scenario, the conservative rule and the rule own category. "+
+			"✓: protected even where blanks protect nobody else.")
+	}
+}
+
+// table adds a table whose rows have one style each and can be chosen.
+func (p *recordPage) table(columns []draw.Column, rows, chosen int, row func(row int) (style *draw.Style, texts []string)) {
+	t := draw.Table{Columns: columns, Rows: rows, Indent: 3, Close: true, Marked: func(row int) bool { return row == chosen }, Row: func(i int) []draw.Cell {
+		style, texts := row(i)
+		cells := make([]draw.Cell, len(texts))
+		for i, text := range texts {
+			cells[i] = draw.Cell{Text: text, Style: style}
+		}
+		return cells
+	}}
+	for row := range rows {
+		p.places = append(p.places, len(p.lines)+1+row)
+	}
+	p.add(t.Lines(draw.Look{Theme: p.Theme}, nil, p.width, rows+1, false)...)
+	p.add("")
+}
+
+// wayRows adds a table of so many ways from a place on.
+type wayRows func(at, n int, columns []draw.Column, row func(i int) (*draw.Style, []string))
+
+func (p *recordPage) recodes(recodes []suggest.Protection, rows wayRows) {
+	columns := []draw.Column{{Head: "recode", Size: 8, Least: 8}, {Head: "group", Size: 12, Least: 8}, {Head: "f", Kind: draw.Counts, Size: 4},
+		{Head: "bits lost", Kind: draw.Counts, Rank: 1}}
+	rows(0, len(recodes), columns, func(i int) (*draw.Style, []string) {
+		r := &recodes[i]
+		return &p.Theme.Low, []string{r.Variable, views.GroupText(p.WithCodes(r.Variable, r.Recode.Levels)), wording.Frequency(r.Frequency), fmt.Sprintf("%.4f", r.Lost)}
+	})
+}
+
+func (p *recordPage) blanks(at int, blanks []blank, rows wayRows) {
+	enough := fmt.Sprintf("✓ k = %d", p.K)
+	columns := []draw.Column{{Head: "blank in", Least: 8}, {Head: "f", Kind: draw.Counts, Size: 4}, {Head: "conservative", Short: "cons.", Kind: draw.Counts, Rank: 1},
+		{Head: "own category", Short: "own", Kind: draw.Counts, Rank: 2}, {Size: draw.Width(enough) + 1, Rank: 3}}
+	rows(at, len(blanks), columns, func(i int) (*draw.Style, []string) {
+		b, style, verdict := &blanks[i], &p.Theme.Plain, ""
+		if b.conservative >= p.K {
+			style, verdict = &p.Theme.Low, enough
+		}
+		return style, []string{b.variable, wording.Frequency(b.scenario), draw.Count(b.conservative), draw.Count(b.ownCategory), verdict}
+	})
+}
+
+// everybody lists k-anonymity: what it blanks in this record, and how many cells in all.
+func (p *recordPage) everybody(at int, ways []way, rows wayRows) {
+	columns := []draw.Column{{Head: fmt.Sprintf("%d-anonymity in", p.K), Size: 16, Least: 10}, {Head: "blanks here", Short: "here", Least: 6}, {Head: "cells", Kind: draw.Counts, Size: 5, Rank: 1}}
+	rows(at, len(ways), columns, func(i int) (*draw.Style, []string) {
+		w := &ways[i]
+		here, cells := "…", "…"
+		if w.known {
+			if here, cells = "none", draw.Count(w.cells); len(w.here) > 0 {
+				here = strings.Join(w.here, ", ")
+			}
+		}
+		return &p.Theme.Low, []string{w.within, here, cells}
+	})
+}

@@ -1,0 +1,137 @@
+package pages
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/suppression/suppress"
+	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
+	"github.com/sdcdesk/sdcdesk/views/viewtest"
+)
+
+// Every way to protect a record carries the figures of the whole file after its step.
+func TestWaysCarryTheWholeFile(t *testing.T) {
+	for _, position := range []int{0, 2} {
+		s, p := viewtest.SurveyAt(t, position), NewRecord(319)
+		if text := p.View(s, 120, 60, true); strings.Count(text, "…  ") < 2 {
+			t.Errorf("before the ways are tried:\n%s", text)
+		}
+		viewtest.SeekAll(t, p, s)
+		text := viewtest.Styles.ReplaceAllString(p.View(s, 120, 60, true), "")
+		lines := strings.Split(text, "\n")
+		story := p.Story(s)
+		if n := len(story.recodes) + len(story.blanks) + 2; len(story.ways) != n || len(p.places) != n {
+			t.Fatalf("%d ways in %d places, want %d", len(story.ways), len(p.places), n)
+		}
+		for i, w := range story.ways {
+			after, err := viewtest.Tried(t.Context(), w.method, s.Current.Data, s.Scenario)
+			if err != nil {
+				t.Fatal(err)
+			}
+			violators := 0
+			for record := range after.Assessment.Records {
+				if after.Assessment.Violates(record, s.K) {
+					violators++
+				}
+			}
+			line := lines[p.places[i]]
+			for _, want := range []string{" " + draw.Count(violators) + " ", " " + wording.Amount(after.Assessment.Expected)} {
+				if !strings.Contains(line+" ", want) {
+					t.Errorf("after %d steps, way %d has no %q: %q", position, i, want, line)
+				}
+			}
+			if m, ok := w.method.(*suppress.KAnonymity); ok {
+				here := "none"
+				for _, name := range s.Keys() {
+					if column, _ := after.Data.Column(name); column.Missing(319) {
+						here = name
+					}
+				}
+				if !strings.Contains(line, here) || !strings.Contains(line, draw.Count(after.Suppression.Total)) || m.K != s.K {
+					t.Errorf("k-anonymity blanks %s and %d cells: %q", here, after.Suppression.Total, line)
+				}
+			}
+		}
+	}
+}
+
+// Keys down choose one way after the other, and scroll where none is in sight; enter
+// opens the one that is chosen, and only while it is in sight.
+func TestWaysAreChosen(t *testing.T) {
+	s, p := viewtest.SurveyAt(t, 0), NewRecord(319)
+	show := func(height int) []string {
+		return strings.Split(viewtest.Styles.ReplaceAllString(p.View(s, 78, height, true), ""), "\n")
+	}
+	show(22)
+	if viewtest.Typing(p, &s, "enter") != nil || len(p.Keys()) != 1 {
+		t.Error("enter opens what is not in sight")
+	}
+	n := len(p.Story(s).ways)
+	seen := map[int]bool{}
+	for range 80 {
+		viewtest.Typing(p, &s, "down")
+		lines := show(22)
+		marked := 0
+		for y, line := range lines {
+			if strings.HasPrefix(line, "▸") {
+				marked++
+				if p.places[p.chosen]-p.first != y {
+					t.Errorf("the mark stands on line %d", y)
+				}
+			}
+		}
+		if sees := p.sees(p.chosen); sees != (marked == 1) {
+			t.Fatalf("%d marks while the way is in sight: %v", marked, sees)
+		} else if sees {
+			seen[p.chosen] = true
+			got, ok := viewtest.Typing(p, &s, "enter").(views.OpenStep)
+			if !ok || got.Method != p.Story(s).ways[p.chosen].method {
+				t.Fatalf("enter gives %v", got)
+			}
+		}
+	}
+	if len(seen) != n || p.chosen != n-1 {
+		t.Errorf("%d of %d ways were chosen, last %d", len(seen), n, p.chosen)
+	}
+	for range 80 {
+		viewtest.Typing(p, &s, "up")
+		show(22)
+	}
+	if p.first != 0 || viewtest.Typing(p, &s, "enter") != nil {
+		t.Errorf("the page does not come back to its top: %d", p.first)
+	}
+	viewtest.Typing(p, &s, "end")
+	show(22)
+	if first := p.chosen; !p.sees(first) {
+		t.Errorf("at the end way %d is chosen, out of sight", first)
+	}
+	y := p.places[1] - p.first
+	if show(22); p.Click(5, y, s) != (draw.Handled{}) || p.chosen != 1 {
+		t.Errorf("a click chooses %d", p.chosen)
+	}
+	if _, ok := p.Click(5, y, s).(views.OpenStep); !ok {
+		t.Error("the second click opens nothing")
+	}
+	s.Stale = true
+	if viewtest.Typing(p, &s, "enter") != nil || p.Seek(s) != nil {
+		t.Error("a way of older data is opened or tried")
+	}
+}
+
+// The strata are those of the scenario, or the key variable of fewest categories that
+// are all large enough.
+func TestStrataForARecord(t *testing.T) {
+	s := viewtest.SurveyAt(t, 0)
+	for k, want := range map[int]string{3: "urbrur", 2300: "urbrur", 2460: ""} {
+		if s.K = k; strings.Join(strataFor(s), ",") != want {
+			t.Errorf("k = %d: strata %v, want %s", k, strataFor(s), want)
+		}
+	}
+	scenario := s.Scenario.Clone()
+	scenario.Strata = []string{"region", "sex"}
+	if s.Scenario = &scenario; len(strataFor(s)) != 2 {
+		t.Errorf("strata %v", strataFor(s))
+	}
+}

@@ -1,0 +1,134 @@
+package pages
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/risk"
+	"github.com/sdcdesk/sdcdesk/engine/risk/suda"
+	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
+)
+
+// mostUniques is the number of minimal sample uniques that the page of a record names.
+const mostUniques = 8
+
+// uniques lists the smallest sets of key variables on which the record is unique.
+func (p *Record) uniques(page *recordPage) {
+	story := p.Story(page.State)
+	page.section("Smallest sets that single it out")
+	if len(story.Uniques) == 0 {
+		text := "None: on no set of key variables is it unique."
+		if size := suda.LargestSize(len(page.Keys())); size < len(page.Keys()) {
+			text = fmt.Sprintf("None of up to %s.", wording.Counted(size, "variable"))
+		}
+		page.paragraph(&page.Theme.Low, text)
+		return
+	}
+	for i, set := range story.Uniques {
+		if i == mostUniques {
+			page.item(run{&page.Theme.Faint, "and " + draw.Count(len(story.Uniques)-i) + " more"})
+			break
+		}
+		names := suda.Names(set, page.Keys())
+		for j, name := range names {
+			names[j] = draw.Safe(draw.Shortened(name))
+			if column := page.Current.Column(name); column != nil {
+				names[j] += " = " + draw.Safe(draw.Shortened(page.WithCodeLabel(column, column.Text(p.record))))
+			}
+		}
+		style := &page.Theme.Plain
+		if len(names) == 1 {
+			style = &page.Theme.High
+		}
+		page.paragraph(style, strings.Join(names, ", "))
+	}
+}
+
+// standing is where a figure of a record stands among those of all records.
+type recordRank struct {
+	title, value string
+	higher       int // records with a higher figure
+	of           int // records that have one
+}
+
+// ranks says which place the record has by its risk, and by the figures of the measures
+// that are open.
+func (p *Record) ranks(page *recordPage) {
+	s := page.State
+	a := s.Current.Assessment
+	page.section("Where it stands, the highest first")
+	row := func(of recordRank, style *draw.Style) {
+		l := page.line()
+		l.Left(&page.Theme.Faint, of.title, 27)
+		l.Left(style, of.value, 8)
+		l.Text(&page.Theme.Plain, "rank "+draw.Count(of.higher+1)+" of "+draw.Count(of.of))
+		page.add(l.String())
+	}
+	r := a.Risk(p.record)
+	higher, _ := a.Distribution().Above(r)
+	row(recordRank{"individual risk", wording.Probability(r), higher, a.Records}, views.DangerStyle(page.Theme, r))
+	for _, of := range p.ranked(s) {
+		row(of, &page.Theme.Plain)
+	}
+}
+
+// ranked are the places of a record by figures, and what the figures were told of.
+type ranked struct {
+	assessment *risk.Assessment
+	entries    []*measure.Entry
+	standings  []recordRank
+}
+
+// ranked compares the figures of the record with those of all, once for the same
+// measures: the household risk, and what is open and of the current data.
+func (p *Record) ranked(s views.State) []recordRank {
+	var entries []*measure.Entry
+	for i := range s.Measures {
+		if o := &s.Measures[i]; o.Current != nil && !o.Stale && o.Current.NotApplicable == "" {
+			entries = append(entries, o.Current)
+		}
+	}
+	if p.rank.assessment != s.Current.Assessment || !slices.Equal(p.rank.entries, entries) {
+		p.rank = ranked{s.Current.Assessment, entries, p.standings(s, entries)}
+	}
+	return p.rank.standings
+}
+
+func (p *Record) standings(s views.State, entries []*measure.Entry) (all []recordRank) {
+	add := func(e *measure.Entry, skip bool) {
+		for c, column := range e.Columns() {
+			figure := e.Values.Record(c)
+			if figure == nil || column.Title == "" && skip {
+				continue
+			}
+			x := figure(p.record)
+			v := measure.Value{Number: x, Unit: column.Unit}
+			at := recordRank{title: column.Title, value: v.Text()}
+			for record := range s.Records() {
+				if y := figure(record); !math.IsNaN(y) {
+					at.of++
+					if y > x {
+						at.higher++
+					}
+				}
+			}
+			if !math.IsNaN(x) {
+				all = append(all, at)
+			}
+		}
+	}
+	if e := s.Current.Figures.Find("household"); e != nil && e.NotApplicable == "" && s.Current.Assessment.HouseholdIndex() != nil {
+		named := *e
+		named.Values.Columns = []measure.Column{{Title: "household risk", Unit: measure.Probability}}
+		add(&named, true)
+	}
+	for _, e := range entries {
+		add(e, true)
+	}
+	return all
+}

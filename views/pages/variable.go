@@ -1,0 +1,324 @@
+package pages
+
+import (
+	"slices"
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/utility/profile"
+	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
+)
+
+// Inspector is the page of one variable: what it is, its distribution, its values
+// with their counts, the records with the lowest and highest, and its cross table
+// with any other variable. What takes longer than a look is found in the background.
+type Inspector struct {
+	views.TablePane
+	variable string // "": the selected one
+	part     inspectorPart
+	order    profile.Order
+	weighted bool
+	filter   string
+	choosing bool   // the variable of the cross table is being typed
+	other    string // that variable; "": none was chosen
+	share    views.ShareKind
+	found    inspected
+	left     int // cells beside the table that say what the variable is
+}
+
+// inspectorPart is what the page shows beside what the variable is.
+type inspectorPart int
+
+const (
+	partAbout inspectorPart = iota // where there is room it stands beside the others
+	partValues
+	partExtremes
+	partCross
+	partCount
+)
+
+var _ views.Seeker = (*Inspector)(nil)
+
+// NewInspector returns the page of a variable; of the one that is selected where the
+// name is "".
+func NewInspector(variable string) *Inspector {
+	p := &Inspector{TablePane: views.TablePane{PaneID: "inspector", Heading: "Variable"}, variable: variable}
+	p.Content, p.Actions, p.OnTyped, p.Explained = p.table, p.keys, p.taken, p.moments
+	return p
+}
+
+// NewValues returns the page of a variable with its values in sight, the most
+// frequent first.
+func NewValues(variable string) *Inspector {
+	p := NewInspector(variable)
+	p.part, p.order = partValues, profile.ByRecords
+	return p
+}
+
+// Variable returns the variable of the page.
+func (p *Inspector) Variable(s views.State) string {
+	if p.variable == "" {
+		return s.Selected.Variable
+	}
+	return p.variable
+}
+
+// TitleFor names the variable and its kind.
+func (p *Inspector) TitleFor(s views.State) string {
+	name := p.Variable(s)
+	if column := s.Current.Column(name); column != nil {
+		return name + " · " + column.Type()
+	}
+	return p.Title()
+}
+
+// keys are those of the part that is shown.
+func (p *Inspector) keys() []views.KeyAction {
+	if p.part == partAbout && p.left > 0 {
+		p.part = partValues
+	}
+	keys := []views.KeyAction{
+		{Binding: draw.Bind("t", "next table", "t"), Do: views.Handles(p.turn)},
+		{Binding: draw.Bind("o", "role", "o"), Do: func(_ tea.KeyPressMsg, s views.State) draw.Action { return views.ChooseRole{Name: p.Variable(s)} }},
+		{Binding: draw.Bind("x", "cross", "x"), Do: views.Handles(func() { p.choose("") })},
+	}
+	switch p.part {
+	case partValues:
+		keys = append(keys, views.KeyAction{Binding: draw.Bind("s", "sort", "s"), Do: views.Handles(p.sort)},
+			views.KeyAction{Binding: draw.Bind("/", "search", "/"), Do: views.Handles(func() { p.Typed.Begin(p.filter, draw.KeyEnter("keep the search"), draw.Bind("esc", "all", "esc")) })})
+	case partCross:
+		keys = append(keys, views.KeyAction{Binding: draw.Bind("%", "shares", "%"), Do: views.Handles(func() { p.share = p.share.Next() })})
+	case partAbout, partExtremes, partCount:
+	}
+	if p.found.weight != "" {
+		keys = append(keys, views.KeyAction{Binding: draw.Bind("w", "weighted", "w"), Do: views.Handles(func() { p.weighted = !p.weighted })})
+	}
+	keys = append(keys, views.Emits("c", "convert", views.OpenMethod{Name: "convert"}))
+	if p.filter != "" && p.part == partValues {
+		keys = append(keys, views.KeyAction{Binding: draw.Bind("", "", "esc"), Do: views.Handles(func() { p.filter = "" })})
+	}
+	return keys
+}
+
+// Keys returns the keys of the page.
+func (p *Inspector) Keys() []key.Binding {
+	p.Enter = [partCount]string{partValues: "records", partExtremes: "record"}[p.part]
+	return p.TablePane.Keys()
+}
+
+// turn goes to the next table.
+func (p *Inspector) turn() {
+	p.part, p.Cursor = (p.part+1)%partCount, draw.Cursor{}
+	if p.part == partAbout && p.left > 0 {
+		p.part++
+	}
+}
+
+// sort goes on to the next order.
+func (p *Inspector) sort() {
+	p.Cursor = draw.Cursor{}
+	switch p.order {
+	case profile.ByValue:
+		p.order = profile.ByRecords
+	case profile.ByRecords:
+		p.order = profile.ByWeight
+		if p.found.Profile == nil || !p.found.weighted() {
+			p.order = profile.ByLabel
+		}
+	case profile.ByWeight:
+		p.order = profile.ByLabel
+	case profile.ByLabel:
+		p.order = profile.ByValue
+	}
+}
+
+// choose begins to type the name of the variable of the cross table.
+func (p *Inspector) choose(text string) {
+	p.part, p.choosing, p.Cursor = partCross, true, draw.Cursor{}
+	p.Typed.Begin(text, draw.Bind("↑↓", "choose", "up", "down"), draw.KeyEnter("cross table"), draw.KeyEscape())
+}
+
+// HandleKey moves in the list of variables while its filter is typed.
+func (p *Inspector) HandleKey(msg tea.KeyPressMsg, s views.State) draw.Action {
+	if name := msg.String(); p.choosing && (name == "up" || name == "down") {
+		p.Cursor.Move(msg, len(p.others(s)))
+		return draw.Handled{}
+	}
+	return p.TablePane.HandleKey(msg, s)
+}
+
+// taken takes a search among the values, or the variable of the cross table.
+func (p *Inspector) taken(s views.State, end draw.TypedEnd) draw.Action {
+	if !p.choosing {
+		if end == draw.TypedLeft {
+			p.Typed.Set("")
+		}
+		p.filter, p.Cursor.At = p.Typed.Text(), 0
+		return draw.Handled{}
+	}
+	others := p.others(s)
+	switch p.Cursor.Clamp(len(others)); {
+	case end == draw.TypedMore:
+		p.Cursor.At = 0
+	case end == draw.TypedTaken && len(others) == 0:
+		p.Typed.Active = true
+	case end == draw.TypedTaken:
+		p.other, p.choosing, p.Cursor = others[p.Cursor.At], false, draw.Cursor{}
+	default:
+		p.choosing, p.Cursor = false, draw.Cursor{}
+	}
+	return draw.Handled{}
+}
+
+// others returns the variables whose name has what is typed.
+func (p *Inspector) others(s views.State) []string {
+	var names []string
+	for _, column := range s.Current.Data.Columns() {
+		if column.Name() != p.Variable(s) && strings.Contains(strings.ToLower(column.Name()), strings.ToLower(p.Typed.Text())) {
+			names = append(names, column.Name())
+		}
+	}
+	return names
+}
+
+// widePage is the width from which the tables stand beside what the variable is.
+const widePage = 96
+
+// View draws the page.
+func (p *Inspector) View(s views.State, width, height int, focused bool) string {
+	if p.left = 0; width >= widePage && height >= 10 {
+		p.left = width * 9 / 20
+	}
+	p.keys() // the part that fits
+	switch f := p.Look(s); {
+	case f.column == nil && s.Current.Data == nil:
+		return s.Sentence("The variable is shown as soon as the file is there.", width, height)
+	case f.column == nil:
+		return s.Sentence("The variable is not in the file.", width, height)
+	case f.Profile == nil:
+		return s.Sentence("counting …", width, height)
+	}
+	if p.left == 0 && p.part == partAbout {
+		return scrolled(s, p.about(s, width, height), &p.Cursor, width, height)
+	}
+	p.Width = width - p.left
+	t := p.table(s, p.Width)
+	right := t.View(s.Look, &p.Cursor, p.Width, height, focused)
+	if p.left == 0 {
+		return right
+	}
+	left := strings.Join(cutLines(s, p.about(s, p.left-2, height), p.left-2, height), "\n")
+	return draw.Exactly(draw.Beside(left, p.left, right), width, height)
+}
+
+// Click chooses a row of the table, or opens it.
+func (p *Inspector) Click(x, y int, s views.State) draw.Action {
+	return p.TablePane.Click(x-p.left, y, s)
+}
+
+// table is the part of the page that has a cursor.
+func (p *Inspector) table(s views.State, width int) draw.Table {
+	f := p.Look(s)
+	var t draw.Table
+	switch {
+	case f.Profile == nil:
+		return draw.Table{Instead: "counting …"}
+	case p.part == partAbout:
+		return draw.Table{Rows: 1 << 20} // lines to scroll through
+	case p.choosing:
+		t = p.choices(s)
+	case p.part == partExtremes:
+		t = p.extremesTable(s)
+	case p.part == partCross:
+		t = p.crossTable(s)
+	default:
+		t = p.valuesTable(s)
+	}
+	if t.Instead != "" {
+		t = draw.Table{Columns: []draw.Column{{Head: " "}}, None: t.Instead}
+	}
+	t.Above = func(width, _ int) []string { return []string{p.heading(s, width)} }
+	return t
+}
+
+// heading names the tables, that in sight as a title.
+func (p *Inspector) heading(s views.State, width int) string {
+	l := draw.NewLine(width, nil)
+	for part, name := range []string{"about", "values", "extremes", "cross table"} {
+		if part == int(partAbout) && p.left > 0 {
+			continue
+		}
+		style := &s.Theme.Faint
+		if part == int(p.part) {
+			style = &s.Theme.Title
+		}
+		l.Text(style, " "+name+" ")
+	}
+	what := ""
+	switch {
+	case p.part == partValues && p.found.values != nil:
+		what = wording.Counted(p.found.values.Distinct(), "value") + ", " + [...]string{"in order", "most records first", "largest weight first", "by name"}[p.order]
+	case p.part == partCross && p.other != "":
+		what = p.crossTitle()
+	}
+	if l.Rest() > draw.Width(what)+1 {
+		l.Gap(l.Rest() - draw.Width(what) - 1)
+		l.Text(&s.Theme.Faint, what)
+	}
+	return l.String()
+}
+
+// choices lists the variables for the cross table.
+func (p *Inspector) choices(s views.State) draw.Table {
+	names := p.others(s)
+	return draw.Table{
+		Columns: []draw.Column{{Head: "variable", Least: 8, Most: 40}, {Head: "kind", Rank: 1}},
+		Rows:    len(names),
+		Row: func(row int) []draw.Cell {
+			return []draw.Cell{{Text: names[row]}, {Text: s.Current.Column(names[row]).Type(), Style: &s.Theme.Faint}}
+		},
+		None:   "no variable is named so",
+		Banner: func(width int) string { return p.Typed.Draw(s.Theme, "cross table with: ", width) },
+		Open: func(row int) draw.Action {
+			p.other, p.choosing, p.Typed.Active, p.Cursor = names[row], false, false, draw.Cursor{}
+			return draw.Handled{}
+		},
+	}
+}
+
+// cutLines keeps as many lines as there is room for; the last one says how many
+// there are below.
+func cutLines(s views.State, lines []string, width, height int) []string {
+	if more := len(lines) - height; more > 0 && height > 1 {
+		lines = append(slices.Clone(lines[:height-1]), s.Theme.Key.Render(draw.Fit(" ↓ "+wording.Counted(more+1, "more line"), width)))
+	}
+	return lines
+}
+
+// scrolled shows lines from that of the cursor on.
+func scrolled(s views.State, lines []string, c *draw.Cursor, width, height int) string {
+	c.Page = height
+	c.At = max(0, min(c.At, len(lines)-height))
+	return draw.Exactly(strings.Join(cutLines(s, lines[c.At:], width, height), "\n"), width, height)
+}
+
+// roleOf names the roles of a variable in the scenario; "" where it has none.
+func roleOf(s views.State, variable string) string {
+	if s.Scenario == nil {
+		return ""
+	}
+	var roles []string
+	for _, role := range s.Scenario.RolesOf(variable) {
+		text := string(role)
+		if role == microdata.RoleKey || role == microdata.RoleNumericKey {
+			text += " variable"
+		}
+		roles = append(roles, text)
+	}
+	return strings.Join(roles, ", ")
+}

@@ -1,0 +1,372 @@
+package pages
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/utility/profile"
+	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
+)
+
+// about says what the variable is, its moments and its distribution, in about so
+// many lines.
+func (p *Inspector) about(s views.State, width, height int) []string {
+	page := &recordPage{State: s, width: width}
+	p.facts(page)
+	f := &p.found
+	if f.Profile.Numbers != nil {
+		page.add("")
+		p.numbers(page)
+	}
+	page.add("")
+	room := height - len(page.lines)
+	if p.left == 0 {
+		room = 24 // it is scrolled
+	}
+	switch {
+	case f.Profile.Numbers != nil:
+		p.histogram(page, room)
+	case len(f.periods) > 0:
+		p.bars(page, "Dates", f.periods)
+	case f.values != nil && f.values.Distinct() > 0:
+		order := profile.ByRecords
+		if p.weighted && f.weighted() {
+			order = profile.ByWeight
+		}
+		frequent := f.frequent(order, max(3, min(20, room-1)))
+		p.bars(page, "Most frequent", frequent, f.originals(frequent)...)
+	}
+	return page.lines
+}
+
+// frequent returns the first values in an order, without sorting all.
+func (f *inspected) frequent(order profile.Order, most int) []profile.Value {
+	if f.placed != nil && f.placed.order == order && f.placed.text == "" {
+		var first []profile.Value
+		for _, place := range f.places[:min(most, len(f.places))] {
+			first = append(first, f.values.All[place])
+		}
+		return first
+	}
+	return f.values.Top(order, most)
+}
+
+// originals returns some values as they were read, without records where there was
+// none; nil where they are the same.
+func (f *inspected) originals(values []profile.Value) []profile.Value {
+	if f.was == nil {
+		return nil
+	}
+	originals := make([]profile.Value, len(values))
+	for i := range values {
+		place, ok := slices.BinarySearchFunc(f.values.All, values[i].Code, func(v profile.Value, code uint32) int { return cmp.Compare(v.Code, code) })
+		if was := f.original(uint32(place)); ok && was != nil {
+			originals[i] = *was
+		}
+	}
+	return originals
+}
+
+// facts tells what the variable is and what its cells are.
+func (p *Inspector) facts(page *recordPage) {
+	f, theme := &p.found, page.Theme
+	row := func(name, text string) {
+		if text == "" {
+			return
+		}
+		const size = 10
+		lines := draw.Wrapped(draw.Style{}.Render, draw.Safe(draw.Shortened(text)), max(8, page.width-size-5))
+		for i, line := range lines {
+			if i > 0 {
+				name = ""
+			}
+			l := page.line()
+			l.Left(&theme.Faint, name, size)
+			l.Text(&theme.Plain, strings.TrimRight(line, " "))
+			page.add(l.String())
+		}
+	}
+	name := p.Variable(page.State)
+	page.section(name)
+	row("kind", f.column.Kind().String()+": "+f.content.Why)
+	row("label", page.VariableLabel(name))
+	if f.column.Described().Level != "" {
+		row("level", string(f.column.Described().Level))
+	}
+	row("role", roleOf(page.State, name))
+	row("missing", p.missing(page.State))
+	if f.values == nil {
+		row("distinct", "counting …")
+	} else {
+		text := draw.Count(f.values.Distinct())
+		switch once := f.values.Once(); {
+		case f.values.Distinct() == 1:
+			text += ": constant"
+		case once > 0 && once == f.Profile.Records-f.Profile.Missing:
+			text += ": each record its own"
+		case once > 0:
+			text += ", " + draw.Count(once) + " of one record alone"
+		}
+		row("distinct", text)
+	}
+	if f.content.Longest > 0 && f.content.Form == profile.Texts {
+		row("length", draw.Count(f.content.Shortest)+" to "+draw.Count(f.content.Longest)+" characters")
+	}
+	if f.outmost != nil && f.content.Form == profile.Dates && len(f.outmost.lowest) > 0 {
+		last := append(f.outmost.lowest, f.outmost.highest...) // the highest is in either
+		if len(f.outmost.highest) > 0 {
+			last = f.outmost.highest[:1]
+		}
+		row("dates", f.column.Text(f.outmost.lowest[0].Row)+" to "+f.column.Text(last[len(last)-1].Row))
+	}
+	if f.refused != "" && p.weighted {
+		row("weights", f.refused)
+	}
+}
+
+// missing counts the cells without a value by what stands in the file.
+func (p *Inspector) missing(state views.State) string {
+	f := p.found.Profile
+	if f.Missing == 0 {
+		return "none of " + wording.Counted(f.Records, "record")
+	}
+	text := draw.Count(f.Missing) + " of " + wording.Counted(f.Records, "record") + " (" + draw.Share(f.Missing, f.Records) + ")"
+	for i, code := range f.Codes {
+		how := " empty"
+		if code.Text != "" {
+			how = " as " + draw.Shortened(state.WithCodeLabel(f.Column.Source(), code.Text))
+		}
+		text += [...]string{": ", ", "}[min(i, 1)] + draw.Count(code.Records) + how
+		if i == 9 && len(f.Codes) > 10 {
+			text += ", …"
+			break
+		}
+	}
+	if f.Suppressed > 0 {
+		text += "; suppressed " + draw.Count(f.Suppressed)
+	}
+	return text
+}
+
+// moment is a figure of a variable's numbers.
+type moment struct {
+	name, short string
+	of          func(m *profile.Moments, v *profile.Values) float64
+	weighted    func(m *profile.Moments, v *profile.Values) float64 // nil: weights do not change it
+}
+
+var moments = []moment{
+	{"minimum", "min", func(m *profile.Moments, _ *profile.Values) float64 { return m.Min }, nil},
+	quantile("lower quartile", "q1", .25),
+	quantile("median", "med.", .5),
+	{"mean", "mean", func(m *profile.Moments, _ *profile.Values) float64 { return m.Mean }, func(m *profile.Moments, _ *profile.Values) float64 { return m.WeightedMean }},
+	quantile("upper quartile", "q3", .75),
+	{"maximum", "max", func(m *profile.Moments, _ *profile.Values) float64 { return m.Max }, nil},
+	{"standard deviation", "sd", func(m *profile.Moments, _ *profile.Values) float64 { return m.SD }, func(m *profile.Moments, _ *profile.Values) float64 { return m.WeightedSD }},
+}
+
+func quantile(name, short string, share float64) moment {
+	of := func(weighted bool) func(m *profile.Moments, v *profile.Values) float64 {
+		return func(_ *profile.Moments, v *profile.Values) float64 {
+			switch {
+			case v == nil:
+				return math.NaN()
+			case weighted:
+				return v.WeightedQuantile(share)
+			}
+			return v.Quantile(share)
+		}
+	}
+	return moment{name, short, of(false), of(true)}
+}
+
+// numbers lists the moments, as they are, weighted, and of the original where that
+// is another.
+func (p *Inspector) numbers(page *recordPage) {
+	f := &p.found
+	columns := []draw.Column{{Head: "numbers", Least: 9}, {Head: "now", Kind: draw.Values, Size: 10}}
+	weighted, before := f.weighted(), f.source != nil && f.source.Numbers != nil
+	if weighted {
+		columns = append(columns, draw.Column{Head: "weighted", Kind: draw.Values, Size: 10, Rank: 2})
+	}
+	if before {
+		columns = append(columns, draw.Column{Head: "original", Kind: draw.Values, Size: 10, Rank: 1})
+	}
+	t := draw.Table{Columns: columns, Rows: len(moments), Indent: 3, Close: true, Row: func(row int) []draw.Cell {
+		m := &moments[row]
+		cells := []draw.Cell{{Text: m.name, Style: &page.Theme.Faint}, {Text: f.awaited(m.of(f.Profile.Numbers, f.values))}}
+		if weighted {
+			text := ""
+			if m.weighted != nil {
+				text = f.awaited(m.weighted(f.Profile.Numbers, f.values))
+			}
+			cells = append(cells, draw.Cell{Text: text})
+		}
+		if before {
+			cells = append(cells, draw.Cell{Text: f.awaited(m.of(f.source.Numbers, f.before)), Style: &page.Theme.BarOriginal})
+		}
+		return cells
+	}}
+	page.add(t.Lines(draw.Look{Theme: page.Theme}, nil, page.width, len(moments)+1, false)...)
+	var special []string
+	for _, count := range []struct {
+		n    int
+		name string
+	}{{f.Profile.Numbers.Zero, "zero"}, {f.Profile.Numbers.Negative, "negative"}, {f.Profile.Numbers.Infinite, "infinite"}} {
+		if count.n > 0 {
+			special = append(special, count.name+" "+draw.Count(count.n))
+		}
+	}
+	if len(special) > 0 {
+		page.item(run{&page.Theme.Faint, strings.Join(special, "  ")})
+	}
+}
+
+// awaited spells a figure; one that is still being counted is a mark.
+func (f *inspected) awaited(x float64) string {
+	if f.values == nil && x != x {
+		return "…"
+	}
+	return draw.FigureText(x)
+}
+
+// histogram draws the distribution upright where there is room for it, and by round
+// bins, the original behind.
+func (p *Inspector) histogram(page *recordPage, room int) {
+	f := &p.found
+	if len(f.bars) == 0 {
+		return
+	}
+	if fine, ok := f.most(page.width - 6); ok && room >= 15 && fine.now.Count >= 16 {
+		p.density(page, fine.now)
+		page.add("")
+		room -= 6
+	}
+	d, ok := f.most(min(22, room-1))
+	if !ok {
+		d = f.bars[0]
+	}
+	var values, before []profile.Value
+	for bin := range d.now.Count {
+		value := func(h *profile.Histogram) profile.Value {
+			v := profile.Value{Label: h.Label(bin), Records: h.Records[bin]}
+			if d.now.Step == 1 && f.column.Kind() == microdata.Whole {
+				v.Label = h.Single(bin)
+			}
+			if h.Weights != nil {
+				v.Weight = h.Weights[bin]
+			}
+			return v
+		}
+		values = append(values, value(d.now))
+		if d.before != nil {
+			before = append(before, value(d.before))
+		}
+	}
+	p.bars(page, "Distribution", values, before...)
+}
+
+// density draws fine bins as upright blocks over a line with their ends.
+func (p *Inspector) density(page *recordPage, fine *profile.Histogram) {
+	counts := fine.Records
+	if p.weighted && fine.Weights != nil {
+		counts = make([]int, fine.Count)
+		largest := 0.0
+		for _, weight := range fine.Weights {
+			largest = max(largest, weight)
+		}
+		for i, weight := range fine.Weights {
+			counts[i] = int(math.Round(weight / largest * 10000))
+		}
+	}
+	page.section("Density")
+	wide := max(1, min(4, (page.width-6)/fine.Count))
+	for _, line := range draw.Upright(counts, wide*fine.Count, 3) {
+		page.add(draw.ExactLine("   "+page.Theme.Bar.Render(line), page.width))
+	}
+	low, high := draw.FigureText(fine.Lower(0)), draw.FigureText(fine.Lower(fine.Count))
+	middle := draw.FigureText(fine.Lower(fine.Count / 2))
+	axis := low + strings.Repeat(" ", max(1, wide*(fine.Count/2)-draw.Width(low))) + middle
+	axis += strings.Repeat(" ", max(1, wide*fine.Count-draw.Width(axis)-draw.Width(high)+1)) + high
+	page.item(run{&page.Theme.Faint, axis})
+}
+
+// bars lists values with a bar, the original behind where it is given.
+func (p *Inspector) bars(page *recordPage, title string, values []profile.Value, before ...profile.Value) {
+	f := &p.found
+	weighted := p.weighted && f.weighted()
+	size := func(v profile.Value) float64 {
+		if weighted {
+			return v.Weight
+		}
+		return float64(v.Records)
+	}
+	largest, whole := 0.0, float64(f.Profile.Records-f.Profile.Missing)
+	if weighted {
+		whole = f.Profile.Weight
+	}
+	for _, v := range append(append([]profile.Value(nil), values...), before...) {
+		largest = max(largest, size(v))
+	}
+	if weighted {
+		title += ", weighted"
+	}
+	page.section(title)
+	t := draw.Table{Columns: []draw.Column{{Least: 6, Most: 24}, {Kind: draw.Bars}, {Kind: draw.Counts, Size: 5}, {Kind: draw.Counts, Size: 6, Rank: 1}},
+		Rows: len(values), Indent: 3, Row: func(row int) []draw.Cell {
+			had := 0.0
+			if row < len(before) {
+				had = size(before[row]) / max(largest, 1e-300)
+			}
+			return []draw.Cell{{Text: page.WithCodeLabel(f.column, values[row].Label)}, {Share: size(values[row]) / max(largest, 1e-300), Had: had, Style: &page.Theme.Bar},
+				{Text: draw.Count(int(math.Round(size(values[row]))))}, {Text: shareText(size(values[row]), whole), Style: &page.Theme.Faint}}
+		}}
+	page.add(t.Lines(draw.Look{Theme: page.Theme}, nil, page.width, len(values)+1, false)...)
+}
+
+// shareText spells a share in percent.
+func shareText(part, whole float64) string { return shareNumber(part, whole) + " %" }
+
+// shareNumber is shareText under a heading that says %.
+func shareNumber(part, whole float64) string {
+	if !(whole > 0) {
+		return "–"
+	}
+	return strconv.FormatFloat(100*part/whole, 'f', 1, 64)
+}
+
+// moments explains the figures of the variable's numbers.
+func (p *Inspector) moments(s views.State) []views.Figure {
+	f := p.Look(s)
+	if f.Profile == nil {
+		return nil
+	}
+	name := draw.Safe(draw.Shortened(p.Variable(s)))
+	figures := []views.Figure{{Name: "Missing values of " + name, Value: draw.Count(f.Profile.Missing) + " of " + draw.Count(f.Profile.Records),
+		Definition: "Records without a value: those that the file lacks, by what stands in their place there, and those that a step blanked.",
+		Formula:    "records without a value", Source: measure.SourceGuide}}
+	if f.Profile.Numbers == nil {
+		return figures
+	}
+	m, n := f.Profile.Numbers, f.Profile.Records-f.Profile.Missing
+	figures = append(figures, views.Figure{Name: "Mean and standard deviation of " + name, Value: draw.FigureText(m.Mean) + ", " + draw.FigureText(m.SD),
+		Definition: "The mean of all records with a value, and the spread of a sample around it. Weighted: the mean of the population that the weights stand for, and its spread.",
+		Formula:    "mean = Σx / n,  sd = √(Σ(x − mean)² / (n − 1));  weighted Σwx / Σw,  √(Σw(x − mean)² / Σw)",
+		Values:     []string{"n = " + draw.Count(n), "weighted: " + draw.FigureText(m.WeightedMean) + ", " + draw.FigureText(m.WeightedSD)},
+		Source:     measure.SourceTempl})
+	if f.values != nil {
+		figures = append(figures, views.Figure{Name: "Quartiles of " + name,
+			Value:      draw.FigureText(f.values.Quantile(.25)) + ", " + draw.FigureText(f.values.Quantile(.5)) + ", " + draw.FigureText(f.values.Quantile(.75)),
+			Definition: "A quarter, a half and three quarters of the records lie below. Weighted: the smallest value up to which at least that share of the weights lies.",
+			Formula:    "x between places p(n − 1) rounded down and up, counted from 0",
+			Source:     "Hyndman and Fan, The American Statistician 50, 1996: type 7"})
+	}
+	return figures
+}

@@ -1,0 +1,262 @@
+package pages
+
+import (
+	"context"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/utility/profile"
+	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
+)
+
+// subject is what figures of a variable belong to.
+type subject struct {
+	data   *microdata.Dataset
+	column *microdata.Column // nil: it is not in the file
+	weight string            // the variable of the weights; "": none
+}
+
+// inspected is what is known of a variable so far: the first piece of work brings
+// all that stands at once, the later ones what needs its distinct values.
+type inspected struct {
+	subject
+	Profile *profile.Profile
+	content *profile.Content
+	source  *profile.Profile // of the values as they were read; nil: they are the same
+	bars    []distribution   // of few bins, then of more and more
+	periods []profile.Value  // of dates
+	refused string           // why weights are not used
+	values  *profile.Values
+	before  *profile.Values
+	was     []int32 // of each value, its place among those before; -1: it is new; nil: they are the same
+	outmost *outmost
+	places  []uint32 // of the values in the order and with the search
+	placed  *placing // of these; nil: none yet
+	cross   *profile.Cross
+	crossed string // the variable of the cross table
+}
+
+// distribution is a histogram of the numbers, and that of the original with the same
+// bins.
+type distribution struct{ now, before *profile.Histogram }
+
+// histogramSizes are the bins that the histograms of a variable have at most.
+var histogramSizes = [...]int{8, 14, 22, 45, 90}
+
+// most returns the finest distribution of at most so many bins; ok is false where
+// there is none.
+func (f *inspected) most(bins int) (found distribution, ok bool) {
+	for _, d := range f.bars {
+		if d.now.Count <= bins {
+			found, ok = d, true
+		}
+	}
+	return found, ok
+}
+
+// outmost are the rows with the lowest and highest values.
+type outmost struct{ lowest, highest []profile.Extreme }
+
+// placing is an order of values and what they are searched for.
+type placing struct {
+	order profile.Order
+	text  string
+}
+
+func (f *inspected) weighted() bool { return f.weight != "" && f.refused == "" }
+
+// Look returns what is known of the variable, nothing where it is another one than
+// the last time.
+func (p *Inspector) Look(s views.State) *inspected {
+	of := subject{data: s.Current.Data, column: s.Current.Column(p.Variable(s))}
+	if s.Scenario != nil {
+		of.weight = s.Scenario.Weight
+	}
+	if p.found.subject != of {
+		other := p.found.column == nil || of.column == nil || p.found.column.Name() != of.column.Name()
+		p.found = inspected{subject: of}
+		if other {
+			p.Cursor, p.filter = draw.Cursor{}, ""
+		}
+	}
+	return &p.found
+}
+
+// Seek finds the next of what is not known yet: first what stands at once.
+func (p *Inspector) Seek(s views.State) func(ctx context.Context, budget time.Duration) (take func()) {
+	f := *p.Look(s)
+	if f.column == nil {
+		return nil
+	}
+	var find func(ctx context.Context) (take func(f *inspected), err error)
+	switch want := (placing{p.order, p.filter}); {
+	case f.Profile == nil:
+		scenario := s.Scenario
+		find = func(ctx context.Context) (func(*inspected), error) { return inspectFirst(ctx, f.subject, scenario) }
+	case f.bars == nil && f.Profile.Numbers != nil:
+		find = func(ctx context.Context) (func(*inspected), error) {
+			err := f.distribute(ctx)
+			return func(to *inspected) { to.bars = f.bars }, err
+		}
+	case f.values == nil:
+		find = f.countValues
+	case f.outmost == nil:
+		find = f.findExtremes
+	case f.placed == nil || *f.placed != want:
+		find = func(context.Context) (func(*inspected), error) {
+			places := f.values.Places(want.order, want.text)
+			return func(f *inspected) { f.places, f.placed = places, &want }, nil
+		}
+	case p.part == partCross && p.other != "" && f.crossed != p.other:
+		find = f.countCross(p.other)
+	default:
+		return nil
+	}
+	return func(ctx context.Context, _ time.Duration) func() {
+		take, err := find(ctx)
+		return func() {
+			if err == nil && p.found.subject == f.subject {
+				take(&p.found)
+			}
+		}
+	}
+}
+
+// inspectFirst goes through the cells of a variable: all that can be told of it
+// without its distinct values.
+func inspectFirst(ctx context.Context, of subject, scenario *microdata.Scenario) (func(*inspected), error) {
+	found := inspected{subject: of}
+	var weights []float64
+	if of.weight != "" {
+		var err error
+		if weights, err = scenario.Weights(of.data); err != nil {
+			found.refused = err.Error()
+		}
+	}
+	var err error
+	if found.Profile, err = profile.New(ctx, of.data, of.column, weights); err != nil {
+		return nil, err
+	}
+	if found.content, err = found.Profile.Content(ctx); err != nil {
+		return nil, err
+	}
+	if source := of.column.Source(); source != of.column {
+		if found.source, err = profile.New(ctx, of.data, source, weights); err != nil {
+			return nil, err
+		}
+	}
+	if found.periods, err = found.Profile.Periods(ctx, found.content, 20); err != nil {
+		return nil, err
+	}
+	return func(f *inspected) { *f = found }, nil
+}
+
+// distribute counts the numbers by round bins that hold those of the original too.
+func (f *inspected) distribute(ctx context.Context) error {
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, p := range []*profile.Profile{f.Profile, f.source} {
+		if p != nil && p.Numbers != nil {
+			low, high = min(low, p.Numbers.Min), max(high, p.Numbers.Max)
+		}
+	}
+	for _, most := range histogramSizes {
+		bins := profile.RoundBins(low, high, most, f.column.Kind() == microdata.Whole)
+		now, err := f.Profile.Histogram(ctx, bins)
+		if err != nil {
+			return err
+		}
+		d := distribution{now: now}
+		if f.source != nil && f.source.Numbers != nil {
+			if d.before, err = f.Profile.Original(ctx, bins); err != nil {
+				return err
+			}
+		}
+		f.bars = append(f.bars, d)
+	}
+	return nil
+}
+
+func (f inspected) countValues(ctx context.Context) (func(*inspected), error) {
+	values, err := f.Profile.Values(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var before *profile.Values
+	if f.source != nil {
+		if before, err = f.source.Values(ctx); err != nil {
+			return nil, err
+		}
+	}
+	was := matched(values, before)
+	return func(to *inspected) { to.values, to.before, to.was = values, before, was }, nil
+}
+
+// matched finds each of some values among others: numbers, which ascend in both, side
+// by side, words by their labels.
+func matched(values, others *profile.Values) []int32 {
+	if others == nil {
+		return nil
+	}
+	places, byLabel, next := make([]int32, len(values.All)), map[string]int32{}, 0
+	isNumber := func(values []profile.Value) bool { return len(values) > 0 && values[0].Number == values[0].Number }
+	numbers := isNumber(values.All) && isNumber(others.All)
+	for i := 0; i < len(others.All) && !numbers; i++ {
+		byLabel[others.All[i].Label] = int32(i)
+	}
+	for i := range values.All {
+		v := &values.All[i]
+		for numbers && next < len(others.All) && others.All[next].Number < v.Number {
+			next++
+		}
+		place, ok := byLabel[v.Label]
+		switch {
+		case ok:
+			places[i] = place
+		case numbers && next < len(others.All) && others.All[next].Number == v.Number:
+			places[i] = int32(next)
+		default:
+			places[i] = -1
+		}
+	}
+	return places
+}
+
+// original returns the value as it was read, with the records that it had; nil where
+// none had it, or nothing has changed.
+func (f *inspected) original(place uint32) *profile.Value {
+	if f.was == nil || f.was[place] < 0 {
+		return nil
+	}
+	return &f.before.All[f.was[place]]
+}
+
+// mostExtremes is the number of rows at either end that are listed.
+const mostExtremes = 12
+
+func (f inspected) findExtremes(ctx context.Context) (func(*inspected), error) {
+	lowest, highest, err := f.Profile.Extremes(ctx, f.content, mostExtremes)
+	if err != nil {
+		return nil, err
+	}
+	highest = slices.DeleteFunc(highest, func(e profile.Extreme) bool { return slices.Contains(lowest, e) }) // each row once
+	return func(to *inspected) { to.outmost = &outmost{lowest, highest} }, nil
+}
+
+// countCross counts the variable against another one.
+func (f inspected) countCross(other string) func(ctx context.Context) (func(*inspected), error) {
+	return func(ctx context.Context) (func(*inspected), error) {
+		column, ok := f.data.Column(other)
+		if !ok {
+			return func(to *inspected) { to.crossed, to.cross = other, nil }, nil
+		}
+		columns, err := profile.New(ctx, f.data, column, nil)
+		if err != nil {
+			return nil, err
+		}
+		cross, err := profile.NewCross(ctx, f.Profile, columns, 12)
+		return func(to *inspected) { to.crossed, to.cross = other, cross }, err
+	}
+}

@@ -1,0 +1,277 @@
+package pages
+
+import (
+	"math"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/utility/profile"
+	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
+)
+
+// valuesTable has one row per distinct value that was searched for.
+func (p *Inspector) valuesTable(s views.State) draw.Table {
+	f := &p.found
+	if f.values == nil || f.placed == nil {
+		return draw.Table{Instead: "counting the values …"}
+	}
+	weighted := p.weighted && f.weighted()
+	whole, largest := f.Profile.Records-f.Profile.Missing, f.largest(weighted)
+	meanings := views.CodeLabels(s, p.Variable(s))
+	t := draw.Table{
+		Columns: []draw.Column{{Head: "value", Least: 6, Most: 40}, {Kind: draw.Bars}, {Head: "records", Short: "n", Kind: draw.Counts, Size: 5}, {Head: "%", Kind: draw.Counts, Size: 5}},
+		Rows:    len(f.places),
+		Row: func(row int) []draw.Cell {
+			v := &f.values.All[f.places[row]]
+			size := func(v *profile.Value) float64 {
+				if v == nil {
+					return 0
+				}
+				if weighted {
+					return v.Weight
+				}
+				return float64(v.Records)
+			}
+			records, was := draw.Cell{Text: draw.Count(v.Records)}, f.original(f.places[row])
+			if f.was != nil {
+				records.Was = "0"
+				if was != nil {
+					records.Was = draw.Count(was.Records)
+				}
+			}
+			label := v.Label
+			if label == "" {
+				label = "(empty text)"
+			}
+			cells := []draw.Cell{{Text: views.WithCodeLabel(label, meanings)}, {Share: size(v) / max(largest, 1e-300), Had: size(was) / max(largest, 1e-300), Style: &s.Theme.Bar},
+				records, {Text: draw.Percent(v.Records, whole)}}
+			if f.weighted() {
+				cells = append(cells, draw.Cell{Text: draw.Count(int(math.Round(v.Weight))), Style: &s.Theme.Faint},
+					draw.Cell{Text: shareNumber(v.Weight, f.values.Weight()), Style: &s.Theme.Faint})
+			}
+			return cells
+		},
+		None:   "no value contains " + p.filter,
+		Banner: func(width int) string { return searchBanner(s, &p.Typed, p.filter, width) },
+		Open: func(row int) draw.Action {
+			return views.ShowRecords{Variable: p.Variable(s), Level: f.values.All[f.places[row]].Code}
+		},
+	}
+	if f.was != nil {
+		t.Columns[2] = draw.Column{Head: "records (original)", Short: "n", Kind: draw.Pairs}
+	}
+	if f.Profile.Missing == f.Profile.Records {
+		t.None = "no record has a value"
+	}
+	if f.weighted() {
+		t.Columns = append(t.Columns, draw.Column{Head: "weighted", Kind: draw.Counts, Size: 8, Rank: 1}, draw.Column{Head: "%", Kind: draw.Counts, Size: 5, Rank: 1})
+	}
+	return t
+}
+
+// largest returns the most records, or the largest weight, of a value, now or before.
+func (f *inspected) largest(weighted bool) float64 {
+	largest := 0.0
+	for _, values := range []*profile.Values{f.values, f.before} {
+		if values == nil {
+			continue
+		}
+		for i := range values.All {
+			if v := &values.All[i]; weighted {
+				largest = max(largest, v.Weight)
+			} else {
+				largest = max(largest, float64(v.Records))
+			}
+		}
+	}
+	return largest
+}
+
+// searchBanner shows what is searched for, as it is typed and later.
+func searchBanner(s views.State, t *draw.Typing, text string, width int) string {
+	switch {
+	case t.Active:
+		return t.Draw(s.Theme, "/", width)
+	case text != "":
+		return s.Theme.Warning.Render(draw.Fit(" only with "+text+" · esc shows all", width))
+	}
+	return ""
+}
+
+// extremesTable has the records with the lowest values, then those with the highest.
+func (p *Inspector) extremesTable(s views.State) draw.Table {
+	f := &p.found
+	if f.outmost == nil {
+		return draw.Table{Instead: "looking for the lowest and the highest …"}
+	}
+	low, high := f.outmost.lowest, f.outmost.highest
+	of := func(row int) profile.Extreme {
+		if row < len(low) {
+			return low[row]
+		}
+		return high[len(high)-1-(row-len(low))]
+	}
+	rank := [...]string{profile.Texts: "length", profile.Numerals: "", profile.Dates: ""}[f.content.Form]
+	kind := draw.Words
+	if f.content.Form == profile.Numerals {
+		kind = draw.Values
+	}
+	t := draw.Table{
+		Columns: []draw.Column{{Size: 7, Rank: 2}, {Head: "record", Kind: draw.Values, Size: 7}, {Head: "value", Kind: kind, Least: 6, Most: 40}},
+		Rows:    len(low) + len(high),
+		Row: func(row int) []draw.Cell {
+			e := of(row)
+			text, style := views.CellText(s, f.column, e.Row)
+			end := "lowest"
+			if row >= len(low) {
+				end = "highest"
+			}
+			cells := []draw.Cell{{Text: end, Style: &s.Theme.Faint}, {Text: draw.Count(e.Row + 1), Style: &s.Theme.Faint}, {Text: text, Style: style}}
+			if rank != "" {
+				cells = append(cells, draw.Cell{Text: draw.FigureText(e.By)})
+			}
+			if a := s.Current.Assessment; a != nil && e.Row < a.Records {
+				cells = append(cells, draw.Cell{Text: wording.Probability(a.Risk(e.Row)), Style: views.DangerStyle(s.Theme, a.Risk(e.Row))})
+			}
+			return cells
+		},
+		None: "no record has a value",
+		Open: func(row int) draw.Action { return views.ShowRecord{Record: of(row).Row} },
+	}
+	if rank != "" {
+		t.Columns = append(t.Columns, draw.Column{Head: rank, Kind: draw.Values, Size: 7})
+	}
+	if s.Current.Assessment != nil {
+		t.Columns = append(t.Columns, draw.Column{Head: "risk", Kind: draw.Counts, Size: 6, Rank: 1})
+	}
+	return t
+}
+
+// crossTitle names the two variables, and what the cells are.
+func (p *Inspector) crossTitle() string {
+	what := p.share.String()
+	switch {
+	case !p.weighted || !p.found.weighted():
+	case p.share == views.ShareNone:
+		what = "weights"
+	default:
+		what += ", weighted"
+	}
+	return draw.Safe(draw.Shortened(p.other)) + ": " + what
+}
+
+// crossTable has one row per value, or bin, and one column per value of the other
+// variable; missing is the last of both.
+func (p *Inspector) crossTable(s views.State) draw.Table {
+	switch f := &p.found; {
+	case p.other == "":
+		return draw.Table{Instead: "Press x and choose the variable that this one is counted against."}
+	case f.crossed != p.other:
+		return draw.Table{Instead: "counting …"}
+	case f.cross == nil:
+		return draw.Table{Instead: p.other + " is not in the file."}
+	}
+	c := newTally(p.found.cross, p.weighted, p.share)
+	return draw.Table{
+		Columns: []draw.Column{{Head: p.Variable(s), Least: 8, Most: 22}, {Head: "all", Kind: draw.Counts, Size: 7}},
+		Rows:    len(c.rows) + 1,
+		Sideways: &draw.Sideways{Columns: len(c.columns),
+			Column: func(j int) draw.Column {
+				label := crossLabel(c.Columns, c.columns[j])
+				return draw.Column{Head: label, Kind: draw.Counts, Size: max(7, min(14, draw.Width(draw.Safe(draw.Shortened(label))))), Least: 5}
+			},
+			Cell: func(row, j int) draw.Cell {
+				if row == len(c.rows) {
+					return draw.Cell{Text: c.text(-1, c.columns[j]), Style: &s.Theme.Strong}
+				}
+				cell := draw.Cell{Text: c.text(c.rows[row], c.columns[j])}
+				if c.of(c.rows[row], c.columns[j]) == 0 {
+					cell.Style = &s.Theme.Faint
+				}
+				return cell
+			}},
+		Row: func(row int) []draw.Cell {
+			if row == len(c.rows) {
+				return []draw.Cell{{Text: "all", Style: &s.Theme.Strong}, {Text: c.text(-1, -1), Style: &s.Theme.Strong}}
+			}
+			return []draw.Cell{{Text: crossLabel(c.Rows, c.rows[row])}, {Text: c.text(c.rows[row], -1), Style: &s.Theme.Strong}}
+		},
+	}
+}
+
+// tally is a cross table as it is shown: records or weights, or shares of them.
+type tally struct {
+	*profile.Cross
+	weighted        bool
+	share           views.ShareKind
+	rows, columns   []int // those with records, missing last
+	byRow, byColumn []float64
+	all             float64
+}
+
+func newTally(cross *profile.Cross, weighted bool, share views.ShareKind) *tally {
+	c := &tally{Cross: cross, weighted: weighted && cross.Weights != nil, share: share,
+		rows: occurring(cross.Rows, cross.ByRow), columns: occurring(cross.Columns, cross.ByColumn),
+		byRow: make([]float64, len(cross.ByRow)), byColumn: make([]float64, len(cross.ByColumn))}
+	for i := range c.byRow {
+		for j := range c.byColumn {
+			n := c.of(i, j)
+			c.byRow[i] += n
+			c.byColumn[j] += n
+			c.all += n
+		}
+	}
+	return c
+}
+
+// of returns the records or weights of a cell, of all rows or columns where one is
+// negative.
+func (c *tally) of(i, j int) float64 {
+	switch {
+	case i < 0 && j < 0:
+		return c.all
+	case i < 0:
+		return c.byColumn[j]
+	case j < 0:
+		return c.byRow[i]
+	case c.weighted:
+		return c.Weights[i][j]
+	}
+	return float64(c.Records[i][j])
+}
+
+// text spells a cell.
+func (c *tally) text(i, j int) string {
+	whole := c.all
+	switch c.share {
+	case views.ShareNone:
+		return draw.Count(int(math.Round(c.of(i, j))))
+	case views.ShareOfRow:
+		whole = c.of(i, -1)
+	case views.ShareOfColumn:
+		whole = c.of(-1, j)
+	case views.ShareOfAll, views.ShareKinds:
+	}
+	return shareNumber(c.of(i, j), whole)
+}
+
+// occurring returns the rows of a cross table that have records, missing last.
+func occurring(labels []string, records []int) []int {
+	var places []int
+	for i := range labels {
+		if records[i+1] > 0 {
+			places = append(places, i+1)
+		}
+	}
+	if records[0] > 0 {
+		places = append(places, 0)
+	}
+	return places
+}
+
+func crossLabel(labels []string, place int) string {
+	if place == 0 {
+		return views.MissingLabel
+	}
+	return labels[place-1]
+}

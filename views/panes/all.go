@@ -1,0 +1,47 @@
+package panes
+
+import (
+	"github.com/sdcdesk/sdcdesk/views"
+	dataview "github.com/sdcdesk/sdcdesk/views/data"
+	keysview "github.com/sdcdesk/sdcdesk/views/keys"
+	numericview "github.com/sdcdesk/sdcdesk/views/numeric"
+	"github.com/sdcdesk/sdcdesk/views/overview"
+	pramview "github.com/sdcdesk/sdcdesk/views/pram"
+	riskview "github.com/sdcdesk/sdcdesk/views/risk"
+	utilityview "github.com/sdcdesk/sdcdesk/views/utility"
+)
+
+// All returns every pane of the workbench, new. A pane is one file and one
+// line here; the tabs say where it stands.
+func All() []views.Pane {
+	return []views.Pane{
+		overview.NewKeyVariables(),
+		overview.NewFrequencies(),
+		overview.NewKAnonymity(),
+		overview.NewAtRisk(),
+		overview.NewRisk(),
+		overview.NewSteps(),
+		keysview.NewSuppressions(),
+		keysview.NewDistinctKeys(),
+		keysview.NewCrossTable(),
+		keysview.NewHistory(),
+		pramview.NewPRAMVariables(),
+		pramview.NewPRAMMatrix(),
+		pramview.NewPRAMFrequencies(),
+		pramview.NewPRAMTransitions(),
+		numericview.NewNumericVariables(),
+		numericview.NewNumericDistribution(),
+		numericview.NewNumericScatter(),
+		numericview.NewNumericCorrelations(),
+		numericview.NewNumericGroups(),
+		numericview.NewNumericRisk(),
+		riskview.NewRiskDistribution(),
+		riskview.NewSuda(),
+		riskview.NewDiversity(),
+		utilityview.NewOpenMeasures(),
+		utilityview.NewUtility(),
+		utilityview.NewRUMap(),
+		utilityview.NewTrials(),
+		dataview.NewRecords("", 0),
+	}
+}

@@ -1,0 +1,2 @@
+// Package panes lists the panes of the workbench.
+package panes

@@ -1,0 +1,2 @@
+// Package pram has the panes of the tab PRAM.
+package pram

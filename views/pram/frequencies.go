@@ -1,0 +1,113 @@
+package pram
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
+)
+
+// NewPRAMFrequencies returns the pane of the frequencies of the selected variable
+// before PRAM, as they are expected, after it, and estimated back without bias.
+func NewPRAMFrequencies() views.Pane {
+	return newPRAMPane(pramPane{TablePane: views.TablePane{PaneID: "pram-frequencies", Heading: "Frequencies and estimate"},
+		title: (*perturbed).title, explained: estimateFigures,
+		draw: func(p *pramPane, s views.State, stratum *method.PRAMStratum, _ int) draw.Table {
+			t := frequencyTable(s.Theme, stratum)
+			t.Status = func(width int) []string { return frequencyNotes(s, p.shown.composed.Kept, stratum, width) }
+			return t
+		}})
+}
+
+// frequencyTable has one row per category of a stratum: before, expected, after,
+// and the estimate with its standard error.
+func frequencyTable(theme *draw.Theme, stratum *method.PRAMStratum) draw.Table {
+	return draw.Table{
+		Columns: []draw.Column{
+			{Head: "category", Least: 8},
+			{Head: "before", Kind: draw.Counts},
+			{Head: "expected", Kind: draw.Counts, Rank: 2},
+			{Head: "after", Kind: draw.Counts},
+			{Head: "estimate", Kind: draw.Counts, Rank: 1},
+			{Head: "± s.e.", Kind: draw.Counts, Rank: 1},
+		},
+		Rows: len(stratum.Levels),
+		Row:  func(row int) []draw.Cell { return frequencyRow(theme, stratum, row) },
+	}
+}
+
+func frequencyRow(theme *draw.Theme, stratum *method.PRAMStratum, i int) []draw.Cell {
+	after := &theme.Plain
+	if stratum.After[i] != stratum.Before[i] {
+		after = &theme.Changed
+	}
+	estimate, deviation := "–", "–"
+	if stratum.Estimate != nil {
+		estimate, deviation = tenths(stratum.Estimate[i]), tenths(stratum.Errors[i])
+	}
+	return []draw.Cell{
+		{Text: stratum.Levels[i]},
+		{Text: draw.Count(stratum.Before[i])},
+		{Text: tenths(stratum.Expected[i]), Style: &theme.Faint},
+		{Text: draw.Count(stratum.After[i]), Style: after},
+		{Text: estimate, Style: &theme.Strong},
+		{Text: deviation, Style: &theme.Faint},
+	}
+}
+
+// tenths spells a number with one decimal and commas.
+func tenths(x float64) string {
+	sign, text := "", strconv.FormatFloat(x, 'f', 1, 64)
+	if rest, negative := strings.CutPrefix(text, "-"); negative {
+		sign, text = "−", rest
+	}
+	whole, decimal, _ := strings.Cut(text, ".")
+	if n, err := strconv.Atoi(whole); err == nil && len(whole) < 16 {
+		whole = draw.Count(n)
+	}
+	return sign + whole + "." + decimal
+}
+
+// frequencyNotes says what the table leaves open.
+func frequencyNotes(s views.State, kept int, stratum *method.PRAMStratum, width int) []string {
+	var notes []string
+	switch {
+	case stratum.Singular:
+		notes = append(notes, "The matrix has no inverse: the frequencies cannot be estimated back.")
+	case stratum.Estimate == nil:
+		notes = append(notes, "Cells became missing in between: the frequencies are not estimated back.")
+	}
+	if kept > 0 {
+		notes = append(notes, "Not in the table: "+wording.Counted(kept, "record")+" whose value was kept.")
+	}
+	var lines []string
+	for _, note := range notes {
+		lines = append(lines, draw.Indented(s.Theme.Faint.Render, note, 1, width)...)
+	}
+	return lines
+}
+
+// estimateFigures explains expectation and estimate of the category under the
+// cursor.
+func estimateFigures(p *pramPane, stratum *method.PRAMStratum) []views.Figure {
+	i := p.Cursor.At
+	name := draw.Safe(draw.Shortened(stratum.Levels[i]))
+	figures := []views.Figure{{Name: "Expected frequency of " + name, Value: tenths(stratum.Expected[i]),
+		Definition: "How often the category occurs after PRAM on average over all draws. With an invariant matrix it is the frequency before.",
+		Formula:    "E(T*) = P' T",
+		Values:     []string{"before " + draw.Count(stratum.Before[i]), "after " + draw.Count(stratum.After[i])},
+		Source:     measure.SourcePRAM}}
+	if stratum.Estimate == nil {
+		return figures
+	}
+	return append(figures, views.Figure{Name: "Unbiased estimate of " + name, Value: tenths(stratum.Estimate[i]) + " ± " + tenths(stratum.Errors[i]),
+		Definition: "What users who know the matrix can tell of the frequency before PRAM from that after it. It is right on average; its standard error says how far it is off in one draw. " +
+			"Categories that came about by drawing members of a household together have a larger one.",
+		Formula: "estimate (P^-1)' T*; Var(T*) = sum_k T_k (diag p_k - p_k p_k'); standard errors from (P^-1)' Var(T*) P^-1",
+		Values:  []string{"T = " + draw.Count(stratum.Before[i]), "T* = " + draw.Count(stratum.After[i])},
+		Source:  measure.SourcePRAM + "; " + measure.SourceHundep + ", section 3.6"})
+}

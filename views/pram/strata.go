@@ -1,0 +1,262 @@
+package pram
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/perturbation/pram"
+	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
+)
+
+// applications are the steps that stand and drew a variable anew, since it last
+// got its source values back.
+type applications struct {
+	steps   []int                 // positions, from 1
+	reports []method.PRAMVariable // of the variable, one per step
+}
+
+// applicationsOf gathers what the steps that stand did to a variable.
+func applicationsOf(s views.State, variable string) applications {
+	var a applications
+	for i := range s.Steps[:max(0, min(s.Position, len(s.Steps)))] {
+		step := &s.Steps[i]
+		if step.Name == "reset" && resets(step.Params, variable) {
+			a = applications{}
+		}
+		if step.Report == nil {
+			continue
+		}
+		for _, report := range step.Report.PRAM {
+			if report.Variable == variable {
+				a.steps, a.reports = append(a.steps, i+1), append(a.reports, report)
+			}
+		}
+	}
+	return a
+}
+
+func resets(params json.RawMessage, variable string) bool {
+	var named struct {
+		Variable string `json:"variable"`
+	}
+	return json.Unmarshal(params, &named) == nil && named.Variable == variable
+}
+
+// perturbed is what PRAM did to a variable altogether, kept while the steps are
+// the same.
+type perturbed struct {
+	variable string
+	steps    []*method.Report // that it was made of
+	times    int
+	last     int                              // the step of the last application, from 1
+	latest   method.PRAMVariable              // of the last application
+	composed method.PRAMVariable              // of all of them, or the last one where they cannot be composed
+	said     map[string]microdata.Description // before the last application
+	problem  error                            // why they cannot
+}
+
+// look returns what PRAM did to the selected variable; times is 0 where it did
+// nothing.
+func (p *perturbed) look(s views.State) *perturbed {
+	var steps []*method.Report
+	for i := range s.Steps[:max(0, min(s.Position, len(s.Steps)))] {
+		steps = append(steps, s.Steps[i].Report)
+	}
+	if p.variable == s.Selected.Variable && slices.Equal(steps, p.steps) {
+		return p
+	}
+	*p = perturbed{variable: s.Selected.Variable, steps: steps}
+	a := applicationsOf(s, p.variable)
+	if p.times = len(a.steps); p.times == 0 {
+		return p
+	}
+	p.last = a.steps[p.times-1]
+	p.latest, p.said = a.reports[p.times-1], s.Steps[p.last-1].Said
+	if p.composed, p.problem = pram.Compose(context.Background(), a.reports); p.problem != nil {
+		p.composed = p.latest
+	}
+	return p
+}
+
+// stratumOf returns the place of the stratum of the selection among those of a
+// report, and the stratum; nil where there is none.
+func stratumOf(s views.State, report *method.PRAMVariable) (int, *method.PRAMStratum) {
+	if len(report.Strata) == 0 {
+		return 0, nil
+	}
+	at := max(0, min(s.Selected.Stratum, len(report.Strata)-1))
+	return at, &report.Strata[at]
+}
+
+// title says what PRAM was applied to and which matrix is shown: "2 times", "step
+// 4 alone", and its stratum.
+func (p *perturbed) title(s views.State, _ *method.PRAMStratum) string {
+	text := " · " + p.variable
+	switch {
+	case p.problem != nil:
+		text += " · step " + draw.Count(p.last) + " alone"
+	case p.times > 1:
+		text += " · applied " + draw.Count(p.times) + " times"
+	}
+	if at, stratum := stratumOf(s, &p.composed); stratum != nil && stratum.Stratum != nil {
+		text += " · " + p.stratum(s, stratum) + " (" + draw.Count(at+1) + " of " + draw.Count(len(p.composed.Strata)) + ")"
+	}
+	return text
+}
+
+// nothing says why there is no figure, and how PRAM is applied to the variable.
+func (p *perturbed) nothing() string {
+	switch {
+	case p.variable == "":
+		return "Select a variable."
+	case p.times > 0:
+		return "counting …"
+	default:
+		return "PRAM has not been applied to " + draw.Safe(draw.Shortened(p.variable)) + ". P opens the dialog, with a preview of everything."
+	}
+}
+
+// pramPane is a pane of what PRAM did to the selected variable: a table, a title
+// and figures made of the stratum of the selection, there being one.
+type pramPane struct {
+	views.TablePane
+	shown     perturbed
+	latest    bool // of the last application, not of all
+	exports   bool // the matrix can be written to a file
+	title     func(look *perturbed, s views.State, stratum *method.PRAMStratum) string
+	draw      func(p *pramPane, s views.State, stratum *method.PRAMStratum, width int) draw.Table
+	explained func(p *pramPane, stratum *method.PRAMStratum) []views.Figure
+}
+
+func newPRAMPane(p pramPane) views.Pane {
+	p.About = "pram"
+	p.Content = func(s views.State, width int) draw.Table {
+		stratum := p.stratum(s)
+		if stratum == nil {
+			return draw.Table{Instead: p.shown.nothing()}
+		}
+		return p.draw(&p, s, p.shown.named(s, stratum), width)
+	}
+	p.Actions = p.keys
+	p.Titled = func(s views.State) string {
+		if p.shown.look(s).times == 0 {
+			return p.Title()
+		}
+		return p.Title() + p.title(&p.shown, s, p.stratum(s))
+	}
+	p.Explained = func(s views.State) []views.Figure {
+		stratum := p.stratum(s)
+		if stratum == nil {
+			return nil
+		}
+		p.Cursor.ClampCells(len(stratum.Levels))
+		return p.explained(&p, p.shown.named(s, stratum))
+	}
+	return &p
+}
+
+// stratum names a stratum by its categories with what they meant.
+func (p *perturbed) stratum(s views.State, stratum *method.PRAMStratum) string {
+	return wording.Joined(stratum.Stratum, ", ", func(one microdata.CategoryOf) string {
+		said := p.said[one.Variable]
+		return s.WithMeaning(&said, one.Label)
+	})
+}
+
+// named is Named by what categories meant when PRAM was applied.
+func (p *perturbed) named(s views.State, stratum *method.PRAMStratum) *method.PRAMStratum {
+	said := p.said[p.variable]
+	return Named(s, &said, stratum)
+}
+
+// Named returns what PRAM did in a stratum with its categories followed by what a
+// description says that they mean.
+func Named(s views.State, said *microdata.Description, stratum *method.PRAMStratum) *method.PRAMStratum {
+	named := *stratum
+	named.Levels = make([]string, len(stratum.Levels))
+	for i, level := range stratum.Levels {
+		named.Levels[i] = s.WithMeaning(said, level)
+	}
+	return &named
+}
+
+// stratum returns the stratum of the selection; nil where there is none.
+func (p *pramPane) stratum(s views.State) *method.PRAMStratum {
+	report := &p.shown.look(s).composed
+	if p.latest {
+		report = &p.shown.latest
+	}
+	_, stratum := stratumOf(s, report)
+	if stratum != nil && p.latest && stratum.Transitions == nil {
+		return nil
+	}
+	return stratum
+}
+
+// Keys returns the keys of the pane.
+func (p *pramPane) Keys() []key.Binding {
+	if p.shown.times == 0 {
+		return nil
+	}
+	return p.TablePane.Keys()
+}
+
+// keys export the matrix and walk through strata.
+func (p *pramPane) keys() []views.KeyAction {
+	var keys []views.KeyAction
+	if p.exports && p.shown.times > 0 {
+		keys = append(keys, views.KeyAction{Binding: draw.Bind("x", "export the matrix", "x"), Do: func(tea.KeyPressMsg, views.State) draw.Action {
+			return views.ExportMatrix{Variable: p.shown.composed, Problem: p.shown.problem}
+		}})
+	}
+	if n := len(p.shown.composed.Strata); n > 1 {
+		keys = append(keys, views.KeyAction{Binding: draw.Bind("</>", "stratum", "<", ">", ",", "."), Do: func(msg tea.KeyPressMsg, s views.State) draw.Action {
+			by := 1
+			if key.Matches(msg, draw.Bind("", "", "<", ",")) {
+				by = n - 1
+			}
+			at, _ := stratumOf(s, &p.shown.composed)
+			return views.SelectStratum{Stratum: (at + by) % n}
+		}})
+	}
+	return keys
+}
+
+// candidates returns the variables that PRAM is for: those chosen for it, key
+// variables, those it was applied to, then other variables with categories.
+// Weight, household identifiers and removed variables are not.
+func candidates(s views.State) []string {
+	if s.Scenario == nil || s.Current.Data == nil {
+		return nil
+	}
+	var names []string
+	known := map[string]bool{}
+	add := func(name string) {
+		column, ok := s.Current.Data.Column(name)
+		if !ok || known[name] || s.Scenario.Has(name, microdata.RoleWeight) || s.Scenario.Has(name, microdata.RoleHousehold) ||
+			s.Scenario.Has(name, microdata.RoleRemoved) {
+			return
+		}
+		// A dictionary of a million names is not walked through for every frame.
+		if c := column.Categories(); len(c.Levels) <= 10*pram.MaxLevels && c.Occurring() <= pram.MaxLevels {
+			names, known[name] = append(names, name), true
+		}
+	}
+	for _, name := range slices.Concat(s.Scenario.PRAM, s.Scenario.Keys) {
+		add(name)
+	}
+	for _, column := range s.Current.Data.Columns() {
+		if column.StoredAsNumbers() == nil { // a dictionary of numbers would have to be made first
+			add(column.Name())
+		}
+	}
+	return names
+}

@@ -1,0 +1,136 @@
+package pram
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
+)
+
+// NewPRAMVariables returns the pane of the variables that PRAM is for: what they
+// are in the scenario, how often PRAM was applied to them and how much it changed.
+func NewPRAMVariables() views.Pane {
+	drawn := drawnShare{}
+	return &views.TablePane{PaneID: "pram-variables", Heading: "Variables for PRAM", Enter: "inspect", About: "pram",
+		Content: func(s views.State, _ int) draw.Table { return drawn.table(s) }, Explained: drawn.figures}
+}
+
+// table has one row per variable, whose cursor is the selected variable.
+func (m drawnShare) table(s views.State) draw.Table {
+	names := candidates(s)
+	if len(names) == 0 {
+		return draw.Table{Instead: "The file has no variable with categories."}
+	}
+	selected := views.SelectVariable{Name: s.Selected.Variable}
+	choose := func(row int) draw.Action { return views.SelectVariable{Name: names[row]} }
+	t := draw.Table{
+		Columns: []draw.Column{
+			{Head: "variable", Least: 8},
+			{Head: "role", Least: 4, Rank: 2},
+			{Head: "categories", Kind: draw.Counts, Rank: 3},
+			{Head: "times", Kind: draw.Counts},
+			{Head: "changed", Kind: draw.Counts, Size: 8},
+		},
+		Rows:    len(names),
+		Row:     func(row int) []draw.Cell { return m.row(s, names[row]) },
+		Follows: true, Selected: slices.Index(names, s.Selected.Variable),
+		Choose: choose,
+		Open: func(row int) draw.Action {
+			if choose(row) != selected {
+				return choose(row)
+			}
+			return views.ShowVariable{Name: names[row]}
+		},
+	}
+	return s.WithVariableLabels(t, names)
+}
+
+// roleText names the roles of a variable that matter here.
+func roleText(s views.State, name string) string {
+	var roles []string
+	for _, role := range []microdata.Role{microdata.RoleKey, microdata.RolePRAM, microdata.RoleSensitive} {
+		if s.Scenario.Has(name, role) {
+			roles = append(roles, string(role))
+		}
+	}
+	return strings.Join(roles, ", ")
+}
+
+func (m drawnShare) row(s views.State, name string) []draw.Cell {
+	theme, a := s.Theme, applicationsOf(s, name)
+	style, times, changed := &theme.Plain, "–", ""
+	if n := len(a.reports); n > 0 {
+		last := a.reports[n-1]
+		style, times, changed = &theme.Changed, draw.Count(n), draw.Share(last.Changed, last.Records+last.Kept)
+		if drawn := m.of(s, name); n > 1 && drawn.ok {
+			changed = draw.Share(drawn.changed, drawn.present)
+		}
+	}
+	return []draw.Cell{{Text: s.Marked(name), Style: style}, {Text: roleText(s, name), Style: &theme.Faint},
+		{Text: draw.Count(views.CategoriesOf(s.Current, name).Occurring())}, {Text: times, Style: style}, {Text: changed, Style: style}}
+}
+
+// figures explains how much changed in the selected variable.
+func (m drawnShare) figures(s views.State) []views.Figure {
+	a := applicationsOf(s, s.Selected.Variable)
+	name := draw.Safe(draw.Shortened(s.Selected.Variable))
+	if len(a.reports) == 0 {
+		return nil
+	}
+	var values []string
+	for i, report := range a.reports {
+		values = append(values, "step "+draw.Count(a.steps[i])+": "+draw.Count(report.Changed)+" of "+draw.Count(report.Records+report.Kept)+" values changed")
+	}
+	last := a.reports[len(a.reports)-1]
+	share := draw.Share(last.Changed, last.Records+last.Kept) + " in the last application"
+	if drawn := m.of(s, s.Selected.Variable); drawn.ok {
+		values = append(values, "now "+draw.Count(drawn.changed)+" of "+draw.Count(drawn.present)+" values are other than in the source")
+		share += ", " + draw.Share(drawn.changed, drawn.present) + " now"
+	}
+	return []views.Figure{{Name: "Values of " + name + " that PRAM changed", Value: share,
+		Definition: "Records whose value after the application differs from the one before it, among those that have a value. " +
+			"PRAM can be applied several times: the matrices are multiplied, and the pane says how many values differ from the source.",
+		Formula: "changed / records with a value",
+		Values:  values,
+		Source:  measure.SourcePRAM}}
+}
+
+// drawnShare counts the values of variables that differ from the source, and
+// remembers them while the data stay.
+type drawnShare map[string]*draw.Memo[views.NowAndBefore, drawnCount]
+
+// drawnCount says how many values of a variable differ from those of the source,
+// and how many are there in both; ok is false where the categories are others.
+type drawnCount struct {
+	changed, present int
+	ok               bool
+}
+
+func (m drawnShare) of(s views.State, name string) *drawnCount {
+	if m[name] == nil {
+		m[name] = &draw.Memo[views.NowAndBefore, drawnCount]{}
+	}
+	c := s.Categories(name)
+	return m[name].Look(c, func() drawnCount { return countDrawn(c.Now, c.Before) })
+}
+
+func countDrawn(now, before *microdata.Categories) (c drawnCount) {
+	same := func(a, b microdata.Level) bool { return a.Label == b.Label }
+	if now == nil || before == nil || now.Codes.Len() != before.Codes.Len() || !slices.EqualFunc(now.Levels, before.Levels, same) {
+		return c
+	}
+	c.ok = true
+	for record := range now.Codes.Len() {
+		is, was := now.Codes.At(record), before.Codes.At(record)
+		if is == 0 || was == 0 {
+			continue
+		}
+		if c.present++; is != was {
+			c.changed++
+		}
+	}
+	return c
+}

@@ -1,0 +1,324 @@
+package risk
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/risk"
+	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
+)
+
+// RiskDistribution is the pane of the individual risks: how many records have which,
+// now and in the original data, with a threshold that moves along them and what lies
+// above it.
+type RiskDistribution struct {
+	views.TablePane
+	Threshold  float64 // 0: not moved yet, see at
+	linear     bool    // bars of equal width, else each twice as wide as that before
+	cumulative bool    // records with at least the risk of a bar, else those in it
+	cells      draw.Memo[cellsAbove, [2]int]
+	recodes    riskRecodes
+}
+
+var _ views.Seeker = (*RiskDistribution)(nil)
+
+// cellsAbove is what decides how many cells of a key variable the records above a
+// Threshold have.
+type cellsAbove struct {
+	of        *risk.Assessment
+	variable  int
+	threshold float64
+}
+
+// NewRiskDistribution returns the pane of the individual risks.
+func NewRiskDistribution() *RiskDistribution {
+	p := &RiskDistribution{TablePane: views.TablePane{PaneID: "risk-distribution", Heading: "Individual risks", Risk: true}}
+	p.Content, p.Actions, p.Explained, p.Titled = p.table, p.keys, p.explain, p.frame
+	p.Move = draw.Bind("←→", "threshold", "left", "right", "h", "l", "up", "down", "j", "k")
+	return p
+}
+
+func (p *RiskDistribution) frame(views.State) string {
+	form, scale := "histogram", "logarithmic"
+	if p.cumulative {
+		form = "records with at least that risk"
+	}
+	if p.linear {
+		scale = "linear"
+	}
+	return p.Title() + " · " + form + ", " + scale
+}
+
+// moves is the number of key presses from one end of the risks to the other, roughly.
+const moves = 60
+
+func (p *RiskDistribution) keys() []views.KeyAction {
+	moved := func(far bool) func(tea.KeyPressMsg, views.State) draw.Action {
+		return func(msg tea.KeyPressMsg, s views.State) draw.Action {
+			by, _ := draw.Stepped(msg, []int{-1, 1}, []string{"left", "h", "up", "k", "shift+left"}, []string{"right", "l", "down", "j", "shift+right"})
+			p.moveThreshold(s, by, far)
+			return draw.Handled{}
+		}
+	}
+	acts := []views.KeyAction{
+		{Binding: draw.Bind("", "", "left", "right", "h", "l", "up", "down", "k", "j"), Do: moved(true)},
+		{Binding: draw.Bind("shift+←→", "one risk at a time", "shift+left", "shift+right"), Do: moved(false)},
+		{Binding: draw.Bind("c", "cumulative", "c"), Do: views.Handles(func() { p.cumulative = !p.cumulative })},
+		{Binding: draw.Bind("x", "linear, logarithmic", "x"), Do: views.Handles(func() { p.linear = !p.linear })},
+		{Binding: draw.Bind("enter", "the records above it", "enter"), Do: func(_ tea.KeyPressMsg, s views.State) draw.Action {
+			if s.Current.Assessment == nil {
+				return nil
+			}
+			return views.ShowMatching{Condition: "risk > " + strconv.FormatFloat(p.at(s), 'f', -1, 64)}
+		}},
+	}
+	if len(p.recodes.found) > 0 {
+		acts = slices.Insert(acts, 2, views.KeyAction{Binding: draw.Bind("b", "open the recode", "b"), Do: func(_ tea.KeyPressMsg, s views.State) draw.Action {
+			if best := p.recodes.best(s, p.at(s)); best != nil {
+				name, m := best.Step()
+				return views.OpenStep{Name: name, Method: m}
+			}
+			return nil
+		}})
+	}
+	return acts
+}
+
+// at returns the threshold; where it was not moved yet the one for a global risk of
+// the target, or else the median risk.
+func (p *RiskDistribution) at(s views.State) float64 {
+	a := s.Current.Assessment
+	if p.Threshold > 0 || a == nil {
+		return p.Threshold
+	}
+	if value, needed := a.Threshold(a.Options().Target); needed && value > 0 {
+		return value
+	}
+	return a.RiskQuantile(0.5)
+}
+
+// moveThreshold moves the threshold along the risks of the file.
+func (p *RiskDistribution) moveThreshold(s views.State, by int, far bool) {
+	a := s.Current.Assessment
+	if a == nil {
+		return
+	}
+	risks := a.Distribution().Risks()
+	if len(risks) == 0 {
+		return
+	}
+	at, found := slices.BinarySearch(risks, p.at(s))
+	if !found && by > 0 {
+		at-- // the next higher one is the first step
+	}
+	if far {
+		by *= max(1, len(risks)/moves)
+	}
+	p.Threshold = risks[max(0, min(len(risks)-1, at+by))]
+}
+
+// table has no row that a cursor could reach: what lies above the threshold, and the
+// bars.
+func (p *RiskDistribution) table(s views.State, _ int) draw.Table {
+	switch {
+	case len(s.Keys()) == 0:
+		return draw.Table{Instead: "The risks are shown as soon as key variables are chosen."}
+	case s.Current.Assessment == nil || s.Original.Assessment == nil:
+		return draw.Table{Instead: s.Waiting()}
+	}
+	return draw.Table{Above: func(width, height int) []string { return p.lines(s, width, height) }}
+}
+
+func (p *RiskDistribution) lines(s views.State, width, height int) []string {
+	a, threshold := s.Current.Assessment, p.at(s)
+	d := a.Distribution()
+	records, expected := d.Above(threshold)
+	was, _ := s.Original.Assessment.Distribution().Above(threshold)
+	n := max(1, d.Records)
+	share := func(sum float64) string { return wording.MeanRisk(sum / float64(n)) }
+	say := func(style *draw.Style, texts ...string) string {
+		return style.Render(draw.Fit(" "+draw.Fitting(width-1, texts...), width))
+	}
+	lines := []string{
+		say(&s.Theme.Strong, fmt.Sprintf("threshold %s: %s above it, %s (%s)", wording.Probability(threshold), wording.Counted(records, "record"), wording.Percent(records, d.Records), draw.Count(was))),
+		say(&s.Theme.Plain, fmt.Sprintf("global risk %s: %s lowered to it, %s without them", share(a.Expected), share(d.Lowered(threshold)), share(a.Expected-expected)),
+			fmt.Sprintf("global risk %s: lowered %s, without %s", share(a.Expected), share(d.Lowered(threshold)), share(a.Expected-expected))),
+	}
+	if height > 8 {
+		style, first, second := p.recodes.told(s, threshold, height > 14)
+		if lines = append(lines, say(&s.Theme.Plain, p.Suppressing(s, threshold)...), say(style, first...)); second != nil {
+			lines = append(lines, say(style, second...))
+		}
+	}
+	if s.Stale {
+		lines[0] = draw.Ending(lines[0], &s.Theme.Warning, draw.StaleMark, width)
+	}
+	if height > 12 {
+		lines = append(lines, "")
+	}
+	return append(lines, p.bars(s, d, threshold, width, height-len(lines))...)
+}
+
+// Suppressing says how many cells of which key variable the records above the
+// threshold have: what suppression of that variable there would take. The second text
+// is shorter.
+func (p *RiskDistribution) Suppressing(s views.State, threshold float64) []string {
+	of := cellsAbove{s.Current.Assessment, max(0, slices.Index(s.Keys(), s.Selected.Variable)), threshold}
+	found := p.cells.Look(of, func() (cells [2]int) {
+		counts, codes := of.of.Table().Counts(), of.of.Table().Codes(of.variable)
+		for key, r := range of.of.KeyRisks() {
+			if r > threshold {
+				cells[min(1, codes[key])] += int(counts[key])
+			}
+		}
+		return cells
+	})
+	left, cells, variable := found[0], found[1], of.variable
+	text := fmt.Sprintf("suppressing %s in them: %s", draw.Safe(draw.Shortened(s.Keys()[variable])), wording.Counted(cells, "cell"))
+	if left > 0 {
+		text += ", " + draw.Count(left) + " " + wording.Verb(left, "are missing already")
+	}
+	return []string{text + "; R shows what follows", text + " (R)"}
+}
+
+// edges returns the upper ends of at most so many bars, ascending; the lowest bar takes
+// all that is lower.
+func (p *RiskDistribution) edges(now, before *risk.Distribution, rows int) []float64 {
+	all := append(slices.Clone(now.Risks()[:min(1, len(now.Risks()))]), before.Risks()[:min(1, len(before.Risks()))]...)
+	all = append(all, now.Risks()[max(0, len(now.Risks())-1):]...)
+	all = append(all, before.Risks()[max(0, len(before.Risks())-1):]...)
+	if len(all) == 0 || rows < 1 {
+		return nil
+	}
+	slices.Sort(all)
+	highest := all[len(all)-1]
+	if !p.linear {
+		ends := views.RiskEnds(all[0], highest)
+		return ends[max(0, len(ends)-rows):]
+	}
+	// Steps of 1, 2 or 5 times a power of ten, as few as there are rows.
+	step := 1e-6
+	for grow := 0; float64(rows)*step < highest; grow++ {
+		step *= [...]float64{2, 2.5, 2}[grow%3]
+	}
+	var ends []float64
+	for i := 1; i <= rows && float64(i-1)*step < highest; i++ {
+		ends = append(ends, math.Round(float64(i)*step*1e9)/1e9) // without the dust of the product
+	}
+	return ends
+}
+
+// bars draws the records by risk, the threshold as a line between them.
+func (p *RiskDistribution) bars(s views.State, now *risk.Distribution, threshold float64, width, height int) []string {
+	before := s.Original.Assessment.Distribution()
+	ends := p.edges(now, before, height-3)
+	if len(ends) == 0 {
+		return nil
+	}
+	ends = Divided(ends, threshold)
+	count := func(d *risk.Distribution, bar int) int {
+		low := -1.0
+		if bar > 0 {
+			low = ends[bar-1]
+		}
+		from, _ := d.Above(low)
+		if p.cumulative {
+			return from
+		}
+		beyond, _ := d.Above(ends[bar])
+		return from - beyond
+	}
+	largest := 1
+	for bar := range ends {
+		largest = max(largest, count(now, bar), count(before, bar))
+	}
+	cut := sort.Search(len(ends), func(i int) bool { return threshold < ends[i] })
+	t := draw.Table{
+		Columns: []draw.Column{{Head: "risk up to", Kind: draw.Values}, {Kind: draw.Bars}, {Head: "records", Kind: draw.Pairs}},
+		Rows:    len(ends) + 1,
+		Row: func(row int) []draw.Cell {
+			if row == cut {
+				return []draw.Cell{{Text: ruled("─ threshold "+wording.Probability(threshold)+" ", width-1), Style: &s.Theme.Strong}}
+			}
+			style := &s.Theme.Bar
+			if row > cut {
+				row, style = row-1, &s.Theme.High
+			}
+			is, was := count(now, row), count(before, row)
+			return []draw.Cell{{Text: EndText(ends[row], threshold)},
+				{Share: float64(is) / float64(largest), Had: float64(was) / float64(largest), Style: style}, {Text: draw.FitRight(draw.Count(is), 7), Was: draw.Count(was)}}
+		},
+	}
+	if p.cumulative {
+		t.Columns[2].Head = "at least"
+	}
+	return t.Lines(s.Look, nil, width, height, false)
+}
+
+// Divided puts the threshold among the ends of bars, so that each bar lies on one side
+// of it; in place of an end that is spelled as it is.
+func Divided(ends []float64, threshold float64) []float64 {
+	at, found := slices.BinarySearch(ends, threshold)
+	if found || threshold <= 0 || at == len(ends) {
+		return ends
+	}
+	for _, near := range []int{at - 1, at} {
+		if near >= 0 && near < len(ends)-1 && wording.Probability(ends[near]) == wording.Probability(threshold) {
+			ends[near] = threshold
+			return ends
+		}
+	}
+	return slices.Insert(ends, at, threshold)
+}
+
+// EndText spells the upper end of a bar: a round number, or the threshold.
+func EndText(end, threshold float64) string {
+	if end == threshold {
+		return wording.Probability(end)
+	}
+	return views.RoundEnd(end)
+}
+
+// ruled fills the rest of a line with a rule.
+func ruled(text string, width int) string {
+	return text + strings.Repeat("─", max(0, width-draw.Width(text)))
+}
+
+// explain explains the threshold, and the risks of the file.
+func (p *RiskDistribution) explain(s views.State) []views.Figure {
+	a := s.Current.Assessment
+	if a == nil {
+		return views.InapplicableFigures(s)
+	}
+	threshold := p.at(s)
+	d := a.Distribution()
+	records, expected := d.Above(threshold)
+	n := float64(max(1, d.Records))
+	figures := []views.Figure{{
+		Name: "Records above the threshold", Value: wording.Number(records),
+		Definition: "Records whose individual risk is higher than the threshold. Below stands what the global risk would be if the risk of each of them were as low as the threshold, and if they were not in the file.",
+		Formula:    "number of r_i > t; sum of min(r_i, t) / n; sum of the other r_i / n",
+		Values: []string{fmt.Sprintf("t = %.6g, n = %s", threshold, wording.Number(d.Records)),
+			fmt.Sprintf("sum of all r_i %s, of those above t %s", wording.Amount(a.Expected), wording.Amount(expected)),
+			fmt.Sprintf("lowered: (%s - %s + %s × %.6g) / n = %s", wording.Amount(a.Expected), wording.Amount(expected), wording.Number(records), threshold, wording.MeanRisk(d.Lowered(threshold)/n)),
+			fmt.Sprintf("without: (%s - %s) / n = %s", wording.Amount(a.Expected), wording.Amount(expected), wording.MeanRisk((a.Expected-expected)/n)),
+			wording.Number(records) + " records"},
+		Source: measure.SourceRiskAll,
+	}}
+	figures = append(figures, p.recodes.explain(s, threshold)...)
+	for _, name := range []string{"risk", "outstanding"} {
+		if e := s.Current.Figures.Find(name); e != nil {
+			figures = append(figures, views.Explained(s.Original.Figures, e, func(*measure.Value) bool { return true })...)
+		}
+	}
+	return figures
+}

@@ -1,0 +1,2 @@
+// Package utility has the panes of the tab Utility.
+package utility

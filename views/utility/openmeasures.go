@@ -1,0 +1,65 @@
+package utility
+
+import (
+	"cmp"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
+)
+
+// NewOpenMeasures returns the pane of the measures that are open, each with its first
+// figure.
+func NewOpenMeasures() views.Pane {
+	p := &views.TablePane{PaneID: "open-measures", Heading: "Open measures", Enter: "show", Content: openMeasures}
+	chosen := func(do func(o *views.Opened) draw.Action) func(tea.KeyPressMsg, views.State) draw.Action {
+		return func(_ tea.KeyPressMsg, s views.State) draw.Action {
+			if len(s.Measures) == 0 {
+				return draw.Handled{}
+			}
+			p.Cursor.Clamp(len(s.Measures))
+			return do(&s.Measures[p.Cursor.At])
+		}
+	}
+	p.Actions = func() []views.KeyAction {
+		return []views.KeyAction{{Binding: draw.Bind("o", "parameters", "o"), Do: chosen(func(o *views.Opened) draw.Action { return views.OpenMeasure{Name: o.Spec.Name} })},
+			{Binding: draw.Bind("c", "stop, compute", "c"), Do: chosen(func(o *views.Opened) draw.Action { return views.StopMeasure{Name: o.Spec.Name} })},
+			{Binding: draw.Bind("d", "close", "d"), Do: chosen(func(o *views.Opened) draw.Action { return views.CloseMeasure{Name: o.Spec.Name} })}}
+	}
+	return p
+}
+
+// openMeasures has one row per open measure.
+func openMeasures(s views.State, _ int) draw.Table {
+	if len(s.Measures) == 0 {
+		return draw.Table{Instead: "No measure is open. m opens one: it is computed beside the screen, and anew after every step."}
+	}
+	return draw.Table{
+		Columns: []draw.Column{{Head: "measure", Size: 12, Most: 24}, {Head: "figure", Size: 16, Most: 44, Rank: 1}, {Head: "now", Kind: draw.Values, Size: 7}, {Head: "original", Kind: draw.Values, Size: 8, Rank: 2}},
+		Rows:    len(s.Measures),
+		Row: func(row int) []draw.Cell {
+			o := &s.Measures[row]
+			name := draw.Cell{Text: cmp.Or(o.Spec.Title, o.Spec.Name)}
+			switch text := o.Waiting(); {
+			case o.Err != nil:
+				return []draw.Cell{name, {Text: text, Style: &s.Theme.Error}, {}, {}}
+			case text != "":
+				return []draw.Cell{name, {Text: text, Style: &s.Theme.Faint}, {}, {}}
+			case len(o.Current.Values.Numbers) == 0:
+				return []draw.Cell{name, {}, {}, {}}
+			}
+			v := &o.Current.Values.Numbers[0]
+			now := draw.Cell{Text: v.Text(), Style: &s.Theme.Strong}
+			if o.Stale {
+				name.Tail, now.Style = draw.StaleMark, &s.Theme.Warning
+			}
+			was := draw.Cell{Style: &s.Theme.Faint}
+			if old := o.OriginalSet().Like(o.Spec.Name, v); old != nil {
+				was.Text = old.Text()
+			}
+			title, short := v.Row()
+			return []draw.Cell{name, {Text: title, Short: short, Style: &s.Theme.Faint}, now, was}
+		},
+		Open: func(row int) draw.Action { return views.ShowMeasure{Name: s.Measures[row].Spec.Name} },
+	}
+}

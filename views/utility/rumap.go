@@ -1,0 +1,260 @@
+package utility
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
+)
+
+// RUMap is the pane that shows every state of the session, and the candidates that
+// were tried, by a figure of risk and one of loss.
+type RUMap struct {
+	node, trial int // of the point under the cursor; a trial counts from 1, 0: it is a node
+	chosen      bool
+	empty       bool // there was no point the last time
+}
+
+// NewRUMap returns the pane of the map.
+func NewRUMap() *RUMap { return &RUMap{} }
+
+var _ views.Pane = (*RUMap)(nil)
+
+// ID returns the name that layout and tests use.
+func (*RUMap) ID() string { return "ru-map" }
+
+// Title returns what the pane is called.
+func (*RUMap) Title() string { return "Risk and loss" }
+
+// TitleFor returns the title.
+func (p *RUMap) TitleFor(views.State) string { return p.Title() }
+
+// Typing reports that nothing is typed.
+func (*RUMap) Typing() bool { return false }
+
+// Keys returns the keys of the pane.
+func (p *RUMap) Keys() []key.Binding {
+	count := draw.Bind("c", "count all states", "c")
+	if p.empty {
+		return []key.Binding{count}
+	}
+	return []key.Binding{draw.Bind("←→", "point", "left", "right", "up", "down", "h", "j", "k", "l"), draw.KeyEnter("go there"), count}
+}
+
+// mapPoint is a state or a candidate on the map.
+type mapPoint struct {
+	node, trial int
+	x, y        float64
+	title       string
+	now         bool
+}
+
+// points returns what has both figures, from left to right.
+func (*RUMap) points(s views.State) []mapPoint {
+	var points []mapPoint
+	xID, _ := s.Axis(0)
+	yID, _ := s.Axis(1)
+	for _, n := range s.Nodes() {
+		title := "original data"
+		if n.ID > 0 {
+			title = fmt.Sprintf("step %d: %s", n.Position, n.Step.Title)
+		}
+		points = append(points, mapPoint{node: n.ID, x: views.Number(s.StepFigure(n.ID, xID)), y: views.Number(s.StepFigure(n.ID, yID)), title: title, now: n.ID == s.At()})
+	}
+	for i, t := range s.Trials {
+		if !t.Stale {
+			points = append(points, mapPoint{node: -1, trial: i + 1, x: views.Number(xID.In(t.Told)), y: views.Number(yID.In(t.Told)), title: "candidate " + t.Title})
+		}
+	}
+	points = slices.DeleteFunc(points, func(p mapPoint) bool {
+		return math.IsNaN(p.x) || math.IsInf(p.x, 0) || math.IsNaN(p.y) || math.IsInf(p.y, 0)
+	})
+	slices.SortStableFunc(points, func(a, b mapPoint) int { return cmp.Or(cmp.Compare(a.x, b.x), cmp.Compare(a.y, b.y)) })
+	return points
+}
+
+// under returns the place of the point under the cursor: the current state until
+// somebody moves.
+func (p *RUMap) under(points []mapPoint) int {
+	at := slices.IndexFunc(points, func(m mapPoint) bool { return m.node == p.node && m.trial == p.trial })
+	if !p.chosen || at < 0 {
+		at = slices.IndexFunc(points, func(m mapPoint) bool { return m.now })
+	}
+	return max(0, at)
+}
+
+// HandleKey moves between points, and goes to the state of one.
+func (p *RUMap) HandleKey(msg tea.KeyPressMsg, s views.State) draw.Action {
+	points := p.points(s)
+	by, pressed := 0, msg.String()
+	if len(points) == 0 && pressed != "c" {
+		return nil
+	}
+	switch pressed {
+	case "c":
+		return views.MeasureAll{}
+	case "left", "up", "h", "k":
+		by = -1
+	case "right", "down", "l", "j":
+		by = 1
+	case "enter":
+		m := points[p.under(points)]
+		if m.trial > 0 {
+			return views.ApplyTrial{At: m.trial - 1}
+		}
+		return views.Jump{Node: m.node}
+	default:
+		return nil
+	}
+	m := points[min(len(points)-1, max(0, p.under(points)+by))]
+	p.node, p.trial, p.chosen = m.node, m.trial, true
+	return draw.Handled{}
+}
+
+// Click does nothing: points are near each other.
+func (*RUMap) Click(int, int, views.State) draw.Action { return draw.Handled{} }
+
+// Wheel goes from point to point.
+func (p *RUMap) Wheel(lines int, s views.State) draw.Action {
+	name := tea.KeyPressMsg{Code: tea.KeyRight}
+	if lines < 0 {
+		name = tea.KeyPressMsg{Code: tea.KeyLeft}
+	}
+	return p.HandleKey(name, s)
+}
+
+// Figures explains the two axes.
+func (p *RUMap) Figures(s views.State) []views.Figure {
+	figures := []views.Figure{{Name: "Map of risk and loss", Value: wording.Counted(len(p.points(s)), "point"),
+		Definition: "Every state of the session is a point: to the right its risk, upwards its loss of information. States to the left and below are better in both; a state with another to the left and below it is not worth having.",
+		Formula:    "the figures of both axes, X and Y in the pane of the measures choose them", Source: "Duncan, Keller-McNulty and Stokes (2001), Disclosure risk vs. data utility: the R-U confidentiality map"}}
+	for which := range 2 {
+		id, v := s.Axis(which)
+		for i := range s.Measures {
+			if o := &s.Measures[i]; v != nil && o.Spec.Name == id.Measure && o.Current != nil {
+				figures = append(figures, views.Explained(o.OriginalSet(), o.Current, func(other *measure.Value) bool { return views.IdOf(id.Measure, other) == id })...)
+			}
+		}
+	}
+	return figures
+}
+
+// View draws the map, and what is under the cursor.
+func (p *RUMap) View(s views.State, width, height int, focused bool) string {
+	_, x := s.Axis(0)
+	_, y := s.Axis(1)
+	points := p.points(s)
+	p.empty = x == nil || y == nil || len(points) == 0
+	switch {
+	case x == nil:
+		return s.Sentence("No figure of risk is known yet: choose key variables, or open a measure of risk with m.", width, height)
+	case y == nil:
+		return s.Sentence("No figure of information loss is known yet: m opens a measure, such as the cells that became missing, or the information loss of numeric variables.", width, height)
+	}
+	if len(points) == 0 {
+		return s.Sentence("No state has both figures: c counts them for all states.", width, height)
+	}
+	at := p.under(points)
+	m := points[at]
+	value := func(v *measure.Value, x float64) string {
+		told := *v
+		told.Number = x
+		return told.Text()
+	}
+	under := []string{s.Theme.Strong.Render(draw.Fit(" "+m.title, width)),
+		s.Theme.Plain.Render(draw.Fit(fmt.Sprintf(" %s %s · %s %s", views.FigureName(x), value(x, m.x), views.FigureName(y), value(y, m.y)), width))}
+	if missing := len(s.Nodes()) - countNodes(points); missing > 0 {
+		under = append(under, s.Theme.Faint.Render(draw.Fit(" "+wording.Does(missing, "state", "have")+" no figures yet: c counts them", width)))
+	}
+	lines := riskAndLoss(s, points, at, x, y, width, height-len(under), focused)
+	return draw.Exactly(strings.Join(append(lines, under...), "\n"), width, height)
+}
+
+func countNodes(points []mapPoint) int {
+	count := 0
+	for _, m := range points {
+		if m.trial == 0 {
+			count++
+		}
+	}
+	return count
+}
+
+// spanOf returns the range of some values with room at both ends, also where all are
+// equal; shares stay within 0 and 1, and what cannot be negative from 0 on.
+func spanOf(values []float64, v *measure.Value) draw.Span {
+	low, high := slices.Min(values), slices.Max(values)
+	positive := low >= 0
+	pad := (high - low) * 0.08
+	if !(pad > 0) {
+		pad = math.Max(math.Abs(low)*0.1, 0.01)
+	}
+	out := draw.Span{Low: low - pad, High: high + pad}
+	if positive {
+		out.Low = math.Max(0, out.Low)
+	}
+	if v.Unit == measure.Mean || v.Unit == measure.Probability {
+		out.High = math.Min(1, out.High)
+	}
+	if !(out.High > out.Low) {
+		out.Low = math.Max(0, out.High-0.1)
+	}
+	return out
+}
+
+// ticksOf spells the values of the axis of a figure.
+func ticksOf(v *measure.Value) draw.TickText {
+	if v.Unit == measure.Mean || v.Unit == measure.Probability {
+		return draw.TickText{Scale: 100, Spell: func(x float64) string { return fmt.Sprintf("%.6g %%", x) }}
+	}
+	return draw.TickText{Scale: 1, Spell: func(x float64) string { return fmt.Sprintf("%.6g", x) }}
+}
+
+// riskAndLoss draws points in height lines: risk to the right, loss upwards. On the
+// smallest screens it is left out.
+func riskAndLoss(s views.State, points []mapPoint, chosen int, xv, yv *measure.Value, width, height int, focused bool) []string {
+	xs, ys := make([]float64, len(points)), make([]float64, len(points))
+	for i, m := range points {
+		xs[i], ys[i] = m.x, m.y
+	}
+	p := draw.NewPlot(spanOf(xs, xv), spanOf(ys, yv), width, height-4)
+	if p == nil {
+		return nil
+	}
+	for _, m := range points {
+		switch {
+		case m.trial > 0:
+			p.Mark(m.x, m.y, '+')
+		case m.node == 0:
+			p.Mark(m.x, m.y, '○')
+		default:
+			p.Mark(m.x, m.y, '●')
+		}
+	}
+	for _, m := range points {
+		if m.now {
+			p.Mark(m.x, m.y, '◉')
+		}
+	}
+	p.Mark(points[chosen].x, points[chosen].y, '◆')
+	theme := s.Theme
+	lines := append([]string{theme.Heading.Render(draw.Fit(" ↑ "+views.FigureName(yv), width))}, p.Lines(theme, ticksOf(xv), ticksOf(yv), func(r rune) *draw.Style {
+		switch {
+		case r == '◆' && focused:
+			return &theme.Selected
+		case r == '◉' || r == '◆':
+			return &theme.Changed
+		}
+		return &theme.Bar
+	})...)
+	return append(lines, theme.Heading.Render(draw.Fit(" → "+views.FigureName(xv)+"   ○ original ◉ now + candidate", width)))
+}

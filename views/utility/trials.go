@@ -1,0 +1,93 @@
+package utility
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
+)
+
+// Trials is the pane of the candidates.
+type Trials struct{ views.TablePane }
+
+// NewTrials returns the pane of the candidates.
+func NewTrials() *Trials {
+	p := &Trials{views.TablePane{PaneID: "trials", Heading: "Candidates", Enter: "apply"}}
+	p.Content, p.Actions, p.Explained = p.table, p.keys, trialFigures
+	return p
+}
+
+func (p *Trials) keys() []views.KeyAction {
+	return []views.KeyAction{views.Emits("a", "add usual methods", views.TryUsual{}),
+		{Binding: draw.Bind("d", "take off the list", "d"), Do: func(_ tea.KeyPressMsg, s views.State) draw.Action {
+			if p.Cursor.At < len(s.Trials) {
+				return views.DropTrial{At: p.Cursor.At}
+			}
+			return draw.Handled{}
+		}}}
+}
+
+// trialFigures explains what candidates are.
+func trialFigures(s views.State) []views.Figure {
+	return []views.Figure{{Name: "Candidates", Value: wording.Counted(len(s.Trials), "candidate"),
+		Definition: "Steps that are tried on the current data, all records of them, without being made: the figures are those that the data would have after the step. Nothing changes until one is applied.",
+		Formula:    "the figures of the axes of the map, and the first of each measure that is open", Source: "Duncan, Keller-McNulty and Stokes (2001), Disclosure risk vs. data utility: the R-U confidentiality map"}}
+}
+
+// table has a row for each candidate: the figures of the axes of the map, then the
+// first figure of each other measure that is open.
+func (p *Trials) table(s views.State, _ int) draw.Table {
+	if len(s.Trials) == 0 {
+		return draw.Table{Instead: "Candidates are tried on the current data beside the screen, and laid out here and on the map. a adds usual methods for the key variables; " +
+			"ctrl+t in the dialog of any method adds what it is set to."}
+	}
+	var ids []views.FigureID
+	t := draw.Table{Columns: []draw.Column{{Head: "candidate", Size: 30, Most: 70}}, Rows: len(s.Trials), Open: func(row int) draw.Action { return views.ApplyTrial{At: row} }}
+	add := func(id views.FigureID, v *measure.Value) {
+		for _, other := range ids {
+			if other == id || v == nil {
+				return
+			}
+		}
+		if v != nil {
+			ids = append(ids, id)
+			t.Columns = append(t.Columns, draw.Column{Head: views.FigureName(v), Kind: draw.Values, Size: 10, Most: 34, Rank: len(ids)})
+		}
+	}
+	for which := range 2 {
+		add(s.Axis(which))
+	}
+	for i := range s.Measures {
+		if o := &s.Measures[i]; o.Current != nil && len(o.Current.Values.Numbers) > 0 {
+			v := &o.Current.Values.Numbers[0]
+			add(views.IdOf(o.Spec.Name, v), v)
+		}
+	}
+	t.Row = func(row int) []draw.Cell {
+		trial := &s.Trials[row]
+		cells := []draw.Cell{{Text: trial.Title}}
+		switch {
+		case trial.Err != nil && !trial.Stale:
+			return []draw.Cell{{Text: trial.Title + ": " + trial.Err.Error(), Style: &s.Theme.Error}}
+		case trial.Told == nil && trial.Counting:
+			cells[0].Text += ": counting …"
+		case trial.Told == nil:
+			cells[0].Text += ": waits"
+		case trial.Stale:
+			cells[0].Text = draw.StaleMark + " " + trial.Title + ", tried on other data"
+			cells[0].Style = &s.Theme.Warning
+		}
+		for _, id := range ids {
+			cell := draw.Cell{Text: "–", Style: &s.Theme.Faint}
+			if v := id.In(trial.Told); v != nil {
+				cell = draw.Cell{Text: v.Text()}
+			}
+			cells = append(cells, cell)
+		}
+		return cells
+	}
+	t.Status = func(width int) []string { return s.MeantLines(s.Trials[p.Cursor.At].Meanings, width) }
+	return t
+}

@@ -1,0 +1,171 @@
+package utility
+
+import (
+	"strconv"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
+)
+
+// Utility is the pane of all figures that are told of the data: those of the measures
+// that are open and of risk, now, in the original data, and after each step.
+type Utility struct{ views.TablePane }
+
+// NewUtility returns the pane of the measures.
+func NewUtility() *Utility {
+	p := &Utility{views.TablePane{PaneID: "utility", Heading: "Measures", Enter: "the measure"}}
+	p.Content, p.Actions, p.Explained, p.Move = utilityTable, p.keys, p.explain, views.KeyCells()
+	return p
+}
+
+// utilityRow is a measure, or one of its figures.
+type utilityRow struct {
+	entry *measure.Entry
+	open  *views.Opened  // nil: it is no open one
+	value *measure.Value // nil: the row is the measure's
+	was   *measure.Value
+}
+
+// utilityRows lists the figures.
+func utilityRows(s views.State) []utilityRow {
+	var rows []utilityRow
+	add := func(e *measure.Entry, was measure.Set, open *views.Opened, shown func(v *measure.Value) bool) {
+		rows = append(rows, utilityRow{entry: e, open: open})
+		for i := range e.Values.Numbers {
+			if v := &e.Values.Numbers[i]; shown(v) {
+				rows = append(rows, utilityRow{e, open, v, was.Like(e.Spec.Name, v)})
+			}
+		}
+	}
+	for i := range s.Measures {
+		o := &s.Measures[i]
+		entry := o.Current
+		if entry == nil {
+			entry = &measure.Entry{Spec: o.Spec}
+		}
+		add(entry, o.OriginalSet(), o, func(*measure.Value) bool { return true })
+	}
+	for i := range s.Current.Figures {
+		if e := &s.Current.Figures[i]; e.NotApplicable == "" && len(e.Values.Numbers) > 0 {
+			add(e, s.Original.Figures, nil, func(v *measure.Value) bool { return !v.Beside })
+		}
+	}
+	return rows
+}
+
+func utilityTable(s views.State, width int) draw.Table {
+	rows := utilityRows(s)
+	if len(rows) == 0 {
+		return draw.Table{Instead: "Figures stand here as soon as there are key variables, or a measure is open: m opens one."}
+	}
+	path, widest := s.Path(), 34
+	if width >= 100 {
+		widest = 56
+	}
+	x, _ := s.Axis(0)
+	y, _ := s.Axis(1)
+	t := draw.Table{
+		Columns: []draw.Column{{Head: "figure", Size: 24, Most: widest}, {Head: "axis", Size: 4, Rank: 2}, {Head: "now", Kind: draw.Values, Size: 11}, {Head: "original", Kind: draw.Values, Size: 11, Rank: 1}},
+		Rows:    len(rows),
+		Row:     func(row int) []draw.Cell { return utilityCells(s, &rows[row], x, y) },
+		Open: func(row int) draw.Action {
+			if open := rows[row].open; open != nil {
+				return views.ShowMeasure{Name: open.Spec.Name}
+			}
+			return draw.Handled{}
+		},
+	}
+	if len(path) > 1 {
+		fixed := t.Columns[:3] // the original is the first of the states
+		t.Columns, t.Row = fixed, func(row int) []draw.Cell {
+			cells := utilityCells(s, &rows[row], x, y)
+			return cells[:min(len(fixed), len(cells))]
+		}
+		t.Sideways = &draw.Sideways{Columns: len(path), Column: func(i int) draw.Column {
+			if i == 0 {
+				return draw.Column{Head: "original", Kind: draw.Values, Size: 9}
+			}
+			return draw.Column{Head: "after " + strconv.Itoa(i), Kind: draw.Values, Size: 9}
+		}, Cell: func(row, i int) draw.Cell {
+			if rows[row].value == nil {
+				return draw.Cell{}
+			}
+			if v := s.StepFigure(path[i], views.IdOf(rows[row].entry.Spec.Name, rows[row].value)); v != nil {
+				return draw.Cell{Text: v.Text()}
+			}
+			if was := rows[row].was; i == 0 && was != nil {
+				return draw.Cell{Text: was.Text()}
+			}
+			return draw.Cell{Text: "–", Style: &s.Theme.Faint}
+		}}
+	}
+	return t
+}
+
+// utilityCells returns the cells of a figure, or of the line of a measure.
+func utilityCells(s views.State, r *utilityRow, x, y views.FigureID) []draw.Cell {
+	if r.value == nil {
+		text := r.entry.Spec.Title
+		switch {
+		case r.open == nil:
+		case r.open.Waiting() != "":
+			text += ": " + r.open.Waiting()
+		case r.open.Stale:
+			text += ": " + draw.StaleMark + " as of " + r.open.Of
+		}
+		return []draw.Cell{{Text: text, Style: &s.Theme.Heading}}
+	}
+	axis, was := "", draw.Cell{Text: "–", Style: &s.Theme.Faint}
+	switch id := views.IdOf(r.entry.Spec.Name, r.value); {
+	case id == x:
+		axis = "→"
+	case id == y:
+		axis = "↑"
+	}
+	if r.was != nil {
+		was = draw.Cell{Text: r.was.Text()}
+	}
+	return []draw.Cell{{Text: "  " + views.FigureName(r.value)}, {Text: axis, Style: &s.Theme.Key}, {Text: r.value.Text(), Style: &s.Theme.Strong}, was}
+}
+
+func (p *Utility) keys() []views.KeyAction {
+	axis := func(which int) func(tea.KeyPressMsg, views.State) draw.Action {
+		return func(_ tea.KeyPressMsg, s views.State) draw.Action {
+			rows := utilityRows(s)
+			if p.Cursor.At >= len(rows) || rows[p.Cursor.At].value == nil {
+				return draw.Handled{}
+			}
+			r := rows[p.Cursor.At]
+			return views.SetAxis{Axis: which, Figure: views.IdOf(r.entry.Spec.Name, r.value)}
+		}
+	}
+	stop := func(_ tea.KeyPressMsg, s views.State) draw.Action {
+		if rows := utilityRows(s); p.Cursor.At < len(rows) && rows[p.Cursor.At].open != nil {
+			return views.StopMeasure{Name: rows[p.Cursor.At].open.Spec.Name}
+		}
+		return draw.Handled{}
+	}
+	return []views.KeyAction{{Binding: draw.Bind("X", "onto the axis of risk", "X"), Do: axis(0)}, {Binding: draw.Bind("Y", "onto that of loss", "Y"), Do: axis(1)}, {Binding: draw.Bind("c", "stop, compute", "c"), Do: stop}}
+}
+
+// explain explains the figures, that under the cursor first.
+func (p *Utility) explain(s views.State) []views.Figure {
+	var above, from []views.Figure
+	for i, r := range utilityRows(s) {
+		if r.value == nil {
+			continue
+		}
+		figure := r.entry.Measure.Explain(measure.What{Value: *r.value, Original: r.was, Values: &r.entry.Values})
+		switch {
+		case figure.Name == "":
+		case i < p.Cursor.At:
+			above = append(above, views.SafeFigure(figure))
+		default:
+			from = append(from, views.SafeFigure(figure))
+		}
+	}
+	return append(from, above...)
+}
