@@ -1,3 +1,4 @@
+// Package nasty lists labels that files can have and screens dislike, for tests.
 package nasty
 
 import "strings"
