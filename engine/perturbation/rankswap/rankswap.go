@@ -33,7 +33,7 @@ const StepName = "rankswap"
 type RankSwap struct {
 	Variables   []string
 	P           *float64 // range of ranks as a share of the records
-	R0          *float64 // correlation of the values before and after that the range is made for
+	R0          *float64 // least correlation of evenly spread values before and after that the range is made for
 	K0          *float64 // change of means of subsets, as a share, that the range is made for
 	Top, Bottom float64  // percent
 	Strata      []string
@@ -45,10 +45,10 @@ var (
 	_ method.Previewer = (*RankSwap)(nil)
 )
 
-// defaultR0 is the correlation that the range is made for where nothing is given.
+// defaultR0 is the least correlation that the range is made for where nothing is given.
 const defaultR0 = 0.95
 
-// New returns the method with its defaults: the range for a correlation of 0.95, 5
+// New returns the method with its defaults: the range for a correlation of at least 0.95, 5
 // percent at the top and at the bottom. The variables must be set.
 func New() *RankSwap { return &RankSwap{Top: 5, Bottom: 5} }
 
@@ -59,7 +59,8 @@ func Spec() method.Spec {
 		Title: "Rank swapping",
 		Help: "The values of a variable are sorted, and each swaps with one drawn from the P n ranks above it, n being the number of records: the values " +
 			"stay as they are, but stand in other records. Each variable is swapped for itself. P is given as p, a share of the records; or it follows " +
-			"from r0, the correlation of values before and after that is wanted: P = √(2 var (1 - r0)) / (max - min); or from k0, the share by " +
+			"from r0: P = √(2 var (1 - r0)) / (max - min), by which no value of evenly spread ones moves farther than it would on average at a correlation " +
+			"of r0 before and after: that comes out at 1 - (1 - r0) / 3, 0.9 for an r0 of 0.7, and r0 is the least that it can be; or from k0, the share by " +
 			"which means of subsets may change: P = √(8/3) k0 |mean| / (max - min). Without any of them r0 is 0.95. The top and bottom percent of the " +
 			"values are replaced by their means first and do not swap.",
 		Cite: "Moore (1996), Controlled data-swapping techniques for masking public use microdata sets, US Bureau of the Census; Dalenius and Reiss " +
@@ -73,7 +74,7 @@ func (m *RankSwap) Params() []method.Param {
 	return []method.Param{
 		method.Variables(&m.Variables, "variables", "the variables of numbers that are swapped").Needed().Among(method.NumericVariables),
 		method.Number(&m.P, "p", "how many ranks away a value goes at most, as a share of the records").Between(0, 1).Empty("from r0 or k0"),
-		method.Number(&m.R0, "r0", "the correlation of values before and after").Between(0, 1).Empty("0.95, unless p or k0 is given"),
+		method.Number(&m.R0, "r0", "the least that the correlation of values before and after may be; it comes out at about 1 - (1 - r0) / 3").Between(0, 1).Empty("0.95, unless p or k0 is given"),
 		method.Number(&m.K0, "k0", "the share by which means of subsets may change").Between(0, 1000).Empty("from p or r0"),
 		method.Number(&m.Top, "top", "percent of the greatest values that get their mean").Between(0, 50).By(1),
 		method.Number(&m.Bottom, "bottom", "percent of the least values that get their mean").Between(0, 50).By(1),

@@ -152,6 +152,27 @@ func TestDraws(t *testing.T) {
 	}
 }
 
+// What the help says of r0: the correlation of evenly spread values is at least that, and
+// comes out at 1 - (1 - r0) / 3.
+func TestCorrelationOfR0(t *testing.T) {
+	x := make([]float64, 20_000)
+	for i := range x {
+		x[i] = float64(i)
+	}
+	for _, r0 := range []float64{0.95, 0.9, 0.8, 0.7} {
+		m := New()
+		m.Variables, m.Top, m.Bottom, m.R0 = []string{"x"}, 0, 0, &r0
+		out, err := golden.Apply(m, golden.Lettered('x', x), 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := stat.Correlation([][]float64{x, golden.Values(out.Data)[0]})[0][1]
+		if want := 1 - (1-r0)/3; math.Abs(r-want) > 0.15*(1-want) {
+			t.Errorf("r0 %v: correlation %v, want about %v", r0, r, want)
+		}
+	}
+}
+
 func TestEdges(t *testing.T) {
 	m := New()
 	m.Variables, m.P = []string{"x"}, share(0.5)
