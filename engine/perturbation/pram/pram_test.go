@@ -373,3 +373,42 @@ func TestTheSameSeedTwice(t *testing.T) {
 		t.Error("the second application is not the same when it is made again")
 	}
 }
+
+// Members of a household with one value draw once, so that a group of g counts g² in the
+// variance: with two categories that change by p the standard error of both is
+// √(Σ g² p (1-p)) / (1-2p), and the estimates of many draws spread by as much.
+func TestStandardErrorsOfHouseholds(t *testing.T) {
+	var x, household strings.Builder
+	squares := 0.0
+	for h := range 120 {
+		for range 1 + h%5 {
+			fmt.Fprintf(&x, "%c ", 'a'+h%2)
+			fmt.Fprintf(&household, "%d ", h)
+		}
+		size := 1 + h%5
+		squares += float64(size * size)
+	}
+	data := table(t, [2]string{"x", x.String() + "a a b"}, [2]string{"h", household.String() + "a a a"})
+	squares += 2*2 + 1 // the last household has two groups
+	scenario := microdata.NewScenario()
+	scenario.Household, scenario.SameForHousehold = "h", []string{"x"}
+	const p = 0.2
+	want := math.Sqrt(squares*p*(1-p)) / (1 - 2*p)
+	sum, square := 0.0, 0.0
+	const draws = 2000
+	for seed := range uint64(draws) {
+		out := applied(t, data, scenario, seed+1, `{"variables":["x"],"form":"equal","pd":0.8}`)
+		s := out.Report.PRAM[0].Strata[0]
+		for _, got := range s.Errors {
+			if math.Abs(got-want) > 1e-9*want {
+				t.Fatalf("standard errors %v, want %v", s.Errors, want)
+			}
+		}
+		sum += s.Estimate[0]
+		square += s.Estimate[0] * s.Estimate[0]
+	}
+	mean := sum / draws
+	if spread := math.Sqrt(square/draws - mean*mean); math.Abs(spread/want-1) > 0.06 { // four standard errors
+		t.Errorf("the estimates of %d draws spread by %v, the standard error is %v", draws, spread, want)
+	}
+}
