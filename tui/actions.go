@@ -17,7 +17,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/suppression/suppress"
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
-	"github.com/sdcdesk/sdcdesk/tui/randomisation"
+	"github.com/sdcdesk/sdcdesk/tui/masking"
 	"github.com/sdcdesk/sdcdesk/tui/recoding"
 	"github.com/sdcdesk/sdcdesk/tui/suppression"
 	"github.com/sdcdesk/sdcdesk/views"
@@ -71,7 +71,7 @@ func (m *Model) do(action draw.Action) tea.Cmd {
 		return m.openMatrixExport(a.Variable, a.Problem)
 	case views.SetK:
 		b.k = max(2, a.K)
-		b.adopt()
+		b.syncFromSession()
 	case views.Jump:
 		return m.turn(func(doc *session.Session) (session.Job, error) { return doc.PrepareNode(a.Node) })
 	case views.NameBranch:
@@ -117,8 +117,7 @@ func (m *Model) settleVariable() {
 // open opens a dialog; where there is none, otherwise says why.
 func (m *Model) open(dialog dialogs.Dialog, otherwise string) tea.Cmd {
 	if dialog == nil {
-		m.notify(otherwise, true)
-		return nil
+		return m.refuse(otherwise)
 	}
 	m.closeDialog()
 	m.dialog = dialog
@@ -140,9 +139,9 @@ func (m *Model) methodDialog(s views.State, name string) dialogs.Dialog {
 	case *combine.Suppression:
 		return suppression.NewCombinations(s, spec, m)
 	case *pram.PRAM:
-		return randomisation.NewPRAM(s, spec, m)
+		return masking.NewPRAM(s, spec, m)
 	case *microaggregation.Microaggregate, *noise.Noise, *rankswap.RankSwap, *shuffle.Shuffle, *synthesis.Generate, *topcode.Multivariate:
-		return randomisation.NewMasking(s, spec, m)
+		return masking.NewMasking(s, spec, m)
 	}
 	if d := recoding.NewForm(s, spec, spec.New()); d != nil {
 		return d
@@ -158,8 +157,8 @@ func (m *Model) stepTitle(step session.StepSpec) string {
 	return step.Step
 }
 
-// said returns an error of a step in words of the screen.
-func (m *Model) said(err error, step session.StepSpec) error {
+// screenError returns an error of a step in words of the screen.
+func (m *Model) screenError(err error, step session.StepSpec) error {
 	if spec, ok := m.options.Methods.Find(step.Step); ok {
 		return errors.New(method.Said(err, spec.New()))
 	}

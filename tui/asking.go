@@ -21,7 +21,7 @@ import (
 type asking struct {
 	job      *job.Job
 	question *dialogs.Question // the newest one; nil: none
-	under    *dialogs.Question // the one whose figures are being computed; nil: none
+	running  *dialogs.Question // the one whose figures are being computed; nil: none
 	answer   dialogs.Answer
 	search   *session.Search // of the newest question; nil: it has none, or it has not begun
 	searches []searched      // that rest: a question that is asked again goes on with its own
@@ -69,16 +69,16 @@ func (m *Model) ask() tea.Cmd {
 		dialog.Answer(dialogs.Answer{})
 		return nil
 	case sameQuestion(question, a.question):
-		return m.prolong(question)
+		return m.extendSearch(question)
 	}
 	a.question, a.search = question, nil
 	a.answer.Pending, a.answer.Err, a.answer.Search, a.answer.NeedSince = true, nil, nil, time.Time{}
-	if a.under == nil {
+	if a.running == nil {
 		return m.begin()
 	}
 	dialog.Answer(a.answer)
 	return a.job.After(m.options.After, patience, func() tea.Cmd {
-		if m.asker() == nil || !sameQuestion(question, a.question) || sameQuestion(question, a.under) {
+		if m.asker() == nil || !sameQuestion(question, a.question) || sameQuestion(question, a.running) {
 			return nil // there is a newer one, or it is being computed
 		}
 		return m.begin()
@@ -112,13 +112,13 @@ func (a *asking) failure(step session.StepSpec) error {
 // handOver gives away the job that computes what a step gives, which is now to
 // be made: it is not begun anew. nil: none does.
 func (a *asking) handOver(step session.StepSpec) *job.Job {
-	if a.under == nil || a.under.Search > 0 || !a.under.Makes(step) {
+	if a.running == nil || a.running.Search > 0 || !a.running.Makes(step) {
 		return nil
 	}
-	under := a.job
-	under.Disown()
+	running := a.job
+	running.Disown()
 	*a = asking{job: new(job.Job)}
-	return under
+	return running
 }
 
 // forget gives up the question and what was known, as when the data change.
@@ -136,7 +136,7 @@ func (m *Model) begin() tea.Cmd {
 	}
 	step := question.Step
 	if question.Search > 0 {
-		search := m.asking.resting(question)
+		search := m.asking.parked(question)
 		return m.beginOn(question, func(ctx context.Context, _ *progress.Meter) func() tea.Cmd {
 			var err error
 			if search == nil {
@@ -165,7 +165,7 @@ func (m *Model) begin() tea.Cmd {
 func (m *Model) beginOn(question *dialogs.Question, run job.Piece) tea.Cmd {
 	a := &m.asking
 	cmd := a.job.Begin(m.asker(), m.options.Now(), run)
-	a.under, a.answer.Pending = question, true
+	a.running, a.answer.Pending = question, true
 	if question.Search == 0 {
 		a.answer.Meter, a.answer.Since = a.job.Meter, a.job.Started
 	}
@@ -177,7 +177,7 @@ func (m *Model) beginOn(question *dialogs.Question, run job.Piece) tea.Cmd {
 // shown as such, and the newest one is begun.
 func (m *Model) receive(question *dialogs.Question, answer dialogs.Answer) tea.Cmd {
 	a := &m.asking
-	a.under = nil
+	a.running = nil
 	if m.asker() == nil {
 		return nil
 	}
@@ -223,7 +223,7 @@ func (m *Model) tell(answer dialogs.Answer) {
 	if dialog := m.asker(); dialog != nil {
 		m.asking.answer = answer
 		if question := m.asking.question; answer.Err != nil && question != nil {
-			answer.Err = m.said(answer.Err, question.Step)
+			answer.Err = m.screenError(answer.Err, question.Step)
 		}
 		dialog.Answer(answer)
 	}
@@ -238,15 +238,15 @@ type searched struct {
 // restingSearches is the number of searches that are kept.
 const restingSearches = 3
 
-// rest keeps a search whose piece has ended.
-func (a *asking) rest(question *dialogs.Question, search *session.Search) {
+// park keeps a search whose piece has ended.
+func (a *asking) park(question *dialogs.Question, search *session.Search) {
 	a.searches = append(a.searches, searched{question, search})
 	a.searches = a.searches[max(0, len(a.searches)-restingSearches):]
 }
 
-// resting takes the search of a question from those that rest; nil: there is
+// parked takes the search of a question from those that rest; nil: there is
 // none.
-func (a *asking) resting(question *dialogs.Question) *session.Search {
+func (a *asking) parked(question *dialogs.Question) *session.Search {
 	for i, one := range a.searches {
 		if sameQuestion(question, one.question) {
 			a.searches = slices.Delete(a.searches, i, i+1)
@@ -271,7 +271,7 @@ func (m *Model) reached(ctx context.Context, question *dialogs.Question, search 
 	return func() tea.Cmd {
 		a := &m.asking
 		if err == nil {
-			a.rest(question, search)
+			a.park(question, search)
 		}
 		if err != nil || m.asker() == nil || !sameQuestion(question, a.question) {
 			return m.receive(question, dialogs.Answer{Err: err})
@@ -284,7 +284,7 @@ func (m *Model) reached(ctx context.Context, question *dialogs.Question, search 
 // searchOn goes on with the search of the newest question, or ends it.
 func (m *Model) searchOn() tea.Cmd {
 	question, search, found := m.asking.question, m.asking.search, *m.asking.answer.Search
-	m.asking.resting(question)
+	m.asking.parked(question)
 	left := question.Search - search.Elapsed()
 	if m.options.Longest > 0 {
 		left = min(left, m.options.Longest-search.Elapsed())
@@ -298,22 +298,22 @@ func (m *Model) searchOn() tea.Cmd {
 			found.Step, answer.Err = search.Step()
 		}
 		return func() tea.Cmd {
-			m.asking.rest(question, search)
+			m.asking.park(question, search)
 			return m.receive(question, answer)
 		}
 	})
 }
 
-// prolong takes another wish of how long to search: a search that has ended goes
+// extendSearch takes another wish of how long to search: a search that has ended goes
 // on, one that goes on ends earlier or later.
-func (m *Model) prolong(question *dialogs.Question) tea.Cmd {
+func (m *Model) extendSearch(question *dialogs.Question) tea.Cmd {
 	a := &m.asking
 	if question.Search == a.question.Search {
 		return nil
 	}
 	longer := question.Search > a.question.Search
 	a.question = question
-	if a.search == nil || a.under != nil || !longer || a.search.Done() {
+	if a.search == nil || a.running != nil || !longer || a.search.Done() {
 		return nil
 	}
 	return m.searchOn()

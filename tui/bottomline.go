@@ -178,6 +178,15 @@ func (m *Model) notify(text string, isError bool) {
 	m.notices = m.notices[max(0, len(m.notices)-keptNotices):]
 }
 
+// refuse says why something is not done.
+func (m *Model) refuse(why string) tea.Cmd {
+	m.notify(why, true)
+	return nil
+}
+
+// fail tells an error.
+func (m *Model) fail(err error) tea.Cmd { return m.refuse(err.Error()) }
+
 // progressLine shows the work that runs, how far it has come, and the way out.
 func (m *Model) progressLine(width int) string {
 	text := " " + draw.Safe(m.work.title) + "  " + m.elapsed() + "  "

@@ -30,7 +30,7 @@ func (m *Model) askBranchName(id int) tea.Cmd {
 		if err := m.bench.doc.NameBranch(id, name); err != nil {
 			m.notify(err.Error(), true)
 		}
-		m.bench.adopt()
+		m.bench.syncFromSession()
 		return nil
 	}), "")
 }
@@ -56,7 +56,7 @@ func (m *Model) askDelete(id int) tea.Cmd {
 		if err := b.doc.DeleteBranch(id); err != nil {
 			m.notify(err.Error(), true)
 		}
-		b.adopt()
+		b.syncFromSession()
 		return nil
 	})
 	return nil
@@ -66,8 +66,7 @@ func (m *Model) askDelete(id int) tea.Cmd {
 func (m *Model) openBranchExport(id int) tea.Cmd {
 	doc, err := m.bench.doc.Branch(id)
 	if err != nil {
-		m.notify(err.Error(), true)
-		return nil
+		return m.fail(err)
 	}
 	branch := m.bench.node(id).Branch
 	return m.open(export.NewBranch(doc, branch, export.DefaultPath(doc, "-"+wording.FileWord(branch, "")+"-steps.jsonl")), "")

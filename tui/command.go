@@ -207,7 +207,7 @@ func (m *Model) toggleLabels() tea.Cmd {
 func (m *Model) nextTheme() tea.Cmd {
 	m.options.Theme = dialogs.Ring([]string{"dark", "light", "none"}, m.theme.Name, 1)
 	m.dark = m.options.Theme == "dark"
-	m.dress()
+	m.applyTheme()
 	return nil
 }
 

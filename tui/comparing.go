@@ -23,8 +23,7 @@ func (m *Model) compare(a, b int) tea.Cmd {
 	for i, id := range [...]int{a, b} {
 		var err error
 		if jobs[i], err = bench.doc.PrepareNode(id); err != nil {
-			m.notify(err.Error(), true)
-			return nil
+			return m.fail(err)
 		}
 	}
 	analyst, scenario := bench.analyst, bench.scenario

@@ -20,16 +20,16 @@ func (m *Model) explained() []views.Figure {
 		return figures
 	}
 	for _, spec := range m.options.Measures {
-		if tells(pane.ID(), &spec) {
+		if shows(pane.ID(), &spec) {
 			figures = append(figures, measureFigure(&spec))
 		}
 	}
 	return figures
 }
 
-// tells reports whether a pane shows a measure once it is opened, which is explained
+// shows reports whether a pane shows a measure once it is opened, which is explained
 // before.
-func tells(pane string, spec *measure.Spec) bool {
+func shows(pane string, spec *measure.Spec) bool {
 	switch pane {
 	case "numeric-risk":
 		return spec.Name == "numericrisk"

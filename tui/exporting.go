@@ -8,7 +8,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/tui/export"
-	"github.com/sdcdesk/sdcdesk/tui/randomisation"
+	"github.com/sdcdesk/sdcdesk/tui/masking"
 )
 
 // openExport opens the dialog on the session as it is now.
@@ -29,11 +29,10 @@ func (m *Model) openMatrixExport(variable method.PRAMVariable, problem error) te
 		problem = m.recoded(variable)
 	}
 	if problem != nil {
-		m.notify("there is no matrix for users: "+problem.Error(), true)
-		return nil
+		return m.refuse("there is no matrix for users: " + problem.Error())
 	}
 	path := export.DefaultPath(m.bench.doc.Document(), "-"+wording.FileWord(variable.Variable, "")+"-matrix.csv")
-	return m.open(randomisation.NewMatrixExport(variable, path), "")
+	return m.open(masking.NewMatrixExport(variable, path), "")
 }
 
 // recoded reports a category of the data that the matrices do not know.

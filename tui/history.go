@@ -26,8 +26,7 @@ func (m *Model) change(title string, joined *job.Job, prepare func() (session.Jo
 	}
 	job, err := prepare()
 	if err != nil {
-		m.notify(err.Error(), true)
-		return nil
+		return m.fail(err)
 	}
 	analyst := m.bench.analyst
 	if job.Ready() {
@@ -73,8 +72,7 @@ func (m *Model) turn(prepare func(*session.Session) (session.Job, error)) tea.Cm
 // commit makes a result part of the session. It is on disk before it is shown.
 func (m *Model) commit(result *session.Result) tea.Cmd {
 	if err := m.bench.doc.Commit(result); err != nil {
-		m.notify(err.Error(), true)
-		return nil
+		return m.fail(err)
 	}
 	if result.Scenarios() {
 		m.notify("the scenario is as it was", false)
@@ -120,8 +118,7 @@ func (m *Model) edit(step int) tea.Cmd {
 	}
 	job, err := m.bench.doc.PrepareMove(step)
 	if err != nil {
-		m.notify(err.Error(), true)
-		return nil
+		return m.fail(err)
 	}
 	analyst, scenario, k := m.bench.analyst, m.bench.scenario, m.bench.k
 	return m.start(&work{title: "looking up the data before the step"}, func(ctx context.Context, meter *progress.Meter) (func() tea.Cmd, error) {
@@ -145,8 +142,7 @@ func (m *Model) openEditing(e *editing) tea.Cmd {
 	dialog := m.filledDialog(m.dialogState(), m.bench.doc.Steps()[e.step].Spec)
 	if dialog == nil {
 		m.editing = nil
-		m.notify("this step has no dialog; remove it and make another", true)
-		return nil
+		return m.refuse("this step has no dialog; remove it and make another")
 	}
 	m.dialog = dialog
 	return m.ask()

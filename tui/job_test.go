@@ -157,7 +157,7 @@ func TestEveryCommandIsAJobs(t *testing.T) {
 // on and how far it has come; help over the dialog does not begin it anew.
 func TestLongWhatIfShowsProgress(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press("K").Hold().Press("right")
-	under, running := d.m.asking.under, d.m.asking.job.Meter
+	under, running := d.m.asking.running, d.m.asking.job.Meter
 	if under == nil {
 		t.Fatal("nothing is computed")
 	}
@@ -166,11 +166,11 @@ func TestLongWhatIfShowsProgress(t *testing.T) {
 	d.now = d.now.Add(views.Unhurried)
 	d.Dialog().Contains("counting 300 ms", "▕", "█")
 	d.Press("down", "up", "?", "down", "esc")
-	if d.m.asking.under != under || d.m.asking.job.Meter != running {
+	if d.m.asking.running != under || d.m.asking.job.Meter != running {
 		t.Error("the figures are computed anew though the question is the same")
 	}
 	d.Press("right") // another question: it waits for the figures of the first, but not for long
-	if d.m.asking.under != under || d.m.asking.question == under {
+	if d.m.asking.running != under || d.m.asking.question == under {
 		t.Error("the figures of the first question are given up at once")
 	}
 	d.Press("left")
@@ -187,7 +187,7 @@ func TestStepJoinsItsWhatIf(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press("K").Hold().Press("right")
 	under := d.m.asking.job
 	var ctx context.Context
-	question := d.m.asking.under
+	question := d.m.asking.running
 	d.run(under.Begin(d.m.dialog, d.now, func(c context.Context, _ *progress.Meter) func() tea.Cmd { ctx = c; return nil }))
 	d.held[len(d.held)-1]()
 	under.Meter.Set(1, 2)
@@ -196,7 +196,7 @@ func TestStepJoinsItsWhatIf(t *testing.T) {
 		t.Fatalf("work %v; the what-if was ended: %v", d.m.work, ctx.Err())
 	}
 	d.Screen().Contains("█")
-	if d.m.asking.under != nil || d.m.asking.job == under || question == nil {
+	if d.m.asking.running != nil || d.m.asking.job == under || question == nil {
 		t.Error("the question still waits for its answer")
 	}
 	d.Press("esc")
@@ -217,7 +217,7 @@ func TestStepJoinsItsWhatIf(t *testing.T) {
 // runs: that gives no step.
 func TestStepDoesNotJoinASearch(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press("K", "down", "down", "right", "up", "up").Hold().Press("right")
-	under, step := d.m.asking.under, d.m.dialog.(interface{ Step() session.StepSpec }).Step()
+	under, step := d.m.asking.running, d.m.dialog.(interface{ Step() session.StepSpec }).Step()
 	if under == nil || under.Search == 0 || !under.Makes(step) {
 		t.Fatalf("under way is %+v", under)
 	}

@@ -50,11 +50,11 @@ func (m *Model) dialogKey(msg tea.KeyPressMsg) tea.Cmd {
 	} else if free && key.Matches(msg, dialogs.KeyLabels) && !takesLetters(dialog) {
 		return m.toggleLabels()
 	}
-	return tea.Batch(m.obey(dialog.HandleKey(msg, m.dialogState())), m.ask())
+	return tea.Batch(m.handleEffect(dialog.HandleKey(msg, m.dialogState())), m.ask())
 }
 
-// obey carries out what a dialog or a page asks for.
-func (m *Model) obey(effect dialogs.Effect) tea.Cmd {
+// handleEffect carries out what a dialog or a page asks for.
+func (m *Model) handleEffect(effect dialogs.Effect) tea.Cmd {
 	switch e := effect.(type) {
 	case dialogs.Close:
 		return m.close()
@@ -108,13 +108,12 @@ func (m *Model) obey(effect dialogs.Effect) tea.Cmd {
 // being changed.
 func (m *Model) applies(e dialogs.Apply) tea.Cmd {
 	if err := m.asking.failure(e.Step); err != nil {
-		m.notify(m.said(err, e.Step).Error(), true)
+		m.notify(m.screenError(err, e.Step).Error(), true)
 		return nil // the dialog stays with all that was set
 	}
 	edited := m.editing
 	if edited == nil && !e.Stay && m.behind() {
-		m.notify("the data have changed: wait for the figures, then apply", true)
-		return nil
+		return m.refuse("the data have changed: wait for the figures, then apply")
 	}
 	if edited != nil {
 		return m.replaceStep(edited, e.Step)
@@ -137,7 +136,7 @@ func (m *Model) close() tea.Cmd {
 	}
 	if m.dialog != nil {
 		m.closeDialog()
-		return m.land()
+		return m.startIfEmpty()
 	}
 	return m.leavePage()
 }
@@ -176,7 +175,7 @@ func (m *Model) roomKey(msg tea.KeyPressMsg) tea.Cmd {
 		}
 	}
 	if m.page != nil {
-		return m.obey(m.page.HandleKey(msg))
+		return m.handleEffect(m.page.HandleKey(msg))
 	}
 	return m.do(m.focused().HandleKey(msg, m.state()))
 }

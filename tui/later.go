@@ -30,8 +30,7 @@ func (m *Model) askLater(r replacement, atOnce func() tea.Cmd) tea.Cmd {
 	}
 	change, err := r.prepare()
 	if err != nil {
-		m.notify(err.Error(), true)
-		return nil
+		return m.fail(err)
 	}
 	if len(change.Later()) == 0 {
 		return atOnce()
@@ -100,8 +99,7 @@ func (m *Model) replaying(change session.Job, tell func(*dialogs.Replayed)) job.
 // take makes what was found part of the session.
 func (m *Model) take(found *dialogs.Replayed) tea.Cmd {
 	if found.Err != nil {
-		m.notify(found.Err.Error(), true)
-		return nil
+		return m.refuse(found.Err.Error())
 	}
 	return m.commit(found.Result)
 }

@@ -216,7 +216,7 @@ func (m *Model) clickDialog(x, y int) tea.Cmd {
 	if !ok || !inside.contains(x, y) {
 		return nil
 	}
-	return tea.Batch(m.obey(dialog.Click(x-inside.x, y-inside.y, m.dialogState())), m.ask())
+	return tea.Batch(m.handleEffect(dialog.Click(x-inside.x, y-inside.y, m.dialogState())), m.ask())
 }
 
 // paneAt returns the pane at a cell of the screen and its frame; it gets the

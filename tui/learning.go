@@ -31,13 +31,11 @@ func (m *Model) openLessons() tea.Cmd {
 	case m.learning != nil && m.learning.at <= len(m.learning.lesson.Parts):
 		return m.openPart(nil)
 	case m.options.OpenLesson == nil:
-		m.notify("there are no lessons in this program", true)
-		return nil
+		return m.refuse("there are no lessons in this program")
 	}
 	all, err := lesson.All()
 	if err != nil {
-		m.notify(err.Error(), true)
-		return nil
+		return m.fail(err)
 	}
 	return m.open(teaching.NewList(all, m.openLesson), "")
 }
@@ -47,7 +45,7 @@ func (m *Model) beginLesson(name string) tea.Cmd {
 	l, err := lesson.Find(name)
 	if err != nil {
 		m.notify(err.Error(), true)
-		return m.land()
+		return m.startIfEmpty()
 	}
 	return m.openLesson(l)
 }
@@ -58,7 +56,7 @@ func (m *Model) openLesson(l *lesson.Lesson) tea.Cmd {
 	if m.waits(func() tea.Cmd { return m.openLesson(l) }) {
 		return nil
 	}
-	m.letGo()
+	m.closeSession()
 	opener, methods := m.options.OpenLesson, m.options.Methods
 	return m.startOpening("opening the lesson", func(ctx context.Context, meter *progress.Meter) (*session.Session, error) {
 		if opener == nil {
@@ -127,8 +125,8 @@ func (m *Model) tried() *lesson.Verdict {
 	return &verdict
 }
 
-// teach looks whether what is to be tried is done, as soon as there are new figures.
-func (m *Model) teach() tea.Cmd {
+// checkLesson looks whether what is to be tried is done, as soon as there are new figures.
+func (m *Model) checkLesson() tea.Cmd {
 	if t := m.learning; t == nil || !t.trying || m.dialog != nil || m.page != nil {
 		return nil
 	}

@@ -41,8 +41,8 @@ func (o *opened) wanted() bool {
 	return (o.Stale || o.Current == nil) && !o.Stopped && o.Err == nil
 }
 
-// adoptMeasures takes over which measures the session has open.
-func (b *workbench) adoptMeasures(catalog measure.Catalog) {
+// syncMeasures takes over which measures the session has open.
+func (b *workbench) syncMeasures(catalog measure.Catalog) {
 	var open []*opened
 	for _, spec := range b.doc.Measures() {
 		at := slices.IndexFunc(b.measures, func(o *opened) bool { return o.Spec.Name == spec.Name && bytes.Equal(o.Params, spec.Params) })
@@ -98,9 +98,9 @@ func (m *Model) measure() tea.Cmd {
 		return func() tea.Cmd {
 			if o.of, o.Stale, o.Err, o.Meter = now, false, err, nil; err == nil {
 				o.Original, o.Current, o.Of = &found.Original, &found.Current, place
-				b.tell(node, now.scenario, measure.Set{found.Current})
+				b.keepFigures(node, now.scenario, measure.Set{found.Current})
 				if now.data.Len() == b.doc.Base().Len() {
-					b.tell(0, now.scenario, measure.Set{found.Original})
+					b.keepFigures(0, now.scenario, measure.Set{found.Original})
 				}
 			}
 			return m.measure()
@@ -137,12 +137,11 @@ func (m *Model) doMeasure(action draw.Action) tea.Cmd {
 func (m *Model) openMeasure(spec session.MeasureSpec) tea.Cmd {
 	b := m.bench
 	if err := b.doc.OpenMeasure(spec); err != nil {
-		m.notify(err.Error(), true)
-		return nil
+		return m.fail(err)
 	}
 	m.measuring.Drop()
-	b.adoptMeasures(m.options.Measures)
-	b.untell(spec.Name)
+	b.syncMeasures(m.options.Measures)
+	b.forgetMeasure(spec.Name)
 	for _, o := range b.measures {
 		if o.Spec.Name == spec.Name {
 			o.Stopped, o.Err = false, nil // a file may have changed
@@ -160,13 +159,12 @@ func (m *Model) openMeasure(spec session.MeasureSpec) tea.Cmd {
 func (m *Model) closeMeasure(name string) tea.Cmd {
 	b := m.bench
 	if err := b.doc.CloseMeasure(name); err != nil {
-		m.notify(err.Error(), true)
-		return nil
+		return m.fail(err)
 	}
 	if owner, ok := m.measuring.Owner.(*opened); ok && m.measuring.Runs() && owner.Spec.Name == name {
 		m.measuring.Drop()
 	}
-	b.adoptMeasures(m.options.Measures)
+	b.syncMeasures(m.options.Measures)
 	if pane, ok := b.focused().(*views.Measured); ok && pane.Name() == name && len(b.drill) > 0 {
 		b.back()
 	}

@@ -53,18 +53,18 @@ func New(options Options) *Model {
 	options.complete()
 	m := &Model{options: options, width: 80, height: 24, dark: options.Theme != "light",
 		asking: asking{job: new(job.Job)}, seeking: new(job.Job), later: new(job.Job), figures: new(job.Job), measuring: new(job.Job), trying: new(job.Job)}
-	m.dress()
+	m.applyTheme()
 	return m
 }
 
-// dress takes the theme of the options and the terminal.
-func (m *Model) dress() {
+// applyTheme takes the theme of the options and the terminal.
+func (m *Model) applyTheme() {
 	m.theme = draw.NewTheme(m.dark, m.options.Theme != "none")
 }
 
 // Init asks the terminal for its background and opens what the options say.
 func (m *Model) Init() tea.Cmd {
-	return tea.Batch(tea.RequestBackgroundColor, m.begins())
+	return tea.Batch(tea.RequestBackgroundColor, m.openFirst())
 }
 
 // Update carries out one message. All that changes the program happens here.
@@ -84,7 +84,7 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 	case tea.BackgroundColorMsg:
 		if m.options.Theme == "" {
 			m.dark = msg.IsDark()
-			m.dress()
+			m.applyTheme()
 		}
 	case tea.KeyPressMsg:
 		return m.key(msg)

@@ -18,8 +18,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/tui/pages"
 )
 
-// begins opens what the options say.
-func (m *Model) begins() tea.Cmd {
+// openFirst opens what the options say.
+func (m *Model) openFirst() tea.Cmd {
 	journal, there := m.namedJournal()
 	switch {
 	case there && journal.Err != nil:
@@ -69,8 +69,8 @@ func sameFile(a, b string) bool {
 	return err == nil && os.SameFile(one, other)
 }
 
-// land opens the start page where nothing is open.
-func (m *Model) land() tea.Cmd {
+// startIfEmpty opens the start page where nothing is open.
+func (m *Model) startIfEmpty() tea.Cmd {
 	if m.page != nil || m.bench != nil || m.work != nil || m.dialog != nil {
 		return nil
 	}
@@ -89,7 +89,7 @@ func (m *Model) openPath(path string) tea.Cmd {
 	path, err := fileio.DataFile(path)
 	if err != nil {
 		m.notify(err.Error(), true)
-		return m.land()
+		return m.startIfEmpty()
 	}
 	if m.newJournal() != "" {
 		return m.importing(path) // a session of its own was asked for
@@ -191,8 +191,7 @@ func (m *Model) opened() tea.Cmd {
 // openDemonstration opens the embedded survey with its scenario.
 func (m *Model) openDemonstration() tea.Cmd {
 	if m.options.OpenDemo == nil {
-		m.notify("there is no demonstration in this program", true)
-		return nil
+		return m.refuse("there is no demonstration in this program")
 	}
 	journal, opener, methods := m.newJournal(), m.options.OpenDemo, m.options.Methods
 	var scenario microdata.Scenario
@@ -229,12 +228,12 @@ func (m *Model) openAnother() tea.Cmd {
 	if m.waits(m.openAnother) {
 		return nil
 	}
-	m.letGo()
+	m.closeSession()
 	return m.openStart()
 }
 
-// letGo closes the session, and the lesson that it is of.
-func (m *Model) letGo() {
+// closeSession closes the session, and the lesson that it is of.
+func (m *Model) closeSession() {
 	m.stopJobs()
 	if b := m.bench; b != nil {
 		if err := b.doc.Close(); err != nil {

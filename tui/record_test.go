@@ -14,7 +14,7 @@ import (
 func TestWaysOpenTheirSteps(t *testing.T) {
 	d := surveyOf(t, 120, 60).Press("4", "enter")
 	page := d.m.focused()
-	told := func(label string) {
+	figures := func(label string) {
 		t.Helper()
 		after := d.m.asking.answer.WhatIf.Assessment
 		violators := after.Table().Violators(after.KeyFrequencies(), 3)
@@ -24,7 +24,7 @@ func TestWaysOpenTheirSteps(t *testing.T) {
 	if group := asked[*recode.Group](d); group.Variable != "age" || len(group.Levels) < 2 {
 		t.Errorf("the recode is %+v", group)
 	}
-	told("the recode")
+	figures("the recode")
 	d.Press("esc")
 	if d.m.dialog != nil || d.m.focused() != page {
 		t.Fatal("esc does not go back to the page")
@@ -33,12 +33,12 @@ func TestWaysOpenTheirSteps(t *testing.T) {
 	if cells := asked[*suppress.Cells](d); len(cells.Variables) != 1 || cells.Variables[0] != "age" || len(cells.Records) != 1 || cells.Records[0] != d.m.bench.selected.Record+1 {
 		t.Errorf("the cells are %+v", cells)
 	}
-	told("the cell")
+	figures("the cell")
 	d.Press("esc", "end", "enter")
 	if k := asked[*suppress.KAnonymity](d); k.K != 3 || len(k.Strata) != 1 {
 		t.Errorf("k-anonymity is %+v", k)
 	}
-	told("k-anonymity in strata")
+	figures("k-anonymity in strata")
 	d.Press("esc", "home", "down", "enter", "enter")
 	if steps := d.steps(); len(steps) != 1 || d.m.dialog != nil || d.m.focused() != page {
 		t.Errorf("steps %v", steps)

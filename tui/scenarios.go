@@ -18,13 +18,11 @@ func (m *Model) setScenarios(e dialogs.SetScenario) tea.Cmd {
 	doc := m.bench.doc
 	for _, other := range e.Others {
 		if err := doc.PutScenario(other.Name, other.Scenario); err != nil {
-			m.notify(other.Name+": "+err.Error(), true)
-			return nil
+			return m.refuse(other.Name + ": " + err.Error())
 		}
 	}
 	if err := doc.PutScenario(e.Name, e.Scenario); err != nil {
-		m.notify(err.Error(), true)
-		return nil
+		return m.fail(err)
 	}
 	m.page = nil
 	m.closeDialog()
@@ -35,7 +33,7 @@ func (m *Model) setScenarios(e dialogs.SetScenario) tea.Cmd {
 func (m *Model) underScenario() tea.Cmd {
 	b := m.bench
 	b.original, b.current = views.Version{Data: b.original.Data}, views.Version{Data: b.current.Data}
-	b.adopt()
+	b.syncFromSession()
 	if !b.scenario.Has(b.selected.Variable, microdata.RoleKey) {
 		b.selected = views.Selection{Record: -1}
 		if len(b.scenario.Keys) > 0 {
@@ -110,8 +108,7 @@ func (m *Model) nextScenario() tea.Cmd {
 	at := slices.IndexFunc(all, func(one session.NamedScenario) bool { return one.InForce })
 	next := all[(at+1)%len(all)]
 	if err := m.bench.doc.UseScenario(next.Name); err != nil {
-		m.notify(next.Name+": "+err.Error(), true)
-		return nil
+		return m.refuse(next.Name + ": " + err.Error())
 	}
 	m.notify("scenario "+draw.Safe(next.Name)+": "+wording.Counted(len(next.Scenario.Keys), "key variable"), false)
 	return m.underScenario()

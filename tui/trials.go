@@ -40,8 +40,7 @@ func (m *Model) tryUsual() tea.Cmd {
 	}
 	variables, err := json.Marshal(b.scenario.Numeric)
 	if err != nil {
-		m.notify(err.Error(), true)
-		return nil
+		return m.fail(err)
 	}
 	var commands []tea.Cmd
 	for _, u := range usual {
@@ -86,7 +85,7 @@ func (m *Model) tryNext() tea.Cmd {
 		return func() tea.Cmd {
 			t.Counting, t.of, t.Stale, t.Told, t.Err, t.Meanings = false, now, false, nil, nil, nil
 			if err != nil {
-				t.Err = m.said(err, t.step)
+				t.Err = m.screenError(err, t.step)
 			} else {
 				t.Told, t.Meanings = found.Figures.Numbers(), found.Meanings
 				if t.step.Seed == 0 || !strings.Contains(t.Title, ": ") {

@@ -17,17 +17,17 @@ import (
 
 // utility is what is known of the states of the session, and of candidates.
 type utility struct {
-	told     map[int]measure.Set // by the number of the step
+	figures  map[int]measure.Set // by the number of the step
 	scenario *microdata.Scenario // under which
 	axes     [2]views.FigureID
 	trials   []*trial
 }
 
-// tell keeps the numbers of a state; what is known under another scenario is let go.
-func (b *workbench) tell(node int, scenario *microdata.Scenario, set measure.Set) {
+// keepFigures keeps the numbers of a state; what is known under another scenario is let go.
+func (b *workbench) keepFigures(node int, scenario *microdata.Scenario, set measure.Set) {
 	u := &b.utility
-	if u.told == nil || !reflect.DeepEqual(u.scenario, scenario) {
-		u.told, u.scenario = map[int]measure.Set{}, scenario
+	if u.figures == nil || !reflect.DeepEqual(u.scenario, scenario) {
+		u.figures, u.scenario = map[int]measure.Set{}, scenario
 	}
 	var numbers measure.Set
 	for _, entry := range set.Numbers() {
@@ -35,22 +35,22 @@ func (b *workbench) tell(node int, scenario *microdata.Scenario, set measure.Set
 			numbers = append(numbers, entry)
 		}
 	}
-	u.told[node] = u.told[node].With(numbers)
+	u.figures[node] = u.figures[node].With(numbers)
 }
 
-// tellCurrent keeps the figures of the current data, and of the original ones where no
+// keepCurrent keeps the figures of the current data, and of the original ones where no
 // record was taken out.
-func (b *workbench) tellCurrent() {
-	b.tell(b.doc.Node(), b.scenario, b.current.Figures)
+func (b *workbench) keepCurrent() {
+	b.keepFigures(b.doc.Node(), b.scenario, b.current.Figures)
 	if b.current.Data.Len() == b.doc.Base().Len() {
-		b.tell(0, b.scenario, b.original.Figures)
+		b.keepFigures(0, b.scenario, b.original.Figures)
 	}
 }
 
-// untell lets go of what a measure told, such as one with other parameters by now.
-func (b *workbench) untell(name string) {
-	for node, set := range b.utility.told {
-		b.utility.told[node] = slices.DeleteFunc(slices.Clone(set), func(e measure.Entry) bool { return e.Spec.Name == name })
+// forgetMeasure lets go of what a measure told, such as one with other parameters by now.
+func (b *workbench) forgetMeasure(name string) {
+	for node, set := range b.utility.figures {
+		b.utility.figures[node] = slices.DeleteFunc(slices.Clone(set), func(e measure.Entry) bool { return e.Spec.Name == name })
 	}
 }
 
@@ -91,17 +91,16 @@ func (m *Model) measureAll() tea.Cmd {
 	jobs := map[int]session.Job{}
 	var nodes []int
 	for _, n := range b.doc.Nodes() {
-		known := len(b.utility.told[n.ID]) > 0
+		known := len(b.utility.figures[n.ID]) > 0
 		for _, spec := range specs {
-			known = known && b.utility.told[n.ID].Find(spec.Name) != nil
+			known = known && b.utility.figures[n.ID].Find(spec.Name) != nil
 		}
 		if known {
 			continue
 		}
 		job, err := b.doc.PrepareNode(n.ID)
 		if err != nil {
-			m.notify(err.Error(), true)
-			return nil
+			return m.fail(err)
 		}
 		jobs[n.ID], nodes = job, append(nodes, n.ID)
 	}
@@ -132,7 +131,7 @@ func (m *Model) measureAll() tea.Cmd {
 		}
 		return func() tea.Cmd {
 			for id, set := range found {
-				b.tell(id, scenario, set)
+				b.keepFigures(id, scenario, set)
 			}
 			m.notify(draw.Count(len(found))+" states counted", false)
 			return nil

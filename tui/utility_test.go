@@ -21,9 +21,9 @@ func TestUtilityTab(t *testing.T) {
 	d.Pane("ru-map").Contains("IL1s per cell", "expected re-identifications", "original data")
 	rounding := session.StepSpec{Step: "recode-round", Params: []byte(`{"variable":"income","base":1000}`)}
 	d.run(d.m.apply(rounding, nil))
-	told := d.m.state().Told
-	if now := told[1].Value("loss", "il1s_per_cell", 0); now == nil || !(now.Number > 0) || told[0].Value("loss", "il1s_per_cell", 0).Number != 0 {
-		t.Fatalf("told %v", now)
+	figures := d.m.state().Told
+	if now := figures[1].Value("loss", "il1s_per_cell", 0); now == nil || !(now.Number > 0) || figures[0].Value("loss", "il1s_per_cell", 0).Number != 0 {
+		t.Fatalf("figures %v", now)
 	}
 	d.Pane("ru-map").Contains("step 1: ")
 	d.Press("left").Pane("ru-map").Contains("original data")

@@ -90,7 +90,7 @@ func (m *Model) finish(then func() tea.Cmd, err error) tea.Cmd {
 		return tea.Batch(next, m.settle())
 	}
 	m.queue = nil
-	return m.land()
+	return m.startIfEmpty()
 }
 
 // cancelWork stops the work that runs; it ends by itself a moment later. What
@@ -137,7 +137,7 @@ const tickEvery = 100 * time.Millisecond
 func (m *Model) tick() tea.Cmd {
 	dialog, ok := m.dialog.(interface{ Underway() bool })
 	searching := ok && dialog.Underway()
-	if m.ticking || m.work == nil && m.asking.under == nil && m.asking.answer.NeedSince.IsZero() && !m.figures.Runs() && !m.measuring.Runs() && !m.trying.Runs() && !searching {
+	if m.ticking || m.work == nil && m.asking.running == nil && m.asking.answer.NeedSince.IsZero() && !m.figures.Runs() && !m.measuring.Runs() && !m.trying.Runs() && !searching {
 		return nil
 	}
 	wait := tickEvery
@@ -177,7 +177,7 @@ func (m *Model) launch(e dialogs.Launch) tea.Cmd {
 			switch {
 			case m.dialog != dialog:
 			case e.Back != nil:
-				return tea.Batch(m.obey(dialogs.Swap{Dialog: e.Back}), m.ask())
+				return tea.Batch(m.handleEffect(dialogs.Swap{Dialog: e.Back}), m.ask())
 			default:
 				m.closeDialog()
 			}

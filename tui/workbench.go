@@ -55,11 +55,11 @@ const usualK = 3
 // newWorkbench opens a session.
 func newWorkbench(doc *session.Session, measures measure.Catalog) *workbench {
 	b := &workbench{doc: doc, analyst: session.NewAnalyst().With(measures).For(doc), panes: panes.All(), selected: views.Selection{Record: -1}, k: usualK}
-	b.adopt()
-	b.adoptMeasures(measures)
+	b.syncFromSession()
+	b.syncMeasures(measures)
 	if ks := b.scenario.K; len(ks) > 0 && !slices.Contains(ks, usualK) {
 		b.k = ks[0]
-		b.adopt()
+		b.syncFromSession()
 	}
 	b.original = views.Version{Data: doc.Data().Source()}
 	b.current = views.Version{Data: doc.Data()}
@@ -69,8 +69,8 @@ func newWorkbench(doc *session.Session, measures measure.Catalog) *workbench {
 	return b
 }
 
-// adopt takes over what the session says now: scenario and steps.
-func (b *workbench) adopt() {
+// syncFromSession takes over what the session says now: scenario and steps.
+func (b *workbench) syncFromSession() {
 	scenario := b.doc.Scenario()
 	b.scenario, b.called = &scenario, ""
 	all := b.doc.Scenarios()
@@ -142,7 +142,7 @@ func (m *Model) state() views.State {
 	for _, o := range b.measures {
 		s.Measures = append(s.Measures, o.Opened)
 	}
-	s.Told, s.Axes = b.utility.told, b.utility.axes
+	s.Told, s.Axes = b.utility.figures, b.utility.axes
 	for _, t := range b.utility.trials {
 		s.Trials = append(s.Trials, t.Trial)
 	}
@@ -230,7 +230,7 @@ func (b *workbench) choose(number int) {
 // the old ones stay on the screen, marked as stale.
 func (m *Model) refresh() tea.Cmd {
 	b := m.bench
-	b.adopt()
+	b.syncFromSession()
 	m.measuresBehind()
 	m.trialsBehind()
 	if b.current.Data == b.doc.Data() && b.current.Assessment != nil && b.original.Assessment != nil && !b.stale {
@@ -273,10 +273,10 @@ func (m *Model) show(original, current views.Version, err error) tea.Cmd {
 	b := m.bench
 	b.original, b.current, b.stale = original, current, false
 	if err == nil {
-		b.tellCurrent()
+		b.keepCurrent()
 	}
-	b.adopt()
-	return tea.Batch(m.ask(), m.measure(), m.teach())
+	b.syncFromSession()
+	return tea.Batch(m.ask(), m.measure(), m.checkLesson())
 }
 
 // moved follows a change of the session: new data, other figures, and a dialog

@@ -43,7 +43,7 @@ func TestAdoptingIsLinearInTheSteps(t *testing.T) {
 			level = next
 		}
 		bench := newWorkbench(doc, nil)
-		counted = append(counted, testing.AllocsPerRun(2, bench.adopt))
+		counted = append(counted, testing.AllocsPerRun(2, bench.syncFromSession))
 	}
 	if counted[1] > 6*counted[0] {
 		t.Errorf("%.0f allocations for 40 steps, %.0f for 160", counted[0], counted[1])

@@ -1,4 +1,4 @@
-package randomisation
+package masking
 
 import (
 	"context"
