@@ -63,7 +63,7 @@ func (m *shift) Narrate(report *method.Report) string {
 // withShift is the catalog with one more method.
 func withShift() method.Catalog {
 	return append(catalog.Methods(), method.Spec{Name: "shift", Title: "Shift numbers", Help: "Adds a number to every value.",
-		Cite: "none", New: func() method.Method { return &shift{by: 100} }})
+		Cite: "none", Sample: `{"variable":"income"}`, New: func() method.Method { return &shift{by: 100} }})
 }
 
 // incomes returns the sum of a session's incomes, and in how many records there is

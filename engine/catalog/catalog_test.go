@@ -20,46 +20,34 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/recoding/recode"
 )
 
-// samples are parameters that fit the survey, for each method.
-func samples() map[string][]string {
+// variants are further parameters that fit the survey, beside the sample of each Spec.
+func variants() map[string][]string {
 	return map[string][]string{
 		"recode-intervals": {
-			`{"variable":"age","breaks":[-1,4,14,24,34,44,54,64,99]}`,
 			`{"variable":"age","breaks":[0,18,65],"labels":["minor","adult"],"include_lowest":true}`,
 			`{"variable":"age","count":8}`,
 			`{"variable":"income","count":5,"method":"quantiles"}`,
 		},
 		"recode-group": {
-			`{"variable":"ethnic","levels":["Kesh","other","Veyra"],"label":"other"}`,
 			`{"variable":"educ","levels":["tertiary","vocational"],"include_missing":true}`,
 		},
 		"recode-hierarchy": {
-			`{"variable":"region","digits":1}`,
 			`{"variable":"ethnic","cut":2,"unlisted":"missing"}`,
 			`{"variable":"sex","table":"male;person\nfemale;person"}`,
 			`{"variable":"educ","levels":[["none","low","all"],["primary","low","all"],["tertiary","high","all"]],"unlisted":"keep"}`,
 		},
-		"recode-round": {`{"variable":"income","base":500}`, `{"variable":"age","base":2.5}`},
-		"recode-split": {`{"variable":"walls","level":"mineral"}`},
-		"recode-order": {`{"variable":"educ","levels":["none","primary"]}`},
-		"recode-file": {
-			`{"recodes":"{\"format\":\"sdcdesk-recodes\",\"version\":1,\"recodes\":[{\"step\":\"recode-round\",\"params\":{\"variable\":\"income\",\"base\":500}},` +
-				`{\"step\":\"recode-group\",\"variables\":[\"ethnic\"],\"params\":{\"levels\":[\"Kesh\",\"other\"]}}]}"}`,
+		"recode-round": {
+			`{"variable":"age","base":2.5}`,
 		},
-		"recode-rename": {`{"variable":"urbrur","level":"rural","label":"country"}`},
 		"recode-topbottom": {
-			`{"variable":"age","top":80}`,
 			`{"variable":"age","top":80,"bottom":5,"replacement":"mean"}`,
 			`{"variable":"age","bottom":5,"replacement":"value","bottom_value":2.5}`,
 			`{"variable":"income","top_population":20000,"replacement":"mean"}`,
 		},
-		"recode-labels": {`{"variable":"sex","labels":"female,woman\nmale,man"}`},
 		"recode-grc": {
-			`{"variable":"age","recode":"1: -19\n2: 20-64\n3: 65-\n<MISSING> 9"}`,
 			`{"variable":"urbrur","recode":"t: urban","labels":"t,town\nrural,country","width":5}`,
 		},
 		"suppress-kanonymity": {
-			`{}`,
 			`{"k":2,"algorithm":"sdcmicro"}`,
 			`{"k":5,"rule":"own-category","importance":{"region":1,"age":2}}`,
 			`{"subsets":[{"size":3,"k":3},{"size":2,"k":5}]}`,
@@ -68,28 +56,21 @@ func samples() map[string][]string {
 			`{"k":5,"algorithm":"thorough","iterations":3,"budget":200}`,
 		},
 		"mondrian": {
-			`{}`,
 			`{"k":5,"variables":["age","region","sex"]}`,
 		},
 		"suppress-combinations": {
-			`{}`,
 			`{"combinations":[{"variables":["age","region"],"threshold":5},{"variables":["educ","ethnic","age"],"threshold":1}],"by":"entropy"}`,
 			`{"combinations":{"levels":{"region":1,"age":2,"sex":3},"threshold":2},"priorities":{"age":100},"repeat":false}`,
 			`{"combinations":{"dimension":3,"thresholds":[5,0,1]}}`,
 			`{"combinations":"1:5, 2:1"}`,
 		},
-		"suppress-within": {`{"variable":"educ","cells":300}`},
-		"suppress-risk":   {`{"variable":"region","threshold":0.03}`},
-		"suppress-cells":  {`{"variables":["age","educ"],"records":[1,4127]}`},
 		"pram": {
-			`{"variables":["region","educ"]}`,
 			`{"variables":["educ"],"forbid":[["none","tertiary"]],"diagonal":"exact","strata":["sex"]}`,
 			`{"variables":["urbrur"],"matrix":[[0.9,0.1],[0.2,0.8]],"levels":["rural","urban"]}`,
 			`{"variables":["age"],"band":3,"condition":{"variable":"age","above":15}}`,
 			`{"variables":["marital"],"form":"equal","pd":0.7,"condition":{"variable":"sex","levels":["female"]}}`,
 		},
 		"microaggregate": {
-			`{"variables":["income","expend","savings"]}`,
 			`{"variables":["income","savings"],"method":"onedims","size":4,"strata":["sex"]}`,
 			`{"variables":["income","expend"],"method":"clustpca","aggregate":"trimmed","weight":"weight"}`,
 			`{"variables":["expend","income"],"method":"refined","iterations":200}`,
@@ -97,52 +78,47 @@ func samples() map[string][]string {
 			`{"variables":["expend","income"],"method":"single","sort":"income","aggregate":"median"}`,
 		},
 		"noise": {
-			`{"variables":["income","expend"]}`,
 			`{"variables":["savings"],"method":"additive0","percent":20,"strata":["sex"]}`,
 			`{"variables":["income","expend","savings"],"method":"correlated2","delta":0.3}`,
 			`{"variables":["income","savings"],"method":"romm","p":0.01}`,
 		},
 		"rankswap": {
-			`{"variables":["income","expend"]}`,
 			`{"variables":["income"],"p":0.1,"top":0,"bottom":0,"strata":["sex"]}`,
 			`{"variables":["savings"],"k0":0.2,"top":1}`,
 		},
 		"recordswap": {
-			`{"hierarchy":["region"],"risk_keys":["age","sex"]}`,
 			`{"hierarchy":["region"],"carry":["urbrur"],"k":2,"rate":0.1,"similar":[["sex","marital"],["sex"]]}`,
 			`{"hierarchy":["region"],"risk_keys":["educ"],"similar":"sex, age; sex"}`,
 		},
 		"shuffle": {
-			`{"responses":["income","savings"],"predictors":["expend","sex","educ"]}`,
 			`{"responses":["income"],"predictors":["age"],"method":"mlm"}`,
 			`{"responses":["income","expend"],"predictors":["age","region"],"method":"mvn"}`,
 		},
 		"generate": {
-			`{"variables":["income","expend"],"predictors":["age","educ"]}`,
 			`{"variables":["income","expend"],"method":"hybrid","similarity":[0.7,0.6],"strata":["sex"]}`,
 			`{"variables":["savings"],"method":"normal"}`,
 		},
 		"topcode-multivariate": {
-			`{"variables":["income","expend"]}`,
 			`{"variables":["income"],"share":0.99,"strata":["sex"]}`,
 		},
 		"sample": {
-			`{}`,
 			`{"share":0.5,"unit":"households"}`,
 			`{"count":700}`,
 		},
 		"convert": {
-			`{"variable":"age"}`,
 			`{"variable":"income","to":"whole","invalid":"missing"}`,
 			`{"variable":"region","to":"number","invalid":"missing"}`,
 		},
-		"set-missing":     {`{"variable":"age","levels":["0","98"],"records":[1,4127]}`},
-		"make-stratum":    {`{"variables":["region","sex"]}`, `{"variables":["educ"],"name":"schooling"}`},
-		"reset":           {`{"variable":"age"}`},
-		"new-ids":         {`{"variables":["hid"]}`, `{"variables":["hid","region"]}`},
-		"shuffle-records": {`{}`, `{"members":"kept"}`},
+		"make-stratum": {
+			`{"variables":["educ"],"name":"schooling"}`,
+		},
+		"new-ids": {
+			`{"variables":["hid","region"]}`,
+		},
+		"shuffle-records": {
+			`{"members":"kept"}`,
+		},
 		"subset": {
-			`{}`,
 			`{"take":"random","n":300,"households":true}`,
 			`{"take":"first","n":50}`,
 			`{"take":"every","n":7,"households":true}`,
@@ -167,10 +143,10 @@ func decode(t *testing.T, spec method.Spec, text string) method.Method {
 // each runs a test for every sample of every method.
 func each(t *testing.T, test func(t *testing.T, spec method.Spec, m method.Method)) {
 	for _, spec := range catalog.Methods() {
-		if len(samples()[spec.Name]) == 0 {
-			t.Errorf("no sample parameters for %s", spec.Name)
+		if spec.Sample == "" {
+			t.Errorf("%s has no sample", spec.Name)
 		}
-		for _, text := range samples()[spec.Name] {
+		for _, text := range append([]string{spec.Sample}, variants()[spec.Name]...) {
 			t.Run(spec.Name+text, func(t *testing.T) { test(t, spec, decode(t, spec, text)) })
 		}
 	}

@@ -3,6 +3,7 @@ package method
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
@@ -22,9 +23,15 @@ func (in Input) Column(param, name string) (*microdata.Column, error) {
 	}
 	column, ok := in.Data.Column(name)
 	if !ok {
-		return nil, fmt.Errorf("%w %q: the file has no variable %q", ErrParam, param, name)
+		return nil, fmt.Errorf("%w %q: the file has no variable %q", ErrParam, param, wording.Excerpt(name))
 	}
 	return column, nil
+}
+
+// NoKeyVariable returns the error of a name in a parameter that is none of the key
+// variables.
+func NoKeyVariable(param, name string, keys []string) error {
+	return fmt.Errorf("%w %q: %q is no key variable; key variables are %s", ErrParam, param, wording.Excerpt(name), strings.Join(keys, ", "))
 }
 
 // Columns returns the variables that a parameter names, at least one and each
@@ -40,7 +47,7 @@ func (in Input) Columns(param string, names []string) ([]*microdata.Column, erro
 			return nil, err
 		}
 		if slices.Contains(names[:i], name) {
-			return nil, fmt.Errorf("%w %q names %q twice", ErrParam, param, name)
+			return nil, fmt.Errorf("%w %q names %q twice", ErrParam, param, wording.Excerpt(name))
 		}
 	}
 	return columns, nil

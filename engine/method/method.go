@@ -23,12 +23,13 @@ var (
 
 // Spec describes a method in the catalog.
 type Spec struct {
-	Name  string // the step's name in scripts: "recode-intervals"
-	Title string // the name on the screen: "Recode by intervals"
-	Help  string // what it does, one paragraph
-	Cite  string // the source
-	Key   string // the key that opens its dialog; "" for none
-	New   func() Method
+	Name   string // the step's name in scripts: "recode-intervals"
+	Title  string // the name on the screen: "Recode by intervals"
+	Help   string // what it does, one paragraph
+	Cite   string // the source
+	Key    string // the key that opens its dialog; "" for none
+	Sample string // parameters that fit the survey of the demonstration, as in a script: tests apply it
+	New    func() Method
 
 	// Version counts how often the method was mended so that its results changed; steps
 	// keep it. 0: never.

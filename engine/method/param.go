@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
@@ -354,7 +355,7 @@ func (p *Param) known(data *microdata.Dataset) error {
 		switch p.Kind {
 		case KindVariables, KindImportance, KindWritten:
 			if _, ok := data.Column(name); !ok {
-				return fmt.Errorf("the file has no variable %q", name)
+				return fmt.Errorf("the file has no variable %q", wording.Excerpt(name))
 			}
 		case KindLevels:
 			column, ok := data.Column(*p.of)
@@ -362,7 +363,7 @@ func (p *Param) known(data *microdata.Dataset) error {
 				return nil // the variable is what is wrong
 			}
 			if _, ok := column.Categories().CodeOf(name); !ok {
-				return fmt.Errorf("%s has no category %q", column.Name(), name)
+				return fmt.Errorf("%s has no category %q", column.Name(), wording.Excerpt(name))
 			}
 		}
 	}

@@ -73,7 +73,7 @@ func (p *Param) decode(raw json.RawMessage) error {
 		_, unknown, ok := strings.Cut(err.Error(), "unknown field ")
 		switch {
 		case ok:
-			return fmt.Errorf("%w %q has no part %s: %s", ErrParam, p.Name, unknown, p.ScriptHelp())
+			return fmt.Errorf("%w %q has no part %s: %s", ErrParam, p.Name, wording.Excerpt(unknown), p.ScriptHelp())
 		case !strings.HasPrefix(err.Error(), "json: "): // the value's own words
 			return fmt.Errorf("%w %q: %w", ErrParam, p.Name, err)
 		}
@@ -162,7 +162,7 @@ func (p *Param) validate() error {
 	}
 	text := p.Value.String()
 	if p.Kind == KindChoice && !slices.Contains(p.choices, text) {
-		return fmt.Errorf("%w %q is %q; it must be one of %s", ErrParam, p.Name, text, strings.Join(p.choices, ", "))
+		return fmt.Errorf("%w %q is %q; it must be one of %s", ErrParam, p.Name, wording.Excerpt(text), strings.Join(p.choices, ", "))
 	}
 	if _, ok := p.Value.(*word); ok && p.Required && text == "" {
 		return fmt.Errorf("%w %q is empty: %s", ErrParam, p.Name, p.ScriptHelp())

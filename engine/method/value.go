@@ -196,7 +196,7 @@ func (n *numbers[T]) Set(text string) error {
 	for _, entry := range strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ';' || r == ' ' }) {
 		x, err := ParseNumber(entry)
 		if err != nil {
-			return fmt.Errorf("%q is no number", entry)
+			return fmt.Errorf("%q is no number", wording.Excerpt(entry))
 		}
 		if T(1)/2 == 0 && !IsWhole(x) {
 			return fmt.Errorf("%s is no whole number", FormatNumber(x))
@@ -242,7 +242,7 @@ func (p *places) Set(text string) error {
 		name := strings.TrimSpace(entry[:colon])
 		place, err := strconv.Atoi(strings.TrimSpace(entry[colon+1:]))
 		if err != nil {
-			return fmt.Errorf("the number of %q is no whole number", name)
+			return fmt.Errorf("the number of %q is no whole number", wording.Excerpt(name))
 		}
 		if read == nil {
 			read = places{}

@@ -37,6 +37,9 @@ func (s *Scenario) CheckSettings() error {
 	return failure(v.problems)
 }
 
+// mostProblems is the number of problems, and of names in one, that an error tells.
+const mostProblems = 10
+
 func failure(problems []Problem) error {
 	if len(problems) == 0 {
 		return nil
@@ -45,7 +48,7 @@ func failure(problems []Problem) error {
 	for i := range problems {
 		texts[i] = problems[i].Text
 	}
-	return fmt.Errorf("%w: %s", ErrScenario, strings.Join(texts, "; "))
+	return fmt.Errorf("%w: %s", ErrScenario, strings.Join(wording.FirstFew(texts, mostProblems), "; "))
 }
 
 // Validate returns what contradicts itself in the scenario, or contradicts the
@@ -81,7 +84,7 @@ func (v *validation) names() {
 	s := v.scenario
 	known := func(name string, role Role) {
 		if _, ok := v.data.Column(name); !ok {
-			v.add(name, "the file has no variable %q, which is to be %s", name, role.words())
+			v.add(name, "the file has no variable %q, which is to be %s", wording.Excerpt(name), role.words())
 		}
 	}
 	for _, role := range rolesAsTold {
@@ -89,7 +92,7 @@ func (v *validation) names() {
 		for i, name := range list {
 			known(name, role)
 			if slices.Index(list, name) < i {
-				v.add(name, "%q is named twice as %s", name, role.words())
+				v.add(name, "%q is named twice as %s", wording.Excerpt(name), role.words())
 			}
 		}
 	}
@@ -177,11 +180,11 @@ func (v *validation) links() {
 	follows := map[string]string{}
 	for _, key := range slices.Sorted(maps.Keys(s.Linked)) {
 		if !slices.Contains(s.Keys, key) && len(s.Linked[key]) > 0 {
-			v.add(key, "%s is linked to %q, which is no key variable", quoted(s.Linked[key]), key)
+			v.add(key, "%s is linked to %q, which is no key variable", quoted(s.Linked[key]), wording.Excerpt(key))
 		}
 		for _, name := range s.Linked[key] {
 			if other, taken := follows[name]; taken {
-				v.add(name, "%q is linked twice, to %q and to %q", name, other, key)
+				v.add(name, "%q is linked twice, to %q and to %q", name, wording.Excerpt(other), wording.Excerpt(key))
 			}
 			follows[name] = key
 		}
@@ -212,7 +215,7 @@ func (v *validation) settings() {
 		for _, rule := range Rules() {
 			known = append(known, string(rule))
 		}
-		v.add("", "the rule %q is not one of %s", s.Rule, strings.Join(known, ", "))
+		v.add("", "the rule %q is not one of %s", wording.Excerpt(string(s.Rule)), strings.Join(known, ", "))
 	}
 	if !(s.Alpha >= 0 && s.Alpha <= 1) {
 		v.add("", "alpha is %v; it must be between 0 and 1", s.Alpha)
@@ -235,5 +238,9 @@ func (v *validation) settings() {
 
 // quoted lists names in quotes.
 func quoted(names []string) string {
-	return wording.Joined(names, ", ", strconv.Quote)
+	texts := make([]string, len(names))
+	for i, name := range names {
+		texts[i] = strconv.Quote(wording.Excerpt(name))
+	}
+	return strings.Join(wording.FirstFew(texts, mostProblems), ", ")
 }

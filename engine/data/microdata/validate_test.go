@@ -82,6 +82,27 @@ func TestContradictions(t *testing.T) {
 	}
 }
 
+// An error can be read, however much of a scenario is wrong.
+func TestErrorsOfScenariosAreCut(t *testing.T) {
+	data, long := golden.Data(t, "survey"), strings.Repeat("ab", 1<<20)
+	for _, mistake := range []func(*microdata.Scenario){
+		func(s *microdata.Scenario) { s.Keys = slices.Repeat([]string{"sex"}, 5000) },
+		func(s *microdata.Scenario) { s.Keys = slices.Repeat([]string{"no such variable"}, 5000) },
+		func(s *microdata.Scenario) { s.Keys = []string{long, long} },
+		func(s *microdata.Scenario) { s.Weight = long },
+		func(s *microdata.Scenario) { s.Rule = microdata.Rule(long) },
+		func(s *microdata.Scenario) { s.Linked = map[string][]string{long: {long, "sex"}, long + "x": {"sex"}} },
+		func(s *microdata.Scenario) { s.SameForHousehold = slices.Repeat([]string{long}, 20) },
+		func(s *microdata.Scenario) { s.K = slices.Repeat([]int{1}, 5000) },
+	} {
+		s := microdata.NewScenario()
+		mistake(&s)
+		if err := s.Check(data); !errors.Is(err, microdata.ErrScenario) || len(err.Error()) > 3000 {
+			t.Errorf("an error of %d characters: %.300s", len(err.Error()), err)
+		}
+	}
+}
+
 func TestTooManyKeys(t *testing.T) {
 	names := make([]string, 65)
 	columns := make([]*microdata.Column, len(names))

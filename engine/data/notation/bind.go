@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
@@ -129,7 +130,7 @@ func (n test) figure(s Scope) (func(record int) float64, error) {
 			return figure, err
 		}
 	}
-	return nil, errors.New("the file has no variable " + n.variable)
+	return nil, errors.New("the file has no variable " + wording.Excerpt(n.variable))
 }
 
 // compareNumbers returns the comparison with the values of the test; NaN meets

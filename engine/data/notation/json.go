@@ -46,7 +46,7 @@ func (c *Condition) UnmarshalJSON(text []byte) error {
 	}
 	if err := strict.Decode(text, &given); err != nil {
 		if _, name, found := strings.Cut(err.Error(), "unknown field "); found {
-			return errorf("there is no field %s; write a text such as \"age > 15\"", name)
+			return errorf("there is no field %s; write a text such as \"age > 15\"", wording.Excerpt(name))
 		}
 		return errorf("write a text such as \"age > 15\"")
 	}
@@ -67,7 +67,7 @@ func (c *Condition) UnmarshalJSON(text []byte) error {
 	case asked == nil && given.Variable == "":
 		return c.Set("")
 	case asked == nil:
-		return errorf("nothing is said about %s", given.Variable)
+		return errorf("nothing is said about %s", wording.Excerpt(given.Variable))
 	case given.Variable == "":
 		return errorf("it names no variable")
 	}

@@ -4,6 +4,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
@@ -45,7 +46,7 @@ func (n test) levelTest(column *microdata.Column, value Word) (func(level int) (
 	case "=", "in", "!=":
 		same, some := sameLevels(levels, meanings, value)
 		if _, number := value.number(); !some && (value.Quoted || !number || !column.Numeric()) {
-			return nil, errorf("%s has no category %q", column.Name(), value.Text)
+			return nil, errorf("%s has no category %q", column.Name(), wording.Excerpt(value.Text))
 		}
 		return func(i int) (bool, error) { return same(i) == (n.operator != "!="), nil }, nil
 	}
@@ -107,7 +108,7 @@ func (n test) orderTest(column *microdata.Column, value Word) (func(level int) (
 	return func(i int) (bool, error) {
 		meets, ok := n.spanMeets(spans[i], number)
 		if !ok {
-			return false, errorf("the category %s of %s lies on both sides of %s", levels[i].Label, column.Name(), value.Text)
+			return false, errorf("the category %s of %s lies on both sides of %s", wording.Excerpt(levels[i].Label), column.Name(), wording.Excerpt(value.Text))
 		}
 		return meets, nil
 	}, nil

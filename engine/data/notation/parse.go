@@ -2,6 +2,8 @@ package notation
 
 import (
 	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 )
 
 // parser reads the words of a condition from left to right.
@@ -129,7 +131,7 @@ func (p *parser) test(variable string, negated bool) (node, error) {
 }
 
 func errOperator(variable string) error {
-	return errorf("after %s comes one of = != < <= > >= in, contains, missing, suppressed, changed", variable)
+	return errorf("after %s comes one of = != < <= > >= in, contains, missing, suppressed, changed", wording.Excerpt(variable))
 }
 
 // value reads a value: a text in quotes, or words up to and, or, above, below, a

@@ -9,6 +9,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/base/stat"
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/internal/random"
 	"github.com/sdcdesk/sdcdesk/engine/method"
@@ -63,7 +64,7 @@ func (m *Microaggregate) table(ctx context.Context, in method.Input) (*numeric.T
 	}
 	for _, name := range m.Semicontinuous {
 		if !slices.Contains(names, name) {
-			return nil, nil, fmt.Errorf("%w \"semicontinuous\": %q is not a variable of numbers among the variables", method.ErrParam, name)
+			return nil, nil, fmt.Errorf("%w \"semicontinuous\": %q is not a variable of numbers among the variables", method.ErrParam, wording.Excerpt(name))
 		}
 	}
 	for _, weight := range append(weights, ofCategories...) {

@@ -110,7 +110,8 @@ func Spec() method.Spec {
 		Cite: "Domingo-Ferrer and Mateo-Sanz (2002), IEEE Transactions on Knowledge and Data Engineering 14, 189-201; Hansen and Mukherjee " +
 			"(2003), the same 15, 1043-1044; Domingo-Ferrer and Torra (2005), Data Mining and Knowledge Discovery 11, 195-212; Templ and Meindl (2008), " +
 			"Privacy in Statistical Databases, 113-126; Templ (2017), section 4.3.1",
-		New: func() method.Method { return New() },
+		Sample: `{"variables":["income","expend","savings"]}`,
+		New:    func() method.Method { return New() },
 	}
 }
 
@@ -247,7 +248,7 @@ func (m *Microaggregate) prepare(in method.Input, table *numeric.Table) (*work, 
 	}
 	if m.Sort != "" {
 		if w.sort = slices.Index(m.Variables, m.Sort); w.sort < 0 {
-			return nil, fmt.Errorf("%w \"sort\": %q is not among the variables", method.ErrParam, m.Sort)
+			return nil, fmt.Errorf("%w \"sort\": %q is not among the variables", method.ErrParam, wording.Excerpt(m.Sort))
 		}
 	}
 	if m.Weight == "" {

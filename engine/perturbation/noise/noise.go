@@ -77,6 +77,7 @@ func Spec() method.Spec {
 		Cite: "Kim (1986), Proceedings of the Survey Research Methods Section, American Statistical Association, 370-374; Brand (2002), " +
 			"Inference Control in Statistical Databases, 97-116; Ting, Fienberg and Trottini (2008), Journal of Privacy and Confidentiality; " +
 			"Hundepool et al. (2012), section 3.4; Templ (2017), section 4.3.2",
+		Sample:  `{"variables":["income","expend"]}`,
 		New:     func() method.Method { return New() },
 		Version: 1,
 	}

@@ -96,8 +96,9 @@ func Spec() method.Spec {
 			"a text: \"age > 15\".",
 		Cite: "Gouweleeuw, Kooiman, Willenborg and de Wolf (1998), Journal of Official Statistics 14, 463-478; " +
 			"Hundepool et al. (2012), Statistical Disclosure Control; Templ (2017), section 4.2.3",
-		Key: "P",
-		New: func() method.Method { return New() },
+		Key:    "P",
+		Sample: `{"variables":["region","educ"]}`,
+		New:    func() method.Method { return New() },
 	}
 }
 

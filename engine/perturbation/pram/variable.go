@@ -68,7 +68,7 @@ func (m *PRAM) suits(name string, categories *microdata.Categories) error {
 	for _, pair := range m.Forbid {
 		for _, label := range pair {
 			if _, ok := categories.CodeOf(label); !ok {
-				return fmt.Errorf("%w \"forbid\": %q has no category %q", method.ErrParam, name, label)
+				return fmt.Errorf("%w \"forbid\": %q has no category %q", method.ErrParam, name, wording.Excerpt(label))
 			}
 		}
 	}
@@ -166,7 +166,7 @@ func (m *PRAM) codes(variable string, categories *microdata.Categories, counts [
 	for i, label := range m.Levels {
 		code, ok := categories.CodeOf(label)
 		if !ok {
-			return nil, fmt.Errorf("%w \"levels\": %q has no category %q", method.ErrParam, variable, label)
+			return nil, fmt.Errorf("%w \"levels\": %q has no category %q", method.ErrParam, variable, wording.Excerpt(label))
 		}
 		if is[code] {
 			return nil, fmt.Errorf("%w \"levels\" names %q twice", method.ErrParam, label)

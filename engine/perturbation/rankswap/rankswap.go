@@ -65,7 +65,8 @@ func Spec() method.Spec {
 			"values are replaced by their means first and do not swap.",
 		Cite: "Moore (1996), Controlled data-swapping techniques for masking public use microdata sets, US Bureau of the Census; Dalenius and Reiss " +
 			"(1982), Journal of Statistical Planning and Inference 6, 73-85; Templ (2017), section 4.3.3",
-		New: func() method.Method { return New() },
+		Sample: `{"variables":["income","expend"]}`,
+		New:    func() method.Method { return New() },
 	}
 }
 

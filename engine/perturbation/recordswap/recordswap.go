@@ -58,6 +58,7 @@ func Spec() method.Spec {
 			"the counts: a rare household is still rare in its new place, but who finds it there finds the wrong one.",
 		Cite: "Dalenius and Reiss (1982), Journal of Statistical Planning and Inference 6, 73-85; Shlomo, Tudor and Groom (2010), Privacy in Statistical " +
 			"Databases, 41-51; Hundepool et al. (2012), section 5.6",
+		Sample:  `{"hierarchy":["region"],"risk_keys":["age","sex"]}`,
 		New:     func() method.Method { return New() },
 		Version: 1,
 	}

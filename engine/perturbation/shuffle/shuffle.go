@@ -61,7 +61,8 @@ func Spec() method.Spec {
 			"themselves. mlm takes the linear prediction of each response by the predictors in the place of a draw. Categories of predictors count as variables of 0 and 1.",
 		Cite: "Muralidhar and Sarathy (2006), Data shuffling: a new masking approach for numerical data, Management Science 52, 658-670; " +
 			"Templ (2017), section 4.3.4",
-		New: func() method.Method { return New() },
+		Sample: `{"responses":["income","savings"],"predictors":["expend","sex","educ"]}`,
+		New:    func() method.Method { return New() },
 	}
 }
 

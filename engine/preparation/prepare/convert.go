@@ -54,8 +54,9 @@ func ConvertSpec() method.Spec {
 		Help: "Makes a variable of numbers one of categories, such as codes that only look like numbers, or categories that are " +
 			"spelled as numbers numbers again. Cells stay spelled as they are. Labels that are no numbers are an error that says " +
 			"how many there are, or become missing.",
-		Cite: cite,
-		New:  func() method.Method { return &Convert{To: ToCategory, Invalid: InvalidError, Decimal: DecimalPoint} },
+		Cite:   cite,
+		Sample: `{"variable":"age"}`,
+		New:    func() method.Method { return &Convert{To: ToCategory, Invalid: InvalidError, Decimal: DecimalPoint} },
 	}
 }
 

@@ -33,8 +33,9 @@ func NewIdentifiersSpec() method.Spec {
 		Help: "Replaces identifiers, such as those of households or persons, by the numbers 1, 2, ... in random order. Equal values " +
 			"get equal numbers, in all variables that are named, so that links between records remain while the old numbers are gone. " +
 			"The order of the records may still tell: shuffle them too.",
-		Cite: cite,
-		New:  func() method.Method { return &NewIdentifiers{} },
+		Cite:   cite,
+		Sample: `{"variables":["hid"]}`,
+		New:    func() method.Method { return &NewIdentifiers{} },
 	}
 }
 

@@ -36,8 +36,9 @@ func SetMissingSpec() method.Spec {
 		Help: "Makes the cells of a variable missing that hold no value, only a code for one, such as 98 for no answer: named by " +
 			"their codes, or by the numbers of their records. They count as missing like cells that were never filled in, and not " +
 			"as suppressed.",
-		Cite: cite,
-		New:  func() method.Method { return &SetMissing{} },
+		Cite:   cite,
+		Sample: `{"variable":"age","levels":["0","98"],"records":[1,4127]}`,
+		New:    func() method.Method { return &SetMissing{} },
 	}
 }
 
@@ -124,7 +125,7 @@ func (m *SetMissing) cells(ctx context.Context, data *microdata.Dataset, column 
 	for _, label := range m.Levels {
 		code, ok := codeOf(column, label)
 		if !ok {
-			return nil, fmt.Errorf("%w \"levels\": %q has no value %q", method.ErrParam, m.Variable, label)
+			return nil, fmt.Errorf("%w \"levels\": %q has no value %q", method.ErrParam, m.Variable, wording.Excerpt(label))
 		}
 		named[code] = true
 	}

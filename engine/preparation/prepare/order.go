@@ -33,8 +33,9 @@ func ShuffleRecordsSpec() method.Spec {
 		Title: "Put the records into random order",
 		Help: "Puts the records into random order, so that their place no longer tells where and when they were collected. The " +
 			"members of a household stay next to each other, in random order too or in theirs. No value changes, and no figure.",
-		Cite: cite,
-		New:  func() method.Method { return &ShuffleRecords{Members: MembersShuffled} },
+		Cite:   cite,
+		Sample: `{}`,
+		New:    func() method.Method { return &ShuffleRecords{Members: MembersShuffled} },
 	}
 }
 

@@ -25,8 +25,9 @@ func ResetSpec() method.Spec {
 		Help: "Gives a variable the values back that it had in the source: recodes, suppressions, perturbations and conversions of " +
 			"this one variable are undone, whichever steps made them. Others stay as they are. What was k-anonymous may be so no " +
 			"longer: the figures show it.",
-		Cite: cite,
-		New:  func() method.Method { return &Reset{} },
+		Cite:   cite,
+		Sample: `{"variable":"age"}`,
+		New:    func() method.Method { return &Reset{} },
 	}
 }
 

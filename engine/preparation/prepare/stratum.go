@@ -34,8 +34,9 @@ func MakeStratumSpec() method.Spec {
 		Help: "Adds a variable that has one category for each combination of categories of others, such as region and sex. It can " +
 			"define the strata of a step or of the scenario, and have any other role. It keeps the values as they are at this step: " +
 			"where the others are recoded or suppressed later it would tell what they were, so it is best left out of the released file.",
-		Cite: cite,
-		New:  func() method.Method { return &MakeStratum{Separator: " / "} },
+		Cite:   cite,
+		Sample: `{"variables":["region","sex"]}`,
+		New:    func() method.Method { return &MakeStratum{Separator: " / "} },
 	}
 }
 
@@ -56,7 +57,7 @@ func (m *MakeStratum) Apply(ctx context.Context, in method.Input, _ *progress.Me
 	}
 	name := cmp.Or(m.Name, strings.Join(m.Variables, "_"))
 	if _, taken := in.Data.Column(name); taken {
-		return method.Output{}, fmt.Errorf("%w \"name\": the file has a variable %q already; choose another name", method.ErrParam, name)
+		return method.Output{}, fmt.Errorf("%w \"name\": the file has a variable %q already; choose another name", method.ErrParam, wording.Excerpt(name))
 	}
 	combinations, err := keys.New(ctx, columns, nil)
 	if err != nil {

@@ -43,8 +43,9 @@ func SubsetSpec() method.Spec {
 			"records drawn at random, the first ones, or every n-th; whole households where asked for. All figures are those of the " +
 			"records that are kept, the original ones too. Weights stay as they are, so they no longer add up to the population. " +
 			"Taking the step out brings all records back, with the later steps done on them.",
-		Cite: cite,
-		New:  func() method.Method { return &Subset{Take: TakePercent, Percent: 10, N: 1000} },
+		Cite:   cite,
+		Sample: `{}`,
+		New:    func() method.Method { return &Subset{Take: TakePercent, Percent: 10, N: 1000} },
 	}
 }
 

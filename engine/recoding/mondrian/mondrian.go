@@ -70,7 +70,8 @@ func Spec() method.Spec {
 			"first. A later recode by intervals starts from the source values and takes the ranges away again.",
 		Cite: "LeFevre, DeWitt and Ramakrishnan (2006), Mondrian multidimensional k-anonymity; Templ (2017), Statistical " +
 			"Disclosure Control for Microdata, section 4.2.2.6",
-		New: func() method.Method { return NewMondrian() },
+		Sample: `{}`,
+		New:    func() method.Method { return NewMondrian() },
 	}
 }
 
@@ -100,7 +101,7 @@ func (m *Mondrian) columns(in method.Input) ([]*microdata.Column, error) {
 	for i, name := range names {
 		column, ok := in.Data.Column(name)
 		if !ok {
-			return nil, fmt.Errorf("mondrian %w: the file has no variable %q", method.ErrInput, name)
+			return nil, fmt.Errorf("mondrian %w: the file has no variable %q", method.ErrInput, wording.Excerpt(name))
 		}
 		if slices.Contains(names[:i], name) {
 			return nil, fmt.Errorf("%w \"variables\": %s is named twice", method.ErrParam, name)

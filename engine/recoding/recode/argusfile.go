@@ -38,9 +38,10 @@ func ArgusFileSpec() method.Spec {
 			"a range takes the codes of the data between its ends, and is for whole numbers without a sign and for texts; codes that no line names stay as they are; where two " +
 			"lines name a code, the later counts. <MISSING> 98 99 gives the codes that missing values are written as. It " +
 			"always starts from the values in the source file: a second recode of this kind replaces the first.",
-		Cite: "mu-ARGUS version 5.1 manual, section 4.4 (global recoding); Hundepool et al. (2012), Statistical Disclosure Control, section 3.4",
-		Key:  "r",
-		New:  func() method.Method { return &ArgusFile{} },
+		Cite:   "mu-ARGUS version 5.1 manual, section 4.4 (global recoding); Hundepool et al. (2012), Statistical Disclosure Control, section 3.4",
+		Key:    "r",
+		Sample: `{"variable":"age","recode":"1: -19\n2: 20-64\n3: 65-\n<MISSING> 9"}`,
+		New:    func() method.Method { return &ArgusFile{} },
 	}
 }
 

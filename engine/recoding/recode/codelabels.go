@@ -28,9 +28,10 @@ func CodeLabelsSpec() method.Spec {
 			"\"1,male\": from one that is given, else from the one that came with the file. Codes without a label stay as they " +
 			"are. No two categories become one, and risk does not change. In a file of SPSS or Stata " +
 			"variables of numbers are written with the codes that they had, and with these labels.",
-		Cite: "mu-ARGUS version 5.1 manual, section 4.2 (code lists)",
-		Key:  "r",
-		New:  func() method.Method { return &CodeLabels{} },
+		Cite:   "mu-ARGUS version 5.1 manual, section 4.2 (code lists)",
+		Key:    "r",
+		Sample: `{"variable":"sex","labels":"female,woman\nmale,man"}`,
+		New:    func() method.Method { return &CodeLabels{} },
 	}
 }
 

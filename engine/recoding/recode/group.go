@@ -34,9 +34,10 @@ func GroupSpec() method.Spec {
 			"with no category but include_missing they become a category of their own, under the label you give, while " +
 			"suppressed values stay missing. " +
 			"Without a label, neighbouring numbers or intervals give their common range, other labels are joined.",
-		Cite: "Hundepool et al. (2012), Statistical Disclosure Control, section 3.4 (global recoding)",
-		Key:  "r",
-		New:  func() method.Method { return &Group{} },
+		Cite:   "Hundepool et al. (2012), Statistical Disclosure Control, section 3.4 (global recoding)",
+		Key:    "r",
+		Sample: `{"variable":"ethnic","levels":["Kesh","other","Veyra"],"label":"other"}`,
+		New:    func() method.Method { return &Group{} },
 	}
 }
 
@@ -98,7 +99,7 @@ func (m *Group) ownCategory(target *microdata.Column, label string) (method.Regr
 	categories := target.Categories()
 	if _, ok := categories.CodeOf(label); ok {
 		return method.Regrouping{}, fmt.Errorf("%w \"label\": %q has a level %q; name it in \"levels\" too, so that missing values join it, or choose another label",
-			method.ErrParam, m.Variable, label)
+			method.ErrParam, m.Variable, wording.Excerpt(label))
 	}
 	levels := append(slices.Clone(categories.Levels), levelOf(label))
 	mapping := make([]uint32, len(levels))
@@ -159,7 +160,7 @@ func joinLevels(levels []microdata.Level, label string, joins func(place int) bo
 			mapping[i+1] = group
 		case level.Label == label:
 			return nil, nil, fmt.Errorf("%w \"label\": there is another level %q; choose another label, or put that level into the group",
-				method.ErrParam, label)
+				method.ErrParam, wording.Excerpt(label))
 		default:
 			joined = append(joined, level)
 			mapping[i+1] = uint32(len(joined))

@@ -51,9 +51,10 @@ func HierarchySpec() method.Spec {
 			"are hierarchical, say how many of their characters stay (digits) or how many are cut from the right (cut) " +
 			"instead. It always starts from the values in the source file: another depth replaces the first. Codes that the table " +
 			"does not list are an error, stay (keep) or become missing, as you say; an empty cell of the table makes its code missing.",
-		Cite: "Hundepool et al. (2012), Statistical Disclosure Control, section 3.4 (global recoding); Sweeney (2002), domain generalization hierarchies",
-		Key:  "r",
-		New:  func() method.Method { return &Hierarchy{Depth: 1, Unlisted: UnlistedError} },
+		Cite:   "Hundepool et al. (2012), Statistical Disclosure Control, section 3.4 (global recoding); Sweeney (2002), domain generalization hierarchies",
+		Key:    "r",
+		Sample: `{"variable":"region","digits":1}`,
+		New:    func() method.Method { return &Hierarchy{Depth: 1, Unlisted: UnlistedError} },
 	}
 }
 

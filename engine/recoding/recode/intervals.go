@@ -51,9 +51,10 @@ func IntervalsSpec() method.Spec {
 			"that moves no record, and stand in the step's title; where many records share a value, breaks can fall " +
 			"together, and there are fewer intervals. It always starts from the values in the source file: a second " +
 			"recode by intervals replaces the first. Coarser groups mean fewer rare combinations and less detail.",
-		Cite: "Hundepool et al. (2012), Statistical Disclosure Control, section 3.4 (global recoding)",
-		Key:  "r",
-		New:  func() method.Method { return &Intervals{By: ByEqualWidths, Open: OpenNone} },
+		Cite:   "Hundepool et al. (2012), Statistical Disclosure Control, section 3.4 (global recoding)",
+		Key:    "r",
+		Sample: `{"variable":"age","breaks":[-1,4,14,24,34,44,54,64,99]}`,
+		New:    func() method.Method { return &Intervals{By: ByEqualWidths, Open: OpenNone} },
 	}
 }
 

@@ -111,7 +111,7 @@ func (t LevelTable) check(depth int) error {
 				return err
 			}
 			if first, twice := rows[row[0]]; twice && t[first][depth] != row[depth] {
-				return fmt.Errorf("%w \"levels\": rows %d and %d give code %q different levels", method.ErrParam, first+1, i+1, row[0])
+				return fmt.Errorf("%w \"levels\": rows %d and %d give code %q different levels", method.ErrParam, first+1, i+1, wording.Excerpt(row[0]))
 			}
 		}
 		rows[row[0]] = i

@@ -54,7 +54,7 @@ func placesOf(column *microdata.Column, param string, labels ...string) ([]int, 
 	for i, label := range labels {
 		var ok bool
 		if places[i], ok = all[label]; !ok {
-			return nil, fmt.Errorf("%w %q: %q has no level %q", method.ErrParam, param, column.Name(), label)
+			return nil, fmt.Errorf("%w %q: %q has no level %q", method.ErrParam, param, column.Name(), wording.Excerpt(label))
 		}
 	}
 	return places, nil
@@ -174,7 +174,7 @@ func distinctLabels(param string, labels []string) error {
 			return fmt.Errorf("%w %q: label %d is empty", method.ErrParam, param, i+1)
 		}
 		if seen[label] {
-			return fmt.Errorf("%w %q: label %d, %q, is given twice", method.ErrParam, param, i+1, label)
+			return fmt.Errorf("%w %q: label %d, %q, is given twice", method.ErrParam, param, i+1, wording.Excerpt(label))
 		}
 		seen[label] = true
 	}

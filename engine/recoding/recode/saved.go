@@ -46,7 +46,7 @@ func (s Saved) Method() (method.Method, error) {
 	specs := method.Catalog(Specs())
 	spec, ok := specs.Find(s.Step)
 	if !ok {
-		return nil, fmt.Errorf("%q is no recode; known are %s", s.Step, strings.Join(specs.Names(), ", "))
+		return nil, fmt.Errorf("%q is no recode; known are %s", wording.Excerpt(s.Step), strings.Join(specs.Names(), ", "))
 	}
 	values, err := s.values()
 	if err != nil {
@@ -145,7 +145,7 @@ func LoadRecodes(text []byte) ([]Saved, error) {
 	}
 	switch {
 	case file.Format != savedFormat:
-		return nil, fmt.Errorf("%w: its \"format\" is %q; it must be %q", ErrRecodeFile, file.Format, savedFormat)
+		return nil, fmt.Errorf("%w: its \"format\" is %q; it must be %q", ErrRecodeFile, wording.Excerpt(file.Format), savedFormat)
 	case file.Version != savedVersion:
 		return nil, fmt.Errorf("%w: version %d is not known; this program reads version %d", ErrRecodeFile, file.Version, savedVersion)
 	}
@@ -168,9 +168,9 @@ func plainJSON(err error) error {
 	case errors.As(err, &syntax):
 		return fmt.Errorf("it cannot be read at byte %d", syntax.Offset)
 	case errors.As(err, &kind):
-		return fmt.Errorf("%q has not the form that it should have", kind.Field)
+		return fmt.Errorf("%q has not the form that it should have", wording.Excerpt(kind.Field))
 	default: // an unknown field, or an end too early
-		return errors.New(strings.TrimPrefix(err.Error(), "json: "))
+		return errors.New(wording.Excerpt(strings.TrimPrefix(err.Error(), "json: ")))
 	}
 }
 
@@ -216,7 +216,9 @@ func SeveralSpec() method.Spec {
 			"the recodes of one survey on the next one, or one recode on several variables with the same codes. The recodes " +
 			"stand in the script, so that a replay needs no file.",
 		Cite: "Hundepool et al. (2012), Statistical Disclosure Control, section 3.4 (global recoding)",
-		New:  func() method.Method { return &Several{} },
+		Sample: `{"recodes":"{\"format\":\"sdcdesk-recodes\",\"version\":1,\"recodes\":[{\"step\":\"recode-round\",\"params\":{\"variable\":\"income\",\"base\":500}},` +
+			`{\"step\":\"recode-group\",\"variables\":[\"ethnic\"],\"params\":{\"levels\":[\"Kesh\",\"other\"]}}]}"}`,
+		New: func() method.Method { return &Several{} },
 	}
 }
 
@@ -239,7 +241,7 @@ func (m *Several) All() ([]Saved, error) {
 		for _, variable := range m.Variables {
 			other, err := one.For(variable)
 			if err != nil {
-				return nil, fmt.Errorf("%w: recode %d for %q: %w", ErrRecodeFile, i+1, variable, err)
+				return nil, fmt.Errorf("%w: recode %d for %q: %w", ErrRecodeFile, i+1, wording.Excerpt(variable), err)
 			}
 			all = append(all, other)
 		}

@@ -31,9 +31,10 @@ func SplitSpec() method.Spec {
 		Help: "Takes one category that was merged, renamed, top coded or made an interval apart again, into the categories " +
 			"of the source file it consists of, and leaves all others as they are. Missing values that had joined it are " +
 			"missing again; suppressed cells stay suppressed. What was merged before a perturbation such as PRAM cannot be split.",
-		Cite: "Hundepool et al. (2012), Statistical Disclosure Control, section 3.4 (global recoding)",
-		Key:  "r",
-		New:  func() method.Method { return &Split{} },
+		Cite:   "Hundepool et al. (2012), Statistical Disclosure Control, section 3.4 (global recoding)",
+		Key:    "r",
+		Sample: `{"variable":"walls","level":"mineral"}`,
+		New:    func() method.Method { return &Split{} },
 	}
 }
 
@@ -100,7 +101,7 @@ func (m *Split) Regroup(target *microdata.Column) (method.Regrouping, error) {
 	for _, level := range r.Levels {
 		if seen[level.Label] {
 			return method.Regrouping{}, fmt.Errorf("recode-split %w: a part of %q and another level are both called %q; rename that level first",
-				method.ErrInput, m.Level, level.Label)
+				method.ErrInput, wording.Excerpt(m.Level), wording.Excerpt(level.Label))
 		}
 		seen[level.Label] = true
 	}
@@ -145,7 +146,7 @@ func (m *Split) nothing(target *microdata.Column) error {
 	if _, ok := target.Source().Categories().CodeOf(m.Level); !ok {
 		why = "what was merged before a perturbation or a conversion stays merged; undo that step to split it"
 	}
-	return fmt.Errorf("recode-split %w: %q is no merged level of %q: %s", method.ErrInput, m.Level, m.Variable, why)
+	return fmt.Errorf("recode-split %w: %q is no merged level of %q: %s", method.ErrInput, wording.Excerpt(m.Level), m.Variable, why)
 }
 
 // splitMapping returns the mapping in which a code has made way for so many

@@ -56,9 +56,10 @@ func TopBottomSpec() method.Spec {
 			"other ordered categories say the highest or lowest that stays, as top_level or bottom_level: those beyond " +
 			"it are grouped. Instead of a threshold give the population that at least is to lie beyond it: the threshold becomes the highest value " +
 			"(at the bottom the lowest) beyond which the weights add up to so many; without weights records count.",
-		Cite: "Hundepool et al. (2012), Statistical Disclosure Control, section 3.4 (top and bottom coding); mu-ARGUS 5.1 manual",
-		Key:  "r",
-		New:  func() method.Method { return &TopBottom{Replacement: ReplaceByThreshold} },
+		Cite:   "Hundepool et al. (2012), Statistical Disclosure Control, section 3.4 (top and bottom coding); mu-ARGUS 5.1 manual",
+		Key:    "r",
+		Sample: `{"variable":"age","top":80}`,
+		New:    func() method.Method { return &TopBottom{Replacement: ReplaceByThreshold} },
 	}
 }
 

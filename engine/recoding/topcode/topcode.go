@@ -51,8 +51,9 @@ func Spec() method.Spec {
 			"is extreme. With robust centre m and covariance V (MCD) the distance of a record x is d = √((x - m)' V⁻¹ (x - m)); a share of normal data lies " +
 			"within D = √(χ² quantile of the share, degrees of freedom the number of variables). Where d > D the record becomes m + (x - m) D / d: it stays in its " +
 			"direction and lies on the border of the ellipse. All other records stay as they are. Skewed variables have many records outside: a greater share moves fewer.",
-		Cite: "Rousseeuw and Van Driessen (1999), Technometrics 41, 212-223; Templ (2017), section 4.3; Hundepool et al. (2012), section 3.4",
-		New:  func() method.Method { return New() },
+		Cite:   "Rousseeuw and Van Driessen (1999), Technometrics 41, 212-223; Templ (2017), section 4.3; Hundepool et al. (2012), section 3.4",
+		Sample: `{"variables":["income","expend"]}`,
+		New:    func() method.Method { return New() },
 	}
 }
 

@@ -9,7 +9,6 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
@@ -74,8 +73,9 @@ func Spec() method.Spec {
 			"{\"dimension\":3,\"threshold\":1}, {\"dimension\":3,\"thresholds\":[5,3,1]} with 0 for those left out, " +
 			"[{\"variables\":[\"region\",\"sex\"],\"threshold\":1}] or {\"levels\":{\"region\":1,\"sex\":2},\"threshold\":1}. Suppressing can make other combinations rare: with repeat, which " +
 			"is on, this goes on until none is left.",
-		Cite: "Hundepool et al. (2012), Statistical Disclosure Control, and the manual of mu-Argus 5.1",
-		New:  func() method.Method { return NewSuppression() },
+		Cite:   "Hundepool et al. (2012), Statistical Disclosure Control, and the manual of mu-Argus 5.1",
+		Sample: `{}`,
+		New:    func() method.Method { return NewSuppression() },
 	}
 }
 
@@ -98,7 +98,7 @@ func (m *Suppression) check(names []string) error {
 	}
 	for _, name := range slices.Sorted(maps.Keys(m.Priorities)) {
 		if !slices.Contains(names, name) {
-			return fmt.Errorf("%w \"priorities\": %q is no key variable; key variables are %s", method.ErrParam, name, strings.Join(names, ", "))
+			return method.NoKeyVariable("priorities", name, names)
 		}
 		if p := m.Priorities[name]; p < 0 || p > 100 {
 			return fmt.Errorf("%w \"priorities\" of %s is %d; it must be from 0 to 100", method.ErrParam, name, p)

@@ -93,7 +93,7 @@ func (c *Combinations) listed(names []string) ([]crosstable.Table, error) {
 			v := slices.Index(names, name)
 			if v < 0 || set>>v&1 == 1 {
 				return nil, fmt.Errorf("%w \"combinations\": %q is no key variable or named twice in a combination; key variables are %s",
-					method.ErrParam, name, strings.Join(names, ", "))
+					method.ErrParam, wording.Excerpt(name), strings.Join(names, ", "))
 			}
 			set |= 1 << v
 		}
@@ -116,7 +116,7 @@ func (c *Combinations) byLevel(names []string) ([]crosstable.Table, error) {
 	for _, name := range slices.Sorted(maps.Keys(c.Levels)) {
 		if level := c.Levels[name]; !slices.Contains(names, name) || level < 0 || level > mostLevel {
 			return nil, fmt.Errorf("%w \"combinations\": %q has level %d; key variables (%s) have one from 0, not identifying, to %d",
-				method.ErrParam, name, level, strings.Join(names, ", "), mostLevel)
+				method.ErrParam, wording.Excerpt(name), level, strings.Join(names, ", "), mostLevel)
 		}
 	}
 	var ordered []int // variables, most identifying first

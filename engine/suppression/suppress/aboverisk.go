@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
@@ -46,8 +45,9 @@ func AboveRiskSpec() method.Spec {
 		Help: "Makes one key variable missing in every record whose individual risk lies above a threshold. It is the " +
 			"direct way to take away what makes risky records stand out; unlike k-anonymity it does not promise that the " +
 			"risk falls below the threshold: look at the risks afterwards.",
-		Cite: "Templ (2017), Statistical Disclosure Control for Microdata, section 4.2.2 (local suppression)",
-		New:  func() method.Method { return NewAboveRisk() },
+		Cite:   "Templ (2017), Statistical Disclosure Control for Microdata, section 4.2.2 (local suppression)",
+		Sample: `{"variable":"region","threshold":0.03}`,
+		New:    func() method.Method { return NewAboveRisk() },
 	}
 }
 
@@ -72,8 +72,7 @@ func (m *AboveRisk) Apply(ctx context.Context, in method.Input, meter *progress.
 	names := in.Scenario.Keys
 	variable := slices.Index(names, m.Variable)
 	if variable < 0 {
-		return method.Output{}, fmt.Errorf("%w \"variable\": %q is no key variable; key variables are %s",
-			method.ErrParam, m.Variable, strings.Join(names, ", "))
+		return method.Output{}, method.NoKeyVariable("variable", m.Variable, names)
 	}
 	meter.Start(3)
 	weights, err := in.Scenario.Weights(in.Data)

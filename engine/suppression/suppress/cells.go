@@ -34,8 +34,9 @@ func CellsSpec() method.Spec {
 		Help: "Makes key variables missing in single records, named by their numbers: for the few records that are best " +
 			"treated by hand. It does not look whether that protects them: the figures beside it tell. The page of a record " +
 			"lists what each of its cells would do.",
-		Cite: "Hundepool et al. (2012), Statistical Disclosure Control, section 3.5.3 (local suppression)",
-		New:  func() method.Method { return &Cells{} },
+		Cite:   "Hundepool et al. (2012), Statistical Disclosure Control, section 3.5.3 (local suppression)",
+		Sample: `{"variables":["age","educ"],"records":[1,4127]}`,
+		New:    func() method.Method { return &Cells{} },
 	}
 }
 
@@ -79,8 +80,7 @@ func (m *Cells) Apply(ctx context.Context, in method.Input, _ *progress.Meter) (
 	for _, name := range m.Variables {
 		variable := slices.Index(in.Scenario.Keys, name)
 		if variable < 0 {
-			return method.Output{}, fmt.Errorf("%w \"variables\": %q is no key variable; key variables are %s",
-				method.ErrParam, name, strings.Join(in.Scenario.Keys, ", "))
+			return method.Output{}, method.NoKeyVariable("variables", name, in.Scenario.Keys)
 		}
 		rows.Each(func(row int) {
 			if !b.columns[variable].Missing(row) {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/data/keys"
 	"github.com/sdcdesk/sdcdesk/engine/method"
@@ -74,8 +73,7 @@ func (r *importance) rankGiven(names []string, natural []int, given map[string]i
 func checkImportance(names []string, given map[string]int) error {
 	for _, name := range slices.Sorted(maps.Keys(given)) {
 		if !slices.Contains(names, name) {
-			return fmt.Errorf("%w \"importance\": %q is no key variable; key variables are %s",
-				method.ErrParam, name, strings.Join(names, ", "))
+			return method.NoKeyVariable("importance", name, names)
 		}
 		if value := given[name]; value < 1 || value > len(names) {
 			return fmt.Errorf("%w \"importance\" of %s is %d; it must be from 1, the most important, to %d",

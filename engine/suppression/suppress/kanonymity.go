@@ -74,9 +74,10 @@ func KAnonymitySpec() method.Spec {
 			"Subsets, as in \"4:10, 3:20\", ask for a k in every combination of so many key variables; they take the place of k, " +
 			"which is that of all key variables together: name their number as a size where that is wanted as well. In a script " +
 			"they are this text, or a list: [{\"size\":4,\"k\":10},{\"size\":3,\"k\":20}].",
-		Cite: "Samarati and Sweeney (1998); Templ (2017), Statistical Disclosure Control for Microdata, section 4.2.2",
-		Key:  "K",
-		New:  func() method.Method { return NewKAnonymity() },
+		Cite:   "Samarati and Sweeney (1998); Templ (2017), Statistical Disclosure Control for Microdata, section 4.2.2",
+		Key:    "K",
+		Sample: `{}`,
+		New:    func() method.Method { return NewKAnonymity() },
 	}
 }
 

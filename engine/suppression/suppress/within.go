@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
@@ -44,8 +43,9 @@ func WithinSpec() method.Spec {
 			"cells: where it is that, the step says that no larger one can be; otherwise a larger one is not excluded, as mostly " +
 			"under the rules default and category-size. In large files, and for a large k, the other variables are blanked as a " +
 			"whole within a category, so that it does not take long.",
-		Cite: "Samarati and Sweeney (1998); Templ (2017), Statistical Disclosure Control for Microdata, section 4.2.2",
-		New:  func() method.Method { return &Within{Rule: string(microdata.RuleConservative)} },
+		Cite:   "Samarati and Sweeney (1998); Templ (2017), Statistical Disclosure Control for Microdata, section 4.2.2",
+		Sample: `{"variable":"educ","cells":300}`,
+		New:    func() method.Method { return &Within{Rule: string(microdata.RuleConservative)} },
 	}
 }
 
@@ -101,7 +101,7 @@ func (m *Within) step(scenario *microdata.Scenario) (*KAnonymity, error) {
 	names := scenario.Keys
 	switch {
 	case !slices.Contains(names, m.Variable):
-		return nil, fmt.Errorf("%w \"variable\": %q is no key variable; key variables are %s", method.ErrParam, m.Variable, strings.Join(names, ", "))
+		return nil, method.NoKeyVariable("variable", m.Variable, names)
 	case WholeHouseholds(scenario):
 		return nil, fmt.Errorf("%w \"variable\": cells cannot be bounded while key variables are the same for all members of a household", method.ErrParam)
 	}
