@@ -10,12 +10,10 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/catalog"
-	"github.com/sdcdesk/sdcdesk/engine/data/keys"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
-	"github.com/sdcdesk/sdcdesk/engine/risk"
 )
 
 // Analyst computes the measures of its catalog and remembers them: key tables,
@@ -24,7 +22,7 @@ import (
 // so that figures after an undo are there at once. It is bounded and safe for
 // concurrent use. A nil Analyst makes steps and remembers nothing.
 type Analyst struct {
-	memo     *memory[string, any]
+	memo     *memory
 	measures measure.Catalog
 	methods  method.Catalog // nil: all
 	format   fileio.Format  // of the file; without one labels are not checked
@@ -36,7 +34,7 @@ const memoBudget = 704 << 20
 
 // NewAnalyst returns an analyst of all measures that remembers nothing yet.
 func NewAnalyst() *Analyst {
-	return &Analyst{memo: newMemory[string](memoBudget, bytesOf), measures: catalog.Measures()}
+	return &Analyst{memo: newMemory(memoBudget), measures: catalog.Measures()}
 }
 
 // With makes the analyst one of other measures; nil: of those it has. It returns the
@@ -81,27 +79,6 @@ func (a *Analyst) countsMore(scenario *microdata.Scenario) bool {
 	return a.also >= 2 && !slices.Contains(scenario.K, a.also)
 }
 
-// bytesOf estimates the memory of what is remembered.
-func bytesOf(found any) int64 {
-	const least = 64
-	switch v := found.(type) {
-	case *keys.Table:
-		return least + 4*int64(v.Rows()) + int64(v.Keys())*int64(24+4*v.Variables())
-	case *risk.Households:
-		return least + 32*int64(v.Len())
-	case *risk.Assessment:
-		return least + 64*int64(v.Table().Keys())
-	case []float64:
-		return least + 8*int64(len(v))
-	case *Measured:
-		return least + 8*int64(len(v.Original.Values.Records)+len(v.Current.Values.Records))*int64(v.records)
-	case *outcome:
-		return least + v.bytes
-	default:
-		return least
-	}
-}
-
 // version returns the data as measures look at them.
 func (a *Analyst) version(data *microdata.Dataset, scenario *microdata.Scenario) *measure.Version {
 	return measure.NewVersion(data, scenario, a.memo)
@@ -134,8 +111,11 @@ func (a *Analyst) both(ctx context.Context, d *Document, places measure.Place) (
 type outcome struct {
 	output  method.Output
 	seconds float64
-	bytes   int64 // of the columns it made
+	bytes   int // of the columns it made
 }
+
+// Bytes returns the memory of what it made.
+func (o *outcome) Bytes() int { return o.bytes }
 
 // apply runs a method. A step that was tried as a what-if is not computed a
 // second time when it is made.
@@ -177,7 +157,7 @@ func newOutcome(before *microdata.Dataset, output method.Output, elapsed time.Du
 	done := &outcome{output: output, seconds: seconds(elapsed)}
 	for i, column := range output.Data.Columns() {
 		if columns := before.Columns(); i >= len(columns) || column != columns[i] {
-			done.bytes += columnBytes(column)
+			done.bytes += int(columnBytes(column))
 		}
 	}
 	return done

@@ -127,10 +127,10 @@ func DecodeMeasure(spec measure.Spec, params json.RawMessage) (measure.Measure, 
 
 // Measured is what a measure tells of the data, and of the same records as they were
 // read.
-type Measured struct {
-	Original, Current measure.Entry
-	records           int
-}
+type Measured struct{ Original, Current measure.Entry }
+
+// Bytes returns the memory of what was found.
+func (m *Measured) Bytes() int { return m.Original.Values.Bytes() + m.Current.Values.Bytes() }
 
 // Measure computes an open measure, or remembers what it found of the same data with
 // the same parameters. An error wraps ErrMeasures where there is no such measure or
@@ -174,5 +174,5 @@ func measured(ctx context.Context, spec measure.Spec, m measure.Measure, origina
 	if data != original.Data() {
 		was, err = spec.Compute(ctx, measure.Input{Original: original, Current: original}, m, meter)
 	}
-	return &Measured{was, now, data.Len()}, err
+	return &Measured{was, now}, err
 }

@@ -3,38 +3,51 @@ package session
 import (
 	"context"
 	"sync"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/size"
+	"github.com/sdcdesk/sdcdesk/engine/measure"
 )
 
 // memory keeps what was computed lately, within a budget of bytes; what was
 // used longest ago goes first. Two callers that want the same at the same time
 // share one computation. It is safe for concurrent use.
-type memory[K comparable, V any] struct {
-	budget int64
-	size   func(V) int64
+type memory struct {
+	budget int // bytes
 
 	mutex   sync.Mutex
-	entries map[K]*remembered[V]
-	used    int64 // bytes
-	claims  int64 // so far
+	entries map[string]*remembered
+	used    int // bytes
+	claims  int // so far
 }
 
 // remembered is one result; done is closed when it is there or has failed.
-type remembered[V any] struct {
-	value V
+type remembered struct {
+	value any
 	err   error
-	bytes int64 // 0: not there yet
-	claim int64 // the last one
+	bytes int // 0: not there yet
+	claim int // the last one
 	done  chan struct{}
 }
 
-func newMemory[K comparable, V any](budget int64, size func(V) int64) *memory[K, V] {
-	return &memory[K, V]{budget: budget, size: size, entries: map[K]*remembered[V]{}}
+func newMemory(budget int) *memory { return &memory{budget: budget, entries: map[string]*remembered{}} }
+
+// bytesOf returns the memory of what is remembered.
+func bytesOf(found any) int {
+	const entry = 128 // its key, and what says when it was used
+	switch v := found.(type) {
+	case measure.Sized:
+		return entry + v.Bytes()
+	case []float64:
+		return entry + size.Of(v)
+	default:
+		return entry
+	}
 }
 
 // Get returns the result kept for the key, or computes and keeps it. Errors
 // are not kept: where the caller that computes fails or is cancelled, the next
 // one computes.
-func (m *memory[K, V]) Get(ctx context.Context, key K, compute func() (V, error)) (V, error) {
+func (m *memory) Get(ctx context.Context, key string, compute func() (any, error)) (any, error) {
 	for {
 		entry, mine := m.claim(key)
 		if mine {
@@ -46,19 +59,18 @@ func (m *memory[K, V]) Get(ctx context.Context, key K, compute func() (V, error)
 				return entry.value, nil
 			}
 		case <-ctx.Done():
-			var none V
-			return none, ctx.Err()
+			return nil, ctx.Err()
 		}
 	}
 }
 
 // claim returns the entry of the key; mine says that the caller has to fill it.
-func (m *memory[K, V]) claim(key K) (entry *remembered[V], mine bool) {
+func (m *memory) claim(key string) (entry *remembered, mine bool) {
 	m.mutex.Lock()
 	defer m.mutex.Unlock()
 	entry, known := m.entries[key]
 	if !known {
-		entry = &remembered[V]{done: make(chan struct{})}
+		entry = &remembered{done: make(chan struct{})}
 		m.entries[key] = entry
 	}
 	m.claims++
@@ -66,7 +78,7 @@ func (m *memory[K, V]) claim(key K) (entry *remembered[V], mine bool) {
 	return entry, !known
 }
 
-func (m *memory[K, V]) fill(key K, entry *remembered[V], compute func() (V, error)) (V, error) {
+func (m *memory) fill(key string, entry *remembered, compute func() (any, error)) (any, error) {
 	entry.err = context.Canceled // unless compute returns: where it panics, those who wait must not wait for ever
 	defer func() {
 		m.mutex.Lock()
@@ -84,11 +96,11 @@ func (m *memory[K, V]) fill(key K, entry *remembered[V], compute func() (V, erro
 
 // keep counts a filled entry in and lets go what the budget does not hold. The
 // newest entry stays, however large.
-func (m *memory[K, V]) keep(entry *remembered[V]) {
-	entry.bytes = m.size(entry.value)
+func (m *memory) keep(entry *remembered) {
+	entry.bytes = bytesOf(entry.value)
 	m.used += entry.bytes
 	for m.used > m.budget {
-		oldest, at := entry, *new(K)
+		oldest, at := entry, ""
 		for key, other := range m.entries {
 			if other != entry && other.bytes > 0 && (oldest == entry || other.claim < oldest.claim) {
 				oldest, at = other, key

@@ -3,19 +3,22 @@ package session
 import (
 	"context"
 	"errors"
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"testing"
+
+	"github.com/sdcdesk/sdcdesk/engine/catalog"
 )
 
 func TestMemoryLetsGoWhatWasUsedLongestAgo(t *testing.T) {
 	ctx := context.Background()
-	m := newMemory[int](3, func(int) int64 { return 1 })
+	m := newMemory(3 * bytesOf(0))
 	computed := 0
 	get := func(key int) {
-		value, err := m.Get(ctx, key, func() (int, error) { computed++; return 10 * key, nil })
+		value, err := m.Get(ctx, strconv.Itoa(key), func() (any, error) { computed++; return 10 * key, nil })
 		if err != nil || value != 10*key {
-			t.Fatalf("%d: %d, %v", key, value, err)
+			t.Fatalf("%d: %v, %v", key, value, err)
 		}
 	}
 	for _, key := range []int{1, 2, 3, 1, 4} { // 2 goes
@@ -27,20 +30,20 @@ func TestMemoryLetsGoWhatWasUsedLongestAgo(t *testing.T) {
 	if computed != 4 {
 		t.Errorf("computed %d times, want 4", computed)
 	}
-	if get(2); computed != 5 || m.used != 3 || len(m.entries) != 3 {
+	if get(2); computed != 5 || m.used != 3*bytesOf(0) || len(m.entries) != 3 {
 		t.Errorf("computed %d times, %d bytes in %d entries", computed, m.used, len(m.entries))
 	}
 }
 
 func TestMemorySharesOneComputation(t *testing.T) {
-	m := newMemory[string](100, func(int) int64 { return 1 })
+	m := newMemory(1 << 20)
 	var computed atomic.Int32
 	var group sync.WaitGroup
 	for range 50 {
 		group.Go(func() {
-			value, err := m.Get(context.Background(), "x", func() (int, error) { computed.Add(1); return 7, nil })
+			value, err := m.Get(context.Background(), "x", func() (any, error) { computed.Add(1); return 7, nil })
 			if value != 7 || err != nil {
-				t.Errorf("%d, %v", value, err)
+				t.Errorf("%v, %v", value, err)
 			}
 		})
 	}
@@ -51,12 +54,12 @@ func TestMemorySharesOneComputation(t *testing.T) {
 }
 
 func TestMemoryKeepsNoErrors(t *testing.T) {
-	m := newMemory[string](100, func(int) int64 { return 1 })
+	m := newMemory(1 << 20)
 	broken := errors.New("broken")
 	started, release := make(chan bool), make(chan bool)
 	var group sync.WaitGroup
 	group.Go(func() {
-		_, err := m.Get(context.Background(), "x", func() (int, error) { close(started); <-release; return 0, broken })
+		_, err := m.Get(context.Background(), "x", func() (any, error) { close(started); <-release; return 0, broken })
 		if !errors.Is(err, broken) {
 			t.Errorf("first caller: %v", err)
 		}
@@ -68,11 +71,25 @@ func TestMemoryKeepsNoErrors(t *testing.T) {
 		t.Errorf("cancelled while waiting: %v", err)
 	}
 	group.Go(func() {
-		value, err := m.Get(context.Background(), "x", func() (int, error) { return 3, nil })
+		value, err := m.Get(context.Background(), "x", func() (any, error) { return 3, nil })
 		if value != 3 || err != nil {
-			t.Errorf("second caller: %d, %v", value, err)
+			t.Errorf("second caller: %v, %v", value, err)
 		}
 	})
 	close(release)
 	group.Wait()
+}
+
+// What is remembered of a measure counts with all that its result holds.
+func TestMemoryCountsResults(t *testing.T) {
+	data, _ := readText(t, smallText)
+	scenario := smallScenario()
+	for _, spec := range catalog.Measures() {
+		a := NewAnalyst()
+		found, err := a.Measure(context.Background(), data, &scenario, MeasureSpec{Name: spec.Name}, nil)
+		must(t, err)
+		if result := found.Current.Values.Result; result != nil && a.memo.used < result.Bytes()+2*bytesOf(nil) {
+			t.Errorf("%s: %d bytes are counted, its result has %d", spec.Name, a.memo.used, result.Bytes())
+		}
+	}
 }
