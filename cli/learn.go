@@ -82,5 +82,5 @@ func (p *program) openLesson(ctx context.Context, data string, meter *progress.M
 	if err != nil {
 		return session.Opening{}, err
 	}
-	return session.Opening{Name: "ten records", Format: report.Format, Data: read, Report: report}, nil
+	return session.Opening{Source: session.NewDemonstration("ten records", report.Format), Data: read, Warnings: report.Warnings}, nil
 }

@@ -11,7 +11,6 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/catalog"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
-	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
@@ -25,7 +24,7 @@ type Analyst struct {
 	memo     *memory
 	measures measure.Catalog
 	methods  method.Catalog // nil: all
-	format   fileio.Format  // of the file; without one labels are not checked
+	source   Source         // of the data; without one labels are not checked
 	also     int            // a k that what-ifs count beside those of the scenario; 0: none
 }
 
@@ -46,10 +45,10 @@ func (a *Analyst) With(measures measure.Catalog) *Analyst {
 	return a
 }
 
-// For makes the analyst one of the session's methods and file: its what-ifs refuse
-// labels that the file could not hold, as steps do. It returns the analyst.
+// For makes the analyst one of the session's methods and source: its what-ifs refuse
+// labels that the source could not hold, as steps do. It returns the analyst.
 func (a *Analyst) For(s *Session) *Analyst {
-	a.methods, a.format = s.opened.Methods, s.opened.Format
+	a.methods, a.source = s.opened.Methods, s.opened.Source
 	return a
 }
 

@@ -61,7 +61,7 @@ func grcStep(t *testing.T, variable, recode, labels string) StepSpec {
 func demodata(t *testing.T, name string) *Session {
 	t.Helper()
 	data, format := openArgus(t, name)
-	s, err := New(Opening{Name: name, Format: format, Data: data, Volatile: true})
+	s, err := New(Opening{Source: NewDemonstration(name, format), Data: data, Volatile: true})
 	must(t, err)
 	scenario := microdata.NewScenario()
 	scenario.Keys, scenario.Weight = []string{"REGION", "SEX", "AGE", "MARSTAT"}, "WEIGHT"

@@ -109,7 +109,7 @@ func TestBranchesAreNamedDeletedAndExported(t *testing.T) {
 	script := filepath.Join(t.TempDir(), "branch.jsonl")
 	must(t, writeScript(branch, script, false, true))
 	out := filepath.Join(t.TempDir(), "out.csv")
-	must(t, Run(context.Background(), RunOptions{Script: script, File: s.Source().Path, Out: out}))
+	must(t, Run(context.Background(), RunOptions{Script: script, File: s.identity.Path, Out: out}))
 	must(t, goTo(s, 2))
 	protected := filepath.Join(t.TempDir(), "protected.csv")
 	_, err = s.Document().Export(context.Background(), ExportOptions{Path: protected}, nil)

@@ -28,7 +28,7 @@ func TestJournalThatIsGoneIsWrittenAnew(t *testing.T) {
 	}
 	want := historyOf(s)
 	must(t, s.Close())
-	again, err := resumed(t, s.Source().Path, s.JournalPath())
+	again, err := resumed(t, s.identity.Path, s.JournalPath())
 	must(t, err)
 	defer again.Close()
 	if got := historyOf(again); !got.equal(want) {
@@ -92,12 +92,12 @@ func TestJournalWithDamageIsContinuedBeforeIt(t *testing.T) {
 		if err != nil || info.Err != nil || info.Damage == nil || info.Damage.Line != at+1 || info.Damage.Lost != lost || info.Position != want[at-1].position {
 			t.Fatalf("line %d: %+v, %+v, %v", at+1, info, info.Damage, err)
 		}
-		if _, err := resumed(t, s.Source().Path, path); !errors.Is(err, ErrScript) {
+		if _, err := resumed(t, s.identity.Path, path); !errors.Is(err, ErrScript) {
 			t.Fatalf("line %d: error %v", at+1, err)
 		}
 		for round := range 2 { // the second time there is a kept file already
 			must(t, os.WriteFile(path, damaged, 0o644))
-			continued := continuedWithDamage(t, s.Source().Path, path)
+			continued := continuedWithDamage(t, s.identity.Path, path)
 			if at > 1 && !historyOf(continued).equal(want[at-1]) {
 				t.Fatalf("line %d: %+v\nwant %+v", at+1, historyOf(continued), want[at-1])
 			}
@@ -145,7 +145,7 @@ func TestRunOfAJournalOnOtherData(t *testing.T) {
 	if len(warnings) != 1 || !strings.Contains(warnings[0], "other data") {
 		t.Errorf("warnings %q", warnings)
 	}
-	warnings, o.File, o.Force, o.OtherData = nil, s.Source().Path, true, false
+	warnings, o.File, o.Force, o.OtherData = nil, s.identity.Path, true, false
 	if err := Run(context.Background(), o); err != nil || len(warnings) > 0 {
 		t.Errorf("on its own data: %v, %q", err, warnings)
 	}
@@ -163,7 +163,7 @@ func TestRunOfOneLineOfAJournal(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "line.jsonl")
 		must(t, os.WriteFile(path, []byte(lines[at]), 0o600))
 		var warnings []string
-		err := Run(context.Background(), RunOptions{Script: path, File: s.Source().Path, Out: filepath.Join(t.TempDir(), "out.csv"),
+		err := Run(context.Background(), RunOptions{Script: path, File: s.identity.Path, Out: filepath.Join(t.TempDir(), "out.csv"),
 			Warn: func(text string) { warnings = append(warnings, text) }})
 		if told := fmt.Sprint(warnings, err); want == "" && !errors.Is(err, ErrScript) || !strings.Contains(told, want) {
 			t.Errorf("line %d: %s", at+1, told)

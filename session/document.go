@@ -12,7 +12,7 @@ import (
 type Document struct {
 	Name     string
 	Source   Source
-	Format   fileio.Format
+	Hash     string // of the data as they were read
 	Scenario microdata.Scenario
 	// Scenarios are all of the session, where there are several or they have names;
 	// Scenario is the one in force.
@@ -24,7 +24,7 @@ type Document struct {
 
 // Document returns the picture of the session as it is now.
 func (s *Session) Document() Document {
-	d := Document{Name: s.opened.Name, Source: s.opened.Source, Format: s.opened.Format, Scenario: s.scenario.Clone(),
+	d := Document{Name: s.opened.Name, Source: s.opened.Source, Hash: s.identity.Hash, Scenario: s.scenario.Clone(),
 		Base: s.opened.Data, Data: s.Data(), Steps: s.tree.steps(s.tree.path(s.tree.at))}
 	if all := s.Scenarios(); all[0].Name != "" {
 		d.Scenarios = all

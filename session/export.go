@@ -39,7 +39,7 @@ func (d Document) Export(ctx context.Context, o ExportOptions, meter *progress.M
 		return nil, err
 	}
 	done := &Exported{Dropped: d.dropped(), Warnings: append(d.identifierWarnings(o), d.stratumWarnings()...)}
-	done.WriteReport, err = fileio.Write(ctx, o.Path, data, d.Format, fileio.WriteOptions{Drop: done.Dropped,
+	done.WriteReport, err = fileio.Write(ctx, o.Path, data, d.Source.Format(), fileio.WriteOptions{Drop: done.Dropped,
 		GuardFormulas: o.GuardFormulas, Force: o.Force, Source: d.Source.File(), Codebook: o.Codebook}, meter)
 	if err != nil {
 		return nil, err
@@ -51,13 +51,13 @@ func (d Document) Export(ctx context.Context, o ExportOptions, meter *progress.M
 // Lacks says in sentences what of the protected file a file of the name, with or
 // without a codebook beside it, cannot hold, and what becomes of it.
 func (d Document) Lacks(ctx context.Context, path, codebook string) ([]string, error) {
-	return fileio.Lacks(ctx, path, d.Data, d.Format, fileio.WriteOptions{Drop: d.dropped(), Codebook: codebook})
+	return fileio.Lacks(ctx, path, d.Data, d.Source.Format(), fileio.WriteOptions{Drop: d.dropped(), Codebook: codebook})
 }
 
 // CodebookFits reports whether there is something to say in a codebook beside a
 // protected file of the name.
 func (d Document) CodebookFits(path string) bool {
-	return fileio.CodebookFits(path, d.Data, d.Format, fileio.WriteOptions{Drop: d.dropped()})
+	return fileio.CodebookFits(path, d.Data, d.Source.Format(), fileio.WriteOptions{Drop: d.dropped()})
 }
 
 // guardWarnings says that names and cells are not as they were.
@@ -109,7 +109,7 @@ func (d *Document) identifierWarnings(o ExportOptions) []string {
 // protected file: the description and the code lists of some formats, and a codebook
 // where one is named.
 func (d Document) Companions(path, codebook string) ([]string, error) {
-	companions, err := fileio.Companions(path, d.Data, d.Format, fileio.WriteOptions{Drop: d.dropped(), Codebook: codebook})
+	companions, err := fileio.Companions(path, d.Data, d.Source.Format(), fileio.WriteOptions{Drop: d.dropped(), Codebook: codebook})
 	paths := make([]string, len(companions))
 	for i := range companions {
 		paths[i] = companions[i].Path

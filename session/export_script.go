@@ -13,7 +13,8 @@ import (
 // session. A scenario that was changed between steps is said again where it changed.
 // Whoever has the seeds can undo a perturbation.
 func (d Document) WriteScript(w io.Writer, seeds bool) error {
-	out := &scriptLines{lines: []any{headerLine{Format: formatName, Version: formatVersion}}, file: &d.Format, set: newScenarioSet()}
+	format := d.Source.Format()
+	out := &scriptLines{lines: []any{headerLine{Format: formatName, Version: formatVersion}}, file: &format, set: newScenarioSet()}
 	for i := range d.Scenarios {
 		out.put(&d.Scenarios[i].Scenario, d.Scenarios[i].Name)
 	}

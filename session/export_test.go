@@ -67,7 +67,7 @@ func TestExportReplacesOnlyWithForceAndNeverTheSource(t *testing.T) {
 		path  string
 		force bool
 		want  error
-	}{{path, false, fileio.ErrExists}, {path, true, nil}, {s.Source().Path, true, fileio.ErrSource}} {
+	}{{path, false, fileio.ErrExists}, {path, true, nil}, {s.identity.Path, true, fileio.ErrSource}} {
 		if _, err := s.Document().Export(context.Background(), ExportOptions{Path: c.path, Force: c.force}, nil); !errors.Is(err, c.want) {
 			t.Errorf("%s, force %v: %v, want %v", filepath.Base(c.path), c.force, err, c.want)
 		}
@@ -83,7 +83,7 @@ func TestExportReplacesOnlyWithForceAndNeverTheSource(t *testing.T) {
 		if err := export(path, false); !errors.Is(err, fileio.ErrExists) {
 			t.Errorf("%s: %v", name, err)
 		}
-		if err := export(s.Source().Path, true); !errors.Is(err, fileio.ErrSource) {
+		if err := export(s.identity.Path, true); !errors.Is(err, fileio.ErrSource) {
 			t.Errorf("%s on the source: %v", name, err)
 		}
 		must(t, export(path, true))
@@ -225,7 +225,7 @@ func TestReportForms(t *testing.T) {
 			if ending == ".html" && strings.Contains(text, "<b>") || ending == ".md" && strings.Contains(text, "west*") {
 				t.Errorf("%s %s: a label is read as markup", audience, ending)
 			}
-			inside := strings.Contains(text, "expected re-identifications") && strings.Contains(text, s.Source().Path)
+			inside := strings.Contains(text, "expected re-identifications") && strings.Contains(text, s.identity.Path)
 			if inside != (audience == Inside) && ending == ".txt" {
 				t.Errorf("%s %s: figures for inside: %v", audience, ending, inside)
 			}

@@ -13,15 +13,14 @@ import (
 	"time"
 
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
-	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
 // JournalInfo says what a journal holds, without the data.
 type JournalInfo struct {
-	Path     string // of the journal
-	Source   Source
-	Format   *fileio.Format // how the source was read
-	Steps    []Step         // all, those ahead of the position included, as far as the journal has them
+	Path     string   // of the journal
+	Identity Identity // of the source
+	Source   Source   // read as it was
+	Steps    []Step   // all, those ahead of the position included, as far as the journal has them
 	Position int
 	Roles    bool      // variables have roles in the scenario that it ends with
 	Modified time.Time // of the journal
@@ -32,24 +31,19 @@ type JournalInfo struct {
 }
 
 // FindJournals returns the journals in the state folder of sessions on a
-// source file, or on data with a name in angle brackets, the latest first.
-// There being no folder is no error. methods are those that their steps can be made
-// of; nil: all that there are.
-func FindJournals(sourcePath string, methods method.Catalog) ([]JournalInfo, error) {
-	source := sourcePath
-	if (Source{Path: source}).Kind() == SourceFile {
-		source = canonical(source)
-	}
-	all, err := listJournals("*-"+pathDigest(source)+"-*"+journalEnding, methods)
-	return slices.DeleteFunc(all, func(info JournalInfo) bool { return info.Source.Path != source }), err
+// source, the latest first. There being no folder is no error.
+func FindJournals(source string, known *Known) ([]JournalInfo, error) {
+	_, address := known.kind(source)
+	all, err := listJournals("*-"+pathDigest(address)+"-*"+journalEnding, known)
+	return slices.DeleteFunc(all, func(info JournalInfo) bool { return info.Identity.Path != address }), err
 }
 
 // ListJournals is FindJournals for all journals in the state folder.
-func ListJournals(methods method.Catalog) ([]JournalInfo, error) {
-	return listJournals("*"+journalEnding, methods)
+func ListJournals(known *Known) ([]JournalInfo, error) {
+	return listJournals("*"+journalEnding, known)
 }
 
-func listJournals(pattern string, methods method.Catalog) ([]JournalInfo, error) {
+func listJournals(pattern string, known *Known) ([]JournalInfo, error) {
 	folder, err := StateFolder()
 	if err != nil {
 		return nil, err
@@ -67,7 +61,7 @@ func listJournals(pattern string, methods method.Catalog) ([]JournalInfo, error)
 			continue
 		}
 		// What is no journal, or has not come to its second line, offers nothing.
-		if info, err := ReadJournal(filepath.Join(folder, entry.Name()), methods); err == nil {
+		if info, err := ReadJournal(filepath.Join(folder, entry.Name()), known); err == nil {
 			found = append(found, info)
 		}
 	}
@@ -80,7 +74,7 @@ func listJournals(pattern string, methods method.Catalog) ([]JournalInfo, error)
 // ReadJournal tells what a journal holds. The error says that the file cannot
 // be read or is no journal; a journal that can be read but not continued has
 // Err set.
-func ReadJournal(path string, methods method.Catalog) (JournalInfo, error) {
+func ReadJournal(path string, known *Known) (JournalInfo, error) {
 	file, err := fileio.Open(path)
 	if err != nil {
 		return JournalInfo{}, err
@@ -94,13 +88,14 @@ func ReadJournal(path string, methods method.Catalog) (JournalInfo, error) {
 	if err != nil {
 		return JournalInfo{}, err
 	}
-	script, end, err := readJournal(text, methods)
+	script, end, err := readJournal(text, known.methods())
 	if script.Source == nil {
 		if err == nil {
 			err = errors.New("the file is a script, not a journal")
 		}
 		return JournalInfo{}, fmt.Errorf("%s: %w", filepath.Base(path), err)
 	}
-	return JournalInfo{Path: path, Source: *script.Source, Format: script.Format, Steps: script.Steps, Position: script.Position,
-		Roles: script.Scenario.HasRoles(), Modified: stat.ModTime(), Err: err, Damage: end.damage, Changed: script.Source.changed(), InUse: errors.Is(lock(file), ErrLocked)}, nil
+	source := known.source(*script.Source, script.Format)
+	return JournalInfo{Path: path, Identity: *script.Source, Source: source, Steps: script.Steps, Position: script.Position,
+		Roles: script.Scenario.HasRoles(), Modified: stat.ModTime(), Err: err, Damage: end.damage, Changed: source.Changed(), InUse: errors.Is(lock(file), ErrLocked)}, nil
 }

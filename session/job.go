@@ -9,7 +9,6 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
-	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
@@ -19,8 +18,8 @@ import (
 type Job struct {
 	version  uint64
 	scenario *microdata.Scenario
-	format   fileio.Format // of the file
-	chain    chain         // to the data that the steps are done on
+	source   Source
+	chain    chain // to the data that the steps are done on
 	methods  method.Catalog
 	steps    []StepSpec // the one asked for; none of a move or a removal
 	later    []Step     // to do again on top
@@ -139,7 +138,7 @@ func (s *Session) replacing(step int, change string, by ...StepSpec) (Job, error
 
 // job returns the job of a change on top of a node, or of a move to it.
 func (s *Session) job(from int, change string) Job {
-	return Job{version: s.version, scenario: s.scenario, format: s.opened.Format, methods: s.opened.Methods, chain: s.chainTo(from), change: change}
+	return Job{version: s.version, scenario: s.scenario, source: s.opened.Source, methods: s.opened.Methods, chain: s.chainTo(from), change: change}
 }
 
 // Ready reports whether the job takes no time: a move to data that are held.
@@ -209,7 +208,7 @@ func (j *Job) add(ctx context.Context, r *Result, spec StepSpec, analyst *Analys
 	if err != nil {
 		return err
 	}
-	step, err := perform(ctx, r.Data, scenario, c, j.format, analyst, meter)
+	step, err := perform(ctx, r.Data, scenario, c, j.source, analyst, meter)
 	if err != nil {
 		return err
 	}

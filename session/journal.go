@@ -180,11 +180,12 @@ func (s *Session) store(lines ...any) error {
 		return nil
 	}
 	if len(s.journal.lines) == 0 {
-		opening := said(s.scenario, &s.opened.Format, nil)
+		format := s.opened.Source.Format()
+		opening := said(s.scenario, &format, nil)
 		if first, ok := lines[0].(scenarioSaid); ok {
 			opening.Scenario, opening.Name, lines = first.Scenario, first.Name, lines[1:]
 		}
-		lines = append([]any{headerLine{Format: formatName, Version: formatVersion, Started: now(), Source: &s.opened.Source}, opening}, lines...)
+		lines = append([]any{headerLine{Format: formatName, Version: formatVersion, Started: now(), Source: &s.identity}, opening}, lines...)
 	}
 	text, err := marshalLines(lines...)
 	if err != nil {

@@ -83,7 +83,7 @@ func TestJournalBringsEverythingBack(t *testing.T) {
 	workOn(t, s)
 	want := historyOf(s)
 	must(t, s.Close())
-	again, err := resumed(t, s.Source().Path, s.JournalPath())
+	again, err := resumed(t, s.identity.Path, s.JournalPath())
 	must(t, err)
 	defer again.Close()
 	if got := historyOf(again); !got.equal(want) {
@@ -115,7 +115,7 @@ func TestJournalCutAnywhereLosesNothingThatWasShown(t *testing.T) {
 			continue
 		}
 		must(t, os.WriteFile(cut, text[:length], 0o600))
-		again, err := resumed(t, s.Source().Path, cut)
+		again, err := resumed(t, s.identity.Path, cut)
 		if err != nil {
 			t.Fatalf("cut at byte %d: %v", length, err)
 		}
@@ -139,12 +139,12 @@ func TestJournalCutAfterItsFirstLineIsOpenedAnew(t *testing.T) {
 	text, err := os.ReadFile(s.JournalPath())
 	must(t, err)
 	must(t, os.WriteFile(s.JournalPath(), text[:bytes.IndexByte(text, '\n')+9], 0o600))
-	again, err := resumed(t, s.Source().Path, s.JournalPath())
+	again, err := resumed(t, s.identity.Path, s.JournalPath())
 	must(t, err)
 	do(t, again, ages)
 	must(t, again.Close())
 	info, err := ReadJournal(s.JournalPath(), nil)
-	if err != nil || info.Err != nil || info.Format == nil || len(info.Steps) != 1 {
+	if err != nil || info.Err != nil || info.Source.Format().Delimiter != "," || len(info.Steps) != 1 {
 		t.Errorf("%+v, %v", info, err)
 	}
 }
@@ -170,7 +170,7 @@ func TestDamagedLineIsNamed(t *testing.T) {
 	text, err := os.ReadFile(s.JournalPath())
 	must(t, err)
 	must(t, os.WriteFile(s.JournalPath(), append(bytes.Replace(text, []byte("{\"scenario"), []byte("{scenario"), 1), "{}\n"...), 0o600))
-	_, err = resumed(t, s.Source().Path, s.JournalPath())
+	_, err = resumed(t, s.identity.Path, s.JournalPath())
 	var line *ScriptError
 	if !errors.As(err, &line) || line.Line != 2 {
 		t.Errorf("error %v", err)
@@ -188,7 +188,7 @@ func TestChangedJournalIsNoticed(t *testing.T) {
 	text, err := os.ReadFile(s.JournalPath())
 	must(t, err)
 	must(t, os.WriteFile(s.JournalPath(), bytes.Replace(text, []byte("[-1,17,44,120]"), []byte("[-1,18,44,120]"), 1), 0o600))
-	again, err := resumed(t, s.Source().Path, s.JournalPath()) // nothing stands: nothing is replayed
+	again, err := resumed(t, s.identity.Path, s.JournalPath()) // nothing stands: nothing is replayed
 	must(t, err)
 	before := historyOf(again)
 	if err := redo(again); !errors.Is(err, ErrReplay) {
@@ -200,7 +200,7 @@ func TestChangedJournalIsNoticed(t *testing.T) {
 	must(t, again.Close())
 	must(t, os.WriteFile(s.JournalPath(), append(bytes.Replace(text, []byte("[-1,17,44,120]"), []byte("[-1,18,44,120]"), 1),
 		"{\"move\":\"redo\",\"position\":1}\n"...), 0o600))
-	again, err = resumed(t, s.Source().Path, s.JournalPath())
+	again, err = resumed(t, s.identity.Path, s.JournalPath())
 	must(t, err)
 	if again.Position() != 0 || !errors.Is(again.Halted(), ErrReplay) {
 		t.Errorf("resumed at %d, %v", again.Position(), again.Halted())
@@ -223,7 +223,7 @@ func TestStepsBeforeAChangedOneStand(t *testing.T) {
 	must(t, err)
 	changed := bytes.Replace(text, []byte(`"after":"`+s.Steps()[1].After), []byte(`"after":"`+strings.Repeat("0", 64)), 1)
 	must(t, os.WriteFile(s.JournalPath(), changed, 0o600))
-	again, err := resumed(t, s.Source().Path, s.JournalPath())
+	again, err := resumed(t, s.identity.Path, s.JournalPath())
 	must(t, err)
 	const want = "step 2 (make stratum place of sex) gives other data than before: it was made by another version of the program, or the session file was changed; only the steps before it stand: 1"
 	if again.Position() != 1 || len(again.Steps()) != 3 || again.Halted() == nil || again.Halted().Error() != want {
@@ -237,7 +237,7 @@ func TestStepsBeforeAChangedOneStand(t *testing.T) {
 	}
 	do(t, again, two)
 	must(t, again.Close())
-	again, err = resumed(t, s.Source().Path, s.JournalPath())
+	again, err = resumed(t, s.identity.Path, s.JournalPath())
 	must(t, err)
 	if again.Halted() != nil || again.Position() != 2 || again.Steps()[1].Spec.Step != two.Step {
 		t.Errorf("continued anew: %v, %d steps", again.Halted(), again.Position())
@@ -267,7 +267,7 @@ func TestFindJournals(t *testing.T) {
 	do(t, s, ages)
 	do(t, s, regions)
 	must(t, undo(s))
-	source := s.Source().Path
+	source := s.identity.Path
 	found, err := FindJournals(source, nil)
 	must(t, err)
 	if len(found) != 1 || found[0].Path != s.JournalPath() || len(found[0].Steps) != 2 || found[0].Position != 1 ||
@@ -297,7 +297,7 @@ func TestContinueReadsTheSource(t *testing.T) {
 		t.Error("another history")
 	}
 	must(t, again.Close())
-	must(t, os.WriteFile(s.Source().Path, []byte(strings.Replace(smallText, "71", "72", 1)), 0o600))
+	must(t, os.WriteFile(s.identity.Path, []byte(strings.Replace(smallText, "71", "72", 1)), 0o600))
 	if _, err := continueAt(t, s.JournalPath()); !errors.Is(err, ErrSource) {
 		t.Errorf("on a changed source: %v", err)
 	}
@@ -306,12 +306,12 @@ func TestContinueReadsTheSource(t *testing.T) {
 func TestOneProgramAtATime(t *testing.T) {
 	stateHere(t)
 	s := openSmall(t)
-	if _, err := resumed(t, s.Source().Path, s.JournalPath()); !errors.Is(err, ErrLocked) {
+	if _, err := resumed(t, s.identity.Path, s.JournalPath()); !errors.Is(err, ErrLocked) {
 		t.Errorf("a second session on the journal: %v", err)
 	}
 	do(t, s, ages)
 	must(t, s.Close())
-	again, err := resumed(t, s.Source().Path, s.JournalPath())
+	again, err := resumed(t, s.identity.Path, s.JournalPath())
 	must(t, err)
 	must(t, again.Close())
 }
@@ -319,14 +319,14 @@ func TestOneProgramAtATime(t *testing.T) {
 func TestJournalElsewhere(t *testing.T) {
 	data, format := readText(t, smallText)
 	path := filepath.Join(t.TempDir(), "my.session")
-	s, err := New(Opening{Name: "test", Format: format, Data: data, Journal: path})
+	s, err := New(Opening{Source: NewDemonstration("test", format), Data: data, Journal: path})
 	must(t, err)
 	must(t, s.SetScenario(smallScenario()))
 	must(t, s.Close())
-	if _, err := New(Opening{Name: "test", Format: format, Data: data, Journal: path}); !errors.Is(err, ErrJournalExists) {
+	if _, err := New(Opening{Source: NewDemonstration("test", format), Data: data, Journal: path}); !errors.Is(err, ErrJournalExists) {
 		t.Errorf("a second session in the same file: %v", err)
 	}
-	again, err := Resume(context.Background(), Opening{Name: "test", Format: format, Data: data, Journal: path}, nil)
+	again, err := Resume(context.Background(), Opening{Source: NewDemonstration("test", format), Data: data, Journal: path}, nil)
 	must(t, err)
 	must(t, again.Close())
 }
@@ -343,7 +343,7 @@ func TestFolderThatCannotBeWritten(t *testing.T) {
 		t.Setenv("XDG_STATE_HOME", state)
 	}
 	data, format := readText(t, smallText)
-	s, err := New(Opening{Name: "test", Format: format, Data: data})
+	s, err := New(Opening{Source: NewDemonstration("test", format), Data: data})
 	must(t, err)
 	if err := s.SetScenario(smallScenario()); !errors.Is(err, ErrNotStored) {
 		t.Errorf("error %v", err)
@@ -406,7 +406,7 @@ func TestFullDiskLosesNothing(t *testing.T) {
 			must(t, s.Commit(result))
 			want = historyOf(s)
 			must(t, s.Close())
-			again, err := resumed(t, s.Source().Path, s.JournalPath())
+			again, err := resumed(t, s.identity.Path, s.JournalPath())
 			must(t, err)
 			defer again.Close()
 			if !historyOf(again).equal(want) {
@@ -423,7 +423,7 @@ func TestReplayGivesTheSameHashes(t *testing.T) {
 		text := drawText(t)
 		data, format := readText(t, text)
 		memory := rapid.SampledFrom([]int64{1, 1 << 30}).Draw(t, "memory")
-		s, err := New(Opening{Name: "test", Format: format, Data: data, Journal: path, Memory: memory})
+		s, err := New(Opening{Source: NewDemonstration("test", format), Data: data, Journal: path, Memory: memory})
 		must(t, err)
 		must(t, s.SetScenario(smallScenario()))
 		for range rapid.IntRange(1, 8).Draw(t, "acts") {
@@ -431,7 +431,7 @@ func TestReplayGivesTheSameHashes(t *testing.T) {
 		}
 		must(t, s.Close())
 		fresh, _ := readText(t, text)
-		again, err := Resume(context.Background(), Opening{Name: "test", Format: format, Data: fresh, Journal: path, Memory: memory}, nil)
+		again, err := Resume(context.Background(), Opening{Source: NewDemonstration("test", format), Data: fresh, Journal: path, Memory: memory}, nil)
 		must(t, err)
 		defer again.Close()
 		if got, want := historyOf(again), historyOf(s); !got.equal(want) {

@@ -21,7 +21,7 @@ func TestWorkUntilKilled(t *testing.T) {
 		t.Skip("this is run by TestKilledProgram")
 	}
 	data, format := readText(t, smallText)
-	s, err := New(Opening{Name: "test", Format: format, Data: data, Journal: path})
+	s, err := New(Opening{Source: NewDemonstration("test", format), Data: data, Journal: path})
 	must(t, err)
 	must(t, s.SetScenario(smallScenario()))
 	for i := 1; ; i++ {
@@ -49,7 +49,7 @@ func TestKilledProgram(t *testing.T) {
 		must(t, program.Process.Kill()) // signal 9
 		_ = program.Wait()
 		data, format := readText(t, smallText)
-		s, err := Resume(context.Background(), Opening{Name: "test", Format: format, Data: data, Journal: path}, nil)
+		s, err := Resume(context.Background(), Opening{Source: NewDemonstration("test", format), Data: data, Journal: path}, nil)
 		must(t, err)
 		if s.Position() < shown || shown == 0 {
 			t.Errorf("%d steps were shown, %d are left", shown, s.Position())

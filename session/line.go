@@ -23,7 +23,7 @@ type headerLine struct {
 	Format  string     `json:"format"`
 	Version int        `json:"version"`
 	Started *time.Time `json:"started,omitempty"`
-	Source  *Source    `json:"source,omitempty"`
+	Source  *Identity  `json:"source,omitempty"`
 }
 
 // scenarioLine sets the scenario of a name and puts it in force, without a name the

@@ -21,7 +21,7 @@ func TestStepsKeepWhatTheyName(t *testing.T) {
 	must(t, err)
 	data, _, err := fileio.Read(ctx, path, format, nil)
 	must(t, err)
-	s, err := New(Opening{Name: "meridia.sav", Format: format, Data: data, Volatile: true})
+	s, err := New(Opening{Source: NewDemonstration("meridia.sav", format), Data: data, Volatile: true})
 	must(t, err)
 	scenario := microdata.NewScenario()
 	scenario.Keys = []string{"region", "sex"}

@@ -55,7 +55,7 @@ func TestOpenMeasuresAreKept(t *testing.T) {
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	again, err := resumed(t, s.opened.Source.Path, s.JournalPath())
+	again, err := resumed(t, s.identity.Path, s.JournalPath())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -90,7 +90,7 @@ func checkReplay(t *testing.T, s *Session) {
 	t.Helper()
 	want := hashText(s.Data())
 	must(t, s.Close())
-	again, err := resumed(t, s.Source().Path, s.JournalPath())
+	again, err := resumed(t, s.identity.Path, s.JournalPath())
 	must(t, err)
 	if got := hashText(again.Data()); got != want {
 		t.Errorf("resumed: %s, want %s", got, want)
@@ -99,7 +99,7 @@ func checkReplay(t *testing.T, s *Session) {
 	folder := t.TempDir()
 	script, out := filepath.Join(folder, "script.jsonl"), filepath.Join(folder, "out.csv")
 	must(t, writeScript(s.Document(), script, false, true))
-	must(t, Run(context.Background(), RunOptions{Script: script, File: s.Source().Path, Out: out}))
+	must(t, Run(context.Background(), RunOptions{Script: script, File: s.identity.Path, Out: out}))
 	direct := filepath.Join(folder, "direct.csv")
 	_, err = s.Document().Export(context.Background(), ExportOptions{Path: direct}, nil)
 	must(t, err)
@@ -137,7 +137,7 @@ func TestEveryPreparationIsReplayed(t *testing.T) {
 		must(t, s.Commit(result))
 	}
 	checkReplay(t, s)
-	again, err := resumed(t, s.Source().Path, s.JournalPath())
+	again, err := resumed(t, s.identity.Path, s.JournalPath())
 	must(t, err)
 	base := hashText(again.Base())
 	for range again.Steps() {
@@ -293,7 +293,7 @@ func TestChangedSessionsExportScriptsThatRun(t *testing.T) {
 		read, err := ReadScript(strings.NewReader(script.String()), nil)
 		must(rt, err)
 		data, format := readText(rt, text)
-		again, err := New(Opening{Name: "test", Format: format, Data: data, Volatile: true})
+		again, err := New(Opening{Source: NewDemonstration("test", format), Data: data, Volatile: true})
 		must(rt, err)
 		must(rt, again.follow(context.Background(), read, func(string) {}))
 		if diff := cmp.Diff(hashText(s.Data()), hashText(again.Data())); diff != "" {

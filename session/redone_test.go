@@ -43,7 +43,7 @@ func TestChangesBeforeAMadeKeyAreReplayed(t *testing.T) {
 			result, err := change(s)
 			must(t, err)
 			must(t, s.Commit(result))
-			path, source, want := s.JournalPath(), s.Source().Path, s.Data().Hash()
+			path, source, want := s.JournalPath(), s.identity.Path, s.Data().Hash()
 			must(t, s.Close())
 			continued, err := continueAt(t, path)
 			if err != nil {
@@ -113,7 +113,7 @@ func TestRedoOfAnImpossibleStep(t *testing.T) {
 	must(t, s.Document().WriteScript(&text, true))
 	script := filepath.Join(t.TempDir(), "steps.jsonl")
 	must(t, os.WriteFile(script, text.Bytes(), 0o600))
-	if err := Run(context.Background(), RunOptions{Script: script, File: s.Source().Path, Out: filepath.Join(t.TempDir(), "out.csv")}); err != nil {
+	if err := Run(context.Background(), RunOptions{Script: script, File: s.identity.Path, Out: filepath.Join(t.TempDir(), "out.csv")}); err != nil {
 		t.Errorf("the exported script: %v", err)
 	}
 	scenario.Weight = ""
@@ -138,7 +138,9 @@ func TestNeedAfterASearch(t *testing.T) {
 // and only where it stands in a record.
 func TestWhatIfRefusesLabelsThatReadAsMissing(t *testing.T) {
 	s := openSmall(t)
-	s.opened.Format.Missing = append(s.opened.Format.Missing, "NA")
+	format := s.opened.Source.Format()
+	format.Missing = append(format.Missing, "NA")
+	s.opened.Source = NewDemonstration("test", format)
 	scenario := s.Scenario()
 	for _, spec := range []StepSpec{
 		step("recode-rename", `{"variable":"region","level":"north","label":"NA"}`),
@@ -216,7 +218,7 @@ func TestScriptOfABranchThatWasNotDoneAgain(t *testing.T) {
 	must(t, err)
 	script := filepath.Join(t.TempDir(), "branch.jsonl")
 	must(t, writeScript(branch, script, false, true))
-	if err := Run(t.Context(), RunOptions{Script: script, File: s.Source().Path, Out: filepath.Join(t.TempDir(), "out.csv")}); err != nil {
+	if err := Run(t.Context(), RunOptions{Script: script, File: s.identity.Path, Out: filepath.Join(t.TempDir(), "out.csv")}); err != nil {
 		text, _ := os.ReadFile(script)
 		t.Errorf("%v\n%s", err, text)
 	}

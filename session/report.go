@@ -82,8 +82,8 @@ func (d *Document) fileSection(o ReportOptions) report.Section {
 	}
 	s.Add("Variables: %d; %d of them not in the protected file", len(d.Data.Columns()), len(d.dropped()))
 	if o.Audience == Inside {
-		s.Add("Source: %s, read as %s", d.Source.Path, d.Format)
-		s.Add("Contents of the source (hash): %s", d.Source.Hash)
+		s.Add("Source: %s, read as %s", d.Source.Identity().Path, d.Source.Format())
+		s.Add("Contents of the source (hash): %s", d.Hash)
 		s.Add("Key variables: %s", listed(d.Scenario.Keys))
 		s.Add("Weight: %s; household: %s", named(d.Scenario.Weight), named(d.Scenario.Household))
 		s.Add("Rule for missing values: %s, alpha %v", d.Scenario.Rule, d.Scenario.Alpha)

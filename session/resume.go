@@ -112,7 +112,7 @@ func Resume(ctx context.Context, o Opening, meter *progress.Meter) (*Session, er
 // Continue is Resume for a journal whose source is where it was. methods are those
 // of which steps are made; nil: all that there are.
 func Continue(ctx context.Context, journal JournalInfo, methods method.Catalog, meter *progress.Meter) (*Session, error) {
-	opening, err := journal.Source.open(ctx, journal.Format, meter)
+	opening, err := journal.Source.Open(ctx, meter)
 	if err != nil {
 		return nil, err
 	}
@@ -186,11 +186,8 @@ func DamagedPath(journal string) string { return journal + ".damaged" }
 
 // restore makes the session what the script of its journal says.
 func (s *Session) restore(ctx context.Context, script *Script, meter *progress.Meter) error {
-	if script.Source.Hash != s.opened.Source.Hash {
+	if script.Source.Hash != s.identity.Hash {
 		return fmt.Errorf("%w: %s has other contents now, or was read in another way", ErrSource, filepath.Base(script.Source.Path))
-	}
-	if script.Format != nil {
-		s.opened.Format = *script.Format
 	}
 	s.tree, s.measures = script.tree, script.measures
 	s.scenario = s.tree.scenarios.inForce()

@@ -163,7 +163,7 @@ func (o *RunOptions) open(ctx context.Context, script *Script) (Opening, error) 
 	if err != nil {
 		return Opening{}, err
 	}
-	for _, warning := range opening.Report.Warnings {
+	for _, warning := range opening.Warnings {
 		o.Warn(filepath.Base(o.File) + ": " + warning)
 	}
 	opening.Volatile, opening.Methods = true, o.Methods
@@ -254,7 +254,7 @@ func (o *RunOptions) write(ctx context.Context, d Document, summary *Summary, an
 			return err
 		}
 	}
-	if err := s.AddCompanions(o.Out, d.Data, d.Format, fileio.WriteOptions{Drop: d.dropped(), Codebook: o.Codebook, GuardFormulas: o.GuardFormulas}); err != nil {
+	if err := s.AddCompanions(o.Out, d.Data, d.Source.Format(), fileio.WriteOptions{Drop: d.dropped(), Codebook: o.Codebook, GuardFormulas: o.GuardFormulas}); err != nil {
 		return err
 	}
 	if err := ctx.Err(); err != nil {
@@ -274,7 +274,7 @@ func (o *RunOptions) writeData(ctx context.Context, w io.Writer, d Document) err
 	if len(lacks) > 0 && o.Codebook == "" && d.CodebookFits(o.Out) {
 		o.Warn(CodebookAdvice)
 	}
-	report, err := fileio.WriteAs(ctx, o.Out, w, d.Data, d.Format, fileio.WriteOptions{Drop: d.dropped(), GuardFormulas: o.GuardFormulas}, nil)
+	report, err := fileio.WriteAs(ctx, o.Out, w, d.Data, d.Source.Format(), fileio.WriteOptions{Drop: d.dropped(), GuardFormulas: o.GuardFormulas}, nil)
 	if err != nil {
 		return err
 	}

@@ -38,7 +38,7 @@ func (e *ScriptError) Unwrap() []error { return []error{ErrScript, e.Err} }
 // order once all moves and changes are obeyed. Steps[:Position] stand, the
 // others can be redone.
 type Script struct {
-	Source   *Source        // of a journal; nil for a script
+	Source   *Identity      // of a journal; nil for a script
 	Format   *fileio.Format // how the file is read; nil: guessed
 	Scenario microdata.Scenario
 	Steps    []Step // without data

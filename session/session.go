@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"path/filepath"
+	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
@@ -20,11 +21,10 @@ var (
 
 // Opening says what a session starts from.
 type Opening struct {
-	Source Source // OpenFile sets it; the zero value for data that the program makes, of the name
-	Name   string // what the screen calls it; "": the file's name
-	Format fileio.Format
-	Data   *microdata.Dataset
-	Report *fileio.ReadReport // of reading the file; may be nil
+	Source   Source // nil: data that are made, of the name
+	Name     string // what the screen calls it; "": the source's name
+	Data     *microdata.Dataset
+	Warnings []string // of reading the source
 
 	Methods  method.Catalog // of which steps are made; nil: all that there are
 	Journal  string         // where the journal is kept; "": a new file in the state folder
@@ -37,6 +37,7 @@ type Opening struct {
 // methods are for one goroutine; long work is done by jobs, which are values.
 type Session struct {
 	opened   Opening             // what it starts from, completed
+	identity Identity            // of the source, with the hash of the data
 	scenario *microdata.Scenario // the one in force; replaced as a whole, never modified
 	tree     tree
 	version  uint64        // counts changes of data and scenario
@@ -54,7 +55,7 @@ func New(o Opening) (*Session, error) {
 	if err != nil || o.Volatile {
 		return s, err
 	}
-	s.journal, err = newJournal(s.opened.Source.Path, o.Journal)
+	s.journal, err = newJournal(s.identity.Path, o.Journal)
 	if err != nil {
 		return nil, err
 	}
@@ -65,23 +66,24 @@ func newSession(o Opening) (*Session, error) {
 	if o.Data == nil {
 		return nil, errors.New("a session needs data")
 	}
-	if o.Source.Path == "" {
-		o.Source.Path = "<" + o.Name + ">"
+	if o.Source == nil {
+		o.Source = NewDemonstration(o.Name, fileio.Format{})
 	}
-	o.Source.Hash = hashText(o.Data)
-	o.Name, o.Memory = cmp.Or(o.Name, filepath.Base(o.Source.Path)), cmp.Or(o.Memory, defaultMemory)
+	identity := o.Source.Identity()
+	identity.Hash = hashText(o.Data)
+	o.Name, o.Memory = cmp.Or(o.Name, strings.Trim(filepath.Base(identity.Path), "<>")), cmp.Or(o.Memory, defaultMemory)
 	tree := newTree()
-	return &Session{opened: o, scenario: tree.scenarios.inForce(), tree: tree}, nil
+	return &Session{opened: o, identity: identity, scenario: tree.scenarios.inForce(), tree: tree}, nil
 }
 
 // Name returns what the screen calls the session's file.
 func (s *Session) Name() string { return s.opened.Name }
 
-// Format says how the file was read.
-func (s *Session) Format() fileio.Format { return s.opened.Format }
+// Source returns where the data come from.
+func (s *Session) Source() Source { return s.opened.Source }
 
-// ReadReport returns the report of reading the file; nil where there is none.
-func (s *Session) ReadReport() *fileio.ReadReport { return s.opened.Report }
+// Warnings returns what reading the data gave to say.
+func (s *Session) Warnings() []string { return s.opened.Warnings }
 
 // Base returns the data as they were read.
 func (s *Session) Base() *microdata.Dataset { return s.opened.Data }

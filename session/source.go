@@ -2,99 +2,92 @@ package session
 
 import (
 	"context"
-	"fmt"
-	"os"
-	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
+	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// SourceKind says what kind of place data come from.
-type SourceKind string
+// Source is where the data of a session come from, and how they are read there. A kind
+// of source is one file, with a type that is a Source, and one line in Kinds.
+type Source interface {
+	// Identity says which data they are, as far as that is known without reading them.
+	Identity() Identity
+	// Changed reports whether the data are not those of the identity any more, as far as
+	// can be told without reading them.
+	Changed() bool
+	// File returns the path of the file that the data are in, which is never written; ""
+	// where they are in none.
+	File() string
+	// Format says how the data are spelled; files with them are written in the same way
+	// where nothing else is asked for.
+	Format() fileio.Format
+	// Open reads the data, and returns what a session on them starts from.
+	Open(ctx context.Context, meter *progress.Meter) (Opening, error)
+}
 
-// The kinds of sources.
-const (
-	SourceFile          SourceKind = "file"
-	SourceDemonstration SourceKind = "demonstration" // made by the program, the same every time
-)
-
-// Source is where the data of a session come from. What depends on its kind
-// stands in this file.
-type Source struct {
-	Path     string    `json:"path"` // absolute; a name in angle brackets for data that is no file
+// Identity says which data a session is on. It stands in the first line of a journal.
+type Identity struct {
+	Path     string    `json:"path"` // the one address of the data: absolute, or in angle brackets for data that are made
 	Size     int64     `json:"size"`
 	Modified time.Time `json:"modified"`
-	Hash     string    `json:"hash"` // of the dataset as it was read
+	Hash     string    `json:"hash"` // of the dataset as it was read: the session sets it
 }
 
-// Kind tells the kind by the path.
-func (s Source) Kind() SourceKind {
-	if strings.HasPrefix(s.Path, "<") && strings.HasSuffix(s.Path, ">") {
-		return SourceDemonstration
-	}
-	return SourceFile
+// Kind is a kind of source.
+type Kind struct {
+	// Address returns the one address of what somebody names; ok is false where that is
+	// none of the kind.
+	Address func(named string) (address string, ok bool)
+	// Source returns the source that a journal tells of; the format says how it was read,
+	// nil: plainly.
+	Source func(Identity, *fileio.Format) Source
 }
 
-// File returns the path of the file; "" for data that is none.
-func (s Source) File() string {
-	if s.Kind() == SourceFile {
-		return s.Path
-	}
-	return ""
+// Kinds returns the kinds of sources; the first that takes an address is that of the
+// source. remake makes the demonstration anew; nil: it cannot be made.
+func Kinds(remake Maker) []Kind { return []Kind{demonstrations(remake), files()} }
+
+// Known is what journals can name: methods of which steps are made, and kinds of sources.
+// nil in its place, or in that of a list, stands for all that there are.
+type Known struct {
+	Methods method.Catalog
+	Kinds   []Kind
 }
 
-// SourceOfFile describes a file as it is now. The hash is set by the session.
-func SourceOfFile(path string) (Source, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return Source{}, err
+// methods returns the methods that are known.
+func (k *Known) methods() method.Catalog {
+	if k == nil {
+		return nil
 	}
-	return Source{Path: canonical(path), Size: info.Size(), Modified: info.ModTime().UTC()}, nil
+	return k.Methods
 }
 
-// OpenFile reads a file and returns what a session on it starts from. Errors
-// are those of fileio.Read.
-func OpenFile(ctx context.Context, path string, format fileio.Format, meter *progress.Meter) (Opening, error) {
-	data, report, err := fileio.Read(ctx, path, format, meter)
-	if err != nil {
-		return Opening{}, err
+// kind returns the kind of an address, and the one form of it.
+func (k *Known) kind(named string) (kind Kind, address string) {
+	kinds := Kinds(nil)
+	if k != nil && k.Kinds != nil {
+		kinds = k.Kinds
 	}
-	source, err := SourceOfFile(path)
-	return Opening{Source: source, Format: report.Format, Data: data, Report: report}, err
+	for _, kind = range kinds {
+		if address, ok := kind.Address(named); ok {
+			return kind, address
+		}
+	}
+	return kind, named
 }
 
-// open reads the data anew. format says how a file is read; nil: plainly.
-func (s Source) open(ctx context.Context, format *fileio.Format, meter *progress.Meter) (Opening, error) {
-	if s.Kind() != SourceFile {
-		return Opening{}, fmt.Errorf("%s is no file: open the %s", s.Path, s.Kind())
-	}
-	if format == nil {
-		format = &fileio.Format{}
-	}
-	return OpenFile(ctx, s.Path, *format, meter)
+// source returns the source of a journal.
+func (k *Known) source(identity Identity, format *fileio.Format) Source {
+	kind, _ := k.kind(identity.Path)
+	return kind.Source(identity, format)
 }
 
-// changed reports whether the source is not as the session found it, as far as
-// can be told without reading it.
-func (s Source) changed() bool {
-	if s.Kind() != SourceFile {
-		return false
+// formatOf returns how the data of a source are spelled; nothing is known without one.
+func formatOf(source Source) fileio.Format {
+	if source == nil {
+		return fileio.Format{}
 	}
-	now, err := os.Stat(s.Path)
-	return err != nil || now.Size() != s.Size || !now.ModTime().Equal(s.Modified)
-}
-
-// canonical returns the one absolute path of a file, symbolic links followed.
-func canonical(path string) string {
-	absolute, err := filepath.Abs(path)
-	if err != nil {
-		return path
-	}
-	if real, err := filepath.EvalSymlinks(absolute); err == nil {
-		return real
-	}
-	return absolute
+	return source.Format()
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 )
 
@@ -16,20 +17,119 @@ func TestSourcesOfBothKinds(t *testing.T) {
 	opening, err := OpenFile(context.Background(), path, fileio.NewFormat(), nil)
 	must(t, err)
 	file := opening.Source
-	if file.Kind() != SourceFile || file.File() != canonical(path) || file.Size != int64(len(smallText)) || file.changed() {
+	if identity := file.Identity(); file.File() != canonical(path) || identity.Path != file.File() || identity.Size != int64(len(smallText)) || file.Changed() {
 		t.Errorf("the file is %+v", file)
 	}
 	must(t, os.WriteFile(path, []byte(smallText+"\n"), 0o600))
-	if !file.changed() {
+	if !file.Changed() {
 		t.Error("a file of another size counts as unchanged")
 	}
-	s, err := New(Opening{Name: "survey", Data: opening.Data, Format: opening.Format, Volatile: true})
+	s, err := New(Opening{Name: "survey", Data: opening.Data, Volatile: true})
 	must(t, err)
 	made := s.Source()
-	if made.Kind() != SourceDemonstration || made.File() != "" || made.changed() || made.Path != "<survey>" {
+	if made.File() != "" || made.Changed() || made.Identity().Path != "<survey>" || s.Name() != "survey" {
 		t.Errorf("the demonstration is %+v", made)
 	}
-	if _, err := made.open(context.Background(), nil, nil); err == nil || !strings.Contains(err.Error(), "open the demonstration") {
+	if _, err := made.Open(context.Background(), nil); err == nil || !strings.Contains(err.Error(), "open the demonstration") {
 		t.Errorf("the demonstration is opened as a file: %v", err)
+	}
+}
+
+// shelf is a kind of source in memory: an address "shelf:NAME", data that can change.
+type shelf struct {
+	name   string
+	texts  map[string]string
+	format fileio.Format
+	size   int64 // of the text when a session was begun
+}
+
+func shelves(texts map[string]string) Kind {
+	return Kind{
+		Address: func(named string) (string, bool) { return strings.ToLower(named), strings.HasPrefix(named, "shelf:") },
+		Source: func(identity Identity, format *fileio.Format) Source {
+			return &shelf{identity.Path, texts, *format, identity.Size}
+		},
+	}
+}
+
+func (s *shelf) Identity() Identity    { return Identity{Path: s.name, Size: s.size} }
+func (s *shelf) Changed() bool         { return int64(len(s.texts[s.name])) != s.size }
+func (s *shelf) File() string          { return "" }
+func (s *shelf) Format() fileio.Format { return s.format }
+func (s *shelf) Open(ctx context.Context, meter *progress.Meter) (Opening, error) {
+	data, report, err := fileio.ReadBytes(ctx, s.name, []byte(s.texts[s.name]), s.format, meter)
+	if err != nil {
+		return Opening{}, err
+	}
+	return Opening{Source: &shelf{s.name, s.texts, report.Format, int64(len(s.texts[s.name]))}, Data: data}, nil
+}
+
+// Another kind of source is a type and a line: sessions on it are begun, found and
+// continued, told to have changed, exported and refused what it cannot hold.
+func TestAnotherKindOfSource(t *testing.T) {
+	stateHere(t)
+	texts := map[string]string{"shelf:small": strings.ReplaceAll(smallText, ",", ";")}
+	known := &Known{Kinds: append([]Kind{shelves(texts)}, Kinds(nil)...)}
+	format := fileio.NewFormat()
+	format.Delimiter, format.Missing = ";", []string{"", "NA"}
+	_, address := known.kind("shelf:SMALL")
+	opening, err := known.source(Identity{Path: address}, &format).Open(t.Context(), nil)
+	must(t, err)
+	s, err := New(opening)
+	must(t, err)
+	must(t, s.SetScenario(smallScenario()))
+	do(t, s, ages)
+	if _, err := s.Prepare(step("recode-rename", `{"variable":"region","level":"north","label":"NA"}`)).Run(t.Context(), nil, nil); err == nil {
+		t.Error("a label that stands for missing is not refused")
+	}
+	out := filepath.Join(t.TempDir(), "out.csv")
+	_, err = s.Document().Export(t.Context(), ExportOptions{Path: out}, nil)
+	must(t, err)
+	if text, err := os.ReadFile(out); err != nil || !strings.HasPrefix(string(text), "hid;sex;") {
+		t.Errorf("exported: %q, %v", text, err)
+	}
+	want := historyOf(s)
+	must(t, s.Close())
+	found, err := FindJournals("shelf:Small", known)
+	if err != nil || len(found) != 1 || found[0].Changed || found[0].Identity.Path != "shelf:small" {
+		t.Fatalf("found %+v, %v", found, err)
+	}
+	again, err := Continue(t.Context(), found[0], nil, nil)
+	must(t, err)
+	if got := historyOf(again); !got.equal(want) {
+		t.Errorf("continued %+v\nwant %+v", got, want)
+	}
+	must(t, again.Close())
+	texts["shelf:small"] += "9;f;1;north;1\n"
+	if found, err := ListJournals(known); err != nil || len(found) != 1 || !found[0].Changed {
+		t.Errorf("after a change: %+v, %v", found, err)
+	}
+}
+
+// What the program makes is made anew where somebody can.
+func TestDemonstrationIsMadeAnew(t *testing.T) {
+	stateHere(t)
+	remade := 0
+	remake := func(context.Context, *progress.Meter) (Opening, error) {
+		data, format := readText(t, smallText)
+		remade++
+		return Opening{Source: NewDemonstration("small", format), Data: data}, nil
+	}
+	opening, err := remake(t.Context(), nil)
+	must(t, err)
+	s, err := New(opening)
+	must(t, err)
+	must(t, s.SetScenario(smallScenario()))
+	do(t, s, ages)
+	must(t, s.Close())
+	found, err := FindJournals("<small>", &Known{Kinds: Kinds(remake)})
+	if err != nil || len(found) != 1 || found[0].Changed {
+		t.Fatalf("found %+v, %v", found, err)
+	}
+	again, err := Continue(t.Context(), found[0], nil, nil)
+	must(t, err)
+	defer again.Close()
+	if remade != 2 || again.Position() != 1 || again.Name() != "small" {
+		t.Errorf("%q made %d times, at position %d", again.Name(), remade, again.Position())
 	}
 }

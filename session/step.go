@@ -10,7 +10,6 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
-	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/risk"
@@ -76,8 +75,8 @@ func (s *Step) line() stepLine {
 		Seconds: s.Seconds, At: &at, Report: &report, Violators: s.Violators}
 }
 
-// perform runs a step that is complete on the data, which are of a file of the format.
-func perform(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario, c *call, format fileio.Format, analyst *Analyst, meter *progress.Meter) (Step, error) {
+// perform runs a step that is complete on the data of a source; nil: labels are not checked.
+func perform(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario, c *call, source Source, analyst *Analyst, meter *progress.Meter) (Step, error) {
 	if err := c.possible(scenario); err != nil {
 		return Step{}, err
 	}
@@ -85,7 +84,7 @@ func perform(ctx context.Context, data *microdata.Dataset, scenario *microdata.S
 	if err != nil {
 		return Step{}, err
 	}
-	if err := c.fits(scenario, format, data, done.output.Data); err != nil {
+	if err := c.fits(scenario, source, data, done.output.Data); err != nil {
 		return Step{}, err
 	}
 	step := Step{Spec: c.StepSpec, method: c.method, today: c.Version, Meanings: method.Meanings(c.method, data), Title: done.output.Report.Title, Key: c.entry.Key, Report: done.output.Report,
@@ -129,9 +128,9 @@ func (c *call) possible(scenario *microdata.Scenario) error {
 }
 
 // fits reports a step after which the scenario would not fit the data, or that made
-// a label which a file of the format could not hold: one that stands for missing
+// a label which a source could not hold: one that stands for missing
 // there.
-func (c *call) fits(scenario *microdata.Scenario, format fileio.Format, before, after *microdata.Dataset) error {
+func (c *call) fits(scenario *microdata.Scenario, source Source, before, after *microdata.Dataset) error {
 	if err := bears(scenario, before, after); err != nil {
 		return fmt.Errorf("step %s is not possible: after it, %w", c.Step, err)
 	}
@@ -139,7 +138,7 @@ func (c *call) fits(scenario *microdata.Scenario, format fileio.Format, before, 
 		if was, known := before.Column(column.Name()); known && was == column {
 			continue
 		}
-		if label, lost := format.ReadsAsMissing(column); lost {
+		if label, lost := formatOf(source).ReadsAsMissing(column); lost {
 			return fmt.Errorf("step %s: the category %q of %q %w: it stands for missing in this file; choose another name or number",
 				c.Step, label, column.Name(), method.ErrInput)
 		}
@@ -159,7 +158,7 @@ func (s *Step) again(ctx context.Context, number int, data *microdata.Dataset) (
 		return Step{}, err
 	}
 	c.Version = s.today
-	redone, err := perform(ctx, data, scenario, c, fileio.Format{}, nil, nil)
+	redone, err := perform(ctx, data, scenario, c, nil, nil, nil)
 	if err != nil {
 		return Step{}, err
 	}

@@ -71,11 +71,11 @@ func stateHere(t *testing.T) string {
 // fileOpening is what a session on a file starts from that was read already.
 func fileOpening(t fataler, path string, data *microdata.Dataset, format fileio.Format) Opening {
 	t.Helper()
-	source, err := SourceOfFile(path)
+	source, err := NewFile(path, format)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Opening{Source: source, Data: data, Format: format}
+	return Opening{Source: source, Data: data}
 }
 
 // openSmall starts a session on smallText in a file, with its journal in the
@@ -119,7 +119,7 @@ func assessed(t fataler, a *Analyst, data *microdata.Dataset, scenario *microdat
 func volatile(t fataler, text string, scenario microdata.Scenario) *Session {
 	t.Helper()
 	data, format := readText(t, text)
-	s, err := New(Opening{Name: "test", Format: format, Data: data, Volatile: true})
+	s, err := New(Opening{Source: NewDemonstration("test", format), Data: data, Volatile: true})
 	if err == nil {
 		err = s.SetScenario(scenario)
 	}
@@ -291,9 +291,6 @@ func drawPreparation(t *rapid.T) StepSpec {
 	spec.Seed = rapid.Uint64Range(1, 1<<40).Draw(t, "seed")
 	return spec
 }
-
-// Source describes the session's file.
-func (s *Session) Source() Source { return s.opened.Source }
 
 // Steps returns the new steps: the one asked for and those done again on top.
 func (r *Result) Steps() []Step { return append([]Step(nil), r.steps...) }

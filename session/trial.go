@@ -36,7 +36,7 @@ func (a *Analyst) tryWith(ctx context.Context, data *microdata.Dataset, scenario
 	if err != nil {
 		return nil, err
 	}
-	if err := c.fits(scenario, a.format, data, done.output.Data); err != nil {
+	if err := c.fits(scenario, a.source, data, done.output.Data); err != nil {
 		return nil, err
 	}
 	after := Fitted(scenario, done.output.Data)
@@ -90,7 +90,7 @@ func TryScript(ctx context.Context, o RunOptions) (now measure.Set, candidates [
 	if err != nil {
 		return nil, nil, err
 	}
-	a.methods, a.format = o.Methods, opening.Format
+	a.methods, a.source = o.Methods, opening.Source
 	scenario := Fitted(&script.Scenario, opening.Data)
 	told := func(data *microdata.Dataset) (set measure.Set, err error) {
 		v, source := a.version(data, Fitted(scenario, data)), a.version(data.Source(), scenario)

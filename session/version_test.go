@@ -66,7 +66,7 @@ func movedSession(t *testing.T, version int, moves ...StepSpec) (data *microdata
 	t.Helper()
 	data, format := readText(t, smallText)
 	journal = filepath.Join(t.TempDir(), "session.jsonl")
-	s, err := New(Opening{Data: data, Name: "small", Format: format, Journal: journal, Methods: withMoving(version)})
+	s, err := New(Opening{Data: data, Source: NewDemonstration("small", format), Journal: journal, Methods: withMoving(version)})
 	must(t, err)
 	must(t, s.SetScenario(smallScenario()))
 	for _, spec := range moves {

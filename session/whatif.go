@@ -153,7 +153,7 @@ func (a *Analyst) tried(ctx context.Context, in method.Input, c *call, meter *pr
 	if err != nil {
 		return nil, err
 	}
-	if err := c.fits(in.Scenario, a.format, in.Data, done.output.Data); err != nil {
+	if err := c.fits(in.Scenario, a.source, in.Data, done.output.Data); err != nil {
 		return nil, err
 	}
 	return a.answerOf(ctx, in, done)
@@ -185,8 +185,8 @@ func (a *Analyst) regrouped(ctx context.Context, in method.Input, c *call) (answ
 	if err != nil || !tableTells(&r, in.Scenario) {
 		return nil, false, err
 	}
-	if a.format.HasMissingCode(r.Target, r.Levels) { // it may stand in no record
-		if err := c.fits(in.Scenario, a.format, in.Data, in.Data.With(r.Column())); err != nil {
+	if formatOf(a.source).HasMissingCode(r.Target, r.Levels) { // it may stand in no record
+		if err := c.fits(in.Scenario, a.source, in.Data, in.Data.With(r.Column())); err != nil {
 			return nil, false, err
 		}
 	}

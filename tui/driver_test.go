@@ -67,7 +67,7 @@ func start(t testing.TB, options Options, width, height int) *driver {
 		options.Longest = 1 // searches end with their first result
 	}
 	if options.Recent == nil {
-		options.Recent = func(method.Catalog) ([]session.JournalInfo, error) { return nil, nil }
+		options.Recent = func(*session.Known) ([]session.JournalInfo, error) { return nil, nil }
 	}
 	d.m = New(options)
 	d.run(d.m.Init())
@@ -317,7 +317,7 @@ func surveyScenario() microdata.Scenario {
 func opener(name string, scenario microdata.Scenario) Opener {
 	return func(context.Context, *progress.Meter) (session.Opening, microdata.Scenario, error) {
 		data, err := files[name]()
-		return session.Opening{Name: name, Format: fileio.NewFormat(), Data: data, Volatile: true}, scenario, err
+		return session.Opening{Source: session.NewDemonstration(name, fileio.NewFormat()), Data: data, Volatile: true}, scenario, err
 	}
 }
 
@@ -378,7 +378,7 @@ func textOpener(name, text string, scenario microdata.Scenario) Opener {
 		if err != nil {
 			return session.Opening{}, scenario, err
 		}
-		return session.Opening{Name: name, Format: report.Format, Data: data, Volatile: true}, scenario, nil
+		return session.Opening{Source: session.NewDemonstration(name, report.Format), Data: data, Volatile: true}, scenario, nil
 	}
 }
 

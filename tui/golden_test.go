@@ -11,7 +11,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/session"
 )
 
@@ -113,10 +112,10 @@ func TestGoldenSteps(t *testing.T) {
 
 func TestGoldenStart(t *testing.T) {
 	at := time.Date(2024, 5, 4, 9, 30, 0, 0, time.UTC)
-	recent := func(method.Catalog) ([]session.JournalInfo, error) {
+	recent := func(*session.Known) ([]session.JournalInfo, error) {
 		return []session.JournalInfo{
-			{Path: "/state/a.jsonl", Source: session.Source{Path: "/data/survey.csv"}, Steps: make([]session.Step, 3), Position: 3, Modified: at},
-			{Path: "/state/b.jsonl", Source: session.Source{Path: "/data/census.csv"}, Steps: make([]session.Step, 5), Position: 2, Modified: at, Changed: true},
+			{Path: "/state/a.jsonl", Identity: session.Identity{Path: "/data/survey.csv"}, Steps: make([]session.Step, 3), Position: 3, Modified: at},
+			{Path: "/state/b.jsonl", Identity: session.Identity{Path: "/data/census.csv"}, Steps: make([]session.Step, 5), Position: 2, Modified: at, Changed: true},
 		}, nil
 	}
 	for _, size := range [][2]int{{20, 5}, {60, 15}, {80, 24}, {120, 40}} {

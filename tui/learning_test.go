@@ -17,7 +17,7 @@ import (
 func lessonFile(_ context.Context, data string, _ *progress.Meter) (session.Opening, error) {
 	name := data + ".csv"
 	read, err := files[name]()
-	return session.Opening{Name: name, Format: fileio.NewFormat(), Data: read, Volatile: true}, err
+	return session.Opening{Source: session.NewDemonstration(name, fileio.NewFormat()), Data: read, Volatile: true}, err
 }
 
 // work does what the parts of lessons want tried, by keys: by lesson, in order.

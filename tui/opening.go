@@ -27,8 +27,8 @@ func (m *Model) openFirst() tea.Cmd {
 		return m.openStart()
 	case there && m.options.Path == "":
 		return m.resumeWhole(journal)
-	case there && !sameFile(m.options.Path, journal.Source.Path):
-		m.notify(fmt.Sprintf("%s belongs to %s; name another session file", journal.Path, journal.Source.Path), true)
+	case there && !sameFile(m.options.Path, journal.Identity.Path):
+		m.notify(fmt.Sprintf("%s belongs to %s; name another session file", journal.Path, journal.Identity.Path), true)
 		return m.openStart()
 	case there:
 		return m.offer(m.options.Path, journal)
@@ -52,7 +52,7 @@ func (m *Model) namedJournal() (info session.JournalInfo, there bool) {
 	if stat, err := os.Stat(m.options.Journal); err != nil || stat.Size() == 0 {
 		return info, false
 	}
-	info, err := session.ReadJournal(m.options.Journal, m.options.Methods)
+	info, err := session.ReadJournal(m.options.Journal, m.options.known())
 	if err != nil {
 		info = session.JournalInfo{Path: m.options.Journal, Err: err}
 	}
@@ -78,7 +78,7 @@ func (m *Model) startIfEmpty() tea.Cmd {
 }
 
 func (m *Model) openStart() tea.Cmd {
-	recent, err := m.options.Recent(m.options.Methods)
+	recent, err := m.options.Recent(m.options.known())
 	m.page = pages.NewStart(recent, err)
 	return nil
 }
@@ -94,7 +94,7 @@ func (m *Model) openPath(path string) tea.Cmd {
 	if m.newJournal() != "" {
 		return m.importing(path) // a session of its own was asked for
 	}
-	journals, err := session.FindJournals(path, m.options.Methods)
+	journals, err := session.FindJournals(path, m.options.known())
 	if err != nil {
 		m.notify(err.Error(), true) // the file can be opened all the same
 	}
@@ -126,7 +126,7 @@ func (m *Model) offer(path string, journal session.JournalInfo) tea.Cmd {
 			d.Line, d.Err, wording.Counted(len(journal.Steps), "step"), wording.Counted(d.Lost, "more step"), filepath.Base(session.DamagedPath(journal.Path)))
 	}
 	anew := dialogs.Act{Binding: dialogs.Bind("n", "start anew", "n"), Do: dialogs.Calls(func() tea.Cmd {
-		if journal.Source.Kind() == session.SourceDemonstration {
+		if journal.Source.File() == "" {
 			return m.openDemonstration()
 		}
 		return m.importing(path)
@@ -182,8 +182,8 @@ func (m *Model) opened() tea.Cmd {
 	doc := m.bench.doc
 	if doc.Base().Len() == 0 {
 		m.notify(doc.Name()+" has no records: there is nothing to protect", true)
-	} else if report := doc.ReadReport(); report != nil && len(report.Warnings) > 0 {
-		m.notify(report.Warnings[0], false)
+	} else if warnings := doc.Warnings(); len(warnings) > 0 {
+		m.notify(warnings[0], false)
 	}
 	return m.openVariables(false)
 }
@@ -246,7 +246,7 @@ func (m *Model) closeSession() {
 // resumeWhole continues a session; one with damage only when the user says so.
 func (m *Model) resumeWhole(journal session.JournalInfo) tea.Cmd {
 	if journal.Damage != nil {
-		return m.offer(journal.Source.Path, journal)
+		return m.offer(journal.Identity.Path, journal)
 	}
 	return m.resume(journal)
 }
@@ -254,11 +254,11 @@ func (m *Model) resumeWhole(journal session.JournalInfo) tea.Cmd {
 // resume continues a session in the background: the file is read anew and the
 // steps are done again.
 func (m *Model) resume(info session.JournalInfo) tea.Cmd {
-	options := m.options
+	methods := m.options.Methods
 	open := func(ctx context.Context, meter *progress.Meter) (*session.Session, error) {
-		return continued(ctx, info, &options, meter)
+		return session.Continue(ctx, info, methods, meter)
 	}
-	return m.startOpening("continuing "+filepath.Base(info.Source.Path), open, func() tea.Cmd {
+	return m.startOpening("continuing "+filepath.Base(info.Identity.Path), open, func() tea.Cmd {
 		err := m.bench.doc.Halted()
 		if errors.Is(err, session.ErrEarlier) {
 			return tea.Batch(m.refresh(), m.askAnew(err, m.bench.doc.PrepareAnew))
@@ -273,26 +273,12 @@ func (m *Model) resume(info session.JournalInfo) tea.Cmd {
 	})
 }
 
-// continued opens the session of a journal; that of the demonstration has no
-// file, so the demonstration is made anew.
-func continued(ctx context.Context, info session.JournalInfo, o *Options, meter *progress.Meter) (*session.Session, error) {
-	if o.OpenDemo == nil || info.Source.Kind() != session.SourceDemonstration {
-		return session.Continue(ctx, info, o.Methods, meter)
-	}
-	opening, _, err := o.OpenDemo(ctx, meter)
-	if err != nil {
-		return nil, err
-	}
-	opening.Journal, opening.Methods, opening.Repair = info.Path, o.Methods, info.Damage != nil
-	return session.Resume(ctx, opening, meter)
-}
-
 // openVariables opens the Variables page, from which one that is reopened leads back.
 func (m *Model) openVariables(reopened bool) tea.Cmd {
 	if m.waits(func() tea.Cmd { return m.openVariables(reopened) }) {
 		return nil
 	}
-	page := pages.NewVariables(m.bench.doc.Data(), *m.bench.scenario, m.bench.doc.Format().Description(), reopened)
+	page := pages.NewVariables(m.bench.doc.Data(), *m.bench.scenario, m.bench.doc.Source().Format().Description(), reopened)
 	page.Undoable = m.bench.doc.CanUndo()
 	if reopened {
 		page.Onto(m.bench.selected.Variable)

@@ -11,7 +11,6 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
-	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/session"
 )
 
@@ -260,7 +259,7 @@ func TestSessionWithDamageIsOffered(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	recent := func(method.Catalog) ([]session.JournalInfo, error) { return []session.JournalInfo{info}, nil }
+	recent := func(*session.Known) ([]session.JournalInfo, error) { return []session.JournalInfo{info}, nil }
 	d = start(t, Options{Recent: recent}, 120, 40)
 	d.Screen().Contains("line 4 of its file cannot be read")
 	d.Press("down", "down", "enter")

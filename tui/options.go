@@ -27,7 +27,7 @@ type Options struct {
 	// OpenLesson opens the file of a lesson: "guide10" or "survey"; nil: there are none.
 	OpenLesson func(ctx context.Context, data string, meter *progress.Meter) (session.Opening, error)
 	Lesson     string                                              // the lesson to begin with; "": none
-	Recent     func(method.Catalog) ([]session.JournalInfo, error) // lists sessions for the start page
+	Recent     func(*session.Known) ([]session.JournalInfo, error) // lists sessions for the start page
 	Methods    method.Catalog                                      // which steps there are; nil: all
 	Measures   measure.Catalog                                     // what is told of the data; nil: all there is
 	Now        func() time.Time                                    // the clock; nil: the system's
@@ -38,6 +38,19 @@ type Options struct {
 // Opener makes the data that a session starts from, with a scenario that is
 // ready to be used.
 type Opener func(ctx context.Context, meter *progress.Meter) (session.Opening, microdata.Scenario, error)
+
+// known returns what session files can name: the demonstration is the one that is opened
+// here.
+func (o *Options) known() *session.Known {
+	var remake session.Maker
+	if open := o.OpenDemo; open != nil {
+		remake = func(ctx context.Context, meter *progress.Meter) (session.Opening, error) {
+			opening, _, err := open(ctx, meter)
+			return opening, err
+		}
+	}
+	return &session.Known{Methods: o.Methods, Kinds: session.Kinds(remake)}
+}
 
 func (o *Options) complete() {
 	if o.Methods == nil {

@@ -21,7 +21,7 @@ func TestAdoptingIsLinearInTheSteps(t *testing.T) {
 	scenario := microdata.NewScenario()
 	scenario.Keys = []string{data.Columns()[0].Name()}
 	level := data.Columns()[0].Categories().Levels[0].Label
-	doc, err := session.New(session.Opening{Name: "guide10.csv", Format: fileio.NewFormat(), Data: data, Volatile: true})
+	doc, err := session.New(session.Opening{Source: session.NewDemonstration("guide10.csv", fileio.NewFormat()), Data: data, Volatile: true})
 	if err == nil {
 		err = doc.SetScenario(scenario)
 	}

@@ -53,7 +53,7 @@ func DefaultPath(doc session.Document, ending string) string {
 	if name == "" {
 		name = doc.Name
 	}
-	stem, own := fileio.WrittenName(name, doc.Format)
+	stem, own := fileio.WrittenName(name, doc.Source.Format())
 	if ending == "" {
 		ending = "-protected" + own
 	}
@@ -89,7 +89,7 @@ func (d *export) about(s views.State, width int) (lines []string) {
 	if d.what != exportData {
 		return nil
 	}
-	if err := fileio.CheckName(d.Path, d.doc.Format); err != nil {
+	if err := fileio.CheckName(d.Path, d.doc.Source.Format()); err != nil {
 		return draw.Wrapped(s.Theme.Warning.Render, err.Error(), width)
 	}
 	for _, lack := range d.lacks {
@@ -119,7 +119,7 @@ func (d *export) toggle(label, help string, value *bool, what string) *dialogs.F
 		Value:  method.Switch(value, label, help).Value.String,
 		Change: func(int) { *value = !*value },
 		Hidden: func() bool {
-			return d.what != what || value == &d.renumber && d.doc.Scenario.Household == "" || value == &d.guard && !fileio.GuardsFormulas(d.Path, d.doc.Format)
+			return d.what != what || value == &d.renumber && d.doc.Scenario.Household == "" || value == &d.guard && !fileio.GuardsFormulas(d.Path, d.doc.Source.Format())
 		},
 	}
 }

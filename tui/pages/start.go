@@ -204,7 +204,7 @@ func (p *Start) sessions() draw.Table {
 			case info.Changed:
 				note = "the file has changed since"
 			}
-			return []draw.Cell{{Text: filepath.Base(info.Source.Path)}, {Text: wording.Counted(info.Position, "step")},
+			return []draw.Cell{{Text: filepath.Base(info.Identity.Path)}, {Text: wording.Counted(info.Position, "step")},
 				{Text: info.Modified.Local().Format("2 Jan 2006 15:04")}, {Text: note}}
 		},
 		Follows: true, Selected: p.at - fixedRows,

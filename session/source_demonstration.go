@@ -1,0 +1,62 @@
+package session
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
+)
+
+// Maker makes data, the same every time.
+type Maker func(ctx context.Context, meter *progress.Meter) (Opening, error)
+
+// demonstration is data that the program makes.
+type demonstration struct {
+	identity Identity
+	format   fileio.Format
+	remake   Maker // nil: they are there, and cannot be made again
+}
+
+// demonstrations is the kind of source whose address is a name in angle brackets.
+func demonstrations(remake Maker) Kind {
+	return Kind{
+		Address: func(named string) (string, bool) {
+			return named, strings.HasPrefix(named, "<") && strings.HasSuffix(named, ">")
+		},
+		Source: func(identity Identity, format *fileio.Format) Source {
+			d := &demonstration{identity: identity, remake: remake}
+			if format != nil {
+				d.format = *format
+			}
+			return d
+		},
+	}
+}
+
+// NewDemonstration describes data of a name that the program made, and how they are
+// spelled in files.
+func NewDemonstration(name string, format fileio.Format) Source {
+	return &demonstration{identity: Identity{Path: "<" + name + ">"}, format: format}
+}
+
+// Identity returns the name in angle brackets.
+func (d *demonstration) Identity() Identity { return d.identity }
+
+// Changed reports that what is made is always the same.
+func (d *demonstration) Changed() bool { return false }
+
+// File returns that the data are in no file.
+func (d *demonstration) File() string { return "" }
+
+// Format returns how files with the data are spelled.
+func (d *demonstration) Format() fileio.Format { return d.format }
+
+// Open makes the data.
+func (d *demonstration) Open(ctx context.Context, meter *progress.Meter) (Opening, error) {
+	if d.remake == nil {
+		return Opening{}, fmt.Errorf("%s is no file: open the demonstration", d.identity.Path)
+	}
+	return d.remake(ctx, meter)
+}

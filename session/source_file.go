@@ -1,0 +1,81 @@
+package session
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
+)
+
+// file is data of a file.
+type file struct {
+	identity Identity
+	format   fileio.Format
+}
+
+// files is the kind of source that takes whatever no other kind does.
+func files() Kind {
+	return Kind{
+		Address: func(named string) (string, bool) { return canonical(named), true },
+		Source: func(identity Identity, format *fileio.Format) Source {
+			if format == nil {
+				format = &fileio.Format{}
+			}
+			return &file{identity, *format}
+		},
+	}
+}
+
+// NewFile describes a file as it is now, and how it is read.
+func NewFile(path string, format fileio.Format) (Source, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	return &file{Identity{Path: canonical(path), Size: info.Size(), Modified: info.ModTime().UTC()}, format}, nil
+}
+
+// OpenFile reads a file and returns what a session on it starts from. Errors
+// are those of fileio.Read.
+func OpenFile(ctx context.Context, path string, format fileio.Format, meter *progress.Meter) (Opening, error) {
+	data, report, err := fileio.Read(ctx, path, format, meter)
+	if err != nil {
+		return Opening{}, err
+	}
+	source, err := NewFile(path, report.Format)
+	return Opening{Source: source, Data: data, Warnings: report.Warnings}, err
+}
+
+// Identity returns the path, the size and the time of the last change.
+func (f *file) Identity() Identity { return f.identity }
+
+// File returns the path.
+func (f *file) File() string { return f.identity.Path }
+
+// Format returns how the file is read.
+func (f *file) Format() fileio.Format { return f.format }
+
+// Changed compares size and time; a file that is gone has changed.
+func (f *file) Changed() bool {
+	now, err := os.Stat(f.identity.Path)
+	return err != nil || now.Size() != f.identity.Size || !now.ModTime().Equal(f.identity.Modified)
+}
+
+// Open reads the file.
+func (f *file) Open(ctx context.Context, meter *progress.Meter) (Opening, error) {
+	return OpenFile(ctx, f.identity.Path, f.format, meter)
+}
+
+// canonical returns the one absolute path of a file, symbolic links followed.
+func canonical(path string) string {
+	absolute, err := filepath.Abs(path)
+	if err != nil {
+		return path
+	}
+	if real, err := filepath.EvalSymlinks(absolute); err == nil {
+		return real
+	}
+	return absolute
+}
