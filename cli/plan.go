@@ -132,12 +132,9 @@ func (f *planFlags) readHierarchies() error {
 // search looks for plans, as long as it is to. Once there are some, an interruption
 // ends it without an error.
 func (f *planFlags) search(ctx context.Context, cmd *cobra.Command, data *microdata.Dataset) (*plan.Search, error) {
-	limit := ctx
+	until := time.Now().Add(f.stopAfter)
 	if f.stopAfter > 0 {
 		f.options.Rounds = -1
-		var cancel context.CancelFunc
-		limit, cancel = context.WithTimeout(ctx, f.stopAfter)
-		defer cancel()
 	}
 	if f.options.Algorithm == suppress.Thorough {
 		f.options.Iterations = planIterations
@@ -146,13 +143,13 @@ func (f *planFlags) search(ctx context.Context, cmd *cobra.Command, data *microd
 	if err != nil {
 		return nil, err
 	}
-	for !search.Done() {
-		until := limit
-		if search.Rounds() == 0 {
-			until = ctx // without a first round there is nothing to print
+	for !search.Done() && (f.stopAfter == 0 || search.Rounds() == 0 || time.Now().Before(until)) {
+		budget := time.Duration(0)
+		if f.stopAfter > 0 {
+			budget = max(1, time.Until(until))
 		}
-		if err := f.round(until, cmd.ErrOrStderr(), search); err != nil {
-			if search.Rounds() > 0 && limit.Err() != nil {
+		if err := f.round(ctx, cmd.ErrOrStderr(), search, budget); err != nil {
+			if search.Rounds() > 0 && ctx.Err() != nil {
 				break
 			}
 			return nil, err
@@ -165,10 +162,10 @@ func (f *planFlags) search(ctx context.Context, cmd *cobra.Command, data *microd
 const planIterations = 100
 
 // round makes one round and shows on a terminal how far it has come.
-func (f *planFlags) round(ctx context.Context, w io.Writer, search *plan.Search) error {
+func (f *planFlags) round(ctx context.Context, w io.Writer, search *plan.Search, budget time.Duration) error {
 	file, ok := w.(*os.File)
 	if !ok || !term.IsTerminal(file.Fd()) {
-		return search.Continue(ctx, 0, nil)
+		return search.Continue(ctx, budget, nil)
 	}
 	var meter progress.Meter
 	name, done, shown := fmt.Sprintf("round %d", search.Rounds()+1), make(chan struct{}), make(chan struct{})
@@ -185,7 +182,7 @@ func (f *planFlags) round(ctx context.Context, w io.Writer, search *plan.Search)
 			}
 		}
 	}()
-	err := search.Continue(ctx, 0, &meter)
+	err := search.Continue(ctx, budget, &meter)
 	close(done)
 	<-shown
 	return err

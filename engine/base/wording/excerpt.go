@@ -1,6 +1,9 @@
 package wording
 
-import "unicode/utf8"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // longestExcerpt is the number of characters from which on a text is cut: names and
 // labels of files that are meant to be read are shorter.
@@ -31,4 +34,13 @@ func FirstFew(texts []string, most int) []string {
 		return texts
 	}
 	return append(texts[:most:most], Number(more)+" more")
+}
+
+// Beginning returns the first of some texts, with commas, and "…" in the place of the
+// others.
+func Beginning(texts []string, most int) string {
+	if len(texts) > most {
+		texts = append(texts[:most:most], "…")
+	}
+	return strings.Join(texts, ", ")
 }

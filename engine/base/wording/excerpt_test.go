@@ -35,3 +35,12 @@ func TestFirstFew(t *testing.T) {
 		t.Error("FirstFew changed what it was given")
 	}
 }
+
+func TestBeginning(t *testing.T) {
+	names := []string{"age", "sex", "region"}
+	for most, want := range map[int]string{1: "age, …", 2: "age, sex, …", 3: "age, sex, region"} {
+		if got := wording.Beginning(names, most); got != want || names[2] != "region" {
+			t.Errorf("the first %d are %q, want %q; %q", most, got, want, names)
+		}
+	}
+}

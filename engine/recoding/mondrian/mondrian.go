@@ -162,13 +162,9 @@ func (m *Mondrian) shared(scenario *microdata.Scenario) []bool {
 // report says what the regions are.
 func (m *Mondrian) report(in method.Input, p *partition, changed int) method.Report {
 	names := m.variables(in.Scenario)
-	shown := names
-	if len(shown) > 3 {
-		shown = append(slices.Clone(names[:3]), "…")
-	}
 	regions := p.account()
 	report := method.Report{
-		Title: fmt.Sprintf("Mondrian k=%d of %s", m.K, strings.Join(shown, ", ")),
+		Title: fmt.Sprintf("Mondrian k=%d of %s", m.K, wording.Beginning(names, 3)),
 		Effect: fmt.Sprintf("%s of %.1f records on average; certainty lost %.1f %%",
 			wording.Counted(regions.Count, "region"), regions.Mean, 100*regions.Penalty),
 		Changed: changed,

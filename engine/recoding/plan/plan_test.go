@@ -571,3 +571,22 @@ func TestPlansForCodes(t *testing.T) {
 		}
 	}
 }
+
+// Where time is short the first round ends before it has tried what it could, with
+// suppression alone.
+func TestTimeCutsARound(t *testing.T) {
+	in := generated.SurveyInput(t, 5000)
+	search, err := plan.New(t.Context(), in.Data, in.Scenario, plan.Options{K: 3, Rounds: -1, Work: 1_000_000})
+	if err == nil {
+		err = search.Continue(t.Context(), time.Nanosecond, nil)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if points := search.Frontier(); search.Tried() != 2 || search.Rounds() != 1 || len(points) != 1 || points[0].Recodes != 0 || points[0].Cells == 0 {
+		t.Errorf("%d tried in %d rounds, points %+v", search.Tried(), search.Rounds(), points)
+	}
+	if err := search.Continue(t.Context(), 0, nil); err != nil || search.Tried() < 100 || len(search.Frontier()) < 5 {
+		t.Errorf("error %v; then %d tried, %d points", err, search.Tried(), len(search.Frontier()))
+	}
+}

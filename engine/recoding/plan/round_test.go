@@ -1,6 +1,8 @@
 package plan
 
 import (
+	"math"
+	"strconv"
 	"testing"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
@@ -55,6 +57,29 @@ func TestGroupsTakeWhatLiesBetween(t *testing.T) {
 		}
 		if m := steps[0].Method.(*recode.Group); len(steps) != 1 || len(m.Levels) != want {
 			t.Errorf("ordered %v: %q", ordered, m.Levels)
+		}
+	}
+}
+
+// Whole numbers that are too large for one more to be another number are cut where
+// their groups end.
+func TestIntervalsOfLargeNumbers(t *testing.T) {
+	for _, first := range []float64{1 << 53, 1<<60 + 1<<20, -1<<54 - 64} {
+		var levels []microdata.Level
+		var codes []uint32
+		for i := range 6 {
+			value := first + float64(i)*math.Abs(math.Nextafter(first, math.Inf(1))-first)
+			levels = append(levels, microdata.Level{Label: strconv.FormatFloat(value, 'f', -1, 64), Value: value})
+			codes = append(codes, uint32(i+1))
+		}
+		column := microdata.NewCategorical("c", microdata.Whole, &microdata.Categories{Levels: levels, Codes: microdata.CodesOf(codes), Ordered: true})
+		v := newVariable(column, false)
+		for _, labels := range [][]uint32{{0, 1, 2, 2, 3, 3, 3}, {0, 1, 1, 2, 2, 3, 3}} {
+			id := v.intern(labels)
+			made, err := v.recodes(id)
+			if err != nil || len(made.steps) != 1 || v.intern(made.mapping) != id {
+				t.Errorf("%v from %v: %+v, error %v", labels, first, made, err)
+			}
 		}
 	}
 }

@@ -186,17 +186,16 @@ func (s *Search) columns() ([]*microdata.Column, error) {
 	return columns, nil
 }
 
-// Continue goes on, a whole number of rounds and at least one, until the search is
-// done or the time is over. It returns the context's error when that ends first;
-// what was found stays, and the frontier is that of the last whole round.
+// Continue goes on until the search is done or the time is over; without a budget it
+// makes one round. The round under way when the time is over ends where it is: half
+// of what the first one has goes to trying combinations. It returns the context's
+// error when that ends first; what was found stays, and the frontier is that of the
+// last round.
 func (s *Search) Continue(ctx context.Context, budget time.Duration, meter *progress.Meter) error {
-	started := time.Now()
+	end := time.Now().Add(budget)
 	for !s.Done() {
-		if err := s.round(ctx, meter); err != nil {
+		if err := s.round(ctx, end, budget > 0, meter); err != nil || !time.Now().Before(end) {
 			return err
-		}
-		if time.Since(started) >= budget {
-			break
 		}
 	}
 	return nil
@@ -210,7 +209,7 @@ func (s *Search) Done() bool { return s.done || s.options.Rounds > 0 && s.rounds
 // made.
 func (s *Search) Exhausted() bool { return s.done }
 
-// Rounds returns how many rounds were made.
+// Rounds returns how many rounds were made, with those that time has cut.
 func (s *Search) Rounds() int { return s.rounds }
 
 // Tried returns how many combinations of recodes were tried.
@@ -230,15 +229,16 @@ func (s *Search) Detail() float64 {
 	return sum
 }
 
-// Frontier returns the points of the last whole round in order of detail lost;
+// Frontier returns the points of the last round in order of detail lost;
 // none before the first. The first point is suppression alone; the last one blanks
 // fewest cells: none, unless values that are missing in the file leave records that
 // recodes cannot protect. Not to be modified.
 func (s *Search) Frontier() []*Point { return s.frontier }
 
 // round tries combinations for the work of a round and computes the points that
-// stand out. The meter is filled: half of it by what is tried, the rest by the points.
-func (s *Search) round(ctx context.Context, meter *progress.Meter) error {
+// stand out, as far as it comes if it is to end at some time. The meter is filled: half
+// of it by what is tried, the rest by the points.
+func (s *Search) round(ctx context.Context, end time.Time, ends bool, meter *progress.Meter) error {
 	meter.Start(2 * int64(s.options.Work))
 	s.shown.Store(0)
 	if len(s.archive) == 0 {
@@ -246,6 +246,33 @@ func (s *Search) round(ctx context.Context, meter *progress.Meter) error {
 			return err
 		}
 	}
+	trying, computing := ctx, ctx
+	if ends {
+		half := end
+		if s.frontier == nil {
+			half = end.Add(-time.Until(end) / 2)
+		}
+		var cancel [2]context.CancelFunc
+		trying, cancel[0] = context.WithDeadline(ctx, half)
+		computing, cancel[1] = context.WithDeadline(ctx, end)
+		defer cancel[0]()
+		defer cancel[1]()
+	}
+	if err := s.try(trying, meter); err != nil && (ctx.Err() != nil || trying.Err() == nil) {
+		return err
+	}
+	if err := s.compute(ctx, computing, meter); err != nil {
+		return err
+	}
+	s.show()
+	meter.Set(1, 1)
+	s.rounds++
+	s.work, s.chosen, s.exchanged = 0, nil, false
+	return nil
+}
+
+// try tries combinations for the work of a round.
+func (s *Search) try(ctx context.Context, meter *progress.Meter) error {
 	s.axis.boxes = min(mostBoxes, firstBoxes<<min(s.rounds, 8))
 	for s.work < s.options.Work && !s.done {
 		if s.batch == nil {
@@ -257,16 +284,22 @@ func (s *Search) round(ctx context.Context, meter *progress.Meter) error {
 		}
 		s.done, s.batch = len(s.batch) == 0, nil
 	}
+	return nil
+}
+
+// compute computes the points that stand out, as long as there is time for it: at
+// least suppression alone.
+func (s *Search) compute(ctx, limited context.Context, meter *progress.Meter) error {
 	if s.chosen == nil {
 		s.chosen = s.far()
 	}
-	if err := s.evaluate(ctx, s.chosen, meter); err != nil {
+	err := s.evaluate(limited, s.chosen, meter)
+	if err == nil || ctx.Err() != nil || limited.Err() == nil {
 		return err
 	}
-	s.show()
-	meter.Set(1, 1)
-	s.rounds++
-	s.work, s.chosen, s.exchanged = 0, nil, false
+	if len(s.points) == 0 {
+		return s.evaluate(ctx, s.archive[:1], nil)
+	}
 	return nil
 }
 

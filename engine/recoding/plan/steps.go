@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
@@ -130,7 +131,7 @@ func (v *variable) byIntervals(g *grouping) []Step {
 		value := levels[code-1].Value
 		switch {
 		case last < 0:
-			breaks[0] = value - 1
+			breaks[0] = min(value-1, math.Nextafter(value, math.Inf(-1)))
 		case group != g.of[last]:
 			breaks = append(breaks, border(levels[last-1].Value, value, whole))
 		}
@@ -143,7 +144,8 @@ func (v *variable) byIntervals(g *grouping) []Step {
 // border returns where an interval ends that holds one value and not the next: of
 // whole numbers where the next interval begins with as round a number as can be.
 func border(low, high float64, whole bool) float64 {
-	if !whole || high-low > 1000 {
+	const exact = 1 << 53 // up to here every whole number is one of its own
+	if !whole || high-low > 1000 || max(high, -low) > exact {
 		return low
 	}
 	for _, unit := range []float64{1000, 500, 100, 50, 10, 5, 2} {

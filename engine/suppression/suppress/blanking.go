@@ -89,7 +89,7 @@ func (b *Blanking) Output(ctx context.Context, t *keys.Table) (method.Output, er
 	if s.Left, _, err = leftIn(ctx, groups, Subsets(nil).combinations(len(names), s.K), b.in.Scenario.Alpha); err != nil {
 		return method.Output{}, err
 	}
-	out, err := (&suppressed{b.in, b.cells, s}).output()
+	out, err := (&suppressed{in: b.in, cells: b.cells, account: s}).output()
 	if err != nil {
 		return out, err
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/keys"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/method"
@@ -186,13 +187,9 @@ func (f *file) checkSizes(k int) error {
 			small = append(small, fmt.Sprintf("%q has %d", s.label, s.size))
 		}
 	}
-	count := len(small)
-	if count == 0 {
+	if len(small) == 0 {
 		return nil
 	}
-	if count > shownStrata {
-		small = append(small[:shownStrata], "…")
-	}
 	return fmt.Errorf("k = %d %w in %d of the %d strata of %s, which have fewer records: %s; group their categories or choose other strata",
-		k, method.ErrUnreachable, count, len(f.strata), strings.Join(f.defining, ", "), strings.Join(small, ", "))
+		k, method.ErrUnreachable, len(small), len(f.strata), strings.Join(f.defining, ", "), wording.Beginning(small, shownStrata))
 }

@@ -22,7 +22,7 @@ import (
 func (s *solving) settle(ctx context.Context, all []solved, account *method.Suppression) (*suppressed, error) {
 	in, cells := s.lose(s.in, all)
 	if s.households == nil {
-		return &suppressed{in, cells, account}, nil
+		return &suppressed{in: in, cells: cells, account: account}, nil
 	}
 	settled, err := s.settleBy(ctx, s, cells, account)
 	if err != nil || s.m.Algorithm != Minimal || settled.account.Total == account.Total {
@@ -71,7 +71,7 @@ func (s *solving) settleBy(ctx context.Context, by *solving, cells lost, account
 	if err != nil {
 		return nil, err
 	}
-	return &suppressed{s.in, cells, s.accounted(*settled, account)}, nil
+	return &suppressed{in: s.in, cells: cells, account: s.accounted(*settled, account)}, nil
 }
 
 // accounted returns an account with bound and iterations of that of the records by

@@ -154,6 +154,9 @@ func (m *KAnonymity) Apply(ctx context.Context, in method.Input, meter *progress
 	return out, ctx.Err()
 }
 
+// warnStops says that this is no result of the reference.
+const warnStops = "sdcMicro itself stops here, at a violator from which no record differs: cells of others were suppressed until none violates"
+
 // output blanks cells, and those of linked variables with them.
 func (m *KAnonymity) output(found *suppressed) (method.Output, error) {
 	out, err := found.output()
@@ -164,6 +167,9 @@ func (m *KAnonymity) output(found *suppressed) (method.Output, error) {
 	report.Title = m.title(scenario)
 	if left := found.account.Left.Conservative; left > 0 {
 		report.Warnings = append(report.Warnings, m.unprotected(scenario, left))
+	}
+	if found.stops {
+		report.Warnings = append(report.Warnings, warnStops)
 	}
 	if WholeHouseholds(scenario) {
 		var warnings []string
@@ -214,7 +220,11 @@ func (m *KAnonymity) solve(ctx context.Context, in method.Input, meter *progress
 	if err != nil {
 		return nil, err
 	}
-	return s.settle(ctx, all, account)
+	found, err := s.settle(ctx, all, account)
+	if err == nil {
+		found.stops = s.stops.Load()
+	}
+	return found, err
 }
 
 // prepare cuts the file into strata and ranks its variables.
@@ -279,10 +289,7 @@ func (m *KAnonymity) title(scenario *microdata.Scenario) string {
 	}
 	named := slices.DeleteFunc(slices.Clone(scenario.Keys), func(name string) bool { return m.Importance[name] == 0 })
 	slices.SortStableFunc(named, func(a, b string) int { return m.Importance[a] - m.Importance[b] })
-	if len(named) > 2 {
-		named = append(named[:2:2], "…")
-	}
-	return title + ", importance " + strings.Join(named, ", ")
+	return title + ", importance " + wording.Beginning(named, 2)
 }
 
 // goal names what a record can violate.

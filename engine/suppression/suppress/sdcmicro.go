@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math/bits"
 	"slices"
-	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/keys"
@@ -108,10 +107,13 @@ func (s *sdcMicroOrder) pass(ctx context.Context, violators []int, report func(d
 			}
 			report(int64(safe+i), int64(len(s.rows)))
 		}
-		if v, ok := s.nextVariable(place); ok {
-			s.blank(place, v)
-			blanked = true
+		v, ok := s.nextVariable(place)
+		if !ok {
+			s.stops.Store(true)
+			continue
 		}
+		s.blank(place, v)
+		blanked = true
 	}
 	return blanked, nil
 }
@@ -195,15 +197,12 @@ const shownRecords = 5
 
 // unreachable says for which records there is nothing left to blank.
 func (s *sdcMicroOrder) unreachable(violators []int) error {
-	var numbers []string
+	numbers := make([]string, len(violators))
 	slices.Sort(violators)
-	for _, place := range violators[:min(len(violators), shownRecords)] {
-		numbers = append(numbers, fmt.Sprint(s.rows[place]+1))
+	for i, place := range violators {
+		numbers[i] = fmt.Sprint(s.rows[place] + 1)
 	}
-	if len(violators) > shownRecords {
-		numbers = append(numbers, "…")
-	}
-	named := "records " + strings.Join(numbers, ", ")
+	named := "records " + wording.Beginning(numbers, shownRecords)
 	if len(violators) == 1 {
 		named = "record " + numbers[0]
 	}

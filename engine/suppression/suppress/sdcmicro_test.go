@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -164,10 +165,16 @@ func TestSDCMicroOrderRandomFiles(t *testing.T) {
 		case c.Suppressed == nil && err == nil && out.Report.Left.Default > 0:
 			t.Errorf("%s: the reference stops, here %d violators are left", c.Name, out.Report.Left.Default)
 		case c.Suppressed == nil:
+			if err == nil && !slices.Contains(out.Report.Warnings, warnStops) {
+				t.Errorf("%s: the reference stops, which is not said: %q", c.Name, out.Report.Warnings)
+			}
 			continue
 		case err != nil:
 			t.Errorf("%s: %v", c.Name, err)
 			continue
+		}
+		if slices.Contains(out.Report.Warnings, warnStops) {
+			t.Errorf("%s: the reference does not stop", c.Name)
 		}
 		got := [][2]int{}
 		for record := range in.Data.Len() {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync/atomic"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
@@ -22,6 +23,7 @@ type solving struct {
 	m          KAnonymity
 	households *households // that lose cells together; nil: none
 	ranks      *importance
+	stops      *atomic.Bool // whether the reference stops in its order, where this goes on
 }
 
 // solved is the suppression of one stratum.
@@ -41,6 +43,7 @@ type suppressed struct {
 	in      method.Input // the data, with the rows cut of which some records lose other cells than others
 	cells   lost
 	account *method.Suppression // linked variables left out
+	stops   bool                // of the algorithm SDCMicro: the reference stops
 }
 
 // on takes the order of importance from the key table of a file.
@@ -49,7 +52,7 @@ func (m *KAnonymity) on(f *file, in method.Input) (*solving, error) {
 	if len(names) > minimal.MaxVariables {
 		return nil, fmt.Errorf("%w: %d key variables, at most %d are possible", method.ErrInput, len(names), minimal.MaxVariables)
 	}
-	s := &solving{file: f, in: in, m: *m}
+	s := &solving{file: f, in: in, m: *m, stops: new(atomic.Bool)}
 	if s.m.Rule == "" {
 		s.m.Rule = string(microdata.RuleConservative)
 	}

@@ -52,7 +52,7 @@ func (m *Within) search(ctx context.Context, step *KAnonymity, in method.Input, 
 		return w, w.run(ctx)
 	}
 	account, err := s.finish(ctx, make([]solved, len(s.strata)))
-	w.found = &suppressed{in, nil, account}
+	w.found = &suppressed{in: in, account: account}
 	return w, err
 }
 
@@ -204,7 +204,7 @@ func (w *withinSearch) keep(ctx context.Context, cells lost, bound int64) error 
 	case err != nil:
 		return err
 	case w.k < w.m.K || account.Price <= w.found.account.Price:
-		w.k, w.found = w.m.K, &suppressed{w.in, cells, account}
+		w.k, w.found = w.m.K, &suppressed{in: w.in, cells: cells, account: account}
 	default:
 		w.found.account = w.accounted(*w.found.account, account)
 	}
