@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/views"
 	"github.com/sdcdesk/sdcdesk/views/draw"
@@ -370,6 +371,47 @@ func (d *formDialog) keys(yes string, others ...key.Binding) []key.Binding {
 		out = Bind("esc", "cancel", "esc")
 	}
 	return append(append(d.Form.Keys(), others...), Bind("enter", yes, "enter"), out)
+}
+
+// listKeys are those that choose the value of the field in focus from a list, and that
+// explain the figures, where there are any.
+func (d *formDialog) listKeys(figures bool) (keys []key.Binding) {
+	if d.picks() {
+		keys = append(keys, KeyPick)
+	}
+	if figures && d.free() {
+		keys = append(keys, keyExplain)
+	}
+	return keys
+}
+
+// picks reports whether the value of the field in focus can be chosen from a list.
+func (d *formDialog) picks() bool {
+	field := d.Field()
+	return !d.Form.Typing() && field != nil && field.param != nil
+}
+
+// free reports whether a letter is no text in the field in focus.
+func (d *formDialog) free() bool {
+	field := d.Field()
+	return !d.Form.Typing() && (field == nil || field.Typed == nil || field.number)
+}
+
+// list opens the list of what fits the field in focus under a scenario, or explains
+// figures; nil where the key asks for neither. taken is called when something was taken
+// from the list.
+func (d *formDialog) list(msg tea.KeyPressMsg, s views.State, scenario *microdata.Scenario, explained func(views.State) []views.Figure, taken func()) Effect {
+	var dialog Dialog
+	switch {
+	case key.Matches(msg, keyExplain) && explained != nil && (d.free() || !d.Form.Typing() && msg.Mod != 0):
+		dialog = NewExplain(explained(s))
+	case key.Matches(msg, KeyPick) && d.picks():
+		dialog = d.Field().picker(s, d.Heading, scenario, taken)
+	}
+	if dialog == nil {
+		return nil
+	}
+	return Cover{Dialog: dialog}
 }
 
 // handle edits the fields. esc returns to the dialog that this one was opened from;

@@ -92,19 +92,13 @@ func (d *Measure) made() (session.MeasureSpec, error) {
 
 // Keys are those of the form, and the list of what fits a field.
 func (d *Measure) Keys() []key.Binding {
-	var more []key.Binding
-	if field := d.Field(); !d.Typing() && field != nil && field.param != nil {
-		more = append(more, KeyPick)
-	}
-	return d.keys("open the measure", more...)
+	return d.keys("open the measure", d.listKeys(false)...)
 }
 
 // HandleKey edits the fields; enter opens the measure.
 func (d *Measure) HandleKey(msg tea.KeyPressMsg, s views.State) Effect {
-	if field := d.Field(); !d.Typing() && key.Matches(msg, KeyPick) && field != nil && field.param != nil {
-		if picker := field.picker(s, d.Heading, s.Scenario, func() {}); picker != nil {
-			return Cover{Dialog: picker}
-		}
+	if effect := d.list(msg, s, s.Scenario, nil, func() {}); effect != nil {
+		return effect
 	}
 	return d.handle(msg, func() Effect {
 		if d.problem() != nil {

@@ -168,15 +168,7 @@ func (d *Scenario) others() []Act {
 
 // Keys returns those of the form and those for scenarios by name.
 func (d *Scenario) Keys() []key.Binding {
-	others := Bindings(d.others())
-	field := d.Field()
-	if !d.Typing() && field.param != nil {
-		others = append(others, KeyPick)
-	}
-	if !d.Typing() && d.Known.WhatIf != nil && (field.Typed == nil || field.number) {
-		others = append(others, keyExplain)
-	}
-	keys := d.keys("put in force", others...)
+	keys := d.keys("put in force", append(Bindings(d.others()), d.listKeys(d.Known.WhatIf != nil)...)...)
 	keys[len(keys)-2].SetEnabled(d.problem() == nil)
 	return keys
 }
@@ -186,17 +178,9 @@ func (d *Scenario) HandleKey(msg tea.KeyPressMsg, s views.State) Effect {
 	if effect := CarryOut(d.others(), msg); effect != nil {
 		return effect
 	}
-	field := d.Field()
-	if !d.Typing() && key.Matches(msg, keyExplain) && (field.Typed == nil || field.number || msg.Mod != 0) && d.Known.WhatIf != nil {
-		if dialog := NewExplain(views.ExplainWhatIf(s, d.Known.WhatIf.Figures)); dialog != nil {
-			return Cover{Dialog: dialog}
-		}
-	}
-	if !d.Typing() && key.Matches(msg, KeyPick) && field.param != nil {
-		now := d.edited()
-		if picker := field.picker(s, d.Heading, &now, func() {}); picker != nil {
-			return Cover{Dialog: picker}
-		}
+	now := d.edited()
+	if effect := d.list(msg, s, &now, d.Explained, func() {}); effect != nil {
+		return effect
 	}
 	return d.handle(msg, d.enter)
 }

@@ -82,12 +82,7 @@ func (d *StepDialog) Take(step session.StepSpec) error {
 // Keys returns the keys of the form and of the dialog's own parts.
 func (d *StepDialog) Keys() []key.Binding {
 	more := d.More()
-	if field := d.Field(); !d.Typing() && field != nil && field.param != nil {
-		more = append(more, KeyPick)
-	}
-	if d.Known.WhatIf != nil && d.explains() {
-		more = append(more, keyExplain)
-	}
+	more = append(more, d.listKeys(d.Known.WhatIf != nil)...)
 	if d.applicable() {
 		more = append(more, keyTry)
 	}
@@ -110,15 +105,6 @@ var KeyLabels = Bind("L", "show or hide what codes and variables mean", "L")
 
 // KeyPick opens the list that the value of the field in focus is chosen from.
 var KeyPick = Bind("space", "choose from a list", "space")
-
-// picker opens the list of what fits the field in focus; nil where its value is typed.
-func (d *StepDialog) picker(s views.State) Dialog {
-	field := d.Field()
-	if field == nil || field.param == nil {
-		return nil
-	}
-	return field.picker(s, d.Heading, s.Scenario, func() { d.follow(s, d.Method) })
-}
 
 // picker opens the list of what fits the field of a parameter under a scenario; nil
 // where its value is typed. then is called when something was taken.
@@ -148,25 +134,11 @@ func (field *Field) pick(names []string, several bool) error {
 	return field.Typed(names[0])
 }
 
-// explains reports whether a letter is no text in the field in focus.
-func (d *StepDialog) explains() bool {
-	field := d.Field()
-	return !d.Typing() && (field == nil || field.Typed == nil || field.number)
-}
-
 // applicable reports whether enter can apply the step: nothing is wrong with it that
 // is known.
 func (d *StepDialog) applicable() bool {
 	_, ok := d.Self.Made()
 	return ok && d.lacks() == "" && (d.Known.Err == nil || d.Known.Pending)
-}
-
-// Explained explains the figures of the what-if; nil where there are none.
-func (d *StepDialog) Explained(s views.State) []views.Figure {
-	if d.Known.WhatIf == nil {
-		return nil
-	}
-	return views.ExplainWhatIf(s, d.Known.WhatIf.Figures)
 }
 
 // explainer is a dialog that explains figures.
@@ -180,15 +152,8 @@ func (d *StepDialog) HandleKey(msg tea.KeyPressMsg, s views.State) Effect {
 		if effect := d.Self.Press(msg, s); effect != nil {
 			return effect
 		}
-		if key.Matches(msg, keyExplain) && (d.explains() || msg.Mod != 0) {
-			if dialog := NewExplain(d.Self.(explainer).Explained(s)); dialog != nil {
-				return Cover{Dialog: dialog}
-			}
-		}
-	}
-	if !d.Typing() && key.Matches(msg, KeyPick) {
-		if picker := d.picker(s); picker != nil {
-			return Cover{Dialog: picker}
+		if effect := d.list(msg, s, s.Scenario, d.Self.(explainer).Explained, func() { d.follow(s, d.Method) }); effect != nil {
+			return effect
 		}
 	}
 	if key.Matches(msg, keyTry) {

@@ -43,6 +43,14 @@ func (w *WhatIf) Figures(asked bool, hint string) views.WhatIfFigures {
 	return f
 }
 
+// Explained explains the figures of the what-if; nil where there are none.
+func (w *WhatIf) Explained(s views.State) []views.Figure {
+	if w.Known.WhatIf == nil {
+		return nil
+	}
+	return views.ExplainWhatIf(s, w.Known.WhatIf.Figures)
+}
+
 // Beside draws the lines of a dialog with the what-if beside or below them,
 // whichever fits. draw gets the size of the space for the dialog's own lines.
 func (w *WhatIf) Beside(s views.State, f views.WhatIfFigures, width, height int, draw func(width, height int) []string) string {
