@@ -11,9 +11,10 @@ const mostSmall = 4
 
 // small is what settling a group needs.
 type small struct {
-	codes [mostSmall][64]uint32 // of each key, per place
-	apart []uint64              // per other key: the places that tell it from the key
-	hit   [2][]uint64           // sets with a place in each of those so far
+	rows   [mostSmall][]uint32          // of each key, its codes per place
+	differ [mostSmall][mostSmall]uint64 // of two keys, the places with other codes
+	apart  []uint64                     // per other key: the places that tell it from the key
+	hit    [2][]uint64                  // sets with a place in each of those so far
 }
 
 // settle takes the small groups out. What makes one of their keys unique is known
@@ -40,38 +41,45 @@ func (w *walker) settle(g *groups, set uint64, place, size int) {
 func (w *walker) settleGroup(group []uint32, set uint64, place, most int) {
 	s := &w.small
 	for i, entry := range group {
-		for below, codes := range w.search.codes[:place] {
-			s.codes[i][below] = codes[entry&^alone]
+		s.rows[i] = w.search.codes[int(entry&^alone)*len(w.places):][:place]
+		for j, row := range s.rows[:i] {
+			s.differ[i][j] = differing(s.rows[i], row)
+			s.differ[j][i] = s.differ[i][j]
 		}
 	}
 	for i, entry := range group {
 		if entry < alone {
 			continue
 		}
+		key := entry &^ alone
 		s.apart = s.apart[:0]
-		of := s.codes[i][:place]
 		for j := range group {
-			if j == i {
-				continue
+			if j != i {
+				s.apart = append(s.apart, s.differ[i][j]&w.present[key])
 			}
-			apart := uint64(0)
-			for below, code := range s.codes[j][:place] {
-				if code != of[below] && of[below] != 0 {
-					apart |= 1 << below
-				}
-			}
-			s.apart = append(s.apart, apart)
 		}
 		for _, further := range s.hitting(most) {
-			w.note(entry&^alone, set|further)
+			w.note(key, set|further)
 		}
 	}
+}
+
+// differing returns the places at which two rows of codes differ.
+func differing(a, b []uint32) (places uint64) {
+	for place, code := range a {
+		if code != b[place] {
+			places |= 1 << place
+		}
+	}
+	return places
 }
 
 // hitting returns the sets of at most so many places with one in each set of apart,
 // of which none holds another.
 func (s *small) hitting(most int) []uint64 {
-	slices.SortFunc(s.apart, func(a, b uint64) int { return cmp.Compare(bits.OnesCount64(a), bits.OnesCount64(b)) })
+	if len(s.apart) > 1 {
+		slices.SortFunc(s.apart, func(a, b uint64) int { return cmp.Compare(bits.OnesCount64(a), bits.OnesCount64(b)) })
+	}
 	now := append(s.hit[0][:0], 0)
 	next := s.hit[1][:0]
 	for _, apart := range s.apart {

@@ -154,14 +154,19 @@ func TestAgainstAllSets(t *testing.T) {
 		q := rapid.IntRange(1, 6).Draw(rt, "variables")
 		var columns []*microdata.Column
 		for v := range q {
-			levels := rapid.IntRange(1, 5).Draw(rt, "levels")
+			levels := rapid.SampledFrom([]int{2, 3, 4, 5, 64, 64, 64, 65}).Draw(rt, "levels")
 			c := &microdata.Categories{Codes: microdata.NewCodes(n, levels)}
 			for i := range levels {
 				c.Levels = append(c.Levels, microdata.Level{Label: fmt.Sprint("l", i), Value: math.NaN()})
 			}
 			for record := range n {
 				if rapid.IntRange(0, 7).Draw(rt, "missing") > 0 {
-					c.Codes.Set(record, uint32(rapid.IntRange(1, levels).Draw(rt, "code")))
+					// Few codes, the highest among them, so that groups are large.
+					code := rapid.IntRange(1, min(levels, 5)).Draw(rt, "code")
+					if code == 5 {
+						code = levels
+					}
+					c.Codes.Set(record, uint32(code))
 				}
 			}
 			columns = append(columns, microdata.NewCategorical(fmt.Sprint("v", v), microdata.Category, c))

@@ -40,20 +40,29 @@ func (s *search) gather(ctx context.Context, keys int, lists [][]found) (*unique
 			u.end[key]++
 		}
 	}
-	err := parallel.Blocks(ctx, keys, parallel.Workers(keys, runtime.GOMAXPROCS(0)), func(_, from, to int) {
+	workers := parallel.Workers(keys, runtime.GOMAXPROCS(0))
+	byLowest := make([][64][]uint64, max(workers, 1))
+	err := parallel.Blocks(ctx, keys, workers, func(worker, from, to int) {
 		for key := from; key < to; key++ {
-			u.end[key] = u.start[key] + s.least(u.of(key))
+			u.end[key] = u.start[key] + s.least(u.of(key), &byLowest[worker])
 		}
 	})
 	return u, err
 }
 
 // least keeps, of ascending sets, those that hold no other, as sets of variables;
-// it returns their number. A set comes after those it holds.
-func (s *search) least(sets []uint64) int {
+// it returns their number. A set comes after those it holds, and has its lowest place
+// in common with them: without it the key is not unique. byLowest is room for the sets
+// by that place.
+func (s *search) least(sets []uint64, byLowest *[64][]uint64) int {
+	for place := range s.places {
+		byLowest[place] = byLowest[place][:0]
+	}
 	kept := 0
 	for _, set := range sets {
-		if !holdsAny(set, sets[:kept]) {
+		others := &byLowest[bits.TrailingZeros64(set)]
+		if !holdsAny(set, *others) {
+			*others = append(*others, set)
 			sets[kept] = set
 			kept++
 		}
