@@ -146,11 +146,11 @@ func (m *Model) importing(path string) tea.Cmd {
 		if err := override(&format); err != nil {
 			return nil, err
 		}
-		page := pages.NewImport(path, filepath.Base(path), format)
+		page := pages.NewImport(ctx, path, filepath.Base(path), format)
 		return func() tea.Cmd {
 			m.page = page
 			return nil
-		}, nil
+		}, ctx.Err()
 	})
 }
 

@@ -38,12 +38,12 @@ const previewRecords = 100
 
 // NewImport opens on a file, with a format that was guessed and where the
 // command line said so overridden. It reads the head of the file.
-func NewImport(path, name string, format fileio.Format) *Import {
+func NewImport(ctx context.Context, path, name string, format fileio.Format) *Import {
 	p := &Import{path: path, name: name, format: format}
 	for _, option := range fileio.Options(&p.format) {
 		p.form.Fields = append(p.form.Fields, p.optionField(option))
 	}
-	p.show(fileio.Preview(path, format, previewRecords))
+	p.show(fileio.Preview(ctx, path, format, previewRecords))
 	return p
 }
 
@@ -89,8 +89,8 @@ func (p *Import) Seek(views.State) func(ctx context.Context, budget time.Duratio
 	}
 	p.changed = false
 	path, format := p.path, p.format
-	return func(context.Context, time.Duration) func() {
-		table, err := fileio.Preview(path, format, previewRecords)
+	return func(ctx context.Context, _ time.Duration) func() {
+		table, err := fileio.Preview(ctx, path, format, previewRecords)
 		return func() {
 			if !p.changed { // else another format is looked at next
 				p.show(table, err)

@@ -442,7 +442,7 @@ func TestDescribedPreview(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	table, err := Preview(argusTestdata("towns.asc"), f, 2)
+	table, err := Preview(t.Context(), argusTestdata("towns.asc"), f, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -454,7 +454,7 @@ func TestDescribedPreview(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if table, err = Preview(argusTestdata("freetowns.asc"), free, 2); err != nil || len(table.Rows) != 2 || table.Rows[0][4] != "Y" || table.Names[0] != "HH" {
+	if table, err = Preview(t.Context(), argusTestdata("freetowns.asc"), free, 2); err != nil || len(table.Rows) != 2 || table.Rows[0][4] != "Y" || table.Names[0] != "HH" {
 		t.Errorf("%+v, error %v", table, err)
 	}
 }

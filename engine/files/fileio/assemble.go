@@ -12,6 +12,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
 // assembly makes a column of the chunks of a variable.
@@ -53,13 +54,17 @@ func (a *assembly) textColumn(ctx context.Context) (*microdata.Column, error) {
 		}
 	}
 	a.lexicon, a.values, a.decimals = nil, nil, nil // no more words: make room
-	return a.dictionary(ctx, a.textOrder(), microdata.Category)
+	order, err := a.textOrder(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return a.dictionary(ctx, order, microdata.Category)
 }
 
 // textOrder returns the codes of all words that are not missing codes, in the
 // order of the words' bytes; described codes as mu-Argus orders them, with
 // blanks before them, so that 2 comes before 10.
-func (a *assembly) textOrder() []uint32 {
+func (a *assembly) textOrder(ctx context.Context) ([]uint32, error) {
 	// The first bytes as a number decide most comparisons without a look at
 	// the words, which are all over the memory.
 	type prefixed struct {
@@ -74,7 +79,12 @@ func (a *assembly) textOrder() []uint32 {
 			words = append(words, prefixed{binary.BigEndian.Uint64(start[:]), uint32(i + 1)})
 		}
 	}
-	slices.SortFunc(words, func(x, y prefixed) int {
+	err := parallel.Sort(ctx, words, func(x, y prefixed) int {
+		if a.nominal {
+			if longer := utf8.RuneCountInString(a.label(x.code)) - utf8.RuneCountInString(a.label(y.code)); longer != 0 {
+				return longer
+			}
+		}
 		if x.prefix != y.prefix {
 			return cmp.Compare(x.prefix, y.prefix)
 		}
@@ -84,12 +94,7 @@ func (a *assembly) textOrder() []uint32 {
 	for i := range words {
 		order[i] = words[i].code
 	}
-	if a.nominal {
-		slices.SortStableFunc(order, func(x, y uint32) int {
-			return cmp.Compare(utf8.RuneCountInString(a.label(x)), utf8.RuneCountInString(a.label(y)))
-		})
-	}
-	return order
+	return order, err
 }
 
 // label returns the word of a code of the lexicon.

@@ -102,7 +102,7 @@ func BenchmarkWriteCSV(b *testing.B) {
 func BenchmarkPreview(b *testing.B) {
 	path, _ := surveyFile(b, 100000)
 	for range b.N {
-		if _, err := Preview(path, NewFormat(), 50); err != nil {
+		if _, err := Preview(b.Context(), path, NewFormat(), 50); err != nil {
 			b.Fatal(err)
 		}
 	}

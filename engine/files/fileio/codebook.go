@@ -1,7 +1,9 @@
 package fileio
 
 import (
+	"bufio"
 	"bytes"
+	"context"
 	"encoding/csv"
 	"encoding/xml"
 	"errors"
@@ -25,7 +27,7 @@ const mostCodebook = 256 << 20
 // the columns variable, label, value, value_label and missing in any order. A line of
 // CSV without a value is about the variable, others are about a value of it; missing is
 // yes for values that mean missing. Errors are sentences.
-func readCodebook(path string) (codebook, error) {
+func readCodebook(ctx context.Context, path string) (codebook, error) {
 	file, size, err := openOrdinary(path)
 	if err != nil {
 		return nil, err
@@ -38,19 +40,22 @@ func readCodebook(path string) (codebook, error) {
 	if err != nil {
 		return nil, unreadable(path, err)
 	}
-	return parseCodebook(filepath.Base(path), content)
+	return parseCodebook(ctx, filepath.Base(path), content)
 }
 
 // parseCodebook reads the content of a codebook.
-func parseCodebook(name string, content []byte) (codebook, error) {
+func parseCodebook(ctx context.Context, name string, content []byte) (codebook, error) {
 	content = bytes.TrimPrefix(content, []byte("\ufeff"))
 	book, err := codebook{}, error(nil)
 	if bytes.HasPrefix(bytes.TrimSpace(content), []byte("<")) {
-		err = book.readDDI(content)
+		err = book.readDDI(watched{bytes.NewReader(content), ctx})
 	} else {
-		err = book.readCSV(content)
+		first, _, _ := bytes.Cut(content, []byte("\n"))
+		err = book.readCSV(watched{bytes.NewReader(content), ctx}, bytes.Count(first, []byte(";")) > bytes.Count(first, []byte(",")))
 	}
 	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
 	case err != nil:
 		return nil, failure(ErrFormat, "%s cannot be read as a codebook: %v", name, err)
 	case len(book) == 0:
@@ -83,10 +88,10 @@ func (b codebook) value(name, code, label string, missing bool) {
 	}
 }
 
-func (b codebook) readCSV(content []byte) error {
-	r := csv.NewReader(bytes.NewReader(content))
+func (b codebook) readCSV(content io.Reader, semicolons bool) error {
+	r := csv.NewReader(content)
 	r.FieldsPerRecord = -1
-	if first, _, _ := bytes.Cut(content, []byte("\n")); bytes.Count(first, []byte(";")) > bytes.Count(first, []byte(",")) {
+	if semicolons {
 		r.Comma = ';'
 	}
 	head, err := r.Read()
@@ -182,8 +187,8 @@ func (r ddiRange) codes() ([]string, bool) {
 // maxCode bounds the ends of ranges, so that they can be counted.
 const maxCode = 1 << 53
 
-func (b codebook) readDDI(content []byte) error {
-	d := xml.NewDecoder(bytes.NewReader(content))
+func (b codebook) readDDI(content io.Reader) error {
+	d := xml.NewDecoder(bufio.NewReader(content))
 	for {
 		token, err := d.Token()
 		if errors.Is(err, io.EOF) {
@@ -233,11 +238,11 @@ func (b codebook) readDDI(content []byte) error {
 
 // lay gives the variables of a text file what a codebook beside it says of them;
 // codes that it declares missing are missing in that variable.
-func (r *reading) lay() error {
+func (r *reading) lay(ctx context.Context) error {
 	if r.format.Codebook == "" || r.format.described() {
 		return nil
 	}
-	book, err := readCodebook(r.format.Codebook)
+	book, err := readCodebook(ctx, r.format.Codebook)
 	if err != nil {
 		return err
 	}

@@ -21,7 +21,7 @@ func FuzzCodebook(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, content []byte) {
-		book, err := parseCodebook("fuzz", content)
+		book, err := parseCodebook(t.Context(), "fuzz", content)
 		if err != nil {
 			return
 		}
@@ -80,7 +80,7 @@ func plainWords(entries []bookEntry) bool {
 
 func sameBook(t *testing.T, book codebook, text string) {
 	t.Helper()
-	again, err := parseCodebook("fuzz", []byte(text))
+	again, err := parseCodebook(t.Context(), "fuzz", []byte(text))
 	if err != nil {
 		t.Fatalf("written and not read: %v\n%q", err, text)
 	}

@@ -111,7 +111,7 @@ func TestWhatIsNoCodebook(t *testing.T) {
 // Whether a category means missing is spelled in more than one way.
 func TestMissingCategoriesOfDDI(t *testing.T) {
 	for spelled, want := range map[string]int{"Y": 1, "y": 1, "yes": 1, "N": 0, "": 0} {
-		book, err := parseCodebook("a.xml", []byte(`<codeBook><var name="a"><labl>A</labl><catgry missing="`+spelled+`"><catValu> 9 </catValu></catgry></var></codeBook>`))
+		book, err := parseCodebook(t.Context(), "a.xml", []byte(`<codeBook><var name="a"><labl>A</labl><catgry missing="`+spelled+`"><catValu> 9 </catValu></catgry></var></codeBook>`))
 		if err != nil || len(book["a"].Missing) != want {
 			t.Errorf("%q: %v, %v", spelled, book["a"], err)
 		}

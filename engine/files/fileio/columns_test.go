@@ -64,7 +64,7 @@ func TestFilesWithoutRoomAreRefused(t *testing.T) {
 		if _, _, err = Read(ctx, formatFile(name), f, nil); !errors.Is(err, ErrMemory) || !strings.HasPrefix(err.Error(), name+" has ") || !strings.Contains(err.Error(), "--columns") {
 			t.Errorf("%s: %v", name, err)
 		}
-		table, err := Preview(formatFile(name), f, 2)
+		table, err := Preview(t.Context(), formatFile(name), f, 2)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -2,6 +2,7 @@ package fileio
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"io"
 	"io/fs"
@@ -145,13 +146,13 @@ func (in *input) describedBeside() (f Format, found bool, err error) {
 
 // readCodeLists reads the code lists that the format of a data file names. One
 // that cannot be read is noted; only labels lack then.
-func (in *input) readCodeLists(f Format) {
+func (in *input) readCodeLists(ctx context.Context, f Format) {
 	if in.path == "" || !f.described() {
 		return
 	}
 	in.labels = map[string]map[string]string{}
 	for _, field := range f.Fields {
-		if field.CodeList == "" {
+		if field.CodeList == "" || ctx.Err() != nil {
 			continue
 		}
 		text, err := ReadBeside(in.path, field.CodeList)

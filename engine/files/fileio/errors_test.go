@@ -85,7 +85,7 @@ func TestReadFileErrors(t *testing.T) {
 			continue // this user may read everything
 		}
 		_, guessing := GuessFile(context.Background(), path, nil)
-		_, previewing := Preview(path, NewFormat(), 10)
+		_, previewing := Preview(t.Context(), path, NewFormat(), 10)
 		_, _, reading := Read(context.Background(), path, NewFormat(), nil)
 		for _, err := range []error{guessing, previewing, reading} {
 			if !errors.Is(err, sentinel) || !strings.Contains(err.Error(), path) {
@@ -146,14 +146,14 @@ func TestErrorsAreCut(t *testing.T) {
 		}
 	}
 	book := codebook{}
-	if err := book.readDDI([]byte(`<codeBook><var name="` + long + `"><invalrng><range min="a" max="b"/></invalrng></var></codeBook>`)); err == nil || len(err.Error()) > 500 {
+	if err := book.readDDI(strings.NewReader(`<codeBook><var name="` + long + `"><invalrng><range min="a" max="b"/></invalrng></var></codeBook>`)); err == nil || len(err.Error()) > 500 {
 		t.Errorf("a codebook: %.500v", err)
 	}
 	description := long + " 1 0\n  <RECODABLE>\n"
 	if _, err := muargus.ParseDescription(description); err == nil || len(err.Error()) > 500 {
 		t.Errorf("a description: %.500v", err)
 	}
-	if _, err := formats().preview(&input{name: "test.csv", size: 2 * mostVariables, head: []byte(strings.Repeat(",", 2*mostVariables))}, NewFormat(), 10); !errors.Is(err, ErrFormat) {
+	if _, err := formats().preview(context.Background(), &input{name: "test.csv", size: 2 * mostVariables, head: []byte(strings.Repeat(",", 2*mostVariables))}, NewFormat(), 10); !errors.Is(err, ErrFormat) {
 		t.Errorf("preview of too many variables: %v", err)
 	}
 }

@@ -126,10 +126,9 @@ func (f *Format) readOptions() statfile.ReadOptions {
 	return o
 }
 
-func (k foreign) preview(in *input, f Format, records int) (*Table, error) {
+func (k foreign) preview(ctx context.Context, in *input, f Format, records int) (*Table, error) {
 	o := f.readOptions()
 	o.Rows = max(records, kindRecords)
-	ctx := context.Background()
 	file, err := k.Read(ctx, in.source(), o, nil)
 	if err != nil {
 		return nil, err
@@ -183,7 +182,7 @@ func datasetOf(ctx context.Context, file *statfile.File, f Format) (*microdata.D
 	}
 	columns, spellings, apart := make([]*microdata.Column, len(names)), make([]*microdata.Spelling, len(names)), make([]bool, len(names))
 	err := parallel.Each(ctx, len(names), func(i int) (err error) {
-		maker := columnMaker{variable: &file.Variables[i], name: names[i], declared: cmp.Or(f.Options[optionMissing], declaredMissing)}
+		maker := columnMaker{ctx: ctx, variable: &file.Variables[i], name: names[i], declared: cmp.Or(f.Options[optionMissing], declaredMissing)}
 		columns[i], err = maker.column()
 		spellings[i], apart[i] = &maker.spelling, maker.apart
 		file.Variables[i].Column = statfile.Column{}

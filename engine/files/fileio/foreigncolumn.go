@@ -2,6 +2,7 @@ package fileio
 
 import (
 	"cmp"
+	"context"
 	"math"
 	"slices"
 	"strconv"
@@ -11,11 +12,13 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
 // columnMaker makes the column of a variable of another program's file. Codes
 // stay what they are; dates and times become text as ISO 8601 spells them.
 type columnMaker struct {
+	ctx      context.Context
 	variable *statfile.Variable
 	name     string
 	declared string // what becomes of values declared missing
@@ -43,17 +46,17 @@ func (m *columnMaker) column() (*microdata.Column, error) {
 func (m *columnMaker) build() (*microdata.Column, error) {
 	v := m.variable
 	if v.Column.Texts != nil {
-		return m.ofTexts(v.Column.Texts), nil
+		return m.ofTexts(v.Column.Texts)
 	}
 	most := math.MaxInt32
 	if v.Kind == statfile.Number {
 		most = mostLevels
 	}
 	if few := v.Column.Few; few != nil {
-		return m.ofNumbers(few.Values, microdata.CodesOf(few.Codes)), nil
+		return m.ofNumbers(few.Values, microdata.CodesOf(few.Codes))
 	}
 	if values, codes, few := statfile.Distinct[uint32](v.Column.Numbers, most+usualKinds); few {
-		return m.ofNumbers(values, microdata.CodesOf(codes)), nil
+		return m.ofNumbers(values, microdata.CodesOf(codes))
 	}
 	return m.asNumbers()
 }
@@ -321,19 +324,25 @@ func (m *columnMaker) callTogether() {
 }
 
 // ofTexts makes a column of a dictionary.
-func (m *columnMaker) ofTexts(texts *statfile.Texts) *microdata.Column {
+func (m *columnMaker) ofTexts(texts *statfile.Texts) (*microdata.Column, error) {
 	entries := make([]entry, len(texts.Values)+1)
 	entries[0] = entry{missing: true, marked: true}
 	for i, text := range texts.Values {
+		if parallel.Stopped(m.ctx, i) {
+			return nil, m.ctx.Err()
+		}
 		entries[i+1] = m.entryOf(statfile.Value{Text: text, IsText: true})
 	}
 	return m.ofEntries(entries, texts.Codes, func(a, b *entry) int { return strings.Compare(a.level.Label, b.level.Label) })
 }
 
 // ofNumbers makes a column of distinct values and codes, from 0, for them.
-func (m *columnMaker) ofNumbers(values []float64, codes microdata.Codes) *microdata.Column {
+func (m *columnMaker) ofNumbers(values []float64, codes microdata.Codes) (*microdata.Column, error) {
 	entries := make([]entry, len(values))
 	for i, value := range values {
+		if parallel.Stopped(m.ctx, i) {
+			return nil, m.ctx.Err()
+		}
 		if value == 0 {
 			value = 0 // no negative zero
 		}
@@ -349,7 +358,7 @@ func (m *columnMaker) ofNumbers(values []float64, codes microdata.Codes) *microd
 
 // ofEntries makes a column of distinct values; a code stands for the entry of its
 // number.
-func (m *columnMaker) ofEntries(entries []entry, codes microdata.Codes, compare func(a, b *entry) int) *microdata.Column {
+func (m *columnMaker) ofEntries(entries []entry, codes microdata.Codes, compare func(a, b *entry) int) (*microdata.Column, error) {
 	if m.declared == declaredCategory {
 		m.chooseCategory(entries)
 	}
@@ -359,7 +368,9 @@ func (m *columnMaker) ofEntries(entries []entry, codes microdata.Codes, compare 
 			order = append(order, i)
 		}
 	}
-	slices.SortFunc(order, func(a, b int) int { return compare(&entries[a], &entries[b]) })
+	if err := parallel.Sort(m.ctx, order, func(a, b int) int { return compare(&entries[a], &entries[b]) }); err != nil {
+		return nil, err
+	}
 	var levels []microdata.Level
 	final := make([]uint32, len(entries))
 	for _, i := range order {
@@ -378,7 +389,7 @@ func (m *columnMaker) ofEntries(entries []entry, codes microdata.Codes, compare 
 	}
 	out.Fill(0, codes, final)
 	kind := m.kindOf(levels)
-	return microdata.NewCategorical(m.name, kind, &microdata.Categories{Levels: levels, Codes: out, Ordered: m.variable.Kind != statfile.Text && m.variable.Kind != statfile.Boolean})
+	return microdata.NewCategorical(m.name, kind, &microdata.Categories{Levels: levels, Codes: out, Ordered: m.variable.Kind != statfile.Text && m.variable.Kind != statfile.Boolean}), nil
 }
 
 // kindOf returns what levels are; a column without any is one of what the file
@@ -424,6 +435,9 @@ func (m *columnMaker) asNumbers() (*microdata.Column, error) {
 	joins := m.declared == declaredCategory
 	var places []uint32 // of the kinds of missing cells
 	for row, value := range values {
+		if parallel.Stopped(m.ctx, row) {
+			return nil, m.ctx.Err()
+		}
 		if value == value && (plain || !m.variable.Declared(statfile.Value{Number: value})) {
 			m.apart = m.apart || joins && m.variable.Declared(statfile.Value{Number: value})
 			if value != math.Trunc(value) {

@@ -1,6 +1,7 @@
 package fileio
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"slices"
@@ -24,7 +25,7 @@ type reader interface {
 	// options returns what can be chosen about a format, bound to it.
 	options(f *Format) []Option
 	// preview reads about the first records.
-	preview(in *input, f Format, records int) (*Table, error)
+	preview(ctx context.Context, in *input, f Format, records int) (*Table, error)
 	read(ctx context.Context, in *input, f Format, meter *progress.Meter) (*microdata.Dataset, *ReadReport, error)
 }
 
@@ -139,7 +140,8 @@ func (r registry) recognise(ctx context.Context, in *input, meter *progress.Mete
 		if !in.takenBy(kind) {
 			continue
 		}
-		if f, ok, err := kind.recognise(ctx, in, meter); ok || err != nil {
+		f, ok, err := kind.recognise(ctx, in, meter)
+		if err = cmp.Or(ctx.Err(), err); ok || err != nil {
 			return f, err
 		}
 	}
@@ -160,18 +162,18 @@ func (r registry) reader(in *input, f Format) (reader, error) {
 	return kind, err
 }
 
-func (r registry) preview(in *input, f Format, records int) (*Table, error) {
+func (r registry) preview(ctx context.Context, in *input, f Format, records int) (*Table, error) {
 	kind, err := r.reader(in, f)
 	if err != nil {
 		return nil, err
 	}
 	all := f
 	all.Columns = nil
-	table, err := kind.preview(in, all, records)
-	if err != nil && len(f.Columns) > 0 { // what is wrong may be with one that is not wanted
-		table, err = kind.preview(in, f, records)
+	table, err := kind.preview(ctx, in, all, records)
+	if err != nil && len(f.Columns) > 0 && ctx.Err() == nil { // what is wrong may be with one that is not wanted
+		table, err = kind.preview(ctx, in, f, records)
 	}
-	if err != nil {
+	if err = cmp.Or(ctx.Err(), err); err != nil {
 		return nil, err
 	}
 	if err := f.wantedAmong(table.Names); err != nil {
@@ -186,11 +188,15 @@ func (r registry) read(ctx context.Context, in *input, f Format, meter *progress
 		return nil, nil, err
 	}
 	if sized, ok := kind.(sizer); ok {
-		if err := roomFor(sized, in, f); err != nil {
+		if err := roomFor(ctx, sized, in, f); err != nil {
 			return nil, nil, err
 		}
 	}
-	return kind.read(ctx, in, f, meter)
+	data, report, err := kind.read(ctx, in, f, meter)
+	if ctx.Err() != nil { // which can look like a file that ends
+		return nil, nil, ctx.Err()
+	}
+	return data, report, err
 }
 
 // writer returns the writer of a format; the error wraps ErrFormat.

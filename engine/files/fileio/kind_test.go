@@ -39,8 +39,8 @@ func (strokes) options(f *Format) []Option {
 
 func (strokes) endings() []string { return []string{".dbf"} }
 
-func (s strokes) preview(in *input, f Format, records int) (*Table, error) {
-	data, _, err := s.read(context.Background(), in, f, nil)
+func (s strokes) preview(ctx context.Context, in *input, f Format, records int) (*Table, error) {
+	data, _, err := s.read(ctx, in, f, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -93,7 +93,7 @@ func TestNewKindOfFile(t *testing.T) {
 	if err := options[0].Set("5"); err != nil || options[0].Get() != "5" {
 		t.Errorf("the option is %q, %v", options[0].Get(), err)
 	}
-	table, err := kinds.preview(open(), f, 2)
+	table, err := kinds.preview(ctx, open(), f, 2)
 	if err != nil || len(table.Rows) != 2 || table.Rows[1][0] != "5" {
 		t.Errorf("preview %+v, %v", table, err)
 	}

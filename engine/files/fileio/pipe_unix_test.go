@@ -24,7 +24,7 @@ func TestPipesAreNotOpened(t *testing.T) {
 	if _, err := ReadText(pipe); !errors.Is(err, ErrNotText) {
 		t.Errorf("text: %v", err)
 	}
-	if _, err := Preview(pipe, NewFormat(), 1); !errors.Is(err, ErrNotText) {
+	if _, err := Preview(t.Context(), pipe, NewFormat(), 1); !errors.Is(err, ErrNotText) {
 		t.Errorf("preview: %v", err)
 	}
 	if _, _, err := Read(t.Context(), pipe, NewFormat(), nil); !errors.Is(err, ErrNotText) {

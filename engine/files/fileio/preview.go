@@ -2,6 +2,7 @@ package fileio
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -34,23 +35,23 @@ type Table struct {
 // only and shows what it can: ragged lines, quotes that are not closed and text
 // in another encoding become warnings. Errors are those of Read for files that
 // cannot be opened, are empty or are no text, and ErrFormat.
-func Preview(path string, f Format, records int) (*Table, error) {
-	file, in, err := open(path)
+func Preview(ctx context.Context, path string, f Format, records int) (*Table, error) {
+	file, in, err := open(ctx, path)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	return formats().preview(&in, f, records)
+	return formats().preview(ctx, &in, f, records)
 }
 
-func (k text) preview(in *input, f Format, records int) (*Table, error) {
+func (k text) preview(ctx context.Context, in *input, f Format, records int) (*Table, error) {
 	if err := k.check(in); err != nil {
 		return nil, err
 	}
 	var book codebook
 	if f.Codebook != "" && takesCodebook(f) {
 		var err error
-		if book, err = readCodebook(f.Codebook); err != nil {
+		if book, err = readCodebook(ctx, f.Codebook); err != nil {
 			return nil, err
 		}
 	}

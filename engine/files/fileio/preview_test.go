@@ -14,7 +14,7 @@ import (
 
 func previewBytes(content []byte, f Format, records int) (*Table, error) {
 	in := inMemory("test.csv", content)
-	return formats().preview(&in, f, records)
+	return formats().preview(context.Background(), &in, f, records)
 }
 
 func TestPreview(t *testing.T) {
@@ -53,7 +53,7 @@ func TestPreview(t *testing.T) {
 			if err := os.WriteFile(path, []byte(test.content), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			got, err := Preview(path, test.format, test.records)
+			got, err := Preview(t.Context(), path, test.format, test.records)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -75,7 +75,7 @@ func TestPreviewCut(t *testing.T) {
 		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		table, err := Preview(path, Format{Header: true}, 10)
+		table, err := Preview(t.Context(), path, Format{Header: true}, 10)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -110,12 +110,12 @@ func TestPreviewOfSomeVariables(t *testing.T) {
 		t.Fatal(err)
 	}
 	g.Columns = []string{"sex"}
-	table, err = Preview(formatFile("sav_pspp_byte.sav"), g, 10)
+	table, err = Preview(t.Context(), formatFile("sav_pspp_byte.sav"), g, 10)
 	if err != nil || len(table.Names) != 1 || table.Described(0).Label != "Sex" || table.Described(0).Labels["1"] == "" || len(table.All.Names) != 25 || table.All.Described(2).Label != "Region of residence" {
 		t.Errorf("%+v, %v", table, err)
 	}
 	g.Columns = []string{"sexes"}
-	if _, err = Preview(formatFile("sav_pspp_byte.sav"), g, 10); !errors.Is(err, ErrFormat) {
+	if _, err = Preview(t.Context(), formatFile("sav_pspp_byte.sav"), g, 10); !errors.Is(err, ErrFormat) {
 		t.Error(err)
 	}
 }

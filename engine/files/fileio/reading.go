@@ -107,7 +107,7 @@ func readText(ctx context.Context, in input, f Format, t tuning, meter *progress
 		v.skipped = !f.wants(r.names[i])
 		v.texts = v.nominal // digits are codes too
 	}
-	if err := r.lay(); err != nil {
+	if err := r.lay(ctx); err != nil {
 		return nil, nil, err
 	}
 	if err := r.parse(ctx, c, first, start); err != nil {

@@ -14,14 +14,14 @@ import (
 // sizer is a reader that can tell, before it reads a file, how many bytes of memory
 // reading takes at most; 0 where it cannot tell.
 type sizer interface {
-	size(in *input, f Format) (need int64, what string)
+	size(ctx context.Context, in *input, f Format) (need int64, what string)
 }
 
 // roomFor reports a file that does not fit the memory that is free; the error wraps
 // ErrMemory and says what would help.
-func roomFor(k sizer, in *input, f Format) error {
+func roomFor(ctx context.Context, k sizer, in *input, f Format) error {
 	free := freeMemory()
-	need, what := k.size(in, f)
+	need, what := k.size(ctx, in, f)
 	if free <= 0 || need <= free {
 		return nil
 	}
@@ -49,7 +49,7 @@ var freeMemory = func() int64 {
 
 // size of a text file: while it is parsed it takes less than one and a half of it,
 // of which cells that are not wanted take no part.
-func (text) size(in *input, f Format) (int64, string) {
+func (text) size(_ context.Context, in *input, f Format) (int64, string) {
 	size, what := in.size, "has "+gigabytes(in.size)
 	if z, compressed := in.content.(*zipped); compressed {
 		size = z.inflated()
@@ -67,10 +67,10 @@ func (text) size(in *input, f Format) (int64, string) {
 
 // size of a file of another program: eight bytes for a number and four for a text,
 // and as much again for the column that is made of the first of them.
-func (k foreign) size(in *input, f Format) (int64, string) {
+func (k foreign) size(ctx context.Context, in *input, f Format) (int64, string) {
 	o := f.readOptions()
 	o.Rows = 1
-	file, err := k.Read(context.Background(), in.source(), o, nil)
+	file, err := k.Read(ctx, in.source(), o, nil)
 	if err != nil || file.Total <= 0 {
 		return 0, "" // reading tells what is wrong
 	}

@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -36,6 +37,43 @@ type content interface {
 	io.ReaderAt
 }
 
+// watched is content that is read no further once a context has ended, and in parts, so
+// that it is looked at often.
+type watched struct {
+	content
+	ctx context.Context
+}
+
+// mostAtOnce is the number of bytes that are read between two looks at the context.
+const mostAtOnce = 1 << 20
+
+// Read reads on.
+func (w watched) Read(p []byte) (int, error) {
+	if err := w.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return w.content.Read(p[:min(len(p), mostAtOnce)])
+}
+
+// ReadAt reads from a place on.
+func (w watched) ReadAt(p []byte, at int64) (n int, err error) {
+	for part := range slices.Chunk(p, mostAtOnce) {
+		if err := w.ctx.Err(); err != nil {
+			return n, err
+		}
+		read, err := w.content.ReadAt(part, at+int64(n))
+		if n += read; err != nil {
+			return n, err
+		}
+	}
+	return n, nil
+}
+
+// cancelled reports whether an error is that of a context that has ended.
+func cancelled(err error) bool {
+	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
+}
+
 // openOrdinary opens a file for reading and returns its size. Nothing but an
 // ordinary file is opened: a pipe would wait for somebody to write to it.
 // Errors are sentences.
@@ -56,16 +94,16 @@ func openOrdinary(path string) (*os.File, int64, error) {
 	return file, info.Size(), nil
 }
 
-// open opens a data file for reading. The caller closes it.
-func open(path string) (io.Closer, input, error) {
+// open opens a data file for reading, as long as the context lasts. The caller closes it.
+func open(ctx context.Context, path string) (io.Closer, input, error) {
 	in := input{path: path, name: filepath.Base(path)}
 	file, size, err := openOrdinary(path)
 	if err != nil {
 		return nil, in, err
 	}
-	in.size, in.content = size, file
+	in.size, in.content = size, watched{file, ctx}
 	in.head = make([]byte, min(headSize, in.size))
-	n, err := file.ReadAt(in.head, 0)
+	n, err := in.content.ReadAt(in.head, 0)
 	if err != nil && !errors.Is(err, io.EOF) {
 		file.Close()
 		return nil, in, unreadable(path, err)
@@ -115,7 +153,7 @@ func unreadable(path string, err error) error {
 func inWords(path string, err error, missing, forbidden, other string) error {
 	var reason syscall.Errno // without the path
 	switch {
-	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+	case cancelled(err):
 		return err
 	case errors.Is(err, fs.ErrNotExist):
 		return failure(err, missing, path)
@@ -129,7 +167,7 @@ func inWords(path string, err error, missing, forbidden, other string) error {
 }
 
 func prefixed(name string, err error) error {
-	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+	if cancelled(err) {
 		return err
 	}
 	return fmt.Errorf("%s: %w", name, err)
@@ -139,7 +177,7 @@ func prefixed(name string, err error) error {
 // is read once where only that tells UTF-8 from Windows-1252; the meter counts
 // bytes. Errors are those of Read.
 func GuessFile(ctx context.Context, path string, meter *progress.Meter) (Format, error) {
-	file, in, err := open(path)
+	file, in, err := open(ctx, path)
 	if err != nil {
 		return Format{}, err
 	}
@@ -153,7 +191,7 @@ func GuessFile(ctx context.Context, path string, meter *progress.Meter) (Format,
 // meter counts bytes. Errors wrap the sentinels of this package, those of
 // package io/fs, or that of the context.
 func Read(ctx context.Context, path string, f Format, meter *progress.Meter) (*microdata.Dataset, *ReadReport, error) {
-	file, in, err := open(path)
+	file, in, err := open(ctx, path)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -179,6 +217,7 @@ func Open(path string) (*os.File, error) {
 // ReadBytes reads a file that is in memory; name is for messages. See Read.
 func ReadBytes(ctx context.Context, name string, content []byte, f Format, meter *progress.Meter) (*microdata.Dataset, *ReadReport, error) {
 	in := inMemory(name, content)
+	in.content = watched{in.content, ctx}
 	return formats().read(ctx, &in, f, meter)
 }
 

@@ -129,7 +129,7 @@ func (k text) read(ctx context.Context, in *input, f Format, meter *progress.Met
 	if err := k.check(in); err != nil {
 		return nil, nil, err
 	}
-	in.readCodeLists(f)
+	in.readCodeLists(ctx, f)
 	return readText(ctx, *in, f, tuning{}, meter)
 }
 

@@ -20,7 +20,8 @@ import (
 // read as if it stood there. It is read from front to back; what is asked for at a
 // place is decompressed anew.
 type zipped struct {
-	file   *os.File
+	file   io.ReaderAt
+	closer io.Closer // of the file
 	name   string
 	size   int64 // of the file
 	open   decompressor
@@ -57,7 +58,7 @@ func (in *input) unzip(file *os.File) (io.Closer, error) {
 	if open == nil {
 		return file, nil
 	}
-	z := &zipped{file: file, name: in.name, size: in.size, open: open}
+	z := &zipped{file: in.content, closer: file, name: in.name, size: in.size, open: open}
 	head := make([]byte, headSize)
 	n, err := z.ReadAt(head, 0)
 	if err != nil && !errors.Is(err, io.EOF) {
@@ -73,7 +74,7 @@ func (in *input) unzip(file *os.File) (io.Closer, error) {
 }
 
 func (z *zipped) damaged(err error) error {
-	if err == nil || errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+	if err == nil || cancelled(err) || errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
 		return err
 	}
 	return failure(ErrNotText, "%s: the compressed file is truncated or damaged", z.name)
@@ -101,7 +102,7 @@ func (z *zipped) Close() error {
 	if z.reader != nil {
 		z.reader.Close()
 	}
-	return z.file.Close()
+	return z.closer.Close()
 }
 
 // inflated returns about how many bytes the content has, by how its beginning is

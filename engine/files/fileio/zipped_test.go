@@ -41,7 +41,7 @@ func TestCompressedText(t *testing.T) {
 			if freeMemory = free; !errors.Is(err, ErrMemory) || !strings.Contains(err.Error(), " of text in ") {
 				t.Errorf("%s%s: where there is no room: %v", name, ending, err)
 			}
-			table, err := Preview(path, f, 5)
+			table, err := Preview(t.Context(), path, f, 5)
 			if err != nil || len(table.Names) != 2 {
 				t.Fatalf("%s: preview %+v, %v", ending, table, err)
 			}
@@ -85,7 +85,7 @@ func TestCompressedContentToItsEnd(t *testing.T) {
 		if _, err := zip.Write(content.Bytes()); err != nil || zip.Close() != nil || os.WriteFile(path, packed.Bytes(), 0o600) != nil {
 			t.Fatal(err)
 		}
-		closer, in, err := open(path)
+		closer, in, err := open(t.Context(), path)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -133,7 +133,7 @@ func TestCompressedFilesOfOtherPrograms(t *testing.T) {
 				t.Fatal(err)
 			}
 			_, guessed := GuessFile(ctx, path, nil)
-			_, shown := Preview(path, f, 3)
+			_, shown := Preview(t.Context(), path, f, 3)
 			_, _, read := Read(ctx, path, f, nil)
 			for _, err := range []error{guessed, shown, read} {
 				if !errors.Is(err, ErrNotText) || !strings.HasSuffix(err.Error(), "; only text is read compressed: decompress the file first") {

@@ -81,14 +81,14 @@ func (g *gathered) places(from, to, rows int) []float64 {
 // nil: they are UTF-8. text says which columns are texts: one of no block is.
 func (b *Blocks) Columns(ctx context.Context, text func(column int) bool, decode func(string) string) ([]Column, error) {
 	out := make([]Column, len(b.columns))
-	err := parallel.Each(ctx, len(out), func(i int) error {
+	err := parallel.Each(ctx, len(out), func(i int) (err error) {
 		if b.columns[i].sort(); text(i) {
-			out[i].Texts = joinTexts(b.columns[i].pieces, decode)
+			out[i].Texts, err = joinTexts(ctx, b.columns[i].pieces, decode)
 		} else {
 			out[i] = b.columns[i].joinNumbers()
 		}
 		b.columns[i] = gathered{}
-		return nil
+		return err
 	})
 	return out, err
 }
@@ -107,9 +107,9 @@ func rowsOf(pieces []piece) int {
 
 // joinTexts makes one dictionary of those of the blocks, in the order of the
 // rows in which the values come first.
-func joinTexts(pieces []piece, decode func(string) string) *Texts {
+func joinTexts(ctx context.Context, pieces []piece, decode func(string) string) (*Texts, error) {
 	if len(pieces) == 1 && decode == nil {
-		return pieces[0].Texts
+		return pieces[0].Texts, nil
 	}
 	var all Dictionary
 	mappings := make([][]uint32, len(pieces))
@@ -117,6 +117,9 @@ func joinTexts(pieces []piece, decode func(string) string) *Texts {
 		texts := pieces[i].Texts
 		mappings[i] = make([]uint32, len(texts.Values)+1)
 		for j, value := range texts.Values {
+			if parallel.Stopped(ctx, j) {
+				return nil, ctx.Err()
+			}
 			if decode != nil {
 				value = decode(value)
 			}
@@ -128,7 +131,7 @@ func joinTexts(pieces []piece, decode func(string) string) *Texts {
 	for i := range pieces {
 		codes.Fill(pieces[i].row, pieces[i].Texts.Codes, mappings[i])
 	}
-	return &Texts{Values: all.values, Codes: codes}
+	return &Texts{Values: all.values, Codes: codes}, nil
 }
 
 // joinNumbers returns the numbers of all blocks, as Few where they are all such.

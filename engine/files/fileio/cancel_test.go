@@ -1,0 +1,127 @@
+package fileio
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/klauspost/compress/gzip"
+)
+
+// slow is content that counts how often it is read, and calls something at one of the
+// readings.
+type slow struct {
+	*bytes.Reader
+	reads atomic.Int64
+	at    int64
+	then  func()
+}
+
+func (s *slow) count() {
+	if s.reads.Add(1) == s.at && s.then != nil {
+		s.then()
+	}
+}
+
+func (s *slow) Read(p []byte) (int, error) {
+	s.count()
+	return s.Reader.Read(p[:min(len(p), 1<<12)])
+}
+
+func (s *slow) ReadAt(p []byte, at int64) (int, error) {
+	s.count()
+	return s.Reader.ReadAt(p, at)
+}
+
+// input is what open makes of a file.
+func (s *slow) input(ctx context.Context, t *testing.T, path string) *input {
+	in := &input{path: path, name: filepath.Base(path), size: s.Size(), content: watched{s, ctx}}
+	in.head = make([]byte, min(headSize, s.Size()))
+	n, _ := s.Reader.ReadAt(in.head, 0)
+	in.head = in.head[:n]
+	if _, err := in.unzip(nil); err != nil && !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	return in
+}
+
+// filesOfAllKinds returns contents by name: small files of other programs, and a longer
+// text, plain and compressed.
+func filesOfAllKinds(t *testing.T) map[string][]byte {
+	files := map[string][]byte{}
+	entries, err := os.ReadDir(formatFile(""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, entry := range entries {
+		if ending := filepath.Ext(entry.Name()); !entry.IsDir() && !slices.Contains([]string{".json", ".md", ".xls"}, ending) {
+			if files[entry.Name()], err = os.ReadFile(formatFile(entry.Name())); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	lines := "a,b\n" + strings.Repeat("1,x\n2,y\n", 200_000)
+	var zipped bytes.Buffer
+	z := gzip.NewWriter(&zipped)
+	_, err = io.WriteString(z, strings.Repeat(lines, 4))
+	if err = errors.Join(err, z.Close()); err != nil {
+		t.Fatal(err)
+	}
+	files["long.csv"], files["long.csv.gz"] = []byte(lines), zipped.Bytes()
+	files["line.csv"] = []byte("a,b\n" + strings.Repeat("x", 1<<22) + ",1\n")
+	return files
+}
+
+// Whatever is done with a file of whatever kind, it is read no further once the context
+// has ended, but for what the goroutines have in hand, and the error is that of the context.
+func TestReadingStops(t *testing.T) {
+	const inHand = 8
+	kinds := formats()
+	for name, content := range filesOfAllKinds(t) {
+		f, err := kinds.recognise(t.Context(), (&slow{Reader: bytes.NewReader(content)}).input(t.Context(), t, name), nil)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		for what, do := range map[string]func(ctx context.Context, in *input) error{
+			"recognise": func(ctx context.Context, in *input) error { _, err := kinds.recognise(ctx, in, nil); return err },
+			"preview":   func(ctx context.Context, in *input) error { _, err := kinds.preview(ctx, in, f, 10); return err },
+			"read":      func(ctx context.Context, in *input) error { _, _, err := kinds.read(ctx, in, f, nil); return err },
+		} {
+			whole := &slow{Reader: bytes.NewReader(content)}
+			if err := do(t.Context(), whole.input(t.Context(), t, name)); err != nil {
+				t.Errorf("%s %s: %v", what, name, err)
+			}
+			for at := int64(1); at <= whole.reads.Load(); at = at*2 + 1 {
+				ctx, cancel := context.WithCancel(t.Context())
+				stopped := &slow{Reader: bytes.NewReader(content), at: at, then: cancel}
+				if err := do(ctx, stopped.input(ctx, t, name)); !errors.Is(err, context.Canceled) {
+					t.Errorf("%s %s, cancelled at reading %d of %d: %v", what, name, at, whole.reads.Load(), err)
+				}
+				if reads := stopped.reads.Load(); reads > at+inHand {
+					t.Errorf("%s %s, cancelled at reading %d of %d: %d were made", what, name, at, whole.reads.Load(), reads)
+				}
+			}
+		}
+	}
+}
+
+// Codebooks and code lists are read no further either.
+func TestReadingBesideStops(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for name, content := range map[string]string{
+		"a.csv": "variable,label\n" + strings.Repeat("a,A\n", 1<<16), "a.xml": "<codeBook>" + strings.Repeat(`<var name="a"><labl>A</labl></var>`, 1<<12) + "</codeBook>",
+	} {
+		if _, err := parseCodebook(ctx, name, []byte(content)); !errors.Is(err, context.Canceled) {
+			t.Errorf("codebook %s: %v", name, err)
+		}
+	}
+}
