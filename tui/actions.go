@@ -6,15 +6,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
-	"github.com/sdcdesk/sdcdesk/engine/perturbation/microaggregation"
-	"github.com/sdcdesk/sdcdesk/engine/perturbation/noise"
-	"github.com/sdcdesk/sdcdesk/engine/perturbation/pram"
-	"github.com/sdcdesk/sdcdesk/engine/perturbation/rankswap"
-	"github.com/sdcdesk/sdcdesk/engine/perturbation/shuffle"
-	"github.com/sdcdesk/sdcdesk/engine/perturbation/synthesis"
-	"github.com/sdcdesk/sdcdesk/engine/recoding/topcode"
-	combine "github.com/sdcdesk/sdcdesk/engine/suppression/combinations"
-	"github.com/sdcdesk/sdcdesk/engine/suppression/suppress"
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/tui/masking"
@@ -131,20 +122,10 @@ func (m *Model) methodDialog(s views.State, name string) dialogs.Dialog {
 	if !ok {
 		return nil
 	}
-	switch m := spec.New().(type) {
-	case *suppress.KAnonymity:
-		return suppression.NewKAnonymity(s, spec, m)
-	case *suppress.AboveRisk:
-		return suppression.NewRiskThreshold(s, spec, m)
-	case *combine.Suppression:
-		return suppression.NewCombinations(s, spec, m)
-	case *pram.PRAM:
-		return masking.NewPRAM(s, spec, m)
-	case *microaggregation.Microaggregate, *noise.Noise, *rankswap.RankSwap, *shuffle.Shuffle, *synthesis.Generate, *topcode.Multivariate:
-		return masking.NewMasking(s, spec, m)
-	}
-	if d := recoding.NewForm(s, spec, spec.New()); d != nil {
-		return d
+	for _, newForm := range []func(views.State, method.Spec, method.Method) dialogs.Dialog{suppression.NewForm, masking.NewForm, recoding.NewForm} {
+		if d := newForm(s, spec, spec.New()); d != nil {
+			return d
+		}
 	}
 	return dialogs.NewStepDialog(s, spec)
 }

@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -56,6 +57,8 @@ func (m *shift) Apply(ctx context.Context, in method.Input, _ *progress.Meter) (
 	return method.Output{Data: in.Data.With(moved.WithOrigin(microdata.Perturbed)), Report: report}, nil
 }
 
+func (m *shift) Masked() []string { return []string{m.variable} }
+
 func (m *shift) Narrate(report *method.Report) string {
 	return fmt.Sprintf("%v was added to every value of %s.", m.by, m.variable)
 }
@@ -92,6 +95,7 @@ func TestAnotherMethodOnTheScreen(t *testing.T) {
 	d.m.bench.selected.Variable = "income"
 	d.Press(":").Type("shift num").Press("enter")
 	d.Dialog().Contains("Shift numbers", "variable", "income", "the variable whose values move", fmt.Sprint(records)+" values are other ones")
+	d.Dialog().Contains("█ would be", "more in the data now") // the picture of a method.Masker
 	d.Press("down", "2", "5", "0", "enter")
 	check := func(d *driver) {
 		t.Helper()
@@ -127,6 +131,16 @@ func TestAnotherMethodOnTheScreen(t *testing.T) {
 		t.Errorf("the report is %s, %v", text, err)
 	}
 	d.Press("q")
+}
+
+// The sample of its Spec is all that the tests of the catalog need of it.
+func TestSampleOfAnotherMethod(t *testing.T) {
+	spec, _ := withShift().Find("shift")
+	var params map[string]json.RawMessage
+	m := spec.New()
+	if err := errors.Join(json.Unmarshal([]byte(spec.Sample), &params), method.Decode(m, params)); err != nil || m.(*shift).variable != "income" {
+		t.Errorf("%s gives %+v, %v", spec.Sample, m, err)
+	}
 }
 
 // A script with the method is run, and its summary tells of it; without the method

@@ -19,7 +19,6 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/preparation/prepare"
 	"github.com/sdcdesk/sdcdesk/engine/recoding/mondrian"
 	"github.com/sdcdesk/sdcdesk/engine/recoding/recode"
-	"github.com/sdcdesk/sdcdesk/engine/recoding/topcode"
 	"github.com/sdcdesk/sdcdesk/engine/risk"
 	"github.com/sdcdesk/sdcdesk/engine/risk/diversity"
 	"github.com/sdcdesk/sdcdesk/engine/risk/linkage"
@@ -52,7 +51,7 @@ func Methods() method.Catalog {
 		recordswap.Spec(),
 		shuffle.Spec(),
 		synthesis.Spec(),
-		topcode.Spec(),
+		recode.MultivariateSpec(),
 		prepare.SampleSpec(),
 		prepare.ConvertSpec(),
 		prepare.SetMissingSpec(),

@@ -7,6 +7,14 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 )
 
+// Masker is a method that masks the numbers of some variables: its dialog draws them
+// before and after.
+type Masker interface {
+	Method
+	// Masked returns the variables.
+	Masked() []string
+}
+
 // Groups tells into which groups a step put the records of numeric variables, and
 // what that loses.
 type Groups struct {

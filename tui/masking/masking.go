@@ -9,6 +9,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/perturbation/pram"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views"
 	numericview "github.com/sdcdesk/sdcdesk/views/numeric"
@@ -24,9 +25,18 @@ type masking struct {
 
 var _ views.Seeker = (*masking)(nil)
 
-// NewMasking opens the dialog of a method whose first parameter names the variables
-// that it masks.
-func NewMasking(s views.State, spec method.Spec, m method.Method) dialogs.Dialog {
+// NewForm opens the form of a method that masks values; nil of one that does not.
+func NewForm(s views.State, spec method.Spec, m method.Method) dialogs.Dialog {
+	switch m := m.(type) {
+	case *pram.PRAM:
+		return newPRAM(s, spec, m)
+	case method.Masker:
+		return newMasking(s, spec, m)
+	}
+	return nil
+}
+
+func newMasking(s views.State, spec method.Spec, m method.Masker) dialogs.Dialog {
 	d := &masking{picture: numericview.NewMasking()}
 	d.Begin(s, spec, m, d)
 	return d
@@ -62,8 +72,7 @@ func (d *masking) drawn(s views.State) (variable string, before, after *microdat
 	if before.Len() != known.Data.Len() {
 		return "", nil, nil, false
 	}
-	offer, _ := d.Method.Params()[0].Offers(s.Current.Data, s.Scenario)
-	names := slices.DeleteFunc(slices.Clone(offer.Chosen), func(name string) bool {
+	names := slices.DeleteFunc(slices.Clone(d.Method.(method.Masker).Masked()), func(name string) bool {
 		column, there := before.Column(name)
 		return !there || !column.Numeric()
 	})

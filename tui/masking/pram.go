@@ -33,8 +33,8 @@ type pramDialog struct {
 	stratum  int
 }
 
-// NewPRAM opens the dialog on the selected variable.
-func NewPRAM(s views.State, spec method.Spec, m *pram.PRAM) *pramDialog {
+// newPRAM opens the dialog on the selected variable.
+func newPRAM(s views.State, spec method.Spec, m *pram.PRAM) *pramDialog {
 	d := &pramDialog{method: m}
 	m.Variables = firstVariables(s)
 	d.Begin(s, spec, m, d)

@@ -19,10 +19,10 @@ type combinations struct {
 	listed string // the variable whose categories are listed
 }
 
-// NewCombinations opens the dialog; nil where there are no key variables. What a
+// newCombinations opens the dialog; nil where there are no key variables. What a
 // description of the file says of levels of identification and costs is where it
 // begins.
-func NewCombinations(s views.State, spec method.Spec, m *combine.Suppression) dialogs.Dialog {
+func newCombinations(s views.State, spec method.Spec, m *combine.Suppression) dialogs.Dialog {
 	keys := s.Scenario.Keys
 	if len(keys) == 0 {
 		return nil

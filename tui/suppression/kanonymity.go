@@ -33,8 +33,8 @@ type kAnonymity struct {
 // searchFor is how long thorough searches, and by how much longer.
 const searchFor = 2 * time.Second
 
-// NewKAnonymity opens the dialog with the k of the screen.
-func NewKAnonymity(s views.State, spec method.Spec, m *suppress.KAnonymity) dialogs.Dialog {
+// newKAnonymity opens the dialog with the k of the screen.
+func newKAnonymity(s views.State, spec method.Spec, m *suppress.KAnonymity) dialogs.Dialog {
 	d := &kAnonymity{method: m, scenario: s.Scenario, order: defaultImportance(s), records: s.Current.Data.Records(), search: searchFor}
 	m.K = max(2, s.K)
 	d.Begin(s, spec, m, d)

@@ -25,9 +25,9 @@ type riskThreshold struct {
 // other, roughly.
 const thresholdSteps = 60
 
-// NewRiskThreshold opens the dialog; nil where there is nothing that could be
+// newRiskThreshold opens the dialog; nil where there is nothing that could be
 // suppressed, or the risks are not known.
-func NewRiskThreshold(s views.State, spec method.Spec, m *suppress.AboveRisk) dialogs.Dialog {
+func newRiskThreshold(s views.State, spec method.Spec, m *suppress.AboveRisk) dialogs.Dialog {
 	if len(s.Scenario.Keys) == 0 || s.Current.Assessment == nil {
 		return nil
 	}

@@ -146,6 +146,9 @@ func (m *Microaggregate) Params() []method.Param {
 // Draws reports that ties between categories are drawn.
 func (m *Microaggregate) Draws() bool { return m.Method == Gower }
 
+// Masked returns the variables whose numbers change.
+func (m *Microaggregate) Masked() []string { return m.Variables }
+
 // Narrate says what the step did.
 func (m *Microaggregate) Narrate(report *method.Report) string {
 	return fmt.Sprintf("The values of %s were replaced by the %s of groups of at least %d records (microaggregation, %s).",

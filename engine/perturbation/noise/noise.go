@@ -99,6 +99,9 @@ func (m *Noise) Params() []method.Param {
 // Draws reports that the values are drawn.
 func (m *Noise) Draws() bool { return true }
 
+// Masked returns the variables whose numbers change.
+func (m *Noise) Masked() []string { return m.Variables }
+
 // Narrate says what the step did.
 func (m *Noise) Narrate(*method.Report) string {
 	return fmt.Sprintf("Random noise was added to the values of %s (%s).", strings.Join(m.Variables, ", "), m.amount())

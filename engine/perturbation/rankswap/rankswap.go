@@ -86,6 +86,9 @@ func (m *RankSwap) Params() []method.Param {
 // Draws reports that the partners are drawn.
 func (m *RankSwap) Draws() bool { return true }
 
+// Masked returns the variables whose numbers change.
+func (m *RankSwap) Masked() []string { return m.Variables }
+
 // Narrate says what the step did.
 func (m *RankSwap) Narrate(*method.Report) string {
 	return fmt.Sprintf("Values of %s were swapped between records of similar rank.", strings.Join(m.Variables, ", "))

@@ -78,6 +78,9 @@ func (m *Shuffle) Params() []method.Param {
 // Draws reports that the order is drawn.
 func (m *Shuffle) Draws() bool { return true }
 
+// Masked returns the variables whose numbers change.
+func (m *Shuffle) Masked() []string { return m.Responses }
+
 // Narrate says what the step did.
 func (m *Shuffle) Narrate(*method.Report) string {
 	return fmt.Sprintf("Values of %s were shuffled between records, in an order drawn given %s.",

@@ -84,6 +84,9 @@ func (m *Generate) Params() []method.Param {
 // Draws reports that the values are drawn.
 func (m *Generate) Draws() bool { return true }
 
+// Masked returns the variables whose numbers change.
+func (m *Generate) Masked() []string { return m.Variables }
+
 // Narrate says what the step did.
 func (m *Generate) Narrate(*method.Report) string {
 	text := fmt.Sprintf("The values of %s were made by a normal model of the data (%s)", strings.Join(m.Variables, ", "), m.Method)

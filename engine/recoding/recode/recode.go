@@ -1,10 +1,9 @@
-// Package recode holds the methods that map the levels of one variable: recode
-// by intervals and by hierarchies, grouping, splitting, renaming and ordering
-// of levels, top and bottom coding, rounding.
-//
-// All of them are regroupers: Regroup says the mapping without touching a
-// record, and method.Apply carries the same mapping out, so that a what-if and
-// the step it leads to cannot differ.
+// Package recode holds the methods that make values coarser. Most map the levels of
+// one variable: recode by intervals and by hierarchies, grouping, splitting, renaming
+// and ordering of levels, top and bottom coding, rounding. They are regroupers: Regroup
+// says the mapping without touching a record, and method.Apply carries the same mapping
+// out, so that a what-if and the step it leads to cannot differ. Multivariate top coding
+// moves outlying records of several variables of numbers.
 //
 //	ages := recode.Intervals{Variable: "age", Breaks: []float64{-1, 4, 14, 24, 99}}
 //	out, err := method.Apply(ctx, &ages, method.Input{Data: data, Scenario: &scenario}, nil)

@@ -1,4 +1,4 @@
-package topcode_test
+package recode_test
 
 import (
 	"errors"
@@ -13,11 +13,11 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/generated"
 	"github.com/sdcdesk/sdcdesk/engine/internal/golden"
 	"github.com/sdcdesk/sdcdesk/engine/method"
-	"github.com/sdcdesk/sdcdesk/engine/recoding/topcode"
+	"github.com/sdcdesk/sdcdesk/engine/recoding/recode"
 )
 
-func of(names ...string) *topcode.Multivariate {
-	m := topcode.New()
+func multivariate(names ...string) *recode.Multivariate {
+	m := recode.MultivariateSpec().New().(*recode.Multivariate)
 	m.Variables = names
 	return m
 }
@@ -41,7 +41,7 @@ func normals(n int) *microdata.Dataset {
 // normal data about the share lies within.
 func TestRecordsMoveToTheBorder(t *testing.T) {
 	d := normals(4000)
-	m := of("x", "y")
+	m := multivariate("x", "y")
 	out, err := golden.Apply(m, d, 0)
 	if err != nil {
 		t.Fatal(err)
@@ -86,12 +86,12 @@ func TestSameOnAnyNumberOfProcessors(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	d := normals(3000)
 	runtime.GOMAXPROCS(1)
-	one, err := golden.Apply(of("x", "y"), d, 0)
+	one, err := golden.Apply(multivariate("x", "y"), d, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	runtime.GOMAXPROCS(4)
-	if two, _ := golden.Apply(of("x", "y"), d, 0); two.Data.Hash() != one.Data.Hash() {
+	if two, _ := golden.Apply(multivariate("x", "y"), d, 0); two.Data.Hash() != one.Data.Hash() {
 		t.Error("depends on the number of processors")
 	}
 }
@@ -103,7 +103,7 @@ func TestEdges(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := of("x", "y")
+	m := multivariate("x", "y")
 	out, err := golden.Apply(m, d, 0)
 	if err != nil {
 		t.Fatal(err)
@@ -112,10 +112,10 @@ func TestEdges(t *testing.T) {
 	if got[0][8] >= 100 || got[0][8] <= 8 || got[0][0] != 1 || got[0][9] != 1e9 || got[1][0] != 0.1 || !math.IsNaN(got[1][9]) {
 		t.Errorf("%v", got)
 	}
-	if out, err := golden.Apply(of("y"), d, 0); err != nil || !out.Report.ChangesNothing() {
+	if out, err := golden.Apply(multivariate("y"), d, 0); err != nil || !out.Report.ChangesNothing() {
 		t.Errorf("a constant: %+v, %v", out.Report, err)
 	}
-	if out, err := golden.Apply(of("x"), d.Select([]uint32{3}), 0); err != nil || !out.Report.ChangesNothing() {
+	if out, err := golden.Apply(multivariate("x"), d.Select([]uint32{3}), 0); err != nil || !out.Report.ChangesNothing() {
 		t.Errorf("one record: %+v, %v", out.Report, err)
 	}
 	for what, d := range map[string]*microdata.Dataset{
@@ -124,9 +124,9 @@ func TestEdges(t *testing.T) {
 		"infinite":     golden.Lettered('x', []float64{1, 2, math.Inf(1), 4}),
 		"two":          golden.Lettered('x', []float64{1, 2}),
 	} {
-		m := of("x")
+		m := multivariate("x")
 		if len(d.Columns()) > 1 {
-			m = of("x", "y")
+			m = multivariate("x", "y")
 		}
 		if _, err := golden.Apply(m, d, 0); !errors.Is(err, method.ErrInput) {
 			t.Errorf("%s: %v", what, err)
@@ -138,7 +138,7 @@ func BenchmarkMultivariate(b *testing.B) {
 	d := generated.Survey(b, 100_000, 7, "income", "expend")
 	scenario := microdata.NewScenario()
 	for b.Loop() {
-		if _, err := of("income", "expend").Apply(b.Context(), method.Input{Data: d, Scenario: &scenario}, nil); err != nil {
+		if _, err := multivariate("income", "expend").Apply(b.Context(), method.Input{Data: d, Scenario: &scenario}, nil); err != nil {
 			b.Fatal(err)
 		}
 	}

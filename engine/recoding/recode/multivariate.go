@@ -1,10 +1,4 @@
-// Package topcode draws the outlying records of several numeric variables in to the
-// border of the bulk of the data.
-//
-//	m := topcode.New()
-//	m.Variables = []string{"income", "savings"}
-//	out, err := m.Apply(ctx, method.Input{Data: data, Scenario: &scenario}, nil)
-package topcode
+package recode
 
 import (
 	"context"
@@ -17,9 +11,6 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/perturbation/numeric"
 )
-
-// StepName is the name of the step in scripts.
-const StepName = "topcode-multivariate"
 
 // Multivariate moves records whose robust distance from the centre is greater than
 // that of a share of normal data along the line to the centre, until it is that. A
@@ -38,14 +29,10 @@ var (
 	_ method.Narrator  = (*Multivariate)(nil)
 )
 
-// New returns the method with its default, the 0.975 of normal data. The variables
-// must be set.
-func New() *Multivariate { return &Multivariate{Share: 0.975} }
-
-// Spec describes topcode-multivariate for the catalog.
-func Spec() method.Spec {
+// MultivariateSpec describes topcode-multivariate for the catalog.
+func MultivariateSpec() method.Spec {
 	return method.Spec{
-		Name:  StepName,
+		Name:  "topcode-multivariate",
 		Title: "Multivariate top coding",
 		Help: "Records that are outlying in several variables together, such as a high income with little spending, are drawn in, whether or not a single value " +
 			"is extreme. With robust centre m and covariance V (MCD) the distance of a record x is d = √((x - m)' V⁻¹ (x - m)); a share of normal data lies " +
@@ -53,7 +40,7 @@ func Spec() method.Spec {
 			"direction and lies on the border of the ellipse. All other records stay as they are. Skewed variables have many records outside: a greater share moves fewer.",
 		Cite:   "Rousseeuw and Van Driessen (1999), Technometrics 41, 212-223; Templ (2017), section 4.3; Hundepool et al. (2012), section 3.4",
 		Sample: `{"variables":["income","expend"]}`,
-		New:    func() method.Method { return New() },
+		New:    func() method.Method { return &Multivariate{Share: 0.975} },
 	}
 }
 
@@ -65,6 +52,9 @@ func (m *Multivariate) Params() []method.Param {
 		method.Variables(&m.Strata, "strata", "centre and covariance are those of each combination of categories of these variables"),
 	}
 }
+
+// Masked returns the variables whose numbers change.
+func (m *Multivariate) Masked() []string { return m.Variables }
 
 // Narrate says what the step did.
 func (m *Multivariate) Narrate(*method.Report) string {
