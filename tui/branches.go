@@ -52,7 +52,7 @@ func (m *Model) askDelete(id int) tea.Cmd {
 	if count > 1 {
 		text += " with " + wording.Counted(count-1, "step") + " made after it"
 	}
-	m.dialog = dialogs.NewConfirm("Delete what does not stand?", text+". Undo does not bring that back; the session file keeps its lines.", "delete", func() tea.Cmd {
+	m.dialog = dialogs.NewConfirm("Delete this branch?", text+". Undo does not bring that back; the session file keeps its lines.", "delete", func() tea.Cmd {
 		if err := b.doc.DeleteBranch(id); err != nil {
 			m.notify(err.Error(), true)
 		}

@@ -48,7 +48,7 @@ func TestBranchesOfThePane(t *testing.T) {
 		t.Errorf("the script of the branch: %+v, %v", script, err)
 	}
 	d.Press("d")
-	d.Dialog().Contains("Delete what does not stand?", "Step 2 of branch 2", "group region")
+	d.Dialog().Contains("Delete this branch?", "Step 2 of branch 2", "group region")
 	d.Press("enter")
 	d.Pane("steps").Lacks("group region")
 	if nodes := d.m.bench.doc.Nodes(); len(nodes) != 3 {

@@ -69,7 +69,7 @@ func TestScenarioSettings(t *testing.T) {
 		t.Fatalf("alpha is %v", got)
 	}
 	d.Press("down").Type("2,9").Press("tab").Type("4").Press("tab")
-	d.Dialog().Contains("k = 9", "4 % aimed at", "below the 4 %")
+	d.Dialog().Contains("k = 9", "target 4 %: met")
 	d.Press("enter")
 	if s := d.m.bench.scenario; fmt.Sprint(s.K) != "[2 9]" || s.GlobalRiskTarget() != 0.04 {
 		t.Errorf("k %v, global risk %v", s.K, s.GlobalRiskTarget())

@@ -48,7 +48,7 @@ func (w *WhatIfFigures) inapplicable(s State, width, height int) []string {
 	case s.NotApplicable != "":
 		text = "k-anonymity and risk do not apply: "
 	}
-	lines := draw.Wrapped(s.Fresh(&s.Theme.Warning).Render, text+reason+".", width)
+	lines := draw.Wrapped(s.Fresh(&s.Warning).Render, text+reason+".", width)
 	if w.NotApplicable == "" && w.After != nil {
 		var after []string
 		w.After.Shown(measure.WhatIf, func(_ *measure.Entry, v *measure.Value) {
@@ -61,10 +61,10 @@ func (w *WhatIfFigures) inapplicable(s State, width, height int) []string {
 				after = append(after, strings.TrimSpace(name)+" "+v.Text())
 			}
 		})
-		lines = append(lines, draw.Wrapped(s.Fresh(&s.Theme.Plain).Render, "They do after the step: "+strings.Join(after, "  "), width)...)
+		lines = append(lines, draw.Wrapped(s.Fresh(&s.Plain).Render, "They do after the step: "+strings.Join(after, "  "), width)...)
 	}
 	if w.Elapsed > 0 && !w.Pending && len(lines)+1 < height {
-		lines = append(lines, "", s.Theme.Faint.Render(draw.Duration(w.Elapsed)))
+		lines = append(lines, "", s.Faint.Render(draw.Duration(w.Elapsed)))
 	}
 	return lines
 }

@@ -74,7 +74,7 @@ func (w *ColumnWidths) Of(column *microdata.Column) int {
 func (w *ColumnWidths) Labelled(s State, column *microdata.Column) int {
 	size := w.Of(column)
 	for code, meaning := range s.LabelsOf(column) {
-		size = max(size, min(draw.Widest, draw.Width(draw.Safe(draw.Shortened(code+" "+meaning)))))
+		size = max(size, min(draw.Widest, draw.Width(draw.Label(code+" "+meaning))))
 	}
 	return size
 }
@@ -92,7 +92,7 @@ func (w *ColumnWidths) Grow(column *microdata.Column, size int) int {
 func sampledWidth(column *microdata.Column) int {
 	const sample = 256
 	size := 1
-	grow := func(text string) { size = max(size, min(draw.Widest, draw.Width(draw.Safe(draw.Shortened(text))))) }
+	grow := func(text string) { size = max(size, min(draw.Widest, draw.Width(draw.Label(text)))) }
 	if column.StoredAsNumbers() == nil && len(column.Categories().Levels) <= sample {
 		for _, level := range column.Categories().Levels {
 			grow(level.Label)

@@ -95,7 +95,7 @@ func (s State) Meant(meanings []method.Meaning, most int) []string {
 	}
 	texts := make([]string, min(len(meanings), most))
 	for i, meaning := range meanings[:len(texts)] {
-		texts[i] = draw.Safe(draw.Shortened(meaning.String()))
+		texts[i] = draw.Label(meaning.String())
 	}
 	return texts
 }
@@ -103,7 +103,7 @@ func (s State) Meant(meanings []method.Meaning, most int) []string {
 // MeantLines is the same in a line below the step, none where there is nothing to say.
 func (s State) MeantLines(meanings []method.Meaning, width int) []string {
 	if texts := s.Meant(meanings, width); len(texts) > 0 {
-		return []string{s.Theme.Faint.Render(draw.Fit(" "+strings.Join(texts, " · "), width))}
+		return []string{s.Faint.Fit(" "+strings.Join(texts, " · "), width)}
 	}
 	return nil
 }
@@ -158,7 +158,7 @@ func (s State) WithLabels(t draw.Table, first int, name func(row int) string) dr
 		if len(cells) == 1 {
 			return cells // a sentence
 		}
-		return append(cells, draw.Cell{Text: s.VariableLabel(name(i)), Style: &s.Theme.Faint})
+		return append(cells, draw.Cell{Text: s.VariableLabel(name(i)), Style: &s.Faint})
 	}
 	return t
 }

@@ -119,11 +119,11 @@ func numbersOf(s State, o *Opened) draw.Table {
 			if v.K > 0 && v.Title == "" {
 				name = fmt.Sprintf("k = %d", v.K)
 			}
-			before := draw.Cell{Text: draw.NoFigure, Style: &s.Theme.Faint}
+			before := draw.Cell{Text: draw.NoFigure, Style: &s.Faint}
 			if old := was.Like(o.Spec.Name, v); old != nil {
 				before.Text = old.Text()
 			}
-			return []draw.Cell{{Text: name, Short: short}, {Text: v.Text(), Style: &s.Theme.Strong}, before}
+			return []draw.Cell{{Text: name, Short: short}, {Text: v.Text(), Style: &s.Strong}, before}
 		},
 		None: "it has no figures",
 	}

@@ -46,7 +46,7 @@ func (s State) TableOf(t *measure.Table, at int) draw.Table {
 		if at >= len(t.Rows) {
 			return nil
 		}
-		return []string{s.Theme.Faint.Render(draw.Fit(strings.TrimPrefix(s.Meanings(s.namedIn(t.Rows[at])...), " ·"), width))}
+		return []string{s.Faint.Fit(strings.TrimPrefix(s.Meanings(s.namedIn(t.Rows[at])...), " ·"), width)}
 	}
 	return table
 }

@@ -60,12 +60,12 @@ func (o *Opened) News(s State, width int) string {
 		text = " " + draw.StaleMark + " as of " + o.Of + ", not of the current data"
 	}
 	if o.Stopped {
-		return s.Theme.Warning.Render(draw.Fit(text+"; c computes it", width))
+		return s.Warning.Fit(text+"; c computes it", width)
 	}
 	if line := Underway(s, o.Meter, o.Since, max(0, width-draw.Width(text))); line != "" {
-		return s.Theme.Warning.Render(text) + line
+		return s.Warning.Render(text) + line
 	}
-	return s.Theme.Warning.Render(draw.Fit(text, width))
+	return s.Warning.Fit(text, width)
 }
 
 // OriginalSet returns the figures of the data as they were read, as a set.

@@ -12,16 +12,16 @@ import (
 // as much of the rest as fits in width cells.
 func RiskLine(s State, width int) string {
 	if len(s.Keys()) == 0 {
-		return s.Theme.Faint.Render(draw.Fit(" no key variables", width))
+		return s.Faint.Fit(" no key variables", width)
 	}
 	a := s.Current.Assessment
 	switch {
 	case s.NotApplicable != "" && width < 40:
-		return s.Theme.Warning.Render(draw.Fit(" risk: not applicable", width))
+		return s.Warning.Fit(" risk: not applicable", width)
 	case s.NotApplicable != "":
-		return s.Theme.Warning.Render(draw.Fit(" k-anonymity and risk not applicable: "+s.NotApplicable, width))
+		return s.Warning.Fit(" k-anonymity and risk not applicable: "+s.NotApplicable, width)
 	case a == nil:
-		return s.Theme.Faint.Render(draw.Fit(" counting …", width))
+		return s.Faint.Fit(" counting …", width)
 	}
 	violators := func(form, between string, spell func(int) string) string {
 		return wording.Joined(a.Violators, between, func(v risk.Violators) string { return fmt.Sprintf(form, v.K, spell(v.Count)) })
@@ -40,5 +40,5 @@ func RiskLine(s State, width int) string {
 	if s.Stale && draw.Width(text)+2 <= width {
 		text += " " + draw.StaleMark
 	}
-	return s.Fresh(&s.Theme.Strong).Render(draw.Fit(text, width))
+	return s.Fresh(&s.Strong).Fit(text, width)
 }

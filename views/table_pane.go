@@ -60,17 +60,28 @@ type KeyAction struct {
 	Do func(msg tea.KeyPressMsg, s State) draw.Action
 }
 
-// Handles is what a key does that leaves everything outside the pane as it is.
-func Handles(do func()) func(tea.KeyPressMsg, State) draw.Action {
-	return func(tea.KeyPressMsg, State) draw.Action {
+// Presses is what keys do that depends on which of them is pressed; draw.Bind tells how
+// they are named.
+func Presses(help, text string, do func(msg tea.KeyPressMsg, s State) draw.Action, keys ...string) KeyAction {
+	return KeyAction{draw.Bind(help, text, keys...), do}
+}
+
+// Handles is a key that leaves everything outside the pane as it is.
+func Handles(help, text string, do func(), keys ...string) KeyAction {
+	return EmitsFrom(help, text, func(State) draw.Action {
 		do()
 		return draw.Handled{}
-	}
+	}, keys...)
 }
 
 // Emits is a key that always asks for the same.
 func Emits(name, text string, action draw.Action) KeyAction {
-	return KeyAction{draw.Bind(name, text, name), func(tea.KeyPressMsg, State) draw.Action { return action }}
+	return EmitsFrom(name, text, func(State) draw.Action { return action })
+}
+
+// EmitsFrom is a key that asks for what follows from the state.
+func EmitsFrom(help, text string, action func(s State) draw.Action, keys ...string) KeyAction {
+	return Presses(help, text, func(_ tea.KeyPressMsg, s State) draw.Action { return action(s) }, keys...)
 }
 
 // KeyRows are the keys that move among rows.

@@ -35,7 +35,7 @@ func Underway(s State, meter *progress.Meter, since time.Time, width int) string
 	text := " counting " + draw.Duration(elapsed) + " "
 	space := width - draw.Width(text) - 2
 	if share := meter.Fraction(); share > 0 && space >= 5 {
-		return s.Theme.Faint.Render(text) + ProgressBar(s.Theme, share, min(space, 24))
+		return s.Faint.Render(text) + ProgressBar(s.Theme, share, min(space, 24))
 	}
-	return s.Theme.Faint.Render(draw.Fit(text+"…", width))
+	return s.Faint.Fit(text+"…", width)
 }

@@ -46,13 +46,13 @@ func WhatIfBlock(s State, w WhatIfFigures, width, height int) string {
 	s.Stale = w.Pending // what is now is never faint here, what would be only while it is an older figure
 	switch {
 	case w.Err != nil:
-		lines = draw.Wrapped(s.Theme.Error.Render, w.Err.Error(), width)
+		lines = draw.Wrapped(s.Error.Render, w.Err.Error(), width)
 	case w.Hint != "":
-		lines = draw.Wrapped(s.Theme.Faint.Render, w.Hint, width)
+		lines = draw.Wrapped(s.Faint.Render, w.Hint, width)
 	case w.NotApplicable != "" || s.NotApplicable != "":
 		lines = w.inapplicable(s, width, height)
 	case len(w.rows(s)) == 0:
-		lines = []string{s.Theme.Faint.Render("counting …")}
+		lines = []string{s.Faint.Render("counting …")}
 	case height < lowWhatIf:
 		lines = w.low(s, width)
 	default:
@@ -110,7 +110,7 @@ func (w *WhatIfFigures) high(s State, stale bool, width, height int) []string {
 		if draw.Width(text) > width-1 {
 			text = strings.Replace(text, "would need", "needs", 1)
 		}
-		need = append(draw.Indented(style.Render, text, 1, width+1), draw.Indented(s.Theme.Faint.Render, cells, 1, width-1)...)
+		need = append(draw.Indented(style.Render, text, 1, width+1), draw.Indented(s.Faint.Render, cells, 1, width-1)...)
 	}
 	spare := height - 1 - len(rows) - len(need)
 	if w.Elapsed > 0 && !w.Pending {
@@ -139,7 +139,7 @@ func (w *WhatIfFigures) high(s State, stale bool, width, height int) []string {
 	}
 	drawn := t.Lines(s.Look, nil, width+1, len(lines)+1, false) // there is no frame to keep away from
 	if drawn[0] = draw.Exactly(drawn[0], width, 1); stale {
-		drawn[0] = draw.Ending(drawn[0], &s.Theme.Warning, draw.StaleMark, width)
+		drawn[0] = draw.Ending(drawn[0], &s.Warning, draw.StaleMark, width)
 	}
 	add := func(part ...string) {
 		if len(part) > 0 && spare > 0 {
@@ -150,7 +150,7 @@ func (w *WhatIfFigures) high(s State, stale bool, width, height int) []string {
 	}
 	add(need...)
 	if w.Elapsed > 0 && !w.Pending {
-		add(s.Theme.Faint.Render(draw.Fit(" "+w.took(), width)))
+		add(s.Faint.Fit(" "+w.took(), width))
 	}
 	return drawn
 }
@@ -169,19 +169,19 @@ func (w *WhatIfFigures) cellsOf(s State, row whatIfRow) []draw.Cell {
 // trend says by how much a number falls or rises, in the colour of what is better.
 func (w *WhatIfFigures) trend(s State, row whatIfRow) (text string, style *draw.Style) {
 	now, after := row.now.Number, row.then.Number
-	style, sign := &s.Theme.Low, "▼"
+	style, sign := &s.Low, "▼"
 	if after > now {
 		sign = "▲"
 	}
 	switch better := row.then.Better; {
 	case better == measure.Either:
-		style = &s.Theme.Plain
+		style = &s.Plain
 	case (after > now) == (better == measure.Lower):
-		style = &s.Theme.High
+		style = &s.High
 	}
 	switch percent := 100 * math.Abs(now-after) / now; {
 	case math.Abs(now-after) <= 1e-12*math.Abs(now) || math.IsNaN(after) || math.IsNaN(now): // sums differ by their order
-		return "=", &s.Theme.Faint
+		return "=", &s.Faint
 	case now == 0 || percent >= 10_000:
 		return sign, s.Fresh(style)
 	default:
@@ -225,7 +225,7 @@ func (w *WhatIfFigures) need(s State) (text, cells string, style *draw.Style) {
 	for _, c := range counts {
 		if c.Count > 0 {
 			// A blank that does not break keeps the number with its variable.
-			texts = append(texts, strings.ReplaceAll(draw.Safe(draw.Shortened(c.Name)), " ", "\u00a0")+"\u00a0"+draw.Count(c.Count))
+			texts = append(texts, strings.ReplaceAll(draw.Label(c.Name), " ", "\u00a0")+"\u00a0"+draw.Count(c.Count))
 		}
 	}
 	return text, strings.Join(texts, "  "), style

@@ -124,7 +124,7 @@ func (d *Measure) View(s views.State, width, height int) string {
 		version := measure.NewVersion(s.Current.Data, s.Scenario, nil)
 		in := measure.Input{Original: measure.NewVersion(s.Current.Data.Source(), s.Scenario, nil), Current: version}
 		if reason := d.measure.Needs(in); reason != "" {
-			under = draw.Wrapped(s.Theme.Warning.Render, "It tells nothing of these data: "+reason+".", width)
+			under = draw.Wrapped(s.Theme.Warning.Render, "Not applicable: "+reason+".", width)
 		}
 	}
 	lines := d.Form.View(s, width)

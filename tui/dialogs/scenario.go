@@ -251,9 +251,9 @@ func (d *Scenario) under(s views.State, width int) []string {
 	}
 	switch threshold, needed := a.Threshold(d.target / 100); {
 	case !needed:
-		add(fmt.Sprintf("Global risk %s: below the %s aimed at.", wording.MeanRisk(a.Global), percent(d.target)))
+		add(fmt.Sprintf("Global risk %s; target %s: met.", wording.MeanRisk(a.Global), percent(d.target)))
 	default:
-		add(fmt.Sprintf("Global risk %s, %s aimed at: no risk may be above %s.", wording.MeanRisk(a.Global), percent(d.target), wording.Probability(threshold)))
+		add(fmt.Sprintf("Global risk %s; target %s: no risk may be above %s.", wording.MeanRisk(a.Global), percent(d.target), wording.Probability(threshold)))
 	}
 	return lines
 }

@@ -112,14 +112,14 @@ func (p *Records) current(s views.State) *gridColumn {
 // cell is what a record has in a column; what is looked for stands out.
 func (p *Records) cell(s views.State, c *gridColumn, record int) draw.Cell {
 	if c.variable == nil {
-		return draw.Cell{Text: figureText(s.Current.Assessment, c.figure, record), Style: s.Fresh(&s.Theme.Plain)}
+		return draw.Cell{Text: figureText(s.Current.Assessment, c.figure, record), Style: s.Fresh(&s.Plain)}
 	}
 	text, style := views.CellText(s, c.variable, record)
 	if p.finds.Marks(text) {
 		style = &s.Theme.Marked
 	}
 	cell := draw.Cell{Text: text, Style: style}
-	if most := p.most(c); c.variable.Numeric() && draw.Width(draw.Safe(draw.Shortened(text))) > most { // a number would not be cut
+	if most := p.most(c); c.variable.Numeric() && draw.Width(draw.Label(text)) > most { // a number would not be cut
 		cell.Text, cell.Short = strings.TrimRight(draw.Fit(text, most), " "), c.variable.Text(record)
 	}
 	return cell
@@ -155,21 +155,21 @@ func figureStory(figure string) string {
 func (p *Records) column(s views.State, c *gridColumn) draw.Column {
 	mark := p.By.Mark(c.id)
 	if c.variable == nil {
-		return draw.Column{Head: c.figure + mark, Kind: draw.Values, Size: 5, Least: 3, Style: &s.Theme.Heading}
+		return draw.Column{Head: c.figure + mark, Kind: draw.Values, Size: 5, Least: 3, Style: &s.Heading}
 	}
-	head, kind, style := headOf(s, c.variable.Name()), draw.Words, &s.Theme.Heading
+	head, kind, style := headOf(s, c.variable.Name()), draw.Words, &s.Heading
 	if c.variable.Numeric() {
 		kind = draw.Values
 	}
 	if strings.HasPrefix(head, "◆") {
-		style = &s.Theme.Strong
+		style = &s.Strong
 	}
 	// The name gives way before the arrow does.
-	if most := p.most(c) - draw.Width(mark); draw.Width(draw.Safe(draw.Shortened(head))) > most {
+	if most := p.most(c) - draw.Width(mark); draw.Width(draw.Label(head)) > most {
 		head = strings.TrimRight(draw.Fit(head, most), " ")
 	}
 	head += mark
-	return draw.Column{Head: head, Kind: kind, Size: draw.Width(draw.Safe(draw.Shortened(head))), Least: 3, Style: style}
+	return draw.Column{Head: head, Kind: kind, Size: draw.Width(draw.Label(head)), Least: 3, Style: style}
 }
 
 // widestWide is the width of a column that was made as wide as it needs.

@@ -14,9 +14,9 @@ func (p *Records) cellFigure(s views.State, record int) []views.Figure {
 		return nil
 	}
 	column := c.variable
-	name := draw.Safe(draw.Shortened(column.Name()))
-	f := views.Figure{Name: name + " of record " + draw.Count(record+1), Value: draw.Safe(draw.Shortened(s.WithCodeLabel(column, p.raw(s, c, record)))),
-		Definition: draw.Safe(draw.Shortened(s.Titled(column.Name()))) + ": a variable of the file, read as " + column.Type() + ".", Source: draw.Safe(s.File)}
+	name := draw.Label(column.Name())
+	f := views.Figure{Name: name + " of record " + draw.Count(record+1), Value: draw.Label(s.WithCodeLabel(column, p.raw(s, c, record))),
+		Definition: draw.Label(s.Titled(column.Name())) + ": a variable of the file, read as " + column.Type() + ".", Source: draw.Safe(s.File)}
 	if f.Value == "" {
 		f.Value = views.MissingLabel
 	}
@@ -26,7 +26,7 @@ func (p *Records) cellFigure(s views.State, record int) []views.Figure {
 		}
 	}
 	if source := column.Source(); source != column && record < source.Len() && column.Differs(source, record) {
-		was := draw.Safe(draw.Shortened(s.WithCodeLabel(source, source.Text(record))))
+		was := draw.Label(s.WithCodeLabel(source, source.Text(record)))
 		if was == "" {
 			was = views.MissingLabel
 		}
@@ -45,7 +45,7 @@ func roleMeaning(role microdata.Role) string {
 		microdata.RoleStrata:     "It defines strata, within which methods work separately.",
 		microdata.RolePRAM:       "It is to be perturbed by PRAM.",
 		microdata.RoleSensitive:  "It is sensitive: what an intruder may learn of a person.",
-		microdata.RoleLinked:     "It loses the cells that the key variable loses which it is linked to.",
+		microdata.RoleLinked:     "Suppressed together with its key variable.",
 		microdata.RoleRemoved:    "It is not in the protected file.",
 		microdata.RoleSame:       "It is the same for all members of a household.",
 	}[role]

@@ -6,8 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	tea "charm.land/bubbletea/v2"
-
 	"github.com/sdcdesk/sdcdesk/engine/data/notation"
 	"github.com/sdcdesk/sdcdesk/views"
 	"github.com/sdcdesk/sdcdesk/views/draw"
@@ -26,13 +24,13 @@ const (
 // keys are those of the grid beside the cursor's, the most wanted first.
 func (p *Records) keys() []views.KeyAction {
 	on := func(help, text, name string, do func(s views.State)) views.KeyAction {
-		return views.KeyAction{Binding: draw.Bind(help, text, name), Do: func(_ tea.KeyPressMsg, s views.State) draw.Action {
+		return views.EmitsFrom(help, text, func(s views.State) draw.Action {
 			if s.Current.Data != nil && len(s.Current.Data.Columns()) > 0 {
 				p.err = nil
 				do(s)
 			}
 			return draw.Handled{}
-		}}
+		}, name)
 	}
 	begin := func(asked question, text func() string) func(s views.State) {
 		return func(views.State) {
@@ -41,21 +39,21 @@ func (p *Records) keys() []views.KeyAction {
 		}
 	}
 	nothing := func() string { return "" }
-	counts := views.KeyAction{Binding: draw.Bind("c", "count values", "c"), Do: func(_ tea.KeyPressMsg, s views.State) draw.Action {
+	counts := views.EmitsFrom("c", "count values", func(s views.State) draw.Action {
 		if name := p.Variable(s); name != "" {
 			return views.ShowValues{Name: name}
 		}
 		return draw.Handled{}
-	}}
+	})
 	copies := func(help, text string, what func(s views.State, record int) draw.Action) views.KeyAction {
-		return views.KeyAction{Binding: draw.Bind(help, text, help), Do: func(_ tea.KeyPressMsg, s views.State) draw.Action {
+		return views.EmitsFrom(help, text, func(s views.State) draw.Action {
 			rows := p.Rows(s)
 			if rows == 0 || len(s.Current.Data.Columns()) == 0 {
 				return draw.Handled{}
 			}
 			p.Cursor.Clamp(rows)
 			return what(s, p.record(p.Cursor.At))
-		}}
+		})
 	}
 	keys := []views.KeyAction{
 		on("/", "filter", "/", begin(askedFilter, func() string { return p.Filter })),
@@ -82,13 +80,13 @@ func (p *Records) keys() []views.KeyAction {
 func (p *Records) following() []views.KeyAction {
 	switch {
 	case p.finds.Text != "":
-		again := func(back bool) func(tea.KeyPressMsg, views.State) draw.Action {
-			return func(_ tea.KeyPressMsg, s views.State) draw.Action { return p.find(s, p.finds.Text, back) }
+		again := func(back bool) func(views.State) draw.Action {
+			return func(s views.State) draw.Action { return p.find(s, p.finds.Text, back) }
 		}
-		return []views.KeyAction{{Binding: draw.Bind("n", "find next", "n"), Do: again(false)}, {Binding: draw.Bind("N", "find before", "N"), Do: again(true)},
-			{Binding: draw.Bind("", "", "esc"), Do: views.Handles(func() { p.finds = draw.Search{} })}}
+		return []views.KeyAction{views.EmitsFrom("n", "find next", again(false)), views.EmitsFrom("N", "find before", again(true)),
+			views.Handles("", "", func() { p.finds = draw.Search{} }, "esc")}
 	case p.Filter != p.given:
-		return []views.KeyAction{{Binding: draw.Bind("", "", "esc"), Do: views.Handles(func() { p.Filter, p.err = p.given, nil })}}
+		return []views.KeyAction{views.Handles("", "", func() { p.Filter, p.err = p.given, nil }, "esc")}
 	}
 	return nil
 }
@@ -232,5 +230,5 @@ func (p *Records) asking(theme *draw.Theme, width int) string {
 		return p.Typed.Draw(theme, prompt, width)
 	}
 	text := p.Typed.Draw(theme, prompt, min(width, draw.Width(prompt)+3))
-	return text + theme.Faint.Render(draw.Fit("  "+example, width-draw.Width(text)))
+	return text + theme.Faint.Fit("  "+example, width-draw.Width(text))
 }

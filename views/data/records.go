@@ -147,19 +147,19 @@ func (p *Records) table(s views.State, _ int) draw.Table {
 			Widen:  func(i, size int) int { return p.widen(&columns[i], size) }},
 		Rows: rows,
 		Row: func(row int) []draw.Cell {
-			return []draw.Cell{{Text: draw.Count(p.record(row) + 1), Style: &s.Theme.Faint}}
+			return []draw.Cell{{Text: draw.Count(p.record(row) + 1), Style: &s.Faint}}
 		},
 		None: p.empty(s),
 		Banner: func(width int) string {
 			if p.err == nil || p.Typed.Active {
 				return ""
 			}
-			return s.Theme.Error.Render(draw.Fit(" "+p.err.Error(), width))
+			return s.Error.Fit(" "+p.err.Error(), width)
 		},
 		Status: func(width int) []string {
 			lines := []string{p.status(s, rows, width)}
 			if p.err != nil && p.Typed.Active {
-				lines = append(lines, s.Theme.Error.Render(draw.Fit(" "+p.err.Error(), width)))
+				lines = append(lines, s.Error.Fit(" "+p.err.Error(), width))
 			}
 			return lines
 		},

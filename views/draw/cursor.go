@@ -164,8 +164,12 @@ func KeyEnter(text string) key.Binding { return Bind("enter", text, "enter") }
 // KeyEscape is escape.
 func KeyEscape() key.Binding { return Bind("esc", "cancel", "esc") }
 
-// Bind returns a binding of keys with how the bottom line calls them and what they do.
+// Bind returns a binding of keys with how the bottom line calls them and what they do;
+// without keys, that which the bottom line names.
 func Bind(help, text string, keys ...string) key.Binding {
+	if len(keys) == 0 && help != "" {
+		keys = []string{help}
+	}
 	return key.NewBinding(key.WithKeys(keys...), key.WithHelp(help, text))
 }
 

@@ -34,12 +34,12 @@ func (h *HeatMap) Table(s Look, c *Cursor, width int) Table {
 		Columns: []Column{{Head: corner, Size: labels, Most: labels}},
 		Rows:    len(h.Labels),
 		Row: func(row int) []Cell {
-			style := &s.Theme.Plain
+			style := &s.Plain
 			switch {
 			case h.Wrong != nil && h.Wrong(row):
-				style = &s.Theme.Error
+				style = &s.Error
 			case row == c.At:
-				style = &s.Theme.Strong
+				style = &s.Strong
 			}
 			return []Cell{{Text: h.Labels[row], Style: style}}
 		},
@@ -62,7 +62,7 @@ func (h *HeatMap) cell(theme *Theme, row, column int) Cell {
 func (h *HeatMap) sizes(width int) (labels, cell int) {
 	longest := 4
 	for _, label := range h.Labels {
-		longest = max(longest, min(Widest, Width(Safe(Shortened(label)))))
+		longest = max(longest, min(Widest, Width(Label(label))))
 	}
 	labels = min(longest, max(6, width/4))
 	room := (width-2-labels)/max(1, len(h.Labels)) - 1

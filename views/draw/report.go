@@ -9,9 +9,9 @@ import (
 // Report returns the lines of a page of sections in a width: numbers on the right, the
 // words of a last column over as many lines as they take.
 func Report(theme *Theme, p *report.Page, width int) []string {
-	lines := []string{theme.Title.Render(Fit(Safe(p.Title), width))}
+	lines := []string{theme.Title.Fit(Safe(p.Title), width)}
 	for _, s := range p.Sections {
-		lines = append(lines, Fit("", width), theme.Heading.Render(Fit(Safe(s.Heading), width)))
+		lines = append(lines, Fit("", width), theme.Heading.Fit(Safe(s.Heading), width))
 		for _, text := range s.Lines {
 			lines = append(lines, Wrapped(theme.Plain.Render, Safe(text), width)...)
 		}

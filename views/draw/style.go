@@ -24,6 +24,9 @@ func (s Style) Render(text string) string {
 	return s.before + text + ansi.ResetStyle
 }
 
+// Fit returns a text in the style, made safe, cut with … or padded to width cells.
+func (s Style) Fit(text string, width int) string { return s.Render(Fit(text, width)) }
+
 // inked returns the style in a colour.
 func (s Style) inked(ink color.Color) Style {
 	s.ink = ink

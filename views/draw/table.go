@@ -158,11 +158,11 @@ func (t *Table) Lines(s Look, c *Cursor, width, height int, focused bool) []stri
 	}
 	switch {
 	case t.Rows == 0 && t.None != "":
-		lines = append(lines, s.Theme.Faint.Render(Fit(" "+t.None, width)))
+		lines = append(lines, s.Faint.Fit(" "+t.None, width))
 	case last < t.Rows && c.Shown < c.Page:
-		lines = append(lines, s.Theme.Key.Render(Fit(strings.Repeat(" ", max(1, t.Indent))+"↓ "+Count(t.Rows-last)+" more", width)))
+		lines = append(lines, s.Key.Fit(strings.Repeat(" ", max(1, t.Indent))+"↓ "+Count(t.Rows-last)+" more", width))
 	case last < t.Rows && !headed && c.Shown > 0: // no line is left to say it
-		lines[len(lines)-1] = Ending(lines[len(lines)-1], &s.Theme.Key, "↓", width)
+		lines[len(lines)-1] = Ending(lines[len(lines)-1], &s.Key, "↓", width)
 	}
 	if t.Sum != nil {
 		lines = append(lines, d.row(t.Sum, -1, false, false))
@@ -197,7 +197,7 @@ func cutTo(theme *Theme, lines []string, room, width int) []string {
 	if lines = lines[:room]; room < 3 {
 		lines[room-1] = Ending(lines[room-1], &theme.Key, "↓", width)
 	} else {
-		lines[room-1] = theme.Key.Render(Fit(" ↓ "+Count(cut+1)+" more", width))
+		lines[room-1] = theme.Key.Fit(" ↓ "+Count(cut+1)+" more", width)
 	}
 	return lines
 }

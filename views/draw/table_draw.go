@@ -98,9 +98,9 @@ func (d *drawing) measured() []PairSize {
 			if column.Most > 0 && column.Most == column.Size || column.Kind == Bars {
 				continue // its width does not depend on what is in it
 			}
-			sizes[i].Grow(Pair{Safe(Shortened(cell.Text)), cell.Was})
+			sizes[i].Grow(Pair{Label(cell.Text), cell.Was})
 			if cell.Tail != "" {
-				sizes[i].Now = max(sizes[i].Now, Width(Safe(Shortened(cell.Text)))+Width(cell.Tail)+1)
+				sizes[i].Now = max(sizes[i].Now, Width(Label(cell.Text))+Width(cell.Tail)+1)
 			}
 		}
 	}
@@ -163,7 +163,7 @@ func (d *drawing) scroll(room int) {
 		}
 		f := Column{Head: column.Head, Kind: column.Kind, Size: size, Style: column.Style}
 		if i == c.Column && !w.Shaded {
-			f.Style = &d.s.Theme.Title
+			f.Style = &d.s.Title
 		}
 		d.fields = append(d.fields, f)
 		space -= size + 1
@@ -181,7 +181,7 @@ func (d *drawing) sideways(i int) Column {
 	}
 	size := 1
 	for row := d.c.First; row < d.c.First+d.c.Shown; row++ {
-		size = max(size, Width(Safe(Shortened(w.Cell(row, i).Text))))
+		size = max(size, Width(Label(w.Cell(row, i).Text)))
 	}
 	column.Size = max(column.Size, w.Widen(i, size))
 	return column

@@ -106,6 +106,9 @@ func Shortened(s string) string {
 	return s[:cut] + "…"
 }
 
+// Label returns the part of a text that a screen can show at most, made safe.
+func Label(s string) string { return Safe(Shortened(s)) }
+
 // Fit returns a text made safe, cut with … or padded to exactly width cells.
 func Fit(s string, width int) string {
 	text, gap := fit(s, width)
@@ -129,7 +132,7 @@ func fit(s string, width int) (text string, gap int) {
 		}
 		return s, width - len(s)
 	}
-	text = Safe(Shortened(s))
+	text = Label(s)
 	size := Width(text)
 	if size > width {
 		text = ansi.Truncate(text, width, "…")

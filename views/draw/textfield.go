@@ -56,7 +56,7 @@ func (f *TextField) View(theme *Theme, width int) string {
 		before = before[size:]
 	}
 	left := width - Width(before) - Width(Safe(under))
-	return theme.Strong.Render(before) + theme.Selected.Render(Safe(under)) + theme.Strong.Render(Fit(after, max(0, left)))
+	return theme.Strong.Render(before) + theme.Selected.Render(Safe(under)) + theme.Strong.Fit(after, max(0, left))
 }
 
 // Typing is a text that is being typed on one line of a pane.

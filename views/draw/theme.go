@@ -74,6 +74,6 @@ func monochrome() *Theme {
 
 // Look is how figures are drawn.
 type Look struct {
-	Theme *Theme
+	*Theme
 	Stale bool // the current figures are being recalculated, and faint
 }

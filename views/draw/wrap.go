@@ -46,9 +46,9 @@ func Wrapped(render func(string) string, text string, width int) []string {
 
 // Sentence fills a pane that has nothing to show with a plain sentence.
 func (l Look) Sentence(text string, width, height int) string {
-	lines := Indented(l.Theme.Faint.Render, text, 1, width)
+	lines := Indented(l.Faint.Render, text, 1, width)
 	if len(lines) > height && height > 0 {
-		lines[height-1] = Ending(lines[height-1], &l.Theme.Faint, "…", width)
+		lines[height-1] = Ending(lines[height-1], &l.Faint, "…", width)
 	}
 	return Exactly(strings.Join(lines, "\n"), width, height)
 }
@@ -66,7 +66,7 @@ func Indented(render func(string) string, text string, indent, width int) []stri
 // Fresh returns the style of a figure, faint while it is being recalculated.
 func (l Look) Fresh(style *Style) *Style {
 	if l.Stale {
-		return &l.Theme.Faint
+		return &l.Faint
 	}
 	return style
 }

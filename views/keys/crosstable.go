@@ -4,8 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	tea "charm.land/bubbletea/v2"
-
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
@@ -34,15 +32,15 @@ func NewCrossTable() *CrossTable {
 
 func (p *CrossTable) keys() []views.KeyAction {
 	return []views.KeyAction{
-		{Binding: draw.Bind("x", "variable across", "x"), Do: func(_ tea.KeyPressMsg, s views.State) draw.Action {
+		views.EmitsFrom("x", "variable across", func(s views.State) draw.Action {
 			down, across := p.variables(s)
 			if p.across = after(s.Keys(), across); p.across == down {
 				p.across = after(s.Keys(), down)
 			}
 			p.Cursor.Column = 0
 			return draw.Handled{}
-		}},
-		{Binding: draw.Bind("y", "variable down", "y"), Do: func(_ tea.KeyPressMsg, s views.State) draw.Action {
+		}),
+		views.EmitsFrom("y", "variable down", func(s views.State) draw.Action {
 			down, across := p.variables(s)
 			if down == "" {
 				return draw.Handled{}
@@ -53,8 +51,8 @@ func (p *CrossTable) keys() []views.KeyAction {
 			}
 			p.Cursor.At, p.across = 0, across
 			return views.SelectVariable{Name: next}
-		}},
-		{Binding: draw.Bind("%", "records, percent", "%"), Do: views.Handles(func() { p.share = p.share.Next() })},
+		}),
+		views.Handles("%", "records, percent", func() { p.share = p.share.Next() }),
 	}
 }
 
@@ -114,7 +112,7 @@ func (p *CrossTable) table(s views.State, width int) draw.Table {
 	all := max(3, draw.Width(draw.Count(c.rows[0].now)))
 	label, most := 4, min(max(8, width/4), draw.Widest)
 	for i := 0; i < len(c.rows) && label < most; i++ {
-		label = min(most, max(label, draw.Width(draw.Safe(draw.Shortened(s.WithCode(down, c.rows[i].label))))))
+		label = min(most, max(label, draw.Width(draw.Label(s.WithCode(down, c.rows[i].label)))))
 	}
 	size := c.size(s.K, p.share)
 	return draw.Table{
@@ -122,14 +120,14 @@ func (p *CrossTable) table(s views.State, width int) draw.Table {
 		Sideways: &draw.Sideways{Columns: len(c.columns),
 			Column: func(i int) draw.Column {
 				head := s.WithCode(across, c.columns[i].label)
-				return draw.Column{Head: head, Kind: draw.Counts, Size: max(size, min(14, draw.Width(draw.Safe(draw.Shortened(head))))), Least: size}
+				return draw.Column{Head: head, Kind: draw.Counts, Size: max(size, min(14, draw.Width(draw.Label(head)))), Least: size}
 			},
 			Cell: func(row, i int) draw.Cell { return p.cell(s, row, i) }},
 		Rows: len(c.rows),
 		Row: func(row int) []draw.Cell {
-			style := &s.Theme.Plain
+			style := &s.Plain
 			if row == 0 {
-				style = &s.Theme.Strong
+				style = &s.Strong
 			}
 			return []draw.Cell{{Text: s.WithCode(down, c.rows[row].label), Style: style}, {Text: draw.Count(c.rows[row].now), Style: style}}
 		},
@@ -176,9 +174,9 @@ func (p *CrossTable) status(s views.State, width int) string {
 		legend = "  what the original had cannot be told" + legend
 	}
 	if draw.Width(draw.Safe(text))+draw.Width(legend) <= width {
-		return s.Theme.Plain.Render(draw.Safe(text)) + s.Theme.Faint.Render(draw.FitRight(legend, width-draw.Width(draw.Safe(text))))
+		return s.Plain.Render(draw.Safe(text)) + s.Faint.Render(draw.FitRight(legend, width-draw.Width(draw.Safe(text))))
 	}
-	return s.Theme.Plain.Render(draw.Fit(text, width))
+	return s.Plain.Fit(text, width)
 }
 
 // called names the two categories of the cell under the cursor.

@@ -81,12 +81,12 @@ func meanSize(records, keys int) string {
 
 func (p *DistinctKeys) keys() []views.KeyAction {
 	keys := []views.KeyAction{
-		{Binding: draw.Bind("s", "sort", "s"), Do: func(_ tea.KeyPressMsg, s views.State) draw.Action { return p.resort(s, false) }},
-		{Binding: draw.Bind("a", "then by", "a"), Do: func(_ tea.KeyPressMsg, s views.State) draw.Action { return p.resort(s, true) }},
-		{Binding: draw.Bind("/", "filter", "/"), Do: views.Handles(func() { p.err = nil; p.Typed.Begin(p.filter, draw.KeyEnter("take it"), draw.KeyEscape()) })},
+		views.EmitsFrom("s", "sort", func(s views.State) draw.Action { return p.resort(s, false) }),
+		views.EmitsFrom("a", "then by", func(s views.State) draw.Action { return p.resort(s, true) }),
+		views.Handles("/", "filter", func() { p.err = nil; p.Typed.Begin(p.filter, draw.KeyEnter("take it"), draw.KeyEscape()) }),
 	}
 	if p.filter != "" {
-		keys = append(keys, views.KeyAction{Binding: draw.Bind("", "", "esc"), Do: views.Handles(func() { p.filter, p.err = "", nil })})
+		keys = append(keys, views.Handles("", "", func() { p.filter, p.err = "", nil }, "esc"))
 	}
 	return keys
 }
@@ -178,7 +178,7 @@ func (p *DistinctKeys) table(s views.State, _ int) draw.Table {
 			Column: func(i int) draw.Column { return p.column(s, i, figures, columns) },
 			Cell:   func(row, i int) draw.Cell { return p.cell(s, key(row), i, figures, columns) }},
 		Rows:   rows,
-		Row:    func(row int) []draw.Cell { return []draw.Cell{{Text: draw.Count(row + 1), Style: &s.Theme.Faint}} },
+		Row:    func(row int) []draw.Cell { return []draw.Cell{{Text: draw.Count(row + 1), Style: &s.Faint}} },
 		None:   "no key meets " + p.filter,
 		Status: func(width int) []string { return p.status(s, width) },
 		Open: func(row int) draw.Action {
@@ -203,7 +203,7 @@ func (p *DistinctKeys) column(s views.State, i, figures int, columns []*microdat
 	}
 	if mark := p.by.Mark(p.columnID(s, i)); mark != "" {
 		c.Head += mark
-		c.Size = max(c.Size, draw.Width(draw.Safe(draw.Shortened(c.Head))))
+		c.Size = max(c.Size, draw.Width(draw.Label(c.Head)))
 	}
 	c.Size++
 	return c
@@ -250,14 +250,14 @@ func (p *DistinctKeys) status(s views.State, width int) []string {
 	theme := s.Theme
 	switch {
 	case p.err != nil:
-		return []string{p.Typed.Draw(theme, "filter: ", width), theme.Error.Render(draw.Fit(" "+p.err.Error(), width))}
+		return []string{p.Typed.Draw(theme, "filter: ", width), theme.Error.Fit(" "+p.err.Error(), width)}
 	case p.Typed.Active && p.Typed.Text() == "":
 		text := p.Typed.Draw(theme, "filter: ", min(width, 11))
-		return []string{text + theme.Faint.Render(draw.Fit("  "+draw.Safe(draw.Shortened(s.Keys()[0]))+" missing · fk = 1 and risk > .05", width-draw.Width(text)))}
+		return []string{text + theme.Faint.Fit("  "+draw.Label(s.Keys()[0])+" missing · fk = 1 and risk > .05", width-draw.Width(text))}
 	case p.Typed.Active:
 		return []string{p.Typed.Draw(theme, "filter: ", width)}
 	case p.filter != "":
-		return []string{theme.Warning.Render(draw.Fit(" only with "+p.filter+" · esc shows all", width))}
+		return []string{theme.Warning.Fit(" only with "+p.filter+" · esc shows all", width)}
 	}
 	return nil
 }

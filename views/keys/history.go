@@ -74,7 +74,7 @@ func historyTable(s views.State, _ int) draw.Table {
 // historyCells returns number and title of a step, the figures right after it, and
 // the cells that it suppressed.
 func historyCells(s views.State, position int, values []views.FigureID) []draw.Cell {
-	theme, style := s.Theme, &s.Theme.Plain
+	theme, style := s.Theme, &s.Plain
 	if position == s.Position {
 		style = &theme.Strong
 	}

@@ -29,7 +29,7 @@ func NewSuppressions() *Suppressions {
 	p := &Suppressions{TablePane: views.TablePane{PaneID: "suppressions", Heading: "Suppressions"}}
 	p.Content = p.table
 	p.Actions = func() []views.KeyAction {
-		return []views.KeyAction{{Binding: draw.Bind("←→", "by variable, category, stratum", "left", "right", "h", "l"), Do: p.turn}}
+		return []views.KeyAction{views.Presses("←→", "by variable, category, stratum", p.turn, "left", "right", "h", "l")}
 	}
 	return p
 }
@@ -85,11 +85,11 @@ type suppressionRow struct {
 
 func (r *suppressionRow) draw(s views.State) []draw.Cell {
 	if r.first < 0 {
-		unknown := draw.Cell{Text: "–", Style: &s.Theme.Faint}
+		unknown := draw.Cell{Text: "–", Style: &s.Faint}
 		return []draw.Cell{{Text: r.name}, unknown, unknown, unknown, {}}
 	}
 	return []draw.Cell{{Text: r.name, Style: r.style}, {Text: draw.Count(r.first), Style: r.style}, {Text: draw.Count(r.cells), Style: r.style},
-		{Text: r.share, Style: r.style}, {Share: r.bar, Style: &s.Theme.Suppressed}}
+		{Text: r.share, Style: r.style}, {Share: r.bar, Style: &s.Suppressed}}
 }
 
 // suppressionTable has the columns name, another count, cells, share and a bar,
@@ -110,13 +110,13 @@ func suppressionTable(s views.State, rows []suppressionRow, columns ...draw.Colu
 
 // byVariables has one row per key variable and the sum, all.
 func byVariables(s views.State) (t draw.Table, all int) {
-	names, sum := s.Keys(), suppressionRow{name: "all", style: &s.Theme.Strong}
+	names, sum := s.Keys(), suppressionRow{name: "all", style: &s.Strong}
 	rows := make([]suppressionRow, len(names))
 	for i, name := range names {
 		cells := views.SuppressedCells(s, name)
 		rows[i] = suppressionRow{s.Marked(name), lastCells(s, name), cells, draw.Percent(cells, s.Records()), float64(cells), nil}
 		if cells == 0 {
-			rows[i].style = &s.Theme.Faint
+			rows[i].style = &s.Faint
 		}
 		sum.first += rows[i].first
 		sum.cells += cells
@@ -127,7 +127,7 @@ func byVariables(s views.State) (t draw.Table, all int) {
 	t.Sum = sum.draw(s)
 	t.Foot = func(width, height int) []string {
 		if account := accountOf(s); account != "" && height > 1 {
-			return append([]string{""}, draw.Indented(s.Theme.Faint.Render, account, 1, width)...)
+			return append([]string{""}, draw.Indented(s.Faint.Render, account, 1, width)...)
 		}
 		return nil
 	}
@@ -193,7 +193,7 @@ func (*Suppressions) Figures(s views.State) []views.Figure {
 		if cells == 0 {
 			continue
 		}
-		figures = append(figures, views.Figure{Name: "Suppressed cells of " + draw.Safe(draw.Shortened(name)), Value: draw.Count(cells) + ", " + wording.Percent(cells, s.Records()) + " of the records",
+		figures = append(figures, views.Figure{Name: "Suppressed cells of " + draw.Label(name), Value: draw.Count(cells) + ", " + wording.Percent(cells, s.Records()) + " of the records",
 			Definition: "Cells that suppressions made missing. Those that a recode left out or that were set to missing are not among them. In the column beside it those of the last step.",
 			Formula:    "number of cells that are marked as suppressed",
 			Values:     []string{"last step: " + draw.Count(lastCells(s, name))},
@@ -219,7 +219,7 @@ const (
 func (v suppressionView) title(s views.State) string {
 	switch v {
 	case byCategory:
-		return "Suppressions: where they fall in " + draw.Safe(draw.Shortened(s.Selected.Variable))
+		return "Suppressions: where they fall in " + draw.Label(s.Selected.Variable)
 	case byStratum:
 		return "Suppressions by stratum, last step"
 	default:
@@ -299,7 +299,7 @@ func (p *Suppressions) byStratum(s views.State) draw.Table {
 	t := suppressionTable(s, rows, draw.Column{Head: "stratum", Size: 8, Most: 28, Least: 6}, draw.Column{Head: "records", Kind: draw.Counts, Size: 9, Least: 7, Rank: 2},
 		draw.Column{Head: "cells", Kind: draw.Counts, Size: 8, Least: 5}, draw.Column{Head: "per 100", Kind: draw.Counts})
 	t.Status = func(width int) []string {
-		return []string{s.Theme.Faint.Render(draw.Fit(" "+cellsOf(strata[p.Cursor.At]), width))}
+		return []string{s.Faint.Fit(" "+cellsOf(strata[p.Cursor.At]), width)}
 	}
 	return t
 }
@@ -309,7 +309,7 @@ func cellsOf(it method.StratumCells) string {
 	var parts []string
 	for _, cells := range it.Cells {
 		if cells.Count > 0 {
-			parts = append(parts, draw.Safe(draw.Shortened(cells.Name))+" "+draw.Count(cells.Count))
+			parts = append(parts, draw.Label(cells.Name)+" "+draw.Count(cells.Count))
 		}
 	}
 	if len(parts) == 0 {

@@ -45,7 +45,7 @@ func NewNumericCorrelations() *NumericCorrelations {
 }
 
 func (p *NumericCorrelations) keys() []views.KeyAction {
-	return []views.KeyAction{{Binding: draw.Bind("d", "now, original, difference", "d"), Do: views.Handles(func() { p.shows = (p.shows + 1) % correlationsShown })}}
+	return []views.KeyAction{views.Handles("d", "now, original, difference", func() { p.shows = (p.shows + 1) % correlationsShown })}
 }
 
 func (p *NumericCorrelations) named(views.State) string {
@@ -140,7 +140,7 @@ func (p *NumericCorrelations) table(s views.State, width int) draw.Table {
 		if height < 2 {
 			return nil
 		}
-		return []string{"", s.Theme.Faint.Render(draw.Fit(" the shade tells the difference", width))}
+		return []string{"", s.Faint.Fit(" the shade tells the difference", width)}
 	}
 	t.Status = func(width int) []string {
 		row, column := p.Cursor.At, p.Cursor.Column
@@ -152,11 +152,11 @@ func (p *NumericCorrelations) table(s views.State, width int) draw.Table {
 		if ok {
 			text = correlationText(now) + " (" + correlationText(before) + ")"
 		}
-		whole := " " + draw.Safe(draw.Shortened(names[row])) + ", " + draw.Safe(draw.Shortened(names[column])) + ": " + text
+		whole := " " + draw.Label(names[row]) + ", " + draw.Label(names[column]) + ": " + text
 		if ok && draw.Width(whole+", difference "+differenceText(now-before)) <= width {
 			whole += ", difference " + differenceText(now-before)
 		}
-		return []string{s.Theme.Plain.Render(draw.Fit(whole+s.Meanings(names[row], names[column]), width))}
+		return []string{s.Plain.Fit(whole+s.Meanings(names[row], names[column]), width)}
 	}
 	return t
 }
@@ -209,7 +209,7 @@ func (p *NumericCorrelations) explain(s views.State) []views.Figure {
 	if !ok {
 		return nil
 	}
-	return []views.Figure{{Name: "Correlation of " + draw.Safe(draw.Shortened(a)) + " and " + draw.Safe(draw.Shortened(b)), Value: correlationText(now) + " (" + correlationText(before) + ")",
+	return []views.Figure{{Name: "Correlation of " + draw.Label(a) + " and " + draw.Label(b), Value: correlationText(now) + " (" + correlationText(before) + ")",
 		Definition: "How far two variables go together on a line, over the records that have both numbers; the original in brackets. Masking variables each for itself makes it " +
 			"weaker, microaggregation by all together mostly stronger. The shade tells the difference: above 0.02, 0.06, 0.15 and 0.5 it is a step darker.",
 		Formula: "cov(x, y) / (sd(x) sd(y))", Values: []string{"difference " + differenceText(now-before)}, Source: measure.SourceGuide}}

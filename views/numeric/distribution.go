@@ -177,7 +177,7 @@ func (p *NumericDistribution) table(s views.State, _ int) draw.Table {
 		Rows:    len(rows),
 		Row: func(row int) []draw.Cell {
 			r := rows[row]
-			style := &s.Theme.Bar
+			style := &s.Bar
 			return []draw.Cell{{Text: r.label}, {Share: share(r.now), Had: share(r.before), Style: style},
 				{Text: draw.Count(r.now), Was: draw.Count(r.before)}, {Text: draw.Percent(r.now, records)}}
 		},
@@ -186,7 +186,7 @@ func (p *NumericDistribution) table(s views.State, _ int) draw.Table {
 				return nil
 			}
 			names := p.versions.names()
-			return []string{"", s.Theme.Faint.Render(draw.Fit(" █ "+names.now+"  ░ more in "+names.inBefore, width))}
+			return []string{"", s.Faint.Fit(" █ "+names.now+"  ░ more in "+names.inBefore, width)}
 		},
 	}
 }
@@ -199,7 +199,7 @@ func (p *NumericDistribution) explain(s views.State) []views.Figure {
 	}
 	rows := p.bins(s, *all)
 	at := rows[max(0, min(p.Cursor.At, len(rows)-1))]
-	return []views.Figure{{Name: "Records with " + draw.Safe(draw.Shortened(numericVariable(s))) + " " + draw.Safe(draw.Shortened(at.label)), Value: draw.Count(at.now) + " (" + draw.Count(at.before) + ")",
+	return []views.Figure{{Name: "Records with " + draw.Label(numericVariable(s)) + " " + draw.Label(at.label), Value: draw.Count(at.now) + " (" + draw.Count(at.before) + ")",
 		Definition: "How many records have a number there, the original in brackets. What lies beyond the outermost half percent on either side stands in a row of its own, " +
 			"unless the whole range is shown.",
 		Formula: "count of lower end ≤ x < upper end", Source: measure.SourceGuide}}

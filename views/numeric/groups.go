@@ -79,9 +79,9 @@ func (p *NumericGroups) keys() []views.KeyAction {
 			return draw.Handled{}
 		}
 	}
-	return []views.KeyAction{{Binding: draw.Bind("y Y", "groups down", "y", "Y"), Do: turn(&p.down, false)}, {Binding: draw.Bind("x X", "and across", "x", "X"), Do: turn(&p.across, true)},
-		{Binding: draw.Bind("f", "mean, median, total", "f"), Do: views.Handles(func() { p.shows = (p.shows + 1) % groupFigures })},
-		{Binding: draw.Bind("w", "weights", "w"), Do: views.Handles(func() { p.unweighted = !p.unweighted })}}
+	return []views.KeyAction{views.Presses("y Y", "groups down", turn(&p.down, false), "y", "Y"), views.Presses("x X", "and across", turn(&p.across, true), "x", "X"),
+		views.Handles("f", "mean, median, total", func() { p.shows = (p.shows + 1) % groupFigures }),
+		views.Handles("w", "weights", func() { p.unweighted = !p.unweighted })}
 }
 
 // groupers returns the variables that records are grouped by: key variables, then
@@ -195,7 +195,7 @@ func (p *NumericGroups) table(s views.State, _ int) draw.Table {
 	label := func(row int) draw.Cell {
 		cell := draw.Cell{Text: s.WithCode(down, f.Rows[f.rows[row]])}
 		if row == 0 {
-			cell.Style = &s.Theme.Strong
+			cell.Style = &s.Strong
 		}
 		return cell
 	}
@@ -219,7 +219,7 @@ func (p *NumericGroups) table(s views.State, _ int) draw.Table {
 	t.Sideways = &draw.Sideways{Columns: len(f.columns),
 		Column: func(i int) draw.Column {
 			head := s.WithCode(across, f.Columns[f.columns[i]])
-			return draw.Column{Head: head, Kind: draw.Counts, Size: max(size, min(14, draw.Width(draw.Safe(draw.Shortened(head))))), Least: min(size, 9)}
+			return draw.Column{Head: head, Kind: draw.Counts, Size: max(size, min(14, draw.Width(draw.Label(head)))), Least: min(size, 9)}
 		},
 		Cell: func(row, i int) draw.Cell {
 			now, before := f.Now[f.rows[row]][f.columns[i]], f.Before[f.rows[row]][f.columns[i]]
@@ -239,7 +239,7 @@ func (p *NumericGroups) foot(s views.State, f *foundGroups, width, height int) [
 	if text == "" || height < 2 {
 		return nil
 	}
-	return []string{"", s.Theme.Faint.Render(draw.Fit(" "+text, width))}
+	return []string{"", s.Faint.Fit(" "+text, width)}
 }
 
 // groupFigureOf spells a figure of a group.
@@ -274,9 +274,9 @@ func groupCell(s views.State, now, before profile.Group, which groupFigure) draw
 
 func groupStyle(s views.State, now, before profile.Group, which groupFigure) *draw.Style {
 	if groupFigureOf(now, which) == groupFigureOf(before, which) {
-		return &s.Theme.Plain
+		return &s.Plain
 	}
-	return &s.Theme.Changed
+	return &s.Changed
 }
 
 func (p *NumericGroups) explain(s views.State) []views.Figure {
@@ -290,9 +290,9 @@ func (p *NumericGroups) explain(s views.State) []views.Figure {
 	}
 	now, before := f.Now[i][j], f.Before[i][j]
 	down, across := p.variables(s)
-	name := draw.Safe(draw.Shortened(numericVariable(s))) + " in " + draw.Safe(draw.Shortened(s.WithCode(down, f.Rows[i])))
+	name := draw.Label(numericVariable(s)) + " in " + draw.Label(s.WithCode(down, f.Rows[i]))
 	if j > 0 {
-		name += ", " + draw.Safe(draw.Shortened(s.WithCode(across, f.Columns[j])))
+		name += ", " + draw.Label(s.WithCode(across, f.Columns[j]))
 	}
 	values := []string{draw.Count(now.Values) + " of " + wording.Counted(now.Records, "record") + " have a number", "original " + draw.Count(before.Values) + " of " + draw.Count(before.Records)}
 	var figures []views.Figure

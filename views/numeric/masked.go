@@ -53,7 +53,7 @@ func (m *Masking) Lines(s views.State, variable string, before, after *microdata
 	if height < least || numericVariable(s) != variable {
 		return nil
 	}
-	head := s.Theme.Title.Render(draw.Fit(draw.Shortened(variable), width))
+	head := s.Title.Fit(draw.Shortened(variable), width)
 	var p views.Pane = m.distribution
 	if m.Scatter {
 		p = m.scatter

@@ -73,7 +73,7 @@ func (p *NumericScatter) keys() []views.KeyAction {
 		p.other = nextChoice(choices, p.other, msg)
 		return draw.Handled{}
 	}
-	return []views.KeyAction{{Binding: draw.Bind("x X", "other variable", "x", "X"), Do: turn}, tails(&p.whole)}
+	return []views.KeyAction{views.Presses("x X", "other variable", turn, "x", "X"), tails(&p.whole)}
 }
 
 // upwards returns the other variable; "" where the selected one is drawn against itself.
@@ -179,7 +179,7 @@ func (p *NumericScatter) draw(s views.State, of scatterOf, f *scatter, width, he
 			most = max(most, slices.Max(row))
 		}
 	}
-	lines := []string{s.Theme.Faint.Render(strings.Repeat(" ", scatterMargin+1) + spreadOver(heads, at.across+1))}
+	lines := []string{s.Faint.Render(strings.Repeat(" ", scatterMargin+1) + spreadOver(heads, at.across+1))}
 	for i := at.lines - 1; i >= 0; i-- {
 		l := draw.NewLine(width, nil)
 		label := ""
@@ -189,9 +189,9 @@ func (p *NumericScatter) draw(s views.State, of scatterOf, f *scatter, width, he
 		case 0:
 			label = draw.ShortFigure(f.y.Low)
 		}
-		l.Right(&s.Theme.Faint, label, scatterMargin-1)
+		l.Right(&s.Faint, label, scatterMargin-1)
 		for _, picture := range pictures {
-			l.Text(&s.Theme.Faint, " │")
+			l.Text(&s.Faint, " │")
 			drawRow(s, l, picture, i, most, of.x == of.y)
 		}
 		lines = append(lines, l.String())
@@ -230,7 +230,7 @@ func scatterAxes(s views.State, f *scatter, at pictureOf, pictures, most, width 
 	}
 	var lines []string
 	for _, text := range []string{axis, ends, legend} {
-		lines = append(lines, s.Theme.Faint.Render(draw.Fit(text, width)))
+		lines = append(lines, s.Faint.Fit(text, width))
 	}
 	return lines
 }
@@ -243,10 +243,10 @@ var scatterShades = [...]string{" ", "·", "░", "▒", "▓", "█"}
 func drawRow(s views.State, l *draw.Line, picture picture, row, most int, equal bool) {
 	for column, n := range picture[row] {
 		if equal && n == 0 && column*len(picture)/len(picture[row]) == row {
-			l.Put(&s.Theme.Faint, "╱", 1)
+			l.Put(&s.Faint, "╱", 1)
 			continue
 		}
-		l.Put(s.Fresh(&s.Theme.Bar), scatterShades[scatterShade(n, most)], 1)
+		l.Put(s.Fresh(&s.Bar), scatterShades[scatterShade(n, most)], 1)
 	}
 }
 

@@ -109,7 +109,7 @@ func (p *NumericVariables) table(s views.State, _ int) draw.Table {
 			if legend == "" || height < 2 {
 				return nil
 			}
-			return []string{"", s.Theme.Faint.Render(draw.Fit(" "+legend, width))}
+			return []string{"", s.Faint.Fit(" "+legend, width)}
 		},
 	}
 	return s.WithVariableLabels(t, names)
@@ -117,13 +117,13 @@ func (p *NumericVariables) table(s views.State, _ int) draw.Table {
 
 func (p *NumericVariables) row(s views.State, name string) []draw.Cell {
 	of := pairOf(s, name)
-	style, f := &s.Theme.Plain, p.Found[of.known()]
+	style, f := &s.Plain, p.Found[of.known()]
 	if draw.ChangeMark(of.now) != "" {
-		style = &s.Theme.Changed
+		style = &s.Changed
 	}
 	cells := []draw.Cell{{Text: name, Tail: draw.ChangeMark(of.now), Style: style}}
 	if f == nil {
-		return append(cells, draw.Cell{}, draw.Cell{}, draw.Cell{Text: "…", Style: &s.Theme.Faint}, draw.Cell{}, draw.Cell{}, draw.Cell{}, draw.Cell{}, draw.Cell{}, draw.Cell{}, draw.Cell{})
+		return append(cells, draw.Cell{}, draw.Cell{}, draw.Cell{Text: "…", Style: &s.Faint}, draw.Cell{}, draw.Cell{}, draw.Cell{}, draw.Cell{}, draw.Cell{}, draw.Cell{}, draw.Cell{})
 	}
 	pair := func(now, before float64) draw.Cell {
 		return draw.Cell{Text: draw.ShortFigure(now), Was: draw.ShortFigure(before), Style: style}
@@ -144,7 +144,7 @@ func (p *NumericVariables) explain(s views.State) []views.Figure {
 	if f == nil {
 		return nil
 	}
-	name = draw.Safe(draw.Shortened(name))
+	name = draw.Label(name)
 	records := []string{wording.Counted(f.now.Count, "record") + " with a number, " + draw.Count(f.now.Missing) + " without", "original " + draw.Count(f.before.Count) + " and " + draw.Count(f.before.Missing)}
 	return []views.Figure{
 		{Name: "Mean of " + name, Value: draw.FigureText(f.now.Mean) + " (" + draw.FigureText(f.before.Mean) + ")", Definition: "Of the records with a number, each counting once; the original in brackets. Masking that keeps means leaves estimates of totals usable.",

@@ -9,7 +9,6 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/views"
-	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // columnPair is a variable as it is and as it was.
@@ -80,7 +79,7 @@ func nextChoice(choices []string, chosen string, msg tea.KeyPressMsg) string {
 // tails is the key that turns between the whole range of numbers and that without the
 // outermost half percents.
 func tails(whole *bool) views.KeyAction {
-	return views.KeyAction{Binding: draw.Bind("t", "with tails, without", "t"), Do: views.Handles(func() { *whole = !*whole })}
+	return views.Handles("t", "with tails, without", func() { *whole = !*whole })
 }
 
 // ranged returns a title that says so where the whole range is shown.

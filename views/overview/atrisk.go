@@ -86,7 +86,7 @@ func (p *AtRisk) table(s views.State, width int) draw.Table {
 			if height < 8 {
 				return nil
 			}
-			return draw.Indented(s.Theme.Low.Render, p.nobody(s), 1, width)
+			return draw.Indented(s.Low.Render, p.nobody(s), 1, width)
 		}
 	}
 	t.Row = func(row int) []draw.Cell { return p.row(bare, p.Look(s, row).Records[row], columns) }
@@ -107,7 +107,7 @@ func (p *AtRisk) spelled(s views.State, columns []*microdata.Column, width int) 
 		text, _ := views.CellText(s, column, record)
 		texts[i] = draw.Shortened(text)
 	}
-	return []string{s.Theme.Faint.Render(draw.Fit(" "+strings.Join(texts, ", "), width))}
+	return []string{s.Faint.Fit(" "+strings.Join(texts, ", "), width)}
 }
 
 // figuresWidth is about what fk, Fk and the risk take.

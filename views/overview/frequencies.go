@@ -44,13 +44,13 @@ func (p *Frequencies) TitleFor(s views.State) string {
 
 func (p *Frequencies) keys() []views.KeyAction {
 	keys := []views.KeyAction{
-		{Binding: draw.Bind("s", "sort", "s"), Do: views.Handles(func() { p.byCount, p.Cursor.At = !p.byCount, 0 })},
-		{Binding: draw.Bind("/", "filter", "/"), Do: views.Handles(func() {
-			p.Typed.Begin(p.filter, draw.KeyEnter("keep the filter"), draw.Bind("esc", "no filter", "esc"))
-		})},
+		views.Handles("s", "sort", func() { p.byCount, p.Cursor.At = !p.byCount, 0 }),
+		views.Handles("/", "filter", func() {
+			p.Typed.Begin(p.filter, draw.KeyEnter("keep the filter"), draw.Bind("esc", "no filter"))
+		}),
 	}
 	if p.filter != "" {
-		keys = append(keys, views.KeyAction{Binding: draw.Bind("", "", "esc"), Do: views.Handles(func() { p.filter = "" })})
+		keys = append(keys, views.Handles("", "", func() { p.filter = "" }, "esc"))
 	}
 	return keys
 }
@@ -104,7 +104,7 @@ func (p *Frequencies) banner(s views.State, width int) string {
 	case p.Typed.Active:
 		return p.Typed.Draw(s.Theme, "/", width)
 	case p.filter != "":
-		return s.Theme.Warning.Render(draw.Fit(" only with "+p.filter+" · esc shows all", width))
+		return s.Warning.Fit(" only with "+p.filter+" · esc shows all", width)
 	}
 	return ""
 }
@@ -145,7 +145,7 @@ func (p *Frequencies) Figures(s views.State) []views.Figure {
 	code, total := l.codes[p.Cursor.At], categories.Codes.Len()
 	count := categories.Counts()[code]
 	figure := views.Figure{
-		Name:       draw.Safe(draw.Shortened(s.Selected.Variable + ": " + s.WithCode(s.Selected.Variable, views.LevelLabel(categories, code)))),
+		Name:       draw.Label(s.Selected.Variable + ": " + s.WithCode(s.Selected.Variable, views.LevelLabel(categories, code))),
 		Value:      wording.Counted(count, "record") + ", " + wording.Percent(count, total),
 		Definition: "The number of records of the file that have this category, and their share of all records. Weights play no part.",
 		Formula:    "records with the category / all records",

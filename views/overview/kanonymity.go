@@ -36,7 +36,7 @@ func NewKAnonymity() *KAnonymity {
 	p.Content = p.table
 	p.Move = draw.Bind("+/-", "k of the lists", append(views.KeyRows().Keys(), "+", "-", "=")...)
 	p.Actions = func() []views.KeyAction {
-		return []views.KeyAction{{Binding: draw.Bind("", "", "+", "-", "="), Do: p.raise}}
+		return []views.KeyAction{views.Presses("", "", p.raise, "+", "-", "=")}
 	}
 	return p
 }
@@ -95,8 +95,8 @@ func (p *KAnonymity) table(s views.State, width int) draw.Table {
 		Rows: len(counts), Close: true, Colours: true,
 		Row: func(row int) []draw.Cell {
 			v := violators[row]
-			return []draw.Cell{{Text: strconv.Itoa(v.K), Style: &s.Theme.Strong}, {Text: counts[row], Style: views.RiskStyle(s.Theme, v.Count, now.Records)},
-				{Text: originals[row], Style: &s.Theme.Faint}}
+			return []draw.Cell{{Text: strconv.Itoa(v.K), Style: &s.Strong}, {Text: counts[row], Style: views.RiskStyle(s.Theme, v.Count, now.Records)},
+				{Text: originals[row], Style: &s.Faint}}
 		},
 		Foot: func(width, height int) []string {
 			lines := otherRules(s, width, height)
@@ -149,13 +149,13 @@ func otherRules(s views.State, width, height int) []string {
 	}
 	row := func(name string, now, before int) string {
 		l := draw.NewLine(width, nil)
-		l.Left(&s.Theme.Faint, "  "+name, 15)
+		l.Left(&s.Faint, "  "+name, 15)
 		p := draw.Pair{Now: draw.Count(now), Original: draw.Count(before)}
 		l.Pair(s.Theme, s.Fresh(views.RiskStyle(s.Theme, now, s.Records())), p, draw.PairSize{Now: max(7, draw.Width(p.Now)), Original: max(7, draw.Width(p.Original))})
 		return l.String()
 	}
 	lines := []string{
-		s.Theme.Faint.Render(draw.Fit(fmt.Sprintf(" k = %d under other rules", s.K), width)),
+		s.Faint.Fit(fmt.Sprintf(" k = %d under other rules", s.K), width),
 		row("conservative", v.Conservative, b.Conservative),
 		row("own category", v.OwnCategory, b.OwnCategory),
 	}

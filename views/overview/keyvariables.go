@@ -36,7 +36,7 @@ func keyVariableTable(s views.State, _ int) draw.Table {
 			if legend == "" || height < 2 {
 				return nil
 			}
-			return []string{"", s.Theme.Faint.Render(draw.Fit(" "+legend, width))}
+			return []string{"", s.Faint.Fit(" "+legend, width)}
 		},
 	}
 	if len(names) == 0 {
@@ -48,18 +48,18 @@ func keyVariableTable(s views.State, _ int) draw.Table {
 func keyVariableRow(s views.State, name string) []draw.Cell {
 	now, before := views.CategoriesOf(s.Current, name), views.CategoriesOf(s.Original, name)
 	if now == nil || before == nil {
-		return []draw.Cell{{Text: name + " is not in the file", Style: &s.Theme.Error}}
+		return []draw.Cell{{Text: name + " is not in the file", Style: &s.Error}}
 	}
 	column, _ := s.Current.Data.Column(name)
-	style, sign := &s.Theme.Plain, draw.ChangeMark(column)
+	style, sign := &s.Plain, draw.ChangeMark(column)
 	if sign == "" {
 		sign = " "
 	} else {
-		style = &s.Theme.Changed
+		style = &s.Changed
 	}
-	suppressed, blanks := &s.Theme.Faint, column.SuppressedCount()
+	suppressed, blanks := &s.Faint, column.SuppressedCount()
 	if blanks > 0 {
-		suppressed = &s.Theme.Suppressed
+		suppressed = &s.Suppressed
 	}
 	return []draw.Cell{
 		{Text: name, Tail: sign, Style: style},
@@ -80,7 +80,7 @@ func keyVariableFigures(s views.State) []views.Figure {
 	if now == nil || before == nil {
 		return nil
 	}
-	name := draw.Safe(draw.Shortened(s.Selected.Variable))
+	name := draw.Label(s.Selected.Variable)
 	return []views.Figure{
 		{Name: "Categories of " + name, Value: nowAndOriginal(now.Occurring(), before.Occurring()),
 			Definition: "How many categories occur, missing values not counted; in brackets in the original data. The fewer the categories, the less rare are their combinations.",

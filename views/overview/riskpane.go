@@ -48,7 +48,7 @@ func (*Risk) rows(s views.State) [][]draw.Cell {
 		if was == nil {
 			return
 		}
-		style := &s.Theme.Strong
+		style := &s.Strong
 		if now.Unit == measure.Mean {
 			style = views.DangerStyle(s.Theme, now.Number)
 		}
@@ -62,7 +62,7 @@ func (*Risk) rows(s views.State) [][]draw.Cell {
 	})
 	for i := range s.Current.Figures {
 		if e := &s.Current.Figures[i]; e.NotApplicable != "" && e.Spec.Shown&measure.Screen != 0 {
-			late = append(late, []draw.Cell{{Text: e.Spec.Title}, {Text: draw.NoFigure, Style: &s.Theme.Warning}})
+			late = append(late, []draw.Cell{{Text: e.Spec.Title}, {Text: draw.NoFigure, Style: &s.Warning}})
 		}
 	}
 	return append(rows, late...)
@@ -95,7 +95,7 @@ func (p *Risk) lines(s views.State, width, height int) []string {
 	figures := draw.Table{Columns: []draw.Column{{Size: width, Least: 1}, {Kind: draw.Pairs}}, Rows: len(rows), Row: func(row int) []draw.Cell { return rows[row] }}
 	lines := figures.Lines(s.Look, nil, width, len(rows), false)
 	if s.Stale && len(lines) > 0 {
-		lines[0] = draw.Ending(lines[0], &s.Theme.Warning, draw.StaleMark, width)
+		lines[0] = draw.Ending(lines[0], &s.Warning, draw.StaleMark, width)
 	}
 	room := height - len(lines) - 1
 	for _, each := range []int{1, 2, 3} {
@@ -118,7 +118,7 @@ func (*Risk) ownSize(s views.State, width int) []string {
 	if v == nil || v.Number == 0 {
 		return nil
 	}
-	return []string{s.Fresh(&s.Theme.Warning).Render(draw.Fit(" singled out by household size: "+wording.Counted(int(v.Number), "record"), width))}
+	return []string{s.Fresh(&s.Warning).Fit(" singled out by household size: "+wording.Counted(int(v.Number), "record"), width)}
 }
 
 // inWords is the distribution in one line, where there is no room for bars: the
@@ -137,7 +137,7 @@ func (p *Risk) inWords(s views.State, width int) string {
 	if draw.Width(words) > width {
 		words = " risk to " + views.RoundEnd(paneEnds[3]) + ": " + draw.Count(bins[0]+bins[1]+bins[2]+bins[3]) + "  " + strings.Join(texts[2:], "  ")
 	}
-	return s.Fresh(&s.Theme.Plain).Render(draw.Fit(words, width))
+	return s.Fresh(&s.Plain).Fit(words, width)
 }
 
 // riskBars returns the number of bars that take in so many bins each, the first one

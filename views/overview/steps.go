@@ -33,22 +33,19 @@ func NewSteps() *Steps {
 
 // keys are those of the step under the cursor.
 func (p *Steps) keys() []views.KeyAction {
-	on := func(do func(n *views.Node) draw.Action) func(tea.KeyPressMsg, views.State) draw.Action {
-		return func(_ tea.KeyPressMsg, s views.State) draw.Action {
+	on := func(name, text string, do func(s views.State, node int) draw.Action, keys ...string) views.KeyAction {
+		return views.EmitsFrom(name, text, func(s views.State) draw.Action {
 			p.follow(s)
-			return do(&p.under)
-		}
+			return do(s, p.under.ID)
+		}, keys...)
 	}
-	compare, with := views.KeyAction{Binding: draw.Bind("=", "compare with here", "="), Do: func(_ tea.KeyPressMsg, s views.State) draw.Action {
-		p.follow(s)
-		return views.CompareNodes{A: p.under.ID, B: s.At()}
-	}}, p.marked
-	mark := views.KeyAction{Binding: draw.Bind("space", "mark", "space"), Do: on(func(n *views.Node) draw.Action { p.marked = n.ID; return draw.Handled{} })}
+	compare, with := on("=", "compare with here", func(s views.State, node int) draw.Action { return views.CompareNodes{A: node, B: s.At()} }), p.marked
+	mark := on("space", "mark", func(_ views.State, node int) draw.Action { p.marked = node; return draw.Handled{} })
 	switch {
 	case with == p.under.ID:
-		mark = views.KeyAction{Binding: draw.Bind("space", "no mark", "space"), Do: on(func(*views.Node) draw.Action { p.marked = -1; return draw.Handled{} })}
+		mark = views.Handles("space", "no mark", func() { p.marked = -1 })
 	case with >= 0:
-		compare = views.KeyAction{Binding: draw.Bind("=", "compare with marked", "="), Do: on(func(n *views.Node) draw.Action { return views.CompareNodes{A: with, B: n.ID} })}
+		compare = on("=", "compare with marked", func(_ views.State, node int) draw.Action { return views.CompareNodes{A: with, B: node} })
 	}
 	if p.under.ID == 0 {
 		return []views.KeyAction{mark, compare}
@@ -56,19 +53,19 @@ func (p *Steps) keys() []views.KeyAction {
 	branch := []views.KeyAction{
 		mark,
 		compare,
-		{Binding: draw.Bind("n", "name the branch", "n"), Do: on(func(n *views.Node) draw.Action { return views.NameBranch{Node: n.ID} })},
-		{Binding: draw.Bind("x", "export its script", "x"), Do: on(func(n *views.Node) draw.Action { return views.ExportBranch{Node: n.ID} })},
+		on("n", "name the branch", func(_ views.State, node int) draw.Action { return views.NameBranch{Node: node} }),
+		on("x", "export its script", func(_ views.State, node int) draw.Action { return views.ExportBranch{Node: node} }),
 	}
 	if !p.under.Stands {
-		return append([]views.KeyAction{{Binding: draw.Bind("d", "delete with all above", "d", "delete"), Do: on(func(n *views.Node) draw.Action { return views.DeleteBranch{Node: n.ID} })}}, branch...)
+		return slices.Insert(branch, 0, on("d", "delete with all above", func(_ views.State, node int) draw.Action { return views.DeleteBranch{Node: node} }, "d", "delete"))
 	}
-	return append([]views.KeyAction{{Binding: draw.Bind("c d", "change, remove", "c", "d", "delete"), Do: func(msg tea.KeyPressMsg, s views.State) draw.Action {
+	return slices.Insert(branch, 0, views.Presses("c d", "change, remove", func(msg tea.KeyPressMsg, s views.State) draw.Action {
 		p.follow(s)
 		if msg.String() == "c" {
 			return views.EditStep{Step: p.under.Position - 1}
 		}
 		return views.RemoveStep{Step: p.under.Position - 1}
-	}}}, branch...)
+	}, "c", "d", "delete"))
 }
 
 // called says in the frame on which branch the session stands, where there are
@@ -86,7 +83,7 @@ func (p *Steps) called(s views.State) string {
 	if branches < 2 {
 		return p.Heading
 	}
-	return p.Heading + " · " + draw.Safe(draw.Shortened(name)) + " of " + wording.CountedAs(branches, "branch", "branches")
+	return p.Heading + " · " + draw.Label(name) + " of " + wording.CountedAs(branches, "branch", "branches")
 }
 
 // follow lays out the tree and puts the cursor on the session's place whenever that
@@ -144,7 +141,7 @@ func (p *Steps) table(s views.State, width int) draw.Table {
 			if len(rows) > 1 {
 				return nil
 			}
-			return []string{s.Theme.Faint.Render(draw.Fit("    r recodes the selected variable, K makes the file k-anonymous; nothing is final", width))}
+			return []string{s.Faint.Fit("    r recodes the selected variable, K makes the file k-anonymous; nothing is final", width)}
 		},
 		Status: func(width int) []string {
 			return s.MeantLines(p.under.Meanings, width)
@@ -266,7 +263,7 @@ func (p *Steps) Figures(s views.State) []views.Figure {
 			Definition: "Records that violate " + strconv.Itoa(s.K) + "-anonymity right after the step, under the rule of the scenario; " +
 				"in brackets the change against the step before.",
 			Formula: "number of records with f < " + strconv.Itoa(s.K),
-			Values:  append([]string{draw.Safe(draw.Shortened(step.Title)), draw.Safe(draw.Shortened(step.Effect))}, s.Meant(step.Meanings, len(step.Meanings))...),
+			Values:  append([]string{draw.Label(step.Title), draw.Label(step.Effect)}, s.Meant(step.Meanings, len(step.Meanings))...),
 			Source:  measure.SourceSwee + "; " + measure.SourceGuide,
 		})
 	}

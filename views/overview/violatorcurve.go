@@ -52,13 +52,13 @@ func (p *KAnonymity) curveLines(s views.State, width, height int) []string {
 	plot := asciigraph.PlotMany([][]float64{before, now}, asciigraph.Height(min(10, height-4)), asciigraph.Width(size),
 		asciigraph.LowerBound(0), asciigraph.SeriesChars(dots, line),
 		asciigraph.YAxisValueFormatter(func(x float64) string { return draw.FitRight(draw.Count(int(math.Round(x))), axis-1) }))
-	lines := []string{"", s.Theme.Faint.Render(draw.Fit(fmt.Sprintf(" violators by k, 2 to %d: — now  · original", to), width))}
+	lines := []string{"", s.Faint.Fit(fmt.Sprintf(" violators by k, 2 to %d: — now  · original", to), width)}
 	plotted := strings.Split(strings.TrimRight(plot, "\n"), "\n")
 	for _, line := range plotted {
-		lines = append(lines, s.Fresh(&s.Theme.Bar).Render(draw.Fit(" "+line, width)))
+		lines = append(lines, s.Fresh(&s.Bar).Fit(" "+line, width))
 	}
 	at := draw.Width(plotted[0][:max(0, strings.IndexAny(plotted[0], "┤┼"))]) + 2
-	return append(lines, s.Theme.Faint.Render(draw.Fit(strings.Repeat(" ", at)+ticks(s.K, to, min(size, width-at-1)), width)))
+	return append(lines, s.Faint.Fit(strings.Repeat(" ", at)+ticks(s.K, to, min(size, width-at-1)), width))
 }
 
 // ticks writes the k under the places of a curve from 2 to a k, that of the screen
@@ -119,8 +119,8 @@ func historyLines(s views.State, width, height int) []string {
 	}
 	for i, text := range bars {
 		l := draw.NewLine(width, nil)
-		l.Left(&s.Theme.Faint, [...]string{"", label}[(i+1)/len(bars)], len(label))
-		l.Left(s.Fresh(&s.Theme.Bar), text, room)
+		l.Left(&s.Faint, [...]string{"", label}[(i+1)/len(bars)], len(label))
+		l.Left(s.Fresh(&s.Bar), text, room)
 		lines = append(lines, l.String())
 	}
 	return lines

@@ -129,7 +129,7 @@ type run struct {
 	text  string
 }
 
-func (p *recordPage) section(title string) { p.add(p.Theme.Title.Render(draw.Fit(" "+title, p.width))) }
+func (p *recordPage) section(title string) { p.add(p.Title.Fit(" "+title, p.width)) }
 
 func (p *recordPage) add(lines ...string) { p.lines = append(p.lines, lines...) }
 
@@ -158,12 +158,12 @@ func (p *Record) key(page *recordPage) {
 	page.section("The key")
 	longest := 0
 	for _, name := range page.Keys() {
-		longest = max(longest, min(draw.Widest, draw.Width(draw.Safe(draw.Shortened(name)))))
+		longest = max(longest, min(draw.Widest, draw.Width(draw.Label(name))))
 	}
 	for _, name := range page.Keys() {
 		if column := page.Current.Column(name); column != nil {
 			l := page.line()
-			l.Left(&page.Theme.Faint, name, longest+2)
+			l.Left(&page.Faint, name, longest+2)
 			views.CellStory(l, page.State, column, p.record, "  ", "missing")
 			page.add(l.String())
 		}

@@ -30,7 +30,7 @@ func (l *wayList) scrolled(theme *draw.Theme, lines []string, width, height int)
 	lines = slices.Clone(lines[l.first:])
 	if more := len(lines) - height; more > 0 && height > 3 {
 		l.height = height - 1
-		lines[l.height] = theme.Key.Render(draw.Fit(" ↓ "+wording.Counted(more+1, "more line"), width))
+		lines[l.height] = theme.Key.Fit(" ↓ "+wording.Counted(more+1, "more line"), width)
 	}
 	return draw.Exactly(strings.Join(lines, "\n"), width, height)
 }

@@ -195,7 +195,7 @@ func (p *recordPage) recodes(recodes []suggest.Protection, rows wayRows) {
 		{Head: "bits lost", Kind: draw.Counts, Rank: 1}}
 	rows(0, len(recodes), columns, func(i int) (*draw.Style, []string) {
 		r := &recodes[i]
-		return &p.Theme.Low, []string{r.Variable, views.GroupText(p.WithCodes(r.Variable, r.Recode.Levels)), wording.Frequency(r.Frequency), fmt.Sprintf("%.4f", r.Lost)}
+		return &p.Low, []string{r.Variable, views.GroupText(p.WithCodes(r.Variable, r.Recode.Levels)), wording.Frequency(r.Frequency), fmt.Sprintf("%.4f", r.Lost)}
 	})
 }
 
@@ -204,9 +204,9 @@ func (p *recordPage) blanks(at int, blanks []blank, rows wayRows) {
 	columns := []draw.Column{{Head: "blank in", Least: 8}, {Head: "f", Kind: draw.Counts, Size: 4}, {Head: "conservative", Short: "cons.", Kind: draw.Counts, Rank: 1},
 		{Head: "own category", Short: "own", Kind: draw.Counts, Rank: 2}, {Size: draw.Width(enough) + 1, Rank: 3}}
 	rows(at, len(blanks), columns, func(i int) (*draw.Style, []string) {
-		b, style, verdict := &blanks[i], &p.Theme.Plain, ""
+		b, style, verdict := &blanks[i], &p.Plain, ""
 		if b.conservative >= p.K {
-			style, verdict = &p.Theme.Low, enough
+			style, verdict = &p.Low, enough
 		}
 		return style, []string{b.variable, wording.Frequency(b.scenario), draw.Count(b.conservative), draw.Count(b.ownCategory), verdict}
 	})
@@ -223,6 +223,6 @@ func (p *recordPage) everybody(at int, ways []way, rows wayRows) {
 				here = strings.Join(w.here, ", ")
 			}
 		}
-		return &p.Theme.Low, []string{w.within, here, cells}
+		return &p.Low, []string{w.within, here, cells}
 	})
 }

@@ -26,24 +26,24 @@ func (p *Record) uniques(page *recordPage) {
 		if size := suda.LargestSize(len(page.Keys())); size < len(page.Keys()) {
 			text = fmt.Sprintf("None of up to %s.", wording.Counted(size, "variable"))
 		}
-		page.paragraph(&page.Theme.Low, text)
+		page.paragraph(&page.Low, text)
 		return
 	}
 	for i, set := range story.Uniques {
 		if i == mostUniques {
-			page.item(run{&page.Theme.Faint, "and " + draw.Count(len(story.Uniques)-i) + " more"})
+			page.item(run{&page.Faint, "and " + draw.Count(len(story.Uniques)-i) + " more"})
 			break
 		}
 		names := suda.Names(set, page.Keys())
 		for j, name := range names {
-			names[j] = draw.Safe(draw.Shortened(name))
+			names[j] = draw.Label(name)
 			if column := page.Current.Column(name); column != nil {
-				names[j] += " = " + draw.Safe(draw.Shortened(page.WithCodeLabel(column, column.Text(p.record))))
+				names[j] += " = " + draw.Label(page.WithCodeLabel(column, column.Text(p.record)))
 			}
 		}
-		style := &page.Theme.Plain
+		style := &page.Plain
 		if len(names) == 1 {
-			style = &page.Theme.High
+			style = &page.High
 		}
 		page.paragraph(style, strings.Join(names, ", "))
 	}
@@ -64,16 +64,16 @@ func (p *Record) ranks(page *recordPage) {
 	page.section("Where it stands, the highest first")
 	row := func(of recordRank, style *draw.Style) {
 		l := page.line()
-		l.Left(&page.Theme.Faint, of.title, 27)
+		l.Left(&page.Faint, of.title, 27)
 		l.Left(style, of.value, 8)
-		l.Text(&page.Theme.Plain, "rank "+draw.Count(of.higher+1)+" of "+draw.Count(of.of))
+		l.Text(&page.Plain, "rank "+draw.Count(of.higher+1)+" of "+draw.Count(of.of))
 		page.add(l.String())
 	}
 	r := a.Risk(p.record)
 	higher, _ := a.Distribution().Above(r)
 	row(recordRank{"individual risk", wording.Probability(r), higher, a.Records}, views.DangerStyle(page.Theme, r))
 	for _, of := range p.ranked(s) {
-		row(of, &page.Theme.Plain)
+		row(of, &page.Plain)
 	}
 }
 

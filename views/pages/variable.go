@@ -83,24 +83,24 @@ func (p *Inspector) keys() []views.KeyAction {
 		p.part = partValues
 	}
 	keys := []views.KeyAction{
-		{Binding: draw.Bind("t", "next table", "t"), Do: views.Handles(p.turn)},
-		{Binding: draw.Bind("o", "role", "o"), Do: func(_ tea.KeyPressMsg, s views.State) draw.Action { return views.ChooseRole{Name: p.Variable(s)} }},
-		{Binding: draw.Bind("x", "cross", "x"), Do: views.Handles(func() { p.choose("") })},
+		views.Handles("t", "next table", p.turn),
+		views.EmitsFrom("o", "role", func(s views.State) draw.Action { return views.ChooseRole{Name: p.Variable(s)} }),
+		views.Handles("x", "cross", func() { p.choose("") }),
 	}
 	switch p.part {
 	case partValues:
-		keys = append(keys, views.KeyAction{Binding: draw.Bind("s", "sort", "s"), Do: views.Handles(p.sort)},
-			views.KeyAction{Binding: draw.Bind("/", "search", "/"), Do: views.Handles(func() { p.Typed.Begin(p.filter, draw.KeyEnter("keep the search"), draw.Bind("esc", "all", "esc")) })})
+		keys = append(keys, views.Handles("s", "sort", p.sort),
+			views.Handles("/", "search", func() { p.Typed.Begin(p.filter, draw.KeyEnter("keep the search"), draw.Bind("esc", "all")) }))
 	case partCross:
-		keys = append(keys, views.KeyAction{Binding: draw.Bind("%", "shares", "%"), Do: views.Handles(func() { p.share = p.share.Next() })})
+		keys = append(keys, views.Handles("%", "shares", func() { p.share = p.share.Next() }))
 	case partAbout, partExtremes, partCount:
 	}
 	if p.found.weight != "" {
-		keys = append(keys, views.KeyAction{Binding: draw.Bind("w", "weighted", "w"), Do: views.Handles(func() { p.weighted = !p.weighted })})
+		keys = append(keys, views.Handles("w", "weighted", func() { p.weighted = !p.weighted }))
 	}
 	keys = append(keys, views.Emits("c", "convert", views.OpenMethod{Name: "convert"}))
 	if p.filter != "" && p.part == partValues {
-		keys = append(keys, views.KeyAction{Binding: draw.Bind("", "", "esc"), Do: views.Handles(func() { p.filter = "" })})
+		keys = append(keys, views.Handles("", "", func() { p.filter = "" }, "esc"))
 	}
 	return keys
 }
@@ -253,9 +253,9 @@ func (p *Inspector) heading(s views.State, width int) string {
 		if part == int(partAbout) && p.left > 0 {
 			continue
 		}
-		style := &s.Theme.Faint
+		style := &s.Faint
 		if part == int(p.part) {
-			style = &s.Theme.Title
+			style = &s.Title
 		}
 		l.Text(style, " "+name+" ")
 	}
@@ -268,7 +268,7 @@ func (p *Inspector) heading(s views.State, width int) string {
 	}
 	if l.Rest() > draw.Width(what)+1 {
 		l.Gap(l.Rest() - draw.Width(what) - 1)
-		l.Text(&s.Theme.Faint, what)
+		l.Text(&s.Faint, what)
 	}
 	return l.String()
 }
@@ -280,7 +280,7 @@ func (p *Inspector) choices(s views.State) draw.Table {
 		Columns: []draw.Column{{Head: "variable", Least: 8, Most: 40}, {Head: "kind", Rank: 1}},
 		Rows:    len(names),
 		Row: func(row int) []draw.Cell {
-			return []draw.Cell{{Text: names[row]}, {Text: s.Current.Column(names[row]).Type(), Style: &s.Theme.Faint}}
+			return []draw.Cell{{Text: names[row]}, {Text: s.Current.Column(names[row]).Type(), Style: &s.Faint}}
 		},
 		None:   "no variable is named so",
 		Banner: func(width int) string { return p.Typed.Draw(s.Theme, "cross table with: ", width) },
@@ -295,7 +295,7 @@ func (p *Inspector) choices(s views.State) draw.Table {
 // there are below.
 func cutLines(s views.State, lines []string, width, height int) []string {
 	if more := len(lines) - height; more > 0 && height > 1 {
-		lines = append(slices.Clone(lines[:height-1]), s.Theme.Key.Render(draw.Fit(" ↓ "+wording.Counted(more+1, "more line"), width)))
+		lines = append(slices.Clone(lines[:height-1]), s.Key.Fit(" ↓ "+wording.Counted(more+1, "more line"), width))
 	}
 	return lines
 }

@@ -82,7 +82,7 @@ func (p *Inspector) facts(page *recordPage) {
 			return
 		}
 		const size = 10
-		lines := draw.Wrapped(draw.Style{}.Render, draw.Safe(draw.Shortened(text)), max(8, page.width-size-5))
+		lines := draw.Wrapped(draw.Style{}.Render, draw.Label(text), max(8, page.width-size-5))
 		for i, line := range lines {
 			if i > 0 {
 				name = ""
@@ -201,7 +201,7 @@ func (p *Inspector) numbers(page *recordPage) {
 	}
 	t := draw.Table{Columns: columns, Rows: len(moments), Indent: 3, Close: true, Row: func(row int) []draw.Cell {
 		m := &moments[row]
-		cells := []draw.Cell{{Text: m.name, Style: &page.Theme.Faint}, {Text: f.awaited(m.of(f.Profile.Numbers, f.values))}}
+		cells := []draw.Cell{{Text: m.name, Style: &page.Faint}, {Text: f.awaited(m.of(f.Profile.Numbers, f.values))}}
 		if weighted {
 			text := ""
 			if m.weighted != nil {
@@ -210,7 +210,7 @@ func (p *Inspector) numbers(page *recordPage) {
 			cells = append(cells, draw.Cell{Text: text})
 		}
 		if before {
-			cells = append(cells, draw.Cell{Text: f.awaited(m.of(f.source.Numbers, f.before)), Style: &page.Theme.BarOriginal})
+			cells = append(cells, draw.Cell{Text: f.awaited(m.of(f.source.Numbers, f.before)), Style: &page.BarOriginal})
 		}
 		return cells
 	}}
@@ -225,7 +225,7 @@ func (p *Inspector) numbers(page *recordPage) {
 		}
 	}
 	if len(special) > 0 {
-		page.item(run{&page.Theme.Faint, strings.Join(special, "  ")})
+		page.item(run{&page.Faint, strings.Join(special, "  ")})
 	}
 }
 
@@ -289,13 +289,13 @@ func (p *Inspector) density(page *recordPage, fine *profile.Histogram) {
 	page.section("Density")
 	wide := max(1, min(4, (page.width-6)/fine.Count))
 	for _, line := range draw.Upright(counts, wide*fine.Count, 3) {
-		page.add(draw.ExactLine("   "+page.Theme.Bar.Render(line), page.width))
+		page.add(draw.ExactLine("   "+page.Bar.Render(line), page.width))
 	}
 	low, high := draw.FigureText(fine.Lower(0)), draw.FigureText(fine.Lower(fine.Count))
 	middle := draw.FigureText(fine.Lower(fine.Count / 2))
 	axis := low + strings.Repeat(" ", max(1, wide*(fine.Count/2)-draw.Width(low))) + middle
 	axis += strings.Repeat(" ", max(1, wide*fine.Count-draw.Width(axis)-draw.Width(high)+1)) + high
-	page.item(run{&page.Theme.Faint, axis})
+	page.item(run{&page.Faint, axis})
 }
 
 // bars lists values with a bar, the original behind where it is given.
@@ -325,8 +325,8 @@ func (p *Inspector) bars(page *recordPage, title string, values []profile.Value,
 			if row < len(before) {
 				had = size(before[row]) / max(largest, 1e-300)
 			}
-			return []draw.Cell{{Text: page.WithCodeLabel(f.column, values[row].Label)}, {Share: size(values[row]) / max(largest, 1e-300), Had: had, Style: &page.Theme.Bar},
-				{Text: draw.Count(int(math.Round(size(values[row]))))}, {Text: shareText(size(values[row]), whole), Style: &page.Theme.Faint}}
+			return []draw.Cell{{Text: page.WithCodeLabel(f.column, values[row].Label)}, {Share: size(values[row]) / max(largest, 1e-300), Had: had, Style: &page.Bar},
+				{Text: draw.Count(int(math.Round(size(values[row]))))}, {Text: shareText(size(values[row]), whole), Style: &page.Faint}}
 		}}
 	page.add(t.Lines(draw.Look{Theme: page.Theme}, nil, page.width, len(values)+1, false)...)
 }
@@ -348,7 +348,7 @@ func (p *Inspector) moments(s views.State) []views.Figure {
 	if f.Profile == nil {
 		return nil
 	}
-	name := draw.Safe(draw.Shortened(p.Variable(s)))
+	name := draw.Label(p.Variable(s))
 	figures := []views.Figure{{Name: "Missing values of " + name, Value: draw.Count(f.Profile.Missing) + " of " + draw.Count(f.Profile.Records),
 		Definition: "Records without a value: those that the file lacks, by what stands in their place there, and those that a step blanked.",
 		Formula:    "records without a value", Source: measure.SourceGuide}}

@@ -43,11 +43,11 @@ func (p *Inspector) valuesTable(s views.State) draw.Table {
 			if label == "" {
 				label = "(empty text)"
 			}
-			cells := []draw.Cell{{Text: views.WithCodeLabel(label, meanings)}, {Share: size(v) / max(largest, 1e-300), Had: size(was) / max(largest, 1e-300), Style: &s.Theme.Bar},
+			cells := []draw.Cell{{Text: views.WithCodeLabel(label, meanings)}, {Share: size(v) / max(largest, 1e-300), Had: size(was) / max(largest, 1e-300), Style: &s.Bar},
 				records, {Text: draw.Percent(v.Records, whole)}}
 			if f.weighted() {
-				cells = append(cells, draw.Cell{Text: draw.Count(int(math.Round(v.Weight))), Style: &s.Theme.Faint},
-					draw.Cell{Text: shareNumber(v.Weight, f.values.Weight()), Style: &s.Theme.Faint})
+				cells = append(cells, draw.Cell{Text: draw.Count(int(math.Round(v.Weight))), Style: &s.Faint},
+					draw.Cell{Text: shareNumber(v.Weight, f.values.Weight()), Style: &s.Faint})
 			}
 			return cells
 		},
@@ -93,7 +93,7 @@ func searchBanner(s views.State, t *draw.Typing, text string, width int) string 
 	case t.Active:
 		return t.Draw(s.Theme, "/", width)
 	case text != "":
-		return s.Theme.Warning.Render(draw.Fit(" only with "+text+" · esc shows all", width))
+		return s.Warning.Fit(" only with "+text+" · esc shows all", width)
 	}
 	return ""
 }
@@ -126,7 +126,7 @@ func (p *Inspector) extremesTable(s views.State) draw.Table {
 			if row >= len(low) {
 				end = "highest"
 			}
-			cells := []draw.Cell{{Text: end, Style: &s.Theme.Faint}, {Text: draw.Count(e.Row + 1), Style: &s.Theme.Faint}, {Text: text, Style: style}}
+			cells := []draw.Cell{{Text: end, Style: &s.Faint}, {Text: draw.Count(e.Row + 1), Style: &s.Faint}, {Text: text, Style: style}}
 			if rank != "" {
 				cells = append(cells, draw.Cell{Text: draw.FigureText(e.By)})
 			}
@@ -157,7 +157,7 @@ func (p *Inspector) crossTitle() string {
 	default:
 		what += ", weighted"
 	}
-	return draw.Safe(draw.Shortened(p.other)) + ": " + what
+	return draw.Label(p.other) + ": " + what
 }
 
 // crossTable has one row per value, or bin, and one column per value of the other
@@ -178,23 +178,23 @@ func (p *Inspector) crossTable(s views.State) draw.Table {
 		Sideways: &draw.Sideways{Columns: len(c.columns),
 			Column: func(j int) draw.Column {
 				label := crossLabel(c.Columns, c.columns[j])
-				return draw.Column{Head: label, Kind: draw.Counts, Size: max(7, min(14, draw.Width(draw.Safe(draw.Shortened(label))))), Least: 5}
+				return draw.Column{Head: label, Kind: draw.Counts, Size: max(7, min(14, draw.Width(draw.Label(label)))), Least: 5}
 			},
 			Cell: func(row, j int) draw.Cell {
 				if row == len(c.rows) {
-					return draw.Cell{Text: c.text(-1, c.columns[j]), Style: &s.Theme.Strong}
+					return draw.Cell{Text: c.text(-1, c.columns[j]), Style: &s.Strong}
 				}
 				cell := draw.Cell{Text: c.text(c.rows[row], c.columns[j])}
 				if c.of(c.rows[row], c.columns[j]) == 0 {
-					cell.Style = &s.Theme.Faint
+					cell.Style = &s.Faint
 				}
 				return cell
 			}},
 		Row: func(row int) []draw.Cell {
 			if row == len(c.rows) {
-				return []draw.Cell{{Text: "all", Style: &s.Theme.Strong}, {Text: c.text(-1, -1), Style: &s.Theme.Strong}}
+				return []draw.Cell{{Text: "all", Style: &s.Strong}, {Text: c.text(-1, -1), Style: &s.Strong}}
 			}
-			return []draw.Cell{{Text: crossLabel(c.Rows, c.rows[row])}, {Text: c.text(c.rows[row], -1), Style: &s.Theme.Strong}}
+			return []draw.Cell{{Text: crossLabel(c.Rows, c.rows[row])}, {Text: c.text(c.rows[row], -1), Style: &s.Strong}}
 		},
 	}
 }

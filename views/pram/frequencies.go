@@ -86,7 +86,7 @@ func frequencyNotes(s views.State, kept int, stratum *method.PRAMStratum, width 
 	}
 	var lines []string
 	for _, note := range notes {
-		lines = append(lines, draw.Indented(s.Theme.Faint.Render, note, 1, width)...)
+		lines = append(lines, draw.Indented(s.Faint.Render, note, 1, width)...)
 	}
 	return lines
 }
@@ -95,7 +95,7 @@ func frequencyNotes(s views.State, kept int, stratum *method.PRAMStratum, width 
 // cursor.
 func estimateFigures(p *pramPane, stratum *method.PRAMStratum) []views.Figure {
 	i := p.Cursor.At
-	name := draw.Safe(draw.Shortened(stratum.Levels[i]))
+	name := draw.Label(stratum.Levels[i])
 	figures := []views.Figure{{Name: "Expected frequency of " + name, Value: tenths(stratum.Expected[i]),
 		Definition: "How often the category occurs after PRAM on average over all draws. With an invariant matrix it is the frequency before.",
 		Formula:    "E(T*) = P' T",

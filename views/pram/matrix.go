@@ -50,7 +50,7 @@ func matrixTable(p *pramPane, s views.State, stratum *method.PRAMStratum, width 
 		reason := strings.TrimPrefix(look.problem.Error(), "the matrices cannot be composed: ")
 		text := "Applied " + draw.Count(look.times) + " times, without one matrix for all: " + reason + ". This is that of step " + draw.Count(look.last) + " alone."
 		t.Above = func(width, height int) []string {
-			lines := draw.Indented(s.Theme.Warning.Render, text, 1, width)
+			lines := draw.Indented(s.Warning.Render, text, 1, width)
 			return lines[:min(len(lines), max(1, height/3))]
 		}
 	}
@@ -94,7 +94,7 @@ func meanDiagonal(matrix [][]float64) float64 {
 // matrixFigures explains the probability under the cursor.
 func matrixFigures(p *pramPane, stratum *method.PRAMStratum) []views.Figure {
 	look, row, column := &p.shown, p.Cursor.At, p.Cursor.Column
-	from, to := draw.Safe(draw.Shortened(stratum.Levels[row])), draw.Safe(draw.Shortened(stratum.Levels[column]))
+	from, to := draw.Label(stratum.Levels[row]), draw.Label(stratum.Levels[column])
 	values := []string{wording.CountedAs(stratum.Before[row], "record was ", "records were ") + from,
 		fmt.Sprintf("expected to become %s: %s × %s = %s", to, draw.Count(stratum.Before[row]), exactly(stratum.Matrix[row][column]),
 			wording.Amount(float64(stratum.Before[row])*stratum.Matrix[row][column]))}

@@ -120,7 +120,7 @@ func (p *perturbed) nothing() string {
 	case p.times > 0:
 		return "counting …"
 	default:
-		return "PRAM has not been applied to " + draw.Safe(draw.Shortened(p.variable)) + ". P opens the dialog, with a preview of everything."
+		return "PRAM has not been applied to " + draw.Label(p.variable) + ". P opens the dialog, with a preview of everything."
 	}
 }
 
@@ -213,19 +213,19 @@ func (p *pramPane) Keys() []key.Binding {
 func (p *pramPane) keys() []views.KeyAction {
 	var keys []views.KeyAction
 	if p.exports && p.shown.times > 0 {
-		keys = append(keys, views.KeyAction{Binding: draw.Bind("x", "export the matrix", "x"), Do: func(tea.KeyPressMsg, views.State) draw.Action {
+		keys = append(keys, views.EmitsFrom("x", "export the matrix", func(_ views.State) draw.Action {
 			return views.ExportMatrix{Variable: p.shown.composed, Problem: p.shown.problem}
-		}})
+		}))
 	}
 	if n := len(p.shown.composed.Strata); n > 1 {
-		keys = append(keys, views.KeyAction{Binding: draw.Bind("</>", "stratum", "<", ">", ",", "."), Do: func(msg tea.KeyPressMsg, s views.State) draw.Action {
+		keys = append(keys, views.Presses("</>", "stratum", func(msg tea.KeyPressMsg, s views.State) draw.Action {
 			by := 1
 			if key.Matches(msg, draw.Bind("", "", "<", ",")) {
 				by = n - 1
 			}
 			at, _ := stratumOf(s, &p.shown.composed)
 			return views.SelectStratum{Stratum: (at + by) % n}
-		}})
+		}, "<", ">", ",", "."))
 	}
 	return keys
 }

@@ -76,7 +76,7 @@ func (m drawnShare) row(s views.State, name string) []draw.Cell {
 // figures explains how much changed in the selected variable.
 func (m drawnShare) figures(s views.State) []views.Figure {
 	a := applicationsOf(s, s.Selected.Variable)
-	name := draw.Safe(draw.Shortened(s.Selected.Variable))
+	name := draw.Label(s.Selected.Variable)
 	if len(a.reports) == 0 {
 		return nil
 	}

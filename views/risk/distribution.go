@@ -70,25 +70,25 @@ func (p *RiskDistribution) keys() []views.KeyAction {
 		}
 	}
 	acts := []views.KeyAction{
-		{Binding: draw.Bind("", "", "left", "right", "h", "l", "up", "down", "k", "j"), Do: moved(true)},
-		{Binding: draw.Bind("shift+←→", "one risk at a time", "shift+left", "shift+right"), Do: moved(false)},
-		{Binding: draw.Bind("c", "cumulative", "c"), Do: views.Handles(func() { p.cumulative = !p.cumulative })},
-		{Binding: draw.Bind("x", "linear, logarithmic", "x"), Do: views.Handles(func() { p.linear = !p.linear })},
-		{Binding: draw.Bind("enter", "the records above it", "enter"), Do: func(_ tea.KeyPressMsg, s views.State) draw.Action {
+		views.Presses("", "", moved(true), "left", "right", "h", "l", "up", "down", "k", "j"),
+		views.Presses("shift+←→", "one risk at a time", moved(false), "shift+left", "shift+right"),
+		views.Handles("c", "cumulative", func() { p.cumulative = !p.cumulative }),
+		views.Handles("x", "linear, logarithmic", func() { p.linear = !p.linear }),
+		views.EmitsFrom("enter", "the records above it", func(s views.State) draw.Action {
 			if s.Current.Assessment == nil {
 				return nil
 			}
 			return views.ShowMatching{Condition: "risk > " + strconv.FormatFloat(p.at(s), 'f', -1, 64)}
-		}},
+		}),
 	}
 	if len(p.recodes.found) > 0 {
-		acts = slices.Insert(acts, 2, views.KeyAction{Binding: draw.Bind("b", "open the recode", "b"), Do: func(_ tea.KeyPressMsg, s views.State) draw.Action {
+		acts = slices.Insert(acts, 2, views.EmitsFrom("b", "open the recode", func(s views.State) draw.Action {
 			if best := p.recodes.best(s, p.at(s)); best != nil {
 				name, m := best.Step()
 				return views.OpenStep{Name: name, Method: m}
 			}
 			return nil
-		}})
+		}))
 	}
 	return acts
 }
@@ -146,21 +146,21 @@ func (p *RiskDistribution) lines(s views.State, width, height int) []string {
 	n := max(1, d.Records)
 	share := func(sum float64) string { return wording.MeanRisk(sum / float64(n)) }
 	say := func(style *draw.Style, texts ...string) string {
-		return style.Render(draw.Fit(" "+draw.Fitting(width-1, texts...), width))
+		return style.Fit(" "+draw.Fitting(width-1, texts...), width)
 	}
 	lines := []string{
-		say(&s.Theme.Strong, fmt.Sprintf("threshold %s: %s above it, %s (%s)", wording.Probability(threshold), wording.Counted(records, "record"), wording.Percent(records, d.Records), draw.Count(was))),
-		say(&s.Theme.Plain, fmt.Sprintf("global risk %s: %s lowered to it, %s without them", share(a.Expected), share(d.Lowered(threshold)), share(a.Expected-expected)),
+		say(&s.Strong, fmt.Sprintf("threshold %s: %s above it, %s (%s)", wording.Probability(threshold), wording.Counted(records, "record"), wording.Percent(records, d.Records), draw.Count(was))),
+		say(&s.Plain, fmt.Sprintf("global risk %s: %s lowered to it, %s without them", share(a.Expected), share(d.Lowered(threshold)), share(a.Expected-expected)),
 			fmt.Sprintf("global risk %s: lowered %s, without %s", share(a.Expected), share(d.Lowered(threshold)), share(a.Expected-expected))),
 	}
 	if height > 8 {
 		style, first, second := p.recodes.told(s, threshold, height > 14)
-		if lines = append(lines, say(&s.Theme.Plain, p.Suppressing(s, threshold)...), say(style, first...)); second != nil {
+		if lines = append(lines, say(&s.Plain, p.Suppressing(s, threshold)...), say(style, first...)); second != nil {
 			lines = append(lines, say(style, second...))
 		}
 	}
 	if s.Stale {
-		lines[0] = draw.Ending(lines[0], &s.Theme.Warning, draw.StaleMark, width)
+		lines[0] = draw.Ending(lines[0], &s.Warning, draw.StaleMark, width)
 	}
 	if height > 12 {
 		lines = append(lines, "")
@@ -183,7 +183,7 @@ func (p *RiskDistribution) Suppressing(s views.State, threshold float64) []strin
 		return cells
 	})
 	left, cells, variable := found[0], found[1], of.variable
-	text := fmt.Sprintf("suppressing %s in them: %s", draw.Safe(draw.Shortened(s.Keys()[variable])), wording.Counted(cells, "cell"))
+	text := fmt.Sprintf("suppressing %s in them: %s", draw.Label(s.Keys()[variable]), wording.Counted(cells, "cell"))
 	if left > 0 {
 		text += ", " + draw.Count(left) + " " + wording.Verb(left, "are missing already")
 	}
@@ -247,11 +247,11 @@ func (p *RiskDistribution) bars(s views.State, now *risk.Distribution, threshold
 		Rows:    len(ends) + 1,
 		Row: func(row int) []draw.Cell {
 			if row == cut {
-				return []draw.Cell{{Text: ruled("─ threshold "+wording.Probability(threshold)+" ", width-1), Style: &s.Theme.Strong}}
+				return []draw.Cell{{Text: ruled("─ threshold "+wording.Probability(threshold)+" ", width-1), Style: &s.Strong}}
 			}
-			style := &s.Theme.Bar
+			style := &s.Bar
 			if row > cut {
-				row, style = row-1, &s.Theme.High
+				row, style = row-1, &s.High
 			}
 			is, was := count(now, row), count(before, row)
 			return []draw.Cell{{Text: EndText(ends[row], threshold)},

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	tea "charm.land/bubbletea/v2"
-
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/keys"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
@@ -36,8 +34,8 @@ func NewDiversity() *Diversity {
 	p.Content, p.Titled, p.Explained = p.table, p.frame, p.explain
 	p.Actions = func() []views.KeyAction {
 		name := p.measure()
-		return []views.KeyAction{{Binding: draw.Bind("t", "l or t", "t"), Do: views.Handles(func() { p.closeness, p.Cursor = !p.closeness, draw.Cursor{} })},
-			views.Emits("o", "parameters", views.OpenMeasure{Name: name}), showingKey(name), {Binding: draw.Bind("enter", "records of the key", "enter"), Do: p.enterKey}, views.Stopping(name)}
+		return []views.KeyAction{views.Handles("t", "l or t", func() { p.closeness, p.Cursor = !p.closeness, draw.Cursor{} }),
+			views.Emits("o", "parameters", views.OpenMeasure{Name: name}), showingKey(name), views.EmitsFrom("enter", "records of the key", p.enterKey), views.Stopping(name)}
 	}
 	return p
 }
@@ -140,7 +138,7 @@ func (p *Diversity) columns(s views.State) (columns []*microdata.Column) {
 
 // enterKey opens the records of the key under the cursor; where nothing is open yet the
 // measure.
-func (p *Diversity) enterKey(_ tea.KeyPressMsg, s views.State) draw.Action {
+func (p *Diversity) enterKey(s views.State) draw.Action {
 	o := s.Measured(p.measure())
 	f := p.failing(s)
 	if o == nil || f == nil {
@@ -189,9 +187,9 @@ func (p *Diversity) table(s views.State, _ int) draw.Table {
 			key, _ := f.table.Labels(columns, failing.Key)
 			labels = s.WithMeanings(key)
 		}
-		cells := []draw.Cell{{Text: draw.Count(failing.Records)}, {Text: labels}, {Text: f.names[failing.Variable], Style: &s.Theme.Faint}}
+		cells := []draw.Cell{{Text: draw.Count(failing.Records)}, {Text: labels}, {Text: f.names[failing.Variable], Style: &s.Faint}}
 		for _, figure := range f.figures(failing) {
-			cells = append(cells, draw.Cell{Text: figure, Style: &s.Theme.High})
+			cells = append(cells, draw.Cell{Text: figure, Style: &s.High})
 		}
 		return cells
 	}
@@ -212,7 +210,7 @@ func (p *Diversity) above(s views.State, o *views.Opened, width, height int) []s
 		if old := was.Like(o.Spec.Name, v); old != nil {
 			text += " (" + old.Text() + ")"
 		}
-		lines = append(lines, s.Theme.Plain.Render(draw.Fit(" "+text, width)))
+		lines = append(lines, s.Plain.Fit(" "+text, width))
 	}
 	if height < 12 {
 		return lines[:min(len(lines), 1)]
@@ -234,13 +232,13 @@ func (p *Diversity) values(s views.State, f *failingKeys, width int) []string {
 		if code > 0 {
 			label = views.WithCodeLabel(spread.Levels[code-1].Label, views.CodeLabels(s, f.names[failing.Variable]))
 		}
-		parts = append(parts, draw.Safe(draw.Shortened(label))+" "+draw.Count(int(counts[i])))
+		parts = append(parts, draw.Label(label)+" "+draw.Count(int(counts[i])))
 	}
 	if len(codes) > 8 {
 		parts = append(parts, "…")
 	}
-	return []string{s.Theme.Faint.Render(draw.Fit(" "+draw.Safe(draw.Shortened(f.names[failing.Variable]))+": "+strings.Join(parts, ", "), width)),
-		s.Theme.Faint.Render(draw.Fit(" "+p.mending(s, f, spread, failing.Key), width))}
+	return []string{s.Faint.Fit(" "+draw.Label(f.names[failing.Variable])+": "+strings.Join(parts, ", "), width),
+		s.Faint.Fit(" "+p.mending(s, f, spread, failing.Key), width)}
 }
 
 // mending says which key variable is best joined for a key, and what its records would
@@ -254,5 +252,5 @@ func (p *Diversity) mending(s views.State, f *failingKeys, spread *diversity.Spr
 		}
 	}
 	j := &joins[best]
-	return "joining all of " + draw.Safe(draw.Shortened(names[best])) + ": " + f.joined(j) + " in " + wording.Counted(j.Records, "record")
+	return "joining all of " + draw.Label(names[best]) + ": " + f.joined(j) + " in " + wording.Counted(j.Records, "record")
 }

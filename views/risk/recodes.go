@@ -153,16 +153,16 @@ func (r *riskRecodes) told(s views.State, threshold float64, roomy bool) (style 
 	switch {
 	case best != nil:
 	case r.ended && r.of == views.AssessmentAt{Assessment: s.Current.Assessment, K: s.K}:
-		return &s.Theme.Faint, []string{fmt.Sprintf("recoding: no suggested recode removes violators of k = %d", s.K), "recoding: none is suggested"}, nil
+		return &s.Faint, []string{fmt.Sprintf("recoding: no suggested recode removes violators of k = %d", s.K), "recoding: none is suggested"}, nil
 	default:
-		return &s.Theme.Faint, []string{"recoding: looking for the best suggested recode …", "recoding: looking for one …"}, nil
+		return &s.Faint, []string{"recoding: looking for the best suggested recode …", "recoding: looking for one …"}, nil
 	}
-	style, doubt := &s.Theme.Plain, ""
+	style, doubt := &s.Plain, ""
 	if !r.ended {
-		style, doubt = &s.Theme.Faint, " …" // a better one may come
+		style, doubt = &s.Faint, " …" // a better one may come
 	}
 	above, _ := best.risks.Above(threshold)
-	variable, what := draw.Safe(draw.Shortened(best.Variable)), draw.Safe(views.SuggestionText(s, &best.Suggestion))
+	variable, what := draw.Label(best.Variable), draw.Safe(views.SuggestionText(s, &best.Suggestion))
 	left, global, expected := wording.Number(above), wording.MeanRisk(best.expected/float64(max(1, best.risks.Records))), wording.Amount(best.expected)
 	lost := views.LostShare(best.Lost, best.Detail)
 	if roomy {

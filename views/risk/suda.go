@@ -3,8 +3,6 @@ package risk
 import (
 	"fmt"
 
-	tea "charm.land/bubbletea/v2"
-
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/risk/suda"
@@ -30,7 +28,7 @@ func NewSuda() *Suda {
 	p := &Suda{TablePane: views.TablePane{PaneID: "suda", Heading: "SUDA2", Risk: true}}
 	p.Content, p.Titled, p.Explained = p.table, p.frame, p.explain
 	p.Actions = func() []views.KeyAction {
-		return []views.KeyAction{{Binding: draw.Bind("t", "next table", "t"), Do: views.Handles(func() { p.part, p.Cursor = (p.part+1)%len(sudaParts), draw.Cursor{} })}, views.Emits("enter", "parameters", views.OpenMeasure{Name: "suda"}), showingKey("suda"), views.Stopping("suda")}
+		return []views.KeyAction{views.Handles("t", "next table", func() { p.part, p.Cursor = (p.part+1)%len(sudaParts), draw.Cursor{} }), views.Emits("enter", "parameters", views.OpenMeasure{Name: "suda"}), showingKey("suda"), views.Stopping("suda")}
 	}
 	return p
 }
@@ -40,12 +38,12 @@ func (*Suda) IsOf(name string) bool { return name == "suda" }
 
 // showingKey shows all that an open measure tells.
 func showingKey(name string) views.KeyAction {
-	return views.KeyAction{Binding: draw.Bind("a", "all figures", "a"), Do: func(_ tea.KeyPressMsg, s views.State) draw.Action {
+	return views.EmitsFrom("a", "all figures", func(s views.State) draw.Action {
 		if s.Measured(name) == nil {
 			return views.OpenMeasure{Name: name}
 		}
 		return views.ShowMeasure{Name: name}
-	}}
+	})
 }
 
 func (p *Suda) frame(s views.State) string {
@@ -77,10 +75,10 @@ func (p *Suda) table(s views.State, _ int) draw.Table {
 	}
 	t := p.drawn(s, o, sudaParts[p.part].table)
 	t.Above = func(width, height int) []string {
-		lines := []string{s.Theme.Strong.Render(draw.Fit(" "+wording.Counted(r.Scored, "record")+" with an MSU, "+wording.Percent(r.Scored, r.Table().Records()), width))}
+		lines := []string{s.Strong.Fit(" "+wording.Counted(r.Scored, "record")+" with an MSU, "+wording.Percent(r.Scored, r.Table().Records()), width)}
 		if height > 8 {
-			lines = append(lines, s.Theme.Plain.Render(draw.Fit(fmt.Sprintf(" DIS %s · sum of DIS-SUDA %s · highest score %s", wording.Probability(r.Rate),
-				o.Current.Value("expected_dis", 0).Text(), wording.Amount(r.Highest)), width)))
+			lines = append(lines, s.Plain.Fit(fmt.Sprintf(" DIS %s · sum of DIS-SUDA %s · highest score %s", wording.Probability(r.Rate),
+				o.Current.Value("expected_dis", 0).Text(), wording.Amount(r.Highest)), width))
 		}
 		return withNews(s, o, lines, width)
 	}
@@ -134,7 +132,7 @@ func (p *Suda) drawn(s views.State, o *views.Opened, name string) draw.Table {
 		for _, value := range now.Rows[row][:last] {
 			cells = append(cells, draw.Cell{Text: s.MeasuredText(value)})
 		}
-		style := &s.Theme.Bar
+		style := &s.Bar
 		if name == "dis_intervals" && row > 1 {
 			style = views.DangerStyle(s.Theme, float64(row-1)/10)
 		}

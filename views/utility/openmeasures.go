@@ -3,7 +3,6 @@ package utility
 import (
 	"cmp"
 
-	tea "charm.land/bubbletea/v2"
 	"github.com/sdcdesk/sdcdesk/views"
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
@@ -12,19 +11,19 @@ import (
 // figure.
 func NewOpenMeasures() views.Pane {
 	p := &views.TablePane{PaneID: "open-measures", Heading: "Open measures", Enter: "show", Content: openMeasures}
-	chosen := func(do func(o *views.Opened) draw.Action) func(tea.KeyPressMsg, views.State) draw.Action {
-		return func(_ tea.KeyPressMsg, s views.State) draw.Action {
+	chosen := func(key, text string, do func(name string) draw.Action) views.KeyAction {
+		return views.EmitsFrom(key, text, func(s views.State) draw.Action {
 			if len(s.Measures) == 0 {
 				return draw.Handled{}
 			}
 			p.Cursor.Clamp(len(s.Measures))
-			return do(&s.Measures[p.Cursor.At])
-		}
+			return do(s.Measures[p.Cursor.At].Spec.Name)
+		})
 	}
 	p.Actions = func() []views.KeyAction {
-		return []views.KeyAction{{Binding: draw.Bind("o", "parameters", "o"), Do: chosen(func(o *views.Opened) draw.Action { return views.OpenMeasure{Name: o.Spec.Name} })},
-			{Binding: draw.Bind("c", "stop, compute", "c"), Do: chosen(func(o *views.Opened) draw.Action { return views.StopMeasure{Name: o.Spec.Name} })},
-			{Binding: draw.Bind("d", "close", "d"), Do: chosen(func(o *views.Opened) draw.Action { return views.CloseMeasure{Name: o.Spec.Name} })}}
+		return []views.KeyAction{chosen("o", "parameters", func(name string) draw.Action { return views.OpenMeasure{Name: name} }),
+			chosen("c", "stop, compute", func(name string) draw.Action { return views.StopMeasure{Name: name} }),
+			chosen("d", "close", func(name string) draw.Action { return views.CloseMeasure{Name: name} })}
 	}
 	return p
 }
@@ -42,23 +41,23 @@ func openMeasures(s views.State, _ int) draw.Table {
 			name := draw.Cell{Text: cmp.Or(o.Spec.Title, o.Spec.Name)}
 			switch text := o.Waiting(); {
 			case o.Err != nil:
-				return []draw.Cell{name, {Text: text, Style: &s.Theme.Error}, {}, {}}
+				return []draw.Cell{name, {Text: text, Style: &s.Error}, {}, {}}
 			case text != "":
-				return []draw.Cell{name, {Text: text, Style: &s.Theme.Faint}, {}, {}}
+				return []draw.Cell{name, {Text: text, Style: &s.Faint}, {}, {}}
 			case len(o.Current.Values.Numbers) == 0:
 				return []draw.Cell{name, {}, {}, {}}
 			}
 			v := &o.Current.Values.Numbers[0]
-			now := draw.Cell{Text: v.Text(), Style: &s.Theme.Strong}
+			now := draw.Cell{Text: v.Text(), Style: &s.Strong}
 			if o.Stale {
-				name.Tail, now.Style = draw.StaleMark, &s.Theme.Warning
+				name.Tail, now.Style = draw.StaleMark, &s.Warning
 			}
-			was := draw.Cell{Style: &s.Theme.Faint}
+			was := draw.Cell{Style: &s.Faint}
 			if old := o.OriginalSet().Like(o.Spec.Name, v); old != nil {
 				was.Text = old.Text()
 			}
 			title, short := v.Row()
-			return []draw.Cell{name, {Text: title, Short: short, Style: &s.Theme.Faint}, now, was}
+			return []draw.Cell{name, {Text: title, Short: short, Style: &s.Faint}, now, was}
 		},
 		Open: func(row int) draw.Action { return views.ShowMeasure{Name: s.Measures[row].Spec.Name} },
 	}

@@ -43,7 +43,7 @@ func (*RUMap) Typing() bool { return false }
 
 // Keys returns the keys of the pane.
 func (p *RUMap) Keys() []key.Binding {
-	count := draw.Bind("c", "count all states", "c")
+	count := draw.Bind("c", "count all states")
 	if p.empty {
 		return []key.Binding{count}
 	}
@@ -170,10 +170,10 @@ func (p *RUMap) View(s views.State, width, height int, focused bool) string {
 		told.Number = x
 		return told.Text()
 	}
-	under := []string{s.Theme.Strong.Render(draw.Fit(" "+m.title, width)),
-		s.Theme.Plain.Render(draw.Fit(fmt.Sprintf(" %s %s · %s %s", views.FigureName(x), value(x, m.x), views.FigureName(y), value(y, m.y)), width))}
+	under := []string{s.Strong.Fit(" "+m.title, width),
+		s.Plain.Fit(fmt.Sprintf(" %s %s · %s %s", views.FigureName(x), value(x, m.x), views.FigureName(y), value(y, m.y)), width)}
 	if missing := len(s.Nodes()) - countNodes(points); missing > 0 {
-		under = append(under, s.Theme.Faint.Render(draw.Fit(" "+wording.Does(missing, "state", "have")+" no figures yet: c counts them", width)))
+		under = append(under, s.Faint.Fit(" "+wording.Does(missing, "state", "have")+" no figures yet: c counts them", width))
 	}
 	lines := riskAndLoss(s, points, at, x, y, width, height-len(under), focused)
 	return draw.Exactly(strings.Join(append(lines, under...), "\n"), width, height)
@@ -247,7 +247,7 @@ func riskAndLoss(s views.State, points []mapPoint, chosen int, xv, yv *measure.V
 	}
 	p.Mark(points[chosen].x, points[chosen].y, '◆')
 	theme := s.Theme
-	lines := append([]string{theme.Heading.Render(draw.Fit(" ↑ "+views.FigureName(yv), width))}, p.Lines(theme, ticksOf(xv), ticksOf(yv), func(r rune) *draw.Style {
+	lines := append([]string{theme.Heading.Fit(" ↑ "+views.FigureName(yv), width)}, p.Lines(theme, ticksOf(xv), ticksOf(yv), func(r rune) *draw.Style {
 		switch {
 		case r == '◆' && focused:
 			return &theme.Selected
@@ -256,5 +256,5 @@ func riskAndLoss(s views.State, points []mapPoint, chosen int, xv, yv *measure.V
 		}
 		return &theme.Bar
 	})...)
-	return append(lines, theme.Heading.Render(draw.Fit(" → "+views.FigureName(xv)+"   ○ original ◉ now + candidate", width)))
+	return append(lines, theme.Heading.Fit(" → "+views.FigureName(xv)+"   ○ original ◉ now + candidate", width))
 }

@@ -1,8 +1,6 @@
 package utility
 
 import (
-	tea "charm.land/bubbletea/v2"
-
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/views"
@@ -21,12 +19,12 @@ func NewTrials() *Trials {
 
 func (p *Trials) keys() []views.KeyAction {
 	return []views.KeyAction{views.Emits("a", "add usual methods", views.TryUsual{}),
-		{Binding: draw.Bind("d", "take off the list", "d"), Do: func(_ tea.KeyPressMsg, s views.State) draw.Action {
+		views.EmitsFrom("d", "take off the list", func(s views.State) draw.Action {
 			if p.Cursor.At < len(s.Trials) {
 				return views.DropTrial{At: p.Cursor.At}
 			}
 			return draw.Handled{}
-		}}}
+		})}
 }
 
 // trialFigures explains what candidates are.
@@ -70,17 +68,17 @@ func (p *Trials) table(s views.State, _ int) draw.Table {
 		cells := []draw.Cell{{Text: trial.Title}}
 		switch {
 		case trial.Err != nil && !trial.Stale:
-			return []draw.Cell{{Text: trial.Title + ": " + trial.Err.Error(), Style: &s.Theme.Error}}
+			return []draw.Cell{{Text: trial.Title + ": " + trial.Err.Error(), Style: &s.Error}}
 		case trial.Told == nil && trial.Counting:
 			cells[0].Text += ": counting …"
 		case trial.Told == nil:
 			cells[0].Text += ": waits"
 		case trial.Stale:
 			cells[0].Text = draw.StaleMark + " " + trial.Title + ", tried on other data"
-			cells[0].Style = &s.Theme.Warning
+			cells[0].Style = &s.Warning
 		}
 		for _, id := range ids {
-			cell := draw.Cell{Text: "–", Style: &s.Theme.Faint}
+			cell := draw.Cell{Text: "–", Style: &s.Faint}
 			if v := id.In(trial.Told); v != nil {
 				cell = draw.Cell{Text: v.Text()}
 			}

@@ -3,8 +3,6 @@ package utility
 import (
 	"strconv"
 
-	tea "charm.land/bubbletea/v2"
-
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/views"
 	"github.com/sdcdesk/sdcdesk/views/draw"
@@ -99,7 +97,7 @@ func utilityTable(s views.State, width int) draw.Table {
 			if was := rows[row].was; i == 0 && was != nil {
 				return draw.Cell{Text: was.Text()}
 			}
-			return draw.Cell{Text: "–", Style: &s.Theme.Faint}
+			return draw.Cell{Text: "–", Style: &s.Faint}
 		}}
 	}
 	return t
@@ -116,9 +114,9 @@ func utilityCells(s views.State, r *utilityRow, x, y views.FigureID) []draw.Cell
 		case r.open.Stale:
 			text += ": " + draw.StaleMark + " as of " + r.open.Of
 		}
-		return []draw.Cell{{Text: text, Style: &s.Theme.Heading}}
+		return []draw.Cell{{Text: text, Style: &s.Heading}}
 	}
-	axis, was := "", draw.Cell{Text: "–", Style: &s.Theme.Faint}
+	axis, was := "", draw.Cell{Text: "–", Style: &s.Faint}
 	switch id := views.IdOf(r.entry.Spec.Name, r.value); {
 	case id == x:
 		axis = "→"
@@ -128,12 +126,12 @@ func utilityCells(s views.State, r *utilityRow, x, y views.FigureID) []draw.Cell
 	if r.was != nil {
 		was = draw.Cell{Text: r.was.Text()}
 	}
-	return []draw.Cell{{Text: "  " + views.FigureName(r.value)}, {Text: axis, Style: &s.Theme.Key}, {Text: r.value.Text(), Style: &s.Theme.Strong}, was}
+	return []draw.Cell{{Text: "  " + views.FigureName(r.value)}, {Text: axis, Style: &s.Key}, {Text: r.value.Text(), Style: &s.Strong}, was}
 }
 
 func (p *Utility) keys() []views.KeyAction {
-	axis := func(which int) func(tea.KeyPressMsg, views.State) draw.Action {
-		return func(_ tea.KeyPressMsg, s views.State) draw.Action {
+	axis := func(which int) func(views.State) draw.Action {
+		return func(s views.State) draw.Action {
 			rows := utilityRows(s)
 			if p.Cursor.At >= len(rows) || rows[p.Cursor.At].value == nil {
 				return draw.Handled{}
@@ -142,13 +140,13 @@ func (p *Utility) keys() []views.KeyAction {
 			return views.SetAxis{Axis: which, Figure: views.IdOf(r.entry.Spec.Name, r.value)}
 		}
 	}
-	stop := func(_ tea.KeyPressMsg, s views.State) draw.Action {
+	stop := func(s views.State) draw.Action {
 		if rows := utilityRows(s); p.Cursor.At < len(rows) && rows[p.Cursor.At].open != nil {
 			return views.StopMeasure{Name: rows[p.Cursor.At].open.Spec.Name}
 		}
 		return draw.Handled{}
 	}
-	return []views.KeyAction{{Binding: draw.Bind("X", "onto the axis of risk", "X"), Do: axis(0)}, {Binding: draw.Bind("Y", "onto that of loss", "Y"), Do: axis(1)}, {Binding: draw.Bind("c", "stop, compute", "c"), Do: stop}}
+	return []views.KeyAction{views.EmitsFrom("X", "onto the axis of risk", axis(0)), views.EmitsFrom("Y", "onto that of loss", axis(1)), views.EmitsFrom("c", "stop, compute", stop)}
 }
 
 // explain explains the figures, that under the cursor first.
