@@ -57,8 +57,8 @@ var touching = map[string][]string{
 		"engine/data/microdata.Dataset.shared", "engine/data/microdata.Spelling.OfMissing",
 	},
 	"says which records form a household, and what their members lose": {
-		"engine/risk.Households.Differing", "engine/risk.Households.PartlyMissing", "engine/risk.NewHouseholds", "engine/risk.Households.countSizes",
-		"engine/risk.differences", "engine/risk.fromCodes", "engine/suppression/suppress.RiskCurve.addHouseholds",
+		"engine/data/microdata.Households.Differing", "engine/data/microdata.Households.PartlyMissing", "engine/data/microdata.NewHouseholds", "engine/data/microdata.Households.countSizes",
+		"engine/data/microdata.differences", "engine/data/microdata.fromCodes", "engine/suppression/suppress.RiskCurve.addHouseholds",
 		"engine/suppression/suppress.households.cellsOf", "engine/suppression/suppress.households.spreadOver", "engine/suppression/suppress.householdRestoring.try",
 	},
 	"turns what keys lose into cells of rows": {

@@ -11,7 +11,6 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/preparation/prepare"
-	"github.com/sdcdesk/sdcdesk/engine/risk"
 )
 
 // secureRandom returns a generator with a seed of the system's secure source
@@ -41,9 +40,9 @@ func (d *Document) disguised(o ExportOptions) (*microdata.Dataset, error) {
 	if !o.RandomOrder {
 		return data, nil
 	}
-	var households *risk.Households
+	var households *microdata.Households
 	if column, ok := d.original().Column(d.Scenario.Household); ok {
-		households = risk.NewHouseholds(column)
+		households = microdata.NewHouseholds(column)
 	}
 	return data.Select(prepare.RandomOrder(secureRandom(), data.Len(), households, false)), nil
 }

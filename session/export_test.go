@@ -18,7 +18,6 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/preparation/prepare"
-	"github.com/sdcdesk/sdcdesk/engine/risk"
 )
 
 func rowsOf(t *testing.T, path string) [][]string {
@@ -128,7 +127,7 @@ func rowsFromText(t *testing.T, text string) [][]string {
 func TestRandomOrderIsUniform(t *testing.T) {
 	data, _ := readText(t, smallText)
 	household, _ := data.Column("hid")
-	households := risk.NewHouseholds(household)
+	households := microdata.NewHouseholds(household)
 	first := map[string]int{}
 	for range 8000 {
 		order := prepare.RandomOrder(secureRandom(), data.Len(), households, false)

@@ -19,7 +19,7 @@ import (
 
 // sharedTypes say their own bytes, or belong to the data.
 var sharedTypes = []reflect.Type{reflect.TypeFor[keys.Table](), reflect.TypeFor[microdata.Dataset](), reflect.TypeFor[microdata.Column](),
-	reflect.TypeFor[microdata.Categories](), reflect.TypeFor[risk.Households](), reflect.TypeFor[microdata.Level]()}
+	reflect.TypeFor[microdata.Categories](), reflect.TypeFor[microdata.Households](), reflect.TypeFor[microdata.Level]()}
 
 // held counts the memory that a value points to, but for texts and what functions hold.
 func held(v reflect.Value, seen map[uintptr]bool) (bytes int) {

@@ -77,3 +77,15 @@ func (in Input) Records(param string, numbers []int) (*microdata.Bits, error) {
 	}
 	return named, nil
 }
+
+// Households returns the households of the scenario; nil where it has none.
+func (in Input) Households() (*microdata.Households, error) {
+	if in.Scenario.Household == "" {
+		return nil, nil
+	}
+	column, ok := in.Data.Column(in.Scenario.Household)
+	if !ok {
+		return nil, fmt.Errorf("%w: the file has no variable %q, which is to identify households", ErrInput, in.Scenario.Household)
+	}
+	return microdata.NewHouseholds(column), nil
+}

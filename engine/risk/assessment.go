@@ -50,7 +50,7 @@ type Assessment struct {
 
 	options      Options
 	table        *keys.Table
-	index        *Households
+	index        *microdata.Households
 	frequencies  *keys.Frequencies
 	risks        []float64 // per distinct key
 	ranking      func() *ranking
@@ -63,7 +63,7 @@ type Assessment struct {
 // It costs time in the number of distinct keys, with households in the number
 // of records. An unknown rule, an alpha outside [0,1] or a k below 2 is an
 // error.
-func Assess(ctx context.Context, t *keys.Table, households *Households, o Options) (*Assessment, error) {
+func Assess(ctx context.Context, t *keys.Table, households *microdata.Households, o Options) (*Assessment, error) {
 	for _, k := range o.K {
 		if k < 2 {
 			return nil, fmt.Errorf("%w: k is %d and must be at least 2", ErrOptions, k)
@@ -160,7 +160,7 @@ func (a *Assessment) Options() Options { return a.options }
 func (a *Assessment) Table() *keys.Table { return a.table }
 
 // HouseholdIndex returns the households of the records; nil without.
-func (a *Assessment) HouseholdIndex() *Households { return a.index }
+func (a *Assessment) HouseholdIndex() *microdata.Households { return a.index }
 
 // KeyRisks returns the individual risk per distinct key.
 func (a *Assessment) KeyRisks() []float64 { return a.risks }

@@ -313,7 +313,7 @@ func TestOptionErrors(t *testing.T) {
 	if _, err := risk.Assess(ctx, table, nil, bad); !errors.Is(err, risk.ErrOptions) {
 		t.Errorf("k 1: %v", err)
 	}
-	other := risk.NewHouseholds(golden.Column(t, "h", []string{"1"}))
+	other := microdata.NewHouseholds(golden.Column(t, "h", []string{"1"}))
 	if _, err := risk.Assess(ctx, table, other, good); !errors.Is(err, risk.ErrOptions) {
 		t.Errorf("households of another file: %v", err)
 	}
@@ -334,7 +334,7 @@ func TestNoRecords(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	households := risk.NewHouseholds(golden.Column(t, "h", nil))
+	households := microdata.NewHouseholds(golden.Column(t, "h", nil))
 	a, err := risk.Assess(context.Background(), table, households, risk.Options{Rule: microdata.RuleDefault, K: []int{2}})
 	if err != nil {
 		t.Fatal(err)

@@ -16,7 +16,7 @@ import (
 type file struct {
 	columns    []*microdata.Column
 	weights    []float64
-	households *risk.Households
+	households *microdata.Households
 	options    risk.Options
 }
 
@@ -34,7 +34,7 @@ func eachSize(b *testing.B, measure func(b *testing.B, f *file)) {
 			for _, column := range columns {
 				column.Categories()
 			}
-			households := risk.NewHouseholds(golden.Columns(data, "hid")[0])
+			households := microdata.NewHouseholds(golden.Columns(data, "hid")[0])
 			measure(b, &file{columns, weights, households, risk.OptionsOf(&scenario)})
 		})
 	}

@@ -3,16 +3,15 @@ package risk_test
 import (
 	"testing"
 
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"pgregory.net/rapid"
-
-	"github.com/sdcdesk/sdcdesk/engine/risk"
 )
 
 // TestDisagreementIsThatOfAllPairs compares with every pair of records.
 func TestDisagreementIsThatOfAllPairs(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		file := drawHouseholds(rt, t)
-		households := risk.NewHouseholds(file.data.Columns()[0])
+		households := microdata.NewHouseholds(file.data.Columns()[0])
 		for _, column := range file.data.Columns() {
 			differing, partly := map[int]bool{}, map[int]bool{}
 			for a := range column.Len() {

@@ -3,7 +3,7 @@
 // of households and of the file.
 //
 //	table, err := keys.New(ctx, columns, weights)
-//	assessment, err := risk.Assess(ctx, table, risk.NewHouseholds(hid), risk.OptionsOf(&scenario))
+//	assessment, err := risk.Assess(ctx, table, microdata.NewHouseholds(hid), risk.OptionsOf(&scenario))
 //	fmt.Println(assessment.Violators[0].Count, assessment.Expected, assessment.Global)
 //
 // All figures of an Assessment come from one key table, so from one version of

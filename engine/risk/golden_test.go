@@ -89,9 +89,9 @@ func assess(t testing.TB, data *microdata.Dataset, scenario *microdata.Scenario)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var households *risk.Households
+	var households *microdata.Households
 	if column, ok := data.Column(scenario.Household); ok {
-		households = risk.NewHouseholds(column)
+		households = microdata.NewHouseholds(column)
 	}
 	assessment, err := risk.Assess(context.Background(), table, households, risk.OptionsOf(scenario))
 	if err != nil {

@@ -25,11 +25,11 @@ func Of(ctx context.Context, v *measure.Version) (*Assessment, error) {
 		if err != nil {
 			return nil, err
 		}
-		var households *Households
+		var households *microdata.Households
 		if s.Household != "" {
-			if households, err = measure.Once(ctx, v, "households", []string{s.Household}, func() (*Households, error) {
+			if households, err = measure.Once(ctx, v, "households", []string{s.Household}, func() (*microdata.Households, error) {
 				column, _ := v.Data().Column(s.Household) // there: its contents were looked at
-				return NewHouseholds(column), nil
+				return microdata.NewHouseholds(column), nil
 			}); err != nil {
 				return nil, err
 			}

@@ -6,29 +6,28 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/method"
-	"github.com/sdcdesk/sdcdesk/engine/risk"
 )
 
 // sharing says which records share a draw. The zero value: none does.
 type sharing struct {
-	households *risk.Households
+	households *microdata.Households
 	leaders    []uint32       // per record the one whose draw it takes
 	together   map[uint32]int // per row of the plan, the sum of squared sizes of the groups that share a draw
 }
 
 // householdsOf returns the households of a variable that is the same for all members
 // of each; nil for other variables.
-func householdsOf(in method.Input, variable string) (*risk.Households, error) {
+func householdsOf(in method.Input, variable string) (*microdata.Households, error) {
 	if !in.Scenario.Has(variable, microdata.RoleSame) {
 		return nil, nil
 	}
-	return risk.HouseholdsOf(in)
+	return in.Households()
 }
 
 // forHouseholds returns the partition with which a variable is drawn that is the
 // same for all members of households: these change together or not at all, so that
 // a condition has to hold for every one of them.
-func (p *partition) forHouseholds(households *risk.Households) *partition {
+func (p *partition) forHouseholds(households *microdata.Households) *partition {
 	if p.mask == nil || households == nil {
 		return p
 	}
@@ -51,7 +50,7 @@ func (p *partition) forHouseholds(households *risk.Households) *partition {
 // householdLeaders returns which members of a household share a draw in a
 // variable that is the same for all of them: those with the same value, by the
 // same matrix, take the draw of the first of them.
-func householdLeaders(households *risk.Households, p *plan, codes microdata.Codes) sharing {
+func householdLeaders(households *microdata.Households, p *plan, codes microdata.Codes) sharing {
 	if households == nil {
 		return sharing{}
 	}

@@ -9,7 +9,6 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/keys"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/method"
-	"github.com/sdcdesk/sdcdesk/engine/risk"
 )
 
 // nowhere is the area of a unit with a missing place.
@@ -17,7 +16,7 @@ const nowhere = ^uint32(0)
 
 // file is the units that swap, households or records, and where they are.
 type file struct {
-	households *risk.Households // nil: each record is a unit
+	households *microdata.Households // nil: each record is a unit
 	records    int
 	places     []*microdata.Column // the hierarchy, then what goes with it
 	areas      [][]uint32          // of each unit by level, from the largest
@@ -78,7 +77,7 @@ func (m *RecordSwap) file(ctx context.Context, in method.Input) (*file, error) {
 			return nil, fmt.Errorf("%w \"carry\": %q is in the hierarchy as well", method.ErrParam, name)
 		}
 	}
-	if f.households, err = risk.HouseholdsOf(in); err != nil {
+	if f.households, err = in.Households(); err != nil {
 		return nil, err
 	}
 	for _, column := range f.places {

@@ -6,9 +6,9 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/internal/random"
 	"github.com/sdcdesk/sdcdesk/engine/method"
-	"github.com/sdcdesk/sdcdesk/engine/risk"
 )
 
 // The order of the members of a household.
@@ -50,7 +50,7 @@ func (m *ShuffleRecords) Draws() bool { return true }
 
 // Apply puts the records into random order.
 func (m *ShuffleRecords) Apply(ctx context.Context, in method.Input, _ *progress.Meter) (method.Output, error) {
-	households, err := risk.HouseholdsOf(in)
+	households, err := in.Households()
 	if err != nil {
 		return method.Output{}, err
 	}
@@ -75,7 +75,7 @@ func (m *ShuffleRecords) Narrate(report *method.Report) string {
 // RandomOrder returns a random order of n records: households in random order,
 // every order equally likely, and their members within, in random order too
 // unless their order is kept. households may be nil: each record is one.
-func RandomOrder(r *rand.Rand, n int, households *risk.Households, membersKept bool) []uint32 {
+func RandomOrder(r *rand.Rand, n int, households *microdata.Households, membersKept bool) []uint32 {
 	order := make([]uint32, 0, n)
 	if households == nil {
 		for _, record := range r.Perm(n) {

@@ -18,7 +18,6 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/golden"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/preparation/prepare"
-	"github.com/sdcdesk/sdcdesk/engine/risk"
 )
 
 func tContext() context.Context { return context.Background() }
@@ -269,7 +268,7 @@ func TestSubset(t *testing.T) {
 }
 
 func checkWholeHouseholds(rt *rapid.T, f file, m *prepare.Subset, kept map[int]bool) {
-	households := risk.NewHouseholds(column(rt, f.data, "hid"))
+	households := microdata.NewHouseholds(column(rt, f.data, "hid"))
 	whole := 0
 	for household := range households.Len() {
 		members := 0

@@ -13,7 +13,6 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/golden"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/preparation/prepare"
-	"github.com/sdcdesk/sdcdesk/engine/risk"
 )
 
 // Records are those of the source in their order, whole households where asked for,
@@ -26,7 +25,7 @@ func TestSample(t *testing.T) {
 		}
 		m := &prepare.Sample{Unit: prepare.UnitRecords}
 		units := f.data.Len()
-		households := risk.NewHouseholds(column(rt, f.data, "hid"))
+		households := microdata.NewHouseholds(column(rt, f.data, "hid"))
 		if f.scenario.Household != "" && rapid.Bool().Draw(rt, "households") {
 			m.Unit, units = prepare.UnitHouseholds, households.Len()
 		}

@@ -8,13 +8,12 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/method"
-	"github.com/sdcdesk/sdcdesk/engine/risk"
 )
 
 // units are what is kept of a file, or not: records, or whole households.
 type units struct {
 	count      int
-	households *risk.Households // nil: each record is one
+	households *microdata.Households // nil: each record is one
 }
 
 // unitsOf returns the records of the input, or its households. Where the scenario has
@@ -23,7 +22,7 @@ func unitsOf(in method.Input, households bool, step, instead string) (units, err
 	if !households {
 		return units{count: in.Data.Len()}, nil
 	}
-	all, err := risk.HouseholdsOf(in)
+	all, err := in.Households()
 	if err != nil {
 		return units{}, err
 	}

@@ -350,7 +350,7 @@ func TestGroupsHaveNoHouseholds(t *testing.T) {
 	data, scenario, g := surveyOf(t, 300)
 	groups := g.dataset(t, data, weight)
 	ids, _ := groups.Column(generated.Keys()[3])
-	_, err := risk.Assess(t.Context(), tableOf(t, groups, scenario.Keys, nil), risk.NewHouseholds(ids), risk.OptionsOf(scenario))
+	_, err := risk.Assess(t.Context(), tableOf(t, groups, scenario.Keys, nil), microdata.NewHouseholds(ids), risk.OptionsOf(scenario))
 	if !errors.Is(err, risk.ErrOptions) || !strings.Contains(err.Error(), "households do not tell apart") {
 		t.Errorf("error %v", err)
 	}

@@ -7,7 +7,6 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/method"
-	"github.com/sdcdesk/sdcdesk/engine/risk"
 )
 
 // Difference tells how far a variable is from being the same for all members
@@ -41,7 +40,7 @@ func Differing(data *microdata.Dataset, scenario *microdata.Scenario) ([]Differe
 
 // households spreads suppressed cells over the members of households.
 type households struct {
-	*risk.Households
+	*microdata.Households
 	in method.Input
 }
 
@@ -51,7 +50,7 @@ func householdsOf(in method.Input) (*households, error) {
 	if len(in.Scenario.SameForHousehold) == 0 {
 		return nil, nil
 	}
-	members, err := risk.HouseholdsOf(in)
+	members, err := in.Households()
 	if members == nil {
 		return nil, err
 	}

@@ -10,7 +10,6 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/internal/golden"
 	"github.com/sdcdesk/sdcdesk/engine/method"
-	"github.com/sdcdesk/sdcdesk/engine/risk"
 )
 
 // Whole households lose no cells that nobody needs.
@@ -88,7 +87,7 @@ func checkNothingToGiveBack(t rapid.TB, in method.Input, m *KAnonymity) {
 	if n := violators(after); n > 0 {
 		t.Fatalf("%d violators", n)
 	}
-	households := risk.NewHouseholds(golden.Columns(in.Data, in.Scenario.Household)[0])
+	households := microdata.NewHouseholds(golden.Columns(in.Data, in.Scenario.Household)[0])
 	for v, name := range in.Scenario.Keys {
 		shared := slices.Contains(in.Scenario.SameForHousehold, name)
 		for record := range in.Data.Len() {

@@ -12,7 +12,6 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/generated"
 	"github.com/sdcdesk/sdcdesk/engine/internal/golden"
 	"github.com/sdcdesk/sdcdesk/engine/method"
-	"github.com/sdcdesk/sdcdesk/engine/risk"
 )
 
 // randomHouseholds adds households of up to four members, some of them without
@@ -143,7 +142,7 @@ func TestHouseholdsOfTheSurvey(t *testing.T) {
 		}
 		for _, name := range in.Scenario.SameForHousehold {
 			column, _ := out.Data.Column(name)
-			if n := risk.NewHouseholds(golden.Columns(out.Data, "hid")[0]).PartlyMissing(column); n > 0 {
+			if n := microdata.NewHouseholds(golden.Columns(out.Data, "hid")[0]).PartlyMissing(column); n > 0 {
 				t.Errorf("%s: %s is missing for some members only in %d households", algorithm, name, n)
 			}
 		}

@@ -156,7 +156,7 @@ func (r *Report) group(data *microdata.Dataset) {
 		}
 	}
 	if column, ok := data.Column(s.Household); ok && !data.Grouped() {
-		all := risk.NewHouseholds(column)
+		all := microdata.NewHouseholds(column)
 		r.Households = &Households{Number: all.Len()}
 		for h := range r.Households.Number {
 			members := all.Members(h)
@@ -186,9 +186,9 @@ func (r *Report) assess(ctx context.Context, data *microdata.Dataset) error {
 	if err != nil {
 		return err
 	}
-	var households *risk.Households
+	var households *microdata.Households
 	if column, ok := data.Column(s.Household); ok && !data.Grouped() {
-		households = risk.NewHouseholds(column)
+		households = microdata.NewHouseholds(column)
 	}
 	if r.Risk, err = risk.Assess(ctx, table, households, risk.OptionsOf(s)); err != nil {
 		return err

@@ -1,11 +1,9 @@
-package risk
-
-import "github.com/sdcdesk/sdcdesk/engine/data/microdata"
+package microdata
 
 // Differing returns the number of households in which two values of the column
 // that are not missing differ: 0 for a variable that is the same for all
 // members of each household. It takes O(records) time.
-func (h *Households) Differing(column *microdata.Column) int {
+func (h *Households) Differing(column *Column) int {
 	differ := differences(column)
 	count := 0
 	for household := range h.Len() {
@@ -28,7 +26,7 @@ func (h *Households) Differing(column *microdata.Column) int {
 
 // PartlyMissing returns the number of households in which some members have a
 // value of the column and others have none.
-func (h *Households) PartlyMissing(column *microdata.Column) int {
+func (h *Households) PartlyMissing(column *Column) int {
 	count := 0
 	for household := range h.Len() {
 		from, to := h.start[household], h.start[household+1]
@@ -43,17 +41,9 @@ func (h *Households) PartlyMissing(column *microdata.Column) int {
 	return count
 }
 
-// at returns the record at a place.
-func (h *Households) at(place uint32) int {
-	if h.record != nil {
-		return int(h.record[place])
-	}
-	return int(place)
-}
-
 // differences returns the function that compares the cells of two records,
 // neither of them missing. Numbers are compared as numbers, however spelled.
-func differences(column *microdata.Column) func(a, b int) bool {
+func differences(column *Column) func(a, b int) bool {
 	if numbers := column.StoredAsNumbers(); numbers != nil {
 		return func(a, b int) bool { return numbers.Values[a] != numbers.Values[b] }
 	}

@@ -1,18 +1,11 @@
-package risk
+package microdata
 
 import (
-	"context"
-	"fmt"
 	"math"
-	"runtime"
 	"sort"
 	"sync"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/size"
-	"github.com/sdcdesk/sdcdesk/engine/data/keys"
-	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
-	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
-	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
 // Households tells which records form a household. It is immutable.
@@ -23,24 +16,11 @@ type Households struct {
 	sizes  func() []int
 }
 
-// HouseholdsOf returns the households of the scenario of a step; nil where it has
-// none.
-func HouseholdsOf(in method.Input) (*Households, error) {
-	if in.Scenario.Household == "" {
-		return nil, nil
-	}
-	column, ok := in.Data.Column(in.Scenario.Household)
-	if !ok {
-		return nil, fmt.Errorf("%w: the file has no variable %q, which is to identify households", method.ErrInput, in.Scenario.Household)
-	}
-	return NewHouseholds(column), nil
-}
-
 // NewHouseholds gathers the records of each household: those with the same
 // value of the column, of whatever type. A record whose identifier is missing
 // is a household of its own. It takes O(records) time where the members of
 // each household stand together in ascending order, as they mostly do.
-func NewHouseholds(column *microdata.Column) (h *Households) {
+func NewHouseholds(column *Column) (h *Households) {
 	if numbers := column.StoredAsNumbers(); numbers != nil {
 		h = fromAscending(numbers.Values)
 	}
@@ -106,7 +86,7 @@ func fromAscending(identifiers []float64) *Households {
 }
 
 // fromCodes builds the households of codes, numbered by their first record.
-func fromCodes(categories *microdata.Categories) *Households {
+func fromCodes(categories *Categories) *Households {
 	n := categories.Codes.Len()
 	household := make([]uint32, len(categories.Levels)+1) // per code, plus 1
 	h := &Households{of: make([]uint32, n)}
@@ -161,64 +141,10 @@ func (h *Households) Members(household int) int {
 // Member returns the i-th record of a household, from 0, in file order.
 func (h *Households) Member(household, i int) int { return h.at(h.start[household] + uint32(i)) }
 
-// HouseholdRisk is the risk that at least one member of a household is
-// correctly linked: 1 minus the product over its members of 1 minus their
-// individual risks; every member has it. Hundepool et al., Statistical
-// Disclosure Control, 2012, 3.3.
-type HouseholdRisk struct {
-	Expected float64 // sum over all records: expected number of re-identifications
-	Global   float64 // Expected / records
-	Highest  float64
-
-	risks []float64 // per household
-}
-
-// householdsPerTask households have about parallel.Block members.
-const householdsPerTask = parallel.Block / 4
-
-// householdRisks computes the risks of all households from the risk per key.
-func householdRisks(ctx context.Context, h *Households, t *keys.Table, keyRisks []float64) (*HouseholdRisk, error) {
-	recordKeys, regroup := t.Origin()
-	if regroup != nil {
-		spread := make([]float64, len(regroup))
-		for i, key := range regroup {
-			spread[i] = keyRisks[key]
-		}
-		keyRisks = spread
+// at returns the record at a place.
+func (h *Households) at(place uint32) int {
+	if h.record != nil {
+		return int(h.record[place])
 	}
-	out := &HouseholdRisk{risks: make([]float64, h.Len())}
-	// One sum per task, added in their order: independent of the workers.
-	tasks := (h.Len() + householdsPerTask - 1) / householdsPerTask
-	sums, highest := make([]float64, tasks), make([]float64, tasks)
-	workers := parallel.Workers(h.Records(), runtime.GOMAXPROCS(0))
-	err := parallel.Tasks(ctx, tasks, workers, func(_, task int) {
-		from := task * householdsPerTask
-		to := min(from+householdsPerTask, h.Len())
-		sums[task], highest[task] = h.combine(out.risks[from:to], from, recordKeys, keyRisks)
-	})
-	for i, sum := range sums {
-		out.Expected += sum
-		out.Highest = max(out.Highest, highest[i])
-	}
-	if n := t.Records(); n > 0 {
-		out.Global = out.Expected / float64(n)
-	}
-	return out, err
-}
-
-// combine sets the risks of the households first, first+1, ... and returns
-// their sum over records and the highest.
-func (h *Households) combine(risks []float64, first int, recordKeys []uint32, keyRisks []float64) (sum, highest float64) {
-	for i := range risks {
-		from, to := h.start[first+i], h.start[first+i+1]
-		risk := 0.0
-		for place := from; place < to; place++ {
-			r := keyRisks[recordKeys[h.at(place)]]
-			risk += r - float64(risk*r)
-		}
-		risks[i] = risk
-		sum += float64(risk * float64(to-from))
-		highest = max(highest, risk)
-	}
-	return sum, highest
+	return int(place)
 }

@@ -1,4 +1,4 @@
-package risk_test
+package microdata_test
 
 import (
 	"math"
@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
-	"github.com/sdcdesk/sdcdesk/engine/risk"
 )
 
 // Members belong together wherever they stand; a record without an identifier is
@@ -27,7 +26,7 @@ func TestHouseholdsOfNumbers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		households := risk.NewHouseholds(column)
+		households := microdata.NewHouseholds(column)
 		if households.Len() != test.households {
 			t.Errorf("%s: %d households, want %d", name, households.Len(), test.households)
 			continue
@@ -49,7 +48,7 @@ func TestHouseholdsSingledOutBySize(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := risk.NewHouseholds(column)
+	h := microdata.NewHouseholds(column)
 	if want := []int{0, 2, 1, 1}; !slices.Equal(h.Sizes(), want) {
 		t.Errorf("sizes %v, want %v", h.Sizes(), want)
 	}

@@ -1,0 +1,71 @@
+package risk
+
+import (
+	"context"
+	"runtime"
+
+	"github.com/sdcdesk/sdcdesk/engine/data/keys"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
+)
+
+// HouseholdRisk is the risk that at least one member of a household is
+// correctly linked: 1 minus the product over its members of 1 minus their
+// individual risks; every member has it. Hundepool et al., Statistical
+// Disclosure Control, 2012, 3.3.
+type HouseholdRisk struct {
+	Expected float64 // sum over all records: expected number of re-identifications
+	Global   float64 // Expected / records
+	Highest  float64
+
+	risks []float64 // per household
+}
+
+// householdsPerTask households have about parallel.Block members.
+const householdsPerTask = parallel.Block / 4
+
+// householdRisks computes the risks of all households from the risk per key.
+func householdRisks(ctx context.Context, h *microdata.Households, t *keys.Table, keyRisks []float64) (*HouseholdRisk, error) {
+	recordKeys, regroup := t.Origin()
+	if regroup != nil {
+		spread := make([]float64, len(regroup))
+		for i, key := range regroup {
+			spread[i] = keyRisks[key]
+		}
+		keyRisks = spread
+	}
+	out := &HouseholdRisk{risks: make([]float64, h.Len())}
+	// One sum per task, added in their order: independent of the workers.
+	tasks := (h.Len() + householdsPerTask - 1) / householdsPerTask
+	sums, highest := make([]float64, tasks), make([]float64, tasks)
+	workers := parallel.Workers(h.Records(), runtime.GOMAXPROCS(0))
+	err := parallel.Tasks(ctx, tasks, workers, func(_, task int) {
+		from := task * householdsPerTask
+		to := min(from+householdsPerTask, h.Len())
+		sums[task], highest[task] = combine(h, out.risks[from:to], from, recordKeys, keyRisks)
+	})
+	for i, sum := range sums {
+		out.Expected += sum
+		out.Highest = max(out.Highest, highest[i])
+	}
+	if n := t.Records(); n > 0 {
+		out.Global = out.Expected / float64(n)
+	}
+	return out, err
+}
+
+// combine sets the risks of the households first, first+1, ... and returns
+// their sum over records and the highest.
+func combine(h *microdata.Households, risks []float64, first int, recordKeys []uint32, keyRisks []float64) (sum, highest float64) {
+	for i := range risks {
+		members, risk := h.Members(first+i), 0.0
+		for member := range members {
+			r := keyRisks[recordKeys[h.Member(first+i, member)]]
+			risk += r - float64(risk*r)
+		}
+		risks[i] = risk
+		sum += float64(risk * float64(members))
+		highest = max(highest, risk)
+	}
+	return sum, highest
+}
