@@ -3,6 +3,7 @@ package tui
 import (
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 	"unicode"
 
@@ -147,7 +148,7 @@ func (m *Model) focused() views.Pane {
 // restored and the error says where the session can be continued.
 func Run(options Options) (journal string, err error) {
 	m := New(options)
-	_, err = tea.NewProgram(m).Run()
+	_, err = newProgram(m, os.Stdin, os.Stdout).Run()
 	return m.ended(err)
 }
 

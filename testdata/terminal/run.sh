@@ -75,6 +75,15 @@ restored() {
 	keys "echo typed''again" Enter
 	sees "$1: the terminal echoes and obeys" '^typedagain'
 }
+# ended: waits until the program on the survey has ended.
+ended() {
+	local i
+	for ((i = 0; i < 100; i++)); do
+		pgrep -f "^$program survey.csv" >/dev/null || return 0
+		sleep 0.1
+	done
+	return 1
+}
 journals() { find "$folder/state" -name '*.jsonl' 2>/dev/null; }
 
 go build -o "$folder/sdcdesk" . || exit 1
@@ -129,7 +138,7 @@ sees "the recode dialog opens" 'Recode region'
 keys Down Space Down Space
 sees "the what-if shows figures" 'would be'
 keys m
-sees "the merge is a step" 'Brisk\+|\+Brisk|\+Corvale|Arden\+|, '
+sees "the merge is a step" 'region · 7 categories'
 keys Escape
 gone "esc closes the dialog" 'Recode region'
 sees "the step is in the history" '1 group region'
@@ -177,6 +186,29 @@ keys Escape
 sees "esc leads to the start page" 'recent sessions'
 keys q
 restored "q on the start page"
+
+echo "== a terminal that goes"
+open 120 40 "(trap '' HUP; exec $program survey.csv)"
+sees "the session is offered once more" 'ended with 0 of 1 steps'
+keys Enter
+sees "its step is undone" '▸ +original data'
+keys C-r
+sees "and redone" '▸ ?1 group region'
+tm kill-server
+check "without a terminal the program ends, though it ignores the signal" ended
+open 120 40 "$program survey.csv"
+sees "what was done before is kept" 'ended with 1 of 1 steps'
+keys Escape
+sees "esc leads to the start page again" 'recent sessions'
+keys q
+restored "q after that"
+
+echo "== keys typed ahead"
+open 120 40 "$program demo"
+sees "the workbench is open" 'expected re-identifications +[0-9]'
+tm send-keys -t s -N 5000 Down
+keys C-c
+restored "ctrl+c after 5,000 keys"
 
 echo "== the demonstration"
 open 80 24 "$program demo --theme none"

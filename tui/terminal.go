@@ -1,0 +1,97 @@
+package tui
+
+import (
+	"io"
+	"os"
+	"runtime"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// newProgram returns the program that reads keys from a terminal and draws on another.
+func newProgram(m tea.Model, in *os.File, out io.Writer) *tea.Program {
+	ahead, input := new(typedAhead), &terminal{File: in}
+	p := tea.NewProgram(m, tea.WithInput(input), tea.WithOutput(out), tea.WithFilter(ahead.filter))
+	ahead.send, input.gone = p.Send, p.Quit
+	return p
+}
+
+// terminal is where keys come from. When it is there no more, the program ends: it may
+// not get a signal of that, or ignore it.
+type terminal struct {
+	*os.File
+	gone func()
+}
+
+// Read reads what was typed.
+func (t *terminal) Read(typed []byte) (int, error) {
+	n, err := t.File.Read(typed)
+	if err != nil {
+		go t.gone() // which waits for the program's turn, as the reader of this may do
+		return n, io.EOF
+	}
+	return n, nil
+}
+
+// typedAhead keeps what is typed, pasted and clicked until the program has time for it,
+// so that ctrl+c comes before thousands of keys that were typed ahead. These are given
+// up then.
+type typedAhead struct {
+	waiting []tea.Msg
+	asked   bool // an inputMsg is on its way
+	grew    bool // since the last one
+	send    func(tea.Msg)
+}
+
+// inputMsg asks for the first message that waits.
+type inputMsg struct{}
+
+// filter takes a message and returns the one that the program is to carry out now, nil:
+// none.
+func (a *typedAhead) filter(_ tea.Model, msg tea.Msg) tea.Msg {
+	switch m := msg.(type) {
+	case inputMsg:
+		return a.next()
+	case tea.KeyPressMsg:
+		if m.Code == 'c' && m.Mod == tea.ModCtrl {
+			a.waiting = nil
+			return msg
+		}
+	case tea.PasteMsg, tea.MouseClickMsg, tea.MouseWheelMsg:
+	default:
+		return msg
+	}
+	a.waiting, a.grew = append(a.waiting, msg), true
+	if !a.asked {
+		a.ask()
+	}
+	return nil
+}
+
+// next returns the first message that waits, once no more come.
+func (a *typedAhead) next() (first tea.Msg) {
+	a.asked = false
+	if len(a.waiting) == 0 {
+		return nil
+	}
+	if !a.grew {
+		first, a.waiting = a.waiting[0], a.waiting[1:]
+	}
+	a.grew = false
+	if len(a.waiting) > 0 {
+		a.ask()
+	}
+	return first
+}
+
+// ask has the next message asked for.
+func (a *typedAhead) ask() {
+	a.asked = true
+	go a.request()
+}
+
+// request asks for the next message, after what is being read.
+func (a *typedAhead) request() {
+	runtime.Gosched()
+	a.send(inputMsg{})
+}

@@ -1,0 +1,115 @@
+package tui
+
+import (
+	"io"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/session"
+)
+
+// counting counts the keys that the program takes, each of which takes its time.
+type counting struct {
+	*Model
+	keys int
+}
+
+func (c *counting) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	if _, ok := msg.(tea.KeyPressMsg); ok {
+		c.keys++
+		time.Sleep(time.Millisecond)
+	}
+	_, cmd := c.Model.Update(msg)
+	return c, cmd
+}
+
+// What is typed comes in its order, one after the other.
+func TestTypedAheadComesInOrder(t *testing.T) {
+	asked := make(chan tea.Msg)
+	ahead := &typedAhead{send: func(msg tea.Msg) { asked <- msg }}
+	sent := []tea.Msg{tea.KeyPressMsg{Code: 'a'}, tea.PasteMsg{Content: "b"}, tea.MouseClickMsg{X: 1}, tea.MouseWheelMsg{Y: 2}, tea.KeyPressMsg{Code: 'c'}}
+	for _, msg := range sent {
+		if now := ahead.filter(nil, msg); now != nil {
+			t.Errorf("%v does not wait", now)
+		}
+	}
+	if resized := (tea.WindowSizeMsg{Width: 80}); ahead.filter(nil, resized) != tea.Msg(resized) {
+		t.Error("what is not typed waits")
+	}
+	var taken []tea.Msg
+	for len(taken) < len(sent) {
+		if msg := ahead.filter(nil, <-asked); msg != nil {
+			taken = append(taken, msg)
+		}
+	}
+	for i := range sent {
+		if taken[i] != sent[i] {
+			t.Errorf("message %d is %v, not %v", i, taken[i], sent[i])
+		}
+	}
+	if ahead.asked || len(ahead.waiting) > 0 {
+		t.Error("more is asked for")
+	}
+	ahead.filter(nil, sent[0])
+	if msg := ahead.filter(nil, <-asked); msg != nil {
+		t.Error("a key is taken while more may come")
+	}
+	ahead.filter(nil, <-asked)
+}
+
+// ctrl+c comes before the keys that wait, and these are given up.
+func TestControlCComesFirst(t *testing.T) {
+	asked := make(chan tea.Msg)
+	ahead := &typedAhead{send: func(msg tea.Msg) { asked <- msg }}
+	for range 5000 {
+		ahead.filter(nil, tea.KeyPressMsg{Code: tea.KeyDown})
+	}
+	end := tea.KeyPressMsg{Code: 'c', Mod: tea.ModCtrl}
+	if ahead.filter(nil, end) != tea.Msg(end) {
+		t.Error("ctrl+c waits")
+	}
+	if msg := ahead.filter(nil, <-asked); msg != nil || len(ahead.waiting) > 0 {
+		t.Errorf("%v comes after ctrl+c", msg)
+	}
+	if ahead.filter(nil, end); ahead.asked {
+		t.Error("nothing waits, and it is asked for")
+	}
+}
+
+// whole runs the program on what is typed into a pipe, which stays open where more
+// might be typed, and returns how many keys were taken until it ended.
+func whole(t *testing.T, typed string, open bool) int {
+	t.Helper()
+	in, keyboard, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	go func() {
+		_, _ = io.WriteString(keyboard, typed)
+		if !open {
+			_ = keyboard.Close()
+		}
+	}()
+	c := &counting{Model: New(Options{Theme: "none", Recent: func(*session.Known) ([]session.JournalInfo, error) { return nil, nil }})}
+	if _, err := newProgram(c, in, io.Discard).Run(); err != nil {
+		t.Error(err)
+	}
+	return c.keys
+}
+
+// The real program ends at ctrl+c before it has carried out what was typed before.
+func TestControlCOvertakes(t *testing.T) {
+	if keys := whole(t, strings.Repeat("\x1b[B", 5000)+"\x03", true); keys > 2500 {
+		t.Errorf("%d keys were taken before ctrl+c", keys)
+	}
+}
+
+// Without its terminal the program ends; no signal needs to come.
+func TestTheProgramEndsWithItsTerminal(t *testing.T) {
+	whole(t, "", false)
+}
