@@ -12,6 +12,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/data/survey"
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
+	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/session"
 )
 
@@ -28,14 +29,15 @@ Without a terminal the figures of the survey are printed instead.`
 // demonstration says which survey is shown: the embedded one, or where rows is
 // above 0 one that is made.
 type demonstration struct {
-	survey []byte // the embedded one
-	rows   int
-	seed   uint64
+	survey   []byte // the embedded one
+	rows     int
+	seed     uint64
+	measures measure.Catalog // what is told of it without a terminal
 }
 
 // newDemoCommand returns "sdcdesk demo".
 func newDemoCommand(screen screenFlags) *cobra.Command {
-	demo := demonstration{survey: screen.program.examples.Survey}
+	demo := demonstration{survey: screen.program.examples.Survey, measures: screen.program.measures}
 	cmd := &cobra.Command{
 		Use:     "demo",
 		Short:   "Open the demonstration survey",

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/risk"
 	"github.com/sdcdesk/sdcdesk/session"
@@ -32,10 +33,18 @@ func (d demonstration) print(ctx context.Context, w io.Writer) error {
 	if err != nil && !errors.Is(err, method.ErrUnreachable) {
 		return err
 	}
+	v := measure.NewVersion(opening.Data, &scenario, nil)
+	measured, err := d.measures.Firsts("kanonymity", "risk").Compute(ctx, measure.Input{Original: v, Current: v}, measure.Everywhere, nil)
+	if err != nil {
+		return err
+	}
 	var page strings.Builder
 	fmt.Fprintf(&page, "%s: %s, key variables %s\n\n", opening.Name, wording.Counted(opening.Data.Records(), "record"), strings.Join(scenario.Keys, ", "))
 	printViolators(&page, now.Assessment)
 	printRisk(&page, now.Assessment)
+	measured.Firsts(func(e *measure.Entry, n *measure.Summarised) {
+		fmt.Fprintf(&page, "%s  %s\n", n.Title, e.Spoken(n, (*measure.Value).Text))
+	})
 	printNeed(&page, need)
 	page.WriteString("\nIn a terminal this command opens the survey in the workbench.\n")
 	_, err = io.WriteString(w, page.String())

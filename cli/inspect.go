@@ -10,6 +10,8 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/base/report"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/utility/inspect"
 )
 
@@ -22,7 +24,7 @@ Roles are suggested from names, types and the first records, all figures are of 
 records. No value of any record is printed, and nothing is written.`
 
 // newInspectCommand returns "sdcdesk inspect": what is in a file, without a terminal.
-func newInspectCommand() *cobra.Command {
+func newInspectCommand(p *program) *cobra.Command {
 	var format formatFlags
 	var asJSON, asHTML bool
 	cmd := &cobra.Command{
@@ -35,7 +37,7 @@ func newInspectCommand() *cobra.Command {
 			if asJSON && asHTML {
 				return usageError{errors.New("--json and --html: one form at a time")}
 			}
-			found, err := inspected(ctx, cmd, args[0], &format)
+			found, err := inspected(ctx, cmd, args[0], &format, p.measures)
 			switch {
 			case err != nil:
 				return err
@@ -54,7 +56,7 @@ func newInspectCommand() *cobra.Command {
 }
 
 // inspected reads the file and looks at it.
-func inspected(ctx context.Context, cmd *cobra.Command, file string, flags *formatFlags) (*inspect.Report, error) {
+func inspected(ctx context.Context, cmd *cobra.Command, file string, flags *formatFlags, measures measure.Catalog) (*inspect.Report, error) {
 	data, read, err := flags.read(ctx, cmd, file)
 	if err != nil {
 		return nil, err
@@ -63,7 +65,7 @@ func inspected(ctx context.Context, cmd *cobra.Command, file string, flags *form
 	if description := read.Format.Description(); description != nil {
 		suggested = description.Roles()
 	}
-	return inspect.New(ctx, data, suggested)
+	return inspect.New(ctx, data, suggested, measures)
 }
 
 // inspectionObject is what was found in a file, in JSON.
@@ -104,6 +106,7 @@ type inspectedRisk struct {
 	Global     float64              `json:"global_risk"`
 	Highest    float64              `json:"highest_risk"`
 	Households *float64             `json:"household_expected_reidentifications"` // null: there are none
+	Measured   method.Members       `json:"measured,omitempty"`                   // what other measures tell
 }
 
 type inspectedViolators struct {
@@ -152,7 +155,7 @@ func riskObject(r *inspect.Report) *inspectedRisk {
 	if r.Risk == nil {
 		return nil
 	}
-	object := &inspectedRisk{Expected: r.Risk.Expected, Global: r.Risk.Global, Highest: r.Risk.HighestRisk()}
+	object := &inspectedRisk{Expected: r.Risk.Expected, Global: r.Risk.Global, Highest: r.Risk.HighestRisk(), Measured: r.Measured.Summary()}
 	for _, v := range r.Risk.Violators {
 		object.Violators = append(object.Violators, inspectedViolators{v.K, v.Count})
 	}

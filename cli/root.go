@@ -86,7 +86,7 @@ func newRootCommand(p *program) *cobra.Command {
 	cmd.SetFlagErrorFunc(badFlag)
 	screen.add(cmd)
 	format.add(cmd)
-	cmd.AddCommand(newDemoCommand(screen), newLearnCommand(screen), newRunCommand(p), newInspectCommand(), newConvertCommand(), newPlanCommand(),
+	cmd.AddCommand(newDemoCommand(screen), newLearnCommand(screen), newRunCommand(p), newInspectCommand(p), newConvertCommand(), newPlanCommand(),
 		newCompareCommand(p), newTryCommand(p), newMethodsCommand(p), newMeasuresCommand(p), newVersionCommand())
 	return cmd
 }

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/report"
-	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/risk"
 )
@@ -47,15 +46,15 @@ func (d *Document) measureSections(ctx context.Context, audience Audience, analy
 
 // scenarioSection sets the scenarios side by side, where there are several.
 func (d *Document) scenarioSection(ctx context.Context, analyst *Analyst) (report.Section, error) {
-	s := report.Section{Heading: "Scenarios", Table: [][]string{{"scenario", "key variables", "violators now", "original", "expected re-identifications now", "original"}}}
+	s := report.Section{Heading: "Scenarios", Table: [][]string{{"scenario", "key variables"}}}
 	s.Add("All other figures are those under %s.", d.inForce())
 	err := d.eachScenario(ctx, analyst, func(one *NamedScenario, original, current measure.Set) {
-		row := []string{one.Name, listed(one.Scenario.Keys)}
-		for _, violators := range [...]bool{true, false} {
-			for _, figures := range [...]Figures{figuresOf(current), figuresOf(original)} {
-				row = append(row, figures.spoken(violators))
-			}
-		}
+		head, row := []string{"scenario", "key variables"}, []string{one.Name, listed(one.Scenario.Keys)}
+		current.Firsts(func(now *measure.Entry, n *measure.Summarised) {
+			head = append(head, n.Title+" now", "original")
+			row = append(row, now.Spoken(n, exactly), original.Find(now.Spec.Name).Spoken(n, exactly))
+		})
+		s.Table[0] = head
 		s.Table = append(s.Table, row)
 	})
 	return s, err
@@ -65,23 +64,6 @@ func (d *Document) scenarioSection(ctx context.Context, analyst *Analyst) (repor
 func (d *Document) inForce() string {
 	at := slices.IndexFunc(d.Scenarios, func(one NamedScenario) bool { return one.InForce })
 	return d.Scenarios[max(0, at)].Name
-}
-
-// spoken returns the violators by k, or the expected re-identifications.
-func (f *Figures) spoken(violators bool) string {
-	switch {
-	case f.NotApplicable != "":
-		return "not applicable"
-	case !violators && f.Expected != nil:
-		return fmt.Sprintf("%.4f", *f.Expected)
-	case !violators || len(f.Violators) == 0:
-		return "none"
-	}
-	parts := make([]string, len(f.Violators))
-	for i, v := range f.Violators {
-		parts[i] = "k = " + v.Name + ": " + wording.Number(v.Value.(int))
-	}
-	return strings.Join(parts, ", ")
 }
 
 func tableSection(t *measure.Table) report.Section {

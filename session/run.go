@@ -84,8 +84,8 @@ func Run(ctx context.Context, o RunOptions) error {
 	if reason := summary.Current.NotApplicable; reason != "" {
 		o.Warn("k-anonymity and risk are not applicable: " + reason)
 	}
-	if raised := summary.Current.Raised; raised > 0 {
-		o.Warn(raisedWarning(raised))
+	if raised := summary.Current.Set.Value("risk", "raised", 0); raised != nil && raised.Number > 0 {
+		o.Warn(raisedWarning(int(raised.Number)))
 	}
 	summary.LoadSeconds = seconds(loaded)
 	set, err := summary.measure(ctx, &document, analyst, asked)

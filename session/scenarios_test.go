@@ -150,8 +150,8 @@ func TestScriptHoldsScenarios(t *testing.T) {
 	summary, err := s.Document().Summarise(context.Background(), NewAnalyst())
 	must(t, err)
 	alone := assessed(t, NewAnalyst(), s.Data(), &last)
-	if len(summary.Scenarios) != 2 || *summary.Scenarios["neighbour"].Current.Expected != alone.Expected ||
-		*summary.Scenarios["scenario 1"].Current.Expected != *summary.Current.Expected || *summary.Current.Expected == alone.Expected {
+	if len(summary.Scenarios) != 2 || expectedOf(summary.Scenarios["neighbour"].Current) != alone.Expected ||
+		expectedOf(summary.Scenarios["scenario 1"].Current) != expectedOf(summary.Current) || expectedOf(summary.Current) == alone.Expected {
 		t.Errorf("figures under the scenarios: %+v", summary.Scenarios)
 	}
 }

@@ -2,8 +2,7 @@ package session
 
 import (
 	"context"
-	"math"
-	"strconv"
+	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
@@ -51,25 +50,31 @@ type SummaryStep struct {
 	NotApplicable string `json:"not_applicable,omitempty"`
 }
 
-// Figures are the risk figures of one version of the data; without key
-// variables they are empty or null. Where they do not apply all are null, and
-// NotApplicable says why.
+// Figures are those of one version of the data that summaries have without being asked;
+// without key variables they are empty or null. Where they do not apply all are null,
+// and NotApplicable says why.
 type Figures struct {
-	NotApplicable string            `json:"not_applicable,omitempty"`
-	Violators     method.Members    `json:"violators"` // counts by k, in the order of the scenario's k
-	Conservative  method.Members    `json:"conservative_violators"`
-	OwnCategory   method.Members    `json:"own_category_violators"`
-	Expected      *float64          `json:"expected_reidentifications"`
-	Global        *float64          `json:"global_risk"`
-	Raised        int               `json:"raised"`         // records whose population frequency is below the sample frequency, which counts in its place
-	RiskThreshold *float64          `json:"risk_threshold"` // null: the file is below the target
-	Households    *HouseholdFigures `json:"households"`     // null without households
+	NotApplicable string
+	Set           measure.Set
 }
 
-// HouseholdFigures are the risk figures through households.
-type HouseholdFigures struct {
-	Expected *float64 `json:"expected_reidentifications"`
-	Risk     *float64 `json:"risk"`
+// figuresOf returns the figures of a set.
+func figuresOf(set measure.Set) Figures {
+	f := Figures{Set: set}
+	if at := slices.IndexFunc(set, func(e measure.Entry) bool { return len(e.Spec.Summary) > 0 }); at >= 0 {
+		f.NotApplicable = set[at].NotApplicable
+	}
+	return f
+}
+
+// MarshalJSON writes the figures behind the reason why they do not apply.
+func (f Figures) MarshalJSON() ([]byte, error) {
+	figures, err := f.Set.Summary().MarshalJSON()
+	if f.NotApplicable == "" || err != nil {
+		return figures, err
+	}
+	reason, err := marshal(f.NotApplicable)
+	return slices.Concat([]byte(`{"not_applicable":`), reason, []byte(","), figures[1:]), err
 }
 
 // Summarise computes the summary of a document.
@@ -121,34 +126,6 @@ func (d *Document) eachScenario(ctx context.Context, analyst *Analyst, f func(on
 		f(&one, original, current)
 	}
 	return ctx.Err()
-}
-
-// figuresOf returns the figures of a set in the form that summaries always had.
-func figuresOf(set measure.Set) Figures {
-	if violators := set.Find("kanonymity"); violators != nil && violators.NotApplicable != "" {
-		return Figures{NotApplicable: violators.NotApplicable}
-	}
-	f := Figures{Violators: method.Members{}, Conservative: method.Members{}, OwnCategory: method.Members{}}
-	lists := map[string]*method.Members{"violators": &f.Violators, "conservative_violators": &f.Conservative, "own_category_violators": &f.OwnCategory}
-	number := func(name, value string) *float64 {
-		if v := set.Value(name, value, 0); v != nil && !math.IsNaN(v.Number) && !math.IsInf(v.Number, 0) {
-			return &v.Number
-		}
-		return nil
-	}
-	set.Each(func(_ *measure.Entry, v *measure.Value) {
-		if list := lists[v.Name]; list != nil {
-			*list = append(*list, method.Member{Name: strconv.Itoa(v.K), Value: int(v.Number)})
-		}
-	})
-	f.Expected, f.Global, f.RiskThreshold = number("risk", "expected_reidentifications"), number("risk", "global_risk"), number("outstanding", "risk_threshold")
-	if raised := number("risk", "raised"); raised != nil {
-		f.Raised = int(*raised)
-	}
-	if set.Value("household", "risk", 0) != nil {
-		f.Households = &HouseholdFigures{number("household", "expected_reidentifications"), number("household", "risk")}
-	}
-	return f
 }
 
 // measure computes what a run is asked for and adds it to the summary. It returns

@@ -299,3 +299,8 @@ func (r *Result) Steps() []Step { return append([]Step(nil), r.steps...) }
 func writeScript(d Document, path string, force, seeds bool) error {
 	return d.WriteFile(path, force, func(w io.Writer) error { return d.WriteScript(w, seeds) })
 }
+
+// expectedOf returns the expected re-identifications of a summary.
+func expectedOf(f Figures) float64 {
+	return f.Set.Value("risk", "expected_reidentifications", 0).Number
+}

@@ -279,7 +279,7 @@ func (m *Model) openVariables(reopened bool) tea.Cmd {
 		return nil
 	}
 	page := pages.NewVariables(m.bench.doc.Data(), *m.bench.scenario, m.bench.doc.Source().Format().Description(), reopened)
-	page.Undoable = m.bench.doc.CanUndo()
+	page.Undoable, page.Measures = m.bench.doc.CanUndo(), m.options.Measures
 	if reopened {
 		page.Onto(m.bench.selected.Variable)
 	}

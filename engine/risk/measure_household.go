@@ -18,6 +18,7 @@ func HouseholdSpec() measure.Spec {
 		Cite:    measure.SourceGuide + "; " + measure.SourceHundep + ", section 3.3",
 		Section: "Risk",
 		Shown:   measure.WhatIf | measure.Screen | measure.Report | measure.Records,
+		Summary: []measure.Summarised{{Name: "expected_reidentifications"}, {Name: "risk"}}, SummaryIn: "households",
 		Columns: []measure.Column{{Name: "household_risk"}},
 	})
 }

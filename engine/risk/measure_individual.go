@@ -19,6 +19,8 @@ func IndividualSpec() measure.Spec {
 		Cite:    measure.SourceRiskAll,
 		Section: "Risk",
 		Shown:   measure.WhatIf | measure.Screen | measure.Report | measure.Records,
+		Summary: []measure.Summarised{{Name: "expected_reidentifications", Title: "expected re-identifications", First: true},
+			{Name: "global_risk"}, {Name: "raised", Whole: true}},
 		Columns: []measure.Column{{Name: "fk"}, {Name: "Fk"}, {Name: "risk"}},
 	})
 }

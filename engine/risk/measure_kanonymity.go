@@ -20,6 +20,8 @@ func KAnonymitySpec() measure.Spec {
 		Section: "Violators of k-anonymity",
 		Lead:    "Records whose combination of key variables fewer than k records share.",
 		Shown:   measure.WhatIf | measure.History | measure.Report,
+		Summary: []measure.Summarised{{Name: "violators", Title: "violators", ByK: true, First: true},
+			{Name: "conservative_violators", ByK: true}, {Name: "own_category_violators", ByK: true}},
 	})
 }
 

@@ -19,6 +19,7 @@ func OutstandingSpec() measure.Spec {
 		Cite:    measure.SourceTempl + ", section 3.3; " + measure.SourceGuide,
 		Section: "Risk",
 		Shown:   measure.Screen,
+		Summary: []measure.Summarised{{Name: "risk_threshold"}},
 	})
 }
 

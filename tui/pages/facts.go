@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/utility/inspect"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views"
@@ -26,12 +27,12 @@ type facts struct {
 func (p *Variables) ShowFacts() { p.facts.open, p.facts.at = true, 0 }
 
 // seek looks at the file, once.
-func (f *facts) seek(data *microdata.Dataset) func(ctx context.Context, budget time.Duration) func() {
+func (f *facts) seek(data *microdata.Dataset, measures measure.Catalog) func(ctx context.Context, budget time.Duration) func() {
 	if f.found != nil {
 		return nil
 	}
 	return func(ctx context.Context, _ time.Duration) func() {
-		found, err := inspect.New(ctx, data, f.suggested)
+		found, err := inspect.New(ctx, data, f.suggested, measures)
 		return func() {
 			if err == nil { // else it was cancelled
 				f.found = found

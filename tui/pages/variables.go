@@ -13,6 +13,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/files/muargus"
+	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/suppression/suppress"
 	"github.com/sdcdesk/sdcdesk/engine/utility/profile"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
@@ -42,6 +43,7 @@ type Variables struct {
 	differences []suppress.Difference // of the variables that are to be the same for households
 	Reopened    bool                  // the session runs already: esc goes back to it
 	Undoable    bool                  // there is a step that undo takes back
+	Measures    measure.Catalog       // of which the facts tell
 }
 
 // NewVariables opens on the variables of a file. What its description says,
@@ -159,7 +161,7 @@ func (p *Variables) Seek(s views.State) func(ctx context.Context, budget time.Du
 		if piece := p.inspector.Seek(p.state(s)); piece != nil && !p.facts.open {
 			return piece
 		}
-		return p.facts.seek(p.data)
+		return p.facts.seek(p.data, p.Measures)
 	}
 	column, summaries := p.data.Columns()[next], p.summaries // of these data: a step may come before the piece ends
 	return func(context.Context, time.Duration) func() {

@@ -4,7 +4,7 @@
 // the suggested key variables the risk and the combinations that single out most
 // records.
 //
-//	found, err := inspect.New(ctx, data, nil)
+//	found, err := inspect.New(ctx, data, nil, catalog.Measures())
 //	report.Plain().Write(os.Stdout, found.Page("survey.csv"))
 //
 // Roles are judged by names, types and the first microdata.LookedAt records; all
@@ -19,6 +19,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/keys"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
+	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/risk"
 	"github.com/sdcdesk/sdcdesk/engine/tables/crosstable"
 	"github.com/sdcdesk/sdcdesk/engine/utility/profile"
@@ -37,6 +38,7 @@ type Report struct {
 	Weights    *Weights           // nil: none are suggested
 
 	Risk         *risk.Assessment // nil without key variables
+	Measured     measure.Set      // what other measures tell with them
 	Combinations []Combination    // of up to three key variables: those that single out most records, first
 	Sizes        int              // variables of the largest combinations that were looked at
 }
@@ -71,9 +73,10 @@ type Combination struct {
 const below = 3
 
 // New looks at a file. suggested are roles that are known for it; nil: they are
-// suggested from its variables. It costs passes over the cells, on as many
+// suggested from its variables. Of measures those are told that stand where there is room
+// for few. It costs passes over the cells, on as many
 // goroutines as there are processors. Errors: that of ctx.
-func New(ctx context.Context, data *microdata.Dataset, suggested []microdata.Suggestion) (*Report, error) {
+func New(ctx context.Context, data *microdata.Dataset, suggested []microdata.Suggestion, measures measure.Catalog) (*Report, error) {
 	if len(suggested) == 0 {
 		suggested = microdata.Suggest(data)
 	}
@@ -92,7 +95,7 @@ func New(ctx context.Context, data *microdata.Dataset, suggested []microdata.Sug
 		return nil, err
 	}
 	r.group(data)
-	return r, r.assess(ctx, data)
+	return r, r.assess(ctx, data, measures)
 }
 
 // describe looks at each variable.
@@ -169,7 +172,7 @@ func (r *Report) group(data *microdata.Dataset) {
 }
 
 // assess computes the risk with the suggested key variables.
-func (r *Report) assess(ctx context.Context, data *microdata.Dataset) error {
+func (r *Report) assess(ctx context.Context, data *microdata.Dataset, measures measure.Catalog) error {
 	s := &r.Scenario
 	if len(s.Keys) == 0 || r.Records == 0 {
 		return nil
@@ -191,6 +194,11 @@ func (r *Report) assess(ctx context.Context, data *microdata.Dataset) error {
 		households = microdata.NewHouseholds(column)
 	}
 	if r.Risk, err = risk.Assess(ctx, table, households, risk.OptionsOf(s)); err != nil {
+		return err
+	}
+	v := measure.NewVersion(data, s, nil)
+	r.Measured, err = measures.Firsts("kanonymity", "risk").Compute(ctx, measure.Input{Original: v, Current: v}, measure.Everywhere, nil)
+	if err != nil {
 		return err
 	}
 	return r.combine(ctx, table)

@@ -27,7 +27,7 @@ func read(t testing.TB, text string) *microdata.Dataset {
 
 func look(t testing.TB, data *microdata.Dataset) *Report {
 	t.Helper()
-	found, err := New(context.Background(), data, nil)
+	found, err := New(context.Background(), data, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -160,7 +160,7 @@ func TestPoorFiles(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := New(ctx, read(t, "sex\nm\nf\n"), nil); err == nil {
+	if _, err := New(ctx, read(t, "sex\nm\nf\n"), nil, nil); err == nil {
 		t.Error("no error though the context has ended")
 	}
 }

@@ -46,6 +46,9 @@ func (r *Report) riskSection() report.Section {
 	if h := r.Risk.Households; h != nil {
 		s.Add("Through households: %s of %s (%s)", wording.Amount(h.Expected), wording.Counted(r.Records, "record"), wording.MeanRisk(h.Global))
 	}
+	r.Measured.Firsts(func(e *measure.Entry, n *measure.Summarised) {
+		s.Add("%s: %s", wording.Capital(n.Title), e.Spoken(n, (*measure.Value).Text))
+	})
 	switch {
 	case r.Problem != "":
 		s.Add("Without weights: %s", strings.TrimPrefix(r.Problem, microdata.ErrWeights.Error()+": "))
