@@ -77,24 +77,24 @@ func (m *Model) shownKeys() (keys, always []key.Binding) {
 			slices.Reverse(keys[:len(all)-n]) // the way out where there is room for one
 		}
 		if d, ok := m.dialog.(dialogs.Documented); ok && !d.Typing() && d.Page() != nil {
-			keys = append(keys, dialogs.Bind("?", "help", "?"))
+			keys = append(keys, dialogs.Bind("?", "help"))
 		}
 		slices.SortStableFunc(keys, func(a, b key.Binding) int { return rank(a) - rank(b) })
 		return keys, nil
 	case m.work != nil && m.work.opening:
-		return nil, []key.Binding{dialogs.Bind("esc", "cancel", "esc")}
+		return nil, []key.Binding{dialogs.Bind("esc", "cancel")}
 	case m.page != nil:
 		return enterFirst(m.page.Keys()), m.commandKeys(always, func(c *command) bool { return c.short && c.anywhere && !m.page.Typing() })
 	case m.bench == nil:
-		return nil, []key.Binding{dialogs.Bind("q", "quit", "q")}
+		return nil, []key.Binding{dialogs.Bind("q", "quit")}
 	case m.typing():
 		return m.focused().Keys(), nil
 	}
 	switch {
 	case len(m.bench.drill) > 0:
-		keys = append(keys, dialogs.Bind("esc", "back", "esc"))
+		keys = append(keys, dialogs.Bind("esc", "back"))
 	case m.small() && len(m.bench.names()) > 1:
-		keys = append(keys, dialogs.Bind("tab", "next pane", "tab"))
+		keys = append(keys, dialogs.Bind("tab", "next pane"))
 	}
 	own, arrows := m.focused().Keys(), []key.Binding(nil)
 	if m.small() && len(own) > 0 && strings.Contains(own[0].Help().Key, "↑") {

@@ -45,46 +45,46 @@ func (m *Model) commands() []command {
 
 func protectCommands() []command {
 	return []command{
-		{binding: dialogs.Bind("r", "recode", "r"), name: "Recode the selected variable", short: true, variable: true, reason: noVariable,
+		{binding: dialogs.Bind("r", "recode"), name: "Recode the selected variable", short: true, variable: true, reason: noVariable,
 			words: "intervals breaks categories levels merge group global rename label order split hierarchy round recodes file",
 			do:    func(m *Model) tea.Cmd { return m.do(views.OpenRecode{Variable: m.bench.selected.Variable}) }},
-		{binding: dialogs.Bind("I", "inspect", "I"), name: "Inspect the selected variable: its values, moments, histogram, cross tables", short: true, reason: notInspected,
+		{binding: dialogs.Bind("I", "inspect"), name: "Inspect the selected variable: its values, moments, histogram, cross tables", short: true, reason: notInspected,
 			words: "distribution quantiles missing codes extremes frequencies density label type",
 			do:    func(m *Model) tea.Cmd { return m.do(views.ShowVariable{Name: m.bench.selected.Variable}) }},
-		{binding: dialogs.Bind("S", "suggest recodes", "S"), name: "Suggest recodes of the key variables", reason: nothingToSuggest,
+		{binding: dialogs.Bind("S", "suggest recodes"), name: "Suggest recodes of the key variables", reason: nothingToSuggest,
 			do: func(m *Model) tea.Cmd { return m.open(recoding.NewSuggestions(m.state(), "", nil), "") }},
 		{binding: dialogs.Bind("", "suggest recodes of one"), name: "Suggest recodes of the selected key variable", reason: noKeySelected,
 			do: func(m *Model) tea.Cmd {
 				return m.open(recoding.NewSuggestions(m.state(), m.bench.selected.Variable, nil), "")
 			}},
-		{binding: dialogs.Bind("p", "plans", "p"), name: "Plans: recodes and the suppression left after them, for a wanted k", reason: noRisk,
+		{binding: dialogs.Bind("p", "plans"), name: "Plans: recodes and the suppression left after them, for a wanted k", reason: noRisk,
 			words: "frontier search optimise optimize detail cells combinations", do: (*Model).openPlans},
-		{binding: dialogs.Bind("K", "k-anonymity", "K"), name: "k-anonymity by local suppression", short: true, reason: noKeys,
+		{binding: dialogs.Bind("K", "k-anonymity"), name: "k-anonymity by local suppression", short: true, reason: noKeys,
 			do: func(m *Model) tea.Cmd { return m.do(views.OpenMethod{Name: "suppress-kanonymity"}) }},
-		{binding: dialogs.Bind("R", "suppress above a risk", "R"), name: "Suppress a variable above a risk threshold", reason: noRisk,
+		{binding: dialogs.Bind("R", "suppress above a risk"), name: "Suppress a variable above a risk threshold", reason: noRisk,
 			do: func(m *Model) tea.Cmd { return m.do(views.OpenMethod{Name: "suppress-risk"}) }},
-		{binding: dialogs.Bind("P", "PRAM", "P"), name: "PRAM: draw values of categorical variables anew", short: true,
+		{binding: dialogs.Bind("P", "PRAM"), name: "PRAM: draw values of categorical variables anew", short: true,
 			do: func(m *Model) tea.Cmd { return m.do(views.OpenMethod{Name: "pram"}) }},
-		{binding: dialogs.Bind("T", "top and bottom coding", "T"), name: "Top and bottom coding of the selected variable", variable: true, reason: noNumbers,
+		{binding: dialogs.Bind("T", "top and bottom coding"), name: "Top and bottom coding of the selected variable", variable: true, reason: noNumbers,
 			do: func(m *Model) tea.Cmd { return m.do(views.OpenMethod{Name: "recode-topbottom"}) }},
 	}
 }
 
 func historyCommands() []command {
 	return []command{
-		{binding: dialogs.Bind("u", "undo", "u"), name: "Undo what was done last: a step, a change of the scenario", short: true,
+		{binding: dialogs.Bind("u", "undo"), name: "Undo what was done last: a step, a change of the scenario", short: true,
 			reason: unless("there is nothing to undo", func(m *Model) bool { return m.bench.doc.CanUndo() }),
 			do:     func(m *Model) tea.Cmd { return m.turn((*session.Session).PrepareUndo) }},
 		{binding: dialogs.Bind("ctrl+r", "redo", "ctrl+r", "U"), name: "Redo what was undone", short: true,
 			reason: unless("nothing was undone", func(m *Model) bool { return m.bench.doc.CanRedo() }),
 			do:     func(m *Model) tea.Cmd { return m.turn((*session.Session).PrepareRedo) }},
-		{binding: dialogs.Bind("e", "export", "e"), name: "Export: protected file, report, script", short: true,
+		{binding: dialogs.Bind("e", "export"), name: "Export: protected file, report, script", short: true,
 			do: (*Model).openExport},
-		{binding: dialogs.Bind("V", "scenario", "V"), name: "Scenario: key variables, rule, alpha, k, global risk; several by name",
+		{binding: dialogs.Bind("V", "scenario"), name: "Scenario: key variables, rule, alpha, k, global risk; several by name",
 			words: "scenarios rule missing alpha target sensitive threshold", do: (*Model).openScenario},
-		{binding: dialogs.Bind("W", "next scenario", "W"), name: "Next scenario: put another one in force",
+		{binding: dialogs.Bind("W", "next scenario"), name: "Next scenario: put another one in force",
 			reason: unless("there is one scenario; V makes another", func(m *Model) bool { return m.bench.scenarios > 1 }), do: (*Model).nextScenario},
-		{binding: dialogs.Bind("v", "variables", "v"), name: "Variables: change the disclosure scenario",
+		{binding: dialogs.Bind("v", "variables"), name: "Variables: change the disclosure scenario",
 			do: func(m *Model) tea.Cmd { return m.openVariables(true) }},
 		{binding: dialogs.Bind("", "what is in the file"), name: "What is in the file: identifiers, duplicates, risk of the suggested keys, riskiest combinations",
 			words: "inspect quick facts constant unique households weights", do: (*Model).openFacts},
@@ -93,17 +93,17 @@ func historyCommands() []command {
 
 func moveCommands() []command {
 	all := []command{
-		{binding: dialogs.Bind("i", "explain", "i"), name: "Explain the figures of this pane", short: true,
+		{binding: dialogs.Bind("i", "explain"), name: "Explain the figures of this pane", short: true,
 			reason: unless("this pane has no figure to explain", func(m *Model) bool {
 				return len(m.explained()) > 0
 			}),
 			do: func(m *Model) tea.Cmd { return m.open(dialogs.NewExplain(m.explained()), "") }},
-		{binding: dialogs.Bind("z", "zoom", "z"), name: "Zoom this pane to the whole screen and back",
+		{binding: dialogs.Bind("z", "zoom"), name: "Zoom this pane to the whole screen and back",
 			do: func(m *Model) tea.Cmd { m.bench.zoom = !m.bench.zoom; return nil }},
-		{binding: dialogs.Bind("tab", "next pane", "tab"), name: "Next pane", do: func(m *Model) tea.Cmd { m.bench.turn(1); return nil }},
-		{binding: dialogs.Bind("shift+tab", "pane before", "shift+tab"), name: "Pane before", do: func(m *Model) tea.Cmd { m.bench.turn(-1); return nil }},
-		{binding: dialogs.Bind("]", "next tab", "]"), name: "Next tab", do: func(m *Model) tea.Cmd { return m.openTab((m.bench.tab + 1) % tabCount) }},
-		{binding: dialogs.Bind("[", "tab before", "["), name: "Tab before",
+		{binding: dialogs.Bind("tab", "next pane"), name: "Next pane", do: func(m *Model) tea.Cmd { m.bench.turn(1); return nil }},
+		{binding: dialogs.Bind("shift+tab", "pane before"), name: "Pane before", do: func(m *Model) tea.Cmd { m.bench.turn(-1); return nil }},
+		{binding: dialogs.Bind("]", "next tab"), name: "Next tab", do: func(m *Model) tea.Cmd { return m.openTab((m.bench.tab + 1) % tabCount) }},
+		{binding: dialogs.Bind("[", "tab before"), name: "Tab before",
 			do: func(m *Model) tea.Cmd { return m.openTab((m.bench.tab + tabCount - 1) % tabCount) }},
 	}
 	for t := tab(0); t < tabCount; t++ {
@@ -113,7 +113,7 @@ func moveCommands() []command {
 	}
 	for number := 1; number <= 8; number++ {
 		digit := string(rune('0' + number))
-		all = append(all, command{binding: dialogs.Bind(digit, "pane "+digit, digit), name: "Pane " + digit,
+		all = append(all, command{binding: dialogs.Bind(digit, "pane "+digit), name: "Pane " + digit,
 			reason: unless("this tab has no pane "+digit, func(m *Model) bool { return number <= len(m.bench.names()) }),
 			do:     func(m *Model) tea.Cmd { m.bench.drill = nil; m.bench.choose(number); return nil }})
 	}
@@ -122,18 +122,18 @@ func moveCommands() []command {
 
 func programCommands() []command {
 	return []command{
-		{binding: dialogs.Bind(":", "commands", ":"), name: "Commands: find one by name", short: true, anywhere: true, do: (*Model).openPalette},
-		{binding: dialogs.Bind("?", "help", "?"), name: "Help: all keys of this place", short: true, anywhere: true, do: (*Model).openHelp},
-		{binding: dialogs.Bind("C", "lessons", "C"), name: "Lessons: learn disclosure control on a file; back to the lesson that was put aside",
+		{binding: dialogs.Bind(":", "commands"), name: "Commands: find one by name", short: true, anywhere: true, do: (*Model).openPalette},
+		{binding: dialogs.Bind("?", "help"), name: "Help: all keys of this place", short: true, anywhere: true, do: (*Model).openHelp},
+		{binding: dialogs.Bind("C", "lessons"), name: "Lessons: learn disclosure control on a file; back to the lesson that was put aside",
 			words: "learn teach tour tutorial course", do: (*Model).openLessons},
 		{binding: dialogs.Bind("", "open another"), name: "Open another file; this session can be continued later", do: (*Model).openAnother},
 		{binding: dialogs.Bind("", "messages"), name: "Messages: what the status line said", anywhere: true, reason: unless("there was no message", func(m *Model) bool { return len(m.notices) > 0 }), do: (*Model).openNotices},
-		{binding: dialogs.Bind("L", "labels", "L"), name: "Labels: show or hide what codes and variables mean", anywhere: true,
+		{binding: dialogs.Bind("L", "labels"), name: "Labels: show or hide what codes and variables mean", anywhere: true,
 			words: "value labels codes meanings", do: (*Model).toggleLabels},
 		{binding: dialogs.Bind("", "theme"), name: "Theme: dark, light, no colour", anywhere: true, do: (*Model).nextTheme},
 		{binding: dialogs.Bind("", "mouse"), name: "Mouse: let the terminal have it, to select text, or take it back", anywhere: true,
 			do: func(m *Model) tea.Cmd { m.mouseOff = !m.mouseOff; return nil }},
-		{binding: dialogs.Bind("ctrl+z", "suspend", "ctrl+z"), name: "Suspend the program", anywhere: true, do: func(*Model) tea.Cmd { return tea.Suspend }},
+		{binding: dialogs.Bind("ctrl+z", "suspend"), name: "Suspend the program", anywhere: true, do: func(*Model) tea.Cmd { return tea.Suspend }},
 		{binding: dialogs.Bind("q", "quit", "q", "ctrl+c"), name: "Quit; the session can be continued", short: true, anywhere: true, do: (*Model).quit},
 	}
 }

@@ -125,12 +125,12 @@ func (m *Model) offer(path string, journal session.JournalInfo) tea.Cmd {
 		text = fmt.Sprintf("Line %d of the session file cannot be read: %v. What stands before it can be continued: %s. The lines after it are lost, with %s; the file is kept as %s.",
 			d.Line, d.Err, wording.Counted(len(journal.Steps), "step"), wording.Counted(d.Lost, "more step"), filepath.Base(session.DamagedPath(journal.Path)))
 	}
-	anew := dialogs.Act{Binding: dialogs.Bind("n", "start anew", "n"), Do: dialogs.Calls(func() tea.Cmd {
+	anew := dialogs.NewAct("n", "start anew", dialogs.Calls(func() tea.Cmd {
 		if journal.Source.File() == "" {
 			return m.openDemonstration()
 		}
 		return m.importing(path)
-	})}
+	}))
 	m.dialog = dialogs.NewConfirm("Continue?", text, "continue", func() tea.Cmd { return m.resume(journal) }, anew)
 	return nil
 }

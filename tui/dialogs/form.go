@@ -366,11 +366,11 @@ func (d *formDialog) Title() string { return d.Heading }
 // keys are those of the form, others, and those that lead out; yes says what enter
 // does.
 func (d *formDialog) keys(yes string, others ...key.Binding) []key.Binding {
-	out := Bind("esc", "back", "esc")
+	out := Bind("esc", "back")
 	if d.Back == nil {
-		out = Bind("esc", "cancel", "esc")
+		out = Bind("esc", "cancel")
 	}
-	return append(append(d.Form.Keys(), others...), Bind("enter", yes, "enter"), out)
+	return append(append(d.Form.Keys(), others...), Bind("enter", yes), out)
 }
 
 // listKeys are those that choose the value of the field in focus from a list, and that

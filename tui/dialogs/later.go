@@ -42,8 +42,8 @@ type Replayed struct {
 // leaves them.
 func NewLater(heading, what string, step int, later []session.Step, undone int, replay, leave func(tea.KeyPressMsg) Effect) *Later {
 	return &Later{heading: heading, what: what, step: step, later: later, undone: undone, acts: []Act{
-		{Bind("enter", "replay on top", "enter"), replay},
-		{Bind("l", "leave on the old branch", "l"), leave},
+		{Bind("enter", "replay on top"), replay},
+		{Bind("l", "leave on the old branch"), leave},
 		closing("cancel"),
 	}}
 }

@@ -86,7 +86,7 @@ func (p *Palette) Typing() bool { return true }
 
 // Keys choose a command.
 func (p *Palette) Keys() []key.Binding {
-	return []key.Binding{Bind("↑↓", "move", "up", "down"), Bind("enter", "choose", "enter"), Bind("esc", "close", "esc")}
+	return []key.Binding{Bind("↑↓", "move", "up", "down"), Bind("enter", "choose"), Bind("esc", "close")}
 }
 
 // HandleKey types, chooses and carries out.

@@ -105,9 +105,9 @@ func (p *Picker) Typing() bool { return true }
 func (p *Picker) Keys() []key.Binding {
 	keys := []key.Binding{Bind("↑↓", "move", "up", "down", "pgup", "pgdown", "home", "end")}
 	if p.offer.Several {
-		keys = append(keys, Bind("space", "mark", "space"), Bind("ctrl+a", "mark all, none", "ctrl+a"))
+		keys = append(keys, Bind("space", "mark"), Bind("ctrl+a", "mark all, none"))
 	}
-	return append(keys, Bind("enter", "choose", "enter"), Bind("esc", "back", "esc"))
+	return append(keys, Bind("enter", "choose"), Bind("esc", "back"))
 }
 
 // HandleKey types, moves, marks and chooses.

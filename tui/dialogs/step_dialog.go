@@ -95,16 +95,16 @@ func (d *StepDialog) Keys() []key.Binding {
 var keyExplain = Bind("i", "explain the figures", "i", "alt+i")
 
 // keyTry puts the step among the candidates.
-var keyTry = Bind("ctrl+t", "candidate", "ctrl+t")
+var keyTry = Bind("ctrl+t", "candidate")
 
 // Rare reports whether a key gives way to all others where room is short.
 func Rare(binding key.Binding) bool { return binding.Help() == keyTry.Help() }
 
 // KeyLabels works in all dialogs that have no such key of their own.
-var KeyLabels = Bind("L", "show or hide what codes and variables mean", "L")
+var KeyLabels = Bind("L", "show or hide what codes and variables mean")
 
 // KeyPick opens the list that the value of the field in focus is chosen from.
-var KeyPick = Bind("space", "choose from a list", "space")
+var KeyPick = Bind("space", "choose from a list")
 
 // picker opens the list of what fits the field of a parameter under a scenario; nil
 // where its value is typed. then is called when something was taken.

@@ -45,8 +45,8 @@ func newMasking(s views.State, spec method.Spec, m method.Masker) dialogs.Dialog
 // Acts choose what is drawn.
 func (d *masking) Acts(views.State) []dialogs.Act {
 	return []dialogs.Act{
-		{Binding: dialogs.Bind("shift+←→", "variable drawn", "shift+left", "shift+right"), Do: dialogs.Turns(func(by int) { d.at += by })},
-		{Binding: dialogs.Bind("shift+↑↓", "distribution, scatter", "shift+up", "shift+down"), Do: dialogs.Stays(func() { d.picture.Scatter = !d.picture.Scatter })},
+		dialogs.NewAct("shift+←→", "variable drawn", dialogs.Turns(func(by int) { d.at += by }), "shift+left", "shift+right"),
+		dialogs.NewAct("shift+↑↓", "distribution, scatter", dialogs.Stays(func() { d.picture.Scatter = !d.picture.Scatter }), "shift+up", "shift+down"),
 	}
 }
 

@@ -67,9 +67,9 @@ func (d *pramDialog) Typing() bool { return d.Form.Typing() || d.cell != nil }
 func (d *pramDialog) Keys() []key.Binding {
 	switch {
 	case d.cell != nil:
-		return []key.Binding{dialogs.Bind("enter", "keep the value", "enter"), dialogs.Bind("esc", "as it was", "esc")}
+		return []key.Binding{dialogs.Bind("enter", "keep the value"), dialogs.Bind("esc", "as it was")}
 	case d.inside:
-		return append(d.More(), dialogs.Bind("enter", "apply", "enter"), dialogs.Bind("esc", "to the fields", "esc"))
+		return append(d.More(), dialogs.Bind("enter", "apply"), dialogs.Bind("esc", "to the fields"))
 	}
 	return d.StepDialog.Keys()
 }
@@ -78,13 +78,13 @@ func (d *pramDialog) Keys() []key.Binding {
 // it and back.
 func (d *pramDialog) Acts(views.State) []dialogs.Act {
 	tab := func(text string) []dialogs.Act {
-		return []dialogs.Act{{Binding: dialogs.Bind("tab", text, "tab"), Do: dialogs.Stays(func() { d.inside = !d.inside })}}
+		return []dialogs.Act{dialogs.NewAct("tab", text, dialogs.Stays(func() { d.inside = !d.inside }))}
 	}
 	next := func(help string) []dialogs.Act {
 		if len(d.reports()) < 2 {
 			return nil
 		}
-		return []dialogs.Act{{Binding: dialogs.Bind(help, "next variable", help, "ctrl+n"), Do: dialogs.Stays(d.nextVariable)}}
+		return []dialogs.Act{dialogs.NewAct(help, "next variable", dialogs.Stays(d.nextVariable), help, "ctrl+n")}
 	}
 	switch {
 	case d.inside:
@@ -183,24 +183,23 @@ func (d *pramDialog) matrixActs() []dialogs.Act {
 		return nil
 	}
 	n := len(shown.Levels)
-	acts := []dialogs.Act{{Binding: dialogs.Bind("←↑↓→", "cell", "left", "right", "up", "down", "h", "j", "k", "l", "home", "end", "pgup", "pgdown"),
-		Do: func(msg tea.KeyPressMsg) dialogs.Effect {
-			d.preview.Move(msg, n)
-			return dialogs.Stay{}
-		}}}
+	acts := []dialogs.Act{dialogs.NewAct("←↑↓→", "cell", func(msg tea.KeyPressMsg) dialogs.Effect {
+		d.preview.Move(msg, n)
+		return dialogs.Stay{}
+	}, "left", "right", "up", "down", "h", "j", "k", "l", "home", "end", "pgup", "pgdown")}
 	if d.method.Form == pram.FormMatrix {
-		acts = append(acts, dialogs.Act{Binding: dialogs.Bind("0-9 .", "type the cell", append(strings.Split("0123456789", ""), ".", "backspace")...), Do: d.beginCell},
-			dialogs.Act{Binding: dialogs.Bind("d", "rest to the diagonal", "d"), Do: dialogs.Stays(func() {
+		acts = append(acts, dialogs.NewAct("0-9 .", "type the cell", d.beginCell, append(strings.Split("0123456789", ""), ".", "backspace")...),
+			dialogs.NewAct("d", "rest to the diagonal", dialogs.Stays(func() {
 				row, _ := d.preview.Cell(n)
 				d.setCell(row, row, restOf(shown.Matrix[row], row))
-			})})
+			})))
 	} else {
-		acts = append(acts, dialogs.Act{Binding: dialogs.Bind("f", "forbid, allow", "f", "space"), Do: dialogs.Stays(d.forbid)})
+		acts = append(acts, dialogs.NewAct("f", "forbid, allow", dialogs.Stays(d.forbid), "f", "space"))
 	}
 	if v, _ := d.previewed(); v != nil && len(v.Strata) > 1 {
-		acts = append(acts, dialogs.Act{Binding: dialogs.Bind("</>", "stratum", "<", ">", ","), Do: dialogs.Turns(func(by int) {
+		acts = append(acts, dialogs.NewAct("</>", "stratum", dialogs.Turns(func(by int) {
 			d.stratum = (d.stratum + by + len(v.Strata)) % len(v.Strata)
-		})})
+		}), "<", ">", ","))
 	}
 	return acts
 }

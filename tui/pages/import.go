@@ -107,7 +107,7 @@ func (p *Import) Keys() []key.Binding {
 	}
 	keys = append(keys, dialogs.Bind("shift+←→", "more columns", "shift+left", "shift+right"))
 	if p.err == nil {
-		keys = append(keys, dialogs.Bind("enter", "read the file", "enter"))
+		keys = append(keys, dialogs.Bind("enter", "read the file"))
 	}
 	return keys
 }

@@ -177,25 +177,25 @@ func (p *Variables) Seek(s views.State) func(ctx context.Context, budget time.Du
 // acts are the keys of the page.
 func (p *Variables) acts() []dialogs.Act {
 	if p.linking != "" {
-		return []dialogs.Act{{Binding: dialogs.Bind("↑↓", "choose the key variable", "up", "down"), Do: p.move},
-			{Binding: dialogs.Bind("enter", "link", "enter"), Do: dialogs.Stays(p.endLink)},
-			{Binding: dialogs.Bind("esc", "cancel", "esc"), Do: dialogs.Stays(func() { p.linking = "" })}}
+		return []dialogs.Act{dialogs.NewAct("↑↓", "choose the key variable", p.move, "up", "down"),
+			dialogs.NewAct("enter", "link", dialogs.Stays(p.endLink)),
+			dialogs.NewAct("esc", "cancel", dialogs.Stays(func() { p.linking = "" }))}
 	}
 	var acts []dialogs.Act
 	for _, r := range dialogs.Roles {
-		acts = append(acts, dialogs.Act{Binding: dialogs.Bind(r.Key, r.Text, r.Key), Do: dialogs.Stays(func() { p.toggle(r.Role) })})
+		acts = append(acts, dialogs.NewAct(r.Key, r.Text, dialogs.Stays(func() { p.toggle(r.Role) })))
 	}
-	return append(acts, dialogs.Act{Binding: dialogs.Bind("l", "linked to…", "l"), Do: dialogs.Stays(p.link)},
-		dialogs.Act{Binding: dialogs.Bind("d", "no role", "d", "delete"), Do: dialogs.Stays(p.clear)},
-		dialogs.Act{Binding: dialogs.Bind("space", "mark", "space"), Do: dialogs.Stays(p.toggleMark)},
-		dialogs.Act{Binding: dialogs.Bind("y", "type", "y"), Do: p.overrides("convert")},
-		dialogs.Act{Binding: dialogs.Bind("m", "missing codes", "m"), Do: p.overrides("set-missing")},
-		dialogs.Act{Binding: dialogs.Bind("u", "undo", "u"), Do: func(tea.KeyPressMsg) dialogs.Effect { return dialogs.Undo{} }},
-		dialogs.Act{Binding: dialogs.Bind("i", "inspect", "i"), Do: dialogs.Stays(func() { p.inspecting = true })},
-		dialogs.Act{Binding: dialogs.Bind("f", "facts", "f"), Do: dialogs.Stays(p.ShowFacts)},
-		dialogs.Act{Binding: dialogs.Bind("a", "accept suggestions", "a"), Do: dialogs.Stays(p.accept)},
-		dialogs.Act{Binding: dialogs.Bind("o", "sort", "o"), Do: dialogs.Stays(p.resort)},
-		dialogs.Act{Binding: dialogs.Bind("enter", "start", "enter"), Do: p.start})
+	return append(acts, dialogs.NewAct("l", "linked to…", dialogs.Stays(p.link)),
+		dialogs.NewAct("d", "no role", dialogs.Stays(p.clear), "d", "delete"),
+		dialogs.NewAct("space", "mark", dialogs.Stays(p.toggleMark)),
+		dialogs.NewAct("y", "type", p.overrides("convert")),
+		dialogs.NewAct("m", "missing codes", p.overrides("set-missing")),
+		dialogs.NewAct("u", "undo", func(tea.KeyPressMsg) dialogs.Effect { return dialogs.Undo{} }),
+		dialogs.NewAct("i", "inspect", dialogs.Stays(func() { p.inspecting = true })),
+		dialogs.NewAct("f", "facts", dialogs.Stays(p.ShowFacts)),
+		dialogs.NewAct("a", "accept suggestions", dialogs.Stays(p.accept)),
+		dialogs.NewAct("o", "sort", dialogs.Stays(p.resort)),
+		dialogs.NewAct("enter", "start", p.start))
 }
 
 // Keys returns the keys of the page.

@@ -207,18 +207,18 @@ func (d *Plans) HandleKey(msg tea.KeyPressMsg, _ views.State) dialogs.Effect {
 // acts are the keys that work now; the last two are those that lead on and out.
 func (d *Plans) acts() []dialogs.Act {
 	r := d.now()
-	acts := []dialogs.Act{{Binding: dialogs.Bind("+/-", "k", "+", "-", "="), Do: dialogs.Turns(func(by int) { d.want(d.k + by) })}}
-	out := dialogs.Act{Binding: dialogs.Bind("esc", "close", "esc"), Do: func(tea.KeyPressMsg) dialogs.Effect { return dialogs.Close{} }}
+	acts := []dialogs.Act{dialogs.NewAct("+/-", "k", dialogs.Turns(func(by int) { d.want(d.k + by) }), "+", "-", "=")}
+	out := dialogs.NewAct("esc", "close", func(tea.KeyPressMsg) dialogs.Effect { return dialogs.Close{} })
 	if d.goes() {
-		out = dialogs.Act{Binding: dialogs.Bind("esc", "stop", "esc"), Do: dialogs.Stays(d.stop)}
+		out = dialogs.NewAct("esc", "stop", dialogs.Stays(d.stop))
 	}
 	if r.stopped && !r.exhausted && r.running == nil {
-		acts = append(acts, dialogs.Act{Binding: dialogs.Bind("s", "search on", "s"), Do: dialogs.Stays(func() { r.stopped = false })})
+		acts = append(acts, dialogs.NewAct("s", "search on", dialogs.Stays(func() { r.stopped = false })))
 	}
 	if len(r.points) == 0 {
 		return append(acts, out)
 	}
-	lead := dialogs.Act{Binding: dialogs.Bind("enter", "try it", "enter"), Do: func(tea.KeyPressMsg) dialogs.Effect { return d.tries(r.points[r.at]) }}
+	lead := dialogs.NewAct("enter", "try it", func(tea.KeyPressMsg) dialogs.Effect { return d.tries(r.points[r.at]) })
 	if len(r.points[r.at].Steps) == 0 {
 		lead.Do = dialogs.Stays(func() {}) // k is reached as it is
 	}
@@ -227,14 +227,14 @@ func (d *Plans) acts() []dialogs.Act {
 		if d.picture {
 			other = "steps"
 		}
-		acts = append(acts, dialogs.Act{Binding: dialogs.Bind("p", other, "p"), Do: dialogs.Stays(func() { d.picture = !d.picture })})
+		acts = append(acts, dialogs.NewAct("p", other, dialogs.Stays(func() { d.picture = !d.picture })))
 	}
-	moves := dialogs.Act{Binding: dialogs.Bind("↑↓", "move", "up", "down", "k", "j", "pgup", "pgdown", "home", "end"), Do: func(msg tea.KeyPressMsg) dialogs.Effect {
+	moves := dialogs.NewAct("↑↓", "move", func(msg tea.KeyPressMsg) dialogs.Effect {
 		d.cursor.At = r.at
 		d.cursor.Move(msg, len(r.points))
 		r.at = d.cursor.At
 		return dialogs.Stay{}
-	}}
+	}, "up", "down", "k", "j", "pgup", "pgdown", "home", "end")
 	return append(append([]dialogs.Act{moves}, acts...), lead, out)
 }
 

@@ -164,8 +164,7 @@ func (d *coding) Acts(s views.State) []dialogs.Act {
 	if field := d.Field(); field != d.Named("top") && field != d.Named("bottom") {
 		return nil
 	}
-	return []dialogs.Act{{Binding: dialogs.Bind("shift+←→", "one value at a time", "shift+left", "shift+right"),
-		Do: dialogs.Turns(func(by int) { d.move(s, by) })}}
+	return []dialogs.Act{dialogs.NewAct("shift+←→", "one value at a time", dialogs.Turns(func(by int) { d.move(s, by) }), "shift+left", "shift+right")}
 }
 
 // thresholds returns them as values of the distribution; nil: there is none, or it is

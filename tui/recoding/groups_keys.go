@@ -20,7 +20,7 @@ func (d *recodeGroups) Keys() []key.Binding {
 		if d.rename {
 			enter = "rename"
 		}
-		return []key.Binding{dialogs.Bind("enter", enter, "enter"), dialogs.Bind("esc", "as it was", "esc")}
+		return []key.Binding{dialogs.Bind("enter", enter), dialogs.Bind("esc", "as it was")}
 	}
 	keys, esc := d.More(), "as it was"
 	if d.intent == toMerge {
@@ -28,9 +28,9 @@ func (d *recodeGroups) Keys() []key.Binding {
 	}
 	if d.intent != toMerge || d.mergeable() {
 		enter := [...]string{toMerge: "merge", toSplit: "split", toOrder: "keep this order", toTop: "group these", toBottom: "group these"}
-		keys = append(keys, dialogs.Bind("enter", enter[d.intent], "enter"))
+		keys = append(keys, dialogs.Bind("enter", enter[d.intent]))
 	}
-	return append(keys, dialogs.Bind("esc", esc, "esc"))
+	return append(keys, dialogs.Bind("esc", esc))
 }
 
 // Press marks, merges, splits, orders and renames. Merging with m keeps the dialog
@@ -76,49 +76,49 @@ func groupsPage() key.Binding { return dialogs.Bind("pgup/pgdn", "page", "pgup",
 // Acts are the keys that work now, in their order on the bottom line.
 func (d *recodeGroups) Acts(s views.State) []dialogs.Act {
 	move, page := dialogs.Act{Binding: groupsMove(), Do: d.move}, dialogs.Act{Binding: groupsPage(), Do: d.move}
-	shift := dialogs.Act{Binding: dialogs.Bind("J/K", "order", "J", "K", "shift+down", "shift+up"), Do: dialogs.Turns(d.shiftLevel)}
-	top := dialogs.Act{Binding: dialogs.Bind("t", "top-code above", "t"), Do: dialogs.Stays(func() { d.intent = toTop })}
-	bottom := dialogs.Act{Binding: dialogs.Bind("b", "bottom-code below", "b"), Do: dialogs.Stays(func() { d.intent = toBottom })}
+	shift := dialogs.NewAct("J/K", "order", dialogs.Turns(d.shiftLevel), "J", "K", "shift+down", "shift+up")
+	top := dialogs.NewAct("t", "top-code above", dialogs.Stays(func() { d.intent = toTop }))
+	bottom := dialogs.NewAct("b", "bottom-code below", dialogs.Stays(func() { d.intent = toBottom }))
 	switch d.intent {
 	case toSplit:
-		return []dialogs.Act{{Binding: dialogs.Bind("x", "split, stay here", "x"), Do: d.keep}}
+		return []dialogs.Act{dialogs.NewAct("x", "split, stay here", d.keep)}
 	case toOrder:
-		return []dialogs.Act{move, shift, {Binding: dialogs.Bind("m", "keep it, stay here", "m"), Do: d.keep}}
+		return []dialogs.Act{move, shift, dialogs.NewAct("m", "keep it, stay here", d.keep)}
 	case toTop, toBottom:
 		return []dialogs.Act{move, page, top, bottom}
 	}
 	variable := d.column.Name()
-	acts := []dialogs.Act{move, {Binding: dialogs.Bind("r", "rename", "r"), Do: dialogs.Stays(d.beginRename)}, {Binding: dialogs.Bind("x", "split", "x"), Do: dialogs.Stays(d.beginSplit)}, shift,
-		{Binding: dialogs.Bind("H", "hierarchy", "H"), Do: dialogs.Swaps(func() dialogs.Dialog { return newRecodeHierarchy(s, d.column, d) })},
-		{Binding: dialogs.Bind("S", "suggest", "S"), Do: dialogs.Swaps(func() dialogs.Dialog { return suggestionsOf(s, variable, d, &d.message) })},
-		{Binding: dialogs.Bind("s", "sort by count", "s"), Do: dialogs.Stays(func() {
+	acts := []dialogs.Act{move, dialogs.NewAct("r", "rename", dialogs.Stays(d.beginRename)), dialogs.NewAct("x", "split", dialogs.Stays(d.beginSplit)), shift,
+		dialogs.NewAct("H", "hierarchy", dialogs.Swaps(func() dialogs.Dialog { return newRecodeHierarchy(s, d.column, d) })),
+		dialogs.NewAct("S", "suggest", dialogs.Swaps(func() dialogs.Dialog { return suggestionsOf(s, variable, d, &d.message) })),
+		dialogs.NewAct("s", "sort by count", dialogs.Stays(func() {
 			d.byCount = !d.byCount
 			d.sort()
-		})}}
+		}))}
 	if d.ordered() {
 		acts = append(acts, top, bottom)
 	}
 	if d.column.Numeric() {
-		acts = append(acts, dialogs.Act{Binding: dialogs.Bind("T", "top and bottom coding", "T"), Do: dialogs.Swaps(func() dialogs.Dialog {
+		acts = append(acts, dialogs.NewAct("T", "top and bottom coding", dialogs.Swaps(func() dialogs.Dialog {
 			if code := d.code(); code != 0 {
 				return newCoding(s, variable, &d.column.Categories().Levels[code-1].Value)
 			}
 			return newCoding(s, variable, nil)
-		})})
+		})))
 	}
 	if d.column.Unrecoded().Numeric() {
-		acts = append(acts, dialogs.Act{Binding: dialogs.Bind("v", "as intervals", "v"), Do: dialogs.Swaps(func() dialogs.Dialog {
+		acts = append(acts, dialogs.NewAct("v", "as intervals", dialogs.Swaps(func() dialogs.Dialog {
 			return newRecodeIntervals(s, d.column, earlierIntervals(s, variable))
-		})})
+		})))
 	}
-	acts = append(acts, dialogs.Act{Binding: dialogs.Bind("o", "open file", "o"), Do: dialogs.Swaps(func() dialogs.Dialog { return newRecodeReading(s, variable, d) })},
-		dialogs.Act{Binding: dialogs.Bind("w", "write file", "w"), Do: dialogs.Swaps(func() dialogs.Dialog { return newRecodeWriting(s, variable, d) })}, page)
-	mark := dialogs.Act{Binding: dialogs.Bind("space", "mark", "space"), Do: dialogs.Stays(d.markNext)}
-	marked := []dialogs.Act{{Binding: dialogs.Bind("e", "label of the group", "e"), Do: dialogs.Stays(func() { d.label, d.rename = draw.NewTextField(d.group), false })},
-		{Binding: dialogs.Bind("c", "clear", "c"), Do: dialogs.Stays(d.unmark)}}
+	acts = append(acts, dialogs.NewAct("o", "open file", dialogs.Swaps(func() dialogs.Dialog { return newRecodeReading(s, variable, d) })),
+		dialogs.NewAct("w", "write file", dialogs.Swaps(func() dialogs.Dialog { return newRecodeWriting(s, variable, d) })), page)
+	mark := dialogs.NewAct("space", "mark", dialogs.Stays(d.markNext))
+	marked := []dialogs.Act{dialogs.NewAct("e", "label of the group", dialogs.Stays(func() { d.label, d.rename = draw.NewTextField(d.group), false })),
+		dialogs.NewAct("c", "clear", dialogs.Stays(d.unmark))}
 	switch {
 	case d.mergeable():
-		return slices.Concat([]dialogs.Act{mark, {Binding: dialogs.Bind("m", "merge, stay here", "m"), Do: d.keep}}, marked, acts)
+		return slices.Concat([]dialogs.Act{mark, dialogs.NewAct("m", "merge, stay here", d.keep)}, marked, acts)
 	case len(d.marked) > 0:
 		acts = append(marked, acts...)
 	}

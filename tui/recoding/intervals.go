@@ -66,11 +66,11 @@ func (d *recodeIntervals) Typing() bool { return d.ends != nil || d.label != nil
 func (d *recodeIntervals) Keys() []key.Binding {
 	switch {
 	case d.label != nil:
-		return []key.Binding{dialogs.Bind("enter", "take the label", "enter"), dialogs.Bind("esc", "as it was", "esc")}
+		return []key.Binding{dialogs.Bind("enter", "take the label"), dialogs.Bind("esc", "as it was")}
 	case d.ends != nil && d.typed != nil:
-		return []key.Binding{dialogs.Bind("esc", "as they were", "esc")}
+		return []key.Binding{dialogs.Bind("esc", "as they were")}
 	case d.ends != nil:
-		return []key.Binding{dialogs.Bind("enter", "apply", "enter"), dialogs.Bind("tab", "keep the ends", "tab"), dialogs.Bind("esc", "as they were", "esc")}
+		return []key.Binding{dialogs.Bind("enter", "apply"), dialogs.Bind("tab", "keep the ends"), dialogs.Bind("esc", "as they were")}
 	}
 	return d.StepDialog.Keys()
 }
@@ -98,36 +98,36 @@ func (d *recodeIntervals) Acts(s views.State) []dialogs.Act {
 	}
 	anew := func(way string) func(tea.KeyPressMsg) dialogs.Effect { return dialogs.Stays(func() { d.make(way) }) }
 	return []dialogs.Act{
-		{Binding: dialogs.Bind("↑↓", "choose an interval", "up", "down", "k", "j"), Do: dialogs.Turns(b.choose)},
-		{Binding: dialogs.Bind("←→", "move its end", "left", "right", "h", "l"), Do: dialogs.Turns(d.move)},
-		{Binding: dialogs.Bind("shift+←→", "by 10", "shift+left", "shift+right", "<", ">"), Do: dialogs.Turns(func(by int) { d.move(10 * by) })},
-		{Binding: dialogs.Bind("a", "add an end", "a", "insert"), Do: dialogs.Stays(b.Add)},
-		{Binding: dialogs.Bind("d", "delete it", "d", "delete", "backspace"), Do: dialogs.Stays(b.remove)},
+		dialogs.NewAct("↑↓", "choose an interval", dialogs.Turns(b.choose), "up", "down", "k", "j"),
+		dialogs.NewAct("←→", "move its end", dialogs.Turns(d.move), "left", "right", "h", "l"),
+		dialogs.NewAct("shift+←→", "by 10", dialogs.Turns(func(by int) { d.move(10 * by) }), "shift+left", "shift+right", "<", ">"),
+		dialogs.NewAct("a", "add an end", dialogs.Stays(b.Add), "a", "insert"),
+		dialogs.NewAct("d", "delete it", dialogs.Stays(b.remove), "d", "delete", "backspace"),
 		{Binding: ends, Do: func(msg tea.KeyPressMsg) dialogs.Effect {
 			d.before, d.ends = slices.Clone(b.upper), draw.NewTextField("")
 			return d.typeEnds(msg)
 		}},
-		{Binding: dialogs.Bind("n", "equal widths", "n"), Do: anew(recode.ByEqualWidths)},
-		{Binding: dialogs.Bind("g", "equal groups", "g"), Do: anew(recode.ByEqualAmounts)},
-		{Binding: dialogs.Bind("G", "logarithmic", "G"), Do: anew(recode.ByLogarithms)},
-		{Binding: dialogs.Bind("N", "round widths", "N"), Do: anew(roundWidths)},
+		dialogs.NewAct("n", "equal widths", anew(recode.ByEqualWidths)),
+		dialogs.NewAct("g", "equal groups", anew(recode.ByEqualAmounts)),
+		dialogs.NewAct("G", "logarithmic", anew(recode.ByLogarithms)),
+		dialogs.NewAct("N", "round widths", anew(roundWidths)),
 		{Binding: fewer, Do: dialogs.Turns(func(by int) { d.resize(by > 0) })},
-		{Binding: dialogs.Bind("t", "top-code here", "t"), Do: dialogs.Stays(b.top)},
-		{Binding: dialogs.Bind("b", "bottom-code here", "b"), Do: dialogs.Stays(b.bottom)},
-		{Binding: dialogs.Bind("x", "first or last to missing", "x"), Do: dialogs.Stays(func() { d.message = b.leaveOut() })},
-		{Binding: dialogs.Bind("e", "edit label", "e"), Do: dialogs.Stays(func() {
+		dialogs.NewAct("t", "top-code here", dialogs.Stays(b.top)),
+		dialogs.NewAct("b", "bottom-code here", dialogs.Stays(b.bottom)),
+		dialogs.NewAct("x", "first or last to missing", dialogs.Stays(func() { d.message = b.leaveOut() })),
+		dialogs.NewAct("e", "edit label", dialogs.Stays(func() {
 			labels, _ := b.allLabels()
 			d.label = draw.NewTextField(labels[b.at])
-		})},
-		{Binding: dialogs.Bind("v", "as categories", "v"), Do: dialogs.Swaps(func() dialogs.Dialog { return newRecodeGroups(s, dialogs.CurrentColumn(s, d.variable)) })},
-		{Binding: dialogs.Bind("T", "code beyond a threshold", "T"), Do: dialogs.Swaps(func() dialogs.Dialog { return d.coding(s) })},
-		{Binding: dialogs.Bind("R", "round", "R"), Do: dialogs.Swaps(func() dialogs.Dialog {
+		})),
+		dialogs.NewAct("v", "as categories", dialogs.Swaps(func() dialogs.Dialog { return newRecodeGroups(s, dialogs.CurrentColumn(s, d.variable)) })),
+		dialogs.NewAct("T", "code beyond a threshold", dialogs.Swaps(func() dialogs.Dialog { return d.coding(s) })),
+		dialogs.NewAct("R", "round", dialogs.Swaps(func() dialogs.Dialog {
 			return newForm(s, recode.RoundSpec(), d.variable, &recode.Round{Base: max(1, roundStep((b.highest()-b.lowest())/20))})
-		})},
-		{Binding: dialogs.Bind("H", "hierarchy", "H"), Do: dialogs.Swaps(func() dialogs.Dialog { return d.hierarchy(s) })},
-		{Binding: dialogs.Bind("S", "suggest", "S"), Do: dialogs.Swaps(func() dialogs.Dialog { return suggestionsOf(s, d.variable, d, &d.message) })},
-		{Binding: dialogs.Bind("o", "open file", "o"), Do: dialogs.Swaps(func() dialogs.Dialog { return newRecodeReading(s, d.variable, d) })},
-		{Binding: dialogs.Bind("w", "write file", "w"), Do: dialogs.Swaps(func() dialogs.Dialog { return newRecodeWriting(s, d.variable, d) })},
+		})),
+		dialogs.NewAct("H", "hierarchy", dialogs.Swaps(func() dialogs.Dialog { return d.hierarchy(s) })),
+		dialogs.NewAct("S", "suggest", dialogs.Swaps(func() dialogs.Dialog { return suggestionsOf(s, d.variable, d, &d.message) })),
+		dialogs.NewAct("o", "open file", dialogs.Swaps(func() dialogs.Dialog { return newRecodeReading(s, d.variable, d) })),
+		dialogs.NewAct("w", "write file", dialogs.Swaps(func() dialogs.Dialog { return newRecodeWriting(s, d.variable, d) })),
 	}
 }
 

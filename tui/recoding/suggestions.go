@@ -182,7 +182,7 @@ func (d *suggestions) choose(one *suggest.Suggestion) {
 
 // Keys returns what can be done now.
 func (d *suggestions) Keys() []key.Binding {
-	return append(dialogs.Bindings(d.Acts(views.State{})), dialogs.Bind("esc", "close", "esc"))
+	return append(dialogs.Bindings(d.Acts(views.State{})), dialogs.Bind("esc", "close"))
 }
 
 // Press moves the cursor and applies the suggestion under it; then the search
@@ -201,29 +201,29 @@ func (d *suggestions) Acts(s views.State) []dialogs.Act {
 	if d.whole {
 		hidden = "hide the dominated"
 	}
-	scope := dialogs.Act{Binding: dialogs.Bind("v", others, "v"), Do: dialogs.Swaps(func() dialogs.Dialog { return d.rescoped(s, one) })}
+	scope := dialogs.NewAct("v", others, dialogs.Swaps(func() dialogs.Dialog { return d.rescoped(s, one) }))
 	if one == nil || s.Stale {
 		return append(d.limitActs(), scope)
 	}
 	acts := []dialogs.Act{
-		{Binding: dialogs.Bind("↑↓", "move", "up", "down", "k", "j", "pgup", "pgdown", "home", "end"), Do: func(msg tea.KeyPressMsg) dialogs.Effect {
+		dialogs.NewAct("↑↓", "move", func(msg tea.KeyPressMsg) dialogs.Effect {
 			d.cursor.Move(msg, len(d.shown))
 			d.limits.followed = nil
 			return dialogs.Stay{}
-		}},
-		{Binding: dialogs.Bind("a", hidden, "a"), Do: dialogs.Stays(func() {
+		}, "up", "down", "k", "j", "pgup", "pgdown", "home", "end"),
+		dialogs.NewAct("a", hidden, dialogs.Stays(func() {
 			d.whole = !d.whole
 			d.list()
 			d.choose(one)
-		})},
-		{Binding: dialogs.Bind("s", "sort: "+((d.order+1)%orders).String(), "s"), Do: dialogs.Stays(func() {
+		})),
+		dialogs.NewAct("s", "sort: "+((d.order+1)%orders).String(), dialogs.Stays(func() {
 			d.order, d.cursor.At, d.limits.followed = (d.order+1)%orders, 0, nil
 			d.list()
-		})},
+		})),
 	}
 	return append(append(acts, d.limitActs()...), scope,
-		dialogs.Act{Binding: dialogs.Bind("r", "open in the recode dialog", "r"), Do: dialogs.Swaps(func() dialogs.Dialog { return NewEditing(s, d.stepOf(one)) })},
-		dialogs.Act{Binding: dialogs.Bind("enter", "apply", "enter"), Do: func(tea.KeyPressMsg) dialogs.Effect { return dialogs.Apply{Step: d.stepOf(one), Stay: true} }})
+		dialogs.NewAct("r", "open in the recode dialog", dialogs.Swaps(func() dialogs.Dialog { return NewEditing(s, d.stepOf(one)) })),
+		dialogs.NewAct("enter", "apply", func(tea.KeyPressMsg) dialogs.Effect { return dialogs.Apply{Step: d.stepOf(one), Stay: true} }))
 }
 
 // Enter makes nothing: it is asked where there is no step, or one of older data.

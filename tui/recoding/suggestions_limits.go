@@ -52,8 +52,8 @@ func (l *limit) takePercent(text string) {
 // limitActs are the keys that begin to type a limit.
 func (d *suggestions) limitActs() []dialogs.Act {
 	return []dialogs.Act{
-		{Binding: dialogs.Bind("n", "least loss for N", "n"), Do: dialogs.Stays(func() { d.typeLimit(&d.limits.violators) })},
-		{Binding: dialogs.Bind("x", "most for x %", "x"), Do: dialogs.Stays(func() { d.typeLimit(&d.limits.share) })},
+		dialogs.NewAct("n", "least loss for N", dialogs.Stays(func() { d.typeLimit(&d.limits.violators) })),
+		dialogs.NewAct("x", "most for x %", dialogs.Stays(func() { d.typeLimit(&d.limits.share) })),
 	}
 }
 

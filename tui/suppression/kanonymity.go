@@ -64,11 +64,10 @@ func occurring(s views.State, variable string) int {
 func (d *kAnonymity) Acts(views.State) []dialogs.Act {
 	var acts []dialogs.Act
 	if place := d.place(); place >= 0 {
-		acts = append(acts, dialogs.Act{Binding: dialogs.Bind("K/J", "more, less important", "K", "J", "shift+up", "shift+down"),
-			Do: dialogs.Turns(func(by int) { d.move(place, place+by) })})
+		acts = append(acts, dialogs.NewAct("K/J", "more, less important", dialogs.Turns(func(by int) { d.move(place, place+by) }), "K", "J", "shift+up", "shift+down"))
 	}
 	if d.method.Algorithm == suppress.Thorough {
-		acts = append(acts, dialogs.Act{Binding: dialogs.Bind("+", "search 2 s longer", "+"), Do: dialogs.Stays(d.searchLonger)})
+		acts = append(acts, dialogs.NewAct("+", "search 2 s longer", dialogs.Stays(d.searchLonger)))
 	}
 	return acts
 }

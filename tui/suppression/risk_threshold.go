@@ -72,8 +72,7 @@ func (d *riskThreshold) move(s views.State, by int) {
 
 // Acts moves the threshold by one risk.
 func (d *riskThreshold) Acts(s views.State) []dialogs.Act {
-	return []dialogs.Act{{Binding: dialogs.Bind("shift+←→", "one risk at a time", "shift+left", "shift+right"),
-		Do: dialogs.Turns(func(by int) { d.move(s, by) })}}
+	return []dialogs.Act{dialogs.NewAct("shift+←→", "one risk at a time", dialogs.Turns(func(by int) { d.move(s, by) }), "shift+left", "shift+right")}
 }
 
 // Under draws the records above the threshold.

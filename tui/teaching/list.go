@@ -36,12 +36,12 @@ func (d *List) Keys() []key.Binding { return dialogs.Bindings(d.acts()) }
 
 func (d *List) acts() []dialogs.Act {
 	return []dialogs.Act{
-		{Binding: dialogs.Bind("↑↓", "choose", "up", "down", "home", "end"), Do: func(msg tea.KeyPressMsg) dialogs.Effect {
+		dialogs.NewAct("↑↓", "choose", func(msg tea.KeyPressMsg) dialogs.Effect {
 			d.at = dialogs.Moved(d.at, len(d.lessons), msg.String())
 			return dialogs.Stay{}
-		}},
-		{Binding: dialogs.Bind("enter", "begin", "enter"), Do: dialogs.Calls(func() tea.Cmd { return d.open(d.lessons[d.at]) })},
-		{Binding: dialogs.Bind("esc", "close", "esc", "q"), Do: func(tea.KeyPressMsg) dialogs.Effect { return dialogs.Close{} }},
+		}, "up", "down", "home", "end"),
+		dialogs.NewAct("enter", "begin", dialogs.Calls(func() tea.Cmd { return d.open(d.lessons[d.at]) })),
+		dialogs.NewAct("esc", "close", func(tea.KeyPressMsg) dialogs.Effect { return dialogs.Close{} }, "esc", "q"),
 	}
 }
 

@@ -80,23 +80,23 @@ func (d *Part) Keys() []key.Binding { return dialogs.Bindings(d.acts()) }
 func (d *Part) acts() []dialogs.Act {
 	var acts []dialogs.Act
 	enter := func(text string, do func(tea.KeyPressMsg) dialogs.Effect) {
-		acts = append(acts, dialogs.Act{Binding: dialogs.Bind("enter", text, "enter"), Do: do})
+		acts = append(acts, dialogs.NewAct("enter", text, do))
 	}
 	turn := func(by int) func(tea.KeyPressMsg) dialogs.Effect {
 		return dialogs.Calls(func() tea.Cmd { return d.hooks.Turn(by) })
 	}
 	if d.part.Choose != "" && !d.right() {
-		acts = append(acts, dialogs.Act{Binding: dialogs.Bind("↑↓", "choose", "up", "down"), Do: func(msg tea.KeyPressMsg) dialogs.Effect {
+		acts = append(acts, dialogs.NewAct("↑↓", "choose", func(msg tea.KeyPressMsg) dialogs.Effect {
 			d.answer, d.verdict = dialogs.Moved(d.answer, len(d.part.Answers), msg.String()), nil
 			return dialogs.Stay{}
-		}})
+		}, "up", "down"))
 	}
-	acts = append(acts, dialogs.Act{Binding: dialogs.Bind("", "", "pgup", "pgdown"), Do: func(msg tea.KeyPressMsg) dialogs.Effect {
+	acts = append(acts, dialogs.NewAct("", "", func(msg tea.KeyPressMsg) dialogs.Effect {
 		d.first = dialogs.Moved(d.first, 1<<10, msg.String())
 		return dialogs.Stay{}
-	}})
+	}, "pgup", "pgdown"))
 	if d.at > 0 && !d.Typing() {
-		acts = append(acts, dialogs.Act{Binding: dialogs.Bind("←", "back", "left"), Do: turn(-1)})
+		acts = append(acts, dialogs.NewAct("←", "back", turn(-1), "left"))
 	}
 	switch {
 	case d.right():
@@ -106,7 +106,7 @@ func (d *Part) acts() []dialogs.Act {
 	default:
 		enter("answer", dialogs.Stays(d.judge))
 	}
-	return append(acts, dialogs.Act{Binding: dialogs.Bind("esc", "put aside, C comes back", "esc"), Do: func(tea.KeyPressMsg) dialogs.Effect { return dialogs.Close{} }})
+	return append(acts, dialogs.NewAct("esc", "put aside, C comes back", func(tea.KeyPressMsg) dialogs.Effect { return dialogs.Close{} }))
 }
 
 // judge checks the answer that was typed or chosen.
