@@ -14,19 +14,12 @@ import (
 )
 
 // Format reads tables of dBase.
-type Format struct{ statfile.NoChoices }
+type Format struct{}
 
-// Name returns the name in scripts.
-func (Format) Name() string { return "dbf" }
-
-// Title returns the name on the screen.
-func (Format) Title() string { return "dBase" }
-
-// Encoded reports that not all tables say their character set.
-func (Format) Encoded() bool { return true }
-
-// Declares reports that no value is declared missing.
-func (Format) Declares() bool { return false }
+// Info describes the kind of file: not all tables say their character set.
+func (Format) Info() statfile.Info {
+	return statfile.Info{Name: "dbf", Encoded: true}
+}
 
 const (
 	headerSize = 32 // and of the description of a field

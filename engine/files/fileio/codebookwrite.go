@@ -69,7 +69,7 @@ func codebookText(path, of string, d *microdata.Dataset, f Format, o WriteOption
 	return bookAsCSV(entries)
 }
 
-func takesCodebook(f Format) bool { return !f.foreign() && !f.described() }
+func takesCodebook(f Format) bool { return f.Text() && !f.described() }
 
 // GuardsFormulas reports whether text that a spreadsheet would take for a formula can
 // be guarded in the file that is written to path: other files than such text keep

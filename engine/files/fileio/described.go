@@ -21,11 +21,8 @@ const (
 // described reports whether the format has a description of its variables.
 func (f *Format) described() bool { return f.Type == Fixed || f.Type == Free }
 
-// foreign reports whether the format is that of another program's files.
-func (f *Format) foreign() bool { return f.Type != "" && f.Type != delimitedText && !f.described() }
-
 // Text reports whether the file is text.
-func (f *Format) Text() bool { return !f.foreign() }
+func (f *Format) Text() bool { return f.Type == "" || f.Type == delimitedText || f.described() }
 
 // Description returns the description of the variables; nil where the format
 // has none.
@@ -111,7 +108,7 @@ func (f *Format) field(name string) (muargus.Variable, bool) {
 // missingOf returns the codes that a variable's missing cells are written as,
 // the one for cells that became missing first.
 func (f *Format) missingOf(column *microdata.Column) []string {
-	if f.foreign() && cmp.Or(f.Options[optionMissing], declaredMissing) == declaredMissing {
+	if !f.Text() && cmp.Or(f.Options[optionMissing], declaredMissing) == declaredMissing {
 		return column.Described().Missing
 	}
 	if !f.described() {

@@ -243,8 +243,8 @@ func (f Format) HasMissingCode(column *microdata.Column, levels []microdata.Leve
 // code is the only one that is a category.
 func (f Format) missingLabels(column *microdata.Column) func(label string) bool {
 	codes, said, become := f.missingCodes(column), column.Described(), cmp.Or(f.Options[optionMissing], declaredMissing)
-	numbers, category := said.Numbers && f.foreign() && become != declaredApart, ""
-	one := become == declaredCategory && f.foreign()
+	numbers, category := said.Numbers && !f.Text() && become != declaredApart, ""
+	one := become == declaredCategory && !f.Text()
 	if was := column.Source().Described(); one {
 		category = missingCategory(&was)
 	}

@@ -49,7 +49,7 @@ func TestFormatsOfOtherPrograms(t *testing.T) {
 		{"%td", statfile.Date, map[string]string{"sav": "DATE11", "dta": "%td", "xpt": "DATE9"}},
 		{"MMDDYY10", statfile.Date, map[string]string{"sav": told, "dta": told, "xpt": "MMDDYY10", "parquet": told, "xlsx": told}},
 	} {
-		for _, format := range statistics() {
+		for _, format := range statfiles() {
 			writer, ok := format.(statfile.Writer)
 			if !ok {
 				continue
@@ -57,13 +57,13 @@ func TestFormatsOfOtherPrograms(t *testing.T) {
 			f := &statfile.File{Rows: 2, Variables: []statfile.Variable{
 				{Name: "a", Kind: c.kind, Format: c.format, Column: statfile.Column{Numbers: []float64{700, 12345}}}}}
 			back, _ := writtenBack(t, writer, f, nil)
-			want := c.want[format.Name()]
+			want := c.want[format.Info().Name]
 			says := slices.Contains(writer.Lacks(f, nil), "formats that say how values are shown are left out: a ("+c.format+")")
 			if says != (want == told) {
-				t.Errorf("%s in .%s: told %v", c.format, format.Name(), says)
+				t.Errorf("%s in .%s: told %v", c.format, format.Info().Name, says)
 			}
 			if got := back.Variables[0].Format; want != told && want != "" && got != want {
-				t.Errorf("%s in .%s became %s", c.format, format.Name(), got)
+				t.Errorf("%s in .%s became %s", c.format, format.Info().Name, got)
 			}
 		}
 	}
@@ -71,7 +71,7 @@ func TestFormatsOfOtherPrograms(t *testing.T) {
 
 // A text file says that numbers were months or money, and is silent of digits.
 func TestFormatsThatATextFileLacks(t *testing.T) {
-	data, report := readForeign(t, "sav_pspp_byte.sav")
+	data, report := readStatfile(t, "sav_pspp_byte.sav")
 	said, err := Lacks(t.Context(), "a.csv", data, report.Format, WriteOptions{})
 	if err != nil || !slices.ContainsFunc(said, func(s string) bool {
 		return strings.HasSuffix(s, "shown are left out: pid (N3), savings (DOLLAR12.2) and tiny (E12.4)")

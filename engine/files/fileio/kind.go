@@ -11,6 +11,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/data/notation"
+	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
 // reader reads one kind of file. A new kind is a file, or a package, with a
@@ -48,10 +49,7 @@ type Option struct {
 }
 
 // Choice is a value of an option.
-type Choice struct {
-	Value string
-	Name  string // on the screen
-}
+type Choice = statfile.Choice
 
 // Options returns what can be chosen about a format, bound to it; none for a
 // type of file that is not known.
@@ -113,7 +111,7 @@ type registry []reader
 // it takes what is not known to be something else.
 func formats() registry {
 	var kinds registry
-	for _, format := range statistics() {
+	for _, format := range statfiles() {
 		kinds = append(kinds, known(format))
 	}
 	return append(kinds, text(Fixed), text(Free), text(delimitedText))

@@ -12,6 +12,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
 // strokes is a kind of file that nothing else knows: a mark, then a stroke for
@@ -29,7 +30,7 @@ func (strokes) recognise(_ context.Context, in *input, _ *progress.Meter) (Forma
 }
 
 func (strokes) options(f *Format) []Option {
-	return []Option{{Name: "value", Help: "What a stroke stands for.", Choices: []Choice{{"1", "one"}, {"5", "five"}},
+	return []Option{{Name: "value", Help: "What a stroke stands for.", Choices: statfile.Choices("1", "one", "5", "five"),
 		Get: func() string { return f.Options["value"] },
 		Set: func(value string) error {
 			f.Options = map[string]string{"value": value}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
 // delimitedText is the type of text files with delimiters, which formats that
@@ -71,17 +72,14 @@ func validUTF8(ctx context.Context, text io.Reader) (bool, error) {
 }
 
 func (text) options(f *Format) []Option {
-	decimal := chosen("decimal mark", "What stands before the decimals of a number.", &f.Decimal, Choice{".", "point ."}, Choice{",", "comma ,"})
-	encoding := chosen("encoding", "How letters are stored.", &f.Encoding)
-	for _, name := range Encodings() {
-		encoding.Choices = append(encoding.Choices, Choice{name, name})
-	}
+	decimal := chosen("decimal mark", "What stands before the decimals of a number.", &f.Decimal, statfile.Choices(".", "point .", ",", "comma ,"))
+	encoding := chosen("encoding", "How letters are stored.", &f.Encoding, statfile.Plain(Encodings()...))
 	if f.described() {
 		return []Option{{Name: "description", Get: func() string { return f.String() },
 			Help: "How the variables stand in the file, from the description (.rda) beside it. Rename the description to read the file without it."},
 			decimal, encoding}
 	}
-	header := chosen("first line", "Whether the first line has the names of the variables.", new(string), Choice{"names", "names"}, Choice{"a record", "a record"})
+	header := chosen("first line", "Whether the first line has the names of the variables.", new(string), statfile.Plain("names", "a record"))
 	header.Get = func() string { return map[bool]string{true: "names", false: "a record"}[f.Header] }
 	header.Set = func(value string) error {
 		f.Header = value == "names"
@@ -89,10 +87,10 @@ func (text) options(f *Format) []Option {
 	}
 	return []Option{
 		chosen("delimiter", "What stands between two fields.", &f.Delimiter,
-			Choice{",", "comma ,"}, Choice{";", "semicolon ;"}, Choice{"\t", "tab"}, Choice{"|", "bar |"}, Choice{" ", "blank"}),
+			statfile.Choices(",", "comma ,", ";", "semicolon ;", "\t", "tab", "|", "bar |", " ", "blank")),
 		decimal,
 		chosen("quote", "What encloses fields that hold a delimiter or a line break.", &f.Quote,
-			Choice{`"`, `double "`}, Choice{"'", "single '"}, Choice{NoQuote, "none"}),
+			statfile.Choices(`"`, `double "`, "'", "single '", NoQuote, "none")),
 		encoding, header,
 		{Name: "missing codes",
 			Help: "Besides the empty field: codes that stand for a missing value, with blanks between them, such as NA -9. Only what is named here is missing.",
@@ -110,7 +108,7 @@ func (text) options(f *Format) []Option {
 }
 
 // chosen returns the option of a text that is one of some values.
-func chosen(name, help string, value *string, choices ...Choice) Option {
+func chosen(name, help string, value *string, choices []Choice) Option {
 	return Option{Name: name, Help: help, Choices: choices, Get: func() string { return *value }, Set: func(text string) error {
 		*value = text
 		return nil

@@ -8,22 +8,12 @@ import (
 )
 
 // Format reads and writes Parquet.
-type Format struct{ statfile.NoChoices }
+type Format struct{}
 
-// Name returns the name in scripts.
-func (Format) Name() string { return "parquet" }
-
-// Title returns the name on the screen.
-func (Format) Title() string { return "Parquet" }
-
-// Endings returns the endings of the names of such files.
-func (Format) Endings() []string { return []string{".parquet"} }
-
-// Encoded reports that texts are UTF-8 always.
-func (Format) Encoded() bool { return false }
-
-// Declares reports that no value is declared missing.
-func (Format) Declares() bool { return false }
+// Info describes the kind of file.
+func (Format) Info() statfile.Info {
+	return statfile.Info{Name: "parquet", Endings: []string{".parquet"}}
+}
 
 // Recognise reports whether a file starts as Parquet does.
 func (Format) Recognise(_ context.Context, in *statfile.Source) (statfile.Settings, bool, error) {

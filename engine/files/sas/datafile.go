@@ -12,21 +12,15 @@ import (
 )
 
 // DataFile is the format of data files, .sas7bdat. They are read only.
-type DataFile struct{ statfile.NoChoices }
+type DataFile struct{}
 
 var _ statfile.Format = DataFile{}
 
-// Name returns "sas7bdat".
-func (DataFile) Name() string { return "sas7bdat" }
-
-// Title returns the name on the screen.
-func (DataFile) Title() string { return "SAS" }
-
-// Encoded reports that what a file says of its character set can be wrong.
-func (DataFile) Encoded() bool { return true }
-
-// Declares reports that missing values have letters.
-func (DataFile) Declares() bool { return true }
+// Info describes the kind of file: what one says of its character set can be wrong, and
+// missing values have letters.
+func (DataFile) Info() statfile.Info {
+	return statfile.Info{Name: "sas7bdat", Encoded: true, Declares: true}
+}
 
 // magic is how data files begin.
 const magic = "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\xc2\xea\x81\x60\xb3\x14\x11\xcf\xbd\x92\x08\x00\x09\xc7\x31\x8c\x18\x1f\x10\x11"

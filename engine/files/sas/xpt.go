@@ -15,21 +15,15 @@ import (
 )
 
 // Transport is the format of transport files, .xpt.
-type Transport struct{ statfile.NoChoices }
+type Transport struct{}
 
 var _ statfile.Format = Transport{}
 
-// Name returns "xpt".
-func (Transport) Name() string { return "xpt" }
-
-// Title returns the name on the screen.
-func (Transport) Title() string { return "SAS transport" }
-
-// Encoded reports that transport files do not say their character set.
-func (Transport) Encoded() bool { return true }
-
-// Declares reports that missing values have letters.
-func (Transport) Declares() bool { return true }
+// Info describes the kind of file: none says its character set, and missing values have
+// letters.
+func (Transport) Info() statfile.Info {
+	return statfile.Info{Name: "xpt", Endings: []string{".xpt"}, Encoded: true, Declares: true}
+}
 
 // recordSize is that of the records of a transport file.
 const recordSize = 80

@@ -16,9 +16,6 @@ import (
 
 var _ statfile.Writer = Transport{}
 
-// Endings returns that of transport files.
-func (Transport) Endings() []string { return []string{".xpt"} }
-
 // limits are what a version holds at most.
 type limits struct {
 	eight                   bool

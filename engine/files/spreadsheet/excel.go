@@ -16,20 +16,10 @@ import (
 // Excel reads and writes workbooks of Excel (.xlsx, .xlsm).
 type Excel struct{}
 
-// Name returns the name in scripts.
-func (Excel) Name() string { return "xlsx" }
-
-// Title returns the name on the screen.
-func (Excel) Title() string { return "Excel" }
-
-// Encoded reports that texts are UTF-8 always.
-func (Excel) Encoded() bool { return false }
-
-// Declares reports that no value is declared missing.
-func (Excel) Declares() bool { return false }
-
-// Choices returns what can be chosen: the sheet, where the names are, what NA is.
-func (Excel) Choices(settings statfile.Settings) []statfile.Choice { return choices(settings) }
+// Info describes the kind of file.
+func (Excel) Info() statfile.Info {
+	return statfile.Info{Name: "xlsx", Endings: []string{".xlsx"}, Options: options}
+}
 
 // Recognise reports whether a file is a workbook of Excel, and lists its sheets.
 func (Excel) Recognise(ctx context.Context, in *statfile.Source) (statfile.Settings, bool, error) {

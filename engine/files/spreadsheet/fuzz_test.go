@@ -25,7 +25,7 @@ func FuzzCells(f *testing.F) {
 			read, err := format.Read(context.Background(), in, statfile.ReadOptions{}, nil)
 			runtime.ReadMemStats(&after)
 			if taken := after.TotalAlloc - before.TotalAlloc; taken > 2<<30 {
-				t.Fatalf("%s: %d MB were allocated for %d bytes", format.Name(), taken>>20, len(rows))
+				t.Fatalf("%s: %d MB were allocated for %d bytes", format.Info().Name, taken>>20, len(rows))
 			}
 			if err != nil {
 				if !strings.HasPrefix(err.Error(), "a: ") {
@@ -35,7 +35,7 @@ func FuzzCells(f *testing.F) {
 			}
 			for i := range read.Variables {
 				if got := read.Variables[i].Column.Len(); got != read.Rows {
-					t.Fatalf("%s: variable %d of %d rows has %d", format.Name(), i+1, read.Rows, got)
+					t.Fatalf("%s: variable %d of %d rows has %d", format.Info().Name, i+1, read.Rows, got)
 				}
 			}
 		}

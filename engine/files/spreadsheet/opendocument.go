@@ -15,20 +15,10 @@ import (
 // OpenDocument reads spreadsheets of OpenDocument (.ods).
 type OpenDocument struct{}
 
-// Name returns the name in scripts.
-func (OpenDocument) Name() string { return "ods" }
-
-// Title returns the name on the screen.
-func (OpenDocument) Title() string { return "OpenDocument" }
-
-// Encoded reports that texts are UTF-8 always.
-func (OpenDocument) Encoded() bool { return false }
-
-// Declares reports that no value is declared missing.
-func (OpenDocument) Declares() bool { return false }
-
-// Choices returns what can be chosen: the sheet, where the names are, what NA is.
-func (OpenDocument) Choices(settings statfile.Settings) []statfile.Choice { return choices(settings) }
+// Info describes the kind of file.
+func (OpenDocument) Info() statfile.Info {
+	return statfile.Info{Name: "ods", Options: options}
+}
 
 // contentPart has the cells of all sheets.
 const contentPart = "content.xml"

@@ -16,21 +16,20 @@ const (
 	naSetting     = "na"
 )
 
-// choices returns what can be chosen about reading a workbook.
-func choices(settings statfile.Settings) []statfile.Choice {
-	var out []statfile.Choice
-	if names := settings[sheetsSetting]; names != "" {
-		sheet := statfile.Choice{Setting: sheetSetting, Name: "sheet", Help: "Which sheet of the workbook is read."}
-		for _, name := range strings.Split(names, "\n") {
-			sheet.Values = append(sheet.Values, statfile.ChoiceValue{Value: name, Name: name})
-		}
-		out = append(out, sheet)
+// options returns what can be chosen about reading a workbook: the sheet, where the names
+// are, what NA is.
+func options(settings statfile.Settings) []statfile.Option {
+	out := []statfile.Option{
+		{Setting: sheetSetting, Name: "sheet", Help: "Which sheet of the workbook is read."},
+		{Setting: headerSetting, Name: "names", Help: "Where the names of the variables are.", Choices: statfile.Choices("yes", "in the first row", "no", "there are none")},
+		{Setting: naSetting, Name: "text NA", Help: "What cells with the text NA are, which R writes for missing values.", Choices: statfile.Choices("missing", "missing", "text", "a text like others")},
 	}
-	return append(out,
-		statfile.Choice{Setting: headerSetting, Name: "names", Help: "Where the names of the variables are.",
-			Values: []statfile.ChoiceValue{{Value: "yes", Name: "in the first row"}, {Value: "no", Name: "there are none"}}},
-		statfile.Choice{Setting: naSetting, Name: "text NA", Help: "What cells with the text NA are, which R writes for missing values.",
-			Values: []statfile.ChoiceValue{{Value: "missing", Name: "missing"}, {Value: "text", Name: "a text like others"}}})
+	names := settings[sheetsSetting]
+	if names == "" {
+		return out[1:]
+	}
+	out[0].Choices = statfile.Plain(strings.Split(names, "\n")...)
+	return out
 }
 
 // suggested returns the settings of a workbook with such sheets.

@@ -195,7 +195,7 @@ func TestSheetsAreChosen(t *testing.T) {
 	if !known || err != nil || settings[sheetSetting] != "first" {
 		t.Fatalf("%v, %v, %v", settings, known, err)
 	}
-	if values := (Excel{}).Choices(settings)[0].Values; len(values) != 2 || values[1].Value != "second & last" {
+	if values := options(settings)[0].Choices; len(values) != 2 || values[1].Value != "second & last" {
 		t.Errorf("%v", values)
 	}
 	settings[sheetSetting] = "second & last"

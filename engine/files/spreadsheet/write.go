@@ -24,9 +24,6 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
-// Endings returns the endings of the names of such files.
-func (Excel) Endings() []string { return []string{".xlsx"} }
-
 // longestCell is the number of characters (of UTF-16) that a cell holds.
 const longestCell = 32767
 

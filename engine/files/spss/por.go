@@ -13,21 +13,14 @@ import (
 
 // Portable is the format of portable files, .por. They are read only. Their numbers
 // are written in base 30, so that the last bits of some are not what they were.
-type Portable struct{ statfile.NoChoices }
+type Portable struct{}
 
 var _ statfile.Format = Portable{}
 
-// Name returns "por".
-func (Portable) Name() string { return "por" }
-
-// Title returns the name on the screen.
-func (Portable) Title() string { return "SPSS portable" }
-
-// Encoded reports that portable files do not say their character set.
-func (Portable) Encoded() bool { return true }
-
-// Declares reports that values are declared missing.
-func (Portable) Declares() bool { return true }
+// Info describes the kind of file: none says its character set.
+func (Portable) Info() statfile.Info {
+	return statfile.Info{Name: "por", Encoded: true, Declares: true}
+}
 
 // Parts of a portable file before its records.
 const (

@@ -9,21 +9,14 @@ import (
 )
 
 // System is the format of system files, .sav and .zsav.
-type System struct{ statfile.NoChoices }
+type System struct{}
 
 var _ statfile.Format = System{}
 
-// Name returns "sav".
-func (System) Name() string { return "sav" }
-
-// Title returns the name on the screen.
-func (System) Title() string { return "SPSS" }
-
-// Encoded reports that older files do not say their character set.
-func (System) Encoded() bool { return true }
-
-// Declares reports that values are declared missing.
-func (System) Declares() bool { return true }
+// Info describes the kind of file: older ones do not say their character set.
+func (System) Info() statfile.Info {
+	return statfile.Info{Name: "sav", Endings: []string{".sav", ".zsav"}, Encoded: true, Declares: true, Labelled: true}
+}
 
 // Settings of system files.
 const compression = "compression" // one of the three

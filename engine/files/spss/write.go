@@ -13,9 +13,6 @@ import (
 
 var _ statfile.Writer = System{}
 
-// Endings returns those of system files.
-func (System) Endings() []string { return []string{".sav", ".zsav"} }
-
 // What system files hold at most.
 const (
 	longestName       = 64
@@ -283,6 +280,3 @@ func (System) Lacks(f *statfile.File, _ statfile.Settings) []string {
 func cutLabels(v *stored) bool {
 	return slices.ContainsFunc(v.Labels, func(l statfile.ValueLabel) bool { return len(l.Label) > longestValueLabel })
 }
-
-// Labelled marks that values have labels.
-func (System) Labelled() {}

@@ -10,25 +10,16 @@ import (
 )
 
 // Format reads and writes the files of Stata.
-type Format struct{ statfile.NoChoices }
+type Format struct{}
 
 // versionSetting is the name of the setting that says the format of the file.
 const versionSetting = "version"
 
-// Name returns the name in scripts.
-func (Format) Name() string { return "dta" }
-
-// Title returns the name on the screen.
-func (Format) Title() string { return "Stata" }
-
-// Endings returns the endings of the names of such files.
-func (Format) Endings() []string { return []string{".dta"} }
-
-// Encoded reports that files below format 118 do not say their character set.
-func (Format) Encoded() bool { return true }
-
-// Declares reports that missing values have letters.
-func (Format) Declares() bool { return true }
+// Info describes the kind of file: those below format 118 do not say their character set,
+// and missing values have letters.
+func (Format) Info() statfile.Info {
+	return statfile.Info{Name: "dta", Endings: []string{".dta"}, Encoded: true, Declares: true, Labelled: true}
+}
 
 // How files of format 117 on start, before their version.
 const opening = "<stata_dta><header><release>"

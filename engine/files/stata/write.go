@@ -22,9 +22,6 @@ func (Format) Lacks(f *statfile.File, settings statfile.Settings) []string {
 	return newPlan(f, settings).lost.Sentences()
 }
 
-// Labelled marks that numbers have labels.
-func (Format) Labelled() {}
-
 // Write writes a file in format 118, or in 114 where the settings have one below
 // 117. The time of writing is left out.
 func (Format) Write(ctx context.Context, w io.Writer, f *statfile.File, settings statfile.Settings, meter *progress.Meter) error {

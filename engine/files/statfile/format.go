@@ -3,6 +3,7 @@ package statfile
 import (
 	"context"
 	"io"
+	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 )
@@ -11,22 +12,22 @@ import (
 // sheet, the version, the compression. They are kept in scripts.
 type Settings map[string]string
 
+// Info says what there is to know of a kind of file.
+type Info struct {
+	Name     string                     // in scripts: "sav"
+	Endings  []string                   // of the names of such files, in lower case, the usual one first; none: they are not written
+	Encoded  bool                       // files may be in a character set that they do not say, so that it can be asked for
+	Declares bool                       // files can say of values that they mean missing
+	Labelled bool                       // files say what numbers mean: categories that are no numbers are written as numbers with labels, to others as text
+	Options  func(of Settings) []Option // what else can be chosen about reading a file with such settings; nil: nothing
+}
+
 // Format reads files of one kind.
 type Format interface {
-	Name() string  // in scripts: "sav"
-	Title() string // on the screen: "SPSS"
-
+	Info() Info
 	// Recognise reports whether a file is of this kind, from its first bytes or
 	// whatever else of it is needed, with the settings that it suggests.
 	Recognise(ctx context.Context, in *Source) (Settings, bool, error)
-	// Choices returns what can be chosen about reading a file with such settings;
-	// the encoding is none of them, see Encoded.
-	Choices(settings Settings) []Choice
-	// Encoded reports whether files may be in a character set that they do not
-	// say, so that it can be asked for.
-	Encoded() bool
-	// Declares reports whether files can say of values that they mean missing.
-	Declares() bool
 	// Read reads a file. The meter counts bytes. The context is looked at at least
 	// every 16,384 rows. Errors are those of Source.Failure, or of the context.
 	Read(ctx context.Context, in *Source, o ReadOptions, meter *progress.Meter) (*File, error)
@@ -35,9 +36,6 @@ type Format interface {
 // Writer is a format that is written too.
 type Writer interface {
 	Format
-	// Endings returns the endings of the names of such files, in lower case, the
-	// usual one first: ".sav".
-	Endings() []string
 	// Lacks says in sentences what of a file cannot be held by this format and
 	// becomes something else, before anything is written; none: all of it can.
 	Lacks(f *File, settings Settings) []string
@@ -58,31 +56,37 @@ type ReadOptions struct {
 // Wants reports whether a variable is to be read.
 func (o *ReadOptions) Wants(name string) bool { return o.Columns == nil || o.Columns[name] }
 
-// Choice is one thing that can be chosen about reading a file.
-type Choice struct {
-	Setting string        // its name among the settings
-	Name    string        // on the screen
-	Help    string        // in a sentence or two
-	Values  []ChoiceValue // the first is the default; none: a text is given
+// Option is one thing that can be chosen about reading a file.
+type Option struct {
+	Setting string   // its name among the settings
+	Name    string   // on the screen
+	Help    string   // in a sentence or two
+	Choices []Choice // the first is the default; none: a text is given
 }
 
-// NoChoices is part of formats that ask nothing about reading a file.
-type NoChoices struct{}
+// Choice is a value of an option.
+type Choice struct {
+	Value string
+	Name  string // on the screen
+}
 
-// Choices returns none.
-func (NoChoices) Choices(Settings) []Choice { return nil }
+// Choices returns values of an option, each followed by its name.
+func Choices(valuesAndNames ...string) (out []Choice) {
+	for pair := range slices.Chunk(valuesAndNames, 2) {
+		out = append(out, Choice{pair[0], pair[1]})
+	}
+	return out
+}
 
-// ChoiceValue is a value of a setting.
-type ChoiceValue struct{ Value, Name string }
+// Plain returns values that stand on the screen as they are.
+func Plain(values ...string) []Choice {
+	out := make([]Choice, len(values))
+	for i, value := range values {
+		out[i] = Choice{value, value}
+	}
+	return out
+}
 
 // Ending is the setting under which a writer finds the ending of the name of the
 // file that is written, such as ".zsav"; it may be left out.
 const Ending = "ending"
-
-// Labelled is a writer whose files say what numbers mean. Categories that are no
-// numbers are written to them as numbers with labels, to others as text.
-type Labelled interface {
-	Writer
-	// Labelled marks such writers.
-	Labelled()
-}

@@ -174,11 +174,11 @@ func (e expectation) variable(name string) expectedVariable {
 // format returns the format of the file; nil where none reads such files yet.
 func (e *expectation) format() statfile.Format {
 	ending := filepath.Ext(strings.TrimSuffix(e.File, ".gz"))
-	at := slices.IndexFunc(statistics(), func(f statfile.Format) bool { return f.Name() == formatOfEnding[ending] })
+	at := slices.IndexFunc(statfiles(), func(f statfile.Format) bool { return f.Info().Name == formatOfEnding[ending] })
 	if at < 0 {
 		return nil
 	}
-	return statistics()[at]
+	return statfiles()[at]
 }
 
 // content returns the bytes of the file. Those of other people are no part of
@@ -218,7 +218,7 @@ func (e *expectation) read(t testing.TB, o statfile.ReadOptions) (f *statfile.Fi
 	if !known || err != nil {
 		return nil, known, err
 	}
-	if e.format().Encoded() && strings.Contains(e.File, "cp1252") && !strings.HasPrefix(e.File, "sav") {
+	if e.format().Info().Encoded && strings.Contains(e.File, "cp1252") && !strings.HasPrefix(e.File, "sav") {
 		o.Encoding = "windows-1252" // nothing in these files says it
 	}
 	f, err = e.format().Read(ctx, in, o, nil)
@@ -226,7 +226,7 @@ func (e *expectation) read(t testing.TB, o statfile.ReadOptions) (f *statfile.Fi
 }
 
 // Every file is read as an independent reader reads it.
-func TestStatisticsFilesAsExpected(t *testing.T) {
+func TestStatfilesAsExpected(t *testing.T) {
 	for _, e := range expectations(t) {
 		if !e.OK || e.format() == nil {
 			continue
@@ -242,9 +242,9 @@ func TestStatisticsFilesAsExpected(t *testing.T) {
 			if strings.TrimSpace(f.Label) != strings.TrimSpace(e.FileLabel) {
 				t.Errorf("label %q, expected %q", f.Label, e.FileLabel)
 			}
-			rounded := e.format().Name() == "por" // numbers in base 30
+			rounded := e.format().Info().Name == "por" // numbers in base 30
 			for i := range f.Variables {
-				if ours, known := f.Variables[i].Format, e.Variables[i].Format; e.format().Name() == "sas7bdat" && strings.HasPrefix(ours, known) {
+				if ours, known := f.Variables[i].Format, e.Variables[i].Format; e.format().Info().Name == "sas7bdat" && strings.HasPrefix(ours, known) {
 					e.Variables[i].Format = ours // the independent reader has no widths of files with short numbers
 				}
 				checkVariable(t, &f.Variables[i], &e.Variables[i], rounded)
@@ -255,7 +255,7 @@ func TestStatisticsFilesAsExpected(t *testing.T) {
 }
 
 // What is read in less memory is the same.
-func TestStatisticsFilesCompact(t *testing.T) {
+func TestStatfilesCompact(t *testing.T) {
 	for _, e := range expectations(t) {
 		if !e.OK || e.format() == nil {
 			continue
@@ -285,7 +285,7 @@ func TestStatisticsFilesCompact(t *testing.T) {
 					}
 				}
 			}
-			if format := e.format().Name(); few == 0 && e.Rows > 0 && (format == "sav" || format == "sas7bdat" || format == "xpt" || format == "parquet") && len(plain.Variables) > 10 {
+			if format := e.format().Info().Name; few == 0 && e.Rows > 0 && (format == "sav" || format == "sas7bdat" || format == "xpt" || format == "parquet") && len(plain.Variables) > 10 {
 				t.Error("no variable has few values")
 			}
 		})
@@ -293,7 +293,7 @@ func TestStatisticsFilesCompact(t *testing.T) {
 }
 
 // A selection of variables and a number of rows are those of the whole file.
-func TestStatisticsFilesInPart(t *testing.T) {
+func TestStatfilesInPart(t *testing.T) {
 	for _, e := range expectations(t) {
 		if !e.OK || e.format() == nil || e.Columns < 3 {
 			continue
@@ -328,7 +328,7 @@ func TestStatisticsFilesInPart(t *testing.T) {
 
 // A broken file gives an error that names it, or says that it is truncated; it
 // takes no more memory than its size explains.
-func TestBrokenStatisticsFiles(t *testing.T) {
+func TestBrokenStatfiles(t *testing.T) {
 	for _, e := range expectations(t) {
 		if e.OK || e.format() == nil {
 			continue

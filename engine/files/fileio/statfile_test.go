@@ -18,9 +18,9 @@ func formatFile(name string) string {
 	return filepath.Join("..", "..", "..", "testdata", "formats", name)
 }
 
-// readForeign reads a file of the expectations as a dataset; changes are
+// readStatfile reads a file of the expectations as a dataset; changes are
 // options.
-func readForeign(t testing.TB, name string, options ...string) (*microdata.Dataset, *ReadReport) {
+func readStatfile(t testing.TB, name string, options ...string) (*microdata.Dataset, *ReadReport) {
 	t.Helper()
 	ctx := context.Background()
 	f, err := GuessFile(ctx, formatFile(name), nil)
@@ -39,7 +39,7 @@ func readForeign(t testing.TB, name string, options ...string) (*microdata.Datas
 
 // Whatever is made of declared missing values, an unchanged dataset is written
 // as the file that was read.
-func TestForeignFilesComeBack(t *testing.T) {
+func TestStatfilesComeBack(t *testing.T) {
 	for _, e := range expectations(t) {
 		writer, writes := e.format().(statfile.Writer)
 		if !e.OK || !writes || filepath.Dir(e.File) != "." {
@@ -52,15 +52,15 @@ func TestForeignFilesComeBack(t *testing.T) {
 					t.Fatal(err)
 				}
 				options := []string{optionMissing, declared}
-				if e.format().Encoded() && before.Encoding != "utf-8" {
+				if e.format().Info().Encoded && before.Encoding != "utf-8" {
 					options = append(options, optionEncoding, before.Encoding)
 				}
-				data, report := readForeign(t, e.File, options...)
+				data, report := readStatfile(t, e.File, options...)
 				var out bytes.Buffer
 				if _, err := WriteTo(context.Background(), &out, data, report.Format, WriteOptions{}, nil); err != nil {
 					t.Fatal(err)
 				}
-				if lacks, err := Lacks(context.Background(), "x"+writer.Endings()[0], data, report.Format, WriteOptions{}); err != nil || len(lacks) > 0 {
+				if lacks, err := Lacks(context.Background(), "x"+writer.Info().Endings[0], data, report.Format, WriteOptions{}); err != nil || len(lacks) > 0 {
 					t.Errorf("not all can be written back: %q, %v", lacks, err)
 				}
 				in := statfile.NewSource("back", bytes.NewReader(out.Bytes()), int64(out.Len()))
@@ -90,7 +90,7 @@ func TestRangeOfMissingValuesComesBack(t *testing.T) {
 		if err != nil || len(data.Columns()[0].Categories().Levels) != 3 {
 			t.Fatalf("%+v, %v", data.Columns()[0].Categories(), err)
 		}
-		back, _, err := known(spss.System{}).(foreignWriter).fileOf(context.Background(), data, report.Format, WriteOptions{})
+		back, _, err := known(spss.System{}).(statfileWriter).fileOf(context.Background(), data, report.Format, WriteOptions{})
 		if err != nil || !slices.Equal(back.Variables[0].Column.Numbers, numbers) {
 			t.Errorf("from %v: %v, %v", end, back.Variables[0].Column.Numbers, err)
 		}
@@ -120,7 +120,7 @@ func TestManyMissingValuesComeBack(t *testing.T) {
 			if listed := slices.Contains(said, "a codebook does not declare ranges of missing values, but only the codes of them that occur: x"); err != nil || listed != (name != "many" || declared == declaredMissing) {
 				t.Errorf("%s, %s: %q, %v", name, declared, said, err)
 			}
-			back, _, err := known(spss.System{}).(foreignWriter).fileOf(context.Background(), data, report.Format, WriteOptions{})
+			back, _, err := known(spss.System{}).(statfileWriter).fileOf(context.Background(), data, report.Format, WriteOptions{})
 			if err != nil || !slices.Equal(back.Variables[0].Column.Numbers, values) {
 				t.Errorf("%s, %s: other values came back, %v", name, declared, err)
 			}

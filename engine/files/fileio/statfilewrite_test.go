@@ -20,7 +20,7 @@ func writtenBack(t testing.TB, format statfile.Writer, f *statfile.File, setting
 	if err := format.Write(context.Background(), &out, f, settings, nil); err != nil {
 		t.Fatal(err)
 	}
-	in := statfile.NewSource("written"+format.Endings()[0], bytes.NewReader(out.Bytes()), int64(out.Len()))
+	in := statfile.NewSource("written"+format.Info().Endings[0], bytes.NewReader(out.Bytes()), int64(out.Len()))
 	suggested, known, err := format.Recognise(context.Background(), in)
 	if !known || err != nil {
 		t.Fatalf("what was written is not recognised: %v", err)
@@ -34,7 +34,7 @@ func writtenBack(t testing.TB, format statfile.Writer, f *statfile.File, setting
 
 // What is read of a file, written by its format and read again is what an
 // independent reader found in the file.
-func TestStatisticsFilesWrittenAsExpected(t *testing.T) {
+func TestStatfilesWrittenAsExpected(t *testing.T) {
 	for _, e := range expectations(t) {
 		if !e.OK || e.format() == nil {
 			continue
@@ -43,7 +43,7 @@ func TestStatisticsFilesWrittenAsExpected(t *testing.T) {
 		if !ok {
 			continue
 		}
-		for _, ending := range format.Endings() {
+		for _, ending := range format.Info().Endings {
 			t.Run(e.File+" as "+ending, func(t *testing.T) {
 				f, _, err := e.read(t, statfile.ReadOptions{})
 				if err != nil {
@@ -66,7 +66,7 @@ func TestStatisticsFilesWrittenAsExpected(t *testing.T) {
 					if back.Rows == 0 && v.Kind == statfile.Text {
 						expected.Format = "" // labels may be wider than a variable without values
 					}
-					checkVariable(t, v, &expected, e.format().Name() == "por")
+					checkVariable(t, v, &expected, e.format().Info().Name == "por")
 					checkFirstRows(t, v, e.FirstRows, i, false)
 					if v.Level != of.Level || v.Width < of.Width || v.Storage != of.Storage && !wider(v, of) {
 						t.Errorf("%s: %s, width %d, stored as %q; was %s, %d, %q", v.Name, v.Level, v.Width, v.Storage, of.Level, of.Width, of.Storage)
@@ -84,14 +84,14 @@ func wider(v, of *statfile.Variable) bool {
 }
 
 // Files of a format are the same bytes whenever they are written.
-func TestStatisticsFilesWrittenAlike(t *testing.T) {
-	for _, format := range statistics() {
+func TestStatfilesWrittenAlike(t *testing.T) {
+	for _, format := range statfiles() {
 		writer, ok := format.(statfile.Writer)
 		if !ok {
 			continue
 		}
 		f := sampleFile(300)
-		for _, ending := range writer.Endings() {
+		for _, ending := range writer.Info().Endings {
 			settings := statfile.Settings{statfile.Ending: ending}
 			_, first := writtenBack(t, writer, f, settings)
 			if _, second := writtenBack(t, writer, f, settings); !bytes.Equal(first, second) {
@@ -103,15 +103,15 @@ func TestStatisticsFilesWrittenAlike(t *testing.T) {
 
 // Each kind of file stops when it is told to, and takes files of no rows, of one
 // row, and of nothing but missing values.
-func TestStatisticsFilesAtTheirLimits(t *testing.T) {
+func TestStatfilesAtTheirLimits(t *testing.T) {
 	stopped, stop := context.WithCancel(context.Background())
 	stop()
-	for _, format := range statistics() {
+	for _, format := range statfiles() {
 		writer, ok := format.(statfile.Writer)
 		if !ok {
 			continue
 		}
-		t.Run(format.Name(), func(t *testing.T) {
+		t.Run(format.Info().Name, func(t *testing.T) {
 			for _, rows := range []int{0, 1, 40} {
 				f := sampleFile(rows)
 				back, _ := writtenBack(t, writer, f, nil)
@@ -138,7 +138,7 @@ func TestStatisticsFilesAtTheirLimits(t *testing.T) {
 			if err := writer.Write(stopped, &bytes.Buffer{}, sampleFile(40), nil, nil); !errors.Is(err, context.Canceled) {
 				t.Errorf("writing was not stopped: %v", err)
 			}
-			in := statfile.NewSource("a"+writer.Endings()[0], bytes.NewReader(content), int64(len(content)))
+			in := statfile.NewSource("a"+writer.Info().Endings[0], bytes.NewReader(content), int64(len(content)))
 			if _, err := format.Read(stopped, in, statfile.ReadOptions{}, nil); !errors.Is(err, context.Canceled) {
 				t.Errorf("reading was not stopped: %v", err)
 			}
@@ -149,7 +149,7 @@ func TestStatisticsFilesAtTheirLimits(t *testing.T) {
 // Whatever kind of file has no truth values says that yes and no become numbers, and
 // only such a one does.
 func TestTruthsThatBecomeNumbersAreTold(t *testing.T) {
-	for _, format := range statistics() {
+	for _, format := range statfiles() {
 		writer, ok := format.(statfile.Writer)
 		if !ok {
 			continue
@@ -160,7 +160,7 @@ func TestTruthsThatBecomeNumbersAreTold(t *testing.T) {
 		lost := back.Variables[len(back.Variables)-1].Kind != statfile.Boolean
 		told := slices.Contains(writer.Lacks(f, nil), "yes and no become 1 and 0: electcon")
 		if lost != told {
-			t.Errorf("%s: lost %v, told %v", format.Name(), lost, told)
+			t.Errorf("%s: lost %v, told %v", format.Info().Name, lost, told)
 		}
 	}
 }
@@ -197,13 +197,13 @@ func sampleFile(rows int) *statfile.File {
 
 // What is left of a file at any place where it is cut is an error or a stated
 // truncation, and never a panic.
-func TestStatisticsFilesCutAnywhere(t *testing.T) {
-	for _, format := range statistics() {
+func TestStatfilesCutAnywhere(t *testing.T) {
+	for _, format := range statfiles() {
 		writer, ok := format.(statfile.Writer)
 		if !ok {
 			continue
 		}
-		for _, ending := range writer.Endings() {
+		for _, ending := range writer.Info().Endings {
 			_, content := writtenBack(t, writer, sampleFile(40), statfile.Settings{statfile.Ending: ending})
 			for size := 0; size < len(content); size += max(1, len(content)/500) {
 				in := statfile.NewSource("cut"+ending, bytes.NewReader(content), int64(size))
@@ -220,14 +220,14 @@ func TestStatisticsFilesCutAnywhere(t *testing.T) {
 }
 
 // Files of many blocks come back as they were written, whatever reads their blocks.
-func TestStatisticsFilesOfManyBlocks(t *testing.T) {
+func TestStatfilesOfManyBlocks(t *testing.T) {
 	f := sampleFile(40000)
-	for _, format := range statistics() {
+	for _, format := range statfiles() {
 		writer, ok := format.(statfile.Writer)
-		if !ok || format.Name() == "xlsx" { // sheets take long, and have no blocks
+		if !ok || format.Info().Name == "xlsx" { // sheets take long, and have no blocks
 			continue
 		}
-		for _, ending := range writer.Endings() {
+		for _, ending := range writer.Info().Endings {
 			back, _ := writtenBack(t, writer, f, statfile.Settings{statfile.Ending: ending})
 			if back.Rows != f.Rows || len(back.Variables) != len(f.Variables) {
 				t.Fatalf("%s: %d rows of %d variables", ending, back.Rows, len(back.Variables))

@@ -39,7 +39,7 @@ func FuzzParquet(f *testing.F) { fuzzFormat(f, parquet.Format{}) }
 func fuzzFormat(f *testing.F, format statfile.Format) {
 	f.Helper()
 	for _, e := range expectations(f) {
-		if e.format() == nil || e.format().Name() != format.Name() || strings.HasPrefix(e.File, "thirdparty/") {
+		if e.format() == nil || e.format().Info().Name != format.Info().Name || strings.HasPrefix(e.File, "thirdparty/") {
 			continue
 		}
 		if content := e.content(f); len(content) < 1<<14 {

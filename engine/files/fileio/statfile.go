@@ -9,23 +9,45 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/files/dbase"
+	"github.com/sdcdesk/sdcdesk/engine/files/parquet"
+	"github.com/sdcdesk/sdcdesk/engine/files/sas"
+	"github.com/sdcdesk/sdcdesk/engine/files/spreadsheet"
+	"github.com/sdcdesk/sdcdesk/engine/files/spss"
+	"github.com/sdcdesk/sdcdesk/engine/files/stata"
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
-// foreign reads the files of another program in the form of package statfile.
-type foreign struct{ statfile.Format }
+// statfileReader reads the files of another program in the form of package statfile.
+type statfileReader struct{ statfile.Format }
 
-// foreignWriter is one that writes them too.
-type foreignWriter struct {
-	foreign
+// statfileWriter is one that writes them too.
+type statfileWriter struct {
+	statfileReader
 	to statfile.Writer
 }
 
 var (
-	_ reader = foreign{}
-	_ writer = foreignWriter{}
+	_ reader = statfileReader{}
+	_ writer = statfileWriter{}
 )
+
+// statfiles returns the formats of statistics programs, databases and
+// spreadsheets, in the order in which they are asked whether a file is theirs.
+func statfiles() []statfile.Format {
+	return []statfile.Format{
+		spss.System{},
+		spss.Portable{},
+		sas.Transport{},
+		sas.DataFile{},
+		stata.Format{},
+		parquet.Format{},
+		spreadsheet.Excel{},
+		spreadsheet.OpenDocument{},
+		dbase.Format{},
+	}
+}
 
 // Names among the options of a format that are ours, not those of the kind of
 // file.
@@ -44,12 +66,12 @@ const (
 	declaredApart    = "apart"    // they are values like others
 )
 
-func (k foreign) name() string { return k.Name() }
+func (k statfileReader) name() string { return k.Info().Name }
 
 // source returns the file for a format to read.
 func (in *input) source() *statfile.Source { return statfile.NewSource(in.name, in.content, in.size) }
 
-func (k foreign) recognise(ctx context.Context, in *input, _ *progress.Meter) (Format, bool, error) {
+func (k statfileReader) recognise(ctx context.Context, in *input, _ *progress.Meter) (Format, bool, error) {
 	settings, known, err := k.Recognise(ctx, in.source())
 	if !known || err != nil {
 		return Format{}, false, err
@@ -59,36 +81,30 @@ func (k foreign) recognise(ctx context.Context, in *input, _ *progress.Meter) (F
 	return f, true, nil
 }
 
-// foreignOptions are those of all kinds of files, then those of the kind.
-func (k foreign) options(f *Format) []Option {
-	option := func(setting, name, help string, choices ...Choice) Option {
-		return Option{Name: name, Help: help, Choices: choices,
+// options are those of all kinds of files, then those of the kind.
+func (k statfileReader) options(f *Format) []Option {
+	var all []statfile.Option
+	info := k.Info()
+	if info.Declares {
+		all = append(all, statfile.Option{Setting: optionMissing, Name: "declared missing", Help: "What becomes of the values that the file declares missing, such as refused. As categories or values they count like others, as numbers too: in means, top coding and noise. Those that no step changes are written to such a file as they were.",
+			Choices: statfile.Choices(declaredMissing, "are missing", declaredCategory, "are one category", declaredApart, "are values, each apart")})
+	}
+	if info.Encoded {
+		all = append(all, statfile.Option{Setting: optionEncoding, Name: "encoding", Help: "How letters are stored. Older files do not say it.",
+			Choices: append(statfile.Choices("", "as the file says"), statfile.Plain("utf-8", "windows-1252", "iso-8859-1", "iso-8859-15", "windows-1250", "windows-1251", "windows-1253", "windows-1254", "ibm850", "ibm437", "shift_jis", "gbk", "big5", "euc-kr")...)})
+	}
+	if info.Options != nil {
+		all = append(all, info.Options(f.Options)...)
+	}
+	out := make([]Option, len(all))
+	for i, o := range all {
+		out[i] = Option{Name: o.Name, Help: o.Help, Choices: o.Choices, Set: func(value string) error { f.setOption(o.Setting, value); return nil },
 			Get: func() string {
-				if value, set := f.Options[setting]; set || len(choices) == 0 {
+				if value, set := f.Options[o.Setting]; set || len(o.Choices) == 0 {
 					return value
 				}
-				return choices[0].Value
-			},
-			Set: func(value string) error { f.setOption(setting, value); return nil }}
-	}
-	var out []Option
-	if k.Declares() {
-		out = append(out, option(optionMissing, "declared missing", "What becomes of the values that the file declares missing, such as refused. As categories or values they count like others, as numbers too: in means, top coding and noise. Those that no step changes are written to such a file as they were.",
-			Choice{declaredMissing, "are missing"}, Choice{declaredCategory, "are one category"}, Choice{declaredApart, "are values, each apart"}))
-	}
-	if k.Encoded() {
-		choices := []Choice{{"", "as the file says"}}
-		for _, name := range []string{"utf-8", "windows-1252", "iso-8859-1", "iso-8859-15", "windows-1250", "windows-1251", "windows-1253", "windows-1254", "ibm850", "ibm437", "shift_jis", "gbk", "big5", "euc-kr"} {
-			choices = append(choices, Choice{name, name})
-		}
-		out = append(out, option(optionEncoding, "encoding", "How letters are stored. Older files do not say it.", choices...))
-	}
-	for _, choice := range k.Choices(f.Options) {
-		var values []Choice
-		for _, value := range choice.Values {
-			values = append(values, Choice{value.Value, value.Name})
-		}
-		out = append(out, option(choice.Setting, choice.Name, choice.Help, values...))
+				return o.Choices[0].Value
+			}}
 	}
 	return out
 }
@@ -96,7 +112,7 @@ func (k foreign) options(f *Format) []Option {
 // SetEncoding sets the character set of a file: one of Encodings for text, for
 // others any usual name. The empty one is what the file says or suggests.
 func (f *Format) SetEncoding(name string) {
-	if f.foreign() {
+	if !f.Text() {
 		f.setOption(optionEncoding, name)
 	} else {
 		f.Encoding = name
@@ -126,7 +142,7 @@ func (f *Format) readOptions() statfile.ReadOptions {
 	return o
 }
 
-func (k foreign) preview(ctx context.Context, in *input, f Format, records int) (*Table, error) {
+func (k statfileReader) preview(ctx context.Context, in *input, f Format, records int) (*Table, error) {
 	o := f.readOptions()
 	o.Rows = max(records, kindRecords)
 	file, err := k.Read(ctx, in.source(), o, nil)
@@ -147,7 +163,7 @@ func (k foreign) preview(ctx context.Context, in *input, f Format, records int) 
 	return table, nil
 }
 
-func (k foreign) read(ctx context.Context, in *input, f Format, meter *progress.Meter) (*microdata.Dataset, *ReadReport, error) {
+func (k statfileReader) read(ctx context.Context, in *input, f Format, meter *progress.Meter) (*microdata.Dataset, *ReadReport, error) {
 	file, err := k.Read(ctx, in.source(), f.readOptions(), meter)
 	if err != nil {
 		return nil, nil, err

@@ -19,14 +19,14 @@ import (
 // known returns a format of package statfile as a kind of file.
 func known(format statfile.Format) reader {
 	if writer, writes := format.(statfile.Writer); writes {
-		return foreignWriter{foreign{format}, writer}
+		return statfileWriter{statfileReader{format}, writer}
 	}
-	return foreign{format}
+	return statfileReader{format}
 }
 
-func (k foreignWriter) endings() []string { return k.to.Endings() }
+func (k statfileWriter) endings() []string { return k.to.Info().Endings }
 
-func (k foreignWriter) write(ctx context.Context, w io.Writer, d *microdata.Dataset, f Format, o WriteOptions, meter *progress.Meter) (*WriteReport, error) {
+func (k statfileWriter) write(ctx context.Context, w io.Writer, d *microdata.Dataset, f Format, o WriteOptions, meter *progress.Meter) (*WriteReport, error) {
 	file, _, err := k.fileOf(ctx, d, f, o)
 	if err != nil {
 		return nil, err
@@ -38,7 +38,7 @@ func (k foreignWriter) write(ctx context.Context, w io.Writer, d *microdata.Data
 }
 
 // lacks says what of a dataset becomes something else in files of this kind.
-func (k foreignWriter) lacks(ctx context.Context, d *microdata.Dataset, f Format, o WriteOptions) ([]string, error) {
+func (k statfileWriter) lacks(ctx context.Context, d *microdata.Dataset, f Format, o WriteOptions) ([]string, error) {
 	file, notes, err := k.fileOf(ctx, d, f, o)
 	if err != nil {
 		return nil, err
@@ -48,7 +48,7 @@ func (k foreignWriter) lacks(ctx context.Context, d *microdata.Dataset, f Format
 
 // fileOf returns a dataset in the form in which it is written, and what of it
 // becomes something else on the way.
-func (k foreignWriter) fileOf(ctx context.Context, d *microdata.Dataset, f Format, o WriteOptions) (*statfile.File, []string, error) {
+func (k statfileWriter) fileOf(ctx context.Context, d *microdata.Dataset, f Format, o WriteOptions) (*statfile.File, []string, error) {
 	kept := slices.DeleteFunc(slices.Clone(d.Columns()), func(c *microdata.Column) bool { return slices.Contains(o.Drop, c.Name()) })
 	if len(kept) == 0 {
 		return nil, nil, failure(ErrFormat, "no variable is left to write; keep at least one")
@@ -59,10 +59,9 @@ func (k foreignWriter) fileOf(ctx context.Context, d *microdata.Dataset, f Forma
 	if notes := f.Options[optionNotes]; notes != "" {
 		file.Notes = strings.Split(notes, "\n")
 	}
-	_, labelled := k.to.(statfile.Labelled)
 	makers := make([]variableMaker, len(kept))
 	err := parallel.Each(ctx, len(kept), func(i int) error {
-		makers[i] = variableMaker{data: d, column: kept[i], spelling: d.Spelling(kept[i].Name()), labelled: labelled, merged: f.Options[optionMissing] == declaredCategory}
+		makers[i] = variableMaker{data: d, column: kept[i], spelling: d.Spelling(kept[i].Name()), labelled: k.Info().Labelled, merged: f.Options[optionMissing] == declaredCategory}
 		file.Variables[i] = makers[i].variable()
 		if name, renamed := f.Renamed[kept[i].Name()]; renamed {
 			file.Variables[i].Name = cmp.Or(name, file.Variables[i].Name)
@@ -175,7 +174,7 @@ func Lacks(ctx context.Context, path string, d *microdata.Dataset, f Format, o W
 		return nil, err
 	}
 	switch writer := writer.(type) {
-	case foreignWriter:
+	case statfileWriter:
 		return writer.lacks(ctx, d, written, o)
 	case text:
 		return textLacks(d, written, o), nil

@@ -66,14 +66,14 @@ func surveyAsFile(b *testing.B, rows int) *statfile.File {
 func eachWriter(b *testing.B, run func(*testing.B, *statfile.File, statfile.Format, statfile.Writer)) {
 	b.Helper()
 	f := surveyAsFile(b, 1000000)
-	for _, format := range statistics() {
-		if writer, ok := format.(statfile.Writer); ok && format.Name() != "xlsx" {
-			b.Run(format.Name(), func(b *testing.B) { run(b, f, format, writer) })
+	for _, format := range statfiles() {
+		if writer, ok := format.(statfile.Writer); ok && format.Info().Name != "xlsx" {
+			b.Run(format.Info().Name, func(b *testing.B) { run(b, f, format, writer) })
 		}
 	}
 }
 
-func BenchmarkReadStatistics(b *testing.B) {
+func BenchmarkReadStatfiles(b *testing.B) {
 	eachWriter(b, func(b *testing.B, f *statfile.File, format statfile.Format, writer statfile.Writer) {
 		var content bytes.Buffer
 		if err := writer.Write(context.Background(), &content, f, nil, nil); err != nil {
@@ -100,9 +100,9 @@ func BenchmarkFileAsDataset(b *testing.B) {
 	for _, ending := range []string{".csv", ".csv.gz", ".csv.zst"} {
 		paths[ending] = textSurvey(b, ending)
 	}
-	for _, format := range statistics() {
-		if writer, ok := format.(statfile.Writer); ok && format.Name() != "xlsx" {
-			for _, ending := range writer.Endings() {
+	for _, format := range statfiles() {
+		if writer, ok := format.(statfile.Writer); ok && format.Info().Name != "xlsx" {
+			for _, ending := range writer.Info().Endings {
 				paths[ending] = writtenTo(b, filepath.Join(b.TempDir(), "survey"+ending), f, writer)
 			}
 		}
@@ -171,7 +171,7 @@ func writtenTo(b *testing.B, path string, f *statfile.File, format statfile.Writ
 	return path
 }
 
-func BenchmarkWriteStatistics(b *testing.B) {
+func BenchmarkWriteStatfiles(b *testing.B) {
 	eachWriter(b, func(b *testing.B, f *statfile.File, _ statfile.Format, writer statfile.Writer) {
 		for range b.N {
 			if err := writer.Write(context.Background(), io.Discard, f, nil, nil); err != nil {
