@@ -34,15 +34,15 @@ func apply(p *Problem, s *Solution) (file naiveFile, blanked [][]bool) {
 	for i := range blanked {
 		blanked[i] = make([]bool, p.variables())
 	}
-	for i, key := range s.Keys {
-		for range s.Counts[i] {
+	for _, part := range s.Parts {
+		for range part.Count {
 			for v := range p.variables() {
-				if s.Sets[i]>>v&1 == 1 {
-					file[first[key]][v] = 0
-					blanked[first[key]][v] = true
+				if part.Set>>v&1 == 1 {
+					file[first[part.Key]][v] = 0
+					blanked[first[part.Key]][v] = true
 				}
 			}
-			first[key]++
+			first[part.Key]++
 		}
 	}
 	return file, blanked

@@ -26,9 +26,9 @@ func countPatterns(p *Problem, s *Solution) *patternCount {
 	for key, n := range p.Count {
 		left[key] = int64(n)
 	}
-	for i, key := range s.Keys {
-		c.add(key, missing[key]|s.Sets[i], int64(s.Counts[i]))
-		left[key] -= int64(s.Counts[i])
+	for _, part := range s.Parts {
+		c.add(part.Key, missing[part.Key]|part.Set, int64(part.Count))
+		left[part.Key] -= int64(part.Count)
 	}
 	for key, n := range left {
 		if n > 0 {

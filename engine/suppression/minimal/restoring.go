@@ -6,13 +6,6 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
-// Part is a number of records of one distinct key that have lost the same variables, bit v of Set for variable v.
-type Part struct {
-	Key   uint32
-	Set   uint64
-	Count uint32
-}
-
 // Combination is a set of variables within which K records are not to be told apart.
 type Combination struct {
 	Set uint64

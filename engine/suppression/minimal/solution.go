@@ -1,12 +1,16 @@
 package minimal
 
-// Solution says which cells are blanked. Keys, Sets and Counts run in parallel: of the key Keys[i], Counts[i] records
-// have the variables of Sets[i] (bit v for variable v) newly blanked. Keys ascend; the sets of one key go from fewer to
-// more variables. Records of a key that do not appear stay as they are.
+// Part is a number of records of one distinct key that lose the same variables, bit v of Set for variable v.
+type Part struct {
+	Key   uint32
+	Set   uint64
+	Count uint32
+}
+
+// Solution says which cells are blanked. The keys of its parts ascend; the sets of one key go from fewer to more
+// variables. Records of a key that do not appear stay as they are.
 type Solution struct {
-	Keys   []uint32
-	Sets   []uint64
-	Counts []uint32
+	Parts []Part
 
 	Price int64 // of all newly blanked cells
 
@@ -25,9 +29,7 @@ func solutionOf(p *Problem, missing []uint64, choices []choice) *Solution {
 		if blanked == 0 {
 			continue
 		}
-		s.Keys = append(s.Keys, c.key)
-		s.Sets = append(s.Sets, blanked)
-		s.Counts = append(s.Counts, uint32(c.count))
+		s.Parts = append(s.Parts, Part{c.key, blanked, uint32(c.count)})
 		s.Price += p.price(blanked) * c.count
 	}
 	return s

@@ -105,7 +105,7 @@ func TestSolutionCountsWhatItBlanks(t *testing.T) {
 		p := drawProblem(t, 24, 5)
 		s := solve(t, p)
 		_, blanked := apply(p, s)
-		want := Solution{Keys: s.Keys, Sets: s.Sets, Counts: s.Counts, Bound: s.Bound}
+		want := Solution{Parts: s.Parts, Bound: s.Bound}
 		for _, row := range blanked {
 			for v, blank := range row {
 				if blank {
@@ -245,12 +245,12 @@ func TestSolveTrivial(t *testing.T) {
 	p := randomProblem(8, 10, []int{3, 30})
 	for _, k := range []int{-1, 0, 1} {
 		p.K = k
-		if s := solve(t, p); s.Price != 0 || len(s.Keys) != 0 || s.Bound != 0 {
+		if s := solve(t, p); s.Price != 0 || len(s.Parts) != 0 || s.Bound != 0 {
 			t.Errorf("k = %d: %+v", k, s)
 		}
 	}
 	empty := &Problem{Codes: [][]uint32{{}}, Levels: []int{2}, Price: []int{1}, TieOrder: []int{0}, K: 3}
-	if s := solve(t, empty); s.Price != 0 || len(s.Keys) != 0 {
+	if s := solve(t, empty); s.Price != 0 || len(s.Parts) != 0 {
 		t.Errorf("no records: %+v", s)
 	}
 }

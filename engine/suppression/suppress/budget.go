@@ -45,7 +45,7 @@ func (s *solving) units(ctx context.Context, all []solved) ([]unit, error) {
 		p := all[i].parts
 		left := make([]uint32, len(p)) // records of each part that do not go together with others
 		for at := range p {
-			left[at] = p[at].count
+			left[at] = p[at].Count
 		}
 		groups, err := p.incompleteGroups(ctx, it)
 		if err != nil {
@@ -78,7 +78,7 @@ func (s *solving) unit(p parts, stratum int, takes []take) unit {
 	for i := range takes {
 		takes[i].stratum = stratum
 		it := p[takes[i].part]
-		it.count = takes[i].count
+		it.Count = takes[i].count
 		parts{it}.count(sum, s.ranks.price)
 	}
 	return unit{takes: takes, cells: sum.Total, price: sum.Price, records: sum.Touched}
@@ -107,7 +107,7 @@ func cut(units []unit, all []solved, cells int) []solved {
 	out := make([]solved, len(all))
 	for i := range all {
 		for at, it := range all[i].parts {
-			if it.count = taken[i][at]; it.count > 0 {
+			if it.Count = taken[i][at]; it.Count > 0 {
 				out[i].parts = append(out[i].parts, it)
 			}
 		}
@@ -131,9 +131,9 @@ func (p parts) incompleteGroups(ctx context.Context, s *stratum) (groups [][]int
 		of[group] = append(of[group], at)
 	}
 	for at, group := range t.of {
-		if !listed[group] && s.present(p[at].key) != 1<<len(s.Codes)-1 {
+		if !listed[group] && s.present(p[at].Key) != 1<<len(s.Codes)-1 {
 			listed[group], groups = true, append(groups, of[group])
-			slices.SortStableFunc(of[group], func(a, b int) int { return bits.OnesCount64(p[a].set) - bits.OnesCount64(p[b].set) })
+			slices.SortStableFunc(of[group], func(a, b int) int { return bits.OnesCount64(p[a].Set) - bits.OnesCount64(p[b].Set) })
 		}
 	}
 	return groups, nil
@@ -145,11 +145,11 @@ func (p parts) incompleteGroups(ctx context.Context, s *stratum) (groups [][]int
 func (p parts) needed(s *stratum, group []int, k int) (takes []take) {
 	for _, incomplete := range []bool{true, false} {
 		for _, at := range group {
-			count := p[at].count
+			count := p[at].Count
 			if !incomplete {
 				count = uint32(max(0, min(int(count), k)))
 			}
-			if (s.present(p[at].key) != 1<<len(s.Codes)-1) == incomplete && count > 0 {
+			if (s.present(p[at].Key) != 1<<len(s.Codes)-1) == incomplete && count > 0 {
 				takes = append(takes, take{part: at, count: count})
 				k -= int(count)
 			}

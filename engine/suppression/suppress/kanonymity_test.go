@@ -150,7 +150,7 @@ func TestRecordsOfAKeyLoseCellsInFileOrder(t *testing.T) {
 	// Two of the four records 1x are enough company for nobody; the first ones
 	// of the file go.
 	in := table(t, "1x", "1x", "2y", "1x", "2z")
-	p := parts{{key: inputTable(t, in).Key(0), set: 1, count: 1}, {key: inputTable(t, in).Key(0), set: 2, count: 1}}
+	p := parts{{Key: inputTable(t, in).Key(0), Set: 1, Count: 1}, {Key: inputTable(t, in).Key(0), Set: 2, Count: 1}}
 	_, cells := inputFile(t, in).lose(in, []solved{{parts: p}})
 	data, _, err := cells.apply(in)
 	if err != nil {

@@ -7,15 +7,12 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/data/keys"
 	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/suppression/minimal"
 )
 
 // part is a number of records of one distinct key of a stratum that lose the
 // same cells.
-type part struct {
-	key   uint32
-	set   uint64 // the variables blanked, bit v for variable v
-	count uint32
-}
+type part = minimal.Part
 
 // parts says what a suppression does to the distinct keys of a stratum: keys
 // ascend; records that no part names stay as they are.
@@ -23,11 +20,11 @@ type parts []part
 
 // merged sorts parts by key and set, and adds up those that agree in both.
 func (p parts) merged() parts {
-	slices.SortFunc(p, func(a, b part) int { return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.set, b.set)) })
+	slices.SortFunc(p, func(a, b part) int { return cmp.Or(cmp.Compare(a.Key, b.Key), cmp.Compare(a.Set, b.Set)) })
 	out := p[:0]
 	for _, next := range p {
-		if last := len(out) - 1; last >= 0 && out[last].key == next.key && out[last].set == next.set {
-			out[last].count += next.count
+		if last := len(out) - 1; last >= 0 && out[last].Key == next.Key && out[last].Set == next.Set {
+			out[last].Count += next.Count
 			continue
 		}
 		out = append(out, next)
@@ -48,13 +45,13 @@ func (f *file) parts(cells lost) []solved {
 	counts, of := make(map[part]uint32), f.table.RowKeys()
 	for row, set := range cells {
 		if set != 0 {
-			counts[part{key: of[row], set: set}] += f.recordsAt(row)
+			counts[part{Key: of[row], Set: set}] += f.recordsAt(row)
 		}
 	}
 	all := make([]solved, len(f.strata))
 	for p, count := range counts {
-		to := &all[f.of[p.key]]
-		to.parts = append(to.parts, part{f.number[p.key], p.set, count})
+		to := &all[f.of[p.Key]]
+		to.parts = append(to.parts, part{Key: f.number[p.Key], Set: p.Set, Count: count})
 	}
 	for i := range all {
 		all[i].parts = all[i].parts.merged()
@@ -67,24 +64,26 @@ func (f *file) parts(cells lost) []solved {
 // Records that get nothing are left out.
 func (f *file) deal(all []solved, visit func(row int, set uint64, records uint32)) {
 	left := make([]parts, f.table.Keys()) // per key: what is not dealt yet
-	for i := range all {
-		for p := slices.Clone(all[i].parts); len(p) > 0; {
-			end := slices.IndexFunc(p, func(other part) bool { return other.key != p[0].key })
-			if end < 0 {
-				end = len(p)
-			}
-			left[f.strata[i].keys[p[0].key]], p = p[:end], p[end:]
+	for i, it := range f.strata {
+		for _, p := range all[i].parts {
+			left[it.keys[p.Key]] = append(left[it.keys[p.Key]], p)
 		}
 	}
 	for row, key := range f.table.RowKeys() {
-		for records := f.recordsAt(row); records > 0 && len(left[key]) > 0; {
-			next := &left[key][0]
-			taken := min(records, next.count)
-			visit(row, next.set, taken)
-			records -= taken
-			if next.count -= taken; next.count == 0 {
-				left[key] = left[key][1:]
-			}
+		left[key].take(f.recordsAt(row), func(set uint64, records uint32) { visit(row, set, records) })
+	}
+}
+
+// take takes so many records, fewer where there are not so many, from the parts in
+// their order, and calls visit with the variables and the number of each.
+func (p *parts) take(records uint32, visit func(set uint64, records uint32)) {
+	for records > 0 && len(*p) > 0 {
+		next := &(*p)[0]
+		taken := min(records, next.Count)
+		visit(next.Set, taken)
+		records -= taken
+		if next.Count -= taken; next.Count == 0 {
+			*p = (*p)[1:]
 		}
 	}
 }
@@ -142,12 +141,12 @@ func emptyAccount(names []string) *method.Suppression {
 // count adds the cells, their price and the records of the parts to an account.
 func (p parts) count(to *method.Suppression, price []int) {
 	for _, part := range p {
-		to.Touched += int(part.count)
-		for set := part.set; set != 0; set &= set - 1 {
+		to.Touched += int(part.Count)
+		for set := part.Set; set != 0; set &= set - 1 {
 			v := bits.TrailingZeros64(set)
-			to.Cells[v].Count += int(part.count)
-			to.Total += int(part.count)
-			to.Price += price[v] * int(part.count)
+			to.Cells[v].Count += int(part.Count)
+			to.Total += int(part.Count)
+			to.Price += price[v] * int(part.Count)
 		}
 	}
 }
@@ -157,12 +156,12 @@ func (p parts) count(to *method.Suppression, price []int) {
 func (p parts) withUntouched(s *stratum) parts {
 	untouched := slices.Clone(s.Counts)
 	for _, part := range p {
-		untouched[part.key] -= part.count
+		untouched[part.Key] -= part.Count
 	}
 	rows := slices.Clone(p)
 	for key, count := range untouched {
 		if count > 0 {
-			rows = append(rows, part{key: uint32(key), count: count})
+			rows = append(rows, part{Key: uint32(key), Count: count})
 		}
 	}
 	return rows
@@ -173,13 +172,13 @@ func (p parts) withUntouched(s *stratum) parts {
 func (p parts) groups(s *stratum, variables []int) *keys.Groups {
 	g := &keys.Groups{Counts: make([]uint32, len(p))}
 	for row, part := range p {
-		g.Counts[row] = part.count
+		g.Counts[row] = part.Count
 	}
 	for _, v := range variables {
 		codes := make([]uint32, len(p))
 		for row, part := range p {
-			if part.set>>v&1 == 0 {
-				codes[row] = s.Codes[v][part.key]
+			if part.Set>>v&1 == 0 {
+				codes[row] = s.Codes[v][part.Key]
 			}
 		}
 		g.Levels, g.Codes = append(g.Levels, s.Levels[v]), append(g.Codes, codes)

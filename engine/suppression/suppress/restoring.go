@@ -20,11 +20,7 @@ func (s *solving) restoring(ctx context.Context, it *stratum, p parts) (*minimal
 	for i, c := range combinations {
 		within[i] = minimal.Combination{Set: c.set, K: c.k}
 	}
-	rows := make([]minimal.Part, len(p))
-	for i, part := range p {
-		rows[i] = minimal.Part{Key: part.key, Set: part.set, Count: part.count}
-	}
-	return minimal.NewRestoring(ctx, s.problem(it), within, rows)
+	return minimal.NewRestoring(ctx, s.problem(it), within, p)
 }
 
 // mostCounted is the number of rows in combinations that are counted at most: where they are more, cells stay blank.
@@ -128,10 +124,10 @@ func (r *householdRestoring) members(to []int, record, v int) []int {
 
 // try gives records their cells of a variable back, unless a record violates then.
 func (r *householdRestoring) try(v int, records []int) bool {
-	moved := make(map[uint32][]minimal.Part) // by stratum
+	moved := make(map[uint32]parts) // by stratum
 	for _, record := range records {
 		key := r.table.Key(record)
-		moved[r.of[key]] = append(moved[r.of[key]], minimal.Part{Key: r.number[key], Set: r.cells[record], Count: 1})
+		moved[r.of[key]] = append(moved[r.of[key]], part{Key: r.number[key], Set: r.cells[record], Count: 1})
 	}
 	var done []*minimal.Restoring
 	for stratum, parts := range moved {

@@ -90,7 +90,7 @@ func (s *sdcMicroOrder) found() solved {
 	var p parts
 	for place, set := range s.lost {
 		if set != 0 {
-			p = append(p, part{s.number[s.table.Key(s.rows[place])], set, 1})
+			p = append(p, part{Key: s.number[s.table.Key(s.rows[place])], Set: set, Count: 1})
 		}
 	}
 	return solved{parts: p.merged(), rows: s.rows, lost: s.lost}

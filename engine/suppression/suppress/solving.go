@@ -142,7 +142,7 @@ func (s *solving) solve(ctx context.Context, it *stratum, inPlay []int, report f
 		if err != nil {
 			return solved{}, err
 		}
-		return search.first(), nil
+		return solvedBy(search.Minimal()), nil
 	}
 	if s.m.Algorithm == SDCMicro {
 		return s.newSDCMicroOrder(it, inPlay).run(ctx, report)
@@ -164,11 +164,7 @@ func (s *solving) problem(it *stratum) *minimal.Problem {
 
 // solvedBy returns a solution as parts.
 func solvedBy(solution *minimal.Solution) solved {
-	p := make(parts, len(solution.Keys))
-	for i := range p {
-		p[i] = part{key: solution.Keys[i], set: solution.Sets[i], count: solution.Counts[i]}
-	}
-	return solved{parts: p, bound: solution.Bound}
+	return solved{parts: solution.Parts, bound: solution.Bound}
 }
 
 // account adds up what the strata lose; they are listed where the file has

@@ -6,8 +6,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/suppression/minimal"
 )
 
-// stratumSearch is a thorough search of one stratum. Its work is counted in
-// iterations: equal numbers of them give equal results.
+// stratumSearch is a search of a stratum that can be continued, ended at any time,
+// and replayed by the number of its iterations.
 type stratumSearch interface {
 	// Continue makes so many iterations, fewer where the search is done before.
 	// Those made before an error, which is that of ctx, count.
@@ -15,39 +15,30 @@ type stratumSearch interface {
 	Iterations() int
 	// Done reports whether nothing more can be gained.
 	Done() bool
-	// first returns what the algorithm minimal finds.
-	first() solved
-	// found returns the best that has been found.
-	found(ctx context.Context) (solved, error)
+	// Minimal returns what the algorithm minimal finds.
+	Minimal() *minimal.Solution
+	// Solution returns the best that has been found.
+	Solution(ctx context.Context) (*minimal.Solution, error)
 }
 
-// keySearch searches for k of all key variables together.
-type keySearch struct{ *minimal.Thorough }
+var _, _ stratumSearch = (*minimal.Thorough)(nil), (*subsetThorough)(nil)
 
-func (s keySearch) first() solved { return solvedBy(s.Minimal()) }
-
-func (s keySearch) found(ctx context.Context) (solved, error) {
-	solution, err := s.Solution(ctx)
-	if err != nil {
-		return solved{}, err
-	}
-	return solvedBy(solution), nil
-}
-
-// newStratumSearch begins the search of a stratum.
-func (s *solving) newStratumSearch(ctx context.Context, it *stratum, report func(done, total int64)) (stratumSearch, error) {
+// newStratumSearches begins the search of a stratum, and a second one where its
+// records lose some cells with those of their whole household: on the prices that
+// such cells have then. The first, on those of single cells, has the bound, the last
+// what is found.
+func (s *solving) newStratumSearches(ctx context.Context, it *stratum, report func(done, total int64)) ([]stratumSearch, error) {
 	single, err := s.newSearch(ctx, it, report)
 	if err != nil || s.households == nil {
-		return single, err
+		return []stratumSearch{single}, err
 	}
 	shared, err := s.dearer().newSearch(ctx, it, func(int64, int64) {})
-	return &householdSearch{shared: shared, single: single}, err
+	return []stratumSearch{single, shared}, err
 }
 
 func (s *solving) newSearch(ctx context.Context, it *stratum, report func(done, total int64)) (stratumSearch, error) {
 	if !s.m.Subsets.single(len(it.Codes)) {
 		return s.newSubsetThorough(ctx, it, report)
 	}
-	search, err := minimal.NewThorough(ctx, s.problem(it), report)
-	return keySearch{search}, err
+	return minimal.NewThorough(ctx, s.problem(it), report)
 }

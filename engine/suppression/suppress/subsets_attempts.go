@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
+	"github.com/sdcdesk/sdcdesk/engine/suppression/minimal"
 	"github.com/sdcdesk/sdcdesk/engine/tables/crosstable"
 )
 
@@ -98,17 +99,17 @@ func (s *subsetAttempts) price(search *subsetSearch) int64 { return search.rows.
 
 func (s *subsetAttempts) compare(a, b *subsetSearch) int { return cmp.Compare(s.price(a), s.price(b)) }
 
-// found returns what an attempt does to the keys.
-func (s *subsetAttempts) found(search *subsetSearch) solved {
-	blanked := slices.DeleteFunc(slices.Clone(search.rows), func(row part) bool { return row.set == 0 })
-	return solved{parts: blanked.merged(), bound: s.bound}
+// solution returns what an attempt does to the keys.
+func (s *subsetAttempts) solution(search *subsetSearch) *minimal.Solution {
+	blanked := slices.DeleteFunc(slices.Clone(search.rows), func(row part) bool { return row.Set == 0 })
+	return &minimal.Solution{Parts: blanked.merged(), Bound: s.bound}
 }
 
 // price returns what the cells of the parts cost.
 func (p parts) price(prices []int) (sum int64) {
 	for _, part := range p {
-		for set := part.set; set != 0; set &= set - 1 {
-			sum += int64(prices[bits.TrailingZeros64(set)]) * int64(part.count)
+		for set := part.Set; set != 0; set &= set - 1 {
+			sum += int64(prices[bits.TrailingZeros64(set)]) * int64(part.Count)
 		}
 	}
 	return sum

@@ -53,9 +53,9 @@ func (s *subsetSearch) cover(ctx context.Context, tables []crosstable.Table) (bo
 		err = unsafe.Each(ctx, func(row int, sets []uint64) {
 			cover := covers.Of(sets)
 			if round == 0 {
-				bound += cover.Least * int64(s.rows[row].count)
+				bound += cover.Least * int64(s.rows[row].Count)
 			}
-			s.lose(row, cover.Set, s.rows[row].count)
+			s.lose(row, cover.Set, s.rows[row].Count)
 		})
 		if err != nil {
 			return bound, err

@@ -37,7 +37,7 @@ func newSubsetSearch(s *solving, it *stratum) *subsetSearch {
 	search := &subsetSearch{solving: s, stratum: it, rule: protection(s.rule()), combinations: s.combinations()}
 	slices.SortStableFunc(search.combinations, func(a, b combination) int { return cmp.Compare(bits.OnesCount64(a.set), bits.OnesCount64(b.set)) })
 	for key, count := range it.Counts {
-		search.rows = append(search.rows, part{key: uint32(key), count: count})
+		search.rows = append(search.rows, part{Key: uint32(key), Count: count})
 	}
 	search.open = slices.Repeat([]bool{true}, len(search.combinations))
 	return search
@@ -73,11 +73,11 @@ func (s *subsetSearch) restore(ctx context.Context) error {
 			if row%(1<<10) == 0 && ctx.Err() != nil {
 				return false, ctx.Err()
 			}
-			if s.rows[row].set>>v&1 == 0 {
+			if s.rows[row].Set>>v&1 == 0 {
 				continue
 			}
 			if records := s.giveBack(restoring, v, s.rows[row]); records > 0 {
-				s.rows[s.split(row, records)].set &^= 1 << v
+				s.rows[s.split(row, records)].Set &^= 1 << v
 				given = true
 			}
 		}
@@ -89,17 +89,16 @@ func (s *subsetSearch) restore(ctx context.Context) error {
 // returns how many these are: all, or those that the rest of it can spare, or one after the other.
 func (s *subsetSearch) giveBack(to *minimal.Restoring, v int, row part) uint32 {
 	try := func(records uint32) bool {
-		return records > 0 && to.GiveBack(v, minimal.Part{Key: row.key, Set: row.set, Count: records})
+		return records > 0 && to.GiveBack(v, part{Key: row.Key, Set: row.Set, Count: records})
 	}
-	if try(row.count) {
-		return row.count
+	if try(row.Count) {
+		return row.Count
 	}
-	spare := to.Spare(v, minimal.Part{Key: row.key, Set: row.set, Count: row.count})
-	if spare < row.count && try(spare) {
+	if spare := to.Spare(v, row); spare < row.Count && try(spare) {
 		return spare
 	}
 	given := uint32(0)
-	for !bounded(s.solving.rule()) && given < row.count && try(1) {
+	for !bounded(s.solving.rule()) && given < row.Count && try(1) {
 		given++
 	}
 	return given
@@ -162,7 +161,7 @@ func (s *subsetSearch) giveUp(t projection, k int) bool {
 	}
 	for row, key := range t.of {
 		if int(t.Counts()[key]) < k {
-			s.lose(row, s.stratum.present(s.rows[row].key)&^s.rows[row].set, s.rows[row].count)
+			s.lose(row, s.stratum.present(s.rows[row].Key)&^s.rows[row].Set, s.rows[row].Count)
 		}
 	}
 	return true
@@ -186,52 +185,41 @@ func (s *subsetSearch) problem(t projection, variables []int, k int) *minimal.Pr
 // blank hands what the groups of a combination lose to their rows, those with
 // most blanks first.
 func (s *subsetSearch) blank(t projection, solution *minimal.Solution, variables []int) {
-	next := make([]int, t.Keys()) // place in the solution of the group's next set, plus one; 0 for none
-	for i := len(solution.Keys) - 1; i >= 0; i-- {
-		next[solution.Keys[i]] = i + 1
+	rest := make([]parts, t.Keys())
+	for _, p := range solution.Parts {
+		rest[p.Key] = append(rest[p.Key], p)
 	}
 	var losing []int
 	for row, group := range t.of {
-		if next[group] > 0 {
+		if len(rest[group]) > 0 {
 			losing = append(losing, row)
 		}
 	}
 	slices.SortStableFunc(losing, func(a, b int) int {
-		return cmp.Compare(bits.OnesCount64(s.rows[b].set), bits.OnesCount64(s.rows[a].set))
+		return cmp.Compare(bits.OnesCount64(s.rows[b].Set), bits.OnesCount64(s.rows[a].Set))
 	})
-	left := slices.Clone(solution.Counts)
 	for _, row := range losing {
-		group := t.of[row]
-		for rest := s.rows[row].count; rest > 0; {
-			i := next[group] - 1
-			if i < 0 || i == len(left) || solution.Keys[i] != group {
-				break
-			}
-			taken := min(rest, left[i])
-			s.lose(row, widened(solution.Sets[i], variables), taken)
-			rest -= taken
-			if left[i] -= taken; left[i] == 0 {
-				next[group]++
-			}
-		}
+		rest[t.of[row]].take(s.rows[row].Count, func(set uint64, records uint32) {
+			s.lose(row, widened(set, variables), records)
+		})
 	}
 }
 
 // split returns a row with so many records of a row: the row itself where these
 // are all of them, else a new one.
 func (s *subsetSearch) split(row int, count uint32) int {
-	if count == s.rows[row].count {
+	if count == s.rows[row].Count {
 		return row
 	}
-	s.rows[row].count -= count
-	s.rows = append(s.rows, part{key: s.rows[row].key, set: s.rows[row].set, count: count})
+	s.rows[row].Count -= count
+	s.rows = append(s.rows, part{Key: s.rows[row].Key, Set: s.rows[row].Set, Count: count})
 	return len(s.rows) - 1
 }
 
 // lose blanks variables in so many records of a row.
 func (s *subsetSearch) lose(row int, set uint64, count uint32) {
 	row = s.split(row, count)
-	s.rows[row].set |= set
+	s.rows[row].Set |= set
 	s.lost |= set
 }
 

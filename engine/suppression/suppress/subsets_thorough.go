@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/internal/random"
+	"github.com/sdcdesk/sdcdesk/engine/suppression/minimal"
 )
 
 // subsetThorough searches on from what the algorithm minimal finds for the
@@ -13,19 +14,19 @@ import (
 // values back, those of one category or any, and the combinations are solved
 // again, in another order; what is dearer than before is given up.
 type subsetThorough struct {
-	attempts   *subsetAttempts
-	minimal    solved
+	*subsetAttempts
+	minimal    *minimal.Solution
 	best       *subsetSearch
 	iterations int
 }
 
 func (s *solving) newSubsetThorough(ctx context.Context, it *stratum, report func(done, total int64)) (*subsetThorough, error) {
-	t := &subsetThorough{attempts: s.subsetAttempts(it)}
-	best, err := t.attempts.run(ctx, report)
+	t := &subsetThorough{subsetAttempts: s.subsetAttempts(it)}
+	best, err := t.run(ctx, report)
 	if err != nil {
 		return nil, err
 	}
-	t.best, t.minimal = best, t.attempts.found(best)
+	t.best, t.minimal = best, t.solution(best)
 	return t, nil
 }
 
@@ -34,14 +35,16 @@ func (t *subsetThorough) Iterations() int { return t.iterations }
 
 // Done reports whether the bound is met, or nothing is blanked.
 func (t *subsetThorough) Done() bool {
-	price := t.attempts.price(t.best)
-	return price == 0 || bounded(t.attempts.rule()) && price <= t.attempts.bound
+	price := t.price(t.best)
+	return price == 0 || bounded(t.rule()) && price <= t.bound
 }
 
-func (t *subsetThorough) first() solved { return t.minimal }
+// Minimal returns what the algorithm minimal finds.
+func (t *subsetThorough) Minimal() *minimal.Solution { return t.minimal }
 
-func (t *subsetThorough) found(context.Context) (solved, error) {
-	return t.attempts.found(t.best), nil
+// Solution returns the best that has been found.
+func (t *subsetThorough) Solution(context.Context) (*minimal.Solution, error) {
+	return t.solution(t.best), nil
 }
 
 // Continue makes so many more iterations.
@@ -55,7 +58,7 @@ func (t *subsetThorough) Continue(ctx context.Context, iterations int) error {
 			return err
 		}
 		t.iterations++
-		if t.attempts.compare(next, t.best) <= 0 {
+		if t.compare(next, t.best) <= 0 {
 			t.best = next
 		}
 	}
@@ -75,21 +78,21 @@ func (t *subsetThorough) again(ctx context.Context, draw *rand.Rand) (*subsetSea
 		code = 1 + uint32(draw.IntN(s.stratum.Levels[variable]))
 	}
 	for row := range s.rows {
-		free := s.rows[row].set != 0
+		free := s.rows[row].Set != 0
 		switch {
 		case !free:
 		case code == 0:
 			free = draw.Float64() < share
 		default:
-			free = s.stratum.Codes[variable][s.rows[row].key] == code && draw.IntN(2) == 1
+			free = s.stratum.Codes[variable][s.rows[row].Key] == code && draw.IntN(2) == 1
 		}
 		if free {
-			s.rows[row].set = 0
+			s.rows[row].Set = 0
 		}
 	}
 	draw.Shuffle(len(s.combinations), func(a, b int) { s.combinations[a], s.combinations[b] = s.combinations[b], s.combinations[a] })
 	if t.iterations%2 == 0 {
-		if _, err := s.cover(ctx, t.attempts.tables); err != nil {
+		if _, err := s.cover(ctx, t.tables); err != nil {
 			return nil, err
 		}
 	}

@@ -42,8 +42,8 @@ const DefaultSubsetIterations = 20
 // it began.
 type Search struct {
 	*solving
-	searches []stratumSearch // per stratum
-	upTo     []uint64        // per stratum: records of it and of those before
+	searches [][]stratumSearch // per stratum
+	upTo     []uint64          // per stratum: records of it and of those before
 
 	dealt      int   // iterations dealt to the strata
 	due        []int // per stratum: those dealt to it
@@ -80,7 +80,7 @@ func (m *KAnonymity) start(ctx context.Context, in method.Input, meter *progress
 	if err != nil {
 		return nil, err
 	}
-	s := &Search{solving: solving, searches: make([]stratumSearch, len(solving.strata)), due: make([]int, len(solving.strata))}
+	s := &Search{solving: solving, searches: make([][]stratumSearch, len(solving.strata)), due: make([]int, len(solving.strata))}
 	records := uint64(0)
 	for _, it := range s.strata {
 		records += uint64(it.size)
@@ -88,7 +88,7 @@ func (m *KAnonymity) start(ctx context.Context, in method.Input, meter *progress
 	}
 	meter.Start(parts * int64(records))
 	err = parallel.Each(ctx, len(s.strata), func(i int) (err error) {
-		if s.searches[i], err = s.newStratumSearch(ctx, s.strata[i], share(meter, s.strata[i].size)); err != nil {
+		if s.searches[i], err = s.newStratumSearches(ctx, s.strata[i], share(meter, s.strata[i].size)); err != nil {
 			err = explain(err, s.strata[i], s.m.mostK())
 		}
 		return err
@@ -102,7 +102,7 @@ func (m *KAnonymity) start(ctx context.Context, in method.Input, meter *progress
 
 // finished reports whether no stratum can gain anything.
 func (s *Search) finished() bool {
-	return !slices.ContainsFunc(s.searches, func(t stratumSearch) bool { return !t.Done() })
+	return !slices.ContainsFunc(slices.Concat(s.searches...), func(t stratumSearch) bool { return !t.Done() })
 }
 
 // roundIterations is the number of iterations that are dealt to the strata at a
@@ -154,8 +154,10 @@ func (s *Search) finishRound(ctx context.Context) error {
 		return nil
 	}
 	err := parallel.Each(ctx, len(s.searches), func(i int) error {
-		if due := s.due[i] - s.searches[i].Iterations(); due > 0 {
-			return s.searches[i].Continue(ctx, due)
+		for _, search := range s.searches[i] {
+			if err := search.Continue(ctx, s.due[i]-search.Iterations()); err != nil {
+				return err
+			}
 		}
 		return nil
 	})
@@ -170,7 +172,8 @@ func (s *Search) finishRound(ctx context.Context) error {
 	made := make([]int, len(s.searches))
 	for n := range s.dealt {
 		i := s.stratumOf(n + 1)
-		if made[i]++; made[i] <= s.searches[i].Iterations() { // a stratum that is done makes no more
+		made[i]++
+		if slices.ContainsFunc(s.searches[i], func(t stratumSearch) bool { return made[i] <= t.Iterations() }) { // one that is done makes no more
 			s.iterations = n + 1
 		}
 	}
@@ -229,8 +232,16 @@ func (s *Search) Account(ctx context.Context) (*method.Suppression, error) {
 func (s *Search) find(ctx context.Context) (*suppressed, error) {
 	all := make([]solved, len(s.searches))
 	err := parallel.Each(ctx, len(all), func(i int) (err error) {
-		all[i], err = s.searches[i].found(ctx)
-		return err
+		for at, search := range s.searches[i] {
+			solution, err := search.Solution(ctx)
+			if err != nil {
+				return err
+			}
+			if all[i].parts = solution.Parts; at == 0 {
+				all[i].bound = solution.Bound
+			}
+		}
+		return nil
 	})
 	if err != nil {
 		return nil, err
@@ -261,7 +272,7 @@ func (s *Search) find(ctx context.Context) (*suppressed, error) {
 func (s *Search) findMinimal(ctx context.Context) (*suppressed, error) {
 	all, same := make([]solved, len(s.searches)), *s.solving
 	for i, search := range s.searches {
-		all[i] = search.first()
+		all[i] = solvedBy(search[0].Minimal())
 	}
 	account, err := s.finish(ctx, all)
 	if err != nil {

@@ -343,7 +343,7 @@ func (s *stratum) lose(set uint64) parts {
 	var p parts
 	for key, count := range s.Counts {
 		if own := set & s.present(uint32(key)); own != 0 {
-			p = append(p, part{key: uint32(key), set: own, count: count})
+			p = append(p, part{Key: uint32(key), Set: own, Count: count})
 		}
 	}
 	return p
