@@ -68,15 +68,26 @@ func (v *variable) intern(labels []uint32) int {
 	return id
 }
 
-// merged returns the grouping in which groups are one.
-func (v *variable) merged(g *grouping, groups ...uint32) int {
-	labels := slices.Clone(g.of)
-	for code, group := range labels {
-		if group != 0 && slices.Contains(groups, group) {
-			labels[code] = groups[0]
+// relabelled returns the grouping that gives each code with a group the label for it
+// and its group; codes of one label are one.
+func (v *variable) relabelled(g *grouping, label func(code int, group uint32) uint32) int {
+	labels := make([]uint32, len(g.of))
+	for code, group := range g.of {
+		if group != 0 {
+			labels[code] = label(code, group)
 		}
 	}
 	return v.intern(labels)
+}
+
+// merged returns the grouping in which groups are one.
+func (v *variable) merged(g *grouping, groups ...uint32) int {
+	return v.relabelled(g, func(_ int, group uint32) uint32 {
+		if slices.Contains(groups, group) {
+			return groups[0]
+		}
+		return group
+	})
 }
 
 // joined returns the grouping in which whatever is one in either is one.
@@ -110,13 +121,7 @@ func (v *variable) joined(g *grouping, other []uint32) int {
 
 // parted returns the grouping in which only what is one in both is one.
 func (v *variable) parted(g *grouping, other []uint32) int {
-	labels := make([]uint32, len(g.of))
-	for code, group := range g.of {
-		if group != 0 {
-			labels[code] = 1 + group*uint32(len(g.of)+1) + other[code]
-		}
-	}
-	return v.intern(labels)
+	return v.relabelled(g, func(code int, group uint32) uint32 { return 1 + group*uint32(len(g.of)+1) + other[code] })
 }
 
 // moves returns the groupings one move away from one: coarser and finer ones.

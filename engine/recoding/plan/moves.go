@@ -77,10 +77,10 @@ func (v *variable) finerOrdered(g *grouping) []int {
 	for group := 1; group < g.groups; group++ {
 		low, high := members[group], members[group+1]
 		if len(low) > 1 {
-			to = append(to, v.moved(g, low[len(low)-1], uint32(group+1)))
+			to = append(to, v.moved(g, uint32(group+1), low[len(low)-1]))
 		}
 		if len(high) > 1 {
-			to = append(to, v.moved(g, high[0], uint32(group)))
+			to = append(to, v.moved(g, uint32(group), high[0]))
 		}
 	}
 	return to
@@ -127,7 +127,7 @@ func (v *variable) finerNominal(g *grouping) []int {
 			to = append(to, v.split(g, []uint32{code}))
 			for _, other := range large {
 				if other != group && len(codes) > 2 {
-					to = append(to, v.moved(g, code, uint32(other)))
+					to = append(to, v.moved(g, uint32(other), code))
 				}
 			}
 		}
@@ -165,29 +165,24 @@ func (v *variable) largest(members [][]uint32, most int) []int {
 
 // split returns the grouping in which codes of one group are a group of their own.
 func (v *variable) split(g *grouping, codes []uint32) int {
-	labels := slices.Clone(g.of)
-	for _, code := range codes {
-		labels[code] = uint32(g.groups + 1)
-	}
-	return v.intern(labels)
+	return v.moved(g, uint32(g.groups+1), codes...)
 }
 
-// moved returns the grouping in which a code belongs to another group.
-func (v *variable) moved(g *grouping, code, group uint32) int {
+// moved returns the grouping in which codes belong to another group.
+func (v *variable) moved(g *grouping, to uint32, codes ...uint32) int {
 	labels := slices.Clone(g.of)
-	labels[code] = group
+	for _, code := range codes {
+		labels[code] = to
+	}
 	return v.intern(labels)
 }
 
 // dissolved returns the grouping in which the categories of a group stand alone.
 func (v *variable) dissolved(g *grouping, group uint32) int {
-	labels := slices.Clone(g.of)
-	next := uint32(g.groups)
-	for code, own := range labels {
+	return v.relabelled(g, func(code int, own uint32) uint32 {
 		if own == group {
-			next++
-			labels[code] = next
+			return uint32(g.groups + code)
 		}
-	}
-	return v.intern(labels)
+		return own
+	})
 }

@@ -13,28 +13,13 @@ import (
 // that remove nearly as many violators per bit as the best one, that which removes
 // most; nil where none removes any, or the descent's place is not expanded.
 func (s *Search) steepest(families []*family) *member {
-	var best *member
-	highest, most := 0.0, 0
-	for pass := range 2 {
-		for _, f := range families {
-			if f.of != s.descent {
-				continue
-			}
-			for i, m := range f.members {
-				removed, lost := f.of.violators-f.found[i].violators, m.lost-f.of.lost
-				if removed <= 0 || lost <= 0 {
-					continue
-				}
-				rate := float64(removed) / lost
-				if pass == 0 {
-					highest = max(highest, rate)
-				} else if rate >= nearlyBest*highest && removed > most {
-					best, most = m, removed
-				}
-			}
+	return best(families, s.descent, func(m *member, violators int) (removed, rate float64) {
+		removed, lost := float64(s.descent.violators-violators), m.lost-s.descent.lost
+		if lost <= 0 {
+			return 0, 0
 		}
-	}
-	return best
+		return removed, removed / lost
+	})
 }
 
 // gentlest returns where the ascent goes on from its place: of the combinations that
@@ -42,23 +27,32 @@ func (s *Search) steepest(families []*family) *member {
 // wins back most; nil where none wins back any, the ascent has come half of the
 // way, or its place is not expanded.
 func (s *Search) gentlest(families []*family) *member {
-	var best *member
+	if s.ascent != nil && s.ascent.lost < s.axis.lost/2 {
+		return nil
+	}
+	return best(families, s.ascent, func(m *member, violators int) (won, rate float64) {
+		won = s.ascent.lost - m.lost
+		return won, won / float64(1+max(0, violators-s.ascent.violators))
+	})
+}
+
+// best returns, of the combinations one move from a place that gain nearly at the
+// rate of the best one, that which gains most; nil where none gains anything.
+func best(families []*family, from *member, gain func(m *member, violators int) (gain, rate float64)) (best *member) {
 	highest, most := 0.0, 0.0
 	for pass := range 2 {
 		for _, f := range families {
-			if f.of != s.ascent || f.of.lost < s.axis.lost/2 {
+			if f.of != from {
 				continue
 			}
 			for i, m := range f.members {
-				won := f.of.lost - m.lost
-				if won <= 0 {
-					continue
-				}
-				rate := won / float64(1+max(0, f.found[i].violators-f.of.violators))
-				if pass == 0 {
+				gained, rate := gain(m, f.found[i].violators)
+				switch {
+				case gained <= 0:
+				case pass == 0:
 					highest = max(highest, rate)
-				} else if rate >= nearlyBest*highest && won > most {
-					best, most = m, won
+				case rate >= nearlyBest*highest && gained > most:
+					best, most = m, gained
 				}
 			}
 		}
@@ -93,6 +87,7 @@ func (s *Search) bundles(families []*family, seen map[string]bool) []*family {
 		slices.SortFunc(merges, func(a, b merge) int { return cmp.Or(cmp.Compare(b.rate, a.rate), cmp.Compare(a.first, b.first)) })
 		out := &family{of: f.of, variable: f.variable, view: f.view}
 		into := make([]uint32, now.groups+2)
+		paired := func(_ int, group uint32) uint32 { return cmp.Or(into[group], group) }
 		pairs := 0
 		for _, m := range merges {
 			if into[m.first] != 0 || into[m.first+1] != 0 {
@@ -100,7 +95,7 @@ func (s *Search) bundles(families []*family, seen map[string]bool) []*family {
 			}
 			into[m.first], into[m.first+1] = m.first, m.first
 			if pairs++; pairs > 1 && pairs&(pairs-1) == 0 {
-				s.enter(out, v.paired(now, into), seen)
+				s.enter(out, v.relabelled(now, paired), seen)
 			}
 		}
 		if len(out.members) > 0 {
@@ -131,18 +126,6 @@ func pairOf(finer, coarser *grouping) (first uint32, ok bool) {
 		}
 	}
 	return 0, false
-}
-
-// paired returns the grouping in which groups are one that go into the same; those
-// that go into none stay.
-func (v *variable) paired(g *grouping, into []uint32) int {
-	labels := slices.Clone(g.of)
-	for code, group := range labels {
-		if into[group] != 0 {
-			labels[code] = into[group]
-		}
-	}
-	return v.intern(labels)
 }
 
 // exchange returns combinations without violators that lose less detail than the
