@@ -108,12 +108,20 @@ type corner struct {
 	cells int
 }
 
-func cornersOf(members []*member) []corner {
-	corners := make([]corner, len(members))
-	for i, m := range members {
-		corners[i] = corner{m.lost, m.cells}
+func (m *member) corner() corner { return corner{m.lost, m.cells} }
+
+// near returns those of some plans, in order of detail lost, that are near the hull.
+func near[T any](all []T, at func(T) corner) (near []T) {
+	corners := make([]corner, len(all))
+	for i, one := range all {
+		corners[i] = at(one)
 	}
-	return corners
+	for i, is := range nearHull(corners) {
+		if is {
+			near = append(near, all[i])
+		}
+	}
+	return near
 }
 
 // nearHull reports which of some corners, in order of detail lost, lie on the
@@ -169,31 +177,26 @@ const (
 // first that stand in the widest gaps between their neighbours: half of them near
 // the hull, the others anywhere.
 func waiting(archive []*member, s scale, n int) []*member {
-	type gap struct {
-		*member
-		area float64
-		near bool
-	}
-	near := nearHull(cornersOf(archive))
-	var gaps []gap
+	near, areas := near(archive, (*member).corner), map[*member]float64{}
+	var open []*member
 	for i, m := range archive {
 		if m.expanded {
 			continue
 		}
 		last, next := archive[max(0, i-1)], archive[min(len(archive)-1, i+1)]
 		a, b := s.spot(last.lost, last.cells), s.spot(next.lost, next.cells)
-		gaps = append(gaps, gap{m, float64((b.x-a.x)*(a.y-b.y)) + float64(1e-9*a.distance(b)), near[i]})
+		open, areas[m] = append(open, m), float64((b.x-a.x)*(a.y-b.y))+float64(1e-9*a.distance(b))
 	}
-	slices.SortStableFunc(gaps, func(a, b gap) int { return cmp.Compare(b.area, a.area) })
+	slices.SortStableFunc(open, func(a, b *member) int { return cmp.Compare(areas[b], areas[a]) })
 	out := make([]*member, 0, n)
-	for _, g := range gaps {
-		if g.near && len(out) < n/2 {
-			out = append(out, g.member)
+	for _, m := range open {
+		if len(out) < n/2 && slices.Contains(near, m) {
+			out = append(out, m)
 		}
 	}
-	for _, g := range gaps {
-		if len(out) < n && !slices.Contains(out, g.member) {
-			out = append(out, g.member)
+	for _, m := range open {
+		if len(out) < n && !slices.Contains(out, m) {
+			out = append(out, m)
 		}
 	}
 	return out

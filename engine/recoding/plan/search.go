@@ -1,9 +1,11 @@
 package plan
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"runtime"
 	"slices"
 	"strings"
@@ -115,24 +117,12 @@ func New(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scena
 
 // complete sets defaults and checks the options.
 func (o *Options) complete(scenario *microdata.Scenario) error {
-	if o.Algorithm == "" {
-		o.Algorithm = suppress.Minimal
+	o.Algorithm = cmp.Or(o.Algorithm, suppress.Minimal)
+	if o.Algorithm == suppress.SDCMicro {
+		o.Rule = cmp.Or(o.Rule, microdata.RuleDefault)
 	}
-	if o.Rule == "" {
-		o.Rule = microdata.RuleConservative
-		if o.Algorithm == suppress.SDCMicro {
-			o.Rule = microdata.RuleDefault
-		}
-	}
-	if o.Points == 0 {
-		o.Points = DefaultPoints
-	}
-	if o.Work <= 0 {
-		o.Work = DefaultWork
-	}
-	if o.Rounds == 0 {
-		o.Rounds = DefaultRounds
-	}
+	o.Rule = cmp.Or(o.Rule, microdata.RuleConservative)
+	o.Points, o.Work, o.Rounds = cmp.Or(o.Points, DefaultPoints), cmp.Or(max(0, o.Work), DefaultWork), cmp.Or(o.Rounds, DefaultRounds)
 	switch {
 	case len(scenario.Keys) == 0:
 		return fmt.Errorf("%w: there are no key variables", ErrOptions)
@@ -378,12 +368,7 @@ func (s *Search) member(state []int, name string) *member {
 // known. Where a round has less work than by default the first one computes fewer
 // points, so that it is soon over.
 func (s *Search) far() []*member {
-	var members []*member
-	for i, near := range nearHull(cornersOf(s.archive)) {
-		if near {
-			members = append(members, s.archive[i])
-		}
-	}
+	members := near(s.archive, (*member).corner)
 	var spots []spot
 	var known []int
 	for place, m := range members {
@@ -403,20 +388,8 @@ func (s *Search) far() []*member {
 // show sets the frontier: of the points that none dominates some that are far from
 // each other and near the hull.
 func (s *Search) show() {
-	var all, near []*Point
-	for _, p := range s.points {
-		all = append(all, p)
-	}
-	all = undominated(all)
-	corners := make([]corner, len(all))
-	for i, p := range all {
-		corners[i] = corner{p.Lost, p.Cells}
-	}
-	for i, is := range nearHull(corners) {
-		if is {
-			near = append(near, all[i])
-		}
-	}
+	all := undominated(slices.Collect(maps.Values(s.points)))
+	near := near(all, func(p *Point) corner { return corner{p.Lost, p.Cells} })
 	if len(near) < s.options.Points {
 		near = all
 	}

@@ -18,7 +18,7 @@ func (s *solving) restoring(ctx context.Context, it *stratum, p parts) (*minimal
 	}
 	within := make([]minimal.Combination, len(combinations))
 	for i, c := range combinations {
-		within[i] = minimal.Combination{Set: c.set, K: c.k}
+		within[i] = c.Combination
 	}
 	return minimal.NewRestoring(ctx, s.problem(it), within, p)
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/suppression/minimal"
 	"github.com/sdcdesk/sdcdesk/engine/tables/crosstable"
 )
 
@@ -74,9 +75,8 @@ func (s Subsets) check(variables int) error {
 
 // combination is a set of key variables with the k that is to hold for it.
 type combination struct {
+	minimal.Combination
 	subset int // index of the Subset that it belongs to
-	set    uint64
-	k      int
 }
 
 // combinations lists all combinations of so many variables in which k is to hold,
@@ -90,7 +90,7 @@ func (s Subsets) combinations(variables, k int) []combination {
 	for i, subset := range s {
 		sets, _ := crosstable.Choices(variables, subset.Size)
 		for _, set := range sets {
-			all = append(all, combination{i, set, subset.K})
+			all = append(all, combination{minimal.Combination{Set: set, K: subset.K}, i})
 		}
 	}
 	return all

@@ -44,7 +44,7 @@ func (v violation) count(left *method.Left, records uint32) {
 
 // violations marks the groups that violate in a combination.
 func (c *combination) violations(ctx context.Context, groups *keys.Groups, alpha float64, marks []violation) error {
-	t, err := project(ctx, groups, crosstable.Variables(c.set))
+	t, err := project(ctx, groups, crosstable.Variables(c.Set))
 	if err != nil {
 		return err
 	}
@@ -54,7 +54,7 @@ func (c *combination) violations(ctx context.Context, groups *keys.Groups, alpha
 			return err
 		}
 		for group, key := range t.of {
-			if frequencies.Violates(int(key), c.k) {
+			if frequencies.Violates(int(key), c.K) {
 				marks[group] |= 1 << i
 			}
 		}

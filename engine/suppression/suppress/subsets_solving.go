@@ -35,7 +35,7 @@ type subsetSearch struct {
 // newSubsetSearch begins with all records untouched.
 func newSubsetSearch(s *solving, it *stratum) *subsetSearch {
 	search := &subsetSearch{solving: s, stratum: it, rule: protection(s.rule()), combinations: s.combinations()}
-	slices.SortStableFunc(search.combinations, func(a, b combination) int { return cmp.Compare(bits.OnesCount64(a.set), bits.OnesCount64(b.set)) })
+	slices.SortStableFunc(search.combinations, func(a, b combination) int { return cmp.Compare(bits.OnesCount64(a.Set), bits.OnesCount64(b.Set)) })
 	for key, count := range it.Counts {
 		search.rows = append(search.rows, part{Key: uint32(key), Count: count})
 	}
@@ -115,13 +115,13 @@ func (s *subsetSearch) pass(ctx context.Context, done func(combinations int)) (c
 			continue
 		}
 		s.lost = 0
-		variables := crosstable.Variables(c.set)
+		variables := crosstable.Variables(c.Set)
 		t, err := projected(ctx, s.rows.groups(s.stratum, variables))
 		if err != nil {
 			return false, err
 		}
-		if s.passes < manyPasses || !s.giveUp(t, c.k) {
-			solution, err := minimal.Solve(ctx, s.problem(t, variables, c.k), nil)
+		if s.passes < manyPasses || !s.giveUp(t, c.K) {
+			solution, err := minimal.Solve(ctx, s.problem(t, variables, c.K), nil)
 			if err != nil {
 				return false, err
 			}
@@ -129,7 +129,7 @@ func (s *subsetSearch) pass(ctx context.Context, done func(combinations int)) (c
 		}
 		changed = changed || s.lost != 0
 		for j, other := range s.combinations {
-			s.open[j] = j != i && (s.open[j] || other.set&s.lost != 0)
+			s.open[j] = j != i && (s.open[j] || other.Set&s.lost != 0)
 		}
 		done(i + 1)
 	}

@@ -24,12 +24,12 @@ import (
 func violatorsIn(columns []*microdata.Column, rule microdata.Rule, alpha float64, subsets Subsets) int {
 	violates := make([]bool, columns[0].Len())
 	for _, c := range subsets.combinations(len(columns), 0) {
-		chosen := make([]*microdata.Column, bits.OnesCount64(c.set))
-		for i, v := range crosstable.Variables(c.set) {
+		chosen := make([]*microdata.Column, bits.OnesCount64(c.Set))
+		for i, v := range crosstable.Variables(c.Set) {
 			chosen[i] = columns[v]
 		}
 		for record, f := range golden.Frequencies(chosen, rule, alpha) {
-			violates[record] = violates[record] || f < float64(c.k)-keys.Tolerance
+			violates[record] = violates[record] || f < float64(c.K)-keys.Tolerance
 		}
 	}
 	count := 0
@@ -264,7 +264,7 @@ func TestSubsetsOfReferenceCase(t *testing.T) {
 			}
 			for _, c := range m.Subsets.combinations(len(names), 0) {
 				if n := violatorsOf(t, golden.Columns(out.Data, names...), c, rule); n > 0 {
-					t.Errorf("%s, %s: %d violators in variables %b", name, rule, n, c.set)
+					t.Errorf("%s, %s: %d violators in variables %b", name, rule, n, c.Set)
 				}
 			}
 		}
@@ -273,8 +273,8 @@ func TestSubsetsOfReferenceCase(t *testing.T) {
 
 // violatorsOf counts the violators of one combination on a table of its own.
 func violatorsOf(t *testing.T, columns []*microdata.Column, c combination, rule microdata.Rule) int {
-	chosen := make([]*microdata.Column, bits.OnesCount64(c.set))
-	for i, v := range crosstable.Variables(c.set) {
+	chosen := make([]*microdata.Column, bits.OnesCount64(c.Set))
+	for i, v := range crosstable.Variables(c.Set) {
 		chosen[i] = columns[v]
 	}
 	table, err := keys.New(t.Context(), chosen, nil)
@@ -285,7 +285,7 @@ func violatorsOf(t *testing.T, columns []*microdata.Column, c combination, rule 
 	if err != nil {
 		t.Fatal(err)
 	}
-	return table.Violators(frequencies, c.k)
+	return table.Violators(frequencies, c.K)
 }
 
 func TestSubsetsInStrata(t *testing.T) {
