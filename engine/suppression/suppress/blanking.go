@@ -86,9 +86,11 @@ func (b *Blanking) Output(ctx context.Context, t *keys.Table) (method.Output, er
 		s.K = b.in.Scenario.K[0]
 	}
 	groups := p.withUntouched(f.strata[0]).groups(f.strata[0], f.strata[0].all())
-	if s.Left, _, err = leftIn(ctx, groups, Subsets(nil).combinations(len(names), s.K), b.in.Scenario.Alpha); err != nil {
+	left, err := leftIn(ctx, groups, Subsets(nil).combinations(len(names), s.K), b.in.Scenario.Alpha)
+	if err != nil {
 		return method.Output{}, err
 	}
+	s.Left = left[0]
 	out, err := (&suppressed{in: b.in, cells: b.cells, account: s}).output()
 	if err != nil {
 		return out, err

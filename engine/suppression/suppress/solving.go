@@ -30,9 +30,7 @@ type solving struct {
 type solved struct {
 	parts parts
 	bound int64
-	left  method.Left
-
-	leftIn []method.Left // the same by subset
+	left  []method.Left // see leftIn
 
 	rows []int    // with SDCMicro: the rows of the data of which it decides one by one
 	lost []uint64 // and the variables that each of them loses
@@ -117,10 +115,13 @@ func (s *solving) solveAll(ctx context.Context, meter *progress.Meter) ([]solved
 func (s *solving) finish(ctx context.Context, all []solved) (*method.Suppression, error) {
 	err := parallel.Each(ctx, len(s.strata), func(i int) (err error) {
 		groups := all[i].parts.withUntouched(s.strata[i]).groups(s.strata[i], s.strata[i].all())
-		all[i].left, all[i].leftIn, err = leftIn(ctx, groups, s.combinations(), s.in.Scenario.Alpha)
+		all[i].left, err = leftIn(ctx, groups, s.combinations(), s.in.Scenario.Alpha)
 		return err
 	})
-	return s.account(all), err
+	if err != nil {
+		return nil, err
+	}
+	return s.account(all), nil
 }
 
 // share returns what a stratum reports its progress to: its part of the meter
@@ -179,17 +180,12 @@ func (s *solving) account(all []solved) *method.Suppression {
 	}
 	bound := 0
 	for i, it := range all {
-		own := emptyAccount(names)
-		it.parts.count(own, s.ranks.price)
-		for v := range own.Cells {
-			sum.Cells[v].Count += own.Cells[v].Count
-		}
-		sum.Total += own.Total
-		sum.Price += own.Price
-		sum.Touched += own.Touched
-		addLeft(&sum.Left, it.left)
+		it.parts.count(sum, s.ranks.price)
+		addLeft(&sum.Left, it.left[0])
 		bound += int(it.bound)
 		if s.strata[i].part {
+			own := emptyAccount(names)
+			it.parts.count(own, s.ranks.price)
 			sum.Strata = append(sum.Strata, method.StratumCells{Stratum: s.strata[i].label, Records: s.strata[i].size, Cells: own.Cells})
 		}
 	}

@@ -9,57 +9,39 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/tables/crosstable"
 )
 
-// leftIn counts the records of groups that violate in at least one combination,
-// in all and by subset, under three rules.
-func leftIn(ctx context.Context, groups *keys.Groups, combinations []combination, alpha float64) (all method.Left, by []method.Left, err error) {
-	anywhere, within := make([]violation, len(groups.Counts)), make([]violation, len(groups.Counts))
-	for i, c := range combinations {
-		if err := c.violations(ctx, groups, alpha, within); err != nil {
-			return all, nil, err
-		}
-		if i+1 < len(combinations) && combinations[i+1].subset == c.subset {
-			continue
-		}
-		by = append(by, method.Left{})
-		for group, v := range within {
-			anywhere[group] |= v
-			v.count(&by[c.subset], groups.Counts[group])
-		}
-		clear(within)
+// leftIn counts the records of groups that violate under three rules: first in at
+// least one combination, then in those of each subset.
+func leftIn(ctx context.Context, groups *keys.Groups, combinations []combination, alpha float64) ([]method.Left, error) {
+	violates := make([][]uint8, 2+combinations[len(combinations)-1].subset) // per group a bit for each rule
+	for i := range violates {
+		violates[i] = make([]uint8, len(groups.Counts))
 	}
-	for group, v := range anywhere {
-		v.count(&all, groups.Counts[group])
-	}
-	return all, by, nil
-}
-
-// violation says under which of the three rules a group violates.
-type violation uint8
-
-func (v violation) count(left *method.Left, records uint32) {
-	left.Default += int(v&1) * int(records)
-	left.Conservative += int(v>>1&1) * int(records)
-	left.OwnCategory += int(v>>2&1) * int(records)
-}
-
-// violations marks the groups that violate in a combination.
-func (c *combination) violations(ctx context.Context, groups *keys.Groups, alpha float64, marks []violation) error {
-	t, err := project(ctx, groups, crosstable.Variables(c.Set))
-	if err != nil {
-		return err
-	}
-	for i, rule := range []microdata.Rule{microdata.RuleDefault, microdata.RuleConservative, microdata.RuleOwnCategory} {
-		frequencies, err := t.Frequencies(ctx, rule, alpha)
+	for _, c := range combinations {
+		t, err := project(ctx, groups, crosstable.Variables(c.Set))
 		if err != nil {
-			return err
+			return nil, err
 		}
-		for group, key := range t.of {
-			if frequencies.Violates(int(key), c.K) {
-				marks[group] |= 1 << i
+		for i, rule := range []microdata.Rule{microdata.RuleDefault, microdata.RuleConservative, microdata.RuleOwnCategory} {
+			frequencies, err := t.Frequencies(ctx, rule, alpha)
+			if err != nil {
+				return nil, err
+			}
+			for group, key := range t.of {
+				if frequencies.Violates(int(key), c.K) {
+					violates[0][group] |= 1 << i
+					violates[1+c.subset][group] |= 1 << i
+				}
 			}
 		}
 	}
-	return nil
+	left := make([]method.Left, len(violates))
+	for i, rules := range violates {
+		for group, count := range groups.Counts {
+			bit := func(rule int) int { return int(rules[group]>>rule&1) * int(count) }
+			addLeft(&left[i], method.Left{Default: bit(0), Conservative: bit(1), OwnCategory: bit(2)})
+		}
+	}
+	return left, nil
 }
 
 func addLeft(to *method.Left, more method.Left) {
@@ -74,9 +56,7 @@ func (s *solving) accounts(all []solved) []method.SubsetLeft {
 	for i, subset := range s.m.Subsets {
 		accounts[i] = method.SubsetLeft{Size: subset.Size, K: subset.K}
 		for _, it := range all {
-			if it.leftIn != nil {
-				addLeft(&accounts[i].Left, it.leftIn[i])
-			}
+			addLeft(&accounts[i].Left, it.left[1+i])
 		}
 	}
 	for _, c := range s.combinations() {
