@@ -91,23 +91,19 @@ func (m *Model) arrange(area rect) []rect {
 // beside them where the screen is wide; on the smallest screens nothing.
 func stackOverview(r rect, keys int) []rect {
 	const frame, least, rules = 2, 6, 8 // rules: lines of k-anonymity with all its counts, without its headings
-	if r.width >= roomyWidth && r.height >= rules+frame {
-		columns := split(r, 36, 30, 34)
-		return []rect{columns[0], {}, columns[1], {}, columns[2], {}}
+	upper := max(least, keys+1+frame)   // headings and a row for each
+	var places []rect                   // of the key variables, k-anonymity and risk
+	switch {
+	case r.width >= roomyWidth && r.height >= rules+frame:
+		places = grid(r, band{0, []int{36, 30, 34}})
+	case r.width >= 76 && r.height >= 2*(rules+frame)-2:
+		places = grid(r, band{min(upper, r.height-rules-frame), whole}, band{0, []int{50, 50}})
+	case r.width >= 44 && r.width < 76 && r.height >= least+2*(rules+frame):
+		places = grid(r, band{min(upper, r.height-2*(rules+frame)), whole}, band{rules + frame, whole}, band{0, whole})
+	default:
+		return nil
 	}
-	upper := max(least, keys+1+frame) // headings and a row for each
-	if r.width >= 76 && r.height >= 2*(rules+frame)-2 {
-		upper = min(upper, r.height-rules-frame)
-		columns := split(rect{r.x, r.y + upper, r.width, r.height - upper}, 50, 50)
-		return []rect{{r.x, r.y, r.width, upper}, {}, columns[0], {}, columns[1], {}}
-	}
-	if r.width >= 44 && r.width < 76 && r.height >= least+2*(rules+frame) {
-		upper = min(upper, r.height-2*(rules+frame))
-		rest := r.y + upper
-		return []rect{{r.x, r.y, r.width, upper}, {}, {r.x, rest, r.width, rules + frame}, {},
-			{r.x, rest + rules + frame, r.width, r.height - upper - rules - frame}, {}}
-	}
-	return nil
+	return []rect{places[0], {}, places[1], {}, places[2], {}}
 }
 
 // placeOverview has three rows: key variables, frequencies and k-anonymity; records
@@ -115,9 +111,7 @@ func stackOverview(r rect, keys int) []rect {
 func placeOverview(r rect) []rect {
 	steps := max(5, min(9, r.height/5))
 	upper := (r.height - steps) / 2
-	lower := r.height - steps - upper
-	return slices.Concat(split(rect{r.x, r.y, r.width, upper}, 33, 30, 37), split(rect{r.x, r.y + upper, r.width, lower}, 58, 42),
-		[]rect{{r.x, r.y + upper + lower, r.width, steps}})
+	return grid(r, band{upper, []int{33, 30, 37}}, band{r.height - steps - upper, []int{58, 42}}, band{0, whole})
 }
 
 // placeLarge has the distinct keys beside the records at risk and the history
@@ -125,63 +119,66 @@ func placeOverview(r rect) []rect {
 func placeLarge(r rect) []rect {
 	steps := max(9, min(14, r.height/5))
 	upper := (r.height - steps) / 2
-	lower := r.height - steps - upper
-	above := split(rect{r.x, r.y, r.width, upper}, 33, 30, 37)
-	middle := split(rect{r.x, r.y + upper, r.width, lower}, 38, 35, 27)
-	below := split(rect{r.x, r.y + upper + lower, r.width, steps}, 58, 42)
-	return []rect{above[0], above[1], above[2], middle[0], middle[2], below[0], middle[1], below[1]}
+	p := grid(r, band{upper, []int{33, 30, 37}}, band{r.height - steps - upper, []int{38, 35, 27}}, band{0, []int{58, 42}})
+	return []rect{p[0], p[1], p[2], p[3], p[5], p[6], p[4], p[7]}
 }
 
 // placeKeys has the distinct keys above, the cross table and the suppressions below.
-func placeKeys(r rect) []rect {
-	upper := r.height / 2
-	return append([]rect{{r.x, r.y, r.width, upper}}, split(rect{r.x, r.y + upper, r.width, r.height - upper}, 64, 36)...)
-}
+func placeKeys(r rect) []rect { return grid(r, band{r.height / 2, whole}, band{0, []int{64, 36}}) }
 
 // placeRisk has the individual risks and the figures above, SUDA, the diversity of keys
 // and the open measures below.
 func placeRisk(r rect) []rect {
-	upper := (r.height + 1) / 2
-	return append(split(rect{r.x, r.y, r.width, upper}, 58, 42), split(rect{r.x, r.y + upper, r.width, r.height - upper}, 32, 43, 25)...)
+	return grid(r, band{(r.height + 1) / 2, []int{58, 42}}, band{0, []int{32, 43, 25}})
 }
 
 // placeUtility has the measures and the map above, the candidates below.
 func placeUtility(r rect) []rect {
-	upper := r.height * 64 / 100
-	return append(split(rect{r.x, r.y, r.width, upper}, 54, 46), rect{r.x, r.y + upper, r.width, r.height - upper})
+	return grid(r, band{r.height * 64 / 100, []int{54, 46}}, band{0, whole})
 }
 
 // placePRAM has the variables and the matrix above, frequencies and transitions
 // below.
 func placePRAM(r rect) []rect {
-	upper := (r.height + 1) / 2
-	return append(split(rect{r.x, r.y, r.width, upper}, 38, 62), split(rect{r.x, r.y + upper, r.width, r.height - upper}, 48, 52)...)
+	return grid(r, band{(r.height + 1) / 2, []int{38, 62}}, band{0, []int{48, 52}})
 }
 
 // placeNumeric has the variables above, the pictures of one of them in the middle,
 // correlations, groups and risk below.
 func placeNumeric(r rect) []rect {
 	above := max(7, r.height*26/100)
-	middle := (r.height - above) * 55 / 100
-	below := r.height - above - middle
-	return slices.Concat([]rect{{r.x, r.y, r.width, above}}, split(rect{r.x, r.y + above, r.width, middle}, 45, 55),
-		split(rect{r.x, r.y + above + middle, r.width, below}, 30, 38, 32))
+	return grid(r, band{above, whole}, band{(r.height - above) * 55 / 100, []int{45, 55}}, band{0, []int{30, 38, 32}})
 }
 
-// split cuts a rectangle into columns with widths in percent; the last one
-// takes what is left.
-func split(r rect, percents ...int) []rect {
-	columns := make([]rect, len(percents))
-	x := r.x
-	for i, percent := range percents {
-		width := r.width * percent / 100
-		if i == len(percents)-1 {
-			width = r.x + r.width - x
+// band is a row of a grid: its height, and the widths of its columns in percent, of
+// which the last one takes what is left.
+type band struct {
+	height  int
+	columns []int
+}
+
+// whole is one column alone.
+var whole = []int{100}
+
+// grid cuts a rectangle into bands from above; the last one takes what is left.
+func grid(r rect, bands ...band) (places []rect) {
+	y := r.y
+	for i, b := range bands {
+		if i == len(bands)-1 {
+			b.height = r.y + r.height - y
 		}
-		columns[i] = rect{x, r.y, width, r.height}
-		x += width
+		x := r.x
+		for k, percent := range b.columns {
+			width := r.width * percent / 100
+			if k == len(b.columns)-1 {
+				width = r.x + r.width - x
+			}
+			places = append(places, rect{x, y, width, b.height})
+			x += width
+		}
+		y += b.height
 	}
-	return columns
+	return places
 }
 
 // click takes a click: on a tab, a key of the bottom line, or a pane.
