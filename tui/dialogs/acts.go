@@ -6,12 +6,41 @@ import (
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
+	"github.com/sdcdesk/sdcdesk/views"
 )
 
 // Act is a key of a dialog and what it does.
 type Act struct {
 	key.Binding
 	Do func(msg tea.KeyPressMsg) Effect
+}
+
+// Keyed is a dialog, or its part, of which all that it does is done by acts.
+type Keyed struct{ Acts func() []Act }
+
+// Keys returns the keys that work now.
+func (k Keyed) Keys() []key.Binding { return Bindings(k.Acts()) }
+
+// HandleKey does what a key is for.
+func (k Keyed) HandleKey(msg tea.KeyPressMsg, _ views.State) Effect {
+	if effect := CarryOut(k.Acts(), msg); effect != nil {
+		return effect
+	}
+	return Stay{}
+}
+
+// Typing reports that nothing is typed.
+func (Keyed) Typing() bool { return false }
+
+// Closes closes the dialog.
+func Closes(tea.KeyPressMsg) Effect { return Close{} }
+
+// Moves returns what keys do that move a place in a list of n.
+func Moves(at *int, n int) func(tea.KeyPressMsg) Effect {
+	return func(msg tea.KeyPressMsg) Effect {
+		*at = Moved(*at, n, msg.String())
+		return Stay{}
+	}
 }
 
 // Stays returns what an act does that leaves the dialog open.

@@ -4,7 +4,6 @@ import (
 	"strconv"
 	"time"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
@@ -20,13 +19,13 @@ import (
 // last step as it is and as it would be, and names what does not fit any more.
 type Later struct {
 	WhatIf
+	Keyed
 	heading string
 	what    string         // what becomes of the step
 	step    int            // its number
 	later   []session.Step // after it
 	undone  int            // of these are undone
-	acts    []Act
-	tried   *Replayed // nil: not known yet
+	tried   *Replayed      // nil: not known yet
 }
 
 // Replayed is what it gives to do the later steps again.
@@ -41,11 +40,8 @@ type Replayed struct {
 // counted from 1; what says what becomes of it. Enter does the later ones again, l
 // leaves them.
 func NewLater(heading, what string, step int, later []session.Step, undone int, replay, leave func(tea.KeyPressMsg) Effect) *Later {
-	return &Later{heading: heading, what: what, step: step, later: later, undone: undone, acts: []Act{
-		{Bind("enter", "replay on top"), replay},
-		{Bind("l", "leave on the old branch"), leave},
-		closing("cancel"),
-	}}
+	acts := []Act{NewAct("enter", "replay on top", replay), NewAct("l", "leave on the old branch", leave), closing("cancel")}
+	return &Later{Keyed: Keyed{func() []Act { return acts }}, heading: heading, what: what, step: step, later: later, undone: undone}
 }
 
 // Title asks the question.
@@ -54,20 +50,6 @@ func (d *Later) Title() string { return d.heading }
 // Rows is the number of lines of the question, of the later steps with what becomes of
 // them, and of the figures.
 func (d *Later) Rows() int { return 2*len(d.later) + 12 }
-
-// Keys returns the answers.
-func (d *Later) Keys() []key.Binding { return Bindings(d.acts) }
-
-// Typing reports that nothing is typed.
-func (d *Later) Typing() bool { return false }
-
-// HandleKey takes an answer.
-func (d *Later) HandleKey(msg tea.KeyPressMsg, _ views.State) Effect {
-	if effect := CarryOut(d.acts, msg); effect != nil {
-		return effect
-	}
-	return Stay{}
-}
 
 // Counting says that the later steps are being done again.
 func (d *Later) Counting(meter *progress.Meter, since time.Time) {

@@ -51,11 +51,11 @@ func (d *Text) View(s views.State, width, height int) string {
 	return draw.Within(s.Theme, lines[d.first:], width, height)
 }
 
-func (d *Text) scrolling() Act { return Act{Bind("↑↓", "scroll", "up", "down"), d.scroll} }
+func (d *Text) scrolling() Act { return NewAct("↑↓", "scroll", d.scroll, "up", "down") }
 
 // closing closes a dialog with esc, and with other keys.
 func closing(text string, others ...string) Act {
-	return Act{Bind("esc", text, append([]string{"esc"}, others...)...), func(tea.KeyPressMsg) Effect { return Close{} }}
+	return NewAct("esc", text, Closes, append([]string{"esc"}, others...)...)
 }
 
 // NewConfirm asks a question; yes says what enter does, which is the command. esc

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"time"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
@@ -24,6 +23,7 @@ import (
 // opened on.
 type Plans struct {
 	dialogs.WhatIf
+	dialogs.Keyed
 	called   string // the scenario's name; "": there is one
 	data     *microdata.Dataset
 	scenario *microdata.Scenario
@@ -71,7 +71,9 @@ type running struct {
 // a plan there. A search ends after longest, if that is above 0.
 func NewPlans(data *microdata.Dataset, scenario *microdata.Scenario, called string, node, k int, longest time.Duration,
 	try func(node int, steps []session.StepSpec) tea.Cmd) *Plans {
-	return &Plans{data: data, scenario: scenario, called: called, node: node, longest: longest, try: try, k: max(2, k), begun: map[int]*search{}}
+	d := &Plans{data: data, scenario: scenario, called: called, node: node, longest: longest, try: try, k: max(2, k), begun: map[int]*search{}}
+	d.Acts = d.acts
+	return d
 }
 
 // Node returns the node of the session's tree that the plans are made from.
@@ -187,28 +189,14 @@ func stepsOf(p *plan.Point) []session.StepSpec {
 	return steps
 }
 
-// Typing reports that nothing is typed here.
-func (d *Plans) Typing() bool { return false }
-
 // Size asks for a large window.
 func (d *Plans) Size() (width, height int) { return 168, 48 }
-
-// Keys returns what can be done now.
-func (d *Plans) Keys() []key.Binding { return dialogs.Bindings(d.acts()) }
-
-// HandleKey moves among plans, changes k, stops the search, tries a plan.
-func (d *Plans) HandleKey(msg tea.KeyPressMsg, _ views.State) dialogs.Effect {
-	if effect := dialogs.CarryOut(d.acts(), msg); effect != nil {
-		return effect
-	}
-	return dialogs.Stay{}
-}
 
 // acts are the keys that work now; the last two are those that lead on and out.
 func (d *Plans) acts() []dialogs.Act {
 	r := d.now()
 	acts := []dialogs.Act{dialogs.NewAct("+/-", "k", dialogs.Turns(func(by int) { d.want(d.k + by) }), "+", "-", "=")}
-	out := dialogs.NewAct("esc", "close", func(tea.KeyPressMsg) dialogs.Effect { return dialogs.Close{} })
+	out := dialogs.NewAct("esc", "close", dialogs.Closes)
 	if d.goes() {
 		out = dialogs.NewAct("esc", "stop", dialogs.Stays(d.stop))
 	}
@@ -229,12 +217,7 @@ func (d *Plans) acts() []dialogs.Act {
 		}
 		acts = append(acts, dialogs.NewAct("p", other, dialogs.Stays(func() { d.picture = !d.picture })))
 	}
-	moves := dialogs.NewAct("↑↓", "move", func(msg tea.KeyPressMsg) dialogs.Effect {
-		d.cursor.At = r.at
-		d.cursor.Move(msg, len(r.points))
-		r.at = d.cursor.At
-		return dialogs.Stay{}
-	}, "up", "down", "k", "j", "pgup", "pgdown", "home", "end")
+	moves := dialogs.NewAct("↑↓", "move", dialogs.Moves(&r.at, len(r.points)), "up", "down", "k", "j", "pgup", "pgdown", "home", "end")
 	return append(append([]dialogs.Act{moves}, acts...), lead, out)
 }
 

@@ -1,7 +1,6 @@
 package teaching
 
 import (
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/lesson"
@@ -13,6 +12,7 @@ import (
 // List is the dialog that lists the lessons.
 type List struct {
 	dialogs.Narrow
+	dialogs.Keyed
 	lessons []*lesson.Lesson
 	at      int
 	open    func(l *lesson.Lesson) tea.Cmd
@@ -22,35 +22,20 @@ var _ dialogs.Dialog = (*List)(nil)
 
 // NewList lists lessons; open opens one.
 func NewList(lessons []*lesson.Lesson, open func(l *lesson.Lesson) tea.Cmd) *List {
-	return &List{lessons: lessons, open: open}
+	d := &List{lessons: lessons, open: open}
+	d.Acts = d.acts
+	return d
 }
 
 // Title says what is listed.
 func (d *List) Title() string { return "Lessons" }
 
-// Typing reports that nothing is typed.
-func (d *List) Typing() bool { return false }
-
-// Keys returns the keys of the list.
-func (d *List) Keys() []key.Binding { return dialogs.Bindings(d.acts()) }
-
 func (d *List) acts() []dialogs.Act {
 	return []dialogs.Act{
-		dialogs.NewAct("↑↓", "choose", func(msg tea.KeyPressMsg) dialogs.Effect {
-			d.at = dialogs.Moved(d.at, len(d.lessons), msg.String())
-			return dialogs.Stay{}
-		}, "up", "down", "home", "end"),
+		dialogs.NewAct("↑↓", "choose", dialogs.Moves(&d.at, len(d.lessons)), "up", "down", "home", "end"),
 		dialogs.NewAct("enter", "begin", dialogs.Calls(func() tea.Cmd { return d.open(d.lessons[d.at]) })),
-		dialogs.NewAct("esc", "close", func(tea.KeyPressMsg) dialogs.Effect { return dialogs.Close{} }, "esc", "q"),
+		dialogs.NewAct("esc", "close", dialogs.Closes, "esc", "q"),
 	}
-}
-
-// HandleKey chooses a lesson.
-func (d *List) HandleKey(msg tea.KeyPressMsg, _ views.State) dialogs.Effect {
-	if effect := dialogs.CarryOut(d.acts(), msg); effect != nil {
-		return effect
-	}
-	return dialogs.Stay{}
 }
 
 // View draws each lesson with what one learns in it, the chosen one in sight.

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/lesson"
@@ -24,6 +23,7 @@ type Hooks struct {
 // Part is the dialog of one part of a lesson. It tells its text, takes an answer and
 // says whether it is right.
 type Part struct {
+	dialogs.Keyed
 	lesson  *lesson.Lesson
 	at      int
 	part    *lesson.Part
@@ -43,7 +43,9 @@ func NewPart(l *lesson.Lesson, at int, verdict *lesson.Verdict, hooks Hooks) *Pa
 	if at < len(l.Parts) {
 		part = &l.Parts[at]
 	}
-	return &Part{lesson: l, at: at, part: part, hooks: hooks, verdict: verdict, field: draw.NewTextField("")}
+	d := &Part{lesson: l, at: at, part: part, hooks: hooks, verdict: verdict, field: draw.NewTextField("")}
+	d.Acts = d.acts
+	return d
 }
 
 // Title names the lesson and the part.
@@ -74,39 +76,34 @@ func (d *Part) right() bool {
 // Typing reports whether a figure is being typed.
 func (d *Part) Typing() bool { return d.part.Ask != "" && !d.right() }
 
-// Keys returns the keys of the part.
-func (d *Part) Keys() []key.Binding { return dialogs.Bindings(d.acts()) }
-
 func (d *Part) acts() []dialogs.Act {
 	var acts []dialogs.Act
-	enter := func(text string, do func(tea.KeyPressMsg) dialogs.Effect) {
-		acts = append(acts, dialogs.NewAct("enter", text, do))
+	add := func(help, text string, do func(tea.KeyPressMsg) dialogs.Effect, keys ...string) {
+		acts = append(acts, dialogs.NewAct(help, text, do, keys...))
 	}
 	turn := func(by int) func(tea.KeyPressMsg) dialogs.Effect {
 		return dialogs.Calls(func() tea.Cmd { return d.hooks.Turn(by) })
 	}
 	if d.part.Choose != "" && !d.right() {
-		acts = append(acts, dialogs.NewAct("↑↓", "choose", func(msg tea.KeyPressMsg) dialogs.Effect {
-			d.answer, d.verdict = dialogs.Moved(d.answer, len(d.part.Answers), msg.String()), nil
-			return dialogs.Stay{}
-		}, "up", "down"))
+		add("↑↓", "choose", func(msg tea.KeyPressMsg) dialogs.Effect {
+			d.verdict = nil
+			return dialogs.Moves(&d.answer, len(d.part.Answers))(msg)
+		}, "up", "down")
 	}
-	acts = append(acts, dialogs.NewAct("", "", func(msg tea.KeyPressMsg) dialogs.Effect {
-		d.first = dialogs.Moved(d.first, 1<<10, msg.String())
-		return dialogs.Stay{}
-	}, "pgup", "pgdown"))
+	add("", "", dialogs.Moves(&d.first, 1<<10), "pgup", "pgdown")
 	if d.at > 0 && !d.Typing() {
-		acts = append(acts, dialogs.NewAct("←", "back", turn(-1), "left"))
+		add("←", "back", turn(-1), "left")
 	}
 	switch {
 	case d.right():
-		enter("go on", turn(1))
+		add("enter", "go on", turn(1))
 	case d.part.Try != "":
-		enter("try it", dialogs.Calls(d.hooks.Try))
+		add("enter", "try it", dialogs.Calls(d.hooks.Try))
 	default:
-		enter("answer", dialogs.Stays(d.judge))
+		add("enter", "answer", dialogs.Stays(d.judge))
 	}
-	return append(acts, dialogs.NewAct("esc", "put aside, C comes back", func(tea.KeyPressMsg) dialogs.Effect { return dialogs.Close{} }))
+	add("esc", "put aside, C comes back", dialogs.Closes)
+	return acts
 }
 
 // judge checks the answer that was typed or chosen.
@@ -124,14 +121,12 @@ func (d *Part) judge() {
 
 // HandleKey takes an answer, or types.
 func (d *Part) HandleKey(msg tea.KeyPressMsg, _ views.State) dialogs.Effect {
-	if effect := dialogs.CarryOut(d.acts(), msg); effect != nil {
-		return effect
-	}
-	if d.Typing() {
+	effect := dialogs.CarryOut(d.acts(), msg)
+	if effect == nil && d.Typing() {
 		d.field.Handle(msg)
 		d.verdict = nil
 	}
-	return dialogs.Stay{}
+	return effect
 }
 
 // View draws the text, the answers and what was said of the last one.
