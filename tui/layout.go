@@ -97,9 +97,9 @@ func stackOverview(r rect, keys int) []rect {
 	case r.width >= roomyWidth && r.height >= rules+frame:
 		places = grid(r, band{0, []int{36, 30, 34}})
 	case r.width >= 76 && r.height >= 2*(rules+frame)-2:
-		places = grid(r, band{min(upper, r.height-rules-frame), whole}, band{0, []int{50, 50}})
+		places = grid(r, band{min(upper, r.height-rules-frame), full}, band{0, []int{50, 50}})
 	case r.width >= 44 && r.width < 76 && r.height >= least+2*(rules+frame):
-		places = grid(r, band{min(upper, r.height-2*(rules+frame)), whole}, band{rules + frame, whole}, band{0, whole})
+		places = grid(r, band{min(upper, r.height-2*(rules+frame)), full}, band{rules + frame, full}, band{0, full})
 	default:
 		return nil
 	}
@@ -111,7 +111,7 @@ func stackOverview(r rect, keys int) []rect {
 func placeOverview(r rect) []rect {
 	steps := max(5, min(9, r.height/5))
 	upper := (r.height - steps) / 2
-	return grid(r, band{upper, []int{33, 30, 37}}, band{r.height - steps - upper, []int{58, 42}}, band{0, whole})
+	return grid(r, band{upper, []int{33, 30, 37}}, band{r.height - steps - upper, []int{58, 42}}, band{0, full})
 }
 
 // placeLarge has the distinct keys beside the records at risk and the history
@@ -124,7 +124,7 @@ func placeLarge(r rect) []rect {
 }
 
 // placeKeys has the distinct keys above, the cross table and the suppressions below.
-func placeKeys(r rect) []rect { return grid(r, band{r.height / 2, whole}, band{0, []int{64, 36}}) }
+func placeKeys(r rect) []rect { return grid(r, band{r.height / 2, full}, band{0, []int{64, 36}}) }
 
 // placeRisk has the individual risks and the figures above, SUDA, the diversity of keys
 // and the open measures below.
@@ -134,7 +134,7 @@ func placeRisk(r rect) []rect {
 
 // placeUtility has the measures and the map above, the candidates below.
 func placeUtility(r rect) []rect {
-	return grid(r, band{r.height * 64 / 100, []int{54, 46}}, band{0, whole})
+	return grid(r, band{r.height * 64 / 100, []int{54, 46}}, band{0, full})
 }
 
 // placePRAM has the variables and the matrix above, frequencies and transitions
@@ -147,7 +147,7 @@ func placePRAM(r rect) []rect {
 // correlations, groups and risk below.
 func placeNumeric(r rect) []rect {
 	above := max(7, r.height*26/100)
-	return grid(r, band{above, whole}, band{(r.height - above) * 55 / 100, []int{45, 55}}, band{0, []int{30, 38, 32}})
+	return grid(r, band{above, full}, band{(r.height - above) * 55 / 100, []int{45, 55}}, band{0, []int{30, 38, 32}})
 }
 
 // band is a row of a grid: its height, and the widths of its columns in percent, of
@@ -157,8 +157,8 @@ type band struct {
 	columns []int
 }
 
-// whole is one column alone.
-var whole = []int{100}
+// full is one column alone.
+var full = []int{100}
 
 // grid cuts a rectangle into bands from above; the last one takes what is left.
 func grid(r rect, bands ...band) (places []rect) {
