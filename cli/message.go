@@ -4,6 +4,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"strings"
+	"unicode"
+	"unicode/utf16"
 
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
@@ -23,8 +26,31 @@ func say(w io.Writer, kind, message string) {
 
 // printAsJSON writes a value as JSON that people can read.
 func printAsJSON(w io.Writer, value any) error {
-	encoder := json.NewEncoder(w)
+	encoder := json.NewEncoder(harmless{w})
 	encoder.SetEscapeHTML(false)
 	encoder.SetIndent("", "  ")
 	return encoder.Encode(value)
+}
+
+// harmless writes JSON in which characters that would act on a terminal, or are not seen
+// there, are escaped. In JSON these stand in texts alone. A part that is written ends
+// with a whole character.
+type harmless struct{ w io.Writer }
+
+// Write writes a part of the JSON.
+func (h harmless) Write(part []byte) (int, error) {
+	var text strings.Builder
+	for _, r := range string(part) {
+		switch {
+		case !unicode.In(r, unicode.Cf) && (r < 0x7f || !unicode.IsControl(r)):
+			text.WriteRune(r)
+		case r > 0xffff:
+			first, second := utf16.EncodeRune(r)
+			fmt.Fprintf(&text, `\u%04x\u%04x`, first, second)
+		default:
+			fmt.Fprintf(&text, `\u%04x`, r)
+		}
+	}
+	_, err := io.WriteString(h.w, text.String())
+	return len(part), err
 }

@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -60,5 +61,43 @@ func TestSayWritesOneLine(t *testing.T) {
 	var out bytes.Buffer
 	if say(&out, warning, "one\ntwo "+evil); out.String() != "warning: "+draw.Safe("one\ntwo "+evil)+"\n" || strings.Count(out.String(), "\n") != 1 {
 		t.Errorf("%q", out.String())
+	}
+}
+
+// JSON that is printed holds the names of a file as they are, but nothing that acts on a
+// terminal.
+func TestJSONCannotHarmTheTerminal(t *testing.T) {
+	name := evil + "\x7f\U000e0041\u200b"
+	folder := t.TempDir()
+	path := func(file, text string) string {
+		file = filepath.Join(folder, file)
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return file
+	}
+	quoted, err := json.Marshal(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data := path("data.csv", `"`+name+`",sex`+"\na,1\nb,1\n"+strings.Repeat("c,2\n", 9))
+	head := `{"format":"sdcdesk-script","version":1}` + "\n" + `{"scenario":{"keys":["sex",` + string(quoted) + `]}}` + "\n"
+	script := path("script.jsonl", head+`{"step":"suppress-kanonymity","params":{"k":2}}`)
+	failing := path("failing.jsonl", head+`{"step":"recode-intervals","params":{"variable":`+string(quoted)+`,"breaks":[1,2]}}`)
+	for _, args := range [][]string{{"inspect", data}, {"compare", "original", script, data}, {"try", failing, data},
+		{"plan", data, "--k", "2", "--keys", "sex," + name}} {
+		text, _, err := execute(t, args[0], append(args[1:], "--json")...)
+		var anything any
+		if err != nil || json.Unmarshal([]byte(text), &anything) != nil {
+			t.Errorf("%s: %v\n%s", args[0], err, text)
+		}
+		if found := fmt.Sprintf("%q", anything); !strings.Contains(found, strings.Trim(fmt.Sprintf("%q", name), `"`)) {
+			t.Errorf("%s: the name is another one: %s", args[0], found)
+		}
+		for _, r := range strings.ReplaceAll(text, "\n", "") {
+			if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) {
+				t.Errorf("%s prints %U", args[0], r)
+			}
+		}
 	}
 }
