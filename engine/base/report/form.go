@@ -5,7 +5,6 @@ import (
 	"io"
 	"path/filepath"
 	"strings"
-	"text/template"
 	"unicode"
 	"unicode/utf8"
 )
@@ -25,60 +24,97 @@ func plain(text string) string {
 	}, text)
 }
 
-// Form is how pages are written: a template, in which "safe" makes a text of the
-// page mean nothing but itself.
+// Form is how pages are written: the parts that are put together, each of a text that
+// means nothing but itself.
 type Form struct {
-	template string
-	escape   func(text string) string
+	head    func(title string) string
+	heading func(text string) string
+	line    func(text string) string
+	table   func(rows [][]string, afterLines bool) string
+	end     string
+	escape  func(text string) string
 }
 
 // Plain returns the form of plain text, with columns that are aligned.
 func Plain() Form {
-	return Form{`{{safe .Title}}
-{{under .Title "="}}
-{{range .Sections}}
-{{safe .Heading}}
-{{under .Heading "-"}}
-{{range .Lines}}{{safe .}}
-{{end}}{{range aligned .Table}}{{.}}
-{{end}}{{end}}`, func(text string) string { return text }}
+	return Form{
+		head:    func(title string) string { return underlined(title, "=") },
+		heading: func(text string) string { return "\n" + underlined(text, "-") },
+		line:    func(text string) string { return text + "\n" },
+		table:   func(rows [][]string, _ bool) string { return joined(aligned(rows), "", "\n") },
+		escape:  func(text string) string { return text },
+	}
+}
+
+// underlined returns a text on a line, with a line below it.
+func underlined(text, line string) string {
+	return text + "\n" + strings.Repeat(line, utf8.RuneCountInString(text)) + "\n"
+}
+
+// joined puts something before and behind each of some texts.
+func joined(texts []string, before, behind string) string {
+	var all strings.Builder
+	for _, text := range texts {
+		all.WriteString(before + text + behind)
+	}
+	return all.String()
 }
 
 // Markdown returns the form with pipe tables.
 func Markdown() Form {
-	return Form{`# {{safe .Title}}
-{{range .Sections}}
-## {{safe .Heading}}
+	return Form{
+		head:    func(title string) string { return "# " + title + "\n" },
+		heading: func(text string) string { return "\n## " + text + "\n\n" },
+		line:    func(text string) string { return "- " + text + "\n" },
+		table:   pipeTable,
+		escape: strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "|", `\|`, "[", `\[`, "]", `\]`, "<", "&lt;", "&", "&amp;",
+			"#", `\#`).Replace,
+	}
+}
 
-{{range .Lines}}- {{safe .}}
-{{end}}{{if and .Lines .Table}}
-{{end}}{{range $i, $row := .Table}}{{range .}}| {{safe .}} {{end}}|
-{{if not $i}}{{range .}}|---{{end}}|
-{{end}}{{end}}{{end}}`,
-		strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "|", `\|`, "[", `\[`, "]", `\]`, "<", "&lt;", "&", "&amp;", "#", `\#`).Replace}
+// pipeTable returns a table of Markdown, the first row as its head.
+func pipeTable(rows [][]string, afterLines bool) string {
+	var table strings.Builder
+	if afterLines {
+		table.WriteByte('\n')
+	}
+	for i, row := range rows {
+		table.WriteString(joined(row, "| ", " ") + "|\n")
+		if i == 0 {
+			table.WriteString(strings.Repeat("|---", len(row)) + "|\n")
+		}
+	}
+	return table.String()
 }
 
 // HTML returns the form of a document of its own, without scripts or anything from
 // elsewhere.
 func HTML() Form {
-	return Form{`<!DOCTYPE html>
+	return Form{
+		head: func(title string) string {
+			return `<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<title>{{safe .Title}}</title>
+<title>` + title + `</title>
 <style>body{font-family:sans-serif;margin:2em;max-width:70em}table{border-collapse:collapse}` +
-		`td,th{border:1px solid #999;padding:.2em .6em;text-align:left;vertical-align:top}</style>
+				`td,th{border:1px solid #999;padding:.2em .6em;text-align:left;vertical-align:top}</style>
 </head>
 <body>
-<h1>{{safe .Title}}</h1>
-{{range .Sections}}<h2>{{safe .Heading}}</h2>
-{{range .Lines}}<p>{{safe .}}</p>
-{{end}}{{with .Table}}<table>
-{{range $i, $row := .}}<tr>{{range .}}{{if $i}}<td>{{safe .}}</td>{{else}}<th>{{safe .}}</th>{{end}}{{end}}</tr>
-{{end}}</table>
-{{end}}{{end}}</body>
-</html>
-`, html.EscapeString}
+<h1>` + title + "</h1>\n"
+		},
+		heading: func(text string) string { return "<h2>" + text + "</h2>\n" },
+		line:    func(text string) string { return "<p>" + text + "</p>\n" },
+		table: func(rows [][]string, _ bool) string {
+			cells := joined(rows[0], "<th>", "</th>")
+			for _, row := range rows[1:] {
+				cells += "</tr>\n<tr>" + joined(row, "<td>", "</td>")
+			}
+			return "<table>\n<tr>" + cells + "</tr>\n</table>\n"
+		},
+		end:    "</body>\n</html>\n",
+		escape: html.EscapeString,
+	}
 }
 
 // FormOf returns the form that the ending of a file's name says: .html, .md, else
@@ -95,12 +131,27 @@ func FormOf(path string) Form {
 
 // Write writes the page in the form.
 func (f Form) Write(w io.Writer, p *Page) error {
-	functions := template.FuncMap{
-		"safe":    func(text string) string { return f.escape(plain(text)) },
-		"under":   func(text, line string) string { return strings.Repeat(line, utf8.RuneCountInString(text)) },
-		"aligned": aligned,
+	safe := func(text string) string { return f.escape(plain(text)) }
+	var page strings.Builder
+	page.WriteString(f.head(safe(p.Title)))
+	for _, section := range p.Sections {
+		page.WriteString(f.heading(safe(section.Heading)))
+		for _, line := range section.Lines {
+			page.WriteString(f.line(safe(line)))
+		}
+		if len(section.Table) == 0 {
+			continue
+		}
+		rows := make([][]string, len(section.Table))
+		for i, row := range section.Table {
+			for _, cell := range row {
+				rows[i] = append(rows[i], safe(cell))
+			}
+		}
+		page.WriteString(f.table(rows, len(section.Lines) > 0))
 	}
-	return template.Must(template.New("").Funcs(functions).Parse(f.template)).Execute(w, p)
+	_, err := io.WriteString(w, page.String()+f.end)
+	return err
 }
 
 // aligned returns the rows of a table as lines with columns of equal width, numbers

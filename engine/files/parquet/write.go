@@ -8,8 +8,13 @@ import (
 	"io"
 	"math"
 	"math/bits"
+	"sync"
 
-	pq "github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/compress"
+	"github.com/parquet-go/parquet-go/compress/brotli"
+	"github.com/parquet-go/parquet-go/compress/gzip"
+	"github.com/parquet-go/parquet-go/compress/snappy"
+	"github.com/parquet-go/parquet-go/compress/zstd"
 	"github.com/parquet-go/parquet-go/encoding/rle"
 	"github.com/parquet-go/parquet-go/encoding/thrift"
 	"github.com/parquet-go/parquet-go/format"
@@ -57,6 +62,12 @@ func codecOf(name string) format.CompressionCodec {
 	}
 	return format.Snappy
 }
+
+// compressors are the codecs that pages are written with.
+var compressors = sync.OnceValue(func() map[format.CompressionCodec]compress.Codec {
+	return map[format.CompressionCodec]compress.Codec{format.Snappy: &snappy.Codec{}, format.Gzip: &gzip.Codec{Level: gzip.DefaultCompression},
+		format.Brotli: &brotli.Codec{Quality: brotli.DefaultQuality, LGWin: brotli.DefaultLGWin}, format.Zstd: &zstd.Codec{Level: zstd.DefaultLevel}}
+})
 
 // writing is a file being written.
 type writing struct {
@@ -163,7 +174,7 @@ func (p *pages) add(codec format.CompressionCodec, header *format.PageHeader, bo
 	plain := len(body)
 	if codec != format.Uncompressed {
 		var err error
-		if body, err = pq.LookupCompressionCodec(codec).Encode(nil, body); err != nil {
+		if body, err = compressors()[codec].Encode(nil, body); err != nil {
 			return err
 		}
 	}
