@@ -49,6 +49,7 @@ var layers = []struct {
 	{"engine/utility/score", append([]string{"engine/utility/loss", "engine/risk/linkage", "engine/perturbation/numeric"}, below...)},
 	{"engine/utility/inspect", append([]string{"engine/utility/profile", "engine/tables/", "engine/risk"}, below...)},
 	{"engine/utility/", append([]string{"engine/perturbation/numeric"}, below...)},
+	{"engine/whatif", append([]string{"engine/risk"}, below...)},
 	{"engine/catalog", []string{"engine/"}},
 	{"session", []string{"engine/"}},
 	{"lesson", []string{"engine/", "session"}},

@@ -8,6 +8,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/suppression/suppress"
+	"github.com/sdcdesk/sdcdesk/engine/whatif"
 )
 
 // Search is a step that is looked for until somebody ends it. It has a complete
@@ -76,7 +77,7 @@ func (s *Search) Step() (StepSpec, error) {
 
 // WhatIf returns the figures after the step that gives the result so far. The
 // step, made next, is not searched for again.
-func (s *Search) WhatIf(ctx context.Context) (*WhatIf, error) {
+func (s *Search) WhatIf(ctx context.Context) (*whatif.Result, error) {
 	step, err := s.Step()
 	if err != nil {
 		return nil, err

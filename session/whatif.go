@@ -7,46 +7,19 @@ import (
 	"time"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
-	"github.com/sdcdesk/sdcdesk/engine/data/keys"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/risk"
 	"github.com/sdcdesk/sdcdesk/engine/suppression/suppress"
+	"github.com/sdcdesk/sdcdesk/engine/whatif"
 )
-
-// WhatIf is what a step would give. Its figures are those after the step is
-// made, exactly.
-type WhatIf struct {
-	Report     method.Report
-	Figures    measure.Set        // those that what-ifs show
-	Assessment *risk.Assessment   // nil without key variables
-	Table      *keys.Table        // of the data after the step; nil without key variables
-	Data       *microdata.Dataset // after the step; nil where only levels were mapped
-	Elapsed    time.Duration
-
-	// NotApplicable says why there are no figures of k-anonymity and risk after
-	// the step; "" where there are.
-	NotApplicable string
-
-	// Sample is the number of records that the method looked at, where it tried the
-	// step on some of them. 0: all.
-	Sample int
-	// Of are the records that Data is of, where they are a sample; nil: all.
-	Of *microdata.Dataset
-	// Before are the figures of the same records without the step, where they are not
-	// those of the data under the scenario: of a sample, or with a k that the analyst
-	// counts too. nil: they are.
-	Before measure.Set
-
-	version *measure.Version
-}
 
 // WhatIf computes what a step would give on the data. A step that only maps the
 // levels of one variable costs time in the number of distinct keys; a method can
 // offer a preview; any other step is applied, and remembered for when it is made.
 // scenario must not be modified while the answer is used. meter is moved by a step that is applied.
-func (a *Analyst) WhatIf(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario, spec StepSpec, meter *progress.Meter) (*WhatIf, error) {
+func (a *Analyst) WhatIf(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario, spec StepSpec, meter *progress.Meter) (*whatif.Result, error) {
 	started := time.Now()
 	c, err := a.call(spec, scenario)
 	if err != nil {
@@ -72,9 +45,9 @@ func (a *Analyst) WhatIf(ctx context.Context, data *microdata.Dataset, scenario 
 
 // Now returns the figures of the data as they are, in the form of a what-if:
 // for Need without a step.
-func (a *Analyst) Now(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario) (*WhatIf, error) {
+func (a *Analyst) Now(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario) (*whatif.Result, error) {
 	started := time.Now()
-	answer := &WhatIf{Data: data}
+	answer := &whatif.Result{Data: data}
 	err := a.assess(ctx, answer, a.version(data, scenario))
 	answer.Elapsed = time.Since(started)
 	return answer, err
@@ -82,9 +55,9 @@ func (a *Analyst) Now(ctx context.Context, data *microdata.Dataset, scenario *mi
 
 // AfterAll computes what several steps would give, one after the other, in the form of
 // a what-if: its report is that of the last. They are remembered for when they are made.
-func (a *Analyst) AfterAll(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario, specs []StepSpec, meter *progress.Meter) (*WhatIf, error) {
+func (a *Analyst) AfterAll(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario, specs []StepSpec, meter *progress.Meter) (*whatif.Result, error) {
 	started := time.Now()
-	answer := &WhatIf{Data: data}
+	answer := &whatif.Result{Data: data}
 	for _, spec := range specs {
 		c, err := a.call(spec, scenario)
 		if err != nil {
@@ -107,12 +80,12 @@ func (a *Analyst) AfterAll(ctx context.Context, data *microdata.Dataset, scenari
 
 // Under computes the figures of the data under another scenario, in the form of a
 // what-if: Before are those under the scenario as it is, with the k of both.
-func (a *Analyst) Under(ctx context.Context, data *microdata.Dataset, is, other *microdata.Scenario) (*WhatIf, error) {
+func (a *Analyst) Under(ctx context.Context, data *microdata.Dataset, is, other *microdata.Scenario) (*whatif.Result, error) {
 	started := time.Now()
 	if err := other.Check(data); err != nil {
 		return nil, err
 	}
-	answer := &WhatIf{Data: data}
+	answer := &whatif.Result{Data: data}
 	err := a.assess(ctx, answer, a.version(data, other))
 	if err == nil {
 		both := is.Clone()
@@ -129,7 +102,7 @@ func (a *Analyst) Under(ctx context.Context, data *microdata.Dataset, is, other 
 }
 
 // previewed answers by the method's own preview; ok is false where it offers none.
-func (a *Analyst) previewed(ctx context.Context, in method.Input, m method.Method, meter *progress.Meter) (answer *WhatIf, ok bool, err error) {
+func (a *Analyst) previewed(ctx context.Context, in method.Input, m method.Method, meter *progress.Meter) (answer *whatif.Result, ok bool, err error) {
 	previewer, ok := m.(method.Previewer)
 	if !ok {
 		return nil, false, nil
@@ -138,7 +111,7 @@ func (a *Analyst) previewed(ctx context.Context, in method.Input, m method.Metho
 	if err != nil || !ok {
 		return nil, false, err
 	}
-	answer = &WhatIf{Report: p.Report, Data: p.Data}
+	answer = &whatif.Result{Report: p.Report, Data: p.Data}
 	if err := a.assess(ctx, answer, a.version(p.Data, in.Scenario)); err != nil || p.Of.Len() == in.Data.Len() {
 		return answer, true, err
 	}
@@ -148,7 +121,7 @@ func (a *Analyst) previewed(ctx context.Context, in method.Input, m method.Metho
 }
 
 // tried answers by making the step.
-func (a *Analyst) tried(ctx context.Context, in method.Input, c *call, meter *progress.Meter) (*WhatIf, error) {
+func (a *Analyst) tried(ctx context.Context, in method.Input, c *call, meter *progress.Meter) (*whatif.Result, error) {
 	done, err := a.apply(ctx, in, c, meter)
 	if err != nil {
 		return nil, err
@@ -160,14 +133,14 @@ func (a *Analyst) tried(ctx context.Context, in method.Input, c *call, meter *pr
 }
 
 // answerOf returns the answer of a step that was made.
-func (a *Analyst) answerOf(ctx context.Context, in method.Input, done *outcome) (*WhatIf, error) {
-	answer := &WhatIf{Report: done.output.Report, Data: done.output.Data}
+func (a *Analyst) answerOf(ctx context.Context, in method.Input, done *outcome) (*whatif.Result, error) {
+	answer := &whatif.Result{Report: done.output.Report, Data: done.output.Data}
 	return answer, a.assess(ctx, answer, a.version(answer.Data, in.Scenario))
 }
 
 // assess sets the figures of an answer.
-func (a *Analyst) assess(ctx context.Context, answer *WhatIf, v *measure.Version) (err error) {
-	answer.version, answer.NotApplicable = v, risk.NotApplicable(v.Scenario, v.Origins())
+func (a *Analyst) assess(ctx context.Context, answer *whatif.Result, v *measure.Version) (err error) {
+	answer.Version, answer.NotApplicable = v, risk.NotApplicable(v.Scenario, v.Origins())
 	answer.Figures, err = a.figures(ctx, a.counting(v), measure.WhatIf)
 	if answer.Assessment = measure.Result[*risk.Assessment](answer.Figures); answer.Assessment != nil {
 		answer.Table = answer.Assessment.Table()
@@ -176,7 +149,7 @@ func (a *Analyst) assess(ctx context.Context, answer *WhatIf, v *measure.Version
 }
 
 // regrouped answers on the key table alone; ok is false where that cannot be.
-func (a *Analyst) regrouped(ctx context.Context, in method.Input, c *call) (answer *WhatIf, ok bool, err error) {
+func (a *Analyst) regrouped(ctx context.Context, in method.Input, c *call) (answer *whatif.Result, ok bool, err error) {
 	regrouper, ok := c.method.(method.Regrouper)
 	if !ok {
 		return nil, false, nil
@@ -190,7 +163,7 @@ func (a *Analyst) regrouped(ctx context.Context, in method.Input, c *call) (answ
 			return nil, false, err
 		}
 	}
-	answer = &WhatIf{Report: r.Report()}
+	answer = &whatif.Result{Report: r.Report()}
 	return answer, true, a.assess(ctx, answer, a.version(in.Data, in.Scenario).Mapped(&r))
 }
 
@@ -212,11 +185,11 @@ func tableTells(r *method.Regrouping, scenario *microdata.Scenario) bool {
 // method.ErrUnreachable says why there is no solution. With strata in the
 // scenario it is what k-anonymity would need in each of them. It asks the key
 // table or, where whole households lose cells, the data.
-func (a *Analyst) Need(ctx context.Context, after *WhatIf, k int, rule microdata.Rule) (*method.Suppression, error) {
+func (a *Analyst) Need(ctx context.Context, after *whatif.Result, k int, rule microdata.Rule) (*method.Suppression, error) {
 	if after.Table == nil {
 		return nil, fmt.Errorf("k-anonymity %w: the scenario has no key variables", method.ErrInput)
 	}
-	v, table := after.version, after.Table
+	v, table := after.Version, after.Table
 	m := &suppress.KAnonymity{K: k, Rule: string(rule), Algorithm: suppress.Minimal}
 	if suppress.WholeHouseholds(v.Scenario) {
 		return m.NeedOfData(ctx, method.Input{Data: v.Data(), Scenario: v.Scenario})

@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/whatif"
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/tui/job"
@@ -146,7 +147,7 @@ func (m *Model) begin() tea.Cmd {
 		})
 	}
 	return m.beginOn(question, func(ctx context.Context, meter *progress.Meter) func() tea.Cmd {
-		var whatIf *session.WhatIf
+		var whatIf *whatif.Result
 		var err error
 		switch plan := question.Plan; {
 		case question.Scenario != nil:
@@ -156,7 +157,7 @@ func (m *Model) begin() tea.Cmd {
 		default:
 			whatIf, err = analyst.WhatIf(ctx, data, scenario, step, meter)
 		}
-		return func() tea.Cmd { return m.receive(question, dialogs.Answer{WhatIf: whatIf, Err: err}) }
+		return func() tea.Cmd { return m.receive(question, dialogs.Known(whatif.Answer{WhatIf: whatIf, Err: err})) }
 	})
 }
 
@@ -183,7 +184,7 @@ func (m *Model) receive(question *dialogs.Question, answer dialogs.Answer) tea.C
 	}
 	if !sameQuestion(question, a.question) {
 		if answer.WhatIf != nil {
-			a.answer = dialogs.Answer{WhatIf: answer.WhatIf, Need: a.answer.Need, Pending: true, NeedPending: true}
+			a.answer = dialogs.Known(whatif.Answer{WhatIf: answer.WhatIf, Need: a.answer.Need, Pending: true, NeedPending: true})
 		}
 		return m.begin()
 	}
@@ -212,7 +213,7 @@ func (m *Model) need() tea.Cmd {
 			need = nil // the figures stand; that k cannot be reached is said by its dialog
 		}
 		return func() tea.Cmd {
-			m.tell(dialogs.Answer{WhatIf: whatIf, Need: need})
+			m.tell(dialogs.Known(whatif.Answer{WhatIf: whatIf, Need: need}))
 			return nil
 		}
 	})
@@ -274,7 +275,7 @@ func (m *Model) reached(ctx context.Context, question *dialogs.Question, search 
 			a.park(question, search)
 		}
 		if err != nil || m.asker() == nil || !sameQuestion(question, a.question) {
-			return m.receive(question, dialogs.Answer{Err: err})
+			return m.receive(question, dialogs.Known(whatif.Answer{Err: err}))
 		}
 		a.search, a.answer.Search = search, found
 		return m.searchOn()

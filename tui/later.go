@@ -82,12 +82,11 @@ func (m *Model) replaying(change session.Job, tell func(*dialogs.Replayed)) job.
 			before, tried.Err = last.Run(ctx, analyst, nil)
 		}
 		if tried.Err == nil {
-			tried.Last, tried.Err = analyst.Figures(ctx, before.Data, session.Fitted(scenario, before.Data), measure.WhatIf)
+			tried.WhatIf, tried.Err = analyst.Now(ctx, tried.Result.Data, scenario)
 		}
 		if tried.Err == nil {
-			if tried.WhatIf, tried.Err = analyst.Now(ctx, tried.Result.Data, scenario); tried.Err == nil {
-				tried.WhatIf.Elapsed = 0 // that of the figures alone says nothing of the steps
-			}
+			tried.WhatIf.Elapsed = 0 // that of the figures alone says nothing of the steps
+			tried.WhatIf.Before, tried.Err = analyst.Figures(ctx, before.Data, session.Fitted(scenario, before.Data), measure.WhatIf)
 		}
 		return func() tea.Cmd {
 			tell(tried)

@@ -10,6 +10,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/whatif"
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/tui/pages"
@@ -153,18 +154,14 @@ func (m *Model) state() views.State {
 }
 
 // tryOn returns what computes the outcome of a step on data.
-func (b *workbench) tryOn(data *microdata.Dataset, scenario *microdata.Scenario) func(context.Context, string, method.Method) (views.Outcome, error) {
+func (b *workbench) tryOn(data *microdata.Dataset, scenario *microdata.Scenario) func(context.Context, string, method.Method) (*whatif.Result, error) {
 	analyst := b.analyst
-	return func(ctx context.Context, name string, made method.Method) (views.Outcome, error) {
+	return func(ctx context.Context, name string, made method.Method) (*whatif.Result, error) {
 		step, err := session.NewSpec(name, made, 0)
 		if err != nil {
-			return views.Outcome{}, err
+			return nil, err
 		}
-		found, err := analyst.WhatIf(ctx, data, scenario, step, nil)
-		if err != nil {
-			return views.Outcome{}, err
-		}
-		return views.Outcome{Assessment: found.Assessment, Suppression: found.Report.Suppression, Data: found.Data}, nil
+		return analyst.WhatIf(ctx, data, scenario, step, nil)
 	}
 }
 
@@ -284,7 +281,7 @@ func (m *Model) show(original, current views.Version, err error) tea.Cmd {
 func (m *Model) moved() tea.Cmd {
 	if dialog := m.asker(); dialog != nil {
 		a := m.asking.answer
-		dialog.Answer(dialogs.Answer{WhatIf: a.WhatIf, Need: a.Need, Pending: true, NeedPending: true})
+		dialog.Answer(dialogs.Known(whatif.Answer{WhatIf: a.WhatIf, Need: a.Need, Pending: true, NeedPending: true}))
 	}
 	m.asking.forget()
 	m.dropPlans()

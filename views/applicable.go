@@ -40,8 +40,8 @@ func InapplicableFigures(s State) []Figure {
 }
 
 // inapplicable says which figures will not apply after the step, or do not now.
-func (w *WhatIfFigures) inapplicable(s State, width, height int) []string {
-	reason, text := w.NotApplicable, "After the step k-anonymity and risk do not apply: "
+func (w *WhatIf) inapplicable(s State, width, height int) []string {
+	reason, text := w.result().NotApplicable, "After the step k-anonymity and risk do not apply: "
 	switch {
 	case reason == "":
 		reason, text = s.NotApplicable, "k-anonymity and risk do not apply now: "
@@ -49,9 +49,9 @@ func (w *WhatIfFigures) inapplicable(s State, width, height int) []string {
 		text = "k-anonymity and risk do not apply: "
 	}
 	lines := draw.Wrapped(s.Fresh(&s.Warning).Render, text+reason+".", width)
-	if w.NotApplicable == "" && w.After != nil {
+	if w.result().NotApplicable == "" && w.result().Figures != nil {
 		var after []string
-		w.After.Shown(measure.WhatIf, func(_ *measure.Entry, v *measure.Value) {
+		w.result().Figures.Shown(measure.WhatIf, func(_ *measure.Entry, v *measure.Value) {
 			name, _ := v.WhatIf()
 			switch {
 			case v.Beside:
@@ -63,8 +63,8 @@ func (w *WhatIfFigures) inapplicable(s State, width, height int) []string {
 		})
 		lines = append(lines, draw.Wrapped(s.Fresh(&s.Plain).Render, "They do after the step: "+strings.Join(after, "  "), width)...)
 	}
-	if w.Elapsed > 0 && !w.Pending && len(lines)+1 < height {
-		lines = append(lines, "", s.Faint.Render(draw.Duration(w.Elapsed)))
+	if w.result().Elapsed > 0 && !w.Pending && len(lines)+1 < height {
+		lines = append(lines, "", s.Faint.Render(draw.Duration(w.result().Elapsed)))
 	}
 	return lines
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/risk"
+	"github.com/sdcdesk/sdcdesk/engine/whatif"
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
@@ -45,14 +46,7 @@ type State struct {
 	Now           func() time.Time // the clock; tests stop it
 	// Try computes beside the program what the step of a method would give on the
 	// current data, as its dialog does; it draws nothing. nil: nothing can be tried.
-	Try func(ctx context.Context, name string, m method.Method) (Outcome, error)
-}
-
-// Outcome is what a step would give.
-type Outcome struct {
-	Assessment  *risk.Assessment    // nil where risk has no meaning after the step
-	Suppression *method.Suppression // nil: the step suppresses nothing
-	Data        *microdata.Dataset  // nil where levels alone are mapped
+	Try func(ctx context.Context, name string, m method.Method) (*whatif.Result, error)
 }
 
 // Version is a dataset with what measures tell of it. There is nothing while that

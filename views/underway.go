@@ -18,7 +18,10 @@ func ProgressBar(theme *draw.Theme, share float64, width int) string {
 }
 
 // underway tells that the figures are being computed: see Underway.
-func (w *WhatIfFigures) underway(s State, width int) string {
+func (w *WhatIf) underway(s State, width int) string {
+	if !w.Pending {
+		return ""
+	}
 	return Underway(s, w.Meter, w.Since, width)
 }
 

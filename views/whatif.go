@@ -5,33 +5,28 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"time"
 
-	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/whatif"
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// WhatIfFigures are the figures a dialog shows before anything is applied.
-type WhatIfFigures struct {
-	Pending   bool        // the figures are those of an older question
-	After     measure.Set // of the measures that what-ifs show; nil: not known yet
-	Sample    int         // the number of records that After is of; 0: all
-	Before    measure.Set // as they are now, where that is not what the state has: of a sample, or with another k; nil: it is
-	Within    string      // what the figures are of, where others of the dialog are of parts: "in the whole file"; "": said nowhere
-	Need      *method.Suppression
-	NeedK     int       // the k that Need is for; 0: not asked
-	NeedOld   bool      // Need belongs to an older question
-	NeedSince time.Time // since when it is being counted; zero: it is not
-	Elapsed   time.Duration
-	Err       error           // why there are no figures
-	Meter     *progress.Meter // of the figures that are being computed; nil: none are
-	Since     time.Time       // when that began
-	// NotApplicable says why the figures have no meaning after the step.
-	NotApplicable string
-	Hint          string // what to do, where there is no step to ask about; "": there is one
+// WhatIf is what a dialog shows of a step before it is made.
+type WhatIf struct {
+	whatif.Answer
+	NeedK  int    // the k that Need is for; 0: not asked
+	Within string // what the figures are of, where others of the dialog are of parts: "in the whole file"; "": said nowhere
+	Hint   string // what to do, where there is no step to ask about; "": there is one
+}
+
+// result returns what is known of the step; without figures where nothing is.
+func (w *WhatIf) result() *whatif.Result {
+	if w.WhatIf == nil {
+		return &whatif.Result{}
+	}
+	return w.WhatIf
 }
 
 // lowWhatIf is the height below which the what-if has its form of three lines.
@@ -40,7 +35,7 @@ const lowWhatIf = 8
 // WhatIfBlock draws the figures now and as they would be: a table where there
 // is room for it, else three lines. Figures of an older question are faint and
 // marked.
-func WhatIfBlock(s State, w WhatIfFigures, width, height int) string {
+func WhatIfBlock(s State, w WhatIf, width, height int) string {
 	var lines []string
 	stale := s.Stale || w.Pending
 	s.Stale = w.Pending // what is now is never faint here, what would be only while it is an older figure
@@ -49,7 +44,7 @@ func WhatIfBlock(s State, w WhatIfFigures, width, height int) string {
 		lines = draw.Wrapped(s.Error.Render, w.Err.Error(), width)
 	case w.Hint != "":
 		lines = draw.Wrapped(s.Faint.Render, w.Hint, width)
-	case w.NotApplicable != "" || s.NotApplicable != "":
+	case w.result().NotApplicable != "" || s.NotApplicable != "":
 		lines = w.inapplicable(s, width, height)
 	case len(w.rows(s)) == 0:
 		lines = []string{s.Faint.Render("counting …")}
@@ -60,7 +55,7 @@ func WhatIfBlock(s State, w WhatIfFigures, width, height int) string {
 	}
 	if underway := w.underway(s, width); underway != "" {
 		lines = append(lines[:min(len(lines), height-1)], underway)
-		if w.After == nil {
+		if w.result().Figures == nil {
 			lines = lines[len(lines)-1:]
 		}
 	}
@@ -75,13 +70,13 @@ type whatIfRow struct {
 
 // rows are the numbers that are known both now and after the step, those beside
 // others only of the k of the screen.
-func (w *WhatIfFigures) rows(s State) []whatIfRow {
+func (w *WhatIf) rows(s State) []whatIfRow {
 	var rows []whatIfRow
 	before := s.Current.Figures
-	if w.Before != nil {
-		before = w.Before
+	if w.result().Before != nil {
+		before = w.result().Before
 	}
-	w.After.Shown(measure.WhatIf, func(e *measure.Entry, then *measure.Value) {
+	w.result().Figures.Shown(measure.WhatIf, func(e *measure.Entry, then *measure.Value) {
 		now := before.Like(e.Spec.Name, then)
 		if now != nil && (!then.Beside || then.K == s.K) {
 			rows = append(rows, whatIfRow{e, now, then})
@@ -102,7 +97,7 @@ func numberStyle(theme *draw.Theme, v *measure.Value) *draw.Style {
 // high is the table, and what k-anonymity would need. The rows stand in groups
 // where there is room: of the measures under one heading, those that stand beside
 // others apart.
-func (w *WhatIfFigures) high(s State, stale bool, width, height int) []string {
+func (w *WhatIf) high(s State, stale bool, width, height int) []string {
 	rows := w.rows(s)
 	var need []string
 	if w.NeedK > 0 {
@@ -113,7 +108,7 @@ func (w *WhatIfFigures) high(s State, stale bool, width, height int) []string {
 		need = append(draw.Indented(style.Render, text, 1, width+1), draw.Indented(s.Faint.Render, cells, 1, width-1)...)
 	}
 	spare := height - 1 - len(rows) - len(need)
-	if w.Elapsed > 0 && !w.Pending {
+	if w.result().Elapsed > 0 && !w.Pending {
 		spare--
 	}
 	var lines []whatIfRow
@@ -149,14 +144,14 @@ func (w *WhatIfFigures) high(s State, stale bool, width, height int) []string {
 		drawn = append(drawn, part...)
 	}
 	add(need...)
-	if w.Elapsed > 0 && !w.Pending {
+	if w.result().Elapsed > 0 && !w.Pending {
 		add(s.Faint.Fit(" "+w.took(), width))
 	}
 	return drawn
 }
 
 // cellsOf returns name, now, would be and change; an empty line for no number.
-func (w *WhatIfFigures) cellsOf(s State, row whatIfRow) []draw.Cell {
+func (w *WhatIf) cellsOf(s State, row whatIfRow) []draw.Cell {
 	if row.then == nil {
 		return []draw.Cell{{}}
 	}
@@ -167,7 +162,7 @@ func (w *WhatIfFigures) cellsOf(s State, row whatIfRow) []draw.Cell {
 }
 
 // trend says by how much a number falls or rises, in the colour of what is better.
-func (w *WhatIfFigures) trend(s State, row whatIfRow) (text string, style *draw.Style) {
+func (w *WhatIf) trend(s State, row whatIfRow) (text string, style *draw.Style) {
 	now, after := row.now.Number, row.then.Number
 	style, sign := &s.Low, "▼"
 	if after > now {
@@ -190,16 +185,16 @@ func (w *WhatIfFigures) trend(s State, row whatIfRow) (text string, style *draw.
 }
 
 // took says how long the figures took, and which records they are of.
-func (w *WhatIfFigures) took() string {
-	if w.Sample > 0 {
-		return draw.Duration(w.Elapsed) + ", on a sample of " + wording.Counted(w.Sample, "record")
+func (w *WhatIf) took() string {
+	if w.result().Sample > 0 {
+		return draw.Duration(w.result().Elapsed) + ", on a sample of " + wording.Counted(w.result().Sample, "record")
 	}
-	return draw.Duration(w.Elapsed)
+	return draw.Duration(w.result().Elapsed)
 }
 
 // need says what k-anonymity would take after the step: the cells altogether and
 // those of each variable, most first.
-func (w *WhatIfFigures) need(s State) (text, cells string, style *draw.Style) {
+func (w *WhatIf) need(s State) (text, cells string, style *draw.Style) {
 	theme := s.Theme
 	text = fmt.Sprintf("%d-anonymity would need ", w.NeedK)
 	waited := ""
@@ -216,7 +211,7 @@ func (w *WhatIfFigures) need(s State) (text, cells string, style *draw.Style) {
 		text += " (" + draw.Count(*w.Need.Bound) + " at least)"
 	}
 	style = &theme.Suppressed
-	if w.NeedOld {
+	if w.Pending || w.NeedPending {
 		text, style = text+"\u00a0"+draw.StaleMark+waited, &theme.Faint // a blank that does not break
 	}
 	counts := slices.Clone(w.Need.Cells)
@@ -232,7 +227,7 @@ func (w *WhatIfFigures) need(s State) (text, cells string, style *draw.Style) {
 }
 
 // low is the form of three lines: the numbers of every k, and the first other one.
-func (w *WhatIfFigures) low(s State, width int) []string {
+func (w *WhatIf) low(s State, width int) []string {
 	theme := s.Theme
 	l, amounts := draw.NewLine(width, nil), draw.NewLine(width, nil)
 	gap, amount := 0, false
@@ -256,7 +251,7 @@ func (w *WhatIfFigures) low(s State, width int) []string {
 	if w.Pending {
 		l.Text(&theme.Warning, " "+draw.StaleMark)
 	}
-	if w.Elapsed > 0 && !w.Pending {
+	if w.result().Elapsed > 0 && !w.Pending {
 		amounts.Text(&theme.Faint, "  "+w.took())
 	}
 	lines := []string{l.String(), amounts.String()}

@@ -13,6 +13,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/whatif"
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/views"
 )
@@ -79,20 +80,14 @@ func (q *Question) Makes(step session.StepSpec) bool {
 	return q.Step.Step == step.Step && q.Step.Seed == step.Seed && string(q.Step.Params) == string(step.Params)
 }
 
-// Answer is what is known of a question so far. It comes with the figures and
-// again with the suppressions, where those were asked for; while a newer
-// question is being answered, the old answer comes once more, pending.
+// Answer is what is known of a question so far, and how far a search for it has come.
 type Answer struct {
-	WhatIf      *session.WhatIf
-	Need        *method.Suppression // nil: not known yet
-	Pending     bool                // all of it belongs to an older question
-	Meter       *progress.Meter     // of the figures that are being computed; nil where that is not known
-	Since       time.Time           // when that began
-	NeedPending bool                // Need belongs to an older question
-	NeedSince   time.Time           // since when it is being counted; zero: it is not
-	Search      *Searching          // how far the search has come; nil: nothing is searched for
-	Err         error
+	whatif.Answer
+	Search *Searching // nil: nothing is searched for
 }
+
+// Known is an answer without a search.
+func Known(a whatif.Answer) Answer { return Answer{Answer: a} }
 
 // Searching tells how far a search has come. It goes on while the answer is
 // pending.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
-	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/whatif"
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/views"
 	"github.com/sdcdesk/sdcdesk/views/draw"
@@ -31,8 +31,7 @@ type Later struct {
 // Replayed is what it gives to do the later steps again.
 type Replayed struct {
 	Result *session.Result
-	Last   measure.Set     // the figures after the last step as it is
-	WhatIf *session.WhatIf // and as it would be
+	WhatIf *whatif.Result // after the last step: before and as it would be
 	Err    error
 }
 
@@ -53,7 +52,7 @@ func (d *Later) Rows() int { return 2*len(d.later) + 12 }
 
 // Counting says that the later steps are being done again.
 func (d *Later) Counting(meter *progress.Meter, since time.Time) {
-	d.Known = Answer{Pending: true, Meter: meter, Since: since}
+	d.Known = Known(whatif.Answer{Pending: true, Meter: meter, Since: since})
 }
 
 // Underway reports whether they are being done: the screen follows.
@@ -61,7 +60,7 @@ func (d *Later) Underway() bool { return d.Known.Pending }
 
 // Tried takes what was found.
 func (d *Later) Tried(r *Replayed) {
-	d.tried, d.Known = r, Answer{WhatIf: r.WhatIf, Err: r.Err}
+	d.tried, d.Known = r, Known(whatif.Answer{WhatIf: r.WhatIf, Err: r.Err})
 }
 
 // View draws the later steps, what becomes of them, and the figures after the last.
@@ -69,9 +68,6 @@ func (d *Later) View(s views.State, width, height int) string {
 	s.NotApplicable = "" // of the last step that counts, not where the session stands
 	figures := d.Figures(true, "")
 	figures.Within = "last step"
-	if d.tried != nil {
-		figures.Before = d.tried.Last
-	}
 	return d.Beside(s, figures, width, height, func(width, height int) []string {
 		lines := draw.Wrapped(s.Theme.Plain.Render, d.what, width)
 		text := wording.Counted(len(d.later), "later step")

@@ -15,6 +15,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/whatif"
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/views"
 	"github.com/sdcdesk/sdcdesk/views/draw"
@@ -37,7 +38,7 @@ type Scenario struct {
 	target   float64 // global risk in percent
 
 	alphas []int               // violators by alpha; nil: no record misses a key value
-	of     *session.WhatIf     // that they were counted for; nil: they were not yet
+	of     *whatif.Result      // that they were counted for; nil: they were not yet
 	gaps   int                 // records of it with a missing key value
 	first  *microdata.Scenario // that the fields began with
 }

@@ -28,7 +28,7 @@ type StepDialog struct {
 	Method method.Method
 	seed   uint64
 	Hint   string // stands in the place of the figures while the fields make no step
-	Within string // what the figures are of: see views.WhatIfFigures
+	Within string // what the figures are of: see views.WhatIf
 }
 
 // parts is what a dialog can do otherwise than stepDialog, which has all of it.

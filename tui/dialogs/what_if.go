@@ -25,22 +25,11 @@ type WhatIf struct {
 func (w *WhatIf) Answer(a Answer) { w.Known = a }
 
 // Figures returns what the answer tells, for drawing.
-func (w *WhatIf) Figures(asked bool, hint string) views.WhatIfFigures {
-	f := views.WhatIfFigures{Pending: w.Known.Pending, NeedOld: w.Known.Pending || w.Known.NeedPending, Err: w.Known.Err}
-	if !asked {
-		f.Hint = hint
+func (w *WhatIf) Figures(asked bool, hint string) views.WhatIf {
+	if asked {
+		hint = ""
 	}
-	if w.Known.Pending {
-		f.Meter, f.Since = w.Known.Meter, w.Known.Since
-	}
-	if w.Known.WhatIf != nil {
-		f.After, f.Elapsed = w.Known.WhatIf.Figures, w.Known.WhatIf.Elapsed
-		f.NotApplicable, f.Sample, f.Before = w.Known.WhatIf.NotApplicable, w.Known.WhatIf.Sample, w.Known.WhatIf.Before
-	}
-	f.NeedK = w.NeedK
-	f.Need = w.Known.Need
-	f.NeedSince = w.Known.NeedSince
-	return f
+	return views.WhatIf{Answer: w.Known.Answer, NeedK: w.NeedK, Hint: hint}
 }
 
 // Explained explains the figures of the what-if; nil where there are none.
@@ -53,7 +42,7 @@ func (w *WhatIf) Explained(s views.State) []views.Figure {
 
 // Beside draws the lines of a dialog with the what-if beside or below them,
 // whichever fits. draw gets the size of the space for the dialog's own lines.
-func (w *WhatIf) Beside(s views.State, f views.WhatIfFigures, width, height int, draw func(width, height int) []string) string {
+func (w *WhatIf) Beside(s views.State, f views.WhatIf, width, height int, draw func(width, height int) []string) string {
 	if width >= WideDialog {
 		left := width - whatIfWidth - 3
 		return SideBySide(s.Theme, FitLines(draw(left, height), left, height), strings.Split(views.WhatIfBlock(s, f, whatIfWidth, height), "\n"))

@@ -12,7 +12,7 @@ import (
 func (d *recodeIntervals) View(s views.State, width, height int) string {
 	figures := d.Figures(true, "")
 	if d.typed != nil {
-		figures.Pending, figures.NeedOld = true, true // they belong to the last ends that made sense
+		figures.Pending = true // they belong to the last ends that made sense
 	}
 	return d.Beside(s, figures, width, height, func(width, height int) []string {
 		lines := append([]string{d.viewEnds(s.Theme, width)}, d.remarks(s, width)...)

@@ -12,6 +12,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/recoding/recode"
 	"github.com/sdcdesk/sdcdesk/engine/recoding/suggest"
 	"github.com/sdcdesk/sdcdesk/engine/suppression/suppress"
+	"github.com/sdcdesk/sdcdesk/engine/whatif"
 	"github.com/sdcdesk/sdcdesk/views"
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
@@ -100,14 +101,14 @@ func (p *Record) Seek(s views.State) func(ctx context.Context, budget time.Durat
 }
 
 // take takes over what a way would give.
-func (w *way) take(s views.State, after views.Outcome, k, record int) {
+func (w *way) take(s views.State, after *whatif.Result, k, record int) {
 	if a := after.Assessment; a != nil {
 		w.told = []string{draw.Count(a.Table().Violators(a.KeyFrequencies(), k)), wording.Amount(a.Expected)}
 	}
-	if after.Suppression == nil || after.Data == nil {
+	if after.Report.Suppression == nil || after.Data == nil {
 		return
 	}
-	w.cells = after.Suppression.Total
+	w.cells = after.Report.Suppression.Total
 	for _, name := range s.Keys() {
 		now := s.Current.Column(name)
 		if then, ok := after.Data.Column(name); ok && now != nil && then.Missing(record) && !now.Missing(record) {

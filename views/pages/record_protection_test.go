@@ -49,8 +49,8 @@ func TestWaysCarryTheWholeFile(t *testing.T) {
 						here = name
 					}
 				}
-				if !strings.Contains(line, here) || !strings.Contains(line, draw.Count(after.Suppression.Total)) || m.K != s.K {
-					t.Errorf("k-anonymity blanks %s and %d cells: %q", here, after.Suppression.Total, line)
+				if !strings.Contains(line, here) || !strings.Contains(line, draw.Count(after.Report.Suppression.Total)) || m.K != s.K {
+					t.Errorf("k-anonymity blanks %s and %d cells: %q", here, after.Report.Suppression.Total, line)
 				}
 			}
 		}

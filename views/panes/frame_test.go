@@ -12,6 +12,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/whatif"
 	"github.com/sdcdesk/sdcdesk/views"
 	dataview "github.com/sdcdesk/sdcdesk/views/data"
 	"github.com/sdcdesk/sdcdesk/views/draw"
@@ -158,11 +159,11 @@ func TestPanesHaveExactlyTheirSize(t *testing.T) {
 	})
 }
 
-func nastyWhatIf(t *rapid.T, s views.State) views.WhatIfFigures {
-	w := views.WhatIfFigures{Pending: rapid.Bool().Draw(t, "pending"), NeedK: rapid.IntRange(0, 3).Draw(t, "need k"),
-		NeedOld: rapid.Bool().Draw(t, "need old"), Elapsed: time.Duration(rapid.IntRange(0, 1e9).Draw(t, "elapsed")), Hint: rapid.SampledFrom(nasty.Labels).Draw(t, "hint")}
+func nastyWhatIf(t *rapid.T, s views.State) views.WhatIf {
+	answer := whatif.Answer{Pending: rapid.Bool().Draw(t, "pending"), NeedPending: rapid.Bool().Draw(t, "need old")}
+	w := views.WhatIf{Answer: answer, NeedK: rapid.IntRange(0, 3).Draw(t, "need k"), Hint: rapid.SampledFrom(nasty.Labels).Draw(t, "hint")}
 	if rapid.Bool().Draw(t, "known") {
-		w.After = s.Original.Figures
+		w.WhatIf = &whatif.Result{Figures: s.Original.Figures, Elapsed: time.Duration(rapid.IntRange(0, 1e9).Draw(t, "elapsed"))}
 	}
 	if rapid.Bool().Draw(t, "needs") {
 		w.Need = &method.Suppression{Total: 131, Cells: method.Counts{{Name: rapid.SampledFrom(nasty.Labels).Draw(t, "variable"), Count: 97}, {Name: "b", Count: 0}}}

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/whatif"
 	"github.com/sdcdesk/sdcdesk/views"
 	"github.com/sdcdesk/sdcdesk/views/draw"
 	"github.com/sdcdesk/sdcdesk/views/pages"
@@ -103,12 +104,12 @@ func TestGoldenWhatIf(t *testing.T) {
 	}
 	bound := 129
 	s := v.At(0, draw.NewTheme(true, false))
-	w := views.WhatIfFigures{After: v.States[2].Figures, NeedK: 3, Elapsed: 4 * time.Millisecond,
-		Need: &method.Suppression{Total: 131, Bound: &bound, Cells: method.Counts{{Name: "region", Count: 22}, {Name: "sex"}, {Name: "age", Count: 97}, {Name: "educ", Count: 12}}}}
+	w := views.WhatIf{NeedK: 3, Answer: whatif.Answer{WhatIf: &whatif.Result{Figures: v.States[2].Figures, Elapsed: 4 * time.Millisecond},
+		Need: &method.Suppression{Total: 131, Bound: &bound, Cells: method.Counts{{Name: "region", Count: 22}, {Name: "sex"}, {Name: "age", Count: 97}, {Name: "educ", Count: 12}}}}}
 	var all strings.Builder
 	for _, z := range []viewtest.Size{{Width: 44, Height: 18}, {Width: 38, Height: 12}, {Width: 78, Height: 3}} {
 		for _, pending := range []bool{false, true} {
-			w.Pending, w.NeedOld = pending, pending
+			w.Pending = pending
 			fmt.Fprintf(&all, "%d×%d, pending %v\n%s\n\n", z.Width, z.Height, pending, viewtest.Styles.ReplaceAllString(views.WhatIfBlock(s, w, z.Width, z.Height), ""))
 		}
 	}

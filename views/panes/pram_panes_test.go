@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sdcdesk/sdcdesk/engine/whatif"
 	"github.com/sdcdesk/sdcdesk/views"
 	"github.com/sdcdesk/sdcdesk/views/overview"
 	"github.com/sdcdesk/sdcdesk/views/pages"
@@ -63,7 +64,7 @@ func TestNotApplicable(t *testing.T) {
 		{s, "", "do not apply now: PRAM has been applied to region."},
 		{s, "PRAM has been applied to region, sex", "do not apply: PRAM has been applied to region, sex."},
 	} {
-		text := views.WhatIfBlock(c.state, views.WhatIfFigures{NotApplicable: c.after, After: before.Current.Figures}, 100, 10)
+		text := views.WhatIfBlock(c.state, views.WhatIf{Answer: whatif.Answer{WhatIf: &whatif.Result{NotApplicable: c.after, Figures: before.Current.Figures}}}, 100, 10)
 		if !strings.Contains(text, c.want) || strings.Contains(text, "k = 3") {
 			t.Errorf("what-if:\n%s", text)
 		}

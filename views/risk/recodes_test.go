@@ -8,6 +8,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/whatif"
 	"github.com/sdcdesk/sdcdesk/views"
 	"github.com/sdcdesk/sdcdesk/views/draw"
 	"github.com/sdcdesk/sdcdesk/views/viewtest"
@@ -92,8 +93,8 @@ func TestRecodesAboveTheThresholdFollowTheData(t *testing.T) {
 		viewtest.SeekAll(t, p, s)
 	}
 	s.K = 4
-	s.Try = func(context.Context, string, method.Method) (views.Outcome, error) {
-		return views.Outcome{}, errors.New("no")
+	s.Try = func(context.Context, string, method.Method) (*whatif.Result, error) {
+		return nil, errors.New("no")
 	}
 	viewtest.SeekAll(t, p, s)
 	ctx, cancel := context.WithCancel(t.Context())

@@ -21,6 +21,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/perturbation/pram"
 	"github.com/sdcdesk/sdcdesk/engine/recoding/recode"
 	"github.com/sdcdesk/sdcdesk/engine/suppression/suppress"
+	"github.com/sdcdesk/sdcdesk/engine/whatif"
 	"github.com/sdcdesk/sdcdesk/views"
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
@@ -100,20 +101,20 @@ func (v *versions) At(position int, theme *draw.Theme) views.State {
 		File: "survey.csv", Scenario: &v.scenario, Original: v.States[0], Current: v.States[position],
 		Steps: v.steps, Position: position, Selected: views.Selection{Variable: "age", Record: -1}, K: 3, Look: draw.Look{Theme: theme},
 		Now: func() time.Time { return time.Date(2025, 3, 1, 12, 30, 0, 0, time.Local) },
-		Try: func(ctx context.Context, _ string, m method.Method) (views.Outcome, error) {
+		Try: func(ctx context.Context, _ string, m method.Method) (*whatif.Result, error) {
 			return Tried(ctx, m, v.States[position].Data, &v.scenario)
 		},
 	}
 }
 
 // Tried makes a step and computes all figures after it.
-func Tried(ctx context.Context, m method.Method, data *microdata.Dataset, scenario *microdata.Scenario) (views.Outcome, error) {
+func Tried(ctx context.Context, m method.Method, data *microdata.Dataset, scenario *microdata.Scenario) (*whatif.Result, error) {
 	out, err := method.Apply(ctx, m, method.Input{Data: data, Scenario: scenario}, nil)
 	if err != nil {
-		return views.Outcome{}, err
+		return nil, err
 	}
 	after, err := Measured(out.Data, scenario)
-	return views.Outcome{Assessment: after.Assessment, Suppression: out.Report.Suppression, Data: out.Data}, err
+	return &whatif.Result{Report: out.Report, Assessment: after.Assessment, Data: out.Data}, err
 }
 
 // SeekAll has a pane look for all that there is; it must come to rest.
