@@ -5,7 +5,7 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
-	"unicode/utf8"
+	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
@@ -69,14 +69,11 @@ func (Format) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOpti
 	}
 	var wanted []field
 	for _, f := range t.fields {
-		if o.Columns == nil || o.Wants(f.name) || !utf8.ValidString(f.name) {
+		if o.MayWant(f.name) {
 			wanted = append(wanted, f)
 		}
 	}
-	read := t.rows
-	if o.Rows > 0 {
-		read = min(read, o.Rows)
-	}
+	read := int(o.AtMost(int64(t.rows)))
 	gathered := statfile.NewBlocks(len(wanted), read, o.Compact)
 	if err := t.decode(ctx, wanted, read, gathered, meter); err != nil {
 		return nil, err
@@ -85,22 +82,19 @@ func (Format) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOpti
 	if err != nil {
 		return nil, err
 	}
-	columns, err := gathered.Columns(ctx, func(i int) bool { return wanted[i].kind == statfile.Text }, charset.Decode)
-	if err != nil {
-		return nil, err
-	}
 	f := &statfile.File{Rows: read - t.deleted, Total: -1, Settings: statfile.Settings{}}
 	if read == t.rows {
 		f.Total = f.Rows
 	}
-	for i, w := range wanted {
-		v := statfile.Variable{Name: charset.Decode(w.name), Kind: w.kind, Width: w.width, Storage: w.storage(), Column: columns[i]}
-		if o.Wants(v.Name) {
-			f.Variables = append(f.Variables, v)
-		}
+	for _, w := range wanted {
+		f.Variables = append(f.Variables, statfile.Variable{Name: charset.Decode(w.name), Kind: w.kind, Width: w.width, Storage: w.storage()})
 	}
+	f.Warnings = unreadable(wanted, charset)
 	t.warn(f, charset, claimed)
-	f.Warnings = append(unreadable(wanted, charset), f.Warnings...)
+	if err := f.Finish(ctx, gathered, charset); err != nil {
+		return nil, err
+	}
+	f.Variables = slices.DeleteFunc(f.Variables, func(v statfile.Variable) bool { return !o.Wants(v.Name) })
 	meter.Set(in.Size(), in.Size())
 	return f, nil
 }
@@ -116,7 +110,6 @@ func (t *table) warn(f *statfile.File, charset *statfile.Charset, claimed int) {
 	for _, memo := range t.memos {
 		f.Warnings = append(f.Warnings, fmt.Sprintf("field %q is left out: its texts are in another file or are no values", wording.Excerpt(charset.Decode(memo))))
 	}
-	f.Warnings, f.Encoding = append(f.Warnings, charset.Warnings()...), charset.Name()
 }
 
 // unreadable names the fields with values that are missing since they cannot be read.
@@ -199,7 +192,7 @@ func language(driver byte) string {
 
 // decode decodes records in blocks, their fields on several processors.
 func (t *table) decode(ctx context.Context, wanted []field, rows int, out *statfile.Blocks, meter *progress.Meter) error {
-	each := min(parallel.Block, max(64, 1<<19/t.width))
+	each := statfile.RowsPerBlock(t.width)
 	var memory []byte
 	var records [][]byte
 	for from := 0; from < rows; from += each {

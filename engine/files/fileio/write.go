@@ -5,12 +5,11 @@ import (
 	"cmp"
 	"context"
 	"io"
-	"runtime"
 	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
-	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
+	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
 // WriteOptions says what is written and where it may be written.
@@ -77,7 +76,6 @@ func (text) write(ctx context.Context, w io.Writer, d *microdata.Dataset, f Form
 	if mark := byteOrderMark(t.format.Encoding + markEnding); mark != nil {
 		w = &unmistaken{w, mark}
 	}
-	meter.Start(int64(d.Len()))
 	if _, err := w.Write(t.start()); err != nil {
 		return nil, err
 	}
@@ -207,28 +205,11 @@ func (t *textWriter) endLine(line []byte, last bool) []byte {
 	return append(line, t.newline...)
 }
 
-// records renders the records in parallel, some pieces at a time, and writes them
-// in order.
+// records writes the records.
 func (t *textWriter) records(ctx context.Context, w io.Writer, meter *progress.Meter) error {
-	workers := runtime.GOMAXPROCS(0)
-	texts := make([][]byte, 2*workers)
-	for start := 0; start < t.length; start += len(texts) * pieceRecords {
-		pieces := min(len(texts), (t.length-start+pieceRecords-1)/pieceRecords)
-		err := parallel.Tasks(ctx, pieces, workers, func(_, i int) {
-			from := start + i*pieceRecords
-			texts[i] = encoded(t.format.Encoding, t.render(texts[i][:0], from, min(from+pieceRecords, t.length)))
-		})
-		if err != nil {
-			return err
-		}
-		for _, text := range texts[:pieces] {
-			if _, err := w.Write(text); err != nil {
-				return err
-			}
-		}
-		meter.Add(int64(min(pieces*pieceRecords, t.length-start)))
-	}
-	return nil
+	return statfile.WriteRows(ctx, w, t.length, pieceRecords, meter, func(text []byte, from, to int) []byte {
+		return encoded(t.format.Encoding, t.render(text, from, to))
+	})
 }
 
 // render appends the records from one to before another.

@@ -59,10 +59,7 @@ func (DataFile) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOp
 		}
 		f.Variables = append(f.Variables, v)
 	}
-	limit := p.rows
-	if o.Rows > 0 {
-		limit = min(limit, int64(o.Rows))
-	}
+	limit := o.AtMost(p.rows)
 	t.blocks = statfile.NewBlocks(len(f.Variables), int(limit), o.Compact)
 	if err := p.readRows(ctx, t, limit, meter); err != nil {
 		return nil, err
@@ -72,7 +69,7 @@ func (DataFile) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOp
 		f.Total = f.Rows
 		f.Truncated = "the file says that it has " + wording.Counted(int(p.rows), "record") + " and has " + wording.Number(f.Rows) + ": it is truncated"
 	}
-	return f, finish(ctx, f, t, charset)
+	return f, f.Finish(ctx, t.blocks, charset)
 }
 
 // variable returns what the file says of a column.
@@ -143,14 +140,14 @@ func (p *pages) readRows(ctx context.Context, t *table, limit int64, meter *prog
 		blocks = append(blocks, now)
 	}
 	return parallel.EachWith(ctx, len(blocks), func(m *memory, i int) error {
-		m.rows = m.rows[:0]
+		m.Rows = m.Rows[:0]
 		for _, page := range blocks[i].pages {
 			if err := p.appendRows(m, page); err != nil {
 				return err
 			}
 			meter.Add(int64(p.pageLength))
 		}
-		t.put(int(blocks[i].first), m)
+		t.put(int(blocks[i].first), &m.RowMemory)
 		return nil
 	})
 }
@@ -164,7 +161,7 @@ func (p *pages) appendRows(m *memory, at rowPage) error {
 	m.page = page
 	if at.first > 0 {
 		end := at.first + int(at.rows)*int(p.rowLength)
-		m.rows = append(m.rows, page[at.first:end]...)
+		m.Rows = append(m.Rows, page[at.first:end]...)
 		return nil
 	}
 	left := at.rows
@@ -175,11 +172,11 @@ func (p *pages) appendRows(m *memory, at rowPage) error {
 		left--
 		packed := page[pointer.offset : pointer.offset+pointer.length]
 		if pointer.length == int(p.rowLength) {
-			m.rows = append(m.rows, packed...)
+			m.Rows = append(m.Rows, packed...)
 			return nil
 		}
 		var whole bool
-		if m.rows, whole = p.unpack(m.rows, packed, int(p.rowLength)); !whole {
+		if m.Rows, whole = p.unpack(m.Rows, packed, int(p.rowLength)); !whole {
 			return p.in.Failure(statfile.ErrDamaged, "byte %d: a compressed row is damaged", at.at+int64(pointer.offset))
 		}
 		return nil

@@ -20,16 +20,15 @@ type table struct {
 	blocks *statfile.Blocks
 }
 
-// memory is what a goroutine reads into: a page, a block of rows, and a number of
-// each.
+// memory is what a goroutine reads into: a page, and a block of rows.
 type memory struct {
-	page, rows []byte
-	numbers    []float64
+	statfile.RowMemory
+	page []byte
 }
 
 // put decodes a block of rows, which starts with row first.
-func (t *table) put(first int, m *memory) {
-	rows, count := m.rows, 0
+func (t *table) put(first int, m *statfile.RowMemory) {
+	rows, count := m.Rows, 0
 	if t.stride > 0 {
 		count = len(rows) / t.stride
 	}
@@ -42,7 +41,7 @@ func (t *table) put(first int, m *memory) {
 			t.blocks.Put(first, i, statfile.Column{Texts: texts.Texts()})
 			continue
 		}
-		numbers := slices.Grow(m.numbers[:0], count)
+		numbers := slices.Grow(m.Numbers[:0], count)
 		for at := f.offset; at+f.width <= len(rows); at += t.stride {
 			value := t.number(rows[at : at+f.width])
 			if f.kind != statfile.Number && value == value {
@@ -51,7 +50,7 @@ func (t *table) put(first int, m *memory) {
 			numbers = append(numbers, value)
 		}
 		t.blocks.Put(first, i, statfile.Column{Numbers: numbers})
-		m.numbers = numbers
+		m.Numbers = numbers
 	}
 }
 

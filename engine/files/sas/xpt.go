@@ -11,7 +11,6 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
-	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
 // Transport is the format of transport files, .xpt.
@@ -74,20 +73,7 @@ func (Transport) Read(ctx context.Context, in *statfile.Source, o statfile.ReadO
 	if err := m.readRows(ctx, in, f, t, &o, meter); err != nil {
 		return nil, err
 	}
-	return f, finish(ctx, f, t, charset)
-}
-
-// finish joins the blocks of the columns.
-func finish(ctx context.Context, f *statfile.File, t *table, charset *statfile.Charset) error {
-	columns, err := t.blocks.Columns(ctx, func(i int) bool { return f.Variables[i].Kind == statfile.Text }, charset.Decode)
-	if err != nil {
-		return err
-	}
-	for i := range columns {
-		f.Variables[i].Column = columns[i]
-	}
-	f.Warnings, f.Encoding = append(f.Warnings, charset.Warnings()...), charset.Name()
-	return nil
+	return f, f.Finish(ctx, t.blocks, charset)
 }
 
 // reader reads the header records of a member.
@@ -221,17 +207,8 @@ func (m *member) readRows(ctx context.Context, in *statfile.Source, f *statfile.
 		f.Rows, f.Truncated = o.Rows, ""
 	}
 	t.blocks = statfile.NewBlocks(len(f.Variables), f.Rows, o.Compact)
-	const blockSize, mostRows = 4 << 20, 1 << 14
-	perBlock := max(1, min(mostRows, blockSize/m.stride))
-	blocks := (f.Rows + perBlock - 1) / perBlock
-	return parallel.EachWith(ctx, blocks, func(own *memory, block int) (err error) {
-		first := block * perBlock
-		count := min(perBlock, f.Rows-first)
-		if own.rows, err = in.BytesIn(own.rows, m.start+int64(first)*int64(m.stride), int64(count)*int64(m.stride)); err != nil {
-			return err
-		}
+	return in.ReadRows(ctx, m.start, f.Rows, m.stride, meter, func(own *statfile.RowMemory, first int) error {
 		t.put(first, own)
-		meter.Add(int64(len(own.rows)))
 		return nil
 	})
 }

@@ -5,13 +5,11 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
-	"runtime"
 	"slices"
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
-	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
 var _ statfile.Writer = Transport{}
@@ -114,7 +112,6 @@ func fits(v *statfile.Variable) bool {
 // Write writes a transport file in UTF-8. The setting version is "5" or "8"; left
 // out, it is 5 where that holds everything. The file tells no time of writing.
 func (Transport) Write(ctx context.Context, w io.Writer, f *statfile.File, settings statfile.Settings, meter *progress.Meter) error {
-	meter.Start(int64(f.Rows))
 	l := limitsOf(f, settings)
 	columns, stride := columnsOf(f, l)
 	if _, err := w.Write(headers(f, l, columns)); err != nil {
@@ -239,34 +236,11 @@ func (o *out) longLabels(columns []column) {
 }
 
 func writeRows(ctx context.Context, w io.Writer, f *statfile.File, columns []column, stride int, meter *progress.Meter) error {
-	const blockSize, mostRows = 1 << 20, 1 << 14
-	perBlock := max(1, min(mostRows, blockSize/stride))
-	workers := runtime.GOMAXPROCS(0)
-	blocks := make([][]byte, 2*workers)
-	for from := 0; from < f.Rows; from += perBlock * len(blocks) {
-		n := min(len(blocks), (f.Rows-from+perBlock-1)/perBlock)
-		err := parallel.Tasks(ctx, n, min(workers, n), func(_, block int) {
-			first := from + block*perBlock
-			rows := min(perBlock, f.Rows-first)
-			if cap(blocks[block]) < rows*stride {
-				blocks[block] = make([]byte, perBlock*stride)
-			}
-			blocks[block] = blocks[block][:rows*stride]
-			for i := range columns {
-				columns[i].put(blocks[block], stride, first)
-			}
-		})
-		if err != nil {
-			return err
+	return statfile.WriteFixedRows(ctx, w, f.Rows, stride, meter, func(block []byte, from, _ int) {
+		for i := range columns {
+			columns[i].put(block, stride, from)
 		}
-		for _, block := range blocks[:n] {
-			if _, err := w.Write(block); err != nil {
-				return err
-			}
-		}
-		meter.Set(int64(min(from+perBlock*n, f.Rows)), int64(f.Rows))
-	}
-	return ctx.Err()
+	})
 }
 
 // bits returns the number of a row as it is written.

@@ -70,16 +70,7 @@ func (System) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOpti
 	if reading.limit < 0 || int64(f.Rows) < reading.limit { // all that there are
 		f.Total = f.Rows
 	}
-	text := func(i int) bool { return f.Variables[i].Kind == statfile.Text }
-	columns, err := reading.blocks.Columns(ctx, text, charset.Decode)
-	if err != nil {
-		return nil, err
-	}
-	for i := range columns {
-		f.Variables[i].Column = columns[i]
-	}
-	f.Warnings, f.Encoding = append(f.Warnings, charset.Warnings()...), charset.Name()
-	return f, nil
+	return f, f.Finish(ctx, reading.blocks, charset)
 }
 
 // dataOf returns what reads the wanted variables, which are those that f keeps.

@@ -26,25 +26,7 @@ type encoder struct {
 func (e *encoder) write(ctx context.Context, w io.Writer, meter *progress.Meter) error {
 	stride := 8 * e.layout.elements
 	perBlock := max(8, min(mostRows, blockSize/stride)&^7) // groups of eight codes end with a block
-	workers := runtime.GOMAXPROCS(0)
-	out := make([][]byte, 2*workers)
-	for from := 0; from < e.file.Rows; from += perBlock * len(out) {
-		blocks := min(len(out), (e.file.Rows-from+perBlock-1)/perBlock)
-		err := parallel.Tasks(ctx, blocks, min(workers, blocks), func(_, block int) {
-			first := from + block*perBlock
-			out[block] = e.block(out[block][:0], first, min(first+perBlock, e.file.Rows))
-		})
-		if err != nil {
-			return err
-		}
-		for _, bytes := range out[:blocks] {
-			if _, err := w.Write(bytes); err != nil {
-				return err
-			}
-		}
-		meter.Set(int64(min(from+perBlock*blocks, e.file.Rows)), int64(e.file.Rows))
-	}
-	return nil
+	return statfile.WriteRows(ctx, w, e.file.Rows, perBlock, meter, e.block)
 }
 
 // block appends the rows from one to another, some at a time.

@@ -2,9 +2,9 @@ package stata
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
@@ -19,16 +19,12 @@ func (Format) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOpti
 	}
 	wanted, long := []int(nil), false
 	for i := range h.variables {
-		// names are asked for as they are shown, so whatever cannot be told apart is read
-		if v := &h.variables[i]; o.Columns == nil || o.Wants(v.name) || !utf8.ValidString(v.name) {
+		if v := &h.variables[i]; o.MayWant(v.name) {
 			wanted = append(wanted, i)
 			long = long || v.kind == longTextStorage
 		}
 	}
-	rows := int(h.rows)
-	if o.Rows > 0 {
-		rows = min(rows, o.Rows)
-	}
+	rows := int(o.AtMost(h.rows))
 	c := in.Cursor(h.data, h.order)
 	c.Skip(h.rows * int64(h.width))
 	h.tag(c, "</data>")
@@ -49,22 +45,22 @@ func (Format) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOpti
 	if err != nil {
 		return nil, err
 	}
-	columns, err := r.blocks.Columns(ctx, func(i int) bool { return h.variables[wanted[i]].text() }, charset.Decode)
-	if err != nil {
-		return nil, err
-	}
 	f := &statfile.File{Label: charset.Decode(h.label), Rows: rows, Total: int(h.rows),
 		Settings: statfile.Settings{versionSetting: strconv.Itoa(h.version)}}
 	for _, note := range h.notes {
 		f.Notes = append(f.Notes, charset.Decode(note))
 	}
-	for i, v := range wanted {
-		described := h.variables[v].described(charset, labels, columns[i])
-		if o.Wants(described.Name) {
-			f.Variables = append(f.Variables, described)
-		}
+	for _, v := range wanted {
+		f.Variables = append(f.Variables, h.variables[v].described(charset, labels))
 	}
-	f.Warnings, f.Encoding = append(charset.Warnings(), h.unlabelled(wanted, labels, charset)...), charset.Name()
+	if err := f.Finish(ctx, r.blocks, charset); err != nil {
+		return nil, err
+	}
+	f.Warnings = append(f.Warnings, h.unlabelled(wanted, labels, charset)...)
+	for i := range f.Variables {
+		shiftDates(&f.Variables[i])
+	}
+	f.Variables = slices.DeleteFunc(f.Variables, func(v statfile.Variable) bool { return !o.Wants(v.Name) })
 	meter.Set(in.Size(), in.Size())
 	return f, nil
 }
@@ -86,8 +82,8 @@ func (h *header) unlabelled(wanted []int, labels map[string][]statfile.ValueLabe
 }
 
 // described returns the variable in its neutral form.
-func (v *variable) described(charset *statfile.Charset, labels map[string][]statfile.ValueLabel, column statfile.Column) statfile.Variable {
-	out := statfile.Variable{Name: charset.Decode(v.name), Label: charset.Decode(v.label), Format: charset.Decode(v.format), Storage: v.storage.String(), Column: column}
+func (v *variable) described(charset *statfile.Charset, labels map[string][]statfile.ValueLabel) statfile.Variable {
+	out := statfile.Variable{Name: charset.Decode(v.name), Label: charset.Decode(v.label), Format: charset.Decode(v.format), Storage: v.storage.String()}
 	if v.text() {
 		out.Kind = statfile.Text
 		if v.kind == textStorage {
@@ -99,17 +95,8 @@ func (v *variable) described(charset *statfile.Charset, labels map[string][]stat
 	for _, label := range labels[v.labels] {
 		out.Labels = append(out.Labels, statfile.ValueLabel{Value: label.Value, Label: charset.Decode(label.Label)})
 	}
-	switch kind := dateFormat(v.format); {
-	case v.text():
-	case kind == statfile.Date:
+	if kind := dateFormat(v.format); !v.text() {
 		out.Kind = kind
-		shift(column, func(x float64) float64 { return x - epochDays })
-		shiftLabels(out.Labels, func(x float64) float64 { return x - epochDays })
-	case kind == statfile.DateTime:
-		out.Kind = kind
-		seconds := func(x float64) float64 { return (x - epochDays*86400*1000) / 1000 }
-		shift(column, seconds)
-		shiftLabels(out.Labels, seconds)
 	}
 	return out
 }
@@ -117,24 +104,31 @@ func (v *variable) described(charset *statfile.Charset, labels map[string][]stat
 // epochDays is the number of days from 1960-01-01 to 1970-01-01.
 const epochDays = 3653
 
-// shift changes numbers that are not missing, whose kinds it keeps.
-func shift(column statfile.Column, by func(float64) float64) {
-	numbers := column.Numbers
-	if column.Few != nil {
-		numbers = column.Few.Values
+// shiftDates makes dates and times in days and milliseconds since 1960 the neutral ones.
+// Missing numbers keep their kinds.
+func shiftDates(v *statfile.Variable) {
+	by := func(x float64) float64 { return x - epochDays }
+	switch v.Kind {
+	case statfile.Date:
+	case statfile.DateTime:
+		by = func(x float64) float64 { return (x - epochDays*86400*1000) / 1000 }
+	default:
+		return
 	}
-	for i, x := range numbers {
-		if x == x {
-			numbers[i] = by(x)
+	numbers := v.Column.Numbers
+	if v.Column.Few != nil {
+		numbers = v.Column.Few.Values
+	}
+	shift := func(x *float64) {
+		if *x == *x {
+			*x = by(*x)
 		}
 	}
-}
-
-func shiftLabels(labels []statfile.ValueLabel, by func(float64) float64) {
-	for i := range labels {
-		if x := labels[i].Value.Number; x == x {
-			labels[i].Value.Number = by(x)
-		}
+	for i := range numbers {
+		shift(&numbers[i])
+	}
+	for i := range v.Labels {
+		shift(&v.Labels[i].Value.Number)
 	}
 }
 

@@ -7,7 +7,6 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
-	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
 // records decodes the records of the variables wanted.
@@ -20,10 +19,6 @@ type records struct {
 	blocks *statfile.Blocks
 }
 
-// blockBytes is about the size of a block of records, which one goroutine
-// decodes variable by variable.
-const blockBytes = 1 << 19
-
 func (s storage) text() bool { return s.kind == textStorage || s.kind == longTextStorage }
 
 // decode decodes all records, block by block on several processors.
@@ -31,36 +26,24 @@ func (r *records) decode(ctx context.Context, meter *progress.Meter) error {
 	if r.rows == 0 {
 		return ctx.Err()
 	}
-	each := min(parallel.Block, max(64, blockBytes/r.width))
-	blocks := (r.rows + each - 1) / each
-	return parallel.EachWith(ctx, blocks, func(m *memory, block int) (err error) {
-		from, to := block*each, min(block*each+each, r.rows)
-		if m.content, err = r.in.BytesIn(m.content, r.data+int64(from)*int64(r.width), int64(to-from)*int64(r.width)); err != nil {
-			return err
-		}
-		m.numbers = slices.Grow(m.numbers[:0], to-from)[:to-from]
+	return r.in.ReadRows(ctx, r.data, r.rows, r.width, meter, func(m *statfile.RowMemory, first int) error {
+		rows := len(m.Rows) / r.width
+		m.Numbers = slices.Grow(m.Numbers[:0], rows)[:rows]
 		for i, v := range r.wanted {
-			if err := r.column(m, from, i, &r.variables[v]); err != nil {
+			if err := r.column(m, first, i, &r.variables[v]); err != nil {
 				return err
 			}
 		}
-		meter.Add(int64(len(m.content)))
 		return nil
 	})
 }
 
-// memory is what a goroutine reads a block of records into, and a number of each.
-type memory struct {
-	content []byte
-	numbers []float64
-}
-
 // column decodes one variable of a block that starts with a row.
-func (r *records) column(m *memory, from, i int, v *variable) error {
-	at, rows := m.content[v.at:], len(m.numbers)
+func (r *records) column(m *statfile.RowMemory, from, i int, v *variable) error {
+	at, rows := m.Rows[v.at:], len(m.Numbers)
 	if !v.text() {
-		r.decodeNumbers(at, v.kind, m.numbers)
-		r.blocks.Put(from, i, statfile.Column{Numbers: m.numbers})
+		r.decodeNumbers(at, v.kind, m.Numbers)
+		r.blocks.Put(from, i, statfile.Column{Numbers: m.Numbers})
 		return nil
 	}
 	dictionary := statfile.NewDictionary(rows)

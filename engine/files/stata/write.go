@@ -14,7 +14,6 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
-	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
 // Lacks says what Stata cannot hold.
@@ -25,7 +24,6 @@ func (Format) Lacks(f *statfile.File, settings statfile.Settings) []string {
 // Write writes a file in format 118, or in 114 where the settings have one below
 // 117. The time of writing is left out.
 func (Format) Write(ctx context.Context, w io.Writer, f *statfile.File, settings statfile.Settings, meter *progress.Meter) error {
-	meter.Start(int64(f.Rows))
 	p := newPlan(f, settings)
 	if !p.tagged() && len(p.columns) > maxVariables {
 		return statfile.Failuref(statfile.ErrUnwritable, "a file of Stata of format %d has at most %s, and these are %s",
@@ -249,39 +247,15 @@ func (p *plan) longTexts() []byte {
 	return h.Bytes()
 }
 
-// records writes the records, some blocks at a time, which several processors
-// encode variable by variable.
+// records writes the records in blocks, variable by variable.
 func (p *plan) records(ctx context.Context, out io.Writer, width int, meter *progress.Meter) error {
-	const together = 8
-	each := min(parallel.Block, max(64, blockBytes/max(1, width)))
-	buffers := make([][]byte, together)
-	for i := range buffers {
-		buffers[i] = make([]byte, each*width)
-	}
-	for start := 0; start < p.file.Rows; start += together * each {
-		blocks := min(together, (p.file.Rows-start+each-1)/each)
-		err := parallel.Each(ctx, blocks, func(block int) error {
-			from := start + block*each
-			to := min(from+each, p.file.Rows)
-			buffers[block] = buffers[block][:(to-from)*width]
-			at := 0
-			for i := range p.columns {
-				p.encode(buffers[block][at:], width, i, from, to)
-				at += p.columns[i].width
-			}
-			return nil
-		})
-		if err != nil {
-			return err
+	return statfile.WriteFixedRows(ctx, out, p.file.Rows, width, meter, func(block []byte, from, to int) {
+		at := 0
+		for i := range p.columns {
+			p.encode(block[at:], width, i, from, to)
+			at += p.columns[i].width
 		}
-		for block := range blocks {
-			if _, err := out.Write(buffers[block]); err != nil {
-				return err
-			}
-			meter.Add(int64(len(buffers[block]) / max(1, width)))
-		}
-	}
-	return ctx.Err()
+	})
 }
 
 // encode writes one variable of a block into records of a width; at starts with

@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"slices"
+	"unicode/utf8"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 )
@@ -55,6 +56,18 @@ type ReadOptions struct {
 
 // Wants reports whether a variable is to be read.
 func (o *ReadOptions) Wants(name string) bool { return o.Columns == nil || o.Columns[name] }
+
+// MayWant is Wants for a name as the file spells it: names are asked for as they are shown,
+// so that whatever cannot be told apart is read.
+func (o *ReadOptions) MayWant(name string) bool { return o.Wants(name) || !utf8.ValidString(name) }
+
+// AtMost returns how many of so many rows are to be read.
+func (o *ReadOptions) AtMost(rows int64) int64 {
+	if o.Rows > 0 {
+		return min(rows, int64(o.Rows))
+	}
+	return rows
+}
 
 // Option is one thing that can be chosen about reading a file.
 type Option struct {

@@ -1,0 +1,91 @@
+package statfile
+
+import (
+	"context"
+	"io"
+	"runtime"
+	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
+)
+
+// RowsPerBlock returns how many rows of so many bytes one goroutine takes at a time: few
+// enough to stay in the processor's cache.
+func RowsPerBlock(width int) int {
+	const blockBytes, fewest = 1 << 19, 64
+	return min(parallel.Block, max(fewest, blockBytes/max(1, width)))
+}
+
+// RowMemory is what a goroutine reads a block of rows into, and numbers of theirs.
+type RowMemory struct {
+	Rows    []byte
+	Numbers []float64
+}
+
+// ReadRows reads rows of a width that stand one after the other from a place on, in
+// blocks, which several goroutines decode; first is the first row of the block. The meter
+// counts bytes.
+func (s *Source) ReadRows(ctx context.Context, at int64, rows, width int, meter *progress.Meter, decode func(m *RowMemory, first int) error) error {
+	each := RowsPerBlock(width)
+	return parallel.EachWith(ctx, (rows+each-1)/each, func(m *RowMemory, block int) (err error) {
+		first := block * each
+		count := min(each, rows-first)
+		if m.Rows, err = s.BytesIn(m.Rows, at+int64(first)*int64(width), int64(count)*int64(width)); err != nil {
+			return err
+		}
+		meter.Add(int64(len(m.Rows)))
+		return decode(m, first)
+	})
+}
+
+// WriteRows writes rows in their order, in blocks of so many, which several goroutines
+// make: block appends the rows from one to before another to memory that is used again.
+// The meter counts rows.
+func WriteRows(ctx context.Context, w io.Writer, rows, each int, meter *progress.Meter, block func(memory []byte, from, to int) []byte) error {
+	meter.Start(int64(rows))
+	workers := runtime.GOMAXPROCS(0)
+	blocks := make([][]byte, 2*workers)
+	for start := 0; start < rows; start += each * len(blocks) {
+		n := min(len(blocks), (rows-start+each-1)/each)
+		err := parallel.Tasks(ctx, n, workers, func(_, i int) {
+			from := start + i*each
+			blocks[i] = block(blocks[i][:0], from, min(from+each, rows))
+		})
+		if err != nil {
+			return err
+		}
+		for _, made := range blocks[:n] {
+			if _, err := w.Write(made); err != nil {
+				return err
+			}
+		}
+		meter.Add(int64(min(each*n, rows-start)))
+	}
+	return ctx.Err()
+}
+
+// WriteFixedRows is WriteRows for rows of a width; fill puts their bytes into memory
+// that may hold anything.
+func WriteFixedRows(ctx context.Context, w io.Writer, rows, width int, meter *progress.Meter, fill func(block []byte, from, to int)) error {
+	return WriteRows(ctx, w, rows, RowsPerBlock(width), meter, func(memory []byte, from, to int) []byte {
+		size := (to - from) * width
+		memory = slices.Grow(memory, size)[:size]
+		fill(memory, from, to)
+		return memory
+	})
+}
+
+// Finish takes over the columns of the variables that were gathered, in their order, with
+// what is to be known of their texts.
+func (f *File) Finish(ctx context.Context, gathered *Blocks, charset *Charset) error {
+	columns, err := gathered.Columns(ctx, func(i int) bool { return f.Variables[i].Kind == Text }, charset.Decode)
+	if err != nil {
+		return err
+	}
+	for i := range columns {
+		f.Variables[i].Column = columns[i]
+	}
+	f.Warnings, f.Encoding = append(f.Warnings, charset.Warnings()...), charset.Name()
+	return nil
+}
