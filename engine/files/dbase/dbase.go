@@ -18,7 +18,7 @@ type Format struct{}
 
 // Info describes the kind of file: not all tables say their character set.
 func (Format) Info() statfile.Info {
-	return statfile.Info{Name: "dbf", Encoded: true}
+	return statfile.Info{Name: "dbf", Program: "a dBase file (dbf)", Encoded: true}
 }
 
 const (

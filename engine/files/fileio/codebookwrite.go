@@ -49,10 +49,7 @@ func codebookText(path, of string, d *microdata.Dataset, f Format, o WriteOption
 	}
 	var entries []bookEntry
 	says := false
-	for _, column := range d.Columns() {
-		if slices.Contains(o.Drop, column.Name()) {
-			continue
-		}
+	for _, column := range o.kept(d) {
 		entry := bookEntryOf(column, d, f)
 		says = says || entry.label != "" || len(entry.values) > 0
 		if o.GuardFormulas {
@@ -79,9 +76,9 @@ func GuardsFormulas(path string, f Format) bool { return takesCodebook(FormatFor
 // CodebookFits reports whether a dataset that was read in a format has something to
 // say in a codebook beside the file that is written to path.
 func CodebookFits(path string, d *microdata.Dataset, f Format, o WriteOptions) bool {
-	return takesCodebook(FormatFor(path, f)) && slices.ContainsFunc(d.Columns(), func(column *microdata.Column) bool {
+	return takesCodebook(FormatFor(path, f)) && slices.ContainsFunc(o.kept(d), func(column *microdata.Column) bool {
 		said := column.Described()
-		return (said.Label != "" || len(said.Labels)+len(said.Missing) > 0) && !slices.Contains(o.Drop, column.Name())
+		return said.Label != "" || len(said.Labels)+len(said.Missing) > 0
 	})
 }
 

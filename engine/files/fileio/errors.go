@@ -14,7 +14,7 @@ var (
 	ErrEmpty     = errors.New("the file is empty")
 	ErrRagged    = errors.New("a record has too few or too many fields")
 	ErrQuote     = errors.New("a quote is not closed, or text follows it")
-	ErrEncoding  = errors.New("text does not fit the encoding")
+	ErrEncoding  = statfile.ErrEncoding
 	ErrNotText   = errors.New("the file is not a text file")
 	ErrDirectory = errors.New("the path is a folder")
 	ErrFormat    = errors.New("the description of the file format is not usable")

@@ -2,9 +2,12 @@ package fileio
 
 import (
 	"bytes"
+	"context"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
 // signature is how the files of another program start.
@@ -12,17 +15,12 @@ type signature struct {
 	start, program string
 }
 
-// signatures are those of files that people have where a text file is meant.
+// signatures are those of files that people have where a text file is meant, and that no
+// format of statfiles has.
 func signatures() []signature {
 	return []signature{
 		{"PK\x03\x04", "a spreadsheet (xlsx, ods) or another ZIP file"},
 		{"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Excel workbook (xls)"},
-		{"$FL2", "an SPSS file (sav)"},
-		{"$FL3", "an SPSS file (zsav)"},
-		{"<stata_dta>", "a Stata file (dta)"},
-		{"PAR1", "a Parquet file"},
-		{"HEADER RECORD*******LIB", "a SAS transport file (xpt)"},
-		{"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\xc2\xea\x81\x60", "a SAS file (sas7bdat)"},
 		{"\x1f\x8b", "a compressed file (gzip)"},
 		{"BZh", "a compressed file (bzip2)"},
 		{"\xfd7zXZ\x00", "a compressed file (xz)"},
@@ -43,38 +41,16 @@ func otherProgram(head []byte) string {
 			return s.program
 		}
 	}
-	if bytes.Contains(head[:min(len(head), 512)], []byte("ASCII SPSS PORT FILE")) {
-		return "an SPSS portable file (por)"
-	}
-	if oldStata(head) {
-		return "a Stata file (dta)"
-	}
-	if dBase(head) {
-		return "a dBase file (dbf)"
+	in := statfile.NewSource("", bytes.NewReader(head), int64(len(head)))
+	for _, format := range statfiles() {
+		if _, known, _ := format.Recognise(context.Background(), in); known {
+			return format.Info().Program
+		}
 	}
 	if encoding := guessEncoding(head); withoutMark(encoding) != UTF16LE && withoutMark(encoding) != UTF16BE && mostlyControl(head) {
 		return "a file of binary data"
 	}
 	return ""
-}
-
-// oldStata recognises Stata files of the versions 8 to 12: version, byte order,
-// file type, and an unused zero.
-func oldStata(head []byte) bool {
-	return len(head) > 4 && head[0] >= 0x69 && head[0] <= 0x73 && (head[1] == 1 || head[1] == 2) && head[2] == 1 && head[3] == 0
-}
-
-// dBase recognises the files of dBase and its followers: a version, the date of
-// the last change, and the length of the header, which a carriage return ends.
-func dBase(head []byte) bool {
-	const versions = "\x02\x03\x04\x05\x30\x31\x32\x43\x63\x83\x8b\x8c\xcb\xf5\xfb"
-	if len(head) < 33 || bytes.IndexByte([]byte(versions), head[0]) < 0 || head[2] == 0 || head[2] > 12 || head[3] == 0 || head[3] > 31 {
-		return false
-	}
-	const visualFoxPro = 263 // bytes after the carriage return
-	length := int(head[8]) | int(head[9])<<8
-	ends := func(at int) bool { return at >= 32 && (at >= len(head) || head[at] == '\r') }
-	return ends(length-1) || head[0]&0xf0 == 0x30 && ends(length-1-visualFoxPro)
 }
 
 // mostlyControl reports whether so many bytes are control characters that the

@@ -49,9 +49,9 @@ func (k statfileWriter) lacks(ctx context.Context, d *microdata.Dataset, f Forma
 // fileOf returns a dataset in the form in which it is written, and what of it
 // becomes something else on the way.
 func (k statfileWriter) fileOf(ctx context.Context, d *microdata.Dataset, f Format, o WriteOptions) (*statfile.File, []string, error) {
-	kept := slices.DeleteFunc(slices.Clone(d.Columns()), func(c *microdata.Column) bool { return slices.Contains(o.Drop, c.Name()) })
+	kept := o.kept(d)
 	if len(kept) == 0 {
-		return nil, nil, failure(ErrFormat, "no variable is left to write; keep at least one")
+		return nil, nil, errNothing()
 	}
 	file := &statfile.File{Rows: d.Len(), Total: d.Len(), Encoding: f.Options[optionEncoding], Variables: make([]statfile.Variable, len(kept)), Settings: statfile.Settings{}}
 	maps.Copy(file.Settings, f.Options)
@@ -185,13 +185,10 @@ func Lacks(ctx context.Context, path string, d *microdata.Dataset, f Format, o W
 // textLacks says what text files cannot hold.
 func textLacks(d *microdata.Dataset, f Format, o WriteOptions) []string {
 	if f.described() {
-		return describedLacks(d, f, o.Drop)
+		return describedLacks(d, f, &o)
 	}
 	var lost statfile.Losses
-	for _, column := range d.Columns() {
-		if slices.Contains(o.Drop, column.Name()) {
-			continue
-		}
+	for _, column := range o.kept(d) {
 		said := column.Described()
 		lost.NoFormat(column.Name(), said.Format)
 		tellJoined(&lost, d, column, f)
@@ -266,11 +263,11 @@ func tellJoined(lost *statfile.Losses, d *microdata.Dataset, column *microdata.C
 
 // describedLacks says what files cannot hold that a description of mu-Argus and code
 // lists are written beside.
-func describedLacks(d *microdata.Dataset, f Format, drop []string) []string {
+func describedLacks(d *microdata.Dataset, f Format, o *WriteOptions) []string {
 	var lost statfile.Losses
-	for _, column := range d.Columns() {
+	for _, column := range o.kept(d) {
 		name := column.Name()
-		if _, described := f.field(name); described || slices.Contains(drop, name) {
+		if _, described := f.field(name); described {
 			continue
 		}
 		lost.NoFormat(name, column.Described().Format)

@@ -21,6 +21,14 @@ type WriteOptions struct {
 	Codebook      string   // path of a codebook to be written beside a text file, DDI-Codebook where it ends in .xml, else CSV; "": none
 }
 
+// kept returns the columns that are written.
+func (o *WriteOptions) kept(d *microdata.Dataset) []*microdata.Column {
+	return slices.DeleteFunc(slices.Clone(d.Columns()), func(c *microdata.Column) bool { return slices.Contains(o.Drop, c.Name()) })
+}
+
+// errNothing is the error of a file without variables.
+func errNothing() error { return failure(ErrFormat, "no variable is left to write; keep at least one") }
+
 // WriteReport tells what was written.
 type WriteReport struct {
 	Records int
@@ -139,7 +147,7 @@ func newTextWriter(d *microdata.Dataset, f Format, o WriteOptions) (*textWriter,
 		return nil, err
 	}
 	t := &textWriter{dialect: f.dialect(), data: d, read: &read, format: f, newline: lineEnd(f.LineEnding), length: d.Len()}
-	kept := slices.DeleteFunc(slices.Clone(d.Columns()), func(c *microdata.Column) bool { return slices.Contains(o.Drop, c.Name()) })
+	kept := o.kept(d)
 	t.single = len(kept) == 1
 	for _, column := range kept {
 		text, err := t.columnText(column, o.GuardFormulas)
@@ -148,8 +156,8 @@ func newTextWriter(d *microdata.Dataset, f Format, o WriteOptions) (*textWriter,
 		}
 		t.columns = append(t.columns, text)
 	}
-	if len(t.columns) == 0 {
-		return nil, failure(ErrFormat, "no variable is left to write; keep at least one")
+	if len(kept) == 0 {
+		return nil, errNothing()
 	}
 	if f.Type == Fixed {
 		t.setPlaces()

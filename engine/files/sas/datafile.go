@@ -19,7 +19,7 @@ var _ statfile.Format = DataFile{}
 // Info describes the kind of file: what one says of its character set can be wrong, and
 // missing values have letters.
 func (DataFile) Info() statfile.Info {
-	return statfile.Info{Name: "sas7bdat", Encoded: true, Declares: true}
+	return statfile.Info{Name: "sas7bdat", Program: "a SAS file (sas7bdat)", Encoded: true, Declares: true}
 }
 
 // magic is how data files begin.

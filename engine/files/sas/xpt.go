@@ -21,7 +21,7 @@ var _ statfile.Format = Transport{}
 // Info describes the kind of file: none says its character set, and missing values have
 // letters.
 func (Transport) Info() statfile.Info {
-	return statfile.Info{Name: "xpt", Endings: []string{".xpt"}, Encoded: true, Declares: true}
+	return statfile.Info{Name: "xpt", Program: "a SAS transport file (xpt)", Endings: []string{".xpt"}, Encoded: true, Declares: true}
 }
 
 // recordSize is that of the records of a transport file.

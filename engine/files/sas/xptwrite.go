@@ -25,11 +25,7 @@ func eight() limits { return limits{eight: true, name: 32, label: 256, text: 327
 
 func (l limits) names(f *statfile.File) []string {
 	rule := statfile.NameRule{Most: l.name, First: "_", Others: "_", ASCII: true, AnyCase: true}
-	names := make([]string, len(f.Variables))
-	for i := range names {
-		names[i] = f.Variables[i].Name
-	}
-	return rule.Names(names)
+	return rule.NamesOf(f)
 }
 
 // limitsOf returns those of the version that is asked for; else of version 5

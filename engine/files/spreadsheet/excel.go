@@ -18,7 +18,7 @@ type Excel struct{}
 
 // Info describes the kind of file.
 func (Excel) Info() statfile.Info {
-	return statfile.Info{Name: "xlsx", Endings: []string{".xlsx"}, Options: options}
+	return statfile.Info{Name: "xlsx", Program: "a workbook of Excel (xlsx)", Endings: []string{".xlsx"}, Options: options}
 }
 
 // Recognise reports whether a file is a workbook of Excel, and lists its sheets.

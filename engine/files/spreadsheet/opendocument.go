@@ -17,7 +17,7 @@ type OpenDocument struct{}
 
 // Info describes the kind of file.
 func (OpenDocument) Info() statfile.Info {
-	return statfile.Info{Name: "ods", Options: options}
+	return statfile.Info{Name: "ods", Program: "a spreadsheet of OpenDocument (ods)", Options: options}
 }
 
 // contentPart has the cells of all sheets.

@@ -19,7 +19,7 @@ var _ statfile.Format = Portable{}
 
 // Info describes the kind of file: none says its character set.
 func (Portable) Info() statfile.Info {
-	return statfile.Info{Name: "por", Encoded: true, Declares: true}
+	return statfile.Info{Name: "por", Program: "an SPSS portable file (por)", Encoded: true, Declares: true}
 }
 
 // Parts of a portable file before its records.

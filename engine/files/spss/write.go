@@ -81,11 +81,7 @@ type layout struct {
 }
 
 func layoutOf(f *statfile.File) *layout {
-	names := make([]string, len(f.Variables))
-	for i := range names {
-		names[i] = f.Variables[i].Name
-	}
-	names = nameRule().Names(names)
+	names := nameRule().NamesOf(f)
 	l := &layout{variables: make([]stored, len(names))}
 	for i := range names {
 		v := &l.variables[i]

@@ -332,13 +332,9 @@ func tagPlace(letter byte) int {
 // names returns names that Stata takes.
 func (p *plan) names() []string {
 	rule := statfile.NameRule{Most: p.layout.name - 1, Characters: maxName, First: "_", Others: "_", ASCII: !p.tagged(), Reserved: reserved}
-	own := make([]string, len(p.file.Variables))
-	for i := range p.file.Variables {
-		own[i] = p.file.Variables[i].Name
-	}
-	names := rule.Names(own)
+	names := rule.NamesOf(p.file)
 	for i, name := range names {
-		p.lost.Renamed("Stata", own[i], name)
+		p.lost.Renamed("Stata", p.file.Variables[i].Name, name)
 	}
 	return names
 }

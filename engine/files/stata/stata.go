@@ -18,7 +18,7 @@ const versionSetting = "version"
 // Info describes the kind of file: those below format 118 do not say their character set,
 // and missing values have letters.
 func (Format) Info() statfile.Info {
-	return statfile.Info{Name: "dta", Endings: []string{".dta"}, Encoded: true, Declares: true, Labelled: true}
+	return statfile.Info{Name: "dta", Program: "a Stata file (dta)", Endings: []string{".dta"}, Encoded: true, Declares: true, Labelled: true}
 }
 
 // How files of format 117 on start, before their version.

@@ -16,6 +16,7 @@ type Settings map[string]string
 // Info says what there is to know of a kind of file.
 type Info struct {
 	Name     string                     // in scripts: "sav"
+	Program  string                     // in words, whose file it is: "an SPSS file (sav)"
 	Endings  []string                   // of the names of such files, in lower case, the usual one first; none: they are not written
 	Encoded  bool                       // files may be in a character set that they do not say, so that it can be asked for
 	Declares bool                       // files can say of values that they mean missing

@@ -18,6 +18,15 @@ type NameRule struct {
 	Reserved   func(string) bool // names that mean something else; nil: none
 }
 
+// NamesOf returns the names of the variables of a file as the format takes them.
+func (r *NameRule) NamesOf(f *File) []string {
+	names := make([]string, len(f.Variables))
+	for i := range names {
+		names[i] = f.Variables[i].Name
+	}
+	return r.Names(names)
+}
+
 // Names returns the names as the format takes them: each as it is where it can
 // be, else with underscores for what it may not have, cut, and with a number where
 // another has the name already.
