@@ -15,7 +15,7 @@ import (
 // wanting is a dialog that always has something to look for.
 type wanting struct{ dialogs.Dialog }
 
-func (wanting) Seek(views.State) func(ctx context.Context, budget time.Duration) func() {
+func (wanting) Seek(views.State) views.Piece {
 	return func(context.Context, time.Duration) func() { return func() {} }
 }
 

@@ -1,9 +1,6 @@
 package views
 
 import (
-	"context"
-	"time"
-
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
@@ -34,11 +31,8 @@ type Pane interface {
 // while it is in sight, a piece at a time, so that what was found so far can be
 // seen.
 type Seeker interface {
-	// Seek returns the next piece of work; nil: there is nothing to look for. The
-	// piece touches nothing of the seeker: what it found is handed in by the
-	// function that it returns, in the program's own turn. It takes about as long as
-	// its budget, and ends early where the context does.
-	Seek(s State) func(ctx context.Context, budget time.Duration) (take func())
+	// Seek returns the next piece of work; nil: there is nothing to look for.
+	Seek(s State) Piece
 }
 
 // OnVariable is a pane whose cursor stands on a variable: while the pane has the

@@ -46,6 +46,9 @@ type AssessmentAt struct {
 	K int
 }
 
+// AssessmentAt returns the current assessment at the k of the screen.
+func (s State) AssessmentAt() AssessmentAt { return AssessmentAt{s.Current.Assessment, s.K} }
+
 // AlphaOf names alpha where the rule has one.
 func AlphaOf(s State) string {
 	if s.Scenario.Alpha == 1 || s.Scenario.Rule != "default" {

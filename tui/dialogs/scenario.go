@@ -266,7 +266,7 @@ var alphaSteps = [...]float64{0, 0.25, 0.5, 0.75, 1}
 
 // Seek counts the violators of the screen's k by alpha, and the records that it is about,
 // once for an answer.
-func (d *Scenario) Seek(views.State) func(ctx context.Context, budget time.Duration) (take func()) {
+func (d *Scenario) Seek(views.State) views.Piece {
 	known := d.Known.WhatIf
 	if known == nil || d.Known.Pending || known.Assessment == nil || d.of == known {
 		return nil

@@ -41,9 +41,7 @@ type export struct {
 	seeds    bool
 	now      session.ReportOptions
 
-	lacks     []string // what a file of the path's ending cannot hold
-	lacksOf   string   // the endings, of the file and the codebook, that are known of
-	lacksKnow bool
+	lacks views.Cache[string, []string] // what a file cannot hold, by the endings of the file and the codebook
 }
 
 // DefaultPath names a file beside the source by its ending; "": the ending is that
@@ -66,21 +64,15 @@ func (d *export) defaultPath() string {
 }
 
 // Seek finds out what a file of the chosen kind cannot hold.
-func (d *export) Seek(views.State) func(ctx context.Context, budget time.Duration) func() {
+func (d *export) Seek(views.State) views.Piece {
 	ending := filepath.Ext(d.Path) + d.codebook
-	if d.what != exportData || d.lacksKnow && ending == d.lacksOf {
+	if d.what != exportData {
 		return nil
 	}
-	d.lacksKnow, d.lacksOf, d.lacks = true, ending, nil
 	doc, path, book := d.doc, d.Path, d.codebookPath(d.Path)
-	return func(ctx context.Context, _ time.Duration) func() {
-		lacks, err := doc.Lacks(ctx, path, book)
-		return func() {
-			if err == nil && ending == d.lacksOf { // an error is said when the file is written
-				d.lacks = lacks
-			}
-		}
-	}
+	return d.lacks.Seek(ending, func(ctx context.Context) ([]string, error) { // an error is said when the file is written
+		return doc.Lacks(ctx, path, book)
+	})
 }
 
 // about says what the file cannot hold, before it is written, and where its name says no
@@ -92,7 +84,7 @@ func (d *export) about(s views.State, width int) (lines []string) {
 	if err := fileio.CheckName(d.Path, d.doc.Source.Format()); err != nil {
 		return draw.Wrapped(s.Theme.Warning.Render, err.Error(), width)
 	}
-	for _, lack := range d.lacks {
+	for _, lack := range *d.lacks.Last() {
 		lines = append(lines, draw.Wrapped(s.Theme.Warning.Render, lack, width)...)
 	}
 	return lines

@@ -1,9 +1,7 @@
 package masking
 
 import (
-	"context"
 	"slices"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -84,7 +82,7 @@ func (d *masking) drawn(s views.State) (variable string, before, after *microdat
 }
 
 // Seek looks for what is drawn.
-func (d *masking) Seek(s views.State) func(ctx context.Context, budget time.Duration) (take func()) {
+func (d *masking) Seek(s views.State) views.Piece {
 	variable, before, after, ok := d.drawn(s)
 	if !ok {
 		return nil

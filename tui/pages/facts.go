@@ -27,7 +27,7 @@ type facts struct {
 func (p *Variables) ShowFacts() { p.facts.open, p.facts.at = true, 0 }
 
 // seek looks at the file, once.
-func (f *facts) seek(data *microdata.Dataset, measures measure.Catalog) func(ctx context.Context, budget time.Duration) func() {
+func (f *facts) seek(data *microdata.Dataset, measures measure.Catalog) views.Piece {
 	if f.found != nil {
 		return nil
 	}

@@ -83,7 +83,7 @@ func (p *Import) optionField(option fileio.Option) *dialogs.Field {
 }
 
 // Seek reads the head of the file again after a change of the format.
-func (p *Import) Seek(views.State) func(ctx context.Context, budget time.Duration) func() {
+func (p *Import) Seek(views.State) views.Piece {
 	if !p.changed {
 		return nil
 	}

@@ -152,7 +152,7 @@ func (p *Variables) rank(column int) int {
 
 // Seek looks how far members of households differ, at the variables one after the other,
 // and then at all of that under the cursor.
-func (p *Variables) Seek(s views.State) func(ctx context.Context, budget time.Duration) func() {
+func (p *Variables) Seek(s views.State) views.Piece {
 	if piece := p.compare(); piece != nil {
 		return piece
 	}

@@ -218,7 +218,7 @@ func (p *Variables) comparing() comparing {
 // compare looks beside the screen at how far the variables that are to be the same for
 // households are so in the data; nil where that is known. What a scenario says wrong is
 // told elsewhere.
-func (p *Variables) compare() func(ctx context.Context, budget time.Duration) func() {
+func (p *Variables) compare() views.Piece {
 	of, scenario := p.comparing(), p.scenario.Clone()
 	if p.compared == of {
 		return nil

@@ -98,7 +98,7 @@ func (d *Plans) now() *search {
 
 // Seek makes the next round of the search. A round takes what it takes: the screen
 // follows by its progress, not by pieces of a length.
-func (d *Plans) Seek(s views.State) func(ctx context.Context, budget time.Duration) func() {
+func (d *Plans) Seek(s views.State) views.Piece {
 	r := d.now()
 	if r.stopped || r.exhausted || r.err != nil || d.longest > 0 && r.rounds > 0 && r.spent >= d.longest {
 		return nil

@@ -85,7 +85,7 @@ func (d *suggestions) follow(s views.State) {
 }
 
 // Seek searches on.
-func (d *suggestions) Seek(s views.State) func(ctx context.Context, budget time.Duration) func() {
+func (d *suggestions) Seek(s views.State) views.Piece {
 	d.follow(s)
 	if d.done || d.err != nil || d.of == nil || s.Stale {
 		return nil

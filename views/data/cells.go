@@ -17,49 +17,43 @@ type foundIn struct {
 }
 
 // find goes to the next cell that holds a text, or the one before. What takes
-// longer than a moment goes on beside the screen.
+// longer than a moment goes on in the background.
 func (p *Records) find(s views.State, text string, back bool) draw.Action {
 	rows, columns := p.Rows(s), p.columns(s)
 	p.Cursor.Clamp(rows)
-	p.finds.Begin(text, back, foundIn{p.found.searched, p.layout.changes}, rows, len(columns), &p.Cursor)
-	if s.Records() > views.SortAtOnce || text == "" {
+	p.finds.begin(soughtCell{text: text, back: back, place: p.foundIn(), rows: rows, columns: len(columns)}, &p.Cursor)
+	piece := p.seekCell(s)
+	if s.Records() > sortedAtOnce || piece == nil {
 		return draw.Handled{}
 	}
-	p.reach(p.finds.Look(context.Background(), time.Hour, p.holding(s)))
-	if p.finds.At >= 0 {
+	if piece(context.Background(), time.Hour)(); p.finds.progress().found {
 		return p.selectRow(p.Cursor.At)
 	}
 	return draw.Handled{}
 }
 
-// reach takes in how far a search has come, and puts the cursor on what it found.
-func (p *Records) reach(came draw.Search) {
-	if came.Place == (foundIn{p.found.searched, p.layout.changes}) && p.finds.Take(came) {
-		columns := len(came.Holds)
-		p.Cursor.At, p.Cursor.Column = came.At/columns, came.At%columns
-	}
-}
+// foundIn returns what the cells in sight belong to.
+func (p *Records) foundIn() foundIn { return foundIn{p.matches().searched, p.layout.changes} }
 
 // seekCell returns the next piece of a search for a cell; nil: there is none.
-func (p *Records) seekCell(s views.State) func(ctx context.Context, budget time.Duration) (take func()) {
-	from := p.finds
-	if !from.Runs() || from.Place != (foundIn{p.found.searched, p.layout.changes}) {
+func (p *Records) seekCell(s views.State) views.Piece {
+	if p.finds.place != p.foundIn() {
 		return nil
 	}
-	holding := p.holding(s)
-	return func(ctx context.Context, budget time.Duration) func() {
-		came := from.Look(ctx, budget, holding)
-		return func() { p.reach(came) }
-	}
+	return p.finds.seek(p.holding(s), func(row, column int) {
+		if p.finds.place == p.foundIn() {
+			p.Cursor.At, p.Cursor.Column = row, column
+		}
+	})
 }
 
 // holding returns for each column how to know whether a row of it holds what is
 // looked for. It touches nothing of the grid later on.
 func (p *Records) holding(s views.State) func(column int) func(row int) bool {
-	columns, text, assessment := p.columns(s), p.finds.Text, s.Current.Assessment
-	record := p.found.order.At
-	if p.found.meets != nil {
-		records := p.found.records
+	columns, text, assessment := p.columns(s), p.finds.text, s.Current.Assessment
+	record := p.matches().order.at
+	if p.matches().meets != nil {
+		records := p.matches().records
 		record = func(row int) int { return int(records[row]) }
 	}
 	return func(i int) func(row int) bool {

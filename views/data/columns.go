@@ -115,7 +115,7 @@ func (p *Records) cell(s views.State, c *gridColumn, record int) draw.Cell {
 		return draw.Cell{Text: figureText(s.Current.Assessment, c.figure, record), Style: s.Fresh(&s.Plain)}
 	}
 	text, style := views.CellText(s, c.variable, record)
-	if p.finds.Marks(text) {
+	if p.finds.marks(text) {
 		style = &s.Theme.Marked
 	}
 	cell := draw.Cell{Text: text, Style: style}
@@ -194,11 +194,11 @@ func (p *Records) widen(c *gridColumn, size int) int {
 
 // reorder sorts anew where the data changed, or what they are sorted by.
 func (p *Records) reorder(s views.State) {
-	of := views.OrderedBy{Data: s.Current.Data, By: p.By.Key()}
+	of := orderedBy{data: s.Current.Data, by: p.By.Key()}
 	var keys []func() order.Key
 	for _, by := range p.By {
 		if figure, ok := strings.CutPrefix(by.Id, draw.FigureMark); ok {
-			of.Assessment = s.Current.Assessment
+			of.assessment = s.Current.Assessment
 			number, _, err := s.RecordFigure(figure)
 			if err != nil || number == nil {
 				continue // not known, or not yet
@@ -210,7 +210,5 @@ func (p *Records) reorder(s views.State) {
 			keys = append(keys, func() order.Key { return order.OfColumn(column, by.Down) })
 		}
 	}
-	if of != p.sorted.Of {
-		p.sorted.Begin(of, keys)
-	}
+	p.sorted.sort(of, keys)
 }

@@ -24,7 +24,7 @@ type searched struct {
 	of         *microdata.Dataset
 	assessment *risk.Assessment
 	filter     string
-	order      *views.Permutation // the order they are looked for in
+	order      *permutation // the order they are looked for in
 }
 
 // count spells how many were found; "+" while there may be more.
@@ -35,37 +35,41 @@ func (f *search) count() string {
 	return draw.Count(len(f.records))
 }
 
-// refind starts anew where the data or the condition changed.
+// matches returns the records that were looked for last.
+func (p *Records) matches() *search { return p.found.Last() }
+
+// refind starts anew where the data or the condition changed. While the assessment is being
+// computed the records that met the condition before stay.
 func (p *Records) refind(s views.State) {
-	data, assessment := s.Current.Data, s.Current.Assessment
-	f := &p.found
+	data := s.Current.Data
 	if data == nil {
 		return
 	}
 	p.reorder(s)
-	if f.of == data && f.order == p.sorted.Shown && f.filter == p.Filter && (f.assessment == assessment || assessment == nil) {
-		return
+	of := searched{data, s.Current.Assessment, p.Filter, p.sorted.shown}
+	if of.assessment == nil && p.matches().of == data {
+		of.assessment = p.matches().assessment
 	}
-	*f = search{searched: searched{data, assessment, p.Filter, p.sorted.Shown}}
-	level := p.ofLevel(data)
-	if p.Filter == "" {
-		f.meets = level
-		return
-	}
-	filter, err := notation.ParseCondition(p.Filter)
-	if err == nil {
-		f.meets, err = filter.Bind(s.Scope())
-	}
-	if err != nil { // it fitted other data: nothing is found, and it is said why
+	p.found.Look(of, func() search {
+		f := search{searched: of, meets: p.ofLevel(data)}
+		if p.Filter == "" {
+			return f
+		}
+		filter, err := notation.ParseCondition(p.Filter)
+		var meets func(record int) bool
+		if err == nil {
+			meets, err = filter.Bind(s.Scope())
+		}
 		p.err = err
-		f.meets = func(int) bool { return false }
-		f.looked = data.Len()
-		return
-	}
-	p.err = nil
-	if meets := f.meets; level != nil {
-		f.meets = func(record int) bool { return level(record) && meets(record) }
-	}
+		level := f.meets
+		switch f.meets = meets; {
+		case err != nil: // it fitted other data: nothing is found, and it is said why
+			f.meets, f.looked = func(int) bool { return false }, data.Len()
+		case level != nil:
+			f.meets = func(record int) bool { return level(record) && meets(record) }
+		}
+		return f
+	})
 }
 
 // ofLevel returns the condition of the category that was drilled into; nil:
@@ -89,7 +93,7 @@ func (f search) look(ctx context.Context, most int, budget time.Duration) (recor
 	started, looked := time.Now(), f.looked
 	for end := min(f.of.Len(), looked+most); looked < end && ctx.Err() == nil; {
 		for part := min(end, looked+lookAtOnce); looked < part; looked++ {
-			if record := f.order.At(looked); f.meets(record) {
+			if record := f.order.at(looked); f.meets(record) {
 				records = append(records, uint32(record))
 			}
 		}
@@ -100,47 +104,42 @@ func (f search) look(ctx context.Context, most int, budget time.Duration) (recor
 	return records, looked
 }
 
-// take takes in the next records, unless something else is looked for by now.
-func (f *search) take(from search, records []uint32, looked int) {
-	if f.searched == from.searched && f.looked == from.looked {
-		f.records, f.looked = append(f.records, records...), looked
-	}
-}
-
 // Seek looks at the next records.
-func (p *Records) Seek(s views.State) func(ctx context.Context, budget time.Duration) (take func()) {
+func (p *Records) Seek(s views.State) views.Piece {
 	p.Rows(s)
-	if sort := p.sorted.Seek(); sort != nil {
-		return func(ctx context.Context, _ time.Duration) func() { return sort(ctx) }
+	if piece := p.sorted.seek(); piece != nil {
+		return piece
 	}
-	from := p.found
+	from := *p.matches()
 	if from.meets == nil || from.looked >= from.of.Len() {
 		return p.seekCell(s)
 	}
-	return func(ctx context.Context, budget time.Duration) func() {
+	return p.found.Extend(from.searched, func(ctx context.Context, budget time.Duration) (func(*search), error) {
 		records, looked := from.look(ctx, from.of.Len(), budget)
-		return func() { p.found.take(from, records, looked) }
-	}
+		return func(f *search) { f.records, f.looked = append(f.records, records...), looked }, nil
+	})
 }
 
 // Rows returns the number of records in the list, as far as they were found.
 func (p *Records) Rows(s views.State) int {
 	p.refind(s)
-	if p.found.meets == nil {
+	f := p.matches()
+	if f.meets == nil {
 		return s.Records()
 	}
-	if p.found.looked == 0 {
-		p.found.records, p.found.looked = p.found.look(context.Background(), firstLook, time.Hour)
+	if f.looked == 0 {
+		f.records, f.looked = f.look(context.Background(), firstLook, time.Hour)
 	}
-	return len(p.found.records)
+	return len(f.records)
 }
 
 // record returns the record at a place of the list.
 func (p *Records) record(place int) int {
-	if p.found.meets == nil {
-		return p.sorted.Shown.At(place)
+	f := p.matches()
+	if f.meets == nil {
+		return p.sorted.shown.at(place)
 	}
-	return int(p.found.records[place])
+	return int(f.records[place])
 }
 
 // NewMatching returns the grid of the records that meet a condition.

@@ -27,15 +27,18 @@ func TestFindingCells(t *testing.T) {
 				want = at
 			}
 		}
-		var f draw.Search
-		f.Begin("X", back, "here", rows, columns, &c)
-		for f.Runs() {
-			f.Take(f.Look(context.Background(), 0, func(column int) func(int) bool {
-				return func(row int) bool { return holds[row*columns+column] }
-			}))
+		var f cellSearch
+		f.begin(soughtCell{text: "X", back: back, rows: rows, columns: columns}, &c)
+		got := -1
+		holding := func(column int) func(int) bool {
+			return func(row int) bool { return holds[row*columns+column] }
 		}
-		if f.At != want {
-			t.Fatalf("found %d, not %d", f.At, want)
+		found := func(row, column int) { got = row*columns + column }
+		for piece := f.seek(holding, found); piece != nil; piece = f.seek(holding, found) {
+			piece(context.Background(), 0)()
+		}
+		if got != want {
+			t.Fatalf("found %d, not %d", got, want)
 		}
 	})
 }

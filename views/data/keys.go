@@ -79,12 +79,12 @@ func (p *Records) keys() []views.KeyAction {
 // before, and the way back.
 func (p *Records) following() []views.KeyAction {
 	switch {
-	case p.finds.Text != "":
+	case p.finds.text != "":
 		again := func(back bool) func(views.State) draw.Action {
-			return func(s views.State) draw.Action { return p.find(s, p.finds.Text, back) }
+			return func(s views.State) draw.Action { return p.find(s, p.finds.text, back) }
 		}
 		return []views.KeyAction{views.EmitsFrom("n", "find next", again(false)), views.EmitsFrom("N", "find before", again(true)),
-			views.Handles("", "", func() { p.finds = draw.Search{} }, "esc")}
+			views.Handles("", "", func() { p.finds = cellSearch{} }, "esc")}
 	case p.Filter != p.given:
 		return []views.KeyAction{views.Handles("", "", func() { p.Filter, p.err = p.given, nil }, "esc")}
 	}

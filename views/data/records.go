@@ -17,10 +17,10 @@ type Records struct {
 	widths   views.ColumnWidths // of what was in sight
 	wide     map[string]bool    // columns that are as wide as they need
 	layout   layout
-	inSight  draw.Memo[columnsOf, []gridColumn]
+	inSight  views.Cache[columnsOf, []gridColumn]
 	By       draw.Sorting
-	sorted   views.Ordering
-	finds    draw.Search
+	sorted   ordering
+	finds    cellSearch
 	followed int    // the selected record that the cursor was last put on; -1: none
 	onto     string // the selected variable that it was last put on
 
@@ -30,7 +30,7 @@ type Records struct {
 	given    string   // the filter that was drilled into: there is nothing before it
 	asked    question // what is typed
 	err      error
-	found    search
+	found    views.Cache[searched, search]
 }
 
 var _ views.Seeker = (*Records)(nil)
@@ -56,16 +56,16 @@ func (p *Records) TitleFor(s views.State) string {
 	p.refind(s)
 	switch {
 	case p.given != "" && p.Filter == p.given:
-		title = p.found.count() + " of " + draw.Count(s.Records()) + " records · " + p.given
-	case p.found.meets == nil:
+		title = p.matches().count() + " of " + draw.Count(s.Records()) + " records · " + p.given
+	case p.matches().meets == nil:
 		title += " · " + wording.Counted(s.Records(), "record")
 	default:
-		title += " · " + p.found.count() + " of " + draw.Count(s.Records()) + " records"
+		title += " · " + p.matches().count() + " of " + draw.Count(s.Records()) + " records"
 	}
 	if hidden := p.hidden(s); hidden > 0 {
 		title += " · " + wording.Counted(hidden, "column") + " hidden"
 	}
-	switch text := p.sorted.Underway(); {
+	switch text := p.sorted.underway(); {
 	case text != "":
 		title += " · " + text
 	case len(p.By) > 0:
@@ -83,10 +83,10 @@ func (p *Records) selectRow(row int) draw.Action {
 // jump puts the cursor on a record, or on the next one that was found.
 func (p *Records) jump(s views.State, record int) {
 	p.refind(s)
-	p.Cursor.At = p.sorted.Shown.PlaceOf(record)
-	if p.found.meets != nil {
-		p.Cursor.At, _ = slices.BinarySearchFunc(p.found.records, p.Cursor.At, func(found uint32, place int) int {
-			return p.found.order.PlaceOf(int(found)) - place
+	p.Cursor.At = p.sorted.shown.placeOf(record)
+	if p.matches().meets != nil {
+		p.Cursor.At, _ = slices.BinarySearchFunc(p.matches().records, p.Cursor.At, func(found uint32, place int) int {
+			return p.matches().order.placeOf(int(found)) - place
 		})
 	}
 	p.Cursor.Clamp(p.Rows(s))
@@ -179,8 +179,8 @@ func (p *Records) empty(s views.State) string {
 	switch {
 	case s.Records() == 0:
 		return "the file has no records"
-	case p.found.looked < s.Records():
-		return "looked at " + draw.Count(p.found.looked) + " of " + draw.Count(s.Records()) + " records …"
+	case p.matches().looked < s.Records():
+		return "looked at " + draw.Count(p.matches().looked) + " of " + draw.Count(s.Records()) + " records …"
 	default:
 		return "no record meets this"
 	}
@@ -224,7 +224,7 @@ func (p *Records) status(s views.State, rows, width int) string {
 	l := draw.NewLine(width, nil)
 	l.Gap(1)
 	p.story(s, l, record)
-	if text := p.finds.Story(&p.Cursor); text != "" {
+	if text := p.finds.outcome(&p.Cursor); text != "" {
 		l.Text(&theme.Warning, " · "+text)
 	}
 	if size := draw.Width(figures) + 1; size > 1 && l.Rest() > size+1 {

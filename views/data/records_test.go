@@ -120,7 +120,7 @@ func TestSortingALargeFile(t *testing.T) {
 	older := p.Seek(s)(context.Background(), time.Hour)
 	viewtest.Typing(p, &s, "right", "a")
 	older()
-	if p.sorted.Shown != nil {
+	if p.sorted.shown != nil {
 		t.Error("what is not wanted any more is taken")
 	}
 	parts := 0
@@ -138,7 +138,7 @@ func TestSortingALargeFile(t *testing.T) {
 // the record by 7, b that by 3.
 func longFile(t *testing.T) views.State {
 	t.Helper()
-	const n = views.SortAtOnce + 17
+	const n = sortedAtOnce + 17
 	var columns []*microdata.Column
 	for name, by := range map[string]int{"a": 7, "b": 3} {
 		codes, levels := microdata.NewCodes(n, by), make([]microdata.Level, by)

@@ -18,7 +18,7 @@ type CrossTable struct {
 	views.TablePane
 	across string // the variable of the columns; "" or that of the rows: the next one
 	share  views.ShareKind
-	found  foundCross
+	found  views.Cache[crossed, foundCross]
 }
 
 var _ views.Seeker = (*CrossTable)(nil)
@@ -99,10 +99,11 @@ func (p *CrossTable) table(s views.State, width int) draw.Table {
 		return draw.Table{Instead: "Two key variables are counted against each other as soon as they are chosen."}
 	case s.Current.Assessment == nil || s.Original.Assessment == nil:
 		return draw.Table{Instead: s.Waiting()}
-	case p.found.crossed != p.crossed(s):
+	}
+	c := p.found.Found(p.crossed(s))
+	if c == nil {
 		return draw.Table{Instead: "counting …"}
 	}
-	c := &p.found
 	if c.rows == nil {
 		return draw.Table{Instead: down + " and " + across + " have too many pairs of categories for a table. Choose another variable with x or y, or recode."}
 	}
@@ -122,7 +123,7 @@ func (p *CrossTable) table(s views.State, width int) draw.Table {
 				head := s.WithCode(across, c.columns[i].label)
 				return draw.Column{Head: head, Kind: draw.Counts, Size: max(size, min(14, draw.Width(draw.Label(head)))), Least: size}
 			},
-			Cell: func(row, i int) draw.Cell { return p.cell(s, row, i) }},
+			Cell: func(row, i int) draw.Cell { return p.cell(s, c, row, i) }},
 		Rows: len(c.rows),
 		Row: func(row int) []draw.Cell {
 			style := &s.Plain
@@ -131,7 +132,7 @@ func (p *CrossTable) table(s views.State, width int) draw.Table {
 			}
 			return []draw.Cell{{Text: s.WithCode(down, c.rows[row].label), Style: style}, {Text: draw.Count(c.rows[row].now), Style: style}}
 		},
-		Status: func(width int) []string { return []string{p.status(s, width)} },
+		Status: func(width int) []string { return []string{p.status(s, c, width)} },
 		Open: func(row int) draw.Action {
 			return views.ShowMatching{Condition: c.condition(s, down, across, row, p.Cursor.Column)}
 		},
@@ -140,8 +141,8 @@ func (p *CrossTable) table(s views.State, width int) draw.Table {
 
 // cell is a pair of categories: its records, those of the original where anything
 // differs, and a mark where they are fewer than k.
-func (p *CrossTable) cell(s views.State, row, column int) draw.Cell {
-	c, theme := &p.found, s.Theme
+func (p *CrossTable) cell(s views.State, c *foundCross, row, column int) draw.Cell {
+	theme := s.Theme
 	n, was := c.counts(row, column)
 	style := &theme.Plain
 	switch {
@@ -156,14 +157,13 @@ func (p *CrossTable) cell(s views.State, row, column int) draw.Cell {
 }
 
 // status tells about the cell under the cursor.
-func (p *CrossTable) status(s views.State, width int) string {
-	c := &p.found
+func (p *CrossTable) status(s views.State, c *foundCross, width int) string {
 	row, column := p.Cursor.At, p.Cursor.Column
 	if row >= len(c.rows) || column >= len(c.columns) {
 		return ""
 	}
 	n, was := c.counts(row, column)
-	down, across := p.called(s)
+	down, across := p.called(s, c)
 	text := " " + down + ", " + across + ": " + wording.Counted(n, "record")
 	if c.differs {
 		text += " (" + draw.Count(was) + ")"
@@ -180,20 +180,20 @@ func (p *CrossTable) status(s views.State, width int) string {
 }
 
 // called names the two categories of the cell under the cursor.
-func (p *CrossTable) called(s views.State) (row, column string) {
+func (p *CrossTable) called(s views.State, c *foundCross) (row, column string) {
 	down, across := p.variables(s)
-	return draw.Shortened(s.WithCode(down, p.found.rows[p.Cursor.At].label)), draw.Shortened(s.WithCode(across, p.found.columns[p.Cursor.Column].label))
+	return draw.Shortened(s.WithCode(down, c.rows[p.Cursor.At].label)), draw.Shortened(s.WithCode(across, c.columns[p.Cursor.Column].label))
 }
 
 // explain explains the cell under the cursor.
 func (p *CrossTable) explain(s views.State) []views.Figure {
-	c := &p.found
+	c := p.found.Found(p.crossed(s))
 	row, column := p.Cursor.At, p.Cursor.Column
-	if c.crossed != p.crossed(s) || row >= len(c.rows) || column >= len(c.columns) {
+	if c == nil || row >= len(c.rows) || column >= len(c.columns) {
 		return views.InapplicableFigures(s)
 	}
 	n, was := c.counts(row, column)
-	down, across := p.called(s)
+	down, across := p.called(s, c)
 	figure := views.Figure{Name: "Records with " + draw.Safe(down) + " and " + draw.Safe(across), Value: draw.Count(n),
 		Definition: "How many records of the file have both categories. A cell with few records singles people out by two variables alone; which records share a key is counted over all key variables.",
 		Formula:    "records with both / records of the row, of the column",

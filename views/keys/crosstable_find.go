@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/sdcdesk/sdcdesk/engine/data/keys"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
@@ -46,25 +45,22 @@ func (p *CrossTable) crossed(s views.State) crossed {
 }
 
 // Seek counts the two variables against each other, from the distinct keys.
-func (p *CrossTable) Seek(s views.State) func(ctx context.Context, budget time.Duration) (take func()) {
+func (p *CrossTable) Seek(s views.State) views.Piece {
 	of := p.crossed(s)
-	if of.now == nil || of.before == nil || of.down < 0 || p.found.crossed == of {
+	if of.now == nil || of.before == nil || of.down < 0 {
 		return nil
 	}
 	down, across := s.Categories(s.Keys()[of.down]), s.Categories(s.Keys()[of.across])
 	if down.Now == nil || down.Before == nil || across.Now == nil || across.Before == nil {
 		return nil
 	}
-	return func(ctx context.Context, _ time.Duration) func() {
+	return p.found.Seek(of, func(context.Context) (foundCross, error) {
 		found := foundCross{crossed: of}
-		if ctx.Err() != nil {
-			return func() {}
-		}
 		if len(down.Now.Levels)*len(across.Now.Levels) <= mostCrossed {
 			found.count(down, across)
 		}
-		return func() { p.found = found }
-	}
+		return found, nil
+	})
 }
 
 // count adds up the keys; those of the original go to the categories that theirs

@@ -11,6 +11,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/data/notation"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/risk"
 	"github.com/sdcdesk/sdcdesk/views"
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
@@ -23,7 +24,7 @@ type DistinctKeys struct {
 	by     draw.Sorting
 	filter string
 	err    error
-	found  foundKeys
+	found  views.Cache[*risk.Assessment, foundKeys]
 	widths views.ColumnWidths
 }
 
@@ -68,8 +69,8 @@ func (p *DistinctKeys) TitleFor(s views.State) string {
 		return p.Title()
 	}
 	of, count := a.Table().Keys(), draw.Count(a.Table().Keys())
-	if p.filter != "" && p.found.ready {
-		count = draw.Count(len(p.found.keys)) + " of " + count
+	if p.filter != "" {
+		count = draw.Count(p.rows(s)) + " of " + count
 	}
 	return p.Title() + " · " + count + " · " + meanSize(a.Records, of) + " records each on average"
 }
@@ -220,29 +221,30 @@ func (p *DistinctKeys) cell(s views.State, key uint32, i, figures int, columns [
 		}
 		return draw.Cell{Text: views.MissingSign, Style: &theme.Faint}
 	}
-	f, style := a.KeyFrequencies(), &theme.Plain
+	frequencies, style := a.KeyFrequencies(), &theme.Plain
 	switch i {
 	case keyRecords:
 		return draw.Cell{Text: draw.Count(int(a.Table().Counts()[key]))}
 	case keySample:
-		if f.Violates(int(key), s.K) {
+		if frequencies.Violates(int(key), s.K) {
 			style = &theme.High
 		}
-		return draw.Cell{Text: wording.Frequency(f.Sample[key]), Style: style}
+		return draw.Cell{Text: wording.Frequency(frequencies.Sample[key]), Style: style}
 	case keyPopulation:
-		text := wording.Frequency(f.Population[key])
-		if p.found.tenths && f.Population[key] < 1000 && !strings.Contains(text, ".") {
+		text := wording.Frequency(frequencies.Population[key])
+		if p.listed(s).tenths && frequencies.Population[key] < 1000 && !strings.Contains(text, ".") {
 			text += ".0" // the points stand below each other
 		}
 		return draw.Cell{Text: text}
 	case keyRisk:
 		return draw.Cell{Text: wording.Probability(a.KeyRisks()[key]), Style: views.DangerStyle(theme, a.KeyRisks()[key])}
 	}
-	if p.found.of != a || !p.found.ready {
+	f := p.listed(s)
+	if !f.ready {
 		return draw.Cell{Text: "…", Style: &theme.Faint}
 	}
-	risk := p.found.households[key]
-	return draw.Cell{Text: wording.Probability(risk), Style: views.DangerStyle(theme, risk)}
+	r := f.households[key]
+	return draw.Cell{Text: wording.Probability(r), Style: views.DangerStyle(theme, r)}
 }
 
 // status shows the filter while it is typed, with what is wrong with it.
@@ -272,11 +274,12 @@ func (p *DistinctKeys) Figures(s views.State) []views.Figure {
 	if e := s.Current.Figures.Find("keysizes"); e != nil {
 		sizes = views.Explained(s.Original.Figures, e, func(*measure.Value) bool { return true })
 	}
-	if p.found.of != a || !p.found.ready || p.rows(s) == 0 {
+	f := p.listed(s)
+	if !f.ready || len(f.keys) == 0 {
 		return sizes
 	}
-	p.Cursor.Clamp(p.rows(s))
-	return append(views.RecordFigures(s, int(p.found.first[p.key(s, p.Cursor.At)])), sizes...)
+	p.Cursor.Clamp(len(f.keys))
+	return append(views.RecordFigures(s, int(f.first[f.keys[p.Cursor.At]])), sizes...)
 }
 
 // keyColumns returns the key variables as they are; nil where one is not in the

@@ -23,7 +23,8 @@ type soughtKeys struct {
 }
 
 // foundKeys are the distinct keys that are listed, and what takes a walk over
-// the records to know.
+// the records to know. They are kept for an assessment: those of another order or filter
+// stay in sight while the new ones are looked for.
 type foundKeys struct {
 	soughtKeys
 	ready      bool
@@ -34,19 +35,22 @@ type foundKeys struct {
 	err        error
 }
 
+// listed returns what is known of the keys of the assessment that is shown.
+func (p *DistinctKeys) listed(s views.State) *foundKeys { return p.found.For(s.Current.Assessment) }
+
 // rows returns the number of keys that are listed; all until they were looked
 // through.
 func (p *DistinctKeys) rows(s views.State) int {
-	if p.found.of == s.Current.Assessment && p.found.ready {
-		return len(p.found.keys)
+	if f := p.listed(s); f.ready {
+		return len(f.keys)
 	}
 	return s.Current.Assessment.Table().Keys()
 }
 
 // key returns the key of a row.
 func (p *DistinctKeys) key(s views.State, row int) uint32 {
-	if p.found.of == s.Current.Assessment && p.found.ready {
-		return p.found.keys[row]
+	if f := p.listed(s); f.ready {
+		return f.keys[row]
 	}
 	return uint32(row)
 }
@@ -63,31 +67,32 @@ func keyScope(s views.State) notation.Scope {
 
 // Seek sorts and filters the keys of the assessment that is shown. What was found
 // about records before serves again as long as that is the same.
-func (p *DistinctKeys) Seek(s views.State) func(ctx context.Context, budget time.Duration) (take func()) {
+func (p *DistinctKeys) Seek(s views.State) views.Piece {
 	a := s.Current.Assessment
 	if a == nil || len(s.Keys()) == 0 || keyColumns(s) == nil {
 		return nil
 	}
 	sought := soughtKeys{a, p.by.Key(), p.filter}
-	if p.found.ready && p.found.soughtKeys == sought {
+	before := *p.listed(s)
+	if before.soughtKeys == sought {
 		return nil
 	}
-	before, by, names, scope := p.found, p.by, s.Keys(), keyScope(s)
-	return func(ctx context.Context, _ time.Duration) func() {
+	by, names, scope := p.by, s.Keys(), keyScope(s)
+	return p.found.Extend(a, func(ctx context.Context, _ time.Duration) (func(*foundKeys), error) {
 		found := foundKeys{soughtKeys: sought, ready: true}
-		if before.ready && before.of == a {
+		if before.ready {
 			found.first, found.households, found.tenths = before.first, before.households, before.tenths
 		} else if !found.walk(ctx) {
-			return func() {}
+			return nil, ctx.Err()
 		}
 		found.list(by, names, scope)
-		return func() {
-			p.found = found
+		return func(known *foundKeys) {
+			*known = found
 			if found.err != nil {
 				p.err, p.filter = found.err, ""
 			}
-		}
-	}
+		}, nil
+	})
 }
 
 // walk looks at every record once; false: it was cancelled.

@@ -21,7 +21,7 @@ import (
 type Suppressions struct {
 	views.TablePane
 	shown suppressionView
-	lost  draw.Memo[views.NowAndBefore, []suppressionRow]
+	lost  views.Cache[views.NowAndBefore, []suppressionRow]
 }
 
 // NewSuppressions returns the pane of suppressed cells.

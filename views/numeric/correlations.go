@@ -2,10 +2,8 @@ package numeric
 
 import (
 	"context"
-	"maps"
 	"math"
 	"strconv"
-	"time"
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
@@ -19,7 +17,7 @@ import (
 type NumericCorrelations struct {
 	views.TablePane
 	shows correlationShown
-	Found map[knownPair]float64
+	found pairFigures[float64]
 }
 
 // correlationShown is which correlations the cells have.
@@ -39,7 +37,7 @@ var _ views.Seeker = (*NumericCorrelations)(nil)
 
 // NewNumericCorrelations returns the pane of correlations.
 func NewNumericCorrelations() *NumericCorrelations {
-	p := &NumericCorrelations{TablePane: views.TablePane{PaneID: "numeric-correlations", Heading: "Correlations", Move: views.KeyCells()}, Found: map[knownPair]float64{}}
+	p := &NumericCorrelations{TablePane: views.TablePane{PaneID: "numeric-correlations", Heading: "Correlations", Move: views.KeyCells()}}
 	p.Content, p.Actions, p.Titled, p.Explained = p.table, p.keys, p.named, p.explain
 	return p
 }
@@ -73,47 +71,24 @@ func (p *NumericCorrelations) wanted(s views.State) (pairs []columnPair) {
 	return pairs
 }
 
+// Known returns the number of correlations that are remembered.
+func (p *NumericCorrelations) Known() int { return len(*p.found.Last()) }
+
 // Seek correlates as many pairs as there is time for.
-func (p *NumericCorrelations) Seek(s views.State) func(ctx context.Context, budget time.Duration) (take func()) {
-	var left []columnPair
-	wanted := p.wanted(s)
-	for _, pair := range wanted {
-		if _, known := p.Found[pair.known()]; !known {
-			left = append(left, pair)
-		}
-	}
-	if len(left) == 0 {
-		return nil
-	}
-	return func(ctx context.Context, budget time.Duration) func() {
-		found, began := map[knownPair]float64{}, time.Now()
-		for _, pair := range left {
-			r, err := profile.Correlation(ctx, pair.now, pair.before)
-			if err != nil {
-				break // cancelled
-			}
-			if found[pair.known()] = r; time.Since(began) > budget {
-				break
-			}
-		}
-		return func() {
-			if len(p.Found) > 4*len(wanted)+64 {
-				clear(p.Found)
-			}
-			maps.Copy(p.Found, found)
-		}
-	}
+func (p *NumericCorrelations) Seek(s views.State) views.Piece {
+	return p.found.seek(p.wanted(s), func(ctx context.Context, of columnPair) (float64, error) {
+		return profile.Correlation(ctx, of.now, of.before)
+	})
 }
 
 // of returns the correlations of two variables; ok is false while they are not known.
 func (p *NumericCorrelations) of(s views.State, a, b string) (now, before float64, ok bool) {
 	x, y := pairOf(s, a), pairOf(s, b)
 	known := func(a, b *microdata.Column) (float64, bool) {
-		if r, ok := p.Found[columnPair{a, b}.known()]; ok {
+		if r, ok := p.found.find(columnPair{a, b}); ok {
 			return r, true
 		}
-		r, ok := p.Found[columnPair{b, a}.known()]
-		return r, ok
+		return p.found.find(columnPair{b, a})
 	}
 	now, one := known(x.now, y.now)
 	before, other := known(x.before, y.before)

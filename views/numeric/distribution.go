@@ -2,7 +2,6 @@ package numeric
 
 import (
 	"context"
-	"time"
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
@@ -18,7 +17,7 @@ type NumericDistribution struct {
 	whole    bool // the whole range, else what lies between the outermost half percents
 	height   int  // drawn last
 	versions versionNames
-	found    draw.BackgroundResult[distributionOf, []overlaid]
+	found    views.Cache[distributionOf, []overlaid]
 }
 
 // distributionOf is what a distribution is of.
@@ -57,7 +56,7 @@ func (p *NumericDistribution) of(s views.State) distributionOf {
 }
 
 // Seek counts the values by bins.
-func (p *NumericDistribution) Seek(s views.State) func(ctx context.Context, budget time.Duration) (take func()) {
+func (p *NumericDistribution) Seek(s views.State) views.Piece {
 	of := p.of(s)
 	if !of.ok() {
 		return nil
@@ -156,7 +155,7 @@ func (p *NumericDistribution) bins(s views.State, all []overlaid) []bin {
 
 func (p *NumericDistribution) table(s views.State, _ int) draw.Table {
 	of := p.of(s)
-	all := p.found.Look(of)
+	all := p.found.Found(of)
 	switch {
 	case !of.ok():
 		return draw.Table{Instead: noNumbers}
@@ -193,7 +192,7 @@ func (p *NumericDistribution) table(s views.State, _ int) draw.Table {
 
 // explain explains the bin under the cursor.
 func (p *NumericDistribution) explain(s views.State) []views.Figure {
-	all := p.found.Look(p.of(s))
+	all := p.found.Found(p.of(s))
 	if all == nil || len(*all) == 0 {
 		return nil
 	}

@@ -3,7 +3,6 @@ package numeric
 import (
 	"context"
 	"slices"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -22,7 +21,7 @@ type NumericGroups struct {
 	down, across string // "": the first that fits; none
 	shows        groupFigure
 	unweighted   bool
-	found        draw.BackgroundResult[groupsOf, foundGroups]
+	found        views.Cache[groupsOf, foundGroups]
 }
 
 // groupFigure is what the cells have where there are two variables.
@@ -131,7 +130,7 @@ func (p *NumericGroups) of(s views.State) groupsOf {
 }
 
 // Seek computes the figures of all groups.
-func (p *NumericGroups) Seek(s views.State) func(ctx context.Context, budget time.Duration) (take func()) {
+func (p *NumericGroups) Seek(s views.State) views.Piece {
 	of, data, scenario := p.of(s), s.Current.Data, s.Scenario
 	if !of.of.ok() || !of.down.ok() {
 		return nil
@@ -181,7 +180,7 @@ func (p *NumericGroups) named(s views.State) string {
 
 func (p *NumericGroups) table(s views.State, _ int) draw.Table {
 	of := p.of(s)
-	f := p.found.Look(of)
+	f := p.found.Found(of)
 	down, across := p.variables(s)
 	switch {
 	case !of.of.ok():
@@ -280,7 +279,7 @@ func groupStyle(s views.State, now, before profile.Group, which groupFigure) *dr
 }
 
 func (p *NumericGroups) explain(s views.State) []views.Figure {
-	f := p.found.Look(p.of(s))
+	f := p.found.Found(p.of(s))
 	if f == nil || p.Cursor.At >= len(f.rows) {
 		return nil
 	}

@@ -1,9 +1,7 @@
 package numeric
 
 import (
-	"context"
 	"strings"
-	"time"
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/views"
@@ -35,7 +33,7 @@ func (m *Masking) stateOf(s views.State, variable string, before, after *microda
 }
 
 // Seek looks for what is drawn; before and after have the same records.
-func (m *Masking) Seek(s views.State, variable string, before, after *microdata.Dataset) func(ctx context.Context, budget time.Duration) (take func()) {
+func (m *Masking) Seek(s views.State, variable string, before, after *microdata.Dataset) views.Piece {
 	s = m.stateOf(s, variable, before, after)
 	switch {
 	case numericVariable(s) != variable:

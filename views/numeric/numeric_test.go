@@ -59,7 +59,7 @@ func TestNumericDistributionPane(t *testing.T) {
 		for _, height := range []int{6, 14, 40} {
 			viewtest.Sees(t, p, s, 60, height)
 			now, before := 0, 0
-			for _, b := range p.bins(s, *p.found.Look(p.of(s))) {
+			for _, b := range p.bins(s, *p.found.Found(p.of(s))) {
 				now, before = now+b.now, before+b.before
 			}
 			if now != records || before != records {
@@ -101,7 +101,7 @@ func TestNumericScatterPane(t *testing.T) {
 		for _, z := range []viewtest.Size{{Width: 24, Height: 8}, {Width: 61, Height: 15}, {Width: 118, Height: 30}} {
 			frame := viewtest.Sees(t, p, s, z.Width, z.Height)
 			viewtest.CheckFrame(t, fmt.Sprint("scatter ", keys), frame, z.Width, z.Height)
-			f := p.found.Look(p.of(s))
+			f := p.found.Found(p.of(s))
 			if f == nil {
 				t.Fatalf("%v at %v: nothing was found:\n%s", keys, z, frame)
 			}
@@ -112,7 +112,7 @@ func TestNumericScatterPane(t *testing.T) {
 	}
 	s.Current, p = s.Original, NewNumericScatter()
 	viewtest.Sees(t, p, s, 60, 20)
-	f := p.found.Look(p.of(s))
+	f := p.found.Found(p.of(s))
 	picture := pictureOf{across: 50, lines: 16}.of(f.now)
 	records := 0
 	for i, row := range picture {

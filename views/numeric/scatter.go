@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -24,8 +23,8 @@ type NumericScatter struct {
 	other    string // the variable upwards; "": the selected one after against before
 	whole    bool   // the whole ranges, else without the outermost half percents
 	versions versionNames
-	found    draw.BackgroundResult[scatterOf, scatter]
-	drawn    draw.Memo[pictureOf, []picture]
+	found    views.Cache[scatterOf, scatter]
+	drawn    views.Cache[pictureOf, []picture]
 }
 
 // scatterOf is what a picture is of; x and y are the same pair where a variable is
@@ -112,7 +111,7 @@ func (p *NumericScatter) of(s views.State) scatterOf {
 }
 
 // Seek counts the records by place.
-func (p *NumericScatter) Seek(s views.State) func(ctx context.Context, budget time.Duration) (take func()) {
+func (p *NumericScatter) Seek(s views.State) views.Piece {
 	of := p.of(s)
 	if !of.x.ok() {
 		return nil
@@ -141,7 +140,7 @@ func scattered(ctx context.Context, of scatterOf) (f scatter, err error) {
 
 func (p *NumericScatter) table(s views.State, _ int) draw.Table {
 	of := p.of(s)
-	f := p.found.Look(of)
+	f := p.found.Found(of)
 	switch {
 	case !of.x.ok():
 		return draw.Table{Instead: noNumbers}
@@ -271,7 +270,7 @@ func spreadOver(texts []string, size int) string {
 }
 
 func (p *NumericScatter) explain(s views.State) []views.Figure {
-	f := p.found.Look(p.of(s))
+	f := p.found.Found(p.of(s))
 	if f == nil {
 		return nil
 	}

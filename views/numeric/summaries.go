@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 	"slices"
-	"time"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
@@ -17,7 +16,7 @@ import (
 // and in the original, and how far they go together.
 type NumericVariables struct {
 	views.TablePane
-	Found map[knownPair]*numericFigures
+	figures pairFigures[*numericFigures]
 }
 
 // numericFigures are what is told of a variable.
@@ -30,34 +29,21 @@ var _ views.Seeker = (*NumericVariables)(nil)
 
 // NewNumericVariables returns the pane of the variables of numbers.
 func NewNumericVariables() *NumericVariables {
-	p := &NumericVariables{TablePane: views.TablePane{PaneID: "numeric-variables", Heading: "Numeric variables", Enter: "inspect"}, Found: map[knownPair]*numericFigures{}}
+	p := &NumericVariables{TablePane: views.TablePane{PaneID: "numeric-variables", Heading: "Numeric variables", Enter: "inspect"}}
 	p.Content, p.Explained = p.table, p.explain
 	return p
 }
 
-// Seek looks at one variable after the other. What is known of columns that went away
-// is forgotten.
-func (p *NumericVariables) Seek(s views.State) func(ctx context.Context, budget time.Duration) (take func()) {
-	names := numericVariables(s)
-	for _, name := range names {
-		of := pairOf(s, name)
-		if p.Found[of.known()] != nil {
-			continue
-		}
-		return func(ctx context.Context, _ time.Duration) func() {
-			found, err := figuresOf(ctx, of)
-			return func() {
-				if err != nil {
-					return // cancelled
-				}
-				if len(p.Found) > 4*len(names)+16 {
-					clear(p.Found)
-				}
-				p.Found[of.known()] = found
-			}
-		}
+// Known returns the number of variables whose figures are remembered.
+func (p *NumericVariables) Known() int { return len(*p.figures.Last()) }
+
+// Seek looks at one variable after the other.
+func (p *NumericVariables) Seek(s views.State) views.Piece {
+	var wanted []columnPair
+	for _, name := range numericVariables(s) {
+		wanted = append(wanted, pairOf(s, name))
 	}
-	return nil
+	return p.figures.seek(wanted, figuresOf)
 }
 
 func figuresOf(ctx context.Context, of columnPair) (*numericFigures, error) {
@@ -117,7 +103,7 @@ func (p *NumericVariables) table(s views.State, _ int) draw.Table {
 
 func (p *NumericVariables) row(s views.State, name string) []draw.Cell {
 	of := pairOf(s, name)
-	style, f := &s.Plain, p.Found[of.known()]
+	style, f := &s.Plain, p.figures.of(of)
 	if draw.ChangeMark(of.now) != "" {
 		style = &s.Changed
 	}
@@ -140,7 +126,7 @@ func (p *NumericVariables) row(s views.State, name string) []draw.Cell {
 // explain explains the figures of the selected variable.
 func (p *NumericVariables) explain(s views.State) []views.Figure {
 	name := numericVariable(s)
-	f := p.Found[pairOf(s, name).known()]
+	f := p.figures.of(pairOf(s, name))
 	if f == nil {
 		return nil
 	}

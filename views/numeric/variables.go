@@ -1,8 +1,11 @@
 package numeric
 
 import (
+	"context"
+	"maps"
 	"slices"
 	"strings"
+	"time"
 	"weak"
 
 	tea "charm.land/bubbletea/v2"
@@ -18,6 +21,51 @@ type columnPair struct{ now, before *microdata.Column }
 // that was let go.
 type knownPair struct {
 	now, before weak.Pointer[microdata.Column]
+}
+
+// pairFigures is what was found of pairs, one after the other. It keeps no column of a step
+// that was let go, and forgets all where it knows many more pairs than are wanted.
+type pairFigures[V any] struct {
+	views.Cache[struct{}, map[knownPair]V]
+}
+
+// find returns what is known of a pair.
+func (f *pairFigures[V]) find(of columnPair) (found V, ok bool) {
+	found, ok = (*f.For(struct{}{}))[of.known()]
+	return found, ok
+}
+
+// of returns what is known of a pair; nothing where nothing is.
+func (f *pairFigures[V]) of(pair columnPair) V {
+	found, _ := f.find(pair)
+	return found
+}
+
+// seek returns the piece of work that finds what is not known of pairs, of as many as there
+// is time for.
+func (f *pairFigures[V]) seek(wanted []columnPair, find func(ctx context.Context, of columnPair) (V, error)) views.Piece {
+	left := slices.DeleteFunc(slices.Clone(wanted), func(of columnPair) bool {
+		_, known := f.find(of)
+		return known
+	})
+	if len(left) == 0 {
+		return nil
+	}
+	return f.Extend(struct{}{}, func(ctx context.Context, budget time.Duration) (func(*map[knownPair]V), error) {
+		found, began := map[knownPair]V{}, time.Now()
+		for i := 0; i < len(left) && (i == 0 || time.Since(began) <= budget); i++ {
+			var err error
+			if found[left[i].known()], err = find(ctx, left[i]); err != nil {
+				return nil, err
+			}
+		}
+		return func(known *map[knownPair]V) {
+			if len(*known) > 4*len(wanted)+64 || *known == nil {
+				*known = map[knownPair]V{}
+			}
+			maps.Copy(*known, found)
+		}, nil
+	})
 }
 
 func (p columnPair) known() knownPair { return knownPair{weak.Make(p.now), weak.Make(p.before)} }

@@ -14,7 +14,7 @@ import (
 // AtRisk is the pane of the violators of the screen's k, the riskiest first.
 type AtRisk struct {
 	views.TablePane
-	shown  draw.Memo[views.AssessmentAt, views.Violators]
+	shown  views.Cache[views.AssessmentAt, views.Violators]
 	widths views.ColumnWidths
 }
 
@@ -43,7 +43,7 @@ func (p *AtRisk) Look(s views.State, place int) *views.Violators {
 	if a == nil {
 		return &views.Violators{}
 	}
-	v := p.shown.Look(views.AssessmentAt{Assessment: a, K: s.K}, func() views.Violators { return views.ViolatorsAt(a, s.K) })
+	v := p.shown.Look(s.AssessmentAt(), func() views.Violators { return views.ViolatorsAt(a, s.K) })
 	if place >= len(v.Records) && len(v.Records) < v.Count {
 		// Eight times as many at each time: a walk over the file costs the same
 		// for few and for many.

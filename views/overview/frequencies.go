@@ -18,8 +18,8 @@ type Frequencies struct {
 	variable string // that the cursor belongs to
 	byCount  bool
 	filter   string
-	shown    draw.Memo[views.NowAndBefore, shownLevels]
-	codes    draw.Memo[listed, []uint32]
+	shown    views.Cache[views.NowAndBefore, shownLevels]
+	codes    views.Cache[listed, []uint32]
 }
 
 // NewFrequencies returns the pane of the categories of the selected variable.

@@ -20,8 +20,8 @@ import (
 // fewer than k-1 others, now and in the original data.
 type KAnonymity struct {
 	views.TablePane
-	now, before draw.Memo[views.AssessmentAt, []float64]
-	listed      draw.Memo[listedK, [2][]risk.Violators]
+	now, before views.Cache[views.AssessmentAt, []float64]
+	listed      views.Cache[listedK, [2][]risk.Violators]
 }
 
 // listedK is what decides which k are listed, and their counts.

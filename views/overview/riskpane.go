@@ -14,7 +14,7 @@ import (
 // Risk is the pane of individual, global and household risk.
 type Risk struct {
 	views.TablePane
-	now, before draw.Memo[*risk.Assessment, riskBins]
+	now, before views.Cache[*risk.Assessment, riskBins]
 }
 
 // NewRisk returns the pane of the risk.

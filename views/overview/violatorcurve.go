@@ -44,7 +44,7 @@ func (p *KAnonymity) curveLines(s views.State, width, height int) []string {
 		return nil
 	}
 	to := max(leastCurve, s.K)
-	curve := func(m *draw.Memo[views.AssessmentAt, []float64], a *risk.Assessment) []float64 {
+	curve := func(m *views.Cache[views.AssessmentAt, []float64], a *risk.Assessment) []float64 {
 		return *m.Look(views.AssessmentAt{Assessment: a, K: to}, func() []float64 { return violatorCurve(a, to) })
 	}
 	now, before := curve(&p.now, s.Current.Assessment), curve(&p.before, s.Original.Assessment)

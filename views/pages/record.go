@@ -18,7 +18,7 @@ type Record struct {
 	views.TablePane
 	wayList
 	record int
-	shown  draw.Memo[views.AssessmentAt, recordAnalysis]
+	shown  views.Cache[views.AssessmentAt, recordAnalysis]
 	rank   ranked
 }
 
@@ -59,7 +59,7 @@ const mostSharing = 24
 // Story walks over the key table once per assessment and k.
 func (p *Record) Story(s views.State) *recordAnalysis {
 	a := s.Current.Assessment
-	return p.shown.Look(views.AssessmentAt{Assessment: a, K: s.K}, func() recordAnalysis {
+	return p.shown.Look(s.AssessmentAt(), func() recordAnalysis {
 		story := recordAnalysis{sharing: sharing(a, p.record, mostSharing), blanks: blanks(a, p.record, s.Keys()),
 			recodes: suggest.Protect(s.Current.Data, s.Scenario, a, s.K, p.record, mostMerges), Uniques: suda.OfKey(a.Table(), int(a.Table().Key(p.record)))}
 		story.ways = story.waysOf(s, p.record)

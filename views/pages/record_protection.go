@@ -77,27 +77,24 @@ func strataFor(s views.State) []string {
 }
 
 // Seek tries the ways one after the other.
-func (p *Record) Seek(s views.State) func(ctx context.Context, budget time.Duration) (take func()) {
+func (p *Record) Seek(s views.State) views.Piece {
 	if s.Stale || s.Try == nil || !p.known(s) {
 		return nil
 	}
-	story := p.Story(s)
-	at := slices.IndexFunc(story.ways, func(w way) bool { return !w.known })
+	ways := p.Story(s).ways
+	at := slices.IndexFunc(ways, func(w way) bool { return !w.known })
 	if at < 0 {
 		return nil
 	}
-	tried, k, record := story.ways[at], s.K, p.record
-	return func(ctx context.Context, _ time.Duration) func() {
+	tried, k, record := ways[at], s.K, p.record
+	return p.shown.Extend(s.AssessmentAt(), func(ctx context.Context, _ time.Duration) (func(*recordAnalysis), error) {
 		after, err := s.Try(ctx, tried.name, tried.method)
-		if ctx.Err() != nil {
-			return func() {} // it is tried anew when the page is in sight again
-		}
 		if err == nil {
 			tried.take(s, after, k, record)
 		}
 		tried.known = true
-		return func() { story.ways[at] = tried } // of a story that is not shown any more it does no harm
-	}
+		return func(analysis *recordAnalysis) { analysis.ways[at] = tried }, nil
+	})
 }
 
 // take takes over what a way would give.

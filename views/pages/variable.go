@@ -27,7 +27,7 @@ type Inspector struct {
 	choosing bool   // the variable of the cross table is being typed
 	other    string // that variable; "": none was chosen
 	share    views.ShareKind
-	found    inspected
+	found    views.Cache[subject, inspected]
 	left     int // cells beside the table that say what the variable is
 }
 
@@ -95,7 +95,7 @@ func (p *Inspector) keys() []views.KeyAction {
 		keys = append(keys, views.Handles("%", "shares", func() { p.share = p.share.Next() }))
 	case partAbout, partExtremes, partCount:
 	}
-	if p.found.weight != "" {
+	if p.found.Last().weight != "" {
 		keys = append(keys, views.Handles("w", "weighted", func() { p.weighted = !p.weighted }))
 	}
 	keys = append(keys, views.Emits("c", "convert", views.OpenMethod{Name: "convert"}))
@@ -127,7 +127,7 @@ func (p *Inspector) sort() {
 		p.order = profile.ByRecords
 	case profile.ByRecords:
 		p.order = profile.ByWeight
-		if p.found.Profile == nil || !p.found.weighted() {
+		if p.found.Last().Profile == nil || !p.found.Last().weighted() {
 			p.order = profile.ByLabel
 		}
 	case profile.ByWeight:
@@ -261,8 +261,8 @@ func (p *Inspector) heading(s views.State, width int) string {
 	}
 	what := ""
 	switch {
-	case p.part == partValues && p.found.values != nil:
-		what = wording.Counted(p.found.values.Distinct(), "value") + ", " + [...]string{"in order", "most records first", "largest weight first", "by name"}[p.order]
+	case p.part == partValues && p.found.Last().values != nil:
+		what = wording.Counted(p.found.Last().values.Distinct(), "value") + ", " + [...]string{"in order", "most records first", "largest weight first", "by name"}[p.order]
 	case p.part == partCross && p.other != "":
 		what = p.crossTitle()
 	}

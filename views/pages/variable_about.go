@@ -20,7 +20,7 @@ import (
 func (p *Inspector) about(s views.State, width, height int) []string {
 	page := &recordPage{State: s, width: width}
 	p.facts(page)
-	f := &p.found
+	f := p.found.Last()
 	if f.Profile.Numbers != nil {
 		page.add("")
 		p.numbers(page)
@@ -76,7 +76,7 @@ func (f *inspected) originals(values []profile.Value) []profile.Value {
 
 // facts tells what the variable is and what its cells are.
 func (p *Inspector) facts(page *recordPage) {
-	f, theme := &p.found, page.Theme
+	f, theme := p.found.Last(), page.Theme
 	row := func(name, text string) {
 		if text == "" {
 			return
@@ -133,7 +133,7 @@ func (p *Inspector) facts(page *recordPage) {
 
 // missing counts the cells without a value by what stands in the file.
 func (p *Inspector) missing(state views.State) string {
-	f := p.found.Profile
+	f := p.found.Last().Profile
 	if f.Missing == 0 {
 		return "none of " + wording.Counted(f.Records, "record")
 	}
@@ -190,7 +190,7 @@ func quantile(name, short string, share float64) moment {
 // numbers lists the moments, as they are, weighted, and of the original where that
 // is another.
 func (p *Inspector) numbers(page *recordPage) {
-	f := &p.found
+	f := p.found.Last()
 	columns := []draw.Column{{Head: "numbers", Least: 9}, {Head: "now", Kind: draw.Values, Size: 10}}
 	weighted, before := f.weighted(), f.source != nil && f.source.Numbers != nil
 	if weighted {
@@ -240,7 +240,7 @@ func (f *inspected) awaited(x float64) string {
 // histogram draws the distribution upright where there is room for it, and by round
 // bins, the original behind.
 func (p *Inspector) histogram(page *recordPage, room int) {
-	f := &p.found
+	f := p.found.Last()
 	if len(f.bars) == 0 {
 		return
 	}
@@ -300,7 +300,7 @@ func (p *Inspector) density(page *recordPage, fine *profile.Histogram) {
 
 // bars lists values with a bar, the original behind where it is given.
 func (p *Inspector) bars(page *recordPage, title string, values []profile.Value, before ...profile.Value) {
-	f := &p.found
+	f := p.found.Last()
 	weighted := p.weighted && f.weighted()
 	size := func(v profile.Value) float64 {
 		if weighted {

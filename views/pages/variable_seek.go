@@ -75,18 +75,16 @@ func (p *Inspector) Look(s views.State) *inspected {
 	if s.Scenario != nil {
 		of.weight = s.Scenario.Weight
 	}
-	if p.found.subject != of {
-		other := p.found.column == nil || of.column == nil || p.found.column.Name() != of.column.Name()
-		p.found = inspected{subject: of}
-		if other {
-			p.Cursor, p.filter = draw.Cursor{}, ""
-		}
+	before := p.found.Last().column
+	f := p.found.Look(of, func() inspected { return inspected{subject: of} })
+	if f.column != before && (before == nil || f.column == nil || before.Name() != f.column.Name()) {
+		p.Cursor, p.filter = draw.Cursor{}, ""
 	}
-	return &p.found
+	return f
 }
 
 // Seek finds the next of what is not known yet: first what stands at once.
-func (p *Inspector) Seek(s views.State) func(ctx context.Context, budget time.Duration) (take func()) {
+func (p *Inspector) Seek(s views.State) views.Piece {
 	f := *p.Look(s)
 	if f.column == nil {
 		return nil
@@ -115,14 +113,7 @@ func (p *Inspector) Seek(s views.State) func(ctx context.Context, budget time.Du
 	default:
 		return nil
 	}
-	return func(ctx context.Context, _ time.Duration) func() {
-		take, err := find(ctx)
-		return func() {
-			if err == nil && p.found.subject == f.subject {
-				take(&p.found)
-			}
-		}
-	}
+	return p.found.Extend(f.subject, func(ctx context.Context, _ time.Duration) (func(*inspected), error) { return find(ctx) })
 }
 
 // inspectFirst goes through the cells of a variable: all that can be told of it

@@ -11,7 +11,7 @@ import (
 
 // valuesTable has one row per distinct value that was searched for.
 func (p *Inspector) valuesTable(s views.State) draw.Table {
-	f := &p.found
+	f := p.found.Last()
 	if f.values == nil || f.placed == nil {
 		return draw.Table{Instead: "counting the values …"}
 	}
@@ -100,7 +100,7 @@ func searchBanner(s views.State, t *draw.Typing, text string, width int) string 
 
 // extremesTable has the records with the lowest values, then those with the highest.
 func (p *Inspector) extremesTable(s views.State) draw.Table {
-	f := &p.found
+	f := p.found.Last()
 	if f.outmost == nil {
 		return draw.Table{Instead: "looking for the lowest and the highest …"}
 	}
@@ -151,7 +151,7 @@ func (p *Inspector) extremesTable(s views.State) draw.Table {
 func (p *Inspector) crossTitle() string {
 	what := p.share.String()
 	switch {
-	case !p.weighted || !p.found.weighted():
+	case !p.weighted || !p.found.Last().weighted():
 	case p.share == views.ShareNone:
 		what = "weights"
 	default:
@@ -163,7 +163,7 @@ func (p *Inspector) crossTitle() string {
 // crossTable has one row per value, or bin, and one column per value of the other
 // variable; missing is the last of both.
 func (p *Inspector) crossTable(s views.State) draw.Table {
-	switch f := &p.found; {
+	switch f := p.found.Last(); {
 	case p.other == "":
 		return draw.Table{Instead: "Press x and choose the variable that this one is counted against."}
 	case f.crossed != p.other:
@@ -171,7 +171,7 @@ func (p *Inspector) crossTable(s views.State) draw.Table {
 	case f.cross == nil:
 		return draw.Table{Instead: p.other + " is not in the file."}
 	}
-	c := newTally(p.found.cross, p.weighted, p.share)
+	c := newTally(p.found.Last().cross, p.weighted, p.share)
 	return draw.Table{
 		Columns: []draw.Column{{Head: p.Variable(s), Least: 8, Most: 22}, {Head: "all", Kind: draw.Counts, Size: 7}},
 		Rows:    len(c.rows) + 1,

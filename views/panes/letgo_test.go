@@ -29,7 +29,7 @@ func TestColumnsAreLetGo(t *testing.T) {
 	if masked.Value() != nil {
 		t.Error("the masked column is still kept")
 	}
-	if len(numbers.Found) == 0 || len(correlations.Found) == 0 {
+	if numbers.Known() == 0 || correlations.Known() == 0 {
 		t.Error("nothing is remembered")
 	}
 	runtime.KeepAlive([]any{numbers, correlations, keys, grid})

@@ -100,7 +100,7 @@ func (m drawnShare) figures(s views.State) []views.Figure {
 
 // drawnShare counts the values of variables that differ from the source, and
 // remembers them while the data stay.
-type drawnShare map[string]*draw.Memo[views.NowAndBefore, drawnCount]
+type drawnShare map[string]*views.Cache[views.NowAndBefore, drawnCount]
 
 // drawnCount says how many values of a variable differ from those of the source,
 // and how many are there in both; ok is false where the categories are others.
@@ -111,7 +111,7 @@ type drawnCount struct {
 
 func (m drawnShare) of(s views.State, name string) *drawnCount {
 	if m[name] == nil {
-		m[name] = &draw.Memo[views.NowAndBefore, drawnCount]{}
+		m[name] = &views.Cache[views.NowAndBefore, drawnCount]{}
 	}
 	c := s.Categories(name)
 	return m[name].Look(c, func() drawnCount { return countDrawn(c.Now, c.Before) })

@@ -25,8 +25,8 @@ type RiskDistribution struct {
 	Threshold  float64 // 0: not moved yet, see at
 	linear     bool    // bars of equal width, else each twice as wide as that before
 	cumulative bool    // records with at least the risk of a bar, else those in it
-	cells      draw.Memo[cellsAbove, [2]int]
-	recodes    riskRecodes
+	cells      views.Cache[cellsAbove, [2]int]
+	recodes    views.Cache[views.AssessmentAt, riskRecodes]
 }
 
 var _ views.Seeker = (*RiskDistribution)(nil)
@@ -81,9 +81,9 @@ func (p *RiskDistribution) keys() []views.KeyAction {
 			return views.ShowMatching{Condition: "risk > " + strconv.FormatFloat(p.at(s), 'f', -1, 64)}
 		}),
 	}
-	if len(p.recodes.found) > 0 {
+	if len(p.recodes.Last().found) > 0 {
 		acts = slices.Insert(acts, 2, views.EmitsFrom("b", "open the recode", func(s views.State) draw.Action {
-			if best := p.recodes.best(s, p.at(s)); best != nil {
+			if best := p.recodesOf(s).best(p.at(s)); best != nil {
 				name, m := best.Step()
 				return views.OpenStep{Name: name, Method: m}
 			}
@@ -154,7 +154,7 @@ func (p *RiskDistribution) lines(s views.State, width, height int) []string {
 			fmt.Sprintf("global risk %s: lowered %s, without %s", share(a.Expected), share(d.Lowered(threshold)), share(a.Expected-expected))),
 	}
 	if height > 8 {
-		style, first, second := p.recodes.told(s, threshold, height > 14)
+		style, first, second := p.recodesOf(s).told(s, threshold, height > 14)
 		if lines = append(lines, say(&s.Plain, p.Suppressing(s, threshold)...), say(style, first...)); second != nil {
 			lines = append(lines, say(style, second...))
 		}
@@ -314,7 +314,7 @@ func (p *RiskDistribution) explain(s views.State) []views.Figure {
 			wording.Number(records) + " records"},
 		Source: measure.SourceRiskAll,
 	}}
-	figures = append(figures, p.recodes.explain(s, threshold)...)
+	figures = append(figures, p.recodesOf(s).explain(s, threshold)...)
 	for _, name := range []string{"risk", "outstanding"} {
 		if e := s.Current.Figures.Find(name); e != nil {
 			figures = append(figures, views.Explained(s.Original.Figures, e, func(*measure.Value) bool { return true })...)

@@ -18,7 +18,7 @@ import (
 type Diversity struct {
 	views.TablePane
 	closeness bool
-	joins     draw.Memo[joinsOf, []diversity.Joined]
+	joins     views.Cache[joinsOf, []diversity.Joined]
 }
 
 // joinsOf is the key that joins are told of.

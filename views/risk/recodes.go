@@ -17,7 +17,6 @@ import (
 // those worth most, which are looked for a piece at a time and tried one after the
 // other. Any threshold is then looked up.
 type riskRecodes struct {
-	of     views.AssessmentAt   // what they belong to
 	search *suggest.Search      // nil until it has begun; only its pieces touch it
 	asked  []suggest.Suggestion // that are to be tried, worth most first
 	tried  int
@@ -37,62 +36,47 @@ const mostTried = 16
 
 // Seek looks for recodes, then tries them. It comes to rest when all were tried, and
 // also when something cannot be computed.
-func (p *RiskDistribution) Seek(s views.State) func(ctx context.Context, budget time.Duration) (take func()) {
-	a, r := s.Current.Assessment, &p.recodes
-	if a == nil || s.Stale || s.Try == nil || s.Scenario == nil {
+func (p *RiskDistribution) Seek(s views.State) views.Piece {
+	if s.Current.Assessment == nil || s.Stale || s.Try == nil || s.Scenario == nil {
 		return nil
 	}
-	if of := (views.AssessmentAt{Assessment: a, K: s.K}); r.of != of {
-		*r = riskRecodes{of: of}
-	}
-	switch {
-	case r.ended:
+	r := *p.recodesOf(s)
+	if r.ended {
 		return nil
-	case r.asked == nil:
-		return r.look(s)
-	default:
-		return r.try(s, r.asked[r.tried])
 	}
+	return p.recodes.Extend(s.AssessmentAt(), func(ctx context.Context, budget time.Duration) (add func(*riskRecodes), err error) {
+		if r.asked == nil {
+			add, err = r.look(ctx, budget, s)
+		} else {
+			add, err = try(ctx, s, &r.asked[r.tried])
+		}
+		if err != nil { // of one that was cancelled nothing is added
+			add = func(r *riskRecodes) { r.ended = true }
+		}
+		return add, nil
+	})
 }
 
-// taken is what a piece returns: what it found is taken in unless the data have
-// changed since, or it was cancelled and is to be done again.
-func (r *riskRecodes) taken(ctx context.Context, of views.AssessmentAt, err error, take func()) func() {
-	cancelled := ctx.Err() != nil
-	return func() {
-		switch {
-		case cancelled || r.of != of:
-		case err != nil:
-			r.ended = true
-		default:
-			take()
-		}
-	}
+// recodesOf returns what is known of the current assessment.
+func (p *RiskDistribution) recodesOf(s views.State) *riskRecodes {
+	return p.recodes.For(s.AssessmentAt())
 }
 
 // look goes on with the search among suggestions.
-func (r *riskRecodes) look(s views.State) func(ctx context.Context, budget time.Duration) func() {
-	of, search, data, scenario := r.of, r.search, s.Current.Data, s.Scenario
-	return func(ctx context.Context, budget time.Duration) func() {
-		var err error
-		if search == nil {
-			search, err = suggest.New(data, scenario, of.Assessment, of.K)
-		}
-		if err == nil {
-			err = search.Continue(ctx, budget)
-		}
-		var best []suggest.Suggestion
-		if err == nil && search.Done() {
-			frontier := search.Frontier()
-			best = moderate(frontier.Worthwhile())
-		}
-		return r.taken(ctx, of, err, func() {
-			if r.search = search; search.Done() {
-				r.asked = best[:min(len(best), mostTried)]
-				r.ended = len(best) == 0
-			}
-		})
+func (r *riskRecodes) look(ctx context.Context, budget time.Duration, s views.State) (func(*riskRecodes), error) {
+	search, err := r.search, error(nil)
+	if search == nil {
+		search, err = suggest.New(s.Current.Data, s.Scenario, s.Current.Assessment, s.K)
 	}
+	if err == nil {
+		err = search.Continue(ctx, budget)
+	}
+	if err != nil || !search.Done() {
+		return func(r *riskRecodes) { r.search = search }, err
+	}
+	frontier := search.Frontier()
+	best := moderate(frontier.Worthwhile())
+	return func(r *riskRecodes) { r.asked, r.ended = best[:min(len(best), mostTried)], len(best) == 0 }, nil
 }
 
 // moderate returns the suggestions that keep at least half of the detail of their
@@ -112,30 +96,27 @@ func moderate(all []suggest.Suggestion) []suggest.Suggestion {
 }
 
 // try computes the risks after a recode.
-func (r *riskRecodes) try(s views.State, one suggest.Suggestion) func(ctx context.Context, budget time.Duration) func() {
-	of := r.of
-	return func(ctx context.Context, _ time.Duration) func() {
-		name, m := one.Step()
-		after, err := s.Try(ctx, name, m)
-		if err == nil && after.Assessment != nil {
-			after.Assessment.Distribution() // computed here, not when it is drawn
-		}
-		return r.taken(ctx, of, err, func() {
-			if after.Assessment != nil {
-				r.found = append(r.found, recodeRisk{one, after.Assessment.Expected, after.Assessment.Distribution()})
-			}
-			r.tried++
-			r.ended = r.tried == len(r.asked)
-		})
+func try(ctx context.Context, s views.State, one *suggest.Suggestion) (func(*riskRecodes), error) {
+	name, m := one.Step()
+	after, err := s.Try(ctx, name, m)
+	if err != nil {
+		return nil, err
 	}
+	if after.Assessment != nil {
+		after.Assessment.Distribution() // computed here, not when it is drawn
+	}
+	return func(r *riskRecodes) {
+		if after.Assessment != nil {
+			r.found = append(r.found, recodeRisk{*one, after.Assessment.Expected, after.Assessment.Distribution()})
+		}
+		r.tried++
+		r.ended = r.tried == len(r.asked)
+	}, nil
 }
 
 // best returns the recode that leaves fewest records above a threshold, of equals the
-// one worth most; nil where none is known of the current data.
-func (r *riskRecodes) best(s views.State, threshold float64) *recodeRisk {
-	if r.of != (views.AssessmentAt{Assessment: s.Current.Assessment, K: s.K}) {
-		return nil
-	}
+// one worth most; nil where none is known.
+func (r *riskRecodes) best(threshold float64) *recodeRisk {
 	var best *recodeRisk
 	fewest := 0
 	for i := range r.found {
@@ -149,10 +130,10 @@ func (r *riskRecodes) best(s views.State, threshold float64) *recodeRisk {
 // told says what the best recode would leave, in a line, or two where there is room:
 // each in several forms, the longest first.
 func (r *riskRecodes) told(s views.State, threshold float64, roomy bool) (style *draw.Style, first, second []string) {
-	best := r.best(s, threshold)
+	best := r.best(threshold)
 	switch {
 	case best != nil:
-	case r.ended && r.of == views.AssessmentAt{Assessment: s.Current.Assessment, K: s.K}:
+	case r.ended:
 		return &s.Faint, []string{fmt.Sprintf("recoding: no suggested recode removes violators of k = %d", s.K), "recoding: none is suggested"}, nil
 	default:
 		return &s.Faint, []string{"recoding: looking for the best suggested recode …", "recoding: looking for one …"}, nil
@@ -181,7 +162,7 @@ func (r *riskRecodes) told(s views.State, threshold float64, roomy bool) (style 
 
 // explain explains what the best recode would leave.
 func (r *riskRecodes) explain(s views.State, threshold float64) []views.Figure {
-	best := r.best(s, threshold)
+	best := r.best(threshold)
 	if best == nil {
 		return nil
 	}

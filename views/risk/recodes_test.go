@@ -22,15 +22,15 @@ func TestRecodeThatLeavesFewestAbove(t *testing.T) {
 		t.Error("a recode is named before one was tried")
 	}
 	viewtest.SeekAll(t, p, s)
-	if n := len(p.recodes.found); n < 5 || n > mostTried {
+	if n := len(p.recodesOf(s).found); n < 5 || n > mostTried {
 		t.Fatalf("%d recodes were tried", n)
 	}
 	chosen := map[string]bool{}
 	for _, threshold := range []float64{0.0005, 0.004, 0.0128, 0.05} {
 		p.Threshold = threshold
 		fewest, expected, variable := 1<<30, 0.0, ""
-		for i := range p.recodes.found {
-			one := &p.recodes.found[i].Suggestion
+		for i := range p.recodesOf(s).found {
+			one := &p.recodesOf(s).found[i].Suggestion
 			if one.Lost > one.Detail/2 {
 				t.Errorf("%s loses most of the detail", views.SuggestionText(s, one))
 			}
@@ -59,7 +59,7 @@ func TestRecodeThatLeavesFewestAbove(t *testing.T) {
 		if low := p.View(s, 58, 11, true); !strings.Contains(low, ": "+draw.Count(fewest)+" above it, "+wording.MeanRisk(expected/5000)+", re-id "+wording.Amount(expected)+" (b)") {
 			t.Errorf("threshold %v, low:\n%s", threshold, low)
 		}
-		best := p.recodes.best(s, threshold)
+		best := p.recodesOf(s).best(threshold)
 		name, _ := best.Step()
 		if got, ok := viewtest.Typing(p, &s, "b").(views.OpenStep); !ok || got.Name != name || views.SuggestionText(s, &best.Suggestion) != variable {
 			t.Errorf("b gives %v", got)
@@ -80,7 +80,7 @@ func TestRecodesAboveTheThresholdFollowTheData(t *testing.T) {
 	s, p := viewtest.SurveyAt(t, 0), NewRiskDistribution()
 	viewtest.SeekAll(t, p, s)
 	for _, change := range []func(){func() { s = viewtest.SurveyAt(t, 2) }, func() { s.K = 5 }} {
-		if change(); p.recodes.best(s, 0.01) != nil {
+		if change(); p.recodesOf(s).best(0.01) != nil {
 			t.Error("a recode of other data is named")
 		}
 		if viewtest.Typing(p, &s, "b") != nil {
@@ -101,7 +101,7 @@ func TestRecodesAboveTheThresholdFollowTheData(t *testing.T) {
 	cancel()
 	s = viewtest.SurveyAt(t, 0)
 	p.Seek(s)(ctx, 0)()
-	if viewtest.SeekAll(t, p, s); len(p.recodes.found) == 0 {
+	if viewtest.SeekAll(t, p, s); len(p.recodesOf(s).found) == 0 {
 		t.Error("a search that was cancelled does not go on")
 	}
 }
