@@ -61,13 +61,14 @@ func Spec() method.Spec {
 	return method.Spec{
 		Name:  "mondrian",
 		Title: "k-anonymity by ranges (Mondrian)",
-		Help: "Cuts the records into regions of at least k, each time in two halves on the variable with the widest range, and " +
-			"gives all records of a region the same values: the range of their values where these are numbers or ordered, their " +
-			"set where not. No cell becomes missing, and every record shares its key with k - 1 others however missing values " +
-			"are read; but the ranges of different regions overlap, so tables by single categories cannot be made any more. " +
-			"What is recoded already is taken as it is, and ranges, sets and the certainty lost are those of the source values " +
-			"behind it: \"A\" and \"B\" grouped as north and then joined by \"C\" are \"A+B+C\", and a second Mondrian is measured like the " +
-			"first. A later recode by intervals starts from the source values and takes the ranges away again.",
+		Help: "Cuts the records into regions of at least k, each time in two halves on the variable with the widest " +
+			"range, and gives all records of a region the same values: the range of their values where these are numbers or " +
+			"ordered, their set where not. No cell becomes missing, and every record shares its key with k - 1 others " +
+			"however missing values are read; but the ranges of different regions overlap, so tables by single categories " +
+			"cannot be made any more. What is recoded already is taken as it is, and ranges, sets and the certainty lost " +
+			"are those of the source values behind it: \"A\" and \"B\" grouped as north and then joined by \"C\" are " +
+			"\"A+B+C\", and a second Mondrian is measured like the first. A later recode by intervals starts from the " +
+			"source values and takes the ranges away again.",
 		Cite: "LeFevre, DeWitt and Ramakrishnan (2006), Mondrian multidimensional k-anonymity; Templ (2017), Statistical " +
 			"Disclosure Control for Microdata, section 4.2.2.6",
 		Sample: `{}`,
@@ -95,7 +96,8 @@ func (m *Mondrian) variables(scenario *microdata.Scenario) []string {
 func (m *Mondrian) columns(in method.Input) ([]*microdata.Column, error) {
 	names := m.variables(in.Scenario)
 	if len(names) == 0 || len(names) > keys.MostVariables {
-		return nil, fmt.Errorf("%w \"variables\": %d are named; there must be from 1 to %d", method.ErrParam, len(names), keys.MostVariables)
+		return nil, fmt.Errorf("%w \"variables\": %d are named; there must be from 1 to %d", method.ErrParam, len(names),
+			keys.MostVariables)
 	}
 	columns := make([]*microdata.Column, len(names))
 	for i, name := range names {
@@ -122,7 +124,8 @@ func (m *Mondrian) Apply(ctx context.Context, in method.Input, meter *progress.M
 		return method.Output{}, err
 	}
 	if n := in.Data.Len(); n > 0 && n < m.K {
-		return method.Output{}, fmt.Errorf("k = %d %w for any record: %s", m.K, method.ErrUnreachable, wording.ThereAre(in.Data.Len(), "record"))
+		return method.Output{}, fmt.Errorf("k = %d %w for any record: %s", m.K, method.ErrUnreachable,
+			wording.ThereAre(in.Data.Len(), "record"))
 	}
 	meter.Start(2 * int64(in.Data.Len()))
 	t, err := keys.New(ctx, columns, nil)

@@ -63,7 +63,8 @@ func newPartition(t *keys.Table, columns []*microdata.Column, k int, shared []bo
 // bestPartition cuts the keys of a table. With shared axes it tries five shares
 // of the cuts for them and returns the partition with the least certainty
 // penalty.
-func bestPartition(ctx context.Context, t *keys.Table, columns []*microdata.Column, k int, shared []bool, meter *progress.Meter) (*partition, error) {
+func bestPartition(ctx context.Context, t *keys.Table, columns []*microdata.Column, k int, shared []bool,
+	meter *progress.Meter) (*partition, error) {
 	if !slices.Contains(shared, true) {
 		p := newPartition(t, columns, k, shared)
 		return p, p.cut(ctx, 0, meter)
@@ -179,7 +180,8 @@ func (p *partition) median(r region, a *axis, e extent, least int) (last uint32,
 	below, nearest := p.tally[0], r.records+1
 	for code := e.low; code < e.high; code++ {
 		below += p.tally[code]
-		if distance := max(2*below-r.records, r.records-2*below); below >= least && r.records-below >= least && distance < nearest {
+		if distance := max(2*below-r.records, r.records-2*below); below >= least && r.records-below >= least &&
+			distance < nearest {
 			last, nearest, ok = code, distance, true
 		}
 	}

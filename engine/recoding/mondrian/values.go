@@ -173,7 +173,8 @@ func (s *spans) column(column *microdata.Column, recordKeys, same []uint32) *mic
 		codes.Set(record, code[s.of[key]])
 	}
 	made := &microdata.Categories{Levels: levels, Codes: codes, Ordered: !s.axis.nominal}
-	from := microdata.NewCategorical(column.Name(), microdata.Category, made).WithDescription(column.Description().WithLabels(meanings))
+	from := microdata.NewCategorical(column.Name(), microdata.Category,
+		made).WithDescription(column.Description().WithLabels(meanings))
 	return column.Regroup(from, levels, identity, !s.axis.nominal)
 }
 

@@ -34,7 +34,8 @@ func nameOf(state []int) string {
 // before orders members by detail lost, then by cells; of equal ones that with
 // fewer recodes comes first.
 func before(a, b *member) int {
-	return cmp.Or(cmp.Compare(a.lost, b.lost), cmp.Compare(a.cells, b.cells), cmp.Compare(a.recoded, b.recoded), strings.Compare(a.name, b.name))
+	return cmp.Or(cmp.Compare(a.lost, b.lost), cmp.Compare(a.cells, b.cells), cmp.Compare(a.recoded, b.recoded),
+		strings.Compare(a.name, b.name))
 }
 
 // Boxes are the parts into which the axis of detail lost is cut: an archive has one

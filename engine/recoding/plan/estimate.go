@@ -27,7 +27,8 @@ type estimator struct {
 // records with the identical key protect each other: missing is a category.
 func newEstimator(t *keys.Table, blanked, k int, identical bool) *estimator {
 	g := t.Groups()
-	e := &estimator{codes: g.Codes, counts: g.Counts, missing: make([]uint64, len(g.Counts)), blanked: blanked, k: uint32(k)}
+	e := &estimator{codes: g.Codes, counts: g.Counts, missing: make([]uint64, len(g.Counts)), blanked: blanked,
+		k: uint32(k)}
 	if !identical {
 		for v := range blanked {
 			for key, code := range g.Codes[v] {

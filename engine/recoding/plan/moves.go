@@ -27,7 +27,9 @@ func (v *variable) coarserOrdered(g *grouping) []int {
 		firsts = append(firsts, uint32(group))
 	}
 	if g.groups > manyGroups {
-		slices.SortStableFunc(firsts, func(a, b uint32) int { return cmp.Compare(counts[a]+counts[a+1], counts[b]+counts[b+1]) })
+		slices.SortStableFunc(firsts, func(a, b uint32) int {
+			return cmp.Compare(counts[a]+counts[a+1], counts[b]+counts[b+1])
+		})
 		firsts = firsts[:min(fewMerges, len(firsts))]
 	}
 	if g.groups > hugeGroups {

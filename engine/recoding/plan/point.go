@@ -48,7 +48,8 @@ func (p *Point) Lines() ([]string, error) {
 func undominated(points []*Point) []*Point {
 	sorted := slices.Clone(points)
 	slices.SortFunc(sorted, func(a, b *Point) int {
-		return cmp.Or(cmp.Compare(a.Lost, b.Lost), cmp.Compare(a.Cells, b.Cells), cmp.Compare(len(a.Steps), len(b.Steps)), strings.Compare(a.name, b.name))
+		return cmp.Or(cmp.Compare(a.Lost, b.Lost), cmp.Compare(a.Cells, b.Cells), cmp.Compare(len(a.Steps), len(b.Steps)),
+			strings.Compare(a.name, b.name))
 	})
 	var kept []*Point
 	for _, p := range sorted {

@@ -122,7 +122,8 @@ func (o *Options) complete(scenario *microdata.Scenario) error {
 		o.Rule = cmp.Or(o.Rule, microdata.RuleDefault)
 	}
 	o.Rule = cmp.Or(o.Rule, microdata.RuleConservative)
-	o.Points, o.Work, o.Rounds = cmp.Or(o.Points, DefaultPoints), cmp.Or(max(0, o.Work), DefaultWork), cmp.Or(o.Rounds, DefaultRounds)
+	o.Points, o.Work, o.Rounds = cmp.Or(o.Points, DefaultPoints), cmp.Or(max(0, o.Work), DefaultWork), cmp.Or(o.Rounds,
+		DefaultRounds)
 	switch {
 	case len(scenario.Keys) == 0:
 		return fmt.Errorf("%w: there are no key variables", ErrOptions)
@@ -140,7 +141,8 @@ func (o *Options) complete(scenario *microdata.Scenario) error {
 	}
 	for _, name := range append(along, o.Keep...) {
 		if !slices.Contains(scenario.Keys, name) {
-			return fmt.Errorf("%w: %q is no key variable; key variables are %s", ErrOptions, name, strings.Join(scenario.Keys, ", "))
+			return fmt.Errorf("%w: %q is no key variable; key variables are %s", ErrOptions, name,
+				strings.Join(scenario.Keys, ", "))
 		}
 	}
 	trial := suppress.KAnonymity{K: o.K, Algorithm: o.Algorithm, Rule: string(o.Rule), Iterations: o.Iterations}

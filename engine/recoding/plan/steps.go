@@ -138,7 +138,8 @@ func (v *variable) byIntervals(g *grouping) []Step {
 		last = code
 	}
 	breaks = append(breaks, levels[last-1].Value)
-	return []Step{{Name: recode.IntervalsSpec().Name, Method: &recode.Intervals{Variable: v.column.Name(), Breaks: breaks, By: recode.ByEqualWidths, Open: recode.OpenBoth}}}
+	return []Step{{Name: recode.IntervalsSpec().Name, Method: &recode.Intervals{Variable: v.column.Name(), Breaks: breaks,
+		By: recode.ByEqualWidths, Open: recode.OpenBoth}}}
 }
 
 // border returns where an interval ends that holds one value and not the next: of

@@ -33,7 +33,8 @@ type variable struct {
 // recoded.
 func newVariable(column *microdata.Column, fixed bool) *variable {
 	categories := column.Categories()
-	v := &variable{column: column, counts: categories.Counts(), ordered: column.InOrder(), fixed: fixed, known: map[string]int{}}
+	v := &variable{column: column, counts: categories.Counts(), ordered: column.InOrder(), fixed: fixed,
+		known: map[string]int{}}
 	v.occurring = categories.Occurring()
 	alone, one := make([]uint32, len(v.counts)), make([]uint32, len(v.counts))
 	for code := range alone {
@@ -73,7 +74,8 @@ func (v *variable) along(h *recode.Hierarchy) error {
 		}
 		for code, count := range v.counts {
 			if code > 0 && count > 0 && r.Mapping[code] == 0 {
-				return fmt.Errorf("%w of %q has no level %d for a category that %s", ErrHierarchy, v.column.Name(), depth, wording.Does(count, "record", "have"))
+				return fmt.Errorf("%w of %q has no level %d for a category that %s", ErrHierarchy, v.column.Name(), depth,
+					wording.Does(count, "record", "have"))
 			}
 		}
 		id := v.intern(r.Mapping)

@@ -84,7 +84,9 @@ func (s *Search) bundles(families []*family, seen map[string]bool) []*family {
 				merges = append(merges, merge{first, removed / lost})
 			}
 		}
-		slices.SortFunc(merges, func(a, b merge) int { return cmp.Or(cmp.Compare(b.rate, a.rate), cmp.Compare(a.first, b.first)) })
+		slices.SortFunc(merges, func(a, b merge) int {
+			return cmp.Or(cmp.Compare(b.rate, a.rate), cmp.Compare(a.first, b.first))
+		})
 		out := &family{of: f.of, variable: f.variable, view: f.view}
 		into := make([]uint32, now.groups+2)
 		paired := func(_ int, group uint32) uint32 { return cmp.Or(into[group], group) }
@@ -132,7 +134,8 @@ func pairOf(finer, coarser *grouping) (first uint32, ok bool) {
 // last member of the archive, where that is expanded and has none, once in a round: those in which
 // one variable is finer and another one coarser. Between them lie combinations that
 // are dominated, so that single moves do not find them.
-func (s *Search) exchange(ctx context.Context, batch []*member, families []*family, seen map[string]bool, meter *progress.Meter) ([]*member, int, error) {
+func (s *Search) exchange(ctx context.Context, batch []*member, families []*family, seen map[string]bool,
+	meter *progress.Meter) ([]*member, int, error) {
 	last := s.archive[len(s.archive)-1]
 	if last.violators > 0 || s.exchanged || !slices.Contains(batch, last) {
 		return nil, 0, nil
@@ -148,7 +151,8 @@ func (s *Search) exchange(ctx context.Context, batch []*member, families []*fami
 	}
 	slices.SortFunc(finer, func(a, b *member) int { return cmp.Or(cmp.Compare(a.violators, b.violators), before(a, b)) })
 	// What is no improvement does not count as tried: other ways lead over it.
-	all := s.families(finer[:min(max(1, keysOfExchange/max(1, len(s.estimator.counts))), mostFiner, len(finer))], maps.Clone(seen))
+	all := s.families(finer[:min(max(1, keysOfExchange/max(1, len(s.estimator.counts))), mostFiner, len(finer))],
+		maps.Clone(seen))
 	for _, f := range all {
 		f.members = slices.DeleteFunc(f.members, func(m *member) bool { return m.lost >= last.lost })
 	}

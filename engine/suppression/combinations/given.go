@@ -120,8 +120,10 @@ func (c *Combinations) sizes() string {
 	return strings.Join(entries, ", ")
 }
 
-var errCombinations = errors.New(`combinations: write "3:1" for all up to 3 variables, "1:5, 2:3, 3:1" for a threshold by number ` +
-	`of variables, "region+sex:1, age:2" for some combinations, or "region=1, sex=2: 1" for levels of identification; the number ` +
+var errCombinations = errors.New(`combinations: write "3:1" for all up to 3 variables, "1:5, 2:3, 3:1" for a ` +
+	`threshold by number ` +
+	`of variables, "region+sex:1, age:2" for some combinations, or "region=1, sex=2: 1" for levels of ` +
+	`identification; the number ` +
 	`after a colon is the threshold`)
 
 // Set reads what String writes.

@@ -46,9 +46,10 @@ func RiskyCellsSpec() measure.Spec {
 	return measure.Spec{
 		Name:  "riskycells",
 		Title: "risky cells",
-		Help: "Cross-tabulates key variables, all combinations up to a number of variables or those that identification levels ask for, and counts the cells that " +
-			"hold at least one record and at most a threshold. A cell with a missing value is not counted. By levels, as mu-Argus has them, a combination takes one " +
-			"variable of the first level that occurs, then one of that or the next, and so on: 1 is most identifying, 0 not identifying.",
+		Help: "Cross-tabulates key variables, all combinations up to a number of variables or those that identification " +
+			"levels ask for, and counts the cells that hold at least one record and at most a threshold. A cell with a " +
+			"missing value is not counted. By levels, as mu-Argus has them, a combination takes one variable of the first " +
+			"level that occurs, then one of that or the next, and so on: 1 is most identifying, 0 not identifying.",
 		Cite:    citeCells,
 		Columns: []measure.Column{{Name: "unsafe_combinations", Title: "unsafe combinations", Unit: measure.Count}},
 		New:     func() measure.Measure { return &RiskyCells{MaxDim: 3} },
@@ -60,8 +61,11 @@ func (m *RiskyCells) Params() []method.Param {
 	return []method.Param{
 		m.OnKeys.Param(),
 		method.Number(&m.MaxDim, "max_dim", "the most variables of a combination").AtLeast(1),
-		method.Numbers(&m.Thresholds, "thresholds", "records up to which a cell is unsafe, for each number of variables from 1 on; the last one for larger ones; 0 leaves out").Empty("1"),
-		method.Importance(&m.Levels, "levels", "key variable to its identification level, 1 to 5; 0 is not identifying").Empty("all combinations"),
+		method.Numbers(&m.Thresholds, "thresholds",
+			"records up to which a cell is unsafe, for each number of variables from 1 on; the last one for larger ones; 0 "+
+				"leaves out").Empty("1"),
+		method.Importance(&m.Levels, "levels", "key variable to its identification level, 1 to 5; 0 is not identifying").
+			Empty("all combinations"),
 	}
 }
 
@@ -72,7 +76,8 @@ func (m *RiskyCells) tables(names []string) ([]crosstable.Table, error) {
 		thresholds = []int{1}
 	}
 	if slices.Min(thresholds) < 0 || slices.Max(thresholds) < 1 {
-		return nil, fmt.Errorf("%w \"thresholds\" must be at least 1, or 0 for numbers of variables that are not looked at, and not all 0", method.ErrParam)
+		return nil, fmt.Errorf("%w \"thresholds\" must be at least 1, or 0 for numbers of variables that are not looked "+
+			"at, and not all 0", method.ErrParam)
 	}
 	if len(m.Levels) > 0 {
 		if len(thresholds) > 1 {
@@ -81,7 +86,8 @@ func (m *RiskyCells) tables(names []string) ([]crosstable.Table, error) {
 		return (&Combinations{Levels: m.Levels, Threshold: thresholds[0]}).tables(names)
 	}
 	if len(thresholds) > m.MaxDim {
-		return nil, fmt.Errorf("%w \"thresholds\": there are %d for at most %d variables", method.ErrParam, len(thresholds), m.MaxDim)
+		return nil, fmt.Errorf("%w \"thresholds\": there are %d for at most %d variables", method.ErrParam, len(thresholds),
+			m.MaxDim)
 	}
 	for len(thresholds) < min(m.MaxDim, len(names)) {
 		thresholds = append(slices.Clone(thresholds), thresholds[len(thresholds)-1])
@@ -116,8 +122,10 @@ func (m *RiskyCells) Compute(ctx context.Context, in measure.Input, _ *progress.
 	values := measure.Values{Result: r, Tables: []measure.Table{r.table(), r.byVariable()},
 		Records: []func(int) float64{risk.OfRecords(r.Table, func(key int) float64 { return float64(r.In[key]) })}}
 	values.Numbers = []measure.Value{
-		{Name: "unsafe_cells", Title: "unsafe cells", Number: float64(r.Unsafe.Cells), Unit: measure.Count, Better: measure.Lower},
-		{Name: "records_in_unsafe_cells", Title: "records in unsafe cells", Number: float64(records), Unit: measure.Count, Better: measure.Lower, Of: r.Table.Records()},
+		{Name: "unsafe_cells", Title: "unsafe cells", Number: float64(r.Unsafe.Cells), Unit: measure.Count,
+			Better: measure.Lower},
+		{Name: "records_in_unsafe_cells", Title: "records in unsafe cells", Number: float64(records), Unit: measure.Count,
+			Better: measure.Lower, Of: r.Table.Records()},
 		{Name: "combinations", Title: "combinations", Number: float64(len(r.Tables)), Unit: measure.Count},
 	}
 	return values, ctx.Err()
@@ -162,7 +170,8 @@ func (r *Risky) table() measure.Table {
 // byVariable lists the unsafe cells that each variable is in, by the number of
 // variables of their combinations.
 func (r *Risky) byVariable() measure.Table {
-	out := measure.Table{Name: "variables", Title: "Unsafe cells by variable and number of variables", Columns: []string{"variable"}}
+	out := measure.Table{Name: "variables", Title: "Unsafe cells by variable and number of variables",
+		Columns: []string{"variable"}}
 	for v, name := range r.Names {
 		row := []any{name}
 		for dim, cells := range r.Unsafe.ByDimension(v) {
@@ -193,7 +202,8 @@ func (m *RiskyCells) Explain(what measure.What) measure.Explanation {
 	if !ok {
 		return measure.Explanation{}
 	}
-	e := measure.Explanation{Name: what.Value.Title, Value: what.Value.Text(), Definition: RiskyCellsSpec().Help, Source: citeCells,
+	e := measure.Explanation{Name: what.Value.Title, Value: what.Value.Text(), Definition: RiskyCellsSpec().Help,
+		Source:  citeCells,
 		Formula: "number of cells with 1 to the threshold records, over all combinations"}
 	if what.Column == "" {
 		e.Values = []string{wording.Counted(len(r.Tables), "combination") + " of " + wording.Listed(r.Names),

@@ -63,16 +63,18 @@ func Spec() method.Spec {
 	return method.Spec{
 		Name:  "suppress-combinations",
 		Title: "Suppression of unsafe combinations",
-		Help: "Cross-tabulates combinations of key variables, all up to a number of variables or chosen ones, and makes single " +
-			"cells missing in the records of every combination that no more records share than a threshold. Each of these records " +
-			"loses the variables of the least cost that break up all its unsafe combinations: by priority, a cost from 0 to 100 " +
-			"that is given for each variable, or by entropy, which spares the variables that tell most. Combinations can be made " +
-			"by levels of identification as mu-Argus makes them. They are written \"3:1\", all of up to 3 variables with the " +
-			"threshold 1; \"1:5, 2:3, 3:1\", with a threshold for each number of variables, those not named being left out; " +
-			"\"region+sex:1, age:2\", these combinations alone; or \"region=1, sex=2: 1\", by level. In a script they are such a text, or " +
-			"{\"dimension\":3,\"threshold\":1}, {\"dimension\":3,\"thresholds\":[5,3,1]} with 0 for those left out, " +
-			"[{\"variables\":[\"region\",\"sex\"],\"threshold\":1}] or {\"levels\":{\"region\":1,\"sex\":2},\"threshold\":1}. Suppressing can make other combinations rare: with repeat, which " +
-			"is on, this goes on until none is left.",
+		Help: "Cross-tabulates combinations of key variables, all up to a number of variables or chosen ones, and makes " +
+			"single cells missing in the records of every combination that no more records share than a threshold. Each of " +
+			"these records loses the variables of the least cost that break up all its unsafe combinations: by priority, a " +
+			"cost from 0 to 100 that is given for each variable, or by entropy, which spares the variables that tell most. " +
+			"Combinations can be made by levels of identification as mu-Argus makes them. They are written \"3:1\", all of " +
+			"up to 3 variables with the threshold 1; \"1:5, 2:3, 3:1\", with a threshold for each number of variables, " +
+			"those not named being left out; \"region+sex:1, age:2\", these combinations alone; or \"region=1, sex=2: 1\", " +
+			"by level. In a script they are such a text, or {\"dimension\":3,\"threshold\":1}, " +
+			"{\"dimension\":3,\"thresholds\":[5,3,1]} with 0 for those left out, " +
+			"[{\"variables\":[\"region\",\"sex\"],\"threshold\":1}] or " +
+			"{\"levels\":{\"region\":1,\"sex\":2},\"threshold\":1}. Suppressing can make other combinations rare: with " +
+			"repeat, which is on, this goes on until none is left.",
 		Cite:   "Hundepool et al. (2012), Statistical Disclosure Control, and the manual of mu-Argus 5.1",
 		Sample: `{}`,
 		New:    func() method.Method { return NewSuppression() },
@@ -82,12 +84,17 @@ func Spec() method.Spec {
 // Params returns the parameters, bound to the fields of m.
 func (m *Suppression) Params() []method.Param {
 	return []method.Param{
-		method.Written(&m.Combinations, "combinations", `"3:1": all up to 3 variables, threshold 1; "1:5, 2:3, 3:1": a threshold for each number of variables; `+
-			`"region+sex:1, age:2": some; "region=1, sex=2: 1": by level`).
-			InScripts(`or {"dimension":3,"thresholds":[5,3,1]}, {"levels":{"region":1,"sex":2},"threshold":1}, [{"variables":["region","sex"],"threshold":1}]`),
-		method.Choice(&m.By, "by", "how the variable that loses its cell is chosen: the least priority, or the least entropy", ByPriority, ByEntropy),
-		method.Importance(&m.Priorities, "priorities", fmt.Sprintf("key variable to the cost of a cell, 0 to 100; others have %d", DefaultPriority)),
-		method.Switch(&m.Repeat, "repeat", "whether tables are counted anew after suppression, until no combination is unsafe"),
+		method.Written(&m.Combinations, "combinations",
+			`"3:1": all up to 3 variables, threshold 1; "1:5, 2:3, 3:1": a threshold for each number of variables; `+
+				`"region+sex:1, age:2": some; "region=1, sex=2: 1": by level`).
+			InScripts(`or {"dimension":3,"thresholds":[5,3,1]}, {"levels":{"region":1,"sex":2},"threshold":1}, ` +
+				`[{"variables":["region","sex"],"threshold":1}]`),
+		method.Choice(&m.By, "by", "how the variable that loses its cell is chosen: the least priority, or the least entropy",
+			ByPriority, ByEntropy),
+		method.Importance(&m.Priorities, "priorities",
+			fmt.Sprintf("key variable to the cost of a cell, 0 to 100; others have %d", DefaultPriority)),
+		method.Switch(&m.Repeat, "repeat", "whether tables are counted anew after suppression, until no combination is "+
+			"unsafe"),
 	}
 }
 
@@ -179,7 +186,8 @@ func (s *rounds) run(ctx context.Context, meter *progress.Meter) error {
 			break
 		}
 		sets := make([]uint64, t.Keys())
-		if err := s.last.Each(ctx, func(key int, combinations []uint64) { sets[key] = covers.Of(combinations).Set }); err != nil {
+		err = s.last.Each(ctx, func(key int, combinations []uint64) { sets[key] = covers.Of(combinations).Set })
+		if err != nil {
 			return err
 		}
 		s.Blank(t, sets)
@@ -209,7 +217,8 @@ func (s *rounds) count(ctx context.Context) (*keys.Table, error) {
 // variables. It costs time in the number of distinct keys and of combinations.
 // Combinations that the variables do not have are an error that wraps
 // method.ErrParam.
-func CountUnsafeCells(ctx context.Context, t *keys.Table, names []string, given *Combinations) (*crosstable.Unsafe, error) {
+func CountUnsafeCells(ctx context.Context, t *keys.Table, names []string,
+	given *Combinations) (*crosstable.Unsafe, error) {
 	tables, err := given.tables(names)
 	if err != nil {
 		return nil, err
@@ -225,7 +234,8 @@ func (s *rounds) output(ctx context.Context) (method.Output, error) {
 	}
 	report := &out.Report
 	report.Title = fmt.Sprintf("unsafe combinations %s, by %s", s.method.Combinations.title(), s.method.By)
-	report.Effect += fmt.Sprintf("; %s before, %s left", wording.Counted(s.first.Cells, "unsafe combination"), wording.Number(s.last.Cells))
+	report.Effect += fmt.Sprintf("; %s before, %s left", wording.Counted(s.first.Cells, "unsafe combination"),
+		wording.Number(s.last.Cells))
 	for v, name := range s.names {
 		report.Unsafe = append(report.Unsafe, method.UnsafeVariable{
 			Variable: name, Before: s.first.ByDimension(v), After: s.last.ByDimension(v), Categories: s.unsafeCategories(v),
@@ -245,7 +255,8 @@ func (s *rounds) unsafeCategories(variable int) []method.UnsafeCategory {
 	for i, level := range s.Columns()[variable].Categories().Levels {
 		code := uint32(i + 1)
 		if before := s.first.ByCategory(variable, code); slices.Max(before) > 0 {
-			all = append(all, method.UnsafeCategory{Category: level.Label, Before: before, After: s.last.ByCategory(variable, code)})
+			all = append(all, method.UnsafeCategory{Category: level.Label, Before: before,
+				After: s.last.ByCategory(variable, code)})
 		}
 	}
 	return all

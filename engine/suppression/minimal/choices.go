@@ -26,7 +26,8 @@ func choicesOf(in *instance, group []uint32) []choice {
 // gather sorts choices by key and set and joins equal ones; empty ones are dropped.
 func gather(all []choice) []choice {
 	slices.SortFunc(all, func(a, b choice) int {
-		return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(bits.OnesCount64(a.set), bits.OnesCount64(b.set)), cmp.Compare(a.set, b.set))
+		return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(bits.OnesCount64(a.set), bits.OnesCount64(b.set)),
+			cmp.Compare(a.set, b.set))
 	})
 	out := all[:0]
 	for _, c := range all {

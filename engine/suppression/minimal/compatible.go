@@ -5,15 +5,16 @@ import (
 	"slices"
 )
 
-// compatible finds the rows compatible with given codes: on every variable equal or missing on one side. Per variable and
-// category there is one bit per row. Where rows that are alike come together most of the file is passed over by 64 times
-// 64 rows: a second bit table tells which words of the first are not empty.
+// compatible finds the rows compatible with given codes: on every variable equal or missing on one side. Per variable
+// and category there is one bit per row. Where rows that are alike come together most of the file is passed over by
+// 64 times 64 rows: a second bit table tells which words of the first are not empty.
 type compatible struct {
 	rows    *rows
-	entered int           // rows
-	order   []int         // variables, those with most categories, which let least through, first
-	table   [][]bitTable  // per variable: the rows that are missing, and per bucket of categories those that have one of it
-	terms   [][2]bitTable // reused
+	entered int   // rows
+	order   []int // variables, those with most categories, which let least through, first
+	// per variable: the rows that are missing, and per bucket of categories those that have one of it
+	table [][]bitTable
+	terms [][2]bitTable // reused
 }
 
 // bitTable is a set of rows.

@@ -2,13 +2,15 @@ package minimal
 
 import "context"
 
-// dual is a lower bound on the price of any solution under the conservative or the own-category rule, by Lagrangian
-// relaxation of the demand that every record is served. Each client has a multiplier, the same for all its records and no
-// more than what it costs to serve one alone. Groups serve the records whose multiplier is above the group's price, or
-// k records whose multipliers come to more together than they cost. What all multipliers come to, less what groups
-// gain, is a lower bound: see Fisher, Management Science 27 (1981), and Cornuéjols, Fisher and Nemhauser, Management
-// Science 23 (1977), for facility location. The best multipliers are looked for step by step. Everything is counted in whole
-// numbers, so results do not depend on the number of processors.
+// dual is a lower bound on the price of any solution under the conservative or the own-category
+// rule, by Lagrangian relaxation of the demand that every record is served. Each client has a
+// multiplier, the same for all its records and no more than what it costs to serve one alone.
+// Groups serve the records whose multiplier is above the group's price, or k records whose
+// multipliers come to more together than they cost. What all multipliers come to, less what groups
+// gain, is a lower bound: see Fisher, Management Science 27 (1981), and Cornuéjols, Fisher and
+// Nemhauser, Management Science 23 (1977), for facility location. The best multipliers are looked
+// for step by step. Everything is counted in whole numbers, so results do not depend on the number
+// of processors.
 type dual struct {
 	e       *enumeration
 	missing int64 // price of what is missing from the start
@@ -20,8 +22,8 @@ type dual struct {
 	lower  int64 // the highest bound so far
 }
 
-// newDual gathers the groups and starts the ascent from the bounds of the enumeration, which must have run. Errors: that
-// of ctx.
+// newDual gathers the groups and starts the ascent from the bounds of the enumeration, which must have run. Errors:
+// that of ctx.
 func newDual(ctx context.Context, e *enumeration) (*dual, error) {
 	d := &dual{e: e, clients: clientsOf(e), lower: e.total()}
 	for i, set := range d.clients.missing {

@@ -55,7 +55,8 @@ func newEnumeration(p *Problem) *enumeration {
 // projectorsOf makes a projector of bundles, given the price of their cheapest sets, for each processor.
 func (e *enumeration) projectorsOf(in *instance, bound []int64) (projectors []*projector) {
 	for range runtime.GOMAXPROCS(0) {
-		projectors = append(projectors, &projector{p: e.p, table: groupTable{keys: e.keys}, in: in, staying: e.staying, bound: bound})
+		projectors = append(projectors, &projector{p: e.p, table: groupTable{keys: e.keys}, in: in, staying: e.staying,
+			bound: bound})
 	}
 	return projectors
 }
@@ -123,7 +124,8 @@ func (e *enumeration) project(ctx context.Context, batch []uint64, active, passi
 	return out, err
 }
 
-// take adds the groups of all sets of one price, notes which bundles have found the cheapest, and assigns those that it can.
+// take adds the groups of all sets of one price, notes which bundles have found the cheapest, and
+// assigns those that it can.
 func (e *enumeration) take(ctx context.Context, price int64, projections []projection) error {
 	first := uint32(e.in.groups())
 	for i := range projections {

@@ -11,8 +11,8 @@ const (
 	exactTries   = 1 << 16 // places tried
 )
 
-// optimum finds the cheapest choices of a problem of few records by trying where each of them may be served. price is that
-// of a solution that is known; there are no choices where none is cheaper. ok tells whether all has been tried.
+// optimum finds the cheapest choices of a problem of few records by trying where each of them may be served. price is
+// that of a solution that is known; there are no choices where none is cheaper. ok tells whether all has been tried.
 func (d *dual) optimum(price int64) (choices []choice, ok bool) {
 	search := newExactSearch(d, price+d.missing)
 	if !search.begin() {

@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// frequencies keeps what counts for the frequency of every record under a rule, within some of the variables, while cells
-// are given back: those outside count as if the file did not have them.
+// frequencies keeps what counts for the frequency of every record under a rule, within some of the variables, while
+// cells are given back: those outside count as if the file did not have them.
 //
 // The frequency of every row is kept: how many records count in full and how many count alpha. A move changes those of
 // the rows that are compatible with the row that records leave. Complete rows that need the shares of CategorySize keep
@@ -38,7 +38,8 @@ type counted struct {
 }
 
 // newFrequencies enters the choices, which are those of all records, within some variables that are to reach k.
-func newFrequencies(ctx context.Context, p *Problem, keys *packing, within uint64, k int, choices []choice) (*frequencies, error) {
+func newFrequencies(ctx context.Context, p *Problem, keys *packing, within uint64, k int,
+	choices []choice) (*frequencies, error) {
 	f := &frequencies{p: p, outside: p.full() &^ within, k: int64(k), n: p.records(), full: p.full()}
 	f.rows = newRows(p, keys)
 	switch p.Rule {
@@ -68,8 +69,8 @@ func newFrequencies(ctx context.Context, p *Problem, keys *packing, within uint6
 	return f, nil
 }
 
-// alikeTogether returns the choices in an order that has those together which leave alike records, first the ones with few
-// missing values.
+// alikeTogether returns the choices in an order that has those together which leave alike records, first the ones
+// with few missing values.
 func (f *frequencies) alikeTogether(choices []choice) []choice {
 	sorted := slices.Clone(choices)
 	slices.SortFunc(sorted, func(a, b choice) int {
@@ -185,7 +186,8 @@ func (f *frequencies) run(ctx context.Context, choices []choice, missing []uint6
 }
 
 // giveBackAll gives back cells of variable v and reports whether it gave any.
-func (f *frequencies) giveBackAll(ctx context.Context, choices *[]choice, missing []uint64, v int, together bool) (given bool, err error) {
+func (f *frequencies) giveBackAll(ctx context.Context, choices *[]choice, missing []uint64, v int,
+	together bool) (given bool, err error) {
 	for i := range *choices {
 		if i%64 == 0 && ctx.Err() != nil {
 			return given, ctx.Err()

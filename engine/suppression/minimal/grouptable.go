@@ -75,8 +75,8 @@ func newCensus(keys *packing) *census {
 	return &census{keys: keys, last: map[fingerprint]uint32{}, kept: keys.keep(0)}
 }
 
-// look returns the fingerprint of the group of key with the variables of set missing, the last entry that has it and the
-// entry of the group, or 0.
+// look returns the fingerprint of the group of key with the variables of set missing, the last entry that has it and
+// the entry of the group, or 0.
 func (c *census) look(key uint32, set uint64) (as fingerprint, last, at uint32) {
 	if set != c.blank {
 		c.blank, c.kept = set, c.keys.keep(set)

@@ -48,7 +48,9 @@ func (in *instance) invert() {
 		return
 	}
 	for b := range in.bundles {
-		slices.SortStableFunc(in.choices.of(uint32(b)), func(x, y uint32) int { return cmp.Compare(in.price[x], in.price[y]) })
+		slices.SortStableFunc(in.choices.of(uint32(b)), func(x, y uint32) int {
+			return cmp.Compare(in.price[x], in.price[y])
+		})
 	}
 }
 

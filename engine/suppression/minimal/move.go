@@ -34,8 +34,8 @@ type past struct {
 	was counted
 }
 
-// giveBack gives the cells of a variable back to all of the choices together, to as many records as they say, unless that
-// makes a violator. Each of them has lost the variable.
+// giveBack gives the cells of a variable back to all of the choices together, to as many records as they say, unless
+// that makes a violator. Each of them has lost the variable.
 func (f *frequencies) giveBack(v int, choices ...choice) bool {
 	f.made, f.past, f.hopeless = f.made[:0], f.past[:0], false
 	alone := len(choices) == 1
@@ -77,8 +77,8 @@ func (f *frequencies) lift(records int64) {
 	}
 }
 
-// foresee finds out what counts after the move. Where it is alone it reports whether all records are safe then, and stops
-// at the first that is not.
+// foresee finds out what counts after the move. Where it is alone it reports whether all records are safe then, and
+// stops at the first that is not.
 func (f *frequencies) foresee(alone bool) bool {
 	m := &f.move
 	if f.countTarget(); alone && !f.enough(m.set, m.there) {

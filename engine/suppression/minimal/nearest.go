@@ -123,7 +123,9 @@ func (n *neighbours) look(open *sharpenable) {
 			n.near = append(n.near, neighbour{set, price, int64(count)})
 		}
 	}
-	slices.SortFunc(n.near, func(a, b neighbour) int { return cmp.Or(cmp.Compare(a.price, b.price), cmp.Compare(a.set, b.set)) })
+	slices.SortFunc(n.near, func(a, b neighbour) int {
+		return cmp.Or(cmp.Compare(a.price, b.price), cmp.Compare(a.set, b.set))
+	})
 	distinct := n.near[:0]
 	for _, d := range n.near {
 		if last := len(distinct) - 1; last >= 0 && distinct[last].set == d.set {

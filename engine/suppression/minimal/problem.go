@@ -25,8 +25,8 @@
 // The file is projected on ever fewer variables, cheapest sets first, for the records that are not yet at their
 // cheapest; this gives the groups worth using, the lower bound and a greedy first solution. A local search then opens
 // groups that records would rather be in. Files with so many key variables that the sets cannot be gone through are
-// finished by clustering similar records; the bound then comes from comparing keys with every other, as many as the work
-// allowed is enough for. Nothing depends on time or on the number of processors.
+// finished by clustering similar records; the bound then comes from comparing keys with every other, as many as the
+// work allowed is enough for. Nothing depends on time or on the number of processors.
 //
 // [Thorough] goes on from there: a file of few records is solved exactly; in others small random changes are made
 // and mended, and a Lagrangian dual raises the bound.
@@ -120,8 +120,9 @@ func (p *Problem) full() uint64 {
 	return 1<<p.variables() - 1
 }
 
-// isLikeAll reports whether a record with the variables of set missing cannot be told from any other: one that is missing
-// everywhere counts all records, of which there are at least k, except where missing is a category of its own.
+// isLikeAll reports whether a record with the variables of set missing cannot be told from any other: one that is
+// missing everywhere counts all records, of which there are at least k, except where missing is a category of its
+// own.
 func (p *Problem) isLikeAll(set uint64) bool { return p.Rule != OwnCategory && set == p.full() }
 
 // price returns the price of blanking every variable of set.

@@ -1,7 +1,7 @@
 package minimal
 
-// reduced returns an instance of what is of use to a long search, and a solution in it that is given by the group of each
-// bundle: the groups of the dual, which looks farther, and those that the solution is in.
+// reduced returns an instance of what is of use to a long search, and a solution in it that is given by the group of
+// each bundle: the groups of the dual, which looks farther, and those that the solution is in.
 func (d *dual) reduced(group []uint32) (*instance, []uint32) {
 	from := d.e.in
 	out := &instance{k: from.k, bundles: from.bundles, missing: from.missing}

@@ -20,7 +20,8 @@ const maxAgreed = 1 << 25
 
 // newRestorer prepares giving back.
 func newRestorer(e *enumeration) *restorer {
-	r := &restorer{enumeration: e, least: make([]int64, e.p.keys()), dearest: e.p.dearestFirst(), groups: newCensus(e.keys)}
+	r := &restorer{enumeration: e, least: make([]int64, e.p.keys()), dearest: e.p.dearestFirst(),
+		groups: newCensus(e.keys)}
 	for b, own := range e.in.bundles {
 		r.least[own.key] = e.bound[b]
 	}

@@ -39,8 +39,8 @@ func (r *Restoring) choice(p Part) choice {
 	return choice{key: p.Key, set: p.Set | r.missing[p.Key], count: int64(p.Count)}
 }
 
-// GiveBack gives the cells of a variable back to all of some parts together, which have lost it, unless a record violates
-// then. It reports whether it did.
+// GiveBack gives the cells of a variable back to all of some parts together, which have lost it, unless a record
+// violates then. It reports whether it did.
 func (r *Restoring) GiveBack(variable int, parts ...Part) bool {
 	r.given = r.given[:0]
 	for _, p := range parts {

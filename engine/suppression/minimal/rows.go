@@ -1,7 +1,7 @@
 package minimal
 
-// rows holds the distinct keys of the file as suppressed so far: the groups of a census, with their codes. Rows are added
-// and gain or lose records; one without records stays in its place.
+// rows holds the distinct keys of the file as suppressed so far: the groups of a census, with their codes. Rows are
+// added and gain or lose records; one without records stays in its place.
 type rows struct {
 	*census
 	p     *Problem

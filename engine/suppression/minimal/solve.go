@@ -19,9 +19,10 @@ func Solve(ctx context.Context, p *Problem, onProgress func(done, total int64)) 
 	return s, err
 }
 
-// minimalOf does what Solve does. It also returns the enumeration, nil where there is nothing to choose, and the group of
-// each bundle before cells were given back.
-func minimalOf(ctx context.Context, p *Problem, report *progress) (e *enumeration, group []uint32, s *Solution, err error) {
+// minimalOf does what Solve does. It also returns the enumeration, nil where there is nothing to choose, and the
+// group of each bundle before cells were given back.
+func minimalOf(ctx context.Context, p *Problem,
+	report *progress) (e *enumeration, group []uint32, s *Solution, err error) {
 	n := p.records()
 	if p.K <= 1 || n == 0 {
 		return nil, nil, solutionOf(p, p.missing(), nil), nil

@@ -32,8 +32,8 @@ func (s *subproblem) serveAll(multiplier []int64, from, to int) {
 	}
 }
 
-// weigh finds out what a group makes of its clients: all that it serves at a gain, and as many of the others as it needs
-// to serve k records. It reports whether it has so many and any at a gain.
+// weigh finds out what a group makes of its clients: all that it serves at a gain, and as many of the others as it
+// needs to serve k records. It reports whether it has so many and any at a gain.
 func (s *subproblem) weigh(g int) bool {
 	price := s.c.price[g] * multiplierParts
 	s.gain, s.gaining, s.held, s.filling = 0, 0, 0, s.filling[:0]

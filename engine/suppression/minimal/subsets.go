@@ -26,8 +26,8 @@ func newSubsets(p *Problem) *subsets {
 // price returns the price of the variable at a place in the order of suppression.
 func (s *subsets) price(place int) int { return int(int64(s.p.Price[s.p.TieOrder[place]]) / s.step) }
 
-// next returns all sets of the next price, or the first ones, limit of them; complete tells whether there are no more of
-// it. It returns no sets when there are none left.
+// next returns all sets of the next price, or the first ones, limit of them; complete tells whether there are no more
+// of it. It returns no sets when there are none left.
 func (s *subsets) next(limit int) (price int64, sets []uint64, complete bool) {
 	for ; s.steps < s.sums[0].BitLen(); s.steps++ {
 		if s.sums[0].Bit(s.steps) == 1 {
@@ -40,7 +40,8 @@ func (s *subsets) next(limit int) (price int64, sets []uint64, complete bool) {
 	return price, sets[:min(limit, len(sets))], len(sets) <= limit
 }
 
-// collect adds the sets that are made of set and of variables from a place on which cost so many steps, up to limit sets.
+// collect adds the sets that are made of set and of variables from a place on which cost so many steps, up to limit
+// sets.
 func (s *subsets) collect(sets []uint64, place, steps int, set uint64, limit int) []uint64 {
 	switch {
 	case len(sets) == limit || s.sums[place].Bit(steps) == 0:

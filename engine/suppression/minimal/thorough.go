@@ -90,8 +90,8 @@ func (t *Thorough) Continue(ctx context.Context, iterations int) error {
 // blockIterations is the number of iterations in a block.
 const blockIterations = 32
 
-// iterate makes one iteration. At the end of a block it takes over the bound that was reached beside the search meanwhile,
-// which does not depend on how fast that goes.
+// iterate makes one iteration. At the end of a block it takes over the bound that was reached beside the search
+// meanwhile, which does not depend on how fast that goes.
 func (t *Thorough) iterate() {
 	if t.dual != nil && t.iterations%blockIterations == 0 {
 		d, least := t.dual, t.least()

@@ -105,7 +105,8 @@ func (m *AboveRisk) Apply(ctx context.Context, in method.Input, meter *progress.
 		return method.Output{}, err
 	}
 	out.Report.Suppression.Above = records
-	out.Report.Title = fmt.Sprintf("suppress %s where the risk is above %s", m.Variable, strconv.FormatFloat(m.Threshold, 'g', -1, 64))
+	out.Report.Title = fmt.Sprintf("suppress %s where the risk is above %s", m.Variable,
+		strconv.FormatFloat(m.Threshold, 'g', -1, 64))
 	out.Report.Effect += fmt.Sprintf("; %s above the threshold", wording.Counted(records, "record"))
 	return out, nil
 }

@@ -133,7 +133,9 @@ func (p parts) incompleteGroups(ctx context.Context, s *stratum) (groups [][]int
 	for at, group := range t.of {
 		if !listed[group] && s.present(p[at].Key) != 1<<len(s.Codes)-1 {
 			listed[group], groups = true, append(groups, of[group])
-			slices.SortStableFunc(of[group], func(a, b int) int { return bits.OnesCount64(p[a].Set) - bits.OnesCount64(p[b].Set) })
+			slices.SortStableFunc(of[group], func(a, b int) int {
+				return bits.OnesCount64(p[a].Set) - bits.OnesCount64(p[b].Set)
+			})
 		}
 	}
 	return groups, nil

@@ -54,7 +54,8 @@ func (m *Cells) Propose(in method.Input) string {
 		m.Variables = slices.Clone(in.Scenario.Keys[:1])
 	}
 	if len(m.Records) == 0 {
-		return "Type the numbers of the records that lose cells. The page of a record, which enter opens in a list of records, fills them in."
+		return "Type the numbers of the records that lose cells. The page of a record, which enter opens in a list of " +
+			"records, fills them in."
 	}
 	return ""
 }

@@ -31,7 +31,8 @@ func Differing(data *microdata.Dataset, scenario *microdata.Scenario) ([]Differe
 	for i, name := range scenario.SameForHousehold {
 		column, ok := data.Column(name)
 		if !ok {
-			return nil, fmt.Errorf("households %w: the file has no variable %q, which is to be the same for their members", method.ErrInput, name)
+			return nil, fmt.Errorf("households %w: the file has no variable %q, which is to be the same for their members",
+				method.ErrInput, name)
 		}
 		differences[i] = Difference{name, h.Differing(column), h.PartlyMissing(column)}
 	}
@@ -138,11 +139,13 @@ func (h *households) warnings() []string {
 		}
 		column, _ := h.in.Data.Column(name)
 		if n := h.Differing(column); n > 0 {
-			warnings = append(warnings, fmt.Sprintf("%s has different values in %s, though it is to be the same for their members",
+			warnings = append(warnings, fmt.Sprintf("%s has different values in %s, though it is to be the same for their "+
+				"members",
 				name, wording.Counted(n, "household")))
 		}
 		if n := h.PartlyMissing(column); n > 0 {
-			warnings = append(warnings, fmt.Sprintf("%s is missing for some members only in %s", name, wording.Counted(n, "household")))
+			warnings = append(warnings, fmt.Sprintf("%s is missing for some members only in %s", name,
+				wording.Counted(n, "household")))
 		}
 	}
 	return warnings

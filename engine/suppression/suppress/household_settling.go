@@ -43,7 +43,8 @@ func (s *solving) dearer() *solving {
 
 // settleBy adds the cells of the other members to those given, and solves again
 // what is left, by the prices of another, until no cell is added.
-func (s *solving) settleBy(ctx context.Context, by *solving, cells lost, account *method.Suppression) (*suppressed, error) {
+func (s *solving) settleBy(ctx context.Context, by *solving, cells lost,
+	account *method.Suppression) (*suppressed, error) {
 	cells = s.households.spread(cells)
 	for {
 		f, err := fileOf(ctx, cells.without(s.in), s.defining)

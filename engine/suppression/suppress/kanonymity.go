@@ -34,14 +34,21 @@ const (
 // whole file.
 type KAnonymity struct {
 	OnCells
-	K          int
-	Algorithm  string         // Minimal, Thorough or SDCMicro
-	Rule       string         // protection rule, a microdata.Rule; with SDCMicro RuleDefault only
-	Importance map[string]int // 1 = most important, suppressed last; nil: the variable with most categories is the least important
-	Strata     []string       // variables in whose combinations of categories k is reached separately; nil: those of the scenario, empty: none
-	Subsets    Subsets        // k for every combination of so many key variables, in place of K for all together; nil: none
-	Iterations int            // of the algorithm Thorough; 0: DefaultIterations
-	Budget     *float64       // cells that may be suppressed at most, a whole number, where that is to protect as many records as it can; nil: all
+	K         int
+	Algorithm string // Minimal, Thorough or SDCMicro
+	Rule      string // protection rule, a microdata.Rule; with SDCMicro RuleDefault only
+	// 1 = most important, suppressed last; nil: the variable with most categories is the least
+	// important
+	Importance map[string]int
+	// variables in whose combinations of categories k is reached separately; nil: those of the
+	// scenario, empty: none
+	Strata []string
+	// k for every combination of so many key variables, in place of K for all together; nil: none
+	Subsets    Subsets
+	Iterations int // of the algorithm Thorough; 0: DefaultIterations
+	// cells that may be suppressed at most, a whole number, where that is to protect as many records
+	// as it can; nil: all
+	Budget *float64
 }
 
 var (
@@ -65,15 +72,16 @@ func KAnonymitySpec() method.Spec {
 		Title: "k-anonymity by local suppression",
 		Help: "Makes single cells of key variables missing until at least k records share every key, so that nobody is " +
 			"singled out. The protection rule says how a missing cell is read: under the conservative rule a record is safe " +
-			"when k complete records agree with it, or k records have the same blanks and values; under the default rule every " +
-			"blank counts as any value for everybody, which needs fewer cells and protects less. The least important variables " +
-			"lose cells first. Minimal looks for few cells and says how few any method would need; thorough goes on from there, " +
-			"with fewer cells and a sharper bound, for as many iterations as it is given; sdcMicro order repeats that program's " +
-			"result cell for cell. With a budget only so many cells are suppressed, those that protect most records, and the " +
-			"report says how many records are left unprotected. With strata, k is reached separately in each of them. " +
-			"Subsets, as in \"4:10, 3:20\", ask for a k in every combination of so many key variables; they take the place of k, " +
-			"which is that of all key variables together: name their number as a size where that is wanted as well. In a script " +
-			"they are this text, or a list: [{\"size\":4,\"k\":10},{\"size\":3,\"k\":20}].",
+			"when k complete records agree with it, or k records have the same blanks and values; under the default rule " +
+			"every blank counts as any value for everybody, which needs fewer cells and protects less. The least important " +
+			"variables lose cells first. Minimal looks for few cells and says how few any method would need; thorough goes " +
+			"on from there, with fewer cells and a sharper bound, for as many iterations as it is given; sdcMicro order " +
+			"repeats that program's result cell for cell. With a budget only so many cells are suppressed, those that " +
+			"protect most records, and the report says how many records are left unprotected. With strata, k is reached " +
+			"separately in each of them. Subsets, as in \"4:10, 3:20\", ask for a k in every combination of so many key " +
+			"variables; they take the place of k, which is that of all key variables together: name their number as a size " +
+			"where that is wanted as well. In a script they are this text, or a list: " +
+			"[{\"size\":4,\"k\":10},{\"size\":3,\"k\":20}].",
 		Cite:   "Samarati and Sweeney (1998); Templ (2017), Statistical Disclosure Control for Microdata, section 4.2.2",
 		Key:    "K",
 		Sample: `{}`,
@@ -85,17 +93,23 @@ func KAnonymitySpec() method.Spec {
 func (m *KAnonymity) Params() []method.Param {
 	return []method.Param{
 		method.Number(&m.K, "k", "number of records that at least share every key").AtLeast(2),
-		method.Choice(&m.Algorithm, "algorithm", "minimal: few cells, soon; thorough: fewer, in iterations; sdcmicro: as sdcMicro does it, cell for cell",
+		method.Choice(&m.Algorithm, "algorithm",
+			"minimal: few cells, soon; thorough: fewer, in iterations; sdcmicro: as sdcMicro does it, cell for cell",
 			Minimal, Thorough, SDCMicro),
 		ruleParam(&m.Rule, "how missing cells count for protection; sdcmicro knows the default rule only"),
-		method.Importance(&m.Importance, "importance", "key variable to importance, 1 the most important").Empty("most categories are least important"),
+		method.Importance(&m.Importance, "importance",
+			"key variable to importance, 1 the most important").Empty("most categories are least important"),
 		method.Variables(&m.Strata, "strata", "variables in whose combinations of categories k is reached separately").
 			Empty("the scenario's strata").InScripts("[]: none"),
-		method.Written(&m.Subsets, "subsets", `sizes of combinations of key variables with a k each, such as "4:10, 3:20"; they replace k`).
+		method.Written(&m.Subsets, "subsets", `sizes of combinations of key variables with a k each, such as "4:10, `+
+			`3:20"; they replace k`).
 			InScripts(`or [{"size":4,"k":10},{"size":3,"k":20}]`),
-		method.Number(&m.Iterations, "iterations", "how long thorough searches: some thousandths of a second each, more with subsets; 0: "+
-			wording.Number(DefaultIterations)+", with subsets "+wording.Number(DefaultSubsetIterations)).AtLeast(0).CountsIf(func() bool { return m.Algorithm == Thorough }),
-		method.Number(&m.Budget, "budget", "at most so many cells, which protect as many records as they can and leave the others").
+		method.Number(&m.Iterations, "iterations",
+			"how long thorough searches: some thousandths of a second each, more with subsets; 0: "+
+				wording.Number(DefaultIterations)+", with subsets "+wording.Number(DefaultSubsetIterations)).
+			AtLeast(0).CountsIf(func() bool { return m.Algorithm == Thorough }),
+		method.Number(&m.Budget, "budget", "at most so many cells, which protect as many records as they can and leave "+
+			"the others").
 			AtLeast(0).Empty("protect all"),
 	}
 }
@@ -155,7 +169,8 @@ func (m *KAnonymity) Apply(ctx context.Context, in method.Input, meter *progress
 }
 
 // warnStops says that this is no result of the reference.
-const warnStops = "sdcMicro itself stops here, at a violator from which no record differs: cells of others were suppressed until none violates"
+const warnStops = "sdcMicro itself stops here, at a violator from which no record differs: cells of others were " +
+	"suppressed until none violates"
 
 // output blanks cells, and those of linked variables with them.
 func (m *KAnonymity) output(found *suppressed) (method.Output, error) {
@@ -185,11 +200,13 @@ func (m *KAnonymity) check() error {
 		return err
 	}
 	if m.Algorithm == SDCMicro && m.Rule != string(microdata.RuleDefault) {
-		return fmt.Errorf("%w \"rule\" is %q; sdcMicro's order exists for the rule %q only: leave the rule out or choose the algorithm %s",
+		return fmt.Errorf("%w \"rule\" is %q; sdcMicro's order exists for the rule %q only: leave the rule out or "+
+			"choose the algorithm %s",
 			method.ErrParam, m.Rule, microdata.RuleDefault, Minimal)
 	}
 	if len(m.Subsets) > 0 && m.Algorithm == SDCMicro {
-		return fmt.Errorf("%w \"subsets\" go with the algorithms %s and %s, not with %s", method.ErrParam, Minimal, Thorough, m.Algorithm)
+		return fmt.Errorf("%w \"subsets\" go with the algorithms %s and %s, not with %s", method.ErrParam, Minimal, Thorough,
+			m.Algorithm)
 	}
 	for i, name := range m.Strata {
 		if slices.Contains(m.Strata[:i], name) {
@@ -260,7 +277,8 @@ func (m *KAnonymity) unprotected(scenario *microdata.Scenario, left int) string 
 	if left == 1 {
 		violate = "violates"
 	}
-	return fmt.Sprintf("%s still %s %s under the conservative rule%s: %s", wording.Counted(left, "record"), violate, m.goal(), within, why)
+	return fmt.Sprintf("%s still %s %s under the conservative rule%s: %s", wording.Counted(left, "record"), violate,
+		m.goal(), within, why)
 }
 
 // title names the step: "k-anonymity k=3, in strata of region, importance sex,

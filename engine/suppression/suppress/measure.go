@@ -18,8 +18,8 @@ func MissingCellsSpec() measure.Spec {
 	return measure.Spec{
 		Name:  "missing",
 		Title: "cells that became missing",
-		Help: "Counts for each key variable, and those linked to one, the cells that have a value in the source and none now, for whatever reason, " +
-			"and those among them that suppression made missing and that are so still.",
+		Help: "Counts for each key variable, and those linked to one, the cells that have a value in the source and none " +
+			"now, for whatever reason, and those among them that suppression made missing and that are so still.",
 		Cite: measure.SourceTempl + ", section 4.2.2",
 		New:  func() measure.Measure { return missingCells{} },
 	}
@@ -35,17 +35,20 @@ func (missingCells) Needs(measure.Input) string { return "" }
 func (missingCells) Compute(ctx context.Context, in measure.Input, _ *progress.Meter) (measure.Values, error) {
 	data, variables := in.Current.Data(), Followed(in.Current.Scenario)
 	cells, suppressed := newlyMissing(data, variables), SuppressedCells(data, variables)
-	table := measure.Table{Name: "variables", Title: "Cells that became missing", Columns: []string{"variable", "cells", "percent of records", "suppressed"}}
+	table := measure.Table{Name: "variables", Title: "Cells that became missing",
+		Columns: []string{"variable", "cells", "percent of records", "suppressed"}}
 	for i, c := range cells {
-		table.Rows = append(table.Rows, []any{c.Name, c.Count, measure.PercentOf(c.Count, data.Records()), suppressed[i].Count})
+		table.Rows = append(table.Rows, []any{c.Name, c.Count, measure.PercentOf(c.Count, data.Records()),
+			suppressed[i].Count})
 	}
 	table.Rows = append(table.Rows, []any{measure.Sum, cells.Sum(), "", suppressed.Sum()})
 	number := func(name, title string, count int) measure.Value {
 		return measure.Value{Name: name, Title: title, Number: float64(count), Unit: measure.Count, Better: measure.Lower}
 	}
 	return measure.Values{
-		Numbers: []measure.Value{number("missing", "cells that became missing", cells.Sum()), number("suppressed", "suppressed cells", suppressed.Sum())},
-		Tables:  []measure.Table{table},
+		Numbers: []measure.Value{number("missing", "cells that became missing", cells.Sum()),
+			number("suppressed", "suppressed cells", suppressed.Sum())},
+		Tables: []measure.Table{table},
 	}, ctx.Err()
 }
 

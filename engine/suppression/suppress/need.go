@@ -26,7 +26,8 @@ func (m *KAnonymity) mostK() int {
 // alpha counts besides, of m not the strata. It touches no record and costs time
 // in the number of distinct keys. An error that wraps method.ErrUnreachable says
 // why there is no solution.
-func (m *KAnonymity) Need(ctx context.Context, t *keys.Table, scenario *microdata.Scenario, strata []StrataVariable) (*method.Suppression, error) {
+func (m *KAnonymity) Need(ctx context.Context, t *keys.Table, scenario *microdata.Scenario,
+	strata []StrataVariable) (*method.Suppression, error) {
 	f, err := newFile(ctx, t, len(scenario.Keys), strata)
 	if err != nil {
 		return nil, err

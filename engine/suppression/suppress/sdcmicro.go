@@ -48,7 +48,8 @@ func (f *file) firstRows(k int) [][]int {
 
 // newSDCMicroOrder puts rows of a stratum in play.
 func (s *solving) newSDCMicroOrder(it *stratum, rows []int) *sdcMicroOrder {
-	o := &sdcMicroOrder{solving: s, stratum: it, rows: rows, lost: make([]uint64, len(rows)), codes: make([][]uint32, len(it.Codes))}
+	o := &sdcMicroOrder{solving: s, stratum: it, rows: rows, lost: make([]uint64, len(rows)),
+		codes: make([][]uint32, len(it.Codes))}
 	for v, codes := range it.Codes {
 		o.codes[v] = make([]uint32, len(rows))
 		for place, row := range rows {
@@ -98,7 +99,8 @@ func (s *sdcMicroOrder) found() solved {
 
 // pass blanks a variable in each violator, in turn, and reports whether there was
 // any to blank.
-func (s *sdcMicroOrder) pass(ctx context.Context, violators []int, report func(done, total int64)) (blanked bool, err error) {
+func (s *sdcMicroOrder) pass(ctx context.Context, violators []int,
+	report func(done, total int64)) (blanked bool, err error) {
 	safe := len(s.rows) - len(violators)
 	for i, place := range violators {
 		if i&255 == 0 {
@@ -121,7 +123,8 @@ func (s *sdcMicroOrder) pass(ctx context.Context, violators []int, report func(d
 // violators returns the records in play that violate, by frequency and then in
 // file order.
 func (s *sdcMicroOrder) violators(ctx context.Context) ([]int, error) {
-	t, err := keys.FromGroups(ctx, &keys.Groups{Levels: s.stratum.Levels, Codes: s.codes, Counts: slices.Repeat([]uint32{1}, len(s.rows))})
+	t, err := keys.FromGroups(ctx, &keys.Groups{Levels: s.stratum.Levels, Codes: s.codes,
+		Counts: slices.Repeat([]uint32{1}, len(s.rows))})
 	if err != nil {
 		return nil, err
 	}

@@ -48,7 +48,8 @@ type suppressed struct {
 func (m *KAnonymity) on(f *file, in method.Input) (*solving, error) {
 	names := in.Scenario.Keys
 	if len(names) > minimal.MaxVariables {
-		return nil, fmt.Errorf("%w: %d key variables, at most %d are possible", method.ErrInput, len(names), minimal.MaxVariables)
+		return nil, fmt.Errorf("%w: %d key variables, at most %d are possible", method.ErrInput, len(names),
+			minimal.MaxVariables)
 	}
 	s := &solving{file: f, in: in, m: *m, stops: new(atomic.Bool)}
 	if s.m.Rule == "" {
@@ -137,7 +138,8 @@ func share(meter *progress.Meter, records int) func(done, total int64) {
 
 // solve finds the suppression of one stratum, with SDCMicro by the rows of it that
 // are in play; the violators left are not counted yet.
-func (s *solving) solve(ctx context.Context, it *stratum, inPlay []int, report func(done, total int64)) (solved, error) {
+func (s *solving) solve(ctx context.Context, it *stratum, inPlay []int,
+	report func(done, total int64)) (solved, error) {
 	if !s.m.Subsets.single(len(it.Codes)) {
 		search, err := s.newSubsetThorough(ctx, it, report)
 		if err != nil {
@@ -186,7 +188,8 @@ func (s *solving) account(all []solved) *method.Suppression {
 		if s.strata[i].part {
 			own := emptyAccount(names)
 			it.parts.count(own, s.ranks.price)
-			sum.Strata = append(sum.Strata, method.StratumCells{Stratum: s.strata[i].label, Records: s.strata[i].size, Cells: own.Cells})
+			sum.Strata = append(sum.Strata, method.StratumCells{Stratum: s.strata[i].label, Records: s.strata[i].size,
+				Cells: own.Cells})
 		}
 	}
 	if s.m.Algorithm != SDCMicro && bounded(s.rule()) {

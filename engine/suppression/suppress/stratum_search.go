@@ -27,7 +27,8 @@ var _, _ stratumSearch = (*minimal.Thorough)(nil), (*subsetThorough)(nil)
 // records lose some cells with those of their whole household: on the prices that
 // such cells have then. The first, on those of single cells, has the bound, the last
 // what is found.
-func (s *solving) newStratumSearches(ctx context.Context, it *stratum, report func(done, total int64)) ([]stratumSearch, error) {
+func (s *solving) newStratumSearches(ctx context.Context, it *stratum,
+	report func(done, total int64)) ([]stratumSearch, error) {
 	single, err := s.newSearch(ctx, it, report)
 	if err != nil || s.households == nil {
 		return []stratumSearch{single}, err

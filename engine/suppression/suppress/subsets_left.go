@@ -11,7 +11,8 @@ import (
 
 // leftIn counts the records of groups that violate under three rules: first in at
 // least one combination, then in those of each subset.
-func leftIn(ctx context.Context, groups *keys.Groups, combinations []combination, alpha float64) ([]method.Left, error) {
+func leftIn(ctx context.Context, groups *keys.Groups, combinations []combination,
+	alpha float64) ([]method.Left, error) {
 	violates := make([][]uint8, 2+combinations[len(combinations)-1].subset) // per group a bit for each rule
 	for i := range violates {
 		violates[i] = make([]uint8, len(groups.Counts))

@@ -35,7 +35,9 @@ type subsetSearch struct {
 // newSubsetSearch begins with all records untouched.
 func newSubsetSearch(s *solving, it *stratum) *subsetSearch {
 	search := &subsetSearch{solving: s, stratum: it, rule: protection(s.rule()), combinations: s.combinations()}
-	slices.SortStableFunc(search.combinations, func(a, b combination) int { return cmp.Compare(bits.OnesCount64(a.Set), bits.OnesCount64(b.Set)) })
+	slices.SortStableFunc(search.combinations, func(a, b combination) int {
+		return cmp.Compare(bits.OnesCount64(a.Set), bits.OnesCount64(b.Set))
+	})
 	for key, count := range it.Counts {
 		search.rows = append(search.rows, part{Key: uint32(key), Count: count})
 	}
@@ -170,7 +172,8 @@ func (s *subsetSearch) giveUp(t projection, k int) bool {
 // problem is k-anonymity of some variables by themselves.
 func (s *subsetSearch) problem(t projection, variables []int, k int) *minimal.Problem {
 	g := t.Groups()
-	problem := &minimal.Problem{Codes: g.Codes, Levels: g.Levels, Count: g.Counts, K: k, Rule: s.rule, Alpha: s.in.Scenario.Alpha, Whole: int64(s.table.Records())}
+	problem := &minimal.Problem{Codes: g.Codes, Levels: g.Levels, Count: g.Counts, K: k, Rule: s.rule,
+		Alpha: s.in.Scenario.Alpha, Whole: int64(s.table.Records())}
 	for _, v := range variables {
 		problem.Price = append(problem.Price, s.ranks.price[v])
 	}

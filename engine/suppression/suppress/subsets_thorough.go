@@ -20,7 +20,8 @@ type subsetThorough struct {
 	iterations int
 }
 
-func (s *solving) newSubsetThorough(ctx context.Context, it *stratum, report func(done, total int64)) (*subsetThorough, error) {
+func (s *solving) newSubsetThorough(ctx context.Context, it *stratum,
+	report func(done, total int64)) (*subsetThorough, error) {
 	t := &subsetThorough{subsetAttempts: s.subsetAttempts(it)}
 	best, err := t.run(ctx, report)
 	if err != nil {
@@ -90,7 +91,9 @@ func (t *subsetThorough) again(ctx context.Context, draw *rand.Rand) (*subsetSea
 			s.rows[row].Set = 0
 		}
 	}
-	draw.Shuffle(len(s.combinations), func(a, b int) { s.combinations[a], s.combinations[b] = s.combinations[b], s.combinations[a] })
+	draw.Shuffle(len(s.combinations), func(a, b int) {
+		s.combinations[a], s.combinations[b] = s.combinations[b], s.combinations[a]
+	})
 	if t.iterations%2 == 0 {
 		if _, err := s.cover(ctx, t.tables); err != nil {
 			return nil, err

@@ -89,10 +89,12 @@ func (l lost) apply(in method.Input) (*microdata.Dataset, method.Counts, error) 
 	for v, key := range in.Scenario.Keys {
 		for _, name := range in.Scenario.Linked[key] {
 			if _, ok := in.Data.Column(name); !ok {
-				return nil, nil, fmt.Errorf("local suppression %w: the file has no variable %q, linked to %s", method.ErrInput, name, key)
+				return nil, nil, fmt.Errorf("local suppression %w: the file has no variable %q, linked to %s", method.ErrInput,
+					name, key)
 			}
 			if slices.Contains(in.Scenario.Keys, name) {
-				return nil, nil, fmt.Errorf("local suppression %w: %s is linked to %s and a key variable itself", method.ErrInput, name, key)
+				return nil, nil, fmt.Errorf("local suppression %w: %s is linked to %s and a key variable itself", method.ErrInput,
+					name, key)
 			}
 			cells[name] = cells[name].Union(l.cells(v))
 		}

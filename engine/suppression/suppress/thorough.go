@@ -80,7 +80,8 @@ func (m *KAnonymity) start(ctx context.Context, in method.Input, meter *progress
 	if err != nil {
 		return nil, err
 	}
-	s := &Search{solving: solving, searches: make([][]stratumSearch, len(solving.strata)), due: make([]int, len(solving.strata))}
+	s := &Search{solving: solving, searches: make([][]stratumSearch, len(solving.strata)),
+		due: make([]int, len(solving.strata))}
 	records := uint64(0)
 	for _, it := range s.strata {
 		records += uint64(it.size)
@@ -173,7 +174,8 @@ func (s *Search) finishRound(ctx context.Context) error {
 	for n := range s.dealt {
 		i := s.stratumOf(n + 1)
 		made[i]++
-		if slices.ContainsFunc(s.searches[i], func(t stratumSearch) bool { return made[i] <= t.Iterations() }) { // one that is done makes no more
+		// one that is done makes no more
+		if slices.ContainsFunc(s.searches[i], func(t stratumSearch) bool { return made[i] <= t.Iterations() }) {
 			s.iterations = n + 1
 		}
 	}

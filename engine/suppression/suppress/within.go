@@ -36,13 +36,13 @@ func WithinSpec() method.Spec {
 	return method.Spec{
 		Name:  "suppress-within",
 		Title: "k-anonymity within cells of a variable",
-		Help: "Looks for the largest k that local suppression reaches while one key variable loses no more than a number of " +
-			"cells, and suppresses for it. The variable counts as the most important one and all others as the least, so that they " +
-			"lose cells in its place: all of them, if need be. The k that was reached stands in the title of the step. It is found " +
-			"by halving between 2 and the k that the variable's categories allow, since those of fewer than k records lose all their " +
-			"cells: where it is that, the step says that no larger one can be; otherwise a larger one is not excluded, as mostly " +
-			"under the rules default and category-size. In large files, and for a large k, the other variables are blanked as a " +
-			"whole within a category, so that it does not take long.",
+		Help: "Looks for the largest k that local suppression reaches while one key variable loses no more than a number " +
+			"of cells, and suppresses for it. The variable counts as the most important one and all others as the least, so " +
+			"that they lose cells in its place: all of them, if need be. The k that was reached stands in the title of the " +
+			"step. It is found by halving between 2 and the k that the variable's categories allow, since those of fewer " +
+			"than k records lose all their cells: where it is that, the step says that no larger one can be; otherwise a " +
+			"larger one is not excluded, as mostly under the rules default and category-size. In large files, and for a " +
+			"large k, the other variables are blanked as a whole within a category, so that it does not take long.",
 		Cite:   "Samarati and Sweeney (1998); Templ (2017), Statistical Disclosure Control for Microdata, section 4.2.2",
 		Sample: `{"variable":"educ","cells":300}`,
 		New:    func() method.Method { return &Within{Rule: string(microdata.RuleConservative)} },
@@ -90,7 +90,8 @@ func (m *Within) Apply(ctx context.Context, in method.Input, meter *progress.Met
 		return method.Output{}, err
 	}
 	if found.k > 0 {
-		out.Report.Title = fmt.Sprintf("k-anonymity k=%d, within %s of %s", found.k, wording.Counted(m.Cells, "cell"), m.Variable)
+		out.Report.Title = fmt.Sprintf("k-anonymity k=%d, within %s of %s", found.k, wording.Counted(m.Cells, "cell"),
+			m.Variable)
 		out.Report.Effect += "; " + found.verdict()
 	}
 	return out, ctx.Err()
@@ -103,7 +104,8 @@ func (m *Within) step(scenario *microdata.Scenario) (*KAnonymity, error) {
 	case !slices.Contains(names, m.Variable):
 		return nil, method.NoKeyVariable("variable", m.Variable, names)
 	case WholeHouseholds(scenario):
-		return nil, fmt.Errorf("%w \"variable\": cells cannot be bounded while key variables are the same for all members of a household", method.ErrParam)
+		return nil, fmt.Errorf("%w \"variable\": cells cannot be bounded while key variables are the same for all "+
+			"members of a household", method.ErrParam)
 	}
 	step := &KAnonymity{K: 2, Algorithm: Minimal, Rule: m.Rule, Importance: make(map[string]int)}
 	for _, name := range names {

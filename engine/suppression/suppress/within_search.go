@@ -32,11 +32,14 @@ type withinSearch struct {
 // sparedCategory is a category of the variable in one stratum.
 type sparedCategory struct {
 	records int
-	others  int // records that can protect those of the category, under rules by which blanks do: those without a value, before and after
+	// records that can protect those of the category, under rules by which blanks do: those without a
+	// value, before and after
+	others int
 }
 
 // search finds the largest k.
-func (m *Within) search(ctx context.Context, step *KAnonymity, in method.Input, meter *progress.Meter) (*withinSearch, error) {
+func (m *Within) search(ctx context.Context, step *KAnonymity, in method.Input,
+	meter *progress.Meter) (*withinSearch, error) {
 	s, err := step.prepare(ctx, in)
 	if err != nil {
 		return nil, err
@@ -71,7 +74,8 @@ func (w *withinSearch) verdict() string {
 	if w.k == w.limit {
 		return fmt.Sprintf("k = %s reached, no larger one can be", wording.Number(w.k))
 	}
-	return fmt.Sprintf("k = %s reached, a larger one up to %s is not excluded", wording.Number(w.k), wording.Number(w.limit))
+	return fmt.Sprintf("k = %s reached, a larger one up to %s is not excluded", wording.Number(w.k),
+		wording.Number(w.limit))
 }
 
 // small returns how many cells the variable loses in categories that are too
