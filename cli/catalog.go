@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/spf13/cobra"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/report"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
@@ -28,7 +29,7 @@ func newMethodsCommand(p *program) *cobra.Command {
 	for _, spec := range p.methods {
 		entries = append(entries, listed{spec.Name, spec.Title, func() (string, error) { return methodPage(spec) }})
 	}
-	return newCatalogCommand("method", entries)
+	return newCatalogCommand("method", entries, func() (*report.Page, error) { return methodsPage(p.methods) })
 }
 
 // newMeasuresCommand returns "sdcdesk measures": the catalog, or one measure's
@@ -38,12 +39,13 @@ func newMeasuresCommand(p *program) *cobra.Command {
 	for _, spec := range p.measures {
 		entries = append(entries, listed{spec.Name, spec.Title, func() (string, error) { return measurePage(spec), nil }})
 	}
-	return newCatalogCommand("measure", entries)
+	return newCatalogCommand("measure", entries, func() (*report.Page, error) { return measuresPage(p.measures), nil })
 }
 
-// newCatalogCommand returns the command that lists entries, a line each, or
-// writes the page of one.
-func newCatalogCommand(noun string, entries []listed) *cobra.Command {
+// newCatalogCommand returns the command that lists entries, a line each, or writes the
+// page of one, or the page of the manual.
+func newCatalogCommand(noun string, entries []listed, manual func() (*report.Page, error)) *cobra.Command {
+	asMarkdown := false
 	var names []string
 	var list strings.Builder
 	width := 0
@@ -58,6 +60,13 @@ func newCatalogCommand(noun string, entries []listed) *cobra.Command {
 		Short: "List the " + noun + "s, or explain one",
 		Args:  takes(0, 1, "at most one name"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if asMarkdown {
+				page, err := manual()
+				if err != nil {
+					return err
+				}
+				return report.Markdown().Write(cmd.OutOrStdout(), page)
+			}
 			if len(args) == 0 {
 				_, err := io.WriteString(cmd.OutOrStdout(), list.String())
 				return err
@@ -77,6 +86,7 @@ func newCatalogCommand(noun string, entries []listed) *cobra.Command {
 			return names, cobra.ShellCompDirectiveNoFileComp
 		},
 	}
+	cmd.Flags().BoolVar(&asMarkdown, "markdown", false, markdownHelp)
 	return cmd
 }
 

@@ -87,7 +87,7 @@ func newRootCommand(p *program) *cobra.Command {
 	screen.add(cmd)
 	format.add(cmd)
 	cmd.AddCommand(newDemoCommand(screen), newLearnCommand(screen), newRunCommand(p), newInspectCommand(p), newConvertCommand(), newPlanCommand(),
-		newCompareCommand(p), newTryCommand(p), newMethodsCommand(p), newMeasuresCommand(p), newVersionCommand())
+		newCompareCommand(p), newTryCommand(p), newMethodsCommand(p), newMeasuresCommand(p), newKeysCommand(p), newManCommand(), newVersionCommand())
 	return cmd
 }
 

@@ -1,0 +1,136 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/report"
+	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/tui"
+)
+
+// newKeysCommand returns "sdcdesk keys".
+func newKeysCommand(p *program) *cobra.Command {
+	asMarkdown := false
+	cmd := &cobra.Command{
+		Use:   "keys",
+		Short: "List the keys of the workbench",
+		Args:  takes(0, 0, "no name"),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			form := report.Plain()
+			if asMarkdown {
+				form = report.Markdown()
+			}
+			return form.Write(cmd.OutOrStdout(), tui.KeysPage(tui.Options{Methods: p.methods, Measures: p.measures}))
+		},
+	}
+	cmd.Flags().BoolVar(&asMarkdown, "markdown", false, markdownHelp)
+	return cmd
+}
+
+// markdownHelp is that of the option of all commands that write a page of the manual.
+const markdownHelp = "write the page of the manual, in Markdown"
+
+// methodsPage is the page of the manual about the methods.
+func methodsPage(methods method.Catalog) (*report.Page, error) {
+	page := &report.Page{Title: "Methods"}
+	for _, spec := range methods {
+		example, err := method.Example(spec.Name, spec.New())
+		if err != nil {
+			return nil, err
+		}
+		page.Sections = append(page.Sections, entrySection(spec.Title, spec.Help, spec.Cite, spec.New().Params(), "In a script: "+example))
+	}
+	return page, nil
+}
+
+// measuresPage is the page of the manual about the measures.
+func measuresPage(measures measure.Catalog) *report.Page {
+	page := &report.Page{Title: "Measures"}
+	for _, spec := range measures {
+		lines := []string{"In a summary: --measures " + spec.Name}
+		if len(spec.Columns) > 0 {
+			var names []string
+			for _, column := range spec.Columns {
+				names = append(names, column.Name)
+			}
+			lines = append(lines, "Of every record: "+strings.Join(names, ", "))
+		}
+		page.Sections = append(page.Sections, entrySection(spec.Title, spec.Help, spec.Cite, spec.New().Params(), lines...))
+	}
+	return page
+}
+
+// entrySection is the section of an entry of a catalog, with its parameters as a table.
+func entrySection(title, help, cite string, params []method.Param, lines ...string) report.Section {
+	section := report.Section{Heading: title, Lines: slices.Concat([]string{help}, lines)}
+	if cite != "" {
+		section.Add("Source: %s", cite)
+	}
+	if len(params) > 0 {
+		section.Table = append(section.Table, []string{"parameter", "values", "meaning"})
+	}
+	for i := range params {
+		section.Table = append(section.Table, []string{params[i].Name, strings.Join(params[i].Facts(), ", "), params[i].ScriptHelp()})
+	}
+	return section
+}
+
+// newManCommand returns "sdcdesk man", which prints the manual page of a command in
+// roff; those who make packages use it.
+func newManCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:    "man [COMMAND]",
+		Short:  "Print the manual page of a command",
+		Hidden: true,
+		Args:   takes(0, 1, "at most one command"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			about, _, err := cmd.Root().Find(args)
+			if err != nil {
+				return usageError{err}
+			}
+			_, err = fmt.Fprint(cmd.OutOrStdout(), manPage(about))
+			return err
+		},
+	}
+}
+
+// manPage is the manual page of a command, in roff.
+func manPage(cmd *cobra.Command) string {
+	name := strings.ReplaceAll(cmd.CommandPath(), " ", "-")
+	var page strings.Builder
+	section := func(heading, text string) {
+		if text = strings.TrimSpace(text); text != "" {
+			fmt.Fprintf(&page, ".SH %s\n.nf\n%s\n.fi\n", heading, roff(text))
+		}
+	}
+	fmt.Fprintf(&page, ".TH %s 1\n.SH NAME\n%s \\- %s\n", strings.ToUpper(roff(name)), roff(name), roff(cmd.Short))
+	section("SYNOPSIS", cmd.UseLine())
+	section("DESCRIPTION", cmd.Long)
+	section("OPTIONS", cmd.LocalFlags().FlagUsagesWrapped(helpWidth))
+	section("EXAMPLES", cmd.Example)
+	var others []string
+	for _, child := range cmd.Commands() {
+		if child.IsAvailableCommand() {
+			others = append(others, fmt.Sprintf("%s-%s(1)  %s", name, child.Name(), child.Short))
+		}
+	}
+	section("SEE ALSO", strings.Join(others, "\n"))
+	return page.String()
+}
+
+// roff returns a text that stands in roff for itself.
+func roff(text string) string {
+	text = strings.NewReplacer(`\`, `\e`, "-", `\-`).Replace(text)
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		if strings.HasPrefix(line, ".") || strings.HasPrefix(line, "'") {
+			lines[i] = `\&` + line
+		}
+	}
+	return strings.Join(lines, "\n")
+}

@@ -1,0 +1,63 @@
+package house_test
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+func read(t *testing.T, path ...string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(append([]string{".."}, path...)...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.ReplaceAll(string(text), "\r\n", "\n")
+}
+
+// Every module that is required directly is named with its reason.
+func TestDependenciesAreExplained(t *testing.T) {
+	page := read(t, "docs", "dependencies.md")
+	direct, _, _ := strings.Cut(read(t, "go.mod"), ")")
+	modules := regexp.MustCompile(`(?m)^\t(\S+) v\S+$`).FindAllStringSubmatch(direct, -1)
+	for _, module := range modules {
+		if !strings.Contains(page, "\n| "+module[1]+" | ") {
+			t.Errorf("docs/dependencies.md does not say why there is %s", module[1])
+		}
+	}
+	if rows := strings.Count(page, "\n| ") - 1; rows != len(modules) || rows == 0 {
+		t.Errorf("docs/dependencies.md has %d modules, go.mod %d", rows, len(modules))
+	}
+}
+
+// README stays short, leads to every page of the manual, and names nothing that is not
+// there.
+func TestREADMELeadsOn(t *testing.T) {
+	readme := read(t, "README.md")
+	if lines := strings.Count(readme, "\n"); lines > 110 {
+		t.Errorf("README has %d lines, more than 110", lines)
+	}
+	pages, err := filepath.Glob(filepath.Join("..", "docs", "*.md"))
+	if err != nil || len(pages) == 0 {
+		t.Fatal(pages, err)
+	}
+	for _, page := range append(pages, filepath.Join("..", "README.md")) {
+		if name := filepath.Base(page); name != "README.md" && !strings.Contains(readme, "(docs/"+name+")") {
+			t.Errorf("README does not lead to docs/%s", name)
+		}
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, link := range regexp.MustCompile(`\]\(([^):#]+)\)`).FindAllStringSubmatch(string(text), -1) {
+			if _, err := os.Stat(filepath.Join(filepath.Dir(page), link[1])); err != nil {
+				t.Errorf("%s leads to %s, which is not there", page, link[1])
+			}
+		}
+	}
+	if ci := read(t, ".ci", "run"); !strings.Contains(readme, "\ngo test ./...") || !strings.Contains(ci, "stage 'tests' go test ./...\n") {
+		t.Error("README and .ci/run pass the tests by different commands")
+	}
+}
