@@ -81,25 +81,25 @@ func (s *Session) PrepareNode(id int) (Job, error) {
 // PrepareUndo returns the job that takes back what was done last: a step, a change of
 // the scenarios, or a step that was changed or taken out, after which the branch it was
 // on is the current one again.
-func (s *Session) PrepareUndo() (Job, error) { return s.prepareTurn(-1, "no step to undo") }
+func (s *Session) PrepareUndo() (Job, error) { return s.prepareInHistory(-1, "no step to undo") }
 
 // PrepareRedo returns the job that takes back an undo.
-func (s *Session) PrepareRedo() (Job, error) { return s.prepareTurn(1, "no undone step") }
+func (s *Session) PrepareRedo() (Job, error) { return s.prepareInHistory(1, "no undone step") }
 
 // CanUndo reports whether there is something to take back.
-func (s *Session) CanUndo() bool { _, ok := s.tree.beside(-1); return ok }
+func (s *Session) CanUndo() bool { _, ok := s.tree.inHistory(-1); return ok }
 
 // CanRedo reports whether something was taken back.
-func (s *Session) CanRedo() bool { _, ok := s.tree.beside(1); return ok }
+func (s *Session) CanRedo() bool { _, ok := s.tree.inHistory(1); return ok }
 
-func (s *Session) prepareTurn(by int, none string) (Job, error) {
-	to, ok := s.tree.beside(by)
+func (s *Session) prepareInHistory(by int, none string) (Job, error) {
+	to, ok := s.tree.inHistory(by)
 	if !ok {
 		return Job{}, fmt.Errorf("%w: there is %s", ErrPosition, none)
 	}
 	job := s.job(to.node, changeMove)
 	if to.scenarios != s.tree.scenarios {
-		job.turn = by
+		job.history = by
 	}
 	return job, nil
 }

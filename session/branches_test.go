@@ -34,7 +34,7 @@ func changes(s *Session, step int, by *StepSpec, alone bool) error {
 		job, err = s.PrepareEdit(step, *by)
 	}
 	if alone {
-		job = job.Alone()
+		job = job.WithoutLater()
 	}
 	return runJob(s, job, err)
 }

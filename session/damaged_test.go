@@ -195,7 +195,7 @@ func TestErrorsOfScriptsAreLines(t *testing.T) {
 		if path != "" {
 			names = nil
 		}
-		if _, err := readAsked(nil, names, path); err == nil || len(err.Error()) > 2000 {
+		if _, err := readRequested(nil, names, path); err == nil || len(err.Error()) > 2000 {
 			t.Errorf("%s: an error of %d bytes", name, len(fmt.Sprint(err)))
 		}
 	}

@@ -3,7 +3,7 @@
 //
 // Datasets are immutable and share the columns that a step leaves alone, so
 // that undo is a move of the position. Every change is a line in a journal,
-// written and synced before it is shown: the journal is save file, audit trail
+// written and synced before it is shown: the journal is save file, audit history
 // and script at once. It holds parameters, labels and counts, never records;
 // a session is taken up again by replaying it on the source file, checked by
 // hashes.

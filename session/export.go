@@ -34,30 +34,35 @@ type Exported struct {
 // order and new identifiers come from the system's secure source and are kept
 // nowhere.
 func (d Document) Export(ctx context.Context, o ExportOptions, meter *progress.Meter) (*Exported, error) {
-	data, err := d.disguised(o)
+	data, err := d.randomOrder(o)
 	if err != nil {
 		return nil, err
 	}
 	done := &Exported{Dropped: d.dropped(), Warnings: append(d.identifierWarnings(o), d.stratumWarnings()...)}
-	done.WriteReport, err = fileio.Write(ctx, o.Path, data, d.Source.Format(), fileio.WriteOptions{Drop: done.Dropped,
-		GuardFormulas: o.GuardFormulas, Force: o.Force, Source: d.Source.File(), Codebook: o.Codebook}, meter)
-	if err != nil {
+	writing := d.writing(o.Codebook)
+	writing.GuardFormulas, writing.Force = o.GuardFormulas, o.Force
+	if done.WriteReport, err = fileio.Write(ctx, o.Path, data, d.Source.Format(), writing, meter); err != nil {
 		return nil, err
 	}
 	done.Warnings = append(done.Warnings, guardWarnings(done.WriteReport)...)
 	return done, nil
 }
 
+// writing says how a file with the data is written, with or without a codebook beside it.
+func (d *Document) writing(codebook string) fileio.WriteOptions {
+	return fileio.WriteOptions{Drop: d.dropped(), Codebook: codebook, Source: d.Source.File()}
+}
+
 // Lacks says in sentences what of the protected file a file of the name, with or
 // without a codebook beside it, cannot hold, and what becomes of it.
 func (d Document) Lacks(ctx context.Context, path, codebook string) ([]string, error) {
-	return fileio.Lacks(ctx, path, d.Data, d.Source.Format(), fileio.WriteOptions{Drop: d.dropped(), Codebook: codebook})
+	return fileio.Lacks(ctx, path, d.Data, d.Source.Format(), d.writing(codebook))
 }
 
 // CodebookFits reports whether there is something to say in a codebook beside a
 // protected file of the name.
 func (d Document) CodebookFits(path string) bool {
-	return fileio.CodebookFits(path, d.Data, d.Source.Format(), fileio.WriteOptions{Drop: d.dropped()})
+	return fileio.CodebookFits(path, d.Data, d.Source.Format(), d.writing(""))
 }
 
 // guardWarnings says that names and cells are not as they were.
@@ -109,7 +114,7 @@ func (d *Document) identifierWarnings(o ExportOptions) []string {
 // protected file: the description and the code lists of some formats, and a codebook
 // where one is named.
 func (d Document) Companions(path, codebook string) ([]string, error) {
-	companions, err := fileio.Companions(path, d.Data, d.Source.Format(), fileio.WriteOptions{Drop: d.dropped(), Codebook: codebook})
+	companions, err := fileio.Companions(path, d.Data, d.Source.Format(), d.writing(codebook))
 	paths := make([]string, len(companions))
 	for i := range companions {
 		paths[i] = companions[i].Path

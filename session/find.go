@@ -33,7 +33,7 @@ type JournalInfo struct {
 // FindJournals returns the journals in the state folder of sessions on a
 // source, the latest first. There being no folder is no error.
 func FindJournals(source string, known *Known) ([]JournalInfo, error) {
-	_, address := known.kind(source)
+	address := known.source(Identity{Path: source}, nil).Identity().Path
 	all, err := listJournals("*-"+pathDigest(address)+"-*"+journalEnding, known)
 	return slices.DeleteFunc(all, func(info JournalInfo) bool { return info.Identity.Path != address }), err
 }

@@ -25,15 +25,15 @@ type Job struct {
 	later    []Step     // to do again on top
 	change   string     // "" for a new step, else changeEdit, changeRemove or changeMove
 	behind   int        // undone steps that a new step leaves on their own branch
-	turn     int        // -1, 1: undo or redo of a change of the scenarios; 0: none
+	history  int        // -1, 1: undo or redo of a change of the scenarios; 0: none
 	anew     bool       // steps made by an earlier version of their method are done by today's
 }
 
 // Later returns the steps that are done again on top, as they were made.
 func (j Job) Later() []Step { return append([]Step(nil), j.later...) }
 
-// Alone returns the job without them: they are left on the branch they are on.
-func (j Job) Alone() Job {
+// WithoutLater returns the job without them: they are left on the branch they are on.
+func (j Job) WithoutLater() Job {
 	j.later = nil
 	return j
 }
@@ -52,7 +52,7 @@ func (j Job) Anew() Job {
 func (j Job) renewed(followed chain) Job {
 	old := j.chain.steps[len(followed.steps):]
 	j.steps, j.later = []StepSpec{old[0].Spec}, old[1:]
-	j.chain, j.change, j.turn = followed, changeEdit, 0
+	j.chain, j.change, j.history = followed, changeEdit, 0
 	return j
 }
 
@@ -70,11 +70,11 @@ type Result struct {
 	chain   chain // to the position from which on the steps are new
 	steps   []Step
 	change  string
-	turn    int
+	history int
 }
 
-// Again returns the steps that were done again on top, without those left out.
-func (r *Result) Again() []Step {
+// Replayed returns the steps that were done again on top, without those left out.
+func (r *Result) Replayed() []Step {
 	if r.change == changeEdit {
 		return append([]Step(nil), r.steps[1:]...)
 	}
@@ -83,7 +83,7 @@ func (r *Result) Again() []Step {
 
 // Scenarios reports whether the job was to take back a change of the scenarios, or to
 // redo it.
-func (r *Result) Scenarios() bool { return r.turn != 0 }
+func (r *Result) Scenarios() bool { return r.history != 0 }
 
 // Removed reports whether the job was to take a step out.
 func (r *Result) Removed() bool { return r.change == changeRemove }
@@ -159,7 +159,7 @@ func (j Job) Run(ctx context.Context, analyst *Analyst, meter *progress.Meter) (
 	if err != nil {
 		return nil, err
 	}
-	r := &Result{version: j.version, chain: followed, change: j.change, turn: j.turn, Behind: j.behind}
+	r := &Result{version: j.version, chain: followed, change: j.change, history: j.history, Behind: j.behind}
 	if r.Data = data; j.change != changeMove {
 		if err := j.make(ctx, r, analyst, meter); err != nil {
 			return nil, err
@@ -240,7 +240,7 @@ func (s *Session) Commit(r *Result) error {
 	}
 	s.accept(r.chain)
 	s.tree.grow(r.chain.end(), r.steps)
-	s.arrived()
+	s.changedPlace()
 	return nil
 }
 
@@ -259,8 +259,8 @@ func (r *Result) line() (any, error) {
 	return changeLine{Change: r.change, From: r.chain.position(), Steps: steps, At: now()}, nil
 }
 
-// arrived follows a change of the place where the session stands.
-func (s *Session) arrived() {
+// changedPlace follows a change of the place where the session stands.
+func (s *Session) changedPlace() {
 	s.version++
 	s.forget()
 }

@@ -40,7 +40,7 @@ func TestPipesAreRefused(t *testing.T) {
 	if _, err := readScriptFile(pipe, nil); !errors.Is(err, fileio.ErrNotText) {
 		t.Errorf("as a script: %v", err)
 	}
-	if _, err := readAsked(nil, nil, pipe); !errors.Is(err, fileio.ErrNotText) {
+	if _, err := readRequested(nil, nil, pipe); !errors.Is(err, fileio.ErrNotText) {
 		t.Errorf("as parameters: %v", err)
 	}
 	if _, err := ReadJournal(pipe, nil); !errors.Is(err, fileio.ErrNotText) {

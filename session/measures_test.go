@@ -107,7 +107,7 @@ func TestParametersWithoutTheirMeasure(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "params.json")
 	must(t, os.WriteFile(path, []byte(`{"e":{},"d":{},"c":{},"b":{},"a":{}}`), 0o600))
 	for range 20 {
-		if _, err := readAsked(nil, nil, path); !errors.Is(err, ErrMeasures) || !strings.Contains(err.Error(), "parameters for a,") {
+		if _, err := readRequested(nil, nil, path); !errors.Is(err, ErrMeasures) || !strings.Contains(err.Error(), "parameters for a,") {
 			t.Fatal(err)
 		}
 	}

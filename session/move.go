@@ -36,15 +36,15 @@ func (l *moveLine) spoken() string {
 // microdata.ErrScenario or microdata.ErrWeights says that the scenario does not
 // fit the data there: it names a variable that a step makes, or converts.
 func (s *Session) move(r *Result) error {
-	if r.turn != 0 {
-		return s.turnBack(r)
+	if r.history != 0 {
+		return s.moveScenarios(r)
 	}
 	id := r.chain.end()
 	if id == s.tree.at {
 		return nil
 	}
 	line := s.lineOfMove(id)
-	if err := bears(s.scenario, s.Data(), r.Data); err != nil {
+	if err := fitsAfterMove(s.scenario, s.Data(), r.Data); err != nil {
 		return refusedMove(line.spoken(), s.scenario, r.Data, err)
 	}
 	fresh := slices.DeleteFunc(s.tree.path(id), func(step int) bool { return s.tree.below(s.tree.at, step) })
@@ -57,14 +57,14 @@ func (s *Session) move(r *Result) error {
 	}
 	s.accept(r.chain)
 	s.tree.move(id)
-	s.arrived()
+	s.changedPlace()
 	return nil
 }
 
-// turnBack takes back a change of the scenarios, or takes that back. Where the session
+// moveScenarios takes back a change of the scenarios, or takes that back. Where the session
 // stands the scenarios did fit, before.
-func (s *Session) turnBack(r *Result) error {
-	to, ok := s.tree.beside(r.turn)
+func (s *Session) moveScenarios(r *Result) error {
+	to, ok := s.tree.inHistory(r.history)
 	if !ok {
 		return fmt.Errorf("%w: nothing is taken back", ErrPosition)
 	}
@@ -73,16 +73,16 @@ func (s *Session) turnBack(r *Result) error {
 		return refusedMove("undo", scenario, r.Data, err)
 	}
 	line := moveLine{Move: moveBack, Position: len(s.tree.path(to.node)), At: now()}
-	if r.turn > 0 {
+	if r.history > 0 {
 		line.Move = moveAgain
 	}
 	if err := s.store(line); err != nil {
 		return err
 	}
 	s.accept(r.chain)
-	s.tree.goBeside(r.turn)
+	s.tree.moveInHistory(r.history)
 	s.scenario = scenario
-	s.arrived()
+	s.changedPlace()
 	return nil
 }
 

@@ -214,7 +214,7 @@ func (s *Session) halt(id int, reason error) error {
 	if s.scenario = Fitted(was, s.Data()); s.scenario == was {
 		return s.store(line)
 	}
-	s.tree.put(s.tree.scenarios.put("", s.scenario))
+	s.tree.setScenarios(s.tree.scenarios.put("", s.scenario))
 	return s.store(line, said(s.scenario, nil, now()))
 }
 

@@ -66,7 +66,7 @@ func Run(ctx context.Context, o RunOptions) error {
 		return err
 	}
 	analyst := NewAnalyst().With(o.Catalog)
-	asked, err := readAsked(analyst.measures, o.Measures, o.MeasureParams)
+	requested, err := readRequested(analyst.measures, o.Measures, o.MeasureParams)
 	if err != nil {
 		return err
 	}
@@ -88,7 +88,7 @@ func Run(ctx context.Context, o RunOptions) error {
 		o.Warn(raisedWarning(int(raised.Number)))
 	}
 	summary.LoadSeconds = seconds(loaded)
-	set, err := summary.measure(ctx, &document, analyst, asked)
+	set, err := summary.measure(ctx, &document, analyst, requested)
 	if err != nil {
 		return err
 	}
@@ -224,13 +224,13 @@ func (s *Session) follow(ctx context.Context, script *Script, warn func(string))
 	if err := s.SetScenario(script.Scenario); err != nil {
 		return &ScriptError{max(1, script.scenarioLine), err}
 	}
-	s.tree.put(script.tree.scenarios)
+	s.tree.setScenarios(script.tree.scenarios)
 	s.scenario = s.tree.scenarios.inForce()
 	return ctx.Err()
 }
 
 // write stages all files, then places them.
-func (o *RunOptions) write(ctx context.Context, d Document, summary *Summary, analyst *Analyst, asked measure.Set) error {
+func (o *RunOptions) write(ctx context.Context, d Document, summary *Summary, analyst *Analyst, requested measure.Set) error {
 	s := fileio.Staging{Options: fileio.WriteOptions{Force: o.Force, Source: o.File}}
 	defer s.Discard()
 	for _, out := range []struct {
@@ -243,7 +243,7 @@ func (o *RunOptions) write(ctx context.Context, d Document, summary *Summary, an
 			if err != nil {
 				return err
 			}
-			return writeRecords(ctx, w, d.Data, set.With(asked))
+			return writeRecords(ctx, w, d.Data, set.With(requested))
 		}},
 		{o.Out, func(w io.Writer) error { return o.writeData(ctx, w, d) }},
 	} {

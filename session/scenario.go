@@ -67,10 +67,10 @@ func sameVariables(a, b *microdata.Dataset) bool {
 	})
 }
 
-// bears reports what contradicts a scenario in data that a step or a move leads
+// fitsAfterMove reports what contradicts a scenario in data that a step or a move leads
 // to, from data that it fits: variables that are not there or are text, weights
 // that are no positive numbers.
-func bears(scenario *microdata.Scenario, from, to *microdata.Dataset) error {
+func fitsAfterMove(scenario *microdata.Scenario, from, to *microdata.Dataset) error {
 	was, _ := from.Column(scenario.Weight)
 	if is, _ := to.Column(scenario.Weight); is != was {
 		if _, err := scenario.Weights(to); err != nil {

@@ -41,8 +41,8 @@ func (c *scenarioSet) inForce() *microdata.Scenario { return c.scenarios[c.at] }
 // name returns that of the scenario in force.
 func (c *scenarioSet) name() string { return c.names[c.at] }
 
-// bare reports whether nothing was said of a scenario yet.
-func (c *scenarioSet) bare() bool {
+// untouched reports whether nothing was said of a scenario yet.
+func (c *scenarioSet) untouched() bool {
 	return len(c.names) == 1 && c.names[0] == "" && !c.scenarios[0].HasRoles()
 }
 
@@ -78,7 +78,7 @@ func (c *scenarioSet) put(name string, scenario *microdata.Scenario) *scenarioSe
 	case name == "":
 	case at >= 0:
 		out.at = at
-	case c.bare():
+	case c.untouched():
 		out.names[0] = name
 	default:
 		if out.names[0] == "" {
@@ -99,11 +99,25 @@ func (c *scenarioSet) unused(name, other string) string {
 	return name
 }
 
+// altered returns the scenarios after a line; themselves where it changes nothing.
+func (c *scenarioSet) altered(line *scenariosLine) (*scenarioSet, error) {
+	switch line.Scenarios {
+	case scenariosUse:
+		return c.use(line.Name)
+	case scenariosRename:
+		return c.rename(line.Name, plainBranch(line.To))
+	case scenariosRemove:
+		return c.remove(line.Name)
+	default:
+		return nil, fmt.Errorf("unknown change of the scenarios %q; known are use, rename, remove", wording.Excerpt(line.Scenarios))
+	}
+}
+
 // use puts another scenario in force.
 func (c *scenarioSet) use(name string) (*scenarioSet, error) {
 	at, err := c.find(name)
-	if err != nil {
-		return nil, err
+	if err != nil || at == c.at {
+		return c, err
 	}
 	out := c.clone()
 	out.at = at
@@ -116,8 +130,8 @@ func (c *scenarioSet) rename(name, to string) (*scenarioSet, error) {
 	if err == nil {
 		err = c.free(to, at)
 	}
-	if err != nil {
-		return nil, err
+	if err != nil || name == to {
+		return c, err
 	}
 	out := c.clone()
 	out.names[at] = to
@@ -183,32 +197,29 @@ func (s *Session) PutScenario(name string, scenario microdata.Scenario) error {
 // UseScenario puts the scenario of a name in force. Errors: ErrScenarioName, and those
 // of PutScenario.
 func (s *Session) UseScenario(name string) error {
-	set, err := s.tree.scenarios.use(name)
-	if err != nil || set.at == s.tree.scenarios.at {
-		return err
-	}
-	return s.changeScenarios(set, scenariosLine{Scenarios: scenariosUse, Name: name, At: now()})
+	return s.alterScenarios(scenariosLine{Scenarios: scenariosUse, Name: name})
 }
 
 // RenameScenario gives a scenario another name. Errors: ErrScenarioName.
 func (s *Session) RenameScenario(name, to string) error {
-	to = plainBranch(to)
-	set, err := s.tree.scenarios.rename(name, to)
-	if err != nil || name == to {
-		return err
-	}
-	return s.changeScenarios(set, scenariosLine{Scenarios: scenariosRename, Name: name, To: to, At: now()})
+	return s.alterScenarios(scenariosLine{Scenarios: scenariosRename, Name: name, To: plainBranch(to)})
 }
 
 // RemoveScenario takes a scenario out; the only one cannot be. Where it is in force,
 // the one before it comes in force, else the next. Errors: ErrScenarioName, and those
 // of PutScenario.
 func (s *Session) RemoveScenario(name string) error {
-	set, err := s.tree.scenarios.remove(name)
-	if err != nil {
+	return s.alterScenarios(scenariosLine{Scenarios: scenariosRemove, Name: name})
+}
+
+// alterScenarios does what a line says, where that changes anything.
+func (s *Session) alterScenarios(line scenariosLine) error {
+	set, err := s.tree.scenarios.altered(&line)
+	if err != nil || set == s.tree.scenarios {
 		return err
 	}
-	return s.changeScenarios(set, scenariosLine{Scenarios: scenariosRemove, Name: name, At: now()})
+	line.At = now()
+	return s.changeScenarios(set, line)
 }
 
 // changeScenarios makes other scenarios those of the session, where the one in force
@@ -224,7 +235,7 @@ func (s *Session) changeScenarios(set *scenarioSet, line any) error {
 	if err := s.store(line); err != nil {
 		return err
 	}
-	s.tree.put(set)
+	s.tree.setScenarios(set)
 	s.scenario = scenario
 	s.version++
 	return nil

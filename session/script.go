@@ -199,7 +199,7 @@ func (s *Script) readScenario(fields []field) error {
 	if err != nil {
 		return err
 	}
-	s.tree.put(s.tree.scenarios.put(plainBranch(line.Name), &scenario))
+	s.tree.setScenarios(s.tree.scenarios.put(plainBranch(line.Name), &scenario))
 	s.follows()
 	s.scenarioLine = s.Lines
 	return nil

@@ -32,7 +32,7 @@ func (s *Script) readMove(fields []field) error {
 		return nil
 	}
 	if line.Move == moveBack || line.Move == moveAgain {
-		return s.readTurn(line.Move)
+		return s.readHistoryMove(line.Move)
 	}
 	if line.Move != moveUndo && line.Move != moveRedo && line.Move != moveJump {
 		return fmt.Errorf("unknown move %q; known are undo, redo, jump, branch, back, again", wording.Excerpt(line.Move))
@@ -48,13 +48,13 @@ func (s *Script) readMove(fields []field) error {
 	return nil
 }
 
-// readTurn takes back what was done last, or takes that back.
-func (s *Script) readTurn(move string) error {
+// readHistoryMove takes back what was done last, or takes that back.
+func (s *Script) readHistoryMove(move string) error {
 	by := map[string]int{moveBack: -1, moveAgain: 1}[move]
-	if _, ok := s.tree.beside(by); !ok {
+	if _, ok := s.tree.inHistory(by); !ok {
 		return fmt.Errorf("the move %q leads nowhere", move)
 	}
-	s.tree.goBeside(by)
+	s.tree.moveInHistory(by)
 	s.follows()
 	return nil
 }
@@ -62,26 +62,16 @@ func (s *Script) readTurn(move string) error {
 // follows takes over the scenario in force.
 func (s *Script) follows() { s.Scenario = *s.tree.scenarios.inForce() }
 
-func (s *Script) readScenarios(fields []field) (err error) {
+func (s *Script) readScenarios(fields []field) error {
 	var line scenariosLine
 	if err := decodeFields("a change of the scenarios", fields, &line); err != nil {
 		return err
 	}
-	set := s.tree.scenarios
-	switch line.Scenarios {
-	case scenariosUse:
-		set, err = set.use(line.Name)
-	case scenariosRename:
-		set, err = set.rename(line.Name, plainBranch(line.To))
-	case scenariosRemove:
-		set, err = set.remove(line.Name)
-	default:
-		return fmt.Errorf("unknown change of the scenarios %q; known are use, rename, remove", wording.Excerpt(line.Scenarios))
-	}
+	set, err := s.tree.scenarios.altered(&line)
 	if err != nil {
 		return err
 	}
-	s.tree.put(set)
+	s.tree.setScenarios(set)
 	s.follows()
 	s.scenarioLine = s.Lines
 	return nil

@@ -35,19 +35,14 @@ type Identity struct {
 	Hash     string    `json:"hash"` // of the dataset as it was read: the session sets it
 }
 
-// Kind is a kind of source.
-type Kind struct {
-	// Address returns the one address of what somebody names; ok is false where that is
-	// none of the kind.
-	Address func(named string) (address string, ok bool)
-	// Source returns the source that a journal tells of; the format says how it was read,
-	// nil: plainly.
-	Source func(Identity, *fileio.Format) Source
-}
+// Kind is a kind of source: it returns the source of an identity whose path is an address
+// of the kind, which was read in that way; nil where it is none. The address may be as
+// somebody typed it: the source has the one form of it.
+type Kind func(Identity, fileio.Format) Source
 
 // Kinds returns the kinds of sources; the first that takes an address is that of the
 // source. remake makes the demonstration anew; nil: it cannot be made.
-func Kinds(remake Maker) []Kind { return []Kind{demonstrations(remake), files()} }
+func Kinds(remake Maker) []Kind { return []Kind{demonstrations(remake), files} }
 
 // Known is what journals can name: methods of which steps are made, and kinds of sources.
 // nil in its place, or in that of a list, stands for all that there are.
@@ -64,24 +59,21 @@ func (k *Known) methods() method.Catalog {
 	return k.Methods
 }
 
-// kind returns the kind of an address, and the one form of it.
-func (k *Known) kind(named string) (kind Kind, address string) {
-	kinds := Kinds(nil)
+// source returns the source of an identity; the format says how it is read, nil: plainly.
+func (k *Known) source(identity Identity, format *fileio.Format) Source {
+	kinds, read := Kinds(nil), fileio.Format{}
 	if k != nil && k.Kinds != nil {
 		kinds = k.Kinds
 	}
-	for _, kind = range kinds {
-		if address, ok := kind.Address(named); ok {
-			return kind, address
+	if format != nil {
+		read = *format
+	}
+	for _, kind := range kinds {
+		if source := kind(identity, read); source != nil {
+			return source
 		}
 	}
-	return kind, named
-}
-
-// source returns the source of a journal.
-func (k *Known) source(identity Identity, format *fileio.Format) Source {
-	kind, _ := k.kind(identity.Path)
-	return kind.Source(identity, format)
+	return files(identity, read)
 }
 
 // formatOf returns how the data of a source are spelled; nothing is known without one.

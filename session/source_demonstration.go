@@ -21,17 +21,11 @@ type demonstration struct {
 
 // demonstrations is the kind of source whose address is a name in angle brackets.
 func demonstrations(remake Maker) Kind {
-	return Kind{
-		Address: func(named string) (string, bool) {
-			return named, strings.HasPrefix(named, "<") && strings.HasSuffix(named, ">")
-		},
-		Source: func(identity Identity, format *fileio.Format) Source {
-			d := &demonstration{identity: identity, remake: remake}
-			if format != nil {
-				d.format = *format
-			}
-			return d
-		},
+	return func(identity Identity, format fileio.Format) Source {
+		if !strings.HasPrefix(identity.Path, "<") || !strings.HasSuffix(identity.Path, ">") {
+			return nil
+		}
+		return &demonstration{identity, format, remake}
 	}
 }
 

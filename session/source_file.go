@@ -16,16 +16,9 @@ type file struct {
 }
 
 // files is the kind of source that takes whatever no other kind does.
-func files() Kind {
-	return Kind{
-		Address: func(named string) (string, bool) { return canonical(named), true },
-		Source: func(identity Identity, format *fileio.Format) Source {
-			if format == nil {
-				format = &fileio.Format{}
-			}
-			return &file{identity, *format}
-		},
-	}
+func files(identity Identity, format fileio.Format) Source {
+	identity.Path = canonical(identity.Path)
+	return &file{identity, format}
 }
 
 // NewFile describes a file as it is now, and how it is read.
@@ -34,7 +27,7 @@ func NewFile(path string, format fileio.Format) (Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &file{Identity{Path: canonical(path), Size: info.Size(), Modified: info.ModTime().UTC()}, format}, nil
+	return files(Identity{Path: path, Size: info.Size(), Modified: info.ModTime().UTC()}, format), nil
 }
 
 // OpenFile reads a file and returns what a session on it starts from. Errors

@@ -44,11 +44,11 @@ type shelf struct {
 }
 
 func shelves(texts map[string]string) Kind {
-	return Kind{
-		Address: func(named string) (string, bool) { return strings.ToLower(named), strings.HasPrefix(named, "shelf:") },
-		Source: func(identity Identity, format *fileio.Format) Source {
-			return &shelf{identity.Path, texts, *format, identity.Size}
-		},
+	return func(identity Identity, format fileio.Format) Source {
+		if !strings.HasPrefix(identity.Path, "shelf:") {
+			return nil
+		}
+		return &shelf{strings.ToLower(identity.Path), texts, format, identity.Size}
 	}
 }
 
@@ -72,8 +72,7 @@ func TestAnotherKindOfSource(t *testing.T) {
 	known := &Known{Kinds: append([]Kind{shelves(texts)}, Kinds(nil)...)}
 	format := fileio.NewFormat()
 	format.Delimiter, format.Missing = ";", []string{"", "NA"}
-	_, address := known.kind("shelf:SMALL")
-	opening, err := known.source(Identity{Path: address}, &format).Open(t.Context(), nil)
+	opening, err := known.source(Identity{Path: "shelf:SMALL"}, &format).Open(t.Context(), nil)
 	must(t, err)
 	s, err := New(opening)
 	must(t, err)

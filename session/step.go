@@ -131,7 +131,7 @@ func (c *call) possible(scenario *microdata.Scenario) error {
 // a label which a source could not hold: one that stands for missing
 // there.
 func (c *call) fits(scenario *microdata.Scenario, source Source, before, after *microdata.Dataset) error {
-	if err := bears(scenario, before, after); err != nil {
+	if err := fitsAfterMove(scenario, before, after); err != nil {
 		return fmt.Errorf("step %s is not possible: after it, %w", c.Step, err)
 	}
 	for _, column := range after.Columns() {

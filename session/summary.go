@@ -130,14 +130,14 @@ func (d *Document) eachScenario(ctx context.Context, analyst *Analyst, f func(on
 
 // measure computes what a run is asked for and adds it to the summary. It returns
 // what was found of the current data.
-func (s *Summary) measure(ctx context.Context, d *Document, analyst *Analyst, asked asked) (measure.Set, error) {
-	if len(asked) == 0 {
+func (s *Summary) measure(ctx context.Context, d *Document, analyst *Analyst, requested requestedMeasures) (measure.Set, error) {
+	if len(requested) == 0 {
 		return nil, nil
 	}
 	s.Measures = map[string]SummaryMeasure{}
 	current, original := analyst.version(d.Data, &d.Scenario), analyst.version(d.Data.Source(), &d.Scenario)
 	var set measure.Set
-	for _, one := range asked {
+	for _, one := range requested {
 		found, err := measured(ctx, one.Spec, one.Measure, original, current, nil)
 		if err != nil {
 			return nil, err

@@ -11,16 +11,16 @@ import (
 // made after. Numbers of nodes count from 1 in the order in which the lines of the
 // journal made them; node 0 is the original data.
 type tree struct {
-	nodes []node // by number
-	at    int    // the node where the session stands
-	trail []turn // that undo and redo go along, the original first
-	place int    // of at in the trail
+	nodes   []node   // by number
+	at      int      // the node where the session stands
+	history []moment // that undo and redo go along, the original first
+	place   int      // of at in the history
 
 	scenarios *scenarioSet // as they are
 }
 
-// turn is where the session stood, and with which scenarios.
-type turn struct {
+// moment is where the session stood, and with which scenarios.
+type moment struct {
 	node      int
 	scenarios *scenarioSet
 }
@@ -37,13 +37,13 @@ type node struct {
 
 func newTree() tree {
 	set := newScenarioSet()
-	return tree{nodes: make([]node, 1), trail: []turn{{0, set}}, scenarios: set}
+	return tree{nodes: make([]node, 1), history: []moment{{0, set}}, scenarios: set}
 }
 
 // clone returns a tree that can grow on its own.
 func (t *tree) clone() tree {
 	out := *t
-	out.nodes, out.trail = slices.Clone(t.nodes), slices.Clone(t.trail)
+	out.nodes, out.history = slices.Clone(t.nodes), slices.Clone(t.history)
 	return out
 }
 
@@ -99,8 +99,8 @@ func (t *tree) steps(ids []int) []Step {
 	return steps
 }
 
-// hang adds a step under a node.
-func (t *tree) hang(parent int, step Step) int {
+// addChild adds a step under a node.
+func (t *tree) addChild(parent int, step Step) int {
 	opens := parent == 0 || slices.ContainsFunc(t.nodes[1:], func(n node) bool { return n.parent == parent })
 	t.nodes = append(t.nodes, node{Step: step, parent: parent, opens: opens})
 	return len(t.nodes) - 1
@@ -111,31 +111,31 @@ func (t *tree) hang(parent int, step Step) int {
 func (t *tree) grow(from int, steps []Step) {
 	tip := from
 	for _, step := range steps {
-		tip = t.hang(tip, step)
+		tip = t.addChild(tip, step)
 	}
 	t.visit(tip)
 	t.nodes[tip].child = 0
-	t.turned()
+	t.record()
 }
 
-// turned adds where the session stands to what undo goes along, where it is not the
+// record adds where the session stands to what undo goes along, where it is not the
 // end of that.
-func (t *tree) turned() {
-	if here := (turn{t.at, t.scenarios}); here != t.trail[t.place] {
-		t.trail = append(t.trail[:t.place+1:t.place+1], here)
+func (t *tree) record() {
+	if here := (moment{t.at, t.scenarios}); here != t.history[t.place] {
+		t.history = append(t.history[:t.place+1:t.place+1], here)
 		t.place++
 	}
 }
 
-// put makes other scenarios those of the session. The first that are said of
+// setScenarios makes other scenarios those of the session. The first that are said of
 // untouched data are no change that undo would take back.
-func (t *tree) put(set *scenarioSet) {
-	first := len(t.trail) == 1 && t.scenarios.bare()
+func (t *tree) setScenarios(set *scenarioSet) {
+	first := len(t.history) == 1 && t.scenarios.untouched()
 	if t.scenarios = set; first {
-		t.trail[0].scenarios = set
+		t.history[0].scenarios = set
 		return
 	}
-	t.turned()
+	t.record()
 }
 
 // visit stands on a node and makes its branch the current one.
@@ -149,39 +149,39 @@ func (t *tree) visit(id int) {
 // next to the one before in that, else along the branch.
 func (t *tree) move(id int) {
 	t.visit(id)
-	here := turn{id, t.scenarios}
+	here := moment{id, t.scenarios}
 	switch {
-	case t.place > 0 && t.trail[t.place-1] == here:
+	case t.place > 0 && t.history[t.place-1] == here:
 		t.place--
-	case t.place+1 < len(t.trail) && t.trail[t.place+1] == here:
+	case t.place+1 < len(t.history) && t.history[t.place+1] == here:
 		t.place++
 	default:
-		t.retrace()
+		t.historyOfBranch()
 	}
 }
 
-// goBeside goes to what undo or redo lead to, its scenarios included.
-func (t *tree) goBeside(by int) {
+// moveInHistory goes to what undo or redo lead to, its scenarios included.
+func (t *tree) moveInHistory(by int) {
 	t.place += by
-	t.scenarios = t.trail[t.place].scenarios
-	t.visit(t.trail[t.place].node)
+	t.scenarios = t.history[t.place].scenarios
+	t.visit(t.history[t.place].node)
 }
 
-// retrace lets undo and redo go along the current branch.
-func (t *tree) retrace() {
-	t.trail, t.place = []turn{{0, t.scenarios}}, t.position()
+// historyOfBranch lets undo and redo go along the current branch.
+func (t *tree) historyOfBranch() {
+	t.history, t.place = []moment{{0, t.scenarios}}, t.position()
 	for _, id := range t.branch() {
-		t.trail = append(t.trail, turn{id, t.scenarios})
+		t.history = append(t.history, moment{id, t.scenarios})
 	}
 }
 
-// beside returns where undo, by -1, or redo, by 1, lead; ok is false where they do not.
-func (t *tree) beside(by int) (to turn, ok bool) {
+// inHistory returns where undo, by -1, or redo, by 1, lead; ok is false where they do not.
+func (t *tree) inHistory(by int) (to moment, ok bool) {
 	place := t.place + by
-	if place < 0 || place >= len(t.trail) {
-		return turn{}, false
+	if place < 0 || place >= len(t.history) {
+		return moment{}, false
 	}
-	return t.trail[place], true
+	return t.history[place], true
 }
 
 // below reports whether a node is another or hangs under it.
@@ -209,8 +209,8 @@ func (t *tree) remove(id int) error {
 			t.nodes[i].child = 0
 		}
 	}
-	if slices.ContainsFunc(t.trail, func(to turn) bool { return t.nodes[to.node].gone }) {
-		t.retrace()
+	if slices.ContainsFunc(t.history, func(to moment) bool { return t.nodes[to.node].gone }) {
+		t.historyOfBranch()
 	}
 	return nil
 }

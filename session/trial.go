@@ -82,7 +82,7 @@ func TryScript(ctx context.Context, o RunOptions) (now measure.Set, candidates [
 		return nil, nil, err
 	}
 	a := NewAnalyst().With(o.Catalog)
-	asked, err := readAsked(a.measures, o.Measures, o.MeasureParams)
+	requested, err := readRequested(a.measures, o.Measures, o.MeasureParams)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -94,7 +94,7 @@ func TryScript(ctx context.Context, o RunOptions) (now measure.Set, candidates [
 	scenario := Fitted(&script.Scenario, opening.Data)
 	told := func(data *microdata.Dataset) (set measure.Set, err error) {
 		v, source := a.version(data, Fitted(scenario, data)), a.version(data.Source(), scenario)
-		for _, one := range asked {
+		for _, one := range requested {
 			entry, err := one.Spec.Compute(ctx, measure.Input{Original: source, Current: v}, one.Measure, nil)
 			if err != nil {
 				return nil, err

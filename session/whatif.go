@@ -46,59 +46,63 @@ func (a *Analyst) WhatIf(ctx context.Context, data *microdata.Dataset, scenario 
 // Now returns the figures of the data as they are, in the form of a what-if:
 // for Need without a step.
 func (a *Analyst) Now(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario) (*whatif.Result, error) {
-	started := time.Now()
-	answer := &whatif.Result{Data: data}
-	err := a.assess(ctx, answer, a.version(data, scenario))
-	answer.Elapsed = time.Since(started)
-	return answer, err
+	return a.compared(ctx, data, nil, func(answer *whatif.Result) error {
+		return a.assess(ctx, answer, a.version(data, scenario))
+	})
 }
 
 // AfterAll computes what several steps would give, one after the other, in the form of
 // a what-if: its report is that of the last. They are remembered for when they are made.
 func (a *Analyst) AfterAll(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario, specs []StepSpec, meter *progress.Meter) (*whatif.Result, error) {
-	started := time.Now()
-	answer := &whatif.Result{Data: data}
-	for _, spec := range specs {
-		c, err := a.call(spec, scenario)
-		if err != nil {
-			return nil, err
+	return a.compared(ctx, data, a.counting(a.version(data, scenario)), func(answer *whatif.Result) error {
+		for _, spec := range specs {
+			c, err := a.call(spec, scenario)
+			if err != nil {
+				return err
+			}
+			next, err := a.tried(ctx, method.Input{Data: answer.Data, Scenario: scenario, Seed: c.Seed}, c, meter)
+			if err != nil {
+				return err
+			}
+			*answer = *next
 		}
-		if answer, err = a.tried(ctx, method.Input{Data: answer.Data, Scenario: scenario, Seed: c.Seed}, c, meter); err != nil {
-			return nil, err
+		if len(specs) > 0 {
+			return nil
 		}
-	}
-	var err error
-	if len(specs) == 0 {
-		err = a.assess(ctx, answer, a.version(data, scenario))
-	}
-	if err == nil {
-		answer.Before, err = a.figures(ctx, a.counting(a.version(data, scenario)), measure.WhatIf)
-	}
-	answer.Elapsed = time.Since(started)
-	return answer, err
+		return a.assess(ctx, answer, a.version(data, scenario))
+	})
 }
 
 // Under computes the figures of the data under another scenario, in the form of a
 // what-if: Before are those under the scenario as it is, with the k of both.
 func (a *Analyst) Under(ctx context.Context, data *microdata.Dataset, is, other *microdata.Scenario) (*whatif.Result, error) {
-	started := time.Now()
 	if err := other.Check(data); err != nil {
 		return nil, err
 	}
-	answer := &whatif.Result{Data: data}
-	err := a.assess(ctx, answer, a.version(data, other))
-	if err == nil {
-		both := is.Clone()
-		for _, k := range other.K {
-			if !slices.Contains(both.K, k) {
-				both.K = append(both.K, k)
-			}
+	both := is.Clone()
+	for _, k := range other.K {
+		if !slices.Contains(both.K, k) {
+			both.K = append(both.K, k)
 		}
-		slices.Sort(both.K)
-		answer.Before, err = a.figures(ctx, a.version(data, &both), measure.WhatIf)
+	}
+	slices.Sort(both.K)
+	return a.compared(ctx, data, a.version(data, &both), func(answer *whatif.Result) error {
+		return a.assess(ctx, answer, a.version(data, other))
+	})
+}
+
+// compared has an answer filled that compares with the figures of before (nil: with none).
+func (a *Analyst) compared(ctx context.Context, data *microdata.Dataset, before *measure.Version, fill func(*whatif.Result) error) (*whatif.Result, error) {
+	started, answer := time.Now(), &whatif.Result{Data: data}
+	err := fill(answer)
+	if err == nil && before != nil {
+		answer.Before, err = a.figures(ctx, before, measure.WhatIf)
+	}
+	if err != nil {
+		return nil, err
 	}
 	answer.Elapsed = time.Since(started)
-	return answer, err
+	return answer, nil
 }
 
 // previewed answers by the method's own preview; ok is false where it offers none.

@@ -49,7 +49,7 @@ func (m *Model) askLater(r replacement, atOnce func() tea.Cmd) tea.Cmd {
 		return dialogs.Call{Command: func() tea.Cmd {
 			return m.change(r.work, nil, func() (session.Job, error) {
 				alone, err := r.prepare()
-				return alone.Alone(), err
+				return alone.WithoutLater(), err
 			})
 		}}
 	}

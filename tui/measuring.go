@@ -22,17 +22,17 @@ import (
 // opened is a measure that is open.
 type opened struct {
 	views.Opened
-	of, next looked // what its figures are of, and what is being computed
+	of, next measureInput // what its figures are of, and what is being computed
 }
 
-// looked is what a measure looks at.
-type looked struct {
+// measureInput is what a measure looks at.
+type measureInput struct {
 	data     *microdata.Dataset
 	scenario *microdata.Scenario
 }
 
 // is reports whether it is the same data under an equal scenario.
-func (l looked) is(other looked) bool {
+func (l measureInput) is(other measureInput) bool {
 	return l.data == other.data && reflect.DeepEqual(l.scenario, other.scenario)
 }
 
@@ -63,7 +63,7 @@ func (b *workbench) syncMeasures(catalog measure.Catalog) {
 // another scenario, than those of the session: they are computed anew.
 func (m *Model) measuresBehind() {
 	b := m.bench
-	now := looked{b.doc.Data(), b.scenario}
+	now := measureInput{b.doc.Data(), b.scenario}
 	for _, o := range b.measures {
 		runs := m.measuring.Runs() && m.measuring.Owner == any(o)
 		if runs && o.next.is(now) {
@@ -90,7 +90,7 @@ func (m *Model) measure() tea.Cmd {
 		return nil
 	}
 	o := b.measures[at]
-	analyst, now, place, node := b.analyst, looked{b.doc.Data(), b.scenario}, b.place(), b.doc.Node()
+	analyst, now, place, node := b.analyst, measureInput{b.doc.Data(), b.scenario}, b.place(), b.doc.Node()
 	o.next = now
 	spec := session.MeasureSpec{Name: o.Spec.Name, Params: o.Params}
 	cmd := m.measuring.Begin(o, m.options.Now(), func(ctx context.Context, meter *progress.Meter) func() tea.Cmd {

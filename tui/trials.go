@@ -18,7 +18,7 @@ import (
 type trial struct {
 	views.Trial
 	step session.StepSpec
-	of   looked // what it was tried on
+	of   measureInput // what it was tried on
 }
 
 // usual are the candidates that are offered for numeric key variables, by method and
@@ -64,7 +64,7 @@ func (m *Model) try(step session.StepSpec, brief string) tea.Cmd {
 // trialsBehind marks candidates that were tried on other data. They are tried anew when
 // candidates are added.
 func (m *Model) trialsBehind() {
-	now := looked{m.bench.doc.Data(), m.bench.scenario}
+	now := measureInput{m.bench.doc.Data(), m.bench.scenario}
 	for _, t := range m.bench.utility.trials {
 		t.Stale = (t.Told != nil || t.Err != nil) && !t.of.is(now)
 	}
@@ -73,7 +73,7 @@ func (m *Model) trialsBehind() {
 // tryNext tries the next candidate on the current data.
 func (m *Model) tryNext() tea.Cmd {
 	b := m.bench
-	now := looked{b.doc.Data(), b.scenario}
+	now := measureInput{b.doc.Data(), b.scenario}
 	at := slices.IndexFunc(b.utility.trials, func(t *trial) bool { return t.Told == nil && t.Err == nil || t.Stale })
 	if at < 0 || m.trying.Runs() {
 		return nil

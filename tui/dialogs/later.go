@@ -94,7 +94,7 @@ func (d *Later) lines(s views.State, width int) []string {
 	var again []session.Step
 	known := d.tried != nil && d.tried.Result != nil
 	if known {
-		again = d.tried.Result.Again()
+		again = d.tried.Result.Replayed()
 	}
 	for i := range d.later {
 		text := strconv.Itoa(d.step+1+i) + " " + d.later[i].Title

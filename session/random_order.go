@@ -21,10 +21,10 @@ func secureRandom() *random.Rand {
 	return random.New(random.NewChaCha8(seed))
 }
 
-// disguised returns the data with new identifiers and in random order, as far
+// randomOrder returns the data with new identifiers and in random order, as far
 // as asked for: what the steps new-ids and shuffle-records do, with randomness
 // that is kept nowhere.
-func (d *Document) disguised(o ExportOptions) (*microdata.Dataset, error) {
+func (d *Document) randomOrder(o ExportOptions) (*microdata.Dataset, error) {
 	data := d.Data
 	for _, name := range o.NewIdentifiers {
 		column, ok := data.Column(name)

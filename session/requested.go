@@ -16,12 +16,12 @@ import (
 // parameters that do not fit.
 var ErrMeasures = errors.New("measures")
 
-// asked are the measures that a run is asked for, in the order of the catalog.
-type asked []measure.Entry // without values
+// requestedMeasures are the measures that a run is asked for, in the order of the catalog.
+type requestedMeasures []measure.Entry // without values
 
-// readAsked finds the measures and sets the parameters of a file with a JSON
+// readRequested finds the measures and sets the parameters of a file with a JSON
 // object per measure; "" is no file.
-func readAsked(catalog measure.Catalog, names []string, path string) (asked, error) {
+func readRequested(catalog measure.Catalog, names []string, path string) (requestedMeasures, error) {
 	params := map[string]json.RawMessage{}
 	if path != "" {
 		text, err := fileio.ReadText(path)
@@ -42,7 +42,7 @@ func readAsked(catalog measure.Catalog, names []string, path string) (asked, err
 			return nil, fmt.Errorf("%w: there is no measure %q; \"sdcdesk measures\" lists them", ErrMeasures, wording.Excerpt(name))
 		}
 	}
-	var found asked
+	var found requestedMeasures
 	for _, spec := range catalog {
 		if !slices.Contains(names, spec.Name) {
 			continue
