@@ -83,6 +83,7 @@ var (
 	_ method.Applier   = (*Microaggregate)(nil)
 	_ method.Previewer = (*Microaggregate)(nil)
 	_ method.Narrator  = (*Microaggregate)(nil)
+	_ method.Versioned = (*Microaggregate)(nil)
 )
 
 // New returns the method with its defaults: MDAV, groups of 3, their mean. The
@@ -143,6 +144,14 @@ func (m *Microaggregate) Params() []method.Param {
 	}
 }
 
+// Version tells the refined method, which was mended, from the others.
+func (m *Microaggregate) Version() int {
+	if m.Method == Refined {
+		return 1
+	}
+	return 0
+}
+
 // Draws reports that ties between categories are drawn.
 func (m *Microaggregate) Draws() bool { return m.Method == Gower }
 
@@ -175,46 +184,73 @@ func (m *Microaggregate) Preview(ctx context.Context, in method.Input, meter *pr
 // collinear where a robust covariance is needed. Its time is mostly in
 // O(n log n) for n records, that of gower in O(n²); progress counts records.
 func (m *Microaggregate) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (method.Output, error) {
+	if m.Method == Refined {
+		s, err := m.Start(ctx, in, meter)
+		if err == nil {
+			err = s.Continue(ctx, m.Iterations, meter)
+		}
+		if err != nil {
+			return method.Output{}, err
+		}
+		return s.Output(ctx, meter)
+	}
+	w, err := m.begin(ctx, in, meter)
+	if err == nil {
+		err = w.partAll(ctx, meter)
+	}
+	if err != nil {
+		return method.Output{}, err
+	}
+	return w.output(ctx, in, meter)
+}
+
+// begin reads the records that are to be parted.
+func (m *Microaggregate) begin(ctx context.Context, in method.Input, meter *progress.Meter) (*work, error) {
 	table, mixed, err := m.table(ctx, in)
 	if err != nil {
-		return method.Output{}, err
+		return nil, err
 	}
-	work, err := m.prepare(in, table)
+	w, err := m.prepare(in, table)
 	if err != nil {
-		return method.Output{}, err
+		return nil, err
 	}
-	work.mixed = mixed
+	w.mixed, w.parts = mixed, make([]parted, len(table.Strata))
 	todo := 1 + len(table.Columns) // to part records, and cells to fill
 	if m.Method == Refined {
 		todo++
 	}
 	meter.Start(int64(len(table.Rows)) * int64(todo))
-	if err := work.run(ctx, meter); err != nil {
+	return w, nil
+}
+
+// output aggregates the groups.
+func (w *work) output(ctx context.Context, in method.Input, meter *progress.Meter) (method.Output, error) {
+	if err := w.aggregateAll(ctx, meter); err != nil {
 		return method.Output{}, err
 	}
 	var mark func(*microdata.Column) *microdata.Column
-	if m.Draws() {
+	if w.Draws() {
 		mark = numeric.Seeded(in)
 	}
-	data, changed, err := table.Masked(ctx, in.Data, work.masked, nil, mark)
+	data, changed, err := w.table.Masked(ctx, in.Data, w.masked, nil, mark)
 	if err != nil {
 		return method.Output{}, err
 	}
-	data, categories, err := work.categories(ctx, in, data)
+	data, categories, err := w.categories(ctx, in, data)
 	if err != nil {
 		return method.Output{}, err
 	}
 	if categories > 0 {
 		changed = append(changed, method.Count{Name: "categories", Count: categories})
 	}
-	made := work.account()
-	report := method.Report{Title: m.title(), Changed: changed.Sum(), Groups: made}
+	made := w.account()
+	report := method.Report{Title: w.title(), Changed: changed.Sum(), Groups: made}
 	noun := "record"
-	if m.univariate() {
+	if w.univariate() {
 		noun = "value"
 	}
 	report.Effect = fmt.Sprintf("%s of %s; loss %.2f %%", wording.Counted(made.Count, "group"), between(made.Smallest, made.Largest, noun), made.SSEPercent)
-	report.Warnings = append(work.warnings(), table.Warnings(in, work.masked, changed)...)
+	report.Warnings = append(w.warnings(), w.table.Warnings(in, w.masked, changed)...)
 	return method.Output{Data: data, Report: report}, ctx.Err()
 }
 

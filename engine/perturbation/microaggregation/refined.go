@@ -11,126 +11,161 @@ import (
 )
 
 const (
-	refineSeed       = 1  // the same data give the same groups
-	refineNeighbours = 16 // nearest records whose groups are tried
-	refineMost       = 6  // groups that are made anew at a time
+	refineSeed       = 1   // the same data give the same groups
+	refineNeighbours = 16  // nearest records whose groups are tried
+	refineMost       = 5   // groups that are made anew at a time
+	refineWork       = 120 // an iteration makes groups anew so often, divided by their squared size: it takes as long for any size
+	leastGain        = 1e-9
 )
 
-// refined starts from the groups of MDAV and lowers the sum of squares by moving
-// records to other groups and exchanging them, until nothing lowers it; then it
-// makes some neighbouring groups anew, in a way that is partly chance, repeats, and
-// keeps what is not worse, for a number of iterations. Groups have from size to
-// 2 size - 1 records.
-func refined(ctx context.Context, values [][]float64, size, iterations int, meter *progress.Meter) (groups, error) {
-	todo := int64(len(values[0])) // of the progress beside that of MDAV
-	defer func() { meter.Add(todo) }()
-	start, err := mdav(ctx, values, size, meter)
-	standard := varying(stat.Standardised(values), values)
-	if err != nil || len(standard) == 0 || start.len() < 2 {
-		return start, err
-	}
-	s := newSearch(standard, size, &start)
-	if err := s.findNeighbours(ctx, standard); err != nil {
-		return start, err
-	}
-	for record := range s.of {
-		s.enqueue(uint32(record))
-	}
-	if err := s.descend(ctx); err != nil {
-		return start, err
-	}
-	for i := range iterations {
-		if i%64 == 0 && ctx.Err() != nil {
-			return start, ctx.Err()
-		}
-		s.iterate()
-		done := todo / int64(iterations-i)
-		meter.Add(done)
-		todo -= done
-	}
-	return s.groups(), ctx.Err()
-}
-
-// search is groups of records that are being improved. The sum of squares within
-// the groups is a constant less the sum over groups of |sum of members|² / members.
-type search struct {
+// refinement is groups of the records of a stratum, of size to 2 size - 1, that are being
+// improved. It starts from the groups of MDAV and lowers the sum of squares by moving
+// records to other groups and exchanging them, until nothing lowers it; then, for as
+// many iterations as are asked for, it makes some neighbouring groups anew, in a way that is
+// partly chance, repeats, and keeps what is not worse. What it comes to depends on
+// the number of iterations only.
+//
+// The sum of squares within the groups is a constant less the sum over groups of
+// |sum of members|² / members.
+type refinement struct {
+	start      groups // of MDAV
 	p, size    int
 	points     []float64 // p of each record
+	norms      []float64 // squared lengths of the points
 	of         []uint32  // group of each record
 	members    [][]uint32
 	sums       [][]float64 // by group and variable
-	neighbours []uint32    // refineNeighbours of each record at most
-	wide       int         // of each record
-	queue      []uint32    // records to be looked at
+	squares    []float64   // |sum|² / members by group
+	empty      []uint32    // groups without members
+	neighbours []uint32    // wide of each record
+	wide       int
+	queue      []uint32 // records to be looked at
 	queued     []bool
 	stream     *rand.Rand
+	iterations int
 
-	logged []bool // groups that are in the log of the iteration
+	logged []bool // groups that are in the log of what was made anew
 	log    []saved
-	gained float64 // by which the sum of squares fell in the iteration
-
-	tried []uint32 // groups tried for a record
-	pool  []uint32 // records of the groups that are made anew
+	tried  []int // by group: the last look that tried it
+	look   int
+	pool   []uint32  // records of the groups that are made anew
+	toward []float64 // what exchanges with a group are measured by
 }
 
-// saved is a group as it was before the iteration.
+// saved is a group as it was before it was made anew.
 type saved struct {
 	group   uint32
 	members []uint32
-	sum     []float64
+	square  float64
 }
 
-func newSearch(standard [][]float64, size int, start *groups) *search {
+// refine returns the refinement of the records of a stratum, after no iteration.
+func refine(ctx context.Context, values [][]float64, size int, meter *progress.Meter) (*refinement, error) {
+	start, err := mdav(ctx, values, size, meter)
+	standard := varying(stat.Standardised(values), values)
+	if err != nil || len(standard) == 0 || start.len() < 2 {
+		return &refinement{start: start}, err
+	}
 	n, p := len(standard[0]), len(standard)
-	s := &search{p: p, size: size, points: make([]float64, n*p), of: make([]uint32, n), queued: make([]bool, n),
-		stream: random.Stream(refineSeed, "refined", 0)}
-	for j, values := range standard {
-		for i, x := range values {
-			s.points[i*p+j] = x
+	r := &refinement{start: start, p: p, size: size, points: make([]float64, n*p), norms: make([]float64, n), of: make([]uint32, n),
+		queued: make([]bool, n), stream: random.Stream(refineSeed, "refined", 0), toward: make([]float64, p)}
+	for i := range n {
+		for j, values := range standard {
+			r.points[i*p+j] = values[i]
 		}
+		point := r.point(uint32(i))
+		r.norms[i] = product(point, point)
 	}
 	for k := range start.len() {
-		s.members = append(s.members, append(make([]uint32, 0, 2*size), start.at(k)...))
-		s.sums = append(s.sums, make([]float64, p))
-		s.logged = append(s.logged, false)
-		s.addUp(uint32(k))
+		r.add(append(make([]uint32, 0, 2*size), start.at(k)...))
 	}
-	return s
+	if err := r.findNeighbours(ctx, standard); err != nil {
+		return nil, err
+	}
+	for record := range r.of {
+		r.enqueue(uint32(record))
+	}
+	err = r.descend(ctx)
+	r.keep(true)
+	return r, err
 }
 
-func (s *search) point(record uint32) []float64 {
-	return s.points[int(record)*s.p : int(record)*s.p+s.p]
+// proceed makes iterations up to a number of them in all.
+func (r *refinement) proceed(ctx context.Context, iterations int, meter *progress.Meter) error {
+	todo := int64(len(r.start.records)) // of the progress
+	for ; r.iterations < iterations && len(r.of) > 0; r.iterations++ {
+		if r.iterations%64 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		for range max(1, refineWork/(r.size*r.size)) {
+			r.anew()
+		}
+		done := todo / int64(iterations-r.iterations)
+		meter.Add(done)
+		todo -= done
+	}
+	meter.Add(todo)
+	return ctx.Err()
 }
 
-// addUp sets the sum of a group, and the group of its members.
-func (s *search) addUp(k uint32) {
-	clear(s.sums[k])
-	for _, record := range s.members[k] {
-		s.of[record] = k
-		for j, x := range s.point(record) {
-			s.sums[k][j] += x
+// add adds a group.
+func (r *refinement) add(members []uint32) uint32 {
+	k := uint32(len(r.members))
+	r.members, r.sums = append(r.members, members), append(r.sums, make([]float64, r.p))
+	r.squares, r.logged, r.tried = append(r.squares, 0), append(r.logged, false), append(r.tried, 0)
+	r.addUp(k)
+	return k
+}
+
+func (r *refinement) point(record uint32) []float64 {
+	return r.points[int(record)*r.p : int(record)*r.p+r.p]
+}
+
+// product returns the inner product of two vectors, in four sums that do not wait for each
+// other.
+func product(a, b []float64) float64 {
+	b = b[:len(a)]
+	var sums [4]float64
+	i := 0
+	for ; i+3 < len(a); i += 4 {
+		sums[0] += float64(a[i] * b[i])
+		sums[1] += float64(a[i+1] * b[i+1])
+		sums[2] += float64(a[i+2] * b[i+2])
+		sums[3] += float64(a[i+3] * b[i+3])
+	}
+	for ; i < len(a); i++ {
+		sums[0] += float64(a[i] * b[i])
+	}
+	return sums[0] + sums[1] + (sums[2] + sums[3])
+}
+
+// addUp sets the sum and the square of a group, and the group of its members.
+func (r *refinement) addUp(k uint32) {
+	sum := r.sums[k]
+	clear(sum)
+	for _, record := range r.members[k] {
+		r.of[record] = k
+		for j, x := range r.point(record) {
+			sum[j] += x
 		}
 	}
+	r.squares[k] = product(sum, sum) / float64(max(1, len(r.members[k])))
 }
 
 // findNeighbours finds the nearest records of each.
-func (s *search) findNeighbours(ctx context.Context, standard [][]float64) error {
-	n := len(s.of)
-	s.wide = min(refineNeighbours, n-1)
-	s.neighbours = make([]uint32, 0, n*s.wide)
-	ones := make([]float64, s.p)
-	for j := range ones {
-		ones[j] = 1
-	}
-	t := newTree(standard, ones, inOrder(n), make([]uint32, n))
+func (r *refinement) findNeighbours(ctx context.Context, standard [][]float64) error {
+	n := len(r.of)
+	r.wide = min(refineNeighbours, n-1)
+	r.neighbours = make([]uint32, 0, n*r.wide)
+	t := newTree(standard, slices.Repeat([]float64{1}, r.p), inOrder(n), make([]uint32, n))
 	for record := range uint32(n) {
 		if record%steps == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
 		count := 0
-		for _, other := range t.nearest(s.point(record), s.wide+1) {
-			if other != record && count < s.wide {
-				s.neighbours = append(s.neighbours, other)
+		for _, other := range t.nearest(r.point(record), r.wide+1) {
+			if other != record && count < r.wide {
+				r.neighbours = append(r.neighbours, other)
 				count++
 			}
 		}
@@ -138,25 +173,29 @@ func (s *search) findNeighbours(ctx context.Context, standard [][]float64) error
 	return nil
 }
 
-func (s *search) enqueue(record uint32) {
-	if !s.queued[record] {
-		s.queued[record] = true
-		s.queue = append(s.queue, record)
+// near returns the nearest records of one.
+func (r *refinement) near(record uint32) []uint32 {
+	return r.neighbours[int(record)*r.wide : int(record)*r.wide+r.wide]
+}
+
+func (r *refinement) enqueue(record uint32) {
+	if !r.queued[record] {
+		r.queued[record] = true
+		r.queue = append(r.queue, record)
 	}
 }
 
 // descend looks at the records of the queue, and at those of the groups that
 // change, until nothing lowers the sum of squares.
-func (s *search) descend(ctx context.Context) error {
-	for looked := 0; len(s.queue) > 0; looked++ {
-		if looked%steps == 0 && ctx.Err() != nil {
+func (r *refinement) descend(ctx context.Context) error {
+	for at := 0; at < len(r.queue); at++ {
+		if at%steps == steps-1 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		record := s.queue[0]
-		s.queue = s.queue[1:]
-		s.queued[record] = false
-		s.improve(record)
+		r.queued[r.queue[at]] = false
+		r.improve(r.queue[at])
 	}
+	r.queue = r.queue[:0]
 	return nil
 }
 
@@ -167,105 +206,86 @@ type exchange struct {
 	other uint32 // record; none: a move
 }
 
-const (
-	none      = ^uint32(0)
-	leastGain = 1e-10 // of variables with variance 1
-)
+const none = ^uint32(0)
 
 // improve makes the best change of a record, if there is one.
-func (s *search) improve(record uint32) {
-	from := s.of[record]
+func (r *refinement) improve(record uint32) {
+	from := r.of[record]
 	best := exchange{gain: leastGain}
-	s.tried = append(s.tried[:0], from)
-	at := int(record) * s.wide
-	for _, neighbour := range s.neighbours[at : at+s.wide] {
-		to := s.of[neighbour]
-		known := false
-		for _, group := range s.tried {
-			known = known || group == to
-		}
-		if !known {
-			s.tried = append(s.tried, to)
-			s.try(record, from, to, &best)
+	r.look++
+	r.tried[from] = r.look
+	for _, neighbour := range r.near(record) {
+		if to := r.of[neighbour]; r.tried[to] != r.look {
+			r.tried[to] = r.look
+			r.try(record, from, to, &best)
 		}
 	}
 	if best.gain == leastGain {
 		return
 	}
-	s.gained += best.gain
-	s.save(from)
-	s.save(best.group)
-	s.put(record, from, best.group)
+	r.save(from)
+	r.save(best.group)
+	r.put(record, from, best.group)
 	if best.other != none {
-		s.put(best.other, best.group, from)
+		r.put(best.other, best.group, from)
 	}
 	for _, k := range []uint32{from, best.group} {
-		for _, member := range s.members[k] {
-			s.enqueue(member)
+		r.addUp(k)
+		for _, member := range r.members[k] {
+			r.enqueue(member)
 		}
 	}
 }
 
-// try looks for a better change of a record with a group.
-func (s *search) try(record, from, to uint32, best *exchange) {
-	a, b := float64(len(s.members[from])), float64(len(s.members[to]))
-	x, p, q := s.point(record), s.sums[from], s.sums[to]
-	if len(s.members[from]) > s.size && len(s.members[to]) < 2*s.size-1 {
-		near, far := 0.0, 0.0
-		for j := range x {
-			d, e := x[j]-p[j]/a, x[j]-q[j]/b
-			near += float64(d * d)
-			far += float64(e * e)
-		}
-		if gain := near*a/(a-1) - far*b/(b+1); gain > best.gain {
+// try looks for a better change of a record with a group. An exchange of x for y, of groups
+// with the sums p and q of a and b members, gains 2 (y - x)(p/a - q/b) + (1/a + 1/b) |y - x|²:
+// what is the same for all y is computed once.
+func (r *refinement) try(record, from, to uint32, best *exchange) {
+	a, b := float64(len(r.members[from])), float64(len(r.members[to]))
+	x, norm, p, q := r.point(record), r.norms[record], r.sums[from], r.sums[to]
+	if len(r.members[from]) > r.size && len(r.members[to]) < 2*r.size-1 {
+		without := (r.squares[from]*a - 2*product(x, p) + norm) / (a - 1)
+		with := (r.squares[to]*b + 2*product(x, q) + norm) / (b + 1)
+		if gain := without + with - r.squares[from] - r.squares[to]; gain > best.gain {
 			*best = exchange{gain, to, none}
 		}
 	}
 	ia, ib := 1/a, 1/b
-	for _, other := range s.members[to] {
-		y := s.point(other)
-		across, length := 0.0, 0.0
-		for j := range x {
-			d := y[j] - x[j]
-			across += float64(d * (float64(p[j]*ia) - float64(q[j]*ib)))
-			length += float64(d * d)
-		}
-		if gain := 2*across + length*(ia+ib); gain > best.gain {
+	same := (ia + ib) * norm
+	for j := range x {
+		apart := 2 * (float64(p[j]*ia) - float64(q[j]*ib))
+		same -= float64(x[j] * apart)
+		r.toward[j] = apart - float64(2*(ia+ib)*x[j])
+	}
+	for _, other := range r.members[to] {
+		if gain := product(r.point(other), r.toward) + float64((ia+ib)*r.norms[other]) + same; gain > best.gain {
 			*best = exchange{gain, to, other}
 		}
 	}
 }
 
-// put takes a record from a group into another.
-func (s *search) put(record, from, to uint32) {
-	members := s.members[from]
-	for i, member := range members {
-		if member == record {
-			members[i] = members[len(members)-1]
-			s.members[from] = members[:len(members)-1]
-			break
-		}
-	}
-	s.members[to] = append(s.members[to], record)
-	s.of[record] = to
-	for j, x := range s.point(record) {
-		s.sums[from][j] -= x
-		s.sums[to][j] += x
-	}
+// put takes a record from a group into another, whose sums are left as they are.
+func (r *refinement) put(record, from, to uint32) {
+	members := r.members[from]
+	at := slices.Index(members, record)
+	members[at] = members[len(members)-1]
+	r.members[from] = members[:len(members)-1]
+	r.members[to] = append(r.members[to], record)
 }
 
 // groups returns the groups, the members of each in the order of the file.
-func (s *search) groups() groups {
-	g := groups{records: make([]uint32, 0, len(s.of))}
-	seen := make([]bool, len(s.members))
-	for record := range s.of {
-		k := s.of[record]
-		if seen[k] {
-			continue
+func (r *refinement) groups() groups {
+	if len(r.of) == 0 {
+		return r.start
+	}
+	g := groups{records: make([]uint32, 0, len(r.of))}
+	seen := make([]bool, len(r.members))
+	for _, k := range r.of {
+		if !seen[k] {
+			seen[k] = true
+			g.records = append(g.records, slices.Sorted(slices.Values(r.members[k]))...)
+			g.close()
 		}
-		seen[k] = true
-		g.records = append(g.records, slices.Sorted(slices.Values(s.members[k]))...)
-		g.close()
 	}
 	return g
 }

@@ -1,209 +1,179 @@
 package microaggregation
 
-import "slices"
+import "context"
 
-// iterate makes some neighbouring groups anew, improves what changed, and takes it all
-// back where the sum of squares is greater than before.
-func (s *search) iterate() {
-	s.gained = 0
-	s.choose()
-	s.gained -= s.squares(s.log)
-	s.regroup()
-	for i := range s.log {
-		s.gained += s.square(s.log[i].group)
-		for _, record := range s.members[s.log[i].group] {
-			s.enqueue(record)
+// anew makes some neighbouring groups anew, improves what changed, and takes it all back
+// where the sum of squares is greater than before.
+func (r *refinement) anew() {
+	r.choose()
+	r.regroup()
+	for i := range r.log {
+		r.addUp(r.log[i].group)
+		for _, record := range r.members[r.log[i].group] {
+			r.enqueue(record)
 		}
 	}
-	for len(s.queue) > 0 {
-		record := s.queue[0]
-		s.queue = s.queue[1:]
-		s.queued[record] = false
-		s.improve(record)
+	_ = r.descend(context.Background()) // a moment
+	gained := 0.0
+	for i := range r.log {
+		gained += r.squares[r.log[i].group] - r.log[i].square
 	}
-	undo := s.gained < 0
-	for _, was := range s.log {
-		s.logged[was.group] = false
-		if undo {
-			s.members[was.group] = was.members
-			copy(s.sums[was.group], was.sum)
-			for _, record := range was.members {
-				s.of[record] = was.group
-			}
+	r.keep(gained >= 0)
+}
+
+// keep ends the log: what was changed stays, or is taken back.
+func (r *refinement) keep(changes bool) {
+	for i := range r.log {
+		was := &r.log[i]
+		if r.logged[was.group] = false; !changes {
+			r.members[was.group] = append(r.members[was.group][:0], was.members...)
+			r.addUp(was.group)
+		}
+		if len(r.members[was.group]) == 0 {
+			r.empty = append(r.empty, was.group)
 		}
 	}
-	s.log = s.log[:0]
-	s.queue = nil
+	r.log = r.log[:0]
 }
 
-// save keeps a group as it is for the case that the iteration is taken back.
-func (s *search) save(k uint32) {
-	if !s.logged[k] {
-		s.logged[k] = true
-		s.log = append(s.log, saved{k, slices.Clone(s.members[k]), slices.Clone(s.sums[k])})
+// save keeps a group as it is for the case that it is taken back.
+func (r *refinement) save(k uint32) {
+	if r.logged[k] {
+		return
 	}
-}
-
-// square returns |sum|² / members of a group.
-func (s *search) square(k uint32) float64 {
-	if len(s.members[k]) == 0 {
-		return 0
+	r.logged[k] = true
+	if len(r.log) == cap(r.log) {
+		r.log = append(r.log, saved{})
+	} else {
+		r.log = r.log[:len(r.log)+1] // with the space for members that it had
 	}
-	return squareOf(s.sums[k], len(s.members[k]))
-}
-
-func squareOf(sum []float64, members int) float64 {
-	square := 0.0
-	for _, x := range sum {
-		square += float64(x * x)
-	}
-	return square / float64(members)
-}
-
-func (s *search) squares(log []saved) float64 {
-	sum := 0.0
-	for i := range log {
-		sum += squareOf(log[i].sum, len(log[i].members))
-	}
-	return sum
+	was := &r.log[len(r.log)-1]
+	was.group, was.square, was.members = k, r.squares[k], append(was.members[:0], r.members[k]...)
 }
 
 // choose takes the group of a record that is drawn, and groups of its neighbours, for
 // being made anew.
-func (s *search) choose() {
-	record := uint32(s.stream.IntN(len(s.of)))
-	count := 2 + s.stream.IntN(refineMost-1)
-	s.save(s.of[record])
-	for hop := 0; len(s.log) < count && hop < 4*refineMost; hop++ {
+func (r *refinement) choose() {
+	record := uint32(r.stream.IntN(len(r.of)))
+	count := 2 + r.stream.IntN(refineMost-1)
+	r.save(r.of[record])
+	for hop := 0; len(r.log) < count && hop < 4*refineMost; hop++ {
 		from := record
 		if hop%2 == 1 { // from a member of what is chosen already
-			members := s.log[s.stream.IntN(len(s.log))].members
-			from = members[s.stream.IntN(len(members))]
+			members := r.log[r.stream.IntN(len(r.log))].members
+			from = members[r.stream.IntN(len(members))]
 		}
-		s.save(s.of[s.neighbours[int(from)*s.wide+s.stream.IntN(s.wide)]])
+		r.save(r.of[r.near(from)[r.stream.IntN(r.wide)]])
 	}
 }
 
 // regroup makes the chosen groups anew: each of a record that is far from the
 // others, or drawn, and its nearest; the rest go to the nearest groups. There may
 // be fewer groups than before, or more.
-func (s *search) regroup() {
-	s.pool = s.pool[:0]
-	for _, was := range s.log {
-		s.pool = append(s.pool, was.members...)
-		s.members[was.group] = s.members[was.group][:0]
-		clear(s.sums[was.group])
+func (r *refinement) regroup() {
+	r.pool = r.pool[:0]
+	for _, was := range r.log {
+		r.pool = append(r.pool, was.members...)
+		r.members[was.group] = r.members[was.group][:0]
+		clear(r.sums[was.group])
 	}
-	most := min(len(s.pool)/s.size, len(s.log)+1)
-	least := (len(s.pool) + 2*s.size - 2) / (2*s.size - 1)
+	most := min(len(r.pool)/r.size, len(r.log)+1)
+	least := (len(r.pool) + 2*r.size - 2) / (2*r.size - 1)
 	count := most
-	if most > least && s.stream.IntN(4) == 0 {
+	if most > least && r.stream.IntN(4) == 0 {
 		count--
 	}
-	for len(s.log) < count {
-		s.addGroup()
-	}
-	for i := range count {
-		s.gather(s.log[i].group)
-	}
-	for _, record := range s.pool {
-		s.join(record, s.log[:count])
-	}
-}
-
-// addGroup adds a group without members to those that are made anew.
-func (s *search) addGroup() {
-	k := uint32(len(s.members))
-	for i := range s.members { // one that was emptied before
-		if len(s.members[i]) == 0 && !s.logged[i] {
-			k = uint32(i)
-			break
+	for len(r.log) < count {
+		if last := len(r.empty) - 1; last >= 0 { // one that was emptied before
+			r.save(r.empty[last])
+			r.empty = r.empty[:last]
+		} else {
+			r.save(r.add(nil))
 		}
 	}
-	if int(k) == len(s.members) {
-		s.members, s.sums, s.logged = append(s.members, nil), append(s.sums, make([]float64, s.p)), append(s.logged, false)
+	for i := range count {
+		r.gather(r.log[i].group)
 	}
-	s.logged[k] = true
-	s.log = append(s.log, saved{k, nil, make([]float64, s.p)})
+	for len(r.pool) > 0 {
+		r.join(r.log[:count])
+	}
 }
 
 // gather puts a record of the pool and its nearest there into a group.
-func (s *search) gather(k uint32) {
-	first := s.stream.IntN(len(s.pool))
-	if s.stream.IntN(3) > 0 {
-		first = s.farthestOfPool()
+func (r *refinement) gather(k uint32) {
+	first := r.stream.IntN(len(r.pool))
+	if r.stream.IntN(3) > 0 {
+		first = r.farthestOfPool()
 	}
-	s.move(k, first)
-	center := s.point(s.members[k][0])
-	for len(s.members[k]) < s.size {
+	center := r.point(r.pool[first])
+	r.move(k, first)
+	for len(r.members[k]) < r.size {
 		best, found := 0.0, -1
-		for i, record := range s.pool {
-			sum := 0.0
-			for j, x := range s.point(record) {
-				sum += float64((x - center[j]) * (x - center[j]))
-			}
-			if found < 0 || sum < best {
-				best, found = sum, i
+		for i, record := range r.pool {
+			if d := apart(r.point(record), center); found < 0 || d < best {
+				best, found = d, i
 			}
 		}
-		s.move(k, found)
+		r.move(k, found)
 	}
 }
 
+// apart returns the squared distance of two points.
+func apart(x, y []float64) float64 {
+	sum := 0.0
+	for j := range x {
+		sum += float64((x[j] - y[j]) * (x[j] - y[j]))
+	}
+	return sum
+}
+
 // farthestOfPool returns the place of the record farthest from the mean of the pool.
-func (s *search) farthestOfPool() int {
-	center := make([]float64, s.p)
-	for _, record := range s.pool {
-		for j, x := range s.point(record) {
-			center[j] += x / float64(len(s.pool))
+func (r *refinement) farthestOfPool() int {
+	center := r.toward
+	clear(center)
+	for _, record := range r.pool {
+		for j, x := range r.point(record) {
+			center[j] += x / float64(len(r.pool))
 		}
 	}
 	best, found := -1.0, 0
-	for i, record := range s.pool {
-		sum := 0.0
-		for j, x := range s.point(record) {
-			sum += float64((x - center[j]) * (x - center[j]))
-		}
-		if sum > best {
-			best, found = sum, i
+	for i, record := range r.pool {
+		if d := apart(r.point(record), center); d > best {
+			best, found = d, i
 		}
 	}
 	return found
 }
 
 // move takes a record out of the pool into a group.
-func (s *search) move(k uint32, place int) {
-	record := s.pool[place]
-	s.pool[place] = s.pool[len(s.pool)-1]
-	s.pool = s.pool[:len(s.pool)-1]
-	s.members[k] = append(s.members[k], record)
-	s.of[record] = k
-	for j, x := range s.point(record) {
-		s.sums[k][j] += x
+func (r *refinement) move(k uint32, place int) {
+	record, last := r.pool[place], len(r.pool)-1
+	r.pool[place] = r.pool[last]
+	r.pool = r.pool[:last]
+	r.members[k] = append(r.members[k], record)
+	for j, x := range r.point(record) {
+		r.sums[k][j] += x
 	}
 }
 
-// join puts a record into that of the groups, with room for it, to which it adds the
-// least.
-func (s *search) join(record uint32, among []saved) {
-	best, found := 0.0, none
+// join puts the last record of the pool into that of the groups, with room for it, to which
+// it adds the least.
+func (r *refinement) join(among []saved) {
+	last := len(r.pool) - 1
+	x, best, found := r.point(r.pool[last]), 0.0, none
 	for _, group := range among {
-		n := len(s.members[group.group])
-		if n >= 2*s.size-1 {
+		n := float64(len(r.members[group.group]))
+		if len(r.members[group.group]) >= 2*r.size-1 {
 			continue
 		}
 		sum := 0.0
-		for j, x := range s.point(record) {
-			d := x - s.sums[group.group][j]/float64(n)
+		for j, y := range r.sums[group.group] {
+			d := x[j] - y/n
 			sum += float64(d * d)
 		}
-		if sum *= float64(n) / float64(n+1); found == none || sum < best {
+		if sum *= n / (n + 1); found == none || sum < best {
 			best, found = sum, group.group
 		}
 	}
-	s.members[found] = append(s.members[found], record)
-	s.of[record] = found
-	for j, x := range s.point(record) {
-		s.sums[found][j] += x
-	}
+	r.move(found, last)
 }

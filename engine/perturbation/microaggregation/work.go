@@ -31,23 +31,26 @@ type parted struct {
 	clusterless int      // clusters that were too small for a group and went to their neighbours
 }
 
-// run parts and aggregates all strata.
-func (w *work) run(ctx context.Context, meter *progress.Meter) error {
+// partAll parts the records of all strata.
+func (w *work) partAll(ctx context.Context, meter *progress.Meter) error {
+	return parallel.Each(ctx, len(w.parts), func(i int) (err error) {
+		stratum := w.table.Strata[i]
+		w.parts[i], err = w.part(ctx, stratum, w.table.Of(stratum), meter)
+		if !slices.Contains([]string{MDAV, RMD, Gower}, w.Method) { // these tell how far they are
+			meter.Add(int64(len(stratum.Records)))
+		}
+		return stratum.Told(ctx, err)
+	})
+}
+
+// aggregateAll sets the masked values from the groups.
+func (w *work) aggregateAll(ctx context.Context, meter *progress.Meter) error {
 	w.masked = w.table.Copy()
-	w.parts = make([]parted, len(w.table.Strata))
 	return parallel.Each(ctx, len(w.parts), func(i int) error {
 		stratum := w.table.Strata[i]
 		values := w.table.Of(stratum)
-		made, err := w.part(ctx, stratum, values, meter)
-		if err != nil {
-			return stratum.Told(ctx, err)
-		}
-		w.parts[i] = made
-		if !slices.Contains([]string{MDAV, RMD, Refined, Gower}, w.Method) { // these tell how far they are
-			meter.Add(int64(len(stratum.Records)))
-		}
 		return parallel.Each(ctx, len(values), func(j int) error {
-			return w.aggregateAll(ctx, made.of(j), values[j], stratum.Records, w.masked[j], meter)
+			return w.aggregate(ctx, w.parts[i].of(j), values[j], stratum.Records, w.masked[j], meter)
 		})
 	})
 }
@@ -64,8 +67,6 @@ func (w *work) part(ctx context.Context, stratum numeric.Stratum, values [][]flo
 		return all(mdav(ctx, values, w.Size, meter))
 	case Gower:
 		return all(w.space(stratum, values).groups(ctx, w.Size, meter))
-	case Refined:
-		return all(refined(ctx, values, w.Size, w.Iterations, meter))
 	case RMD:
 		return all(rmd(ctx, values, w.Size, meter))
 	case Individual, Optimal:
@@ -103,9 +104,9 @@ func inOrder(n int) []uint32 {
 	return order
 }
 
-// aggregateAll sets the masked values of a variable from its groups. records are
+// aggregate sets the masked values of a variable from its groups. records are
 // those of the stratum among all complete ones.
-func (w *work) aggregateAll(ctx context.Context, g *groups, values []float64, records []uint32, masked []float64, meter *progress.Meter) error {
+func (w *work) aggregate(ctx context.Context, g *groups, values []float64, records []uint32, masked []float64, meter *progress.Meter) error {
 	a := aggregator{how: w.Aggregate, trim: w.Trim}
 	since := 0
 	for i := range g.len() {
