@@ -4,12 +4,26 @@ import (
 	"bytes"
 	"encoding/json"
 	"slices"
+	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
 // WarnNothing is the warning of a step that left every cell as it was.
 const WarnNothing = "changes nothing"
+
+// WarnKeys says which figures mean nothing once values of the variables are drawn; nil where
+// none of them is a key variable.
+func WarnKeys(scenario *microdata.Scenario, variables []string) []string {
+	keys := slices.DeleteFunc(slices.Clone(variables), func(name string) bool { return !scenario.Has(name, microdata.RoleKey) })
+	switch len(keys) {
+	case 0:
+		return nil
+	case 1:
+		return []string{"k-anonymity and risk no longer apply: " + keys[0] + " is a key variable"}
+	}
+	return []string{"k-anonymity and risk no longer apply: " + strings.Join(keys, ", ") + " are key variables"}
+}
 
 // ChangesNothing reports whether the step left every cell as it was.
 func (r *Report) ChangesNothing() bool { return slices.Contains(r.Warnings, WarnNothing) }

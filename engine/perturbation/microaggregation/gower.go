@@ -200,13 +200,13 @@ func (s *space) groups(ctx context.Context, size int, meter *progress.Meter) (gr
 		at := s.point(record)
 		for _, other := range left {
 			if !taken[other] {
-				near.offer(s.distance(at, s.point(other)), other)
+				near.offer(s.distance(at, s.point(other)), ^other) // of equals the first
 			}
 		}
 		g.records = append(g.records, record)
 		for _, other := range near.records {
-			g.records = append(g.records, other)
-			taken[other] = true
+			g.records = append(g.records, ^other)
+			taken[^other] = true
 		}
 		g.close()
 		meter.Add(int64(size))
@@ -216,33 +216,6 @@ func (s *space) groups(ctx context.Context, size int, meter *progress.Meter) (gr
 	g.records = append(g.records, left...)
 	g.close()
 	return g, ctx.Err()
-}
-
-// nearest collects the nearest records, of equally near ones the first offered.
-type nearest struct {
-	distances []float64
-	records   []uint32
-	wanted    int
-}
-
-func (t *nearest) reset(wanted int) {
-	t.distances, t.records, t.wanted = t.distances[:0], t.records[:0], wanted
-}
-
-func (t *nearest) offer(d float64, record uint32) {
-	n := len(t.records)
-	if n == t.wanted {
-		if n == 0 || d >= t.distances[n-1] {
-			return
-		}
-		n--
-	} else {
-		t.distances, t.records = append(t.distances, 0), append(t.records, 0)
-	}
-	for ; n > 0 && t.distances[n-1] > d; n-- {
-		t.distances[n], t.records[n] = t.distances[n-1], t.records[n-1]
-	}
-	t.distances[n], t.records[n] = d, record
 }
 
 // categories gives the groups their most frequent categories, ties drawn, and returns

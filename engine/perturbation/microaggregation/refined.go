@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	refineSeed       = 1   // the same data give the same groups
+	refineSeed       = 3   // the same data give the same groups
 	refineNeighbours = 16  // nearest records whose groups are tried
 	refineMost       = 5   // groups that are made anew at a time
 	refineWork       = 120 // an iteration makes groups anew so often, divided by their squared size: it takes as long for any size

@@ -1,6 +1,8 @@
 package microaggregation_test
 
 import (
+	"context"
+	"math"
 	"slices"
 	"testing"
 
@@ -12,7 +14,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/perturbation/microaggregation"
 )
 
-// With its default number of iterations the refined method comes within 3 % of what
+// With its default number of iterations the refined method comes within 1.5 % of what
 // 100 s of iterated local search reached, on the files of the literature.
 func TestRefinedLosses(t *testing.T) {
 	for _, test := range []struct {
@@ -39,8 +41,11 @@ func TestRefinedLosses(t *testing.T) {
 			}
 			loss := apply(t, m, data).Report.Groups.SSEPercent
 			t.Logf("%s of %d variables, size %d: %.4f, goal %v", test.file, len(m.Variables), size, loss, goal)
-			if loss > 1.03*goal {
-				t.Errorf("%s of %d variables, size %d: loss %.4f, want %v and 3 %%", test.file, len(m.Variables), size, loss, goal)
+			if most := 14.50; test.file == "Tarragona" && size == 3 && loss > most {
+				t.Errorf("Tarragona, size 3: loss %.4f, at most %v", loss, most)
+			}
+			if loss > 1.015*goal {
+				t.Errorf("%s of %d variables, size %d: loss %.4f, want %v and 1.5 %%", test.file, len(m.Variables), size, loss, goal)
 			}
 		}
 	}
@@ -65,6 +70,59 @@ func TestRefinedIsNoWorseThanMDAV(t *testing.T) {
 		}
 		if loss, was := out.Report.Groups.SSEPercent, start.Report.Groups.SSEPercent; loss > was+1e-9 {
 			t.Fatalf("loss %v, MDAV %v", loss, was)
+		}
+	})
+}
+
+// A search that goes on comes to what as many iterations at once do, in strata as well, and
+// is no worse for them.
+func TestRefinedGoesOn(outer *testing.T) {
+	rapid.Check(outer, func(t *rapid.T) {
+		m := microaggregation.New()
+		m.Variables, m.Method, m.Size = []string{"x", "y", "z"}, microaggregation.Refined, rapid.IntRange(2, 4).Draw(t, "size")
+		n := rapid.IntRange(20, 60).Draw(t, "records")
+		data := dataset(randomColumns(t, n)...)
+		stratum := make([]string, n)
+		for i := range stratum {
+			stratum[i] = string(rune('a' + i%2))
+		}
+		data, err := data.Append(golden.Column(outer, "s", stratum))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m.Strata = []string{"s"}; rapid.Bool().Draw(t, "whole") {
+			m.Strata = nil
+		}
+		scenario := microdata.NewScenario()
+		in := method.Input{Data: data, Scenario: &scenario}
+		search, err := m.Start(t.Context(), in, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cancelled, cancel := context.WithCancel(t.Context())
+		cancel()
+		loss := math.Inf(1)
+		for _, more := range rapid.SliceOfN(rapid.IntRange(0, 20), 1, 4).Draw(t, "more") {
+			if err := search.Continue(cancelled, more, nil); err == nil {
+				t.Fatal("no error of the context")
+			}
+			out, err := search.Output(t.Context(), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			m.Iterations = search.Iterations()
+			whole, err := m.Apply(t.Context(), in, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if whole.Data.Hash() != out.Data.Hash() || whole.Report.Title != out.Report.Title {
+				t.Fatalf("after %d iterations another result than by as many at once", m.Iterations)
+			}
+			if now := out.Report.Groups.SSEPercent; now > loss+1e-9 && m.Strata == nil {
+				t.Fatalf("loss %v, before %v", now, loss)
+			} else {
+				loss = now
+			}
 		}
 	})
 }

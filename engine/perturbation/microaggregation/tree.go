@@ -1,7 +1,5 @@
 package microaggregation
 
-import "math"
-
 // leafSize is the number of points up to which a node of a tree is not halved.
 const leafSize = 8
 
@@ -29,12 +27,9 @@ type tree struct {
 	boxes     []float64 // 2p of each node: least and greatest coordinates
 
 	// of the query under way
-	at       []float64
-	best     float64
-	found    uint32
-	distance []float64 // of the nearest so far, ascending
-	closest  []uint32
-	wanted   int
+	at      []float64
+	far     bool
+	closest nearest
 }
 
 // newTree returns the tree of the given records of the variables. places has
@@ -181,15 +176,32 @@ func (t *tree) liveRecords() []uint32 {
 	return records
 }
 
-// farthest returns the record farthest from a place, of several the lowest.
+// farthest returns the record farthest from a place, of several the lowest: the nearest
+// where distances are below 0 and records count from the last.
 func (t *tree) farthest(at []float64) uint32 {
-	t.at, t.best, t.found = at, -1, math.MaxUint32
-	t.visitFar(1, t.farBound(1))
-	return t.found
+	t.far = true
+	t.query(at, 1)
+	return ^t.closest.records[0]
 }
 
-// farBound returns a distance that no live point below a node exceeds.
-func (t *tree) farBound(k int) float64 {
+// nearest returns up to count records nearest to a place, of equally near ones
+// the highest first. The slice is overwritten by the next call.
+func (t *tree) nearest(at []float64, count int) []uint32 {
+	t.far = false
+	t.query(at, count)
+	return t.closest.records
+}
+
+func (t *tree) query(at []float64, count int) {
+	t.at = at
+	t.closest.reset(count)
+	if t.live() > 0 && count > 0 {
+		t.visit(1, t.bound(1))
+	}
+}
+
+// bound returns a distance that no live point below a node goes below.
+func (t *tree) bound(k int) float64 {
 	p, sum := t.p, 0.0
 	box := t.boxes[2*p*k : 2*p*k+2*p]
 	for j, x := range t.at {
@@ -197,42 +209,56 @@ func (t *tree) farBound(k int) float64 {
 		if v == 0 {
 			continue
 		}
-		d := x - box[j]
-		if e := box[p+j] - x; e > d {
-			d = e
+		d, e := x-box[j], box[p+j]-x
+		if t.far {
+			d = max(d, e)
+		} else {
+			d = min(d, e, 0)
 		}
 		sum += d * d / v
+	}
+	if t.far {
+		return -sum
 	}
 	return sum
 }
 
-func (t *tree) visitFar(k int, bound float64) {
-	if bound < t.best || bound == t.best && t.lowest[k] >= t.found {
+// top returns the record below a node that is taken first of equally near ones.
+func (t *tree) top(k int) uint32 {
+	if t.far {
+		return ^t.lowest[k]
+	}
+	return t.highest[k]
+}
+
+func (t *tree) visit(k int, bound float64) {
+	if t.closest.behind(bound, t.top(k)) {
 		return
 	}
 	if k < t.leaves {
 		one, other := 2*k, 2*k+1
 		if t.counts[one] == 0 {
-			t.visitFar(other, bound)
+			t.visit(other, bound)
 			return
 		}
 		if t.counts[other] == 0 {
-			t.visitFar(one, bound)
+			t.visit(one, bound)
 			return
 		}
-		a, b := t.farBound(one), t.farBound(other)
-		if b > a || b == a && t.lowest[other] < t.lowest[one] {
+		a, b := t.bound(one), t.bound(other)
+		if b < a || b == a && t.top(other) > t.top(one) {
 			one, other, a, b = other, one, b, a
 		}
-		t.visitFar(one, a)
-		t.visitFar(other, b)
+		t.visit(one, a)
+		t.visit(other, b)
 		return
 	}
 	from := int(t.starts[k-t.leaves])
 	for place := from; place < from+int(t.counts[k]); place++ {
-		d := t.distanceTo(place)
-		if d > t.best || d == t.best && t.records[place] < t.found {
-			t.best, t.found = d, t.records[place]
+		if d, record := t.distanceTo(place), t.records[place]; t.far {
+			t.closest.offer(-d, ^record)
+		} else {
+			t.closest.offer(d, record)
 		}
 	}
 }
@@ -250,79 +276,40 @@ func (t *tree) distanceTo(place int) float64 {
 	return sum
 }
 
-// nearest returns up to count records nearest to a place, of equally near ones
-// the highest first. The slice is overwritten by the next call.
-func (t *tree) nearest(at []float64, count int) []uint32 {
-	t.at, t.wanted, t.best = at, count, math.Inf(1)
-	t.distance, t.closest = t.distance[:0], t.closest[:0]
-	if t.live() > 0 && count > 0 {
-		t.visitNear(1, t.nearBound(1))
-	}
-	return t.closest
+// nearest collects the nearest records, of equally near ones the highest first.
+type nearest struct {
+	distances []float64 // ascending
+	records   []uint32
+	wanted    int
 }
 
-// nearBound returns a distance that no live point below a node goes below.
-func (t *tree) nearBound(k int) float64 {
-	p, sum := t.p, 0.0
-	box := t.boxes[2*p*k : 2*p*k+2*p]
-	for j, x := range t.at {
-		v := t.variances[j]
-		if v == 0 {
-			continue
-		}
-		if d := box[j] - x; d > 0 {
-			sum += d * d / v
-		} else if d := x - box[p+j]; d > 0 {
-			sum += d * d / v
-		}
-	}
-	return sum
+func (c *nearest) reset(wanted int) {
+	c.distances, c.records, c.wanted = c.distances[:0], c.records[:0], wanted
 }
 
-func (t *tree) visitNear(k int, bound float64) {
-	if full := len(t.distance) == t.wanted; full && (bound > t.best || bound == t.best && t.highest[k] <= t.found) {
+// behind reports whether a record at a distance is not among them.
+func (c *nearest) behind(d float64, record uint32) bool {
+	n := len(c.distances)
+	if n < c.wanted {
+		return false
+	}
+	last := c.distances[n-1]
+	return d > last || d == last && record <= c.records[n-1]
+}
+
+// offer puts a record among them where it belongs.
+func (c *nearest) offer(d float64, record uint32) {
+	if c.behind(d, record) {
 		return
 	}
-	if k < t.leaves {
-		one, other := 2*k, 2*k+1
-		if t.counts[one] == 0 {
-			t.visitNear(other, bound)
-			return
-		}
-		if t.counts[other] == 0 {
-			t.visitNear(one, bound)
-			return
-		}
-		a, b := t.nearBound(one), t.nearBound(other)
-		if b < a || b == a && t.highest[other] > t.highest[one] {
-			one, other, a, b = other, one, b, a
-		}
-		t.visitNear(one, a)
-		t.visitNear(other, b)
-		return
-	}
-	from := int(t.starts[k-t.leaves])
-	for place := from; place < from+int(t.counts[k]); place++ {
-		t.offer(t.distanceTo(place), t.records[place])
-	}
-}
-
-// offer puts a record among the nearest where it belongs.
-func (t *tree) offer(d float64, record uint32) {
-	n := len(t.distance)
-	if n == t.wanted {
-		if d > t.best || d == t.best && record < t.found {
-			return
-		}
+	n := len(c.distances)
+	if n == c.wanted {
 		n--
 	} else {
-		t.distance, t.closest = append(t.distance, 0), append(t.closest, 0)
+		c.distances, c.records = append(c.distances, 0), append(c.records, 0)
 	}
-	i := n
-	for i > 0 && (t.distance[i-1] > d || t.distance[i-1] == d && t.closest[i-1] < record) {
-		t.distance[i], t.closest[i] = t.distance[i-1], t.closest[i-1]
-		i--
+	for ; n > 0 && (c.distances[n-1] > d || c.distances[n-1] == d && c.records[n-1] < record); n-- {
+		c.distances[n], c.records[n] = c.distances[n-1], c.records[n-1]
 	}
-	t.distance[i], t.closest[i] = d, record
-	t.best, t.found = t.distance[n], t.closest[n]
+	c.distances[n], c.records[n] = d, record
 }

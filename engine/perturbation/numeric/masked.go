@@ -151,19 +151,11 @@ func (t *Table) Warnings(in method.Input, masked [][]float64, changed method.Cou
 		return append(warnings, method.WarnNothing)
 	}
 	warnings = append(warnings, t.declaredMissing(masked)...)
-	var keys []string
-	for _, column := range t.Columns {
-		if in.Scenario.Has(column.Name(), microdata.RoleKey) {
-			keys = append(keys, column.Name())
-		}
+	names := make([]string, len(t.Columns))
+	for j, column := range t.Columns {
+		names[j] = column.Name()
 	}
-	switch {
-	case len(keys) == 1:
-		warnings = append(warnings, "k-anonymity and risk no longer apply: "+keys[0]+" is a key variable")
-	case len(keys) > 1:
-		warnings = append(warnings, "k-anonymity and risk no longer apply: "+strings.Join(keys, ", ")+" are key variables")
-	}
-	return warnings
+	return append(warnings, method.WarnKeys(in.Scenario, names)...)
 }
 
 // declaredMissing names variables that have values now that the file declares missing,

@@ -16,12 +16,10 @@ package pram
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
-	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/data/notation"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
@@ -176,7 +174,7 @@ func (m *PRAM) Apply(ctx context.Context, in method.Input, meter *progress.Meter
 	if output.Report.Changed == 0 {
 		output.Report.Warnings = append(output.Report.Warnings, method.WarnNothing)
 	}
-	output.Report.Warnings = append(output.Report.Warnings, keyWarning(in.Scenario, m.Variables)...)
+	output.Report.Warnings = append(output.Report.Warnings, method.WarnKeys(in.Scenario, m.Variables)...)
 	return output, ctx.Err()
 }
 
@@ -243,19 +241,6 @@ func effect(report *method.Report) string {
 		return text + ": " + strings.Join(parts, ", ")
 	}
 	return text + " (" + percent(report.Changed, cells) + ")"
-}
-
-// keyWarning says which figures mean nothing after the step; nil where all do.
-func keyWarning(scenario *microdata.Scenario, variables []string) []string {
-	names := slices.DeleteFunc(slices.Clone(variables), func(name string) bool { return !scenario.Has(name, microdata.RoleKey) })
-	if len(names) == 0 {
-		return nil
-	}
-	are := "is a key variable"
-	if len(names) > 1 {
-		are = "are key variables"
-	}
-	return []string{fmt.Sprintf("k-anonymity and risk no longer apply: %s %s", strings.Join(names, ", "), are)}
 }
 
 func percent(part, whole int) string {

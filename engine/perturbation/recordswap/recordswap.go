@@ -180,10 +180,5 @@ func (m *RecordSwap) warnings(in method.Input, f *file, log *method.Swaps, chang
 	if changed == 0 {
 		return append(warnings, method.WarnNothing)
 	}
-	for _, name := range append(slices.Clone(m.Hierarchy), m.Carry...) {
-		if in.Scenario.Has(name, microdata.RoleKey) {
-			return append(warnings, "k-anonymity and risk no longer apply: "+name+" is a key variable")
-		}
-	}
-	return warnings
+	return append(warnings, method.WarnKeys(in.Scenario, slices.Concat(m.Hierarchy, m.Carry))...)
 }
