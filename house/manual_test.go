@@ -61,3 +61,17 @@ func TestREADMELeadsOn(t *testing.T) {
 		t.Error("README and .ci/run pass the tests by different commands")
 	}
 }
+
+// Every folder of the engine says what it is for.
+func TestFamiliesAreExplained(t *testing.T) {
+	page := read(t, "engine", "README.md")
+	folders, err := os.ReadDir(filepath.Join("..", "engine"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, folder := range folders {
+		if folder.IsDir() && !regexp.MustCompile("(?m)^\\| [^|]*`"+folder.Name()+"`").MatchString(page) {
+			t.Errorf("engine/README.md does not say what engine/%s is for", folder.Name())
+		}
+	}
+}
