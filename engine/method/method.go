@@ -36,6 +36,18 @@ type Spec struct {
 	Version int
 }
 
+// From returns the New of a Spec whose methods begin with these defaults, which hold no
+// list.
+func From[T any, M interface {
+	*T
+	Method
+}](defaults T) func() Method {
+	return func() Method {
+		m := defaults
+		return M(&m)
+	}
+}
+
 // VersionOf returns the version of a method with its parameters set.
 func (s *Spec) VersionOf(m Method) int {
 	if mended, ok := m.(Versioned); ok {

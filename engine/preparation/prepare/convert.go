@@ -56,7 +56,7 @@ func ConvertSpec() method.Spec {
 			"how many there are, or become missing.",
 		Cite:   cite,
 		Sample: `{"variable":"age"}`,
-		New:    func() method.Method { return &Convert{To: ToCategory, Invalid: InvalidError, Decimal: DecimalPoint} },
+		New:    method.From(Convert{To: ToCategory, Invalid: InvalidError, Decimal: DecimalPoint}),
 	}
 }
 
@@ -72,18 +72,18 @@ func (m *Convert) Params() []method.Param {
 
 // Apply converts. Labels that are no numbers are an error that wraps
 // method.ErrInput, unless they are to become missing.
-func (m *Convert) Apply(ctx context.Context, in method.Input, _ *progress.Meter) (method.Output, error) {
+func (m *Convert) Apply(ctx context.Context, in method.Input, _ *progress.Meter) (out method.Output, err error) {
 	column, err := in.Column("variable", m.Variable)
 	if err != nil {
-		return method.Output{}, err
+		return out, err
 	}
 	after, lost, err := m.converted(column)
 	if err != nil {
-		return method.Output{}, err
+		return out, err
 	}
 	report := method.Report{Title: fmt.Sprintf("convert %s to %s", m.Variable, m.kind()), Kind: after.Kind().String(), Outside: lost}
 	if report.Changed, err = otherCells(ctx, column, after); err != nil {
-		return method.Output{}, err
+		return out, err
 	}
 	report.Effect = "a " + report.Kind + " now"
 	if lost > 0 {

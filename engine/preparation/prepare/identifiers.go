@@ -35,7 +35,7 @@ func NewIdentifiersSpec() method.Spec {
 			"The order of the records may still tell: shuffle them too.",
 		Cite:   cite,
 		Sample: `{"variables":["hid"]}`,
-		New:    func() method.Method { return &NewIdentifiers{} },
+		New:    method.From(NewIdentifiers{}),
 	}
 }
 
@@ -48,24 +48,24 @@ func (m *NewIdentifiers) Params() []method.Param {
 func (m *NewIdentifiers) Draws() bool { return true }
 
 // Apply replaces the identifiers.
-func (m *NewIdentifiers) Apply(ctx context.Context, in method.Input, _ *progress.Meter) (method.Output, error) {
+func (m *NewIdentifiers) Apply(ctx context.Context, in method.Input, _ *progress.Meter) (out method.Output, err error) {
 	columns, err := in.Columns("variables", m.Variables)
 	if err != nil {
-		return method.Output{}, err
+		return out, err
 	}
 	if slices.Contains(m.Variables, in.Scenario.Weight) {
-		return method.Output{}, fmt.Errorf("%w \"variables\": %q is the weight, which identifies nothing and is counted with; name identifiers",
+		return out, fmt.Errorf("%w \"variables\": %q is the weight, which identifies nothing and is counted with; name identifiers",
 			method.ErrParam, in.Scenario.Weight)
 	}
 	after, different, err := RandomIdentifiers(random.Stream(in.Seed, "new identifiers", 0), columns)
 	if err != nil {
-		return method.Output{}, err
+		return out, err
 	}
 	report := method.Report{Title: "new identifiers " + strings.Join(m.Variables, ", ")}
 	for i := range columns {
 		changed, err := otherCells(ctx, columns[i], after[i])
 		if err != nil {
-			return method.Output{}, err
+			return out, err
 		}
 		report.Changed += changed
 	}

@@ -38,7 +38,7 @@ func SetMissingSpec() method.Spec {
 			"as suppressed.",
 		Cite:   cite,
 		Sample: `{"variable":"age","levels":["0","98"],"records":[1,4127]}`,
-		New:    func() method.Method { return &SetMissing{} },
+		New:    method.From(SetMissing{}),
 	}
 }
 
@@ -56,14 +56,14 @@ func (m *SetMissing) Params() []method.Param {
 // records, which keep their numbers when others are taken out or their order
 // changes. A code that the variable does not have and a record that is not there
 // are errors that wrap method.ErrParam.
-func (m *SetMissing) Apply(ctx context.Context, in method.Input, _ *progress.Meter) (method.Output, error) {
+func (m *SetMissing) Apply(ctx context.Context, in method.Input, _ *progress.Meter) (out method.Output, err error) {
 	column, err := in.Column("variable", m.Variable)
 	if err != nil {
-		return method.Output{}, err
+		return out, err
 	}
 	cells, err := m.cells(ctx, in.Data, column)
 	if err != nil {
-		return method.Output{}, err
+		return out, err
 	}
 	after := column.SetMissing(cells)
 	report := method.Report{Title: m.title()}

@@ -35,7 +35,7 @@ func ShuffleRecordsSpec() method.Spec {
 			"members of a household stay next to each other, in random order too or in theirs. No value changes, and no figure.",
 		Cite:   cite,
 		Sample: `{}`,
-		New:    func() method.Method { return &ShuffleRecords{Members: MembersShuffled} },
+		New:    method.From(ShuffleRecords{Members: MembersShuffled}),
 	}
 }
 

@@ -27,7 +27,7 @@ func ResetSpec() method.Spec {
 			"longer: the figures show it.",
 		Cite:   cite,
 		Sample: `{"variable":"age"}`,
-		New:    func() method.Method { return &Reset{} },
+		New:    method.From(Reset{}),
 	}
 }
 
@@ -37,15 +37,15 @@ func (m *Reset) Params() []method.Param {
 }
 
 // Apply resets the variable.
-func (m *Reset) Apply(ctx context.Context, in method.Input, _ *progress.Meter) (method.Output, error) {
+func (m *Reset) Apply(ctx context.Context, in method.Input, _ *progress.Meter) (out method.Output, err error) {
 	column, err := in.Column("variable", m.Variable)
 	if err != nil {
-		return method.Output{}, err
+		return out, err
 	}
 	source := column.Source()
 	report := method.Report{Title: "reset " + m.Variable}
 	if report.Changed, err = otherCells(ctx, column, source); err != nil {
-		return method.Output{}, err
+		return out, err
 	}
 	report.Effect = wording.Counted(report.Changed, "cell") + " as in the source again"
 	if back := column.SuppressedCount(); back > 0 {

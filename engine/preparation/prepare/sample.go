@@ -45,7 +45,7 @@ func SampleSpec() method.Spec {
 			"Counts fall because there are fewer records: compare percentages. For a file to try steps out on take a trial subset, which leaves the weights.",
 		Cite:   "Hundepool et al. (2012), Statistical Disclosure Control, section 3.4 (sampling); Templ (2017), chapter 4",
 		Sample: `{}`,
-		New:    func() method.Method { return &Sample{Unit: UnitRecords} },
+		New:    method.From(Sample{Unit: UnitRecords}),
 	}
 }
 

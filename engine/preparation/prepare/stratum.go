@@ -36,7 +36,7 @@ func MakeStratumSpec() method.Spec {
 			"where the others are recoded or suppressed later it would tell what they were, so it is best left out of the released file.",
 		Cite:   cite,
 		Sample: `{"variables":["region","sex"]}`,
-		New:    func() method.Method { return &MakeStratum{Separator: " / "} },
+		New:    method.From(MakeStratum{Separator: " / "}),
 	}
 }
 
@@ -50,27 +50,27 @@ func (m *MakeStratum) Params() []method.Param {
 }
 
 // Apply adds the variable behind the others.
-func (m *MakeStratum) Apply(ctx context.Context, in method.Input, _ *progress.Meter) (method.Output, error) {
+func (m *MakeStratum) Apply(ctx context.Context, in method.Input, _ *progress.Meter) (out method.Output, err error) {
 	columns, err := in.Columns("variables", m.Variables)
 	if err != nil {
-		return method.Output{}, err
+		return out, err
 	}
 	name := cmp.Or(m.Name, strings.Join(m.Variables, "_"))
 	if _, taken := in.Data.Column(name); taken {
-		return method.Output{}, fmt.Errorf("%w \"name\": the file has a variable %q already; choose another name", method.ErrParam, wording.Excerpt(name))
+		return out, fmt.Errorf("%w \"name\": the file has a variable %q already; choose another name", method.ErrParam, wording.Excerpt(name))
 	}
 	combinations, err := keys.New(ctx, columns, nil)
 	if err != nil {
-		return method.Output{}, err
+		return out, err
 	}
 	categories, err := m.categories(columns, combinations)
 	if err != nil {
-		return method.Output{}, err
+		return out, err
 	}
 	column := microdata.NewCategorical(name, microdata.Category, categories).MadeOf(columns...)
 	data, err := in.Data.Append(column.WithDescription(m.described(columns, combinations)))
 	if err != nil {
-		return method.Output{}, err
+		return out, err
 	}
 	made, _ := data.Column(name) // it counts records now
 	report := method.Report{Title: fmt.Sprintf("make stratum %s of %s", name, wording.Listed(m.Variables)), Made: name, Table: method.CountsOf(made.Categories().Levels, made.Categories().Counts()),

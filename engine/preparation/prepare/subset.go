@@ -45,7 +45,7 @@ func SubsetSpec() method.Spec {
 			"Taking the step out brings all records back, with the later steps done on them.",
 		Cite:   cite,
 		Sample: `{}`,
-		New:    func() method.Method { return &Subset{Take: TakePercent, Percent: 10, N: 1000} },
+		New:    method.From(Subset{Take: TakePercent, Percent: 10, N: 1000}),
 	}
 }
 

@@ -115,37 +115,37 @@ func (m *Mondrian) columns(in method.Input) ([]*microdata.Column, error) {
 
 // Apply makes the regions. An error that wraps method.ErrUnreachable says that
 // there are fewer than k records.
-func (m *Mondrian) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (method.Output, error) {
+func (m *Mondrian) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (out method.Output, err error) {
 	if err := method.Validate(m); err != nil {
-		return method.Output{}, err
+		return out, err
 	}
 	columns, err := m.columns(in)
 	if err != nil {
-		return method.Output{}, err
+		return out, err
 	}
 	if n := in.Data.Len(); n > 0 && n < m.K {
-		return method.Output{}, fmt.Errorf("k = %d %w for any record: %s", m.K, method.ErrUnreachable,
+		return out, fmt.Errorf("k = %d %w for any record: %s", m.K, method.ErrUnreachable,
 			wording.ThereAre(in.Data.Len(), "record"))
 	}
 	meter.Start(2 * int64(in.Data.Len()))
 	t, err := keys.New(ctx, columns, nil)
 	if err != nil {
-		return method.Output{}, err
+		return out, err
 	}
 	shared := m.shared(in.Scenario)
 	var warnings []string
 	if slices.Contains(shared, true) {
 		if warnings, err = suppress.HouseholdWarnings(in); err != nil {
-			return method.Output{}, err
+			return out, err
 		}
 	}
 	p, err := bestPartition(ctx, t, columns, m.K, shared, meter)
 	if err != nil {
-		return method.Output{}, err
+		return out, err
 	}
 	data, changed, err := p.generalise(ctx, in.Data, t, columns, meter)
 	if err != nil {
-		return method.Output{}, err
+		return out, err
 	}
 	report := m.report(in, p, changed)
 	report.Warnings = append(report.Warnings, warnings...)

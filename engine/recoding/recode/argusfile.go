@@ -41,7 +41,7 @@ func ArgusFileSpec() method.Spec {
 		Cite:   "mu-ARGUS version 5.1 manual, section 4.4 (global recoding); Hundepool et al. (2012), Statistical Disclosure Control, section 3.4",
 		Key:    "r",
 		Sample: `{"variable":"age","recode":"1: -19\n2: 20-64\n3: 65-\n<MISSING> 9"}`,
-		New:    func() method.Method { return &ArgusFile{} },
+		New:    method.From(ArgusFile{}),
 	}
 }
 

@@ -31,7 +31,7 @@ func CodeLabelsSpec() method.Spec {
 		Cite:   "mu-ARGUS version 5.1 manual, section 4.2 (code lists)",
 		Key:    "r",
 		Sample: `{"variable":"sex","labels":"female,woman\nmale,man"}`,
-		New:    func() method.Method { return &CodeLabels{} },
+		New:    method.From(CodeLabels{}),
 	}
 }
 
@@ -44,25 +44,25 @@ func (m *CodeLabels) Params() []method.Param {
 }
 
 // Regroup returns the mapping that leaves every level where it is.
-func (m *CodeLabels) Regroup(target *microdata.Column) (method.Regrouping, error) {
+func (m *CodeLabels) Regroup(target *microdata.Column) (r method.Regrouping, err error) {
 	labels := muargus.ParseCodeList(m.Labels)
 	if m.Labels == "" {
 		labels = target.Described().Labels
 	}
 	if len(labels) == 0 {
-		return method.Regrouping{}, fmt.Errorf("%w \"labels\": there are none for %q: give a code list with lines such as \"1,male\"", method.ErrParam, m.Variable)
+		return r, fmt.Errorf("%w \"labels\": there are none for %q: give a code list with lines such as \"1,male\"", method.ErrParam, m.Variable)
 	}
 	categories := target.Categories()
 	taken, labelled := map[string]bool{}, 0
 	for _, level := range categories.Levels {
 		if err := checkLabel("labels", labels[level.Label]); err != nil {
-			return method.Regrouping{}, err
+			return r, err
 		}
 		if labels[level.Label] == "" {
 			taken[level.Label] = true
 		}
 	}
-	r := method.Regrouping{Target: target, From: target, Levels: make([]microdata.Level, len(categories.Levels)),
+	r = method.Regrouping{Target: target, From: target, Levels: make([]microdata.Level, len(categories.Levels)),
 		Title:   "labels for the codes of " + m.Variable,
 		Mapping: make([]uint32, len(categories.Levels)+1), Ordered: categories.Ordered}
 	for i, level := range categories.Levels {

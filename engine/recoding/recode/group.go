@@ -37,7 +37,7 @@ func GroupSpec() method.Spec {
 		Cite:   "Hundepool et al. (2012), Statistical Disclosure Control, section 3.4 (global recoding)",
 		Key:    "r",
 		Sample: `{"variable":"ethnic","levels":["Kesh","other","Veyra"],"label":"other"}`,
-		New:    func() method.Method { return &Group{} },
+		New:    method.From(Group{}),
 	}
 }
 
@@ -52,10 +52,10 @@ func (m *Group) Params() []method.Param {
 }
 
 // Regroup returns the mapping that joins the levels of the variable as it is now.
-func (m *Group) Regroup(target *microdata.Column) (method.Regrouping, error) {
+func (m *Group) Regroup(target *microdata.Column) (r method.Regrouping, err error) {
 	label, err := cleanLabel("label", m.Label)
 	if err != nil {
-		return method.Regrouping{}, err
+		return r, err
 	}
 	categories := target.Categories()
 	if len(m.Levels) == 0 && m.IncludeMissing {
@@ -63,7 +63,7 @@ func (m *Group) Regroup(target *microdata.Column) (method.Regrouping, error) {
 	}
 	members, err := m.members(target)
 	if err != nil {
-		return method.Regrouping{}, err
+		return r, err
 	}
 	made := groupLabel(categories.Levels, members)
 	label = cmp.Or(label, made)
@@ -72,13 +72,13 @@ func (m *Group) Regroup(target *microdata.Column) (method.Regrouping, error) {
 		return member
 	})
 	if err != nil {
-		return method.Regrouping{}, fmt.Errorf("recode-group %q: %w", m.Variable, err)
+		return r, fmt.Errorf("recode-group %q: %w", m.Variable, err)
 	}
 	if m.IncludeMissing {
 		mapping[0] = mapping[members[0]+1]
 	}
 	ordered := categories.Ordered && neighbours(members)
-	r := method.Regrouping{Target: target, From: target, Levels: levels, Mapping: mapping, Ordered: ordered, Title: m.title(label)}
+	r = method.Regrouping{Target: target, From: target, Levels: levels, Mapping: mapping, Ordered: ordered, Title: m.title(label)}
 	switch {
 	case len(members) == 1 && !m.IncludeMissing: // as recode-rename
 		r.Description = renamed(target, m.Levels[0], label, r)
@@ -92,13 +92,13 @@ func (m *Group) Regroup(target *microdata.Column) (method.Regrouping, error) {
 }
 
 // ownCategory returns the mapping that makes missing cells the last level.
-func (m *Group) ownCategory(target *microdata.Column, label string) (method.Regrouping, error) {
+func (m *Group) ownCategory(target *microdata.Column, label string) (r method.Regrouping, err error) {
 	if label == "" {
-		return method.Regrouping{}, fmt.Errorf("%w \"label\" is missing: name the category that missing values become", method.ErrParam)
+		return r, fmt.Errorf("%w \"label\" is missing: name the category that missing values become", method.ErrParam)
 	}
 	categories := target.Categories()
 	if _, ok := categories.CodeOf(label); ok {
-		return method.Regrouping{}, fmt.Errorf("%w \"label\": %q has a level %q; name it in \"levels\" too, so that missing values join it, or choose another label",
+		return r, fmt.Errorf("%w \"label\": %q has a level %q; name it in \"levels\" too, so that missing values join it, or choose another label",
 			method.ErrParam, m.Variable, wording.Excerpt(label))
 	}
 	levels := append(slices.Clone(categories.Levels), levelOf(label))

@@ -54,7 +54,7 @@ func HierarchySpec() method.Spec {
 		Cite:   "Hundepool et al. (2012), Statistical Disclosure Control, section 3.4 (global recoding); Sweeney (2002), domain generalization hierarchies",
 		Key:    "r",
 		Sample: `{"variable":"region","digits":1}`,
-		New:    func() method.Method { return &Hierarchy{Depth: 1, Unlisted: UnlistedError} },
+		New:    method.From(Hierarchy{Depth: 1, Unlisted: UnlistedError}),
 	}
 }
 
@@ -96,11 +96,11 @@ func (m *Hierarchy) table() (LevelTable, error) {
 }
 
 // Regroup returns the mapping of the source codes to their coarser levels.
-func (m *Hierarchy) Regroup(target *microdata.Column) (method.Regrouping, error) {
+func (m *Hierarchy) Regroup(target *microdata.Column) (r method.Regrouping, err error) {
 	from := target.Unrecoded()
 	coarser, err := m.coarser(from)
 	if err != nil {
-		return method.Regrouping{}, err
+		return r, err
 	}
 	categories, unlisted, records := from.Categories(), 0, 0
 	labels := make([]string, len(categories.Levels)) // after the recode, "" for missing
@@ -118,10 +118,10 @@ func (m *Hierarchy) Regroup(target *microdata.Column) (method.Regrouping, error)
 		}
 	}
 	if unlisted > 0 && m.Unlisted != UnlistedKeep && m.Unlisted != UnlistedMissing {
-		return method.Regrouping{}, fmt.Errorf("recode-hierarchy %w: %s of %q, with %s, %s no coarser level; add them to the table, or make \"unlisted\" keep or missing",
+		return r, fmt.Errorf("recode-hierarchy %w: %s of %q, with %s, %s no coarser level; add them to the table, or make \"unlisted\" keep or missing",
 			method.ErrInput, wording.Counted(unlisted, "code"), m.Variable, wording.Counted(records, "record"), wording.Verb(unlisted, "have"))
 	}
-	r := method.Regrouping{Target: target, From: from, Title: m.title(), Lost: "have no coarser level"}
+	r = method.Regrouping{Target: target, From: from, Title: m.title(), Lost: "have no coarser level"}
 	r.Levels, r.Mapping, r.Ordered = relabelled(from, labels)
 	if m.Digits+m.Cut == 0 {
 		named(&r, labels...)

@@ -54,7 +54,7 @@ func IntervalsSpec() method.Spec {
 		Cite:   "Hundepool et al. (2012), Statistical Disclosure Control, section 3.4 (global recoding)",
 		Key:    "r",
 		Sample: `{"variable":"age","breaks":[-1,4,14,24,34,44,54,64,99]}`,
-		New:    func() method.Method { return &Intervals{By: ByEqualWidths, Open: OpenNone} },
+		New:    method.From(Intervals{By: ByEqualWidths, Open: OpenNone}),
 	}
 }
 
@@ -76,18 +76,18 @@ func (m *Intervals) Params() []method.Param {
 }
 
 // Regroup returns the mapping of the source values to the intervals.
-func (m *Intervals) Regroup(target *microdata.Column) (method.Regrouping, error) {
+func (m *Intervals) Regroup(target *microdata.Column) (r method.Regrouping, err error) {
 	cut, err := m.Cut(target)
 	if err != nil {
-		return method.Regrouping{}, err
+		return r, err
 	}
 	from := target.Unrecoded()
 	labels, err := m.labels(&cut, from.Kind() == microdata.Whole)
 	if err != nil {
-		return method.Regrouping{}, err
+		return r, err
 	}
 	source := from.Categories().Levels
-	r := method.Regrouping{Target: target, From: from, Mapping: make([]uint32, len(source)+1), Ordered: true, Lost: "lie outside the intervals"}
+	r = method.Regrouping{Target: target, From: from, Mapping: make([]uint32, len(source)+1), Ordered: true, Lost: "lie outside the intervals"}
 	for _, label := range labels {
 		r.Levels = append(r.Levels, levelOf(label))
 	}

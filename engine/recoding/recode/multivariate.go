@@ -40,7 +40,7 @@ func MultivariateSpec() method.Spec {
 			"direction and lies on the border of the ellipse. All other records stay as they are. Skewed variables have many records outside: a greater share moves fewer.",
 		Cite:   "Rousseeuw and Van Driessen (1999), Technometrics 41, 212-223; Templ (2017), section 4.3; Hundepool et al. (2012), section 3.4",
 		Sample: `{"variables":["income","expend"]}`,
-		New:    func() method.Method { return &Multivariate{Share: 0.975} },
+		New:    method.From(Multivariate{Share: 0.975}),
 	}
 }
 
@@ -76,24 +76,24 @@ func (m *Multivariate) Preview(ctx context.Context, in method.Input, meter *prog
 
 // Apply moves the records. An error that wraps method.ErrInput says that there is no
 // robust covariance. It takes O(n) time for n records.
-func (m *Multivariate) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (method.Output, error) {
+func (m *Multivariate) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (out method.Output, err error) {
 	table, err := numeric.New(ctx, in, m.Variables, m.Strata)
 	if err != nil {
-		return method.Output{}, err
+		return out, err
 	}
 	meter.Start(int64(len(table.Rows)))
 	masked, moved := table.Copy(), 0
 	for _, stratum := range table.Strata {
 		count, err := m.move(ctx, table, stratum, masked)
 		if err != nil {
-			return method.Output{}, err
+			return out, err
 		}
 		moved += count
 		meter.Add(int64(len(stratum.Records)))
 	}
 	data, changed, err := table.Masked(ctx, in.Data, masked, nil, nil)
 	if err != nil {
-		return method.Output{}, err
+		return out, err
 	}
 	report := method.Report{Title: m.title(), Changed: changed.Sum(), Effect: fmt.Sprintf("%s of %s moved to the border",
 		wording.Number(moved), wording.Counted(len(table.Rows), "record")), Warnings: table.Warnings(in, masked, changed)}

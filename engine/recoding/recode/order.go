@@ -32,7 +32,7 @@ func OrderSpec() method.Spec {
 		Cite:   "Templ (2017), Statistical Disclosure Control for Microdata, section 4.2.1 (recoding)",
 		Key:    "r",
 		Sample: `{"variable":"educ","levels":["none","primary"]}`,
-		New:    func() method.Method { return &Order{} },
+		New:    method.From(Order{}),
 	}
 }
 
@@ -53,17 +53,17 @@ func notOrdered(name string, s *microdata.Scenario) string {
 }
 
 // Regroup returns the mapping that moves the levels.
-func (m *Order) Regroup(target *microdata.Column) (method.Regrouping, error) {
+func (m *Order) Regroup(target *microdata.Column) (r method.Regrouping, err error) {
 	if len(m.Levels) == 0 {
-		return method.Regrouping{}, fmt.Errorf("%w \"levels\" is empty: name levels of %q in their new order", method.ErrParam, m.Variable)
+		return r, fmt.Errorf("%w \"levels\" is empty: name levels of %q in their new order", method.ErrParam, m.Variable)
 	}
 	if err := distinctLabels("levels", m.Levels); err != nil {
-		return method.Regrouping{}, err
+		return r, err
 	}
 	levels := target.Categories().Levels
 	places, err := placesOf(target, "levels", m.Levels...)
 	if err != nil {
-		return method.Regrouping{}, err
+		return r, err
 	}
 	mapping := make([]uint32, len(levels)+1)
 	after := make([]microdata.Level, 0, len(levels))

@@ -28,7 +28,7 @@ func RenameSpec() method.Spec {
 		Cite:   "Templ (2017), Statistical Disclosure Control for Microdata, section 4.2.1 (recoding)",
 		Key:    "r",
 		Sample: `{"variable":"urbrur","level":"rural","label":"country"}`,
-		New:    func() method.Method { return &Rename{} },
+		New:    method.From(Rename{}),
 	}
 }
 
@@ -42,24 +42,24 @@ func (m *Rename) Params() []method.Param {
 }
 
 // Regroup returns the mapping that leaves every level where it is.
-func (m *Rename) Regroup(target *microdata.Column) (method.Regrouping, error) {
+func (m *Rename) Regroup(target *microdata.Column) (r method.Regrouping, err error) {
 	label, err := cleanLabel("label", m.Label)
 	if err != nil {
-		return method.Regrouping{}, err
+		return r, err
 	}
 	if label == "" {
-		return method.Regrouping{}, fmt.Errorf("%w \"label\" is empty: a level needs a label", method.ErrParam)
+		return r, fmt.Errorf("%w \"label\" is empty: a level needs a label", method.ErrParam)
 	}
 	categories := target.Categories()
 	places, err := placesOf(target, "level", m.Level)
 	if err != nil {
-		return method.Regrouping{}, err
+		return r, err
 	}
 	levels, mapping, err := joinLevels(categories.Levels, label, func(place int) bool { return place == places[0] })
 	if err != nil {
-		return method.Regrouping{}, fmt.Errorf("recode-rename %q: %w", m.Variable, err)
+		return r, fmt.Errorf("recode-rename %q: %w", m.Variable, err)
 	}
-	r := method.Regrouping{Target: target, From: target, Levels: levels, Mapping: mapping, Ordered: categories.Ordered,
+	r = method.Regrouping{Target: target, From: target, Levels: levels, Mapping: mapping, Ordered: categories.Ordered,
 		Title: fmt.Sprintf("rename %s: %s → %s", m.Variable, m.Level, label), Done: "with another label"}
 	r.Description = renamed(target, m.Level, label, r)
 	r.Warnings = labelledSo(target, label, m.Level)

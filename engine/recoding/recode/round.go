@@ -31,7 +31,7 @@ func RoundSpec() method.Spec {
 		Cite:   "Hundepool et al. (2012), Statistical Disclosure Control, section 3.5 (rounding)",
 		Key:    "r",
 		Sample: `{"variable":"income","base":500}`,
-		New:    func() method.Method { return &Round{} },
+		New:    method.From(Round{}),
 	}
 }
 
@@ -44,12 +44,12 @@ func (m *Round) Params() []method.Param {
 }
 
 // Regroup returns the mapping of the numbers to multiples of the base.
-func (m *Round) Regroup(target *microdata.Column) (method.Regrouping, error) {
+func (m *Round) Regroup(target *microdata.Column) (r method.Regrouping, err error) {
 	if !(m.Base > 0) || math.IsInf(m.Base, 0) {
-		return method.Regrouping{}, fmt.Errorf("%w \"base\" is %v; it must be a number above 0", method.ErrParam, m.Base)
+		return r, fmt.Errorf("%w \"base\" is %v; it must be a number above 0", method.ErrParam, m.Base)
 	}
 	if !target.Numeric() {
-		return method.Regrouping{}, fmt.Errorf("recode-round %w: %q is not a variable of numbers; group its levels instead",
+		return r, fmt.Errorf("recode-round %w: %q is not a variable of numbers; group its levels instead",
 			method.ErrInput, m.Variable)
 	}
 	rounding := newRounding(m.Base)
@@ -58,7 +58,7 @@ func (m *Round) Regroup(target *microdata.Column) (method.Regrouping, error) {
 	for i, level := range before {
 		after[i] = rounding.of(level)
 	}
-	r := method.Regrouping{Target: target, From: target, Ordered: true, Title: fmt.Sprintf("round %s: to multiples of %s", m.Variable, numberLabel(m.Base))}
+	r = method.Regrouping{Target: target, From: target, Ordered: true, Title: fmt.Sprintf("round %s: to multiples of %s", m.Variable, numberLabel(m.Base))}
 	r.Levels, r.Mapping = sortLevels(after)
 	return r, nil
 }

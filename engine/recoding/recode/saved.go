@@ -218,7 +218,7 @@ func SeveralSpec() method.Spec {
 		Cite: "Hundepool et al. (2012), Statistical Disclosure Control, section 3.4 (global recoding)",
 		Sample: `{"recodes":"{\"format\":\"sdcdesk-recodes\",\"version\":1,\"recodes\":[{\"step\":\"recode-round\",\"params\":{\"variable\":\"income\",\"base\":500}},` +
 			`{\"step\":\"recode-group\",\"variables\":[\"ethnic\"],\"params\":{\"levels\":[\"Kesh\",\"other\"]}}]}"}`,
-		New: func() method.Method { return &Several{} },
+		New: method.From(Several{}),
 	}
 }
 
@@ -267,25 +267,25 @@ func (m *Several) Inapplicable(s *microdata.Scenario) string {
 func (m *Several) OnGroups(*microdata.Scenario) string { return "" }
 
 // Apply makes the recodes in their order; where one cannot be made, none is.
-func (m *Several) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (method.Output, error) {
+func (m *Several) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (out method.Output, err error) {
 	saved, err := m.All()
 	if err != nil {
-		return method.Output{}, err
+		return out, err
 	}
 	if len(saved) == 0 {
-		return method.Output{}, fmt.Errorf("%w: it has no recodes", ErrRecodeFile)
+		return out, fmt.Errorf("%w: it has no recodes", ErrRecodeFile)
 	}
 	meter.Start(int64(len(saved)))
-	out := method.Output{Data: in.Data}
+	out = method.Output{Data: in.Data}
 	for i, one := range saved {
 		recode, err := one.Method()
 		if err != nil {
-			return method.Output{}, err
+			return out, err
 		}
 		in.Data = out.Data
 		made, err := method.Apply(ctx, recode, in, nil)
 		if err != nil {
-			return method.Output{}, fmt.Errorf("recode %d of the file: %w", i+1, err)
+			return out, fmt.Errorf("recode %d of the file: %w", i+1, err)
 		}
 		out.Data = made.Data
 		out.Report.Changed += made.Report.Changed

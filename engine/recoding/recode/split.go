@@ -34,7 +34,7 @@ func SplitSpec() method.Spec {
 		Cite:   "Hundepool et al. (2012), Statistical Disclosure Control, section 3.4 (global recoding)",
 		Key:    "r",
 		Sample: `{"variable":"walls","level":"mineral"}`,
-		New:    func() method.Method { return &Split{} },
+		New:    method.From(Split{}),
 	}
 }
 
@@ -75,32 +75,32 @@ func (c *composed) parts() [][]microdata.Level {
 
 // Regroup returns the mapping of the source levels: those of the level to
 // themselves, the others to what they are now.
-func (m *Split) Regroup(target *microdata.Column) (method.Regrouping, error) {
+func (m *Split) Regroup(target *microdata.Column) (r method.Regrouping, err error) {
 	categories := target.Categories()
 	places, err := placesOf(target, "level", m.Level)
 	if err != nil {
-		return method.Regrouping{}, err
+		return r, err
 	}
 	code := uint32(places[0] + 1)
 	c, err := composedOf(target)
 	if err != nil {
-		return method.Regrouping{}, fmt.Errorf("recode-split %w; undo that step first", err)
+		return r, fmt.Errorf("recode-split %w; undo that step first", err)
 	}
 	parts := c.parts()[code]
 	if c.now[0] != code && (len(parts) == 0 || len(parts) == 1 && parts[0].Label == m.Level) {
-		return method.Regrouping{}, m.nothing(target)
+		return r, m.nothing(target)
 	}
 	parted := list(labelsOf(parts))
 	if len(parts) == 0 {
 		parted = "missing"
 	}
-	r := method.Regrouping{Target: target, From: c.from, Title: fmt.Sprintf("split %s: %s → %s", m.Variable, m.Level, parted),
+	r = method.Regrouping{Target: target, From: c.from, Title: fmt.Sprintf("split %s: %s → %s", m.Variable, m.Level, parted),
 		Effect: "1 level becomes " + wording.Number(len(parts))}
 	r.Levels = slices.Concat(categories.Levels[:places[0]], parts, categories.Levels[places[0]+1:])
 	seen := make(map[string]bool, len(r.Levels))
 	for _, level := range r.Levels {
 		if seen[level.Label] {
-			return method.Regrouping{}, fmt.Errorf("recode-split %w: a part of %q and another level are both called %q; rename that level first",
+			return r, fmt.Errorf("recode-split %w: a part of %q and another level are both called %q; rename that level first",
 				method.ErrInput, wording.Excerpt(m.Level), wording.Excerpt(level.Label))
 		}
 		seen[level.Label] = true

@@ -59,7 +59,7 @@ func TopBottomSpec() method.Spec {
 		Cite:   "Hundepool et al. (2012), Statistical Disclosure Control, section 3.4 (top and bottom coding); mu-ARGUS 5.1 manual",
 		Key:    "r",
 		Sample: `{"variable":"age","top":80}`,
-		New:    func() method.Method { return &TopBottom{Replacement: ReplaceByThreshold} },
+		New:    method.From(TopBottom{Replacement: ReplaceByThreshold}),
 	}
 }
 
@@ -82,27 +82,25 @@ func (m *TopBottom) Params() []method.Param {
 
 // Regroup returns the mapping of the values beyond the thresholds of the
 // variable as it is now.
-func (m *TopBottom) Regroup(target *microdata.Column) (method.Regrouping, error) {
+func (m *TopBottom) Regroup(target *microdata.Column) (r method.Regrouping, err error) {
 	if err := m.check(); err != nil {
-		return method.Regrouping{}, err
+		return r, err
 	}
-	r := method.Regrouping{Target: target, From: target, Ordered: true, Done: "replaced"}
-	var err error
+	r = method.Regrouping{Target: target, From: target, Ordered: true, Done: "replaced"}
 	switch {
 	case !target.Numeric() && target.Categories().Ordered:
 		r.Levels, r.Mapping, err = m.group(target)
 	case !target.Numeric():
 		err = m.noOrder()
-	case m.TopLevel != "" || m.BottomLevel != "":
+	case m.TopLevel+m.BottomLevel != "":
 		err = fmt.Errorf("%w \"top_level\" and \"bottom_level\" are for categories; %q is a variable of numbers: give \"top\" or \"bottom\"", method.ErrParam, m.Variable)
 	default:
 		m.replace(&r)
 	}
-	if err != nil {
-		return method.Regrouping{}, err
+	if err == nil {
+		m.describe(&r)
 	}
-	m.describe(&r)
-	return r, nil
+	return r, err
 }
 
 func (m *TopBottom) noOrder() error {
@@ -116,11 +114,13 @@ type side struct {
 	threshold    *float64 // nil: none
 	level        string   // instead of the threshold; "": none
 	value        *float64 // for ReplaceByValue
+	population   *float64 // instead of the threshold; nil: none
 }
 
 // sides returns the top and the bottom.
 func (m *TopBottom) sides() [2]side {
-	return [2]side{{"top", "above", 1, m.Top, m.TopLevel, m.TopValue}, {"bottom", "below", -1, m.Bottom, m.BottomLevel, m.BottomValue}}
+	return [2]side{{"top", "above", 1, m.Top, m.TopLevel, m.TopValue, m.TopPopulation},
+		{"bottom", "below", -1, m.Bottom, m.BottomLevel, m.BottomValue, m.BottomPopulation}}
 }
 
 // given reports whether there is a threshold on the side.
@@ -370,15 +370,21 @@ func (m *TopBottom) replacement(r *method.Regrouping, s side) microdata.Level {
 	return microdata.Level{Label: numberLabel(value), Value: value}
 }
 
-// sortLevels returns the distinct levels by value and the mapping of codes to them;
-// missing stays missing.
-func sortLevels(after []microdata.Level) (levels []microdata.Level, mapping []uint32) {
-	order := make([]int, len(after))
+// placesBy returns the places of levels in the order of a comparison.
+func placesBy(levels []microdata.Level, compare func(a, b microdata.Level) int) []int {
+	order := make([]int, len(levels))
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortFunc(order, func(x, y int) int {
-		return cmp.Or(cmp.Compare(after[x].Value, after[y].Value), strings.Compare(after[x].Label, after[y].Label))
+	slices.SortStableFunc(order, func(a, b int) int { return compare(levels[a], levels[b]) })
+	return order
+}
+
+// sortLevels returns the distinct levels by value and the mapping of codes to them;
+// missing stays missing.
+func sortLevels(after []microdata.Level) (levels []microdata.Level, mapping []uint32) {
+	order := placesBy(after, func(a, b microdata.Level) int {
+		return cmp.Or(cmp.Compare(a.Value, b.Value), strings.Compare(a.Label, b.Label))
 	})
 	levels, mapping = make([]microdata.Level, 0, len(after)), make([]uint32, len(after)+1)
 	for _, i := range order {
@@ -392,12 +398,11 @@ func sortLevels(after []microdata.Level) (levels []microdata.Level, mapping []ui
 
 // Narrate says which ends were coded and how many cells that changed.
 func (m *TopBottom) Narrate(report *method.Report) string {
-	sides, ends := m.sides(), "highest"
-	if sides[1].given() || m.BottomPopulation != nil {
-		ends = "lowest"
-		if sides[0].given() || m.TopPopulation != nil {
-			ends = "highest and the lowest"
+	var ends []string
+	for i, s := range m.sides() {
+		if s.given() || s.population != nil {
+			ends = append(ends, [...]string{"highest", "the lowest"}[i])
 		}
 	}
-	return fmt.Sprintf("The %s values of %s were replaced by a common one (%s changed).", ends, m.Variable, cells(report.Changed))
+	return fmt.Sprintf("The %s values of %s were replaced by a common one (%s changed).", strings.TrimPrefix(strings.Join(ends, " and "), "the "), m.Variable, cells(report.Changed))
 }

@@ -19,10 +19,7 @@ func (m *TopBottom) Weigh(in method.Input, target *microdata.Column) (method.Reg
 	if m.TopPopulation == nil && m.BottomPopulation == nil {
 		return m, nil
 	}
-	for _, s := range []struct {
-		side
-		population *float64
-	}{{m.sides()[0], m.TopPopulation}, {m.sides()[1], m.BottomPopulation}} {
+	for _, s := range m.sides() {
 		if s.given() && s.population != nil {
 			return nil, fmt.Errorf("%w %q and \"%s_population\" are both given; give one of them", method.ErrParam, s.name, s.name)
 		}
@@ -37,19 +34,23 @@ func (m *TopBottom) Weigh(in method.Input, target *microdata.Column) (method.Reg
 	sums := populationOf(target.Categories(), weights)
 	out := *m
 	out.TopPopulation, out.BottomPopulation = nil, nil
-	if n := m.TopPopulation; n != nil {
-		level, err := m.beyond(target, sums, *n, -1)
+	for _, s := range m.sides() {
+		if s.population == nil {
+			continue
+		}
+		level, err := m.beyond(target, sums, s)
 		if err != nil {
 			return nil, err
 		}
-		out.Top, out.TopLevel = thresholdAt(target, level)
-	}
-	if n := m.BottomPopulation; n != nil {
-		level, err := m.beyond(target, sums, *n, 1)
-		if err != nil {
-			return nil, err
+		number, label := &out.Top, &out.TopLevel
+		if s.sign < 0 {
+			number, label = &out.Bottom, &out.BottomLevel
 		}
-		out.Bottom, out.BottomLevel = thresholdAt(target, level)
+		if target.Numeric() {
+			*number = &level.Value
+		} else {
+			*label = level.Label
+		}
 	}
 	if m.TopPopulation != nil && m.BottomPopulation != nil && target.Numeric() && *out.Bottom > *out.Top {
 		return nil, fmt.Errorf("recode-topbottom %w: the population with a value of %q is too small for both ends", method.ErrInput, m.Variable)
@@ -69,35 +70,26 @@ func populationOf(categories *microdata.Categories, weights []float64) []float64
 	return sums
 }
 
-// thresholdAt returns the threshold at a level: its number, or of categories its label.
-func thresholdAt(target *microdata.Column, level microdata.Level) (*float64, string) {
-	if target.Numeric() {
-		return &level.Value, ""
-	}
-	return nil, level.Label
-}
-
-// beyond returns the first level, coming from one end of the variable, with at least
-// so many of the population between it and that end: the highest for step -1.
-func (m *TopBottom) beyond(target *microdata.Column, sums []float64, population float64, step int) (microdata.Level, error) {
+// beyond returns the first level, coming from the end of a side, with at least so many
+// of the population between it and that end.
+func (m *TopBottom) beyond(target *microdata.Column, sums []float64, s side) (microdata.Level, error) {
 	levels := target.Categories().Levels
-	order := make([]int, len(levels))
-	for i := range order {
-		order[i] = i
-	}
-	if target.Numeric() {
-		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(levels[a].Value, levels[b].Value) })
-	}
-	if step < 0 {
+	order := placesBy(levels, func(a, b microdata.Level) int {
+		if !target.Numeric() {
+			return 0
+		}
+		return cmp.Compare(a.Value, b.Value)
+	})
+	if s.sign > 0 {
 		slices.Reverse(order)
 	}
 	sum := 0.0
 	for k, i := range order {
-		if k > 0 && sum >= population && (!target.Numeric() || levels[i].Value != levels[order[k-1]].Value) {
+		if k > 0 && sum >= *s.population && (!target.Numeric() || levels[i].Value != levels[order[k-1]].Value) {
 			return levels[i], nil
 		}
 		sum += sums[i+1]
 	}
 	return microdata.Level{}, fmt.Errorf("recode-topbottom %w: beyond no value of %q are %s of the population, at least one must stay: choose a smaller number",
-		method.ErrInput, m.Variable, wording.Amount(population))
+		method.ErrInput, m.Variable, wording.Amount(*s.population))
 }
