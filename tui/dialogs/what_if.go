@@ -1,8 +1,10 @@
 package dialogs
 
 import (
+	"fmt"
 	"strings"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/views"
 	"github.com/sdcdesk/sdcdesk/views/draw"
@@ -189,4 +191,13 @@ func Moved(at, n int, pressed string) int {
 // Bar draws a count as a share of the largest one, and in figures.
 func Bar(theme *draw.Theme, count, largest, width int) string {
 	return theme.Bar.Render(draw.Bar(float64(count)/float64(max(1, largest)), max(1, width-9))) + theme.Plain.Render(draw.FitRight(draw.Count(count), 9))
+}
+
+// Weighted says how many of the population records stand for: ", weighted 384.8 (0.412
+// %)"; "" where there is no weight.
+func Weighted(s views.State, people, all float64) string {
+	if s.Scenario.Weight == "" || !(all > 0) {
+		return ""
+	}
+	return fmt.Sprintf(", weighted %s (%.3f %%)", wording.Amount(people), 100*people/all)
 }

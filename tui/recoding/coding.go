@@ -43,11 +43,7 @@ func (k *tails) look(s views.State, variable string) *profile.Tails {
 // beyond says how many records, and how many of the population, lie somewhere.
 func (k *tails) beyond(s views.State, records int, population float64) string {
 	all, people := k.found.All()
-	text := fmt.Sprintf("%s (%s)", wording.Counted(records, "record"), wording.Percent(records, max(1, all)))
-	if s.Scenario.Weight != "" && people > 0 {
-		text += fmt.Sprintf(", weighted %s (%.3f %%)", wording.Amount(population), 100*population/people)
-	}
-	return text
+	return fmt.Sprintf("%s (%s)", wording.Counted(records, "record"), wording.Percent(records, max(1, all))) + dialogs.Weighted(s, population, people)
 }
 
 // coding is the dialog of top and bottom coding: while a threshold moves, the values
@@ -62,24 +58,19 @@ type coding struct {
 func newTailCoding(s views.State, spec method.Spec, m *recode.TopBottom) dialogs.Dialog {
 	d := &coding{method: m}
 	d.Begin(s, spec, m, d)
-	for name, at := range map[string]**float64{"top": &m.Top, "bottom": &m.Bottom} {
-		field := d.Named(name)
-		field.Means = func(s views.State) string {
-			if *at == nil {
+	for _, t := range d.thresholds() {
+		number, level := d.Named(t.name), d.Named(t.name+"_level")
+		number.Means = func(s views.State) string {
+			if *t.number == nil {
 				return ""
 			}
-			return s.Meaning([]string{method.FormatNumber(**at)}, m.Variable)
+			return s.Meaning([]string{method.FormatNumber(**t.number)}, m.Variable)
 		}
-		field.Change = func(by int) { d.move(s, by*d.stride(s)) }
-		field.Hidden = func() bool { return !d.numbers(s) }
-	}
-	for _, name := range []string{"top_level", "bottom_level"} {
-		field := d.Named(name)
-		field.Change = func(by int) { d.move(s, by) }
-		field.Hidden = func() bool { return d.categories(s) == nil }
-	}
-	for _, name := range []string{"top_value", "bottom_value"} {
-		d.Named(name).Hidden = func() bool { return m.Replacement != recode.ReplaceByValue }
+		number.Change = func(by int) { d.move(s, t, by*d.stride(s)) }
+		number.Hidden = func() bool { return !d.numbers(s) }
+		level.Change = func(by int) { d.moveLevel(s, t, by) }
+		level.Hidden = func() bool { return d.categories(s) == nil }
+		d.Named(t.name + "_value").Hidden = func() bool { return m.Replacement != recode.ReplaceByValue }
 	}
 	if m.Variable == s.Selected.Variable {
 		d.At = 1 // the variable was chosen: a threshold is what moves
@@ -116,60 +107,75 @@ func (d *coding) stride(s views.State) int {
 	return 1
 }
 
-// move moves the threshold in focus by so many values. One there is none of begins at
-// its end of the values, where it is given up again.
-func (d *coding) move(s views.State, by int) {
-	t, field := d.tails.look(s, d.method.Variable), d.Field()
-	if t == nil || len(t.Values) == 0 {
+// threshold is one of the two, in the fields of the method.
+type threshold struct {
+	name   string
+	number **float64
+	level  *string // of ordered categories
+}
+
+// thresholds returns the top and the bottom.
+func (d *coding) thresholds() [2]threshold {
+	return [...]threshold{{"top", &d.method.Top, &d.method.TopLevel}, {"bottom", &d.method.Bottom, &d.method.BottomLevel}}
+}
+
+// end returns the place of the value at which a threshold is none.
+func (t threshold) end(values *profile.Tails) int {
+	if t.name == "top" {
+		return len(values.Values) - 1
+	}
+	return 0
+}
+
+// move moves a threshold by so many values. One there is none of begins at its end of
+// the values, where it is given up again. Between intervals it is typed; their names are
+// moved.
+func (d *coding) move(s views.State, t threshold, by int) {
+	values := d.tails.look(s, d.method.Variable)
+	if values == nil || len(values.Values) == 0 || d.categories(s) != nil {
 		return
 	}
-	last := len(t.Values) - 1
-	switch field {
-	case d.Named("top"), d.Named("bottom"):
-		at, end := &d.method.Top, t.Values[last].Value
-		if field == d.Named("bottom") {
-			at, end = &d.method.Bottom, t.Values[0].Value
-		}
-		if d.categories(s) != nil {
-			return // between intervals it is typed; their names are moved
-		}
-		was := end
-		if *at != nil {
-			was = **at
-		}
-		if to := t.Moved(was, by); to == end {
-			*at = nil
-		} else {
-			*at = &to
-		}
-	case d.Named("top_level"), d.Named("bottom_level"):
-		at, end := &d.method.TopLevel, last
-		if field == d.Named("bottom_level") {
-			at, end = &d.method.BottomLevel, 0
-		}
-		place := slices.IndexFunc(t.Values, func(v profile.TailValue) bool { return v.Label == *at })
-		if place < 0 {
-			place = end
-		}
-		if place = max(0, min(last, place+by)); place == end {
-			*at = ""
-		} else {
-			*at = t.Values[place].Label
-		}
+	end := values.Values[t.end(values)].Value
+	was := end
+	if *t.number != nil {
+		was = **t.number
+	}
+	to := values.Moved(was, by)
+	if *t.number = &to; to == end {
+		*t.number = nil
+	}
+}
+
+// moveLevel is move for a threshold that is the name of a category.
+func (d *coding) moveLevel(s views.State, t threshold, by int) {
+	values := d.tails.look(s, d.method.Variable)
+	if values == nil || len(values.Values) == 0 {
+		return
+	}
+	end := t.end(values)
+	place := slices.IndexFunc(values.Values, func(v profile.TailValue) bool { return v.Label == *t.level })
+	if place < 0 {
+		place = end
+	}
+	place = max(0, min(len(values.Values)-1, place+by))
+	if *t.level = values.Values[place].Label; place == end {
+		*t.level = ""
 	}
 }
 
 // Acts moves the threshold by one value.
 func (d *coding) Acts(s views.State) []dialogs.Act {
-	if field := d.Field(); field != d.Named("top") && field != d.Named("bottom") {
-		return nil
+	for _, t := range d.thresholds() {
+		if d.Field() == d.Named(t.name) {
+			return []dialogs.Act{dialogs.NewAct("shift+←→", "one value at a time", dialogs.Turns(func(by int) { d.move(s, t, by) }), "shift+left", "shift+right")}
+		}
 	}
-	return []dialogs.Act{dialogs.NewAct("shift+←→", "one value at a time", dialogs.Turns(func(by int) { d.move(s, by) }), "shift+left", "shift+right")}
+	return nil
 }
 
-// thresholds returns them as values of the distribution; nil: there is none, or it is
+// inDistribution returns the thresholds as values of the distribution; nil: there is none, or it is
 // found by the population.
-func (d *coding) thresholds(s views.State, t *profile.Tails) (bottom, top *float64) {
+func (d *coding) inDistribution(s views.State, t *profile.Tails) (bottom, top *float64) {
 	m := *d.method
 	if m.BottomPopulation != nil || m.TopPopulation != nil {
 		column := dialogs.CurrentColumn(s, m.Variable)
@@ -210,7 +216,7 @@ func (d *coding) Under(s views.State, width, height int) []string {
 	if t == nil || len(t.Values) == 0 || d.Problem() != nil {
 		return lines
 	}
-	bottom, top := d.thresholds(s, t)
+	bottom, top := d.inDistribution(s, t)
 	for _, side := range []struct {
 		name  string
 		at    *float64

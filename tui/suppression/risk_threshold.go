@@ -8,6 +8,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/suppression/suppress"
+	"github.com/sdcdesk/sdcdesk/engine/utility/profile"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views"
 	"github.com/sdcdesk/sdcdesk/views/draw"
@@ -63,11 +64,7 @@ func (d *riskThreshold) move(s views.State, by int) {
 	if len(risks) == 0 {
 		return
 	}
-	at, found := slices.BinarySearch(risks, d.method.Threshold)
-	if !found && by > 0 {
-		at-- // the next higher one is the first step
-	}
-	d.method.Threshold = risks[max(0, min(len(risks)-1, at+by))]
+	d.method.Threshold = risks[profile.Further(len(risks), func(i int) float64 { return risks[i] }, d.method.Threshold, by)]
 }
 
 // Acts moves the threshold by one risk.
@@ -80,10 +77,7 @@ func (d *riskThreshold) Under(s views.State, width, height int) []string {
 	curve := d.curve(s)
 	records, cells := curve.Above(d.method.Threshold)
 	text := fmt.Sprintf("%s (%s) above it", wording.Counted(records, "record"), wording.Percent(records, s.Current.Data.Records()))
-	if all := curve.Population(-1); all > 0 && s.Scenario.Weight != "" {
-		people := curve.Population(d.method.Threshold)
-		text += fmt.Sprintf(", weighted %s (%.3f %%)", wording.Amount(people), 100*people/all)
-	}
+	text += dialogs.Weighted(s, curve.Population(d.method.Threshold), curve.Population(-1))
 	lines := draw.Wrapped(s.Theme.Suppressed.Render, text, width)
 	text = fmt.Sprintf("%s of %s would go", wording.Counted(cells, "cell"), draw.Safe(d.method.Variable))
 	if curve.Shared() {

@@ -134,11 +134,17 @@ func (t *Tails) Moved(x float64, by int) float64 {
 	if len(t.Values) == 0 {
 		return x
 	}
-	at := sort.Search(len(t.Values), func(i int) bool { return t.Values[i].Value >= x })
-	if by > 0 && (at == len(t.Values) || t.Values[at].Value > x) {
+	return t.Values[Further(len(t.Values), func(i int) float64 { return t.Values[i].Value }, x, by)].Value
+}
+
+// Further returns the place so many places further than x among n ascending values; from
+// between two values one place leads to the next. It ends at the least and the greatest.
+func Further(n int, value func(i int) float64, x float64, by int) int {
+	at := sort.Search(n, func(i int) bool { return value(i) >= x })
+	if by > 0 && (at == n || value(at) > x) {
 		at--
 	}
-	return t.Values[max(0, min(len(t.Values)-1, at+by))].Value
+	return max(0, min(n-1, at+by))
 }
 
 // Parts returns the upper ends of at most so many parts that hold all values: each
