@@ -193,7 +193,7 @@ func (m *Model) progressLine(width int) string {
 	const end = "  esc cancels"
 	space := width - draw.Width(text) - len(end) - 2
 	if space < 5 {
-		return m.theme.Warning.Render(draw.Fit(text+end, width))
+		return m.theme.Warning.Fit(text+end, width)
 	}
 	return m.theme.Warning.Render(text) + m.progressBar(min(40, space)) + m.theme.Faint.Render(end)
 }
@@ -217,9 +217,9 @@ func (m *Model) elapsed() string {
 // openingPage is the room while a session is being made.
 func (m *Model) openingPage(width int) string {
 	return strings.Join([]string{
-		m.theme.Title.Render(draw.Fit("sdcdesk", width)), "",
-		m.theme.Strong.Render(draw.Fit("  "+m.work.title, width)), "",
+		m.theme.Title.Fit("sdcdesk", width), "",
+		m.theme.Strong.Fit("  "+m.work.title, width), "",
 		"  " + m.progressBar(max(1, min(60, width-6))), "",
-		m.theme.Faint.Render(draw.Fit("  "+m.elapsed()+"   esc cancels", width)),
+		m.theme.Faint.Fit("  "+m.elapsed()+"   esc cancels", width),
 	}, "\n")
 }

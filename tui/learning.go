@@ -12,7 +12,6 @@ import (
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/tui/teaching"
-	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // learning is the lesson that is being taken.
@@ -143,5 +142,5 @@ func (m *Model) lessonLine(width int) string {
 	if t.trying {
 		text = " C checks: " + t.lesson.Parts[t.at].Try
 	}
-	return m.theme.Warning.Render(draw.Fit(text, width))
+	return m.theme.Warning.Fit(text, width)
 }

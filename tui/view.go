@@ -57,7 +57,7 @@ func (m *Model) room(s views.State, width, height int) string {
 	case m.bench != nil:
 		return m.workbench(s, width, height)
 	default:
-		return m.theme.Title.Render(draw.Fit("sdcdesk", width))
+		return m.theme.Title.Fit("sdcdesk", width)
 	}
 }
 
@@ -150,7 +150,7 @@ func (m *Model) header(s views.State, width int) string {
 	}
 	space := width - draw.Width(line)
 	if space < leastName {
-		return m.theme.Title.Render(draw.Fit(s.File, width))
+		return m.theme.Title.Fit(s.File, width)
 	}
 	const name = " sdcdesk "
 	if space < len(name)+20 {
@@ -158,9 +158,9 @@ func (m *Model) header(s views.State, width int) string {
 		if m.bench.called != "" {
 			name = m.bench.called + ": " + name
 		}
-		return m.theme.Strong.Render(draw.Fit(" "+draw.Safe(name), space)) + line
+		return m.theme.Strong.Fit(" "+draw.Safe(name), space) + line
 	}
-	return m.theme.Title.Render(name) + m.theme.Strong.Render(draw.Fit(" "+m.about(s), space-len(name)-1)) + " " + line
+	return m.theme.Title.Render(name) + m.theme.Strong.Fit(" "+m.about(s), space-len(name)-1) + " " + line
 }
 
 // about describes the file in the header; where records were taken out it counts
@@ -199,16 +199,16 @@ func (m *Model) status(s views.State, width int) string {
 	case m.work != nil && !m.work.opening:
 		return m.progressLine(width)
 	case m.notice.isError:
-		return m.theme.Error.Render(draw.Fit(" "+m.notice.text, width))
+		return m.theme.Error.Fit(" "+m.notice.text, width)
 	case m.notice.text != "":
-		return m.theme.Changed.Render(draw.Fit(" "+m.notice.text, width))
+		return m.theme.Changed.Fit(" "+m.notice.text, width)
 	case m.dialog != nil && m.bench != nil && m.page == nil && m.small():
 		return views.RiskLine(s, width) // the dialog covers that of the workbench
 	case s.Stale && m.page == nil:
 		if underway := views.Underway(s, m.figures.Meter, m.figures.Started, width); m.figures.Runs() && underway != "" {
 			return underway
 		}
-		return m.theme.Faint.Render(draw.Fit(" counting …", width))
+		return m.theme.Faint.Fit(" counting …", width)
 	case m.measuring.Runs() && m.page == nil:
 		return m.measuringLine(s, width)
 	case m.learning != nil && m.page == nil && m.dialog == nil:

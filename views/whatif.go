@@ -41,9 +41,9 @@ func WhatIfBlock(s State, w WhatIf, width, height int) string {
 	s.Stale = w.Pending // what is now is never faint here, what would be only while it is an older figure
 	switch {
 	case w.Err != nil:
-		lines = draw.Wrapped(s.Error.Render, w.Err.Error(), width)
+		lines = s.Error.Wrapped(w.Err.Error(), width)
 	case w.Hint != "":
-		lines = draw.Wrapped(s.Faint.Render, w.Hint, width)
+		lines = s.Faint.Wrapped(w.Hint, width)
 	case w.result().NotApplicable != "" || s.NotApplicable != "":
 		lines = w.inapplicable(s, width, height)
 	case len(w.rows(s)) == 0:

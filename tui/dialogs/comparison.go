@@ -28,14 +28,14 @@ func NewComparison(c *session.Comparison) *Text {
 			}
 		}
 		table(narrowed(figures, width))
-		lines = append(lines, "", s.Theme.Faint.Render(draw.Fit(session.Mark, width)), "")
-		lines = append(lines, draw.Wrapped(s.Theme.Strong.Render, c.Sentence(), width)...)
+		lines = append(lines, "", s.Theme.Faint.Fit(session.Mark, width), "")
+		lines = append(lines, s.Theme.Strong.Wrapped(c.Sentence(), width)...)
 		if len(variables) > 1 {
 			lines = append(lines, "")
 			table(variables)
 		}
 		if len(records) > 0 {
-			lines = append(lines, "", s.Theme.Heading.Render(draw.Fit(c.RecordsSentence(), width)))
+			lines = append(lines, "", s.Theme.Heading.Fit(c.RecordsSentence(), width))
 			lines = append(lines, viewListed(s.Theme, listed, width)...)
 		}
 		return lines

@@ -227,7 +227,7 @@ func (f *Form) View(s views.State, width int) []string {
 	} else if at >= 0 {
 		style, text = s.Theme.Error, fields[at].Label+": "+fields[at].Err.Error()
 	}
-	return append(append(lines, ""), draw.Wrapped(style.Render, text, width)...)
+	return append(append(lines, ""), style.Wrapped(text, width)...)
 }
 
 // viewWithin draws the fields in at most height lines, the one in focus in sight;
@@ -288,7 +288,7 @@ func (f *Form) hidden(theme *draw.Theme, arrow string, from, to, width int) stri
 	}
 	head := "  " + arrow + " " + draw.Count(to-from) + " more"
 	rest := max(0, width-draw.Width(head))
-	return theme.Key.Render(draw.Fit(head, width-rest)) + theme.Faint.Render(draw.Fit(": "+strings.Join(fields, " · "), rest))
+	return theme.Key.Fit(head, width-rest) + theme.Faint.Fit(": "+strings.Join(fields, " · "), rest)
 }
 
 // Shortened returns at most height lines of width cells; the last of them says where
@@ -303,7 +303,7 @@ func Shortened(theme *draw.Theme, lines []string, width, height int) []string {
 		if draw.Width(last) > width-2 {
 			last = strings.TrimRight(draw.Fit(last, max(0, width-2)), " …")
 		}
-		lines[n-1] = theme.Faint.Render(draw.Fit(last+" …", width))
+		lines[n-1] = theme.Faint.Fit(last+" …", width)
 	}
 	return lines
 }
@@ -338,7 +338,7 @@ func (field *Field) meaning(s views.State, space int) string {
 		return ""
 	}
 	text := draw.Safe(field.Means(s))
-	return s.Theme.Faint.Render(draw.Fit("  "+text, min(space, draw.Width(text)+2)))
+	return s.Theme.Faint.Fit("  "+text, min(space, draw.Width(text)+2))
 }
 
 // Keys returns the bindings that work in a form.

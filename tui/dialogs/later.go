@@ -11,7 +11,6 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/whatif"
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/views"
-	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // Later asks what becomes of the steps after one that is changed or taken out: done
@@ -69,7 +68,7 @@ func (d *Later) View(s views.State, width, height int) string {
 	figures := d.Figures(true, "")
 	figures.Within = "last step"
 	return d.Beside(s, figures, width, height, func(width, height int) []string {
-		lines := draw.Wrapped(s.Theme.Plain.Render, d.what, width)
+		lines := s.Theme.Plain.Wrapped(d.what, width)
 		text := wording.Counted(len(d.later), "later step")
 		switch {
 		case d.undone == len(d.later):
@@ -77,11 +76,11 @@ func (d *Later) View(s views.State, width, height int) string {
 		case d.undone > 0:
 			text += ", " + wording.Number(d.undone) + " of them undone"
 		}
-		lines = append(lines, "", s.Theme.Heading.Render(draw.Fit(text+":", width)))
+		lines = append(lines, "", s.Theme.Heading.Fit(text+":", width))
 		lines = append(lines, d.lines(s, width)...)
 		if len(lines)+3 <= height {
 			lines = append(lines, "")
-			lines = append(lines, draw.Wrapped(s.Theme.Faint.Render, "The old branch stays as it is; undo goes back to it.", width)...)
+			lines = append(lines, s.Theme.Faint.Wrapped("The old branch stays as it is; undo goes back to it.", width)...)
 		}
 		return Shortened(s.Theme, lines, width, height)
 	})
@@ -100,14 +99,14 @@ func (d *Later) lines(s views.State, width int) []string {
 		text := strconv.Itoa(d.step+1+i) + " " + d.later[i].Title
 		switch left := d.left(i); {
 		case !known:
-			lines = append(lines, s.Theme.Plain.Render(draw.Fit("  "+text, width)))
+			lines = append(lines, s.Theme.Plain.Fit("  "+text, width))
 		case left != nil:
-			lines = append(lines, s.Theme.Warning.Render(draw.Fit("✗ "+text, width)))
-			lines = append(lines, draw.Wrapped(s.Theme.Warning.Render, "does not fit any more: "+left.Reason, width)...)
+			lines = append(lines, s.Theme.Warning.Fit("✗ "+text, width))
+			lines = append(lines, s.Theme.Warning.Wrapped("does not fit any more: "+left.Reason, width)...)
 		default:
-			lines = append(lines, s.Theme.Plain.Render(draw.Fit("✓ "+text, width)))
+			lines = append(lines, s.Theme.Plain.Fit("✓ "+text, width))
 			if was, now := d.later[i].Report.Effect, again[0].Report.Effect; was != now {
-				lines = append(lines, s.Theme.Changed.Render(draw.Fit("    "+now+" (was: "+was+")", width)))
+				lines = append(lines, s.Theme.Changed.Fit("    "+now+" (was: "+was+")", width))
 			}
 			again = again[1:]
 		}

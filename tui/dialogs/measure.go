@@ -114,17 +114,17 @@ func (d *Measure) HandleKey(msg tea.KeyPressMsg, s views.State) Effect {
 
 // View draws the fields, and what the measure tells, or why it tells nothing.
 func (d *Measure) View(s views.State, width, height int) string {
-	under := draw.Wrapped(s.Theme.Faint.Render, d.spec.Help, width)
+	under := s.Theme.Faint.Wrapped(d.spec.Help, width)
 	switch err := d.problem(); {
 	case d.Err() != nil:
 		under = nil // the field says what is wrong
 	case err != nil:
-		under = draw.Wrapped(s.Theme.Error.Render, err.Error(), width)
+		under = s.Theme.Error.Wrapped(err.Error(), width)
 	default:
 		version := measure.NewVersion(s.Current.Data, s.Scenario, nil)
 		in := measure.Input{Original: measure.NewVersion(s.Current.Data.Source(), s.Scenario, nil), Current: version}
 		if reason := d.measure.Needs(in); reason != "" {
-			under = draw.Wrapped(s.Theme.Warning.Render, "Not applicable: "+reason+".", width)
+			under = s.Theme.Warning.Wrapped("Not applicable: "+reason+".", width)
 		}
 	}
 	lines := d.Form.View(s, width)

@@ -42,16 +42,16 @@ func newListedPage(title, text, cite string, all []method.Param, keys []key.Bind
 		params = append(params, Listed{p.Label(), p.ScreenHelp()})
 	}
 	page := newPage(title, func(s views.State, width int) []string {
-		lines := draw.Wrapped(s.Theme.Plain.Render, text, width)
+		lines := s.Theme.Plain.Wrapped(text, width)
 		if cite != "" {
-			lines = append(append(lines, "", s.Theme.Heading.Render("source")), draw.Wrapped(s.Theme.Faint.Render, cite, width)...)
+			lines = append(append(lines, "", s.Theme.Heading.Render("source")), s.Theme.Faint.Wrapped(cite, width)...)
 		}
 		if len(params) > 0 {
 			lines = append(append(lines, ""), viewListed(s.Theme, append([]Listed{{"", "parameters"}}, params...), width)...)
 		}
 		lines = append(append(lines, ""), viewListed(s.Theme, ListKeys("keys", keys), width)...)
 		if last != "" {
-			lines = append(lines, "", s.Theme.Faint.Render(draw.Fit(last, width)))
+			lines = append(lines, "", s.Theme.Faint.Fit(last, width))
 		}
 		return lines
 	})

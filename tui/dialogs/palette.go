@@ -142,7 +142,7 @@ func (p *Palette) View(s views.State, width, height int) string {
 		p.list, lines = shown, append(lines, rows...)
 	}
 	if len(p.shown) == 0 {
-		lines = append(lines, theme.Faint.Render(draw.Fit(" no command is called like this", width)))
+		lines = append(lines, theme.Faint.Fit(" no command is called like this", width))
 	}
 	return strings.Join(append(lines, reason...), "\n")
 }
@@ -154,7 +154,7 @@ func (p *Palette) reason(theme *draw.Theme, width int) []string {
 		return nil
 	}
 	if entry := p.Entries[p.shown[p.at]]; entry.Reason != "" && draw.Width(entry.Name+entry.Reason)+4 > width-11 {
-		return append([]string{""}, draw.Wrapped(theme.Faint.Render, draw.Safe(entry.Reason), width)...)
+		return append([]string{""}, theme.Faint.Wrapped(draw.Safe(entry.Reason), width)...)
 	}
 	return nil
 }
@@ -167,5 +167,5 @@ func (p *Palette) row(theme *draw.Theme, entry PaletteEntry, chosen bool, width 
 	if chosen {
 		style = theme.Selected
 	}
-	return style.Render(draw.Fit(" "+name, max(1, width-11))) + theme.Key.Render(draw.FitRight(entry.Keys, min(10, width)))
+	return style.Fit(" "+name, max(1, width-11)) + theme.Key.Render(draw.FitRight(entry.Keys, min(10, width)))
 }

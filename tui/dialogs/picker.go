@@ -217,15 +217,15 @@ func (p *Picker) View(s views.State, width, height int) string {
 func (p *Picker) status(theme *draw.Theme, width int) string {
 	switch {
 	case p.problem != nil:
-		return theme.Error.Render(draw.Fit(p.problem.Error(), width))
+		return theme.Error.Fit(p.problem.Error(), width)
 	case p.offer.Several && len(p.marked) > 0:
 		var names []string
 		for _, place := range p.marked {
 			names = append(names, draw.Safe(p.offer.Names[place]))
 		}
-		return theme.Changed.Render(draw.Fit(draw.Count(len(names))+" marked: "+strings.Join(names, ", "), width))
+		return theme.Changed.Fit(draw.Count(len(names))+" marked: "+strings.Join(names, ", "), width)
 	case p.offer.Several:
-		return theme.Faint.Render(draw.Fit("nothing is marked: enter takes what is under the cursor", width))
+		return theme.Faint.Fit("nothing is marked: enter takes what is under the cursor", width)
 	}
 	return ""
 }

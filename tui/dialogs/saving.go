@@ -101,7 +101,7 @@ func (d *Saving) View(s views.State, width, height int) string {
 	return strings.Join(d.WithUnder(s, width, max(1, height), func(int) []string {
 		switch {
 		case d.Problem != "":
-			return draw.Wrapped(s.Theme.Warning.Render, d.Problem, width)
+			return s.Theme.Warning.Wrapped(d.Problem, width)
 		case d.About != nil:
 			return d.About(s, width)
 		}

@@ -229,7 +229,7 @@ func (d *Scenario) View(s views.State, width, height int) string {
 			case d.Err() != nil:
 				return nil // the field says it
 			case problem != nil:
-				return draw.Wrapped(s.Theme.Error.Render, problem.Error(), width)
+				return s.Theme.Error.Wrapped(problem.Error(), width)
 			}
 			return d.under(s, width)
 		})
@@ -246,7 +246,7 @@ func (d *Scenario) under(s views.State, width int) []string {
 	}
 	var lines []string
 	a := d.Known.WhatIf.Assessment
-	add := func(text string) { lines = append(lines, draw.Wrapped(s.Theme.Plain.Render, text, width)...) }
+	add := func(text string) { lines = append(lines, s.Theme.Plain.Wrapped(text, width)...) }
 	if d.rule == string(microdata.RuleDefault) && d.of == d.Known.WhatIf {
 		add(d.alphaText(d.NeedK))
 	}

@@ -12,7 +12,6 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/views"
-	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // StepDialog is the dialog of every method: a form of its parameters and the
@@ -252,12 +251,12 @@ func (d *StepDialog) Under(s views.State, width, _ int) []string {
 		return nil // it stands in the place of the figures
 	}
 	if err := d.Problem(); err != nil {
-		return draw.Wrapped(s.Theme.Error.Render, method.Said(err, d.Method), width)
+		return s.Theme.Error.Wrapped(method.Said(err, d.Method), width)
 	}
 	if d.Known.WhatIf == nil || d.Known.Pending {
 		return nil
 	}
-	return append(draw.Wrapped(s.Theme.Changed.Render, d.Known.WhatIf.Report.Effect, width), d.Warnings(s, width)...)
+	return append(s.Theme.Changed.Wrapped(d.Known.WhatIf.Report.Effect, width), d.Warnings(s, width)...)
 }
 
 // Rows counts the fields, the help and what the step would do.

@@ -63,7 +63,7 @@ func closing(text string, others ...string) Act {
 func NewConfirm(title, text, yes string, command func() tea.Cmd, others ...Act) *Text {
 	acts := append([]Act{{Bind("enter", yes, "enter", "y"), Calls(command)}}, others...)
 	return &Text{title: title, width: 64, height: 7, acts: append(acts, closing("cancel", "n")),
-		draw: func(s views.State, width int) []string { return draw.Wrapped(s.Theme.Plain.Render, text, width) }}
+		draw: func(s views.State, width int) []string { return s.Theme.Plain.Wrapped(text, width) }}
 }
 
 // NewExplain explains figures, what they mean, how they are computed and with which
@@ -146,11 +146,11 @@ func NewList(title string, lines []Listed) *Text {
 // view draws a line, or several where the text needs them.
 func (l Listed) view(theme *draw.Theme, size, width int) []string {
 	if l.Key == "" {
-		return []string{theme.Title.Render(draw.Fit(l.Text, width))}
+		return []string{theme.Title.Fit(l.Text, width)}
 	}
-	lines, head := draw.Wrapped(theme.Plain.Render, l.Text, max(1, width-size-4)), l.Key
+	lines, head := theme.Plain.Wrapped(l.Text, max(1, width-size-4)), l.Key
 	for i := range lines {
-		lines[i] = "  " + theme.Key.Render(draw.Fit(head, size)) + "  " + lines[i]
+		lines[i] = "  " + theme.Key.Fit(head, size) + "  " + lines[i]
 		head = "" // on the first line alone
 	}
 	return lines

@@ -97,7 +97,7 @@ func (w *WhatIf) Warnings(s views.State, width int) []string {
 	}
 	var lines []string
 	for _, warning := range w.Known.WhatIf.Report.Warnings {
-		lines = append(lines, draw.Wrapped(s.Theme.Warning.Render, warning, width)...)
+		lines = append(lines, s.Theme.Warning.Wrapped(warning, width)...)
 	}
 	return lines
 }
@@ -137,7 +137,7 @@ func InSight(theme *draw.Theme, n, at, width, height int, row func(i int) string
 	height = max(1, height)
 	if hidden == nil {
 		hidden = func(arrow string, from, to int) string {
-			return theme.Key.Render(draw.Fit("  "+arrow+" "+draw.Count(to-from)+" more", width))
+			return theme.Key.Fit("  "+arrow+" "+draw.Count(to-from)+" more", width)
 		}
 	}
 	first := Window(at, n, height)

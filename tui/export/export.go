@@ -14,7 +14,6 @@ import (
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views"
-	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // What can be exported.
@@ -82,10 +81,10 @@ func (d *export) about(s views.State, width int) (lines []string) {
 		return nil
 	}
 	if err := fileio.CheckName(d.Path, d.doc.Source.Format()); err != nil {
-		return draw.Wrapped(s.Theme.Warning.Render, err.Error(), width)
+		return s.Theme.Warning.Wrapped(err.Error(), width)
 	}
 	for _, lack := range *d.lacks.Last() {
-		lines = append(lines, draw.Wrapped(s.Theme.Warning.Render, lack, width)...)
+		lines = append(lines, s.Theme.Warning.Wrapped(lack, width)...)
 	}
 	return lines
 }

@@ -30,7 +30,7 @@ func NewMatrixExport(variable method.PRAMVariable, path string) dialogs.Dialog {
 	}
 	d.About = func(s views.State, width int) []string {
 		if note := pram.Kept(&variable); note != "" {
-			return draw.Wrapped(s.Theme.Changed.Render, "The file says: "+note+".", width)
+			return s.Theme.Changed.Wrapped("The file says: "+note+".", width)
 		}
 		return nil
 	}

@@ -44,10 +44,10 @@ func (d *pramDialog) inWords(s views.State, width int) (lines []string) {
 	case problem == nil && d.Known.Err != nil:
 		problem = d.Known.Err
 	case problem == nil && len(d.method.Variables) == 0:
-		return append(lines, draw.Wrapped(s.Theme.Faint.Render, "Type the name of a categorical variable; several with commas between.", width)...)
+		return append(lines, s.Theme.Faint.Wrapped("Type the name of a categorical variable; several with commas between.", width)...)
 	}
 	if problem != nil {
-		return append(lines, draw.Wrapped(s.Theme.Error.Render, method.Said(problem, d.method), width)...)
+		return append(lines, s.Theme.Error.Wrapped(method.Said(problem, d.method), width)...)
 	}
 	if d.Known.WhatIf == nil {
 		return append(lines, s.Theme.Faint.Render("counting …"))
@@ -59,10 +59,10 @@ func (d *pramDialog) inWords(s views.State, width int) (lines []string) {
 	}
 	lines = append(lines, draw.Wrapped(style, report.Effect, width)...)
 	for _, warning := range report.Warnings {
-		lines = append(lines, draw.Wrapped(s.Theme.Warning.Render, warning, width)...)
+		lines = append(lines, s.Theme.Warning.Wrapped(warning, width)...)
 	}
 	if d.Known.WhatIf.NotApplicable == "" && s.NotApplicable == "" {
-		lines = append(lines, draw.Wrapped(s.Theme.Faint.Render, "No key variable: k-anonymity and risk stay as they are.", width)...)
+		lines = append(lines, s.Theme.Faint.Wrapped("No key variable: k-anonymity and risk stay as they are.", width)...)
 	}
 	if d.Known.WhatIf.Elapsed > 0 && !d.Known.Pending {
 		lines = append(lines, s.Theme.Faint.Render(draw.Duration(d.Known.WhatIf.Elapsed)))
@@ -74,7 +74,7 @@ func (d *pramDialog) inWords(s views.State, width int) (lines []string) {
 func (d *pramDialog) viewPreview(s views.State, width, height int) []string {
 	shown := d.shown()
 	if shown == nil {
-		return draw.Wrapped(s.Theme.Faint.Render, "The matrix and the frequencies stand here when the fields make a step.", width)
+		return s.Theme.Faint.Wrapped("The matrix and the frequencies stand here when the fields make a step.", width)
 	}
 	frequencies := 0
 	_, stratum := d.previewed()
@@ -121,7 +121,7 @@ func (d *pramDialog) heading(s views.State, width int) string {
 		style = s.Theme.Faint
 		text += " " + draw.StaleMark
 	}
-	return style.Render(draw.Fit(text, width))
+	return style.Fit(text, width)
 }
 
 // status is the line under the matrix: the cell under the cursor, the sum of its
@@ -131,15 +131,15 @@ func (d *pramDialog) status(s views.State, shown *method.PRAMStratum, width int)
 	levels := d.named(s, shown).Levels
 	switch {
 	case d.message != "":
-		return s.Theme.Error.Render(draw.Fit(" "+d.message, width))
+		return s.Theme.Error.Fit(" "+d.message, width)
 	case d.cell != nil:
 		head := " " + levels[row] + " → " + levels[column] + ": "
 		return s.Theme.Plain.Render(draw.Safe(head)) + d.cell.View(s.Theme, max(1, min(14, width-draw.Width(head))))
 	case shown == d.own && math.Abs(sumOf(shown.Matrix[row])-1) > 1e-9:
 		text := " row " + levels[row] + " sums to " + strconv.FormatFloat(sumOf(shown.Matrix[row]), 'g', 6, 64) + ", not 1 · d gives the rest to the diagonal"
-		return s.Theme.Error.Render(draw.Fit(text, width))
+		return s.Theme.Error.Fit(text, width)
 	case d.method.Form != pram.FormMatrix && d.method.Forbid.Has(shown.Levels[row], shown.Levels[column]):
-		return s.Theme.Suppressed.Render(draw.Fit(" forbidden either way: "+levels[row]+" / "+levels[column], width))
+		return s.Theme.Suppressed.Fit(" forbidden either way: "+levels[row]+" / "+levels[column], width)
 	}
 	return d.preview.Status(s, d.named(s, shown), width)
 }

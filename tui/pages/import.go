@@ -161,16 +161,16 @@ func (p *Import) picker() dialogs.Dialog {
 // View draws the fields and, below them, the first records.
 func (p *Import) View(s views.State, width, height int) string {
 	theme := s.Theme
-	lines := []string{theme.Title.Render(draw.Fit("Reading "+draw.Safe(p.name), width)), ""}
+	lines := []string{theme.Title.Fit("Reading "+draw.Safe(p.name), width), ""}
 	const records = 5 // lines of the table, from which on the fields have what they need
 	lines = append(lines, p.form.WithUnder(s, width, height-len(lines), func(room int) []string {
 		if p.err != nil {
-			return draw.Wrapped(theme.Error.Render, p.err.Error(), width)
+			return theme.Error.Wrapped(p.err.Error(), width)
 		}
 		var under []string
 		if p.table != nil {
 			for _, warning := range p.table.Warnings {
-				under = append(under, draw.Wrapped(theme.Warning.Render, warning, width)...)
+				under = append(under, theme.Warning.Wrapped(warning, width)...)
 			}
 			under = append(under, p.viewTable(s, width, max(records, room-len(under)))...)
 		}
@@ -183,7 +183,7 @@ func (p *Import) View(s views.State, width, height int) string {
 func (p *Import) viewTable(s views.State, width, height int) []string {
 	theme, table := s.Theme, p.table
 	if len(table.Names) == 0 {
-		return []string{theme.Faint.Render(draw.Fit("the file has no columns", width))}
+		return []string{theme.Faint.Fit("the file has no columns", width)}
 	}
 	heads := 2
 	for i := range table.Names {
@@ -209,9 +209,9 @@ func (p *Import) viewTable(s views.State, width, height int) []string {
 			}
 			switch {
 			case i == 0:
-				lines[i] += theme.Heading.Render(draw.Fit(text, size))
+				lines[i] += theme.Heading.Fit(text, size)
 			case i < heads:
-				lines[i] += theme.Faint.Render(draw.Fit(text, size))
+				lines[i] += theme.Faint.Fit(text, size)
 			case left:
 				lines[i] += draw.Fit(text, size)
 			default:

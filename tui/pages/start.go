@@ -144,19 +144,19 @@ func (p *Start) View(s views.State, width, height int) string {
 	const roomy = 8 // lines, below which only what can be chosen stands there
 	var lines []string
 	if height >= roomy {
-		lines = []string{theme.Title.Render(draw.Fit("sdcdesk", width)),
-			theme.Faint.Render(draw.Fit("a workbench for statistical disclosure control of survey files", width)), ""}
+		lines = []string{theme.Title.Fit("sdcdesk", width),
+			theme.Faint.Fit("a workbench for statistical disclosure control of survey files", width), ""}
 	}
 	lines = append(lines, p.rowPath(theme, width))
 	for _, offer := range p.offers[:min(6, len(p.offers))] {
-		lines = append(lines, theme.Faint.Render(draw.Fit("               "+offer, width)))
+		lines = append(lines, theme.Faint.Fit("               "+offer, width))
 	}
 	for i, row := range startRows() {
 		mark, style := "  ", theme.Plain
 		if p.at == i+1 {
 			mark, style = "▸ ", theme.Selected
 		}
-		lines = append(lines, style.Render(draw.Fit(mark+row.text, width)))
+		lines = append(lines, style.Fit(mark+row.text, width))
 	}
 	switch {
 	case height < roomy && p.at >= fixedRows:
@@ -168,7 +168,7 @@ func (p *Start) View(s views.State, width, height int) string {
 	}
 	switch {
 	case p.err != nil:
-		lines = append(lines, draw.Wrapped(theme.Warning.Render, p.err.Error(), width)...)
+		lines = append(lines, theme.Warning.Wrapped(p.err.Error(), width)...)
 	case len(p.recent) > 0:
 		t := p.sessions()
 		lines = append(lines, t.Lines(s.Look, &p.list, width, max(2, height-len(lines)), true)...)
@@ -183,7 +183,7 @@ func (p *Start) rowPath(theme *draw.Theme, width int) string {
 		if text == "" {
 			text = "type a path, tab completes it"
 		}
-		return "  " + theme.Plain.Render(head) + theme.Faint.Render(draw.Fit(text, max(1, width-len(head)-2)))
+		return "  " + theme.Plain.Render(head) + theme.Faint.Fit(text, max(1, width-len(head)-2))
 	}
 	return theme.Strong.Render("▸ "+head) + p.path.View(theme, max(1, width-len(head)-2))
 }

@@ -71,7 +71,7 @@ func (p *Variables) head(s views.State, width, height int) []string {
 		return nil
 	}
 	first := dialogs.Shortened(s.Theme, p.first(s.Theme, width), width, max(0, (height-4)/2))
-	return append([]string{s.Theme.Title.Render(draw.Fit(p.title(s.File, width), width))}, first...)
+	return append([]string{s.Theme.Title.Fit(p.title(s.File, width), width)}, first...)
 }
 
 // state is what the page of the variable under the cursor draws from.
@@ -139,8 +139,7 @@ func (p *Variables) first(theme *draw.Theme, width int) []string {
 	if p.scenario.HasRoles() {
 		return nil
 	}
-	warning := func(line string) string { return theme.Warning.Render(line) }
-	return draw.Wrapped(warning, draw.Safe(p.facts.sentence()), width)
+	return theme.Warning.Wrapped(draw.Safe(p.facts.sentence()), width)
 }
 
 // legend shows all keys of the page, in as many lines as they take.
@@ -183,7 +182,7 @@ func (p *Variables) status(theme *draw.Theme, width int) []string {
 		lines = lines[:most]
 	}
 	for i, line := range lines {
-		lines[i] = style.Render(draw.Fit(strings.TrimRight(line, " "), width))
+		lines[i] = style.Fit(strings.TrimRight(line, " "), width)
 	}
 	if len(lines) == 0 {
 		lines = []string{strings.Repeat(" ", width)}

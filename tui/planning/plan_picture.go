@@ -61,7 +61,7 @@ func PlanStory(s views.State, p *plan.Point, detail float64, width, height int) 
 	theme := s.Theme
 	var lines []string
 	add := func(style *draw.Style, text string) {
-		lines = append(lines, draw.Wrapped(style.Render, text, width)...)
+		lines = append(lines, style.Wrapped(text, width)...)
 	}
 	lost := fmt.Sprintf("%s of the detail lost, %.4f of %.3f bits", views.LostShare(p.Lost, detail), p.Lost, detail)
 	for i, v := range p.Variables {
@@ -79,12 +79,12 @@ func PlanStory(s views.State, p *plan.Point, detail float64, width, height int) 
 		blanked = wording.Counted(p.Cells, "cell") + " blanked in " + wording.Counted(p.Records, "record") + ": " + strings.Join(cells, ", ")
 	}
 	add(&theme.Suppressed, blanked)
-	lines = append(lines, "", theme.Heading.Render(draw.Fit(wording.Counted(len(p.Steps), "step"), width)))
+	lines = append(lines, "", theme.Heading.Fit(wording.Counted(len(p.Steps), "step"), width))
 	for i := range p.Steps {
 		lines = append(lines, planStep(s, fmt.Sprintf("%d  %s", i+1, p.Steps[i].Title), &p.Steps[i], width)...)
 	}
 	if len(lines) > height && height > 0 {
-		lines = append(lines[:height-1], theme.Key.Render(draw.Fit("↓ "+draw.Count(len(lines)-height+1)+" more lines", width)))
+		lines = append(lines[:height-1], theme.Key.Fit("↓ "+draw.Count(len(lines)-height+1)+" more lines", width))
 	}
 	return lines
 }
@@ -98,7 +98,7 @@ func planStep(s views.State, title string, step *plan.Step, width int) []string 
 			return []string{s.Theme.Plain.Render(title) + meant[0]}
 		}
 	}
-	return draw.Wrapped(s.Theme.Plain.Render, title, width)
+	return s.Theme.Plain.Wrapped(title, width)
 }
 
 // PlanPicture draws the frontier in exactly height lines: the detail lost to the
@@ -132,7 +132,7 @@ func PlanPicture(s views.State, points []*plan.Point, chosen int, detail float64
 	theme := s.Theme
 	lost := draw.TickText{Scale: 100 / max(detail, mostLost), Spell: func(x float64) string { return fmt.Sprintf("%g %%", math.Round(x*1000)/1000) }}
 	cells := draw.TickText{Scale: 1, Whole: true, Spell: func(x float64) string { return draw.Count(int(x)) }}
-	return append([]string{theme.Heading.Render(draw.Fit(draw.FitRight("cells", draw.PlotAxis)+"   against the detail lost", width))}, p.Lines(theme, lost, cells, func(r rune) *draw.Style {
+	return append([]string{theme.Heading.Fit(draw.FitRight("cells", draw.PlotAxis)+"   against the detail lost", width)}, p.Lines(theme, lost, cells, func(r rune) *draw.Style {
 		switch r {
 		case '◆':
 			return &theme.Selected

@@ -96,7 +96,7 @@ func (d *Plans) status(s views.State, width int) string {
 		case r.stopped:
 			text = " stopped: " + strings.TrimSpace(text)
 		}
-		return theme.Faint.Render(draw.Fit(text, width))
+		return theme.Faint.Fit(text, width)
 	}
 	text := fmt.Sprintf(" searching, round %d, %s ", r.rounds+1, draw.Duration(r.elapsed+s.Now().Sub(r.running.since)))
 	if r.rounds > 0 {
@@ -104,7 +104,7 @@ func (d *Plans) status(s views.State, width int) string {
 	}
 	space := min(24, width-draw.Width(text)-2)
 	if space < 5 {
-		return theme.Faint.Render(draw.Fit(text, width))
+		return theme.Faint.Fit(text, width)
 	}
 	return theme.Faint.Render(text) + views.ProgressBar(theme, r.running.meter.Fraction(), space)
 }
@@ -113,11 +113,11 @@ func (d *Plans) status(s views.State, width int) string {
 func (d *Plans) nothing(s views.State, width int) []string {
 	r := d.now()
 	if r.err != nil {
-		return append([]string{""}, draw.Wrapped(s.Theme.Error.Render, r.err.Error(), width)...)
+		return append([]string{""}, s.Theme.Error.Wrapped(r.err.Error(), width)...)
 	}
 	text := "The first plans stand here after the first round: recodes of the key variables with the suppression that is left after them, in order of the detail that the recodes lose."
 	if r.stopped {
 		text = "The search was stopped before its first round had ended."
 	}
-	return append([]string{""}, draw.Wrapped(s.Theme.Faint.Render, text, width)...)
+	return append([]string{""}, s.Theme.Faint.Wrapped(text, width)...)
 }

@@ -11,7 +11,6 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/utility/profile"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views"
-	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // thresholdSteps is the number of key presses from one end of the values to the other,
@@ -225,7 +224,7 @@ func (d *coding) Under(s views.State, width, height int) []string {
 		if side.at != nil {
 			records, population := side.count(*side.at)
 			text := side.name + " it: " + d.tails.beyond(s, records, population)
-			lines = append(lines, draw.Wrapped(s.Theme.Changed.Render, text, width)...)
+			lines = append(lines, s.Theme.Changed.Wrapped(text, width)...)
 		}
 	}
 	column := dialogs.CurrentColumn(s, d.method.Variable)

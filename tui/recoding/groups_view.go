@@ -48,15 +48,15 @@ func (d *recodeGroups) viewHead(s views.State, width int) string {
 		}
 		return theme.Heading.Render(head) + d.label.View(theme, max(1, width-len(head)))
 	case d.message != "":
-		return theme.Warning.Render(draw.Fit(d.message, width))
+		return theme.Warning.Fit(d.message, width)
 	case d.intent == toMerge && d.marked[0] && !d.mergeable():
-		return theme.Faint.Render(draw.Fit("e names a category for missing cells; or mark one that they join", width))
+		return theme.Faint.Fit("e names a category for missing cells; or mark one that they join", width)
 	case !d.ready() && len(d.partsOf(d.code())) > 1:
-		return theme.Faint.Render(draw.Fit(s.WithCodeLabel(d.column, d.levelLabel(d.code()))+" holds "+d.sources(s), width))
+		return theme.Faint.Fit(s.WithCodeLabel(d.column, d.levelLabel(d.code()))+" holds "+d.sources(s), width)
 	case !d.ready():
-		return theme.Faint.Render(draw.Fit("mark two categories or more with space", width))
+		return theme.Faint.Fit("mark two categories or more with space", width)
 	}
-	return theme.Changed.Render(draw.Fit(d.story(s), width))
+	return theme.Changed.Fit(d.story(s), width)
 }
 
 // sources names the source values of the category under the cursor, with what they mean.

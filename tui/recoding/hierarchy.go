@@ -177,7 +177,7 @@ func (d *recodeHierarchy) Under(s views.State, width, height int) []string {
 	d.follow(s)
 	var lines []string
 	if len(d.levels) > 0 {
-		lines = append(lines, s.Theme.Heading.Render(draw.Fit(d.story(), width)))
+		lines = append(lines, s.Theme.Heading.Fit(d.story(), width))
 	}
 	return append(lines, d.viewLevels(s, width, height-len(lines))...)
 }
@@ -206,11 +206,11 @@ func (d *recodeHierarchy) viewLevels(s views.State, width, height int) []string 
 	labelWidth := min(28, max(8, width/3))
 	var lines []string
 	for _, level := range shown {
-		lines = append(lines, theme.Plain.Render(draw.Fit("  "+s.WithMeaning(d.said, level.label), labelWidth))+" "+
+		lines = append(lines, theme.Plain.Fit("  "+s.WithMeaning(d.said, level.label), labelWidth)+" "+
 			dialogs.Bar(theme, level.records, largest, width-labelWidth-1))
 	}
 	if more > 0 && height > 0 {
-		lines = append(lines, theme.Faint.Render(draw.Fit("  … "+draw.Count(more)+" more", width)))
+		lines = append(lines, theme.Faint.Fit("  … "+draw.Count(more)+" more", width))
 	}
 	return lines
 }

@@ -51,7 +51,7 @@ func viewHints(theme *draw.Theme, keys []key.Binding, width, free int) []string 
 		if used > 0 {
 			line, used = line+"  ", used+2
 		}
-		line += theme.Key.Render(help.Key) + " " + theme.KeyText.Render(draw.Fit(help.Desc, min(draw.Width(help.Desc), max(1, width-draw.Width(help.Key)-1))))
+		line += theme.Key.Render(help.Key) + " " + theme.KeyText.Fit(help.Desc, min(draw.Width(help.Desc), max(1, width-draw.Width(help.Key)-1)))
 		used += size
 	}
 	return append(lines, line)

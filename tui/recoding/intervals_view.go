@@ -33,7 +33,7 @@ func (d *recodeIntervals) viewEnds(theme *draw.Theme, width int) string {
 		return theme.Heading.Render(head) + d.ends.View(theme, max(1, width-len(head)))
 	}
 	if len(d.breaks.upper) == 0 {
-		return theme.Faint.Render(draw.Fit("one interval holds everything; a adds an end", width))
+		return theme.Faint.Fit("one interval holds everything; a adds an end", width)
 	}
 	space := width - len(head)
 	first := d.firstEnd(space)
@@ -74,17 +74,17 @@ func (d *recodeIntervals) firstEnd(space int) int {
 func (d *recodeIntervals) remarks(s views.State, width int) []string {
 	switch {
 	case d.typed != nil:
-		return append(draw.Wrapped(s.Theme.Error.Render, d.typed.Error(), width),
-			s.Theme.Warning.Render(draw.StaleMark)+s.Theme.Faint.Render(draw.Fit(" the intervals before that:", max(1, width-1))))
+		return append(s.Theme.Error.Wrapped(d.typed.Error(), width),
+			s.Theme.Warning.Render(draw.StaleMark)+s.Theme.Faint.Fit(" the intervals before that:", max(1, width-1)))
 	case d.message != "":
-		return draw.Wrapped(s.Theme.Warning.Render, d.message, width)
+		return s.Theme.Warning.Wrapped(d.message, width)
 	}
 	if n := d.breaks.outside(); n > 0 {
 		text := wording.Counted(n, "record") + " outside would become missing"
-		return draw.Wrapped(s.Theme.Warning.Render, text, width)
+		return s.Theme.Warning.Wrapped(text, width)
 	}
 	if column := dialogs.CurrentColumn(s, d.variable); column != nil && column.Recoded() {
-		return draw.Wrapped(s.Theme.Warning.Render, "starts from the source values: it replaces what recodes have made of "+d.variable, width)
+		return s.Theme.Warning.Wrapped("starts from the source values: it replaces what recodes have made of "+d.variable, width)
 	}
 	return []string{""}
 }

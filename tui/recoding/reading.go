@@ -185,10 +185,10 @@ func (d *recodeReading) Made() (step session.StepSpec, ok bool) {
 func (d *recodeReading) Under(s views.State, width, _ int) []string {
 	var lines []string
 	if about := d.about(); about != "" {
-		lines = draw.Wrapped(s.Theme.Heading.Render, about, width)
+		lines = s.Theme.Heading.Wrapped(about, width)
 	}
 	if d.Known.WhatIf != nil && !d.Known.Pending {
-		lines = append(lines, draw.Wrapped(s.Theme.Plain.Render, d.Known.WhatIf.Report.Title, width)...)
+		lines = append(lines, s.Theme.Plain.Wrapped(d.Known.WhatIf.Report.Title, width)...)
 	}
 	return append(lines, d.Warnings(s, width)...)
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/utility/profile"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views"
-	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // rounding is the dialog of rounding: while the base moves, the values that are left and
@@ -90,7 +89,7 @@ func (d *rounding) Under(s views.State, width, height int) []string {
 	}
 	text := fmt.Sprintf("%s become %s; %s change, by at most %s", wording.Counted(len(found.of.Values), "value"), wording.Number(len(found.values.Values)),
 		d.tails.beyond(s, found.records, found.people), method.FormatNumber(found.most))
-	lines = append(lines, draw.Wrapped(s.Theme.Changed.Render, text, width)...)
+	lines = append(lines, s.Theme.Changed.Wrapped(text, width)...)
 	s.Bare = true // what a code means is not true of those that are rounded to it
 	picture := TailPicture(s, dialogs.CurrentColumn(s, d.method.Variable), found.values, nil, nil, width, height-len(lines)-1)
 	if len(picture) > 0 {

@@ -268,7 +268,7 @@ func (d *suggestions) Made() (step session.StepSpec, ok bool) {
 func (d *suggestions) View(s views.State, width, height int) string {
 	d.follow(s)
 	return d.Beside(s, d.Figures(d.one() != nil, "The figures after a recode stand here as soon as one is found."), width, height, func(width, height int) []string {
-		lines := []string{s.Theme.Faint.Render(draw.Fit(d.status(s), width))}
+		lines := []string{s.Theme.Faint.Fit(d.status(s), width)}
 		lines = append(lines, d.limitLines(s, width, height)...)
 		one := d.one()
 		if one == nil {
@@ -276,7 +276,7 @@ func (d *suggestions) View(s views.State, width, height int) string {
 		}
 		var story []string
 		if height >= 12 {
-			story = append([]string{""}, draw.Wrapped(s.Theme.Faint.Render, SuggestionStory(s, one), width)...)
+			story = append([]string{""}, s.Theme.Faint.Wrapped(SuggestionStory(s, one), width)...)
 		}
 		d.top = len(lines)
 		rows := max(2, height-len(lines)-len(story))
@@ -315,7 +315,7 @@ func (d *suggestions) nothing(s views.State, width int) []string {
 	text := ""
 	switch {
 	case d.err != nil:
-		return draw.Wrapped(s.Theme.Error.Render, d.err.Error(), width)
+		return s.Theme.Error.Wrapped(d.err.Error(), width)
 	case d.of == nil && s.NotApplicable != "":
 		text = "There are no violators to remove: " + s.NotApplicable
 	case d.done && d.frontier.Before == 0:
@@ -323,7 +323,7 @@ func (d *suggestions) nothing(s views.State, width int) []string {
 	case d.done:
 		text = "No single recode of this kind removes a violator. Try intervals, or a coarser recode of several categories at once."
 	}
-	return append([]string{""}, draw.Wrapped(s.Theme.Faint.Render, text, width)...)
+	return append([]string{""}, s.Theme.Faint.Wrapped(text, width)...)
 }
 
 // Rows asks for a window as long as the list.

@@ -145,10 +145,10 @@ func (d *suggestions) limitLine(s views.State, l *limit, key, before, after stri
 	space := max(1, width-draw.Width(head)-draw.Width(before))
 	if d.Typing() && d.limits.typed == l {
 		size := min(space, 8)
-		return theme.Key.Render(draw.Fit(head, min(width, draw.Width(head)))) + style.Render(before) +
-			d.limits.input.View(theme, size) + style.Render(draw.Fit(after+d.reply(l), max(0, space-size)))
+		return theme.Key.Fit(head, min(width, draw.Width(head))) + style.Render(before) +
+			d.limits.input.View(theme, size) + style.Fit(after+d.reply(l), max(0, space-size))
 	}
-	return theme.Key.Render(head) + style.Render(draw.Fit(before+field+after+d.reply(l), max(1, width-draw.Width(head))))
+	return theme.Key.Render(head) + style.Fit(before+field+after+d.reply(l), max(1, width-draw.Width(head)))
 }
 
 // reply says what a limit leads to.

@@ -120,5 +120,5 @@ func (d *recodeWriting) story(s views.State, width int) []string {
 	if d.pending != nil {
 		about += ", and the one that is being made is written with them"
 	}
-	return draw.Wrapped(s.Theme.Plain.Render, about+".", width)
+	return s.Theme.Plain.Wrapped(about+".", width)
 }

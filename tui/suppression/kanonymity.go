@@ -237,5 +237,5 @@ func (d *kAnonymity) progress(s views.State, width int) []string {
 	default:
 		text += " · + goes on"
 	}
-	return draw.Wrapped(s.Theme.Faint.Render, text, width)
+	return s.Theme.Faint.Wrapped(text, width)
 }

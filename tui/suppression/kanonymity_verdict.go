@@ -22,11 +22,11 @@ func (d *kAnonymity) Under(s views.State, width, height int) []string {
 	theme := s.Theme
 	report := d.Known.Suppression()
 	if d.Known.Err != nil {
-		return draw.Wrapped(theme.Error.Render, d.Known.Err.Error(), width)
+		return theme.Error.Wrapped(d.Known.Err.Error(), width)
 	}
 	underway := views.Underway(s, d.meter(), d.Known.Since, width)
 	if report == nil {
-		return []string{cmp.Or(underway, theme.Faint.Render(draw.Fit("counting …", width)))}
+		return []string{cmp.Or(underway, theme.Faint.Fit("counting …", width))}
 	}
 	lines := d.verdict(s, report, width)
 	if d.Known.Pending && d.Known.Search == nil { // of an older question
@@ -34,7 +34,7 @@ func (d *kAnonymity) Under(s views.State, width, height int) []string {
 			lines[i] = theme.Faint.Render(ansi.Strip(lines[i]))
 		}
 		last := strings.TrimRight(ansi.Strip(lines[len(lines)-1]), " ")
-		lines[len(lines)-1] = theme.Faint.Render(draw.Fit(last, min(draw.Width(last), width-2))) + theme.Warning.Render(" "+draw.StaleMark)
+		lines[len(lines)-1] = theme.Faint.Fit(last, min(draw.Width(last), width-2)) + theme.Warning.Render(" "+draw.StaleMark)
 		if underway != "" {
 			lines = append(lines, underway)
 		}
@@ -69,12 +69,12 @@ func (d *kAnonymity) verdict(s views.State, report *method.Suppression, width in
 	theme := s.Theme
 	cost := fmt.Sprintf("%s (%s of the cells of the keys) in %s", wording.Counted(report.Total, "cell"),
 		wording.Percent(report.Total, s.Current.Data.Records()*max(1, len(s.Scenario.Keys))), wording.Counted(report.Touched, "record"))
-	lines := draw.Wrapped(theme.Suppressed.Render, cost, width)
+	lines := theme.Suppressed.Wrapped(cost, width)
 	if d.method.Budget == nil || report.Bound != nil {
-		lines = append(lines, draw.Wrapped(theme.Plain.Render, boundSentence(report, d.ordered), width)...)
+		lines = append(lines, theme.Plain.Wrapped(boundSentence(report, d.ordered), width)...)
 	}
 	if s.NotApplicable != "" {
-		lines = append(lines, draw.Wrapped(theme.Warning.Render, "violators: not applicable, since "+s.NotApplicable, width)...)
+		lines = append(lines, theme.Warning.Wrapped("violators: not applicable, since "+s.NotApplicable, width)...)
 		return append(lines, d.progress(s, width)...)
 	}
 	style := theme.Good
@@ -100,10 +100,10 @@ func (d *kAnonymity) verdict(s views.State, report *method.Suppression, width in
 		text += "; the figures of the file count all key variables together"
 	}
 	for line := range strings.SplitSeq(text, "\n") {
-		lines = append(lines, draw.Wrapped(style.Render, line, width)...)
+		lines = append(lines, style.Wrapped(line, width)...)
 	}
 	if left.Conservative > 0 && d.method.Rule == string(microdata.RuleDefault) {
-		lines = append(lines, draw.Wrapped(theme.Middle.Render, ruleHelp[d.method.Rule], width)...)
+		lines = append(lines, theme.Middle.Wrapped(ruleHelp[d.method.Rule], width)...)
 	}
 	return append(lines, d.progress(s, width)...)
 }

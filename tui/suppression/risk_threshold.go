@@ -78,12 +78,12 @@ func (d *riskThreshold) Under(s views.State, width, height int) []string {
 	records, cells := curve.Above(d.method.Threshold)
 	text := fmt.Sprintf("%s (%s) above it", wording.Counted(records, "record"), wording.Percent(records, s.Current.Data.Records()))
 	text += dialogs.Weighted(s, curve.Population(d.method.Threshold), curve.Population(-1))
-	lines := draw.Wrapped(s.Theme.Suppressed.Render, text, width)
+	lines := s.Theme.Suppressed.Wrapped(text, width)
 	text = fmt.Sprintf("%s of %s would go", wording.Counted(cells, "cell"), draw.Safe(d.method.Variable))
 	if curve.Shared() {
 		text += ", those of all members of a household together"
 	}
-	lines = append(append(lines, draw.Wrapped(s.Theme.Suppressed.Render, text, width)...), d.Warnings(s, width)...)
+	lines = append(append(lines, s.Theme.Suppressed.Wrapped(text, width)...), d.Warnings(s, width)...)
 	if picture := RiskCut(s.Theme, curve, d.method.Threshold, width, height-len(lines)-1); len(picture) > 0 {
 		lines = append(append(lines, ""), picture...)
 	}

@@ -48,8 +48,8 @@ func (d *List) View(s views.State, width, height int) string {
 		if i == d.at {
 			style, mark = &theme.Selected, "▸ "
 		}
-		lines = append(lines, style.Render(draw.Fit(mark+l.Title, width)))
-		for _, line := range draw.Wrapped(theme.Faint.Render, l.About, max(1, width-4)) {
+		lines = append(lines, style.Fit(mark+l.Title, width))
+		for _, line := range theme.Faint.Wrapped(l.About, max(1, width-4)) {
 			lines = append(lines, "    "+line)
 		}
 		if i == d.at {

@@ -138,9 +138,9 @@ func (d *Part) View(s views.State, width, height int) string {
 
 // lines are all that there is to read, in a width.
 func (d *Part) lines(theme *draw.Theme, width int) []string {
-	lines := draw.Wrapped(theme.Plain.Render, d.part.Text(), width)
+	lines := theme.Plain.Wrapped(d.part.Text(), width)
 	if d.part.Try != "" {
-		lines = append([]string{theme.Heading.Render(draw.Fit("Try it", width))}, lines...)
+		lines = append([]string{theme.Heading.Fit("Try it", width)}, lines...)
 	}
 	lines = append(lines, "")
 	for i, answer := range d.part.Answers {
@@ -148,7 +148,7 @@ func (d *Part) lines(theme *draw.Theme, width int) []string {
 		if i == d.answer {
 			style, mark = &theme.Strong, "▸ "
 		}
-		for _, line := range draw.Wrapped(style.Render, answer.Text, max(1, width-2)) {
+		for _, line := range style.Wrapped(answer.Text, max(1, width-2)) {
 			lines = append(lines, theme.Key.Render(mark)+line)
 			mark = "  "
 		}
@@ -162,7 +162,7 @@ func (d *Part) lines(theme *draw.Theme, width int) []string {
 		if v.Right {
 			style, text = &theme.Low, strings.TrimSpace("Right. "+text)
 		}
-		lines = append(append(lines, ""), draw.Wrapped(style.Render, text, width)...)
+		lines = append(append(lines, ""), style.Wrapped(text, width)...)
 	}
 	return lines
 }

@@ -13,7 +13,7 @@ func Report(theme *Theme, p *report.Page, width int) []string {
 	for _, s := range p.Sections {
 		lines = append(lines, Fit("", width), theme.Heading.Fit(Safe(s.Heading), width))
 		for _, text := range s.Lines {
-			lines = append(lines, Wrapped(theme.Plain.Render, Safe(text), width)...)
+			lines = append(lines, theme.Plain.Wrapped(Safe(text), width)...)
 		}
 		lines = append(lines, reportTable(theme, s.Table, width)...)
 	}

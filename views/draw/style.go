@@ -27,6 +27,9 @@ func (s Style) Render(text string) string {
 // Fit returns a text in the style, made safe, cut with … or padded to width cells.
 func (s Style) Fit(text string, width int) string { return s.Render(Fit(text, width)) }
 
+// Wrapped returns a text in the style, broken into lines of width cells at most.
+func (s Style) Wrapped(text string, width int) []string { return Wrapped(s.Render, text, width) }
+
 // inked returns the style in a colour.
 func (s Style) inked(ink color.Color) Style {
 	s.ink = ink
