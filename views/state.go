@@ -111,6 +111,15 @@ func (s State) Records() int {
 	if s.Current.Data == nil {
 		return 0
 	}
+	return s.Current.Data.Records()
+}
+
+// Rows returns the number of rows of the current data, each of which may stand for
+// several records.
+func (s State) Rows() int {
+	if s.Current.Data == nil {
+		return 0
+	}
 	return s.Current.Data.Len()
 }
 

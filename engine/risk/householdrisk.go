@@ -69,3 +69,19 @@ func combine(h *microdata.Households, risks []float64, first int, recordKeys []u
 	}
 	return sum, highest
 }
+
+// HouseholdRiskOfKeys returns the highest household risk of the records of each key; nil
+// without households. It costs a walk over the records. Errors: that of ctx.
+func (a *Assessment) HouseholdRiskOfKeys(ctx context.Context) ([]float64, error) {
+	if a.Households == nil {
+		return nil, nil
+	}
+	highest := make([]float64, a.table.Keys())
+	for row, key := range a.table.RowKeys() {
+		if row&(1<<14-1) == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		highest[key] = max(highest[key], a.HouseholdRiskOf(row))
+	}
+	return highest, nil
+}

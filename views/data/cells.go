@@ -23,7 +23,7 @@ func (p *Records) find(s views.State, text string, back bool) draw.Action {
 	p.Cursor.Clamp(rows)
 	p.finds.begin(soughtCell{text: text, back: back, place: p.foundIn(), rows: rows, columns: len(columns)}, &p.Cursor)
 	piece := p.seekCell(s)
-	if s.Records() > sortedAtOnce || piece == nil {
+	if s.Rows() > sortedAtOnce || piece == nil {
 		return draw.Handled{}
 	}
 	if piece(context.Background(), time.Hour)(); p.finds.progress().found {

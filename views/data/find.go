@@ -125,7 +125,7 @@ func (p *Records) Rows(s views.State) int {
 	p.refind(s)
 	f := p.matches()
 	if f.meets == nil {
-		return s.Records()
+		return s.Rows()
 	}
 	if f.looked == 0 {
 		f.records, f.looked = f.look(context.Background(), firstLook, time.Hour)

@@ -159,10 +159,10 @@ func (p *Records) taken(s views.State, end draw.TypedEnd) draw.Action {
 	switch p.asked {
 	case askedRecord:
 		number, err := strconv.Atoi(strings.ReplaceAll(text, ",", ""))
-		if err != nil || s.Records() == 0 {
+		if err != nil || s.Rows() == 0 {
 			return draw.Handled{}
 		}
-		p.jump(s, max(1, min(number, s.Records()))-1)
+		p.jump(s, max(1, min(number, s.Rows()))-1)
 		if p.Rows(s) == 0 {
 			return draw.Handled{}
 		}

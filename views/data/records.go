@@ -56,11 +56,11 @@ func (p *Records) TitleFor(s views.State) string {
 	p.refind(s)
 	switch {
 	case p.given != "" && p.Filter == p.given:
-		title = p.matches().count() + " of " + draw.Count(s.Records()) + " records · " + p.given
+		title = p.matches().count() + " of " + draw.Count(s.Rows()) + " records · " + p.given
 	case p.matches().meets == nil:
-		title += " · " + wording.Counted(s.Records(), "record")
+		title += " · " + wording.Counted(s.Rows(), "record")
 	default:
-		title += " · " + p.matches().count() + " of " + draw.Count(s.Records()) + " records"
+		title += " · " + p.matches().count() + " of " + draw.Count(s.Rows()) + " records"
 	}
 	if hidden := p.hidden(s); hidden > 0 {
 		title += " · " + wording.Counted(hidden, "column") + " hidden"
@@ -109,7 +109,7 @@ func (p *Records) Variable(s views.State) string {
 // follow puts the cursor on the selected record and the selected variable when
 // another pane selected them.
 func (p *Records) follow(s views.State) {
-	if record := s.Selected.Record; record != p.followed && record >= 0 && record < s.Records() {
+	if record := s.Selected.Record; record != p.followed && record >= 0 && record < s.Rows() {
 		p.followed = record
 		p.jump(s, record)
 	}
@@ -138,7 +138,7 @@ func (p *Records) table(s views.State, _ int) draw.Table {
 		return draw.Table{Instead: "The file has no variables."}
 	}
 	p.follow(s)
-	rows, columns, number := p.Rows(s), p.columns(s), max(6, draw.Width(draw.Count(s.Records())))
+	rows, columns, number := p.Rows(s), p.columns(s), max(6, draw.Width(draw.Count(s.Rows())))
 	t := draw.Table{
 		Columns: []draw.Column{{Head: "record", Kind: draw.Values, Size: number, Most: number}},
 		Sideways: &draw.Sideways{Columns: len(columns),
@@ -177,10 +177,10 @@ func (p *Records) table(s views.State, _ int) draw.Table {
 // empty says why there is no record to show.
 func (p *Records) empty(s views.State) string {
 	switch {
-	case s.Records() == 0:
+	case s.Rows() == 0:
 		return "the file has no records"
-	case p.matches().looked < s.Records():
-		return "looked at " + draw.Count(p.matches().looked) + " of " + draw.Count(s.Records()) + " records …"
+	case p.matches().looked < s.Rows():
+		return "looked at " + draw.Count(p.matches().looked) + " of " + draw.Count(s.Rows()) + " records …"
 	default:
 		return "no record meets this"
 	}

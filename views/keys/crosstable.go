@@ -104,33 +104,33 @@ func (p *CrossTable) table(s views.State, width int) draw.Table {
 	if c == nil {
 		return draw.Table{Instead: "counting …"}
 	}
-	if c.rows == nil {
+	if c.Pair == nil {
 		return draw.Table{Instead: down + " and " + across + " have too many pairs of categories for a table. Choose another variable with x or y, or recode."}
 	}
-	if len(c.columns) == 0 {
+	if len(c.Columns) == 0 {
 		return draw.Table{Instead: "The file has no records."}
 	}
-	all := max(3, draw.Width(draw.Count(c.rows[0].now)))
+	all := max(3, draw.Width(draw.Count(c.Rows[0].Now)))
 	label, most := 4, min(max(8, width/4), draw.Widest)
-	for i := 0; i < len(c.rows) && label < most; i++ {
-		label = min(most, max(label, draw.Width(draw.Label(s.WithCode(down, c.rows[i].label)))))
+	for i := 0; i < len(c.Rows) && label < most; i++ {
+		label = min(most, max(label, draw.Width(draw.Label(s.WithCode(down, c.row(i))))))
 	}
 	size := c.size(s.K, p.share)
 	return draw.Table{
 		Columns: []draw.Column{{Head: s.Marked(down), Size: label, Most: label, Least: min(label, 6)}, {Head: "all", Kind: draw.Counts, Size: all, Most: all, Rank: 1}},
-		Sideways: &draw.Sideways{Columns: len(c.columns),
+		Sideways: &draw.Sideways{Columns: len(c.Columns),
 			Column: func(i int) draw.Column {
-				head := s.WithCode(across, c.columns[i].label)
+				head := s.WithCode(across, c.column(i))
 				return draw.Column{Head: head, Kind: draw.Counts, Size: max(size, min(14, draw.Width(draw.Label(head)))), Least: size}
 			},
 			Cell: func(row, i int) draw.Cell { return p.cell(s, c, row, i) }},
-		Rows: len(c.rows),
+		Rows: len(c.Rows),
 		Row: func(row int) []draw.Cell {
 			style := &s.Plain
 			if row == 0 {
 				style = &s.Strong
 			}
-			return []draw.Cell{{Text: s.WithCode(down, c.rows[row].label), Style: style}, {Text: draw.Count(c.rows[row].now), Style: style}}
+			return []draw.Cell{{Text: s.WithCode(down, c.row(row)), Style: style}, {Text: draw.Count(c.Rows[row].Now), Style: style}}
 		},
 		Status: func(width int) []string { return []string{p.status(s, c, width)} },
 		Open: func(row int) draw.Action {
@@ -143,7 +143,7 @@ func (p *CrossTable) table(s views.State, width int) draw.Table {
 // differs, and a mark where they are fewer than k.
 func (p *CrossTable) cell(s views.State, c *foundCross, row, column int) draw.Cell {
 	theme := s.Theme
-	n, was := c.counts(row, column)
+	n, was := c.Cell(row, column)
 	style := &theme.Plain
 	switch {
 	case n == 0:
@@ -159,18 +159,18 @@ func (p *CrossTable) cell(s views.State, c *foundCross, row, column int) draw.Ce
 // status tells about the cell under the cursor.
 func (p *CrossTable) status(s views.State, c *foundCross, width int) string {
 	row, column := p.Cursor.At, p.Cursor.Column
-	if row >= len(c.rows) || column >= len(c.columns) {
+	if row >= len(c.Rows) || column >= len(c.Columns) {
 		return ""
 	}
-	n, was := c.counts(row, column)
+	n, was := c.Cell(row, column)
 	down, across := p.called(s, c)
 	text := " " + down + ", " + across + ": " + wording.Counted(n, "record")
-	if c.differs {
+	if c.Differs {
 		text += " (" + draw.Count(was) + ")"
 	}
-	text += ", " + draw.Share(n, c.rows[row].now) + " of the row, " + draw.Share(n, c.columns[column].now) + " of the column"
+	text += ", " + draw.Share(n, c.Rows[row].Now) + " of the row, " + draw.Share(n, c.Columns[column].Now) + " of the column"
 	legend := "  ! fewer than " + draw.Count(s.K)
-	if c.untold {
+	if c.Unknown {
 		legend = "  what the original had cannot be told" + legend
 	}
 	if draw.Width(draw.Safe(text))+draw.Width(legend) <= width {
@@ -182,24 +182,24 @@ func (p *CrossTable) status(s views.State, c *foundCross, width int) string {
 // called names the two categories of the cell under the cursor.
 func (p *CrossTable) called(s views.State, c *foundCross) (row, column string) {
 	down, across := p.variables(s)
-	return draw.Shortened(s.WithCode(down, c.rows[p.Cursor.At].label)), draw.Shortened(s.WithCode(across, c.columns[p.Cursor.Column].label))
+	return draw.Shortened(s.WithCode(down, c.row(p.Cursor.At))), draw.Shortened(s.WithCode(across, c.column(p.Cursor.Column)))
 }
 
 // explain explains the cell under the cursor.
 func (p *CrossTable) explain(s views.State) []views.Figure {
 	c := p.found.Found(p.crossed(s))
 	row, column := p.Cursor.At, p.Cursor.Column
-	if c == nil || row >= len(c.rows) || column >= len(c.columns) {
+	if c == nil || c.Pair == nil || row >= len(c.Rows) || column >= len(c.Columns) {
 		return views.InapplicableFigures(s)
 	}
-	n, was := c.counts(row, column)
+	n, was := c.Cell(row, column)
 	down, across := p.called(s, c)
 	figure := views.Figure{Name: "Records with " + draw.Safe(down) + " and " + draw.Safe(across), Value: draw.Count(n),
 		Definition: "How many records of the file have both categories. A cell with few records singles people out by two variables alone; which records share a key is counted over all key variables.",
 		Formula:    "records with both / records of the row, of the column",
-		Values:     []string{draw.Share(n, c.rows[row].now) + " of the row, " + draw.Share(n, c.columns[column].now) + " of the column"},
+		Values:     []string{draw.Share(n, c.Rows[row].Now) + " of the row, " + draw.Share(n, c.Columns[column].Now) + " of the column"},
 		Source:     measure.SourceGuide}
-	if c.differs {
+	if c.Differs {
 		figure.Values = append(figure.Values, "in the original data, of the categories that became these: "+draw.Count(was))
 	}
 	return []views.Figure{figure}
@@ -212,7 +212,7 @@ func (c *foundCross) condition(s views.State, down, across string, row, column i
 		name string
 		code uint32
 		all  bool
-	}{{down, c.rows[row].code, row == 0}, {across, c.columns[column].code, false}} {
+	}{{down, c.Rows[row].Code, row == 0}, {across, c.Columns[column].Code, false}} {
 		switch column := s.Current.Column(part.name); {
 		case part.all:
 		case part.code == 0:

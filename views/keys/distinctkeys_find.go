@@ -82,8 +82,8 @@ func (p *DistinctKeys) Seek(s views.State) views.Piece {
 		found := foundKeys{soughtKeys: sought, ready: true}
 		if before.ready {
 			found.first, found.households, found.tenths = before.first, before.households, before.tenths
-		} else if !found.walk(ctx) {
-			return nil, ctx.Err()
+		} else if err := found.walk(ctx); err != nil {
+			return nil, err
 		}
 		found.list(by, names, scope)
 		return func(known *foundKeys) {
@@ -95,28 +95,14 @@ func (p *DistinctKeys) Seek(s views.State) views.Piece {
 	})
 }
 
-// walk looks at every record once; false: it was cancelled.
-func (f *foundKeys) walk(ctx context.Context) bool {
-	a, rows := f.of, f.of.Table().RowKeys()
-	f.first = make([]uint32, a.Table().Keys())
-	for row := len(rows) - 1; row >= 0; row-- {
-		if row&(1<<14-1) == 0 && ctx.Err() != nil {
-			return false
-		}
-		f.first[rows[row]] = uint32(row)
+// walk looks at every record once.
+func (f *foundKeys) walk(ctx context.Context) (err error) {
+	if f.first, err = f.of.Table().FirstRows(ctx); err != nil {
+		return err
 	}
-	f.tenths = slices.ContainsFunc(a.KeyFrequencies().Population, func(F float64) bool { return F != math.Trunc(F) })
-	if a.HouseholdIndex() == nil {
-		return true
-	}
-	f.households = make([]float64, len(f.first))
-	for row, key := range rows {
-		if row&(1<<14-1) == 0 && ctx.Err() != nil {
-			return false
-		}
-		f.households[key] = max(f.households[key], a.HouseholdRiskOf(row))
-	}
-	return true
+	f.tenths = slices.ContainsFunc(f.of.KeyFrequencies().Population, func(F float64) bool { return F != math.Trunc(F) })
+	f.households, err = f.of.HouseholdRiskOfKeys(ctx)
+	return err
 }
 
 // list filters and sorts; keys that are alike in the column stay in the order of

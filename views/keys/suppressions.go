@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/views"
@@ -256,7 +257,7 @@ func (v suppressionView) turned(s views.State, by int) suppressionView {
 // into categories as a whole.
 func lostLevels(s views.State, variable string) []suppressionRow {
 	now, before := views.CategoriesOf(s.Current, variable), views.CategoriesOf(s.Original, variable)
-	became, originals := views.CategoryMapping(now, before)
+	became, originals := microdata.BecameOf(now, before)
 	if became == nil {
 		return nil
 	}
@@ -265,11 +266,11 @@ func lostLevels(s views.State, variable string) []suppressionRow {
 		levels[i] = suppressionRow{name: s.WithCode(variable, now.Levels[i].Label), first: originals[i+1]}
 	}
 	column, _ := s.Current.Data.Column(variable)
-	column.Suppressed().Each(func(record int) {
-		if from := before.Codes.At(record); from != 0 && became[from] != 0 {
-			levels[became[from]-1].cells++
+	for from, records := range column.SuppressedOf(before) {
+		if from != 0 && became[from] != 0 {
+			levels[became[from]-1].cells += records
 		}
-	})
+	}
 	for i := range levels {
 		level := &levels[i]
 		level.share, level.bar = draw.Percent(level.cells, level.first), float64(level.cells)/max(1, float64(level.first))

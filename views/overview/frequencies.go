@@ -128,7 +128,7 @@ func (l *shownLevels) row(s views.State, code uint32, label string, suppressed b
 		{Text: label, Style: style},
 		{Share: share(count), Had: share(max(0, before)), Style: bar},
 		{Text: draw.Count(count), Was: was, Style: style},
-		{Text: draw.Percent(count, l.of.Codes.Len()), Style: style},
+		{Text: draw.Percent(count, l.of.Records()), Style: style},
 	}
 }
 
@@ -142,7 +142,7 @@ func (p *Frequencies) Figures(s views.State) []views.Figure {
 	if p.Cursor.Clamp(len(l.codes)); len(l.codes) == 0 {
 		return nil
 	}
-	code, total := l.codes[p.Cursor.At], categories.Codes.Len()
+	code, total := l.codes[p.Cursor.At], categories.Records()
 	count := categories.Counts()[code]
 	figure := views.Figure{
 		Name:       draw.Label(s.Selected.Variable + ": " + s.WithCode(s.Selected.Variable, views.LevelLabel(categories, code))),
@@ -191,7 +191,7 @@ func (p *Frequencies) look(s views.State, categories *microdata.Categories) *sho
 	}
 	of := s.Categories(s.Selected.Variable)
 	l := p.shown.Look(of, func() shownLevels {
-		_, before := views.CategoryMapping(of.Now, of.Before)
+		_, before := microdata.BecameOf(of.Now, of.Before)
 		largest := slices.Max(slices.Concat([]int{1}, categories.Counts(), before))
 		return shownLevels{of: categories, occurring: categories.Occurring(), before: before, largest: largest}
 	})

@@ -2,8 +2,11 @@ package overview
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
+	"github.com/charmbracelet/x/ansi"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/views"
 	"github.com/sdcdesk/sdcdesk/views/viewtest"
 )
@@ -45,4 +48,32 @@ func TestFrequenciesPane(t *testing.T) {
 // codesOf returns the codes that a list of categories shows.
 func codesOf(p *Frequencies, s views.State) []uint32 {
 	return p.look(s, views.CategoriesOf(s.Current, s.Selected.Variable)).codes
+}
+
+// Of rows that stand for several records the records count, in numbers and in shares.
+func TestFrequenciesOfGroupedRows(t *testing.T) {
+	levels := []microdata.Level{{Label: "north"}, {Label: "south"}}
+	column := microdata.NewCategorical("region", microdata.Category, &microdata.Categories{Levels: levels, Codes: microdata.CodesOf([]uint32{1, 2, 2})})
+	data, err := microdata.NewGrouped([]*microdata.Column{column}, []uint32{60, 10, 30})
+	if err != nil {
+		t.Fatal(err)
+	}
+	scenario := microdata.NewScenario()
+	scenario.Keys = []string{"region"}
+	version, err := viewtest.Measured(data, &scenario)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := viewtest.SurveyAt(t, 0)
+	s.Scenario, s.Original, s.Current, s.Selected.Variable = &scenario, version, version, "region"
+	if s.Records() != 100 || s.Rows() != 3 {
+		t.Errorf("%d records in %d rows", s.Records(), s.Rows())
+	}
+	p := NewFrequencies()
+	if frame := ansi.Strip(p.View(s, 80, 8, true)); !strings.Contains(frame, "60.0") || !strings.Contains(frame, "40.0") {
+		t.Errorf("60 and 40 of 100 records:\n%s", frame)
+	}
+	if figures := p.Figures(s); len(figures) != 1 || figures[0].Values[0] != "60 of 100" {
+		t.Errorf("%+v", figures)
+	}
 }

@@ -43,7 +43,7 @@ func NewRecord(record int) *Record {
 // TitleFor also says which record of the source it is, where records were taken
 // out or moved.
 func (p *Record) TitleFor(s views.State) string {
-	if s.Current.Data == nil || !s.Current.Data.Moved() || p.record >= s.Records() {
+	if s.Current.Data == nil || !s.Current.Data.Moved() || p.record >= s.Rows() {
 		return p.Title()
 	}
 	return p.Title() + " · " + views.SourceRecord(s, p.record)
@@ -60,7 +60,7 @@ const mostSharing = 24
 func (p *Record) Story(s views.State) *recordAnalysis {
 	a := s.Current.Assessment
 	return p.shown.Look(s.AssessmentAt(), func() recordAnalysis {
-		story := recordAnalysis{sharing: sharing(a, p.record, mostSharing), blanks: blanks(a, p.record, s.Keys()),
+		story := recordAnalysis{sharing: a.Table().Sharing(p.record, mostSharing), blanks: namedBlanks(a.Blanks(p.record), s.Keys()),
 			recodes: suggest.Protect(s.Current.Data, s.Scenario, a, s.K, p.record, mostMerges), Uniques: suda.OfKey(a.Table(), int(a.Table().Key(p.record)))}
 		story.ways = story.waysOf(s, p.record)
 		return story
@@ -70,7 +70,7 @@ func (p *Record) Story(s views.State) *recordAnalysis {
 // known reports whether the page has something to say.
 func (p *Record) known(s views.State) bool {
 	a := s.Current.Assessment
-	return a != nil && s.Current.Data != nil && p.record >= 0 && p.record < min(a.Records, s.Records())
+	return a != nil && s.Current.Data != nil && p.record >= 0 && p.record < min(a.Records, s.Rows())
 }
 
 // twoColumns is the width from which the page has two columns.

@@ -11,6 +11,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/recoding/recode"
 	"github.com/sdcdesk/sdcdesk/engine/recoding/suggest"
+	"github.com/sdcdesk/sdcdesk/engine/risk"
 	"github.com/sdcdesk/sdcdesk/engine/suppression/suppress"
 	"github.com/sdcdesk/sdcdesk/engine/whatif"
 	"github.com/sdcdesk/sdcdesk/views"
@@ -29,13 +30,28 @@ type way struct {
 	here   []string // variables that it suppresses in the record
 }
 
+// blank is a cell of the record that could be suppressed.
+type blank struct {
+	risk.Blank
+	name string // of the variable
+}
+
+func namedBlanks(of []risk.Blank, names []string) (blanks []blank) {
+	for _, b := range of {
+		if b.Variable < len(names) { // else the key variables were just chosen anew
+			blanks = append(blanks, blank{b, names[b.Variable]})
+		}
+	}
+	return blanks
+}
+
 // waysOf returns the steps that are listed, in their order, none of them tried yet.
 func (of *recordAnalysis) waysOf(s views.State, record int) (ways []way) {
 	for i := range of.recodes {
 		ways = append(ways, way{name: recode.GroupSpec().Name, method: of.recodes[i].Recode})
 	}
 	for _, b := range of.blanks {
-		cells := &suppress.Cells{Variables: []string{b.variable}, Records: []int{s.Current.Data.SourceRecord(record) + 1}}
+		cells := &suppress.Cells{Variables: []string{b.name}, Records: []int{s.Current.Data.SourceRecord(record) + 1}}
 		ways = append(ways, way{name: suppress.CellsSpec().Name, method: cells})
 	}
 	if !s.Current.Assessment.Violates(record, s.K) {
@@ -47,33 +63,10 @@ func (of *recordAnalysis) waysOf(s views.State, record int) (ways []way) {
 		ways = append(ways, way{name: suppress.KAnonymitySpec().Name, method: m, within: within})
 	}
 	all("the whole file", []string{})
-	if strata := strataFor(s); len(strata) > 0 {
+	if strata := suggest.Strata(s.Current.Data, s.Scenario, s.K); len(strata) > 0 {
 		all("strata of "+strings.Join(strata, ", "), strata)
 	}
 	return ways
-}
-
-// strataFor returns the variables of the scenario's strata; without any the key variable
-// of fewest categories, at least two, none of which is smaller than k. In its strata no
-// cell of its own is lost. nil: there is none.
-func strataFor(s views.State) []string {
-	if len(s.Scenario.Strata) > 0 {
-		return s.Scenario.Strata
-	}
-	var found []string
-	fewest := 0
-	for _, name := range s.Keys() {
-		column := s.Current.Column(name)
-		if column == nil || column.MissingCount() > 0 {
-			continue
-		}
-		counts := column.Categories().Counts()
-		small := slices.ContainsFunc(counts, func(count int) bool { return count > 0 && count < s.K })
-		if n := column.Categories().Occurring(); !small && n > 1 && (found == nil || n < fewest) {
-			found, fewest = []string{name}, n
-		}
-	}
-	return found
 }
 
 // Seek tries the ways one after the other.
@@ -203,10 +196,10 @@ func (p *recordPage) blanks(at int, blanks []blank, rows wayRows) {
 		{Head: "own category", Short: "own", Kind: draw.Counts, Rank: 2}, {Size: draw.Width(enough) + 1, Rank: 3}}
 	rows(at, len(blanks), columns, func(i int) (*draw.Style, []string) {
 		b, style, verdict := &blanks[i], &p.Plain, ""
-		if b.conservative >= p.K {
+		if b.Conservative >= p.K {
 			style, verdict = &p.Low, enough
 		}
-		return style, []string{b.variable, wording.Frequency(b.scenario), draw.Count(b.conservative), draw.Count(b.ownCategory), verdict}
+		return style, []string{b.name, wording.Frequency(b.Scenario), draw.Count(b.Conservative), draw.Count(b.OwnCategory), verdict}
 	})
 }
 

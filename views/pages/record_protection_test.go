@@ -119,19 +119,3 @@ func TestWaysAreChosen(t *testing.T) {
 		t.Error("a way of older data is opened or tried")
 	}
 }
-
-// The strata are those of the scenario, or the key variable of fewest categories that
-// are all large enough.
-func TestStrataForARecord(t *testing.T) {
-	s := viewtest.SurveyAt(t, 0)
-	for k, want := range map[int]string{3: "urbrur", 2300: "urbrur", 2460: ""} {
-		if s.K = k; strings.Join(strataFor(s), ",") != want {
-			t.Errorf("k = %d: strata %v, want %s", k, strataFor(s), want)
-		}
-	}
-	scenario := s.Scenario.Clone()
-	scenario.Strata = []string{"region", "sex"}
-	if s.Scenario = &scenario; len(strataFor(s)) != 2 {
-		t.Errorf("strata %v", strataFor(s))
-	}
-}

@@ -52,8 +52,7 @@ func (p *Record) uniques(page *recordPage) {
 // standing is where a figure of a record stands among those of all records.
 type recordRank struct {
 	title, value string
-	higher       int // records with a higher figure
-	of           int // records that have one
+	measure.Rank
 }
 
 // ranks says which place the record has by its risk, and by the figures of the measures
@@ -66,12 +65,12 @@ func (p *Record) ranks(page *recordPage) {
 		l := page.line()
 		l.Left(&page.Faint, of.title, 27)
 		l.Left(style, of.value, 8)
-		l.Text(&page.Plain, "rank "+draw.Count(of.higher+1)+" of "+draw.Count(of.of))
+		l.Text(&page.Plain, "rank "+draw.Count(of.Higher+1)+" of "+draw.Count(of.Of))
 		page.add(l.String())
 	}
 	r := a.Risk(p.record)
 	higher, _ := a.Distribution().Above(r)
-	row(recordRank{"individual risk", wording.Probability(r), higher, a.Records}, views.DangerStyle(page.Theme, r))
+	row(recordRank{"individual risk", wording.Probability(r), measure.Rank{Higher: higher, Of: a.Records}}, views.DangerStyle(page.Theme, r))
 	for _, of := range p.ranked(s) {
 		row(of, &page.Plain)
 	}
@@ -108,17 +107,8 @@ func (p *Record) standings(s views.State, entries []*measure.Entry) (all []recor
 			}
 			x := figure(p.record)
 			v := measure.Value{Number: x, Unit: column.Unit}
-			at := recordRank{title: column.Title, value: v.Text()}
-			for record := range s.Records() {
-				if y := figure(record); !math.IsNaN(y) {
-					at.of++
-					if y > x {
-						at.higher++
-					}
-				}
-			}
 			if !math.IsNaN(x) {
-				all = append(all, at)
+				all = append(all, recordRank{column.Title, v.Text(), measure.RankOf(s.Current.Data, figure, p.record)})
 			}
 		}
 	}

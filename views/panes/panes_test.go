@@ -43,47 +43,13 @@ func TestOriginalCounts(t *testing.T) {
 	of := func(label string) int { code, _ := before.CodeOf(label); return before.Counts()[code] }
 	for label, want := range map[string]int{"Meri": of("Meri"), "other": of("Kesh") + of("other") + of("Veyra")} {
 		code, ok := now.CodeOf(label)
-		if _, counts := views.CategoryMapping(now, before); !ok || counts[code] != want {
+		if _, counts := microdata.BecameOf(now, before); !ok || counts[code] != want {
 			got := counts[code]
 			t.Errorf("%s: %d in the original, not %d", label, got, want)
 		}
 	}
-	if _, got := views.CategoryMapping(before, before); got != nil {
+	if _, got := microdata.BecameOf(before, before); got != nil {
 		t.Errorf("a variable that did not change has original counts: %v", got)
-	}
-}
-
-func TestOriginalCountsOfWhatIsLost(t *testing.T) {
-	levels := func(labels string) []microdata.Level {
-		var all []microdata.Level
-		for _, label := range labels {
-			all = append(all, microdata.Level{Label: string(label), Value: math.NaN()})
-		}
-		return all
-	}
-	categories := func(labels, codes string, ordered bool) *microdata.Categories {
-		c := &microdata.Categories{Levels: levels(labels), Codes: microdata.NewCodes(len(codes), len(labels)), Ordered: ordered}
-		for i, code := range codes {
-			c.Codes.Set(i, uint32(code-'0'))
-		}
-		return c
-	}
-	tests := []struct {
-		name        string
-		before, now *microdata.Categories
-		want        []int
-	}{
-		{"between two of the same fate", categories("abcde", "12345", true), categories("AB", "10122", true), []int{0, 3, 2}},
-		{"between two of different fate", categories("abcde", "12345", true), categories("AB", "11022", true), []int{0, -1, -1}},
-		{"at the end", categories("abcd", "1234", true), categories("AB", "1120", true), []int{0, 2, -1}},
-		{"without an order", categories("abcd", "1234", false), categories("AB", "1022", false), []int{0, -1, -1}},
-		{"one becomes several", categories("ab", "112", true), categories("AB", "122", true), nil},
-		{"missing from the beginning", categories("ab", "0012", true), categories("A", "0011", true), []int{2, 2}},
-	}
-	for _, test := range tests {
-		if _, got := views.CategoryMapping(test.now, test.before); !slices.Equal(got, test.want) {
-			t.Errorf("%s: %v, not %v", test.name, got, test.want)
-		}
 	}
 }
 

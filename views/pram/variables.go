@@ -114,23 +114,8 @@ func (m drawnShare) of(s views.State, name string) *drawnCount {
 		m[name] = &views.Cache[views.NowAndBefore, drawnCount]{}
 	}
 	c := s.Categories(name)
-	return m[name].Look(c, func() drawnCount { return countDrawn(c.Now, c.Before) })
-}
-
-func countDrawn(now, before *microdata.Categories) (c drawnCount) {
-	same := func(a, b microdata.Level) bool { return a.Label == b.Label }
-	if now == nil || before == nil || now.Codes.Len() != before.Codes.Len() || !slices.EqualFunc(now.Levels, before.Levels, same) {
-		return c
-	}
-	c.ok = true
-	for record := range now.Codes.Len() {
-		is, was := now.Codes.At(record), before.Codes.At(record)
-		if is == 0 || was == 0 {
-			continue
-		}
-		if c.present++; is != was {
-			c.changed++
-		}
-	}
-	return c
+	return m[name].Look(c, func() (count drawnCount) {
+		count.changed, count.present, count.ok = microdata.Redrawn(c.Now, c.Before)
+		return count
+	})
 }

@@ -1,10 +1,11 @@
 package keys
 
 import (
+	"context"
+	"sync"
+
 	"github.com/sdcdesk/sdcdesk/engine/base/size"
 )
-
-import "sync"
 
 // Table is the key table of a dataset: its distinct keys in ascending order of
 // their codes, variable by variable, missing first. It was made of rows, each of
@@ -129,6 +130,32 @@ func (t *Table) makeRowKeys() []uint32 {
 		keys[row] = t.regroup[key]
 	}
 	return keys
+}
+
+// FirstRows returns the first row of each key. Errors: that of ctx.
+func (t *Table) FirstRows(ctx context.Context) ([]uint32, error) {
+	rows := t.RowKeys()
+	first := make([]uint32, t.Keys())
+	for row := len(rows) - 1; row >= 0; row-- {
+		if row&(1<<14-1) == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		first[rows[row]] = uint32(row)
+	}
+	return first, nil
+}
+
+// Sharing returns the first rows, at most so many, that have the same key as a row,
+// without it.
+func (t *Table) Sharing(row, most int) (rows []int) {
+	own := t.Key(row)
+	left := int(t.counts[own]) - 1
+	for other := 0; other < t.Rows() && len(rows) < min(most, left); other++ {
+		if other != row && t.Key(other) == own {
+			rows = append(rows, other)
+		}
+	}
+	return rows
 }
 
 // Origin returns the key of every row in the table that this one was regrouped

@@ -51,6 +51,9 @@ func countCodes[T unsigned](counts []int, codes []T, multiplicity []uint32) {
 	}
 }
 
+// Records returns the number of records, those without a value included.
+func (c *Categories) Records() int { return recordsOf(c.multiplicity, c.Codes.Len()) }
+
 // Sums returns the sum of the weights of the rows by code, as Counts does for
 // records.
 func (c *Categories) Sums(weights []float64) []float64 {

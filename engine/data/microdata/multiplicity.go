@@ -114,6 +114,14 @@ func (c *Column) SuppressedCount() int {
 	return count
 }
 
+// SuppressedOf returns by code of the categories that the cells had before how many
+// records' cells were suppressed.
+func (c *Column) SuppressedOf(before *Categories) []int {
+	counts := make([]int, len(before.Levels)+1)
+	c.suppressed.Each(func(row int) { counts[before.Codes.At(row)] += c.RecordsAt(row) })
+	return counts
+}
+
 func recordsOf(multiplicity []uint32, rows int) int {
 	if multiplicity == nil {
 		return rows

@@ -1,4 +1,4 @@
-package pages
+package risk_test
 
 import (
 	"context"
@@ -9,7 +9,8 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/data/keys"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
-	"github.com/sdcdesk/sdcdesk/views/viewtest"
+	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/risk"
 )
 
 // smallKeys draws a few records of a few key variables, some cells missing.
@@ -57,26 +58,25 @@ func TestBlanksEqualSuppressing(t *testing.T) {
 		for _, column := range data.Columns() {
 			scenario.Keys = append(scenario.Keys, column.Name())
 		}
-		version, err := viewtest.Measured(data, &scenario)
+		a, err := risk.Of(context.Background(), measure.NewVersion(data, &scenario, nil))
 		if err != nil {
 			t.Fatal(err)
 		}
 		record := rapid.IntRange(0, data.Len()-1).Draw(t, "record")
 		last := math.MaxInt
-		for _, b := range blanks(version.Assessment, record, scenario.Keys) {
-			variable := int(b.variable[0] - 'p')
+		for _, b := range a.Blanks(record) {
 			want := [3]float64{
-				frequencyAfter(t, data, record, variable, scenario.Rule, scenario.Alpha),
-				frequencyAfter(t, data, record, variable, microdata.RuleConservative, 0),
-				frequencyAfter(t, data, record, variable, microdata.RuleOwnCategory, 0),
+				frequencyAfter(t, data, record, b.Variable, scenario.Rule, scenario.Alpha),
+				frequencyAfter(t, data, record, b.Variable, microdata.RuleConservative, 0),
+				frequencyAfter(t, data, record, b.Variable, microdata.RuleOwnCategory, 0),
 			}
-			if got := [3]float64{b.scenario, float64(b.conservative), float64(b.ownCategory)}; got != want {
-				t.Fatalf("a blank in %s of record %d gives f %v, not %v", b.variable, record, want, got)
+			if got := [3]float64{b.Scenario, float64(b.Conservative), float64(b.OwnCategory)}; got != want {
+				t.Fatalf("a blank in variable %d of record %d gives f %v, not %v", b.Variable, record, want, got)
 			}
-			if b.conservative > last {
+			if b.Conservative > last {
 				t.Fatal("the best protection does not come first")
 			}
-			last = b.conservative
+			last = b.Conservative
 		}
 	})
 }
@@ -88,7 +88,7 @@ func TestSharing(t *testing.T) {
 		for _, column := range data.Columns() {
 			scenario.Keys = append(scenario.Keys, column.Name())
 		}
-		version, err := viewtest.Measured(data, &scenario)
+		a, err := risk.Of(context.Background(), measure.NewVersion(data, &scenario, nil))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -103,13 +103,44 @@ func TestSharing(t *testing.T) {
 				want = append(want, other)
 			}
 		}
-		got := sharing(version.Assessment, record, 5)
+		got := a.Table().Sharing(record, 5)
 		if len(got) != min(5, len(want)) {
 			t.Fatalf("records %v share the key, not %v", want, got)
 		}
 		for i := range got {
 			if got[i] != want[i] {
 				t.Fatalf("records %v share the key, not %v", want, got)
+			}
+		}
+	})
+}
+
+// Each key has the first of its rows, and the highest household risk of its records.
+func TestKeysOfRecords(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		file := drawHouseholds(rt, t)
+		a := assess(t, file.data, &file.scenario)
+		first, err := a.Table().FirstRows(context.Background())
+		if err != nil {
+			rt.Fatal(err)
+		}
+		highest, err := a.HouseholdRiskOfKeys(context.Background())
+		if err != nil {
+			rt.Fatal(err)
+		}
+		for key := range first {
+			row, most := -1, 0.0
+			for other := range a.Records {
+				if int(a.Table().Key(other)) != key {
+					continue
+				}
+				if row < 0 {
+					row = other
+				}
+				most = max(most, a.HouseholdRiskOf(other))
+			}
+			if int(first[key]) != row || highest[key] != most {
+				rt.Fatalf("key %d: row %d and risk %v, want %d and %v", key, first[key], highest[key], row, most)
 			}
 		}
 	})
