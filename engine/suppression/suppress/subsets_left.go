@@ -13,9 +13,10 @@ import (
 // least one combination, then in those of each subset.
 func leftIn(ctx context.Context, groups *keys.Groups, combinations []combination,
 	alpha float64) ([]method.Left, error) {
+	counts := groups.Counts
 	violates := make([][]uint8, 2+combinations[len(combinations)-1].subset) // per group a bit for each rule
 	for i := range violates {
-		violates[i] = make([]uint8, len(groups.Counts))
+		violates[i] = make([]uint8, len(counts))
 	}
 	for _, c := range combinations {
 		t, err := project(ctx, groups, crosstable.Variables(c.Set))
@@ -36,10 +37,12 @@ func leftIn(ctx context.Context, groups *keys.Groups, combinations []combination
 		}
 	}
 	left := make([]method.Left, len(violates))
-	for i, rules := range violates {
-		for group, count := range groups.Counts {
-			bit := func(rule int) int { return int(rules[group]>>rule&1) * int(count) }
-			addLeft(&left[i], method.Left{Default: bit(0), Conservative: bit(1), OwnCategory: bit(2)})
+	for i, marks := range violates {
+		for group, rules := range marks {
+			if rules != 0 {
+				bit := func(rule int) int { return int(rules>>rule&1) * int(counts[group]) }
+				addLeft(&left[i], method.Left{Default: bit(0), Conservative: bit(1), OwnCategory: bit(2)})
+			}
 		}
 	}
 	return left, nil
