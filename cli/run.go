@@ -21,7 +21,7 @@ object a line:
 Fields and parameters left out take their defaults; a step that draws at random has
 "seed" beside its "params" where it is to give the same again. Without "file" beside
 the scenario the format of FILE is guessed; flags change either. The journal of a
-session is a script too.
+session is a script too, for the data of that session; with --other-data for any.
 "sdcdesk methods" lists the steps, "sdcdesk measures" what --measures can ask for:
   sdcdesk run SCRIPT FILE -o OUT --summary S.json --measures risk,household
 The exit status is 0 only if all went well, 2 for bad usage, else 1; then nothing

@@ -122,7 +122,8 @@ func All() ([]*Lesson, error) {
 func Find(name string) (*Lesson, error) {
 	text, err := scripts.ReadFile(path.Join("lessons", name+".jsonl"))
 	if err != nil {
-		return nil, fmt.Errorf("%w: there is none that is called %q; there are %s", ErrLesson, name, strings.Join(order, ", "))
+		return nil, fmt.Errorf("%w: there is none that is called %q; there are %s", ErrLesson, name,
+			strings.Join(order, ", "))
 	}
 	return Read(text)
 }

@@ -84,7 +84,8 @@ func (a *Analyst) version(data *microdata.Dataset, scenario *microdata.Scenario)
 }
 
 // Figures computes the measures that are shown in one of the places.
-func (a *Analyst) Figures(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario, places measure.Place) (measure.Set, error) {
+func (a *Analyst) Figures(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario,
+	places measure.Place) (measure.Set, error) {
 	return a.figures(ctx, a.version(data, scenario), places)
 }
 
@@ -93,13 +94,15 @@ func (a *Analyst) figures(ctx context.Context, v *measure.Version, places measur
 }
 
 // Originals is Figures for the records of the data as they were read.
-func (a *Analyst) Originals(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario, places measure.Place) (measure.Set, error) {
+func (a *Analyst) Originals(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario,
+	places measure.Place) (measure.Set, error) {
 	return a.figures(ctx, a.version(data.Source(), scenario), places)
 }
 
 // both returns what the measures of the places tell of the records as they were
 // read, and now.
-func (a *Analyst) both(ctx context.Context, d *Document, places measure.Place) (original, current measure.Set, err error) {
+func (a *Analyst) both(ctx context.Context, d *Document,
+	places measure.Place) (original, current measure.Set, err error) {
 	if original, err = a.Originals(ctx, d.Data, &d.Scenario, places); err == nil {
 		current, err = a.Figures(ctx, d.Data, &d.Scenario, places)
 	}
@@ -130,7 +133,8 @@ func (a *Analyst) apply(ctx context.Context, in method.Input, c *call, meter *pr
 }
 
 // outcome returns what a step gave when it was tried, or has it computed.
-func (a *Analyst) outcome(ctx context.Context, in method.Input, spec StepSpec, compute func() (*outcome, error)) (*outcome, error) {
+func (a *Analyst) outcome(ctx context.Context, in method.Input, spec StepSpec,
+	compute func() (*outcome, error)) (*outcome, error) {
 	if a == nil {
 		return compute()
 	}

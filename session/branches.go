@@ -46,8 +46,8 @@ func (s *Session) Nodes() []Node {
 			continue
 		}
 		above := &all[one.parent]
-		all[id] = Node{ID: id, Parent: one.parent, Position: above.Position + 1, Step: one.Step, Branch: above.Branch, Name: above.Name,
-			Opens: one.opens, NotApplicable: risk.NotApplicable(s.scenario, one.origins)}
+		all[id] = Node{ID: id, Parent: one.parent, Position: above.Position + 1, Step: one.Step, Branch: above.Branch,
+			Name: above.Name, Opens: one.opens, NotApplicable: risk.NotApplicable(s.scenario, one.origins)}
 		if one.opens {
 			branches++
 			all[id].Branch, all[id].Name = branches, one.name

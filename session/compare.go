@@ -154,7 +154,8 @@ func (c *Comparison) cells(ctx context.Context, one, other *microdata.Dataset, m
 	}
 	for _, column := range other.Columns() {
 		if _, found := one.Column(column.Name()); !found {
-			c.Variables = append(c.Variables, VariableOfTwo{Name: column.Name(), InB: true, MissingB: column.MissingCount(), LevelsB: column.Categories().Occurring()})
+			c.Variables = append(c.Variables, VariableOfTwo{Name: column.Name(), InB: true, MissingB: column.MissingCount(),
+				LevelsB: column.Categories().Occurring()})
 		}
 	}
 	c.Differing = differing.Count()

@@ -26,7 +26,8 @@ func (c *Comparison) Tables() (figures, variables, records [][]string) {
 	variables = [][]string{{"variable", "cells that differ", "missing", "categories"}}
 	for _, v := range c.Variables {
 		both := func(a, b int) string { return countText(a, v.InA) + " → " + countText(b, v.InB) }
-		variables = append(variables, []string{v.Name, countText(v.Cells, v.InA && v.InB), both(v.MissingA, v.MissingB), both(v.LevelsA, v.LevelsB)})
+		variables = append(variables, []string{v.Name, countText(v.Cells, v.InA && v.InB), both(v.MissingA, v.MissingB),
+			both(v.LevelsA, v.LevelsB)})
 	}
 	for _, r := range c.Records {
 		records = append(records, []string{wording.Number(r.Record + 1), wording.Joined(r.Cells, ", ", CellOfTwo.text)})
@@ -55,7 +56,8 @@ func (f *FigureOfTwo) Difference() string {
 
 // Sentence says how many records differ.
 func (c *Comparison) Sentence() string {
-	text := fmt.Sprintf("%s in both, %s of them with another value", wording.Counted(c.Compared, "record"), wording.Number(c.Differing))
+	text := fmt.Sprintf("%s in both, %s of them with another value", wording.Counted(c.Compared, "record"),
+		wording.Number(c.Differing))
 	if c.OnlyA > 0 {
 		text += fmt.Sprintf("; %s only in %s", wording.Counted(c.OnlyA, "record"), c.A)
 	}

@@ -72,9 +72,12 @@ func guardWarnings(report *fileio.WriteReport) (warnings []string) {
 		one, many string
 	}{{report.Renamed, "name of a variable", "names of variables"}, {report.Guarded, "cell", "cells"}} {
 		if guarded.count == 1 {
-			warnings = append(warnings, "1 "+guarded.one+" got an apostrophe in front, because a spreadsheet would take it for a formula")
+			warnings = append(warnings,
+				"1 "+guarded.one+" got an apostrophe in front, because a spreadsheet would take it for a formula")
 		} else if guarded.count > 1 {
-			warnings = append(warnings, fmt.Sprintf("%s %s got an apostrophe in front, because a spreadsheet would take them for formulas", wording.Number(guarded.count), guarded.many))
+			warnings = append(warnings,
+				fmt.Sprintf("%s %s got an apostrophe in front, because a spreadsheet would take them for formulas",
+					wording.Number(guarded.count), guarded.many))
 		}
 	}
 	return warnings
@@ -96,7 +99,8 @@ func (d *Document) dropped() []string {
 func (d *Document) identifierWarnings(o ExportOptions) []string {
 	var names []string
 	for _, name := range d.directIdentifiers() {
-		if !slices.Contains(d.Scenario.Remove, name) && !slices.Contains(o.NewIdentifiers, name) && name != d.Scenario.Household {
+		if !slices.Contains(d.Scenario.Remove, name) && !slices.Contains(o.NewIdentifiers, name) &&
+			name != d.Scenario.Household {
 			names = append(names, strconv.Quote(name))
 		}
 	}
@@ -106,7 +110,8 @@ func (d *Document) identifierWarnings(o ExportOptions) []string {
 	case 1:
 		return []string{"the file has what looks like a direct identifier: " + names[0] + "; remove it if it is one"}
 	default:
-		return []string{"the file has what look like direct identifiers: " + strings.Join(names, ", ") + "; remove those that are"}
+		return []string{"the file has what look like direct identifiers: " + strings.Join(names, ", ") +
+			"; remove those that are"}
 	}
 }
 

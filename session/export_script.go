@@ -14,7 +14,8 @@ import (
 // Whoever has the seeds can undo a perturbation.
 func (d Document) WriteScript(w io.Writer, seeds bool) error {
 	format := d.Source.Format()
-	out := &scriptLines{lines: []any{headerLine{Format: formatName, Version: formatVersion}}, file: &format, set: newScenarioSet()}
+	out := &scriptLines{lines: []any{headerLine{Format: formatName, Version: formatVersion}}, file: &format,
+		set: newScenarioSet()}
 	for i := range d.Scenarios {
 		out.put(&d.Scenarios[i].Scenario, d.Scenarios[i].Name)
 	}
@@ -141,4 +142,5 @@ func (d *Document) putInForce() error {
 
 // seedsLeftOut is the first line of a script whose random steps have no seeds. Readers
 // of scripts skip it.
-const seedsLeftOut = "# The seeds of the random steps are left out: run again, these steps draw other values than in the session."
+const seedsLeftOut = "# The seeds of the random steps are left out: " +
+	"run again, these steps draw other values than in the session."

@@ -96,6 +96,7 @@ func ReadJournal(path string, known *Known) (JournalInfo, error) {
 		return JournalInfo{}, fmt.Errorf("%s: %w", filepath.Base(path), err)
 	}
 	source := known.source(*script.Source, script.Format)
-	return JournalInfo{Path: path, Identity: *script.Source, Source: source, Steps: script.Steps, Position: script.Position,
-		Roles: script.Scenario.HasRoles(), Modified: stat.ModTime(), Err: err, Damage: end.damage, Changed: source.Changed(), InUse: errors.Is(lock(file), ErrLocked)}, nil
+	return JournalInfo{Path: path, Identity: *script.Source, Source: source, Steps: script.Steps,
+		Position: script.Position, Roles: script.Scenario.HasRoles(), Modified: stat.ModTime(), Err: err, Damage: end.damage,
+		Changed: source.Changed(), InUse: errors.Is(lock(file), ErrLocked)}, nil
 }

@@ -138,7 +138,8 @@ func (s *Session) replacing(step int, change string, by ...StepSpec) (Job, error
 
 // job returns the job of a change on top of a node, or of a move to it.
 func (s *Session) job(from int, change string) Job {
-	return Job{version: s.version, scenario: s.scenario, source: s.opened.Source, methods: s.opened.Methods, chain: s.chainTo(from), change: change}
+	return Job{version: s.version, scenario: s.scenario, source: s.opened.Source, methods: s.opened.Methods,
+		chain: s.chainTo(from), change: change}
 }
 
 // Ready reports whether the job takes no time: a move to data that are held.

@@ -124,7 +124,8 @@ func (j *journal) present() error {
 	case err != nil:
 		return err
 	case !os.SameFile(open, there):
-		return fmt.Errorf("%w: another file was put in the place of %s; move that away, then do it again", ErrNotStored, j.path)
+		return fmt.Errorf("%w: another file was put in the place of %s; move that away, then do it again", ErrNotStored,
+			j.path)
 	case there.Size() < int64(len(j.lines)):
 		return fmt.Errorf("%w: another program cut off lines of %s; move it away, then do it again", ErrNotStored, j.path)
 	}
@@ -185,7 +186,8 @@ func (s *Session) store(lines ...any) error {
 		if first, ok := lines[0].(scenarioSaid); ok {
 			opening.Scenario, opening.Name, lines = first.Scenario, first.Name, lines[1:]
 		}
-		lines = append([]any{headerLine{Format: formatName, Version: formatVersion, Started: now(), Source: &s.identity}, opening}, lines...)
+		lines = append([]any{headerLine{Format: formatName, Version: formatVersion, Started: now(), Source: &s.identity},
+			opening}, lines...)
 	}
 	text, err := marshalLines(lines...)
 	if err != nil {

@@ -135,7 +135,8 @@ func (m *Measured) Bytes() int { return m.Original.Values.Bytes() + m.Current.Va
 // Measure computes an open measure, or remembers what it found of the same data with
 // the same parameters. An error wraps ErrMeasures where there is no such measure or
 // the parameters do not fit.
-func (a *Analyst) Measure(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario, spec MeasureSpec, meter *progress.Meter) (*Measured, error) {
+func (a *Analyst) Measure(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario, spec MeasureSpec,
+	meter *progress.Meter) (*Measured, error) {
 	found, ok := a.measures.Find(spec.Name)
 	if !ok {
 		return nil, fmt.Errorf("%w: there is no measure %q", ErrMeasures, wording.Excerpt(spec.Name))
@@ -154,7 +155,8 @@ func (a *Analyst) Measure(ctx context.Context, data *microdata.Dataset, scenario
 	}
 	source, lineage := data.Source(), data.Lineage()
 	current, original := a.version(data, scenario), a.version(source, scenario)
-	key := strings.Join([]string{"measure " + spec.Name, string(params), string(said), hashText(data), string(lineage[:]), hashText(source)}, "\n")
+	key := strings.Join([]string{"measure " + spec.Name, string(params), string(said), hashText(data), string(lineage[:]),
+		hashText(source)}, "\n")
 	done, err := a.memo.Get(ctx, key, func() (any, error) {
 		return measured(ctx, found, m, original, current, meter)
 	})
@@ -165,7 +167,8 @@ func (a *Analyst) Measure(ctx context.Context, data *microdata.Dataset, scenario
 }
 
 // measured computes a measure of data, and of the same records as they were read.
-func measured(ctx context.Context, spec measure.Spec, m measure.Measure, original, current *measure.Version, meter *progress.Meter) (*Measured, error) {
+func measured(ctx context.Context, spec measure.Spec, m measure.Measure, original, current *measure.Version,
+	meter *progress.Meter) (*Measured, error) {
 	now, err := spec.Compute(ctx, measure.Input{Original: original, Current: current}, m, meter)
 	if err != nil {
 		return nil, err

@@ -98,5 +98,6 @@ func refusedMove(move string, scenario *microdata.Scenario, data *microdata.Data
 	if len(names) == 0 {
 		return fmt.Errorf("the %s is not possible: after it, %w; change the roles of the variables first", move, err)
 	}
-	return fmt.Errorf("first take the role of %s away: the %s is not possible: after it, %w", strings.Join(names, ", "), move, err)
+	return fmt.Errorf("first take the role of %s away: the %s is not possible: after it, %w", strings.Join(names, ", "),
+		move, err)
 }

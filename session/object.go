@@ -70,7 +70,8 @@ func decodeFields(what string, fields []field, target any) error {
 				strings.Join(slices.DeleteFunc(names, func(name string) bool { return name == "" }), ", "))
 		}
 		into := value.Field(i)
-		if err := json.Unmarshal(given.value, into.Addr().Interface()); err != nil || isNull(given.value) && !canBeNull(into.Type()) {
+		if err := json.Unmarshal(given.value, into.Addr().Interface()); err != nil ||
+			isNull(given.value) && !canBeNull(into.Type()) {
 			return fmt.Errorf("field %q in %s must be %s", given.name, what, formOf(into.Type()))
 		}
 	}
@@ -86,7 +87,8 @@ func canBeNull(t reflect.Type) bool {
 	case reflect.Pointer, reflect.Map, reflect.String:
 		return true
 	case reflect.Slice:
-		return t.Elem().Kind() == reflect.String || t.Elem().Kind() == reflect.Struct || t == reflect.TypeFor[json.RawMessage]()
+		return t.Elem().Kind() == reflect.String || t.Elem().Kind() == reflect.Struct ||
+			t == reflect.TypeFor[json.RawMessage]()
 	default:
 		return false
 	}

@@ -153,9 +153,11 @@ func (d *Document) suppressionSection(ctx context.Context, analyst *Analyst) (re
 	s := tableSection(&missing.Values.Tables[0])
 	for i := range d.Steps {
 		if suppression := d.Steps[i].Report.Suppression; suppression != nil {
-			line := fmt.Sprintf("Step %d: %s in %s", i+1, wording.Counted(suppression.Total, "cell"), wording.Counted(suppression.Touched, "record"))
+			line := fmt.Sprintf("Step %d: %s in %s", i+1, wording.Counted(suppression.Total, "cell"),
+				wording.Counted(suppression.Touched, "record"))
 			if suppression.Bound != nil {
-				line += fmt.Sprintf("; price %s, no method can do with less than %s", wording.Number(suppression.Price), wording.Number(*suppression.Bound))
+				line += fmt.Sprintf("; price %s, no method can do with less than %s", wording.Number(suppression.Price),
+					wording.Number(*suppression.Bound))
 			}
 			s.Add("%s.", line)
 		}
@@ -169,7 +171,8 @@ var noCondition = strings.NewReplacer(`"condition":{},`, "", `,"condition":{}`, 
 func (d *Document) parameterSection() report.Section {
 	s := report.Section{Heading: "Parameters", Table: [][]string{{"step", "method", "parameters"}}}
 	for i := range d.Steps {
-		s.Table = append(s.Table, []string{strconv.Itoa(i + 1), d.Steps[i].Spec.Step, noCondition.Replace(string(d.Steps[i].Spec.Params))})
+		s.Table = append(s.Table, []string{strconv.Itoa(i + 1), d.Steps[i].Spec.Step,
+			noCondition.Replace(string(d.Steps[i].Spec.Params))})
 	}
 	if len(d.Steps) == 0 {
 		s.Table = nil

@@ -41,7 +41,8 @@ func (s *Step) matrixSection(number int, v *method.PRAMVariable, stratum *method
 	if stratum.Stratum != nil {
 		section.Heading += ", " + wording.Joined(stratum.Stratum, ", ", s.called)
 	}
-	section.Add("Probability that a category (row) became another (column); %s may have changed.", wording.Counted(stratum.Records, "record"))
+	section.Add("Probability that a category (row) became another (column); %s may have changed.",
+		wording.Counted(stratum.Records, "record"))
 	if v.Condition != "" {
 		section.Add("Only records with %s may have changed.", v.Condition)
 	}

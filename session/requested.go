@@ -39,7 +39,8 @@ func readRequested(catalog measure.Catalog, names []string, path string) (reques
 	}
 	for _, name := range names {
 		if _, ok := catalog.Find(name); !ok {
-			return nil, fmt.Errorf("%w: there is no measure %q; \"sdcdesk measures\" lists them", ErrMeasures, wording.Excerpt(name))
+			return nil, fmt.Errorf("%w: there is no measure %q; \"sdcdesk measures\" lists them", ErrMeasures,
+				wording.Excerpt(name))
 		}
 	}
 	var found requestedMeasures

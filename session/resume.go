@@ -111,7 +111,8 @@ func Resume(ctx context.Context, o Opening, meter *progress.Meter) (*Session, er
 
 // Continue is Resume for a journal whose source is where it was. methods are those
 // of which steps are made; nil: all that there are.
-func Continue(ctx context.Context, journal JournalInfo, methods method.Catalog, meter *progress.Meter) (*Session, error) {
+func Continue(ctx context.Context, journal JournalInfo, methods method.Catalog,
+	meter *progress.Meter) (*Session, error) {
 	opening, err := journal.Source.Open(ctx, meter)
 	if err != nil {
 		return nil, err
@@ -187,7 +188,8 @@ func DamagedPath(journal string) string { return journal + ".damaged" }
 // restore makes the session what the script of its journal says.
 func (s *Session) restore(ctx context.Context, script *Script, meter *progress.Meter) error {
 	if script.Source.Hash != s.identity.Hash {
-		return fmt.Errorf("%w: %s has other contents now, or was read in another way", ErrSource, filepath.Base(script.Source.Path))
+		return fmt.Errorf("%w: %s has other contents now, or was read in another way", ErrSource,
+			filepath.Base(script.Source.Path))
 	}
 	s.tree, s.measures = script.tree, script.measures
 	s.scenario = s.tree.scenarios.inForce()

@@ -31,7 +31,9 @@ type RunOptions struct {
 	// made on.
 	OtherData bool
 
-	Reading func(*fileio.Format) error // changes how the file is read, as the script says it or as is guessed; nil: nothing
+	// Reading changes how the file is read, as the script says it or as is guessed; nil:
+	// it stays.
+	Reading func(*fileio.Format) error
 
 	Codebook string // path of a codebook to write beside a text file; "": none
 
@@ -99,7 +101,8 @@ func Run(ctx context.Context, o RunOptions) error {
 // the end.
 func (o *RunOptions) checkPaths() error {
 	taken := map[string]string{canonical(o.Script): "the script", canonical(o.File): "the source file"}
-	for _, out := range []struct{ path, name string }{{o.Out, "the output"}, {o.Summary, "the summary"}, {o.Records, "the records"}, {o.Codebook, "the codebook"}} {
+	for _, out := range []struct{ path, name string }{{o.Out, "the output"}, {o.Summary, "the summary"},
+		{o.Records, "the records"}, {o.Codebook, "the codebook"}} {
 		if out.path == "" {
 			continue
 		}
@@ -175,8 +178,8 @@ func (o *RunOptions) sameData(script *Script, opening *Opening) error {
 	if script.Source == nil || script.Source.Hash == "" || script.Source.Hash == hashText(opening.Data) {
 		return nil
 	}
-	text := fmt.Sprintf("%s is the journal of a session on %s, and %s holds other data, or was read in another way", filepath.Base(o.Script),
-		filepath.Base(script.Source.Path), filepath.Base(o.File))
+	text := fmt.Sprintf("%s is the journal of a session on %s, and %s holds other data, or was read in another way",
+		filepath.Base(o.Script), filepath.Base(script.Source.Path), filepath.Base(o.File))
 	if !o.OtherData {
 		return fmt.Errorf("%w: %s; --other-data does its steps all the same", ErrSource, text)
 	}
@@ -208,7 +211,8 @@ func (s *Session) follow(ctx context.Context, script *Script, warn func(string))
 			return &ScriptError{max(1, step.scenarioLine), err}
 		}
 		if step.Spec.Version < step.today {
-			warn(fmt.Sprintf("line %d, step %d (%s): made by an earlier version of this method, or without a version; its result may differ", step.lineNumber, i+1, step.Spec.Step))
+			warn(fmt.Sprintf("line %d, step %d (%s): made by an earlier version of this method, "+
+				"or without a version; its result may differ", step.lineNumber, i+1, step.Spec.Step))
 		}
 		result, err := s.Prepare(step.Spec).Run(ctx, nil, nil)
 		if err == nil {
@@ -230,7 +234,8 @@ func (s *Session) follow(ctx context.Context, script *Script, warn func(string))
 }
 
 // write stages all files, then places them.
-func (o *RunOptions) write(ctx context.Context, d Document, summary *Summary, analyst *Analyst, requested measure.Set) error {
+func (o *RunOptions) write(ctx context.Context, d Document, summary *Summary, analyst *Analyst,
+	requested measure.Set) error {
 	s := fileio.Staging{Options: fileio.WriteOptions{Force: o.Force, Source: o.File}}
 	defer s.Discard()
 	for _, out := range []struct {
@@ -254,7 +259,8 @@ func (o *RunOptions) write(ctx context.Context, d Document, summary *Summary, an
 			return err
 		}
 	}
-	if err := s.AddCompanions(o.Out, d.Data, d.Source.Format(), fileio.WriteOptions{Drop: d.dropped(), Codebook: o.Codebook, GuardFormulas: o.GuardFormulas}); err != nil {
+	if err := s.AddCompanions(o.Out, d.Data, d.Source.Format(),
+		fileio.WriteOptions{Drop: d.dropped(), Codebook: o.Codebook, GuardFormulas: o.GuardFormulas}); err != nil {
 		return err
 	}
 	if err := ctx.Err(); err != nil {
@@ -274,7 +280,8 @@ func (o *RunOptions) writeData(ctx context.Context, w io.Writer, d Document) err
 	if len(lacks) > 0 && o.Codebook == "" && d.CodebookFits(o.Out) {
 		o.Warn(CodebookAdvice)
 	}
-	report, err := fileio.WriteAs(ctx, o.Out, w, d.Data, d.Source.Format(), fileio.WriteOptions{Drop: d.dropped(), GuardFormulas: o.GuardFormulas}, nil)
+	report, err := fileio.WriteAs(ctx, o.Out, w, d.Data, d.Source.Format(),
+		fileio.WriteOptions{Drop: d.dropped(), GuardFormulas: o.GuardFormulas}, nil)
 	if err != nil {
 		return err
 	}
@@ -290,7 +297,8 @@ const CodebookAdvice = "--write-codebook FILE keeps labels and missing codes in 
 // raisedWarning says that weights are too small to be true.
 func raisedWarning(records int) string {
 	return wording.Does(records, "record", "belong") +
-		" to keys whose weights sum up to less than the number of their records in the file; that number counts as their population frequency: check the weights"
+		" to keys whose weights sum up to less than the number of their records in the file; " +
+		"that number counts as their population frequency: check the weights"
 }
 
 func writeSummary(w io.Writer, summary *Summary) error {

@@ -54,7 +54,8 @@ func (c *scenarioSet) clone() *scenarioSet {
 func (c *scenarioSet) find(name string) (int, error) {
 	at := slices.Index(c.names, name)
 	if at < 0 {
-		return 0, fmt.Errorf("%w: there is none with the name %q; known are %s", ErrScenarioName, wording.Excerpt(name), wording.Joined(c.names, ", ", called))
+		return 0, fmt.Errorf("%w: there is none with the name %q; known are %s", ErrScenarioName, wording.Excerpt(name),
+			wording.Joined(c.names, ", ", called))
 	}
 	return at, nil
 }
@@ -109,7 +110,8 @@ func (c *scenarioSet) altered(line *scenariosLine) (*scenarioSet, error) {
 	case scenariosRemove:
 		return c.remove(line.Name)
 	default:
-		return nil, fmt.Errorf("unknown change of the scenarios %q; known are use, rename, remove", wording.Excerpt(line.Scenarios))
+		return nil, fmt.Errorf("unknown change of the scenarios %q; known are use, rename, remove",
+			wording.Excerpt(line.Scenarios))
 	}
 }
 
@@ -186,7 +188,8 @@ func (s *Session) Scenarios() []NamedScenario { return s.tree.scenarios.named() 
 func (s *Session) PutScenario(name string, scenario microdata.Scenario) error {
 	name, scenario = plainBranch(name), scenario.Clone()
 	set := s.tree.scenarios.put(name, &scenario)
-	if same, err := sameScenario(&scenario, s.scenario); err != nil || same && set.at == s.tree.scenarios.at && set.name() == s.tree.scenarios.name() {
+	if same, err := sameScenario(&scenario, s.scenario); err != nil ||
+		same && set.at == s.tree.scenarios.at && set.name() == s.tree.scenarios.name() {
 		return err
 	}
 	line := said(&scenario, nil, now())

@@ -148,7 +148,8 @@ func (s *Script) readLine(fields []field) error {
 	case len(fields) == 0:
 		return errors.New(`the line is empty; it needs "scenario" or "step"`)
 	default:
-		return fmt.Errorf(`unknown field %q; a line has "scenario", "scenarios", "step", "move", "change", "branch" or "measure"`, wording.Excerpt(fields[0].name))
+		return fmt.Errorf(`unknown field %q; a line has "scenario", "scenarios", "step", "move", "change", "branch" or "measure"`,
+			wording.Excerpt(fields[0].name))
 	}
 }
 

@@ -42,7 +42,8 @@ func (s *Script) readMove(fields []field) error {
 	}
 	id, err := s.tree.nodeAt(line.Position)
 	if err != nil {
-		return fmt.Errorf("position %d does not exist: there are %s", line.Position, wording.Counted(len(s.tree.branch()), "step"))
+		return fmt.Errorf("position %d does not exist: there are %s", line.Position,
+			wording.Counted(len(s.tree.branch()), "step"))
 	}
 	s.tree.move(id)
 	return nil

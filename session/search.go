@@ -25,7 +25,8 @@ type Search struct {
 
 // Search begins to look for a step that Searches, which takes as long as the
 // first result does. Errors are those of WhatIf.
-func (a *Analyst) Search(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario, spec StepSpec) (*Search, error) {
+func (a *Analyst) Search(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario,
+	spec StepSpec) (*Search, error) {
 	started := time.Now()
 	c, err := a.call(spec, scenario)
 	if err != nil {

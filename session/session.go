@@ -29,7 +29,7 @@ type Opening struct {
 	Methods  method.Catalog // of which steps are made; nil: all that there are
 	Journal  string         // where the journal is kept; "": a new file in the state folder
 	Volatile bool           // keep no journal: nothing outlives the program
-	Repair   bool           // continue a journal with damage: what cannot be read is cut off, the whole is kept in a file beside it
+	Repair   bool           // continue a journal with damage, of which the whole is kept in a file beside it
 	Memory   int64          // bytes for the datasets of earlier positions; 0: a gigabyte
 }
 

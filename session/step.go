@@ -71,12 +71,13 @@ func (s *Step) line() stepLine {
 		report.PRAM[i].Strata = nil // matrices can be large, and are made again with the step
 	}
 	at := s.At
-	return stepLine{Step: s.Spec.Step, Params: s.Spec.Params, Seed: s.Spec.Seed, Version: s.Spec.Version, Before: s.Before, After: s.After,
-		Seconds: s.Seconds, At: &at, Report: &report, Violators: s.Violators}
+	return stepLine{Step: s.Spec.Step, Params: s.Spec.Params, Seed: s.Spec.Seed, Version: s.Spec.Version,
+		Before: s.Before, After: s.After, Seconds: s.Seconds, At: &at, Report: &report, Violators: s.Violators}
 }
 
 // perform runs a step that is complete on the data of a source; nil: labels are not checked.
-func perform(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario, c *call, source Source, analyst *Analyst, meter *progress.Meter) (Step, error) {
+func perform(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario, c *call, source Source,
+	analyst *Analyst, meter *progress.Meter) (Step, error) {
 	if err := c.possible(scenario); err != nil {
 		return Step{}, err
 	}
@@ -87,9 +88,11 @@ func perform(ctx context.Context, data *microdata.Dataset, scenario *microdata.S
 	if err := c.fits(scenario, source, data, done.output.Data); err != nil {
 		return Step{}, err
 	}
-	step := Step{Spec: c.StepSpec, method: c.method, today: c.Version, Meanings: method.Meanings(c.method, data), Title: done.output.Report.Title, Key: c.entry.Key, Report: done.output.Report,
+	step := Step{Spec: c.StepSpec, method: c.method, today: c.Version, Meanings: method.Meanings(c.method, data),
+		Title: done.output.Report.Title, Key: c.entry.Key, Report: done.output.Report,
 		Seconds: done.seconds, At: time.Now().UTC().Truncate(time.Second), Before: hashText(data),
-		After: hashText(done.output.Data), scenario: scenario, data: done.output.Data, origins: done.output.Data.Origins(), Said: saidOf(data, &done.output.Report)}
+		After: hashText(done.output.Data), scenario: scenario, data: done.output.Data, origins: done.output.Data.Origins(),
+		Said: saidOf(data, &done.output.Report)}
 	return step, ctx.Err()
 }
 
@@ -139,7 +142,8 @@ func (c *call) fits(scenario *microdata.Scenario, source Source, before, after *
 			continue
 		}
 		if label, lost := formatOf(source).ReadsAsMissing(column); lost {
-			return fmt.Errorf("step %s: the category %q of %q %w: it stands for missing in this file; choose another name or number",
+			return fmt.Errorf("step %s: the category %q of %q %w: "+
+				"it stands for missing in this file; choose another name or number",
 				c.Step, label, column.Name(), method.ErrInput)
 		}
 	}
@@ -165,7 +169,8 @@ func (s *Step) again(ctx context.Context, number int, data *microdata.Dataset) (
 	if err := s.differs(number, &redone); err != nil {
 		return Step{}, err
 	}
-	redone.Key, redone.Seconds, redone.At, redone.Violators, redone.Figures = s.Key, s.Seconds, s.At, s.Violators, s.Figures
+	redone.Key, redone.Seconds, redone.At = s.Key, s.Seconds, s.At
+	redone.Violators, redone.Figures = s.Violators, s.Figures
 	return redone, nil
 }
 
@@ -177,7 +182,8 @@ func (s *Step) differs(number int, redone *Step) error {
 	case !before && after && s.Spec.Version < redone.Spec.Version:
 		return fmt.Errorf("step %d (%s) was %w", number, s.Title, ErrEarlier)
 	case before || after:
-		return fmt.Errorf("step %d (%s) %w: it was made by another version of the program, or the session file was changed", number, s.Title, ErrReplay)
+		return fmt.Errorf("step %d (%s) %w: it was made by another version of the program, or the session file was changed",
+			number, s.Title, ErrReplay)
 	}
 	return nil
 }

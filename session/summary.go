@@ -14,7 +14,7 @@ import (
 type Summary struct {
 	Records          int           `json:"records"`
 	SourceRecords    int           `json:"source_records,omitempty"` // where steps took records out
-	Original         Figures       `json:"original"`                 // of the source values of these records under the last scenario
+	Original         Figures       `json:"original"`                 // of these records as read, under the last scenario
 	Current          Figures       `json:"current"`
 	Suppressions     method.Counts `json:"suppressions"`      // suppressed cells
 	SuppressionsLast method.Counts `json:"suppressions_last"` // those of the last step
@@ -104,13 +104,15 @@ func (d Document) Summarise(ctx context.Context, analyst *Analyst) (*Summary, er
 		if summary.Scenarios == nil {
 			summary.Scenarios = map[string]ScenarioFigures{}
 		}
-		summary.Scenarios[one.Name] = ScenarioFigures{append([]string{}, one.Scenario.Keys...), figuresOf(original), figuresOf(current)}
+		summary.Scenarios[one.Name] = ScenarioFigures{append([]string{}, one.Scenario.Keys...), figuresOf(original),
+			figuresOf(current)}
 	})
 }
 
 // eachScenario has the figures under each of several scenarios computed. One of
 // variables that the data lack is looked at without these.
-func (d *Document) eachScenario(ctx context.Context, analyst *Analyst, f func(one *NamedScenario, original, current measure.Set)) error {
+func (d *Document) eachScenario(ctx context.Context, analyst *Analyst,
+	f func(one *NamedScenario, original, current measure.Set)) error {
 	if len(d.Scenarios) < 2 {
 		return ctx.Err()
 	}
@@ -130,7 +132,8 @@ func (d *Document) eachScenario(ctx context.Context, analyst *Analyst, f func(on
 
 // measure computes what a run is asked for and adds it to the summary. It returns
 // what was found of the current data.
-func (s *Summary) measure(ctx context.Context, d *Document, analyst *Analyst, requested requestedMeasures) (measure.Set, error) {
+func (s *Summary) measure(ctx context.Context, d *Document, analyst *Analyst,
+	requested requestedMeasures) (measure.Set, error) {
 	if len(requested) == 0 {
 		return nil, nil
 	}

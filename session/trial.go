@@ -19,14 +19,16 @@ type Trial struct {
 
 // Try tries a step on data, all of them, and has measures told of what it gives; the
 // step is remembered for when it is made with the same seed.
-func (a *Analyst) Try(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario, spec StepSpec, measures []MeasureSpec, meter *progress.Meter) (*Trial, error) {
+func (a *Analyst) Try(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario, spec StepSpec,
+	measures []MeasureSpec, meter *progress.Meter) (*Trial, error) {
 	return a.tryWith(ctx, data, scenario, spec, func(after *microdata.Dataset) (measure.Set, error) {
 		return a.Told(ctx, after, Fitted(scenario, after), measures, meter)
 	})
 }
 
 // tryWith is Try with what else is told of the data after the step.
-func (a *Analyst) tryWith(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario, spec StepSpec, told func(*microdata.Dataset) (measure.Set, error)) (*Trial, error) {
+func (a *Analyst) tryWith(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario, spec StepSpec,
+	told func(*microdata.Dataset) (measure.Set, error)) (*Trial, error) {
 	c, err := a.call(spec, scenario)
 	if err != nil {
 		return nil, err
@@ -50,7 +52,8 @@ func (a *Analyst) tryWith(ctx context.Context, data *microdata.Dataset, scenario
 }
 
 // Told returns what measures tell of data.
-func (a *Analyst) Told(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario, measures []MeasureSpec, meter *progress.Meter) (measure.Set, error) {
+func (a *Analyst) Told(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario,
+	measures []MeasureSpec, meter *progress.Meter) (measure.Set, error) {
 	var set measure.Set
 	for _, spec := range measures {
 		found, err := a.Measure(ctx, data, scenario, spec, meter)

@@ -19,7 +19,8 @@ import (
 // levels of one variable costs time in the number of distinct keys; a method can
 // offer a preview; any other step is applied, and remembered for when it is made.
 // scenario must not be modified while the answer is used. meter is moved by a step that is applied.
-func (a *Analyst) WhatIf(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario, spec StepSpec, meter *progress.Meter) (*whatif.Result, error) {
+func (a *Analyst) WhatIf(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario, spec StepSpec,
+	meter *progress.Meter) (*whatif.Result, error) {
 	started := time.Now()
 	c, err := a.call(spec, scenario)
 	if err != nil {
@@ -45,7 +46,8 @@ func (a *Analyst) WhatIf(ctx context.Context, data *microdata.Dataset, scenario 
 
 // Now returns the figures of the data as they are, in the form of a what-if:
 // for Need without a step.
-func (a *Analyst) Now(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario) (*whatif.Result, error) {
+func (a *Analyst) Now(ctx context.Context, data *microdata.Dataset,
+	scenario *microdata.Scenario) (*whatif.Result, error) {
 	return a.compared(ctx, data, nil, func(answer *whatif.Result) error {
 		return a.assess(ctx, answer, a.version(data, scenario))
 	})
@@ -53,7 +55,8 @@ func (a *Analyst) Now(ctx context.Context, data *microdata.Dataset, scenario *mi
 
 // AfterAll computes what several steps would give, one after the other, in the form of
 // a what-if: its report is that of the last. They are remembered for when they are made.
-func (a *Analyst) AfterAll(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario, specs []StepSpec, meter *progress.Meter) (*whatif.Result, error) {
+func (a *Analyst) AfterAll(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario,
+	specs []StepSpec, meter *progress.Meter) (*whatif.Result, error) {
 	return a.compared(ctx, data, a.counting(a.version(data, scenario)), func(answer *whatif.Result) error {
 		for _, spec := range specs {
 			c, err := a.call(spec, scenario)
@@ -75,7 +78,8 @@ func (a *Analyst) AfterAll(ctx context.Context, data *microdata.Dataset, scenari
 
 // Under computes the figures of the data under another scenario, in the form of a
 // what-if: Before are those under the scenario as it is, with the k of both.
-func (a *Analyst) Under(ctx context.Context, data *microdata.Dataset, is, other *microdata.Scenario) (*whatif.Result, error) {
+func (a *Analyst) Under(ctx context.Context, data *microdata.Dataset,
+	is, other *microdata.Scenario) (*whatif.Result, error) {
 	if err := other.Check(data); err != nil {
 		return nil, err
 	}
@@ -92,7 +96,8 @@ func (a *Analyst) Under(ctx context.Context, data *microdata.Dataset, is, other 
 }
 
 // compared has an answer filled that compares with the figures of before (nil: with none).
-func (a *Analyst) compared(ctx context.Context, data *microdata.Dataset, before *measure.Version, fill func(*whatif.Result) error) (*whatif.Result, error) {
+func (a *Analyst) compared(ctx context.Context, data *microdata.Dataset, before *measure.Version,
+	fill func(*whatif.Result) error) (*whatif.Result, error) {
 	started, answer := time.Now(), &whatif.Result{Data: data}
 	err := fill(answer)
 	if err == nil && before != nil {
@@ -106,7 +111,8 @@ func (a *Analyst) compared(ctx context.Context, data *microdata.Dataset, before 
 }
 
 // previewed answers by the method's own preview; ok is false where it offers none.
-func (a *Analyst) previewed(ctx context.Context, in method.Input, m method.Method, meter *progress.Meter) (answer *whatif.Result, ok bool, err error) {
+func (a *Analyst) previewed(ctx context.Context, in method.Input, m method.Method,
+	meter *progress.Meter) (answer *whatif.Result, ok bool, err error) {
 	previewer, ok := m.(method.Previewer)
 	if !ok {
 		return nil, false, nil
@@ -189,7 +195,8 @@ func tableTells(r *method.Regrouping, scenario *microdata.Scenario) bool {
 // method.ErrUnreachable says why there is no solution. With strata in the
 // scenario it is what k-anonymity would need in each of them. It asks the key
 // table or, where whole households lose cells, the data.
-func (a *Analyst) Need(ctx context.Context, after *whatif.Result, k int, rule microdata.Rule) (*method.Suppression, error) {
+func (a *Analyst) Need(ctx context.Context, after *whatif.Result, k int,
+	rule microdata.Rule) (*method.Suppression, error) {
 	if after.Table == nil {
 		return nil, fmt.Errorf("k-anonymity %w: the scenario has no key variables", method.ErrInput)
 	}
@@ -206,7 +213,8 @@ func (a *Analyst) Need(ctx context.Context, after *whatif.Result, k int, rule mi
 			if !slices.Contains(names, name) {
 				names = append(names, name)
 			}
-			strata = append(strata, suppress.StrataVariable{Name: name, Variable: slices.Index(names, name), Levels: v.Levels(name)})
+			strata = append(strata, suppress.StrataVariable{Name: name, Variable: slices.Index(names, name),
+				Levels: v.Levels(name)})
 		}
 		var err error
 		if table, err = v.Under(&microdata.Scenario{Keys: names}).Table(ctx); err != nil {
