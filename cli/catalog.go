@@ -1,14 +1,17 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
 	"github.com/spf13/cobra"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/report"
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
@@ -16,73 +19,74 @@ import (
 // helpWidth is the width of the help pages of methods and measures.
 const helpWidth = 80
 
-// listed is an entry of a catalog with its help page.
-type listed struct {
-	name, title string
-	page        func() (string, error)
+// entry is what is told of a method or a measure.
+type entry struct {
+	name, title, help, cite string
+	params                  []method.Param
+	uses                    [][2]string // where it is used, and how
 }
 
 // newMethodsCommand returns "sdcdesk methods": the catalog, or one method's help
 // page.
 func newMethodsCommand(p *program) *cobra.Command {
-	var entries []listed
-	for _, spec := range p.methods {
-		entries = append(entries, listed{spec.Name, spec.Title, func() (string, error) { return methodPage(spec) }})
-	}
-	return newCatalogCommand("method", entries, func() (*report.Page, error) { return methodsPage(p.methods) })
+	return newCatalogCommand("method", func() (entries []entry, err error) {
+		for _, spec := range p.methods {
+			example, failed := method.Example(spec.Name, spec.New())
+			err = cmp.Or(err, failed)
+			entries = append(entries, entry{spec.Name, spec.Title, spec.Help, spec.Cite, spec.New().Params(), [][2]string{{"In a script", example}}})
+		}
+		return entries, err
+	})
 }
 
 // newMeasuresCommand returns "sdcdesk measures": the catalog, or one measure's
 // help page.
 func newMeasuresCommand(p *program) *cobra.Command {
-	var entries []listed
-	for _, spec := range p.measures {
-		entries = append(entries, listed{spec.Name, spec.Title, func() (string, error) { return measurePage(spec), nil }})
-	}
-	return newCatalogCommand("measure", entries, func() (*report.Page, error) { return measuresPage(p.measures), nil })
+	return newCatalogCommand("measure", func() (entries []entry, err error) {
+		for _, spec := range p.measures {
+			uses := [][2]string{{"In a summary", "sdcdesk run SCRIPT FILE -o OUT --summary S.json --measures " + spec.Name}}
+			if len(spec.Columns) > 0 {
+				columns := wording.Joined(spec.Columns, " ", func(c measure.Column) string { return c.Name })
+				uses = slices.Insert(uses, 0, [2]string{"Of every record", columns})
+			}
+			entries = append(entries, entry{spec.Name, spec.Title, spec.Help, spec.Cite, spec.New().Params(), uses})
+		}
+		return entries, nil
+	})
 }
 
 // newCatalogCommand returns the command that lists entries, a line each, or writes the
 // page of one, or the page of the manual.
-func newCatalogCommand(noun string, entries []listed, manual func() (*report.Page, error)) *cobra.Command {
+func newCatalogCommand(noun string, all func() ([]entry, error)) *cobra.Command {
 	asMarkdown := false
-	var names []string
-	var list strings.Builder
-	width := 0
-	for _, entry := range entries {
-		names, width = append(names, entry.name), max(width, len(entry.name))
-	}
-	for _, entry := range entries {
-		fmt.Fprintf(&list, "%-*s  %s\n", width, entry.name, entry.title)
-	}
 	cmd := &cobra.Command{
 		Use:   noun + "s [NAME]",
 		Short: "List the " + noun + "s, or explain one",
 		Args:  takes(0, 1, "at most one name"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if asMarkdown {
-				page, err := manual()
-				if err != nil {
-					return err
-				}
-				return report.Markdown().Write(cmd.OutOrStdout(), page)
-			}
-			if len(args) == 0 {
-				_, err := io.WriteString(cmd.OutOrStdout(), list.String())
+			entries, err := all()
+			if err != nil {
 				return err
 			}
-			for _, entry := range entries {
-				if entry.name == args[0] {
-					page, err := entry.page()
-					if err == nil {
-						_, err = io.WriteString(cmd.OutOrStdout(), page)
-					}
-					return err
-				}
+			if asMarkdown {
+				return report.Markdown().Write(cmd.OutOrStdout(), manual(wording.Capital(noun)+"s", entries))
 			}
-			return usageError{fmt.Errorf("there is no %s %q; \"sdcdesk %ss\" lists them", noun, args[0], noun)}
+			text := list(entries)
+			if len(args) > 0 {
+				at := slices.IndexFunc(entries, func(e entry) bool { return e.name == args[0] })
+				if at < 0 {
+					return usageError{fmt.Errorf("there is no %s %q; \"sdcdesk %ss\" lists them", noun, args[0], noun)}
+				}
+				text = entries[at].page()
+			}
+			_, err = io.WriteString(cmd.OutOrStdout(), text)
+			return err
 		},
-		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		ValidArgsFunction: func(*cobra.Command, []string, string) (names []string, _ cobra.ShellCompDirective) {
+			entries, _ := all()
+			for _, e := range entries {
+				names = append(names, e.name)
+			}
 			return names, cobra.ShellCompDirectiveNoFileComp
 		},
 	}
@@ -90,37 +94,30 @@ func newCatalogCommand(noun string, entries []listed, manual func() (*report.Pag
 	return cmd
 }
 
-// methodPage is the help page of a method.
-func methodPage(spec method.Spec) (string, error) {
-	example, err := method.Example(spec.Name, spec.New())
-	return helpPage(spec.Title, spec.Name, spec.Help, spec.Cite, spec.New().Params()) + "\nIn a script\n  " + example + "\n", err
-}
-
-// measurePage is the help page of a measure.
-func measurePage(spec measure.Spec) string {
-	page := helpPage(spec.Title, spec.Name, spec.Help, spec.Cite, spec.New().Params())
-	if len(spec.Columns) > 0 {
-		page += "\nOf every record\n "
-		for _, column := range spec.Columns {
-			page += " " + column.Name
-		}
-		page += "\n"
+// list has a line for each entry.
+func list(entries []entry) string {
+	width := 0
+	for _, e := range entries {
+		width = max(width, len(e.name))
 	}
-	return page + "\nIn a summary\n  sdcdesk run SCRIPT FILE -o OUT --summary S.json --measures " + spec.Name + "\n"
+	return wording.Joined(entries, "", func(e entry) string { return fmt.Sprintf("%-*s  %s\n", width, e.name, e.title) })
 }
 
-// helpPage is what the pages of methods and measures have in common.
-func helpPage(title, name, help, cite string, params []method.Param) string {
+// page is the help page of an entry.
+func (e *entry) page() string {
 	var page strings.Builder
-	fmt.Fprintf(&page, "%s (%s)\n\n%s\n", title, name, ansi.Wordwrap(help, helpWidth, ""))
-	if len(params) > 0 {
+	fmt.Fprintf(&page, "%s (%s)\n\n%s\n", e.title, e.name, ansi.Wordwrap(e.help, helpWidth, ""))
+	if len(e.params) > 0 {
 		page.WriteString("\nParameters\n")
 	}
-	for i := range params {
-		explainParam(&page, &params[i])
+	for i := range e.params {
+		explainParam(&page, &e.params[i])
 	}
-	if cite != "" {
-		fmt.Fprintf(&page, "\nSource\n  %s\n", cite)
+	if e.cite != "" {
+		fmt.Fprintf(&page, "\nSource\n  %s\n", e.cite)
+	}
+	for _, use := range e.uses {
+		fmt.Fprintf(&page, "\n%s\n  %s\n", use[0], use[1])
 	}
 	return page.String()
 }

@@ -2,14 +2,11 @@ package cli
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/report"
-	"github.com/sdcdesk/sdcdesk/engine/measure"
-	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/tui"
 )
 
@@ -35,47 +32,29 @@ func newKeysCommand(p *program) *cobra.Command {
 // markdownHelp is that of the option of all commands that write a page of the manual.
 const markdownHelp = "write the page of the manual, in Markdown"
 
-// methodsPage is the page of the manual about the methods.
-func methodsPage(methods method.Catalog) (*report.Page, error) {
-	page := &report.Page{Title: "Methods"}
-	for _, spec := range methods {
-		example, err := method.Example(spec.Name, spec.New())
-		if err != nil {
-			return nil, err
-		}
-		page.Sections = append(page.Sections, entrySection(spec.Title, spec.Help, spec.Cite, spec.New().Params(), "In a script: "+example))
-	}
-	return page, nil
-}
-
-// measuresPage is the page of the manual about the measures.
-func measuresPage(measures measure.Catalog) *report.Page {
-	page := &report.Page{Title: "Measures"}
-	for _, spec := range measures {
-		lines := []string{"In a summary: --measures " + spec.Name}
-		if len(spec.Columns) > 0 {
-			var names []string
-			for _, column := range spec.Columns {
-				names = append(names, column.Name)
-			}
-			lines = append(lines, "Of every record: "+strings.Join(names, ", "))
-		}
-		page.Sections = append(page.Sections, entrySection(spec.Title, spec.Help, spec.Cite, spec.New().Params(), lines...))
+// manual is the page of the manual about methods or measures.
+func manual(title string, entries []entry) *report.Page {
+	page := &report.Page{Title: title}
+	for i := range entries {
+		page.Sections = append(page.Sections, entries[i].section())
 	}
 	return page
 }
 
-// entrySection is the section of an entry of a catalog, with its parameters as a table.
-func entrySection(title, help, cite string, params []method.Param, lines ...string) report.Section {
-	section := report.Section{Heading: title, Lines: slices.Concat([]string{help}, lines)}
-	if cite != "" {
-		section.Add("Source: %s", cite)
+// section is that of an entry, with its parameters as a table.
+func (e *entry) section() report.Section {
+	section := report.Section{Heading: e.title, Lines: []string{e.help}}
+	for _, use := range e.uses {
+		section.Add("%s: %s", use[0], use[1])
 	}
-	if len(params) > 0 {
+	if e.cite != "" {
+		section.Add("Source: %s", e.cite)
+	}
+	if len(e.params) > 0 {
 		section.Table = append(section.Table, []string{"parameter", "values", "meaning"})
 	}
-	for i := range params {
-		section.Table = append(section.Table, []string{params[i].Name, strings.Join(params[i].Facts(), ", "), params[i].ScriptHelp()})
+	for i := range e.params {
+		section.Table = append(section.Table, []string{e.params[i].Name, strings.Join(e.params[i].Facts(), ", "), e.params[i].ScriptHelp()})
 	}
 	return section
 }
