@@ -32,10 +32,13 @@ func (l lexicon) match(words []string) bool {
 	return found
 }
 
+// mostOfName is the number of bytes of a name that are looked at: longer ones name nothing.
+const mostOfName = 1 << 10
+
 // wordsOf splits a name at marks, digits and capitals: "HH_id2" gives hh, id;
 // "firstName" gives first, name.
 func wordsOf(name string) []string {
-	words := strings.FieldsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) })
+	words := strings.FieldsFunc(name[:min(len(name), mostOfName)], func(r rune) bool { return !unicode.IsLetter(r) })
 	var out []string
 	for _, word := range words {
 		start, before := 0, ' '
