@@ -178,7 +178,7 @@ func (r *reading) fixedWarnings(f *Format) []string {
 		warnings = append(warnings, "the first line has other names than the description, which counts: "+quotedNames(r.otherNames))
 	}
 	for _, file := range r.lacking {
-		warnings = append(warnings, fmt.Sprintf("the code list %s, which the description names, cannot be read; its codes have no labels", file))
+		warnings = append(warnings, fmt.Sprintf("the code list %s, which the description names, cannot be read; its codes have no labels", wording.Excerpt(file)))
 	}
 	if d := f.Description(); d != nil {
 		warnings = append(warnings, d.Warnings()...)

@@ -109,20 +109,17 @@ func (r registry) formatFor(path string, f Format) Format {
 		if !ok || !slices.Contains(writes.endings(), ending) {
 			continue
 		}
-		out := Format{Type: kind.name(), Header: true, Missing: []string{""}, Options: map[string]string{statfile.Ending: ending}}
-		for _, name := range []string{optionLabel, optionNotes, optionWeight, optionMissing} {
-			if value := f.Options[name]; value != "" {
+		out := Format{Type: kind.name(), Header: true, Missing: []string{""}, Options: map[string]string{}}
+		same := of != nil && of.name() == kind.name()
+		if same {
+			out.Renamed = f.Renamed
+		}
+		for name, value := range f.Options {
+			if same || value != "" && slices.Contains([]string{optionLabel, optionNotes, optionWeight, optionMissing}, name) {
 				out.Options[name] = value
 			}
 		}
-		if of != nil && of.name() == kind.name() {
-			out.Renamed = f.Renamed
-			for name, value := range f.Options {
-				if name != statfile.Ending {
-					out.Options[name] = value
-				}
-			}
-		}
+		out.Options[statfile.Ending] = ending
 		return out
 	}
 	_, isText := of.(text)

@@ -73,6 +73,11 @@ func (in *input) unzip(file *os.File) (io.Closer, error) {
 	return z, nil
 }
 
+// anew decompresses the content from the front; the meter counts the bytes that it takes.
+func (z *zipped) anew(meter *progress.Meter, goroutines int) (io.ReadCloser, error) {
+	return z.open(progress.Reader{Reader: io.NewSectionReader(z.file, 0, 1<<62), Meter: meter}, goroutines)
+}
+
 func (z *zipped) damaged(err error) error {
 	if err == nil || cancelled(err) || errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
 		return err
@@ -83,7 +88,7 @@ func (z *zipped) damaged(err error) error {
 // Read continues from the front.
 func (z *zipped) Read(p []byte) (int, error) {
 	if z.reader == nil {
-		reader, err := z.open(progress.Reader{Reader: io.NewSectionReader(z.file, 0, 1<<62), Meter: z.meter}, min(4, runtime.GOMAXPROCS(0)))
+		reader, err := z.anew(z.meter, min(4, runtime.GOMAXPROCS(0)))
 		if err != nil {
 			return 0, z.damaged(err)
 		}
@@ -111,7 +116,7 @@ func (z *zipped) inflated() int64 {
 	const beginning = 4 << 20
 	taken := new(progress.Meter)
 	taken.Start(z.size)
-	reader, err := z.open(progress.Reader{Reader: io.NewSectionReader(z.file, 0, 1<<62), Meter: taken}, 1)
+	reader, err := z.anew(taken, 1)
 	if err != nil {
 		return 0
 	}
@@ -125,7 +130,7 @@ func (z *zipped) inflated() int64 {
 
 // ReadAt decompresses what stands before the place, too.
 func (z *zipped) ReadAt(p []byte, at int64) (int, error) {
-	reader, err := z.open(io.NewSectionReader(z.file, 0, 1<<62), 1)
+	reader, err := z.anew(nil, 1)
 	if err != nil {
 		return 0, z.damaged(err)
 	}
@@ -142,7 +147,7 @@ func (z *zipped) ReadAt(p []byte, at int64) (int, error) {
 
 // wholeTo reports whether the content ends well at a place.
 func (z *zipped) wholeTo(at int64) bool {
-	reader, err := z.open(io.NewSectionReader(z.file, 0, 1<<62), 1)
+	reader, err := z.anew(nil, 1)
 	if err != nil {
 		return false
 	}
