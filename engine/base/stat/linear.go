@@ -25,6 +25,18 @@ func Variables(values [][]float64, which []int) [][]float64 {
 	return out
 }
 
+// Picked returns the variables of some records.
+func Picked(variables [][]float64, records []uint32) [][]float64 {
+	out := make([][]float64, len(variables))
+	for j, values := range variables {
+		out[j] = make([]float64, len(records))
+		for i, r := range records {
+			out[j][i] = values[r]
+		}
+	}
+	return out
+}
+
 // Combined returns, by variable, the product of a matrix with the values of each
 // record.
 func Combined(m Matrix, values [][]float64) [][]float64 {

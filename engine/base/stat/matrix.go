@@ -186,17 +186,15 @@ func rotate(a, v Matrix, i, j int) {
 	t := math.Copysign(1, theta) / (math.Abs(theta) + math.Sqrt(1+float64(theta*theta)))
 	c := 1 / math.Sqrt(1+float64(t*t))
 	s := t * c
+	turn := func(x, y *float64) { *x, *y = float64(c**x)-float64(s**y), float64(s**x)+float64(c**y) }
 	for k := range a {
-		x, y := a[k][i], a[k][j]
-		a[k][i], a[k][j] = float64(c*x)-float64(s*y), float64(s*x)+float64(c*y)
+		turn(&a[k][i], &a[k][j])
 	}
 	for k := range a {
-		x, y := a[i][k], a[j][k]
-		a[i][k], a[j][k] = float64(c*x)-float64(s*y), float64(s*x)+float64(c*y)
+		turn(&a[i][k], &a[j][k])
 	}
 	for k := range v {
-		x, y := v[k][i], v[k][j]
-		v[k][i], v[k][j] = float64(c*x)-float64(s*y), float64(s*x)+float64(c*y)
+		turn(&v[k][i], &v[k][j])
 	}
 }
 

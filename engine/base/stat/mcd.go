@@ -210,14 +210,14 @@ func (s *mcdSearch) best(n, h int) (candidate, error) {
 	sample := s.sample(n, parts*mcdGroup)
 	var candidates []candidate
 	for part := range parts {
-		some := picked(s.variables, sample[part*mcdGroup:(part+1)*mcdGroup])
+		some := Picked(s.variables, sample[part*mcdGroup:(part+1)*mcdGroup])
 		found, err := s.starts(some, mcdGroup*h/n, mcdStarts/parts)
 		if err != nil {
 			return candidate{}, err
 		}
 		candidates = append(candidates, found...)
 	}
-	merged := picked(s.variables, sample)
+	merged := Picked(s.variables, sample)
 	if len(sample) < n {
 		for i := range candidates {
 			var err error
@@ -299,18 +299,6 @@ func (s *mcdSearch) sample(n, count int) []uint32 {
 	}
 	s.stream.Shuffle(count, func(i, j int) { places[i], places[j] = places[j], places[i] })
 	return places
-}
-
-// picked returns the variables of some records.
-func picked(variables [][]float64, records []uint32) [][]float64 {
-	out := make([][]float64, len(variables))
-	for j, values := range variables {
-		out[j] = make([]float64, len(records))
-		for i, r := range records {
-			out[j][i] = values[r]
-		}
-	}
-	return out
 }
 
 // consistency returns the factor by which the covariance of the share alpha of

@@ -35,12 +35,9 @@ func NewTree(variables [][]float64, cost func(j int, difference float64) float64
 	if p > 0 {
 		n = len(variables[0])
 	}
-	t := &Tree{p: p, cost: cost, leaves: 1, records: make([]uint32, n), points: make([]float64, n*p)}
+	t := &Tree{p: p, cost: cost, leaves: 1, records: InOrder(n), points: make([]float64, n*p)}
 	for n > nearestLeaf*t.leaves {
 		t.leaves *= 2
-	}
-	for i := range t.records {
-		t.records[i] = uint32(i)
 	}
 	t.starts, t.boxes = make([]uint32, t.leaves+1), make([]float64, 2*t.leaves*2*p)
 	t.lowest = make([]uint32, 2*t.leaves)

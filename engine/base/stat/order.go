@@ -9,6 +9,15 @@ import (
 // fewValues is the number of values up to which sorting by comparisons is faster.
 const fewValues = 1024
 
+// InOrder returns the numbers below n.
+func InOrder(n int) []uint32 {
+	places := make([]uint32, n)
+	for i := range places {
+		places[i] = uint32(i)
+	}
+	return places
+}
+
 // Order returns the places of the values in ascending order, equal values in the
 // order of their places, in O(n).
 func Order(values []float64) []uint32 {

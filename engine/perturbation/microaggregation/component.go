@@ -15,7 +15,7 @@ import (
 func byComponent(ctx context.Context, values [][]float64, how string) ([]uint32, error) {
 	standard := varying(stat.Standardised(values), values)
 	if len(standard) == 0 {
-		return inOrder(len(values[0])), nil
+		return stat.InOrder(len(values[0])), nil
 	}
 	var loadings []float64
 	switch how {

@@ -185,7 +185,7 @@ func (s *space) groups(ctx context.Context, size int, meter *progress.Meter) (gr
 	for i := range far {
 		far[i] = -s.distance(center, s.point(uint32(i)))
 	}
-	left, taken := inOrder(n), make([]bool, n)
+	left, taken := stat.InOrder(n), make([]bool, n)
 	g := groups{records: make([]uint32, 0, n)}
 	near := nearest{}
 	for _, record := range stat.Order(far) {

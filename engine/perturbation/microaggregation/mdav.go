@@ -60,10 +60,6 @@ type remaining struct {
 
 func newRemaining(variables [][]float64) *remaining {
 	n := len(variables[0])
-	all := make([]uint32, n)
-	for i := range all {
-		all[i] = uint32(i)
-	}
 	variances := make([]float64, len(variables))
 	for j, values := range variables {
 		if variances[j] = stat.Variance(values); !(variances[j] > 0) {
@@ -71,7 +67,7 @@ func newRemaining(variables [][]float64) *remaining {
 		}
 	}
 	left := &remaining{variables: variables, built: n, taken: make([]bool, n), sums: make([]exactSum, len(variables)), place: make([]float64, len(variables))}
-	left.tree = newTree(variables, variances, all, make([]uint32, n))
+	left.tree = newTree(variables, variances, stat.InOrder(n), make([]uint32, n))
 	for j, values := range variables {
 		for _, x := range values {
 			left.sums[j].add(x)

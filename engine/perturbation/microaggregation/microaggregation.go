@@ -138,7 +138,7 @@ func (m *Microaggregate) Params() []method.Param {
 		method.Text(&m.Weight, "weight", "the variable of weights of means and medians").Empty("no weights").Among(method.NumericVariables),
 		method.Variables(&m.Strata, "strata", "groups lie within each combination of categories of these variables"),
 		method.Number(&m.Clusters, "clusters", "number of clusters of clustpca, clustmcdpca, clustpppca and influence").Between(2, 1000).CountsIf(m.by(ClusteredPCA, ClusteredRobust, ClusteredPP, Influence)),
-		method.Number(&m.Iterations, "iterations", "refined: how often neighbouring groups are made anew").Between(0, 10_000_000).By(1000).CountsIf(m.by(Refined)),
+		method.Number(&m.Iterations, "iterations", "refined: rounds in which neighbouring groups are made anew; the more, the less is lost").Between(0, 10_000_000).By(1000).CountsIf(m.by(Refined)),
 		method.Variables(&m.Semicontinuous, "semicontinuous", "gower: variables of numbers in which zero and not zero are as far apart as can be").Among(method.NumericVariables).CountsIf(m.by(Gower)),
 		method.Numbers(&m.DistanceWeights, "distance_weights", "gower: how much each of the variables counts in distances").Empty("1 each").CountsIf(m.by(Gower)),
 	}

@@ -157,7 +157,7 @@ func (r *refinement) findNeighbours(ctx context.Context, standard [][]float64) e
 	n := len(r.of)
 	r.wide = min(refineNeighbours, n-1)
 	r.neighbours = make([]uint32, 0, n*r.wide)
-	t := newTree(standard, slices.Repeat([]float64{1}, r.p), inOrder(n), make([]uint32, n))
+	t := newTree(standard, slices.Repeat([]float64{1}, r.p), stat.InOrder(n), make([]uint32, n))
 	for record := range uint32(n) {
 		if record%steps == 0 && ctx.Err() != nil {
 			return ctx.Err()

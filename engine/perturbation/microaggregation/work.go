@@ -81,7 +81,7 @@ func (w *work) part(ctx context.Context, stratum numeric.Stratum, values [][]flo
 			return err
 		})
 	case Simple:
-		return all(consecutive(inOrder(n), w.Size), nil)
+		return all(consecutive(stat.InOrder(n), w.Size), nil)
 	case Single:
 		return all(consecutive(stat.Order(values[w.sort]), w.Size), nil)
 	case PCA, RobustPCA, PursuitPCA:
@@ -93,15 +93,6 @@ func (w *work) part(ctx context.Context, stratum numeric.Stratum, values [][]flo
 	default:
 		return w.clustered(ctx, values)
 	}
-}
-
-// inOrder returns the numbers below n.
-func inOrder(n int) []uint32 {
-	order := make([]uint32, n)
-	for i := range order {
-		order[i] = uint32(i)
-	}
-	return order
 }
 
 // aggregate sets the masked values of a variable from its groups. records are

@@ -151,21 +151,18 @@ func (m *Noise) Apply(ctx context.Context, in method.Input, meter *progress.Mete
 	if err != nil {
 		return method.Output{}, err
 	}
-	data, changed, err := table.Masked(ctx, in.Data, masked, nil, numeric.Seeded(in))
+	out, err := table.Output(ctx, in, m.title(), masked, nil, numeric.Seeded(in))
 	if err != nil {
 		return method.Output{}, err
 	}
-	report := method.Report{Title: m.title(), Changed: changed.Sum()}
-	if err := positiveWeights(in, table, masked, &report); err != nil {
+	sums, err := positiveWeights(in, table, masked)
+	if err != nil {
 		return method.Output{}, err
 	}
 	size, negative, err := table.Deviations(ctx, masked)
-	if err != nil {
-		return method.Output{}, err
-	}
-	report.Effect = table.Effect(changed) + ", " + size
-	report.Warnings = slices.Concat(report.Warnings, warnings, negative, table.Warnings(in, masked, changed))
-	return method.Output{Data: data, Report: report}, ctx.Err()
+	out.Report.Effect += ", " + size
+	out.Report.Warnings = slices.Concat(sums, warnings, negative, out.Report.Warnings)
+	return out, err
 }
 
 // enough reports a stratum of too few complete records. Two have no other values of the
@@ -184,7 +181,7 @@ func (m *Noise) enough(stratum numeric.Stratum) error {
 
 // positiveWeights reports weights that noise made 0 or less, with which nothing could
 // be estimated, and says how the population that they add up to changes.
-func positiveWeights(in method.Input, table *numeric.Table, masked [][]float64, report *method.Report) error {
+func positiveWeights(in method.Input, table *numeric.Table, masked [][]float64) (sums []string, _ error) {
 	for j, column := range table.Columns {
 		if column.Name() != in.Scenario.Weight {
 			continue
@@ -198,12 +195,12 @@ func positiveWeights(in method.Input, table *numeric.Table, masked [][]float64, 
 			}
 		}
 		if low > 0 {
-			return fmt.Errorf("%w: %s of %q would be 0 or below, and nothing could be estimated with them; take less noise, such as multiplicative of 10 percent",
+			return nil, fmt.Errorf("%w: %s of %q would be 0 or below, and nothing could be estimated with them; take less noise, such as multiplicative of 10 percent",
 				method.ErrInput, wording.Counted(low, "weight"), column.Name())
 		}
-		report.Warnings = append(report.Warnings, fmt.Sprintf("the weights add up to %s, before to %s", wording.Amount(after), wording.Amount(before)))
+		sums = append(sums, fmt.Sprintf("the weights add up to %s, before to %s", wording.Amount(after), wording.Amount(before)))
 	}
-	return nil
+	return sums, nil
 }
 
 // add returns the values with noise, by variable: that of the strata one after the

@@ -51,6 +51,17 @@ func (t *Table) Masked(ctx context.Context, data *microdata.Dataset, masked [][]
 	return data.With(columns...), changed, nil
 }
 
+// Output returns the data with the variables as Masked gives them, and the report of a step
+// that masks nothing else.
+func (t *Table) Output(ctx context.Context, in method.Input, title string, masked [][]float64, sources [][]uint32, mark func(*microdata.Column) *microdata.Column) (method.Output, error) {
+	data, changed, err := t.Masked(ctx, in.Data, masked, sources, mark)
+	if err != nil {
+		return method.Output{}, err
+	}
+	report := method.Report{Title: title, Changed: changed.Sum(), Effect: t.Effect(changed), Warnings: t.Warnings(in, masked, changed)}
+	return method.Output{Data: data, Report: report}, ctx.Err()
+}
+
 // numbers returns the masked numbers of a variable and how many cells differ.
 func (t *Table) numbers(column *microdata.Column, j int, masked []float64, sources []uint32) (*microdata.Numbers, int) {
 	out, count := spelled(column), 0

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/stat"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/method"
@@ -68,7 +69,7 @@ func (t *Table) Explaining(predictors []Predictor) ([][]float64, error) {
 // that occurs but the first one.
 func (p Predictor) values(rows []uint32) [][]float64 {
 	if p.numbers != nil {
-		return [][]float64{taken(p.numbers, rows)}
+		return stat.Picked([][]float64{p.numbers}, rows)
 	}
 	categories := p.column.Categories()
 	place := make([]int, len(categories.Levels)+1) // from 1
@@ -93,14 +94,6 @@ func (p Predictor) values(rows []uint32) [][]float64 {
 		if k := place[categories.Codes.At(int(row))]; k > 1 {
 			out[k-2][i] = 1
 		}
-	}
-	return out
-}
-
-func taken(values []float64, rows []uint32) []float64 {
-	out := make([]float64, len(rows))
-	for i, row := range rows {
-		out[i] = values[row]
 	}
 	return out
 }

@@ -113,7 +113,7 @@ func (t *Table) read(ctx context.Context, n int, missing func(row int) bool) err
 		return nil
 	}
 	return parallel.Each(ctx, len(all), func(j int) error {
-		t.Values[j] = taken(all[j], t.Rows)
+		t.Values[j] = stat.Picked(all[j:j+1], t.Rows)[0]
 		return nil
 	})
 }
@@ -154,11 +154,7 @@ func finite(name string, values []float64) error {
 
 func (t *Table) stratify(ctx context.Context, in method.Input, names []string) error {
 	if len(names) == 0 {
-		all := make([]uint32, len(t.Rows))
-		for i := range all {
-			all[i] = uint32(i)
-		}
-		t.Strata = []Stratum{{Records: all}}
+		t.Strata = []Stratum{{Records: stat.InOrder(len(t.Rows))}}
 		return ctx.Err()
 	}
 	columns, err := in.Columns("strata", names)
@@ -210,11 +206,7 @@ func Picked(all [][]float64, records []uint32) [][]float64 {
 	if len(all) > 0 && len(records) == len(all[0]) {
 		return all
 	}
-	values := make([][]float64, len(all))
-	for j := range values {
-		values[j] = taken(all[j], records)
-	}
-	return values
+	return stat.Picked(all, records)
 }
 
 // Copy returns a copy of the values, to be changed.

@@ -169,15 +169,11 @@ func (m *RankSwap) Apply(ctx context.Context, in method.Input, meter *progress.M
 	if err != nil {
 		return method.Output{}, err
 	}
-	data, changed, err := table.Masked(ctx, in.Data, masked, sources, numeric.Seeded(in))
-	if err != nil {
-		return method.Output{}, err
-	}
-	report := method.Report{Title: m.title(), Changed: changed.Sum(), Effect: table.Effect(changed), Warnings: table.Warnings(in, masked, changed)}
+	out, err := table.Output(ctx, in, m.title(), masked, sources, numeric.Seeded(in))
 	for j, column := range table.Columns {
-		report.Effect += fmt.Sprintf("; %s up to %s", column.Name(), wording.Counted(widest[j], "rank"))
+		out.Report.Effect += fmt.Sprintf("; %s up to %s", column.Name(), wording.Counted(widest[j], "rank"))
 	}
-	return method.Output{Data: data, Report: report}, ctx.Err()
+	return out, err
 }
 
 // swap returns the values after swapping, the records that they stood in before, and

@@ -134,13 +134,10 @@ func (m *Shuffle) Apply(ctx context.Context, in method.Input, meter *progress.Me
 	if err != nil {
 		return method.Output{}, err
 	}
-	data, changed, err := table.Masked(ctx, in.Data, masked, sources, numeric.Seeded(in))
-	if err != nil {
-		return method.Output{}, err
-	}
-	report := method.Report{Changed: changed.Sum(), Effect: table.Effect(changed), Warnings: append(s.warnings, table.Warnings(in, masked, changed)...)}
-	report.Title = fmt.Sprintf("shuffle %s given %s: %s", strings.Join(m.Responses, ", "), strings.Join(m.Predictors, ", "), m.Method)
-	return method.Output{Data: data, Report: report}, ctx.Err()
+	title := fmt.Sprintf("shuffle %s given %s: %s", strings.Join(m.Responses, ", "), strings.Join(m.Predictors, ", "), m.Method)
+	out, err := table.Output(ctx, in, title, masked, sources, numeric.Seeded(in))
+	out.Report.Warnings = append(s.warnings, out.Report.Warnings...)
+	return out, err
 }
 
 // orderOf returns the places of the values in ascending order, equal values in the

@@ -145,17 +145,14 @@ func (m *Generate) Apply(ctx context.Context, in method.Input, meter *progress.M
 	if err != nil {
 		return method.Output{}, err
 	}
-	data, changed, err := table.Masked(ctx, in.Data, masked, nil, func(column *microdata.Column) *microdata.Column { return column.SyntheticWith(in.Seed) })
+	out, err := table.Output(ctx, in, m.title(), masked, nil, func(column *microdata.Column) *microdata.Column { return column.SyntheticWith(in.Seed) })
 	if err != nil {
 		return method.Output{}, err
 	}
 	size, negative, err := table.Deviations(ctx, masked)
-	if err != nil {
-		return method.Output{}, err
-	}
-	report := method.Report{Title: m.title(), Changed: changed.Sum(), Effect: table.Effect(changed) + ", " + size}
-	report.Warnings = append(negative, table.Warnings(in, masked, changed)...)
-	return method.Output{Data: data, Report: report}, ctx.Err()
+	out.Report.Effect += ", " + size
+	out.Report.Warnings = append(negative, out.Report.Warnings...)
+	return out, err
 }
 
 // check reports parameters that do not go together.
