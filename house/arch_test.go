@@ -46,7 +46,7 @@ var layers = []struct {
 	{"engine/perturbation/numeric", below},
 	{"engine/perturbation/", append([]string{"engine/risk", "engine/perturbation/numeric"}, below...)},
 	{"engine/preparation/", append([]string{"engine/risk"}, below...)},
-	{"engine/utility/score", append([]string{"engine/utility/loss", "engine/risk/linkage", "engine/perturbation/numeric"}, below...)},
+	{"engine/utility/loss", append([]string{"engine/risk/linkage", "engine/perturbation/numeric"}, below...)}, // the score has both
 	{"engine/utility/inspect", append([]string{"engine/utility/profile", "engine/tables/", "engine/risk"}, below...)},
 	{"engine/utility/", append([]string{"engine/perturbation/numeric"}, below...)},
 	{"engine/whatif", append([]string{"engine/risk"}, below...)},

@@ -31,7 +31,6 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/utility/loss"
 	"github.com/sdcdesk/sdcdesk/engine/utility/profile"
 	"github.com/sdcdesk/sdcdesk/engine/utility/propensity"
-	"github.com/sdcdesk/sdcdesk/engine/utility/score"
 )
 
 // Methods returns the methods in the order in which they are shown.
@@ -84,7 +83,7 @@ func Measures() measure.Catalog {
 		numericrisk.Spec(),
 		linkage.Spec(),
 		loss.Spec(),
-		score.Spec(),
+		loss.ScoreSpec(),
 		propensity.Spec(),
 		loss.CategoricalSpec(),
 	}

@@ -1,4 +1,4 @@
-package score_test
+package loss_test
 
 import (
 	"math"
@@ -9,7 +9,6 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/risk/linkage"
 	"github.com/sdcdesk/sdcdesk/engine/utility/loss"
-	"github.com/sdcdesk/sdcdesk/engine/utility/score"
 )
 
 // The score is the mean of what the measures of loss and linkage say; data that are as
@@ -27,10 +26,10 @@ func TestScore(t *testing.T) {
 		return &e
 	}
 	dr, il := compute(linkage.Spec(), current).Value("dr", 0).Number, compute(loss.Spec(), current).Value("il", 0).Number
-	if got := compute(score.Spec(), current).Value("score", 0).Number; math.Abs(got-(il+dr)/2) > 1e-12 || !(dr > 0) || !(il > 0) {
+	if got := compute(loss.ScoreSpec(), current).Value("score", 0).Number; math.Abs(got-(il+dr)/2) > 1e-12 || !(dr > 0) || !(il > 0) {
 		t.Errorf("score %v of IL %v and DR %v", got, il, dr)
 	}
-	if got := compute(score.Spec(), original).Value("score", 0).Number; math.Abs(got-50) > 2 {
+	if got := compute(loss.ScoreSpec(), original).Value("score", 0).Number; math.Abs(got-50) > 2 {
 		t.Errorf("the original data have %v", got)
 	}
 }

@@ -1,6 +1,4 @@
-// Package score sets disclosure risk and information loss against each other in one
-// number, as Domingo-Ferrer and Torra do.
-package score
+package loss
 
 import (
 	"context"
@@ -11,16 +9,16 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/perturbation/numeric"
 	"github.com/sdcdesk/sdcdesk/engine/risk/linkage"
-	"github.com/sdcdesk/sdcdesk/engine/utility/loss"
 )
 
-// Score is the measure with its parameters.
+// Score is the measure that sets disclosure risk and information loss against each other
+// in one number, as Domingo-Ferrer and Torra do, with its parameters.
 type Score struct {
 	Variables []string // nil: the numeric key variables
 }
 
-// Spec describes the score.
-func Spec() measure.Spec {
+// ScoreSpec describes the score.
+func ScoreSpec() measure.Spec {
 	return measure.Spec{
 		Name:  "score",
 		Title: "score of risk and loss",
@@ -50,7 +48,7 @@ func (m *Score) Compute(ctx context.Context, in measure.Input, meter *progress.M
 	if err != nil {
 		return measure.Values{}, err
 	}
-	lost, err := loss.Spec().Compute(ctx, in, &loss.Numeric{Variables: m.Variables}, nil)
+	lost, err := Spec().Compute(ctx, in, &Numeric{Variables: m.Variables}, nil)
 	if err != nil {
 		return measure.Values{}, err
 	}
@@ -65,15 +63,15 @@ func (m *Score) Compute(ctx context.Context, in measure.Input, meter *progress.M
 	return measure.Values{Numbers: []measure.Value{number("score", "score", (il+dr)/2), number("il", "IL, percent", il), number("dr", "DR, percent", dr)}}, ctx.Err()
 }
 
-var definitions = measure.Definitions{
-	"score": {Spec().Help, "(IL + DR) / 2"},
+var scoreDefinitions = measure.Definitions{
+	"score": {ScoreSpec().Help, "(IL + DR) / 2"},
 	"il":    {"The information loss: see the measure of the information loss of numeric variables.", "100 (mv(X) + mv(means) + mv(V) + mv(variances) + mae(R)) / 5"},
 	"dr":    {"The disclosure risk: see the measure of record linkage.", "100 (by distance + by probability) / 2"},
 }
 
 // Explain explains a number.
 func (m *Score) Explain(what measure.What) measure.Explanation {
-	e, _ := definitions.Explain(Spec(), what)
+	e, _ := scoreDefinitions.Explain(ScoreSpec(), what)
 	if what.Value.Name == "score" {
 		for _, v := range what.Values.Numbers[1:] {
 			e.Values = append(e.Values, v.Title+": "+v.Text())
