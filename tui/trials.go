@@ -66,7 +66,7 @@ func (m *Model) try(step session.StepSpec, brief string) tea.Cmd {
 func (m *Model) trialsBehind() {
 	now := measureInput{m.bench.doc.Data(), m.bench.scenario}
 	for _, t := range m.bench.utility.trials {
-		t.Stale = (t.Told != nil || t.Err != nil) && !t.of.is(now)
+		t.Stale = (t.Figures != nil || t.Err != nil) && !t.of.is(now)
 	}
 }
 
@@ -74,7 +74,7 @@ func (m *Model) trialsBehind() {
 func (m *Model) tryNext() tea.Cmd {
 	b := m.bench
 	now := measureInput{b.doc.Data(), b.scenario}
-	at := slices.IndexFunc(b.utility.trials, func(t *trial) bool { return t.Told == nil && t.Err == nil || t.Stale })
+	at := slices.IndexFunc(b.utility.trials, func(t *trial) bool { return t.Figures == nil && t.Err == nil || t.Stale })
 	if at < 0 || m.trying.Runs() {
 		return nil
 	}
@@ -83,11 +83,11 @@ func (m *Model) tryNext() tea.Cmd {
 	return m.trying.Begin(t, m.options.Now(), func(ctx context.Context, meter *progress.Meter) func() tea.Cmd {
 		found, err := analyst.Try(ctx, now.data, now.scenario, t.step, specs, meter)
 		return func() tea.Cmd {
-			t.Counting, t.of, t.Stale, t.Told, t.Err, t.Meanings = false, now, false, nil, nil, nil
+			t.Counting, t.of, t.Stale, t.Figures, t.Err, t.Meanings = false, now, false, nil, nil, nil
 			if err != nil {
 				t.Err = m.screenError(err, t.step)
 			} else {
-				t.Told, t.Meanings = found.Figures.Numbers(), found.Meanings
+				t.Figures, t.Meanings = found.Figures.Numbers(), found.Meanings
 				if t.step.Seed == 0 || !strings.Contains(t.Title, ": ") {
 					t.Title = found.Report.Title
 				}

@@ -21,7 +21,7 @@ func TestUtilityTab(t *testing.T) {
 	d.Pane("ru-map").Contains("IL1s per cell", "expected re-identifications", "original data")
 	rounding := session.StepSpec{Step: "recode-round", Params: []byte(`{"variable":"income","base":1000}`)}
 	d.run(d.m.apply(rounding, nil))
-	figures := d.m.state().Told
+	figures := d.m.state().StepFigures
 	if now := figures[1].Value("loss", "il1s_per_cell", 0); now == nil || !(now.Number > 0) || figures[0].Value("loss", "il1s_per_cell", 0).Number != 0 {
 		t.Fatalf("figures %v", now)
 	}
@@ -36,7 +36,7 @@ func TestUtilityTab(t *testing.T) {
 	d.Press("a")
 	d.Pane("trials").Contains("Microaggregation: MDAV, 3", "Rank swapping: within 15 %").Pane("trials").Lacks("waits", "counting")
 	for i, trial := range d.m.state().Trials {
-		if trial.Err != nil || trial.Told.Value("loss", "il1s_per_cell", 0) == nil {
+		if trial.Err != nil || trial.Figures.Value("loss", "il1s_per_cell", 0) == nil {
 			t.Errorf("candidate %d: %v, %v", i, trial.Title, trial.Err)
 		}
 	}
@@ -44,13 +44,13 @@ func TestUtilityTab(t *testing.T) {
 	if trials := d.m.state().Trials; len(trials) != len(usual)-1 || strings.Contains(trials[1].Title, "MDAV, 5") {
 		t.Errorf("%d candidates after one was taken off", len(trials))
 	}
-	want := d.m.state().Trials[1].Told.Value("loss", "il1s_per_cell", 0).Number
+	want := d.m.state().Trials[1].Figures.Value("loss", "il1s_per_cell", 0).Number
 	points := func() string { return d.m.bench.pane("ru-map").Figures(d.m.state())[0].Value }
 	if got := points(); got != fmt.Sprint(2+len(d.m.state().Trials), " points") {
 		t.Errorf("on the map are %s", got)
 	}
 	d.Press("enter")
-	if got := d.m.state().Told[d.m.bench.doc.Node()].Value("loss", "il1s_per_cell", 0); got == nil || got.Number != want {
+	if got := d.m.state().StepFigures[d.m.bench.doc.Node()].Value("loss", "il1s_per_cell", 0); got == nil || got.Number != want {
 		t.Errorf("applied, the loss is %v, the candidate had %v", got, want)
 	}
 	d.Pane("trials").Contains("tried on other data")
@@ -72,7 +72,7 @@ func TestCandidateThatDidNotFit(t *testing.T) {
 		t.Error("it is not told that it was tried on other data")
 	}
 	d.run(d.m.try(step, ""))
-	if trial := d.m.state().Trials[0]; trial.Err != nil || trial.Stale || trial.Told == nil {
+	if trial := d.m.state().Trials[0]; trial.Err != nil || trial.Stale || trial.Figures == nil {
 		t.Errorf("on the data that it fits: %+v", trial)
 	}
 }

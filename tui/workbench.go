@@ -10,6 +10,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/preparation/prepare"
 	"github.com/sdcdesk/sdcdesk/engine/whatif"
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
@@ -117,7 +118,7 @@ func sameCounting(a, b *microdata.Scenario) bool {
 
 // viewStep returns a step as the panes show it.
 func viewStep(step *session.Step, k int, before map[int]int) views.Step {
-	shown := views.Step{Name: step.Spec.Step, Params: step.Spec.Params, Title: step.Title, Effect: step.Report.Effect,
+	shown := views.Step{Name: step.Spec.Step, Params: step.Spec.Params, Restores: prepare.Restored(step.Spec.Step, step.Spec.Params), Title: step.Title, Effect: step.Report.Effect,
 		Violators: -1, Figures: step.Figures, At: step.At, Report: &step.Report, Meanings: step.Meanings, Said: step.Said}
 	if count, ok := step.Violators[k]; ok {
 		shown.Violators = count
@@ -143,7 +144,7 @@ func (m *Model) state() views.State {
 	for _, o := range b.measures {
 		s.Measures = append(s.Measures, o.Opened)
 	}
-	s.Told, s.Axes = b.utility.figures, b.utility.axes
+	s.StepFigures, s.Axes = b.utility.figures, b.utility.axes
 	for _, t := range b.utility.trials {
 		s.Trials = append(s.Trials, t.Trial)
 	}

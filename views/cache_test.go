@@ -30,9 +30,9 @@ func TestCacheKeepsWhatIsOfItsKey(t *testing.T) {
 		t.Errorf("after a piece, the same one again and a cancelled one: %v", got)
 	}
 	var other Cache[string, []int]
-	unwanted := adding(&other, "a", 1)
+	take := adding(&other, "a", 1)(t.Context(), 0)
 	other.For("b")
-	if unwanted(t.Context(), 0)(); *other.For("b") != nil {
+	if take(); *other.For("b") != nil {
 		t.Error("a piece adds to another key than its own")
 	}
 	late := adding(&c, "a", 3)

@@ -132,14 +132,27 @@ func (s State) WithCodes(variable string, codes []string) []string {
 	return out
 }
 
-// WithVariableLabels adds to a table with a row for each variable what they are,
-// where the file says it of one and there is room.
-func (s State) WithVariableLabels(t draw.Table, names []string) draw.Table {
+// OfVariables makes a table with a row for each variable one whose cursor is the selected
+// variable, and which opens it. What the variables are is added as WithLabels does.
+func (s State) OfVariables(t draw.Table, names []string, selected string) draw.Table {
+	t.Rows, t.Follows, t.Selected = len(names), true, slices.Index(names, selected)
+	t.Choose = func(row int) draw.Action { return SelectVariable{names[row]} }
+	t.Open = func(row int) draw.Action { return ShowVariable{names[row]} }
 	return s.WithLabels(t, len(names), func(row int) string { return names[row] })
 }
 
-// WithLabels is withVariableLabels of rows that each name a variable, where the file
-// says it of one of the first so many.
+// Footnote returns a line under the rows of a table; none where the text is "".
+func (s State) Footnote(text string) func(width, height int) []string {
+	return func(width, height int) []string {
+		if text == "" || height < 2 {
+			return nil
+		}
+		return []string{"", s.Faint.Fit(" "+text, width)}
+	}
+}
+
+// WithLabels adds to a table whose rows each name a variable what they are, where the
+// file says it of one of the first so many and there is room.
 func (s State) WithLabels(t draw.Table, first int, name func(row int) string) draw.Table {
 	labelled := false
 	for row := 0; row < first && !labelled; row++ {
@@ -166,4 +179,28 @@ func (s State) WithLabels(t draw.Table, first int, name func(row int) string) dr
 // WithCodeLabel returns a code followed by what it means.
 func WithCodeLabel(code string, labels map[string]string) string {
 	return microdata.Description{Labels: labels}.Called(code)
+}
+
+// Marked returns the name of a variable with its marks.
+func (s State) Marked(name string) string {
+	return draw.Shortened(name) + draw.ChangeMark(s.Current.Column(name))
+}
+
+// MarkLegend says what the marks of variables mean; "" where none has one.
+func (s State) MarkLegend(names []string) string {
+	recoded, perturbed := false, false
+	for _, name := range names {
+		if column := s.Current.Column(name); column != nil {
+			recoded, perturbed = recoded || column.Recoded(), perturbed || column.Origin() != 0
+		}
+	}
+	switch {
+	case recoded && perturbed:
+		return draw.RecodedMark + " recoded  " + draw.PerturbedMark + " drawn anew or disturbed"
+	case recoded:
+		return draw.RecodedMark + " recoded"
+	case perturbed:
+		return draw.PerturbedMark + " drawn anew or disturbed"
+	}
+	return ""
 }

@@ -38,7 +38,7 @@ type State struct {
 	Position      int                 // number of steps that stand; Steps[Position:] can be redone
 	Tree          []Node              // of all branches; nil: there is only that of Steps
 	Measures      []Opened            // that are open, in the order in which they were opened
-	Told          map[int]measure.Set // numbers of the data after steps of the tree, by their numbers, as far as they are known
+	StepFigures   map[int]measure.Set // numbers of the data after steps of the tree, by their numbers, as far as they are known
 	Axes          [2]FigureID         // of the map of risk and loss; zero: nobody has chosen
 	Trials        []Trial             // candidates that were tried on the current data
 	Selected      Selection
@@ -76,6 +76,7 @@ func (v Version) Column(name string) *microdata.Column {
 type Step struct {
 	Name      string // the method's script name
 	Params    json.RawMessage
+	Restores  string // the variable that got its source values back; "": none
 	Title     string
 	Effect    string
 	Violators int
@@ -88,6 +89,9 @@ type Step struct {
 	Meanings      []method.Meaning                 // of the variables and categories that the title may name
 	Said          map[string]microdata.Description // before the step, of the variables whose categories its report of PRAM has
 }
+
+// Standing returns the steps that stand, the first one first.
+func (s State) Standing() []Step { return s.Steps[:max(0, min(s.Position, len(s.Steps)))] }
 
 // Selection is what the cursor is on. All panes share it, so that choosing a
 // variable in one shows it in the others.

@@ -34,7 +34,7 @@ func UnsafeCells(s views.State, unsafe []method.UnsafeVariable, chosen string, c
 	table := func(head string, rows []method.UnsafeCategory, names []string, height int) []string {
 		t := draw.Table{Columns: slices.Clone(columns), Rows: len(rows), Row: func(row int) []draw.Cell { return unsafeRow(s.Theme, &rows[row]) }}
 		t.Columns[0].Head = head
-		t = s.WithVariableLabels(t, names)
+		t = s.WithLabels(t, len(names), func(row int) string { return names[row] })
 		return t.Lines(s.Look, nil, width, min(height, len(rows)+1), false)
 	}
 	of := "of " + draw.Safe(draw.Shortened(chosen))

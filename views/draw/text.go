@@ -140,3 +140,6 @@ func fit(s string, width int) (text string, gap int) {
 	}
 	return text, width - size
 }
+
+// Widest is the width above which a value is cut in every table.
+const Widest = 24

@@ -47,7 +47,7 @@ func historyTable(s views.State, _ int) draw.Table {
 	case s.Original.Assessment == nil:
 		return draw.Table{Instead: s.Waiting()}
 	}
-	stand, path := max(0, min(s.Position, len(s.Steps))), s.Path()
+	stand, path := len(s.Standing()), s.Path()
 	t := draw.Table{
 		Columns: []draw.Column{{Kind: draw.Values, Size: 2}, {Head: "after step", Most: 40, Least: 12}},
 		Rows:    stand + 1,

@@ -132,11 +132,7 @@ func byVariables(s views.State) (t draw.Table, all int) {
 		}
 		return nil
 	}
-	t = s.WithVariableLabels(t, names)
-	t.Follows, t.Selected = true, slices.Index(names, s.Selected.Variable)
-	t.Choose = func(row int) draw.Action { return views.SelectVariable{Name: names[row]} }
-	t.Open = func(row int) draw.Action { return views.ShowVariable{Name: names[row]} }
-	return t, sum.cells
+	return s.OfVariables(t, names, s.Selected.Variable), sum.cells
 }
 
 // lastSuppression returns the last step that stands, where it suppressed.

@@ -111,12 +111,7 @@ func (p *NumericCorrelations) table(s views.State, width int) draw.Table {
 		}}
 	t := h.Table(s.Look, &p.Cursor, width)
 	t.Columns[0].Head = "r"
-	t.Foot = func(width, height int) []string {
-		if height < 2 {
-			return nil
-		}
-		return []string{"", s.Faint.Fit(" the shade tells the difference", width)}
-	}
+	t.Foot = s.Footnote("the shade tells the difference")
 	t.Status = func(width int) []string {
 		row, column := p.Cursor.At, p.Cursor.Column
 		if row >= len(names) || column >= len(names) {

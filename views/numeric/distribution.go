@@ -164,7 +164,7 @@ func (p *NumericDistribution) table(s views.State, _ int) draw.Table {
 	case len(*all) == 0:
 		return draw.Table{Instead: "No record has a number."}
 	}
-	rows := p.bins(s, *all)
+	rows, names := p.bins(s, *all), p.versions.names()
 	largest, records := 1, 0
 	for _, row := range rows {
 		largest = max(largest, row.now, row.before)
@@ -180,13 +180,7 @@ func (p *NumericDistribution) table(s views.State, _ int) draw.Table {
 			return []draw.Cell{{Text: r.label}, {Share: share(r.now), Had: share(r.before), Style: style},
 				{Text: draw.Count(r.now), Was: draw.Count(r.before)}, {Text: draw.Percent(r.now, records)}}
 		},
-		Foot: func(width, height int) []string {
-			if height < 2 {
-				return nil
-			}
-			names := p.versions.names()
-			return []string{"", s.Faint.Fit(" █ "+names.now+"  ░ more in "+names.inBefore, width)}
-		},
+		Foot: s.Footnote("█ " + names.now + "  ░ more in " + names.inBefore),
 	}
 }
 

@@ -190,7 +190,7 @@ func (p *NumericGroups) table(s views.State, _ int) draw.Table {
 	case f == nil:
 		return draw.Table{Instead: "counting …"}
 	}
-	t := draw.Table{Rows: len(f.rows), Foot: func(width, height int) []string { return p.foot(s, f, width, height) }}
+	t := draw.Table{Rows: len(f.rows), Foot: p.foot(s, f)}
 	label := func(row int) draw.Cell {
 		cell := draw.Cell{Text: s.WithCode(down, f.Rows[f.rows[row]])}
 		if row == 0 {
@@ -227,18 +227,14 @@ func (p *NumericGroups) table(s views.State, _ int) draw.Table {
 	return t
 }
 
-func (p *NumericGroups) foot(s views.State, f *foundGroups, width, height int) []string {
-	text := ""
+func (*NumericGroups) foot(s views.State, f *foundGroups) func(width, height int) []string {
 	switch {
 	case f.refused != "":
-		text = "not weighted: " + f.refused
+		return s.Footnote("not weighted: " + f.refused)
 	case f.SameGroups:
-		text = "the original is grouped by the categories of now"
+		return s.Footnote("the original is grouped by the categories of now")
 	}
-	if text == "" || height < 2 {
-		return nil
-	}
-	return []string{"", s.Faint.Fit(" "+text, width)}
+	return nil
 }
 
 // groupFigureOf spells a figure of a group.

@@ -3,7 +3,6 @@ package numeric
 import (
 	"context"
 	"math"
-	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
@@ -85,20 +84,10 @@ func (p *NumericVariables) table(s views.State, _ int) draw.Table {
 			{Head: "maximum", Short: "max", Kind: draw.Pairs, Rank: 8},
 			{Head: "r with original", Short: "r", Kind: draw.Counts, Rank: 2},
 		},
-		Rows:    len(names),
-		Row:     func(row int) []draw.Cell { return p.row(s, names[row]) },
-		Follows: true, Selected: slices.Index(names, numericVariable(s)),
-		Choose: func(row int) draw.Action { return views.SelectVariable{Name: names[row]} },
-		Open:   func(row int) draw.Action { return views.ShowVariable{Name: names[row]} },
-		Foot: func(width, height int) []string {
-			legend := s.MarkLegend(names)
-			if legend == "" || height < 2 {
-				return nil
-			}
-			return []string{"", s.Faint.Fit(" "+legend, width)}
-		},
+		Row:  func(row int) []draw.Cell { return p.row(s, names[row]) },
+		Foot: s.Footnote(s.MarkLegend(names)),
 	}
-	return s.WithVariableLabels(t, names)
+	return s.OfVariables(t, names, numericVariable(s))
 }
 
 func (p *NumericVariables) row(s views.State, name string) []draw.Cell {
@@ -107,9 +96,9 @@ func (p *NumericVariables) row(s views.State, name string) []draw.Cell {
 	if draw.ChangeMark(of.now) != "" {
 		style = &s.Changed
 	}
-	cells := []draw.Cell{{Text: name, Tail: draw.ChangeMark(of.now), Style: style}}
+	title := draw.Cell{Text: name, Tail: draw.ChangeMark(of.now), Style: style}
 	if f == nil {
-		return append(cells, draw.Cell{}, draw.Cell{}, draw.Cell{Text: "…", Style: &s.Faint}, draw.Cell{}, draw.Cell{}, draw.Cell{}, draw.Cell{}, draw.Cell{}, draw.Cell{}, draw.Cell{})
+		return []draw.Cell{title, {}, {}, {Text: "…", Style: &s.Faint}, {}, {}, {}, {}, {}, {}, {}}
 	}
 	pair := func(now, before float64) draw.Cell {
 		return draw.Cell{Text: draw.ShortFigure(now), Was: draw.ShortFigure(before), Style: style}
@@ -118,9 +107,9 @@ func (p *NumericVariables) row(s views.State, name string) []draw.Cell {
 	if !math.IsNaN(f.kept) {
 		r = correlationText(f.kept)
 	}
-	return append(cells, draw.Cell{Text: draw.Count(f.now.Count), Style: style}, draw.Cell{Text: draw.Count(f.now.Missing), Was: draw.Count(f.before.Missing), Style: style},
+	return []draw.Cell{title, {Text: draw.Count(f.now.Count), Style: style}, {Text: draw.Count(f.now.Missing), Was: draw.Count(f.before.Missing), Style: style},
 		pair(f.now.Mean, f.before.Mean), pair(f.now.SD, f.before.SD), pair(f.now.Least, f.before.Least), pair(f.now.Q1, f.before.Q1),
-		pair(f.now.Median, f.before.Median), pair(f.now.Q3, f.before.Q3), pair(f.now.Most, f.before.Most), draw.Cell{Text: r, Style: style})
+		pair(f.now.Median, f.before.Median), pair(f.now.Q3, f.before.Q3), pair(f.now.Most, f.before.Most), {Text: r, Style: style}}
 }
 
 // explain explains the figures of the selected variable.

@@ -1,8 +1,6 @@
 package overview
 
 import (
-	"slices"
-
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/views"
 	"github.com/sdcdesk/sdcdesk/views/draw"
@@ -26,23 +24,13 @@ func keyVariableTable(s views.State, _ int) draw.Table {
 			{Head: "missing", Kind: draw.Counts, Size: 9, Least: 7, Rank: 3},
 			{Head: "suppressed", Short: "suppr.", Kind: draw.Counts, Size: 7, Rank: 1},
 		},
-		Rows:    len(names),
-		Row:     func(row int) []draw.Cell { return keyVariableRow(s, names[row]) },
-		Follows: true, Selected: slices.Index(names, s.Selected.Variable),
-		Choose: func(row int) draw.Action { return views.SelectVariable{Name: names[row]} },
-		Open:   func(row int) draw.Action { return views.ShowVariable{Name: names[row]} },
-		Foot: func(width, height int) []string {
-			legend := s.MarkLegend(names)
-			if legend == "" || height < 2 {
-				return nil
-			}
-			return []string{"", s.Faint.Fit(" "+legend, width)}
-		},
+		Row:  func(row int) []draw.Cell { return keyVariableRow(s, names[row]) },
+		Foot: s.Footnote(s.MarkLegend(names)),
 	}
 	if len(names) == 0 {
 		t.Instead = "No key variable is chosen. Press v and mark with k the variables an intruder may know."
 	}
-	return s.WithVariableLabels(t, names)
+	return s.OfVariables(t, names, s.Selected.Variable)
 }
 
 func keyVariableRow(s views.State, name string) []draw.Cell {
@@ -70,7 +58,6 @@ func keyVariableRow(s views.State, name string) []draw.Cell {
 	}
 }
 
-// both spells a figure with that of the original behind it: "8 (98)".
 // nowAndOriginal spells a number as it is with that of the original behind it: "8 (98)".
 func nowAndOriginal(now, before int) string { return draw.Count(now) + " (" + draw.Count(before) + ")" }
 

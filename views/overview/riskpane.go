@@ -147,29 +147,20 @@ func riskBars(each int) int { return 1 + (len(paneEnds)-2+each)/each }
 // distribution draws the number of records by individual risk, now and in the
 // original. Each bar takes in so many bins, the first one always one.
 func (p *Risk) distribution(s views.State, each, width int) []string {
-	type riskBar struct {
-		end         float64
-		now, before int
-	}
 	now := p.now.Look(s.Current.Assessment, func() riskBins { return riskBinsOf(s.Current.Assessment) })
 	before := p.before.Look(s.Original.Assessment, func() riskBins { return riskBinsOf(s.Original.Assessment) })
-	bars, largest := make([]riskBar, riskBars(each)), 1
+	bars := make([]views.RiskBar, riskBars(each))
 	for i, end := range paneEnds {
 		bar := &bars[(i+each-1)/each]
-		*bar = riskBar{end, bar.now + now[i], bar.before + before[i]}
-		largest = max(largest, bar.now, bar.before)
+		*bar = views.RiskBar{End: views.RoundEnd(end), Now: bar.Now + now[i], Before: bar.Before + before[i], Style: views.DangerStyle(s.Theme, end)}
 	}
-	t := draw.Table{
-		Columns: []draw.Column{{Head: "risk up to", Kind: draw.Values}, {Kind: draw.Bars}, {Head: "records", Kind: draw.Pairs}},
-		Rows:    len(bars),
-		Row: func(row int) []draw.Cell {
-			bar, records := bars[row], draw.Cell{Text: draw.FitRight(draw.Count(bars[row].now), 7)}
-			if width >= 36 {
-				records.Was = draw.Count(bar.before)
-			}
-			return []draw.Cell{{Text: views.RoundEnd(bar.end)},
-				{Share: float64(bar.now) / float64(largest), Had: float64(bar.before) / float64(largest), Style: views.DangerStyle(s.Theme, bar.end)}, records}
-		},
+	t := views.RiskBars(bars)
+	if row := t.Row; width < 36 {
+		t.Row = func(i int) []draw.Cell {
+			cells := row(i)
+			cells[2].Was = ""
+			return cells
+		}
 	}
 	return t.Lines(s.Look, nil, width, len(bars)+1, false)
 }

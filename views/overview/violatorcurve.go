@@ -86,7 +86,7 @@ func ticks(k, to, size int) string {
 func historyLines(s views.State, width, height int) []string {
 	first, ok := views.ViolatorsOf(s.Original.Assessment, s.K)
 	history := []int{first.Count}
-	for _, step := range s.Steps[:max(0, min(s.Position, len(s.Steps)))] {
+	for _, step := range s.Standing() {
 		if step.Violators >= 0 {
 			history = append(history, step.Violators)
 		}

@@ -1,16 +1,15 @@
 package pram
 
 import (
-	"encoding/json"
 	"testing"
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/perturbation/pram"
 	"github.com/sdcdesk/sdcdesk/views"
 	"github.com/sdcdesk/sdcdesk/views/viewtest"
 )
 
-// Every pane of PRAM fills any size, whatever is pressed.
 // After two applications the share is that of the values that differ from the
 // source, counted text by text.
 func TestChangedSinceTheSource(t *testing.T) {
@@ -36,16 +35,16 @@ func TestChangedSinceTheSource(t *testing.T) {
 
 func TestApplicationsEndWithAReset(t *testing.T) {
 	s := viewtest.Drawn(t, "region", viewtest.RegionOnce, viewtest.RegionOnce)
-	if a := applicationsOf(s, "region"); len(a.reports) != 2 || a.steps[1] != 2 {
-		t.Errorf("applications %v", a.steps)
+	if a := pram.ApplicationsTo("region", standing(s)); len(a.Reports) != 2 || a.Steps[1] != 2 {
+		t.Errorf("applications %v", a.Steps)
 	}
-	s.Steps = append(s.Steps, views.Step{Name: "reset", Params: json.RawMessage(`{"variable":"region"}`), Report: &method.Report{}})
+	s.Steps = append(s.Steps, views.Step{Restores: "region", Report: &method.Report{}})
 	s.Position = 3
-	if a, other := applicationsOf(s, "region"), applicationsOf(s, "educ"); len(a.reports) != 0 || len(other.reports) != 2 {
-		t.Errorf("%d applications after the reset, %d of the other variable", len(a.reports), len(other.reports))
+	if a, other := pram.ApplicationsTo("region", standing(s)), pram.ApplicationsTo("educ", standing(s)); len(a.Reports) != 0 || len(other.Reports) != 2 {
+		t.Errorf("%d applications after the reset, %d of the other variable", len(a.Reports), len(other.Reports))
 	}
 	s.Position = 1
-	if a := applicationsOf(s, "region"); len(a.reports) != 1 {
+	if a := pram.ApplicationsTo("region", standing(s)); len(a.Reports) != 1 {
 		t.Error("an undone step counts")
 	}
 }

@@ -2,7 +2,6 @@ package pram
 
 import (
 	"context"
-	"encoding/json"
 	"slices"
 
 	"charm.land/bubbles/v2/key"
@@ -16,45 +15,20 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// applications are the steps that stand and drew a variable anew, since it last
-// got its source values back.
-type applications struct {
-	steps   []int                 // positions, from 1
-	reports []method.PRAMVariable // of the variable, one per step
-}
-
-// applicationsOf gathers what the steps that stand did to a variable.
-func applicationsOf(s views.State, variable string) applications {
-	var a applications
-	for i := range s.Steps[:max(0, min(s.Position, len(s.Steps)))] {
-		step := &s.Steps[i]
-		if step.Name == "reset" && resets(step.Params, variable) {
-			a = applications{}
-		}
-		if step.Report == nil {
-			continue
-		}
-		for _, report := range step.Report.PRAM {
-			if report.Variable == variable {
-				a.steps, a.reports = append(a.steps, i+1), append(a.reports, report)
-			}
-		}
+// standing returns the steps that stand.
+func standing(s views.State) []pram.Step {
+	steps := make([]pram.Step, 0, len(s.Steps))
+	for i := range s.Standing() {
+		steps = append(steps, pram.Step{Restores: s.Steps[i].Restores, Report: s.Steps[i].Report})
 	}
-	return a
-}
-
-func resets(params json.RawMessage, variable string) bool {
-	var named struct {
-		Variable string `json:"variable"`
-	}
-	return json.Unmarshal(params, &named) == nil && named.Variable == variable
+	return steps
 }
 
 // perturbed is what PRAM did to a variable altogether, kept while the steps are
 // the same.
 type perturbed struct {
 	variable string
-	steps    []*method.Report // that it was made of
+	steps    []pram.Step // that it was made of
 	times    int
 	last     int                              // the step of the last application, from 1
 	latest   method.PRAMVariable              // of the last application
@@ -66,21 +40,18 @@ type perturbed struct {
 // look returns what PRAM did to the selected variable; times is 0 where it did
 // nothing.
 func (p *perturbed) look(s views.State) *perturbed {
-	var steps []*method.Report
-	for i := range s.Steps[:max(0, min(s.Position, len(s.Steps)))] {
-		steps = append(steps, s.Steps[i].Report)
-	}
+	steps := standing(s)
 	if p.variable == s.Selected.Variable && slices.Equal(steps, p.steps) {
 		return p
 	}
 	*p = perturbed{variable: s.Selected.Variable, steps: steps}
-	a := applicationsOf(s, p.variable)
-	if p.times = len(a.steps); p.times == 0 {
+	a := pram.ApplicationsTo(p.variable, steps)
+	if p.times = len(a.Steps); p.times == 0 {
 		return p
 	}
-	p.last = a.steps[p.times-1]
-	p.latest, p.said = a.reports[p.times-1], s.Steps[p.last-1].Said
-	if p.composed, p.problem = pram.Compose(context.Background(), a.reports); p.problem != nil {
+	p.last = a.Steps[p.times-1]
+	p.latest, p.said = a.Reports[p.times-1], s.Steps[p.last-1].Said
+	if p.composed, p.problem = pram.Compose(context.Background(), a.Reports); p.problem != nil {
 		p.composed = p.latest
 	}
 	return p
@@ -245,8 +216,7 @@ func candidates(s views.State) []string {
 			s.Scenario.Has(name, microdata.RoleRemoved) {
 			return
 		}
-		// A dictionary of a million names is not walked through for every frame.
-		if c := column.Categories(); len(c.Levels) <= 10*pram.MaxLevels && c.Occurring() <= pram.MaxLevels {
+		if pram.Suits(column.Categories()) {
 			names, known[name] = append(names, name), true
 		}
 	}

@@ -1,11 +1,11 @@
 package pram
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/perturbation/pram"
 	"github.com/sdcdesk/sdcdesk/views"
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
@@ -24,8 +24,6 @@ func (m drawnShare) table(s views.State) draw.Table {
 	if len(names) == 0 {
 		return draw.Table{Instead: "The file has no variable with categories."}
 	}
-	selected := views.SelectVariable{Name: s.Selected.Variable}
-	choose := func(row int) draw.Action { return views.SelectVariable{Name: names[row]} }
 	t := draw.Table{
 		Columns: []draw.Column{
 			{Head: "variable", Least: 8},
@@ -34,18 +32,17 @@ func (m drawnShare) table(s views.State) draw.Table {
 			{Head: "times", Kind: draw.Counts},
 			{Head: "changed", Kind: draw.Counts, Size: 8},
 		},
-		Rows:    len(names),
-		Row:     func(row int) []draw.Cell { return m.row(s, names[row]) },
-		Follows: true, Selected: slices.Index(names, s.Selected.Variable),
-		Choose: choose,
-		Open: func(row int) draw.Action {
-			if choose(row) != selected {
-				return choose(row)
-			}
-			return views.ShowVariable{Name: names[row]}
-		},
+		Row: func(row int) []draw.Cell { return m.row(s, names[row]) },
 	}
-	return s.WithVariableLabels(t, names)
+	t = s.OfVariables(t, names, s.Selected.Variable)
+	open := t.Open
+	t.Open = func(row int) draw.Action {
+		if row != t.Selected {
+			return t.Choose(row)
+		}
+		return open(row)
+	}
+	return t
 }
 
 // roleText names the roles of a variable that matter here.
@@ -60,10 +57,10 @@ func roleText(s views.State, name string) string {
 }
 
 func (m drawnShare) row(s views.State, name string) []draw.Cell {
-	theme, a := s.Theme, applicationsOf(s, name)
+	theme, a := s.Theme, pram.ApplicationsTo(name, standing(s))
 	style, times, changed := &theme.Plain, "–", ""
-	if n := len(a.reports); n > 0 {
-		last := a.reports[n-1]
+	if n := len(a.Reports); n > 0 {
+		last := a.Reports[n-1]
 		style, times, changed = &theme.Changed, draw.Count(n), draw.Share(last.Changed, last.Records+last.Kept)
 		if drawn := m.of(s, name); n > 1 && drawn.ok {
 			changed = draw.Share(drawn.changed, drawn.present)
@@ -75,16 +72,16 @@ func (m drawnShare) row(s views.State, name string) []draw.Cell {
 
 // figures explains how much changed in the selected variable.
 func (m drawnShare) figures(s views.State) []views.Figure {
-	a := applicationsOf(s, s.Selected.Variable)
+	a := pram.ApplicationsTo(s.Selected.Variable, standing(s))
 	name := draw.Label(s.Selected.Variable)
-	if len(a.reports) == 0 {
+	if len(a.Reports) == 0 {
 		return nil
 	}
 	var values []string
-	for i, report := range a.reports {
-		values = append(values, "step "+draw.Count(a.steps[i])+": "+draw.Count(report.Changed)+" of "+draw.Count(report.Records+report.Kept)+" values changed")
+	for i, report := range a.Reports {
+		values = append(values, "step "+draw.Count(a.Steps[i])+": "+draw.Count(report.Changed)+" of "+draw.Count(report.Records+report.Kept)+" values changed")
 	}
-	last := a.reports[len(a.reports)-1]
+	last := a.Reports[len(a.Reports)-1]
 	share := draw.Share(last.Changed, last.Records+last.Kept) + " in the last application"
 	if drawn := m.of(s, s.Selected.Variable); drawn.ok {
 		values = append(values, "now "+draw.Count(drawn.changed)+" of "+draw.Count(drawn.present)+" values are other than in the source")

@@ -237,26 +237,24 @@ func (p *RiskDistribution) bars(s views.State, now *risk.Distribution, threshold
 		beyond, _ := d.Above(ends[bar])
 		return from - beyond
 	}
-	largest := 1
-	for bar := range ends {
-		largest = max(largest, count(now, bar), count(before, bar))
-	}
 	cut := sort.Search(len(ends), func(i int) bool { return threshold < ends[i] })
-	t := draw.Table{
-		Columns: []draw.Column{{Head: "risk up to", Kind: draw.Values}, {Kind: draw.Bars}, {Head: "records", Kind: draw.Pairs}},
-		Rows:    len(ends) + 1,
-		Row: func(row int) []draw.Cell {
-			if row == cut {
-				return []draw.Cell{{Text: ruled("─ threshold "+wording.Probability(threshold)+" ", width-1), Style: &s.Strong}}
-			}
-			style := &s.Bar
-			if row > cut {
-				row, style = row-1, &s.High
-			}
-			is, was := count(now, row), count(before, row)
-			return []draw.Cell{{Text: EndText(ends[row], threshold)},
-				{Share: float64(is) / float64(largest), Had: float64(was) / float64(largest), Style: style}, {Text: draw.FitRight(draw.Count(is), 7), Was: draw.Count(was)}}
-		},
+	bars := make([]views.RiskBar, len(ends))
+	for i, end := range ends {
+		bars[i] = views.RiskBar{End: EndText(end, threshold), Now: count(now, i), Before: count(before, i), Style: &s.Bar}
+		if i >= cut {
+			bars[i].Style = &s.High
+		}
+	}
+	t := views.RiskBars(bars)
+	row := t.Row
+	t.Rows, t.Row = len(ends)+1, func(i int) []draw.Cell {
+		switch {
+		case i == cut:
+			return []draw.Cell{{Text: ruled("─ threshold "+wording.Probability(threshold)+" ", width-1), Style: &s.Strong}}
+		case i > cut:
+			i--
+		}
+		return row(i)
 	}
 	if p.cumulative {
 		t.Columns[2].Head = "at least"

@@ -5,9 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
@@ -19,35 +17,25 @@ import (
 // RUMap is the pane that shows every state of the session, and the candidates that
 // were tried, by a figure of risk and one of loss.
 type RUMap struct {
+	views.TablePane
 	node, trial int // of the point under the cursor; a trial counts from 1, 0: it is a node
 	chosen      bool
 	empty       bool // there was no point the last time
+	focused     bool // likewise
 }
 
 // NewRUMap returns the pane of the map.
-func NewRUMap() *RUMap { return &RUMap{} }
-
-var _ views.Pane = (*RUMap)(nil)
-
-// ID returns the name that layout and tests use.
-func (*RUMap) ID() string { return "ru-map" }
-
-// Title returns what the pane is called.
-func (*RUMap) Title() string { return "Risk and loss" }
-
-// TitleFor returns the title.
-func (p *RUMap) TitleFor(views.State) string { return p.Title() }
-
-// Typing reports that nothing is typed.
-func (*RUMap) Typing() bool { return false }
-
-// Keys returns the keys of the pane.
-func (p *RUMap) Keys() []key.Binding {
-	count := draw.Bind("c", "count all states")
-	if p.empty {
-		return []key.Binding{count}
+func NewRUMap() *RUMap {
+	p := &RUMap{TablePane: views.TablePane{PaneID: "ru-map", Heading: "Risk and loss"}}
+	p.Content, p.Explained = p.table, p.explain
+	p.Actions = func() []views.KeyAction {
+		count := views.Emits("c", "count all states", views.MeasureAll{})
+		if p.empty {
+			return []views.KeyAction{count}
+		}
+		return []views.KeyAction{views.Presses("←→", "point", p.step, "left", "right", "up", "down", "h", "j", "k", "l"), views.EmitsFrom("enter", "go there", p.enter), count}
 	}
-	return []key.Binding{draw.Bind("←→", "point", "left", "right", "up", "down", "h", "j", "k", "l"), draw.KeyEnter("go there"), count}
+	return p
 }
 
 // mapPoint is a state or a candidate on the map.
@@ -72,7 +60,7 @@ func (*RUMap) points(s views.State) []mapPoint {
 	}
 	for i, t := range s.Trials {
 		if !t.Stale {
-			points = append(points, mapPoint{node: -1, trial: i + 1, x: views.Number(xID.In(t.Told)), y: views.Number(yID.In(t.Told)), title: "candidate " + t.Title})
+			points = append(points, mapPoint{node: -1, trial: i + 1, x: views.Number(xID.In(t.Figures)), y: views.Number(yID.In(t.Figures)), title: "candidate " + t.Title})
 		}
 	}
 	points = slices.DeleteFunc(points, func(p mapPoint) bool {
@@ -92,48 +80,38 @@ func (p *RUMap) under(points []mapPoint) int {
 	return max(0, at)
 }
 
-// HandleKey moves between points, and goes to the state of one.
-func (p *RUMap) HandleKey(msg tea.KeyPressMsg, s views.State) draw.Action {
+// step goes to the next point, or to the one before.
+func (p *RUMap) step(msg tea.KeyPressMsg, s views.State) draw.Action {
+	by, _ := draw.Stepped(msg, []int{-1, 1}, []string{"left", "up", "h", "k"}, []string{"right", "down", "l", "j"})
+	return p.Wheel(by, s)
+}
+
+// enter goes to the state under the cursor, or applies the candidate.
+func (p *RUMap) enter(s views.State) draw.Action {
 	points := p.points(s)
-	by, pressed := 0, msg.String()
-	if len(points) == 0 && pressed != "c" {
+	if len(points) == 0 {
 		return nil
 	}
-	switch pressed {
-	case "c":
-		return views.MeasureAll{}
-	case "left", "up", "h", "k":
-		by = -1
-	case "right", "down", "l", "j":
-		by = 1
-	case "enter":
-		m := points[p.under(points)]
-		if m.trial > 0 {
-			return views.ApplyTrial{At: m.trial - 1}
-		}
-		return views.Jump{Node: m.node}
-	default:
+	m := points[p.under(points)]
+	if m.trial > 0 {
+		return views.ApplyTrial{At: m.trial - 1}
+	}
+	return views.Jump{Node: m.node}
+}
+
+// Wheel goes from point to point.
+func (p *RUMap) Wheel(lines int, s views.State) draw.Action {
+	points := p.points(s)
+	if len(points) == 0 {
 		return nil
 	}
-	m := points[min(len(points)-1, max(0, p.under(points)+by))]
+	m := points[min(len(points)-1, max(0, p.under(points)+cmp.Compare(lines, 0)))]
 	p.node, p.trial, p.chosen = m.node, m.trial, true
 	return draw.Handled{}
 }
 
-// Click does nothing: points are near each other.
-func (*RUMap) Click(int, int, views.State) draw.Action { return draw.Handled{} }
-
-// Wheel goes from point to point.
-func (p *RUMap) Wheel(lines int, s views.State) draw.Action {
-	name := tea.KeyPressMsg{Code: tea.KeyRight}
-	if lines < 0 {
-		name = tea.KeyPressMsg{Code: tea.KeyLeft}
-	}
-	return p.HandleKey(name, s)
-}
-
-// Figures explains the two axes.
-func (p *RUMap) Figures(s views.State) []views.Figure {
+// explain explains the two axes.
+func (p *RUMap) explain(s views.State) []views.Figure {
 	figures := []views.Figure{{Name: "Map of risk and loss", Value: wording.Counted(len(p.points(s)), "point"),
 		Definition: "Every state of the session is a point: to the right its risk, upwards its loss of information. States to the left and below are better in both; a state with another to the left and below it is not worth having.",
 		Formula:    "the figures of both axes, X and Y in the pane of the measures choose them", Source: "Duncan, Keller-McNulty and Stokes (2001), Disclosure risk vs. data utility: the R-U confidentiality map"}}
@@ -148,20 +126,25 @@ func (p *RUMap) Figures(s views.State) []views.Figure {
 	return figures
 }
 
-// View draws the map, and what is under the cursor.
+// View remembers whether the cursor is seen.
 func (p *RUMap) View(s views.State, width, height int, focused bool) string {
+	p.focused = focused
+	return p.TablePane.View(s, width, height, focused)
+}
+
+// table has no row that a cursor could reach: the map, and what is under the cursor.
+func (p *RUMap) table(s views.State, _ int) draw.Table {
 	_, x := s.Axis(0)
 	_, y := s.Axis(1)
 	points := p.points(s)
 	p.empty = x == nil || y == nil || len(points) == 0
 	switch {
 	case x == nil:
-		return s.Sentence("No figure of risk is known yet: choose key variables, or open a measure of risk with m.", width, height)
+		return draw.Table{Instead: "No figure of risk is known yet: choose key variables, or open a measure of risk with m."}
 	case y == nil:
-		return s.Sentence("No figure of information loss is known yet: m opens a measure, such as the cells that became missing, or the information loss of numeric variables.", width, height)
-	}
-	if len(points) == 0 {
-		return s.Sentence("No state has both figures: c counts them for all states.", width, height)
+		return draw.Table{Instead: "No figure of information loss is known yet: m opens a measure, such as the cells that became missing, or the information loss of numeric variables."}
+	case p.empty:
+		return draw.Table{Instead: "No state has both figures: c counts them for all states."}
 	}
 	at := p.under(points)
 	m := points[at]
@@ -170,13 +153,14 @@ func (p *RUMap) View(s views.State, width, height int, focused bool) string {
 		told.Number = x
 		return told.Text()
 	}
-	under := []string{s.Strong.Fit(" "+m.title, width),
-		s.Plain.Fit(fmt.Sprintf(" %s %s · %s %s", views.FigureName(x), value(x, m.x), views.FigureName(y), value(y, m.y)), width)}
-	if missing := len(s.Nodes()) - countNodes(points); missing > 0 {
-		under = append(under, s.Faint.Fit(" "+wording.Does(missing, "state", "have")+" no figures yet: c counts them", width))
-	}
-	lines := riskAndLoss(s, points, at, x, y, width, height-len(under), focused)
-	return draw.Exactly(strings.Join(append(lines, under...), "\n"), width, height)
+	figures := fmt.Sprintf(" %s %s · %s %s", views.FigureName(x), value(x, m.x), views.FigureName(y), value(y, m.y))
+	return draw.Table{Above: func(width, height int) []string {
+		under := []string{s.Strong.Fit(" "+m.title, width), s.Plain.Fit(figures, width)}
+		if missing := len(s.Nodes()) - countNodes(points); missing > 0 {
+			under = append(under, s.Faint.Fit(" "+wording.Does(missing, "state", "have")+" no figures yet: c counts them", width))
+		}
+		return append(riskAndLoss(s, points, at, x, y, width, height-len(under), p.focused), under...)
+	}}
 }
 
 func countNodes(points []mapPoint) int {

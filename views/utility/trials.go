@@ -69,9 +69,9 @@ func (p *Trials) table(s views.State, _ int) draw.Table {
 		switch {
 		case trial.Err != nil && !trial.Stale:
 			return []draw.Cell{{Text: trial.Title + ": " + trial.Err.Error(), Style: &s.Error}}
-		case trial.Told == nil && trial.Counting:
+		case trial.Figures == nil && trial.Counting:
 			cells[0].Text += ": counting …"
-		case trial.Told == nil:
+		case trial.Figures == nil:
 			cells[0].Text += ": waits"
 		case trial.Stale:
 			cells[0].Text = draw.StaleMark + " " + trial.Title + ", tried on other data"
@@ -79,7 +79,7 @@ func (p *Trials) table(s views.State, _ int) draw.Table {
 		}
 		for _, id := range ids {
 			cell := draw.Cell{Text: "–", Style: &s.Faint}
-			if v := id.In(trial.Told); v != nil {
+			if v := id.In(trial.Figures); v != nil {
 				cell = draw.Cell{Text: v.Text()}
 			}
 			cells = append(cells, cell)

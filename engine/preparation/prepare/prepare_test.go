@@ -2,6 +2,7 @@ package prepare_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"runtime"
@@ -519,6 +520,16 @@ func TestSubsetOfNothingSaysSo(t *testing.T) {
 		}
 		if got := strings.Contains(strings.Join(out.Report.Warnings, " "), "one is kept"); got != warned || out.Data.Len() == 0 {
 			t.Errorf("%v %%: %d records, warnings %q", percent, out.Data.Len(), out.Report.Warnings)
+		}
+	}
+}
+
+// Which variable a step restored is read from the parameters of reset alone.
+func TestRestored(t *testing.T) {
+	for step, want := range map[string]string{`reset {"variable":"age"}`: "age", `reset {"variable":7}`: "", `reset`: "", `convert {"variable":"age"}`: ""} {
+		name, params, _ := strings.Cut(step, " ")
+		if got := prepare.Restored(name, json.RawMessage(params)); got != want {
+			t.Errorf("%s restored %q, not %q", step, got, want)
 		}
 	}
 }

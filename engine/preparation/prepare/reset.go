@@ -2,6 +2,7 @@ package prepare
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
@@ -29,6 +30,17 @@ func ResetSpec() method.Spec {
 		Sample: `{"variable":"age"}`,
 		New:    method.From(Reset{}),
 	}
+}
+
+// Restored returns the variable that a step gave its source values back; "" where it is a
+// step of another method.
+func Restored(step string, params json.RawMessage) string {
+	var m Reset
+	var values map[string]json.RawMessage
+	if step != ResetSpec().Name || json.Unmarshal(params, &values) != nil || method.Decode(&m, values) != nil {
+		return ""
+	}
+	return m.Variable
 }
 
 // Params returns the parameters, bound to the fields of m.

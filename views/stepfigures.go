@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
 // FigureID names a figure of a measure.
@@ -25,7 +26,7 @@ func (id FigureID) In(set measure.Set) *measure.Value {
 // StepFigure returns a figure of the data after a step of the tree, by the step's number;
 // nil where it is not known.
 func (s State) StepFigure(node int, id FigureID) *measure.Value {
-	return id.In(s.Told[node])
+	return id.In(s.StepFigures[node])
 }
 
 // FigureName is the name of a figure beside that of its measure.
@@ -56,7 +57,7 @@ func (s State) Axis(which int) (FigureID, *measure.Value) {
 		ids = []FigureID{chosen}
 	}
 	for _, id := range ids {
-		for _, set := range s.Told {
+		for _, set := range s.StepFigures {
 			if v := id.In(set); v != nil {
 				return id, v
 			}
@@ -76,7 +77,7 @@ func Number(v *measure.Value) float64 {
 // HistoryOf lists a number right after each step that stands.
 func HistoryOf(s State, name string, of *measure.Value) string {
 	var texts []string
-	for i := range s.Steps[:max(0, min(s.Position, len(s.Steps)))] {
+	for i := range s.Standing() {
 		text := "–"
 		if v := s.Steps[i].Figures.Like(name, of); v != nil {
 			text = v.Text()
@@ -84,4 +85,15 @@ func HistoryOf(s State, name string, of *measure.Value) string {
 		texts = append(texts, text)
 	}
 	return strings.Join(texts, "  ")
+}
+
+// Trial is a candidate: a step that was tried on the current data, and what measures
+// tell of the data after it.
+type Trial struct {
+	Title    string
+	Figures  measure.Set // the numbers; nil: not known yet
+	Err      error
+	Meanings []method.Meaning // of what it names
+	Counting bool             // it is being tried
+	Stale    bool             // it was tried on other data than the current ones
 }

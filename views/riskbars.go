@@ -1,0 +1,74 @@
+package views
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/utility/profile"
+	"github.com/sdcdesk/sdcdesk/views/draw"
+)
+
+// RiskEnds returns the upper ends of bars of risks: 1, 2 and 5 times powers of ten, from
+// the lowest that holds a risk to the one that holds the highest, ascending.
+func RiskEnds(lowest, highest float64) []float64 {
+	const least = 1e-6
+	ends := []float64{profile.RoundStep(max(lowest, least))}
+	for ends[len(ends)-1] < min(1, highest) {
+		ends = append(ends, profile.RoundStep(1.5*ends[len(ends)-1]))
+	}
+	return ends
+}
+
+// RiskBar is how many records have a risk up to an end, now and in the original.
+type RiskBar struct {
+	End         string
+	Now, Before int
+	Style       *draw.Style
+}
+
+// RiskBars is the table of the records by risk.
+func RiskBars(bars []RiskBar) draw.Table {
+	largest := 1
+	for _, bar := range bars {
+		largest = max(largest, bar.Now, bar.Before)
+	}
+	share := func(n int) float64 { return float64(n) / float64(largest) }
+	return draw.Table{
+		Columns: []draw.Column{{Head: "risk up to", Kind: draw.Values}, {Kind: draw.Bars}, {Head: "records", Kind: draw.Pairs}},
+		Rows:    len(bars),
+		Row: func(row int) []draw.Cell {
+			bar := &bars[row]
+			return []draw.Cell{{Text: bar.End}, {Share: share(bar.Now), Had: share(bar.Before), Style: bar.Style},
+				{Text: draw.FitRight(draw.Count(bar.Now), 7), Was: draw.Count(bar.Before)}}
+		},
+	}
+}
+
+// RoundEnd spells an upper end of risks, which is round: ".002".
+func RoundEnd(end float64) string {
+	return strings.TrimPrefix(strconv.FormatFloat(end, 'f', -1, 64), "0")
+}
+
+// RiskStyle returns green for none, amber up to one record in ten, red above.
+func RiskStyle(theme *draw.Theme, violators, records int) *draw.Style {
+	switch {
+	case violators == 0:
+		return &theme.Low
+	case 10*violators <= records:
+		return &theme.Middle
+	default:
+		return &theme.High
+	}
+}
+
+// DangerStyle returns green up to a risk of 0.01, amber up to 0.1, red above.
+func DangerStyle(theme *draw.Theme, risk float64) *draw.Style {
+	switch {
+	case risk > 0.1:
+		return &theme.High
+	case risk > 0.01:
+		return &theme.Middle
+	default:
+		return &theme.Low
+	}
+}
