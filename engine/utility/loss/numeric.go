@@ -32,7 +32,8 @@ func Spec() measure.Spec {
 		Name:  Name,
 		Title: "information loss of numeric variables",
 		Help: "What masking costs. IL1 adds up the relative changes of all cells, IL1s the changes in standard deviations; both grow with the file, so " +
-			"that the forms per cell stand beside them, that of IL1 over the cells whose original value is not 0. SSE percent is the loss 100 SSE/SST on standardised variables. Eigenvalues, correlation loss and variable loss compare " +
+			"that the forms per cell stand beside them, that of IL1 over the cells whose original value is not 0. " +
+			"SSE percent is the loss 100 SSE/SST on standardised variables. Eigenvalues, correlation loss and variable loss compare " +
 			"correlation matrices and cells. The mean square error, mean absolute error and mean variation compare the numbers, means, covariances, variances, " +
 			"correlations, principal components (correlations of the variables with them, score coefficients, communalities of the first). IL is 100 times the mean of the mean " +
 			"variations of numbers, means, covariances and variances and the mean absolute error of the correlations. Records with a missing value in a " +
