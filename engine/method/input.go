@@ -31,7 +31,8 @@ func (in Input) Column(param, name string) (*microdata.Column, error) {
 // NoKeyVariable returns the error of a name in a parameter that is none of the key
 // variables.
 func NoKeyVariable(param, name string, keys []string) error {
-	return fmt.Errorf("%w %q: %q is no key variable; key variables are %s", ErrParam, param, wording.Excerpt(name), strings.Join(keys, ", "))
+	return fmt.Errorf("%w %q: %q is no key variable; key variables are %s", ErrParam, param, wording.Excerpt(name),
+		strings.Join(keys, ", "))
 }
 
 // Columns returns the variables that a parameter names, at least one and each
@@ -70,7 +71,8 @@ func (in Input) Records(param string, numbers []int) (*microdata.Bits, error) {
 	for i, number := range numbers {
 		record := places[number-1]
 		if record < 0 {
-			return nil, fmt.Errorf("%w %q: entry %d is %d, which is none of the %s of the file", ErrParam, param, i+1, number,
+			return nil, fmt.Errorf("%w %q: entry %d is %d, which is none of the %s of the file", ErrParam, param, i+1,
+				number,
 				wording.Counted(in.Data.Len(), "record"))
 		}
 		named.Set(record)
@@ -85,7 +87,8 @@ func (in Input) Households() (*microdata.Households, error) {
 	}
 	column, ok := in.Data.Column(in.Scenario.Household)
 	if !ok {
-		return nil, fmt.Errorf("%w: the file has no variable %q, which is to identify households", ErrInput, in.Scenario.Household)
+		return nil, fmt.Errorf("%w: the file has no variable %q, which is to identify households", ErrInput,
+			in.Scenario.Household)
 	}
 	return microdata.NewHouseholds(column), nil
 }

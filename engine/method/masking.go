@@ -48,6 +48,7 @@ func SamplePreview(ctx context.Context, m Method, in Input, meter *progress.Mete
 	if p.Output, err = Apply(ctx, m, in, meter); errors.Is(err, ErrInput) {
 		return Preview{}, false, nil
 	}
-	p.Report.Warnings = append([]string{"tried on a sample of 20,000 records: the figures are those of the sample"}, p.Report.Warnings...)
+	p.Report.Warnings = append([]string{"tried on a sample of 20,000 records: the figures are those of the sample"},
+		p.Report.Warnings...)
 	return p, true, err
 }

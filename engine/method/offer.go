@@ -84,7 +84,8 @@ func (p *Param) fitting(data *microdata.Dataset, scenario *microdata.Scenario) [
 	}
 	return slices.DeleteFunc(names, func(name string) bool {
 		column, ok := data.Column(name)
-		return !ok || p.among != nil && !p.among(column, scenario) || p.refuses != nil && p.refuses(name, scenario) != ""
+		return !ok || p.among != nil && !p.among(column, scenario) ||
+			p.refuses != nil && p.refuses(name, scenario) != ""
 	})
 }
 

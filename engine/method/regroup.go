@@ -115,7 +115,8 @@ func (r *Regrouping) Report() Report {
 	}
 	if n := report.Outside; n > 0 && r.Lost != "" {
 		report.Effect += ", " + wording.Does(n, "cell", "become missing")
-		report.Warnings = append(report.Warnings, fmt.Sprintf("%s and %s", wording.Does(n, "cell", r.Lost), wording.Verb(n, "become missing")))
+		report.Warnings = append(report.Warnings, fmt.Sprintf("%s and %s", wording.Does(n, "cell", r.Lost),
+			wording.Verb(n, "become missing")))
 	}
 	if report.Changed == 0 && !r.Moves {
 		report.Warnings = append(report.Warnings, WarnNothing)
@@ -139,12 +140,14 @@ func (r *Regrouping) declaredMissing() (warnings []string) {
 	}
 	for i, level := range r.Levels {
 		if n := joined[i+1]; n > 0 && after(level.Label) {
-			warnings = append(warnings, fmt.Sprintf("%s %s, which the file declares missing, and would count as missing there",
+			warnings = append(warnings, fmt.Sprintf("%s %s, which the file declares missing, and would count as "+
+				"missing there",
 				wording.Does(n, "value", "become"), level.Label))
 		}
 	}
 	if left > 0 {
-		warnings = append(warnings, fmt.Sprintf("%s that the file declares missing %s another category, and would not count as missing there",
+		warnings = append(warnings, fmt.Sprintf("%s that the file declares missing %s another category, and would not "+
+			"count as missing there",
 			wording.Counted(left, "value"), wording.Verb(left, "become")))
 	}
 	return warnings

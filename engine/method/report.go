@@ -15,7 +15,8 @@ const WarnNothing = "changes nothing"
 // WarnKeys says which figures mean nothing once values of the variables are drawn; nil where
 // none of them is a key variable.
 func WarnKeys(scenario *microdata.Scenario, variables []string) []string {
-	keys := slices.DeleteFunc(slices.Clone(variables), func(name string) bool { return !scenario.Has(name, microdata.RoleKey) })
+	keys := slices.DeleteFunc(slices.Clone(variables),
+		func(name string) bool { return !scenario.Has(name, microdata.RoleKey) })
 	switch len(keys) {
 	case 0:
 		return nil

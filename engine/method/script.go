@@ -25,7 +25,8 @@ func Decode(m Parameterised, values map[string]json.RawMessage) error {
 	}
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		if !slices.Contains(known, name) {
-			return fmt.Errorf("%w %q is unknown; known are %s", ErrParam, wording.Excerpt(name), strings.Join(known, ", "))
+			return fmt.Errorf("%w %q is unknown; known are %s", ErrParam, wording.Excerpt(name),
+				strings.Join(known, ", "))
 		}
 	}
 	for i := range params {
@@ -65,7 +66,8 @@ func (p *Param) decode(raw json.RawMessage) error {
 	field := reflect.TypeOf(p.field()).Elem()
 	if field.Kind() == reflect.Slice {
 		if element, bad := badElement(raw, field.Elem()); bad {
-			return fmt.Errorf("%w %q: element %d cannot be read as %s: %s", ErrParam, p.Name, element, FormOf(field.Elem()), p.ScriptHelp())
+			return fmt.Errorf("%w %q: element %d cannot be read as %s: %s", ErrParam, p.Name, element,
+				FormOf(field.Elem()), p.ScriptHelp())
 		}
 	}
 	err := json.Unmarshal(raw, p.field())
@@ -162,7 +164,8 @@ func (p *Param) validate() error {
 	}
 	text := p.Value.String()
 	if p.Kind == KindChoice && !slices.Contains(p.choices, text) {
-		return fmt.Errorf("%w %q is %q; it must be one of %s", ErrParam, p.Name, wording.Excerpt(text), strings.Join(p.choices, ", "))
+		return fmt.Errorf("%w %q is %q; it must be one of %s", ErrParam, p.Name, wording.Excerpt(text),
+			strings.Join(p.choices, ", "))
 	}
 	if _, ok := p.Value.(*word); ok && p.Required && text == "" {
 		return fmt.Errorf("%w %q is empty: %s", ErrParam, p.Name, p.ScriptHelp())

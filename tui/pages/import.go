@@ -147,7 +147,8 @@ func (p *Import) picks() bool {
 func (p *Import) picker() dialogs.Dialog {
 	variables := make([]dialogs.Variable, len(p.all.Names))
 	for i, name := range p.all.Names {
-		variables[i] = dialogs.Variable{Name: name, Label: p.all.Described(i).Label, Kind: microdata.TypeOf(p.all.Kinds[i], p.all.Described(i))}
+		variables[i] = dialogs.Variable{Name: name, Label: p.all.Described(i).Label,
+			Kind: microdata.TypeOf(p.all.Kinds[i], p.all.Described(i))}
 	}
 	return dialogs.NewVariablePicker("Variables to be read", variables, *p.picked, func(names []string) error {
 		if len(names) == len(variables) {
@@ -201,7 +202,8 @@ func (p *Import) viewTable(s views.State, width, height int) []string {
 		}
 		size = min(min(size, widest)+2, width-1-used)
 		used += size
-		left := table.Kinds[column] == microdata.Category || size <= 2 || !s.Bare && len(table.Described(column).Labels) > 0
+		left := table.Kinds[column] == microdata.Category || size <= 2 ||
+			!s.Bare && len(table.Described(column).Labels) > 0
 		for i := range lines {
 			text := p.cell(s, column, i, heads)
 			if draw.Width(draw.Safe(text)) > widest {

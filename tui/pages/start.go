@@ -192,8 +192,9 @@ func (p *Start) rowPath(theme *draw.Theme, width int) string {
 // known before it is opened.
 func (p *Start) sessions() draw.Table {
 	return draw.Table{
-		Columns: []draw.Column{{Head: "recent sessions", Most: 60, Least: 12}, {Kind: draw.Values, Rank: 2}, {Rank: 3}, {Most: 40, Least: 8, Rank: 1}},
-		Rows:    len(p.recent), Indent: 2,
+		Columns: []draw.Column{{Head: "recent sessions", Most: 60, Least: 12}, {Kind: draw.Values, Rank: 2},
+			{Rank: 3}, {Most: 40, Least: 8, Rank: 1}},
+		Rows: len(p.recent), Indent: 2,
 		Row: func(row int) []draw.Cell {
 			info, note := &p.recent[row], ""
 			switch {
@@ -204,7 +205,8 @@ func (p *Start) sessions() draw.Table {
 			case info.Changed:
 				note = "the file has changed since"
 			}
-			return []draw.Cell{{Text: filepath.Base(info.Identity.Path)}, {Text: wording.Counted(info.Position, "step")},
+			return []draw.Cell{{Text: filepath.Base(info.Identity.Path)},
+				{Text: wording.Counted(info.Position, "step")},
 				{Text: info.Modified.Local().Format("2 Jan 2006 15:04")}, {Text: note}}
 		},
 		Follows: true, Selected: p.at - fixedRows,

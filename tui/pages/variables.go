@@ -48,7 +48,8 @@ type Variables struct {
 
 // NewVariables opens on the variables of a file. What its description says,
 // where it says anything, is suggested instead of what names and contents do.
-func NewVariables(data *microdata.Dataset, scenario microdata.Scenario, description *muargus.Description, reopened bool) *Variables {
+func NewVariables(data *microdata.Dataset, scenario microdata.Scenario, description *muargus.Description,
+	reopened bool) *Variables {
 	p := &Variables{data: data, scenario: scenario.Clone(), description: description, Reopened: reopened,
 		suggestions: map[string]microdata.Suggestion{}, summaries: make([]*profile.Summary, len(data.Columns())),
 		marked: map[string]bool{}, inspector: pages.NewInspector("")}
@@ -140,7 +141,8 @@ func (p *Variables) resort() {
 func (p *Variables) rank(column int) int {
 	name := p.data.Columns()[column].Name()
 	all := []microdata.Role{microdata.RoleKey, microdata.RoleNumericKey, microdata.RoleWeight, microdata.RoleHousehold,
-		microdata.RoleStrata, microdata.RolePRAM, microdata.RoleSensitive, microdata.RoleLinked, microdata.RoleSame, microdata.RoleRemoved}
+		microdata.RoleStrata, microdata.RolePRAM, microdata.RoleSensitive, microdata.RoleLinked, microdata.RoleSame,
+		microdata.RoleRemoved}
 	if i := slices.IndexFunc(all, func(role microdata.Role) bool { return p.scenario.Has(name, role) }); i >= 0 {
 		return i
 	}
@@ -236,10 +238,11 @@ func (p *Variables) inspectKey(msg tea.KeyPressMsg) dialogs.Effect {
 	typing := p.inspector.Typing()
 	action := p.inspector.HandleKey(msg, s)
 	if _, ok := action.(views.ChooseRole); ok {
-		return dialogs.Cover{Dialog: dialogs.NewRoles(&p.scenario, p.data, p.name(), func(changed microdata.Scenario) tea.Cmd {
-			p.scenario = changed
-			return nil
-		})}
+		return dialogs.Cover{Dialog: dialogs.NewRoles(&p.scenario, p.data, p.name(),
+			func(changed microdata.Scenario) tea.Cmd {
+				p.scenario = changed
+				return nil
+			})}
 	}
 	if name := msg.String(); !typing && (name == "i" || name == "esc" && action == nil) {
 		p.inspecting = false
@@ -285,7 +288,8 @@ func (p *Variables) Look(data *microdata.Dataset, undoable bool) {
 	p.facts = &facts{suggested: p.facts.suggested, open: p.facts.open}
 	summaries := make([]*profile.Summary, len(data.Columns()))
 	for i, column := range data.Columns() {
-		if before, ok := was.Column(column.Name()); ok && before == column && i < len(p.summaries) && was.Columns()[i] == column {
+		if before, ok := was.Column(column.Name()); ok && before == column && i < len(p.summaries) &&
+			was.Columns()[i] == column {
 			summaries[i] = p.summaries[i]
 		}
 	}

@@ -119,7 +119,8 @@ func (p *Variables) row(s views.State, row int) []draw.Cell {
 	column := p.data.Columns()[p.order[row]]
 	distinct, missing, alone, examples := "…", "…", "…", ""
 	if summary := p.summaries[p.order[row]]; summary != nil {
-		distinct, missing, examples = draw.Count(summary.Distinct), "0 %", strings.Join(s.WithCodes(column.Name(), summary.Examples), ", ")
+		distinct, missing, examples = draw.Count(summary.Distinct), "0 %",
+			strings.Join(s.WithCodes(column.Name(), summary.Examples), ", ")
 		if alone = draw.Count(summary.Rare); summary.Missing > 0 {
 			missing = draw.Share(summary.Missing, p.data.Records())
 		}
@@ -129,7 +130,8 @@ func (p *Variables) row(s views.State, row int) []draw.Cell {
 		name = "● " + name
 	}
 	role, style := p.roleText(s, column.Name())
-	return []draw.Cell{{Text: name}, {Text: column.Type()}, {Text: distinct}, {Text: missing}, {Text: alone, Style: &theme.Faint},
+	return []draw.Cell{{Text: name}, {Text: column.Type()}, {Text: distinct}, {Text: missing},
+		{Text: alone, Style: &theme.Faint},
 		{Text: examples, Style: &theme.Faint}, {Text: role, Style: style}}
 }
 

@@ -44,7 +44,8 @@ func (b *breaks) outside() int {
 // method returns the recode that the breaks say.
 func (b *breaks) method(variable string) *recode.Intervals {
 	cut := b.cut()
-	m := &recode.Intervals{Variable: variable, By: recode.ByEqualWidths, Breaks: cut.Breaks, IncludeLowest: cut.Closed, Open: recode.OpenNone}
+	m := &recode.Intervals{Variable: variable, By: recode.ByEqualWidths, Breaks: cut.Breaks,
+		IncludeLowest: cut.Closed, Open: recode.OpenNone}
 	switch {
 	case cut.Below && cut.Above:
 		m.Open = recode.OpenBoth

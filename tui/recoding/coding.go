@@ -42,7 +42,8 @@ func (k *tails) look(s views.State, variable string) *profile.Tails {
 // beyond says how many records, and how many of the population, lie somewhere.
 func (k *tails) beyond(s views.State, records int, population float64) string {
 	all, people := k.found.All()
-	return fmt.Sprintf("%s (%s)", wording.Counted(records, "record"), wording.Percent(records, max(1, all))) + dialogs.Weighted(s, population, people)
+	return fmt.Sprintf("%s (%s)", wording.Counted(records, "record"), wording.Percent(records, max(1, all))) +
+		dialogs.Weighted(s, population, people)
 }
 
 // coding is the dialog of top and bottom coding: while a threshold moves, the values
@@ -115,7 +116,8 @@ type threshold struct {
 
 // thresholds returns the top and the bottom.
 func (d *coding) thresholds() [2]threshold {
-	return [...]threshold{{"top", &d.method.Top, &d.method.TopLevel}, {"bottom", &d.method.Bottom, &d.method.BottomLevel}}
+	return [...]threshold{{"top", &d.method.Top, &d.method.TopLevel},
+		{"bottom", &d.method.Bottom, &d.method.BottomLevel}}
 }
 
 // end returns the place of the value at which a threshold is none.
@@ -166,7 +168,8 @@ func (d *coding) moveLevel(s views.State, t threshold, by int) {
 func (d *coding) Acts(s views.State) []dialogs.Act {
 	for _, t := range d.thresholds() {
 		if d.Field() == d.Named(t.name) {
-			return []dialogs.Act{dialogs.NewAct("shift+←→", "one value at a time", dialogs.Turns(func(by int) { d.move(s, t, by) }), "shift+left", "shift+right")}
+			return []dialogs.Act{dialogs.NewAct("shift+←→", "one value at a time",
+				dialogs.Turns(func(by int) { d.move(s, t, by) }), "shift+left", "shift+right")}
 		}
 	}
 	return nil
@@ -191,7 +194,8 @@ func (d *coding) inDistribution(s views.State, t *profile.Tails) (bottom, top *f
 
 // place returns the place of the last category that stays on a side: the top one by
 // sign 1, the bottom one by -1.
-func (d *coding) place(column *microdata.Column, t *profile.Tails, threshold *float64, label string, sign int) *float64 {
+func (d *coding) place(column *microdata.Column, t *profile.Tails, threshold *float64, label string,
+	sign int) *float64 {
 	spans, ok := microdata.Spans(column.Categories().Levels)
 	var found *float64
 	for i := range t.Values {

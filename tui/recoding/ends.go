@@ -60,7 +60,8 @@ func (b *breaks) readEnds(text string, decimalComma bool) ([]float64, error) {
 		case b.whole && end != math.Trunc(end):
 			return nil, fmt.Errorf("%s is no whole number", word)
 		case !(end < b.highest()):
-			return nil, fmt.Errorf("%s is not below the highest value, %s: the last interval ends there by itself", word, method.FormatNumber(b.highest()))
+			return nil, fmt.Errorf("%s is not below the highest value, %s: the last interval ends there by itself",
+				word, method.FormatNumber(b.highest()))
 		case end < b.lowest() || !b.whole && end == b.lowest():
 			return nil, fmt.Errorf("%s is below the lowest value, %s", word, method.FormatNumber(b.lowest()))
 		}

@@ -221,9 +221,11 @@ func (d *recodeGroups) Made() (step session.StepSpec, ok bool) {
 	case toSplit:
 		return dialogs.StepOf("recode-split", &recode.Split{Variable: variable, Level: label}), true
 	case toTop:
-		return dialogs.StepOf("recode-topbottom", &recode.TopBottom{Variable: variable, TopLevel: label, Replacement: recode.ReplaceByThreshold}), true
+		return dialogs.StepOf("recode-topbottom", &recode.TopBottom{Variable: variable, TopLevel: label,
+			Replacement: recode.ReplaceByThreshold}), true
 	case toBottom:
-		return dialogs.StepOf("recode-topbottom", &recode.TopBottom{Variable: variable, BottomLevel: label, Replacement: recode.ReplaceByThreshold}), true
+		return dialogs.StepOf("recode-topbottom", &recode.TopBottom{Variable: variable, BottomLevel: label,
+			Replacement: recode.ReplaceByThreshold}), true
 	case toOrder:
 		m := &recode.Order{Variable: variable}
 		for _, code := range d.order {

@@ -27,7 +27,8 @@ func (d *recodeGroups) Keys() []key.Binding {
 		esc = "close"
 	}
 	if d.intent != toMerge || d.mergeable() {
-		enter := [...]string{toMerge: "merge", toSplit: "split", toOrder: "keep this order", toTop: "group these", toBottom: "group these"}
+		enter := [...]string{toMerge: "merge", toSplit: "split", toOrder: "keep this order", toTop: "group these",
+			toBottom: "group these"}
 		keys = append(keys, dialogs.Bind("enter", enter[d.intent]))
 	}
 	return append(keys, dialogs.Bind("esc", esc))
@@ -88,9 +89,12 @@ func (d *recodeGroups) Acts(s views.State) []dialogs.Act {
 		return []dialogs.Act{move, page, top, bottom}
 	}
 	variable := d.column.Name()
-	acts := []dialogs.Act{move, dialogs.NewAct("r", "rename", dialogs.Stays(d.beginRename)), dialogs.NewAct("x", "split", dialogs.Stays(d.beginSplit)), shift,
-		dialogs.NewAct("H", "hierarchy", dialogs.Swaps(func() dialogs.Dialog { return newRecodeHierarchy(s, d.column, d) })),
-		dialogs.NewAct("S", "suggest", dialogs.Swaps(func() dialogs.Dialog { return suggestionsOf(s, variable, d, &d.message) })),
+	acts := []dialogs.Act{move, dialogs.NewAct("r", "rename", dialogs.Stays(d.beginRename)),
+		dialogs.NewAct("x", "split", dialogs.Stays(d.beginSplit)), shift,
+		dialogs.NewAct("H", "hierarchy", dialogs.Swaps(func() dialogs.Dialog {
+			return newRecodeHierarchy(s, d.column, d)
+		})),
+		suggestAct(s, variable, d, &d.message),
 		dialogs.NewAct("s", "sort by count", dialogs.Stays(func() {
 			d.byCount = !d.byCount
 			d.sort()
@@ -111,10 +115,10 @@ func (d *recodeGroups) Acts(s views.State) []dialogs.Act {
 			return newRecodeIntervals(s, d.column, earlierIntervals(s, variable))
 		})))
 	}
-	acts = append(acts, dialogs.NewAct("o", "open file", dialogs.Swaps(func() dialogs.Dialog { return newRecodeReading(s, variable, d) })),
-		dialogs.NewAct("w", "write file", dialogs.Swaps(func() dialogs.Dialog { return newRecodeWriting(s, variable, d) })), page)
+	acts = append(append(acts, fileActs(s, variable, d)...), page)
 	mark := dialogs.NewAct("space", "mark", dialogs.Stays(d.markNext))
-	marked := []dialogs.Act{dialogs.NewAct("e", "label of the group", dialogs.Stays(func() { d.label, d.rename = draw.NewTextField(d.group), false })),
+	marked := []dialogs.Act{dialogs.NewAct("e", "label of the group",
+		dialogs.Stays(func() { d.label, d.rename = draw.NewTextField(d.group), false })),
 		dialogs.NewAct("c", "clear", dialogs.Stays(d.unmark))}
 	switch {
 	case d.mergeable():

@@ -84,9 +84,11 @@ func (d *recodeGroups) story(s views.State) string {
 	}
 	switch d.intent {
 	case toTop:
-		return "→ all above " + s.WithCodeLabel(d.column, d.levelLabel(d.code())) + " are one category: " + wording.Counted(records, "record")
+		return "→ all above " + s.WithCodeLabel(d.column, d.levelLabel(d.code())) + " are one category: " +
+			wording.Counted(records, "record")
 	case toBottom:
-		return "→ all below " + s.WithCodeLabel(d.column, d.levelLabel(d.code())) + " are one category: " + wording.Counted(records, "record")
+		return "→ all below " + s.WithCodeLabel(d.column, d.levelLabel(d.code())) + " are one category: " +
+			wording.Counted(records, "record")
 	}
 	m, label := d.merge(), d.group
 	if label == "" {

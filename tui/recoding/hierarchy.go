@@ -50,13 +50,16 @@ type coarseLevel struct {
 func newRecodeHierarchy(s views.State, column *microdata.Column, back dialogs.Dialog) *recodeHierarchy {
 	d := &recodeHierarchy{column: column, way: byCharacters, number: 1, depth: 1, unlisted: recode.UnlistedKeep}
 	d.Self, d.Back, d.NeedK = d, back, s.K
-	d.Heading, d.Hint = "Hierarchy of "+s.Titled(column.Name()), "The figures stand here as soon as there is a table of levels."
+	d.Heading, d.Hint = "Hierarchy of "+s.Titled(column.Name()),
+		"The figures stand here as soon as there is a table of levels."
 	for _, level := range column.Unrecoded().Categories().Levels {
 		d.number = max(d.number, utf8.RuneCountInString(level.Label)-1)
 	}
-	how := dialogs.NewParameterField(s, nil, method.Choice(&d.way, "coarser by", "By the first characters of the codes, by cutting characters off "+
-		"from the right, or by a table that gives the coarser levels of each code.", byCharacters, byCut, byTable))
-	characters := dialogs.NewParameterField(s, nil, method.Number(&d.number, "characters", "How many characters are kept, or cut off.").
+	how := dialogs.NewParameterField(s, nil, method.Choice(&d.way, "coarser by",
+		"By the first characters of the codes, by cutting characters off "+
+			"from the right, or by a table that gives the coarser levels of each code.", byCharacters, byCut, byTable))
+	characters := dialogs.NewParameterField(s, nil, method.Number(&d.number, "characters",
+		"How many characters are kept, or cut off.").
 		Between(1, float64(d.number)))
 	characters.Hidden = func() bool { return d.way == byTable }
 	d.Fields = []*dialogs.Field{how, characters, d.fieldFile(), d.fieldTable(s), d.fieldDepth(), d.fieldUnlisted()}
@@ -66,7 +69,8 @@ func newRecodeHierarchy(s views.State, column *microdata.Column, back dialogs.Di
 
 func (d *recodeHierarchy) fieldFile() *dialogs.Field {
 	field := &dialogs.Field{Label: "file",
-		Help:   "Type the path of a CSV file without a header: in each line a code, then its coarser levels, the finer first. Or type the table below.",
+		Help: "Type the path of a CSV file without a header: in each line a code, then its coarser levels, the finer " +
+			"first. Or type the table below.",
 		Value:  func() string { return d.path },
 		Hidden: func() bool { return d.way != byTable }}
 	begun := func(path string) error {
@@ -84,7 +88,8 @@ func (d *recodeHierarchy) fieldFile() *dialogs.Field {
 
 func (d *recodeHierarchy) fieldTable(s views.State) *dialogs.Field {
 	field := dialogs.NewParameterField(s, nil, method.Written(&d.table, "table",
-		"Or type the rows: a code and its coarser levels with commas between, a semicolon after each row: 01, North, all; 02, South, all."))
+		"Or type the rows: a code and its coarser levels with commas between, a semicolon after each row: 01, North, "+
+			"all; 02, South, all."))
 	set := field.Typed
 	field.Typed = func(text string) error {
 		d.table, d.path = nil, ""

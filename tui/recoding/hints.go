@@ -16,7 +16,8 @@ const hintLines = 4
 
 // viewList draws lines, of which the first may be typed into, the rows of a list about
 // the chosen one, and keys. Where there is little room the list goes before the lines.
-func viewList(theme *draw.Theme, lines []string, typing bool, width, height int, shown *dialogs.RowsShown, n, at int, keys []key.Binding, row func(i int) string) []string {
+func viewList(theme *draw.Theme, lines []string, typing bool, width, height int, shown *dialogs.RowsShown, n, at int,
+	keys []key.Binding, row func(i int) string) []string {
 	if height <= len(lines)+1 {
 		lines = lines[:1]
 	}
@@ -51,7 +52,8 @@ func viewHints(theme *draw.Theme, keys []key.Binding, width, free int) []string 
 		if used > 0 {
 			line, used = line+"  ", used+2
 		}
-		line += theme.Key.Render(help.Key) + " " + theme.KeyText.Fit(help.Desc, min(draw.Width(help.Desc), max(1, width-draw.Width(help.Key)-1)))
+		line += theme.Key.Render(help.Key) + " " + theme.KeyText.Fit(help.Desc,
+			min(draw.Width(help.Desc), max(1, width-draw.Width(help.Key)-1)))
 		used += size
 	}
 	return append(lines, line)

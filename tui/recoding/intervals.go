@@ -70,7 +70,8 @@ func (d *recodeIntervals) Keys() []key.Binding {
 	case d.ends != nil && d.typed != nil:
 		return []key.Binding{dialogs.Bind("esc", "as they were")}
 	case d.ends != nil:
-		return []key.Binding{dialogs.Bind("enter", "apply"), dialogs.Bind("tab", "keep the ends"), dialogs.Bind("esc", "as they were")}
+		return []key.Binding{dialogs.Bind("enter", "apply"), dialogs.Bind("tab", "keep the ends"),
+			dialogs.Bind("esc", "as they were")}
 	}
 	return d.StepDialog.Keys()
 }
@@ -92,15 +93,18 @@ func (d *recodeIntervals) Press(msg tea.KeyPressMsg, s views.State) dialogs.Effe
 // can be below 0 a minus begins to type ends.
 func (d *recodeIntervals) Acts(s views.State) []dialogs.Act {
 	b, digits := d.breaks, strings.Split("0123456789", "")
-	ends, fewer := dialogs.Bind("0-9", "type the ends", digits...), dialogs.Bind("-/+", "fewer, more", "-", "_", "+", "=")
+	ends, fewer := dialogs.Bind("0-9", "type the ends", digits...),
+		dialogs.Bind("-/+", "fewer, more", "-", "_", "+", "=")
 	if b.lowest() < 0 {
-		ends, fewer = dialogs.Bind("0-9 -", "type the ends", append(digits, "-")...), dialogs.Bind("_/+", "fewer, more", "_", "+", "=")
+		ends, fewer = dialogs.Bind("0-9 -", "type the ends", append(digits, "-")...),
+			dialogs.Bind("_/+", "fewer, more", "_", "+", "=")
 	}
 	anew := func(way string) func(tea.KeyPressMsg) dialogs.Effect { return dialogs.Stays(func() { d.make(way) }) }
-	return []dialogs.Act{
+	return append([]dialogs.Act{
 		dialogs.NewAct("↑↓", "choose an interval", dialogs.Turns(b.choose), "up", "down", "k", "j"),
 		dialogs.NewAct("←→", "move its end", dialogs.Turns(d.move), "left", "right", "h", "l"),
-		dialogs.NewAct("shift+←→", "by 10", dialogs.Turns(func(by int) { d.move(10 * by) }), "shift+left", "shift+right", "<", ">"),
+		dialogs.NewAct("shift+←→", "by 10", dialogs.Turns(func(by int) { d.move(10 * by) }), "shift+left",
+			"shift+right", "<", ">"),
 		dialogs.NewAct("a", "add an end", dialogs.Stays(b.Add), "a", "insert"),
 		dialogs.NewAct("d", "delete it", dialogs.Stays(b.remove), "d", "delete", "backspace"),
 		{Binding: ends, Do: func(msg tea.KeyPressMsg) dialogs.Effect {
@@ -119,16 +123,16 @@ func (d *recodeIntervals) Acts(s views.State) []dialogs.Act {
 			labels, _ := b.allLabels()
 			d.label = draw.NewTextField(labels[b.at])
 		})),
-		dialogs.NewAct("v", "as categories", dialogs.Swaps(func() dialogs.Dialog { return newRecodeGroups(s, dialogs.CurrentColumn(s, d.variable)) })),
+		dialogs.NewAct("v", "as categories",
+			dialogs.Swaps(func() dialogs.Dialog { return newRecodeGroups(s, dialogs.CurrentColumn(s, d.variable)) })),
 		dialogs.NewAct("T", "code beyond a threshold", dialogs.Swaps(func() dialogs.Dialog { return d.coding(s) })),
 		dialogs.NewAct("R", "round", dialogs.Swaps(func() dialogs.Dialog {
-			return newForm(s, recode.RoundSpec(), d.variable, &recode.Round{Base: max(1, roundStep((b.highest()-b.lowest())/20))})
+			return newForm(s, recode.RoundSpec(), d.variable,
+				&recode.Round{Base: max(1, roundStep((b.highest()-b.lowest())/20))})
 		})),
 		dialogs.NewAct("H", "hierarchy", dialogs.Swaps(func() dialogs.Dialog { return d.hierarchy(s) })),
-		dialogs.NewAct("S", "suggest", dialogs.Swaps(func() dialogs.Dialog { return suggestionsOf(s, d.variable, d, &d.message) })),
-		dialogs.NewAct("o", "open file", dialogs.Swaps(func() dialogs.Dialog { return newRecodeReading(s, d.variable, d) })),
-		dialogs.NewAct("w", "write file", dialogs.Swaps(func() dialogs.Dialog { return newRecodeWriting(s, d.variable, d) })),
-	}
+		suggestAct(s, d.variable, d, &d.message),
+	}, fileActs(s, d.variable, d)...)
 }
 
 // coding opens the coding beyond the chosen end.
@@ -147,16 +151,6 @@ func (d *recodeIntervals) hierarchy(s views.State) dialogs.Dialog {
 		return nil
 	}
 	return newRecodeHierarchy(s, dialogs.CurrentColumn(s, d.variable), d)
-}
-
-// suggestionsOf opens the suggestions for a variable; for one that is no key the
-// message says why there are none.
-func suggestionsOf(s views.State, variable string, back dialogs.Dialog, message *string) dialogs.Dialog {
-	if !slices.Contains(s.Scenario.Keys, variable) {
-		*message = "only recodes of key variables are suggested: others have no violators"
-		return nil
-	}
-	return NewSuggestions(s, variable, back)
 }
 
 // move moves the chosen end; what becomes of the labels beside it is said.

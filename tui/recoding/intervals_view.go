@@ -84,7 +84,8 @@ func (d *recodeIntervals) remarks(s views.State, width int) []string {
 		return s.Theme.Warning.Wrapped(text, width)
 	}
 	if column := dialogs.CurrentColumn(s, d.variable); column != nil && column.Recoded() {
-		return s.Theme.Warning.Wrapped("starts from the source values: it replaces what recodes have made of "+d.variable, width)
+		return s.Theme.Warning.Wrapped("starts from the source values: it replaces what recodes have made of "+
+			""+d.variable, width)
 	}
 	return []string{""}
 }
@@ -98,7 +99,8 @@ func (d *recodeIntervals) viewInterval(s views.State, i int, label string, large
 	text := draw.Fit(label, labelWidth)
 	switch {
 	case d.typed != nil: // what stands here is not what is typed
-		row := text + " " + draw.Bar(float64(count)/float64(max(1, largest)), max(1, width-labelWidth-10)) + draw.FitRight(draw.Count(count), 9)
+		row := text + " " + draw.Bar(float64(count)/float64(max(1, largest)), max(1, width-labelWidth-10)) +
+			draw.FitRight(draw.Count(count), 9)
 		return theme.Faint.Render(row)
 	case d.label != nil && i == d.breaks.at:
 		text = d.label.View(theme, labelWidth)

@@ -33,8 +33,10 @@ type recodeReading struct {
 func newRecodeReading(s views.State, variable string, back dialogs.Dialog) *recodeReading {
 	d := &recodeReading{variable: variable, variables: []string{variable}}
 	d.Self, d.Back, d.NeedK = d, back, s.K
-	d.Heading, d.Hint = "Recode "+variable+" by a file", "The figures after the recodes of the file stand here as soon as it is read."
-	file := &dialogs.Field{Label: "file", Help: "Type the path of a recode file: one of mu-Argus (.grc), or one that was written here.",
+	d.Heading, d.Hint = "Recode "+variable+" by a file",
+		"The figures after the recodes of the file stand here as soon as it is read."
+	file := &dialogs.Field{Label: "file", Help: "Type the path of a recode file: one of mu-Argus (.grc), or one that " +
+		"was written here.",
 		Value: func() string { return d.path }}
 	d.Fields = []*dialogs.Field{file.ReadsFile(d.begun, d.load), d.fieldLines(), d.fieldFor(s)}
 	d.Input = draw.NewTextField("")
@@ -47,7 +49,8 @@ const lineMark = ";"
 // fieldLines edits the recode file of mu-Argus itself.
 func (d *recodeReading) fieldLines() *dialogs.Field {
 	return &dialogs.Field{Label: "or lines",
-		Help: "The lines of a recode file of mu-Argus, with semicolons between: 1: 1-10; 2: 11-20, 25; <MISSING> 98 99.",
+		Help: "The lines of a recode file of mu-Argus, with semicolons between: 1: 1-10; 2: 11-20, 25; <MISSING> 98 " +
+			"99.",
 		Value: func() string {
 			if d.argus == nil {
 				return ""
@@ -84,7 +87,8 @@ func (d *recodeReading) readLines(text string) error {
 func (d *recodeReading) fieldFor(s views.State) *dialogs.Field {
 	names := method.Variables(&d.variables, "for", "")
 	return &dialogs.Field{Label: "for",
-		Help: "Which variables are recoded: this one, those that the file names, or those that you type, with commas between.",
+		Help: "Which variables are recoded: this one, those that the file names, or those that you type, with commas " +
+			"between.",
 		Value: func() string {
 			if d.all && d.saved != nil {
 				return strings.Join(d.named, ", ") + ", as the file says"
@@ -140,7 +144,8 @@ func argusError(path, text string) error {
 	case extension == ".json":
 		return fmt.Errorf("%s does not begin with a brace: %s", name, eachKind)
 	}
-	return fmt.Errorf("%s does not begin with a brace, as recode files that were written here do, and as one of mu-Argus it has an error: %w", name, err)
+	return fmt.Errorf("%s does not begin with a brace, as recode files that were written here do, and as one of "+
+		"mu-Argus it has an error: %w", name, err)
 }
 
 // readSaved takes the recodes of this program's own file.

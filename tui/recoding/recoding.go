@@ -86,3 +86,24 @@ func NewForm(s views.State, spec method.Spec, m method.Method) dialogs.Dialog {
 	}
 	return nil
 }
+
+// suggestAct opens the suggestions for a variable; for one that is no key the message
+// says why there are none.
+func suggestAct(s views.State, variable string, back dialogs.Dialog, message *string) dialogs.Act {
+	return dialogs.NewAct("S", "suggest", dialogs.Swaps(func() dialogs.Dialog {
+		if !slices.Contains(s.Scenario.Keys, variable) {
+			*message = "only recodes of key variables are suggested: others have no violators"
+			return nil
+		}
+		return NewSuggestions(s, variable, back)
+	}))
+}
+
+// fileActs read recodes of a variable from a file, and write those that stand and the
+// one that is being made.
+func fileActs(s views.State, variable string, back makes) []dialogs.Act {
+	return []dialogs.Act{
+		dialogs.NewAct("o", "open file", dialogs.Swaps(func() dialogs.Dialog { return newRecodeReading(s, variable, back) })),
+		dialogs.NewAct("w", "write file", dialogs.Swaps(func() dialogs.Dialog { return newRecodeWriting(s, variable, back) })),
+	}
+}

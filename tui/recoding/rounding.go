@@ -87,11 +87,13 @@ func (d *rounding) Under(s views.State, width, height int) []string {
 	if found == nil {
 		return lines
 	}
-	text := fmt.Sprintf("%s become %s; %s change, by at most %s", wording.Counted(len(found.of.Values), "value"), wording.Number(len(found.values.Values)),
+	text := fmt.Sprintf("%s become %s; %s change, by at most %s", wording.Counted(len(found.of.Values), "value"),
+		wording.Number(len(found.values.Values)),
 		d.tails.beyond(s, found.records, found.people), method.FormatNumber(found.most))
 	lines = append(lines, s.Theme.Changed.Wrapped(text, width)...)
 	s.Bare = true // what a code means is not true of those that are rounded to it
-	picture := TailPicture(s, dialogs.CurrentColumn(s, d.method.Variable), found.values, nil, nil, width, height-len(lines)-1)
+	picture := TailPicture(s, dialogs.CurrentColumn(s, d.method.Variable), found.values, nil, nil, width,
+		height-len(lines)-1)
 	if len(picture) > 0 {
 		lines = append(append(lines, ""), picture...)
 	}

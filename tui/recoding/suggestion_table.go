@@ -14,13 +14,15 @@ import (
 // many fewer that is, also in percent and as a bar, and the detail lost, in percent
 // of detail, which is that of all variables, and in bits. Rows that another one
 // dominates are faint; named leaves the variables out, which the title names.
-func SuggestionTable(s views.State, all []suggest.Suggestion, detail float64, named bool, dominated func(row int) bool) draw.Table {
+func SuggestionTable(s views.State, all []suggest.Suggestion, detail float64, named bool,
+	dominated func(row int) bool) draw.Table {
 	from, most, group := 0, 1, 14
 	if named {
 		from = 1
 	}
 	for i := range all {
-		most, group = max(most, all[i].Removed()), max(group, min(40, draw.Width(draw.Safe(views.SuggestionText(s, &all[i])))))
+		most, group = max(most, all[i].Removed()), max(group,
+			min(40, draw.Width(draw.Safe(views.SuggestionText(s, &all[i])))))
 	}
 	columns := []draw.Column{
 		{Head: "variable", Most: 14, Least: 8},
@@ -60,11 +62,14 @@ func SuggestionStory(s views.State, one *suggest.Suggestion) string {
 	if label := s.VariableLabel(variable); label != "" {
 		variable += " (" + draw.Shortened(label) + ")"
 	}
-	lost := fmt.Sprintf("It loses %.4f of the %.3f bits that %s tells; %s violators fewer per bit.", one.Lost, one.Detail, one.Variable, wording.Amount(one.Rate()))
+	lost := fmt.Sprintf("It loses %.4f of the %.3f bits that %s tells; %s violators fewer per bit.", one.Lost,
+		one.Detail, one.Variable, wording.Amount(one.Rate()))
 	if one.Intervals != nil {
-		return fmt.Sprintf("%s is cut into %s of the width %s. ", variable, wording.Counted(len(one.Intervals.Breaks)-1, "interval"),
+		return fmt.Sprintf("%s is cut into %s of the width %s. ", variable,
+			wording.Counted(len(one.Intervals.Breaks)-1, "interval"),
 			strconv.FormatFloat(one.Width, 'f', -1, 64)) + lost
 	}
-	return fmt.Sprintf("%s categories of %s become one, %q: %s. ", draw.Count(len(one.Recode.Levels)), variable, draw.Shortened(one.Label),
+	return fmt.Sprintf("%s categories of %s become one, %q: %s. ", draw.Count(len(one.Recode.Levels)), variable,
+		draw.Shortened(one.Label),
 		wording.Counted(one.Records, "record")) + lost
 }

@@ -158,7 +158,8 @@ func (d *suggestions) list() {
 
 // undominated reports whether a suggestion is one of the frontier.
 func (d *suggestions) undominated(one *suggest.Suggestion) bool {
-	at, found := slices.BinarySearchFunc(d.frontier.Suggestions, one.Lost, func(s suggest.Suggestion, lost float64) int { return cmp.Compare(s.Lost, lost) })
+	at, found := slices.BinarySearchFunc(d.frontier.Suggestions, one.Lost,
+		func(s suggest.Suggestion, lost float64) int { return cmp.Compare(s.Lost, lost) })
 	return found && d.same(one, &d.frontier.Suggestions[at])
 }
 
@@ -222,7 +223,8 @@ func (d *suggestions) Acts(s views.State) []dialogs.Act {
 		})),
 	}
 	return append(append(acts, d.limitActs()...), scope,
-		dialogs.NewAct("r", "open in the recode dialog", dialogs.Swaps(func() dialogs.Dialog { return NewEditing(s, d.stepOf(one)) })),
+		dialogs.NewAct("r", "open in the recode dialog",
+			dialogs.Swaps(func() dialogs.Dialog { return NewEditing(s, d.stepOf(one)) })),
 		dialogs.NewAct("enter", "apply", func(tea.KeyPressMsg) dialogs.Effect { return dialogs.Apply{Step: d.stepOf(one), Stay: true} }))
 }
 
@@ -267,23 +269,25 @@ func (d *suggestions) Made() (step session.StepSpec, ok bool) {
 // View draws the list with its what-if.
 func (d *suggestions) View(s views.State, width, height int) string {
 	d.follow(s)
-	return d.Beside(s, d.Figures(d.one() != nil, "The figures after a recode stand here as soon as one is found."), width, height, func(width, height int) []string {
-		lines := []string{s.Theme.Faint.Fit(d.status(s), width)}
-		lines = append(lines, d.limitLines(s, width, height)...)
-		one := d.one()
-		if one == nil {
-			return append(lines, d.nothing(s, width)...)
-		}
-		var story []string
-		if height >= 12 {
-			story = append([]string{""}, s.Theme.Faint.Wrapped(SuggestionStory(s, one), width)...)
-		}
-		d.top = len(lines)
-		rows := max(2, height-len(lines)-len(story))
-		table := SuggestionTable(s, d.shown, d.frontier.Detail, d.variable != "", func(row int) bool { return d.whole && !d.undominated(&d.shown[row]) })
-		lines = append(lines, table.Lines(s.Look, &d.cursor, width, rows, true)...)
-		return append(lines, story...)
-	})
+	return d.Beside(s, d.Figures(d.one() != nil, "The figures after a recode stand here as soon as one is found."),
+		width, height, func(width, height int) []string {
+			lines := []string{s.Theme.Faint.Fit(d.status(s), width)}
+			lines = append(lines, d.limitLines(s, width, height)...)
+			one := d.one()
+			if one == nil {
+				return append(lines, d.nothing(s, width)...)
+			}
+			var story []string
+			if height >= 12 {
+				story = append([]string{""}, s.Theme.Faint.Wrapped(SuggestionStory(s, one), width)...)
+			}
+			d.top = len(lines)
+			rows := max(2, height-len(lines)-len(story))
+			table := SuggestionTable(s, d.shown, d.frontier.Detail, d.variable != "",
+				func(row int) bool { return d.whole && !d.undominated(&d.shown[row]) })
+			lines = append(lines, table.Lines(s.Look, &d.cursor, width, rows, true)...)
+			return append(lines, story...)
+		})
 }
 
 // Click puts the cursor on a suggestion, or begins to type a limit.
@@ -307,7 +311,8 @@ func (d *suggestions) status(s views.State) string {
 	if d.whole {
 		listed = "the best " + listed
 	}
-	return fmt.Sprintf("%s of k = %d now; %s of %s, %s", wording.Counted(d.frontier.Before, "violator"), s.K, listed, wording.Counted(d.all, "recode"), d.order)
+	return fmt.Sprintf("%s of k = %d now; %s of %s, %s", wording.Counted(d.frontier.Before, "violator"), s.K, listed,
+		wording.Counted(d.all, "recode"), d.order)
 }
 
 // nothing says why there is no suggestion.
@@ -321,7 +326,8 @@ func (d *suggestions) nothing(s views.State, width int) []string {
 	case d.done && d.frontier.Before == 0:
 		text = fmt.Sprintf("No record violates k = %d.", s.K)
 	case d.done:
-		text = "No single recode of this kind removes a violator. Try intervals, or a coarser recode of several categories at once."
+		text = "No single recode of this kind removes a violator. Try intervals, or a coarser recode of several " +
+			"categories at once."
 	}
 	return append([]string{""}, s.Theme.Faint.Wrapped(text, width)...)
 }

@@ -166,7 +166,8 @@ func (d *suggestions) reply(l *limit) string {
 	case l == &d.limits.share || len(d.frontier.Suggestions) == 0:
 		return ": none found"
 	}
-	return fmt.Sprintf(": none found (fewest %s)", draw.Count(d.frontier.Suggestions[len(d.frontier.Suggestions)-1].After))
+	return fmt.Sprintf(": none found (fewest %s)",
+		draw.Count(d.frontier.Suggestions[len(d.frontier.Suggestions)-1].After))
 }
 
 // clickLimit begins to type the limit of a line.

@@ -15,7 +15,8 @@ import (
 // coding on it, nil where there is none: values beyond them in the colour of what
 // changes. Thresholds are ends of parts, so that each bar lies on one side. It has at
 // most height lines of width cells; nil where there is no room for a picture.
-func TailPicture(s views.State, of *microdata.Column, t *profile.Tails, bottom, top *float64, width, height int) []string {
+func TailPicture(s views.State, of *microdata.Column, t *profile.Tails, bottom, top *float64, width,
+	height int) []string {
 	const least = 4
 	if len(t.Values) == 0 || height < least {
 		return nil
@@ -25,7 +26,8 @@ func TailPicture(s views.State, of *microdata.Column, t *profile.Tails, bottom, 
 		if p.Words = s.LabelsOf(of) != nil; p.Words {
 			p.Head = "value" // those that are parts say so
 		}
-		cutTails(p, t, t.Parts(most, of.Kind() == microdata.Whole || !of.Numeric()), func(end float64) string { return tailLabel(s, of, t, end) }, bottom, top)
+		cutTails(p, t, t.Parts(most, of.Kind() == microdata.Whole || !of.Numeric()),
+			func(end float64) string { return tailLabel(s, of, t, end) }, bottom, top)
 		if lines := p.Lines(s.Theme, width, height); lines != nil {
 			return lines
 		}
@@ -34,7 +36,8 @@ func TailPicture(s views.State, of *microdata.Column, t *profile.Tails, bottom, 
 }
 
 // tails makes the bars of parts that end somewhere, cut at the thresholds.
-func cutTails(p *draw.CutPicture, t *profile.Tails, ends []float64, called func(end float64) string, bottom, top *float64) {
+func cutTails(p *draw.CutPicture, t *profile.Tails, ends []float64, called func(end float64) string, bottom,
+	top *float64) {
 	p.Total, _ = t.All()
 	low := t.Values[0].Value
 	var under float64 // the greatest value below the bottom threshold

@@ -45,7 +45,8 @@ func newRecodeWriting(s views.State, variable string, back makes) dialogs.Dialog
 	if d.standing, err = standingRecodes(s, variable); err != nil {
 		d.Problem = err.Error()
 	}
-	d.Fields = []*dialogs.Field{d.PathField("Where it is written. A name that ends with .grc makes a recode file of mu-Argus, any other one of this program.")}
+	d.Fields = []*dialogs.Field{d.PathField("Where it is written. A name that ends with .grc makes a recode file of " +
+		"mu-Argus, any other one of this program.")}
 	return d
 }
 
@@ -65,7 +66,8 @@ func (d *recodeWriting) writing(path string) (dialogs.Effect, error) {
 	if err != nil {
 		return nil, err
 	}
-	return dialogs.Write{Title: "writing the recodes", Path: path, Replace: d.Replace, Back: d.Back, Notice: "recodes of " + d.variable + " written to " + path,
+	return dialogs.Write{Title: "writing the recodes", Path: path, Replace: d.Replace, Back: d.Back,
+		Notice: "recodes of " + d.variable + " written to " + path,
 		Content: func(w io.Writer) error {
 			_, err := io.WriteString(w, text)
 			return err

@@ -69,7 +69,8 @@ type (
 )
 
 // operators are the signs of conditions with what they mean.
-var operators = map[string]string{"==": "=", "!=": "!=", "<>": "!=", "<=": "<=", ">=": ">=", "≠": "!=", "≤": "<=", "≥": ">=",
+var operators = map[string]string{"==": "=", "!=": "!=", "<>": "!=", "<=": "<=", ">=": ">=", "≠": "!=", "≤": "<=",
+	"≥": ">=",
 	"=": "=", "<": "<", ">": ">", "above": ">", "below": "<", "in": "in", "contains": "contains"}
 
 // conditionSigns are the signs of conditions, longer ones first.
@@ -153,5 +154,6 @@ func quoteWord(w Word) string {
 }
 
 func isKeyword(w Word) bool {
-	return slices.ContainsFunc([]string{"and", "or", "not", "is", "in", "above", "below", "contains", "missing", "suppressed", "changed"}, w.Is)
+	return slices.ContainsFunc([]string{"and", "or", "not", "is", "in", "above", "below", "contains", "missing",
+		"suppressed", "changed"}, w.Is)
 }

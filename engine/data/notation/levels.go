@@ -41,7 +41,8 @@ func (n test) levelTest(column *microdata.Column, value Word) (func(level int) (
 		want := strings.ToLower(value.Text)
 		return func(i int) (bool, error) {
 			label := levels[i].Label
-			return strings.Contains(strings.ToLower(label), want) || strings.Contains(strings.ToLower(meanings[label]), want), nil
+			return strings.Contains(strings.ToLower(label), want) ||
+				strings.Contains(strings.ToLower(meanings[label]), want), nil
 		}, nil
 	case "=", "in", "!=":
 		same, some := sameLevels(levels, meanings, value)
@@ -50,7 +51,8 @@ func (n test) levelTest(column *microdata.Column, value Word) (func(level int) (
 		}
 		return func(i int) (bool, error) { return same(i) == (n.operator != "!="), nil }, nil
 	}
-	for _, called := range []func(at int) string{func(at int) string { return levels[at].Label }, func(at int) string { return meanings[levels[at].Label] }} {
+	for _, called := range []func(at int) string{func(at int) string { return levels[at].Label },
+		func(at int) string { return meanings[levels[at].Label] }} {
 		for at := range levels {
 			if categories.Ordered && strings.EqualFold(called(at), value.Text) {
 				return func(i int) (bool, error) { return compares(n.operator, float64(i), float64(at)), nil }, nil
@@ -65,7 +67,8 @@ func (n test) levelTest(column *microdata.Column, value Word) (func(level int) (
 // capitals matter where two labels differ by nothing else. Where no level is called so,
 // those are meant whose meaning in the file is that. some is false where no level is the
 // value.
-func sameLevels(levels []microdata.Level, meanings map[string]string, value Word) (same func(level int) bool, some bool) {
+func sameLevels(levels []microdata.Level, meanings map[string]string,
+	value Word) (same func(level int) bool, some bool) {
 	number, isNumber := value.number()
 	tests := []func(level int) bool{
 		func(i int) bool { return isNumber && !value.Quoted && levels[i].Value == number },
@@ -108,7 +111,8 @@ func (n test) orderTest(column *microdata.Column, value Word) (func(level int) (
 	return func(i int) (bool, error) {
 		meets, ok := n.spanMeets(spans[i], number)
 		if !ok {
-			return false, errorf("the category %s of %s lies on both sides of %s", wording.Excerpt(levels[i].Label), column.Name(), wording.Excerpt(value.Text))
+			return false, errorf("the category %s of %s lies on both sides of %s", wording.Excerpt(levels[i].Label),
+				column.Name(), wording.Excerpt(value.Text))
 		}
 		return meets, nil
 	}, nil

@@ -131,7 +131,8 @@ func (p *parser) test(variable string, negated bool) (node, error) {
 }
 
 func errOperator(variable string) error {
-	return errorf("after %s comes one of = != < <= > >= in, contains, missing, suppressed, changed", wording.Excerpt(variable))
+	return errorf("after %s comes one of = != < <= > >= in, contains, missing, suppressed, changed",
+		wording.Excerpt(variable))
 }
 
 // value reads a value: a text in quotes, or words up to and, or, above, below, a
@@ -144,7 +145,8 @@ func (p *parser) value() (Word, error) {
 	var words []string
 	for !p.end() {
 		word := p.peek()
-		if word.Sign || word.Quoted || word.Is("and") || word.Is("or") || len(words) > 0 && (word.Is("above") || word.Is("below")) {
+		if word.Sign || word.Quoted || word.Is("and") || word.Is("or") ||
+			len(words) > 0 && (word.Is("above") || word.Is("below")) {
 			break
 		}
 		words = append(words, word.Text)

@@ -102,7 +102,8 @@ func cutQuoted(text string) (inside, rest string, ok bool) {
 // double quotes where it holds one of them or a quote, is empty, or has blanks at
 // an end.
 func Quote(label, signs string) string {
-	if label != "" && !strings.ContainsAny(label, signs+"\"\n\r") && label[0] != '\'' && strings.TrimSpace(label) == label {
+	if label != "" && !strings.ContainsAny(label, signs+"\"\n\r") && label[0] != '\'' &&
+		strings.TrimSpace(label) == label {
 		return label
 	}
 	return quoted(label)

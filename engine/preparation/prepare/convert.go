@@ -51,9 +51,9 @@ func ConvertSpec() method.Spec {
 	return method.Spec{
 		Name:  "convert",
 		Title: "Convert a variable: number or category",
-		Help: "Makes a variable of numbers one of categories, such as codes that only look like numbers, or categories that are " +
-			"spelled as numbers numbers again. Cells stay spelled as they are. Labels that are no numbers are an error that says " +
-			"how many there are, or become missing.",
+		Help: "Makes a variable of numbers one of categories, such as codes that only look like numbers, or " +
+			"categories that are spelled as numbers numbers again. Cells stay spelled as they are. Labels that are no " +
+			"numbers are an error that says how many there are, or become missing.",
 		Cite:   cite,
 		Sample: `{"variable":"age"}`,
 		New:    method.From(Convert{To: ToCategory, Invalid: InvalidError, Decimal: DecimalPoint}),
@@ -64,9 +64,12 @@ func ConvertSpec() method.Spec {
 func (m *Convert) Params() []method.Param {
 	return []method.Param{
 		method.Variable(&m.Variable, "variable", "the variable to convert"),
-		method.Choice(&m.To, "to", "what it is to be: category, number, or whole number", ToCategory, ToNumber, ToWhole),
-		method.Choice(&m.Invalid, "invalid", "what labels become that are no numbers: an error, or missing", InvalidError, InvalidMissing),
-		method.Choice(&m.Decimal, "decimal", "the decimal mark of labels that are read as numbers", DecimalPoint, DecimalComma),
+		method.Choice(&m.To, "to", "what it is to be: category, number, or whole number", ToCategory, ToNumber,
+			ToWhole),
+		method.Choice(&m.Invalid, "invalid", "what labels become that are no numbers: an error, or missing",
+			InvalidError, InvalidMissing),
+		method.Choice(&m.Decimal, "decimal", "the decimal mark of labels that are read as numbers", DecimalPoint,
+			DecimalComma),
 	}
 }
 
@@ -81,7 +84,8 @@ func (m *Convert) Apply(ctx context.Context, in method.Input, _ *progress.Meter)
 	if err != nil {
 		return out, err
 	}
-	report := method.Report{Title: fmt.Sprintf("convert %s to %s", m.Variable, m.kind()), Kind: after.Kind().String(), Outside: lost}
+	report := method.Report{Title: fmt.Sprintf("convert %s to %s", m.Variable, m.kind()), Kind: after.Kind().String(),
+		Outside: lost}
 	if report.Changed, err = otherCells(ctx, column, after); err != nil {
 		return out, err
 	}
@@ -101,7 +105,8 @@ func (m *Convert) Narrate(report *method.Report) string {
 	text := fmt.Sprintf("The values of %s are read as %s", m.Variable, map[string]string{
 		ToCategory: "categories", ToNumber: "numbers", ToWhole: "whole numbers"}[m.To])
 	if report.Outside > 0 {
-		text += "; " + wording.Counted(report.Outside, "cell") + " that " + m.invalidCells(report.Outside) + " became missing"
+		text += "; " + wording.Counted(report.Outside, "cell") + " that " + m.invalidCells(report.Outside) +
+			" became missing"
 	}
 	return text + "."
 }
@@ -133,8 +138,10 @@ func (m *Convert) converted(column *microdata.Column) (*microdata.Column, int, e
 	}
 	read := m.read(column)
 	if read.invalid > 0 && m.Invalid == InvalidError {
-		return nil, 0, fmt.Errorf("convert %w: %s of %q %s no %s, the first in record %d; choose invalid = %s to make them missing",
-			method.ErrInput, wording.Counted(read.invalid, "cell"), m.Variable, wording.Verb(read.invalid, "are"), m.kind(), read.first+1, InvalidMissing)
+		return nil, 0, fmt.Errorf("convert %w: %s of %q %s no %s, the first in record %d; choose invalid = %s to make "+
+			"them missing",
+			method.ErrInput, wording.Counted(read.invalid, "cell"), m.Variable, wording.Verb(read.invalid, "are"),
+			m.kind(), read.first+1, InvalidMissing)
 	}
 	after, err := read.column(column)
 	return after, read.invalid, err
@@ -208,7 +215,8 @@ func (r *reading) column(from *microdata.Column) (*microdata.Column, error) {
 		levels[place] = microdata.Level{Label: r.levels[i].text, Value: r.levels[i].value}
 		mapping[i+1] = uint32(place + 1)
 	}
-	return from.WithCategories(r.kind, &microdata.Categories{Levels: levels, Codes: categories.Codes.Mapped(len(levels), mapping), Ordered: true}), nil
+	return from.WithCategories(r.kind, &microdata.Categories{Levels: levels,
+		Codes: categories.Codes.Mapped(len(levels), mapping), Ordered: true}), nil
 }
 
 // numbers returns a column that is stored as numbers without those that are
@@ -229,7 +237,8 @@ func (r *reading) numbers(from *microdata.Column, numbers *microdata.Numbers) (*
 // respelled returns the column stored as numbers.
 func (r *reading) respelled(from *microdata.Column) (*microdata.Column, error) {
 	codes := from.Categories().Codes
-	out := &microdata.Numbers{Values: make([]float64, codes.Len()), Decimals: make([]uint8, codes.Len()), Odd: map[uint32]string{}}
+	out := &microdata.Numbers{Values: make([]float64, codes.Len()), Decimals: make([]uint8, codes.Len()),
+		Odd: map[uint32]string{}}
 	for record := range out.Values {
 		code := codes.At(record)
 		if code == 0 || !r.levels[code-1].valid {

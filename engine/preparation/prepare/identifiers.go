@@ -30,9 +30,9 @@ func NewIdentifiersSpec() method.Spec {
 	return method.Spec{
 		Name:  "new-ids",
 		Title: "New random identifiers",
-		Help: "Replaces identifiers, such as those of households or persons, by the numbers 1, 2, ... in random order. Equal values " +
-			"get equal numbers, in all variables that are named, so that links between records remain while the old numbers are gone. " +
-			"The order of the records may still tell: shuffle them too.",
+		Help: "Replaces identifiers, such as those of households or persons, by the numbers 1, 2, ... in random " +
+			"order. Equal values get equal numbers, in all variables that are named, so that links between records " +
+			"remain while the old numbers are gone. The order of the records may still tell: shuffle them too.",
 		Cite:   cite,
 		Sample: `{"variables":["hid"]}`,
 		New:    method.From(NewIdentifiers{}),
@@ -41,7 +41,8 @@ func NewIdentifiersSpec() method.Spec {
 
 // Params returns the parameters, bound to the fields of m.
 func (m *NewIdentifiers) Params() []method.Param {
-	return []method.Param{method.Variables(&m.Variables, "variables", "the identifiers; equal values get equal numbers in all of them").Needed()}
+	return []method.Param{method.Variables(&m.Variables, "variables",
+		"the identifiers; equal values get equal numbers in all of them").Needed()}
 }
 
 // Draws reports that the numbers are random.
@@ -54,7 +55,8 @@ func (m *NewIdentifiers) Apply(ctx context.Context, in method.Input, _ *progress
 		return out, err
 	}
 	if slices.Contains(m.Variables, in.Scenario.Weight) {
-		return out, fmt.Errorf("%w \"variables\": %q is the weight, which identifies nothing and is counted with; name identifiers",
+		return out, fmt.Errorf("%w \"variables\": %q is the weight, which identifies nothing and is counted with; name "+
+			"identifiers",
 			method.ErrParam, in.Scenario.Weight)
 	}
 	after, different, err := RandomIdentifiers(random.Stream(in.Seed, "new identifiers", 0), columns)
@@ -78,13 +80,15 @@ func (m *NewIdentifiers) Apply(ctx context.Context, in method.Input, _ *progress
 
 // Narrate says what the step did.
 func (m *NewIdentifiers) Narrate(*method.Report) string {
-	return fmt.Sprintf("The values of %s were replaced by random numbers, equal ones by the same.", wording.Listed(m.Variables))
+	return fmt.Sprintf("The values of %s were replaced by random numbers, equal ones by the same.",
+		wording.Listed(m.Variables))
 }
 
 // RandomIdentifiers returns the columns with their values replaced by the
 // numbers 1, 2, ... in random order, equal values by the same number in all of
 // them, and how many different values there were. Missing cells stay missing.
-func RandomIdentifiers(r *rand.Rand, columns []*microdata.Column) (after []*microdata.Column, different int, err error) {
+func RandomIdentifiers(r *rand.Rand, columns []*microdata.Column) (after []*microdata.Column, different int,
+	err error) {
 	numeric := !slices.ContainsFunc(columns, func(c *microdata.Column) bool { return !c.Numeric() })
 	key := func(level microdata.Level) microdata.Level { // what equal values have in common
 		if numeric {

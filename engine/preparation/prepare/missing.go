@@ -33,9 +33,9 @@ func SetMissingSpec() method.Spec {
 	return method.Spec{
 		Name:  "set-missing",
 		Title: "Set codes to missing",
-		Help: "Makes the cells of a variable missing that hold no value, only a code for one, such as 98 for no answer: named by " +
-			"their codes, or by the numbers of their records. They count as missing like cells that were never filled in, and not " +
-			"as suppressed.",
+		Help: "Makes the cells of a variable missing that hold no value, only a code for one, such as 98 for no " +
+			"answer: named by their codes, or by the numbers of their records. They count as missing like cells that " +
+			"were never filled in, and not as suppressed.",
 		Cite:   cite,
 		Sample: `{"variable":"age","levels":["0","98"],"records":[1,4127]}`,
 		New:    method.From(SetMissing{}),
@@ -47,8 +47,10 @@ func (m *SetMissing) Params() []method.Param {
 	return []method.Param{
 		method.Variable(&m.Variable, "variable", "the variable whose codes stand for missing"),
 		method.Levels(&m.Levels, &m.Variable, "levels", "the codes that stand for missing"),
-		method.Written(&m.Condition, "condition", "only where this holds: \"age < 15 and work = no\"; without codes every value is set to missing there"),
-		method.Numbers(&m.Records, "records", "records whose cell is to be missing, by their number in the source, from 1"),
+		method.Written(&m.Condition, "condition",
+			"only where this holds: \"age < 15 and work = no\"; without codes every value is set to missing there"),
+		method.Numbers(&m.Records, "records",
+			"records whose cell is to be missing, by their number in the source, from 1"),
 	}
 }
 
@@ -84,7 +86,8 @@ func (m *SetMissing) Narrate(report *method.Report) string {
 	if report.Changed == 1 {
 		return fmt.Sprintf("1 cell of %s that holds no value was set to missing.", m.Variable)
 	}
-	return fmt.Sprintf("%s of %s that hold no value were set to missing.", wording.Counted(report.Changed, "cell"), m.Variable)
+	return fmt.Sprintf("%s of %s that hold no value were set to missing.", wording.Counted(report.Changed, "cell"),
+		m.Variable)
 }
 
 // title names the step: "set missing age: 98, 99", "set missing income: where age
@@ -105,9 +108,11 @@ func (m *SetMissing) title() string {
 }
 
 // cells returns the cells that the parameters name.
-func (m *SetMissing) cells(ctx context.Context, data *microdata.Dataset, column *microdata.Column) (*microdata.Bits, error) {
+func (m *SetMissing) cells(ctx context.Context, data *microdata.Dataset,
+	column *microdata.Column) (*microdata.Bits, error) {
 	if len(m.Levels) == 0 && len(m.Records) == 0 && m.Condition.IsZero() {
-		return nil, fmt.Errorf("%w \"levels\" is missing: name the codes that stand for missing, a \"condition\" or \"records\"", method.ErrParam)
+		return nil, fmt.Errorf("%w \"levels\" is missing: name the codes that stand for missing, a \"condition\" or "+
+			"\"records\"", method.ErrParam)
 	}
 	cells, err := (method.Input{Data: data}).Records("records", m.Records)
 	if err != nil || len(m.Levels) == 0 && m.Condition.IsZero() {
@@ -125,7 +130,8 @@ func (m *SetMissing) cells(ctx context.Context, data *microdata.Dataset, column 
 	for _, label := range m.Levels {
 		code, ok := codeOf(column, label)
 		if !ok {
-			return nil, fmt.Errorf("%w \"levels\": %q has no value %q", method.ErrParam, m.Variable, wording.Excerpt(label))
+			return nil, fmt.Errorf("%w \"levels\": %q has no value %q", method.ErrParam, m.Variable,
+				wording.Excerpt(label))
 		}
 		named[code] = true
 	}

@@ -31,8 +31,9 @@ func ShuffleRecordsSpec() method.Spec {
 	return method.Spec{
 		Name:  "shuffle-records",
 		Title: "Put the records into random order",
-		Help: "Puts the records into random order, so that their place no longer tells where and when they were collected. The " +
-			"members of a household stay next to each other, in random order too or in theirs. No value changes, and no figure.",
+		Help: "Puts the records into random order, so that their place no longer tells where and when they were " +
+			"collected. The members of a household stay next to each other, in random order too or in theirs. No " +
+			"value changes, and no figure.",
 		Cite:   cite,
 		Sample: `{}`,
 		New:    method.From(ShuffleRecords{Members: MembersShuffled}),
@@ -41,7 +42,8 @@ func ShuffleRecordsSpec() method.Spec {
 
 // Params returns the parameters, bound to the fields of m.
 func (m *ShuffleRecords) Params() []method.Param {
-	return []method.Param{method.Choice(&m.Members, "members", "the order of the members of a household: shuffled, or kept as it is",
+	return []method.Param{method.Choice(&m.Members, "members",
+		"the order of the members of a household: shuffled, or kept as it is",
 		MembersShuffled, MembersKept)}
 }
 
@@ -54,7 +56,8 @@ func (m *ShuffleRecords) Apply(ctx context.Context, in method.Input, _ *progress
 	if err != nil {
 		return method.Output{}, err
 	}
-	order := RandomOrder(random.Stream(in.Seed, "order of records", 0), in.Data.Len(), households, m.Members == MembersKept)
+	order := RandomOrder(random.Stream(in.Seed, "order of records", 0), in.Data.Len(), households,
+		m.Members == MembersKept)
 	data := in.Data.Select(order)
 	report := method.Report{Title: orderTitle, Effect: wording.Counted(in.Data.Len(), "record") + " in random order",
 		Selection: &method.Selection{Before: in.Data.Len(), After: in.Data.Len()}}

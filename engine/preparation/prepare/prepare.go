@@ -35,7 +35,8 @@ var (
 )
 
 // cite is the source of all methods of the package.
-const cite = "Templ (2017), Statistical Disclosure Control for Microdata, chapter 2; Hundepool et al. (2012), Statistical Disclosure Control, section 3.1"
+const cite = "Templ (2017), Statistical Disclosure Control for Microdata, chapter 2; Hundepool et al. (2012), " +
+	"Statistical Disclosure Control, section 3.1"
 
 // checkEvery is the number of records after which the context is looked at.
 const checkEvery = 1 << 14

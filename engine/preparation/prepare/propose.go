@@ -19,7 +19,8 @@ func (m *SetMissing) Propose(method.Input) string {
 	if len(m.Levels) > 0 || m.Condition.String() != "" || len(m.Records) > 0 {
 		return ""
 	}
-	return "Choose the codes of " + m.Variable + " that stand for missing, or type a condition or the numbers of records."
+	return "Choose the codes of " + m.Variable +
+		" that stand for missing, or type a condition or the numbers of records."
 }
 
 // Propose joins the strata of the scenario, else its first two key variables.

@@ -23,9 +23,9 @@ func ResetSpec() method.Spec {
 	return method.Spec{
 		Name:  "reset",
 		Title: "Reset a variable to its source values",
-		Help: "Gives a variable the values back that it had in the source: recodes, suppressions, perturbations and conversions of " +
-			"this one variable are undone, whichever steps made them. Others stay as they are. What was k-anonymous may be so no " +
-			"longer: the figures show it.",
+		Help: "Gives a variable the values back that it had in the source: recodes, suppressions, perturbations and " +
+			"conversions of this one variable are undone, whichever steps made them. Others stay as they are. What " +
+			"was k-anonymous may be so no longer: the figures show it.",
 		Cite:   cite,
 		Sample: `{"variable":"age"}`,
 		New:    method.From(Reset{}),

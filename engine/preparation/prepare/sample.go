@@ -40,10 +40,13 @@ func SampleSpec() method.Spec {
 	return method.Spec{
 		Name:  "sample",
 		Title: "Sampling",
-		Help: "The file keeps records, or whole households, that are drawn at random without replacement, n of N, and the weights become w N / n: nobody knows " +
-			"whether a person that is known to be in the survey is in the file. Which part of the population the file has is then smaller, and so are the risks. " +
-			"Counts fall because there are fewer records: compare percentages. For a file to try steps out on take a trial subset, which leaves the weights.",
-		Cite:   "Hundepool et al. (2012), Statistical Disclosure Control, section 3.4 (sampling); Templ (2017), chapter 4",
+		Help: "The file keeps records, or whole households, that are drawn at random without replacement, n of N, and " +
+			"the weights become w N / n: nobody knows whether a person that is known to be in the survey is in the " +
+			"file. Which part of the population the file has is then smaller, and so are the risks. Counts fall " +
+			"because there are fewer records: compare percentages. For a file to try steps out on take a trial " +
+			"subset, which leaves the weights.",
+		Cite: "Hundepool et al. (2012), Statistical Disclosure Control, section 3.4 (sampling); Templ (2017), " +
+			"chapter 4",
 		Sample: `{}`,
 		New:    method.From(Sample{Unit: UnitRecords}),
 	}
@@ -52,9 +55,11 @@ func SampleSpec() method.Spec {
 // Params returns the parameters, bound to the fields of m.
 func (m *Sample) Params() []method.Param {
 	return []method.Param{
-		method.Number(&m.Share, "share", "what share of the records or households is drawn").Between(leastShare, 1).Empty("0.1, unless count is given"),
+		method.Number(&m.Share, "share", "what share of the records or households is drawn").Between(leastShare,
+			1).Empty("0.1, unless count is given"),
 		method.Number(&m.Count, "count", "how many are drawn").AtLeast(1).Empty("by share"),
-		method.Choice(&m.Unit, "unit", "what is drawn; the members of a household stay together", UnitRecords, UnitHouseholds),
+		method.Choice(&m.Unit, "unit", "what is drawn; the members of a household stay together", UnitRecords,
+			UnitHouseholds),
 	}
 }
 
@@ -95,7 +100,8 @@ func (m *Sample) Apply(ctx context.Context, in method.Input, _ *progress.Meter) 
 	}
 	factor := float64(units.count) / float64(drawn)
 	if in.Scenario.Weight == "" {
-		out.Report.Warnings = append(out.Report.Warnings, fmt.Sprintf("there is no weight: who estimates totals must multiply by %.6g", factor))
+		out.Report.Warnings = append(out.Report.Warnings,
+			fmt.Sprintf("there is no weight: who estimates totals must multiply by %.6g", factor))
 		return out, ctx.Err()
 	}
 	out.Report.Effect += fmt.Sprintf(", weights times %.6g", factor)

@@ -31,9 +31,10 @@ func MakeStratumSpec() method.Spec {
 	return method.Spec{
 		Name:  "make-stratum",
 		Title: "Make a stratum variable of several",
-		Help: "Adds a variable that has one category for each combination of categories of others, such as region and sex. It can " +
-			"define the strata of a step or of the scenario, and have any other role. It keeps the values as they are at this step: " +
-			"where the others are recoded or suppressed later it would tell what they were, so it is best left out of the released file.",
+		Help: "Adds a variable that has one category for each combination of categories of others, such as region and " +
+			"sex. It can define the strata of a step or of the scenario, and have any other role. It keeps the values " +
+			"as they are at this step: where the others are recoded or suppressed later it would tell what they were, " +
+			"so it is best left out of the released file.",
 		Cite:   cite,
 		Sample: `{"variables":["region","sex"]}`,
 		New:    method.From(MakeStratum{Separator: " / "}),
@@ -57,7 +58,8 @@ func (m *MakeStratum) Apply(ctx context.Context, in method.Input, _ *progress.Me
 	}
 	name := cmp.Or(m.Name, strings.Join(m.Variables, "_"))
 	if _, taken := in.Data.Column(name); taken {
-		return out, fmt.Errorf("%w \"name\": the file has a variable %q already; choose another name", method.ErrParam, wording.Excerpt(name))
+		return out, fmt.Errorf("%w \"name\": the file has a variable %q already; choose another name",
+			method.ErrParam, wording.Excerpt(name))
 	}
 	combinations, err := keys.New(ctx, columns, nil)
 	if err != nil {
@@ -73,10 +75,14 @@ func (m *MakeStratum) Apply(ctx context.Context, in method.Input, _ *progress.Me
 		return out, err
 	}
 	made, _ := data.Column(name) // it counts records now
-	report := method.Report{Title: fmt.Sprintf("make stratum %s of %s", name, wording.Listed(m.Variables)), Made: name, Table: method.CountsOf(made.Categories().Levels, made.Categories().Counts()),
-		Effect: fmt.Sprintf("%s added with %s", name, wording.CountedAs(len(categories.Levels), "category", "categories"))}
-	report.Warnings = append(report.Warnings, fmt.Sprintf("%s keeps the values of %s as they are now; remove it from the released file where these are changed later",
-		name, wording.Listed(m.Variables)))
+	report := method.Report{Title: fmt.Sprintf("make stratum %s of %s", name, wording.Listed(m.Variables)),
+		Made: name, Table: method.CountsOf(made.Categories().Levels, made.Categories().Counts()),
+		Effect: fmt.Sprintf("%s added with %s", name, wording.CountedAs(len(categories.Levels), "category",
+			"categories"))}
+	report.Warnings = append(report.Warnings,
+		fmt.Sprintf("%s keeps the values of %s as they are now; remove it from the released file where these are "+
+			"changed later",
+			name, wording.Listed(m.Variables)))
 	return method.Output{Data: data, Report: report}, ctx.Err()
 }
 
@@ -101,7 +107,8 @@ func (m *MakeStratum) categories(columns []*microdata.Column, combinations *keys
 		}
 		label := m.label(labels)
 		if taken[label] || label == "" {
-			return nil, fmt.Errorf("%w \"separator\": two combinations of %s would have the same label; choose another separator",
+			return nil, fmt.Errorf("%w \"separator\": two combinations of %s would have the same label; choose another "+
+				"separator",
 				method.ErrParam, wording.Listed(m.Variables))
 		}
 		taken[label] = true
@@ -128,7 +135,8 @@ func (m *MakeStratum) described(columns []*microdata.Column, combinations *keys.
 	if !said && !labelled {
 		return nil
 	}
-	d := &microdata.Description{Label: wording.Joined(m.Variables, ", ", func(name string) string { return cmp.Or(parts[name].Label, name) })}
+	d := &microdata.Description{Label: wording.Joined(m.Variables, ", ",
+		func(name string) string { return cmp.Or(parts[name].Label, name) })}
 	if !labelled {
 		return d
 	}

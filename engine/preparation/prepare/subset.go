@@ -39,10 +39,11 @@ func SubsetSpec() method.Spec {
 	return method.Spec{
 		Name:  "subset",
 		Title: "Take a trial subset",
-		Help: "Keeps a part of the records, to try steps out on a file that is quick to work with: a percentage or a number of " +
-			"records drawn at random, the first ones, or every n-th; whole households where asked for. All figures are those of the " +
-			"records that are kept, the original ones too. Weights stay as they are, so they no longer add up to the population. " +
-			"Taking the step out brings all records back, with the later steps done on them.",
+		Help: "Keeps a part of the records, to try steps out on a file that is quick to work with: a percentage or a " +
+			"number of records drawn at random, the first ones, or every n-th; whole households where asked for. All " +
+			"figures are those of the records that are kept, the original ones too. Weights stay as they are, so they " +
+			"no longer add up to the population. Taking the step out brings all records back, with the later steps " +
+			"done on them.",
 		Cite:   cite,
 		Sample: `{}`,
 		New:    method.From(Subset{Take: TakePercent, Percent: 10, N: 1000}),
@@ -52,7 +53,8 @@ func SubsetSpec() method.Spec {
 // Params returns the parameters, bound to the fields of m.
 func (m *Subset) Params() []method.Param {
 	return []method.Param{
-		method.Choice(&m.Take, "take", "percent and random draw records; first takes those at the top; every takes each n-th",
+		method.Choice(&m.Take, "take", "percent and random draw records; first takes those at the top; every takes "+
+			"each n-th",
 			TakePercent, TakeRandom, TakeFirst, TakeEvery),
 		method.Number(&m.Percent, "percent", "for percent: how much of the file").Between(0, 100),
 		method.Number(&m.N, "n", "for random and first: number of records; for every: the distance").AtLeast(1),
@@ -75,21 +77,25 @@ func (m *Subset) Apply(ctx context.Context, in method.Input, _ *progress.Meter) 
 		return out, ctx.Err()
 	}
 	if m.Take == TakePercent && math.Round(m.Percent*float64(units.count)/100) == 0 {
-		out.Report.Warnings = append(out.Report.Warnings, "so small a share is none: one is kept, so that there is a file")
+		out.Report.Warnings = append(out.Report.Warnings,
+			"so small a share is none: one is kept, so that there is a file")
 	}
 	if in.Scenario.Weight != "" {
-		out.Report.Warnings = append(out.Report.Warnings, "the weights are as before: they no longer add up to the population")
+		out.Report.Warnings = append(out.Report.Warnings,
+			"the weights are as before: they no longer add up to the population")
 	}
 	return out, ctx.Err()
 }
 
 // Narrate says what the step did.
 func (m *Subset) Narrate(report *method.Report) string {
-	how := map[string]string{TakePercent: "drawn at random", TakeRandom: "drawn at random", TakeFirst: "the first ones", TakeEvery: "at equal distances"}[m.Take]
+	how := map[string]string{TakePercent: "drawn at random", TakeRandom: "drawn at random",
+		TakeFirst: "the first ones", TakeEvery: "at equal distances"}[m.Take]
 	if m.Households {
 		how += ", in whole households"
 	}
-	return fmt.Sprintf("The file has a part of the records: %s of %s, %s.", wording.Number(report.Selection.After), wording.Number(report.Selection.Before), how)
+	return fmt.Sprintf("The file has a part of the records: %s of %s, %s.", wording.Number(report.Selection.After),
+		wording.Number(report.Selection.Before), how)
 }
 
 // title names the step: "subset: 10 % of the records at random".

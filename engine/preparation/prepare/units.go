@@ -27,7 +27,8 @@ func unitsOf(in method.Input, households bool, step, instead string) (units, err
 		return units{}, err
 	}
 	if all == nil {
-		return units{}, fmt.Errorf("%s %w: no variable identifies households; choose one or %s", step, method.ErrInput, instead)
+		return units{}, fmt.Errorf("%s %w: no variable identifies households; choose one or %s", step,
+			method.ErrInput, instead)
 	}
 	return units{all.Len(), all}, nil
 }
@@ -63,8 +64,9 @@ func (u units) keep(in method.Input, title string, taken *microdata.Bits) method
 		})
 	}
 	kept.Each(func(record int) { records = append(records, uint32(record)) })
-	out := method.Output{Data: in.Data, Report: method.Report{Title: title, Selection: &method.Selection{Before: in.Data.Len(), After: len(records)},
-		Effect: wording.Number(len(records)) + " of " + wording.Counted(in.Data.Len(), "record") + " kept"}}
+	out := method.Output{Data: in.Data, Report: method.Report{Title: title,
+		Selection: &method.Selection{Before: in.Data.Len(), After: len(records)},
+		Effect:    wording.Number(len(records)) + " of " + wording.Counted(in.Data.Len(), "record") + " kept"}}
 	if len(records) == in.Data.Len() {
 		nothing(&out.Report)
 		return out

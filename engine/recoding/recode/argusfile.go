@@ -33,12 +33,14 @@ func ArgusFileSpec() method.Spec {
 	return method.Spec{
 		Name:  "recode-grc",
 		Title: "Recode by a file of mu-Argus",
-		Help: "Recodes a variable as a recode file of mu-Argus (.grc) says, such as \"1: 1-10, 15\" for each new code. " +
-			"Codes are compared as texts with blanks before them, so that numbers compare as numbers and \"01\" is not \"1\"; " +
-			"a range takes the codes of the data between its ends, and is for whole numbers without a sign and for texts; codes that no line names stay as they are; where two " +
-			"lines name a code, the later counts. <MISSING> 98 99 gives the codes that missing values are written as. It " +
-			"always starts from the values in the source file: a second recode of this kind replaces the first.",
-		Cite:   "mu-ARGUS version 5.1 manual, section 4.4 (global recoding); Hundepool et al. (2012), Statistical Disclosure Control, section 3.4",
+		Help: "Recodes a variable as a recode file of mu-Argus (.grc) says, such as \"1: 1-10, 15\" for each new " +
+			"code. Codes are compared as texts with blanks before them, so that numbers compare as numbers and \"01\" " +
+			"is not \"1\"; a range takes the codes of the data between its ends, and is for whole numbers without a " +
+			"sign and for texts; codes that no line names stay as they are; where two lines name a code, the later " +
+			"counts. <MISSING> 98 99 gives the codes that missing values are written as. It always starts from the " +
+			"values in the source file: a second recode of this kind replaces the first.",
+		Cite: "mu-ARGUS version 5.1 manual, section 4.4 (global recoding); Hundepool et al. (2012), Statistical " +
+			"Disclosure Control, section 3.4",
 		Key:    "r",
 		Sample: `{"variable":"age","recode":"1: -19\n2: 20-64\n3: 65-\n<MISSING> 9"}`,
 		New:    method.From(ArgusFile{}),
@@ -51,7 +53,8 @@ func (m *ArgusFile) Params() []method.Param {
 		variableParam(&m.Variable),
 		method.File(&m.Recode, "recode", "the text of the recode file").Needed(),
 		method.File(&m.Labels, "labels", "the text of a code list with the labels of the new codes").Empty("none"),
-		method.Number(&m.Width, "width", "characters of the variable's field").AtLeast(1).Empty("as described, else those of the longest code"),
+		method.Number(&m.Width, "width", "characters of the variable's field").AtLeast(1).Empty("as described, else " +
+			"those of the longest code"),
 	}
 }
 
@@ -73,8 +76,9 @@ func (m *ArgusFile) Regroup(target *microdata.Column) (method.Regrouping, error)
 	}
 	from := target.Unrecoded()
 	r := method.Regrouping{Target: target, From: from, Levels: make([]microdata.Level, len(result.Codes)),
-		Mapping: make([]uint32, len(result.Of)+1), Lost: "get a code that stands for missing", Warnings: result.Warnings,
-		Title: fmt.Sprintf("recode %s by a file: %s", m.Variable, wording.Counted(len(result.Codes), "code"))}
+		Mapping: make([]uint32, len(result.Of)+1), Lost: "get a code that stands for missing",
+		Warnings: result.Warnings,
+		Title:    fmt.Sprintf("recode %s by a file: %s", m.Variable, wording.Counted(len(result.Codes), "code"))}
 	for i, code := range result.Codes {
 		r.Levels[i] = levelOf(code)
 	}
@@ -84,7 +88,8 @@ func (m *ArgusFile) Regroup(target *microdata.Column) (method.Regrouping, error)
 	r.Ordered = from.Categories().Ordered && ascending(r.Mapping)
 	r.Description = m.described(&r, file, result)
 	if file.CodeList != "" && m.Labels == "" {
-		r.Warnings = append(r.Warnings, fmt.Sprintf("the code list %q, which the file names, is not given; the new codes have no labels from it", file.CodeList))
+		r.Warnings = append(r.Warnings, fmt.Sprintf("the code list %q, which the file names, is not given; the new "+
+			"codes have no labels from it", file.CodeList))
 	}
 	return r, nil
 }
@@ -139,7 +144,8 @@ func (m *ArgusFile) checkRanges(file *muargus.Recode, from *microdata.Column) er
 		if digits || !from.Numeric() && !signed(level.Label) {
 			continue
 		}
-		return fmt.Errorf("recode-grc %w: %q has numbers with decimals or signs, and a recode file compares codes as texts, which would put them into wrong ranges; recode it by intervals, or name every code",
+		return fmt.Errorf("recode-grc %w: %q has numbers with decimals or signs, and a recode file compares codes as "+
+			"texts, which would put them into wrong ranges; recode it by intervals, or name every code",
 			method.ErrInput, m.Variable)
 	}
 	return nil
@@ -148,7 +154,8 @@ func (m *ArgusFile) checkRanges(file *muargus.Recode, from *microdata.Column) er
 // described returns what is said of the codes afterwards: of those that stay and of parts
 // what was said, before that the labels that are given, and how wide and missing they are
 // by the file. How the codes were shown is not kept.
-func (m *ArgusFile) described(r *method.Regrouping, file *muargus.Recode, result *muargus.Recoded) *microdata.Description {
+func (m *ArgusFile) described(r *method.Regrouping, file *muargus.Recode,
+	result *muargus.Recoded) *microdata.Description {
 	labels, codes := map[string]string{}, map[string]string{}
 	for _, rule := range file.Rules {
 		if _, has := r.From.Categories().CodeOf(rule.New); !has && !levelOf(rule.New).NumberLevel() {

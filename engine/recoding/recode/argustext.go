@@ -28,7 +28,8 @@ func ArgusText(column *microdata.Column) (string, error) {
 		return "", err
 	}
 	if c.now[0] != 0 && c.now[0] != absent {
-		return "", fmt.Errorf("%w: missing values of %q joined a category, which a recode file of mu-Argus cannot say", method.ErrInput, column.Name())
+		return "", fmt.Errorf("%w: missing values of %q joined a category, which a recode file of mu-Argus cannot "+
+			"say", method.ErrInput, column.Name())
 	}
 	file := &muargus.Recode{}
 	missing := column.Source().Described().Missing
@@ -53,9 +54,11 @@ func ArgusText(column *microdata.Column) (string, error) {
 	}
 	bad := func(code string) bool { return code == "" || strings.ContainsAny(code, "\"\r\n") } // it cannot be read back
 	if slices.ContainsFunc(file.Rules, func(rule muargus.Rule) bool {
-		return bad(rule.New) || slices.ContainsFunc(rule.Sources, func(s muargus.Source) bool { return bad(s.Low + s.High) })
+		return bad(rule.New) || slices.ContainsFunc(rule.Sources,
+			func(s muargus.Source) bool { return bad(s.Low + s.High) })
 	}) {
-		return "", fmt.Errorf("%w: a category of %q has a quote or a line break in its name, which a recode file of mu-Argus cannot say; rename it",
+		return "", fmt.Errorf("%w: a category of %q has a quote or a line break in its name, which a recode file of "+
+			"mu-Argus cannot say; rename it",
 			method.ErrInput, column.Name())
 	}
 	return file.Text(), nil

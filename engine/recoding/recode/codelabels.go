@@ -24,10 +24,10 @@ func CodeLabelsSpec() method.Spec {
 	return method.Spec{
 		Name:  "recode-labels",
 		Title: "Labels for codes",
-		Help: "Puts labels in the place of codes, such as \"male\" for 1, from a code list (.cdl of mu-Argus) with lines such as " +
-			"\"1,male\": from one that is given, else from the one that came with the file. Codes without a label stay as they " +
-			"are. No two categories become one, and risk does not change. In a file of SPSS or Stata " +
-			"variables of numbers are written with the codes that they had, and with these labels.",
+		Help: "Puts labels in the place of codes, such as \"male\" for 1, from a code list (.cdl of mu-Argus) with " +
+			"lines such as \"1,male\": from one that is given, else from the one that came with the file. Codes " +
+			"without a label stay as they are. No two categories become one, and risk does not change. In a file of " +
+			"SPSS or Stata variables of numbers are written with the codes that they had, and with these labels.",
 		Cite:   "mu-ARGUS version 5.1 manual, section 4.2 (code lists)",
 		Key:    "r",
 		Sample: `{"variable":"sex","labels":"female,woman\nmale,man"}`,
@@ -50,7 +50,8 @@ func (m *CodeLabels) Regroup(target *microdata.Column) (r method.Regrouping, err
 		labels = target.Described().Labels
 	}
 	if len(labels) == 0 {
-		return r, fmt.Errorf("%w \"labels\": there are none for %q: give a code list with lines such as \"1,male\"", method.ErrParam, m.Variable)
+		return r, fmt.Errorf("%w \"labels\": there are none for %q: give a code list with lines such as \"1,male\"",
+			method.ErrParam, m.Variable)
 	}
 	categories := target.Categories()
 	taken, labelled := map[string]bool{}, 0
@@ -81,7 +82,8 @@ func (m *CodeLabels) Regroup(target *microdata.Column) (r method.Regrouping, err
 		}
 		r.Levels[i], r.Mapping[i+1] = level, uint32(i+1)
 		if label != level.Label {
-			r.Levels[i] = microdata.Level{Label: label, Value: math.NaN()} // a word, though it may be spelled as a number
+			r.Levels[i] = microdata.Level{Label: label,
+				Value: math.NaN()} // a word, though it may be spelled as a number
 		}
 	}
 	r.Effect = fmt.Sprintf("%s of %s with a label", wording.Number(labelled), wording.Counted(len(r.Levels), "code"))

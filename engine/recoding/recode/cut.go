@@ -38,9 +38,11 @@ func (m *Intervals) Cut(target *microdata.Column) (Cut, error) {
 	}
 	switch {
 	case len(m.Breaks) == 0 && m.Count == 0:
-		return Cut{}, fmt.Errorf("%w \"breaks\" is missing: give the ends of the intervals, or \"count\", their number", method.ErrParam)
+		return Cut{}, fmt.Errorf("%w \"breaks\" is missing: give the ends of the intervals, or \"count\", their "+
+			"number", method.ErrParam)
 	case len(m.Breaks) > 0 && m.Count != 0:
-		return Cut{}, fmt.Errorf("%w \"breaks\" and \"count\" are both given; give the ends of the intervals or their number", method.ErrParam)
+		return Cut{}, fmt.Errorf("%w \"breaks\" and \"count\" are both given; give the ends of the intervals or their "+
+			"number", method.ErrParam)
 	}
 	cut := Cut{Breaks: m.Breaks, Closed: m.IncludeLowest}
 	if m.Count > 0 {
@@ -59,11 +61,13 @@ func (m *Intervals) choose(target *microdata.Column) (Cut, error) {
 	from := target.Unrecoded()
 	values, counts := distribution(from)
 	if len(values) < 2 {
-		return Cut{}, fmt.Errorf("recode-intervals %w: %q has fewer than two different values, which leaves nothing to cut",
+		return Cut{}, fmt.Errorf("recode-intervals %w: %q has fewer than two different values, which leaves nothing to "+
+			"cut",
 			method.ErrInput, m.Variable)
 	}
 	if m.By == ByLogarithms && !(values[0] > 0) {
-		return Cut{}, fmt.Errorf("recode-intervals %w: %q has values that are not above 0, which have no logarithm; choose another method, or give breaks",
+		return Cut{}, fmt.Errorf("recode-intervals %w: %q has values that are not above 0, which have no logarithm; "+
+			"choose another method, or give breaks",
 			method.ErrInput, m.Variable)
 	}
 	whole := from.Kind() == microdata.Whole

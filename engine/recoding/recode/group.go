@@ -31,9 +31,9 @@ func GroupSpec() method.Spec {
 		Title: "Group categories",
 		Help: "Makes one category of several, such as the rare ones of a variable into \"other\". The new category " +
 			"takes the place of the first of them; its label may be one of theirs. Missing values can join the group; " +
-			"with no category but include_missing they become a category of their own, under the label you give, while " +
-			"suppressed values stay missing. " +
-			"Without a label, neighbouring numbers or intervals give their common range, other labels are joined.",
+			"with no category but include_missing they become a category of their own, under the label you give, " +
+			"while suppressed values stay missing. Without a label, neighbouring numbers or intervals give their " +
+			"common range, other labels are joined.",
 		Cite:   "Hundepool et al. (2012), Statistical Disclosure Control, section 3.4 (global recoding)",
 		Key:    "r",
 		Sample: `{"variable":"ethnic","levels":["Kesh","other","Veyra"],"label":"other"}`,
@@ -45,7 +45,8 @@ func GroupSpec() method.Spec {
 func (m *Group) Params() []method.Param {
 	return []method.Param{
 		variableParam(&m.Variable),
-		method.Levels(&m.Levels, &m.Variable, "levels", "labels of the categories to group; none where missing values become a category of their own"),
+		method.Levels(&m.Levels, &m.Variable, "levels",
+			"labels of the categories to group; none where missing values become a category of their own"),
 		method.Text(&m.Label, "label", "label of the group").Empty("made from the categories"),
 		method.Switch(&m.IncludeMissing, "include_missing", "whether missing values join the group"),
 	}
@@ -78,7 +79,8 @@ func (m *Group) Regroup(target *microdata.Column) (r method.Regrouping, err erro
 		mapping[0] = mapping[members[0]+1]
 	}
 	ordered := categories.Ordered && neighbours(members)
-	r = method.Regrouping{Target: target, From: target, Levels: levels, Mapping: mapping, Ordered: ordered, Title: m.title(label)}
+	r = method.Regrouping{Target: target, From: target, Levels: levels, Mapping: mapping, Ordered: ordered,
+		Title: m.title(label)}
 	switch {
 	case len(members) == 1 && !m.IncludeMissing: // as recode-rename
 		r.Description = renamed(target, m.Levels[0], label, r)
@@ -98,7 +100,8 @@ func (m *Group) ownCategory(target *microdata.Column, label string) (r method.Re
 	}
 	categories := target.Categories()
 	if _, ok := categories.CodeOf(label); ok {
-		return r, fmt.Errorf("%w \"label\": %q has a level %q; name it in \"levels\" too, so that missing values join it, or choose another label",
+		return r, fmt.Errorf("%w \"label\": %q has a level %q; name it in \"levels\" too, so that missing values join "+
+			"it, or choose another label",
 			method.ErrParam, m.Variable, wording.Excerpt(label))
 	}
 	levels := append(slices.Clone(categories.Levels), levelOf(label))
@@ -147,7 +150,8 @@ func groupLabel(levels []microdata.Level, members []int) string {
 // joinLevels returns the levels in which those of some places have become one,
 // where the first of them stood, and the mapping of codes to them; missing stays
 // missing. A label that another level has is an error.
-func joinLevels(levels []microdata.Level, label string, joins func(place int) bool) (joined []microdata.Level, mapping []uint32, err error) {
+func joinLevels(levels []microdata.Level, label string,
+	joins func(place int) bool) (joined []microdata.Level, mapping []uint32, err error) {
 	mapping = make([]uint32, len(levels)+1)
 	group := uint32(0) // the code of the group
 	for i, level := range levels {
@@ -159,7 +163,8 @@ func joinLevels(levels []microdata.Level, label string, joins func(place int) bo
 		case joining:
 			mapping[i+1] = group
 		case level.Label == label:
-			return nil, nil, fmt.Errorf("%w \"label\": there is another level %q; choose another label, or put that level into the group",
+			return nil, nil, fmt.Errorf("%w \"label\": there is another level %q; choose another label, or put that "+
+				"level into the group",
 				method.ErrParam, wording.Excerpt(label))
 		default:
 			joined = append(joined, level)
@@ -191,7 +196,8 @@ func (m *Group) DefaultLabel(column *microdata.Column) string {
 // Narrate says how many categories were merged and how many cells that changed.
 func (m *Group) Narrate(report *method.Report) string {
 	if len(m.Levels) == 0 {
-		return fmt.Sprintf("The missing values of %s became a category of their own (%s).", m.Variable, cells(report.Changed))
+		return fmt.Sprintf("The missing values of %s became a category of their own (%s).", m.Variable,
+			cells(report.Changed))
 	}
 	text := wording.CountedAs(len(m.Levels), "category", "categories") + " of " + m.Variable
 	if m.IncludeMissing {

@@ -45,13 +45,15 @@ func HierarchySpec() method.Spec {
 	return method.Spec{
 		Name:  "recode-hierarchy",
 		Title: "Recode by a hierarchy",
-		Help: "Makes codes coarser along a hierarchy, such as municipalities to regions or occupations to their groups. " +
-			"The hierarchy is a table, one row per code with its coarser levels, of which the depth chooses one: " +
-			"01, North, all; 02, North, all; it can be taken from a CSV file, also one of ARX, and then stands in the step. Where the codes themselves " +
-			"are hierarchical, say how many of their characters stay (digits) or how many are cut from the right (cut) " +
-			"instead. It always starts from the values in the source file: another depth replaces the first. Codes that the table " +
-			"does not list are an error, stay (keep) or become missing, as you say; an empty cell of the table makes its code missing.",
-		Cite:   "Hundepool et al. (2012), Statistical Disclosure Control, section 3.4 (global recoding); Sweeney (2002), domain generalization hierarchies",
+		Help: "Makes codes coarser along a hierarchy, such as municipalities to regions or occupations to their " +
+			"groups. The hierarchy is a table, one row per code with its coarser levels, of which the depth chooses " +
+			"one: 01, North, all; 02, North, all; it can be taken from a CSV file, also one of ARX, and then stands " +
+			"in the step. Where the codes themselves are hierarchical, say how many of their characters stay (digits) " +
+			"or how many are cut from the right (cut) instead. It always starts from the values in the source file: " +
+			"another depth replaces the first. Codes that the table does not list are an error, stay (keep) or become " +
+			"missing, as you say; an empty cell of the table makes its code missing.",
+		Cite: "Hundepool et al. (2012), Statistical Disclosure Control, section 3.4 (global recoding); Sweeney " +
+			"(2002), domain generalization hierarchies",
 		Key:    "r",
 		Sample: `{"variable":"region","digits":1}`,
 		New:    method.From(Hierarchy{Depth: 1, Unlisted: UnlistedError}),
@@ -69,9 +71,12 @@ func (m *Hierarchy) Params() []method.Param {
 		method.Written(&m.Levels, "levels", "rows of a code and its coarser levels: 01, North, all; 02, South, all"),
 		method.File(&m.Table, "table", "the same as the text of a CSV file: a line per code, with its coarser levels"),
 		method.Number(&m.Depth, "depth", "which coarser level of the table: 1 is the finest").AtLeast(1),
-		method.Number(&m.Digits, "digits", "instead of a table: keep the first so many characters of each code; 0 for not so").AtLeast(0),
-		method.Number(&m.Cut, "cut", "instead of a table: cut so many characters from the right of each code; 0 for not so").AtLeast(0),
-		method.Choice(&m.Unlisted, "unlisted", "what becomes of codes that are not in the table", UnlistedError, UnlistedKeep, UnlistedMissing),
+		method.Number(&m.Digits, "digits", "instead of a table: keep the first so many characters of each code; 0 for "+
+			"not so").AtLeast(0),
+		method.Number(&m.Cut, "cut", "instead of a table: cut so many characters from the right of each code; 0 for "+
+			"not so").AtLeast(0),
+		method.Choice(&m.Unlisted, "unlisted", "what becomes of codes that are not in the table", UnlistedError,
+			UnlistedKeep, UnlistedMissing),
 	}
 }
 
@@ -118,8 +123,10 @@ func (m *Hierarchy) Regroup(target *microdata.Column) (r method.Regrouping, err 
 		}
 	}
 	if unlisted > 0 && m.Unlisted != UnlistedKeep && m.Unlisted != UnlistedMissing {
-		return r, fmt.Errorf("recode-hierarchy %w: %s of %q, with %s, %s no coarser level; add them to the table, or make \"unlisted\" keep or missing",
-			method.ErrInput, wording.Counted(unlisted, "code"), m.Variable, wording.Counted(records, "record"), wording.Verb(unlisted, "have"))
+		return r, fmt.Errorf("recode-hierarchy %w: %s of %q, with %s, %s no coarser level; add them to the table, or "+
+			"make \"unlisted\" keep or missing",
+			method.ErrInput, wording.Counted(unlisted, "code"), m.Variable, wording.Counted(records, "record"),
+			wording.Verb(unlisted, "have"))
 	}
 	r = method.Regrouping{Target: target, From: from, Title: m.title(), Lost: "have no coarser level"}
 	r.Levels, r.Mapping, r.Ordered = relabelled(from, labels)
@@ -127,7 +134,8 @@ func (m *Hierarchy) Regroup(target *microdata.Column) (r method.Regrouping, err 
 		named(&r, labels...)
 	}
 	if unlisted > 0 && m.Unlisted == UnlistedKeep {
-		r.Warnings = append(r.Warnings, wording.Does(unlisted, "code", "have no coarser level")+" and "+wording.Verb(unlisted, "stay unchanged"))
+		r.Warnings = append(r.Warnings, wording.Does(unlisted, "code",
+			"have no coarser level")+" and "+wording.Verb(unlisted, "stay unchanged"))
 	}
 	return r, nil
 }
@@ -144,7 +152,8 @@ func (m *Hierarchy) coarser(from *microdata.Column) (func(microdata.Level) (labe
 	table, err := m.table()
 	switch {
 	case given != 1:
-		return nil, fmt.Errorf("%w \"levels\", \"table\", \"digits\" or \"cut\": exactly one of them must be given", method.ErrParam)
+		return nil, fmt.Errorf("%w \"levels\", \"table\", \"digits\" or \"cut\": exactly one of them must be given",
+			method.ErrParam)
 	case err != nil:
 		return nil, err
 	case len(table) > 0:
@@ -153,11 +162,13 @@ func (m *Hierarchy) coarser(from *microdata.Column) (func(microdata.Level) (labe
 		}
 		return table.coarser(m.Depth, from.Numeric()), nil
 	case from.Kind() == microdata.Number:
-		return nil, fmt.Errorf("recode-hierarchy %w: %q has numbers with decimals, not codes; recode it by intervals", method.ErrInput, m.Variable)
+		return nil, fmt.Errorf("recode-hierarchy %w: %q has numbers with decimals, not codes; recode it by intervals",
+			method.ErrInput, m.Variable)
 	}
 	for _, level := range from.Categories().Levels {
 		if signed(level.Label) {
-			return nil, fmt.Errorf("recode-hierarchy %w: %q has numbers with a sign, not codes; recode it by intervals", method.ErrInput, m.Variable)
+			return nil, fmt.Errorf("recode-hierarchy %w: %q has numbers with a sign, not codes; recode it by "+
+				"intervals", method.ErrInput, m.Variable)
 		}
 	}
 	return func(code microdata.Level) (string, bool) {
@@ -233,5 +244,6 @@ func (m *Hierarchy) title() string {
 
 // Narrate says that codes became coarser, and how many cells had no coarser level.
 func (m *Hierarchy) Narrate(report *method.Report) string {
-	return fmt.Sprintf("The codes of %s were replaced by coarser ones%s.", m.Variable, lostCells(report.Outside, "without a coarser one"))
+	return fmt.Sprintf("The codes of %s were replaced by coarser ones%s.", m.Variable,
+		lostCells(report.Outside, "without a coarser one"))
 }

@@ -42,15 +42,16 @@ func IntervalsSpec() method.Spec {
 	return method.Spec{
 		Name:  "recode-intervals",
 		Title: "Recode by intervals",
-		Help: "Cuts the values of a numeric variable into intervals, such as years of age into age groups. " +
-			"Breaks 0, 9, 19 give the intervals above 0 up to 9 and above 9 up to 19; values outside all intervals " +
-			"become missing, and how many is reported, unless the first interval is open below or the last one above: then it " +
-			"takes them, also those of other files, and its label, such as <=9 or 80+, does not tell the lowest or highest value. Instead of breaks a number of intervals can be given: of equal " +
-			"width (equidistant), of equal width in logarithms (logarithmic; values above 0 only), or with about equally " +
-			"many records (quantiles, type 7). Their breaks come from the values in the source file, are rounded where " +
-			"that moves no record, and stand in the step's title; where many records share a value, breaks can fall " +
-			"together, and there are fewer intervals. It always starts from the values in the source file: a second " +
-			"recode by intervals replaces the first. Coarser groups mean fewer rare combinations and less detail.",
+		Help: "Cuts the values of a numeric variable into intervals, such as years of age into age groups. Breaks 0, " +
+			"9, 19 give the intervals above 0 up to 9 and above 9 up to 19; values outside all intervals become " +
+			"missing, and how many is reported, unless the first interval is open below or the last one above: then " +
+			"it takes them, also those of other files, and its label, such as <=9 or 80+, does not tell the lowest or " +
+			"highest value. Instead of breaks a number of intervals can be given: of equal width (equidistant), of " +
+			"equal width in logarithms (logarithmic; values above 0 only), or with about equally many records " +
+			"(quantiles, type 7). Their breaks come from the values in the source file, are rounded where that moves " +
+			"no record, and stand in the step's title; where many records share a value, breaks can fall together, " +
+			"and there are fewer intervals. It always starts from the values in the source file: a second recode by " +
+			"intervals replaces the first. Coarser groups mean fewer rare combinations and less detail.",
 		Cite:   "Hundepool et al. (2012), Statistical Disclosure Control, section 3.4 (global recoding)",
 		Key:    "r",
 		Sample: `{"variable":"age","breaks":[-1,4,14,24,34,44,54,64,99]}`,
@@ -64,13 +65,17 @@ func (m *Intervals) Params() []method.Param {
 	return []method.Param{
 		variableParam(&m.Variable).Among(method.NumericVariables),
 		method.Numbers(&m.Breaks, "breaks", "ends of the intervals, ascending; each interval includes its upper end"),
-		method.Number(&m.Count, "count", "instead of breaks: the number of intervals; 0 where breaks are given").Between(0, mostIntervals),
-		method.Choice(&m.By, "method", "how a number of intervals is chosen: equal widths, equal widths of logarithms, equal numbers of records",
+		method.Number(&m.Count, "count", "instead of breaks: the number of intervals; 0 where breaks are "+
+			"given").Between(0, mostIntervals),
+		method.Choice(&m.By, "method", "how a number of intervals is chosen: equal widths, equal widths of logarithms, "+
+			"equal numbers of records",
 			ByEqualWidths, ByLogarithms, ByEqualAmounts),
 		method.Labels(&m.Labels, "labels", "one label per interval").Empty("made from the breaks"),
 		method.Switch(&m.IncludeLowest, "include_lowest",
-			"whether the lowest break belongs to the first interval; with a number of intervals every value belongs to one"),
-		method.Choice(&m.Open, "open", "which of the outer intervals take the values outside: the first (below), the last (above), both or none",
+			"whether the lowest break belongs to the first interval; with a number of intervals every value belongs to "+
+				"one"),
+		method.Choice(&m.Open, "open", "which of the outer intervals take the values outside: the first (below), the "+
+			"last (above), both or none",
 			OpenNone, OpenBelow, OpenAbove, OpenBoth),
 	}
 }
@@ -87,7 +92,8 @@ func (m *Intervals) Regroup(target *microdata.Column) (r method.Regrouping, err 
 		return r, err
 	}
 	source := from.Categories().Levels
-	r = method.Regrouping{Target: target, From: from, Mapping: make([]uint32, len(source)+1), Ordered: true, Lost: "lie outside the intervals"}
+	r = method.Regrouping{Target: target, From: from, Mapping: make([]uint32, len(source)+1), Ordered: true,
+		Lost: "lie outside the intervals"}
 	for _, label := range labels {
 		r.Levels = append(r.Levels, levelOf(label))
 	}
@@ -111,7 +117,8 @@ func (m *Intervals) labels(cut *Cut, whole bool) ([]string, error) {
 	case intervals:
 		return cleanLabels("labels", m.Labels)
 	default:
-		return nil, fmt.Errorf("%w \"labels\": %s for %s", method.ErrParam, wording.Counted(len(m.Labels), "label"), wording.Counted(intervals, "interval"))
+		return nil, fmt.Errorf("%w \"labels\": %s for %s", method.ErrParam, wording.Counted(len(m.Labels), "label"),
+			wording.Counted(intervals, "interval"))
 	}
 }
 
@@ -122,9 +129,11 @@ func (m *Intervals) describe(r *method.Regrouping, cut *Cut) {
 		return
 	}
 	ends := cut.Breaks[1:]
-	r.Title = fmt.Sprintf("intervals %s, %d by method %s: up to %s", m.Variable, len(ends), m.By, wording.Joined(ends, ", ", numberLabel))
+	r.Title = fmt.Sprintf("intervals %s, %d by method %s: up to %s", m.Variable, len(ends), m.By,
+		wording.Joined(ends, ", ", numberLabel))
 	if cut.Merged > 0 {
-		r.Warnings = append(r.Warnings, fmt.Sprintf("%s instead of %d: too few different values, or too many records with the same one, to part them further",
+		r.Warnings = append(r.Warnings, fmt.Sprintf("%s instead of %d: too few different values, or too many records "+
+			"with the same one, to part them further",
 			wording.Counted(len(ends), "interval"), m.Count))
 	}
 }

@@ -39,7 +39,8 @@ func ReadLevelTable(text []byte) (LevelTable, error) {
 		return nil, err
 	}
 	if len(table) == 0 {
-		return nil, fmt.Errorf("%w is empty: it needs a line per code, with the code and its coarser levels", ErrLevelTable)
+		return nil, fmt.Errorf("%w is empty: it needs a line per code, with the code and its coarser levels",
+			ErrLevelTable)
 	}
 	return table, nil
 }
@@ -82,14 +83,17 @@ func parseRows(text string, cell, end rune, unit string) (LevelTable, error) {
 		case row == nil:
 			continue
 		case len(row) == 1:
-			return nil, fmt.Errorf("%w, %s %d: there is a code without a coarser level; write code, coarser level, and so on", ErrLevelTable, unit, i+1)
+			return nil, fmt.Errorf("%w, %s %d: there is a code without a coarser level; write code, coarser level, and "+
+				"so on", ErrLevelTable, unit, i+1)
 		case len(table) > 0 && len(row) != len(table[0]):
-			return nil, fmt.Errorf("%w, %s %d: %s, where the first has %d", ErrLevelTable, unit, i+1, wording.Counted(len(row), "cell"), len(table[0]))
+			return nil, fmt.Errorf("%w, %s %d: %s, where the first has %d", ErrLevelTable, unit, i+1,
+				wording.Counted(len(row), "cell"), len(table[0]))
 		}
 		table = append(table, row)
 	}
 	if !ok {
-		return nil, fmt.Errorf("%w, %s %d: a quote is opened and not closed, or text follows a closed one", ErrLevelTable, unit, len(rows)+1)
+		return nil, fmt.Errorf("%w, %s %d: a quote is opened and not closed, or text follows a closed one",
+			ErrLevelTable, unit, len(rows)+1)
 	}
 	return table, nil
 }
@@ -102,7 +106,8 @@ func (t LevelTable) check(depth int) error {
 		case len(row) < 2:
 			return fmt.Errorf("%w \"levels\": row %d needs a code and at least one coarser level", method.ErrParam, i+1)
 		case len(row) != len(t[0]):
-			return fmt.Errorf("%w \"levels\": row %d has %s, the first row %d", method.ErrParam, i+1, wording.Counted(len(row), "cell"), len(t[0]))
+			return fmt.Errorf("%w \"levels\": row %d has %s, the first row %d", method.ErrParam, i+1,
+				wording.Counted(len(row), "cell"), len(t[0]))
 		case row[0] == "":
 			return fmt.Errorf("%w \"levels\": row %d begins with an empty code", method.ErrParam, i+1)
 		}
@@ -111,7 +116,8 @@ func (t LevelTable) check(depth int) error {
 				return err
 			}
 			if first, twice := rows[row[0]]; twice && t[first][depth] != row[depth] {
-				return fmt.Errorf("%w \"levels\": rows %d and %d give code %q different levels", method.ErrParam, first+1, i+1, wording.Excerpt(row[0]))
+				return fmt.Errorf("%w \"levels\": rows %d and %d give code %q different levels", method.ErrParam,
+					first+1, i+1, wording.Excerpt(row[0]))
 			}
 		}
 		rows[row[0]] = i

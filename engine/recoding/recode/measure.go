@@ -16,9 +16,10 @@ func CategoriesSpec() measure.Spec {
 	return measure.Spec{
 		Name:  "categories",
 		Title: "categories of the key variables",
-		Help:  "Counts the categories that occur of each key variable, missing values not counted: how much detail recodes leave.",
-		Cite:  measure.SourceTempl + ", section 4.2.1",
-		New:   func() measure.Measure { return keyCategories{} },
+		Help: "Counts the categories that occur of each key variable, missing values not counted: how much detail " +
+			"recodes leave.",
+		Cite: measure.SourceTempl + ", section 4.2.1",
+		New:  func() measure.Measure { return keyCategories{} },
 	}
 }
 
@@ -30,7 +31,8 @@ func (keyCategories) Needs(measure.Input) string { return "" }
 
 // Compute counts the categories, of all key variables and of each in the table.
 func (keyCategories) Compute(ctx context.Context, in measure.Input, _ *progress.Meter) (measure.Values, error) {
-	table := measure.Table{Name: "variables", Title: "Categories of the key variables", Columns: []string{"variable", "now", "original"}}
+	table := measure.Table{Name: "variables", Title: "Categories of the key variables",
+		Columns: []string{"variable", "now", "original"}}
 	sum := 0
 	for _, name := range in.Current.Scenario.Keys {
 		now, ok := in.Current.Data().Column(name)
@@ -43,8 +45,9 @@ func (keyCategories) Compute(ctx context.Context, in measure.Input, _ *progress.
 		table.Rows = append(table.Rows, []any{name, occurring, was.Categories().Occurring()})
 	}
 	return measure.Values{
-		Numbers: []measure.Value{{Name: "categories", Title: "categories in all", Number: float64(sum), Unit: measure.Count, Better: measure.Higher}},
-		Tables:  []measure.Table{table},
+		Numbers: []measure.Value{{Name: "categories", Title: "categories in all", Number: float64(sum),
+			Unit: measure.Count, Better: measure.Higher}},
+		Tables: []measure.Table{table},
 	}, ctx.Err()
 }
 

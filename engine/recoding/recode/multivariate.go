@@ -34,11 +34,14 @@ func MultivariateSpec() method.Spec {
 	return method.Spec{
 		Name:  "topcode-multivariate",
 		Title: "Multivariate top coding",
-		Help: "Records that are outlying in several variables together, such as a high income with little spending, are drawn in, whether or not a single value " +
-			"is extreme. With robust centre m and covariance V (MCD) the distance of a record x is d = √((x - m)' V⁻¹ (x - m)); a share of normal data lies " +
-			"within D = √(χ² quantile of the share, degrees of freedom the number of variables). Where d > D the record becomes m + (x - m) D / d: it stays in its " +
-			"direction and lies on the border of the ellipse. All other records stay as they are. Skewed variables have many records outside: a greater share moves fewer.",
-		Cite:   "Rousseeuw and Van Driessen (1999), Technometrics 41, 212-223; Templ (2017), section 4.3; Hundepool et al. (2012), section 3.4",
+		Help: "Records that are outlying in several variables together, such as a high income with little spending, " +
+			"are drawn in, whether or not a single value is extreme. With robust centre m and covariance V (MCD) the " +
+			"distance of a record x is d = √((x - m)' V⁻¹ (x - m)); a share of normal data lies within D = √(χ² " +
+			"quantile of the share, degrees of freedom the number of variables). Where d > D the record becomes m + " +
+			"(x - m) D / d: it stays in its direction and lies on the border of the ellipse. All other records stay " +
+			"as they are. Skewed variables have many records outside: a greater share moves fewer.",
+		Cite: "Rousseeuw and Van Driessen (1999), Technometrics 41, 212-223; Templ (2017), section 4.3; Hundepool et " +
+			"al. (2012), section 3.4",
 		Sample: `{"variables":["income","expend"]}`,
 		New:    method.From(Multivariate{Share: 0.975}),
 	}
@@ -47,9 +50,12 @@ func MultivariateSpec() method.Spec {
 // Params returns the parameters, bound to the fields of m.
 func (m *Multivariate) Params() []method.Param {
 	return []method.Param{
-		method.Variables(&m.Variables, "variables", "the variables of numbers in which records can be outlying").Needed().Among(method.NumericVariables),
-		method.Number(&m.Share, "share", "what share of normal data lies within the border").Between(0.5, 0.999999).By(0.005),
-		method.Variables(&m.Strata, "strata", "centre and covariance are those of each combination of categories of these variables"),
+		method.Variables(&m.Variables, "variables",
+			"the variables of numbers in which records can be outlying").Needed().Among(method.NumericVariables),
+		method.Number(&m.Share, "share", "what share of normal data lies within the border").Between(0.5,
+			0.999999).By(0.005),
+		method.Variables(&m.Strata, "strata",
+			"centre and covariance are those of each combination of categories of these variables"),
 	}
 }
 
@@ -58,7 +64,8 @@ func (m *Multivariate) Masked() []string { return m.Variables }
 
 // Narrate says what the step did.
 func (m *Multivariate) Narrate(*method.Report) string {
-	return fmt.Sprintf("Records that were outlying in %s were moved towards the centre of the data.", strings.Join(m.Variables, ", "))
+	return fmt.Sprintf("Records that were outlying in %s were moved towards the centre of the data.",
+		strings.Join(m.Variables, ", "))
 }
 
 func (m *Multivariate) title() string {
@@ -70,13 +77,15 @@ func (m *Multivariate) title() string {
 }
 
 // Preview tries the step on a sample of a large file.
-func (m *Multivariate) Preview(ctx context.Context, in method.Input, meter *progress.Meter) (method.Preview, bool, error) {
+func (m *Multivariate) Preview(ctx context.Context, in method.Input,
+	meter *progress.Meter) (method.Preview, bool, error) {
 	return method.SamplePreview(ctx, m, in, meter)
 }
 
 // Apply moves the records. An error that wraps method.ErrInput says that there is no
 // robust covariance. It takes O(n) time for n records.
-func (m *Multivariate) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (out method.Output, err error) {
+func (m *Multivariate) Apply(ctx context.Context, in method.Input,
+	meter *progress.Meter) (out method.Output, err error) {
 	table, err := numeric.New(ctx, in, m.Variables, m.Strata)
 	if err != nil {
 		return out, err
@@ -95,13 +104,16 @@ func (m *Multivariate) Apply(ctx context.Context, in method.Input, meter *progre
 	if err != nil {
 		return out, err
 	}
-	report := method.Report{Title: m.title(), Changed: changed.Sum(), Effect: fmt.Sprintf("%s of %s moved to the border",
-		wording.Number(moved), wording.Counted(len(table.Rows), "record")), Warnings: table.Warnings(in, masked, changed)}
+	report := method.Report{Title: m.title(), Changed: changed.Sum(),
+		Effect: fmt.Sprintf("%s of %s moved to the border",
+			wording.Number(moved), wording.Counted(len(table.Rows), "record")),
+		Warnings: table.Warnings(in, masked, changed)}
 	return method.Output{Data: data, Report: report}, ctx.Err()
 }
 
 // move sets the masked values of a stratum and returns how many records moved.
-func (m *Multivariate) move(ctx context.Context, table *numeric.Table, stratum numeric.Stratum, masked [][]float64) (int, error) {
+func (m *Multivariate) move(ctx context.Context, table *numeric.Table, stratum numeric.Stratum,
+	masked [][]float64) (int, error) {
 	values := table.Of(stratum)
 	var which []int // variables that vary
 	for j := range values {

@@ -26,9 +26,10 @@ func OrderSpec() method.Spec {
 	return method.Spec{
 		Name:  "recode-order",
 		Title: "Order the categories",
-		Help: "Puts the categories of a variable into an order of your own, such as levels of education from low to high, " +
-			"and marks the variable as ordered: then it can be top and bottom coded, and measures for ordered variables " +
-			"apply. Categories that are not named follow in the order they have. No value of any record changes.",
+		Help: "Puts the categories of a variable into an order of your own, such as levels of education from low to " +
+			"high, and marks the variable as ordered: then it can be top and bottom coded, and measures for ordered " +
+			"variables apply. Categories that are not named follow in the order they have. No value of any record " +
+			"changes.",
 		Cite:   "Templ (2017), Statistical Disclosure Control for Microdata, section 4.2.1 (recoding)",
 		Key:    "r",
 		Sample: `{"variable":"educ","levels":["none","primary"]}`,
@@ -40,14 +41,16 @@ func OrderSpec() method.Spec {
 func (m *Order) Params() []method.Param {
 	return []method.Param{
 		variableParam(&m.Variable).Refusing(notOrdered),
-		method.Levels(&m.Levels, &m.Variable, "levels", "the categories in their new order; others follow as they are").Needed(),
+		method.Levels(&m.Levels, &m.Variable, "levels",
+			"the categories in their new order; others follow as they are").Needed(),
 	}
 }
 
 // notOrdered says why a variable is not ordered by hand.
 func notOrdered(name string, s *microdata.Scenario) string {
 	if s.Has(name, microdata.RoleNumericKey) {
-		return fmt.Sprintf("%q is a numeric key variable, and numbers have their own order; order another variable, or take it out of the numeric key variables", name)
+		return fmt.Sprintf("%q is a numeric key variable, and numbers have their own order; order another variable, or "+
+			"take it out of the numeric key variables", name)
 	}
 	return notRecoded(name, s)
 }
@@ -55,7 +58,8 @@ func notOrdered(name string, s *microdata.Scenario) string {
 // Regroup returns the mapping that moves the levels.
 func (m *Order) Regroup(target *microdata.Column) (r method.Regrouping, err error) {
 	if len(m.Levels) == 0 {
-		return r, fmt.Errorf("%w \"levels\" is empty: name levels of %q in their new order", method.ErrParam, m.Variable)
+		return r, fmt.Errorf("%w \"levels\" is empty: name levels of %q in their new order", method.ErrParam,
+			m.Variable)
 	}
 	if err := distinctLabels("levels", m.Levels); err != nil {
 		return r, err
@@ -77,8 +81,10 @@ func (m *Order) Regroup(target *microdata.Column) (r method.Regrouping, err erro
 			mapping[i+1] = uint32(len(after))
 		}
 	}
-	title, effect := fmt.Sprintf("order %s: %s", m.Variable, list(labelsOf(after))), "ordered "+wording.Counted(len(after), "level")
-	return method.Regrouping{Target: target, From: target, Levels: codesOutOfOrder(after), Mapping: mapping, Ordered: true, Title: title, Effect: effect,
+	title, effect := fmt.Sprintf("order %s: %s", m.Variable, list(labelsOf(after))),
+		"ordered "+wording.Counted(len(after), "level")
+	return method.Regrouping{Target: target, From: target, Levels: codesOutOfOrder(after), Mapping: mapping,
+		Ordered: true, Title: title, Effect: effect,
 		Moves: !target.Categories().Ordered || !slices.Equal(labelsOf(levels), labelsOf(after))}, nil
 }
 

@@ -48,7 +48,8 @@ func (m *Group) Propose(in method.Input) string {
 		}
 	}
 	if len(places) < 2 {
-		return fmt.Sprintf("%s has fewer than two categories: there is nothing to group. Choose another variable.", m.Variable)
+		return fmt.Sprintf("%s has fewer than two categories: there is nothing to group. Choose another variable.",
+			m.Variable)
 	}
 	slices.SortStableFunc(places, func(a, b int) int { return counts[a+1] - counts[b+1] })
 	places = places[:2]
@@ -91,11 +92,13 @@ func (m *TopBottom) Propose(in method.Input) string {
 	column, _ := in.Data.Column(m.Variable)
 	levels, counts := levelsOf(in, m.Variable)
 	if len(levels) < 2 {
-		return fmt.Sprintf("%s has fewer than two values: there are none beyond others. Choose another variable.", m.Variable)
+		return fmt.Sprintf("%s has fewer than two values: there are none beyond others. Choose another variable.",
+			m.Variable)
 	}
 	if !column.Numeric() {
 		if !column.Categories().Ordered {
-			return fmt.Sprintf("The categories of %s have no order, so that none is the highest. Choose a variable of numbers, or give the categories an order first.", m.Variable)
+			return fmt.Sprintf("The categories of %s have no order, so that none is the highest. Choose a variable of "+
+				"numbers, or give the categories an order first.", m.Variable)
 		}
 		m.TopLevel = levels[len(levels)-2].Label
 		return ""
@@ -124,7 +127,8 @@ func (m *Hierarchy) Propose(in method.Input) string {
 	levels, _ := levelsOf(in, m.Variable)
 	for i, level := range levels {
 		if len(level.Label) < 2 || len(level.Label) != len(levels[0].Label) {
-			return "Say how the codes of " + m.Variable + " become coarser: type the path of a file with a line per code and its coarser levels into table, " +
+			return "Say how the codes of " + m.Variable +
+				" become coarser: type the path of a file with a line per code and its coarser levels into table, " +
 				"or how many characters of each code stay into digits."
 		}
 		if i == len(levels)-1 {
@@ -147,7 +151,8 @@ func (m *CodeLabels) Propose(in method.Input) string {
 	if column, ok := in.Data.Column(m.Variable); m.Labels != "" || ok && len(column.Described().Labels) > 0 {
 		return ""
 	}
-	return "No labels came with the file for " + m.Variable + ": type the path of a code list with lines such as 1,male into labels."
+	return "No labels came with the file for " + m.Variable +
+		": type the path of a code list with lines such as 1,male into labels."
 }
 
 // Propose rounds to about a hundred multiples over the range of the numbers.
@@ -157,7 +162,8 @@ func (m *Round) Propose(in method.Input) string {
 	}
 	levels, _ := levelsOf(in, m.Variable)
 	if len(levels) < 2 {
-		return fmt.Sprintf("%s has fewer than two values: there is nothing to round. Choose another variable.", m.Variable)
+		return fmt.Sprintf("%s has fewer than two values: there is nothing to round. Choose another variable.",
+			m.Variable)
 	}
 	span := math.Abs(levels[len(levels)-1].Value - levels[0].Value)
 	m.Base = math.Pow(10, math.Floor(math.Log10(span))-1)
@@ -179,7 +185,8 @@ func (m *Split) Propose(in method.Input) string {
 			return ""
 		}
 	}
-	return "No category of " + m.Variable + " was merged or renamed: there is nothing to split. Choose another variable."
+	return "No category of " + m.Variable +
+		" was merged or renamed: there is nothing to split. Choose another variable."
 }
 
 // mostOrdered is the number of categories up to which their order is proposed.

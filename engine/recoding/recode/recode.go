@@ -27,7 +27,8 @@ import (
 // the weight nor the household identifier is recoded, but for roles that are
 // allowed.
 func variableParam(field *string, allowed ...microdata.Role) method.Param {
-	return method.Variable(field, "variable", "the variable to recode").Refusing(func(name string, s *microdata.Scenario) string {
+	return method.Variable(field, "variable", "the variable to recode").Refusing(func(name string,
+		s *microdata.Scenario) string {
 		return notRecoded(name, s, allowed...)
 	})
 }
@@ -36,9 +37,11 @@ func variableParam(field *string, allowed ...microdata.Role) method.Param {
 func notRecoded(name string, s *microdata.Scenario, allowed ...microdata.Role) string {
 	switch {
 	case s.Has(name, microdata.RoleWeight) && !slices.Contains(allowed, microdata.RoleWeight):
-		return fmt.Sprintf("%q is the weight, and weights are numbers, not categories; recode another variable, or take the weight out of the scenario", name)
+		return fmt.Sprintf("%q is the weight, and weights are numbers, not categories; recode another variable, or "+
+			"take the weight out of the scenario", name)
 	case s.Has(name, microdata.RoleHousehold) && !slices.Contains(allowed, microdata.RoleHousehold):
-		return fmt.Sprintf("%q identifies households, and recoding it would make one household of several; recode another variable, or remove it from the protected file", name)
+		return fmt.Sprintf("%q identifies households, and recoding it would make one household of several; recode "+
+			"another variable, or remove it from the protected file", name)
 	}
 	return ""
 }
@@ -53,7 +56,8 @@ func placesOf(column *microdata.Column, param string, labels ...string) ([]int, 
 	for i, label := range labels {
 		var ok bool
 		if places[i], ok = all[label]; !ok {
-			return nil, fmt.Errorf("%w %q: %q has no level %q", method.ErrParam, param, column.Name(), wording.Excerpt(label))
+			return nil, fmt.Errorf("%w %q: %q has no level %q", method.ErrParam, param, column.Name(),
+				wording.Excerpt(label))
 		}
 	}
 	return places, nil
@@ -148,7 +152,8 @@ func cleanLabel(param, label string) (string, error) {
 // files and of the screen.
 func checkLabel(param, label string) error {
 	if strings.ContainsFunc(label, func(r rune) bool { return unicode.In(r, unicode.Cc, unicode.Zl, unicode.Zp) }) {
-		return fmt.Errorf("%w %q: a label has a control character, such as a tab or a line break; leave it out", method.ErrParam, param)
+		return fmt.Errorf("%w %q: a label has a control character, such as a tab or a line break; leave it out",
+			method.ErrParam, param)
 	}
 	return nil
 }
@@ -173,7 +178,8 @@ func distinctLabels(param string, labels []string) error {
 			return fmt.Errorf("%w %q: label %d is empty", method.ErrParam, param, i+1)
 		}
 		if seen[label] {
-			return fmt.Errorf("%w %q: label %d, %q, is given twice", method.ErrParam, param, i+1, wording.Excerpt(label))
+			return fmt.Errorf("%w %q: label %d, %q, is given twice", method.ErrParam, param, i+1,
+				wording.Excerpt(label))
 		}
 		seen[label] = true
 	}

@@ -72,7 +72,8 @@ func labelledSo(target *microdata.Column, name string, levels ...string) []strin
 	labels := target.Described().Labels
 	for _, code := range slices.Sorted(maps.Keys(labels)) {
 		if labels[code] == name && !slices.Contains(levels, code) {
-			return []string{fmt.Sprintf("%s is called %q in the file: two codes with one label look like one category", code, name)}
+			return []string{fmt.Sprintf("%s is called %q in the file: two codes with one label look like one "+
+				"category", code, name)}
 		}
 	}
 	return nil

@@ -25,9 +25,9 @@ func RoundSpec() method.Spec {
 		Name:  "recode-round",
 		Title: "Rounding",
 		Help: "Rounds the numbers of a variable to multiples of a base, such as incomes to hundreds with base 100 or " +
-			"weights of a body to halves with base 0.5. A number just between two multiples goes to the one farther from zero " +
-			"(half away from zero): 250 becomes 300 with base 100, and -250 becomes -300. The file shows as many decimals " +
-			"as the base has. It works on the numbers as they are now.",
+			"weights of a body to halves with base 0.5. A number just between two multiples goes to the one farther " +
+			"from zero (half away from zero): 250 becomes 300 with base 100, and -250 becomes -300. The file shows as " +
+			"many decimals as the base has. It works on the numbers as they are now.",
 		Cite:   "Hundepool et al. (2012), Statistical Disclosure Control, section 3.5 (rounding)",
 		Key:    "r",
 		Sample: `{"variable":"income","base":500}`,
@@ -58,7 +58,8 @@ func (m *Round) Regroup(target *microdata.Column) (r method.Regrouping, err erro
 	for i, level := range before {
 		after[i] = rounding.of(level)
 	}
-	r = method.Regrouping{Target: target, From: target, Ordered: true, Title: fmt.Sprintf("round %s: to multiples of %s", m.Variable, numberLabel(m.Base))}
+	r = method.Regrouping{Target: target, From: target, Ordered: true,
+		Title: fmt.Sprintf("round %s: to multiples of %s", m.Variable, numberLabel(m.Base))}
 	r.Levels, r.Mapping = sortLevels(after)
 	return r, nil
 }
@@ -124,5 +125,6 @@ func (r *rounding) exact(x float64) (value float64, ok bool) {
 
 // Narrate says what the numbers are multiples of.
 func (m *Round) Narrate(report *method.Report) string {
-	return fmt.Sprintf("The values of %s were rounded to multiples of %s (%s changed).", m.Variable, numberLabel(m.Base), cells(report.Changed))
+	return fmt.Sprintf("The values of %s were rounded to multiples of %s (%s changed).", m.Variable,
+		numberLabel(m.Base), cells(report.Changed))
 }

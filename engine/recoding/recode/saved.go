@@ -46,7 +46,8 @@ func (s Saved) Method() (method.Method, error) {
 	specs := method.Catalog(Specs())
 	spec, ok := specs.Find(s.Step)
 	if !ok {
-		return nil, fmt.Errorf("%q is no recode; known are %s", wording.Excerpt(s.Step), strings.Join(specs.Names(), ", "))
+		return nil, fmt.Errorf("%q is no recode; known are %s", wording.Excerpt(s.Step),
+			strings.Join(specs.Names(), ", "))
 	}
 	values, err := s.values()
 	if err != nil {
@@ -116,7 +117,9 @@ func SaveRecodes(standing []Saved) ([]byte, error) {
 		if _, err := saved.Method(); err != nil {
 			return nil, fmt.Errorf("%w: step %d: %w", ErrRecodeFile, i+1, err)
 		}
-		if slices.ContainsFunc(standing[i+1:], func(later Saved) bool { return later.Variable() == saved.Variable() && later.fromSource() }) {
+		if slices.ContainsFunc(standing[i+1:], func(later Saved) bool {
+			return later.Variable() == saved.Variable() && later.fromSource()
+		}) {
 			continue
 		}
 		line, err := json.Marshal(saved)
@@ -125,7 +128,8 @@ func SaveRecodes(standing []Saved) ([]byte, error) {
 		}
 		lines = append(lines, "\n"+string(line))
 	}
-	return fmt.Appendf(nil, "{\"format\":%q,\"version\":%d,\"recodes\":[%s\n]}\n", savedFormat, savedVersion, strings.Join(lines, ",")), nil
+	return fmt.Appendf(nil, "{\"format\":%q,\"version\":%d,\"recodes\":[%s\n]}\n", savedFormat, savedVersion,
+		strings.Join(lines, ",")), nil
 }
 
 // fromSource reports whether the recode starts from the source values.
@@ -145,9 +149,11 @@ func LoadRecodes(text []byte) ([]Saved, error) {
 	}
 	switch {
 	case file.Format != savedFormat:
-		return nil, fmt.Errorf("%w: its \"format\" is %q; it must be %q", ErrRecodeFile, wording.Excerpt(file.Format), savedFormat)
+		return nil, fmt.Errorf("%w: its \"format\" is %q; it must be %q", ErrRecodeFile, wording.Excerpt(file.Format),
+			savedFormat)
 	case file.Version != savedVersion:
-		return nil, fmt.Errorf("%w: version %d is not known; this program reads version %d", ErrRecodeFile, file.Version, savedVersion)
+		return nil, fmt.Errorf("%w: version %d is not known; this program reads version %d", ErrRecodeFile,
+			file.Version, savedVersion)
 	}
 	var recodes []Saved
 	for i, entry := range file.Recodes {
@@ -212,9 +218,9 @@ func SeveralSpec() method.Spec {
 	return method.Spec{
 		Name:  "recode-file",
 		Title: "Recode by a saved recode file",
-		Help: "Makes all recodes of a recode file that was saved before (export: recodes), in their order and as one step: " +
-			"the recodes of one survey on the next one, or one recode on several variables with the same codes. The recodes " +
-			"stand in the script, so that a replay needs no file.",
+		Help: "Makes all recodes of a recode file that was saved before (export: recodes), in their order and as one " +
+			"step: the recodes of one survey on the next one, or one recode on several variables with the same codes. " +
+			"The recodes stand in the script, so that a replay needs no file.",
 		Cite: "Hundepool et al. (2012), Statistical Disclosure Control, section 3.4 (global recoding)",
 		Sample: `{"recodes":"{\"format\":\"sdcdesk-recodes\",\"version\":1,\"recodes\":[{\"step\":\"recode-round\",\"params\":{\"variable\":\"income\",\"base\":500}},` +
 			`{\"step\":\"recode-group\",\"variables\":[\"ethnic\"],\"params\":{\"levels\":[\"Kesh\",\"other\"]}}]}"}`,
@@ -226,7 +232,8 @@ func SeveralSpec() method.Spec {
 func (m *Several) Params() []method.Param {
 	return []method.Param{
 		method.File(&m.Recodes, "recodes", "the text of the recode file").Needed(),
-		method.Variables(&m.Variables, "variables", "make every recode of the file for each of these variables").Empty("for the variable that it names"),
+		method.Variables(&m.Variables, "variables",
+			"make every recode of the file for each of these variables").Empty("for the variable that it names"),
 	}
 }
 
@@ -298,7 +305,8 @@ func (m *Several) Apply(ctx context.Context, in method.Input, meter *progress.Me
 		meter.Add(1)
 	}
 	out.Report.Title = "recode file: " + strings.Join(variablesOf(saved), ", ")
-	out.Report.Effect = wording.Counted(len(saved), "recode") + ", " + wording.Counted(out.Report.Changed, "cell") + " changed"
+	out.Report.Effect = wording.Counted(len(saved), "recode") + ", " + wording.Counted(out.Report.Changed, "cell") +
+		" changed"
 	if out.Report.Changed == 0 {
 		out.Report.Warnings = append(out.Report.Warnings, method.WarnNothing)
 	}

@@ -28,9 +28,10 @@ func SplitSpec() method.Spec {
 	return method.Spec{
 		Name:  "recode-split",
 		Title: "Split a category",
-		Help: "Takes one category that was merged, renamed, top coded or made an interval apart again, into the categories " +
-			"of the source file it consists of, and leaves all others as they are. Missing values that had joined it are " +
-			"missing again; suppressed cells stay suppressed. What was merged before a perturbation such as PRAM cannot be split.",
+		Help: "Takes one category that was merged, renamed, top coded or made an interval apart again, into the " +
+			"categories of the source file it consists of, and leaves all others as they are. Missing values that had " +
+			"joined it are missing again; suppressed cells stay suppressed. What was merged before a perturbation " +
+			"such as PRAM cannot be split.",
 		Cite:   "Hundepool et al. (2012), Statistical Disclosure Control, section 3.4 (global recoding)",
 		Key:    "r",
 		Sample: `{"variable":"walls","level":"mineral"}`,
@@ -94,13 +95,15 @@ func (m *Split) Regroup(target *microdata.Column) (r method.Regrouping, err erro
 	if len(parts) == 0 {
 		parted = "missing"
 	}
-	r = method.Regrouping{Target: target, From: c.from, Title: fmt.Sprintf("split %s: %s → %s", m.Variable, m.Level, parted),
+	r = method.Regrouping{Target: target, From: c.from,
+		Title:  fmt.Sprintf("split %s: %s → %s", m.Variable, m.Level, parted),
 		Effect: "1 level becomes " + wording.Number(len(parts))}
 	r.Levels = slices.Concat(categories.Levels[:places[0]], parts, categories.Levels[places[0]+1:])
 	seen := make(map[string]bool, len(r.Levels))
 	for _, level := range r.Levels {
 		if seen[level.Label] {
-			return r, fmt.Errorf("recode-split %w: a part of %q and another level are both called %q; rename that level first",
+			return r, fmt.Errorf("recode-split %w: a part of %q and another level are both called %q; rename that "+
+				"level first",
 				method.ErrInput, wording.Excerpt(m.Level), wording.Excerpt(level.Label))
 		}
 		seen[level.Label] = true
@@ -146,7 +149,8 @@ func (m *Split) nothing(target *microdata.Column) error {
 	if _, ok := target.Source().Categories().CodeOf(m.Level); !ok {
 		why = "what was merged before a perturbation or a conversion stays merged; undo that step to split it"
 	}
-	return fmt.Errorf("recode-split %w: %q is no merged level of %q: %s", method.ErrInput, wording.Excerpt(m.Level), m.Variable, why)
+	return fmt.Errorf("recode-split %w: %q is no merged level of %q: %s", method.ErrInput, wording.Excerpt(m.Level),
+		m.Variable, why)
 }
 
 // splitMapping returns the mapping in which a code has made way for so many
@@ -191,7 +195,8 @@ type composed struct {
 // codes now: then the column is no mapping of from.
 func composedOf(target *microdata.Column) (composed, error) {
 	from := target.Unrecoded()
-	c := composed{from: from, now: slices.Repeat([]uint32{absent}, len(from.Categories().Levels)+1), levels: target.Categories().Levels}
+	c := composed{from: from, now: slices.Repeat([]uint32{absent}, len(from.Categories().Levels)+1),
+		levels: target.Categories().Levels}
 	if from == target {
 		for code := range c.now {
 			c.now[code] = uint32(code)
@@ -207,7 +212,8 @@ func composedOf(target *microdata.Column) (composed, error) {
 			case now == absent:
 				c.now[was] = is
 			default:
-				return composed{}, fmt.Errorf("%w: the values of %q were changed record by record after they were recoded", method.ErrInput, target.Name())
+				return composed{}, fmt.Errorf("%w: the values of %q were changed record by record after they were "+
+					"recoded", method.ErrInput, target.Name())
 			}
 		}
 	}
@@ -219,5 +225,6 @@ func composedOf(target *microdata.Column) (composed, error) {
 
 // Narrate says that a merged category was split.
 func (m *Split) Narrate(report *method.Report) string {
-	return fmt.Sprintf("A merged category of %s was split into those of the source (%s changed).", m.Variable, cells(report.Changed))
+	return fmt.Sprintf("A merged category of %s was split into those of the source (%s changed).", m.Variable,
+		cells(report.Changed))
 }

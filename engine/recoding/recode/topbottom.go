@@ -49,14 +49,16 @@ func TopBottomSpec() method.Spec {
 		Name:  "recode-topbottom",
 		Title: "Top and bottom coding",
 		Help: "Replaces the values above a threshold, and below another, by the threshold, by a number of your choice " +
-			"or by the mean of the values that lie beyond, of a variable of whole numbers rounded to one: extreme values are rare " +
-			"and well known. The mean of fewer than three values tells them. Where the categories " +
-			"are intervals, those that lie wholly beyond the threshold are grouped, and the group is called 80+ or <=4, " +
+			"or by the mean of the values that lie beyond, of a variable of whole numbers rounded to one: extreme " +
+			"values are rare and well known. The mean of fewer than three values tells them. Where the categories are " +
+			"intervals, those that lie wholly beyond the threshold are grouped, and the group is called 80+ or <=4, " +
 			"which does not tell the highest or lowest value; an interval that holds the threshold stays as it is. Of " +
-			"other ordered categories say the highest or lowest that stays, as top_level or bottom_level: those beyond " +
-			"it are grouped. Instead of a threshold give the population that at least is to lie beyond it: the threshold becomes the highest value " +
-			"(at the bottom the lowest) beyond which the weights add up to so many; without weights records count.",
-		Cite:   "Hundepool et al. (2012), Statistical Disclosure Control, section 3.4 (top and bottom coding); mu-ARGUS 5.1 manual",
+			"other ordered categories say the highest or lowest that stays, as top_level or bottom_level: those " +
+			"beyond it are grouped. Instead of a threshold give the population that at least is to lie beyond it: the " +
+			"threshold becomes the highest value (at the bottom the lowest) beyond which the weights add up to so " +
+			"many; without weights records count.",
+		Cite: "Hundepool et al. (2012), Statistical Disclosure Control, section 3.4 (top and bottom coding); " +
+			"mu-ARGUS 5.1 manual",
 		Key:    "r",
 		Sample: `{"variable":"age","top":80}`,
 		New:    method.From(TopBottom{Replacement: ReplaceByThreshold}),
@@ -69,14 +71,20 @@ func (m *TopBottom) Params() []method.Param {
 		variableParam(&m.Variable, microdata.RoleWeight).Among(method.OrderedVariables),
 		method.Number(&m.Top, "top", "values above this are replaced").Empty("none"),
 		method.Number(&m.Bottom, "bottom", "values below this are replaced").Empty("none"),
-		method.Text(&m.TopLevel, "top_level", "instead of top: the highest category that stays").Empty("none").CategoryOf(&m.Variable),
-		method.Text(&m.BottomLevel, "bottom_level", "instead of bottom: the lowest category that stays").Empty("none").CategoryOf(&m.Variable),
-		method.Number(&m.TopPopulation, "top_population", "instead of top: above the threshold are at least so many of the population").AtLeast(1).Empty("none"),
-		method.Number(&m.BottomPopulation, "bottom_population", "instead of bottom: below the threshold are at least so many of the population").AtLeast(1).Empty("none"),
-		method.Choice(&m.Replacement, "replacement", "what values beyond a threshold become; categories beyond it are grouped",
+		method.Text(&m.TopLevel, "top_level",
+			"instead of top: the highest category that stays").Empty("none").CategoryOf(&m.Variable),
+		method.Text(&m.BottomLevel, "bottom_level",
+			"instead of bottom: the lowest category that stays").Empty("none").CategoryOf(&m.Variable),
+		method.Number(&m.TopPopulation, "top_population",
+			"instead of top: above the threshold are at least so many of the population").AtLeast(1).Empty("none"),
+		method.Number(&m.BottomPopulation, "bottom_population",
+			"instead of bottom: below the threshold are at least so many of the population").AtLeast(1).Empty("none"),
+		method.Choice(&m.Replacement, "replacement",
+			"what values beyond a threshold become; categories beyond it are grouped",
 			ReplaceByThreshold, ReplaceByValue, ReplaceByMean),
 		method.Number(&m.TopValue, "top_value", "what values above the top threshold become, for replacement by value"),
-		method.Number(&m.BottomValue, "bottom_value", "what values below the bottom threshold become, for replacement by value"),
+		method.Number(&m.BottomValue, "bottom_value",
+			"what values below the bottom threshold become, for replacement by value"),
 	}
 }
 
@@ -93,7 +101,8 @@ func (m *TopBottom) Regroup(target *microdata.Column) (r method.Regrouping, err 
 	case !target.Numeric():
 		err = m.noOrder()
 	case m.TopLevel+m.BottomLevel != "":
-		err = fmt.Errorf("%w \"top_level\" and \"bottom_level\" are for categories; %q is a variable of numbers: give \"top\" or \"bottom\"", method.ErrParam, m.Variable)
+		err = fmt.Errorf("%w \"top_level\" and \"bottom_level\" are for categories; %q is a variable of numbers: give "+
+			"\"top\" or \"bottom\"", method.ErrParam, m.Variable)
 	default:
 		m.replace(&r)
 	}
@@ -104,7 +113,8 @@ func (m *TopBottom) Regroup(target *microdata.Column) (r method.Regrouping, err 
 }
 
 func (m *TopBottom) noOrder() error {
-	return fmt.Errorf("recode-topbottom %w: %q has no order; give its levels one with recode-order, or group them instead", method.ErrInput, m.Variable)
+	return fmt.Errorf("recode-topbottom %w: %q has no order; give its levels one with recode-order, or group them "+
+		"instead", method.ErrInput, m.Variable)
 }
 
 // side is one end of a variable.
@@ -142,14 +152,18 @@ func (m *TopBottom) check() error {
 		byValue := m.Replacement == ReplaceByValue
 		switch {
 		case s.threshold != nil && s.level != "":
-			return fmt.Errorf("%w %q and \"%s_level\" are both given; give one of them", method.ErrParam, s.name, s.name)
+			return fmt.Errorf("%w %q and \"%s_level\" are both given; give one of them", method.ErrParam, s.name,
+				s.name)
 		case byValue && s.given() && s.value == nil:
-			return fmt.Errorf("%w \"%s_value\" is missing: the number that values beyond the %s threshold become", method.ErrParam, s.name, s.name)
+			return fmt.Errorf("%w \"%s_value\" is missing: the number that values beyond the %s threshold become",
+				method.ErrParam, s.name, s.name)
 		case s.value != nil && !byValue:
-			return fmt.Errorf("%w \"%s_value\" is given, but \"replacement\" is %s; make it value, or leave \"%s_value\" out",
+			return fmt.Errorf("%w \"%s_value\" is given, but \"replacement\" is %s; make it value, or leave "+
+				"\"%s_value\" out",
 				method.ErrParam, s.name, m.Replacement, s.name)
 		case s.value != nil && !s.given():
-			return fmt.Errorf("%w \"%s_value\" is given without %q, the threshold it belongs to", method.ErrParam, s.name, s.name)
+			return fmt.Errorf("%w \"%s_value\" is given without %q, the threshold it belongs to", method.ErrParam,
+				s.name, s.name)
 		}
 	}
 	return nil
@@ -165,7 +179,8 @@ func (m *TopBottom) describe(r *method.Regrouping) {
 	}
 	r.Title = fmt.Sprintf("%s coding %s: %s", strings.Join(names, " and "), m.Variable, strings.Join(parts, ", "))
 	if n := m.astride(r); n > 0 {
-		r.Warnings = append(r.Warnings, wording.Does(n, "level", "hold values on both sides of a threshold")+" and "+wording.Verb(n, "stay unchanged"))
+		r.Warnings = append(r.Warnings, wording.Does(n, "level",
+			"hold values on both sides of a threshold")+" and "+wording.Verb(n, "stay unchanged"))
 	}
 }
 
@@ -209,7 +224,8 @@ func (m *TopBottom) part(s side, group string) string {
 // become one.
 func (m *TopBottom) group(target *microdata.Column) ([]microdata.Level, []uint32, error) {
 	if m.Replacement == ReplaceByMean {
-		return nil, nil, fmt.Errorf("recode-topbottom %w: the levels of %q are categories, which have no mean; make \"replacement\" threshold or value",
+		return nil, nil, fmt.Errorf("recode-topbottom %w: the levels of %q are categories, which have no mean; make "+
+			"\"replacement\" threshold or value",
 			method.ErrInput, m.Variable)
 	}
 	levels := target.Categories().Levels
@@ -218,12 +234,14 @@ func (m *TopBottom) group(target *microdata.Column) ([]microdata.Level, []uint32
 	if err != nil {
 		return nil, nil, err
 	}
-	after, mapping, err := joinLevels(levels, m.label(top, levels, highest+1), func(place int) bool { return place > highest })
+	after, mapping, err := joinLevels(levels, m.label(top, levels, highest+1),
+		func(place int) bool { return place > highest })
 	if err != nil {
 		return nil, nil, err
 	}
 	// The lower levels have kept their places.
-	after, second, err := joinLevels(after, m.label(bottom, levels, lowest-1), func(place int) bool { return place < lowest })
+	after, second, err := joinLevels(after, m.label(bottom, levels, lowest-1),
+		func(place int) bool { return place < lowest })
 	if err != nil {
 		return nil, nil, err
 	}
@@ -255,7 +273,8 @@ func (m *TopBottom) staying(target *microdata.Column) (lowest, highest int, err 
 	if m.Top != nil || m.Bottom != nil {
 		spans, ok := microdata.Spans(levels)
 		if !ok && len(levels) > 0 {
-			return 0, 0, fmt.Errorf("recode-topbottom %w: the levels of %q are not all numbers or intervals; say \"top_level\" or \"bottom_level\" instead, or group them",
+			return 0, 0, fmt.Errorf("recode-topbottom %w: the levels of %q are not all numbers or intervals; say "+
+				"\"top_level\" or \"bottom_level\" instead, or group them",
 				method.ErrInput, m.Variable)
 		}
 		for m.Top != nil && highest >= 0 && spans[highest].Above(*m.Top) {
@@ -359,9 +378,13 @@ func (m *TopBottom) replacement(r *method.Regrouping, s side) microdata.Level {
 		}
 		switch {
 		case records == 1:
-			r.Warnings = append(r.Warnings, fmt.Sprintf("1 value lies %s the %s threshold: the mean of 1 value is that value, which protects nothing", s.beyond, s.name))
+			r.Warnings = append(r.Warnings,
+				fmt.Sprintf("1 value lies %s the %s threshold: the mean of 1 value is that value, which protects "+
+					"nothing", s.beyond, s.name))
 		case records > 0 && records < fewestForMean:
-			r.Warnings = append(r.Warnings, fmt.Sprintf("only %d values lie %s the %s threshold: who knows one of them knows the other by the mean", records, s.beyond, s.name))
+			r.Warnings = append(r.Warnings,
+				fmt.Sprintf("only %d values lie %s the %s threshold: who knows one of them knows the other by the "+
+					"mean", records, s.beyond, s.name))
 		}
 	}
 	if i := slices.IndexFunc(levels, func(level microdata.Level) bool { return level.Value == value }); i >= 0 {
@@ -404,5 +427,6 @@ func (m *TopBottom) Narrate(report *method.Report) string {
 			ends = append(ends, [...]string{"highest", "the lowest"}[i])
 		}
 	}
-	return fmt.Sprintf("The %s values of %s were replaced by a common one (%s changed).", strings.TrimPrefix(strings.Join(ends, " and "), "the "), m.Variable, cells(report.Changed))
+	return fmt.Sprintf("The %s values of %s were replaced by a common one (%s changed).",
+		strings.TrimPrefix(strings.Join(ends, " and "), "the "), m.Variable, cells(report.Changed))
 }

@@ -21,7 +21,8 @@ func (m *TopBottom) Weigh(in method.Input, target *microdata.Column) (method.Reg
 	}
 	for _, s := range m.sides() {
 		if s.given() && s.population != nil {
-			return nil, fmt.Errorf("%w %q and \"%s_population\" are both given; give one of them", method.ErrParam, s.name, s.name)
+			return nil, fmt.Errorf("%w %q and \"%s_population\" are both given; give one of them", method.ErrParam,
+				s.name, s.name)
 		}
 	}
 	if !target.Numeric() && !target.Categories().Ordered {
@@ -53,7 +54,8 @@ func (m *TopBottom) Weigh(in method.Input, target *microdata.Column) (method.Reg
 		}
 	}
 	if m.TopPopulation != nil && m.BottomPopulation != nil && target.Numeric() && *out.Bottom > *out.Top {
-		return nil, fmt.Errorf("recode-topbottom %w: the population with a value of %q is too small for both ends", method.ErrInput, m.Variable)
+		return nil, fmt.Errorf("recode-topbottom %w: the population with a value of %q is too small for both ends",
+			method.ErrInput, m.Variable)
 	}
 	return &out, nil
 }
@@ -90,6 +92,7 @@ func (m *TopBottom) beyond(target *microdata.Column, sums []float64, s side) (mi
 		}
 		sum += sums[i+1]
 	}
-	return microdata.Level{}, fmt.Errorf("recode-topbottom %w: beyond no value of %q are %s of the population, at least one must stay: choose a smaller number",
+	return microdata.Level{}, fmt.Errorf("recode-topbottom %w: beyond no value of %q are %s of the population, at "+
+		"least one must stay: choose a smaller number",
 		method.ErrInput, m.Variable, wording.Amount(*s.population))
 }

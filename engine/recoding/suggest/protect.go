@@ -27,7 +27,8 @@ type Protection struct {
 //
 // The data, the scenario's key variables and the assessment must belong
 // together. It takes time in the number of distinct keys.
-func Protect(data *microdata.Dataset, scenario *microdata.Scenario, now *risk.Assessment, k, record, most int) []Protection {
+func Protect(data *microdata.Dataset, scenario *microdata.Scenario, now *risk.Assessment, k, record,
+	most int) []Protection {
 	if !now.Violates(record, k) {
 		return nil
 	}
@@ -87,7 +88,8 @@ type protecting struct {
 // newProtecting looks for the neighbours of a key, in one walk over the distinct keys.
 func newProtecting(now *risk.Assessment, key uint32) *protecting {
 	t := now.Table()
-	p := &protecting{options: now.Options(), table: t, key: key, missing: t.MissingIn(key), near: make([][]keys.Neighbour, t.Variables())}
+	p := &protecting{options: now.Options(), table: t, key: key, missing: t.MissingIn(key),
+		near: make([][]keys.Neighbour, t.Variables())}
 	for other := range t.Neighbours(key) {
 		for v := range p.near {
 			if other.Against < 0 || other.Against == v {
@@ -145,7 +147,8 @@ func (p *protecting) weighed(count float64, missing uint64, variable int, group 
 func (p *protecting) first(v *variable, codes []uint32, k int) (protection Protection, ok bool) {
 	for size := 2; size <= len(codes); size++ {
 		a := p.agreement(v.place, codes[:size])
-		frequencies := keys.Frequencies{Rule: p.options.Rule, Sample: []float64{a.Frequency(p.options.Rule, p.options.Alpha, p.missing == 0)},
+		frequencies := keys.Frequencies{Rule: p.options.Rule,
+			Sample:    []float64{a.Frequency(p.options.Rule, p.options.Alpha, p.missing == 0)},
 			Identical: []uint32{uint32(a.Identical)}}
 		if frequencies.Violates(0, k) {
 			continue

@@ -36,7 +36,8 @@ type Search struct {
 // assessment. The data, the scenario's key variables and the assessment must
 // belong together; none of them may be modified meanwhile. Variables that are
 // no key variables are an error that wraps ErrVariable.
-func New(data *microdata.Dataset, scenario *microdata.Scenario, now *risk.Assessment, k int, variables ...string) (*Search, error) {
+func New(data *microdata.Dataset, scenario *microdata.Scenario, now *risk.Assessment, k int,
+	variables ...string) (*Search, error) {
 	s := &Search{table: now.Table(), frequencies: now.KeyFrequencies(), k: k}
 	s.before = s.table.Violators(s.frequencies, k)
 	if len(variables) == 0 {

@@ -59,8 +59,9 @@ func (s *Search) better(a, b outcome) int {
 // suggestion returns the recode of an outcome with its figures.
 func (s *Search) suggestion(o outcome) Suggestion {
 	v := s.variables[o.variable]
-	out := Suggestion{Variable: v.column.Name(), Intervals: o.intervals, Width: o.width, Before: s.before, After: o.after,
-		Lost: o.lost, Detail: v.detail}
+	out := Suggestion{Variable: v.column.Name(), Intervals: o.intervals, Width: o.width, Before: s.before,
+		After: o.after,
+		Lost:  o.lost, Detail: v.detail}
 	if o.intervals != nil {
 		out.Records = v.known
 		return out

@@ -18,7 +18,8 @@ type variable struct {
 
 func newVariable(column *microdata.Column, place int) *variable {
 	counts := column.Categories().Counts()
-	return &variable{column: column, place: place, counts: counts, known: column.Records() - counts[0], detail: detail(counts)}
+	return &variable{column: column, place: place, counts: counts, known: column.Records() - counts[0],
+		detail: detail(counts)}
 }
 
 // lost returns by how many bits the entropy falls when codes become one.
