@@ -33,7 +33,8 @@ func newMethodsCommand(p *program) *cobra.Command {
 		for _, spec := range p.methods {
 			example, failed := method.Example(spec.Name, spec.New())
 			err = cmp.Or(err, failed)
-			entries = append(entries, entry{spec.Name, spec.Title, spec.Help, spec.Cite, spec.New().Params(), [][2]string{{"In a script", example}}})
+			entries = append(entries, entry{spec.Name, spec.Title, spec.Help, spec.Cite, spec.New().Params(),
+				[][2]string{{"In a script", example}}})
 		}
 		return entries, err
 	})

@@ -26,15 +26,15 @@ func newCompareCommand(p *program) *cobra.Command {
 	asJSON := false
 	var format formatFlags
 	cmd := &cobra.Command{
-		Use:     "compare A B FILE",
-		Short:   "Set what two scripts give side by side",
-		Long:    compareHelp,
-		Example: "  sdcdesk compare original steps.jsonl survey.csv\n  sdcdesk compare recoded.jsonl suppressed.jsonl survey.csv --json",
-		Args:    takes(3, 3, "two scripts and a file"),
+		Use:   "compare A B FILE",
+		Short: "Set what two scripts give side by side",
+		Long:  compareHelp,
+		Example: "  sdcdesk compare original steps.jsonl survey.csv\n" +
+			"  sdcdesk compare recoded.jsonl suppressed.jsonl survey.csv --json",
+		Args: takes(3, 3, "two scripts and a file"),
 		RunE: interruptible("", func(ctx context.Context, cmd *cobra.Command, args []string) error {
-			o := session.RunOptions{Methods: p.methods, Warn: func(message string) { say(cmd.ErrOrStderr(), warning, message) }}
-			var err error
-			if o.Reading, err = format.override(cmd); err != nil {
+			o := session.RunOptions{Methods: p.methods}
+			if err := format.forScript(cmd, &o); err != nil {
 				return err
 			}
 			comparison, err := compared(ctx, args, o, p.measures)
@@ -53,7 +53,9 @@ func newCompareCommand(p *program) *cobra.Command {
 }
 
 // compared makes both states and compares them.
-func compared(ctx context.Context, args []string, o session.RunOptions, measures measure.Catalog) (*session.Comparison, error) {
+func compared(
+	ctx context.Context, args []string, o session.RunOptions, measures measure.Catalog,
+) (*session.Comparison, error) {
 	file, err := fileio.DataFile(args[2])
 	if err != nil {
 		return nil, err
@@ -129,7 +131,8 @@ type variableObject struct {
 
 // printComparisonAsJSON writes the comparison as one object.
 func printComparisonAsJSON(w io.Writer, c *session.Comparison) error {
-	object := comparisonObject{A: c.A, B: c.B, Figures: []figureObject{}, Variables: []variableObject{}, Records: []recordObject{},
+	object := comparisonObject{A: c.A, B: c.B, Figures: []figureObject{}, Variables: []variableObject{},
+		Records:  []recordObject{},
 		Compared: c.Compared, Differing: c.Differing, OnlyA: c.OnlyA, OnlyB: c.OnlyB}
 	for i := range c.Figures {
 		f := &c.Figures[i]

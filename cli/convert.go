@@ -22,7 +22,8 @@ For mu-Argus (.asc) a description (.rda) and code lists are written beside OUT.
 IN is never changed, and nothing of the data is protected by this.`
 
 // writeCodebookHelp is that of the option of all commands that write data.
-const writeCodebookHelp = "beside a text file write labels and missing codes to this file: DDI-Codebook if it ends in .xml, else CSV"
+const writeCodebookHelp = "beside a text file write labels and missing codes to this file: " +
+	"DDI-Codebook if it ends in .xml, else CSV"
 
 // conversion is what can be chosen about carrying data over.
 type conversion struct {
@@ -48,7 +49,8 @@ func newConvertCommand() *cobra.Command {
 		}),
 	}
 	cmd.Flags().BoolVar(&c.force, "force", false, "replace OUT if it exists")
-	cmd.Flags().BoolVar(&c.strict, "strict", false, "write nothing if IN was not read as it stands, or OUT cannot hold everything")
+	cmd.Flags().BoolVar(&c.strict, "strict", false,
+		"write nothing if IN was not read as it stands, or OUT cannot hold everything")
 	cmd.Flags().StringVar(&c.codebook, "write-codebook", "", writeCodebookHelp)
 	c.format.add(cmd)
 	return cmd
@@ -79,7 +81,9 @@ func (c *conversion) run(ctx context.Context, cmd *cobra.Command) error {
 	return c.write(ctx, data, read.Format, options, cmd.OutOrStdout(), cmd.ErrOrStderr())
 }
 
-func (c *conversion) write(ctx context.Context, data *microdata.Dataset, format fileio.Format, options fileio.WriteOptions, out, messages io.Writer) error {
+func (c *conversion) write(
+	ctx context.Context, data *microdata.Dataset, format fileio.Format, options fileio.WriteOptions, out, messages io.Writer,
+) error {
 	lacks, err := fileio.Lacks(ctx, c.out, data, format, options)
 	if err != nil {
 		return err
@@ -97,7 +101,8 @@ func (c *conversion) write(ctx context.Context, data *microdata.Dataset, format 
 	if err != nil {
 		return err
 	}
-	said := fmt.Sprintf("%s: %s, %s", c.out, wording.Counted(report.Records, "record"), wording.Counted(len(data.Columns()), "variable"))
+	said := fmt.Sprintf("%s: %s, %s", c.out, wording.Counted(report.Records, "record"),
+		wording.Counted(len(data.Columns()), "variable"))
 	if len(report.Beside) > 0 {
 		said += "; beside it " + wording.Listed(report.Beside)
 	}

@@ -103,7 +103,8 @@ func (d demonstration) open(ctx context.Context, meter *progress.Meter) (session
 	if err != nil {
 		return session.Opening{}, microdata.Scenario{}, err
 	}
-	return session.Opening{Source: session.NewDemonstration(d.name(), report.Format), Name: d.name(), Data: data, Warnings: report.Warnings}, demoScenario(), nil
+	return session.Opening{Source: session.NewDemonstration(d.name(), report.Format), Name: d.name(), Data: data,
+		Warnings: report.Warnings}, demoScenario(), nil
 }
 
 // surveyBuffer takes the text of a survey that is made. It moves the meter, and

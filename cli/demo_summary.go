@@ -34,12 +34,14 @@ func (d demonstration) print(ctx context.Context, w io.Writer) error {
 		return err
 	}
 	v := measure.NewVersion(opening.Data, &scenario, nil)
-	measured, err := d.measures.Firsts("kanonymity", "risk").Compute(ctx, measure.Input{Original: v, Current: v}, measure.Everywhere, nil)
+	measured, err := d.measures.Firsts("kanonymity", "risk").Compute(ctx,
+		measure.Input{Original: v, Current: v}, measure.Everywhere, nil)
 	if err != nil {
 		return err
 	}
 	var page strings.Builder
-	fmt.Fprintf(&page, "%s: %s, key variables %s\n\n", opening.Name, wording.Counted(opening.Data.Records(), "record"), strings.Join(scenario.Keys, ", "))
+	fmt.Fprintf(&page, "%s: %s, key variables %s\n\n", opening.Name,
+		wording.Counted(opening.Data.Records(), "record"), strings.Join(scenario.Keys, ", "))
 	printViolators(&page, now.Assessment)
 	printRisk(&page, now.Assessment)
 	measured.Firsts(func(e *measure.Entry, n *measure.Summarised) {
@@ -55,7 +57,8 @@ func printViolators(page *strings.Builder, a *risk.Assessment) {
 	fmt.Fprintf(page, "%-24s%20s%14s%14s\n", "violators", "default", "conservative", "own category")
 	for _, v := range a.Violators {
 		fmt.Fprintf(page, "%-24s%20s%14s%14s\n", fmt.Sprintf("  k = %d", v.K),
-			wording.Number(v.Count)+"  "+wording.Percent(v.Count, a.Records), wording.Number(v.Conservative), wording.Number(v.OwnCategory))
+			wording.Number(v.Count)+"  "+wording.Percent(v.Count, a.Records),
+			wording.Number(v.Conservative), wording.Number(v.OwnCategory))
 	}
 }
 
@@ -73,7 +76,8 @@ func printNeed(page *strings.Builder, need *method.Suppression) {
 		fmt.Fprintf(page, "\n%d-anonymity cannot be reached: there are fewer than %d records\n", summaryK, summaryK)
 		return
 	}
-	fmt.Fprintf(page, "\n%d-anonymity would need %s in %s", summaryK, wording.Counted(need.Total, "suppressed cell"), wording.Counted(need.Touched, "record"))
+	fmt.Fprintf(page, "\n%d-anonymity would need %s in %s", summaryK,
+		wording.Counted(need.Total, "suppressed cell"), wording.Counted(need.Touched, "record"))
 	if need.Bound != nil {
 		fmt.Fprintf(page, "; no method can do with fewer than %s", wording.Number(*need.Bound))
 	}

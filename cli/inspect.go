@@ -56,7 +56,9 @@ func newInspectCommand(p *program) *cobra.Command {
 }
 
 // inspected reads the file and looks at it.
-func inspected(ctx context.Context, cmd *cobra.Command, file string, flags *formatFlags, measures measure.Catalog) (*inspect.Report, error) {
+func inspected(
+	ctx context.Context, cmd *cobra.Command, file string, flags *formatFlags, measures measure.Catalog,
+) (*inspect.Report, error) {
 	data, read, err := flags.read(ctx, cmd, file)
 	if err != nil {
 		return nil, err
@@ -123,12 +125,15 @@ type inspectedCombination struct {
 
 // printInspectionAsJSON writes what was found as one object.
 func printInspectionAsJSON(w io.Writer, file string, r *inspect.Report) error {
-	object := inspectionObject{File: file, Records: r.Records, RolesFromFirst: min(microdata.LookedAt, r.Records), Variables: []inspectedVariable{},
-		Identifiers: []string{}, Weights: []string{}, Households: []string{}, Keys: append([]string{}, r.Scenario.Keys...), Guessed: r.Guessed,
+	object := inspectionObject{File: file, Records: r.Records, RolesFromFirst: min(microdata.LookedAt, r.Records),
+		Variables:   []inspectedVariable{},
+		Identifiers: []string{}, Weights: []string{}, Households: []string{},
+		Keys: append([]string{}, r.Scenario.Keys...), Guessed: r.Guessed,
 		Combinations: []inspectedCombination{}}
 	for i := range r.Variables {
 		v := &r.Variables[i]
-		object.Variables = append(object.Variables, inspectedVariable{v.Name, v.Label, v.Type(), v.Distinct, v.Missing, v.Alone,
+		object.Variables = append(object.Variables, inspectedVariable{v.Name, v.Label, v.Type(), v.Distinct,
+			v.Missing, v.Alone,
 			v.Distinct == 1 && v.Missing == 0, r.Records > 1 && v.Alone == r.Records, string(v.Role), v.Reason})
 	}
 	for _, v := range r.Identifiers() {
@@ -155,7 +160,8 @@ func riskObject(r *inspect.Report) *inspectedRisk {
 	if r.Risk == nil {
 		return nil
 	}
-	object := &inspectedRisk{Expected: r.Risk.Expected, Global: r.Risk.Global, Highest: r.Risk.HighestRisk(), Measured: r.Measured.Summary()}
+	object := &inspectedRisk{Expected: r.Risk.Expected, Global: r.Risk.Global, Highest: r.Risk.HighestRisk(),
+		Measured: r.Measured.Summary()}
 	for _, v := range r.Risk.Violators {
 		object.Violators = append(object.Violators, inspectedViolators{v.K, v.Count})
 	}

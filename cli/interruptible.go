@@ -16,7 +16,9 @@ import (
 
 // interruptible returns what carries out the work of a command until it ends or is
 // interrupted, which leaves says what of. Errors of what was typed become those of usage.
-func interruptible(leaves string, work func(ctx context.Context, cmd *cobra.Command, args []string) error) func(*cobra.Command, []string) error {
+func interruptible(
+	leaves string, work func(ctx context.Context, cmd *cobra.Command, args []string) error,
+) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
 		defer stop()
@@ -24,7 +26,8 @@ func interruptible(leaves string, work func(ctx context.Context, cmd *cobra.Comm
 		switch {
 		case errors.Is(err, context.Canceled):
 			return errors.New("interrupted" + leaves)
-		case errors.Is(err, session.ErrPaths), errors.Is(err, session.ErrMeasures), errors.Is(err, fileio.ErrSource), errors.Is(err, fileio.ErrName):
+		case errors.Is(err, session.ErrPaths), errors.Is(err, session.ErrMeasures),
+			errors.Is(err, fileio.ErrSource), errors.Is(err, fileio.ErrName):
 			return usageError{err}
 		case errors.Is(err, fileio.ErrExists):
 			return fmt.Errorf("%w with --force", err)

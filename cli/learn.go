@@ -82,5 +82,6 @@ func (p *program) openLesson(ctx context.Context, data string, meter *progress.M
 	if err != nil {
 		return session.Opening{}, err
 	}
-	return session.Opening{Source: session.NewDemonstration("ten records", report.Format), Data: read, Warnings: report.Warnings}, nil
+	return session.Opening{Source: session.NewDemonstration("ten records", report.Format), Data: read,
+		Warnings: report.Warnings}, nil
 }

@@ -54,7 +54,8 @@ func (e *entry) section() report.Section {
 		section.Table = append(section.Table, []string{"parameter", "values", "meaning"})
 	}
 	for i := range e.params {
-		section.Table = append(section.Table, []string{e.params[i].Name, strings.Join(e.params[i].Facts(), ", "), e.params[i].ScriptHelp()})
+		p := &e.params[i]
+		section.Table = append(section.Table, []string{p.Name, strings.Join(p.Facts(), ", "), p.ScriptHelp()})
 	}
 	return section
 }

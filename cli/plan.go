@@ -52,11 +52,12 @@ type planFlags struct {
 func newPlanCommand() *cobra.Command {
 	f := planFlags{scenario: microdata.NewScenario()}
 	cmd := &cobra.Command{
-		Use:     "plan FILE --keys A,B,C",
-		Short:   "Find recodes and suppression for a wanted k",
-		Long:    planHelp,
-		Example: "  sdcdesk plan survey.csv --keys region,sex,age,educ --k 3\n  sdcdesk plan survey.csv --keys region,sex,age --hierarchy region=regions.csv --stop-after 30s --json",
-		Args:    takes(1, 1, "a file"),
+		Use:   "plan FILE --keys A,B,C",
+		Short: "Find recodes and suppression for a wanted k",
+		Long:  planHelp,
+		Example: "  sdcdesk plan survey.csv --keys region,sex,age,educ --k 3\n" +
+			"  sdcdesk plan survey.csv --keys region,sex,age --hierarchy region=regions.csv --stop-after 30s --json",
+		Args: takes(1, 1, "a file"),
 		RunE: interruptible(" before the first plans were found", func(ctx context.Context, cmd *cobra.Command, args []string) error {
 			err := f.run(ctx, cmd, args[0])
 			if errors.Is(err, plan.ErrOptions) || errors.Is(err, microdata.ErrScenario) || errors.Is(err, method.ErrParam) {
@@ -69,16 +70,18 @@ func newPlanCommand() *cobra.Command {
 	flags.StringSliceVar(&f.scenario.Keys, "keys", nil, "the key variables (required)")
 	flags.IntVar(&f.options.K, "k", 3, "number of records that at least share every key")
 	flags.StringVar(&f.scenario.Weight, "weight", "", "the weight variable; it plays no part in the search")
-	flags.StringSliceVar(&f.scenario.Strata, "strata", nil, "variables in whose combinations of categories k is reached separately")
+	flags.StringSliceVar(&f.scenario.Strata, "strata", nil,
+		"variables in whose combinations of categories k is reached separately")
 	flags.StringSliceVar(&f.options.Keep, "keep", nil, "key variables that are not recoded")
-	flags.StringArrayVar(&f.hierarchies, "hierarchy", nil, "VARIABLE=FILE: recode this key variable along the hierarchy of the file only")
+	flags.StringArrayVar(&f.hierarchies, "hierarchy", nil,
+		"VARIABLE=FILE: recode this key variable along the hierarchy of the file only")
 	flags.StringVar(&f.options.Algorithm, "method", suppress.Minimal, "of suppression: minimal, thorough or sdcmicro")
 	flags.IntVar(&f.options.Points, "points", plan.DefaultPoints, "number of plans that are printed at most")
 	flags.DurationVar(&f.stopAfter, "stop-after", 0, "go on looking for so long, such as 30s")
 	flags.BoolVar(&f.json, "json", false, "print JSON, with the steps")
-	_ = cmd.RegisterFlagCompletionFunc("method", cobra.FixedCompletions([]string{suppress.Minimal, suppress.Thorough, suppress.SDCMicro}, cobra.ShellCompDirectiveNoFileComp))
+	completes(cmd, "method", suppress.Minimal, suppress.Thorough, suppress.SDCMicro)
 	for _, name := range []string{"keys", "strata", "keep", "weight"} {
-		_ = cmd.RegisterFlagCompletionFunc(name, cobra.NoFileCompletions)
+		completes(cmd, name)
 	}
 	f.format.add(cmd)
 	return cmd
@@ -209,7 +212,8 @@ func (f *planFlags) print(w io.Writer, search *plan.Search) error {
 		}
 		fmt.Fprintf(&page, "%12.4f%12s%12s  %s\n", p.Lost, wording.Number(p.Cells), bound, strings.Join(recoded, ", "))
 	}
-	fmt.Fprintf(&page, "\n%s, %s of recodes tried\n", wording.Counted(search.Rounds(), "round"), wording.Counted(search.Tried(), "combination"))
+	fmt.Fprintf(&page, "\n%s, %s of recodes tried\n", wording.Counted(search.Rounds(), "round"),
+		wording.Counted(search.Tried(), "combination"))
 	_, err := io.WriteString(w, page.String())
 	return err
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
+	"github.com/sdcdesk/sdcdesk/session"
 )
 
 // formatFlags override what is guessed of a file.
@@ -25,16 +26,23 @@ func (f *formatFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&f.decimal, "decimal", "", "decimal mark: . or ,")
 	flags.StringVar(&f.encoding, "encoding", "", "one of "+strings.Join(fileio.Encodings(), ", "))
 	flags.StringSliceVar(&f.missing, "missing", nil, "codes that stand for a missing value, such as NA,-9")
-	flags.StringSliceVar(&f.columns, "columns", nil, "names of the variables to be read, such as region,sex,age (default: all)")
-	flags.StringVar(&f.codebook, "codebook", "", "file beside a text file with labels and missing codes: CSV (variable, label, value, value_label, missing) or DDI-Codebook XML")
-	flags.StringArrayVar(&f.choices, "read", nil, "NAME=VALUE: what the page Import has to choose for files of this kind, such as sheet=2 or \"declared missing=are one category\"")
+	flags.StringSliceVar(&f.columns, "columns", nil,
+		"names of the variables to be read, such as region,sex,age (default: all)")
+	flags.StringVar(&f.codebook, "codebook", "",
+		"file beside a text file with labels and missing codes: CSV "+
+			"(variable, label, value, value_label, missing) or DDI-Codebook XML")
+	flags.StringArrayVar(&f.choices, "read", nil,
+		"NAME=VALUE: what the page Import has to choose for files of this kind, "+
+			"such as sheet=2 or \"declared missing=are one category\"")
 	flags.BoolVar(&f.noHeader, "no-header", false, "the first line is a record, not the names of the variables")
-	_ = cmd.RegisterFlagCompletionFunc("encoding", cobra.FixedCompletions(fileio.Encodings(), cobra.ShellCompDirectiveNoFileComp))
+	completes(cmd, "encoding", fileio.Encodings()...)
 }
 
 // guess returns where the data of a file are and how they are read: as their first bytes
 // suggest, changed by the flags.
-func (f *formatFlags) guess(ctx context.Context, cmd *cobra.Command, file string) (path string, format fileio.Format, err error) {
+func (f *formatFlags) guess(
+	ctx context.Context, cmd *cobra.Command, file string,
+) (path string, format fileio.Format, err error) {
 	change, err := f.override(cmd)
 	if err != nil {
 		return "", format, err
@@ -49,7 +57,9 @@ func (f *formatFlags) guess(ctx context.Context, cmd *cobra.Command, file string
 }
 
 // read reads a file as it is guessed.
-func (f *formatFlags) read(ctx context.Context, cmd *cobra.Command, file string) (*microdata.Dataset, *fileio.ReadReport, error) {
+func (f *formatFlags) read(
+	ctx context.Context, cmd *cobra.Command, file string,
+) (*microdata.Dataset, *fileio.ReadReport, error) {
 	path, format, err := f.guess(ctx, cmd, file)
 	if err != nil {
 		return nil, nil, err
@@ -58,7 +68,9 @@ func (f *formatFlags) read(ctx context.Context, cmd *cobra.Command, file string)
 }
 
 // readAs reads a file, and says what is to be known of that.
-func readAs(ctx context.Context, cmd *cobra.Command, path string, format fileio.Format) (*microdata.Dataset, *fileio.ReadReport, error) {
+func readAs(
+	ctx context.Context, cmd *cobra.Command, path string, format fileio.Format,
+) (*microdata.Dataset, *fileio.ReadReport, error) {
 	data, report, err := fileio.Read(ctx, path, format, nil)
 	if err != nil {
 		return nil, nil, err
@@ -82,7 +94,8 @@ func (f *formatFlags) override(cmd *cobra.Command) (func(*fileio.Format) error, 
 	return func(format *fileio.Format) error {
 		for _, name := range ofText {
 			if cmd.Flags().Changed(name) && !format.Text() {
-				return usageError{fmt.Errorf("--%s is for text files, and this is one of another kind: %s; --read NAME=VALUE has its choices", name, format)}
+				return usageError{fmt.Errorf("--%s is for text files, and this is one of another kind: %s; "+
+					"--read NAME=VALUE has its choices", name, format)}
 			}
 		}
 		f.change(cmd, format)
@@ -93,6 +106,14 @@ func (f *formatFlags) override(cmd *cobra.Command) (func(*fileio.Format) error, 
 		}
 		return nil
 	}, nil
+}
+
+// forScript says of a script that is carried out how its file is read, and where warnings
+// go.
+func (f *formatFlags) forScript(cmd *cobra.Command, o *session.RunOptions) (err error) {
+	o.Warn = func(message string) { say(cmd.ErrOrStderr(), warning, message) }
+	o.Reading, err = f.override(cmd)
+	return err
 }
 
 // change changes a format as the flags say that stand for one thing each.

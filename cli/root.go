@@ -49,7 +49,7 @@ type screenFlags struct {
 func (f *screenFlags) add(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.session, "session", "", "keep the session in this file; continue it if it is there")
 	cmd.Flags().StringVar(&f.theme, "theme", "", "colours: dark, light or none (default: as the terminal is)")
-	_ = cmd.RegisterFlagCompletionFunc("theme", cobra.FixedCompletions([]string{"dark", "light", "none"}, cobra.ShellCompDirectiveNoFileComp))
+	completes(cmd, "theme", "dark", "light", "none")
 }
 
 // options returns the program's options as far as the flags say them.
@@ -61,7 +61,8 @@ func (f *screenFlags) options() (tui.Options, error) {
 	if theme == "" && os.Getenv("NO_COLOR") != "" { // https://no-color.org
 		theme = "none"
 	}
-	return tui.Options{Theme: theme, Journal: f.session, Methods: f.program.methods, Measures: f.program.measures, OpenLesson: f.program.openLesson}, nil
+	return tui.Options{Theme: theme, Journal: f.session, Methods: f.program.methods, Measures: f.program.measures,
+		OpenLesson: f.program.openLesson}, nil
 }
 
 // newRootCommand returns "sdcdesk" with all its commands.
@@ -86,8 +87,9 @@ func newRootCommand(p *program) *cobra.Command {
 	cmd.SetFlagErrorFunc(badFlag)
 	screen.add(cmd)
 	format.add(cmd)
-	cmd.AddCommand(newDemoCommand(screen), newLearnCommand(screen), newRunCommand(p), newInspectCommand(p), newConvertCommand(), newPlanCommand(),
-		newCompareCommand(p), newTryCommand(p), newMethodsCommand(p), newMeasuresCommand(p), newKeysCommand(p), newManCommand(), newVersionCommand())
+	cmd.AddCommand(newDemoCommand(screen), newLearnCommand(screen), newRunCommand(p), newInspectCommand(p),
+		newConvertCommand(), newPlanCommand(), newCompareCommand(p), newTryCommand(p), newMethodsCommand(p),
+		newMeasuresCommand(p), newKeysCommand(p), newManCommand(), newVersionCommand())
 	return cmd
 }
 
@@ -103,11 +105,13 @@ func openScreen(cmd *cobra.Command, args []string, screen *screenFlags, format *
 	if len(args) > 0 {
 		options.Path = args[0]
 		if _, err := os.Stat(options.Path); errors.Is(err, fs.ErrNotExist) {
-			return usageError{fmt.Errorf("there is no file and no command %q; check the name, or see \"sdcdesk --help\"", options.Path)}
+			return usageError{fmt.Errorf("there is no file and no command %q; check the name, or see \"sdcdesk --help\"",
+				options.Path)}
 		}
 	}
 	if !hasTerminal() {
-		return usageError{errors.New(`the screen needs a terminal; without one, "sdcdesk run SCRIPT FILE -o OUT" carries out the steps of a script`)}
+		return usageError{errors.New(`the screen needs a terminal; without one, ` +
+			`"sdcdesk run SCRIPT FILE -o OUT" carries out the steps of a script`)}
 	}
 	options.OpenDemo = demonstration{survey: screen.program.examples.Survey}.open
 	return runScreen(cmd.OutOrStdout(), options)

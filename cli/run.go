@@ -41,11 +41,9 @@ func newRunCommand(p *program) *cobra.Command {
 				return usageError{errors.New("the protected file has no name: say -o OUT")}
 			}
 			o.Script, o.File = args[0], args[1]
-			var err error
-			if o.Reading, err = format.override(cmd); err != nil {
+			if err := format.forScript(cmd, &o); err != nil {
 				return err
 			}
-			o.Warn = func(message string) { say(cmd.ErrOrStderr(), warning, message) }
 			return session.Run(ctx, o)
 		}),
 	}
@@ -54,11 +52,15 @@ func newRunCommand(p *program) *cobra.Command {
 	flags.StringVarP(&o.Out, "output", "o", "", "the protected file to write (required)")
 	flags.StringVar(&o.Summary, "summary", "", "write figures before and after as JSON to this file")
 	flags.StringVar(&o.Records, "records", "", "write frequencies and risks of every record as CSV to this file")
-	flags.StringSliceVar(&o.Measures, "measures", nil, "put these measures into the summary, and their figures of every record into the records")
-	flags.StringVar(&o.MeasureParams, "measure-params", "", "parameters of the measures: a JSON file with an object per measure")
+	flags.StringSliceVar(&o.Measures, "measures", nil,
+		"put these measures into the summary, and their figures of every record into the records")
+	flags.StringVar(&o.MeasureParams, "measure-params", "",
+		"parameters of the measures: a JSON file with an object per measure")
 	flags.StringVar(&o.Codebook, "write-codebook", "", writeCodebookHelp)
 	flags.BoolVar(&o.Force, "force", false, "replace files that exist")
-	flags.BoolVar(&o.OtherData, "other-data", false, "do the steps of a session's journal on other data than those of the session")
-	flags.BoolVar(&o.GuardFormulas, "guard-formulas", true, "put an apostrophe before text that a spreadsheet would take for a formula")
+	flags.BoolVar(&o.OtherData, "other-data", false,
+		"do the steps of a session's journal on other data than those of the session")
+	flags.BoolVar(&o.GuardFormulas, "guard-formulas", true,
+		"put an apostrophe before text that a spreadsheet would take for a formula")
 	return cmd
 }

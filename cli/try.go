@@ -36,10 +36,9 @@ func newTryCommand(p *program) *cobra.Command {
 				return err
 			}
 			o.Script, o.File = args[0], file
-			if o.Reading, err = format.override(cmd); err != nil {
+			if err := format.forScript(cmd, &o); err != nil {
 				return err
 			}
-			o.Warn = func(message string) { say(cmd.ErrOrStderr(), warning, message) }
 			now, candidates, err := session.TryScript(ctx, o)
 			if err != nil {
 				return err
@@ -52,7 +51,8 @@ func newTryCommand(p *program) *cobra.Command {
 	}
 	format.add(cmd)
 	cmd.Flags().StringSliceVar(&o.Measures, "measures", []string{"score"}, "the measures that are told of each candidate")
-	cmd.Flags().StringVar(&o.MeasureParams, "measure-params", "", "parameters of the measures: a JSON file with an object per measure")
+	cmd.Flags().StringVar(&o.MeasureParams, "measure-params", "",
+		"parameters of the measures: a JSON file with an object per measure")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }
@@ -96,7 +96,8 @@ func printCandidates(cmd *cobra.Command, now measure.Set, candidates []session.C
 	}
 	for i := range now {
 		if len(now[i].Values.Numbers) == 0 {
-			list = append(list, "", draw.Safe(now[i].Spec.Name+" tells nothing here: "+cmp.Or(now[i].NotApplicable, "it has no figure of these data")))
+			why := cmp.Or(now[i].NotApplicable, "it has no figure of these data")
+			list = append(list, "", draw.Safe(now[i].Spec.Name+" tells nothing here: "+why))
 		}
 	}
 	_, err := fmt.Fprintln(cmd.OutOrStdout(), strings.Join(append(lines, list...), "\n"))

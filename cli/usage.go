@@ -31,13 +31,19 @@ func takes(least, most int, what string) cobra.PositionalArgs {
 	}
 }
 
+// completes has the shell complete the values of a flag: these, or none.
+func completes(cmd *cobra.Command, flag string, values ...string) {
+	_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
+}
+
 // badFlag says what a flag is to be where it is none of its kind.
 func badFlag(_ *cobra.Command, err error) error {
 	var bad *pflag.InvalidValueError
 	if !errors.As(err, &bad) {
 		return usageError{err}
 	}
-	kinds := map[string]string{"int": "a whole number", "uint64": "a whole number from 0 on", "duration": "a time such as 30s or 2m", "bool": "true or false"}
+	kinds := map[string]string{"int": "a whole number", "uint64": "a whole number from 0 on",
+		"duration": "a time such as 30s or 2m", "bool": "true or false"}
 	kind := kinds[bad.GetFlag().Value.Type()]
 	if kind == "" {
 		return usageError{err}

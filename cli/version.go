@@ -15,7 +15,8 @@ func newVersionCommand() *cobra.Command {
 		Short: "Print the version of the program",
 		Args:  takes(0, 0, "no name"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			_, err := fmt.Fprintf(cmd.OutOrStdout(), "sdcdesk %s %s/%s %s\n", version(), runtime.GOOS, runtime.GOARCH, runtime.Version())
+			_, err := fmt.Fprintf(cmd.OutOrStdout(), "sdcdesk %s %s/%s %s\n",
+				version(), runtime.GOOS, runtime.GOARCH, runtime.Version())
 			return err
 		},
 	}
