@@ -91,6 +91,12 @@ func TestComparedPairsTellWhatWas(t *testing.T) {
 		if !p.Differs || now != 1 || was != 2 || len(p.Rows) != 4 {
 			t.Fatalf("%d records, then %d: %+v", now, was, p)
 		}
+		gone := categoriesOf(2, []uint32{1, 1, 0}) // no record has the second category any more
+		gone.Levels = before.Levels
+		p = Compare(tableOf(t, gone, across), tableOf(t, before, across), Axis{0, gone, before}, Axis{1, across, across})
+		if now, was = p.Cell(2, 0); now != 0 || was != 1 || p.Rows[2] != (Line{2, 0, 1}) || p.Rows[0].Was != 3 {
+			t.Fatalf("%d records, then %d: %+v", now, was, p)
+		}
 		parted := categoriesOf(2, []uint32{1, 2, 2})
 		if p = Compare(tableOf(t, parted, across), tableOf(t, before, across), Axis{0, parted, before}, Axis{1, across, across}); !p.Unknown || p.Differs {
 			t.Fatalf("a category became two: %+v", p)
