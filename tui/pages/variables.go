@@ -312,7 +312,6 @@ func (p *Variables) start(tea.KeyPressMsg) dialogs.Effect {
 	return dialogs.SetScenario{Scenario: p.scenario.Clone()}
 }
 
-// name returns the variable under the cursor.
 func (p *Variables) name() string { return p.data.Columns()[p.order[p.cursor.At]].Name() }
 
 // accept follows all suggestions, and the rest of what the description says.

@@ -52,7 +52,6 @@ func newBreaks(source *microdata.Column) *breaks {
 func (b *breaks) lowest() float64  { return b.values[0] }
 func (b *breaks) highest() float64 { return b.values[len(b.values)-1] }
 
-// intervals returns the number of intervals.
 func (b *breaks) intervals() int { return len(b.upper) + 1 }
 
 // Step returns the distance by which an end moves: 1 for whole numbers, else a

@@ -54,7 +54,6 @@ type coding struct {
 	tails  tails
 }
 
-// newTailCoding opens the dialog.
 func newTailCoding(s views.State, spec method.Spec, m *recode.TopBottom) dialogs.Dialog {
 	d := &coding{method: m}
 	d.Begin(s, spec, m, d)
@@ -114,7 +113,6 @@ type threshold struct {
 	level  *string // of ordered categories
 }
 
-// thresholds returns the top and the bottom.
 func (d *coding) thresholds() [2]threshold {
 	return [...]threshold{{"top", &d.method.Top, &d.method.TopLevel},
 		{"bottom", &d.method.Bottom, &d.method.BottomLevel}}

@@ -109,7 +109,6 @@ func (d *recodeGroups) missing() int {
 	return d.column.Categories().Counts()[0] - d.column.SuppressedCount()
 }
 
-// count returns the number of records of a row.
 func (d *recodeGroups) count(code uint32) int {
 	if code == 0 {
 		return d.missing()
@@ -185,7 +184,6 @@ func (d *recodeGroups) inGroup(code uint32) bool {
 	return false
 }
 
-// merge returns the group of the marked categories.
 func (d *recodeGroups) merge() *recode.Group {
 	m := &recode.Group{Variable: d.column.Name(), Label: d.group, IncludeMissing: d.marked[0]}
 	for code, level := range d.column.Categories().Levels {

@@ -37,7 +37,6 @@ func (d *recodeGroups) viewWarnings(s views.State, width int) []string {
 	return []string{""}
 }
 
-// viewHead says what the intent would do.
 func (d *recodeGroups) viewHead(s views.State, width int) string {
 	theme := s.Theme
 	switch {

@@ -198,7 +198,6 @@ func (d *recodeReading) Under(s views.State, width, _ int) []string {
 	return append(lines, d.Warnings(s, width)...)
 }
 
-// about says what was read.
 func (d *recodeReading) about() string {
 	switch {
 	case d.argus != nil:

@@ -20,7 +20,6 @@ type rounding struct {
 	found  rounded
 }
 
-// newRounding opens the dialog.
 func newRounding(s views.State, spec method.Spec, m *recode.Round) dialogs.Dialog {
 	d := &rounding{method: m}
 	d.Begin(s, spec, m, d)

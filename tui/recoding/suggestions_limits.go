@@ -33,7 +33,6 @@ type limit struct {
 	err   error // why the text is no limit
 }
 
-// takeCount reads a number of violators.
 func (l *limit) takeCount(text string) {
 	n, err := strconv.Atoi(strings.NewReplacer(" ", "", ",", "").Replace(text))
 	if l.text, l.value, l.err = text, float64(n), nil; text != "" && (err != nil || n < 0) {
@@ -41,7 +40,6 @@ func (l *limit) takeCount(text string) {
 	}
 }
 
-// takePercent reads a part of the detail.
 func (l *limit) takePercent(text string) {
 	x, err := strconv.ParseFloat(strings.NewReplacer(" ", "", ",", ".", "%", "").Replace(text), 64)
 	if l.text, l.value, l.err = text, x, nil; text != "" && (err != nil || !(x >= 0 && x <= 100)) {

@@ -115,7 +115,6 @@ func (d *recodeWriting) argusText() (string, error) {
 	return recode.ArgusText(r.Column())
 }
 
-// story says what is written.
 func (d *recodeWriting) story(s views.State, width int) []string {
 	n, of := len(d.standing), " of "+draw.Safe(d.variable)
 	about := wording.CountedAs(n, "recode"+of, "recodes"+of) + " " + wording.Verb(n, "stand")

@@ -164,7 +164,6 @@ type reading struct {
 	first   int       // the first of them
 }
 
-// read reads the levels of a column.
 func (m *Convert) read(column *microdata.Column) reading {
 	categories := column.Categories()
 	r := reading{kind: microdata.Number, levels: make([]spelled, len(categories.Levels)), first: -1}

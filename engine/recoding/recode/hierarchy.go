@@ -227,7 +227,6 @@ func relabelled(from *microdata.Column, labels []string) (after []microdata.Leve
 	return after, mapping, ordered
 }
 
-// title says how the codes become coarser.
 func (m *Hierarchy) title() string {
 	how := ""
 	switch {

@@ -133,7 +133,6 @@ func signed(label string) bool {
 	return (strings.HasPrefix(label, "-") || strings.HasPrefix(label, "+")) && !math.IsNaN(microdata.LabelNumber(label))
 }
 
-// labelsOf returns the labels of levels.
 func labelsOf(levels []microdata.Level) []string {
 	labels := make([]string, len(levels))
 	for i := range levels {

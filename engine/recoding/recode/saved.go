@@ -57,7 +57,6 @@ func (s Saved) Method() (method.Method, error) {
 	return m, method.Decode(m, values)
 }
 
-// values returns the parameters by name.
 func (s Saved) values() (map[string]json.RawMessage, error) {
 	values := map[string]json.RawMessage{}
 	if len(s.Params) > 0 && json.Unmarshal(s.Params, &values) != nil || values == nil {
@@ -180,7 +179,6 @@ func plainJSON(err error) error {
 	}
 }
 
-// recodes returns the recodes of an entry.
 func (e savedEntry) recodes() ([]Saved, error) {
 	variables := e.Variables
 	switch {

@@ -127,7 +127,6 @@ type side struct {
 	population   *float64 // instead of the threshold; nil: none
 }
 
-// sides returns the top and the bottom.
 func (m *TopBottom) sides() [2]side {
 	return [2]side{{"top", "above", 1, m.Top, m.TopLevel, m.TopValue, m.TopPopulation},
 		{"bottom", "below", -1, m.Bottom, m.BottomLevel, m.BottomValue, m.BottomPopulation}}

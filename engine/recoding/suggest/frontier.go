@@ -29,7 +29,6 @@ func (s *Search) Frontier() Frontier {
 	return f
 }
 
-// undominated returns the outcomes of the frontier.
 func (s *Search) undominated() []outcome {
 	sorted := slices.Clone(s.found)
 	slices.SortFunc(sorted, func(a, b outcome) int {
