@@ -246,7 +246,7 @@ func TestNamedSessionIsMade(t *testing.T) {
 func TestSessionWithDamageIsOffered(t *testing.T) {
 	file, journal := writeSurvey(t), filepath.Join(t.TempDir(), "session.jsonl")
 	worked(t, Options{Path: file, Journal: journal})
-	d := start(t, Options{Journal: journal}, 120, 40).Press("u", "ctrl+r", "q")
+	start(t, Options{Journal: journal}, 120, 40).Press("u", "ctrl+r", "q")
 	text, err := os.ReadFile(journal)
 	if err != nil {
 		t.Fatal(err)
@@ -260,7 +260,7 @@ func TestSessionWithDamageIsOffered(t *testing.T) {
 		t.Fatal(err)
 	}
 	recent := func(*session.Known) ([]session.JournalInfo, error) { return []session.JournalInfo{info}, nil }
-	d = start(t, Options{Recent: recent}, 120, 40)
+	d := start(t, Options{Recent: recent}, 120, 40)
 	d.Screen().Contains("line 4 of its file cannot be read")
 	d.Press("down", "down", "enter")
 	d.Dialog().Contains("Continue?", "is not valid JSON", "1 step", "1 more step", "session.jsonl.damaged")
