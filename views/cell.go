@@ -36,9 +36,9 @@ func CellText(s State, column *microdata.Column, record int) (text string, style
 	return text, &theme.Plain
 }
 
-// CellStory tells a cell in words, in its style, and what it was: "suppressed, was
+// CellInWords tells a cell in words, in its style, and what it was: "suppressed, was
 // 31", the two joined as given.
-func CellStory(l *draw.Line, s State, column *microdata.Column, record int, joined, missing string) {
+func CellInWords(l *draw.Line, s State, column *microdata.Column, record int, joined, missing string) {
 	theme := s.Theme
 	text, style := CellText(s, column, record)
 	switch {

@@ -16,6 +16,7 @@ type TablePane struct {
 	Actions         func() []KeyAction                           // the keys beside those; nil: none
 	Typed           draw.Typing                                  // what is typed into the pane
 	OnTyped         func(s State, end draw.TypedEnd) draw.Action // what follows each key that is typed
+	Keyless         string                                       // stands there while no key variables are chosen, and then what is said while risks are counted; "": neither
 	Risk            bool                                         // what it shows does not apply where k-anonymity and risk do not
 	Content         func(s State, width int) draw.Table
 	Titled          func(s State) string   // what stands in the frame; nil: the title
@@ -84,6 +85,17 @@ func EmitsFrom(help, text string, action func(s State) draw.Action, keys ...stri
 	return Presses(help, text, func(_ tea.KeyPressMsg, s State) draw.Action { return action(s) }, keys...)
 }
 
+// FilterBanner shows what rows are filtered by, as it is typed and later; "" without.
+func (p *TablePane) FilterBanner(s State, prompt, filter string, width int) string {
+	switch {
+	case p.Typed.Active:
+		return p.Typed.Draw(s.Theme, prompt, width)
+	case filter != "":
+		return s.Warning.Fit(" only with "+filter+" · esc shows all", width)
+	}
+	return ""
+}
+
 // KeyRows are the keys that move among rows.
 func KeyRows() key.Binding {
 	return draw.Bind("↑↓", "move", "up", "down", "k", "j", "pgup", "pgdown", "ctrl+b", "ctrl+f", "home", "end", "g", "G")
@@ -92,6 +104,17 @@ func KeyRows() key.Binding {
 // KeyCells are the keys that move among cells.
 func KeyCells() key.Binding {
 	return draw.Bind("←↑↓→", "cell", "left", "right", "up", "down", "h", "j", "k", "l", "pgup", "pgdown", "ctrl+b", "ctrl+f", "home", "end", "g", "G")
+}
+
+// content returns the table, or what stands in its place until there are figures.
+func (p *TablePane) content(s State) draw.Table {
+	switch {
+	case p.Keyless != "" && len(s.Keys()) == 0:
+		return draw.Table{Instead: p.Keyless}
+	case p.Keyless != "" && (s.Current.Assessment == nil || s.Original.Assessment == nil):
+		return draw.Table{Instead: s.Waiting()}
+	}
+	return p.Content(s, p.Width)
 }
 
 // Typing reports whether a text is being typed.
@@ -133,7 +156,7 @@ func (p *TablePane) HandleKey(msg tea.KeyPressMsg, s State) draw.Action {
 	if p.Typed.Active {
 		return p.OnTyped(s, p.Typed.Press(msg))
 	}
-	t := p.Content(s, p.Width)
+	t := p.content(s)
 	for _, a := range p.own() {
 		if key.Matches(msg, a.Binding) {
 			return a.Do(msg, s)
@@ -144,20 +167,20 @@ func (p *TablePane) HandleKey(msg tea.KeyPressMsg, s State) draw.Action {
 
 // Click chooses the row of a line; on the cursor's it opens it.
 func (p *TablePane) Click(x, y int, s State) draw.Action {
-	t := p.Content(s, p.Width)
+	t := p.content(s)
 	return p.Cursor.Click(x, y, &t)
 }
 
 // Wheel scrolls.
 func (p *TablePane) Wheel(lines int, s State) draw.Action {
-	t := p.Content(s, p.Width)
+	t := p.content(s)
 	return p.Cursor.Wheel(lines, &t)
 }
 
 // Variable returns the variable under the cursor of a list of variables; "" in all
 // other tables.
 func (p *TablePane) Variable(s State) string {
-	t := p.Content(s, p.Width)
+	t := p.content(s)
 	if !t.Follows || t.Rows == 0 || t.Instead != "" || t.Choose == nil {
 		return ""
 	}
@@ -176,7 +199,7 @@ func (p *TablePane) View(s State, width, height int, focused bool) string {
 		return Inapplicable(s, width, height)
 	}
 	p.Width = width
-	t := p.Content(s, width)
+	t := p.content(s)
 	p.empty = t.Rows == 0 || t.Instead != ""
 	p.closed = p.empty || t.Open == nil
 	return t.View(s.Look, &p.Cursor, width, height, focused)

@@ -140,8 +140,8 @@ func figureText(a *risk.Assessment, figure string, record int) string {
 	return wording.Probability(a.Risk(record))
 }
 
-// figureStory says in words what a figure is.
-func figureStory(figure string) string {
+// figureMeaning says in words what a figure is.
+func figureMeaning(figure string) string {
 	switch figure {
 	case "fk":
 		return "records of the file that share the key"

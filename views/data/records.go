@@ -239,10 +239,10 @@ func (p *Records) story(s views.State, l *draw.Line, record int) {
 	theme, c := s.Theme, p.current(s)
 	l.Text(&theme.Faint, draw.Shortened(s.Titled(c.name()))+": ")
 	if c.variable != nil {
-		views.CellStory(l, s, c.variable, record, ", ", "missing in the original")
+		views.CellInWords(l, s, c.variable, record, ", ", "missing in the original")
 	} else {
 		l.Text(&theme.Plain, figureText(s.Current.Assessment, c.figure, record))
-		l.Text(&theme.Faint, ", "+figureStory(c.figure))
+		l.Text(&theme.Faint, ", "+figureMeaning(c.figure))
 	}
 	if s.Current.Data.Moved() {
 		l.Text(&theme.Faint, " · "+views.SourceRecord(s, record))

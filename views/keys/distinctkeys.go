@@ -10,7 +10,6 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/data/notation"
-	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/risk"
 	"github.com/sdcdesk/sdcdesk/views"
 	"github.com/sdcdesk/sdcdesk/views/draw"
@@ -32,7 +31,7 @@ var _ views.Seeker = (*DistinctKeys)(nil)
 
 // NewDistinctKeys returns the pane of the distinct keys, the riskiest first.
 func NewDistinctKeys() *DistinctKeys {
-	p := &DistinctKeys{TablePane: views.TablePane{PaneID: "distinct-keys", Heading: "Distinct keys", Enter: "records", Risk: true},
+	p := &DistinctKeys{TablePane: views.TablePane{PaneID: "distinct-keys", Heading: "Distinct keys", Enter: "records", Risk: true, Keyless: "Distinct keys are listed as soon as key variables are chosen."},
 		by: draw.Sorting{{Id: draw.FigureMark + "risk", Down: true}}}
 	p.Content, p.Actions, p.OnTyped, p.Move = p.table, p.keys, p.taken, views.KeyCells()
 	return p
@@ -160,12 +159,6 @@ func (p *DistinctKeys) figureColumns(s views.State) int {
 // table has one row per distinct key.
 func (p *DistinctKeys) table(s views.State, _ int) draw.Table {
 	a := s.Current.Assessment
-	switch {
-	case len(s.Keys()) == 0:
-		return draw.Table{Instead: "Distinct keys are listed as soon as key variables are chosen."}
-	case a == nil:
-		return draw.Table{Instead: s.Waiting()}
-	}
 	columns := keyColumns(s)
 	if columns == nil {
 		return draw.Table{Instead: "counting …"}
@@ -256,10 +249,8 @@ func (p *DistinctKeys) status(s views.State, width int) []string {
 	case p.Typed.Active && p.Typed.Text() == "":
 		text := p.Typed.Draw(theme, "filter: ", min(width, 11))
 		return []string{text + theme.Faint.Fit("  "+draw.Label(s.Keys()[0])+" missing · fk = 1 and risk > .05", width-draw.Width(text))}
-	case p.Typed.Active:
-		return []string{p.Typed.Draw(theme, "filter: ", width)}
-	case p.filter != "":
-		return []string{theme.Warning.Fit(" only with "+p.filter+" · esc shows all", width)}
+	case p.Typed.Active || p.filter != "":
+		return []string{p.FilterBanner(s, "filter: ", p.filter, width)}
 	}
 	return nil
 }
@@ -272,7 +263,7 @@ func (p *DistinctKeys) Figures(s views.State) []views.Figure {
 	}
 	var sizes []views.Figure
 	if e := s.Current.Figures.Find("keysizes"); e != nil {
-		sizes = views.Explained(s.Original.Figures, e, func(*measure.Value) bool { return true })
+		sizes = views.ExplainedAll(s.Original.Figures, e)
 	}
 	f := p.listed(s)
 	if !f.ready || len(f.keys) == 0 {

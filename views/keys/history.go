@@ -11,7 +11,7 @@ import (
 // NewHistory returns the pane of the figures after each step that stands, beside
 // those of the data as they were read.
 func NewHistory() views.Pane {
-	return &views.TablePane{PaneID: "history", Heading: "History", Enter: "go there", Risk: true, Content: historyTable, Explained: historyFigures}
+	return &views.TablePane{PaneID: "history", Heading: "History", Enter: "go there", Risk: true, Keyless: "The figures after each step are listed as soon as key variables are chosen.", Content: historyTable, Explained: historyFigures}
 }
 
 // historyFigures explains the figures of the table as they are now, with what they were
@@ -41,12 +41,6 @@ func historyFigures(s views.State) []views.Figure {
 // historyTable has one row per step that stands, the newest first, and one for the
 // original data.
 func historyTable(s views.State, _ int) draw.Table {
-	switch {
-	case len(s.Keys()) == 0:
-		return draw.Table{Instead: "The figures after each step are listed as soon as key variables are chosen."}
-	case s.Original.Assessment == nil:
-		return draw.Table{Instead: s.Waiting()}
-	}
 	stand, path := len(s.Standing()), s.Path()
 	t := draw.Table{
 		Columns: []draw.Column{{Kind: draw.Values, Size: 2}, {Head: "after step", Most: 40, Least: 12}},

@@ -20,7 +20,7 @@ type AtRisk struct {
 
 // NewAtRisk returns the pane of the violators.
 func NewAtRisk() *AtRisk {
-	p := &AtRisk{TablePane: views.TablePane{PaneID: "records-at-risk", Heading: "Records at risk", Enter: "why", Risk: true}}
+	p := &AtRisk{TablePane: views.TablePane{PaneID: "records-at-risk", Heading: "Records at risk", Enter: "why", Risk: true, Keyless: "Records at risk are listed as soon as key variables are chosen."}}
 	p.Content = p.table
 	return p
 }
@@ -56,12 +56,7 @@ func (p *AtRisk) Look(s views.State, place int) *views.Violators {
 // table has one row per violator: number, key variables, fk, Fk and risk.
 func (p *AtRisk) table(s views.State, width int) draw.Table {
 	a, count := s.Current.Assessment, p.Look(s, 0).Count
-	switch {
-	case len(s.Keys()) == 0:
-		return draw.Table{Instead: "Records at risk are listed as soon as key variables are chosen."}
-	case a == nil:
-		return draw.Table{Instead: s.Waiting()}
-	case count == 0:
+	if count == 0 {
 		return draw.Table{Instead: "The file has no records."}
 	}
 	number := max(6, draw.Width(draw.Count(a.Records)))

@@ -90,23 +90,12 @@ func (p *Frequencies) table(s views.State, _ int) draw.Table {
 			return shown.row(s, code, label, suppressed)
 		},
 		None:   "no category contains " + p.filter,
-		Banner: func(width int) string { return p.banner(s, width) },
+		Banner: func(width int) string { return p.FilterBanner(s, "/", p.filter, width) },
 		Choose: func(row int) draw.Action { return views.SelectLevel{Level: shown.codes[row]} },
 		Open: func(row int) draw.Action {
 			return views.ShowRecords{Variable: s.Selected.Variable, Level: shown.codes[row]}
 		},
 	}
-}
-
-// banner shows the filter.
-func (p *Frequencies) banner(s views.State, width int) string {
-	switch {
-	case p.Typed.Active:
-		return p.Typed.Draw(s.Theme, "/", width)
-	case p.filter != "":
-		return s.Warning.Fit(" only with "+p.filter+" · esc shows all", width)
-	}
-	return ""
 }
 
 // row returns label, bar, records and share of a category.

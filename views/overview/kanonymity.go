@@ -32,7 +32,7 @@ type listedK struct {
 
 // NewKAnonymity returns the pane of violators.
 func NewKAnonymity() *KAnonymity {
-	p := &KAnonymity{TablePane: views.TablePane{PaneID: "k-anonymity", Heading: "k-anonymity", Risk: true}}
+	p := &KAnonymity{TablePane: views.TablePane{PaneID: "k-anonymity", Heading: "k-anonymity", Risk: true, Keyless: "Violators are counted as soon as key variables are chosen."}}
 	p.Content = p.table
 	p.Move = draw.Bind("+/-", "k of the lists", append(views.KeyRows().Keys(), "+", "-", "=")...)
 	p.Actions = func() []views.KeyAction {
@@ -78,10 +78,7 @@ func withK(a *risk.Assessment, k int) []risk.Violators {
 // the conservative and the own-category rule, and the history.
 func (p *KAnonymity) table(s views.State, width int) draw.Table {
 	now, before := s.Current.Assessment, s.Original.Assessment
-	switch {
-	case len(s.Keys()) == 0:
-		return draw.Table{Instead: "Violators are counted as soon as key variables are chosen."}
-	case now == nil || before == nil || len(before.Violators) != len(now.Violators):
+	if len(before.Violators) != len(now.Violators) {
 		return draw.Table{Instead: s.Waiting()}
 	}
 	violators, originally := p.counts(s)

@@ -19,7 +19,7 @@ type Risk struct {
 
 // NewRisk returns the pane of the risk.
 func NewRisk() *Risk {
-	p := &Risk{TablePane: views.TablePane{PaneID: "risk", Heading: "Risk", Risk: true}}
+	p := &Risk{TablePane: views.TablePane{PaneID: "risk", Heading: "Risk", Risk: true, Keyless: "The risk is estimated as soon as key variables are chosen."}}
 	p.Content = p.table
 	return p
 }
@@ -71,13 +71,6 @@ func (*Risk) rows(s views.State) [][]draw.Cell {
 // table has no row that a cursor could reach: figures and the distribution of the
 // individual risks stand above it.
 func (p *Risk) table(s views.State, _ int) draw.Table {
-	now, before := s.Current.Assessment, s.Original.Assessment
-	switch {
-	case len(s.Keys()) == 0:
-		return draw.Table{Instead: "The risk is estimated as soon as key variables are chosen."}
-	case now == nil || before == nil:
-		return draw.Table{Instead: s.Waiting()}
-	}
 	return draw.Table{Above: func(width, height int) []string { return p.lines(s, width, height) }}
 }
 

@@ -16,7 +16,7 @@ import (
 // what it is, and which single recode or suppression would protect it.
 type Record struct {
 	views.TablePane
-	wayList
+	optionList
 	record int
 	shown  views.Cache[views.AssessmentAt, recordAnalysis]
 	rank   ranked
@@ -24,12 +24,12 @@ type Record struct {
 
 var _ views.Seeker = (*Record)(nil)
 
-// recordStory is what takes a walk over the key table.
+// recordAnalysis is what takes a walk over the key table.
 type recordAnalysis struct {
 	sharing []int // the first records with the identical key, others than this
 	blanks  []blank
 	recodes []suggest.Protection // of one variable, that would end the violation of k
-	ways    []way                // the steps of recodes, then of blanks, then others
+	options []protectionOption   // the steps of recodes, then of blanks, then others
 	Uniques []uint64             // its minimal sample uniques, as sets of key variables
 }
 
@@ -56,14 +56,14 @@ const mostMerges = 2
 // mostSharing is the number of records with the same key that are named.
 const mostSharing = 24
 
-// Story walks over the key table once per assessment and k.
-func (p *Record) Story(s views.State) *recordAnalysis {
+// Analysis walks over the key table once per assessment and k.
+func (p *Record) Analysis(s views.State) *recordAnalysis {
 	a := s.Current.Assessment
 	return p.shown.Look(s.AssessmentAt(), func() recordAnalysis {
-		story := recordAnalysis{sharing: a.Table().Sharing(p.record, mostSharing), blanks: namedBlanks(a.Blanks(p.record), s.Keys()),
+		analysis := recordAnalysis{sharing: a.Table().Sharing(p.record, mostSharing), blanks: namedBlanks(a.Blanks(p.record), s.Keys()),
 			recodes: suggest.Protect(s.Current.Data, s.Scenario, a, s.K, p.record, mostMerges), Uniques: suda.OfKey(a.Table(), int(a.Table().Key(p.record)))}
-		story.ways = story.waysOf(s, p.record)
-		return story
+		analysis.options = analysis.optionsOf(s, p.record)
+		return analysis
 	})
 }
 
@@ -120,7 +120,7 @@ type recordPage struct {
 	views.State
 	width  int
 	lines  []string
-	places []int // lines of the ways to protect the record
+	places []int // lines of the options to protect the record
 }
 
 // run is a text in a style.
@@ -164,7 +164,7 @@ func (p *Record) key(page *recordPage) {
 		if column := page.Current.Column(name); column != nil {
 			l := page.line()
 			l.Left(&page.Faint, name, longest+2)
-			views.CellStory(l, page.State, column, p.record, "  ", "missing")
+			views.CellInWords(l, page.State, column, p.record, "  ", "missing")
 			page.add(l.String())
 		}
 	}
@@ -173,7 +173,7 @@ func (p *Record) key(page *recordPage) {
 // frequency says how many records share the key, under which rule.
 func (p *Record) frequency(page *recordPage) {
 	theme, a := page.Theme, page.Current.Assessment
-	e, sharing := a.Explain(p.record), p.Story(page.State).sharing
+	e, sharing := a.Explain(p.record), p.Analysis(page.State).sharing
 	page.section("How many share it")
 	row := func(name string, n int) {
 		l := page.line()

@@ -12,11 +12,11 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// wayList scrolls the page of a record and chooses among the ways on it. A key down
+// optionList scrolls the page of a record and chooses among the options on it. A key down
 // chooses the next one in sight, and scrolls where there is none.
-type wayList struct {
+type optionList struct {
 	first  int   // the line on top
-	chosen int   // of the ways
+	chosen int   // of the options
 	places []int // their lines, as they were drawn last
 	lines  int   // of the page, the last time
 	room   int   // for lines, the last time
@@ -24,7 +24,7 @@ type wayList struct {
 }
 
 // scrolled returns the lines in sight.
-func (l *wayList) scrolled(theme *draw.Theme, lines []string, width, height int) string {
+func (l *optionList) scrolled(theme *draw.Theme, lines []string, width, height int) string {
 	l.lines, l.room, l.height = len(lines), height, height
 	l.first = max(0, min(l.first, len(lines)-height))
 	lines = slices.Clone(lines[l.first:])
@@ -35,22 +35,22 @@ func (l *wayList) scrolled(theme *draw.Theme, lines []string, width, height int)
 	return draw.Exactly(strings.Join(lines, "\n"), width, height)
 }
 
-// sees reports whether a way is in sight.
-func (l *wayList) sees(way int) bool {
-	return way >= 0 && way < len(l.places) && l.places[way] >= l.first && l.places[way] < l.first+l.height
+// sees reports whether an option is in sight.
+func (l *optionList) sees(option int) bool {
+	return option >= 0 && option < len(l.places) && l.places[option] >= l.first && l.places[option] < l.first+l.height
 }
 
-// scroll moves the page by lines. Where the chosen way is out of sight then, the one
+// scroll moves the page by lines. Where the chosen option is out of sight then, the one
 // that came into sight first is chosen.
-func (l *wayList) scroll(by int) {
+func (l *optionList) scroll(by int) {
 	l.first = max(0, min(l.first+by, l.lines-l.room))
 	if l.sees(l.chosen) {
 		return
 	}
 	var inSight []int
-	for way := range l.places {
-		if l.sees(way) {
-			inSight = append(inSight, way)
+	for option := range l.places {
+		if l.sees(option) {
+			inSight = append(inSight, option)
 		}
 	}
 	switch {
@@ -62,8 +62,8 @@ func (l *wayList) scroll(by int) {
 	}
 }
 
-// step chooses the next way, or scrolls where it is not in sight.
-func (l *wayList) step(by int) {
+// step chooses the next option, or scrolls where it is not in sight.
+func (l *optionList) step(by int) {
 	if l.sees(l.chosen) && l.sees(l.chosen+by) {
 		l.chosen += by
 		return
@@ -107,22 +107,22 @@ func (p *Record) open(s views.State) draw.Action {
 	if !p.known(s) || s.Stale {
 		return nil
 	}
-	if ways := p.Story(s).ways; p.chosen < len(ways) {
-		return views.OpenStep{Name: ways[p.chosen].name, Method: ways[p.chosen].method}
+	if options := p.Analysis(s).options; p.chosen < len(options) {
+		return views.OpenStep{Name: options[p.chosen].name, Method: options[p.chosen].method}
 	}
 	return nil
 }
 
-// Click chooses a way, and opens the one that is chosen.
+// Click chooses an option, and opens the one that is chosen.
 func (p *Record) Click(_, y int, s views.State) draw.Action {
-	way := slices.Index(p.places, p.first+y)
+	option := slices.Index(p.places, p.first+y)
 	switch {
-	case !p.sees(way):
+	case !p.sees(option):
 		return nil
-	case way == p.chosen:
+	case option == p.chosen:
 		return p.open(s)
 	}
-	p.chosen = way
+	p.chosen = option
 	return draw.Handled{}
 }
 

@@ -18,9 +18,9 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// way is a step that would protect a record, or be a part of that, with what the whole
+// protectionOption is a step that would protect a record, or be a part of that, with what the whole
 // file would have after it.
-type way struct {
+type protectionOption struct {
 	name   string
 	method method.Method
 	within string   // of k-anonymity: in what it is reached
@@ -45,53 +45,53 @@ func namedBlanks(of []risk.Blank, names []string) (blanks []blank) {
 	return blanks
 }
 
-// waysOf returns the steps that are listed, in their order, none of them tried yet.
-func (of *recordAnalysis) waysOf(s views.State, record int) (ways []way) {
+// optionsOf returns the steps that are listed, in their order, none of them tried yet.
+func (of *recordAnalysis) optionsOf(s views.State, record int) (options []protectionOption) {
 	for i := range of.recodes {
-		ways = append(ways, way{name: recode.GroupSpec().Name, method: of.recodes[i].Recode})
+		options = append(options, protectionOption{name: recode.GroupSpec().Name, method: of.recodes[i].Recode})
 	}
 	for _, b := range of.blanks {
 		cells := &suppress.Cells{Variables: []string{b.name}, Records: []int{s.Current.Data.SourceRecord(record) + 1}}
-		ways = append(ways, way{name: suppress.CellsSpec().Name, method: cells})
+		options = append(options, protectionOption{name: suppress.CellsSpec().Name, method: cells})
 	}
 	if !s.Current.Assessment.Violates(record, s.K) {
-		return ways
+		return options
 	}
 	all := func(within string, strata []string) {
 		m := suppress.NewKAnonymity()
 		m.K, m.Strata = s.K, strata
-		ways = append(ways, way{name: suppress.KAnonymitySpec().Name, method: m, within: within})
+		options = append(options, protectionOption{name: suppress.KAnonymitySpec().Name, method: m, within: within})
 	}
 	all("the whole file", []string{})
 	if strata := suggest.Strata(s.Current.Data, s.Scenario, s.K); len(strata) > 0 {
 		all("strata of "+strings.Join(strata, ", "), strata)
 	}
-	return ways
+	return options
 }
 
-// Seek tries the ways one after the other.
+// Seek tries the options one after the other.
 func (p *Record) Seek(s views.State) views.Piece {
 	if s.Stale || s.Try == nil || !p.known(s) {
 		return nil
 	}
-	ways := p.Story(s).ways
-	at := slices.IndexFunc(ways, func(w way) bool { return !w.known })
+	options := p.Analysis(s).options
+	at := slices.IndexFunc(options, func(w protectionOption) bool { return !w.known })
 	if at < 0 {
 		return nil
 	}
-	tried, k, record := ways[at], s.K, p.record
+	tried, k, record := options[at], s.K, p.record
 	return p.shown.Extend(s.AssessmentAt(), func(ctx context.Context, _ time.Duration) (func(*recordAnalysis), error) {
 		after, err := s.Try(ctx, tried.name, tried.method)
 		if err == nil {
 			tried.take(s, after, k, record)
 		}
 		tried.known = true
-		return func(analysis *recordAnalysis) { analysis.ways[at] = tried }, nil
+		return func(analysis *recordAnalysis) { analysis.options[at] = tried }, nil
 	})
 }
 
-// take takes over what a way would give.
-func (w *way) take(s views.State, after *whatif.Result, k, record int) {
+// take takes over what an option would give.
+func (w *protectionOption) take(s views.State, after *whatif.Result, k, record int) {
 	if a := after.Assessment; a != nil {
 		w.told = []string{draw.Count(a.Table().Violators(a.KeyFrequencies(), k)), wording.Amount(a.Expected)}
 	}
@@ -108,7 +108,7 @@ func (w *way) take(s views.State, after *whatif.Result, k, record int) {
 }
 
 // figures are the two columns of what the whole file would have.
-func (w *way) figures() []string {
+func (w *protectionOption) figures() []string {
 	switch {
 	case w.told != nil:
 		return w.told
@@ -127,35 +127,35 @@ func figureColumns() []draw.Column {
 // protection lists what would protect the record: recodes of one variable, the one that
 // loses least detail first; single cells, the best first; k-anonymity.
 func (p *Record) protection(page *recordPage) {
-	theme, story, a := page.Theme, p.Story(page.State), page.Current.Assessment
+	theme, analysis, a := page.Theme, p.Analysis(page.State), page.Current.Assessment
 	page.section("What would protect it")
 	violates := a.Violates(p.record, page.K)
 	if !violates {
 		page.paragraph(&theme.Low, fmt.Sprintf("It does not violate %d-anonymity.", page.K))
 	}
-	if len(story.ways) > 0 {
+	if len(analysis.options) > 0 {
 		page.paragraph(&theme.Faint, fmt.Sprintf("After each step, in the whole file: violators of k = %d (now %s) and expected re-identifications (re-id, now %s). Enter opens the step.",
 			page.K, draw.Count(a.Table().Violators(a.KeyFrequencies(), page.K)), wording.Amount(a.Expected)))
 	}
 	rows := func(at, n int, columns []draw.Column, row func(i int) (*draw.Style, []string)) {
 		page.table(append(columns, figureColumns()...), n, p.chosen-at, func(i int) (*draw.Style, []string) {
 			style, texts := row(i)
-			return style, append(texts, story.ways[at+i].figures()...)
+			return style, append(texts, analysis.options[at+i].figures()...)
 		})
 	}
-	if len(story.recodes) > 0 {
-		page.recodes(story.recodes, rows)
+	if len(analysis.recodes) > 0 {
+		page.recodes(analysis.recodes, rows)
 	}
-	cells := len(story.recodes)
-	if len(story.blanks) == 0 {
+	cells := len(analysis.recodes)
+	if len(analysis.blanks) == 0 {
 		page.paragraph(&theme.Faint, "No value is left that could be suppressed.")
 	} else {
-		page.blanks(cells, story.blanks, rows)
+		page.blanks(cells, analysis.blanks, rows)
 	}
-	if from := cells + len(story.blanks); from < len(story.ways) {
-		page.everybody(from, story.ways[from:], rows)
+	if from := cells + len(analysis.blanks); from < len(analysis.options) {
+		page.everybody(from, analysis.options[from:], rows)
 	}
-	if len(story.blanks) > 0 {
+	if len(analysis.blanks) > 0 {
 		page.paragraph(&theme.Faint, "blank in: f of the record if this one cell were missing, under the rule of the scenario, the conservative rule and the rule own category. "+
 			"✓: protected even where blanks protect nobody else.")
 	}
@@ -178,10 +178,10 @@ func (p *recordPage) table(columns []draw.Column, rows, chosen int, row func(row
 	p.add("")
 }
 
-// wayRows adds a table of so many ways from a place on.
-type wayRows func(at, n int, columns []draw.Column, row func(i int) (*draw.Style, []string))
+// optionRows adds a table of so many options from a place on.
+type optionRows func(at, n int, columns []draw.Column, row func(i int) (*draw.Style, []string))
 
-func (p *recordPage) recodes(recodes []suggest.Protection, rows wayRows) {
+func (p *recordPage) recodes(recodes []suggest.Protection, rows optionRows) {
 	columns := []draw.Column{{Head: "recode", Size: 8, Least: 8}, {Head: "group", Size: 12, Least: 8}, {Head: "f", Kind: draw.Counts, Size: 4},
 		{Head: "bits lost", Kind: draw.Counts, Rank: 1}}
 	rows(0, len(recodes), columns, func(i int) (*draw.Style, []string) {
@@ -190,7 +190,7 @@ func (p *recordPage) recodes(recodes []suggest.Protection, rows wayRows) {
 	})
 }
 
-func (p *recordPage) blanks(at int, blanks []blank, rows wayRows) {
+func (p *recordPage) blanks(at int, blanks []blank, rows optionRows) {
 	enough := fmt.Sprintf("✓ k = %d", p.K)
 	columns := []draw.Column{{Head: "blank in", Least: 8}, {Head: "f", Kind: draw.Counts, Size: 4}, {Head: "conservative", Short: "cons.", Kind: draw.Counts, Rank: 1},
 		{Head: "own category", Short: "own", Kind: draw.Counts, Rank: 2}, {Size: draw.Width(enough) + 1, Rank: 3}}
@@ -204,10 +204,10 @@ func (p *recordPage) blanks(at int, blanks []blank, rows wayRows) {
 }
 
 // everybody lists k-anonymity: what it blanks in this record, and how many cells in all.
-func (p *recordPage) everybody(at int, ways []way, rows wayRows) {
+func (p *recordPage) everybody(at int, options []protectionOption, rows optionRows) {
 	columns := []draw.Column{{Head: fmt.Sprintf("%d-anonymity in", p.K), Size: 16, Least: 10}, {Head: "blanks here", Short: "here", Least: 6}, {Head: "cells", Kind: draw.Counts, Size: 5, Rank: 1}}
-	rows(at, len(ways), columns, func(i int) (*draw.Style, []string) {
-		w := &ways[i]
+	rows(at, len(options), columns, func(i int) (*draw.Style, []string) {
+		w := &options[i]
 		here, cells := "…", "…"
 		if w.known {
 			if here, cells = "none", draw.Count(w.cells); len(w.here) > 0 {

@@ -11,21 +11,21 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/viewtest"
 )
 
-// Every way to protect a record carries the figures of the whole file after its step.
+// Every option to protect a record carries the figures of the whole file after its step.
 func TestWaysCarryTheWholeFile(t *testing.T) {
 	for _, position := range []int{0, 2} {
 		s, p := viewtest.SurveyAt(t, position), NewRecord(319)
 		if text := p.View(s, 120, 60, true); strings.Count(text, "…  ") < 2 {
-			t.Errorf("before the ways are tried:\n%s", text)
+			t.Errorf("before the options are tried:\n%s", text)
 		}
 		viewtest.SeekAll(t, p, s)
 		text := viewtest.Styles.ReplaceAllString(p.View(s, 120, 60, true), "")
 		lines := strings.Split(text, "\n")
-		story := p.Story(s)
-		if n := len(story.recodes) + len(story.blanks) + 2; len(story.ways) != n || len(p.places) != n {
-			t.Fatalf("%d ways in %d places, want %d", len(story.ways), len(p.places), n)
+		analysis := p.Analysis(s)
+		if n := len(analysis.recodes) + len(analysis.blanks) + 2; len(analysis.options) != n || len(p.places) != n {
+			t.Fatalf("%d options in %d places, want %d", len(analysis.options), len(p.places), n)
 		}
-		for i, w := range story.ways {
+		for i, w := range analysis.options {
 			after, err := viewtest.Tried(t.Context(), w.method, s.Current.Data, s.Scenario)
 			if err != nil {
 				t.Fatal(err)
@@ -39,7 +39,7 @@ func TestWaysCarryTheWholeFile(t *testing.T) {
 			line := lines[p.places[i]]
 			for _, want := range []string{" " + draw.Count(violators) + " ", " " + wording.Amount(after.Assessment.Expected)} {
 				if !strings.Contains(line+" ", want) {
-					t.Errorf("after %d steps, way %d has no %q: %q", position, i, want, line)
+					t.Errorf("after %d steps, option %d has no %q: %q", position, i, want, line)
 				}
 			}
 			if m, ok := w.method.(*suppress.KAnonymity); ok {
@@ -57,7 +57,7 @@ func TestWaysCarryTheWholeFile(t *testing.T) {
 	}
 }
 
-// Keys down choose one way after the other, and scroll where none is in sight; enter
+// Keys down choose one option after the other, and scroll where none is in sight; enter
 // opens the one that is chosen, and only while it is in sight.
 func TestWaysAreChosen(t *testing.T) {
 	s, p := viewtest.SurveyAt(t, 0), NewRecord(319)
@@ -68,7 +68,7 @@ func TestWaysAreChosen(t *testing.T) {
 	if viewtest.Typing(p, &s, "enter") != nil || len(p.Keys()) != 1 {
 		t.Error("enter opens what is not in sight")
 	}
-	n := len(p.Story(s).ways)
+	n := len(p.Analysis(s).options)
 	seen := map[int]bool{}
 	for range 80 {
 		viewtest.Typing(p, &s, "down")
@@ -83,17 +83,17 @@ func TestWaysAreChosen(t *testing.T) {
 			}
 		}
 		if sees := p.sees(p.chosen); sees != (marked == 1) {
-			t.Fatalf("%d marks while the way is in sight: %v", marked, sees)
+			t.Fatalf("%d marks while the option is in sight: %v", marked, sees)
 		} else if sees {
 			seen[p.chosen] = true
 			got, ok := viewtest.Typing(p, &s, "enter").(views.OpenStep)
-			if !ok || got.Method != p.Story(s).ways[p.chosen].method {
+			if !ok || got.Method != p.Analysis(s).options[p.chosen].method {
 				t.Fatalf("enter gives %v", got)
 			}
 		}
 	}
 	if len(seen) != n || p.chosen != n-1 {
-		t.Errorf("%d of %d ways were chosen, last %d", len(seen), n, p.chosen)
+		t.Errorf("%d of %d options were chosen, last %d", len(seen), n, p.chosen)
 	}
 	for range 80 {
 		viewtest.Typing(p, &s, "up")
@@ -105,7 +105,7 @@ func TestWaysAreChosen(t *testing.T) {
 	viewtest.Typing(p, &s, "end")
 	show(22)
 	if first := p.chosen; !p.sees(first) {
-		t.Errorf("at the end way %d is chosen, out of sight", first)
+		t.Errorf("at the end option %d is chosen, out of sight", first)
 	}
 	y := p.places[1] - p.first
 	if show(22); p.Click(5, y, s) != (draw.Handled{}) || p.chosen != 1 {
@@ -116,6 +116,6 @@ func TestWaysAreChosen(t *testing.T) {
 	}
 	s.Stale = true
 	if viewtest.Typing(p, &s, "enter") != nil || p.Seek(s) != nil {
-		t.Error("a way of older data is opened or tried")
+		t.Error("an option of older data is opened or tried")
 	}
 }

@@ -19,9 +19,9 @@ const mostUniques = 8
 
 // uniques lists the smallest sets of key variables on which the record is unique.
 func (p *Record) uniques(page *recordPage) {
-	story := p.Story(page.State)
+	analysis := p.Analysis(page.State)
 	page.section("Smallest sets that single it out")
-	if len(story.Uniques) == 0 {
+	if len(analysis.Uniques) == 0 {
 		text := "None: on no set of key variables is it unique."
 		if size := suda.LargestSize(len(page.Keys())); size < len(page.Keys()) {
 			text = fmt.Sprintf("None of up to %s.", wording.Counted(size, "variable"))
@@ -29,9 +29,9 @@ func (p *Record) uniques(page *recordPage) {
 		page.paragraph(&page.Low, text)
 		return
 	}
-	for i, set := range story.Uniques {
+	for i, set := range analysis.Uniques {
 		if i == mostUniques {
-			page.item(run{&page.Faint, "and " + draw.Count(len(story.Uniques)-i) + " more"})
+			page.item(run{&page.Faint, "and " + draw.Count(len(analysis.Uniques)-i) + " more"})
 			break
 		}
 		names := suda.Names(set, page.Keys())
@@ -49,7 +49,7 @@ func (p *Record) uniques(page *recordPage) {
 	}
 }
 
-// standing is where a figure of a record stands among those of all records.
+// recordRank is where a figure of a record stands among those of all records.
 type recordRank struct {
 	title, value string
 	measure.Rank

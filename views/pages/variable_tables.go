@@ -52,7 +52,7 @@ func (p *Inspector) valuesTable(s views.State) draw.Table {
 			return cells
 		},
 		None:   "no value contains " + p.filter,
-		Banner: func(width int) string { return searchBanner(s, &p.Typed, p.filter, width) },
+		Banner: func(width int) string { return p.FilterBanner(s, "/", p.filter, width) },
 		Open: func(row int) draw.Action {
 			return views.ShowRecords{Variable: p.Variable(s), Level: f.values.All[f.places[row]].Code}
 		},
@@ -85,17 +85,6 @@ func (f *inspected) largest(weighted bool) float64 {
 		}
 	}
 	return largest
-}
-
-// searchBanner shows what is searched for, as it is typed and later.
-func searchBanner(s views.State, t *draw.Typing, text string, width int) string {
-	switch {
-	case t.Active:
-		return t.Draw(s.Theme, "/", width)
-	case text != "":
-		return s.Warning.Fit(" only with "+text+" · esc shows all", width)
-	}
-	return ""
 }
 
 // extremesTable has the records with the lowest values, then those with the highest.

@@ -119,7 +119,7 @@ func TestRecordStandsSomewhere(t *testing.T) {
 	text := viewtest.Styles.ReplaceAllString(p.View(s, 140, 40, true), "")
 	key := int(s.Current.Assessment.Table().Key(319))
 	found := s.Measures[0].Current.Values.Result.(*suda.Result)
-	if got := p.Story(s).Uniques; !slices.Equal(got, found.MSUs(key)) || len(got) == 0 {
+	if got := p.Analysis(s).Uniques; !slices.Equal(got, found.MSUs(key)) || len(got) == 0 {
 		t.Errorf("minimal sample uniques %b, want %b", got, found.MSUs(key))
 	}
 	higher := 0

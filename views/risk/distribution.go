@@ -41,7 +41,7 @@ type cellsAbove struct {
 
 // NewRiskDistribution returns the pane of the individual risks.
 func NewRiskDistribution() *RiskDistribution {
-	p := &RiskDistribution{TablePane: views.TablePane{PaneID: "risk-distribution", Heading: "Individual risks", Risk: true}}
+	p := &RiskDistribution{TablePane: views.TablePane{PaneID: "risk-distribution", Heading: "Individual risks", Risk: true, Keyless: "The risks are shown as soon as key variables are chosen."}}
 	p.Content, p.Actions, p.Explained, p.Titled = p.table, p.keys, p.explain, p.frame
 	p.Move = draw.Bind("←→", "threshold", "left", "right", "h", "l", "up", "down", "j", "k")
 	return p
@@ -129,12 +129,6 @@ func (p *RiskDistribution) moveThreshold(s views.State, by int, far bool) {
 // table has no row that a cursor could reach: what lies above the threshold, and the
 // bars.
 func (p *RiskDistribution) table(s views.State, _ int) draw.Table {
-	switch {
-	case len(s.Keys()) == 0:
-		return draw.Table{Instead: "The risks are shown as soon as key variables are chosen."}
-	case s.Current.Assessment == nil || s.Original.Assessment == nil:
-		return draw.Table{Instead: s.Waiting()}
-	}
 	return draw.Table{Above: func(width, height int) []string { return p.lines(s, width, height) }}
 }
 
@@ -315,7 +309,7 @@ func (p *RiskDistribution) explain(s views.State) []views.Figure {
 	figures = append(figures, p.recodesOf(s).explain(s, threshold)...)
 	for _, name := range []string{"risk", "outstanding"} {
 		if e := s.Current.Figures.Find(name); e != nil {
-			figures = append(figures, views.Explained(s.Original.Figures, e, func(*measure.Value) bool { return true })...)
+			figures = append(figures, views.ExplainedAll(s.Original.Figures, e)...)
 		}
 	}
 	return figures

@@ -7,7 +7,6 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/keys"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
-	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/risk/diversity"
 	"github.com/sdcdesk/sdcdesk/views"
 	"github.com/sdcdesk/sdcdesk/views/draw"
@@ -31,7 +30,8 @@ type joinsOf struct {
 // NewDiversity returns the pane of l-diversity and t-closeness.
 func NewDiversity() *Diversity {
 	p := &Diversity{TablePane: views.TablePane{PaneID: "diversity", Heading: "l-diversity, t-closeness", Risk: true}}
-	p.Content, p.Titled, p.Explained = p.table, p.frame, p.explain
+	p.Content, p.Titled = p.table, p.frame
+	p.Explained = func(s views.State) []views.Figure { return s.ExplainedOpen(p.measure()) }
 	p.Actions = func() []views.KeyAction {
 		name := p.measure()
 		return []views.KeyAction{views.Handles("t", "l or t", func() { p.closeness, p.Cursor = !p.closeness, draw.Cursor{} }),
@@ -56,14 +56,6 @@ func (p *Diversity) frame(s views.State) string {
 		return title + " · keys that fail"
 	}
 	return title
-}
-
-func (p *Diversity) explain(s views.State) []views.Figure {
-	o := s.Measured(p.measure())
-	if o == nil || o.Current == nil {
-		return nil
-	}
-	return views.Explained(o.OriginalSet(), o.Current, func(*measure.Value) bool { return true })
 }
 
 // failingKeys are the keys that fail by a measure, and their figures.

@@ -26,7 +26,8 @@ var sudaParts = [...]struct{ table, title string }{
 // NewSuda returns the pane of SUDA2.
 func NewSuda() *Suda {
 	p := &Suda{TablePane: views.TablePane{PaneID: "suda", Heading: "SUDA2", Risk: true}}
-	p.Content, p.Titled, p.Explained = p.table, p.frame, p.explain
+	p.Content, p.Titled = p.table, p.frame
+	p.Explained = func(s views.State) []views.Figure { return s.ExplainedOpen("suda") }
 	p.Actions = func() []views.KeyAction {
 		return []views.KeyAction{views.Handles("t", "next table", func() { p.part, p.Cursor = (p.part+1)%len(sudaParts), draw.Cursor{} }), views.Emits("enter", "parameters", views.OpenMeasure{Name: "suda"}), showingKey("suda"), views.Stopping("suda")}
 	}
@@ -51,14 +52,6 @@ func (p *Suda) frame(s views.State) string {
 		return p.Heading
 	}
 	return p.Heading + " · " + sudaParts[p.part].title
-}
-
-func (p *Suda) explain(s views.State) []views.Figure {
-	o := s.Measured("suda")
-	if o == nil || o.Current == nil {
-		return nil
-	}
-	return views.Explained(o.OriginalSet(), o.Current, func(*measure.Value) bool { return true })
 }
 
 func (p *Suda) table(s views.State, _ int) draw.Table {
