@@ -81,8 +81,8 @@ var touching = map[string][]string{
 		"session.writeRecords", "session.columnBytes", "session.Comparison.cells", "session.shared", "engine/suppression/suppress.newlyMissing",
 	},
 	"shows a record that somebody looks at, or a sample of cells to lay them out": {
-		"views.CellText", "views.CellStory", "views.SourceRecord", "views.sampledWidth", "views/pages.Record.Story", "views/pages.Record.uniques",
-		"views/pages.recordAnalysis.waysOf", "views/pages.way.take", "views/pages.Inspector.facts",
+		"views.CellText", "views.CellInWords", "views.SourceRecord", "views.sampledWidth", "views/pages.Record.Analysis", "views/pages.Record.uniques",
+		"views/pages.recordAnalysis.optionsOf", "views/pages.protectionOption.take", "views/pages.Inspector.facts",
 	},
 	"asks a column, or the columns that a table is sorted by, not a record": {
 		"views.State.MarkLegend", "views/draw.ChangeMark", "views/draw.Sorting.Turn", "views/draw.Sorting.Add", "views/draw.Sorting.Mark",
