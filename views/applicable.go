@@ -25,10 +25,10 @@ func notApplicable(reason string) string { return "Not applicable: " + reason + 
 // bring them back.
 func Inapplicable(s State, width, height int) string {
 	theme := s.Theme
-	lines := append(draw.Indented(theme.Warning.Render, notApplicable(s.NotApplicable), 1, width), "")
+	lines := append(theme.Warning.Indented(notApplicable(s.NotApplicable), 1, width), "")
 	text := "Values drawn anew can agree or differ by chance: who shares a key with whom says nothing about who can be found. " +
 		"Undo the step, or give the variable its source values back, and the figures are there again."
-	return draw.Exactly(strings.Join(append(lines, draw.Indented(theme.Faint.Render, text, 1, width)...), "\n"), width, height)
+	return draw.Exactly(strings.Join(append(lines, theme.Faint.Indented(text, 1, width)...), "\n"), width, height)
 }
 
 // InapplicableFigures explains why there are no figures; none where there are.
@@ -48,7 +48,7 @@ func (w *WhatIf) inapplicable(s State, width, height int) []string {
 	case s.NotApplicable != "":
 		text = "k-anonymity and risk do not apply: "
 	}
-	lines := draw.Wrapped(s.Fresh(&s.Warning).Render, text+reason+".", width)
+	lines := s.Fresh(&s.Warning).Wrapped(text+reason+".", width)
 	if w.result().NotApplicable == "" && w.result().Figures != nil {
 		var after []string
 		w.result().Figures.Shown(measure.WhatIf, func(_ *measure.Entry, v *measure.Value) {
@@ -61,7 +61,7 @@ func (w *WhatIf) inapplicable(s State, width, height int) []string {
 				after = append(after, strings.TrimSpace(name)+" "+v.Text())
 			}
 		})
-		lines = append(lines, draw.Wrapped(s.Fresh(&s.Plain).Render, "They do after the step: "+strings.Join(after, "  "), width)...)
+		lines = append(lines, s.Fresh(&s.Plain).Wrapped("They do after the step: "+strings.Join(after, "  "), width)...)
 	}
 	if w.result().Elapsed > 0 && !w.Pending && len(lines)+1 < height {
 		lines = append(lines, "", s.Faint.Render(draw.Duration(w.result().Elapsed)))

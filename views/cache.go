@@ -66,7 +66,9 @@ func (c *Cache[K, V]) Seek(key K, find func(ctx context.Context) (V, error)) Pie
 // Extend returns a piece of work that adds to what is known of a key; nil where one has
 // failed. One that was cancelled, whose key is no longer asked for, or that began before
 // another one was added, adds nothing.
-func (c *Cache[K, V]) Extend(key K, find func(ctx context.Context, budget time.Duration) (add func(known *V), err error)) Piece {
+func (c *Cache[K, V]) Extend(
+	key K, find func(ctx context.Context, budget time.Duration) (add func(known *V), err error),
+) Piece {
 	known := c.For(key)
 	if c.failed {
 		return nil

@@ -74,6 +74,16 @@ func TestCacheComesToRest(t *testing.T) {
 	}
 }
 
+// What was found for a key is not taken for what belongs to the next one.
+func TestCacheFindsForItsKey(t *testing.T) {
+	var c Cache[string, int]
+	take := c.Seek("a", func(context.Context) (int, error) { return 7, nil })(t.Context(), 0)
+	c.For("b")
+	if take(); c.Found("b") != nil {
+		t.Error("what belongs to another key is found")
+	}
+}
+
 // What belongs to another key than that of now can be let go.
 func TestCacheLetsGo(t *testing.T) {
 	var c Cache[*[64]int, *[64]int]

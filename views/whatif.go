@@ -105,7 +105,7 @@ func (w *WhatIf) high(s State, stale bool, width, height int) []string {
 		if draw.Width(text) > width-1 {
 			text = strings.Replace(text, "would need", "needs", 1)
 		}
-		need = append(draw.Indented(style.Render, text, 1, width+1), draw.Indented(s.Faint.Render, cells, 1, width-1)...)
+		need = append(style.Indented(text, 1, width+1), s.Faint.Indented(cells, 1, width-1)...)
 	}
 	spare := height - 1 - len(rows) - len(need)
 	if w.result().Elapsed > 0 && !w.Pending {

@@ -82,7 +82,9 @@ func (f *cellSearch) seek(holds func(column int) func(row int) bool, found func(
 }
 
 // look looks at the next cells, for about so long.
-func (s seenCells) look(ctx context.Context, of *soughtCell, budget time.Duration, holds func(column int) func(row int) bool) seenCells {
+func (s seenCells) look(
+	ctx context.Context, of *soughtCell, budget time.Duration, holds func(column int) func(row int) bool,
+) seenCells {
 	columns, started := make([]func(int) bool, of.columns), time.Now()
 	copy(columns, s.holds)
 	for s.holds = columns; s.looked < of.cells() && ctx.Err() == nil; {

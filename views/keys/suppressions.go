@@ -128,7 +128,7 @@ func byVariables(s views.State) (t draw.Table, all int) {
 	t.Sum = sum.draw(s)
 	t.Foot = func(width, height int) []string {
 		if account := accountOf(s); account != "" && height > 1 {
-			return append([]string{""}, draw.Indented(s.Faint.Render, account, 1, width)...)
+			return append([]string{""}, s.Faint.Indented(account, 1, width)...)
 		}
 		return nil
 	}

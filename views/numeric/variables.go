@@ -43,7 +43,9 @@ func (f *pairFigures[V]) of(pair columnPair) V {
 
 // seek returns the piece of work that finds what is not known of pairs, of as many as there
 // is time for.
-func (f *pairFigures[V]) seek(wanted []columnPair, find func(ctx context.Context, of columnPair) (V, error)) views.Piece {
+func (f *pairFigures[V]) seek(
+	wanted []columnPair, find func(ctx context.Context, of columnPair) (V, error),
+) views.Piece {
 	left := slices.DeleteFunc(slices.Clone(wanted), func(of columnPair) bool {
 		_, known := f.find(of)
 		return known

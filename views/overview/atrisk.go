@@ -81,7 +81,7 @@ func (p *AtRisk) table(s views.State, width int) draw.Table {
 			if height < 8 {
 				return nil
 			}
-			return draw.Indented(s.Low.Render, p.nobody(s), 1, width)
+			return s.Low.Indented(p.nobody(s), 1, width)
 		}
 	}
 	t.Row = func(row int) []draw.Cell { return p.row(bare, p.Look(s, row).Records[row], columns) }

@@ -150,7 +150,7 @@ func (p *recordPage) line() *draw.Line {
 
 // paragraph adds a text in lines with an indent.
 func (p *recordPage) paragraph(style *draw.Style, text string) {
-	p.add(draw.Indented(style.Render, text, 3, p.width)...)
+	p.add(style.Indented(text, 3, p.width)...)
 }
 
 // key lists the values of the key variables and what they were.

@@ -82,7 +82,7 @@ func (p *Inspector) facts(page *recordPage) {
 			return
 		}
 		const size = 10
-		lines := draw.Wrapped(draw.Style{}.Render, draw.Label(text), max(8, page.width-size-5))
+		lines := draw.Style{}.Wrapped(draw.Label(text), max(8, page.width-size-5))
 		for i, line := range lines {
 			if i > 0 {
 				name = ""

@@ -86,7 +86,7 @@ func frequencyNotes(s views.State, kept int, stratum *method.PRAMStratum, width 
 	}
 	var lines []string
 	for _, note := range notes {
-		lines = append(lines, draw.Indented(s.Faint.Render, note, 1, width)...)
+		lines = append(lines, s.Faint.Indented(note, 1, width)...)
 	}
 	return lines
 }

@@ -50,7 +50,7 @@ func matrixTable(p *pramPane, s views.State, stratum *method.PRAMStratum, width 
 		reason := strings.TrimPrefix(look.problem.Error(), "the matrices cannot be composed: ")
 		text := "Applied " + draw.Count(look.times) + " times, without one matrix for all: " + reason + ". This is that of step " + draw.Count(look.last) + " alone."
 		t.Above = func(width, height int) []string {
-			lines := draw.Indented(s.Warning.Render, text, 1, width)
+			lines := s.Warning.Indented(text, 1, width)
 			return lines[:min(len(lines), max(1, height/3))]
 		}
 	}
