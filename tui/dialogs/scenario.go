@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
@@ -37,9 +36,7 @@ type Scenario struct {
 	rule     string
 	target   float64 // global risk in percent
 
-	alphas []int               // violators by alpha; nil: no record misses a key value
-	of     *whatif.Result      // that they were counted for; nil: they were not yet
-	gaps   int                 // records of it with a missing key value
+	alphas views.Cache[*whatif.Result, byAlpha]
 	first  *microdata.Scenario // that the fields began with
 }
 
@@ -247,8 +244,8 @@ func (d *Scenario) under(s views.State, width int) []string {
 	var lines []string
 	a := d.Known.WhatIf.Assessment
 	add := func(text string) { lines = append(lines, s.Theme.Plain.Wrapped(text, width)...) }
-	if d.rule == string(microdata.RuleDefault) && d.of == d.Known.WhatIf {
-		add(d.alphaText(d.NeedK))
+	if found := d.alphas.Found(d.Known.WhatIf); d.rule == string(microdata.RuleDefault) && found != nil {
+		add(found.text(d.NeedK))
 	}
 	switch threshold, needed := a.Threshold(d.target / 100); {
 	case !needed:
@@ -268,38 +265,31 @@ var alphaSteps = [...]float64{0, 0.25, 0.5, 0.75, 1}
 // once for an answer.
 func (d *Scenario) Seek(views.State) views.Piece {
 	known := d.Known.WhatIf
-	if known == nil || d.Known.Pending || known.Assessment == nil || d.of == known {
+	if known == nil || d.Known.Pending || known.Assessment == nil {
 		return nil
 	}
-	table, k := known.Assessment.Table(), d.NeedK
-	return func(ctx context.Context, _ time.Duration) func() {
-		gaps := 0
-		for key, count := range table.Counts() {
-			if table.MissingIn(uint32(key)) != 0 {
-				gaps += int(count)
-			}
-		}
-		var alphas []int
-		for i := 0; gaps > 0 && i < len(alphaSteps); i++ {
-			frequencies, err := table.Frequencies(ctx, microdata.RuleDefault, alphaSteps[i])
-			if err != nil {
-				return func() {} // cancelled
-			}
-			alphas = append(alphas, table.Violators(frequencies, k))
-		}
-		return func() { d.of, d.gaps, d.alphas = known, gaps, alphas }
-	}
+	k := d.NeedK
+	return d.alphas.Seek(known, func(ctx context.Context) (found byAlpha, err error) {
+		found.incomplete, found.violators, err = known.Assessment.Table().ViolatorsByAlpha(ctx, k, alphaSteps[:])
+		return found, err
+	})
 }
 
-func (d *Scenario) alphaText(k int) string {
-	if d.gaps == 0 {
+// byAlpha is how many records miss a key value, and the violators by alpha; nil: none does.
+type byAlpha struct {
+	incomplete int
+	violators  []int
+}
+
+func (a *byAlpha) text(k int) string {
+	if a.incomplete == 0 {
 		return "No record misses a key value: alpha changes nothing."
 	}
-	parts := make([]string, len(d.alphas))
-	for i, violators := range d.alphas {
+	parts := make([]string, len(a.violators))
+	for i, violators := range a.violators {
 		parts[i] = strings.ReplaceAll(method.FormatNumber(alphaSteps[i])+": "+draw.Count(violators), " ", "\u00a0")
 	}
-	return wording.Does(d.gaps, "record", "miss") + fmt.Sprintf(" key values. Violators of k = %d by alpha – ", k) + strings.Join(parts, ", ") + "."
+	return wording.Does(a.incomplete, "record", "miss") + fmt.Sprintf(" key values. Violators of k = %d by alpha – ", k) + strings.Join(parts, ", ") + "."
 }
 
 // Page explains the settings.

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
@@ -221,26 +220,24 @@ func (p *Variables) comparing() comparing {
 // told elsewhere.
 func (p *Variables) compare() views.Piece {
 	of, scenario := p.comparing(), p.scenario.Clone()
-	if p.compared == of {
-		return nil
-	}
-	return func(context.Context, time.Duration) func() {
+	return p.differences.Seek(of, func(context.Context) ([]suppress.Difference, error) {
 		found, _ := suppress.Differing(of.data, &scenario)
-		return func() { p.compared, p.differences = of, found }
-	}
+		return found, nil
+	})
 }
 
 // difference says that the members of some households differ in the variable
 // under the cursor, which is to be the same for them; "" where none do.
 func (p *Variables) difference() string {
-	if len(p.order) == 0 || p.compared != p.comparing() {
+	differences := p.differences.Found(p.comparing())
+	if len(p.order) == 0 || differences == nil {
 		return ""
 	}
-	at := slices.IndexFunc(p.differences, func(d suppress.Difference) bool { return d.Variable == p.name() })
+	at := slices.IndexFunc(*differences, func(d suppress.Difference) bool { return d.Variable == p.name() })
 	if at < 0 {
 		return ""
 	}
-	d := p.differences[at]
+	d := (*differences)[at]
 	var parts []string
 	if d.Differing > 0 {
 		parts = append(parts, "in "+wording.Counted(d.Differing, "household")+" the members differ")
