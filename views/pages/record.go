@@ -19,7 +19,7 @@ type Record struct {
 	optionList
 	record int
 	shown  views.Cache[views.AssessmentAt, recordAnalysis]
-	rank   ranked
+	ranked views.Cache[rankedBy, ranked]
 }
 
 var _ views.Seeker = (*Record)(nil)

@@ -69,10 +69,13 @@ func (of *recordAnalysis) optionsOf(s views.State, record int) (options []protec
 	return options
 }
 
-// Seek tries the options one after the other.
+// Seek looks for the places of the record, and tries the options one after the other.
 func (p *Record) Seek(s views.State) views.Piece {
-	if s.Stale || s.Try == nil || !p.known(s) {
+	if s.Stale || !p.known(s) {
 		return nil
+	}
+	if piece := p.ranked.Seek(p.rankedBy(s), func(ctx context.Context) (ranked, error) { return p.rankAll(ctx, s) }); piece != nil || s.Try == nil {
+		return piece
 	}
 	options := p.Analysis(s).options
 	at := slices.IndexFunc(options, func(w protectionOption) bool { return !w.known })

@@ -1,9 +1,9 @@
 package pages
 
 import (
+	"context"
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
@@ -71,54 +71,66 @@ func (p *Record) ranks(page *recordPage) {
 	r := a.Risk(p.record)
 	higher, _ := a.Distribution().Above(r)
 	row(recordRank{"individual risk", wording.Probability(r), measure.Rank{Higher: higher, Of: a.Records}}, views.DangerStyle(page.Theme, r))
-	for _, of := range p.ranked(s) {
-		row(of, &page.Plain)
+	of := p.ranked.Found(p.rankedBy(s))
+	if of == nil {
+		page.paragraph(&page.Faint, "counting …")
+		return
+	}
+	for _, one := range of.ranks {
+		row(one, &page.Plain)
 	}
 }
 
-// ranked are the places of a record by figures, and what the figures were told of.
-type ranked struct {
+// rankedBy are the figures by which a record has a place, in a version of the data.
+type rankedBy struct {
 	assessment *risk.Assessment
-	entries    []*measure.Entry
-	standings  []recordRank
+	open       string // which entries of measures
 }
 
-// ranked compares the figures of the record with those of all, once for the same
-// measures: the household risk, and what is open and of the current data.
-func (p *Record) ranked(s views.State) []recordRank {
-	var entries []*measure.Entry
+// ranked are the places of a record, by the household risk and by entries of measures.
+type ranked struct {
+	entries []*measure.Entry
+	ranks   []recordRank
+}
+
+// rankedBy names what is open and of the current data.
+func (p *Record) rankedBy(s views.State) rankedBy {
+	return rankedBy{s.Current.Assessment, fmt.Sprint(entriesOf(s))}
+}
+
+// entriesOf returns what the open measures tell of the current data.
+func entriesOf(s views.State) (entries []*measure.Entry) {
 	for i := range s.Measures {
 		if o := &s.Measures[i]; o.Current != nil && !o.Stale && o.Current.NotApplicable == "" {
 			entries = append(entries, o.Current)
 		}
 	}
-	if p.rank.assessment != s.Current.Assessment || !slices.Equal(p.rank.entries, entries) {
-		p.rank = ranked{s.Current.Assessment, entries, p.standings(s, entries)}
-	}
-	return p.rank.standings
+	return entries
 }
 
-func (p *Record) standings(s views.State, entries []*measure.Entry) (all []recordRank) {
-	add := func(e *measure.Entry, skip bool) {
+// rankAll compares the figures of the record with those of all; entries are kept with the
+// places, so that the key stays theirs.
+func (p *Record) rankAll(ctx context.Context, s views.State) (all ranked, err error) {
+	all.entries = entriesOf(s)
+	add := func(e *measure.Entry) {
 		for c, column := range e.Columns() {
 			figure := e.Values.Record(c)
-			if figure == nil || column.Title == "" && skip {
+			if figure == nil || column.Title == "" || ctx.Err() != nil {
 				continue
 			}
-			x := figure(p.record)
-			v := measure.Value{Number: x, Unit: column.Unit}
-			if !math.IsNaN(x) {
-				all = append(all, recordRank{column.Title, v.Text(), measure.RankOf(s.Current.Data, figure, p.record)})
+			v := measure.Value{Number: figure(p.record), Unit: column.Unit}
+			if !math.IsNaN(v.Number) {
+				all.ranks = append(all.ranks, recordRank{column.Title, v.Text(), measure.RankOf(s.Current.Data, figure, p.record)})
 			}
 		}
 	}
 	if e := s.Current.Figures.Find("household"); e != nil && e.NotApplicable == "" && s.Current.Assessment.HouseholdIndex() != nil {
 		named := *e
 		named.Values.Columns = []measure.Column{{Title: "household risk", Unit: measure.Probability}}
-		add(&named, true)
+		add(&named)
 	}
-	for _, e := range entries {
-		add(e, true)
+	for _, e := range all.entries {
+		add(e)
 	}
-	return all
+	return all, ctx.Err()
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -116,6 +117,10 @@ func TestRiskPanesOpenTheirMeasures(t *testing.T) {
 func TestRecordStandsSomewhere(t *testing.T) {
 	s := viewtest.Opening(t, 0, "suda")
 	p := pages.NewRecord(319)
+	if text := p.View(s, 140, 40, true); !strings.Contains(text, "counting …") || strings.Contains(text, "SUDA") {
+		t.Errorf("records are gone through while the page is drawn:\n%s", text)
+	}
+	p.Seek(s)(t.Context(), time.Hour)()
 	text := viewtest.Styles.ReplaceAllString(p.View(s, 140, 40, true), "")
 	key := int(s.Current.Assessment.Table().Key(319))
 	found := s.Measures[0].Current.Values.Result.(*suda.Result)
