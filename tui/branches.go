@@ -26,12 +26,9 @@ func (m *Model) askBranchName(id int) tea.Cmd {
 	if n.Named {
 		name = n.Branch
 	}
-	return m.open(dialogs.NewNaming("Name "+draw.Safe(n.Branch), "name", "An empty name gives the branch its number back.", name, func(name string) tea.Cmd {
-		if err := m.bench.doc.NameBranch(id, name); err != nil {
-			m.notify(err.Error(), true)
-		}
-		m.bench.syncFromSession()
-		return nil
+	const hint = "An empty name gives the branch its number back."
+	return m.open(dialogs.NewNaming("Name "+draw.Safe(n.Branch), "name", hint, name, func(name string) tea.Cmd {
+		return m.treeChanged(m.bench.doc.NameBranch(id, name))
 	}), "")
 }
 
@@ -48,17 +45,25 @@ func (m *Model) askDelete(id int) tea.Cmd {
 			count++
 		}
 	}
-	text := "Step " + wording.Number(b.node(id).Position) + " of " + draw.Safe(b.node(id).Branch) + " (" + draw.Safe(b.node(id).Title) + ") is deleted"
+	n := b.node(id)
+	text := "Step " + wording.Number(n.Position) + " of " + draw.Safe(n.Branch) + " (" + draw.Safe(n.Title) + ") is deleted"
 	if count > 1 {
 		text += " with " + wording.Counted(count-1, "step") + " made after it"
 	}
-	m.dialog = dialogs.NewConfirm("Delete this branch?", text+". Undo does not bring that back; the session file keeps its lines.", "delete", func() tea.Cmd {
-		if err := b.doc.DeleteBranch(id); err != nil {
-			m.notify(err.Error(), true)
-		}
-		b.syncFromSession()
-		return nil
+	text += ". Undo does not bring that back; the session file keeps its lines."
+	m.dialog = dialogs.NewConfirm("Delete this branch?", text, "delete", func() tea.Cmd {
+		return m.treeChanged(b.doc.DeleteBranch(id))
 	})
+	return nil
+}
+
+// treeChanged shows the tree of steps as it is after a change of it, and why the
+// change failed where it did.
+func (m *Model) treeChanged(err error) tea.Cmd {
+	m.bench.syncFromSession()
+	if err != nil {
+		return m.fail(err)
+	}
 	return nil
 }
 
@@ -69,5 +74,6 @@ func (m *Model) openBranchExport(id int) tea.Cmd {
 		return m.fail(err)
 	}
 	branch := m.bench.node(id).Branch
-	return m.open(export.NewBranch(doc, branch, export.DefaultPath(doc, "-"+wording.FileWord(branch, "")+"-steps.jsonl")), "")
+	path := export.DefaultPath(doc, "-"+wording.FileWord(branch, "")+"-steps.jsonl")
+	return m.open(export.NewBranch(doc, branch, path), "")
 }

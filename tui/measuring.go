@@ -65,7 +65,7 @@ func (m *Model) measuresBehind() {
 	b := m.bench
 	now := measureInput{b.doc.Data(), b.scenario}
 	for _, o := range b.measures {
-		runs := m.measuring.Runs() && m.measuring.Owner == any(o)
+		runs := m.measuring.RunsFor(o)
 		if runs && o.next.is(now) {
 			continue
 		}
@@ -178,7 +178,7 @@ func (m *Model) stopMeasure(name string) tea.Cmd {
 			continue
 		}
 		if o.wanted() {
-			if m.measuring.Runs() && m.measuring.Owner == any(o) {
+			if m.measuring.RunsFor(o) {
 				m.measuring.Drop()
 			}
 			o.Stopped, o.Meter = true, nil

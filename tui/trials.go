@@ -113,7 +113,7 @@ func (m *Model) dropTrial(at int) tea.Cmd {
 	if at >= len(trials) {
 		return nil
 	}
-	if m.trying.Runs() && m.trying.Owner == any(trials[at]) {
+	if m.trying.RunsFor(trials[at]) {
 		m.trying.Drop()
 	}
 	m.bench.utility.trials = slices.Delete(trials, at, at+1)

@@ -137,7 +137,9 @@ const tickEvery = 100 * time.Millisecond
 func (m *Model) tick() tea.Cmd {
 	dialog, ok := m.dialog.(interface{ Underway() bool })
 	searching := ok && dialog.Underway()
-	if m.ticking || m.work == nil && m.asking.running == nil && m.asking.answer.NeedSince.IsZero() && !m.figures.Runs() && !m.measuring.Runs() && !m.trying.Runs() && !searching {
+	asks := m.asking.running != nil || !m.asking.answer.NeedSince.IsZero()
+	counts := m.figures.Runs() || m.measuring.Runs() || m.trying.Runs()
+	if m.ticking || m.work == nil && !asks && !counts && !searching {
 		return nil
 	}
 	wait := tickEvery
@@ -156,11 +158,9 @@ func (m *Model) tick() tea.Cmd {
 // stopJobs cancels everything that runs; only work still tells how it ended.
 func (m *Model) stopJobs() {
 	m.asking.forget()
-	m.seeking.Drop()
-	m.later.Drop()
-	m.figures.Drop()
-	m.measuring.Drop()
-	m.trying.Drop()
+	for _, j := range []*job.Job{m.seeking, m.later, m.figures, m.measuring, m.trying} {
+		j.Drop()
+	}
 	if m.work != nil {
 		m.cancelWork()
 	}

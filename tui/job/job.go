@@ -65,6 +65,9 @@ func (j *Job) After(timer Timer, wait time.Duration, take func() tea.Cmd) tea.Cm
 // Runs reports whether a piece runs.
 func (j *Job) Runs() bool { return j.stop != nil }
 
+// RunsFor reports whether a piece runs that an owner asked for.
+func (j *Job) RunsFor(owner any) bool { return j.Runs() && j.Owner == owner }
+
 // Cancel asks the piece that runs to end; what it brings is taken in.
 func (j *Job) Cancel() {
 	if j.stop != nil {
