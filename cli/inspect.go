@@ -59,15 +59,11 @@ func newInspectCommand(p *program) *cobra.Command {
 func inspected(
 	ctx context.Context, cmd *cobra.Command, file string, flags *formatFlags, measures measure.Catalog,
 ) (*inspect.Report, error) {
-	data, read, err := flags.read(ctx, cmd, file)
+	data, _, err := flags.read(ctx, cmd, file)
 	if err != nil {
 		return nil, err
 	}
-	var suggested []microdata.Suggestion
-	if description := read.Format.Description(); description != nil {
-		suggested = description.Roles()
-	}
-	return inspect.New(ctx, data, suggested, measures)
+	return inspect.New(ctx, data, nil, measures)
 }
 
 // inspectionObject is what was found in a file, in JSON.

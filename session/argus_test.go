@@ -148,14 +148,14 @@ func TestArgusEntropy(t *testing.T) {
 // TestArgusHouseholdRisk compares with the engine of mu-Argus on Samhh, with
 // the roles that its description gives.
 func TestArgusHouseholdRisk(t *testing.T) {
-	data, format := openArgus(t, "Samhh.rda")
+	data, _ := openArgus(t, "Samhh.rda")
 	scenario := microdata.NewScenario()
-	for _, role := range format.Description().Roles() {
+	for _, role := range microdata.Suggest(data) {
 		if role.Role != microdata.RoleSame { // only where households are known
 			scenario.Assign(role.Variable, role.Role)
 		}
 	}
-	format.Description().Complete(&scenario)
+	scenario.Complete(data)
 	if scenario.Household != "hhnum" || scenario.Weight != "weight" || !slices.Equal(scenario.SameForHousehold, []string{"agehh"}) {
 		t.Errorf("the description suggests %+v", scenario)
 	}

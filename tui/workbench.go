@@ -137,7 +137,6 @@ func (m *Model) state() views.State {
 		return s
 	}
 	s.File, s.Scenario, s.Original, s.Current = b.doc.Name(), b.scenario, b.original, b.current
-	s.Described = b.doc.Source().Format().Description()
 	s.DecimalComma = b.doc.Source().Format().Decimal == ","
 	s.Stale, s.Steps, s.Position, s.Tree = b.stale, b.steps, b.doc.Position(), b.tree
 	s.Selected, s.K, s.Try = b.selected, b.k, b.tryOn(b.current.Data, b.scenario)

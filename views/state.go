@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
-	"github.com/sdcdesk/sdcdesk/engine/files/muargus"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/risk"
@@ -28,9 +27,6 @@ type State struct {
 	Scenario *microdata.Scenario
 	Original Version // the records of Current as they were read
 	Current  Version
-	// Described is what a description beside the file says of its variables; nil:
-	// there is none.
-	Described *muargus.Description
 	// NotApplicable says why k-anonymity and risk do not apply to the current
 	// data, whose assessment is then nil; "" where they do.
 	NotApplicable string

@@ -12,7 +12,6 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
-	"github.com/sdcdesk/sdcdesk/engine/files/muargus"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/suppression/suppress"
 	"github.com/sdcdesk/sdcdesk/engine/utility/profile"
@@ -27,7 +26,6 @@ import (
 type Variables struct {
 	data        *microdata.Dataset
 	scenario    microdata.Scenario
-	description *muargus.Description // nil: the file has none
 	suggestions map[string]microdata.Suggestion
 	summaries   []*profile.Summary // nil: not looked at yet
 	order       []int              // columns in the order of the list
@@ -45,20 +43,12 @@ type Variables struct {
 	Measures    measure.Catalog                               // of which the facts tell
 }
 
-// NewVariables opens on the variables of a file. What its description says,
-// where it says anything, is suggested instead of what names and contents do.
-func NewVariables(data *microdata.Dataset, scenario microdata.Scenario, description *muargus.Description,
-	reopened bool) *Variables {
-	p := &Variables{data: data, scenario: scenario.Clone(), description: description, Reopened: reopened,
+// NewVariables opens on the variables of a file.
+func NewVariables(data *microdata.Dataset, scenario microdata.Scenario, reopened bool) *Variables {
+	p := &Variables{data: data, scenario: scenario.Clone(), Reopened: reopened,
 		suggestions: map[string]microdata.Suggestion{}, summaries: make([]*profile.Summary, len(data.Columns())),
 		marked: map[string]bool{}, inspector: pages.NewInspector("")}
-	var suggestions []microdata.Suggestion
-	if description != nil {
-		suggestions = description.Roles()
-	}
-	if len(suggestions) == 0 {
-		suggestions = microdata.Suggest(data)
-	}
+	suggestions := microdata.Suggest(data)
 	p.facts = &facts{suggested: suggestions}
 	for _, suggestion := range suggestions {
 		if _, taken := p.suggestions[suggestion.Variable]; !taken {
@@ -318,9 +308,7 @@ func (p *Variables) accept() {
 	for _, suggestion := range p.open() {
 		p.scenario.Assign(suggestion.Variable, suggestion.Role)
 	}
-	if p.description != nil {
-		p.description.Complete(&p.scenario)
-	}
+	p.scenario.Complete(p.data)
 }
 
 // endLink links the variable to the one under the cursor.

@@ -3,7 +3,6 @@ package suppression
 import (
 	"slices"
 
-	"github.com/sdcdesk/sdcdesk/engine/files/muargus"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	combine "github.com/sdcdesk/sdcdesk/engine/suppression/combinations"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
@@ -32,9 +31,7 @@ func newCombinations(s views.State, spec method.Spec, m *combine.Suppression) di
 	if !slices.Contains(keys, d.listed) {
 		d.listed = keys[0]
 	}
-	if s.Described != nil {
-		describe(m, s.Described, keys)
-	}
+	describe(m, s, keys)
 	d.Fields = append(d.Fields, &dialogs.Field{
 		Label: "listed", Help: "The variable whose categories are listed with their unsafe cells. It changes nothing.",
 		Value:  func() string { return "categories of " + draw.Safe(d.listed) },
@@ -44,15 +41,20 @@ func newCombinations(s views.State, spec method.Spec, m *combine.Suppression) di
 	return d
 }
 
-// describe takes levels and costs of the key variables from a description.
-func describe(m *combine.Suppression, d *muargus.Description, keys []string) {
-	levels, costs, known := map[string]int{}, map[string]int{}, d.Priorities()
+// describe takes levels and costs of the key variables from what the file says of them.
+func describe(m *combine.Suppression, s views.State, keys []string) {
+	levels, costs := map[string]int{}, map[string]int{}
 	for _, name := range keys {
-		if v, ok := d.Variable(name); ok && v.IDLevel > 0 {
-			levels[name] = v.IDLevel
+		column := s.Current.Column(name)
+		if column == nil {
+			continue
 		}
-		if cost, ok := known[name]; ok {
-			costs[name] = cost
+		said := column.Source().Described()
+		if said.Identifying > 0 {
+			levels[name] = said.Identifying
+		}
+		if said.Cost != nil {
+			costs[name] = *said.Cost
 		}
 	}
 	if len(levels) > 0 {

@@ -38,6 +38,11 @@ type Description struct {
 	MissingCode  string      // the code of all declared missing values, where they are one category
 	MissingLabel string      // what that code means by itself
 
+	Roles       []Role   // that the file gives the variable
+	Identifying int      // 1, identifying most, to LeastIdentifying; 0: not
+	Cost        *int     // of suppressing a value, 0 to 100; nil: not said
+	Related     []string // variables that are suppressed with this one
+
 	Numbers bool              // the values are numbers by their type, even where none of them occurs
 	CodeOf  map[string]string // the code of the file that a category stands for, where it was only called otherwise
 }

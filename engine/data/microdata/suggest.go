@@ -9,8 +9,12 @@ type Suggestion struct {
 
 // Suggest returns roles that variables may have, judged by names, types and
 // the first records, in file order: at most one role per variable, and at most
-// one weight and one household identifier. Nobody sets a role but the user.
+// one weight and one household identifier. Where the file itself gives roles, those are
+// suggested instead; a variable can have two of them. Nobody sets a role but the user.
 func Suggest(d *Dataset) []Suggestion {
+	if roles := describedRoles(d); len(roles) > 0 {
+		return roles
+	}
 	s := newSuggester(d)
 	weight, household := groupSigns()
 	s.each(nameSigns())

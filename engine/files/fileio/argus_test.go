@@ -96,6 +96,44 @@ func TestSharedArgusFiles(t *testing.T) {
 	}
 }
 
+// What a description says of the part of its variables in a scenario goes with the data:
+// roles, costs, levels, and what one role for each variable cannot say.
+func TestRolesOfTowns(t *testing.T) {
+	data, _ := readDescribed(t, argusTestdata("towns.asc"))
+	want := microdata.NewScenario()
+	want.Keys, want.Weight, want.Household = []string{"TOWN", "SEX", "OWNER"}, "WEIGHT", "HH"
+	want.SameForHousehold, want.Linked = []string{"OWNER"}, map[string][]string{"TOWN": {"PROVINCE"}}
+	got, alone := microdata.NewScenario(), microdata.NewScenario()
+	for _, one := range microdata.Suggest(data) {
+		if one.Reason == "" {
+			t.Errorf("no reason for %s", one.Variable)
+		}
+		if one.Role != microdata.RoleSame { // only where households are known
+			got.Assign(one.Variable, one.Role)
+		}
+		if one.Role == microdata.RoleKey {
+			alone.Assign(one.Variable, one.Role)
+		}
+	}
+	got.Complete(data)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if alone.Complete(data); alone.SameForHousehold != nil {
+		t.Errorf("without households nobody shares one: %+v", alone)
+	}
+	for name, want := range map[string]struct{ level, cost int }{"TOWN": {3, 40}, "OWNER": {2, 0}, "SEX": {1, -1}, "INCOME": {0, -1}} {
+		column, _ := data.Column(name)
+		said, cost := column.Described(), -1
+		if said.Cost != nil {
+			cost = *said.Cost
+		}
+		if said.Identifying != want.level || cost != want.cost {
+			t.Errorf("%s has level %d and costs %d", name, said.Identifying, cost)
+		}
+	}
+}
+
 func TestTowns(t *testing.T) {
 	for _, name := range []string{"towns.asc", "freetowns.asc"} {
 		data, report := readDescribed(t, argusTestdata(name))
@@ -136,7 +174,8 @@ func TestTowns(t *testing.T) {
 		if got := strings.Join(codes, " "); got != "5 12 118 201" || town.Categories().Ordered {
 			t.Errorf("%s: the codes of TOWN stand as %q, ordered: %v; they are categories in the order of padded codes", name, got, town.Categories().Ordered)
 		}
-		coding := &microdata.Description{Width: 3, Level: microdata.Nominal, Missing: []string{"999", "998"}, Labels: map[string]string{"5": "Aldorf", "12": "Beck", "118": "Cragton", "201": "Dun"}}
+		forty := 40
+		coding := &microdata.Description{Roles: []microdata.Role{microdata.RoleKey}, Identifying: 3, Cost: &forty, Related: []string{"PROVINCE"}, Width: 3, Level: microdata.Nominal, Missing: []string{"999", "998"}, Labels: map[string]string{"5": "Aldorf", "12": "Beck", "118": "Cragton", "201": "Dun"}}
 		if diff := cmp.Diff(coding, town.Description()); diff != "" {
 			t.Errorf("%s, coding (-want +got):\n%s", name, diff)
 		}

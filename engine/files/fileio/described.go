@@ -134,13 +134,27 @@ func (f *Format) dialectOf(variable int) *dialect {
 // describe returns a column with what the description says of its variable.
 func (r *reading) describe(variable int, column *microdata.Column) *microdata.Column {
 	field := r.format.Fields[variable]
-	said := &microdata.Description{Width: field.Width, Missing: field.Missing, Labels: r.labels[field.Name]}
+	said := &microdata.Description{Width: field.Width, Missing: field.Missing, Labels: r.labels[field.Name],
+		Roles: field.Roles(), Identifying: field.IDLevel, Cost: field.Priority, Related: r.named(field.Related)}
 	if field.Nominal() {
 		said.Level = microdata.Nominal
 	} else if field.Numeric {
 		said.Level = microdata.Scale
 	}
 	return column.WithDescription(said)
+}
+
+// named returns described variables as they are named in the file, whatever the case in
+// which a description refers to them.
+func (r *reading) named(related []string) (names []string) {
+	for _, name := range related {
+		for i := range r.format.Fields {
+			if strings.EqualFold(r.format.Fields[i].Name, name) {
+				names = append(names, r.format.Fields[i].Name)
+			}
+		}
+	}
+	return names
 }
 
 // alignedFields returns the described variables, those marked whose values

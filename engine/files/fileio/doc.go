@@ -20,7 +20,8 @@
 //
 //	path, err := fileio.DataFile("Demodata.rda")   // Demodata.asc
 //	format, err := fileio.GuessFile(ctx, path, nil) // as described
-//	roles := format.Description().Roles()          // keys, weight, household
+//	data, _, err := fileio.Read(ctx, path, format, nil)
+//	roles := microdata.Suggest(data)                // keys, weight, household
 //
 // # Kinds of files
 //

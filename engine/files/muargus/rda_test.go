@@ -10,7 +10,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/files/muargus"
 )
 
@@ -102,78 +101,22 @@ func TestDescriptionErrors(t *testing.T) {
 	}
 }
 
-func TestScenario(t *testing.T) {
-	d, err := muargus.ParseDescription(readTestdata(t, "towns.rda"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := microdata.NewScenario()
-	want.Keys, want.Weight, want.Household = []string{"TOWN", "SEX", "OWNER"}, "WEIGHT", "HH"
-	want.SameForHousehold, want.Linked = []string{"OWNER"}, map[string][]string{"TOWN": {"PROVINCE"}}
-	if diff := cmp.Diff(want, scenarioOf(d)); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
-	if diff := cmp.Diff(map[string]int{"TOWN": 40, "OWNER": 0}, d.Priorities()); diff != "" {
-		t.Errorf("costs (-want +got):\n%s", diff)
-	}
-	for _, role := range d.Roles() {
-		if role.Reason == "" {
-			t.Errorf("no reason for %s", role.Variable)
-		}
-	}
-}
-
-// scenarioOf returns the scenario that a description suggests: its roles, one for
-// each variable, and what they cannot say. The first weight and the first household identifier count.
-func scenarioOf(d *muargus.Description) microdata.Scenario {
-	s := microdata.NewScenario()
-	for _, role := range d.Roles() {
-		if role.Role == microdata.RoleSame {
-			continue // only where households are known
-		}
-		single := role.Role == microdata.RoleWeight && s.Weight != "" || role.Role == microdata.RoleHousehold && s.Household != ""
-		if !single {
-			s.Assign(role.Variable, role.Role)
-		}
-	}
-	d.Complete(&s)
-	return s
-}
-
-// Without a household identifier nobody is known to share a household.
-func TestScenarioWithoutHouseholds(t *testing.T) {
-	d := &muargus.Description{Variables: townsVariables()[1:]}
-	if s := scenarioOf(d); s.Household != "" || s.SameForHousehold != nil {
-		t.Errorf("%+v", s)
-	}
-}
-
-// Weights and household identifiers are neither keys nor categories, and a variable
-// that has a role is suppressed with none.
+// Weights and household identifiers are neither keys nor categories.
 func TestRolesAndLevels(t *testing.T) {
 	d, err := muargus.ParseDescription("HH 1 3 999\n<RECODABLE>\n<IDLEVEL> 1\n<HOUSE_ID>\nW 4 3\n<RECODABLE>\n<IDLEVEL> 1\n<WEIGHT>\n" +
 		"A 7 1 9\n<RECODABLE>\n<IDLEVEL> 2\n<RELATED> B\nB 8 1 9\n<RECODABLE>\n<IDLEVEL> 3\nC 9 1 9\n<RECODABLE>\n<NUMERIC>\n")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s := scenarioOf(d); strings.Join(s.Keys, " ") != "A B" || len(s.Linked) > 0 {
-		t.Errorf("keys %q, linked %v", s.Keys, s.Linked)
+	for name, want := range map[string]string{"HH": "[household]", "W": "[weight]", "A": "[key]", "B": "[key]", "C": "[]"} {
+		if v, _ := d.Variable(name); fmt.Sprint(v.Roles()) != want {
+			t.Errorf("%s has the roles %v, want %s", name, v.Roles(), want)
+		}
 	}
 	for name, want := range map[string]bool{"HH": false, "W": false, "A": true, "C": false} {
 		if v, _ := d.Variable(name); v.Nominal() != want {
 			t.Errorf("%s is nominal: %v", name, !want)
 		}
-	}
-}
-
-// Where there are more than can be key variables, those that identify least are none.
-func TestRolesOfManyVariables(t *testing.T) {
-	d := &muargus.Description{}
-	for i := range microdata.MostKeys + 1 {
-		d.Variables = append(d.Variables, muargus.Variable{Name: fmt.Sprint("V", i), Start: i + 1, Width: 1, Recodable: true, IDLevel: 2 + 2*(i%2)})
-	}
-	if keys := scenarioOf(d).Keys; len(keys) != microdata.MostKeys/2+1 || keys[1] != "V2" {
-		t.Errorf("%d keys: %q", len(keys), keys)
 	}
 }
 
@@ -230,7 +173,6 @@ func FuzzParseDescription(f *testing.F) {
 			}
 			return
 		}
-		scenarioOf(d)
 		d.Warnings()
 		if d.SPSS || strings.Count(text, `"`) > 0 || strings.ContainsAny(strings.ReplaceAll(text, "\r\n", "\n"), "\r\ufeff") {
 			return
