@@ -3,6 +3,9 @@ package session
 import (
 	"bytes"
 	"context"
+	"errors"
+	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -10,6 +13,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/data/survey"
+	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
 // What a search shows is what its step gives, made anew without any memory.
@@ -27,7 +31,7 @@ func TestSearchIsWhatItsStepGives(t *testing.T) {
 	must(t, err)
 	first, err := search.Account(ctx)
 	must(t, err)
-	must(t, search.Continue(ctx, 30*time.Millisecond))
+	must(t, search.ContinueFor(ctx, 30*time.Millisecond))
 	whatIf, err := search.WhatIf(ctx)
 	must(t, err)
 	found, err := search.Step()
@@ -42,6 +46,65 @@ func TestSearchIsWhatItsStepGives(t *testing.T) {
 	}
 	if result.Report.Price > first.Price {
 		t.Errorf("the search began with price %d and ended with %d", first.Price, result.Report.Price)
+	}
+}
+
+// A refined microaggregation that is continued in pieces, and its step done again from the
+// journal, give the same bytes; the loss never rises.
+func TestSearchOfMicroaggregation(t *testing.T) {
+	var text bytes.Buffer
+	must(t, survey.WriteCSV(&text, 600, 3))
+	scenario := microdata.NewScenario()
+	s := volatile(t, text.String(), scenario)
+	spec := step("microaggregate", `{"variables":["income","expend","savings"],"method":"refined"}`)
+	ctx := context.Background()
+	search, err := NewAnalyst().Search(ctx, s.Data(), &scenario, spec)
+	must(t, err)
+	first, err := search.Account(ctx)
+	must(t, err)
+	must(t, search.ContinueFor(ctx, 10*time.Millisecond))
+	must(t, search.Continue(ctx, 7))
+	then, err := search.Account(ctx)
+	must(t, err)
+	must(t, search.ContinueFor(ctx, 10*time.Millisecond))
+	whatIf, err := search.WhatIf(ctx)
+	must(t, err)
+	last := whatIf.Report.Groups.SSEPercent
+	if search.Done() || then.Groups.SSEPercent > first.Groups.SSEPercent || last > then.Groups.SSEPercent || last >= first.Groups.SSEPercent {
+		t.Errorf("done %t, loss %v, then %v, then %v", search.Done(), first.Groups.SSEPercent, then.Groups.SSEPercent, last)
+	}
+	found, err := search.Step()
+	must(t, err)
+	if made := fmt.Sprintf(`"iterations":%d`, search.Iterations()); search.Iterations() < 7 || !strings.Contains(string(found.Params), made) {
+		t.Errorf("params %s, made %s", found.Params, made)
+	}
+	result, err := s.Prepare(found).Run(ctx, nil, nil)
+	must(t, err)
+	if diff := cmp.Diff(result.Report, whatIf.Report); diff != "" {
+		t.Errorf("report (-step +search):\n%s", diff)
+	}
+	if result.Data.Hash() != whatIf.Data.Hash() {
+		t.Error("the step gives other data than the search")
+	}
+	if _, err := NewAnalyst().Search(ctx, s.Data(), &scenario, step("microaggregate", `{"variables":["income"]}`)); !errors.Is(err, method.ErrParam) {
+		t.Errorf("mdav searches: %v", err)
+	}
+}
+
+// Where all records are one group, nothing better can be found.
+func TestSearchOfOneGroupIsDone(t *testing.T) {
+	s := volatile(t, "x,y\n1,5\n2,7\n3,1\n4,4\n5,9\n", microdata.NewScenario())
+	scenario := s.Scenario()
+	for params, done := range map[string]bool{
+		`{"variables":["x","y"],"method":"refined"}`:          true,
+		`{"variables":["x","y"],"method":"refined","size":2}`: false,
+	} {
+		search, err := NewAnalyst().Search(t.Context(), s.Data(), &scenario, step("microaggregate", params))
+		must(t, err)
+		must(t, search.ContinueFor(t.Context(), time.Millisecond))
+		if search.Done() != done || done != (search.Iterations() == 0) {
+			t.Errorf("%s: done %t after %d iterations", params, search.Done(), search.Iterations())
+		}
 	}
 }
 

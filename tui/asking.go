@@ -267,7 +267,7 @@ func (m *Model) reached(ctx context.Context, question *dialogs.Question, search 
 	found := &dialogs.Searching{}
 	if err == nil {
 		found.Account, err = search.Account(ctx)
-		found.Elapsed, found.Proven = search.Elapsed(), search.Done()
+		found.Elapsed, found.Proven, found.Iterations = search.Elapsed(), search.Done(), search.Iterations()
 	}
 	return func() tea.Cmd {
 		a := &m.asking
@@ -292,7 +292,7 @@ func (m *Model) searchOn() tea.Cmd {
 	}
 	return m.beginOn(question, func(ctx context.Context, _ *progress.Meter) func() tea.Cmd {
 		if left > 0 && !found.Proven {
-			return m.reached(ctx, question, search, search.Continue(ctx, min(left, searchPiece)))
+			return m.reached(ctx, question, search, search.ContinueFor(ctx, min(left, searchPiece)))
 		}
 		answer := dialogs.Answer{Search: &found}
 		if answer.WhatIf, answer.Err = search.WhatIf(ctx); answer.Err == nil {

@@ -1,7 +1,10 @@
 package tui
 
 import (
+	"strconv"
+	"strings"
 	"testing"
+	"time"
 )
 
 // The dialogs of methods that mask numbers draw what a variable would become, for each
@@ -32,4 +35,56 @@ func TestParametersWithoutEffectAreHidden(t *testing.T) {
 	d.focus("method").Press("right").Dialog().Contains("refined", "iterations").Dialog().Lacks("clusters")
 	d.focus("iterations").retype("500").focus("method").Press("left").Dialog().Contains("mdav", "iterations  500")
 	d.Press("esc").openMethod("noise").Dialog().Contains("percent").Dialog().Lacks("delta")
+}
+
+// The dialog of a method that searches shows the loss so far and for how long was searched;
+// + goes on, and the step made is the one whose figures were shown. A number of iterations
+// that is typed is made as it stands, until + is pressed.
+func TestMaskingGoesOn(t *testing.T) {
+	d := surveyOf(t, 120, 50).openMethod("microaggregate").retype("income, expend, savings")
+	d.Press("+").Dialog().Contains("savings+").Screen().Lacks("search 2 s longer") // a character of the text
+	d.Press("backspace")
+	d.focus("method").Press("right").Dialog().Contains("refined", "iterations  0", "searched for", "+ goes on").Screen().Contains("search 2 s longer")
+	first := *d.m.asking.answer.Search
+	d.Dialog().Contains(first.Account.Effect)
+	d.m.options.Longest = first.Elapsed + 50*time.Millisecond
+	d.Press("+")
+	shown := *d.m.asking.answer.Search
+	if loss, was := shown.Account.Groups.SSEPercent, first.Account.Groups.SSEPercent; loss > was || shown.Iterations <= first.Iterations {
+		t.Errorf("loss %v after %d iterations, %v before after %d", loss, shown.Iterations, was, first.Iterations)
+	}
+	d.Dialog().Contains(shown.Account.Effect)
+	if _, made, _ := strings.Cut(string(shown.Step.Params), `"iterations":`); !strings.HasPrefix(made, strconv.Itoa(shown.Iterations)+",") {
+		t.Errorf("%d iterations, params %s", shown.Iterations, shown.Step.Params)
+	}
+	d.focus("iterations").retype("30").Dialog().Contains("iterations  30").Dialog().Lacks("searched for")
+	d.Press("+").Dialog().Contains("searched for").Dialog().Lacks("iterations  30")
+	shown = *d.m.asking.answer.Search
+	d.Press("enter")
+	steps := d.m.bench.doc.Steps()
+	if made := steps[len(steps)-1]; string(made.Spec.Params) != string(shown.Step.Params) || *made.Report.Groups != *shown.Account.Groups {
+		t.Errorf("the step made is %s, loss %v; shown was %s, loss %v", made.Spec.Params, made.Report.Groups, shown.Step.Params, shown.Account.Groups)
+	}
+}
+
+// Enter ends a search that goes on, and then applies what it has found.
+func TestEnterEndsASearch(t *testing.T) {
+	d := surveyOf(t, 120, 50).openMethod("microaggregate").retype("income, expend, savings")
+	d.m.options.Longest = time.Hour
+	d.focus("method").Hold().Press("right")
+	for range 4 { // questions wait, and searches go on, in commands
+		held := d.held
+		d.held = nil
+		for _, cmd := range held {
+			d.follow(cmd())
+		}
+	}
+	d.Dialog().Contains("searching", "of 2.0 s · enter ends it", "loss").Screen().Contains("end the search")
+	d.Press("enter").Release().Dialog().Contains("searched for").Dialog().Lacks("enter ends it")
+	if len(d.steps()) != 0 {
+		t.Fatalf("steps %q", d.steps())
+	}
+	if d.Press("enter"); len(d.steps()) != 1 {
+		t.Errorf("steps %q", d.steps())
+	}
 }

@@ -92,10 +92,11 @@ func Known(a whatif.Answer) Answer { return Answer{Answer: a} }
 // Searching tells how far a search has come. It goes on while the answer is
 // pending.
 type Searching struct {
-	Account *method.Suppression // of the best result so far
-	Elapsed time.Duration
-	Proven  bool             // no result is better
-	Step    session.StepSpec // that gives what the figures show; empty while it goes on
+	Account    *method.Report // of the best result so far
+	Elapsed    time.Duration
+	Iterations int
+	Proven     bool             // no result is better
+	Step       session.StepSpec // that gives what the figures show; empty while it goes on
 }
 
 // Effect is what a dialog or a page asks for: one of the following.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"strconv"
+	"time"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
@@ -28,6 +29,7 @@ type StepDialog struct {
 	seed   uint64
 	Hint   string // stands in the place of the figures while the fields make no step
 	Within string // what the figures are of: see views.WhatIf
+	search search // for the step, where its method searches
 }
 
 // parts is what a dialog can do otherwise than stepDialog, which has all of it.
@@ -64,6 +66,7 @@ func (d *StepDialog) Begin(s views.State, spec method.Spec, m method.Method, sel
 	for _, param := range m.Params() {
 		d.Fields = append(d.Fields, NewParameterField(s, m, param))
 	}
+	d.beginSearch(s.Current.Data)
 }
 
 // Take fills the fields from a step that is changed. It keeps its seed, so that what
@@ -75,7 +78,9 @@ func (d *StepDialog) Take(step session.StepSpec) error {
 	}
 	d.seed = cmp.Or(step.Seed, d.seed)
 	d.proposal = proposal{}
-	return method.Decode(d.Method, params)
+	err := method.Decode(d.Method, params)
+	d.Keep(d.Step())
+	return err
 }
 
 // Keys returns the keys of the form and of the dialog's own parts.
@@ -86,7 +91,11 @@ func (d *StepDialog) Keys() []key.Binding {
 		more = append(more, keyTry)
 	}
 	keys := d.keys("apply", more...)
-	keys[len(keys)-2].SetEnabled(d.applicable())
+	enter := &keys[len(keys)-2]
+	enter.SetEnabled(d.applicable())
+	if d.searching() {
+		enter.SetHelp("enter", "end the search")
+	}
 	return keys
 }
 
@@ -157,7 +166,7 @@ func (d *StepDialog) HandleKey(msg tea.KeyPressMsg, s views.State) Effect {
 	}
 	if key.Matches(msg, keyTry) {
 		if step, ok := d.Self.Made(); ok {
-			return Try{Step: step}
+			return Try{Step: d.found(step)}
 		}
 		return Stay{}
 	}
@@ -190,16 +199,25 @@ func (d *StepDialog) Made() (session.StepSpec, bool) {
 	return d.Step(), d.lacks() == "" && d.Problem() == nil
 }
 
-// Enter applies the step, where there is one.
+// Enter applies the step, where there is one; a search that goes on is ended.
 func (d *StepDialog) Enter() Effect {
-	if step, ok := d.Self.Made(); ok {
-		return Apply{Step: step}
+	step, ok := d.Self.Made()
+	switch {
+	case d.searching():
+		d.search.wanted = time.Nanosecond // it ends with the piece that runs
+	case ok:
+		return Apply{Step: d.found(step)}
 	}
 	return Stay{}
 }
 
-// Acts returns no keys: the form has all of them.
-func (d *StepDialog) Acts(views.State) []Act { return nil }
+// Acts lets a search go on; the form has all other keys.
+func (d *StepDialog) Acts(views.State) []Act {
+	if !d.Searches() {
+		return nil
+	}
+	return []Act{NewAct("+", "search 2 s longer", Stays(d.searchLonger))}
+}
 
 // More returns the keys that the form does not have.
 func (d *StepDialog) More() []key.Binding { return Bindings(d.Self.Acts(views.State{})) }
@@ -215,7 +233,11 @@ func (d *StepDialog) Question() *Question {
 	if !ok {
 		return nil
 	}
-	return &Question{Step: step, NeedK: d.NeedK, K: d.askedK()}
+	question := &Question{Step: step, NeedK: d.NeedK, K: d.askedK()}
+	if d.Searches() && !d.keeps(step) {
+		question.Search = d.search.wanted
+	}
+	return question
 }
 
 // askedK returns the k that the method is to reach; 0 where it has none.
@@ -254,9 +276,10 @@ func (d *StepDialog) Under(s views.State, width, _ int) []string {
 		return s.Theme.Error.Wrapped(method.Said(err, d.Method), width)
 	}
 	if d.Known.WhatIf == nil || d.Known.Pending {
-		return nil
+		return d.searchedSoFar(s, width)
 	}
-	return append(s.Theme.Changed.Wrapped(d.Known.WhatIf.Report.Effect, width), d.Warnings(s, width)...)
+	lines := append(s.Theme.Changed.Wrapped(d.Known.WhatIf.Report.Effect, width), d.Searched(s, width)...)
+	return append(lines, d.Warnings(s, width)...)
 }
 
 // Rows counts the fields, the help and what the step would do.

@@ -83,7 +83,7 @@ func FitLines(lines []string, width, height int) []string {
 func (a Answer) Suppression() *method.Suppression {
 	switch {
 	case a.Search != nil:
-		return a.Search.Account
+		return a.Search.Account.Suppression
 	case a.WhatIf == nil:
 		return nil
 	}

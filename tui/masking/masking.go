@@ -40,8 +40,13 @@ func newMasking(s views.State, spec method.Spec, m method.Masker) dialogs.Dialog
 	return d
 }
 
-// Acts choose what is drawn.
-func (d *masking) Acts(views.State) []dialogs.Act {
+// Acts choose what is drawn, and let a search go on.
+func (d *masking) Acts(s views.State) []dialogs.Act {
+	return append(d.pictured(), d.StepDialog.Acts(s)...)
+}
+
+// pictured are the keys of the picture.
+func (d *masking) pictured() []dialogs.Act {
 	return []dialogs.Act{
 		dialogs.NewAct("shift+←→", "variable drawn", dialogs.Turns(func(by int) { d.at += by }), "shift+left", "shift+right"),
 		dialogs.NewAct("shift+↑↓", "distribution, scatter", dialogs.Stays(func() { d.picture.Scatter = !d.picture.Scatter }), "shift+up", "shift+down"),
@@ -51,7 +56,7 @@ func (d *masking) Acts(views.State) []dialogs.Act {
 // HandleKey takes the keys of the picture, also while a field is typed, and leaves the
 // others to the fields.
 func (d *masking) HandleKey(msg tea.KeyPressMsg, s views.State) dialogs.Effect {
-	if effect := d.Press(msg, s); effect != nil {
+	if effect := dialogs.CarryOut(d.pictured(), msg); effect != nil {
 		return effect
 	}
 	return d.StepDialog.HandleKey(msg, s)

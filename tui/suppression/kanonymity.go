@@ -3,9 +3,6 @@ package suppression
 import (
 	"cmp"
 	"slices"
-	"time"
-
-	"charm.land/bubbles/v2/key"
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/method"
@@ -13,7 +10,6 @@ import (
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views"
-	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // kAnonymity is the dialog of local suppression: k, the rule that protects,
@@ -26,16 +22,11 @@ type kAnonymity struct {
 	order    []string // key variables, most important first
 	ordered  bool     // the order was changed by hand: it is given to the method
 	whole    int      // cells that k needs without a budget; 0: not known yet
-	search   time.Duration
-	kept     session.StepSpec // a thorough step that is changed: as long as it is the same, it is not searched for
 }
-
-// searchFor is how long thorough searches, and by how much longer.
-const searchFor = 2 * time.Second
 
 // newKAnonymity opens the dialog with the k of the screen.
 func newKAnonymity(s views.State, spec method.Spec, m *suppress.KAnonymity) dialogs.Dialog {
-	d := &kAnonymity{method: m, scenario: s.Scenario, order: defaultImportance(s), records: s.Current.Data.Records(), search: searchFor}
+	d := &kAnonymity{method: m, scenario: s.Scenario, order: defaultImportance(s), records: s.Current.Data.Records()}
 	m.K = max(2, s.K)
 	d.Begin(s, spec, m, d)
 	d.Hint = "The figures stand here when k is a whole number from 2 on."
@@ -61,24 +52,12 @@ func occurring(s views.State, variable string) int {
 }
 
 // Acts moves a variable in the order of importance, or lets the search go on.
-func (d *kAnonymity) Acts(views.State) []dialogs.Act {
+func (d *kAnonymity) Acts(s views.State) []dialogs.Act {
 	var acts []dialogs.Act
 	if place := d.place(); place >= 0 {
 		acts = append(acts, dialogs.NewAct("K/J", "more, less important", dialogs.Turns(func(by int) { d.move(place, place+by) }), "K", "J", "shift+up", "shift+down"))
 	}
-	if d.method.Algorithm == suppress.Thorough {
-		acts = append(acts, dialogs.NewAct("+", "search 2 s longer", dialogs.Stays(d.searchLonger)))
-	}
-	return acts
-}
-
-// Keys says what enter does while a search goes on.
-func (d *kAnonymity) Keys() []key.Binding {
-	keys := d.StepDialog.Keys()
-	if d.searching() {
-		keys[len(keys)-2].SetHelp("enter", "end the search")
-	}
-	return keys
+	return append(acts, d.StepDialog.Acts(s)...)
 }
 
 // place returns the place in the order of importance that is in focus; -1 for
@@ -86,17 +65,6 @@ func (d *kAnonymity) Keys() []key.Binding {
 func (d *kAnonymity) place() int {
 	focused := d.Field()
 	return slices.Index(d.Fields[len(d.Fields)-len(d.order):], focused)
-}
-
-// Enter applies the suppression as it stands; a search that goes on is ended.
-func (d *kAnonymity) Enter() dialogs.Effect {
-	switch {
-	case d.searching():
-		d.search = time.Nanosecond // it ends with the piece that runs
-	case d.Err() == nil:
-		return dialogs.Apply{Step: d.found()}
-	}
-	return dialogs.Stay{}
 }
 
 func (d *kAnonymity) move(place, to int) {
@@ -117,9 +85,7 @@ func (d *kAnonymity) Take(step session.StepSpec) error {
 		slices.SortStableFunc(d.order, func(a, b string) int { return cmp.Compare(importance[a], importance[b]) })
 		d.ordered = true
 	}
-	if d.method.Algorithm == suppress.Thorough {
-		d.kept = d.Step()
-	}
+	d.Keep(d.Step())
 	return nil
 }
 
@@ -146,9 +112,6 @@ func (d *kAnonymity) Made() (session.StepSpec, bool) { return d.Step(), d.Err() 
 // Question asks for the suppression and the figures after it.
 func (d *kAnonymity) Question() *dialogs.Question {
 	question := d.StepDialog.Question()
-	if question != nil && d.method.Algorithm == suppress.Thorough && !d.keeps() {
-		question.Search = d.search
-	}
 	if budget, ok := d.charted(); ok && question != nil && d.method.Budget == nil {
 		all := float64(budget)
 		d.method.Budget = &all
@@ -186,56 +149,4 @@ func (d *kAnonymity) Rows() int {
 		return len(d.Visible()) + 24
 	}
 	return len(d.Visible()) + 13
-}
-
-// searching reports whether a search goes on.
-func (d *kAnonymity) searching() bool {
-	return d.Known.Search != nil && d.Known.Pending && d.Err() == nil
-}
-
-// keeps reports whether the dialog stands at the thorough step that is being
-// changed: its iterations are known.
-func (d *kAnonymity) keeps() bool {
-	return d.kept.Step != "" && string(d.kept.Params) == string(d.Step().Params)
-}
-
-// searchLonger lets the search go on from where it is.
-func (d *kAnonymity) searchLonger() {
-	if d.keeps() {
-		d.kept, d.method.Iterations, d.search = session.StepSpec{}, 0, searchFor
-		return
-	}
-	reached := time.Duration(0)
-	if d.Known.Search != nil {
-		reached = d.Known.Search.Elapsed
-	}
-	d.search = max(d.search, reached) + searchFor
-}
-
-// found returns the step to apply: of a search, that which gives what the
-// figures show.
-func (d *kAnonymity) found() session.StepSpec {
-	if d.method.Algorithm == suppress.Thorough && d.Known.Search != nil && d.Known.Search.Step.Step != "" {
-		return d.Known.Search.Step
-	}
-	return d.Step()
-}
-
-// progress draws how far the search has come: a bar over its time, and the best
-// so far beside the bound.
-func (d *kAnonymity) progress(s views.State, width int) []string {
-	search := d.Known.Search
-	if d.method.Algorithm != suppress.Thorough || search == nil {
-		return nil
-	}
-	text := "searched for " + draw.Duration(search.Elapsed)
-	switch {
-	case search.Proven:
-		text += ": nothing better exists"
-	case d.searching():
-		text = "searching " + draw.Duration(search.Elapsed) + " of " + draw.Duration(d.search) + " · enter ends it"
-	default:
-		text += " · + goes on"
-	}
-	return s.Theme.Faint.Wrapped(text, width)
 }

@@ -75,7 +75,7 @@ func (d *kAnonymity) verdict(s views.State, report *method.Suppression, width in
 	}
 	if s.NotApplicable != "" {
 		lines = append(lines, theme.Warning.Wrapped("violators: not applicable, since "+s.NotApplicable, width)...)
-		return append(lines, d.progress(s, width)...)
+		return append(lines, d.Searched(s, width)...)
 	}
 	style := theme.Good
 	left := report.Left
@@ -105,7 +105,7 @@ func (d *kAnonymity) verdict(s views.State, report *method.Suppression, width in
 	if left.Conservative > 0 && d.method.Rule == string(microdata.RuleDefault) {
 		lines = append(lines, theme.Middle.Wrapped(ruleHelp[d.method.Rule], width)...)
 	}
-	return append(lines, d.progress(s, width)...)
+	return append(lines, d.Searched(s, width)...)
 }
 
 // inWholeFile tells the violators that are left where strata are not told apart, as

@@ -83,6 +83,7 @@ var (
 	_ method.Applier   = (*Microaggregate)(nil)
 	_ method.Previewer = (*Microaggregate)(nil)
 	_ method.Narrator  = (*Microaggregate)(nil)
+	_ method.Searcher  = (*Microaggregate)(nil)
 	_ method.Versioned = (*Microaggregate)(nil)
 )
 
@@ -138,7 +139,7 @@ func (m *Microaggregate) Params() []method.Param {
 		method.Text(&m.Weight, "weight", "the variable of weights of means and medians").Empty("no weights").Among(method.NumericVariables),
 		method.Variables(&m.Strata, "strata", "groups lie within each combination of categories of these variables"),
 		method.Number(&m.Clusters, "clusters", "number of clusters of clustpca, clustmcdpca, clustpppca and influence").Between(2, 1000).CountsIf(m.by(ClusteredPCA, ClusteredRobust, ClusteredPP, Influence)),
-		method.Number(&m.Iterations, "iterations", "refined: rounds in which neighbouring groups are made anew; the more, the less is lost").Between(0, 10_000_000).By(1000).CountsIf(m.by(Refined)),
+		method.Number(&m.Iterations, "iterations", "refined: rounds in which neighbouring groups are made anew; the more, the less is lost").Between(0, mostIterations).By(1000).CountsIf(m.by(Refined)),
 		method.Variables(&m.Semicontinuous, "semicontinuous", "gower: variables of numbers in which zero and not zero are as far apart as can be").Among(method.NumericVariables).CountsIf(m.by(Gower)),
 		method.Numbers(&m.DistanceWeights, "distance_weights", "gower: how much each of the variables counts in distances").Empty("1 each").CountsIf(m.by(Gower)),
 	}
@@ -185,14 +186,14 @@ func (m *Microaggregate) Preview(ctx context.Context, in method.Input, meter *pr
 // O(n log n) for n records, that of gower in O(n²); progress counts records.
 func (m *Microaggregate) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (method.Output, error) {
 	if m.Method == Refined {
-		s, err := m.Start(ctx, in, meter)
+		s, err := m.start(ctx, in, meter)
 		if err == nil {
-			err = s.Continue(ctx, m.Iterations, meter)
+			err = s.proceed(ctx, m.Iterations, meter)
 		}
 		if err != nil {
 			return method.Output{}, err
 		}
-		return s.Output(ctx, meter)
+		return s.output(ctx, meter)
 	}
 	w, err := m.begin(ctx, in, meter)
 	if err == nil {
@@ -243,13 +244,8 @@ func (w *work) output(ctx context.Context, in method.Input, meter *progress.Mete
 	if categories > 0 {
 		changed = append(changed, method.Count{Name: "categories", Count: categories})
 	}
-	made := w.account()
-	report := method.Report{Title: w.title(), Changed: changed.Sum(), Groups: made}
-	noun := "record"
-	if w.univariate() {
-		noun = "value"
-	}
-	report.Effect = fmt.Sprintf("%s of %s; loss %.2f %%", wording.Counted(made.Count, "group"), between(made.Smallest, made.Largest, noun), made.SSEPercent)
+	report := w.account()
+	report.Title, report.Changed = w.title(), changed.Sum()
 	report.Warnings = append(w.warnings(), w.table.Warnings(in, w.masked, changed)...)
 	return method.Output{Data: data, Report: report}, ctx.Err()
 }

@@ -95,7 +95,7 @@ func TestRefinedGoesOn(outer *testing.T) {
 		}
 		scenario := microdata.NewScenario()
 		in := method.Input{Data: data, Scenario: &scenario}
-		search, err := m.Start(t.Context(), in, nil)
+		search, err := m.Search(t.Context(), in)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -103,10 +103,10 @@ func TestRefinedGoesOn(outer *testing.T) {
 		cancel()
 		loss := math.Inf(1)
 		for _, more := range rapid.SliceOfN(rapid.IntRange(0, 20), 1, 4).Draw(t, "more") {
-			if err := search.Continue(cancelled, more, nil); err == nil {
+			if err := search.Continue(cancelled, more); err == nil {
 				t.Fatal("no error of the context")
 			}
-			out, err := search.Output(t.Context(), nil)
+			out, err := search.Output(t.Context())
 			if err != nil {
 				t.Fatal(err)
 			}

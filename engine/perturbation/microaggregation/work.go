@@ -2,6 +2,7 @@ package microaggregation
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
 
@@ -127,7 +128,7 @@ func (w *work) aggregate(ctx context.Context, g *groups, values []float64, recor
 }
 
 // account says what the groups are and what they lose.
-func (w *work) account() *method.Groups {
+func (w *work) account() method.Report {
 	g := &method.Groups{Smallest: math.MaxInt}
 	for i := range w.parts {
 		for _, parts := range w.parts[i].groups {
@@ -139,7 +140,12 @@ func (w *work) account() *method.Groups {
 		}
 	}
 	g.SSEPercent = sse(w.table.Values, w.masked)
-	return g
+	noun := "record"
+	if w.univariate() {
+		noun = "value"
+	}
+	effect := fmt.Sprintf("%s of %s; loss %.2f %%", wording.Counted(g.Count, "group"), between(g.Smallest, g.Largest, noun), g.SSEPercent)
+	return method.Report{Effect: effect, Groups: g}
 }
 
 // sse returns 100 SSE/SST of variables divided by their standard deviations:

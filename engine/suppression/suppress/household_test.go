@@ -241,7 +241,7 @@ func TestThoroughOfHouseholds(t *testing.T) {
 		t.Errorf("thorough: %d cells, bound %d, left %+v; minimal: %d cells, bound %d", atOnce.Report.Price, *atOnce.Report.Bound,
 			atOnce.Report.Left, least.Report.Price, *least.Report.Bound)
 	}
-	search, err := m.Start(t.Context(), in, nil)
+	search, err := m.Search(t.Context(), in)
 	for _, n := range []int{1, 49, 60, 40} {
 		if err == nil {
 			err = search.Continue(t.Context(), n)

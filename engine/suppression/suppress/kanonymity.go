@@ -56,6 +56,7 @@ var (
 	_ method.Completer    = (*KAnonymity)(nil)
 	_ method.Inapplicable = (*KAnonymity)(nil)
 	_ method.Narrator     = (*KAnonymity)(nil)
+	_ method.Searcher     = (*KAnonymity)(nil)
 	_ method.Versioned    = (*KAnonymity)(nil)
 )
 

@@ -214,7 +214,7 @@ func TestThoroughSubsets(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		search, err := m.Start(t.Context(), in, nil)
+		search, err := m.Search(t.Context(), in)
 		if err != nil {
 			t.Fatal(err)
 		}

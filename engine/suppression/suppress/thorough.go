@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
@@ -24,7 +25,7 @@ const DefaultSubsetIterations = 20
 // beginning, that of the algorithm minimal, and lowers its price from iteration
 // to iteration while it raises the bound.
 //
-//	search, err := m.Start(ctx, in, meter)
+//	search, err := m.Search(ctx, in)
 //	for !search.Done() && time.Now().Before(end) {
 //		if err := search.Continue(ctx, 50); err != nil {
 //			break // cancelled: what was reached so far is kept
@@ -32,7 +33,7 @@ const DefaultSubsetIterations = 20
 //		account, err := search.Account(ctx) // cells, price, bound, violators left
 //	}
 //	out, err := search.Output(ctx)
-//	m.Iterations = search.Iterations() // to make a step that does the same
+//	m := search.Method() // to make a step that does the same
 //
 // How far a search comes in a given time depends on the machine; what so many
 // iterations give does not: Output equals what Apply makes with the same
@@ -55,10 +56,13 @@ type Search struct {
 	minimal *suppressed // what the algorithm minimal takes with whole households, once known
 }
 
-// Start begins a thorough search with the parameters of m, of which the
+// Searches reports whether the algorithm is the thorough one.
+func (m *KAnonymity) Searches(*microdata.Dataset) bool { return m.Algorithm == Thorough }
+
+// Search begins a thorough search with the parameters of m, of which the
 // algorithm and the number of iterations play no part. It takes as long as the
-// algorithm minimal does; a nil meter is allowed. Errors are those of Apply.
-func (m *KAnonymity) Start(ctx context.Context, in method.Input, meter *progress.Meter) (*Search, error) {
+// algorithm minimal does. Errors are those of Apply.
+func (m *KAnonymity) Search(ctx context.Context, in method.Input) (method.Search, error) {
 	copied := *m
 	copied.Algorithm, copied.Iterations = Thorough, 0
 	if err := copied.check(); err != nil {
@@ -67,7 +71,7 @@ func (m *KAnonymity) Start(ctx context.Context, in method.Input, meter *progress
 	if _, err := keyColumns(in); err != nil {
 		return nil, err
 	}
-	s, err := copied.start(ctx, in, meter, 1)
+	s, err := copied.start(ctx, in, nil, 1)
 	if err != nil {
 		return nil, fmt.Errorf("k-anonymity: %w", err)
 	}
@@ -215,7 +219,7 @@ func (s *Search) Done() bool { return s.done }
 // rules, and the number of iterations. Linked variables are not in it. The cost
 // is that of counting the violators; it is the same account until the search
 // goes on.
-func (s *Search) Account(ctx context.Context) (*method.Suppression, error) {
+func (s *Search) Account(ctx context.Context) (*method.Report, error) {
 	if err := s.finishRound(ctx); err != nil {
 		return nil, err
 	}
@@ -226,7 +230,17 @@ func (s *Search) Account(ctx context.Context) (*method.Suppression, error) {
 		}
 		s.found = found
 	}
-	return s.found.account, nil
+	return &method.Report{Suppression: s.found.account}, nil
+}
+
+// Method returns k-anonymity with so many iterations. Without one, which as a parameter
+// asks for the default number, it is that of the algorithm minimal.
+func (s *Search) Method() method.Method {
+	m := s.m
+	if m.Iterations = s.Iterations(); m.Iterations == 0 {
+		m.Algorithm = Minimal
+	}
+	return &m
 }
 
 // find makes one suppression of those of the strata. Where whole households lose

@@ -24,9 +24,9 @@ func surveyCase(t testing.TB, strata ...string) method.Input {
 }
 
 // started returns a search, continued in pieces.
-func started(t testing.TB, m *KAnonymity, in method.Input, pieces ...int) *Search {
+func started(t testing.TB, m *KAnonymity, in method.Input, pieces ...int) method.Search {
 	t.Helper()
-	s, err := m.Start(t.Context(), in, nil)
+	s, err := m.Search(t.Context(), in)
 	for _, piece := range pieces {
 		if err == nil {
 			err = s.Continue(t.Context(), piece)
@@ -48,7 +48,7 @@ func sum(numbers []int) int {
 
 // checkRepeated compares what a search has found with a step of as many
 // iterations.
-func checkRepeated(t testing.TB, s *Search, m *KAnonymity, in method.Input) {
+func checkRepeated(t testing.TB, s method.Search, m *KAnonymity, in method.Input) {
 	t.Helper()
 	found, err := s.Output(t.Context())
 	if err != nil {
@@ -139,7 +139,7 @@ func TestSearchEnds(t *testing.T) {
 			in.Scenario.Strata = in.Scenario.Keys[:1]
 		}
 		m := &KAnonymity{K: 2, Rule: rapid.SampledFrom([]string{"conservative", "own-category"}).Draw(rt, "rule")}
-		s, err := m.Start(t.Context(), in, nil)
+		s, err := m.Search(t.Context(), in)
 		if errors.Is(err, method.ErrUnreachable) {
 			rt.Skip("a stratum is too small")
 		}
