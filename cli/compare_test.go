@@ -18,11 +18,14 @@ import (
 func twoScripts(t *testing.T) (recoded, halved string) {
 	t.Helper()
 	folder := t.TempDir()
-	begin := `{"format":"sdcdesk-script","version":1}` + "\n" + `{"scenario":{"keys":["region","sex","age","educ"],"weight":"weight"}}` + "\n"
+	begin := `{"format":"sdcdesk-script","version":1}` + "\n" +
+		`{"scenario":{"keys":["region","sex","age","educ"],"weight":"weight"}}` + "\n"
 	recoded, halved = filepath.Join(folder, "recoded.jsonl"), filepath.Join(folder, "halved.jsonl")
 	for path, steps := range map[string]string{
-		recoded: `{"step":"recode-intervals","params":{"variable":"age","breaks":[-1,14,24,44,64,99]}}` + "\n" + `{"step":"suppress-kanonymity","params":{"k":3}}`,
-		halved:  `{"step":"suppress-kanonymity","params":{"k":2}}` + "\n" + `{"step":"subset","params":{"take":"every","n":2}}`,
+		recoded: `{"step":"recode-intervals","params":{"variable":"age","breaks":[-1,14,24,44,64,99]}}` + "\n" +
+			`{"step":"suppress-kanonymity","params":{"k":3}}`,
+		halved: `{"step":"suppress-kanonymity","params":{"k":2}}` + "\n" +
+			`{"step":"subset","params":{"take":"every","n":2}}`,
 	} {
 		if err := os.WriteFile(path, []byte(begin+steps+"\n"), 0o600); err != nil {
 			t.Fatal(err)
@@ -127,7 +130,8 @@ func TestComparisonOfTwoFiles(t *testing.T) {
 	if !found || figures.Current.Expected == 0 {
 		t.Errorf("expected re-identifications are not %+v: %+v", figures, c.Figures)
 	}
-	if again := comparison(t, recoded, "original", file); again.Differing != c.Differing || *again.Variables[0].Cells != *c.Variables[0].Cells {
+	if again := comparison(t, recoded, "original", file); again.Differing != c.Differing ||
+		*again.Variables[0].Cells != *c.Variables[0].Cells {
 		t.Error("the other way round other records differ")
 	}
 	if same := comparison(t, recoded, recoded, file); same.Differing != 0 || len(same.Variables) != 0 {
@@ -147,12 +151,14 @@ func TestComparisonAsATable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"recoded.jsonl", "Violators of k-anonymity: k = 3 ", "* 0", session.Mark, " → ", "−", "the first 100 of 5,000 records that differ", "age: 32 → 25-44", "records in both", "cells that differ"} {
+	for _, want := range []string{"recoded.jsonl", "Violators of k-anonymity: k = 3 ", "* 0", session.Mark, " → ", "−",
+		"the first 100 of 5,000 records that differ", "age: 32 → 25-44", "records in both", "cells that differ"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is missing:\n%s", want, text)
 		}
 	}
-	for _, args := range [][]string{{"original", "original", file}, {"original", "none.jsonl", file}, {"original", recoded}, {"original", recoded, "none.csv"}} {
+	for _, args := range [][]string{{"original", "original", file}, {"original", "none.jsonl", file},
+		{"original", recoded}, {"original", recoded, "none.csv"}} {
 		if _, _, err := execute(t, "compare", args...); err == nil {
 			t.Errorf("compare %v is no error", args)
 		}

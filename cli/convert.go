@@ -82,7 +82,8 @@ func (c *conversion) run(ctx context.Context, cmd *cobra.Command) error {
 }
 
 func (c *conversion) write(
-	ctx context.Context, data *microdata.Dataset, format fileio.Format, options fileio.WriteOptions, out, messages io.Writer,
+	ctx context.Context, data *microdata.Dataset, format fileio.Format, options fileio.WriteOptions,
+	out, messages io.Writer,
 ) error {
 	lacks, err := fileio.Lacks(ctx, c.out, data, format, options)
 	if err != nil {

@@ -18,18 +18,21 @@ func TestConvertCarriesLabelsOver(t *testing.T) {
 	if _, _, err := execute(t, "convert", in, out); err == nil || !strings.Contains(err.Error(), "--force") {
 		t.Errorf("a file that exists: %v", err)
 	}
-	if _, messages, err = execute(t, "convert", in, filepath.Join(folder, "b.sav"), "--strict"); err == nil || !strings.Contains(messages, "attributes of variables are not kept") {
+	if _, messages, err = execute(t, "convert", in, filepath.Join(folder, "b.sav"), "--strict"); err == nil ||
+		!strings.Contains(messages, "attributes of variables are not kept") {
 		t.Errorf("attributes that are lost, with --strict: %v", err)
 	}
 	csv := filepath.Join(folder, "a.csv")
-	if _, messages, err = execute(t, "convert", out, csv, "--strict"); err == nil || !strings.Contains(messages, "labels of variables and values are not in a text file") ||
+	if _, messages, err = execute(t, "convert", out, csv, "--strict"); err == nil || !strings.Contains(messages,
+		"labels of variables and values are not in a text file") ||
 		!strings.Contains(messages, "--write-codebook FILE keeps labels") {
 		t.Errorf("%v\n%s", err, messages)
 	}
 	if _, err := os.Stat(csv); err == nil {
 		t.Error("a file was written that cannot hold everything")
 	}
-	if _, messages, err = execute(t, "convert", out, csv); err != nil || !strings.Contains(messages, "declared missing values") {
+	if _, messages, err = execute(t, "convert", out, csv); err != nil ||
+		!strings.Contains(messages, "declared missing values") {
 		t.Errorf("%v\n%s", err, messages)
 	}
 	first, _, err := execute(t, "convert", in, filepath.Join(folder, "b.csv"))
@@ -41,7 +44,8 @@ func TestConvertCarriesLabelsOver(t *testing.T) {
 	if string(a) != string(b) || len(a) < 50000 {
 		t.Errorf("%s: the copy gives other text than the file itself", first)
 	}
-	for _, arguments := range [][]string{{in}, {in, filepath.Join(folder, "a.rds")}, {"no such file.sav", out}, {in, ""}, {in, "-"}, {out, out, "--force"}} {
+	for _, arguments := range [][]string{{in}, {in, filepath.Join(folder, "a.rds")}, {"no such file.sav", out}, {in, ""},
+		{in, "-"}, {out, out, "--force"}} {
 		if _, _, err := execute(t, "convert", arguments...); err == nil {
 			t.Errorf("convert %v: no error", arguments)
 		}
@@ -56,10 +60,14 @@ func TestConvertWritesACodebook(t *testing.T) {
 	if _, _, err := execute(t, "convert", in, plain); err != nil {
 		t.Fatal(err)
 	}
-	if _, messages, err := execute(t, "convert", plain, csv, "--write-codebook", book, "--strict"); err == nil || !strings.Contains(messages, "as text: intdate, started and clock") || !strings.Contains(messages, "occur: expend") {
+	if _, messages, err := execute(t, "convert", plain, csv, "--write-codebook", book,
+		"--strict"); err == nil || !strings.Contains(messages, "as text: intdate, started and clock") ||
+		!strings.Contains(messages, "occur: expend") {
 		t.Errorf("dates and a range, with --strict: %v\n%s", err, messages)
 	}
-	if _, messages, err := execute(t, "convert", plain, csv, "--write-codebook", book, "--strict", "--read", "variables=region,sex,roof,hid"); err != nil || strings.Contains(messages, "text file") || strings.Contains(messages, "--write-codebook") {
+	if _, messages, err := execute(t, "convert", plain, csv, "--write-codebook", book, "--strict", "--read",
+		"variables=region,sex,roof,hid"); err != nil || strings.Contains(messages, "text file") ||
+		strings.Contains(messages, "--write-codebook") {
 		t.Fatalf("%v\n%s", err, messages)
 	}
 	if _, _, err := execute(t, "convert", plain, csv, "--write-codebook", book, "--force"); err != nil {
@@ -67,7 +75,8 @@ func TestConvertWritesACodebook(t *testing.T) {
 	}
 	for i, name := range []string{"1.csv", "2.csv"} {
 		from := [][]string{{in}, {csv, "--codebook", book}}[i]
-		if _, messages, err := execute(t, "convert", append(from, back, "--force", "--write-codebook", filepath.Join(folder, name))...); err != nil {
+		if _, messages, err := execute(t, "convert", append(from, back, "--force", "--write-codebook", filepath.Join(folder,
+			name))...); err != nil {
 			t.Fatalf("%v\n%s", err, messages)
 		}
 	}
@@ -76,7 +85,8 @@ func TestConvertWritesACodebook(t *testing.T) {
 	if len(first) < 1000 || string(first) != string(second) {
 		t.Errorf("what was read with its codebook has another:\n%s\n%s", first, second)
 	}
-	if _, _, err := execute(t, "convert", in, filepath.Join(folder, "c.csv"), "--write-codebook", csv); err == nil || !strings.Contains(err.Error(), "exists") {
+	if _, _, err := execute(t, "convert", in, filepath.Join(folder, "c.csv"), "--write-codebook", csv); err == nil ||
+		!strings.Contains(err.Error(), "exists") {
 		t.Errorf("a codebook that exists: %v", err)
 	}
 }
@@ -90,10 +100,14 @@ func TestChoicesAboutReading(t *testing.T) {
 		arguments []string
 		fails     string // "": not
 	}{
-		{[]string{sav, "--read", "declared missing=are one category"}, ""}, {[]string{sav, "--read", "Declared Missing=category"}, ""},
-		{[]string{sav, "--read", "declared missing=none"}, `it can be: are missing, are one category, are values, each apart`},
-		{[]string{sav, "--read", "sheet=2"}, `what can: declared missing, encoding, variables`}, {[]string{book, "--read", "text NA=text"}, ""},
-		{[]string{sav, "--read", "variables=region, sex"}, ""}, {[]string{sav, "--missing", "NA"}, "--missing is for text files"}, {[]string{sav, "--delimiter", ";"}, "--delimiter is for text files"},
+		{[]string{sav, "--read", "declared missing=are one category"}, ""},
+		{[]string{sav, "--read", "Declared Missing=category"}, ""},
+		{[]string{sav, "--read", "declared missing=none"},
+			`it can be: are missing, are one category, are values, each apart`},
+		{[]string{sav, "--read", "sheet=2"}, `what can: declared missing, encoding, variables`},
+		{[]string{book, "--read", "text NA=text"}, ""},
+		{[]string{sav, "--read", "variables=region, sex"}, ""}, {[]string{sav, "--missing", "NA"},
+			"--missing is for text files"}, {[]string{sav, "--delimiter", ";"}, "--delimiter is for text files"},
 		{[]string{filepath.Join("..", "testdata", "survey.csv"), "--missing", "NA", "--read", "variables=sex"}, ""},
 	} {
 		out := filepath.Join(t.TempDir(), "out.csv")
@@ -114,7 +128,8 @@ func TestChoicesAboutReading(t *testing.T) {
 		said[choice] = out
 	}
 	category := said["are one category"]
-	if category != said["category"] || category == said["are missing"] || category == said["are values, each apart"] || said["are missing"] == said["are values, each apart"] {
+	if category != said["category"] || category == said["are missing"] || category == said["are values, each apart"] ||
+		said["are missing"] == said["are values, each apart"] {
 		t.Errorf("what is declared missing is the same however it is read:\n%s", category)
 	}
 }
@@ -135,11 +150,13 @@ func TestNamesThatAreChangedStayAsLabels(t *testing.T) {
 		if _, _, err := execute(t, "convert", out, back, "--write-codebook", back+".book"); err != nil {
 			t.Fatal(err)
 		}
-		if book, _ := os.ReadFile(back + ".book"); !strings.Contains(string(book), ",Size (cm),") || strings.Contains(string(book), ",plain,") {
+		if book, _ := os.ReadFile(back + ".book"); !strings.Contains(string(book), ",Size (cm),") ||
+			strings.Contains(string(book), ",plain,") {
 			t.Errorf("%s:\n%s", ending, book)
 		}
 	}
-	if _, _, err := execute(t, "inspect", csv, "--columns", "PLAIN"); err == nil || !strings.Contains(err.Error(), `there is "plain"`) {
+	if _, _, err := execute(t, "inspect", csv, "--columns", "PLAIN"); err == nil ||
+		!strings.Contains(err.Error(), `there is "plain"`) {
 		t.Error(err)
 	}
 }

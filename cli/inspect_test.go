@@ -13,11 +13,13 @@ func TestInspectPrintsWhatIsInAFile(t *testing.T) {
 		return text, err
 	}
 	text, err := command("../testdata/guide10.csv")
-	if err != nil || !strings.Contains(text, "no other record has              4   40.000 %") || !strings.Contains(text, "Direct identifiers: none found") {
+	if err != nil || !strings.Contains(text, "no other record has              4   40.000 %") ||
+		!strings.Contains(text, "Direct identifiers: none found") {
 		t.Errorf("%v\n%s", err, text)
 	}
 	page, err := command("../testdata/guide10.csv", "--html")
-	if err != nil || !strings.HasPrefix(page, "<!DOCTYPE html>") || !strings.Contains(page, "<td>Residence × Gender × Educ</td>") {
+	if err != nil || !strings.HasPrefix(page, "<!DOCTYPE html>") ||
+		!strings.Contains(page, "<td>Residence × Gender × Educ</td>") {
 		t.Errorf("%v\n%s", err, page)
 	}
 	text, err = command("../testdata/guide10.csv", "--json")
@@ -36,7 +38,8 @@ func TestInspectPrintsWhatIsInAFile(t *testing.T) {
 	if err != nil || json.Unmarshal([]byte(text), &found) != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
-	if found.Records != 10 || len(found.Keys) != 4 || found.Risk.Violators[0].Records != 4 || math.Abs(found.Risk.Global-0.01582) > 5e-6 ||
+	if found.Records != 10 || len(found.Keys) != 4 || found.Risk.Violators[0].Records != 4 ||
+		math.Abs(found.Risk.Global-0.01582) > 5e-6 ||
 		found.Combinations[0].Alone != 4 || len(found.Combinations[0].Variables) != 3 {
 		t.Errorf("%+v", found)
 	}
@@ -44,10 +47,12 @@ func TestInspectPrintsWhatIsInAFile(t *testing.T) {
 		t.Error("labels of a file without any")
 	}
 	text, err = command("../testdata/formats/sav_haven_byte.sav")
-	if err != nil || !strings.Contains(text, "suggested role  label\n") || !strings.Contains(text, "Region of residence\n") {
+	if err != nil || !strings.Contains(text, "suggested role  label\n") ||
+		!strings.Contains(text, "Region of residence\n") {
 		t.Errorf("%v\n%s", err, text)
 	}
-	if text, err = command("../testdata/formats/sav_haven_byte.sav", "--json"); err != nil || !strings.Contains(text, `"label": "Region of residence"`) {
+	if text, err = command("../testdata/formats/sav_haven_byte.sav", "--json"); err != nil ||
+		!strings.Contains(text, `"label": "Region of residence"`) {
 		t.Errorf("%v\n%s", err, text)
 	}
 	for _, arguments := range [][]string{{}, {"no such file.csv"}, {"../testdata/guide10.csv", "--json", "--html"}} {

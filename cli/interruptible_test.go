@@ -14,7 +14,8 @@ import (
 func TestInterruptedCommands(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	script, file := filepath.Join("..", "testdata", "scripts", "survey_recode.jsonl"), filepath.Join("..", "testdata", "survey.csv")
+	script, file := filepath.Join("..", "testdata", "scripts", "survey_recode.jsonl"), filepath.Join("..", "testdata",
+		"survey.csv")
 	out := filepath.Join(t.TempDir(), "out.csv")
 	for _, c := range []struct {
 		args []string
@@ -47,7 +48,8 @@ func TestWarningsOfReading(t *testing.T) {
 	if err := os.WriteFile(file, []byte("region,sex,age\n1,2,30\n1,2,#N/A\n2,1,31\n2,1,31\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for _, args := range [][]string{{"inspect", file}, {"plan", file, "--keys", "region,sex", "--k", "2"}, {"convert", file, file + ".gz"}} {
+	for _, args := range [][]string{{"inspect", file}, {"plan", file, "--keys", "region,sex", "--k", "2"},
+		{"convert", file, file + ".gz"}} {
 		_, messages, err := execute(t, args[0], args[1:]...)
 		if err != nil || !strings.Contains(messages, "and the rest are numbers; if it means missing, say so") {
 			t.Errorf("%v: %v, %q", args, err, messages)

@@ -34,7 +34,8 @@ func TestTheManualIsComplete(t *testing.T) {
 		}
 	}
 	keys, err := sdcdesk("keys")
-	if err != nil || !strings.Contains(keys, "Everywhere") || !strings.Contains(keys, "Overview: Steps") || !strings.Contains(keys, "ctrl+r") {
+	if err != nil || !strings.Contains(keys, "Everywhere") || !strings.Contains(keys, "Overview: Steps") ||
+		!strings.Contains(keys, "ctrl+r") {
 		t.Errorf("%v\n%s", err, keys)
 	}
 	for _, cmd := range newRootCommand(p).Commands() {
@@ -43,7 +44,8 @@ func TestTheManualIsComplete(t *testing.T) {
 			t.Errorf("%s: %v\n%s", cmd.Name(), err, page)
 		}
 	}
-	if page, err := sdcdesk("man"); err != nil || !strings.Contains(page, `sdcdesk\-run(1)  `) || strings.Contains(page, "\n.rda") {
+	if page, err := sdcdesk("man"); err != nil || !strings.Contains(page, `sdcdesk\-run(1)  `) ||
+		strings.Contains(page, "\n.rda") {
 		t.Errorf("%v\n%s", err, page)
 	}
 }

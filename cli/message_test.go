@@ -31,7 +31,8 @@ func TestMessagesCannotHarmTheTerminal(t *testing.T) {
 		`{"scenario":{"keys":["w"],"weight":NAME}}`,
 		`{"scenario":{"keys":[NAME,NAME]}}`,
 		`{"scenario":{"linked":{NAME:["w"]}}}`,
-		`{"scenario":{},"file":{"delimiter":";"}}` + "\n" + `{"step":"recode-intervals","params":{"variable":NAME,"breaks":[0,1]}}`,
+		`{"scenario":{},"file":{"delimiter":";"}}` + "\n" +
+			`{"step":"recode-intervals","params":{"variable":NAME,"breaks":[0,1]}}`,
 		`{"scenario":{}}` + "\n" + `{"step":"recode-intervals","params":{"variable":NAME,"breaks":[0,1]}}`,
 		`{"scenario":{"keys":[NAME]}}` + "\n" + `{"step":"suppress-kanonymity","params":{"importance":{NAME:9}}}`,
 	} {
@@ -59,7 +60,8 @@ func TestMessagesCannotHarmTheTerminal(t *testing.T) {
 
 func TestSayWritesOneLine(t *testing.T) {
 	var out bytes.Buffer
-	if say(&out, warning, "one\ntwo "+evil); out.String() != "warning: "+draw.Safe("one\ntwo "+evil)+"\n" || strings.Count(out.String(), "\n") != 1 {
+	if say(&out, warning, "one\ntwo "+evil); out.String() != "warning: "+draw.Safe("one\ntwo "+evil)+"\n" ||
+		strings.Count(out.String(), "\n") != 1 {
 		t.Errorf("%q", out.String())
 	}
 }
@@ -81,9 +83,11 @@ func TestJSONCannotHarmTheTerminal(t *testing.T) {
 		t.Fatal(err)
 	}
 	data := path("data.csv", `"`+name+`",sex`+"\na,1\nb,1\n"+strings.Repeat("c,2\n", 9))
-	head := `{"format":"sdcdesk-script","version":1}` + "\n" + `{"scenario":{"keys":["sex",` + string(quoted) + `]}}` + "\n"
+	head := `{"format":"sdcdesk-script","version":1}` + "\n" + `{"scenario":{"keys":["sex",` + string(quoted) + `]}}` +
+		"\n"
 	script := path("script.jsonl", head+`{"step":"suppress-kanonymity","params":{"k":2}}`)
-	failing := path("failing.jsonl", head+`{"step":"recode-intervals","params":{"variable":`+string(quoted)+`,"breaks":[1,2]}}`)
+	failing := path("failing.jsonl",
+		head+`{"step":"recode-intervals","params":{"variable":`+string(quoted)+`,"breaks":[1,2]}}`)
 	for _, args := range [][]string{{"inspect", data}, {"compare", "original", script, data}, {"try", failing, data},
 		{"plan", data, "--k", "2", "--keys", "sex," + name}} {
 		text, _, err := execute(t, args[0], append(args[1:], "--json")...)

@@ -58,13 +58,14 @@ func newPlanCommand() *cobra.Command {
 		Example: "  sdcdesk plan survey.csv --keys region,sex,age,educ --k 3\n" +
 			"  sdcdesk plan survey.csv --keys region,sex,age --hierarchy region=regions.csv --stop-after 30s --json",
 		Args: takes(1, 1, "a file"),
-		RunE: interruptible(" before the first plans were found", func(ctx context.Context, cmd *cobra.Command, args []string) error {
-			err := f.run(ctx, cmd, args[0])
-			if errors.Is(err, plan.ErrOptions) || errors.Is(err, microdata.ErrScenario) || errors.Is(err, method.ErrParam) {
-				return usageError{err}
-			}
-			return err
-		}),
+		RunE: interruptible(" before the first plans were found",
+			func(ctx context.Context, cmd *cobra.Command, args []string) error {
+				err := f.run(ctx, cmd, args[0])
+				if errors.Is(err, plan.ErrOptions) || errors.Is(err, microdata.ErrScenario) || errors.Is(err, method.ErrParam) {
+					return usageError{err}
+				}
+				return err
+			}),
 	}
 	flags := cmd.Flags()
 	flags.StringSliceVar(&f.scenario.Keys, "keys", nil, "the key variables (required)")

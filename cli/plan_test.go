@@ -36,7 +36,8 @@ func TestPlansAsScripts(t *testing.T) {
 		if i%5 != 0 && i < len(points)-1 {
 			continue
 		}
-		lines := []string{`{"format":"sdcdesk-script","version":1}`, `{"scenario":{"keys":["region","sex","educ"],"weight":"weight"}}`}
+		lines := []string{`{"format":"sdcdesk-script","version":1}`,
+			`{"scenario":{"keys":["region","sex","educ"],"weight":"weight"}}`}
 		for _, step := range p.Steps {
 			var line strings.Builder
 			if err := json.NewEncoder(&line).Encode(step); err != nil {
@@ -48,7 +49,8 @@ func TestPlansAsScripts(t *testing.T) {
 		if err := os.WriteFile(script, []byte(strings.Join(lines, "\n")+"\n"), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if _, _, err := execute(t, "run", script, file, "-o", filepath.Join(folder, "out.csv"), "--summary", summary, "--force"); err != nil {
+		if _, _, err := execute(t, "run", script, file, "-o", filepath.Join(folder, "out.csv"), "--summary", summary,
+			"--force"); err != nil {
 			t.Fatalf("point %d: %v", i, err)
 		}
 		checkPlanSummary(t, summary, p)
@@ -91,8 +93,11 @@ func TestPlanAsATable(t *testing.T) {
 	if err := os.WriteFile(levels, []byte("male;any\nfemale;any\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	page, _, err := execute(t, "plan", filepath.Join("..", "testdata", "survey.csv"), "--keys", "sex,ethnic", "--hierarchy", "sex="+levels, "--k", "30", "--stop-after", "1h")
-	if err != nil || !strings.HasPrefix(page, "   bits lost       cells    at least  recodes: categories before and after\n      0.0000 ") ||
+	page, _, err := execute(t, "plan", filepath.Join("..", "testdata", "survey.csv"), "--keys", "sex,ethnic",
+		"--hierarchy", "sex="+levels, "--k", "30", "--stop-after", "1h")
+	if err != nil ||
+		!strings.HasPrefix(page,
+			"   bits lost       cells    at least  recodes: categories before and after\n      0.0000 ") ||
 		!strings.Contains(page, "none: suppression alone\n") || !strings.Contains(page, "\n1 round, ") {
 		t.Errorf("%v\n%s", err, page)
 	}
@@ -114,13 +119,16 @@ func TestPlanCommandLine(t *testing.T) {
 		{[]string{file, "--keys", "sex", "--method", "magic"}, 2, "it must be one of minimal, thorough, sdcmicro"},
 		{[]string{file, "--keys", "sex", "--hierarchy", "sex"}, 2, "--hierarchy sex: write VARIABLE=FILE"},
 		{[]string{file, "--keys", "sex", "--hierarchy", "sex=none.csv"}, 1, "none.csv"},
-		{[]string{file, "--keys", "sex", "--hierarchy", "sex=" + filepath.Join("..", "testdata", "guide10.csv")}, 2, `the hierarchy: parameter "levels": rows 4 and 5 give code "Urban" different levels`},
+		{[]string{file, "--keys", "sex", "--hierarchy", "sex=" + filepath.Join("..", "testdata", "guide10.csv")}, 2,
+			`the hierarchy: parameter "levels": rows 4 and 5 give code "Urban" different levels`},
 		{[]string{file, "--keys", "sex", "--stop-after", "-1s"}, 2, "it must be above 0"},
-		{[]string{file, "--keys", "sex", "--k", "6000"}, 1, "k = 6000 cannot be reached for any record: there are 5,000 records"},
+		{[]string{file, "--keys", "sex", "--k", "6000"}, 1,
+			"k = 6000 cannot be reached for any record: there are 5,000 records"},
 		{[]string{file + "x", "--keys", "sex"}, 1, "there is no such file"},
 	} {
 		_, _, err := execute(t, "plan", c.args...)
-		if err == nil || exitStatus(err) != c.code || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
+		if err == nil || exitStatus(err) != c.code || !strings.Contains(err.Error(), c.want) ||
+			strings.Contains(err.Error(), "\n") {
 			t.Errorf("plan %v: %v, exit status %d\nwant %s", c.args, err, exitStatus(err), c.want)
 		}
 	}

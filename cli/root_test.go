@@ -21,7 +21,8 @@ func testProgram() *program {
 		}
 		return content
 	}
-	return &program{catalog.Methods(), catalog.Measures(), Examples{Survey: read("survey.csv"), Guide: read("guide10.csv")}}
+	return &program{catalog.Methods(), catalog.Measures(), Examples{Survey: read("survey.csv"),
+		Guide: read("guide10.csv")}}
 }
 
 // sdcdesk runs the program with arguments, without a terminal.
@@ -40,7 +41,8 @@ func TestDemonstrationWithoutATerminal(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"5,000 records", "3,702", "4,443", "4,704", "4,459", "4,471", "84.84", "384.83", "3-anonymity would need", "5,450"} {
+	for _, want := range []string{"5,000 records", "3,702", "4,443", "4,704", "4,459", "4,471", "84.84", "384.83",
+		"3-anonymity would need", "5,450"} {
 		if !strings.Contains(output, want) {
 			t.Errorf("the summary lacks %s:\n%s", want, output)
 		}
@@ -67,7 +69,8 @@ func TestDemonstrationThatIsMade(t *testing.T) {
 
 // The smallest surveys have figures, too.
 func TestDemonstrationOfFewRecords(t *testing.T) {
-	for rows, want := range map[string]string{"1": "demonstration of 1 record, seed 1: 1 record, key", "2": "3-anonymity cannot be reached: there are fewer than 3 records", "3": "3-anonymity would need "} {
+	for rows, want := range map[string]string{"1": "demonstration of 1 record, seed 1: 1 record, key",
+		"2": "3-anonymity cannot be reached: there are fewer than 3 records", "3": "3-anonymity would need "} {
 		if output, err := sdcdesk("demo", "--rows", rows); err != nil || !strings.Contains(output, want) {
 			t.Errorf("--rows %s: %v\n%s", rows, err, output)
 		}
@@ -128,7 +131,8 @@ func TestFormatFlags(t *testing.T) {
 	var flags formatFlags
 	other := newVersionCommand()
 	flags.add(other)
-	if err := other.ParseFlags([]string{"--delimiter", "tab", "--decimal", ",", "--encoding", "latin-1", "--missing", "NA,-9", "--no-header"}); err != nil {
+	if err := other.ParseFlags([]string{"--delimiter", "tab", "--decimal", ",", "--encoding", "latin-1", "--missing",
+		"NA,-9", "--no-header"}); err != nil {
 		t.Fatal(err)
 	}
 	change, err := flags.override(other)
@@ -139,7 +143,8 @@ func TestFormatFlags(t *testing.T) {
 	if err := change(&format); err != nil {
 		t.Fatal(err)
 	}
-	if format.Delimiter != "\t" || format.Decimal != "," || format.Encoding != fileio.Latin1 || format.Header || strings.Join(format.Missing, "|") != "|NA|-9" {
+	if format.Delimiter != "\t" || format.Decimal != "," || format.Encoding != fileio.Latin1 || format.Header ||
+		strings.Join(format.Missing, "|") != "|NA|-9" {
 		t.Errorf("format %+v", format)
 	}
 	for _, name := range []string{"delimiter", "decimal", "encoding", "missing", "no-header", "session", "theme"} {

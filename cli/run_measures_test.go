@@ -28,7 +28,8 @@ func TestRunMeasuresOfNumbers(t *testing.T) {
 	external := write("register.csv", "pid,income,expend,savings\n1,10,20,30\n2,600,900,100\n")
 	where, _ := json.Marshal(external)
 	params := write("params.json", `{"numericrisk":{"k":[0.05,0.1]},"linkage":{"external":`+string(where)+`}}`)
-	_, err := sdcdesk("run", script, filepath.Join("..", "testdata", "survey.csv"), "-o", path("out.csv"), "--summary", path("summary.json"), "--records", path("records.csv"),
+	_, err := sdcdesk("run", script, filepath.Join("..", "testdata", "survey.csv"), "-o", path("out.csv"), "--summary",
+		path("summary.json"), "--records", path("records.csv"),
 		"--measures", "numericrisk,linkage,loss,score,propensity,tableloss", "--measure-params", params)
 	if err != nil {
 		t.Fatal(err)
@@ -60,32 +61,38 @@ func TestRunMeasuresOfNumbers(t *testing.T) {
 		number, is float64
 		name       string
 	}{
-		{number("numericrisk", "interval_risk", "k0.05"), 0.686159346271706, "interval"}, {number("numericrisk", "interval_risk", "k0.1"), 0.855720122574055, "interval"},
+		{number("numericrisk", "interval_risk", "k0.05"), 0.686159346271706, "interval"},
+		{number("numericrisk", "interval_risk", "k0.1"), 0.855720122574055, "interval"},
 		{number("loss", "il1"), 97895.9043789647, "il1"}, {number("loss", "il1s"), 301.147336944867, "il1s"},
 		{number("loss", "sse_percent"), 2.1398183164392, "sse"}, {number("loss", "eigen"), 0.0124310279096474, "eigen"},
-		{number("loss", "il_correl"), 0.000836134078869259, "il_correl"}, {number("loss", "il_variables"), 0.798336160437537 * complete, "il_variables"},
+		{number("loss", "il_correl"), 0.000836134078869259, "il_correl"},
+		{number("loss", "il_variables"), 0.798336160437537 * complete, "il_variables"},
 		{number("score", "score"), (number("loss", "il") + number("linkage", "dr")) / 2, "score"},
-		{number("linkage", "external_records"), 2, "records of the register"}, {number("tableloss", "hellinger", "m1"), 0, "Hellinger"},
+		{number("linkage", "external_records"), 2, "records of the register"},
+		{number("tableloss", "hellinger", "m1"), 0, "Hellinger"},
 		{number("propensity", "propensity"), 0, "propensity: MDAV keeps the means, and no power above 1 is looked at"},
 	} {
 		if !(math.Abs(want.number-want.is) <= 1e-6*math.Abs(want.is)) {
 			t.Errorf("%s is %v, want %v", want.name, want.number, want.is)
 		}
 	}
-	for _, share := range []float64{number("linkage", "linkage"), number("linkage", "linkage_probabilistic"), number("numericrisk", "rmdid1")} {
+	for _, share := range []float64{number("linkage", "linkage"), number("linkage", "linkage_probabilistic"),
+		number("numericrisk", "rmdid1")} {
 		if !(share > 0 && share < 1) {
 			t.Errorf("a share is %v", share)
 		}
 	}
 	records, err := os.ReadFile(path("records.csv"))
-	if head, _, _ := strings.Cut(string(records), "\n"); err != nil || !strings.HasSuffix(head, ",interval_k,rank_percent,rmd,rmdid1,rmdid2,outlier,linkage,linkage_probabilistic") {
+	if head, _, _ := strings.Cut(string(records), "\n"); err != nil ||
+		!strings.HasSuffix(head, ",interval_k,rank_percent,rmd,rmdid1,rmdid2,outlier,linkage,linkage_probabilistic") {
 		t.Errorf("the records begin with %q, %v", head, err)
 	}
 }
 
 // Files of nothing, of one record and of missing values have plain figures.
 func TestRunMeasuresOfAlmostNothing(t *testing.T) {
-	for name, text := range map[string]string{"none": "a,b,s\n", "one": "a,b,s\nx,1,q\n", "missing": "a,b,s\nx,,\ny,,\nx,,\n"} {
+	for name, text := range map[string]string{"none": "a,b,s\n", "one": "a,b,s\nx,1,q\n",
+		"missing": "a,b,s\nx,,\ny,,\nx,,\n"} {
 		folder := t.TempDir()
 		path := func(name, text string) string {
 			if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
@@ -97,8 +104,10 @@ func TestRunMeasuresOfAlmostNothing(t *testing.T) {
 {"scenario":{"keys":["a","b"],"sensitive":["s"]}}
 `)
 		summary := filepath.Join(folder, "summary.json")
-		_, _, err := execute(t, "run", script, path(name+".csv", text), "-o", filepath.Join(folder, "out.csv"), "--summary", summary,
-			"--records", filepath.Join(folder, "records.csv"), "--measures", "suda,ldiversity,tcloseness,model,riskycells,worstcase")
+		_, _, err := execute(t, "run", script, path(name+".csv", text), "-o", filepath.Join(folder, "out.csv"), "--summary",
+			summary,
+			"--records", filepath.Join(folder, "records.csv"), "--measures",
+			"suda,ldiversity,tcloseness,model,riskycells,worstcase")
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -106,7 +115,8 @@ func TestRunMeasuresOfAlmostNothing(t *testing.T) {
 		var told struct {
 			Measures map[string]struct{ Current map[string]any }
 		}
-		if written, err := os.ReadFile(summary); err != nil || json.Unmarshal(written, &told) != nil || len(told.Measures) != 6 {
+		if written, err := os.ReadFile(summary); err != nil || json.Unmarshal(written, &told) != nil ||
+			len(told.Measures) != 6 {
 			t.Errorf("%s: %d measures, %v", name, len(told.Measures), err)
 		}
 		want := map[string]float64{"none": 0, "one": 1, "missing": 1}[name] // y is the only one with its a

@@ -25,7 +25,8 @@ func execute(t *testing.T, name string, args ...string) (out, warnings string, e
 }
 
 func TestRunCommandLine(t *testing.T) {
-	script, file := filepath.Join("..", "testdata", "scripts", "survey_recode.jsonl"), filepath.Join("..", "testdata", "survey.csv")
+	script, file := filepath.Join("..", "testdata", "scripts", "survey_recode.jsonl"), filepath.Join("..", "testdata",
+		"survey.csv")
 	out := filepath.Join(t.TempDir(), "out.csv")
 	for _, c := range []struct {
 		args  []string
@@ -38,11 +39,15 @@ func TestRunCommandLine(t *testing.T) {
 		{[]string{script, file, "-o", out, "--froce"}, true, "unknown flag: --froce"},
 		{[]string{script, file, "-o", file, "--force"}, true, "two files of the run are the same: "},
 		{[]string{script, file, "-o", out}, false, ""},
-		{[]string{script, file, "-o", out}, false, "" + out + " exists; choose another name, or allow to replace it with --force"},
+		{[]string{script, file, "-o", out}, false,
+			"" + out + " exists; choose another name, or allow to replace it with --force"},
 		{[]string{script, file, "-o", out, "--force"}, false, ""},
-		{[]string{script + "x", file, "-o", out, "--force"}, false, "the script cannot be read: " + script + "x: there is no such file; check the name"},
-		{[]string{filepath.Join("..", "testdata"), file, "-o", out, "--force"}, false, "the script cannot be read: " + filepath.Join("..", "testdata") + " is a folder; choose a file in it"},
-		{[]string{script, file, "-o", out + ".xls"}, true, out + ".xls would be taken for a spreadsheet, and such files are not written: name it .csv, .sav"},
+		{[]string{script + "x", file, "-o", out, "--force"}, false,
+			"the script cannot be read: " + script + "x: there is no such file; check the name"},
+		{[]string{filepath.Join("..", "testdata"), file, "-o", out, "--force"}, false,
+			"the script cannot be read: " + filepath.Join("..", "testdata") + " is a folder; choose a file in it"},
+		{[]string{script, file, "-o", out + ".xls"}, true,
+			out + ".xls would be taken for a spreadsheet, and such files are not written: name it .csv, .sav"},
 		{[]string{file, file, "-o", out, "--force"}, false, "survey.csv, line 1: the line is not valid JSON"},
 	} {
 		_, _, err := execute(t, "run", c.args...)
@@ -53,7 +58,8 @@ func TestRunCommandLine(t *testing.T) {
 			continue
 		}
 		var bad usageError
-		if err == nil || !strings.HasPrefix(err.Error(), c.want) || errors.As(err, &bad) != c.usage || strings.Contains(err.Error(), "\n") {
+		if err == nil || !strings.HasPrefix(err.Error(), c.want) || errors.As(err, &bad) != c.usage ||
+			strings.Contains(err.Error(), "\n") {
 			t.Errorf("run %v: %v\nwant %s, usage %v", c.args, err, c.want, c.usage)
 		} else if c.usage && exitStatus(err) != 2 {
 			t.Errorf("run %v: exit status %d", c.args, exitStatus(err))
@@ -64,7 +70,8 @@ func TestRunCommandLine(t *testing.T) {
 // The source is the source under any name.
 func TestRunRefusesAHardLinkToTheSource(t *testing.T) {
 	folder := t.TempDir()
-	script, file, link := filepath.Join(folder, "script.jsonl"), filepath.Join(folder, "file.csv"), filepath.Join(folder, "link.csv")
+	script, file, link := filepath.Join(folder, "script.jsonl"), filepath.Join(folder, "file.csv"), filepath.Join(folder,
+		"link.csv")
 	for path, text := range map[string]string{script: `{"format":"sdcdesk-script","version":1}`, file: "a\n1\n"} {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
@@ -82,11 +89,13 @@ func TestRunRefusesAHardLinkToTheSource(t *testing.T) {
 func TestRunCommandWarns(t *testing.T) {
 	folder := t.TempDir()
 	script := filepath.Join(folder, "script.jsonl")
-	text := `{"format":"sdcdesk-script","version":1}` + "\n" + `{"step":"recode-rename","params":{"variable":"sex","level":"male","label":"male"}}`
+	text := `{"format":"sdcdesk-script","version":1}` + "\n" +
+		`{"step":"recode-rename","params":{"variable":"sex","level":"male","label":"male"}}`
 	if err := os.WriteFile(script, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	_, warnings, err := execute(t, "run", script, filepath.Join("..", "testdata", "survey.csv"), "-o", filepath.Join(folder, "out.csv"))
+	_, warnings, err := execute(t, "run", script, filepath.Join("..", "testdata", "survey.csv"), "-o",
+		filepath.Join(folder, "out.csv"))
 	if err != nil || warnings != "warning: line 2, step 1 (recode-rename): changes nothing\n" {
 		t.Errorf("%q, %v", warnings, err)
 	}
@@ -108,9 +117,11 @@ func TestRunReadsAsFlagsSay(t *testing.T) {
 	const head = `{"format":"sdcdesk-script","version":1}` + "\n"
 	const step = "\n" + `{"step":"recode-rename","params":{"variable":"x","level":"-9","label":"none"}}` + "\n"
 	guessed := path("guessed.jsonl", head+`{"scenario":{"keys":["x"]}}`+step)
-	said := path("said.jsonl", head+`{"scenario":{"keys":["x"]},"file":{"delimiter":",","decimal":".","quote":"\"","header":true,"missing":[""]}}`+step)
+	said := path("said.jsonl",
+		head+`{"scenario":{"keys":["x"]},"file":{"delimiter":",","decimal":".","quote":"\"","header":true,"missing":[""]}}`+step)
 	for _, script := range []string{guessed, said} {
-		for _, command := range [][]string{{"run", script, file, "-o", filepath.Join(folder, "out.csv"), "--force"}, {"try", script, file}, {"compare", "original", script, file}} {
+		for _, command := range [][]string{{"run", script, file, "-o", filepath.Join(folder, "out.csv"), "--force"},
+			{"try", script, file}, {"compare", "original", script, file}} {
 			if out, _, err := execute(t, command[0], command[1:]...); err != nil || strings.Contains(out, `no level "-9"`) {
 				t.Errorf("%s: %v\n%s", command[0], err, out)
 			}
@@ -122,8 +133,10 @@ func TestRunReadsAsFlagsSay(t *testing.T) {
 			}
 		}
 	}
-	wrong := path("wrong.jsonl", head+`{"scenario":{"keys":["x"]},"file":{"type":"sav","header":true,"missing":[""],"options":{"missing":"some"}}}`+"\n")
-	if _, _, err := execute(t, "run", wrong, file, "-o", filepath.Join(folder, "other.csv")); err == nil || !strings.Contains(err.Error(), `declared missing values as "some"`) {
+	wrong := path("wrong.jsonl",
+		head+`{"scenario":{"keys":["x"]},"file":{"type":"sav","header":true,"missing":[""],"options":{"missing":"some"}}}`+"\n")
+	if _, _, err := execute(t, "run", wrong, file, "-o", filepath.Join(folder, "other.csv")); err == nil ||
+		!strings.Contains(err.Error(), `declared missing values as "some"`) {
 		t.Error(err)
 	}
 }
@@ -169,7 +182,8 @@ func TestMethodsCommandShowsTheCatalogItIsGiven(t *testing.T) {
 	for _, c := range []struct {
 		args []string
 		want string
-	}{{nil, "another                Another method\n"}, {[]string{"another"}, "Another method (another)\n\nDoes what it does.\n\nParameters\n  variable: "}} {
+	}{{nil, "another                Another method\n"},
+		{[]string{"another"}, "Another method (another)\n\nDoes what it does.\n\nParameters\n  variable: "}} {
 		var out bytes.Buffer
 		extended := testProgram()
 		extended.methods = append(extended.methods, spec)
@@ -188,7 +202,8 @@ func TestMeasures(t *testing.T) {
 		t.Errorf("%v\n%s", err, list)
 	}
 	page, err := sdcdesk("measures", "household")
-	if err != nil || !strings.Contains(page, "household risk (household)") || !strings.Contains(page, "Of every record\n  household_risk\n") {
+	if err != nil || !strings.Contains(page, "household risk (household)") ||
+		!strings.Contains(page, "Of every record\n  household_risk\n") {
 		t.Errorf("%v\n%s", err, page)
 	}
 	if _, err := sdcdesk("measures", "none"); err == nil || exitStatus(err) != 2 {
@@ -203,12 +218,15 @@ func TestMeasures(t *testing.T) {
 		want     string
 	}{
 		{[]string{"--measures", "risk,none"}, `there is no measure "none"`},
-		{[]string{"--measures", "risk", "--measure-params", params}, "there are parameters for household, which is not asked for"},
+		{[]string{"--measures", "risk", "--measure-params", params},
+			"there are parameters for household, which is not asked for"},
 		{[]string{"--measures", "household", "--measure-params", params}, "household: "},
-		{[]string{"--measures", "risk", "--measure-params", filepath.Join("..", "testdata", "survey.csv")}, "an object with one object per measure"},
+		{[]string{"--measures", "risk", "--measure-params", filepath.Join("..", "testdata", "survey.csv")},
+			"an object with one object per measure"},
 		{[]string{"--measures", "risk", "--measure-params", out}, "cannot be read"},
 	} {
-		args := append([]string{"run", filepath.Join("..", "testdata", "scripts", "survey_recode.jsonl"), filepath.Join("..", "testdata", "survey.csv"), "-o", out}, c.measures...)
+		args := append([]string{"run", filepath.Join("..", "testdata", "scripts", "survey_recode.jsonl"),
+			filepath.Join("..", "testdata", "survey.csv"), "-o", out}, c.measures...)
 		if _, err := sdcdesk(args...); err == nil || exitStatus(err) != 2 || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v: %v; want %q", c.measures, err, c.want)
 		}

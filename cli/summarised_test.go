@@ -24,7 +24,8 @@ func (pairs) Params() []method.Param     { return nil }
 func (pairs) Needs(measure.Input) string { return "" }
 func (pairs) Compute(_ context.Context, in measure.Input, _ *progress.Meter) (measure.Values, error) {
 	n := len(in.Current.Scenario.Keys)
-	return measure.Values{Numbers: []measure.Value{{Name: "pairs", Title: "pairs of key variables", Number: float64(n * (n - 1) / 2), Unit: measure.Count}}}, nil
+	return measure.Values{Numbers: []measure.Value{{Name: "pairs", Title: "pairs of key variables",
+		Number: float64(n * (n - 1) / 2), Unit: measure.Count}}}, nil
 }
 func (pairs) Explain(measure.What) measure.Explanation { return measure.Explanation{} }
 
@@ -32,7 +33,8 @@ func (pairs) Explain(measure.What) measure.Explanation { return measure.Explanat
 func withPairs() *program {
 	p := testProgram()
 	p.measures = append(p.measures, measure.Spec{Name: "pairs", Title: "pairs", Shown: measure.Screen | measure.Report,
-		Summary: []measure.Summarised{{Name: "pairs", Title: "pairs of key variables", First: true}}, New: func() measure.Measure { return pairs{} }})
+		Summary: []measure.Summarised{{Name: "pairs", Title: "pairs of key variables", First: true}},
+		New:     func() measure.Measure { return pairs{} }})
 	return p
 }
 
@@ -40,7 +42,8 @@ func withPairs() *program {
 func TestAnotherFigureStandsInAllSummaries(t *testing.T) {
 	folder, survey := t.TempDir(), filepath.Join("..", "testdata", "survey.csv")
 	script, summary := filepath.Join(folder, "script.jsonl"), filepath.Join(folder, "summary.json")
-	lines := `{"format":"sdcdesk-script","version":1}` + "\n" + `{"scenario":{"keys":["region","sex","age"]},"name":"one"}` + "\n" +
+	lines := `{"format":"sdcdesk-script","version":1}` + "\n" +
+		`{"scenario":{"keys":["region","sex","age"]},"name":"one"}` + "\n" +
 		`{"scenario":{"keys":["region","sex"]},"name":"other"}` + "\n"
 	if err := os.WriteFile(script, []byte(lines), 0o600); err != nil {
 		t.Fatal(err)
@@ -63,7 +66,8 @@ func TestAnotherFigureStandsInAllSummaries(t *testing.T) {
 		Current   struct{ Pairs float64 }
 		Scenarios map[string]struct{ Current struct{ Pairs float64 } }
 	}
-	if err := errors.Join(err, json.Unmarshal(text, &figures)); err != nil || figures.Current.Pairs != 1 || figures.Scenarios["one"].Current.Pairs != 3 {
+	if err := errors.Join(err, json.Unmarshal(text, &figures)); err != nil || figures.Current.Pairs != 1 ||
+		figures.Scenarios["one"].Current.Pairs != 3 {
 		t.Errorf("the summary has %+v, %v", figures, err)
 	}
 	if text := run("inspect", survey); !strings.Contains(text, "Pairs of key variables: 36") {
@@ -72,19 +76,22 @@ func TestAnotherFigureStandsInAllSummaries(t *testing.T) {
 	var inspected struct {
 		Risk struct{ Measured map[string]float64 }
 	}
-	if err := json.Unmarshal([]byte(run("inspect", "--json", survey)), &inspected); err != nil || inspected.Risk.Measured["pairs"] != 36 {
+	if err := json.Unmarshal([]byte(run("inspect", "--json", survey)), &inspected); err != nil ||
+		inspected.Risk.Measured["pairs"] != 36 {
 		t.Errorf("inspect --json has %+v, %v", inspected, err)
 	}
 	var page bytes.Buffer
 	p := withPairs()
-	if err := (demonstration{survey: p.examples.Survey, measures: p.measures}).print(context.Background(), &page); err != nil || !strings.Contains(page.String(), "pairs of key variables  21") {
+	if err := (demonstration{survey: p.examples.Survey, measures: p.measures}).print(context.Background(),
+		&page); err != nil || !strings.Contains(page.String(), "pairs of key variables  21") {
 		t.Errorf("the demonstration tells\n%s%v", page.String(), err)
 	}
 	report := filepath.Join(folder, "report.md")
 	if err := reportOf(survey, report, p.measures); err != nil {
 		t.Fatal(err)
 	}
-	if text, err := os.ReadFile(report); err != nil || !strings.Contains(string(text), "| pairs of key variables now | original |") {
+	if text, err := os.ReadFile(report); err != nil || !strings.Contains(string(text),
+		"| pairs of key variables now | original |") {
 		t.Errorf("the report tells\n%s%v", text, err)
 	}
 }
@@ -107,5 +114,6 @@ func reportOf(file, path string, measures measure.Catalog) error {
 			return err
 		}
 	}
-	return s.Document().ExportReport(context.Background(), session.ReportOptions{Path: path, Audience: session.Inside}, session.NewAnalyst().With(measures))
+	return s.Document().ExportReport(context.Background(), session.ReportOptions{Path: path, Audience: session.Inside},
+		session.NewAnalyst().With(measures))
 }

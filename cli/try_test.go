@@ -25,7 +25,9 @@ func TestTry(t *testing.T) {
 	if err != nil || !strings.Contains(text, "loss: IL1s per cell") || !strings.Contains(text, "3  recode-round: ") {
 		t.Errorf("%v\n%s", err, text)
 	}
-	if text, err := sdcdesk("try", script, survey, "--measures", "kanonymity"); err != nil || !strings.Contains(text, "kanonymity: k = 3  ") || !strings.Contains(text, "kanonymity: k = 5 conservative") {
+	if text, err := sdcdesk("try", script, survey, "--measures",
+		"kanonymity"); err != nil || !strings.Contains(text, "kanonymity: k = 3  ") ||
+		!strings.Contains(text, "kanonymity: k = 5 conservative") {
 		t.Errorf("the figures are not told apart: %v\n%s", err, text)
 	}
 	text, err = sdcdesk("try", script, survey, "--measures", "loss", "--json")
@@ -57,7 +59,8 @@ func TestTrySaysWhyThereIsNoFigure(t *testing.T) {
 	}
 	text, err := sdcdesk("try", script, filepath.Join("..", "testdata", "survey.csv"), "--measures", "score,household")
 	if err != nil || !strings.HasPrefix(text, "  1  suppress-kanonymity: ") ||
-		!strings.Contains(text, "\nscore tells nothing here: there is no numeric key variable") || !strings.Contains(text, "\nhousehold tells nothing here: ") {
+		!strings.Contains(text, "\nscore tells nothing here: there is no numeric key variable") ||
+		!strings.Contains(text, "\nhousehold tells nothing here: ") {
 		t.Errorf("%v\n%s", err, text)
 	}
 }

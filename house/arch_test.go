@@ -20,33 +20,41 @@ var layers = []struct {
 }{
 	{"engine/base/stat", []string{"engine/internal/"}},
 	{"engine/base/", nil},
-	{"engine/internal/generated", []string{"engine/base/", "engine/internal/golden", "engine/data/", "engine/method"}}, // for tests
-	{"engine/internal/golden", []string{"engine/files/fileio", "engine/method", "engine/data/microdata"}},              // for tests
+	// for tests
+	{"engine/internal/generated", []string{"engine/base/", "engine/internal/golden", "engine/data/", "engine/method"}},
+	// for tests
+	{"engine/internal/golden", []string{"engine/files/fileio", "engine/method", "engine/data/microdata"}},
 	{"engine/internal/", nil},
 	{"engine/data/survey", nil},
 	{"engine/data/microdata", []string{"engine/base/", "engine/internal/"}},
 	{"engine/data/", []string{"engine/base/", "engine/internal/", "engine/data/microdata"}},
 	{"engine/files/statfile", []string{"engine/base/", "engine/internal/", "engine/data/microdata"}},
 	{"engine/files/fileio", []string{"engine/base/", "engine/internal/", "engine/data/", "engine/files/"}},
-	{"engine/files/", []string{"engine/base/", "engine/internal/", "engine/data/microdata", "engine/files/statfile"}}, // formats
+	// formats
+	{"engine/files/", []string{"engine/base/", "engine/internal/", "engine/data/microdata", "engine/files/statfile"}},
 	{"engine/method", []string{"engine/base/", "engine/data/microdata"}},
 	{"engine/measure", []string{"engine/base/", "engine/data/", "engine/method"}},
 	{"engine/risk", []string{"engine/base/", "engine/internal/", "engine/data/", "engine/method", "engine/measure"}},
-	{"engine/risk/linkage", append([]string{"engine/risk", "engine/perturbation/numeric", "engine/files/fileio"}, below...)},
+	{"engine/risk/linkage", append([]string{"engine/risk", "engine/perturbation/numeric", "engine/files/fileio"},
+		below...)},
 	{"engine/risk/numericrisk", append([]string{"engine/risk", "engine/perturbation/numeric"}, below...)},
 	{"engine/risk/", append([]string{"engine/risk"}, below...)},
 	{"engine/tables/", append([]string{"engine/risk"}, below...)},
 	{"engine/recoding/recode", append([]string{"engine/files/muargus", "engine/perturbation/numeric"}, below...)},
-	{"engine/recoding/suggest", append([]string{"engine/risk", "engine/files/muargus", "engine/recoding/recode"}, below...)},
+	{"engine/recoding/suggest", append([]string{"engine/risk", "engine/files/muargus", "engine/recoding/recode"},
+		below...)},
 	{"engine/recoding/plan", append([]string{"engine/risk", "engine/recoding/", "engine/suppression/suppress"}, below...)},
 	{"engine/recoding/mondrian", append([]string{"engine/suppression/suppress"}, below...)},
 	{"engine/suppression/minimal", []string{"engine/internal/"}},
-	{"engine/suppression/suppress", append([]string{"engine/risk", "engine/tables/", "engine/suppression/minimal"}, below...)},
-	{"engine/suppression/combinations", append([]string{"engine/risk", "engine/tables/", "engine/suppression/suppress"}, below...)},
+	{"engine/suppression/suppress", append([]string{"engine/risk", "engine/tables/", "engine/suppression/minimal"},
+		below...)},
+	{"engine/suppression/combinations", append([]string{"engine/risk", "engine/tables/", "engine/suppression/suppress"},
+		below...)},
 	{"engine/perturbation/numeric", below},
 	{"engine/perturbation/", append([]string{"engine/risk", "engine/perturbation/numeric"}, below...)},
 	{"engine/preparation/", append([]string{"engine/risk"}, below...)},
-	{"engine/utility/loss", append([]string{"engine/risk/linkage", "engine/perturbation/numeric"}, below...)}, // the score has both
+	// the score has both
+	{"engine/utility/loss", append([]string{"engine/risk/linkage", "engine/perturbation/numeric"}, below...)},
 	{"engine/utility/inspect", append([]string{"engine/utility/profile", "engine/tables/", "engine/risk"}, below...)},
 	{"engine/utility/", append([]string{"engine/perturbation/numeric"}, below...)},
 	{"engine/whatif", append([]string{"engine/risk"}, below...)},
@@ -57,11 +65,12 @@ var layers = []struct {
 	{"views", []string{"engine/", "views/draw"}},
 	{"views/panes", []string{"views", "views/"}},                   // all of them
 	{"views/viewtest", []string{"engine/", "views", "views/draw"}}, // for tests
-	{"views/viewtest/nasty", nil},                          // for tests
-	{"views/", []string{"engine/", "views", "views/draw"}}, // the panes by tab
+	{"views/viewtest/nasty", nil},                                  // for tests
+	{"views/", []string{"engine/", "views", "views/draw"}},         // the panes by tab
 	{"tui/job", []string{"engine/base/progress"}},
 	{"tui/dialogs", []string{"engine/", "session", "views", "views/draw", "tui/job"}},
-	{"tui/", []string{"engine/", "session", "lesson", "views", "views/", "tui/dialogs"}}, // the dialogs of a family, the pages
+	// the dialogs of a family, the pages
+	{"tui/", []string{"engine/", "session", "lesson", "views", "views/", "tui/dialogs"}},
 	{"tui", []string{"engine/", "session", "lesson", "views", "views/", "tui/"}},
 	{"cli", []string{"engine/", "session", "lesson", "views", "views/draw", "tui"}},
 	{"house", nil}, // tests
@@ -144,14 +153,16 @@ func TestImportsGoOneWay(t *testing.T) {
 			continue
 		}
 		for _, imported := range p.Imports {
-			if target, own := inModule(imported); own && !slices.ContainsFunc(layers[at].may, func(m string) bool { return covers(m, target) }) {
+			if target, own := inModule(imported); own && !slices.ContainsFunc(layers[at].may,
+				func(m string) bool { return covers(m, target) }) {
 				t.Errorf("%s imports %s, which is not below it", name, target)
 			}
 			if instead := heavy[imported]; instead != "" {
 				t.Errorf("%s imports %s: %s", name, imported, instead)
 			}
 			for prefix, allowed := range importers {
-				if (imported == prefix || strings.HasPrefix(imported, prefix+"/")) && !slices.ContainsFunc(allowed, func(a string) bool { return covers(a, name) }) {
+				if (imported == prefix || strings.HasPrefix(imported, prefix+"/")) &&
+					!slices.ContainsFunc(allowed, func(a string) bool { return covers(a, name) }) {
 					t.Errorf("%s imports %s, which is for %q", name, imported, allowed)
 				}
 			}

@@ -57,7 +57,8 @@ func TestREADMELeadsOn(t *testing.T) {
 			}
 		}
 	}
-	if ci := read(t, ".ci", "run"); !strings.Contains(readme, "\ngo test ./...") || !strings.Contains(ci, "stage 'tests' go test ./...\n") {
+	if ci := read(t, ".ci", "run"); !strings.Contains(readme, "\ngo test ./...") ||
+		!strings.Contains(ci, "stage 'tests' go test ./...\n") {
 		t.Error("README and .ci/run pass the tests by different commands")
 	}
 }

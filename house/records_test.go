@@ -41,30 +41,42 @@ var byRecord = map[string]string{
 // numbers of records, so that they work on what a GROUP BY returns.
 var touching = map[string][]string{
 	"makes a key table of rows, or gathers what their keys have": {
-		"engine/data/keys.pack", "engine/risk.Assessment.rankRecords", "engine/risk.householdRisks", "engine/risk.OfRecords", "engine/risk/diversity.Spread.byKey",
+		"engine/data/keys.pack", "engine/risk.Assessment.rankRecords", "engine/risk.householdRisks", "engine/risk.OfRecords",
+		"engine/risk/diversity.Spread.byKey",
 		"engine/data/keys.Table.FirstRows", "engine/risk.Assessment.HouseholdRiskOfKeys",
 	},
 	"answers for a record that somebody asks about": {
 		"engine/risk.Assessment.Explain", "engine/risk.Assessment.recordOf", "engine/risk.Explanation.populationSteps",
 		"engine/risk.Assessment.Frequency", "engine/risk.Assessment.Risk",
-		"engine/risk.Assessment.Violates", "engine/risk.Assessment.Blanks", "engine/data/keys.Table.Sharing", "engine/measure.RankOf", "engine/recoding/suggest.Protect", "engine/risk/suda.Result.explainRecord",
-		"engine/risk/diversity.LDiversity.Explain", "engine/suppression/combinations.RiskyCells.Explain", "engine/risk/diversity.TCloseness.Explain",
+		"engine/risk.Assessment.Violates", "engine/risk.Assessment.Blanks", "engine/data/keys.Table.Sharing",
+		"engine/measure.RankOf", "engine/recoding/suggest.Protect", "engine/risk/suda.Result.explainRecord",
+		"engine/risk/diversity.LDiversity.Explain", "engine/suppression/combinations.RiskyCells.Explain",
+		"engine/risk/diversity.TCloseness.Explain",
 	},
 	"reads or hashes the cells of a column": {
-		"engine/data/microdata.Column.AppendText", "engine/data/microdata.Column.Differs", "engine/data/microdata.Column.Float",
-		"engine/data/microdata.Column.Missing", "engine/data/microdata.Column.countMissing", "engine/data/microdata.Column.Text",
+		"engine/data/microdata.Column.AppendText", "engine/data/microdata.Column.Differs",
+		"engine/data/microdata.Column.Float",
+		"engine/data/microdata.Column.Missing", "engine/data/microdata.Column.countMissing",
+		"engine/data/microdata.Column.Text",
 		"engine/data/microdata.Column.present", "engine/data/microdata.noNumbers",
-		"engine/data/microdata.numbersOf", "engine/data/microdata.profile.lookAtNumbers", "engine/data/microdata.profile.lookAtTexts",
-		"engine/data/microdata.Dataset.shared", "engine/data/microdata.Spelling.OfMissing", "engine/data/microdata.Column.SuppressedOf",
+		"engine/data/microdata.numbersOf", "engine/data/microdata.profile.lookAtNumbers",
+		"engine/data/microdata.profile.lookAtTexts",
+		"engine/data/microdata.Dataset.shared", "engine/data/microdata.Spelling.OfMissing",
+		"engine/data/microdata.Column.SuppressedOf",
 	},
 	"says which records form a household, and what their members lose": {
-		"engine/data/microdata.Households.Differing", "engine/data/microdata.Households.PartlyMissing", "engine/data/microdata.NewHouseholds", "engine/data/microdata.Households.countSizes",
-		"engine/data/microdata.differences", "engine/data/microdata.fromCodes", "engine/suppression/suppress.RiskCurve.addHouseholds",
-		"engine/suppression/suppress.households.cellsOf", "engine/suppression/suppress.households.spreadOver", "engine/suppression/suppress.householdRestoring.try",
+		"engine/data/microdata.Households.Differing", "engine/data/microdata.Households.PartlyMissing",
+		"engine/data/microdata.NewHouseholds", "engine/data/microdata.Households.countSizes",
+		"engine/data/microdata.differences", "engine/data/microdata.fromCodes",
+		"engine/suppression/suppress.RiskCurve.addHouseholds",
+		"engine/suppression/suppress.households.cellsOf", "engine/suppression/suppress.households.spreadOver",
+		"engine/suppression/suppress.householdRestoring.try",
 	},
 	"turns what keys lose into cells of rows": {
-		"engine/suppression/suppress.Blanking.Blank", "engine/suppression/suppress.file.parts", "engine/suppression/suppress.file.deal",
-		"engine/suppression/suppress.withinSearch.lost", "engine/recoding/mondrian.categoriesOf", "engine/recoding/mondrian.partition.generalise",
+		"engine/suppression/suppress.Blanking.Blank", "engine/suppression/suppress.file.parts",
+		"engine/suppression/suppress.file.deal",
+		"engine/suppression/suppress.withinSearch.lost", "engine/recoding/mondrian.categoriesOf",
+		"engine/recoding/mondrian.partition.generalise",
 	},
 	"asks the key of a group, not of a record": {
 		"engine/suppression/suppress.projected",
@@ -78,14 +90,17 @@ var touching = map[string][]string{
 	},
 	"writes the figures of records, counts the bytes of a column, or cells that two versions have differently": {
 		"session.recordsOfTwo", "session.cellValue", // of a hundred records
-		"session.writeRecords", "session.columnBytes", "session.Comparison.cells", "session.shared", "engine/suppression/suppress.newlyMissing",
+		"session.writeRecords", "session.columnBytes", "session.Comparison.cells", "session.shared",
+		"engine/suppression/suppress.newlyMissing",
 	},
 	"shows a record that somebody looks at, or a sample of cells to lay them out": {
-		"views.CellText", "views.CellInWords", "views.SourceRecord", "views.sampledWidth", "views/pages.Record.Analysis", "views/pages.Record.uniques",
+		"views.CellText", "views.CellInWords", "views.SourceRecord", "views.sampledWidth", "views/pages.Record.Analysis",
+		"views/pages.Record.uniques",
 		"views/pages.recordAnalysis.optionsOf", "views/pages.protectionOption.take", "views/pages.Inspector.facts",
 	},
 	"asks a column, or the columns that a table is sorted by, not a record": {
-		"views.State.MarkLegend", "views/draw.ChangeMark", "views/draw.Sorting.Turn", "views/draw.Sorting.Add", "views/draw.Sorting.Mark",
+		"views.State.MarkLegend", "views/draw.ChangeMark", "views/draw.Sorting.Turn", "views/draw.Sorting.Add",
+		"views/draw.Sorting.Mark",
 		"views/keys.DistinctKeys.resort", "views/pram.candidates",
 	},
 	"compares two columns of a recode": {
@@ -176,6 +191,7 @@ func TestSingleRecordsAreTouchedInFewPlaces(t *testing.T) {
 		}
 	})
 	if len(why) > 0 {
-		t.Errorf("these do not touch single records any more, or are gone: %s", strings.Join(slices.Sorted(maps.Keys(why)), ", "))
+		t.Errorf("these do not touch single records any more, or are gone: %s",
+			strings.Join(slices.Sorted(maps.Keys(why)), ", "))
 	}
 }

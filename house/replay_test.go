@@ -43,7 +43,8 @@ func TestStepsOfEarlierVersions(t *testing.T) {
 			t.Fatal(err)
 		}
 		var messages strings.Builder
-		if cli.Main([]string{"run", script, filepath.Join("..", "testdata", "survey.csv"), "-o", out}, &messages, &messages, cli.Examples{}) != 0 {
+		if cli.Main([]string{"run", script, filepath.Join("..", "testdata", "survey.csv"), "-o", out}, &messages, &messages,
+			cli.Examples{}) != 0 {
 			t.Errorf("%s: %s", c.Step, messages.String())
 			continue
 		}

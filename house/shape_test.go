@@ -143,7 +143,9 @@ func TestStylesAreMadeInTheTheme(t *testing.T) {
 			if !ok {
 				return true
 			}
-			if from, ok := selector.X.(*ast.Ident); ok && (from.Name == "lipgloss" || from.Name == "ansi" && strings.HasSuffix(selector.Sel.Name, "Style") && selector.Sel.Name != "ResetStyle") {
+			if from, ok := selector.X.(*ast.Ident); ok &&
+				(from.Name == "lipgloss" || from.Name == "ansi" && strings.HasSuffix(selector.Sel.Name, "Style") &&
+					selector.Sel.Name != "ResetStyle") {
 				t.Errorf("%s makes a style; styles belong to the theme", files.Position(selector.Pos()))
 			}
 			return true

@@ -20,7 +20,8 @@ func TestLessonsAreComplete(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, l := range all {
-		if l.Title == "" || l.About == "" || l.Data != "guide10" && l.Data != "survey" || len(l.Scenario.Keys) == 0 || len(l.Parts) < 5 {
+		if l.Title == "" || l.About == "" || l.Data != "guide10" && l.Data != "survey" || len(l.Scenario.Keys) == 0 ||
+			len(l.Parts) < 5 {
 			t.Errorf("%s lacks something: %+v", l.Name, l)
 		}
 		for i := range l.Parts {
@@ -81,14 +82,17 @@ func TestLessonsThatCannotBeRead(t *testing.T) {
 // state is a session of one figure, .02509, and of a count, 4.
 func state() *State {
 	spec := measure.Spec{Name: "risk"}
-	return &State{Current: measure.Set{{Spec: spec, Values: measure.Values{Numbers: []measure.Value{{Name: "r", Number: 0.02509}, {Name: "n", Number: 4}}}}}}
+	return &State{Current: measure.Set{{Spec: spec,
+		Values: measure.Values{Numbers: []measure.Value{{Name: "r", Number: 0.02509}, {Name: "n", Number: 4}}}}}}
 }
 
 // Figures may be rounded and given in percent; counts are exact.
 func TestTypedAnswers(t *testing.T) {
 	off := 0.0047
-	p := &Part{Ask: "?", Figure: &Figure{Measure: "risk", Name: "r"}, Because: "yes", Wrong: []Mistake{{Value: &off, Because: "that is 1/F"}}}
-	for text, want := range map[string]string{"0.0251": "yes", ".025": "yes", "2.51%": "yes", "2.5 %": "yes", ".0257": "too many", "2": "too many", ".02": "too few",
+	p := &Part{Ask: "?", Figure: &Figure{Measure: "risk", Name: "r"}, Because: "yes",
+		Wrong: []Mistake{{Value: &off, Because: "that is 1/F"}}}
+	for text, want := range map[string]string{"0.0251": "yes", ".025": "yes", "2.51%": "yes", "2.5 %": "yes",
+		".0257": "too many", "2": "too many", ".02": "too few",
 		"0.0047": "1/F", "x": "no number", "": "no number", ".0000": "too few", "0": "too few"} {
 		if got := p.Asked(text, state()); !strings.Contains(got.Text, want) || got.Right != (want == "yes") {
 			t.Errorf("%q: %+v, want %q", text, got, want)
@@ -107,8 +111,9 @@ func TestTypedAnswers(t *testing.T) {
 
 // What is wanted is met by the session alone.
 func TestWants(t *testing.T) {
-	column := microdata.NewCategorical("a", microdata.Category, &microdata.Categories{Levels: []microdata.Level{{Label: "x"}, {Label: "y"}},
-		Codes: microdata.CodesOf([]uint32{1, 2, 2})})
+	column := microdata.NewCategorical("a", microdata.Category,
+		&microdata.Categories{Levels: []microdata.Level{{Label: "x"}, {Label: "y"}},
+			Codes: microdata.CodesOf([]uint32{1, 2, 2})})
 	data, err := microdata.NewDataset([]*microdata.Column{column})
 	if err != nil {
 		t.Fatal(err)
@@ -124,10 +129,13 @@ func TestWants(t *testing.T) {
 		met  bool
 	}{
 		{Want{Rule: microdata.RuleDefault}, true}, {Want{Rule: microdata.RuleConservative}, false},
-		{Want{Step: "recode"}, true}, {Want{Step: "recode-intervals", Variable: "age"}, true}, {Want{Step: "recode", Variable: "sex"}, false}, {Want{Step: "pram"}, false},
-		{Want{Categories: "a", AtLeast: &two}, true}, {Want{Categories: "a", AtLeast: &three}, false}, {Want{Categories: "b", AtLeast: &one}, false},
+		{Want{Step: "recode"}, true}, {Want{Step: "recode-intervals", Variable: "age"}, true},
+		{Want{Step: "recode", Variable: "sex"}, false}, {Want{Step: "pram"}, false},
+		{Want{Categories: "a", AtLeast: &two}, true}, {Want{Categories: "a", AtLeast: &three}, false},
+		{Want{Categories: "b", AtLeast: &one}, false},
 		{Want{Suppressed: true, AtMost: &one}, true}, {Want{Suppressed: true, AtLeast: &one}, false},
-		{Want{Figure: &Figure{Measure: "risk", Name: "n"}, AtMost: &three}, false}, {Want{Figure: &Figure{Measure: "none"}, AtMost: &three}, false},
+		{Want{Figure: &Figure{Measure: "risk", Name: "n"}, AtMost: &three}, false},
+		{Want{Figure: &Figure{Measure: "none"}, AtMost: &three}, false},
 	} {
 		if got := c.want.met(s); got != c.met {
 			t.Errorf("case %d, %+v: %v", i, c.want, got)

@@ -66,7 +66,8 @@ func demodata(t *testing.T, name string) *Session {
 	scenario := microdata.NewScenario()
 	scenario.Keys, scenario.Weight = []string{"REGION", "SEX", "AGE", "MARSTAT"}, "WEIGHT"
 	must(t, s.SetScenario(scenario))
-	for _, spec := range []StepSpec{grcStep(t, "REGION", "Region.grc", "Region.cdl"), grcStep(t, "AGE", "Age.grc", "Age.cdl")} {
+	for _, spec := range []StepSpec{grcStep(t, "REGION", "Region.grc", "Region.cdl"),
+		grcStep(t, "AGE", "Age.grc", "Age.cdl")} {
 		result, err := s.Prepare(spec).Run(context.Background(), nil, nil)
 		must(t, err)
 		must(t, s.Commit(result))
@@ -100,7 +101,8 @@ func TestArgusIndividualRisk(t *testing.T) {
 			}
 			if math.Abs(a.Global-want.rate) > 1.1e-6 || math.Abs(a.Expected-want.expected) > 0.0101 || atLeast != want.atLeast ||
 				want.highest > 0 && math.Abs(a.HighestRisk()-want.highest) > 5e-6 || a.Violators[0].Count != want.unsafe {
-				t.Errorf("%s: rate %v, expected %v, highest %v, at least 0.00125 %d, unsafe %d; want %+v", name, a.Global, a.Expected, a.HighestRisk(), atLeast, a.Violators[0].Count, want)
+				t.Errorf("%s: rate %v, expected %v, highest %v, at least 0.00125 %d, unsafe %d; want %+v", name, a.Global,
+					a.Expected, a.HighestRisk(), atLeast, a.Violators[0].Count, want)
 			}
 		}
 	}
@@ -156,7 +158,8 @@ func TestArgusHouseholdRisk(t *testing.T) {
 		}
 	}
 	scenario.Complete(data)
-	if scenario.Household != "hhnum" || scenario.Weight != "weight" || !slices.Equal(scenario.SameForHousehold, []string{"agehh"}) {
+	if scenario.Household != "hhnum" || scenario.Weight != "weight" ||
+		!slices.Equal(scenario.SameForHousehold, []string{"agehh"}) {
 		t.Errorf("the description suggests %+v", scenario)
 	}
 	must(t, scenario.Check(data))
@@ -173,13 +176,15 @@ func TestArgusHouseholdRisk(t *testing.T) {
 		}
 	}
 	if data.Len() != 1000 || households.Len() != 379 || above != 71 || records != 191 {
-		t.Errorf("%d persons, %d households; %d at or above %v, with %d records", data.Len(), households.Len(), above, threshold, records)
+		t.Errorf("%d persons, %d households; %d at or above %v, with %d records", data.Len(), households.Len(), above,
+			threshold, records)
 	}
 }
 
 // TestArgusRiskOfFrequencies compares the risk of a record with f and F.
 func TestArgusRiskOfFrequencies(t *testing.T) {
-	for _, want := range []struct{ f, F, risk float64 }{{1, 100, 0.0465168706}, {1, 10, 0.2558427881}, {2, 100, 0.0187788326}, {3, 100, 0.0146111226}} {
+	for _, want := range []struct{ f, F, risk float64 }{{1, 100, 0.0465168706}, {1, 10, 0.2558427881},
+		{2, 100, 0.0187788326}, {3, 100, 0.0146111226}} {
 		if got := risk.Individual(want.f, want.F, true); math.Abs(got-want.risk) > 5e-11 {
 			t.Errorf("risk of (%v, %v) is %.10f, want %.10f", want.f, want.F, got, want.risk)
 		}
@@ -194,9 +199,11 @@ func TestRunArgus(t *testing.T) {
 	script := filepath.Join(folder, "steps.jsonl")
 	d := demodata(t, "Demodata.asc").Document()
 	must(t, writeScript(d, script, false, false))
-	o := RunOptions{Script: script, File: source, Out: filepath.Join(folder, "out.asc"), Summary: filepath.Join(folder, "summary.json")}
+	o := RunOptions{Script: script, File: source, Out: filepath.Join(folder, "out.asc"),
+		Summary: filepath.Join(folder, "summary.json")}
 	must(t, Run(context.Background(), o))
-	for _, name := range []string{"out.asc", "out.rda", "out_REGION.cdl", "out_AGE.cdl", "out_ETNI.cdl", "out_SEX.cdl", "summary.json"} {
+	for _, name := range []string{"out.asc", "out.rda", "out_REGION.cdl", "out_AGE.cdl", "out_ETNI.cdl", "out_SEX.cdl",
+		"summary.json"} {
 		if _, err := os.Stat(filepath.Join(folder, name)); err != nil {
 			t.Error(err)
 		}
@@ -260,13 +267,15 @@ func TestRunTowns(t *testing.T) {
 	}
 	description, err := os.ReadFile(filepath.Join(folder, "safe.rda"))
 	must(t, err)
-	if got := string(description); !strings.Contains(got, "TOWN 5 3 \"8\" \"9\"\r\n") || strings.Contains(got, "INCOME") || strings.Contains(got, "TRUNCABLE") {
+	if got := string(description); !strings.Contains(got, "TOWN 5 3 \"8\" \"9\"\r\n") || strings.Contains(got, "INCOME") ||
+		strings.Contains(got, "TRUNCABLE") {
 		t.Errorf("description\n%s", got)
 	}
 	// Nothing is written where the recode file has a mistake, and its place is told.
 	must(t, os.WriteFile(script, fmt.Appendf(nil, townsScript, `a: -99\nbig 100-`), 0o600))
 	o.Out = filepath.Join(folder, "none.asc")
-	if err := Run(context.Background(), o); err == nil || !strings.Contains(err.Error(), "steps.jsonl, line 3") || !strings.Contains(err.Error(), "line 2, position 5") {
+	if err := Run(context.Background(), o); err == nil || !strings.Contains(err.Error(), "steps.jsonl, line 3") ||
+		!strings.Contains(err.Error(), "line 2, position 5") {
 		t.Errorf("error %v", err)
 	}
 	if _, err := os.Stat(o.Out); !errors.Is(err, fs.ErrNotExist) {

@@ -25,7 +25,8 @@ func eachSize(b *testing.B, f func(b *testing.B, s *Session)) {
 				b.Fatal(err)
 			}
 			text.Reset()
-			s, err := New(Opening{Source: NewDemonstration("survey", report.Format), Data: data, Journal: filepath.Join(b.TempDir(), "journal")})
+			s, err := New(Opening{Source: NewDemonstration("survey", report.Format), Data: data,
+				Journal: filepath.Join(b.TempDir(), "journal")})
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -20,7 +20,8 @@ import (
 func drawn(s *Session) string {
 	var text strings.Builder
 	for _, n := range s.Nodes() {
-		fmt.Fprintf(&text, "%d<%d at %d %s%s after %s, %s opens %v current %v stands %v\n", n.ID, n.Parent, n.Position, n.Step.Spec.Step,
+		fmt.Fprintf(&text, "%d<%d at %d %s%s after %s, %s opens %v current %v stands %v\n", n.ID, n.Parent, n.Position,
+			n.Step.Spec.Step,
 			n.Step.Spec.Params, n.Step.After, n.Called(), n.Opens, n.Current, n.Stands)
 	}
 	fmt.Fprintf(&text, "at %d, undo %v, redo %v; scenarios %s\n", s.Node(), s.CanUndo(), s.CanRedo(), listedScenarios(s))
@@ -48,7 +49,8 @@ func TestChangeBeginsABranch(t *testing.T) {
 	must(t, jump(s, 1))
 	must(t, changes(s, 0, &wideAges, true))
 	nodes := s.Nodes()
-	if len(nodes) != 4 || nodes[2].Step.Spec.Step != two.Step || nodes[2].Current || s.Node() != 3 || nodes[3].Branch != 2 {
+	if len(nodes) != 4 || nodes[2].Step.Spec.Step != two.Step || nodes[2].Current || s.Node() != 3 ||
+		nodes[3].Branch != 2 {
 		t.Fatalf("tree:\n%s", drawn(s))
 	}
 	must(t, back(s))
@@ -98,7 +100,8 @@ func TestBranchesAreNamedDeletedAndExported(t *testing.T) {
 	do(t, s, regions)
 	must(t, s.NameBranch(2, " narrow\nbands "))
 	must(t, s.NameBranch(4, "wide"))
-	if nodes := s.Nodes(); nodes[1].Called() != "narrow bands" || nodes[2].Called() != "narrow bands" || nodes[3].Called() != "wide" {
+	if nodes := s.Nodes(); nodes[1].Called() != "narrow bands" || nodes[2].Called() != "narrow bands" ||
+		nodes[3].Called() != "wide" {
 		t.Errorf("names:\n%s", drawn(s))
 	}
 	if err := s.NameBranch(0, "x"); !errors.Is(err, ErrPosition) {
@@ -164,7 +167,8 @@ func TestBranchThatTheScenarioDoesNotFit(t *testing.T) {
 	scenario := s.Scenario()
 	scenario.Keys = nil
 	must(t, s.SetScenario(scenario))
-	if err := goTo(s, 1); err == nil || !strings.Contains(err.Error(), "change of the branch is not possible") || s.Node() != 2 {
+	if err := goTo(s, 1); err == nil || !strings.Contains(err.Error(), "change of the branch is not possible") ||
+		s.Node() != 2 {
 		t.Errorf("error %v", err)
 	}
 }
@@ -271,8 +275,10 @@ func TestNothingAppliedIsLost(t *testing.T) {
 // Lines of branches that make no sense are refused with their number.
 func TestLinesOfBranches(t *testing.T) {
 	step := `{"step":"recode-rename","params":{"variable":"a","level":"b","label":"c"}}`
-	for _, line := range []string{`{"move":"branch","position":1}`, `{"move":"branch","position":1,"node":2}`, `{"move":"branch","position":1,"node":-1}`,
-		`{"branch":"x","node":0}`, `{"branch":"x","node":5}`, `{"branch":"x"}`, `{"change":"delete","node":1}`, `{"change":"delete","node":7}`} {
+	for _, line := range []string{`{"move":"branch","position":1}`, `{"move":"branch","position":1,"node":2}`,
+		`{"move":"branch","position":1,"node":-1}`,
+		`{"branch":"x","node":0}`, `{"branch":"x","node":5}`, `{"branch":"x"}`, `{"change":"delete","node":1}`,
+		`{"change":"delete","node":7}`} {
 		text := strings.Join([]string{`{"format":"sdcdesk-script","version":1}`, step, line}, "\n")
 		if _, err := ReadScript(strings.NewReader(text), nil); err == nil || !strings.Contains(err.Error(), "line 3") {
 			t.Errorf("%s: %v", line, err)

@@ -22,7 +22,8 @@ func TestJournalThatIsGoneIsWrittenAnew(t *testing.T) {
 		}
 		do(t, s, regions)
 		must(t, undo(s))
-		if info, err := ReadJournal(s.JournalPath(), nil); err != nil || info.Err != nil || info.Position != s.Position() || !info.InUse {
+		if info, err := ReadJournal(s.JournalPath(), nil); err != nil || info.Err != nil || info.Position != s.Position() ||
+			!info.InUse {
 			t.Errorf("the journal has %+v, %v", info, err)
 		}
 	}
@@ -86,10 +87,12 @@ func TestJournalWithDamageIsContinuedBeforeIt(t *testing.T) {
 			lost += bytes.Count(line, []byte(`"step":`))
 		}
 		path := filepath.Join(t.TempDir(), "damaged.jsonl")
-		damaged := bytes.Join([][]byte{bytes.Join(lines[:at], nil), []byte("\x00\x00\x00\n"), bytes.Join(lines[at+1:], nil)}, nil)
+		damaged := bytes.Join([][]byte{bytes.Join(lines[:at], nil), []byte("\x00\x00\x00\n"), bytes.Join(lines[at+1:], nil)},
+			nil)
 		must(t, os.WriteFile(path, damaged, 0o644))
 		info, err := ReadJournal(path, nil)
-		if err != nil || info.Err != nil || info.Damage == nil || info.Damage.Line != at+1 || info.Damage.Lost != lost || info.Position != want[at-1].position {
+		if err != nil || info.Err != nil || info.Damage == nil || info.Damage.Line != at+1 || info.Damage.Lost != lost ||
+			info.Position != want[at-1].position {
 			t.Fatalf("line %d: %+v, %+v, %v", at+1, info, info.Damage, err)
 		}
 		if _, err := resumed(t, s.identity.Path, path); !errors.Is(err, ErrScript) {
@@ -109,7 +112,8 @@ func TestJournalWithDamageIsContinuedBeforeIt(t *testing.T) {
 			}
 			kept := DamagedPath(path) + []string{"", "-2"}[round]
 			got, err := os.ReadFile(kept)
-			if info, statErr := os.Stat(kept); err != nil || statErr != nil || !bytes.Equal(got, damaged) || info.Mode().Perm() != 0o600 {
+			if info, statErr := os.Stat(kept); err != nil || statErr != nil || !bytes.Equal(got, damaged) ||
+				info.Mode().Perm() != 0o600 {
 				t.Errorf("line %d: kept are %d bytes with mode %v, %v", at+1, len(got), info.Mode(), err)
 			}
 		}
@@ -135,9 +139,11 @@ func TestRunOfAJournalOnOtherData(t *testing.T) {
 	other := filepath.Join(t.TempDir(), "other.csv")
 	must(t, os.WriteFile(other, []byte(smallText+"9,f,3,north,10\n"), 0o600))
 	var warnings []string
-	o := RunOptions{Script: s.JournalPath(), File: other, Out: filepath.Join(t.TempDir(), "out.csv"), Warn: func(text string) { warnings = append(warnings, text) }}
+	o := RunOptions{Script: s.JournalPath(), File: other, Out: filepath.Join(t.TempDir(), "out.csv"),
+		Warn: func(text string) { warnings = append(warnings, text) }}
 	err := Run(context.Background(), o)
-	if _, statErr := os.Stat(o.Out); !errors.Is(err, ErrSource) || !strings.Contains(err.Error(), "--other-data") || statErr == nil {
+	if _, statErr := os.Stat(o.Out); !errors.Is(err, ErrSource) || !strings.Contains(err.Error(), "--other-data") ||
+		statErr == nil {
 		t.Errorf("error %v; %v", err, statErr)
 	}
 	o.OtherData = true
@@ -163,7 +169,8 @@ func TestRunOfOneLineOfAJournal(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "line.jsonl")
 		must(t, os.WriteFile(path, []byte(lines[at]), 0o600))
 		var warnings []string
-		err := Run(context.Background(), RunOptions{Script: path, File: s.identity.Path, Out: filepath.Join(t.TempDir(), "out.csv"),
+		err := Run(context.Background(), RunOptions{Script: path, File: s.identity.Path, Out: filepath.Join(t.TempDir(),
+			"out.csv"),
 			Warn: func(text string) { warnings = append(warnings, text) }})
 		if told := fmt.Sprint(warnings, err); want == "" && !errors.Is(err, ErrScript) || !strings.Contains(told, want) {
 			t.Errorf("line %d: %s", at+1, told)
@@ -186,7 +193,8 @@ func TestErrorsOfScriptsAreLines(t *testing.T) {
 		"scenarios": head + `{"scenarios":"` + long + `"}`,
 		"format":    `{"format":"` + long + `","version":1}`,
 	} {
-		if _, err := ReadScript(strings.NewReader(text), nil); err == nil || len(err.Error()) > 2000 || !strings.Contains(err.Error(), "xxx") {
+		if _, err := ReadScript(strings.NewReader(text), nil); err == nil || len(err.Error()) > 2000 ||
+			!strings.Contains(err.Error(), "xxx") {
 			t.Errorf("%s: an error of %d bytes", name, len(fmt.Sprint(err)))
 		}
 	}

@@ -13,13 +13,15 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-var drawnSex = StepSpec{Step: "pram", Params: json.RawMessage(`{"variables":["sex"],"form":"equal","pd":0.2}`), Seed: 990123}
+var drawnSex = StepSpec{Step: "pram", Params: json.RawMessage(`{"variables":["sex"],"form":"equal","pd":0.2}`),
+	Seed: 990123}
 
 // Whether figures apply goes by where the values of the key variables come
 // from, not by the steps that were made.
 func TestDrawnKeys(t *testing.T) {
 	stratum := step("make-stratum", `{"variables":["sex","region"],"name":"made"}`)
-	drawn := StepSpec{Step: "pram", Params: json.RawMessage(`{"variables":["region","sex"],"form":"equal","pd":0.2}`), Seed: 7}
+	drawn := StepSpec{Step: "pram", Params: json.RawMessage(`{"variables":["region","sex"],"form":"equal","pd":0.2}`),
+		Seed: 7}
 	nothing := StepSpec{Step: "pram", Params: json.RawMessage(`{"variables":["sex"],"form":"equal","pd":1}`), Seed: 7}
 	reset := func(name string) StepSpec { return step("reset", `{"variable":"`+name+`"}`) }
 	for name, c := range map[string]struct {
@@ -105,7 +107,8 @@ func TestWhatIfOfPRAMIsTheStep(t *testing.T) {
 }
 
 func TestRunOfPRAM(t *testing.T) {
-	lines := smallScenarioLine + `{"step":"pram","params":{"variables":["sex"],"form":"equal","pd":0.2},"seed":990123}` + "\n"
+	lines := smallScenarioLine + `{"step":"pram","params":{"variables":["sex"],"form":"equal","pd":0.2},"seed":990123}` +
+		"\n"
 	first, warnings, err := runSmall(t, smallText, lines, nil)
 	must(t, err)
 	again, _, err := runSmall(t, smallText, lines, nil)
@@ -134,7 +137,8 @@ func TestRunOfPRAM(t *testing.T) {
 		}
 	}
 	must(t, json.Unmarshal(text, &summary))
-	for _, name := range []string{"violators", "conservative_violators", "own_category_violators", "expected_reidentifications", "global_risk", "households"} {
+	for _, name := range []string{"violators", "conservative_violators", "own_category_violators",
+		"expected_reidentifications", "global_risk", "households"} {
 		if value, there := summary.Current[name]; !there || value != nil || summary.Original[name] == nil {
 			t.Errorf("%s is %v now and %v in the original", name, value, summary.Original[name])
 		}
@@ -142,13 +146,15 @@ func TestRunOfPRAM(t *testing.T) {
 	if summary.Current["not_applicable"] != "PRAM has been applied to sex" {
 		t.Errorf("reason %v", summary.Current["not_applicable"])
 	}
-	if v := summary.Steps[0].Report.PRAM; len(v) != 1 || v[0].Variable != "sex" || len(v[0].Strata[0].Matrix) != 2 || len(v[0].Strata[0].Before) != 2 {
+	if v := summary.Steps[0].Report.PRAM; len(v) != 1 || v[0].Variable != "sex" || len(v[0].Strata[0].Matrix) != 2 ||
+		len(v[0].Strata[0].Before) != 2 {
 		t.Errorf("report %+v", v)
 	}
 	if bytes.Contains(text, []byte("990123")) {
 		t.Error("the summary has the seed")
 	}
-	if joined := strings.Join(warnings, "\n"); !strings.Contains(joined, "k-anonymity and risk are not applicable: PRAM has been applied to sex") {
+	if joined := strings.Join(warnings, "\n"); !strings.Contains(joined,
+		"k-anonymity and risk are not applicable: PRAM has been applied to sex") {
 		t.Errorf("warnings %q", warnings)
 	}
 	records, err := os.ReadFile(first.Records)
@@ -163,10 +169,13 @@ func TestReportsOfPRAM(t *testing.T) {
 	do(t, s, drawnSex)
 	for _, audience := range []Audience{Inside, Users} {
 		path := filepath.Join(t.TempDir(), "report.txt")
-		must(t, s.Document().ExportReport(context.Background(), ReportOptions{Path: path, Audience: audience, Date: time.Time{}}, NewAnalyst()))
+		must(t,
+			s.Document().ExportReport(context.Background(), ReportOptions{Path: path, Audience: audience, Date: time.Time{}},
+				NewAnalyst()))
 		text, err := os.ReadFile(path)
 		must(t, err)
-		for _, want := range []string{"Not applicable: PRAM has been applied to sex.", "PRAM of sex, step 1", "f    0.2  0.8"} {
+		for _, want := range []string{"Not applicable: PRAM has been applied to sex.", "PRAM of sex, step 1",
+			"f    0.2  0.8"} {
 			if !bytes.Contains(text, []byte(want)) {
 				t.Errorf("%s: the report lacks %q:\n%s", audience, want, text)
 			}

@@ -67,7 +67,8 @@ func TestExportReplacesOnlyWithForceAndNeverTheSource(t *testing.T) {
 		force bool
 		want  error
 	}{{path, false, fileio.ErrExists}, {path, true, nil}, {s.identity.Path, true, fileio.ErrSource}} {
-		if _, err := s.Document().Export(context.Background(), ExportOptions{Path: c.path, Force: c.force}, nil); !errors.Is(err, c.want) {
+		if _, err := s.Document().Export(context.Background(), ExportOptions{Path: c.path, Force: c.force},
+			nil); !errors.Is(err, c.want) {
 			t.Errorf("%s, force %v: %v, want %v", filepath.Base(c.path), c.force, err, c.want)
 		}
 	}
@@ -76,7 +77,8 @@ func TestExportReplacesOnlyWithForceAndNeverTheSource(t *testing.T) {
 			return writeScript(s.Document(), path, force, false)
 		},
 		"report": func(path string, force bool) error {
-			return s.Document().ExportReport(context.Background(), ReportOptions{Path: path, Force: force, Audience: Users}, NewAnalyst())
+			return s.Document().ExportReport(context.Background(), ReportOptions{Path: path, Force: force, Audience: Users},
+				NewAnalyst())
 		},
 	} {
 		if err := export(path, false); !errors.Is(err, fileio.ErrExists) {
@@ -145,7 +147,8 @@ func TestNewIdentifiersAreEqualWhereTheOldWere(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "out.csv")
 	changed := false
 	for range 10 {
-		_, err := s.Document().Export(context.Background(), ExportOptions{Path: path, NewIdentifiers: []string{"hid", "region"}, Force: true}, nil)
+		_, err := s.Document().Export(context.Background(), ExportOptions{Path: path, NewIdentifiers: []string{"hid",
+			"region"}, Force: true}, nil)
 		must(t, err)
 		for _, column := range []int{0, 3} {
 			names := map[string]string{}
@@ -167,7 +170,8 @@ func TestNewIdentifiersAreEqualWhereTheOldWere(t *testing.T) {
 	if !changed {
 		t.Error("identifiers stayed what they were")
 	}
-	if _, err := s.Document().Export(context.Background(), ExportOptions{Path: path, NewIdentifiers: []string{"x"}}, nil); err == nil {
+	if _, err := s.Document().Export(context.Background(), ExportOptions{Path: path, NewIdentifiers: []string{"x"}},
+		nil); err == nil {
 		t.Error("a variable that is not there")
 	}
 }
@@ -181,13 +185,15 @@ func TestExportWarnsOfDirectIdentifiers(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "out.csv")
 	done, err := s.Document().Export(context.Background(), ExportOptions{Path: path}, nil)
 	must(t, err)
-	if len(done.Warnings) != 1 || !strings.HasSuffix(done.Warnings[0], `looks like a direct identifier: "name"; remove it if it is one`) {
+	if len(done.Warnings) != 1 ||
+		!strings.HasSuffix(done.Warnings[0], `looks like a direct identifier: "name"; remove it if it is one`) {
 		t.Errorf("warnings %q", done.Warnings)
 	}
 	scenario := s.Scenario()
 	scenario.Remove = []string{"name"}
 	must(t, s.SetScenario(scenario))
-	if done, err := s.Document().Export(context.Background(), ExportOptions{Path: path, Force: true}, nil); err != nil || len(done.Warnings) != 0 {
+	if done, err := s.Document().Export(context.Background(), ExportOptions{Path: path, Force: true}, nil); err != nil ||
+		len(done.Warnings) != 0 {
 		t.Errorf("after removing it: %v, %v", done, err)
 	}
 }
@@ -213,7 +219,8 @@ func TestReportForms(t *testing.T) {
 			content, err := os.ReadFile(path)
 			must(t, err)
 			text := string(content)
-			for _, want := range []string{"Protection of small.csv", "What was done", "intervals age", "Cells that became missing"} {
+			for _, want := range []string{"Protection of small.csv", "What was done", "intervals age",
+				"Cells that became missing"} {
 				if !strings.Contains(text, want) {
 					t.Errorf("%s %s lacks %q", audience, ending, want)
 				}
@@ -235,9 +242,11 @@ func TestReportForms(t *testing.T) {
 func TestReportTellsRaisedFrequencies(t *testing.T) {
 	scenario := microdata.NewScenario()
 	scenario.Keys, scenario.Weight = []string{"sex"}, "weight"
-	for text, want := range map[string]bool{"sex,weight\nf,0.25\nf,0.5\nm,1\n": true, "sex,weight\nf,1\nf,2\nm,1\n": false} {
+	for text, want := range map[string]bool{"sex,weight\nf,0.25\nf,0.5\nm,1\n": true,
+		"sex,weight\nf,1\nf,2\nm,1\n": false} {
 		path := filepath.Join(t.TempDir(), "report.txt")
-		must(t, volatile(t, text, scenario).Document().ExportReport(context.Background(), ReportOptions{Path: path, Audience: Inside}, NewAnalyst()))
+		must(t, volatile(t, text, scenario).Document().ExportReport(context.Background(), ReportOptions{Path: path,
+			Audience: Inside}, NewAnalyst()))
 		report, err := os.ReadFile(path)
 		must(t, err)
 		if strings.Contains(string(report), "raised to the sample frequency") != want {
@@ -271,7 +280,9 @@ func TestReportHasFrequenciesAndCombinations(t *testing.T) {
 		must(t, err)
 		var text strings.Builder
 		must(t, report.Plain().Write(&text, page))
-		for _, line := range []string{"Frequencies of region", "a               3  75.000 %         3             75.000 %", "sex × region          3              2            50.000 %", "records that share a key, on average  1.3333    1.3333"} {
+		for _, line := range []string{"Frequencies of region", "a               3  75.000 %         3             75.000 %",
+			"sex × region          3              2            50.000 %",
+			"records that share a key, on average  1.3333    1.3333"} {
 			if strings.Contains(text.String(), line) != want {
 				t.Errorf("%s: %q stands in the report: %v, want %v\n%s", audience, line, !want, want, text.String())
 			}

@@ -22,7 +22,8 @@ func TestJournalOfAnEarlierVersion(t *testing.T) {
 	must(t, err)
 	quoted, err := json.Marshal(canonical(source))
 	must(t, err)
-	text = []byte(strings.NewReplacer(`"SOURCE"`, string(quoted), "MODIFIED", info.ModTime().UTC().Format(time.RFC3339Nano)).Replace(string(text)))
+	text = []byte(strings.NewReplacer(`"SOURCE"`, string(quoted), "MODIFIED",
+		info.ModTime().UTC().Format(time.RFC3339Nano)).Replace(string(text)))
 	must(t, os.WriteFile(path, text, 0o600))
 	s, err := continueAt(t, path)
 	must(t, err)
@@ -41,7 +42,8 @@ func TestJournalOfAnEarlierVersion(t *testing.T) {
 	}
 	// PRAM was undone and left behind: it is a branch, and can be gone to.
 	nodes := s.Nodes()
-	if len(nodes) != 8 || nodes[3].Step.Spec.Step != "pram" || nodes[3].Current || nodes[3].Branch != 1 || nodes[4].Branch != 2 {
+	if len(nodes) != 8 || nodes[3].Step.Spec.Step != "pram" || nodes[3].Current || nodes[3].Branch != 1 ||
+		nodes[4].Branch != 2 {
 		t.Fatalf("nodes %+v", nodes)
 	}
 	must(t, goTo(s, 3))

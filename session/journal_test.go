@@ -108,7 +108,8 @@ func TestJournalCutAnywhereLosesNothingThatWasShown(t *testing.T) {
 			lines++ // the line is whole, only its end is missing
 		}
 		script, end, err := readJournal(text[:length], nil)
-		if err != nil || script.Lines != lines || end.whole != len(bytes.Join(bytes.SplitAfter(text, []byte("\n"))[:lines], nil)) && !end.open {
+		if err != nil || script.Lines != lines ||
+			end.whole != len(bytes.Join(bytes.SplitAfter(text, []byte("\n"))[:lines], nil)) && !end.open {
 			t.Fatalf("cut at byte %d: %d lines of %d, %d bytes, %v", length, script.Lines, lines, end.whole, err)
 		}
 		if lines == 1 || length%7 != 0 && text[length-1] != '\n' { // with one line the scenario was never shown
@@ -169,7 +170,9 @@ func TestDamagedLineIsNamed(t *testing.T) {
 	must(t, s.Close())
 	text, err := os.ReadFile(s.JournalPath())
 	must(t, err)
-	must(t, os.WriteFile(s.JournalPath(), append(bytes.Replace(text, []byte("{\"scenario"), []byte("{scenario"), 1), "{}\n"...), 0o600))
+	must(t,
+		os.WriteFile(s.JournalPath(), append(bytes.Replace(text, []byte("{\"scenario"), []byte("{scenario"), 1), "{}\n"...),
+			0o600))
 	_, err = resumed(t, s.identity.Path, s.JournalPath())
 	var line *ScriptError
 	if !errors.As(err, &line) || line.Line != 2 {
@@ -187,7 +190,8 @@ func TestChangedJournalIsNoticed(t *testing.T) {
 	must(t, s.Close())
 	text, err := os.ReadFile(s.JournalPath())
 	must(t, err)
-	must(t, os.WriteFile(s.JournalPath(), bytes.Replace(text, []byte("[-1,17,44,120]"), []byte("[-1,18,44,120]"), 1), 0o600))
+	must(t, os.WriteFile(s.JournalPath(), bytes.Replace(text, []byte("[-1,17,44,120]"), []byte("[-1,18,44,120]"), 1),
+		0o600))
 	again, err := resumed(t, s.identity.Path, s.JournalPath()) // nothing stands: nothing is replayed
 	must(t, err)
 	before := historyOf(again)
@@ -198,8 +202,9 @@ func TestChangedJournalIsNoticed(t *testing.T) {
 		t.Error("the session moved all the same")
 	}
 	must(t, again.Close())
-	must(t, os.WriteFile(s.JournalPath(), append(bytes.Replace(text, []byte("[-1,17,44,120]"), []byte("[-1,18,44,120]"), 1),
-		"{\"move\":\"redo\",\"position\":1}\n"...), 0o600))
+	must(t,
+		os.WriteFile(s.JournalPath(), append(bytes.Replace(text, []byte("[-1,17,44,120]"), []byte("[-1,18,44,120]"), 1),
+			"{\"move\":\"redo\",\"position\":1}\n"...), 0o600))
 	again, err = resumed(t, s.identity.Path, s.JournalPath())
 	must(t, err)
 	if again.Position() != 0 || !errors.Is(again.Halted(), ErrReplay) {
@@ -323,10 +328,12 @@ func TestJournalElsewhere(t *testing.T) {
 	must(t, err)
 	must(t, s.SetScenario(smallScenario()))
 	must(t, s.Close())
-	if _, err := New(Opening{Source: NewDemonstration("test", format), Data: data, Journal: path}); !errors.Is(err, ErrJournalExists) {
+	if _, err := New(Opening{Source: NewDemonstration("test", format), Data: data, Journal: path}); !errors.Is(err,
+		ErrJournalExists) {
 		t.Errorf("a second session in the same file: %v", err)
 	}
-	again, err := Resume(context.Background(), Opening{Source: NewDemonstration("test", format), Data: data, Journal: path}, nil)
+	again, err := Resume(context.Background(), Opening{Source: NewDemonstration("test", format), Data: data,
+		Journal: path}, nil)
 	must(t, err)
 	must(t, again.Close())
 }
@@ -431,7 +438,8 @@ func TestReplayGivesTheSameHashes(t *testing.T) {
 		}
 		must(t, s.Close())
 		fresh, _ := readText(t, text)
-		again, err := Resume(context.Background(), Opening{Source: NewDemonstration("test", format), Data: fresh, Journal: path, Memory: memory}, nil)
+		again, err := Resume(context.Background(), Opening{Source: NewDemonstration("test", format), Data: fresh,
+			Journal: path, Memory: memory}, nil)
 		must(t, err)
 		defer again.Close()
 		if got, want := historyOf(again), historyOf(s); !got.equal(want) {
@@ -479,8 +487,10 @@ func act(t *rapid.T, s *Session) {
 
 // Figures that no journal can hold name their step.
 func TestFiguresThatCannotBeStoredNameTheirStep(t *testing.T) {
-	whole, broken := Step{Spec: step("pram", "{}")}, Step{Spec: step("mondrian", "{}"), Report: method.Report{Regions: &method.Regions{Penalty: math.NaN()}}}
-	for name, result := range map[string]*Result{"step": {steps: []Step{broken}}, "change": {steps: []Step{whole, broken}, change: changeEdit}} {
+	whole, broken := Step{Spec: step("pram", "{}")}, Step{Spec: step("mondrian", "{}"),
+		Report: method.Report{Regions: &method.Regions{Penalty: math.NaN()}}}
+	for name, result := range map[string]*Result{"step": {steps: []Step{broken}},
+		"change": {steps: []Step{whole, broken}, change: changeEdit}} {
 		s := openSmall(t)
 		result.version = s.version
 		if err := s.Commit(result); err == nil || !strings.Contains(err.Error(), "step mondrian") {

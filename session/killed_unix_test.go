@@ -49,7 +49,8 @@ func TestKilledProgram(t *testing.T) {
 		must(t, program.Process.Kill()) // signal 9
 		_ = program.Wait()
 		data, format := readText(t, smallText)
-		s, err := Resume(context.Background(), Opening{Source: NewDemonstration("test", format), Data: data, Journal: path}, nil)
+		s, err := Resume(context.Background(), Opening{Source: NewDemonstration("test", format), Data: data, Journal: path},
+			nil)
 		must(t, err)
 		if s.Position() < shown || shown == 0 {
 			t.Errorf("%d steps were shown, %d are left", shown, s.Position())

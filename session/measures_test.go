@@ -23,7 +23,8 @@ func (m *lines) Params() []method.Param {
 }
 func (*lines) Needs(measure.Input) string { return "" }
 func (m *lines) Compute(context.Context, measure.Input, *progress.Meter) (measure.Values, error) {
-	return measure.Values{Numbers: []measure.Value{{Name: "lines", Title: "lines", Number: float64(strings.Count(m.text, "\n"))}}}, nil
+	return measure.Values{Numbers: []measure.Value{{Name: "lines", Title: "lines",
+		Number: float64(strings.Count(m.text, "\n"))}}}, nil
 }
 func (*lines) Explain(measure.What) measure.Explanation { return measure.Explanation{} }
 
@@ -80,7 +81,8 @@ func TestAMeasureReadsItsFile(t *testing.T) {
 			}
 		}
 		scenario := s.Scenario()
-		return a.Measure(t.Context(), s.Data(), &scenario, MeasureSpec{"lines", []byte(`{"external":"` + filepath.ToSlash(path) + `"}`)}, nil)
+		return a.Measure(t.Context(), s.Data(), &scenario,
+			MeasureSpec{"lines", []byte(`{"external":"` + filepath.ToSlash(path) + `"}`)}, nil)
 	}
 	if _, err := count(""); !errors.Is(err, ErrMeasures) || !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("a file that is not there: %v", err)
@@ -107,7 +109,8 @@ func TestParametersWithoutTheirMeasure(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "params.json")
 	must(t, os.WriteFile(path, []byte(`{"e":{},"d":{},"c":{},"b":{},"a":{}}`), 0o600))
 	for range 20 {
-		if _, err := readRequested(nil, nil, path); !errors.Is(err, ErrMeasures) || !strings.Contains(err.Error(), "parameters for a,") {
+		if _, err := readRequested(nil, nil, path); !errors.Is(err, ErrMeasures) ||
+			!strings.Contains(err.Error(), "parameters for a,") {
 			t.Fatal(err)
 		}
 	}

@@ -45,7 +45,8 @@ func TestAMadeVariableCanHaveRoles(t *testing.T) {
 	must(t, jump(s, 2))
 	removal, err := s.PrepareRemove(0)
 	must(t, err)
-	if _, err := removal.Run(context.Background(), NewAnalyst(), nil); !errors.Is(err, microdata.ErrScenario) || !strings.Contains(err.Error(), `"place"`) {
+	if _, err := removal.Run(context.Background(), NewAnalyst(), nil); !errors.Is(err, microdata.ErrScenario) ||
+		!strings.Contains(err.Error(), `"place"`) {
 		t.Errorf("remove: %v", err)
 	}
 	// It can be changed: it is done again without the role, and the later ones with it.
@@ -55,7 +56,8 @@ func TestAMadeVariableCanHaveRoles(t *testing.T) {
 	must(t, err)
 	must(t, s.Commit(result))
 	steps := s.Steps()
-	if was, is := steps[0].Scenario(), steps[1].Scenario(); len(was.Strata) != 0 || !slices.Equal(is.Strata, []string{"place"}) {
+	if was, is := steps[0].Scenario(), steps[1].Scenario(); len(was.Strata) != 0 ||
+		!slices.Equal(is.Strata, []string{"place"}) {
 		t.Errorf("strata %v and %v", was.Strata, is.Strata)
 	}
 	scenario.Strata = nil
@@ -162,8 +164,10 @@ func TestFiguresAndFilesOfAShuffledSubset(t *testing.T) {
 	if summary.Records != n || summary.SourceRecords != 12 || n >= 12 {
 		t.Errorf("%d of %d records", summary.Records, summary.SourceRecords)
 	}
-	if got := summary.Suppressions.Sum(); got == 0 || got != s.Steps()[2].Report.Total || summary.SuppressionsLast.Sum() != got {
-		t.Errorf("%d suppressions, %d by the last step, %d reported", got, summary.SuppressionsLast.Sum(), s.Steps()[2].Report.Total)
+	if got := summary.Suppressions.Sum(); got == 0 || got != s.Steps()[2].Report.Total ||
+		summary.SuppressionsLast.Sum() != got {
+		t.Errorf("%d suppressions, %d by the last step, %d reported", got, summary.SuppressionsLast.Sum(),
+			s.Steps()[2].Report.Total)
 	}
 	original := document.original()
 	for record := range n {
@@ -192,7 +196,8 @@ func TestFiguresAndFilesOfAShuffledSubset(t *testing.T) {
 		must(t, document.ExportReport(context.Background(), ReportOptions{Path: path, Audience: audience}, NewAnalyst()))
 		report, err := os.ReadFile(path)
 		must(t, err)
-		for _, want := range []string{fmt.Sprintf("Records: %d\n", n), "Records of the source: 12", "Step 1: The records are in random order, the members of a household next to each other.",
+		for _, want := range []string{fmt.Sprintf("Records: %d\n", n), "Records of the source: 12",
+			"Step 1: The records are in random order, the members of a household next to each other.",
 			"Step 2: The file has a part of the records"} {
 			if !strings.Contains(string(report), want) {
 				t.Errorf("%s lacks %q:\n%s", audience, want, report)
@@ -383,7 +388,8 @@ func TestConvertedCellsAreWrittenAsTheyWereRead(t *testing.T) {
 			{step("convert", `{"variable":"x"}`), step("convert", `{"variable":"x","to":"number"}`)},
 		} {
 			folder := t.TempDir()
-			source, script, out := filepath.Join(folder, "in.csv"), filepath.Join(folder, "s.jsonl"), filepath.Join(folder, "out.csv")
+			source, script, out := filepath.Join(folder, "in.csv"), filepath.Join(folder, "s.jsonl"), filepath.Join(folder,
+				"out.csv")
 			must(t, os.WriteFile(source, []byte(text), 0o600))
 			lines, err := marshalLines(headerLine{Format: formatName, Version: formatVersion})
 			must(t, err)

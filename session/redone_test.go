@@ -53,7 +53,8 @@ func TestChangesBeforeAMadeKeyAreReplayed(t *testing.T) {
 				t.Error("continued, the session has other data")
 			}
 			must(t, continued.Close())
-			if err := Run(context.Background(), RunOptions{Script: path, File: source, Out: filepath.Join(t.TempDir(), "out.csv")}); err != nil {
+			if err := Run(context.Background(), RunOptions{Script: path, File: source, Out: filepath.Join(t.TempDir(),
+				"out.csv")}); err != nil {
 				t.Errorf("replayed: %v", err)
 			}
 		})
@@ -113,7 +114,8 @@ func TestRedoOfAnImpossibleStep(t *testing.T) {
 	must(t, s.Document().WriteScript(&text, true))
 	script := filepath.Join(t.TempDir(), "steps.jsonl")
 	must(t, os.WriteFile(script, text.Bytes(), 0o600))
-	if err := Run(context.Background(), RunOptions{Script: script, File: s.identity.Path, Out: filepath.Join(t.TempDir(), "out.csv")}); err != nil {
+	if err := Run(context.Background(), RunOptions{Script: script, File: s.identity.Path, Out: filepath.Join(t.TempDir(),
+		"out.csv")}); err != nil {
 		t.Errorf("the exported script: %v", err)
 	}
 	scenario.Weight = ""
@@ -126,7 +128,8 @@ func TestNeedAfterASearch(t *testing.T) {
 	scenario := s.Scenario()
 	scenario.Strata = []string{"sex"}
 	analyst := NewAnalyst()
-	search, err := analyst.Search(context.Background(), s.Data(), &scenario, step("suppress-kanonymity", `{"k":2,"algorithm":"thorough","strata":[]}`))
+	search, err := analyst.Search(context.Background(), s.Data(), &scenario,
+		step("suppress-kanonymity", `{"k":2,"algorithm":"thorough","strata":[]}`))
 	must(t, err)
 	whatIf, err := search.WhatIf(context.Background())
 	must(t, err)
@@ -166,7 +169,8 @@ func TestStandingRecodes(t *testing.T) {
 	do(t, s, step("reset", `{"variable":"age"}`))
 	var left bytes.Buffer
 	must(t, s.Document().WriteRecodes(&left))
-	if text := left.String(); !bytes.Contains(file.Bytes(), []byte(`"age"`)) || bytes.Contains(left.Bytes(), []byte(`"age"`)) || !bytes.Contains(left.Bytes(), []byte(`"region"`)) {
+	if text := left.String(); !bytes.Contains(file.Bytes(), []byte(`"age"`)) ||
+		bytes.Contains(left.Bytes(), []byte(`"age"`)) || !bytes.Contains(left.Bytes(), []byte(`"region"`)) {
 		t.Errorf("before the reset:\n%s\nafter:\n%s", file.String(), text)
 	}
 	params, err := json.Marshal(map[string]any{"recodes": file.String()})
@@ -189,7 +193,8 @@ func TestUndoOfAMadeKeySaysWhatToDo(t *testing.T) {
 	scenario.Keys = append(scenario.Keys, "sex_region")
 	must(t, s.SetScenario(scenario))
 	err := undo(s)
-	if !errors.Is(err, microdata.ErrScenario) || !strings.HasPrefix(err.Error(), "first take the role of sex_region away: the undo is not possible") {
+	if !errors.Is(err, microdata.ErrScenario) || !strings.HasPrefix(err.Error(),
+		"first take the role of sex_region away: the undo is not possible") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -218,7 +223,8 @@ func TestScriptOfABranchThatWasNotDoneAgain(t *testing.T) {
 	must(t, err)
 	script := filepath.Join(t.TempDir(), "branch.jsonl")
 	must(t, writeScript(branch, script, false, true))
-	if err := Run(t.Context(), RunOptions{Script: script, File: s.identity.Path, Out: filepath.Join(t.TempDir(), "out.csv")}); err != nil {
+	if err := Run(t.Context(), RunOptions{Script: script, File: s.identity.Path, Out: filepath.Join(t.TempDir(),
+		"out.csv")}); err != nil {
 		text, _ := os.ReadFile(script)
 		t.Errorf("%v\n%s", err, text)
 	}

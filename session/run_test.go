@@ -66,7 +66,8 @@ func TestRunGivesReferenceFigures(t *testing.T) {
 		}
 	}
 	households := original["households"].(map[string]any)
-	if !close8(households["expected_reidentifications"], 384.827498008242) || !close8(households["risk"], 0.0769654996016484) ||
+	if !close8(households["expected_reidentifications"], 384.827498008242) ||
+		!close8(households["risk"], 0.0769654996016484) ||
 		!close8(original["risk_threshold"], 0.0127572753999007) || !close8(original["global_risk"], 0.0169676020330561) {
 		t.Errorf("original %v", original)
 	}
@@ -75,7 +76,8 @@ func TestRunGivesReferenceFigures(t *testing.T) {
 	}
 	steps := summary["steps"].([]any)
 	table := steps[0].(map[string]any)["report"].(map[string]any)["table"]
-	if diff := cmp.Diff(map[string]any{"0-4": 512., "5-14": 484., "15-24": 950., "25-34": 922., "35-44": 703., "45-54": 693., "55-64": 427., "65-99": 309.}, table); diff != "" {
+	if diff := cmp.Diff(map[string]any{"0-4": 512., "5-14": 484., "15-24": 950., "25-34": 922., "35-44": 703.,
+		"45-54": 693., "55-64": 427., "65-99": 309.}, table); diff != "" {
 		t.Errorf("age groups:\n%s", diff)
 	}
 }
@@ -87,7 +89,8 @@ func TestRunAfterTheAgeRecodeAlone(t *testing.T) {
 	must(t, os.WriteFile(script, bytes.Join(bytes.SplitAfter(lines, []byte("\n"))[:4], nil), 0o600))
 	_, summary := runOut(t, script)
 	current := summary["current"].(map[string]any)
-	if diff := cmp.Diff(map[string]any{"2": 1693., "3": 2498., "5": 3528., "10": 4378.}, current["violators"]); diff != "" {
+	if diff := cmp.Diff(map[string]any{"2": 1693., "3": 2498., "5": 3528., "10": 4378.}, current["violators"]); diff !=
+		"" {
 		t.Errorf("violators:\n%s", diff)
 	}
 	if !close8(current["expected_reidentifications"], 44.6432067010004) {
@@ -118,7 +121,8 @@ func TestRunWritesRecordFigures(t *testing.T) {
 	must(t, err)
 	must(t, json.Unmarshal(text, &reference))
 	records := reference.Risk.Cases[0].Records
-	if strings.Join(rows[0], ",") != "record,fk,Fk,risk,household_risk" || len(rows) != 5001 || reference.Risk.Cases[0].Alpha != 1 {
+	if strings.Join(rows[0], ",") != "record,fk,Fk,risk,household_risk" || len(rows) != 5001 ||
+		reference.Risk.Cases[0].Alpha != 1 {
 		t.Fatalf("%d rows, head %v", len(rows), rows[0])
 	}
 	if len(records["risk"]) < 100 {
@@ -155,7 +159,8 @@ func TestRunAgreesWithAnIndependentCount(t *testing.T) {
 	must(t, json.Unmarshal(out, &counted))
 	steps := summary["steps"].([]any)
 	report := steps[len(steps)-1].(map[string]any)["report"].(map[string]any)
-	for ours, theirs := range map[string]string{"cells": "cells", "total": "total", "touched": "touched", "left": "violators"} {
+	for ours, theirs := range map[string]string{"cells": "cells", "total": "total", "touched": "touched",
+		"left": "violators"} {
 		if diff := cmp.Diff(counted[theirs], report[ours]); diff != "" {
 			t.Errorf("%s (-counted +reported):\n%s", ours, diff)
 		}
@@ -203,10 +208,12 @@ func TestRunOfNoStepsGivesTheFileBack(t *testing.T) {
 
 // runSmall runs lines on the small survey and returns what is in the folder
 // afterwards.
-func runSmall(t *testing.T, text, lines string, change func(o *RunOptions)) (o RunOptions, warnings []string, err error) {
+func runSmall(t *testing.T, text, lines string,
+	change func(o *RunOptions)) (o RunOptions, warnings []string, err error) {
 	t.Helper()
 	folder := t.TempDir()
-	o = RunOptions{Script: filepath.Join(folder, "script.jsonl"), File: filepath.Join(folder, "small.csv"), Out: filepath.Join(folder, "out.csv"),
+	o = RunOptions{Script: filepath.Join(folder, "script.jsonl"), File: filepath.Join(folder, "small.csv"),
+		Out:     filepath.Join(folder, "out.csv"),
 		Summary: filepath.Join(folder, "summary.json"), Records: filepath.Join(folder, "records.csv"),
 		Warn: func(message string) { warnings = append(warnings, message) }}
 	must(t, os.WriteFile(o.Script, []byte(header+lines), 0o600))
@@ -228,31 +235,48 @@ func TestRunErrorsLeaveNothingBehind(t *testing.T) {
 		change            func(o *RunOptions)
 	}{
 		{name: "step", lines: `{"step":"x"}`, is: ErrUnknownStep, want: `script.jsonl, line 2: unknown step "x"`},
-		{name: "variable", lines: smallScenarioLine + `{"step":"recode-intervals","params":{"variable":"height","breaks":[1,2]}}`, is: method.ErrParam,
-			want: `script.jsonl, line 3: parameter "variable": the file has no variable "height"`},
-		{name: "k", lines: smallScenarioLine + ageStep + `{"step":"suppress-kanonymity","params":{"k":13}}`, is: method.ErrUnreachable, want: `script.jsonl, line 4: `},
-		{name: "scenario", lines: `{"scenario":{"keys":["height"]}}` + "\n" + ageStep, is: microdata.ErrScenario, want: `script.jsonl, line 2: the scenario contradicts itself or the data: the file has no variable "height"`},
-		{name: "weight", lines: `{"scenario":{"keys":["sex"],"weight":"sex"}}`, is: microdata.ErrScenario, want: `script.jsonl, line 2: the scenario contradicts itself or the data: "sex"`},
-		{name: "weight by intervals", lines: smallScenarioLine + `{"step":"recode-intervals","params":{"variable":"weight","breaks":[0,15,40]}}`,
-			want: `script.jsonl, line 3: step recode-intervals is not possible: "weight" is the weight, and weights are numbers, not categories;`},
-		{name: "households grouped", lines: smallScenarioLine + ageStep + `{"step":"recode-group","params":{"variable":"hid","levels":["1","2"]}}`,
-			want: `script.jsonl, line 4: step recode-group is not possible: "hid" identifies households,`},
-		{name: "weights spoilt", lines: smallScenarioLine + `{"step":"recode-topbottom","params":{"variable":"weight","bottom":8,"replacement":"value","bottom_value":-1}}`, is: microdata.ErrWeights,
+		{name: "variable",
+			lines: smallScenarioLine + `{"step":"recode-intervals","params":{"variable":"height","breaks":[1,2]}}`,
+			is:    method.ErrParam,
+			want:  `script.jsonl, line 3: parameter "variable": the file has no variable "height"`},
+		{name: "k", lines: smallScenarioLine + ageStep + `{"step":"suppress-kanonymity","params":{"k":13}}`,
+			is: method.ErrUnreachable, want: `script.jsonl, line 4: `},
+		{name: "scenario", lines: `{"scenario":{"keys":["height"]}}` + "\n" + ageStep, is: microdata.ErrScenario,
+			want: `script.jsonl, line 2: the scenario contradicts itself or the data: the file has no variable "height"`},
+		{name: "weight", lines: `{"scenario":{"keys":["sex"],"weight":"sex"}}`, is: microdata.ErrScenario,
+			want: `script.jsonl, line 2: the scenario contradicts itself or the data: "sex"`},
+		{name: "weight by intervals",
+			lines: smallScenarioLine + `{"step":"recode-intervals","params":{"variable":"weight","breaks":[0,15,40]}}`,
+			want:  `script.jsonl, line 3: step recode-intervals is not possible: "weight" is the weight, and weights are numbers, not categories;`},
+		{name: "households grouped",
+			lines: smallScenarioLine + ageStep + `{"step":"recode-group","params":{"variable":"hid","levels":["1","2"]}}`,
+			want:  `script.jsonl, line 4: step recode-group is not possible: "hid" identifies households,`},
+		{name: "weights spoilt",
+			lines: smallScenarioLine +
+				`{"step":"recode-topbottom","params":{"variable":"weight","bottom":8,"replacement":"value","bottom_value":-1}}`,
+			is:   microdata.ErrWeights,
 			want: `script.jsonl, line 3: step recode-topbottom is not possible: after it, the weight variable cannot be used: "weight" has `},
-		{name: "missing code", lines: `{"scenario":{"keys":["sex"]},"file":{"missing":["","NA"]}}` + "\n" + `{"step":"recode-rename","params":{"variable":"sex","level":"f","label":"NA"}}`, is: method.ErrInput,
+		{name: "missing code", lines: `{"scenario":{"keys":["sex"]},"file":{"missing":["","NA"]}}` + "\n" +
+			`{"step":"recode-rename","params":{"variable":"sex","level":"f","label":"NA"}}`, is: method.ErrInput,
 			want: `script.jsonl, line 3: step recode-rename: the category "NA" of "sex" does not fit the data: it stands for missing in this file; choose another name or number`},
-		{name: "missing code of a group", lines: `{"scenario":{"keys":["sex"]},"file":{"missing":["","NA"]}}` + "\n" + `{"step":"recode-group","params":{"variable":"age","levels":["3","34"],"label":"NA"}}`, is: method.ErrInput,
+		{name: "missing code of a group", lines: `{"scenario":{"keys":["sex"]},"file":{"missing":["","NA"]}}` + "\n" +
+			`{"step":"recode-group","params":{"variable":"age","levels":["3","34"],"label":"NA"}}`, is: method.ErrInput,
 			want: `script.jsonl, line 3: step recode-group: the category "NA" of "age"`},
-		{name: "missing code of an interval", lines: `{"scenario":{"keys":["sex"]},"file":{"missing":["","NA"]}}` + "\n" + `{"step":"recode-intervals","params":{"variable":"age","breaks":[0,40,99],"labels":["NA","b"]}}`, is: method.ErrInput,
+		{name: "missing code of an interval", lines: `{"scenario":{"keys":["sex"]},"file":{"missing":["","NA"]}}` + "\n" +
+			`{"step":"recode-intervals","params":{"variable":"age","breaks":[0,40,99],"labels":["NA","b"]}}`,
+			is:   method.ErrInput,
 			want: `script.jsonl, line 3: step recode-intervals: the category "NA" of "age"`},
 		{name: "no file", change: func(o *RunOptions) { o.File += "x" }, is: os.ErrNotExist, want: ""},
-		{name: "no script", change: func(o *RunOptions) { o.Script += "x" }, is: os.ErrNotExist, want: "the script cannot be read: "},
-		{name: "kind that is not written", change: func(o *RunOptions) { o.Out = filepath.Join(filepath.Dir(o.Out), "out.SAS7BDAT") }, is: fileio.ErrName},
+		{name: "no script", change: func(o *RunOptions) { o.Script += "x" }, is: os.ErrNotExist,
+			want: "the script cannot be read: "},
+		{name: "kind that is not written",
+			change: func(o *RunOptions) { o.Out = filepath.Join(filepath.Dir(o.Out), "out.SAS7BDAT") }, is: fileio.ErrName},
 		{name: "no folder", change: func(o *RunOptions) { o.Out = filepath.Join(o.Out, "x", "out.csv") }, is: os.ErrNotExist},
 		{name: "twice", change: func(o *RunOptions) { o.Summary = o.Out }, is: ErrPaths},
 		{name: "source", change: func(o *RunOptions) { o.Out, o.Force = o.File, true }, is: ErrPaths},
 		{name: "script", change: func(o *RunOptions) { o.Records, o.Force = o.Script, true }, is: ErrPaths},
-		{name: "hard link", change: func(o *RunOptions) { must(t, os.Link(o.File, o.Out)); o.Force = true }, is: fileio.ErrSource},
+		{name: "hard link", change: func(o *RunOptions) { must(t, os.Link(o.File, o.Out)); o.Force = true },
+			is: fileio.ErrSource},
 		{name: "folder", change: func(o *RunOptions) { o.Out, o.Force = filepath.Dir(o.Out), true }, is: fileio.ErrDirectory},
 	} {
 		o, _, err := runSmall(t, smallText, c.lines, c.change)
@@ -266,7 +290,8 @@ func TestRunErrorsLeaveNothingBehind(t *testing.T) {
 		if want := 2; len(left)+len(hidden) != want && c.name != "hard link" {
 			t.Errorf("%s: left behind %v %v", c.name, left, hidden)
 		}
-		if text, err := os.ReadFile(filepath.Join(filepath.Dir(o.Script), "small.csv")); err != nil || string(text) != smallText {
+		if text, err := os.ReadFile(filepath.Join(filepath.Dir(o.Script), "small.csv")); err != nil ||
+			string(text) != smallText {
 			t.Errorf("%s: the source was touched", c.name)
 		}
 	}
@@ -305,7 +330,8 @@ func TestRunReplacesFilesOnlyWithForce(t *testing.T) {
 }
 
 func TestRunWarns(t *testing.T) {
-	_, warnings, err := runSmall(t, smallText, smallScenarioLine+`{"step":"recode-rename","params":{"variable":"region","level":"west","label":"west"}}`, nil)
+	_, warnings, err := runSmall(t, smallText,
+		smallScenarioLine+`{"step":"recode-rename","params":{"variable":"region","level":"west","label":"west"}}`, nil)
 	if err != nil || len(warnings) != 1 || warnings[0] != "line 3, step 1 (recode-rename): changes nothing" {
 		t.Errorf("warnings %q, %v", warnings, err)
 	}
@@ -317,7 +343,8 @@ func TestRunWarnsInSingularAndPlural(t *testing.T) {
 		"-1,60":  "line 3, step 1 (recode-intervals): 2 cells lie outside the intervals and become missing",
 		"-1,120": "",
 	} {
-		_, warnings, err := runSmall(t, smallText, smallScenarioLine+`{"step":"recode-intervals","params":{"variable":"age","breaks":[`+breaks+`]}}`, nil)
+		_, warnings, err := runSmall(t, smallText,
+			smallScenarioLine+`{"step":"recode-intervals","params":{"variable":"age","breaks":[`+breaks+`]}}`, nil)
 		if err != nil || strings.Join(warnings, "\n") != want {
 			t.Errorf("breaks %s: %q, %v\nwant %q", breaks, warnings, err, want)
 		}
@@ -325,9 +352,11 @@ func TestRunWarnsInSingularAndPlural(t *testing.T) {
 }
 
 func TestRunReportsRaisedFrequencies(t *testing.T) {
-	o, warnings, err := runSmall(t, "sex,weight\nf,0.25\nf,0.5\nm,1\nm,3\n", `{"scenario":{"keys":["sex"],"weight":"weight"}}`, nil)
+	o, warnings, err := runSmall(t, "sex,weight\nf,0.25\nf,0.5\nm,1\nm,3\n",
+		`{"scenario":{"keys":["sex"],"weight":"weight"}}`, nil)
 	must(t, err)
-	if len(warnings) != 2 || !strings.HasPrefix(warnings[1], "2 records belong to keys whose weights sum up to less than") {
+	if len(warnings) != 2 ||
+		!strings.HasPrefix(warnings[1], "2 records belong to keys whose weights sum up to less than") {
 		t.Errorf("warnings %q", warnings)
 	}
 	text, err := os.ReadFile(o.Summary)
@@ -361,7 +390,8 @@ func TestRunWithoutKeysOrRecords(t *testing.T) {
 		must(t, json.Unmarshal(text, &summary))
 		if name == "keys" || name == "both" {
 			current := summary["current"].(map[string]any)
-			if len(current["violators"].(map[string]any)) != 0 || current["expected_reidentifications"] != nil || current["global_risk"] != nil {
+			if len(current["violators"].(map[string]any)) != 0 || current["expected_reidentifications"] != nil ||
+				current["global_risk"] != nil {
 				t.Errorf("%s: %v", name, current)
 			}
 		}
@@ -372,9 +402,12 @@ func TestRunWithoutKeysOrRecords(t *testing.T) {
 func TestRunWritesACodebook(t *testing.T) {
 	folder := t.TempDir()
 	script := filepath.Join(folder, "s.jsonl")
-	must(t, os.WriteFile(script, []byte(`{"format":"sdcdesk-script","version":1}`+"\n"+`{"scenario":{"keys":["region","sex"],"remove":["age"]}}`+"\n"), 0o600))
+	must(t,
+		os.WriteFile(script,
+			[]byte(`{"format":"sdcdesk-script","version":1}`+"\n"+`{"scenario":{"keys":["region","sex"],"remove":["age"]}}`+"\n"), 0o600))
 	in := filepath.Join("..", "testdata", "formats", "sav_pspp_byte.sav")
-	o := RunOptions{Script: script, File: in, Out: filepath.Join(folder, "out.csv"), Codebook: filepath.Join(folder, "book.csv")}
+	o := RunOptions{Script: script, File: in, Out: filepath.Join(folder, "out.csv"),
+		Codebook: filepath.Join(folder, "book.csv")}
 	var told []string
 	o.Warn = func(message string) { told = append(told, message) }
 	must(t, Run(context.Background(), o))

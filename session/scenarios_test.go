@@ -42,7 +42,8 @@ func TestSeveralScenarios(t *testing.T) {
 	}{
 		{func() error { return s.PutScenario("neighbour", neighbour()) }, "scenario 1:sex+age+region [neighbour:sex+age]"},
 		{func() error { return s.UseScenario("scenario 1") }, "[scenario 1:sex+age+region] neighbour:sex+age"},
-		{func() error { return s.RenameScenario("scenario 1", "journalist") }, "[journalist:sex+age+region] neighbour:sex+age"},
+		{func() error { return s.RenameScenario("scenario 1", "journalist") },
+			"[journalist:sex+age+region] neighbour:sex+age"},
 		{func() error { do(t, s, ages); return nil }, "[journalist:sex+age+region] neighbour:sex+age"},
 		{func() error { return s.SetScenario(neighbour()) }, "[journalist:sex+age] neighbour:sex+age"},
 		{func() error { return s.RemoveScenario("journalist") }, "[neighbour:sex+age]"},
@@ -99,7 +100,8 @@ func TestScenariosThatCannotBe(t *testing.T) {
 		"removal of none":   func() error { return s.RemoveScenario("nobody") },
 		"rename of unknown": func() error { return s.RenameScenario("nobody", "x") },
 	} {
-		if err := act(); !errors.Is(err, ErrScenarioName) || listedScenarios(s) != "scenario 1:sex+age+region [neighbour:sex+age]" {
+		if err := act(); !errors.Is(err, ErrScenarioName) || listedScenarios(s) !=
+			"scenario 1:sex+age+region [neighbour:sex+age]" {
 			t.Errorf("%s: %v; %s", name, err, listedScenarios(s))
 		}
 	}
@@ -134,7 +136,8 @@ func TestScriptHoldsScenarios(t *testing.T) {
 	file, err := os.Open(script)
 	must(t, err)
 	defer file.Close()
-	if text, err := os.ReadFile(script); err != nil || !strings.Contains(string(text), `{"scenarios":"use","name":"scenario 1"}`+"\n"+`{"step":"recode-intervals"`) {
+	if text, err := os.ReadFile(script); err != nil || !strings.Contains(string(text),
+		`{"scenarios":"use","name":"scenario 1"}`+"\n"+`{"step":"recode-intervals"`) {
 		t.Errorf("a scenario is not used by its name: %v\n%s", err, text)
 	}
 	read, err := ReadScript(file, nil)
@@ -151,7 +154,8 @@ func TestScriptHoldsScenarios(t *testing.T) {
 	must(t, err)
 	alone := assessed(t, NewAnalyst(), s.Data(), &last)
 	if len(summary.Scenarios) != 2 || expectedOf(summary.Scenarios["neighbour"].Current) != alone.Expected ||
-		expectedOf(summary.Scenarios["scenario 1"].Current) != expectedOf(summary.Current) || expectedOf(summary.Current) == alone.Expected {
+		expectedOf(summary.Scenarios["scenario 1"].Current) != expectedOf(summary.Current) ||
+		expectedOf(summary.Current) == alone.Expected {
 		t.Errorf("figures under the scenarios: %+v", summary.Scenarios)
 	}
 }

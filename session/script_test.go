@@ -18,33 +18,47 @@ func TestScriptErrorsNameLineAndField(t *testing.T) {
 		{"\n# nothing\n", `line 2: a script begins with the line {"format":"sdcdesk-script","version":1}`},
 		{`{"step":"recode-group"}`, `line 1: a script begins with the line {"format":"sdcdesk-script","version":1}`},
 		{`{"format":"csv","version":1}`, `line 1: the format is "csv"; it must be "sdcdesk-script"`},
-		{`{"format":"sdcdesk-script","version":2}`, `line 1: version 2 of the format is not known; this program reads version 1`},
-		{`{"format":"sdcdesk-script"}`, `line 1: the version of the format is missing: write {"format":"sdcdesk-script","version":1}`},
+		{`{"format":"sdcdesk-script","version":2}`,
+			`line 1: version 2 of the format is not known; this program reads version 1`},
+		{`{"format":"sdcdesk-script"}`,
+			`line 1: the version of the format is missing: write {"format":"sdcdesk-script","version":1}`},
 		{header + header, `line 2: the line that begins a script stands here a second time`},
 		{header + `{"step":"recode-grup"}`, `line 2: unknown step "recode-grup"; known are recode-intervals, recode-group,`},
-		{header + "\n\r\n# comment\n" + `{"stepp":"recode-group"}`, `line 5: unknown field "stepp"; a line has "scenario", "scenarios", "step", "move", "change", "branch" or "measure"`},
+		{header + "\n\r\n# comment\n" + `{"stepp":"recode-group"}`,
+			`line 5: unknown field "stepp"; a line has "scenario", "scenarios", "step", "move", "change", "branch" or "measure"`},
 		{header + `{"step":"recode-group","parms":{}}`, `line 2: unknown field "parms" in a step; known are step, params,`},
-		{header + `{"step":"recode-group","params":{"variable":"a","levels":["b"],"colour":1}}`, `line 2: step recode-group: parameter "colour" is unknown; known are variable, levels, label, include_missing`},
-		{header + `{"step":"suppress-kanonymity","params":{"k":1}}`, `line 2: step suppress-kanonymity: parameter "k" is 1; it must be at least 2`},
-		{header + `{"step":"suppress-kanonymity","params":{"k":"three"}}`, `line 2: step suppress-kanonymity: parameter "k" cannot be read as a whole number`},
-		{header + `{"step":"suppress-kanonymity","params":[3]}`, `line 2: step suppress-kanonymity: "params" must be a JSON object: {...}`},
-		{header + `{"step":"suppress-kanonymity","params":{"k":3,"k":4}}`, `line 2: step suppress-kanonymity: "params" has the field "k" twice`},
+		{header + `{"step":"recode-group","params":{"variable":"a","levels":["b"],"colour":1}}`,
+			`line 2: step recode-group: parameter "colour" is unknown; known are variable, levels, label, include_missing`},
+		{header + `{"step":"suppress-kanonymity","params":{"k":1}}`,
+			`line 2: step suppress-kanonymity: parameter "k" is 1; it must be at least 2`},
+		{header + `{"step":"suppress-kanonymity","params":{"k":"three"}}`,
+			`line 2: step suppress-kanonymity: parameter "k" cannot be read as a whole number`},
+		{header + `{"step":"suppress-kanonymity","params":[3]}`,
+			`line 2: step suppress-kanonymity: "params" must be a JSON object: {...}`},
+		{header + `{"step":"suppress-kanonymity","params":{"k":3,"k":4}}`,
+			`line 2: step suppress-kanonymity: "params" has the field "k" twice`},
 		{header + `{"step":3}`, `line 2: field "step" in a step must be a text`},
 		{header + `{"step":""}`, `line 2: a step needs the name of a method`},
 		{header + `{"scenario":{"kyes":["a"]}}`, `line 2: unknown field "kyes" in "scenario"; known are keys, numeric,`},
 		{header + `{"scenario":{"Keys":["a"]}}`, `line 2: unknown field "Keys" in "scenario"`},
 		{header + `{"scenario":{"keys":"a"}}`, `line 2: field "keys" in "scenario" must be a list of texts`},
 		{header + `{"scenario":{"k":[2.5]}}`, `line 2: field "k" in "scenario" must be a list of whole numbers`},
-		{header + `{"scenario":{"rule":"strict"}}`, `line 2: the scenario contradicts itself or the data: the rule "strict" is not one of default,`},
+		{header + `{"scenario":{"rule":"strict"}}`,
+			`line 2: the scenario contradicts itself or the data: the rule "strict" is not one of default,`},
 		{header + `{"scenario":{"alpha":null}}`, `line 2: field "alpha" in "scenario" must be a number`},
 		{header + `{"scenario":{"k":null}}`, `line 2: field "k" in "scenario" must be a list of whole numbers`},
 		{header + `{"scenario":null}`, `line 2: "scenario" must be a JSON object: {...}`},
 		{header + `{"scenario":{},"file":{"header":null}}`, `line 2: field "header" in "file" must be true or false`},
-		{header + `{"step":"suppress-kanonymity","params":{"k":null}}`, `line 2: step suppress-kanonymity: parameter "k" cannot be read as a whole number`},
-		{header + `{"step":"recode-intervals","params":{"variable":"a","breaks":[1,"2"]}}`, `line 2: step recode-intervals: parameter "breaks": element 2 cannot be read as a number`},
-		{header + `{"step":"recode-intervals","params":{"variable":"a","breaks":[0,1e999]}}`, `line 2: step recode-intervals: parameter "breaks": element 2 cannot be read as a number`},
-		{header + `{"step":"recode-intervals","params":{"variable":"a","breaks":[0,1],"labels":[null]}}`, `line 2: step recode-intervals: parameter "labels": element 1 cannot be read as a text`},
-		{header + `{"scenario":{},"fiel":{}}`, `line 2: unknown field "fiel" in a scenario line; known are scenario, name, file, at`},
+		{header + `{"step":"suppress-kanonymity","params":{"k":null}}`,
+			`line 2: step suppress-kanonymity: parameter "k" cannot be read as a whole number`},
+		{header + `{"step":"recode-intervals","params":{"variable":"a","breaks":[1,"2"]}}`,
+			`line 2: step recode-intervals: parameter "breaks": element 2 cannot be read as a number`},
+		{header + `{"step":"recode-intervals","params":{"variable":"a","breaks":[0,1e999]}}`,
+			`line 2: step recode-intervals: parameter "breaks": element 2 cannot be read as a number`},
+		{header + `{"step":"recode-intervals","params":{"variable":"a","breaks":[0,1],"labels":[null]}}`,
+			`line 2: step recode-intervals: parameter "labels": element 1 cannot be read as a text`},
+		{header + `{"scenario":{},"fiel":{}}`,
+			`line 2: unknown field "fiel" in a scenario line; known are scenario, name, file, at`},
 		{header + `{"scenario":{},"file":{"delimter":","}}`, `line 2: unknown field "delimter" in "file"; known are `},
 		{header + `{"scenario":{},"file":{"decimal":";"}}`, `line 2: "file": decimal mark ";": it must be "." or ","`},
 		{header + `{"scenario":{}`, `line 2: the line is not valid JSON: it ends too early`},
@@ -71,7 +85,8 @@ func TestScriptDefaultsAndExtras(t *testing.T) {
 		`{"step":"suppress-kanonymity"}` // no params, no line end
 	script, err := ReadScript(strings.NewReader(text), nil)
 	must(t, err)
-	if script.Format != nil || script.Scenario.Rule != "default" || script.Scenario.Alpha != 1 || len(script.Scenario.K) != 3 {
+	if script.Format != nil || script.Scenario.Rule != "default" || script.Scenario.Alpha != 1 ||
+		len(script.Scenario.K) != 3 {
 		t.Errorf("scenario %+v", script.Scenario)
 	}
 	if script.Position != 1 || script.Steps[0].lineNumber != 5 || script.Steps[0].Spec.Step != "suppress-kanonymity" {
@@ -85,7 +100,8 @@ func TestScriptObeysMovesAndChanges(t *testing.T) {
 	}
 	text := header + rename("1") + rename("2") + `{"move":"undo","position":1}` + "\n" + rename("3") + rename("4") +
 		`{"move":"jump","position":0}` + "\n" + `{"move":"redo","position":3}` + "\n" +
-		`{"change":"remove","from":1,"steps":[` + strings.TrimSpace(rename("4")) + `]}` + "\n" + rename("5") + `{"move":"undo","position":2}`
+		`{"change":"remove","from":1,"steps":[` + strings.TrimSpace(rename("4")) + `]}` + "\n" + rename("5") +
+		`{"move":"undo","position":2}`
 	script, err := ReadScript(strings.NewReader(text), nil)
 	must(t, err)
 	var labels []string
@@ -154,7 +170,9 @@ func FuzzScript(f *testing.F) {
 		}
 		f.Add(text)
 	}
-	f.Add([]byte(header + `{"change":"edit","from":0,"steps":[{"step":"recode-rename","params":{"variable":"a","level":"b","label":"c"}}]}` + "\n" + `{"move":"undo","position":0}`))
+	f.Add([]byte(header +
+		`{"change":"edit","from":0,"steps":[{"step":"recode-rename","params":{"variable":"a","level":"b","label":"c"}}]}` +
+		"\n" + `{"move":"undo","position":0}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		script, err := ReadScript(bytes.NewReader(text), nil)
 		if err != nil {

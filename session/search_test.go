@@ -70,12 +70,14 @@ func TestSearchOfMicroaggregation(t *testing.T) {
 	whatIf, err := search.WhatIf(ctx)
 	must(t, err)
 	last := whatIf.Report.Groups.SSEPercent
-	if search.Done() || then.Groups.SSEPercent > first.Groups.SSEPercent || last > then.Groups.SSEPercent || last >= first.Groups.SSEPercent {
+	if search.Done() || then.Groups.SSEPercent > first.Groups.SSEPercent || last > then.Groups.SSEPercent ||
+		last >= first.Groups.SSEPercent {
 		t.Errorf("done %t, loss %v, then %v, then %v", search.Done(), first.Groups.SSEPercent, then.Groups.SSEPercent, last)
 	}
 	found, err := search.Step()
 	must(t, err)
-	if made := fmt.Sprintf(`"iterations":%d`, search.Iterations()); search.Iterations() < 7 || !strings.Contains(string(found.Params), made) {
+	if made := fmt.Sprintf(`"iterations":%d`, search.Iterations()); search.Iterations() < 7 ||
+		!strings.Contains(string(found.Params), made) {
 		t.Errorf("params %s, made %s", found.Params, made)
 	}
 	result, err := s.Prepare(found).Run(ctx, nil, nil)
@@ -86,7 +88,8 @@ func TestSearchOfMicroaggregation(t *testing.T) {
 	if result.Data.Hash() != whatIf.Data.Hash() {
 		t.Error("the step gives other data than the search")
 	}
-	if _, err := NewAnalyst().Search(ctx, s.Data(), &scenario, step("microaggregate", `{"variables":["income"]}`)); !errors.Is(err, method.ErrParam) {
+	if _, err := NewAnalyst().Search(ctx, s.Data(), &scenario, step("microaggregate",
+		`{"variables":["income"]}`)); !errors.Is(err, method.ErrParam) {
 		t.Errorf("mdav searches: %v", err)
 	}
 }
@@ -113,7 +116,8 @@ func TestSearchIsCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	scenario := s.Scenario()
-	if _, err := NewAnalyst().Search(ctx, s.Data(), &scenario, step("suppress-kanonymity", `{"k":2,"algorithm":"thorough"}`)); err == nil {
+	if _, err := NewAnalyst().Search(ctx, s.Data(), &scenario, step("suppress-kanonymity",
+		`{"k":2,"algorithm":"thorough"}`)); err == nil {
 		t.Error("a search begins that was cancelled")
 	}
 }

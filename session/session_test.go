@@ -21,7 +21,8 @@ func TestStepsMoveThePosition(t *testing.T) {
 	if s.Position() != 2 || len(s.Steps()) != 2 || s.Data() == s.Base() {
 		t.Fatalf("position %d of %d", s.Position(), len(s.Steps()))
 	}
-	if got := s.Steps()[0]; got.Title != result.Report.Title || got.Violators[2] != assessment.Violators[0].Count || got.After != s.Steps()[1].Before {
+	if got := s.Steps()[0]; got.Title != result.Report.Title || got.Violators[2] != assessment.Violators[0].Count ||
+		got.After != s.Steps()[1].Before {
 		t.Errorf("first step %+v", got)
 	}
 	must(t, undo(s))
@@ -176,7 +177,8 @@ func TestScenarioKeepsStepsUnlessTheyMakeNoSense(t *testing.T) {
 	none := s.Scenario()
 	none.Keys = nil
 	var conflict *ConflictError
-	if err := s.SetScenario(none); !errors.As(err, &conflict) || len(conflict.Conflicts) != 1 || conflict.Conflicts[0].Step != 1 {
+	if err := s.SetScenario(none); !errors.As(err, &conflict) || len(conflict.Conflicts) != 1 ||
+		conflict.Conflicts[0].Step != 1 {
 		t.Fatalf("error %v", err)
 	}
 	if want := "step 2 (k-anonymity k=2, minimal, conservative) makes no sense under this scenario: the scenario has no key variables; undo or remove it first"; conflict.Error() != want {

@@ -17,7 +17,8 @@ func TestSourcesOfBothKinds(t *testing.T) {
 	opening, err := OpenFile(context.Background(), path, fileio.NewFormat(), nil)
 	must(t, err)
 	file := opening.Source
-	if identity := file.Identity(); file.File() != canonical(path) || identity.Path != file.File() || identity.Size != int64(len(smallText)) || file.Changed() {
+	if identity := file.Identity(); file.File() != canonical(path) || identity.Path != file.File() ||
+		identity.Size != int64(len(smallText)) || file.Changed() {
 		t.Errorf("the file is %+v", file)
 	}
 	must(t, os.WriteFile(path, []byte(smallText+"\n"), 0o600))
@@ -30,7 +31,8 @@ func TestSourcesOfBothKinds(t *testing.T) {
 	if made.File() != "" || made.Changed() || made.Identity().Path != "<survey>" || s.Name() != "survey" {
 		t.Errorf("the demonstration is %+v", made)
 	}
-	if _, err := made.Open(context.Background(), nil); err == nil || !strings.Contains(err.Error(), "open the demonstration") {
+	if _, err := made.Open(context.Background(), nil); err == nil ||
+		!strings.Contains(err.Error(), "open the demonstration") {
 		t.Errorf("the demonstration is opened as a file: %v", err)
 	}
 }
@@ -78,7 +80,8 @@ func TestAnotherKindOfSource(t *testing.T) {
 	must(t, err)
 	must(t, s.SetScenario(smallScenario()))
 	do(t, s, ages)
-	if _, err := s.Prepare(step("recode-rename", `{"variable":"region","level":"north","label":"NA"}`)).Run(t.Context(), nil, nil); err == nil {
+	if _, err := s.Prepare(step("recode-rename", `{"variable":"region","level":"north","label":"NA"}`)).Run(t.Context(),
+		nil, nil); err == nil {
 		t.Error("a label that stands for missing is not refused")
 	}
 	out := filepath.Join(t.TempDir(), "out.csv")

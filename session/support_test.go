@@ -100,7 +100,8 @@ func beginSmall(t *testing.T) *Session {
 }
 
 // Assess returns the risk figures of the data: see risk.Of.
-func (a *Analyst) Assess(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario) (*risk.Assessment, error) {
+func (a *Analyst) Assess(ctx context.Context, data *microdata.Dataset,
+	scenario *microdata.Scenario) (*risk.Assessment, error) {
 	return risk.Of(ctx, a.version(data, scenario))
 }
 
@@ -248,13 +249,17 @@ func drawStep(t *rapid.T) StepSpec {
 		text, _ := json.Marshal(breaks)
 		return step("recode-intervals", fmt.Sprintf(`{"variable":"age","breaks":%s}`, text))
 	case 1:
-		return step("recode-group", fmt.Sprintf(`{"variable":"region","levels":["east","west"],"label":"other","include_missing":%v}`, missing))
+		return step("recode-group",
+			fmt.Sprintf(`{"variable":"region","levels":["east","west"],"label":"other","include_missing":%v}`, missing))
 	case 2:
-		return step("recode-group", fmt.Sprintf(`{"variable":"sex","levels":["f"],"label":"x","include_missing":%v}`, missing))
+		return step("recode-group", fmt.Sprintf(`{"variable":"sex","levels":["f"],"label":"x","include_missing":%v}`,
+			missing))
 	case 3:
 		return step("recode-rename", `{"variable":"region","level":"north","label":"N"}`)
 	case 4:
-		return step("suppress-kanonymity", fmt.Sprintf(`{"k":2,"rule":%q}`, rapid.SampledFrom([]string{"default", "conservative", "own-category"}).Draw(t, "rule")))
+		return step("suppress-kanonymity",
+			fmt.Sprintf(`{"k":2,"rule":%q}`, rapid.SampledFrom([]string{"default", "conservative", "own-category"}).Draw(t,
+				"rule")))
 	case 5:
 		return step("suppress-risk", `{"variable":"age","threshold":0.2}`)
 	case 6:
@@ -263,7 +268,8 @@ func drawStep(t *rapid.T) StepSpec {
 		return rapid.SampledFrom([]StepSpec{
 			step("suppress-kanonymity", `{"subsets":[{"size":2,"k":2},{"size":1,"k":3}]}`),
 			step("suppress-combinations", `{"combinations":{"dimension":2,"threshold":1},"by":"entropy"}`),
-			step("suppress-combinations", `{"combinations":[{"variables":["age","sex"],"threshold":2}],"priorities":{"sex":10}}`),
+			step("suppress-combinations",
+				`{"combinations":[{"variables":["age","sex"],"threshold":2}],"priorities":{"sex":10}}`),
 			step("mondrian", `{"k":2}`),
 		}).Draw(t, "suppression")
 	default:

@@ -66,7 +66,8 @@ func movedSession(t *testing.T, version int, moves ...StepSpec) (data *microdata
 	t.Helper()
 	data, format := readText(t, smallText)
 	journal = filepath.Join(t.TempDir(), "session.jsonl")
-	s, err := New(Opening{Data: data, Source: NewDemonstration("small", format), Journal: journal, Methods: withMoving(version)})
+	s, err := New(Opening{Data: data, Source: NewDemonstration("small", format), Journal: journal,
+		Methods: withMoving(version)})
 	must(t, err)
 	must(t, s.SetScenario(smallScenario()))
 	for _, spec := range moves {
@@ -80,14 +81,17 @@ func TestStepsKeepTheVersionOfTheirMethod(t *testing.T) {
 	_, journal := movedSession(t, 2, step("move", `{}`), step("move", `{"whole":true}`), ages)
 	text, err := os.ReadFile(journal)
 	must(t, err)
-	if n := bytes.Count(text, []byte(`"version":2`)); n != 1 || !bytes.Contains(text, []byte(`"params":{"whole":false},"version":2,"before"`)) {
+	if n := bytes.Count(text, []byte(`"version":2`)); n != 1 ||
+		!bytes.Contains(text, []byte(`"params":{"whole":false},"version":2,"before"`)) {
 		t.Errorf("%d lines of the journal have the version:\n%s", n, text)
 	}
-	s, err := Resume(context.Background(), Opening{Data: mustRead(t), Name: "small", Journal: journal, Methods: withMoving(2)}, nil)
+	s, err := Resume(context.Background(), Opening{Data: mustRead(t), Name: "small", Journal: journal,
+		Methods: withMoving(2)}, nil)
 	must(t, err)
 	var script strings.Builder
 	must(t, s.Document().WriteScript(&script, true))
-	if want := `{"step":"move","params":{"whole":false},"version":2}` + "\n" + `{"step":"move","params":{"whole":true}}` + "\n"; !strings.Contains(script.String(), want) {
+	if want := `{"step":"move","params":{"whole":false},"version":2}` + "\n" + `{"step":"move","params":{"whole":true}}` +
+		"\n"; !strings.Contains(script.String(), want) {
 		t.Errorf("the script is\n%s", script.String())
 	}
 	must(t, s.Close())
@@ -103,7 +107,8 @@ func mustRead(t *testing.T) *microdata.Dataset {
 // that step and those after it stand anew on a branch, those of before on theirs.
 func TestSessionOfAnEarlierVersionGoesOn(t *testing.T) {
 	data, journal := movedSession(t, 0, ages, step("move", `{}`), regions)
-	s, err := Resume(context.Background(), Opening{Data: data, Name: "small", Journal: journal, Methods: withMoving(1)}, nil)
+	s, err := Resume(context.Background(), Opening{Data: data, Name: "small", Journal: journal, Methods: withMoving(1)},
+		nil)
 	must(t, err)
 	const want = "step 2 (move) was made by an earlier version of this method; its result differs; only the steps before it stand: 1"
 	if err := s.Halted(); !errors.Is(err, ErrEarlier) || err.Error() != want || s.Position() != 1 {
@@ -123,7 +128,8 @@ func TestSessionOfAnEarlierVersionGoesOn(t *testing.T) {
 		t.Errorf("the first weight is %v, of the earlier version 15", weight.Float(0))
 	}
 	must(t, s.Close())
-	s, err = Resume(context.Background(), Opening{Data: data, Name: "small", Journal: journal, Methods: withMoving(1)}, nil)
+	s, err = Resume(context.Background(), Opening{Data: data, Name: "small", Journal: journal, Methods: withMoving(1)},
+		nil)
 	must(t, err)
 	if s.Halted() != nil || s.Position() != 3 {
 		t.Errorf("continued once more: at %d, %v", s.Position(), s.Halted())
@@ -135,7 +141,8 @@ func TestSessionOfAnEarlierVersionGoesOn(t *testing.T) {
 // version is no mend.
 func TestOtherResultsAreNotTakenForAMend(t *testing.T) {
 	data, journal := movedSession(t, 0, step("move", `{"whole":true}`))
-	s, err := Resume(context.Background(), Opening{Data: data, Name: "small", Journal: journal, Methods: withMoving(1)}, nil)
+	s, err := Resume(context.Background(), Opening{Data: data, Name: "small", Journal: journal, Methods: withMoving(1)},
+		nil)
 	must(t, err)
 	if s.Halted() != nil {
 		t.Error(s.Halted())
@@ -147,7 +154,8 @@ func TestOtherResultsAreNotTakenForAMend(t *testing.T) {
 	at := bytes.Index(text, []byte(`"after":"`)) + len(`"after":"`)
 	copy(text[at:], "0000")
 	must(t, os.WriteFile(journal, text, 0o600))
-	s, err = Resume(context.Background(), Opening{Data: data, Name: "small", Journal: journal, Methods: withMoving(1)}, nil)
+	s, err = Resume(context.Background(), Opening{Data: data, Name: "small", Journal: journal, Methods: withMoving(1)},
+		nil)
 	must(t, err)
 	if !errors.Is(s.Halted(), ErrReplay) {
 		t.Error(s.Halted())
@@ -157,11 +165,14 @@ func TestOtherResultsAreNotTakenForAMend(t *testing.T) {
 
 func TestScriptOfAnEarlierVersionIsToldOf(t *testing.T) {
 	script := filepath.Join(t.TempDir(), "script.jsonl")
-	lines := `{"format":"sdcdesk-script","version":1}` + "\n" + `{"step":"move"}` + "\n" + `{"step":"move","version":1}` + "\n" +
+	lines := `{"format":"sdcdesk-script","version":1}` + "\n" + `{"step":"move"}` + "\n" + `{"step":"move","version":1}` +
+		"\n" +
 		`{"step":"move","params":{"whole":true}}` + "\n"
 	must(t, os.WriteFile(script, []byte(lines), 0o600))
 	var told []string
-	must(t, Run(context.Background(), RunOptions{Script: script, File: surveyPath, Methods: withMoving(1), Warn: func(message string) { told = append(told, message) }}))
+	must(t,
+		Run(context.Background(), RunOptions{Script: script, File: surveyPath, Methods: withMoving(1),
+			Warn: func(message string) { told = append(told, message) }}))
 	want := "line 2, step 1 (move): made by an earlier version of this method, or without a version; its result may differ"
 	if len(told) == 0 || told[0] != want || len(told) > 1 && strings.Contains(told[1], "earlier") {
 		t.Errorf("told: %q", told)

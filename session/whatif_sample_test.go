@@ -37,7 +37,8 @@ func TestWhatIfOfASample(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if answer.Sample != method.SampleSize || answer.Of == nil || answer.Of.Len() != method.SampleSize || answer.Data.Len() != method.SampleSize {
+	if answer.Sample != method.SampleSize || answer.Of == nil || answer.Of.Len() != method.SampleSize ||
+		answer.Data.Len() != method.SampleSize {
 		t.Fatalf("a sample of %d records: %v", answer.Sample, answer.Of)
 	}
 	if !strings.Contains(strings.Join(answer.Report.Warnings, ";"), "sample of 20,000 records") {
@@ -48,7 +49,8 @@ func TestWhatIfOfASample(t *testing.T) {
 	if before.Float(0) != values[0] || before.Len() != after.Len() || !answer.Of.SameRecords(answer.Data) {
 		t.Error("the records before are others than those after")
 	}
-	small, err := session.NewAnalyst().With(catalog.Measures()).WhatIf(t.Context(), data.Select([]uint32{1, 2, 3}), &scenario, spec, nil)
+	small, err := session.NewAnalyst().With(catalog.Measures()).WhatIf(t.Context(), data.Select([]uint32{1, 2, 3}),
+		&scenario, spec, nil)
 	if err != nil || small.Of != nil || small.Sample != 0 {
 		t.Errorf("of three records: %v, %v", small, err)
 	}

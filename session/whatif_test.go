@@ -58,7 +58,8 @@ func TestWhatIfIsWhatTheStepGives(t *testing.T) {
 			if diff := cmp.Diff(result.Report, whatIf.Report); diff != "" {
 				t.Fatalf("report (-step +what-if):\n%s", diff)
 			}
-			if diff := cmp.Diff(figuresIn(assessed(t, NewAnalyst(), result.Data, &scenario)), figuresIn(whatIf.Assessment)); diff != "" {
+			if diff := cmp.Diff(figuresIn(assessed(t, NewAnalyst(), result.Data, &scenario)),
+				figuresIn(whatIf.Assessment)); diff != "" {
 				t.Fatalf("%s: figures (-step +what-if):\n%s", spec.Params, diff)
 			}
 			// One that remembers, also what was undone since, gives the same.
@@ -242,10 +243,12 @@ func TestPreviewOnASample(t *testing.T) {
 	if !ok || answer.Sample != 6 || answer.Data.Len() != 6 || answer.Table != nil {
 		t.Fatalf("%v, a sample of %d, data of %d, table %v", ok, answer.Sample, answer.Data.Len(), answer.Table)
 	}
-	if before, after := answer.Before.Value("kanonymity", "violators", 2), answer.Figures.Value("kanonymity", "violators", 2); before.Of != 6 || after.Of != 6 || after.Number > before.Number {
+	if before, after := answer.Before.Value("kanonymity", "violators", 2), answer.Figures.Value("kanonymity", "violators",
+		2); before.Of != 6 || after.Of != 6 || after.Number > before.Number {
 		t.Errorf("%v before, %v after", before, after)
 	}
-	if answer, ok, err = analyst.previewed(ctx, in, &sampled{c.method, s.Data().Len()}, nil); err != nil || !ok || answer.Sample != 0 || answer.Table == nil {
+	if answer, ok, err = analyst.previewed(ctx, in, &sampled{c.method, s.Data().Len()},
+		nil); err != nil || !ok || answer.Sample != 0 || answer.Table == nil {
 		t.Errorf("of all records: %+v, %v, %v", answer, ok, err)
 	}
 	if _, ok, err = analyst.previewed(ctx, in, &sampled{c.method, 0}, nil); ok || err != nil {

@@ -122,7 +122,8 @@ func (m *Model) methodDialog(s views.State, name string) dialogs.Dialog {
 	if !ok {
 		return nil
 	}
-	for _, newForm := range []func(views.State, method.Spec, method.Method) dialogs.Dialog{suppression.NewForm, masking.NewForm, recoding.NewForm} {
+	for _, newForm := range []func(views.State, method.Spec, method.Method) dialogs.Dialog{suppression.NewForm,
+		masking.NewForm, recoding.NewForm} {
 		if d := newForm(s, spec, spec.New()); d != nil {
 			return d
 		}

@@ -32,11 +32,13 @@ func argusFiles(t *testing.T) string {
 func TestArgusFiles(t *testing.T) {
 	folder := argusFiles(t)
 	d := start(t, Options{Path: filepath.Join(folder, "towns.rda")}, 120, 40)
-	d.Screen().Contains("Reading towns.asc", "fixed positions, 7 described variables", "OWNER", "1200.5").Screen().Lacks("delimiter")
+	d.Screen().Contains("Reading towns.asc", "fixed positions, 7 described variables", "OWNER",
+		"1200.5").Screen().Lacks("delimiter")
 	d.Press("enter").Press("down").Screen().Contains("described as identifying: level 3")
 	d.Press("a", "enter")
 	scenario := d.m.bench.doc.Scenario()
-	if got := strings.Join(scenario.Keys, " "); got != "TOWN SEX OWNER" || scenario.Weight != "WEIGHT" || scenario.Household != "HH" ||
+	if got := strings.Join(scenario.Keys,
+		" "); got != "TOWN SEX OWNER" || scenario.Weight != "WEIGHT" || scenario.Household != "HH" ||
 		strings.Join(scenario.SameForHousehold, " ") != "OWNER" || scenario.LinkedTo("PROVINCE") != "TOWN" {
 		t.Errorf("scenario %+v", scenario)
 	}

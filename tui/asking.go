@@ -263,7 +263,8 @@ const searchPiece = 100 * time.Millisecond
 // reached tells, from beside the program, how far the search of a question has
 // come. The search then goes on; one whose time is over, or that cannot gain
 // anything more, is followed by its figures.
-func (m *Model) reached(ctx context.Context, question *dialogs.Question, search *session.Search, err error) (take func() tea.Cmd) {
+func (m *Model) reached(ctx context.Context, question *dialogs.Question, search *session.Search,
+	err error) (take func() tea.Cmd) {
 	found := &dialogs.Searching{}
 	if err == nil {
 		found.Account, err = search.Account(ctx)

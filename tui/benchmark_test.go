@@ -29,7 +29,8 @@ func made(rows int) Opener {
 		if err != nil {
 			return session.Opening{}, microdata.Scenario{}, err
 		}
-		return session.Opening{Source: session.NewDemonstration("made.csv", report.Format), Data: data, Volatile: true}, surveyScenario(), nil
+		return session.Opening{Source: session.NewDemonstration("made.csv", report.Format), Data: data, Volatile: true},
+			surveyScenario(), nil
 	}
 }
 

@@ -12,7 +12,8 @@ import (
 // detector sees what the other tests, which do one thing at a time, cannot.
 func TestWorkBesideTheScreen(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
-	names := append(allKeys(), "K", "r", "S", "p", "I", "R", "T", "u", "ctrl+r", "]", "tab", "/", "c", "enter", "enter", "esc", "esc", "down", "down", "right", "s", "v")
+	names := append(allKeys(), "K", "r", "S", "p", "I", "R", "T", "u", "ctrl+r", "]", "tab", "/", "c", "enter", "enter",
+		"esc", "esc", "down", "down", "right", "s", "v")
 	presses := 600
 	if testing.Short() {
 		presses = 300

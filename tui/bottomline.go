@@ -84,7 +84,8 @@ func (m *Model) shownKeys() (keys, always []key.Binding) {
 	case m.work != nil && m.work.opening:
 		return nil, []key.Binding{dialogs.Bind("esc", "cancel")}
 	case m.page != nil:
-		return enterFirst(m.page.Keys()), m.commandKeys(always, func(c *command) bool { return c.short && c.anywhere && !m.page.Typing() })
+		return enterFirst(m.page.Keys()), m.commandKeys(always,
+			func(c *command) bool { return c.short && c.anywhere && !m.page.Typing() })
 	case m.bench == nil:
 		return nil, []key.Binding{dialogs.Bind("q", "quit")}
 	case m.typing():
@@ -154,7 +155,8 @@ func (m *Model) named(c *command) key.Binding {
 // clickKey presses the key of the bottom line that stands at a column.
 func (m *Model) clickKey(x int) tea.Cmd {
 	for _, c := range m.keyCells(m.width) {
-		if names := c.binding.Keys(); x >= c.from && x < c.to && (len(names) == 1 || slices.Contains(names, c.binding.Help().Key)) {
+		if names := c.binding.Keys(); x >= c.from && x < c.to &&
+			(len(names) == 1 || slices.Contains(names, c.binding.Help().Key)) {
 			return m.key(dialogs.Press(names[0]))
 		}
 	}

@@ -46,7 +46,8 @@ func (m *Model) askDelete(id int) tea.Cmd {
 		}
 	}
 	n := b.node(id)
-	text := "Step " + wording.Number(n.Position) + " of " + draw.Safe(n.Branch) + " (" + draw.Safe(n.Title) + ") is deleted"
+	text := "Step " + wording.Number(n.Position) + " of " + draw.Safe(n.Branch) + " (" + draw.Safe(n.Title) +
+		") is deleted"
 	if count > 1 {
 		text += " with " + wording.Counted(count-1, "step") + " made after it"
 	}

@@ -27,7 +27,8 @@ func branched(t *testing.T, width, height int) *driver {
 // gone to, named, exported and deleted.
 func TestBranchesOfThePane(t *testing.T) {
 	d := branched(t, 120, 40).Press("6")
-	d.Screen().Contains("Steps · branch 2 of 2 branches", "▸ 2 group region", "├─2 k-anonymity", "  1 intervals age", "branch 1")
+	d.Screen().Contains("Steps · branch 2 of 2 branches", "▸ 2 group region", "├─2 k-anonymity", "  1 intervals age",
+		"branch 1")
 	d.Press("down", "enter")
 	if titles := d.steps(); len(titles) != 2 || !strings.HasPrefix(titles[1], "k-anonymity") {
 		t.Fatalf("on the other branch are %q", titles)
@@ -44,7 +45,8 @@ func TestBranchesOfThePane(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	if script, err := session.ReadScript(file, nil); err != nil || script.Position != 2 || script.Steps[1].Spec.Step != "recode-group" {
+	if script, err := session.ReadScript(file, nil); err != nil || script.Position != 2 ||
+		script.Steps[1].Spec.Step != "recode-group" {
 		t.Errorf("the script of the branch: %+v, %v", script, err)
 	}
 	d.Press("d")
@@ -95,7 +97,8 @@ func TestGoldenTree(t *testing.T) {
 // Whatever keys are pressed, nothing that was applied becomes unreachable, and going
 // to any step of the tree gives the bytes it had.
 func TestRandomKeysLoseNoStep(t *testing.T) {
-	acts := [][]string{{"6", "up"}, {"6", "down"}, {"6", "enter"}, {"6", "c"}, {"6", "d"}, {"6", "n", "x", "enter"}, {"u"}, {"ctrl+r"}, {"K", "enter"}, {"enter"}, {"l"}, {"esc"},
+	acts := [][]string{{"6", "up"}, {"6", "down"}, {"6", "enter"}, {"6", "c"}, {"6", "d"}, {"6", "n", "x", "enter"}, {"u"},
+		{"ctrl+r"}, {"K", "enter"}, {"enter"}, {"l"}, {"esc"},
 		{"right"}, {"1", "r", "space", "space", "m", "esc"}, {"1", "down"}}
 	rapid.Check(t, func(r *rapid.T) {
 		d := guide(t, 100, 30)

@@ -13,10 +13,13 @@ func TestBudgetThatCannotBeUsed(t *testing.T) {
 	shared := sharedSurveyOf(t, 120, 40).Press("K")
 	shared.focus("budget")
 	shared.Press("left", "left")
-	if question := shared.m.asker().Question(); question == nil || asked[*suppress.KAnonymity](shared).Budget != nil || shared.m.asking.answer.Err != nil {
-		t.Errorf("question %v, budget %v, error %v", question, asked[*suppress.KAnonymity](shared).Budget, shared.m.asking.answer.Err)
+	if question := shared.m.asker().Question(); question == nil || asked[*suppress.KAnonymity](shared).Budget != nil ||
+		shared.m.asking.answer.Err != nil {
+		t.Errorf("question %v, budget %v, error %v", question, asked[*suppress.KAnonymity](shared).Budget,
+			shared.m.asking.answer.Err)
 	}
-	shared.Dialog().Contains("none: does not go with key variables", "A budget does not go with key variables", "violators of k = ")
+	shared.Dialog().Contains("none: does not go with key variables", "A budget does not go with key variables",
+		"violators of k = ")
 
 	// One that was chosen comes back with the rule that it goes with.
 	d := recodeAge(surveyOf(t, 120, 40)).Press("K")
@@ -25,7 +28,8 @@ func TestBudgetThatCannotBeUsed(t *testing.T) {
 	budget := asked[*suppress.KAnonymity](d).Budget
 	d.focus("protection rule")
 	d.Press("right")
-	if made := asked[*suppress.KAnonymity](d); made.Rule == "conservative" || budget == nil || made.Budget != nil || d.m.asking.answer.Err != nil {
+	if made := asked[*suppress.KAnonymity](d); made.Rule == "conservative" || budget == nil || made.Budget != nil ||
+		d.m.asking.answer.Err != nil {
 		t.Errorf("rule %s, budget %v: step %+v, error %v", made.Rule, budget, made, d.m.asking.answer.Err)
 	}
 	d.Dialog().Contains("none: goes with the rule conservative")

@@ -34,7 +34,8 @@ func TestUnsafeCombinations(t *testing.T) {
 	}
 	shown := d.m.asking.answer.WhatIf.Report
 	d.Press("enter")
-	if made := d.m.bench.doc.Steps()[0].Report; made.Total != shown.Total || !slices.Equal(made.Unsafe[0].Before, shown.Unsafe[0].Before) {
+	if made := d.m.bench.doc.Steps()[0].Report; made.Total != shown.Total ||
+		!slices.Equal(made.Unsafe[0].Before, shown.Unsafe[0].Before) {
 		t.Errorf("applied %d cells, shown %d", made.Total, shown.Total)
 	}
 	d.Press("6", "c")

@@ -40,32 +40,41 @@ func (c *command) why(m *Model) string {
 
 // commands returns everything that can be done from every pane.
 func (m *Model) commands() []command {
-	return slices.Concat(protectCommands(), methodCommands(m.options.Methods), measureCommands(m.options.Measures), historyCommands(), moveCommands(), programCommands())
+	return slices.Concat(protectCommands(), methodCommands(m.options.Methods), measureCommands(m.options.Measures),
+		historyCommands(), moveCommands(), programCommands())
 }
 
 func protectCommands() []command {
 	return []command{
-		{binding: dialogs.Bind("r", "recode"), name: "Recode the selected variable", short: true, variable: true, reason: noVariable,
-			words: "intervals breaks categories levels merge group global rename label order split hierarchy round recodes file",
-			do:    func(m *Model) tea.Cmd { return m.do(views.OpenRecode{Variable: m.bench.selected.Variable}) }},
-		{binding: dialogs.Bind("I", "inspect"), name: "Inspect the selected variable: its values, moments, histogram, cross tables", short: true, reason: notInspected,
-			words: "distribution quantiles missing codes extremes frequencies density label type",
-			do:    func(m *Model) tea.Cmd { return m.do(views.ShowVariable{Name: m.bench.selected.Variable}) }},
-		{binding: dialogs.Bind("S", "suggest recodes"), name: "Suggest recodes of the key variables", reason: nothingToSuggest,
-			do: func(m *Model) tea.Cmd { return m.open(recoding.NewSuggestions(m.state(), "", nil), "") }},
-		{binding: dialogs.Bind("", "suggest recodes of one"), name: "Suggest recodes of the selected key variable", reason: noKeySelected,
+		{binding: dialogs.Bind("r", "recode"), name: "Recode the selected variable", short: true, variable: true,
+			reason: noVariable,
+			words:  "intervals breaks categories levels merge group global rename label order split hierarchy round recodes file",
+			do:     func(m *Model) tea.Cmd { return m.do(views.OpenRecode{Variable: m.bench.selected.Variable}) }},
+		{binding: dialogs.Bind("I", "inspect"),
+			name: "Inspect the selected variable: its values, moments, histogram, cross tables", short: true,
+			reason: notInspected,
+			words:  "distribution quantiles missing codes extremes frequencies density label type",
+			do:     func(m *Model) tea.Cmd { return m.do(views.ShowVariable{Name: m.bench.selected.Variable}) }},
+		{binding: dialogs.Bind("S", "suggest recodes"), name: "Suggest recodes of the key variables",
+			reason: nothingToSuggest,
+			do:     func(m *Model) tea.Cmd { return m.open(recoding.NewSuggestions(m.state(), "", nil), "") }},
+		{binding: dialogs.Bind("", "suggest recodes of one"), name: "Suggest recodes of the selected key variable",
+			reason: noKeySelected,
 			do: func(m *Model) tea.Cmd {
 				return m.open(recoding.NewSuggestions(m.state(), m.bench.selected.Variable, nil), "")
 			}},
-		{binding: dialogs.Bind("p", "plans"), name: "Plans: recodes and the suppression left after them, for a wanted k", reason: noRisk,
-			words: "frontier search optimise optimize detail cells combinations", do: (*Model).openPlans},
+		{binding: dialogs.Bind("p", "plans"), name: "Plans: recodes and the suppression left after them, for a wanted k",
+			reason: noRisk,
+			words:  "frontier search optimise optimize detail cells combinations", do: (*Model).openPlans},
 		{binding: dialogs.Bind("K", "k-anonymity"), name: "k-anonymity by local suppression", short: true, reason: noKeys,
 			do: func(m *Model) tea.Cmd { return m.do(views.OpenMethod{Name: "suppress-kanonymity"}) }},
-		{binding: dialogs.Bind("R", "suppress above a risk"), name: "Suppress a variable above a risk threshold", reason: noRisk,
-			do: func(m *Model) tea.Cmd { return m.do(views.OpenMethod{Name: "suppress-risk"}) }},
+		{binding: dialogs.Bind("R", "suppress above a risk"), name: "Suppress a variable above a risk threshold",
+			reason: noRisk,
+			do:     func(m *Model) tea.Cmd { return m.do(views.OpenMethod{Name: "suppress-risk"}) }},
 		{binding: dialogs.Bind("P", "PRAM"), name: "PRAM: draw values of categorical variables anew", short: true,
 			do: func(m *Model) tea.Cmd { return m.do(views.OpenMethod{Name: "pram"}) }},
-		{binding: dialogs.Bind("T", "top and bottom coding"), name: "Top and bottom coding of the selected variable", variable: true, reason: noNumbers,
+		{binding: dialogs.Bind("T", "top and bottom coding"), name: "Top and bottom coding of the selected variable",
+			variable: true, reason: noNumbers,
 			do: func(m *Model) tea.Cmd { return m.do(views.OpenMethod{Name: "recode-topbottom"}) }},
 	}
 }
@@ -80,13 +89,16 @@ func historyCommands() []command {
 			do:     func(m *Model) tea.Cmd { return m.turn((*session.Session).PrepareRedo) }},
 		{binding: dialogs.Bind("e", "export"), name: "Export: protected file, report, script", short: true,
 			do: (*Model).openExport},
-		{binding: dialogs.Bind("V", "scenario"), name: "Scenario: key variables, rule, alpha, k, global risk; several by name",
+		{binding: dialogs.Bind("V", "scenario"),
+			name:  "Scenario: key variables, rule, alpha, k, global risk; several by name",
 			words: "scenarios rule missing alpha target sensitive threshold", do: (*Model).openScenario},
 		{binding: dialogs.Bind("W", "next scenario"), name: "Next scenario: put another one in force",
-			reason: unless("there is one scenario; V makes another", func(m *Model) bool { return m.bench.scenarios > 1 }), do: (*Model).nextScenario},
+			reason: unless("there is one scenario; V makes another", func(m *Model) bool { return m.bench.scenarios > 1 }),
+			do:     (*Model).nextScenario},
 		{binding: dialogs.Bind("v", "variables"), name: "Variables: change the disclosure scenario",
 			do: func(m *Model) tea.Cmd { return m.openVariables(true) }},
-		{binding: dialogs.Bind("", "what is in the file"), name: "What is in the file: identifiers, duplicates, risk of the suggested keys, riskiest combinations",
+		{binding: dialogs.Bind("", "what is in the file"),
+			name:  "What is in the file: identifiers, duplicates, risk of the suggested keys, riskiest combinations",
 			words: "inspect quick facts constant unique households weights", do: (*Model).openFacts},
 	}
 }
@@ -100,15 +112,19 @@ func moveCommands() []command {
 			do: func(m *Model) tea.Cmd { return m.open(dialogs.NewExplain(m.explained()), "") }},
 		{binding: dialogs.Bind("z", "zoom"), name: "Zoom this pane to the whole screen and back",
 			do: func(m *Model) tea.Cmd { m.bench.zoom = !m.bench.zoom; return nil }},
-		{binding: dialogs.Bind("tab", "next pane"), name: "Next pane", do: func(m *Model) tea.Cmd { m.bench.turn(1); return nil }},
-		{binding: dialogs.Bind("shift+tab", "pane before"), name: "Pane before", do: func(m *Model) tea.Cmd { m.bench.turn(-1); return nil }},
-		{binding: dialogs.Bind("]", "next tab"), name: "Next tab", do: func(m *Model) tea.Cmd { return m.openTab((m.bench.tab + 1) % tabCount) }},
+		{binding: dialogs.Bind("tab", "next pane"), name: "Next pane",
+			do: func(m *Model) tea.Cmd { m.bench.turn(1); return nil }},
+		{binding: dialogs.Bind("shift+tab", "pane before"), name: "Pane before",
+			do: func(m *Model) tea.Cmd { m.bench.turn(-1); return nil }},
+		{binding: dialogs.Bind("]", "next tab"), name: "Next tab",
+			do: func(m *Model) tea.Cmd { return m.openTab((m.bench.tab + 1) % tabCount) }},
 		{binding: dialogs.Bind("[", "tab before"), name: "Tab before",
 			do: func(m *Model) tea.Cmd { return m.openTab((m.bench.tab + tabCount - 1) % tabCount) }},
 	}
 	for t := tab(0); t < tabCount; t++ {
 		number := string(rune('1' + t))
-		all = append(all, command{binding: dialogs.Bind("F"+number, tabs[t].name, "f"+number, "alt+"+number), name: "Tab " + tabs[t].name,
+		all = append(all, command{binding: dialogs.Bind("F"+number, tabs[t].name, "f"+number, "alt+"+number), name: "Tab " +
+			tabs[t].name,
 			do: func(m *Model) tea.Cmd { return m.openTab(t) }})
 	}
 	for number := 1; number <= 8; number++ {
@@ -122,19 +138,27 @@ func moveCommands() []command {
 
 func programCommands() []command {
 	return []command{
-		{binding: dialogs.Bind(":", "commands"), name: "Commands: find one by name", short: true, anywhere: true, do: (*Model).openPalette},
-		{binding: dialogs.Bind("?", "help"), name: "Help: all keys of this place", short: true, anywhere: true, do: (*Model).openHelp},
-		{binding: dialogs.Bind("C", "lessons"), name: "Lessons: learn disclosure control on a file; back to the lesson that was put aside",
+		{binding: dialogs.Bind(":", "commands"), name: "Commands: find one by name", short: true, anywhere: true,
+			do: (*Model).openPalette},
+		{binding: dialogs.Bind("?", "help"), name: "Help: all keys of this place", short: true, anywhere: true,
+			do: (*Model).openHelp},
+		{binding: dialogs.Bind("C", "lessons"),
+			name:  "Lessons: learn disclosure control on a file; back to the lesson that was put aside",
 			words: "learn teach tour tutorial course", do: (*Model).openLessons},
-		{binding: dialogs.Bind("", "open another"), name: "Open another file; this session can be continued later", do: (*Model).openAnother},
-		{binding: dialogs.Bind("", "messages"), name: "Messages: what the status line said", anywhere: true, reason: unless("there was no message", func(m *Model) bool { return len(m.notices) > 0 }), do: (*Model).openNotices},
+		{binding: dialogs.Bind("", "open another"), name: "Open another file; this session can be continued later",
+			do: (*Model).openAnother},
+		{binding: dialogs.Bind("", "messages"), name: "Messages: what the status line said", anywhere: true,
+			reason: unless("there was no message", func(m *Model) bool { return len(m.notices) > 0 }), do: (*Model).openNotices},
 		{binding: dialogs.Bind("L", "labels"), name: "Labels: show or hide what codes and variables mean", anywhere: true,
 			words: "value labels codes meanings", do: (*Model).toggleLabels},
 		{binding: dialogs.Bind("", "theme"), name: "Theme: dark, light, no colour", anywhere: true, do: (*Model).nextTheme},
-		{binding: dialogs.Bind("", "mouse"), name: "Mouse: let the terminal have it, to select text, or take it back", anywhere: true,
-			do: func(m *Model) tea.Cmd { m.mouseOff = !m.mouseOff; return nil }},
-		{binding: dialogs.Bind("ctrl+z", "suspend"), name: "Suspend the program", anywhere: true, do: func(*Model) tea.Cmd { return tea.Suspend }},
-		{binding: dialogs.Bind("q", "quit", "q", "ctrl+c"), name: "Quit; the session can be continued", short: true, anywhere: true, do: (*Model).quit},
+		{binding: dialogs.Bind("", "mouse"), name: "Mouse: let the terminal have it, to select text, or take it back",
+			anywhere: true,
+			do:       func(m *Model) tea.Cmd { m.mouseOff = !m.mouseOff; return nil }},
+		{binding: dialogs.Bind("ctrl+z", "suspend"), name: "Suspend the program", anywhere: true,
+			do: func(*Model) tea.Cmd { return tea.Suspend }},
+		{binding: dialogs.Bind("q", "quit", "q", "ctrl+c"), name: "Quit; the session can be continued", short: true,
+			anywhere: true, do: (*Model).quit},
 	}
 }
 
@@ -176,8 +200,9 @@ var (
 		}
 		return ""
 	})
-	nothingToSuggest = first(noRisk, unless("the violators are not known", func(m *Model) bool { return m.bench.current.Assessment != nil }))
-	noKeySelected    = first(unless("no key variable is selected", func(m *Model) bool {
+	nothingToSuggest = first(noRisk,
+		unless("the violators are not known", func(m *Model) bool { return m.bench.current.Assessment != nil }))
+	noKeySelected = first(unless("no key variable is selected", func(m *Model) bool {
 		return slices.Contains(m.bench.scenario.Keys, m.bench.selected.Variable)
 	}), nothingToSuggest)
 	noNumbers = first(unless("no variable is selected", func(m *Model) bool { return m.selectedColumn() != nil }),
@@ -199,7 +224,8 @@ func (m *Model) openTab(t tab) tea.Cmd {
 // toggleLabels shows or hides what codes and variables mean.
 func (m *Model) toggleLabels() tea.Cmd {
 	m.bare = !m.bare
-	m.notify(map[bool]string{true: "codes alone are shown; L shows what they mean", false: "codes are shown with what they mean"}[m.bare], false)
+	m.notify(map[bool]string{true: "codes alone are shown; L shows what they mean",
+		false: "codes are shown with what they mean"}[m.bare], false)
 	return nil
 }
 
@@ -214,7 +240,8 @@ func (m *Model) nextTheme() tea.Cmd {
 // placed reports whether another command or a dialog opens a method.
 func placed(name string) bool {
 	switch name {
-	case "recode-intervals", "recode-group", "recode-rename", "recode-topbottom", "suppress-kanonymity", "suppress-risk", "pram":
+	case "recode-intervals", "recode-group", "recode-rename", "recode-topbottom", "suppress-kanonymity", "suppress-risk",
+		"pram":
 		return true
 	}
 	return false
@@ -257,7 +284,8 @@ func (m *Model) openPalette() tea.Cmd {
 		if m.page != nil && !c.anywhere {
 			continue
 		}
-		p.Entries = append(p.Entries, dialogs.PaletteEntry{Name: c.name, Keys: c.binding.Help().Key, Reason: c.why(m), Words: strings.Fields(c.words), Command: func() tea.Cmd { return c.do(m) }})
+		p.Entries = append(p.Entries, dialogs.PaletteEntry{Name: c.name, Keys: c.binding.Help().Key, Reason: c.why(m),
+			Words: strings.Fields(c.words), Command: func() tea.Cmd { return c.do(m) }})
 	}
 	p.Filter()
 	m.dialog = p
@@ -274,13 +302,16 @@ func (m *Model) openHelp() tea.Cmd {
 	var lines []dialogs.Listed
 	switch {
 	case m.dialog != nil:
-		lines = append(dialogs.ListKeys(m.dialog.Title(), append(slices.Clone(m.dialog.Keys()), dialogs.KeyLabels)), dialogs.Listed{Key: "ctrl+c", Text: "Quit; the session can be continued"})
+		lines = append(dialogs.ListKeys(m.dialog.Title(), append(slices.Clone(m.dialog.Keys()), dialogs.KeyLabels)),
+			dialogs.Listed{Key: "ctrl+c", Text: "Quit; the session can be continued"})
 	case m.page != nil:
 		lines = append(dialogs.ListKeys("this page", m.page.Keys()), dialogs.Listed{Key: "esc", Text: "Go back"})
 		lines = append(lines, m.listCommands(func(c *command) bool { return c.anywhere })...)
 	default:
-		lines = append(dialogs.ListKeys("pane "+m.focused().Title(), m.focused().Keys()), m.listCommands(func(*command) bool { return true })...)
-		lines = append(lines, dialogs.Listed{Key: "esc", Text: "Leave the innermost thing: work, a dialog, a drill-down, the zoom"})
+		lines = append(dialogs.ListKeys("pane "+m.focused().Title(), m.focused().Keys()),
+			m.listCommands(func(*command) bool { return true })...)
+		lines = append(lines,
+			dialogs.Listed{Key: "esc", Text: "Leave the innermost thing: work, a dialog, a drill-down, the zoom"})
 	}
 	return m.cover(dialogs.NewList("Keys", lines))
 }

@@ -41,7 +41,8 @@ func (m *Model) compare(a, b int) tea.Cmd {
 		if err != nil {
 			return nil, err
 		}
-		return func() tea.Cmd { return m.cover(dialogs.NewComparison(c)) }, nil // a dialog that was opened since is back after it
+		// a dialog that was opened since is back after it
+		return func() tea.Cmd { return m.cover(dialogs.NewComparison(c)) }, nil
 	})
 }
 

@@ -11,7 +11,8 @@ import (
 // step, with the figures and the variables in which they differ.
 func TestCompareWithTheOriginal(t *testing.T) {
 	d := recodeAge(surveyOf(t, 120, 40)).Press("6", "end", "=")
-	d.Dialog().Contains("original", "now", "difference", "expected re-identifications", session.Mark, "records in both", "variable", "age")
+	d.Dialog().Contains("original", "now", "difference", "expected re-identifications", session.Mark, "records in both",
+		"variable", "age")
 	d.Dialog().Lacks("region ")
 	d.Press("pgdown").Dialog().Contains("the first 100 of 5,000 records that differ")
 	d.Press("esc")
@@ -33,11 +34,13 @@ func TestCompareWithTheMarked(t *testing.T) {
 	d.Press("home").Screen().Contains("= compare with marked")
 	d.Press("=").Dialog().Contains("k-anonymity k=3", "now", "difference")
 	d.Press("esc", "end", "=").Dialog().Contains("k-anonymity k=3", "original", "age")
-	d.Press("esc", "home", "down", "=").Dialog().Contains("k-anonymity k=3", "now") // the marked itself: with where the session stands
+	// the marked itself: with where the session stands
+	d.Press("esc", "home", "down", "=").Dialog().Contains("k-anonymity k=3", "now")
 	d.Press("esc", "space").Pane("steps").Lacks("marked")
 	d.Press("end", "=").Dialog().Contains("original", "now")
 
-	d = recodeAge(surveyOf(t, 120, 40)).Press("K", "enter", "u", "K", "enter", "6", "end", "enter", "home", "down", "space", "home", "=")
+	d = recodeAge(surveyOf(t, 120, 40)).Press("K", "enter", "u", "K", "enter", "6", "end", "enter", "home", "down",
+		"space", "home", "=")
 	d.Dialog().Contains("2 branch 1: k-anonymity", "2 branch 2: k-anonymity", "0 of them with another value")
 }
 

@@ -86,7 +86,8 @@ func TestCurveBeforeABudget(t *testing.T) {
 	whole := d.m.asking.answer.WhatIf.Report.Suppression.Total
 	d.Dialog().Contains("none", "violators", "─ budget "+draw.Count(whole), "no method can do with fewer than")
 	d.Press("enter")
-	if steps := d.m.bench.doc.Steps(); strings.Contains(steps[len(steps)-1].Title, "at most") || steps[len(steps)-1].Report.Total != whole {
+	if steps := d.m.bench.doc.Steps(); strings.Contains(steps[len(steps)-1].Title, "at most") ||
+		steps[len(steps)-1].Report.Total != whole {
 		t.Errorf("steps %v", d.steps())
 	}
 }

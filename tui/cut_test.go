@@ -68,8 +68,10 @@ func TestNoDialogIsCutWithoutAMark(t *testing.T) {
 }
 
 // pictured are the dialogs that show a picture under their fields.
-var pictured = map[string]bool{"Top and bottom coding": true, "Rounding": true, "Suppression above a risk threshold": true, "k-anonymity by local suppression": true,
-	"Microaggregation": true, "Noise": true, "Rank swapping": true, "Shuffling": true, "Data generation": true, "Multivariate top coding": true}
+var pictured = map[string]bool{"Top and bottom coding": true, "Rounding": true,
+	"Suppression above a risk threshold": true, "k-anonymity by local suppression": true,
+	"Microaggregation": true, "Noise": true, "Rank swapping": true, "Shuffling": true, "Data generation": true,
+	"Multivariate top coding": true}
 
 // dialogRows counts the rows of the open dialog in a window of a size, and returns
 // what stands there.

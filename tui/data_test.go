@@ -15,7 +15,8 @@ import (
 // and copies what is there. Nothing is copied before it is asked for.
 func TestLookingAtData(t *testing.T) {
 	for _, size := range [][2]int{{60, 15}, {80, 24}, {120, 40}, {200, 60}} {
-		d := surveyOf(t, size[0], size[1]).Press("[", "F", "o").Type("risk").Press("enter", "s", "s", "o").Type("age").Press("enter", "a")
+		d := surveyOf(t, size[0], size[1]).Press("[", "F", "o").Type("risk").Press("enter", "s", "s",
+			"o").Type("age").Press("enter", "a")
 		d.Screen().Contains("by risk ↓, age ↑")
 		a, previous := d.m.bench.current.Assessment, 2.0
 		for range 20 {

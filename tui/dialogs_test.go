@@ -66,7 +66,8 @@ func TestIntervalsOfEqualGroups(t *testing.T) {
 	d.Press("x").Dialog().Contains("would become missing", "→ missing")
 	said := d.Text()
 	d.Press("enter")
-	if got := d.m.bench.doc.Steps()[0].Report.Outside; !strings.Contains(said, draw.Count(got)+" records outside would become missing") {
+	if got := d.m.bench.doc.Steps()[0].Report.Outside; !strings.Contains(said,
+		draw.Count(got)+" records outside would become missing") {
 		t.Errorf("%d records are outside; said was:\n%s", got, said)
 	}
 }
@@ -134,7 +135,8 @@ func TestImportanceByHand(t *testing.T) {
 	d.focus("importance 1")
 	d.Press("J", "enter")
 	steps := d.m.bench.doc.Steps()
-	if params := string(steps[len(steps)-1].Spec.Params); !strings.Contains(params, `"sex":1`) || !strings.Contains(params, `"urbrur":2`) {
+	if params := string(steps[len(steps)-1].Spec.Params); !strings.Contains(params, `"sex":1`) ||
+		!strings.Contains(params, `"urbrur":2`) {
 		t.Errorf("params %s", params)
 	}
 }
@@ -161,7 +163,8 @@ func TestThoroughSearch(t *testing.T) {
 	steps := d.m.bench.doc.Steps()
 	made := steps[len(steps)-1]
 	if string(made.Spec.Params) != string(shown.Step.Params) || made.Report.Total != shown.Account.Total {
-		t.Errorf("the step made is %s with %d cells, shown was %s with %d", made.Spec.Params, made.Report.Total, shown.Step.Params, shown.Account.Total)
+		t.Errorf("the step made is %s with %d cells, shown was %s with %d", made.Spec.Params, made.Report.Total,
+			shown.Step.Params, shown.Account.Total)
 	}
 }
 
@@ -176,7 +179,8 @@ func TestBudgetSlider(t *testing.T) {
 	if budget == nil || report.Total > int(*budget) || report.Left.Conservative == 0 {
 		t.Fatalf("of %d cells a budget of %v takes %d and leaves %d", whole, budget, report.Total, report.Left.Conservative)
 	}
-	d.Dialog().Contains(draw.Count(int(*budget))+" cells", "●", "─  "+draw.Count(whole), "conservative "+draw.Count(report.Left.Conservative))
+	d.Dialog().Contains(draw.Count(int(*budget))+" cells", "●", "─  "+draw.Count(whole),
+		"conservative "+draw.Count(report.Left.Conservative))
 	d.Press("left")
 	if next := d.m.asking.answer.WhatIf.Report.Suppression; next.Left.Conservative <= report.Left.Conservative {
 		t.Errorf("fewer cells leave %d violators, more %d", next.Left.Conservative, report.Left.Conservative)
@@ -201,7 +205,8 @@ func TestSuppressionAboveARisk(t *testing.T) {
 	}
 	d.Type("0.05").Press("enter")
 	if len(d.steps()) != 1 || d.m.bench.current.Assessment.Expected >= before {
-		t.Errorf("steps %q, expected re-identifications %v, before %v", d.steps(), d.m.bench.current.Assessment.Expected, before)
+		t.Errorf("steps %q, expected re-identifications %v, before %v", d.steps(), d.m.bench.current.Assessment.Expected,
+			before)
 	}
 }
 
@@ -302,7 +307,8 @@ func TestMissingCodesAreTyped(t *testing.T) {
 	if err := os.WriteFile(path, []byte("a,b\n1,NA\n-9,x\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	d := start(t, Options{Path: path}, 120, 40).Press("down", "down", "down", "down", "down").Type("NA -9").Press("enter", "enter")
+	d := start(t, Options{Path: path}, 120, 40).Press("down", "down", "down", "down", "down").Type("NA -9").Press("enter",
+		"enter")
 	data := d.m.bench.doc.Base()
 	for i, name := range []string{"b", "a"} {
 		column, _ := data.Column(name)
@@ -314,7 +320,8 @@ func TestMissingCodesAreTyped(t *testing.T) {
 
 func TestFilesThatCannotBeOpened(t *testing.T) {
 	folder := t.TempDir()
-	for name, text := range map[string]string{"empty.csv": "", "ragged.csv": "a,b\n1\n2,3,4,5\n", "binary.csv": "PK\x03\x04\x00\x00"} {
+	for name, text := range map[string]string{"empty.csv": "", "ragged.csv": "a,b\n1\n2,3,4,5\n",
+		"binary.csv": "PK\x03\x04\x00\x00"} {
 		path := filepath.Join(folder, name)
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)

@@ -52,11 +52,13 @@ func TestDistinctKeysSortAndFilter(t *testing.T) {
 	d.Pane("distinct-keys").Contains("region↑1", "urbrur↑2")
 	d.Press("a")
 	d.Pane("distinct-keys").Contains("region↑1", "urbrur↓2")
-	if down := strings.Fields(row()); !slices.Contains(up, "Arden") || !slices.Contains(down, "Arden") || slices.Contains(up, "rural") == slices.Contains(down, "rural") {
+	if down := strings.Fields(row()); !slices.Contains(up, "Arden") || !slices.Contains(down, "Arden") ||
+		slices.Contains(up, "rural") == slices.Contains(down, "rural") {
 		t.Errorf("sorted by region, then urbrur: %q and the other way round %q", up, down)
 	}
 	d.Press("left", "s")
-	d.Press("/").Type("urbrur = rural and fk > 2").Press("enter").Screen().Contains("only with urbrur = rural and fk > 2", " of 4,221")
+	d.Press("/").Type("urbrur = rural and fk > 2").Press("enter").Screen().Contains("only with urbrur = rural and fk > 2",
+		" of 4,221")
 	if !strings.Contains(row(), "rural") {
 		t.Error(row())
 	}

@@ -213,7 +213,8 @@ func (d *driver) frame() string {
 	}
 	for i, line := range lines {
 		if size := draw.Width(line); size != d.m.width {
-			d.Fatalf("line %d of a screen of %d×%d has %d cells:\n%q\n%s", i+1, d.m.width, d.m.height, size, ansi.Strip(line), ansi.Strip(frame))
+			d.Fatalf("line %d of a screen of %d×%d has %d cells:\n%q\n%s", i+1, d.m.width, d.m.height, size, ansi.Strip(line),
+				ansi.Strip(frame))
 		}
 	}
 	return frame
@@ -317,7 +318,8 @@ func surveyScenario() microdata.Scenario {
 func opener(name string, scenario microdata.Scenario) Opener {
 	return func(context.Context, *progress.Meter) (session.Opening, microdata.Scenario, error) {
 		data, err := files[name]()
-		return session.Opening{Source: session.NewDemonstration(name, fileio.NewFormat()), Data: data, Volatile: true}, scenario, err
+		return session.Opening{Source: session.NewDemonstration(name, fileio.NewFormat()), Data: data, Volatile: true},
+			scenario, err
 	}
 }
 
@@ -378,7 +380,8 @@ func textOpener(name, text string, scenario microdata.Scenario) Opener {
 		if err != nil {
 			return session.Opening{}, scenario, err
 		}
-		return session.Opening{Source: session.NewDemonstration(name, report.Format), Data: data, Volatile: true}, scenario, nil
+		return session.Opening{Source: session.NewDemonstration(name, report.Format), Data: data, Volatile: true}, scenario,
+			nil
 	}
 }
 

@@ -32,7 +32,8 @@ func TestDialogIsStaleWhenTheDataMove(t *testing.T) {
 		t.Error("a step was begun on the sight of older data")
 	}
 	d.Release()
-	if after := d.m.asking.answer.WhatIf.Report.Suppression.Total; strings.Contains(d.Text(), draw.StaleMark) || after >= before {
+	if after := d.m.asking.answer.WhatIf.Report.Suppression.Total; strings.Contains(d.Text(), draw.StaleMark) ||
+		after >= before {
 		t.Errorf("%d cells after the recode, %d before:\n%s", after, before, d.Text())
 	}
 	d.Press("enter")

@@ -29,7 +29,8 @@ func TestFileIsReadBesideTheScreen(t *testing.T) {
 
 // esc gives up a path whose file is not there yet, and the keys behind it.
 func TestFileThatIsNotThereYetIsGivenUp(t *testing.T) {
-	d := surveyOf(t, 120, 40).Press(":").Type("mu-argus").Press("enter", "down").Hold().Type("x").Press("enter", "tab", "esc", "esc").Release()
+	d := surveyOf(t, 120, 40).Press(":").Type("mu-argus").Press("enter", "down").Hold().Type("x").Press("enter", "tab",
+		"esc", "esc").Release()
 	if d.m.dialog != nil || len(d.m.ahead) > 0 {
 		t.Errorf("%d keys wait:\n%s", len(d.m.ahead), d.Text())
 	}

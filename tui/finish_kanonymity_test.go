@@ -26,7 +26,8 @@ func TestTheFiguresHaveTheAskedK(t *testing.T) {
 	table := d.m.bench.current.Assessment.Table()
 	options := risk.OptionsOf(d.m.bench.scenario)
 	options.K = []int{9}
-	if all, err := risk.Assess(t.Context(), table, nil, options); err != nil || float64(all.Violators[0].Count) != now.Number {
+	if all, err := risk.Assess(t.Context(), table, nil, options); err != nil ||
+		float64(all.Violators[0].Count) != now.Number {
 		t.Errorf("%v violators of 9 now, want %+v, error %v", now.Number, all.Violators, err)
 	}
 	d.Dialog().Contains("▸k = 9", now.Text(), "k = 9 own category")
@@ -47,7 +48,8 @@ func TestStrataAreCountedAlikeOnBothSides(t *testing.T) {
 	left := d.m.asking.answer.WhatIf.Report.Left
 	whole := d.m.asking.answer.WhatIf.Figures.Value("kanonymity", "own_category_violators", 3)
 	if len(d.m.asking.answer.WhatIf.Report.Strata) < 2 || float64(left.OwnCategory) == whole.Number {
-		t.Fatalf("%d strata, own category %d within them, %v in all", len(d.m.asking.answer.WhatIf.Report.Strata), left.OwnCategory, whole.Number)
+		t.Fatalf("%d strata, own category %d within them, %v in all", len(d.m.asking.answer.WhatIf.Report.Strata),
+			left.OwnCategory, whole.Number)
 	}
 	d.Dialog().Contains("violators of k = 3 left ", "within strata  ", "own category "+draw.Count(left.OwnCategory),
 		"in the whole file  default", "own category "+whole.Text(), "│  whole file  ")
@@ -56,7 +58,8 @@ func TestStrataAreCountedAlikeOnBothSides(t *testing.T) {
 
 // No row of the dialog is cut without a mark, at any size, wherever the focus is.
 func TestRowsOfAFormThatAreCutAreMarked(t *testing.T) {
-	all := []string{" k  ", "protection rule", "algorithm", "strata", "subsets", "budget", "importance 1", " 2 ", " 3 ", " 4 ", " 5 ", " 6 ", " 7 "}
+	all := []string{" k  ", "protection rule", "algorithm", "strata", "subsets", "budget", "importance 1", " 2 ", " 3 ",
+		" 4 ", " 5 ", " 6 ", " 7 "}
 	mark := regexp.MustCompile(`[↑↓] (\d+) more`)
 	for _, size := range [][2]int{{60, 15}, {80, 24}, {80, 20}, {120, 40}, {120, 18}} {
 		d := surveyOf(t, size[0], size[1]).Press("K")
@@ -92,7 +95,8 @@ func TestCountingShowsABar(t *testing.T) {
 	d.Dialog().Contains("counting …")
 	d.now = d.now.Add(2 * time.Second)
 	d.m.asking.job.Meter.Set(1, 2)
-	if shown := ansi.Strip(d.m.dialog.View(d.m.dialogState(), 70, 30)); !strings.Contains(shown, "counting 2.0 s ▕████████████            ▏") {
+	if shown := ansi.Strip(d.m.dialog.View(d.m.dialogState(), 70, 30)); !strings.Contains(shown,
+		"counting 2.0 s ▕████████████            ▏") {
 		t.Errorf("shown:\n%s", shown)
 	}
 	d.Release().Dialog().Contains("cells", "violators of k = 3 left")

@@ -27,7 +27,8 @@ var noWords = regexp.MustCompile(`null|\[\]|must be given|parameter |is empty|[a
 // says in plain words what it needs; then enter is not offered. Its page has what the
 // method is and where that comes from.
 func TestEveryMethodOpensWithAProposal(t *testing.T) {
-	needed := []string{"recode-rename", "recode-hierarchy", "recode-grc", "recode-labels", "recode-split", "recode-file", "set-missing", "suppress-cells"}
+	needed := []string{"recode-rename", "recode-hierarchy", "recode-grc", "recode-labels", "recode-split", "recode-file",
+		"set-missing", "suppress-cells"}
 	for _, size := range [][2]int{{120, 40}, {80, 24}} {
 		d := surveyOf(t, size[0], size[1])
 		for _, spec := range d.m.options.Methods {
@@ -100,7 +101,8 @@ func TestAnotherVariableAnotherProposal(t *testing.T) {
 			t.Fatal(variable)
 		}
 		m := &recode.TopBottom{Variable: variable, Replacement: recode.ReplaceByThreshold}
-		if wanted := method.Propose(m, method.Input{Data: d.m.bench.current.Data, Scenario: d.m.bench.scenario}, ""); wanted != "" {
+		if wanted := method.Propose(m, method.Input{Data: d.m.bench.current.Data, Scenario: d.m.bench.scenario},
+			""); wanted != "" {
 			t.Fatal(wanted)
 		}
 		above, all := 0, 0

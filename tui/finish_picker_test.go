@@ -35,7 +35,8 @@ func TestSeveralArePicked(t *testing.T) {
 	if after := asked[*noise.Noise](d).Variables; !slices.Equal(before, after) {
 		t.Errorf("esc leaves %q, was %q", after, before)
 	}
-	d.Press("space", "ctrl+a", "ctrl+a").Type("inc").Press("space").Send(pressed("backspace", "backspace", "backspace")...).Type("expend").Press("space")
+	d.Press("space", "ctrl+a", "ctrl+a").Type("inc").Press("space").Send(pressed("backspace", "backspace",
+		"backspace")...).Type("expend").Press("space")
 	d.Dialog().Contains("2 marked: income, expend")
 	d.Press("enter")
 	if got := asked[*noise.Noise](d).Variables; !slices.Equal(got, []string{"income", "expend"}) {

@@ -27,7 +27,8 @@ func TestFirstFigures(t *testing.T) {
 // recodeAge makes eight intervals of age.
 func recodeAge(d *driver) *driver {
 	d.Helper()
-	return d.Send(slices.Concat(pressed("1", "down", "down", "down", "r"), typed("4 14 24 34 44 54 64"), pressed("enter"))...)
+	return d.Send(slices.Concat(pressed("1", "down", "down", "down", "r"), typed("4 14 24 34 44 54 64"),
+		pressed("enter"))...)
 }
 
 func TestRecodeUndoRedoAndJump(t *testing.T) {
@@ -160,10 +161,12 @@ func TestOldFiguresAreMarkedAndNeverMixed(t *testing.T) {
 	after := d.m.bench.current
 	d.Hold().Press("u")
 	if s := d.m.state(); !s.Stale || s.Current.Data != after.Data || s.Current.Assessment != after.Assessment {
-		t.Errorf("until new figures are there the old ones stay with their data: stale %v, same %v", s.Stale, s.Current.Data == after.Data)
+		t.Errorf("until new figures are there the old ones stay with their data: stale %v, same %v", s.Stale,
+			s.Current.Data == after.Data)
 	}
 	d.Press("ctrl+r", "u").Release()
-	if s := d.m.state(); s.Stale || s.Current.Data != d.m.bench.doc.Data() || s.Current.Assessment.Violators[1].Count != 4443 {
+	if s := d.m.state(); s.Stale || s.Current.Data != d.m.bench.doc.Data() ||
+		s.Current.Assessment.Violators[1].Count != 4443 {
 		t.Errorf("after two undos and a redo: stale %v, %+v", s.Stale, s.Current.Assessment.Violators)
 	}
 }
@@ -183,13 +186,15 @@ func TestStaleAnswersAreDropped(t *testing.T) {
 	for len(d.timers) > 0 {
 		d.Pass()
 	}
-	want, err := d.m.bench.analyst.WhatIf(t.Context(), d.m.bench.doc.Data(), d.m.bench.scenario, d.m.dialog.(dialogs.Asking).Question().Step, nil)
+	want, err := d.m.bench.analyst.WhatIf(t.Context(), d.m.bench.doc.Data(), d.m.bench.scenario,
+		d.m.dialog.(dialogs.Asking).Question().Step, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	got := d.m.asking.answer
 	if got.Pending || got.WhatIf.Assessment.Expected != want.Assessment.Expected {
-		t.Errorf("expected re-identifications %v (pending %v), want %v", got.WhatIf.Assessment.Expected, got.Pending, want.Assessment.Expected)
+		t.Errorf("expected re-identifications %v (pending %v), want %v", got.WhatIf.Assessment.Expected, got.Pending,
+			want.Assessment.Expected)
 	}
 }
 
@@ -391,7 +396,8 @@ func TestChangeAStep(t *testing.T) {
 	d.Press("enter")
 	d.Dialog().Contains("Step 1 (intervals age", "2 later steps", "✓ 2 group region", "✓ 3 k-anonymity")
 	d.Press("enter")
-	if titles := d.steps(); len(titles) != 3 || !strings.Contains(titles[0], "21-40") || !strings.HasPrefix(titles[1], "group region") {
+	if titles := d.steps(); len(titles) != 3 || !strings.Contains(titles[0], "21-40") ||
+		!strings.HasPrefix(titles[1], "group region") {
 		t.Fatalf("steps %q", titles)
 	}
 	if left := d.m.bench.current.Assessment.Violators[1].Conservative; left != 0 {
@@ -400,14 +406,16 @@ func TestChangeAStep(t *testing.T) {
 	d.Press("6", "home", "c")
 	d.Screen().Contains("Step 3: k-anonymity")
 	d.Press("right")
-	if want := 4; d.m.asking.answer.WhatIf.Report.Suppression.K != want || d.m.asking.answer.WhatIf.Report.Suppression.Total == 0 {
+	if want := 4; d.m.asking.answer.WhatIf.Report.Suppression.K != want ||
+		d.m.asking.answer.WhatIf.Report.Suppression.Total == 0 {
 		t.Errorf("the what-if is that of k = %d on the data after the step", d.m.asking.answer.WhatIf.Report.Suppression.K)
 	}
 	d.Press("enter")
 	if titles := d.steps(); len(titles) != 3 || !strings.Contains(titles[2], "k=4") {
 		t.Errorf("steps %q", titles)
 	}
-	d.Press("down", "down", "c")                                         // the k-anonymity of before is between them, on its branch
+	// the k-anonymity of before is between them, on its branch
+	d.Press("down", "down", "c")
 	d.Screen().Contains("Step 2: Recode region", "● Brisk", "● Dunmere") // the marks of the step
 	d.Press("esc", "u")
 	if titles := d.steps(); len(titles) != 3 || !strings.Contains(titles[2], "k=3") || d.m.editing != nil {

@@ -105,7 +105,8 @@ func TestGoldenFrames(t *testing.T) {
 // A session with steps, one of them undone.
 func TestGoldenSteps(t *testing.T) {
 	for _, size := range frames {
-		d := recodeAge(surveyOf(t, size[0], size[1])).Press("1", "g", "r", "down", "space", "down", "space", "m", "esc", "K", "enter", "u", "6").still()
+		d := recodeAge(surveyOf(t, size[0], size[1])).Press("1", "g", "r", "down", "space", "down", "space", "m", "esc", "K",
+			"enter", "u", "6").still()
 		golden(t, fmt.Sprintf("steps-%dx%d.txt", size[0], size[1]), d.plain())
 	}
 }
@@ -114,13 +115,17 @@ func TestGoldenStart(t *testing.T) {
 	at := time.Date(2024, 5, 4, 9, 30, 0, 0, time.UTC)
 	recent := func(*session.Known) ([]session.JournalInfo, error) {
 		return []session.JournalInfo{
-			{Path: "/state/a.jsonl", Identity: session.Identity{Path: "/data/survey.csv"}, Steps: make([]session.Step, 3), Position: 3, Modified: at},
-			{Path: "/state/b.jsonl", Identity: session.Identity{Path: "/data/census.csv"}, Steps: make([]session.Step, 5), Position: 2, Modified: at, Changed: true},
+			{Path: "/state/a.jsonl", Identity: session.Identity{Path: "/data/survey.csv"}, Steps: make([]session.Step, 3),
+				Position: 3, Modified: at},
+			{Path: "/state/b.jsonl", Identity: session.Identity{Path: "/data/census.csv"}, Steps: make([]session.Step, 5),
+				Position: 2, Modified: at, Changed: true},
 		}, nil
 	}
 	for _, size := range [][2]int{{20, 5}, {60, 15}, {80, 24}, {120, 40}} {
-		golden(t, fmt.Sprintf("start-%dx%d.txt", size[0], size[1]), start(t, Options{Recent: recent}, size[0], size[1]).plain())
-		golden(t, fmt.Sprintf("import-%dx%d.txt", size[0], size[1]), start(t, Options{Path: testFile("survey.csv")}, size[0], size[1]).plain())
+		golden(t, fmt.Sprintf("start-%dx%d.txt", size[0], size[1]),
+			start(t, Options{Recent: recent}, size[0], size[1]).plain())
+		golden(t, fmt.Sprintf("import-%dx%d.txt", size[0], size[1]),
+			start(t, Options{Path: testFile("survey.csv")}, size[0], size[1]).plain())
 	}
 }
 

@@ -33,26 +33,28 @@ func (m *Model) change(title string, joined *job.Job, prepare func() (session.Jo
 		result, _ := job.Run(context.Background(), analyst, nil) // nothing is computed
 		return m.commit(result)
 	}
-	return m.start(&work{title: title, joined: joined}, func(ctx context.Context, meter *progress.Meter) (func() tea.Cmd, error) {
-		result, err := job.Run(ctx, analyst, meter)
-		if errors.Is(err, session.ErrEarlier) && job.Moves() {
+	return m.start(&work{title: title, joined: joined},
+		func(ctx context.Context, meter *progress.Meter) (func() tea.Cmd, error) {
+			result, err := job.Run(ctx, analyst, meter)
+			if errors.Is(err, session.ErrEarlier) && job.Moves() {
+				return func() tea.Cmd {
+					return m.askAnew(err, func() (session.Job, error) {
+						move, err := prepare()
+						return move.Anew(), err
+					})
+				}, nil
+			}
 			return func() tea.Cmd {
-				return m.askAnew(err, func() (session.Job, error) {
-					move, err := prepare()
-					return move.Anew(), err
-				})
-			}, nil
-		}
-		return func() tea.Cmd {
-			m.notify("done", false)
-			return m.commit(result)
-		}, err
-	})
+				m.notify("done", false)
+				return m.commit(result)
+			}, err
+		})
 }
 
 // askAnew asks whether to go on where a step was made by an earlier version of its method.
 func (m *Model) askAnew(reason error, prepare func() (session.Job, error)) tea.Cmd {
-	text := draw.Safe(reason.Error()) + ". It and the later steps can be done by the methods as they are now, on a branch of their own; the steps of before stay on theirs."
+	text := draw.Safe(reason.Error()) +
+		". It and the later steps can be done by the methods as they are now, on a branch of their own; the steps of before stay on theirs."
 	return m.open(dialogs.NewConfirm("Go on with the new version?", text, "go on", func() tea.Cmd {
 		return m.change("doing the steps anew", nil, prepare)
 	}), "")
@@ -121,18 +123,19 @@ func (m *Model) edit(step int) tea.Cmd {
 		return m.fail(err)
 	}
 	analyst, scenario, k := m.bench.analyst, m.bench.scenario, m.bench.k
-	return m.start(&work{title: "looking up the data before the step"}, func(ctx context.Context, meter *progress.Meter) (func() tea.Cmd, error) {
-		result, err := job.Run(ctx, analyst, meter)
-		if err != nil {
-			return nil, err
-		}
-		e := &editing{step: step, scenario: session.Fitted(scenario, result.Data)}
-		if e.original, e.before, err = versions(ctx, analyst, result.Data, e.scenario); err != nil {
-			return nil, err
-		}
-		views.Prepare(e.before, k)
-		return func() tea.Cmd { return m.openEditing(e) }, nil
-	})
+	return m.start(&work{title: "looking up the data before the step"},
+		func(ctx context.Context, meter *progress.Meter) (func() tea.Cmd, error) {
+			result, err := job.Run(ctx, analyst, meter)
+			if err != nil {
+				return nil, err
+			}
+			e := &editing{step: step, scenario: session.Fitted(scenario, result.Data)}
+			if e.original, e.before, err = versions(ctx, analyst, result.Data, e.scenario); err != nil {
+				return nil, err
+			}
+			views.Prepare(e.before, k)
+			return func() tea.Cmd { return m.openEditing(e) }, nil
+		})
 }
 
 // openEditing opens the dialog that can change a step.

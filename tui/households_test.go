@@ -30,7 +30,8 @@ func TestSuppressionAboveARiskTakesHouseholds(t *testing.T) {
 	foretold := d.Text()
 	d.Press("enter")
 	made := d.m.bench.doc.Steps()[0].Report
-	if made.Cells[0].Name != "region" || !strings.Contains(foretold, draw.Count(made.Total)+" cells of region would go") || made.Total <= made.Above {
+	if made.Cells[0].Name != "region" || !strings.Contains(foretold, draw.Count(made.Total)+" cells of region would go") ||
+		made.Total <= made.Above {
 		t.Errorf("%d cells taken in %d records above; foretold:\n%s", made.Total, made.Above, foretold)
 	}
 }

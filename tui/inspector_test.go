@@ -58,7 +58,8 @@ func TestInspectorOfOddVariables(t *testing.T) {
 	for _, line := range []string{"Ann,,2001-02-03,01", "Bert,,2001-04-05,02", "Cyd,,,10"} {
 		text += line + "\n"
 	}
-	d := start(t, Options{Demo: true, OpenDemo: textOpener("odd.csv", text, surveyScenarioOf("code"))}, 120, 40).Press("[", "home")
+	d := start(t, Options{Demo: true, OpenDemo: textOpener("odd.csv", text, surveyScenarioOf("code"))}, 120, 40).Press("[",
+		"home")
 	see := func(name string, texts ...string) {
 		for range 10 {
 			d.Press("left")

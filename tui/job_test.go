@@ -95,12 +95,14 @@ func TestEndingCancelsEverything(t *testing.T) {
 			contexts = append(contexts, ctx)
 			return func() tea.Cmd { t.Errorf("%s: the end of a job is taken in", name); return nil }
 		}
-		cmds := []tea.Cmd{d.m.seeking.Begin(nil, d.now, run), d.m.figures.Begin(nil, d.now, run), d.m.asking.job.Begin(nil, d.now, run)}
+		cmds := []tea.Cmd{d.m.seeking.Begin(nil, d.now, run), d.m.figures.Begin(nil, d.now, run),
+			d.m.asking.job.Begin(nil, d.now, run)}
 		if name != "another file" {
-			cmds = append(cmds, d.m.start(&work{title: "work"}, func(ctx context.Context, _ *progress.Meter) (func() tea.Cmd, error) {
-				contexts = append(contexts, ctx)
-				return func() tea.Cmd { return nil }, nil
-			}))
+			cmds = append(cmds,
+				d.m.start(&work{title: "work"}, func(ctx context.Context, _ *progress.Meter) (func() tea.Cmd, error) {
+					contexts = append(contexts, ctx)
+					return func() tea.Cmd { return nil }, nil
+				}))
 		}
 		brought := make([]tea.Msg, len(cmds))
 		for i, cmd := range cmds {
@@ -127,7 +129,8 @@ func TestPanicInTheBackground(t *testing.T) {
 		t.Fatal("the program goes on after a panic")
 	}
 	journal, err := d.m.ended(nil)
-	if err == nil || journal == "" || !strings.Contains(err.Error(), "broken") || !strings.Contains(err.Error(), journal) || !strings.Contains(err.Error(), "job_test.go") {
+	if err == nil || journal == "" || !strings.Contains(err.Error(), "broken") ||
+		!strings.Contains(err.Error(), journal) || !strings.Contains(err.Error(), "job_test.go") {
 		t.Errorf("after a panic: %q, %v", journal, err)
 	}
 }
@@ -147,7 +150,8 @@ func TestEveryCommandIsAJobs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if strings.Contains(string(text), "func() tea.Msg {") || strings.Contains(string(text), "func() (msg tea.Msg)") || strings.Contains(string(text), "go func(") {
+		if strings.Contains(string(text), "func() tea.Msg {") || strings.Contains(string(text), "func() (msg tea.Msg)") ||
+			strings.Contains(string(text), "go func(") {
 			t.Errorf("%s makes a command of its own", filepath.Base(file))
 		}
 	}
@@ -188,7 +192,8 @@ func TestStepJoinsItsWhatIf(t *testing.T) {
 	under := d.m.asking.job
 	var ctx context.Context
 	question := d.m.asking.running
-	d.run(under.Begin(d.m.dialog, d.now, func(c context.Context, _ *progress.Meter) func() tea.Cmd { ctx = c; return nil }))
+	d.run(under.Begin(d.m.dialog, d.now,
+		func(c context.Context, _ *progress.Meter) func() tea.Cmd { ctx = c; return nil }))
 	d.held[len(d.held)-1]()
 	under.Meter.Set(1, 2)
 	d.Press("enter")

@@ -86,7 +86,8 @@ func (m *Model) replaying(change session.Job, tell func(*dialogs.Replayed)) job.
 		}
 		if tried.Err == nil {
 			tried.WhatIf.Elapsed = 0 // that of the figures alone says nothing of the steps
-			tried.WhatIf.Before, tried.Err = analyst.Figures(ctx, before.Data, session.Fitted(scenario, before.Data), measure.WhatIf)
+			tried.WhatIf.Before, tried.Err = analyst.Figures(ctx, before.Data, session.Fitted(scenario, before.Data),
+				measure.WhatIf)
 		}
 		return func() tea.Cmd {
 			tell(tried)
@@ -106,8 +107,10 @@ func (m *Model) take(found *dialogs.Replayed) tea.Cmd {
 // replaceStep puts another step in the place of the one that is being changed.
 func (m *Model) replaceStep(edited *editing, step session.StepSpec) tea.Cmd {
 	prepare := func() (session.Job, error) { return m.bench.doc.PrepareEdit(edited.step, step) }
-	what := "Step " + wording.Number(edited.step+1) + " (" + m.bench.steps[edited.step].Title + ") becomes another one on a branch of its own."
-	return m.askLater(replacement{heading: "Change a step?", what: what, work: "changing a step", step: edited.step, prepare: prepare}, func() tea.Cmd {
+	what := "Step " + wording.Number(edited.step+1) + " (" + m.bench.steps[edited.step].Title +
+		") becomes another one on a branch of its own."
+	return m.askLater(replacement{heading: "Change a step?", what: what, work: "changing a step", step: edited.step,
+		prepare: prepare}, func() tea.Cmd {
 		joined := m.asking.handOver(step)
 		m.closeDialog()
 		return m.change("changing a step", joined, prepare)
@@ -118,7 +121,8 @@ func (m *Model) replaceStep(edited *editing, step session.StepSpec) tea.Cmd {
 func (m *Model) removeStep(step int) tea.Cmd {
 	what := "Step " + wording.Number(step+1) + " (" + m.bench.steps[step].Title + ") is taken out on a branch of its own."
 	prepare := func() (session.Job, error) { return m.bench.doc.PrepareRemove(step) }
-	return m.askLater(replacement{heading: "Remove a step?", what: what, work: "removing a step", step: step, prepare: prepare}, func() tea.Cmd {
+	return m.askLater(replacement{heading: "Remove a step?", what: what, work: "removing a step", step: step,
+		prepare: prepare}, func() tea.Cmd {
 		return m.change("removing a step", nil, prepare)
 	})
 }
@@ -127,7 +131,8 @@ func (m *Model) removeStep(step int) tea.Cmd {
 func leftOut(result *session.Result) string {
 	text := ""
 	for _, left := range result.Left {
-		text += "; step " + strconv.Itoa(left.Step+1) + " (" + left.Title + ") does not fit any more and stays on the old branch"
+		text += "; step " + strconv.Itoa(left.Step+1) + " (" + left.Title +
+			") does not fit any more and stays on the old branch"
 	}
 	return text
 }

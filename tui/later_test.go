@@ -14,7 +14,8 @@ func TestChangeAfterGoingBackKeepsTheLaterSteps(t *testing.T) {
 		return d
 	}
 	d := changed().Press("enter")
-	if titles := d.steps(); len(titles) != 2 || !strings.Contains(titles[0], "21-40") || !strings.HasPrefix(titles[1], "k-anonymity") {
+	if titles := d.steps(); len(titles) != 2 || !strings.Contains(titles[0], "21-40") ||
+		!strings.HasPrefix(titles[1], "k-anonymity") {
 		t.Errorf("replayed: %q", titles)
 	}
 	d.Press("u")
@@ -64,8 +65,10 @@ func TestLastStepIsTakenOutAtOnce(t *testing.T) {
 }
 
 func TestGoldenLater(t *testing.T) {
-	for name, size := range map[string][2]int{"later-60x15.txt": {60, 15}, "later-80x24.txt": {80, 24}, "later-120x40.txt": {120, 40}} {
-		d := recodeAge(surveyOf(t, size[0], size[1])).Press("1", "g", "r", "down", "space", "down", "space", "m", "esc", "K", "enter", "6", "end", "up").still().Press("d")
+	for name, size := range map[string][2]int{"later-60x15.txt": {60, 15}, "later-80x24.txt": {80, 24},
+		"later-120x40.txt": {120, 40}} {
+		d := recodeAge(surveyOf(t, size[0], size[1])).Press("1", "g", "r", "down", "space", "down", "space", "m", "esc", "K",
+			"enter", "6", "end", "up").still().Press("d")
 		if d.m.dialog == nil {
 			t.Fatal("no dialog asks")
 		}

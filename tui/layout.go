@@ -40,11 +40,14 @@ var tabs = [...]struct {
 	more  []string // behind panes, on a large screen
 	stack func(r rect, keys int) []rect
 }{
-	{name: "Overview", panes: []string{"key-variables", "frequencies", "k-anonymity", "records-at-risk", "risk", "steps"}, place: placeOverview, stack: stackOverview,
+	{name: "Overview", panes: []string{"key-variables", "frequencies", "k-anonymity", "records-at-risk", "risk", "steps"},
+		place: placeOverview, stack: stackOverview,
 		more: []string{"distinct-keys", "history"}, large: placeLarge},
 	{name: "Keys", panes: []string{"distinct-keys", "cross-table", "suppressions"}, place: placeKeys},
-	{name: "PRAM", panes: []string{"pram-variables", "pram-matrix", "pram-frequencies", "pram-transitions"}, place: placePRAM},
-	{name: "Numeric", panes: []string{"numeric-variables", "numeric-distribution", "numeric-scatter", "numeric-correlations", "numeric-groups", "numeric-risk"}, place: placeNumeric},
+	{name: "PRAM", panes: []string{"pram-variables", "pram-matrix", "pram-frequencies", "pram-transitions"},
+		place: placePRAM},
+	{name: "Numeric", panes: []string{"numeric-variables", "numeric-distribution", "numeric-scatter",
+		"numeric-correlations", "numeric-groups", "numeric-risk"}, place: placeNumeric},
 	{name: "Risk", panes: []string{"risk-distribution", "risk", "suda", "diversity", "open-measures"}, place: placeRisk},
 	{name: "Utility", panes: []string{"utility", "ru-map", "trials"}, place: placeUtility},
 	{name: "Data", panes: []string{"data"}, place: func(r rect) []rect { return []rect{r} }},

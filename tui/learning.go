@@ -57,20 +57,21 @@ func (m *Model) openLesson(l *lesson.Lesson) tea.Cmd {
 	}
 	m.closeSession()
 	opener, methods := m.options.OpenLesson, m.options.Methods
-	return m.startOpening("opening the lesson", func(ctx context.Context, meter *progress.Meter) (*session.Session, error) {
-		if opener == nil {
-			return nil, errors.New("there are no lessons in this program")
-		}
-		opening, err := opener(ctx, l.Data, meter)
-		if err != nil {
-			return nil, err
-		}
-		opening.Methods, opening.Volatile = methods, true
-		return session.New(opening)
-	}, func() tea.Cmd {
-		m.learning = &learning{lesson: l}
-		return tea.Batch(m.setScenarios(dialogs.SetScenario{Scenario: l.Scenario}), m.openPart(nil))
-	})
+	return m.startOpening("opening the lesson",
+		func(ctx context.Context, meter *progress.Meter) (*session.Session, error) {
+			if opener == nil {
+				return nil, errors.New("there are no lessons in this program")
+			}
+			opening, err := opener(ctx, l.Data, meter)
+			if err != nil {
+				return nil, err
+			}
+			opening.Methods, opening.Volatile = methods, true
+			return session.New(opening)
+		}, func() tea.Cmd {
+			m.learning = &learning{lesson: l}
+			return tea.Batch(m.setScenarios(dialogs.SetScenario{Scenario: l.Scenario}), m.openPart(nil))
+		})
 }
 
 // openPart opens the part of the lesson that it is at, and makes its step.
@@ -84,7 +85,8 @@ func (m *Model) openPart(verdict *lesson.Verdict) tea.Cmd {
 		t.made = t.at + 1
 	}
 	m.closeDialog()
-	m.dialog = teaching.NewPart(t.lesson, t.at, verdict, teaching.Hooks{Turn: m.turnPart, Try: m.tryPart, State: m.lessonState, Width: func() int { return m.width }})
+	m.dialog = teaching.NewPart(t.lesson, t.at, verdict, teaching.Hooks{Turn: m.turnPart, Try: m.tryPart,
+		State: m.lessonState, Width: func() int { return m.width }})
 	return command
 }
 
@@ -107,7 +109,8 @@ func (m *Model) tryPart() tea.Cmd {
 // lessonState is what answers are checked by; ready is false while it is counted.
 func (m *Model) lessonState() (state lesson.State, ready bool) {
 	b := m.bench
-	state = lesson.State{Original: b.original.Figures, Current: b.current.Figures, Data: b.doc.Data(), Scenario: b.scenario}
+	state = lesson.State{Original: b.original.Figures, Current: b.current.Figures, Data: b.doc.Data(),
+		Scenario: b.scenario}
 	for _, step := range b.doc.Steps()[:b.doc.Position()] {
 		state.Steps = append(state.Steps, step.Spec)
 	}

@@ -155,7 +155,8 @@ func TestLessonIsPutAside(t *testing.T) {
 func TestGoldenFramesOfLessonsAndFacts(t *testing.T) {
 	for _, size := range [][2]int{{60, 15}, {80, 24}, {120, 40}, {200, 60}} {
 		at := fmt.Sprintf("-%dx%d.txt", size[0], size[1])
-		d := start(t, Options{Lesson: "ten-records", OpenLesson: lessonFile}, size[0], size[1]).Press("enter").Type("7").Press("enter")
+		d := start(t, Options{Lesson: "ten-records", OpenLesson: lessonFile}, size[0],
+			size[1]).Press("enter").Type("7").Press("enter")
 		golden(t, "lesson"+at, d.still().plain())
 		golden(t, "facts"+at, surveyOf(t, size[0], size[1]).Press("v", "f").still().plain())
 	}

@@ -12,7 +12,8 @@ import (
 func TestMaskingDialogsDrawTheVariable(t *testing.T) {
 	for _, name := range []string{"microaggregate", "noise", "rankswap", "shuffle", "generate", "topcode-multivariate"} {
 		d := surveyOf(t, 160, 50).openMethod(name).retype("income, expend").Send()
-		d.Screen().Contains("│ income          ", "0 to <", "█ would be", "░ more in the data now").Screen().Lacks("╱ unchanged")
+		d.Screen().Contains("│ income          ", "0 to <", "█ would be",
+			"░ more in the data now").Screen().Lacks("╱ unchanged")
 		d.Press("shift+right").Screen().Contains("│ expend          ")
 		d.Press("shift+up").Send().Screen().Contains("would be ↑, now →", "╱ unchanged").Screen().Lacks("░ more in")
 		d.Press("shift+left", "shift+down").Screen().Contains("│ income          ")
@@ -50,11 +51,13 @@ func TestMaskingGoesOn(t *testing.T) {
 	d.m.options.Longest = first.Elapsed + 50*time.Millisecond
 	d.Press("+")
 	shown := *d.m.asking.answer.Search
-	if loss, was := shown.Account.Groups.SSEPercent, first.Account.Groups.SSEPercent; loss > was || shown.Iterations <= first.Iterations {
+	if loss, was := shown.Account.Groups.SSEPercent, first.Account.Groups.SSEPercent; loss > was ||
+		shown.Iterations <= first.Iterations {
 		t.Errorf("loss %v after %d iterations, %v before after %d", loss, shown.Iterations, was, first.Iterations)
 	}
 	d.Dialog().Contains(shown.Account.Effect)
-	if _, made, _ := strings.Cut(string(shown.Step.Params), `"iterations":`); !strings.HasPrefix(made, strconv.Itoa(shown.Iterations)+",") {
+	if _, made, _ := strings.Cut(string(shown.Step.Params), `"iterations":`); !strings.HasPrefix(made,
+		strconv.Itoa(shown.Iterations)+",") {
 		t.Errorf("%d iterations, params %s", shown.Iterations, shown.Step.Params)
 	}
 	d.focus("iterations").retype("30").Dialog().Contains("iterations  30").Dialog().Lacks("searched for")
@@ -62,8 +65,10 @@ func TestMaskingGoesOn(t *testing.T) {
 	shown = *d.m.asking.answer.Search
 	d.Press("enter")
 	steps := d.m.bench.doc.Steps()
-	if made := steps[len(steps)-1]; string(made.Spec.Params) != string(shown.Step.Params) || *made.Report.Groups != *shown.Account.Groups {
-		t.Errorf("the step made is %s, loss %v; shown was %s, loss %v", made.Spec.Params, made.Report.Groups, shown.Step.Params, shown.Account.Groups)
+	if made := steps[len(steps)-1]; string(made.Spec.Params) != string(shown.Step.Params) ||
+		*made.Report.Groups != *shown.Account.Groups {
+		t.Errorf("the step made is %s, loss %v; shown was %s, loss %v", made.Spec.Params, made.Report.Groups,
+			shown.Step.Params, shown.Account.Groups)
 	}
 }
 

@@ -46,8 +46,10 @@ func (m *detail) Compute(_ context.Context, in measure.Input, _ *progress.Meter)
 		return count
 	}
 	return measure.Values{
-		Numbers: []measure.Value{{Name: "categories", Title: "categories in all", Number: m.factor * float64(categories), Unit: measure.Count, Better: measure.Higher}},
-		Tables:  []measure.Table{{Name: "by_key", Title: "Categories by key", Columns: []string{"keys"}, Rows: [][]any{{"all of them"}}}},
+		Numbers: []measure.Value{{Name: "categories", Title: "categories in all", Number: m.factor * float64(categories),
+			Unit: measure.Count, Better: measure.Higher}},
+		Tables: []measure.Table{{Name: "by_key", Title: "Categories by key", Columns: []string{"keys"},
+			Rows: [][]any{{"all of them"}}}},
 		Records: []func(record int) float64{missing},
 	}, nil
 }
@@ -62,8 +64,10 @@ func (m *detail) Explain(what measure.What) measure.Explanation {
 
 // withDetail is the catalog with one more measure.
 func withDetail() measure.Catalog {
-	return append(catalog.Measures(), measure.Spec{Name: "detail", Title: "detail", Help: "Counts categories.", Shown: measure.Everywhere,
-		Columns: []measure.Column{{Name: "missing_cells", Title: "missing cells", Unit: measure.Count}}, New: func() measure.Measure { return &detail{factor: 1} }})
+	return append(catalog.Measures(), measure.Spec{Name: "detail", Title: "detail", Help: "Counts categories.",
+		Shown:   measure.Everywhere,
+		Columns: []measure.Column{{Name: "missing_cells", Title: "missing cells", Unit: measure.Count}},
+		New:     func() measure.Measure { return &detail{factor: 1} }})
 }
 
 // A measure that is one file and one line is seen on the screen wherever measures
@@ -120,9 +124,11 @@ func TestAnotherMeasureOffTheScreen(t *testing.T) {
 `
 	run := func(lines string) (summary map[string]map[string]any, records string) {
 		t.Helper()
-		err := session.Run(context.Background(), session.RunOptions{Script: write("script.jsonl", lines), File: testFile("survey.csv"), Out: path("out.csv"),
+		err := session.Run(context.Background(), session.RunOptions{Script: write("script.jsonl", lines),
+			File: testFile("survey.csv"), Out: path("out.csv"),
 			Summary: path("summary.json"), Records: path("records.csv"), Force: true,
-			Catalog: withDetail(), Measures: []string{"detail", "risk"}, MeasureParams: write("params.json", `{"detail":{"factor":10}}`)})
+			Catalog: withDetail(), Measures: []string{"detail", "risk"},
+			MeasureParams: write("params.json", `{"detail":{"factor":10}}`)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -160,11 +166,13 @@ func TestAnotherMeasureOffTheScreen(t *testing.T) {
 		t.Errorf("the records begin with %q", records[:60])
 	}
 	drawn := `{"step":"pram","params":{"variables":["health"],"form":"equal","pd":0.8},"seed":3}` + "\n"
-	if summary, records = run(lines + drawn); summary["detail"]["not_applicable"] != "the health is made up" || !strings.HasSuffix(strings.SplitN(records, "\n", 3)[1], ",") {
+	if summary, records = run(lines + drawn); summary["detail"]["not_applicable"] != "the health is made up" ||
+		!strings.HasSuffix(strings.SplitN(records, "\n", 3)[1], ",") {
 		t.Errorf("where it does not apply: %v\n%s", summary["detail"], records[:80])
 	}
 	d := start(t, Options{Demo: true, OpenDemo: opener("survey.csv", surveyScenario()), Measures: withDetail()}, 120, 40)
-	err = d.m.bench.doc.Document().ExportReport(context.Background(), session.ReportOptions{Path: path("report.txt"), Audience: session.Inside}, d.m.bench.analyst)
+	err = d.m.bench.doc.Document().ExportReport(context.Background(),
+		session.ReportOptions{Path: path("report.txt"), Audience: session.Inside}, d.m.bench.analyst)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -45,7 +45,8 @@ func (o *opened) wanted() bool {
 func (b *workbench) syncMeasures(catalog measure.Catalog) {
 	var open []*opened
 	for _, spec := range b.doc.Measures() {
-		at := slices.IndexFunc(b.measures, func(o *opened) bool { return o.Spec.Name == spec.Name && bytes.Equal(o.Params, spec.Params) })
+		at := slices.IndexFunc(b.measures,
+			func(o *opened) bool { return o.Spec.Name == spec.Name && bytes.Equal(o.Params, spec.Params) })
 		if at >= 0 {
 			open = append(open, b.measures[at])
 			continue
@@ -220,10 +221,12 @@ func (m *Model) measuringLine(s views.State, width int) string {
 // measureCommands returns the command that lists all measures, and one for each, so
 // that the palette finds all of them.
 func measureCommands(measures measure.Catalog) []command {
-	all := []command{{binding: dialogs.Bind("m", "measures"), name: "Measures: open one with its parameters", words: "figures risk loss utility", do: (*Model).openMeasures}}
+	all := []command{{binding: dialogs.Bind("m", "measures"), name: "Measures: open one with its parameters",
+		words: "figures risk loss utility", do: (*Model).openMeasures}}
 	for _, spec := range measures {
-		all = append(all, command{binding: dialogs.Bind("", spec.Title), name: "Measure: " + spec.Title, words: strings.ToLower(spec.Name),
-			do: func(m *Model) tea.Cmd { return m.do(views.OpenMeasure{Name: spec.Name}) }})
+		all = append(all, command{binding: dialogs.Bind("", spec.Title), name: "Measure: " + spec.Title,
+			words: strings.ToLower(spec.Name),
+			do:    func(m *Model) tea.Cmd { return m.do(views.OpenMeasure{Name: spec.Name}) }})
 	}
 	return all
 }
@@ -235,7 +238,8 @@ func (m *Model) openMeasures() tea.Cmd {
 		return slices.ContainsFunc(m.bench.measures, func(o *opened) bool { return o.Spec.Name == name })
 	}
 	for _, o := range m.bench.measures {
-		p.Entries = append(p.Entries, dialogs.PaletteEntry{Name: "open: " + cmp.Or(o.Spec.Title, o.Spec.Name), Words: []string{o.Spec.Name},
+		p.Entries = append(p.Entries, dialogs.PaletteEntry{Name: "open: " + cmp.Or(o.Spec.Title, o.Spec.Name),
+			Words:   []string{o.Spec.Name},
 			Command: func() tea.Cmd { return m.do(views.ShowMeasure{Name: o.Spec.Name}) }})
 	}
 	for _, spec := range m.options.Measures {

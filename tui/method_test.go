@@ -65,7 +65,8 @@ func (m *shift) Narrate(report *method.Report) string {
 
 // withShift is the catalog with one more method.
 func withShift() method.Catalog {
-	return append(catalog.Methods(), method.Spec{Name: "shift", Title: "Shift numbers", Help: "Adds a number to every value.",
+	return append(catalog.Methods(), method.Spec{Name: "shift", Title: "Shift numbers",
+		Help: "Adds a number to every value.",
 		Cite: "none", Sample: `{"variable":"income"}`, New: func() method.Method { return &shift{by: 100} }})
 }
 
@@ -94,7 +95,8 @@ func TestAnotherMethodOnTheScreen(t *testing.T) {
 	before, records := incomes(d.m.bench.doc.Data())
 	d.m.bench.selected.Variable = "income"
 	d.Press(":").Type("shift num").Press("enter")
-	d.Dialog().Contains("Shift numbers", "variable", "income", "the variable whose values move", fmt.Sprint(records)+" values are other ones")
+	d.Dialog().Contains("Shift numbers", "variable", "income", "the variable whose values move",
+		fmt.Sprint(records)+" values are other ones")
 	d.Dialog().Contains("█ would be", "more in the data now") // the picture of a method.Masker
 	d.Press("down", "2", "5", "0", "enter")
 	check := func(d *driver) {
@@ -123,11 +125,13 @@ func TestAnotherMethodOnTheScreen(t *testing.T) {
 		t.Errorf("the steps are %v", steps)
 	}
 	report := filepath.Join(t.TempDir(), "report.txt")
-	err := d.m.bench.doc.Document().ExportReport(t.Context(), session.ReportOptions{Path: report, Audience: session.Users}, d.m.bench.analyst)
+	err := d.m.bench.doc.Document().ExportReport(t.Context(), session.ReportOptions{Path: report, Audience: session.Users},
+		d.m.bench.analyst)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if text, err := os.ReadFile(report); err != nil || !strings.Contains(string(text), "250 was added to every value of income.") {
+	if text, err := os.ReadFile(report); err != nil || !strings.Contains(string(text),
+		"250 was added to every value of income.") {
 		t.Errorf("the report is %s, %v", text, err)
 	}
 	d.Press("q")
@@ -138,7 +142,8 @@ func TestSampleOfAnotherMethod(t *testing.T) {
 	spec, _ := withShift().Find("shift")
 	var params map[string]json.RawMessage
 	m := spec.New()
-	if err := errors.Join(json.Unmarshal([]byte(spec.Sample), &params), method.Decode(m, params)); err != nil || m.(*shift).variable != "income" {
+	if err := errors.Join(json.Unmarshal([]byte(spec.Sample), &params), method.Decode(m, params)); err != nil ||
+		m.(*shift).variable != "income" {
 		t.Errorf("%s gives %+v, %v", spec.Sample, m, err)
 	}
 }
@@ -170,7 +175,8 @@ func TestAnotherMethodOffTheScreen(t *testing.T) {
 	if err := json.Unmarshal(text, &whole); err != nil {
 		t.Fatal(err)
 	}
-	if len(whole.Steps) != 1 || whole.Steps[0].Report.Title != "shift income by 5" || whole.Steps[0].Report.Changed == 0 || len(whole.Current.Violators) == 0 {
+	if len(whole.Steps) != 1 || whole.Steps[0].Report.Title != "shift income by 5" || whole.Steps[0].Report.Changed == 0 ||
+		len(whole.Current.Violators) == 0 {
 		t.Errorf("the summary has %s", text)
 	}
 	o.Methods, o.Force = nil, true

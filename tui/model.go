@@ -53,7 +53,8 @@ type Model struct {
 func New(options Options) *Model {
 	options.complete()
 	m := &Model{options: options, width: 80, height: 24, dark: options.Theme != "light",
-		asking: asking{job: new(job.Job)}, seeking: new(job.Job), later: new(job.Job), figures: new(job.Job), measuring: new(job.Job), trying: new(job.Job)}
+		asking: asking{job: new(job.Job)}, seeking: new(job.Job), later: new(job.Job), figures: new(job.Job),
+		measuring: new(job.Job), trying: new(job.Job)}
 	m.applyTheme()
 	return m
 }
@@ -167,8 +168,9 @@ func (m *Model) ended(err error) (journal string, _ error) {
 	case journal == "":
 		return "", fmt.Errorf("the program ended unexpectedly: %w", err)
 	default:
-		return journal, fmt.Errorf("the program ended unexpectedly: %w; the session is kept in %s: opening the file again, or --session with this file, continues it",
-			err, journal)
+		return journal,
+			fmt.Errorf("the program ended unexpectedly: %w; the session is kept in %s: opening the file again, or --session with this file, continues it",
+				err, journal)
 	}
 }
 

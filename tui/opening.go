@@ -119,11 +119,13 @@ func (m *Model) offer(path string, journal session.JournalInfo) tea.Cmd {
 	text := fmt.Sprintf("A session on %s ended with %d of %d steps standing (%s).", filepath.Base(path),
 		journal.Position, len(journal.Steps), journal.Modified.Local().Format("2 Jan 2006 15:04"))
 	if len(journal.Steps) == 0 {
-		text = fmt.Sprintf("A session on %s gave its variables roles and made no step (%s).", filepath.Base(path), journal.Modified.Local().Format("2 Jan 2006 15:04"))
+		text = fmt.Sprintf("A session on %s gave its variables roles and made no step (%s).", filepath.Base(path),
+			journal.Modified.Local().Format("2 Jan 2006 15:04"))
 	}
 	if d := journal.Damage; d != nil {
 		text = fmt.Sprintf("Line %d of the session file cannot be read: %v. What stands before it can be continued: %s. The lines after it are lost, with %s; the file is kept as %s.",
-			d.Line, d.Err, wording.Counted(len(journal.Steps), "step"), wording.Counted(d.Lost, "more step"), filepath.Base(session.DamagedPath(journal.Path)))
+			d.Line, d.Err, wording.Counted(len(journal.Steps), "step"), wording.Counted(d.Lost, "more step"),
+			filepath.Base(session.DamagedPath(journal.Path)))
 	}
 	anew := dialogs.NewAct("n", "start anew", dialogs.Calls(func() tea.Cmd {
 		if journal.Source.File() == "" {
@@ -138,33 +140,35 @@ func (m *Model) offer(path string, journal session.JournalInfo) tea.Cmd {
 // importing looks at a file in the background and shows how it will be read.
 func (m *Model) importing(path string) tea.Cmd {
 	override := m.options.Override
-	return m.start(&work{title: "looking at " + filepath.Base(path), opening: true}, func(ctx context.Context, meter *progress.Meter) (func() tea.Cmd, error) {
-		format, err := fileio.GuessFile(ctx, path, meter)
-		if err != nil {
-			return nil, err
-		}
-		if err := override(&format); err != nil {
-			return nil, err
-		}
-		page := pages.NewImport(ctx, path, filepath.Base(path), format)
-		return func() tea.Cmd {
-			m.page = page
-			return nil
-		}, ctx.Err()
-	})
+	return m.start(&work{title: "looking at " + filepath.Base(path), opening: true},
+		func(ctx context.Context, meter *progress.Meter) (func() tea.Cmd, error) {
+			format, err := fileio.GuessFile(ctx, path, meter)
+			if err != nil {
+				return nil, err
+			}
+			if err := override(&format); err != nil {
+				return nil, err
+			}
+			page := pages.NewImport(ctx, path, filepath.Base(path), format)
+			return func() tea.Cmd {
+				m.page = page
+				return nil
+			}, ctx.Err()
+		})
 }
 
 // openFile reads a file in the background and goes on to its variables.
 func (m *Model) openFile(path string, format fileio.Format) tea.Cmd {
 	journal, methods := m.newJournal(), m.options.Methods
-	return m.startOpening("reading "+filepath.Base(path), func(ctx context.Context, meter *progress.Meter) (*session.Session, error) {
-		opening, err := session.OpenFile(ctx, path, format, meter)
-		if err != nil {
-			return nil, err
-		}
-		opening.Journal, opening.Methods = journal, methods
-		return session.New(opening)
-	}, m.opened)
+	return m.startOpening("reading "+filepath.Base(path),
+		func(ctx context.Context, meter *progress.Meter) (*session.Session, error) {
+			opening, err := session.OpenFile(ctx, path, format, meter)
+			if err != nil {
+				return nil, err
+			}
+			opening.Journal, opening.Methods = journal, methods
+			return session.New(opening)
+		}, m.opened)
 }
 
 // newJournal returns the place for a journal that the command line names, as
@@ -195,14 +199,15 @@ func (m *Model) openDemonstration() tea.Cmd {
 	}
 	journal, opener, methods := m.newJournal(), m.options.OpenDemo, m.options.Methods
 	var scenario microdata.Scenario
-	return m.startOpening("opening the demonstration", func(ctx context.Context, meter *progress.Meter) (*session.Session, error) {
-		opening, ready, err := opener(ctx, meter)
-		if err != nil {
-			return nil, err
-		}
-		opening.Journal, opening.Methods, scenario = journal, methods, ready
-		return session.New(opening)
-	}, func() tea.Cmd { return m.setScenarios(dialogs.SetScenario{Scenario: scenario}) })
+	return m.startOpening("opening the demonstration",
+		func(ctx context.Context, meter *progress.Meter) (*session.Session, error) {
+			opening, ready, err := opener(ctx, meter)
+			if err != nil {
+				return nil, err
+			}
+			opening.Journal, opening.Methods, scenario = journal, methods, ready
+			return session.New(opening)
+		}, func() tea.Cmd { return m.setScenarios(dialogs.SetScenario{Scenario: scenario}) })
 }
 
 // leavePage goes back: from the variables to the workbench where a scenario

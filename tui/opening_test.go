@@ -60,7 +60,8 @@ func TestSessionFileIsContinued(t *testing.T) {
 func TestMovesAreThoseOfTheSession(t *testing.T) {
 	journal := filepath.Join(t.TempDir(), "session.jsonl")
 	d := recodeAge(start(t, Options{Path: writeSurvey(t), Journal: journal}, 120, 40).Press("enter", "a", "enter"))
-	d.Press("1", "g", "r", "down", "space", "down", "space", "m", "esc", "u", "u", "u", "ctrl+r", "U", "U", "6", "end", "enter")
+	d.Press("1", "g", "r", "down", "space", "down", "space", "m", "esc", "u", "u", "u", "ctrl+r", "U", "U", "6", "end",
+		"enter")
 	if position, count := d.m.bench.doc.Position(), len(d.m.bench.doc.Steps()); position != 0 || count != 2 {
 		t.Errorf("position %d of %d", position, count)
 	}
@@ -99,7 +100,8 @@ func TestAStepThatGivesOtherDataIsNamed(t *testing.T) {
 func TestScenarioWithoutK(t *testing.T) {
 	scenario := surveyScenario()
 	scenario.K = []int{}
-	d := start(t, Options{Demo: true, OpenDemo: opener("survey.csv", scenario)}, 120, 40).Press("K", "esc", "r", "esc", "3", "down", "4", "enter", "esc", "5", "i")
+	d := start(t, Options{Demo: true, OpenDemo: opener("survey.csv", scenario)}, 120, 40).Press("K", "esc", "r", "esc",
+		"3", "down", "4", "enter", "esc", "5", "i")
 	d.Resize(80, 24)
 	d.Screen().Contains("quit")
 }
@@ -251,7 +253,8 @@ func TestSessionWithDamageIsOffered(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text = append([]byte(strings.Replace(string(text), `{"move":"undo"`, `{"move:"undo"`, 1)), text[strings.Index(string(text), `{"step"`):]...)
+	text = append([]byte(strings.Replace(string(text), `{"move":"undo"`, `{"move:"undo"`, 1)),
+		text[strings.Index(string(text), `{"step"`):]...)
 	if err := os.WriteFile(journal, text, 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -287,9 +290,10 @@ func TestDemonstrationWithDamageIsBegunAnew(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	options := Options{Journal: journal, OpenDemo: func(context.Context, *progress.Meter) (session.Opening, microdata.Scenario, error) {
-		return session.Opening{Name: "demonstration", Data: data}, surveyScenario(), nil
-	}}
+	options := Options{Journal: journal,
+		OpenDemo: func(context.Context, *progress.Meter) (session.Opening, microdata.Scenario, error) {
+			return session.Opening{Name: "demonstration", Data: data}, surveyScenario(), nil
+		}}
 	demo := options
 	demo.Demo = true
 	recodeAge(start(t, demo, 120, 40)).Press("q")

@@ -32,7 +32,8 @@ type Options struct {
 	Measures   measure.Catalog                                     // what is told of the data; nil: all there is
 	Now        func() time.Time                                    // the clock; nil: the system's
 	After      job.Timer                                           // waits; nil: by the system's clock
-	Longest    time.Duration                                       // of a search for a step; 0: as long as its dialog wishes
+	// of a search for a step; 0: as long as its dialog wishes
+	Longest time.Duration
 }
 
 // Opener makes the data that a session starts from, with a scenario that is

@@ -16,14 +16,17 @@ func TestPaletteFindsTheRecodeDialogByItsWords(t *testing.T) {
 
 func TestRecodeDialogsShowTheirKeysWhereThereIsRoom(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press("1", "down", "down", "down", "r")
-	d.Screen().Contains("n equal widths", "g equal groups", "G logarithmic", "t top-code here", "b bottom-code here", "e edit label", "S suggest", "w write file")
+	d.Screen().Contains("n equal widths", "g equal groups", "G logarithmic", "t top-code here", "b bottom-code here",
+		"e edit label", "S suggest", "w write file")
 	d.Type("5").Screen().Lacks("equal widths")
 	d = surveyOf(t, 200, 60).Press("1", "r")
 	d.Screen().Contains("r rename", "x split", "J/K order", "H hierarchy", "S suggest", "o open file", "w write file")
 	d = surveyOf(t, 80, 24).Press("1", "down", "down", "down", "r")
 	d.Screen().Contains("90+", "n equal widths")
-	d.Type("4 9 14 19 24 29 34 39 44 49 54 59 64").Press("tab").Screen().Lacks("n equal widths") // the list needs the lines
-	for height := 5; height < 40; height++ {                                                     // every frame fills its screen
+	// the list needs the lines
+	d.Type("4 9 14 19 24 29 34 39 44 49 54 59 64").Press("tab").Screen().Lacks("n equal widths")
+	for height := 5; height <
+		40; height++ { // every frame fills its screen
 		d.Resize(120, height).Resize(60, height)
 	}
 }

@@ -24,7 +24,8 @@ func (m *Model) openPlans() tea.Cmd {
 	b := m.bench
 	if m.dropPlans(); b.plans.dialog == nil {
 		doc := b.doc
-		b.plans = plans{planning.NewPlans(doc.Data(), b.scenario, b.called, doc.Node(), b.k, m.options.Longest, m.tryPlan), doc.Base(), b.scenario}
+		b.plans = plans{planning.NewPlans(doc.Data(), b.scenario, b.called, doc.Node(), b.k, m.options.Longest, m.tryPlan),
+			doc.Base(), b.scenario}
 	}
 	return m.open(b.plans.dialog, "")
 }
@@ -58,7 +59,8 @@ func (m *Model) tries(dialog *planning.Plans) bool {
 // session's tree where the plans were looked for: after another one was tried they
 // begin a branch.
 func (m *Model) tryPlan(node int, steps []session.StepSpec) tea.Cmd {
-	commands := []tea.Cmd{m.change("going back to where the plans begin", nil, func() (session.Job, error) { return m.bench.doc.PrepareNode(node) })}
+	commands := []tea.Cmd{m.change("going back to where the plans begin", nil,
+		func() (session.Job, error) { return m.bench.doc.PrepareNode(node) })}
 	for _, step := range steps {
 		commands = append(commands, m.apply(step, nil))
 	}

@@ -35,7 +35,8 @@ func TestPlanIsTriedAsPromised(t *testing.T) {
 	d.Press("home", "down", "down", "down", "down")
 	promised, figures := d.blanks(), d.m.asking.answer.WhatIf
 	d.Press("enter")
-	if figures == nil || figures.Assessment.Expected != d.m.bench.current.Assessment.Expected || figures.Data.Hash() != d.m.bench.doc.Data().Hash() {
+	if figures == nil || figures.Assessment.Expected != d.m.bench.current.Assessment.Expected ||
+		figures.Data.Hash() != d.m.bench.doc.Data().Hash() {
 		t.Errorf("the figures before the plan was tried are %+v", figures)
 	}
 	if got := d.blanked(); got == nil || promised != digits(got.Total) || got.Left.Conservative != 0 {

@@ -33,10 +33,12 @@ func TestPRAMAsPreviewed(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press("]", "]")
 	openPRAM(d)
 	whatIf := d.m.asking.answer.WhatIf
-	d.Dialog().Contains("region: ", "of the values change", "from ↓ to →", "Hollow Isles", "estimate", "k-anonymity and risk no longer apply")
+	d.Dialog().Contains("region: ", "of the values change", "from ↓ to →", "Hollow Isles", "estimate",
+		"k-anonymity and risk no longer apply")
 	hash, effect := whatIf.Data.Hash(), whatIf.Report.Effect
 	d.Press("enter")
-	if d.m.dialog != nil || len(d.steps()) != 1 || d.m.bench.doc.Data().Hash() != hash || d.m.bench.steps[0].Effect != effect {
+	if d.m.dialog != nil || len(d.steps()) != 1 || d.m.bench.doc.Data().Hash() != hash ||
+		d.m.bench.steps[0].Effect != effect {
 		t.Fatalf("steps %q; the step differs from its preview", d.steps())
 	}
 	d.Pane("pram-variables").Contains("region~    key")

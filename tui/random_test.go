@@ -19,7 +19,8 @@ func allKeys() []string {
 		names = append(names, name)
 	}
 	slices.Sort(names)
-	return append(names, "shift+tab", "ctrl+r", "shift+up", "shift+down", "shift+left", "shift+right", "alt+1", "alt+2", "alt+3", "ctrl+a", "enter", "esc", "down", "tab")
+	return append(names, "shift+tab", "ctrl+r", "shift+up", "shift+down", "shift+left", "shift+right", "alt+1", "alt+2",
+		"alt+3", "ctrl+a", "enter", "esc", "down", "tab")
 }
 
 // someKeys are every fifth key, all where long tests run.
@@ -39,7 +40,8 @@ func someKeys() []string {
 // written where random letters may have led.
 func (d *driver) pressing(name string) {
 	d.Helper()
-	if dialog := d.m.dialog; dialog != nil && name == "enter" && (strings.HasPrefix(dialog.Title(), "Export") || strings.HasPrefix(dialog.Title(), "Write ")) {
+	if dialog := d.m.dialog; dialog != nil && name == "enter" &&
+		(strings.HasPrefix(dialog.Title(), "Export") || strings.HasPrefix(dialog.Title(), "Write ")) {
 		return
 	}
 	d.Send(dialogs.Press(name))
@@ -67,10 +69,14 @@ func TestRandomKeysOnAnySize(t *testing.T) {
 // Every room, pane and dialog fills any size of screen exactly.
 func TestEveryRoomFitsAnySize(t *testing.T) {
 	rooms := map[string][]string{
-		"workbench": nil, "zoom": {"z"}, "keys": {"]"}, "data": {"[", "down"}, "palette": {":"}, "help": {"?"}, "explain": {"i"},
-		"recode groups": {"1", "r", "space", "down", "space"}, "recode intervals": {"1", "down", "down", "down", "r", "right", "a"},
-		"k-anonymity": {"K"}, "suppress above": {"R"}, "export": {"e"}, "variables": {"v"}, "records": {"2", "enter"}, "record": {"4", "enter"},
-		"variable": {"1", "enter"}, "cross table": {"1", "enter", "x", "enter"}, "variables help": {"v", "?"}, "filter": {"2", "/", "a"}, "suggestions": {"S"}, "hierarchy": {"1", "r", "H"}, "recode file": {"1", "r", "o", "x"},
+		"workbench": nil, "zoom": {"z"}, "keys": {"]"}, "data": {"[", "down"}, "palette": {":"}, "help": {"?"},
+		"explain":       {"i"},
+		"recode groups": {"1", "r", "space", "down", "space"}, "recode intervals": {"1", "down", "down", "down", "r", "right",
+			"a"},
+		"k-anonymity": {"K"}, "suppress above": {"R"}, "export": {"e"}, "variables": {"v"}, "records": {"2", "enter"},
+		"record":   {"4", "enter"},
+		"variable": {"1", "enter"}, "cross table": {"1", "enter", "x", "enter"}, "variables help": {"v", "?"},
+		"filter": {"2", "/", "a"}, "suggestions": {"S"}, "hierarchy": {"1", "r", "H"}, "recode file": {"1", "r", "o", "x"},
 		"write recodes": {"1", "r", "w"}, "top coding": {"1", "down", "down", "down", "T"},
 	}
 	for name, keys := range rooms {
@@ -195,8 +201,10 @@ func TestNoKeyOfAPageMeansTwoThings(t *testing.T) {
 	check("start", slices.Concat(d.m.page.Keys(), anywhere))
 	d = start(t, Options{Path: testFile("survey.csv")}, 120, 40)
 	check("import", slices.Concat(d.m.page.Keys(), anywhere))
-	for name, keys := range map[string][]string{"recode groups": {"r"}, "recode intervals": {"1", "down", "down", "down", "r"},
-		"k-anonymity": {"K"}, "export": {"e"}, "suppress above": {"R"}, "palette": {":"}, "help": {"?"}, "explain": {"i"}} {
+	for name, keys := range map[string][]string{"recode groups": {"r"},
+		"recode intervals": {"1", "down", "down", "down", "r"},
+		"k-anonymity":      {"K"}, "export": {"e"}, "suppress above": {"R"}, "palette": {":"}, "help": {"?"},
+		"explain": {"i"}} {
 		d := surveyOf(t, 120, 40).Press(keys...)
 		if d.m.dialog == nil {
 			t.Errorf("no dialog opens for %s", name)
@@ -226,7 +234,8 @@ func TestBottomLineShowsWhatCanBeUsed(t *testing.T) {
 
 // Labels that would harm a terminal or break a column are shown safely.
 func TestHarmfulLabels(t *testing.T) {
-	values := []string{"a\x1b[31mred", "b\x07\x00", "漢字漢字漢字", "e\u0301\u0301\u0301", "👩‍👩‍👧‍👦", strings.Repeat("long ", 2000), "line\nbreak\ttab", "\u202eright to left", "", "x"}
+	values := []string{"a\x1b[31mred", "b\x07\x00", "漢字漢字漢字", "e\u0301\u0301\u0301", "👩‍👩‍👧‍👦",
+		strings.Repeat("long ", 2000), "line\nbreak\ttab", "\u202eright to left", "", "x"}
 	text := "key,other\n"
 	for _, value := range values {
 		for range 2 {
@@ -236,7 +245,8 @@ func TestHarmfulLabels(t *testing.T) {
 	scenario := microdata.NewScenario()
 	scenario.Keys = []string{"key", "other"}
 	d := start(t, Options{Demo: true, OpenDemo: textOpener("harm\x1b[2J.csv", text, scenario)}, 100, 30)
-	for _, name := range []string{"1", "2", "down", "down", "enter", "right", "esc", "4", "enter", "esc", "]", "]", "down", "r", "space", "esc", "v", "esc", "e"} {
+	for _, name := range []string{"1", "2", "down", "down", "enter", "right", "esc", "4", "enter", "esc", "]", "]", "down",
+		"r", "space", "esc", "v", "esc", "e"} {
 		d.Press(name)
 		for _, bad := range []string{"\x1b[31mred", "\x07", "\x1b[2J", "\u202e"} {
 			if strings.Contains(d.m.frame(), bad) {
@@ -262,7 +272,8 @@ func TestAlmostEmptyFiles(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			for _, first := range someKeys() {
 				d := start(t, Options{Demo: true, OpenDemo: textOpener("small.csv", file.text, file.scenario)}, 100, 30)
-				for _, name := range []string{first, "down", "enter", "right", "tab", "enter", "esc", "]", first, "enter", "i", "esc", "esc"} {
+				for _, name := range []string{first, "down", "enter", "right", "tab", "enter", "esc", "]", first, "enter", "i",
+					"esc", "esc"} {
 					d.pressing(name)
 				}
 			}

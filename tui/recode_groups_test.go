@@ -46,7 +46,8 @@ func TestSplitShowsItsPartsBeforeItIsMade(t *testing.T) {
 func TestCursorAfterAMerge(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press("1", "r", "down", "space", "down", "down", "space", "m", "r")
 	d.Dialog().Contains("new name  Brisk+Eastmark")
-	d.Press("esc", "down", "down", "down", "J", "m", "r").Dialog().Contains("new name  Farrow") // an order has no new category
+	// an order has no new category
+	d.Press("esc", "down", "down", "down", "J", "m", "r").Dialog().Contains("new name  Farrow")
 	d, _ = surveyOfSPSS(t, 120, 40)
 	d.Press("1", "g", "r", "r", "x").Dialog().Contains("Ardenx")
 	d.Press("enter")
@@ -141,14 +142,16 @@ func TestOrderIsOpenedAgainAsAList(t *testing.T) {
 	d := surveyOf(t, 120, 40).reopen("recode-order", `{"variable":"region","levels":["Farrow","Brisk"]}`)
 	d.Dialog().Contains("this order", "would be")
 	d.Press("J", "enter")
-	if levels := d.levelsOf("region"); !slices.Equal(levels[:3], []string{"Brisk", "Farrow", "Arden"}) || len(d.steps()) != 1 {
+	if levels := d.levelsOf("region"); !slices.Equal(levels[:3], []string{"Brisk", "Farrow", "Arden"}) ||
+		len(d.steps()) != 1 {
 		t.Errorf("the order is %q, the steps %q", levels, d.steps())
 	}
 }
 
 func TestSplitIsOpenedAgain(t *testing.T) {
 	d := surveyOf(t, 120, 40)
-	for _, params := range []string{`{"variable":"region","levels":["Arden","Brisk"],"label":"AB"}`, `{"variable":"region","levels":["Corvale","Dunmere"],"label":"CD"}`} {
+	for _, params := range []string{`{"variable":"region","levels":["Arden","Brisk"],"label":"AB"}`,
+		`{"variable":"region","levels":["Corvale","Dunmere"],"label":"CD"}`} {
 		d.run(d.m.apply(session.StepSpec{Step: "recode-group", Params: json.RawMessage(params)}, nil))
 	}
 	d.reopen("recode-split", `{"variable":"region","level":"CD"}`)
@@ -160,7 +163,8 @@ func TestSplitIsOpenedAgain(t *testing.T) {
 }
 
 func TestHierarchyIsOpenedAgain(t *testing.T) {
-	d := surveyOf(t, 120, 40).reopen("recode-hierarchy", `{"variable":"region","levels":[["Arden","west","all"],["Brisk","west","all"]],"depth":1,"unlisted":"keep"}`)
+	d := surveyOf(t, 120, 40).reopen("recode-hierarchy",
+		`{"variable":"region","levels":[["Arden","west","all"],["Brisk","west","all"]],"depth":1,"unlisted":"keep"}`)
 	d.Dialog().Contains("table of levels", "Arden, west, all; Brisk, west, all", "1 of 2", "8 categories become 7")
 	d.Press("right", "enter")
 	if levels := d.levelsOf("region"); levels[0] != "all" || len(d.steps()) != 1 {
@@ -173,10 +177,12 @@ func TestHierarchyIsOpenedAgain(t *testing.T) {
 }
 
 func TestArgusRecodeIsOpenedAgain(t *testing.T) {
-	d := surveyOf(t, 120, 40).reopen("recode-grc", `{"variable":"region","recode":"X: Arden, Brisk\r\nY: Corvale\r\n","labels":""}`)
+	d := surveyOf(t, 120, 40).reopen("recode-grc",
+		`{"variable":"region","recode":"X: Arden, Brisk\r\nY: Corvale\r\n","labels":""}`)
 	d.Dialog().Contains("X: Arden, Brisk; Y: Corvale", "would be")
 	d.Press("backspace").Type("e, Dunmere").Press("enter")
-	if levels := d.levelsOf("region"); len(levels) != 6 || levels[1] != "Y" || slices.Contains(levels, "Dunmere") || len(d.steps()) != 1 {
+	if levels := d.levelsOf("region"); len(levels) != 6 || levels[1] != "Y" || slices.Contains(levels, "Dunmere") ||
+		len(d.steps()) != 1 {
 		t.Errorf("the categories are %q, the steps %q", levels, d.steps())
 	}
 }
@@ -193,14 +199,16 @@ func TestTypedTableAndVariables(t *testing.T) {
 	d.Press("down").Type("urbrur, nowhere").Dialog().Contains(`no variable "nowhere"`)
 	d.retype("urbrur, sex").Press("up").retype("X: urban, male").Dialog().Contains("urbrur, sex", "would be")
 	d.Press("enter")
-	if urban, sex := d.levelsOf("urbrur"), d.levelsOf("sex"); !slices.Contains(urban, "X") || !slices.Contains(sex, "X") || len(d.steps()) != 1 {
+	if urban, sex := d.levelsOf("urbrur"), d.levelsOf("sex"); !slices.Contains(urban, "X") || !slices.Contains(sex, "X") ||
+		len(d.steps()) != 1 {
 		t.Errorf("the recodes make %q and %q: steps %q", urban, sex, d.steps())
 	}
 }
 
 func TestErrorsOfRecodeFilesAreWhole(t *testing.T) {
 	d := surveyOf(t, 80, 24)
-	for name, text := range map[string]string{"bad.grc": "X: Arden\n2 15\n", "bad.txt": "X: Arden\n2 15\n", "binary.json": "\x89PNG\x00\x01", "list.json": "[1]"} {
+	for name, text := range map[string]string{"bad.grc": "X: Arden\n2 15\n", "bad.txt": "X: Arden\n2 15\n",
+		"binary.json": "\x89PNG\x00\x01", "list.json": "[1]"} {
 		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -222,7 +230,8 @@ func TestErrorsOfRecodeFilesAreWhole(t *testing.T) {
 
 func TestCountOfAnEarlierStepIsKnown(t *testing.T) {
 	d := surveyOf(t, 120, 40)
-	d.run(d.m.apply(session.StepSpec{Step: "recode-intervals", Params: json.RawMessage(`{"variable":"age","count":5,"method":"quantiles"}`)}, nil))
+	d.run(d.m.apply(session.StepSpec{Step: "recode-intervals",
+		Params: json.RawMessage(`{"variable":"age","count":5,"method":"quantiles"}`)}, nil))
 	d.Press("1", "down", "down", "down", "r")
 	if n := len(ends(d)) + 1; n != 5 {
 		t.Errorf("%d intervals instead of 5", n)

@@ -30,7 +30,8 @@ func TestWaysOpenTheirSteps(t *testing.T) {
 		t.Fatal("esc does not go back to the page")
 	}
 	d.Press("down", "enter")
-	if cells := asked[*suppress.Cells](d); len(cells.Variables) != 1 || cells.Variables[0] != "age" || len(cells.Records) != 1 || cells.Records[0] != d.m.bench.selected.Record+1 {
+	if cells := asked[*suppress.Cells](d); len(cells.Variables) != 1 || cells.Variables[0] != "age" ||
+		len(cells.Records) != 1 || cells.Records[0] != d.m.bench.selected.Record+1 {
 		t.Errorf("the cells are %+v", cells)
 	}
 	figures("the cell")
@@ -71,6 +72,7 @@ func TestThresholdKeysOnASmallScreen(t *testing.T) {
 func TestScoresOfSUDAAreWords(t *testing.T) {
 	d := surveyOf(t, 120, 40)
 	d.run(d.m.do(views.OpenMeasure{Name: "suda"}))
-	d.focus("score").Screen().Contains("Elliot (orders of the others)", "what an MSU adds to the score").Screen().Lacks("elliot")
+	d.focus("score").Screen().Contains("Elliot (orders of the others)",
+		"what an MSU adds to the score").Screen().Lacks("elliot")
 	d.Press("right").Screen().Contains("IHSN guide (larger sets)").Screen().Lacks("ihsn")
 }

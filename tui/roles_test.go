@@ -12,11 +12,13 @@ func TestRoleFromTheInspector(t *testing.T) {
 	d.Screen().Contains("o role", "key variable")
 	d.Press("o").Dialog().Contains("Role of age", "● key", "take away", "numeric key — ", "strata", "no role")
 	d.Type("strata").Press("enter")
-	if s := d.m.bench.scenario; !slices.Equal(s.Strata, []string{"age"}) || !slices.Contains(s.Keys, "age") || d.m.dialog != nil {
+	if s := d.m.bench.scenario; !slices.Equal(s.Strata, []string{"age"}) || !slices.Contains(s.Keys, "age") ||
+		d.m.dialog != nil {
 		t.Fatalf("the roles are %+v", s)
 	}
 	d.Screen().Contains("age · whole number", "strata")
-	d.Press("o").Type("weight").Press("enter")                                          // it stands there with the reason: nothing happens
+	// it stands there with the reason: nothing happens
+	d.Press("o").Type("weight").Press("enter")
 	d.Dialog().Contains("Role of age", "378 of 5000 records without a positive number") // in full
 	d.Press("esc", "o").Type("no role").Press("enter")
 	if s := d.m.bench.scenario; len(s.RolesOf("age")) > 0 {

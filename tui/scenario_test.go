@@ -51,7 +51,8 @@ func TestScenariosByName(t *testing.T) {
 	}
 	d.Press("u", "u", "u", "u", "u")
 	if d.m.bench.scenarios != 1 || len(d.m.bench.scenario.Keys) != 7 || d.m.bench.doc.CanUndo() {
-		t.Errorf("all undone: %d scenarios, keys %v, undo %v", d.m.bench.scenarios, d.m.bench.scenario.Keys, d.m.bench.doc.CanUndo())
+		t.Errorf("all undone: %d scenarios, keys %v, undo %v", d.m.bench.scenarios, d.m.bench.scenario.Keys,
+			d.m.bench.doc.CanUndo())
 	}
 	d.Press("U", "U")
 	if d.m.bench.called != "neighbour" || len(d.m.bench.scenario.Keys) != 5 {

@@ -56,22 +56,24 @@ func (m *Model) openScenario() tea.Cmd {
 
 // askNewScenario asks for the name of another scenario, which begins as one there is.
 func (m *Model) askNewScenario(like microdata.Scenario) tea.Cmd {
-	return m.open(dialogs.NewNaming("New scenario", "name", "It begins as the one that was looked at; then choose its key variables.", "", func(name string) tea.Cmd {
-		for _, one := range m.bench.doc.Scenarios() {
-			if one.Name == name {
-				m.notify("a new scenario needs a name of its own", true)
-				return m.openScenario()
+	return m.open(dialogs.NewNaming("New scenario", "name",
+		"It begins as the one that was looked at; then choose its key variables.", "", func(name string) tea.Cmd {
+			for _, one := range m.bench.doc.Scenarios() {
+				if one.Name == name {
+					m.notify("a new scenario needs a name of its own", true)
+					return m.openScenario()
+				}
 			}
-		}
-		return m.scenarioAct(func(doc *session.Session) error { return doc.PutScenario(name, like) })
-	}), "")
+			return m.scenarioAct(func(doc *session.Session) error { return doc.PutScenario(name, like) })
+		}), "")
 }
 
 // askScenarioName asks for another name of a scenario.
 func (m *Model) askScenarioName(name string) tea.Cmd {
-	return m.open(dialogs.NewNaming("Rename the scenario", "name", "Scripts and reports call it so.", name, func(to string) tea.Cmd {
-		return m.scenarioAct(func(doc *session.Session) error { return doc.RenameScenario(name, to) })
-	}), "")
+	return m.open(dialogs.NewNaming("Rename the scenario", "name", "Scripts and reports call it so.", name,
+		func(to string) tea.Cmd {
+			return m.scenarioAct(func(doc *session.Session) error { return doc.RenameScenario(name, to) })
+		}), "")
 }
 
 func (m *Model) removeScenario(name string) tea.Cmd {

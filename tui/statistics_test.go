@@ -31,12 +31,14 @@ func surveyOfSPSS(t *testing.T, width, height int) (d *driver, folder string) {
 func TestFileOfSPSSFromOpeningToExport(t *testing.T) {
 	d, folder := surveyOfSPSS(t, 120, 40)
 	d.Pane("frequencies").Contains("1 Arden", "8 Hollow Isles")
-	d.Press("1", "g", "r", "space", "down", "space", "m", "esc", "1", "down", "down", "down", "r").Type("14 64").Press("enter")
+	d.Press("1", "g", "r", "space", "down", "space", "m", "esc", "1", "down", "down", "down",
+		"r").Type("14 64").Press("enter")
 	if len(d.steps()) != 2 {
 		t.Fatalf("steps %q", d.steps())
 	}
 	d.Press("e")
-	d.Dialog().Contains("meridia-protected.sav", "get codes of their own, with labels: region (1+3 as 9) and age (0-14 as 100,")
+	d.Dialog().Contains("meridia-protected.sav",
+		"get codes of their own, with labels: region (1+3 as 9) and age (0-14 as 100,")
 	d.Press("down").retype("").retype(filepath.Join(folder, "safe.csv"))
 	d.Dialog().Contains("labels of variables and values are not in a text file")
 	safe := filepath.Join(folder, "safe.sav")
@@ -67,7 +69,8 @@ func TestFileOfSPSSFromOpeningToExport(t *testing.T) {
 		}
 	}
 	region, _ := data.Column("region")
-	if labels := region.Described().Labels; region.Text(0) != "9" || region.Text(3) != "5" || labels["9"] != "Arden, Corvale" || labels["5"] != "Eastmark" || region.Kind() != microdata.Whole {
+	if labels := region.Described().Labels; region.Text(0) != "9" || region.Text(3) != "5" ||
+		labels["9"] != "Arden, Corvale" || labels["5"] != "Eastmark" || region.Kind() != microdata.Whole {
 		t.Errorf("region is %q and %q with the labels %v", region.Text(0), region.Text(3), labels)
 	}
 }
@@ -85,7 +88,8 @@ func TestLabelsAreShownAndHidden(t *testing.T) {
 	d.Screen().Contains("8 Hollow Isles")
 	d.Press("L").Screen().Lacks("Hollow Isles")
 	d.Press("L", "esc", "1", "g", "r").Dialog().Contains("1 Arden")
-	d.Press("esc", "v").Screen().Contains("Region of residence", "intdate     date  ", "started     date, time  ", "clock       time  ")
+	d.Press("esc", "v").Screen().Contains("Region of residence", "intdate     date  ", "started     date, time  ",
+		"clock       time  ")
 }
 
 // Where a text file is written of data with labels, a codebook can stand beside it.
@@ -130,7 +134,8 @@ func TestLabelsStandBesideCodes(t *testing.T) {
 	d.Press("esc", "1", "P").Dialog().Contains("1 Arden stays", "8 Hollow Isles")
 	d.Press("tab", "right").Dialog().Contains("1 Arden → 2 Brisk")
 	d.Press("esc", "esc", "L", "P").Dialog().Lacks("Arden")
-	d.Press("esc", "L", "g", "r", "space", "down", "space", "m", "home").Dialog().Contains("1+3 Arden, Corvale holds 1 Arden, 3 Corvale")
+	d.Press("esc", "L", "g", "r", "space", "down", "space", "m",
+		"home").Dialog().Contains("1+3 Arden, Corvale holds 1 Arden, 3 Corvale")
 	d.Press("esc", "]").Pane("distinct-keys").Contains("1 male", "2 rural")
 	d.Press("L").Pane("distinct-keys").Lacks("male", "rural")
 	d.Press("L", "P", "enter", "]").Pane("pram-matrix").Contains("8 Hollow Isles")
@@ -148,7 +153,8 @@ func TestImportPagePicksVariables(t *testing.T) {
 	d.Screen().Lacks("household_income_total")
 	d.Press("space").Dialog().Contains("2 marked", "25 of 25")
 	d.Press("esc", "enter")
-	if columns := d.m.bench.doc.Base().Columns(); len(columns) != 2 || columns[0].Name() != "region" || columns[1].Name() != "marital" {
+	if columns := d.m.bench.doc.Base().Columns(); len(columns) != 2 || columns[0].Name() != "region" ||
+		columns[1].Name() != "marital" {
 		t.Errorf("%d variables were read", len(columns))
 	}
 	d = start(t, Options{Path: filepath.Join(here, "..", "testdata", "formats", "sav_pspp_byte.sav")}, 120, 40)
@@ -165,7 +171,8 @@ func TestImportPagePicksVariables(t *testing.T) {
 func TestImportPageShowsLabels(t *testing.T) {
 	folder := t.TempDir()
 	path, book := filepath.Join(folder, "a.csv"), filepath.Join(folder, "book.csv")
-	for file, text := range map[string]string{path: "sex,age\n1,30\n2,40\n", book: "variable,label,value,value_label\nsex,Sex of the person,1,male\n"} {
+	for file, text := range map[string]string{path: "sex,age\n1,30\n2,40\n",
+		book: "variable,label,value,value_label\nsex,Sex of the person,1,male\n"} {
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -181,7 +188,8 @@ func TestImportPageShowsLabels(t *testing.T) {
 func TestImportPageTakesVariablesAndACodebook(t *testing.T) {
 	folder := t.TempDir()
 	path, book := filepath.Join(folder, "a.csv"), filepath.Join(folder, "book.csv")
-	for file, text := range map[string]string{path: "sex,age,income\n1,30,5\n2,40,6\n", book: "variable,label,value,value_label\nsex,Sex,1,male\n"} {
+	for file, text := range map[string]string{path: "sex,age,income\n1,30,5\n2,40,6\n",
+		book: "variable,label,value,value_label\nsex,Sex,1,male\n"} {
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}

@@ -31,7 +31,8 @@ func (c *counting) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 func TestTypedAheadComesInOrder(t *testing.T) {
 	asked := make(chan tea.Msg)
 	ahead := &typedAhead{send: func(msg tea.Msg) { asked <- msg }}
-	sent := []tea.Msg{tea.KeyPressMsg{Code: 'a'}, tea.PasteMsg{Content: "b"}, tea.MouseClickMsg{X: 1}, tea.MouseWheelMsg{Y: 2}, tea.KeyPressMsg{Code: 'c'}}
+	sent := []tea.Msg{tea.KeyPressMsg{Code: 'a'}, tea.PasteMsg{Content: "b"}, tea.MouseClickMsg{X: 1},
+		tea.MouseWheelMsg{Y: 2}, tea.KeyPressMsg{Code: 'c'}}
 	for _, msg := range sent {
 		if now := ahead.filter(nil, msg); now != nil {
 			t.Errorf("%v does not wait", now)
@@ -95,7 +96,8 @@ func whole(t *testing.T, typed string, open bool) int {
 			_ = keyboard.Close()
 		}
 	}()
-	c := &counting{Model: New(Options{Theme: "none", Recent: func(*session.Known) ([]session.JournalInfo, error) { return nil, nil }})}
+	c := &counting{Model: New(Options{Theme: "none",
+		Recent: func(*session.Known) ([]session.JournalInfo, error) { return nil, nil }})}
 	if _, err := newProgram(c, in, io.Discard).Run(); err != nil {
 		t.Error(err)
 	}

@@ -25,9 +25,12 @@ type trial struct {
 // parameters.
 var usual = []struct{ step, params, brief string }{
 	{"microaggregate", `"method":"mdav","size":3`, "MDAV, 3"}, {"microaggregate", `"method":"mdav","size":5`, "MDAV, 5"},
-	{"microaggregate", `"method":"mdav","size":10`, "MDAV, 10"}, {"microaggregate", `"method":"onedims","size":3`, "individual ranking, 3"},
-	{"microaggregate", `"method":"onedims","size":10`, "individual ranking, 10"}, {"noise", `"method":"additive","percent":10`, "additive, 10 %"},
-	{"noise", `"method":"additive","percent":50`, "additive, 50 %"}, {"noise", `"method":"correlated2","delta":0.3`, "correlated2, 0.3"},
+	{"microaggregate", `"method":"mdav","size":10`, "MDAV, 10"},
+	{"microaggregate", `"method":"onedims","size":3`, "individual ranking, 3"},
+	{"microaggregate", `"method":"onedims","size":10`, "individual ranking, 10"},
+	{"noise", `"method":"additive","percent":10`, "additive, 10 %"},
+	{"noise", `"method":"additive","percent":50`, "additive, 50 %"},
+	{"noise", `"method":"correlated2","delta":0.3`, "correlated2, 0.3"},
 	{"rankswap", `"p":0.05`, "within 5 %"}, {"rankswap", `"p":0.15`, "within 15 %"},
 }
 
@@ -45,7 +48,8 @@ func (m *Model) tryUsual() tea.Cmd {
 	var commands []tea.Cmd
 	for _, u := range usual {
 		params := fmt.Sprintf(`{"variables":%s,%s}`, variables, u.params)
-		commands = append(commands, m.try(session.StepSpec{Step: u.step, Params: []byte(params), Seed: session.NewSeed()}, u.brief))
+		commands = append(commands, m.try(session.StepSpec{Step: u.step, Params: []byte(params), Seed: session.NewSeed()},
+			u.brief))
 	}
 	return tea.Batch(commands...)
 }
@@ -56,7 +60,8 @@ func (m *Model) try(step session.StepSpec, brief string) tea.Cmd {
 	b := m.bench
 	same := func(t *trial) bool { return t.step.Step == step.Step && string(t.step.Params) == string(step.Params) }
 	if !slices.ContainsFunc(b.utility.trials, same) {
-		b.utility.trials = append(b.utility.trials, &trial{step: step, Trial: views.Trial{Title: strings.TrimSuffix(m.stepTitle(step)+": "+brief, ": ")}})
+		b.utility.trials = append(b.utility.trials,
+			&trial{step: step, Trial: views.Trial{Title: strings.TrimSuffix(m.stepTitle(step)+": "+brief, ": ")}})
 	}
 	return m.tryNext()
 }

@@ -50,7 +50,8 @@ func (b *workbench) keepCurrent() {
 // forgetMeasure lets go of what a measure told, such as one with other parameters by now.
 func (b *workbench) forgetMeasure(name string) {
 	for node, set := range b.utility.figures {
-		b.utility.figures[node] = slices.DeleteFunc(slices.Clone(set), func(e measure.Entry) bool { return e.Spec.Name == name })
+		b.utility.figures[node] = slices.DeleteFunc(slices.Clone(set),
+			func(e measure.Entry) bool { return e.Spec.Name == name })
 	}
 }
 
@@ -108,33 +109,34 @@ func (m *Model) measureAll() tea.Cmd {
 		m.notify("the figures of all states are known", false)
 		return nil
 	}
-	return m.start(&work{title: "counting the figures of all states"}, func(ctx context.Context, meter *progress.Meter) (func() tea.Cmd, error) {
-		found := map[int]measure.Set{}
-		meter.Start(int64(len(nodes)))
-		for _, id := range nodes {
-			job := jobs[id]
-			result, err := job.Run(ctx, analyst, nil)
-			if err != nil {
-				return nil, err
+	return m.start(&work{title: "counting the figures of all states"},
+		func(ctx context.Context, meter *progress.Meter) (func() tea.Cmd, error) {
+			found := map[int]measure.Set{}
+			meter.Start(int64(len(nodes)))
+			for _, id := range nodes {
+				job := jobs[id]
+				result, err := job.Run(ctx, analyst, nil)
+				if err != nil {
+					return nil, err
+				}
+				fitted := session.Fitted(scenario, result.Data)
+				set, err := analyst.Figures(ctx, result.Data, fitted, measure.Everywhere)
+				if err != nil {
+					return nil, err
+				}
+				more, err := analyst.Told(ctx, result.Data, fitted, specs, nil)
+				if err != nil {
+					return nil, err
+				}
+				found[id] = set.With(more)
+				meter.Add(1)
 			}
-			fitted := session.Fitted(scenario, result.Data)
-			set, err := analyst.Figures(ctx, result.Data, fitted, measure.Everywhere)
-			if err != nil {
-				return nil, err
-			}
-			more, err := analyst.Told(ctx, result.Data, fitted, specs, nil)
-			if err != nil {
-				return nil, err
-			}
-			found[id] = set.With(more)
-			meter.Add(1)
-		}
-		return func() tea.Cmd {
-			for id, set := range found {
-				b.keepFigures(id, scenario, set)
-			}
-			m.notify(draw.Count(len(found))+" states counted", false)
-			return nil
-		}, nil
-	})
+			return func() tea.Cmd {
+				for id, set := range found {
+					b.keepFigures(id, scenario, set)
+				}
+				m.notify(draw.Count(len(found))+" states counted", false)
+				return nil
+			}, nil
+		})
 }

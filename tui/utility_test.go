@@ -22,7 +22,8 @@ func TestUtilityTab(t *testing.T) {
 	rounding := session.StepSpec{Step: "recode-round", Params: []byte(`{"variable":"income","base":1000}`)}
 	d.run(d.m.apply(rounding, nil))
 	figures := d.m.state().StepFigures
-	if now := figures[1].Value("loss", "il1s_per_cell", 0); now == nil || !(now.Number > 0) || figures[0].Value("loss", "il1s_per_cell", 0).Number != 0 {
+	if now := figures[1].Value("loss", "il1s_per_cell", 0); now == nil || !(now.Number > 0) ||
+		figures[0].Value("loss", "il1s_per_cell", 0).Number != 0 {
 		t.Fatalf("figures %v", now)
 	}
 	d.Pane("ru-map").Contains("step 1: ")
@@ -34,7 +35,8 @@ func TestUtilityTab(t *testing.T) {
 	d.Press("1", "z").Screen().Contains("information loss of numeric variables", "after 1")
 	d.Press("z", "3").Pane("trials").Contains("ctrl+t in the dialog of any method")
 	d.Press("a")
-	d.Pane("trials").Contains("Microaggregation: MDAV, 3", "Rank swapping: within 15 %").Pane("trials").Lacks("waits", "counting")
+	d.Pane("trials").Contains("Microaggregation: MDAV, 3", "Rank swapping: within 15 %").Pane("trials").Lacks("waits",
+		"counting")
 	for i, trial := range d.m.state().Trials {
 		if trial.Err != nil || trial.Figures.Value("loss", "il1s_per_cell", 0) == nil {
 			t.Errorf("candidate %d: %v, %v", i, trial.Title, trial.Err)
@@ -50,7 +52,8 @@ func TestUtilityTab(t *testing.T) {
 		t.Errorf("on the map are %s", got)
 	}
 	d.Press("enter")
-	if got := d.m.state().StepFigures[d.m.bench.doc.Node()].Value("loss", "il1s_per_cell", 0); got == nil || got.Number != want {
+	if got := d.m.state().StepFigures[d.m.bench.doc.Node()].Value("loss", "il1s_per_cell", 0); got == nil ||
+		got.Number != want {
 		t.Errorf("applied, the loss is %v, the candidate had %v", got, want)
 	}
 	d.Pane("trials").Contains("tried on other data")
@@ -62,7 +65,8 @@ func TestUtilityTab(t *testing.T) {
 // A candidate that did not fit other data is tried anew on those it may fit.
 func TestCandidateThatDidNotFit(t *testing.T) {
 	d := surveyOf(t, 120, 40)
-	step := session.StepSpec{Step: "recode-group", Params: []byte(`{"variable":"age","levels":["0-4","5-14"],"label":"0-14"}`)}
+	step := session.StepSpec{Step: "recode-group",
+		Params: []byte(`{"variable":"age","levels":["0-4","5-14"],"label":"0-14"}`)}
 	d.run(d.m.try(step, ""))
 	if trial := d.m.state().Trials[0]; trial.Err == nil {
 		t.Fatalf("%+v fits", trial)

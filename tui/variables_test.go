@@ -16,7 +16,8 @@ func mixedFile(t *testing.T) string {
 	var text strings.Builder
 	text.WriteString("sex,branch,pay,wgt\n")
 	for i := range 40 {
-		text.WriteString([]string{"m", "f"}[i%2] + "," + []string{"10", "20", "99"}[i%3] + "," + []string{"1.5", "2.5"}[i%2] + "," + []string{"3", "4"}[i/20] + "\n")
+		text.WriteString([]string{"m", "f"}[i%2] + "," + []string{"10", "20", "99"}[i%3] + "," + []string{"1.5", "2.5"}[i%2] +
+			"," + []string{"3", "4"}[i/20] + "\n")
 	}
 	path := filepath.Join(t.TempDir(), "mixed.csv")
 	if err := os.WriteFile(path, []byte(text.String()), 0o600); err != nil {
@@ -61,7 +62,8 @@ func TestTypesAndMissingCodesAreOverriddenOnTheVariablesPage(t *testing.T) {
 	if err := os.WriteFile(script, []byte(text.String()), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := session.Run(t.Context(), session.RunOptions{Script: script, File: file, Out: out, Methods: d.m.options.Methods}); err != nil {
+	if err := session.Run(t.Context(), session.RunOptions{Script: script, File: file, Out: out,
+		Methods: d.m.options.Methods}); err != nil {
 		t.Fatal(err)
 	}
 	written, err := os.ReadFile(out)

@@ -40,7 +40,8 @@ func TestSessionOfAnEarlierVersionIsOffered(t *testing.T) {
 	before, records := incomes(d.m.bench.doc.Data())
 	check := func(want float64) {
 		t.Helper()
-		if sum, _ := incomes(d.m.bench.doc.Data()); sum-before < float64(records)*want-1e-3 || sum-before > float64(records)*want+1e-3 {
+		if sum, _ := incomes(d.m.bench.doc.Data()); sum-before < float64(records)*want-1e-3 ||
+			sum-before > float64(records)*want+1e-3 {
 			t.Errorf("the incomes sum up to %v more, of %d records", sum-before, records)
 		}
 	}

@@ -38,17 +38,19 @@ type task func(ctx context.Context, meter *progress.Meter) (then func() tea.Cmd,
 
 // startOpening begins work that makes a session; it has the screen to itself.
 // then leads on from the workbench of the session.
-func (m *Model) startOpening(title string, open func(ctx context.Context, meter *progress.Meter) (*session.Session, error), then func() tea.Cmd) tea.Cmd {
-	return m.start(&work{title: title, opening: true}, func(ctx context.Context, meter *progress.Meter) (func() tea.Cmd, error) {
-		doc, err := open(ctx, meter)
-		if err == nil && ctx.Err() != nil {
-			err = errors.Join(ctx.Err(), doc.Close()) // cancelled too late to stop it
-		}
-		return func() tea.Cmd {
-			m.bench, m.options.Journal, m.page, m.learning = newWorkbench(doc, m.options.Measures), "", nil, nil
-			return then()
-		}, err
-	})
+func (m *Model) startOpening(title string,
+	open func(ctx context.Context, meter *progress.Meter) (*session.Session, error), then func() tea.Cmd) tea.Cmd {
+	return m.start(&work{title: title, opening: true},
+		func(ctx context.Context, meter *progress.Meter) (func() tea.Cmd, error) {
+			doc, err := open(ctx, meter)
+			if err == nil && ctx.Err() != nil {
+				err = errors.Join(ctx.Err(), doc.Close()) // cancelled too late to stop it
+			}
+			return func() tea.Cmd {
+				m.bench, m.options.Journal, m.page, m.learning = newWorkbench(doc, m.options.Measures), "", nil, nil
+				return then()
+			}, err
+		})
 }
 
 // start begins work in the background, or has it wait for the work that runs.
@@ -189,7 +191,8 @@ func (m *Model) launch(e dialogs.Launch) tea.Cmd {
 // write has a file written by the session's document as it is now.
 func (m *Model) write(e dialogs.Write) tea.Cmd {
 	doc := m.bench.doc.Document()
-	return m.launch(dialogs.Launch{Title: e.Title, Back: e.Back, Work: func(context.Context, *progress.Meter) (string, error) {
-		return e.Notice, doc.WriteFile(e.Path, e.Replace, e.Content)
-	}})
+	return m.launch(dialogs.Launch{Title: e.Title, Back: e.Back,
+		Work: func(context.Context, *progress.Meter) (string, error) {
+			return e.Notice, doc.WriteFile(e.Path, e.Replace, e.Content)
+		}})
 }

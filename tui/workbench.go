@@ -56,7 +56,8 @@ const usualK = 3
 
 // newWorkbench opens a session.
 func newWorkbench(doc *session.Session, measures measure.Catalog) *workbench {
-	b := &workbench{doc: doc, analyst: session.NewAnalyst().With(measures).For(doc), panes: panes.All(), selected: views.Selection{Record: -1}, k: usualK}
+	b := &workbench{doc: doc, analyst: session.NewAnalyst().With(measures).For(doc), panes: panes.All(),
+		selected: views.Selection{Record: -1}, k: usualK}
 	b.syncFromSession()
 	b.syncMeasures(measures)
 	if ks := b.scenario.K; len(ks) > 0 && !slices.Contains(ks, usualK) {
@@ -98,8 +99,10 @@ func (b *workbench) syncFromSession() {
 			if records[n.ID] = records[n.Parent]; step.Report.Selection != nil {
 				records[n.ID] = step.Report.Selection.After
 			}
-			if was := step.Scenario(); n.NotApplicable != "" || !sameCounting(&was, b.scenario) || records[n.ID] != b.doc.Data().Len() {
-				step.Violators, step.Figures = nil, nil // counted on other keys or records or by another rule: no comparison with what is shown
+			if was := step.Scenario(); n.NotApplicable != "" || !sameCounting(&was, b.scenario) ||
+				records[n.ID] != b.doc.Data().Len() {
+				// counted on other keys or records or by another rule: no comparison with what is shown
+				step.Violators, step.Figures = nil, nil
 			}
 			shown.Step = viewStep(step, b.k, before[n.Parent])
 			shown.NotApplicable = n.NotApplicable
@@ -118,7 +121,8 @@ func sameCounting(a, b *microdata.Scenario) bool {
 
 // viewStep returns a step as the panes show it.
 func viewStep(step *session.Step, k int, before map[int]int) views.Step {
-	shown := views.Step{Name: step.Spec.Step, Params: step.Spec.Params, Restores: prepare.Restored(step.Spec.Step, step.Spec.Params), Title: step.Title, Effect: step.Report.Effect,
+	shown := views.Step{Name: step.Spec.Step, Params: step.Spec.Params,
+		Restores: prepare.Restored(step.Spec.Step, step.Spec.Params), Title: step.Title, Effect: step.Report.Effect,
 		Violators: -1, Figures: step.Figures, At: step.At, Report: &step.Report, Meanings: step.Meanings, Said: step.Said}
 	if count, ok := step.Violators[k]; ok {
 		shown.Violators = count
@@ -131,7 +135,8 @@ func viewStep(step *session.Step, k int, before map[int]int) views.Step {
 
 // state returns the picture that panes and dialogs draw from.
 func (m *Model) state() views.State {
-	s := views.State{Look: draw.Look{Theme: m.theme}, Now: m.options.Now, Selected: views.Selection{Record: -1}, Bare: m.bare}
+	s := views.State{Look: draw.Look{Theme: m.theme}, Now: m.options.Now, Selected: views.Selection{Record: -1},
+		Bare: m.bare}
 	b := m.bench
 	if b == nil {
 		return s
@@ -154,7 +159,8 @@ func (m *Model) state() views.State {
 }
 
 // tryOn returns what computes the outcome of a step on data.
-func (b *workbench) tryOn(data *microdata.Dataset, scenario *microdata.Scenario) func(context.Context, string, method.Method) (*whatif.Result, error) {
+func (b *workbench) tryOn(data *microdata.Dataset, scenario *microdata.Scenario) func(context.Context, string,
+	method.Method) (*whatif.Result, error) {
 	analyst := b.analyst
 	return func(ctx context.Context, name string, made method.Method) (*whatif.Result, error) {
 		step, err := session.NewSpec(name, made, 0)
@@ -246,7 +252,8 @@ func (m *Model) refresh() tea.Cmd {
 
 // versions returns the data with all figures, and the same records as they were
 // read.
-func versions(ctx context.Context, analyst *session.Analyst, data *microdata.Dataset, scenario *microdata.Scenario) (original, current views.Version, err error) {
+func versions(ctx context.Context, analyst *session.Analyst, data *microdata.Dataset,
+	scenario *microdata.Scenario) (original, current views.Version, err error) {
 	was, err := analyst.Originals(ctx, data, scenario, measure.Everywhere)
 	var now measure.Set
 	if err == nil {

@@ -21,7 +21,8 @@ func TestAdoptingIsLinearInTheSteps(t *testing.T) {
 	scenario := microdata.NewScenario()
 	scenario.Keys = []string{data.Columns()[0].Name()}
 	level := data.Columns()[0].Categories().Levels[0].Label
-	doc, err := session.New(session.Opening{Source: session.NewDemonstration("guide10.csv", fileio.NewFormat()), Data: data, Volatile: true})
+	doc, err := session.New(session.Opening{Source: session.NewDemonstration("guide10.csv", fileio.NewFormat()),
+		Data: data, Volatile: true})
 	if err == nil {
 		err = doc.SetScenario(scenario)
 	}
@@ -54,7 +55,8 @@ func TestAdoptingIsLinearInTheSteps(t *testing.T) {
 func TestHeaderCounts(t *testing.T) {
 	scenario := microdata.NewScenario()
 	scenario.Keys = []string{"a"}
-	d := start(t, Options{Demo: true, OpenDemo: textOpener("one-record-and-a-long-name.csv", "a,b\nA,x\n", scenario)}, 120, 40)
+	d := start(t, Options{Demo: true, OpenDemo: textOpener("one-record-and-a-long-name.csv", "a,b\nA,x\n", scenario)}, 120,
+		40)
 	d.Screen().Contains("1 record  1 key ")
 	for width := 100; width < 130; width++ {
 		d.Resize(width, 40)

@@ -66,7 +66,8 @@ func TestCacheComesToRest(t *testing.T) {
 	find := func(err error) func(context.Context) (int, error) {
 		return func(context.Context) (int, error) { return 7, err }
 	}
-	if c.Seek("a", find(nil))(t.Context(), 0)(); c.Found("a") == nil || *c.Found("a") != 7 || c.Seek("a", find(nil)) != nil {
+	if c.Seek("a", find(nil))(t.Context(), 0)(); c.Found("a") == nil || *c.Found("a") != 7 ||
+		c.Seek("a", find(nil)) != nil {
 		t.Error("it does not come to rest when it is found")
 	}
 	if c.Seek("b", find(errors.New("no")))(t.Context(), 0)(); c.Found("b") != nil || c.Seek("b", find(nil)) != nil {

@@ -29,8 +29,11 @@ func KeyCondition(t *keys.Table, columns []*microdata.Column, key uint32) string
 func ConditionWord(text string) string {
 	letters := func(r rune) bool { return !unicode.IsLetter(r) && r != '_' }
 	number, err := strconv.Atoi(text)
-	plain := text != "" && strings.IndexFunc(text, letters) < 0 || err == nil && strconv.Itoa(number) == text && number >= 0
-	if plain && !slices.Contains([]string{"and", "or", "not", "in", "above", "below", "contains", "missing", "suppressed", "changed"}, strings.ToLower(text)) {
+	plain := text != "" && strings.IndexFunc(text, letters) < 0 ||
+		err == nil && strconv.Itoa(number) == text && number >= 0
+	if plain &&
+		!slices.Contains([]string{"and", "or", "not", "in", "above", "below", "contains", "missing", "suppressed", "changed"},
+			strings.ToLower(text)) {
 		return text
 	}
 	return `"` + strings.ReplaceAll(text, `"`, `""`) + `"`

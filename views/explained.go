@@ -11,7 +11,8 @@ import (
 // are none. was has those of the original data.
 func Explained(was measure.Set, e *measure.Entry, shown func(v *measure.Value) bool) []Figure {
 	if e.NotApplicable != "" {
-		return []Figure{{Name: e.Spec.Title, Value: "not applicable: " + e.NotApplicable, Definition: e.Spec.Help, Source: e.Spec.Cite}}
+		return []Figure{{Name: e.Spec.Title, Value: "not applicable: " + e.NotApplicable, Definition: e.Spec.Help,
+			Source: e.Spec.Cite}}
 	}
 	var figures []Figure
 	for i := range e.Values.Numbers {
@@ -73,7 +74,8 @@ func ExplainWhatIf(s State, after measure.Set) []Figure {
 	var figures []Figure
 	for i := range after {
 		if e := &after[i]; e.Spec.Shown&measure.WhatIf != 0 {
-			figures = append(figures, Explained(s.Original.Figures, e, func(v *measure.Value) bool { return v.Hidden&measure.WhatIf == 0 })...)
+			figures = append(figures,
+				Explained(s.Original.Figures, e, func(v *measure.Value) bool { return v.Hidden&measure.WhatIf == 0 })...)
 		}
 	}
 	return figures

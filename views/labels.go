@@ -115,7 +115,8 @@ func (s State) WithCode(variable, code string) string {
 
 // WithMeanings lists categories, each followed by what it means.
 func (s State) WithMeanings(categories microdata.Combination) string {
-	return wording.Joined(categories, ", ", func(one microdata.CategoryOf) string { return s.WithCode(one.Variable, one.Label) })
+	return wording.Joined(categories, ", ",
+		func(one microdata.CategoryOf) string { return s.WithCode(one.Variable, one.Label) })
 }
 
 // WithCodes returns codes of a variable, each followed by what it means, unless that

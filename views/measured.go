@@ -49,7 +49,8 @@ func (p *Measured) keys() []KeyAction {
 		}
 		return draw.Handled{}
 	}
-	return []KeyAction{{draw.Bind("t ←→", "tables", "t", "right", "l", "left", "h"), turn}, Emits("enter", "parameters", OpenMeasure{p.name}), Stopping(p.name),
+	return []KeyAction{{draw.Bind("t ←→", "tables", "t", "right", "l", "left", "h"), turn},
+		Emits("enter", "parameters", OpenMeasure{p.name}), Stopping(p.name),
 		Emits("d", "close the measure", CloseMeasure{p.name})}
 }
 
@@ -103,7 +104,8 @@ func (p *Measured) explain(s State) []Figure {
 		return nil
 	}
 	numbers, at := o.Current.Values.Numbers, p.Cursor.At
-	return ExplainedFrom(o.OriginalSet(), o.Current, func(v *measure.Value) bool { return p.table > 0 || at < len(numbers) && v == &numbers[at] })
+	return ExplainedFrom(o.OriginalSet(), o.Current,
+		func(v *measure.Value) bool { return p.table > 0 || at < len(numbers) && v == &numbers[at] })
 }
 
 // numbersOf lists the numbers of a measure, now and in the original data.
@@ -111,8 +113,9 @@ func numbersOf(s State, o *Opened) draw.Table {
 	was := o.OriginalSet()
 	numbers := o.Current.Values.Numbers
 	return draw.Table{
-		Columns: []draw.Column{{Head: "figure", Size: 30, Most: 60}, {Head: "now", Kind: draw.Values, Size: 12, Most: 44}, {Head: "original", Kind: draw.Values, Size: 12, Most: 44, Rank: 1}},
-		Rows:    len(numbers),
+		Columns: []draw.Column{{Head: "figure", Size: 30, Most: 60}, {Head: "now", Kind: draw.Values, Size: 12, Most: 44},
+			{Head: "original", Kind: draw.Values, Size: 12, Most: 44, Rank: 1}},
+		Rows: len(numbers),
 		Row: func(row int) []draw.Cell {
 			v := &numbers[row]
 			name, short := v.Row()

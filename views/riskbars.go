@@ -34,8 +34,9 @@ func RiskBars(bars []RiskBar) draw.Table {
 	}
 	share := func(n int) float64 { return float64(n) / float64(largest) }
 	return draw.Table{
-		Columns: []draw.Column{{Head: "risk up to", Kind: draw.Values}, {Kind: draw.Bars}, {Head: "records", Kind: draw.Pairs}},
-		Rows:    len(bars),
+		Columns: []draw.Column{{Head: "risk up to", Kind: draw.Values}, {Kind: draw.Bars},
+			{Head: "records", Kind: draw.Pairs}},
+		Rows: len(bars),
 		Row: func(row int) []draw.Cell {
 			bar := &bars[row]
 			return []draw.Cell{{Text: bar.End}, {Share: share(bar.Now), Had: share(bar.Before), Style: bar.Style},

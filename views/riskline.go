@@ -24,12 +24,14 @@ func RiskLine(s State, width int) string {
 		return s.Faint.Fit(" counting …", width)
 	}
 	violators := func(form, between string, spell func(int) string) string {
-		return wording.Joined(a.Violators, between, func(v risk.Violators) string { return fmt.Sprintf(form, v.K, spell(v.Count)) })
+		return wording.Joined(a.Violators, between,
+			func(v risk.Violators) string { return fmt.Sprintf(form, v.K, spell(v.Count)) })
 	}
 	full := " " + violators("k%d %s", "  ", draw.Count)
 	global := fmt.Sprintf("  re-id %s (%.2f %%)", wording.Amount(a.Expected), 100*a.Global)
 	text := violators("%d:%s", " ", draw.Short) // "2:3702 3:4443 5:4704" still fits into 20 cells
-	for i, longer := range []string{full + global + "  " + wording.Counted(s.Position, "step"), full + global, full + "  re-id " + wording.Amount(a.Expected),
+	for i, longer := range []string{full + global + "  " + wording.Counted(s.Position, "step"), full + global,
+		full + "  re-id " + wording.Amount(a.Expected),
 		full, full[1:], violators("k%d %s", "  ", draw.Short)} {
 		const framed = 4 // so many have a blank before them, and room for the mark behind them
 		if i < framed && draw.Width(longer)+2 <= width || i >= framed && draw.Width(longer) <= width {

@@ -31,15 +31,16 @@ type State struct {
 	// data, whose assessment is then nil; "" where they do.
 	NotApplicable string
 	Steps         []Step
-	Position      int                 // number of steps that stand; Steps[Position:] can be redone
-	Tree          []Node              // of all branches; nil: there is only that of Steps
-	Measures      []Opened            // that are open, in the order in which they were opened
-	StepFigures   map[int]measure.Set // numbers of the data after steps of the tree, by their numbers, as far as they are known
-	Axes          [2]FigureID         // of the map of risk and loss; zero: nobody has chosen
-	Trials        []Trial             // candidates that were tried on the current data
-	Selected      Selection
-	K             int              // the k of the screen: which violators are listed
-	Now           func() time.Time // the clock; tests stop it
+	Position      int      // number of steps that stand; Steps[Position:] can be redone
+	Tree          []Node   // of all branches; nil: there is only that of Steps
+	Measures      []Opened // that are open, in the order in which they were opened
+	// numbers of the data after steps of the tree, by their numbers, as far as they are known
+	StepFigures map[int]measure.Set
+	Axes        [2]FigureID // of the map of risk and loss; zero: nobody has chosen
+	Trials      []Trial     // candidates that were tried on the current data
+	Selected    Selection
+	K           int              // the k of the screen: which violators are listed
+	Now         func() time.Time // the clock; tests stop it
 	// Try computes beside the program what the step of a method would give on the
 	// current data, as its dialog does; it draws nothing. nil: nothing can be tried.
 	Try func(ctx context.Context, name string, m method.Method) (*whatif.Result, error)
@@ -82,8 +83,9 @@ type Step struct {
 	Figures       measure.Set // right after the step, the numbers; nil where not known
 	At            time.Time
 	Report        *method.Report
-	Meanings      []method.Meaning                 // of the variables and categories that the title may name
-	Said          map[string]microdata.Description // before the step, of the variables whose categories its report of PRAM has
+	Meanings      []method.Meaning // of the variables and categories that the title may name
+	// before the step, of the variables whose categories its report of PRAM has
+	Said map[string]microdata.Description
 }
 
 // Standing returns the steps that stand, the first one first.

@@ -43,9 +43,11 @@ func FigureName(v *measure.Value) string {
 // axisFallbacks are the figures that the axes of the map show before somebody chooses:
 // the first that is known.
 var axisFallbacks = [2][]FigureID{
-	{{Measure: "linkage", Name: "linkage"}, {Measure: "score", Name: "dr"}, {Measure: "numericrisk", Name: "interval_risk", Part: "k0.05"},
+	{{Measure: "linkage", Name: "linkage"}, {Measure: "score", Name: "dr"},
+		{Measure: "numericrisk", Name: "interval_risk", Part: "k0.05"},
 		{Measure: "risk", Name: "expected_reidentifications"}, {Measure: "kanonymity", Name: "violators", K: 3}},
-	{{Measure: "loss", Name: "il1s_per_cell"}, {Measure: "score", Name: "il"}, {Measure: "tableloss", Name: "hellinger", Part: "m1"},
+	{{Measure: "loss", Name: "il1s_per_cell"}, {Measure: "score", Name: "il"},
+		{Measure: "tableloss", Name: "hellinger", Part: "m1"},
 		{Measure: "propensity", Name: "propensity"}, {Measure: "missing", Name: "missing"}},
 }
 

@@ -21,7 +21,8 @@ func GroupText(levels []string) string {
 // SuggestionText names what a suggestion does, in one line.
 func SuggestionText(s State, one *suggest.Suggestion) string {
 	if one.Intervals != nil {
-		return fmt.Sprintf("intervals of %s (%s)", strconv.FormatFloat(one.Width, 'f', -1, 64), draw.Count(len(one.Intervals.Breaks)-1))
+		return fmt.Sprintf("intervals of %s (%s)", strconv.FormatFloat(one.Width, 'f', -1, 64),
+			draw.Count(len(one.Intervals.Breaks)-1))
 	}
 	return GroupText(s.WithCodes(one.Variable, one.Recode.Levels))
 }

@@ -11,21 +11,24 @@ import (
 // first and add what is theirs.
 type TablePane struct {
 	PaneID, Heading string
-	Enter           string                                       // what enter does to a row, for the bottom line; "": nothing
-	Move            key.Binding                                  // the keys of the cursor; none: those of rows
-	Actions         func() []KeyAction                           // the keys beside those; nil: none
-	Typed           draw.Typing                                  // what is typed into the pane
-	OnTyped         func(s State, end draw.TypedEnd) draw.Action // what follows each key that is typed
-	Keyless         string                                       // stands there while no key variables are chosen, and then what is said while risks are counted; "": neither
-	Risk            bool                                         // what it shows does not apply where k-anonymity and risk do not
-	Content         func(s State, width int) draw.Table
-	Titled          func(s State) string   // what stands in the frame; nil: the title
-	Explained       func(s State) []Figure // nil: nothing to explain
-	About           string                 // the script name of the method that it shows; "": none
-	Cursor          draw.Cursor
-	Width           int  // drawn last
-	empty           bool // there was no row to move to the last time
-	closed          bool // there was none that enter opens
+	// what enter does to a row, for the bottom line; "": nothing
+	Enter   string
+	Move    key.Binding                                  // the keys of the cursor; none: those of rows
+	Actions func() []KeyAction                           // the keys beside those; nil: none
+	Typed   draw.Typing                                  // what is typed into the pane
+	OnTyped func(s State, end draw.TypedEnd) draw.Action // what follows each key that is typed
+	// stands there while no key variables are chosen, and then what is said while risks are counted; "": neither
+	Keyless string
+	// what it shows does not apply where k-anonymity and risk do not
+	Risk      bool
+	Content   func(s State, width int) draw.Table
+	Titled    func(s State) string   // what stands in the frame; nil: the title
+	Explained func(s State) []Figure // nil: nothing to explain
+	About     string                 // the script name of the method that it shows; "": none
+	Cursor    draw.Cursor
+	Width     int  // drawn last
+	empty     bool // there was no row to move to the last time
+	closed    bool // there was none that enter opens
 }
 
 var _ Pane = (*TablePane)(nil)
@@ -103,7 +106,8 @@ func KeyRows() key.Binding {
 
 // KeyCells are the keys that move among cells.
 func KeyCells() key.Binding {
-	return draw.Bind("←↑↓→", "cell", "left", "right", "up", "down", "h", "j", "k", "l", "pgup", "pgdown", "ctrl+b", "ctrl+f", "home", "end", "g", "G")
+	return draw.Bind("←↑↓→", "cell", "left", "right", "up", "down", "h", "j", "k", "l", "pgup", "pgdown", "ctrl+b",
+		"ctrl+f", "home", "end", "g", "G")
 }
 
 // content returns the table, or what stands in its place until there are figures.

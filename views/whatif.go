@@ -16,8 +16,9 @@ import (
 // WhatIf is what a dialog shows of a step before it is made.
 type WhatIf struct {
 	whatif.Answer
-	NeedK  int    // the k that Need is for; 0: not asked
-	Within string // what the figures are of, where others of the dialog are of parts: "in the whole file"; "": said nowhere
+	NeedK int // the k that Need is for; 0: not asked
+	// what the figures are of, where others of the dialog are of parts: "in the whole file"; "": said nowhere
+	Within string
 	Hint   string // what to do, where there is no step to ask about; "": there is one
 }
 
@@ -113,7 +114,8 @@ func (w *WhatIf) high(s State, stale bool, width, height int) []string {
 	}
 	var lines []whatIfRow
 	for i, row := range rows {
-		if i > 0 && spare > 0 && (row.entry.Spec.Heading() != rows[i-1].entry.Spec.Heading() || row.then.Beside != rows[i-1].then.Beside) {
+		if i > 0 && spare > 0 &&
+			(row.entry.Spec.Heading() != rows[i-1].entry.Spec.Heading() || row.then.Beside != rows[i-1].then.Beside) {
 			lines = append(lines, whatIfRow{})
 			spare--
 		}
@@ -125,8 +127,9 @@ func (w *WhatIf) high(s State, stale bool, width, height int) []string {
 		least = max(least, draw.Width(short))
 	}
 	t := draw.Table{
-		Columns: []draw.Column{{Head: w.Within, Size: 8, Least: least}, {Head: "now", Kind: draw.Values, Size: 5}, {Head: "would be", Kind: draw.Values}, {Size: 8, Least: 8, Rank: 1}},
-		Rows:    len(lines), Close: true,
+		Columns: []draw.Column{{Head: w.Within, Size: 8, Least: least}, {Head: "now", Kind: draw.Values, Size: 5},
+			{Head: "would be", Kind: draw.Values}, {Size: 8, Least: 8, Rank: 1}},
+		Rows: len(lines), Close: true,
 		Marked: func(row int) bool {
 			return lines[row].then != nil && lines[row].then.K == s.K && !lines[row].then.Beside
 		},

@@ -18,7 +18,8 @@ import (
 )
 
 // sharedTypes say their own bytes, or belong to the data.
-var sharedTypes = []reflect.Type{reflect.TypeFor[keys.Table](), reflect.TypeFor[microdata.Dataset](), reflect.TypeFor[microdata.Column](),
+var sharedTypes = []reflect.Type{reflect.TypeFor[keys.Table](), reflect.TypeFor[microdata.Dataset](),
+	reflect.TypeFor[microdata.Column](),
 	reflect.TypeFor[microdata.Categories](), reflect.TypeFor[microdata.Households](), reflect.TypeFor[microdata.Level]()}
 
 // held counts the memory that a value points to, but for texts and what functions hold.
@@ -78,7 +79,8 @@ func maskedSurvey(t *testing.T) measure.Input {
 	scenario := microdata.NewScenario()
 	scenario.Keys, scenario.Weight, scenario.Household = []string{"region", "sex", "age", "occup"}, "weight", "hid"
 	scenario.Numeric, scenario.Sensitive = []string{"income"}, []string{"health"}
-	return measure.Input{Original: measure.NewVersion(data, &scenario, nil), Current: measure.NewVersion(data.With(column), &scenario, nil)}
+	return measure.Input{Original: measure.NewVersion(data, &scenario, nil),
+		Current: measure.NewVersion(data.With(column), &scenario, nil)}
 }
 
 // What a measure found says how much memory it holds.
@@ -137,7 +139,8 @@ func TestPartsSayTheirBytes(t *testing.T) {
 	density, err := profile.NewDensity(ctx, column, before, profile.Range{High: 1e6}, profile.Range{High: 1e6}, 80, 40)
 	add("density", density, err)
 	of := &profile.Versions{Now: column, Before: before}
-	groups, err := profile.NewGroups(ctx, profile.Grouping{Of: of, Down: of, Across: &profile.Versions{Now: region, Before: region}}, 50)
+	groups, err := profile.NewGroups(ctx,
+		profile.Grouping{Of: of, Down: of, Across: &profile.Versions{Now: region, Before: region}}, 50)
 	add("groups", groups, err)
 	add("tails", profile.NewTails(column, nil), nil)
 	for what, part := range parts {

@@ -254,7 +254,8 @@ func TestUnknownPartIsNamed(t *testing.T) {
 		if err := json.Unmarshal([]byte(text), &params); err != nil {
 			t.Fatal(err)
 		}
-		if err := method.Decode(spec.New(), params); !errors.Is(err, method.ErrParam) || !strings.Contains(err.Error(), `"over"`) {
+		if err := method.Decode(spec.New(), params); !errors.Is(err, method.ErrParam) ||
+			!strings.Contains(err.Error(), `"over"`) {
 			t.Errorf("%s: error %v", name, err)
 		}
 	}
@@ -326,7 +327,8 @@ func checkReport(t *testing.T, before *microdata.Dataset, out method.Output) {
 			}
 		}
 	}
-	structure := strings.HasPrefix(out.Report.Title, "order ") || out.Report.Made != "" || out.Report.Kind != "" || out.Report.Selection != nil
+	structure := strings.HasPrefix(out.Report.Title, "order ") || out.Report.Made != "" || out.Report.Kind != "" ||
+		out.Report.Selection != nil
 	if out.Report.Changed != changed || changed == 0 && !structure && !out.Report.ChangesNothing() {
 		t.Errorf("%d cells changed, the report says %d", changed, out.Report.Changed)
 	}
@@ -401,7 +403,8 @@ func TestNoRecordsNoValues(t *testing.T) {
 	for _, records := range []int{0, 1, 5} {
 		scenario := input(t).Scenario
 		var columns []*microdata.Column
-		for _, name := range []string{"region", "urbrur", "sex", "age", "marital", "educ", "ethnic", "weight", "hid", "relat"} {
+		for _, name := range []string{"region", "urbrur", "sex", "age", "marital", "educ", "ethnic", "weight", "hid",
+			"relat"} {
 			columns = append(columns, golden.Column(t, name, make([]string, records)))
 		}
 		data, err := microdata.NewDataset(columns)

@@ -62,7 +62,8 @@ func TestErrorsCanBeRead(t *testing.T) {
 			t.Fatal(err)
 		}
 		for name, value := range params {
-			for _, typed := range []string{strings.Repeat("ab", 20_000), strings.Repeat("a = b ", 7_000), strings.Repeat("age, ", 7_000), "age", "sex"} {
+			for _, typed := range []string{strings.Repeat("ab", 20_000), strings.Repeat("a = b ", 7_000),
+				strings.Repeat("age, ", 7_000), "age", "sex"} {
 				for _, other := range otherwise(value, typed) {
 					raw, err := json.Marshal(other)
 					if err != nil {
@@ -82,7 +83,8 @@ func TestErrorsCanBeRead(t *testing.T) {
 }
 
 // attempt decodes and applies a method with other parameters.
-func attempt(t *testing.T, spec method.Spec, in method.Input, params map[string]any, name string, raw json.RawMessage) error {
+func attempt(t *testing.T, spec method.Spec, in method.Input, params map[string]any, name string,
+	raw json.RawMessage) error {
 	values := map[string]json.RawMessage{name: raw}
 	for other, value := range params {
 		if other != name {

@@ -57,7 +57,8 @@ type counted struct{ name, text, explained string }
 // By hand: the ten records have seven keys, of 1, 1, 1, 1, 2, 2 and 2 records.
 func TestSizesOfTheGuidesKeys(t *testing.T) {
 	entry := guide(t, "keysizes")
-	for _, c := range []counted{{"keys", "7", "4 + 3 = 7"}, {"mean_size", "1.43", "10 / 7 = 1.43"}, {"keys_of_one", "4", "4 of 7 keys"}, {"largest", "2", "2 of 10 records"}} {
+	for _, c := range []counted{{"keys", "7", "4 + 3 = 7"}, {"mean_size", "1.43", "10 / 7 = 1.43"},
+		{"keys_of_one", "4", "4 of 7 keys"}, {"largest", "2", "2 of 10 records"}} {
 		c.check(t, entry)
 	}
 }
@@ -66,7 +67,8 @@ func TestSizesOfTheGuidesKeys(t *testing.T) {
 // of work four records are alone.
 func TestRiskiestCombinationsOfTheGuide(t *testing.T) {
 	entry := guide(t, "combinations")
-	for _, c := range []counted{{"alone_1", "3", "Educ: 3 of 5 cells"}, {"alone_2", "4", "Educ × Lstat: 4 of 7 cells"}, {"alone_3", "4", "4 of 7 cells that occur, 4 of 10 records"}} {
+	for _, c := range []counted{{"alone_1", "3", "Educ: 3 of 5 cells"}, {"alone_2", "4", "Educ × Lstat: 4 of 7 cells"},
+		{"alone_3", "4", "4 of 7 cells that occur, 4 of 10 records"}} {
 		c.check(t, entry)
 	}
 	if rows := entry.Values.Tables[0].Text(); len(rows) != 1+4+5+4 || strings.Join(rows[1], "|") != "Educ|5|3|30.000 %|3" {

@@ -91,7 +91,8 @@ func (a *arithmetic) power() float64 {
 }
 
 func (a *arithmetic) value() float64 {
-	for name, f := range map[string]func(float64) float64{"ln": math.Log, "exp": math.Exp, "sqrt": math.Sqrt, "": func(x float64) float64 { return x }} {
+	for name, f := range map[string]func(float64) float64{"ln": math.Log, "exp": math.Exp, "sqrt": math.Sqrt,
+		"": func(x float64) float64 { return x }} {
 		if a.take(name + "(") {
 			x := a.sum()
 			if !a.take(")") {
@@ -225,7 +226,8 @@ func comesOutOfRecords(spec *measure.Spec) bool {
 // formulas: with and without weights, households, missing values, the five rules.
 func workedFiles(t *testing.T) map[string]*measure.Version {
 	versions := map[string]*measure.Version{}
-	for name, keys := range map[string][]string{"guide10": {"Residence", "Gender", "Educ", "Lstat"}, "survey": {"region", "sex", "age", "educ", "marital"}} {
+	for name, keys := range map[string][]string{"guide10": {"Residence", "Gender", "Educ", "Lstat"},
+		"survey": {"region", "sex", "age", "educ", "marital"}} {
 		text, err := os.ReadFile("../../testdata/" + name + ".csv")
 		if err != nil {
 			t.Fatal(err)
@@ -300,7 +302,8 @@ func TestWorkedExamplesComeOut(t *testing.T) {
 
 // The arithmetic of these tests finds a calculation that is wrong.
 func TestArithmetic(t *testing.T) {
-	for text, want := range map[string]float64{"1 - (1 - 0.5) × (1 - .25)": 0.625, "2^3/4 + ln(exp(2))": 4, "ln(exp(-2))": -2, "1,200 / 5": 240, "25 %": 0.25, "3²": 9, "2F1(1, 1; 2; 0.5)": 2 * math.Ln2} {
+	for text, want := range map[string]float64{"1 - (1 - 0.5) × (1 - .25)": 0.625, "2^3/4 + ln(exp(2))": 4,
+		"ln(exp(-2))": -2, "1,200 / 5": 240, "25 %": 0.25, "3²": 9, "2F1(1, 1; 2; 0.5)": 2 * math.Ln2} {
 		if got, err := evaluate(text); err != nil || math.Abs(got-want) > 1e-9 {
 			t.Errorf("%s = %v, %v", text, got, err)
 		}

@@ -6,7 +6,10 @@
 // report, the record page, the columns of --records, the history over steps and
 // the explanations; none of these lists figures by hand.
 //
-//	set, err := catalog.Measures().Compute(ctx, measure.Input{Original: original, Current: current}, measure.Everywhere, nil)
+//	set, err := catalog.Measures().Compute(ctx, measure.Input{Original: original, Current: current}, measure.Everywhere,
+//
+// nil)
+//
 //	expected := set.Number("risk", "expected_reidentifications", 0)
 //
 // A measure stands beside its science, in one file, and is one line in the
@@ -138,7 +141,8 @@ type Table struct {
 	Name    string   `json:"-"` // in summaries
 	Title   string   `json:"-"` // its heading
 	Columns []string `json:"columns"`
-	Rows    [][]any  `json:"rows"` // texts, microdata.Combination, whole numbers, numbers, Percent; nil, NaN or infinite: there is none
+	// texts, microdata.Combination, whole numbers, numbers, Percent; nil, NaN or infinite: there is none
+	Rows [][]any `json:"rows"`
 }
 
 // Percent is a cell of a table: a share in percent.

@@ -43,7 +43,8 @@ func read(t *testing.T) (*microdata.Dataset, *microdata.Scenario) {
 
 func compute(t *testing.T, v *measure.Version) measure.Set {
 	t.Helper()
-	set, err := catalog.Measures().Compute(context.Background(), measure.Input{Original: measure.NewVersion(v.Source(), v.Scenario, nil), Current: v}, measure.Everywhere, nil)
+	set, err := catalog.Measures().Compute(context.Background(),
+		measure.Input{Original: measure.NewVersion(v.Source(), v.Scenario, nil), Current: v}, measure.Everywhere, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,7 +63,8 @@ func TestMappedVersionsTellWhatTheDataTell(t *testing.T) {
 	mapped := measure.NewVersion(data, scenario, nil).Mapped(&r)
 	made := measure.NewVersion(mapped.Data(), scenario, nil)
 	got, want := compute(t, mapped), compute(t, made)
-	if want.Value("kanonymity", "violators", 2).Number >= compute(t, measure.NewVersion(data, scenario, nil)).Value("kanonymity", "violators", 2).Number {
+	if want.Value("kanonymity", "violators", 2).Number >=
+		compute(t, measure.NewVersion(data, scenario, nil)).Value("kanonymity", "violators", 2).Number {
 		t.Fatal("the mapping protects nobody")
 	}
 	for i := range want {
@@ -73,7 +75,8 @@ func TestMappedVersionsTellWhatTheDataTell(t *testing.T) {
 	if levels := mapped.Levels("age"); len(levels) != 3 || len(made.Levels("sex")) != 2 {
 		t.Errorf("levels %v", levels)
 	}
-	if _, err := mapped.Under(&microdata.Scenario{Keys: []string{"none"}}).Table(context.Background()); !errors.Is(err, microdata.ErrScenario) {
+	if _, err := mapped.Under(&microdata.Scenario{Keys: []string{"none"}}).Table(context.Background()); !errors.Is(err,
+		microdata.ErrScenario) {
 		t.Errorf("a variable that is not there: %v", err)
 	}
 }
@@ -92,9 +95,11 @@ func TestMeasuresShareAnAssessment(t *testing.T) {
 
 func TestValuesAsJSON(t *testing.T) {
 	text, err := json.Marshal(measure.Values{
-		Numbers: []measure.Value{{Name: "a", K: 2, Number: 5}, {Name: "a", K: 10, Number: 7}, {Name: "b", Number: 0.5}, {Name: "c", Number: math.NaN()},
+		Numbers: []measure.Value{{Name: "a", K: 2, Number: 5}, {Name: "a", K: 10, Number: 7}, {Name: "b", Number: 0.5},
+			{Name: "c", Number: math.NaN()},
 			{Name: "e", Part: "k0.05", Number: 0.25}, {Name: "f", Number: 1}, {Name: "e", Part: "k0.1", Number: 0.5}},
-		Tables: []measure.Table{{Name: "d", Columns: []string{"x"}, Rows: [][]any{{"1"}, {2}, {measure.Percent(12.5)}, {math.NaN()}}}},
+		Tables: []measure.Table{{Name: "d", Columns: []string{"x"},
+			Rows: [][]any{{"1"}, {2}, {measure.Percent(12.5)}, {math.NaN()}}}},
 	})
 	if want := `{"a":{"2":5,"10":7},"b":0.5,"c":null,"e":{"k0.05":0.25,"k0.1":0.5},"f":1,"d":{"columns":["x"],"rows":[["1"],[2],[12.5],[null]]}}`; err != nil || string(text) != want {
 		t.Errorf("%s, %v; want %s", text, err, want)
@@ -113,7 +118,8 @@ func TestCatalogOfMeasures(t *testing.T) {
 		names = append(names, spec.Name)
 		entry, err := spec.Compute(context.Background(), measure.Input{Original: v, Current: v}, spec.New(), nil)
 		if err != nil || len(entry.Values.Records) != len(entry.Columns()) {
-			t.Errorf("%s: %d figures of records for %d columns, %v", spec.Name, len(entry.Values.Records), len(entry.Columns()), err)
+			t.Errorf("%s: %d figures of records for %d columns, %v", spec.Name, len(entry.Values.Records), len(entry.Columns()),
+				err)
 		}
 		members := map[string]bool{}
 		for _, value := range entry.Values.Numbers {
@@ -135,7 +141,8 @@ func TestCatalogOfMeasures(t *testing.T) {
 			}
 		}
 		for c, column := range entry.Columns() {
-			if x := entry.Values.Record(c)(1); math.IsNaN(x) || entry.Measure.Explain(measure.What{Column: column.Name, Record: 1, Values: &entry.Values}).Definition == "" {
+			if x := entry.Values.Record(c)(1); math.IsNaN(x) ||
+				entry.Measure.Explain(measure.What{Column: column.Name, Record: 1, Values: &entry.Values}).Definition == "" {
 				t.Errorf("%s: %s of a record is %v, or is not explained", spec.Name, column.Name, x)
 			}
 		}
@@ -146,7 +153,8 @@ func TestCatalogOfMeasures(t *testing.T) {
 			continue // what it counts means the same in any data
 		}
 		drawn := data.Columns()[1].WithOrigin(microdata.Drawn)
-		if reason := spec.New().Needs(measure.Input{Original: v, Current: measure.NewVersion(data.With(drawn), scenario, nil)}); reason != "PRAM has been applied to sex" {
+		if reason := spec.New().Needs(measure.Input{Original: v, Current: measure.NewVersion(data.With(drawn), scenario,
+			nil)}); reason != "PRAM has been applied to sex" {
 			t.Errorf("%s applies after PRAM: %q", spec.Name, reason)
 		}
 	}

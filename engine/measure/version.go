@@ -131,14 +131,16 @@ func (v *Version) weights(ctx context.Context) ([]float64, error) {
 	if v.Scenario.Weight == "" {
 		return nil, nil
 	}
-	return Once(ctx, v, "weights", []string{v.Scenario.Weight}, func() ([]float64, error) { return v.Scenario.Weights(v.from) })
+	return Once(ctx, v, "weights", []string{v.Scenario.Weight},
+		func() ([]float64, error) { return v.Scenario.Weights(v.from) })
 }
 
 // Once has something computed that several measures build on: once for equal
 // contents of the named variables ("" is none). what names it, with all else that
 // it depends on. A variable that is not there is an error that wraps
 // microdata.ErrScenario.
-func Once[T any](ctx context.Context, v *Version, what string, variables []string, compute func() (T, error)) (T, error) {
+func Once[T any](ctx context.Context, v *Version, what string, variables []string,
+	compute func() (T, error)) (T, error) {
 	var none T
 	key, own, err := v.contents(variables)
 	if err != nil {

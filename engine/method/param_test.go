@@ -72,9 +72,12 @@ func TestDecode(t *testing.T) {
 		`{"variable":"age","count":9,"share":1,"limit":2.5,"on":true,"labels":["a"],"breaks":[1,2],"importance":{"age":1}}`: {
 			Variable: "age", Mode: "plain", Count: 9, Share: 1, Limit: &limit, On: true, Labels: []string{"a"},
 			Breaks: []float64{1, 2}, Importance: map[string]int{"age": 1}, Depends: "default"},
-		`{"variable":"age","mode":"fancy"}`:                 {Variable: "age", Mode: "fancy", Count: 3, Share: 0.5, Depends: "fancy default"},
-		`{"variable":"age","mode":"fancy","depends":"own"}`: {Variable: "age", Mode: "fancy", Count: 3, Share: 0.5, Depends: "own"},
-		`{"variable":"age","limit":null,"labels":null}`:     {Variable: "age", Mode: "plain", Count: 3, Share: 0.5, Depends: "default"},
+		`{"variable":"age","mode":"fancy"}`: {Variable: "age", Mode: "fancy", Count: 3, Share: 0.5,
+			Depends: "fancy default"},
+		`{"variable":"age","mode":"fancy","depends":"own"}`: {Variable: "age", Mode: "fancy", Count: 3, Share: 0.5,
+			Depends: "own"},
+		`{"variable":"age","limit":null,"labels":null}`: {Variable: "age", Mode: "plain", Count: 3, Share: 0.5,
+			Depends: "default"},
 	}
 	for text, want := range tests {
 		got, err := decode(text)

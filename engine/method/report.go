@@ -67,10 +67,11 @@ type Selection struct {
 // UnsafeVariable counts the cells of few records in the cross tables that a
 // variable is in, by their number of variables from 1 on.
 type UnsafeVariable struct {
-	Variable   string           `json:"variable"`
-	Before     []int            `json:"before"`
-	After      []int            `json:"after"`
-	Categories []UnsafeCategory `json:"categories,omitempty"` // those that stood in such cells before, in the order of the levels
+	Variable string `json:"variable"`
+	Before   []int  `json:"before"`
+	After    []int  `json:"after"`
+	// those that stood in such cells before, in the order of the levels
+	Categories []UnsafeCategory `json:"categories,omitempty"`
 }
 
 // UnsafeCategory counts the cells of few records that a category stands in.
@@ -93,14 +94,15 @@ type Regions struct {
 
 // Suppression is the report of a suppression.
 type Suppression struct {
-	Cells     Counts `json:"cells"`               // newly missing cells per variable
-	Total     int    `json:"total"`               // their sum
-	Linked    Counts `json:"linked,omitempty"`    // newly missing cells of linked variables, not in the total
-	Price     int    `json:"price"`               // their price, 1 a cell without importance
-	Bound     *int   `json:"bound"`               // no method can do with a lower price; null: not known
-	Touched   int    `json:"touched"`             // records with a newly missing cell
-	Above     int    `json:"above,omitempty"`     // records with a risk above the threshold, where that decided
-	Left      Left   `json:"left"`                // violators of the method's k; where Strata is given those within the strata
+	Cells   Counts `json:"cells"`            // newly missing cells per variable
+	Total   int    `json:"total"`            // their sum
+	Linked  Counts `json:"linked,omitempty"` // newly missing cells of linked variables, not in the total
+	Price   int    `json:"price"`            // their price, 1 a cell without importance
+	Bound   *int   `json:"bound"`            // no method can do with a lower price; null: not known
+	Touched int    `json:"touched"`          // records with a newly missing cell
+	Above   int    `json:"above,omitempty"`  // records with a risk above the threshold, where that decided
+	// violators of the method's k; where Strata is given those within the strata
+	Left      Left   `json:"left"`
 	Proven    bool   `json:"proven,omitempty"`    // price and bound meet
 	Algorithm string `json:"algorithm,omitempty"` // the algorithm that was used
 	Rule      string `json:"rule,omitempty"`      // the protection rule
@@ -108,7 +110,8 @@ type Suppression struct {
 
 	Iterations int `json:"iterations,omitempty"` // that a thorough search made
 
-	Subsets []SubsetLeft `json:"subsets,omitempty"` // what is left in combinations of key variables, where k was asked for in these
+	// what is left in combinations of key variables, where k was asked for in these
+	Subsets []SubsetLeft `json:"subsets,omitempty"`
 
 	Strata []StratumCells `json:"strata,omitempty"` // the same by stratum, where k was asked for in strata
 

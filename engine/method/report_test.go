@@ -22,9 +22,11 @@ func TestReportJSON(t *testing.T) {
 			`"touched":8,"left":{"default":0,"conservative":0,"own-category":2},"algorithm":"minimal","rule":"conservative","k":3,` +
 			`"strata":[{"stratum":"north","records":9,"cells":{"sex":0,"age":8}}]}`: {
 			Title: "k", Effect: "e", Changed: 8, Suppression: &method.Suppression{
-				Cells: method.Counts{{"sex", 0}, {"age", 8}}, Total: 8, Linked: method.Counts{{"birth", 8}}, Price: 8, Bound: &bound,
+				Cells: method.Counts{{"sex", 0}, {"age", 8}}, Total: 8, Linked: method.Counts{{"birth", 8}}, Price: 8,
+				Bound:   &bound,
 				Touched: 8, Left: method.Left{OwnCategory: 2}, Algorithm: "minimal", Rule: "conservative", K: 3,
-				Strata: []method.StratumCells{{Stratum: microdata.Combination{{Label: "north"}}, Records: 9, Cells: method.Counts{{"sex", 0}, {"age", 8}}}}}},
+				Strata: []method.StratumCells{{Stratum: microdata.Combination{{Label: "north"}}, Records: 9,
+					Cells: method.Counts{{"sex", 0}, {"age", 8}}}}}},
 	}
 	for want, report := range tests {
 		text, err := json.Marshal(report)

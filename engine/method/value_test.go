@@ -75,7 +75,8 @@ func sexes(t *testing.T) *microdata.Dataset {
 	t.Helper()
 	var columns []*microdata.Column
 	for _, name := range []string{"sex", "a:b"} {
-		categories := &microdata.Categories{Levels: []microdata.Level{{Label: "f"}, {Label: "m"}}, Codes: microdata.NewCodes(2, 2)}
+		categories := &microdata.Categories{Levels: []microdata.Level{{Label: "f"}, {Label: "m"}},
+			Codes: microdata.NewCodes(2, 2)}
 		columns = append(columns, microdata.NewCategorical(name, microdata.Category, categories))
 	}
 	data, err := microdata.NewDataset(columns)
@@ -173,7 +174,8 @@ func TestSaidInWordsOfTheScreen(t *testing.T) {
 		t.Errorf("said: %s", said)
 	}
 	s.Share, s.Mode = 1, "grand"
-	if said := method.Said(method.Validate(s), s); strings.Contains(said, "parameter") || !strings.HasPrefix(said, "mode is") {
+	if said := method.Said(method.Validate(s), s); strings.Contains(said, "parameter") ||
+		!strings.HasPrefix(said, "mode is") {
 		t.Errorf("said: %s", said)
 	}
 	if said := method.Said(errors.New("plain"), s); said != "plain" {

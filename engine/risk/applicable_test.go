@@ -17,8 +17,10 @@ func TestNotApplicable(t *testing.T) {
 	}{
 		{nil, ""},
 		{microdata.Origins{"income": microdata.Perturbed, "pid": microdata.Drawn}, ""},
-		{microdata.Origins{"income": microdata.Perturbed, "age": microdata.Perturbed}, "masking has changed the values of age"},
-		{microdata.Origins{"age": microdata.Drawn, "sex": microdata.Drawn | microdata.Perturbed}, "PRAM has been applied to sex, age"},
+		{microdata.Origins{"income": microdata.Perturbed, "age": microdata.Perturbed},
+			"masking has changed the values of age"},
+		{microdata.Origins{"age": microdata.Drawn, "sex": microdata.Drawn | microdata.Perturbed},
+			"PRAM has been applied to sex, age"},
 		{microdata.Origins{"sex": microdata.Synthetic}, "a model has made the values of sex"},
 	} {
 		got := NotApplicable(scenario, c.origins)

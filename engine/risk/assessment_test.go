@@ -291,7 +291,8 @@ func TestPopulationBelowSample(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := risk.Assess(context.Background(), table, nil, risk.Options{Rule: microdata.RuleDefault, Alpha: 1, K: []int{2}})
+	a, err := risk.Assess(context.Background(), table, nil, risk.Options{Rule: microdata.RuleDefault, Alpha: 1,
+		K: []int{2}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -339,7 +340,8 @@ func TestNoRecords(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := fmt.Sprint(a.Expected, a.Global, a.Violators, a.AboveMain(), a.RecordsAtRisk(5, 2), a.HighestRisk()); got != "0 0 [{2 0 0 0}] 0 [] 0" {
+	if got := fmt.Sprint(a.Expected, a.Global, a.Violators, a.AboveMain(), a.RecordsAtRisk(5, 2), a.HighestRisk()); got !=
+		"0 0 [{2 0 0 0}] 0 [] 0" {
 		t.Error(got)
 	}
 }

@@ -18,7 +18,8 @@ func smallKeys(t *rapid.T) *microdata.Dataset {
 	n := rapid.IntRange(1, 12).Draw(t, "records")
 	columns := make([]*microdata.Column, rapid.IntRange(1, 4).Draw(t, "variables"))
 	for i := range columns {
-		c := &microdata.Categories{Levels: []microdata.Level{{Label: "a", Value: math.NaN()}, {Label: "b", Value: math.NaN()}}, Codes: microdata.NewCodes(n, 2)}
+		c := &microdata.Categories{Levels: []microdata.Level{{Label: "a", Value: math.NaN()},
+			{Label: "b", Value: math.NaN()}}, Codes: microdata.NewCodes(n, 2)}
 		for r := range n {
 			c.Codes.Set(r, uint32(rapid.IntRange(0, 2).Draw(t, "code")))
 		}
@@ -32,7 +33,8 @@ func smallKeys(t *rapid.T) *microdata.Dataset {
 }
 
 // frequencyAfter suppresses one cell and counts the file anew.
-func frequencyAfter(t *rapid.T, data *microdata.Dataset, record, variable int, rule microdata.Rule, alpha float64) float64 {
+func frequencyAfter(t *rapid.T, data *microdata.Dataset, record, variable int, rule microdata.Rule,
+	alpha float64) float64 {
 	cells := microdata.NewBits(data.Len())
 	cells.Set(record)
 	columns := append([]*microdata.Column(nil), data.Columns()...)

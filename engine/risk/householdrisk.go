@@ -25,7 +25,8 @@ type HouseholdRisk struct {
 const householdsPerTask = parallel.Block / 4
 
 // householdRisks computes the risks of all households from the risk per key.
-func householdRisks(ctx context.Context, h *microdata.Households, t *keys.Table, keyRisks []float64) (*HouseholdRisk, error) {
+func householdRisks(ctx context.Context, h *microdata.Households, t *keys.Table,
+	keyRisks []float64) (*HouseholdRisk, error) {
 	recordKeys, regroup := t.Origin()
 	if regroup != nil {
 		spread := make([]float64, len(regroup))
@@ -56,7 +57,8 @@ func householdRisks(ctx context.Context, h *microdata.Households, t *keys.Table,
 
 // combine sets the risks of the households first, first+1, ... and returns
 // their sum over records and the highest.
-func combine(h *microdata.Households, risks []float64, first int, recordKeys []uint32, keyRisks []float64) (sum, highest float64) {
+func combine(h *microdata.Households, risks []float64, first int, recordKeys []uint32,
+	keyRisks []float64) (sum, highest float64) {
 	for i := range risks {
 		members, risk := h.Members(first+i), 0.0
 		for member := range members {

@@ -52,7 +52,8 @@ var nodes = sync.OnceValue(func() []node {
 	for u := -last; u <= last; u += step {
 		g := math.Pi * math.Sinh(u)
 		s := 1 / (1 + math.Exp(g))
-		all = append(all, node{x: math.Log1p(math.Exp(g)), s: s, weight: step * math.Pi * math.Cosh(u) * s / (1 + math.Exp(-g))})
+		all = append(all,
+			node{x: math.Log1p(math.Exp(g)), s: s, weight: step * math.Pi * math.Cosh(u) * s / (1 + math.Exp(-g))})
 	}
 	return all
 })

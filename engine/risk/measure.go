@@ -27,10 +27,11 @@ func Of(ctx context.Context, v *measure.Version) (*Assessment, error) {
 		}
 		var households *microdata.Households
 		if s.Household != "" {
-			if households, err = measure.Once(ctx, v, "households", []string{s.Household}, func() (*microdata.Households, error) {
-				column, _ := v.Data().Column(s.Household) // there: its contents were looked at
-				return microdata.NewHouseholds(column), nil
-			}); err != nil {
+			if households, err = measure.Once(ctx, v, "households", []string{s.Household},
+				func() (*microdata.Households, error) {
+					column, _ := v.Data().Column(s.Household) // there: its contents were looked at
+					return microdata.NewHouseholds(column), nil
+				}); err != nil {
 				return nil, err
 			}
 		}

@@ -30,13 +30,18 @@ func householdValues(a *Assessment) measure.Values {
 	}
 	return measure.Values{
 		Numbers: []measure.Value{
-			{Name: "expected_reidentifications", Title: "expected re-identifications through households", Number: h.Expected, Better: measure.Lower,
-				Labels: measure.Labels{Row: "households: expected", ShortRow: "households: exp.", WhatIf: "  of households", ShortWhatIf: "  households"}},
+			{Name: "expected_reidentifications", Title: "expected re-identifications through households", Number: h.Expected,
+				Better: measure.Lower,
+				Labels: measure.Labels{Row: "households: expected", ShortRow: "households: exp.", WhatIf: "  of households",
+					ShortWhatIf: "  households"}},
 			{Name: "risk", Title: "global risk through households", Number: h.Global, Unit: measure.Mean, Better: measure.Lower,
 				Hidden: measure.WhatIf | measure.Screen},
-			{Name: "highest_risk", Title: "highest risk of a household", Number: h.Highest, Unit: measure.Probability, Better: measure.Lower,
-				Labels: measure.Labels{Row: "households: highest risk", ShortRow: "  highest risk"}, Hidden: measure.WhatIf | measure.Report},
-			{Name: "only_of_size", Title: "records whose household alone has its size", Number: float64(a.index.SingledOut()), Unit: measure.Count, Better: measure.Lower, Of: a.Records,
+			{Name: "highest_risk", Title: "highest risk of a household", Number: h.Highest, Unit: measure.Probability,
+				Better: measure.Lower,
+				Labels: measure.Labels{Row: "households: highest risk", ShortRow: "  highest risk"},
+				Hidden: measure.WhatIf | measure.Report},
+			{Name: "only_of_size", Title: "records whose household alone has its size", Number: float64(a.index.SingledOut()),
+				Unit: measure.Count, Better: measure.Lower, Of: a.Records,
 				Hidden: measure.WhatIf | measure.Screen},
 		},
 		Records: []func(record int) float64{a.HouseholdRiskOf},
@@ -45,7 +50,8 @@ func householdValues(a *Assessment) measure.Values {
 
 func explainHousehold(a *Assessment, what *measure.What) measure.Explanation {
 	h := a.Households
-	e := measure.Explanation{Formula: "1 - product over the members of (1 - r_j)", Source: measure.SourceGuide + "; " + measure.SourceHundep + ", section 3.3"}
+	e := measure.Explanation{Formula: "1 - product over the members of (1 - r_j)",
+		Source: measure.SourceGuide + "; " + measure.SourceHundep + ", section 3.3"}
 	switch {
 	case what.Column != "" && h != nil:
 		e.Name, e.Value = "Household risk of "+nameOf(what.Record), fmt.Sprintf("%.6f", a.HouseholdRiskOf(what.Record))

@@ -30,10 +30,13 @@ func riskValues(a *Assessment) measure.Values {
 		Numbers: []measure.Value{
 			{Name: "expected_reidentifications", Title: "expected re-identifications", Number: a.Expected, Better: measure.Lower,
 				Labels: measure.Labels{ShortRow: "re-identifications", WhatIf: "re-identifications", ShortWhatIf: "re-ident."}},
-			{Name: "global_risk", Title: "global risk", Number: a.Global, Unit: measure.Mean, Better: measure.Lower, Hidden: measure.WhatIf},
-			{Name: "highest_risk", Title: "highest individual risk", Number: a.HighestRisk(), Unit: measure.Probability, Better: measure.Lower,
+			{Name: "global_risk", Title: "global risk", Number: a.Global, Unit: measure.Mean, Better: measure.Lower,
+				Hidden: measure.WhatIf},
+			{Name: "highest_risk", Title: "highest individual risk", Number: a.HighestRisk(), Unit: measure.Probability,
+				Better: measure.Lower,
 				Labels: measure.Labels{ShortRow: "highest risk"}, Hidden: measure.WhatIf, Late: true},
-			{Name: "raised", Title: "records with a population frequency raised to the sample frequency", Number: float64(a.Raised), Unit: measure.Count,
+			{Name: "raised", Title: "records with a population frequency raised to the sample frequency",
+				Number: float64(a.Raised), Unit: measure.Count,
 				Better: measure.Lower, Of: a.Records, Hidden: measure.WhatIf | measure.Screen,
 				Note: "The weights of some keys sum up to less than the number of their records, which counts as their population frequency."},
 		},
@@ -135,7 +138,8 @@ func (e *Explanation) populationSteps(a *Assessment, record int) []string {
 		lines = append(lines, "of the compatible ones, as f counts them: "+wording.Precise(others),
 			fmt.Sprintf("F = %s + %s = %s", wording.Precise(own), wording.Precise(others), wording.Precise(e.Population)))
 	}
-	return append(lines, fmt.Sprintf("p = f/F = %s/%s = %s", wording.Precise(e.Sample), wording.Precise(max(e.Population, e.Sample)), wording.Precise(e.P)))
+	return append(lines, fmt.Sprintf("p = f/F = %s/%s = %s", wording.Precise(e.Sample),
+		wording.Precise(max(e.Population, e.Sample)), wording.Precise(e.P)))
 }
 
 func nameOf(record int) string { return "record " + wording.Number(record+1) }
@@ -150,10 +154,12 @@ func (e *Explanation) Steps() []string {
 	case FormulaOne:
 		return []string{"r = p/q ln(1/p) for f = 1", values, fmt.Sprintf("r = %s/%s × ln(1/%s)", p, q, p)}
 	case FormulaTwo:
-		return []string{"r = p/q - (p/q)² ln(1/p) for f = 2", values, fmt.Sprintf("r = %s/%s - (%s/%s)² × ln(1/%s)", p, q, p, q, p)}
+		return []string{"r = p/q - (p/q)² ln(1/p) for f = 2", values,
+			fmt.Sprintf("r = %s/%s - (%s/%s)² × ln(1/%s)", p, q, p, q, p)}
 	case FormulaApprox:
 		return []string{"r = p/(f - q) for f > 2", values, fmt.Sprintf("r = %s/(%s - %s)", p, f, q)}
 	default:
-		return []string{"r = (p^f/f) 2F1(f, f; f+1; q)", values, fmt.Sprintf("r = %s^%s/%s × 2F1(%s, %s; %s+1; %s)", p, f, f, f, f, f, q)}
+		return []string{"r = (p^f/f) 2F1(f, f; f+1; q)", values, fmt.Sprintf("r = %s^%s/%s × 2F1(%s, %s; %s+1; %s)", p, f, f,
+			f, f, f, q)}
 	}
 }

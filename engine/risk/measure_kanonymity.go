@@ -49,7 +49,8 @@ func explainViolators(a *Assessment, what *measure.What) measure.Explanation {
 	}
 	count := func(n float64) string { return wording.Number(int(n)) }
 	percent := func(n float64) string { return wording.Percent(int(n), a.Records) }
-	values := []string{fmt.Sprintf("rule %s%s: %s of %s records", a.options.Rule, a.options.alphaOf(), v.Text(), wording.Number(a.Records))}
+	values := []string{fmt.Sprintf("rule %s%s: %s of %s records", a.options.Rule, a.options.alphaOf(), v.Text(),
+		wording.Number(a.Records))}
 	for _, other := range what.Values.Numbers {
 		if other.K == v.K && other.Name == "conservative_violators" {
 			values = append(values, "rule conservative, a blank protects nobody else: "+other.Text())

@@ -26,13 +26,15 @@ func keySizes(a *Assessment) measure.Values {
 		mean = float64(a.Records) / float64(len(counts))
 	}
 	number := func(name, title string, n float64, unit measure.Unit, better measure.Direction) measure.Value {
-		return measure.Value{Name: name, Title: title, Number: n, Unit: unit, Better: better, Hidden: measure.Screen} // the pane of distinct keys shows them
+		// the pane of distinct keys shows them
+		return measure.Value{Name: name, Title: title, Number: n, Unit: unit, Better: better, Hidden: measure.Screen}
 	}
 	return measure.Values{Numbers: []measure.Value{
 		number("keys", "distinct keys", float64(len(counts)), measure.Count, measure.Lower),
 		number("mean_size", "records that share a key, on average", mean, measure.Amount, measure.Higher),
 		number("keys_of_one", "keys of one record", float64(once), measure.Count, measure.Lower),
-		number("largest", "records of the largest key", float64(slices.Max(append([]uint32{0}, counts...))), measure.Count, measure.Either),
+		number("largest", "records of the largest key", float64(slices.Max(append([]uint32{0}, counts...))), measure.Count,
+			measure.Either),
 	}}
 }
 
@@ -55,7 +57,8 @@ func explainKeySize(a *Assessment, what *measure.What) (e measure.Explanation) {
 		}
 		return ""
 	}
-	e = measure.Explanation{Name: wording.Capital(what.Value.Title), Value: what.Value.Text(), Definition: KeySizesSpec().Help, Source: measure.SourceGuide}
+	e = measure.Explanation{Name: wording.Capital(what.Value.Title), Value: what.Value.Text(),
+		Definition: KeySizesSpec().Help, Source: measure.SourceGuide}
 	defer func() {
 		if what.Original != nil {
 			e.Values = append(e.Values, "in the original data: "+what.Original.Text())
@@ -69,7 +72,8 @@ func explainKeySize(a *Assessment, what *measure.What) (e measure.Explanation) {
 	case "keys":
 		e.Formula = "number of distinct keys"
 		more := wording.Number(a.table.Keys() - a.keysOfOne())
-		e.Values = []string{"keys of one record: " + number("keys_of_one"), "keys of more, up to " + number("largest") + ": " + more,
+		e.Values = []string{"keys of one record: " + number("keys_of_one"),
+			"keys of more, up to " + number("largest") + ": " + more,
 			number("keys_of_one") + " + " + more + " = " + what.Value.Text()}
 	case "keys_of_one":
 		e.Formula = "number of keys with 1 record"

@@ -29,9 +29,11 @@ func outstandingValues(a *Assessment) measure.Values {
 		threshold = math.NaN()
 	}
 	return measure.Values{Numbers: []measure.Value{
-		{Name: "above_main", Title: "records above the main part", Labels: measure.Labels{ShortRow: "above main part"}, Number: float64(a.AboveMain()),
-			Unit: measure.Count, Better: measure.Lower, Of: a.Records, Late: true},
-		{Name: "risk_threshold", Title: "threshold for " + a.target() + " global risk", Labels: measure.Labels{ShortRow: "threshold for " + a.target()}, Number: threshold,
+		{Name: "above_main", Title: "records above the main part", Labels: measure.Labels{ShortRow: "above main part"},
+			Number: float64(a.AboveMain()),
+			Unit:   measure.Count, Better: measure.Lower, Of: a.Records, Late: true},
+		{Name: "risk_threshold", Title: "threshold for " + a.target() + " global risk",
+			Labels: measure.Labels{ShortRow: "threshold for " + a.target()}, Number: threshold,
 			Unit: measure.Probability, None: "none", Late: true},
 	}}
 }
@@ -58,14 +60,16 @@ func (a *Assessment) mainSteps(above string) []string {
 	median := r.median()
 	distance := r.deviations(median).median()
 	return []string{"median(r) = " + wording.Precise(median), "median |r_i - median(r)| = " + wording.Precise(distance),
-		fmt.Sprintf("limit = %s + 2 × 1.4826 × %s = %s, at least 0.1", wording.Precise(median), wording.Precise(distance), wording.Precise(median+2*consistency*distance)),
+		fmt.Sprintf("limit = %s + 2 × 1.4826 × %s = %s, at least 0.1", wording.Precise(median), wording.Precise(distance),
+			wording.Precise(median+2*consistency*distance)),
 		"records above: " + above}
 }
 
 // thresholdSteps adds up the risks with those above the threshold lowered to it.
 func (a *Assessment) thresholdSteps(t float64) []string {
 	target := a.options.Target * float64(a.Records)
-	limit := fmt.Sprintf("%s × %s = %s", wording.Precise(a.options.Target), wording.Number(a.Records), wording.Precise(target))
+	limit := fmt.Sprintf("%s × %s = %s", wording.Precise(a.options.Target), wording.Number(a.Records),
+		wording.Precise(target))
 	if t != t {
 		return []string{limit, "sum of r_i = " + wording.Precise(a.Expected) + ", which is below it as it is"}
 	}
@@ -77,7 +81,8 @@ func (a *Assessment) thresholdSteps(t float64) []string {
 			above += r.records[i]
 		}
 	}
-	return []string{"t = " + wording.Precise(t), "records with a higher risk: " + wording.Number(above), "sum of r_i = " + wording.Precise(a.Expected),
+	return []string{"t = " + wording.Precise(t), "records with a higher risk: " + wording.Number(above),
+		"sum of r_i = " + wording.Precise(a.Expected),
 		"sum of min(r_i, t) = " + wording.Precise(sum) + ", which is below", limit}
 }
 

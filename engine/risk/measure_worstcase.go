@@ -41,7 +41,8 @@ func (m *WorstCase) Params() []method.Param {
 	return []method.Param{
 		m.OnKeys.Param(),
 		method.Number(&m.Risk, "risk", "records with a higher individual risk are counted").Between(0, 1).By(0.01),
-		method.Number(&m.Quantile, "quantile", "records above this quantile of the individual risks are counted").Between(0, 1).By(0.05),
+		method.Number(&m.Quantile, "quantile", "records above this quantile of the individual risks are counted").Between(0,
+			1).By(0.05),
 	}
 }
 
@@ -62,15 +63,18 @@ func (m *WorstCase) Compute(ctx context.Context, in measure.Input, _ *progress.M
 		}
 	}
 	count := func(name, title string, number int) measure.Value {
-		return measure.Value{Name: name, Title: title, Number: float64(number), Unit: measure.Count, Better: measure.Lower, Of: a.Records}
+		return measure.Value{Name: name, Title: title, Number: float64(number), Unit: measure.Count, Better: measure.Lower,
+			Of: a.Records}
 	}
 	return measure.Values{Result: a,
 		Numbers: []measure.Value{
-			{Name: "highest", Title: "highest worst-case risk", Number: highest, Unit: measure.Probability, Better: measure.Lower},
+			{Name: "highest", Title: "highest worst-case risk", Number: highest, Unit: measure.Probability,
+				Better: measure.Lower},
 			count("population_uniques", "records with F = 1", ones),
 			count("above_risk", "records with a risk above "+method.FormatNumber(m.Risk), a.recordsAbove(m.Risk)),
 			count("above_quantile", "records above the quantile "+method.FormatNumber(m.Quantile), a.recordsAbove(limit)),
-			{Name: "quantile", Title: "the quantile " + method.FormatNumber(m.Quantile) + " of the individual risks", Number: limit, Unit: measure.Probability, Better: measure.Lower},
+			{Name: "quantile", Title: "the quantile " + method.FormatNumber(m.Quantile) + " of the individual risks",
+				Number: limit, Unit: measure.Probability, Better: measure.Lower},
 		},
 		Records: []func(int) float64{OfRecords(a.table, a.worstCase)},
 	}, ctx.Err()
@@ -106,7 +110,8 @@ func (m *WorstCase) Explain(what measure.What) measure.Explanation {
 	if !ok || what.Column != "" && (what.Record < 0 || what.Record >= a.Records) {
 		return measure.Explanation{}
 	}
-	e := measure.Explanation{Name: what.Value.Title, Value: what.Value.Text(), Definition: WorstCaseSpec().Help, Source: measure.SourceGuide}
+	e := measure.Explanation{Name: what.Value.Title, Value: what.Value.Text(), Definition: WorstCaseSpec().Help,
+		Source: measure.SourceGuide}
 	if what.Column != "" {
 		f, F := a.Frequency(what.Record)
 		worst := 1 / math.Max(f, F)
@@ -115,9 +120,13 @@ func (m *WorstCase) Explain(what measure.What) measure.Explanation {
 			fmt.Sprintf("1/%s = %s", method.FormatNumber(math.Max(f, F)), e.Value)}
 		return e
 	}
-	e.Formula = map[string]string{"highest": "highest 1/F", "population_uniques": "number of records with F = 1", "above_risk": "number of records with r > " + method.FormatNumber(m.Risk),
-		"above_quantile": "number of records with r above the quantile", "quantile": "quantile of r over all records, interpolated between neighbours"}[what.Value.Name]
-	e.Values = []string{wording.Counted(a.Records, "record"), "highest individual risk " + wording.Probability(a.HighestRisk()),
-		"quantile " + method.FormatNumber(m.Quantile) + " of the individual risks " + wording.Probability(a.RiskQuantile(m.Quantile))}
+	e.Formula = map[string]string{"highest": "highest 1/F", "population_uniques": "number of records with F = 1",
+		"above_risk":     "number of records with r > " + method.FormatNumber(m.Risk),
+		"above_quantile": "number of records with r above the quantile",
+		"quantile":       "quantile of r over all records, interpolated between neighbours"}[what.Value.Name]
+	e.Values = []string{wording.Counted(a.Records, "record"), "highest individual risk " +
+		wording.Probability(a.HighestRisk()),
+		"quantile " + method.FormatNumber(m.Quantile) + " of the individual risks " +
+			wording.Probability(a.RiskQuantile(m.Quantile))}
 	return e
 }

@@ -97,7 +97,8 @@ func (a *Assessment) violatorSteps(k int, sum string) []string {
 func (a *Assessment) expectedSteps() []string {
 	parts := a.parted(func(int) bool { return true })
 	return summed(parts, func(p *part) string { return wording.Precise(p.amount) }, func(p *part) string {
-		return fmt.Sprintf("%s, mean risk %.6f, sum %s", wording.Counted(p.records, "record"), p.amount/float64(p.records), wording.Precise(p.amount))
+		return fmt.Sprintf("%s, mean risk %.6f, sum %s", wording.Counted(p.records, "record"), p.amount/float64(p.records),
+			wording.Precise(p.amount))
 	}, wording.Amount(a.Expected))
 }
 
@@ -141,7 +142,8 @@ func (a *Assessment) sizeSteps() []string {
 		return "one household"
 	})
 	records := func(p *part) string { return wording.Number(p.records) }
-	return summed(parts, records, func(p *part) string { return wording.Counted(p.records, "member") }, wording.Number(a.index.SingledOut()))
+	return summed(parts, records, func(p *part) string { return wording.Counted(p.records, "member") },
+		wording.Number(a.index.SingledOut()))
 }
 
 // memberSteps multiplies the chances that no member of a household is re-identified.
@@ -158,7 +160,8 @@ func (a *Assessment) memberSteps(h int) []string {
 		none *= 1 - a.Risk(record)
 	}
 	if more := members - mostParts; more > 0 {
-		lines = append(lines, fmt.Sprintf("%s more: the product of their 1 - r is %s", wording.Number(more), wording.Precise(none)))
+		lines = append(lines, fmt.Sprintf("%s more: the product of their 1 - r is %s", wording.Number(more),
+			wording.Precise(none)))
 		factors = append(factors, wording.Precise(none))
 	}
 	return append(lines, fmt.Sprintf("r_h = 1 - %s = %.6f", strings.Join(factors, " × "), a.Households.risks[h]))
@@ -166,16 +169,19 @@ func (a *Assessment) memberSteps(h int) []string {
 
 // sampleSteps adds up what f counts.
 func (e *Explanation) sampleSteps() []string {
-	lines := []string{"identical, itself included: " + wording.Number(e.Identical), "compatible without missing values: " + wording.Number(e.Complete),
+	lines := []string{"identical, itself included: " + wording.Number(e.Identical),
+		"compatible without missing values: " + wording.Number(e.Complete),
 		"compatible with missing values: " + wording.Number(e.Incomplete)}
 	rest := e.Sample - float64(e.Identical)
 	switch part := rest - float64(e.Complete); {
 	case e.Complete+e.Incomplete == 0 || rest == 0:
 		return append(lines, fmt.Sprintf("f = %s", wording.Precise(e.Sample)))
 	case e.Alpha != 1 && math.Abs(part-e.Alpha*float64(e.Incomplete)) < whole:
-		return append(lines, fmt.Sprintf("f = %d + %d + %v × %d = %s", e.Identical, e.Complete, e.Alpha, e.Incomplete, wording.Precise(e.Sample)))
+		return append(lines, fmt.Sprintf("f = %d + %d + %v × %d = %s", e.Identical, e.Complete, e.Alpha, e.Incomplete,
+			wording.Precise(e.Sample)))
 	default:
-		return append(lines, fmt.Sprintf("f = %d + %d + %s = %s, as the rule counts those with missing values", e.Identical, e.Complete, wording.Precise(part), wording.Precise(e.Sample)))
+		return append(lines, fmt.Sprintf("f = %d + %d + %s = %s, as the rule counts those with missing values", e.Identical,
+			e.Complete, wording.Precise(part), wording.Precise(e.Sample)))
 	}
 }
 

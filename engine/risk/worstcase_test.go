@@ -33,7 +33,8 @@ func worstCase(tb testing.TB, m measure.Measure, v *measure.Version) map[string]
 func TestWorstCaseOfTheGuide(t *testing.T) {
 	v := measure.NewVersion(golden.Data(t, "guide10"), guideScenario(), nil)
 	got := worstCase(t, &risk.WorstCase{Risk: 0.0251, Quantile: 0.75}, v)
-	for name, want := range map[string]float64{"highest": 1.0 / 152, "population_uniques": 0, "above_risk": 2, "above_quantile": 2, "last": 1.0 / 262} {
+	for name, want := range map[string]float64{"highest": 1.0 / 152, "population_uniques": 0, "above_risk": 2,
+		"above_quantile": 2, "last": 1.0 / 262} {
 		if math.Abs(got[name]-want) > 1e-12 {
 			t.Errorf("%s is %v, want %v", name, got[name], want)
 		}
@@ -45,7 +46,8 @@ func TestWorstCaseOfTheGuide(t *testing.T) {
 
 // A key whose only record stands for itself alone is unique in the population.
 func TestPopulationUniques(t *testing.T) {
-	data, err := microdata.NewDataset([]*microdata.Column{golden.Column(t, "a", []string{"x", "y", "y"}), golden.Column(t, "w", []string{"1", "1", "0.5"})})
+	data, err := microdata.NewDataset([]*microdata.Column{golden.Column(t, "a", []string{"x", "y", "y"}),
+		golden.Column(t, "w", []string{"1", "1", "0.5"})})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,7 +64,8 @@ func TestWorstCaseRecordByRecord(t *testing.T) {
 		h := drawHouseholds(rt, t)
 		h.scenario.Household = ""
 		a := assess(t, h.data, &h.scenario)
-		m := &risk.WorstCase{Risk: rapid.Float64Range(0, 0.5).Draw(rt, "risk"), Quantile: rapid.Float64Range(0, 1).Draw(rt, "quantile")}
+		m := &risk.WorstCase{Risk: rapid.Float64Range(0, 0.5).Draw(rt, "risk"),
+			Quantile: rapid.Float64Range(0, 1).Draw(rt, "quantile")}
 		got := worstCase(t, m, measure.NewVersion(h.data, &h.scenario, nil))
 		var risks []float64
 		highest, ones, above := 0.0, 0.0, 0.0
@@ -86,8 +89,11 @@ func TestWorstCaseRecordByRecord(t *testing.T) {
 				records++
 			}
 		}
-		if n, sum := a.Distribution().Above(m.Risk); n != records || math.Abs(a.Distribution().Lowered(m.Risk)-lowered) > 1e-9 || math.Abs(sum-float64(n)*m.Risk+lowered-a.Expected) > 1e-9 {
-			rt.Fatalf("%d records above %v with %v, %v lowered; want %d and %v", n, m.Risk, sum, a.Distribution().Lowered(m.Risk), records, lowered)
+		if n, sum := a.Distribution().Above(m.Risk); n != records ||
+			math.Abs(a.Distribution().Lowered(m.Risk)-lowered) > 1e-9 ||
+			math.Abs(sum-float64(n)*m.Risk+lowered-a.Expected) > 1e-9 {
+			rt.Fatalf("%d records above %v with %v, %v lowered; want %d and %v", n, m.Risk, sum,
+				a.Distribution().Lowered(m.Risk), records, lowered)
 		}
 		place := m.Quantile * float64(len(risks)-1)
 		low := int(place)
@@ -95,7 +101,8 @@ func TestWorstCaseRecordByRecord(t *testing.T) {
 		if low+1 < len(risks) {
 			quantile += (risks[low+1] - risks[low]) * (place - float64(low))
 		}
-		if got["highest"] != highest || got["population_uniques"] != ones || got["above_risk"] != above || math.Abs(got["quantile"]-quantile) > 1e-12 {
+		if got["highest"] != highest || got["population_uniques"] != ones || got["above_risk"] != above ||
+			math.Abs(got["quantile"]-quantile) > 1e-12 {
 			rt.Fatalf("%v, want %v, %v, %v, %v", got, highest, ones, above, quantile)
 		}
 	})

@@ -55,7 +55,8 @@ func Stays(do func()) func(tea.KeyPressMsg) Effect {
 func Turns(do func(by int)) func(tea.KeyPressMsg) Effect {
 	return func(msg tea.KeyPressMsg) Effect {
 		by := -1
-		if slices.Contains([]string{"right", "l", "shift+right", ">", "down", "j", "J", "shift+down", "+", "="}, msg.String()) {
+		if slices.Contains([]string{"right", "l", "shift+right", ">", "down", "j", "J", "shift+down", "+", "="},
+			msg.String()) {
 			by = 1
 		}
 		do(by)

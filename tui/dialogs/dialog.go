@@ -67,9 +67,10 @@ func (p *Planned) Same(other *Planned) bool {
 	if p == nil || other == nil {
 		return p == other
 	}
-	return p.Data == other.Data && p.Scenario == other.Scenario && slices.EqualFunc(p.Steps, other.Steps, func(a, b session.StepSpec) bool {
-		return a.Step == b.Step && string(a.Params) == string(b.Params)
-	})
+	return p.Data == other.Data && p.Scenario == other.Scenario &&
+		slices.EqualFunc(p.Steps, other.Steps, func(a, b session.StepSpec) bool {
+			return a.Step == b.Step && string(a.Params) == string(b.Params)
+		})
 }
 
 // Makes reports whether the question is one about a step.

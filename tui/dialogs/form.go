@@ -400,7 +400,8 @@ func (d *formDialog) free() bool {
 // list opens the list of what fits the field in focus under a scenario, or explains
 // figures; nil where the key asks for neither. taken is called when something was taken
 // from the list.
-func (d *formDialog) list(msg tea.KeyPressMsg, s views.State, scenario *microdata.Scenario, explained func(views.State) []views.Figure, taken func()) Effect {
+func (d *formDialog) list(msg tea.KeyPressMsg, s views.State, scenario *microdata.Scenario,
+	explained func(views.State) []views.Figure, taken func()) Effect {
 	var dialog Dialog
 	switch {
 	case key.Matches(msg, keyExplain) && explained != nil && (d.free() || !d.Form.Typing() && msg.Mod != 0):

@@ -37,9 +37,12 @@ type Replayed struct {
 // NewLater returns the dialog of a step that is changed or taken out, its number
 // counted from 1; what says what becomes of it. Enter does the later ones again, l
 // leaves them.
-func NewLater(heading, what string, step int, later []session.Step, undone int, replay, leave func(tea.KeyPressMsg) Effect) *Later {
-	acts := []Act{NewAct("enter", "replay on top", replay), NewAct("l", "leave on the old branch", leave), closing("cancel")}
-	return &Later{Keyed: Keyed{func() []Act { return acts }}, heading: heading, what: what, step: step, later: later, undone: undone}
+func NewLater(heading, what string, step int, later []session.Step, undone int,
+	replay, leave func(tea.KeyPressMsg) Effect) *Later {
+	acts := []Act{NewAct("enter", "replay on top", replay), NewAct("l", "leave on the old branch", leave),
+		closing("cancel")}
+	return &Later{Keyed: Keyed{func() []Act { return acts }}, heading: heading, what: what, step: step, later: later,
+		undone: undone}
 }
 
 // Title asks the question.

@@ -61,7 +61,8 @@ func NewMeasure(s views.State, spec measure.Spec, params json.RawMessage) *Measu
 // keeps. The file is read whenever the measure is computed.
 func (d *Measure) pathField(param *method.Param) *Field {
 	name := param.Name
-	return &Field{name: name, Label: param.Label(), Help: param.ScreenHelp(), Value: func() string { return d.paths[name] },
+	return &Field{name: name, Label: param.Label(), Help: param.ScreenHelp(),
+		Value: func() string { return d.paths[name] },
 		Typed: func(text string) error { d.paths[name] = text; return nil }}
 }
 
@@ -141,5 +142,6 @@ func (d *Measure) Size() (width, height int) { return 84, max(18, min(32, len(d.
 
 // Page explains the measure.
 func (d *Measure) Page() *Text {
-	return newListedPage(d.spec.Title, d.spec.Help, d.spec.Cite, d.spec.New().Params(), d.Keys(), "in summaries: --measures "+d.spec.Name+"; sdcdesk measures "+d.spec.Name)
+	return newListedPage(d.spec.Title, d.spec.Help, d.spec.Cite, d.spec.New().Params(), d.Keys(),
+		"in summaries: --measures "+d.spec.Name+"; sdcdesk measures "+d.spec.Name)
 }

@@ -30,7 +30,8 @@ func (d *StepDialog) Page() *Text {
 }
 
 func newMethodPage(spec method.Spec, m method.Method, keys []key.Binding) *Text {
-	return newListedPage(spec.Title, spec.Help, spec.Cite, m.Params(), keys, "in scripts: "+spec.Name+"; sdcdesk methods "+spec.Name)
+	return newListedPage(spec.Title, spec.Help, spec.Cite, m.Params(), keys,
+		"in scripts: "+spec.Name+"; sdcdesk methods "+spec.Name)
 }
 
 // newListedPage is a page with a text, its source, parameters, keys and a last line,

@@ -17,7 +17,8 @@ func NewParameterField(s views.State, m method.Parameterised, param method.Param
 	if param.Kind == method.KindFile {
 		return fileField(m, param)
 	}
-	field := &Field{name: param.Name, Label: param.Label(), Help: param.ScreenHelp(), Value: param.Shown, number: param.Kind == method.KindNumber}
+	field := &Field{name: param.Name, Label: param.Label(), Help: param.ScreenHelp(), Value: param.Shown,
+		number: param.Kind == method.KindNumber}
 	if _, ok := param.Offers(s.Current.Data, s.Scenario); ok {
 		field.param = &param
 	}
@@ -116,7 +117,8 @@ var errReading = errors.New("the file is being read")
 // of the file in the background, where it must touch nothing of the program, and
 // returns what is done with it in the program's turn. A field without a value shows
 // the path of the file that was taken.
-func (field *Field) ReadsFile(typed func(path string) error, read func(path, content string) (take func() error, err error)) *Field {
+func (field *Field) ReadsFile(typed func(path string) error,
+	read func(path, content string) (take func() error, err error)) *Field {
 	r := &fileReading{Job: new(job.Job)}
 	r.Load = func(path string) func() error {
 		var take func() error

@@ -238,7 +238,8 @@ func (p *Picker) table(s views.State) draw.Table {
 	}
 	row := p.category
 	if p.offer.Of != nil {
-		t.Columns = append(t.Columns, draw.Column{Head: "category", Least: 8, Most: 60}, draw.Column{Head: "records", Kind: draw.Counts, Size: 9},
+		t.Columns = append(t.Columns, draw.Column{Head: "category", Least: 8, Most: 60},
+			draw.Column{Head: "records", Kind: draw.Counts, Size: 9},
 			draw.Column{Head: "share", Kind: draw.Values, Size: 8, Rank: 1})
 	} else {
 		aspects := p.aspects()
@@ -283,7 +284,8 @@ func (p *Picker) aspects() []aspect {
 
 func (p *Picker) category(s views.State, place int) []draw.Cell {
 	count := p.offer.Of.Categories().Counts()[place+1]
-	return []draw.Cell{{Text: s.WithCodeLabel(p.offer.Of, p.offer.Names[place])}, {Text: draw.Count(count)}, {Text: draw.Share(count, s.Current.Data.Records()), Style: &s.Theme.Faint}}
+	return []draw.Cell{{Text: s.WithCodeLabel(p.offer.Of, p.offer.Names[place])}, {Text: draw.Count(count)},
+		{Text: draw.Share(count, s.Current.Data.Records()), Style: &s.Theme.Faint}}
 }
 
 func (p *Picker) variable(s views.State, aspects []aspect, place int) []draw.Cell {
@@ -311,5 +313,6 @@ func listedVariable(s views.State, name string) Variable {
 	if n := column.MissingCount(); n > 0 {
 		missing = draw.Share(n, s.Current.Data.Records())
 	}
-	return Variable{Name: name, Label: s.VariableLabel(name), Kind: column.Type(), Missing: missing, Roles: strings.Join(roles, ", ")}
+	return Variable{Name: name, Label: s.VariableLabel(name), Kind: column.Type(), Missing: missing,
+		Roles: strings.Join(roles, ", ")}
 }

@@ -30,7 +30,8 @@ var Roles = []struct {
 // ToggleRole returns the scenario after variables were given a role, or had it taken
 // away where all have it. The error is a contradiction that it would bring; one that was
 // there before does not stand in the way.
-func ToggleRole(scenario *microdata.Scenario, data *microdata.Dataset, role microdata.Role, names ...string) (microdata.Scenario, error) {
+func ToggleRole(scenario *microdata.Scenario, data *microdata.Dataset, role microdata.Role,
+	names ...string) (microdata.Scenario, error) {
 	changed := scenario.Clone()
 	if !slices.ContainsFunc(names, func(name string) bool { return !scenario.Has(name, role) }) {
 		for _, name := range names {
@@ -54,7 +55,8 @@ func ToggleRole(scenario *microdata.Scenario, data *microdata.Dataset, role micr
 // NewRoles returns the list of roles for a variable, those it has marked: the one that
 // is chosen is given or taken away, and the scenario goes to take. A role that would
 // contradict the scenario says why it cannot be given.
-func NewRoles(scenario *microdata.Scenario, data *microdata.Dataset, variable string, take func(microdata.Scenario) tea.Cmd) *Palette {
+func NewRoles(scenario *microdata.Scenario, data *microdata.Dataset, variable string,
+	take func(microdata.Scenario) tea.Cmd) *Palette {
 	p := &Palette{Heading: "Role of " + draw.Safe(variable), Input: draw.NewTextField("")}
 	for _, r := range Roles {
 		entry := PaletteEntry{Name: "  " + r.Text, Keys: "give", Words: []string{string(r.Role)}}

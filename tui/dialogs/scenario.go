@@ -60,7 +60,8 @@ func NewScenario(s views.State, all []session.NamedScenario, acts ScenarioActs) 
 	d.Heading, d.NeedK = "Scenario", s.K
 	d.at = max(0, slices.IndexFunc(all, func(one session.NamedScenario) bool { return one.InForce }))
 	d.take()
-	which := &Field{Label: "scenario", Help: "Which of the file's scenarios is looked at; enter puts it in force. W goes to the next one without this dialog.",
+	which := &Field{Label: "scenario",
+		Help: "Which of the file's scenarios is looked at; enter puts it in force. W goes to the next one without this dialog.",
 		Value: func() string {
 			text := d.name()
 			if len(d.all) > 1 {
@@ -96,15 +97,20 @@ func (d *Scenario) params() []method.Param {
 		rules = append(rules, string(rule))
 	}
 	describes := func(column *microdata.Column, _ *microdata.Scenario) bool {
-		return column.Name() != d.scenario.Weight && column.Name() != d.scenario.Household && !d.scenario.Has(column.Name(), microdata.RoleRemoved)
+		return column.Name() != d.scenario.Weight && column.Name() != d.scenario.Household &&
+			!d.scenario.Has(column.Name(), microdata.RoleRemoved)
 	}
 	return []method.Param{
-		method.Variables(&d.scenario.Keys, "key_variables", "What somebody may know of a person from elsewhere; another set of them is another scenario").Among(describes),
+		method.Variables(&d.scenario.Keys, "key_variables",
+			"What somebody may know of a person from elsewhere; another set of them is another scenario").Among(describes),
 		method.Variables(&d.scenario.Sensitive, "sensitive_variables", "What nobody is to learn").Among(describes),
-		method.Choice(&d.rule, "rule", "How records with missing key values count. Default: they are like all that they could be, alpha for each. Conservative: like nobody who has a value. Own category: missing is a category", rules...),
-		method.Number(&d.scenario.Alpha, "alpha", "What a record with a missing key value counts for those it could be like: from 0, nothing, to 1, as much as any other").Between(0, 1).By(0.05),
+		method.Choice(&d.rule, "rule",
+			"How records with missing key values count. Default: they are like all that they could be, alpha for each. Conservative: like nobody who has a value. Own category: missing is a category", rules...),
+		method.Number(&d.scenario.Alpha, "alpha",
+			"What a record with a missing key value counts for those it could be like: from 0, nothing, to 1, as much as any other").Between(0, 1).By(0.05),
 		method.Numbers(&d.scenario.K, "k", "The k whose violators are counted, such as 2, 3, 5"),
-		method.Number(&d.target, "global_risk_%", "The global risk that is aimed at, in percent of the records. The threshold of the pane Risk is for it").Between(0.001, 99).By(0.1),
+		method.Number(&d.target, "global_risk_%",
+			"The global risk that is aimed at, in percent of the records. The threshold of the pane Risk is for it").Between(0.001, 99).By(0.1),
 	}
 }
 
@@ -251,7 +257,8 @@ func (d *Scenario) under(s views.State, width int) []string {
 	case !needed:
 		add(fmt.Sprintf("Global risk %s; target %s: met.", wording.MeanRisk(a.Global), percent(d.target)))
 	default:
-		add(fmt.Sprintf("Global risk %s; target %s: no risk may be above %s.", wording.MeanRisk(a.Global), percent(d.target), wording.Probability(threshold)))
+		add(fmt.Sprintf("Global risk %s; target %s: no risk may be above %s.", wording.MeanRisk(a.Global), percent(d.target),
+			wording.Probability(threshold)))
 	}
 	return lines
 }
@@ -289,11 +296,14 @@ func (a *byAlpha) text(k int) string {
 	for i, violators := range a.violators {
 		parts[i] = strings.ReplaceAll(method.FormatNumber(alphaSteps[i])+": "+draw.Count(violators), " ", "\u00a0")
 	}
-	return wording.Does(a.incomplete, "record", "miss") + fmt.Sprintf(" key values. Violators of k = %d by alpha – ", k) + strings.Join(parts, ", ") + "."
+	return wording.Does(a.incomplete, "record", "miss") + fmt.Sprintf(" key values. Violators of k = %d by alpha – ", k) +
+		strings.Join(parts, ", ") + "."
 }
 
 // Page explains the settings.
 func (d *Scenario) Page() *Text {
-	return newListedPage("Scenario", "A disclosure scenario says what somebody may know of the persons in the file, and how risk is counted. A file can be looked at under several; "+
-		"the steps that were made keep the data they gave. Undo takes back every change of a scenario.", "", d.params(), d.Keys(), "")
+	return newListedPage("Scenario",
+		"A disclosure scenario says what somebody may know of the persons in the file, and how risk is counted. A file can be looked at under several; "+
+			"the steps that were made keep the data they gave. Undo takes back every change of a scenario.", "", d.params(),
+		d.Keys(), "")
 }

@@ -26,5 +26,6 @@ func surveyState(t *testing.T) views.State {
 	scenario := microdata.NewScenario()
 	scenario.Weight, scenario.Household = "weight", "hid"
 	version := views.Version{Data: data}
-	return views.State{Look: draw.Look{Theme: draw.NewTheme(true, false)}, Scenario: &scenario, Original: version, Current: version, Selected: views.Selection{Record: -1}, K: 3}
+	return views.State{Look: draw.Look{Theme: draw.NewTheme(true, false)}, Scenario: &scenario, Original: version,
+		Current: version, Selected: views.Selection{Record: -1}, K: 3}
 }

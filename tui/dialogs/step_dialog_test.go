@@ -23,7 +23,8 @@ type noise struct {
 func (n *noise) Params() []method.Param {
 	return []method.Param{
 		method.Variable(&n.Variable, "variable", "the variable that is disturbed").Among(method.NumericVariables),
-		method.Number(&n.LowShare, "low_share", "the standard deviation as a share of that of the variable").Between(0, 1).By(0.05),
+		method.Number(&n.LowShare, "low_share", "the standard deviation as a share of that of the variable").Between(0,
+			1).By(0.05),
 		method.Number(&n.Limit, "limit", "the largest change").AtLeast(1),
 		method.Switch(&n.Grouped, "grouped", "whether equal values stay equal"),
 	}
@@ -76,7 +77,8 @@ func TestADialogComesFromTheParameters(t *testing.T) {
 		t.Errorf("the parameters are %+v", n)
 	}
 	q := d.Question()
-	if q == nil || q.Step.Seed == 0 || string(q.Step.Params) != `{"variable":"`+n.Variable+`","low_share":0.15,"limit":7,"grouped":true}` {
+	if q == nil || q.Step.Seed == 0 ||
+		string(q.Step.Params) != `{"variable":"`+n.Variable+`","low_share":0.15,"limit":7,"grouped":true}` {
 		t.Errorf("the question is %+v", q)
 	}
 	if _, applies := d.HandleKey(Press("enter"), s).(Apply); !applies {
@@ -84,7 +86,8 @@ func TestADialogComesFromTheParameters(t *testing.T) {
 	}
 	picture := &noisePicture{}
 	picture.Begin(s, noiseSpec(), n, picture)
-	if shown := ansi.Strip(picture.View(s, 120, 30)); !strings.Contains(shown, "a picture") || !strings.Contains(shown, "low share") {
+	if shown := ansi.Strip(picture.View(s, 120, 30)); !strings.Contains(shown, "a picture") ||
+		!strings.Contains(shown, "low share") {
 		t.Errorf("shown:\n%s", shown)
 	}
 }

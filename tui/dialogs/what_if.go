@@ -44,10 +44,12 @@ func (w *WhatIf) Explained(s views.State) []views.Figure {
 
 // Beside draws the lines of a dialog with the what-if beside or below them,
 // whichever fits. draw gets the size of the space for the dialog's own lines.
-func (w *WhatIf) Beside(s views.State, f views.WhatIf, width, height int, draw func(width, height int) []string) string {
+func (w *WhatIf) Beside(s views.State, f views.WhatIf, width, height int,
+	draw func(width, height int) []string) string {
 	if width >= WideDialog {
 		left := width - whatIfWidth - 3
-		return SideBySide(s.Theme, FitLines(draw(left, height), left, height), strings.Split(views.WhatIfBlock(s, f, whatIfWidth, height), "\n"))
+		return SideBySide(s.Theme, FitLines(draw(left, height), left, height),
+			strings.Split(views.WhatIfBlock(s, f, whatIfWidth, height), "\n"))
 	}
 	own, rule := max(1, height-WhatIfHeight-1), []string{s.Theme.Frame.Render(strings.Repeat("─", width))}
 	switch {
@@ -132,7 +134,8 @@ func Window(chosen, rows, height int) int {
 // cells. Rows that have no room are counted in a line above and below, as hidden writes
 // it (nil: their number alone); where there is no line for that, an arrow ends the last
 // one.
-func InSight(theme *draw.Theme, n, at, width, height int, row func(i int) string, hidden func(arrow string, from, to int) string) ([]string, RowsShown) {
+func InSight(theme *draw.Theme, n, at, width, height int, row func(i int) string,
+	hidden func(arrow string, from, to int) string) ([]string, RowsShown) {
 	const least = 3 // lines, below which there is none for a mark
 	height = max(1, height)
 	if hidden == nil {
@@ -190,7 +193,8 @@ func Moved(at, n int, pressed string) int {
 
 // Bar draws a count as a share of the largest one, and in figures.
 func Bar(theme *draw.Theme, count, largest, width int) string {
-	return theme.Bar.Render(draw.Bar(float64(count)/float64(max(1, largest)), max(1, width-9))) + theme.Plain.Render(draw.FitRight(draw.Count(count), 9))
+	return theme.Bar.Render(draw.Bar(float64(count)/float64(max(1, largest)), max(1, width-9))) +
+		theme.Plain.Render(draw.FitRight(draw.Count(count), 9))
 }
 
 // Weighted says how many of the population records stand for: ", weighted 384.8 (0.412

@@ -25,10 +25,12 @@ func NewBranch(doc session.Document, branch, path string) dialogs.Dialog {
 	const label, help = "with seeds", "Write the seeds of random methods: whoever has them can undo the perturbation."
 	d.Fields = []*dialogs.Field{
 		d.PathField("The script repeats the steps up to the one under the cursor with: sdcdesk run."),
-		{Label: label, Help: help, Value: method.Switch(&d.seeds, label, help).Value.String, Change: func(int) { d.seeds = !d.seeds }},
+		{Label: label, Help: help, Value: method.Switch(&d.seeds, label, help).Value.String,
+			Change: func(int) { d.seeds = !d.seeds }},
 	}
 	d.Saving.Write = func(path string) (dialogs.Effect, error) {
-		return dialogs.Write{Title: "writing " + filepath.Base(path), Path: path, Replace: d.Replace, Notice: "script written to " + path,
+		return dialogs.Write{Title: "writing " + filepath.Base(path), Path: path, Replace: d.Replace,
+			Notice:  "script written to " + path,
 			Content: func(w io.Writer) error { return doc.WriteScript(w, d.seeds) }}, nil
 	}
 	return d

@@ -58,7 +58,8 @@ func DefaultPath(doc session.Document, ending string) string {
 }
 
 func (d *export) defaultPath() string {
-	endings := map[string]string{exportReport: "-report.html", exportScript: "-steps.jsonl", exportRecodes: "-recodes.json"}
+	endings := map[string]string{exportReport: "-report.html", exportScript: "-steps.jsonl",
+		exportRecodes: "-recodes.json"}
 	return DefaultPath(d.doc, endings[d.what])
 }
 
@@ -110,7 +111,8 @@ func (d *export) toggle(label, help string, value *bool, what string) *dialogs.F
 		Value:  method.Switch(value, label, help).Value.String,
 		Change: func(int) { *value = !*value },
 		Hidden: func() bool {
-			return d.what != what || value == &d.renumber && d.doc.Scenario.Household == "" || value == &d.guard && !fileio.GuardsFormulas(d.Path, d.doc.Source.Format())
+			return d.what != what || value == &d.renumber && d.doc.Scenario.Household == "" ||
+				value == &d.guard && !fileio.GuardsFormulas(d.Path, d.doc.Source.Format())
 		},
 	}
 }
@@ -178,7 +180,8 @@ func (d export) run(ctx context.Context, meter *progress.Meter) (notice string, 
 }
 
 func (d *export) writeData(ctx context.Context, meter *progress.Meter) (string, error) {
-	options := session.ExportOptions{Path: d.Path, Force: d.Replace, GuardFormulas: d.guard, RandomOrder: d.random, Codebook: d.codebookPath(d.Path)}
+	options := session.ExportOptions{Path: d.Path, Force: d.Replace, GuardFormulas: d.guard, RandomOrder: d.random,
+		Codebook: d.codebookPath(d.Path)}
 	if d.renumber {
 		options.NewIdentifiers = []string{d.doc.Scenario.Household}
 	}
@@ -200,18 +203,24 @@ func New(doc session.Document, analyst *session.Analyst, now time.Time) *export 
 	d.now.Date, d.now.Audience = now, session.Inside
 	d.Heading, d.Path, d.Saving.Write, d.Companions = "Export", d.defaultPath(), d.writing, d.companions
 	d.About = d.about
-	path := d.PathField("Where it is written. The ending says the form, of a protected file " + fileio.WrittenEndings() + ", of a report .html, .md, else plain text.")
+	path := d.PathField("Where it is written. The ending says the form, of a protected file " + fileio.WrittenEndings() +
+		", of a report .html, .md, else plain text.")
 	typed := path.Typed
 	path.Typed = func(text string) error {
 		d.edited = true
 		return typed(text)
 	}
 	d.Fields = []*dialogs.Field{d.fieldWhat(), path, d.fieldCodebook(),
-		d.toggle("guard formulas", "Put an apostrophe before text that a spreadsheet would take for a formula.", &d.guard, exportData),
-		d.toggle("random order", "Write the records in random order, households together: the order can tell who is who.", &d.random, exportData),
-		d.toggle("new identifiers", "Replace the household identifiers by new random numbers, the same for all members.", &d.renumber, exportData),
-		d.toggle("for users", "Leave out what only the office should know, such as parameters and the source's path.", &d.users, exportReport),
-		d.toggle("with seeds", "Write the seeds of random methods: whoever has them can undo the perturbation.", &d.seeds, exportScript),
+		d.toggle("guard formulas", "Put an apostrophe before text that a spreadsheet would take for a formula.", &d.guard,
+			exportData),
+		d.toggle("random order", "Write the records in random order, households together: the order can tell who is who.",
+			&d.random, exportData),
+		d.toggle("new identifiers", "Replace the household identifiers by new random numbers, the same for all members.",
+			&d.renumber, exportData),
+		d.toggle("for users", "Leave out what only the office should know, such as parameters and the source's path.",
+			&d.users, exportReport),
+		d.toggle("with seeds", "Write the seeds of random methods: whoever has them can undo the perturbation.", &d.seeds,
+			exportScript),
 	}
 	return d
 }

@@ -49,7 +49,8 @@ func (d *masking) Acts(s views.State) []dialogs.Act {
 func (d *masking) pictured() []dialogs.Act {
 	return []dialogs.Act{
 		dialogs.NewAct("shift+←→", "variable drawn", dialogs.Turns(func(by int) { d.at += by }), "shift+left", "shift+right"),
-		dialogs.NewAct("shift+↑↓", "distribution, scatter", dialogs.Stays(func() { d.picture.Scatter = !d.picture.Scatter }), "shift+up", "shift+down"),
+		dialogs.NewAct("shift+↑↓", "distribution, scatter", dialogs.Stays(func() { d.picture.Scatter = !d.picture.Scatter }),
+			"shift+up", "shift+down"),
 	}
 }
 

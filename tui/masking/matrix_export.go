@@ -25,7 +25,8 @@ func NewMatrixExport(variable method.PRAMVariable, path string) dialogs.Dialog {
 	d.Fields = []*dialogs.Field{d.PathField("Users of the protected file need the matrix to correct their tables. " +
 		"It has probabilities, no values of records; the seed is not in it.")}
 	d.Saving.Write = func(path string) (dialogs.Effect, error) {
-		return dialogs.Write{Title: "writing " + filepath.Base(path), Path: path, Replace: d.Replace, Notice: "matrix written to " + path,
+		return dialogs.Write{Title: "writing " + filepath.Base(path), Path: path, Replace: d.Replace,
+			Notice:  "matrix written to " + path,
 			Content: func(w io.Writer) error { return pram.WriteCSV(w, &variable) }}, nil
 	}
 	d.About = func(s views.State, width int) []string {

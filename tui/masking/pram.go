@@ -46,7 +46,8 @@ func newPRAM(s views.State, spec method.Spec, m *pram.PRAM) *pramDialog {
 // that the scenario says.
 func firstVariables(s views.State) []string {
 	name := s.Selected.Variable
-	if column := dialogs.CurrentColumn(s, name); column != nil && !s.Scenario.Has(name, microdata.RoleWeight) && !s.Scenario.Has(name, microdata.RoleHousehold) {
+	if column := dialogs.CurrentColumn(s, name); column != nil && !s.Scenario.Has(name, microdata.RoleWeight) &&
+		!s.Scenario.Has(name, microdata.RoleHousehold) {
 		return []string{name}
 	}
 	return slices.Clone(s.Scenario.PRAM)
@@ -188,7 +189,8 @@ func (d *pramDialog) matrixActs() []dialogs.Act {
 		return dialogs.Stay{}
 	}, "left", "right", "up", "down", "h", "j", "k", "l", "home", "end", "pgup", "pgdown")}
 	if d.method.Form == pram.FormMatrix {
-		acts = append(acts, dialogs.NewAct("0-9 .", "type the cell", d.beginCell, append(strings.Split("0123456789", ""), ".", "backspace")...),
+		acts = append(acts,
+			dialogs.NewAct("0-9 .", "type the cell", d.beginCell, append(strings.Split("0123456789", ""), ".", "backspace")...),
 			dialogs.NewAct("d", "rest to the diagonal", dialogs.Stays(func() {
 				row, _ := d.preview.Cell(n)
 				d.setCell(row, row, restOf(shown.Matrix[row], row))

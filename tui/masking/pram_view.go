@@ -20,7 +20,8 @@ const pramFields = 44
 func (d *pramDialog) View(s views.State, width, height int) string {
 	if width >= dialogs.WideDialog {
 		room := width - pramFields - 3
-		return dialogs.SideBySide(s.Theme, dialogs.FitLines(d.viewFields(s, pramFields, height), pramFields, height), dialogs.FitLines(d.viewPreview(s, room, height), room, height))
+		return dialogs.SideBySide(s.Theme, dialogs.FitLines(d.viewFields(s, pramFields, height), pramFields, height),
+			dialogs.FitLines(d.viewPreview(s, room, height), room, height))
 	}
 	if d.inside {
 		return strings.Join(dialogs.FitLines(d.viewPreview(s, width, height), width, height), "\n")
@@ -44,7 +45,8 @@ func (d *pramDialog) inWords(s views.State, width int) (lines []string) {
 	case problem == nil && d.Known.Err != nil:
 		problem = d.Known.Err
 	case problem == nil && len(d.method.Variables) == 0:
-		return append(lines, s.Theme.Faint.Wrapped("Type the name of a categorical variable; several with commas between.", width)...)
+		return append(lines, s.Theme.Faint.Wrapped("Type the name of a categorical variable; several with commas between.",
+			width)...)
 	}
 	if problem != nil {
 		return append(lines, s.Theme.Error.Wrapped(method.Said(problem, d.method), width)...)
@@ -109,7 +111,8 @@ func (d *pramDialog) heading(s views.State, width int) string {
 	if v, stratum := d.previewed(); d.shown() != d.own && v != nil && stratum != nil {
 		text = v.Variable + ": " + draw.Share(v.Changed, v.Records+v.Kept) + " of the values change"
 		if stratum.Stratum != nil {
-			text = v.Variable + " in " + s.WithMeanings(stratum.Stratum) + " (" + strconv.Itoa(d.stratum+1) + " of " + strconv.Itoa(len(v.Strata)) + "): " +
+			text = v.Variable + " in " + s.WithMeanings(stratum.Stratum) + " (" + strconv.Itoa(d.stratum+1) + " of " +
+				strconv.Itoa(len(v.Strata)) + "): " +
 				draw.Share(stratum.Changed, stratum.Records) + " change"
 		}
 		if len(d.reports()) > 1 {
@@ -136,7 +139,8 @@ func (d *pramDialog) status(s views.State, shown *method.PRAMStratum, width int)
 		head := " " + levels[row] + " → " + levels[column] + ": "
 		return s.Theme.Plain.Render(draw.Safe(head)) + d.cell.View(s.Theme, max(1, min(14, width-draw.Width(head))))
 	case shown == d.own && math.Abs(sumOf(shown.Matrix[row])-1) > 1e-9:
-		text := " row " + levels[row] + " sums to " + strconv.FormatFloat(sumOf(shown.Matrix[row]), 'g', 6, 64) + ", not 1 · d gives the rest to the diagonal"
+		text := " row " + levels[row] + " sums to " + strconv.FormatFloat(sumOf(shown.Matrix[row]), 'g', 6, 64) +
+			", not 1 · d gives the rest to the diagonal"
 		return s.Theme.Error.Fit(text, width)
 	case d.method.Form != pram.FormMatrix && d.method.Forbid.Has(shown.Levels[row], shown.Levels[column]):
 		return s.Theme.Suppressed.Fit(" forbidden either way: "+levels[row]+" / "+levels[column], width)

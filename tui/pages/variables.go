@@ -32,10 +32,11 @@ type Variables struct {
 	sorted      variableOrder
 	marked      map[string]bool // variables that keys of roles are for
 	cursor      draw.Cursor
-	inspector   *pages.Inspector                              // of the variable under the cursor
-	inspecting  bool                                          // it has the whole page and the keys
-	facts       *facts                                        // what is in the file; others when the data are others
-	linking     string                                        // the variable that is being linked to the key variable under the cursor
+	inspector   *pages.Inspector // of the variable under the cursor
+	inspecting  bool             // it has the whole page and the keys
+	facts       *facts           // what is in the file; others when the data are others
+	// the variable that is being linked to the key variable under the cursor
+	linking     string
 	problem     string                                        // why the last key could not be obeyed, or enter
 	differences views.Cache[comparing, []suppress.Difference] // of the variables that are to be the same for households
 	Reopened    bool                                          // the session runs already: esc goes back to it

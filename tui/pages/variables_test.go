@@ -64,7 +64,8 @@ func TestVariablesPageTellsDifferencesWithinHouseholds(t *testing.T) {
 	}
 	page.pressed("c")
 	page.seek()
-	if text := page.pressed(); !strings.Contains(text, "sex is to be the same for households, but in ") || !strings.Contains(text, "members differ") {
+	if text := page.pressed(); !strings.Contains(text, "sex is to be the same for households, but in ") ||
+		!strings.Contains(text, "members differ") {
 		t.Errorf("no word about households that differ:\n%s", text)
 	}
 	page.onto(t, "sex")
@@ -151,7 +152,8 @@ func TestVariablesPageMarksSeveral(t *testing.T) {
 	page.onto(t, "expend")
 	page.pressed("space") // numbers, then words
 	page.onto(t, "sex")
-	if text := page.pressed("space", "n"); len(page.scenario.Numeric) != 0 || page.problem == "" || !strings.Contains(text, page.problem[:20]) {
+	if text := page.pressed("space", "n"); len(page.scenario.Numeric) != 0 || page.problem == "" ||
+		!strings.Contains(text, page.problem[:20]) {
 		t.Errorf("numeric %q, problem %q", page.scenario.Numeric, page.problem)
 	}
 }
@@ -175,7 +177,8 @@ func TestVariablesPageSorts(t *testing.T) {
 		}
 	}
 	page.problem = strings.Repeat("a long reason ", 15) + "ends"
-	if text := ansi.Strip(page.View(views.State{Look: draw.Look{Theme: draw.NewTheme(true, false)}}, 80, 24)); !strings.Contains(text, "ends") {
+	if text := ansi.Strip(page.View(views.State{Look: draw.Look{Theme: draw.NewTheme(true, false)}}, 80,
+		24)); !strings.Contains(text, "ends") {
 		t.Errorf("the reason is cut:\n%s", text)
 	}
 }
@@ -188,7 +191,8 @@ func TestVariablesPageInspects(t *testing.T) {
 	page.onto(t, "age")
 	page.seek()
 	s := views.State{Look: draw.Look{Theme: draw.NewTheme(true, false)}}
-	if text := ansi.Strip(page.View(s, 200, 60)); !strings.Contains(text, "age · whole number") || !strings.Contains(text, "examples") {
+	if text := ansi.Strip(page.View(s, 200, 60)); !strings.Contains(text, "age · whole number") ||
+		!strings.Contains(text, "examples") {
 		t.Errorf("no page beside the list:\n%s", text)
 	}
 	if text := page.pressed("i"); !strings.Contains(text, "age · whole number") || strings.Contains(text, "[k] key") {
@@ -216,12 +220,14 @@ func TestVariablesPageTellsWhatIsInTheFile(t *testing.T) {
 		t.Errorf("no word about the file:\n%s", text)
 	}
 	text := page.pressed("f")
-	for _, want := range []string{"What is in", "no other record has          4,445  88.900 %", "region × age × occup", "↓ "} {
+	for _, want := range []string{"What is in", "no other record has          4,445  88.900 %", "region × age × occup",
+		"↓ "} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the page lacks %q:\n%s", want, text)
 		}
 	}
-	if text = page.pressed("end"); !strings.Contains(text, "named like a sampling weight") || strings.Contains(text, "↓ ") || len(page.scenario.Keys) > 0 {
+	if text = page.pressed("end"); !strings.Contains(text, "named like a sampling weight") ||
+		strings.Contains(text, "↓ ") || len(page.scenario.Keys) > 0 {
 		t.Errorf("the end of the page:\n%s", text)
 	}
 	if text = page.pressed("esc", "a"); strings.Contains(text, alone) || len(page.scenario.Keys) != 9 {

@@ -33,8 +33,10 @@ func PlanTable(s views.State, points []*plan.Point, detail float64) draw.Table {
 			if p.Bound != nil {
 				bound = draw.Count(*p.Bound)
 			}
-			return []draw.Cell{{Text: views.LostShare(p.Lost, detail), Style: &s.Theme.Strong}, {Text: fmt.Sprintf("%.4f", p.Lost)},
-				{Text: draw.Count(p.Cells), Style: &s.Theme.Suppressed}, {Text: bound}, {Text: draw.Count(p.Records)}, {Text: planText(p)}}
+			return []draw.Cell{{Text: views.LostShare(p.Lost, detail), Style: &s.Theme.Strong},
+				{Text: fmt.Sprintf("%.4f", p.Lost)},
+				{Text: draw.Count(p.Cells), Style: &s.Theme.Suppressed}, {Text: bound}, {Text: draw.Count(p.Records)},
+				{Text: planText(p)}}
 		},
 	}
 }
@@ -65,7 +67,8 @@ func PlanStory(s views.State, p *plan.Point, detail float64, width, height int) 
 	}
 	lost := fmt.Sprintf("%s of the detail lost, %.4f of %.3f bits", views.LostShare(p.Lost, detail), p.Lost, detail)
 	for i, v := range p.Variables {
-		lost += [...]string{": ", ", "}[min(1, i)] + fmt.Sprintf("%s %s→%s (%.4f)", v.Variable, draw.Count(v.Before), draw.Count(v.After), v.Lost)
+		lost += [...]string{": ", ", "}[min(1, i)] + fmt.Sprintf("%s %s→%s (%.4f)", v.Variable, draw.Count(v.Before),
+			draw.Count(v.After), v.Lost)
 	}
 	add(&theme.Plain, lost)
 	blanked := "no cell blanked: recodes alone"
@@ -76,7 +79,8 @@ func PlanStory(s views.State, p *plan.Point, detail float64, width, height int) 
 				cells = append(cells, c.Name+" "+draw.Count(c.Count))
 			}
 		}
-		blanked = wording.Counted(p.Cells, "cell") + " blanked in " + wording.Counted(p.Records, "record") + ": " + strings.Join(cells, ", ")
+		blanked = wording.Counted(p.Cells, "cell") + " blanked in " + wording.Counted(p.Records, "record") + ": " +
+			strings.Join(cells, ", ")
 	}
 	add(&theme.Suppressed, blanked)
 	lines = append(lines, "", theme.Heading.Fit(wording.Counted(len(p.Steps), "step"), width))
@@ -130,15 +134,17 @@ func PlanPicture(s views.State, points []*plan.Point, chosen int, detail float64
 	}
 	p.Mark(points[chosen].Lost, float64(points[chosen].Cells), '◆')
 	theme := s.Theme
-	lost := draw.TickText{Scale: 100 / max(detail, mostLost), Spell: func(x float64) string { return fmt.Sprintf("%g %%", math.Round(x*1000)/1000) }}
+	lost := draw.TickText{Scale: 100 / max(detail, mostLost),
+		Spell: func(x float64) string { return fmt.Sprintf("%g %%", math.Round(x*1000)/1000) }}
 	cells := draw.TickText{Scale: 1, Whole: true, Spell: func(x float64) string { return draw.Count(int(x)) }}
-	return append([]string{theme.Heading.Fit(draw.FitRight("cells", draw.PlotAxis)+"   against the detail lost", width)}, p.Lines(theme, lost, cells, func(r rune) *draw.Style {
-		switch r {
-		case '◆':
-			return &theme.Selected
-		case '·':
-			return &theme.Faint
-		}
-		return &theme.Bar
-	})...)
+	return append([]string{theme.Heading.Fit(draw.FitRight("cells", draw.PlotAxis)+"   against the detail lost", width)},
+		p.Lines(theme, lost, cells, func(r rune) *draw.Style {
+			switch r {
+			case '◆':
+				return &theme.Selected
+			case '·':
+				return &theme.Faint
+			}
+			return &theme.Bar
+		})...)
 }

@@ -71,7 +71,8 @@ type running struct {
 // a plan there. A search ends after longest, if that is above 0.
 func NewPlans(data *microdata.Dataset, scenario *microdata.Scenario, called string, node, k int, longest time.Duration,
 	try func(node int, steps []session.StepSpec) tea.Cmd) *Plans {
-	d := &Plans{data: data, scenario: scenario, called: called, node: node, longest: longest, try: try, k: max(2, k), begun: map[int]*search{}}
+	d := &Plans{data: data, scenario: scenario, called: called, node: node, longest: longest, try: try, k: max(2, k),
+		begun: map[int]*search{}}
 	d.Acts = d.acts
 	return d
 }
@@ -177,7 +178,8 @@ func (d *Plans) Question() *dialogs.Question {
 	if len(r.points) == 0 {
 		return nil
 	}
-	return &dialogs.Question{K: d.k, Plan: &dialogs.Planned{Data: d.data, Scenario: d.scenario, Steps: stepsOf(r.points[r.at])}}
+	return &dialogs.Question{K: d.k, Plan: &dialogs.Planned{Data: d.data, Scenario: d.scenario,
+		Steps: stepsOf(r.points[r.at])}}
 }
 
 // stepsOf returns the steps of a plan as a session makes them.
@@ -217,7 +219,8 @@ func (d *Plans) acts() []dialogs.Act {
 		}
 		acts = append(acts, dialogs.NewAct("p", other, dialogs.Stays(func() { d.picture = !d.picture })))
 	}
-	moves := dialogs.NewAct("↑↓", "move", dialogs.Moves(&r.at, len(r.points)), "up", "down", "k", "j", "pgup", "pgdown", "home", "end")
+	moves := dialogs.NewAct("↑↓", "move", dialogs.Moves(&r.at, len(r.points)), "up", "down", "k", "j", "pgup", "pgdown",
+		"home", "end")
 	return append(append([]dialogs.Act{moves}, acts...), lead, out)
 }
 

@@ -24,7 +24,8 @@ func (d *Plans) View(s views.State, width, height int) string {
 		right := max(46, width*2/5)
 		left := width - right - 3
 		return strings.Join(append(lines, dialogs.SideBySide(s.Theme,
-			dialogs.FitLines(d.list(s, left, height), left, height), dialogs.FitLines(d.beside(s, right, height), right, height))), "\n")
+			dialogs.FitLines(d.list(s, left, height), left, height), dialogs.FitLines(d.beside(s, right, height), right,
+				height))), "\n")
 	}
 	share := 2
 	if d.picture {
@@ -79,7 +80,8 @@ func (d *Plans) beside(s views.State, width, height int) []string {
 	if height-len(lines) >= block+12 {
 		figures = d.figures(s, width, block)
 	}
-	story := dialogs.FitLines(dialogs.Shortened(s.Theme, PlanStory(s, r.points[r.at], r.detail, width, height-len(lines)-len(figures)), width, height-len(lines)-len(figures)),
+	story := dialogs.FitLines(dialogs.Shortened(s.Theme, PlanStory(s, r.points[r.at], r.detail, width,
+		height-len(lines)-len(figures)), width, height-len(lines)-len(figures)),
 		width, max(0, height-len(lines)-len(figures)))
 	return append(append(lines, story...), figures...)
 }

@@ -323,7 +323,8 @@ func TestDepthOfAnotherTable(t *testing.T) {
 func TestEarlierIntervals(t *testing.T) {
 	intervals := views.Step{Name: "recode-intervals", Params: []byte(`{"variable":"age","breaks":[0,10,20]}`)}
 	other := views.Step{Name: "recode-intervals", Params: []byte(`{"variable":"income","breaks":[0,5]}`)}
-	s := views.State{Position: 2, Steps: []views.Step{intervals, other, {Name: "reset", Params: []byte(`{"variable":"age"}`)}}}
+	s := views.State{Position: 2,
+		Steps: []views.Step{intervals, other, {Name: "reset", Params: []byte(`{"variable":"age"}`)}}}
 	if earlier := earlierIntervals(s, "age"); earlier == nil || len(earlier.Breaks) != 3 {
 		t.Errorf("%+v", earlier)
 	}

@@ -10,7 +10,8 @@ import (
 // What a group means is found once for all frames, and anew for another group.
 func TestMeaningOfAGroupIsKept(t *testing.T) {
 	s := keyed(t, "1", "2", "3")
-	column := s.Current.Data.Columns()[0].WithDescription(&microdata.Description{Labels: map[string]string{"1": "north", "2": "south", "3": "east"}})
+	column := s.Current.Data.Columns()[0].WithDescription(&microdata.Description{Labels: map[string]string{"1": "north",
+		"2": "south", "3": "east"}})
 	d := newRecodeGroups(s, column)
 	d.marked[1], d.marked[2] = true, true
 	if text := d.story(s); !strings.Contains(text, "north, south") {

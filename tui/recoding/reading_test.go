@@ -24,7 +24,8 @@ func TestTypedLinesOfAnArgusFile(t *testing.T) {
 		}
 	}
 	d.variables = []string{"town", "region"}
-	if step, ok := d.Made(); !ok || step.Step != "recode-file" || !strings.Contains(string(step.Params), `"variables":["town","region"]`) {
+	if step, ok := d.Made(); !ok || step.Step != "recode-file" ||
+		!strings.Contains(string(step.Params), `"variables":["town","region"]`) {
 		t.Errorf("%s %s", step.Step, step.Params)
 	}
 }

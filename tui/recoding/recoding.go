@@ -104,6 +104,7 @@ func suggestAct(s views.State, variable string, back dialogs.Dialog, message *st
 func fileActs(s views.State, variable string, back makes) []dialogs.Act {
 	return []dialogs.Act{
 		dialogs.NewAct("o", "open file", dialogs.Swaps(func() dialogs.Dialog { return newRecodeReading(s, variable, back) })),
-		dialogs.NewAct("w", "write file", dialogs.Swaps(func() dialogs.Dialog { return newRecodeWriting(s, variable, back) })),
+		dialogs.NewAct("w", "write file",
+			dialogs.Swaps(func() dialogs.Dialog { return newRecodeWriting(s, variable, back) })),
 	}
 }

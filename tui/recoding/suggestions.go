@@ -225,7 +225,8 @@ func (d *suggestions) Acts(s views.State) []dialogs.Act {
 	return append(append(acts, d.limitActs()...), scope,
 		dialogs.NewAct("r", "open in the recode dialog",
 			dialogs.Swaps(func() dialogs.Dialog { return NewEditing(s, d.stepOf(one)) })),
-		dialogs.NewAct("enter", "apply", func(tea.KeyPressMsg) dialogs.Effect { return dialogs.Apply{Step: d.stepOf(one), Stay: true} }))
+		dialogs.NewAct("enter", "apply",
+			func(tea.KeyPressMsg) dialogs.Effect { return dialogs.Apply{Step: d.stepOf(one), Stay: true} }))
 }
 
 // Enter makes nothing: it is asked where there is no step, or one of older data.

@@ -25,7 +25,8 @@ func keyed(t *testing.T, labels ...string) views.State {
 		}
 	}
 	categories.Codes = microdata.CodesOf(codes)
-	data, err := microdata.NewDataset([]*microdata.Column{microdata.NewCategorical("region", microdata.Category, categories)})
+	data, err := microdata.NewDataset([]*microdata.Column{microdata.NewCategorical("region", microdata.Category,
+		categories)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +75,8 @@ func TestRepliesOfOneViolator(t *testing.T) {
 	s := keyed(t, "a")
 	d := NewSuggestions(s, "", nil)
 	d.done, d.search = true, &suggest.Search{}
-	d.showFound(suggest.Frontier{Before: 1, Detail: 1, Suggestions: []suggest.Suggestion{{Variable: "region", Recode: &recode.Group{}, Before: 1, Lost: 0.5}}}, nil)
+	d.showFound(suggest.Frontier{Before: 1, Detail: 1,
+		Suggestions: []suggest.Suggestion{{Variable: "region", Recode: &recode.Group{}, Before: 1, Lost: 0.5}}}, nil)
 	d.limits.share.takePercent("60")
 	if got := d.reply(&d.limits.share); got != ": 1 violator" {
 		t.Error(got)

@@ -55,7 +55,9 @@ func occurring(s views.State, variable string) int {
 func (d *kAnonymity) Acts(s views.State) []dialogs.Act {
 	var acts []dialogs.Act
 	if place := d.place(); place >= 0 {
-		acts = append(acts, dialogs.NewAct("K/J", "more, less important", dialogs.Turns(func(by int) { d.move(place, place+by) }), "K", "J", "shift+up", "shift+down"))
+		acts = append(acts,
+			dialogs.NewAct("K/J", "more, less important", dialogs.Turns(func(by int) { d.move(place, place+by) }), "K", "J",
+				"shift+up", "shift+down"))
 	}
 	return append(acts, d.StepDialog.Acts(s)...)
 }

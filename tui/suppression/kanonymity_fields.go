@@ -124,7 +124,8 @@ func (d *kAnonymity) moveBudget(by int) {
 // how many cells k needs.
 func (d *kAnonymity) Answer(a dialogs.Answer) {
 	d.StepDialog.Answer(a)
-	if report := a.Suppression(); report != nil && !a.Pending && (d.method.Budget == nil || d.method.NoBudget(d.scenario) != "") {
+	if report := a.Suppression(); report != nil && !a.Pending &&
+		(d.method.Budget == nil || d.method.NoBudget(d.scenario) != "") {
 		d.whole = report.Total
 	}
 }

@@ -68,7 +68,8 @@ func (d *kAnonymity) meter() *progress.Meter {
 func (d *kAnonymity) verdict(s views.State, report *method.Suppression, width int) []string {
 	theme := s.Theme
 	cost := fmt.Sprintf("%s (%s of the cells of the keys) in %s", wording.Counted(report.Total, "cell"),
-		wording.Percent(report.Total, s.Current.Data.Records()*max(1, len(s.Scenario.Keys))), wording.Counted(report.Touched, "record"))
+		wording.Percent(report.Total, s.Current.Data.Records()*max(1, len(s.Scenario.Keys))),
+		wording.Counted(report.Touched, "record"))
 	lines := theme.Suppressed.Wrapped(cost, width)
 	if d.method.Budget == nil || report.Bound != nil {
 		lines = append(lines, theme.Plain.Wrapped(boundSentence(report, d.ordered), width)...)
@@ -86,11 +87,13 @@ func (d *kAnonymity) verdict(s views.State, report *method.Suppression, width in
 	if len(report.Subsets) > 0 {
 		goal = "k in some combination"
 	}
-	counts := fmt.Sprintf("default %s · conservative %s · own category %s", draw.Count(left.Default), draw.Count(left.Conservative), draw.Count(left.OwnCategory))
+	counts := fmt.Sprintf("default %s · conservative %s · own category %s", draw.Count(left.Default),
+		draw.Count(left.Conservative), draw.Count(left.OwnCategory))
 	text := "violators of " + goal + " left: " + counts
 	if len(report.Strata) > 0 {
 		text = "violators of " + goal + " left"
-		for _, place := range [...]struct{ name, counts string }{{"within strata", counts}, {"in the whole file", d.inWholeFile(report)}} {
+		for _, place := range [...]struct{ name, counts string }{{"within strata", counts},
+			{"in the whole file", d.inWholeFile(report)}} {
 			if place.counts != "" {
 				text += "\n" + draw.Fit(place.name, 19) + place.counts
 			}
@@ -116,7 +119,8 @@ func (d *kAnonymity) inWholeFile(report *method.Suppression) string {
 	}
 	var parts []string
 	for _, count := range [...]struct{ name, words string }{
-		{"violators", string(d.scenario.Rule)}, {"conservative_violators", "conservative"}, {"own_category_violators", "own category"},
+		{"violators", string(d.scenario.Rule)}, {"conservative_violators", "conservative"},
+		{"own_category_violators", "own category"},
 	} {
 		v := d.Known.WhatIf.Figures.Value("kanonymity", count.name, report.K)
 		if v == nil {

@@ -64,19 +64,22 @@ func (d *riskThreshold) move(s views.State, by int) {
 	if len(risks) == 0 {
 		return
 	}
-	d.method.Threshold = risks[profile.Further(len(risks), func(i int) float64 { return risks[i] }, d.method.Threshold, by)]
+	d.method.Threshold = risks[profile.Further(len(risks), func(i int) float64 { return risks[i] }, d.method.Threshold,
+		by)]
 }
 
 // Acts moves the threshold by one risk.
 func (d *riskThreshold) Acts(s views.State) []dialogs.Act {
-	return []dialogs.Act{dialogs.NewAct("shift+←→", "one risk at a time", dialogs.Turns(func(by int) { d.move(s, by) }), "shift+left", "shift+right")}
+	return []dialogs.Act{dialogs.NewAct("shift+←→", "one risk at a time", dialogs.Turns(func(by int) { d.move(s, by) }),
+		"shift+left", "shift+right")}
 }
 
 // Under draws the records above the threshold.
 func (d *riskThreshold) Under(s views.State, width, height int) []string {
 	curve := d.curve(s)
 	records, cells := curve.Above(d.method.Threshold)
-	text := fmt.Sprintf("%s (%s) above it", wording.Counted(records, "record"), wording.Percent(records, s.Current.Data.Records()))
+	text := fmt.Sprintf("%s (%s) above it", wording.Counted(records, "record"),
+		wording.Percent(records, s.Current.Data.Records()))
 	text += dialogs.Weighted(s, curve.Population(d.method.Threshold), curve.Population(-1))
 	lines := s.Theme.Suppressed.Wrapped(text, width)
 	text = fmt.Sprintf("%s of %s would go", wording.Counted(cells, "cell"), draw.Safe(d.method.Variable))

@@ -14,8 +14,10 @@ import (
 // The variables come first and then the categories of the chosen one; where there
 // is no room for both, categories tells which. It has at most height lines of
 // width cells.
-func UnsafeCells(s views.State, unsafe []method.UnsafeVariable, chosen string, categories bool, width, height int) []string {
-	var variables, levels []method.UnsafeCategory // both are a name with its unsafe cells by the number of variables of the tables
+func UnsafeCells(s views.State, unsafe []method.UnsafeVariable, chosen string, categories bool,
+	width, height int) []string {
+	// both are a name with its unsafe cells by the number of variables of the tables
+	var variables, levels []method.UnsafeCategory
 	var names []string
 	for _, v := range unsafe {
 		names = append(names, v.Variable)
@@ -32,7 +34,8 @@ func UnsafeCells(s views.State, unsafe []method.UnsafeVariable, chosen string, c
 	}
 	columns := unsafeColumns(variables, levels)
 	table := func(head string, rows []method.UnsafeCategory, names []string, height int) []string {
-		t := draw.Table{Columns: slices.Clone(columns), Rows: len(rows), Row: func(row int) []draw.Cell { return unsafeRow(s.Theme, &rows[row]) }}
+		t := draw.Table{Columns: slices.Clone(columns), Rows: len(rows),
+			Row: func(row int) []draw.Cell { return unsafeRow(s.Theme, &rows[row]) }}
 		t.Columns[0].Head = head
 		t = s.WithLabels(t, len(names), func(row int) string { return names[row] })
 		return t.Lines(s.Look, nil, width, min(height, len(rows)+1), false)

@@ -104,7 +104,8 @@ func (p *Records) copyRecord(s views.State, record int) draw.Action {
 		names = append(names, plain.Replace(columns[i].name()))
 		values = append(values, plain.Replace(p.raw(s, &columns[i], record)))
 	}
-	return views.Copy{Text: strings.Join(names, "\t") + "\n" + strings.Join(values, "\t") + "\n", What: "record " + draw.Count(record+1) + " with the names of its columns"}
+	return views.Copy{Text: strings.Join(names, "\t") + "\n" + strings.Join(values, "\t") + "\n",
+		What: "record " + draw.Count(record+1) + " with the names of its columns"}
 }
 
 // raw returns what is in a cell, as it would be written; nothing where it has no

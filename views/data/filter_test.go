@@ -71,13 +71,17 @@ func TestFilters(t *testing.T) {
 		{"sex = female", countBy(t, data, func(c cells) bool { return c("sex") == "female" })},
 		{"SEX = Female", countBy(t, data, func(c cells) bool { return c("sex") == "female" })},
 		{"region = Hollow Isles", countBy(t, data, func(c cells) bool { return c("region") == "Hollow Isles" })},
-		{"region in (Arden, 'Hollow Isles')", countBy(t, data, func(c cells) bool { return c("region") == "Hollow Isles" || c("region") == "Arden" })},
-		{"region != Arden and sex=male", countBy(t, data, func(c cells) bool { return c("region") != "Arden" && c("sex") == "male" })},
+		{"region in (Arden, 'Hollow Isles')",
+			countBy(t, data, func(c cells) bool { return c("region") == "Hollow Isles" || c("region") == "Arden" })},
+		{"region != Arden and sex=male",
+			countBy(t, data, func(c cells) bool { return c("region") != "Arden" && c("sex") == "male" })},
 		{"educ missing", countBy(t, data, func(c cells) bool { return c("educ") == "" })},
 		{"educ is not missing", countBy(t, data, func(c cells) bool { return c("educ") != "" })},
 		{"educ contains second", countBy(t, data, func(c cells) bool { return strings.Contains(c("educ"), "second") })},
-		{"(sex = male or sex = female) and region = Brisk", countBy(t, data, func(c cells) bool { return c("region") == "Brisk" })},
-		{"sex = male or sex = female and region = Brisk", countBy(t, data, func(c cells) bool { return c("sex") == "male" || c("region") == "Brisk" })},
+		{"(sex = male or sex = female) and region = Brisk",
+			countBy(t, data, func(c cells) bool { return c("region") == "Brisk" })},
+		{"sex = male or sex = female and region = Brisk",
+			countBy(t, data, func(c cells) bool { return c("sex") == "male" || c("region") == "Brisk" })},
 		{"record <= 10", 10},
 		{"record in (1, 2, 9999999)", 2},
 		{"age changed", 0},
@@ -103,7 +107,8 @@ func TestFiltersAfterSteps(t *testing.T) {
 	if got := filtered(t, s, "age changed"); got != s.Current.Data.Len() {
 		t.Errorf("%d ages changed; all were recoded or suppressed", got)
 	}
-	if got, want := filtered(t, s, "age < '25-34'"), filtered(t, s, "age in (0-4, 5-14, 15-24)"); got != want || want == 0 {
+	if got, want := filtered(t, s, "age < '25-34'"), filtered(t, s, "age in (0-4, 5-14, 15-24)"); got != want ||
+		want == 0 {
 		t.Errorf("%d below 25-34 by their order, not %d", got, want)
 	}
 }
@@ -138,11 +143,13 @@ func TestFiltersThatMakeNoSense(t *testing.T) {
 }
 
 func FuzzFilter(f *testing.F) {
-	for _, text := range []string{"age > 60 and sex = female", "not (risk < .05) or educ missing", "a in (b, 'c d')", "a ≤ 3", "\xff = \x00", "((((", "not not not a changed"} {
+	for _, text := range []string{"age > 60 and sex = female", "not (risk < .05) or educ missing", "a in (b, 'c d')",
+		"a ≤ 3", "\xff = \x00", "((((", "not not not a changed"} {
 		f.Add(text)
 	}
 	data, err := microdata.NewDataset([]*microdata.Column{
-		microdata.NewCategorical("a", microdata.Category, &microdata.Categories{Levels: []microdata.Level{{Label: "b"}}, Codes: microdata.NewCodes(2, 1)})})
+		microdata.NewCategorical("a", microdata.Category, &microdata.Categories{Levels: []microdata.Level{{Label: "b"}},
+			Codes: microdata.NewCodes(2, 1)})})
 	if err != nil {
 		f.Fatal(err)
 	}

@@ -18,7 +18,8 @@ import (
 func TestFindingCells(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rows, columns := rapid.IntRange(1, 9).Draw(t, "rows"), rapid.IntRange(1, 5).Draw(t, "columns")
-		holds := rapid.SliceOfN(rapid.SampledFrom([]bool{false, false, false, true}), rows*columns, rows*columns).Draw(t, "holds")
+		holds := rapid.SliceOfN(rapid.SampledFrom([]bool{false, false, false, true}), rows*columns, rows*columns).Draw(t,
+			"holds")
 		c := draw.Cursor{At: rapid.IntRange(0, rows-1).Draw(t, "row"), Column: rapid.IntRange(0, columns-1).Draw(t, "column")}
 		back := rapid.Bool().Draw(t, "back")
 		want, by := -1, map[bool]int{false: 1, true: -1}[back]
@@ -56,7 +57,8 @@ func TestFindingInRecords(t *testing.T) {
 	at := func() string { return fmt.Sprint(p.current(s).name(), " ", p.record(p.Cursor.At)+1) }
 	last := find("DIVORCED")
 	first := at()
-	if text := p.cell(s, p.current(s), p.record(p.Cursor.At)).Text; text != "divorced" || last != (views.SelectRecord{Record: p.record(p.Cursor.At)}) {
+	if text := p.cell(s, p.current(s), p.record(p.Cursor.At)).Text; text != "divorced" ||
+		last != (views.SelectRecord{Record: p.record(p.Cursor.At)}) {
 		t.Errorf("found %q at %s, %v", text, first, last)
 	}
 	if p.cell(s, p.current(s), p.record(p.Cursor.At)).Style != &s.Theme.Marked {
@@ -113,7 +115,8 @@ func TestCopyingFromRecords(t *testing.T) {
 	viewtest.Typing(p, &s, "o", "h", "i", "d", "enter", "x", "x")
 	copied, ok := viewtest.Typing(p, &s, "Y").(views.Copy)
 	lines := strings.Split(copied.Text, "\n")
-	if !ok || len(lines) != 3 || !strings.HasPrefix(lines[0], "region\turbrur\t") || !strings.HasPrefix(lines[1], "Arden\trural\t") ||
+	if !ok || len(lines) != 3 || !strings.HasPrefix(lines[0], "region\turbrur\t") ||
+		!strings.HasPrefix(lines[1], "Arden\trural\t") ||
 		strings.Count(lines[0], "\t") != strings.Count(lines[1], "\t") {
 		t.Errorf("Y gives %q", copied.Text)
 	}

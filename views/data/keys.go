@@ -83,7 +83,8 @@ func (p *Records) following() []views.KeyAction {
 		again := func(back bool) func(views.State) draw.Action {
 			return func(s views.State) draw.Action { return p.find(s, p.finds.text, back) }
 		}
-		return []views.KeyAction{views.EmitsFrom("n", "find next", again(false)), views.EmitsFrom("N", "find before", again(true)),
+		return []views.KeyAction{views.EmitsFrom("n", "find next", again(false)),
+			views.EmitsFrom("N", "find before", again(true)),
 			views.Handles("", "", func() { p.finds = cellSearch{} }, "esc")}
 	case p.Filter != p.given:
 		return []views.KeyAction{views.Handles("", "", func() { p.Filter, p.err = p.given, nil }, "esc")}

@@ -38,9 +38,11 @@ var _ views.Seeker = (*Records)(nil)
 // NewRecords returns the grid of the records of a category; of all where
 // variable is "".
 func NewRecords(variable string, level uint32) *Records {
-	p := &Records{TablePane: views.TablePane{PaneID: "data", Heading: "Data", Enter: "why"}, variable: variable, level: level, followed: -1}
+	p := &Records{TablePane: views.TablePane{PaneID: "data", Heading: "Data", Enter: "why"}, variable: variable,
+		level: level, followed: -1}
 	p.Content, p.Actions, p.OnTyped = p.table, p.keys, p.taken
-	p.Move = draw.Bind("↑↓←→", "move", "up", "down", "left", "right", "k", "j", "h", "l", "pgup", "pgdown", "ctrl+b", "ctrl+f", "home", "end", "G")
+	p.Move = draw.Bind("↑↓←→", "move", "up", "down", "left", "right", "k", "j", "h", "l", "pgup", "pgdown", "ctrl+b",
+		"ctrl+f", "home", "end", "G")
 	return p
 }
 
@@ -48,7 +50,8 @@ func NewRecords(variable string, level uint32) *Records {
 func (p *Records) TitleFor(s views.State) string {
 	title := p.Title()
 	if categories := views.CategoriesOf(s.Current, p.variable); p.variable != "" && categories != nil {
-		title = p.variable + " = " + views.WithCodeLabel(views.LevelLabel(categories, p.level), views.CodeLabels(s, p.variable))
+		title = p.variable + " = " + views.WithCodeLabel(views.LevelLabel(categories, p.level), views.CodeLabels(s,
+			p.variable))
 	}
 	if p.Filter != "" {
 		title += " · " + p.Filter
@@ -219,7 +222,8 @@ func (p *Records) status(s views.State, rows, width int) string {
 	figures := ""
 	if a := s.Current.Assessment; a != nil && record < a.Records {
 		f, F := a.Frequency(record)
-		figures = "fk " + wording.Frequency(f) + "  Fk " + wording.Frequency(F) + "  risk " + wording.Probability(a.Risk(record))
+		figures = "fk " + wording.Frequency(f) + "  Fk " + wording.Frequency(F) + "  risk " +
+			wording.Probability(a.Risk(record))
 	}
 	l := draw.NewLine(width, nil)
 	l.Gap(1)

@@ -95,12 +95,14 @@ func TestLookingThroughALongFile(t *testing.T) {
 	for record := range n {
 		codes.Set(record, uint32(1+record%7/6))
 	}
-	column := microdata.NewCategorical("v", microdata.Category, &microdata.Categories{Levels: []microdata.Level{{Label: "a"}, {Label: "b"}}, Codes: codes})
+	column := microdata.NewCategorical("v", microdata.Category,
+		&microdata.Categories{Levels: []microdata.Level{{Label: "a"}, {Label: "b"}}, Codes: codes})
 	data, err := microdata.NewDataset([]*microdata.Column{column})
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := views.State{Current: views.Version{Data: data}, Original: views.Version{Data: data}, Look: draw.Look{Theme: draw.NewTheme(true, false)}, Selected: views.Selection{Record: -1}}
+	s := views.State{Current: views.Version{Data: data}, Original: views.Version{Data: data},
+		Look: draw.Look{Theme: draw.NewTheme(true, false)}, Selected: views.Selection{Record: -1}}
 	p := NewRecords("v", 2)
 	if first := p.Rows(s); first != firstLook/7 || p.Seek(s) == nil {
 		t.Errorf("%d found at first", first)

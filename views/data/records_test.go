@@ -100,7 +100,8 @@ func TestOrderFollowsTheData(t *testing.T) {
 	for _, position := range []int{0, 3} {
 		s = viewtest.SurveyAt(t, position)
 		a := s.Current.Assessment
-		if got := places(p, s); !slices.IsSortedFunc(got, func(x, y int) int { return cmp.Or(cmp.Compare(a.Risk(y), a.Risk(x)), x-y) }) {
+		if got := places(p, s); !slices.IsSortedFunc(got,
+			func(x, y int) int { return cmp.Or(cmp.Compare(a.Risk(y), a.Risk(x)), x-y) }) {
 			t.Errorf("after %d steps the records are not in the order of their risk", position)
 		}
 	}
@@ -111,7 +112,8 @@ func TestOrderFollowsTheData(t *testing.T) {
 func TestSortingALargeFile(t *testing.T) {
 	s, p := longFile(t), NewRecords("", 0)
 	viewtest.Typing(p, &s, "s", "s")
-	if frame := p.View(s, 60, 8, true); p.record(0) != 0 || !strings.Contains(p.TitleFor(s), "sorting, 0 of 1 columns") || !strings.Contains(frame, "a↓") {
+	if frame := p.View(s, 60, 8, true); p.record(0) != 0 || !strings.Contains(p.TitleFor(s), "sorting, 0 of 1 columns") ||
+		!strings.Contains(frame, "a↓") {
 		t.Errorf("before it is sorted record %d is first: %s\n%s", p.record(0)+1, p.TitleFor(s), frame)
 	}
 	ended, cancel := context.WithCancel(context.Background())
@@ -148,14 +150,16 @@ func longFile(t *testing.T) views.State {
 		for record := range n {
 			codes.Set(record, uint32(1+record%by))
 		}
-		columns = append(columns, microdata.NewCategorical(name, microdata.Category, &microdata.Categories{Levels: levels, Codes: codes}))
+		columns = append(columns, microdata.NewCategorical(name, microdata.Category, &microdata.Categories{Levels: levels,
+			Codes: codes}))
 	}
 	slices.SortFunc(columns, func(x, y *microdata.Column) int { return strings.Compare(x.Name(), y.Name()) })
 	data, err := microdata.NewDataset(columns)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return views.State{Current: views.Version{Data: data}, Original: views.Version{Data: data}, Look: draw.Look{Theme: draw.NewTheme(true, false)}, Selected: views.Selection{Record: -1}}
+	return views.State{Current: views.Version{Data: data}, Original: views.Version{Data: data},
+		Look: draw.Look{Theme: draw.NewTheme(true, false)}, Selected: views.Selection{Record: -1}}
 }
 
 func TestFiguresOfRecords(t *testing.T) {
@@ -169,7 +173,8 @@ func TestFiguresOfRecords(t *testing.T) {
 	frame := p.View(s, 100, 12, true)
 	a := s.Current.Assessment
 	want := strings.TrimPrefix(fmt.Sprintf("%.4f", a.Risk(0)), "0")
-	if lines := strings.Split(frame, "\n"); !strings.Contains(lines[1], want) || !strings.Contains(lines[0], "fk") || !strings.Contains(frame, "re-identified") {
+	if lines := strings.Split(frame, "\n"); !strings.Contains(lines[1], want) || !strings.Contains(lines[0], "fk") ||
+		!strings.Contains(frame, "re-identified") {
 		t.Errorf("the first record has no risk of %s:\n%s", want, frame)
 	}
 	if p.Variable(s) != "" {
@@ -242,7 +247,8 @@ func TestWidthsFitWhatIsInSight(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := views.State{Current: views.Version{Data: data}, Original: views.Version{Data: data}, Look: draw.Look{Theme: draw.NewTheme(true, false)}, Selected: views.Selection{Record: -1}}
+	s := views.State{Current: views.Version{Data: data}, Original: views.Version{Data: data},
+		Look: draw.Look{Theme: draw.NewTheme(true, false)}, Selected: views.Selection{Record: -1}}
 	p := NewRecords("", 0)
 	at := func() int {
 		head, _, _ := strings.Cut(viewtest.Styles.ReplaceAllString(p.View(s, 120, 8, true), ""), "\n")
@@ -251,7 +257,8 @@ func TestWidthsFitWhatIsInSight(t *testing.T) {
 	for _, test := range []struct {
 		keys []string
 		want int
-	}{{nil, 3}, {slices.Repeat([]string{"down"}, 30), 13}, {[]string{"end"}, 25}, {[]string{"home"}, 25}, {[]string{"w"}, 43}, {[]string{"w"}, 25}} {
+	}{{nil, 3}, {slices.Repeat([]string{"down"}, 30), 13}, {[]string{"end"}, 25}, {[]string{"home"}, 25},
+		{[]string{"w"}, 43}, {[]string{"w"}, 25}} {
 		viewtest.Typing(p, &s, test.keys...)
 		if got := at(); got != test.want {
 			t.Errorf("after %v the column takes %d cells, not %d", test.keys, got, test.want)

@@ -24,7 +24,8 @@ type Cursor struct {
 func (c *Cursor) Move(msg tea.KeyPressMsg, rows int) (taken bool) {
 	page := max(1, c.Page-1)
 	by, taken := Stepped(msg, []int{-1, 1, -page, page, -c.At, rows - 1 - c.At},
-		[]string{"up", "k"}, []string{"down", "j"}, []string{"pgup", "ctrl+b"}, []string{"pgdown", "ctrl+f"}, []string{"home", "g"}, []string{"end", "G"})
+		[]string{"up", "k"}, []string{"down", "j"}, []string{"pgup", "ctrl+b"}, []string{"pgdown", "ctrl+f"},
+		[]string{"home", "g"}, []string{"end", "G"})
 	if taken {
 		c.At += by
 		c.Clamp(rows)

@@ -69,7 +69,8 @@ func (p *CutPicture) Lines(theme *Theme, width, height int) []string {
 			if bar.Beyond {
 				style = beyond
 			}
-			cells := []Cell{{Text: bar.Label}, {Share: float64(bar.Count) / float64(largest), Style: style}, {Text: Count(bar.Count)}}
+			cells := []Cell{{Text: bar.Label}, {Share: float64(bar.Count) / float64(largest), Style: style},
+				{Text: Count(bar.Count)}}
 			if p.Total > 0 {
 				cells = append(cells, Cell{Text: Percent(bar.Count, p.Total), Style: &theme.Faint})
 			}

@@ -101,5 +101,6 @@ func (p *plot) axis(theme *Theme, as TickText) []string {
 			free = from + len(text) + 1
 		}
 	}
-	return []string{theme.Faint.Render(strings.Repeat(" ", PlotAxis+1) + "└" + string(ticks)), theme.Faint.Render(strings.Repeat(" ", PlotAxis+2) + string(labels))}
+	return []string{theme.Faint.Render(strings.Repeat(" ", PlotAxis+1) + "└" + string(ticks)),
+		theme.Faint.Render(strings.Repeat(" ", PlotAxis+2) + string(labels))}
 }

@@ -10,16 +10,20 @@ import (
 // A table that is too wide has the words of its last column below the others; where
 // the last column has numbers, the words of the first take more lines.
 func TestTablesOfPagesInNarrowPlaces(t *testing.T) {
-	words := [][]string{{"variable", "alone", "label"}, {"employment_status", "12", "Occupation last week"}, {"sex", "0", ""}}
+	words := [][]string{{"variable", "alone", "label"}, {"employment_status", "12", "Occupation last week"},
+		{"sex", "0", ""}}
 	numbers := [][]string{{"variable", "alone"}, {"employment_status", "12"}, {"sex", "0"}}
 	for _, c := range []struct {
 		table [][]string
 		width int
 		want  string
 	}{
-		{words, 60, "variable           alone  label|employment_status     12  Occupation last week|sex                    0"},
-		{words, 47, "variable           alone  label|employment_status     12  Occupation last week|sex                    0"},
-		{words, 30, "variable           alone|  label|employment_status     12|  Occupation last week|sex                    0"},
+		{words, 60,
+			"variable           alone  label|employment_status     12  Occupation last week|sex                    0"},
+		{words, 47,
+			"variable           alone  label|employment_status     12  Occupation last week|sex                    0"},
+		{words, 30,
+			"variable           alone|  label|employment_status     12|  Occupation last week|sex                    0"},
 		{words, 20, "variable       alone|  label|employment_st     12|atus|  Occupation last|  week|sex                0"},
 		{numbers, 24, "variable           alone|employment_status     12|sex                    0"},
 		{numbers, 18, "variable     alone|employment_     12|status|sex              0"},
@@ -32,7 +36,8 @@ func TestTablesOfPagesInNarrowPlaces(t *testing.T) {
 			got = append(got, strings.TrimRight(line, " "))
 		}
 		if all := strings.Join(got, "|"); all != c.want {
-			t.Errorf("width %d:\n%s\nexpected\n%s", c.width, strings.ReplaceAll(all, "|", "\n"), strings.ReplaceAll(c.want, "|", "\n"))
+			t.Errorf("width %d:\n%s\nexpected\n%s", c.width, strings.ReplaceAll(all, "|", "\n"),
+				strings.ReplaceAll(c.want, "|", "\n"))
 		}
 	}
 }

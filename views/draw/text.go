@@ -35,7 +35,8 @@ func makeSafe(s string) string {
 	b.Grow(len(s) + 4)
 	marks := mostMarks // none may stand on what is before the text
 	for i, r := range s {
-		if first, last := i == 0, i+utf8.RuneLen(r) == len(s); r > unicode.MaxLatin1 && (first && !apart(" ", r, "") || last && !apart("", r, " ")) {
+		if first, last := i == 0, i+utf8.RuneLen(r) == len(s); r > unicode.MaxLatin1 &&
+			(first && !apart(" ", r, "") || last && !apart("", r, " ")) {
 			r = '·'
 		}
 		if unicode.In(r, unicode.Mn, unicode.Me) && !Hidden(r) {
@@ -86,7 +87,8 @@ func safeRune(r rune) rune {
 // Hidden reports characters that are not seen themselves but change how others
 // are: directional marks, joiners, variation selectors, tags, shades of skin.
 func Hidden(r rune) bool {
-	return r >= 0x1f3fb && r <= 0x1f3ff || unicode.Is(unicode.Cf, r) || r >= 0xfe00 && r <= 0xfe0f || r >= 0xe0100 && r <= 0xe01ef || r == 0x034f ||
+	return r >= 0x1f3fb && r <= 0x1f3ff || unicode.Is(unicode.Cf, r) || r >= 0xfe00 && r <= 0xfe0f ||
+		r >= 0xe0100 && r <= 0xe01ef || r == 0x034f ||
 		r == 0x115f || r == 0x1160 || r == 0x3164 || r == 0xffa0
 }
 

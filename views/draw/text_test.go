@@ -58,7 +58,8 @@ func TestWidthOfSimpleCharacters(t *testing.T) {
 			t.Fatalf("%U: %d cells, not %d", simple[i], got, 2*len(simple))
 		}
 	}
-	parts := []string{"\x1b[1;38:2::1;2;3m", "\x1b[m", "\x1b[2J", "\x1b", "\x1b[", "\x1b]0;x\x07", "m", "1", "a\u0301", "日", "👩‍👧", "⏎", "│", "▸", "é", "\r\n", "\u200d", "↔\ufe0f"}
+	parts := []string{"\x1b[1;38:2::1;2;3m", "\x1b[m", "\x1b[2J", "\x1b", "\x1b[", "\x1b]0;x\x07", "m", "1", "a\u0301",
+		"日", "👩‍👧", "⏎", "│", "▸", "é", "\r\n", "\u200d", "↔\ufe0f"}
 	for _, first := range parts {
 		for _, second := range parts {
 			for _, third := range parts {
@@ -122,12 +123,17 @@ func TestFit(t *testing.T) {
 func TestNumbers(t *testing.T) {
 	tests := []struct{ got, want string }{
 		{Count(0), "0"}, {Count(999), "999"}, {Count(4127), "4,127"}, {Count(1234567), "1,234,567"}, {Count(-1000), "-1,000"},
-		{wording.Percent(113, 4580), "2.467 %"}, {wording.Percent(653, 4580), "14.258 %"}, {wording.Percent(0, 0), "–"}, {Share(1, 3), "33.3 %"},
-		{wording.Amount(84.8412), "84.84"}, {wording.Amount(384.81), "384.8"}, {wording.Amount(12345.6), "12,346"}, {wording.Amount(0.0128), "0.0128"}, {wording.Amount(0), "0.00"},
+		{wording.Percent(113, 4580), "2.467 %"}, {wording.Percent(653, 4580), "14.258 %"}, {wording.Percent(0, 0), "–"},
+		{Share(1, 3), "33.3 %"},
+		{wording.Amount(84.8412), "84.84"}, {wording.Amount(384.81), "384.8"}, {wording.Amount(12345.6), "12,346"},
+		{wording.Amount(0.0128), "0.0128"}, {wording.Amount(0), "0.00"},
 		{wording.Amount(math.NaN()), "–"}, {wording.Amount(1e300), "1e+300"},
-		{wording.Probability(0.0251), ".0251"}, {wording.ShortProbability(0.0251), ".025"}, {wording.ShortProbability(1), "1.000"}, {wording.Probability(math.Inf(1)), "–"},
-		{wording.Frequency(3), "3"}, {wording.Frequency(45.5), "45.5"}, {wording.Frequency(1234.5), "1,235"}, {wording.Frequency(1e18), "1e+18"}, {wording.Frequency(math.NaN()), "–"},
-		{Duration(300 * time.Microsecond), "< 1 ms"}, {Duration(4 * time.Millisecond), "4 ms"}, {Duration(1200 * time.Millisecond), "1.2 s"}, {Duration(127 * time.Second), "2:07"},
+		{wording.Probability(0.0251), ".0251"}, {wording.ShortProbability(0.0251), ".025"},
+		{wording.ShortProbability(1), "1.000"}, {wording.Probability(math.Inf(1)), "–"},
+		{wording.Frequency(3), "3"}, {wording.Frequency(45.5), "45.5"}, {wording.Frequency(1234.5), "1,235"},
+		{wording.Frequency(1e18), "1e+18"}, {wording.Frequency(math.NaN()), "–"},
+		{Duration(300 * time.Microsecond), "< 1 ms"}, {Duration(4 * time.Millisecond), "4 ms"},
+		{Duration(1200 * time.Millisecond), "1.2 s"}, {Duration(127 * time.Second), "2:07"},
 		{Short(3702), "3702"}, {Short(12_345), "12k"}, {Short(1_234_567), "1.2M"}, {Short(45_000_000), "45M"},
 		{Signed(-1945), "−1,945"}, {Signed(3), "+3"}, {Signed(0), "0"},
 		{wording.Counted(1, "cell"), "1 cell"}, {wording.Counted(3442, "cell"), "3,442 cells"},
@@ -140,7 +146,8 @@ func TestNumbers(t *testing.T) {
 }
 
 func TestBars(t *testing.T) {
-	for share, want := range map[float64]string{0: "    ", 1: "████", 0.5: "██  ", 0.0001: "▏   ", 0.40625: "█▋  ", 7: "████", math.NaN(): "    ", math.Inf(1): "████", -1: "    "} {
+	for share, want := range map[float64]string{0: "    ", 1: "████", 0.5: "██  ", 0.0001: "▏   ", 0.40625: "█▋  ",
+		7: "████", math.NaN(): "    ", math.Inf(1): "████", -1: "    "} {
 		if got := Bar(share, 4); got != want {
 			t.Errorf("Bar(%v) is %q, not %q", share, got, want)
 		}
@@ -176,7 +183,8 @@ func TestUprightBlocksOfHistory(t *testing.T) {
 }
 
 func TestPointsStandBelowEachOther(t *testing.T) {
-	rows := [][]Cell{{{Text: "49"}, {Text: "49"}}, {{Text: "1,235"}, {Text: "1,235"}}, {{Text: "49.2"}, {Text: "3"}}, {{Text: "–"}, {Text: "–"}}}
+	rows := [][]Cell{{{Text: "49"}, {Text: "49"}}, {{Text: "1,235"}, {Text: "1,235"}}, {{Text: "49.2"}, {Text: "3"}},
+		{{Text: "–"}, {Text: "–"}}}
 	alignPoints(rows, 0)
 	alignPoints(rows, 1)
 	for i, want := range [][2]string{{"49.0", "49"}, {"1,235  ", "1,235"}, {"49.2", "3"}, {"–", "–"}} {

@@ -10,7 +10,8 @@ import (
 func TestKeysOfATextField(t *testing.T) {
 	var keys []tea.KeyPressMsg
 	for _, mod := range []tea.KeyMod{0, tea.ModAlt, tea.ModCtrl} {
-		for _, code := range []rune{tea.KeyLeft, tea.KeyRight, tea.KeyHome, tea.KeyEnd, tea.KeyDelete, tea.KeyBackspace, tea.KeyTab, tea.KeyUp,
+		for _, code := range []rune{tea.KeyLeft, tea.KeyRight, tea.KeyHome, tea.KeyEnd, tea.KeyDelete, tea.KeyBackspace,
+			tea.KeyTab, tea.KeyUp,
 			tea.KeyDown, 'a', 'b', 'd', 'e', 'f', 'h', 'k', 'n', 'p', 'u', 'v', 'w'} {
 			keys = append(keys, tea.KeyPressMsg{Code: code, Mod: mod})
 		}
@@ -31,7 +32,8 @@ func TestKeysOfATextField(t *testing.T) {
 
 // The word under the cursor goes, also where it is one character at the end.
 func TestDeletingAWordForward(t *testing.T) {
-	for _, key := range []tea.KeyPressMsg{{Code: 'd', Mod: tea.ModAlt}, {Code: tea.KeyDelete, Mod: tea.ModAlt}, {Code: tea.KeyDelete, Mod: tea.ModCtrl}} {
+	for _, key := range []tea.KeyPressMsg{{Code: 'd', Mod: tea.ModAlt}, {Code: tea.KeyDelete, Mod: tea.ModAlt},
+		{Code: tea.KeyDelete, Mod: tea.ModCtrl}} {
 		for left, want := range map[int]string{0: "ab cd", 1: "ab c", 2: "ab ", 3: "ab", 5: " cd"} {
 			field := NewTextField("ab cd")
 			for range left {

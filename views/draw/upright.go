@@ -12,7 +12,8 @@ import (
 func Upright(numbers []int, width, height int) []string {
 	blocks := [...]string{" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"}
 	numbers = numbers[max(0, len(numbers)-width):]
-	wide, gap := max(1, min(HistoryColumn, width/max(1, len(numbers)))), "" // cells for each, a blank between where there is room
+	// cells for each, a blank between where there is room
+	wide, gap := max(1, min(HistoryColumn, width/max(1, len(numbers)))), ""
 	if wide > 1 {
 		wide, gap = wide-1, " "
 	}

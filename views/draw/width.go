@@ -66,7 +66,8 @@ func oneCell(r rune) bool {
 		return r != 0x00ad
 	case r >= 0x2500 && r <= 0x25ff: // lines, blocks, shapes
 		return r < 0x25fd
-	case r >= 0x2010 && r <= 0x2027, r == '‹', r == '›', r >= 0x2190 && r <= 0x22ff: // dashes, quotes, …; arrows, signs of mathematics
+	// dashes, quotes, …; arrows, signs of mathematics
+	case r >= 0x2010 && r <= 0x2027, r == '‹', r == '›', r >= 0x2190 && r <= 0x22ff:
 		return true
 	default:
 		return false

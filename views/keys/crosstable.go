@@ -25,7 +25,8 @@ var _ views.Seeker = (*CrossTable)(nil)
 
 // NewCrossTable returns the pane of two key variables against each other.
 func NewCrossTable() *CrossTable {
-	p := &CrossTable{TablePane: views.TablePane{PaneID: "cross-table", Heading: "Cross table", Enter: "records", Move: views.KeyCells(), Risk: true}}
+	p := &CrossTable{TablePane: views.TablePane{PaneID: "cross-table", Heading: "Cross table", Enter: "records",
+		Move: views.KeyCells(), Risk: true}}
 	p.Content, p.Actions, p.Titled, p.Explained = p.table, p.keys, p.named, p.explain
 	return p
 }
@@ -105,7 +106,8 @@ func (p *CrossTable) table(s views.State, width int) draw.Table {
 		return draw.Table{Instead: "counting …"}
 	}
 	if c.Pair == nil {
-		return draw.Table{Instead: down + " and " + across + " have too many pairs of categories for a table. Choose another variable with x or y, or recode."}
+		return draw.Table{Instead: down + " and " + across +
+			" have too many pairs of categories for a table. Choose another variable with x or y, or recode."}
 	}
 	if len(c.Columns) == 0 {
 		return draw.Table{Instead: "The file has no records."}
@@ -117,11 +119,13 @@ func (p *CrossTable) table(s views.State, width int) draw.Table {
 	}
 	size := c.size(s.K, p.share)
 	return draw.Table{
-		Columns: []draw.Column{{Head: s.Marked(down), Size: label, Most: label, Least: min(label, 6)}, {Head: "all", Kind: draw.Counts, Size: all, Most: all, Rank: 1}},
+		Columns: []draw.Column{{Head: s.Marked(down), Size: label, Most: label, Least: min(label, 6)},
+			{Head: "all", Kind: draw.Counts, Size: all, Most: all, Rank: 1}},
 		Sideways: &draw.Sideways{Columns: len(c.Columns),
 			Column: func(i int) draw.Column {
 				head := s.WithCode(across, c.column(i))
-				return draw.Column{Head: head, Kind: draw.Counts, Size: max(size, min(14, draw.Width(draw.Label(head)))), Least: size}
+				return draw.Column{Head: head, Kind: draw.Counts, Size: max(size, min(14, draw.Width(draw.Label(head)))),
+					Least: size}
 			},
 			Cell: func(row, i int) draw.Cell { return p.cell(s, c, row, i) }},
 		Rows: len(c.Rows),
@@ -130,7 +134,8 @@ func (p *CrossTable) table(s views.State, width int) draw.Table {
 			if row == 0 {
 				style = &s.Strong
 			}
-			return []draw.Cell{{Text: s.WithCode(down, c.row(row)), Style: style}, {Text: draw.Count(c.Rows[row].Now), Style: style}}
+			return []draw.Cell{{Text: s.WithCode(down, c.row(row)), Style: style},
+				{Text: draw.Count(c.Rows[row].Now), Style: style}}
 		},
 		Status: func(width int) []string { return []string{p.status(s, c, width)} },
 		Open: func(row int) draw.Action {
@@ -168,7 +173,8 @@ func (p *CrossTable) status(s views.State, c *foundCross, width int) string {
 	if c.Differs {
 		text += " (" + draw.Count(was) + ")"
 	}
-	text += ", " + draw.Share(n, c.Rows[row].Now) + " of the row, " + draw.Share(n, c.Columns[column].Now) + " of the column"
+	text += ", " + draw.Share(n, c.Rows[row].Now) + " of the row, " + draw.Share(n, c.Columns[column].Now) +
+		" of the column"
 	legend := "  ! fewer than " + draw.Count(s.K)
 	if c.Unknown {
 		legend = "  what the original had cannot be told" + legend
@@ -182,7 +188,8 @@ func (p *CrossTable) status(s views.State, c *foundCross, width int) string {
 // called names the two categories of the cell under the cursor.
 func (p *CrossTable) called(s views.State, c *foundCross) (row, column string) {
 	down, across := p.variables(s)
-	return draw.Shortened(s.WithCode(down, c.row(p.Cursor.At))), draw.Shortened(s.WithCode(across, c.column(p.Cursor.Column)))
+	return draw.Shortened(s.WithCode(down, c.row(p.Cursor.At))),
+		draw.Shortened(s.WithCode(across, c.column(p.Cursor.Column)))
 }
 
 // explain explains the cell under the cursor.
@@ -197,8 +204,9 @@ func (p *CrossTable) explain(s views.State) []views.Figure {
 	figure := views.Figure{Name: "Records with " + draw.Safe(down) + " and " + draw.Safe(across), Value: draw.Count(n),
 		Definition: "How many records of the file have both categories. A cell with few records singles people out by two variables alone; which records share a key is counted over all key variables.",
 		Formula:    "records with both / records of the row, of the column",
-		Values:     []string{draw.Share(n, c.Rows[row].Now) + " of the row, " + draw.Share(n, c.Columns[column].Now) + " of the column"},
-		Source:     measure.SourceGuide}
+		Values: []string{draw.Share(n, c.Rows[row].Now) + " of the row, " + draw.Share(n, c.Columns[column].Now) +
+			" of the column"},
+		Source: measure.SourceGuide}
 	if c.Differs {
 		figure.Values = append(figure.Values, "in the original data, of the categories that became these: "+draw.Count(was))
 	}

@@ -32,7 +32,8 @@ type foundCross struct {
 // crossed returns what the table of a state is of.
 func (p *CrossTable) crossed(s views.State) crossed {
 	down, across := p.variables(s)
-	return crossed{s.Current.Assessment, s.Original.Assessment, slices.Index(s.Keys(), down), slices.Index(s.Keys(), across)}
+	return crossed{s.Current.Assessment, s.Original.Assessment, slices.Index(s.Keys(), down),
+		slices.Index(s.Keys(), across)}
 }
 
 // Seek counts the two variables against each other, from the distinct keys.

@@ -31,7 +31,8 @@ var _ views.Seeker = (*DistinctKeys)(nil)
 
 // NewDistinctKeys returns the pane of the distinct keys, the riskiest first.
 func NewDistinctKeys() *DistinctKeys {
-	p := &DistinctKeys{TablePane: views.TablePane{PaneID: "distinct-keys", Heading: "Distinct keys", Enter: "records", Risk: true, Keyless: "Distinct keys are listed as soon as key variables are chosen."},
+	p := &DistinctKeys{TablePane: views.TablePane{PaneID: "distinct-keys", Heading: "Distinct keys", Enter: "records",
+		Risk: true, Keyless: "Distinct keys are listed as soon as key variables are chosen."},
 		by: draw.Sorting{{Id: draw.FigureMark + "risk", Down: true}}}
 	p.Content, p.Actions, p.OnTyped, p.Move = p.table, p.keys, p.taken, views.KeyCells()
 	return p
@@ -47,7 +48,8 @@ const (
 )
 
 // keyFigures are what the columns of figures are called.
-var keyFigures = [...]string{keyRecords: "records", keySample: "fk", keyPopulation: "Fk", keyRisk: "risk", keyHouseholds: "household"}
+var keyFigures = [...]string{keyRecords: "records", keySample: "fk", keyPopulation: "Fk", keyRisk: "risk",
+	keyHouseholds: "household"}
 
 // columnID names a column for sorting: a figure, or a key variable; "" where there is
 // none.
@@ -83,7 +85,8 @@ func (p *DistinctKeys) keys() []views.KeyAction {
 	keys := []views.KeyAction{
 		views.EmitsFrom("s", "sort", func(s views.State) draw.Action { return p.resort(s, false) }),
 		views.EmitsFrom("a", "then by", func(s views.State) draw.Action { return p.resort(s, true) }),
-		views.Handles("/", "filter", func() { p.err = nil; p.Typed.Begin(p.filter, draw.KeyEnter("take it"), draw.KeyEscape()) }),
+		views.Handles("/", "filter",
+			func() { p.err = nil; p.Typed.Begin(p.filter, draw.KeyEnter("take it"), draw.KeyEscape()) }),
 	}
 	if p.filter != "" {
 		keys = append(keys, views.Handles("", "", func() { p.filter, p.err = "", nil }, "esc"))
@@ -99,7 +102,8 @@ func (p *DistinctKeys) resort(s views.State, also bool) draw.Action {
 		return draw.Handled{}
 	}
 	column := draw.SortedColumn{Id: p.columnID(s, p.Cursor.Column)}
-	column.Down = column.Id == draw.FigureMark+keyFigures[keyRisk] || column.Id == draw.FigureMark+keyFigures[keyHouseholds]
+	column.Down = column.Id == draw.FigureMark+keyFigures[keyRisk] ||
+		column.Id == draw.FigureMark+keyFigures[keyHouseholds]
 	switch at := p.by.At(column.Id); {
 	case at >= 0 && (also || len(p.by) == 1):
 		p.by = slices.Clone(p.by)
@@ -190,7 +194,8 @@ func (p *DistinctKeys) column(s views.State, i, figures int, columns []*microdat
 	} else {
 		column := columns[i-figures]
 		head := s.Marked(column.Name())
-		c = draw.Column{Head: head, Size: max(p.widths.Labelled(s, column), min(draw.Widest, draw.Width(draw.Safe(head)))), Least: 3}
+		c = draw.Column{Head: head, Size: max(p.widths.Labelled(s, column), min(draw.Widest, draw.Width(draw.Safe(head)))),
+			Least: 3}
 		if column.Numeric() && s.LabelsOf(column) == nil {
 			c.Kind = draw.Values
 		}
@@ -248,7 +253,8 @@ func (p *DistinctKeys) status(s views.State, width int) []string {
 		return []string{p.Typed.Draw(theme, "filter: ", width), theme.Error.Fit(" "+p.err.Error(), width)}
 	case p.Typed.Active && p.Typed.Text() == "":
 		text := p.Typed.Draw(theme, "filter: ", min(width, 11))
-		return []string{text + theme.Faint.Fit("  "+draw.Label(s.Keys()[0])+" missing · fk = 1 and risk > .05", width-draw.Width(text))}
+		return []string{text + theme.Faint.Fit("  "+draw.Label(s.Keys()[0])+" missing · fk = 1 and risk > .05",
+			width-draw.Width(text))}
 	case p.Typed.Active || p.filter != "":
 		return []string{p.FilterBanner(s, "filter: ", p.filter, width)}
 	}

@@ -11,7 +11,9 @@ import (
 // NewHistory returns the pane of the figures after each step that stands, beside
 // those of the data as they were read.
 func NewHistory() views.Pane {
-	return &views.TablePane{PaneID: "history", Heading: "History", Enter: "go there", Risk: true, Keyless: "The figures after each step are listed as soon as key variables are chosen.", Content: historyTable, Explained: historyFigures}
+	return &views.TablePane{PaneID: "history", Heading: "History", Enter: "go there", Risk: true,
+		Keyless: "The figures after each step are listed as soon as key variables are chosen.", Content: historyTable,
+		Explained: historyFigures}
 }
 
 // historyFigures explains the figures of the table as they are now, with what they were
@@ -25,7 +27,8 @@ func historyFigures(s views.State) []views.Figure {
 		}
 		for j := range e.Values.Numbers {
 			v := &e.Values.Numbers[j]
-			figure := e.Measure.Explain(measure.What{Value: *v, Original: s.Original.Figures.Like(e.Spec.Name, v), Values: &e.Values})
+			figure := e.Measure.Explain(measure.What{Value: *v, Original: s.Original.Figures.Like(e.Spec.Name, v),
+				Values: &e.Values})
 			if figure.Name == "" || v.Hidden&measure.History != 0 {
 				continue
 			}

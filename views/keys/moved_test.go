@@ -34,7 +34,8 @@ func moved(t *testing.T) views.State {
 	data = data.Select([]uint32{2, 0})
 	scenario := microdata.NewScenario()
 	scenario.Keys = []string{"x"}
-	return views.State{Scenario: &scenario, Original: views.Version{Data: data.Source()}, Current: views.Version{Data: data}, Look: draw.Look{Theme: draw.NewTheme(true, false)},
+	return views.State{Scenario: &scenario, Original: views.Version{Data: data.Source()},
+		Current: views.Version{Data: data}, Look: draw.Look{Theme: draw.NewTheme(true, false)},
 		Selected: views.Selection{Variable: "x", Record: -1}}
 }
 
@@ -45,14 +46,16 @@ func TestCellsOfMovedRecords(t *testing.T) {
 		text, style string
 	}{{views.MissingSign, "changed"}, {views.SuppressedSign, "suppressed"}} {
 		text, style := views.CellText(s, column, record)
-		if text != want.text || (style == &s.Theme.Suppressed) != (want.style == "suppressed") || (style == &s.Theme.Changed) != (want.style == "changed") {
+		if text != want.text || (style == &s.Theme.Suppressed) != (want.style == "suppressed") ||
+			(style == &s.Theme.Changed) != (want.style == "changed") {
 			t.Errorf("record %d is %q", record, text)
 		}
 	}
 	if got := views.SuppressedCells(s, "x"); got != 1 {
 		t.Errorf("%d suppressed cells", got)
 	}
-	for filter, want := range map[string][]bool{"x changed": {true, true}, "x suppressed": {false, true}, "x missing": {true, true},
+	for filter, want := range map[string][]bool{"x changed": {true, true}, "x suppressed": {false, true},
+		"x missing":         {true, true},
 		"source_record = 3": {true, false}, "record = 2": {false, true}} {
 		parsed, err := notation.ParseCondition(filter)
 		if err != nil {
@@ -69,7 +72,8 @@ func TestCellsOfMovedRecords(t *testing.T) {
 		}
 	}
 	grid := dataview.NewRecords("", 0)
-	if view := ansi.Strip(grid.View(s, 80, 6, true)); !strings.Contains(view, "x: missing, was b · record 3 of the source") {
+	if view := ansi.Strip(grid.View(s, 80, 6, true)); !strings.Contains(view,
+		"x: missing, was b · record 3 of the source") {
 		t.Errorf("the grid:\n%s", view)
 	}
 	if title := pages.NewRecord(1).TitleFor(s); title != "Record 2 · record 1 of the source" {

@@ -89,7 +89,8 @@ func (r *suppressionRow) draw(s views.State) []draw.Cell {
 		unknown := draw.Cell{Text: "–", Style: &s.Faint}
 		return []draw.Cell{{Text: r.name}, unknown, unknown, unknown, {}}
 	}
-	return []draw.Cell{{Text: r.name, Style: r.style}, {Text: draw.Count(r.first), Style: r.style}, {Text: draw.Count(r.cells), Style: r.style},
+	return []draw.Cell{{Text: r.name, Style: r.style}, {Text: draw.Count(r.first), Style: r.style},
+		{Text: draw.Count(r.cells), Style: r.style},
 		{Text: r.share, Style: r.style}, {Share: r.bar, Style: &s.Suppressed}}
 }
 
@@ -102,11 +103,12 @@ func suppressionTable(s views.State, rows []suppressionRow, columns ...draw.Colu
 			largest = max(largest, rows[i].bar)
 		}
 	}
-	return draw.Table{Columns: append(columns, draw.Column{Kind: draw.Bars}), Rows: len(rows), Row: func(row int) []draw.Cell {
-		r := rows[row]
-		r.bar /= max(largest, 1e-300)
-		return r.draw(s)
-	}}
+	return draw.Table{Columns: append(columns, draw.Column{Kind: draw.Bars}), Rows: len(rows),
+		Row: func(row int) []draw.Cell {
+			r := rows[row]
+			r.bar /= max(largest, 1e-300)
+			return r.draw(s)
+		}}
 }
 
 // byVariables has one row per key variable and the sum, all.
@@ -115,7 +117,8 @@ func byVariables(s views.State) (t draw.Table, all int) {
 	rows := make([]suppressionRow, len(names))
 	for i, name := range names {
 		cells := views.SuppressedCells(s, name)
-		rows[i] = suppressionRow{s.Marked(name), lastCells(s, name), cells, draw.Percent(cells, s.Records()), float64(cells), nil}
+		rows[i] = suppressionRow{s.Marked(name), lastCells(s, name), cells, draw.Percent(cells, s.Records()), float64(cells),
+			nil}
 		if cells == 0 {
 			rows[i].style = &s.Faint
 		}
@@ -123,7 +126,8 @@ func byVariables(s views.State) (t draw.Table, all int) {
 		sum.cells += cells
 	}
 	sum.share = draw.Percent(sum.cells, s.Records()*len(names))
-	t = suppressionTable(s, rows, draw.Column{Head: "variable", Least: 6}, draw.Column{Head: "last step", Short: "last", Kind: draw.Counts, Rank: 2},
+	t = suppressionTable(s, rows, draw.Column{Head: "variable", Least: 6},
+		draw.Column{Head: "last step", Short: "last", Kind: draw.Counts, Rank: 2},
 		draw.Column{Head: "cells", Kind: draw.Counts}, draw.Column{Head: "%", Kind: draw.Counts, Size: 6, Rank: 1})
 	t.Sum = sum.draw(s)
 	t.Foot = func(width, height int) []string {
@@ -190,7 +194,8 @@ func (*Suppressions) Figures(s views.State) []views.Figure {
 		if cells == 0 {
 			continue
 		}
-		figures = append(figures, views.Figure{Name: "Suppressed cells of " + draw.Label(name), Value: draw.Count(cells) + ", " + wording.Percent(cells, s.Records()) + " of the records",
+		figures = append(figures, views.Figure{Name: "Suppressed cells of " + draw.Label(name),
+			Value:      draw.Count(cells) + ", " + wording.Percent(cells, s.Records()) + " of the records",
 			Definition: "Cells that suppressions made missing. Those that a recode left out or that were set to missing are not among them. In the column beside it those of the last step.",
 			Formula:    "number of cells that are marked as suppressed",
 			Values:     []string{"last step: " + draw.Count(lastCells(s, name))},
@@ -276,11 +281,13 @@ func lostLevels(s views.State, variable string) []suppressionRow {
 
 // byCategory has one row per category, with the share that lost its value.
 func (p *Suppressions) byCategory(s views.State) draw.Table {
-	levels := *p.lost.Look(s.Categories(s.Selected.Variable), func() []suppressionRow { return lostLevels(s, s.Selected.Variable) })
+	levels := *p.lost.Look(s.Categories(s.Selected.Variable),
+		func() []suppressionRow { return lostLevels(s, s.Selected.Variable) })
 	if levels == nil {
 		return draw.Table{Instead: "Where the cells fall cannot be told: the categories of this variable are not those of the original, nor made of them as a whole."}
 	}
-	return suppressionTable(s, levels, draw.Column{Head: "category", Least: 6}, draw.Column{Head: "had", Kind: draw.Counts, Size: 9, Least: 6, Rank: 2},
+	return suppressionTable(s, levels, draw.Column{Head: "category", Least: 6},
+		draw.Column{Head: "had", Kind: draw.Counts, Size: 9, Least: 6, Rank: 2},
 		draw.Column{Head: "cells", Kind: draw.Counts, Size: 8, Least: 5}, draw.Column{Head: "% of it", Kind: draw.Counts})
 }
 
@@ -291,9 +298,11 @@ func (p *Suppressions) byStratum(s views.State) draw.Table {
 	for i, it := range strata {
 		cells := it.Cells.Sum()
 		perRecord := float64(cells) / float64(max(1, it.Records))
-		rows[i] = suppressionRow{s.WithMeanings(it.Stratum), it.Records, cells, fmt.Sprintf("%.1f", 100*perRecord), perRecord, nil}
+		rows[i] = suppressionRow{s.WithMeanings(it.Stratum), it.Records, cells, fmt.Sprintf("%.1f", 100*perRecord), perRecord,
+			nil}
 	}
-	t := suppressionTable(s, rows, draw.Column{Head: "stratum", Size: 8, Most: 28, Least: 6}, draw.Column{Head: "records", Kind: draw.Counts, Size: 9, Least: 7, Rank: 2},
+	t := suppressionTable(s, rows, draw.Column{Head: "stratum", Size: 8, Most: 28, Least: 6},
+		draw.Column{Head: "records", Kind: draw.Counts, Size: 9, Least: 7, Rank: 2},
 		draw.Column{Head: "cells", Kind: draw.Counts, Size: 8, Least: 5}, draw.Column{Head: "per 100", Kind: draw.Counts})
 	t.Status = func(width int) []string {
 		return []string{s.Faint.Fit(" "+cellsOf(strata[p.Cursor.At]), width)}

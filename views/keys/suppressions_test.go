@@ -43,7 +43,9 @@ func TestSuppressionsByCategoryAndStratum(t *testing.T) {
 
 	report := *s.Steps[2].Report
 	suppression := *report.Suppression
-	suppression.Strata = []method.StratumCells{{Stratum: microdata.Combination{{Variable: "region", Label: "Arden"}}, Records: 10, Cells: method.Counts{{Name: "age", Count: 4}}}, {Stratum: microdata.Combination{{Variable: "region", Label: "Brisk"}}, Records: 20}}
+	suppression.Strata = []method.StratumCells{{Stratum: microdata.Combination{{Variable: "region", Label: "Arden"}},
+		Records: 10, Cells: method.Counts{{Name: "age", Count: 4}}},
+		{Stratum: microdata.Combination{{Variable: "region", Label: "Brisk"}}, Records: 20}}
 	report.Suppression = &suppression
 	s.Steps = append([]views.Step(nil), s.Steps...)
 	s.Steps[2].Report = &report

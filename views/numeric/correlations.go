@@ -37,13 +37,15 @@ var _ views.Seeker = (*NumericCorrelations)(nil)
 
 // NewNumericCorrelations returns the pane of correlations.
 func NewNumericCorrelations() *NumericCorrelations {
-	p := &NumericCorrelations{TablePane: views.TablePane{PaneID: "numeric-correlations", Heading: "Correlations", Move: views.KeyCells()}}
+	p := &NumericCorrelations{TablePane: views.TablePane{PaneID: "numeric-correlations", Heading: "Correlations",
+		Move: views.KeyCells()}}
 	p.Content, p.Actions, p.Titled, p.Explained = p.table, p.keys, p.named, p.explain
 	return p
 }
 
 func (p *NumericCorrelations) keys() []views.KeyAction {
-	return []views.KeyAction{views.Handles("d", "now, original, difference", func() { p.shows = (p.shows + 1) % correlationsShown })}
+	return []views.KeyAction{views.Handles("d", "now, original, difference",
+		func() { p.shows = (p.shows + 1) % correlationsShown })}
 }
 
 func (p *NumericCorrelations) named(views.State) string {
@@ -179,8 +181,10 @@ func (p *NumericCorrelations) explain(s views.State) []views.Figure {
 	if !ok {
 		return nil
 	}
-	return []views.Figure{{Name: "Correlation of " + draw.Label(a) + " and " + draw.Label(b), Value: correlationText(now) + " (" + correlationText(before) + ")",
+	return []views.Figure{{Name: "Correlation of " + draw.Label(a) + " and " + draw.Label(b),
+		Value: correlationText(now) + " (" + correlationText(before) + ")",
 		Definition: "How far two variables go together on a line, over the records that have both numbers; the original in brackets. Masking variables each for itself makes it " +
 			"weaker, microaggregation by all together mostly stronger. The shade tells the difference: above 0.02, 0.06, 0.15 and 0.5 it is a step darker.",
-		Formula: "cov(x, y) / (sd(x) sd(y))", Values: []string{"difference " + differenceText(now-before)}, Source: measure.SourceGuide}}
+		Formula: "cov(x, y) / (sd(x) sd(y))", Values: []string{"difference " + differenceText(now-before)},
+		Source: measure.SourceGuide}}
 }

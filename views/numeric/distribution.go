@@ -93,7 +93,8 @@ func overlay(ctx context.Context, of distributionOf) ([]overlaid, error) {
 
 // spreads returns where the values lie, now and in the original, and a range of both:
 // the whole one, or that without the outermost half percent on each side.
-func spreads(ctx context.Context, of columnPair, whole bool) (now, before *profile.Spread, low, high float64, err error) {
+func spreads(ctx context.Context, of columnPair,
+	whole bool) (now, before *profile.Spread, low, high float64, err error) {
 	if before, err = profile.NewSpread(ctx, of.before); err != nil {
 		return nil, nil, 0, 0, err
 	}
@@ -172,8 +173,9 @@ func (p *NumericDistribution) table(s views.State, _ int) draw.Table {
 	}
 	share := func(n int) float64 { return float64(n) / float64(largest) }
 	return draw.Table{
-		Columns: []draw.Column{{Head: numericVariable(s), Least: 8, Most: 26}, {Kind: draw.Bars}, {Head: "records", Short: "n", Kind: draw.Pairs, Yields: true}, {Head: "%", Kind: draw.Counts, Size: 5, Rank: 3}},
-		Rows:    len(rows),
+		Columns: []draw.Column{{Head: numericVariable(s), Least: 8, Most: 26}, {Kind: draw.Bars},
+			{Head: "records", Short: "n", Kind: draw.Pairs, Yields: true}, {Head: "%", Kind: draw.Counts, Size: 5, Rank: 3}},
+		Rows: len(rows),
 		Row: func(row int) []draw.Cell {
 			r := rows[row]
 			style := &s.Bar
@@ -192,7 +194,8 @@ func (p *NumericDistribution) explain(s views.State) []views.Figure {
 	}
 	rows := p.bins(s, *all)
 	at := rows[max(0, min(p.Cursor.At, len(rows)-1))]
-	return []views.Figure{{Name: "Records with " + draw.Label(numericVariable(s)) + " " + draw.Label(at.label), Value: draw.Count(at.now) + " (" + draw.Count(at.before) + ")",
+	return []views.Figure{{Name: "Records with " + draw.Label(numericVariable(s)) + " " + draw.Label(at.label),
+		Value: draw.Count(at.now) + " (" + draw.Count(at.before) + ")",
 		Definition: "How many records have a number there, the original in brackets. What lies beyond the outermost half percent on either side stands in a row of its own, " +
 			"unless the whole range is shown.",
 		Formula: "count of lower end ≤ x < upper end", Source: measure.SourceGuide}}

@@ -66,7 +66,8 @@ func (p *NumericGroups) keys() []views.KeyAction {
 	turn := func(to *string, none bool) func(tea.KeyPressMsg, views.State) draw.Action {
 		return func(msg tea.KeyPressMsg, s views.State) draw.Action {
 			down, across := p.variables(s)
-			choices := slices.DeleteFunc(groupers(s), func(name string) bool { return to == &p.across && name == down || to == &p.down && name == across })
+			choices := slices.DeleteFunc(groupers(s),
+				func(name string) bool { return to == &p.across && name == down || to == &p.down && name == across })
 			now := down
 			if none {
 				choices, now = append([]string{""}, choices...), across
@@ -78,7 +79,8 @@ func (p *NumericGroups) keys() []views.KeyAction {
 			return draw.Handled{}
 		}
 	}
-	return []views.KeyAction{views.Presses("y Y", "groups down", turn(&p.down, false), "y", "Y"), views.Presses("x X", "and across", turn(&p.across, true), "x", "X"),
+	return []views.KeyAction{views.Presses("y Y", "groups down", turn(&p.down, false), "y", "Y"),
+		views.Presses("x X", "and across", turn(&p.across, true), "x", "X"),
 		views.Handles("f", "mean, median, total", func() { p.shows = (p.shows + 1) % groupFigures }),
 		views.Handles("w", "weights", func() { p.unweighted = !p.unweighted })}
 }
@@ -136,7 +138,8 @@ func (p *NumericGroups) Seek(s views.State) views.Piece {
 		return nil
 	}
 	return p.found.Seek(of, func(ctx context.Context) (f foundGroups, err error) {
-		g := profile.Grouping{Of: &profile.Versions{Now: of.of.now, Before: of.of.before}, Down: &profile.Versions{Now: of.down.now, Before: of.down.before}}
+		g := profile.Grouping{Of: &profile.Versions{Now: of.of.now, Before: of.of.before},
+			Down: &profile.Versions{Now: of.down.now, Before: of.down.before}}
 		if of.across.ok() {
 			g.Across = &profile.Versions{Now: of.across.now, Before: of.across.before}
 		}
@@ -199,11 +202,13 @@ func (p *NumericGroups) table(s views.State, _ int) draw.Table {
 		return cell
 	}
 	if of.across == (columnPair{}) {
-		t.Columns = []draw.Column{{Head: down, Least: 10, Most: 24}, {Head: "records", Short: "n", Kind: draw.Pairs, Rank: 3, Yields: true}, {Head: "mean", Kind: draw.Pairs},
+		t.Columns = []draw.Column{{Head: down, Least: 10, Most: 24},
+			{Head: "records", Short: "n", Kind: draw.Pairs, Rank: 3, Yields: true}, {Head: "mean", Kind: draw.Pairs},
 			{Head: "median", Short: "med.", Kind: draw.Pairs, Rank: 1}, {Head: "total", Kind: draw.Pairs, Rank: 2}}
 		t.Row = func(row int) []draw.Cell {
 			now, before := f.Now[f.rows[row]][0], f.Before[f.rows[row]][0]
-			return []draw.Cell{label(row), groupCell(s, now, before, groupRecords), groupCell(s, now, before, groupMean), groupCell(s, now, before, groupMedian), groupCell(s, now, before, groupTotal)}
+			return []draw.Cell{label(row), groupCell(s, now, before, groupRecords), groupCell(s, now, before, groupMean),
+				groupCell(s, now, before, groupMedian), groupCell(s, now, before, groupTotal)}
 		}
 		return t
 	}
@@ -218,11 +223,13 @@ func (p *NumericGroups) table(s views.State, _ int) draw.Table {
 	t.Sideways = &draw.Sideways{Columns: len(f.columns),
 		Column: func(i int) draw.Column {
 			head := s.WithCode(across, f.Columns[f.columns[i]])
-			return draw.Column{Head: head, Kind: draw.Counts, Size: max(size, min(14, draw.Width(draw.Label(head)))), Least: min(size, 9)}
+			return draw.Column{Head: head, Kind: draw.Counts, Size: max(size, min(14, draw.Width(draw.Label(head)))),
+				Least: min(size, 9)}
 		},
 		Cell: func(row, i int) draw.Cell {
 			now, before := f.Now[f.rows[row]][f.columns[i]], f.Before[f.rows[row]][f.columns[i]]
-			return draw.Cell{Text: groupFigureText(now, before, p.shows), Short: groupFigureOf(now, p.shows), Style: groupStyle(s, now, before, p.shows)}
+			return draw.Cell{Text: groupFigureText(now, before, p.shows), Short: groupFigureOf(now, p.shows),
+				Style: groupStyle(s, now, before, p.shows)}
 		}}
 	return t
 }
@@ -264,7 +271,8 @@ func groupFigureText(now, before profile.Group, which groupFigure) string {
 }
 
 func groupCell(s views.State, now, before profile.Group, which groupFigure) draw.Cell {
-	return draw.Cell{Text: groupFigureOf(now, which), Was: groupFigureOf(before, which), Style: groupStyle(s, now, before, which)}
+	return draw.Cell{Text: groupFigureOf(now, which), Was: groupFigureOf(before, which),
+		Style: groupStyle(s, now, before, which)}
 }
 
 func groupStyle(s views.State, now, before profile.Group, which groupFigure) *draw.Style {
@@ -289,14 +297,17 @@ func (p *NumericGroups) explain(s views.State) []views.Figure {
 	if j > 0 {
 		name += ", " + draw.Label(s.WithCode(across, f.Columns[j]))
 	}
-	values := []string{draw.Count(now.Values) + " of " + wording.Counted(now.Records, "record") + " have a number", "original " + draw.Count(before.Values) + " of " + draw.Count(before.Records)}
+	values := []string{draw.Count(now.Values) + " of " + wording.Counted(now.Records, "record") + " have a number",
+		"original " + draw.Count(before.Values) + " of " + draw.Count(before.Records)}
 	var figures []views.Figure
 	for which, about := range [...][2]string{
-		groupMean:   {"The mean of the records of the group; with weights that of the part of the population that they stand for. Published tables are made of such figures: what changes here changes in them.", "Σ w x / Σ w"},
-		groupMedian: {"Half of the group, or of the population it stands for, lies below.", "least x at which the weights come to half"},
-		groupTotal:  {"The sum over the group, with weights the estimate of the total of the population.", "Σ w x"},
+		groupMean: {"The mean of the records of the group; with weights that of the part of the population that they stand for. Published tables are made of such figures: what changes here changes in them.", "Σ w x / Σ w"},
+		groupMedian: {"Half of the group, or of the population it stands for, lies below.",
+			"least x at which the weights come to half"},
+		groupTotal: {"The sum over the group, with weights the estimate of the total of the population.", "Σ w x"},
 	} {
-		figures = append(figures, views.Figure{Name: groupNames[which] + " of " + name, Value: groupFigureText(now, before, groupFigure(which)), Definition: about[0], Formula: about[1], Values: values, Source: measure.SourceGuide})
+		figures = append(figures, views.Figure{Name: groupNames[which] + " of " + name, Value: groupFigureText(now, before,
+			groupFigure(which)), Definition: about[0], Formula: about[1], Values: values, Source: measure.SourceGuide})
 	}
 	return figures
 }

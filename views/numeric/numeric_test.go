@@ -29,13 +29,16 @@ func TestNumericVariablesPane(t *testing.T) {
 	s, p := viewtest.MaskedSurvey(t), NewNumericVariables()
 	frame := viewtest.Sees(t, p, s, 200, 12)
 	now, before := bothNumbers(s, "income")
-	for _, want := range []string{draw.ShortFigure(stat.Mean(now)), "(" + draw.ShortFigure(stat.StandardDeviation(before)) + ")", draw.ShortFigure(stat.StandardDeviation(now)),
-		draw.ShortFigure(stat.Quantile(now, 0.25)), "(" + draw.ShortFigure(stat.Median(before)) + ")", correlationText(stat.Correlation([][]float64{now, before})[0][1])} {
+	for _, want := range []string{draw.ShortFigure(stat.Mean(now)),
+		"(" + draw.ShortFigure(stat.StandardDeviation(before)) + ")", draw.ShortFigure(stat.StandardDeviation(now)),
+		draw.ShortFigure(stat.Quantile(now, 0.25)), "(" + draw.ShortFigure(stat.Median(before)) + ")",
+		correlationText(stat.Correlation([][]float64{now, before})[0][1])} {
 		if line := strings.Split(frame, "\n")[1]; !strings.Contains(line, want) {
 			t.Errorf("the line of income has no %s:\n%s", want, line)
 		}
 	}
-	if got := viewtest.Typing(p, &s, "down"); got != (views.SelectVariable{Name: "expend"}) && got != (views.SelectVariable{Name: "hsize"}) {
+	if got := viewtest.Typing(p, &s, "down"); got != (views.SelectVariable{Name: "expend"}) &&
+		got != (views.SelectVariable{Name: "hsize"}) {
 		t.Errorf("down gives %v", got)
 	}
 	s.Selected.Variable = "income"
@@ -126,7 +129,8 @@ func TestNumericScatterPane(t *testing.T) {
 	if records != f.now.Inside {
 		t.Errorf("the picture has %d of %d records", records, f.now.Inside)
 	}
-	if frame := viewtest.Styles.ReplaceAllString(p.View(s, 15, 6, true), ""); !strings.Contains(strings.Join(strings.Fields(frame), " "), "needs more room") {
+	if frame := viewtest.Styles.ReplaceAllString(p.View(s, 15, 6, true),
+		""); !strings.Contains(strings.Join(strings.Fields(frame), " "), "needs more room") {
 		t.Errorf("a picture in 15 cells: %s", frame)
 	}
 }
@@ -145,7 +149,8 @@ func correlationOf(a, b []float64) float64 {
 // A constant goes with nothing, itself included.
 func TestCorrelationOfAConstant(t *testing.T) {
 	s := viewtest.SurveyAt(t, 0)
-	same, err := s.Current.Column("expend").WithNumbers(microdata.Whole, &microdata.Numbers{Values: make([]float64, s.Current.Data.Len())})
+	same, err := s.Current.Column("expend").WithNumbers(microdata.Whole,
+		&microdata.Numbers{Values: make([]float64, s.Current.Data.Len())})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -169,7 +174,8 @@ func TestNumericCorrelationsPane(t *testing.T) {
 		t.Fatalf("variables %v", names)
 	}
 	want := correlationOf(numeric.Floats(s.Current.Column(names[0])), numeric.Floats(s.Current.Column(names[1])))
-	if now, _, ok := p.of(s, names[1], names[0]); !ok || math.Abs(now-want) > 1e-9 || !strings.Contains(frame, correlationText(want)) {
+	if now, _, ok := p.of(s, names[1], names[0]); !ok || math.Abs(now-want) > 1e-9 ||
+		!strings.Contains(frame, correlationText(want)) {
 		t.Errorf("correlation %v, want %v:\n%s", now, want, frame)
 	}
 	original := correlationOf(numeric.Floats(s.Original.Column(names[0])), numeric.Floats(s.Original.Column(names[1])))
@@ -178,11 +184,14 @@ func TestNumericCorrelationsPane(t *testing.T) {
 	}
 	viewtest.Typing(p, &s, "d", "d", "right")
 	now, before, _ := p.of(s, names[0], names[1])
-	if frame := viewtest.Sees(t, p, s, 100, 14); !strings.Contains(frame, names[0]+", "+names[1]+": "+correlationText(now)+" ("+correlationText(before)+"), difference "+differenceText(now-before)) ||
+	if frame := viewtest.Sees(t, p, s, 100,
+		14); !strings.Contains(frame,
+		names[0]+", "+names[1]+": "+correlationText(now)+" ("+correlationText(before)+"), difference "+differenceText(now-before)) ||
 		p.text(s, names[0], names[1]) != differenceText(now-before) {
 		t.Errorf("differences:\n%s", frame)
 	}
-	for x, want := range map[float64]string{1: "1.00", 1 - 1e-15: "1.00", 0.9999: "0.999", -0.9961: "-0.996", 0.994: "0.99", -0.001: "0.00", math.NaN(): "–"} {
+	for x, want := range map[float64]string{1: "1.00", 1 - 1e-15: "1.00", 0.9999: "0.999", -0.9961: "-0.996",
+		0.994: "0.99", -0.001: "0.00", math.NaN(): "–"} {
 		if got := correlationText(x); got != want {
 			t.Errorf("%v is written %s, want %s", x, got, want)
 		}
@@ -204,8 +213,10 @@ func TestNumericGroupsPane(t *testing.T) {
 			}
 		}
 		frame := viewtest.Sees(t, p, s, 130, 16)
-		if line := lineWith(frame, "Arden"); !strings.Contains(line, draw.ShortFigure(sum/whole)) || !strings.Contains(line, draw.ShortFigure(sum)) {
-			t.Errorf("weighted %v: the line has not mean %s and total %s: %s", weighted, draw.ShortFigure(sum/whole), draw.ShortFigure(sum), line)
+		if line := lineWith(frame, "Arden"); !strings.Contains(line, draw.ShortFigure(sum/whole)) ||
+			!strings.Contains(line, draw.ShortFigure(sum)) {
+			t.Errorf("weighted %v: the line has not mean %s and total %s: %s", weighted, draw.ShortFigure(sum/whole),
+				draw.ShortFigure(sum), line)
 		}
 		if strings.Contains(p.TitleFor(s), "weighted") != weighted {
 			t.Errorf("title %q", p.TitleFor(s))
@@ -213,7 +224,8 @@ func TestNumericGroupsPane(t *testing.T) {
 		viewtest.Typing(p, &s, "w")
 	}
 	viewtest.Typing(p, &s, "x", "f", "f", "f")
-	if down, across := p.variables(s); down != "region" || across == "" || !strings.HasPrefix(p.TitleFor(s), "records of income by region and ") {
+	if down, across := p.variables(s); down != "region" || across == "" ||
+		!strings.HasPrefix(p.TitleFor(s), "records of income by region and ") {
 		t.Errorf("%s and %s, title %q", down, across, p.TitleFor(s))
 	}
 	if frame := viewtest.Sees(t, p, s, 130, 16); !strings.Contains(lineWith(frame, "▸all"), draw.Count(len(income))) {
@@ -236,7 +248,9 @@ func lineWith(frame, text string) string {
 
 func TestNumericRiskPaneOpensTheMeasure(t *testing.T) {
 	s, p := viewtest.MaskedSurvey(t), NewNumericRisk()
-	if frame := p.View(s, 60, 8, true); !strings.Contains(strings.Join(strings.Fields(viewtest.Styles.ReplaceAllString(frame, "")), " "), "enter opens the measure") {
+	if frame := p.View(s, 60, 8,
+		true); !strings.Contains(strings.Join(strings.Fields(viewtest.Styles.ReplaceAllString(frame, "")), " "),
+		"enter opens the measure") {
 		t.Errorf("%s", frame)
 	}
 	if got := p.HandleKey(viewtest.Press("enter"), s); got != (views.OpenMeasure{Name: numericRisk}) {
@@ -257,7 +271,8 @@ func TestConstantVariableHasNoCorrelation(t *testing.T) {
 	}
 	scenario, s := microdata.NewScenario(), viewtest.SurveyAt(t, 0)
 	s.Scenario, s.Original, s.Current = &scenario, views.Version{Data: data}, views.Version{Data: data}
-	if frame := viewtest.Sees(t, NewNumericVariables(), s, 100, 8); strings.Contains(frame, "1.00") || !strings.Contains(frame, "–") {
+	if frame := viewtest.Sees(t, NewNumericVariables(), s, 100, 8); strings.Contains(frame, "1.00") ||
+		!strings.Contains(frame, "–") {
 		t.Errorf("of a constant variable:\n%s", frame)
 	}
 }
@@ -283,7 +298,8 @@ func TestNumericPanesOfFewNumbers(t *testing.T) {
 		scenario := microdata.NewScenario()
 		s := viewtest.SurveyAt(t, 0)
 		s.Scenario, s.Original, s.Current = &scenario, views.Version{Data: data}, views.Version{Data: data}
-		for _, p := range []views.Pane{NewNumericVariables(), NewNumericDistribution(), NewNumericScatter(), NewNumericCorrelations(), NewNumericGroups()} {
+		for _, p := range []views.Pane{NewNumericVariables(), NewNumericDistribution(), NewNumericScatter(),
+			NewNumericCorrelations(), NewNumericGroups()} {
 			frame := viewtest.Sees(t, p, s, 60, 12)
 			viewtest.CheckFrame(t, p.ID(), frame, 60, 12)
 			p.Figures(s)

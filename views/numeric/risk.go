@@ -34,8 +34,9 @@ func NewNumericRisk() views.Pane {
 		if figures := explained(s); len(figures) > 0 {
 			return figures
 		}
-		return []views.Figure{{Name: p.Heading, Value: "not computed", Definition: "Who knows numbers of a person, from another file or from the original, looks for the masked " +
-			"record with numbers near to them. The measure says how many masked records lie within an interval of their original, and how many are nearest to it.",
+		return []views.Figure{{Name: p.Heading, Value: "not computed",
+			Definition: "Who knows numbers of a person, from another file or from the original, looks for the masked " +
+				"record with numbers near to them. The measure says how many masked records lie within an interval of their original, and how many are nearest to it.",
 			Formula: "see the measure", Source: measure.SourceGuide}}
 	}
 	return p

@@ -68,7 +68,8 @@ func NewNumericScatter() *NumericScatter {
 
 func (p *NumericScatter) keys() []views.KeyAction {
 	turn := func(msg tea.KeyPressMsg, s views.State) draw.Action {
-		choices := append([]string{""}, slices.DeleteFunc(numericVariables(s), func(name string) bool { return name == numericVariable(s) })...)
+		choices := append([]string{""},
+			slices.DeleteFunc(numericVariables(s), func(name string) bool { return name == numericVariable(s) })...)
 		p.other = nextChoice(choices, p.other, msg)
 		return draw.Handled{}
 	}
@@ -131,7 +132,8 @@ func scattered(ctx context.Context, of scatterOf) (f scatter, err error) {
 	if _, _, f.y.Low, f.y.High, err = spreads(ctx, of.y, of.whole); err != nil {
 		return f, err
 	}
-	if f.before, err = profile.NewDensity(ctx, of.x.before, of.y.before, f.x, f.y, scatterColumns, scatterRows); err != nil {
+	if f.before, err = profile.NewDensity(ctx, of.x.before, of.y.before, f.x, f.y, scatterColumns, scatterRows); err !=
+		nil {
 		return f, err
 	}
 	f.now, err = profile.NewDensity(ctx, of.x.now, of.y.now, f.x, f.y, scatterColumns, scatterRows)
@@ -155,7 +157,8 @@ func (p *NumericScatter) table(s views.State, _ int) draw.Table {
 // draw draws one picture, or that of the original and that of now side by side where
 // there is room for both.
 func (p *NumericScatter) draw(s views.State, of scatterOf, f *scatter, width, height int) []string {
-	at := pictureOf{found: f, across: width - scatterMargin - 2, lines: height - 4} // a heading, the axis, its ends, what the signs mean
+	// a heading, the axis, its ends, what the signs mean
+	at := pictureOf{found: f, across: width - scatterMargin - 2, lines: height - 4}
 	names := p.versions.names()
 	heads := []string{names.now + " ↑, " + names.before + " →"}
 	if half := (width - scatterMargin - 5) / 2; f.before != nil {
@@ -274,7 +277,8 @@ func (p *NumericScatter) explain(s views.State) []views.Figure {
 	if f == nil {
 		return nil
 	}
-	return []views.Figure{{Name: "Records by two numbers", Value: wording.Counted(f.now.Inside, "record") + " in the picture, " + draw.Count(f.now.Outside) + " outside",
+	return []views.Figure{{Name: "Records by two numbers",
+		Value: wording.Counted(f.now.Inside, "record") + " in the picture, " + draw.Count(f.now.Outside) + " outside",
 		Definition: "Each place stands for the records whose numbers lie there; the darker, the more, by logarithm. A variable drawn against itself shows what a step did: on the " +
 			"diagonal are values that stayed, steps are groups with one mean, a wide band is noise. The picture leaves out the outermost half percent on each side, unless extremes are asked for.",
 		Formula: "count of records by place", Source: measure.SourceGuide}}

@@ -28,7 +28,8 @@ var _ views.Seeker = (*NumericVariables)(nil)
 
 // NewNumericVariables returns the pane of the variables of numbers.
 func NewNumericVariables() *NumericVariables {
-	p := &NumericVariables{TablePane: views.TablePane{PaneID: "numeric-variables", Heading: "Numeric variables", Enter: "inspect"}}
+	p := &NumericVariables{TablePane: views.TablePane{PaneID: "numeric-variables", Heading: "Numeric variables",
+		Enter: "inspect"}}
 	p.Content, p.Explained = p.table, p.explain
 	return p
 }
@@ -107,9 +108,12 @@ func (p *NumericVariables) row(s views.State, name string) []draw.Cell {
 	if !math.IsNaN(f.kept) {
 		r = correlationText(f.kept)
 	}
-	return []draw.Cell{title, {Text: draw.Count(f.now.Count), Style: style}, {Text: draw.Count(f.now.Missing), Was: draw.Count(f.before.Missing), Style: style},
-		pair(f.now.Mean, f.before.Mean), pair(f.now.SD, f.before.SD), pair(f.now.Least, f.before.Least), pair(f.now.Q1, f.before.Q1),
-		pair(f.now.Median, f.before.Median), pair(f.now.Q3, f.before.Q3), pair(f.now.Most, f.before.Most), {Text: r, Style: style}}
+	return []draw.Cell{title, {Text: draw.Count(f.now.Count), Style: style},
+		{Text: draw.Count(f.now.Missing), Was: draw.Count(f.before.Missing), Style: style},
+		pair(f.now.Mean, f.before.Mean), pair(f.now.SD, f.before.SD), pair(f.now.Least, f.before.Least),
+		pair(f.now.Q1, f.before.Q1),
+		pair(f.now.Median, f.before.Median), pair(f.now.Q3, f.before.Q3), pair(f.now.Most, f.before.Most),
+		{Text: r, Style: style}}
 }
 
 // explain explains the figures of the selected variable.
@@ -120,16 +124,24 @@ func (p *NumericVariables) explain(s views.State) []views.Figure {
 		return nil
 	}
 	name = draw.Label(name)
-	records := []string{wording.Counted(f.now.Count, "record") + " with a number, " + draw.Count(f.now.Missing) + " without", "original " + draw.Count(f.before.Count) + " and " + draw.Count(f.before.Missing)}
+	records := []string{wording.Counted(f.now.Count, "record") + " with a number, " + draw.Count(f.now.Missing) +
+		" without", "original " + draw.Count(f.before.Count) + " and " + draw.Count(f.before.Missing)}
 	return []views.Figure{
-		{Name: "Mean of " + name, Value: draw.FigureText(f.now.Mean) + " (" + draw.FigureText(f.before.Mean) + ")", Definition: "Of the records with a number, each counting once; the original in brackets. Masking that keeps means leaves estimates of totals usable.",
-			Formula: "Σ x / n", Values: records, Source: measure.SourceGuide},
-		{Name: "Standard deviation of " + name, Value: draw.FigureText(f.now.SD) + " (" + draw.FigureText(f.before.SD) + ")", Definition: "The spread about the mean. Groups that share a mean have less of it, noise has more.",
-			Formula: "√(Σ (x - mean)² / (n - 1))", Values: records, Source: measure.SourceGuide},
-		{Name: "Quartiles of " + name, Value: draw.FigureText(f.now.Q1) + ", " + draw.FigureText(f.now.Median) + ", " + draw.FigureText(f.now.Q3), Definition: "A quarter, half and three quarters of the records with a number lie below; between two records by their distance.",
-			Formula: "x at (n - 1) p + 1 in ascending order", Values: []string{"original " + draw.FigureText(f.before.Q1) + ", " + draw.FigureText(f.before.Median) + ", " + draw.FigureText(f.before.Q3)}, Source: measure.SourceGuide},
-		{Name: "Correlation of " + name + " with the original", Value: correlationText(f.kept), Definition: "How far the values of the records go with those that the same records had: 1 is up to scale and level unchanged. " +
-			"High is good for analyses of records and bad for protection: who knows the original finds the record.",
+		{Name: "Mean of " + name, Value: draw.FigureText(f.now.Mean) + " (" + draw.FigureText(f.before.Mean) + ")",
+			Definition: "Of the records with a number, each counting once; the original in brackets. Masking that keeps means leaves estimates of totals usable.",
+			Formula:    "Σ x / n", Values: records, Source: measure.SourceGuide},
+		{Name: "Standard deviation of " + name, Value: draw.FigureText(f.now.SD) + " (" + draw.FigureText(f.before.SD) + ")",
+			Definition: "The spread about the mean. Groups that share a mean have less of it, noise has more.",
+			Formula:    "√(Σ (x - mean)² / (n - 1))", Values: records, Source: measure.SourceGuide},
+		{Name: "Quartiles of " + name, Value: draw.FigureText(f.now.Q1) + ", " + draw.FigureText(f.now.Median) + ", " +
+			draw.FigureText(f.now.Q3),
+			Definition: "A quarter, half and three quarters of the records with a number lie below; between two records by their distance.",
+			Formula:    "x at (n - 1) p + 1 in ascending order",
+			Values: []string{"original " + draw.FigureText(f.before.Q1) + ", " + draw.FigureText(f.before.Median) + ", " +
+				draw.FigureText(f.before.Q3)}, Source: measure.SourceGuide},
+		{Name: "Correlation of " + name + " with the original", Value: correlationText(f.kept),
+			Definition: "How far the values of the records go with those that the same records had: 1 is up to scale and level unchanged. " +
+				"High is good for analyses of records and bad for protection: who knows the original finds the record.",
 			Formula: "cov(x', x) / (sd(x') sd(x)), records with both numbers", Values: records, Source: measure.SourceGuide},
 	}
 }

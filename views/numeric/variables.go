@@ -96,7 +96,8 @@ func numericVariables(s views.State) []string {
 	}
 	for _, column := range s.Current.Data.Columns() {
 		name := column.Name()
-		if name != s.Scenario.Household && !slices.Contains(s.Scenario.Remove, name) && !slices.Contains(s.Scenario.Numeric, name) && fits(name) {
+		if name != s.Scenario.Household && !slices.Contains(s.Scenario.Remove, name) &&
+			!slices.Contains(s.Scenario.Numeric, name) && fits(name) {
 			names = append(names, name)
 		}
 	}

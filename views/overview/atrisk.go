@@ -20,7 +20,8 @@ type AtRisk struct {
 
 // NewAtRisk returns the pane of the violators.
 func NewAtRisk() *AtRisk {
-	p := &AtRisk{TablePane: views.TablePane{PaneID: "records-at-risk", Heading: "Records at risk", Enter: "why", Risk: true, Keyless: "Records at risk are listed as soon as key variables are chosen."}}
+	p := &AtRisk{TablePane: views.TablePane{PaneID: "records-at-risk", Heading: "Records at risk", Enter: "why",
+		Risk: true, Keyless: "Records at risk are listed as soon as key variables are chosen."}}
 	p.Content = p.table
 	return p
 }
@@ -30,7 +31,8 @@ func (p *AtRisk) TitleFor(s views.State) string {
 	if s.Current.Assessment == nil {
 		return p.Title()
 	}
-	text := fmt.Sprintf("%s · %s %s k = %d", p.Title(), draw.Count(p.Look(s, 0).Violating), wording.Verb(p.Look(s, 0).Violating, "violate"), s.K)
+	text := fmt.Sprintf("%s · %s %s k = %d", p.Title(), draw.Count(p.Look(s, 0).Violating),
+		wording.Verb(p.Look(s, 0).Violating, "violate"), s.K)
 	if p.Look(s, 0).Violating == 0 {
 		text += ": the highest risks"
 	}
@@ -75,7 +77,9 @@ func (p *AtRisk) table(s views.State, width int) draw.Table {
 		t.Columns = append(t.Columns, p.columns(bare, columns)...)
 		t.Status = func(width int) []string { return p.spelled(s, columns, width) }
 	}
-	t.Columns = append(t.Columns, draw.Column{Head: "fk", Kind: draw.Tenths}, draw.Column{Head: "Fk", Kind: draw.Tenths, Rank: 1}, draw.Column{Head: "risk", Kind: draw.Counts, Size: 6, Most: 6, Least: 5})
+	t.Columns = append(t.Columns, draw.Column{Head: "fk", Kind: draw.Tenths},
+		draw.Column{Head: "Fk", Kind: draw.Tenths, Rank: 1}, draw.Column{Head: "risk", Kind: draw.Counts, Size: 6, Most: 6,
+			Least: 5})
 	if p.Look(s, 0).Violating == 0 {
 		t.Above = func(width, height int) []string {
 			if height < 8 {
@@ -138,7 +142,8 @@ func widthOf(columns []draw.Column) int {
 func (*AtRisk) nobody(s views.State) string {
 	text := fmt.Sprintf("No record violates %d-anonymity under the rule %s.", s.K, s.Scenario.Rule)
 	if v, ok := views.ViolatorsOf(s.Current.Assessment, s.K); ok && v.Conservative > 0 {
-		text += fmt.Sprintf(" Under the conservative rule %s would, under the rule own category %s.", draw.Count(v.Conservative), draw.Count(v.OwnCategory))
+		text += fmt.Sprintf(" Under the conservative rule %s would, under the rule own category %s.",
+			draw.Count(v.Conservative), draw.Count(v.OwnCategory))
 	}
 	return text
 }
@@ -155,7 +160,8 @@ func (p *AtRisk) row(s views.State, record int, columns []*microdata.Column) []d
 	}
 	sample, population := a.Frequency(record)
 	return append(cells, draw.Cell{Text: wording.Frequency(sample)}, draw.Cell{Text: wording.Frequency(population)},
-		draw.Cell{Text: wording.Probability(a.Risk(record)), Short: wording.ShortProbability(a.Risk(record)), Style: views.DangerStyle(theme, a.Risk(record))})
+		draw.Cell{Text: wording.Probability(a.Risk(record)), Short: wording.ShortProbability(a.Risk(record)),
+			Style: views.DangerStyle(theme, a.Risk(record))})
 }
 
 // Figures explains the risk of the record under the cursor.

@@ -134,7 +134,8 @@ func (p *Frequencies) Figures(s views.State) []views.Figure {
 	code, total := l.codes[p.Cursor.At], categories.Records()
 	count := categories.Counts()[code]
 	figure := views.Figure{
-		Name:       draw.Label(s.Selected.Variable + ": " + s.WithCode(s.Selected.Variable, views.LevelLabel(categories, code))),
+		Name: draw.Label(s.Selected.Variable + ": " + s.WithCode(s.Selected.Variable, views.LevelLabel(categories,
+			code))),
 		Value:      wording.Counted(count, "record") + ", " + wording.Percent(count, total),
 		Definition: "The number of records of the file that have this category, and their share of all records. Weights play no part.",
 		Formula:    "records with the category / all records",
@@ -142,7 +143,8 @@ func (p *Frequencies) Figures(s views.State) []views.Figure {
 		Source:     measure.SourceGuide,
 	}
 	if before := l.original(code); before >= 0 {
-		figure.Values = append(figure.Values, "in the original data, of the categories that became this one: "+draw.Count(before))
+		figure.Values = append(figure.Values,
+			"in the original data, of the categories that became this one: "+draw.Count(before))
 	}
 	return []views.Figure{figure}
 }

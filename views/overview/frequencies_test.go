@@ -53,7 +53,8 @@ func codesOf(p *Frequencies, s views.State) []uint32 {
 // Of rows that stand for several records the records count, in numbers and in shares.
 func TestFrequenciesOfGroupedRows(t *testing.T) {
 	levels := []microdata.Level{{Label: "north"}, {Label: "south"}}
-	column := microdata.NewCategorical("region", microdata.Category, &microdata.Categories{Levels: levels, Codes: microdata.CodesOf([]uint32{1, 2, 2})})
+	column := microdata.NewCategorical("region", microdata.Category,
+		&microdata.Categories{Levels: levels, Codes: microdata.CodesOf([]uint32{1, 2, 2})})
 	data, err := microdata.NewGrouped([]*microdata.Column{column}, []uint32{60, 10, 30})
 	if err != nil {
 		t.Fatal(err)

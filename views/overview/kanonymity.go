@@ -32,7 +32,8 @@ type listedK struct {
 
 // NewKAnonymity returns the pane of violators.
 func NewKAnonymity() *KAnonymity {
-	p := &KAnonymity{TablePane: views.TablePane{PaneID: "k-anonymity", Heading: "k-anonymity", Risk: true, Keyless: "Violators are counted as soon as key variables are chosen."}}
+	p := &KAnonymity{TablePane: views.TablePane{PaneID: "k-anonymity", Heading: "k-anonymity", Risk: true,
+		Keyless: "Violators are counted as soon as key variables are chosen."}}
 	p.Content = p.table
 	p.Move = draw.Bind("+/-", "k of the lists", append(views.KeyRows().Keys(), "+", "-", "=")...)
 	p.Actions = func() []views.KeyAction {
@@ -92,7 +93,8 @@ func (p *KAnonymity) table(s views.State, width int) draw.Table {
 		Rows: len(counts), Close: true, Colours: true,
 		Row: func(row int) []draw.Cell {
 			v := violators[row]
-			return []draw.Cell{{Text: strconv.Itoa(v.K), Style: &s.Strong}, {Text: counts[row], Style: views.RiskStyle(s.Theme, v.Count, now.Records)},
+			return []draw.Cell{{Text: strconv.Itoa(v.K), Style: &s.Strong},
+				{Text: counts[row], Style: views.RiskStyle(s.Theme, v.Count, now.Records)},
 				{Text: originals[row], Style: &s.Faint}}
 		},
 		Foot: func(width, height int) []string {
@@ -126,7 +128,8 @@ func violatorTexts(now, before []risk.Violators, records, width int) (counts, or
 		fits := true
 		for i := range originals {
 			text := strings.TrimLeft(originals[i], " ")
-			originals[i] = strings.TrimPrefix(form.gap, " ") + strings.Repeat(" ", len(originals[i])-len(text)) + "(" + text + ")"
+			originals[i] = strings.TrimPrefix(form.gap, " ") + strings.Repeat(" ", len(originals[i])-len(text)) + "(" + text +
+				")"
 			fits = draw.Width(counts[i])+1+draw.Width(originals[i]) <= width
 		}
 		if fits {
@@ -148,7 +151,8 @@ func otherRules(s views.State, width, height int) []string {
 		l := draw.NewLine(width, nil)
 		l.Left(&s.Faint, "  "+name, 15)
 		p := draw.Pair{Now: draw.Count(now), Original: draw.Count(before)}
-		l.Pair(s.Theme, s.Fresh(views.RiskStyle(s.Theme, now, s.Records())), p, draw.PairSize{Now: max(7, draw.Width(p.Now)), Original: max(7, draw.Width(p.Original))})
+		l.Pair(s.Theme, s.Fresh(views.RiskStyle(s.Theme, now, s.Records())), p,
+			draw.PairSize{Now: max(7, draw.Width(p.Now)), Original: max(7, draw.Width(p.Original))})
 		return l.String()
 	}
 	lines := []string{

@@ -9,7 +9,8 @@ import (
 // NewKeyVariables returns the pane of key variables: categories, the rarest
 // category, missing and suppressed cells of each, as they are and as they were.
 func NewKeyVariables() views.Pane {
-	return &views.TablePane{PaneID: "key-variables", Heading: "Key variables", Enter: "inspect", Content: keyVariableTable, Explained: keyVariableFigures}
+	return &views.TablePane{PaneID: "key-variables", Heading: "Key variables", Enter: "inspect", Content: keyVariableTable,
+		Explained: keyVariableFigures}
 }
 
 // keyVariableTable has one row per key variable, whose cursor is the selected
@@ -80,7 +81,8 @@ func keyVariableFigures(s views.State) []views.Figure {
 		{Name: "Suppressed cells of " + name, Value: draw.Count(views.SuppressedCells(s, s.Selected.Variable)),
 			Definition: "Cells that a suppression made missing. Those that a recode left out or that were set to missing are not among them.",
 			Formula:    "number of cells that are marked as suppressed",
-			Values:     []string{"missing now: " + draw.Count(now.Counts()[0]), "missing in the original: " + draw.Count(before.Counts()[0])},
-			Source:     measure.SourceTempl + ", section 4.2.2"},
+			Values: []string{"missing now: " + draw.Count(now.Counts()[0]),
+				"missing in the original: " + draw.Count(before.Counts()[0])},
+			Source: measure.SourceTempl + ", section 4.2.2"},
 	}
 }

@@ -19,7 +19,8 @@ type Risk struct {
 
 // NewRisk returns the pane of the risk.
 func NewRisk() *Risk {
-	p := &Risk{TablePane: views.TablePane{PaneID: "risk", Heading: "Risk", Risk: true, Keyless: "The risk is estimated as soon as key variables are chosen."}}
+	p := &Risk{TablePane: views.TablePane{PaneID: "risk", Heading: "Risk", Risk: true,
+		Keyless: "The risk is estimated as soon as key variables are chosen."}}
 	p.Content = p.table
 	return p
 }
@@ -85,7 +86,8 @@ func (p *Risk) lines(s views.State, width, height int) []string {
 			row[1].Was = ""
 		}
 	}
-	figures := draw.Table{Columns: []draw.Column{{Size: width, Least: 1}, {Kind: draw.Pairs}}, Rows: len(rows), Row: func(row int) []draw.Cell { return rows[row] }}
+	figures := draw.Table{Columns: []draw.Column{{Size: width, Least: 1}, {Kind: draw.Pairs}}, Rows: len(rows),
+		Row: func(row int) []draw.Cell { return rows[row] }}
 	lines := figures.Lines(s.Look, nil, width, len(rows), false)
 	if s.Stale && len(lines) > 0 {
 		lines[0] = draw.Ending(lines[0], &s.Warning, draw.StaleMark, width)
@@ -111,7 +113,8 @@ func (*Risk) ownSize(s views.State, width int) []string {
 	if v == nil || v.Number == 0 {
 		return nil
 	}
-	return []string{s.Fresh(&s.Warning).Fit(" singled out by household size: "+wording.Counted(int(v.Number), "record"), width)}
+	return []string{s.Fresh(&s.Warning).Fit(" singled out by household size: "+wording.Counted(int(v.Number), "record"),
+		width)}
 }
 
 // inWords is the distribution in one line, where there is no room for bars: the
@@ -128,7 +131,8 @@ func (p *Risk) inWords(s views.State, width int) string {
 	}
 	words := " risk up to " + strings.Join(texts, "  ")
 	if draw.Width(words) > width {
-		words = " risk to " + views.RoundEnd(paneEnds[3]) + ": " + draw.Count(bins[0]+bins[1]+bins[2]+bins[3]) + "  " + strings.Join(texts[2:], "  ")
+		words = " risk to " + views.RoundEnd(paneEnds[3]) + ": " + draw.Count(bins[0]+bins[1]+bins[2]+bins[3]) + "  " +
+			strings.Join(texts[2:], "  ")
 	}
 	return s.Fresh(&s.Plain).Fit(words, width)
 }
@@ -145,7 +149,8 @@ func (p *Risk) distribution(s views.State, each, width int) []string {
 	bars := make([]views.RiskBar, riskBars(each))
 	for i, end := range paneEnds {
 		bar := &bars[(i+each-1)/each]
-		*bar = views.RiskBar{End: views.RoundEnd(end), Now: bar.Now + now[i], Before: bar.Before + before[i], Style: views.DangerStyle(s.Theme, end)}
+		*bar = views.RiskBar{End: views.RoundEnd(end), Now: bar.Now + now[i], Before: bar.Before + before[i],
+			Style: views.DangerStyle(s.Theme, end)}
 	}
 	t := views.RiskBars(bars)
 	if row := t.Row; width < 36 {
@@ -163,7 +168,8 @@ func (p *Risk) Figures(s views.State) []views.Figure {
 	var figures []views.Figure
 	for i := range s.Current.Figures {
 		if e := &s.Current.Figures[i]; s.Current.Assessment != nil && e.Spec.Shown&measure.Screen != 0 {
-			figures = append(figures, views.Explained(s.Original.Figures, e, func(v *measure.Value) bool { return v.Hidden&measure.Screen == 0 })...)
+			figures = append(figures,
+				views.Explained(s.Original.Figures, e, func(v *measure.Value) bool { return v.Hidden&measure.Screen == 0 })...)
 		}
 	}
 	if figures == nil {

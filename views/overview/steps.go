@@ -39,13 +39,15 @@ func (p *Steps) keys() []views.KeyAction {
 			return do(s, p.under.ID)
 		}, keys...)
 	}
-	compare, with := on("=", "compare with here", func(s views.State, node int) draw.Action { return views.CompareNodes{A: node, B: s.At()} }), p.marked
+	compare, with := on("=", "compare with here",
+		func(s views.State, node int) draw.Action { return views.CompareNodes{A: node, B: s.At()} }), p.marked
 	mark := on("space", "mark", func(_ views.State, node int) draw.Action { p.marked = node; return draw.Handled{} })
 	switch {
 	case with == p.under.ID:
 		mark = views.Handles("space", "no mark", func() { p.marked = -1 })
 	case with >= 0:
-		compare = on("=", "compare with marked", func(_ views.State, node int) draw.Action { return views.CompareNodes{A: with, B: node} })
+		compare = on("=", "compare with marked",
+			func(_ views.State, node int) draw.Action { return views.CompareNodes{A: with, B: node} })
 	}
 	if p.under.ID == 0 {
 		return []views.KeyAction{mark, compare}
@@ -57,15 +59,18 @@ func (p *Steps) keys() []views.KeyAction {
 		on("x", "export its script", func(_ views.State, node int) draw.Action { return views.ExportBranch{Node: node} }),
 	}
 	if !p.under.Stands {
-		return slices.Insert(branch, 0, on("d", "delete with all above", func(_ views.State, node int) draw.Action { return views.DeleteBranch{Node: node} }, "d", "delete"))
+		return slices.Insert(branch, 0,
+			on("d", "delete with all above", func(_ views.State, node int) draw.Action { return views.DeleteBranch{Node: node} },
+				"d", "delete"))
 	}
-	return slices.Insert(branch, 0, views.Presses("c d", "change, remove", func(msg tea.KeyPressMsg, s views.State) draw.Action {
-		p.follow(s)
-		if msg.String() == "c" {
-			return views.EditStep{Step: p.under.Position - 1}
-		}
-		return views.RemoveStep{Step: p.under.Position - 1}
-	}, "c", "d", "delete"))
+	return slices.Insert(branch, 0,
+		views.Presses("c d", "change, remove", func(msg tea.KeyPressMsg, s views.State) draw.Action {
+			p.follow(s)
+			if msg.String() == "c" {
+				return views.EditStep{Step: p.under.Position - 1}
+			}
+			return views.RemoveStep{Step: p.under.Position - 1}
+		}, "c", "d", "delete"))
 }
 
 // called says in the frame on which branch the session stands, where there are
@@ -141,7 +146,8 @@ func (p *Steps) table(s views.State, width int) draw.Table {
 			if len(rows) > 1 {
 				return nil
 			}
-			return []string{s.Faint.Fit("    r recodes the selected variable, K makes the file k-anonymous; nothing is final", width)}
+			return []string{s.Faint.Fit("    r recodes the selected variable, K makes the file k-anonymous; nothing is final",
+				width)}
 		},
 		Status: func(width int) []string {
 			return s.MeantLines(p.under.Meanings, width)
@@ -176,7 +182,8 @@ func (d *stepsDrawing) cells(row *treeRow) []draw.Cell {
 		plain = &theme.Strong
 	}
 	if n.ID == 0 {
-		return []draw.Cell{{Text: strings.Repeat(" ", d.digits+1) + "original data", Style: plain}, {}, {}, {}, {}, {Text: d.standing(row), Style: &theme.Faint}}
+		return []draw.Cell{{Text: strings.Repeat(" ", d.digits+1) + "original data", Style: plain}, {}, {}, {}, {},
+			{Text: d.standing(row), Style: &theme.Faint}}
 	}
 	step, change := &n.Step, &theme.Low
 	if step.Change > 0 {
@@ -253,11 +260,13 @@ func (p *Steps) Figures(s views.State) []views.Figure {
 		figures = append(figures, views.Figure{
 			Name:  "Violators of " + strconv.Itoa(s.K) + "-anonymity after step " + strconv.Itoa(position),
 			Value: draw.Count(step.Violators) + " (" + draw.Signed(step.Change) + ")",
-			Definition: "Records that violate " + strconv.Itoa(s.K) + "-anonymity right after the step, under the rule of the scenario; " +
+			Definition: "Records that violate " + strconv.Itoa(s.K) +
+				"-anonymity right after the step, under the rule of the scenario; " +
 				"in brackets the change against the step before.",
 			Formula: "number of records with f < " + strconv.Itoa(s.K),
-			Values:  append([]string{draw.Label(step.Title), draw.Label(step.Effect)}, s.Meant(step.Meanings, len(step.Meanings))...),
-			Source:  measure.SourceSwee + "; " + measure.SourceGuide,
+			Values: append([]string{draw.Label(step.Title), draw.Label(step.Effect)},
+				s.Meant(step.Meanings, len(step.Meanings))...),
+			Source: measure.SourceSwee + "; " + measure.SourceGuide,
 		})
 	}
 	return append(figures, shownFigures(s, step.Figures, " after step "+strconv.Itoa(position), true)...)

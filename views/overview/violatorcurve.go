@@ -51,7 +51,10 @@ func (p *KAnonymity) curveLines(s views.State, width, height int) []string {
 	dots, line, size := asciigraph.CreateCharSet("·"), asciigraph.DefaultCharSet, min(72, width-axis-3)
 	plot := asciigraph.PlotMany([][]float64{before, now}, asciigraph.Height(min(10, height-4)), asciigraph.Width(size),
 		asciigraph.LowerBound(0), asciigraph.SeriesChars(dots, line),
-		asciigraph.YAxisValueFormatter(func(x float64) string { return draw.FitRight(draw.Count(int(math.Round(x))), axis-1) }))
+		asciigraph.YAxisValueFormatter(func(x float64) string {
+			return draw.FitRight(draw.Count(int(math.Round(x))),
+				axis-1)
+		}))
 	lines := []string{"", s.Faint.Fit(fmt.Sprintf(" violators by k, 2 to %d: — now  · original", to), width)}
 	plotted := strings.Split(strings.TrimRight(plot, "\n"), "\n")
 	for _, line := range plotted {

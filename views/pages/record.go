@@ -60,8 +60,10 @@ const mostSharing = 24
 func (p *Record) Analysis(s views.State) *recordAnalysis {
 	a := s.Current.Assessment
 	return p.shown.Look(s.AssessmentAt(), func() recordAnalysis {
-		analysis := recordAnalysis{sharing: a.Table().Sharing(p.record, mostSharing), blanks: namedBlanks(a.Blanks(p.record), s.Keys()),
-			recodes: suggest.Protect(s.Current.Data, s.Scenario, a, s.K, p.record, mostMerges), Uniques: suda.OfKey(a.Table(), int(a.Table().Key(p.record)))}
+		analysis := recordAnalysis{sharing: a.Table().Sharing(p.record, mostSharing),
+			blanks:  namedBlanks(a.Blanks(p.record), s.Keys()),
+			recodes: suggest.Protect(s.Current.Data, s.Scenario, a, s.K, p.record, mostMerges),
+			Uniques: suda.OfKey(a.Table(), int(a.Table().Key(p.record)))}
 		analysis.options = analysis.optionsOf(s, p.record)
 		return analysis
 	})
@@ -98,7 +100,8 @@ func (p *Record) View(s views.State, width, height int, _ bool) string {
 	if width >= twoColumns {
 		left := width/2 - 1
 		right := part(width-left-2, p.risk, p.ranks, p.protection)
-		lines = strings.Split(draw.Beside(strings.Join(part(left, p.key, p.frequency, p.uniques).lines, "\n"), left+2, strings.Join(right.lines, "\n")), "\n")
+		lines = strings.Split(draw.Beside(strings.Join(part(left, p.key, p.frequency, p.uniques).lines, "\n"), left+2,
+			strings.Join(right.lines, "\n")), "\n")
 		p.places = right.places
 	} else {
 		page := part(width, p.key, p.frequency, p.uniques, p.risk, p.ranks, p.protection)
@@ -191,9 +194,11 @@ func (p *Record) frequency(page *recordPage) {
 		style = &theme.High
 	}
 	page.item(run{&theme.Plain, "f = "}, run{style, wording.Frequency(e.Sample)},
-		run{&theme.Plain, "   F = " + wording.Frequency(e.Population)}, run{&theme.Faint, "   rule " + string(e.Rule) + views.AlphaOf(page.State)})
+		run{&theme.Plain, "   F = " + wording.Frequency(e.Population)},
+		run{&theme.Faint, "   rule " + string(e.Rule) + views.AlphaOf(page.State)})
 	if e.Raised {
-		page.paragraph(&theme.Warning, "The weights add up to less than f: F counts as f, since a population has no fewer units than its sample.")
+		page.paragraph(&theme.Warning,
+			"The weights add up to less than f: F counts as f, since a population has no fewer units than its sample.")
 	}
 	if len(sharing) > 0 {
 		text := "The same key: records"
@@ -221,9 +226,12 @@ func (p *Record) risk(page *recordPage) {
 	page.item(run{&theme.Plain, "r = "}, run{views.DangerStyle(theme, e.Risk), fmt.Sprintf("%.6f", e.Risk)})
 	if households := a.HouseholdIndex(); households != nil {
 		members, r := households.Members(households.Of(p.record)), a.HouseholdRiskOf(p.record)
-		page.item(run{&theme.Faint, "household of " + wording.Counted(members, "member") + ": "}, run{views.DangerStyle(theme, r), fmt.Sprintf("%.6f", r)})
+		page.item(run{&theme.Faint, "household of " + wording.Counted(members, "member") + ": "},
+			run{views.DangerStyle(theme, r), fmt.Sprintf("%.6f", r)})
 		if households.SingledOutBySize(households.Of(p.record)) {
-			page.paragraph(&theme.High, "No other household has "+wording.Counted(members, "member")+": its size alone singles it out, whether that is a key variable or not.")
+			page.paragraph(&theme.High,
+				"No other household has "+wording.Counted(members,
+					"member")+": its size alone singles it out, whether that is a key variable or not.")
 		}
 	}
 	for i := range page.Current.Figures {

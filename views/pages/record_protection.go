@@ -74,7 +74,8 @@ func (p *Record) Seek(s views.State) views.Piece {
 	if s.Stale || !p.known(s) {
 		return nil
 	}
-	if piece := p.ranked.Seek(p.rankedBy(s), func(ctx context.Context) (ranked, error) { return p.rankAll(ctx, s) }); piece != nil || s.Try == nil {
+	if piece := p.ranked.Seek(p.rankedBy(s),
+		func(ctx context.Context) (ranked, error) { return p.rankAll(ctx, s) }); piece != nil || s.Try == nil {
 		return piece
 	}
 	options := p.Analysis(s).options
@@ -137,8 +138,9 @@ func (p *Record) protection(page *recordPage) {
 		page.paragraph(&theme.Low, fmt.Sprintf("It does not violate %d-anonymity.", page.K))
 	}
 	if len(analysis.options) > 0 {
-		page.paragraph(&theme.Faint, fmt.Sprintf("After each step, in the whole file: violators of k = %d (now %s) and expected re-identifications (re-id, now %s). Enter opens the step.",
-			page.K, draw.Count(a.Table().Violators(a.KeyFrequencies(), page.K)), wording.Amount(a.Expected)))
+		page.paragraph(&theme.Faint,
+			fmt.Sprintf("After each step, in the whole file: violators of k = %d (now %s) and expected re-identifications (re-id, now %s). Enter opens the step.",
+				page.K, draw.Count(a.Table().Violators(a.KeyFrequencies(), page.K)), wording.Amount(a.Expected)))
 	}
 	rows := func(at, n int, columns []draw.Column, row func(i int) (*draw.Style, []string)) {
 		page.table(append(columns, figureColumns()...), n, p.chosen-at, func(i int) (*draw.Style, []string) {
@@ -159,21 +161,24 @@ func (p *Record) protection(page *recordPage) {
 		page.everybody(from, analysis.options[from:], rows)
 	}
 	if len(analysis.blanks) > 0 {
-		page.paragraph(&theme.Faint, "blank in: f of the record if this one cell were missing, under the rule of the scenario, the conservative rule and the rule own category. "+
-			"✓: protected even where blanks protect nobody else.")
+		page.paragraph(&theme.Faint,
+			"blank in: f of the record if this one cell were missing, under the rule of the scenario, the conservative rule and the rule own category. "+
+				"✓: protected even where blanks protect nobody else.")
 	}
 }
 
 // table adds a table whose rows have one style each and can be chosen.
-func (p *recordPage) table(columns []draw.Column, rows, chosen int, row func(row int) (style *draw.Style, texts []string)) {
-	t := draw.Table{Columns: columns, Rows: rows, Indent: 3, Close: true, Marked: func(row int) bool { return row == chosen }, Row: func(i int) []draw.Cell {
-		style, texts := row(i)
-		cells := make([]draw.Cell, len(texts))
-		for i, text := range texts {
-			cells[i] = draw.Cell{Text: text, Style: style}
-		}
-		return cells
-	}}
+func (p *recordPage) table(columns []draw.Column, rows, chosen int,
+	row func(row int) (style *draw.Style, texts []string)) {
+	t := draw.Table{Columns: columns, Rows: rows, Indent: 3, Close: true,
+		Marked: func(row int) bool { return row == chosen }, Row: func(i int) []draw.Cell {
+			style, texts := row(i)
+			cells := make([]draw.Cell, len(texts))
+			for i, text := range texts {
+				cells[i] = draw.Cell{Text: text, Style: style}
+			}
+			return cells
+		}}
 	for row := range rows {
 		p.places = append(p.places, len(p.lines)+1+row)
 	}
@@ -185,30 +190,35 @@ func (p *recordPage) table(columns []draw.Column, rows, chosen int, row func(row
 type optionRows func(at, n int, columns []draw.Column, row func(i int) (*draw.Style, []string))
 
 func (p *recordPage) recodes(recodes []suggest.Protection, rows optionRows) {
-	columns := []draw.Column{{Head: "recode", Size: 8, Least: 8}, {Head: "group", Size: 12, Least: 8}, {Head: "f", Kind: draw.Counts, Size: 4},
+	columns := []draw.Column{{Head: "recode", Size: 8, Least: 8}, {Head: "group", Size: 12, Least: 8},
+		{Head: "f", Kind: draw.Counts, Size: 4},
 		{Head: "bits lost", Kind: draw.Counts, Rank: 1}}
 	rows(0, len(recodes), columns, func(i int) (*draw.Style, []string) {
 		r := &recodes[i]
-		return &p.Low, []string{r.Variable, views.GroupText(p.WithCodes(r.Variable, r.Recode.Levels)), wording.Frequency(r.Frequency), fmt.Sprintf("%.4f", r.Lost)}
+		return &p.Low, []string{r.Variable, views.GroupText(p.WithCodes(r.Variable, r.Recode.Levels)),
+			wording.Frequency(r.Frequency), fmt.Sprintf("%.4f", r.Lost)}
 	})
 }
 
 func (p *recordPage) blanks(at int, blanks []blank, rows optionRows) {
 	enough := fmt.Sprintf("✓ k = %d", p.K)
-	columns := []draw.Column{{Head: "blank in", Least: 8}, {Head: "f", Kind: draw.Counts, Size: 4}, {Head: "conservative", Short: "cons.", Kind: draw.Counts, Rank: 1},
+	columns := []draw.Column{{Head: "blank in", Least: 8}, {Head: "f", Kind: draw.Counts, Size: 4},
+		{Head: "conservative", Short: "cons.", Kind: draw.Counts, Rank: 1},
 		{Head: "own category", Short: "own", Kind: draw.Counts, Rank: 2}, {Size: draw.Width(enough) + 1, Rank: 3}}
 	rows(at, len(blanks), columns, func(i int) (*draw.Style, []string) {
 		b, style, verdict := &blanks[i], &p.Plain, ""
 		if b.Conservative >= p.K {
 			style, verdict = &p.Low, enough
 		}
-		return style, []string{b.name, wording.Frequency(b.Scenario), draw.Count(b.Conservative), draw.Count(b.OwnCategory), verdict}
+		return style, []string{b.name, wording.Frequency(b.Scenario), draw.Count(b.Conservative), draw.Count(b.OwnCategory),
+			verdict}
 	})
 }
 
 // everybody lists k-anonymity: what it blanks in this record, and how many cells in all.
 func (p *recordPage) everybody(at int, options []protectionOption, rows optionRows) {
-	columns := []draw.Column{{Head: fmt.Sprintf("%d-anonymity in", p.K), Size: 16, Least: 10}, {Head: "blanks here", Short: "here", Least: 6}, {Head: "cells", Kind: draw.Counts, Size: 5, Rank: 1}}
+	columns := []draw.Column{{Head: fmt.Sprintf("%d-anonymity in", p.K), Size: 16, Least: 10},
+		{Head: "blanks here", Short: "here", Least: 6}, {Head: "cells", Kind: draw.Counts, Size: 5, Rank: 1}}
 	rows(at, len(options), columns, func(i int) (*draw.Style, []string) {
 		w := &options[i]
 		here, cells := "…", "…"

@@ -49,7 +49,8 @@ func TestWaysCarryTheWholeFile(t *testing.T) {
 						here = name
 					}
 				}
-				if !strings.Contains(line, here) || !strings.Contains(line, draw.Count(after.Report.Suppression.Total)) || m.K != s.K {
+				if !strings.Contains(line, here) || !strings.Contains(line, draw.Count(after.Report.Suppression.Total)) ||
+					m.K != s.K {
 					t.Errorf("k-anonymity blanks %s and %d cells: %q", here, after.Report.Suppression.Total, line)
 				}
 			}

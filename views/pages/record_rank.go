@@ -70,7 +70,8 @@ func (p *Record) ranks(page *recordPage) {
 	}
 	r := a.Risk(p.record)
 	higher, _ := a.Distribution().Above(r)
-	row(recordRank{"individual risk", wording.Probability(r), measure.Rank{Higher: higher, Of: a.Records}}, views.DangerStyle(page.Theme, r))
+	row(recordRank{"individual risk", wording.Probability(r), measure.Rank{Higher: higher, Of: a.Records}},
+		views.DangerStyle(page.Theme, r))
 	of := p.ranked.Found(p.rankedBy(s))
 	if of == nil {
 		page.paragraph(&page.Faint, "counting …")
@@ -124,7 +125,8 @@ func (p *Record) rankAll(ctx context.Context, s views.State) (all ranked, err er
 			}
 		}
 	}
-	if e := s.Current.Figures.Find("household"); e != nil && e.NotApplicable == "" && s.Current.Assessment.HouseholdIndex() != nil {
+	if e := s.Current.Figures.Find("household"); e != nil && e.NotApplicable == "" &&
+		s.Current.Assessment.HouseholdIndex() != nil {
 		named := *e
 		named.Values.Columns = []measure.Column{{Title: "household risk", Unit: measure.Probability}}
 		add(&named)

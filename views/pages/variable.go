@@ -90,7 +90,8 @@ func (p *Inspector) keys() []views.KeyAction {
 	switch p.part {
 	case partValues:
 		keys = append(keys, views.Handles("s", "sort", p.sort),
-			views.Handles("/", "search", func() { p.Typed.Begin(p.filter, draw.KeyEnter("keep the search"), draw.Bind("esc", "all")) }))
+			views.Handles("/", "search",
+				func() { p.Typed.Begin(p.filter, draw.KeyEnter("keep the search"), draw.Bind("esc", "all")) }))
 	case partCross:
 		keys = append(keys, views.Handles("%", "shares", func() { p.share = p.share.Next() }))
 	case partAbout, partExtremes, partCount:
@@ -179,7 +180,8 @@ func (p *Inspector) taken(s views.State, end draw.TypedEnd) draw.Action {
 func (p *Inspector) others(s views.State) []string {
 	var names []string
 	for _, column := range s.Current.Data.Columns() {
-		if column.Name() != p.Variable(s) && strings.Contains(strings.ToLower(column.Name()), strings.ToLower(p.Typed.Text())) {
+		if column.Name() != p.Variable(s) && strings.Contains(strings.ToLower(column.Name()),
+			strings.ToLower(p.Typed.Text())) {
 			names = append(names, column.Name())
 		}
 	}
@@ -262,7 +264,8 @@ func (p *Inspector) heading(s views.State, width int) string {
 	what := ""
 	switch {
 	case p.part == partValues && p.found.Last().values != nil:
-		what = wording.Counted(p.found.Last().values.Distinct(), "value") + ", " + [...]string{"in order", "most records first", "largest weight first", "by name"}[p.order]
+		what = wording.Counted(p.found.Last().values.Distinct(), "value") + ", " +
+			[...]string{"in order", "most records first", "largest weight first", "by name"}[p.order]
 	case p.part == partCross && p.other != "":
 		what = p.crossTitle()
 	}

@@ -66,7 +66,8 @@ func (f *inspected) originals(values []profile.Value) []profile.Value {
 	}
 	originals := make([]profile.Value, len(values))
 	for i := range values {
-		place, ok := slices.BinarySearchFunc(f.values.All, values[i].Code, func(v profile.Value, code uint32) int { return cmp.Compare(v.Code, code) })
+		place, ok := slices.BinarySearchFunc(f.values.All, values[i].Code,
+			func(v profile.Value, code uint32) int { return cmp.Compare(v.Code, code) })
 		if was := f.original(uint32(place)); ok && was != nil {
 			originals[i] = *was
 		}
@@ -137,7 +138,8 @@ func (p *Inspector) missing(state views.State) string {
 	if f.Missing == 0 {
 		return "none of " + wording.Counted(f.Records, "record")
 	}
-	text := draw.Count(f.Missing) + " of " + wording.Counted(f.Records, "record") + " (" + draw.Share(f.Missing, f.Records) + ")"
+	text := draw.Count(f.Missing) + " of " + wording.Counted(f.Records, "record") + " (" +
+		draw.Share(f.Missing, f.Records) + ")"
 	for i, code := range f.Codes {
 		how := " empty"
 		if code.Text != "" {
@@ -166,10 +168,12 @@ var moments = []moment{
 	{"minimum", "min", func(m *profile.Moments, _ *profile.Values) float64 { return m.Min }, nil},
 	quantile("lower quartile", "q1", .25),
 	quantile("median", "med.", .5),
-	{"mean", "mean", func(m *profile.Moments, _ *profile.Values) float64 { return m.Mean }, func(m *profile.Moments, _ *profile.Values) float64 { return m.WeightedMean }},
+	{"mean", "mean", func(m *profile.Moments, _ *profile.Values) float64 { return m.Mean },
+		func(m *profile.Moments, _ *profile.Values) float64 { return m.WeightedMean }},
 	quantile("upper quartile", "q3", .75),
 	{"maximum", "max", func(m *profile.Moments, _ *profile.Values) float64 { return m.Max }, nil},
-	{"standard deviation", "sd", func(m *profile.Moments, _ *profile.Values) float64 { return m.SD }, func(m *profile.Moments, _ *profile.Values) float64 { return m.WeightedSD }},
+	{"standard deviation", "sd", func(m *profile.Moments, _ *profile.Values) float64 { return m.SD },
+		func(m *profile.Moments, _ *profile.Values) float64 { return m.WeightedSD }},
 }
 
 func quantile(name, short string, share float64) moment {
@@ -219,7 +223,8 @@ func (p *Inspector) numbers(page *recordPage) {
 	for _, count := range []struct {
 		n    int
 		name string
-	}{{f.Profile.Numbers.Zero, "zero"}, {f.Profile.Numbers.Negative, "negative"}, {f.Profile.Numbers.Infinite, "infinite"}} {
+	}{{f.Profile.Numbers.Zero, "zero"}, {f.Profile.Numbers.Negative, "negative"},
+		{f.Profile.Numbers.Infinite, "infinite"}} {
 		if count.n > 0 {
 			special = append(special, count.name+" "+draw.Count(count.n))
 		}
@@ -319,14 +324,17 @@ func (p *Inspector) bars(page *recordPage, title string, values []profile.Value,
 		title += ", weighted"
 	}
 	page.section(title)
-	t := draw.Table{Columns: []draw.Column{{Least: 6, Most: 24}, {Kind: draw.Bars}, {Kind: draw.Counts, Size: 5}, {Kind: draw.Counts, Size: 6, Rank: 1}},
+	t := draw.Table{Columns: []draw.Column{{Least: 6, Most: 24}, {Kind: draw.Bars}, {Kind: draw.Counts, Size: 5},
+		{Kind: draw.Counts, Size: 6, Rank: 1}},
 		Rows: len(values), Indent: 3, Row: func(row int) []draw.Cell {
 			had := 0.0
 			if row < len(before) {
 				had = size(before[row]) / max(largest, 1e-300)
 			}
-			return []draw.Cell{{Text: page.WithCodeLabel(f.column, values[row].Label)}, {Share: size(values[row]) / max(largest, 1e-300), Had: had, Style: &page.Bar},
-				{Text: draw.Count(int(math.Round(size(values[row]))))}, {Text: shareText(size(values[row]), whole), Style: &page.Faint}}
+			return []draw.Cell{{Text: page.WithCodeLabel(f.column, values[row].Label)},
+				{Share: size(values[row]) / max(largest, 1e-300), Had: had, Style: &page.Bar},
+				{Text: draw.Count(int(math.Round(size(values[row]))))}, {Text: shareText(size(values[row]), whole),
+					Style: &page.Faint}}
 		}}
 	page.add(t.Lines(draw.Look{Theme: page.Theme}, nil, page.width, len(values)+1, false)...)
 }
@@ -349,21 +357,25 @@ func (p *Inspector) moments(s views.State) []views.Figure {
 		return nil
 	}
 	name := draw.Label(p.Variable(s))
-	figures := []views.Figure{{Name: "Missing values of " + name, Value: draw.Count(f.Profile.Missing) + " of " + draw.Count(f.Profile.Records),
+	figures := []views.Figure{{Name: "Missing values of " + name,
+		Value:      draw.Count(f.Profile.Missing) + " of " + draw.Count(f.Profile.Records),
 		Definition: "Records without a value: those that the file lacks, by what stands in their place there, and those that a step blanked.",
 		Formula:    "records without a value", Source: measure.SourceGuide}}
 	if f.Profile.Numbers == nil {
 		return figures
 	}
 	m, n := f.Profile.Numbers, f.Profile.Records-f.Profile.Missing
-	figures = append(figures, views.Figure{Name: "Mean and standard deviation of " + name, Value: draw.FigureText(m.Mean) + ", " + draw.FigureText(m.SD),
+	figures = append(figures, views.Figure{Name: "Mean and standard deviation of " + name,
+		Value:      draw.FigureText(m.Mean) + ", " + draw.FigureText(m.SD),
 		Definition: "The mean of all records with a value, and the spread of a sample around it. Weighted: the mean of the population that the weights stand for, and its spread.",
 		Formula:    "mean = Σx / n,  sd = √(Σ(x − mean)² / (n − 1));  weighted Σwx / Σw,  √(Σw(x − mean)² / Σw)",
-		Values:     []string{"n = " + draw.Count(n), "weighted: " + draw.FigureText(m.WeightedMean) + ", " + draw.FigureText(m.WeightedSD)},
-		Source:     measure.SourceTempl})
+		Values: []string{"n = " + draw.Count(n), "weighted: " + draw.FigureText(m.WeightedMean) + ", " +
+			draw.FigureText(m.WeightedSD)},
+		Source: measure.SourceTempl})
 	if f.values != nil {
 		figures = append(figures, views.Figure{Name: "Quartiles of " + name,
-			Value:      draw.FigureText(f.values.Quantile(.25)) + ", " + draw.FigureText(f.values.Quantile(.5)) + ", " + draw.FigureText(f.values.Quantile(.75)),
+			Value: draw.FigureText(f.values.Quantile(.25)) + ", " + draw.FigureText(f.values.Quantile(.5)) + ", " +
+				draw.FigureText(f.values.Quantile(.75)),
 			Definition: "A quarter, a half and three quarters of the records lie below. Weighted: the smallest value up to which at least that share of the weights lies.",
 			Formula:    "x between places p(n − 1) rounded down and up, counted from 0",
 			Source:     "Hyndman and Fan, The American Statistician 50, 1996: type 7"})

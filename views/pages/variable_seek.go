@@ -113,7 +113,8 @@ func (p *Inspector) Seek(s views.State) views.Piece {
 	default:
 		return nil
 	}
-	return p.found.Extend(f.subject, func(ctx context.Context, _ time.Duration) (func(*inspected), error) { return find(ctx) })
+	return p.found.Extend(f.subject,
+		func(ctx context.Context, _ time.Duration) (func(*inspected), error) { return find(ctx) })
 }
 
 // inspectFirst goes through the cells of a variable: all that can be told of it
@@ -232,7 +233,8 @@ func (f inspected) findExtremes(ctx context.Context) (func(*inspected), error) {
 	if err != nil {
 		return nil, err
 	}
-	highest = slices.DeleteFunc(highest, func(e profile.Extreme) bool { return slices.Contains(lowest, e) }) // each row once
+	// each row once
+	highest = slices.DeleteFunc(highest, func(e profile.Extreme) bool { return slices.Contains(lowest, e) })
 	return func(to *inspected) { to.outmost = &outmost{lowest, highest} }, nil
 }
 

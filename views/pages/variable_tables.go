@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"cmp"
 	"math"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
@@ -19,8 +20,9 @@ func (p *Inspector) valuesTable(s views.State) draw.Table {
 	whole, largest := f.Profile.Records-f.Profile.Missing, f.largest(weighted)
 	meanings := views.CodeLabels(s, p.Variable(s))
 	t := draw.Table{
-		Columns: []draw.Column{{Head: "value", Least: 6, Most: 40}, {Kind: draw.Bars}, {Head: "records", Short: "n", Kind: draw.Counts, Size: 5}, {Head: "%", Kind: draw.Counts, Size: 5}},
-		Rows:    len(f.places),
+		Columns: []draw.Column{{Head: "value", Least: 6, Most: 40}, {Kind: draw.Bars},
+			{Head: "records", Short: "n", Kind: draw.Counts, Size: 5}, {Head: "%", Kind: draw.Counts, Size: 5}},
+		Rows: len(f.places),
 		Row: func(row int) []draw.Cell {
 			v := &f.values.All[f.places[row]]
 			size := func(v *profile.Value) float64 {
@@ -39,11 +41,8 @@ func (p *Inspector) valuesTable(s views.State) draw.Table {
 					records.Was = draw.Count(was.Records)
 				}
 			}
-			label := v.Label
-			if label == "" {
-				label = "(empty text)"
-			}
-			cells := []draw.Cell{{Text: views.WithCodeLabel(label, meanings)}, {Share: size(v) / max(largest, 1e-300), Had: size(was) / max(largest, 1e-300), Style: &s.Bar},
+			cells := []draw.Cell{{Text: views.WithCodeLabel(cmp.Or(v.Label, "(empty text)"), meanings)},
+				{Share: size(v) / max(largest, 1e-300), Had: size(was) / max(largest, 1e-300), Style: &s.Bar},
 				records, {Text: draw.Percent(v.Records, whole)}}
 			if f.weighted() {
 				cells = append(cells, draw.Cell{Text: draw.Count(int(math.Round(v.Weight))), Style: &s.Faint},
@@ -64,7 +63,8 @@ func (p *Inspector) valuesTable(s views.State) draw.Table {
 		t.None = "no record has a value"
 	}
 	if f.weighted() {
-		t.Columns = append(t.Columns, draw.Column{Head: "weighted", Kind: draw.Counts, Size: 8, Rank: 1}, draw.Column{Head: "%", Kind: draw.Counts, Size: 5, Rank: 1})
+		t.Columns = append(t.Columns, draw.Column{Head: "weighted", Kind: draw.Counts, Size: 8, Rank: 1},
+			draw.Column{Head: "%", Kind: draw.Counts, Size: 5, Rank: 1})
 	}
 	return t
 }
@@ -106,8 +106,9 @@ func (p *Inspector) extremesTable(s views.State) draw.Table {
 		kind = draw.Values
 	}
 	t := draw.Table{
-		Columns: []draw.Column{{Size: 7, Rank: 2}, {Head: "record", Kind: draw.Values, Size: 7}, {Head: "value", Kind: kind, Least: 6, Most: 40}},
-		Rows:    len(low) + len(high),
+		Columns: []draw.Column{{Size: 7, Rank: 2}, {Head: "record", Kind: draw.Values, Size: 7},
+			{Head: "value", Kind: kind, Least: 6, Most: 40}},
+		Rows: len(low) + len(high),
 		Row: func(row int) []draw.Cell {
 			e := of(row)
 			text, style := views.CellText(s, f.column, e.Row)
@@ -115,12 +116,14 @@ func (p *Inspector) extremesTable(s views.State) draw.Table {
 			if row >= len(low) {
 				end = "highest"
 			}
-			cells := []draw.Cell{{Text: end, Style: &s.Faint}, {Text: draw.Count(e.Row + 1), Style: &s.Faint}, {Text: text, Style: style}}
+			cells := []draw.Cell{{Text: end, Style: &s.Faint}, {Text: draw.Count(e.Row + 1), Style: &s.Faint},
+				{Text: text, Style: style}}
 			if rank != "" {
 				cells = append(cells, draw.Cell{Text: draw.FigureText(e.By)})
 			}
 			if a := s.Current.Assessment; a != nil && e.Row < a.Records {
-				cells = append(cells, draw.Cell{Text: wording.Probability(a.Risk(e.Row)), Style: views.DangerStyle(s.Theme, a.Risk(e.Row))})
+				cells = append(cells, draw.Cell{Text: wording.Probability(a.Risk(e.Row)), Style: views.DangerStyle(s.Theme,
+					a.Risk(e.Row))})
 			}
 			return cells
 		},

@@ -26,7 +26,8 @@ func benchmarkState(b *testing.B, rows int) views.State {
 	if err := generated.WriteCSV(&file, rows, 7); err != nil {
 		b.Fatal(err)
 	}
-	data, _, err := fileio.ReadBytes(context.Background(), "survey.csv", file.Bytes(), fileio.Guess(file.Bytes()[:min(file.Len(), 1<<16)]), nil)
+	data, _, err := fileio.ReadBytes(context.Background(), "survey.csv", file.Bytes(),
+		fileio.Guess(file.Bytes()[:min(file.Len(), 1<<16)]), nil)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -117,7 +118,8 @@ func BenchmarkFrequenciesOfManyLevels(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	s := views.State{Current: views.Version{Data: data}, Original: views.Version{Data: data}, Look: draw.Look{Theme: draw.NewTheme(true, true)}, Selected: views.Selection{Variable: "v"}}
+	s := views.State{Current: views.Version{Data: data}, Original: views.Version{Data: data},
+		Look: draw.Look{Theme: draw.NewTheme(true, true)}, Selected: views.Selection{Variable: "v"}}
 	p := overview.NewFrequencies()
 	for b.Loop() {
 		p.HandleKey(viewtest.Press("down"), s)

@@ -69,7 +69,9 @@ func checkCut(t *testing.T, s views.State, pane views.Pane, width, height int) {
 	case table.Rows == 0 && whole > height:
 		what = "lines"
 	}
-	if left := "↓ " + draw.Count(table.Rows-cursor.Shown) + " more"; what == "rows" && width >= 20 && strings.Contains(frame, " more ") && strings.Contains(frame, "↓ ") && !strings.Contains(frame, left) {
+	if left := "↓ " + draw.Count(table.Rows-cursor.Shown) +
+		" more"; what == "rows" && width >= 20 && strings.Contains(frame, " more ") && strings.Contains(frame, "↓ ") &&
+		!strings.Contains(frame, left) {
 		t.Errorf("%s at %d×%d does not say %q:\n%s", pane.ID(), width, height, left, frame)
 	}
 	if what != "" && !marked {

@@ -46,7 +46,8 @@ func nastyData(t *rapid.T) *microdata.Dataset {
 
 func nastyCategories(t *rapid.T, n int) *microdata.Categories {
 	labels := rapid.SliceOfNDistinct(rapid.SampledFrom(nasty.Labels), 0, 8, rapid.ID[string]).Draw(t, "labels")
-	c := &microdata.Categories{Levels: make([]microdata.Level, len(labels)), Codes: microdata.NewCodes(n, len(labels)), Ordered: rapid.Bool().Draw(t, "ordered")}
+	c := &microdata.Categories{Levels: make([]microdata.Level, len(labels)), Codes: microdata.NewCodes(n, len(labels)),
+		Ordered: rapid.Bool().Draw(t, "ordered")}
 	for i, label := range labels {
 		c.Levels[i] = microdata.Level{Label: label, Value: math.NaN()}
 	}
@@ -80,9 +81,11 @@ func nastyState(t *rapid.T) views.State {
 			current = current.With(column.Suppress(cells))
 		}
 	}
-	s := views.State{File: rapid.SampledFrom(nasty.Labels).Draw(t, "file"), Scenario: &scenario, K: rapid.SampledFrom([]int{2, 3, 5, 7}).Draw(t, "k"),
+	s := views.State{File: rapid.SampledFrom(nasty.Labels).Draw(t, "file"), Scenario: &scenario,
+		K:        rapid.SampledFrom([]int{2, 3, 5, 7}).Draw(t, "k"),
 		Original: views.Version{Data: data}, Current: views.Version{Data: current},
-		Selected: views.Selection{Record: rapid.IntRange(-1, data.Len()).Draw(t, "record")}, Look: draw.Look{Theme: nastyTheme(t), Stale: rapid.Bool().Draw(t, "stale")}, Now: time.Now}
+		Selected: views.Selection{Record: rapid.IntRange(-1, data.Len()).Draw(t, "record")},
+		Look:     draw.Look{Theme: nastyTheme(t), Stale: rapid.Bool().Draw(t, "stale")}, Now: time.Now}
 	if len(scenario.Keys) > 0 {
 		s.Selected.Variable = rapid.SampledFrom(scenario.Keys).Draw(t, "variable")
 	}
@@ -103,7 +106,8 @@ func nastyTheme(t *rapid.T) *draw.Theme {
 
 func nastyStep(t *rapid.T) views.Step {
 	bound := 3
-	step := views.Step{Title: rapid.SampledFrom(nasty.Labels).Draw(t, "title"), Effect: rapid.SampledFrom(nasty.Labels).Draw(t, "effect"),
+	step := views.Step{Title: rapid.SampledFrom(nasty.Labels).Draw(t, "title"),
+		Effect:    rapid.SampledFrom(nasty.Labels).Draw(t, "effect"),
 		Violators: rapid.IntRange(-1, 1_000_000).Draw(t, "violators"), Change: rapid.IntRange(-1000, 1000).Draw(t, "change")}
 	if rapid.Bool().Draw(t, "suppression") {
 		step.Report = &method.Report{Suppression: &method.Suppression{Total: 5, Price: 4, Bound: &bound}}
@@ -113,11 +117,13 @@ func nastyStep(t *rapid.T) views.Step {
 }
 
 func everyPane(s views.State) []views.Pane {
-	panes := append(All(), pages.NewRecord(max(0, s.Selected.Record)), pages.NewRecord(1<<30), pages.NewInspector(s.Selected.Variable), dataview.NewRecords(s.Selected.Variable, 1))
+	panes := append(All(), pages.NewRecord(max(0, s.Selected.Record)), pages.NewRecord(1<<30),
+		pages.NewInspector(s.Selected.Variable), dataview.NewRecords(s.Selected.Variable, 1))
 	return panes
 }
 
-var someKeys = []string{"up", "down", "left", "right", "home", "end", "pgup", "pgdown", "enter", "esc", "s", "/", "g", "a", "=", "1", "+", "-", "G", "宽", "'"}
+var someKeys = []string{"up", "down", "left", "right", "home", "end", "pgup", "pgdown", "enter", "esc", "s", "/", "g",
+	"a", "=", "1", "+", "-", "G", "宽", "'"}
 
 // Whatever the data, the size and the keys: a pane has exactly its size, says
 // nothing but text and styles, and never panics.
@@ -151,7 +157,8 @@ func TestPanesHaveExactlyTheirSize(t *testing.T) {
 					t.Fatalf("%s: %q has control characters", what, figure.Name+figure.Value)
 				}
 			}
-			box := draw.Box(s.Theme, 3, pane.TitleFor(s), pane.View(s, max(0, width-2), max(0, height-2), true), width, height, true)
+			box := draw.Box(s.Theme, 3, pane.TitleFor(s), pane.View(s, max(0, width-2), max(0, height-2), true), width, height,
+				true)
 			viewtest.CheckFrame(t, "box of "+what, box, width, height)
 		}
 		viewtest.CheckFrame(t, "risk line", views.RiskLine(s, width), width, 1)
@@ -161,12 +168,15 @@ func TestPanesHaveExactlyTheirSize(t *testing.T) {
 
 func nastyWhatIf(t *rapid.T, s views.State) views.WhatIf {
 	answer := whatif.Answer{Pending: rapid.Bool().Draw(t, "pending"), NeedPending: rapid.Bool().Draw(t, "need old")}
-	w := views.WhatIf{Answer: answer, NeedK: rapid.IntRange(0, 3).Draw(t, "need k"), Hint: rapid.SampledFrom(nasty.Labels).Draw(t, "hint")}
+	w := views.WhatIf{Answer: answer, NeedK: rapid.IntRange(0, 3).Draw(t, "need k"),
+		Hint: rapid.SampledFrom(nasty.Labels).Draw(t, "hint")}
 	if rapid.Bool().Draw(t, "known") {
-		w.WhatIf = &whatif.Result{Figures: s.Original.Figures, Elapsed: time.Duration(rapid.IntRange(0, 1e9).Draw(t, "elapsed"))}
+		w.WhatIf = &whatif.Result{Figures: s.Original.Figures,
+			Elapsed: time.Duration(rapid.IntRange(0, 1e9).Draw(t, "elapsed"))}
 	}
 	if rapid.Bool().Draw(t, "needs") {
-		w.Need = &method.Suppression{Total: 131, Cells: method.Counts{{Name: rapid.SampledFrom(nasty.Labels).Draw(t, "variable"), Count: 97}, {Name: "b", Count: 0}}}
+		w.Need = &method.Suppression{Total: 131,
+			Cells: method.Counts{{Name: rapid.SampledFrom(nasty.Labels).Draw(t, "variable"), Count: 97}, {Name: "b", Count: 0}}}
 	}
 	return w
 }

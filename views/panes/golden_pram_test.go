@@ -25,7 +25,8 @@ func TestGoldenPRAM(t *testing.T) {
 		var frames []string
 		for _, c := range states {
 			for _, z := range []viewtest.Size{{Width: 24, Height: 6}, {Width: 46, Height: 12}, {Width: 76, Height: 14}} {
-				frames = append(frames, fmt.Sprintf("%s, %d×%d\n%s\n", c.name, z.Width, z.Height, viewtest.Styles.ReplaceAllString(framed(c.state, p, z), "")))
+				frames = append(frames, fmt.Sprintf("%s, %d×%d\n%s\n", c.name, z.Width, z.Height,
+					viewtest.Styles.ReplaceAllString(framed(c.state, p, z), "")))
 			}
 		}
 		golden(t, p.ID(), strings.Join(frames, "\n"))
@@ -33,5 +34,6 @@ func TestGoldenPRAM(t *testing.T) {
 }
 
 func panesOfPRAM() []views.Pane {
-	return []views.Pane{pramview.NewPRAMVariables(), pramview.NewPRAMMatrix(), pramview.NewPRAMFrequencies(), pramview.NewPRAMTransitions()}
+	return []views.Pane{pramview.NewPRAMVariables(), pramview.NewPRAMMatrix(), pramview.NewPRAMFrequencies(),
+		pramview.NewPRAMTransitions()}
 }

@@ -79,7 +79,8 @@ func TestGoldenPanes(t *testing.T) {
 					if !sought {
 						p = newPane(test.pane)
 					}
-					fmt.Fprintf(&all, "after %d of 3 steps, %d×%d\n%s\n\n", position, z.Width, z.Height, viewtest.Styles.ReplaceAllString(framed(s, p, z), ""))
+					fmt.Fprintf(&all, "after %d of 3 steps, %d×%d\n%s\n\n", position, z.Width, z.Height,
+						viewtest.Styles.ReplaceAllString(framed(s, p, z), ""))
 				}
 			}
 			golden(t, test.pane, all.String())
@@ -104,13 +105,16 @@ func TestGoldenWhatIf(t *testing.T) {
 	}
 	bound := 129
 	s := v.At(0, draw.NewTheme(true, false))
-	w := views.WhatIf{NeedK: 3, Answer: whatif.Answer{WhatIf: &whatif.Result{Figures: v.States[2].Figures, Elapsed: 4 * time.Millisecond},
-		Need: &method.Suppression{Total: 131, Bound: &bound, Cells: method.Counts{{Name: "region", Count: 22}, {Name: "sex"}, {Name: "age", Count: 97}, {Name: "educ", Count: 12}}}}}
+	w := views.WhatIf{NeedK: 3,
+		Answer: whatif.Answer{WhatIf: &whatif.Result{Figures: v.States[2].Figures, Elapsed: 4 * time.Millisecond},
+			Need: &method.Suppression{Total: 131, Bound: &bound, Cells: method.Counts{{Name: "region", Count: 22}, {Name: "sex"},
+				{Name: "age", Count: 97}, {Name: "educ", Count: 12}}}}}
 	var all strings.Builder
 	for _, z := range []viewtest.Size{{Width: 44, Height: 18}, {Width: 38, Height: 12}, {Width: 78, Height: 3}} {
 		for _, pending := range []bool{false, true} {
 			w.Pending = pending
-			fmt.Fprintf(&all, "%d×%d, pending %v\n%s\n\n", z.Width, z.Height, pending, viewtest.Styles.ReplaceAllString(views.WhatIfBlock(s, w, z.Width, z.Height), ""))
+			fmt.Fprintf(&all, "%d×%d, pending %v\n%s\n\n", z.Width, z.Height, pending,
+				viewtest.Styles.ReplaceAllString(views.WhatIfBlock(s, w, z.Width, z.Height), ""))
 		}
 	}
 	all.WriteString("risk lines\n")
@@ -128,7 +132,8 @@ func TestGoldenThemes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, theme := range map[string]*draw.Theme{"dark": draw.NewTheme(true, true), "light": draw.NewTheme(false, true), "none": draw.NewTheme(true, false)} {
+	for name, theme := range map[string]*draw.Theme{"dark": draw.NewTheme(true, true), "light": draw.NewTheme(false, true),
+		"none": draw.NewTheme(true, false)} {
 		s := v.At(3, theme)
 		var all strings.Builder
 		for _, id := range []string{"key-variables", "frequencies", "k-anonymity", "steps"} {

@@ -59,7 +59,9 @@ func TestKAnonymityPane(t *testing.T) {
 		t.Errorf("+ gives %v", got)
 	}
 	a := s.Current.Assessment
-	if frame := p.View(s, 60, 30, true); !strings.Contains(frame, draw.Count(a.Table().Violators(a.KeyFrequencies(), 4))) || !strings.Contains(frame, "4▴") {
+	if frame := p.View(s, 60, 30,
+		true); !strings.Contains(frame, draw.Count(a.Table().Violators(a.KeyFrequencies(), 4))) ||
+		!strings.Contains(frame, "4▴") {
 		t.Errorf("k = 4, which the scenario does not count, is not listed, or not on the axis:\n%s", frame)
 	}
 	if got := viewtest.Typing(p, &s, "-", "-", "-"); got != (views.SetK{K: 2}) {
@@ -104,7 +106,8 @@ func TestOneOfEach(t *testing.T) {
 
 // What to do is not cut where there is little room.
 func TestNoOpenMeasures(t *testing.T) {
-	if frame := utilityview.NewOpenMeasures().View(viewtest.SurveyAt(t, 0), 28, 10, false); strings.Contains(frame, "…") || !strings.Contains(frame, "opens one") {
+	if frame := utilityview.NewOpenMeasures().View(viewtest.SurveyAt(t, 0), 28, 10, false); strings.Contains(frame, "…") ||
+		!strings.Contains(frame, "opens one") {
 		t.Errorf("cut:\n%s", frame)
 	}
 }

@@ -12,11 +12,13 @@ import (
 )
 
 func TestPRAMPanesHaveTheirSize(t *testing.T) {
-	for _, s := range []views.State{viewtest.Drawn(t, "age", `{"variables":["age"]}`), viewtest.Drawn(t, "educ", viewtest.EducInStrata), viewtest.Drawn(t, "region", viewtest.RegionOnce)} {
+	for _, s := range []views.State{viewtest.Drawn(t, "age", `{"variables":["age"]}`),
+		viewtest.Drawn(t, "educ", viewtest.EducInStrata), viewtest.Drawn(t, "region", viewtest.RegionOnce)} {
 		for _, p := range panesOfPRAM() {
 			for _, name := range []string{"down", "right", "end", "pgup", ">", "<", "left", "home", "G", "l"} {
 				viewtest.Apply(&s, p.HandleKey(viewtest.Press(name), s))
-				for _, z := range []viewtest.Size{{Width: 1, Height: 1}, {Width: 7, Height: 3}, {Width: 20, Height: 5}, {Width: 40, Height: 10}, {Width: 100, Height: 30}, {Width: 198, Height: 58}} {
+				for _, z := range []viewtest.Size{{Width: 1, Height: 1}, {Width: 7, Height: 3}, {Width: 20, Height: 5},
+					{Width: 40, Height: 10}, {Width: 100, Height: 30}, {Width: 198, Height: 58}} {
 					viewtest.CheckFrame(t, p.ID()+" after "+name, p.View(s, z.Width, z.Height, true), z.Width, z.Height)
 				}
 			}
@@ -34,7 +36,8 @@ func TestPRAMPanesHaveTheirSize(t *testing.T) {
 // Figures that do not apply are nowhere: each place says why.
 func TestNotApplicable(t *testing.T) {
 	s := viewtest.Drawn(t, "region", viewtest.RegionOnce)
-	for _, p := range []views.Pane{overview.NewKAnonymity(), overview.NewRisk(), overview.NewAtRisk(), pages.NewRecord(3)} {
+	for _, p := range []views.Pane{overview.NewKAnonymity(), overview.NewRisk(), overview.NewAtRisk(),
+		pages.NewRecord(3)} {
 		if text := p.View(s, 60, 12, true); !strings.Contains(text, "Not applicable: PRAM has been applied to region") {
 			t.Errorf("%s:\n%s", p.ID(), text)
 		}
@@ -60,11 +63,14 @@ func TestNotApplicable(t *testing.T) {
 		after string
 		want  string
 	}{
-		{before, "PRAM has been applied to sex", "After the step k-anonymity and risk do not apply: PRAM has been applied to sex."},
+		{before, "PRAM has been applied to sex",
+			"After the step k-anonymity and risk do not apply: PRAM has been applied to sex."},
 		{s, "", "do not apply now: PRAM has been applied to region."},
 		{s, "PRAM has been applied to region, sex", "do not apply: PRAM has been applied to region, sex."},
 	} {
-		text := views.WhatIfBlock(c.state, views.WhatIf{Answer: whatif.Answer{WhatIf: &whatif.Result{NotApplicable: c.after, Figures: before.Current.Figures}}}, 100, 10)
+		text := views.WhatIfBlock(c.state,
+			views.WhatIf{Answer: whatif.Answer{WhatIf: &whatif.Result{NotApplicable: c.after, Figures: before.Current.Figures}}},
+			100, 10)
 		if !strings.Contains(text, c.want) || strings.Contains(text, "k = 3") {
 			t.Errorf("what-if:\n%s", text)
 		}

@@ -146,7 +146,8 @@ func TestThresholdMoves(t *testing.T) {
 	frame := p.View(s, 80, 20, true)
 	value, _ := s.Current.Assessment.Threshold(0.01)
 	records, _ := s.Current.Assessment.Distribution().Above(value)
-	if !strings.Contains(frame, "1.000 % lowered to it") || !strings.Contains(frame, draw.Count(records)+" records above it") {
+	if !strings.Contains(frame, "1.000 % lowered to it") || !strings.Contains(frame,
+		draw.Count(records)+" records above it") {
 		t.Errorf("at first:\n%s", frame)
 	}
 	p.HandleKey(tea.KeyPressMsg{Code: tea.KeyRight, Mod: tea.ModShift}, s)
@@ -157,17 +158,21 @@ func TestThresholdMoves(t *testing.T) {
 	for range 80 {
 		viewtest.Typing(p, &s, "right")
 	}
-	if frame = p.View(s, 80, 20, true); p.Threshold != risks[len(risks)-1] || !strings.Contains(frame, ": 0 records above it") {
+	if frame = p.View(s, 80, 20, true); p.Threshold != risks[len(risks)-1] ||
+		!strings.Contains(frame, ": 0 records above it") {
 		t.Errorf("at the end:\n%s", frame)
 	}
 	viewtest.Typing(p, &s, "x", "c", "left")
-	if frame = p.View(s, 80, 20, true); !strings.Contains(frame, "at least") || !strings.Contains(p.TitleFor(s), "linear") {
+	if frame = p.View(s, 80, 20, true); !strings.Contains(frame, "at least") ||
+		!strings.Contains(p.TitleFor(s), "linear") {
 		t.Errorf("linear and cumulative:\n%s", frame)
 	}
-	if figures := p.Figures(s); len(figures) == 0 || figures[0].Values[len(figures[0].Values)-1] != figures[0].Value+" records" {
+	if figures := p.Figures(s); len(figures) == 0 || figures[0].Values[len(figures[0].Values)-1] !=
+		figures[0].Value+" records" {
 		t.Errorf("figures %+v", figures)
 	}
-	if got, ok := viewtest.Typing(p, &s, "enter").(views.ShowMatching); !ok || !strings.HasPrefix(got.Condition, "risk > ") {
+	if got, ok := viewtest.Typing(p, &s, "enter").(views.ShowMatching); !ok ||
+		!strings.HasPrefix(got.Condition, "risk > ") {
 		t.Errorf("enter gives %v", got)
 	}
 }

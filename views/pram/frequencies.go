@@ -14,7 +14,8 @@ import (
 // NewPRAMFrequencies returns the pane of the frequencies of the selected variable
 // before PRAM, as they are expected, after it, and estimated back without bias.
 func NewPRAMFrequencies() views.Pane {
-	return newPRAMPane(pramPane{TablePane: views.TablePane{PaneID: "pram-frequencies", Heading: "Frequencies and estimate"},
+	return newPRAMPane(pramPane{TablePane: views.TablePane{PaneID: "pram-frequencies",
+		Heading: "Frequencies and estimate"},
 		title: (*perturbed).title, explained: estimateFigures,
 		draw: func(p *pramPane, s views.State, stratum *method.PRAMStratum, _ int) draw.Table {
 			t := frequencyTable(s.Theme, stratum)
@@ -104,10 +105,12 @@ func estimateFigures(p *pramPane, stratum *method.PRAMStratum) []views.Figure {
 	if stratum.Estimate == nil {
 		return figures
 	}
-	return append(figures, views.Figure{Name: "Unbiased estimate of " + name, Value: tenths(stratum.Estimate[i]) + " ± " + tenths(stratum.Errors[i]),
-		Definition: "What users who know the matrix can tell of the frequency before PRAM from that after it. It is right on average; its standard error says how far it is off in one draw. " +
-			"Categories that came about by drawing members of a household together have a larger one.",
-		Formula: "estimate (P^-1)' T*; Var(T*) = sum_k T_k (diag p_k - p_k p_k'); standard errors from (P^-1)' Var(T*) P^-1",
-		Values:  []string{"T = " + draw.Count(stratum.Before[i]), "T* = " + draw.Count(stratum.After[i])},
-		Source:  measure.SourcePRAM + "; " + measure.SourceHundep + ", section 3.6"})
+	return append(figures,
+		views.Figure{Name: "Unbiased estimate of " + name, Value: tenths(stratum.Estimate[i]) + " ± " +
+			tenths(stratum.Errors[i]),
+			Definition: "What users who know the matrix can tell of the frequency before PRAM from that after it. It is right on average; its standard error says how far it is off in one draw. " +
+				"Categories that came about by drawing members of a household together have a larger one.",
+			Formula: "estimate (P^-1)' T*; Var(T*) = sum_k T_k (diag p_k - p_k p_k'); standard errors from (P^-1)' Var(T*) P^-1",
+			Values:  []string{"T = " + draw.Count(stratum.Before[i]), "T* = " + draw.Count(stratum.After[i])},
+			Source:  measure.SourcePRAM + "; " + measure.SourceHundep + ", section 3.6"})
 }

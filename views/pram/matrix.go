@@ -16,7 +16,8 @@ import (
 // variable, that of all applications of PRAM together, per stratum where there
 // are some.
 func NewPRAMMatrix() views.Pane {
-	return newPRAMPane(pramPane{TablePane: views.TablePane{PaneID: "pram-matrix", Heading: "Transition matrix", Move: views.KeyCells()}, exports: true,
+	return newPRAMPane(pramPane{TablePane: views.TablePane{PaneID: "pram-matrix", Heading: "Transition matrix",
+		Move: views.KeyCells()}, exports: true,
 		title: (*perturbed).title, draw: matrixTable, explained: matrixFigures})
 }
 
@@ -48,7 +49,8 @@ func matrixTable(p *pramPane, s views.State, stratum *method.PRAMStratum, width 
 	t.Status = func(width int) []string { return []string{matrixStatus(s, stratum, &p.Cursor, width)} }
 	if look.problem != nil {
 		reason := strings.TrimPrefix(look.problem.Error(), "the matrices cannot be composed: ")
-		text := "Applied " + draw.Count(look.times) + " times, without one matrix for all: " + reason + ". This is that of step " + draw.Count(look.last) + " alone."
+		text := "Applied " + draw.Count(look.times) + " times, without one matrix for all: " + reason +
+			". This is that of step " + draw.Count(look.last) + " alone."
 		t.Above = func(width, height int) []string {
 			lines := s.Warning.Indented(text, 1, width)
 			return lines[:min(len(lines), max(1, height/3))]
@@ -96,7 +98,8 @@ func matrixFigures(p *pramPane, stratum *method.PRAMStratum) []views.Figure {
 	look, row, column := &p.shown, p.Cursor.At, p.Cursor.Column
 	from, to := draw.Label(stratum.Levels[row]), draw.Label(stratum.Levels[column])
 	values := []string{wording.CountedAs(stratum.Before[row], "record was ", "records were ") + from,
-		fmt.Sprintf("expected to become %s: %s × %s = %s", to, draw.Count(stratum.Before[row]), exactly(stratum.Matrix[row][column]),
+		fmt.Sprintf("expected to become %s: %s × %s = %s", to, draw.Count(stratum.Before[row]),
+			exactly(stratum.Matrix[row][column]),
 			wording.Amount(float64(stratum.Before[row])*stratum.Matrix[row][column]))}
 	if stratum.Transitions != nil {
 		values = append(values, "became it: "+draw.Count(stratum.Transitions[row][column]))
@@ -106,7 +109,8 @@ func matrixFigures(p *pramPane, stratum *method.PRAMStratum) []views.Figure {
 	}
 	return []views.Figure{
 		{Name: "Transition from " + from + " to " + to, Value: exactly(stratum.Matrix[row][column]),
-			Definition: "The probability that a value that was " + from + " is now " + to + ", each record drawn by itself. Missing values stay missing. " +
+			Definition: "The probability that a value that was " + from + " is now " + to +
+				", each record drawn by itself. Missing values stay missing. " +
 				"The matrix is no secret: users need it to correct their tables. The seed is.",
 			Formula: "invariant: alpha R + (1 - alpha) I with R = P Q, Q_kj = P_jk t_j / sum_i P_ik t_i; rows sum to 1",
 			Values:  values,

@@ -40,7 +40,8 @@ func TestApplicationsEndWithAReset(t *testing.T) {
 	}
 	s.Steps = append(s.Steps, views.Step{Restores: "region", Report: &method.Report{}})
 	s.Position = 3
-	if a, other := pram.ApplicationsTo("region", standing(s)), pram.ApplicationsTo("educ", standing(s)); len(a.Reports) != 0 || len(other.Reports) != 2 {
+	if a, other := pram.ApplicationsTo("region", standing(s)), pram.ApplicationsTo("educ",
+		standing(s)); len(a.Reports) != 0 || len(other.Reports) != 2 {
 		t.Errorf("%d applications after the reset, %d of the other variable", len(a.Reports), len(other.Reports))
 	}
 	s.Position = 1

@@ -25,7 +25,8 @@ func (p *PRAMPreview) Cell(n int) (row, column int) {
 }
 
 // Matrix draws the matrix of a stratum in at most height lines.
-func (p *PRAMPreview) Matrix(s views.State, stratum *method.PRAMStratum, marks draw.Marks, width, height int, focused bool) []string {
+func (p *PRAMPreview) Matrix(s views.State, stratum *method.PRAMStratum, marks draw.Marks, width, height int,
+	focused bool) []string {
 	h := matrixMap(stratum)
 	h.Marks = marks
 	t := h.Table(s.Look, &p.cursor, width)

@@ -91,7 +91,8 @@ func (p *perturbed) nothing() string {
 	case p.times > 0:
 		return "counting …"
 	default:
-		return "PRAM has not been applied to " + draw.Label(p.variable) + ". P opens the dialog, with a preview of everything."
+		return "PRAM has not been applied to " + draw.Label(p.variable) +
+			". P opens the dialog, with a preview of everything."
 	}
 }
 
@@ -212,7 +213,8 @@ func candidates(s views.State) []string {
 	known := map[string]bool{}
 	add := func(name string) {
 		column, ok := s.Current.Data.Column(name)
-		if !ok || known[name] || s.Scenario.Has(name, microdata.RoleWeight) || s.Scenario.Has(name, microdata.RoleHousehold) ||
+		if !ok || known[name] || s.Scenario.Has(name, microdata.RoleWeight) ||
+			s.Scenario.Has(name, microdata.RoleHousehold) ||
 			s.Scenario.Has(name, microdata.RoleRemoved) {
 			return
 		}

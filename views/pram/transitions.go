@@ -14,7 +14,8 @@ import (
 // variable: the number of records that went from category to category in the last
 // application of PRAM.
 func NewPRAMTransitions() views.Pane {
-	return newPRAMPane(pramPane{TablePane: views.TablePane{PaneID: "pram-transitions", Heading: "Transitions that happened", Move: views.KeyCells()}, latest: true,
+	return newPRAMPane(pramPane{TablePane: views.TablePane{PaneID: "pram-transitions",
+		Heading: "Transitions that happened", Move: views.KeyCells()}, latest: true,
 		title: transitionTitle, draw: transitionTable, explained: transitionFigures})
 }
 
@@ -54,7 +55,9 @@ func transitionTable(p *pramPane, s views.State, stratum *method.PRAMStratum, wi
 	t := transitionMap(stratum).Table(s.Look, &p.Cursor, width)
 	t.Status = func(width int) []string {
 		row, column := p.Cursor.At, p.Cursor.Column
-		return []string{cellStatus(s.Theme, draw.Count(stratum.Transitions[row][column])+" of "+draw.Count(stratum.Before[row]), transitionName(stratum, row, column),
+		return []string{cellStatus(s.Theme,
+			draw.Count(stratum.Transitions[row][column])+" of "+draw.Count(stratum.Before[row]),
+			transitionName(stratum, row, column),
 			"expected "+wording.Amount(float64(stratum.Before[row])*stratum.Matrix[row][column]), width)}
 	}
 	return t
@@ -68,9 +71,12 @@ func transitionFigures(p *pramPane, stratum *method.PRAMStratum) []views.Figure 
 		{Name: "Records that went from " + from + " to " + to, Value: draw.Count(stratum.Transitions[row][column]),
 			Definition: "How many records had the one value before the step and have the other after it. Only those who protect the file see this.",
 			Formula:    "binomial: T_k trials with probability p_kl",
-			Values:     []string{"T_k = " + draw.Count(stratum.Before[row]), "p_kl = " + exactly(stratum.Matrix[row][column]), "expected " + wording.Amount(float64(stratum.Before[row])*stratum.Matrix[row][column])},
-			Source:     measure.SourcePRAM},
-		{Name: "Values that changed", Value: draw.Count(stratum.Changed) + " of " + draw.Count(stratum.Records) + " (" + draw.Share(stratum.Changed, stratum.Records) + ")",
+			Values: []string{"T_k = " + draw.Count(stratum.Before[row]), "p_kl = " + exactly(stratum.Matrix[row][column]),
+				"expected " + wording.Amount(float64(stratum.Before[row])*stratum.Matrix[row][column])},
+			Source: measure.SourcePRAM},
+		{Name: "Values that changed",
+			Value: draw.Count(stratum.Changed) + " of " + draw.Count(stratum.Records) + " (" +
+				draw.Share(stratum.Changed, stratum.Records) + ")",
 			Definition: "Records whose value after the step differs from the one before it, among those that have a value and may change.",
 			Formula:    "sum of the transitions off the diagonal",
 			Source:     measure.SourcePRAM},

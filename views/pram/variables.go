@@ -67,7 +67,8 @@ func (m drawnShare) row(s views.State, name string) []draw.Cell {
 		}
 	}
 	return []draw.Cell{{Text: s.Marked(name), Style: style}, {Text: roleText(s, name), Style: &theme.Faint},
-		{Text: draw.Count(views.CategoriesOf(s.Current, name).Occurring())}, {Text: times, Style: style}, {Text: changed, Style: style}}
+		{Text: draw.Count(views.CategoriesOf(s.Current, name).Occurring())}, {Text: times, Style: style},
+		{Text: changed, Style: style}}
 }
 
 // figures explains how much changed in the selected variable.
@@ -79,12 +80,14 @@ func (m drawnShare) figures(s views.State) []views.Figure {
 	}
 	var values []string
 	for i, report := range a.Reports {
-		values = append(values, "step "+draw.Count(a.Steps[i])+": "+draw.Count(report.Changed)+" of "+draw.Count(report.Records+report.Kept)+" values changed")
+		values = append(values,
+			"step "+draw.Count(a.Steps[i])+": "+draw.Count(report.Changed)+" of "+draw.Count(report.Records+report.Kept)+" values changed")
 	}
 	last := a.Reports[len(a.Reports)-1]
 	share := draw.Share(last.Changed, last.Records+last.Kept) + " in the last application"
 	if drawn := m.of(s, s.Selected.Variable); drawn.ok {
-		values = append(values, "now "+draw.Count(drawn.changed)+" of "+draw.Count(drawn.present)+" values are other than in the source")
+		values = append(values,
+			"now "+draw.Count(drawn.changed)+" of "+draw.Count(drawn.present)+" values are other than in the source")
 		share += ", " + draw.Share(drawn.changed, drawn.present) + " now"
 	}
 	return []views.Figure{{Name: "Values of " + name + " that PRAM changed", Value: share,

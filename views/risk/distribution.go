@@ -41,7 +41,8 @@ type cellsAbove struct {
 
 // NewRiskDistribution returns the pane of the individual risks.
 func NewRiskDistribution() *RiskDistribution {
-	p := &RiskDistribution{TablePane: views.TablePane{PaneID: "risk-distribution", Heading: "Individual risks", Risk: true, Keyless: "The risks are shown as soon as key variables are chosen."}}
+	p := &RiskDistribution{TablePane: views.TablePane{PaneID: "risk-distribution", Heading: "Individual risks", Risk: true,
+		Keyless: "The risks are shown as soon as key variables are chosen."}}
 	p.Content, p.Actions, p.Explained, p.Titled = p.table, p.keys, p.explain, p.frame
 	p.Move = draw.Bind("←→", "threshold", "left", "right", "h", "l", "up", "down", "j", "k")
 	return p
@@ -64,7 +65,8 @@ const moves = 60
 func (p *RiskDistribution) keys() []views.KeyAction {
 	moved := func(far bool) func(tea.KeyPressMsg, views.State) draw.Action {
 		return func(msg tea.KeyPressMsg, s views.State) draw.Action {
-			by, _ := draw.Stepped(msg, []int{-1, 1}, []string{"left", "h", "up", "k", "shift+left"}, []string{"right", "l", "down", "j", "shift+right"})
+			by, _ := draw.Stepped(msg, []int{-1, 1}, []string{"left", "h", "up", "k", "shift+left"},
+				[]string{"right", "l", "down", "j", "shift+right"})
 			p.moveThreshold(s, by, far)
 			return draw.Handled{}
 		}
@@ -143,9 +145,12 @@ func (p *RiskDistribution) lines(s views.State, width, height int) []string {
 		return style.Fit(" "+draw.Fitting(width-1, texts...), width)
 	}
 	lines := []string{
-		say(&s.Strong, fmt.Sprintf("threshold %s: %s above it, %s (%s)", wording.Probability(threshold), wording.Counted(records, "record"), wording.Percent(records, d.Records), draw.Count(was))),
-		say(&s.Plain, fmt.Sprintf("global risk %s: %s lowered to it, %s without them", share(a.Expected), share(d.Lowered(threshold)), share(a.Expected-expected)),
-			fmt.Sprintf("global risk %s: lowered %s, without %s", share(a.Expected), share(d.Lowered(threshold)), share(a.Expected-expected))),
+		say(&s.Strong, fmt.Sprintf("threshold %s: %s above it, %s (%s)", wording.Probability(threshold),
+			wording.Counted(records, "record"), wording.Percent(records, d.Records), draw.Count(was))),
+		say(&s.Plain, fmt.Sprintf("global risk %s: %s lowered to it, %s without them", share(a.Expected),
+			share(d.Lowered(threshold)), share(a.Expected-expected)),
+			fmt.Sprintf("global risk %s: lowered %s, without %s", share(a.Expected), share(d.Lowered(threshold)),
+				share(a.Expected-expected))),
 	}
 	if height > 8 {
 		style, first, second := p.recodesOf(s).told(s, threshold, height > 14)
@@ -301,8 +306,10 @@ func (p *RiskDistribution) explain(s views.State) []views.Figure {
 		Formula:    "number of r_i > t; sum of min(r_i, t) / n; sum of the other r_i / n",
 		Values: []string{fmt.Sprintf("t = %.6g, n = %s", threshold, wording.Number(d.Records)),
 			fmt.Sprintf("sum of all r_i %s, of those above t %s", wording.Amount(a.Expected), wording.Amount(expected)),
-			fmt.Sprintf("lowered: (%s - %s + %s × %.6g) / n = %s", wording.Amount(a.Expected), wording.Amount(expected), wording.Number(records), threshold, wording.MeanRisk(d.Lowered(threshold)/n)),
-			fmt.Sprintf("without: (%s - %s) / n = %s", wording.Amount(a.Expected), wording.Amount(expected), wording.MeanRisk((a.Expected-expected)/n)),
+			fmt.Sprintf("lowered: (%s - %s + %s × %.6g) / n = %s", wording.Amount(a.Expected), wording.Amount(expected),
+				wording.Number(records), threshold, wording.MeanRisk(d.Lowered(threshold)/n)),
+			fmt.Sprintf("without: (%s - %s) / n = %s", wording.Amount(a.Expected), wording.Amount(expected),
+				wording.MeanRisk((a.Expected-expected)/n)),
 			wording.Number(records) + " records"},
 		Source: measure.SourceRiskAll,
 	}}

@@ -35,7 +35,8 @@ func NewDiversity() *Diversity {
 	p.Actions = func() []views.KeyAction {
 		name := p.measure()
 		return []views.KeyAction{views.Handles("t", "l or t", func() { p.closeness, p.Cursor = !p.closeness, draw.Cursor{} }),
-			views.Emits("o", "parameters", views.OpenMeasure{Name: name}), showingKey(name), views.EmitsFrom("enter", "records of the key", p.enterKey), views.Stopping(name)}
+			views.Emits("o", "parameters", views.OpenMeasure{Name: name}), showingKey(name),
+			views.EmitsFrom("enter", "records of the key", p.enterKey), views.Stopping(name)}
 	}
 	return p
 }
@@ -79,10 +80,12 @@ func (p *Diversity) failing(s views.State) *failingKeys {
 	}
 	switch found := o.Current.Values.Result.(type) {
 	case *diversity.Diversities:
-		return &failingKeys{list: found.Failing, names: found.Names, heads: []string{"distinct", "entropy", "recursive"}, table: found.Of[0].Spread.Table,
+		return &failingKeys{list: found.Failing, names: found.Names, heads: []string{"distinct", "entropy", "recursive"},
+			table: found.Of[0].Spread.Table,
 			figures: func(f diversity.Failing) []string {
 				d := found.Of[f.Variable]
-				return []string{draw.Count(int(d.Distinct[f.Key])), fmt.Sprintf("%.2f", d.Entropy[f.Key]), draw.Count(int(d.Recursive[f.Key]))}
+				return []string{draw.Count(int(d.Distinct[f.Key])), fmt.Sprintf("%.2f", d.Entropy[f.Key]),
+					draw.Count(int(d.Recursive[f.Key]))}
 			},
 			spread: func(f diversity.Failing) *diversity.Spread { return found.Of[f.Variable].Spread },
 			c:      found.Of[0].C,
@@ -91,7 +94,8 @@ func (p *Diversity) failing(s views.State) *failingKeys {
 			},
 			better: func(a, b *diversity.Joined) bool { return a.Entropy > b.Entropy }}
 	case *diversity.Distances:
-		return &failingKeys{list: found.Failing, names: found.Names, heads: []string{"distance"}, table: found.Of[0].Spread.Table,
+		return &failingKeys{list: found.Failing, names: found.Names, heads: []string{"distance"},
+			table: found.Of[0].Spread.Table,
 			figures: func(f diversity.Failing) []string {
 				return []string{wording.ShortProbability(found.Of[f.Variable].Distance[f.Key])}
 			},
@@ -161,8 +165,9 @@ func (p *Diversity) table(s views.State, _ int) draw.Table {
 		return draw.Table{Instead: s.Waiting()}
 	}
 	t := draw.Table{Rows: len(f.list), None: "no key fails",
-		Columns: []draw.Column{{Head: "records", Short: "n", Kind: draw.Values, Size: 7}, {Head: "key", Size: 24, Most: 80, Least: 10}, {Head: "sensitive", Size: 6, Most: 16, Rank: 2}},
-		Above:   func(width, height int) []string { return withNews(s, o, p.above(s, o, width, height), width) },
+		Columns: []draw.Column{{Head: "records", Short: "n", Kind: draw.Values, Size: 7},
+			{Head: "key", Size: 24, Most: 80, Least: 10}, {Head: "sensitive", Size: 6, Most: 16, Rank: 2}},
+		Above: func(width, height int) []string { return withNews(s, o, p.above(s, o, width, height), width) },
 		Status: func(width int) []string {
 			if o.Stale { // the key variables may be others by now
 				return nil
@@ -179,7 +184,8 @@ func (p *Diversity) table(s views.State, _ int) draw.Table {
 			key, _ := f.table.Labels(columns, failing.Key)
 			labels = s.WithMeanings(key)
 		}
-		cells := []draw.Cell{{Text: draw.Count(failing.Records)}, {Text: labels}, {Text: f.names[failing.Variable], Style: &s.Faint}}
+		cells := []draw.Cell{{Text: draw.Count(failing.Records)}, {Text: labels},
+			{Text: f.names[failing.Variable], Style: &s.Faint}}
 		for _, figure := range f.figures(failing) {
 			cells = append(cells, draw.Cell{Text: figure, Style: &s.High})
 		}

@@ -44,17 +44,18 @@ func (p *RiskDistribution) Seek(s views.State) views.Piece {
 	if r.ended {
 		return nil
 	}
-	return p.recodes.Extend(s.AssessmentAt(), func(ctx context.Context, budget time.Duration) (add func(*riskRecodes), err error) {
-		if r.asked == nil {
-			add, err = r.look(ctx, budget, s)
-		} else {
-			add, err = try(ctx, s, &r.asked[r.tried])
-		}
-		if err != nil { // of one that was cancelled nothing is added
-			add = func(r *riskRecodes) { r.ended = true }
-		}
-		return add, nil
-	})
+	return p.recodes.Extend(s.AssessmentAt(),
+		func(ctx context.Context, budget time.Duration) (add func(*riskRecodes), err error) {
+			if r.asked == nil {
+				add, err = r.look(ctx, budget, s)
+			} else {
+				add, err = try(ctx, s, &r.asked[r.tried])
+			}
+			if err != nil { // of one that was cancelled nothing is added
+				add = func(r *riskRecodes) { r.ended = true }
+			}
+			return add, nil
+		})
 }
 
 // recodesOf returns what is known of the current assessment.
@@ -134,7 +135,8 @@ func (r *riskRecodes) told(s views.State, threshold float64, roomy bool) (style 
 	switch {
 	case best != nil:
 	case r.ended:
-		return &s.Faint, []string{fmt.Sprintf("recoding: no suggested recode removes violators of k = %d", s.K), "recoding: none is suggested"}, nil
+		return &s.Faint, []string{fmt.Sprintf("recoding: no suggested recode removes violators of k = %d", s.K),
+			"recoding: none is suggested"}, nil
 	default:
 		return &s.Faint, []string{"recoding: looking for the best suggested recode …", "recoding: looking for one …"}, nil
 	}
@@ -144,16 +146,20 @@ func (r *riskRecodes) told(s views.State, threshold float64, roomy bool) (style 
 	}
 	above, _ := best.risks.Above(threshold)
 	variable, what := draw.Label(best.Variable), draw.Safe(views.SuggestionText(s, &best.Suggestion))
-	left, global, expected := wording.Number(above), wording.MeanRisk(best.expected/float64(max(1, best.risks.Records))), wording.Amount(best.expected)
+	left, global, expected := wording.Number(above), wording.MeanRisk(best.expected/float64(max(1,
+		best.risks.Records))), wording.Amount(best.expected)
 	lost := views.LostShare(best.Lost, best.Detail)
 	if roomy {
 		return style, []string{fmt.Sprintf("recoding %s, %s: %s above it; b opens it%s", variable, what, left, doubt),
-				fmt.Sprintf("recoding %s, %s: %s above it (b)%s", variable, what, left, doubt), fmt.Sprintf("recoding %s: %s above it (b)%s", variable, left, doubt)},
-			[]string{fmt.Sprintf("  global risk %s, %s expected re-identifications, %s of its detail lost", global, expected, lost),
+				fmt.Sprintf("recoding %s, %s: %s above it (b)%s", variable, what, left, doubt),
+				fmt.Sprintf("recoding %s: %s above it (b)%s", variable, left, doubt)},
+			[]string{fmt.Sprintf("  global risk %s, %s expected re-identifications, %s of its detail lost", global, expected,
+				lost),
 				fmt.Sprintf("  global risk %s, re-id %s, %s of its detail lost", global, expected, lost)}
 	}
 	return style, []string{
-		fmt.Sprintf("recoding %s, %s: %s above it, global risk %s, re-id %s; b opens it%s", variable, what, left, global, expected, doubt),
+		fmt.Sprintf("recoding %s, %s: %s above it, global risk %s, re-id %s; b opens it%s", variable, what, left, global,
+			expected, doubt),
 		fmt.Sprintf("recoding %s, %s: %s above it, %s, re-id %s (b)%s", variable, what, left, global, expected, doubt),
 		fmt.Sprintf("recoding %s: %s above it, %s, re-id %s (b)%s", variable, left, global, expected, doubt),
 		fmt.Sprintf("recoding %s: %s above it (b)%s", variable, left, doubt),
@@ -174,7 +180,8 @@ func (r *riskRecodes) explain(s views.State, threshold float64) []views.Figure {
 			"that keep at least half of the detail of their variable, the one that leaves fewest. S lists all of them, b opens the dialog of this one.", draw.Safe(best.Variable+", "+views.SuggestionText(s, &best.Suggestion)), len(r.found)),
 		Formula: "number of r_i > t, with f and F of the keys after the recode",
 		Values: []string{fmt.Sprintf("t = %.6g, n = %s", threshold, wording.Number(best.risks.Records)),
-			fmt.Sprintf("global risk: %s / %s = %s", wording.Amount(best.expected), wording.Number(n), wording.MeanRisk(best.expected/float64(n))),
+			fmt.Sprintf("global risk: %s / %s = %s", wording.Amount(best.expected), wording.Number(n),
+				wording.MeanRisk(best.expected/float64(n))),
 			fmt.Sprintf("detail lost: %.4f of the %.3f bits of %s", best.Lost, best.Detail, draw.Safe(best.Variable)),
 			wording.Number(above) + " records"},
 		Source: measure.SourceRiskAll,

@@ -51,17 +51,20 @@ func TestRecodeThatLeavesFewestAbove(t *testing.T) {
 		}
 		chosen[variable] = true
 		frame := p.View(s, 100, 20, true)
-		for _, want := range []string{variable + ": " + draw.Count(fewest) + " above it; b opens it", wording.Amount(expected) + " expected re-identifications", "global risk " + wording.MeanRisk(expected/5000)} {
+		for _, want := range []string{variable + ": " + draw.Count(fewest) + " above it; b opens it",
+			wording.Amount(expected) + " expected re-identifications", "global risk " + wording.MeanRisk(expected/5000)} {
 			if !strings.Contains(frame, want) {
 				t.Errorf("threshold %v: no %q in\n%s", threshold, want, frame)
 			}
 		}
-		if low := p.View(s, 58, 11, true); !strings.Contains(low, ": "+draw.Count(fewest)+" above it, "+wording.MeanRisk(expected/5000)+", re-id "+wording.Amount(expected)+" (b)") {
+		if low := p.View(s, 58, 11, true); !strings.Contains(low,
+			": "+draw.Count(fewest)+" above it, "+wording.MeanRisk(expected/5000)+", re-id "+wording.Amount(expected)+" (b)") {
 			t.Errorf("threshold %v, low:\n%s", threshold, low)
 		}
 		best := p.recodesOf(s).best(threshold)
 		name, _ := best.Step()
-		if got, ok := viewtest.Typing(p, &s, "b").(views.OpenStep); !ok || got.Name != name || views.SuggestionText(s, &best.Suggestion) != variable {
+		if got, ok := viewtest.Typing(p, &s, "b").(views.OpenStep); !ok || got.Name != name ||
+			views.SuggestionText(s, &best.Suggestion) != variable {
 			t.Errorf("b gives %v", got)
 		}
 		figures := p.Figures(s)

@@ -29,7 +29,9 @@ func NewSuda() *Suda {
 	p.Content, p.Titled = p.table, p.frame
 	p.Explained = func(s views.State) []views.Figure { return s.ExplainedOpen("suda") }
 	p.Actions = func() []views.KeyAction {
-		return []views.KeyAction{views.Handles("t", "next table", func() { p.part, p.Cursor = (p.part+1)%len(sudaParts), draw.Cursor{} }), views.Emits("enter", "parameters", views.OpenMeasure{Name: "suda"}), showingKey("suda"), views.Stopping("suda")}
+		return []views.KeyAction{views.Handles("t", "next table",
+			func() { p.part, p.Cursor = (p.part+1)%len(sudaParts), draw.Cursor{} }),
+			views.Emits("enter", "parameters", views.OpenMeasure{Name: "suda"}), showingKey("suda"), views.Stopping("suda")}
 	}
 	return p
 }
@@ -68,10 +70,12 @@ func (p *Suda) table(s views.State, _ int) draw.Table {
 	}
 	t := p.drawn(s, o, sudaParts[p.part].table)
 	t.Above = func(width, height int) []string {
-		lines := []string{s.Strong.Fit(" "+wording.Counted(r.Scored, "record")+" with an MSU, "+wording.Percent(r.Scored, r.Table().Records()), width)}
+		lines := []string{s.Strong.Fit(" "+wording.Counted(r.Scored, "record")+" with an MSU, "+wording.Percent(r.Scored,
+			r.Table().Records()), width)}
 		if height > 8 {
-			lines = append(lines, s.Plain.Fit(fmt.Sprintf(" DIS %s · sum of DIS-SUDA %s · highest score %s", wording.Probability(r.Rate),
-				o.Current.Value("expected_dis", 0).Text(), wording.Amount(r.Highest)), width))
+			lines = append(lines,
+				s.Plain.Fit(fmt.Sprintf(" DIS %s · sum of DIS-SUDA %s · highest score %s", wording.Probability(r.Rate),
+					o.Current.Value("expected_dis", 0).Text(), wording.Amount(r.Highest)), width))
 		}
 		return withNews(s, o, lines, width)
 	}
@@ -119,7 +123,9 @@ func (p *Suda) drawn(s views.State, o *views.Opened, name string) draw.Table {
 	for c := range last {
 		t.Columns = append(t.Columns, draw.Column{Head: now.Columns[c], Most: 24})
 	}
-	t.Columns = append(t.Columns, draw.Column{Kind: draw.Bars}, draw.Column{Head: map[bool]string{true: "percent", false: now.Columns[last]}[now.Columns[last] == "contribution"], Short: "n", Kind: draw.Counts, Size: 8})
+	t.Columns = append(t.Columns, draw.Column{Kind: draw.Bars},
+		draw.Column{Head: map[bool]string{true: "percent", false: now.Columns[last]}[now.Columns[last] == "contribution"],
+			Short: "n", Kind: draw.Counts, Size: 8})
 	t.Row = func(row int) []draw.Cell {
 		var cells []draw.Cell
 		for _, value := range now.Rows[row][:last] {
@@ -133,7 +139,8 @@ func (p *Suda) drawn(s views.State, o *views.Opened, name string) draw.Table {
 		if largest > 0 {
 			share = number(now, row) / largest
 		}
-		cells = append(cells, draw.Cell{Share: share, Had: was[fmt.Sprint(now.Rows[row][:last]...)] / max(largest, 1e-300), Style: style})
+		cells = append(cells, draw.Cell{Share: share, Had: was[fmt.Sprint(now.Rows[row][:last]...)] / max(largest, 1e-300),
+			Style: style})
 		return append(cells, draw.Cell{Text: s.MeasuredText(now.Rows[row][last])})
 	}
 	if name == "contribution_percent" {

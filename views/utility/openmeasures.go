@@ -21,7 +21,8 @@ func NewOpenMeasures() views.Pane {
 		})
 	}
 	p.Actions = func() []views.KeyAction {
-		return []views.KeyAction{chosen("o", "parameters", func(name string) draw.Action { return views.OpenMeasure{Name: name} }),
+		return []views.KeyAction{chosen("o", "parameters",
+			func(name string) draw.Action { return views.OpenMeasure{Name: name} }),
 			chosen("c", "stop, compute", func(name string) draw.Action { return views.StopMeasure{Name: name} }),
 			chosen("d", "close", func(name string) draw.Action { return views.CloseMeasure{Name: name} })}
 	}
@@ -34,8 +35,9 @@ func openMeasures(s views.State, _ int) draw.Table {
 		return draw.Table{Instead: "No measure is open. m opens one: it is computed beside the screen, and anew after every step."}
 	}
 	return draw.Table{
-		Columns: []draw.Column{{Head: "measure", Size: 12, Most: 24}, {Head: "figure", Size: 16, Most: 44, Rank: 1}, {Head: "now", Kind: draw.Values, Size: 7}, {Head: "original", Kind: draw.Values, Size: 8, Rank: 2}},
-		Rows:    len(s.Measures),
+		Columns: []draw.Column{{Head: "measure", Size: 12, Most: 24}, {Head: "figure", Size: 16, Most: 44, Rank: 1},
+			{Head: "now", Kind: draw.Values, Size: 7}, {Head: "original", Kind: draw.Values, Size: 8, Rank: 2}},
+		Rows: len(s.Measures),
 		Row: func(row int) []draw.Cell {
 			o := &s.Measures[row]
 			name := draw.Cell{Text: cmp.Or(o.Spec.Title, o.Spec.Name)}

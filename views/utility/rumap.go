@@ -33,7 +33,8 @@ func NewRUMap() *RUMap {
 		if p.empty {
 			return []views.KeyAction{count}
 		}
-		return []views.KeyAction{views.Presses("←→", "point", p.step, "left", "right", "up", "down", "h", "j", "k", "l"), views.EmitsFrom("enter", "go there", p.enter), count}
+		return []views.KeyAction{views.Presses("←→", "point", p.step, "left", "right", "up", "down", "h", "j", "k", "l"),
+			views.EmitsFrom("enter", "go there", p.enter), count}
 	}
 	return p
 }
@@ -56,11 +57,13 @@ func (*RUMap) points(s views.State) []mapPoint {
 		if n.ID > 0 {
 			title = fmt.Sprintf("step %d: %s", n.Position, n.Step.Title)
 		}
-		points = append(points, mapPoint{node: n.ID, x: views.Number(s.StepFigure(n.ID, xID)), y: views.Number(s.StepFigure(n.ID, yID)), title: title, now: n.ID == s.At()})
+		points = append(points, mapPoint{node: n.ID, x: views.Number(s.StepFigure(n.ID, xID)),
+			y: views.Number(s.StepFigure(n.ID, yID)), title: title, now: n.ID == s.At()})
 	}
 	for i, t := range s.Trials {
 		if !t.Stale {
-			points = append(points, mapPoint{node: -1, trial: i + 1, x: views.Number(xID.In(t.Figures)), y: views.Number(yID.In(t.Figures)), title: "candidate " + t.Title})
+			points = append(points, mapPoint{node: -1, trial: i + 1, x: views.Number(xID.In(t.Figures)),
+				y: views.Number(yID.In(t.Figures)), title: "candidate " + t.Title})
 		}
 	}
 	points = slices.DeleteFunc(points, func(p mapPoint) bool {
@@ -114,12 +117,15 @@ func (p *RUMap) Wheel(lines int, s views.State) draw.Action {
 func (p *RUMap) explain(s views.State) []views.Figure {
 	figures := []views.Figure{{Name: "Map of risk and loss", Value: wording.Counted(len(p.points(s)), "point"),
 		Definition: "Every state of the session is a point: to the right its risk, upwards its loss of information. States to the left and below are better in both; a state with another to the left and below it is not worth having.",
-		Formula:    "the figures of both axes, X and Y in the pane of the measures choose them", Source: "Duncan, Keller-McNulty and Stokes (2001), Disclosure risk vs. data utility: the R-U confidentiality map"}}
+		Formula:    "the figures of both axes, X and Y in the pane of the measures choose them",
+		Source:     "Duncan, Keller-McNulty and Stokes (2001), Disclosure risk vs. data utility: the R-U confidentiality map"}}
 	for which := range 2 {
 		id, v := s.Axis(which)
 		for i := range s.Measures {
 			if o := &s.Measures[i]; v != nil && o.Spec.Name == id.Measure && o.Current != nil {
-				figures = append(figures, views.Explained(o.OriginalSet(), o.Current, func(other *measure.Value) bool { return views.IdOf(id.Measure, other) == id })...)
+				figures = append(figures,
+					views.Explained(o.OriginalSet(), o.Current,
+						func(other *measure.Value) bool { return views.IdOf(id.Measure, other) == id })...)
 			}
 		}
 	}
@@ -157,7 +163,8 @@ func (p *RUMap) table(s views.State, _ int) draw.Table {
 	return draw.Table{Above: func(width, height int) []string {
 		under := []string{s.Strong.Fit(" "+m.title, width), s.Plain.Fit(figures, width)}
 		if missing := len(s.Nodes()) - countNodes(points); missing > 0 {
-			under = append(under, s.Faint.Fit(" "+wording.Does(missing, "state", "have")+" no figures yet: c counts them", width))
+			under = append(under, s.Faint.Fit(" "+wording.Does(missing, "state", "have")+" no figures yet: c counts them",
+				width))
 		}
 		return append(riskAndLoss(s, points, at, x, y, width, height-len(under), p.focused), under...)
 	}}
@@ -205,7 +212,8 @@ func ticksOf(v *measure.Value) draw.TickText {
 
 // riskAndLoss draws points in height lines: risk to the right, loss upwards. On the
 // smallest screens it is left out.
-func riskAndLoss(s views.State, points []mapPoint, chosen int, xv, yv *measure.Value, width, height int, focused bool) []string {
+func riskAndLoss(s views.State, points []mapPoint, chosen int, xv, yv *measure.Value, width, height int,
+	focused bool) []string {
 	xs, ys := make([]float64, len(points)), make([]float64, len(points))
 	for i, m := range points {
 		xs[i], ys[i] = m.x, m.y
@@ -231,14 +239,15 @@ func riskAndLoss(s views.State, points []mapPoint, chosen int, xv, yv *measure.V
 	}
 	p.Mark(points[chosen].x, points[chosen].y, '◆')
 	theme := s.Theme
-	lines := append([]string{theme.Heading.Fit(" ↑ "+views.FigureName(yv), width)}, p.Lines(theme, ticksOf(xv), ticksOf(yv), func(r rune) *draw.Style {
-		switch {
-		case r == '◆' && focused:
-			return &theme.Selected
-		case r == '◉' || r == '◆':
-			return &theme.Changed
-		}
-		return &theme.Bar
-	})...)
+	lines := append([]string{theme.Heading.Fit(" ↑ "+views.FigureName(yv), width)},
+		p.Lines(theme, ticksOf(xv), ticksOf(yv), func(r rune) *draw.Style {
+			switch {
+			case r == '◆' && focused:
+				return &theme.Selected
+			case r == '◉' || r == '◆':
+				return &theme.Changed
+			}
+			return &theme.Bar
+		})...)
 	return append(lines, theme.Heading.Fit(" → "+views.FigureName(xv)+"   ○ original ◉ now + candidate", width))
 }

@@ -56,7 +56,9 @@ func TestMapOfStates(t *testing.T) {
 		return entry("linkage", measure.Value{Name: "linkage", Title: "found by distance", Unit: measure.Mean, Number: risk}).
 			With(entry("loss", measure.Value{Name: "il1s_per_cell", Title: "IL1s per cell", Number: loss}))
 	}
-	s.Tree = []views.Node{{ID: 0, Stands: true}, {ID: 1, Position: 1, Stands: true, Current: true, Step: views.Step{Title: "first"}}, {ID: 2, Position: 2, Stands: true, Current: true, Step: views.Step{Title: "second"}}}
+	s.Tree = []views.Node{{ID: 0, Stands: true}, {ID: 1, Position: 1, Stands: true, Current: true,
+		Step: views.Step{Title: "first"}}, {ID: 2, Position: 2, Stands: true, Current: true,
+		Step: views.Step{Title: "second"}}}
 	s.StepFigures = map[int]measure.Set{0: told(0.9, 0), 1: told(0.5, 0.2)}
 	p := NewRUMap()
 	for width := 1; width <= 130; width += 3 {
@@ -64,7 +66,8 @@ func TestMapOfStates(t *testing.T) {
 			checkSize(t, p.View(s, width, height, true), width, height)
 		}
 	}
-	if frame := p.View(s, 70, 20, true); !strings.Contains(frame, "1 state has no figures yet") || !strings.Contains(frame, "step 1: first") || !strings.Contains(frame, "50.000 %") {
+	if frame := p.View(s, 70, 20, true); !strings.Contains(frame, "1 state has no figures yet") || !strings.Contains(frame,
+		"step 1: first") || !strings.Contains(frame, "50.000 %") {
 		t.Error(frame)
 	}
 	p.HandleKey(tea.KeyPressMsg{Code: tea.KeyRight}, s)

@@ -31,7 +31,8 @@ func (p *Trials) keys() []views.KeyAction {
 func trialFigures(s views.State) []views.Figure {
 	return []views.Figure{{Name: "Candidates", Value: wording.Counted(len(s.Trials), "candidate"),
 		Definition: "Steps that are tried on the current data, all records of them, without being made: the figures are those that the data would have after the step. Nothing changes until one is applied.",
-		Formula:    "the figures of the axes of the map, and the first of each measure that is open", Source: "Duncan, Keller-McNulty and Stokes (2001), Disclosure risk vs. data utility: the R-U confidentiality map"}}
+		Formula:    "the figures of the axes of the map, and the first of each measure that is open",
+		Source:     "Duncan, Keller-McNulty and Stokes (2001), Disclosure risk vs. data utility: the R-U confidentiality map"}}
 }
 
 // table has a row for each candidate: the figures of the axes of the map, then the
@@ -42,7 +43,8 @@ func (p *Trials) table(s views.State, _ int) draw.Table {
 			"ctrl+t in the dialog of any method adds what it is set to."}
 	}
 	var ids []views.FigureID
-	t := draw.Table{Columns: []draw.Column{{Head: "candidate", Size: 30, Most: 70}}, Rows: len(s.Trials), Open: func(row int) draw.Action { return views.ApplyTrial{At: row} }}
+	t := draw.Table{Columns: []draw.Column{{Head: "candidate", Size: 30, Most: 70}}, Rows: len(s.Trials),
+		Open: func(row int) draw.Action { return views.ApplyTrial{At: row} }}
 	add := func(id views.FigureID, v *measure.Value) {
 		for _, other := range ids {
 			if other == id || v == nil {
@@ -51,7 +53,8 @@ func (p *Trials) table(s views.State, _ int) draw.Table {
 		}
 		if v != nil {
 			ids = append(ids, id)
-			t.Columns = append(t.Columns, draw.Column{Head: views.FigureName(v), Kind: draw.Values, Size: 10, Most: 34, Rank: len(ids)})
+			t.Columns = append(t.Columns, draw.Column{Head: views.FigureName(v), Kind: draw.Values, Size: 10, Most: 34,
+				Rank: len(ids)})
 		}
 	}
 	for which := range 2 {

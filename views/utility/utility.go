@@ -66,9 +66,10 @@ func utilityTable(s views.State, width int) draw.Table {
 	x, _ := s.Axis(0)
 	y, _ := s.Axis(1)
 	t := draw.Table{
-		Columns: []draw.Column{{Head: "figure", Size: 24, Most: widest}, {Head: "axis", Size: 4, Rank: 2}, {Head: "now", Kind: draw.Values, Size: 11}, {Head: "original", Kind: draw.Values, Size: 11, Rank: 1}},
-		Rows:    len(rows),
-		Row:     func(row int) []draw.Cell { return utilityCells(s, &rows[row], x, y) },
+		Columns: []draw.Column{{Head: "figure", Size: 24, Most: widest}, {Head: "axis", Size: 4, Rank: 2},
+			{Head: "now", Kind: draw.Values, Size: 11}, {Head: "original", Kind: draw.Values, Size: 11, Rank: 1}},
+		Rows: len(rows),
+		Row:  func(row int) []draw.Cell { return utilityCells(s, &rows[row], x, y) },
 		Open: func(row int) draw.Action {
 			if open := rows[row].open; open != nil {
 				return views.ShowMeasure{Name: open.Spec.Name}
@@ -126,7 +127,8 @@ func utilityCells(s views.State, r *utilityRow, x, y views.FigureID) []draw.Cell
 	if r.was != nil {
 		was = draw.Cell{Text: r.was.Text()}
 	}
-	return []draw.Cell{{Text: "  " + views.FigureName(r.value)}, {Text: axis, Style: &s.Key}, {Text: r.value.Text(), Style: &s.Strong}, was}
+	return []draw.Cell{{Text: "  " + views.FigureName(r.value)}, {Text: axis, Style: &s.Key},
+		{Text: r.value.Text(), Style: &s.Strong}, was}
 }
 
 func (p *Utility) keys() []views.KeyAction {
@@ -146,7 +148,8 @@ func (p *Utility) keys() []views.KeyAction {
 		}
 		return draw.Handled{}
 	}
-	return []views.KeyAction{views.EmitsFrom("X", "onto the axis of risk", axis(0)), views.EmitsFrom("Y", "onto that of loss", axis(1)), views.EmitsFrom("c", "stop, compute", stop)}
+	return []views.KeyAction{views.EmitsFrom("X", "onto the axis of risk", axis(0)),
+		views.EmitsFrom("Y", "onto that of loss", axis(1)), views.EmitsFrom("c", "stop, compute", stop)}
 }
 
 // explain explains the figures, that under the cursor first.

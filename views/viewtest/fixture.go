@@ -82,7 +82,8 @@ func (v *versions) add(data *microdata.Dataset) error {
 // Measured returns a dataset with all figures.
 func Measured(data *microdata.Dataset, scenario *microdata.Scenario) (views.Version, error) {
 	now := measure.NewVersion(data, scenario, nil)
-	set, err := catalog.Measures().Compute(context.Background(), measure.Input{Original: measure.NewVersion(data.Source(), scenario, nil), Current: now},
+	set, err := catalog.Measures().Compute(context.Background(),
+		measure.Input{Original: measure.NewVersion(data.Source(), scenario, nil), Current: now},
 		measure.Everywhere, nil)
 	return views.NewVersion(data, set), err
 }
@@ -91,16 +92,18 @@ func (v *versions) step(report method.Report) {
 	n := len(v.States)
 	now, _ := views.ViolatorsOf(v.States[n-1].Assessment, 3)
 	before, _ := views.ViolatorsOf(v.States[n-2].Assessment, 3)
-	v.steps = append(v.steps, views.Step{Title: report.Title, Effect: report.Effect, Violators: now.Count, Change: now.Count - before.Count,
-		At: time.Date(2025, 3, 1, 12, 2*n, 0, 0, time.Local), Report: &report})
+	v.steps = append(v.steps, views.Step{Title: report.Title, Effect: report.Effect, Violators: now.Count,
+		Change: now.Count - before.Count,
+		At:     time.Date(2025, 3, 1, 12, 2*n, 0, 0, time.Local), Report: &report})
 }
 
 // At returns the state after so many steps; those after it are undone.
 func (v *versions) At(position int, theme *draw.Theme) views.State {
 	return views.State{
 		File: "survey.csv", Scenario: &v.scenario, Original: v.States[0], Current: v.States[position],
-		Steps: v.steps, Position: position, Selected: views.Selection{Variable: "age", Record: -1}, K: 3, Look: draw.Look{Theme: theme},
-		Now: func() time.Time { return time.Date(2025, 3, 1, 12, 30, 0, 0, time.Local) },
+		Steps: v.steps, Position: position, Selected: views.Selection{Variable: "age", Record: -1}, K: 3,
+		Look: draw.Look{Theme: theme},
+		Now:  func() time.Time { return time.Date(2025, 3, 1, 12, 30, 0, 0, time.Local) },
 		Try: func(ctx context.Context, _ string, m method.Method) (*whatif.Result, error) {
 			return Tried(ctx, m, v.States[position].Data, &v.scenario)
 		},
@@ -108,7 +111,8 @@ func (v *versions) At(position int, theme *draw.Theme) views.State {
 }
 
 // Tried makes a step and computes all figures after it.
-func Tried(ctx context.Context, m method.Method, data *microdata.Dataset, scenario *microdata.Scenario) (*whatif.Result, error) {
+func Tried(ctx context.Context, m method.Method, data *microdata.Dataset,
+	scenario *microdata.Scenario) (*whatif.Result, error) {
 	out, err := method.Apply(ctx, m, method.Input{Data: data, Scenario: scenario}, nil)
 	if err != nil {
 		return nil, err
@@ -142,8 +146,10 @@ func SurveyAt(t testing.TB, position int) views.State {
 
 // Press returns the key press of a name as Bubble Tea spells it.
 func Press(name string) tea.KeyPressMsg {
-	codes := map[string]rune{"enter": tea.KeyEnter, "esc": tea.KeyEscape, "backspace": tea.KeyBackspace, "up": tea.KeyUp, "down": tea.KeyDown,
-		"left": tea.KeyLeft, "right": tea.KeyRight, "home": tea.KeyHome, "end": tea.KeyEnd, "pgup": tea.KeyPgUp, "pgdown": tea.KeyPgDown}
+	codes := map[string]rune{"enter": tea.KeyEnter, "esc": tea.KeyEscape, "backspace": tea.KeyBackspace, "up": tea.KeyUp,
+		"down": tea.KeyDown,
+		"left": tea.KeyLeft, "right": tea.KeyRight, "home": tea.KeyHome, "end": tea.KeyEnd, "pgup": tea.KeyPgUp,
+		"pgdown": tea.KeyPgDown}
 	if code, ok := codes[name]; ok {
 		return tea.KeyPressMsg{Code: code}
 	}
@@ -253,7 +259,8 @@ func Drawn(t testing.TB, variable string, params ...string) views.State {
 			t.Fatal(err)
 		}
 		data = out.Data
-		s.Steps = append(s.Steps, views.Step{Name: "pram", Params: json.RawMessage(text), Title: out.Report.Title, Effect: out.Report.Effect,
+		s.Steps = append(s.Steps, views.Step{Name: "pram", Params: json.RawMessage(text), Title: out.Report.Title,
+			Effect:    out.Report.Effect,
 			Violators: -1, Report: &out.Report, NotApplicable: why})
 	}
 	s.Position, s.Current, s.NotApplicable = len(params), views.Version{Data: data}, why

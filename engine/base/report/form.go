@@ -67,7 +67,8 @@ func Markdown() Form {
 		heading: func(text string) string { return "\n## " + text + "\n\n" },
 		line:    func(text string) string { return "- " + text + "\n" },
 		table:   pipeTable,
-		escape: strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "|", `\|`, "[", `\[`, "]", `\]`, "<", "&lt;", "&", "&amp;",
+		escape: strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "|", `\|`, "[", `\[`, "]", `\]`, "<", "&lt;",
+			"&", "&amp;",
 			"#", `\#`).Replace,
 	}
 }

@@ -9,7 +9,8 @@ import (
 // Numbers stand below each other's last digit, words begin below each other.
 func TestPlainTable(t *testing.T) {
 	page := &Page{Title: "T", Sections: []Section{{Heading: "H", Lines: []string{"a line"},
-		Table: [][]string{{"variable", "records", "what"}, {"a", "1,200", "x 1"}, {"long name", "7", "5 y"}, {"b", "–", ""}}}}}
+		Table: [][]string{{"variable", "records", "what"}, {"a", "1,200", "x 1"}, {"long name", "7", "5 y"},
+			{"b", "–", ""}}}}}
 	var text strings.Builder
 	if err := Plain().Write(&text, page); err != nil {
 		t.Fatal(err)
@@ -24,7 +25,8 @@ func TestColumnsOfNumbers(t *testing.T) {
 	for _, c := range []struct {
 		cells []string
 		want  bool
-	}{{[]string{"1", "2.5 %", "–"}, true}, {[]string{"1", "two"}, false}, {[]string{"1", ""}, true}, {[]string{"", ""}, false}, {[]string{"-3", ".05"}, true}, {[]string{"3", "-x"}, false}, {nil, false}} {
+	}{{[]string{"1", "2.5 %", "–"}, true}, {[]string{"1", "two"}, false}, {[]string{"1", ""}, true},
+		{[]string{"", ""}, false}, {[]string{"-3", ".05"}, true}, {[]string{"3", "-x"}, false}, {nil, false}} {
 		table := [][]string{{"head"}}
 		for _, cell := range c.cells {
 			table = append(table, []string{cell})

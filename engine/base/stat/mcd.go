@@ -88,7 +88,8 @@ func NewMCD(ctx context.Context, variables [][]float64) (*MCD, error) {
 type tooFew struct{ n, p, least int }
 
 func (e tooFew) Error() string {
-	return fmt.Sprintf("%d records are too few for a robust covariance of %d variables, at least %d are needed", e.n, e.p, e.least)
+	return fmt.Sprintf("%d records are too few for a robust covariance of %d variables, at least %d are needed", e.n, e.p,
+		e.least)
 }
 
 // Unwrap returns ErrSingular.

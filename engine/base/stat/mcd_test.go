@@ -16,11 +16,15 @@ import (
 // Leroy 1987): logarithms of temperature and light intensity.
 func stars() [][]float64 {
 	return [][]float64{{
-		4.37, 4.56, 4.26, 4.56, 4.30, 4.46, 3.84, 4.57, 4.26, 4.37, 3.49, 4.43, 4.48, 4.01, 4.29, 4.42, 4.23, 4.42, 4.23, 3.49, 4.29, 4.29, 4.42, 4.49,
-		4.38, 4.42, 4.29, 4.38, 4.22, 3.48, 4.38, 4.56, 4.45, 3.49, 4.23, 4.62, 4.53, 4.45, 4.53, 4.43, 4.38, 4.45, 4.50, 4.45, 4.55, 4.45, 4.42,
+		4.37, 4.56, 4.26, 4.56, 4.30, 4.46, 3.84, 4.57, 4.26, 4.37, 3.49, 4.43, 4.48, 4.01, 4.29, 4.42, 4.23, 4.42, 4.23,
+		3.49, 4.29, 4.29, 4.42, 4.49,
+		4.38, 4.42, 4.29, 4.38, 4.22, 3.48, 4.38, 4.56, 4.45, 3.49, 4.23, 4.62, 4.53, 4.45, 4.53, 4.43, 4.38, 4.45, 4.50,
+		4.45, 4.55, 4.45, 4.42,
 	}, {
-		5.23, 5.74, 4.93, 5.74, 5.19, 5.46, 4.65, 5.27, 5.57, 5.12, 5.73, 5.45, 5.42, 4.05, 4.26, 4.58, 3.94, 4.18, 4.18, 5.89, 4.38, 4.22, 4.42, 4.85,
-		5.02, 4.66, 4.66, 4.90, 4.39, 6.05, 4.42, 5.10, 5.22, 6.29, 4.34, 5.62, 5.10, 5.22, 5.18, 5.57, 4.62, 5.06, 5.34, 5.34, 5.54, 4.98, 4.50,
+		5.23, 5.74, 4.93, 5.74, 5.19, 5.46, 4.65, 5.27, 5.57, 5.12, 5.73, 5.45, 5.42, 4.05, 4.26, 4.58, 3.94, 4.18, 4.18,
+		5.89, 4.38, 4.22, 4.42, 4.85,
+		5.02, 4.66, 4.66, 4.90, 4.39, 6.05, 4.42, 5.10, 5.22, 6.29, 4.34, 5.62, 5.10, 5.22, 5.18, 5.57, 4.62, 5.06, 5.34,
+		5.34, 5.54, 4.98, 4.50,
 	}}
 }
 
@@ -62,7 +66,8 @@ func TestMCDTellsSingularData(t *testing.T) {
 	for i := range line {
 		line[i] = float64(i * i % 37)
 	}
-	for name, variables := range map[string][][]float64{"constant": {line, constant}, "line": {line, line}, "few": {line[:3], constant[:3]},
+	for name, variables := range map[string][][]float64{"constant": {line, constant}, "line": {line, line},
+		"few": {line[:3], constant[:3]},
 		"mostly a value that is not its own mean": {append(slices.Repeat([]float64{0.1}, 30), line[30:]...)}} {
 		if _, err := stat.NewMCD(context.Background(), variables); !errors.Is(err, stat.ErrSingular) {
 			t.Errorf("%s: error %v", name, err)
@@ -90,7 +95,8 @@ func TestMCDTellsTooFewRecords(t *testing.T) {
 		for j := range x {
 			x[j] = x[j][1:]
 		}
-		want := fmt.Sprintf("%d records are too few for a robust covariance of %d variables, at least %d are needed", least-1, p, least)
+		want := fmt.Sprintf("%d records are too few for a robust covariance of %d variables, at least %d are needed", least-1,
+			p, least)
 		if _, err := stat.NewMCD(context.Background(), x); !errors.Is(err, stat.ErrSingular) || err.Error() != want {
 			t.Errorf("%d records of %d variables: %v", least-1, p, err)
 		}

@@ -32,7 +32,8 @@ func Order(values []float64) []uint32 {
 		pairs[i] = keyed{bits, uint32(i)}
 	}
 	if len(pairs) <= fewValues {
-		slices.SortFunc(pairs, func(a, b keyed) int { return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.place, b.place)) })
+		slices.SortFunc(pairs,
+			func(a, b keyed) int { return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.place, b.place)) })
 	} else {
 		pairs = radixSorted(pairs)
 	}

@@ -141,13 +141,14 @@ func TestOrderAndRanks(t *testing.T) {
 func TestQuantiles(t *testing.T) {
 	x := []float64{3, 1, 2, 4}
 	for what, pair := range map[string][2]float64{
-		"median":                    {stat.Median(x), 2.5},
-		"median of three":           {stat.Median(x[:3]), 2},
-		"quartile":                  {stat.Quantile(x, 0.25), 1.75},
-		"greatest":                  {stat.Quantile(x, 1), 4},
-		"median without weights":    {stat.WeightedQuantile(x, nil, 0.5), 2.5},
-		"median of weights":         {stat.WeightedQuantile(x, []float64{1, 5, 1, 1}, 0.5), 1},
-		"median of equal weights":   {stat.WeightedQuantile([]float64{1, 2, 3, 4, 5, 6}, slices.Repeat([]float64{0.1}, 6), 0.5), 3.5},
+		"median":                 {stat.Median(x), 2.5},
+		"median of three":        {stat.Median(x[:3]), 2},
+		"quartile":               {stat.Quantile(x, 0.25), 1.75},
+		"greatest":               {stat.Quantile(x, 1), 4},
+		"median without weights": {stat.WeightedQuantile(x, nil, 0.5), 2.5},
+		"median of weights":      {stat.WeightedQuantile(x, []float64{1, 5, 1, 1}, 0.5), 1},
+		"median of equal weights": {stat.WeightedQuantile([]float64{1, 2, 3, 4, 5, 6}, slices.Repeat([]float64{0.1}, 6),
+			0.5), 3.5},
 		"variance of a constant":    {stat.Variance(slices.Repeat([]float64{0.1}, 10)), 0},
 		"constant, standardised":    {stat.Standardised([][]float64{slices.Repeat([]float64{0.1}, 10)})[0][3], 0},
 		"MAD":                       {stat.MAD([]float64{1, 2, 3, 4, 100}), 1.4826},

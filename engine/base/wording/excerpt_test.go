@@ -26,7 +26,8 @@ func TestExcerpt(t *testing.T) {
 
 func TestFirstFew(t *testing.T) {
 	names := []string{"age", "sex", "region", "water"}
-	for most, want := range map[int][]string{5: names, 4: names, 3: {"age", "sex", "region", "1 more"}, 1: {"age", "3 more"}} {
+	for most, want := range map[int][]string{5: names, 4: names, 3: {"age", "sex", "region", "1 more"},
+		1: {"age", "3 more"}} {
 		if got := wording.FirstFew(slices.Clip(names), most); !slices.Equal(got, want) {
 			t.Errorf("FirstFew(%d) = %q, want %q", most, got, want)
 		}

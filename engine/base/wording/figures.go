@@ -88,7 +88,8 @@ func Precise(x float64) string {
 		if rounded == math.Trunc(rounded) {
 			return Number(int(rounded))
 		}
-		return Number(int(whole)) + strings.TrimPrefix(strconv.FormatFloat(math.Abs(rounded-math.Trunc(rounded)), 'f', 1, 64), "0")
+		return Number(int(whole)) + strings.TrimPrefix(strconv.FormatFloat(math.Abs(rounded-math.Trunc(rounded)), 'f', 1, 64),
+			"0")
 	default:
 		return strconv.FormatFloat(x, 'g', 6, 64)
 	}

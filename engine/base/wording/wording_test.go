@@ -20,7 +20,8 @@ func TestCounted(t *testing.T) {
 }
 
 func TestThereAre(t *testing.T) {
-	for n, want := range map[int]string{0: "there are 0 records", 1: "there is 1 record", 5000: "there are 5,000 records"} {
+	for n, want := range map[int]string{0: "there are 0 records", 1: "there is 1 record",
+		5000: "there are 5,000 records"} {
 		if got := ThereAre(n, "record"); got != want {
 			t.Errorf("ThereAre(%d) = %q, want %q", n, got, want)
 		}
@@ -56,7 +57,8 @@ func TestDoes(t *testing.T) {
 }
 
 func TestThousands(t *testing.T) {
-	for text, want := range map[string]string{"14117.25": "14,117.25", "-1234567": "-1,234,567", "-123": "-123", "0.12345": "0.12345", "1.234e+20": "1.234e+20", "1e+06": "1e+06"} {
+	for text, want := range map[string]string{"14117.25": "14,117.25", "-1234567": "-1,234,567", "-123": "-123",
+		"0.12345": "0.12345", "1.234e+20": "1.234e+20", "1e+06": "1e+06"} {
 		if got := Thousands(text); got != want {
 			t.Errorf("%s is written %s, want %s", text, got, want)
 		}

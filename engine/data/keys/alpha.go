@@ -8,7 +8,8 @@ import (
 
 // ViolatorsByAlpha returns how many records miss a key value, and the violators of k under
 // the rule default for each alpha; nil where none misses one, since alpha changes nothing then.
-func (t *Table) ViolatorsByAlpha(ctx context.Context, k int, alphas []float64) (incomplete int, violators []int, err error) {
+func (t *Table) ViolatorsByAlpha(ctx context.Context, k int,
+	alphas []float64) (incomplete int, violators []int, err error) {
 	for key, count := range t.Counts() {
 		if t.MissingIn(uint32(key)) != 0 {
 			incomplete += int(count)

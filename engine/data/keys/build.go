@@ -100,7 +100,8 @@ func (b *builder) build(ctx context.Context) (*Table, error) {
 // number sets the keys of the rows and the codes of the keys.
 func (b *builder) number(ctx context.Context, t *Table) error {
 	if width := b.layout.bits[0]; b.layout.words() == 1 && width <= bitmapLimit(b.rows) {
-		ids, set, err := numberBits(ctx, b.rows, width, func(dst []uint32, from int) { pack(&b.layout, 0, b.codes, dst, from) })
+		ids, set, err := numberBits(ctx, b.rows, width,
+			func(dst []uint32, from int) { pack(&b.layout, 0, b.codes, dst, from) })
 		if err != nil {
 			return err
 		}

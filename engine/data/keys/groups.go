@@ -74,7 +74,8 @@ func (g *Groups) check() error {
 		}
 		for row, code := range codes {
 			if int64(code) > int64(g.Levels[v]) {
-				return fmt.Errorf("%w: group %d has category %d of key variable %d, which has %d", ErrGroups, row+1, code, v+1, g.Levels[v])
+				return fmt.Errorf("%w: group %d has category %d of key variable %d, which has %d", ErrGroups, row+1, code, v+1,
+					g.Levels[v])
 			}
 		}
 	}

@@ -102,7 +102,8 @@ func TestGroupsGiveTheTableOfTheirRecords(t *testing.T) {
 				for key := range a.Sample {
 					same := a.Sample[key] == b.Sample[key] && near(a.Population[key], b.Population[key])
 					if !same || exact && a.Population[key] != b.Population[key] {
-						t.Fatalf("%s alpha %v key %d: f %v, F %v; want %v, %v", rule, alpha, key, b.Sample[key], b.Population[key], a.Sample[key], a.Population[key])
+						t.Fatalf("%s alpha %v key %d: f %v, F %v; want %v, %v", rule, alpha, key, b.Sample[key], b.Population[key],
+							a.Sample[key], a.Population[key])
 					}
 				}
 				if a, b := of.Violators(a, 3), from.Violators(b, 3); a != b {
@@ -115,7 +116,8 @@ func TestGroupsGiveTheTableOfTheirRecords(t *testing.T) {
 
 func TestGroupsThatCannotBeAreNamed(t *testing.T) {
 	good := func() *keys.Groups {
-		return &keys.Groups{Levels: []int{2, 3}, Codes: [][]uint32{{1, 2}, {0, 3}}, Counts: []uint32{4, 1}, Weights: []float64{5, 1.5}}
+		return &keys.Groups{Levels: []int{2, 3}, Codes: [][]uint32{{1, 2}, {0, 3}}, Counts: []uint32{4, 1},
+			Weights: []float64{5, 1.5}}
 	}
 	for _, c := range []struct {
 		change func(*keys.Groups)
@@ -123,7 +125,8 @@ func TestGroupsThatCannotBeAreNamed(t *testing.T) {
 		words  string
 	}{
 		{func(g *keys.Groups) { g.Codes, g.Levels = nil, nil }, keys.ErrVariables, "1 to 64, not 0"},
-		{func(g *keys.Groups) { g.Levels = g.Levels[:1] }, keys.ErrGroups, "2 key variables, but numbers of categories for 1"},
+		{func(g *keys.Groups) { g.Levels = g.Levels[:1] }, keys.ErrGroups,
+			"2 key variables, but numbers of categories for 1"},
 		{func(g *keys.Groups) { g.Counts[1] = 0 }, keys.ErrGroups, "group 2 has no record"},
 		{func(g *keys.Groups) { g.Codes[1][0] = 4 }, keys.ErrGroups, "group 1 has category 4 of key variable 2, which has 3"},
 		{func(g *keys.Groups) { g.Codes[0] = []uint32{1} }, keys.ErrGroups, "key variable 1 has 1 values for 2 groups"},
@@ -134,7 +137,8 @@ func TestGroupsThatCannotBeAreNamed(t *testing.T) {
 	} {
 		g := good()
 		c.change(g)
-		if _, err := keys.FromGroups(context.Background(), g); !errors.Is(err, c.err) || !strings.Contains(err.Error(), c.words) {
+		if _, err := keys.FromGroups(context.Background(), g); !errors.Is(err, c.err) ||
+			!strings.Contains(err.Error(), c.words) {
 			t.Errorf("error %v, want one of %q", err, c.words)
 		}
 	}

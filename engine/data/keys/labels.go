@@ -10,7 +10,8 @@ const missingLabel = "missing"
 // Labels returns how a key reads in the columns that the table is of, "missing"
 // where it has no value; some is false where it has none at all.
 func (t *Table) Labels(columns []*microdata.Column, key int) (labels microdata.Combination, some bool) {
-	labels = t.Reads(key, func(v int) (string, []microdata.Level) { return columns[v].Name(), columns[v].Categories().Levels })
+	labels = t.Reads(key,
+		func(v int) (string, []microdata.Level) { return columns[v].Name(), columns[v].Categories().Levels })
 	for v := range columns {
 		some = some || t.Codes(v)[key] != 0
 	}

@@ -70,7 +70,8 @@ func (b *bitmap) codes() []uint64 {
 // numberWords numbers items by all words of their codes, word by word: the
 // number so far stands above the next word, cut where both exceed 64 bits.
 // fill writes one word of the codes of the items from, from+1, ...
-func numberWords(ctx context.Context, n int, width []int, fill func(word int, dst []uint64, from int)) (numbering, error) {
+func numberWords(ctx context.Context, n int, width []int, fill func(word int, dst []uint64,
+	from int)) (numbering, error) {
 	var result numbering
 	part, state := make([]uint64, n), make([]uint64, n)
 	for word := range width {
@@ -114,7 +115,8 @@ func number(ctx context.Context, codes []uint64, width int) (numbering, error) {
 
 // numberBits numbers codes of few bits and returns the set of them; fill writes
 // the codes of the items from, from+1, ... where their numbers will stand.
-func numberBits(ctx context.Context, n, width int, fill func(dst []uint32, from int)) (ids []uint32, set *bitmap, err error) {
+func numberBits(ctx context.Context, n, width int,
+	fill func(dst []uint32, from int)) (ids []uint32, set *bitmap, err error) {
 	ids, set = make([]uint32, n), newBitmap(width)
 	workers := parallel.Workers(n, runtime.GOMAXPROCS(0))
 	err = parallel.Blocks(ctx, n, workers, func(_, from, to int) {

@@ -29,7 +29,8 @@ func (t *Table) Regroup(ctx context.Context, variable, levels int, mapping []uin
 		counts[j] = t.Levels(j)
 	}
 	counts[variable] = levels
-	out := &Table{layout: newLayout(counts), records: t.records, scale: t.scale, multiplicity: t.multiplicity, original: t.original}
+	out := &Table{layout: newLayout(counts), records: t.records, scale: t.scale, multiplicity: t.multiplicity,
+		original: t.original}
 	codes := t.mapped(&out.layout, variable, mapping)
 	words := out.layout.words()
 	numbers, err := numberWords(ctx, t.Keys(), out.layout.bits, func(word int, dst []uint64, from int) {

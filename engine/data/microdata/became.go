@@ -77,7 +77,8 @@ func inferLost(now, before *Categories, became []uint32, unknown []bool) {
 // many have one both now and then; ok is false where the categories are not the same.
 func Redrawn(now, before *Categories) (changed, present int, ok bool) {
 	same := func(a, b Level) bool { return a.Label == b.Label }
-	if now == nil || before == nil || now.Codes.Len() != before.Codes.Len() || !slices.EqualFunc(now.Levels, before.Levels, same) {
+	if now == nil || before == nil || now.Codes.Len() != before.Codes.Len() ||
+		!slices.EqualFunc(now.Levels, before.Levels, same) {
 		return 0, 0, false
 	}
 	for first, pairs := range Pairs(before.Codes, now.Codes) {

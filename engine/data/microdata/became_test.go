@@ -17,7 +17,8 @@ func TestOriginalCountsOfWhatIsLost(t *testing.T) {
 		return all
 	}
 	categories := func(labels, codes string, ordered bool) *microdata.Categories {
-		c := &microdata.Categories{Levels: levels(labels), Codes: microdata.NewCodes(len(codes), len(labels)), Ordered: ordered}
+		c := &microdata.Categories{Levels: levels(labels), Codes: microdata.NewCodes(len(codes), len(labels)),
+			Ordered: ordered}
 		for i, code := range codes {
 			c.Codes.Set(i, uint32(code-'0'))
 		}
@@ -29,7 +30,8 @@ func TestOriginalCountsOfWhatIsLost(t *testing.T) {
 		want        []int
 	}{
 		{"between two of the same fate", categories("abcde", "12345", true), categories("AB", "10122", true), []int{0, 3, 2}},
-		{"between two of different fate", categories("abcde", "12345", true), categories("AB", "11022", true), []int{0, -1, -1}},
+		{"between two of different fate", categories("abcde", "12345", true), categories("AB", "11022", true),
+			[]int{0, -1, -1}},
 		{"at the end", categories("abcd", "1234", true), categories("AB", "1120", true), []int{0, 2, -1}},
 		{"without an order", categories("abcd", "1234", false), categories("AB", "1022", false), []int{0, -1, -1}},
 		{"one becomes several", categories("ab", "112", true), categories("AB", "122", true), nil},
@@ -75,8 +77,10 @@ func TestRedrawnCountsRecords(t *testing.T) {
 
 // Suppressed cells count as often as their rows stand for records.
 func TestSuppressedByCategory(t *testing.T) {
-	before := &microdata.Categories{Levels: []microdata.Level{{Label: "a"}, {Label: "b"}}, Codes: microdata.CodesOf([]uint32{1, 2, 2, 0})}
-	data, err := microdata.NewGrouped([]*microdata.Column{microdata.NewCategorical("v", microdata.Category, before)}, []uint32{5, 7, 11, 2})
+	before := &microdata.Categories{Levels: []microdata.Level{{Label: "a"}, {Label: "b"}},
+		Codes: microdata.CodesOf([]uint32{1, 2, 2, 0})}
+	data, err := microdata.NewGrouped([]*microdata.Column{microdata.NewCategorical("v", microdata.Category, before)},
+		[]uint32{5, 7, 11, 2})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,7 +15,8 @@ import (
 
 // cellsOf draws cells of text or numbers, some missing.
 func cellsOf(t *rapid.T, n int) []string {
-	values := rapid.SampledFrom([][]string{{"", "1", "2", "30"}, {"", "a", "b", "1"}, {"", "1.50", "1e3", ".5"}}).Draw(t, "values")
+	values := rapid.SampledFrom([][]string{{"", "1", "2", "30"}, {"", "a", "b", "1"}, {"", "1.50", "1e3", ".5"}}).Draw(t,
+		"values")
 	cells := make([]string, n)
 	for i := range cells {
 		cells[i] = rapid.SampledFrom(values).Draw(t, "cell")
@@ -84,8 +85,10 @@ func TestSelectTakesWholeRecords(t *testing.T) {
 			if moved.SourceRecord(i) != int(record) || again.SourceRecord(len(records)-1-i) != int(record) {
 				rt.Fatalf("record %d comes from %d, want %d", i, moved.SourceRecord(i), record)
 			}
-			for _, pair := range [][2]*microdata.Column{{column, after}, {column.Source(), after.Source()}, {column.Unrecoded(), after.Unrecoded()}} {
-				if pair[0].Text(int(record)) != pair[1].Text(i) || pair[0].Suppressed().Has(int(record)) != pair[1].Suppressed().Has(i) {
+			for _, pair := range [][2]*microdata.Column{{column, after}, {column.Source(), after.Source()},
+				{column.Unrecoded(), after.Unrecoded()}} {
+				if pair[0].Text(int(record)) != pair[1].Text(i) || pair[0].Suppressed().Has(int(record)) !=
+					pair[1].Suppressed().Has(i) {
 					rt.Fatalf("record %d is not what record %d was", i, record)
 				}
 			}
@@ -125,7 +128,8 @@ func TestSetMissingIsNoSuppression(t *testing.T) {
 		}
 		for record := range n {
 			gone := cells.Has(record) && !column.Missing(record)
-			if after.Missing(record) != (column.Missing(record) || gone) || !after.Missing(record) && after.Text(record) != column.Text(record) {
+			if after.Missing(record) != (column.Missing(record) || gone) ||
+				!after.Missing(record) && after.Text(record) != column.Text(record) {
 				rt.Fatalf("record %d is %q", record, after.Text(record))
 			}
 			if gone && !after.Unrecoded().Missing(record) {
@@ -142,7 +146,8 @@ func TestRecodesStartFromGivenValues(t *testing.T) {
 	column := golden.Column(t, "x", []string{"1", "2", "", "2"})
 	cells := microdata.NewBits(4)
 	cells.Set(0)
-	given, err := column.Suppress(cells).WithNumbers(microdata.Number, &microdata.Numbers{Values: []float64{math.NaN(), 7.5, math.NaN(), 2}, Uniform: 1})
+	given, err := column.Suppress(cells).WithNumbers(microdata.Number,
+		&microdata.Numbers{Values: []float64{math.NaN(), 7.5, math.NaN(), 2}, Uniform: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -150,13 +155,15 @@ func TestRecodesStartFromGivenValues(t *testing.T) {
 		t.Error("the given values are not what recodes start from")
 	}
 	recoded := merged(given, given)
-	if from := recoded.Unrecoded(); !recoded.Recoded() || from.Text(1) != "7.5" || !from.Missing(0) || !from.Suppressed().Has(0) || from.Kind() != microdata.Number {
+	if from := recoded.Unrecoded(); !recoded.Recoded() || from.Text(1) != "7.5" || !from.Missing(0) ||
+		!from.Suppressed().Has(0) || from.Kind() != microdata.Number {
 		t.Errorf("a recode starts from %q", from.Text(1))
 	}
 	if texts := []string{recoded.Source().Text(0), recoded.Source().Text(1)}; !slices.Equal(texts, []string{"1", "2"}) {
 		t.Errorf("source %q", texts)
 	}
-	if _, err := column.WithNumbers(microdata.Number, &microdata.Numbers{Values: make([]float64, 4), Decimals: []uint8{1}}); err == nil {
+	if _, err := column.WithNumbers(microdata.Number, &microdata.Numbers{Values: make([]float64, 4),
+		Decimals: []uint8{1}}); err == nil {
 		t.Error("spellings that do not fit")
 	}
 }

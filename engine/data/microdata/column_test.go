@@ -149,7 +149,8 @@ func TestSuppress(t *testing.T) {
 
 // groups is a recode: codes 1 and 2 become one level, missing another.
 func groups() (levels []microdata.Level, mapping []uint32) {
-	return []microdata.Level{{Label: "low", Value: math.NaN()}, {Label: "none", Value: math.NaN()}, {Label: "high", Value: math.NaN()}},
+	return []microdata.Level{{Label: "low", Value: math.NaN()}, {Label: "none", Value: math.NaN()},
+			{Label: "high", Value: math.NaN()}},
 		[]uint32{2, 1, 1, 3}
 }
 
@@ -158,7 +159,8 @@ func TestRegroup(t *testing.T) {
 	for _, column := range both(t) {
 		before := texts(column)
 		recoded := column.Regroup(column, levels, mapping, true)
-		if recoded.Text(2) != "none" || recoded.Kind() != microdata.Category || !recoded.Recoded() || recoded.Source() != column {
+		if recoded.Text(2) != "none" || recoded.Kind() != microdata.Category || !recoded.Recoded() ||
+			recoded.Source() != column {
 			t.Errorf("recoded %q", texts(recoded))
 		}
 		if column.Recoded() || !slices.Equal(texts(column), before) {
@@ -171,7 +173,8 @@ func TestRegroup(t *testing.T) {
 			t.Errorf("recoded after suppression %q", texts(after))
 		}
 		// A second recode that starts from the source sees its values again.
-		again := after.Regroup(after.Unrecoded(), []microdata.Level{{Label: "all", Value: math.NaN()}}, []uint32{0, 1, 1, 1}, false)
+		again := after.Regroup(after.Unrecoded(), []microdata.Level{{Label: "all", Value: math.NaN()}}, []uint32{0, 1, 1, 1},
+			false)
 		if got := texts(again); !slices.Equal(got, []string{"", "all", "", "all", "all"}) {
 			t.Errorf("second recode %q", got)
 		}
@@ -207,7 +210,8 @@ func TestKindAfterRegroup(t *testing.T) {
 	for _, c := range []struct {
 		values []float64
 		want   microdata.Kind
-	}{{[]float64{1, 20}, microdata.Whole}, {[]float64{1, 2.5}, microdata.Number}, {[]float64{1, math.NaN()}, microdata.Category}} {
+	}{{[]float64{1, 20}, microdata.Whole}, {[]float64{1, 2.5}, microdata.Number},
+		{[]float64{1, math.NaN()}, microdata.Category}} {
 		levels := make([]microdata.Level, len(c.values))
 		for i, value := range c.values {
 			levels[i] = microdata.Level{Label: fmt.Sprint(value), Value: value}
@@ -281,7 +285,8 @@ const surveyHash = "219361726fdb2cf1"
 
 func TestHashesOfEqualStepsAreEqual(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
-		column := golden.Column(t, "v", rapid.SliceOfN(rapid.SampledFrom([]string{"", "1", "2", "3"}), 1, 20).Draw(rt, "cells"))
+		column := golden.Column(t, "v", rapid.SliceOfN(rapid.SampledFrom([]string{"", "1", "2", "3"}), 1, 20).Draw(rt,
+			"cells"))
 		cells := microdata.NewBits(column.Len())
 		for record := range column.Len() {
 			if rapid.Bool().Draw(rt, "suppress") {

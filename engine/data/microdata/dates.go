@@ -11,7 +11,8 @@ type DateLayouts []string
 
 // AnyDate returns all spellings of dates that are known, the surest first.
 func AnyDate() DateLayouts {
-	return DateLayouts{"2006-01-02", "2006-01-02 15:04:05", "2006-01-02T15:04:05", "2006-01-02T15:04:05Z07:00", "2006-01-02 15:04",
+	return DateLayouts{"2006-01-02", "2006-01-02 15:04:05", "2006-01-02T15:04:05", "2006-01-02T15:04:05Z07:00",
+		"2006-01-02 15:04",
 		"2006/01/02", "2.1.2006", "2/1/2006", "1/2/2006", "2-1-2006", "2-Jan-2006", "2 Jan 2006", "2006-01"}
 }
 

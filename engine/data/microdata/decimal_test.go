@@ -10,7 +10,8 @@ import (
 )
 
 func TestAppendDecimalIsFormatF(t *testing.T) {
-	for _, value := range []float64{0, math.Copysign(0, -1), 0.1, -0.05, 0.5, 1.5, 2.5, 999.995, 1e14, 1e15, 123456789012345, 0.30000000000000004, math.Inf(1), math.NaN(), 5e-324} {
+	for _, value := range []float64{0, math.Copysign(0, -1), 0.1, -0.05, 0.5, 1.5, 2.5, 999.995, 1e14, 1e15,
+		123456789012345, 0.30000000000000004, math.Inf(1), math.NaN(), 5e-324} {
 		for decimals := range 30 {
 			want := strconv.FormatFloat(value, 'f', decimals, 64)
 			if got := string(AppendDecimal(nil, value, decimals)); got != want {
@@ -19,7 +20,8 @@ func TestAppendDecimalIsFormatF(t *testing.T) {
 		}
 	}
 	rapid.Check(t, func(t *rapid.T) {
-		value := rapid.OneOf(rapid.Float64(), rapid.Map(rapid.Int64Range(-1e16, 1e16), func(i int64) float64 { return float64(i) / 1000 })).Draw(t, "value")
+		value := rapid.OneOf(rapid.Float64(), rapid.Map(rapid.Int64Range(-1e16, 1e16),
+			func(i int64) float64 { return float64(i) / 1000 })).Draw(t, "value")
 		decimals := rapid.IntRange(0, 20).Draw(t, "decimals")
 		want := strconv.FormatFloat(value, 'f', decimals, 64)
 		if got := string(AppendDecimal(nil, value, decimals)); got != want {

@@ -62,7 +62,8 @@ const (
 // TypeOf names the type of a variable, given what the file says of it: "date", "whole
 // number".
 func TypeOf(kind Kind, said Description) string {
-	if name, ok := map[Content]string{Dates: "date", DateTimes: "date, time", Times: "time", Truths: "yes or no"}[said.Content]; ok && kind == Category {
+	if name, ok := map[Content]string{Dates: "date", DateTimes: "date, time", Times: "time",
+		Truths: "yes or no"}[said.Content]; ok && kind == Category {
 		return name
 	}
 	return kind.String()
@@ -143,7 +144,8 @@ func (d *Description) Regrouped(before, after []Level, mapping []uint32, ordered
 			}
 		}
 	}
-	if out.Level == d.Level && out.Format == d.Format && maps.Equal(out.Labels, d.Labels) && maps.Equal(out.CodeOf, d.CodeOf) {
+	if out.Level == d.Level && out.Format == d.Format && maps.Equal(out.Labels, d.Labels) &&
+		maps.Equal(out.CodeOf, d.CodeOf) {
 		return d
 	}
 	return &out
@@ -209,7 +211,8 @@ func (d *Description) Renamed(before, after []Level, codes []string, ordered boo
 // labelsKept returns the labels of codes that stay what they are, and for each
 // level that was made of several the labels of its parts, where all have one; missing
 // values that joined it are called so.
-func (d *Description) labelsKept(before, after []Level, mapping []uint32, became []int, stays []bool) map[string]string {
+func (d *Description) labelsKept(before, after []Level, mapping []uint32, became []int,
+	stays []bool) map[string]string {
 	if len(d.Labels)+len(d.CodeOf) == 0 {
 		return d.Labels
 	}
@@ -257,7 +260,8 @@ func (d *Description) write(h hash.Hash) {
 	if d == nil {
 		return
 	}
-	for _, text := range []string{strconv.Itoa(d.Width), d.Label, string(d.Level), d.Format, d.Layout, string(d.Content), d.Stored, d.MissingCode, d.MissingLabel, fmt.Sprint(d.MissingRange), fmt.Sprint(d.Numbers)} {
+	for _, text := range []string{strconv.Itoa(d.Width), d.Label, string(d.Level), d.Format, d.Layout, string(d.Content),
+		d.Stored, d.MissingCode, d.MissingLabel, fmt.Sprint(d.MissingRange), fmt.Sprint(d.Numbers)} {
 		writeString(h, text)
 	}
 	for _, code := range d.Missing {

@@ -13,7 +13,8 @@ import (
 // codedColumn returns a column of four records, two of them missing, and two
 // missing codes.
 func codedColumn() *microdata.Column {
-	categories := &microdata.Categories{Levels: []microdata.Level{{Label: "1"}, {Label: "2"}}, Codes: microdata.NewCodes(4, 2)}
+	categories := &microdata.Categories{Levels: []microdata.Level{{Label: "1"}, {Label: "2"}},
+		Codes: microdata.NewCodes(4, 2)}
 	categories.Codes.Set(0, 1)
 	categories.Codes.Set(1, 2)
 	return microdata.NewCategorical("x", microdata.Category, categories).
@@ -46,7 +47,8 @@ func TestDescriptionSpellsMissingCells(t *testing.T) {
 // Only codes that stay what they are keep what they mean; a level that was made of
 // several means what its parts meant.
 func TestDescriptionLabelsAfterRegrouping(t *testing.T) {
-	column := codedColumn().WithDescription(&microdata.Description{Width: 2, Missing: []string{"99"}, Labels: map[string]string{"1": "one", "2": "two", "3": "three"}})
+	column := codedColumn().WithDescription(&microdata.Description{Width: 2, Missing: []string{"99"},
+		Labels: map[string]string{"1": "one", "2": "two", "3": "three"}})
 	for _, test := range []struct {
 		levels  []string
 		mapping []uint32
@@ -67,7 +69,8 @@ func TestDescriptionLabelsAfterRegrouping(t *testing.T) {
 		}
 		coding := column.Regroup(column, levels, test.mapping, false).Description()
 		if diff := cmp.Diff(test.want, coding.Labels); diff != "" || coding.Width != 2 || len(coding.Missing) != 1 {
-			t.Errorf("%q by %v: width %d, missing codes %q; labels (-want +got):\n%s", test.levels, test.mapping, coding.Width, coding.Missing, diff)
+			t.Errorf("%q by %v: width %d, missing codes %q; labels (-want +got):\n%s", test.levels, test.mapping, coding.Width,
+				coding.Missing, diff)
 		}
 	}
 }
@@ -83,9 +86,11 @@ func TestCategoriesStandForCodes(t *testing.T) {
 		return out
 	}
 	column := codedColumn()
-	for _, said := range []*microdata.Description{nil, {Width: 2, MissingRange: &[2]float64{8, 9}, Labels: map[string]string{"1": "one", "3": "three"}}} {
+	for _, said := range []*microdata.Description{nil, {Width: 2, MissingRange: &[2]float64{8, 9},
+		Labels: map[string]string{"1": "one", "3": "three"}}} {
 		once := said.Renamed(levels("1", "2"), levels("low", "2"), []string{"1", "2"}, true)
-		if diff := cmp.Diff(map[string]string{"low": "1"}, once.CodeOf); diff != "" || said != nil && (once.MissingRange == nil || len(once.Labels) != 1) {
+		if diff := cmp.Diff(map[string]string{"low": "1"}, once.CodeOf); diff != "" ||
+			said != nil && (once.MissingRange == nil || len(once.Labels) != 1) {
 			t.Errorf("renamed once: %+v\n%s", once, diff)
 		}
 		for _, test := range []struct {
@@ -102,7 +107,8 @@ func TestCategoriesStandForCodes(t *testing.T) {
 			{[]uint32{0, 0, 1}, levels("2"), nil},
 		} {
 			from := column.Regroup(column, levels("low", "2"), []uint32{0, 1, 2}, false).WithDescription(once)
-			if diff := cmp.Diff(test.want, from.Regroup(from, test.after, test.mapping, false).Described().CodeOf, cmpopts.EquateEmpty()); diff != "" {
+			if diff := cmp.Diff(test.want, from.Regroup(from, test.after, test.mapping, false).Described().CodeOf,
+				cmpopts.EquateEmpty()); diff != "" {
 				t.Errorf("by %v to %v:\n%s", test.mapping, test.after, diff)
 			}
 		}
@@ -139,7 +145,8 @@ func TestDescriptionInLineage(t *testing.T) {
 		return data.Lineage()
 	}
 	seen := map[[32]byte]int{}
-	for i, coding := range []*microdata.Description{nil, {Width: 2}, {Width: 2, Missing: []string{"9"}}, {Width: 2, Missing: []string{"9"}, Labels: map[string]string{"a": "b"}},
+	for i, coding := range []*microdata.Description{nil, {Width: 2}, {Width: 2, Missing: []string{"9"}},
+		{Width: 2, Missing: []string{"9"}, Labels: map[string]string{"a": "b"}},
 		{Width: 2, Missing: []string{"9"}, CodeOf: map[string]string{"a": "b"}}, {Width: 2, Numbers: true}} {
 		digest := lineage(coding)
 		if other, taken := seen[digest]; taken {
@@ -155,7 +162,8 @@ func TestDescriptionInLineage(t *testing.T) {
 // What a variable is survives every step; how numbers were shown and measured
 // goes with the numbers.
 func TestDescriptionAfterSteps(t *testing.T) {
-	categories := &microdata.Categories{Levels: []microdata.Level{{Label: "1", Value: 1}, {Label: "2", Value: 2}}, Codes: microdata.NewCodes(2, 2)}
+	categories := &microdata.Categories{Levels: []microdata.Level{{Label: "1", Value: 1}, {Label: "2", Value: 2}},
+		Codes: microdata.NewCodes(2, 2)}
 	column := microdata.NewCategorical("age", microdata.Whole, categories).
 		WithDescription(&microdata.Description{Label: "age in years", Level: microdata.Scale, Format: "F3.0"})
 	one := []microdata.Level{{Label: "1-2", Value: math.NaN()}}
@@ -175,11 +183,13 @@ func TestDescriptionAfterSteps(t *testing.T) {
 		{column.Regroup(column, one, []uint32{0, 1, 1}, false), microdata.Nominal, ""},
 		{called, microdata.Scale, "F3.0"}, // the codes are what they were
 		{called.Regroup(called, []microdata.Level{two[1], two[0]}, []uint32{0, 2, 1}, false), microdata.Scale, "F3.0"},
-		{called.Regroup(called, []microdata.Level{{Label: "un", Value: math.NaN()}, {Label: "2", Value: math.NaN()}}, []uint32{0, 1, 2}, false), microdata.Scale, "F3.0"},
+		{called.Regroup(called, []microdata.Level{{Label: "un", Value: math.NaN()}, {Label: "2", Value: math.NaN()}},
+			[]uint32{0, 1, 2}, false), microdata.Scale, "F3.0"},
 		{called.Regroup(called, one, []uint32{0, 1, 1}, false), microdata.Nominal, ""},
 		{called.WithDescription(coded.Renamed(categories.Levels, two, []string{"", "2"}, true)), microdata.Ordinal, ""},
 	} {
-		if said := test.column.Description(); said.Label != "age in years" || said.Level != test.level || said.Format != test.format {
+		if said := test.column.Description(); said.Label != "age in years" || said.Level != test.level ||
+			said.Format != test.format {
 			t.Errorf("%+v, want level %q and format %q", said, test.level, test.format)
 		}
 	}
@@ -187,8 +197,10 @@ func TestDescriptionAfterSteps(t *testing.T) {
 
 // Numbers are declared missing by codes that spell them, and by a range with its ends.
 func TestNumbersDeclaredMissing(t *testing.T) {
-	missing := (&microdata.Description{Missing: []string{"-9", "NA", "99.5"}, MissingRange: &[2]float64{90, 95}}).MissingNumbers()
-	for number, want := range map[float64]bool{-9: true, 99.5: true, 90: true, 95: true, 92.5: true, 9: false, 89.9: false, 95.1: false, math.NaN(): false} {
+	missing := (&microdata.Description{Missing: []string{"-9", "NA", "99.5"},
+		MissingRange: &[2]float64{90, 95}}).MissingNumbers()
+	for number, want := range map[float64]bool{-9: true, 99.5: true, 90: true, 95: true, 92.5: true, 9: false, 89.9: false,
+		95.1: false, math.NaN(): false} {
 		if missing.Has(number) != want {
 			t.Errorf("%v: %v", number, !want)
 		}

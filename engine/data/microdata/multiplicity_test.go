@@ -39,7 +39,8 @@ func TestRowsCountAsTheirRecords(t *testing.T) {
 	if data.Len() != 3 || data.Records() != 11 || !data.Grouped() || a.Records() != 11 {
 		t.Errorf("%d rows, %d records", data.Len(), data.Records())
 	}
-	if counts := a.Categories().Counts(); !slices.Equal(counts, []int{2, 5, 4}) || a.MissingCount() != 2 || a.Categories().Smallest() != 4 {
+	if counts := a.Categories().Counts(); !slices.Equal(counts, []int{2, 5, 4}) || a.MissingCount() != 2 ||
+		a.Categories().Smallest() != 4 {
 		t.Errorf("counts %v, %d missing", counts, a.MissingCount())
 	}
 	if counts := w.Categories().Counts(); !slices.Equal(counts, []int{4, 2, 5}) || w.MissingCount() != 4 {
@@ -57,10 +58,12 @@ func TestRowsCountAsTheirRecords(t *testing.T) {
 			t.Errorf("after a suppression counts %v", counts)
 		}
 	}
-	if after := a.Suppress(cells); after.SuppressedCount() != 5 || column(t, data.With(after).Select([]uint32{2, 0}), "a").SuppressedCount() != 5 {
+	if after := a.Suppress(cells); after.SuppressedCount() != 5 ||
+		column(t, data.With(after).Select([]uint32{2, 0}), "a").SuppressedCount() != 5 {
 		t.Errorf("%d suppressed, want the 5 that had a value", after.SuppressedCount())
 	}
-	if picked := data.Select([]uint32{2, 0}); picked.Records() != 9 || !slices.Equal(column(t, picked, "a").Categories().Counts(), []int{0, 5, 4}) {
+	if picked := data.Select([]uint32{2, 0}); picked.Records() != 9 ||
+		!slices.Equal(column(t, picked, "a").Categories().Counts(), []int{0, 5, 4}) {
 		t.Errorf("%d records selected", picked.Records())
 	}
 	other, err := NewGrouped(data.Columns(), []uint32{5, 2, 5})
@@ -85,10 +88,12 @@ func TestCutRowsShareTheirSums(t *testing.T) {
 			t.Errorf("row %d weighs %v, want %v", row, got, value)
 		}
 	}
-	if cut.Records() != 11 || !slices.Equal(column(t, cut, "a").Categories().Counts(), []int{2, 5, 4}) || cut.SourceRecord(3) != 1 {
+	if cut.Records() != 11 || !slices.Equal(column(t, cut, "a").Categories().Counts(), []int{2, 5, 4}) ||
+		cut.SourceRecord(3) != 1 {
 		t.Errorf("%d records after rows were cut", cut.Records())
 	}
-	thirds := column(t, data.Split([]uint32{0, 0, 1, 1, 2}, []uint32{2, 3, 1, 1, 4}, "w").Split([]uint32{0, 1, 1, 2, 3, 4}, []uint32{2, 1, 2, 1, 1, 4}, "w"), "w")
+	thirds := column(t, data.Split([]uint32{0, 0, 1, 1, 2}, []uint32{2, 3, 1, 1, 4}, "w").Split([]uint32{0, 1, 1, 2, 3, 4},
+		[]uint32{2, 1, 2, 1, 1, 4}, "w"), "w")
 	if sum := thirds.Float(0) + thirds.Float(1) + thirds.Float(2); math.Abs(sum-10) > 1e-9 || thirds.Float(1) != 2 {
 		t.Errorf("parts of parts add up to %v", sum)
 	}
@@ -96,7 +101,8 @@ func TestCutRowsShareTheirSums(t *testing.T) {
 
 func TestRowsThatStandForNothingAreRefused(t *testing.T) {
 	data := groupedSample(t)
-	if _, err := NewGrouped(data.Columns(), []uint32{5, 0, 4}); !errors.Is(err, ErrMultiplicity) || !strings.Contains(err.Error(), "row 2") {
+	if _, err := NewGrouped(data.Columns(), []uint32{5, 0, 4}); !errors.Is(err, ErrMultiplicity) ||
+		!strings.Contains(err.Error(), "row 2") {
 		t.Errorf("error %v", err)
 	}
 	if _, err := NewGrouped(data.Columns(), []uint32{5, 4}); !errors.Is(err, ErrLengths) {

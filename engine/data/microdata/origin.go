@@ -8,9 +8,10 @@ type Origin uint8
 
 // The marks.
 const (
-	Perturbed Origin = 1 << iota // values were changed by random amounts, averaged or swapped, as by noise, microaggregation or record swapping
-	Drawn                        // values were drawn anew, as by PRAM
-	Synthetic                    // values were made by a model of the data
+	// values were changed by random amounts, averaged or swapped, as by noise, microaggregation or record swapping
+	Perturbed Origin = 1 << iota
+	Drawn            // values were drawn anew, as by PRAM
+	Synthetic        // values were made by a model of the data
 )
 
 // Origins are the marks of the variables that have some, by name.

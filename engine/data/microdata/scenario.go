@@ -141,7 +141,8 @@ func (s *Scenario) LinkedTo(variable string) string {
 }
 
 // allRoles lists the roles in the order of the constants.
-var allRoles = [...]Role{RoleKey, RoleNumericKey, RoleWeight, RoleHousehold, RoleStrata, RolePRAM, RoleSensitive, RoleLinked, RoleRemoved, RoleSame}
+var allRoles = [...]Role{RoleKey, RoleNumericKey, RoleWeight, RoleHousehold, RoleStrata, RolePRAM, RoleSensitive,
+	RoleLinked, RoleRemoved, RoleSame}
 
 // RolesOf returns all roles of a variable, in the order of the constants.
 func (s *Scenario) RolesOf(variable string) []Role {

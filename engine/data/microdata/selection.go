@@ -17,7 +17,8 @@ func (d *Dataset) Select(rows []uint32) *Dataset {
 
 // taken is Select where each row stands for so many records; nil: one.
 func (d *Dataset) taken(rows, multiplicity []uint32) *Dataset {
-	out := &Dataset{columns: make([]*Column, len(d.columns)), index: d.index, rows: len(rows), multiplicity: multiplicity, spellings: d.spellings}
+	out := &Dataset{columns: make([]*Column, len(d.columns)), index: d.index, rows: len(rows), multiplicity: multiplicity,
+		spellings: d.spellings}
 	for i, column := range d.columns {
 		out.columns[i] = column.selected(rows, multiplicity)
 	}

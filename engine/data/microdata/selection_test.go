@@ -6,7 +6,8 @@ import (
 )
 
 func TestSelectMovesWholeRecords(t *testing.T) {
-	numbers := &Numbers{Values: []float64{1, math.NaN(), 1000, 2.5}, Decimals: []uint8{0, 0, OddSpelling, 1}, Odd: map[uint32]string{2: "1e3"}}
+	numbers := &Numbers{Values: []float64{1, math.NaN(), 1000, 2.5}, Decimals: []uint8{0, 0, OddSpelling, 1},
+		Odd: map[uint32]string{2: "1e3"}}
 	a, err := NewNumeric("a", Number, numbers)
 	if err != nil {
 		t.Fatal(err)
@@ -22,7 +23,8 @@ func TestSelectMovesWholeRecords(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	data = data.WithSpellings(map[string]*Spelling{"a": {Missing: []MissingSpelling{{"", false}, {"NA", true}}, Of: CodesOf([]uint8{0, 1, 0, 0})}})
+	data = data.WithSpellings(map[string]*Spelling{"a": {Missing: []MissingSpelling{{"", false}, {"NA", true}},
+		Of: CodesOf([]uint8{0, 1, 0, 0})}})
 	order := []uint32{3, 2, 0, 1}
 	moved := data.Select(order)
 	for i, column := range data.Columns() {
@@ -36,7 +38,8 @@ func TestSelectMovesWholeRecords(t *testing.T) {
 				t.Errorf("%s: record %d: missing code %v; want %v", column.Name(), to, s, want)
 			}
 		}
-		if after.MissingCount() != column.MissingCount() || after.Categories().Counts()[0] != column.Categories().Counts()[0] {
+		if after.MissingCount() != column.MissingCount() || after.Categories().Counts()[0] !=
+			column.Categories().Counts()[0] {
 			t.Errorf("%s: other number of missing cells", column.Name())
 		}
 	}

@@ -26,7 +26,8 @@ func describedRoles(d *Dataset) (roles []Suggestion) {
 		give(RoleWeight, "described as the sampling weight")
 		give(RoleHousehold, "described as the household identifier")
 		if said.key() && said.Identifying <= deepest {
-			give(RoleKey, fmt.Sprintf("described as identifying: level %d, where 1 is the most and %d the least", said.Identifying, LeastIdentifying))
+			give(RoleKey, fmt.Sprintf("described as identifying: level %d, where 1 is the most and %d the least",
+				said.Identifying, LeastIdentifying))
 		}
 		give(RoleSame, "described as the same for all members of a household")
 	}

@@ -76,20 +76,26 @@ func nameSigns() []sign {
 	return []sign{
 		{RoleRemoved, "firstname lastname fullname surname forename vorname nachname familienname prenom apellido* cognome " +
 			"phone tel mobile handy cell fax email mail address adresse street strasse ssn passport iban " +
-			"gps latitude longitude lat lon lng telephon* telefon* -bill -cost -costs -owner", spread, "named like a direct identifier"},
+			"gps latitude longitude lat lon lng telephon* telefon* -bill -cost -costs -owner", spread,
+			"named like a direct identifier"},
 		{RoleRemoved, "name nom nombre", fewShare, "named like a name; few records share a text"},
 		{RoleRemoved, "pid personid persid pernum persno indid idind lineno memid", noDecimals, "named like a person number"},
-		{RoleSensitive, "ill hiv aids health* illness* disease* disab* diagnos* handicap* chronic* addict*", grouped, "named like a state of health"},
+		{RoleSensitive, "ill hiv aids health* illness* disease* disab* diagnos* handicap* chronic* addict*", grouped,
+			"named like a state of health"},
 		{RoleKey, "sex sexe sexo gender geschlecht", grouped, "sex is visible to everybody"},
 		{RoleKey, "age ages agegroup agegrp ageyrs edad alter yob birthyear", grouped, "age is known to acquaintances"},
-		{RoleKey, "state county country -native -birth bundesland region* provin* distri* municip* canton*", grouped, "region is known to acquaintances"},
+		{RoleKey, "state county country -native -birth bundesland region* provin* distri* municip* canton*", grouped,
+			"region is known to acquaintances"},
 		{RoleKey, "urbrur rururb urban* rural* residen*", grouped, "residence is known to acquaintances"},
 		{RoleKey, "civil hhcivil mstat marit* marstat*", grouped, "marital status is known to acquaintances"},
 		{RoleKey, "educ* school* bildung*", grouped, "education is known to acquaintances"},
-		{RoleKey, "race ethni* native* birthplace birthcountry national* citizen*", grouped, "ethnic group or nationality is known to acquaintances"},
+		{RoleKey, "race ethni* native* birthplace birthcountry national* citizen*", grouped,
+			"ethnic group or nationality is known to acquaintances"},
 		{RoleKey, "relig*", grouped, "religion is known to acquaintances"},
-		{RoleKey, "job isco lstat empstat occup* profess* employ* labour* labor* -cost -costs -income", grouped, "occupation is known to acquaintances"},
-		{RoleNumericKey, "pay rent assets turnover revenue sales incom* expend* salar* wage* earning* saving* consum* einkommen* ingres* revenu*",
+		{RoleKey, "job isco lstat empstat occup* profess* employ* labour* labor* -cost -costs -income", grouped,
+			"occupation is known to acquaintances"},
+		{RoleNumericKey,
+			"pay rent assets turnover revenue sales incom* expend* salar* wage* earning* saving* consum* einkommen* ingres* revenu*",
 			amounts, "an amount that other files may hold too"},
 	}
 }
@@ -118,8 +124,10 @@ func contentSigns() []sign {
 	return []sign{
 		{RoleRemoved, anyName, func(p *profile) bool { return p.phones }, "most values look like telephone numbers"},
 		{RoleRemoved, anyName, func(p *profile) bool { return p.addresses }, "most values look like e-mail addresses"},
-		{RoleRemoved, anyName, func(p *profile) bool { return p.kind == Category && p.unique() && !p.dates }, "every record has a text of its own"},
-		{RoleRemoved, anyName, func(p *profile) bool { return p.kind == Whole && p.unique() && p.ascending }, "the values number the records"},
+		{RoleRemoved, anyName, func(p *profile) bool { return p.kind == Category && p.unique() && !p.dates },
+			"every record has a text of its own"},
+		{RoleRemoved, anyName, func(p *profile) bool { return p.kind == Whole && p.unique() && p.ascending },
+			"the values number the records"},
 		{RoleRemoved, anyName, func(p *profile) bool { return p.digits >= identifierDigits && p.unique() },
 			"every record has a whole number of its own, all with as many digits"},
 	}

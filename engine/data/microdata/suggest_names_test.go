@@ -8,7 +8,8 @@ import (
 
 func TestWordsOfNames(t *testing.T) {
 	for name, want := range map[string][]string{
-		"HH_id2": {"hh", "id"}, "firstName": {"first", "name"}, "ÄnderungÜber": {"änderung", "über"}, "a1B": {"a", "b"}, "ABc": {"abc"}, "": nil, "12": nil, "a\xffb": {"a", "b"},
+		"HH_id2": {"hh", "id"}, "firstName": {"first", "name"}, "ÄnderungÜber": {"änderung", "über"}, "a1B": {"a", "b"},
+		"ABc": {"abc"}, "": nil, "12": nil, "a\xffb": {"a", "b"},
 	} {
 		if got := wordsOf(name); !slices.Equal(got, want) {
 			t.Errorf("%q is made of %q, expected %q", name, got, want)
@@ -19,7 +20,8 @@ func TestWordsOfNames(t *testing.T) {
 // A name of any length takes memory, and with it time, in proportion to its length.
 func TestWordsOfLongNames(t *testing.T) {
 	const most = 100
-	for _, name := range []string{strings.Repeat("x", 100_000), strings.Repeat("_", 100_000) + strings.Repeat("X", 100_000)} {
+	for _, name := range []string{strings.Repeat("x", 100_000),
+		strings.Repeat("_", 100_000) + strings.Repeat("X", 100_000)} {
 		if taken := testing.AllocsPerRun(1, func() { wordsOf(name) }); taken > most {
 			t.Errorf("a name of %d characters takes memory %.0f times", len(name), taken)
 		}

@@ -23,7 +23,8 @@ func suggested(d *microdata.Dataset) map[string]microdata.Role {
 func TestSuggestedRolesOfFiles(t *testing.T) {
 	const key, numeric = microdata.RoleKey, microdata.RoleNumericKey
 	for name, want := range map[string]map[string]microdata.Role{
-		"survey": {"hid": microdata.RoleHousehold, "pid": microdata.RoleRemoved, "region": key, "urbrur": key, "sex": key, "age": key,
+		"survey": {"hid": microdata.RoleHousehold, "pid": microdata.RoleRemoved, "region": key, "urbrur": key, "sex": key,
+			"age":     key,
 			"marital": key, "educ": key, "occup": key, "ethnic": key, "relig": key, "health": microdata.RoleSensitive,
 			"income": numeric, "expend": numeric, "savings": numeric, "weight": microdata.RoleWeight},
 		"guide10": {"Residence": key, "Gender": key, "Educ": key, "Lstat": key,
@@ -132,7 +133,8 @@ func TestSuggestNothing(t *testing.T) {
 		t.Error(got)
 	}
 	// A few numbers tell nothing of what they are.
-	if data, err = microdata.NewDataset([]*microdata.Column{golden.Column(t, "earned", []string{"1234.5", "17.25"})}); err != nil {
+	if data, err = microdata.NewDataset([]*microdata.Column{golden.Column(t, "earned",
+		[]string{"1234.5", "17.25"})}); err != nil {
 		t.Fatal(err)
 	}
 	if got := microdata.Possible(data); len(got) != 0 {
@@ -154,7 +156,8 @@ func TestPossibleWeightsAndHouseholds(t *testing.T) {
 	for _, p := range microdata.Possible(data) {
 		got[p.Variable] = p.Role
 	}
-	want := map[string]microdata.Role{"a": microdata.RoleWeight, "b": microdata.RoleWeight, "wage": microdata.RoleWeight, "hid": microdata.RoleHousehold}
+	want := map[string]microdata.Role{"a": microdata.RoleWeight, "b": microdata.RoleWeight, "wage": microdata.RoleWeight,
+		"hid": microdata.RoleHousehold}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}

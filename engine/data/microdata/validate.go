@@ -77,7 +77,8 @@ func (v *validation) add(variable, format string, values ...any) {
 }
 
 // rolesAsTold lists the roles other than linked in the order of their problems.
-var rolesAsTold = [...]Role{RoleKey, RoleNumericKey, RoleStrata, RolePRAM, RoleSensitive, RoleRemoved, RoleSame, RoleWeight, RoleHousehold}
+var rolesAsTold = [...]Role{RoleKey, RoleNumericKey, RoleStrata, RolePRAM, RoleSensitive, RoleRemoved, RoleSame,
+	RoleWeight, RoleHousehold}
 
 // names looks for variables that the file lacks or that a list names twice.
 func (v *validation) names() {
@@ -159,7 +160,8 @@ func (v *validation) roles() {
 		}
 	}
 	if same := v.scenario.SameForHousehold; len(same) > 0 && v.scenario.Household == "" {
-		v.add(same[0], "%s is to be the same for all members of a household, but no variable identifies households", quoted(same))
+		v.add(same[0], "%s is to be the same for all members of a household, but no variable identifies households",
+			quoted(same))
 	}
 }
 
@@ -170,8 +172,10 @@ func (s *Scenario) named(role Role) []string {
 
 // words returns the role with its article, as a sentence needs it.
 func (r Role) words() string {
-	return cmp.Or(map[Role]string{RoleKey: "a key variable", RoleNumericKey: "a numeric key variable", RoleWeight: "the weight",
-		RoleHousehold: "the household identifier", RoleStrata: "a stratum variable", RolePRAM: "a variable for PRAM"}[r], string(r))
+	return cmp.Or(map[Role]string{RoleKey: "a key variable", RoleNumericKey: "a numeric key variable",
+		RoleWeight:    "the weight",
+		RoleHousehold: "the household identifier", RoleStrata: "a stratum variable", RolePRAM: "a variable for PRAM"}[r],
+		string(r))
 }
 
 // links looks for variables that follow what is no key variable, or two.

@@ -142,7 +142,8 @@ func (n test) write(bool) string {
 // otherwise without.
 func quoteWord(w Word) string {
 	words, err := Words(w.Text, conditionSigns...)
-	plain := err == nil && len(words) > 0 && !strings.ContainsAny(w.Text, `"'`) && strings.Join(strings.Fields(w.Text), " ") == w.Text
+	plain := err == nil && len(words) > 0 && !strings.ContainsAny(w.Text, `"'`) &&
+		strings.Join(strings.Fields(w.Text), " ") == w.Text
 	for _, word := range words {
 		plain = plain && !word.Sign && !word.Quoted && !isKeyword(word)
 	}

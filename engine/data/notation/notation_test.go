@@ -55,12 +55,14 @@ func records(t testing.TB, text string, columns ...*microdata.Column) []int {
 // Where the file says what codes mean, a code and its meaning can be written; what is a
 // code is taken as one.
 func TestMeaningsOfCodes(t *testing.T) {
-	said := &microdata.Description{Labels: map[string]string{"1": "Male", "2": "Female", "3": "1", "4": "female", "9": "none here", "": "x"}}
+	said := &microdata.Description{Labels: map[string]string{"1": "Male", "2": "Female", "3": "1", "4": "female",
+		"9": "none here", "": "x"}}
 	codes := column("sex", microdata.Whole, true, "1", "2", "3", "4").WithDescription(said)
 	words := column("sex", microdata.Category, false, "1", "2", "3", "4").WithDescription(said)
 	for text, want := range map[string][]int{
-		"sex = Male": {1}, "sex = male": {1}, "sex = 1": {1}, "sex = '1'": {1}, "sex = Female": {2}, "sex = FEMALE": {2, 4}, "sex in (male, 4)": {1, 4},
-		"sex != male": {2, 3, 4}, "sex contains EMA": {2, 4}, "sex contains 3": {3}, "not sex = male": {2, 3, 4, 5},
+		"sex = Male": {1}, "sex = male": {1}, "sex = 1": {1}, "sex = '1'": {1}, "sex = Female": {2}, "sex = FEMALE": {2, 4},
+		"sex in (male, 4)": {1, 4},
+		"sex != male":      {2, 3, 4}, "sex contains EMA": {2, 4}, "sex contains 3": {3}, "not sex = male": {2, 3, 4, 5},
 		"sex in (1, 3)": {1, 3}, "sex = '1.0'": {1},
 	} {
 		for _, column := range []*microdata.Column{codes, words} {
@@ -72,8 +74,10 @@ func TestMeaningsOfCodes(t *testing.T) {
 	if got := records(t, "sex <= Female", codes); !slices.Equal(got, []int{1, 2}) {
 		t.Errorf("ordered: %v", got)
 	}
-	children := column("c", microdata.Whole, true, "1", "2", "3").WithDescription(&microdata.Description{Labels: map[string]string{"1": "0", "2": "1", "3": "2+"}})
-	for text, want := range map[string][]int{"c > 0": {1, 2, 3}, "c = 0": nil, "c = '0'": {1}, "c in (0, 1)": {1}, "c = 2+": {3}} {
+	children := column("c", microdata.Whole, true, "1", "2",
+		"3").WithDescription(&microdata.Description{Labels: map[string]string{"1": "0", "2": "1", "3": "2+"}})
+	for text, want := range map[string][]int{"c > 0": {1, 2, 3}, "c = 0": nil, "c = '0'": {1}, "c in (0, 1)": {1},
+		"c = 2+": {3}} {
 		if got := records(t, text, children); !slices.Equal(got, want) {
 			t.Errorf("%s: %v, want %v", text, got, want)
 		}
@@ -127,7 +131,8 @@ func TestIntervals(t *testing.T) {
 			t.Fatal(err)
 		}
 		data, _ := microdata.NewDataset([]*microdata.Column{years})
-		if _, err := c.Bind(Scope{Data: data}); !errors.Is(err, ErrCondition) || !strings.Contains(err.Error(), "on both sides of") {
+		if _, err := c.Bind(Scope{Data: data}); !errors.Is(err, ErrCondition) ||
+			!strings.Contains(err.Error(), "on both sides of") {
 			t.Errorf("%s: error %v", text, err)
 		}
 	}
@@ -224,7 +229,8 @@ func TestNestingIsLimited(t *testing.T) {
 		}
 	}
 	for _, text := range []string{nested("(", ")", most+1), nested("not ", "", most+1), nested("not (", ")", 1<<20)} {
-		if _, err := ParseCondition(text); !errors.Is(err, ErrCondition) || !strings.Contains(err.Error(), "too many brackets") {
+		if _, err := ParseCondition(text); !errors.Is(err, ErrCondition) ||
+			!strings.Contains(err.Error(), "too many brackets") {
 			t.Errorf("%.40s…: %v", text, err)
 		}
 	}
@@ -268,7 +274,8 @@ func TestQuoteComesBack(t *testing.T) {
 // Whatever is typed is taken or refused; what was taken means the same in its
 // canonical form.
 func FuzzCondition(f *testing.F) {
-	for _, text := range []string{"a > 60 and b = 'x y'", "not (a < .05) or a missing", "a in (b, 'c d')", "a ≤ 3", "\xff = \x00", "((((", "not not not a changed",
+	for _, text := range []string{"a > 60 and b = 'x y'", "not (a < .05) or a missing", "a in (b, 'c d')", "a ≤ 3",
+		"\xff = \x00", "((((", "not not not a changed",
 		"a above 5 below 16", `a in "x", y`, "a in ' 0'", `a = "`, "a is not contains b"} {
 		f.Add(text)
 	}

@@ -15,7 +15,8 @@ import (
 
 // sameAsPlain compares with a plain stable sort in which rows without a value come
 // last.
-func sameAsPlain(t *rapid.T, rows []uint32, key Key, descending bool, missing func(row uint32) bool, compare func(a, b uint32) int) []uint32 {
+func sameAsPlain(t *rapid.T, rows []uint32, key Key, descending bool, missing func(row uint32) bool,
+	compare func(a, b uint32) int) []uint32 {
 	want := slices.Clone(rows)
 	slices.SortStableFunc(want, func(a, b uint32) int {
 		switch {
@@ -40,7 +41,8 @@ func sameAsPlain(t *rapid.T, rows []uint32, key Key, descending bool, missing fu
 
 func TestNumbersInOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		number := rapid.OneOf(rapid.SampledFrom([]float64{0, math.Copysign(0, -1), 1, -1, 2.5, math.NaN(), math.Inf(1), math.Inf(-1), math.MaxFloat64, -math.SmallestNonzeroFloat64}), rapid.Float64())
+		number := rapid.OneOf(rapid.SampledFrom([]float64{0, math.Copysign(0, -1), 1, -1, 2.5, math.NaN(), math.Inf(1),
+			math.Inf(-1), math.MaxFloat64, -math.SmallestNonzeroFloat64}), rapid.Float64())
 		first, second := rapid.SliceOfN(number, 1, 60).Draw(t, "first"), []float64{}
 		for range first {
 			second = append(second, rapid.SampledFrom([]float64{3, 4, math.NaN()}).Draw(t, "second"))
@@ -73,8 +75,10 @@ func TestLevelsInOrder(t *testing.T) {
 			}
 		}
 		codes := rapid.SliceOfN(rapid.Uint32Range(0, uint32(len(labels))), 1, 60).Draw(t, "codes")
-		column := microdata.NewCategorical("v", microdata.Category, &microdata.Categories{Levels: levels, Codes: microdata.CodesOf(codes), Ordered: ordered})
-		sameAsPlain(t, All(len(codes)), OfColumn(column, descending), descending, func(row uint32) bool { return codes[row] == 0 },
+		column := microdata.NewCategorical("v", microdata.Category,
+			&microdata.Categories{Levels: levels, Codes: microdata.CodesOf(codes), Ordered: ordered})
+		sameAsPlain(t, All(len(codes)), OfColumn(column, descending), descending,
+			func(row uint32) bool { return codes[row] == 0 },
 			func(a, b uint32) int { return wanted[codes[a]-1] - wanted[codes[b]-1] })
 	})
 }
@@ -82,7 +86,8 @@ func TestLevelsInOrder(t *testing.T) {
 func TestSortingStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := By(ctx, All(10), OfNumbers(func(row uint32) float64 { return 1 }, false)); !errors.Is(err, context.Canceled) {
+	if _, err := By(ctx, All(10), OfNumbers(func(row uint32) float64 { return 1 }, false)); !errors.Is(err,
+		context.Canceled) {
 		t.Errorf("a cancelled sort ends with %v", err)
 	}
 }
@@ -98,7 +103,8 @@ func BenchmarkBy(b *testing.B) {
 		rows := All(n)
 		for _, values := range [][]float64{second, first} {
 			var err error
-			if rows, err = By(context.Background(), rows, OfNumbers(func(row uint32) float64 { return values[row] }, true)); err != nil {
+			if rows, err = By(context.Background(), rows, OfNumbers(func(row uint32) float64 { return values[row] },
+				true)); err != nil {
 				b.Fatal(err)
 			}
 		}

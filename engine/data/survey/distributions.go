@@ -43,18 +43,23 @@ func (c *country) dwelling() {
 	c.poorRoof = newTable(share{"metal", 40}, share{"thatch", 45}, share{"tile", 10}, share{"other", 5})
 	c.walls = newTable(share{"brick", 55}, share{"wood", 33}, share{"earth", 12})
 	c.poorWalls = newTable(share{"earth", 40}, share{"wood", 40}, share{"brick", 20})
-	c.urbanWater = newTable(share{"piped inside", 66}, share{"piped yard", 20}, share{"public tap", 7}, share{"borehole", 3},
+	c.urbanWater = newTable(share{"piped inside", 66}, share{"piped yard", 20}, share{"public tap", 7},
+		share{"borehole", 3},
 		share{"protected well", 2}, share{"vendor", 1.4}, share{"rainwater", .4}, share{"surface", .2})
-	c.ruralWater = newTable(share{"piped inside", 17}, share{"piped yard", 18}, share{"public tap", 17}, share{"borehole", 21},
+	c.ruralWater = newTable(share{"piped inside", 17}, share{"piped yard", 18}, share{"public tap", 17},
+		share{"borehole", 21},
 		share{"protected well", 17}, share{"vendor", 1}, share{"rainwater", 4}, share{"surface", 5})
 }
 
 func (c *country) people() {
-	c.ethnic = newTable(share{"Meri", 71}, share{"Tolan", 15}, share{"Ossik", 8}, share{"Veyra", 4}, share{"Kesh", 1.4}, share{"other", .6})
+	c.ethnic = newTable(share{"Meri", 71}, share{"Tolan", 15}, share{"Ossik", 8}, share{"Veyra", 4}, share{"Kesh", 1.4},
+		share{"other", .6})
 	c.religion = newTable(share{"A", 62}, share{"B", 21}, share{"C", 9}, share{"none", 7}, share{"other", 1})
-	c.education = newTable(share{"none", 8}, share{"primary", 31}, share{"lower secondary", 27}, share{"upper secondary", 20},
+	c.education = newTable(share{"none", 8}, share{"primary", 31}, share{"lower secondary", 27},
+		share{"upper secondary", 20},
 		share{"vocational", 8}, share{"tertiary", 6})
-	c.betterEducation = newTable(share{"none", 3}, share{"primary", 18}, share{"lower secondary", 25}, share{"upper secondary", 29},
+	c.betterEducation = newTable(share{"none", 3}, share{"primary", 18}, share{"lower secondary", 25},
+		share{"upper secondary", 29},
 		share{"vocational", 11}, share{"tertiary", 14})
 	c.occupation = newTable(share{"not working", 26}, share{"student", 9}, share{"farm", 18}, share{"elementary", 12},
 		share{"trades", 11}, share{"services", 12}, share{"clerical", 5}, share{"professional", 4}, share{"manager", 2},

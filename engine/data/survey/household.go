@@ -33,7 +33,8 @@ func (c *country) drawHousehold(random *rand.Rand, most int) household {
 	h.weight = round(c.baseWeight[h.region]*pick(urban, 1.15, .9)*(.8+float64(.45*random.Float64())), 1)
 	h.headAge = min(99, max(18, int(normal(random, 44, 15.5))))
 	h.couple = h.size > 1 && chance(random, .78)
-	h.expend = round(max(120, pick(urban, 2900, 1900)*math.Exp(float64(.55*h.wealth)+float64(.35*random.NormFloat64()))), 2)
+	h.expend = round(max(120, pick(urban, 2900, 1900)*math.Exp(float64(.55*h.wealth)+float64(.35*random.NormFloat64()))),
+		2)
 	if !chance(random, .34) {
 		h.savings = round(math.Exp(7.2+float64(.6*h.wealth)+float64(1.25*random.NormFloat64())), 2)
 	}

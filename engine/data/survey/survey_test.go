@@ -93,7 +93,8 @@ func TestDistinctKeysOfAMillion(t *testing.T) {
 }
 
 func TestHouseholdsShareTheirDwelling(t *testing.T) {
-	shared := []string{"region", "urbrur", "hsize", "roof", "walls", "water", "electcon", "relig", "expend", "savings", "weight"}
+	shared := []string{"region", "urbrur", "hsize", "roof", "walls", "water", "electcon", "relig", "expend", "savings",
+		"weight"}
 	var before []string
 	members := 0
 	for i, record := range records(t, 3*blockPersons/2, 5) {

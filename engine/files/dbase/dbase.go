@@ -31,7 +31,8 @@ const (
 func (Format) Recognise(_ context.Context, in *statfile.Source) (statfile.Settings, bool, error) {
 	const versions = "\x02\x03\x04\x05\x30\x31\x32\x43\x63\x83\x8b\x8c\xcb\xf5\xfb"
 	head := in.Head()
-	if len(head) < headerSize+1 || bytes.IndexByte([]byte(versions), head[0]) < 0 || head[2] == 0 || head[2] > 12 || head[3] == 0 || head[3] > 31 {
+	if len(head) < headerSize+1 || bytes.IndexByte([]byte(versions), head[0]) < 0 || head[2] == 0 || head[2] > 12 ||
+		head[3] == 0 || head[3] > 31 {
 		return nil, false, nil
 	}
 	length := int(binary.LittleEndian.Uint16(head[8:]))
@@ -40,7 +41,9 @@ func (Format) Recognise(_ context.Context, in *statfile.Source) (statfile.Settin
 	if head[0]&0xf0 == 0x30 && fields >= foxPro {
 		fields -= foxPro
 	}
-	known := fields >= headerSize && (length > len(head) || bytes.IndexByte(head[headerSize+fields/headerSize*headerSize:min(len(head), length)], endOfNames) >= 0)
+	known := fields >= headerSize &&
+		(length > len(head) ||
+			bytes.IndexByte(head[headerSize+fields/headerSize*headerSize:min(len(head), length)], endOfNames) >= 0)
 	if !known {
 		return nil, false, nil
 	}
@@ -61,7 +64,8 @@ type table struct {
 }
 
 // Read reads a table.
-func (Format) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOptions, meter *progress.Meter) (*statfile.File, error) {
+func (Format) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOptions,
+	meter *progress.Meter) (*statfile.File, error) {
 	meter.Start(in.Size())
 	t, claimed, err := readHeader(in)
 	if err != nil {
@@ -87,7 +91,8 @@ func (Format) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOpti
 		f.Total = f.Rows
 	}
 	for _, w := range wanted {
-		f.Variables = append(f.Variables, statfile.Variable{Name: charset.Decode(w.name), Kind: w.kind, Width: w.width, Storage: w.storage()})
+		f.Variables = append(f.Variables, statfile.Variable{Name: charset.Decode(w.name), Kind: w.kind, Width: w.width,
+			Storage: w.storage()})
 	}
 	f.Warnings = unreadable(wanted, charset)
 	t.warn(f, charset, claimed)
@@ -102,13 +107,15 @@ func (Format) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOpti
 // warn says what is irregular.
 func (t *table) warn(f *statfile.File, charset *statfile.Charset, claimed int) {
 	if claimed > t.rows {
-		f.Truncated = fmt.Sprintf("the file has %s, and its header says that it has %s: it is truncated", wording.Counted(t.rows, "record"), wording.Number(claimed))
+		f.Truncated = fmt.Sprintf("the file has %s, and its header says that it has %s: it is truncated",
+			wording.Counted(t.rows, "record"), wording.Number(claimed))
 	}
 	if t.deleted > 0 {
 		f.Warnings = append(f.Warnings, wording.Does(t.deleted, "record", "are")+" marked as deleted and left out")
 	}
 	for _, memo := range t.memos {
-		f.Warnings = append(f.Warnings, fmt.Sprintf("field %q is left out: its texts are in another file or are no values", wording.Excerpt(charset.Decode(memo))))
+		f.Warnings = append(f.Warnings, fmt.Sprintf("field %q is left out: its texts are in another file or are no values",
+			wording.Excerpt(charset.Decode(memo))))
 	}
 }
 
@@ -117,7 +124,8 @@ func unreadable(fields []field, charset *statfile.Charset) []string {
 	var lost statfile.Losses
 	for i := range fields {
 		if n := fields[i].unreadable; n > 0 {
-			lost.Add("values that do not fit the field or cannot be read are missing", charset.Decode(fields[i].name)+" ("+wording.Number(n)+")")
+			lost.Add("values that do not fit the field or cannot be read are missing",
+				charset.Decode(fields[i].name)+" ("+wording.Number(n)+")")
 		}
 	}
 	return lost.Sentences()
@@ -131,7 +139,8 @@ func readHeader(in *statfile.Source) (t *table, claimed int, err error) {
 	if c.Err() != nil {
 		return nil, 0, c.Err()
 	}
-	t = &table{in: in, data: int64(binary.LittleEndian.Uint16(head[8:])), width: int(binary.LittleEndian.Uint16(head[10:])), charset: language(head[29])}
+	t = &table{in: in, data: int64(binary.LittleEndian.Uint16(head[8:])),
+		width: int(binary.LittleEndian.Uint16(head[10:])), charset: language(head[29])}
 	claimed = int(binary.LittleEndian.Uint32(head[4:]))
 	const seven, versions = 4, 7
 	if head[0]&versions == seven && (t.data-headerSize-1)%headerSize != 0 {
@@ -158,7 +167,8 @@ func readHeader(in *statfile.Source) (t *table, claimed int, err error) {
 		return nil, 0, c.Err()
 	}
 	if at > t.width || t.data > in.Size() || len(t.fields) == 0 {
-		return nil, 0, in.Failure(statfile.ErrDamaged, "the fields that the header describes have %d bytes, and a record %d: the file is damaged", at, t.width)
+		return nil, 0, in.Failure(statfile.ErrDamaged,
+			"the fields that the header describes have %d bytes, and a record %d: the file is damaged", at, t.width)
 	}
 	t.rows = int(min(int64(claimed), (in.Size()-t.data)/int64(t.width)))
 	return t, claimed, nil
@@ -191,7 +201,8 @@ func language(driver byte) string {
 }
 
 // decode decodes records in blocks, their fields on several processors.
-func (t *table) decode(ctx context.Context, wanted []field, rows int, out *statfile.Blocks, meter *progress.Meter) error {
+func (t *table) decode(ctx context.Context, wanted []field, rows int, out *statfile.Blocks,
+	meter *progress.Meter) error {
 	each := statfile.RowsPerBlock(t.width)
 	var memory []byte
 	var records [][]byte

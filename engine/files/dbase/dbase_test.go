@@ -80,7 +80,8 @@ func TestEveryTypeOfField(t *testing.T) {
 	if err != nil || f.Rows != 2 || f.Encoding != "ibm850" {
 		t.Fatalf("%+v, %v", f, err)
 	}
-	want := map[string]string{"NUM": "[1.5 NaN]", "INT": "[-7 8]", "DBL": "[0.25 NaN]", "CUR": "[1.2345 -0.0001]", "DAY": "[19417 NaN]", "AT": "[86401.5 NaN]", "YES": "[1 NaN]", "OPEN": "[5 NaN]"}
+	want := map[string]string{"NUM": "[1.5 NaN]", "INT": "[-7 8]", "DBL": "[0.25 NaN]", "CUR": "[1.2345 -0.0001]",
+		"DAY": "[19417 NaN]", "AT": "[86401.5 NaN]", "YES": "[1 NaN]", "OPEN": "[5 NaN]"}
 	for _, v := range f.Variables {
 		if v.Column.Texts == nil {
 			if got := fmt.Sprint(v.Column.Numbers); got != want[v.Name] {
@@ -98,7 +99,8 @@ func TestEveryTypeOfField(t *testing.T) {
 		t.Errorf("%q", long)
 	}
 	said := strings.Join(f.Warnings, "; ")
-	if said != `values that do not fit the field or cannot be read are missing: NUM (1); 1 record is marked as deleted and left out; field "MEMO" is left out: its texts are in another file or are no values` {
+	if said !=
+		`values that do not fit the field or cannot be read are missing: NUM (1); 1 record is marked as deleted and left out; field "MEMO" is left out: its texts are in another file or are no values` {
 		t.Error(said)
 	}
 }
@@ -110,7 +112,8 @@ func TestManyRecords(t *testing.T) {
 	start, end := int(binary.LittleEndian.Uint16(one[8:])), len(one)-1
 	content := append(bytes.Clone(one[:start]), bytes.Repeat(one[start:end], times)...)
 	binary.LittleEndian.PutUint32(content[4:], 3*times)
-	f, err := Format{}.Read(context.Background(), statfile.NewSource("a.dbf", bytes.NewReader(content), int64(len(content))), statfile.ReadOptions{}, nil)
+	f, err := Format{}.Read(context.Background(), statfile.NewSource("a.dbf", bytes.NewReader(content),
+		int64(len(content))), statfile.ReadOptions{}, nil)
 	if err != nil || f.Rows != 2*times {
 		t.Fatalf("%d rows, %v", f.Rows, err)
 	}
@@ -127,10 +130,13 @@ func TestManyRecords(t *testing.T) {
 
 // The header names a language, whose code page the texts are in.
 func TestLanguages(t *testing.T) {
-	for driver, want := range map[byte]string{0x01: "ibm437", 0x02: "ibm850", 0x03: "windows-1252", 0x57: "windows-1252", 0x64: "ibm852", 0x65: "ibm866", 0xc8: "windows-1250", 0xc9: "windows-1251", 0xca: "windows-1254", 0xcb: "windows-1253"} {
+	for driver, want := range map[byte]string{0x01: "ibm437", 0x02: "ibm850", 0x03: "windows-1252", 0x57: "windows-1252",
+		0x64: "ibm852", 0x65: "ibm866", 0xc8: "windows-1250", 0xc9: "windows-1251", 0xca: "windows-1254",
+		0xcb: "windows-1253"} {
 		content := sample()
 		content[29] = driver
-		f, err := Format{}.Read(context.Background(), statfile.NewSource("a.dbf", bytes.NewReader(content), int64(len(content))), statfile.ReadOptions{}, nil)
+		f, err := Format{}.Read(context.Background(), statfile.NewSource("a.dbf", bytes.NewReader(content),
+			int64(len(content))), statfile.ReadOptions{}, nil)
 		if err != nil || f.Encoding != want {
 			t.Errorf("%#x: %s, expected %s, %v", driver, f.Encoding, want, err)
 		}
@@ -141,7 +147,8 @@ func TestLanguages(t *testing.T) {
 func TestTablesOfDBase7(t *testing.T) {
 	content := sample()
 	content[0] = 0x04
-	if _, err := (Format{}).Read(context.Background(), statfile.NewSource("a.dbf", bytes.NewReader(content), int64(len(content))), statfile.ReadOptions{}, nil); err != nil {
+	if _, err := (Format{}).Read(context.Background(), statfile.NewSource("a.dbf", bytes.NewReader(content),
+		int64(len(content))), statfile.ReadOptions{}, nil); err != nil {
 		t.Error(err) // as it was before 7
 	}
 	content = append(make([]byte, 68+48), '\r')
@@ -150,7 +157,8 @@ func TestTablesOfDBase7(t *testing.T) {
 	if _, known, err := (Format{}).Recognise(context.Background(), in); !known || err != nil {
 		t.Errorf("recognised %v, %v", known, err)
 	}
-	if _, err := (Format{}).Read(context.Background(), in, statfile.ReadOptions{}, nil); !errors.Is(err, statfile.ErrUnsupported) {
+	if _, err := (Format{}).Read(context.Background(), in, statfile.ReadOptions{}, nil); !errors.Is(err,
+		statfile.ErrUnsupported) {
 		t.Error(err)
 	}
 }

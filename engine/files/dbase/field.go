@@ -29,7 +29,8 @@ type field struct {
 // are not in the table.
 func fieldOf(d []byte, at int) (f field, kept bool) {
 	name, _, _ := bytes.Cut(d[:11], []byte{0})
-	f = field{name: string(bytes.TrimRight(name, " ")), code: d[11], at: at, width: int(d[16]), decimals: int(d[17]), varying: -1, null: -1}
+	f = field{name: string(bytes.TrimRight(name, " ")), code: d[11], at: at, width: int(d[16]), decimals: int(d[17]),
+		varying: -1, null: -1}
 	switch f.code {
 	case 'C', 'V':
 		f.kind = statfile.Text

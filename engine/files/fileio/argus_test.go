@@ -122,7 +122,8 @@ func TestRolesOfTowns(t *testing.T) {
 	if alone.Complete(data); alone.SameForHousehold != nil {
 		t.Errorf("without households nobody shares one: %+v", alone)
 	}
-	for name, want := range map[string]struct{ level, cost int }{"TOWN": {3, 40}, "OWNER": {2, 0}, "SEX": {1, -1}, "INCOME": {0, -1}} {
+	for name, want := range map[string]struct{ level, cost int }{"TOWN": {3, 40}, "OWNER": {2, 0}, "SEX": {1, -1},
+		"INCOME": {0, -1}} {
 		column, _ := data.Column(name)
 		said, cost := column.Described(), -1
 		if said.Cost != nil {
@@ -162,8 +163,10 @@ func TestTowns(t *testing.T) {
 			for record := range texts {
 				texts[record] = column.Text(record)
 			}
-			if got := strings.Join(texts, " "); got != want.texts || column.Kind() != want.kind || column.MissingCount() != want.missing {
-				t.Errorf("%s, %s: %v %q, %d missing; want %v %q, %d", name, want.name, column.Kind(), got, column.MissingCount(), want.kind, want.texts, want.missing)
+			if got := strings.Join(texts, " "); got != want.texts || column.Kind() != want.kind ||
+				column.MissingCount() != want.missing {
+				t.Errorf("%s, %s: %v %q, %d missing; want %v %q, %d", name, want.name, column.Kind(), got, column.MissingCount(),
+					want.kind, want.texts, want.missing)
 			}
 		}
 		town, _ := data.Column("TOWN")
@@ -172,10 +175,13 @@ func TestTowns(t *testing.T) {
 			codes = append(codes, level.Label)
 		}
 		if got := strings.Join(codes, " "); got != "5 12 118 201" || town.Categories().Ordered {
-			t.Errorf("%s: the codes of TOWN stand as %q, ordered: %v; they are categories in the order of padded codes", name, got, town.Categories().Ordered)
+			t.Errorf("%s: the codes of TOWN stand as %q, ordered: %v; they are categories in the order of padded codes", name,
+				got, town.Categories().Ordered)
 		}
 		forty := 40
-		coding := &microdata.Description{Roles: []microdata.Role{microdata.RoleKey}, Identifying: 3, Cost: &forty, Related: []string{"PROVINCE"}, Width: 3, Level: microdata.Nominal, Missing: []string{"999", "998"}, Labels: map[string]string{"5": "Aldorf", "12": "Beck", "118": "Cragton", "201": "Dun"}}
+		coding := &microdata.Description{Roles: []microdata.Role{microdata.RoleKey}, Identifying: 3, Cost: &forty,
+			Related: []string{"PROVINCE"}, Width: 3, Level: microdata.Nominal, Missing: []string{"999", "998"},
+			Labels: map[string]string{"5": "Aldorf", "12": "Beck", "118": "Cragton", "201": "Dun"}}
 		if diff := cmp.Diff(coding, town.Description()); diff != "" {
 			t.Errorf("%s, coding (-want +got):\n%s", name, diff)
 		}
@@ -196,7 +202,8 @@ func TestCompanions(t *testing.T) {
 		data, report := readDescribed(t, argusTestdata(name))
 		folder := t.TempDir()
 		path := filepath.Join(folder, "safe.asc")
-		if _, err := Write(context.Background(), path, data, report.Format, WriteOptions{Source: argusTestdata(name)}, nil); err != nil {
+		if _, err := Write(context.Background(), path, data, report.Format, WriteOptions{Source: argusTestdata(name)},
+			nil); err != nil {
 			t.Fatal(err)
 		}
 		back, again := readDescribed(t, path)
@@ -211,22 +218,26 @@ func TestCompanions(t *testing.T) {
 			t.Errorf("%s: the labels are %v", name, town.Description().Labels)
 		}
 		text, err := os.ReadFile(filepath.Join(folder, "safe.rda"))
-		if err != nil || strings.Contains(string(text), "IDLEVEL") || strings.Contains(string(text), "SUPPRESS") || !strings.Contains(string(text), `<CODELIST> "safe_TOWN.cdl"`) {
+		if err != nil || strings.Contains(string(text), "IDLEVEL") || strings.Contains(string(text), "SUPPRESS") ||
+			!strings.Contains(string(text), `<CODELIST> "safe_TOWN.cdl"`) {
 			t.Errorf("%s, error %v", text, err)
 		}
-		if free := name == "freetowns.asc"; free != strings.HasPrefix(string(text), "<SEPARATOR> \",\"\r\n<NAMESINFRONT>\r\n") {
+		if free := name == "freetowns.asc"; free != strings.HasPrefix(string(text),
+			"<SEPARATOR> \",\"\r\n<NAMESINFRONT>\r\n") {
 			t.Errorf("%s is described by\n%s", name, text)
 		}
 		// A companion that exists is replaced only when forced, and nothing is written then.
 		other := filepath.Join(folder, "safe.dat")
-		if _, err := Write(context.Background(), other, data, report.Format, WriteOptions{}, nil); !errors.Is(err, ErrExists) {
+		if _, err := Write(context.Background(), other, data, report.Format, WriteOptions{}, nil); !errors.Is(err,
+			ErrExists) {
 			t.Errorf("error %v", err)
 		}
 		if _, err := os.Stat(other); !errors.Is(err, fs.ErrNotExist) {
 			t.Error("the data were written without their description")
 		}
 		// The description of the source is part of the source.
-		if _, err := Write(context.Background(), other, data, report.Format, WriteOptions{Source: path, Force: true}, nil); !errors.Is(err, ErrSource) {
+		if _, err := Write(context.Background(), other, data, report.Format, WriteOptions{Source: path, Force: true},
+			nil); !errors.Is(err, ErrSource) {
 			t.Errorf("error %v", err)
 		}
 	}
@@ -236,7 +247,8 @@ func TestCompanions(t *testing.T) {
 // whatever stands between them.
 func TestCompanionsOfOneName(t *testing.T) {
 	labelled := func(name string) *microdata.Column {
-		return microdata.NewCategorical(name, microdata.Category, &microdata.Categories{Levels: []microdata.Level{{Label: "1"}}, Codes: microdata.NewCodes(1, 1)}).
+		return microdata.NewCategorical(name, microdata.Category,
+			&microdata.Categories{Levels: []microdata.Level{{Label: "1"}}, Codes: microdata.NewCodes(1, 1)}).
 			WithDescription(&microdata.Description{Labels: map[string]string{"1": "one"}})
 	}
 	data, err := microdata.NewDataset([]*microdata.Column{labelled("A."), labelled("B"), labelled("a_")})
@@ -244,7 +256,8 @@ func TestCompanionsOfOneName(t *testing.T) {
 		t.Fatal(err)
 	}
 	f := Format{Type: Fixed, Encoding: UTF8, Decimal: ".", Quote: NoQuote, LineEnding: LF}
-	if _, err := Companions("f.asc", data, f, WriteOptions{}); !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), "f_a_.cdl") {
+	if _, err := Companions("f.asc", data, f, WriteOptions{}); !errors.Is(err, ErrFormat) ||
+		!strings.Contains(err.Error(), "f_a_.cdl") {
 		t.Errorf("error %v", err)
 	}
 	if found, err := Companions("f.asc", data, f, WriteOptions{Drop: []string{"a_"}}); err != nil || len(found) != 3 {
@@ -278,7 +291,8 @@ func TestDataFile(t *testing.T) {
 		t.Errorf("format %v, error %v", f, err)
 	}
 	put("bad.rda", "A 1 1\n B 1\n")
-	if _, err := GuessFile(context.Background(), put("bad.asc", "12\n"), nil); !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), "bad.rda, line 2") {
+	if _, err := GuessFile(context.Background(), put("bad.asc", "12\n"), nil); !errors.Is(err, ErrFormat) ||
+		!strings.Contains(err.Error(), "bad.rda, line 2") {
 		t.Errorf("error %v", err)
 	}
 	put("sav.rda", "<SPSS>\nA 1 1\n")
@@ -311,7 +325,8 @@ func TestFixedIrregular(t *testing.T) {
 		{"blank", "   \n22b\n", fixed(2, 1), " 22| b", "", ""},
 		{"short", "1\n22b\n", fixed(2, 1), "1 22| b", "1  \n22b\n", "1 line is shorter than described, the first is line 1"},
 		{"empty lines", "\n 1a\n\n 2b\n", fixed(2, 1), "1 2|a b", " 1a\n 2b\n", "2 empty lines left out"},
-		{"beyond", " 1a \n 2bx\n", fixed(2, 1), "1 2|a b", " 1a\n 2b\n", "text at positions 4 to 4 is of no described variable: it is neither read nor exported (1 line, the first is line 2)"},
+		{"beyond", " 1a \n 2bx\n", fixed(2, 1), "1 2|a b", " 1a\n 2b\n",
+			"text at positions 4 to 4 is of no described variable: it is neither read nor exported (1 line, the first is line 2)"},
 		{"characters", "Zür1\nBer2\n", fixed(3, 1), "Ber Zür|1 2", "", ""},
 		{"delimiters", "a,b\n\",;\n", fixed(2, 1), "\", a,|; b", "", ""},
 		{"leading zeros", "01\n10\n", fixed(2), "01 10", "", ""},
@@ -343,7 +358,8 @@ func TestFixedIrregular(t *testing.T) {
 			if got := writtenAs(t, data, report.Format); got != back {
 				t.Errorf("written as %q, want %q", got, back)
 			}
-			if warnings := strings.Join(report.Warnings, "; "); !strings.HasPrefix(warnings, test.warns) || test.warns == "" && warnings != "" {
+			if warnings := strings.Join(report.Warnings, "; "); !strings.HasPrefix(warnings, test.warns) ||
+				test.warns == "" && warnings != "" {
 				t.Errorf("warnings %q, want %q", warnings, test.warns)
 			}
 		})
@@ -376,14 +392,16 @@ func TestFreeErrors(t *testing.T) {
 			t.Errorf("%q: error %v, want %v", content, err, want)
 		}
 		if want == nil {
-			if again, _, err := ReadBytes(context.Background(), "f.asc", []byte(writtenAs(t, data, report.Format)), report.Format, nil); err != nil || again.Hash() != data.Hash() {
+			if again, _, err := ReadBytes(context.Background(), "f.asc", []byte(writtenAs(t, data, report.Format)),
+				report.Format, nil); err != nil || again.Hash() != data.Hash() {
 				t.Errorf("%q is written as %q", content, writtenAs(t, data, report.Format))
 			}
 		}
 	}
 	named := free
 	named.Header = true
-	if _, _, err := ReadBytes(context.Background(), "f.asc", []byte("A,B,C\n1,2,3\n"), named, nil); !errors.Is(err, ErrRagged) || !strings.Contains(err.Error(), "describe every column") {
+	if _, _, err := ReadBytes(context.Background(), "f.asc", []byte("A,B,C\n1,2,3\n"), named,
+		nil); !errors.Is(err, ErrRagged) || !strings.Contains(err.Error(), "describe every column") {
 		t.Errorf("error %v", err)
 	}
 	data, report, err := ReadBytes(context.Background(), "f.asc", []byte("a,\"Other\"\n1,2\n"), named, nil)
@@ -419,8 +437,10 @@ func TestDescribedLabelErrors(t *testing.T) {
 		free  bool
 		fails bool
 	}{
-		{" a", false, true}, {"a ", true, true}, {"a\nb", false, true}, {"a,b", true, true}, {"a,b", false, false}, {"9", false, true}, {"9", true, true},
-		{"a b", true, false}, {`"a"`, true, false}, {`"a"`, false, false}, {"long label", false, false}, {"Zürich", false, false},
+		{" a", false, true}, {"a ", true, true}, {"a\nb", false, true}, {"a,b", true, true}, {"a,b", false, false},
+		{"9", false, true}, {"9", true, true},
+		{"a b", true, false}, {`"a"`, true, false}, {`"a"`, false, false}, {"long label", false, false},
+		{"Zürich", false, false},
 	} {
 		f := Format{Type: Fixed, Fields: plain}
 		if test.free {
@@ -457,7 +477,8 @@ func TestFixedFieldsGrow(t *testing.T) {
 
 // Data of a file without a description are written with one.
 func TestDescribeOtherData(t *testing.T) {
-	data, _, err := ReadBytes(context.Background(), "f.csv", []byte("name,age,income\nAnn,34,12.5\nBob,99,NA\n,7,3\n"), Format{Missing: []string{"", "NA"}, Header: true}, nil)
+	data, _, err := ReadBytes(context.Background(), "f.csv", []byte("name,age,income\nAnn,34,12.5\nBob,99,NA\n,7,3\n"),
+		Format{Missing: []string{"", "NA"}, Header: true}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -486,14 +507,16 @@ func TestDescribedPreview(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := [][]string{{"1", "12", "1", "1", "Y", "10.50", "1200.5"}, {"1", "12", "1", "2", "Y", "10.50", "999999"}}
-	if diff := cmp.Diff(want, table.Rows); diff != "" || table.Names[4] != "OWNER" || table.Kinds[6] != microdata.Number || table.Kinds[4] != microdata.Category {
+	if diff := cmp.Diff(want, table.Rows); diff != "" || table.Names[4] != "OWNER" || table.Kinds[6] != microdata.Number ||
+		table.Kinds[4] != microdata.Category {
 		t.Errorf("%+v\n%s", table, diff)
 	}
 	free, err := GuessFile(context.Background(), argusTestdata("freetowns.asc"), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if table, err = Preview(t.Context(), argusTestdata("freetowns.asc"), free, 2); err != nil || len(table.Rows) != 2 || table.Rows[0][4] != "Y" || table.Names[0] != "HH" {
+	if table, err = Preview(t.Context(), argusTestdata("freetowns.asc"), free,
+		2); err != nil || len(table.Rows) != 2 || table.Rows[0][4] != "Y" || table.Names[0] != "HH" {
 		t.Errorf("%+v, error %v", table, err)
 	}
 }
@@ -518,7 +541,8 @@ func TestDescribedFormatJSON(t *testing.T) {
 	if err := json.Unmarshal([]byte(`{"type":"fixed","fields":[{"name":"A","begin":1,"width":2}]}`), &again); err == nil {
 		t.Error("an unknown field was accepted")
 	}
-	for _, bad := range []Format{{Type: Fixed}, {Fields: f.Fields}, {Type: Free, Delimiter: " ", Fields: f.Fields}, {Type: Free, Delimiter: "\t", Fields: f.Fields}, {Type: Free, Delimiter: ".", Decimal: ".", Fields: f.Fields},
+	for _, bad := range []Format{{Type: Fixed}, {Fields: f.Fields}, {Type: Free, Delimiter: " ", Fields: f.Fields},
+		{Type: Free, Delimiter: "\t", Fields: f.Fields}, {Type: Free, Delimiter: ".", Decimal: ".", Fields: f.Fields},
 		{Type: Fixed, Fields: append(f.Fields[:1:1], f.Fields[0])}} {
 		if err := bad.Validate(); !errors.Is(err, ErrFormat) {
 			t.Errorf("%+v: error %v", bad, err)
@@ -585,7 +609,8 @@ func TestDescribedMissingCodes(t *testing.T) {
 // FuzzReadDescribed: no content of a described file makes reading panic, and
 // what is written is read as the same again.
 func FuzzReadDescribed(f *testing.F) {
-	for _, seed := range []string{" 1a\r\n22b\r\n", "1,\"x\", 3\n", "\xff\xfea\x00\n\x00", "Z\xfcr\n", "\xef\xbb\xbf1\n", "1\r2\r", "\x00\n\t\n", "\"\"\n\"a\"b\"\n"} {
+	for _, seed := range []string{" 1a\r\n22b\r\n", "1,\"x\", 3\n", "\xff\xfea\x00\n\x00", "Z\xfcr\n", "\xef\xbb\xbf1\n",
+		"1\r2\r", "\x00\n\t\n", "\"\"\n\"a\"b\"\n"} {
 		f.Add([]byte(seed), uint8(2), uint8(1), false, false)
 		f.Add([]byte(seed), uint8(2), uint8(1), true, true)
 	}

@@ -17,7 +17,8 @@ import (
 // Files of other programs are written for mu-Argus, and read again by the
 // description that is written with them.
 func TestFilesOfOthersForArgus(t *testing.T) {
-	for file, letters := range map[string]bool{"sav_haven_byte.sav": false, "dta118_haven.dta": true, "sas7bdat_haven.sas7bdat": true} {
+	for file, letters := range map[string]bool{"sav_haven_byte.sav": false, "dta118_haven.dta": true,
+		"sas7bdat_haven.sas7bdat": true} {
 		t.Run(file, func(t *testing.T) {
 			ctx := context.Background()
 			path := filepath.Join("..", "..", "..", "testdata", "formats", file)
@@ -35,7 +36,8 @@ func TestFilesOfOthersForArgus(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if told := strings.Join(said, "; "); !strings.Contains(told, "labels of variables are left out") || !strings.Contains(told, "cells with others get the first of them: ") {
+			if told := strings.Join(said, "; "); !strings.Contains(told, "labels of variables are left out") ||
+				!strings.Contains(told, "cells with others get the first of them: ") {
 				t.Errorf("told: %q", told)
 			}
 			wrote, err := Write(ctx, out, data, report.Format, WriteOptions{}, nil)
@@ -91,8 +93,9 @@ func TestFixedFieldsAsDelimitedText(t *testing.T) {
 // on the screen of the other program.
 func TestMissingCodesForArgus(t *testing.T) {
 	number := func(x float64) statfile.Value { return statfile.Value{Number: x} }
-	f := &statfile.File{Rows: 5, Variables: []statfile.Variable{{Name: "x", Width: 8, Missing: []statfile.Value{number(97), number(98), number(99)},
-		Column: statfile.Column{Numbers: []float64{1, 97, 98, 99, statfile.Missing()}}}}}
+	f := &statfile.File{Rows: 5,
+		Variables: []statfile.Variable{{Name: "x", Width: 8, Missing: []statfile.Value{number(97), number(98), number(99)},
+			Column: statfile.Column{Numbers: []float64{1, 97, 98, 99, statfile.Missing()}}}}}
 	path := filepath.Join(t.TempDir(), "survey.sav")
 	var content bytes.Buffer
 	if err := (spss.System{}).Write(context.Background(), &content, f, nil, nil); err != nil {
@@ -105,7 +108,8 @@ func TestMissingCodesForArgus(t *testing.T) {
 	checkForArgus(t, data, report.Format, "x 1 2 \"97\" \"98\"\r\n", " 1\r\n97\r\n98\r\n97\r\n  \r\n")
 
 	data, report = readString(t, "x\n1\nNA\n\n2\n", func(f *Format) { f.Missing = []string{"", "NA"} })
-	if said, err := Lacks(context.Background(), "survey.asc", data, report.Format, WriteOptions{}); len(said) > 0 || err != nil {
+	if said, err := Lacks(context.Background(), "survey.asc", data, report.Format, WriteOptions{}); len(said) > 0 ||
+		err != nil {
 		t.Errorf("told %q, %v", said, err)
 	}
 	checkForArgus(t, data, report.Format, "x 1 1 \"9\"\r\n", "1\r\n9\r\n9\r\n2\r\n")
@@ -118,7 +122,8 @@ func TestDelimitedTextOfThatEndingStaysText(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	if _, err := WriteAs(context.Background(), "survey-protected.asc", &out, data, report.Format, WriteOptions{}, nil); err != nil || out.String() != "x;y\n1;2\n" {
+	if _, err := WriteAs(context.Background(), "survey-protected.asc", &out, data, report.Format, WriteOptions{},
+		nil); err != nil || out.String() != "x;y\n1;2\n" {
 		t.Errorf("%q, %v", out.String(), err)
 	}
 }
@@ -126,7 +131,8 @@ func TestDelimitedTextOfThatEndingStaysText(t *testing.T) {
 func checkForArgus(t *testing.T, data *microdata.Dataset, f Format, description, content string) {
 	t.Helper()
 	var out bytes.Buffer
-	if _, err := WriteAs(context.Background(), "survey.asc", &out, data, f, WriteOptions{}, nil); err != nil || out.String() != content {
+	if _, err := WriteAs(context.Background(), "survey.asc", &out, data, f, WriteOptions{}, nil); err != nil ||
+		out.String() != content {
 		t.Errorf("written %q, %v", out.String(), err)
 	}
 	beside, err := Companions("survey.asc", data, f, WriteOptions{})
@@ -140,7 +146,8 @@ func checkForArgus(t *testing.T, data *microdata.Dataset, f Format, description,
 func TestMissingCodesWithQuotesForArgus(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "survey.asc")
 	column := labelled(t, "A", "a", "b").Columns()[0]
-	for code, declared := range map[string][]string{`"`: {"9"}, `a "b`: {"9"}, `x"y`: {`x"y`, "9"}, "x y": {"x y", "9"}, "x\ny": {"9"}} {
+	for code, declared := range map[string][]string{`"`: {"9"}, `a "b`: {"9"}, `x"y`: {`x"y`, "9"}, "x y": {"x y", "9"},
+		"x\ny": {"9"}} {
 		data := labelled(t, "A", "a", "b").With(column.WithDescription(&microdata.Description{Missing: []string{code, "9"}}))
 		data = data.WithSpellings(map[string]*microdata.Spelling{"A": {Missing: []microdata.MissingSpelling{{Text: code}}}})
 		said, err := Lacks(context.Background(), path, data, NewFormat(), WriteOptions{})

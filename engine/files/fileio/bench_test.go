@@ -91,7 +91,8 @@ func BenchmarkWriteCSV(b *testing.B) {
 			b.SetBytes(size)
 			b.ResetTimer()
 			for range b.N {
-				if _, err := WriteTo(context.Background(), io.Discard, data, report.Format, WriteOptions{GuardFormulas: true}, nil); err != nil {
+				if _, err := WriteTo(context.Background(), io.Discard, data, report.Format, WriteOptions{GuardFormulas: true},
+					nil); err != nil {
 					b.Fatal(err)
 				}
 			}

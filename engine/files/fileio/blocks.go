@@ -68,7 +68,8 @@ func (c *cutter) next(memory []byte) (*block, error) {
 			break
 		}
 		if target >= largestRecord {
-			return nil, failureAt(ErrQuote, c.name, c.line, "the record that starts here has more than %s MB; is a quote in it not closed?", wording.Number(largestRecord>>20))
+			return nil, failureAt(ErrQuote, c.name, c.line,
+				"the record that starts here has more than %s MB; is a quote in it not closed?", wording.Number(largestRecord>>20))
 		}
 	}
 	c.rest = append(c.rest[:0], buffer[cut:]...)
@@ -87,7 +88,8 @@ func (c *cutter) fill(buffer []byte, target int) ([]byte, error) {
 		case errors.Is(err, io.EOF):
 			c.ended = true
 		case errors.Is(err, errSurrogate):
-			return buffer, failureAt(ErrEncoding, c.name, c.line+bytes.Count(buffer, []byte{c.newline}), "the text is not UTF-16; choose another encoding")
+			return buffer, failureAt(ErrEncoding, c.name, c.line+bytes.Count(buffer, []byte{c.newline}),
+				"the text is not UTF-16; choose another encoding")
 		case err != nil:
 			return buffer, err
 		}

@@ -61,7 +61,8 @@ func filesOfAllKinds(t *testing.T) map[string][]byte {
 		t.Fatal(err)
 	}
 	for _, entry := range entries {
-		if ending := filepath.Ext(entry.Name()); !entry.IsDir() && !slices.Contains([]string{".json", ".md", ".xls"}, ending) {
+		if ending := filepath.Ext(entry.Name()); !entry.IsDir() &&
+			!slices.Contains([]string{".json", ".md", ".xls"}, ending) {
 			if files[entry.Name()], err = os.ReadFile(formatFile(entry.Name())); err != nil {
 				t.Fatal(err)
 			}
@@ -118,7 +119,8 @@ func TestReadingBesideStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	for name, content := range map[string]string{
-		"a.csv": "variable,label\n" + strings.Repeat("a,A\n", 1<<16), "a.xml": "<codeBook>" + strings.Repeat(`<var name="a"><labl>A</labl></var>`, 1<<12) + "</codeBook>",
+		"a.csv": "variable,label\n" + strings.Repeat("a,A\n", 1<<16),
+		"a.xml": "<codeBook>" + strings.Repeat(`<var name="a"><labl>A</labl></var>`, 1<<12) + "</codeBook>",
 	} {
 		if _, err := parseCodebook(ctx, name, []byte(content)); !errors.Is(err, context.Canceled) {
 			t.Errorf("codebook %s: %v", name, err)

@@ -51,7 +51,8 @@ func parseCodebook(ctx context.Context, name string, content []byte) (codebook, 
 		err = book.readDDI(watched{bytes.NewReader(content), ctx})
 	} else {
 		first, _, _ := bytes.Cut(content, []byte("\n"))
-		err = book.readCSV(watched{bytes.NewReader(content), ctx}, bytes.Count(first, []byte(";")) > bytes.Count(first, []byte(",")))
+		err = book.readCSV(watched{bytes.NewReader(content), ctx},
+			bytes.Count(first, []byte(";")) > bytes.Count(first, []byte(",")))
 	}
 	switch {
 	case ctx.Err() != nil:
@@ -131,7 +132,8 @@ func (b codebook) readCSV(content io.Reader, semicolons bool) error {
 			b.of(name).Label = text
 		}
 		if code := cell(value); code != "" {
-			b.value(name, code, cell(valueLabel), slices.Contains([]string{"yes", "y", "1", "true", "x"}, strings.ToLower(cell(missing))))
+			b.value(name, code, cell(valueLabel), slices.Contains([]string{"yes", "y", "1", "true", "x"},
+				strings.ToLower(cell(missing))))
 		}
 	}
 }
@@ -226,7 +228,8 @@ func (b codebook) readDDI(content io.Reader) error {
 		for _, r := range v.Ranges {
 			codes, ok := r.codes()
 			if !ok {
-				return errors.New("it declares a range of missing values of variable " + quotedName(v.Name) + " that has no two whole numbers as its ends, or more than " +
+				return errors.New("it declares a range of missing values of variable " + quotedName(v.Name) +
+					" that has no two whole numbers as its ends, or more than " +
 					wording.Number(maxMissing) + " codes between them; name the codes as items")
 			}
 			for _, code := range codes {
@@ -258,13 +261,15 @@ func (r *reading) lay(ctx context.Context) error {
 			own := *r.variables[i].dialect
 			own.codes = slices.Clone(own.codes)
 			if own.addCodes(said.Missing); len(own.codes) > maxMissing {
-				return failure(ErrFormat, "%s declares %s of variable %s; with those of all variables at most %d are possible", filepath.Base(r.format.Codebook), wording.Counted(len(said.Missing), "missing code"), quotedName(name), maxMissing)
+				return failure(ErrFormat, "%s declares %s of variable %s; with those of all variables at most %d are possible",
+					filepath.Base(r.format.Codebook), wording.Counted(len(said.Missing), "missing code"), quotedName(name), maxMissing)
 			}
 			r.variables[i].dialect = &own
 		}
 	}
 	if !found {
-		return failure(ErrFormat, "%s says nothing of the variables of %s; check that the names are the same", filepath.Base(r.format.Codebook), r.name)
+		return failure(ErrFormat, "%s says nothing of the variables of %s; check that the names are the same",
+			filepath.Base(r.format.Codebook), r.name)
 	}
 	return nil
 }

@@ -14,9 +14,12 @@ import (
 // again as it is when it was written in either form.
 func FuzzCodebook(f *testing.F) {
 	for _, seed := range []string{
-		"variable,label\nsex,Sex\n", "variable;label;value;value_label;missing\nsex;Sex;;;\nsex;;1;male;\nsex;;9;\"not; known\";yes\n", "variable,missing\n,yes\n", "a\n", "\ufeffvariable,value,missing\nx,-9,1\n",
+		"variable,label\nsex,Sex\n",
+		"variable;label;value;value_label;missing\nsex;Sex;;;\nsex;;1;male;\nsex;;9;\"not; known\";yes\n",
+		"variable,missing\n,yes\n", "a\n", "\ufeffvariable,value,missing\nx,-9,1\n",
 		`<codeBook xmlns="ddi:codebook:2_5"><dataDscr><var name="sex"><labl>Sex</labl><invalrng><item VALUE="9"/><range UNITS="INT" min="97" max="99"/></invalrng><catgry missing="Y"><catValu>9</catValu><labl>not known</labl></catgry></var></dataDscr></codeBook>`,
-		"variable,label,value\n0,,0\n", "<var name='a'><labl>a &amp; b</labl><catgry><labl>no value</labl></catgry></var>", "<", "<var", "<!DOCTYPE a [<!ENTITY b 'c'>]><var name='a'><labl>&b;</labl></var>",
+		"variable,label,value\n0,,0\n", "<var name='a'><labl>a &amp; b</labl><catgry><labl>no value</labl></catgry></var>",
+		"<", "<var", "<!DOCTYPE a [<!ENTITY b 'c'>]><var name='a'><labl>&b;</labl></var>",
 	} {
 		f.Add([]byte(seed))
 	}
@@ -63,7 +66,8 @@ func plainWords(entries []bookEntry) bool {
 	plain := func(text string) bool {
 		var escaped strings.Builder
 		_ = xml.EscapeText(&escaped, []byte(text))
-		return utf8.ValidString(text) && text == strings.Join(strings.Fields(text), " ") && !strings.Contains(escaped.String(), "\ufffd") && strings.TrimSpace(text) == text
+		return utf8.ValidString(text) && text == strings.Join(strings.Fields(text), " ") &&
+			!strings.Contains(escaped.String(), "\ufffd") && strings.TrimSpace(text) == text
 	}
 	for _, entry := range entries {
 		if !plain(entry.name) || !plain(entry.label) {

@@ -41,14 +41,16 @@ func TestCodebookBesideAText(t *testing.T) {
 		if said := sex.Described(); said.Label != "Sex of the person" || said.Labels["2"] != "female" {
 			t.Errorf("%s: %+v", kind, said)
 		}
-		if said := income.Described(); said.Labels["-9"] != "refused" || income.MissingCount() != 2 || income.Text(1) != "1500" {
+		if said := income.Described(); said.Labels["-9"] != "refused" || income.MissingCount() != 2 ||
+			income.Text(1) != "1500" {
 			t.Errorf("%s: %+v, %d missing", kind, said, income.MissingCount())
 		}
 		if age.MissingCount() != 0 || age.Text(2) != "-8" {
 			t.Errorf("%s: a code of another variable is missing", kind)
 		}
 		var out bytes.Buffer
-		if _, err := WriteTo(context.Background(), &out, data, report.Format, WriteOptions{}, nil); err != nil || out.String() != codebookData {
+		if _, err := WriteTo(context.Background(), &out, data, report.Format, WriteOptions{}, nil); err != nil ||
+			out.String() != codebookData {
 			t.Errorf("%s: written as %q, %v", kind, out.String(), err)
 		}
 	}
@@ -97,13 +99,15 @@ func TestWhatIsNoCodebook(t *testing.T) {
 		"variable,label\n\"sex,Sex\n":   "book cannot be read as a codebook: line 2 cannot be read",
 	} {
 		_, f := withCodebook(t, book)
-		if _, _, err := ReadBytes(context.Background(), "a.csv", []byte(codebookData), f, nil); !errors.Is(err, ErrFormat) || !strings.HasPrefix(err.Error(), want) {
+		if _, _, err := ReadBytes(context.Background(), "a.csv", []byte(codebookData), f, nil); !errors.Is(err, ErrFormat) ||
+			!strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%q: %v", book, err)
 		}
 	}
 	f := NewFormat()
 	f.Codebook = filepath.Join(t.TempDir(), "none.csv")
-	if _, _, err := ReadBytes(context.Background(), "a.csv", []byte(codebookData), f, nil); !errors.Is(err, os.ErrNotExist) {
+	if _, _, err := ReadBytes(context.Background(), "a.csv", []byte(codebookData), f, nil); !errors.Is(err,
+		os.ErrNotExist) {
 		t.Errorf("a codebook that is not there: %v", err)
 	}
 }
@@ -111,7 +115,8 @@ func TestWhatIsNoCodebook(t *testing.T) {
 // Whether a category means missing is spelled in more than one way.
 func TestMissingCategoriesOfDDI(t *testing.T) {
 	for spelled, want := range map[string]int{"Y": 1, "y": 1, "yes": 1, "N": 0, "": 0} {
-		book, err := parseCodebook(t.Context(), "a.xml", []byte(`<codeBook><var name="a"><labl>A</labl><catgry missing="`+spelled+`"><catValu> 9 </catValu></catgry></var></codeBook>`))
+		book, err := parseCodebook(t.Context(), "a.xml",
+			[]byte(`<codeBook><var name="a"><labl>A</labl><catgry missing="`+spelled+`"><catValu> 9 </catValu></catgry></var></codeBook>`))
 		if err != nil || len(book["a"].Missing) != want {
 			t.Errorf("%q: %v, %v", spelled, book["a"], err)
 		}

@@ -42,7 +42,8 @@ type bookValueOf struct {
 // file holds labels itself, or there is nothing to say.
 func codebookText(path, of string, d *microdata.Dataset, f Format, o WriteOptions) (string, error) {
 	if !takesCodebook(f) {
-		return "", failure(ErrFormat, "a codebook is written beside text files such as .csv only; %s says itself what it can", filepath.Base(of))
+		return "", failure(ErrFormat, "a codebook is written beside text files such as .csv only; %s says itself what it can",
+			filepath.Base(of))
 	}
 	if filepath.Clean(path) == filepath.Clean(of) {
 		return "", failure(ErrFormat, "%s is to be the data and the codebook; choose another name", path)
@@ -142,7 +143,8 @@ func (e *bookEntry) guard(column *microdata.Column, mark byte) {
 	e.name, e.label = guarded(e.name), guarded(e.label)
 	for i := range e.values {
 		value := &e.values[i]
-		if value.label = guarded(value.label); (!value.missing || occurs(column, value.code)) && !spellsNumber(column, value.code) {
+		if value.label = guarded(value.label); (!value.missing || occurs(column, value.code)) &&
+			!spellsNumber(column, value.code) {
 			value.code = guarded(value.code)
 		}
 	}

@@ -42,9 +42,11 @@ func codebookRoundTrip(t *testing.T, name, ending string) {
 	if _, err := Write(ctx, out, data, report.Format, WriteOptions{Codebook: book, Source: in}, nil); err != nil {
 		t.Fatal(err)
 	}
-	if lacks, err := Lacks(ctx, out, data, report.Format, WriteOptions{Codebook: book}); err != nil || slices.ContainsFunc(lacks, func(lack string) bool {
-		return !strings.Contains(lack, "as text: intdate") && !strings.HasSuffix(lack, "occur: expend") && !strings.HasPrefix(lack, "formats ")
-	}) {
+	if lacks, err := Lacks(ctx, out, data, report.Format, WriteOptions{Codebook: book}); err != nil ||
+		slices.ContainsFunc(lacks, func(lack string) bool {
+			return !strings.Contains(lack, "as text: intdate") && !strings.HasSuffix(lack, "occur: expend") &&
+				!strings.HasPrefix(lack, "formats ")
+		}) {
 		t.Errorf("%v, %v", lacks, err)
 	}
 	again, err := GuessFile(ctx, out, nil)
@@ -137,7 +139,8 @@ func TestWhereNoCodebookIsWritten(t *testing.T) {
 
 // DDI-Codebook 2.5 has an order of elements and attributes that must be there.
 func TestCodebookIsDDI(t *testing.T) {
-	text, err := bookAsDDI("a < b", []bookEntry{{"sex", "Sex", []bookValueOf{{"1", "male", false}, {"9", "", true}}}, {"age", "", nil}})
+	text, err := bookAsDDI("a < b", []bookEntry{{"sex", "Sex", []bookValueOf{{"1", "male", false}, {"9", "", true}}},
+		{"age", "", nil}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,7 +165,8 @@ func TestCodebookIsDDI(t *testing.T) {
 			seen = append(seen, start.Name.Local)
 		}
 	}
-	want := []string{"codeBook version=2.5", "stdyDscr", "citation", "titlStmt", "titl", "dataDscr", "var ID=V1 name=sex", "labl", "invalrng", "item VALUE=9",
+	want := []string{"codeBook version=2.5", "stdyDscr", "citation", "titlStmt", "titl", "dataDscr", "var ID=V1 name=sex",
+		"labl", "invalrng", "item VALUE=9",
 		"catgry", "catValu", "labl", "catgry missing=Y", "catValu", "var ID=V2 name=age"}
 	if !reflect.DeepEqual(seen, want) {
 		t.Errorf("%q, expected %q", seen, want)
@@ -171,10 +175,13 @@ func TestCodebookIsDDI(t *testing.T) {
 
 // Of a range of missing values the codes that occur are declared, whatever they were read as.
 func TestCodebookOfARange(t *testing.T) {
-	for declared, want := range map[string]string{declaredMissing: "-95,,yes x,,-91,,yes", declaredCategory: `-95,,yes`, declaredApart: "-95,,yes x,,-91,,yes"} {
-		v := statfile.Variable{Name: "x", MissingRange: &statfile.Range{From: -99, To: -90}, Column: statfile.Column{Numbers: []float64{1, -95, -91}}}
+	for declared, want := range map[string]string{declaredMissing: "-95,,yes x,,-91,,yes", declaredCategory: `-95,,yes`,
+		declaredApart: "-95,,yes x,,-91,,yes"} {
+		v := statfile.Variable{Name: "x", MissingRange: &statfile.Range{From: -99, To: -90},
+			Column: statfile.Column{Numbers: []float64{1, -95, -91}}}
 		data := dataOf(t, v, declared)
-		book, err := codebookText("b.csv", "a.csv", data, FormatFor("a.csv", Format{Type: "sav", Options: map[string]string{optionMissing: declared}}), WriteOptions{})
+		book, err := codebookText("b.csv", "a.csv", data,
+			FormatFor("a.csv", Format{Type: "sav", Options: map[string]string{optionMissing: declared}}), WriteOptions{})
 		if got := strings.ReplaceAll(strings.TrimSpace(book), "\n", " "); err != nil || !strings.HasSuffix(got, "x,,"+want) {
 			t.Errorf("%s: %s, %v", declared, got, err)
 		}
@@ -189,14 +196,19 @@ func TestCodebookAfterRenaming(t *testing.T) {
 		declared string
 		values   []float64
 		want     string
-	}{{declaredApart, []float64{2, 3, 8, 9}, "3; dk missing; refused missing"}, {declaredApart, []float64{2, 3, 9}, "3; dk missing"}, {declaredCategory, []float64{2, 3, 8, 9}, "3; refused, dk missing"}} {
-		v := statfile.Variable{Name: "x", Missing: []statfile.Value{number(8), number(9)}, Column: statfile.Column{Numbers: test.values},
-			Labels: []statfile.ValueLabel{{Value: number(3), Label: "three"}, {Value: number(8), Label: "refused"}, {Value: number(9), Label: "dk"}}}
+	}{{declaredApart, []float64{2, 3, 8, 9}, "3; dk missing; refused missing"},
+		{declaredApart, []float64{2, 3, 9}, "3; dk missing"}, {declaredCategory, []float64{2, 3, 8, 9},
+			"3; refused, dk missing"}} {
+		v := statfile.Variable{Name: "x", Missing: []statfile.Value{number(8), number(9)},
+			Column: statfile.Column{Numbers: test.values},
+			Labels: []statfile.ValueLabel{{Value: number(3), Label: "three"}, {Value: number(8), Label: "refused"},
+				{Value: number(9), Label: "dk"}}}
 		data := dataOf(t, v, test.declared)
 		column := data.Columns()[0]
 		column = withNames(column, map[string]string{"2": "8", "8": column.Described().Labels["8"], "9": "dk"})
 		var got []string
-		for _, value := range bookEntryOf(column, data.With(column), FormatFor("a.csv", Format{Type: "sav", Options: map[string]string{optionMissing: test.declared}})).values {
+		for _, value := range bookEntryOf(column, data.With(column),
+			FormatFor("a.csv", Format{Type: "sav", Options: map[string]string{optionMissing: test.declared}})).values {
 			got = append(got, value.code+map[bool]string{true: " missing"}[value.missing])
 		}
 		if strings.Join(got, "; ") != test.want {

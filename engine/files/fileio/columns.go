@@ -15,7 +15,8 @@ const mostVariables = 250_000
 // ErrFormat.
 func checkNumber(variables int) error {
 	if variables > mostVariables {
-		return failure(ErrFormat, "the file has %s variables, and at most %s can be read; check how its fields are parted", wording.Number(variables), wording.Number(mostVariables))
+		return failure(ErrFormat, "the file has %s variables, and at most %s can be read; check how its fields are parted",
+			wording.Number(variables), wording.Number(mostVariables))
 	}
 	return nil
 }
@@ -41,7 +42,8 @@ func (f *Format) wantedAmong(names []string) error {
 	if at := slices.IndexFunc(names, func(name string) bool { return strings.EqualFold(name, absent[0]) }); at >= 0 {
 		advice = "there is " + quotedName(names[at])
 	}
-	return failure(ErrFormat, "%s to be read %s not in the file: %s; %s", wording.Counted(len(absent), "variable"), wording.Verb(len(absent), "are"), quotedNames(absent), advice)
+	return failure(ErrFormat, "%s to be read %s not in the file: %s; %s", wording.Counted(len(absent), "variable"),
+		wording.Verb(len(absent), "are"), quotedNames(absent), advice)
 }
 
 // Described returns what the file, or its codebook, says of a variable.

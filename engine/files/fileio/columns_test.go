@@ -15,7 +15,8 @@ func TestOnlyWantedColumnsAreRead(t *testing.T) {
 	f := NewFormat()
 	f.Columns = []string{"c", "a"}
 	data, report, err := ReadBytes(ctx, "a.csv", []byte("a,b,c\n1,x,2\n3,y,4\n"), f, nil)
-	if err != nil || data.Len() != 2 || len(data.Columns()) != 2 || data.Columns()[0].Name() != "a" || data.Columns()[1].Text(1) != "4" {
+	if err != nil || data.Len() != 2 || len(data.Columns()) != 2 || data.Columns()[0].Name() != "a" ||
+		data.Columns()[1].Text(1) != "4" {
 		t.Fatalf("%v, %v", data, err)
 	}
 	if !slices.Equal(report.Format.Columns, f.Columns) {
@@ -25,11 +26,13 @@ func TestOnlyWantedColumnsAreRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if table = table.kept(&f); !slices.Equal(table.Names, []string{"a", "c"}) || len(table.Rows[0]) != 2 || table.Rows[1][1] != "4" {
+	if table = table.kept(&f); !slices.Equal(table.Names, []string{"a", "c"}) || len(table.Rows[0]) != 2 ||
+		table.Rows[1][1] != "4" {
 		t.Errorf("%+v", table)
 	}
 	f.Columns = []string{"d", "a", "e"}
-	if _, _, err := ReadBytes(ctx, "a.csv", []byte("a,b\n1,2\n"), f, nil); !errors.Is(err, ErrFormat) || err.Error() != `a.csv: 2 variables to be read are not in the file: "d", "e"; check the names` {
+	if _, _, err := ReadBytes(ctx, "a.csv", []byte("a,b\n1,2\n"), f, nil); !errors.Is(err, ErrFormat) ||
+		err.Error() != `a.csv: 2 variables to be read are not in the file: "d", "e"; check the names` {
 		t.Error(err)
 	}
 	g, err := GuessFile(ctx, formatFile("dta118_haven.dta"), nil)
@@ -37,11 +40,13 @@ func TestOnlyWantedColumnsAreRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	g.Columns = []string{"age", "sex"}
-	if data, _, err = Read(ctx, formatFile("dta118_haven.dta"), g, nil); err != nil || len(data.Columns()) != 2 || data.Columns()[0].Name() != "sex" {
+	if data, _, err = Read(ctx, formatFile("dta118_haven.dta"), g, nil); err != nil || len(data.Columns()) != 2 ||
+		data.Columns()[0].Name() != "sex" {
 		t.Errorf("%v", err)
 	}
 	g.Columns = []string{"ages"}
-	if _, _, err = Read(ctx, formatFile("dta118_haven.dta"), g, nil); !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), `"ages"`) {
+	if _, _, err = Read(ctx, formatFile("dta118_haven.dta"), g, nil); !errors.Is(err, ErrFormat) ||
+		!strings.Contains(err.Error(), `"ages"`) {
 		t.Error(err)
 	}
 }
@@ -55,13 +60,15 @@ func TestFilesWithoutRoomAreRefused(t *testing.T) {
 	if free() < 0 {
 		t.Error("less than nothing is free")
 	}
-	for _, name := range []string{"dta118_haven.dta", "parquet_duckdb_zstd.parquet", "sav_haven_zlib.zsav", "csv_datatable_tab.tsv"} {
+	for _, name := range []string{"dta118_haven.dta", "parquet_duckdb_zstd.parquet", "sav_haven_zlib.zsav",
+		"csv_datatable_tab.tsv"} {
 		f, err := GuessFile(ctx, formatFile(name), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		freeMemory = func() int64 { return 12000 }
-		if _, _, err = Read(ctx, formatFile(name), f, nil); !errors.Is(err, ErrMemory) || !strings.HasPrefix(err.Error(), name+" has ") || !strings.Contains(err.Error(), "--columns") {
+		if _, _, err = Read(ctx, formatFile(name), f, nil); !errors.Is(err, ErrMemory) || !strings.HasPrefix(err.Error(),
+			name+" has ") || !strings.Contains(err.Error(), "--columns") {
 			t.Errorf("%s: %v", name, err)
 		}
 		table, err := Preview(t.Context(), formatFile(name), f, 2)

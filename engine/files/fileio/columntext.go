@@ -33,7 +33,8 @@ type columnText struct {
 // shows here, before a byte is written.
 func (t *textWriter) columnText(column *microdata.Column, guard bool) (columnText, error) {
 	name := column.Name()
-	c := columnText{dialect: t.dialect, data: t.data, column: column, spelling: t.data.Spelling(name), numbers: column.StoredAsNumbers()}
+	c := columnText{dialect: t.dialect, data: t.data, column: column, spelling: t.data.Spelling(name),
+		numbers: column.StoredAsNumbers()}
 	if spelled, renamed := t.format.Renamed[name]; renamed {
 		name = spelled
 	}
@@ -46,7 +47,9 @@ func (t *textWriter) columnText(column *microdata.Column, guard bool) (columnTex
 		return c, err
 	}
 	if c.numbers != nil && t.quote == 0 && t.mark == t.delimiter {
-		return c, failure(ErrFormat, "variable %s: the decimal mark is the delimiter and there is no quote; choose another delimiter", quotedName(column.Name()))
+		return c, failure(ErrFormat,
+			"variable %s: the decimal mark is the delimiter and there is no quote; choose another delimiter",
+			quotedName(column.Name()))
 	}
 	_, c.described = t.read.field(column.Name())
 	if c.declared = t.format.missingOf(column); len(c.declared) > 0 {
@@ -62,7 +65,8 @@ func (t *textWriter) columnText(column *microdata.Column, guard bool) (columnTex
 
 func (c *columnText) setLevels(t *textWriter, guard bool) error {
 	if label, lost := t.format.ReadsAsMissing(c.column); lost && !(guard && startsFormula(label, t.mark)) {
-		return failure(ErrFormat, "variable %s has the label %s, which is a missing code of the file: it would be lost on reading; choose another label or other missing codes", quotedName(c.column.Name()), quotedName(label))
+		return failure(ErrFormat,
+			"variable %s has the label %s, which is a missing code of the file: it would be lost on reading; choose another label or other missing codes", quotedName(c.column.Name()), quotedName(label))
 	}
 	categories := c.column.Categories()
 	c.codes = categories.Codes
@@ -105,14 +109,16 @@ func spellsNumber(column *microdata.Column, label string) bool {
 // cell returns a text as it is written, still in UTF-8. what names it in errors.
 func (t *textWriter) cell(text string, quoted bool, what string) ([]byte, error) {
 	if char, ok := lacks(t.format.Encoding, text); !ok {
-		return nil, failure(ErrEncoding, "%s has the character U+%04X, which %s cannot hold; choose utf-8", what, char, t.format.Encoding)
+		return nil, failure(ErrEncoding, "%s has the character U+%04X, which %s cannot hold; choose utf-8", what, char,
+			t.format.Encoding)
 	}
 	if t.layout != nil {
 		return t.describedCell(text, quoted, what)
 	}
 	switch needed := t.needsQuotes(text); {
 	case needed && t.quote == 0:
-		return nil, failure(ErrQuote, "%s has a delimiter or a line break and the format has no quote; choose a quote or another delimiter", what)
+		return nil, failure(ErrQuote,
+			"%s has a delimiter or a line break and the format has no quote; choose a quote or another delimiter", what)
 	case needed || quoted && t.quote != 0:
 		return t.appendQuoted(nil, text), nil
 	}
@@ -158,7 +164,9 @@ func (c *columnText) appendNumber(dst []byte, record int) []byte {
 	start := len(dst)
 	dst = c.column.AppendText(dst, record)
 	exchange(dst[start:], '.', c.mark)
-	if c.quote != 0 && (c.spelling.Quoted || c.spelling.QuotedCells != nil && c.quotedCell(record) || c.mark == c.delimiter && bytes.IndexByte(dst[start:], c.mark) >= 0) {
+	if c.quote != 0 &&
+		(c.spelling.Quoted || c.spelling.QuotedCells != nil && c.quotedCell(record) ||
+			c.mark == c.delimiter && bytes.IndexByte(dst[start:], c.mark) >= 0) {
 		dst = append(slices.Insert(dst, start, c.quote), c.quote)
 	}
 	return dst

@@ -47,7 +47,8 @@ func Companions(path string, d *microdata.Dataset, f Format, o WriteOptions) ([]
 	for i := range t.columns {
 		field := t.describe(i)
 		if labels := t.columns[i].column.Described().Labels; len(labels) > 0 {
-			list := Companion{trunk + "_" + wording.FileWord(field.Name, "") + ".cdl", encodedText(muargus.CodeListText(labels), t.format.Encoding)}
+			list := Companion{trunk + "_" + wording.FileWord(field.Name, "") + ".cdl",
+				encodedText(muargus.CodeListText(labels), t.format.Encoding)}
 			field.CodeList = filepath.Base(list.Path)
 			lists = append(lists, list)
 		}
@@ -56,7 +57,8 @@ func Companions(path string, d *microdata.Dataset, f Format, o WriteOptions) ([]
 	slices.SortStableFunc(lists, func(x, y Companion) int { return cmp.Compare(x.Path, y.Path) })
 	for i, list := range lists {
 		if slices.ContainsFunc(lists[:i], func(other Companion) bool { return strings.EqualFold(other.Path, list.Path) }) {
-			return nil, failure(ErrFormat, "two variables would have the code list %s; rename one of them", filepath.Base(list.Path))
+			return nil, failure(ErrFormat, "two variables would have the code list %s; rename one of them",
+				filepath.Base(list.Path))
 		}
 	}
 	return append([]Companion{{trunk + ".rda", encodedText(described.Text(), t.format.Encoding)}}, lists...), nil
@@ -74,7 +76,8 @@ func (t *textWriter) describe(i int) muargus.Variable {
 		field.Start, field.Width = 0, c.width(&t.format)
 	}
 	field.Related = slices.DeleteFunc(slices.Clone(field.Related), func(name string) bool {
-		return !slices.ContainsFunc(t.columns, func(other columnText) bool { return strings.EqualFold(other.column.Name(), name) })
+		return !slices.ContainsFunc(t.columns,
+			func(other columnText) bool { return strings.EqualFold(other.column.Name(), name) })
 	})
 	return field
 }
@@ -115,7 +118,8 @@ func (f *Format) fieldsFor(d *microdata.Dataset) []muargus.Variable {
 // newField describes a variable: a field as wide as the widest cell, and for
 // missing cells a code of nines, longer than any cell that is all nines.
 func newField(column *microdata.Column, start int) muargus.Variable {
-	field := muargus.Variable{Name: column.Name(), Start: start, Width: 1, Numeric: column.Numeric(), Recodable: column.Kind() != microdata.Number}
+	field := muargus.Variable{Name: column.Name(), Start: start, Width: 1, Numeric: column.Numeric(),
+		Recodable: column.Kind() != microdata.Number}
 	var cell []byte
 	look := func(text []byte) {
 		field.Width = max(field.Width, utf8.RuneCount(text))
@@ -145,13 +149,17 @@ func newField(column *microdata.Column, start int) muargus.Variable {
 func (t *textWriter) describedCell(text string, quoted bool, what string) ([]byte, error) {
 	switch {
 	case strings.ContainsAny(text, "\n"+string(rune(t.dialect.newline))):
-		return nil, failure(ErrFormat, "%s has a line break, which a file of type %q cannot hold; choose another label, or leave the variable out", what, t.format.Type)
+		return nil, failure(ErrFormat,
+			"%s has a line break, which a file of type %q cannot hold; choose another label, or leave the variable out", what,
+			t.format.Type)
 	case text != "" && (blank(text[0]) || blank(text[len(text)-1])):
-		return nil, failure(ErrFormat, "%s begins or ends with a blank, which would be lost; choose another label, or leave the variable out", what)
+		return nil, failure(ErrFormat,
+			"%s begins or ends with a blank, which would be lost; choose another label, or leave the variable out", what)
 	case t.format.Type == Fixed:
 		return []byte(text), nil
 	case strings.IndexByte(text, t.delimiter) >= 0:
-		return nil, failure(ErrFormat, "%s has the delimiter %q, which quotes do not protect in a file of type %q; choose another delimiter or label, or leave the variable out", what, t.format.Delimiter, t.format.Type)
+		return nil, failure(ErrFormat,
+			"%s has the delimiter %q, which quotes do not protect in a file of type %q; choose another delimiter or label, or leave the variable out", what, t.format.Delimiter, t.format.Type)
 	}
 	if quoted || len(text) > 1 && text[0] == '"' && text[len(text)-1] == '"' {
 		text = `"` + text + `"`

@@ -61,12 +61,14 @@ func (f *Format) settleDescribed() {
 func (f *Format) validateFields() error {
 	if !f.described() {
 		if len(f.Fields) > 0 {
-			return failure(ErrFormat, "fields are for files of type %q or %q; say the type, or leave the fields out", Fixed, Free)
+			return failure(ErrFormat, "fields are for files of type %q or %q; say the type, or leave the fields out", Fixed,
+				Free)
 		}
 		return nil
 	}
 	if f.Type == Free && (strings.Trim(f.Delimiter, " \t") == "" || f.Delimiter == f.Decimal) {
-		return failure(ErrFormat, "delimiter %q: files of type %q need one that is neither a blank nor a tab, which counts as one, nor the decimal mark", f.Delimiter, Free)
+		return failure(ErrFormat,
+			"delimiter %q: files of type %q need one that is neither a blank nor a tab, which counts as one, nor the decimal mark", f.Delimiter, Free)
 	}
 	if err := f.asDescribed().Check(); err != nil {
 		return failure(ErrFormat, "%v", err)
@@ -173,11 +175,14 @@ func (r *reading) fixedWarnings(f *Format) []string {
 	var warnings []string
 	seen := &r.tally.fixed
 	if seen.short.count > 0 {
-		warnings = append(warnings, fmt.Sprintf("%s shorter than described, the first is line %s; what is not there is missing", wording.CountedAs(seen.short.count, "line is", "lines are"), wording.Number(seen.short.first)))
+		warnings = append(warnings,
+			fmt.Sprintf("%s shorter than described, the first is line %s; what is not there is missing",
+				wording.CountedAs(seen.short.count, "line is", "lines are"), wording.Number(seen.short.first)))
 	}
 	if seen.other.count > 0 {
-		warnings = append(warnings, fmt.Sprintf("text at positions %d to %d is of no described variable: it is neither read nor exported (%s, the first is line %s)",
-			seen.otherAt.from+1, seen.otherAt.to, wording.Counted(seen.other.count, "line"), wording.Number(seen.other.first)))
+		warnings = append(warnings,
+			fmt.Sprintf("text at positions %d to %d is of no described variable: it is neither read nor exported (%s, the first is line %s)",
+				seen.otherAt.from+1, seen.otherAt.to, wording.Counted(seen.other.count, "line"), wording.Number(seen.other.first)))
 	}
 	var mixed []string
 	for i, aligned := range seen.aligned {
@@ -186,13 +191,17 @@ func (r *reading) fixedWarnings(f *Format) []string {
 		}
 	}
 	if len(mixed) > 0 {
-		warnings = append(warnings, "blanks stand before some codes and behind others; they are no part of the codes, and on export stand before all: "+quotedNames(mixed))
+		warnings = append(warnings,
+			"blanks stand before some codes and behind others; they are no part of the codes, and on export stand before all: "+quotedNames(mixed))
 	}
 	if len(r.otherNames) > 0 {
-		warnings = append(warnings, "the first line has other names than the description, which counts: "+quotedNames(r.otherNames))
+		warnings = append(warnings,
+			"the first line has other names than the description, which counts: "+quotedNames(r.otherNames))
 	}
 	for _, file := range r.lacking {
-		warnings = append(warnings, fmt.Sprintf("the code list %s, which the description names, cannot be read; its codes have no labels", wording.Excerpt(file)))
+		warnings = append(warnings,
+			fmt.Sprintf("the code list %s, which the description names, cannot be read; its codes have no labels",
+				wording.Excerpt(file)))
 	}
 	if d := f.Description(); d != nil {
 		warnings = append(warnings, d.Warnings()...)

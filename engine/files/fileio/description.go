@@ -39,7 +39,8 @@ func DataFile(path string) (string, error) {
 			return found, nil
 		}
 	}
-	return "", failure(fs.ErrNotExist, "%s describes a data file, and there is none beside it: put %s there", filepath.Base(path), baseName(path)+".asc")
+	return "", failure(fs.ErrNotExist, "%s describes a data file, and there is none beside it: put %s there",
+		filepath.Base(path), baseName(path)+".asc")
 }
 
 // baseName returns the name of a file without its ending.
@@ -82,7 +83,8 @@ func descriptionsBeside(path string) []string {
 // that cannot be read or is one of R, compressed or not, which can be large.
 func descriptionText(path string) (string, bool) {
 	text, err := smallText(path)
-	ofR := slices.ContainsFunc([]string{"RDA", "RDX", "RDB", "X\n", "A\n", "B\n"}, func(start string) bool { return bytes.HasPrefix(text, []byte(start)) })
+	ofR := slices.ContainsFunc([]string{"RDA", "RDX", "RDB", "X\n", "A\n", "B\n"},
+		func(start string) bool { return bytes.HasPrefix(text, []byte(start)) })
 	if err != nil || ofR || otherProgram(text[:min(headSize, len(text))]) != "" {
 		return "", false
 	}
@@ -139,7 +141,8 @@ func (in *input) describedBeside() (f Format, found bool, err error) {
 		return f, true, failure(ErrFormat, "%s, %v", filepath.Base(beside[0]), err)
 	}
 	if d.SPSS {
-		return f, true, failure(ErrNotText, "%s describes an SPSS file; open that file, or export it as text", filepath.Base(beside[0]))
+		return f, true, failure(ErrNotText, "%s describes an SPSS file; open that file, or export it as text",
+			filepath.Base(beside[0]))
 	}
 	return formatOf(d, in.head), true, nil
 }

@@ -21,28 +21,51 @@ func TestReadErrors(t *testing.T) {
 		sentinel      error
 		message       string
 	}{
-		{"too few fields", "a,b,c\n1,2,3\n4,5\n6,7,8,9\n", nil, ErrRagged, "test.csv, line 3: 2 fields, expected 3; check the delimiter, and the quotes of that line"},
-		{"too many fields", "a,b,c\n1,2,3\n4,5,6,7\n", nil, ErrRagged, "test.csv, line 3: 4 fields, expected 3; check the delimiter, and the quotes of that line"},
-		{"ragged far down", ragged, nil, ErrRagged, "test.csv, line 4,002: 2 fields, expected 3; check the delimiter, and the quotes of that line"},
-		{"one field", "a,b,c\n1,2,3\n4\n", nil, ErrRagged, "test.csv, line 3: 1 field, expected 3; check the delimiter, and the quotes of that line"},
-		{"open quote", "a,b\n1,\"two\n3,four\n", nil, ErrQuote, "test.csv, line 2: a quote opens in field 2 and is not closed before the end of the file; close it, or choose quote none"},
-		{"open quote in the names", "a,\"b\n1,2\n", nil, ErrQuote, "test.csv, line 1: a quote opens in field 2 and is not closed before the end of the file; close it, or choose quote none"},
-		{"open quote, closed by the next", "a,b\n1,\"two\n3,\"four\"\n", nil, ErrQuote, "test.csv, line 3: text follows the closing quote of a field that opens in line 2; double the quotes inside the field, or choose quote none"},
-		{"text after a quote", "a,b\n1,\"two\" x\n", nil, ErrQuote, "test.csv, line 2: text follows the closing quote of a field that opens in line 2; double the quotes inside the field, or choose quote none"},
-		{"not UTF-8", "a,b\n1,Z\xfcrich\n2,\xc3(\n", func(f *Format) { f.Encoding = UTF8 }, ErrEncoding, "test.csv, line 2: byte 0xFC is not UTF-8; choose another encoding, such as windows-1252"},
-		{"not UTF-8, ragged before", "a,b\n1\n2,\xc3(\n", func(f *Format) { f.Encoding = UTF8 }, ErrRagged, "test.csv, line 2: 1 field, expected 2; check the delimiter, and the quotes of that line"},
-		{"cut in a character", "a,b\n1,\xe2\x82", func(f *Format) { f.Encoding = UTF8 }, ErrEncoding, "test.csv, line 2: byte 0xE2 is not UTF-8; choose another encoding, such as windows-1252"},
-		{"half of UTF-16", "\xff\xfea\x00\n\x00\x00\xd8b\x00\n\x00", nil, ErrEncoding, "test.csv, line 2: the text is not UTF-16; choose another encoding"},
-		{"too many variables", strings.Repeat(",", mostVariables) + "\n", nil, ErrFormat, "test.csv: the file has 250,001 variables, and at most 250,000 can be read; check how its fields are parted"},
-		{"too many fields in a record", "a,b\n" + strings.Repeat(",", mostVariables) + "\n", nil, ErrRagged, "test.csv, line 2: 250,001 fields, expected 2; check the delimiter, and the quotes of that line"},
+		{"too few fields", "a,b,c\n1,2,3\n4,5\n6,7,8,9\n", nil, ErrRagged,
+			"test.csv, line 3: 2 fields, expected 3; check the delimiter, and the quotes of that line"},
+		{"too many fields", "a,b,c\n1,2,3\n4,5,6,7\n", nil, ErrRagged,
+			"test.csv, line 3: 4 fields, expected 3; check the delimiter, and the quotes of that line"},
+		{"ragged far down", ragged, nil, ErrRagged,
+			"test.csv, line 4,002: 2 fields, expected 3; check the delimiter, and the quotes of that line"},
+		{"one field", "a,b,c\n1,2,3\n4\n", nil, ErrRagged,
+			"test.csv, line 3: 1 field, expected 3; check the delimiter, and the quotes of that line"},
+		{"open quote", "a,b\n1,\"two\n3,four\n", nil, ErrQuote,
+			"test.csv, line 2: a quote opens in field 2 and is not closed before the end of the file; close it, or choose quote none"},
+		{"open quote in the names", "a,\"b\n1,2\n", nil, ErrQuote,
+			"test.csv, line 1: a quote opens in field 2 and is not closed before the end of the file; close it, or choose quote none"},
+		{"open quote, closed by the next", "a,b\n1,\"two\n3,\"four\"\n", nil, ErrQuote,
+			"test.csv, line 3: text follows the closing quote of a field that opens in line 2; double the quotes inside the field, or choose quote none"},
+		{"text after a quote", "a,b\n1,\"two\" x\n", nil, ErrQuote,
+			"test.csv, line 2: text follows the closing quote of a field that opens in line 2; double the quotes inside the field, or choose quote none"},
+		{"not UTF-8", "a,b\n1,Z\xfcrich\n2,\xc3(\n", func(f *Format) { f.Encoding = UTF8 }, ErrEncoding,
+			"test.csv, line 2: byte 0xFC is not UTF-8; choose another encoding, such as windows-1252"},
+		{"not UTF-8, ragged before", "a,b\n1\n2,\xc3(\n", func(f *Format) { f.Encoding = UTF8 }, ErrRagged,
+			"test.csv, line 2: 1 field, expected 2; check the delimiter, and the quotes of that line"},
+		{"cut in a character", "a,b\n1,\xe2\x82", func(f *Format) { f.Encoding = UTF8 }, ErrEncoding,
+			"test.csv, line 2: byte 0xE2 is not UTF-8; choose another encoding, such as windows-1252"},
+		{"half of UTF-16", "\xff\xfea\x00\n\x00\x00\xd8b\x00\n\x00", nil, ErrEncoding,
+			"test.csv, line 2: the text is not UTF-16; choose another encoding"},
+		{"too many variables", strings.Repeat(",", mostVariables) + "\n", nil, ErrFormat,
+			"test.csv: the file has 250,001 variables, and at most 250,000 can be read; check how its fields are parted"},
+		{"too many fields in a record", "a,b\n" + strings.Repeat(",", mostVariables) + "\n", nil, ErrRagged,
+			"test.csv, line 2: 250,001 fields, expected 2; check the delimiter, and the quotes of that line"},
 		{"no bytes", "", nil, ErrEmpty, "test.csv is empty: it has no bytes"},
-		{"only a byte order mark", "\ufeff", nil, ErrEmpty, "test.csv: the file has no names of variables and no records; choose another one"},
-		{"only line breaks", "\n\r\n\n", nil, ErrEmpty, "test.csv: the file has no names of variables and no records; choose another one"},
-		{"workbook", "PK\x03\x04....", nil, ErrNotText, "test.csv looks like a spreadsheet (xlsx, ods) or another ZIP file, which is not read: export the data as CSV from the program that wrote it"},
-		{"binary", strings.Repeat("\x00\x01\x02abc\x7f", 20), nil, ErrNotText, "test.csv looks like a file of binary data, which is not read: export the data as CSV from the program that wrote it"},
-		{"dBase", "\x03\x5f\x07\x1a\x02\x00\x00\x00\x41\x00\x0b\x00" + strings.Repeat("\x00", 20) + "NAME" + strings.Repeat("\x00", 28) + "\r abcdefghij abcdefghij\n", nil, ErrNotText, "test.csv looks like a dBase file (dbf), which is not read: export the data as CSV from the program that wrote it"},
-		{"delimiter", "a,b\n", func(f *Format) { f.Delimiter = "ab" }, ErrFormat, `test.csv: delimiter "ab": it must be one ASCII character that is no letter, digit, line break, minus sign or quote`},
-		{"encoding", "a,b\n", func(f *Format) { f.Encoding = "ebcdic" }, ErrFormat, `test.csv: encoding "ebcdic" is not known; known are utf-8, utf-8-bom, windows-1252, latin-1, utf-16le, utf-16le-bom, utf-16be, utf-16be-bom`},
+		{"only a byte order mark", "\ufeff", nil, ErrEmpty,
+			"test.csv: the file has no names of variables and no records; choose another one"},
+		{"only line breaks", "\n\r\n\n", nil, ErrEmpty,
+			"test.csv: the file has no names of variables and no records; choose another one"},
+		{"workbook", "PK\x03\x04....", nil, ErrNotText,
+			"test.csv looks like a spreadsheet (xlsx, ods) or another ZIP file, which is not read: export the data as CSV from the program that wrote it"},
+		{"binary", strings.Repeat("\x00\x01\x02abc\x7f", 20), nil, ErrNotText,
+			"test.csv looks like a file of binary data, which is not read: export the data as CSV from the program that wrote it"},
+		{"dBase",
+			"\x03\x5f\x07\x1a\x02\x00\x00\x00\x41\x00\x0b\x00" + strings.Repeat("\x00", 20) + "NAME" +
+				strings.Repeat("\x00", 28) + "\r abcdefghij abcdefghij\n", nil, ErrNotText,
+			"test.csv looks like a dBase file (dbf), which is not read: export the data as CSV from the program that wrote it"},
+		{"delimiter", "a,b\n", func(f *Format) { f.Delimiter = "ab" }, ErrFormat,
+			`test.csv: delimiter "ab": it must be one ASCII character that is no letter, digit, line break, minus sign or quote`},
+		{"encoding", "a,b\n", func(f *Format) { f.Encoding = "ebcdic" }, ErrFormat,
+			`test.csv: encoding "ebcdic" is not known; known are utf-8, utf-8-bom, windows-1252, latin-1, utf-16le, utf-16le-bom, utf-16be, utf-16be-bom`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			f := NewFormat()
@@ -146,14 +169,16 @@ func TestErrorsAreCut(t *testing.T) {
 		}
 	}
 	book := codebook{}
-	if err := book.readDDI(strings.NewReader(`<codeBook><var name="` + long + `"><invalrng><range min="a" max="b"/></invalrng></var></codeBook>`)); err == nil || len(err.Error()) > 500 {
+	if err := book.readDDI(strings.NewReader(`<codeBook><var name="` + long +
+		`"><invalrng><range min="a" max="b"/></invalrng></var></codeBook>`)); err == nil || len(err.Error()) > 500 {
 		t.Errorf("a codebook: %.500v", err)
 	}
 	description := long + " 1 0\n  <RECODABLE>\n"
 	if _, err := muargus.ParseDescription(description); err == nil || len(err.Error()) > 500 {
 		t.Errorf("a description: %.500v", err)
 	}
-	if _, err := formats().preview(context.Background(), &input{name: "test.csv", size: 2 * mostVariables, head: []byte(strings.Repeat(",", 2*mostVariables))}, NewFormat(), 10); !errors.Is(err, ErrFormat) {
+	if _, err := formats().preview(context.Background(), &input{name: "test.csv", size: 2 * mostVariables,
+		head: []byte(strings.Repeat(",", 2*mostVariables))}, NewFormat(), 10); !errors.Is(err, ErrFormat) {
 		t.Errorf("preview of too many variables: %v", err)
 	}
 }

@@ -46,29 +46,35 @@ const maxMissing = 100
 // object of scripts. Where Delimiter, Decimal, Encoding or LineEnding are
 // empty, reading guesses them; the report of reading has the complete Format.
 type Format struct {
-	Type      string   `json:"type,omitempty"`  // kind of file; "": text. Fixed and Free need Fields
-	Delimiter string   `json:"delimiter"`       // one ASCII character: "," ";" "\t" "|"
-	Decimal   string   `json:"decimal"`         // "." or ","
-	Quote     string   `json:"quote,omitempty"` // one ASCII character or NoQuote; "": the double quote
-	Encoding  string   `json:"encoding"`        // one of Encodings
-	Header    bool     `json:"header"`          // the first record has the names of the variables
-	Missing   []string `json:"missing"`         // missing codes; the empty field is always missing. The first one is written for cells that became missing
+	Type      string `json:"type,omitempty"`  // kind of file; "": text. Fixed and Free need Fields
+	Delimiter string `json:"delimiter"`       // one ASCII character: "," ";" "\t" "|"
+	Decimal   string `json:"decimal"`         // "." or ","
+	Quote     string `json:"quote,omitempty"` // one ASCII character or NoQuote; "": the double quote
+	Encoding  string `json:"encoding"`        // one of Encodings
+	Header    bool   `json:"header"`          // the first record has the names of the variables
+	// missing codes; the empty field is always missing. The first one is written for cells that became missing
+	Missing []string `json:"missing"`
 
-	LineEnding     string            `json:"line_ending,omitempty"`      // LF, CRLF or CR
-	QuotedNames    bool              `json:"quoted_names,omitempty"`     // the names of the first record are in quotes
-	NoFinalNewline bool              `json:"no_final_newline,omitempty"` // the last line ends with the file
-	Renamed        map[string]string `json:"renamed,omitempty"`          // names as spelled in the file, of variables that got another because theirs was empty or taken
+	LineEnding     string `json:"line_ending,omitempty"`      // LF, CRLF or CR
+	QuotedNames    bool   `json:"quoted_names,omitempty"`     // the names of the first record are in quotes
+	NoFinalNewline bool   `json:"no_final_newline,omitempty"` // the last line ends with the file
+	// names as spelled in the file, of variables that got another because theirs was empty or taken
+	Renamed map[string]string `json:"renamed,omitempty"`
 
-	Columns  []string           `json:"columns,omitempty"`  // names of the variables that are read; none: all
-	Codebook string             `json:"codebook,omitempty"` // file beside a text file that says what variables and codes mean
-	Options  map[string]string  `json:"options,omitempty"`  // of kinds of files that are no text: what can be chosen, by the names of their own
-	Fields   []muargus.Variable `json:"fields,omitempty"`   // of files of type Fixed or Free: the variables, with missing codes of their own, in file order
+	Columns []string `json:"columns,omitempty"` // names of the variables that are read; none: all
+	// file beside a text file that says what variables and codes mean
+	Codebook string `json:"codebook,omitempty"`
+	// of kinds of files that are no text: what can be chosen, by the names of their own
+	Options map[string]string `json:"options,omitempty"`
+	// of files of type Fixed or Free: the variables, with missing codes of their own, in file order
+	Fields []muargus.Variable `json:"fields,omitempty"`
 }
 
 // NewFormat returns the format of plain CSV: commas, decimal points, UTF-8, a
 // header, the empty field missing.
 func NewFormat() Format {
-	return Format{Delimiter: ",", Decimal: ".", Quote: `"`, Encoding: UTF8, Header: true, Missing: []string{""}, LineEnding: LF}
+	return Format{Delimiter: ",", Decimal: ".", Quote: `"`, Encoding: UTF8, Header: true, Missing: []string{""},
+		LineEnding: LF}
 }
 
 // UnmarshalJSON reads a format. A header and the empty field as the missing
@@ -94,22 +100,28 @@ func (f *Format) Validate() error {
 		return err
 	}
 	if len(f.Delimiter) > 1 || f.Delimiter != "" && !usableMark(f.Delimiter[0]) {
-		return failure(ErrFormat, "delimiter %s: it must be one ASCII character that is no letter, digit, line break, minus sign or quote", quotedName(f.Delimiter))
+		return failure(ErrFormat,
+			"delimiter %s: it must be one ASCII character that is no letter, digit, line break, minus sign or quote",
+			quotedName(f.Delimiter))
 	}
 	if f.Decimal != "" && f.Decimal != "." && f.Decimal != "," {
 		return failure(ErrFormat, `decimal mark %s: it must be "." or ","`, quotedName(f.Decimal))
 	}
 	if f.Quote != "" && f.Quote != NoQuote && (len(f.Quote) > 1 || !usableQuote(f.Quote[0]) || f.Quote == f.Delimiter) {
-		return failure(ErrFormat, "quote %s: it must be one ASCII character such as \" or ', or %q", quotedName(f.Quote), NoQuote)
+		return failure(ErrFormat, "quote %s: it must be one ASCII character such as \" or ', or %q", quotedName(f.Quote),
+			NoQuote)
 	}
 	if f.Encoding != "" && !slices.Contains(Encodings(), f.Encoding) {
-		return failure(ErrFormat, "encoding %s is not known; known are %s", quotedName(f.Encoding), strings.Join(Encodings(), ", "))
+		return failure(ErrFormat, "encoding %s is not known; known are %s", quotedName(f.Encoding),
+			strings.Join(Encodings(), ", "))
 	}
 	if !slices.Contains([]string{"", LF, CRLF, CR}, f.LineEnding) {
 		return failure(ErrFormat, "line ending %s: it must be %q, %q or %q", quotedName(f.LineEnding), LF, CRLF, CR)
 	}
-	if declared := []string{"", declaredMissing, declaredCategory, declaredApart}; !slices.Contains(declared, f.Options[optionMissing]) {
-		return failure(ErrFormat, "declared missing values as %s: it must be %q, %q or %q", quotedName(f.Options[optionMissing]), declaredMissing, declaredCategory, declaredApart)
+	if declared := []string{"", declaredMissing, declaredCategory, declaredApart}; !slices.Contains(declared,
+		f.Options[optionMissing]) {
+		return failure(ErrFormat, "declared missing values as %s: it must be %q, %q or %q",
+			quotedName(f.Options[optionMissing]), declaredMissing, declaredCategory, declaredApart)
 	}
 	return f.validateMissing()
 }
@@ -143,7 +155,8 @@ func (f Format) String() string {
 	switch f.Type {
 	case "", delimitedText, Free:
 	case Fixed:
-		return strings.Join([]string{"fixed positions", wording.Counted(len(f.Fields), "described variable"), f.Encoding}, ", ")
+		return strings.Join([]string{"fixed positions", wording.Counted(len(f.Fields), "described variable"), f.Encoding},
+			", ")
 	default:
 		return f.Type
 	}
@@ -258,7 +271,9 @@ func (f Format) missingLabels(column *microdata.Column) func(label string) bool 
 	}
 	declared := said.MissingNumbers()
 	return func(label string) bool {
-		return label != category && (codes[f.spelled(column, label)] || numbers && (microdata.ExtendedMissing(label) || !declared.None() && declared.Has(microdata.LabelNumber(label))))
+		return label != category &&
+			(codes[f.spelled(column, label)] ||
+				numbers && (microdata.ExtendedMissing(label) || !declared.None() && declared.Has(microdata.LabelNumber(label))))
 	}
 }
 

@@ -238,7 +238,8 @@ func guessHeader(records [][]string, mark byte) bool {
 	for i, name := range records[0] {
 		if _, _, ok := parseNumber([]byte(name), mark); ok {
 			numbersFirst = true
-		} else if name != "" && !slices.Contains([]string{"NA", "NaN", "NULL", "null", ".", "-", "N/A"}, name) && numbersBelow(records[1:], i, mark) {
+		} else if name != "" && !slices.Contains([]string{"NA", "NaN", "NULL", "null", ".", "-", "N/A"}, name) &&
+			numbersBelow(records[1:], i, mark) {
 			return true
 		}
 	}

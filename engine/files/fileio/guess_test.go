@@ -31,10 +31,11 @@ func TestGuess(t *testing.T) {
 		{"a,b\n1,Zürich\n", ",", ".", UTF8, true, LF},
 		{"\ufeffa,b\n1,x\n", ",", ".", UTF8BOM, true, LF},
 		{"a\r1\r2\r", ",", ".", UTF8, true, CR},
-		{"a,b;c\n1,2;3\n", ",", ".", UTF8, true, LF},                          // as many fields: the first of the delimiters
-		{"a\tb|c\n1\t2|3\n", "\t", ".", UTF8, true, LF},                       //
-		{"a,b;c;d\nx,y;z;w\n", ";", ".", UTF8, true, LF},                      // more fields
-		{"a,b;c;d\na,b;c;d\na,b,c,d\na,b,c,d\n.\n", ";", ".", UTF8, true, LF}, // as many records of both lengths: the length that comes first
+		{"a,b;c\n1,2;3\n", ",", ".", UTF8, true, LF},     // as many fields: the first of the delimiters
+		{"a\tb|c\n1\t2|3\n", "\t", ".", UTF8, true, LF},  //
+		{"a,b;c;d\nx,y;z;w\n", ";", ".", UTF8, true, LF}, // more fields
+		// as many records of both lengths: the length that comes first
+		{"a,b;c;d\na,b;c;d\na,b,c,d\na,b,c,d\n.\n", ";", ".", UTF8, true, LF},
 		{"", ",", ".", UTF8, true, LF},
 		{"a,b\n1,\"x", ",", ".", UTF8, true, LF},
 		{"a;b\n\"1,5\";\"x\"\n\"2,5\";\"y\"\n", ";", ",", UTF8, true, LF},
@@ -60,7 +61,8 @@ func TestGuessFileReadsOn(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "long.csv")
 	for tail, want := range map[string]string{"é": UTF8, "\xe9": Windows1252, "\xe2\x82": Windows1252} {
 		for shift := range 3 {
-			content := "a,b\n" + strings.Repeat("x", shift) + strings.Repeat("€", 100000) + strings.Repeat("1,2\n", 100000) + "3," + tail
+			content := "a,b\n" + strings.Repeat("x", shift) + strings.Repeat("€", 100000) + strings.Repeat("1,2\n", 100000) +
+				"3," + tail
 			if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
 				t.Fatal(err)
 			}

@@ -34,7 +34,8 @@ type reader interface {
 type writer interface {
 	reader
 	endings() []string // of names that only files of this kind have, in lower case: ".xlsx"
-	write(ctx context.Context, w io.Writer, d *microdata.Dataset, f Format, o WriteOptions, meter *progress.Meter) (*WriteReport, error)
+	write(ctx context.Context, w io.Writer, d *microdata.Dataset, f Format, o WriteOptions,
+		meter *progress.Meter) (*WriteReport, error)
 }
 
 // Option is one thing about reading a file that can be chosen. It was guessed,
@@ -58,26 +59,30 @@ func Options(f *Format) []Option {
 	if err != nil {
 		return nil
 	}
-	options := append(kind.options(f), Option{Name: "variables", Help: "Names of the variables to be read, with commas between; none: all of them.", Picked: &f.Columns,
-		Get: func() string {
-			names := make([]string, len(f.Columns))
-			for i, name := range f.Columns {
-				names[i] = notation.Quote(name, ",")
-			}
-			return strings.Join(names, ", ")
-		},
-		Set: func(text string) error {
-			rows, ok := notation.Rows(text, ',', '\n')
-			if !ok {
-				return failure(ErrFormat, "a double quote is not closed")
-			}
-			f.Columns = slices.DeleteFunc(slices.Concat(rows...), func(name string) bool { return name == "" })
-			return nil
-		}})
+	options := append(kind.options(f),
+		Option{Name: "variables", Help: "Names of the variables to be read, with commas between; none: all of them.",
+			Picked: &f.Columns,
+			Get: func() string {
+				names := make([]string, len(f.Columns))
+				for i, name := range f.Columns {
+					names[i] = notation.Quote(name, ",")
+				}
+				return strings.Join(names, ", ")
+			},
+			Set: func(text string) error {
+				rows, ok := notation.Rows(text, ',', '\n')
+				if !ok {
+					return failure(ErrFormat, "a double quote is not closed")
+				}
+				f.Columns = slices.DeleteFunc(slices.Concat(rows...), func(name string) bool { return name == "" })
+				return nil
+			}})
 	if takesCodebook(*f) {
-		options = append(options, Option{Name: "codebook", Help: "Path of a file that says what variables and codes mean, and which codes mean missing: CSV or DDI-Codebook XML; nothing: there is none.",
-			Get: func() string { return f.Codebook },
-			Set: func(path string) error { f.Codebook = strings.TrimSpace(path); return nil }})
+		options = append(options,
+			Option{Name: "codebook",
+				Help: "Path of a file that says what variables and codes mean, and which codes mean missing: CSV or DDI-Codebook XML; nothing: there is none.",
+				Get:  func() string { return f.Codebook },
+				Set:  func(path string) error { f.Codebook = strings.TrimSpace(path); return nil }})
 	}
 	return options
 }
@@ -89,7 +94,8 @@ func Choose(f *Format, choice string) error {
 	options := slices.DeleteFunc(Options(f), func(o Option) bool { return o.Set == nil })
 	at := slices.IndexFunc(options, func(o Option) bool { return strings.EqualFold(o.Name, strings.TrimSpace(name)) })
 	if at < 0 {
-		return failure(ErrFormat, "%s cannot be chosen here; what can: %s", quotedName(name), wording.Joined(options, ", ", func(o Option) string { return o.Name }))
+		return failure(ErrFormat, "%s cannot be chosen here; what can: %s", quotedName(name),
+			wording.Joined(options, ", ", func(o Option) string { return o.Name }))
 	}
 	choices := options[at].Choices
 	if len(choices) == 0 {
@@ -100,7 +106,8 @@ func Choose(f *Format, choice string) error {
 			return options[at].Set(c.Value)
 		}
 	}
-	return failure(ErrFormat, "%s is no value of %q; it can be: %s", quotedName(value), options[at].Name, wording.Joined(choices, ", ", func(c Choice) string { return c.Name }))
+	return failure(ErrFormat, "%s is no value of %q; it can be: %s", quotedName(value), options[at].Name,
+		wording.Joined(choices, ", ", func(c Choice) string { return c.Name }))
 }
 
 // registry has the kinds of files in the order in which they are asked whether
@@ -180,7 +187,8 @@ func (r registry) preview(ctx context.Context, in *input, f Format, records int)
 	return table.kept(&f), nil
 }
 
-func (r registry) read(ctx context.Context, in *input, f Format, meter *progress.Meter) (*microdata.Dataset, *ReadReport, error) {
+func (r registry) read(ctx context.Context, in *input, f Format,
+	meter *progress.Meter) (*microdata.Dataset, *ReadReport, error) {
 	kind, err := r.reader(in, f)
 	if err != nil {
 		return nil, nil, err
@@ -203,5 +211,6 @@ func (r registry) writer(f Format) (writer, error) {
 	if writing, ok := kind.(writer); ok {
 		return writing, nil
 	}
-	return nil, failure(ErrFormat, "files of type %s cannot be written; leave the type out to write text", quotedName(f.Type))
+	return nil, failure(ErrFormat, "files of type %s cannot be written; leave the type out to write text",
+		quotedName(f.Type))
 }

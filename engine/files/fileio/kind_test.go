@@ -26,7 +26,8 @@ const strokesMark = "STROKES:"
 func (strokes) name() string { return "strokes" }
 
 func (strokes) recognise(_ context.Context, in *input, _ *progress.Meter) (Format, bool, error) {
-	return Format{Type: "strokes", Options: map[string]string{"value": "1"}}, bytes.HasPrefix(in.head, []byte(strokesMark)), nil
+	return Format{Type: "strokes", Options: map[string]string{"value": "1"}}, bytes.HasPrefix(in.head,
+		[]byte(strokesMark)), nil
 }
 
 func (strokes) options(f *Format) []Option {
@@ -52,7 +53,8 @@ func (s strokes) preview(ctx context.Context, in *input, f Format, records int) 
 	return table, nil
 }
 
-func (strokes) read(_ context.Context, in *input, f Format, _ *progress.Meter) (*microdata.Dataset, *ReadReport, error) {
+func (strokes) read(_ context.Context, in *input, f Format,
+	_ *progress.Meter) (*microdata.Dataset, *ReadReport, error) {
 	content, err := io.ReadAll(in.content)
 	if err != nil {
 		return nil, nil, err
@@ -69,7 +71,8 @@ func (strokes) read(_ context.Context, in *input, f Format, _ *progress.Meter) (
 	return data, &ReadReport{Format: f}, err
 }
 
-func (strokes) write(_ context.Context, w io.Writer, d *microdata.Dataset, _ Format, _ WriteOptions, _ *progress.Meter) (*WriteReport, error) {
+func (strokes) write(_ context.Context, w io.Writer, d *microdata.Dataset, _ Format, _ WriteOptions,
+	_ *progress.Meter) (*WriteReport, error) {
 	_, err := io.WriteString(w, strokesMark+strings.Repeat("|", d.Len()))
 	return &WriteReport{Records: d.Records()}, err
 }
@@ -107,7 +110,8 @@ func TestNewKindOfFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	if _, err := writing.write(ctx, &out, data, report.Format, WriteOptions{}, nil); err != nil || out.String() != strokesMark+"||||" {
+	if _, err := writing.write(ctx, &out, data, report.Format, WriteOptions{}, nil); err != nil ||
+		out.String() != strokesMark+"||||" {
 		t.Errorf("written %q, %v", out.String(), err)
 	}
 	if kinds.checkName("count.dbf", report.Format) != nil || kinds.checkName("count.rds", report.Format) == nil {
@@ -116,7 +120,8 @@ func TestNewKindOfFile(t *testing.T) {
 	if _, err := kinds.of(Format{Type: "strange"}); !errors.Is(err, ErrFormat) {
 		t.Errorf("an unknown kind: %v", err)
 	}
-	if f, err = kinds.recognise(ctx, &input{name: "a.csv", size: 4, head: []byte("a\n1\n"), content: bytes.NewReader([]byte("a\n1\n"))}, nil); err != nil || f.Type != "" {
+	if f, err = kinds.recognise(ctx, &input{name: "a.csv", size: 4, head: []byte("a\n1\n"),
+		content: bytes.NewReader([]byte("a\n1\n"))}, nil); err != nil || f.Type != "" {
 		t.Errorf("text is recognised as %+v, %v", f, err)
 	}
 }

@@ -33,7 +33,8 @@ func TestPanicOfReadingIsTheReaders(t *testing.T) {
 						t.Errorf("%s by %d: recovered %q", part, workers, reason)
 					}
 				}()
-				_, _, err := readText(breaking{context.Background(), part}, inMemory("test.csv", []byte(content)), NewFormat(), tuning{8, workers}, nil)
+				_, _, err := readText(breaking{context.Background(), part}, inMemory("test.csv", []byte(content)), NewFormat(),
+					tuning{8, workers}, nil)
 				t.Errorf("%s by %d: no panic, error %v", part, workers, err)
 			}()
 		}

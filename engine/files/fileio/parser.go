@@ -34,14 +34,17 @@ func (r *reading) record(l *lines, b *block, fields []field) ([]field, error) {
 	before := len(fields)
 	fields, problem := l.next(fields)
 	if l.invalid < b.end && (problem == nil && l.invalid < l.pos || problem != nil && l.invalid < problem.at) {
-		return nil, failureAt(ErrEncoding, r.name, r.lineOf(b, l.invalid), "byte 0x%02X is not UTF-8; choose another encoding, such as windows-1252", b.data[l.invalid])
+		return nil, failureAt(ErrEncoding, r.name, r.lineOf(b, l.invalid),
+			"byte 0x%02X is not UTF-8; choose another encoding, such as windows-1252", b.data[l.invalid])
 	}
 	if problem == nil {
 		return fields, nil
 	}
 	opened := r.lineOf(b, problem.opened)
 	if problem.at < 0 {
-		return nil, failureAt(ErrQuote, r.name, opened, "a quote opens in field %s and is not closed before the end of the file; close it, or choose quote none", wording.Number(len(fields)-before+1))
+		return nil, failureAt(ErrQuote, r.name, opened,
+			"a quote opens in field %s and is not closed before the end of the file; close it, or choose quote none",
+			wording.Number(len(fields)-before+1))
 	}
 	return nil, failureAt(ErrQuote, r.name, r.lineOf(b, problem.at),
 		"text follows the closing quote of a field that opens in line %s; double the quotes inside the field, or choose quote none", wording.Number(opened))
@@ -104,7 +107,9 @@ func (p *parser) batch(l *lines, b *block) (err error) {
 			p.fields = p.fields[:before]
 			continue
 		}
-		return failureAt(ErrRagged, p.name, p.lineOf(b, start), "%s, expected %s; check the delimiter, and the quotes of that line", wording.Counted(count, "field"), wording.Number(len(p.columns)))
+		return failureAt(ErrRagged, p.name, p.lineOf(b, start),
+			"%s, expected %s; check the delimiter, and the quotes of that line", wording.Counted(count, "field"),
+			wording.Number(len(p.columns)))
 	}
 	return nil
 }

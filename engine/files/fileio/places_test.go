@@ -38,7 +38,8 @@ func TestCellsMoveUpWhereRecordsAreFewer(t *testing.T) {
 			t.Fatal(err)
 		}
 		var out bytes.Buffer
-		if _, err := WriteTo(context.Background(), &out, data, report.Format, WriteOptions{}, nil); err != nil || out.String() != want.String() {
+		if _, err := WriteTo(context.Background(), &out, data, report.Format, WriteOptions{}, nil); err != nil ||
+			out.String() != want.String() {
 			t.Fatalf("%+v: another file comes back, %v", how, err)
 		}
 		if column, _ := data.Column("V2"); len(column.Categories().Levels) != 256 {
@@ -58,7 +59,8 @@ func TestRecordsOfEmptyFields(t *testing.T) {
 			t.Fatal(err)
 		}
 		var out bytes.Buffer
-		if _, err := WriteTo(context.Background(), &out, data, report.Format, WriteOptions{}, nil); err != nil || out.String() != content {
+		if _, err := WriteTo(context.Background(), &out, data, report.Format, WriteOptions{}, nil); err != nil ||
+			out.String() != content {
 			t.Errorf("blocks of %d bytes: another file comes back, %v", size, err)
 		}
 	}
@@ -72,7 +74,8 @@ func TestLinesThatAreNoRecordsTakeNoMemory(t *testing.T) {
 	for i := range 5000 {
 		commented.WriteString(strings.Repeat(strconv.Itoa(10_000+i)+",", 20) + `"` + strings.Repeat("\n", 2000) + "\"\n")
 	}
-	for content, records := range map[string]int{record + strings.Repeat("\n", 2_000_000) + record: 2, commented.String(): 5000} {
+	for content, records := range map[string]int{record + strings.Repeat("\n", 2_000_000) + record: 2,
+		commented.String(): 5000} {
 		f := NewFormat()
 		f.Header = false
 		var before, after runtime.MemStats

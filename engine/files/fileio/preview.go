@@ -22,11 +22,12 @@ const kindRecords = 500
 // Table is the beginning of a file under some Format, for the user to judge
 // whether the format is right.
 type Table struct {
-	Names    []string         // of the variables
-	Kinds    []microdata.Kind // of the variables, judged by the records at the head of the file
-	Rows     [][]string       // cells as text; a row can be shorter or longer than Names. Cells may have control characters
-	Warnings []string         // what will go wrong or be changed
-	All      *Table           // that of all variables, where these are only those wanted; else nil
+	Names []string         // of the variables
+	Kinds []microdata.Kind // of the variables, judged by the records at the head of the file
+	// cells as text; a row can be shorter or longer than Names. Cells may have control characters
+	Rows     [][]string
+	Warnings []string // what will go wrong or be changed
+	All      *Table   // that of all variables, where these are only those wanted; else nil
 
 	said []*microdata.Description // what the file or its codebook says of the variables; nil: nothing
 }
@@ -129,7 +130,8 @@ func (e *excerpt) problems(f Format, text []byte, columns int, rows [][]string, 
 	var warnings []string
 	for i, row := range rows {
 		if len(row) != columns {
-			warnings = append(warnings, fmt.Sprintf("line %s: %s, expected %s", wording.Number(lines[i]), wording.Counted(len(row), "field"), wording.Number(columns)))
+			warnings = append(warnings, fmt.Sprintf("line %s: %s, expected %s", wording.Number(lines[i]),
+				wording.Counted(len(row), "field"), wording.Number(columns)))
 			break
 		}
 	}
@@ -139,7 +141,9 @@ func (e *excerpt) problems(f Format, text []byte, columns int, rows [][]string, 
 	if withoutMark(f.Encoding) == UTF8 {
 		if invalid := invalidUTF8(text); invalid < len(text) {
 			line := 1 + bytes.Count(text[:invalid], []byte{f.dialect().newline})
-			warnings = append(warnings, fmt.Sprintf("line %s: byte 0x%02X is not UTF-8; choose another encoding, such as windows-1252", wording.Number(line), text[invalid]))
+			warnings = append(warnings,
+				fmt.Sprintf("line %s: byte 0x%02X is not UTF-8; choose another encoding, such as windows-1252",
+					wording.Number(line), text[invalid]))
 		}
 	}
 	return warnings

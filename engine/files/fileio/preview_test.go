@@ -25,28 +25,37 @@ func TestPreview(t *testing.T) {
 		want          Table
 	}{
 		{"plain", "id,x,t\n1,1.5,a\n2,,b\n3,2,\n", Format{Header: true}, 2,
-			Table{Names: []string{"id", "x", "t"}, Kinds: []microdata.Kind{microdata.Whole, microdata.Number, microdata.Category},
+			Table{Names: []string{"id", "x", "t"}, Kinds: []microdata.Kind{microdata.Whole, microdata.Number,
+				microdata.Category},
 				Rows: [][]string{{"1", "1.5", "a"}, {"2", "", "b"}}}},
 		{"all", "id,x\n1,2\n", Format{Header: true}, 5,
-			Table{Names: []string{"id", "x"}, Kinds: []microdata.Kind{microdata.Whole, microdata.Whole}, Rows: [][]string{{"1", "2"}}}},
+			Table{Names: []string{"id", "x"}, Kinds: []microdata.Kind{microdata.Whole, microdata.Whole},
+				Rows: [][]string{{"1", "2"}}}},
 		{"no header", "1,x\n", Format{}, 5,
-			Table{Names: []string{"V1", "V2"}, Kinds: []microdata.Kind{microdata.Whole, microdata.Category}, Rows: [][]string{{"1", "x"}}}},
+			Table{Names: []string{"V1", "V2"}, Kinds: []microdata.Kind{microdata.Whole, microdata.Category},
+				Rows: [][]string{{"1", "x"}}}},
 		{"ragged", "a,b\n\n1,2\n3\n4,5,6\n", Format{Header: true}, 5,
-			Table{Names: []string{"a", "b"}, Kinds: []microdata.Kind{microdata.Whole, microdata.Whole}, Rows: [][]string{{"1", "2"}, {"3"}, {"4", "5", "6"}},
+			Table{Names: []string{"a", "b"}, Kinds: []microdata.Kind{microdata.Whole, microdata.Whole},
+				Rows:     [][]string{{"1", "2"}, {"3"}, {"4", "5", "6"}},
 				Warnings: []string{"line 4: 1 field, expected 2"}}},
 		{"wrong delimiter", "a;b\n1;2\n", Format{Header: true, Delimiter: ","}, 5,
 			Table{Names: []string{"a;b"}, Kinds: []microdata.Kind{microdata.Category}, Rows: [][]string{{"1;2"}}}},
 		{"open quote", "a,b\n1,2\n3,\"x\n", Format{Header: true}, 5,
-			Table{Names: []string{"a", "b"}, Kinds: []microdata.Kind{microdata.Whole, microdata.Whole}, Rows: [][]string{{"1", "2"}},
+			Table{Names: []string{"a", "b"}, Kinds: []microdata.Kind{microdata.Whole, microdata.Whole},
+				Rows:     [][]string{{"1", "2"}},
 				Warnings: []string{"line 3: a quote is not closed or text follows it"}}},
 		{"wrong encoding", "a,b\n1,Z\xfcrich\n", Format{Header: true, Encoding: UTF8}, 5,
-			Table{Names: []string{"a", "b"}, Kinds: []microdata.Kind{microdata.Whole, microdata.Category}, Rows: [][]string{{"1", "Z\uFFFDrich"}},
+			Table{Names: []string{"a", "b"}, Kinds: []microdata.Kind{microdata.Whole, microdata.Category},
+				Rows:     [][]string{{"1", "Z\uFFFDrich"}},
 				Warnings: []string{"line 2: byte 0xFC is not UTF-8; choose another encoding, such as windows-1252"}}},
 		{"missing codes", "a,b\n1,2\nNA,3\n", Format{Header: true, Missing: []string{"NA"}}, 5,
-			Table{Names: []string{"a", "b"}, Kinds: []microdata.Kind{microdata.Whole, microdata.Whole}, Rows: [][]string{{"1", "2"}, {"NA", "3"}}}},
+			Table{Names: []string{"a", "b"}, Kinds: []microdata.Kind{microdata.Whole, microdata.Whole},
+				Rows: [][]string{{"1", "2"}, {"NA", "3"}}}},
 		{"names", "a,,a\n1,2,3\n", Format{Header: true}, 5,
-			Table{Names: []string{"a", "V2", "a_2"}, Kinds: []microdata.Kind{microdata.Whole, microdata.Whole, microdata.Whole}, Rows: [][]string{{"1", "2", "3"}},
-				Warnings: []string{`column 2 has no name; it is called "V2"`, `column 3: the name "a" is taken; it is called "a_2"`}}},
+			Table{Names: []string{"a", "V2", "a_2"}, Kinds: []microdata.Kind{microdata.Whole, microdata.Whole, microdata.Whole},
+				Rows: [][]string{{"1", "2", "3"}},
+				Warnings: []string{`column 2 has no name; it is called "V2"`,
+					`column 3: the name "a" is taken; it is called "a_2"`}}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "test.csv")
@@ -102,7 +111,9 @@ func TestPreviewOfSomeVariables(t *testing.T) {
 	f := NewFormat()
 	f.Columns = []string{"c"}
 	table, err := previewBytes([]byte("a,b,c\n1,2,3\n4\n"), f, 10)
-	if err != nil || !reflect.DeepEqual(table.Names, []string{"c"}) || !reflect.DeepEqual(table.Rows, [][]string{{"3"}, {""}}) || !reflect.DeepEqual(table.All.Names, []string{"a", "b", "c"}) {
+	if err != nil || !reflect.DeepEqual(table.Names, []string{"c"}) ||
+		!reflect.DeepEqual(table.Rows, [][]string{{"3"}, {""}}) ||
+		!reflect.DeepEqual(table.All.Names, []string{"a", "b", "c"}) {
 		t.Errorf("%+v, %v", table, err)
 	}
 	g, err := GuessFile(context.Background(), formatFile("sav_pspp_byte.sav"), nil)
@@ -111,7 +122,8 @@ func TestPreviewOfSomeVariables(t *testing.T) {
 	}
 	g.Columns = []string{"sex"}
 	table, err = Preview(t.Context(), formatFile("sav_pspp_byte.sav"), g, 10)
-	if err != nil || len(table.Names) != 1 || table.Described(0).Label != "Sex" || table.Described(0).Labels["1"] == "" || len(table.All.Names) != 25 || table.All.Described(2).Label != "Region of residence" {
+	if err != nil || len(table.Names) != 1 || table.Described(0).Label != "Sex" || table.Described(0).Labels["1"] == "" ||
+		len(table.All.Names) != 25 || table.All.Described(2).Label != "Region of residence" {
 		t.Errorf("%+v, %v", table, err)
 	}
 	g.Columns = []string{"sexes"}

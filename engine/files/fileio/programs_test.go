@@ -104,7 +104,8 @@ func TestHavenReadsWhatIsWritten(t *testing.T) {
 		from, ending string
 		settings     statfile.Settings
 	}{
-		{"dta118_haven.dta", ".dta", nil}, {"dta118_haven.dta", ".dta", statfile.Settings{"version": "114"}}, {"dta118_haven_strl.dta", ".dta", nil},
+		{"dta118_haven.dta", ".dta", nil}, {"dta118_haven.dta", ".dta", statfile.Settings{"version": "114"}},
+		{"dta118_haven_strl.dta", ".dta", nil},
 		{"sav_haven_byte.sav", ".sav", nil}, {"sav_haven_byte.sav", ".zsav", nil}, {"xpt8_haven.xpt", ".xpt", nil},
 	} {
 		t.Run(fmt.Sprint(c.from, " as ", c.ending, c.settings), func(t *testing.T) {
@@ -170,7 +171,8 @@ func compareLines(t *testing.T, got, want []string) {
 func sameBits(got, want string) bool {
 	a, err1 := strconv.ParseUint(got, 16, 64)
 	b, err2 := strconv.ParseUint(want, 16, 64)
-	return err1 == nil && err2 == nil && len(got) == 16 && len(want) == 16 && near(math.Float64frombits(a), math.Float64frombits(b), 1e-15)
+	return err1 == nil && err2 == nil && len(got) == 16 && len(want) == 16 &&
+		near(math.Float64frombits(a), math.Float64frombits(b), 1e-15)
 }
 
 // What is written as a file of SPSS is read by PSPP: as many records, and the same
@@ -186,7 +188,8 @@ func TestPSPPReadsWhatIsWritten(t *testing.T) {
 		folder := t.TempDir()
 		path, out := filepath.Join(folder, "written"+ending), filepath.Join(folder, "out.csv")
 		var content bytes.Buffer
-		if err := e.format().(statfile.Writer).Write(context.Background(), &content, f, statfile.Settings{statfile.Ending: ending}, nil); err != nil {
+		if err := e.format().(statfile.Writer).Write(context.Background(), &content, f,
+			statfile.Settings{statfile.Ending: ending}, nil); err != nil {
 			t.Fatal(err)
 		}
 		if err := os.WriteFile(path, content.Bytes(), 0o600); err != nil {

@@ -22,10 +22,13 @@ type table struct {
 	records [][]string
 }
 
-var nastyNumbers = []string{"0", "1", "-1", "-0", "1.0", "1.00", "0.1", ".5", "-.5", "5.", "1e3", "1E-3", "123456.789", "9007199254740992", "12", "13", "14"}
+var nastyNumbers = []string{"0", "1", "-1", "-0", "1.0", "1.00", "0.1", ".5", "-.5", "5.", "1e3", "1E-3", "123456.789",
+	"9007199254740992", "12", "13", "14"}
 
-var nastyTexts = []string{"x", "a b", " ", "  x ", "lower secondary", "upper secondary", "007", "+5", "NaN", "Inf", "0x1F", "9007199254740993", "1e999", "x,y", "x;y", "x\ty",
-	"say \"hi\"", "\"", "'", "x\ny", "x\r\ny", "é", "Zürich", "=1+1", "@x", "-", "NA", "-9", "12345678", "123456781", "1234567", "x\x00y", "x\x00", "exactly8", "nine char"}
+var nastyTexts = []string{"x", "a b", " ", "  x ", "lower secondary", "upper secondary", "007", "+5", "NaN", "Inf",
+	"0x1F", "9007199254740993", "1e999", "x,y", "x;y", "x\ty",
+	"say \"hi\"", "\"", "'", "x\ny", "x\r\ny", "é", "Zürich", "=1+1", "@x", "-", "NA", "-9", "12345678", "123456781",
+	"1234567", "x\x00y", "x\x00", "exactly8", "nine char"}
 
 func drawTable(t *rapid.T) table {
 	f := NewFormat()
@@ -152,7 +155,8 @@ func TestLikeEncodingCSV(t *testing.T) {
 		if err != nil {
 			return // stricter than we are, or wrong
 		}
-		data, _, err := readText(context.Background(), inMemory("test.csv", []byte(content)), NewFormat(), tuning{block: 8, workers: 2}, nil)
+		data, _, err := readText(context.Background(), inMemory("test.csv", []byte(content)), NewFormat(),
+			tuning{block: 8, workers: 2}, nil)
 		if err != nil {
 			t.Fatalf("%q: %v", content, err)
 		}
@@ -179,7 +183,8 @@ func TestManyDistinct(t *testing.T) {
 	}
 	var first *microdata.Dataset
 	for _, how := range []tuning{{}, {1000, 1}, {30000, 4}, {1 << 16, 2}} {
-		data, report, err := readText(context.Background(), inMemory("test.csv", []byte(content.String())), NewFormat(), how, nil)
+		data, report, err := readText(context.Background(), inMemory("test.csv", []byte(content.String())), NewFormat(), how,
+			nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -50,16 +50,20 @@ func TestReadForms(t *testing.T) {
 		want          map[string][]string
 	}{
 		{"comma", "a,b\n1,x\n2,y\n", nil, map[string][]string{"a": {"1", "2"}, "b": {"x", "y"}}},
-		{"semicolon and decimal comma", "a;b\n1,5;x\n2,25;y\n", nil, map[string][]string{"a": {"1.5", "2.25"}, "b": {"x", "y"}}},
+		{"semicolon and decimal comma", "a;b\n1,5;x\n2,25;y\n", nil,
+			map[string][]string{"a": {"1.5", "2.25"}, "b": {"x", "y"}}},
 		{"tab", "a\tb\n1\tx y\n2\tz\n", nil, map[string][]string{"a": {"1", "2"}, "b": {"x y", "z"}}},
 		{"bar", "a|b\n1|x\n2|y\n", nil, map[string][]string{"a": {"1", "2"}, "b": {"x", "y"}}},
 		{"CRLF", "a,b\r\n1,x\r\n2,y\r\n", nil, map[string][]string{"a": {"1", "2"}, "b": {"x", "y"}}},
 		{"CR", "a,b\r1,x\r2,y\r", nil, map[string][]string{"a": {"1", "2"}, "b": {"x", "y"}}},
 		{"no final newline", "a,b\n1,x\n2,y", nil, map[string][]string{"a": {"1", "2"}, "b": {"x", "y"}}},
-		{"quoted newlines and quotes", "a,b\n1,\"x\ny\"\n2,\"say \"\"hi\"\", \"\n", nil, map[string][]string{"a": {"1", "2"}, "b": {"x\ny", `say "hi", `}}},
+		{"quoted newlines and quotes", "a,b\n1,\"x\ny\"\n2,\"say \"\"hi\"\", \"\n", nil,
+			map[string][]string{"a": {"1", "2"}, "b": {"x\ny", `say "hi", `}}},
 		{"quoted CRLF", "a,b\r\n1,\"x\r\ny\"\r\n", nil, map[string][]string{"a": {"1"}, "b": {"x\r\ny"}}},
-		{"quote within a field", "a,b\n1,5\" pipe\n2,y\"\"\n", nil, map[string][]string{"a": {"1", "2"}, "b": {`5" pipe`, `y""`}}},
-		{"single quotes", "a,b\n'1','x,y'\n'2','it''s'\n'3','z'\n", nil, map[string][]string{"a": {"1", "2", "3"}, "b": {"x,y", "it's", "z"}}},
+		{"quote within a field", "a,b\n1,5\" pipe\n2,y\"\"\n", nil,
+			map[string][]string{"a": {"1", "2"}, "b": {`5" pipe`, `y""`}}},
+		{"single quotes", "a,b\n'1','x,y'\n'2','it''s'\n'3','z'\n", nil,
+			map[string][]string{"a": {"1", "2", "3"}, "b": {"x,y", "it's", "z"}}},
 		{"no quote", "a,b\n1,\"x\n", func(f *Format) { f.Quote = NoQuote }, map[string][]string{"a": {"1"}, "b": {`"x`}}},
 		{"missing", "a,b\n1,\n,y\n", nil, map[string][]string{"a": {"1", "∅"}, "b": {"∅", "y"}}},
 		{"blanks are text", "a,b\n1, \n2,y\n", nil, map[string][]string{"a": {"1", "2"}, "b": {" ", "y"}}},
@@ -67,22 +71,29 @@ func TestReadForms(t *testing.T) {
 		{"missing codes", "a,b\n1,x\nNA,-9\n-9,y\n,\"NA\"\n", func(f *Format) { f.Missing = []string{"NA", "-9"} },
 			map[string][]string{"a": {"1", "∅NA", "∅-9", "∅"}, "b": {"x", "∅-9", "y", "∅NA"}}},
 		{"quoted empty field", "a,b\n1,\"\"\n2,y\n", nil, map[string][]string{"a": {"1", "2"}, "b": {"∅", "y"}}},
-		{"spellings of numbers", "a,b\n1.50,1e3\n1.5,.5\n2,5.\n", nil, map[string][]string{"a": {"1.50", "1.5", "2"}, "b": {"1e3", ".5", "5."}}},
+		{"spellings of numbers", "a,b\n1.50,1e3\n1.5,.5\n2,5.\n", nil,
+			map[string][]string{"a": {"1.50", "1.5", "2"}, "b": {"1e3", ".5", "5."}}},
 		{"leading zeros", "a,b\n007,+5\n12,6\n", nil, map[string][]string{"a": {"007", "12"}, "b": {"+5", "6"}}},
 		{"no header", "1,x\n2,y\n", nil, map[string][]string{"V1": {"1", "2"}, "V2": {"x", "y"}}},
-		{"header with years", "id,2019,2020\n1,5,6\n2,7,8\n", nil, map[string][]string{"id": {"1", "2"}, "2019": {"5", "7"}, "2020": {"6", "8"}}},
+		{"header with years", "id,2019,2020\n1,5,6\n2,7,8\n", nil,
+			map[string][]string{"id": {"1", "2"}, "2019": {"5", "7"}, "2020": {"6", "8"}}},
 		{"only a header", "a,b,c\n", nil, map[string][]string{"a": {}, "b": {}, "c": {}}},
 		{"only a header, no newline", "a,b,c", nil, map[string][]string{"a": {}, "b": {}, "c": {}}},
 		{"one record", "a,b\n1,2\n", nil, map[string][]string{"a": {"1"}, "b": {"2"}}},
 		{"one column", "a\n1\n\n3\n", nil, map[string][]string{"a": {"1", "∅", "3"}}},
-		{"names", "a,,a,a_2,V2\n1,2,3,4,5\n", nil, map[string][]string{"a": {"1"}, "V2_2": {"2"}, "a_3": {"3"}, "a_2": {"4"}, "V2": {"5"}}},
+		{"names", "a,,a,a_2,V2\n1,2,3,4,5\n", nil, map[string][]string{"a": {"1"}, "V2_2": {"2"}, "a_3": {"3"}, "a_2": {"4"},
+			"V2": {"5"}}},
 		{"blank lines", "\n\na,b\n1,x\n\r\n2,y\n\n\n", nil, map[string][]string{"a": {"1", "2"}, "b": {"x", "y"}}},
-		{"NUL bytes", "a,b\n1,x\x00y\n2,\x00\n3,\n", nil, map[string][]string{"a": {"1", "2", "3"}, "b": {"x\x00y", "\x00", "∅"}}},
+		{"NUL bytes", "a,b\n1,x\x00y\n2,\x00\n3,\n", nil, map[string][]string{"a": {"1", "2", "3"}, "b": {"x\x00y", "\x00",
+			"∅"}}},
 		{"byte order mark", "\ufeffa,b\n1,é\n", nil, map[string][]string{"a": {"1"}, "b": {"é"}}},
 		{"Windows-1252", "a,b\n1,Z\xfcrich \x80 \x81\n", nil, map[string][]string{"a": {"1"}, "b": {"Zürich € \u0081"}}},
-		{"Latin-1", "a,b\n1,Z\xfcrich \x80\n", func(f *Format) { f.Encoding = Latin1 }, map[string][]string{"a": {"1"}, "b": {"Zürich \u0080"}}},
-		{"UTF-16", "\xff\xfea\x00,\x00b\x00\n\x001\x00,\x00\x3d\xd8\x00\xde\n\x00", nil, map[string][]string{"a": {"1"}, "b": {"😀"}}},
-		{"UTF-16 big-endian, no mark", "\x00a\x00,\x00b\x00\n\x001\x00,\x20\xac\x00\n", nil, map[string][]string{"a": {"1"}, "b": {"€"}}},
+		{"Latin-1", "a,b\n1,Z\xfcrich \x80\n", func(f *Format) { f.Encoding = Latin1 },
+			map[string][]string{"a": {"1"}, "b": {"Zürich \u0080"}}},
+		{"UTF-16", "\xff\xfea\x00,\x00b\x00\n\x001\x00,\x00\x3d\xd8\x00\xde\n\x00", nil,
+			map[string][]string{"a": {"1"}, "b": {"😀"}}},
+		{"UTF-16 big-endian, no mark", "\x00a\x00,\x00b\x00\n\x001\x00,\x20\xac\x00\n", nil,
+			map[string][]string{"a": {"1"}, "b": {"€"}}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			data, report := readString(t, test.content, test.change)
@@ -251,7 +262,8 @@ func TestReadWarnsOfLookalikes(t *testing.T) {
 	}
 	many := strings.Repeat("a,", 7) + "a\n" + strings.Repeat("#N/A,", 7) + "NULL\n" + strings.Repeat("1,", 7) + "2\n"
 	_, report = readString(t, many, nil)
-	if last := report.Warnings[len(report.Warnings)-1]; len(report.Warnings) != 2*(mostListed+1) || last != "3 variables more would be numbers but for cells that look like missing codes" {
+	if last := report.Warnings[len(report.Warnings)-1]; len(report.Warnings) != 2*(mostListed+1) ||
+		last != "3 variables more would be numbers but for cells that look like missing codes" {
 		t.Errorf("%q", report.Warnings)
 	}
 	if !slices.ContainsFunc(report.Warnings, func(w string) bool { return strings.Contains(w, "(--missing '#N/A', or") }) {
@@ -300,7 +312,8 @@ func TestReadCompletesFormat(t *testing.T) {
 	if data.Len() != 1 {
 		t.Fatalf("%d records", data.Len())
 	}
-	want := Format{Delimiter: ";", Decimal: ",", Quote: `"`, Encoding: UTF8, Header: true, Missing: []string{""}, LineEnding: CRLF}
+	want := Format{Delimiter: ";", Decimal: ",", Quote: `"`, Encoding: UTF8, Header: true, Missing: []string{""},
+		LineEnding: CRLF}
 	if !reflect.DeepEqual(report.Format, want) {
 		t.Errorf("format %+v, want %+v", report.Format, want)
 	}

@@ -77,12 +77,14 @@ func (m *met) add(other met) {
 }
 
 // readText reads a text file. head is how it starts; content starts there, too.
-func readText(ctx context.Context, in input, f Format, t tuning, meter *progress.Meter) (*microdata.Dataset, *ReadReport, error) {
+func readText(ctx context.Context, in input, f Format, t tuning,
+	meter *progress.Meter) (*microdata.Dataset, *ReadReport, error) {
 	f, err := f.complete(in.head)
 	if err != nil {
 		return nil, nil, prefixed(in.name, err)
 	}
-	r := &reading{dialect: f.dialect(), input: in, format: f, checked: decoding(f.Encoding) == nil, workers: cmp.Or(t.workers, runtime.GOMAXPROCS(0))}
+	r := &reading{dialect: f.dialect(), input: in, format: f, checked: decoding(f.Encoding) == nil,
+		workers: cmp.Or(t.workers, runtime.GOMAXPROCS(0))}
 	c, err := r.cutter(t, meter)
 	if err != nil {
 		return nil, nil, unreadable(in.name, err)
@@ -133,7 +135,8 @@ func (r *reading) cutter(t tuning, meter *progress.Meter) (*cutter, error) {
 	if decode := decoding(r.format.Encoding); decode != nil {
 		source = transform.NewReader(source, decode)
 	}
-	return &cutter{source: source, passed: meter.Fraction, name: r.name, dialect: r.dialect, size: cmp.Or(t.block, defaultBlock), line: 1}, nil
+	return &cutter{source: source, passed: meter.Fraction, name: r.name, dialect: r.dialect,
+		size: cmp.Or(t.block, defaultBlock), line: 1}, nil
 }
 
 // metered returns the content; the meter counts the bytes of the file that were read,
@@ -261,7 +264,8 @@ func uniqueNames(spelled []string) (names, warnings []string) {
 		case name == "":
 			warnings = append(warnings, fmt.Sprintf("column %s has no name; it is called %q", wording.Number(i+1), unique))
 		case unique != name:
-			warnings = append(warnings, fmt.Sprintf("column %s: the name %s is taken; it is called %s", wording.Number(i+1), quotedName(name), quotedName(unique)))
+			warnings = append(warnings, fmt.Sprintf("column %s: the name %s is taken; it is called %s", wording.Number(i+1),
+				quotedName(name), quotedName(unique)))
 		}
 	}
 	return names, firstOf(warnings, "column", "have no name or one that is taken")

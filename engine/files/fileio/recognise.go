@@ -47,7 +47,8 @@ func otherProgram(head []byte) string {
 			return format.Info().Program
 		}
 	}
-	if encoding := guessEncoding(head); withoutMark(encoding) != UTF16LE && withoutMark(encoding) != UTF16BE && mostlyControl(head) {
+	if encoding := guessEncoding(head); withoutMark(encoding) != UTF16LE && withoutMark(encoding) != UTF16BE &&
+		mostlyControl(head) {
 		return "a file of binary data"
 	}
 	return ""
@@ -89,7 +90,8 @@ func (r registry) checkName(path string, f Format) error {
 	case program == "":
 		return failure(ErrName, "%s does not say what kind of file it is to be: name it %s", path, r.writtenEndings())
 	}
-	return failure(ErrName, "%s would be taken for %s, and such files are not written: name it %s", path, program, r.writtenEndings())
+	return failure(ErrName, "%s would be taken for %s, and such files are not written: name it %s", path, program,
+		r.writtenEndings())
 }
 
 // WrittenEndings lists the usual endings of files that are written, as in a sentence.

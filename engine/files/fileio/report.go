@@ -57,7 +57,8 @@ func (r *reading) assemble(ctx context.Context) (data *microdata.Dataset, lookal
 		return nil, nil, err
 	}
 	lookalikes = slices.DeleteFunc(warnings, func(warning string) bool { return warning == "" })
-	return data.WithSpellings(spelled), firstOf(lookalikes, "variable", "would be numbers but for cells that look like missing codes"), nil
+	return data.WithSpellings(spelled), firstOf(lookalikes, "variable",
+		"would be numbers but for cells that look like missing codes"), nil
 }
 
 // report says what was read and what of it is irregular.
@@ -87,13 +88,16 @@ const mostListed = 5
 
 func (r *reading) warnings(f *Format, breaks int) (warnings []string) {
 	if r.tally.empty.count > 0 {
-		warnings = append(warnings, fmt.Sprintf("%s left out, the first is line %s", wording.Counted(r.tally.empty.count, "empty line"), wording.Number(r.tally.empty.first)))
+		warnings = append(warnings, fmt.Sprintf("%s left out, the first is line %s", wording.Counted(r.tally.empty.count,
+			"empty line"), wording.Number(r.tally.empty.first)))
 	}
 	if r.tally.nulls.count > 0 {
-		warnings = append(warnings, fmt.Sprintf("%s kept, the first in line %s; is the file damaged?", wording.Counted(r.tally.nulls.count, "NUL byte"), wording.Number(r.tally.nulls.first)))
+		warnings = append(warnings, fmt.Sprintf("%s kept, the first in line %s; is the file damaged?",
+			wording.Counted(r.tally.nulls.count, "NUL byte"), wording.Number(r.tally.nulls.first)))
 	}
 	if r.tally.crlf > 0 && r.tally.crlf < breaks {
-		warnings = append(warnings, fmt.Sprintf("%s of %s end with CRLF; on export all end with %s", wording.Number(r.tally.crlf), wording.Counted(breaks, "line"), strings.ToUpper(f.LineEnding)))
+		warnings = append(warnings, fmt.Sprintf("%s of %s end with CRLF; on export all end with %s",
+			wording.Number(r.tally.crlf), wording.Counted(breaks, "line"), strings.ToUpper(f.LineEnding)))
 	}
 	return append(warnings, r.fixedWarnings(f)...)
 }
@@ -158,7 +162,8 @@ func lookalikeWarning(column *microdata.Column, mark byte, known []string) strin
 	if len(found) > 1 {
 		they = "they mean"
 	}
-	codes := slices.Concat([]string{""}, slices.DeleteFunc(slices.Clone(known), func(code string) bool { return code == "" }), found)
+	codes := slices.Concat([]string{""}, slices.DeleteFunc(slices.Clone(known),
+		func(code string) bool { return code == "" }), found)
 	flag := strings.Join(codes[1:], ",")
 	if strings.ContainsAny(flag, " #'\"$\\&|;<>()*?!`") {
 		flag = "'" + strings.ReplaceAll(flag, "'", `'\''`) + "'"

@@ -25,7 +25,8 @@ func roomFor(ctx context.Context, k sizer, in *input, f Format) error {
 	if free <= 0 || need <= free {
 		return nil
 	}
-	return failure(ErrMemory, "%s %s, which takes about %s of memory, and %s are free: read only the variables that are needed (--columns), close other programs, or use a machine with more memory",
+	return failure(ErrMemory,
+		"%s %s, which takes about %s of memory, and %s are free: read only the variables that are needed (--columns), close other programs, or use a machine with more memory",
 		in.name, what, gigabytes(need), gigabytes(free))
 }
 
@@ -81,5 +82,6 @@ func (k statfileReader) size(ctx context.Context, in *input, f Format) (int64, s
 		}
 	}
 	need := float64(file.Total) * float64(each)
-	return int64(min(need+need/2, math.MaxInt64/2)), fmt.Sprintf("has %s of %s", wording.Counted(file.Total, "record"), wording.Counted(len(file.Variables), "variable"))
+	return int64(min(need+need/2, math.MaxInt64/2)), fmt.Sprintf("has %s of %s", wording.Counted(file.Total, "record"),
+		wording.Counted(len(file.Variables), "variable"))
 }

@@ -25,8 +25,10 @@ func TestRoundTripFiles(t *testing.T) {
 	for _, name := range []string{
 		"survey.csv", "guide10.csv", "testdata.csv", "testdata2.csv", "francdat.csv", "francdat_missing.csv", "adult.csv",
 		"CASCrefmicrodata.csv", "Tarragona.csv", "EIA.csv",
-		"formats/csv_datatable_tab.tsv", "formats/csv_libreoffice_semicolon_bom_crlf.csv", "formats/csv_r_semicolon_comma_cp1252.csv",
-		"formats/corrupt/csv_duplicate_names.csv", "formats/corrupt/csv_header_only.csv", "formats/corrupt/csv_invalid_utf8.csv",
+		"formats/csv_datatable_tab.tsv", "formats/csv_libreoffice_semicolon_bom_crlf.csv",
+		"formats/csv_r_semicolon_comma_cp1252.csv",
+		"formats/corrupt/csv_duplicate_names.csv", "formats/corrupt/csv_header_only.csv",
+		"formats/corrupt/csv_invalid_utf8.csv",
 		"formats/corrupt/csv_nul_bytes.csv",
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -25,7 +25,8 @@ import (
 // with it, under the same conditions. A name that belongs to
 // another kind of file is refused (ErrName). After an error there is
 // no new file and the old one is untouched. The meter counts records.
-func Write(ctx context.Context, path string, d *microdata.Dataset, f Format, o WriteOptions, meter *progress.Meter) (*WriteReport, error) {
+func Write(ctx context.Context, path string, d *microdata.Dataset, f Format, o WriteOptions,
+	meter *progress.Meter) (*WriteReport, error) {
 	if err := CheckName(path, f); err != nil {
 		return nil, err
 	}
@@ -184,7 +185,8 @@ func Writable(path string, o WriteOptions) error {
 	if o.Source != "" {
 		for _, kept := range append(descriptionsBeside(o.Source), o.Source) {
 			if source, err := os.Stat(kept); err == nil && os.SameFile(source, info) {
-				return failure(ErrSource, "%s is the file the data come from, or describes it; it is never written: choose another name", path)
+				return failure(ErrSource,
+					"%s is the file the data come from, or describes it; it is never written: choose another name", path)
 			}
 		}
 	}

@@ -135,9 +135,12 @@ func (in *input) takenBy(kind reader) bool {
 // notText is the error of a file of another program.
 func (in *input) notText() error {
 	if _, compressed := in.content.(*zipped); compressed {
-		return failure(ErrNotText, "%s holds %s; only text is read compressed: decompress the file first", in.name, cmp.Or(otherProgram(in.head), "text"))
+		return failure(ErrNotText, "%s holds %s; only text is read compressed: decompress the file first", in.name,
+			cmp.Or(otherProgram(in.head), "text"))
 	}
-	return failure(ErrNotText, "%s looks like %s, which is not read: export the data as CSV from the program that wrote it", in.name, otherProgram(in.head))
+	return failure(ErrNotText,
+		"%s looks like %s, which is not read: export the data as CSV from the program that wrote it", in.name,
+		otherProgram(in.head))
 }
 
 // unreadable says in plain words why a file cannot be read.
@@ -215,12 +218,14 @@ func Open(path string) (*os.File, error) {
 }
 
 // ReadBytes reads a file that is in memory; name is for messages. See Read.
-func ReadBytes(ctx context.Context, name string, content []byte, f Format, meter *progress.Meter) (*microdata.Dataset, *ReadReport, error) {
+func ReadBytes(ctx context.Context, name string, content []byte, f Format,
+	meter *progress.Meter) (*microdata.Dataset, *ReadReport, error) {
 	in := inMemory(name, content)
 	in.content = watched{in.content, ctx}
 	return formats().read(ctx, &in, f, meter)
 }
 
 func inMemory(name string, content []byte) input {
-	return input{name: name, size: int64(len(content)), head: content[:min(headSize, len(content))], content: bytes.NewReader(content)}
+	return input{name: name, size: int64(len(content)), head: content[:min(headSize, len(content))],
+		content: bytes.NewReader(content)}
 }

@@ -46,7 +46,8 @@ func TestStageRemovesWhatKilledProgramsLeft(t *testing.T) {
 	for _, entry := range entries {
 		names = append(names, entry.Name())
 	}
-	want := []string{".sdcdesk-.tmp", ".sdcdesk-123.tmpx", ".sdcdesk-12a.tmp", ".sdcdesk-5.tmp", ".sdcdesk-9.tmp", "new.csv", "old.csv", "x.sdcdesk-123.tmp"}
+	want := []string{".sdcdesk-.tmp", ".sdcdesk-123.tmpx", ".sdcdesk-12a.tmp", ".sdcdesk-5.tmp", ".sdcdesk-9.tmp",
+		"new.csv", "old.csv", "x.sdcdesk-123.tmp"}
 	if !slices.Equal(names, want) {
 		t.Errorf("the folder has %q, want %q", names, want)
 	}

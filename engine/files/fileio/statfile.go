@@ -86,19 +86,25 @@ func (k statfileReader) options(f *Format) []Option {
 	var all []statfile.Option
 	info := k.Info()
 	if info.Declares {
-		all = append(all, statfile.Option{Setting: optionMissing, Name: "declared missing", Help: "What becomes of the values that the file declares missing, such as refused. As categories or values they count like others, as numbers too: in means, top coding and noise. Those that no step changes are written to such a file as they were.",
-			Choices: statfile.Choices(declaredMissing, "are missing", declaredCategory, "are one category", declaredApart, "are values, each apart")})
+		all = append(all, statfile.Option{Setting: optionMissing, Name: "declared missing",
+			Help: "What becomes of the values that the file declares missing, such as refused. As categories or values they count like others, as numbers too: in means, top coding and noise. Those that no step changes are written to such a file as they were.",
+			Choices: statfile.Choices(declaredMissing, "are missing", declaredCategory, "are one category", declaredApart,
+				"are values, each apart")})
 	}
 	if info.Encoded {
-		all = append(all, statfile.Option{Setting: optionEncoding, Name: "encoding", Help: "How letters are stored. Older files do not say it.",
-			Choices: append(statfile.Choices("", "as the file says"), statfile.Plain("utf-8", "windows-1252", "iso-8859-1", "iso-8859-15", "windows-1250", "windows-1251", "windows-1253", "windows-1254", "ibm850", "ibm437", "shift_jis", "gbk", "big5", "euc-kr")...)})
+		all = append(all, statfile.Option{Setting: optionEncoding, Name: "encoding",
+			Help: "How letters are stored. Older files do not say it.",
+			Choices: append(statfile.Choices("", "as the file says"),
+				statfile.Plain("utf-8", "windows-1252", "iso-8859-1", "iso-8859-15", "windows-1250", "windows-1251", "windows-1253",
+					"windows-1254", "ibm850", "ibm437", "shift_jis", "gbk", "big5", "euc-kr")...)})
 	}
 	if info.Options != nil {
 		all = append(all, info.Options(f.Options)...)
 	}
 	out := make([]Option, len(all))
 	for i, o := range all {
-		out[i] = Option{Name: o.Name, Help: o.Help, Choices: o.Choices, Set: func(value string) error { f.setOption(o.Setting, value); return nil },
+		out[i] = Option{Name: o.Name, Help: o.Help, Choices: o.Choices,
+			Set: func(value string) error { f.setOption(o.Setting, value); return nil },
 			Get: func() string {
 				if value, set := f.Options[o.Setting]; set || len(o.Choices) == 0 {
 					return value
@@ -155,7 +161,8 @@ func (k statfileReader) preview(ctx context.Context, in *input, f Format, record
 	}
 	table := &Table{Rows: make([][]string, min(records, data.Len())), Warnings: report.Warnings}
 	for _, column := range data.Columns() {
-		table.Names, table.Kinds, table.said = append(table.Names, column.Name()), append(table.Kinds, column.Kind()), append(table.said, column.Description())
+		table.Names, table.Kinds, table.said = append(table.Names, column.Name()), append(table.Kinds,
+			column.Kind()), append(table.said, column.Description())
 		for row := range table.Rows {
 			table.Rows[row] = append(table.Rows[row], column.Text(row))
 		}
@@ -163,7 +170,8 @@ func (k statfileReader) preview(ctx context.Context, in *input, f Format, record
 	return table, nil
 }
 
-func (k statfileReader) read(ctx context.Context, in *input, f Format, meter *progress.Meter) (*microdata.Dataset, *ReadReport, error) {
+func (k statfileReader) read(ctx context.Context, in *input, f Format,
+	meter *progress.Meter) (*microdata.Dataset, *ReadReport, error) {
 	file, err := k.Read(ctx, in.source(), f.readOptions(), meter)
 	if err != nil {
 		return nil, nil, err
@@ -185,7 +193,8 @@ func datasetOf(ctx context.Context, file *statfile.File, f Format) (*microdata.D
 	}
 	for i := range file.Variables {
 		spelled[i] = file.Variables[i].Name
-		if slices.ContainsFunc(file.Variables[i].Labels, func(l statfile.ValueLabel) bool { return l.Value.IsText && l.Value.Text == "" }) {
+		if slices.ContainsFunc(file.Variables[i].Labels,
+			func(l statfile.ValueLabel) bool { return l.Value.IsText && l.Value.Text == "" }) {
 			unkept.Add("labels of empty texts are not kept", spelled[i])
 		}
 	}
@@ -196,9 +205,11 @@ func datasetOf(ctx context.Context, file *statfile.File, f Format) (*microdata.D
 	if len(names) == 0 {
 		return nil, nil, failure(ErrEmpty, "the file has no variables")
 	}
-	columns, spellings, apart := make([]*microdata.Column, len(names)), make([]*microdata.Spelling, len(names)), make([]bool, len(names))
+	columns, spellings, apart := make([]*microdata.Column, len(names)), make([]*microdata.Spelling,
+		len(names)), make([]bool, len(names))
 	err := parallel.Each(ctx, len(names), func(i int) (err error) {
-		maker := columnMaker{ctx: ctx, variable: &file.Variables[i], name: names[i], declared: cmp.Or(f.Options[optionMissing], declaredMissing)}
+		maker := columnMaker{ctx: ctx, variable: &file.Variables[i], name: names[i],
+			declared: cmp.Or(f.Options[optionMissing], declaredMissing)}
 		columns[i], err = maker.column()
 		spellings[i], apart[i] = &maker.spelling, maker.apart
 		file.Variables[i].Column = statfile.Column{}
@@ -242,7 +253,8 @@ func (f Format) with(file *statfile.File) Format {
 		options = map[string]string{}
 	}
 	maps.Copy(options, file.Settings)
-	for name, value := range map[string]string{optionLabel: file.Label, optionWeight: file.Weight, optionNotes: strings.Join(file.Notes, "\n")} {
+	for name, value := range map[string]string{optionLabel: file.Label, optionWeight: file.Weight,
+		optionNotes: strings.Join(file.Notes, "\n")} {
 		if value != "" {
 			options[name] = value
 		}

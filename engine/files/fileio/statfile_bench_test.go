@@ -50,7 +50,8 @@ func surveyAsFile(b *testing.B, rows int) *statfile.File {
 			}
 		default:
 			for code, level := range categories.Levels {
-				v.Labels = append(v.Labels, statfile.ValueLabel{Value: statfile.Value{Number: float64(code + 1)}, Label: level.Label})
+				v.Labels = append(v.Labels, statfile.ValueLabel{Value: statfile.Value{Number: float64(code + 1)},
+					Label: level.Label})
 			}
 			for row := range rows {
 				v.Column.Numbers = append(v.Column.Numbers, float64(categories.Codes.At(row)))
@@ -165,7 +166,8 @@ func writtenTo(b *testing.B, path string, f *statfile.File, format statfile.Writ
 		b.Fatal(err)
 	}
 	defer file.Close()
-	if err := format.Write(context.Background(), file, f, statfile.Settings{statfile.Ending: filepath.Ext(path)}, nil); err != nil {
+	if err := format.Write(context.Background(), file, f, statfile.Settings{statfile.Ending: filepath.Ext(path)},
+		nil); err != nil {
 		b.Fatal(err)
 	}
 	return path

@@ -86,7 +86,8 @@ func fuzzFormat(f *testing.F, format statfile.Format) {
 		if err := writer.Write(ctx, &out, read, read.Settings, nil); err != nil {
 			return // told in words
 		}
-		back, err := format.Read(ctx, statfile.NewSource("fuzz", bytes.NewReader(out.Bytes()), int64(out.Len())), statfile.ReadOptions{Encoding: read.Encoding, Settings: read.Settings}, nil)
+		back, err := format.Read(ctx, statfile.NewSource("fuzz", bytes.NewReader(out.Bytes()), int64(out.Len())),
+			statfile.ReadOptions{Encoding: read.Encoding, Settings: read.Settings}, nil)
 		if err != nil {
 			t.Fatalf("written and not read: %v", err)
 		}
@@ -94,7 +95,8 @@ func fuzzFormat(f *testing.F, format statfile.Format) {
 			return
 		}
 		if back.Rows != read.Rows || len(back.Variables) != len(read.Variables) {
-			t.Fatalf("of %d rows and %d variables %d and %d came back", read.Rows, len(read.Variables), back.Rows, len(back.Variables))
+			t.Fatalf("of %d rows and %d variables %d and %d came back", read.Rows, len(read.Variables), back.Rows,
+				len(back.Variables))
 		}
 	})
 }

@@ -60,7 +60,8 @@ func TestStatfilesComeBack(t *testing.T) {
 				if _, err := WriteTo(context.Background(), &out, data, report.Format, WriteOptions{}, nil); err != nil {
 					t.Fatal(err)
 				}
-				if lacks, err := Lacks(context.Background(), "x"+writer.Info().Endings[0], data, report.Format, WriteOptions{}); err != nil || len(lacks) > 0 {
+				if lacks, err := Lacks(context.Background(), "x"+writer.Info().Endings[0], data, report.Format,
+					WriteOptions{}); err != nil || len(lacks) > 0 {
 					t.Errorf("not all can be written back: %q, %v", lacks, err)
 				}
 				in := statfile.NewSource("back", bytes.NewReader(out.Bytes()), int64(out.Len()))
@@ -85,12 +86,16 @@ func TestStatfilesComeBack(t *testing.T) {
 func TestRangeOfMissingValuesComesBack(t *testing.T) {
 	numbers := []float64{1, -95, -99, 2, -91}
 	for _, end := range []float64{-99, math.Inf(-1)} {
-		f := &statfile.File{Rows: 5, Variables: []statfile.Variable{{Name: "x", MissingRange: &statfile.Range{From: end, To: -90}, Column: statfile.Column{Numbers: slices.Clone(numbers)}}}}
-		data, report, err := datasetOf(context.Background(), f, Format{Type: "sav", Options: map[string]string{optionMissing: declaredCategory}})
+		f := &statfile.File{Rows: 5,
+			Variables: []statfile.Variable{{Name: "x", MissingRange: &statfile.Range{From: end, To: -90},
+				Column: statfile.Column{Numbers: slices.Clone(numbers)}}}}
+		data, report, err := datasetOf(context.Background(), f, Format{Type: "sav",
+			Options: map[string]string{optionMissing: declaredCategory}})
 		if err != nil || len(data.Columns()[0].Categories().Levels) != 3 {
 			t.Fatalf("%+v, %v", data.Columns()[0].Categories(), err)
 		}
-		back, _, err := known(spss.System{}).(statfileWriter).fileOf(context.Background(), data, report.Format, WriteOptions{})
+		back, _, err := known(spss.System{}).(statfileWriter).fileOf(context.Background(), data, report.Format,
+			WriteOptions{})
 		if err != nil || !slices.Equal(back.Variables[0].Column.Numbers, numbers) {
 			t.Errorf("from %v: %v, %v", end, back.Variables[0].Column.Numbers, err)
 		}
@@ -108,8 +113,11 @@ func TestManyMissingValuesComeBack(t *testing.T) {
 			values = append(values, float64(i))
 		}
 		for _, declared := range []string{declaredMissing, declaredCategory, declaredApart} {
-			f := &statfile.File{Rows: len(values), Variables: []statfile.Variable{{Name: "x", MissingRange: &statfile.Range{From: math.Inf(-1), To: -1}, Column: statfile.Column{Numbers: slices.Clone(values)}}}}
-			data, report, err := datasetOf(context.Background(), f, Format{Type: "sav", Options: map[string]string{optionMissing: declared}})
+			f := &statfile.File{Rows: len(values),
+				Variables: []statfile.Variable{{Name: "x", MissingRange: &statfile.Range{From: math.Inf(-1), To: -1},
+					Column: statfile.Column{Numbers: slices.Clone(values)}}}}
+			data, report, err := datasetOf(context.Background(), f, Format{Type: "sav",
+				Options: map[string]string{optionMissing: declared}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -117,10 +125,13 @@ func TestManyMissingValuesComeBack(t *testing.T) {
 				t.Errorf("%s, %s: %q", name, declared, report.Warnings)
 			}
 			said, err := Lacks(t.Context(), "a.csv", data, report.Format, WriteOptions{Codebook: "b.csv"})
-			if listed := slices.Contains(said, "a codebook does not declare ranges of missing values, but only the codes of them that occur: x"); err != nil || listed != (name != "many" || declared == declaredMissing) {
+			if listed := slices.Contains(said,
+				"a codebook does not declare ranges of missing values, but only the codes of them that occur: x"); err != nil ||
+				listed != (name != "many" || declared == declaredMissing) {
 				t.Errorf("%s, %s: %q, %v", name, declared, said, err)
 			}
-			back, _, err := known(spss.System{}).(statfileWriter).fileOf(context.Background(), data, report.Format, WriteOptions{})
+			back, _, err := known(spss.System{}).(statfileWriter).fileOf(context.Background(), data, report.Format,
+				WriteOptions{})
 			if err != nil || !slices.Equal(back.Variables[0].Column.Numbers, values) {
 				t.Errorf("%s, %s: other values came back, %v", name, declared, err)
 			}
@@ -130,7 +141,8 @@ func TestManyMissingValuesComeBack(t *testing.T) {
 
 // Fractions of a second that are none to the millionth are a whole one.
 func TestTimesAreRoundedBeforeTheyAreSpelled(t *testing.T) {
-	for value, want := range map[float64]string{59.9999999: "00:01:00", 3599.9999996: "01:00:00", 0.25: "00:00:00.25", 86399: "23:59:59", 360000: "100:00:00", 3599999: "999:59:59", 3600e3: "3600000", -1: "-1"} {
+	for value, want := range map[float64]string{59.9999999: "00:01:00", 3599.9999996: "01:00:00", 0.25: "00:00:00.25",
+		86399: "23:59:59", 360000: "100:00:00", 3599999: "999:59:59", 3600e3: "3600000", -1: "-1"} {
 		if got := spelledNumber(microdata.Times, value); got != want {
 			t.Errorf("%v: %q, expected %q", value, got, want)
 		}
@@ -138,7 +150,8 @@ func TestTimesAreRoundedBeforeTheyAreSpelled(t *testing.T) {
 			t.Errorf("%q: %v, expected %v", want, got, value)
 		}
 	}
-	for value, want := range map[float64]string{1e-9: "0.000000001", 1e-10: "1e-10", -1e20: "-100000000000000000000", 1e21: "1e+21", 0.1: "0.1"} {
+	for value, want := range map[float64]string{1e-9: "0.000000001", 1e-10: "1e-10", -1e20: "-100000000000000000000",
+		1e21: "1e+21", 0.1: "0.1"} {
 		if got := spelledNumber("", value); got != want {
 			t.Errorf("%v: %q, expected %q", value, got, want)
 		}
@@ -148,17 +161,24 @@ func TestTimesAreRoundedBeforeTheyAreSpelled(t *testing.T) {
 // checkSame compares two files.
 func checkSame(t *testing.T, got, want *statfile.File) {
 	t.Helper()
-	if got.Rows != want.Rows || len(got.Variables) != len(want.Variables) || got.Label != want.Label || got.Weight != want.Weight || !slices.Equal(got.Notes, want.Notes) {
-		t.Fatalf("%d rows, %d variables, %q; expected %d, %d, %q", got.Rows, len(got.Variables), got.Label, want.Rows, len(want.Variables), want.Label)
+	if got.Rows != want.Rows || len(got.Variables) != len(want.Variables) || got.Label != want.Label ||
+		got.Weight != want.Weight || !slices.Equal(got.Notes, want.Notes) {
+		t.Fatalf("%d rows, %d variables, %q; expected %d, %d, %q", got.Rows, len(got.Variables), got.Label, want.Rows,
+			len(want.Variables), want.Label)
 	}
 	for i := range got.Variables {
 		v, of := &got.Variables[i], &want.Variables[i]
-		sameFormat := (v.Format == of.Format || got.Rows == 0 || v.Kind == statfile.Text) && (v.Layout == of.Layout || of.Layout == "")
-		if v.Name != of.Name || v.Label != of.Label || v.Kind != of.Kind || !sameFormat || v.Level != of.Level || v.Storage != of.Storage && !wider(v, of) {
-			t.Errorf("%s: %q, kind %d, %s, %s, %s, %s; expected %s: %q, kind %d, %s, %s, %s, %s", v.Name, v.Label, v.Kind, v.Format, v.Layout, v.Level, v.Storage, of.Name, of.Label, of.Kind, of.Format, of.Layout, of.Level, of.Storage)
+		sameFormat := (v.Format == of.Format || got.Rows == 0 || v.Kind == statfile.Text) &&
+			(v.Layout == of.Layout || of.Layout == "")
+		if v.Name != of.Name || v.Label != of.Label || v.Kind != of.Kind || !sameFormat || v.Level != of.Level ||
+			v.Storage != of.Storage && !wider(v, of) {
+			t.Errorf("%s: %q, kind %d, %s, %s, %s, %s; expected %s: %q, kind %d, %s, %s, %s, %s", v.Name, v.Label, v.Kind,
+				v.Format, v.Layout, v.Level, v.Storage, of.Name, of.Label, of.Kind, of.Format, of.Layout, of.Level, of.Storage)
 		}
-		if len(v.Labels) != len(of.Labels) || !slices.Equal(v.Missing, of.Missing) || (v.MissingRange == nil) != (of.MissingRange == nil) {
-			t.Errorf("%s: labels %v, missing %v %v; expected %v, %v %v", v.Name, v.Labels, v.Missing, v.MissingRange, of.Labels, of.Missing, of.MissingRange)
+		if len(v.Labels) != len(of.Labels) || !slices.Equal(v.Missing, of.Missing) ||
+			(v.MissingRange == nil) != (of.MissingRange == nil) {
+			t.Errorf("%s: labels %v, missing %v %v; expected %v, %v %v", v.Name, v.Labels, v.Missing, v.MissingRange, of.Labels,
+				of.Missing, of.MissingRange)
 		}
 		for row := range got.Rows {
 			if a, b := cellOf(v, row), cellOf(of, row); !sameCell(a, b, false) {
@@ -172,13 +192,16 @@ func checkSame(t *testing.T, got, want *statfile.File) {
 // Only of kinds of files that declare missing values can be chosen what becomes of
 // them; formulas are guarded in plain text alone.
 func TestChoicesThatMeanNothingAreNotOffered(t *testing.T) {
-	for name, want := range map[string]bool{"sav": true, "por": true, "xpt": true, "sas7bdat": true, "dta": true, "parquet": false, "xlsx": false, "ods": false, "dbf": false, "": false} {
+	for name, want := range map[string]bool{"sav": true, "por": true, "xpt": true, "sas7bdat": true, "dta": true,
+		"parquet": false, "xlsx": false, "ods": false, "dbf": false, "": false} {
 		f := Format{Type: name}
-		if offered := slices.ContainsFunc(Options(&f), func(o Option) bool { return o.Name == "declared missing" }); offered != want {
+		if offered := slices.ContainsFunc(Options(&f),
+			func(o Option) bool { return o.Name == "declared missing" }); offered != want {
 			t.Errorf("%q: declared missing values are offered: %v", name, offered)
 		}
 	}
-	for path, want := range map[string]bool{"a.csv": true, "a.csv.gz": true, "a.txt": true, "a.dta": false, "a.xpt": false, "a.sav": false, "a.xlsx": false, "a.parquet": false} {
+	for path, want := range map[string]bool{"a.csv": true, "a.csv.gz": true, "a.txt": true, "a.dta": false, "a.xpt": false,
+		"a.sav": false, "a.xlsx": false, "a.parquet": false} {
 		if got := GuardsFormulas(path, NewFormat()); got != want {
 			t.Errorf("%s: formulas are guarded: %v", path, got)
 		}
@@ -212,7 +235,9 @@ func TestLabelsOfEmptyTexts(t *testing.T) {
 		return statfile.ValueLabel{Value: statfile.Value{Text: x, IsText: true}, Label: "label"}
 	}
 	for value, want := range map[string]int{"": 1, "a": 0} {
-		f := &statfile.File{Variables: []statfile.Variable{{Name: "x", Kind: statfile.Text, Labels: []statfile.ValueLabel{text(value)}, Column: statfile.Column{Texts: &statfile.Texts{Codes: microdata.NewCodes(0, 0)}}}}}
+		f := &statfile.File{Variables: []statfile.Variable{{Name: "x", Kind: statfile.Text,
+			Labels: []statfile.ValueLabel{text(value)},
+			Column: statfile.Column{Texts: &statfile.Texts{Codes: microdata.NewCodes(0, 0)}}}}}
 		_, report, err := datasetOf(context.Background(), f, Format{Type: "sav"})
 		if err != nil || len(report.Warnings) != want {
 			t.Errorf("%q: %q, %v", value, report.Warnings, err)

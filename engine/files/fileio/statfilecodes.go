@@ -57,7 +57,8 @@ const (
 )
 
 // numberOf returns the number of a category, by the levels of the source.
-func numberOf(level microdata.Level, said *microdata.Description, source map[string]microdata.Level) (number float64, of naming) {
+func numberOf(level microdata.Level, said *microdata.Description,
+	source map[string]microdata.Level) (number float64, of naming) {
 	name, number := level.Label, level.Value
 	code, stands := said.CodeOf[name]
 	if stands {
@@ -102,7 +103,8 @@ func (m *variableMaker) sourceLevels(said *microdata.Description) map[string]mic
 
 // labelsOf returns the labels of a variable. Categories whose numbers their names do not
 // tell are labelled with what they mean, else with their names.
-func (m *variableMaker) labelsOf(levels []microdata.Level, values []float64, of []naming, said map[string]string) map[string]string {
+func (m *variableMaker) labelsOf(levels []microdata.Level, values []float64, of []naming,
+	said map[string]string) map[string]string {
 	labels := m.lasting(levels, said)
 	for i, level := range levels {
 		if of[i] != spelling {

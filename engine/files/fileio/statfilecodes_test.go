@@ -15,18 +15,21 @@ import (
 
 // renamed returns what is written of a variable whose categories got other names, by their
 // old ones, in a file that holds labels or not.
-func renamed(t *testing.T, v statfile.Variable, declared string, names map[string]string, labelled bool) statfile.Variable {
+func renamed(t *testing.T, v statfile.Variable, declared string, names map[string]string,
+	labelled bool) statfile.Variable {
 	t.Helper()
 	data := dataOf(t, v, declared)
 	column := withNames(data.Columns()[0], names)
-	m := variableMaker{data: data.With(column), column: column, spelling: data.Spelling(v.Name), labelled: labelled, merged: declared == declaredCategory}
+	m := variableMaker{data: data.With(column), column: column, spelling: data.Spelling(v.Name), labelled: labelled,
+		merged: declared == declaredCategory}
 	return m.variable()
 }
 
 // withNames gives levels of a column other names.
 func withNames(column *microdata.Column, names map[string]string) *microdata.Column {
 	before := column.Categories()
-	after, mapping, codes := slices.Clone(before.Levels), make([]uint32, len(before.Levels)+1), make([]string, len(before.Levels))
+	after, mapping, codes := slices.Clone(before.Levels), make([]uint32, len(before.Levels)+1), make([]string,
+		len(before.Levels))
 	for i, level := range before.Levels {
 		codes[i] = level.Label
 		mapping[i+1] = uint32(i + 1)
@@ -51,14 +54,22 @@ func TestRenamedCategoriesKeepTheirCodes(t *testing.T) {
 		values   []float64
 		labels   string
 	}{
-		"one":               {statfile.Variable{Labels: labelOne}, declaredMissing, map[string]string{"1": "un"}, []float64{1, 2, 4}, "1 un, 5 five"},
-		"the highest":       {statfile.Variable{Labels: labelOne}, declaredMissing, map[string]string{"4": "more"}, []float64{1, 2, 4}, "1 one, 4 more, 5 five"},
-		"swapped":           {statfile.Variable{}, declaredMissing, map[string]string{"1": "2", "2": "1"}, []float64{1, 2, 4}, "1 2, 2 1"},
-		"as another number": {statfile.Variable{}, declaredMissing, map[string]string{"1": "4", "4": "7"}, []float64{1, 2, 4}, "1 4, 4 7"},
-		"decimals":          {statfile.Variable{Column: statfile.Column{Numbers: []float64{1, 2.5}}}, declaredMissing, map[string]string{"2.5": "half"}, []float64{1, 2.5}, "2.5 half"},
-		"missing, apart":    {statfile.Variable{Column: statfile.Column{Numbers: []float64{1, 2, a, b}}}, declaredApart, map[string]string{".a": "refused", "1": ".b2"}, []float64{1, 2, a, b}, "1 .b2, .a refused"},
-		"declared, apart":   {statfile.Variable{Missing: []statfile.Value{number(4)}}, declaredApart, map[string]string{"4": "refused"}, []float64{1, 2, 4}, "4 refused"},
-		"declared, merged":  {statfile.Variable{Missing: []statfile.Value{number(2), number(4)}}, declaredCategory, map[string]string{"2": "no answer"}, []float64{1, 2, 4}, "2 no answer"},
+		"one": {statfile.Variable{Labels: labelOne}, declaredMissing, map[string]string{"1": "un"},
+			[]float64{1, 2, 4}, "1 un, 5 five"},
+		"the highest": {statfile.Variable{Labels: labelOne}, declaredMissing, map[string]string{"4": "more"},
+			[]float64{1, 2, 4}, "1 one, 4 more, 5 five"},
+		"swapped": {statfile.Variable{}, declaredMissing, map[string]string{"1": "2", "2": "1"}, []float64{1, 2, 4},
+			"1 2, 2 1"},
+		"as another number": {statfile.Variable{}, declaredMissing, map[string]string{"1": "4", "4": "7"}, []float64{1, 2, 4},
+			"1 4, 4 7"},
+		"decimals": {statfile.Variable{Column: statfile.Column{Numbers: []float64{1, 2.5}}}, declaredMissing,
+			map[string]string{"2.5": "half"}, []float64{1, 2.5}, "2.5 half"},
+		"missing, apart": {statfile.Variable{Column: statfile.Column{Numbers: []float64{1, 2, a, b}}}, declaredApart,
+			map[string]string{".a": "refused", "1": ".b2"}, []float64{1, 2, a, b}, "1 .b2, .a refused"},
+		"declared, apart": {statfile.Variable{Missing: []statfile.Value{number(4)}}, declaredApart,
+			map[string]string{"4": "refused"}, []float64{1, 2, 4}, "4 refused"},
+		"declared, merged": {statfile.Variable{Missing: []statfile.Value{number(2), number(4)}}, declaredCategory,
+			map[string]string{"2": "no answer"}, []float64{1, 2, 4}, "2 no answer"},
 	} {
 		v := test.v
 		v.Name = "x"
@@ -66,7 +77,8 @@ func TestRenamedCategoriesKeepTheirCodes(t *testing.T) {
 			v.Column.Numbers = []float64{1, 2, 4}
 		}
 		got := renamed(t, v, test.declared, test.names, true)
-		if !equalBits(got.Column.Numbers, test.values) || labelsText(got.Labels) != test.labels || len(got.Missing) != len(v.Missing) {
+		if !equalBits(got.Column.Numbers, test.values) || labelsText(got.Labels) != test.labels ||
+			len(got.Missing) != len(v.Missing) {
 			t.Errorf("%s: %v, labels %s, missing %v", name, got.Column.Numbers, labelsText(got.Labels), got.Missing)
 		}
 	}
@@ -114,11 +126,14 @@ func TestNamesThatAreCodesOfOthers(t *testing.T) {
 func TestLabelsOfCategoriesThatGetCodes(t *testing.T) {
 	b := statfile.Extended('b')
 	v := statfile.Variable{Name: "x", Column: statfile.Column{Numbers: []float64{1, 2, b}}, Labels: []statfile.ValueLabel{
-		{Value: statfile.Value{Number: 1}, Label: "one"}, {Value: statfile.Value{Number: 2}, Label: "two"}, {Value: statfile.Value{Number: b}, Label: "refused"}}}
+		{Value: statfile.Value{Number: 1}, Label: "one"}, {Value: statfile.Value{Number: 2}, Label: "two"},
+		{Value: statfile.Value{Number: b}, Label: "refused"}}}
 	data := dataOf(t, v, declaredApart)
-	for name, want := range map[string]string{"1-2": "3 one, two, .b refused", "1+2": "3 one, two, .b refused", "Few": "3 one, two, .b refused", ".c": "3 one, two, .b refused"} {
+	for name, want := range map[string]string{"1-2": "3 one, two, .b refused", "1+2": "3 one, two, .b refused",
+		"Few": "3 one, two, .b refused", ".c": "3 one, two, .b refused"} {
 		column := data.Columns()[0]
-		column = column.Regroup(column, []microdata.Level{{Label: name, Value: math.NaN()}, {Label: ".b", Value: math.NaN()}}, []uint32{0, 1, 1, 2}, false)
+		column = column.Regroup(column, []microdata.Level{{Label: name, Value: math.NaN()}, {Label: ".b", Value: math.NaN()}},
+			[]uint32{0, 1, 1, 2}, false)
 		m := variableMaker{data: data.With(column), column: column, spelling: data.Spelling("x"), labelled: true}
 		if got := m.variable(); labelsText(got.Labels) != want || !equalBits(got.Column.Numbers, []float64{3, 3, b}) {
 			t.Errorf("%q: %v %s", name, got.Column.Numbers, labelsText(got.Labels))
@@ -146,7 +161,8 @@ func TestNoTwoCategoriesHaveOneNumber(t *testing.T) {
 			levels[i] = microdata.Level{Label: name, Value: microdata.LabelNumber(name)}
 		}
 		column := data.Columns()[0]
-		column = column.Regroup(column, levels, []uint32{0, 1, 2, 3}, false).WithDescription(&microdata.Description{Numbers: true, CodeOf: map[string]string{"un": "1"}})
+		column = column.Regroup(column, levels, []uint32{0, 1, 2, 3},
+			false).WithDescription(&microdata.Description{Numbers: true, CodeOf: map[string]string{"un": "1"}})
 		m := variableMaker{data: data.With(column), column: column, spelling: data.Spelling("x"), labelled: true}
 		if got := m.variable(); labelsText(got.Labels) != test.labels || !equalBits(got.Column.Numbers, test.numbers) {
 			t.Errorf("%q: %v, %s", test.names, got.Column.Numbers, labelsText(got.Labels))
@@ -157,17 +173,20 @@ func TestNoTwoCategoriesHaveOneNumber(t *testing.T) {
 // A label stands by the number of its category, however this is spelled, and a new code is
 // none that a category has.
 func TestLabelsAndCodesByNumbers(t *testing.T) {
-	v := statfile.Variable{Name: "x", Column: statfile.Column{Numbers: []float64{3, 7, 999_999_999, 1_000_000_000}}, Labels: []statfile.ValueLabel{
-		{Value: statfile.Value{Number: 5}, Label: "five"}}}
+	v := statfile.Variable{Name: "x", Column: statfile.Column{Numbers: []float64{3, 7, 999_999_999, 1_000_000_000}},
+		Labels: []statfile.ValueLabel{
+			{Value: statfile.Value{Number: 5}, Label: "five"}}}
 	data := dataOf(t, v, declaredMissing)
 	column := data.Columns()[0]
-	levels := []microdata.Level{{Label: "some", Value: math.NaN()}, {Label: "05", Value: 5}, {Label: "999999999", Value: 999_999_999}, {Label: "1000000000", Value: 1_000_000_000}}
+	levels := []microdata.Level{{Label: "some", Value: math.NaN()}, {Label: "05", Value: 5},
+		{Label: "999999999", Value: 999_999_999}, {Label: "1000000000", Value: 1_000_000_000}}
 	column = column.Regroup(column, levels, []uint32{0, 1, 2, 3, 4}, false)
 	said := column.Described()
 	said.Labels = map[string]string{"5": "five", "05": "seven"}
 	column = column.WithDescription(&said)
 	m := variableMaker{data: data.With(column), column: column, spelling: data.Spelling("x"), labelled: true}
-	if got := m.variable(); !equalBits(got.Column.Numbers, []float64{1_000_000_001, 5, 999_999_999, 1_000_000_000}) || labelsText(got.Labels) != "5 seven, 1000000001 some" {
+	if got := m.variable(); !equalBits(got.Column.Numbers, []float64{1_000_000_001, 5, 999_999_999, 1_000_000_000}) ||
+		labelsText(got.Labels) != "5 seven, 1000000001 some" {
 		t.Errorf("%v %s", got.Column.Numbers, labelsText(got.Labels))
 	}
 }
@@ -175,14 +194,16 @@ func TestLabelsAndCodesByNumbers(t *testing.T) {
 // Where other records joined the category of all declared missing values, none of them is
 // written as it was.
 func TestMergedMissingValuesThatOthersJoined(t *testing.T) {
-	v := statfile.Variable{Name: "x", Column: statfile.Column{Numbers: []float64{1, 8, 9, 9}}, Missing: []statfile.Value{{Number: 8}, {Number: 9}}}
+	v := statfile.Variable{Name: "x", Column: statfile.Column{Numbers: []float64{1, 8, 9, 9}},
+		Missing: []statfile.Value{{Number: 8}, {Number: 9}}}
 	for joined, want := range map[bool][]float64{true: {8, 8, 8, 8}, false: {1, 8, 9, 9}} {
 		data := dataOf(t, v, declaredCategory)
 		column := data.Columns()[0]
 		if joined {
 			column = column.Regroup(column, []microdata.Level{{Label: "8", Value: 8}}, []uint32{0, 1, 1}, false)
 		}
-		m := variableMaker{data: data.With(column), column: column, spelling: data.Spelling("x"), labelled: true, merged: true}
+		m := variableMaker{data: data.With(column), column: column, spelling: data.Spelling("x"), labelled: true,
+			merged: true}
 		if got := m.variable(); !equalBits(got.Column.Numbers, want) {
 			t.Errorf("joined %v: %v", joined, got.Column.Numbers)
 		}
@@ -208,11 +229,14 @@ func TestNumbersWithoutValuesStayNumbers(t *testing.T) {
 		declared string
 	}{
 		"extended": {statfile.Variable{Column: statfile.Column{Numbers: []float64{a, b, a}}}, declaredApart},
-		"a range":  {statfile.Variable{Column: statfile.Column{Numbers: []float64{1, 2, 1}}, MissingRange: all}, declaredCategory},
-		"none":     {statfile.Variable{Column: statfile.Column{Numbers: []float64{statfile.Missing(), statfile.Missing()}}}, declaredMissing},
+		"a range": {statfile.Variable{Column: statfile.Column{Numbers: []float64{1, 2, 1}}, MissingRange: all},
+			declaredCategory},
+		"none": {statfile.Variable{Column: statfile.Column{Numbers: []float64{statfile.Missing(), statfile.Missing()}}},
+			declaredMissing},
 	} {
 		test.v.Name = "x"
-		if got := renamed(t, test.v, test.declared, nil, true); got.Kind != statfile.Number || !equalBits(got.Column.Numbers, test.v.Column.Numbers) {
+		if got := renamed(t, test.v, test.declared, nil, true); got.Kind != statfile.Number ||
+			!equalBits(got.Column.Numbers, test.v.Column.Numbers) {
 			t.Errorf("%s: %+v", name, got)
 		}
 	}
@@ -220,12 +244,14 @@ func TestNumbersWithoutValuesStayNumbers(t *testing.T) {
 
 // Numbers of a text file keep their codes too when they are written with labels.
 func TestRenamedCategoriesOfTexts(t *testing.T) {
-	data, _, err := ReadBytes(context.Background(), "f.csv", []byte("x,y,z\n1,a,1.50\n2,b,3.00\n1,a,1.50\n"), NewFormat(), nil)
+	data, _, err := ReadBytes(context.Background(), "f.csv", []byte("x,y,z\n1,a,1.50\n2,b,3.00\n1,a,1.50\n"), NewFormat(),
+		nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	x, y := data.Columns()[0], data.Columns()[1]
-	data = data.With(withNames(x, map[string]string{"2": "deux"}), withNames(y, map[string]string{"a": "12", "b": "13"}), withNames(data.Columns()[2], map[string]string{"3.00": "three"}))
+	data = data.With(withNames(x, map[string]string{"2": "deux"}), withNames(y, map[string]string{"a": "12", "b": "13"}),
+		withNames(data.Columns()[2], map[string]string{"3.00": "three"}))
 	var out bytes.Buffer
 	f := NewFormat()
 	f.Type = "dta"
@@ -237,13 +263,15 @@ func TestRenamedCategoriesOfTexts(t *testing.T) {
 		t.Fatal(err)
 	}
 	x, y = back.Columns()[0], back.Columns()[1]
-	if x.Text(0) != "1" || x.Text(1) != "2" || x.Described().Labels["2"] != "deux" || y.Text(0) != "12" || y.Described().Numbers || back.Columns()[2].Text(1) != "3" {
+	if x.Text(0) != "1" || x.Text(1) != "2" || x.Described().Labels["2"] != "deux" || y.Text(0) != "12" ||
+		y.Described().Numbers || back.Columns()[2].Text(1) != "3" {
 		t.Errorf("%q %q %v, %q %v", x.Text(0), x.Text(1), x.Described().Labels, y.Text(0), back.Columns()[2].Text(1))
 	}
 }
 
 func TestCodesThatCategoriesGotAreListed(t *testing.T) {
-	for want, given := range map[string][]string{"a as 1": {"a as 1"}, "a, b, c, d": {"a", "b", "c", "d"}, "a, b, c, 2 more": {"a", "b", "c", "d", "e"}} {
+	for want, given := range map[string][]string{"a as 1": {"a as 1"}, "a, b, c, d": {"a", "b", "c", "d"},
+		"a, b, c, 2 more": {"a", "b", "c", "d", "e"}} {
 		if got := firstCodes(given); got != want {
 			t.Errorf("%v: %s", given, got)
 		}
@@ -264,20 +292,27 @@ func TestMergedMissingValuesWithOtherNames(t *testing.T) {
 		want    []float64
 		written string
 	}{
-		"labelled":            {[]float64{1, 8, 9}, labels, map[string]string{"8": "refused, dk", "1": "one"}, []float64{1, 8, 9}, "1 one, 8 refused, 9 dk"},
+		"labelled": {[]float64{1, 8, 9}, labels, map[string]string{"8": "refused, dk", "1": "one"},
+			[]float64{1, 8, 9}, "1 one, 8 refused, 9 dk"},
 		"only the second":     {[]float64{1, 9}, labels, map[string]string{"9": "dk"}, []float64{1, 9}, "8 refused, 9 dk"},
 		"first without label": {[]float64{1, 8, 9}, labels[1:], map[string]string{"8": "8, dk"}, []float64{1, 8, 9}, "9 dk"},
-		"another name":        {[]float64{1, 8, 9}, labels, map[string]string{"8": "unknown"}, []float64{1, 8, 9}, "8 unknown, 9 dk"},
-		"another, no label":   {[]float64{1, 8, 9}, nil, map[string]string{"8": "unknown"}, []float64{1, 8, 9}, "8 unknown"},
+		"another name": {[]float64{1, 8, 9}, labels, map[string]string{"8": "unknown"}, []float64{1, 8, 9},
+			"8 unknown, 9 dk"},
+		"another, no label": {[]float64{1, 8, 9}, nil, map[string]string{"8": "unknown"}, []float64{1, 8, 9}, "8 unknown"},
 	} {
-		v := statfile.Variable{Name: "x", Column: statfile.Column{Numbers: test.values}, Missing: []statfile.Value{number(8), number(9)}, Labels: test.labels}
-		if got := renamed(t, v, declaredCategory, test.names, true); !equalBits(got.Column.Numbers, test.want) || labelsText(got.Labels) != test.written {
+		v := statfile.Variable{Name: "x", Column: statfile.Column{Numbers: test.values},
+			Missing: []statfile.Value{number(8), number(9)}, Labels: test.labels}
+		if got := renamed(t, v, declaredCategory, test.names, true); !equalBits(got.Column.Numbers, test.want) ||
+			labelsText(got.Labels) != test.written {
 			t.Errorf("%s: %v %s", name, got.Column.Numbers, labelsText(got.Labels))
 		}
 	}
-	for name, want := range map[string]string{"X": "a X Y X Y", "refused, dk": "a X Y X Y", "none": "a none none Y"} { // and the codes with labels
-		v := statfile.Variable{Name: "x", Kind: statfile.Text, Missing: []statfile.Value{text("X"), text("Y")}, Labels: ofText,
-			Column: statfile.Column{Texts: &statfile.Texts{Values: []string{"a", "X", "Y"}, Codes: microdata.CodesOf([]uint8{1, 2, 3})}}}
+	for name, want := range map[string]string{"X": "a X Y X Y", "refused, dk": "a X Y X Y",
+		"none": "a none none Y"} { // and the codes with labels
+		v := statfile.Variable{Name: "x", Kind: statfile.Text, Missing: []statfile.Value{text("X"), text("Y")},
+			Labels: ofText,
+			Column: statfile.Column{Texts: &statfile.Texts{Values: []string{"a", "X", "Y"},
+				Codes: microdata.CodesOf([]uint8{1, 2, 3})}}}
 		got := renamed(t, v, declaredCategory, map[string]string{"X": name}, true)
 		var texts []string
 		for row := range 3 {

@@ -24,8 +24,9 @@ type columnMaker struct {
 	declared string // what becomes of values declared missing
 	said     *microdata.Description
 	spelling microdata.Spelling
-	apart    bool                                 // values declared missing are no category, since there are too many others
-	kinds    map[microdata.MissingSpelling]uint32 // of missing cells, by their place in the spelling
+	// values declared missing are no category, since there are too many others
+	apart bool
+	kinds map[microdata.MissingSpelling]uint32 // of missing cells, by their place in the spelling
 }
 
 // usualKinds is a number of missing codes that a variable of few values has besides.
@@ -64,7 +65,8 @@ func (m *columnMaker) build() (*microdata.Column, error) {
 // description returns what the file says about the variable.
 func (m *columnMaker) description() *microdata.Description {
 	v := m.variable
-	d := &microdata.Description{Label: v.Label, Level: v.Level, Width: v.Width, Format: v.Format, Layout: v.Layout, Stored: v.Storage, Content: contentOf(v.Kind), Numbers: v.Kind == statfile.Number}
+	d := &microdata.Description{Label: v.Label, Level: v.Level, Width: v.Width, Format: v.Format, Layout: v.Layout,
+		Stored: v.Storage, Content: contentOf(v.Kind), Numbers: v.Kind == statfile.Number}
 	for _, l := range v.Labels {
 		if code := m.spelled(l.Value); code != "" {
 			if d.Labels == nil {
@@ -84,7 +86,8 @@ func (m *columnMaker) description() *microdata.Description {
 
 // contentOf returns what values of a kind are.
 func contentOf(kind statfile.Kind) microdata.Content {
-	return map[statfile.Kind]microdata.Content{statfile.Date: microdata.Dates, statfile.DateTime: microdata.DateTimes, statfile.Time: microdata.Times, statfile.Boolean: microdata.Truths}[kind]
+	return map[statfile.Kind]microdata.Content{statfile.Date: microdata.Dates, statfile.DateTime: microdata.DateTimes,
+		statfile.Time: microdata.Times, statfile.Boolean: microdata.Truths}[kind]
 }
 
 // spelled returns how a value is spelled as a code.
@@ -333,7 +336,8 @@ func (m *columnMaker) ofTexts(texts *statfile.Texts) (*microdata.Column, error) 
 		}
 		entries[i+1] = m.entryOf(statfile.Value{Text: text, IsText: true})
 	}
-	return m.ofEntries(entries, texts.Codes, func(a, b *entry) int { return strings.Compare(a.level.Label, b.level.Label) })
+	return m.ofEntries(entries, texts.Codes,
+		func(a, b *entry) int { return strings.Compare(a.level.Label, b.level.Label) })
 }
 
 // ofNumbers makes a column of distinct values and codes, from 0, for them.
@@ -358,7 +362,8 @@ func (m *columnMaker) ofNumbers(values []float64, codes microdata.Codes) (*micro
 
 // ofEntries makes a column of distinct values; a code stands for the entry of its
 // number.
-func (m *columnMaker) ofEntries(entries []entry, codes microdata.Codes, compare func(a, b *entry) int) (*microdata.Column, error) {
+func (m *columnMaker) ofEntries(entries []entry, codes microdata.Codes,
+	compare func(a, b *entry) int) (*microdata.Column, error) {
 	if m.declared == declaredCategory {
 		m.chooseCategory(entries)
 	}
@@ -389,7 +394,8 @@ func (m *columnMaker) ofEntries(entries []entry, codes microdata.Codes, compare 
 	}
 	out.Fill(0, codes, final)
 	kind := m.kindOf(levels)
-	return microdata.NewCategorical(m.name, kind, &microdata.Categories{Levels: levels, Codes: out, Ordered: m.variable.Kind != statfile.Text && m.variable.Kind != statfile.Boolean}), nil
+	return microdata.NewCategorical(m.name, kind, &microdata.Categories{Levels: levels, Codes: out,
+		Ordered: m.variable.Kind != statfile.Text && m.variable.Kind != statfile.Boolean}), nil
 }
 
 // kindOf returns what levels are; a column without any is one of what the file

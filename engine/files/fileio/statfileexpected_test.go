@@ -75,7 +75,8 @@ var misread = map[string]string{
 // A portable file has labels in UTF-8 and values in Windows-1252.
 func TestPortableFileOfTwoEncodings(t *testing.T) {
 	content := (&expectation{File: "por_pspp_cp1252.por"}).content(t)
-	f, err := (spss.Portable{}).Read(context.Background(), statfile.NewSource("a.por", bytes.NewReader(content), int64(len(content))), statfile.ReadOptions{}, nil)
+	f, err := (spss.Portable{}).Read(context.Background(), statfile.NewSource("a.por", bytes.NewReader(content),
+		int64(len(content))), statfile.ReadOptions{}, nil)
 	if err != nil || f.Rows != 5 || len(f.Variables) != 5 {
 		t.Fatalf("%+v, %v", f, err)
 	}
@@ -96,7 +97,8 @@ func TestPortableFileOfTwoEncodings(t *testing.T) {
 func TestDataFileOfNoRows(t *testing.T) {
 	e := expectation{File: "sas7bdat_haven_0rows.sas7bdat"}
 	f, _, err := e.read(t, statfile.ReadOptions{})
-	if err != nil || f.Rows != 0 || f.Total != 0 || len(f.Variables) != 25 || f.Variables[24].Label != "Sampling weight" || f.Variables[17].Kind != statfile.Date {
+	if err != nil || f.Rows != 0 || f.Total != 0 || len(f.Variables) != 25 || f.Variables[24].Label != "Sampling weight" ||
+		f.Variables[17].Kind != statfile.Date {
 		t.Fatalf("%+v, %v", f, err)
 	}
 }
@@ -105,7 +107,8 @@ func TestDataFileOfNoRows(t *testing.T) {
 func TestTransportFileOfSeveralDatasets(t *testing.T) {
 	e := expectation{File: "thirdparty/sas_hmisc_test2.xpt"}
 	f, _, err := e.read(t, statfile.ReadOptions{})
-	if err != nil || f.Rows != 2 || len(f.Variables) != 5 || len(f.Warnings) != 1 || !strings.Contains(f.Warnings[0], "several datasets") {
+	if err != nil || f.Rows != 2 || len(f.Variables) != 5 || len(f.Warnings) != 1 ||
+		!strings.Contains(f.Warnings[0], "several datasets") {
 		t.Fatalf("%+v, %v", f, err)
 	}
 	if race := f.Variables[0].Column.Numbers; race[0] != 2 || race[1] != 4 {
@@ -152,7 +155,8 @@ func (e *expectation) correct(all map[string]expectation) {
 	for j := range e.Variables {
 		v := &e.Variables[j]
 		switch {
-		case strings.HasPrefix(e.File, "parquet_duckdb") && e.Rows > 0 && v.Name == "savings": // hundredths, multiplied by 0.01
+		// hundredths, multiplied by 0.01
+		case strings.HasPrefix(e.File, "parquet_duckdb") && e.Rows > 0 && v.Name == "savings":
 			v.Counts.Numbers = all["dta118_haven.dta"].variable(v.Name).Counts.Numbers
 		case strings.Contains(e.File, "_libreoffice.") && v.Name == "place": // LibreOffice writes no cell for an empty text
 			v.Counts.Null, v.Counts.Empty, v.Counts.Distinct = v.Counts.Empty, 0, v.Counts.Distinct-1
@@ -237,14 +241,16 @@ func TestStatfilesAsExpected(t *testing.T) {
 				t.Fatalf("recognised: %v, %v", known, err)
 			}
 			if f.Rows != e.Rows || len(f.Variables) != e.Columns || f.Truncated != "" || f.Total >= 0 && f.Total != f.Rows {
-				t.Fatalf("%d rows of %d and %d variables, expected %d and %d; truncated: %q", f.Rows, f.Total, len(f.Variables), e.Rows, e.Columns, f.Truncated)
+				t.Fatalf("%d rows of %d and %d variables, expected %d and %d; truncated: %q", f.Rows, f.Total, len(f.Variables),
+					e.Rows, e.Columns, f.Truncated)
 			}
 			if strings.TrimSpace(f.Label) != strings.TrimSpace(e.FileLabel) {
 				t.Errorf("label %q, expected %q", f.Label, e.FileLabel)
 			}
 			rounded := e.format().Info().Name == "por" // numbers in base 30
 			for i := range f.Variables {
-				if ours, known := f.Variables[i].Format, e.Variables[i].Format; e.format().Info().Name == "sas7bdat" && strings.HasPrefix(ours, known) {
+				if ours, known := f.Variables[i].Format, e.Variables[i].Format; e.format().Info().Name == "sas7bdat" &&
+					strings.HasPrefix(ours, known) {
 					e.Variables[i].Format = ours // the independent reader has no widths of files with short numbers
 				}
 				checkVariable(t, &f.Variables[i], &e.Variables[i], rounded)
@@ -285,7 +291,8 @@ func TestStatfilesCompact(t *testing.T) {
 					}
 				}
 			}
-			if format := e.format().Info().Name; few == 0 && e.Rows > 0 && (format == "sav" || format == "sas7bdat" || format == "xpt" || format == "parquet") && len(plain.Variables) > 10 {
+			if format := e.format().Info().Name; few == 0 && e.Rows > 0 &&
+				(format == "sav" || format == "sas7bdat" || format == "xpt" || format == "parquet") && len(plain.Variables) > 10 {
 				t.Error("no variable has few values")
 			}
 		})
@@ -308,7 +315,8 @@ func TestStatfilesInPart(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if len(part.Variables) != 2 || part.Rows != min(3, e.Rows) || whole.Total >= 0 && part.Total >= 0 && part.Total != e.Rows {
+			if len(part.Variables) != 2 || part.Rows != min(3, e.Rows) ||
+				whole.Total >= 0 && part.Total >= 0 && part.Total != e.Rows {
 				t.Fatalf("%d variables, %d rows of %d", len(part.Variables), part.Rows, part.Total)
 			}
 			for i, of := range []*statfile.Variable{&whole.Variables[0], &whole.Variables[e.Columns-1]} {
@@ -358,7 +366,8 @@ func TestBrokenStatfiles(t *testing.T) {
 
 func checkVariable(t *testing.T, v *statfile.Variable, e *expectedVariable, rounded bool) {
 	t.Helper()
-	kind := map[statfile.Kind]string{statfile.Number: "number", statfile.Text: "string", statfile.Date: "date", statfile.DateTime: "datetime", statfile.Time: "time", statfile.Boolean: "bool"}[v.Kind]
+	kind := map[statfile.Kind]string{statfile.Number: "number", statfile.Text: "string", statfile.Date: "date",
+		statfile.DateTime: "datetime", statfile.Time: "time", statfile.Boolean: "bool"}[v.Kind]
 	if kind == "bool" && e.Kind == "number" {
 		kind = "number" // the reader of sheets and dbf had no other
 	}
@@ -366,7 +375,8 @@ func checkVariable(t *testing.T, v *statfile.Variable, e *expectedVariable, roun
 		return // it counts leap seconds, which the independent reader takes for none
 	}
 	if v.Name != e.Name || v.Label != e.Label || kind != e.Kind || e.Format != "" && v.Format != e.Format {
-		t.Errorf("%s: %q, %s, %s; expected %s: %q, %s, %s", v.Name, v.Label, kind, v.Format, e.Name, e.Label, e.Kind, e.Format)
+		t.Errorf("%s: %q, %s, %s; expected %s: %q, %s, %s", v.Name, v.Label, kind, v.Format, e.Name, e.Label, e.Kind,
+			e.Format)
 		return
 	}
 	if len(v.Labels) != len(e.ValueLabels) {
@@ -381,7 +391,8 @@ func checkVariable(t *testing.T, v *statfile.Variable, e *expectedVariable, roun
 		}
 	}
 	if len(v.Missing) != len(e.MissingValues) || (v.MissingRange == nil) != (e.MissingRange == nil) {
-		t.Errorf("%s: missing %v and %v, expected %v and %v", v.Name, v.Missing, v.MissingRange, e.MissingValues, e.MissingRange)
+		t.Errorf("%s: missing %v and %v, expected %v and %v", v.Name, v.Missing, v.MissingRange, e.MissingValues,
+			e.MissingRange)
 		return
 	}
 	for i, value := range e.MissingValues {
@@ -425,8 +436,10 @@ func checkNumbers(t *testing.T, v *statfile.Variable, e *expectedVariable, round
 	if c.True != nil && sum != float64(*c.True) {
 		t.Errorf("%s: %v are true, expected %d", v.Name, sum, *c.True)
 	}
-	if null != c.Null || !maps.Equal(tags, c.Tags) || len(distinct) != c.Distinct || len(c.UserMissing) > 0 && !maps.Equal(declared, c.UserMissing) {
-		t.Errorf("%s: %d missing, %v, declared %v, %d distinct; expected %d, %v, %v, %d", v.Name, null, tags, declared, len(distinct), c.Null, c.Tags, c.UserMissing, c.Distinct)
+	if null != c.Null || !maps.Equal(tags, c.Tags) || len(distinct) != c.Distinct ||
+		len(c.UserMissing) > 0 && !maps.Equal(declared, c.UserMissing) {
+		t.Errorf("%s: %d missing, %v, declared %v, %d distinct; expected %d, %v, %v, %d", v.Name, null, tags, declared,
+			len(distinct), c.Null, c.Tags, c.UserMissing, c.Distinct)
 	}
 	for name, pair := range map[string][2]any{"sum": {sum, c.Sum}, "smallest": {least, c.Min}, "largest": {most, c.Max}} {
 		if want, ok := pair[1].(float64); ok && len(distinct) > 0 && !near(pair[0].(float64), want, 1e-12) {
@@ -465,8 +478,10 @@ func checkTexts(t *testing.T, v *statfile.Variable, e *expectedVariable) {
 		}
 	}
 	c := &e.Counts
-	if null != c.Null || empty != c.Empty || len(distinct) != c.Distinct || longest != c.MaxBytes && cut != c.MaxBytes || len(c.UserMissing) > 0 && !maps.Equal(declared, c.UserMissing) {
-		t.Errorf("%s: %d missing, %d empty, %d distinct, longest %d, declared %v; expected %+v", v.Name, null, empty, len(distinct), longest, declared, *c)
+	if null != c.Null || empty != c.Empty || len(distinct) != c.Distinct || longest != c.MaxBytes && cut != c.MaxBytes ||
+		len(c.UserMissing) > 0 && !maps.Equal(declared, c.UserMissing) {
+		t.Errorf("%s: %d missing, %d empty, %d distinct, longest %d, declared %v; expected %+v", v.Name, null, empty,
+			len(distinct), longest, declared, *c)
 	}
 	hash := sha256.Sum256([]byte(strings.Join(lines, "\n")))
 	if got := hex.EncodeToString(hash[:]); c.Lines != "" && got != c.Lines {
@@ -536,7 +551,8 @@ func sameCell(got, want any, rounded bool) bool {
 	case string:
 		text, _ := got.(string)
 		wholeDay, wholeSecond := strings.TrimSuffix(want, "T00:00:00.000Z"), strings.Replace(want, ".000Z", "Z", 1)
-		return text == want || strings.TrimRight(text, " ") == want || text == wholeDay || text == wholeSecond || strings.Replace(text, ".000Z", "Z", 1) == wholeSecond
+		return text == want || strings.TrimRight(text, " ") == want || text == wholeDay || text == wholeSecond ||
+			strings.Replace(text, ".000Z", "Z", 1) == wholeSecond
 	case map[string]any:
 		if tag, ok := want["tag"]; ok {
 			tagged, _ := got.(map[string]any)

@@ -38,7 +38,8 @@ func (m *variableMaker) variable() statfile.Variable {
 	if m.now, m.was = m.mergedCodes(); m.now != 0 {
 		said = m.asItCame(said, was)
 	}
-	v := statfile.Variable{Name: m.column.Name(), Label: said.Label, Level: said.Level, Format: said.Format, Layout: said.Layout, Width: said.Width, Storage: said.Stored}
+	v := statfile.Variable{Name: m.column.Name(), Label: said.Label, Level: said.Level, Format: said.Format,
+		Layout: said.Layout, Width: said.Width, Storage: said.Stored}
 	if numbers := m.column.StoredAsNumbers(); numbers != nil {
 		v.Column.Numbers = m.restored(numbers.Values)
 	} else {
@@ -58,7 +59,8 @@ func (m *variableMaker) ofCategories(v *statfile.Variable, said *microdata.Descr
 			values[i], ok = isoValue(said.Content, levels[i].Label)
 			return ok && (!m.column.Recoded() || spelledNumber(said.Content, values[i]) == levels[i].Label)
 		}) {
-			v.Kind = map[microdata.Content]statfile.Kind{microdata.Dates: statfile.Date, microdata.DateTimes: statfile.DateTime, microdata.Times: statfile.Time, microdata.Truths: statfile.Boolean}[said.Content]
+			v.Kind = map[microdata.Content]statfile.Kind{microdata.Dates: statfile.Date, microdata.DateTimes: statfile.DateTime,
+				microdata.Times: statfile.Time, microdata.Truths: statfile.Boolean}[said.Content]
 			m.fill(v, values)
 			return
 		}
@@ -83,7 +85,8 @@ func (m *variableMaker) ofCategories(v *statfile.Variable, said *microdata.Descr
 // them, or were made numbers; a text whose categories are called as numbers stays one.
 func (m *variableMaker) ofNumbers() bool {
 	source := m.column.Source()
-	return source.Described().Numbers || source.Numeric() || m.column.Unrecoded().Numeric() || slices.ContainsFunc(source.Categories().Levels, microdata.Level.NumberLevel)
+	return source.Described().Numbers || source.Numeric() || m.column.Unrecoded().Numeric() ||
+		slices.ContainsFunc(source.Categories().Levels, microdata.Level.NumberLevel)
 }
 
 func all(levels []microdata.Level, ok func(i int) bool) bool {
@@ -167,7 +170,9 @@ func (m *variableMaker) mergedCodes() (now, was uint32) {
 			now = uint32(i + 1)
 		}
 	}
-	if now != 0 && !m.ofNumbers() && !slices.Contains([]string{m.category, m.column.Source().Described().Labels[m.category]}, categories.Levels[now-1].Label) {
+	if now != 0 && !m.ofNumbers() &&
+		!slices.Contains([]string{m.category, m.column.Source().Described().Labels[m.category]},
+			categories.Levels[now-1].Label) {
 		return 0, 0 // its name is the text
 	}
 	for row := range categories.Codes.Len() {
@@ -197,7 +202,8 @@ func (m *variableMaker) asItCame(said, was microdata.Description) microdata.Desc
 // merges reports whether a cell is the category of all declared missing values,
 // as it was in the source.
 func (m *variableMaker) merges(row int) bool {
-	return m.now != 0 && m.column.Categories().Codes.At(row) == m.now && m.column.Source().Categories().Codes.At(row) == m.was &&
+	return m.now != 0 && m.column.Categories().Codes.At(row) == m.now &&
+		m.column.Source().Categories().Codes.At(row) == m.was &&
 		m.spelling.Missing[m.place(row)].Text != ""
 }
 
@@ -274,7 +280,8 @@ func (m *variableMaker) describe(v *statfile.Variable, said *microdata.Descripti
 	slices.SortFunc(v.Labels, func(a, b statfile.ValueLabel) int {
 		x, _ := statfile.Tag(a.Value.Number)
 		y, _ := statfile.Tag(b.Value.Number)
-		return cmp.Or(cmp.Compare(x, y), cmp.Compare(a.Value.Number, b.Value.Number), strings.Compare(a.Value.Text, b.Value.Text))
+		return cmp.Or(cmp.Compare(x, y), cmp.Compare(a.Value.Number, b.Value.Number),
+			strings.Compare(a.Value.Text, b.Value.Text))
 	})
 	for _, code := range said.Missing {
 		if value, ok := m.value(code, v.Kind); ok {

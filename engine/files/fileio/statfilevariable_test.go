@@ -16,7 +16,8 @@ import (
 func dataOf(t *testing.T, v statfile.Variable, declared string) *microdata.Dataset {
 	t.Helper()
 	file := &statfile.File{Rows: len(v.Column.Numbers), Variables: []statfile.Variable{v}}
-	data, _, err := datasetOf(context.Background(), file, Format{Type: "sav", Options: map[string]string{optionMissing: declared}})
+	data, _, err := datasetOf(context.Background(), file,
+		Format{Type: "sav", Options: map[string]string{optionMissing: declared}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -25,11 +26,14 @@ func dataOf(t *testing.T, v statfile.Variable, declared string) *microdata.Datas
 
 // changedVariable returns what is written of a variable of numbers whose categories became
 // others; by record their places among the levels.
-func changedVariable(t *testing.T, v statfile.Variable, declared string, levels []microdata.Level, places []uint8, labelled bool) statfile.Variable {
+func changedVariable(t *testing.T, v statfile.Variable, declared string, levels []microdata.Level, places []uint8,
+	labelled bool) statfile.Variable {
 	t.Helper()
 	data := dataOf(t, v, declared)
-	column := data.Columns()[0].WithCategories(microdata.Category, &microdata.Categories{Levels: levels, Codes: microdata.CodesOf(places)})
-	m := variableMaker{data: data, column: column, spelling: data.Spelling(v.Name), labelled: labelled, merged: declared == declaredCategory}
+	column := data.Columns()[0].WithCategories(microdata.Category,
+		&microdata.Categories{Levels: levels, Codes: microdata.CodesOf(places)})
+	m := variableMaker{data: data, column: column, spelling: data.Spelling(v.Name), labelled: labelled,
+		merged: declared == declaredCategory}
 	return m.variable()
 }
 
@@ -43,7 +47,8 @@ func TestCategoriesGetCodesOfTheirOwn(t *testing.T) {
 		t.Errorf("%v, %v", got.Column.Numbers, got.Labels)
 	}
 	v.Column.Numbers = []float64{1, 2, 3, 9.5}
-	if got = changedVariable(t, v, declaredMissing, levels, []uint8{1, 2, 3, 3}, false); got.Kind != statfile.Text || !slices.Equal(got.Column.Texts.Values, []string{"1", "2", "3 to 9"}) {
+	if got = changedVariable(t, v, declaredMissing, levels, []uint8{1, 2, 3, 3}, false); got.Kind != statfile.Text ||
+		!slices.Equal(got.Column.Texts.Values, []string{"1", "2", "3 to 9"}) {
 		t.Errorf("without labels: %+v", got)
 	}
 }
@@ -51,11 +56,15 @@ func TestCategoriesGetCodesOfTheirOwn(t *testing.T) {
 // Categories in another order, or called as a number of the file, keep their codes and
 // labels, in every kind of file.
 func TestCategoriesInAnotherOrderKeepTheirCodes(t *testing.T) {
-	v := statfile.Variable{Name: "x", Column: statfile.Column{Numbers: []float64{1, 2, 4, 4}}, Labels: []statfile.ValueLabel{{Value: statfile.Value{Number: 1}, Label: "m"}, {Value: statfile.Value{Number: 4}, Label: "f"}}}
-	levels := []microdata.Level{{Label: "4", Value: math.NaN()}, {Label: "1", Value: math.NaN()}, {Label: "2", Value: math.NaN()}}
+	v := statfile.Variable{Name: "x", Column: statfile.Column{Numbers: []float64{1, 2, 4, 4}},
+		Labels: []statfile.ValueLabel{{Value: statfile.Value{Number: 1}, Label: "m"},
+			{Value: statfile.Value{Number: 4}, Label: "f"}}}
+	levels := []microdata.Level{{Label: "4", Value: math.NaN()}, {Label: "1", Value: math.NaN()},
+		{Label: "2", Value: math.NaN()}}
 	for _, labelled := range []bool{true, false} {
 		got := changedVariable(t, v, declaredMissing, levels, []uint8{2, 3, 1, 1}, labelled)
-		if !slices.Equal(got.Column.Numbers, []float64{1, 2, 4, 4}) || fmt.Sprint(got.Labels) != "[{{1  false} m} {{4  false} f}]" {
+		if !slices.Equal(got.Column.Numbers, []float64{1, 2, 4, 4}) ||
+			fmt.Sprint(got.Labels) != "[{{1  false} m} {{4  false} f}]" {
 			t.Errorf("labelled %v: %v, %v", labelled, got.Column.Numbers, got.Labels)
 		}
 	}
@@ -80,10 +89,12 @@ func TestNewCodesMeanNothingElse(t *testing.T) {
 		"below, all being missing":   {nil, &statfile.Range{From: 5, To: math.Inf(1)}, 1, []float64{-1, -2}},
 		"above a range of negatives": {nil, &statfile.Range{From: math.Inf(-1), To: 0}, 4, []float64{5, 6}},
 	} {
-		v := statfile.Variable{Name: "x", Column: statfile.Column{Numbers: []float64{1, 2, 3, 4}}, Missing: test.missing, MissingRange: test.between,
-			Labels: []statfile.ValueLabel{{Value: number(test.labelled), Label: "one"}}}
+		v := statfile.Variable{Name: "x", Column: statfile.Column{Numbers: []float64{1, 2, 3, 4}}, Missing: test.missing,
+			MissingRange: test.between,
+			Labels:       []statfile.ValueLabel{{Value: number(test.labelled), Label: "one"}}}
 		got := changedVariable(t, v, declaredMissing, levels, []uint8{1, 1, 2, 2}, true)
-		if want := []float64{test.want[0], test.want[0], test.want[1], test.want[1]}; !slices.Equal(got.Column.Numbers, want) {
+		if want := []float64{test.want[0], test.want[0], test.want[1], test.want[1]}; !slices.Equal(got.Column.Numbers,
+			want) {
 			t.Errorf("%s: %v, want %v", name, got.Column.Numbers, want)
 		}
 		labels := 2
@@ -106,22 +117,27 @@ func TestCategoriesThatBecomeText(t *testing.T) {
 		texts.Add([]byte(text))
 	}
 	for name, v := range map[string]statfile.Variable{
-		"all missing": {Name: "x", MissingRange: &statfile.Range{From: math.Inf(-1), To: math.Inf(1)}, Column: statfile.Column{Numbers: []float64{1, 2, 3, 4}}},
-		"dates":       {Name: "x", Kind: statfile.Date, Column: statfile.Column{Numbers: []float64{-700, -600, 3, 4}}},
-		"texts":       {Name: "x", Kind: statfile.Text, Column: statfile.Column{Texts: texts.Texts()}},
+		"all missing": {Name: "x", MissingRange: &statfile.Range{From: math.Inf(-1), To: math.Inf(1)},
+			Column: statfile.Column{Numbers: []float64{1, 2, 3, 4}}},
+		"dates": {Name: "x", Kind: statfile.Date, Column: statfile.Column{Numbers: []float64{-700, -600, 3, 4}}},
+		"texts": {Name: "x", Kind: statfile.Text, Column: statfile.Column{Texts: texts.Texts()}},
 	} {
 		got := changedVariable(t, v, declaredMissing, levels, []uint8{1, 1, 2, 2}, true)
-		if got.Kind != statfile.Text || got.Column.Texts == nil || name != "all missing" && !slices.Equal(got.Column.Texts.Values, []string{"1968", "none"}) {
+		if got.Kind != statfile.Text || got.Column.Texts == nil ||
+			name != "all missing" && !slices.Equal(got.Column.Texts.Values, []string{"1968", "none"}) {
 			t.Errorf("%s: %+v", name, got)
 		}
 	}
-	file := &statfile.File{Rows: 2, Variables: []statfile.Variable{{Name: "x", Kind: statfile.Date, Column: statfile.Column{Numbers: []float64{-700, 19000}}}}}
+	file := &statfile.File{Rows: 2,
+		Variables: []statfile.Variable{{Name: "x", Kind: statfile.Date,
+			Column: statfile.Column{Numbers: []float64{-700, 19000}}}}}
 	data, _, err := datasetOf(context.Background(), file, Format{Type: "sav", Options: map[string]string{}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	day := data.Columns()[0]
-	year := day.Regroup(day, []microdata.Level{{Label: "1968", Value: 1968}, {Label: "2022", Value: 2022}}, []uint32{0, 1, 2}, false)
+	year := day.Regroup(day, []microdata.Level{{Label: "1968", Value: 1968}, {Label: "2022", Value: 2022}},
+		[]uint32{0, 1, 2}, false)
 	for column, kind := range map[*microdata.Column]statfile.Kind{day: statfile.Date, year: statfile.Text} {
 		m := variableMaker{data: data.With(column), column: column, spelling: data.Spelling("x"), labelled: true}
 		if got := m.variable().Kind; got != kind {
@@ -135,7 +151,8 @@ func TestCategoriesThatBecomeText(t *testing.T) {
 // value.
 func TestLabelsThatAreDeclaredMissing(t *testing.T) {
 	for option, lost := range map[string]bool{declaredMissing: true, declaredApart: false} {
-		v := statfile.Variable{Name: "x", Missing: []statfile.Value{{Number: 8}}, MissingRange: &statfile.Range{From: -99, To: -90}, Column: statfile.Column{Numbers: []float64{1, 2, -91}}}
+		v := statfile.Variable{Name: "x", Missing: []statfile.Value{{Number: 8}},
+			MissingRange: &statfile.Range{From: -99, To: -90}, Column: statfile.Column{Numbers: []float64{1, 2, -91}}}
 		file := &statfile.File{Rows: 3, Variables: []statfile.Variable{v}}
 		f := Format{Type: "sav", Options: map[string]string{optionMissing: option}}
 		data, _, err := datasetOf(context.Background(), file, f)
@@ -143,10 +160,13 @@ func TestLabelsThatAreDeclaredMissing(t *testing.T) {
 			t.Fatal(err)
 		}
 		column := data.Columns()[0]
-		for label, within := range map[string]bool{"-90.5": true, "-89": false, "none": false, "8": true, "08": true, "+8": true, "8.0": true, "80": false, ".a": true, ".a2": false} {
+		for label, within := range map[string]bool{"-90.5": true, "-89": false, "none": false, "8": true, "08": true,
+			"+8": true, "8.0": true, "80": false, ".a": true, ".a2": false} {
 			levels := []microdata.Level{{Label: label, Value: microdata.LabelNumber(label)}}
-			grouped := column.Regroup(column, levels, append([]uint32{0}, slices.Repeat([]uint32{1}, len(column.Categories().Levels))...), false)
-			if _, found := f.ReadsAsMissing(grouped); found != (lost && within) || f.HasMissingCode(column, levels) != (lost && within) {
+			grouped := column.Regroup(column, levels,
+				append([]uint32{0}, slices.Repeat([]uint32{1}, len(column.Categories().Levels))...), false)
+			if _, found := f.ReadsAsMissing(grouped); found != (lost && within) ||
+				f.HasMissingCode(column, levels) != (lost && within) {
 				t.Errorf("%s, %q: %v", option, label, found)
 			}
 		}
@@ -155,7 +175,8 @@ func TestLabelsThatAreDeclaredMissing(t *testing.T) {
 
 // A suppressed cell does not tell why it was missing in the source.
 func TestSuppressedCellsTellNoReason(t *testing.T) {
-	v := statfile.Variable{Name: "x", Missing: []statfile.Value{{Number: -9}}, Column: statfile.Column{Numbers: []float64{1, 2, -9, -9}}}
+	v := statfile.Variable{Name: "x", Missing: []statfile.Value{{Number: -9}},
+		Column: statfile.Column{Numbers: []float64{1, 2, -9, -9}}}
 	file := &statfile.File{Rows: 4, Variables: []statfile.Variable{v}}
 	data, _, err := datasetOf(context.Background(), file, Format{Type: "sav", Options: map[string]string{}})
 	if err != nil {
@@ -164,13 +185,15 @@ func TestSuppressedCellsTellNoReason(t *testing.T) {
 	cells := microdata.NewBits(4)
 	cells.Set(3)
 	column := data.Columns()[0]
-	column = column.Regroup(column, []microdata.Level{{Label: "1", Value: 1}, {Label: "2", Value: 2}}, []uint32{1, 1, 2}, false).Suppress(cells)
+	column = column.Regroup(column, []microdata.Level{{Label: "1", Value: 1}, {Label: "2", Value: 2}}, []uint32{1, 1, 2},
+		false).Suppress(cells)
 	m := variableMaker{data: data.With(column), column: column, spelling: data.Spelling("x"), labelled: true}
 	if numbers := m.variable().Column.Numbers; !slices.Equal(numbers[:3], []float64{1, 2, 1}) || numbers[3] == numbers[3] {
 		t.Errorf("%v", numbers)
 	}
 	var out strings.Builder
-	if _, err := WriteTo(context.Background(), &out, data.With(column), NewFormat(), WriteOptions{}, nil); err != nil || strings.Contains(out.String(), "-9") {
+	if _, err := WriteTo(context.Background(), &out, data.With(column), NewFormat(), WriteOptions{}, nil); err != nil ||
+		strings.Contains(out.String(), "-9") {
 		t.Errorf("%q, %v", out.String(), err)
 	}
 }
@@ -184,8 +207,10 @@ func TestMergedMissingValuesThatAreChanged(t *testing.T) {
 		places []uint8
 		want   []float64
 	}{{[]uint8{2, 1, 1, 3}, []float64{1, -8, -9, 2}}, {[]uint8{2, 2, 3, 3}, []float64{1, 1, 2, 2}}} {
-		v := statfile.Variable{Name: "x", Missing: []statfile.Value{minus(8), minus(9)}, Column: statfile.Column{Numbers: []float64{1, -8, -9, 2}}}
-		if got := changedVariable(t, v, declaredCategory, levels, test.places, true).Column.Numbers; !slices.Equal(got, test.want) {
+		v := statfile.Variable{Name: "x", Missing: []statfile.Value{minus(8), minus(9)},
+			Column: statfile.Column{Numbers: []float64{1, -8, -9, 2}}}
+		if got := changedVariable(t, v, declaredCategory, levels, test.places, true).Column.Numbers; !slices.Equal(got,
+			test.want) {
 			t.Errorf("%v, expected %v", got, test.want)
 		}
 	}
@@ -217,12 +242,17 @@ func TestMergedMissingValuesAreCalledTogether(t *testing.T) {
 		"none":            {[]float64{1}, numbers(8, 9), nil, labels, "8 refused", own},
 		"some labels":     {[]float64{1, 7, 8, 9}, numbers(7, 8, 9), nil, labels, "7 7, refused, don't know", own},
 		"no labels":       {[]float64{1, 8, 9}, numbers(8, 9), nil, nil, "8", ""},
-		"alike":           {[]float64{1, 7, 8, 9}, numbers(7, 8, 9), nil, append([]statfile.ValueLabel{{Value: numbers(7)[0], Label: "refused"}}, labels...), "7 refused, don't know", "7 refused, " + own},
-		"one without":     {[]float64{1, 8}, numbers(8), nil, nil, "8", ""},
-		"a range":         {[]float64{1, 9, -95, -99, statfile.Missing()}, nil, &statfile.Range{From: -99, To: 9}, labels, "-99 -99, -95, 1, don't know", own},
-		"extended":        {[]float64{1, statfile.Extended('a'), statfile.Extended('b')}, nil, nil, []statfile.ValueLabel{{Value: numbers(statfile.Extended('b'))[0], Label: "no"}}, ".a .a, no", ".b no"},
+		"alike": {[]float64{1, 7, 8, 9}, numbers(7, 8, 9), nil,
+			append([]statfile.ValueLabel{{Value: numbers(7)[0], Label: "refused"}}, labels...), "7 refused, don't know",
+			"7 refused, " + own},
+		"one without": {[]float64{1, 8}, numbers(8), nil, nil, "8", ""},
+		"a range": {[]float64{1, 9, -95, -99, statfile.Missing()}, nil, &statfile.Range{From: -99, To: 9}, labels,
+			"-99 -99, -95, 1, don't know", own},
+		"extended": {[]float64{1, statfile.Extended('a'), statfile.Extended('b')}, nil, nil,
+			[]statfile.ValueLabel{{Value: numbers(statfile.Extended('b'))[0], Label: "no"}}, ".a .a, no", ".b no"},
 	} {
-		v := statfile.Variable{Name: "x", Column: statfile.Column{Numbers: test.values}, Missing: test.missing, MissingRange: test.between, Labels: test.labels}
+		v := statfile.Variable{Name: "x", Column: statfile.Column{Numbers: test.values}, Missing: test.missing,
+			MissingRange: test.between, Labels: test.labels}
 		data := dataOf(t, v, declaredCategory)
 		column := data.Columns()[0]
 		code, _, _ := strings.Cut(test.category, " ")
@@ -230,7 +260,8 @@ func TestMergedMissingValuesAreCalledTogether(t *testing.T) {
 			t.Errorf("%s: called %q", name, got)
 		}
 		written := func(column *microdata.Column) string {
-			m := variableMaker{data: data.With(column), column: column, spelling: data.Spelling("x"), labelled: true, merged: true}
+			m := variableMaker{data: data.With(column), column: column, spelling: data.Spelling("x"), labelled: true,
+				merged: true}
 			return labelsText(m.variable().Labels)
 		}
 		if got := written(column); got != test.written {
@@ -256,9 +287,11 @@ func TestMergedMissingValuesAreCalledTogether(t *testing.T) {
 // category may have; in a text file the others get it, which is told.
 func TestCodesBesideTheMergedOnes(t *testing.T) {
 	number := func(x float64) statfile.Value { return statfile.Value{Number: x} }
-	v := statfile.Variable{Name: "x", Missing: []statfile.Value{number(8), number(9)}, Column: statfile.Column{Numbers: []float64{1, 8, 9, 9}},
+	v := statfile.Variable{Name: "x", Missing: []statfile.Value{number(8), number(9)},
+		Column: statfile.Column{Numbers: []float64{1, 8, 9, 9}},
 		Labels: []statfile.ValueLabel{{Value: number(8), Label: "refused"}, {Value: number(9), Label: "dk"}}}
-	for declared, refused := range map[string]string{declaredMissing: "8 9 08 .b", declaredCategory: "9 08 .b", declaredApart: ""} {
+	for declared, refused := range map[string]string{declaredMissing: "8 9 08 .b", declaredCategory: "9 08 .b",
+		declaredApart: ""} {
 		values := slices.Clone(v.Column.Numbers)
 		file := v
 		file.Column.Numbers = values
@@ -274,11 +307,13 @@ func TestCodesBesideTheMergedOnes(t *testing.T) {
 			t.Errorf("%s: %q refused", declared, got)
 		}
 		said, err := Lacks(t.Context(), "a.csv", data, f, WriteOptions{Codebook: "b.csv"})
-		if told := slices.Contains(said, "declared missing values that are one category get its code: x (9 as 8)"); told != (declared == declaredCategory) || err != nil {
+		if told := slices.Contains(said, "declared missing values that are one category get its code: x (9 as 8)"); told !=
+			(declared == declaredCategory) || err != nil {
 			t.Errorf("%s: %q, %v", declared, said, err)
 		}
 		said, err = Lacks(t.Context(), "a.asc", data, f, WriteOptions{})
-		if told := slices.Contains(said, "declared missing values that are one category get its code: x (9 as 8)"); told != (declared == declaredCategory) || err != nil {
+		if told := slices.Contains(said, "declared missing values that are one category get its code: x (9 as 8)"); told !=
+			(declared == declaredCategory) || err != nil {
 			t.Errorf("%s: %q, %v", declared, said, err)
 		}
 		var out strings.Builder
@@ -286,7 +321,8 @@ func TestCodesBesideTheMergedOnes(t *testing.T) {
 			t.Errorf("%s: %v", declared, err)
 		}
 		book, err := codebookText("b.csv", "a.csv", data, FormatFor("a.csv", f), WriteOptions{})
-		want := map[string]string{declaredMissing: "8,refused,yes x,,9,dk,yes", declaredCategory: `8,"refused, dk",yes`, declaredApart: "8,refused,yes x,,9,dk,yes"}[declared]
+		want := map[string]string{declaredMissing: "8,refused,yes x,,9,dk,yes", declaredCategory: `8,"refused, dk",yes`,
+			declaredApart: "8,refused,yes x,,9,dk,yes"}[declared]
 		if got := strings.ReplaceAll(strings.TrimSpace(book), "\n", " "); err != nil || !strings.HasSuffix(got, "x,,"+want) {
 			t.Errorf("%s: %s, %v", declared, got, err)
 		}
@@ -298,9 +334,12 @@ func TestCodesBesideTheMergedOnes(t *testing.T) {
 func TestMoreCodesThanMuArgusDeclares(t *testing.T) {
 	number := func(x float64) statfile.Value { return statfile.Value{Number: x} }
 	for _, values := range [][]float64{{1, 7, 8}, {1, 7, 9}} {
-		v := statfile.Variable{Name: "x", Missing: []statfile.Value{number(7), number(8), number(9)}, Column: statfile.Column{Numbers: slices.Clone(values)}}
-		said, err := Lacks(t.Context(), "a.asc", dataOf(t, v, declaredApart), Format{Type: "sav", Options: map[string]string{optionMissing: declaredApart}}, WriteOptions{})
-		if told := slices.Contains(said, "two codes of a variable can be declared missing; others become values: x"); told != (values[2] == 9) || err != nil {
+		v := statfile.Variable{Name: "x", Missing: []statfile.Value{number(7), number(8), number(9)},
+			Column: statfile.Column{Numbers: slices.Clone(values)}}
+		said, err := Lacks(t.Context(), "a.asc", dataOf(t, v, declaredApart),
+			Format{Type: "sav", Options: map[string]string{optionMissing: declaredApart}}, WriteOptions{})
+		if told := slices.Contains(said, "two codes of a variable can be declared missing; others become values: x"); told !=
+			(values[2] == 9) || err != nil {
 			t.Errorf("%v: %q, %v", values, said, err)
 		}
 	}

@@ -26,7 +26,8 @@ func known(format statfile.Format) reader {
 
 func (k statfileWriter) endings() []string { return k.to.Info().Endings }
 
-func (k statfileWriter) write(ctx context.Context, w io.Writer, d *microdata.Dataset, f Format, o WriteOptions, meter *progress.Meter) (*WriteReport, error) {
+func (k statfileWriter) write(ctx context.Context, w io.Writer, d *microdata.Dataset, f Format, o WriteOptions,
+	meter *progress.Meter) (*WriteReport, error) {
 	file, _, err := k.fileOf(ctx, d, f, o)
 	if err != nil {
 		return nil, err
@@ -48,12 +49,14 @@ func (k statfileWriter) lacks(ctx context.Context, d *microdata.Dataset, f Forma
 
 // fileOf returns a dataset in the form in which it is written, and what of it
 // becomes something else on the way.
-func (k statfileWriter) fileOf(ctx context.Context, d *microdata.Dataset, f Format, o WriteOptions) (*statfile.File, []string, error) {
+func (k statfileWriter) fileOf(ctx context.Context, d *microdata.Dataset, f Format,
+	o WriteOptions) (*statfile.File, []string, error) {
 	kept := o.kept(d)
 	if len(kept) == 0 {
 		return nil, nil, errNothing()
 	}
-	file := &statfile.File{Rows: d.Len(), Total: d.Len(), Encoding: f.Options[optionEncoding], Variables: make([]statfile.Variable, len(kept)), Settings: statfile.Settings{}}
+	file := &statfile.File{Rows: d.Len(), Total: d.Len(), Encoding: f.Options[optionEncoding],
+		Variables: make([]statfile.Variable, len(kept)), Settings: statfile.Settings{}}
 	maps.Copy(file.Settings, f.Options)
 	file.Label, file.Weight = f.Options[optionLabel], f.Options[optionWeight]
 	if notes := f.Options[optionNotes]; notes != "" {
@@ -61,7 +64,8 @@ func (k statfileWriter) fileOf(ctx context.Context, d *microdata.Dataset, f Form
 	}
 	makers := make([]variableMaker, len(kept))
 	err := parallel.Each(ctx, len(kept), func(i int) error {
-		makers[i] = variableMaker{data: d, column: kept[i], spelling: d.Spelling(kept[i].Name()), labelled: k.Info().Labelled, merged: f.Options[optionMissing] == declaredCategory}
+		makers[i] = variableMaker{data: d, column: kept[i], spelling: d.Spelling(kept[i].Name()), labelled: k.Info().Labelled,
+			merged: f.Options[optionMissing] == declaredCategory}
 		file.Variables[i] = makers[i].variable()
 		if name, renamed := f.Renamed[kept[i].Name()]; renamed {
 			file.Variables[i].Name = cmp.Or(name, file.Variables[i].Name)
@@ -72,9 +76,11 @@ func (k statfileWriter) fileOf(ctx context.Context, d *microdata.Dataset, f Form
 	for i := range makers {
 		switch makers[i].became {
 		case becameNumbers:
-			lost.Add("categories that are no codes of the file get codes of their own, with labels", kept[i].Name()+" ("+firstCodes(makers[i].given)+")")
+			lost.Add("categories that are no codes of the file get codes of their own, with labels",
+				kept[i].Name()+" ("+firstCodes(makers[i].given)+")")
 		case becameText:
-			lost.Add("variables of numbers are written as text, because their categories are no numbers any more", kept[i].Name())
+			lost.Add("variables of numbers are written as text, because their categories are no numbers any more",
+				kept[i].Name())
 		}
 	}
 	return file, lost.Sentences(), err
@@ -123,7 +129,8 @@ func (r registry) formatFor(path string, f Format) Format {
 		return out
 	}
 	_, isText := of.(text)
-	if !isText && ending == ".txt" || (!isText || f.Type == Fixed) && slices.Contains([]string{".csv", ".tsv", ".tab"}, ending) {
+	if !isText && ending == ".txt" ||
+		(!isText || f.Type == Fixed) && slices.Contains([]string{".csv", ".tsv", ".tab"}, ending) {
 		out := NewFormat()
 		if ending == ".tsv" || ending == ".tab" {
 			out.Delimiter = "\t"
@@ -153,7 +160,8 @@ func (f Format) declaring(read Format) Format {
 func WrittenName(name string, f Format) (stem, ending string) {
 	inner, zip := zipEnding(name)
 	own := filepath.Ext(inner)
-	for _, ending := range []string{own + zip, own, map[string]string{"por": ".sav", "sas7bdat": ".xpt", "ods": ".xlsx"}[f.Type]} {
+	for _, ending := range []string{own + zip, own,
+		map[string]string{"por": ".sav", "sas7bdat": ".xpt", "ods": ".xlsx"}[f.Type]} {
 		if ending != "" && CheckName("written"+ending, f) == nil {
 			return strings.TrimSuffix(inner, own), ending
 		}
@@ -206,7 +214,8 @@ func textLacks(d *microdata.Dataset, f Format, o WriteOptions) []string {
 			lost.Add("labels of variables and values are not in a text file", column.Name())
 		}
 		if f.Type == "" && (len(said.Missing) > 0 || said.MissingRange != nil) || spellsMissing(d.Spelling(column.Name())) {
-			lost.Add("declared missing values are written as their codes, and a text file does not say that they mean missing", column.Name())
+			lost.Add("declared missing values are written as their codes, and a text file does not say that they mean missing",
+				column.Name())
 		}
 	}
 	return lost.Sentences()
@@ -254,7 +263,8 @@ func categoriesOfMissing(column *microdata.Column) (names []string) {
 func tellJoined(lost *statfile.Losses, d *microdata.Dataset, column *microdata.Column, f Format) {
 	was := column.Source().Described()
 	if joined := joinedCodes(d, column, f); len(joined) > 0 && occurs(column, missingCategory(&was)) {
-		lost.Add("declared missing values that are one category get its code", column.Name()+" ("+firstCodes(joined)+" as "+missingCategory(&was)+")")
+		lost.Add("declared missing values that are one category get its code",
+			column.Name()+" ("+firstCodes(joined)+" as "+missingCategory(&was)+")")
 	}
 }
 
@@ -274,7 +284,8 @@ func describedLacks(d *microdata.Dataset, f Format, o *WriteOptions) []string {
 		tellJoined(&lost, d, column, f)
 		declared := f.missingOf(column)
 		if become := f.Options[optionMissing]; become == declaredCategory || become == declaredApart {
-			if slices.ContainsFunc(categoriesOfMissing(column), func(name string) bool { return !slices.Contains(declared, name) }) {
+			if slices.ContainsFunc(categoriesOfMissing(column),
+				func(name string) bool { return !slices.Contains(declared, name) }) {
 				lost.Add("two codes of a variable can be declared missing; others become values", name)
 			}
 			continue

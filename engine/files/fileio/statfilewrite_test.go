@@ -14,7 +14,8 @@ import (
 )
 
 // writtenBack writes a file as a format does and reads it back.
-func writtenBack(t testing.TB, format statfile.Writer, f *statfile.File, settings statfile.Settings) (*statfile.File, []byte) {
+func writtenBack(t testing.TB, format statfile.Writer, f *statfile.File,
+	settings statfile.Settings) (*statfile.File, []byte) {
 	t.Helper()
 	var out bytes.Buffer
 	if err := format.Write(context.Background(), &out, f, settings, nil); err != nil {
@@ -57,8 +58,10 @@ func TestStatfilesWrittenAsExpected(t *testing.T) {
 					t.Fatalf("its own format cannot hold it: %v", lacks)
 				}
 				back, _ := writtenBack(t, format, f, settings)
-				if back.Rows != f.Rows || back.Label != f.Label || back.Weight != f.Weight || !slices.Equal(back.Notes, f.Notes) || len(back.Variables) != len(f.Variables) || back.Truncated != "" {
-					t.Fatalf("%d rows, %q, weight %q, notes %q, truncated %q", back.Rows, back.Label, back.Weight, back.Notes, back.Truncated)
+				if back.Rows != f.Rows || back.Label != f.Label || back.Weight != f.Weight || !slices.Equal(back.Notes, f.Notes) ||
+					len(back.Variables) != len(f.Variables) || back.Truncated != "" {
+					t.Fatalf("%d rows, %q, weight %q, notes %q, truncated %q", back.Rows, back.Label, back.Weight, back.Notes,
+						back.Truncated)
 				}
 				for i := range back.Variables {
 					v, of := &back.Variables[i], &f.Variables[i]
@@ -69,7 +72,8 @@ func TestStatfilesWrittenAsExpected(t *testing.T) {
 					checkVariable(t, v, &expected, e.format().Info().Name == "por")
 					checkFirstRows(t, v, e.FirstRows, i, false)
 					if v.Level != of.Level || v.Width < of.Width || v.Storage != of.Storage && !wider(v, of) {
-						t.Errorf("%s: %s, width %d, stored as %q; was %s, %d, %q", v.Name, v.Level, v.Width, v.Storage, of.Level, of.Width, of.Storage)
+						t.Errorf("%s: %s, width %d, stored as %q; was %s, %d, %q", v.Name, v.Level, v.Width, v.Storage, of.Level,
+							of.Width, of.Storage)
 					}
 				}
 			})
@@ -155,7 +159,8 @@ func TestTruthsThatBecomeNumbersAreTold(t *testing.T) {
 			continue
 		}
 		f := sampleFile(4)
-		f.Variables = append(f.Variables, statfile.Variable{Name: "electcon", Kind: statfile.Boolean, Column: statfile.Column{Numbers: []float64{1, 0, 0, 1}}})
+		f.Variables = append(f.Variables, statfile.Variable{Name: "electcon", Kind: statfile.Boolean,
+			Column: statfile.Column{Numbers: []float64{1, 0, 0, 1}}})
 		back, _ := writtenBack(t, writer, f, nil)
 		lost := back.Variables[len(back.Variables)-1].Kind != statfile.Boolean
 		told := slices.Contains(writer.Lacks(f, nil), "yes and no become 1 and 0: electcon")
@@ -183,7 +188,8 @@ func sampleFile(rows int) *statfile.File {
 		for row := range rows {
 			d.Add([]byte(value(row)))
 		}
-		f.Variables = append(f.Variables, statfile.Variable{Name: name, Kind: statfile.Text, Column: statfile.Column{Texts: d.Texts()}})
+		f.Variables = append(f.Variables, statfile.Variable{Name: name, Kind: statfile.Text,
+			Column: statfile.Column{Texts: d.Texts()}})
 	}
 	number("age", statfile.Number, func(row int) float64 { return float64(row*7%90) - 1 })
 	number("income", statfile.Number, func(row int) float64 { return float64(row*row%10007) / 8 })
@@ -212,7 +218,8 @@ func TestStatfilesCutAnywhere(t *testing.T) {
 				}
 				f, err := format.Read(context.Background(), in, statfile.ReadOptions{}, nil)
 				if err == nil && f.Truncated == "" && f.Rows != 40 && f.Total >= 0 {
-					t.Fatalf("%s: of %d bytes the first %d are read as %d whole rows", filepath.Base(in.Name()), len(content), size, f.Rows)
+					t.Fatalf("%s: of %d bytes the first %d are read as %d whole rows", filepath.Base(in.Name()), len(content), size,
+						f.Rows)
 				}
 			}
 		}

@@ -72,14 +72,16 @@ func validUTF8(ctx context.Context, text io.Reader) (bool, error) {
 }
 
 func (text) options(f *Format) []Option {
-	decimal := chosen("decimal mark", "What stands before the decimals of a number.", &f.Decimal, statfile.Choices(".", "point .", ",", "comma ,"))
+	decimal := chosen("decimal mark", "What stands before the decimals of a number.", &f.Decimal,
+		statfile.Choices(".", "point .", ",", "comma ,"))
 	encoding := chosen("encoding", "How letters are stored.", &f.Encoding, statfile.Plain(Encodings()...))
 	if f.described() {
 		return []Option{{Name: "description", Get: func() string { return f.String() },
 			Help: "How the variables stand in the file, from the description (.rda) beside it. Rename the description to read the file without it."},
 			decimal, encoding}
 	}
-	header := chosen("first line", "Whether the first line has the names of the variables.", new(string), statfile.Plain("names", "a record"))
+	header := chosen("first line", "Whether the first line has the names of the variables.", new(string),
+		statfile.Plain("names", "a record"))
 	header.Get = func() string { return map[bool]string{true: "names", false: "a record"}[f.Header] }
 	header.Set = func(value string) error {
 		f.Header = value == "names"
@@ -109,10 +111,11 @@ func (text) options(f *Format) []Option {
 
 // chosen returns the option of a text that is one of some values.
 func chosen(name, help string, value *string, choices []Choice) Option {
-	return Option{Name: name, Help: help, Choices: choices, Get: func() string { return *value }, Set: func(text string) error {
-		*value = text
-		return nil
-	}}
+	return Option{Name: name, Help: help, Choices: choices, Get: func() string { return *value },
+		Set: func(text string) error {
+			*value = text
+			return nil
+		}}
 }
 
 // check reports a file that is no text. What a description describes is text.
@@ -123,7 +126,8 @@ func (k text) check(in *input) error {
 	return nil
 }
 
-func (k text) read(ctx context.Context, in *input, f Format, meter *progress.Meter) (*microdata.Dataset, *ReadReport, error) {
+func (k text) read(ctx context.Context, in *input, f Format,
+	meter *progress.Meter) (*microdata.Dataset, *ReadReport, error) {
 	if err := k.check(in); err != nil {
 		return nil, nil, err
 	}

@@ -52,7 +52,8 @@ func (v *variable) take(b *block, c *cells) {
 		numbers.values, numbers.decimals = nil, nil
 		out.numbers, out.to = &numbers, out.from+len(c.numbers.values)
 	} else {
-		out.words, out.empty, out.to = make([]uint32, len(c.vocabulary.texts)), slices.Contains(c.codes, 0), out.from+len(c.codes)
+		out.words, out.empty, out.to = make([]uint32, len(c.vocabulary.texts)), slices.Contains(c.codes,
+			0), out.from+len(c.codes)
 	}
 	v.mutex.Lock()
 	defer v.mutex.Unlock()

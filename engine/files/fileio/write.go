@@ -18,12 +18,14 @@ type WriteOptions struct {
 	GuardFormulas bool     // put an apostrophe before text that a spreadsheet would take for a formula
 	Force         bool     // replace a file that exists
 	Source        string   // path of the file the data were read from, which is never written; "": none
-	Codebook      string   // path of a codebook to be written beside a text file, DDI-Codebook where it ends in .xml, else CSV; "": none
+	// path of a codebook to be written beside a text file, DDI-Codebook where it ends in .xml, else CSV; "": none
+	Codebook string
 }
 
 // kept returns the columns that are written.
 func (o *WriteOptions) kept(d *microdata.Dataset) []*microdata.Column {
-	return slices.DeleteFunc(slices.Clone(d.Columns()), func(c *microdata.Column) bool { return slices.Contains(o.Drop, c.Name()) })
+	return slices.DeleteFunc(slices.Clone(d.Columns()),
+		func(c *microdata.Column) bool { return slices.Contains(o.Drop, c.Name()) })
 }
 
 // errNothing is the error of a file without variables.
@@ -50,7 +52,8 @@ const pieceRecords = 1 << 12
 // With GuardFormulas, names of variables and cells of text variables that start
 // with = + - @, a tab or a carriage return and are neither numbers nor labels of
 // intervals are written with an apostrophe before them.
-func WriteTo(ctx context.Context, w io.Writer, d *microdata.Dataset, f Format, o WriteOptions, meter *progress.Meter) (*WriteReport, error) {
+func WriteTo(ctx context.Context, w io.Writer, d *microdata.Dataset, f Format, o WriteOptions,
+	meter *progress.Meter) (*WriteReport, error) {
 	writer, err := formats().writer(f)
 	if err != nil {
 		return nil, err
@@ -61,7 +64,8 @@ func WriteTo(ctx context.Context, w io.Writer, d *microdata.Dataset, f Format, o
 // WriteAs writes a dataset as a file of the name is written: in the kind of file
 // that the ending of the path names, and text compressed where it ends in .gz or
 // .zst. f is how the data were read. See WriteTo.
-func WriteAs(ctx context.Context, path string, w io.Writer, d *microdata.Dataset, f Format, o WriteOptions, meter *progress.Meter) (*WriteReport, error) {
+func WriteAs(ctx context.Context, path string, w io.Writer, d *microdata.Dataset, f Format, o WriteOptions,
+	meter *progress.Meter) (*WriteReport, error) {
 	zip, err := zipper(path, w)
 	if err != nil {
 		return nil, err
@@ -75,7 +79,8 @@ func WriteAs(ctx context.Context, path string, w io.Writer, d *microdata.Dataset
 
 // write leaves formulas in described files alone: an apostrophe would be part of
 // a code. See Companions for the description.
-func (text) write(ctx context.Context, w io.Writer, d *microdata.Dataset, f Format, o WriteOptions, meter *progress.Meter) (*WriteReport, error) {
+func (text) write(ctx context.Context, w io.Writer, d *microdata.Dataset, f Format, o WriteOptions,
+	meter *progress.Meter) (*WriteReport, error) {
 	o.GuardFormulas = o.GuardFormulas && !f.described()
 	t, err := newTextWriter(d, f, o)
 	if err != nil {
@@ -146,7 +151,8 @@ func newTextWriter(d *microdata.Dataset, f Format, o WriteOptions) (*textWriter,
 	if err != nil {
 		return nil, err
 	}
-	t := &textWriter{dialect: f.dialect(), data: d, read: &read, format: f, newline: lineEnd(f.LineEnding), length: d.Len()}
+	t := &textWriter{dialect: f.dialect(), data: d, read: &read, format: f, newline: lineEnd(f.LineEnding),
+		length: d.Len()}
 	kept := o.kept(d)
 	t.single = len(kept) == 1
 	for _, column := range kept {

@@ -88,7 +88,8 @@ func TestRoundTripMissingCodes(t *testing.T) {
 }
 
 func TestWriteSuppressed(t *testing.T) {
-	data, report := readString(t, "\"a\";\"b\";c\n1,50;\"x\";\n2,5;\"y\";3\nNA;\"z\";4\n", func(f *Format) { f.Missing = []string{"NA"} })
+	data, report := readString(t, "\"a\";\"b\";c\n1,50;\"x\";\n2,5;\"y\";3\nNA;\"z\";4\n",
+		func(f *Format) { f.Missing = []string{"NA"} })
 	cells := microdata.NewBits(3)
 	cells.Set(0)
 	cells.Set(2)
@@ -158,7 +159,8 @@ func TestWriteGuardsNamesAndNoIntervals(t *testing.T) {
 			t.Errorf("%+v\n%s\nwant\n%s", write, got, want)
 		}
 		report.Format.Header = false
-		if got, write := written(t, data, report.Format, WriteOptions{GuardFormulas: true}); strings.Contains(got, "a") || write.Renamed != 0 {
+		if got, write := written(t, data, report.Format, WriteOptions{GuardFormulas: true}); strings.Contains(got, "a") ||
+			write.Renamed != 0 {
 			t.Errorf("without names: %+v\n%s", write, got)
 		}
 	}
@@ -172,10 +174,14 @@ func TestWriteErrors(t *testing.T) {
 		sentinel error
 		message  string
 	}{
-		{func(f *Format) { f.Encoding = Windows1252 }, WriteOptions{}, ErrEncoding, `a value of variable "b" has the character U+0141, which windows-1252 cannot hold; choose utf-8`},
-		{func(f *Format) { f.Quote = NoQuote }, WriteOptions{}, ErrQuote, `a value of variable "b" has a delimiter or a line break and the format has no quote; choose a quote or another delimiter`},
-		{func(f *Format) {}, WriteOptions{Drop: []string{"a", "b"}}, ErrFormat, "no variable is left to write; keep at least one"},
-		{func(f *Format) { f.Type = "por" }, WriteOptions{}, ErrFormat, `files of type "por" cannot be written; leave the type out to write text`},
+		{func(f *Format) { f.Encoding = Windows1252 }, WriteOptions{}, ErrEncoding,
+			`a value of variable "b" has the character U+0141, which windows-1252 cannot hold; choose utf-8`},
+		{func(f *Format) { f.Quote = NoQuote }, WriteOptions{}, ErrQuote,
+			`a value of variable "b" has a delimiter or a line break and the format has no quote; choose a quote or another delimiter`},
+		{func(f *Format) {}, WriteOptions{Drop: []string{"a", "b"}}, ErrFormat,
+			"no variable is left to write; keep at least one"},
+		{func(f *Format) { f.Type = "por" }, WriteOptions{}, ErrFormat,
+			`files of type "por" cannot be written; leave the type out to write text`},
 		{func(f *Format) { f.Decimal = "x" }, WriteOptions{}, ErrFormat, `decimal mark "x": it must be "." or ","`},
 	} {
 		f := NewFormat()
@@ -196,19 +202,23 @@ func TestWriteKeepsLabelsFromReadingAsMissing(t *testing.T) {
 		o               WriteOptions
 		message         string
 	}{
-		{"a", "NA", []string{"", "NA"}, WriteOptions{}, `variable "a" has the label "NA", which is a missing code of the file: it would be lost on reading; choose another label or other missing codes`},
+		{"a", "NA", []string{"", "NA"}, WriteOptions{},
+			`variable "a" has the label "NA", which is a missing code of the file: it would be lost on reading; choose another label or other missing codes`},
 		{"a", "NA", []string{"", "NA"}, WriteOptions{Drop: []string{"a"}}, ""},
 		{"a", "NA", []string{""}, WriteOptions{}, ""},
 		{"a", "-", []string{"-"}, WriteOptions{GuardFormulas: true}, ""},
-		{"b", "-9", []string{"-9"}, WriteOptions{}, `variable "b" has the label "-9", which is a missing code of the file: it would be lost on reading; choose another label or other missing codes`},
+		{"b", "-9", []string{"-9"}, WriteOptions{},
+			`variable "b" has the label "-9", which is a missing code of the file: it would be lost on reading; choose another label or other missing codes`},
 	} {
 		column, _ := data.Column(test.variable)
 		levels := slices.Clone(column.Categories().Levels)
 		levels[0].Label = test.label
 		f := report.Format
 		f.Missing = test.missing
-		_, err := WriteTo(context.Background(), io.Discard, data.With(column.Regroup(column, levels, []uint32{0, 1, 2}, false)), f, test.o, nil)
-		if test.message == "" && err != nil || test.message != "" && (!errors.Is(err, ErrFormat) || err.Error() != test.message) {
+		_, err := WriteTo(context.Background(), io.Discard,
+			data.With(column.Regroup(column, levels, []uint32{0, 1, 2}, false)), f, test.o, nil)
+		if test.message == "" && err != nil ||
+			test.message != "" && (!errors.Is(err, ErrFormat) || err.Error() != test.message) {
 			t.Errorf("%s, missing %q, %+v: error %v, want %q", test.label, test.missing, test.o, err, test.message)
 		}
 	}
@@ -360,12 +370,14 @@ func TestCheckName(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	for name, ok := range map[string]bool{"out.sav": true, "out": true, "out.csv": true, "out.asc": true, "out.v2": false} {
+	for name, ok := range map[string]bool{"out.sav": true, "out": true, "out.csv": true, "out.asc": true,
+		"out.v2": false} {
 		if err := CheckName(name, Format{Type: "sav"}); (err == nil) != ok {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if err := CheckName("out.sas7bdat", Format{Type: "sas7bdat"}); !errors.Is(err, ErrName) || !strings.Contains(err.Error(), "would be taken for a SAS file") {
+	if err := CheckName("out.sas7bdat", Format{Type: "sas7bdat"}); !errors.Is(err, ErrName) ||
+		!strings.Contains(err.Error(), "would be taken for a SAS file") {
 		t.Errorf("%v", err)
 	}
 	data, report := readString(t, "a\n1\n", nil)

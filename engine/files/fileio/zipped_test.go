@@ -82,7 +82,8 @@ func TestCompressedContentToItsEnd(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := zip.Write(content.Bytes()); err != nil || zip.Close() != nil || os.WriteFile(path, packed.Bytes(), 0o600) != nil {
+		if _, err := zip.Write(content.Bytes()); err != nil || zip.Close() != nil ||
+			os.WriteFile(path, packed.Bytes(), 0o600) != nil {
 			t.Fatal(err)
 		}
 		closer, in, err := open(t.Context(), path)
@@ -113,7 +114,8 @@ func TestCompressedContentToItsEnd(t *testing.T) {
 // for each of their parts.
 func TestCompressedFilesOfOtherPrograms(t *testing.T) {
 	ctx, folder := context.Background(), t.TempDir()
-	for _, name := range []string{"sav_haven_byte.sav", "sav_haven_zlib.zsav", "dta118_haven.dta", "sas7bdat_haven.sas7bdat", "parquet_duckdb_zstd.parquet"} {
+	for _, name := range []string{"sav_haven_byte.sav", "sav_haven_zlib.zsav", "dta118_haven.dta",
+		"sas7bdat_haven.sas7bdat", "parquet_duckdb_zstd.parquet"} {
 		content, err := os.ReadFile(formatFile(name))
 		if err != nil {
 			t.Fatal(err)
@@ -129,14 +131,16 @@ func TestCompressedFilesOfOtherPrograms(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if _, err := zip.Write(content); err != nil || zip.Close() != nil || os.WriteFile(path, packed.Bytes(), 0o600) != nil {
+			if _, err := zip.Write(content); err != nil || zip.Close() != nil ||
+				os.WriteFile(path, packed.Bytes(), 0o600) != nil {
 				t.Fatal(err)
 			}
 			_, guessed := GuessFile(ctx, path, nil)
 			_, shown := Preview(t.Context(), path, f, 3)
 			_, _, read := Read(ctx, path, f, nil)
 			for _, err := range []error{guessed, shown, read} {
-				if !errors.Is(err, ErrNotText) || !strings.HasSuffix(err.Error(), "; only text is read compressed: decompress the file first") {
+				if !errors.Is(err, ErrNotText) ||
+					!strings.HasSuffix(err.Error(), "; only text is read compressed: decompress the file first") {
 					t.Errorf("%s: %v", filepath.Base(path), err)
 				}
 			}

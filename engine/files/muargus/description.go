@@ -31,10 +31,12 @@ type Description struct {
 // Variable describes one variable. Its JSON form is that of the fields of a
 // file in scripts.
 type Variable struct {
-	Name        string   `json:"name"`
-	Start       int      `json:"start,omitempty"`        // position of the first character, from 1; 0 in files with a separator
-	Width       int      `json:"width"`                  // characters
-	Missing     []string `json:"missing,omitempty"`      // codes for missing values, at most two; the first is written for cells that became missing
+	Name string `json:"name"`
+	// position of the first character, from 1; 0 in files with a separator
+	Start int `json:"start,omitempty"`
+	Width int `json:"width"` // characters
+	// codes for missing values, at most two; the first is written for cells that became missing
+	Missing     []string `json:"missing,omitempty"`
 	Left        bool     `json:"left,omitempty"`         // values stand at the left end of fixed fields
 	Recodable   bool     `json:"recodable,omitempty"`    // categorical: may be in tables, be recoded and suppressed
 	Numeric     bool     `json:"numeric,omitempty"`      // methods for numbers may be used
@@ -105,10 +107,12 @@ func (d *Description) checkVariable(v *Variable) error {
 	}
 	for _, code := range v.Missing {
 		if !d.SPSS && utf8.RuneCountInString(code) > v.Width {
-			return unusable(v.Name, "a missing code is longer than the field, which has %s", wording.Counted(v.Width, "character"))
+			return unusable(v.Name, "a missing code is longer than the field, which has %s",
+				wording.Counted(v.Width, "character"))
 		}
 		if unspeakable(code) {
-			return unusable(v.Name, "a missing code has a line break or a tab, or begins or ends with a blank, or begins with a quote, or has one beside a blank")
+			return unusable(v.Name,
+				"a missing code has a line break or a tab, or begins or ends with a blank, or begins with a quote, or has one beside a blank")
 		}
 	}
 	return nil
@@ -129,7 +133,8 @@ func Declarable(codes []string) []string {
 // unspeakable reports whether a missing code would be read as something else: quotes
 // protect blanks within and commas, and nothing protects quotes.
 func unspeakable(code string) bool {
-	return strings.ContainsAny(code, "\r\n\t") || strings.TrimSpace(code) != code || strings.HasPrefix(code, `"`) || strings.Contains(code, `"`) && strings.ContainsAny(code, " \t,<")
+	return strings.ContainsAny(code, "\r\n\t") || strings.TrimSpace(code) != code || strings.HasPrefix(code, `"`) ||
+		strings.Contains(code, `"`) && strings.ContainsAny(code, " \t,<")
 }
 
 // checkPositions reports fixed fields that share a position.
@@ -138,7 +143,8 @@ func (d *Description) checkPositions() error {
 	slices.SortStableFunc(order, func(x, y Variable) int { return x.Start - y.Start })
 	for i := 1; i < len(order); i++ {
 		if before := order[i-1]; before.Start+before.Width > order[i].Start {
-			return unusable(order[i].Name, "it begins at position %d, within %q, which ends at %d", order[i].Start, wording.Excerpt(before.Name), before.Start+before.Width-1)
+			return unusable(order[i].Name, "it begins at position %d, within %q, which ends at %d", order[i].Start,
+				wording.Excerpt(before.Name), before.Start+before.Width-1)
 		}
 	}
 	return nil
@@ -158,15 +164,18 @@ func (d *Description) Warnings() []string {
 	for _, v := range d.Variables {
 		name := wording.Excerpt(v.Name)
 		if v.Recodable && !slices.ContainsFunc(v.Missing, func(code string) bool { return code != "" }) {
-			warnings = append(warnings, fmt.Sprintf("variable %q is categorical and has no missing code; cells that become missing are left empty", name))
+			warnings = append(warnings,
+				fmt.Sprintf("variable %q is categorical and has no missing code; cells that become missing are left empty", name))
 		}
 		for _, related := range v.Related {
 			if _, ok := d.Variable(related); !ok {
-				warnings = append(warnings, fmt.Sprintf("variable %q is related to %q, which is not described", name, wording.Excerpt(related)))
+				warnings = append(warnings, fmt.Sprintf("variable %q is related to %q, which is not described", name,
+					wording.Excerpt(related)))
 			}
 		}
 		if v.Width > MaxWidth {
-			warnings = append(warnings, fmt.Sprintf("variable %q has a width of %d; mu-Argus reads up to %d characters", name, v.Width, MaxWidth))
+			warnings = append(warnings, fmt.Sprintf("variable %q has a width of %d; mu-Argus reads up to %d characters", name,
+				v.Width, MaxWidth))
 		}
 	}
 	return warnings

@@ -65,13 +65,15 @@ func (d *Description) addVariable(l *line) error {
 		}
 		value, err := strconv.Atoi(rest[i].text)
 		if err != nil || value <= 0 {
-			return problem(ErrDescription, l.number, rest[i].position, "a whole number above 0 is expected: the line of a variable needs %s", d.shape())
+			return problem(ErrDescription, l.number, rest[i].position,
+				"a whole number above 0 is expected: the line of a variable needs %s", d.shape())
 		}
 		*number = value
 	}
 	rest = rest[len(numbers):]
 	if len(rest) > MaxMissing {
-		return problem(ErrDescription, l.number, rest[MaxMissing].position, "at most %d missing codes are possible; the line of a variable needs %s", MaxMissing, d.shape())
+		return problem(ErrDescription, l.number, rest[MaxMissing].position,
+			"at most %d missing codes are possible; the line of a variable needs %s", MaxMissing, d.shape())
 	}
 	v.Missing = missingCodes(rest)
 	d.Variables = append(d.Variables, v)

@@ -28,10 +28,12 @@ func cost(n int) *int { return &n }
 func townsVariables() []muargus.Variable {
 	return []muargus.Variable{
 		{Name: "HH", Start: 1, Width: 3, HouseholdID: true},
-		{Name: "TOWN", Start: 5, Width: 3, Missing: []string{"999", "998"}, Recodable: true, CodeList: "towns.cdl", IDLevel: 3, Priority: cost(40), Truncable: true, Related: []string{"PROVINCE"}},
+		{Name: "TOWN", Start: 5, Width: 3, Missing: []string{"999", "998"}, Recodable: true, CodeList: "towns.cdl",
+			IDLevel: 3, Priority: cost(40), Truncable: true, Related: []string{"PROVINCE"}},
 		{Name: "PROVINCE", Start: 8, Width: 2, Missing: []string{"99"}, Recodable: true},
 		{Name: "SEX", Start: 11, Width: 1, Missing: []string{"9"}, Recodable: true, IDLevel: 1},
-		{Name: "OWNER", Start: 12, Width: 1, Missing: []string{"X"}, Recodable: true, Household: true, IDLevel: 2, Priority: cost(0)},
+		{Name: "OWNER", Start: 12, Width: 1, Missing: []string{"X"}, Recodable: true, Household: true, IDLevel: 2,
+			Priority: cost(0)},
 		{Name: "WEIGHT", Start: 13, Width: 6, Numeric: true, Decimals: 2, Weight: true},
 		{Name: "INCOME", Start: 20, Width: 6, Missing: []string{"999999"}, Numeric: true, Decimals: 1},
 	}
@@ -62,7 +64,8 @@ func TestHeaders(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := &muargus.Description{Separator: ";", Names: true, Variables: []muargus.Variable{{Name: "AN AGE", Width: 2, Missing: []string{"99"}, Numeric: true}}}
+	want := &muargus.Description{Separator: ";", Names: true,
+		Variables: []muargus.Variable{{Name: "AN AGE", Width: 2, Missing: []string{"99"}, Numeric: true}}}
 	if diff := cmp.Diff(want, d); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -108,7 +111,8 @@ func TestRolesAndLevels(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, want := range map[string]string{"HH": "[household]", "W": "[weight]", "A": "[key]", "B": "[key]", "C": "[]"} {
+	for name, want := range map[string]string{"HH": "[household]", "W": "[weight]", "A": "[key]", "B": "[key]",
+		"C": "[]"} {
 		if v, _ := d.Variable(name); fmt.Sprint(v.Roles()) != want {
 			t.Errorf("%s has the roles %v, want %s", name, v.Roles(), want)
 		}
@@ -161,7 +165,9 @@ func TestCodeList(t *testing.T) {
 // FuzzParseDescription: no text panics, and what is read is written as the
 // same, unless its words have quotes inside.
 func FuzzParseDescription(f *testing.F) {
-	for _, seed := range []string{"AGE 1 2 99\n <RECODABLE>\n <IDLEVEL> 3\n", "<SEPARATOR> \",\"\n<NAMESINFRONT>\nA 1 9\nB 2\n<RELATED> A", "<SPSS>\nA\n", "\"A B\" 1 1 \"\" \" \"", "<SEPARATOR> \"\"", "A 1 1\n<CODELIST> \"x"} {
+	for _, seed := range []string{"AGE 1 2 99\n <RECODABLE>\n <IDLEVEL> 3\n",
+		"<SEPARATOR> \",\"\n<NAMESINFRONT>\nA 1 9\nB 2\n<RELATED> A", "<SPSS>\nA\n", "\"A B\" 1 1 \"\" \" \"",
+		"<SEPARATOR> \"\"", "A 1 1\n<CODELIST> \"x"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

@@ -24,7 +24,8 @@ type Rule struct {
 
 // Source is one code or a range of codes that a rule recodes.
 type Source struct {
-	Low, High         string // without blanks around them; equal where Range is false, else "" where the range has no such end
+	// without blanks around them; equal where Range is false, else "" where the range has no such end
+	Low, High         string
 	Range             bool
 	line, start, stop int // where it stands: the line, and the positions of its ends
 }
@@ -62,7 +63,8 @@ func (r *Recode) readMissing(l *line) error {
 	}
 	r.Missing = missingCodes(words)
 	if comma {
-		r.Notes = append(r.Notes, "a comma between missing codes was read as a blank; mu-Argus would take it for a part of a code")
+		r.Notes = append(r.Notes,
+			"a comma between missing codes was read as a blank; mu-Argus would take it for a part of a code")
 	}
 	return nil
 }

@@ -98,7 +98,8 @@ func (a *application) check(s Source) error {
 	for _, end := range ends {
 		if slices.Contains(a.missing, end.text) {
 			return problem(ErrMissingCode, s.line, end.position,
-				"%q is a missing code of the variable, and missing values stay missing (mu-Argus: code 3003); leave it out", wording.Excerpt(end.text))
+				"%q is a missing code of the variable, and missing values stay missing (mu-Argus: code 3003); leave it out",
+				wording.Excerpt(end.text))
 		}
 	}
 	return nil
@@ -113,10 +114,12 @@ func (a *application) checkLength(code string, line, position int) error {
 		hint = "; a dash stands where a hyphen should"
 	}
 	if a.guessed {
-		return problem(ErrCodeLength, line, position, "the code is longer than any of the data, of which the longest has %s%s; where the field is wider, say its width",
+		return problem(ErrCodeLength, line, position,
+			"the code is longer than any of the data, of which the longest has %s%s; where the field is wider, say its width",
 			wording.Counted(a.width, "character"), hint)
 	}
-	return problem(ErrCodeLength, line, position, "the code is longer than the field, which has %s%s", wording.Counted(a.width, "character"), hint)
+	return problem(ErrCodeLength, line, position, "the code is longer than the field, which has %s%s",
+		wording.Counted(a.width, "character"), hint)
 }
 
 // assign gives the codes of one source a new code.
@@ -193,10 +196,13 @@ func (a *application) warnings(untouched, lost int) []string {
 			warnings = append(warnings, fmt.Sprintf(many, wording.Number(n)))
 		}
 	}
-	add(untouched, "1 code is untouched: no rule names it, and it stays as it is", "%s codes are untouched: no rule names them, and they stay as they are")
+	add(untouched, "1 code is untouched: no rule names it, and it stays as it is",
+		"%s codes are untouched: no rule names them, and they stay as they are")
 	add(lost, "1 untouched code is now a missing code", "%s untouched codes are now missing codes")
-	add(a.overlapping, "overlapping codes: 1 is named twice, and the later rule counts", "overlapping codes: %s are named twice, and the later rule counts")
-	add(a.nonsense, "no sense codes: 1 code or range is nowhere in the data", "no sense codes: %s codes or ranges are nowhere in the data")
+	add(a.overlapping, "overlapping codes: 1 is named twice, and the later rule counts",
+		"overlapping codes: %s are named twice, and the later rule counts")
+	add(a.nonsense, "no sense codes: 1 code or range is nowhere in the data",
+		"no sense codes: %s codes or ranges are nowhere in the data")
 	return warnings
 }
 

@@ -47,26 +47,41 @@ func TestApply(t *testing.T) {
 		codes      []string
 		warnings   []string
 	}{
-		{name: "ranges compare as padded text", text: "1: 1-9\n2: 10-15\n3:01", want: []string{"1", "1", "1", "2", "2", "3"}, codes: []string{"1", "2", "3"}},
-		{name: "an open beginning takes what blanks make small", text: "1:-9\n2:10-", want: []string{"1", "1", "1", "2", "2", "01"}, codes: []string{"1", "2", "01"},
+		{name: "ranges compare as padded text", text: "1: 1-9\n2: 10-15\n3:01", want: []string{"1", "1", "1", "2", "2", "3"},
+			codes: []string{"1", "2", "3"}},
+		{name: "an open beginning takes what blanks make small", text: "1:-9\n2:10-",
+			want: []string{"1", "1", "1", "2", "2", "01"}, codes: []string{"1", "2", "01"},
 			warnings: []string{"1 code is untouched"}},
-		{name: "an open end", text: "7: 2 -", want: []string{"1", "7", "7", "7", "7", "7"}, codes: []string{"1", "7"}, warnings: []string{"1 code is untouched"}},
-		{name: "a mixture with blanks", text: "  7 : - 1 , 9 , 10 - 15,01 ", want: []string{"7", "2", "7", "7", "7", "7"}, codes: []string{"2", "7"}, warnings: []string{"1 code is untouched"}},
-		{name: "range ends need not occur", text: "5: 3-12\n6:1-2,15", want: []string{"6", "6", "5", "5", "6", "5"}, codes: []string{"5", "6"}},
-		{name: "the later rule counts", text: "1:-\"15\"\n2:9,10\n", want: []string{"1", "1", "2", "2", "1", "1"}, codes: []string{"1", "2"},
+		{name: "an open end", text: "7: 2 -", want: []string{"1", "7", "7", "7", "7", "7"}, codes: []string{"1", "7"},
+			warnings: []string{"1 code is untouched"}},
+		{name: "a mixture with blanks", text: "  7 : - 1 , 9 , 10 - 15,01 ", want: []string{"7", "2", "7", "7", "7", "7"},
+			codes: []string{"2", "7"}, warnings: []string{"1 code is untouched"}},
+		{name: "range ends need not occur", text: "5: 3-12\n6:1-2,15", want: []string{"6", "6", "5", "5", "6", "5"},
+			codes: []string{"5", "6"}},
+		{name: "the later rule counts", text: "1:-\"15\"\n2:9,10\n", want: []string{"1", "1", "2", "2", "1", "1"},
+			codes:    []string{"1", "2"},
 			warnings: []string{"overlapping codes: 2"}},
-		{name: "twice in one rule", text: "1:1,1\n2:2-15", want: []string{"1", "2", "2", "2", "2", "2"}, codes: []string{"1", "2"}, warnings: []string{"overlapping codes: 1"}},
-		{name: "union over lines", text: "1:1-2\n2:9\n1:10-15,01", want: []string{"1", "1", "2", "1", "1", "1"}, codes: []string{"1", "2"}},
-		{name: "no sense", text: "1:1-15\n2:3\n3:16-20", want: []string{"1", "1", "1", "1", "1", "1"}, codes: []string{"1"}, warnings: []string{"no sense codes: 2"}},
-		{name: "quoted, hyphens and blanks", text: `"10-14": "1", 2-9,10-15` + "\n" + `"a b":"01"`, want: []string{"10-14", "10-14", "10-14", "10-14", "10-14", "a b"},
+		{name: "twice in one rule", text: "1:1,1\n2:2-15", want: []string{"1", "2", "2", "2", "2", "2"},
+			codes: []string{"1", "2"}, warnings: []string{"overlapping codes: 1"}},
+		{name: "union over lines", text: "1:1-2\n2:9\n1:10-15,01", want: []string{"1", "1", "2", "1", "1", "1"},
+			codes: []string{"1", "2"}},
+		{name: "no sense", text: "1:1-15\n2:3\n3:16-20", want: []string{"1", "1", "1", "1", "1", "1"}, codes: []string{"1"},
+			warnings: []string{"no sense codes: 2"}},
+		{name: "quoted, hyphens and blanks", text: `"10-14": "1", 2-9,10-15` + "\n" + `"a b":"01"`,
+			want:  []string{"10-14", "10-14", "10-14", "10-14", "10-14", "a b"},
 			codes: []string{"a b", "10-14"}},
-		{name: "untouched joins a new code", text: "2:1", want: []string{"2", "2", "9", "10", "15", "01"}, codes: []string{"2", "9", "01", "10", "15"},
+		{name: "untouched joins a new code", text: "2:1", want: []string{"2", "2", "9", "10", "15", "01"},
+			codes:    []string{"2", "9", "01", "10", "15"},
 			warnings: []string{"5 codes are untouched"}},
-		{name: "a valid code may become missing", text: "98:1\n1:2-15", want: []string{"-", "1", "1", "1", "1", "1"}, codes: []string{"1"}},
-		{name: "an untouched code that is missing now", text: "1:1-2,10-,01\n<MISSING> 9", want: []string{"1", "1", "-", "1", "1", "1"}, codes: []string{"1"},
+		{name: "a valid code may become missing", text: "98:1\n1:2-15", want: []string{"-", "1", "1", "1", "1", "1"},
+			codes: []string{"1"}},
+		{name: "an untouched code that is missing now", text: "1:1-2,10-,01\n<MISSING> 9",
+			want: []string{"1", "1", "-", "1", "1", "1"}, codes: []string{"1"},
 			warnings: []string{"1 code is untouched", "1 untouched code is now a missing code"}},
-		{name: "case and comments", text: "// ages\r\n\r\n\t1:1-15\r\n<Missing>\t7 8\r\n<codelist> \"a b.cdl\"\r\n", want: []string{"1", "1", "1", "1", "1", "1"}, codes: []string{"1"}},
-		{name: "an open end may be missing", text: "1:-98", want: []string{"1", "1", "1", "1", "1", "1"}, codes: []string{"1"}},
+		{name: "case and comments", text: "// ages\r\n\r\n\t1:1-15\r\n<Missing>\t7 8\r\n<codelist> \"a b.cdl\"\r\n",
+			want: []string{"1", "1", "1", "1", "1", "1"}, codes: []string{"1"}},
+		{name: "an open end may be missing", text: "1:-98", want: []string{"1", "1", "1", "1", "1", "1"},
+			codes: []string{"1"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			pairs, result := applied(t, test.text, ages())
@@ -111,7 +126,8 @@ func TestMissingCodes(t *testing.T) {
 		if diff := cmp.Diff(test.missing, result.Missing); diff != "" || result.Width != test.width {
 			t.Errorf("%s: width %d, want %d; missing codes (-want +got):\n%s", test.directive, result.Width, test.width, diff)
 		}
-		if comma := slices.ContainsFunc(result.Warnings, func(w string) bool { return strings.Contains(w, "comma") }); comma != test.comma {
+		if comma := slices.ContainsFunc(result.Warnings,
+			func(w string) bool { return strings.Contains(w, "comma") }); comma != test.comma {
 			t.Errorf("%s: a comma was reported: %v", test.directive, comma)
 		}
 	}
@@ -194,7 +210,8 @@ func TestLongCodeWithoutAWidth(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := recode.Apply(muargus.Coded{Codes: []string{"2", "10"}}); !errors.Is(err, muargus.ErrCodeLength) || !strings.Contains(err.Error(), "of which the longest has 2 characters") {
+	if _, err := recode.Apply(muargus.Coded{Codes: []string{"2", "10"}}); !errors.Is(err, muargus.ErrCodeLength) ||
+		!strings.Contains(err.Error(), "of which the longest has 2 characters") {
 		t.Error(err)
 	}
 }
@@ -277,7 +294,9 @@ func plain(r *muargus.Recode) []string {
 
 // FuzzParseRecode: no text panics, and what is read is written as the same.
 func FuzzParseRecode(f *testing.F) {
-	for _, seed := range []string{"1: -20\r\n2: 21-30\r\n<MISSING> 8,9\r\n<CODELIST> Age.cdl\r\n", `"a-b": "1 ", 2-3,-4,5-`, "1:1--3", "<5:1", `1:"`, "//\n1:\"//\"", "\ufeff1:1", "1:<MISSING>", "<MISSING> \"\" 9\n9:9"} {
+	for _, seed := range []string{"1: -20\r\n2: 21-30\r\n<MISSING> 8,9\r\n<CODELIST> Age.cdl\r\n",
+		`"a-b": "1 ", 2-3,-4,5-`, "1:1--3", "<5:1", `1:"`, "//\n1:\"//\"", "\ufeff1:1", "1:<MISSING>",
+		"<MISSING> \"\" 9\n9:9"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

@@ -18,7 +18,8 @@ import (
 func footerBytes(in *statfile.Source) ([]byte, error) {
 	const ends = 8
 	if in.Size() < 12 {
-		return nil, in.Failure(statfile.ErrDamaged, "the file has %d bytes, too few for a Parquet file: it is truncated or damaged", in.Size())
+		return nil, in.Failure(statfile.ErrDamaged,
+			"the file has %d bytes, too few for a Parquet file: it is truncated or damaged", in.Size())
 	}
 	tail, err := in.Bytes(in.Size()-ends, ends)
 	if err != nil {
@@ -27,11 +28,14 @@ func footerBytes(in *statfile.Source) ([]byte, error) {
 	length := int64(binary.LittleEndian.Uint32(tail))
 	switch {
 	case string(tail[4:]) == "PARE":
-		return nil, in.Failure(statfile.ErrUnsupported, "the file is encrypted, which is not supported; save it without encryption")
+		return nil, in.Failure(statfile.ErrUnsupported,
+			"the file is encrypted, which is not supported; save it without encryption")
 	case string(tail[4:]) != "PAR1":
-		return nil, in.Failure(statfile.ErrDamaged, "the file does not end as a Parquet file does: it is truncated or damaged")
+		return nil, in.Failure(statfile.ErrDamaged,
+			"the file does not end as a Parquet file does: it is truncated or damaged")
 	case length > in.Size()-ends-4:
-		return nil, in.Failure(statfile.ErrDamaged, "the footer is said to have %d bytes, and the file has %d: it is truncated or damaged", length, in.Size())
+		return nil, in.Failure(statfile.ErrDamaged,
+			"the footer is said to have %d bytes, and the file has %d: it is truncated or damaged", length, in.Size())
 	}
 	footer, err := in.Bytes(in.Size()-ends-length, length)
 	if err != nil {

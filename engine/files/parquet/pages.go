@@ -74,7 +74,8 @@ func (p *pageReader) decompressed(compressed []byte, size int) ([]byte, error) {
 
 // first cuts a page of the first form, whose levels are compressed with its values.
 func (p *pageReader) first(head *format.DataPageHeader, size int) (page, error) {
-	out := page{count: int(head.NumValues), encoding: head.Encoding, packed: head.DefinitionLevelEncoding == format.BitPacked}
+	out := page{count: int(head.NumValues), encoding: head.Encoding,
+		packed: head.DefinitionLevelEncoding == format.BitPacked}
 	var err error
 	if out.values, err = p.decompressed(p.stored, size); err != nil || !p.optional {
 		return out, err

@@ -19,7 +19,8 @@ import (
 )
 
 func read(content []byte, o statfile.ReadOptions) (*statfile.File, error) {
-	return Format{}.Read(context.Background(), statfile.NewSource("a.parquet", bytes.NewReader(content), int64(len(content))), o, nil)
+	return Format{}.Read(context.Background(), statfile.NewSource("a.parquet", bytes.NewReader(content),
+		int64(len(content))), o, nil)
 }
 
 func rewritten(t *testing.T, f *statfile.File, settings statfile.Settings) *statfile.File {
@@ -74,7 +75,8 @@ func sample() *statfile.File {
 				d.Add([]byte(strings.Repeat("ü", i%distinct%50) + string(rune('a'+i%distinct))))
 			}
 		}
-		f.Variables = append(f.Variables, statfile.Variable{Name: "text" + string(rune('a'+distinct%26)), Kind: statfile.Text, Storage: "string", Column: statfile.Column{Texts: d.Texts()}})
+		f.Variables = append(f.Variables, statfile.Variable{Name: "text" + string(rune('a'+distinct%26)), Kind: statfile.Text,
+			Storage: "string", Column: statfile.Column{Texts: d.Texts()}})
 	}
 	return f
 }
@@ -99,7 +101,8 @@ func TestWrittenAndRead(t *testing.T) {
 				t.Errorf("%s, %d, %s; was %s, %d, %s", got.Name, got.Kind, got.Storage, want.Name, want.Kind, want.Storage)
 			}
 			if want.Column.Texts == nil {
-				if !slices.EqualFunc(got.Column.Numbers, want.Column.Numbers, func(a, b float64) bool { return math.Float64bits(a) == math.Float64bits(b) }) {
+				if !slices.EqualFunc(got.Column.Numbers, want.Column.Numbers,
+					func(a, b float64) bool { return math.Float64bits(a) == math.Float64bits(b) }) {
 					t.Errorf("%s is not read as written", want.Name)
 				}
 			} else if !slices.Equal(texts(got), texts(want)) {
@@ -140,7 +143,9 @@ func TestStorageHoldsTheValues(t *testing.T) {
 		{"", "double", statfile.Time, []float64{90000}},
 		{"", "double", statfile.DateTime, []float64{1e300}},
 	} {
-		f := &statfile.File{Rows: len(c.values), Variables: []statfile.Variable{{Name: "x", Kind: c.kind, Storage: c.storage, Column: statfile.Column{Numbers: c.values}}}}
+		f := &statfile.File{Rows: len(c.values),
+			Variables: []statfile.Variable{{Name: "x", Kind: c.kind, Storage: c.storage,
+				Column: statfile.Column{Numbers: c.values}}}}
 		back := rewritten(t, f, nil).Variables[0]
 		if back.Storage != c.becomes || math.Float64bits(back.Column.Numbers[0]) != math.Float64bits(c.values[0]) {
 			t.Errorf("%v of %q becomes %v of %s, expected %s", c.values, c.storage, back.Column.Numbers, back.Storage, c.becomes)
@@ -167,11 +172,13 @@ func TestNestedColumnsAreRefused(t *testing.T) {
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := read(out.Bytes(), statfile.ReadOptions{}); !errors.Is(err, statfile.ErrUnsupported) || !strings.Contains(err.Error(), `"b"`) {
+	if _, err := read(out.Bytes(), statfile.ReadOptions{}); !errors.Is(err, statfile.ErrUnsupported) ||
+		!strings.Contains(err.Error(), `"b"`) {
 		t.Errorf("nested: %v", err)
 	}
 	f, err := read(out.Bytes(), statfile.ReadOptions{Columns: map[string]bool{"a": true, "f": true}})
-	if err != nil || !slices.Equal(f.Variables[0].Column.Numbers, []float64{1, 3}) || !slices.Equal(f.Variables[1].Column.Numbers, []float64{2.5, 4.5}) {
+	if err != nil || !slices.Equal(f.Variables[0].Column.Numbers, []float64{1, 3}) ||
+		!slices.Equal(f.Variables[1].Column.Numbers, []float64{2.5, 4.5}) {
 		t.Errorf("%+v, %v", f, err)
 	}
 }
@@ -190,7 +197,8 @@ func TestClaimsOfLists(t *testing.T) {
 			t.Errorf("%x is taken for whole", content)
 		}
 	}
-	whole, err := thrift.Marshal(&thrift.CompactProtocol{}, &format.PageHeader{Type: format.DataPage, DataPageHeader: thrift.New(format.DataPageHeader{NumValues: 7})})
+	whole, err := thrift.Marshal(&thrift.CompactProtocol{}, &format.PageHeader{Type: format.DataPage,
+		DataPageHeader: thrift.New(format.DataPageHeader{NumValues: 7})})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -201,7 +209,8 @@ func TestClaimsOfLists(t *testing.T) {
 }
 
 func TestNumbersOfBytes(t *testing.T) {
-	for bits, want := range map[uint16]float64{0x3c00: 1, 0xc000: -2, 0x7bff: 65504, 0x0001: math.Ldexp(1, -24), 0x3555: 0.333251953125, 0xfc00: math.Inf(-1)} {
+	for bits, want := range map[uint16]float64{0x3c00: 1, 0xc000: -2, 0x7bff: 65504, 0x0001: math.Ldexp(1, -24),
+		0x3555: 0.333251953125, 0xfc00: math.Inf(-1)} {
 		if got := float16(bits); got != want {
 			t.Errorf("%x is %v, expected %v", bits, got, want)
 		}
@@ -220,7 +229,8 @@ func TestRuns(t *testing.T) {
 		content []byte
 		want    []uint32
 	}{
-		{1, []byte{3 << 1, 1, 1<<1 | 1, 0b10000101, 5 << 1, 0, 4 << 1, 1}, []uint32{1, 1, 1, 1, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1, 1, 1, 1}},
+		{1, []byte{3 << 1, 1, 1<<1 | 1, 0b10000101, 5 << 1, 0, 4 << 1, 1},
+			[]uint32{1, 1, 1, 1, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1, 1, 1, 1}},
 		{3, []byte{1<<1 | 1, 0b10_001_000, 0b1_100_011_0, 0b111_110_10}, []uint32{0, 1, 2, 3, 4, 5, 6, 7}},
 		{12, []byte{2 << 1, 0x34, 0x02}, []uint32{0x234, 0x234}},
 		{0, []byte{200<<1&0x7f | 0x80, 200 >> 6}, make([]uint32, 200)},
@@ -284,7 +294,9 @@ func TestDeltas(t *testing.T) {
 		} else if got, _ := deltas(content, count, 64); !slices.Equal(got, apart) {
 			t.Errorf("%d far apart: %v, expected %v", count, got, apart)
 		}
-		if count > 1 && (!damaged(func() { deltas(content, count+1, 64) }) || !damaged(func() { deltas(content[:len(content)-len(content)/3], count, 64) })) {
+		if count > 1 &&
+			(!damaged(func() { deltas(content, count+1, 64) }) ||
+				!damaged(func() { deltas(content[:len(content)-len(content)/3], count, 64) })) {
 			t.Errorf("%d: too few are taken for whole", count)
 		}
 	}
@@ -390,7 +402,8 @@ func TestTextsOfTextsBefore(t *testing.T) {
 	for i := range shared {
 		lengths[i], shared[i] = 1, int32(i)
 	}
-	values = l.texts(slices.Concat(numbers(shared...), numbers(lengths...), make([]byte, count)), format.DeltaByteArray, count)
+	values = l.texts(slices.Concat(numbers(shared...), numbers(lengths...), make([]byte, count)), format.DeltaByteArray,
+		count)
 	if !damaged(func() {
 		for range count {
 			values.next()
@@ -403,7 +416,8 @@ func TestTextsOfTextsBefore(t *testing.T) {
 // No more is decompressed than a page claims, and no less.
 func TestDecompressed(t *testing.T) {
 	content := bytes.Repeat([]byte("survey "), 1000)
-	for _, codec := range []format.CompressionCodec{format.Uncompressed, format.Snappy, format.Gzip, format.Brotli, format.Zstd, format.Lz4Raw} {
+	for _, codec := range []format.CompressionCodec{format.Uncompressed, format.Snappy, format.Gzip, format.Brotli,
+		format.Zstd, format.Lz4Raw} {
 		compressed, err := pq.LookupCompressionCodec(codec).Encode(nil, content)
 		if err != nil {
 			t.Fatal(err)
@@ -426,10 +440,13 @@ func TestDecompressed(t *testing.T) {
 // A page of missing values alone may have no bytes for them at all, compressed or not.
 func TestPageWithoutValues(t *testing.T) {
 	levels := []byte{6, 0} // a run of three zeros
-	head := &format.DataPageHeaderV2{NumValues: 3, NumNulls: 3, DefinitionLevelsByteLength: int32(len(levels)), Encoding: format.RLEDictionary}
-	for _, codec := range []format.CompressionCodec{format.Uncompressed, format.Snappy, format.Gzip, format.Brotli, format.Zstd, format.Lz4Raw} {
+	head := &format.DataPageHeaderV2{NumValues: 3, NumNulls: 3, DefinitionLevelsByteLength: int32(len(levels)),
+		Encoding: format.RLEDictionary}
+	for _, codec := range []format.CompressionCodec{format.Uncompressed, format.Snappy, format.Gzip, format.Brotli,
+		format.Zstd, format.Lz4Raw} {
 		reader := pageReader{codec: codec, optional: true, scratch: &scratch{stored: levels}}
-		if page, err := reader.second(head, len(levels)); err != nil || len(page.values) > 0 || !bytes.Equal(page.levels, levels) {
+		if page, err := reader.second(head, len(levels)); err != nil || len(page.values) > 0 ||
+			!bytes.Equal(page.levels, levels) {
 			t.Errorf("%s: %v, %v", codec, page, err)
 		}
 	}

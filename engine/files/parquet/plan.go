@@ -27,7 +27,8 @@ func (Format) Lacks(f *statfile.File, _ statfile.Settings) []string {
 	for i := range f.Variables {
 		v := &f.Variables[i]
 		s := storedAs(v)
-		dated := v.Kind == statfile.Date || v.Kind == statfile.DateTime || v.Kind == statfile.Time || v.Kind == statfile.Boolean
+		dated := v.Kind == statfile.Date || v.Kind == statfile.DateTime || v.Kind == statfile.Time ||
+			v.Kind == statfile.Boolean
 		if dated && s.physical == format.Double {
 			lost.Add("dates with fractions, times beyond a day and truth values other than 1 and 0 become numbers", v.Name)
 		}
@@ -79,11 +80,13 @@ func (s *stored) typed(physical format.Type, logical format.LogicalTypeValue, co
 func (s *stored) timed(name string) {
 	unit, physical := format.TimeUnit{Value: &format.MicroSeconds{}}, format.Int64
 	s.per = 1e6
-	converted := map[string]deprecated.ConvertedType{"timestamp": deprecated.TimestampMicros, "time": deprecated.TimeMicros}[name]
+	converted := map[string]deprecated.ConvertedType{"timestamp": deprecated.TimestampMicros,
+		"time": deprecated.TimeMicros}[name]
 	switch s.Storage {
 	case name + "(ms)":
 		unit.Value, s.per = &format.MilliSeconds{}, 1e3
-		converted = map[string]deprecated.ConvertedType{"timestamp": deprecated.TimestampMillis, "time": deprecated.TimeMillis}[name]
+		converted = map[string]deprecated.ConvertedType{"timestamp": deprecated.TimestampMillis,
+			"time": deprecated.TimeMillis}[name]
 		if name == "time" {
 			physical = format.Int32
 		}
@@ -101,14 +104,16 @@ func (s *stored) timed(name string) {
 func (s *stored) number() {
 	own := s.Storage
 	bits, signed := 0, !strings.HasPrefix(own, "u")
-	if n, err := fmt.Sscanf(strings.TrimPrefix(own, "u"), "int%d", &bits); n == 1 && err == nil && (bits == 8 || bits == 16 || bits == 32 || bits == 64) {
+	if n, err := fmt.Sscanf(strings.TrimPrefix(own, "u"), "int%d", &bits); n == 1 && err == nil &&
+		(bits == 8 || bits == 16 || bits == 32 || bits == 64) {
 		s.whole(bits, signed)
 		if s.holds() && s.within(bits, signed) {
 			return
 		}
 	}
 	var precision, scale int32
-	if n, _ := fmt.Sscanf(own, "decimal(%d,%d)", &precision, &scale); n == 2 && precision <= 18 && scale >= 0 && scale <= precision {
+	if n, _ := fmt.Sscanf(own, "decimal(%d,%d)", &precision, &scale); n == 2 && precision <= 18 && scale >= 0 &&
+		scale <= precision {
 		s.per = math.Pow(10, float64(scale))
 		s.typed(format.Int64, &format.DecimalType{Scale: scale, Precision: precision}, deprecated.Decimal)
 		s.element.Scale, s.element.Precision = thrift.New(scale), thrift.New(precision)

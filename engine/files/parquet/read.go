@@ -16,7 +16,8 @@ import (
 )
 
 // Read reads a file.
-func (Format) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOptions, meter *progress.Meter) (*statfile.File, error) {
+func (Format) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOptions,
+	meter *progress.Meter) (*statfile.File, error) {
 	meter.Start(in.Size())
 	said, err := footer(in)
 	if err != nil {
@@ -42,9 +43,11 @@ func (Format) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOpti
 		return nil, err
 	}
 	for i, l := range r.columns {
-		f.Variables = append(f.Variables, statfile.Variable{Name: l.name, Kind: l.kind, Storage: l.storage, Column: columns[i]})
+		f.Variables = append(f.Variables, statfile.Variable{Name: l.name, Kind: l.kind, Storage: l.storage,
+			Column: columns[i]})
 		if r.rounded[i].Load() {
-			f.Warnings = append(f.Warnings, fmt.Sprintf("column %q has whole numbers of more than 15 digits; they are rounded", wording.Excerpt(l.name)))
+			f.Warnings = append(f.Warnings, fmt.Sprintf("column %q has whole numbers of more than 15 digits; they are rounded",
+				wording.Excerpt(l.name)))
 		}
 	}
 	if charset.Lost() > 0 {
@@ -106,7 +109,9 @@ func (r *reading) plan(ctx context.Context, o *statfile.ReadOptions) error {
 		group, l := &r.groups[task/len(r.columns)], &r.columns[task%len(r.columns)]
 		meta := &group.Columns[l.index].MetaData
 		if !readable(meta.Codec) {
-			return r.in.Failure(statfile.ErrUnsupported, "column %q is compressed with %s, which is not supported; save the file with zstd, snappy or gzip", wording.Excerpt(l.name), meta.Codec)
+			return r.in.Failure(statfile.ErrUnsupported,
+				"column %q is compressed with %s, which is not supported; save the file with zstd, snappy or gzip",
+				wording.Excerpt(l.name), meta.Codec)
 		}
 		return checkChunk(r.in, l.name, meta, group.NumRows)
 	})
@@ -153,14 +158,16 @@ func (r *reading) read(ctx context.Context, meter *progress.Meter) error {
 // chunk decodes a column of a row group page by page. What is not there in a page
 // that is damaged shows when it is reached for.
 func (r *reading) chunk(ctx context.Context, group int, c *chunk) (err error) {
-	damaged := r.in.Failure(statfile.ErrDamaged, "column %q: a page cannot be decoded: the file is damaged", wording.Excerpt(c.name))
+	damaged := r.in.Failure(statfile.ErrDamaged, "column %q: a page cannot be decoded: the file is damaged",
+		wording.Excerpt(c.name))
 	defer func() {
 		if recover() != nil || errors.Is(err, errPage) {
 			err = damaged
 		}
 	}()
 	meta := &r.groups[group].Columns[c.index].MetaData
-	pages := pageReader{scratch: c.scratch, in: r.in, codec: meta.Codec, optional: c.optional, at: start(meta), end: start(meta) + meta.TotalCompressedSize}
+	pages := pageReader{scratch: c.scratch, in: r.in, codec: meta.Codec, optional: c.optional, at: start(meta),
+		end: start(meta) + meta.TotalCompressedSize}
 	for c.done < c.rows {
 		if err := ctx.Err(); err != nil {
 			return err

@@ -43,14 +43,17 @@ func leaves(in *statfile.Source, schema []format.SchemaElement, o *statfile.Read
 		switch {
 		case !o.Wants(element.Name):
 		case nested:
-			return nil, in.Failure(statfile.ErrUnsupported, "column %q is nested: lists and structures are not supported; read the file without it, or save it with plain columns", wording.Excerpt(element.Name))
+			return nil, in.Failure(statfile.ErrUnsupported,
+				"column %q is nested: lists and structures are not supported; read the file without it, or save it with plain columns", wording.Excerpt(element.Name))
 		case !schema[from].Type.Valid:
-			return nil, in.Failure(statfile.ErrDamaged, "column %q has no type: the file is damaged", wording.Excerpt(element.Name))
+			return nil, in.Failure(statfile.ErrDamaged, "column %q has no type: the file is damaged",
+				wording.Excerpt(element.Name))
 		default:
 			l := leafOf(element)
 			l.index = index
 			if l.storage == "" {
-				return nil, in.Failure(statfile.ErrUnsupported, "column %q has values of a kind that is not supported; read the file without it", wording.Excerpt(element.Name))
+				return nil, in.Failure(statfile.ErrUnsupported,
+					"column %q has values of a kind that is not supported; read the file without it", wording.Excerpt(element.Name))
 			}
 			out = append(out, l)
 		}
@@ -84,7 +87,8 @@ func beyond(schema []format.SchemaElement, at, depth int) (next, columns int) {
 // leafOf says what the values of a column are; one without a storage is none that
 // can be read.
 func leafOf(e *format.SchemaElement) leaf {
-	l := leaf{name: e.Name, physical: e.Type.V, length: int(e.TypeLength.V), per: 1, optional: e.RepetitionType.V == format.Optional}
+	l := leaf{name: e.Name, physical: e.Type.V, length: int(e.TypeLength.V), per: 1,
+		optional: e.RepetitionType.V == format.Optional}
 	switch l.physical {
 	case format.Boolean:
 		l.kind, l.storage = statfile.Boolean, "boolean"

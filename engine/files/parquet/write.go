@@ -29,11 +29,13 @@ const groupRows = 1 << 17
 
 // Write writes a file, compressed as the settings say (compression: none, snappy,
 // gzip, brotli, zstd), else with snappy.
-func (Format) Write(ctx context.Context, w io.Writer, f *statfile.File, settings statfile.Settings, meter *progress.Meter) error {
+func (Format) Write(ctx context.Context, w io.Writer, f *statfile.File, settings statfile.Settings,
+	meter *progress.Meter) error {
 	meter.Start(int64(f.Rows))
 	p := &writing{file: f, codec: codecOf(settings[codecSetting])}
 	p.columns = make([]stored, len(f.Variables))
-	if err := parallel.Each(ctx, len(p.columns), func(i int) error { p.columns[i] = storedAs(&f.Variables[i]); return nil }); err != nil {
+	if err := parallel.Each(ctx, len(p.columns),
+		func(i int) error { p.columns[i] = storedAs(&f.Variables[i]); return nil }); err != nil {
 		return err
 	}
 	out := bufio.NewWriterSize(w, 1<<16)
@@ -65,8 +67,10 @@ func codecOf(name string) format.CompressionCodec {
 
 // compressors are the codecs that pages are written with.
 var compressors = sync.OnceValue(func() map[format.CompressionCodec]compress.Codec {
-	return map[format.CompressionCodec]compress.Codec{format.Snappy: &snappy.Codec{}, format.Gzip: &gzip.Codec{Level: gzip.DefaultCompression},
-		format.Brotli: &brotli.Codec{Quality: brotli.DefaultQuality, LGWin: brotli.DefaultLGWin}, format.Zstd: &zstd.Codec{Level: zstd.DefaultLevel}}
+	return map[format.CompressionCodec]compress.Codec{format.Snappy: &snappy.Codec{},
+		format.Gzip:   &gzip.Codec{Level: gzip.DefaultCompression},
+		format.Brotli: &brotli.Codec{Quality: brotli.DefaultQuality, LGWin: brotli.DefaultLGWin},
+		format.Zstd:   &zstd.Codec{Level: zstd.DefaultLevel}}
 })
 
 // writing is a file being written.
@@ -90,7 +94,8 @@ func (p *writing) metadata() *format.FileMetaData {
 	for i := range p.columns {
 		schema = append(schema, p.columns[i].element)
 	}
-	return &format.FileMetaData{Version: 2, Schema: schema, NumRows: int64(p.file.Rows), RowGroups: p.groups, CreatedBy: "sdcdesk"}
+	return &format.FileMetaData{Version: 2, Schema: schema, NumRows: int64(p.file.Rows), RowGroups: p.groups,
+		CreatedBy: "sdcdesk"}
 }
 
 // pages are those of a column in a row group.
@@ -112,8 +117,10 @@ func (p *writing) group(ctx context.Context, out *bufio.Writer, from, to int) er
 	}
 	group := format.RowGroup{NumRows: int64(to - from), FileOffset: p.at, Ordinal: int16(len(p.groups))}
 	for i, e := range encoded {
-		c := format.ColumnMetaData{Type: p.columns[i].physical, Encoding: []format.Encoding{format.RLE, format.Plain}, PathInSchema: []string{p.columns[i].Name},
-			Codec: p.codec, NumValues: int64(to - from), TotalUncompressedSize: int64(e.plain), TotalCompressedSize: int64(len(e.content)), DataPageOffset: p.at + int64(e.dictionary)}
+		c := format.ColumnMetaData{Type: p.columns[i].physical, Encoding: []format.Encoding{format.RLE, format.Plain},
+			PathInSchema: []string{p.columns[i].Name},
+			Codec:        p.codec, NumValues: int64(to - from), TotalUncompressedSize: int64(e.plain),
+			TotalCompressedSize: int64(len(e.content)), DataPageOffset: p.at + int64(e.dictionary)}
 		if e.dictionary > 0 {
 			c.Encoding, c.DictionaryPageOffset = append(c.Encoding, format.RLEDictionary), p.at
 		}
@@ -129,7 +136,8 @@ func (p *writing) group(ctx context.Context, out *bufio.Writer, from, to int) er
 // encode returns the pages of the rows of a column.
 func (s *stored) encode(codec format.CompressionCodec, from, to int) (pages, error) {
 	var out pages
-	header := &format.DataPageHeader{NumValues: int32(to - from), Encoding: format.Plain, DefinitionLevelEncoding: format.RLE, RepetitionLevelEncoding: format.RLE}
+	header := &format.DataPageHeader{NumValues: int32(to - from), Encoding: format.Plain,
+		DefinitionLevelEncoding: format.RLE, RepetitionLevelEncoding: format.RLE}
 	var body []byte
 	if texts := s.Column.Texts; texts != nil {
 		codes := texts.Codes.Between(from, to)
@@ -140,7 +148,8 @@ func (s *stored) encode(codec format.CompressionCodec, from, to int) (pages, err
 			for _, code := range used {
 				dictionary = appendText(dictionary, texts.Values[code-1])
 			}
-			head := &format.PageHeader{Type: format.DictionaryPage, DictionaryPageHeader: thrift.New(format.DictionaryPageHeader{NumValues: int32(len(used)), Encoding: format.Plain})}
+			head := &format.PageHeader{Type: format.DictionaryPage,
+				DictionaryPageHeader: thrift.New(format.DictionaryPageHeader{NumValues: int32(len(used)), Encoding: format.Plain})}
 			if err := out.add(codec, head, dictionary); err != nil {
 				return out, err
 			}

@@ -31,7 +31,8 @@ func (DataFile) Recognise(_ context.Context, in *statfile.Source) (statfile.Sett
 }
 
 // Read reads a data file; values have no labels in it.
-func (DataFile) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOptions, meter *progress.Meter) (*statfile.File, error) {
+func (DataFile) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOptions,
+	meter *progress.Meter) (*statfile.File, error) {
 	meter.Start(in.Size())
 	h, err := readFileHeader(in)
 	if err != nil {
@@ -48,7 +49,8 @@ func (DataFile) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOp
 	f := &statfile.File{Total: int(p.rows), Settings: statfile.Settings{}, Warnings: p.warnings}
 	t := &table{stride: int(p.rowLength), number: p.number}
 	if encodings[h.encoding] == "" && o.Encoding == "" {
-		f.Warnings = append(f.Warnings, "the file is in a character set that is not known, and its texts are read as those of "+charset.Name()+"; choose the encoding")
+		f.Warnings = append(f.Warnings,
+			"the file is in a character set that is not known, and its texts are read as those of "+charset.Name()+"; choose the encoding")
 	}
 	for i := range p.columns {
 		v := p.variable(i, charset)
@@ -67,7 +69,8 @@ func (DataFile) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOp
 	f.Rows = int(min(limit, p.found))
 	if int64(f.Rows) < limit {
 		f.Total = f.Rows
-		f.Truncated = "the file says that it has " + wording.Counted(int(p.rows), "record") + " and has " + wording.Number(f.Rows) + ": it is truncated"
+		f.Truncated = "the file says that it has " + wording.Counted(int(p.rows), "record") + " and has " +
+			wording.Number(f.Rows) + ": it is truncated"
 	}
 	return f, f.Finish(ctx, t.blocks, charset)
 }
@@ -75,7 +78,8 @@ func (DataFile) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOp
 // variable returns what the file says of a column.
 func (p *pages) variable(i int, charset *statfile.Charset) statfile.Variable {
 	c := &p.columns[i]
-	v := statfile.Variable{Name: charset.Decode(p.text(c.name)), Label: charset.Decode(p.text(c.label)), Format: charset.Decode(p.text(c.format)), Width: c.width, Kind: statfile.Text}
+	v := statfile.Variable{Name: charset.Decode(p.text(c.name)), Label: charset.Decode(p.text(c.label)),
+		Format: charset.Decode(p.text(c.format)), Width: c.width, Kind: statfile.Text}
 	v.Format = formatText(v.Format, c.formatWidth, c.formatDecimals)
 	if c.number {
 		v.Kind = kindOf(v.Format)
@@ -189,10 +193,15 @@ func (p *pages) appendRows(m *memory, at rowPage) error {
 
 // encodings are the character sets by their numbers. Of some there are only numbers.
 var encodings = map[byte]string{
-	0: "windows-1252", 20: "utf-8", 28: "us-ascii", 29: "iso-8859-1", 30: "iso-8859-2", 31: "iso-8859-3", 32: "iso-8859-4", 33: "iso-8859-5", 34: "iso-8859-6",
-	35: "iso-8859-7", 36: "iso-8859-8", 37: "iso-8859-9", 39: "windows-874", 40: "iso-8859-15", 41: "ibm437", 42: "ibm850", 43: "ibm852", 45: "ibm00858", 46: "ibm862",
-	48: "ibm865", 49: "ibm866", 51: "windows-874", 58: "ibm860", 59: "ibm863", 60: "windows-1250", 61: "windows-1251", 62: "windows-1252", 63: "windows-1253",
-	64: "windows-1254", 65: "windows-1255", 66: "windows-1256", 67: "windows-1257", 68: "windows-1258", 69: "macintosh", 76: "x-mac-ukrainian", 118: "big5", 123: "big5",
-	125: "gb18030", 126: "gbk", 134: "euc-jp", 138: "shift_jis", 140: "euc-kr", 141: "euc-kr", 142: "euc-kr", 167: "iso-2022-jp", 204: "windows-1252", 205: "gb18030",
+	0: "windows-1252", 20: "utf-8", 28: "us-ascii", 29: "iso-8859-1", 30: "iso-8859-2", 31: "iso-8859-3", 32: "iso-8859-4",
+	33: "iso-8859-5", 34: "iso-8859-6",
+	35: "iso-8859-7", 36: "iso-8859-8", 37: "iso-8859-9", 39: "windows-874", 40: "iso-8859-15", 41: "ibm437", 42: "ibm850",
+	43: "ibm852", 45: "ibm00858", 46: "ibm862",
+	48: "ibm865", 49: "ibm866", 51: "windows-874", 58: "ibm860", 59: "ibm863", 60: "windows-1250", 61: "windows-1251",
+	62: "windows-1252", 63: "windows-1253",
+	64: "windows-1254", 65: "windows-1255", 66: "windows-1256", 67: "windows-1257", 68: "windows-1258", 69: "macintosh",
+	76: "x-mac-ukrainian", 118: "big5", 123: "big5",
+	125: "gb18030", 126: "gbk", 134: "euc-jp", 138: "shift_jis", 140: "euc-kr", 141: "euc-kr", 142: "euc-kr",
+	167: "iso-2022-jp", 204: "windows-1252", 205: "gb18030",
 	227: "iso-8859-14", 242: "iso-8859-13", 246: "x-mac-cyrillic",
 }

@@ -69,7 +69,8 @@ func (r *repeated) ReadAt(out []byte, at int64) (n int, err error) {
 
 func (r *repeated) read(t testing.TB) *statfile.File {
 	t.Helper()
-	f, err := DataFile{}.Read(context.Background(), statfile.NewSource("repeated", r, r.size), statfile.ReadOptions{Compact: true}, nil)
+	f, err := DataFile{}.Read(context.Background(), statfile.NewSource("repeated", r, r.size),
+		statfile.ReadOptions{Compact: true}, nil)
 	if err != nil || f.Rows != r.rows || f.Truncated != "" {
 		t.Fatalf("%d of %d rows, %v", f.Rows, r.rows, err)
 	}
@@ -124,10 +125,14 @@ func TestEncodingOfDataFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for number, want := range map[byte]string{33: "iso-8859-5", 35: "iso-8859-7", 37: "iso-8859-9", 41: "ibm437", 42: "ibm850", 0: "windows-1252", 200: "windows-1252"} {
+	for number, want := range map[byte]string{33: "iso-8859-5", 35: "iso-8859-7", 37: "iso-8859-9", 41: "ibm437",
+		42: "ibm850", 0: "windows-1252", 200: "windows-1252"} {
 		content[70] = number
-		f, err := DataFile{}.Read(context.Background(), statfile.NewSource("a", bytes.NewReader(content), int64(len(content))), statfile.ReadOptions{Rows: 1}, nil)
-		if err != nil || f.Encoding != want || (number == 200) != slices.ContainsFunc(f.Warnings, func(w string) bool { return strings.Contains(w, "that is not known") }) {
+		f, err := DataFile{}.Read(context.Background(), statfile.NewSource("a", bytes.NewReader(content),
+			int64(len(content))), statfile.ReadOptions{Rows: 1}, nil)
+		if err != nil || f.Encoding != want ||
+			(number == 200) !=
+				slices.ContainsFunc(f.Warnings, func(w string) bool { return strings.Contains(w, "that is not known") }) {
 			t.Errorf("%d: %s, %q, %v", number, f.Encoding, f.Warnings, err)
 		}
 	}

@@ -24,11 +24,13 @@ func kindOf(format string) statfile.Kind {
 		return slices.ContainsFunc(starts, func(start string) bool { return strings.HasPrefix(name, start) })
 	}
 	switch {
-	case in("DATETIME", "DATEAMPM", "TOD") || starts("E8601DT", "B8601DT", "E8601DZ", "B8601DZ", "IS8601DT", "DTDATE", "DTWKDATX", "NLDATM", "MDYAMPM"):
+	case in("DATETIME", "DATEAMPM", "TOD") || starts("E8601DT", "B8601DT", "E8601DZ", "B8601DZ", "IS8601DT", "DTDATE",
+		"DTWKDATX", "NLDATM", "MDYAMPM"):
 		return statfile.DateTime
 	case in("TIME", "HHMM", "HOUR", "MMSS", "TIMEAMPM") || starts("E8601TM", "B8601TM", "E8601TZ", "NLTIM"):
 		return statfile.Time
-	case in("DATE", "DAY", "WEEKDATE", "WEEKDATX", "WORDDATE", "WORDDATX", "JULIAN", "JULDAY", "MONYY", "NLDATE", "MINGUO", "NENGO",
+	case in("DATE", "DAY", "WEEKDATE", "WEEKDATX", "WORDDATE", "WORDDATX", "JULIAN", "JULDAY", "MONYY", "NLDATE", "MINGUO",
+		"NENGO",
 		"DOWNAME", "MONNAME", "MONTH", "QTR", "QTRR", "WEEKDAY", "WEEKV", "YEAR") ||
 		starts("DDMMYY", "MMDDYY", "YYMMDD", "E8601DA", "B8601DA", "IS8601DA", "YYMON", "MMYY", "YYMM", "YYQ"):
 		return statfile.Date

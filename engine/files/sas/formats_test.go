@@ -11,18 +11,21 @@ import (
 // Numbers of IBM mainframes hold all 53 bits and all kinds of missing values; some are
 // known from the description of the format: 1 is 0x41100000, -118.625 is 0xc276a000.
 func TestNumbersOfMainframes(t *testing.T) {
-	for value, bits := range map[float64]uint64{0: 0, 1: 0x4110000000000000, -118.625: 0xc276a00000000000, 0.1: 0x401999999999999a, 1 << 53: 0x4e20000000000000} {
+	for value, bits := range map[float64]uint64{0: 0, 1: 0x4110000000000000, -118.625: 0xc276a00000000000,
+		0.1: 0x401999999999999a, 1 << 53: 0x4e20000000000000} {
 		if got, exact := toIBM(value); got != bits || !exact {
 			t.Errorf("%v becomes %x, expected %x", value, got, bits)
 		}
 	}
-	values := []float64{statfile.Missing(), statfile.Extended('_'), math.Pi, -math.Pi * 1e70, 1e-78, largestIBM, -smallestIBM}
+	values := []float64{statfile.Missing(), statfile.Extended('_'), math.Pi, -math.Pi * 1e70, 1e-78, largestIBM,
+		-smallestIBM}
 	for letter := byte('a'); letter <= 'z'; letter++ {
 		values = append(values, statfile.Extended(letter))
 	}
 	for _, want := range values {
 		bits, exact := toIBM(want)
-		if got := fromIBM(binary.BigEndian.AppendUint64(nil, bits)); math.Float64bits(got) != math.Float64bits(want) || !exact {
+		if got := fromIBM(binary.BigEndian.AppendUint64(nil, bits)); math.Float64bits(got) != math.Float64bits(want) ||
+			!exact {
 			t.Errorf("%x comes back as %x", math.Float64bits(want), math.Float64bits(got))
 		}
 	}
@@ -40,7 +43,8 @@ func TestNumbersOfMainframes(t *testing.T) {
 // letter, or its number from 2 on.
 func TestMissingValuesOfDataFiles(t *testing.T) {
 	p := &pages{fileHeader: &fileHeader{order: binary.BigEndian}}
-	for tag, want := range map[byte]float64{0: statfile.Extended('_'), '_': statfile.Extended('_'), 1: statfile.Missing(), 2: statfile.Extended('a'), 27: statfile.Extended('z'), 28: statfile.Missing(),
+	for tag, want := range map[byte]float64{0: statfile.Extended('_'), '_': statfile.Extended('_'), 1: statfile.Missing(),
+		2: statfile.Extended('a'), 27: statfile.Extended('z'), 28: statfile.Missing(),
 		'A': statfile.Extended('a'), 'Z': statfile.Extended('z'), '.': statfile.Missing()} {
 		if got := p.number([]byte{0xff, 0xff, ^tag, 0, 0, 0, 0, 0}); math.Float64bits(got) != math.Float64bits(want) {
 			t.Errorf("%d is %x, expected %x", tag, math.Float64bits(got), math.Float64bits(want))

@@ -40,7 +40,8 @@ func readFileHeader(in *statfile.Source) (*fileHeader, error) {
 		h.pageCount = int64(c.Uint64())
 	}
 	const longestPage = 1 << 27
-	if c.Err() == nil && (h.length < 288 || h.length > in.Size() || h.pageLength < 64 || h.pageLength > longestPage || h.pageCount < 0) {
+	if c.Err() == nil &&
+		(h.length < 288 || h.length > in.Size() || h.pageLength < 64 || h.pageLength > longestPage || h.pageCount < 0) {
 		c.Fail(statfile.ErrDamaged, "the header has impossible lengths")
 	}
 	return h, c.Err()
@@ -108,11 +109,14 @@ func (p *pages) readAll(ctx context.Context) error {
 			return err
 		}
 	}
-	if len(p.columns) == 0 || p.rowLength <= 0 || int64(len(p.columns)) != p.count || p.named < len(p.columns) || p.set < len(p.columns) {
-		return p.in.Failure(statfile.ErrDamaged, "the variables are not described completely: the file is truncated or damaged")
+	if len(p.columns) == 0 || p.rowLength <= 0 || int64(len(p.columns)) != p.count || p.named < len(p.columns) ||
+		p.set < len(p.columns) {
+		return p.in.Failure(statfile.ErrDamaged,
+			"the variables are not described completely: the file is truncated or damaged")
 	}
 	for i := range p.columns {
-		if c := &p.columns[i]; c.offset < 0 || c.width < 1 || int64(c.offset)+int64(c.width) > p.rowLength || c.number && (c.width < 3 || c.width > 8) {
+		if c := &p.columns[i]; c.offset < 0 || c.width < 1 || int64(c.offset)+int64(c.width) > p.rowLength ||
+			c.number && (c.width < 3 || c.width > 8) {
 			return p.in.Failure(statfile.ErrDamaged, "a variable of impossible length or place")
 		}
 	}
@@ -225,7 +229,8 @@ func (p *pages) pointers(page []byte, at int64, f func(pointer) error) error {
 	claimed := 0
 	for i := range count {
 		bytes := page[p.headSize()+i*size:]
-		s := pointer{offset: p.whole(bytes, 0), length: p.whole(bytes, 1), compression: bytes[2*p.wordSize()], kind: bytes[2*p.wordSize()+1]}
+		s := pointer{offset: p.whole(bytes, 0), length: p.whole(bytes, 1), compression: bytes[2*p.wordSize()],
+			kind: bytes[2*p.wordSize()+1]}
 		if s.length == 0 || s.compression == truncated {
 			continue
 		}

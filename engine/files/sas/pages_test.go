@@ -15,7 +15,8 @@ import (
 // each of them could become a long row.
 func TestPointersToTheSameBytes(t *testing.T) {
 	const length = 200
-	p := &pages{fileHeader: &fileHeader{order: binary.LittleEndian, little: true}, in: statfile.NewSource("a", bytes.NewReader(nil), 0)}
+	p := &pages{fileHeader: &fileHeader{order: binary.LittleEndian, little: true},
+		in: statfile.NewSource("a", bytes.NewReader(nil), 0)}
 	page := make([]byte, 512)
 	for count := range 4 {
 		binary.LittleEndian.PutUint16(page[20:], uint16(count))
@@ -25,7 +26,8 @@ func TestPointersToTheSameBytes(t *testing.T) {
 		}
 		found := 0
 		err := p.pointers(page, 0, func(pointer) error { found++; return nil })
-		if whole := count*length <= len(page); whole != (err == nil) || whole && found != count || err != nil && !errors.Is(err, statfile.ErrDamaged) {
+		if whole := count*length <= len(page); whole != (err == nil) || whole && found != count ||
+			err != nil && !errors.Is(err, statfile.ErrDamaged) {
 			t.Errorf("%d pointers: %d found, %v", count, found, err)
 		}
 	}
@@ -34,7 +36,8 @@ func TestPointersToTheSameBytes(t *testing.T) {
 // A page that turns out to have fewer rows than were counted is damaged: those behind
 // it would stand in other places.
 func TestPageWithFewerRows(t *testing.T) {
-	p := &pages{fileHeader: &fileHeader{order: binary.LittleEndian, little: true, pageLength: 512}, in: statfile.NewSource("a", bytes.NewReader(make([]byte, 512)), 512),
+	p := &pages{fileHeader: &fileHeader{order: binary.LittleEndian, little: true, pageLength: 512},
+		in:        statfile.NewSource("a", bytes.NewReader(make([]byte, 512)), 512),
 		rowLength: 8, withRows: []rowPage{{rows: 2}}}
 	if err := p.readRows(context.Background(), &table{stride: 8}, 2, nil); !errors.Is(err, statfile.ErrDamaged) {
 		t.Error(err)
@@ -43,8 +46,10 @@ func TestPageWithFewerRows(t *testing.T) {
 
 // Formats that show a part of a date are those of dates.
 func TestKindsOfFormats(t *testing.T) {
-	for format, want := range map[string]statfile.Kind{"YEAR4": statfile.Date, "MONTH2": statfile.Date, "DATE9": statfile.Date, "YYMMDDD10": statfile.Date, "DATETIME20": statfile.DateTime,
-		"E8601DT19": statfile.DateTime, "TIME8": statfile.Time, "HHMM5": statfile.Time, "BEST12": statfile.Number, "": statfile.Number, "YEARS": statfile.Number} {
+	for format, want := range map[string]statfile.Kind{"YEAR4": statfile.Date, "MONTH2": statfile.Date,
+		"DATE9": statfile.Date, "YYMMDDD10": statfile.Date, "DATETIME20": statfile.DateTime,
+		"E8601DT19": statfile.DateTime, "TIME8": statfile.Time, "HHMM5": statfile.Time, "BEST12": statfile.Number,
+		"": statfile.Number, "YEARS": statfile.Number} {
 		if got := kindOf(format); got != want {
 			t.Errorf("%s is %d, expected %d", format, got, want)
 		}
@@ -63,7 +68,8 @@ func TestLongLabelsOfTransportFiles(t *testing.T) {
 		r := &reader{in.Cursor(0, binary.BigEndian)}
 		m := &member{names: make([]string, 2), labels: make([]string, 2), format: make([]string, 2)}
 		m.longLabels(r, kind+" HEADER RECORD!!!!!!!1"+strings.Repeat(" ", 31))
-		if want := map[string]string{"LABELV9": "DATE9"}[kind]; r.Err() != nil || m.names[1] != "name" || m.labels[1] != "label" || m.format[1] != want || string(r.Take(4)) != "next" {
+		if want := map[string]string{"LABELV9": "DATE9"}[kind]; r.Err() != nil || m.names[1] != "name" ||
+			m.labels[1] != "label" || m.format[1] != want || string(r.Take(4)) != "next" {
 			t.Errorf("%s: %+v, %v", kind, m, r.Err())
 		}
 	}

@@ -18,7 +18,8 @@ func TestUnpackRuns(t *testing.T) {
 		{"\x50\x01", strings.Repeat("@", 18)},
 		{"\x60\x00", strings.Repeat(" ", 17)},
 		{"\x71\x04", strings.Repeat("\x00", 17+256+4)},
-		{"\x83" + text(4) + "\x90" + text(17) + "\xa0" + text(33) + "\xb5" + text(54), text(4) + text(17) + text(33) + text(54)},
+		{"\x83" + text(4) + "\x90" + text(17) + "\xa0" + text(33) + "\xb5" + text(54),
+			text(4) + text(17) + text(33) + text(54)},
 		{"\xc2y\xd0\xe3\xff", "yyyyy" + "@@" + "     " + strings.Repeat("\x00", 17)},
 	} {
 		out, whole := unpackRuns([]byte("before"), []byte(test.packed), len(test.want))
@@ -62,10 +63,14 @@ func TestUnpackRoss(t *testing.T) {
 		{letters, strings.Join(letters, "")},
 		{[]string{"a", "!\x02x", "b"}, "axxxxxb"},
 		{[]string{"!\x13\x01y"}, strings.Repeat("y", 3+16+19)},
-		{append(letters, "!\x54\x00"), strings.Join(letters, "") + "tuvwx"},                                           // five from seven back
-		{append(letters, "!\x31\x01"), strings.Join(letters, "") + "ghi"},                                             // three from 1 + 3 + 16 back
-		{append(letters, "!\x20\x01\x02"), strings.Join(letters, "") + strings.Repeat("hijklmnopqrstuvwxyz", 1)[:18]}, // 2 + 16 from 3 + 16 back
-		{[]string{"a", "b", "c", "!\xf0\x00"}, "abc" + strings.Repeat("abc", 5)},                                      // over what it writes itself
+		// five from seven back
+		{append(letters, "!\x54\x00"), strings.Join(letters, "") + "tuvwx"},
+		// three from 1 + 3 + 16 back
+		{append(letters, "!\x31\x01"), strings.Join(letters, "") + "ghi"},
+		// 2 + 16 from 3 + 16 back
+		{append(letters, "!\x20\x01\x02"), strings.Join(letters, "") + strings.Repeat("hijklmnopqrstuvwxyz", 1)[:18]},
+		// over what it writes itself
+		{[]string{"a", "b", "c", "!\xf0\x00"}, "abc" + strings.Repeat("abc", 5)},
 	} {
 		out, whole := unpackRoss([]byte("before"), ross(test.items...), len(test.want))
 		if string(out) != "before"+test.want || !whole {

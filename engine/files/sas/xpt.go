@@ -21,7 +21,8 @@ var _ statfile.Format = Transport{}
 // Info describes the kind of file: none says its character set, and missing values have
 // letters.
 func (Transport) Info() statfile.Info {
-	return statfile.Info{Name: "xpt", Program: "a SAS transport file (xpt)", Endings: []string{".xpt"}, Encoded: true, Declares: true}
+	return statfile.Info{Name: "xpt", Program: "a SAS transport file (xpt)", Endings: []string{".xpt"}, Encoded: true,
+		Declares: true}
 }
 
 // recordSize is that of the records of a transport file.
@@ -35,7 +36,8 @@ const headerStart = "HEADER RECORD*******"
 // Recognise looks at the first record.
 func (Transport) Recognise(_ context.Context, in *statfile.Source) (statfile.Settings, bool, error) {
 	head := in.Head()
-	return nil, bytes.HasPrefix(head, []byte(headerStart+"LIBRARY HEADER")) || bytes.HasPrefix(head, []byte(headerStart+"LIBV8   HEADER")), nil
+	return nil, bytes.HasPrefix(head, []byte(headerStart+"LIBRARY HEADER")) ||
+		bytes.HasPrefix(head, []byte(headerStart+"LIBV8   HEADER")), nil
 }
 
 // member is a dataset of a transport file.
@@ -52,7 +54,8 @@ type member struct {
 
 // Read reads the first dataset of a transport file; that there are more is
 // warned of.
-func (Transport) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOptions, meter *progress.Meter) (*statfile.File, error) {
+func (Transport) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOptions,
+	meter *progress.Meter) (*statfile.File, error) {
 	meter.Start(in.Size())
 	m, err := readMember(in)
 	if err != nil {
@@ -62,10 +65,12 @@ func (Transport) Read(ctx context.Context, in *statfile.Source, o statfile.ReadO
 	if err != nil {
 		return nil, err
 	}
-	f := &statfile.File{Label: charset.Decode(m.label), Settings: statfile.Settings{version: map[bool]string{false: "5", true: "8"}[m.eight]}}
+	f := &statfile.File{Label: charset.Decode(m.label),
+		Settings: statfile.Settings{version: map[bool]string{false: "5", true: "8"}[m.eight]}}
 	t := &table{stride: m.stride, number: fromIBM}
 	for i := range m.fields {
-		v := statfile.Variable{Name: charset.Decode(m.names[i]), Label: charset.Decode(m.labels[i]), Format: charset.Decode(m.format[i]), Kind: m.fields[i].kind, Width: m.fields[i].width}
+		v := statfile.Variable{Name: charset.Decode(m.names[i]), Label: charset.Decode(m.labels[i]),
+			Format: charset.Decode(m.format[i]), Kind: m.fields[i].kind, Width: m.fields[i].width}
 		if o.Wants(v.Name) {
 			f.Variables, t.fields = append(f.Variables, v), append(t.fields, m.fields[i])
 		}
@@ -117,7 +122,8 @@ func readMember(in *statfile.Source) (*member, error) {
 	kind = r.header("NAMESTR ", "NAMSTV8 ")
 	count := r.number(kind[32:38]) // of version 5 the first two are zeros
 	if r.Err() == nil && (size < 136 || size > 200 || int64(count)*int64(size) > r.Left()) {
-		r.Fail(statfile.ErrDamaged, "%d variables of %d bytes are claimed, and the rest of the file cannot describe them", count, size)
+		r.Fail(statfile.ErrDamaged, "%d variables of %d bytes are claimed, and the rest of the file cannot describe them",
+			count, size)
 	}
 	if r.Err() != nil {
 		return nil, r.Err()
@@ -165,7 +171,8 @@ func (m *member) variable(r *reader, bytes []byte) {
 	if f.width < 1 || f.kind != statfile.Text && (f.width < 2 || f.width > 8) || f.offset > 1<<26 {
 		r.Fail(statfile.ErrDamaged, "a variable of impossible length or place")
 	}
-	m.fields, m.names, m.labels, m.format = append(m.fields, f), append(m.names, name), append(m.labels, label), append(m.format, format)
+	m.fields, m.names, m.labels, m.format = append(m.fields, f), append(m.names, name), append(m.labels,
+		label), append(m.format, format)
 	m.stride = max(m.stride, f.offset+f.width)
 }
 
@@ -197,7 +204,8 @@ func (m *member) longLabels(r *reader, kind string) {
 }
 
 // readRows reads the rows up to the end of the file or the next dataset.
-func (m *member) readRows(ctx context.Context, in *statfile.Source, f *statfile.File, t *table, o *statfile.ReadOptions, meter *progress.Meter) error {
+func (m *member) readRows(ctx context.Context, in *statfile.Source, f *statfile.File, t *table, o *statfile.ReadOptions,
+	meter *progress.Meter) error {
 	rows, err := m.rowsOf(ctx, in, f)
 	if err != nil {
 		return err

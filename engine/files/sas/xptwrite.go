@@ -89,7 +89,8 @@ func formatOf(v *statfile.Variable) string {
 	if d, ok := statfile.DigitsOf(v.Format); ok && v.Kind == statfile.Number {
 		return formatText(map[bool]string{false: "F", true: "COMMA"}[d.Thousands], d.Width, d.Decimals)
 	}
-	return map[statfile.Kind]string{statfile.Date: "DATE9", statfile.DateTime: "DATETIME20", statfile.Time: "TIME8"}[v.Kind]
+	return map[statfile.Kind]string{statfile.Date: "DATE9", statfile.DateTime: "DATETIME20",
+		statfile.Time: "TIME8"}[v.Kind]
 }
 
 // fits reports whether the format of a variable is one of SAS that says what it
@@ -100,14 +101,16 @@ func fits(v *statfile.Variable) bool {
 		return strings.HasPrefix(name, "$") && len(name) <= 8
 	}
 	known := strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == "" && len(name) <= 8
-	ofSPSS := slices.Contains([]string{"A", "AHEX", "CCA", "CCB", "CCC", "CCD", "CCE", "DOT", "N", "P", "PCT", "PIBHEX", "PK", "RBHEX", "WKDAY"}, name)
+	ofSPSS := slices.Contains([]string{"A", "AHEX", "CCA", "CCB", "CCC", "CCD", "CCE", "DOT", "N", "P", "PCT", "PIBHEX",
+		"PK", "RBHEX", "WKDAY"}, name)
 	const most = 32 // of numbers
 	return known && kindOf(v.Format) == v.Kind && !ofSPSS && width <= most && decimals <= width
 }
 
 // Write writes a transport file in UTF-8. The setting version is "5" or "8"; left
 // out, it is 5 where that holds everything. The file tells no time of writing.
-func (Transport) Write(ctx context.Context, w io.Writer, f *statfile.File, settings statfile.Settings, meter *progress.Meter) error {
+func (Transport) Write(ctx context.Context, w io.Writer, f *statfile.File, settings statfile.Settings,
+	meter *progress.Meter) error {
 	l := limitsOf(f, settings)
 	columns, stride := columnsOf(f, l)
 	if _, err := w.Write(headers(f, l, columns)); err != nil {
@@ -231,7 +234,8 @@ func (o *out) longLabels(columns []column) {
 	o.toRecord()
 }
 
-func writeRows(ctx context.Context, w io.Writer, f *statfile.File, columns []column, stride int, meter *progress.Meter) error {
+func writeRows(ctx context.Context, w io.Writer, f *statfile.File, columns []column, stride int,
+	meter *progress.Meter) error {
 	return statfile.WriteFixedRows(ctx, w, f.Rows, stride, meter, func(block []byte, from, _ int) {
 		for i := range columns {
 			columns[i].put(block, stride, from)

@@ -19,7 +19,8 @@ func TestBlankRecordsAtTheEndAreTold(t *testing.T) {
 		told bool
 	}{{strings.Repeat("x", 20), true}, {strings.Repeat("x", 80), false}} {
 		f := &statfile.File{Rows: 4, Variables: []statfile.Variable{{Name: "t", Kind: statfile.Text,
-			Column: statfile.Column{Texts: &statfile.Texts{Values: []string{test.text, ""}, Codes: microdata.CodesOf([]uint8{1, 1, 0, 2})}}}}}
+			Column: statfile.Column{Texts: &statfile.Texts{Values: []string{test.text, ""},
+				Codes: microdata.CodesOf([]uint8{1, 1, 0, 2})}}}}}
 		if got := (Transport{}).Lacks(f, nil); (len(got) == 1) != test.told {
 			t.Errorf("a row of %d bytes: %q", len(test.text), got)
 		}
@@ -27,7 +28,8 @@ func TestBlankRecordsAtTheEndAreTold(t *testing.T) {
 		if err := (Transport{}).Write(context.Background(), &out, f, nil, nil); err != nil {
 			t.Fatal(err)
 		}
-		back, err := Transport{}.Read(context.Background(), statfile.NewSource("a", bytes.NewReader(out.Bytes()), int64(out.Len())), statfile.ReadOptions{}, nil)
+		back, err := Transport{}.Read(context.Background(), statfile.NewSource("a", bytes.NewReader(out.Bytes()),
+			int64(out.Len())), statfile.ReadOptions{}, nil)
 		if err != nil || (back.Rows != f.Rows) != test.told {
 			t.Errorf("a row of %d bytes: %d rows, %v", len(test.text), back.Rows, err)
 		}
@@ -36,19 +38,24 @@ func TestBlankRecordsAtTheEndAreTold(t *testing.T) {
 
 // More variables than version 5 has digits for ask for version 8.
 func TestTenThousandVariables(t *testing.T) {
-	f := &statfile.File{Rows: 1, Label: strings.Repeat("l", 41), Notes: []string{"note"}, Weight: "v1", Variables: make([]statfile.Variable, 10_000)}
+	f := &statfile.File{Rows: 1, Label: strings.Repeat("l", 41), Notes: []string{"note"}, Weight: "v1",
+		Variables: make([]statfile.Variable, 10_000)}
 	for i := range f.Variables {
-		f.Variables[i] = statfile.Variable{Name: fmt.Sprint("v", i), Level: microdata.Scale, Column: statfile.Column{Numbers: []float64{float64(i)}}}
+		f.Variables[i] = statfile.Variable{Name: fmt.Sprint("v", i), Level: microdata.Scale,
+			Column: statfile.Column{Numbers: []float64{float64(i)}}}
 	}
 	var out bytes.Buffer
 	if err := (Transport{}).Write(context.Background(), &out, f, statfile.Settings{version: "5"}, nil); err != nil {
 		t.Fatal(err)
 	}
-	back, err := Transport{}.Read(context.Background(), statfile.NewSource("a", bytes.NewReader(out.Bytes()), int64(out.Len())), statfile.ReadOptions{}, nil)
-	if err != nil || len(back.Variables) != len(f.Variables) || back.Settings[version] != "8" || back.Variables[9999].Column.Numbers[0] != 9999 {
+	back, err := Transport{}.Read(context.Background(), statfile.NewSource("a", bytes.NewReader(out.Bytes()),
+		int64(out.Len())), statfile.ReadOptions{}, nil)
+	if err != nil || len(back.Variables) != len(f.Variables) || back.Settings[version] != "8" ||
+		back.Variables[9999].Column.Numbers[0] != 9999 {
 		t.Fatalf("%+v, %v", back, err)
 	}
-	if got := (Transport{}).Lacks(f, nil); len(got) != 4 || got[3] != "measurement levels are left out: v0, v1, v2, v3, v4 and 9,995 more" {
+	if got := (Transport{}).Lacks(f, nil); len(got) != 4 ||
+		got[3] != "measurement levels are left out: v0, v1, v2, v3, v4 and 9,995 more" {
 		t.Errorf("%q", got)
 	}
 }
@@ -57,8 +64,11 @@ func TestTenThousandVariables(t *testing.T) {
 // version 8, and is cut and told where version 5 is asked for.
 func TestVersionOfTransportFile(t *testing.T) {
 	file := func(name, label, text int) *statfile.File {
-		return &statfile.File{Rows: 1, Variables: []statfile.Variable{{Name: strings.Repeat("n", name), Label: strings.Repeat("l", label), Kind: statfile.Text,
-			Column: statfile.Column{Texts: &statfile.Texts{Values: []string{strings.Repeat("x", text)}, Codes: microdata.CodesOf([]uint8{1})}}}}}
+		return &statfile.File{Rows: 1,
+			Variables: []statfile.Variable{{Name: strings.Repeat("n", name), Label: strings.Repeat("l", label),
+				Kind: statfile.Text,
+				Column: statfile.Column{Texts: &statfile.Texts{Values: []string{strings.Repeat("x", text)},
+					Codes: microdata.CodesOf([]uint8{1})}}}}}
 	}
 	for _, test := range []struct {
 		f     *statfile.File

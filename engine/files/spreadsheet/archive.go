@@ -71,7 +71,8 @@ func (a *archive) damaged(name string) error {
 // each calls start and text with the elements of a part and the text in them, end
 // at their ends; names are without their spaces. An error ends it; errStop without
 // one.
-func (p *part) each(ctx context.Context, start func(name string, attributes []attr) error, text func([]byte), end func(name string) error) error {
+func (p *part) each(ctx context.Context, start func(name string, attributes []attr) error, text func([]byte),
+	end func(name string) error) error {
 	defer p.closer.Close()
 	for n := 0; ; n++ {
 		if n%(1<<14) == 0 && ctx.Err() != nil {

@@ -121,7 +121,8 @@ func (w *workbook) contents(ctx context.Context) error {
 }
 
 // Read reads a sheet.
-func (Excel) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOptions, meter *progress.Meter) (*statfile.File, error) {
+func (Excel) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOptions,
+	meter *progress.Meter) (*statfile.File, error) {
 	a, err := openArchive(in)
 	if err != nil {
 		return nil, err
@@ -311,7 +312,8 @@ func (r *excelRow) start(name string, attributes []attr) error {
 			r.at = column
 		}
 		if r.at >= mostColumns {
-			return r.in.Failure(statfile.ErrDamaged, "a cell is said to be in a column that no sheet has: the workbook is damaged")
+			return r.in.Failure(statfile.ErrDamaged,
+				"a cell is said to be in a column that no sheet has: the workbook is damaged")
 		}
 		r.kind, r.text = attribute(attributes, "t"), r.text[:0]
 		r.style, _ = strconv.Atoi(attribute(attributes, "s"))

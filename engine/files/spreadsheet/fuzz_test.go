@@ -18,7 +18,8 @@ func FuzzCells(f *testing.F) {
 	f.Add(`<table-row number-rows-repeated="2"><table-cell office:value-type="string"><text:p>a<text:s text:c="2"/>b</text:p><annotation><p>n</p></annotation></table-cell><covered-table-cell number-columns-repeated="3"/></table-row>`)
 	f.Add(`<table><table-row><table-cell office:value-type="date" date-value="2023-03-01"/></table></table-row>`)
 	f.Fuzz(func(t *testing.T, rows string) {
-		open := source(t, map[string]string{"mimetype": "application/vnd.oasis.opendocument.spreadsheet", "content.xml": `<d><table name="a">` + rows + `</table></d>`})
+		open := source(t, map[string]string{"mimetype": "application/vnd.oasis.opendocument.spreadsheet",
+			"content.xml": `<d><table name="a">` + rows + `</table></d>`})
 		for in, format := range map[*statfile.Source]statfile.Format{excelFile(t, "", rows): Excel{}, open: OpenDocument{}} {
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)

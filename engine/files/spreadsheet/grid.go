@@ -163,7 +163,8 @@ func (g *grid) file() *statfile.File {
 		say(g.empty, "row with nothing in it is left out", "rows with nothing in them are left out")
 	}
 	say(g.errors, "cell with an error, such as #N/A, is missing", "cells with an error, such as #N/A, are missing")
-	say(g.nas, "cell with the text NA is missing; that can be chosen otherwise", "cells with the text NA are missing; that can be chosen otherwise")
+	say(g.nas, "cell with the text NA is missing; that can be chosen otherwise",
+		"cells with the text NA are missing; that can be chosen otherwise")
 	return f
 }
 

@@ -26,7 +26,8 @@ const contentPart = "content.xml"
 // Recognise reports whether a file is such a spreadsheet, and lists its sheets.
 func (OpenDocument) Recognise(ctx context.Context, in *statfile.Source) (statfile.Settings, bool, error) {
 	head := in.Head()
-	if !bytes.HasPrefix(head, []byte("PK\x03\x04")) || !bytes.Contains(head[:min(len(head), 200)], []byte("opendocument.spreadsheet")) {
+	if !bytes.HasPrefix(head, []byte("PK\x03\x04")) || !bytes.Contains(head[:min(len(head), 200)],
+		[]byte("opendocument.spreadsheet")) {
 		return nil, false, nil
 	}
 	a, err := openArchive(in)
@@ -65,7 +66,8 @@ func (a *archive) tables(ctx context.Context) ([]string, error) {
 }
 
 // Read reads a sheet.
-func (OpenDocument) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOptions, meter *progress.Meter) (*statfile.File, error) {
+func (OpenDocument) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOptions,
+	meter *progress.Meter) (*statfile.File, error) {
 	a, err := openArchive(in)
 	if err != nil {
 		return nil, err
@@ -224,7 +226,8 @@ func (r *openRow) put() error {
 }
 
 func (r *openRow) tooMany() error {
-	return r.source.Failure(statfile.ErrDamaged, "a cell is said to be there more often than a sheet has room for: the file is damaged")
+	return r.source.Failure(statfile.ErrDamaged,
+		"a cell is said to be there more often than a sheet has room for: the file is damaged")
 }
 
 func repetition(attributes []attr, name string) int {
@@ -285,7 +288,8 @@ func cellOf(attributes []attr) cell {
 
 // isoDays returns a date, with or without a time, as days since 1970-01-01.
 func isoDays(text string) (float64, bool) {
-	for _, layout := range []string{time.DateOnly, "2006-01-02T15:04:05.999999999", "2006-01-02T15:04:05.999999999Z07:00", "2006-01-02T15:04"} {
+	for _, layout := range []string{time.DateOnly, "2006-01-02T15:04:05.999999999", "2006-01-02T15:04:05.999999999Z07:00",
+		"2006-01-02T15:04"} {
 		if at, err := time.Parse(layout, text); err == nil {
 			return float64(at.Unix())/86400 + float64(at.Nanosecond())/86400e9, true
 		}

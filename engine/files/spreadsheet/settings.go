@@ -21,8 +21,10 @@ const (
 func options(settings statfile.Settings) []statfile.Option {
 	out := []statfile.Option{
 		{Setting: sheetSetting, Name: "sheet", Help: "Which sheet of the workbook is read."},
-		{Setting: headerSetting, Name: "names", Help: "Where the names of the variables are.", Choices: statfile.Choices("yes", "in the first row", "no", "there are none")},
-		{Setting: naSetting, Name: "text NA", Help: "What cells with the text NA are, which R writes for missing values.", Choices: statfile.Choices("missing", "missing", "text", "a text like others")},
+		{Setting: headerSetting, Name: "names", Help: "Where the names of the variables are.",
+			Choices: statfile.Choices("yes", "in the first row", "no", "there are none")},
+		{Setting: naSetting, Name: "text NA", Help: "What cells with the text NA are, which R writes for missing values.",
+			Choices: statfile.Choices("missing", "missing", "text", "a text like others")},
 	}
 	names := settings[sheetsSetting]
 	if names == "" {
@@ -52,9 +54,11 @@ func chosen(in *statfile.Source, sheets []string, settings statfile.Settings) (i
 	if at := slices.Index(sheets, name); at >= 0 {
 		return at, nil
 	}
-	return 0, in.Failure(statfile.ErrUnsupported, "the workbook has no sheet of the name %q; choose another one", wording.Excerpt(name))
+	return 0, in.Failure(statfile.ErrUnsupported, "the workbook has no sheet of the name %q; choose another one",
+		wording.Excerpt(name))
 }
 
 func newGrid(o *statfile.ReadOptions) *grid {
-	return &grid{header: o.Settings[headerSetting] != "no", na: o.Settings[naSetting] != "text", most: o.Rows, wanted: o.Wants}
+	return &grid{header: o.Settings[headerSetting] != "no", na: o.Settings[naSetting] != "text", most: o.Rows,
+		wanted: o.Wants}
 }

@@ -20,7 +20,8 @@ func source(t *testing.T, parts map[string]string) *statfile.Source {
 	t.Helper()
 	var out bytes.Buffer
 	z := zip.NewWriter(&out)
-	for _, name := range []string{"mimetype", "_rels/.rels", "xl/workbook.xml", "xl/_rels/workbook.xml.rels", "xl/looks.xml", "xl/texts.xml", "xl/worksheets/a.xml", "xl/worksheets/b.xml", "content.xml"} {
+	for _, name := range []string{"mimetype", "_rels/.rels", "xl/workbook.xml", "xl/_rels/workbook.xml.rels",
+		"xl/looks.xml", "xl/texts.xml", "xl/worksheets/a.xml", "xl/worksheets/b.xml", "content.xml"} {
 		if content, ok := parts[name]; ok {
 			w, err := z.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Store})
 			if err != nil {
@@ -41,8 +42,9 @@ func source(t *testing.T, parts map[string]string) *statfile.Source {
 func excelFile(t *testing.T, properties, rows string) *statfile.Source {
 	t.Helper()
 	return source(t, map[string]string{
-		"_rels/.rels":                `<Relationships><Relationship Id="r" Type="http://purl.oclc.org/ooxml/officeDocument/relationships/officeDocument" Target="/xl/workbook.xml"/></Relationships>`,
-		"xl/workbook.xml":            `<x:workbook xmlns:x="s"><x:workbookPr ` + properties + `/><x:sheets><x:sheet name="first" r:id="r1"/><x:sheet name="second &amp; last" r:id="r2"/></x:sheets></x:workbook>`,
+		"_rels/.rels": `<Relationships><Relationship Id="r" Type="http://purl.oclc.org/ooxml/officeDocument/relationships/officeDocument" Target="/xl/workbook.xml"/></Relationships>`,
+		"xl/workbook.xml": `<x:workbook xmlns:x="s"><x:workbookPr ` + properties +
+			`/><x:sheets><x:sheet name="first" r:id="r1"/><x:sheet name="second &amp; last" r:id="r2"/></x:sheets></x:workbook>`,
 		"xl/_rels/workbook.xml.rels": `<Relationships><Relationship Id="r1" Type="t/worksheet" Target="worksheets/a.xml"/><Relationship Id="r2" Type="t/worksheet" Target="/xl/worksheets/b.xml"/><Relationship Id="r3" Type="t/styles" Target="looks.xml"/><Relationship Id="r4" Type="t/sharedStrings" Target="/xl/texts.xml"/></Relationships>`,
 		"xl/looks.xml": `<styleSheet><numFmts><numFmt numFmtId="164" formatCode="[$-407]d. mmmm yyyy;@"/><numFmt numFmtId="165" formatCode="0.00&quot; days&quot;"/><numFmt numFmtId="166" formatCode="[h]:mm:ss"/><numFmt numFmtId="167" formatCode="[HH]:MM"/></numFmts>
 			<cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="164"/><xf numFmtId="165"/><xf numFmtId="166"/><xf numFmtId="22"/><xf numFmtId="167"/></cellXfs></styleSheet>`,
@@ -99,7 +101,8 @@ func TestCellsOfAWorkbook(t *testing.T) {
 			t.Errorf("%s, expected %s", got, want[i])
 		}
 	}
-	if said := strings.Join(f.Warnings, "; "); said != "1 row with nothing in it is left out; 1 cell with an error, such as #N/A, is missing; 1 cell with the text NA is missing; that can be chosen otherwise" {
+	if said := strings.Join(f.Warnings, "; "); said !=
+		"1 row with nothing in it is left out; 1 cell with an error, such as #N/A, is missing; 1 cell with the text NA is missing; that can be chosen otherwise" {
 		t.Error(said)
 	}
 	f = readExcel(t, excelFile(t, `date1904="1"`, rows), statfile.Settings{headerSetting: "no", naSetting: "text"})
@@ -114,11 +117,14 @@ func TestCellsOfAWorkbook(t *testing.T) {
 // How a text is pronounced and notes beside cells are no part of them; of two types of
 // a cell that of the office counts.
 func TestWhatIsNoPartOfCells(t *testing.T) {
-	f := readExcel(t, excelFile(t, "", `<row><c t="inlineStr"><is><t>x</t><rPh><t>y</t></rPh><r><t>z</t></r></is></c></row><row><c t="inlineStr"><is><rPh><t>y</t></rPh><t>1</t></is></c></row>`), nil)
+	f := readExcel(t,
+		excelFile(t, "",
+			`<row><c t="inlineStr"><is><t>x</t><rPh><t>y</t></rPh><r><t>z</t></r></is></c></row><row><c t="inlineStr"><is><rPh><t>y</t></rPh><t>1</t></is></c></row>`), nil)
 	if got := shown(&f.Variables[0]); got != `xz 1: "1"` {
 		t.Error(got)
 	}
-	in := source(t, map[string]string{"content.xml": `<d><table name="a"><table-row><table-cell office:value-type="string"><annotation><p>note</p></annotation><p>a</p></table-cell></table-row>
+	in := source(t,
+		map[string]string{"content.xml": `<d><table name="a"><table-row><table-cell office:value-type="string"><annotation><p>note</p></annotation><p>a</p></table-cell></table-row>
 		<table-row><table-cell calcext:value-type="string" office:value-type="float" office:value="2"/></table-row><table-row><table-cell office:value-type="float" calcext:value-type="string" office:value="3"/></table-row>
 		<table-row><table-cell office:value-type="string" calcext:value-type="error"><p>#N/A</p></table-cell></table-row></table></d>`})
 	f, err := OpenDocument{}.Read(context.Background(), in, statfile.ReadOptions{}, nil)
@@ -130,14 +136,17 @@ func TestWhatIsNoPartOfCells(t *testing.T) {
 // A record without any value is told: the row that it becomes is left out.
 func TestRecordsWithoutAnyValue(t *testing.T) {
 	for _, x := range []float64{0, math.NaN(), math.Inf(1)} {
-		f := &statfile.File{Rows: 2, Variables: []statfile.Variable{{Name: "x", Column: statfile.Column{Numbers: []float64{1, x}}},
-			{Name: "t", Kind: statfile.Text, Column: statfile.Column{Texts: &statfile.Texts{Values: []string{""}, Codes: microdata.CodesOf([]uint8{1, 0})}}}}}
+		f := &statfile.File{Rows: 2,
+			Variables: []statfile.Variable{{Name: "x", Column: statfile.Column{Numbers: []float64{1, x}}},
+				{Name: "t", Kind: statfile.Text,
+					Column: statfile.Column{Texts: &statfile.Texts{Values: []string{""}, Codes: microdata.CodesOf([]uint8{1, 0})}}}}}
 		var out bytes.Buffer
 		if err := (Excel{}).Write(context.Background(), &out, f, nil, nil); err != nil {
 			t.Fatal(err)
 		}
 		back := readExcel(t, statfile.NewSource("a", bytes.NewReader(out.Bytes()), int64(out.Len())), nil)
-		told := slices.ContainsFunc((Excel{}).Lacks(f, nil), func(s string) bool { return strings.HasPrefix(s, "records without any value") })
+		told := slices.ContainsFunc((Excel{}).Lacks(f, nil),
+			func(s string) bool { return strings.HasPrefix(s, "records without any value") })
 		if lost := back.Rows < f.Rows; lost != told || lost != (x != 0) {
 			t.Errorf("%v: %d rows, told %v", x, back.Rows, told)
 		}
@@ -146,13 +155,15 @@ func TestRecordsWithoutAnyValue(t *testing.T) {
 
 // Excel shows days from March 1900 on; of a variable with earlier ones all are numbers.
 func TestDaysThatExcelShows(t *testing.T) {
-	for days, style := range map[float64]int{-25508: dateStyle, -25509: numberStyle, 2932896: dateStyle, 2932897: numberStyle, 0.5: numberStyle} {
+	for days, style := range map[float64]int{-25508: dateStyle, -25509: numberStyle, 2932896: dateStyle,
+		2932897: numberStyle, 0.5: numberStyle} {
 		v := &statfile.Variable{Kind: statfile.Date, Column: statfile.Column{Numbers: []float64{0, days}}}
 		if got := writtenAs(v); got != style {
 			t.Errorf("%v is written as %d, expected %d", days, got, style)
 		}
 	}
-	for text, want := range map[string]int{strings.Repeat("x", 32767): 32767, strings.Repeat("x", 32768): 32767, strings.Repeat("😀", 16384): 4 * 16383} {
+	for text, want := range map[string]int{strings.Repeat("x", 32767): 32767, strings.Repeat("x", 32768): 32767,
+		strings.Repeat("😀", 16384): 4 * 16383} {
 		if got := len(cellText(text)); got != want {
 			t.Errorf("of %d bytes %d are in a cell, expected %d", len(text), got, want)
 		}
@@ -162,7 +173,8 @@ func TestDaysThatExcelShows(t *testing.T) {
 // Excel counts a day that there was not: its number is taken for the day before.
 func TestFirstDaysOfExcel(t *testing.T) {
 	r := excelRow{workbook: &workbook{base: days1900, formats: []cellKind{momentCell}}}
-	for number, want := range map[float64]string{1: "1900-01-01", 59: "1900-02-28", 60: "1900-02-28", 61: "1900-03-01", 25569: "1970-01-01"} {
+	for number, want := range map[float64]string{1: "1900-01-01", 59: "1900-02-28", 60: "1900-02-28", 61: "1900-03-01",
+		25569: "1970-01-01"} {
 		if c := r.dated(number); c.spelled() != want {
 			t.Errorf("%v is %s, expected %s", number, c.spelled(), want)
 		}
@@ -171,7 +183,8 @@ func TestFirstDaysOfExcel(t *testing.T) {
 
 // Some number formats have numbers alone, which every workbook knows.
 func TestNumberFormatsOfEveryWorkbook(t *testing.T) {
-	want := map[cellKind]string{momentCell: "14 15 16 17 22 27 28 29 30 31 36 50 51 52 53 54 55 56 57 58 ", clockCell: "18 19 20 21 32 33 34 35 45 46 47 "}
+	want := map[cellKind]string{momentCell: "14 15 16 17 22 27 28 29 30 31 36 50 51 52 53 54 55 56 57 58 ",
+		clockCell: "18 19 20 21 32 33 34 35 45 46 47 "}
 	got := map[cellKind]string{}
 	for id := range 70 {
 		got[builtIn(strconv.Itoa(id))] += fmt.Sprint(id, " ")
@@ -181,8 +194,10 @@ func TestNumberFormatsOfEveryWorkbook(t *testing.T) {
 			t.Errorf("%d: %s, expected %s", kind, got[kind], ids)
 		}
 	}
-	for code, want := range map[string]cellKind{"yyyy\\-mm\\-dd": momentCell, "mmm": momentCell, "h:mm": clockCell, "[h]:mm": clockCell, "[HH]:MM:SS": clockCell, "mm:ss.0": clockCell, "0.00": numberCell, "General": numberCell,
-		`0" days"`: numberCell, "[Red]0": numberCell, "0.00E+00": numberCell, "#,##0\\ \\d": numberCell, "@": numberCell, "[$-F800]dddd, mmmm dd, yyyy": momentCell, "0;[Red]-0 \"y\"": numberCell} {
+	for code, want := range map[string]cellKind{"yyyy\\-mm\\-dd": momentCell, "mmm": momentCell, "h:mm": clockCell,
+		"[h]:mm": clockCell, "[HH]:MM:SS": clockCell, "mm:ss.0": clockCell, "0.00": numberCell, "General": numberCell,
+		`0" days"`: numberCell, "[Red]0": numberCell, "0.00E+00": numberCell, "#,##0\\ \\d": numberCell, "@": numberCell,
+		"[$-F800]dddd, mmmm dd, yyyy": momentCell, "0;[Red]-0 \"y\"": numberCell} {
 		if got := shownAs(code); got != want {
 			t.Errorf("%s shows %d, expected %d", code, got, want)
 		}
@@ -203,21 +218,26 @@ func TestSheetsAreChosen(t *testing.T) {
 		t.Error(shown(&f.Variables[0]))
 	}
 	settings[sheetSetting] = "third"
-	if _, err := (Excel{}).Read(context.Background(), in, statfile.ReadOptions{Settings: settings}, nil); !errors.Is(err, statfile.ErrUnsupported) {
+	if _, err := (Excel{}).Read(context.Background(), in, statfile.ReadOptions{Settings: settings}, nil); !errors.Is(err,
+		statfile.ErrUnsupported) {
 		t.Errorf("a sheet that is not there: %v", err)
 	}
 }
 
 // What cells claim takes no memory.
 func TestClaimsOfCells(t *testing.T) {
-	for _, row := range []string{`<row><c r="ZZZZ1"><v>1</v></c></row>`, `<row><c t="s"><v>99</v></c></row>`, `<row><c t="s"><v>-1</v></c></row>`, `<row`} {
-		if _, err := (Excel{}).Read(context.Background(), excelFile(t, "", row), statfile.ReadOptions{}, nil); !errors.Is(err, statfile.ErrDamaged) {
+	for _, row := range []string{`<row><c r="ZZZZ1"><v>1</v></c></row>`, `<row><c t="s"><v>99</v></c></row>`,
+		`<row><c t="s"><v>-1</v></c></row>`, `<row`} {
+		if _, err := (Excel{}).Read(context.Background(), excelFile(t, "", row), statfile.ReadOptions{}, nil); !errors.Is(err,
+			statfile.ErrDamaged) {
 			t.Errorf("%s: %v", row, err)
 		}
 	}
 	open := func(rows string) (*statfile.File, error) {
-		in := source(t, map[string]string{"mimetype": "application/vnd.oasis.opendocument.spreadsheet", "content.xml": `<d><table:table table:name="a">` + rows + `</table:table><table:table table:name="b"/></d>`})
-		if settings, known, err := (OpenDocument{}).Recognise(context.Background(), in); !known || err != nil || settings[sheetsSetting] != "a\nb" {
+		in := source(t, map[string]string{"mimetype": "application/vnd.oasis.opendocument.spreadsheet",
+			"content.xml": `<d><table:table table:name="a">` + rows + `</table:table><table:table table:name="b"/></d>`})
+		if settings, known, err := (OpenDocument{}).Recognise(context.Background(), in); !known || err != nil ||
+			settings[sheetsSetting] != "a\nb" {
 			t.Errorf("%v, %v, %v", settings, known, err)
 		}
 		return OpenDocument{}.Read(context.Background(), in, statfile.ReadOptions{}, nil)
@@ -242,10 +262,12 @@ func TestClaimsOfCells(t *testing.T) {
 // from the start at each sign would take as long as no one waits.
 func TestQuoteThatIsNotClosed(t *testing.T) {
 	rows := `<row><c r="A1 t="str"><v>0</v></c></row>` + strings.Repeat(`<row><c><v>1</v></c></row>`, 100_000)
-	if _, err := (Excel{}).Read(context.Background(), excelFile(t, "", rows), statfile.ReadOptions{}, nil); !errors.Is(err, statfile.ErrDamaged) {
+	if _, err := (Excel{}).Read(context.Background(), excelFile(t, "", rows), statfile.ReadOptions{}, nil); !errors.Is(err,
+		statfile.ErrDamaged) {
 		t.Error(err)
 	}
-	f := readExcel(t, excelFile(t, "", `<row><c t="str" note="a>b" other='"'><v>x</v></c></row><row><c><v>1</v></c></row>`), nil)
+	f := readExcel(t,
+		excelFile(t, "", `<row><c t="str" note="a>b" other='"'><v>x</v></c></row><row><c><v>1</v></c></row>`), nil)
 	if got := shown(&f.Variables[0]); got != "x 0: 1" {
 		t.Error(got)
 	}
@@ -258,8 +280,9 @@ func TestTextsAreEscaped(t *testing.T) {
 	for _, text := range texts {
 		d.Add([]byte(text))
 	}
-	f := &statfile.File{Rows: len(texts), Variables: []statfile.Variable{{Name: "t<", Kind: statfile.Text, Column: statfile.Column{Texts: d.Texts()}},
-		{Name: "old", Kind: statfile.Date, Column: statfile.Column{Numbers: make([]float64, len(texts))}}}}
+	f := &statfile.File{Rows: len(texts),
+		Variables: []statfile.Variable{{Name: "t<", Kind: statfile.Text, Column: statfile.Column{Texts: d.Texts()}},
+			{Name: "old", Kind: statfile.Date, Column: statfile.Column{Numbers: make([]float64, len(texts))}}}}
 	f.Variables[1].Column.Numbers[0] = -30000
 	f.Variables[1].Column.Numbers[1] = math.Inf(1)
 	if said := (Excel{}).Lacks(f, nil); len(said) != 2 {
@@ -275,7 +298,8 @@ func TestTextsAreEscaped(t *testing.T) {
 			t.Errorf("%q is read as %q", text, got)
 		}
 	}
-	if got := shown(&back.Variables[1]); !strings.HasPrefix(got, "old 0: -30000 NaN 0") || back.Settings[sheetSetting] != "a & b" {
+	if got := shown(&back.Variables[1]); !strings.HasPrefix(got, "old 0: -30000 NaN 0") ||
+		back.Settings[sheetSetting] != "a & b" {
 		t.Error(got)
 	}
 }

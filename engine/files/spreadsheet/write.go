@@ -122,10 +122,12 @@ func writtenAs(v *statfile.Variable) int {
 }
 
 // Write writes a workbook of one sheet.
-func (Excel) Write(ctx context.Context, w io.Writer, f *statfile.File, settings statfile.Settings, meter *progress.Meter) error {
+func (Excel) Write(ctx context.Context, w io.Writer, f *statfile.File, settings statfile.Settings,
+	meter *progress.Meter) error {
 	meter.Start(int64(f.Rows))
 	if f.Rows >= mostRows || len(f.Variables) > mostColumns {
-		return statfile.Failuref(statfile.ErrUnwritable, "a sheet of Excel has at most %s rows and %s columns, and these are %s and %s: write another format",
+		return statfile.Failuref(statfile.ErrUnwritable,
+			"a sheet of Excel has at most %s rows and %s columns, and these are %s and %s: write another format",
 			wording.Number(mostRows), wording.Number(mostColumns), wording.Number(f.Rows+1), wording.Number(len(f.Variables)))
 	}
 	sheet := settings[sheetSetting]
@@ -133,14 +135,17 @@ func (Excel) Write(ctx context.Context, w io.Writer, f *statfile.File, settings 
 		sheet = "data"
 	}
 	z := zip.NewWriter(w)
-	z.RegisterCompressor(zip.Deflate, func(out io.Writer) (io.WriteCloser, error) { return flate.NewWriter(out, flate.BestSpeed) })
+	z.RegisterCompressor(zip.Deflate,
+		func(out io.Writer) (io.WriteCloser, error) { return flate.NewWriter(out, flate.BestSpeed) })
 	for _, part := range fixedParts(sheet) {
-		if err := putPart(z, part.name, func(out *bufio.Writer) error { _, err := out.WriteString(part.content); return err }); err != nil {
+		if err := putPart(z, part.name,
+			func(out *bufio.Writer) error { _, err := out.WriteString(part.content); return err }); err != nil {
 			return err
 		}
 	}
 	texts := &sharedTexts{}
-	if err := putPart(z, "xl/worksheets/sheet1.xml", func(out *bufio.Writer) error { return writeSheet(ctx, out, f, texts, meter) }); err != nil {
+	if err := putPart(z, "xl/worksheets/sheet1.xml",
+		func(out *bufio.Writer) error { return writeSheet(ctx, out, f, texts, meter) }); err != nil {
 		return err
 	}
 	if err := putPart(z, "xl/sharedStrings.xml", texts.write); err != nil {
@@ -184,15 +189,27 @@ func fixedParts(sheet string) []fixedPart {
 		return fmt.Sprintf(`<xf numFmtId="%d" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>`, format)
 	}
 	return []fixedPart{
-		{"[Content_Types].xml", xmlHead + `<Types xmlns="` + packaged + `content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/>` +
-			part("workbook.xml", "sheet.main") + part("worksheets/sheet1.xml", "worksheet") + part("styles.xml", "styles") + part("sharedStrings.xml", "sharedStrings") + `</Types>`},
-		{"_rels/.rels", xmlHead + `<Relationships xmlns="` + packaged + `relationships">` + relation(1, "officeDocument", "xl/workbook.xml") + `</Relationships>`},
-		{"xl/workbook.xml", xmlHead + `<workbook xmlns="` + sheetName + `" xmlns:r="` + relations + `"><sheets><sheet name="` + escaped(sheet) + `" sheetId="1" r:id="rId1"/></sheets></workbook>`},
-		{"xl/_rels/workbook.xml.rels", xmlHead + `<Relationships xmlns="` + packaged + `relationships">` + relation(1, "worksheet", "worksheets/sheet1.xml") +
-			relation(2, "styles", "styles.xml") + relation(3, "sharedStrings", "sharedStrings.xml") + `</Relationships>`},
-		{"xl/styles.xml", xmlHead + `<styleSheet xmlns="` + sheetName + `"><numFmts count="3"><numFmt numFmtId="164" formatCode="yyyy\-mm\-dd"/><numFmt numFmtId="165" formatCode="yyyy\-mm\-dd\ hh:mm:ss"/><numFmt numFmtId="166" formatCode="hh:mm:ss"/></numFmts>` +
-			`<fonts count="1"><font><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>` +
-			`<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="4">` + style(0) + style(164) + style(165) + style(166) + `</cellXfs></styleSheet>`},
+		{"[Content_Types].xml",
+			xmlHead + `<Types xmlns="` + packaged +
+				`content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/>` +
+				part("workbook.xml", "sheet.main") + part("worksheets/sheet1.xml", "worksheet") + part("styles.xml", "styles") +
+				part("sharedStrings.xml", "sharedStrings") + `</Types>`},
+		{"_rels/.rels",
+			xmlHead + `<Relationships xmlns="` + packaged + `relationships">` +
+				relation(1, "officeDocument", "xl/workbook.xml") + `</Relationships>`},
+		{"xl/workbook.xml",
+			xmlHead + `<workbook xmlns="` + sheetName + `" xmlns:r="` + relations + `"><sheets><sheet name="` + escaped(sheet) +
+				`" sheetId="1" r:id="rId1"/></sheets></workbook>`},
+		{"xl/_rels/workbook.xml.rels",
+			xmlHead + `<Relationships xmlns="` + packaged + `relationships">` +
+				relation(1, "worksheet", "worksheets/sheet1.xml") +
+				relation(2, "styles", "styles.xml") + relation(3, "sharedStrings", "sharedStrings.xml") + `</Relationships>`},
+		{"xl/styles.xml",
+			xmlHead + `<styleSheet xmlns="` + sheetName +
+				`"><numFmts count="3"><numFmt numFmtId="164" formatCode="yyyy\-mm\-dd"/><numFmt numFmtId="165" formatCode="yyyy\-mm\-dd\ hh:mm:ss"/><numFmt numFmtId="166" formatCode="hh:mm:ss"/></numFmts>` +
+				`<fonts count="1"><font><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>` +
+				`<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="4">` +
+				style(0) + style(164) + style(165) + style(166) + `</cellXfs></styleSheet>`},
 	}
 }
 
@@ -257,7 +274,8 @@ type sheetColumn struct {
 	of      func(float64) float64
 }
 
-func writeSheet(ctx context.Context, out *bufio.Writer, f *statfile.File, texts *sharedTexts, meter *progress.Meter) error {
+func writeSheet(ctx context.Context, out *bufio.Writer, f *statfile.File, texts *sharedTexts,
+	meter *progress.Meter) error {
 	columns := make([]sheetColumn, len(f.Variables))
 	for i := range columns {
 		c := &columns[i]

@@ -92,7 +92,8 @@ func (d *data) read(ctx context.Context) (left string, err error) {
 func (d *data) leftOver(elements int) string {
 	switch {
 	case d.claimed >= 0:
-		return fmt.Sprintf("the file says that it has %s and ends after %s: it is truncated", wording.Counted(int(d.claimed), "record"), wording.Number(int(d.rows)))
+		return fmt.Sprintf("the file says that it has %s and ends after %s: it is truncated",
+			wording.Counted(int(d.claimed), "record"), wording.Number(int(d.rows)))
 	case elements > 0:
 		return fmt.Sprintf("the file ends within record %s: it is truncated", wording.Number(int(d.rows)+1))
 	default:

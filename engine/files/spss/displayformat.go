@@ -17,8 +17,10 @@ type displayFormat struct {
 
 // formatNames are the names of the types of formats by their codes.
 var formatNames = map[byte]string{
-	1: "A", 2: "AHEX", 3: "COMMA", 4: "DOLLAR", 5: "F", 6: "IB", 7: "PIBHEX", 8: "P", 9: "PIB", 10: "PK", 11: "RB", 12: "RBHEX",
-	15: "Z", 16: "N", 17: "E", 20: "DATE", 21: "TIME", 22: "DATETIME", 23: "ADATE", 24: "JDATE", 25: "DTIME", 26: "WKDAY", 27: "MONTH",
+	1: "A", 2: "AHEX", 3: "COMMA", 4: "DOLLAR", 5: "F", 6: "IB", 7: "PIBHEX", 8: "P", 9: "PIB", 10: "PK", 11: "RB",
+	12: "RBHEX",
+	15: "Z", 16: "N", 17: "E", 20: "DATE", 21: "TIME", 22: "DATETIME", 23: "ADATE", 24: "JDATE", 25: "DTIME", 26: "WKDAY",
+	27: "MONTH",
 	28: "MOYR", 29: "QYR", 30: "WKYR", 31: "PCT", 32: "DOT", 33: "CCA", 34: "CCB", 35: "CCC", 36: "CCD", 37: "CCE",
 	38: "EDATE", 39: "SDATE", 40: "MTIME", 41: "YMDHMS",
 }
@@ -105,7 +107,8 @@ func parseColumnLayout(text string) (s columnLayout, ok bool) {
 // held returns the format with the width that SPSS needs for it, of one of its name in
 // another program.
 func (f displayFormat) held() displayFormat {
-	least := map[string]int{"DATE": 9, "ADATE": 8, "EDATE": 8, "SDATE": 8, "JDATE": 5, "QYR": 6, "MOYR": 6, "WKYR": 8, "DATETIME": 17, "YMDHMS": 16,
+	least := map[string]int{"DATE": 9, "ADATE": 8, "EDATE": 8, "SDATE": 8, "JDATE": 5, "QYR": 6, "MOYR": 6, "WKYR": 8,
+		"DATETIME": 17, "YMDHMS": 16,
 		"TIME": 5, "MTIME": 5, "DTIME": 8, "WKDAY": 2, "MONTH": 3, "E": 6, "DOLLAR": 2, "PCT": 2}[formatNames[f.code]]
 	if f.decimals > 0 {
 		switch name := formatNames[f.code]; name {

@@ -64,7 +64,8 @@ func (d *dictionary) readExtension(c *statfile.Cursor) {
 	}
 	length := size * count // both below 2^32
 	if length < 0 || length > c.Left() {
-		c.Fail(statfile.ErrDamaged, "an extension record of %d times %d bytes is claimed, and the rest of the file cannot hold it", count, size)
+		c.Fail(statfile.ErrDamaged,
+			"an extension record of %d times %d bytes is claimed, and the rest of the file cannot hold it", count, size)
 		return
 	}
 	content := c.Take(int(length))

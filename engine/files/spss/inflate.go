@@ -54,7 +54,8 @@ func readTrailer(in *statfile.Source, start int64, order binary.ByteOrder) (*inf
 	c.Skip(8)
 	trailer := int64(c.Uint64())
 	if c.Err() == nil && (trailer < start+24 || trailer > in.Size()) {
-		return nil, in.Failure(statfile.ErrDamaged, "the list of compressed blocks is said to stand at byte %d, and the file ends at byte %d: it is truncated or damaged", trailer, in.Size())
+		return nil, in.Failure(statfile.ErrDamaged,
+			"the list of compressed blocks is said to stand at byte %d, and the file ends at byte %d: it is truncated or damaged", trailer, in.Size())
 	}
 	c.Skip(8)
 	c.At = trailer
@@ -67,7 +68,9 @@ func readTrailer(in *statfile.Source, start int64, order binary.ByteOrder) (*inf
 	for range count {
 		c.Skip(8)
 		block := zlibBlock{at: int64(c.Uint64()), inflated: int64(c.Uint32()), size: int64(c.Uint32())}
-		if c.Err() == nil && (block.at < start+24 || block.at > trailer || block.size > trailer-block.at || block.inflated > block.size*mostRatio) {
+		if c.Err() == nil &&
+			(block.at < start+24 || block.at > trailer || block.size > trailer-block.at ||
+				block.inflated > block.size*mostRatio) {
 			c.Fail(statfile.ErrDamaged, "a compressed block that cannot be where and what it is said to be")
 		}
 		if c.Err() != nil {

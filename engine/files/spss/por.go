@@ -98,13 +98,15 @@ type portable struct {
 }
 
 // Read reads a portable file.
-func (Portable) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOptions, meter *progress.Meter) (*statfile.File, error) {
+func (Portable) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOptions,
+	meter *progress.Meter) (*statfile.File, error) {
 	meter.Start(in.Size())
 	raw, err := in.Bytes(0, in.Size())
 	if err != nil {
 		return nil, err
 	}
-	p := &portable{in: in, content: translated(joinLines(raw)), at: splashSize + tableSize + len(portMark), f: &statfile.File{Settings: statfile.Settings{}}, variable: map[string]int{}}
+	p := &portable{in: in, content: translated(joinLines(raw)), at: splashSize + tableSize + len(portMark),
+		f: &statfile.File{Settings: statfile.Settings{}}, variable: map[string]int{}}
 	if p.charset, err = in.Charset(o.Encoding); err != nil {
 		return nil, err
 	}
@@ -122,7 +124,8 @@ func (Portable) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOp
 
 func (p *portable) fail(sentence string) {
 	if p.err == nil {
-		p.err = p.in.Failure(statfile.ErrDamaged, "character %s: %s: the file is truncated or damaged", wording.Number(p.at+1), sentence)
+		p.err = p.in.Failure(statfile.ErrDamaged, "character %s: %s: the file is truncated or damaged",
+			wording.Number(p.at+1), sentence)
 	}
 }
 
@@ -349,7 +352,8 @@ func (p *portable) rows(ctx context.Context, o statfile.ReadOptions, meter *prog
 			meter.Set(int64(p.at), int64(len(p.content)))
 		}
 		if starts = p.at; starts >= len(p.content) {
-			p.f.Truncated = "the file ends after " + wording.Counted(p.f.Rows, "record") + " without the mark of its end: it is truncated"
+			p.f.Truncated = "the file ends after " + wording.Counted(p.f.Rows, "record") +
+				" without the mark of its end: it is truncated"
 			break
 		}
 		if p.content[p.at] == 'Z' || o.Rows > 0 && p.f.Rows == o.Rows {
@@ -383,7 +387,8 @@ func (p *portable) rows(ctx context.Context, o statfile.ReadOptions, meter *prog
 }
 
 // finish cuts the columns to whole rows and keeps those that are wanted.
-func (p *portable) finish(ctx context.Context, o statfile.ReadOptions, all []statfile.Variable, texts []*statfile.Dictionary) error {
+func (p *portable) finish(ctx context.Context, o statfile.ReadOptions, all []statfile.Variable,
+	texts []*statfile.Dictionary) error {
 	p.f.Variables = nil
 	for i := range all {
 		if !o.Wants(all[i].Name) {

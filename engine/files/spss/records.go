@@ -112,7 +112,8 @@ func (d *dictionary) readVariable(c *statfile.Cursor) {
 	if write != 0 && write != print {
 		d.unkept["formats for writing other than those for printing"] = true
 	}
-	v := variable{name: name, width: int(width), print: unpackFormat(print), element: d.elements, elements: max(1, (int(width)+7)/8), ranged: missing < 0}
+	v := variable{name: name, width: int(width), print: unpackFormat(print), element: d.elements,
+		elements: max(1, (int(width)+7)/8), ranged: missing < 0}
 	if labelled == 1 {
 		length := int64(c.Uint32())
 		v.label = trimmed(c.Take(int(min(length, math.MaxInt32))))
@@ -148,7 +149,8 @@ func (d *dictionary) readLabels(c *statfile.Cursor) {
 	}
 	count = int64(c.Uint32())
 	if count*4 > c.Left() {
-		c.Fail(statfile.ErrDamaged, "value labels of %d variables are claimed, and the rest of the file cannot hold them", count)
+		c.Fail(statfile.ErrDamaged, "value labels of %d variables are claimed, and the rest of the file cannot hold them",
+			count)
 		return
 	}
 	for range count {

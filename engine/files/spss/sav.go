@@ -15,7 +15,8 @@ var _ statfile.Format = System{}
 
 // Info describes the kind of file: older ones do not say their character set.
 func (System) Info() statfile.Info {
-	return statfile.Info{Name: "sav", Program: "an SPSS file (sav)", Endings: []string{".sav", ".zsav"}, Encoded: true, Declares: true, Labelled: true}
+	return statfile.Info{Name: "sav", Program: "an SPSS file (sav)", Endings: []string{".sav", ".zsav"}, Encoded: true,
+		Declares: true, Labelled: true}
 }
 
 // Settings of system files.
@@ -32,7 +33,8 @@ func (System) Recognise(_ context.Context, in *statfile.Source) (statfile.Settin
 
 // Read reads a system file. Dates and times become those of package statfile;
 // a text is never missing, and stands without the blanks at its end.
-func (System) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOptions, meter *progress.Meter) (*statfile.File, error) {
+func (System) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOptions,
+	meter *progress.Meter) (*statfile.File, error) {
 	d, err := readDictionary(in)
 	if err != nil {
 		return nil, err
@@ -74,7 +76,8 @@ func (System) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOpti
 }
 
 // dataOf returns what reads the wanted variables, which are those that f keeps.
-func (d *dictionary) dataOf(in *statfile.Source, f *statfile.File, places []place, o statfile.ReadOptions, meter *progress.Meter) (*data, error) {
+func (d *dictionary) dataOf(in *statfile.Source, f *statfile.File, places []place, o statfile.ReadOptions,
+	meter *progress.Meter) (*data, error) {
 	out := &data{dictionary: d, meter: meter}
 	meter.Start(in.Size())
 	var variables []statfile.Variable

@@ -67,7 +67,8 @@ func (d *dictionary) neutralVariables(places []place, charset *statfile.Charset)
 		if !some {
 			long = v.name
 		}
-		out[i] = statfile.Variable{Name: charset.Decode(long), Label: charset.Decode(v.label), Width: p.width, Format: v.print.String(), Kind: v.print.kind()}
+		out[i] = statfile.Variable{Name: charset.Decode(long), Label: charset.Decode(v.label), Width: p.width,
+			Format: v.print.String(), Kind: v.print.kind()}
 		if p.width > 0 {
 			out[i].Kind = statfile.Text
 			out[i].Format = "A" + strconv.Itoa(p.width)
@@ -87,7 +88,9 @@ func (d *dictionary) neutralVariables(places []place, charset *statfile.Charset)
 				out[i].Missing = append(out[i].Missing, statfile.Value{Text: charset.Decode(value), IsText: true})
 			}
 			for _, l := range d.longLabels[name] {
-				out[i].Labels = append(out[i].Labels, statfile.ValueLabel{Value: statfile.Value{Text: charset.Decode(l.value), IsText: true}, Label: charset.Decode(l.label)})
+				out[i].Labels = append(out[i].Labels,
+					statfile.ValueLabel{Value: statfile.Value{Text: charset.Decode(l.value), IsText: true},
+						Label: charset.Decode(l.label)})
 			}
 		}
 	}
@@ -143,7 +146,8 @@ func (d *dictionary) shortLabels(out []statfile.Variable, places []place, charse
 				continue
 			}
 			for j, value := range set.values {
-				out[i].Labels = append(out[i].Labels, statfile.ValueLabel{Value: d.value(value, &out[i], charset), Label: charset.Decode(set.labels[j])})
+				out[i].Labels = append(out[i].Labels, statfile.ValueLabel{Value: d.value(value, &out[i], charset),
+					Label: charset.Decode(set.labels[j])})
 			}
 		}
 	}

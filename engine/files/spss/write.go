@@ -26,15 +26,19 @@ const (
 
 // nameRule is that of SPSS.
 func nameRule() *statfile.NameRule {
-	return &statfile.NameRule{Most: longestName, First: "@", Others: "_.$#@", AnyCase: true, Reserved: func(name string) bool {
-		return strings.HasSuffix(name, ".") || slices.Contains([]string{"ALL", "AND", "BY", "EQ", "GE", "GT", "LE", "LT", "NE", "NOT", "OR", "TO", "WITH"}, strings.ToUpper(name))
-	}}
+	return &statfile.NameRule{Most: longestName, First: "@", Others: "_.$#@", AnyCase: true,
+		Reserved: func(name string) bool {
+			return strings.HasSuffix(name, ".") ||
+				slices.Contains([]string{"ALL", "AND", "BY", "EQ", "GE", "GT", "LE", "LT", "NE", "NOT", "OR", "TO", "WITH"},
+					strings.ToUpper(name))
+		}}
 }
 
 // Write writes a system file in UTF-8. The setting compression is "none",
 // "byte" or "zlib"; left out, it follows the ending: see statfile.Ending. The
 // file tells no time of writing.
-func (System) Write(ctx context.Context, w io.Writer, f *statfile.File, settings statfile.Settings, meter *progress.Meter) error {
+func (System) Write(ctx context.Context, w io.Writer, f *statfile.File, settings statfile.Settings,
+	meter *progress.Meter) error {
 	meter.Start(int64(f.Rows))
 	kind := slices.Index(compressions(), settings[compression])
 	if settings[statfile.Ending] == ".zsav" {
@@ -192,7 +196,8 @@ func (v *stored) keepMissing() {
 	}
 	for _, value := range v.Missing {
 		_, missing := statfile.Tag(value.Number)
-		if len(v.missing) < most && value.IsText == (v.width > 0) && (value.IsText && len(value.Text) <= longestMissing || !value.IsText && !missing) {
+		if len(v.missing) < most && value.IsText == (v.width > 0) &&
+			(value.IsText && len(value.Text) <= longestMissing || !value.IsText && !missing) {
 			v.missing = append(v.missing, value)
 		}
 	}
@@ -226,7 +231,8 @@ func (v *stored) elements() int {
 
 // shortNames gives each variable, and each segment, a name of eight bytes.
 func (l *layout) shortNames() {
-	rule := statfile.NameRule{Most: 8, First: "@", Others: "_.$#@", ASCII: true, AnyCase: true, Reserved: nameRule().Reserved}
+	rule := statfile.NameRule{Most: 8, First: "@", Others: "_.$#@", ASCII: true, AnyCase: true,
+		Reserved: nameRule().Reserved}
 	var wanted []string
 	for i := range l.variables {
 		for range l.variables[i].offsets {
@@ -245,14 +251,16 @@ func (l *layout) shortNames() {
 // Lacks says what SPSS cannot hold.
 func (System) Lacks(f *statfile.File, _ statfile.Settings) []string {
 	var lost statfile.Losses
-	if len(f.Label) > longestFileLabel || slices.ContainsFunc(f.Notes, func(line string) bool { return len(line) > documentLineSize }) {
+	if len(f.Label) > longestFileLabel ||
+		slices.ContainsFunc(f.Notes, func(line string) bool { return len(line) > documentLineSize }) {
 		lost.Add("the label of the file is cut to 64 bytes, and its notes to 80 a line", "")
 	}
 	l := layoutOf(f)
 	for i := range l.variables {
 		v := &l.variables[i]
 		lost.Renamed("SPSS", v.Name, v.name)
-		if v.width == longestText && slices.ContainsFunc(v.Column.Texts.Values, func(s string) bool { return len(s) > longestText }) {
+		if v.width == longestText &&
+			slices.ContainsFunc(v.Column.Texts.Values, func(s string) bool { return len(s) > longestText }) {
 			lost.Add("texts longer than 32,767 bytes are cut", v.Name)
 		}
 		if len(v.Label) > longestLabel || cutLabels(v) {
@@ -262,7 +270,8 @@ func (System) Lacks(f *statfile.File, _ statfile.Settings) []string {
 			lost.Add("labels of missing values that only Stata and SAS have are lost", v.Name)
 		}
 		if len(v.missing) < len(v.Missing) {
-			lost.Add("of the declared missing values only three, or a range and one, of eight bytes at most, are declared", v.Name)
+			lost.Add("of the declared missing values only three, or a range and one, of eight bytes at most, are declared",
+				v.Name)
 		}
 		if own, ok := parseFormat(v.Format); !ok || own.code != v.format.code {
 			lost.NoFormat(v.Name, v.Format)

@@ -19,7 +19,8 @@ func writtenBack(t *testing.T, f *statfile.File) (*statfile.File, []byte) {
 	if err := (System{}).Write(context.Background(), &out, f, nil, nil); err != nil {
 		t.Fatal(err)
 	}
-	back, err := System{}.Read(context.Background(), statfile.NewSource("a.sav", bytes.NewReader(out.Bytes()), int64(out.Len())), statfile.ReadOptions{}, nil)
+	back, err := System{}.Read(context.Background(), statfile.NewSource("a.sav", bytes.NewReader(out.Bytes()),
+		int64(out.Len())), statfile.ReadOptions{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,12 +31,15 @@ func writtenBack(t *testing.T, f *statfile.File) (*statfile.File, []byte) {
 func TestSegmentsOfLongTexts(t *testing.T) {
 	for width, segments := range map[int]int{1: 1, 255: 1, 256: 2, 504: 2, 505: 3, 756: 3, 2000: 8, 32767: 131} {
 		text := strings.Repeat("0123456789", width/10) + "0123456789"[:width%10]
-		f := &statfile.File{Rows: 1, Variables: []statfile.Variable{{Name: "t", Kind: statfile.Text, Column: statfile.Column{Texts: &statfile.Texts{Values: []string{text}, Codes: microdata.CodesOf([]uint8{1})}}},
-			{Name: "n", Column: statfile.Column{Numbers: []float64{7.5}}}}}
+		f := &statfile.File{Rows: 1,
+			Variables: []statfile.Variable{{Name: "t", Kind: statfile.Text,
+				Column: statfile.Column{Texts: &statfile.Texts{Values: []string{text}, Codes: microdata.CodesOf([]uint8{1})}}},
+				{Name: "n", Column: statfile.Column{Numbers: []float64{7.5}}}}}
 		if got := len(layoutOf(f).variables[0].short); got != segments {
 			t.Errorf("a text of %d bytes has %d variables, expected %d", width, got, segments)
 		}
-		if back, _ := writtenBack(t, f); back.Variables[0].Column.Texts.Values[0] != text || back.Variables[1].Column.Numbers[0] != 7.5 {
+		if back, _ := writtenBack(t, f); back.Variables[0].Column.Texts.Values[0] != text ||
+			back.Variables[1].Column.Numbers[0] != 7.5 {
 			t.Errorf("a text of %d bytes is not read as it was written", width)
 		}
 	}
@@ -46,15 +50,19 @@ func TestOpenRangesOfMissingValues(t *testing.T) {
 	for _, test := range []struct {
 		missing statfile.Range
 		end     uint64
-	}{{statfile.Range{From: math.Inf(-1), To: -90}, 0xffeffffffffffffe}, {statfile.Range{From: 90, To: math.Inf(1)}, 0x7fefffffffffffff}} {
-		back, content := writtenBack(t, &statfile.File{Variables: []statfile.Variable{{Name: "x", MissingRange: &test.missing, Column: statfile.Column{Numbers: []float64{}}}}})
+	}{{statfile.Range{From: math.Inf(-1), To: -90}, 0xffeffffffffffffe},
+		{statfile.Range{From: 90, To: math.Inf(1)}, 0x7fefffffffffffff}} {
+		back, content := writtenBack(t,
+			&statfile.File{Variables: []statfile.Variable{{Name: "x", MissingRange: &test.missing,
+				Column: statfile.Column{Numbers: []float64{}}}}})
 		ends := [2]uint64{math.Float64bits(test.missing.From), math.Float64bits(test.missing.To)}
 		for i := range ends {
 			if math.IsInf(math.Float64frombits(ends[i]), 0) {
 				ends[i] = test.end
 			}
 		}
-		if r := back.Variables[0].MissingRange; *r != test.missing || !bytes.Contains(content, binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(nil, ends[0]), ends[1])) {
+		if r := back.Variables[0].MissingRange; *r != test.missing ||
+			!bytes.Contains(content, binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(nil, ends[0]), ends[1])) {
 			t.Errorf("%v, expected %v", *r, test.missing)
 		}
 	}
@@ -63,7 +71,8 @@ func TestOpenRangesOfMissingValues(t *testing.T) {
 // What is too long is told, wherever it is cut: letters of two bytes are cut earlier.
 func TestWhatIsCutIsTold(t *testing.T) {
 	labelled := func(label string) *statfile.File {
-		return &statfile.File{Variables: []statfile.Variable{{Name: "x", Labels: []statfile.ValueLabel{{Label: label}}, Column: statfile.Column{Numbers: []float64{}}}}}
+		return &statfile.File{Variables: []statfile.Variable{{Name: "x", Labels: []statfile.ValueLabel{{Label: label}},
+			Column: statfile.Column{Numbers: []float64{}}}}}
 	}
 	const values, file = "labels are cut to 255 bytes, those of values to 120: x", "the label of the file is cut to 64 bytes, and its notes to 80 a line"
 	for _, test := range []struct {
@@ -90,7 +99,8 @@ func TestMeasurementLevels(t *testing.T) {
 	f := &statfile.File{}
 	want := []int32{recordExtension, extDisplay, 4, 12}
 	for i, level := range levels {
-		f.Variables = append(f.Variables, statfile.Variable{Name: "v" + string(rune('a'+i)), Level: level, Column: statfile.Column{Numbers: []float64{}}})
+		f.Variables = append(f.Variables, statfile.Variable{Name: "v" + string(rune('a'+i)), Level: level,
+			Column: statfile.Column{Numbers: []float64{}}})
 		want = append(want, int32(i+1)%4, 8, 1)
 	}
 	var record bytes.Buffer
@@ -110,7 +120,8 @@ func TestMeasurementLevels(t *testing.T) {
 // filling and the end of the file.
 func TestNumbersBesideTheByteCodes(t *testing.T) {
 	numbers := []float64{-101, -100, -99, 0, math.Copysign(0, -1), 0.5, 151, 152, 153, statfile.Missing(), -100}
-	f := &statfile.File{Rows: len(numbers), Variables: []statfile.Variable{{Name: "x", Column: statfile.Column{Numbers: numbers}}}}
+	f := &statfile.File{Rows: len(numbers),
+		Variables: []statfile.Variable{{Name: "x", Column: statfile.Column{Numbers: numbers}}}}
 	back, _ := writtenBack(t, f)
 	for i, want := range numbers {
 		if got := back.Variables[0].Column.Numbers[i]; math.Float64bits(got) != math.Float64bits(want) {
@@ -122,14 +133,16 @@ func TestNumbersBesideTheByteCodes(t *testing.T) {
 // The checksum of a compressed block is looked at.
 func TestCompressedBlockThatIsChanged(t *testing.T) {
 	var out bytes.Buffer
-	f := &statfile.File{Rows: 3, Variables: []statfile.Variable{{Name: "x", Column: statfile.Column{Numbers: []float64{1, 2, 3}}}}}
+	f := &statfile.File{Rows: 3,
+		Variables: []statfile.Variable{{Name: "x", Column: statfile.Column{Numbers: []float64{1, 2, 3}}}}}
 	if err := (System{}).Write(context.Background(), &out, f, statfile.Settings{compression: "zlib"}, nil); err != nil {
 		t.Fatal(err)
 	}
 	for _, change := range []byte{0, 1} {
 		content := out.Bytes()
 		content[len(content)-24-24-1] ^= change // the last byte before the list of blocks
-		_, err := System{}.Read(context.Background(), statfile.NewSource("a.zsav", bytes.NewReader(content), int64(len(content))), statfile.ReadOptions{}, nil)
+		_, err := System{}.Read(context.Background(), statfile.NewSource("a.zsav", bytes.NewReader(content),
+			int64(len(content))), statfile.ReadOptions{}, nil)
 		if (err != nil) != (change != 0) {
 			t.Errorf("changed by %d: %v", change, err)
 		}
@@ -150,7 +163,8 @@ func TestDeclaredMissingTexts(t *testing.T) {
 
 // Ranges of portable files may be open at either end; numbers are in base 30.
 func TestRangesOfPortableFiles(t *testing.T) {
-	for tag, want := range map[byte]statfile.Range{'9': {From: math.Inf(-1), To: -90}, 'A': {From: -90, To: math.Inf(1)}, 'B': {From: -90, To: 31.5}} {
+	for tag, want := range map[byte]statfile.Range{'9': {From: math.Inf(-1), To: -90}, 'A': {From: -90, To: math.Inf(1)},
+		'B': {From: -90, To: 31.5}} {
 		p := &portable{content: []byte("-30/11.F/")}
 		var v statfile.Variable
 		if p.about(tag, &v); p.err != nil || *v.MissingRange != want {
@@ -164,11 +178,13 @@ func TestRangesOfPortableFiles(t *testing.T) {
 func TestHowColumnsAreShown(t *testing.T) {
 	f := &statfile.File{Rows: 1}
 	for _, shown := range []string{"12 left", "3 right", "25 centre", "", "0 left", "8 below", "300 right", "8 right "} {
-		f.Variables = append(f.Variables, statfile.Variable{Name: "x", Level: microdata.Ordinal, Layout: shown, Column: statfile.Column{Numbers: []float64{1}}})
+		f.Variables = append(f.Variables, statfile.Variable{Name: "x", Level: microdata.Ordinal, Layout: shown,
+			Column: statfile.Column{Numbers: []float64{1}}})
 	}
 	back, content := writtenBack(t, f)
 	var record []byte
-	for i, want := range []string{"12 left", "3 right", "25 centre", "8 right", "8 right", "8 right", "8 right", "8 right"} {
+	for i, want := range []string{"12 left", "3 right", "25 centre", "8 right", "8 right", "8 right", "8 right",
+		"8 right"} {
 		if got := back.Variables[i].Layout; got != want {
 			t.Errorf("%q became %q, expected %q", f.Variables[i].Layout, got, want)
 		}
@@ -183,7 +199,9 @@ func TestHowColumnsAreShown(t *testing.T) {
 
 // A format for writing that is not that for printing is told, since it is not kept.
 func TestFormatForWriting(t *testing.T) {
-	_, content := writtenBack(t, &statfile.File{Rows: 1, Variables: []statfile.Variable{{Name: "x", Format: "F7.3", Column: statfile.Column{Numbers: []float64{1}}}}})
+	_, content := writtenBack(t,
+		&statfile.File{Rows: 1,
+			Variables: []statfile.Variable{{Name: "x", Format: "F7.3", Column: statfile.Column{Numbers: []float64{1}}}}})
 	packed := binary.LittleEndian.AppendUint32(nil, displayFormat{code: formatF, width: 7, decimals: 3}.packed())
 	at := bytes.Index(content, slices.Concat(packed, packed))
 	if at < 0 {
@@ -191,7 +209,8 @@ func TestFormatForWriting(t *testing.T) {
 	}
 	for width, want := range map[byte]int{7: 0, 8: 1} {
 		content[at+5] = width
-		f, err := System{}.Read(context.Background(), statfile.NewSource("a.sav", bytes.NewReader(content), int64(len(content))), statfile.ReadOptions{}, nil)
+		f, err := System{}.Read(context.Background(), statfile.NewSource("a.sav", bytes.NewReader(content),
+			int64(len(content))), statfile.ReadOptions{}, nil)
 		if err != nil || len(f.Warnings) != want {
 			t.Errorf("width %d: %q, %v", width, f.Warnings, err)
 		}

@@ -72,7 +72,8 @@ func (w *recordWriter) dictionary(f *statfile.File, l *layout) {
 	}
 	w.documents(f.Notes)
 	w.extension(extIntegers, 4, func() {
-		for _, n := range []int{1, 0, 0, -1, 1, 1, 2, 65001} { // version, machine, IEEE numbers, compression, byte order, code page
+		for _, n := range []int{1, 0, 0, -1, 1, 1, 2,
+			65001} { // version, machine, IEEE numbers, compression, byte order, code page
 			w.number(n)
 		}
 	})

@@ -41,7 +41,8 @@ func readHeader(in *statfile.Source) (*header, error) {
 	}
 	each := int64(h.typ + 2*h.name + h.format + h.labelBytes + h.sort)
 	if c.Err() == nil && count > c.Left()/max(1, each) {
-		c.Fail(statfile.ErrDamaged, "the header says that there are %s, more than the file has room for", wording.Counted(int(count), "variable"))
+		c.Fail(statfile.ErrDamaged, "the header says that there are %s, more than the file has room for",
+			wording.Counted(int(count), "variable"))
 	}
 	if c.Err() != nil {
 		return nil, c.Err()
@@ -52,7 +53,8 @@ func readHeader(in *statfile.Source) (*header, error) {
 	h.tag(c, "<data>")
 	h.data = c.At
 	if c.Err() == nil && h.rows > 0 && (h.width == 0 || h.rows > c.Left()/int64(h.width)) {
-		c.Fail(statfile.ErrDamaged, "the header says that there are %s of %s, and %s follow: the file is truncated or damaged",
+		c.Fail(statfile.ErrDamaged,
+			"the header says that there are %s of %s, and %s follow: the file is truncated or damaged",
 			wording.Counted(int(h.rows), "record"), wording.Counted(h.width, "byte"), wording.Counted(int(c.Left()), "byte"))
 	}
 	return h, c.Err()
@@ -94,7 +96,8 @@ func (h *header) startTagged(c *statfile.Cursor) int64 {
 	h.tag(c, opening)
 	version, _ := strconv.Atoi(string(c.Take(3)))
 	if c.Err() == nil && (version < firstTagged || version > newest) {
-		c.Fail(statfile.ErrUnsupported, "files of Stata of format %d are not read; save it as one of version 14 to 18", version)
+		c.Fail(statfile.ErrUnsupported, "files of Stata of format %d are not read; save it as one of version 14 to 18",
+			version)
 	}
 	h.tag(c, "</release><byteorder>")
 	order := binary.ByteOrder(binary.LittleEndian)
@@ -137,7 +140,8 @@ func (h *header) checkPlaces(c *statfile.Cursor) {
 	for range parts {
 		place := int64(min(c.Uint64(), 1<<62))
 		if c.Err() == nil && place > size {
-			c.Fail(statfile.ErrDamaged, "the map of the file names byte %d, and the file ends at byte %d: it is truncated or damaged", place, size)
+			c.Fail(statfile.ErrDamaged,
+				"the map of the file names byte %d, and the file ends at byte %d: it is truncated or damaged", place, size)
 		}
 	}
 	h.tag(c, "</map>")

@@ -58,7 +58,8 @@ func (h *header) table(c *statfile.Cursor) (string, []statfile.ValueLabel) {
 	name := textOf(c.Take(h.name))
 	c.Skip(3)
 	if c.Err() == nil && (length > c.Left() || length < 8) {
-		c.Fail(statfile.ErrDamaged, "a table of value labels is said to have %s, and %s follow: the file is truncated or damaged",
+		c.Fail(statfile.ErrDamaged,
+			"a table of value labels is said to have %s, and %s follow: the file is truncated or damaged",
 			wording.Counted(int(length), "byte"), wording.Counted(int(c.Left()), "byte"))
 	}
 	if c.Err() != nil {
@@ -70,7 +71,8 @@ func (h *header) table(c *statfile.Cursor) (string, []statfile.ValueLabel) {
 	}
 	n, texts := int64(h.order.Uint32(content)), int64(h.order.Uint32(content[4:]))
 	if 8+8*n+texts > length {
-		c.Fail(statfile.ErrDamaged, "a table of value labels is said to have %s in fewer bytes than they need", wording.Counted(int(n), "label"))
+		c.Fail(statfile.ErrDamaged, "a table of value labels is said to have %s in fewer bytes than they need",
+			wording.Counted(int(n), "label"))
 		return "", nil
 	}
 	content = content[8:]

@@ -271,7 +271,8 @@ func shownAs(v *statfile.Variable, s storage) string {
 	if d, ok := statfile.DigitsOf(own); ok && v.Kind == statfile.Number {
 		return fmt.Sprintf("%%%d.%df%s", d.Width, d.Decimals, map[bool]string{true: "c"}[d.Thousands])
 	}
-	return map[storageKind]string{byteStorage: "%8.0g", intStorage: "%8.0g", longStorage: "%12.0g", floatStorage: "%9.0g", doubleStorage: "%10.0g"}[s.kind]
+	return map[storageKind]string{byteStorage: "%8.0g", intStorage: "%8.0g", longStorage: "%12.0g", floatStorage: "%9.0g",
+		doubleStorage: "%10.0g"}[s.kind]
 }
 
 // planLabels makes the table of the value labels of a variable, or finds one that
@@ -331,7 +332,8 @@ func tagPlace(letter byte) int {
 
 // names returns names that Stata takes.
 func (p *plan) names() []string {
-	rule := statfile.NameRule{Most: p.layout.name - 1, Characters: maxName, First: "_", Others: "_", ASCII: !p.tagged(), Reserved: reserved}
+	rule := statfile.NameRule{Most: p.layout.name - 1, Characters: maxName, First: "_", Others: "_", ASCII: !p.tagged(),
+		Reserved: reserved}
 	names := rule.NamesOf(p.file)
 	for i, name := range names {
 		p.lost.Renamed("Stata", p.file.Variables[i].Name, name)
@@ -346,6 +348,7 @@ func reserved(name string) bool {
 			return true
 		}
 	}
-	return slices.Contains([]string{"_all", "_b", "byte", "_coef", "_cons", "double", "float", "if", "in", "int", "long", "_n", "_N", "_pi", "_pred",
+	return slices.Contains([]string{"_all", "_b", "byte", "_coef", "_cons", "double", "float", "if", "in", "int", "long",
+		"_n", "_N", "_pi", "_pred",
 		"_rc", "_skip", "strL", "using", "with"}, name)
 }

@@ -11,7 +11,8 @@ import (
 )
 
 // Read reads a file.
-func (Format) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOptions, meter *progress.Meter) (*statfile.File, error) {
+func (Format) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOptions,
+	meter *progress.Meter) (*statfile.File, error) {
 	meter.Start(in.Size())
 	h, err := readHeader(in)
 	if err != nil {
@@ -33,7 +34,8 @@ func (Format) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOpti
 	if err != nil {
 		return nil, err
 	}
-	r := &records{header: h, in: in, wanted: wanted, rows: rows, long: texts, blocks: statfile.NewBlocks(len(wanted), rows, o.Compact)}
+	r := &records{header: h, in: in, wanted: wanted, rows: rows, long: texts,
+		blocks: statfile.NewBlocks(len(wanted), rows, o.Compact)}
 	if err := r.decode(ctx, meter); err != nil {
 		return nil, err
 	}
@@ -83,7 +85,8 @@ func (h *header) unlabelled(wanted []int, labels map[string][]statfile.ValueLabe
 
 // described returns the variable in its neutral form.
 func (v *variable) described(charset *statfile.Charset, labels map[string][]statfile.ValueLabel) statfile.Variable {
-	out := statfile.Variable{Name: charset.Decode(v.name), Label: charset.Decode(v.label), Format: charset.Decode(v.format), Storage: v.storage.String()}
+	out := statfile.Variable{Name: charset.Decode(v.name), Label: charset.Decode(v.label),
+		Format: charset.Decode(v.format), Storage: v.storage.String()}
 	if v.text() {
 		out.Kind = statfile.Text
 		if v.kind == textStorage {

@@ -75,7 +75,8 @@ func (r *records) pointed(at []byte, dictionary *statfile.Dictionary, rows int) 
 		if !known {
 			text, found := r.long[pointer]
 			if !found && pointer != 0 {
-				return r.in.Failure(statfile.ErrDamaged, "a record points to a long text that is not in the file: it is truncated or damaged")
+				return r.in.Failure(statfile.ErrDamaged,
+					"a record points to a long text that is not in the file: it is truncated or damaged")
 			}
 			code = dictionary.Code(string(text))
 			codes[pointer] = code

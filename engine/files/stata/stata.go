@@ -18,7 +18,8 @@ const versionSetting = "version"
 // Info describes the kind of file: those below format 118 do not say their character set,
 // and missing values have letters.
 func (Format) Info() statfile.Info {
-	return statfile.Info{Name: "dta", Program: "a Stata file (dta)", Endings: []string{".dta"}, Encoded: true, Declares: true, Labelled: true}
+	return statfile.Info{Name: "dta", Program: "a Stata file (dta)", Endings: []string{".dta"}, Encoded: true,
+		Declares: true, Labelled: true}
 }
 
 // How files of format 117 on start, before their version.
@@ -33,7 +34,8 @@ func (Format) Recognise(_ context.Context, in *statfile.Source) (statfile.Settin
 	if bytes.HasPrefix(head, []byte("<stata_dta>")) {
 		return statfile.Settings{}, true, nil
 	}
-	if len(head) < 4 || head[0] < oldest || head[0] > newestPlain || head[1] != 1 && head[1] != 2 || head[2] != 1 || head[3] > 1 {
+	if len(head) < 4 || head[0] < oldest || head[0] > newestPlain || head[1] != 1 && head[1] != 2 || head[2] != 1 ||
+		head[3] > 1 {
 		return nil, false, nil
 	}
 	return statfile.Settings{versionSetting: strconv.Itoa(int(head[0]))}, true, nil
@@ -64,7 +66,8 @@ type layout struct {
 }
 
 func layoutOf(version int, order binary.ByteOrder) layout {
-	l := layout{version: version, order: order, name: 33, format: 49, labelBytes: 81, typ: 1, sort: 2, stamp: 18, expansion: 4}
+	l := layout{version: version, order: order, name: 33, format: 49, labelBytes: 81, typ: 1, sort: 2, stamp: 18,
+		expansion: 4}
 	switch {
 	case version >= unicodeFrom:
 		l.name, l.format, l.labelBytes = 129, 57, 321
@@ -112,7 +115,8 @@ const (
 
 // numeric returns the storage of numbers of a kind.
 func numeric(kind storageKind) storage {
-	return storage{kind, map[storageKind]int{byteStorage: 1, intStorage: 2, longStorage: 4, floatStorage: 4, doubleStorage: 8}[kind]}
+	return storage{kind,
+		map[storageKind]int{byteStorage: 1, intStorage: 2, longStorage: 4, floatStorage: 4, doubleStorage: 8}[kind]}
 }
 
 // String returns the storage in the words of Stata.

@@ -31,7 +31,8 @@ func read(t testing.TB, content []byte, o statfile.ReadOptions) *statfile.File {
 func rewrite(t testing.TB, f *statfile.File, version string) []byte {
 	t.Helper()
 	var out bytes.Buffer
-	if err := (Format{}).Write(context.Background(), &out, f, statfile.Settings{versionSetting: version}, nil); err != nil {
+	if err := (Format{}).Write(context.Background(), &out, f, statfile.Settings{versionSetting: version}, nil); err !=
+		nil {
 		t.Fatal(err)
 	}
 	return out.Bytes()
@@ -102,10 +103,12 @@ func TestFilesOfTheOldestFormats(t *testing.T) {
 				t.Fatalf("%d: %+v", version, f)
 			}
 			sex, income, place := &f.Variables[0], &f.Variables[1], &f.Variables[2]
-			if sex.Label != "Sex" || fmt.Sprint(sex.Labels) != "[{{1  false} male} {{2  false} female}]" || fmt.Sprint(sex.Column.Numbers) != "[2 NaN]" || sex.Format != "%8.0g" {
+			if sex.Label != "Sex" || fmt.Sprint(sex.Labels) != "[{{1  false} male} {{2  false} female}]" ||
+				fmt.Sprint(sex.Column.Numbers) != "[2 NaN]" || sex.Format != "%8.0g" {
 				t.Errorf("%d: %+v", version, sex)
 			}
-			if fmt.Sprint(income.Column.Numbers) != "[1.5 NaN]" || !slices.Equal(place.Column.Texts.Values, []string{"ab", "xyz"}) {
+			if fmt.Sprint(income.Column.Numbers) != "[1.5 NaN]" || !slices.Equal(place.Column.Texts.Values, []string{"ab",
+				"xyz"}) {
 				t.Errorf("%d: %+v, %+v", version, income, place.Column.Texts)
 			}
 		}
@@ -116,7 +119,8 @@ func TestFilesOfTheOldestFormats(t *testing.T) {
 func TestFilesWithoutTheirLabels(t *testing.T) {
 	const table = 2 + 9 + 1 + 2*2 + 2*8
 	content := old(105, binary.LittleEndian)
-	for size, want := range map[int]string{len(content): "", len(content) - table: "value labels that the file names are not in it, so it may be cut off at its end: sex"} {
+	for size, want := range map[int]string{len(content): "",
+		len(content) - table: "value labels that the file names are not in it, so it may be cut off at its end: sex"} {
 		f := read(t, content[:size], statfile.ReadOptions{})
 		if got := strings.Join(f.Warnings, "; "); got != want || f.Rows != 2 {
 			t.Errorf("%d of %d bytes: %d rows, %q", size, len(content), f.Rows, got)
@@ -149,7 +153,8 @@ func TestLimitsOfNumbers(t *testing.T) {
 	for _, version := range []string{"114", "118"} {
 		for stored, numbers := range samples {
 			numbers = append(slices.Clone(numbers), missing...)
-			f := &statfile.File{Rows: len(numbers), Variables: []statfile.Variable{{Name: "x", Storage: stored, Column: statfile.Column{Numbers: numbers}}}}
+			f := &statfile.File{Rows: len(numbers),
+				Variables: []statfile.Variable{{Name: "x", Storage: stored, Column: statfile.Column{Numbers: numbers}}}}
 			if said := (Format{}).Lacks(f, nil); len(said) > 0 {
 				t.Errorf("%s: %q", stored, said)
 			}
@@ -175,21 +180,26 @@ func TestBeyondTheLimitsOfNumbers(t *testing.T) {
 	}{
 		{"byte", "byte", 100}, {"byte", "int", 101}, {"byte", "byte", -127}, {"byte", "int", -128}, {"byte", "double", 0.5},
 		{"int", "int", 32740}, {"int", "long", 32741}, {"int", "int", -32767}, {"int", "long", -32768},
-		{"long", "long", 2147483620}, {"long", "double", 2147483621}, {"long", "long", -2147483647}, {"long", "double", -2147483648},
+		{"long", "long", 2147483620}, {"long", "double", 2147483621}, {"long", "long", -2147483647},
+		{"long", "double", -2147483648},
 		{"float", "float", 0.5}, {"float", "double", 0.1}, {"float", "double", math.Ldexp(1, 127)},
 	} {
-		f := &statfile.File{Rows: 1, Variables: []statfile.Variable{{Name: "x", Storage: test.asked, Column: statfile.Column{Numbers: []float64{test.value}},
-			Labels: []statfile.ValueLabel{{Value: statfile.Value{Number: test.value}, Label: "it"}}}}}
+		f := &statfile.File{Rows: 1,
+			Variables: []statfile.Variable{{Name: "x", Storage: test.asked,
+				Column: statfile.Column{Numbers: []float64{test.value}},
+				Labels: []statfile.ValueLabel{{Value: statfile.Value{Number: test.value}, Label: "it"}}}}}
 		back := read(t, rewrite(t, f, "118"), statfile.ReadOptions{}).Variables[0]
 		whole := test.stored != "double" && test.stored != "float"
 		if back.Storage != test.stored || back.Column.Numbers[0] != test.value || (len(back.Labels) == 1) != whole {
-			t.Errorf("%v asked to be %s is %v as %s, labels %v", test.value, test.asked, back.Column.Numbers[0], back.Storage, back.Labels)
+			t.Errorf("%v asked to be %s is %v as %s, labels %v", test.value, test.asked, back.Column.Numbers[0], back.Storage,
+				back.Labels)
 		}
 	}
 }
 
 func TestDisplayFormatsOfDates(t *testing.T) {
-	for format, want := range map[string]statfile.Kind{"%td": statfile.Date, "%-tdD_m_Y": statfile.Date, "%d": statfile.Date, "%dD/N/CY": statfile.Date, "%tc": statfile.DateTime, "%tcHH:MM": statfile.DateTime,
+	for format, want := range map[string]statfile.Kind{"%td": statfile.Date, "%-tdD_m_Y": statfile.Date,
+		"%d": statfile.Date, "%dD/N/CY": statfile.Date, "%tc": statfile.DateTime, "%tcHH:MM": statfile.DateTime,
 		"%tC": statfile.Number, "%tm": statfile.Number, "%9.0g": statfile.Number, "": statfile.Number, "d": statfile.Number} {
 		if got := dateFormat(format); got != want {
 			t.Errorf("%s is %d, expected %d", format, got, want)
@@ -210,8 +220,10 @@ func TestWhatCannotBeHeldIsTold(t *testing.T) {
 	number := func(x float64) statfile.Value { return statfile.Value{Number: x} }
 	f := &statfile.File{Rows: 3, Weight: "w", Variables: []statfile.Variable{
 		{Name: "a b", Label: long, Level: "nominal", Column: text(long, "Łódź"), Kind: statfile.Text},
-		{Name: "a_b", Missing: []statfile.Value{number(1)}, Column: statfile.Column{Numbers: []float64{1, math.Inf(1), statfile.Extended('_')}}},
-		{Name: "str5", Kind: statfile.Time, Column: statfile.Column{Numbers: []float64{1, 2, 3}}, Labels: []statfile.ValueLabel{{Value: number(0.5), Label: "half"}, {Value: number(2), Label: "two"}}},
+		{Name: "a_b", Missing: []statfile.Value{number(1)},
+			Column: statfile.Column{Numbers: []float64{1, math.Inf(1), statfile.Extended('_')}}},
+		{Name: "str5", Kind: statfile.Time, Column: statfile.Column{Numbers: []float64{1, 2, 3}},
+			Labels: []statfile.ValueLabel{{Value: number(0.5), Label: "half"}, {Value: number(2), Label: "two"}}},
 		{Name: "yes", Kind: statfile.Boolean, Column: statfile.Column{Numbers: []float64{1, 0, 1}}},
 	}}
 	said := strings.Join(Format{}.Lacks(f, statfile.Settings{versionSetting: "114"}), "\n")
@@ -232,7 +244,8 @@ yes and no become 1 and 0: yes`
 		t.Errorf("told:\n%s\nexpected:\n%s", said, want)
 	}
 	back := read(t, rewrite(t, f, "114"), statfile.ReadOptions{})
-	if v := &back.Variables[0]; v.Name != "a_b_2" || v.Label != long[:160] || v.Column.Texts.Values[0] != "" || v.Column.Texts.Values[1] != long[:488] || v.Column.Texts.Values[2] != "?ódz" && v.Column.Texts.Values[2] != "?ód?" {
+	if v := &back.Variables[0]; v.Name != "a_b_2" || v.Label != long[:160] || v.Column.Texts.Values[0] != "" ||
+		v.Column.Texts.Values[1] != long[:488] || v.Column.Texts.Values[2] != "?ódz" && v.Column.Texts.Values[2] != "?ód?" {
 		t.Errorf("%+v %q", v, v.Column.Texts.Values)
 	}
 	if v := &back.Variables[2]; len(v.Labels) != 1 || v.Labels[0].Label != "two" {
@@ -249,12 +262,15 @@ yes and no become 1 and 0: yes`
 func TestLongTexts(t *testing.T) {
 	long := strings.Repeat("long ", 500)
 	texts := func() statfile.Column {
-		return statfile.Column{Texts: &statfile.Texts{Values: []string{"", long, "with a \x00 zero"}, Codes: microdata.CodesOf([]uint8{2, 3, 1, 2})}}
+		return statfile.Column{Texts: &statfile.Texts{Values: []string{"", long, "with a \x00 zero"},
+			Codes: microdata.CodesOf([]uint8{2, 3, 1, 2})}}
 	}
-	f := &statfile.File{Rows: 4, Variables: []statfile.Variable{{Name: "t", Kind: statfile.Text, Column: texts()}, {Name: "u", Kind: statfile.Text, Column: texts()}}}
+	f := &statfile.File{Rows: 4, Variables: []statfile.Variable{{Name: "t", Kind: statfile.Text, Column: texts()},
+		{Name: "u", Kind: statfile.Text, Column: texts()}}}
 	for _, more := range []int{0, maxVariables} {
 		for i := range more {
-			f.Variables = append(f.Variables, statfile.Variable{Name: fmt.Sprint("v", i), Column: statfile.Column{Numbers: make([]float64, 4)}})
+			f.Variables = append(f.Variables, statfile.Variable{Name: fmt.Sprint("v", i),
+				Column: statfile.Column{Numbers: make([]float64, 4)}})
 		}
 		back := read(t, rewrite(t, f, ""), statfile.ReadOptions{Columns: map[string]bool{"t": true, "u": true}})
 		if want := []string{"118", "119"}[min(1, more)]; back.Settings[versionSetting] != want {
@@ -287,12 +303,15 @@ func TestManyBlocks(t *testing.T) {
 	f := &statfile.File{Rows: rows, Variables: []statfile.Variable{{Name: "x", Column: statfile.Column{Numbers: numbers}},
 		{Name: "t", Kind: statfile.Text, Column: statfile.Column{Texts: dictionary.Texts()}}}}
 	back := read(t, rewrite(t, f, "118"), statfile.ReadOptions{})
-	if !slices.Equal(back.Variables[0].Column.Numbers, numbers) || !slices.Equal(back.Variables[1].Column.Texts.Codes.Between(0, rows), f.Variables[1].Column.Texts.Codes.Between(0, rows)) {
+	if !slices.Equal(back.Variables[0].Column.Numbers, numbers) ||
+		!slices.Equal(back.Variables[1].Column.Texts.Codes.Between(0, rows),
+			f.Variables[1].Column.Texts.Codes.Between(0, rows)) {
 		t.Error("it is not read as it was written")
 	}
 	cancelled, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := (Format{}).Read(cancelled, source(rewrite(t, f, "118")), statfile.ReadOptions{}, nil); !errors.Is(err, context.Canceled) {
+	if _, err := (Format{}).Read(cancelled, source(rewrite(t, f, "118")), statfile.ReadOptions{}, nil); !errors.Is(err,
+		context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }

@@ -23,7 +23,8 @@ func (Format) Lacks(f *statfile.File, settings statfile.Settings) []string {
 
 // Write writes a file in format 118, or in 114 where the settings have one below
 // 117. The time of writing is left out.
-func (Format) Write(ctx context.Context, w io.Writer, f *statfile.File, settings statfile.Settings, meter *progress.Meter) error {
+func (Format) Write(ctx context.Context, w io.Writer, f *statfile.File, settings statfile.Settings,
+	meter *progress.Meter) error {
 	p := newPlan(f, settings)
 	if !p.tagged() && len(p.columns) > maxVariables {
 		return statfile.Failuref(statfile.ErrUnwritable, "a file of Stata of format %d has at most %s, and these are %s",

@@ -79,7 +79,8 @@ func (g *gathered) places(from, to, rows int) []float64 {
 
 // Columns joins the blocks. The values of texts pass through decode, once each;
 // nil: they are UTF-8. text says which columns are texts: one of no block is.
-func (b *Blocks) Columns(ctx context.Context, text func(column int) bool, decode func(string) string) ([]Column, error) {
+func (b *Blocks) Columns(ctx context.Context, text func(column int) bool,
+	decode func(string) string) ([]Column, error) {
 	out := make([]Column, len(b.columns))
 	err := parallel.Each(ctx, len(out), func(i int) (err error) {
 		if b.columns[i].sort(); text(i) {

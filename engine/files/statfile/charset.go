@@ -62,7 +62,8 @@ func NewCharset(name string) (c *Charset, ok bool) {
 	case "latin1", "latin-1":
 		plain = "iso-8859-1"
 	}
-	for _, spelled := range []string{plain, strings.Replace(plain, "cp", "ibm", 1), strings.Replace(plain, "cp", "windows-", 1)} {
+	for _, spelled := range []string{plain, strings.Replace(plain, "cp", "ibm", 1),
+		strings.Replace(plain, "cp", "windows-", 1)} {
 		if found, err := ianaindex.IANA.Encoding(spelled); err == nil && found != nil {
 			canonical, _ := ianaindex.MIME.Name(found)
 			return &Charset{name: strings.ToLower(cmp.Or(canonical, spelled)), encoding: found}, true
@@ -120,7 +121,8 @@ func (c *Charset) Warnings() []string {
 	if c.Lost() == 0 {
 		return nil
 	}
-	return []string{wording.CountedAs(c.Lost(), "text has", "texts have") + " bytes that " + c.Name() + " does not have, which are replaced by a mark; is the file in another encoding?"}
+	return []string{wording.CountedAs(c.Lost(), "text has", "texts have") + " bytes that " + c.Name() +
+		" does not have, which are replaced by a mark; is the file in another encoding?"}
 }
 
 // Decode returns the text of bytes.

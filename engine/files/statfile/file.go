@@ -8,7 +8,8 @@ type File struct {
 	Notes     []string // documents and notes, one per line
 	Variables []Variable
 	Rows      int
-	Total     int      // rows that the file says it has; less than 0: it does not say. More than Rows where fewer were asked for
+	// rows that the file says it has; less than 0: it does not say. More than Rows where fewer were asked for
+	Total     int
 	Weight    string   // name of the variable that weights records; "" where the file says none
 	Encoding  string   // that text was decoded from, as Charset names it
 	Truncated string   // in a sentence, what is missing at the end; "": the file is whole

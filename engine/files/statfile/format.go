@@ -15,12 +15,15 @@ type Settings map[string]string
 
 // Info says what there is to know of a kind of file.
 type Info struct {
-	Name     string                     // in scripts: "sav"
-	Program  string                     // in words, whose file it is: "an SPSS file (sav)"
-	Endings  []string                   // of the names of such files, in lower case, the usual one first; none: they are not written
-	Encoded  bool                       // files may be in a character set that they do not say, so that it can be asked for
-	Declares bool                       // files can say of values that they mean missing
-	Labelled bool                       // files say what numbers mean: categories that are no numbers are written as numbers with labels, to others as text
+	Name    string // in scripts: "sav"
+	Program string // in words, whose file it is: "an SPSS file (sav)"
+	// of the names of such files, in lower case, the usual one first; none: they are not written
+	Endings []string
+	// files may be in a character set that they do not say, so that it can be asked for
+	Encoded  bool
+	Declares bool // files can say of values that they mean missing
+	// files say what numbers mean: categories that are no numbers are written as numbers with labels, to others as text
+	Labelled bool
 	Options  func(of Settings) []Option // what else can be chosen about reading a file with such settings; nil: nothing
 }
 

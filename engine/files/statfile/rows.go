@@ -26,7 +26,8 @@ type RowMemory struct {
 // ReadRows reads rows of a width that stand one after the other from a place on, in
 // blocks, which several goroutines decode; first is the first row of the block. The meter
 // counts bytes.
-func (s *Source) ReadRows(ctx context.Context, at int64, rows, width int, meter *progress.Meter, decode func(m *RowMemory, first int) error) error {
+func (s *Source) ReadRows(ctx context.Context, at int64, rows, width int, meter *progress.Meter,
+	decode func(m *RowMemory, first int) error) error {
 	each := RowsPerBlock(width)
 	return parallel.EachWith(ctx, (rows+each-1)/each, func(m *RowMemory, block int) (err error) {
 		first := block * each
@@ -42,7 +43,8 @@ func (s *Source) ReadRows(ctx context.Context, at int64, rows, width int, meter 
 // WriteRows writes rows in their order, in blocks of so many, which several goroutines
 // make: block appends the rows from one to before another to memory that is used again.
 // The meter counts rows.
-func WriteRows(ctx context.Context, w io.Writer, rows, each int, meter *progress.Meter, block func(memory []byte, from, to int) []byte) error {
+func WriteRows(ctx context.Context, w io.Writer, rows, each int, meter *progress.Meter,
+	block func(memory []byte, from, to int) []byte) error {
 	meter.Start(int64(rows))
 	workers := runtime.GOMAXPROCS(0)
 	blocks := make([][]byte, 2*workers)
@@ -67,7 +69,8 @@ func WriteRows(ctx context.Context, w io.Writer, rows, each int, meter *progress
 
 // WriteFixedRows is WriteRows for rows of a width; fill puts their bytes into memory
 // that may hold anything.
-func WriteFixedRows(ctx context.Context, w io.Writer, rows, width int, meter *progress.Meter, fill func(block []byte, from, to int)) error {
+func WriteFixedRows(ctx context.Context, w io.Writer, rows, width int, meter *progress.Meter,
+	fill func(block []byte, from, to int)) error {
 	return WriteRows(ctx, w, rows, RowsPerBlock(width), meter, func(memory []byte, from, to int) []byte {
 		size := (to - from) * width
 		memory = slices.Grow(memory, size)[:size]

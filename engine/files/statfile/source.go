@@ -79,7 +79,8 @@ func (s *Source) fill(out []byte, at int64) error {
 }
 
 func (s *Source) pastEnd(at, n int64) error {
-	return s.Failure(ErrDamaged, "the file ends at byte %d, and %d bytes from byte %d on were expected: it is truncated or damaged", s.size, n, at)
+	return s.Failure(ErrDamaged,
+		"the file ends at byte %d, and %d bytes from byte %d on were expected: it is truncated or damaged", s.size, n, at)
 }
 
 // Cursor returns a cursor at a place.

@@ -23,7 +23,8 @@ func TestMissingValuesAreKeptApart(t *testing.T) {
 			t.Errorf(".%c comes back as %q, %v", 'a'+letter, got, missing)
 		}
 	}
-	for _, value := range []float64{Missing(), math.NaN(), math.Float64frombits(0xfff8000000000061), math.Float64frombits(0x7ff8000000000001)} {
+	for _, value := range []float64{Missing(), math.NaN(), math.Float64frombits(0xfff8000000000061),
+		math.Float64frombits(0x7ff8000000000001)} {
 		if letter, missing := Tag(value); letter != 0 || !missing {
 			t.Errorf("%x has the tag %q, %v", math.Float64bits(value), letter, missing)
 		}
@@ -34,7 +35,8 @@ func TestMissingValuesAreKeptApart(t *testing.T) {
 func TestCharsetOfAFile(t *testing.T) {
 	in := NewSource("a.dta", bytes.NewReader(nil), 0)
 	c, err := in.Charset("", "", "no such thing")
-	if err != nil || c.Decode("Zürich") != "Zürich" || c.Name() != "utf-8" || c.Decode("Z\xfcrich") != "Zürich" || c.Name() != "windows-1252" || c.Warnings() != nil {
+	if err != nil || c.Decode("Zürich") != "Zürich" || c.Name() != "utf-8" || c.Decode("Z\xfcrich") != "Zürich" ||
+		c.Name() != "windows-1252" || c.Warnings() != nil {
 		t.Errorf("%s, %v", c.Name(), err)
 	}
 	if c, err = in.Charset("", "", "850"); err != nil || c.Name() != "ibm850" {
@@ -43,7 +45,8 @@ func TestCharsetOfAFile(t *testing.T) {
 	if c, err = in.Charset("utf-8", "850"); err != nil || c.Decode("a\xff") != "a\ufffd" || len(c.Warnings()) != 1 {
 		t.Errorf("%q, %v", c.Warnings(), err)
 	}
-	if _, err = in.Charset("no such thing"); !errors.Is(err, ErrEncoding) || err.Error() != `a.dta: the encoding "no such thing" is not known` {
+	if _, err = in.Charset("no such thing"); !errors.Is(err, ErrEncoding) ||
+		err.Error() != `a.dta: the encoding "no such thing" is not known` {
 		t.Error(err)
 	}
 }
@@ -62,7 +65,8 @@ func TestManyNamesThatBeginAlike(t *testing.T) {
 		}
 		seen[name] = true
 	}
-	if got := rule.Names([]string{"question_1", "QUESTION_2", "questi_3", "question"}); !slices.Equal(got, []string{"questi_2", "QUESTI_4", "questi_3", "question"}) {
+	if got := rule.Names([]string{"question_1", "QUESTION_2", "questi_3", "question"}); !slices.Equal(got,
+		[]string{"questi_2", "QUESTI_4", "questi_3", "question"}) {
 		t.Errorf("%q", got)
 	}
 }
@@ -159,7 +163,8 @@ func TestBlocksJoinInOrder(t *testing.T) {
 	if !slices.Equal(columns[0].Numbers, []float64{1, 2, 3, 4, 5}) {
 		t.Errorf("numbers %v", columns[0].Numbers)
 	}
-	if texts := columns[1].Texts; !slices.Equal(texts.Values, []string{"a", "b"}) || !slices.Equal(texts.Codes.Between(0, 5), []uint32{1, 2, 0, 1, 2}) {
+	if texts := columns[1].Texts; !slices.Equal(texts.Values, []string{"a", "b"}) ||
+		!slices.Equal(texts.Codes.Between(0, 5), []uint32{1, 2, 0, 1, 2}) {
 		t.Errorf("texts %+v", texts)
 	}
 	none, err := NewBlocks(1, 0, false).Columns(context.Background(), func(int) bool { return true }, nil)
@@ -220,7 +225,8 @@ func TestBlockWithoutRows(t *testing.T) {
 	b.Put(0, 0, Column{})
 	b.Put(0, 1, Column{Texts: NewDictionary(0).Texts()})
 	columns, err := b.Columns(context.Background(), func(column int) bool { return column == 1 }, nil)
-	if err != nil || columns[0].Numbers == nil || columns[0].Len() != 0 || columns[1].Texts == nil || columns[1].Len() != 0 {
+	if err != nil || columns[0].Numbers == nil || columns[0].Len() != 0 || columns[1].Texts == nil ||
+		columns[1].Len() != 0 {
 		t.Errorf("%+v, %v", columns, err)
 	}
 }
@@ -283,7 +289,8 @@ func TestDictionaryOfManyTexts(t *testing.T) {
 	}
 	texts := d.Texts()
 	for i := range 600 {
-		if code := texts.Codes.At(2 * i); texts.Values[code-1] != string([]byte{byte(i), byte(i >> 8)}) || texts.Codes.At(2*i+1) != 0 {
+		if code := texts.Codes.At(2 * i); texts.Values[code-1] != string([]byte{byte(i), byte(i >> 8)}) ||
+			texts.Codes.At(2*i+1) != 0 {
 			t.Fatalf("row %d has code %d", 2*i, code)
 		}
 	}

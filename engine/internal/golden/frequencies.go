@@ -13,8 +13,9 @@ import (
 // which is what decides whether a record is safe.
 func Frequencies(columns []*microdata.Column, rule microdata.Rule, alpha float64) []float64 {
 	records := codesOf(columns)
-	first, counts := make(map[string]int), make([]float64, len(records)) // of a key: its first record, and there its number of records
-	same := make([]int, len(records))                                    // the first record with the same key
+	// of a key: its first record, and there its number of records
+	first, counts := make(map[string]int), make([]float64, len(records))
+	same := make([]int, len(records)) // the first record with the same key
 	for i, key := range records {
 		name := fmt.Sprint(key)
 		if _, known := first[name]; !known {

@@ -86,7 +86,8 @@ func Named(variables map[string][]float64, names ...string) *microdata.Dataset {
 	columns := make([]*microdata.Column, len(names))
 	for j, name := range names {
 		var err error
-		if columns[j], err = microdata.NewNumeric(name, microdata.Number, &microdata.Numbers{Values: variables[name], Uniform: 3}); err != nil {
+		if columns[j], err = microdata.NewNumeric(name, microdata.Number,
+			&microdata.Numbers{Values: variables[name], Uniform: 3}); err != nil {
 			panic(err)
 		}
 	}

@@ -35,7 +35,8 @@ func (m *Microaggregate) table(ctx context.Context, in method.Input) (*numeric.T
 		return nil, nil, err
 	}
 	if len(m.DistanceWeights) > 0 && len(m.DistanceWeights) != len(columns) {
-		return nil, nil, fmt.Errorf("%w \"distance_weights\" has %d numbers for %d variables", method.ErrParam, len(m.DistanceWeights), len(columns))
+		return nil, nil, fmt.Errorf("%w \"distance_weights\" has %d numbers for %d variables", method.ErrParam,
+			len(m.DistanceWeights), len(columns))
 	}
 	x, sum := &mixed{}, 0.0
 	var names []string
@@ -64,7 +65,8 @@ func (m *Microaggregate) table(ctx context.Context, in method.Input) (*numeric.T
 	}
 	for _, name := range m.Semicontinuous {
 		if !slices.Contains(names, name) {
-			return nil, nil, fmt.Errorf("%w \"semicontinuous\": %q is not a variable of numbers among the variables", method.ErrParam, wording.Excerpt(name))
+			return nil, nil, fmt.Errorf("%w \"semicontinuous\": %q is not a variable of numbers among the variables",
+				method.ErrParam, wording.Excerpt(name))
 		}
 	}
 	for _, weight := range append(weights, ofCategories...) {
@@ -220,7 +222,8 @@ func (s *space) groups(ctx context.Context, size int, meter *progress.Meter) (gr
 
 // categories gives the groups their most frequent categories, ties drawn, and returns
 // the data with them and the number of cells that changed.
-func (w *work) categories(ctx context.Context, in method.Input, data *microdata.Dataset) (*microdata.Dataset, int, error) {
+func (w *work) categories(ctx context.Context, in method.Input,
+	data *microdata.Dataset) (*microdata.Dataset, int, error) {
 	changed := 0
 	if w.mixed == nil {
 		return data, 0, nil
@@ -248,7 +251,8 @@ func (w *work) categories(ctx context.Context, in method.Input, data *microdata.
 		}
 		after := column
 		if count > 0 {
-			after = column.WithCategories(column.Kind(), &microdata.Categories{Levels: before.Levels, Codes: codes, Ordered: before.Ordered})
+			after = column.WithCategories(column.Kind(), &microdata.Categories{Levels: before.Levels, Codes: codes,
+				Ordered: before.Ordered})
 		}
 		changed += count
 		data = data.With(after.PerturbedWith(in.Seed))

@@ -66,7 +66,8 @@ func newRemaining(variables [][]float64) *remaining {
 			variances[j] = 0
 		}
 	}
-	left := &remaining{variables: variables, built: n, taken: make([]bool, n), sums: make([]exactSum, len(variables)), place: make([]float64, len(variables))}
+	left := &remaining{variables: variables, built: n, taken: make([]bool, n), sums: make([]exactSum, len(variables)),
+		place: make([]float64, len(variables))}
 	left.tree = newTree(variables, variances, stat.InOrder(n), make([]uint32, n))
 	for j, values := range variables {
 		for _, x := range values {

@@ -48,7 +48,8 @@ const (
 )
 
 // methods are in the order in which they are offered.
-var methods = []string{MDAV, Refined, Individual, Optimal, PCA, RobustPCA, PursuitPCA, ClusteredPCA, ClusteredRobust, ClusteredPP, Influence, RMD, Single, Simple, Gower}
+var methods = []string{MDAV, Refined, Individual, Optimal, PCA, RobustPCA, PursuitPCA, ClusteredPCA, ClusteredRobust,
+	ClusteredPP, Influence, RMD, Single, Simple, Gower}
 
 // What a group gets.
 const (
@@ -130,18 +131,29 @@ func (m *Microaggregate) by(methods ...string) func() bool {
 // Params returns the parameters, bound to the fields of m.
 func (m *Microaggregate) Params() []method.Param {
 	return []method.Param{
-		method.Variables(&m.Variables, "variables", "the variables of numbers that get the values of groups; for gower categories as well").Needed().Among(m.fits),
+		method.Variables(&m.Variables, "variables",
+			"the variables of numbers that get the values of groups; for gower categories as well").Needed().Among(m.fits),
 		method.Choice(&m.Method, "method", "how records are parted into groups; see the help", methods...),
 		method.Number(&m.Size, "size", "least number of records of a group").AtLeast(2),
-		method.Choice(&m.Aggregate, "aggregate", "what a group gets; onestep is the mean of values clipped at median ± 2.019 MAD", Mean, Median, Trimmed, OneStep),
-		method.Number(&m.Trim, "trim", "trimmed: the share of a group that is left out of the mean on each side").Between(0, 0.49).By(0.05).CountsIf(func() bool { return m.Aggregate == Trimmed }),
-		method.Text(&m.Sort, "sort", "single: the variable that records are sorted by").Empty("the first one").Among(method.NumericVariables).CountsIf(m.by(Single)),
-		method.Text(&m.Weight, "weight", "the variable of weights of means and medians").Empty("no weights").Among(method.NumericVariables),
+		method.Choice(&m.Aggregate, "aggregate",
+			"what a group gets; onestep is the mean of values clipped at median ± 2.019 MAD", Mean, Median, Trimmed, OneStep),
+		method.Number(&m.Trim, "trim", "trimmed: the share of a group that is left out of the mean on each side").Between(0,
+			0.49).By(0.05).CountsIf(func() bool { return m.Aggregate == Trimmed }),
+		method.Text(&m.Sort, "sort",
+			"single: the variable that records are sorted by").Empty("the first one").Among(method.NumericVariables).CountsIf(m.by(Single)),
+		method.Text(&m.Weight, "weight",
+			"the variable of weights of means and medians").Empty("no weights").Among(method.NumericVariables),
 		method.Variables(&m.Strata, "strata", "groups lie within each combination of categories of these variables"),
-		method.Number(&m.Clusters, "clusters", "number of clusters of clustpca, clustmcdpca, clustpppca and influence").Between(2, 1000).CountsIf(m.by(ClusteredPCA, ClusteredRobust, ClusteredPP, Influence)),
-		method.Number(&m.Iterations, "iterations", "refined: rounds in which neighbouring groups are made anew; the more, the less is lost").Between(0, mostIterations).By(1000).CountsIf(m.by(Refined)),
-		method.Variables(&m.Semicontinuous, "semicontinuous", "gower: variables of numbers in which zero and not zero are as far apart as can be").Among(method.NumericVariables).CountsIf(m.by(Gower)),
-		method.Numbers(&m.DistanceWeights, "distance_weights", "gower: how much each of the variables counts in distances").Empty("1 each").CountsIf(m.by(Gower)),
+		method.Number(&m.Clusters, "clusters",
+			"number of clusters of clustpca, clustmcdpca, clustpppca and influence").Between(2, 1000).CountsIf(m.by(ClusteredPCA,
+			ClusteredRobust, ClusteredPP, Influence)),
+		method.Number(&m.Iterations, "iterations",
+			"refined: rounds in which neighbouring groups are made anew; the more, the less is lost").Between(0,
+			mostIterations).By(1000).CountsIf(m.by(Refined)),
+		method.Variables(&m.Semicontinuous, "semicontinuous",
+			"gower: variables of numbers in which zero and not zero are as far apart as can be").Among(method.NumericVariables).CountsIf(m.by(Gower)),
+		method.Numbers(&m.DistanceWeights, "distance_weights",
+			"gower: how much each of the variables counts in distances").Empty("1 each").CountsIf(m.by(Gower)),
 	}
 }
 
@@ -173,7 +185,8 @@ func aggregateName(aggregate string) string {
 }
 
 // Preview tries the step on a sample of a large file.
-func (m *Microaggregate) Preview(ctx context.Context, in method.Input, meter *progress.Meter) (method.Preview, bool, error) {
+func (m *Microaggregate) Preview(ctx context.Context, in method.Input,
+	meter *progress.Meter) (method.Preview, bool, error) {
 	if m.Method == Simple || m.Method == Individual {
 		return method.Preview{}, false, nil // a moment
 	}
@@ -278,8 +291,9 @@ func (m *Microaggregate) prepare(in method.Input, table *numeric.Table) (*work, 
 		if len(stratum.Records) >= m.Size {
 			continue
 		}
-		return nil, fmt.Errorf("%w: %s has %s without a missing value, fewer than a group of %d: choose a smaller size or fewer strata",
-			method.ErrInput, stratum.Where(), wording.Counted(len(stratum.Records), "record"), m.Size)
+		return nil,
+			fmt.Errorf("%w: %s has %s without a missing value, fewer than a group of %d: choose a smaller size or fewer strata",
+				method.ErrInput, stratum.Where(), wording.Counted(len(stratum.Records), "record"), m.Size)
 	}
 	if m.Sort != "" {
 		if w.sort = slices.Index(m.Variables, m.Sort); w.sort < 0 {

@@ -92,7 +92,8 @@ func TestAggregates(t *testing.T) {
 // Incomplete records stay as they are and are in no group; whatever is not changed is
 // spelled as it was.
 func TestMissingStaysMissing(t *testing.T) {
-	d := dataset(cells(t, "x", "1 - 3.50 5 900 2 2 2"), cells(t, "y", "1 7 3 5 - 2.0 2.0 2.0"), cells(t, "s", "a a a a a b b b"))
+	d := dataset(cells(t, "x", "1 - 3.50 5 900 2 2 2"), cells(t, "y", "1 7 3 5 - 2.0 2.0 2.0"),
+		cells(t, "s", "a a a a a b b b"))
 	for _, m := range every() {
 		m.Variables, m.Strata = []string{"x", "y"}, []string{"s"}
 		if strings.Contains(m.Method, "mcd") || m.Method == microaggregation.RMD {
@@ -107,7 +108,8 @@ func TestMissingStaysMissing(t *testing.T) {
 		if got := texts(y); got != "3 7 3 3 - 2.0 2.0 2.0" {
 			t.Errorf("%s: y is %s", m.Method, got)
 		}
-		if out.Report.Changed != 5 || !strings.Contains(strings.Join(out.Report.Warnings, ";"), "2 records have a missing value") {
+		if out.Report.Changed != 5 || !strings.Contains(strings.Join(out.Report.Warnings, ";"),
+			"2 records have a missing value") {
 			t.Errorf("%s: report %+v", m.Method, out.Report)
 		}
 		if origins := out.Data.Origins(); origins["x"] != microdata.Perturbed || origins["s"] != 0 {
@@ -120,7 +122,8 @@ func TestMissingStaysMissing(t *testing.T) {
 func TestSpellingStays(t *testing.T) {
 	const text = "2.50 2.50 .5 .5 9.0 9.0 1e3 1e3 - 7 7 3 4"
 	x := cells(t, "x", text)
-	for _, storage := range []*microdata.Column{x, x.Regroup(x, x.Categories().Levels, inOrder(len(x.Categories().Levels)+1), true)} {
+	for _, storage := range []*microdata.Column{x, x.Regroup(x, x.Categories().Levels,
+		inOrder(len(x.Categories().Levels)+1), true)} {
 		m := microaggregation.New()
 		m.Variables, m.Method, m.Size = []string{"x"}, microaggregation.Simple, 2
 		out := apply(t, m, dataset(storage))
@@ -140,7 +143,8 @@ func inOrder(n int) []uint32 {
 }
 
 func TestRefusals(t *testing.T) {
-	infinite, err := microdata.NewNumeric("x", microdata.Number, &microdata.Numbers{Values: []float64{1, 2, math.Inf(1), 4}})
+	infinite, err := microdata.NewNumeric("x", microdata.Number,
+		&microdata.Numbers{Values: []float64{1, 2, math.Inf(1), 4}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -154,16 +158,21 @@ func TestRefusals(t *testing.T) {
 		set  func(m *microaggregation.Microaggregate)
 		want string
 	}{
-		"one record":     {dataset(cells(t, "x", "1")), nil, "the file has 1 record without a missing value, fewer than a group of 3"},
-		"few records":    {dataset(cells(t, "x", "1 - - 2")), nil, "2 records without a missing value"},
-		"small stratum":  {dataset(x, cells(t, "s", "a a a b")), func(m *microaggregation.Microaggregate) { m.Strata = []string{"s"} }, "the stratum b has 1 record"},
-		"infinite":       {dataset(infinite), nil, `"x" is infinite in 1 record`},
-		"huge":           {dataset(huge), nil, "too large"},
-		"text":           {dataset(cells(t, "x", "a b c d")), nil, "not a variable of numbers"},
-		"no variable":    {dataset(cells(t, "y", "1 2 3 4")), nil, `no variable "x"`},
-		"sort":           {dataset(x), func(m *microaggregation.Microaggregate) { m.Method, m.Sort = "single", "y" }, "not among the variables"},
-		"weight":         {dataset(x, cells(t, "w", "1 0 1 1")), func(m *microaggregation.Microaggregate) { m.Weight = "w" }, "no positive number in record 2"},
-		"robust of line": {dataset(cells(t, "x", "1 2 3 4 5 6 7 8 9"), cells(t, "y", "1 2 3 4 5 6 7 8 9")), func(m *microaggregation.Microaggregate) { m.Method, m.Variables = "rmd", []string{"x", "y"} }, "robust covariance"},
+		"one record": {dataset(cells(t, "x", "1")), nil,
+			"the file has 1 record without a missing value, fewer than a group of 3"},
+		"few records": {dataset(cells(t, "x", "1 - - 2")), nil, "2 records without a missing value"},
+		"small stratum": {dataset(x, cells(t, "s", "a a a b")),
+			func(m *microaggregation.Microaggregate) { m.Strata = []string{"s"} }, "the stratum b has 1 record"},
+		"infinite":    {dataset(infinite), nil, `"x" is infinite in 1 record`},
+		"huge":        {dataset(huge), nil, "too large"},
+		"text":        {dataset(cells(t, "x", "a b c d")), nil, "not a variable of numbers"},
+		"no variable": {dataset(cells(t, "y", "1 2 3 4")), nil, `no variable "x"`},
+		"sort": {dataset(x), func(m *microaggregation.Microaggregate) { m.Method, m.Sort = "single", "y" },
+			"not among the variables"},
+		"weight": {dataset(x, cells(t, "w", "1 0 1 1")), func(m *microaggregation.Microaggregate) { m.Weight = "w" },
+			"no positive number in record 2"},
+		"robust of line": {dataset(cells(t, "x", "1 2 3 4 5 6 7 8 9"), cells(t, "y", "1 2 3 4 5 6 7 8 9")),
+			func(m *microaggregation.Microaggregate) { m.Method, m.Variables = "rmd", []string{"x", "y"} }, "robust covariance"},
 	} {
 		m := microaggregation.New()
 		m.Variables = []string{"x"}
@@ -172,7 +181,8 @@ func TestRefusals(t *testing.T) {
 		}
 		scenario := microdata.NewScenario()
 		_, err := method.Apply(t.Context(), m, method.Input{Data: test.data, Scenario: &scenario}, nil)
-		if err == nil || !strings.Contains(err.Error(), test.want) || !errors.Is(err, method.ErrInput) && !errors.Is(err, method.ErrParam) {
+		if err == nil || !strings.Contains(err.Error(), test.want) ||
+			!errors.Is(err, method.ErrInput) && !errors.Is(err, method.ErrParam) {
 			t.Errorf("%s: error %v, want one that says %q", name, err, test.want)
 		}
 	}
@@ -327,14 +337,16 @@ func TestPreview(t *testing.T) {
 	m.Variables = []string{"income", "savings"}
 	d := generated.Survey(t, 101_000, 3, "income", "savings")
 	p, ok, err := m.Preview(t.Context(), method.Input{Data: d, Scenario: &scenario}, nil)
-	if err != nil || !ok || p.Of.Len() != method.SampleSize || p.Data.Len() != method.SampleSize || !strings.Contains(p.Report.Warnings[0], "sample of 20,000 records") {
+	if err != nil || !ok || p.Of.Len() != method.SampleSize || p.Data.Len() != method.SampleSize ||
+		!strings.Contains(p.Report.Warnings[0], "sample of 20,000 records") {
 		t.Errorf("preview of %v records, %v, %v", p.Of.Len(), ok, err)
 	}
 	m.Size = method.SampleSize + 1 // the sample has too few, the file enough
 	if _, ok, err := m.Preview(t.Context(), method.Input{Data: d, Scenario: &scenario}, nil); ok || err != nil {
 		t.Errorf("a preview of a sample that is too small: %v", err)
 	}
-	if _, ok, err := m.Preview(t.Context(), method.Input{Data: d.Select([]uint32{1, 2, 3}), Scenario: &scenario}, nil); ok || err != nil {
+	if _, ok, err := m.Preview(t.Context(), method.Input{Data: d.Select([]uint32{1, 2, 3}), Scenario: &scenario},
+		nil); ok || err != nil {
 		t.Errorf("a preview of few records: %v", err)
 	}
 }
@@ -343,7 +355,8 @@ func ExampleMicroaggregate_Narrate() {
 	m := microaggregation.New()
 	m.Variables, m.Size = []string{"income", "savings"}, 5
 	fmt.Println(m.Narrate(nil))
-	// Output: The values of income, savings were replaced by the mean of groups of at least 5 records (microaggregation, mdav).
+	// Output:
+	// The values of income, savings were replaced by the mean of groups of at least 5 records (microaggregation, mdav).
 }
 
 func BenchmarkIndividualRanking(b *testing.B) { benchmark(b, microaggregation.Individual, 1_000_000) }

@@ -11,11 +11,12 @@ import (
 )
 
 const (
-	refineSeed       = 3   // the same data give the same groups
-	refineNeighbours = 16  // nearest records whose groups are tried
-	refineMost       = 5   // groups that are made anew at a time
-	refineWork       = 120 // an iteration makes groups anew so often, divided by their squared size: it takes as long for any size
-	leastGain        = 1e-9
+	refineSeed       = 3  // the same data give the same groups
+	refineNeighbours = 16 // nearest records whose groups are tried
+	refineMost       = 5  // groups that are made anew at a time
+	// an iteration makes groups anew so often, divided by their squared size: it takes as long for any size
+	refineWork = 120
+	leastGain  = 1e-9
 )
 
 // refinement is groups of the records of a stratum, of size to 2 size - 1, that are being
@@ -67,7 +68,8 @@ func refine(ctx context.Context, values [][]float64, size int, meter *progress.M
 		return &refinement{start: start}, err
 	}
 	n, p := len(standard[0]), len(standard)
-	r := &refinement{start: start, p: p, size: size, points: make([]float64, n*p), norms: make([]float64, n), of: make([]uint32, n),
+	r := &refinement{start: start, p: p, size: size, points: make([]float64, n*p), norms: make([]float64, n),
+		of:     make([]uint32, n),
 		queued: make([]bool, n), stream: random.Stream(refineSeed, "refined", 0), toward: make([]float64, p)}
 	for i := range n {
 		for j, values := range standard {

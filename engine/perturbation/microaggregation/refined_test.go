@@ -45,7 +45,8 @@ func TestRefinedLosses(t *testing.T) {
 				t.Errorf("Tarragona, size 3: loss %.4f, at most %v", loss, most)
 			}
 			if loss > 1.015*goal {
-				t.Errorf("%s of %d variables, size %d: loss %.4f, want %v and 1.5 %%", test.file, len(m.Variables), size, loss, goal)
+				t.Errorf("%s of %d variables, size %d: loss %.4f, want %v and 1.5 %%", test.file, len(m.Variables), size, loss,
+					goal)
 			}
 		}
 	}
@@ -79,7 +80,8 @@ func TestRefinedIsNoWorseThanMDAV(t *testing.T) {
 func TestRefinedGoesOn(outer *testing.T) {
 	rapid.Check(outer, func(t *rapid.T) {
 		m := microaggregation.New()
-		m.Variables, m.Method, m.Size = []string{"x", "y", "z"}, microaggregation.Refined, rapid.IntRange(2, 4).Draw(t, "size")
+		m.Variables, m.Method, m.Size = []string{"x", "y", "z"}, microaggregation.Refined, rapid.IntRange(2, 4).Draw(t,
+			"size")
 		n := rapid.IntRange(20, 60).Draw(t, "records")
 		data := dataset(randomColumns(t, n)...)
 		stratum := make([]string, n)

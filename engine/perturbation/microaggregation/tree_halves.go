@@ -32,5 +32,6 @@ func (b *builder) halve(from, middle, to int) {
 		}
 	}
 	values := b.variables[widest]
-	stat.Partition(b.records[from:to], middle-from, func(x, y uint32) bool { return values[x] < values[y] || values[x] == values[y] && x < y })
+	stat.Partition(b.records[from:to], middle-from,
+		func(x, y uint32) bool { return values[x] < values[y] || values[x] == values[y] && x < y })
 }

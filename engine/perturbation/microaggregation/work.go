@@ -60,7 +60,8 @@ func (w *work) aggregateAll(ctx context.Context, meter *progress.Meter) error {
 func (p *parted) of(variable int) *groups { return &p.groups[min(variable, len(p.groups)-1)] }
 
 // part parts the records of a stratum.
-func (w *work) part(ctx context.Context, stratum numeric.Stratum, values [][]float64, meter *progress.Meter) (p parted, _ error) {
+func (w *work) part(ctx context.Context, stratum numeric.Stratum, values [][]float64,
+	meter *progress.Meter) (p parted, _ error) {
 	n := len(values[0])
 	all := func(g groups, err error) (parted, error) { return parted{groups: []groups{g}}, err }
 	switch w.Method {
@@ -98,7 +99,8 @@ func (w *work) part(ctx context.Context, stratum numeric.Stratum, values [][]flo
 
 // aggregate sets the masked values of a variable from its groups. records are
 // those of the stratum among all complete ones.
-func (w *work) aggregate(ctx context.Context, g *groups, values []float64, records []uint32, masked []float64, meter *progress.Meter) error {
+func (w *work) aggregate(ctx context.Context, g *groups, values []float64, records []uint32, masked []float64,
+	meter *progress.Meter) error {
 	a := aggregator{how: w.Aggregate, trim: w.Trim}
 	since := 0
 	for i := range g.len() {
@@ -144,7 +146,8 @@ func (w *work) account() method.Report {
 	if w.univariate() {
 		noun = "value"
 	}
-	effect := fmt.Sprintf("%s of %s; loss %.2f %%", wording.Counted(g.Count, "group"), between(g.Smallest, g.Largest, noun), g.SSEPercent)
+	effect := fmt.Sprintf("%s of %s; loss %.2f %%", wording.Counted(g.Count, "group"),
+		between(g.Smallest, g.Largest, noun), g.SSEPercent)
 	return method.Report{Effect: effect, Groups: g}
 }
 
@@ -179,10 +182,13 @@ func (w *work) warnings() []string {
 	}
 	var warnings []string
 	if small > 0 {
-		warnings = append(warnings, wording.Does(small, "cluster", "have")+" fewer records than a group and went to the nearest one")
+		warnings = append(warnings,
+			wording.Does(small, "cluster", "have")+" fewer records than a group and went to the nearest one")
 	}
 	if notRobust > 0 {
-		warnings = append(warnings, "in "+wording.Counted(notRobust, "cluster")+" half of the records lie on a line or plane, or there are too few: sorted by the ordinary principal component there")
+		warnings = append(warnings,
+			"in "+wording.Counted(notRobust,
+				"cluster")+" half of the records lie on a line or plane, or there are too few: sorted by the ordinary principal component there")
 	}
 	return warnings
 }

@@ -224,7 +224,8 @@ func outliers(ctx context.Context, x [][]float64) (outlying []bool, warning stri
 	}
 	m, err := stat.NewMCD(ctx, x)
 	if errors.Is(err, stat.ErrSingular) {
-		return outlying, "there is no robust distance, as half of the records lie on a line or plane, or there are too few: only the 99 % quantiles count", nil
+		return outlying,
+			"there is no robust distance, as half of the records lie on a line or plane, or there are too few: only the 99 % quantiles count", nil
 	}
 	if err != nil {
 		return nil, "", err

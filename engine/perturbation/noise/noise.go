@@ -86,13 +86,18 @@ func Spec() method.Spec {
 // Params returns the parameters, bound to the fields of m.
 func (m *Noise) Params() []method.Param {
 	return []method.Param{
-		method.Variables(&m.Variables, "variables", "the variables of numbers that noise is added to").Needed().Among(method.NumericVariables),
+		method.Variables(&m.Variables, "variables",
+			"the variables of numbers that noise is added to").Needed().Among(method.NumericVariables),
 		method.Choice(&m.Method, "method", "the kind of noise; see the help",
 			Additive, Uniform, AdditiveZero, Multiplicative, Correlated, Robust, Kim, Brand, Restricted, ROMM, Outliers),
-		method.Number(&m.Percent, "percent", "how much noise, 100 c; not for correlated2 and romm").Between(0, 10_000).By(10).CountsIf(func() bool { return m.Method != Kim && m.Method != ROMM }),
-		method.Number(&m.Delta, "delta", "correlated2: share d of the noise").Between(0, 1).By(0.05).CountsIf(func() bool { return m.Method == Kim }),
-		method.Number(&m.P, "p", "romm: how far from no change").Between(0, 1000).By(0.001).CountsIf(func() bool { return m.Method == ROMM }),
-		method.Variables(&m.Strata, "strata", "means and covariances are those of each combination of categories of these variables"),
+		method.Number(&m.Percent, "percent", "how much noise, 100 c; not for correlated2 and romm").Between(0,
+			10_000).By(10).CountsIf(func() bool { return m.Method != Kim && m.Method != ROMM }),
+		method.Number(&m.Delta, "delta", "correlated2: share d of the noise").Between(0,
+			1).By(0.05).CountsIf(func() bool { return m.Method == Kim }),
+		method.Number(&m.P, "p", "romm: how far from no change").Between(0,
+			1000).By(0.001).CountsIf(func() bool { return m.Method == ROMM }),
+		method.Variables(&m.Strata, "strata",
+			"means and covariances are those of each combination of categories of these variables"),
 	}
 }
 
@@ -134,7 +139,8 @@ func (m *Noise) Preview(ctx context.Context, in method.Input, meter *progress.Me
 }
 
 // Apply adds the noise. An error that wraps method.ErrInput says that a stratum has
-// fewer than two complete records, three where mean and covariance are kept, or that there is no robust covariance. Time and
+// fewer than two complete records, three where mean and covariance are kept, or that there is no robust covariance.
+// Time and
 // memory are in O(n) for n records.
 func (m *Noise) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (method.Output, error) {
 	table, err := numeric.New(ctx, in, m.Variables, m.Strata)
@@ -195,17 +201,20 @@ func positiveWeights(in method.Input, table *numeric.Table, masked [][]float64) 
 			}
 		}
 		if low > 0 {
-			return nil, fmt.Errorf("%w: %s of %q would be 0 or below, and nothing could be estimated with them; take less noise, such as multiplicative of 10 percent",
-				method.ErrInput, wording.Counted(low, "weight"), column.Name())
+			return nil,
+				fmt.Errorf("%w: %s of %q would be 0 or below, and nothing could be estimated with them; take less noise, such as multiplicative of 10 percent",
+					method.ErrInput, wording.Counted(low, "weight"), column.Name())
 		}
-		sums = append(sums, fmt.Sprintf("the weights add up to %s, before to %s", wording.Amount(after), wording.Amount(before)))
+		sums = append(sums, fmt.Sprintf("the weights add up to %s, before to %s", wording.Amount(after),
+			wording.Amount(before)))
 	}
 	return sums, nil
 }
 
 // add returns the values with noise, by variable: that of the strata one after the
 // other.
-func (m *Noise) add(ctx context.Context, table *numeric.Table, seed uint64, meter *progress.Meter) (masked [][]float64, warnings []string, _ error) {
+func (m *Noise) add(ctx context.Context, table *numeric.Table, seed uint64,
+	meter *progress.Meter) (masked [][]float64, warnings []string, _ error) {
 	draws := make([][]float64, len(table.Columns))
 	for j, column := range table.Columns {
 		var err error

@@ -161,7 +161,8 @@ func TestCovariances(t *testing.T) {
 	for i := range got {
 		for j := range got {
 			want := m.Covariance[i][j]
-			near(t, "robust: covariance of the noise", got[i][j], 0.3*want, ofProduct*0.3*math.Sqrt(m.Covariance[i][i]*m.Covariance[j][j]))
+			near(t, "robust: covariance of the noise", got[i][j], 0.3*want,
+				ofProduct*0.3*math.Sqrt(m.Covariance[i][i]*m.Covariance[j][j]))
 		}
 	}
 }
@@ -174,10 +175,12 @@ func TestExactKinds(t *testing.T) {
 		v := map[string][]float64{}
 		for range n {
 			a, b := float64(rapid.IntRange(0, 50).Draw(t, "a")), float64(rapid.IntRange(-9, 9).Draw(t, "b"))
-			v["a"], v["b"], v["sum"], v["constant"] = append(v["a"], a), append(v["b"], b), append(v["sum"], a+2*b), append(v["constant"], 4)
+			v["a"], v["b"], v["sum"], v["constant"] = append(v["a"], a), append(v["b"], b), append(v["sum"],
+				a+2*b), append(v["constant"], 4)
 		}
 		d := golden.Named(v, "a", "constant", "b", "sum")
-		m := of(rapid.SampledFrom([]string{noise.Restricted, noise.ROMM}).Draw(t, "kind"), rapid.Float64Range(1, 500).Draw(t, "percent"))
+		m := of(rapid.SampledFrom([]string{noise.Restricted, noise.ROMM}).Draw(t, "kind"),
+			rapid.Float64Range(1, 500).Draw(t, "percent"))
 		m.P = rapid.Float64Range(0, 10).Draw(t, "p")
 		out := apply(t, m, d, rapid.Uint64().Draw(t, "seed"))
 		x, y := golden.Values(d), golden.Values(out.Data)
@@ -221,7 +224,8 @@ func TestOnlyOutliers(t *testing.T) {
 	}
 	many := make([]float64, 200)
 	many[7] = 100
-	if out := apply(t, of(noise.Outliers, 50), golden.Named(map[string][]float64{"x": many}, "x"), 5); out.Report.Changed != 1 || !strings.Contains(out.Report.Warnings[0], "no robust distance") {
+	if out := apply(t, of(noise.Outliers, 50), golden.Named(map[string][]float64{"x": many}, "x"),
+		5); out.Report.Changed != 1 || !strings.Contains(out.Report.Warnings[0], "no robust distance") {
 		t.Errorf("report %+v", out.Report)
 	}
 }
@@ -255,7 +259,8 @@ func TestSeeds(t *testing.T) {
 // Missing stays missing, and each stratum has its own means and covariances.
 func TestStrata(t *testing.T) {
 	nan := math.NaN()
-	x := golden.Named(map[string][]float64{"x": {1, 2, 3, nan, 100, 300, 500, 5}, "y": {1, 2, 4, 4, 1, 5, 2, nan}}, "x", "y")
+	x := golden.Named(map[string][]float64{"x": {1, 2, 3, nan, 100, 300, 500, 5}, "y": {1, 2, 4, 4, 1, 5, 2, nan}}, "x",
+		"y")
 	s := golden.Column(t, "s", strings.Fields("a a a a b b b b"))
 	d, err := x.Append(s)
 	if err != nil {
@@ -293,7 +298,8 @@ func TestRefusals(t *testing.T) {
 	} {
 		m := of(test.kind, 50)
 		m.Variables = []string{"x"}
-		_, err := m.Apply(t.Context(), method.Input{Data: golden.Named(map[string][]float64{"x": test.x}, "x"), Scenario: &scenario}, nil)
+		_, err := m.Apply(t.Context(), method.Input{Data: golden.Named(map[string][]float64{"x": test.x}, "x"),
+			Scenario: &scenario}, nil)
 		if !errors.Is(err, method.ErrInput) || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: %v, want %q", what, err, test.want)
 		}
@@ -327,12 +333,14 @@ func TestWeights(t *testing.T) {
 	if w, err := scenario.Weights(out.Data); err != nil || len(w) != 4 || out.Report.Changed != 4 {
 		t.Errorf("weights %v, %v", w, err)
 	}
-	if want := "the weights add up to " + wording.Amount(sum) + ", before to " + wording.Amount(870); out.Report.Warnings[0] != want {
+	if want := "the weights add up to " + wording.Amount(sum) + ", before to " +
+		wording.Amount(870); out.Report.Warnings[0] != want {
 		t.Errorf("warnings %q, want %q", out.Report.Warnings, want)
 	}
 	m = of(noise.Additive, 500)
 	m.Variables = []string{"w"}
-	if _, err := m.Apply(t.Context(), method.Input{Data: d, Scenario: &scenario, Seed: 4}, nil); !errors.Is(err, method.ErrInput) || !strings.Contains(err.Error(), "0 or below") {
+	if _, err := m.Apply(t.Context(), method.Input{Data: d, Scenario: &scenario, Seed: 4},
+		nil); !errors.Is(err, method.ErrInput) || !strings.Contains(err.Error(), "0 or below") {
 		t.Errorf("much noise: %v", err)
 	}
 }
@@ -383,7 +391,9 @@ func TestValuesDeclaredMissing(t *testing.T) {
 		}
 	}
 	warnings := strings.Join(out.Report.Warnings, "; ")
-	if want := wording.Counted(count, "value") + " of x now lie where the file declares values missing"; !strings.Contains(warnings, want) || strings.Contains(warnings, "y now") || strings.Contains(warnings, "z now") {
+	if want := wording.Counted(count, "value") +
+		" of x now lie where the file declares values missing"; !strings.Contains(warnings, want) ||
+		strings.Contains(warnings, "y now") || strings.Contains(warnings, "z now") {
 		t.Errorf("%s; expected %s", warnings, want)
 	}
 }
@@ -396,7 +406,8 @@ func TestExactKindsNeedThreeRecords(t *testing.T) {
 		m := of(name, 50)
 		m.P, m.Variables, m.Strata = 1, []string{"x"}, []string{"place"}
 		_, err := golden.Apply(m, golden.Named(values, "x", "place"), 3)
-		if !errors.Is(err, method.ErrInput) || !strings.Contains(err.Error(), "the stratum 1.000 has 2 records without a missing value, at least 3 are needed") {
+		if !errors.Is(err, method.ErrInput) ||
+			!strings.Contains(err.Error(), "the stratum 1.000 has 2 records without a missing value, at least 3 are needed") {
 			t.Errorf("%s: error %v", name, err)
 		}
 		three := map[string][]float64{"x": {1, 5, 2, 9, 4, 7}, "place": {1, 1, 1, 2, 2, 2}}

@@ -20,7 +20,8 @@ import (
 // sources name, for each cell, the complete record that its value stood in, it is
 // spelled as there, so that the spelling does not tell what was moved; nil: none. The
 // columns are marked as perturbed, and by mark in addition; nil: not.
-func (t *Table) Masked(ctx context.Context, data *microdata.Dataset, masked [][]float64, sources [][]uint32, mark func(*microdata.Column) *microdata.Column) (*microdata.Dataset, method.Counts, error) {
+func (t *Table) Masked(ctx context.Context, data *microdata.Dataset, masked [][]float64, sources [][]uint32,
+	mark func(*microdata.Column) *microdata.Column) (*microdata.Dataset, method.Counts, error) {
 	changed, columns := make(method.Counts, len(t.Columns)), make([]*microdata.Column, len(t.Columns))
 	err := parallel.Each(ctx, len(columns), func(j int) (err error) {
 		column := t.Columns[j]
@@ -53,12 +54,14 @@ func (t *Table) Masked(ctx context.Context, data *microdata.Dataset, masked [][]
 
 // Output returns the data with the variables as Masked gives them, and the report of a step
 // that masks nothing else.
-func (t *Table) Output(ctx context.Context, in method.Input, title string, masked [][]float64, sources [][]uint32, mark func(*microdata.Column) *microdata.Column) (method.Output, error) {
+func (t *Table) Output(ctx context.Context, in method.Input, title string, masked [][]float64, sources [][]uint32,
+	mark func(*microdata.Column) *microdata.Column) (method.Output, error) {
 	data, changed, err := t.Masked(ctx, in.Data, masked, sources, mark)
 	if err != nil {
 		return method.Output{}, err
 	}
-	report := method.Report{Title: title, Changed: changed.Sum(), Effect: t.Effect(changed), Warnings: t.Warnings(in, masked, changed)}
+	report := method.Report{Title: title, Changed: changed.Sum(), Effect: t.Effect(changed),
+		Warnings: t.Warnings(in, masked, changed)}
 	return method.Output{Data: data, Report: report}, ctx.Err()
 }
 
@@ -91,7 +94,8 @@ func (t *Table) numbers(column *microdata.Column, j int, masked []float64, sourc
 
 // spelled returns a copy of the numbers of a variable that is spelled like it.
 func spelled(column *microdata.Column) *microdata.Numbers {
-	out := &microdata.Numbers{Values: make([]float64, column.Len()), Decimals: make([]uint8, column.Len()), Odd: map[uint32]string{}}
+	out := &microdata.Numbers{Values: make([]float64, column.Len()), Decimals: make([]uint8, column.Len()),
+		Odd: map[uint32]string{}}
 	if was := column.StoredAsNumbers(); was != nil {
 		copy(out.Values, was.Values)
 		maps.Copy(out.Odd, was.Odd)
@@ -153,7 +157,9 @@ func (t *Table) Effect(changed method.Counts) string {
 func (t *Table) Warnings(in method.Input, masked [][]float64, changed method.Counts) []string {
 	var warnings []string
 	if t.Incomplete > 0 {
-		warnings = append(warnings, wording.Does(t.Incomplete, "record", "have")+" a missing value in one of the variables, and "+wording.Verb(t.Incomplete, "stay")+" as before")
+		warnings = append(warnings,
+			wording.Does(t.Incomplete, "record",
+				"have")+" a missing value in one of the variables, and "+wording.Verb(t.Incomplete, "stay")+" as before")
 	}
 	if names := t.Constant(); len(names) > 0 && changed.Sum() > 0 {
 		warnings = append(warnings, strings.Join(names, ", ")+" "+wording.Verb(len(names), "have")+" one value only")
@@ -183,8 +189,9 @@ func (t *Table) declaredMissing(masked [][]float64) (warnings []string) {
 			}
 		}
 		if count > 0 {
-			warnings = append(warnings, fmt.Sprintf("%s of %s now %s where the file declares values missing, and would count as missing there",
-				wording.Counted(count, "value"), column.Name(), wording.Verb(count, "lie")))
+			warnings = append(warnings,
+				fmt.Sprintf("%s of %s now %s where the file declares values missing, and would count as missing there",
+					wording.Counted(count, "value"), column.Name(), wording.Verb(count, "lie")))
 		}
 	}
 	return warnings

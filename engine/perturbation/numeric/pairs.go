@@ -87,7 +87,8 @@ func Unpaired(original, current *microdata.Dataset, names []string) string {
 func (p *Pairs) Told() []string {
 	lines := []string{"variables: " + wording.Listed(p.Names), "records compared: " + wording.Number(len(p.Rows))}
 	if p.Incomplete > 0 {
-		lines = append(lines, wording.Does(p.Incomplete, "record", "are")+" left out, for a value that is missing or infinite")
+		lines = append(lines,
+			wording.Does(p.Incomplete, "record", "are")+" left out, for a value that is missing or infinite")
 	}
 	return lines
 }

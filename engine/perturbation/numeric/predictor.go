@@ -44,7 +44,8 @@ func Predictors(in method.Input, param string, names []string) ([]Predictor, err
 		out[i].numbers = Floats(column)
 		for _, x := range out[i].numbers {
 			if math.IsInf(x, 0) || math.Abs(x) > mostSquared {
-				return nil, fmt.Errorf("%w: %q has infinite numbers, or ones too large to be squared", method.ErrInput, column.Name())
+				return nil, fmt.Errorf("%w: %q has infinite numbers, or ones too large to be squared", method.ErrInput,
+					column.Name())
 			}
 		}
 	}
@@ -59,8 +60,10 @@ func (t *Table) Explaining(predictors []Predictor) ([][]float64, error) {
 		all = append(all, p.values(t.Rows)...)
 	}
 	if len(all) > MostDummies {
-		return nil, fmt.Errorf("%w: the predictors have %s besides the first of each; at most %d can be used: group them first", method.ErrInput,
-			wording.CountedAs(len(all), "number or category", "numbers and categories"), MostDummies)
+		return nil,
+			fmt.Errorf("%w: the predictors have %s besides the first of each; at most %d can be used: group them first",
+				method.ErrInput,
+				wording.CountedAs(len(all), "number or category", "numbers and categories"), MostDummies)
 	}
 	return all, nil
 }

@@ -56,7 +56,8 @@ type Beside interface{ Missing(row int) bool }
 
 // NewBeside is New for the variables that another parameter names, where complete
 // records have values of others as well.
-func NewBeside[B Beside](ctx context.Context, in method.Input, param string, variables, strata []string, beside []B) (*Table, error) {
+func NewBeside[B Beside](ctx context.Context, in method.Input, param string, variables, strata []string,
+	beside []B) (*Table, error) {
 	columns, err := in.Columns(param, variables)
 	if err != nil {
 		return nil, err
@@ -65,7 +66,8 @@ func NewBeside[B Beside](ctx context.Context, in method.Input, param string, var
 	for _, column := range columns {
 		switch {
 		case column.Name() == in.Scenario.Household:
-			return nil, fmt.Errorf("%w %q: %q identifies households; replace it by new identifiers instead", method.ErrParam, param, column.Name())
+			return nil, fmt.Errorf("%w %q: %q identifies households; replace it by new identifiers instead", method.ErrParam,
+				param, column.Name())
 		case !column.Numeric():
 			return nil, fmt.Errorf("%w %q: %q is not a variable of numbers", method.ErrParam, param, column.Name())
 		}
@@ -145,9 +147,11 @@ func finite(name string, values []float64) error {
 	}
 	switch {
 	case infinite > 0:
-		return fmt.Errorf("%w: %q is infinite in %s; set these to missing first", method.ErrInput, name, wording.Counted(infinite, "record"))
+		return fmt.Errorf("%w: %q is infinite in %s; set these to missing first", method.ErrInput, name,
+			wording.Counted(infinite, "record"))
 	case large > 0:
-		return fmt.Errorf("%w: %q has numbers too large to be squared in %s", method.ErrInput, name, wording.Counted(large, "record"))
+		return fmt.Errorf("%w: %q has numbers too large to be squared in %s", method.ErrInput, name,
+			wording.Counted(large, "record"))
 	}
 	return nil
 }

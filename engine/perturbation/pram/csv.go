@@ -137,7 +137,8 @@ func labelled(lines [][]string) ([]string, Rows, error) {
 		return nil, nil, err
 	}
 	if len(rows) != len(levels) {
-		return nil, nil, fmt.Errorf("%w has %s and %s; a matrix has as many lines as columns, each named by a category", ErrMatrixFile,
+		return nil, nil, fmt.Errorf("%w has %s and %s; a matrix has as many lines as columns, each named by a category",
+			ErrMatrixFile,
 			wording.Counted(len(rows), "line"), wording.Counted(len(levels), "column"))
 	}
 	place := make(map[string]int, len(levels))

@@ -86,7 +86,8 @@ func purpose(what, variable string) string { return "pram " + what + " " + varia
 // draw changes the codes and returns the transitions, in the order of the
 // matrices' cells. leaders are the records whose draw each record shares; nil:
 // its own.
-func (p *plan) draw(ctx context.Context, codes microdata.Codes, seed uint64, variable string, leaders []uint32, meter *progress.Meter) ([]int, error) {
+func (p *plan) draw(ctx context.Context, codes microdata.Codes, seed uint64, variable string, leaders []uint32,
+	meter *progress.Meter) ([]int, error) {
 	var draws []uint64 // of all records, where some take that of another
 	if leaders != nil {
 		draws = make([]uint64, codes.Len())

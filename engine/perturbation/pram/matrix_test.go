@@ -115,7 +115,8 @@ func TestInvariantMatrix(t *testing.T) {
 func TestInvariantMatrixByHand(t *testing.T) {
 	rows := invariant([]int{50, 50}, []float64{0.8, 0.8}, 0.5)
 	want := [][]float64{{0.84, 0.16}, {0.16, 0.84}}
-	if diff := cmp.Diff(want, rows, cmp.Comparer(func(a, b float64) bool { return math.Abs(a-b) < tolerance })); diff != "" {
+	if diff := cmp.Diff(want, rows, cmp.Comparer(func(a, b float64) bool { return math.Abs(a-b) < tolerance })); diff !=
+		"" {
 		t.Errorf("matrix (-want +got):\n%s", diff)
 	}
 }
@@ -185,7 +186,8 @@ func TestSpread(t *testing.T) {
 // T* = (107, 93) by (.9 .1; .1 .9) is estimated back to (108.75, 91.25); its
 // variance by the formula for T = (110, 90): 200 * .09 / .8^2 each.
 func TestEstimate(t *testing.T) {
-	s := method.PRAMStratum{Levels: []string{"a", "b"}, Matrix: [][]float64{{0.9, 0.1}, {0.1, 0.9}}, Before: []int{110, 90}, After: []int{107, 93}}
+	s := method.PRAMStratum{Levels: []string{"a", "b"}, Matrix: [][]float64{{0.9, 0.1}, {0.1, 0.9}},
+		Before: []int{110, 90}, After: []int{107, 93}}
 	if err := estimate(t.Context(), &s); err != nil {
 		t.Fatal(err)
 	}
@@ -270,7 +272,8 @@ func TestCompose(t *testing.T) {
 	if diff := cmp.Diff(want, s.Matrix, same); diff != "" {
 		t.Errorf("product (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff([]int{9, 22, 0}, s.After); diff != "" || s.Before[2] != 1 || s.Transitions != nil || s.Estimate == nil {
+	if diff := cmp.Diff([]int{9, 22, 0}, s.After); diff != "" || s.Before[2] != 1 || s.Transitions != nil ||
+		s.Estimate == nil {
 		t.Errorf("stratum %+v", s)
 	}
 	for reason, change := range map[string]func(v *method.PRAMVariable){
@@ -284,7 +287,8 @@ func TestCompose(t *testing.T) {
 		other.Strata = []method.PRAMStratum{next.Strata[0]}
 		other.Strata[0].Levels = append([]string(nil), next.Strata[0].Levels...)
 		change(&other)
-		if _, err := Compose(t.Context(), []method.PRAMVariable{first, other}); err == nil || !strings.Contains(err.Error(), reason) {
+		if _, err := Compose(t.Context(), []method.PRAMVariable{first, other}); err == nil ||
+			!strings.Contains(err.Error(), reason) {
 			t.Errorf("error %v, want one that says %s", err, reason)
 		}
 	}
@@ -294,13 +298,15 @@ func TestCompose(t *testing.T) {
 		t.Errorf("the same records: error %v", err)
 	}
 	all := next.Strata[0]
-	next.Strata = []method.PRAMStratum{{Levels: []string{"a"}, Matrix: [][]float64{{1}}, Before: []int{11}, After: []int{11}}}
+	next.Strata = []method.PRAMStratum{{Levels: []string{"a"}, Matrix: [][]float64{{1}}, Before: []int{11},
+		After: []int{11}}}
 	if _, err := Compose(t.Context(), []method.PRAMVariable{first, next}); !errors.Is(err, ErrCompose) {
 		t.Errorf("without a category: error %v", err)
 	}
 	next.Strata[0] = all
 	next.Strata[0].Before = []int{11, 19}
-	if _, err := Compose(t.Context(), []method.PRAMVariable{first, next}); !errors.Is(err, ErrCompose) || !strings.Contains(err.Error(), "other records") {
+	if _, err := Compose(t.Context(), []method.PRAMVariable{first, next}); !errors.Is(err, ErrCompose) ||
+		!strings.Contains(err.Error(), "other records") {
 		t.Errorf("fewer records: error %v", err)
 	}
 }

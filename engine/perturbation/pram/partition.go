@@ -62,8 +62,9 @@ func (p *partition) may(record int) bool { return p.mask == nil || p.mask.Has(re
 // place stratum*width+code, and the number of those with a value that may not.
 func (p *partition) counts(codes microdata.Codes, width int) (counts []int, kept int, err error) {
 	if len(p.labels) > maxCells/width {
-		return nil, 0, fmt.Errorf("%w: %d strata with %d categories each are too many; use fewer strata, or group categories first",
-			method.ErrInput, len(p.labels), width-1)
+		return nil, 0,
+			fmt.Errorf("%w: %d strata with %d categories each are too many; use fewer strata, or group categories first",
+				method.ErrInput, len(p.labels), width-1)
 	}
 	counts = make([]int, len(p.labels)*width)
 	for record := range codes.Len() {

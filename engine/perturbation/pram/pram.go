@@ -103,18 +103,26 @@ func Spec() method.Spec {
 // Params returns the parameters, bound to the fields of m.
 func (m *PRAM) Params() []method.Param {
 	return []method.Param{
-		method.Variables(&m.Variables, "variables", "the categorical variables, each with its own matrix and stream of random numbers").Needed(),
-		method.Choice(&m.Form, "form", "invariant keeps frequencies in expectation; matrix is your own; band moves to neighbours; equal to any other category",
+		method.Variables(&m.Variables, "variables",
+			"the categorical variables, each with its own matrix and stream of random numbers").Needed(),
+		method.Choice(&m.Form, "form",
+			"invariant keeps frequencies in expectation; matrix is your own; band moves to neighbours; equal to any other category",
 			FormInvariant, FormMatrix, FormBand, FormEqual),
-		method.Number(&m.PD, "pd", "probability to stay: the lowest one of the invariant form, the one of band and equal").Between(0, 1).By(0.05),
-		method.Number(&m.Alpha, "alpha", "invariant: the matrix is alpha R + (1 - alpha) I; 0 changes nothing, 1 most").Between(0, 1).By(0.05),
-		method.Choice(&m.Diagonal, "diagonal", "invariant: probabilities to stay are drawn between pd and 1, or exactly pd, before mixing",
+		method.Number(&m.PD, "pd",
+			"probability to stay: the lowest one of the invariant form, the one of band and equal").Between(0, 1).By(0.05),
+		method.Number(&m.Alpha, "alpha",
+			"invariant: the matrix is alpha R + (1 - alpha) I; 0 changes nothing, 1 most").Between(0, 1).By(0.05),
+		method.Choice(&m.Diagonal, "diagonal",
+			"invariant: probabilities to stay are drawn between pd and 1, or exactly pd, before mixing",
 			DiagonalDrawn, DiagonalExact),
 		method.Written(&m.Matrix, "matrix", "the own matrix, row by row: \"0.9 0.1; 0.2 0.8\"; each row sums to 1"),
-		method.Labels(&m.Levels, "levels", "the categories of the own matrix in its order").Empty("those that occur, in the order of the variable"),
+		method.Labels(&m.Levels, "levels",
+			"the categories of the own matrix in its order").Empty("those that occur, in the order of the variable"),
 		method.Number(&m.Band, "band", "band: how many places a value of an ordered variable moves at most").AtLeast(1),
-		method.Written(&m.Forbid, "forbid", "transitions that must not happen, either way: \"married / single; child / widowed\""),
-		method.Written(&m.Condition, "condition", "only these records may change: \"age > 15\", \"region in (Arden, Brisk) and sex = female\"").Empty("all"),
+		method.Written(&m.Forbid, "forbid",
+			"transitions that must not happen, either way: \"married / single; child / widowed\""),
+		method.Written(&m.Condition, "condition",
+			"only these records may change: \"age > 15\", \"region in (Arden, Brisk) and sex = female\"").Empty("all"),
 		method.Variables(&m.Strata, "strata", "one matrix for each combination of categories of these variables"),
 	}
 }
@@ -135,9 +143,10 @@ func (m *PRAM) Draws() bool { return true }
 
 // Narrate says what the step did.
 func (m *PRAM) Narrate(report *method.Report) string {
-	text := "Values were drawn anew with known probabilities: " + wording.Joined(report.PRAM, ", ", func(v method.PRAMVariable) string {
-		return fmt.Sprintf("%s (%s changed)", v.Variable, percent(v.Changed, v.Records+v.Kept))
-	})
+	text := "Values were drawn anew with known probabilities: " +
+		wording.Joined(report.PRAM, ", ", func(v method.PRAMVariable) string {
+			return fmt.Sprintf("%s (%s changed)", v.Variable, percent(v.Changed, v.Records+v.Kept))
+		})
 	if m.Condition.Canonical() != "" {
 		text += "; only where " + m.Condition.Canonical()
 	}
@@ -188,7 +197,8 @@ func (m *PRAM) check(in method.Input) error {
 		case in.Scenario.Weight:
 			return fmt.Errorf("%w \"variables\": %q is the weight, and weights are numbers, not categories; choose another variable", method.ErrParam, name)
 		case in.Scenario.Household:
-			return fmt.Errorf("%w \"variables\": %q identifies households; replace it by new identifiers instead", method.ErrParam, name)
+			return fmt.Errorf("%w \"variables\": %q identifies households; replace it by new identifiers instead",
+				method.ErrParam, name)
 		}
 	}
 	return m.checkForm()

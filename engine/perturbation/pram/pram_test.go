@@ -51,7 +51,8 @@ func decoded(t testing.TB, text string) *pram.PRAM {
 	return m
 }
 
-func applied(t testing.TB, data *microdata.Dataset, scenario microdata.Scenario, seed uint64, text string) method.Output {
+func applied(t testing.TB, data *microdata.Dataset, scenario microdata.Scenario, seed uint64,
+	text string) method.Output {
 	t.Helper()
 	out, err := decoded(t, text).Apply(t.Context(), method.Input{Data: data, Scenario: &scenario, Seed: seed}, nil)
 	if err != nil {
@@ -129,7 +130,8 @@ func TestMissingAndSuppressedStay(t *testing.T) {
 
 func TestConditionKeepsTheOthers(t *testing.T) {
 	data := table(t, [2]string{"educ", "none low high low none high high low"}, [2]string{"age", "3 40 50 12 . 16 15 70"})
-	out := applied(t, data, microdata.NewScenario(), 3, `{"variables":["educ"],"form":"equal","pd":0,"condition":{"variable":"age","above":15}}`)
+	out := applied(t, data, microdata.NewScenario(), 3,
+		`{"variables":["educ"],"form":"equal","pd":0,"condition":{"variable":"age","above":15}}`)
 	was, is := text(t, data, "educ"), text(t, out.Data, "educ")
 	for record, changes := range []bool{false, true, true, false, false, true, false, true} {
 		if (was[record] != is[record]) != changes {
@@ -143,7 +145,8 @@ func TestConditionKeepsTheOthers(t *testing.T) {
 	if v.Records != 4 || v.Kept != 4 || v.Condition != "age > 15" {
 		t.Errorf("report %+v", v)
 	}
-	named := applied(t, data, microdata.NewScenario(), 3, `{"variables":["age"],"form":"equal","pd":0,"condition":{"variable":"educ","levels":["low"]}}`)
+	named := applied(t, data, microdata.NewScenario(), 3,
+		`{"variables":["age"],"form":"equal","pd":0,"condition":{"variable":"educ","levels":["low"]}}`)
 	if named.Report.Changed != 3 {
 		t.Errorf("%d changed by a condition on categories, want 3", named.Report.Changed)
 	}
@@ -198,8 +201,10 @@ func TestHouseholdsStayAlike(t *testing.T) {
 	}
 	// A condition has to hold for all members.
 	data = table(t, [2]string{"x", "a a b b a a"}, [2]string{"h", "1 1 2 2 3 3"}, [2]string{"c", "y n y y y y"})
-	out = applied(t, data, scenario, 5, `{"variables":["x"],"form":"equal","pd":0,"condition":{"variable":"c","levels":["y"]}}`)
-	if got := strings.Join(text(t, out.Data, "x"), " "); got != "a a a a b b" || out.Report.PRAM[0].Kept != 2 || len(out.Report.Warnings) > 0 {
+	out = applied(t, data, scenario, 5,
+		`{"variables":["x"],"form":"equal","pd":0,"condition":{"variable":"c","levels":["y"]}}`)
+	if got := strings.Join(text(t, out.Data, "x"), " "); got != "a a a a b b" || out.Report.PRAM[0].Kept != 2 ||
+		len(out.Report.Warnings) > 0 {
 		t.Errorf("values %s, %d kept, warnings %q", got, out.Report.PRAM[0].Kept, out.Report.Warnings)
 	}
 	// Where strata part households the report says so.
@@ -207,7 +212,8 @@ func TestHouseholdsStayAlike(t *testing.T) {
 	for h := range 150 {
 		fmt.Fprintf(&pairs, "%d %d ", h, h)
 	}
-	data = table(t, [2]string{"x", strings.Repeat("a a b b c c ", 50)}, [2]string{"h", pairs.String()}, [2]string{"c", strings.Repeat("y n ", 150)})
+	data = table(t, [2]string{"x", strings.Repeat("a a b b c c ", 50)}, [2]string{"h", pairs.String()},
+		[2]string{"c", strings.Repeat("y n ", 150)})
 	out = applied(t, data, scenario, 5, `{"variables":["x"],"form":"equal","pd":0.2,"strata":["c"]}`)
 	if !strings.Contains(strings.Join(out.Report.Warnings, " "), "the members had one value and have several now") {
 		t.Errorf("warnings %q", out.Report.Warnings)
@@ -215,7 +221,8 @@ func TestHouseholdsStayAlike(t *testing.T) {
 }
 
 func TestErrors(t *testing.T) {
-	data := table(t, [2]string{"x", "a b a b"}, [2]string{"one", "a a a a"}, [2]string{"none", ". . . ."}, [2]string{"w", "1 2 3 4"},
+	data := table(t, [2]string{"x", "a b a b"}, [2]string{"one", "a a a a"}, [2]string{"none", ". . . ."},
+		[2]string{"w", "1 2 3 4"},
 		[2]string{"h", "1 1 2 2"})
 	scenario := microdata.NewScenario()
 	scenario.Weight, scenario.Household = "w", "h"
@@ -223,28 +230,50 @@ func TestErrors(t *testing.T) {
 		is  error
 		say string
 	}{
-		`{"variables":["x","x"]}`:                                                                 {method.ErrParam, `names "x" twice`},
-		`{"variables":["y"]}`:                                                                     {method.ErrParam, `no variable "y"`},
-		`{"variables":["w"]}`:                                                                     {method.ErrParam, "is the weight"},
-		`{"variables":["h"]}`:                                                                     {method.ErrParam, "identifies households"},
-		`{"variables":["one"]}`:                                                                   {method.ErrInput, "one category only"},
-		`{"variables":["none"]}`:                                                                  {method.ErrInput, "no values"},
-		`{"variables":["x"],"form":"band"}`:                                                       {method.ErrInput, "have no order"},
-		`{"variables":["x"],"form":"matrix"}`:                                                     {method.ErrParam, `"matrix" is missing`},
-		`{"variables":["x"],"form":"equal","matrix":[[1]]}`:                                       {method.ErrParam, "belongs to the form matrix"},
-		`{"variables":["x"],"matrix":[[0.9,0.1],[0.1,0.8]]}`:                                      {method.ErrParam, `row "b" sums to 0.9`},
-		`{"variables":["x"],"matrix":[[0.9,0.1],[1]]}`:                                            {method.ErrParam, `row "b" has 1 cells`},
-		`{"variables":["x"],"matrix":[[1.1,-0.1],[0,1]]}`:                                         {method.ErrParam, "between 0 and 1"},
-		`{"variables":["x"],"matrix":[[1]]}`:                                                      {method.ErrParam, "has 1 row; x has 2 categories"},
-		`{"variables":["x"],"matrix":[[0.9,0.1],[0.1,0.9]],"levels":["a","q"]}`:                   {method.ErrParam, `no category "q"`},
-		`{"variables":["x"],"matrix":[[1]],"levels":["a"]}`:                                       {method.ErrParam, `no row for the category "b"`},
-		`{"variables":["x"],"forbid":[["a","q"]]}`:                                                {method.ErrParam, `no category "q"`},
-		`{"variables":["x"],"forbid":[["a","a"]]}`:                                                {method.ErrParam, "both ends"},
-		`{"variables":["x"],"condition":{"variable":"x","above":1}}`:                              {method.ErrParam, "no such order"},
-		`{"variables":["x"],"condition":{"variable":"w","above":4}}`:                              {method.ErrInput, "fewer than two categories"},
-		`{"variables":["x"],"condition":{"variable":"x","levels":["9"]}}`:                         {method.ErrParam, `no category "9"`},
-		`{"variables":["x"],"strata":["q"]}`:                                                      {method.ErrParam, `no variable "q"`},
-		`{"variables":["x"],"form":"matrix","matrix":[[0.9,0.1],[0.1,0.9]],"forbid":[["a","b"]]}`: {method.ErrParam, "write zeros"},
+		`{"variables":["x","x"]}`: {method.ErrParam,
+			`names "x" twice`},
+		`{"variables":["y"]}`: {method.ErrParam,
+			`no variable "y"`},
+		`{"variables":["w"]}`: {method.ErrParam,
+			"is the weight"},
+		`{"variables":["h"]}`: {method.ErrParam,
+			"identifies households"},
+		`{"variables":["one"]}`: {method.ErrInput,
+			"one category only"},
+		`{"variables":["none"]}`: {method.ErrInput,
+			"no values"},
+		`{"variables":["x"],"form":"band"}`: {method.ErrInput,
+			"have no order"},
+		`{"variables":["x"],"form":"matrix"}`: {method.ErrParam,
+			`"matrix" is missing`},
+		`{"variables":["x"],"form":"equal","matrix":[[1]]}`: {method.ErrParam,
+			"belongs to the form matrix"},
+		`{"variables":["x"],"matrix":[[0.9,0.1],[0.1,0.8]]}`: {method.ErrParam,
+			`row "b" sums to 0.9`},
+		`{"variables":["x"],"matrix":[[0.9,0.1],[1]]}`: {method.ErrParam,
+			`row "b" has 1 cells`},
+		`{"variables":["x"],"matrix":[[1.1,-0.1],[0,1]]}`: {method.ErrParam,
+			"between 0 and 1"},
+		`{"variables":["x"],"matrix":[[1]]}`: {method.ErrParam,
+			"has 1 row; x has 2 categories"},
+		`{"variables":["x"],"matrix":[[0.9,0.1],[0.1,0.9]],"levels":["a","q"]}`: {method.ErrParam,
+			`no category "q"`},
+		`{"variables":["x"],"matrix":[[1]],"levels":["a"]}`: {method.ErrParam,
+			`no row for the category "b"`},
+		`{"variables":["x"],"forbid":[["a","q"]]}`: {method.ErrParam,
+			`no category "q"`},
+		`{"variables":["x"],"forbid":[["a","a"]]}`: {method.ErrParam,
+			"both ends"},
+		`{"variables":["x"],"condition":{"variable":"x","above":1}}`: {method.ErrParam,
+			"no such order"},
+		`{"variables":["x"],"condition":{"variable":"w","above":4}}`: {method.ErrInput,
+			"fewer than two categories"},
+		`{"variables":["x"],"condition":{"variable":"x","levels":["9"]}}`: {method.ErrParam,
+			`no category "9"`},
+		`{"variables":["x"],"strata":["q"]}`: {method.ErrParam,
+			`no variable "q"`},
+		`{"variables":["x"],"form":"matrix","matrix":[[0.9,0.1],[0.1,0.9]],"forbid":[["a","b"]]}`: {method.ErrParam,
+			"write zeros"},
 	}
 	for text, want := range tests {
 		_, err := decoded(t, text).Apply(t.Context(), method.Input{Data: data, Scenario: &scenario}, nil)

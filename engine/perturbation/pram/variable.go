@@ -12,7 +12,8 @@ import (
 )
 
 // variable draws one variable.
-func (m *PRAM) variable(ctx context.Context, in method.Input, column *microdata.Column, parts *partition, meter *progress.Meter) (*microdata.Column, method.PRAMVariable, []string, error) {
+func (m *PRAM) variable(ctx context.Context, in method.Input, column *microdata.Column, parts *partition,
+	meter *progress.Meter) (*microdata.Column, method.PRAMVariable, []string, error) {
 	report := method.PRAMVariable{Variable: column.Name(), Condition: m.Condition.Canonical()}
 	fail := func(err error) (*microdata.Column, method.PRAMVariable, []string, error) {
 		return nil, report, nil, err
@@ -89,7 +90,8 @@ type layout struct {
 const mostLow = 3
 
 // layout makes the matrices of all strata.
-func (m *PRAM) layout(seed uint64, variable string, categories *microdata.Categories, parts *partition) (*layout, error) {
+func (m *PRAM) layout(seed uint64, variable string, categories *microdata.Categories,
+	parts *partition) (*layout, error) {
 	width := len(categories.Levels) + 1
 	counts, kept, err := parts.counts(categories.Codes, width)
 	if err != nil {
@@ -130,13 +132,16 @@ func (m *PRAM) layout(seed uint64, variable string, categories *microdata.Catego
 // complete looks at what the strata came to.
 func (l *layout) complete(variable string, single int) error {
 	if len(l.strata) == 0 {
-		return fmt.Errorf("%w: the records of %q that may change have fewer than two categories, and nothing to become", method.ErrInput, variable)
+		return fmt.Errorf("%w: the records of %q that may change have fewer than two categories, and nothing to become",
+			method.ErrInput, variable)
 	}
 	if l.low > mostLow {
-		l.warnings = append(l.warnings, fmt.Sprintf("%s: the same in %s more", variable, wording.CountedAs(l.low-mostLow, "stratum", "strata")))
+		l.warnings = append(l.warnings, fmt.Sprintf("%s: the same in %s more", variable, wording.CountedAs(l.low-mostLow,
+			"stratum", "strata")))
 	}
 	if single > 0 {
-		l.warnings = append(l.warnings, fmt.Sprintf("%s: %s with one category only stay as they are", variable, wording.CountedAs(single, "stratum", "strata")))
+		l.warnings = append(l.warnings, fmt.Sprintf("%s: %s with one category only stay as they are", variable,
+			wording.CountedAs(single, "stratum", "strata")))
 	}
 	return nil
 }
@@ -175,14 +180,16 @@ func (m *PRAM) codes(variable string, categories *microdata.Categories, counts [
 	}
 	for _, code := range codes {
 		if !is[code] {
-			return nil, fmt.Errorf("%w \"levels\": the matrix has no row for the category %q of %q", method.ErrParam, categories.Levels[code-1].Label, variable)
+			return nil, fmt.Errorf("%w \"levels\": the matrix has no row for the category %q of %q", method.ErrParam,
+				categories.Levels[code-1].Label, variable)
 		}
 	}
 	return named, nil
 }
 
 // fill sets the categories, frequencies and matrix of a stratum.
-func (m *PRAM) fill(s *method.PRAMStratum, categories *microdata.Categories, codes []uint32, counts []int, seed uint64, variable string, stratum int) (low string, err error) {
+func (m *PRAM) fill(s *method.PRAMStratum, categories *microdata.Categories, codes []uint32, counts []int, seed uint64,
+	variable string, stratum int) (low string, err error) {
 	places := make([]int, len(codes))
 	for i, code := range codes {
 		s.Levels = append(s.Levels, categories.Levels[code-1].Label)
@@ -192,8 +199,10 @@ func (m *PRAM) fill(s *method.PRAMStratum, categories *microdata.Categories, cod
 	}
 	if m.Form == FormMatrix {
 		if len(m.Matrix) != len(codes) {
-			return "", fmt.Errorf("%w \"matrix\" has %s; %s has %s: name them in \"levels\" if the matrix has others too", method.ErrParam,
-				wording.Counted(len(m.Matrix), "row"), where(variable, s.Stratum), wording.CountedAs(len(codes), "category", "categories"))
+			return "", fmt.Errorf("%w \"matrix\" has %s; %s has %s: name them in \"levels\" if the matrix has others too",
+				method.ErrParam,
+				wording.Counted(len(m.Matrix), "row"), where(variable, s.Stratum),
+				wording.CountedAs(len(codes), "category", "categories"))
 		}
 		if err := m.Matrix.Check(s.Levels); err != nil {
 			return "", err

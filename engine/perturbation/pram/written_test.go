@@ -44,7 +44,8 @@ func quotable(pairs Pairs) Pairs {
 }
 
 func TestMatrixFiles(t *testing.T) {
-	v := method.PRAMVariable{Variable: "x", Strata: []method.PRAMStratum{{Levels: []string{"a", `b "c", d`}, Matrix: [][]float64{{0.9, 0.1}, {0.25, 0.75}}}}}
+	v := method.PRAMVariable{Variable: "x",
+		Strata: []method.PRAMStratum{{Levels: []string{"a", `b "c", d`}, Matrix: [][]float64{{0.9, 0.1}, {0.25, 0.75}}}}}
 	var out bytes.Buffer
 	if err := WriteCSV(&out, &v); err != nil {
 		t.Fatal(err)
@@ -78,7 +79,8 @@ func TestMatrixFiles(t *testing.T) {
 	}
 	v.Condition, v.Records = "age above 15", 1234
 	out.Reset()
-	if err := WriteCSV(&out, &v); err != nil || !strings.HasPrefix(out.String(), "# the matrix is of the records with age above 15 (1,234); the others keep") {
+	if err := WriteCSV(&out, &v); err != nil || !strings.HasPrefix(out.String(),
+		"# the matrix is of the records with age above 15 (1,234); the others keep") {
 		t.Errorf("%s, error %v", out.String(), err)
 	}
 	if levels, rows, err := ReadCSV(&out); err != nil || !cmp.Equal(levels, v.Strata[0].Levels) || len(rows) != 2 {
@@ -88,7 +90,8 @@ func TestMatrixFiles(t *testing.T) {
 	v.Strata = append(v.Strata, v.Strata[0])
 	v.Strata[0].Stratum, v.Strata[1].Stratum = microdata.Combination{{Label: "north"}}, microdata.Combination{{Label: "south"}}
 	out.Reset()
-	if err := WriteCSV(&out, &v); err != nil || !strings.HasPrefix(out.String(), "stratum,x,a,") || !strings.Contains(out.String(), "\nsouth,a,0.9,0.1\n") {
+	if err := WriteCSV(&out, &v); err != nil || !strings.HasPrefix(out.String(), "stratum,x,a,") ||
+		!strings.Contains(out.String(), "\nsouth,a,0.9,0.1\n") {
 		t.Errorf("%s, error %v", out.String(), err)
 	}
 }
@@ -96,12 +99,14 @@ func TestMatrixFiles(t *testing.T) {
 // Whatever is typed or read is taken or refused; it never panics, and what was
 // taken comes back.
 func FuzzWritten(f *testing.F) {
-	for _, text := range []string{"a / b; c / d", `"a;b" / c`, "age above 15 below 20", "x in a, b", "0.9 0.1; 0.2 0.8", "x,a,b\na,1,0\nb,0,1\n", `"\`, ";;/"} {
+	for _, text := range []string{"a / b; c / d", `"a;b" / c`, "age above 15 below 20", "x in a, b", "0.9 0.1; 0.2 0.8",
+		"x,a,b\na,1,0\nb,0,1\n", `"\`, ";;/"} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, written := range []func() method.Value{
-			func() method.Value { return new(Pairs) }, func() method.Value { return new(notation.Condition) }, func() method.Value { return new(Rows) },
+			func() method.Value { return new(Pairs) }, func() method.Value { return new(notation.Condition) },
+			func() method.Value { return new(Rows) },
 		} {
 			first, again := written(), written()
 			if first.Set(text) != nil {

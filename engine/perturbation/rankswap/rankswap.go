@@ -73,9 +73,12 @@ func Spec() method.Spec {
 // Params returns the parameters, bound to the fields of m.
 func (m *RankSwap) Params() []method.Param {
 	return []method.Param{
-		method.Variables(&m.Variables, "variables", "the variables of numbers that are swapped").Needed().Among(method.NumericVariables),
-		method.Number(&m.P, "p", "how many ranks away a value goes at most, as a share of the records").Between(0, 1).Empty("from r0 or k0"),
-		method.Number(&m.R0, "r0", "the least that the correlation of values before and after may be; it comes out at about 1 - (1 - r0) / 3").Between(0, 1).Empty("0.95, unless p or k0 is given"),
+		method.Variables(&m.Variables, "variables",
+			"the variables of numbers that are swapped").Needed().Among(method.NumericVariables),
+		method.Number(&m.P, "p", "how many ranks away a value goes at most, as a share of the records").Between(0,
+			1).Empty("from r0 or k0"),
+		method.Number(&m.R0, "r0",
+			"the least that the correlation of values before and after may be; it comes out at about 1 - (1 - r0) / 3").Between(0, 1).Empty("0.95, unless p or k0 is given"),
 		method.Number(&m.K0, "k0", "the share by which means of subsets may change").Between(0, 1000).Empty("from p or r0"),
 		method.Number(&m.Top, "top", "percent of the greatest values that get their mean").Between(0, 50).By(1),
 		method.Number(&m.Bottom, "bottom", "percent of the least values that get their mean").Between(0, 50).By(1),
@@ -178,7 +181,8 @@ func (m *RankSwap) Apply(ctx context.Context, in method.Input, meter *progress.M
 
 // swap returns the values after swapping, the records that they stood in before, and
 // the number of ranks of the range.
-func (m *RankSwap) swap(ctx context.Context, values []float64, stream *rand.Rand) (out []float64, from []uint32, width int, err error) {
+func (m *RankSwap) swap(ctx context.Context, values []float64,
+	stream *rand.Rand) (out []float64, from []uint32, width int, err error) {
 	n := len(values)
 	order := stat.Order(values)
 	out, from = append([]float64(nil), values...), make([]uint32, n)

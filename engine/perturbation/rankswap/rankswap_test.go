@@ -176,10 +176,12 @@ func TestCorrelationOfR0(t *testing.T) {
 func TestEdges(t *testing.T) {
 	m := New()
 	m.Variables, m.P = []string{"x"}, share(0.5)
-	if _, err := golden.Apply(m, golden.Lettered('x', []float64{1}), 1); !errors.Is(err, method.ErrInput) || !strings.Contains(err.Error(), "nobody to swap with") {
+	if _, err := golden.Apply(m, golden.Lettered('x', []float64{1}), 1); !errors.Is(err, method.ErrInput) ||
+		!strings.Contains(err.Error(), "nobody to swap with") {
 		t.Errorf("one record: %v", err)
 	}
-	if out, err := golden.Apply(m, golden.Lettered('x', []float64{4, 4, 4}), 1); err != nil || !out.Report.ChangesNothing() {
+	if out, err := golden.Apply(m, golden.Lettered('x', []float64{4, 4, 4}), 1); err != nil ||
+		!out.Report.ChangesNothing() {
 		t.Errorf("a constant: %+v, %v", out.Report, err)
 	}
 	m.R0 = share(0.5)
@@ -187,7 +189,8 @@ func TestEdges(t *testing.T) {
 		t.Errorf("two ranges: %v", err)
 	}
 	m.R0, m.P, m.Top, m.Bottom = nil, share(1), 0, 0
-	d, err := golden.Lettered('x', []float64{1, 2, 30, 40, math.NaN()}).Append(golden.Column(t, "s", []string{"a", "a", "b", "b", "b"}))
+	d, err := golden.Lettered('x', []float64{1, 2, 30, 40, math.NaN()}).Append(golden.Column(t, "s",
+		[]string{"a", "a", "b", "b", "b"}))
 	if err != nil {
 		t.Fatal(err)
 	}

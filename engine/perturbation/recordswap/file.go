@@ -72,7 +72,8 @@ func (m *RecordSwap) file(ctx context.Context, in method.Input) (*file, error) {
 		name := column.Name()
 		switch {
 		case name == in.Scenario.Household || name == in.Scenario.Weight:
-			return nil, fmt.Errorf("%w \"hierarchy\": %q is no place but the weight or what identifies households", method.ErrParam, name)
+			return nil, fmt.Errorf("%w \"hierarchy\": %q is no place but the weight or what identifies households",
+				method.ErrParam, name)
 		case slices.Contains(m.Hierarchy, name) && i >= len(places):
 			return nil, fmt.Errorf("%w \"carry\": %q is in the hierarchy as well", method.ErrParam, name)
 		}
@@ -82,7 +83,8 @@ func (m *RecordSwap) file(ctx context.Context, in method.Input) (*file, error) {
 	}
 	for _, column := range f.places {
 		if n := f.apart(column); n > 0 {
-			return nil, fmt.Errorf("recordswap %w: members of %s have different values of %q: it is no place of households", method.ErrInput,
+			return nil, fmt.Errorf("recordswap %w: members of %s have different values of %q: it is no place of households",
+				method.ErrInput,
 				wording.Counted(n, "household"), column.Name())
 		}
 	}

@@ -68,9 +68,11 @@ func Spec() method.Spec {
 func (m *RecordSwap) Params() []method.Param {
 	return []method.Param{
 		method.Variables(&m.Hierarchy, "hierarchy", "the geographic variables, the largest areas first").Needed(),
-		method.Variables(&m.RiskKeys, "risk_keys", "the variables in which a person can be rare").Empty("the key variables that are no places"),
+		method.Variables(&m.RiskKeys, "risk_keys",
+			"the variables in which a person can be rare").Empty("the key variables that are no places"),
 		method.Number(&m.K, "k", "a combination of fewer records in an area is at risk").AtLeast(1),
-		method.Lists(&m.Similar, "similar", "what partners have in common, the first choice first; written as \"age, sex; sex\" with semicolons between profiles").
+		method.Lists(&m.Similar, "similar",
+			"what partners have in common, the first choice first; written as \"age, sex; sex\" with semicolons between profiles").
 			Empty("the number of members alone").InScripts(`lists of variables: [["age","sex"],["sex"]]`),
 		method.Number(&m.Rate, "rate", "the share of the households of each smallest area that swaps").Between(0, 1).By(0.01),
 		method.Variables(&m.Carry, "carry", "other variables that go with the place").Empty("none"),
@@ -86,7 +88,8 @@ var geographic = []string{"region", "provinc", "state", "county", "district", "m
 // Propose takes the key variables that are named like places.
 func (m *RecordSwap) Propose(in method.Input) string {
 	for _, name := range in.Scenario.Keys {
-		if len(m.Hierarchy) == 0 && slices.ContainsFunc(geographic, func(part string) bool { return strings.Contains(strings.ToLower(name), part) }) {
+		if len(m.Hierarchy) == 0 &&
+			slices.ContainsFunc(geographic, func(part string) bool { return strings.Contains(strings.ToLower(name), part) }) {
 			m.Hierarchy = []string{name}
 		}
 	}
@@ -115,7 +118,8 @@ func (m *RecordSwap) title() string {
 
 // Narrate says what the step did.
 func (m *RecordSwap) Narrate(*method.Report) string {
-	return fmt.Sprintf("Some households have the place (%s) of another, similar one.", strings.Join(append(slices.Clone(m.Hierarchy), m.Carry...), ", "))
+	return fmt.Sprintf("Some households have the place (%s) of another, similar one.",
+		strings.Join(append(slices.Clone(m.Hierarchy), m.Carry...), ", "))
 }
 
 // Apply swaps. An error that wraps method.ErrInput says that members of households live
@@ -145,8 +149,9 @@ func (m *RecordSwap) Apply(ctx context.Context, in method.Input, meter *progress
 		return method.Output{}, err
 	}
 	log := s.account(in.Data)
-	report := method.Report{Title: m.title(), Changed: changed, Swaps: log, Effect: fmt.Sprintf("%s of %s swapped, %s at random",
-		wording.Number(log.Swapped), wording.Counted(log.Units, f.noun()), wording.Number(log.Random))}
+	report := method.Report{Title: m.title(), Changed: changed, Swaps: log,
+		Effect: fmt.Sprintf("%s of %s swapped, %s at random",
+			wording.Number(log.Swapped), wording.Counted(log.Units, f.noun()), wording.Number(log.Random))}
 	report.Warnings = m.warnings(in, f, log, changed)
 	return method.Output{Data: data, Report: report}, ctx.Err()
 }
@@ -157,11 +162,13 @@ const shownRecords = 8
 func (m *RecordSwap) warnings(in method.Input, f *file, log *method.Swaps, changed int) []string {
 	var warnings []string
 	if 2*log.Swapped > log.Units {
-		warnings = append(warnings, fmt.Sprintf("more than half of the %ss swap: fewer risk keys or a smaller k leave more where they are", f.noun()))
+		warnings = append(warnings,
+			fmt.Sprintf("more than half of the %ss swap: fewer risk keys or a smaller k leave more where they are", f.noun()))
 	}
 	for _, level := range log.Levels {
 		if level.Unmatched > 0 {
-			warnings = append(warnings, fmt.Sprintf("%s: %d of %s at risk found no similar one elsewhere", level.Level, level.Unmatched, wording.Counted(level.AtRisk, f.noun())))
+			warnings = append(warnings, fmt.Sprintf("%s: %d of %s at risk found no similar one elsewhere", level.Level,
+				level.Unmatched, wording.Counted(level.AtRisk, f.noun())))
 		}
 	}
 	if n := len(log.Records); n > 0 {
@@ -175,7 +182,8 @@ func (m *RecordSwap) warnings(in method.Input, f *file, log *method.Swaps, chang
 		warnings = append(warnings, wording.Counted(log.Short, f.noun())+" short of the rate: no similar ones elsewhere")
 	}
 	if f.placeless > 0 {
-		warnings = append(warnings, wording.Does(f.placeless, f.noun(), "have")+" no place, and "+wording.Verb(f.placeless, "stay")+" as before")
+		warnings = append(warnings,
+			wording.Does(f.placeless, f.noun(), "have")+" no place, and "+wording.Verb(f.placeless, "stay")+" as before")
 	}
 	if changed == 0 {
 		return append(warnings, method.WarnNothing)

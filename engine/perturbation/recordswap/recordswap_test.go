@@ -69,7 +69,8 @@ func drawn(t *rapid.T, tb testing.TB) *microdata.Dataset {
 			sex = append(sex, rapid.SampledFrom([]string{"f", "m"}).Draw(t, "sex"))
 		}
 	}
-	return data(tb, "hid:"+strings.Join(hid, " "), "region:"+strings.Join(region, " "), "district:"+strings.Join(district, " "),
+	return data(tb, "hid:"+strings.Join(hid, " "), "region:"+strings.Join(region, " "),
+		"district:"+strings.Join(district, " "),
 		"age:"+strings.Join(age, " "), "sex:"+strings.Join(sex, " "))
 }
 
@@ -162,7 +163,8 @@ func rareIn(d *microdata.Dataset, k int) map[string]bool {
 	return rare
 }
 
-func checkRisk(t *rapid.T, m *RecordSwap, f *file, log *method.Swaps, before, after, kinds map[string]string, rare map[string]bool) {
+func checkRisk(t *rapid.T, m *RecordSwap, f *file, log *method.Swaps, before, after, kinds map[string]string,
+	rare map[string]bool) {
 	swapped, left := 0, 0
 	for id, place := range before {
 		if strings.HasPrefix(place, " ") {
@@ -183,12 +185,14 @@ func checkRisk(t *rapid.T, m *RecordSwap, f *file, log *method.Swaps, before, af
 		}
 		left++
 		for other, kind := range kinds { // who could have been swapped with it
-			if kind == kinds[id] && before[other][0] != place[0] && !strings.HasPrefix(before[other], " ") && after[other] == before[other] {
+			if kind == kinds[id] && before[other][0] != place[0] && !strings.HasPrefix(before[other], " ") &&
+				after[other] == before[other] {
 				t.Fatalf("%s is at risk and stays, though %s is like it, elsewhere and stays", id, other)
 			}
 		}
 	}
-	if log.Swapped != swapped || log.Levels[0].AtRisk != len(rare) || len(log.Records) < left || log.Units != f.units()-f.placeless {
+	if log.Swapped != swapped || log.Levels[0].AtRisk != len(rare) || len(log.Records) < left ||
+		log.Units != f.units()-f.placeless {
 		t.Fatalf("%d swapped, %d at risk in regions, %d of them left; log %+v", swapped, len(rare), left, log)
 	}
 	if want := int(math.Round(m.Rate * float64(log.Units))); log.Swapped+log.Short < want-1 {
@@ -199,7 +203,8 @@ func checkRisk(t *rapid.T, m *RecordSwap, f *file, log *method.Swaps, before, af
 // Of the households that fit each is drawn equally often: the first profile counts
 // before the second, the same region before another.
 func TestPartners(t *testing.T) {
-	d := data(t, "region: A A A A A A B B", "district: a1 a2 a2 a2 a2 a3 b1 b1", "age: 1 2 2 2 3 2 1 2", "income: 5 5 6 5 6 5 7 7")
+	d := data(t, "region: A A A A A A B B", "district: a1 a2 a2 a2 a2 a3 b1 b1", "age: 1 2 2 2 3 2 1 2",
+		"income: 5 5 6 5 6 5 7 7")
 	m := New()
 	m.Hierarchy, m.RiskKeys, m.K, m.Rate = []string{"region", "district"}, []string{"income"}, 2, 0
 	m.RiskKeys = []string{"age"}
@@ -270,10 +275,12 @@ func TestCarryAndMissing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := strings.Join(texts(out.Data, "region"), " ") + "; " + strings.Join(texts(out.Data, "urban"), " "); got != "B B A A ;   yes yes no" {
+	if got := strings.Join(texts(out.Data, "region"), " ") + "; " + strings.Join(texts(out.Data, "urban"), " "); got !=
+		"B B A A ;   yes yes no" {
 		t.Errorf("%q", got)
 	}
-	if w := strings.Join(out.Report.Warnings, "; "); !strings.Contains(w, "1 household has no place") || !strings.Contains(w, "more than half of the households swap") || out.Report.Changed != 8 {
+	if w := strings.Join(out.Report.Warnings, "; "); !strings.Contains(w, "1 household has no place") ||
+		!strings.Contains(w, "more than half of the households swap") || out.Report.Changed != 8 {
 		t.Errorf("%s; %+v", w, out.Report)
 	}
 }
@@ -289,10 +296,12 @@ func TestNobodyElsewhere(t *testing.T) {
 	if w := strings.Join(out.Report.Warnings, "; "); strings.Contains(w, "more than half") {
 		t.Errorf("nobody swaps: %s", w)
 	}
-	if !out.Report.ChangesNothing() || log.Levels[0] != (method.SwapLevel{Level: "region", AtRisk: 3, Unmatched: 3}) || log.Short != 3 || !slices.Equal(log.Records, []int{1, 2, 3}) {
+	if !out.Report.ChangesNothing() || log.Levels[0] != (method.SwapLevel{Level: "region", AtRisk: 3, Unmatched: 3}) ||
+		log.Short != 3 || !slices.Equal(log.Records, []int{1, 2, 3}) {
 		t.Errorf("%+v, warnings %q", log, out.Report.Warnings)
 	}
-	if out, err := m.Apply(t.Context(), input(data(t, "region: A", "sex: f"), 1), nil); err != nil || !out.Report.ChangesNothing() {
+	if out, err := m.Apply(t.Context(), input(data(t, "region: A", "sex: f"), 1), nil); err != nil ||
+		!out.Report.ChangesNothing() {
 		t.Errorf("one record: %v", err)
 	}
 }
@@ -319,19 +328,23 @@ func TestRefusals(t *testing.T) {
 		kind error
 	}{
 		"members in several regions": {func(*RecordSwap) {}, "members of 1 household", method.ErrInput},
-		"household as place":         {func(m *RecordSwap) { m.Hierarchy = []string{"hid"} }, "identifies households", method.ErrParam},
-		"unknown":                    {func(m *RecordSwap) { m.Hierarchy = []string{"x"} }, `no variable "x"`, method.ErrParam},
+		"household as place": {func(m *RecordSwap) { m.Hierarchy = []string{"hid"} }, "identifies households",
+			method.ErrParam},
+		"unknown": {func(m *RecordSwap) { m.Hierarchy = []string{"x"} }, `no variable "x"`,
+			method.ErrParam},
 	} {
 		m := New()
 		m.Hierarchy, m.RiskKeys = []string{"region"}, []string{"sex"}
 		test.set(m)
-		if _, err := m.Apply(context.Background(), input(d, 1), nil); !errors.Is(err, test.kind) || !strings.Contains(err.Error(), test.want) {
+		if _, err := m.Apply(context.Background(), input(d, 1), nil); !errors.Is(err, test.kind) ||
+			!strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
 	m := New()
 	m.Hierarchy = []string{"region"}
-	if _, err := m.Apply(t.Context(), input(data(t, "region: A B"), 1), nil); !errors.Is(err, method.ErrParam) || !strings.Contains(err.Error(), "empty") {
+	if _, err := m.Apply(t.Context(), input(data(t, "region: A B"), 1), nil); !errors.Is(err, method.ErrParam) ||
+		!strings.Contains(err.Error(), "empty") {
 		t.Errorf("no keys: %v", err)
 	}
 }
@@ -367,7 +380,8 @@ func TestRate(t *testing.T) {
 			t.Fatal(err)
 		}
 		log, moved := out.Report.Swaps, map[string]float64{}
-		if want := math.Round(rate * households); math.Abs(float64(log.Swapped)-want) > 1 || log.Random != log.Swapped || log.Short > 1 {
+		if want := math.Round(rate * households); math.Abs(float64(log.Swapped)-want) > 1 || log.Random != log.Swapped ||
+			log.Short > 1 {
 			t.Errorf("rate %v: %+v, want %v households", rate, log, want)
 		}
 		for i, place := range texts(out.Data, "region") {

@@ -69,7 +69,8 @@ func Spec() method.Spec {
 // Params returns the parameters, bound to the fields of m.
 func (m *Shuffle) Params() []method.Param {
 	return []method.Param{
-		method.Variables(&m.Responses, "responses", "the confidential variables of numbers, whose values are shuffled").Needed().Among(method.NumericVariables),
+		method.Variables(&m.Responses, "responses",
+			"the confidential variables of numbers, whose values are shuffled").Needed().Among(method.NumericVariables),
 		method.Variables(&m.Predictors, "predictors", "variables that are not confidential, numbers or categories").Needed(),
 		method.Choice(&m.Method, "method", "how the order is drawn; see the help", DataShuffling, Normal, Linear),
 	}
@@ -134,7 +135,8 @@ func (m *Shuffle) Apply(ctx context.Context, in method.Input, meter *progress.Me
 	if err != nil {
 		return method.Output{}, err
 	}
-	title := fmt.Sprintf("shuffle %s given %s: %s", strings.Join(m.Responses, ", "), strings.Join(m.Predictors, ", "), m.Method)
+	title := fmt.Sprintf("shuffle %s given %s: %s", strings.Join(m.Responses, ", "), strings.Join(m.Predictors, ", "),
+		m.Method)
 	out, err := table.Output(ctx, in, title, masked, sources, numeric.Seeded(in))
 	out.Report.Warnings = append(s.warnings, out.Report.Warnings...)
 	return out, err

@@ -169,7 +169,8 @@ func TestEdges(t *testing.T) {
 	}
 	text[0][3], text[1][8] = "", ""
 	d := dataset(t, text, "a", "p", "q")
-	out, err := golden.Apply(&Shuffle{Responses: []string{"a"}, Predictors: []string{"p", "q"}, Method: DataShuffling}, d, 1)
+	out, err := golden.Apply(&Shuffle{Responses: []string{"a"}, Predictors: []string{"p", "q"}, Method: DataShuffling}, d,
+		1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -185,15 +186,18 @@ func TestEdges(t *testing.T) {
 		want string
 		kind error
 	}{
-		"both sides": {&Shuffle{Responses: []string{"a"}, Predictors: []string{"a"}, Method: DataShuffling}, "response as well", method.ErrParam},
-		"one of mvn": {&Shuffle{Responses: []string{"a"}, Predictors: []string{"p"}, Method: Normal}, "at least two", method.ErrParam},
-		"none":       {&Shuffle{Responses: []string{"a"}, Method: DataShuffling}, "empty", method.ErrParam},
+		"both sides": {&Shuffle{Responses: []string{"a"}, Predictors: []string{"a"}, Method: DataShuffling},
+			"response as well", method.ErrParam},
+		"one of mvn": {&Shuffle{Responses: []string{"a"}, Predictors: []string{"p"}, Method: Normal}, "at least two",
+			method.ErrParam},
+		"none": {&Shuffle{Responses: []string{"a"}, Method: DataShuffling}, "empty", method.ErrParam},
 	} {
 		if _, err := golden.Apply(test.m, d, 1); !errors.Is(err, test.kind) || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
-	if _, err := golden.Apply(&Shuffle{Responses: []string{"a"}, Predictors: []string{"p"}, Method: DataShuffling}, d.Select([]uint32{0, 1}), 1); !errors.Is(err, method.ErrInput) {
+	if _, err := golden.Apply(&Shuffle{Responses: []string{"a"}, Predictors: []string{"p"}, Method: DataShuffling},
+		d.Select([]uint32{0, 1}), 1); !errors.Is(err, method.ErrInput) {
 		t.Errorf("two records: %v", err)
 	}
 }
@@ -213,7 +217,8 @@ func TestPredictorOfOneCategory(t *testing.T) {
 	m.Responses, m.Predictors = []string{"a"}, []string{"g"}
 	for _, how := range []string{DataShuffling, Linear} {
 		m.Method = how
-		out, err := golden.Apply(m, dataset(t, [][]string{strings.Fields("1 2 3 4 5 6 7 8"), strings.Fields("u u u u u u u u")}, "a", "g"), 3)
+		out, err := golden.Apply(m,
+			dataset(t, [][]string{strings.Fields("1 2 3 4 5 6 7 8"), strings.Fields("u u u u u u u u")}, "a", "g"), 3)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -73,10 +73,17 @@ func Spec() method.Spec {
 // Params returns the parameters, bound to the fields of m.
 func (m *Generate) Params() []method.Param {
 	return []method.Param{
-		method.Variables(&m.Variables, "variables", "the variables of numbers that get values of the model").Needed().Among(method.NumericVariables),
+		method.Variables(&m.Variables, "variables",
+			"the variables of numbers that get values of the model").Needed().Among(method.NumericVariables),
 		method.Choice(&m.Method, "method", "how values are made; see the help", IPSO, Hybrid, Normal),
-		method.Variables(&m.Predictors, "predictors", "ipso, hybrid: variables that stay, numbers or categories, whose relation to the others is kept").CountsIf(func() bool { return m.Method != Normal }),
-		method.Numbers(&m.Similarity, "similarity", "hybrid: from 0, as ipso, to below 1, as before; one for all variables, or one for each").CountsIf(func() bool { return m.Method == Hybrid }),
+		method.Variables(&m.Predictors, "predictors",
+			"ipso, hybrid: variables that stay, numbers or categories, whose relation to the others is kept").CountsIf(func() bool {
+			return m.Method != Normal
+		}),
+		method.Numbers(&m.Similarity, "similarity",
+			"hybrid: from 0, as ipso, to below 1, as before; one for all variables, or one for each").CountsIf(func() bool {
+			return m.Method == Hybrid
+		}),
 		method.Variables(&m.Strata, "strata", "each combination of categories of these variables has a model of its own"),
 	}
 }
@@ -89,7 +96,8 @@ func (m *Generate) Masked() []string { return m.Variables }
 
 // Narrate says what the step did.
 func (m *Generate) Narrate(*method.Report) string {
-	text := fmt.Sprintf("The values of %s were made by a normal model of the data (%s)", strings.Join(m.Variables, ", "), m.Method)
+	text := fmt.Sprintf("The values of %s were made by a normal model of the data (%s)", strings.Join(m.Variables, ", "),
+		m.Method)
 	if len(m.Predictors) > 0 && m.Method != Normal {
 		text += " given " + strings.Join(m.Predictors, ", ")
 	}
@@ -145,7 +153,8 @@ func (m *Generate) Apply(ctx context.Context, in method.Input, meter *progress.M
 	if err != nil {
 		return method.Output{}, err
 	}
-	out, err := table.Output(ctx, in, m.title(), masked, nil, func(column *microdata.Column) *microdata.Column { return column.SyntheticWith(in.Seed) })
+	out, err := table.Output(ctx, in, m.title(), masked, nil,
+		func(column *microdata.Column) *microdata.Column { return column.SyntheticWith(in.Seed) })
 	if err != nil {
 		return method.Output{}, err
 	}
@@ -166,7 +175,8 @@ func (m *Generate) check() error {
 		return nil
 	}
 	if n := len(m.Similarity); n != 1 && n != len(m.Variables) {
-		return fmt.Errorf("%w \"similarity\" has %d numbers for %d variables: give one for all, or one for each", method.ErrParam, n, len(m.Variables))
+		return fmt.Errorf("%w \"similarity\" has %d numbers for %d variables: give one for all, or one for each",
+			method.ErrParam, n, len(m.Variables))
 	}
 	for _, a := range m.Similarity {
 		if !(a >= 0 && a < 1) || math.IsNaN(a) {

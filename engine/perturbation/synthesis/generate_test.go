@@ -50,8 +50,10 @@ func TestExactKinds(outer *testing.T) {
 		v := map[string][]float64{}
 		var groups []string
 		for range n {
-			a, b, c := float64(rapid.IntRange(0, 50).Draw(t, "a")), float64(rapid.IntRange(-9, 9).Draw(t, "b")), float64(rapid.IntRange(0, 4).Draw(t, "c"))
-			v["a"], v["b"], v["sum"], v["constant"] = append(v["a"], a+c), append(v["b"], b), append(v["sum"], a+c+2*b), append(v["constant"], 0.1)
+			a, b, c := float64(rapid.IntRange(0, 50).Draw(t, "a")), float64(rapid.IntRange(-9, 9).Draw(t,
+				"b")), float64(rapid.IntRange(0, 4).Draw(t, "c"))
+			v["a"], v["b"], v["sum"], v["constant"] = append(v["a"], a+c), append(v["b"], b), append(v["sum"],
+				a+c+2*b), append(v["constant"], 0.1)
 			v["p"], v["follows"] = append(v["p"], c), append(v["follows"], 3-2*c)
 			groups = append(groups, strconv.Itoa(int(c)/2)+"g")
 		}
@@ -83,7 +85,8 @@ func TestExactKinds(outer *testing.T) {
 		}
 		for i := range n {
 			if math.Abs(y[1][i]+2*y[3][i]-y[4][i]) > 1e-6 || y[2][i] != 0.1 || math.Abs(y[5][i]-x[5][i]) > 1e-9 {
-				t.Fatalf("record %d: %v + 2 %v is not %v, %v is not 0.1, or %v is not %v", i, y[1][i], y[3][i], y[4][i], y[2][i], y[5][i], x[5][i])
+				t.Fatalf("record %d: %v + 2 %v is not %v, %v is not 0.1, or %v is not %v", i, y[1][i], y[3][i], y[4][i], y[2][i],
+					y[5][i], x[5][i])
 			}
 		}
 	})
@@ -170,7 +173,8 @@ func TestSeeds(t *testing.T) {
 // Missing stays missing; strata keep their own means.
 func TestStrata(t *testing.T) {
 	nan := math.NaN()
-	d, err := golden.Named(map[string][]float64{"x": {1, 2, 3, 9, nan, 100, 300, 500, 900, 5}, "y": {1, 2, 4, 3, 4, 1, 5, 2, 7, nan}}, "x", "y").
+	d, err := golden.Named(map[string][]float64{"x": {1, 2, 3, 9, nan, 100, 300, 500, 900, 5},
+		"y": {1, 2, 4, 3, 4, 1, 5, 2, 7, nan}}, "x", "y").
 		Append(golden.Column(t, "s", strings.Fields("a a a a a b b b b b")))
 	if err != nil {
 		t.Fatal(err)
@@ -201,13 +205,17 @@ func TestRefusals(t *testing.T) {
 		"one record":  {of(synthesis.Normal), d.Select([]uint32{1}), "1 record", method.ErrInput},
 		"no record":   {of(synthesis.IPSO), d.Select(nil), "0 records", method.ErrInput},
 		"few records": {of(synthesis.IPSO), d.Select([]uint32{1, 2, 3}), "are needed", method.ErrInput},
-		"infinite":    {of(synthesis.IPSO), golden.Named(map[string][]float64{"x": {1, math.Inf(1), 2}, "y": {1, 2, 4}, "p": {1, 5, 2}}, "x", "y", "p"), "infinite", method.ErrInput},
-		"both sides":  {&synthesis.Generate{Variables: []string{"x"}, Predictors: []string{"x"}, Method: synthesis.IPSO}, d, "whose values are made", method.ErrParam},
-		"one":         {of(synthesis.Hybrid, 1), d, "below 1", method.ErrParam},
-		"too many":    {of(synthesis.Hybrid, 0.1, 0.2, 0.3), d, "3 numbers for 2", method.ErrParam},
-		"different":   {of(synthesis.Hybrid, 0, 0.99), d, "nearer to each other", method.ErrInput},
+		"infinite": {of(synthesis.IPSO),
+			golden.Named(map[string][]float64{"x": {1, math.Inf(1), 2}, "y": {1, 2, 4}, "p": {1, 5, 2}}, "x", "y", "p"),
+			"infinite", method.ErrInput},
+		"both sides": {&synthesis.Generate{Variables: []string{"x"}, Predictors: []string{"x"}, Method: synthesis.IPSO}, d,
+			"whose values are made", method.ErrParam},
+		"one":       {of(synthesis.Hybrid, 1), d, "below 1", method.ErrParam},
+		"too many":  {of(synthesis.Hybrid, 0.1, 0.2, 0.3), d, "3 numbers for 2", method.ErrParam},
+		"different": {of(synthesis.Hybrid, 0, 0.99), d, "nearer to each other", method.ErrInput},
 	} {
-		if _, err := golden.Apply(test.m, test.d, 1); !errors.Is(err, test.kind) || !strings.Contains(err.Error(), test.want) {
+		if _, err := golden.Apply(test.m, test.d, 1); !errors.Is(err, test.kind) ||
+			!strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}

@@ -14,7 +14,8 @@ import (
 
 // make returns the values of the model, by variable and complete record: those of the
 // strata one after the other.
-func (m *Generate) make(ctx context.Context, table *numeric.Table, others [][]float64, seed uint64, meter *progress.Meter) ([][]float64, error) {
+func (m *Generate) make(ctx context.Context, table *numeric.Table, others [][]float64, seed uint64,
+	meter *progress.Meter) ([][]float64, error) {
 	draws := make([][]float64, len(table.Columns))
 	for j, column := range table.Columns {
 		var err error
@@ -24,9 +25,11 @@ func (m *Generate) make(ctx context.Context, table *numeric.Table, others [][]fl
 	}
 	masked := table.Copy()
 	for _, stratum := range table.Strata {
-		s := sample{x: table.Of(stratum), y: numeric.Picked(others, stratum.Records), z: numeric.Picked(draws, stratum.Records)}
+		s := sample{x: table.Of(stratum), y: numeric.Picked(others, stratum.Records),
+			z: numeric.Picked(draws, stratum.Records)}
 		if n, needed := len(stratum.Records), len(s.x)+2; n < needed {
-			return nil, fmt.Errorf("%w: %s has %s without a missing value, at least %d are needed for these variables", method.ErrInput,
+			return nil, fmt.Errorf("%w: %s has %s without a missing value, at least %d are needed for these variables",
+				method.ErrInput,
 				stratum.Where(), wording.Counted(n, "record"), needed)
 		}
 		out, err := m.of(ctx, &s)
@@ -125,8 +128,9 @@ func (m *Generate) noise(s *sample, v, left stat.Matrix, basis, rest [][]float64
 		all = append(all, stat.Unrooted(l, stat.Variables(rest, own))...)
 	}
 	if most := n - 1 - len(all); most < len(free) {
-		return nil, fmt.Errorf("%w: %s without a missing value are too few to keep the covariances exactly: %d are needed; use fewer variables, predictors or strata",
-			method.ErrInput, wording.Counted(n, "record"), len(all)+len(free)+1)
+		return nil,
+			fmt.Errorf("%w: %s without a missing value are too few to keep the covariances exactly: %d are needed; use fewer variables, predictors or strata",
+				method.ErrInput, wording.Counted(n, "record"), len(all)+len(free)+1)
 	}
 	z := less(less(stat.Centred(stat.Variables(s.z, free)), all), all) // twice: rounding of the first is gone
 	root, err := stat.Covariance(z).Cholesky()
@@ -149,7 +153,8 @@ const (
 func semidefinite(left stat.Matrix) (free []int, err error) {
 	values, _ := left.Eigen()
 	if least := values[len(values)-1]; least < -negativeShare*math.Abs(values[0]) {
-		return nil, fmt.Errorf("%w: no values have such different similarities and the same covariances; bring them nearer to each other", method.ErrInput)
+		return nil,
+			fmt.Errorf("%w: no values have such different similarities and the same covariances; bring them nearer to each other", method.ErrInput)
 	}
 	_, free = stat.Independent(left)
 	return free, nil

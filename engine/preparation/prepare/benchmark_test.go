@@ -26,7 +26,8 @@ func BenchmarkPreparation(b *testing.B) {
 				column.Categories() // made when the variable is first looked at
 			}
 			for _, m := range []method.Method{
-				&prepare.Convert{Variable: "age", To: prepare.ToCategory, Invalid: prepare.InvalidError, Decimal: prepare.DecimalPoint},
+				&prepare.Convert{Variable: "age", To: prepare.ToCategory, Invalid: prepare.InvalidError,
+					Decimal: prepare.DecimalPoint},
 				&prepare.SetMissing{Variable: "age", Levels: []string{"90"}},
 				&prepare.MakeStratum{Variables: []string{"region", "sex"}, Separator: "/"},
 				&prepare.Reset{Variable: "age"},

@@ -39,13 +39,15 @@ func TestConvertKeepsSpellings(t *testing.T) {
 			}
 			if m.To == prepare.ToCategory && before.Numeric() { // two spellings of a number become one category
 				code := before.Categories().Codes.At(record)
-				if code != after.Categories().Codes.At(record) || code > 0 && after.Text(record) != before.Categories().Levels[code-1].Label {
+				if code != after.Categories().Codes.At(record) ||
+					code > 0 && after.Text(record) != before.Categories().Levels[code-1].Label {
 					rt.Fatalf("%q became %q", text, after.Text(record))
 				}
 				continue
 			}
 			value, err := strconv.ParseFloat(text, 64)
-			keeps := text != "" && (m.To == prepare.ToCategory || err == nil && (m.To == prepare.ToNumber || value == float64(int(value))))
+			keeps := text != "" &&
+				(m.To == prepare.ToCategory || err == nil && (m.To == prepare.ToNumber || value == float64(int(value))))
 			switch {
 			case keeps && (after.Text(record) != text || m.To != prepare.ToCategory && after.Float(record) != value):
 				rt.Fatalf("%q became %q, %v", text, after.Text(record), after.Float(record))
@@ -55,8 +57,10 @@ func TestConvertKeepsSpellings(t *testing.T) {
 				lost++
 			}
 		}
-		want := map[string]microdata.Kind{"category": microdata.Category, "number": microdata.Number, "whole": microdata.Whole}[m.To]
-		if after.Kind() != want || out.Report.Outside != lost || out.Report.Changed != changed || after.SuppressedCount() != 0 {
+		want := map[string]microdata.Kind{"category": microdata.Category, "number": microdata.Number,
+			"whole": microdata.Whole}[m.To]
+		if after.Kind() != want || out.Report.Outside != lost || out.Report.Changed != changed ||
+			after.SuppressedCount() != 0 {
 			rt.Fatalf("%s, %d lost, want %s, %d; report %+v", after.Kind(), out.Report.Outside, want, lost, out.Report)
 		}
 		if after.Source() != before.Source() || after.Recoded() {
@@ -72,13 +76,15 @@ func TestConvertKeepsSpellings(t *testing.T) {
 
 func TestConvertReadsDecimalCommas(t *testing.T) {
 	f := file{data: one(t, golden.Column(t, "x", []string{"1,5", "2,50", "7", ""})), scenario: microdata.NewScenario()}
-	after := column(t, f.apply(t, decoded(t, prepare.ConvertSpec().New(), `{"variable":"x","to":"number","decimal":"comma"}`), 0).Data, "x")
+	after := column(t,
+		f.apply(t, decoded(t, prepare.ConvertSpec().New(), `{"variable":"x","to":"number","decimal":"comma"}`), 0).Data, "x")
 	for record, want := range []string{"1.5", "2.50", "7", ""} {
 		if after.Text(record) != want {
 			t.Errorf("record %d is %q, want %q", record, after.Text(record), want)
 		}
 	}
-	_, err := method.Apply(t.Context(), decoded(t, prepare.ConvertSpec().New(), `{"variable":"x","to":"number"}`), method.Input{Data: f.data, Scenario: &f.scenario}, nil)
+	_, err := method.Apply(t.Context(), decoded(t, prepare.ConvertSpec().New(), `{"variable":"x","to":"number"}`),
+		method.Input{Data: f.data, Scenario: &f.scenario}, nil)
 	if err == nil || !strings.Contains(err.Error(), "2 cells") {
 		t.Errorf("decimal commas read with a point: %v", err)
 	}
@@ -87,7 +93,8 @@ func TestConvertReadsDecimalCommas(t *testing.T) {
 func TestSomeTextsAreNoNumbers(t *testing.T) {
 	for _, text := range []string{"inf", "NaN", "0x10", "1_000", "1e999", "--1", "1.2.3", " ", "e", "."} {
 		f := file{data: one(t, golden.Column(t, "x", []string{text, "z"})), scenario: microdata.NewScenario()}
-		out := f.apply(t, &prepare.Convert{Variable: "x", To: prepare.ToNumber, Invalid: prepare.InvalidMissing, Decimal: prepare.DecimalPoint}, 0)
+		out := f.apply(t, &prepare.Convert{Variable: "x", To: prepare.ToNumber, Invalid: prepare.InvalidMissing,
+			Decimal: prepare.DecimalPoint}, 0)
 		if !column(t, out.Data, "x").Missing(0) {
 			t.Errorf("%q is read as a number", text)
 		}
@@ -188,19 +195,23 @@ func TestMakeStratum(t *testing.T) {
 // What the new variable and its categories are in words is made of what the file says of
 // their parts; of parts of which it says nothing their names and codes stand there.
 func TestMakeStratumIsDescribed(t *testing.T) {
-	region := golden.Column(t, "region", []string{"1", "2", ""}).WithDescription(&microdata.Description{Label: "Region of residence", Labels: map[string]string{"1": "Arden", "2": "Brisk"}})
+	region := golden.Column(t, "region",
+		[]string{"1", "2", ""}).WithDescription(&microdata.Description{Label: "Region of residence",
+		Labels: map[string]string{"1": "Arden", "2": "Brisk"}})
 	data, err := microdata.NewDataset([]*microdata.Column{region, golden.Column(t, "sex", []string{"f", "m", "m"})})
 	if err != nil {
 		t.Fatal(err)
 	}
 	made := func(names ...string) microdata.Description {
-		out, err := method.Apply(tContext(), &prepare.MakeStratum{Variables: names, Name: "stratum", Separator: "-"}, method.Input{Data: data, Scenario: &microdata.Scenario{}}, nil)
+		out, err := method.Apply(tContext(), &prepare.MakeStratum{Variables: names, Name: "stratum", Separator: "-"},
+			method.Input{Data: data, Scenario: &microdata.Scenario{}}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return column(t, out.Data, "stratum").Described()
 	}
-	want := microdata.Description{Label: "Region of residence, sex", Labels: map[string]string{"1-f": "Arden, f", "2-m": "Brisk, m", "missing-m": "missing, m"}}
+	want := microdata.Description{Label: "Region of residence, sex",
+		Labels: map[string]string{"1-f": "Arden, f", "2-m": "Brisk, m", "missing-m": "missing, m"}}
 	if diff := cmp.Diff(want, made("region", "sex")); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -214,7 +225,8 @@ func TestMakeStratumIsDescribed(t *testing.T) {
 }
 
 func TestMakeStratumRefuses(t *testing.T) {
-	data, err := microdata.NewDataset([]*microdata.Column{golden.Column(t, "a", []string{"x y", "x"}), golden.Column(t, "b", []string{"z", "y z"})})
+	data, err := microdata.NewDataset([]*microdata.Column{golden.Column(t, "a", []string{"x y", "x"}),
+		golden.Column(t, "b", []string{"z", "y z"})})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -227,7 +239,8 @@ func TestMakeStratumRefuses(t *testing.T) {
 		{Variables: []string{"q"}, Name: "c"},
 		{Name: "c"},
 	} {
-		if _, err := method.Apply(t.Context(), m, method.Input{Data: data, Scenario: &scenario}, nil); !errors.Is(err, method.ErrParam) {
+		if _, err := method.Apply(t.Context(), m, method.Input{Data: data, Scenario: &scenario}, nil); !errors.Is(err,
+			method.ErrParam) {
 			t.Errorf("%+v: %v", m, err)
 		}
 	}
@@ -261,8 +274,10 @@ func TestSubset(t *testing.T) {
 			checkWholeHouseholds(rt, f, m, kept)
 			return
 		}
-		want := map[string]int{"percent": max(1, int(m.Percent/100*float64(n)+0.5)), "random": m.N, "first": m.N, "every": (n + m.N - 1) / m.N}[m.Take]
-		if len(kept) != min(n, want) || m.Take == "first" && n > 0 && !kept[min(n, m.N)-1] || m.Take == "every" && n > m.N && !kept[m.N] {
+		want := map[string]int{"percent": max(1, int(m.Percent/100*float64(n)+0.5)), "random": m.N, "first": m.N,
+			"every": (n + m.N - 1) / m.N}[m.Take]
+		if len(kept) != min(n, want) || m.Take == "first" && n > 0 && !kept[min(n, m.N)-1] ||
+			m.Take == "every" && n > m.N && !kept[m.N] {
 			rt.Fatalf("%d of %d records kept by %+v, want %d", len(kept), n, m, want)
 		}
 	})
@@ -312,7 +327,8 @@ func TestSubsetNeedsHouseholds(t *testing.T) {
 	f := file{data: one(t, golden.Column(t, "a", []string{"1", "2"})), scenario: microdata.NewScenario()}
 	m := prepare.SubsetSpec().New().(*prepare.Subset)
 	m.Households = true
-	if _, err := method.Apply(t.Context(), m, method.Input{Data: f.data, Scenario: &f.scenario}, nil); !errors.Is(err, method.ErrInput) {
+	if _, err := method.Apply(t.Context(), m, method.Input{Data: f.data, Scenario: &f.scenario}, nil); !errors.Is(err,
+		method.ErrInput) {
 		t.Errorf("without households: %v", err)
 	}
 }
@@ -440,7 +456,8 @@ func TestSameSeedSameData(t *testing.T) {
 	data := golden.Data(t, "survey")
 	scenario := microdata.NewScenario()
 	scenario.Household = "hid"
-	for _, m := range []method.Method{prepare.SubsetSpec().New(), &prepare.Subset{Take: prepare.TakeRandom, N: 700, Households: true},
+	for _, m := range []method.Method{prepare.SubsetSpec().New(),
+		&prepare.Subset{Take: prepare.TakeRandom, N: 700, Households: true},
 		prepare.ShuffleRecordsSpec().New(), &prepare.NewIdentifiers{Variables: []string{"hid"}}} {
 		hashes := map[[32]byte]bool{}
 		for _, processors := range []int{1, 3} {
@@ -460,7 +477,8 @@ func TestSameSeedSameData(t *testing.T) {
 }
 
 func TestErrorsNameWhatIsWrong(t *testing.T) {
-	f := file{data: one(t, golden.Column(t, "a", []string{"1", "2"}), golden.Column(t, "w", []string{"2.5", "3"})), scenario: microdata.NewScenario()}
+	f := file{data: one(t, golden.Column(t, "a", []string{"1", "2"}), golden.Column(t, "w", []string{"2.5", "3"})),
+		scenario: microdata.NewScenario()}
 	f.scenario.Weight = "w"
 	for _, c := range []struct {
 		m    method.Method
@@ -485,7 +503,8 @@ func TestErrorsNameWhatIsWrong(t *testing.T) {
 // A condition says where codes stand for missing, and without codes where every
 // value does.
 func TestSetMissingWhere(t *testing.T) {
-	f := file{data: one(t, golden.Column(t, "a", []string{"1", "2", "9", "9"}), golden.Column(t, "b", []string{"x", "y", "x", ""})), scenario: microdata.NewScenario()}
+	f := file{data: one(t, golden.Column(t, "a", []string{"1", "2", "9", "9"}),
+		golden.Column(t, "b", []string{"x", "y", "x", ""})), scenario: microdata.NewScenario()}
 	for _, test := range []struct {
 		levels    []string
 		condition string
@@ -518,7 +537,8 @@ func TestSubsetOfNothingSaysSo(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := strings.Contains(strings.Join(out.Report.Warnings, " "), "one is kept"); got != warned || out.Data.Len() == 0 {
+		if got := strings.Contains(strings.Join(out.Report.Warnings, " "), "one is kept"); got != warned ||
+			out.Data.Len() == 0 {
 			t.Errorf("%v %%: %d records, warnings %q", percent, out.Data.Len(), out.Report.Warnings)
 		}
 	}
@@ -526,7 +546,8 @@ func TestSubsetOfNothingSaysSo(t *testing.T) {
 
 // Which variable a step restored is read from the parameters of reset alone.
 func TestRestored(t *testing.T) {
-	for step, want := range map[string]string{`reset {"variable":"age"}`: "age", `reset {"variable":7}`: "", `reset`: "", `convert {"variable":"age"}`: ""} {
+	for step, want := range map[string]string{`reset {"variable":"age"}`: "age", `reset {"variable":7}`: "", `reset`: "",
+		`convert {"variable":"age"}`: ""} {
 		name, params, _ := strings.Cut(step, " ")
 		if got := prepare.Restored(name, json.RawMessage(params)); got != want {
 			t.Errorf("%s restored %q, not %q", step, got, want)

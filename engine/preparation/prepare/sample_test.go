@@ -132,7 +132,8 @@ func TestSampleRefuses(t *testing.T) {
 		}
 	}
 	f.scenario.Weight = "a"
-	if _, err := (&prepare.Sample{Unit: prepare.UnitRecords}).Apply(t.Context(), method.Input{Data: f.data, Scenario: &f.scenario}, nil); !errors.Is(err, method.ErrInput) {
+	if _, err := (&prepare.Sample{Unit: prepare.UnitRecords}).Apply(t.Context(),
+		method.Input{Data: f.data, Scenario: &f.scenario}, nil); !errors.Is(err, method.ErrInput) {
 		t.Errorf("a weight of text: %v", err)
 	}
 	f.scenario.Weight = ""

@@ -92,7 +92,8 @@ func checkRegions(t *rapid.T, report method.Report, groups map[string]int, recor
 		discernibility += size * size
 	}
 	r := report.Regions
-	if r.Count < len(groups) || r.Mean != float64(records)/float64(r.Count) || r.Smallest > r.Largest || r.Penalty < 0 || r.Penalty > 1 {
+	if r.Count < len(groups) || r.Mean != float64(records)/float64(r.Count) || r.Smallest > r.Largest || r.Penalty < 0 ||
+		r.Penalty > 1 {
 		t.Fatalf("%+v for %d groups", r, len(groups))
 	}
 	if r.Count == len(groups) && r.Discernibility != discernibility {
@@ -103,8 +104,12 @@ func checkRegions(t *rapid.T, report method.Report, groups map[string]int, recor
 // Ranges, sets, missing values, the order of levels and the loss, by hand.
 func TestMondrianByHand(t *testing.T) {
 	data, err := microdata.NewDataset([]*microdata.Column{
-		golden.Column(t, "age", []string{"15", "20", "34", "35", "60", "", "80", "61"}).WithDescription(&microdata.Description{Label: "Age", Missing: []string{"999"}}),
-		golden.Column(t, "region", []string{"n", "n", "s", "s", "s", "n", "n", "s"}).WithDescription(&microdata.Description{Labels: map[string]string{"n": "North", "s": "South"}}),
+		golden.Column(t, "age",
+			[]string{"15", "20", "34", "35", "60", "", "80", "61"}).WithDescription(&microdata.Description{Label: "Age",
+			Missing: []string{"999"}}),
+		golden.Column(t, "region",
+			[]string{"n", "n", "s", "s", "s", "n", "n",
+				"s"}).WithDescription(&microdata.Description{Labels: map[string]string{"n": "North", "s": "South"}}),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -121,9 +126,11 @@ func TestMondrianByHand(t *testing.T) {
 	// again, the missing one with the lower; the upper half as well.
 	var got []string
 	for record := range data.Len() {
-		got = append(got, golden.Columns(out.Data, "age")[0].Text(record)+" "+golden.Columns(out.Data, "region")[0].Text(record))
+		got = append(got,
+			golden.Columns(out.Data, "age")[0].Text(record)+" "+golden.Columns(out.Data, "region")[0].Text(record))
 	}
-	want := []string{"15 or missing n", "20-34 n+s", "20-34 n+s", "35-60 s", "35-60 s", "15 or missing n", "61-80 n+s", "61-80 n+s"}
+	want := []string{"15 or missing n", "20-34 n+s", "20-34 n+s", "35-60 s", "35-60 s", "15 or missing n", "61-80 n+s",
+		"61-80 n+s"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("values (-want +got):\n%s", diff)
 	}
@@ -135,7 +142,8 @@ func TestMondrianByHand(t *testing.T) {
 	if said := golden.Columns(out.Data, "age")[0].Described(); said.Label != "Age" || len(said.Missing) != 1 {
 		t.Errorf("said of the variable: %+v", said)
 	}
-	if diff := cmp.Diff(map[string]string{"n": "North", "s": "South", "n+s": "North, South"}, golden.Columns(out.Data, "region")[0].Described().Labels); diff != "" {
+	if diff := cmp.Diff(map[string]string{"n": "North", "s": "South", "n+s": "North, South"},
+		golden.Columns(out.Data, "region")[0].Described().Labels); diff != "" {
 		t.Errorf("labels (-want +got):\n%s", diff)
 	}
 	if source := golden.Columns(out.Data, "age")[0].Unrecoded(); source.Text(0) != "15" {
@@ -185,7 +193,8 @@ func TestMondrianErrors(t *testing.T) {
 		{&Mondrian{K: 2, Variables: []string{"nowhere"}}, method.ErrInput, "nowhere"},
 		{&Mondrian{K: 2, Variables: []string{"a", "a"}}, method.ErrParam, "named twice"},
 	} {
-		if _, err := test.m.Apply(t.Context(), in, nil); !errors.Is(err, test.want) || !strings.Contains(err.Error(), test.says) {
+		if _, err := test.m.Apply(t.Context(), in, nil); !errors.Is(err, test.want) ||
+			!strings.Contains(err.Error(), test.says) {
 			t.Errorf("%+v: error %v, want one that says %s", test.m, err, test.says)
 		}
 	}
@@ -310,7 +319,8 @@ func TestLabelsOfRanges(t *testing.T) {
 		for i := range levels {
 			levels[i] = microdata.Level{Label: strconv.Itoa(i + 1), Value: float64(i + 1)}
 		}
-		x := microdata.NewCategorical("x", microdata.Whole, &microdata.Categories{Levels: levels, Codes: microdata.CodesOf([]uint8{1, 2, 3, 0, 5, 5}), Ordered: true}).
+		x := microdata.NewCategorical("x", microdata.Whole, &microdata.Categories{Levels: levels,
+			Codes: microdata.CodesOf([]uint8{1, 2, 3, 0, 5, 5}), Ordered: true}).
 			WithDescription(&microdata.Description{Labels: labels})
 		data, err := microdata.NewDataset([]*microdata.Column{x})
 		if err != nil {

@@ -44,7 +44,8 @@ func adult(tb testing.TB) method.Input {
 		tb.Fatal(err)
 	}
 	scenario := microdata.NewScenario()
-	scenario.Keys = []string{"sex", "age", "race", "marital-status", "education", "native-country", "workclass", "occupation", "salary-class"}
+	scenario.Keys = []string{"sex", "age", "race", "marital-status", "education", "native-country", "workclass",
+		"occupation", "salary-class"}
 	return method.Input{Data: data, Scenario: &scenario}
 }
 

@@ -59,7 +59,8 @@ func TestViolatorsOfGroupings(t *testing.T) {
 			return
 		}
 		if found.violators != want || c.after(e, w, from, groupings[place]).violators != want {
-			t.Fatalf("%d violators, and %d by the groups that change, not %d", found.violators, c.after(e, w, from, groupings[place]).violators, want)
+			t.Fatalf("%d violators, and %d by the groups that change, not %d", found.violators,
+				c.after(e, w, from, groupings[place]).violators, want)
 		}
 		if (found.cells == 0) != (want == 0) || found.cells < want {
 			t.Fatalf("%d cells for %d violators", found.cells, want)

@@ -151,7 +151,8 @@ func TestFrontierAgainstAllCombinations(t *testing.T) {
 	for range 8 {
 		rows := make([]string, 20)
 		for i := range rows {
-			rows[i] = string("pqrs "[draw.IntN(5)]) + string("pqr"[draw.IntN(3)]) + string("pqrs"[min(draw.IntN(4), draw.IntN(4))])
+			rows[i] = string("pqrs "[draw.IntN(5)]) + string("pqr"[draw.IntN(3)]) +
+				string("pqrs"[min(draw.IntN(4), draw.IntN(4))])
 		}
 		in := generated.Rows(t, rows...)
 		search := found(t, in, plan.Options{K: 2, Points: 100, Rounds: -1, Work: 100_000})
@@ -258,8 +259,10 @@ func TestFrontierOfTheSurvey(t *testing.T) {
 		}
 	}
 	for i := 0; i < len(points); i += 4 {
-		if lost, account := replayed(t, in, points[i]); math.Abs(lost-points[i].Lost) > 1e-9 || account.Total != points[i].Cells || *account.Bound != *points[i].Bound {
-			t.Errorf("point %d: a replay loses %v and blanks %d cells, not %v and %d", i, lost, account.Total, points[i].Lost, points[i].Cells)
+		if lost, account := replayed(t, in, points[i]); math.Abs(lost-points[i].Lost) > 1e-9 || account.Total !=
+			points[i].Cells || *account.Bound != *points[i].Bound {
+			t.Errorf("point %d: a replay loses %v and blanks %d cells, not %v and %d", i, lost, account.Total, points[i].Lost,
+				points[i].Cells)
 		}
 	}
 	lost, cells := greedily(t, in, 24)
@@ -269,7 +272,8 @@ func TestFrontierOfTheSurvey(t *testing.T) {
 		}
 		at, _ := slices.BinarySearch(lost, p.Lost+1e-9)
 		if p.Cells >= cells[at-1] {
-			t.Errorf("%d cells for %v bits, where the first suggestion again and again takes %d for %v", p.Cells, p.Lost, cells[at-1], lost[at-1])
+			t.Errorf("%d cells for %v bits, where the first suggestion again and again takes %d for %v", p.Cells, p.Lost,
+				cells[at-1], lost[at-1])
 		}
 	}
 }
@@ -362,16 +366,20 @@ func TestCancelledSearch(t *testing.T) {
 		t.Fatalf("error %v, %d points", err, len(search.Frontier()))
 	}
 	var meter progress.Meter
-	if err := search.Continue(context.Background(), 0, &meter); err != nil || len(search.Frontier()) < 2 || search.Rounds() != 1 || meter.Fraction() != 1 {
-		t.Fatalf("error %v, %d points after %d rounds, progress %v", err, len(search.Frontier()), search.Rounds(), meter.Fraction())
+	if err := search.Continue(context.Background(), 0, &meter); err != nil || len(search.Frontier()) < 2 ||
+		search.Rounds() != 1 || meter.Fraction() != 1 {
+		t.Fatalf("error %v, %d points after %d rounds, progress %v", err, len(search.Frontier()), search.Rounds(),
+			meter.Fraction())
 	}
 	partial := lines(t, search.Frontier())
 	ctx, cancel = context.WithTimeout(context.Background(), time.Millisecond)
 	defer cancel()
-	if err := search.Continue(ctx, time.Hour, nil); !errors.Is(err, context.DeadlineExceeded) || !slices.Equal(lines(t, search.Frontier()), partial) {
+	if err := search.Continue(ctx, time.Hour, nil); !errors.Is(err, context.DeadlineExceeded) ||
+		!slices.Equal(lines(t, search.Frontier()), partial) {
 		t.Fatalf("error %v, and another frontier than that of the last round", err)
 	}
-	if err := search.Continue(context.Background(), time.Hour, nil); err != nil || !slices.Equal(lines(t, search.Frontier()), want) {
+	if err := search.Continue(context.Background(), time.Hour, nil); err != nil ||
+		!slices.Equal(lines(t, search.Frontier()), want) {
 		t.Errorf("error %v, and another frontier than without a pause", err)
 	}
 }
@@ -411,19 +419,26 @@ func TestErrors(t *testing.T) {
 	}{
 		{plan.Options{K: 1}, "plans cannot be looked for: k is 1; it must be at least 2"},
 		{plan.Options{K: 3, Points: 1}, "plans cannot be looked for: a frontier of 1 points; it has at least 2"},
-		{plan.Options{K: 3, Keep: []string{"water"}}, `plans cannot be looked for: "water" is no key variable; key variables are sex, age, educ, ethnic`},
-		{plan.Options{K: 3, Algorithm: "magic"}, `plans cannot be looked for: parameter "algorithm" is "magic"; it must be one of minimal, thorough, sdcmicro`},
-		{plan.Options{K: 3, Hierarchies: table("income")}, `plans cannot be looked for: "income" is no key variable; key variables are sex, age, educ, ethnic`},
+		{plan.Options{K: 3, Keep: []string{"water"}},
+			`plans cannot be looked for: "water" is no key variable; key variables are sex, age, educ, ethnic`},
+		{plan.Options{K: 3, Algorithm: "magic"},
+			`plans cannot be looked for: parameter "algorithm" is "magic"; it must be one of minimal, thorough, sdcmicro`},
+		{plan.Options{K: 3, Hierarchies: table("income")},
+			`plans cannot be looked for: "income" is no key variable; key variables are sex, age, educ, ethnic`},
 		{plan.Options{K: 3, Hierarchies: table("sex")}, `the hierarchy of "sex" has no rows`},
-		{plan.Options{K: 3, Hierarchies: table("sex", []string{"male", "all"})}, `the hierarchy of "sex" has no level 1 for a category that `},
-		{plan.Options{K: 3, Hierarchies: append(table("sex"), table("sex")...)}, `plans cannot be looked for: there are two hierarchies of "sex"`},
+		{plan.Options{K: 3, Hierarchies: table("sex", []string{"male", "all"})},
+			`the hierarchy of "sex" has no level 1 for a category that `},
+		{plan.Options{K: 3, Hierarchies: append(table("sex"), table("sex")...)},
+			`plans cannot be looked for: there are two hierarchies of "sex"`},
 	} {
-		if _, err := plan.New(context.Background(), in.Data, in.Scenario, c.o); err == nil || !strings.HasPrefix(err.Error(), c.want) {
+		if _, err := plan.New(context.Background(), in.Data, in.Scenario, c.o); err == nil ||
+			!strings.HasPrefix(err.Error(), c.want) {
 			t.Errorf("%+v: %v\nwant %s", c.o, err, c.want)
 		}
 	}
 	in.Scenario.Keys = nil
-	if _, err := plan.New(context.Background(), in.Data, in.Scenario, plan.Options{K: 3}); !errors.Is(err, plan.ErrOptions) {
+	if _, err := plan.New(context.Background(), in.Data, in.Scenario, plan.Options{K: 3}); !errors.Is(err,
+		plan.ErrOptions) {
 		t.Errorf("without key variables: %v", err)
 	}
 	few := generated.Rows(t, "ab", "cd")
@@ -444,7 +459,8 @@ func TestHierarchiesAndKept(t *testing.T) {
 	for i, level := range column.Categories().Levels {
 		levels = append(levels, []string{level.Label, []string{"low", "high"}[i/3], "any"})
 	}
-	o := plan.Options{K: 3, Rounds: 1, Keep: []string{"sex", "age", "ethnic"}, Hierarchies: []recode.Hierarchy{{Variable: "educ", Levels: levels}}}
+	o := plan.Options{K: 3, Rounds: 1, Keep: []string{"sex", "age", "ethnic"},
+		Hierarchies: []recode.Hierarchy{{Variable: "educ", Levels: levels}}}
 	search := found(t, in, o)
 	depths := map[int]bool{}
 	for _, p := range search.Frontier() {
@@ -488,7 +504,8 @@ func TestReplayOfOtherScenarios(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			scenario := microdata.NewScenario()
 			scenario.Keys = []string{"sex", "age", "educ", "ethnic"}
-			in := method.Input{Data: generated.Survey(t, 300, 3, append([]string{"urbrur", "hid"}, scenario.Keys...)...), Scenario: &scenario}
+			in := method.Input{Data: generated.Survey(t, 300, 3, append([]string{"urbrur", "hid"}, scenario.Keys...)...),
+				Scenario: &scenario}
 			o := plan.Options{K: 3, Rounds: 1, Work: 300_000, Points: 6}
 			change(&in, &o)
 			for i, p := range found(t, in, o).Frontier() {
@@ -505,7 +522,8 @@ func TestReplayOfOtherScenarios(t *testing.T) {
 func TestFrontierOfKeptVariables(t *testing.T) {
 	in := small(t)
 	search := found(t, in, plan.Options{K: 3, Rounds: -1, Keep: in.Scenario.Keys})
-	if points := search.Frontier(); len(points) != 1 || points[0].Recodes != 0 || points[0].Cells == 0 || !search.Exhausted() {
+	if points := search.Frontier(); len(points) != 1 || points[0].Recodes != 0 || points[0].Cells == 0 ||
+		!search.Exhausted() {
 		t.Errorf("%d points, the first %+v", len(points), points[0])
 	}
 }
@@ -516,7 +534,8 @@ func TestVariableOfManyCategories(t *testing.T) {
 	for i := range cells {
 		cells[i], codes[i] = strconv.Itoa(i*7%10007), "c"+strconv.Itoa(i*13%2999)
 	}
-	data, err := microdata.NewDataset([]*microdata.Column{golden.Column(t, "amount", cells), golden.Column(t, "code", codes)})
+	data, err := microdata.NewDataset([]*microdata.Column{golden.Column(t, "amount", cells),
+		golden.Column(t, "code", codes)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -544,22 +563,26 @@ func TestPlansForCodes(t *testing.T) {
 		x, y = append(x, code), append(y, strconv.Itoa(i*7%40))
 		labels[code] = "label"
 	}
-	for name, said := range map[string]microdata.Description{"labelled": {Labels: labels}, "nominal": {Level: microdata.Nominal, Labels: labels}, "numbers": {Level: microdata.Nominal}} {
-		data, err := microdata.NewDataset([]*microdata.Column{golden.Column(t, "x", x).WithDescription(&said), golden.Column(t, "y", y)})
+	for name, said := range map[string]microdata.Description{"labelled": {Labels: labels},
+		"nominal": {Level: microdata.Nominal, Labels: labels}, "numbers": {Level: microdata.Nominal}} {
+		data, err := microdata.NewDataset([]*microdata.Column{golden.Column(t, "x", x).WithDescription(&said),
+			golden.Column(t, "y", y)})
 		if err != nil {
 			t.Fatal(err)
 		}
 		scenario := microdata.NewScenario()
 		scenario.Keys = []string{"x", "y"}
 		intervals, apart := 0, 0
-		for _, point := range found(t, method.Input{Data: data, Scenario: &scenario}, plan.Options{K: 3, Rounds: 30, Keep: []string{"y"}}).Frontier() {
+		for _, point := range found(t, method.Input{Data: data, Scenario: &scenario},
+			plan.Options{K: 3, Rounds: 30, Keep: []string{"y"}}).Frontier() {
 			for _, step := range point.Steps {
 				switch m := step.Method.(type) {
 				case *recode.Intervals:
 					intervals++
 				case *recode.Group:
 					for i := range m.Levels[1:] {
-						if before, now := m.Levels[i], m.Levels[i+1]; now > before && now[0] != before[0]+1 && slices.Contains(x, string(before[0]+1)) {
+						if before, now := m.Levels[i], m.Levels[i+1]; now > before && now[0] != before[0]+1 &&
+							slices.Contains(x, string(before[0]+1)) {
 							apart++
 						}
 					}
@@ -583,7 +606,8 @@ func TestTimeCutsARound(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if points := search.Frontier(); search.Tried() != 2 || search.Rounds() != 1 || len(points) != 1 || points[0].Recodes != 0 || points[0].Cells == 0 {
+	if points := search.Frontier(); search.Tried() != 2 || search.Rounds() != 1 || len(points) != 1 ||
+		points[0].Recodes != 0 || points[0].Cells == 0 {
 		t.Errorf("%d tried in %d rounds, points %+v", search.Tried(), search.Rounds(), points)
 	}
 	if err := search.Continue(t.Context(), 0, nil); err != nil || search.Tried() < 100 || len(search.Frontier()) < 5 {

@@ -28,7 +28,8 @@ func TestShortFirstRound(t *testing.T) {
 	}
 	s.axis.boxes = firstBoxes
 	for range 12 {
-		if work, err := s.expand(t.Context(), s.next(), &meter); err != nil || work < 5*s.options.Work || meter.Fraction() > 0.5 {
+		if work, err := s.expand(t.Context(), s.next(), &meter); err != nil || work < 5*s.options.Work ||
+			meter.Fraction() > 0.5 {
 			t.Fatalf("error %v; after %d of %d the progress is %v", err, work, s.options.Work, meter.Fraction())
 		}
 	}
@@ -72,7 +73,8 @@ func TestIntervalsOfLargeNumbers(t *testing.T) {
 			levels = append(levels, microdata.Level{Label: strconv.FormatFloat(value, 'f', -1, 64), Value: value})
 			codes = append(codes, uint32(i+1))
 		}
-		column := microdata.NewCategorical("c", microdata.Whole, &microdata.Categories{Levels: levels, Codes: microdata.CodesOf(codes), Ordered: true})
+		column := microdata.NewCategorical("c", microdata.Whole, &microdata.Categories{Levels: levels,
+			Codes: microdata.CodesOf(codes), Ordered: true})
 		v := newVariable(column, false)
 		for _, labels := range [][]uint32{{0, 1, 2, 2, 3, 3, 3}, {0, 1, 1, 2, 2, 3, 3}} {
 			id := v.intern(labels)

@@ -19,8 +19,9 @@ import (
 // three characters with two missing codes and labels.
 func coded(t testing.TB, cells ...string) *microdata.Dataset {
 	t.Helper()
-	column := golden.Column(t, "x", cells).WithDescription(&microdata.Description{Width: 3, Missing: []string{"999", "998"},
-		Labels: map[string]string{"1": "one", "2": "two", "10": "ten"}})
+	column := golden.Column(t, "x", cells).WithDescription(&microdata.Description{Width: 3,
+		Missing: []string{"999", "998"},
+		Labels:  map[string]string{"1": "one", "2": "two", "10": "ten"}})
 	data, err := microdata.NewDataset([]*microdata.Column{column})
 	if err != nil {
 		t.Fatal(err)
@@ -30,17 +31,20 @@ func coded(t testing.TB, cells ...string) *microdata.Dataset {
 
 func TestArgusFile(t *testing.T) {
 	data := coded(t, "1", "2", "10", "", "120")
-	out := apply(t, &recode.ArgusFile{Variable: "x", Recode: "// grouped\n5: 1-9\n6: 10\n<MISSING> 8,9\n<CODELIST> a.cdl", Labels: "5,low\n6,high"}, data)
+	out := apply(t, &recode.ArgusFile{Variable: "x", Recode: "// grouped\n5: 1-9\n6: 10\n<MISSING> 8,9\n<CODELIST> a.cdl",
+		Labels: "5,low\n6,high"}, data)
 	if diff := cmp.Diff([]string{"5", "5", "6", "", "120"}, texts(out.Data, "x")); diff != "" {
 		t.Errorf("cells (-want +got):\n%s", diff)
 	}
 	column, _ := out.Data.Column("x")
-	want := &microdata.Description{Width: 3, Missing: []string{"8", "9"}, Labels: map[string]string{"5": "low", "6": "high"}}
+	want := &microdata.Description{Width: 3, Missing: []string{"8", "9"},
+		Labels: map[string]string{"5": "low", "6": "high"}}
 	if diff := cmp.Diff(want, column.Description(), cmpopts.EquateEmpty()); diff != "" {
 		t.Errorf("coding (-want +got):\n%s", diff)
 	}
 	if out.Report.Changed != 3 || out.Report.Outside != 0 || len(out.Report.Warnings) != 2 ||
-		!strings.Contains(out.Report.Warnings[0], "comma") || !strings.Contains(out.Report.Warnings[1], "1 code is untouched") {
+		!strings.Contains(out.Report.Warnings[0], "comma") || !strings.Contains(out.Report.Warnings[1],
+		"1 code is untouched") {
 		t.Errorf("report %+v", out.Report)
 	}
 }
@@ -58,7 +62,8 @@ func TestArgusFileReplaces(t *testing.T) {
 		t.Errorf("cells (-want +got):\n%s", diff)
 	}
 	column, _ = second.Data.Column("x")
-	want := &microdata.Description{Width: 3, Missing: []string{"999", "998"}, Labels: map[string]string{"1": "one", "10": "ten"}}
+	want := &microdata.Description{Width: 3, Missing: []string{"999", "998"},
+		Labels: map[string]string{"1": "one", "10": "ten"}}
 	if diff := cmp.Diff(want, column.Description(), cmpopts.EquateEmpty()); diff != "" {
 		t.Errorf("coding (-want +got):\n%s", diff)
 	}
@@ -123,7 +128,8 @@ func TestCodeLabels(t *testing.T) {
 		t.Errorf("report %+v", out.Report)
 	}
 	column, _ := out.Data.Column("x")
-	if coding := column.Description(); len(coding.Labels) != 0 || len(coding.Missing) != 2 || coding.CodeOf["ten"] != "10" || len(coding.CodeOf) != 3 {
+	if coding := column.Description(); len(coding.Labels) != 0 || len(coding.Missing) != 2 ||
+		coding.CodeOf["ten"] != "10" || len(coding.CodeOf) != 3 {
 		t.Errorf("coding %+v", coding)
 	}
 	out = apply(t, &recode.CodeLabels{Variable: "x", Labels: "1,same\n2,same\n10,120\n10, 120"}, data)
@@ -153,7 +159,8 @@ func TestArgusFileRefusesRangesOfOtherNumbers(t *testing.T) {
 		{[]string{"A01.1", "A02.3", "B-1"}, "a: A01.1-A02.3", false},
 		{[]string{"-9", "x"}, "a: 1-9", true},
 	} {
-		_, err := method.Apply(t.Context(), &recode.ArgusFile{Variable: "x", Recode: test.recode}, method.Input{Data: dataset(t, test.cells...)}, nil)
+		_, err := method.Apply(t.Context(), &recode.ArgusFile{Variable: "x", Recode: test.recode},
+			method.Input{Data: dataset(t, test.cells...)}, nil)
 		if refused := errors.Is(err, method.ErrInput); refused != test.refused || !refused && err != nil {
 			t.Errorf("%q by %q: error %v", test.cells, test.recode, err)
 		}
@@ -162,7 +169,8 @@ func TestArgusFileRefusesRangesOfOtherNumbers(t *testing.T) {
 
 func TestArgusFileWithoutItsCodeList(t *testing.T) {
 	for labels, warns := range map[string]bool{"": true, "5,low": false} {
-		out := apply(t, &recode.ArgusFile{Variable: "x", Recode: "5: 1-10\n<CODELIST> \"missing.cdl\"", Labels: labels}, dataset(t, "1", "10"))
+		out := apply(t, &recode.ArgusFile{Variable: "x", Recode: "5: 1-10\n<CODELIST> \"missing.cdl\"", Labels: labels},
+			dataset(t, "1", "10"))
 		if said := strings.Join(out.Report.Warnings, "; "); strings.Contains(said, `"missing.cdl"`) != warns {
 			t.Errorf("labels %q: warnings %q", labels, said)
 		}
@@ -171,7 +179,8 @@ func TestArgusFileWithoutItsCodeList(t *testing.T) {
 
 // A dash that was pasted is no hyphen: the code is longer than any of the data.
 func TestArgusFileWithADash(t *testing.T) {
-	_, err := method.Apply(t.Context(), &recode.ArgusFile{Variable: "x", Recode: "1: 20–30"}, method.Input{Data: dataset(t, "20", "25", "30")}, nil)
+	_, err := method.Apply(t.Context(), &recode.ArgusFile{Variable: "x", Recode: "1: 20–30"},
+		method.Input{Data: dataset(t, "20", "25", "30")}, nil)
 	if !errors.Is(err, muargus.ErrCodeLength) || !strings.Contains(err.Error(), "a dash stands where a hyphen should") {
 		t.Errorf("error %v", err)
 	}

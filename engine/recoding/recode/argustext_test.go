@@ -62,9 +62,12 @@ func TestArgusTextMakesTheRecodeAgain(t *testing.T) {
 // another file has; a group of neighbours is a range, any other lists its codes.
 func TestArgusTextWritesRanges(t *testing.T) {
 	ages := dataset(t, "0", "3", "9", "10", "12", "80", "86", "91", "95")
-	grouped := apply(t, &recode.Group{Variable: "x", Levels: []string{"2", "3"}, Label: "b"}, dataset(t, "1", "2", "3", "7", "9")).Data
-	levels := []microdata.Level{{Label: "1", Value: math.NaN()}, {Label: "2", Value: math.NaN()}, {Label: "9", Value: math.NaN()}, {Label: "10", Value: math.NaN()}}
-	column := microdata.NewCategorical("x", microdata.Category, &microdata.Categories{Levels: levels, Codes: codesOf(1, 2, 3, 4)})
+	grouped := apply(t, &recode.Group{Variable: "x", Levels: []string{"2", "3"}, Label: "b"},
+		dataset(t, "1", "2", "3", "7", "9")).Data
+	levels := []microdata.Level{{Label: "1", Value: math.NaN()}, {Label: "2", Value: math.NaN()},
+		{Label: "9", Value: math.NaN()}, {Label: "10", Value: math.NaN()}}
+	column := microdata.NewCategorical("x", microdata.Category,
+		&microdata.Categories{Levels: levels, Codes: codesOf(1, 2, 3, 4)})
 	codes, err := microdata.NewDataset([]*microdata.Column{column})
 	if err != nil {
 		t.Fatal(err)
@@ -77,7 +80,8 @@ func TestArgusTextWritesRanges(t *testing.T) {
 		{ages, &recode.Intervals{Variable: "x", Breaks: []float64{-1, 9, 79, 89, 95}},
 			"\"0-9\": -9\r\n\"10-79\": 10-79\r\n\"80-89\": 80-89\r\n\"90-95\": 90-\r\n"},
 		{ages, &recode.TopBottom{Variable: "x", Top: number(80), Replacement: recode.ReplaceByThreshold}, "80: 80-95\r\n"},
-		{ages, &recode.Intervals{Variable: "x", Breaks: []float64{-1, 9, 95}, Labels: []string{"young", "20-30"}}, "young: 0-9\r\n\"20-30\": 10-\r\n"},
+		{ages, &recode.Intervals{Variable: "x", Breaks: []float64{-1, 9, 95}, Labels: []string{"young", "20-30"}},
+			"young: 0-9\r\n\"20-30\": 10-\r\n"},
 		{grouped, &recode.Group{Variable: "x", Levels: []string{"1", "7"}, Label: "a"}, "a: 1, 7\r\nb: 2-3\r\n"},
 		{codes, &recode.Group{Variable: "x", Levels: []string{"2", "9", "10"}, Label: "a"}, "a: 2-10\r\n"},
 		{dataset(t, "-1", "1", "2"), &recode.Group{Variable: "x", Levels: []string{"1", "2"}, Label: "a"}, "a: 1, 2\r\n"},
@@ -107,7 +111,8 @@ func TestArgusTextIsReadBack(t *testing.T) {
 		for i := range cells {
 			cells[i] = strconv.Itoa(rapid.IntRange(0, 120).Draw(t, "cell"))
 		}
-		column, err := microdata.NewDataset([]*microdata.Column{golden.Column(tb, "x", cells).WithDescription(&microdata.Description{Width: 3, Missing: []string{"999"}})})
+		column, err := microdata.NewDataset([]*microdata.Column{golden.Column(tb, "x",
+			cells).WithDescription(&microdata.Description{Width: 3, Missing: []string{"999"}})})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -127,7 +132,8 @@ func TestArgusTextIsReadBack(t *testing.T) {
 		}
 		labels := out.Report.Table
 		if len(labels) > 2 && rapid.Bool().Draw(t, "group") {
-			m := &recode.Group{Variable: "x", Levels: []string{labels[0].Name, labels[2].Name}, Label: rapid.SampledFrom([]string{"", "g", "50-60"}).Draw(t, "label")}
+			m := &recode.Group{Variable: "x", Levels: []string{labels[0].Name, labels[2].Name},
+				Label: rapid.SampledFrom([]string{"", "g", "50-60"}).Draw(t, "label")}
 			if grouped, err := method.Apply(context.Background(), m, method.Input{Data: out.Data}, nil); err == nil {
 				out = grouped
 			}

@@ -16,7 +16,8 @@ import (
 )
 
 func TestEquidistantBreaks(t *testing.T) {
-	if diff := cmp.Diff([]float64{0.1, 0.3, 0.5, 0.7}, recode.BreaksBy(recode.ByEqualWidths, []float64{0.1, 0.7}, nil, 3)); diff != "" {
+	if diff := cmp.Diff([]float64{0.1, 0.3, 0.5, 0.7}, recode.BreaksBy(recode.ByEqualWidths, []float64{0.1, 0.7}, nil,
+		3)); diff != "" {
 		t.Errorf("breaks (-want +got):\n%s", diff)
 	}
 	if diff := cmp.Diff([]float64{-4, 0, 4}, recode.BreaksBy(recode.ByEqualWidths, []float64{-4, 4}, nil, 2)); diff != "" {
@@ -30,7 +31,8 @@ func TestEquidistantBreaks(t *testing.T) {
 }
 
 func TestLogarithmicBreaks(t *testing.T) {
-	if diff := cmp.Diff([]float64{0.01, 0.1, 1, 10, 100}, recode.BreaksBy(recode.ByLogarithms, []float64{0.01, 100}, nil, 4)); diff != "" {
+	if diff := cmp.Diff([]float64{0.01, 0.1, 1, 10, 100}, recode.BreaksBy(recode.ByLogarithms, []float64{0.01, 100}, nil,
+		4)); diff != "" {
 		t.Errorf("breaks (-want +got):\n%s", diff)
 	}
 }
@@ -49,7 +51,8 @@ func TestQuantileBreaks(t *testing.T) {
 		{[]float64{2.5}, []int{3}, 2, []float64{2.5, 2.5, 2.5}},
 	}
 	for _, test := range tests {
-		if diff := cmp.Diff(test.want, recode.BreaksBy(recode.ByEqualAmounts, test.values, test.counts, test.count)); diff != "" {
+		if diff := cmp.Diff(test.want, recode.BreaksBy(recode.ByEqualAmounts, test.values, test.counts, test.count)); diff !=
+			"" {
 			t.Errorf("%v times %v in %d (-want +got):\n%s", test.counts, test.values, test.count, diff)
 		}
 	}
@@ -104,9 +107,10 @@ func TestIntervalsByNumber(t *testing.T) {
 		"equal amounts with ties": {
 			cells:  []string{"0.0", "0.0", "0.0", "0.0", "1.5", "2.5", "3.25", "8.125"},
 			method: recode.Intervals{Count: 4, By: recode.ByEqualAmounts},
-			want:   []string{"[0,0.75]", "[0,0.75]", "[0,0.75]", "[0,0.75]", "(0.75,2.7]", "(0.75,2.7]", "(2.7,8.2]", "(2.7,8.2]"},
-			title:  "intervals x, 3 by method quantiles: up to 0.75, 2.7, 8.2",
-			warns:  "3 intervals instead of 4",
+			want: []string{"[0,0.75]", "[0,0.75]", "[0,0.75]", "[0,0.75]", "(0.75,2.7]", "(0.75,2.7]", "(2.7,8.2]",
+				"(2.7,8.2]"},
+			title: "intervals x, 3 by method quantiles: up to 0.75, 2.7, 8.2",
+			warns: "3 intervals instead of 4",
 		},
 		"logarithms": {
 			cells:  []string{"1", "10", "11", "100", "1000"},
@@ -131,7 +135,8 @@ func TestIntervalsByNumber(t *testing.T) {
 			if out.Report.Title != test.title || out.Report.Outside != 0 {
 				t.Errorf("title %q, %d outside, want %q", out.Report.Title, out.Report.Outside, test.title)
 			}
-			if said := strings.Join(out.Report.Warnings, "; "); !strings.Contains(said, test.warns) || test.warns == "" && said != "" {
+			if said := strings.Join(out.Report.Warnings, "; "); !strings.Contains(said, test.warns) ||
+				test.warns == "" && said != "" {
 				t.Errorf("warnings %q, want %q", said, test.warns)
 			}
 		})
@@ -145,13 +150,16 @@ func TestIntervalsByNumberErrors(t *testing.T) {
 		want   error
 		says   string
 	}{
-		"both":       {[]string{"1", "2"}, recode.Intervals{Breaks: []float64{0, 2}, Count: 3}, method.ErrParam, "both"},
-		"neither":    {[]string{"1", "2"}, recode.Intervals{}, method.ErrParam, `"count"`},
-		"one value":  {[]string{"1", "1"}, recode.Intervals{Count: 3}, method.ErrInput, "fewer than two"},
-		"zeros":      {[]string{"0", "1"}, recode.Intervals{Count: 3, By: recode.ByLogarithms}, method.ErrInput, "not above 0"},
-		"way":        {[]string{"0", "1"}, recode.Intervals{Count: 3, By: "widths"}, method.ErrParam, "equidistant, logarithmic, quantiles"},
-		"too many":   {[]string{"0", "1"}, recode.Intervals{Count: 101}, method.ErrParam, "100"},
-		"few labels": {[]string{"0", "5"}, recode.Intervals{Count: 2, Labels: []string{"a"}}, method.ErrParam, "1 label for 2 intervals"},
+		"both":      {[]string{"1", "2"}, recode.Intervals{Breaks: []float64{0, 2}, Count: 3}, method.ErrParam, "both"},
+		"neither":   {[]string{"1", "2"}, recode.Intervals{}, method.ErrParam, `"count"`},
+		"one value": {[]string{"1", "1"}, recode.Intervals{Count: 3}, method.ErrInput, "fewer than two"},
+		"zeros": {[]string{"0", "1"}, recode.Intervals{Count: 3, By: recode.ByLogarithms}, method.ErrInput,
+			"not above 0"},
+		"way": {[]string{"0", "1"}, recode.Intervals{Count: 3, By: "widths"}, method.ErrParam,
+			"equidistant, logarithmic, quantiles"},
+		"too many": {[]string{"0", "1"}, recode.Intervals{Count: 101}, method.ErrParam, "100"},
+		"few labels": {[]string{"0", "5"}, recode.Intervals{Count: 2, Labels: []string{"a"}}, method.ErrParam,
+			"1 label for 2 intervals"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

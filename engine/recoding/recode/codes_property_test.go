@@ -39,8 +39,9 @@ func written(t *rapid.T, data *microdata.Dataset, f fileio.Format, declared stri
 func surveyFile(tb testing.TB, t *rapid.T, f fileio.Format) *microdata.Dataset {
 	codes := []string{"1", "2", "3", "4", "5", "8", "9", ""}
 	cells := slices.Concat(codes, rapid.SliceOfN(rapid.SampledFrom(codes), 0, 8).Draw(t, "cells"))
-	column := golden.Column(tb, "x", cells).WithDescription(&microdata.Description{Missing: []string{"8", "9"}, Numbers: true,
-		Labels: map[string]string{"1": "Arden", "2": "Brisk", "3": "3", "6": "none", "8": "refused", "9": "not known"}})
+	column := golden.Column(tb, "x", cells).WithDescription(&microdata.Description{Missing: []string{"8", "9"},
+		Numbers: true,
+		Labels:  map[string]string{"1": "Arden", "2": "Brisk", "3": "3", "6": "none", "8": "refused", "9": "not known"}})
 	data, err := microdata.NewDataset([]*microdata.Column{column})
 	if err != nil {
 		t.Fatal(err)
@@ -165,7 +166,8 @@ func (f *followed) check(t *rapid.T, column *microdata.Column, done string) {
 		switch {
 		case is.code != "" && (code != is.code || name != code && labels[code] != name):
 			t.Fatalf("%s\n%q, which stands for %s, is written as %s %q", done, name, is.code, code, labels[code])
-		case is.code == "" && err != nil && (len(is.members) > 1 || !is.members[code]) && slices.Contains([]string{"1", "2", "3", "4", "5", "6", "8", "9"}, code):
+		case is.code == "" && err != nil && (len(is.members) > 1 || !is.members[code]) &&
+			slices.Contains([]string{"1", "2", "3", "4", "5", "6", "8", "9"}, code):
 			t.Fatalf("%s\n%q, which is made of %v, is written as %s %q", done, name, is.members, code, labels[code])
 		case is.code == "" && err != nil && labels[code] == "":
 			t.Fatalf("%s\n%q is written as %s without a label", done, name, code)

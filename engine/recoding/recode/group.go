@@ -18,10 +18,11 @@ import (
 // their own, the last one, and the variable is no longer ordered. Suppressed
 // cells stay missing.
 type Group struct {
-	Variable       string
-	Levels         []string // labels of the levels, as a set; unknown ones are an error; nil: missing cells only
-	Label          string   // "": "60-130" where neighbouring numbers or intervals are grouped, else the labels joined by "+"
-	IncludeMissing bool     // missing cells join the group
+	Variable string
+	Levels   []string // labels of the levels, as a set; unknown ones are an error; nil: missing cells only
+	// "": "60-130" where neighbouring numbers or intervals are grouped, else the labels joined by "+"
+	Label          string
+	IncludeMissing bool // missing cells join the group
 }
 
 // GroupSpec describes recode-group for the catalog.

@@ -31,11 +31,13 @@ const (
 type Hierarchy struct {
 	Variable string
 	Levels   LevelTable // codes with their coarser levels; nil: not so
-	Table    string     // the same as the text of a CSV file, see ReadLevelTable; decoded parameters have it as Levels; "": not so
-	Depth    int        // which coarser level of the table, from 1, the finest
-	Digits   int        // keep so many characters of a code; shorter codes stay; 0: not so
-	Cut      int        // cut so many characters from the right; 0: not so
-	Unlisted string     // for codes not in the table, or with nothing left after the cut: UnlistedError, UnlistedKeep or UnlistedMissing
+	// the same as the text of a CSV file, see ReadLevelTable; decoded parameters have it as Levels; "": not so
+	Table  string
+	Depth  int // which coarser level of the table, from 1, the finest
+	Digits int // keep so many characters of a code; shorter codes stay; 0: not so
+	Cut    int // cut so many characters from the right; 0: not so
+	// for codes not in the table, or with nothing left after the cut: UnlistedError, UnlistedKeep or UnlistedMissing
+	Unlisted string
 }
 
 var _ method.Completer = (*Hierarchy)(nil)

@@ -33,7 +33,8 @@ func TestHierarchy(t *testing.T) {
 			cells:  []string{"11", "12", "21", "", "31"},
 			method: recode.Hierarchy{Levels: districts, Depth: 1},
 			want:   []string{"North", "North", "South", "", ""}, ordered: true,
-			title: "hierarchy x: depth 1 of 2", outside: 1, warnings: []string{"1 cell has no coarser level and becomes missing"},
+			title: "hierarchy x: depth 1 of 2", outside: 1,
+			warnings: []string{"1 cell has no coarser level and becomes missing"},
 		},
 		"table of a file": {
 			cells:  []string{"11", "12", "21"},
@@ -55,7 +56,8 @@ func TestHierarchy(t *testing.T) {
 			cells:  []string{"x", "11", "12", "21", "y"},
 			method: recode.Hierarchy{Levels: districts, Depth: 1, Unlisted: recode.UnlistedMissing},
 			want:   []string{"", "North", "North", "South", ""},
-			title:  "hierarchy x: depth 1 of 2", outside: 2, warnings: []string{"2 cells have no coarser level and become missing"},
+			title:  "hierarchy x: depth 1 of 2", outside: 2,
+			warnings: []string{"2 cells have no coarser level and become missing"},
 		},
 		"numbers by value": {
 			cells:  []string{"11.0", "12.0", "21.0"},
@@ -85,7 +87,8 @@ func TestHierarchy(t *testing.T) {
 		"nothing left": {
 			cells:  []string{"a1", "b1", "c"},
 			method: recode.Hierarchy{Cut: 1, Unlisted: recode.UnlistedKeep},
-			want:   []string{"a", "b", "c"}, title: "hierarchy x: 1 character cut", warnings: []string{"1 code has no coarser level and stays unchanged"},
+			want:   []string{"a", "b", "c"}, title: "hierarchy x: 1 character cut",
+			warnings: []string{"1 code has no coarser level and stays unchanged"},
 		},
 	}
 	for name, test := range tests {
@@ -138,21 +141,26 @@ func TestHierarchyErrors(t *testing.T) {
 		want   error
 		says   string
 	}{
-		"nothing":     {[]string{"1"}, recode.Hierarchy{Depth: 1}, method.ErrParam, "exactly one"},
-		"two":         {[]string{"1"}, recode.Hierarchy{Digits: 1, Cut: 1}, method.ErrParam, "exactly one"},
-		"three":       {[]string{"1"}, recode.Hierarchy{Levels: districts, Table: "1;a", Depth: 1}, method.ErrParam, "exactly one"},
-		"no table":    {[]string{"1"}, recode.Hierarchy{Table: "1;a\n2\n", Depth: 1}, recode.ErrLevelTable, "line 2"},
-		"unlisted":    {[]string{"1", "7", "7", "8"}, table([]string{"1", "a"}), method.ErrInput, `2 codes of "x", with 3 records, have no coarser level`},
-		"too deep":    {[]string{"1"}, recode.Hierarchy{Levels: districts, Depth: 3}, method.ErrParam, "the depths 1 to 2"},
-		"no depth":    {[]string{"1"}, recode.Hierarchy{Levels: districts}, method.ErrParam, `"depth" is 0`},
-		"short row":   {[]string{"1"}, table([]string{"1", "a"}, []string{"2"}), method.ErrParam, "row 2"},
-		"long row":    {[]string{"1"}, table([]string{"1", "a"}, []string{"2", "a", "b"}), method.ErrParam, "row 2 has 3 cells, the first row 2"},
-		"empty row":   {[]string{"1"}, table(nil), method.ErrParam, "row 1"},
-		"empty code":  {[]string{"1"}, table([]string{"", "a"}), method.ErrParam, "row 1"},
-		"twice":       {[]string{"1"}, table([]string{"1", "a"}, []string{"1", "b"}), method.ErrParam, `rows 1 and 2 give code "1" different levels`},
-		"decimals":    {[]string{"1.5"}, recode.Hierarchy{Digits: 1}, method.ErrInput, "decimals"},
-		"all cut off": {[]string{"1", "12"}, recode.Hierarchy{Cut: 1}, method.ErrInput, `1 code of "x", with 1 record, has no coarser level`},
-		"negative":    {[]string{"1"}, recode.Hierarchy{Digits: -1}, method.ErrParam, "at least 0"},
+		"nothing": {[]string{"1"}, recode.Hierarchy{Depth: 1}, method.ErrParam, "exactly one"},
+		"two":     {[]string{"1"}, recode.Hierarchy{Digits: 1, Cut: 1}, method.ErrParam, "exactly one"},
+		"three": {[]string{"1"}, recode.Hierarchy{Levels: districts, Table: "1;a", Depth: 1}, method.ErrParam,
+			"exactly one"},
+		"no table": {[]string{"1"}, recode.Hierarchy{Table: "1;a\n2\n", Depth: 1}, recode.ErrLevelTable, "line 2"},
+		"unlisted": {[]string{"1", "7", "7", "8"}, table([]string{"1", "a"}), method.ErrInput,
+			`2 codes of "x", with 3 records, have no coarser level`},
+		"too deep":  {[]string{"1"}, recode.Hierarchy{Levels: districts, Depth: 3}, method.ErrParam, "the depths 1 to 2"},
+		"no depth":  {[]string{"1"}, recode.Hierarchy{Levels: districts}, method.ErrParam, `"depth" is 0`},
+		"short row": {[]string{"1"}, table([]string{"1", "a"}, []string{"2"}), method.ErrParam, "row 2"},
+		"long row": {[]string{"1"}, table([]string{"1", "a"}, []string{"2", "a", "b"}), method.ErrParam,
+			"row 2 has 3 cells, the first row 2"},
+		"empty row":  {[]string{"1"}, table(nil), method.ErrParam, "row 1"},
+		"empty code": {[]string{"1"}, table([]string{"", "a"}), method.ErrParam, "row 1"},
+		"twice": {[]string{"1"}, table([]string{"1", "a"}, []string{"1", "b"}), method.ErrParam,
+			`rows 1 and 2 give code "1" different levels`},
+		"decimals": {[]string{"1.5"}, recode.Hierarchy{Digits: 1}, method.ErrInput, "decimals"},
+		"all cut off": {[]string{"1", "12"}, recode.Hierarchy{Cut: 1}, method.ErrInput,
+			`1 code of "x", with 1 record, has no coarser level`},
+		"negative": {[]string{"1"}, recode.Hierarchy{Digits: -1}, method.ErrParam, "at least 0"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

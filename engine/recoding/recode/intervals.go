@@ -28,13 +28,14 @@ const mostIntervals = 100
 // It always starts from the source values, so that a second one replaces the
 // first; suppressed cells stay suppressed.
 type Intervals struct {
-	Variable      string    // a variable whose source values are numbers
-	Breaks        []float64 // at least two, finite, ascending; nil: Count is given
-	Count         int       // number of intervals; 0: Breaks are given
-	By            string    // how Count intervals are chosen: ByEqualWidths, ByLogarithms or ByEqualAmounts; "": ByEqualWidths
-	Labels        []string  // one per interval; nil: made from the breaks
-	IncludeLowest bool      // the lowest break given belongs to the first interval
-	Open          string    // intervals without an outer end: OpenNone, OpenBelow, OpenAbove or OpenBoth; "": OpenNone
+	Variable string    // a variable whose source values are numbers
+	Breaks   []float64 // at least two, finite, ascending; nil: Count is given
+	Count    int       // number of intervals; 0: Breaks are given
+	// how Count intervals are chosen: ByEqualWidths, ByLogarithms or ByEqualAmounts; "": ByEqualWidths
+	By            string
+	Labels        []string // one per interval; nil: made from the breaks
+	IncludeLowest bool     // the lowest break given belongs to the first interval
+	Open          string   // intervals without an outer end: OpenNone, OpenBelow, OpenAbove or OpenBoth; "": OpenNone
 }
 
 // IntervalsSpec describes recode-intervals for the catalog.

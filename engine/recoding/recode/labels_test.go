@@ -26,7 +26,8 @@ func TestLabelsHaveNoControlCharacters(t *testing.T) {
 			{data, &recode.Hierarchy{Variable: "x", Depth: 1, Levels: recode.LevelTable{{"a", bad}, {"b", "all"}}}},
 			{numbers, &recode.Intervals{Variable: "x", Breaks: []float64{0, 1, 2}, Labels: []string{"low", bad}}},
 		} {
-			if _, err := method.Apply(t.Context(), test.method, method.Input{Data: test.data}, nil); !errors.Is(err, method.ErrParam) || !strings.Contains(err.Error(), "control character") {
+			if _, err := method.Apply(t.Context(), test.method, method.Input{Data: test.data},
+				nil); !errors.Is(err, method.ErrParam) || !strings.Contains(err.Error(), "control character") {
 				t.Errorf("%T, label %q: error %v", test.method, bad, err)
 			}
 		}
@@ -60,7 +61,8 @@ func TestLabelsAreTrimmed(t *testing.T) {
 		&recode.Rename{Variable: "x", Level: "1", Label: "  "},
 		&recode.Intervals{Variable: "x", Breaks: []float64{0, 1, 2}, Labels: []string{"a", " a"}},
 	} {
-		if _, err := method.Apply(t.Context(), m, method.Input{Data: dataset(t, "1", "2")}, nil); !errors.Is(err, method.ErrParam) {
+		if _, err := method.Apply(t.Context(), m, method.Input{Data: dataset(t, "1", "2")}, nil); !errors.Is(err,
+			method.ErrParam) {
 			t.Errorf("%T: error %v", m, err)
 		}
 	}
@@ -81,7 +83,8 @@ func TestHierarchyByCharacters(t *testing.T) {
 			t.Errorf("%+v gives %q, want %q", m, got, want)
 		}
 	}
-	_, err := method.Apply(t.Context(), &recode.Hierarchy{Variable: "x", Digits: 1}, method.Input{Data: dataset(t, "-9", "5")}, nil)
+	_, err := method.Apply(t.Context(), &recode.Hierarchy{Variable: "x", Digits: 1},
+		method.Input{Data: dataset(t, "-9", "5")}, nil)
 	if !errors.Is(err, method.ErrInput) {
 		t.Errorf("numbers below 0: error %v", err)
 	}

@@ -18,11 +18,14 @@ func TestReadLevelTable(t *testing.T) {
 		text string
 		want recode.LevelTable
 	}{
-		"semicolons, as ARX writes":  {"81667;8166*;816**;*****\n81675;8167*;816**;*****\n", recode.LevelTable{{"81667", "8166*", "816**", "*****"}, {"81675", "8167*", "816**", "*****"}}},
-		"commas":                     {"01,North\r\n02,South\r\n", recode.LevelTable{{"01", "North"}, {"02", "South"}}},
-		"tabs":                       {"01\tNorth\n02\tSouth", recode.LevelTable{{"01", "North"}, {"02", "South"}}},
-		"blank lines and blanks":     {"\n\n01 ; North \n\n02; South\n\n", recode.LevelTable{{"01", "North"}, {"02", "South"}}},
-		"quotes":                     {"1;\"North; or \"\"up\"\"\"\n\" 2\";\"two\nlines\"\n", recode.LevelTable{{"1", `North; or "up"`}, {" 2", "two\nlines"}}},
+		"semicolons, as ARX writes": {"81667;8166*;816**;*****\n81675;8167*;816**;*****\n",
+			recode.LevelTable{{"81667", "8166*", "816**", "*****"}, {"81675", "8167*", "816**", "*****"}}},
+		"commas": {"01,North\r\n02,South\r\n", recode.LevelTable{{"01", "North"}, {"02", "South"}}},
+		"tabs":   {"01\tNorth\n02\tSouth", recode.LevelTable{{"01", "North"}, {"02", "South"}}},
+		"blank lines and blanks": {"\n\n01 ; North \n\n02; South\n\n",
+			recode.LevelTable{{"01", "North"}, {"02", "South"}}},
+		"quotes": {"1;\"North; or \"\"up\"\"\"\n\" 2\";\"two\nlines\"\n",
+			recode.LevelTable{{"1", `North; or "up"`}, {" 2", "two\nlines"}}},
 		"commas within semicolons":   {"1;a, b;x\n2;d;x\n", recode.LevelTable{{"1", "a, b", "x"}, {"2", "d", "x"}}},
 		"byte order mark, empty end": {"\xef\xbb\xbfa;b;\nc;d;\n", recode.LevelTable{{"a", "b", ""}, {"c", "d", ""}}},
 		"a quote inside":             {"1;5\" pipe\n", recode.LevelTable{{"1", `5" pipe`}}},

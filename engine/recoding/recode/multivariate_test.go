@@ -69,7 +69,8 @@ func TestRecordsMoveToTheBorder(t *testing.T) {
 			continue
 		}
 		outside++
-		if got := distance(is); math.Abs(got-border) > 1e-6 || math.Abs(was[0]*is[1]-was[1]*is[0]) > 1e-6 || was[0]*is[0]+was[1]*is[1] <= 0 {
+		if got := distance(is); math.Abs(got-border) > 1e-6 || math.Abs(was[0]*is[1]-was[1]*is[0]) > 1e-6 ||
+			was[0]*is[0]+was[1]*is[1] <= 0 {
 			t.Fatalf("record %d went to distance %v, or in another direction", i, got)
 		}
 	}
@@ -77,7 +78,8 @@ func TestRecordsMoveToTheBorder(t *testing.T) {
 	if outside < 80+98-50 || outside > 80+98+50 {
 		t.Errorf("%d of 4,000 records are outside", outside)
 	}
-	if !strings.HasSuffix(out.Report.Effect, " of 4,000 records moved to the border") || out.Data.Origins()["x"] != microdata.Perturbed {
+	if !strings.HasSuffix(out.Report.Effect, " of 4,000 records moved to the border") ||
+		out.Data.Origins()["x"] != microdata.Perturbed {
 		t.Errorf("report %+v, origins %v", out.Report, out.Data.Origins())
 	}
 }
@@ -109,7 +111,8 @@ func TestEdges(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := golden.Values(out.Data)
-	if got[0][8] >= 100 || got[0][8] <= 8 || got[0][0] != 1 || got[0][9] != 1e9 || got[1][0] != 0.1 || !math.IsNaN(got[1][9]) {
+	if got[0][8] >= 100 || got[0][8] <= 8 || got[0][0] != 1 || got[0][9] != 1e9 || got[1][0] != 0.1 ||
+		!math.IsNaN(got[1][9]) {
 		t.Errorf("%v", got)
 	}
 	if out, err := golden.Apply(multivariate("y"), d, 0); err != nil || !out.Report.ChangesNothing() {
@@ -138,7 +141,8 @@ func BenchmarkMultivariate(b *testing.B) {
 	d := generated.Survey(b, 100_000, 7, "income", "expend")
 	scenario := microdata.NewScenario()
 	for b.Loop() {
-		if _, err := multivariate("income", "expend").Apply(b.Context(), method.Input{Data: d, Scenario: &scenario}, nil); err != nil {
+		if _, err := multivariate("income", "expend").Apply(b.Context(), method.Input{Data: d, Scenario: &scenario},
+			nil); err != nil {
 			b.Fatal(err)
 		}
 	}

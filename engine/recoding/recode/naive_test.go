@@ -161,7 +161,8 @@ func drawRecode(t *rapid.T, column *microdata.Column) method.Method {
 			return &recode.Hierarchy{Variable: "x", Digits: 1}
 		}
 		top := &recode.TopBottom{Variable: "x", Top: number(float64(rapid.IntRange(-6, 20).Draw(t, "top"))),
-			Replacement: rapid.SampledFrom([]string{recode.ReplaceByThreshold, recode.ReplaceByMean, recode.ReplaceByValue}).Draw(t, "replacement")}
+			Replacement: rapid.SampledFrom([]string{recode.ReplaceByThreshold, recode.ReplaceByMean,
+				recode.ReplaceByValue}).Draw(t, "replacement")}
 		if top.Replacement == recode.ReplaceByValue {
 			top.TopValue = number(12)
 		}
@@ -173,10 +174,12 @@ func drawRecode(t *rapid.T, column *microdata.Column) method.Method {
 	case 1:
 		return &recode.Hierarchy{Variable: "x", Digits: rapid.IntRange(1, 2).Draw(t, "digits")}
 	case 2:
-		return &recode.Hierarchy{Variable: "x", Cut: 1, Unlisted: rapid.SampledFrom([]string{recode.UnlistedKeep, recode.UnlistedMissing}).Draw(t, "unlisted")}
+		return &recode.Hierarchy{Variable: "x", Cut: 1,
+			Unlisted: rapid.SampledFrom([]string{recode.UnlistedKeep, recode.UnlistedMissing}).Draw(t, "unlisted")}
 	case 3:
 		table := recode.LevelTable{{"11", "eleven"}, {"12", "a"}, {"1", "a"}, {"-5", ""}}
-		return &recode.Hierarchy{Variable: "x", Levels: table, Depth: 1, Unlisted: rapid.SampledFrom([]string{recode.UnlistedKeep, recode.UnlistedMissing}).Draw(t, "unlisted")}
+		return &recode.Hierarchy{Variable: "x", Levels: table, Depth: 1,
+			Unlisted: rapid.SampledFrom([]string{recode.UnlistedKeep, recode.UnlistedMissing}).Draw(t, "unlisted")}
 	case 4:
 		return &recode.Rename{Variable: "x", Level: level("level"), Label: "renamed"}
 	case 5, 6:
@@ -197,7 +200,8 @@ func drawRecode(t *rapid.T, column *microdata.Column) method.Method {
 // what the naive ones give.
 func TestNaive(tb *testing.T) {
 	rapid.Check(tb, func(t *rapid.T) {
-		kinds := [][]string{{"", "1", "2", "11", "12", "-5", "20"}, {"", "1", "11", "12", "a", "ab", "b1"}, {"", "0.5", "1.5", "-2.5", "3.25"}}
+		kinds := [][]string{{"", "1", "2", "11", "12", "-5", "20"}, {"", "1", "11", "12", "a", "ab", "b1"},
+			{"", "0.5", "1.5", "-2.5", "3.25"}}
 		values := rapid.SampledFrom(kinds).Draw(t, "values")
 		cells := rapid.SliceOfN(rapid.SampledFrom(values), 1, 20).Draw(t, "cells")
 		data := dataset(tb, cells...)

@@ -21,14 +21,22 @@ func TestOpenIntervals(t *testing.T) {
 		method recode.Intervals
 		want   []string
 	}{
-		{"none", recode.Intervals{Breaks: []float64{-1, 9, 19, 29}}, []string{"", "0-9", "0-9", "10-19", "10-19", "20-29", ""}},
-		{"above", recode.Intervals{Breaks: []float64{-1, 9, 19, 29}, Open: recode.OpenAbove}, []string{"", "0-9", "0-9", "10-19", "10-19", "20+", "20+"}},
-		{"below", recode.Intervals{Breaks: []float64{-1, 9, 19, 29}, Open: recode.OpenBelow}, []string{"<=9", "<=9", "<=9", "10-19", "10-19", "20-29", ""}},
-		{"both", recode.Intervals{Breaks: []float64{-1, 9, 29}, Open: recode.OpenBoth}, []string{"<=9", "<=9", "<=9", "10+", "10+", "10+", "10+"}},
-		{"labels", recode.Intervals{Breaks: []float64{-1, 9, 29}, Open: recode.OpenBoth, Labels: []string{"a", "b"}}, []string{"a", "a", "a", "b", "b", "b", "b"}},
-		{"one", recode.Intervals{Breaks: []float64{0, 9}, Open: recode.OpenBoth}, []string{"all values", "all values", "all values", "all values", "all values", "all values", "all values"}},
-		{"one above", recode.Intervals{Breaks: []float64{0, 9}, Open: recode.OpenAbove}, []string{"", "", "1+", "1+", "1+", "1+", "1+"}},
-		{"one below", recode.Intervals{Breaks: []float64{0, 9}, Open: recode.OpenBelow}, []string{"<=9", "<=9", "<=9", "", "", "", ""}},
+		{"none", recode.Intervals{Breaks: []float64{-1, 9, 19, 29}},
+			[]string{"", "0-9", "0-9", "10-19", "10-19", "20-29", ""}},
+		{"above", recode.Intervals{Breaks: []float64{-1, 9, 19, 29}, Open: recode.OpenAbove},
+			[]string{"", "0-9", "0-9", "10-19", "10-19", "20+", "20+"}},
+		{"below", recode.Intervals{Breaks: []float64{-1, 9, 19, 29}, Open: recode.OpenBelow},
+			[]string{"<=9", "<=9", "<=9", "10-19", "10-19", "20-29", ""}},
+		{"both", recode.Intervals{Breaks: []float64{-1, 9, 29}, Open: recode.OpenBoth},
+			[]string{"<=9", "<=9", "<=9", "10+", "10+", "10+", "10+"}},
+		{"labels", recode.Intervals{Breaks: []float64{-1, 9, 29}, Open: recode.OpenBoth, Labels: []string{"a", "b"}},
+			[]string{"a", "a", "a", "b", "b", "b", "b"}},
+		{"one", recode.Intervals{Breaks: []float64{0, 9}, Open: recode.OpenBoth},
+			[]string{"all values", "all values", "all values", "all values", "all values", "all values", "all values"}},
+		{"one above", recode.Intervals{Breaks: []float64{0, 9}, Open: recode.OpenAbove},
+			[]string{"", "", "1+", "1+", "1+", "1+", "1+"}},
+		{"one below", recode.Intervals{Breaks: []float64{0, 9}, Open: recode.OpenBelow},
+			[]string{"<=9", "<=9", "<=9", "", "", "", ""}},
 	} {
 		test.method.Variable = "x"
 		out := apply(t, &test.method, data)
@@ -36,11 +44,13 @@ func TestOpenIntervals(t *testing.T) {
 			t.Errorf("%s (-want +got):\n%s", test.name, diff)
 		}
 	}
-	out := apply(t, &recode.Intervals{Variable: "x", Breaks: []float64{0, 5, 10}, IncludeLowest: true, Open: recode.OpenBoth}, money)
+	out := apply(t, &recode.Intervals{Variable: "x", Breaks: []float64{0, 5, 10}, IncludeLowest: true,
+		Open: recode.OpenBoth}, money)
 	if diff := cmp.Diff([]string{"<=5", "<=5", ">5", ">5"}, texts(out.Data, "x")); diff != "" {
 		t.Error(diff)
 	}
-	_, err := method.Apply(t.Context(), &recode.Intervals{Variable: "x", Breaks: []float64{0, 5}, Open: "left"}, method.Input{Data: data}, nil)
+	_, err := method.Apply(t.Context(), &recode.Intervals{Variable: "x", Breaks: []float64{0, 5}, Open: "left"},
+		method.Input{Data: data}, nil)
 	if !errors.Is(err, method.ErrParam) {
 		t.Errorf("error %v", err)
 	}

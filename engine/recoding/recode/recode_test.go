@@ -202,7 +202,8 @@ func TestGroupLeavesSuppressedCellsMissing(t *testing.T) {
 	x, _ := data.Column("x")
 	blank := microdata.NewBits(4)
 	blank.Set(0)
-	out := apply(t, &recode.Group{Variable: "x", Levels: []string{"b"}, Label: "b", IncludeMissing: true}, data.With(x.Suppress(blank)))
+	out := apply(t, &recode.Group{Variable: "x", Levels: []string{"b"}, Label: "b", IncludeMissing: true},
+		data.With(x.Suppress(blank)))
 	if diff := cmp.Diff([]string{"", "b", "b", "b"}, texts(out.Data, "x")); diff != "" {
 		t.Errorf("cells (-want +got):\n%s", diff)
 	}
@@ -232,8 +233,10 @@ func TestTopBottom(t *testing.T) {
 	}{
 		"threshold": {recode.TopBottom{Top: number(7)}, []string{"1", "5", "7", "7", "", "7"}},
 		"both":      {recode.TopBottom{Top: number(8), Bottom: number(3)}, []string{"3", "5", "8", "8", "", "8"}},
-		"value":     {recode.TopBottom{Top: number(7), Replacement: "value", TopValue: number(99)}, []string{"1", "5", "99", "99", "", "99"}},
-		"existing":  {recode.TopBottom{Top: number(7), Replacement: "value", TopValue: number(5)}, []string{"1", "5", "5", "5", "", "5"}},
+		"value": {recode.TopBottom{Top: number(7), Replacement: "value", TopValue: number(99)},
+			[]string{"1", "5", "99", "99", "", "99"}},
+		"existing": {recode.TopBottom{Top: number(7), Replacement: "value", TopValue: number(5)},
+			[]string{"1", "5", "5", "5", "", "5"}},
 		"mean": {recode.TopBottom{Top: number(5), Replacement: "mean"},
 			[]string{"1", "5", "9", "9", "", "9"}}, // of whole numbers, rounded
 		"bottom mean": {recode.TopBottom{Bottom: number(8), Replacement: "mean"}, []string{"3", "3", "8", "10", "", "10"}},
@@ -256,7 +259,8 @@ func TestTopBottom(t *testing.T) {
 }
 
 func TestTopBottomGroupsIntervals(t *testing.T) {
-	out := apply(t, &recode.Intervals{Variable: "x", Breaks: []float64{-1, 4, 9, 14, 19}}, dataset(t, "0", "5", "10", "15", "19"))
+	out := apply(t, &recode.Intervals{Variable: "x", Breaks: []float64{-1, 4, 9, 14, 19}},
+		dataset(t, "0", "5", "10", "15", "19"))
 	top := &recode.TopBottom{Variable: "x", Top: number(9), Bottom: number(10), Replacement: recode.ReplaceByThreshold}
 	if _, err := method.Regroup(top, method.Input{Data: out.Data}); !errors.Is(err, method.ErrParam) {
 		t.Errorf("bottom above top: error %v", err)
@@ -279,26 +283,40 @@ func TestErrors(t *testing.T) {
 		want   error
 		says   string
 	}{
-		"unknown variable":  {[]string{"1"}, &recode.Group{Variable: "y", Levels: []string{"1"}}, method.ErrParam, `no variable "y"`},
-		"text by intervals": {[]string{"a"}, &recode.Intervals{Variable: "x", Breaks: []float64{0, 1}}, method.ErrInput, "not a variable of numbers"},
-		"one break":         {[]string{"1"}, &recode.Intervals{Variable: "x", Breaks: []float64{0}}, method.ErrParam, "two"},
-		"breaks descend":    {[]string{"1"}, &recode.Intervals{Variable: "x", Breaks: []float64{0, 4, 4}}, method.ErrParam, "number 3"},
-		"too few labels":    {[]string{"1"}, &recode.Intervals{Variable: "x", Breaks: []float64{0, 4, 9}, Labels: []string{"a"}}, method.ErrParam, "1 label for 2 intervals"},
-		"label twice":       {[]string{"1"}, &recode.Intervals{Variable: "x", Breaks: []float64{0, 4, 9}, Labels: []string{"a", "a"}}, method.ErrParam, "twice"},
-		"label empty":       {[]string{"1"}, &recode.Intervals{Variable: "x", Breaks: []float64{0, 4}, Labels: []string{""}}, method.ErrParam, "empty"},
-		"unknown level":     {[]string{"1"}, &recode.Group{Variable: "x", Levels: []string{"1", "7"}}, method.ErrParam, `"7"`},
-		"no levels":         {[]string{"1"}, &recode.Group{Variable: "x"}, method.ErrParam, "levels"},
-		"label of another":  {[]string{"a", "b", "c"}, &recode.Group{Variable: "x", Levels: []string{"a", "b"}, Label: "c"}, method.ErrParam, `"c"`},
-		"rename to another": {[]string{"a", "b"}, &recode.Rename{Variable: "x", Level: "a", Label: "b"}, method.ErrParam, `"b"`},
-		"rename unknown":    {[]string{"a", "b"}, &recode.Rename{Variable: "x", Level: "c", Label: "d"}, method.ErrParam, `"c"`},
-		"top of text":       {[]string{"a"}, &recode.TopBottom{Variable: "x", Top: number(3), Replacement: "threshold"}, method.ErrInput, "no order"},
-		"no threshold":      {[]string{"1"}, &recode.TopBottom{Variable: "x", Replacement: "threshold"}, method.ErrParam, "top"},
-		"no value":          {[]string{"1"}, &recode.TopBottom{Variable: "x", Top: number(3), Replacement: "value"}, method.ErrParam, "top_value"},
+		"unknown variable": {[]string{"1"}, &recode.Group{Variable: "y", Levels: []string{"1"}}, method.ErrParam,
+			`no variable "y"`},
+		"text by intervals": {[]string{"a"}, &recode.Intervals{Variable: "x", Breaks: []float64{0, 1}}, method.ErrInput,
+			"not a variable of numbers"},
+		"one break": {[]string{"1"}, &recode.Intervals{Variable: "x", Breaks: []float64{0}}, method.ErrParam, "two"},
+		"breaks descend": {[]string{"1"}, &recode.Intervals{Variable: "x", Breaks: []float64{0, 4, 4}}, method.ErrParam,
+			"number 3"},
+		"too few labels": {[]string{"1"}, &recode.Intervals{Variable: "x", Breaks: []float64{0, 4, 9},
+			Labels: []string{"a"}}, method.ErrParam, "1 label for 2 intervals"},
+		"label twice": {[]string{"1"}, &recode.Intervals{Variable: "x", Breaks: []float64{0, 4, 9},
+			Labels: []string{"a", "a"}}, method.ErrParam, "twice"},
+		"label empty": {[]string{"1"}, &recode.Intervals{Variable: "x", Breaks: []float64{0, 4}, Labels: []string{""}},
+			method.ErrParam, "empty"},
+		"unknown level": {[]string{"1"}, &recode.Group{Variable: "x", Levels: []string{"1", "7"}}, method.ErrParam,
+			`"7"`},
+		"no levels": {[]string{"1"}, &recode.Group{Variable: "x"}, method.ErrParam, "levels"},
+		"label of another": {[]string{"a", "b", "c"}, &recode.Group{Variable: "x", Levels: []string{"a", "b"}, Label: "c"},
+			method.ErrParam, `"c"`},
+		"rename to another": {[]string{"a", "b"}, &recode.Rename{Variable: "x", Level: "a", Label: "b"}, method.ErrParam,
+			`"b"`},
+		"rename unknown": {[]string{"a", "b"}, &recode.Rename{Variable: "x", Level: "c", Label: "d"}, method.ErrParam,
+			`"c"`},
+		"top of text": {[]string{"a"}, &recode.TopBottom{Variable: "x", Top: number(3), Replacement: "threshold"},
+			method.ErrInput, "no order"},
+		"no threshold": {[]string{"1"}, &recode.TopBottom{Variable: "x", Replacement: "threshold"}, method.ErrParam,
+			"top"},
+		"no value": {[]string{"1"}, &recode.TopBottom{Variable: "x", Top: number(3), Replacement: "value"},
+			method.ErrParam, "top_value"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			scenario := microdata.NewScenario()
-			_, err := method.Apply(context.Background(), test.method, method.Input{Data: dataset(t, test.cells...), Scenario: &scenario}, nil)
+			_, err := method.Apply(context.Background(), test.method,
+				method.Input{Data: dataset(t, test.cells...), Scenario: &scenario}, nil)
 			if !errors.Is(err, test.want) || !strings.Contains(err.Error(), test.says) {
 				t.Errorf("error %v, want one of %q that says %q", err, test.want, test.says)
 			}

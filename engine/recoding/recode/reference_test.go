@@ -42,7 +42,8 @@ func TestTeachingFile(t *testing.T) {
 	check("ages cut", cut.Data, 1, [3]int{111, 184, 345})
 	check("ages cut", cut.Data, 0.7, [3]int{113, 188, 362})
 	age, _ := cut.Data.Column("age")
-	want := map[string]int{"1-9": 1128, "10-19": 1110, "20-29": 635, "30-39": 629, "40-49": 447, "50-59": 250, "60-69": 200, "70-79": 70, "80-130": 13}
+	want := map[string]int{"1-9": 1128, "10-19": 1110, "20-29": 635, "30-39": 629, "40-49": 447, "50-59": 250,
+		"60-69": 200, "70-79": 70, "80-130": 13}
 	if diff := cmp.Diff(want, levelsOf(age)); diff != "" {
 		t.Errorf("ages (-want +got):\n%s", diff)
 	}
@@ -75,12 +76,14 @@ func TestSurvey(t *testing.T) {
 	if diff := cmp.Diff([]int{512, 484, 950, 922, 703, 693, 427, 309}, counts); diff != "" {
 		t.Errorf("ages (-want +got):\n%s", diff)
 	}
-	grouped := apply(t, &recode.Group{Variable: "ethnic", Levels: []string{"Kesh", "other", "Veyra"}, Label: "other"}, cut.Data)
+	grouped := apply(t, &recode.Group{Variable: "ethnic", Levels: []string{"Kesh", "other", "Veyra"}, Label: "other"},
+		cut.Data)
 	if got, want := violators(grouped.Data, 1, keys...), [3]int{1640, 2467, 3523}; got != want {
 		t.Errorf("ethnic grouped: violators %v, want %v", got, want)
 	}
 	ethnic, _ := grouped.Data.Column("ethnic")
-	if diff := cmp.Diff(map[string]int{"other": 315, "Meri": 3499, "Ossik": 533, "Tolan": 653}, levelsOf(ethnic)); diff != "" {
+	if diff := cmp.Diff(map[string]int{"other": 315, "Meri": 3499, "Ossik": 533, "Tolan": 653}, levelsOf(ethnic)); diff !=
+		"" {
 		t.Errorf("ethnic (-want +got):\n%s", diff)
 	}
 	if got, want := grouped.Report.Title, "group ethnic: Kesh, other, Veyra → other"; got != want {

@@ -86,7 +86,8 @@ func TestOneRecodeForManyVariables(t *testing.T) {
 	for _, one := range recodes {
 		variables = append(variables, one.Step+" "+one.Variable())
 	}
-	if diff := cmp.Diff([]string{"recode-intervals expend", "recode-intervals savings", "recode-rename sex"}, variables); diff != "" {
+	if diff := cmp.Diff([]string{"recode-intervals expend", "recode-intervals savings", "recode-rename sex"},
+		variables); diff != "" {
 		t.Errorf("recodes (-want +got):\n%s", diff)
 	}
 	data := applySaved(t, golden.Data(t, "survey"), recodes)

@@ -25,7 +25,8 @@ func shape(data *microdata.Dataset) []string {
 
 func TestSplit(t *testing.T) {
 	data := dataset(t, "a", "b", "c", "d", "", "b")
-	data = apply(t, &recode.Group{Variable: "x", Levels: []string{"b", "d"}, Label: "b+d", IncludeMissing: true}, data).Data
+	data = apply(t, &recode.Group{Variable: "x", Levels: []string{"b", "d"}, Label: "b+d", IncludeMissing: true},
+		data).Data
 	data = apply(t, &recode.Group{Variable: "x", Levels: []string{"b+d", "a"}, Label: "most"}, data).Data
 	data = apply(t, &recode.Rename{Variable: "x", Level: "c", Label: "see"}, data).Data
 	x, _ := data.Column("x")
@@ -39,7 +40,8 @@ func TestSplit(t *testing.T) {
 	if diff := cmp.Diff([]string{"a", "b", "d", "see"}, shape(out.Data)); diff != "" {
 		t.Errorf("levels (-want +got):\n%s", diff)
 	}
-	if out.Report.Title != "split x: most → a, b, d" || out.Report.Effect != "1 level becomes 3" || out.Report.Changed != 5 {
+	if out.Report.Title != "split x: most → a, b, d" || out.Report.Effect != "1 level becomes 3" ||
+		out.Report.Changed != 5 {
 		t.Errorf("report %+v", out.Report)
 	}
 	out = apply(t, &recode.Split{Variable: "x", Level: "see"}, out.Data)
@@ -92,7 +94,8 @@ func TestMissingAsCategory(t *testing.T) {
 		t.Errorf("levels (-want +got):\n%s", diff)
 	}
 	for label, says := range map[string]string{"": `"label" is missing`, "2": `has a level "2"`} {
-		_, err := method.Apply(t.Context(), &recode.Group{Variable: "x", IncludeMissing: true, Label: label}, method.Input{Data: data}, nil)
+		_, err := method.Apply(t.Context(), &recode.Group{Variable: "x", IncludeMissing: true, Label: label},
+			method.Input{Data: data}, nil)
 		if !errors.Is(err, method.ErrParam) || !strings.Contains(err.Error(), says) {
 			t.Errorf("label %q: error %v, want %q", label, err, says)
 		}
@@ -119,7 +122,8 @@ func TestSplitErrors(t *testing.T) {
 		"before a perturbation": {perturbed, "ab", method.ErrInput, "before a perturbation"},
 		"recoded after it":      {recoded, "ab", method.ErrInput, "before a perturbation"},
 	} {
-		_, err := method.Apply(t.Context(), &recode.Split{Variable: "x", Level: test.level}, method.Input{Data: test.data}, nil)
+		_, err := method.Apply(t.Context(), &recode.Split{Variable: "x", Level: test.level}, method.Input{Data: test.data},
+			nil)
 		if !errors.Is(err, test.want) || !strings.Contains(err.Error(), test.says) {
 			t.Errorf("%s: error %v, want one of %q that says %q", name, err, test.want, test.says)
 		}
@@ -142,7 +146,8 @@ func TestRecodesAfterAPerturbation(t *testing.T) {
 }
 
 func TestOrder(t *testing.T) {
-	out := apply(t, &recode.Order{Variable: "x", Levels: []string{"none", "primary"}}, dataset(t, "other", "primary", "none", "", "high"))
+	out := apply(t, &recode.Order{Variable: "x", Levels: []string{"none", "primary"}},
+		dataset(t, "other", "primary", "none", "", "high"))
 	if diff := cmp.Diff([]string{"none", "primary", "high", "other"}, shape(out.Data)); diff != "" {
 		t.Errorf("levels (-want +got):\n%s", diff)
 	}
@@ -157,7 +162,8 @@ func TestOrder(t *testing.T) {
 	if !again.Report.ChangesNothing() {
 		t.Errorf("the same order: report %+v", again.Report)
 	}
-	top := apply(t, &recode.TopBottom{Variable: "x", TopLevel: "primary", Replacement: recode.ReplaceByThreshold}, out.Data)
+	top := apply(t, &recode.TopBottom{Variable: "x", TopLevel: "primary", Replacement: recode.ReplaceByThreshold},
+		out.Data)
 	if diff := cmp.Diff([]string{"high+", "primary", "none", "", "high+"}, texts(top.Data, "x")); diff != "" {
 		t.Errorf("top coded (-want +got):\n%s", diff)
 	}

@@ -26,7 +26,8 @@ func TestThresholdsByPopulation(outer *testing.T) {
 			cells = append(cells, rapid.SampledFrom([]string{"1", "2", "2.5", "9", "10", "100", ""}).Draw(t, "x"))
 			weights = append(weights, strconv.Itoa(rapid.IntRange(1, 9).Draw(t, "w")))
 		}
-		data, err := microdata.NewDataset([]*microdata.Column{golden.Column(outer, "x", append(cells, "3")), golden.Column(outer, "w", append(weights, "2"))})
+		data, err := microdata.NewDataset([]*microdata.Column{golden.Column(outer, "x", append(cells, "3")),
+			golden.Column(outer, "w", append(weights, "2"))})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -90,7 +91,8 @@ func TestThresholdsByPopulation(outer *testing.T) {
 func TestPopulationOfCategoriesAndRefusals(t *testing.T) {
 	educ := apply(t, &recode.Order{Variable: "x", Levels: []string{"none", "primary", "secondary", "tertiary"}},
 		dataset(t, "none", "primary", "secondary", "tertiary", "secondary")).Data
-	out := apply(t, &recode.TopBottom{Variable: "x", TopPopulation: number(2), Replacement: recode.ReplaceByThreshold}, educ)
+	out := apply(t, &recode.TopBottom{Variable: "x", TopPopulation: number(2), Replacement: recode.ReplaceByThreshold},
+		educ)
 	if got := strings.Join(texts(out.Data, "x"), " "); got != "none primary secondary+ secondary+ secondary+" {
 		t.Error(got)
 	}
@@ -101,14 +103,16 @@ func TestPopulationOfCategoriesAndRefusals(t *testing.T) {
 	} {
 		m.Variable, m.Replacement = "x", recode.ReplaceByThreshold
 		scenario := microdata.NewScenario()
-		_, err := method.Apply(t.Context(), m, method.Input{Data: dataset(t, "1", "2", "3", "4", ""), Scenario: &scenario}, nil)
+		_, err := method.Apply(t.Context(), m, method.Input{Data: dataset(t, "1", "2", "3", "4", ""), Scenario: &scenario},
+			nil)
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)
 		}
 	}
 	m := &recode.TopBottom{Variable: "x", TopPopulation: number(1), Replacement: recode.ReplaceByThreshold}
 	scenario := microdata.NewScenario()
-	if _, err := method.Apply(t.Context(), m, method.Input{Data: dataset(t, "a", "b"), Scenario: &scenario}, nil); err == nil || !strings.Contains(err.Error(), "no order") {
+	if _, err := method.Apply(t.Context(), m, method.Input{Data: dataset(t, "a", "b"), Scenario: &scenario},
+		nil); err == nil || !strings.Contains(err.Error(), "no order") {
 		t.Errorf("no order: %v", err)
 	}
 }

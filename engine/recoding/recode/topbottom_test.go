@@ -16,10 +16,12 @@ import (
 // The label of grouped levels never tells the highest or lowest value.
 func TestTopBottomOfCategories(t *testing.T) {
 	ages := func(t *testing.T) *microdata.Dataset {
-		return apply(t, &recode.Intervals{Variable: "x", Breaks: []float64{-1, 9, 19, 29, 39}}, dataset(t, "0", "12", "22", "37")).Data
+		return apply(t, &recode.Intervals{Variable: "x", Breaks: []float64{-1, 9, 19, 29, 39}},
+			dataset(t, "0", "12", "22", "37")).Data
 	}
 	money := func(t *testing.T) *microdata.Dataset {
-		return apply(t, &recode.Intervals{Variable: "x", Breaks: []float64{0, 1.5, 2.5, 4}, IncludeLowest: true}, dataset(t, "0.5", "2.0", "4.0")).Data
+		return apply(t, &recode.Intervals{Variable: "x", Breaks: []float64{0, 1.5, 2.5, 4}, IncludeLowest: true},
+			dataset(t, "0.5", "2.0", "4.0")).Data
 	}
 	educ := func(t *testing.T) *microdata.Dataset {
 		return apply(t, &recode.Order{Variable: "x", Levels: []string{"none", "primary", "secondary", "tertiary"}},
@@ -32,20 +34,28 @@ func TestTopBottomOfCategories(t *testing.T) {
 		title  string
 		warns  string
 	}{
-		"top": {ages, recode.TopBottom{Top: number(19)}, []string{"0-9", "10-19", "20+", "20+"}, "top coding x: above 19 → 20+", ""},
+		"top": {ages, recode.TopBottom{Top: number(19)}, []string{"0-9", "10-19", "20+", "20+"},
+			"top coding x: above 19 → 20+", ""},
 		"one level beyond": {ages, recode.TopBottom{Top: number(29)}, []string{"0-9", "10-19", "20-29", "30+"},
 			"top coding x: above 29 → 30+", ""},
-		"bottom": {ages, recode.TopBottom{Bottom: number(20)}, []string{"<=19", "<=19", "20-29", "30-39"}, "bottom coding x: below 20 → <=19", ""},
+		"bottom": {ages, recode.TopBottom{Bottom: number(20)}, []string{"<=19", "<=19", "20-29", "30-39"},
+			"bottom coding x: below 20 → <=19", ""},
 		"both": {ages, recode.TopBottom{Bottom: number(10), Top: number(19)}, []string{"<=9", "10-19", "20+", "20+"},
 			"top and bottom coding x: below 10 → <=9, above 19 → 20+", ""},
-		"threshold inside": {ages, recode.TopBottom{Top: number(15)}, []string{"0-9", "10-19", "20+", "20+"}, "top coding x: above 15 → 20+",
+		"threshold inside": {ages, recode.TopBottom{Top: number(15)}, []string{"0-9", "10-19", "20+", "20+"},
+			"top coding x: above 15 → 20+",
 			"1 level holds values on both sides of a threshold and stays unchanged"},
-		"nothing beyond":  {ages, recode.TopBottom{Top: number(39)}, []string{"0-9", "10-19", "20-29", "30-39"}, "top coding x: above 39 → no level", "changes nothing"},
-		"brackets":        {money, recode.TopBottom{Top: number(1.5)}, []string{"[0,1.5]", ">1.5", ">1.5"}, "top coding x: above 1.5 → >1.5", ""},
-		"brackets bottom": {money, recode.TopBottom{Bottom: number(3)}, []string{"<=2.5", "<=2.5", "(2.5,4]"}, "", "both sides"},
-		"by level":        {educ, recode.TopBottom{TopLevel: "primary"}, []string{"none", "primary", "secondary+", "secondary+"}, "top coding x: above primary → secondary+", ""},
-		"by lowest level": {educ, recode.TopBottom{BottomLevel: "secondary"}, []string{"<=primary", "<=primary", "secondary", "tertiary"}, "bottom coding x: below secondary → <=primary", ""},
-		"level of ages":   {ages, recode.TopBottom{TopLevel: "0-9"}, []string{"0-9", "10+", "10+", "10+"}, "", ""},
+		"nothing beyond": {ages, recode.TopBottom{Top: number(39)}, []string{"0-9", "10-19", "20-29", "30-39"},
+			"top coding x: above 39 → no level", "changes nothing"},
+		"brackets": {money, recode.TopBottom{Top: number(1.5)}, []string{"[0,1.5]", ">1.5", ">1.5"},
+			"top coding x: above 1.5 → >1.5", ""},
+		"brackets bottom": {money, recode.TopBottom{Bottom: number(3)}, []string{"<=2.5", "<=2.5", "(2.5,4]"}, "",
+			"both sides"},
+		"by level": {educ, recode.TopBottom{TopLevel: "primary"},
+			[]string{"none", "primary", "secondary+", "secondary+"}, "top coding x: above primary → secondary+", ""},
+		"by lowest level": {educ, recode.TopBottom{BottomLevel: "secondary"},
+			[]string{"<=primary", "<=primary", "secondary", "tertiary"}, "bottom coding x: below secondary → <=primary", ""},
+		"level of ages": {ages, recode.TopBottom{TopLevel: "0-9"}, []string{"0-9", "10+", "10+", "10+"}, "", ""},
 		"own number": {ages, recode.TopBottom{Top: number(19), Replacement: recode.ReplaceByValue, TopValue: number(25)},
 			[]string{"0-9", "10-19", "25", "25"}, "top coding x: above 19 → 25", ""},
 	}
@@ -62,7 +72,8 @@ func TestTopBottomOfCategories(t *testing.T) {
 			if test.title != "" && out.Report.Title != test.title {
 				t.Errorf("title %q, want %q", out.Report.Title, test.title)
 			}
-			if said := strings.Join(out.Report.Warnings, "; "); !strings.Contains(said, test.warns) || test.warns == "" && said != "" {
+			if said := strings.Join(out.Report.Warnings, "; "); !strings.Contains(said, test.warns) ||
+				test.warns == "" && said != "" {
 				t.Errorf("warnings %q, want %q", said, test.warns)
 			}
 			if x, _ := out.Data.Column("x"); !x.Categories().Ordered {
@@ -74,8 +85,10 @@ func TestTopBottomOfCategories(t *testing.T) {
 
 // Labels without an end are read again: by a second top coding and by a group.
 func TestOpenLabelsAreRead(t *testing.T) {
-	data := apply(t, &recode.Intervals{Variable: "x", Breaks: []float64{-1, 9, 19, 29, 39}}, dataset(t, "0", "12", "22", "37")).Data
-	data = apply(t, &recode.TopBottom{Variable: "x", Top: number(29), Bottom: number(10), Replacement: recode.ReplaceByThreshold}, data).Data
+	data := apply(t, &recode.Intervals{Variable: "x", Breaks: []float64{-1, 9, 19, 29, 39}},
+		dataset(t, "0", "12", "22", "37")).Data
+	data = apply(t, &recode.TopBottom{Variable: "x", Top: number(29), Bottom: number(10),
+		Replacement: recode.ReplaceByThreshold}, data).Data
 	again := apply(t, &recode.TopBottom{Variable: "x", Top: number(19), Replacement: recode.ReplaceByThreshold}, data)
 	if diff := cmp.Diff([]string{"<=9", "10-19", "20+", "20+"}, texts(again.Data, "x")); diff != "" {
 		t.Errorf("cells (-want +got):\n%s", diff)
@@ -102,19 +115,28 @@ func TestTopBottomErrors(t *testing.T) {
 		want   error
 		says   string
 	}{
-		"top value without use":    {numbers, recode.TopBottom{Top: number(1), TopValue: number(5)}, method.ErrParam, `"top_value" is given, but "replacement" is threshold`},
-		"bottom value for a mean":  {numbers, recode.TopBottom{Bottom: number(1), BottomValue: number(5), Replacement: recode.ReplaceByMean}, method.ErrParam, `"replacement" is mean`},
-		"value without threshold":  {numbers, recode.TopBottom{Top: number(1), TopValue: number(5), BottomValue: number(1), Replacement: recode.ReplaceByValue}, method.ErrParam, `without "bottom"`},
-		"no bottom value":          {numbers, recode.TopBottom{Bottom: number(1), Replacement: recode.ReplaceByValue}, method.ErrParam, `"bottom_value" is missing`},
-		"level of numbers":         {numbers, recode.TopBottom{TopLevel: "1"}, method.ErrParam, "variable of numbers"},
-		"both tops":                {ages, recode.TopBottom{Top: number(1), TopLevel: "0-9"}, method.ErrParam, "both given"},
-		"both bottoms":             {ages, recode.TopBottom{Bottom: number(1), BottomLevel: "0-9"}, method.ErrParam, "both given"},
-		"mean of intervals":        {ages, recode.TopBottom{Top: number(9), Replacement: recode.ReplaceByMean}, method.ErrInput, "no mean"},
-		"unknown level":            {ages, recode.TopBottom{TopLevel: "90+"}, method.ErrParam, `no level "90+"`},
-		"levels across":            {ages, recode.TopBottom{TopLevel: "0-9", BottomLevel: "10-19"}, method.ErrParam, "above the top"},
-		"number and level across":  {ages, recode.TopBottom{TopLevel: "0-9", Bottom: number(25)}, method.ErrParam, "above the top"},
+		"top value without use": {numbers, recode.TopBottom{Top: number(1), TopValue: number(5)}, method.ErrParam,
+			`"top_value" is given, but "replacement" is threshold`},
+		"bottom value for a mean": {numbers, recode.TopBottom{Bottom: number(1), BottomValue: number(5),
+			Replacement: recode.ReplaceByMean}, method.ErrParam, `"replacement" is mean`},
+		"value without threshold": {numbers, recode.TopBottom{Top: number(1), TopValue: number(5), BottomValue: number(1),
+			Replacement: recode.ReplaceByValue}, method.ErrParam, `without "bottom"`},
+		"no bottom value": {numbers, recode.TopBottom{Bottom: number(1), Replacement: recode.ReplaceByValue},
+			method.ErrParam, `"bottom_value" is missing`},
+		"level of numbers": {numbers, recode.TopBottom{TopLevel: "1"}, method.ErrParam, "variable of numbers"},
+		"both tops":        {ages, recode.TopBottom{Top: number(1), TopLevel: "0-9"}, method.ErrParam, "both given"},
+		"both bottoms": {ages, recode.TopBottom{Bottom: number(1), BottomLevel: "0-9"}, method.ErrParam,
+			"both given"},
+		"mean of intervals": {ages, recode.TopBottom{Top: number(9), Replacement: recode.ReplaceByMean},
+			method.ErrInput, "no mean"},
+		"unknown level": {ages, recode.TopBottom{TopLevel: "90+"}, method.ErrParam, `no level "90+"`},
+		"levels across": {ages, recode.TopBottom{TopLevel: "0-9", BottomLevel: "10-19"}, method.ErrParam,
+			"above the top"},
+		"number and level across": {ages, recode.TopBottom{TopLevel: "0-9", Bottom: number(25)}, method.ErrParam,
+			"above the top"},
 		"number of ordered labels": {ordered, recode.TopBottom{Top: number(1)}, method.ErrInput, `say "top_level"`},
-		"way":                      {numbers, recode.TopBottom{Top: number(1), Replacement: "median"}, method.ErrParam, "threshold, value, mean"},
+		"way": {numbers, recode.TopBottom{Top: number(1), Replacement: "median"}, method.ErrParam,
+			"threshold, value, mean"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -153,11 +175,15 @@ func TestTopBottomWarnsOfTellingMeans(t *testing.T) {
 		want   []string
 		warns  []string
 	}{
-		{[]string{"1", "2", "97"}, recode.TopBottom{Top: number(10)}, []string{"1", "2", "97"}, []string{"the mean of 1 value is that value", "above the top"}},
-		{[]string{"1", "20", "97"}, recode.TopBottom{Top: number(10)}, []string{"1", "59", "59"}, []string{"only 2 values lie above the top threshold"}},
+		{[]string{"1", "2", "97"}, recode.TopBottom{Top: number(10)}, []string{"1", "2", "97"},
+			[]string{"the mean of 1 value is that value", "above the top"}},
+		{[]string{"1", "20", "97"}, recode.TopBottom{Top: number(10)}, []string{"1", "59", "59"},
+			[]string{"only 2 values lie above the top threshold"}},
 		{[]string{"1", "20", "97", "30"}, recode.TopBottom{Top: number(10)}, []string{"1", "49", "49", "49"}, nil},
-		{[]string{"1", "", "97"}, recode.TopBottom{Bottom: number(10)}, []string{"1", "", "97"}, []string{"the mean of 1 value is that value", "below the bottom"}},
-		{[]string{"0.5", "1.0", "2.0", "9.0"}, recode.TopBottom{Bottom: number(3)}, []string{"1.1666666666666667", "1.1666666666666667", "1.1666666666666667", "9.0"}, nil},
+		{[]string{"1", "", "97"}, recode.TopBottom{Bottom: number(10)}, []string{"1", "", "97"},
+			[]string{"the mean of 1 value is that value", "below the bottom"}},
+		{[]string{"0.5", "1.0", "2.0", "9.0"}, recode.TopBottom{Bottom: number(3)},
+			[]string{"1.1666666666666667", "1.1666666666666667", "1.1666666666666667", "9.0"}, nil},
 		{[]string{"1", "2", "3"}, recode.TopBottom{Top: number(5)}, []string{"1", "2", "3"}, []string{"changes nothing"}},
 	} {
 		test.method.Variable, test.method.Replacement = "x", recode.ReplaceByMean

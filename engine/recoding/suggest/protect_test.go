@@ -54,7 +54,8 @@ func TestProtectionsAreFound(t *testing.T) {
 				if code == 0 || count == 0 || own == "" || categories.Levels[code-1].Label == own || !a.Violates(record, 3) {
 					continue
 				}
-				out, err := method.Apply(context.Background(), groupOf(name, own, categories.Levels[code-1].Label), method.Input{Data: data, Scenario: scenario}, nil)
+				out, err := method.Apply(context.Background(), groupOf(name, own, categories.Levels[code-1].Label),
+					method.Input{Data: data, Scenario: scenario}, nil)
 				if err != nil {
 					t.Fatal(err)
 				}

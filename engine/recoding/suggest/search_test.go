@@ -26,7 +26,8 @@ func draw(t *rapid.T) (*microdata.Dataset, *microdata.Scenario) {
 	n := rapid.IntRange(1, 40).Draw(t, "records")
 	least := rapid.IntRange(0, 1).Draw(t, "least code") // 0: values are missing
 	scenario := microdata.NewScenario()
-	scenario.Rule = rapid.SampledFrom([]microdata.Rule{microdata.RuleDefault, microdata.RuleConservative, microdata.RuleCategorySize,
+	scenario.Rule = rapid.SampledFrom([]microdata.Rule{microdata.RuleDefault, microdata.RuleConservative,
+		microdata.RuleCategorySize,
 		microdata.RuleConservative2, microdata.RuleOwnCategory}).Draw(t, "rule")
 	scenario.Alpha = rapid.SampledFrom([]float64{0, 0.5, 1}).Draw(t, "alpha")
 	var columns []*microdata.Column
@@ -76,7 +77,8 @@ func assess(t fataler, data *microdata.Dataset, scenario *microdata.Scenario) *r
 }
 
 // searched returns all that a search finds.
-func searched(t fataler, data *microdata.Dataset, scenario *microdata.Scenario, a *risk.Assessment, k int) []suggest.Suggestion {
+func searched(t fataler, data *microdata.Dataset, scenario *microdata.Scenario, a *risk.Assessment,
+	k int) []suggest.Suggestion {
 	t.Helper()
 	search, err := suggest.New(data, scenario, a, k)
 	if err != nil {
@@ -91,7 +93,8 @@ func searched(t fataler, data *microdata.Dataset, scenario *microdata.Scenario, 
 }
 
 // violatorsAfter makes the recode and counts the violators of the new data.
-func violatorsAfter(t fataler, data *microdata.Dataset, scenario *microdata.Scenario, s *suggest.Suggestion, k int) (int, *microdata.Column) {
+func violatorsAfter(t fataler, data *microdata.Dataset, scenario *microdata.Scenario, s *suggest.Suggestion,
+	k int) (int, *microdata.Column) {
 	t.Helper()
 	_, m := s.Step()
 	out, err := method.Apply(context.Background(), m, method.Input{Data: data, Scenario: scenario}, nil)
@@ -172,7 +175,8 @@ func TestNoPairIsForgotten(t *testing.T) {
 					s.Recode = groupOf(name, there[i], there[j])
 					after, _ := violatorsAfter(t, data, scenario, s, 3)
 					if got, ok := found[name+there[i]+there[j]]; ok != (after < before) || ok && got != after {
-						t.Fatalf("%s: %s with %s leaves %d of %d violators, found: %v %d", name, there[i], there[j], after, before, ok, got)
+						t.Fatalf("%s: %s with %s leaves %d of %d violators, found: %v %d", name, there[i], there[j], after, before, ok,
+							got)
 					}
 				}
 			}
@@ -198,7 +202,8 @@ func TestSurvey(t *testing.T) {
 			after, column := violatorsAfter(t, data, &scenario, s, 3)
 			before, _ := data.Column(s.Variable)
 			if lost := entropy(before) - entropy(column); after != s.After || math.Abs(lost-s.Lost) > 1e-9 {
-				t.Errorf("intervals of %v: %d violators and %v bits, the recoded data have %d and %v", s.Width, s.After, s.Lost, after, lost)
+				t.Errorf("intervals of %v: %d violators and %v bits, the recoded data have %d and %v", s.Width, s.After, s.Lost,
+					after, lost)
 			}
 		}
 	}

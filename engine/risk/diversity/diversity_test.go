@@ -94,7 +94,8 @@ func TestSharedGolden(t *testing.T) {
 // By hand: two keys of two records, each with one value of its own, are half of the file
 // away from it, which is not above a half, and each below two values.
 func TestLimitsByHand(t *testing.T) {
-	data, err := microdata.NewDataset([]*microdata.Column{golden.Column(t, "a", strings.Fields("x x y y")), golden.Column(t, "ill", strings.Fields("u u v v"))})
+	data, err := microdata.NewDataset([]*microdata.Column{golden.Column(t, "a", strings.Fields("x x y y")),
+		golden.Column(t, "ill", strings.Fields("u u v v"))})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,8 +106,10 @@ func TestLimitsByHand(t *testing.T) {
 	}{
 		{&diversity.TCloseness{T: 0.5}, map[string]float64{"max_distance": 0.5, "keys_above_t": 0, "records_above_t": 0}},
 		{&diversity.TCloseness{T: 0.49}, map[string]float64{"max_distance": 0.5, "keys_above_t": 2, "records_above_t": 4}},
-		{&diversity.LDiversity{C: 2, L: 2}, map[string]float64{"keys_below_l": 2, "distinct_below_l": 4, "entropy_below_l": 4, "recursive_below_l": 4}},
-		{&diversity.LDiversity{C: 2, L: 1}, map[string]float64{"keys_below_l": 0, "distinct_below_l": 0, "entropy_below_l": 0, "recursive_below_l": 0}},
+		{&diversity.LDiversity{C: 2, L: 2}, map[string]float64{"keys_below_l": 2, "distinct_below_l": 4, "entropy_below_l": 4,
+			"recursive_below_l": 4}},
+		{&diversity.LDiversity{C: 2, L: 1}, map[string]float64{"keys_below_l": 0, "distinct_below_l": 0, "entropy_below_l": 0,
+			"recursive_below_l": 0}},
 	} {
 		for _, n := range compute(t, test.measure, v).Numbers {
 			if n.Number != test.want[n.Name] {
@@ -130,7 +133,8 @@ func drawn(rt *rapid.T, t *testing.T) *microdata.Dataset {
 		return golden.Column(t, name, cells)
 	}
 	data, err := microdata.NewDataset([]*microdata.Column{column("a", "x%d", 3), column("b", "x%d", 2),
-		column("ill", "i%d", rapid.IntRange(1, 5).Draw(rt, "ills")), column("pay", "%d", rapid.IntRange(1, 9).Draw(rt, "pays"))})
+		column("ill", "i%d", rapid.IntRange(1, 5).Draw(rt, "ills")),
+		column("pay", "%d", rapid.IntRange(1, 9).Draw(rt, "pays"))})
 	if err != nil {
 		rt.Fatal(err)
 	}
@@ -142,7 +146,8 @@ func drawn(rt *rapid.T, t *testing.T) *microdata.Dataset {
 func texts(data *microdata.Dataset, variable string, record int) (values []string) {
 	columns := golden.Columns(data, "a", "b", variable)
 	for other := range data.Len() {
-		if record < 0 || columns[0].Text(other) == columns[0].Text(record) && columns[1].Text(other) == columns[1].Text(record) {
+		if record < 0 ||
+			columns[0].Text(other) == columns[0].Text(record) && columns[1].Text(other) == columns[1].Text(record) {
 			values = append(values, columns[2].Text(other))
 		}
 	}
@@ -271,12 +276,15 @@ func TestJoinsAgainstFewerKeys(t *testing.T) {
 			}
 			for v, rest := range []string{"b", "a"} {
 				fewer := version(data, []string{rest}, []string{name})
-				values, distances := compute(t, diversity.LDiversitySpec().New(), fewer), compute(t, diversity.TClosenessSpec().New(), fewer)
+				values, distances := compute(t, diversity.LDiversitySpec().New(), fewer), compute(t,
+					diversity.TClosenessSpec().New(), fewer)
 				for record := range data.Len() {
 					got := whole.Joins(int(whole.Table.Key(record)), 2)[v]
-					if float64(got.Distinct) != values.Records[0](record) || math.Abs(got.Entropy-values.Records[1](record)) > 1e-9 || float64(got.Recursive) != values.Records[2](record) ||
+					if float64(got.Distinct) != values.Records[0](record) || math.Abs(got.Entropy-values.Records[1](record)) > 1e-9 ||
+						float64(got.Recursive) != values.Records[2](record) ||
 						math.Abs(got.Distance-distances.Records[0](record)) > 1e-12 {
-						rt.Fatalf("record %d without %d: %+v, want %v, %v, %v, %v", record, v, got, values.Records[0](record), values.Records[1](record), values.Records[2](record), distances.Records[0](record))
+						rt.Fatalf("record %d without %d: %+v, want %v, %v, %v, %v", record, v, got, values.Records[0](record),
+							values.Records[1](record), values.Records[2](record), distances.Records[0](record))
 					}
 				}
 			}
@@ -305,10 +313,12 @@ func TestEarthMover(t *testing.T) {
 	}
 	v := version(data, []string{"a"}, []string{"pay"})
 	values := compute(t, diversity.TClosenessSpec().New(), v)
-	if low, mixed := values.Records[0](0), values.Records[0](3); math.Abs(low-0.375) > 1e-12 || math.Abs(mixed-1.0/6) > 1e-12 {
+	if low, mixed := values.Records[0](0), values.Records[0](3); math.Abs(low-0.375) > 1e-12 ||
+		math.Abs(mixed-1.0/6) > 1e-12 {
 		t.Errorf("distances %v and %v", low, mixed)
 	}
-	if values.Numbers[0].Number != values.Records[0](0) || values.Numbers[1].Number != 2 || values.Numbers[2].Number != 6 { // {7k,9k,10k} is 17/72 away
+	if values.Numbers[0].Number != values.Records[0](0) || values.Numbers[1].Number != 2 ||
+		values.Numbers[2].Number != 6 { // {7k,9k,10k} is 17/72 away
 		t.Errorf("%+v", values.Numbers)
 	}
 	// Nominal, by hand: the key {x, x, y} in a file of 3 x, 1 y, 2 z is
@@ -342,8 +352,10 @@ func TestExplanations(t *testing.T) {
 	}
 	m := diversity.LDiversitySpec().New()
 	values := compute(t, m, v)
-	if e := m.Explain(measure.What{Column: "b_recursive_ldiversity", Record: 0, Values: &values}); !slices.Equal(e.Values[1:],
-		[]string{"from place 1 on: r1 = 2 is below 2 × (2 + 1) = 6", "from place 2 on: r1 = 2 is not below 2 × (1) = 2", "l = 1"}) {
+	if e := m.Explain(measure.What{Column: "b_recursive_ldiversity", Record: 0,
+		Values: &values}); !slices.Equal(e.Values[1:],
+		[]string{"from place 1 on: r1 = 2 is below 2 × (2 + 1) = 6", "from place 2 on: r1 = 2 is not below 2 × (1) = 2",
+			"l = 1"}) {
 		t.Errorf("recursive: %q", e.Values)
 	}
 	if text := fmt.Sprintf("%.4v", values.Tables[1].Rows); text != "[[a 0003 b 2 1.89 1]]" {
@@ -368,7 +380,8 @@ func TestLongSumsAreWrittenOut(t *testing.T) {
 		for column, of := range map[string]struct {
 			spec  measure.Spec
 			terms int
-		}{"b_entropy_ldiversity": {diversity.LDiversitySpec(), values / 2}, "b_tcloseness": {diversity.TClosenessSpec(), values - 1}} {
+		}{"b_entropy_ldiversity": {diversity.LDiversitySpec(), values / 2},
+			"b_tcloseness": {diversity.TClosenessSpec(), values - 1}} {
 			m := of.spec.New()
 			found := compute(t, m, v)
 			e := m.Explain(measure.What{Column: column, Record: 0, Values: &found})
@@ -382,7 +395,8 @@ func TestLongSumsAreWrittenOut(t *testing.T) {
 				}
 			}
 			if terms != of.terms {
-				t.Errorf("%s of %d values has %d terms, want %d:\n%s", column, values, terms, of.terms, strings.Join(e.Values, "\n"))
+				t.Errorf("%s of %d values has %d terms, want %d:\n%s", column, values, terms, of.terms,
+					strings.Join(e.Values, "\n"))
 			}
 		}
 	}
@@ -394,7 +408,8 @@ func TestNothingToTell(t *testing.T) {
 	for _, c := range []struct {
 		keys, sensitive []string
 		want            string
-	}{{nil, []string{"b"}, "there are no key variables"}, {[]string{"a"}, nil, "there are no sensitive variables"}, {[]string{"a"}, []string{"b"}, ""}} {
+	}{{nil, []string{"b"}, "there are no key variables"}, {[]string{"a"}, nil, "there are no sensitive variables"},
+		{[]string{"a"}, []string{"b"}, ""}} {
 		v := version(in.Data, c.keys, c.sensitive)
 		if got := diversity.LDiversitySpec().New().Needs(measure.Input{Original: v, Current: v}); got != c.want {
 			t.Errorf("%v of %v: %q, want %q", c.sensitive, c.keys, got, c.want)
@@ -424,9 +439,11 @@ func TestSpreadAgainstCounting(t *testing.T) {
 	for _, c := range []struct {
 		keys      []string
 		sensitive string
-	}{{[]string{"sex"}, "age"}, {[]string{"age"}, "sex"}, {[]string{"region", "age", "sex"}, "marital"}, {[]string{"region", "marital"}, "age"}} {
+	}{{[]string{"sex"}, "age"}, {[]string{"age"}, "sex"}, {[]string{"region", "age", "sex"}, "marital"},
+		{[]string{"region", "marital"}, "age"}} {
 		plain := version(data, c.keys, []string{c.sensitive})
-		for name, v := range map[string]*measure.Version{"as it is": plain, "keys regrouped": plain.Mapped(halved(c.keys[0])), "values regrouped": plain.Mapped(halved(c.sensitive))} {
+		for name, v := range map[string]*measure.Version{"as it is": plain, "keys regrouped": plain.Mapped(halved(c.keys[0])),
+			"values regrouped": plain.Mapped(halved(c.sensitive))} {
 			s, err := diversity.NewSpread(t.Context(), v, c.sensitive)
 			if err != nil {
 				t.Fatal(err)
@@ -489,7 +506,8 @@ func BenchmarkLDiversity(b *testing.B) {
 		for code := range tens[1:] {
 			tens[code+1] = uint32(code/10) + 1
 		}
-		regrouping := &method.Regrouping{From: age, Target: age, Levels: age.Categories().Levels[:tens[len(tens)-1]], Mapping: tens}
+		regrouping := &method.Regrouping{From: age, Target: age, Levels: age.Categories().Levels[:tens[len(tens)-1]],
+			Mapping: tens}
 		for name, of := range map[string]func() *measure.Version{
 			"with the key table": func() *measure.Version { return version(data, names, sensitive) },
 			"beside other risks": func() *measure.Version { return v },

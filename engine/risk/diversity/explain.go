@@ -89,7 +89,8 @@ func (d *Diversity) recursiveSteps(counts []uint32, l int) (steps []string) {
 		if float64(counts[0]) >= product {
 			below = "is not below"
 		}
-		steps = append(steps, fmt.Sprintf("from place %d on: r1 = %s %s %s × (%s) = %s", place, wording.Number(int(counts[0])), below, c, written, wording.Precise(product)))
+		steps = append(steps, fmt.Sprintf("from place %d on: r1 = %s %s %s × (%s) = %s", place,
+			wording.Number(int(counts[0])), below, c, written, wording.Precise(product)))
 	}
 	if l == len(counts) {
 		steps = append(steps, fmt.Sprintf("there is no place %d", l+1))
@@ -101,7 +102,8 @@ func (d *Diversity) recursiveSteps(counts []uint32, l int) (steps []string) {
 func (c *Closeness) explain(name string, key int) measure.Explanation {
 	s := c.Spread
 	listed, _ := s.values(key)
-	e := measure.Explanation{Source: citeCloseness, Name: "t-closeness of " + name, Value: fmt.Sprintf("%.4f", c.Distance[key]), Definition: TClosenessSpec().Help,
+	e := measure.Explanation{Source: citeCloseness, Name: "t-closeness of " + name,
+		Value: fmt.Sprintf("%.4f", c.Distance[key]), Definition: TClosenessSpec().Help,
 		Values: []string{wording.Counted(int(s.Table.Counts()[key]), "record") + " with this key: " + listed}}
 	total := 0
 	for code, n := range s.Counts {
@@ -128,7 +130,8 @@ func (c *Closeness) explain(name string, key int) measure.Explanation {
 		} else if s.Ordered {
 			continue
 		}
-		e.Values = append(e.Values, fmt.Sprintf("%s: %d of %d here, %s of %s in the file", label, count[i], records, wording.Number(s.Counts[code]), wording.Number(total)))
+		e.Values = append(e.Values, fmt.Sprintf("%s: %d of %d here, %s of %s in the file", label, count[i], records,
+			wording.Number(s.Counts[code]), wording.Number(total)))
 	}
 	lines, sum := c.terms(key).lines()
 	e.Values = append(e.Values, lines...)

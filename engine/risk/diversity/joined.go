@@ -56,7 +56,8 @@ func (s *Spread) Joins(key int, c float64) []Joined {
 			records += int(of[code])
 		}
 		distinct, entropy, recursive, _ := diversityOf(values, count, c, nil)
-		out[v] = Joined{Variable: v, Records: records, Distinct: int(distinct), Entropy: entropy, Recursive: int(recursive), Distance: distance(values, count)}
+		out[v] = Joined{Variable: v, Records: records, Distinct: int(distinct), Entropy: entropy, Recursive: int(recursive),
+			Distance: distance(values, count)}
 	}
 	return out
 }

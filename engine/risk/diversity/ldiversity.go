@@ -38,7 +38,8 @@ func timesLog(n uint32) float64 {
 // they have. The error is that of ctx.
 func Of(ctx context.Context, s *Spread, c float64) (*Diversity, error) {
 	n := s.Table.Keys()
-	d := &Diversity{Spread: s, C: c, Distinct: make([]uint32, n), Entropy: make([]float64, n), Recursive: make([]uint32, n)}
+	d := &Diversity{Spread: s, C: c, Distinct: make([]uint32, n), Entropy: make([]float64, n),
+		Recursive: make([]uint32, n)}
 	workers := parallel.Workers(n, runtime.GOMAXPROCS(0))
 	room := make([][]uint32, workers)
 	err := parallel.Blocks(ctx, n, workers, func(worker, from, to int) {
@@ -63,7 +64,8 @@ func (d *Diversity) set(key int, room []uint32) []uint32 {
 
 // diversityOf returns the three kinds for values with their numbers of records; room
 // is for sorting.
-func diversityOf(codes, count []uint32, c float64, room []uint32) (distinct uint32, entropy float64, recursion uint32, _ []uint32) {
+func diversityOf(codes, count []uint32, c float64,
+	room []uint32) (distinct uint32, entropy float64, recursion uint32, _ []uint32) {
 	present := count
 	if codes[0] == 0 {
 		present = count[1:]

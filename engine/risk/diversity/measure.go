@@ -23,7 +23,8 @@ type onSensitive struct {
 
 func (o *onSensitive) params() []method.Param {
 	return []method.Param{o.OnKeys.Param(),
-		method.Variables(&o.Sensitive, "sensitive", "the sensitive variables, each looked at on its own").Empty("those of the scenario")}
+		method.Variables(&o.Sensitive, "sensitive",
+			"the sensitive variables, each looked at on its own").Empty("those of the scenario")}
 }
 
 // variables returns the sensitive variables that are looked at.
@@ -96,8 +97,10 @@ func compareFailing(a, b Failing) int {
 }
 
 // failingTable lists failing keys with what their figures are called.
-func failingTable(failing []Failing, v *measure.Version, t *keys.Table, names, heads []string, figure func(f Failing, place int) float64) measure.Table {
-	table := measure.Table{Name: "failing_keys", Title: "Keys that fail, those of most records first", Columns: append([]string{"key", "records", "variable"}, heads...)}
+func failingTable(failing []Failing, v *measure.Version, t *keys.Table, names, heads []string,
+	figure func(f Failing, place int) float64) measure.Table {
+	table := measure.Table{Name: "failing_keys", Title: "Keys that fail, those of most records first",
+		Columns: append([]string{"key", "records", "variable"}, heads...)}
 	for _, f := range failing[:min(len(failing), mostFailing)] {
 		row := []any{KeyOf(v, t, f.Key), f.Records, names[f.Variable]}
 		for place := range heads {
@@ -111,7 +114,8 @@ func failingTable(failing []Failing, v *measure.Version, t *keys.Table, names, h
 // KeyOf returns the categories of a key of the version's key variables; of one that it
 // lacks "missing".
 func KeyOf(v *measure.Version, t *keys.Table, key int) microdata.Combination {
-	return t.Reads(key, func(i int) (string, []microdata.Level) { return v.Scenario.Keys[i], v.Levels(v.Scenario.Keys[i]) })
+	return t.Reads(key,
+		func(i int) (string, []microdata.Level) { return v.Scenario.Keys[i], v.Levels(v.Scenario.Keys[i]) })
 }
 
 // distribution is a summary of figures of records: their lowest, quartiles (type 7),
@@ -161,7 +165,8 @@ func distributionOf(t *keys.Table, figure func(key int) float64) (d distribution
 		a, b := valueAt(values, counts, low), valueAt(values, counts, min(low+1, total-1))
 		return a + float64((b-a)*(place-float64(low)))
 	}
-	return distribution{values[0], quantile(0.25), quantile(0.5), sum / float64(total), quantile(0.75), values[len(values)-1]}
+	return distribution{values[0], quantile(0.25), quantile(0.5), sum / float64(total), quantile(0.75),
+		values[len(values)-1]}
 }
 
 // valueAt returns the value at a place of the ascending order of records.

@@ -53,7 +53,8 @@ func LDiversitySpec() measure.Spec {
 // Params returns the parameters, bound to the fields of m.
 func (m *LDiversity) Params() []method.Param {
 	return append(m.params(),
-		method.Number(&m.C, "c", "recursive: how many times as frequent as the others together the most frequent value may be").AtLeast(0).By(0.5),
+		method.Number(&m.C, "c",
+			"recursive: how many times as frequent as the others together the most frequent value may be").AtLeast(0).By(0.5),
 		method.Number(&m.L, "l", "records below it are counted").AtLeast(1).By(0.5))
 }
 
@@ -84,7 +85,8 @@ func (m *LDiversity) Compute(ctx context.Context, in measure.Input, _ *progress.
 	v := m.OnKeys.Of(in.Current)
 	found := &Diversities{Names: m.variables(in.Current), L: m.L}
 	values := measure.Values{Result: found}
-	summary := measure.Table{Name: "summary", Title: "l-diversity of the records", Columns: append(append([]string{"variable", "kind"}, distributionHeads...), "records_below_l")}
+	summary := measure.Table{Name: "summary", Title: "l-diversity of the records",
+		Columns: append(append([]string{"variable", "kind"}, distributionHeads...), "records_below_l")}
 	for _, spread := range spreads {
 		d, err := Of(ctx, spread, m.C)
 		if err != nil {
@@ -100,16 +102,21 @@ func (m *LDiversity) Compute(ctx context.Context, in measure.Input, _ *progress.
 			figure := func(key int) float64 { return d.Figure(k, key) }
 			spread := distributionOf(table, figure)
 			summary.Rows = append(summary.Rows, append(append([]any{name, kind}, spread.cells()...), below[k][i]))
-			values.Columns = append(values.Columns, measure.Column{Name: name + "_" + kind + "_ldiversity", Title: kind + " l-diversity of " + name})
+			values.Columns = append(values.Columns, measure.Column{Name: name + "_" + kind + "_ldiversity",
+				Title: kind + " l-diversity of " + name})
 			values.Records = append(values.Records, risk.OfRecords(table, figure))
 		}
 	}
 	for k, kind := range kinds {
-		values.Numbers = append(values.Numbers, measure.Value{Name: kind + "_below_l", Title: fmt.Sprintf("records below %s of %s l-diversity", method.FormatNumber(m.L), kind), Labels: measure.Labels{Row: kind + " below " + method.FormatNumber(m.L)},
+		values.Numbers = append(values.Numbers, measure.Value{Name: kind + "_below_l",
+			Title:  fmt.Sprintf("records below %s of %s l-diversity", method.FormatNumber(m.L), kind),
+			Labels: measure.Labels{Row: kind + " below " + method.FormatNumber(m.L)},
 			Number: float64(below[k][len(found.Of)]), Unit: measure.Count, Better: measure.Lower, Of: table.Records()})
 	}
-	values.Numbers = append(values.Numbers, measure.Value{Name: "keys_below_l", Title: "keys below " + method.FormatNumber(m.L), Number: float64(found.Keys), Unit: measure.Count, Better: measure.Lower, Of: table.Keys()})
-	failing := failingTable(found.Failing, v, table, found.Names, kinds, func(f Failing, kind int) float64 { return found.Of[f.Variable].Figure(kind, f.Key) })
+	values.Numbers = append(values.Numbers, measure.Value{Name: "keys_below_l", Title: "keys below " +
+		method.FormatNumber(m.L), Number: float64(found.Keys), Unit: measure.Count, Better: measure.Lower, Of: table.Keys()})
+	failing := failingTable(found.Failing, v, table, found.Names, kinds,
+		func(f Failing, kind int) float64 { return found.Of[f.Variable].Figure(kind, f.Key) })
 	values.Tables = []measure.Table{summary, failing}
 	return values, ctx.Err()
 }
@@ -156,7 +163,8 @@ func (m *LDiversity) Explain(what measure.What) measure.Explanation {
 		return measure.Explanation{}
 	}
 	if what.Column == "" {
-		e := measure.Explanation{Name: what.Value.Title, Value: what.Value.Text(), Definition: LDiversitySpec().Help, Formula: "number of records below l", Source: citeDiversity}
+		e := measure.Explanation{Name: what.Value.Title, Value: what.Value.Text(), Definition: LDiversitySpec().Help,
+			Formula: "number of records below l", Source: citeDiversity}
 		if what.Value.Name == "keys_below_l" {
 			e.Formula = "number of keys below l by any kind"
 		}
@@ -165,7 +173,8 @@ func (m *LDiversity) Explain(what measure.What) measure.Explanation {
 	}
 	for i, name := range found.Names {
 		kind, ok := strings.CutSuffix(strings.TrimPrefix(what.Column, name+"_"), "_ldiversity")
-		if table := found.Of[i].Spread.Table; ok && strings.HasPrefix(what.Column, name+"_") && what.Record >= 0 && what.Record < table.Rows() {
+		if table := found.Of[i].Spread.Table; ok && strings.HasPrefix(what.Column, name+"_") && what.Record >= 0 &&
+			what.Record < table.Rows() {
 			if e := found.Of[i].explain(name, kind, int(table.Key(what.Record))); e.Formula != "" {
 				e.Name += " of " + recordName(what.Record)
 				return e

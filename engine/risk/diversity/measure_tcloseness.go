@@ -61,7 +61,8 @@ func (m *TCloseness) Compute(ctx context.Context, in measure.Input, _ *progress.
 		return measure.Values{}, err
 	}
 	found := &Distances{Names: m.variables(in.Current), T: m.T}
-	summary := measure.Table{Name: "summary", Title: "t-closeness of the records", Columns: append(append([]string{"variable", "kind"}, distributionHeads...), "keys_above_t", "records_above_t")}
+	summary := measure.Table{Name: "summary", Title: "t-closeness of the records",
+		Columns: append(append([]string{"variable", "kind"}, distributionHeads...), "keys_above_t", "records_above_t")}
 	values := measure.Values{Result: found}
 	table := spreads[0].Table
 	highest, failingKeys, kept := 0.0, map[int]int{}, failing{}
@@ -89,7 +90,8 @@ func (m *TCloseness) Compute(ctx context.Context, in measure.Input, _ *progress.
 		spread := distributionOf(table, figure)
 		kind := map[bool]string{true: "ordered", false: "nominal"}[c.Spread.Ordered]
 		summary.Rows = append(summary.Rows, append(append([]any{name, kind}, spread.cells()...), above, records))
-		values.Columns = append(values.Columns, measure.Column{Name: name + "_tcloseness", Title: "t-closeness of " + name, Unit: measure.Probability})
+		values.Columns = append(values.Columns, measure.Column{Name: name + "_tcloseness", Title: "t-closeness of " + name,
+			Unit: measure.Probability})
 		values.Records = append(values.Records, risk.OfRecords(table, figure))
 	}
 	found.Failing = kept
@@ -99,11 +101,15 @@ func (m *TCloseness) Compute(ctx context.Context, in measure.Input, _ *progress.
 	}
 	t := method.FormatNumber(m.T)
 	values.Numbers = []measure.Value{
-		{Name: "max_distance", Title: "greatest distance of a key", Number: highest, Unit: measure.Probability, Better: measure.Lower},
-		{Name: "keys_above_t", Title: "keys above " + t, Number: float64(len(failingKeys)), Unit: measure.Count, Better: measure.Lower, Of: table.Keys()},
-		{Name: "records_above_t", Title: "records of keys above " + t, Number: float64(records), Unit: measure.Count, Better: measure.Lower, Of: table.Records()},
+		{Name: "max_distance", Title: "greatest distance of a key", Number: highest, Unit: measure.Probability,
+			Better: measure.Lower},
+		{Name: "keys_above_t", Title: "keys above " + t, Number: float64(len(failingKeys)), Unit: measure.Count,
+			Better: measure.Lower, Of: table.Keys()},
+		{Name: "records_above_t", Title: "records of keys above " + t, Number: float64(records), Unit: measure.Count,
+			Better: measure.Lower, Of: table.Records()},
 	}
-	values.Tables = []measure.Table{summary, failingTable(found.Failing, m.OnKeys.Of(in.Current), table, found.Names, []string{"distance"},
+	values.Tables = []measure.Table{summary, failingTable(found.Failing, m.OnKeys.Of(in.Current), table, found.Names,
+		[]string{"distance"},
 		func(f Failing, _ int) float64 { return found.Of[f.Variable].Distance[f.Key] })}
 	return values, ctx.Err()
 }
@@ -115,7 +121,8 @@ func (m *TCloseness) Explain(what measure.What) measure.Explanation {
 		return measure.Explanation{}
 	}
 	if what.Column == "" {
-		e := measure.Explanation{Name: what.Value.Title, Value: what.Value.Text(), Definition: TClosenessSpec().Help, Source: citeCloseness,
+		e := measure.Explanation{Name: what.Value.Title, Value: what.Value.Text(), Definition: TClosenessSpec().Help,
+			Source:  citeCloseness,
 			Formula: "the greatest distance of a key"}
 		if what.Value.Name != "max_distance" {
 			e.Formula = "number with a distance above t"

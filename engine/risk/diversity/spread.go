@@ -36,7 +36,8 @@ func NewSpread(ctx context.Context, v *measure.Version, variable string) (*Sprea
 			return nil, err
 		}
 		column, _ := v.Column(variable) // there: its contents were looked at
-		s := &Spread{Table: table, Levels: v.Levels(variable), Ordered: v.Ordered(variable), Counts: make([]int, len(v.Levels(variable))+1)}
+		s := &Spread{Table: table, Levels: v.Levels(variable), Ordered: v.Ordered(variable),
+			Counts: make([]int, len(v.Levels(variable))+1)}
 		return s, s.gather(ctx, column.Categories().Codes)
 	})
 }

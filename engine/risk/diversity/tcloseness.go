@@ -90,7 +90,8 @@ func (s *Spread) ordered() func(codes, count []uint32) float64 {
 	steps := len(below) - 1
 	between := func(from, to int, share float64) float64 { // over the ranks from up to to
 		crossing := from + sort.Search(to-from, func(i int) bool { return below[from+i] >= share })
-		return float64(share*float64(crossing-from)) - (sums[crossing] - sums[from]) + (sums[to] - sums[crossing]) - float64(share*float64(to-crossing))
+		return float64(share*float64(crossing-from)) - (sums[crossing] - sums[from]) + (sums[to] - sums[crossing]) -
+			float64(share*float64(to-crossing))
 	}
 	return func(codes, count []uint32) float64 {
 		if codes[0] == 0 {

@@ -79,7 +79,8 @@ func complete(data *microdata.Dataset, names []string) ([][]float64, []uint32, e
 
 // identify finds for each masked record the record of the file with the same
 // identifier; -1 where there is none, or either file has several.
-func (m *Linkage) identify(data *microdata.Dataset, rows []uint32, file *microdata.Dataset, theirs []uint32, truth []int) error {
+func (m *Linkage) identify(data *microdata.Dataset, rows []uint32, file *microdata.Dataset, theirs []uint32,
+	truth []int) error {
 	for i := range truth {
 		truth[i] = -1
 	}

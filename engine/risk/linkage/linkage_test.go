@@ -25,7 +25,8 @@ type tester interface {
 func compute(t tester, m *Linkage, was, now *microdata.Dataset) measure.Entry {
 	t.Helper()
 	scenario := microdata.NewScenario()
-	in := measure.Input{Original: measure.NewVersion(was, &scenario, nil), Current: measure.NewVersion(now, &scenario, nil)}
+	in := measure.Input{Original: measure.NewVersion(was, &scenario, nil),
+		Current: measure.NewVersion(now, &scenario, nil)}
 	entry, err := Spec().Compute(t.Context(), in, m, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -59,7 +60,10 @@ func TestNaive(t *testing.T) {
 		p, n := rapid.IntRange(1, 3).Draw(t, "p"), rapid.IntRange(2, 25).Draw(t, "n")
 		x, y, truth := make([][]float64, p), make([][]float64, p), make([]int, n)
 		for j := range p {
-			x[j] = rapid.SliceOfN(rapid.Custom(func(t *rapid.T) float64 { return float64(rapid.IntRange(0, 40).Draw(t, "x")) / 16 }), n, n).Draw(t, "x")
+			x[j] = rapid.SliceOfN(rapid.Custom(func(t *rapid.T) float64 {
+				return float64(rapid.IntRange(0, 40).Draw(t, "x")) /
+					16
+			}), n, n).Draw(t, "x")
 			y[j] = make([]float64, n)
 			for i := range n {
 				truth[i] = i
@@ -125,7 +129,8 @@ func checkKinds(t *rapid.T, l *linking, p *probable) {
 		}
 	}
 	if p.links != links || p.possible != possible || p.correct != int(math.Round(right)) {
-		t.Fatalf("%d links, %d right, %d possible; want %d, %v and %d", p.links, p.correct, p.possible, links, right, possible)
+		t.Fatalf("%d links, %d right, %d possible; want %d, %v and %d", p.links, p.correct, p.possible, links, right,
+			possible)
 	}
 }
 
@@ -158,7 +163,8 @@ func checkEvidence(t *rapid.T, e *evidence, x, y []float64) {
 	}
 	for level := range levels {
 		half := 0.5 * float64(levels)
-		if wantM, wantU := (m[level]+0.5)/(float64(n)+half), (u[level]+0.5)/(float64(n*n-n)+half); !near(e.m[level], wantM) || !near(e.u[level], wantU) {
+		if wantM, wantU := (m[level]+0.5)/(float64(n)+half), (u[level]+0.5)/(float64(n*n-n)+half); !near(e.m[level], wantM) ||
+			!near(e.u[level], wantU) {
 			t.Fatalf("step %d: m %v and u %v, want %v and %v", level, e.m[level], e.u[level], wantM, wantU)
 		}
 		if level > 0 && e.weight[level] > e.weight[level-1]+1e-12 {
@@ -170,7 +176,8 @@ func checkEvidence(t *rapid.T, e *evidence, x, y []float64) {
 // The limits are those of the two accepted probabilities over all combinations of
 // steps.
 func TestLimits(t *testing.T) {
-	p := &probable{of: []evidence{evidenceOf([]float64{0, 1, 2, 3, 4.005}, []float64{0, 1.04, 2, 3.3, 4}, []int{0, 1, 2, 3, 4}),
+	p := &probable{of: []evidence{evidenceOf([]float64{0, 1, 2, 3, 4.005}, []float64{0, 1.04, 2, 3.3, 4},
+		[]int{0, 1, 2, 3, 4}),
 		evidenceOf([]float64{5, 1, 4, 2, 2}, []float64{5, 1, 4.4, 2, 2}, []int{0, 1, 2, 3, 4})}}
 	m := &Linkage{FalseLinks: 0.1, MissedLinks: 0.2}
 	p.limits(&Linkage{FalseLinks: 0.9, MissedLinks: 0.9})
@@ -207,7 +214,8 @@ func TestExternalFile(t *testing.T) {
 	read := func(text string) *microdata.Dataset { return golden.Parse(t, strings.NewReader(text)) }
 	was := read("who,a,b\np,1,9\nq,2,8\nr,3,7\ns,,6\n")
 	now := read("who,a,b\np,1.1,9\nq,2.2,8\nr,2.4,7\ns,,6\n")
-	m := &Linkage{Variables: []string{"a", "b"}, FalseLinks: 0.01, MissedLinks: 0.05, External: "who;b;a\nr;7;3\nx;6;1\nq;8;2\nq2;1;50\n"}
+	m := &Linkage{Variables: []string{"a", "b"}, FalseLinks: 0.01, MissedLinks: 0.05,
+		External: "who;b;a\nr;7;3\nx;6;1\nq;8;2\nq2;1;50\n"}
 	e := compute(t, m, was, now)
 	if v := e.Value("external", 0); v.Text() != "nobody knows who is who" {
 		t.Errorf("without identifiers %v", v.Text())
@@ -217,16 +225,19 @@ func TestExternalFile(t *testing.T) {
 	if got := e.Value("external_known", 0).Number; got != 2 {
 		t.Errorf("%v are known, want 2: q and r", got)
 	}
-	if got, records := e.Value("external", 0).Number, e.Value("external_records", 0).Number; !(got >= 0 && got <= 1) || records != 4 {
+	if got, records := e.Value("external", 0).Number, e.Value("external_records", 0).Number; !(got >= 0 && got <= 1) ||
+		records != 4 {
 		t.Errorf("found %v of %v", got, records)
 	}
 	if !math.IsNaN(e.Values.Record(0)(3)) || e.Values.Record(0)(0) < 0 {
 		t.Error("a record without a value is linked")
 	}
-	for text, want := range map[string]string{"who,a\np,1\n": `no variable "b"`, "a,b\n1,2\n3,4\n": `no variable "who"`, "who,a,b\np,x,1\n": `"a" is not a variable of numbers there`} {
+	for text, want := range map[string]string{"who,a\np,1\n": `no variable "b"`, "a,b\n1,2\n3,4\n": `no variable "who"`,
+		"who,a,b\np,x,1\n": `"a" is not a variable of numbers there`} {
 		m.External = text
 		scenario := microdata.NewScenario()
-		in := measure.Input{Original: measure.NewVersion(was, &scenario, nil), Current: measure.NewVersion(now, &scenario, nil)}
+		in := measure.Input{Original: measure.NewVersion(was, &scenario, nil),
+			Current: measure.NewVersion(now, &scenario, nil)}
 		if _, err := Spec().Compute(t.Context(), in, m, nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", text, err)
 		}
@@ -244,7 +255,8 @@ func TestExternalByHand(t *testing.T) {
 	ours := read("who,a\np,-3\nq,-1\n,1\nd,3\n")
 	m := &Linkage{Variables: []string{"a"}, ID: "who", External: "who,a\np,81.7425814165\n,118.2574185835\n"}
 	e := compute(t, m, ours, ours)
-	for name, want := range map[string]float64{"external_single": 4, "external_mutual": 2, "external_known": 1, "external": 1, "external_records": 2} {
+	for name, want := range map[string]float64{"external_single": 4, "external_mutual": 2, "external_known": 1,
+		"external": 1, "external_records": 2} {
 		if got := e.Value(name, 0).Number; got != want {
 			t.Errorf("%s is %v, want %v", name, got, want)
 		}
@@ -253,7 +265,8 @@ func TestExternalByHand(t *testing.T) {
 	m.External = "who,a\np,0\nx,0\ny,6\nq,6\n"
 	e = compute(t, m, pairs, pairs)
 	// p is one of two at its place, q at the other
-	for name, want := range map[string]float64{"external_single": 0, "external_mutual": 0, "external_known": 2, "external": 0.25} {
+	for name, want := range map[string]float64{"external_single": 0, "external_mutual": 0, "external_known": 2,
+		"external": 0.25} {
 		if got := e.Value(name, 0).Number; got != want {
 			t.Errorf("of equal pairs %s is %v, want %v", name, got, want)
 		}
@@ -262,7 +275,8 @@ func TestExternalByHand(t *testing.T) {
 
 // A variable without weight counts for nothing in distances.
 func TestWeights(t *testing.T) {
-	was, now := golden.Numbers(t, [][]float64{{1, 2, 3, 4}, {4, 1, 3, 2}}), golden.Numbers(t, [][]float64{{1, 2, 3, 4}, {1, 4, 2, 3}})
+	was, now := golden.Numbers(t, [][]float64{{1, 2, 3, 4}, {4, 1, 3, 2}}), golden.Numbers(t,
+		[][]float64{{1, 2, 3, 4}, {1, 4, 2, 3}})
 	found := func(weights ...float64) float64 {
 		e := compute(t, &Linkage{Variables: []string{"a", "b"}, Weights: weights}, was, now)
 		return e.Value("linkage", 0).Number
@@ -290,7 +304,8 @@ func TestPlainAnswers(t *testing.T) {
 	cancel()
 	was, now := golden.Masked(t, 5000)
 	scenario := microdata.NewScenario()
-	in := measure.Input{Original: measure.NewVersion(was, &scenario, nil), Current: measure.NewVersion(now, &scenario, nil)}
+	in := measure.Input{Original: measure.NewVersion(was, &scenario, nil),
+		Current: measure.NewVersion(now, &scenario, nil)}
 	if _, err := Spec().Compute(ctx, in, &Linkage{Variables: []string{"a", "b", "c"}}, nil); err == nil {
 		t.Error("a cancelled linkage has no error")
 	}

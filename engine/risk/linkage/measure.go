@@ -58,12 +58,15 @@ func New() *Linkage { return &Linkage{FalseLinks: 0.0001, MissedLinks: 0.05} }
 // Params returns the parameters, bound to the fields of m.
 func (m *Linkage) Params() []method.Param {
 	return []method.Param{
-		method.Variables(&m.Variables, "variables", "the variables of numbers that records are linked by").Empty("the numeric key variables").Among(method.NumericVariables),
+		method.Variables(&m.Variables, "variables",
+			"the variables of numbers that records are linked by").Empty("the numeric key variables").Among(method.NumericVariables),
 		method.Numbers(&m.Weights, "weights", "how much each of the variables counts in distances").Empty("1 each"),
 		method.Number(&m.FalseLinks, "false_links", "accepted probability that a wrong pair counts as a link").Between(0, 1),
 		method.Number(&m.MissedLinks, "missed_links", "accepted probability that a right pair counts as none").Between(0, 1),
-		method.File(&m.External, "external", "a text file of yours with variables of the same names, to which the masked records are linked too").InScripts("--measure-params gives the path of the file"),
-		method.Text(&m.ID, "id", "the variable that tells who is who in both files").Empty("links to the file cannot be told right or wrong"),
+		method.File(&m.External, "external",
+			"a text file of yours with variables of the same names, to which the masked records are linked too").InScripts("--measure-params gives the path of the file"),
+		method.Text(&m.ID, "id",
+			"the variable that tells who is who in both files").Empty("links to the file cannot be told right or wrong"),
 	}
 }
 

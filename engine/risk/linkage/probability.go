@@ -27,8 +27,9 @@ type evidence struct{ m, u, weight [levels]float64 }
 
 // probable is what probabilistic linkage found.
 type probable struct {
-	found                    []float64 // of each masked record, the probability that its best pair is the right one
-	links, correct, possible int       // best pairs above the limit of links, right ones among them, and between the limits
+	found []float64 // of each masked record, the probability that its best pair is the right one
+	// best pairs above the limit of links, right ones among them, and between the limits
+	links, correct, possible int
 	linkLimit, noneLimit     float64
 	of                       []evidence // by variable
 }
@@ -91,7 +92,8 @@ func evidenceOf(masked, known []float64, truth []int) evidence {
 		for level, step := range steps {
 			// the pairs within a step are counted as levelOf tells them
 			low := sort.Search(len(sorted), func(k int) bool { return sorted[k] >= x || math.Abs(x-sorted[k]) <= step })
-			high := low + sort.Search(len(sorted)-low, func(k int) bool { return sorted[low+k] > x && math.Abs(x-sorted[low+k]) > step })
+			high := low +
+				sort.Search(len(sorted)-low, func(k int) bool { return sorted[low+k] > x && math.Abs(x-sorted[low+k]) > step })
 			all[level] += float64(high - low - within)
 			within = high - low
 		}

@@ -52,7 +52,8 @@ func (f *found) values() measure.Values {
 			count("external_single", "records with one nearest in your file", o.single, o.masked),
 			count("external_mutual", "pairs that are each other's nearest", o.mutual, o.masked),
 			count("external_known", "records whose person is in your file", o.known, o.masked),
-			measure.Value{Name: "external_records", Title: "records of your file with all values", Number: float64(o.records), Unit: measure.Count})
+			measure.Value{Name: "external_records", Title: "records of your file with all values", Number: float64(o.records),
+				Unit: measure.Count})
 		if external := &numbers[len(numbers)-5]; math.IsNaN(external.Number) {
 			external.None = "nobody knows who is who"
 		}
@@ -63,14 +64,16 @@ func (f *found) values() measure.Values {
 
 // weights lists what the steps of each variable say.
 func (f *found) weights() measure.Table {
-	t := measure.Table{Name: "weights", Title: "What differences say", Columns: []string{"variable", "difference in sd", "right pairs", "wrong pairs", "weight"}}
+	t := measure.Table{Name: "weights", Title: "What differences say",
+		Columns: []string{"variable", "difference in sd", "right pairs", "wrong pairs", "weight"}}
 	for j, e := range f.probability.of {
 		for level := range levels {
 			step := "more than " + fmt.Sprint(steps[len(steps)-1])
 			if level < len(steps) {
 				step = "up to " + fmt.Sprint(steps[level])
 			}
-			t.Rows = append(t.Rows, []any{f.pairs.Names[j], step, measure.Percent(100 * e.m[level]), measure.Percent(100 * e.u[level]), e.weight[level]})
+			t.Rows = append(t.Rows, []any{f.pairs.Names[j], step, measure.Percent(100 * e.m[level]),
+				measure.Percent(100 * e.u[level]), e.weight[level]})
 		}
 	}
 	return t
@@ -81,15 +84,17 @@ var definitions = measure.Definitions{
 		"mean of 1 / ties where the own record is among the nearest, else 0"},
 	"linkage_probabilistic": {"The share of masked records whose best pair, by the weights of Fellegi and Sunter, is the right one, ties shared. Of a record: the probability that it is found. m and u are taken from the true pairs, which an intruder does not know: he finds fewer.",
 		"highest sum over variables of log2 (m / u)"},
-	"dr":               {"The disclosure risk of Domingo-Ferrer and Torra: the mean of the percentages of records found by distance and by probability.", "100 (by distance + by probability) / 2"},
-	"links":            {"Masked records whose best pair is above the limit of links: wrong pairs reach it with no more than the accepted probability of false links.", "number of best pairs with a sum of at least the limit"},
-	"links_correct":    {"Links that are right, ties shared.", "sum of 1 / ties"},
-	"links_possible":   {"Masked records whose best pair is between the limits: right pairs lie below the lower one with no more than the accepted probability of missed links.", "number of best pairs"},
-	"records":          {"Records that are linked: all that have a value in each of the variables, then and now.", "number of records"},
-	"external":         {"The share of masked records whose person is in your file and that are nearest to that person's record there, ties shared.", "mean of 1 / ties"},
-	"external_single":  {"Masked records that have one nearest record in your file: what an intruder would claim to have found.", "number of records"},
-	"external_mutual":  {"Pairs of a masked record and one of your file each of which is the only nearest of the other: what an intruder would be surest of.", "number of pairs"},
-	"external_known":   {"Masked records whose identifier stands once in the data and once in your file.", "number of records"},
+	"dr":             {"The disclosure risk of Domingo-Ferrer and Torra: the mean of the percentages of records found by distance and by probability.", "100 (by distance + by probability) / 2"},
+	"links":          {"Masked records whose best pair is above the limit of links: wrong pairs reach it with no more than the accepted probability of false links.", "number of best pairs with a sum of at least the limit"},
+	"links_correct":  {"Links that are right, ties shared.", "sum of 1 / ties"},
+	"links_possible": {"Masked records whose best pair is between the limits: right pairs lie below the lower one with no more than the accepted probability of missed links.", "number of best pairs"},
+	"records": {"Records that are linked: all that have a value in each of the variables, then and now.",
+		"number of records"},
+	"external":        {"The share of masked records whose person is in your file and that are nearest to that person's record there, ties shared.", "mean of 1 / ties"},
+	"external_single": {"Masked records that have one nearest record in your file: what an intruder would claim to have found.", "number of records"},
+	"external_mutual": {"Pairs of a masked record and one of your file each of which is the only nearest of the other: what an intruder would be surest of.", "number of pairs"},
+	"external_known": {"Masked records whose identifier stands once in the data and once in your file.",
+		"number of records"},
 	"external_records": {"Records of your file that have a value in each of the variables.", "number of records"},
 }
 

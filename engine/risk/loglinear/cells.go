@@ -43,7 +43,8 @@ func NewCells(ctx context.Context, v *measure.Version, f Formula) (*Cells, error
 		c.Shape.Levels = append(c.Shape.Levels, occurring)
 	}
 	if cells := c.Shape.Cells(); cells > mostCells {
-		return nil, fmt.Errorf("%w \"formula\": the cross table of its variables has %.3g cells, more than %s: recode variables, or take some out", method.ErrParam, cells, wording.Number(mostCells))
+		return nil,
+			fmt.Errorf("%w \"formula\": the cross table of its variables has %.3g cells, more than %s: recode variables, or take some out", method.ErrParam, cells, wording.Number(mostCells))
 	}
 	c.Count, c.Weight = make([]float64, int(c.Shape.Cells())), make([]float64, int(c.Shape.Cells()))
 	c.fill(table, levels)

@@ -35,7 +35,8 @@ func ParseFormula(text string) (f Formula, err error) {
 			set |= 1 << v
 		}
 		if set == 0 {
-			return f, fmt.Errorf("%w \"formula\": a term of %q is empty; write region + sex + age, or region + sex*age", method.ErrParam, text)
+			return f, fmt.Errorf("%w \"formula\": a term of %q is empty; write region + sex + age, or region + sex*age",
+				method.ErrParam, text)
 		}
 		f.Terms = append(f.Terms, set)
 	}

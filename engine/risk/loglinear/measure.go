@@ -63,9 +63,12 @@ func Spec() measure.Spec {
 // Params returns the parameters, bound to the fields of m.
 func (m *Measure) Params() []method.Param {
 	return []method.Param{
-		method.Text(&m.Formula, "formula", "the terms of the model: region + sex + age, interactions as sex*age").Empty("the main effects of the key variables"),
+		method.Text(&m.Formula, "formula",
+			"the terms of the model: region + sex + age, interactions as sex*age").Empty("the main effects of the key variables"),
 		method.Labels(&m.Variants, "variants", "which of "+strings.Join(Variants(), ", ")+" are fitted").Empty(Default),
-		method.Choice(&m.As, "as", "records: expected numbers; sdcmicro: as shares of the filled cells, as that program has them", AsRecords, AsSdcMicro),
+		method.Choice(&m.As, "as",
+			"records: expected numbers; sdcmicro: as shares of the filled cells, as that program has them", AsRecords,
+			AsSdcMicro),
 	}
 }
 
@@ -121,7 +124,8 @@ func (m *Measure) Compute(ctx context.Context, in measure.Input, meter *progress
 			return measure.Values{}, fmt.Errorf("variant %s: %w", variant, err)
 		}
 		tau1, tau2 := found.Cells.Risk(fitted, m.As == AsSdcMicro)
-		found.Fitted, found.Tau1, found.Tau2 = append(found.Fitted, fitted), append(found.Tau1, tau1), append(found.Tau2, tau2)
+		found.Fitted, found.Tau1, found.Tau2 = append(found.Fitted, fitted), append(found.Tau1, tau1), append(found.Tau2,
+			tau2)
 		meter.Add(1)
 	}
 	return m.values(found), nil
@@ -142,8 +146,10 @@ func (m *Measure) values(found *Found) measure.Values {
 		table.Rows = append(table.Rows, []any{variant, found.Tau1[i], found.Tau2[i]})
 	}
 	values.Numbers = append(values.Numbers,
-		measure.Value{Name: "sample_uniques", Title: "cells of one record", Number: float64(uniques), Unit: measure.Count, Better: measure.Lower, Of: found.Cells.Filled},
-		measure.Value{Name: "filled_cells", Title: "cells with a record", Number: float64(found.Cells.Filled), Unit: measure.Count, Of: len(found.Cells.Count)})
+		measure.Value{Name: "sample_uniques", Title: "cells of one record", Number: float64(uniques), Unit: measure.Count,
+			Better: measure.Lower, Of: found.Cells.Filled},
+		measure.Value{Name: "filled_cells", Title: "cells with a record", Number: float64(found.Cells.Filled),
+			Unit: measure.Count, Of: len(found.Cells.Count)})
 	values.Tables = []measure.Table{table, found.byFraction()}
 	return values
 }
@@ -161,7 +167,8 @@ var fractions = []float64{0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5}
 // byFraction is the table of expected population uniques by sampling fraction, of the
 // first variant.
 func (f *Found) byFraction() measure.Table {
-	t := measure.Table{Name: "population_uniques", Title: "Expected population uniques among the cells of one record by sampling fraction, " + f.Variants[0],
+	t := measure.Table{Name: "population_uniques",
+		Title:   "Expected population uniques among the cells of one record by sampling fraction, " + f.Variants[0],
 		Columns: []string{"fraction", "expected"}}
 	for _, fraction := range fractions {
 		t.Rows = append(t.Rows, []any{method.FormatNumber(fraction), f.Cells.PopulationUniques(f.Fitted[0], fraction)})
@@ -179,7 +186,8 @@ func (m *Measure) Explain(what measure.What) measure.Explanation {
 	i := slices.Index(found.Variants, what.Value.Name)
 	if i < 0 {
 		e.Formula = "number of cells"
-		e.Values = []string{fmt.Sprintf("%s in the cross table of %s, %s", wording.Counted(len(found.Cells.Count), "cell"), wording.Listed(found.Cells.Formula.Variables),
+		e.Values = []string{fmt.Sprintf("%s in the cross table of %s, %s", wording.Counted(len(found.Cells.Count), "cell"),
+			wording.Listed(found.Cells.Formula.Variables),
 			wording.Counted(found.Cells.Records, "record"))}
 		return e
 	}
@@ -218,7 +226,8 @@ func (f *Found) steps(variant int, second, asSdcMicro bool, sum string) (lines [
 			rest += amount
 			return
 		}
-		lines = append(lines, fmt.Sprintf("v = (1 - %.8g) × %.8g%s = %.6g", p, lambda, divided, v), fmt.Sprintf("%s = %.6g", text, amount))
+		lines = append(lines, fmt.Sprintf("v = (1 - %.8g) × %.8g%s = %.6g", p, lambda, divided, v),
+			fmt.Sprintf("%s = %.6g", text, amount))
 		added = append(added, fmt.Sprintf("%.6g", amount))
 	})
 	if uniques == 0 {
@@ -232,5 +241,6 @@ func (f *Found) steps(variant int, second, asSdcMicro bool, sum string) (lines [
 	if asSdcMicro {
 		all = "(" + all + ") / " + wording.Number(max(1, f.Cells.Filled))
 	}
-	return append(lines, fmt.Sprintf("%s of one record, %s filled: the sum", wording.Counted(uniques, "cell"), wording.Number(f.Cells.Filled)), all+" = "+sum)
+	return append(lines, fmt.Sprintf("%s of one record, %s filled: the sum", wording.Counted(uniques, "cell"),
+		wording.Number(f.Cells.Filled)), all+" = "+sum)
 }

@@ -178,7 +178,8 @@ func TestAgainstNewton(t *testing.T) {
 		}
 		for variant, want := range map[string][]float64{
 			loglinear.Default: newton(design(nil, false), plain, zero), loglinear.CE: newton(design(nil, false), plain, offset),
-			loglinear.PML: newton(design(nil, false), scaled, zero), loglinear.Weighted: newton(design(predictor, false), plain, zero),
+			loglinear.PML: newton(design(nil, false), scaled, zero), loglinear.Weighted: newton(design(predictor, false), plain,
+				zero),
 			loglinear.IPF: newton(mainDesign(), plain, zero)} {
 			got, err := cells.Fit(context.Background(), variant)
 			if want == nil {
@@ -219,10 +220,12 @@ func TestByHand(t *testing.T) {
 		t.Errorf("%v and %v, want %v and %v", values.Numbers[0].Number, values.Numbers[1].Number, tau1, tau2)
 	}
 	// At a fraction of 1/4 the population uniques are tau 1.
-	if got := values.Result.(*loglinear.Found).Cells.PopulationUniques(values.Result.(*loglinear.Found).Fitted[0], 0.25); math.Abs(got-tau1) > 1e-12 {
+	if got := values.Result.(*loglinear.Found).Cells.PopulationUniques(values.Result.(*loglinear.Found).Fitted[0],
+		0.25); math.Abs(got-tau1) > 1e-12 {
 		t.Errorf("%v population uniques, want %v", got, tau1)
 	}
-	if e := m.Explain(measure.What{Value: values.Numbers[0], Values: &values}); e.Values[len(e.Values)-1] != "0.0764263 + 0.0324332 = "+values.Numbers[0].Text() {
+	if e := m.Explain(measure.What{Value: values.Numbers[0], Values: &values}); e.Values[len(e.Values)-1] !=
+		"0.0764263 + 0.0324332 = "+values.Numbers[0].Text() {
 		t.Errorf("%+v", e)
 	}
 }
@@ -237,7 +240,8 @@ func TestWeightsBelowOne(t *testing.T) {
 }
 
 func TestFormulas(t *testing.T) {
-	for text, terms := range map[string][]uint64{"a+b": {1, 2}, "~a + b*c": {1, 6}, "a:b + a + c": {3, 4}, " a ": {1}, "a+a": {1}} {
+	for text, terms := range map[string][]uint64{"a+b": {1, 2}, "~a + b*c": {1, 6}, "a:b + a + c": {3, 4}, " a ": {1},
+		"a+a": {1}} {
 		if f, err := loglinear.ParseFormula(text); err != nil || !slices.Equal(f.Terms, terms) {
 			t.Errorf("%q: %b, %v", text, f.Terms, err)
 		}
@@ -250,7 +254,8 @@ func TestFormulas(t *testing.T) {
 	in := generated.Rows(t, "ab")
 	for formula, want := range map[string]error{"a+nobody": microdata.ErrScenario, "a+": method.ErrParam} {
 		v := version(in.Data, "", "a")
-		if _, err := (&loglinear.Measure{Formula: formula}).Compute(context.Background(), measure.Input{Original: v, Current: v}, nil); !errors.Is(err, want) {
+		if _, err := (&loglinear.Measure{Formula: formula}).Compute(context.Background(),
+			measure.Input{Original: v, Current: v}, nil); !errors.Is(err, want) {
 			t.Errorf("%s: %v", formula, err)
 		}
 	}

@@ -45,7 +45,8 @@ func Spec() measure.Spec {
 			"Statistical Databases, 113-126; " + measure.SourceHundep + ", section 3.7",
 		Section: "Risk of numeric variables",
 		Columns: []measure.Column{
-			{Name: "interval_k", Title: "interval reaches it from k ="}, {Name: "rank_percent", Title: "ranks reach it from percent"},
+			{Name: "interval_k", Title: "interval reaches it from k ="},
+			{Name: "rank_percent", Title: "ranks reach it from percent"},
 			{Name: "rmd", Title: "robust distance"}, {Name: "rmdid1", Title: "RMDID1", Unit: measure.Count},
 			{Name: "rmdid2", Title: "RMDID2", Unit: measure.Count}, {Name: "outlier", Title: "outlier", Unit: measure.Count},
 		},
@@ -61,12 +62,15 @@ func New() *Risk {
 // Params returns the parameters, bound to the fields of r.
 func (r *Risk) Params() []method.Param {
 	return []method.Param{
-		method.Variables(&r.Variables, "variables", "the variables of numbers").Empty("the numeric key variables").Among(method.NumericVariables),
+		method.Variables(&r.Variables, "variables",
+			"the variables of numbers").Empty("the numeric key variables").Among(method.NumericVariables),
 		method.Numbers(&r.K, "k", "half widths of the interval, in standard deviations of the masked variable"),
 		method.Numbers(&r.RankPercent, "rank_percent", "half widths of the interval of ranks, in percent of the records"),
 		method.Number(&r.RMDK, "rmd_k", "RMDID1: half width of the interval, in robust distances times 0.05").AtLeast(0),
-		method.Number(&r.RMDK2, "rmd_k2", "RMDID2: the distance on standardised variables within which another masked record protects").AtLeast(0),
-		method.Number(&r.Outlier, "outlier_percentile", "a value above this percentile of the original variable is an outlier").Between(50, 100),
+		method.Number(&r.RMDK2, "rmd_k2",
+			"RMDID2: the distance on standardised variables within which another masked record protects").AtLeast(0),
+		method.Number(&r.Outlier, "outlier_percentile",
+			"a value above this percentile of the original variable is an outlier").Between(50, 100),
 	}
 }
 
@@ -89,7 +93,8 @@ type found struct {
 
 // Bytes returns the memory of the pairs and of the figures of each.
 func (f *found) Bytes() int {
-	return f.pairs.Bytes() + size.Of(f.interval, f.ranks, f.robust.distances, f.robust.inside, f.robust.isolated, f.outliers.of)
+	return f.pairs.Bytes() + size.Of(f.interval, f.ranks, f.robust.distances, f.robust.inside, f.robust.isolated,
+		f.outliers.of)
 }
 
 // Compute compares the records in time O(n log n) and memory for a few numbers per
@@ -120,12 +125,14 @@ func (r *Risk) Compute(ctx context.Context, in measure.Input, meter *progress.Me
 func (r *Risk) values(f *found) measure.Values {
 	n := len(f.pairs.Rows)
 	records := func(name, title string, count int) measure.Value {
-		return measure.Value{Name: name, Title: title, Number: float64(count), Unit: measure.Count, Better: measure.Lower, Of: n}
+		return measure.Value{Name: name, Title: title, Number: float64(count), Unit: measure.Count, Better: measure.Lower,
+			Of: n}
 	}
 	var numbers []measure.Value
 	shares := func(name, title, part string, limits, figures []float64) {
 		for _, limit := range limits {
-			numbers = append(numbers, measure.Value{Name: name, Part: fmt.Sprintf("%s%v", part, limit), Title: fmt.Sprintf(title, limit),
+			numbers = append(numbers, measure.Value{Name: name, Part: fmt.Sprintf("%s%v", part, limit), Title: fmt.Sprintf(title,
+				limit),
 				Number: within(figures, limit), Unit: measure.Mean, Better: measure.Lower})
 		}
 	}
@@ -141,7 +148,8 @@ func (r *Risk) values(f *found) measure.Values {
 		records("outliers", "outliers now", f.outliers.now),
 		records("outliers_original", "outliers in the original data", f.outliers.original),
 		records("outliers_kept", "outliers then and now", f.outliers.kept),
-		measure.Value{Name: "records", Title: "records compared", Number: float64(n), Unit: measure.Count, Of: n + f.pairs.Incomplete})
+		measure.Value{Name: "records", Title: "records compared", Number: float64(n), Unit: measure.Count,
+			Of: n + f.pairs.Incomplete})
 	return measure.Values{Numbers: numbers, Records: []func(int) float64{
 		f.pairs.OfRecord(f.interval), f.pairs.OfRecord(f.ranks), f.pairs.OfRecord(f.robust.distances),
 		f.pairs.OfRecord(f.robust.inside), f.pairs.OfRecord(f.robust.isolated), f.pairs.OfRecord(f.outliers.of),
@@ -166,7 +174,8 @@ func within(figures []float64, limit float64) float64 {
 var definitions = measure.Definitions{
 	"interval_risk": {"The share of records of which every original value lies within k standard deviations of the masked value: who knows the values of somebody looks there.",
 		"share of records with |x_j - x'_j| <= k sd(x'_j) for all variables j"},
-	"interval_k": {"The least k with which the intervals about the masked values reach all original values of the record.", "max over j of |x_j - x'_j| / sd(x'_j)"},
+	"interval_k": {"The least k with which the intervals about the masked values reach all original values of the record.",
+		"max over j of |x_j - x'_j| / sd(x'_j)"},
 	"rank_interval": {"The share of records of which every original value lies among the masked values whose ranks differ from that of its own masked value by at most so many percent of the records. Beyond the ends the interval is open.",
 		"share of records with x'_(r-m) <= x <= x'_(r+m) for all variables, r the rank of x', m = p n / 100"},
 	"rank_percent": {"The least percent of the records with which the intervals of ranks about the masked values reach all original values of the record.", "100 m / n"},
@@ -179,10 +188,14 @@ var definitions = measure.Definitions{
 	"rmd": {"The robust Mahalanobis distance of the original record from the mean, by the covariance of FAST-MCD on standardised variables.", "sqrt((z - mean)' S^-1 (z - mean))"},
 	"outliers": {"Records above the percentile of the original data in any variable, as they are now: those an intruder looks for first.",
 		"number of records with x'_j above the percentile of x_j for any variable j"},
-	"outlier":           {"1 where the record lies above the percentile of the original data in any variable now, 0 elsewhere.", "x'_j above the percentile of x_j for any variable j"},
-	"outliers_original": {"Records above the percentile of the original data in any variable, as they were read.", "number of records with x_j above its percentile for any variable j"},
-	"outliers_kept":     {"Records above the percentile of the original data in any variable both as they were read and now.", "number of records"},
-	"records":           {"Records that are compared: all that have a value in each of the variables, then and now.", "number of records"},
+	"outlier": {"1 where the record lies above the percentile of the original data in any variable now, 0 elsewhere.",
+		"x'_j above the percentile of x_j for any variable j"},
+	"outliers_original": {"Records above the percentile of the original data in any variable, as they were read.",
+		"number of records with x_j above its percentile for any variable j"},
+	"outliers_kept": {"Records above the percentile of the original data in any variable both as they were read and now.",
+		"number of records"},
+	"records": {"Records that are compared: all that have a value in each of the variables, then and now.",
+		"number of records"},
 }
 
 // Explain explains a number or a figure of a record.

@@ -24,7 +24,8 @@ func compute(tb interface {
 }, r *numericrisk.Risk, was, now *microdata.Dataset) measure.Entry {
 	tb.Helper()
 	scenario := microdata.NewScenario()
-	in := measure.Input{Original: measure.NewVersion(was, &scenario, nil), Current: measure.NewVersion(now, &scenario, nil)}
+	in := measure.Input{Original: measure.NewVersion(was, &scenario, nil),
+		Current: measure.NewVersion(now, &scenario, nil)}
 	entry, err := numericrisk.Spec().Compute(tb.Context(), in, r, nil)
 	if err != nil {
 		tb.Fatal(err)
@@ -84,7 +85,8 @@ func TestByHand(t *testing.T) {
 	}
 	r.Outlier = 50 // 41: records 3 and 5 were above, record 5 is
 	entry = compute(t, r, was, now)
-	if a, b, c := part(t, &entry, "outliers_original", ""), part(t, &entry, "outliers", ""), part(t, &entry, "outliers_kept", ""); a != 2 || b != 1 || c != 1 {
+	if a, b, c := part(t, &entry, "outliers_original", ""), part(t, &entry, "outliers", ""), part(t, &entry,
+		"outliers_kept", ""); a != 2 || b != 1 || c != 1 {
 		t.Errorf("outliers %v, %v, %v", a, b, c)
 	}
 	if got := entry.Values.Record(1)(2); got != 40 {
@@ -142,7 +144,8 @@ func checkRobust(t *rapid.T, entry *measure.Entry, x, y [][]float64, r *numericr
 	if err != nil {
 		return
 	}
-	squares, err := stat.Mahalanobis(was, make([]float64, len(was)), mcd.Covariance) // the mean of standardised values is 0
+	// the mean of standardised values is 0
+	squares, err := stat.Mahalanobis(was, make([]float64, len(was)), mcd.Covariance)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -161,7 +164,8 @@ func checkRobust(t *rapid.T, entry *measure.Entry, x, y [][]float64, r *numericr
 			alone += entry.Values.Record(4)(i)
 		}
 	}
-	for name, want := range map[string]float64{"rmdid1": inside / float64(n), "rmdid1w": inside / float64(n) * sum, "rmdid2": alone / float64(n)} {
+	for name, want := range map[string]float64{"rmdid1": inside / float64(n), "rmdid1w": inside / float64(n) * sum,
+		"rmdid2": alone / float64(n)} {
 		if got := entry.Value(name, 0).Number; math.Abs(got-want) > 1e-6*math.Max(1, want) {
 			t.Fatalf("%s is %v, want %v", name, got, want)
 		}
@@ -196,7 +200,8 @@ func TestPlainAnswers(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	r := numericrisk.New()
 	r.Variables = []string{"a", "b"}
-	was, now := golden.Numbers(t, [][]float64{{1, nan, 3, 4}, {5, 5, inf, 5}}), golden.Numbers(t, [][]float64{{1, 2, 3, 4}, {5, 5, 5, 5}})
+	was, now := golden.Numbers(t, [][]float64{{1, nan, 3, 4}, {5, 5, inf, 5}}), golden.Numbers(t,
+		[][]float64{{1, 2, 3, 4}, {5, 5, 5, 5}})
 	entry := compute(t, r, was, now)
 	if got := part(t, &entry, "records", ""); got != 2 || !math.IsNaN(entry.Values.Record(0)(1)) {
 		t.Errorf("%v records, of the incomplete one %v", got, entry.Values.Record(0)(1))
@@ -211,7 +216,8 @@ func TestPlainAnswers(t *testing.T) {
 			t.Errorf("RMDID1 of %d records is %v", len(values), got.Text())
 		}
 	}
-	if none := compute(t, &numericrisk.Risk{Variables: []string{"c"}}, was, now); none.NotApplicable != "the file has no variable c" {
+	if none := compute(t, &numericrisk.Risk{Variables: []string{"c"}}, was, now); none.NotApplicable !=
+		"the file has no variable c" {
 		t.Errorf("of a variable that is not there: %q", none.NotApplicable)
 	}
 }

@@ -25,7 +25,8 @@ type robust struct {
 // a tree.
 func (r *Risk) robust(ctx context.Context, p *numeric.Pairs) (robust, error) {
 	n := len(p.Rows)
-	out := robust{share: math.NaN(), weighted: math.NaN(), alone: math.NaN(), distances: nans(n), inside: nans(n), isolated: nans(n)}
+	out := robust{share: math.NaN(), weighted: math.NaN(), alone: math.NaN(), distances: nans(n), inside: nans(n),
+		isolated: nans(n)}
 	if n < 2 {
 		out.none = "too few records"
 		return out, nil

@@ -46,7 +46,8 @@ func TestRiskyCellsSharedGolden(t *testing.T) {
 			data = generated.AgesCut(t, data)
 		}
 		want := file.Cells
-		values, err := riskyCells(&combinations.RiskyCells{MaxDim: want.MaxDim, Thresholds: want.Threshold}, data, want.KeyVars...)
+		values, err := riskyCells(&combinations.RiskyCells{MaxDim: want.MaxDim, Thresholds: want.Threshold}, data,
+			want.KeyVars...)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -132,7 +133,8 @@ func TestRiskyCellsRecordByRecord(t *testing.T) {
 			}
 		}
 		if int(values.Numbers[0].Number) != len(unsafe) || int(values.Numbers[1].Number) != in0 {
-			rt.Fatalf("%v and %v, want %d cells and %d records", values.Numbers[0].Number, values.Numbers[1].Number, len(unsafe), in0)
+			rt.Fatalf("%v and %v, want %d cells and %d records", values.Numbers[0].Number, values.Numbers[1].Number, len(unsafe),
+				in0)
 		}
 	})
 }
@@ -149,9 +151,11 @@ func TestRiskyCellsByLevel(t *testing.T) {
 	if got := fmt.Sprint(values.Tables[0].Rows); got != "[[a b 1 1] [a c 1 3]]" {
 		t.Errorf("by level: %s", got)
 	}
-	for _, bad := range []*combinations.RiskyCells{{MaxDim: 1, Thresholds: []int{1, 2}}, {MaxDim: 2, Thresholds: []int{0}}, {MaxDim: 2, Thresholds: []int{-1, 3}},
+	for _, bad := range []*combinations.RiskyCells{{MaxDim: 1, Thresholds: []int{1, 2}}, {MaxDim: 2, Thresholds: []int{0}},
+		{MaxDim: 2, Thresholds: []int{-1, 3}},
 		{MaxDim: 3, Thresholds: []int{1, 2}, Levels: map[string]int{"a": 1}}} {
-		if _, err := riskyCells(bad, in.Data, "a", "b", "c"); !errors.Is(err, method.ErrParam) || strings.Contains(err.Error(), "\"combinations\"") {
+		if _, err := riskyCells(bad, in.Data, "a", "b", "c"); !errors.Is(err, method.ErrParam) ||
+			strings.Contains(err.Error(), "\"combinations\"") {
 			t.Errorf("%+v: %v", bad, err)
 		}
 	}
@@ -164,7 +168,8 @@ func BenchmarkRiskyCells(b *testing.B) {
 		b.Run(fmt.Sprintf("rows=%d", rows), func(b *testing.B) {
 			data := generated.Survey(b, rows, 7, names...)
 			for b.Loop() {
-				if _, err := riskyCells(&combinations.RiskyCells{MaxDim: 3, Thresholds: []int{5, 5, 5}}, data, names...); err != nil {
+				if _, err := riskyCells(&combinations.RiskyCells{MaxDim: 3, Thresholds: []int{5, 5, 5}}, data, names...); err !=
+					nil {
 					b.Fatal(err)
 				}
 			}

@@ -91,7 +91,8 @@ func TestUnsafeCellsOfMuArgus(t *testing.T) {
 		true:  {{0, 1, 60, 114}, {0, 0, 10, 114}, {0, 0, 50, 114}, {0, 1, 60, 114}},
 	} {
 		in := demodata(t, recoded)
-		u, err := CountUnsafeCells(t.Context(), inputTable(t, in), in.Scenario.Keys, &Combinations{Dimension: 4, Threshold: 1})
+		u, err := CountUnsafeCells(t.Context(), inputTable(t, in), in.Scenario.Keys,
+			&Combinations{Dimension: 4, Threshold: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -157,7 +158,8 @@ func TestUnsafeCellsOfSDCMicro(t *testing.T) {
 	scenario := microdata.NewScenario()
 	scenario.Keys = reference.RiskyCells.KeyVars
 	in := method.Input{Data: golden.Data(t, "survey"), Scenario: &scenario}
-	cut, err := method.Apply(t.Context(), &recode.Intervals{Variable: "age", Breaks: []float64{-1, 4, 14, 24, 34, 44, 54, 64, 99}}, in, nil)
+	cut, err := method.Apply(t.Context(),
+		&recode.Intervals{Variable: "age", Breaks: []float64{-1, 4, 14, 24, 34, 44, 54, 64, 99}}, in, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -202,8 +204,9 @@ func randomCombinations(t *rapid.T, names []string) Combinations {
 	}
 	var c Combinations
 	for range rapid.IntRange(1, 3).Draw(t, "listed") {
-		c.List = append(c.List, Listed{rapid.SliceOfNDistinct(rapid.SampledFrom(names), 1, len(names), rapid.ID).Draw(t, "variables"),
-			rapid.IntRange(1, 3).Draw(t, "own threshold")})
+		c.List = append(c.List,
+			Listed{rapid.SliceOfNDistinct(rapid.SampledFrom(names), 1, len(names), rapid.ID).Draw(t, "variables"),
+				rapid.IntRange(1, 3).Draw(t, "own threshold")})
 	}
 	return c
 }
@@ -304,7 +307,8 @@ func checkCategories(t *rapid.T, u *crosstable.Unsafe, columns []*microdata.Colu
 }
 
 // checkCovers goes through all sets of variables for every record.
-func checkCovers(t *rapid.T, m *Suppression, in method.Input, out method.Output, tables []crosstable.Table, unsafe [][]bool) {
+func checkCovers(t *rapid.T, m *Suppression, in method.Input, out method.Output, tables []crosstable.Table,
+	unsafe [][]bool) {
 	before, after := golden.Columns(in.Data, in.Scenario.Keys...), golden.Columns(out.Data, in.Scenario.Keys...)
 	costs := m.costs(in.Scenario.Keys, before)
 	costOf := func(set uint64) (cost int64) {
@@ -350,7 +354,8 @@ func TestCombinationsOfHouseholds(t *testing.T) {
 			t.Fatal(err)
 		}
 		differences, err := suppress.Differing(out.Data, in.Scenario)
-		if err != nil || slices.ContainsFunc(differences, func(d suppress.Difference) bool { return d.Differing+d.PartlyMissing > 0 }) {
+		if err != nil ||
+			slices.ContainsFunc(differences, func(d suppress.Difference) bool { return d.Differing+d.PartlyMissing > 0 }) {
 			t.Fatalf("differences %+v, error %v", differences, err)
 		}
 		tables, _ := m.Combinations.tables(in.Scenario.Keys)
@@ -404,11 +409,13 @@ func TestCombinationsWritten(t *testing.T) {
 			t.Errorf("%q is written as %q, error %v", text, got.String(), err)
 		}
 		var read Combinations
-		if script, err := json.Marshal(got); err != nil || json.Unmarshal(script, &read) != nil || cmp.Diff(want, read) != "" {
+		if script, err := json.Marshal(got); err != nil || json.Unmarshal(script, &read) != nil ||
+			cmp.Diff(want, read) != "" {
 			t.Errorf("%q does not come back from %s, error %v", text, script, err)
 		}
 	}
-	for _, text := range []string{"", "3", "3:", "3:0", "region", "region+:1", "+region:1", "a b", "a=1", "a=1:1, b:1", "3:1, 3:2", "3:1, 0:1", "1:0, 2:0", "3:1, 1000:1", "3:1, a:1", `"a:1`, "a:1,", "a=x:1", ":1", "a==1:1", "a:b"} {
+	for _, text := range []string{"", "3", "3:", "3:0", "region", "region+:1", "+region:1", "a b", "a=1", "a=1:1, b:1",
+		"3:1, 3:2", "3:1, 0:1", "1:0, 2:0", "3:1, 1000:1", "3:1, a:1", `"a:1`, "a:1,", "a=x:1", ":1", "a==1:1", "a:b"} {
 		kept := Combinations{Dimension: 9, Threshold: 9}
 		if err := kept.Set(text); err == nil || kept.Dimension != 9 {
 			t.Errorf("%q was read as %+v", text, kept)

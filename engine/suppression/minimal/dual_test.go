@@ -183,7 +183,8 @@ func TestGoldenDuals(t *testing.T) {
 		}
 		d.steps(600)
 		t.Logf("%s %d, k = %d: bound %d, the enumeration's %d, best known %d, %v; %d clients, %d groups, %d members",
-			c.Data, c.Kanon, c.K, d.bound(), d.e.total(), c.Best, time.Since(began), len(d.clients.key), len(d.cover.price), len(d.cover.groups.items))
+			c.Data, c.Kanon, c.K, d.bound(), d.e.total(), c.Best, time.Since(began), len(d.clients.key), len(d.cover.price),
+			len(d.cover.groups.items))
 		if want := naiveValue(d.cover, d.ascent.best); want != d.ascent.value {
 			t.Errorf("%s %d, k = %d: value %d, should be %d", c.Data, c.Kanon, c.K, d.ascent.value, want)
 		}

@@ -48,7 +48,8 @@ func (c *goldenCase) check(t *testing.T, factor float64) *Solution {
 		t.Errorf("%s %d, k = %d: price %d, best known %d, proven %t", c.Data, c.Kanon, c.K, s.Price, c.Best, c.Proven)
 	}
 	if d, n, _ := countPatterns(c.problem, s).violators(); d != 0 || n != 0 {
-		t.Errorf("%s %d, k = %d: violators left: %d under the default rule, %d under the conservative", c.Data, c.Kanon, c.K, d, n)
+		t.Errorf("%s %d, k = %d: violators left: %d under the default rule, %d under the conservative", c.Data, c.Kanon, c.K,
+			d, n)
 	}
 	return s
 }
@@ -94,7 +95,8 @@ func TestAdult(t *testing.T) {
 		s := solve(t, p)
 		t.Logf("k = %d, rule %d: bound %d, %d cells", c.k, c.rule, s.Bound, s.Price)
 		if s.Bound != c.bound || s.Price > c.most {
-			t.Errorf("k = %d, rule %d: bound %d, should be %d; %d cells, should be at most %d", c.k, c.rule, s.Bound, c.bound, s.Price, c.most)
+			t.Errorf("k = %d, rule %d: bound %d, should be %d; %d cells, should be at most %d", c.k, c.rule, s.Bound, c.bound,
+				s.Price, c.most)
 		}
 		_, conservative, own := countPatterns(p, s).violators()
 		if conservative != 0 || c.rule == OwnCategory && own != 0 {

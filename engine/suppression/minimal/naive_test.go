@@ -125,7 +125,8 @@ func (f naiveFile) violators(k int, rule Rule, alpha float64) int {
 }
 
 // restorable looks for a blanked cell that can be given back without a violator, and returns its place.
-func (f naiveFile) restorable(source naiveFile, blanked [][]bool, k int, rule Rule, alpha float64) (record, variable int, found bool) {
+func (f naiveFile) restorable(source naiveFile, blanked [][]bool, k int, rule Rule,
+	alpha float64) (record, variable int, found bool) {
 	for i := range f {
 		for v := range f[i] {
 			if !blanked[i][v] {

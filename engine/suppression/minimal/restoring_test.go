@@ -7,14 +7,16 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestGivingBackKnowsWhatCounts gives cells back at random and compares what is known of all records with what is counted
+// TestGivingBackKnowsWhatCounts gives cells back at random and compares what is known of all records with what is
+// counted
 // anew, after attempts that succeed, that fail and that are taken back.
 func TestGivingBackKnowsWhatCounts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawProblem(t, 20, 4)
 		var combinations []Combination
 		for range rapid.IntRange(1, 3).Draw(t, "combinations") {
-			combinations = append(combinations, Combination{rapid.Uint64Range(1, p.full()).Draw(t, "set"), rapid.IntRange(1, 4).Draw(t, "k")})
+			combinations = append(combinations, Combination{rapid.Uint64Range(1, p.full()).Draw(t, "set"),
+				rapid.IntRange(1, 4).Draw(t, "k")})
 		}
 		var parts []Part
 		for key, count := range p.Count {

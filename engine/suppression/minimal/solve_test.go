@@ -146,7 +146,8 @@ func TestOptimumLiesBetweenBoundAndSolution(t *testing.T) {
 			reached++
 		}
 	})
-	t.Logf("optimum reached in %d of %d; price %.2f %% above it in all", reached, tried, 100*float64(excess)/float64(max(1, sum)))
+	t.Logf("optimum reached in %d of %d; price %.2f %% above it in all", reached, tried,
+		100*float64(excess)/float64(max(1, sum)))
 }
 
 // randomProblem makes a problem of independent variables, for sizes at which drawing each code is too slow.

@@ -80,8 +80,10 @@ func TestThoroughDoesNotDependOnPiecesAndProcessors(t *testing.T) {
 		runtime.GOMAXPROCS(2)
 		for _, pieces := range [][]int{{1, 40, 7}, {blockIterations}} {
 			other := searched(t, p, iterations, pieces...)
-			if diff := cmp.Diff(solutionAfter(t, one), solutionAfter(t, other)); diff != "" || one.Iterations() != other.Iterations() {
-				t.Errorf("rule %d, pieces %v: %d and %d iterations, solutions differ:\n%s", rule, pieces, one.Iterations(), other.Iterations(), diff)
+			if diff := cmp.Diff(solutionAfter(t, one), solutionAfter(t, other)); diff != "" ||
+				one.Iterations() != other.Iterations() {
+				t.Errorf("rule %d, pieces %v: %d and %d iterations, solutions differ:\n%s", rule, pieces, one.Iterations(),
+					other.Iterations(), diff)
 			}
 		}
 		runtime.GOMAXPROCS(before)
@@ -123,7 +125,8 @@ func TestGoldenThorough(t *testing.T) {
 			t.Errorf("%s %d, k = %d: price %d, bound %d, best known %d", c.Data, c.Kanon, c.K, s.Price, s.Bound, c.Best)
 		}
 		if d, n, _ := countPatterns(c.problem, s).violators(); d != 0 || n != 0 {
-			t.Errorf("%s %d, k = %d: violators left: %d under the default rule, %d under the conservative", c.Data, c.Kanon, c.K, d, n)
+			t.Errorf("%s %d, k = %d: violators left: %d under the default rule, %d under the conservative", c.Data, c.Kanon, c.K,
+				d, n)
 		}
 		if i < len(cells) && c.Data != "francdat" {
 			sum += s.Price
@@ -161,7 +164,8 @@ func TestAdultThorough(t *testing.T) {
 		s := solutionAfter(t, searched(t, c.problem, iterations, iterations))
 		t.Logf("k = %d, rule %d: bound %d, %d cells", c.K, c.problem.Rule, s.Bound, s.Price)
 		if s.Price > c.Best || s.Bound < c.Bound {
-			t.Errorf("k = %d, rule %d: %d cells, should be at most %d; bound %d, should be at least %d", c.K, c.problem.Rule, s.Price, c.Best, s.Bound, c.Bound)
+			t.Errorf("k = %d, rule %d: %d cells, should be at most %d; bound %d, should be at least %d", c.K, c.problem.Rule,
+				s.Price, c.Best, s.Bound, c.Bound)
 		}
 	}
 }

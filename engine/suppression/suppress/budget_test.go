@@ -20,7 +20,8 @@ func TestBudgetOfTheReference(t *testing.T) {
 	cases := minimalCases()
 	sum, referenceSum := 0, 0
 	for _, c := range []struct{ at, cells, left int }{
-		{0, 1099, 42}, {1, 1844, 56}, {2, 293, 36}, {3, 2656, 389}, {4, 195, 14}, {7, 4538, 1298}, {8, 2573, 1253}, {9, 3859, 1936},
+		{0, 1099, 42}, {1, 1844, 56}, {2, 293, 36}, {3, 2656, 389}, {4, 195, 14}, {7, 4538, 1298}, {8, 2573, 1253},
+		{9, 3859, 1936},
 	} {
 		if testing.Short() && c.at != 2 && c.at != 4 {
 			continue // takes long
@@ -35,14 +36,18 @@ func TestBudgetOfTheReference(t *testing.T) {
 			t.Fatal(err)
 		}
 		report := out.Report
-		t.Logf("%s, k = %d: %d cells of %d, %d violators left; the reference leaves %d", it.data, it.K, report.Total, c.cells, report.Left.Conservative, c.left)
+		t.Logf("%s, k = %d: %d cells of %d, %d violators left; the reference leaves %d", it.data, it.K, report.Total, c.cells,
+			report.Left.Conservative, c.left)
 		if report.Total > c.cells || 2*report.Left.Conservative > c.left {
-			t.Errorf("%s, k = %d: %d cells of %d, left %+v; the reference leaves %d", it.data, it.K, report.Total, c.cells, report.Left, c.left)
+			t.Errorf("%s, k = %d: %d cells of %d, left %+v; the reference leaves %d", it.data, it.K, report.Total, c.cells,
+				report.Left, c.left)
 		}
-		if got := golden.Violators(golden.Columns(out.Data, it.KeyVars...), microdata.RuleConservative, 1, it.K); got != report.Left.Conservative {
+		if got := golden.Violators(golden.Columns(out.Data, it.KeyVars...), microdata.RuleConservative, 1, it.K); got !=
+			report.Left.Conservative {
 			t.Errorf("%d violators by comparing all records, want %d", got, report.Left.Conservative)
 		}
-		if warned := strings.Contains(strings.Join(report.Warnings, "; "), "unprotected"); warned != (report.Left.Conservative > 0) {
+		if warned := strings.Contains(strings.Join(report.Warnings, "; "), "unprotected"); warned !=
+			(report.Left.Conservative > 0) {
 			t.Errorf("warnings %q", report.Warnings)
 		}
 		sum, referenceSum = sum+report.Left.Conservative, referenceSum+c.left
@@ -86,12 +91,14 @@ func TestBudgetIsKept(t *testing.T) {
 			if out.Report.Total > cells || left != out.Report.Left.Conservative {
 				rt.Fatalf("%d cells of %d, %d violators left, the report says %+v", out.Report.Total, cells, left, out.Report.Left)
 			}
-			if complete := !slices.ContainsFunc(golden.Columns(in.Data, in.Scenario.Keys...), func(c *microdata.Column) bool { return c.MissingCount() > 0 }); complete && left > last {
+			if complete := !slices.ContainsFunc(golden.Columns(in.Data, in.Scenario.Keys...),
+				func(c *microdata.Column) bool { return c.MissingCount() > 0 }); complete && left > last {
 				rt.Fatalf("%d violators left by %d cells, %d by one fewer", left, cells, last)
 			}
 			last = left
 			leftBy, told = append(leftBy, left), append(told, out.Report.Budgets...)
-			if cells == whole.Report.Total && (len(out.Report.Budgets) == 0 || (out.Report.Bound == nil) != (whole.Report.Bound == nil)) {
+			if cells == whole.Report.Total &&
+				(len(out.Report.Budgets) == 0 || (out.Report.Bound == nil) != (whole.Report.Bound == nil)) {
 				rt.Fatalf("a budget of all %d cells tells %+v", cells, out.Report.Suppression)
 			}
 		}

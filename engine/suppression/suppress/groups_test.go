@@ -95,7 +95,8 @@ func (g *grouped) dataset(t *testing.T, data *microdata.Dataset, weight string) 
 	var columns []*microdata.Column
 	for v, column := range golden.Columns(data, g.names...) {
 		categories := column.Categories()
-		made := &microdata.Categories{Levels: categories.Levels, Codes: microdata.CodesOf(codes(g.labels[v], categories.Levels)), Ordered: categories.Ordered}
+		made := &microdata.Categories{Levels: categories.Levels,
+			Codes: microdata.CodesOf(codes(g.labels[v], categories.Levels)), Ordered: categories.Ordered}
 		columns = append(columns, microdata.NewCategorical(g.names[v], column.Kind(), made))
 	}
 	sums, err := microdata.NewNumeric(weight, microdata.Number, &microdata.Numbers{Values: g.weights, Uniform: 6})
@@ -120,7 +121,8 @@ func surveyOf(t *testing.T, persons int) (*microdata.Dataset, *microdata.Scenari
 	if persons >= 1_000_000 {
 		keys = len(generated.Keys())
 	}
-	scenario := microdata.Scenario{Keys: generated.Keys()[:keys], Weight: weight, Rule: microdata.RuleDefault, Alpha: 1, K: []int{2, 3, 5}}
+	scenario := microdata.Scenario{Keys: generated.Keys()[:keys], Weight: weight, Rule: microdata.RuleDefault, Alpha: 1,
+		K: []int{2, 3, 5}}
 	for v, name := range scenario.Keys { // some values are missing
 		cells := microdata.NewBits(data.Len())
 		for record := v; record < data.Len(); record += 31 + 2*v {
@@ -150,7 +152,8 @@ func figures(t *testing.T, table *keys.Table, scenario *microdata.Scenario) []an
 		t.Fatal(err)
 	}
 	threshold, needed := a.Threshold(0.01)
-	return []any{a.Records, a.Violators, a.Expected, a.Global, a.Raised, a.KeyRisks(), a.AboveMain(), threshold, needed, a.HighestRisk(),
+	return []any{a.Records, a.Violators, a.Expected, a.Global, a.Raised, a.KeyRisks(), a.AboveMain(), threshold, needed,
+		a.HighestRisk(),
 		table.Counts(), table.Weights(), a.KeyFrequencies().Sample, a.KeyFrequencies().Population}
 }
 
@@ -183,7 +186,8 @@ func TestGroupsGiveWhatTheirRecordsGive(t *testing.T) {
 				mapping[code] = uint32(1 + (code-1)/5)
 			}
 			after := regrouped(t, file, 3, mapping)
-			if want, got := figures(t, after, scenario), figures(t, regrouped(t, groups, 3, mapping), scenario); !reflect.DeepEqual(want, got) {
+			if want, got := figures(t, after, scenario), figures(t, regrouped(t, groups, 3, mapping),
+				scenario); !reflect.DeepEqual(want, got) {
 				t.Fatal("another what-if")
 			}
 			if persons <= 3000 {
@@ -205,7 +209,8 @@ func regrouped(t *testing.T, table *keys.Table, variable int, mapping []uint32) 
 	return out
 }
 
-func need(t *testing.T, table *keys.Table, scenario *microdata.Scenario, m *suppress.KAnonymity, strata ...suppress.StrataVariable) *method.Suppression {
+func need(t *testing.T, table *keys.Table, scenario *microdata.Scenario, m *suppress.KAnonymity,
+	strata ...suppress.StrataVariable) *method.Suppression {
 	t.Helper()
 	out, err := m.Need(t.Context(), table, scenario, strata)
 	if err != nil {
@@ -229,10 +234,12 @@ func compareNeeds(t *testing.T, data *microdata.Dataset, scenario *microdata.Sce
 	}
 	names := generated.Keys()
 	region, _ := data.Column(names[5])
-	m, strata := &suppress.KAnonymity{K: 2}, suppress.StrataVariable{Name: names[5], Variable: 4, Levels: region.Categories().Levels}
+	m, strata := &suppress.KAnonymity{K: 2}, suppress.StrataVariable{Name: names[5], Variable: 4,
+		Levels: region.Categories().Levels}
 	behind := append(append([]string{}, scenario.Keys...), names[5])
 	want := need(t, tableOf(t, data, behind, nil), scenario, m, strata)
-	if got := need(t, groupBy(data, weight, behind...).table(t, data), scenario, m, strata); len(got.Strata) < 2 || !reflect.DeepEqual(want, got) {
+	if got := need(t, groupBy(data, weight, behind...).table(t, data), scenario, m, strata); len(got.Strata) < 2 ||
+		!reflect.DeepEqual(want, got) {
 		t.Errorf("in strata groups need %+v, records %+v", got, want)
 	}
 }
@@ -268,7 +275,8 @@ func TestMethodsMakeOfGroupsWhatTheyMakeOfRecords(t *testing.T) {
 	above := suppress.AboveRiskSpec().New().(*suppress.AboveRisk)
 	above.Variable, above.Threshold = scenario.Keys[3], 0.05
 	for _, m := range []method.Method{suppress.NewKAnonymity(), thorough, strata, subsets, above,
-		&recode.Group{Variable: scenario.Keys[1], Levels: []string{labelsOf(data, scenario.Keys[1])[0], labelsOf(data, scenario.Keys[1])[1]}},
+		&recode.Group{Variable: scenario.Keys[1], Levels: []string{labelsOf(data, scenario.Keys[1])[0],
+			labelsOf(data, scenario.Keys[1])[1]}},
 		&prepare.MakeStratum{Name: "both", Variables: generated.Keys()[4:6], Separator: "/"}, combinations.NewSuppression()} {
 		want, err := method.Apply(t.Context(), m, method.Input{Data: data, Scenario: scenario}, nil)
 		if err != nil {
@@ -288,11 +296,14 @@ func TestMethodsMakeOfGroupsWhatTheyMakeOfRecords(t *testing.T) {
 		for _, name := range names {
 			a, _ := want.Data.Column(name)
 			b, _ := got.Data.Column(name)
-			if a.MissingCount() != b.MissingCount() || a.SuppressedCount() != b.SuppressedCount() || !reflect.DeepEqual(a.Categories().Counts(), b.Categories().Counts()) {
-				t.Errorf("%T: %s: %d missing, %d suppressed; of records %d, %d", m, name, b.MissingCount(), b.SuppressedCount(), a.MissingCount(), a.SuppressedCount())
+			if a.MissingCount() != b.MissingCount() || a.SuppressedCount() != b.SuppressedCount() ||
+				!reflect.DeepEqual(a.Categories().Counts(), b.Categories().Counts()) {
+				t.Errorf("%T: %s: %d missing, %d suppressed; of records %d, %d", m, name, b.MissingCount(), b.SuppressedCount(),
+					a.MissingCount(), a.SuppressedCount())
 			}
 		}
-		if before, after := total(groups), total(got.Data); got.Data.Records() != data.Len() || before-after > 1e-6 || after-before > 1e-6 {
+		if before, after := total(groups), total(got.Data); got.Data.Records() != data.Len() || before-after > 1e-6 ||
+			after-before > 1e-6 {
 			t.Errorf("%T: %d records of weight %v, want %d of %v", m, got.Data.Records(), after, data.Len(), before)
 		}
 	}
@@ -350,7 +361,8 @@ func TestGroupsHaveNoHouseholds(t *testing.T) {
 	data, scenario, g := surveyOf(t, 300)
 	groups := g.dataset(t, data, weight)
 	ids, _ := groups.Column(generated.Keys()[3])
-	_, err := risk.Assess(t.Context(), tableOf(t, groups, scenario.Keys, nil), microdata.NewHouseholds(ids), risk.OptionsOf(scenario))
+	_, err := risk.Assess(t.Context(), tableOf(t, groups, scenario.Keys, nil), microdata.NewHouseholds(ids),
+		risk.OptionsOf(scenario))
 	if !errors.Is(err, risk.ErrOptions) || !strings.Contains(err.Error(), "households do not tell apart") {
 		t.Errorf("error %v", err)
 	}

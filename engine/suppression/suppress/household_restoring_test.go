@@ -35,7 +35,8 @@ func TestHouseholdsGetBackWhatNobodyNeeds(t *testing.T) {
 			t.Fatal(err)
 		}
 		if out.Report.Total > 5 || out.Report.Left.Conservative != 0 {
-			t.Errorf("%s: %d cells, should be at most 5; %d violators", algorithm, out.Report.Total, out.Report.Left.Conservative)
+			t.Errorf("%s: %d cells, should be at most 5; %d violators", algorithm, out.Report.Total,
+				out.Report.Left.Conservative)
 		}
 	}
 }
@@ -65,7 +66,8 @@ func TestNothingOfHouseholdsCanBeGivenBack(t *testing.T) {
 func TestHouseholdOfARandomFileGetsBackWhatNobodyNeeds(t *testing.T) {
 	in := table(t, "02110", "20110", "01120", "11120", "12022", "02002", "10203", "11213", "20213",
 		"00213", "11024", "02014", "00105", "20125", "21116", "21227", "20227", "22018")
-	in.Scenario.Keys, in.Scenario.Household, in.Scenario.SameForHousehold = []string{"a", "b", "c", "d"}, "e", []string{"c"}
+	in.Scenario.Keys, in.Scenario.Household, in.Scenario.SameForHousehold = []string{"a", "b", "c",
+		"d"}, "e", []string{"c"}
 	checkNothingToGiveBack(t, in, &KAnonymity{K: 3, Algorithm: Thorough, Rule: string(microdata.RuleDefault)})
 }
 

@@ -146,7 +146,8 @@ func TestHouseholdsOfTheSurvey(t *testing.T) {
 				t.Errorf("%s: %s is missing for some members only in %d households", algorithm, name, n)
 			}
 		}
-		t.Logf("%s: %d cells, of records by themselves %d; %v", algorithm, out.Report.Total, single.Report.Total, out.Report.Cells)
+		t.Logf("%s: %d cells, of records by themselves %d; %v", algorithm, out.Report.Total, single.Report.Total,
+			out.Report.Cells)
 	}
 }
 
@@ -173,7 +174,8 @@ func TestDiffering(t *testing.T) {
 		t.Fatal(err)
 	}
 	warnings := strings.Join(out.Report.Warnings, "; ")
-	for _, text := range []string{"a has different values in 1 household,", "a is missing for some members only in 1 household"} {
+	for _, text := range []string{"a has different values in 1 household,",
+		"a is missing for some members only in 1 household"} {
 		if !strings.Contains(warnings, text) {
 			t.Errorf("warnings %q do not say %q", warnings, text)
 		}
@@ -197,7 +199,8 @@ func householdInput(t *testing.T, records ...string) method.Input {
 			cells[v] = append(cells[v], strings.TrimSpace((record + "   ")[v:v+1]))
 		}
 	}
-	data, err := microdata.NewDataset([]*microdata.Column{golden.Column(t, "hid", cells[0]), golden.Column(t, "a", cells[1]), golden.Column(t, "b", cells[2])})
+	data, err := microdata.NewDataset([]*microdata.Column{golden.Column(t, "hid", cells[0]),
+		golden.Column(t, "a", cells[1]), golden.Column(t, "b", cells[2])})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -237,8 +240,10 @@ func TestThoroughOfHouseholds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if atOnce.Report.Price >= least.Report.Price || *atOnce.Report.Bound < *least.Report.Bound || atOnce.Report.Left.Conservative != 0 {
-		t.Errorf("thorough: %d cells, bound %d, left %+v; minimal: %d cells, bound %d", atOnce.Report.Price, *atOnce.Report.Bound,
+	if atOnce.Report.Price >= least.Report.Price || *atOnce.Report.Bound < *least.Report.Bound ||
+		atOnce.Report.Left.Conservative != 0 {
+		t.Errorf("thorough: %d cells, bound %d, left %+v; minimal: %d cells, bound %d", atOnce.Report.Price,
+			*atOnce.Report.Bound,
 			atOnce.Report.Left, least.Report.Price, *least.Report.Bound)
 	}
 	search, err := m.Search(t.Context(), in)
@@ -252,6 +257,7 @@ func TestThoroughOfHouseholds(t *testing.T) {
 	}
 	inPieces, err := search.Output(t.Context())
 	if err != nil || inPieces.Data.Hash() != atOnce.Data.Hash() || search.Iterations() != 150 {
-		t.Errorf("%d iterations in pieces: %s, at once: %s, error %v", search.Iterations(), inPieces.Report.Effect, atOnce.Report.Effect, err)
+		t.Errorf("%d iterations in pieces: %s, at once: %s, error %v", search.Iterations(), inPieces.Report.Effect,
+			atOnce.Report.Effect, err)
 	}
 }

@@ -101,7 +101,8 @@ func TestMinimal(t *testing.T) {
 				t.Fatal(err)
 			}
 			report := out.Report
-			t.Logf("%d cells, price %d, bound %d, %d records, left %+v", report.Total, report.Price, *report.Bound, report.Touched, report.Left)
+			t.Logf("%d cells, price %d, bound %d, %d records, left %+v", report.Total, report.Price, *report.Bound,
+				report.Touched, report.Left)
 			if *report.Bound != c.bound || float64(report.Price) > 1.03*float64(c.best) {
 				t.Errorf("price %d, bound %d; best known %d, bound %d", report.Price, *report.Bound, c.best, c.bound)
 			}
@@ -137,7 +138,8 @@ func TestMinimal(t *testing.T) {
 func TestLeastCellsOfTheBook(t *testing.T) {
 	scenario := microdata.NewScenario()
 	scenario.Keys = []string{"Key1", "Key2", "Key3", "Key4"}
-	for rule, want := range map[microdata.Rule]int{microdata.RuleConservative: 14, microdata.RuleConservative2: 16, microdata.RuleOwnCategory: 16} {
+	for rule, want := range map[microdata.Rule]int{microdata.RuleConservative: 14, microdata.RuleConservative2: 16,
+		microdata.RuleOwnCategory: 16} {
 		m := &KAnonymity{K: 3, Algorithm: Thorough, Rule: string(rule)}
 		out, err := m.Apply(t.Context(), method.Input{Data: golden.Data(t, "francdat"), Scenario: &scenario}, nil)
 		if err != nil || out.Report.Total != want || !out.Report.Proven {
@@ -169,13 +171,15 @@ func TestLinkedVariablesFollow(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]string{"A3  ", "A3  ", "A3  ", "A3  ", "A3  "}, rows(out.Data, []string{"a", "b", "c", "d"})); diff != "" {
+	if diff := cmp.Diff([]string{"A3  ", "A3  ", "A3  ", "A3  ", "A3  "},
+		rows(out.Data, []string{"a", "b", "c", "d"})); diff != "" {
 		t.Errorf("rows (-want +got):\n%s", diff)
 	}
 	if diff := cmp.Diff(method.Counts{{Name: "d", Count: 4}}, out.Report.Linked); diff != "" {
 		t.Errorf("linked cells (-want +got):\n%s", diff)
 	}
-	if out.Report.Total != 5 || out.Report.Changed != 9 || out.Report.Effect != "5 cells suppressed, 4 in linked variables" {
+	if out.Report.Total != 5 || out.Report.Changed != 9 || out.Report.Effect !=
+		"5 cells suppressed, 4 in linked variables" {
 		t.Errorf("total %d, changed %d, effect %q", out.Report.Total, out.Report.Changed, out.Report.Effect)
 	}
 	in.Scenario.Linked["c"] = []string{"nowhere"}
@@ -198,9 +202,12 @@ func TestErrors(t *testing.T) {
 		want   error
 		says   string
 	}{
-		"more than records":      {KAnonymity{K: 6, Algorithm: Minimal, Rule: "conservative"}, method.ErrUnreachable, "5 records"},
-		"more, own category":     {KAnonymity{K: 6, Algorithm: Minimal, Rule: "own-category"}, method.ErrUnreachable, "5 records"},
-		"more, sdcMicro":         {KAnonymity{K: 6, Algorithm: SDCMicro, Rule: "default"}, method.ErrUnreachable, "records 1, 2, 3, 4, 5"},
+		"more than records": {KAnonymity{K: 6, Algorithm: Minimal, Rule: "conservative"}, method.ErrUnreachable,
+			"5 records"},
+		"more, own category": {KAnonymity{K: 6, Algorithm: Minimal, Rule: "own-category"}, method.ErrUnreachable,
+			"5 records"},
+		"more, sdcMicro": {KAnonymity{K: 6, Algorithm: SDCMicro, Rule: "default"}, method.ErrUnreachable,
+			"records 1, 2, 3, 4, 5"},
 		"k of one":               {KAnonymity{K: 1, Algorithm: Minimal, Rule: "conservative"}, method.ErrParam, `"k"`},
 		"sdcMicro, another rule": {KAnonymity{K: 2, Algorithm: SDCMicro, Rule: "conservative"}, method.ErrParam, "default"},
 		"unknown algorithm":      {KAnonymity{K: 2, Algorithm: "fast", Rule: "conservative"}, method.ErrParam, `"algorithm"`},
@@ -254,13 +261,17 @@ func TestRuleOfSDCMicroOrder(t *testing.T) {
 func TestTitles(t *testing.T) {
 	scenario := microdata.Scenario{Keys: []string{"region", "sex", "age"}}
 	tests := map[string]KAnonymity{
-		"k-anonymity k=3, minimal, conservative":                              {K: 3, Rule: "conservative"},
-		"k-anonymity k=5, minimal, own-category":                              {K: 5, Rule: "own-category"},
-		"k-anonymity k=3, sdcMicro order":                                     {K: 3, Rule: "default", Algorithm: SDCMicro},
-		"k-anonymity k=3, minimal, conservative, importance sex, region, …":   {K: 3, Rule: "conservative", Importance: map[string]int{"region": 2, "sex": 1, "age": 3}},
-		"k-anonymity k=3, sdcMicro order, importance sex":                     {K: 3, Rule: "default", Algorithm: SDCMicro, Importance: map[string]int{"sex": 1}},
-		"k-anonymity k=3, minimal, conservative, in strata of region and sex": {K: 3, Rule: "conservative", Strata: []string{"region", "sex"}},
-		"k-anonymity k=3, minimal, default, importance age, region":           {K: 3, Rule: "default", Importance: map[string]int{"age": 1, "region": 2}},
+		"k-anonymity k=3, minimal, conservative": {K: 3, Rule: "conservative"},
+		"k-anonymity k=5, minimal, own-category": {K: 5, Rule: "own-category"},
+		"k-anonymity k=3, sdcMicro order":        {K: 3, Rule: "default", Algorithm: SDCMicro},
+		"k-anonymity k=3, minimal, conservative, importance sex, region, …": {K: 3, Rule: "conservative",
+			Importance: map[string]int{"region": 2, "sex": 1, "age": 3}},
+		"k-anonymity k=3, sdcMicro order, importance sex": {K: 3, Rule: "default", Algorithm: SDCMicro,
+			Importance: map[string]int{"sex": 1}},
+		"k-anonymity k=3, minimal, conservative, in strata of region and sex": {K: 3, Rule: "conservative",
+			Strata: []string{"region", "sex"}},
+		"k-anonymity k=3, minimal, default, importance age, region": {K: 3, Rule: "default",
+			Importance: map[string]int{"age": 1, "region": 2}},
 	}
 	for want, m := range tests {
 		if got := m.title(&scenario); got != want {
@@ -272,7 +283,8 @@ func TestTitles(t *testing.T) {
 // Under each rule the guarantee is that of the rule; where blanks count for
 // everybody there is no bound, and the report warns of what it rests on.
 func TestEveryRuleOnTheSurvey(t *testing.T) {
-	c := referenceCase{KeyVars: []string{"region", "urbrur", "sex", "age", "marital", "educ", "ethnic"}, K: 3, Alpha: 1, Ages: []float64{-1, 4, 14, 24, 34, 44, 54, 64, 99}}
+	c := referenceCase{KeyVars: []string{"region", "urbrur", "sex", "age", "marital", "educ", "ethnic"}, K: 3, Alpha: 1,
+		Ages: []float64{-1, 4, 14, 24, 34, 44, 54, 64, 99}}
 	in := c.prepare(t, golden.Data(t, "survey"))
 	for _, rule := range microdata.Rules() {
 		t.Run(string(rule), func(t *testing.T) {
@@ -291,7 +303,8 @@ func TestEveryRuleOnTheSurvey(t *testing.T) {
 				t.Errorf("%d violators left", n)
 			}
 			wildcard := rule == microdata.RuleDefault || rule == microdata.RuleCategorySize
-			if wildcard != (report.Bound == nil) || wildcard != (report.Left.Conservative > 0) || wildcard != (len(report.Warnings) > 0) {
+			if wildcard != (report.Bound == nil) || wildcard != (report.Left.Conservative > 0) ||
+				wildcard != (len(report.Warnings) > 0) {
 				t.Errorf("bound %v, left %+v, warnings %q", report.Bound, report.Left, report.Warnings)
 			}
 			identical := rule == microdata.RuleConservative2 || rule == microdata.RuleOwnCategory

@@ -115,7 +115,8 @@ func checkNothingToRestore(t *rapid.T, in method.Input, m *KAnonymity, after []*
 			}
 			restored[v] = before.Suppress(others)
 			if golden.Violators(restored, microdata.Rule(m.Rule), in.Scenario.Alpha, m.K) == 0 {
-				t.Fatalf("record %d could have %s back: %q, from %q", record+1, name, texts(after), texts(golden.Columns(in.Data, in.Scenario.Keys...)))
+				t.Fatalf("record %d could have %s back: %q, from %q", record+1, name, texts(after),
+					texts(golden.Columns(in.Data, in.Scenario.Keys...)))
 			}
 		}
 	}

@@ -112,7 +112,8 @@ func cellsAbove(in method.Input, assessment *risk.Assessment, m *AboveRisk) int 
 	cells := 0
 	for record := range in.Data.Len() {
 		for other := range in.Data.Len() {
-			if together(record, other) && !column.Missing(record) && !column.Missing(other) && above(assessment.Risk(other), m.Threshold) {
+			if together(record, other) && !column.Missing(record) && !column.Missing(other) &&
+				above(assessment.Risk(other), m.Threshold) {
 				cells++
 				break
 			}

@@ -85,7 +85,8 @@ func checkReference(t *testing.T, c *referenceCase, data *microdata.Dataset) {
 		}
 	}
 	if out.Report.Total != c.Total || out.Report.Cells.Sum() != c.Total || out.Report.Changed != c.Total {
-		t.Errorf("total %d, sum %d, changed %d, want %d", out.Report.Total, out.Report.Cells.Sum(), out.Report.Changed, c.Total)
+		t.Errorf("total %d, sum %d, changed %d, want %d", out.Report.Total, out.Report.Cells.Sum(), out.Report.Changed,
+			c.Total)
 	}
 	left := map[int]int{2: c.After.K2, 3: c.After.K3, 5: c.After.K5}[c.K]
 	if out.Report.Left.Default != left {

@@ -43,7 +43,8 @@ func subset(columns []*microdata.Column, records []int) []*microdata.Column {
 	out := make([]*microdata.Column, len(columns))
 	for v, column := range columns {
 		from := column.Categories()
-		to := &microdata.Categories{Levels: from.Levels, Codes: microdata.NewCodes(len(records), len(from.Levels)), Ordered: from.Ordered}
+		to := &microdata.Categories{Levels: from.Levels, Codes: microdata.NewCodes(len(records), len(from.Levels)),
+			Ordered: from.Ordered}
 		for i, record := range records {
 			to.Codes.Set(i, from.Codes.At(record))
 		}
@@ -91,7 +92,8 @@ func TestMinimalInStrataOfReferenceCases(t *testing.T) {
 				t.Errorf("price %d, bound %d", report.Price, *report.Bound)
 			}
 			checkStrata(t, report, strata)
-			whole, err := (&KAnonymity{K: c.K, Algorithm: Minimal, Rule: "conservative", Strata: []string{}}).Apply(t.Context(), in, nil)
+			whole, err := (&KAnonymity{K: c.K, Algorithm: Minimal, Rule: "conservative", Strata: []string{}}).Apply(t.Context(),
+				in, nil)
 			if err != nil || whole.Report.Strata != nil || whole.Report.Total >= report.Total {
 				t.Errorf("without strata: %d cells, error %v", whole.Report.Total, err)
 			}
@@ -109,7 +111,8 @@ func checkStrata(t rapid.TB, report method.Report, strata map[string][]int) {
 	sum := make([]int, len(report.Cells))
 	for _, stratum := range report.Strata {
 		if stratum.Records != len(strata[stratum.Stratum.String()]) {
-			t.Errorf("stratum %q has %d records, not %d", stratum.Stratum, len(strata[stratum.Stratum.String()]), stratum.Records)
+			t.Errorf("stratum %q has %d records, not %d", stratum.Stratum, len(strata[stratum.Stratum.String()]),
+				stratum.Records)
 		}
 		for v, cells := range stratum.Cells {
 			sum[v] += cells.Count
@@ -167,8 +170,10 @@ func TestStrataAreFilesOfTheirOwn(t *testing.T) {
 			}
 		}
 		for _, name := range names {
-			if i := slices.Index(in.Scenario.Keys, name); i >= 0 && out.Report.Cells[i].Count > empty && (m.Algorithm != SDCMicro || in.Scenario.Alpha == 1) {
-				t.Fatalf("%s defines strata and lost %d cells, %d records are missing everywhere", name, out.Report.Cells[i].Count, empty)
+			if i := slices.Index(in.Scenario.Keys, name); i >= 0 && out.Report.Cells[i].Count > empty &&
+				(m.Algorithm != SDCMicro || in.Scenario.Alpha == 1) {
+				t.Fatalf("%s defines strata and lost %d cells, %d records are missing everywhere", name, out.Report.Cells[i].Count,
+					empty)
 			}
 		}
 	})
@@ -195,7 +200,8 @@ func valuesOf[K comparable, V any](m map[K]V) func(yield func(V) bool) {
 }
 
 // checkEachStratum applies the method to every stratum alone.
-func checkEachStratum(t *rapid.T, in method.Input, m *KAnonymity, after []*microdata.Column, report method.Report, strata map[string][]int) {
+func checkEachStratum(t *rapid.T, in method.Input, m *KAnonymity, after []*microdata.Column, report method.Report,
+	strata map[string][]int) {
 	scenario, alone := *in.Scenario, *m
 	scenario.Strata = nil
 	price, bound := 0, 0
@@ -231,12 +237,15 @@ func TestStrataErrors(t *testing.T) {
 		want          error
 		says          []string
 	}{
-		"strata of the scenario": {[]string{"a"}, nil, method.ErrUnreachable, []string{"2 of the 3 strata of a", `"missing" has 2`, `"B" has 1`}},
-		"strata of the step":     {nil, []string{"c"}, method.ErrUnreachable, []string{`"S" has 2`, `"M" has 2`, `"W" has 2`}},
-		"combinations":           {[]string{"b"}, []string{"a", "b"}, method.ErrUnreachable, []string{"strata of a, b", `"B, 3" has 1`}},
-		"no such variable":       {[]string{"nowhere"}, nil, method.ErrInput, []string{`"nowhere"`}},
-		"none after all":         {[]string{"a"}, []string{}, nil, nil},
-		"one stratum":            {[]string{"b"}, nil, nil, nil},
+		"strata of the scenario": {[]string{"a"}, nil, method.ErrUnreachable,
+			[]string{"2 of the 3 strata of a", `"missing" has 2`, `"B" has 1`}},
+		"strata of the step": {nil, []string{"c"}, method.ErrUnreachable,
+			[]string{`"S" has 2`, `"M" has 2`, `"W" has 2`}},
+		"combinations": {[]string{"b"}, []string{"a", "b"}, method.ErrUnreachable,
+			[]string{"strata of a, b", `"B, 3" has 1`}},
+		"no such variable": {[]string{"nowhere"}, nil, method.ErrInput, []string{`"nowhere"`}},
+		"none after all":   {[]string{"a"}, []string{}, nil, nil},
+		"one stratum":      {[]string{"b"}, nil, nil, nil},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -350,7 +359,8 @@ func TestNeedInStrataIsWhatTheStepTakes(t *testing.T) {
 }
 
 func TestStrataOfAStep(t *testing.T) {
-	for text, want := range map[string][]string{`{}`: {"a"}, `{"strata":null}`: {"a"}, `{"strata":["b"]}`: {"b"}, `{"strata":[]}`: {}} {
+	for text, want := range map[string][]string{`{}`: {"a"}, `{"strata":null}`: {"a"}, `{"strata":["b"]}`: {"b"},
+		`{"strata":[]}`: {}} {
 		var params map[string]json.RawMessage
 		if err := json.Unmarshal([]byte(text), &params); err != nil {
 			t.Fatal(err)

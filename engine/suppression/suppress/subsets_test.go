@@ -65,7 +65,8 @@ func TestSubsetsLeaveNoViolator(t *testing.T) {
 		}
 		after := golden.Columns(out.Data, in.Scenario.Keys...)
 		if n := violatorsIn(after, microdata.Rule(m.Rule), in.Scenario.Alpha, m.Subsets); n > 0 {
-			t.Fatalf("%d violators under %s for %s: %q from %q", n, m.Rule, m.Subsets.String(), texts(after), texts(golden.Columns(in.Data, in.Scenario.Keys...)))
+			t.Fatalf("%d violators under %s for %s: %q from %q", n, m.Rule, m.Subsets.String(), texts(after),
+				texts(golden.Columns(in.Data, in.Scenario.Keys...)))
 		}
 		left := method.Left{
 			Default:      violatorsIn(after, microdata.RuleDefault, in.Scenario.Alpha, m.Subsets),
@@ -117,7 +118,8 @@ func TestSubsetsBlankNoCellInVain(t *testing.T) {
 					with := slices.Clone(after)
 					with[v] = before[v].Suppress(blanked)
 					if violatorsIn(with, microdata.Rule(m.Rule), in.Scenario.Alpha, m.Subsets) == 0 {
-						t.Fatalf("%s of record %d need not be blank: %q from %q", in.Scenario.Keys[v], record+1, texts(after), texts(before))
+						t.Fatalf("%s of record %d need not be blank: %q from %q", in.Scenario.Keys[v], record+1, texts(after),
+							texts(before))
 					}
 				}
 			}
@@ -138,7 +140,8 @@ func TestSubsetBoundHolds(test *testing.T) {
 		}
 		in := table(test, records...)
 		m := NewKAnonymity()
-		m.Rule = string(rapid.SampledFrom([]microdata.Rule{microdata.RuleConservative, microdata.RuleOwnCategory}).Draw(t, "rule"))
+		m.Rule = string(rapid.SampledFrom([]microdata.Rule{microdata.RuleConservative, microdata.RuleOwnCategory}).Draw(t,
+			"rule"))
 		m.Subsets = Subsets{{2, rapid.IntRange(2, n).Draw(t, "k2")}, {1, rapid.IntRange(2, n).Draw(t, "k1")}}
 		out, err := m.Apply(t.Context(), in, nil)
 		if err != nil {
@@ -164,7 +167,8 @@ func TestSubsetBoundHolds(test *testing.T) {
 			}
 		}
 		if *out.Report.Bound > least || out.Report.Total < least {
-			t.Fatalf("bound %d, %d cells, %d are the fewest for %s of %q", *out.Report.Bound, out.Report.Total, least, m.Subsets.String(), records)
+			t.Fatalf("bound %d, %d cells, %d are the fewest for %s of %q", *out.Report.Bound, out.Report.Total, least,
+				m.Subsets.String(), records)
 		}
 	})
 }
@@ -234,7 +238,8 @@ func TestThoroughSubsets(t *testing.T) {
 			t.Fatal(err)
 		}
 		if search.Iterations() != 12 || atOnce.Data.Hash() != inPieces.Data.Hash() {
-			t.Errorf("%d iterations in pieces give %s, 12 at once %s", search.Iterations(), inPieces.Report.Effect, atOnce.Report.Effect)
+			t.Errorf("%d iterations in pieces give %s, 12 at once %s", search.Iterations(), inPieces.Report.Effect,
+				atOnce.Report.Effect)
 		}
 		if strata == nil && atOnce.Report.Price >= least.Report.Price {
 			t.Errorf("thorough takes %d cells, minimal %d", atOnce.Report.Price, least.Report.Price)
@@ -365,7 +370,8 @@ func TestSubsetErrors(t *testing.T) {
 // A key variable without any value has no category to begin anew with.
 func TestThoroughSubsetsWithoutValues(t *testing.T) {
 	in := table(t, "A SXP", "A TXQ", "B SYP", "C SXQ", "B TYR", "C UXP", "D VYQ", "D UZR", "A VZP", "B UYP")
-	m := &KAnonymity{Algorithm: Thorough, Rule: string(microdata.RuleConservative), Subsets: Subsets{{2, 3}, {3, 2}}, K: 3, Iterations: 40}
+	m := &KAnonymity{Algorithm: Thorough, Rule: string(microdata.RuleConservative), Subsets: Subsets{{2, 3}, {3, 2}}, K: 3,
+		Iterations: 40}
 	out, err := m.Apply(t.Context(), in, nil)
 	if err != nil {
 		t.Fatal(err)

@@ -86,7 +86,8 @@ func TestWithinAgainstAllSuppressions(t *testing.T) {
 		rows := rapid.SliceOfN(rapid.StringOfN(rapid.SampledFrom([]rune("AB ")), 2, 2, -1), 3, 5).Draw(rt, "rows")
 		in := table(t, rows...)
 		cells := rapid.IntRange(0, 2).Draw(rt, "cells")
-		rule := rapid.SampledFrom([]microdata.Rule{microdata.RuleConservative, microdata.RuleOwnCategory, microdata.RuleDefault}).Draw(rt, "rule")
+		rule := rapid.SampledFrom([]microdata.Rule{microdata.RuleConservative, microdata.RuleOwnCategory,
+			microdata.RuleDefault}).Draw(rt, "rule")
 		found, err := searched(t, &Within{Variable: "a", Cells: cells, Rule: string(rule)}, in)
 		most := largestByTrying(t, in, rule, cells)
 		switch {
@@ -158,9 +159,11 @@ func TestWithinOnTheSurvey(t *testing.T) {
 			t.Fatal(err)
 		}
 		cells := found.found.account.Cells[found.variable].Count
-		t.Logf("at most %d cells in %s: k = %d with %d, %d cells in all", test.cells, test.variable, found.k, cells, found.found.account.Total)
+		t.Logf("at most %d cells in %s: k = %d with %d, %d cells in all", test.cells, test.variable, found.k, cells,
+			found.found.account.Total)
 		if found.k < found.limit || cells > test.cells || found.found.account.Left.Conservative > 0 {
-			t.Errorf("at most %d cells in %s: k = %d of %d, %d cells, left %+v", test.cells, test.variable, found.k, found.limit, cells, found.found.account.Left)
+			t.Errorf("at most %d cells in %s: k = %d of %d, %d cells, left %+v", test.cells, test.variable, found.k, found.limit,
+				cells, found.found.account.Left)
 		}
 	}
 }
@@ -175,7 +178,8 @@ func TestWithinNoCellsIsTheSmallestCategory(t *testing.T) {
 		t.Fatal(err)
 	}
 	sex, _ := in.Data.Column("sex")
-	if k := sex.Categories().Smallest(); out.Report.K != k || out.Report.Left.Conservative > 0 || !strings.Contains(out.Report.Effect, "no larger one can be") {
+	if k := sex.Categories().Smallest(); out.Report.K != k || out.Report.Left.Conservative > 0 ||
+		!strings.Contains(out.Report.Effect, "no larger one can be") {
 		t.Errorf("k = %d, the smallest category has %d: %s", out.Report.K, k, out.Report.Effect)
 	}
 }
@@ -191,7 +195,8 @@ func TestWithinErrors(t *testing.T) {
 		{"AA", "b", method.ErrUnreachable, "there is 1 record"},
 	} {
 		m := &Within{Variable: test.variable, Cells: 1, Rule: "conservative"}
-		if _, err := m.Apply(t.Context(), table(t, strings.Fields(test.rows)...), nil); !errors.Is(err, test.want) || !strings.Contains(err.Error(), test.says) {
+		if _, err := m.Apply(t.Context(), table(t, strings.Fields(test.rows)...), nil); !errors.Is(err, test.want) ||
+			!strings.Contains(err.Error(), test.says) {
 			t.Errorf("%s: error %v, want one that says %q", test.rows, err, test.says)
 		}
 	}

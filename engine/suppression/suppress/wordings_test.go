@@ -15,8 +15,10 @@ func TestKAnonymityParametersThatDoNotGoTogether(t *testing.T) {
 	for says, m := range map[string]*KAnonymity{
 		"algorithms minimal and thorough, not with sdcmicro": {K: 2, Algorithm: SDCMicro, Rule: "default", Budget: &budget},
 		"rule conservative, not with default":                {K: 2, Algorithm: Minimal, Rule: "default", Budget: &budget},
-		"does not go with subsets":                           {K: 2, Algorithm: Minimal, Rule: "conservative", Budget: &budget, Subsets: Subsets{{1, 2}}},
-		"a is named twice":                                   {K: 2, Algorithm: Minimal, Rule: "conservative", Strata: []string{"a", "a"}},
+		"does not go with subsets": {K: 2, Algorithm: Minimal, Rule: "conservative",
+			Budget: &budget, Subsets: Subsets{{1, 2}}},
+		"a is named twice": {K: 2, Algorithm: Minimal, Rule: "conservative",
+			Strata: []string{"a", "a"}},
 	} {
 		_, err := m.Apply(t.Context(), table(t, "AA", "AA", "AA"), nil)
 		if !errors.Is(err, method.ErrParam) || !strings.Contains(err.Error(), says) {
@@ -30,7 +32,9 @@ func TestSingularWarnings(t *testing.T) {
 	budget := 0.0
 	m := &KAnonymity{K: 2, Algorithm: Minimal, Rule: "conservative", Budget: &budget}
 	out, err := m.Apply(t.Context(), table(t, "AA", "AA", "AB"), nil)
-	if err != nil || !slices.ContainsFunc(out.Report.Warnings, func(w string) bool { return strings.HasPrefix(w, "1 record still violates k = 2") }) {
+	if err != nil ||
+		!slices.ContainsFunc(out.Report.Warnings,
+			func(w string) bool { return strings.HasPrefix(w, "1 record still violates k = 2") }) {
 		t.Errorf("warnings %q, error %v", out.Report.Warnings, err)
 	}
 	_, err = (&KAnonymity{K: 2, Algorithm: Minimal, Rule: "conservative"}).Apply(t.Context(), table(t, "A"), nil)

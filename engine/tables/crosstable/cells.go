@@ -37,7 +37,8 @@ func (u *Unsafe) Bytes() int {
 // costs time in the number of distinct keys and of tables. An error is that of
 // ctx.
 func Count(ctx context.Context, t *keys.Groups, tables []Table) (*Unsafe, error) {
-	u := &Unsafe{keys: len(t.Counts), tables: tables, cells: make([]int, len(tables)), unsafe: make([]*microdata.Bits, len(tables))}
+	u := &Unsafe{keys: len(t.Counts), tables: tables, cells: make([]int, len(tables)),
+		unsafe: make([]*microdata.Bits, len(tables))}
 	for _, table := range tables {
 		u.dimensions = max(u.dimensions, bits.OnesCount64(table.Set))
 	}

@@ -55,21 +55,26 @@ func TestCoversAgainstAllSets(t *testing.T) {
 				least, fewest = sum, n
 			}
 		}
-		if got.Least != least || bits.OnesCount64(got.Set) != fewest || slices.ContainsFunc(sets, func(set uint64) bool { return set&got.Set == 0 }) {
-			t.Fatalf("sets %b of cost %v: %b costs %d, the least is %d with %d variables", sets, cost, got.Set, got.Least, least, fewest)
+		if got.Least != least || bits.OnesCount64(got.Set) != fewest ||
+			slices.ContainsFunc(sets, func(set uint64) bool { return set&got.Set == 0 }) {
+			t.Fatalf("sets %b of cost %v: %b costs %d, the least is %d with %d variables", sets, cost, got.Set, got.Least, least,
+				fewest)
 		}
 	})
 }
 
 // Groups with the same key count together, keys with a missing value do not.
 func TestCountOfGroups(t *testing.T) {
-	groups := &keys.Groups{Levels: []int{2, 2}, Codes: [][]uint32{{1, 1, 2, 0}, {1, 2, 1, 2}}, Counts: []uint32{1, 3, 2, 1}}
+	groups := &keys.Groups{Levels: []int{2, 2}, Codes: [][]uint32{{1, 1, 2, 0}, {1, 2, 1, 2}},
+		Counts: []uint32{1, 3, 2, 1}}
 	u, err := Count(t.Context(), groups, Sorted([]Table{{3, 1}, {1, 2}, {3, 2}}))
 	if err != nil {
 		t.Fatal(err)
 	}
 	// Both variables, threshold 2: 1 1 with one record, 2 1 with two; the first by itself: 2 with two.
-	if u.Cells != 3 || !slices.Equal(u.ByDimension(0), []int{1, 2}) || !slices.Equal(u.ByDimension(1), []int{0, 2}) || !slices.Equal(u.ByCategory(0, 2), []int{1, 1}) {
-		t.Errorf("%d cells, %v and %v by dimension, %v of category 2", u.Cells, u.ByDimension(0), u.ByDimension(1), u.ByCategory(0, 2))
+	if u.Cells != 3 || !slices.Equal(u.ByDimension(0), []int{1, 2}) || !slices.Equal(u.ByDimension(1), []int{0, 2}) ||
+		!slices.Equal(u.ByCategory(0, 2), []int{1, 1}) {
+		t.Errorf("%d cells, %v and %v by dimension, %v of category 2", u.Cells, u.ByDimension(0), u.ByDimension(1),
+			u.ByCategory(0, 2))
 	}
 }

@@ -56,8 +56,10 @@ func (m *Riskiest) Compute(ctx context.Context, in measure.Input, _ *progress.Me
 		return measure.Values{}, err
 	}
 	names := v.Scenario.Keys
-	out := measure.Values{Tables: []measure.Table{{Name: "combinations", Title: "Combinations that single out most records",
-		Columns: []string{"variables", "occurring", "records alone", "percent of records", fmt.Sprintf("in groups of fewer than %d", m.K)}}}}
+	out := measure.Values{Tables: []measure.Table{{Name: "combinations",
+		Title: "Combinations that single out most records",
+		Columns: []string{"variables", "occurring", "records alone", "percent of records",
+			fmt.Sprintf("in groups of fewer than %d", m.K)}}}}
 	for size := 1; size <= min(m.MaxSize, len(names)); size++ {
 		sets, ok := Choices(len(names), size)
 		if !ok {
@@ -70,10 +72,13 @@ func (m *Riskiest) Compute(ctx context.Context, in measure.Input, _ *progress.Me
 		RarestFirst(found)
 		t := &out.Tables[0]
 		for _, r := range found[:min(m.Most, len(found))] {
-			t.Rows = append(t.Rows, []any{Named(r.Set, names), r.Cells, r.Alone, measure.PercentOf(r.Alone, table.Records()), r.Below})
+			t.Rows = append(t.Rows, []any{Named(r.Set, names), r.Cells, r.Alone, measure.PercentOf(r.Alone, table.Records()),
+				r.Below})
 		}
-		out.Numbers = append(out.Numbers, measure.Value{Name: fmt.Sprintf("alone_%d", size), Number: float64(found[0].Alone), Unit: measure.Count,
-			Title: "records alone by the riskiest " + wording.CountedAs(size, "variable", "variables"), Better: measure.Lower, Of: table.Records()})
+		out.Numbers = append(out.Numbers, measure.Value{Name: fmt.Sprintf("alone_%d", size), Number: float64(found[0].Alone),
+			Unit:  measure.Count,
+			Title: "records alone by the riskiest " + wording.CountedAs(size, "variable", "variables"), Better: measure.Lower,
+			Of: table.Records()})
 	}
 	return out, nil
 }
@@ -85,12 +90,14 @@ func Named(set uint64, names []string) string {
 
 // Explain tells which combination a number is of.
 func (m *Riskiest) Explain(what measure.What) measure.Explanation {
-	e := measure.Explanation{Name: wording.Capital(what.Value.Title), Value: what.Value.Text(), Definition: RiskiestSpec().Help,
-		Formula: "number of cells of the cross table that hold 1 record", Source: RiskiestSpec().Cite}
+	e := measure.Explanation{Name: wording.Capital(what.Value.Title), Value: what.Value.Text(),
+		Definition: RiskiestSpec().Help,
+		Formula:    "number of cells of the cross table that hold 1 record", Source: RiskiestSpec().Cite}
 	size := what.Value.Name[len(what.Value.Name)-1] - '0'
 	for _, row := range what.Values.Tables[0].Rows {
 		if name := row[0].(string); strings.Count(name, " × ") == int(size)-1 {
-			e.Values = []string{fmt.Sprintf("%s: %s of %s cells that occur, %s of %s records", name, what.Value.Text(), wording.Number(row[1].(int)),
+			e.Values = []string{fmt.Sprintf("%s: %s of %s cells that occur, %s of %s records", name, what.Value.Text(),
+				wording.Number(row[1].(int)),
 				what.Value.Text(), wording.Number(what.Value.Of))}
 			break
 		}

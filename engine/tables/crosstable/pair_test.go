@@ -98,7 +98,8 @@ func TestComparedPairsTellWhatWas(t *testing.T) {
 			t.Fatalf("%d records, then %d: %+v", now, was, p)
 		}
 		parted := categoriesOf(2, []uint32{1, 2, 2})
-		if p = Compare(tableOf(t, parted, across), tableOf(t, before, across), Axis{0, parted, before}, Axis{1, across, across}); !p.Unknown || p.Differs {
+		if p = Compare(tableOf(t, parted, across), tableOf(t, before, across), Axis{0, parted, before},
+			Axis{1, across, across}); !p.Unknown || p.Differs {
 			t.Fatalf("a category became two: %+v", p)
 		}
 	})

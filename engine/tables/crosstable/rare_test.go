@@ -67,7 +67,8 @@ func TestRareAgainstTexts(t *testing.T) {
 }
 
 func TestRarestFirst(t *testing.T) {
-	found := []Rarity{{Set: 7, Alone: 2, Below: 2}, {Set: 3, Alone: 2, Below: 2}, {Set: 1, Alone: 2, Below: 4}, {Set: 2, Alone: 9, Below: 9}}
+	found := []Rarity{{Set: 7, Alone: 2, Below: 2}, {Set: 3, Alone: 2, Below: 2}, {Set: 1, Alone: 2, Below: 4},
+		{Set: 2, Alone: 9, Below: 9}}
 	RarestFirst(found)
 	for i, want := range []uint64{2, 1, 3, 7} {
 		if found[i].Set != want {

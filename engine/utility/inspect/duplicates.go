@@ -145,7 +145,8 @@ func alike(rows []markedRow, columns []*microdata.Column) [][]markedRow {
 		if i > 0 && rows[i-1].mark != row.mark {
 			first = len(all)
 		}
-		at := slices.IndexFunc(all[first:], func(part []markedRow) bool { return equal(int(part[0].row), int(row.row), columns) })
+		at := slices.IndexFunc(all[first:],
+			func(part []markedRow) bool { return equal(int(part[0].row), int(row.row), columns) })
 		if at < 0 {
 			at, all = len(all)-first, append(all, nil)
 		}

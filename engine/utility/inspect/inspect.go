@@ -76,7 +76,8 @@ const below = 3
 // suggested from its variables. Of measures those are told that stand where there is room
 // for few. It costs passes over the cells, on as many
 // goroutines as there are processors. Errors: that of ctx.
-func New(ctx context.Context, data *microdata.Dataset, suggested []microdata.Suggestion, measures measure.Catalog) (*Report, error) {
+func New(ctx context.Context, data *microdata.Dataset, suggested []microdata.Suggestion,
+	measures measure.Catalog) (*Report, error) {
 	if len(suggested) == 0 {
 		suggested = microdata.Suggest(data)
 	}
@@ -105,7 +106,8 @@ func (r *Report) describe(ctx context.Context, data *microdata.Dataset, suggeste
 	return parallel.Each(ctx, len(columns), func(i int) error {
 		column, v := columns[i], &r.Variables[i]
 		s := profile.Summarise(column, 2)
-		*v = Variable{Name: column.Name(), Label: column.Described().Label, Kind: column.Kind(), Distinct: s.Distinct, Missing: s.Missing, Alone: s.Rare}
+		*v = Variable{Name: column.Name(), Label: column.Described().Label, Kind: column.Kind(), Distinct: s.Distinct,
+			Missing: s.Missing, Alone: s.Rare}
 		content, err := (&profile.Profile{Column: column, Records: r.Records, Missing: s.Missing}).Content(ctx)
 		if err != nil {
 			return err
@@ -132,7 +134,8 @@ func (r *Report) guess() {
 	}
 	for i := range r.Variables {
 		v := &r.Variables[i]
-		if v.Role == "" && v.Distinct > 1 && v.Distinct <= knownCategories && 2*v.Distinct <= r.Records && len(r.Scenario.Keys) < knownVariables {
+		if v.Role == "" && v.Distinct > 1 && v.Distinct <= knownCategories && 2*v.Distinct <= r.Records &&
+			len(r.Scenario.Keys) < knownVariables {
 			r.Scenario.Keys = append(r.Scenario.Keys, v.Name)
 			r.Guessed = true
 		}
@@ -197,7 +200,8 @@ func (r *Report) assess(ctx context.Context, data *microdata.Dataset, measures m
 		return err
 	}
 	v := measure.NewVersion(data, s, nil)
-	r.Measured, err = measures.Firsts("kanonymity", "risk").Compute(ctx, measure.Input{Original: v, Current: v}, measure.Everywhere, nil)
+	r.Measured, err = measures.Firsts("kanonymity", "risk").Compute(ctx, measure.Input{Original: v, Current: v},
+		measure.Everywhere, nil)
 	if err != nil {
 		return err
 	}

@@ -51,13 +51,15 @@ func TestGuidesTenRecords(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := look(t, read(t, string(text)))
-	if want := []string{"Residence", "Gender", "Educ", "Lstat"}; !slices.Equal(r.Scenario.Keys, want) || r.Scenario.Weight != "Weight" {
+	if want := []string{"Residence", "Gender", "Educ", "Lstat"}; !slices.Equal(r.Scenario.Keys, want) ||
+		r.Scenario.Weight != "Weight" {
 		t.Fatalf("keys %v, weight %q", r.Scenario.Keys, r.Scenario.Weight)
 	}
 	if v := r.Risk.Violators[0]; v.K != 2 || v.Count != 4 {
 		t.Errorf("violators %+v", r.Risk.Violators)
 	}
-	if got := fmt.Sprintf("%.4f %.5f", r.Risk.Risk(2), r.Risk.Global); got != "0.0251 0.01582" { // as the guide prints them
+	if got := fmt.Sprintf("%.4f %.5f", r.Risk.Risk(2), r.Risk.Global); got !=
+		"0.0251 0.01582" { // as the guide prints them
 		t.Errorf("risk of record 3, global risk: %s", got)
 	}
 	// By hand: eight are employed or not in the labour force, two unemployed.
@@ -73,7 +75,8 @@ func TestSmallFile(t *testing.T) {
 	var text strings.Builder
 	text.WriteString("name,phone_no,contact,born,interviewed,visit,sex,age,country,w1,none\n")
 	for i := range 60 {
-		fmt.Fprintf(&text, "Person%d,+43 1 58801%03d,secret%d@example.org,19%02d-0%d-1%d,12.03.2024,%d.3.2024,%s,%d,Meridia,%d.5,\n",
+		fmt.Fprintf(&text,
+			"Person%d,+43 1 58801%03d,secret%d@example.org,19%02d-0%d-1%d,12.03.2024,%d.3.2024,%s,%d,Meridia,%d.5,\n",
 			i, i, i, 20+i, 1+i%9, i%10, 10+i%15, []string{"m", "f"}[i%2], 20+i%7, 100+i%9)
 	}
 	r := look(t, read(t, text.String()))
@@ -85,8 +88,10 @@ func TestSmallFile(t *testing.T) {
 		t.Errorf("direct identifiers %v, want %v: dates are none", identifiers, want)
 	}
 	shown := page(t, r)
-	for _, want := range []string{"The same value in all records: interviewed, country", "No value at all: none", "Another value in each record: name, phone_no, contact, born",
-		"born      dates", "Possible weights: w1", "Key variables: sex, age", "60 records, 11 variables: 6 of categories, 3 of dates, 1 of whole numbers, 1 of numbers with decimals"} {
+	for _, want := range []string{"The same value in all records: interviewed, country", "No value at all: none",
+		"Another value in each record: name, phone_no, contact, born",
+		"born      dates", "Possible weights: w1", "Key variables: sex, age",
+		"60 records, 11 variables: 6 of categories, 3 of dates, 1 of whole numbers, 1 of numbers with decimals"} {
 		if !strings.Contains(strings.Join(strings.Fields(shown), " "), strings.Join(strings.Fields(want), " ")) {
 			t.Errorf("the page lacks %q:\n%s", want, shown)
 		}
@@ -107,7 +112,8 @@ func TestDuplicatesAgainstLines(t *testing.T) {
 		text, rest, entire := "serial,a,b,c\n", map[string]bool{}, map[string]bool{}
 		repeatedRest, repeated := 0, 0
 		for range rows {
-			cells := fmt.Sprintf("%d,%s,%s", rapid.IntRange(1, kinds).Draw(t, "a"), rapid.SampledFrom([]string{"", "x", "y"}).Draw(t, "b"),
+			cells := fmt.Sprintf("%d,%s,%s", rapid.IntRange(1, kinds).Draw(t, "a"),
+				rapid.SampledFrom([]string{"", "x", "y"}).Draw(t, "b"),
 				rapid.SampledFrom([]string{"", "0.5", "1.25"}).Draw(t, "c"))
 			line := fmt.Sprintf("%d,%s", rapid.IntRange(0, 3).Draw(t, "serial"), cells)
 			if rest[cells] {

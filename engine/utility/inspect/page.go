@@ -44,7 +44,8 @@ func (r *Report) riskSection() report.Section {
 	s.Add("Expected re-identifications: %s of %s (%s); highest individual risk %s", wording.Amount(r.Risk.Expected),
 		wording.Counted(r.Records, "record"), wording.MeanRisk(r.Risk.Global), wording.Probability(r.Risk.HighestRisk()))
 	if h := r.Risk.Households; h != nil {
-		s.Add("Through households: %s of %s (%s)", wording.Amount(h.Expected), wording.Counted(r.Records, "record"), wording.MeanRisk(h.Global))
+		s.Add("Through households: %s of %s (%s)", wording.Amount(h.Expected), wording.Counted(r.Records, "record"),
+			wording.MeanRisk(h.Global))
 	}
 	r.Measured.Firsts(func(e *measure.Entry, n *measure.Summarised) {
 		s.Add("%s: %s", wording.Capital(n.Title), e.Spoken(n, (*measure.Value).Text))
@@ -79,13 +80,16 @@ func (r *Report) fileSection() report.Section {
 	d := r.Duplicates
 	s.Add("Records that repeat an earlier one: %s", wording.Number(d.Entire))
 	if d.Apart > 0 {
-		s.Add("The same, leaving out %s: %s", wording.CountedAs(d.Apart, "variable that identifies or numbers records", "variables that identify or number records"), wording.Number(d.Rest))
+		s.Add("The same, leaving out %s: %s", wording.CountedAs(d.Apart, "variable that identifies or numbers records",
+			"variables that identify or number records"), wording.Number(d.Rest))
 	}
-	r.addNamed(&s, "The same value in all records", func(v *Variable) bool { return r.Records > 0 && v.Distinct == 1 && v.Missing == 0 })
+	r.addNamed(&s, "The same value in all records",
+		func(v *Variable) bool { return r.Records > 0 && v.Distinct == 1 && v.Missing == 0 })
 	r.addNamed(&s, "One value, or missing", func(v *Variable) bool { return v.Distinct == 1 && v.Missing > 0 })
 	r.addNamed(&s, "No value at all", func(v *Variable) bool { return v.Distinct == 0 })
 	r.addNamed(&s, "Another value in each record", func(v *Variable) bool { return r.Records > 1 && v.Alone == r.Records })
-	s.Add("Roles are suggested from names, types and the first %s records; all figures are of all records.", wording.Number(microdata.LookedAt))
+	s.Add("Roles are suggested from names, types and the first %s records; all figures are of all records.",
+		wording.Number(microdata.LookedAt))
 	return s
 }
 
@@ -93,11 +97,13 @@ func (r *Report) fileSection() report.Section {
 func (r *Report) addGroups(s *report.Section) {
 	s.Add("Possible weights: %s", r.possible(microdata.RoleWeight))
 	if w := r.Weights; w != nil {
-		s.Add("%s adds up to %s; from %s to %s", r.Scenario.Weight, wording.Frequency(w.Sum), wording.Frequency(w.Least), wording.Frequency(w.Most))
+		s.Add("%s adds up to %s; from %s to %s", r.Scenario.Weight, wording.Frequency(w.Sum), wording.Frequency(w.Least),
+			wording.Frequency(w.Most))
 	}
 	s.Add("Possible household identifiers: %s", r.possible(microdata.RoleHousehold))
 	if h := r.Households; h != nil {
-		s.Add("%s tells %s, %s of them of one record; the largest has %s", r.Scenario.Household, wording.Counted(h.Number, "household"),
+		s.Add("%s tells %s, %s of them of one record; the largest has %s", r.Scenario.Household,
+			wording.Counted(h.Number, "household"),
 			wording.Number(h.OfOne), wording.Counted(h.Largest, "record"))
 	}
 }
@@ -132,7 +138,8 @@ func (r *Report) addNamed(s *report.Section, what string, has func(v *Variable) 
 // kinds counts the variables by their kind.
 func (r *Report) kinds() string {
 	var parts []string
-	for _, kind := range [][2]string{{"category", "categories"}, {"dates", "dates"}, {"whole number", "whole numbers"}, {"number", "numbers with decimals"}} {
+	for _, kind := range [][2]string{{"category", "categories"}, {"dates", "dates"}, {"whole number", "whole numbers"},
+		{"number", "numbers with decimals"}} {
 		count := 0
 		for i := range r.Variables {
 			if r.Variables[i].Type() == kind[0] {
@@ -159,10 +166,12 @@ const MostShown = 5
 
 func (r *Report) combinationSection() report.Section {
 	s := report.Section{Heading: "Combinations that single out most records"}
-	s.Table = [][]string{{"variables", "occurring", "records alone", "share", fmt.Sprintf("in groups of fewer than %d", below)}}
+	s.Table = [][]string{{"variables", "occurring", "records alone", "share",
+		fmt.Sprintf("in groups of fewer than %d", below)}}
 	for size := r.Sizes; size > 0; size-- {
 		for _, c := range r.Top(size, MostShown) {
-			s.Table = append(s.Table, []string{strings.Join(c.Variables, " × "), wording.Number(c.Cells), wording.Number(c.Alone),
+			s.Table = append(s.Table, []string{strings.Join(c.Variables, " × "), wording.Number(c.Cells),
+				wording.Number(c.Alone),
 				wording.Percent(c.Alone, r.Records), wording.Number(c.Below)})
 		}
 	}
@@ -173,14 +182,16 @@ func (r *Report) combinationSection() report.Section {
 }
 
 func (r *Report) variableSection() report.Section {
-	s := report.Section{Heading: "Variables", Table: [][]string{{"variable", "type", "distinct", "missing", "alone", "suggested role"}}}
+	s := report.Section{Heading: "Variables",
+		Table: [][]string{{"variable", "type", "distinct", "missing", "alone", "suggested role"}}}
 	labels := slices.ContainsFunc(r.Variables, func(v Variable) bool { return v.Label != "" })
 	if labels {
 		s.Table[0] = append(s.Table[0], "label")
 	}
 	for i := range r.Variables {
 		v := &r.Variables[i]
-		row := []string{v.Name, v.Type(), wording.Number(v.Distinct), fmt.Sprint(measure.PercentOf(v.Missing, r.Records)), wording.Number(v.Alone), string(v.Role)}
+		row := []string{v.Name, v.Type(), wording.Number(v.Distinct), fmt.Sprint(measure.PercentOf(v.Missing, r.Records)),
+			wording.Number(v.Alone), string(v.Role)}
 		if labels {
 			row = append(row, v.Label)
 		}

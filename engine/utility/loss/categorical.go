@@ -27,7 +27,8 @@ func CategoricalSpec() measure.Spec {
 			"The Hellinger distance, from 0 to 1, of the shares of categories of each variable and of each pair of variables; the table loss: how far the counts " +
 			"of all tables of up to so many variables are off, absolutely, relative to the original count, and by square roots, per cell and as a sum. " +
 			"A missing value is a category of its own. Categories that a recode made are compared with what was recoded into them.",
-		Cite:    "Gomatam and Karr (2003), Distortion measures for categorical data swapping, NISS technical report 131; " + measure.SourceHundep + ", section 3.10",
+		Cite: "Gomatam and Karr (2003), Distortion measures for categorical data swapping, NISS technical report 131; " +
+			measure.SourceHundep + ", section 3.10",
 		Section: "Information loss of categorical variables",
 		New:     func() measure.Measure { return &Categorical{Margins: 2} },
 	}
@@ -85,7 +86,8 @@ func classesOf(name string, was, now *microdata.Column) classes {
 		return float64(now.Len()-of.Counts()[0]) / float64(of.Occurring())
 	}
 	c.entropy = [2]float64{b.Entropy(), a.Entropy()}
-	c.table = []any{name, b.Occurring(), a.Occurring(), size(b), size(a), b.Smallest(), a.Smallest(), lost, c.entropy[0], c.entropy[1]}
+	c.table = []any{name, b.Occurring(), a.Occurring(), size(b), size(a), b.Smallest(), a.Smallest(), lost, c.entropy[0],
+		c.entropy[1]}
 	return c
 }
 
@@ -170,7 +172,8 @@ func (m *Categorical) Explain(what measure.What) measure.Explanation {
 	if t, found := what.Values.Result.(*tables); ok && found {
 		for d, s := range t.sizes {
 			if s.tables > 0 {
-				e.Values = append(e.Values, fmt.Sprintf("%s of %s: %s with a count", wording.Counted(s.tables, "table"), wording.Counted(d+1, "variable"), wording.Counted(s.cells, "cell")))
+				e.Values = append(e.Values, fmt.Sprintf("%s of %s: %s with a count", wording.Counted(s.tables, "table"),
+					wording.Counted(d+1, "variable"), wording.Counted(s.cells, "cell")))
 			}
 		}
 	}

@@ -44,7 +44,8 @@ func TestCategoricalByHand(t *testing.T) {
 		{"table_sum", "m1", 2}, {"table_absolute", "m1", 2.0 / 5}, {"table_relative", "m1", 0.5 / 4},
 		{"table_roots", "m1", (math.Sqrt2 - 1 + 1) / 5},
 		// pairs: xp 1 1, xq 0 1, missing q 1 0, yp 1 1, yq 1 1
-		{"table_sum", "m2", 2}, {"table_absolute", "m2", 2.0 / 5}, {"table_relative", "m2", 1.0 / 4}, {"hellinger", "m2", 0.5}} {
+		{"table_sum", "m2", 2}, {"table_absolute", "m2", 2.0 / 5}, {"table_relative", "m2", 1.0 / 4},
+		{"hellinger", "m2", 0.5}} {
 		if got := value(t, &e, want.name, want.part).Number; math.Abs(got-want.number) > 1e-12 {
 			t.Errorf("%s %s is %v, want %v", want.name, want.part, got, want.number)
 		}
@@ -91,7 +92,8 @@ func TestRecodesAreNoChangeOfCounts(t *testing.T) {
 		t.Errorf("the Hellinger distance is %v", got)
 	}
 	// as many records of z became x as y: x, the first, is what z is compared with
-	was, now = columns(t, map[string][]string{"a": {"x", "x", "y", "z", "z"}}, "a"), columns(t, map[string][]string{"a": {"x", "x", "y", "y", "x"}}, "a")
+	was, now = columns(t, map[string][]string{"a": {"x", "x", "y", "z", "z"}}, "a"), columns(t,
+		map[string][]string{"a": {"x", "x", "y", "y", "x"}}, "a")
 	even := categorical(t, was, now, 1, "a")
 	want := math.Sqrt((math.Pow(math.Sqrt(3)-2, 2) + math.Pow(math.Sqrt2-1, 2)) / 10)
 	if got := value(t, &even, "hellinger", "m1").Number; math.Abs(got-want) > 1e-12 {
@@ -105,8 +107,10 @@ func TestRecodesAreNoChangeOfCounts(t *testing.T) {
 // The variable loss counts ranks where categories are ordered and stay the same, and
 // cells that differ elsewhere.
 func TestVariableLossOfCategories(t *testing.T) {
-	was := columns(t, map[string][]string{"n": {"1", "2", "3", ""}, "c": {"x", "y", "", "x"}, "v": {"1", "2", "3", "4"}}, "n", "c", "v")
-	now := columns(t, map[string][]string{"n": {"3", "2", "2", "1"}, "c": {"y", "y", "", ""}, "v": {"1", "2", "3", "4"}}, "n", "c", "v")
+	was := columns(t, map[string][]string{"n": {"1", "2", "3", ""}, "c": {"x", "y", "", "x"}, "v": {"1", "2", "3", "4"}},
+		"n", "c", "v")
+	now := columns(t, map[string][]string{"n": {"3", "2", "2", "1"}, "c": {"y", "y", "", ""}, "v": {"1", "2", "3", "4"}},
+		"n", "c", "v")
 	e := compute(t, loss.Spec(), &loss.Numeric{Variables: []string{"v"}, Categories: []string{"c"}}, was, now)
 	if got := value(t, &e, "il_variables", "").Number; got != (0+0.5)/2 {
 		t.Errorf("of nominal categories %v", got)
@@ -114,11 +118,13 @@ func TestVariableLossOfCategories(t *testing.T) {
 	ordered := func(d *microdata.Dataset) *microdata.Dataset {
 		column, _ := d.Column("n")
 		c := column.Categories()
-		return d.With(column.WithCategories(microdata.Category, &microdata.Categories{Levels: c.Levels, Codes: c.Codes, Ordered: true}))
+		return d.With(column.WithCategories(microdata.Category, &microdata.Categories{Levels: c.Levels, Codes: c.Codes,
+			Ordered: true}))
 	}
 	// 1 to 3: two ranks of two, 2 as it was, 3 to 2: one rank, missing to 1: 1; where one
 	// side has no order 1 each
-	for want, sides := range map[float64][2]*microdata.Dataset{(1 + 0 + 0.5 + 1) / 4 / 2: {ordered(was), ordered(now)}, (1 + 0 + 1 + 1) / 4.0 / 2: {was.With(asText(was)), ordered(now)}} {
+	for want, sides := range map[float64][2]*microdata.Dataset{(1 + 0 + 0.5 + 1) / 4 / 2: {ordered(was), ordered(now)},
+		(1 + 0 + 1 + 1) / 4.0 / 2: {was.With(asText(was)), ordered(now)}} {
 		e := compute(t, loss.Spec(), &loss.Numeric{Variables: []string{"v"}, Categories: []string{"n"}}, sides[0], sides[1])
 		if got := value(t, &e, "il_variables", "").Number; got != want {
 			t.Errorf("of ordered categories %v, want %v", got, want)

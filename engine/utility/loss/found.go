@@ -39,7 +39,8 @@ type side struct {
 }
 
 func newSide(variables [][]float64) side {
-	s := side{means: stat.Means(variables), covariance: stat.Covariance(variables), correlation: stat.Correlation(variables)}
+	s := side{means: stat.Means(variables), covariance: stat.Covariance(variables),
+		correlation: stat.Correlation(variables)}
 	for j := range s.covariance {
 		s.constant = s.constant || !(s.covariance[j][j] > 0)
 	}

@@ -48,8 +48,10 @@ func Spec() measure.Spec {
 // Params returns the parameters, bound to the fields of m.
 func (m *Numeric) Params() []method.Param {
 	return []method.Param{
-		method.Variables(&m.Variables, "variables", "the variables of numbers").Empty("the numeric key variables").Among(method.NumericVariables),
-		method.Variables(&m.Categories, "categories", "categorical variables that the variable loss, il_variables, counts as well"),
+		method.Variables(&m.Variables, "variables",
+			"the variables of numbers").Empty("the numeric key variables").Among(method.NumericVariables),
+		method.Variables(&m.Categories, "categories",
+			"categorical variables that the variable loss, il_variables, counts as well"),
 	}
 }
 
@@ -76,7 +78,8 @@ func (m *Numeric) Compute(ctx context.Context, in measure.Input, meter *progress
 	meter.Add(1)
 	f := newFound(pairs)
 	meter.Add(1)
-	if f.variable, err = variableLoss(ctx, in, append(append([]string(nil), pairs.Names...), m.Categories...)); err != nil {
+	if f.variable, err = variableLoss(ctx, in, append(append([]string(nil), pairs.Names...), m.Categories...)); err !=
+		nil {
 		return measure.Values{}, err
 	}
 	meter.Add(1)

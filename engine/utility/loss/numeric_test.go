@@ -27,7 +27,8 @@ type tester interface {
 func compute(t tester, spec measure.Spec, m measure.Measure, was, now *microdata.Dataset) measure.Entry {
 	t.Helper()
 	scenario := microdata.NewScenario()
-	in := measure.Input{Original: measure.NewVersion(was, &scenario, nil), Current: measure.NewVersion(now, &scenario, nil)}
+	in := measure.Input{Original: measure.NewVersion(was, &scenario, nil),
+		Current: measure.NewVersion(now, &scenario, nil)}
 	entry, err := spec.Compute(t.Context(), in, m, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -64,7 +65,8 @@ func TestReference(t *testing.T) {
 		for _, want := range []struct {
 			name              string
 			number, tolerance float64
-		}{{"il1", c.IL1, 1e-8}, {"il1s", c.IL1s, 1e-8}, {"sse_percent", c.SSEPercent, 1e-8}, {"eigen", c.Eigen, 1e-6}, {"il_correl", c.ILCorrel, 1e-6}, {"il_variables", c.ILVariables, 1e-8}} {
+		}{{"il1", c.IL1, 1e-8}, {"il1s", c.IL1s, 1e-8}, {"sse_percent", c.SSEPercent, 1e-8}, {"eigen", c.Eigen, 1e-6},
+			{"il_correl", c.ILCorrel, 1e-6}, {"il_variables", c.ILVariables, 1e-8}} {
 			got := value(t, &entry, want.name, "")
 			if singular && (want.name == "eigen" || want.name == "il_correl") {
 				if got.Text() != "the correlation matrix has no inverse" {
@@ -92,8 +94,10 @@ func TestByHand(t *testing.T) {
 	}{
 		{&one, "il1", "", 100}, {&one, "il1_per_cell", "", 100.0 / 3}, {&one, "il1_zeros", "", 1},
 		{&one, "il1s", "", 2 / math.Sqrt(2*5.0/3)}, {&one, "il1s_per_cell", "", 2 / math.Sqrt(2*5.0/3) / 4},
-		{&one, "sse_percent", "", 40}, {&two, "sse_percent", "", 20}, {&two, "il1_per_cell", "", 100.0 / 6}, {&two, "il1_zeros", "", 2},
-		{&one, "mean_square_error", "numbers", 0.5}, {&one, "mean_absolute_error", "numbers", 0.5}, {&one, "mean_variation", "numbers", 1.0 / 3},
+		{&one, "sse_percent", "", 40}, {&two, "sse_percent", "", 20}, {&two, "il1_per_cell", "", 100.0 / 6},
+		{&two, "il1_zeros", "", 2},
+		{&one, "mean_square_error", "numbers", 0.5}, {&one, "mean_absolute_error", "numbers", 0.5},
+		{&one, "mean_variation", "numbers", 1.0 / 3},
 		{&one, "mean_square_error", "means", 0.25}, {&one, "mean_variation", "means", 1.0 / 3},
 		{&one, "mean_variation", "variances", 0.6}, {&two, "mean_variation", "variances", 0.3},
 		// covariances: a with itself 5/3 to 2/3, a with b 2/3 to 2/3, b with itself
@@ -125,7 +129,10 @@ func TestByHand(t *testing.T) {
 		t.Errorf("squares of correlations with components: %v, want %v", got, square)
 	}
 	// a score coefficient is the correlation over the eigenvalue
-	first, second = d(func(r float64) float64 { return 1 / math.Sqrt(2*(1+r)) }), d(func(r float64) float64 { return 1 / math.Sqrt(2*(1-r)) })
+	first, second = d(func(r float64) float64 { return 1 / math.Sqrt(2*(1+r)) }), d(func(r float64) float64 {
+		return 1 /
+			math.Sqrt(2*(1-r))
+	})
 	want = 2 * ((1+r)/2*first + (1-r)/2*second) / 4
 	if got := value(t, &two, "mean_absolute_error", "scores").Number; math.Abs(got-want) > 1e-12 {
 		t.Errorf("score coefficients: %v, want %v", got, want)
@@ -136,7 +143,8 @@ func TestByHand(t *testing.T) {
 	}
 	// now and original: means, standard deviations, quartiles, losses
 	sd, sdNow := math.Sqrt(5.0/3), math.Sqrt(2.0/3)
-	checkRow(t, two.Values.Tables[0].Rows[0], "a", 2.0, 1.5, sdNow, sd, 1.75, 0.75, 2.0, 1.5, 2.25, 2.25, 100.0/3, 2/(math.Sqrt2*sd)/4, 0.25, 3.0/math.Sqrt(2*5))
+	checkRow(t, two.Values.Tables[0].Rows[0], "a", 2.0, 1.5, sdNow, sd, 1.75, 0.75, 2.0, 1.5, 2.25, 2.25, 100.0/3,
+		2/(math.Sqrt2*sd)/4, 0.25, 3.0/math.Sqrt(2*5))
 	checkRow(t, two.Values.Tables[1].Rows[0], "a", "b", s, r, s-r, 2.0/3, 2.0/3)
 }
 
@@ -183,9 +191,12 @@ func TestPlainAnswers(t *testing.T) {
 		t.Errorf("%v records", v.Number)
 	}
 	// ten times 0.1 do not add up to 1, but vary by nothing
-	tenth, a, b := slices.Repeat([]float64{0.1}, 10), []float64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, []float64{1, 2, 3, 4, 5, 6, 7, 8, 9, 11}
-	was, now = golden.Numbers(t, [][]float64{a, tenth}), golden.Numbers(t, [][]float64{b, append(slices.Clone(tenth[1:]), 0.2)})
-	two, one := compute(t, loss.Spec(), &loss.Numeric{Variables: []string{"a", "b"}}, was, now), compute(t, loss.Spec(), &loss.Numeric{Variables: []string{"a"}}, was, now)
+	tenth, a, b := slices.Repeat([]float64{0.1}, 10), []float64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, []float64{1, 2, 3, 4, 5, 6,
+		7, 8, 9, 11}
+	was, now = golden.Numbers(t, [][]float64{a, tenth}), golden.Numbers(t,
+		[][]float64{b, append(slices.Clone(tenth[1:]), 0.2)})
+	two, one := compute(t, loss.Spec(), &loss.Numeric{Variables: []string{"a", "b"}}, was, now), compute(t, loss.Spec(),
+		&loss.Numeric{Variables: []string{"a"}}, was, now)
 	for _, name := range []string{"il1s", "il1s_per_cell", "sse_percent"} {
 		if got, want := value(t, &two, name, "").Number, value(t, &one, name, "").Number; got != want {
 			t.Errorf("%s beside a constant is %v, want %v", name, got, want)
@@ -203,7 +214,8 @@ func TestPlainAnswers(t *testing.T) {
 			}
 		}
 	}
-	if e := compute(t, loss.Spec(), &loss.Numeric{}, was, now); e.NotApplicable != "there is no numeric key variable; name variables" {
+	if e := compute(t, loss.Spec(), &loss.Numeric{}, was, now); e.NotApplicable !=
+		"there is no numeric key variable; name variables" {
 		t.Errorf("without variables: %q", e.NotApplicable)
 	}
 }

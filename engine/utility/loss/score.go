@@ -32,12 +32,14 @@ func ScoreSpec() measure.Spec {
 
 // Params returns the parameters, bound to the fields of m.
 func (m *Score) Params() []method.Param {
-	return []method.Param{method.Variables(&m.Variables, "variables", "the variables of numbers").Empty("the numeric key variables").Among(method.NumericVariables)}
+	return []method.Param{method.Variables(&m.Variables, "variables",
+		"the variables of numbers").Empty("the numeric key variables").Among(method.NumericVariables)}
 }
 
 // Needs says which variables are missing or no numbers.
 func (m *Score) Needs(in measure.Input) string {
-	return numeric.Unpaired(in.Original.Data(), in.Current.Data(), measure.Chosen(m.Variables, in.Current.Scenario.Numeric))
+	return numeric.Unpaired(in.Original.Data(), in.Current.Data(),
+		measure.Chosen(m.Variables, in.Current.Scenario.Numeric))
 }
 
 // Compute computes linkage and loss.
@@ -60,13 +62,15 @@ func (m *Score) Compute(ctx context.Context, in measure.Input, meter *progress.M
 		}
 		return measure.Value{Name: name, Title: title, Number: x, None: none, Better: measure.Lower}
 	}
-	return measure.Values{Numbers: []measure.Value{number("score", "score", (il+dr)/2), number("il", "IL, percent", il), number("dr", "DR, percent", dr)}}, ctx.Err()
+	return measure.Values{Numbers: []measure.Value{number("score", "score", (il+dr)/2), number("il", "IL, percent", il),
+		number("dr", "DR, percent", dr)}}, ctx.Err()
 }
 
 var scoreDefinitions = measure.Definitions{
 	"score": {ScoreSpec().Help, "(IL + DR) / 2"},
-	"il":    {"The information loss: see the measure of the information loss of numeric variables.", "100 (mv(X) + mv(means) + mv(V) + mv(variances) + mae(R)) / 5"},
-	"dr":    {"The disclosure risk: see the measure of record linkage.", "100 (by distance + by probability) / 2"},
+	"il": {"The information loss: see the measure of the information loss of numeric variables.",
+		"100 (mv(X) + mv(means) + mv(V) + mv(variances) + mae(R)) / 5"},
+	"dr": {"The disclosure risk: see the measure of record linkage.", "100 (by distance + by probability) / 2"},
 }
 
 // Explain explains a number.

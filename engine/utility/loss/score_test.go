@@ -26,7 +26,8 @@ func TestScore(t *testing.T) {
 		return &e
 	}
 	dr, il := compute(linkage.Spec(), current).Value("dr", 0).Number, compute(loss.Spec(), current).Value("il", 0).Number
-	if got := compute(loss.ScoreSpec(), current).Value("score", 0).Number; math.Abs(got-(il+dr)/2) > 1e-12 || !(dr > 0) || !(il > 0) {
+	if got := compute(loss.ScoreSpec(), current).Value("score", 0).Number; math.Abs(got-(il+dr)/2) > 1e-12 || !(dr > 0) ||
+		!(il > 0) {
 		t.Errorf("score %v of IL %v and DR %v", got, il, dr)
 	}
 	if got := compute(loss.ScoreSpec(), original).Value("score", 0).Number; math.Abs(got-50) > 2 {

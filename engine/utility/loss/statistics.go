@@ -59,7 +59,8 @@ func (f *found) compare() {
 			}
 		}
 	}
-	f.compared = []statistic{numbers.mean("numbers", "numbers"), means.mean("means", "means"), covariances.mean("covariances", "covariances"),
+	f.compared = []statistic{numbers.mean("numbers", "numbers"), means.mean("means", "means"),
+		covariances.mean("covariances", "covariances"),
 		variances.mean("variances", "variances"), correlations.mean("correlations", "correlations")}
 	if f.x.constant || f.m.constant {
 		f.compared[4] = undefined("correlations", "correlations")
@@ -72,7 +73,8 @@ func (f *found) compare() {
 func (f *found) components() {
 	const factors, scores, communalities = "correlations with principal components", "score coefficients", "communalities"
 	if f.x.constant || f.m.constant {
-		f.compared = append(f.compared, undefined("factors", factors), undefined("scores", scores), undefined("communalities", communalities))
+		f.compared = append(f.compared, undefined("factors", factors), undefined("scores", scores),
+			undefined("communalities", communalities))
 		return
 	}
 	var rf, coefficients, shares gathering
@@ -88,7 +90,8 @@ func (f *found) components() {
 		a, b := loading(&f.x, i, 0), loading(&f.m, i, 0)
 		shares.add(a*a, b*b, 1)
 	}
-	f.compared = append(f.compared, rf.mean("factors", factors), coefficients.mean("scores", scores), shares.mean("communalities", communalities))
+	f.compared = append(f.compared, rf.mean("factors", factors), coefficients.mean("scores", scores),
+		shares.mean("communalities", communalities))
 	if !f.x.invertible() || !f.m.invertible() {
 		f.compared[6] = undefined("scores", scores)
 	}

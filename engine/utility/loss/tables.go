@@ -114,14 +114,16 @@ func (t *tables) add(all []classes, set []int) {
 func (t *tables) values(all []classes) measure.Values {
 	var now, was float64
 	lost := 0
-	variables := measure.Table{Name: "variables", Title: "Categories, now and original", Columns: []string{"variable", "categories", "original", "mean size", "original",
-		"smallest", "original", "cells made missing", "entropy", "original", "Hellinger"}}
+	variables := measure.Table{Name: "variables", Title: "Categories, now and original",
+		Columns: []string{"variable", "categories", "original", "mean size", "original",
+			"smallest", "original", "cells made missing", "entropy", "original", "Hellinger"}}
 	for j, c := range all {
 		now, was, lost = now+c.entropy[0], was+c.entropy[1], lost+c.table[7].(int)
 		variables.Rows = append(variables.Rows, append(c.table, t.hellinger[j]))
 	}
 	numbers := []measure.Value{
-		{Name: "cells_made_none", Title: "cells made missing", Number: float64(lost), Unit: measure.Count, Better: measure.Lower},
+		{Name: "cells_made_none", Title: "cells made missing", Number: float64(lost), Unit: measure.Count,
+			Better: measure.Lower},
 		{Name: "entropy", Title: "entropy in bits, all variables", Number: now, Better: measure.Higher},
 	}
 	for d, s := range t.sizes {
@@ -147,7 +149,8 @@ func (t *tables) values(all []classes) measure.Values {
 	}
 	found := []measure.Table{variables}
 	if len(t.pairs) > 0 {
-		found = append(found, measure.Table{Name: "pairs", Title: "Pairs of variables", Columns: []string{"variable", "with", "Hellinger"}, Rows: t.pairs})
+		found = append(found, measure.Table{Name: "pairs", Title: "Pairs of variables", Columns: []string{"variable", "with",
+			"Hellinger"}, Rows: t.pairs})
 	}
 	return measure.Values{Numbers: numbers, Tables: found, Result: t}
 }

@@ -30,7 +30,8 @@ type Groups struct {
 
 // Bytes returns the memory of the groups.
 func (g *Groups) Bytes() int {
-	return size.OfTexts(g.Rows) + size.OfTexts(g.Columns) + size.Of(g.Now, g.Before) + size.Of(g.Now...) + size.Of(g.Before...)
+	return size.OfTexts(g.Rows) + size.OfTexts(g.Columns) + size.Of(g.Now, g.Before) + size.Of(g.Now...) +
+		size.Of(g.Before...)
 }
 
 // Grouping names what is grouped: a variable of numbers as it is and as it was, by one
@@ -51,7 +52,8 @@ func NewGroups(ctx context.Context, g Grouping, most int) (*Groups, error) {
 	out := &Groups{Rows: append([]string{"all"}, down.labels...), Columns: append([]string{"all"}, across.labels...),
 		SameGroups: down.same || across.same}
 	var err error
-	if out.Now, err = grouped(ctx, g.Of.Now, down.now, across.now, len(out.Rows), len(out.Columns), g.Weights); err != nil {
+	if out.Now, err = grouped(ctx, g.Of.Now, down.now, across.now, len(out.Rows), len(out.Columns), g.Weights); err !=
+		nil {
 		return nil, err
 	}
 	out.Before, err = grouped(ctx, g.Of.Before, down.before, across.before, len(out.Rows), len(out.Columns), g.Weights)
@@ -141,7 +143,8 @@ func binnedVersions(ctx context.Context, v *Versions, most int) pairedAxis {
 }
 
 // grouped computes the figures of a variable by row and column.
-func grouped(ctx context.Context, column *microdata.Column, down, across func(row int) int, rows, columns int, weights []float64) ([][]Group, error) {
+func grouped(ctx context.Context, column *microdata.Column, down, across func(row int) int, rows, columns int,
+	weights []float64) ([][]Group, error) {
 	out, values := make([][]Group, rows), make([][]weighed, rows)
 	for i := range out {
 		out[i], values[i] = make([]Group, columns), make([]weighed, columns)

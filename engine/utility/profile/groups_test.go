@@ -50,9 +50,11 @@ func TestSpreadAndCorrelation(outer *testing.T) {
 				both[0], both[1] = append(both[0], x[i]), append(both[1], y[i])
 			}
 		}
-		if s.Count != len(present) || s.Missing != len(x)-len(present) || !same(s.Mean, stat.Mean(present)) || !same(s.SD, stat.StandardDeviation(present)) ||
+		if s.Count != len(present) || s.Missing != len(x)-len(present) || !same(s.Mean, stat.Mean(present)) ||
+			!same(s.SD, stat.StandardDeviation(present)) ||
 			s.Least != slices.Min(present) || s.Most != slices.Max(present) ||
-			!same(s.Q1, stat.Quantile(present, 0.25)) || !same(s.Median, stat.Median(present)) || !same(s.HighTail, stat.Quantile(present, 0.995)) {
+			!same(s.Q1, stat.Quantile(present, 0.25)) || !same(s.Median, stat.Median(present)) ||
+			!same(s.HighTail, stat.Quantile(present, 0.995)) {
 			t.Fatalf("%v: %+v", present, s)
 		}
 		r, err := profile.Correlation(t.Context(), a, b)
@@ -71,7 +73,8 @@ func TestSpreadAndCorrelation(outer *testing.T) {
 
 // A correlation that numbers cannot hold is none, not 0.
 func TestCorrelationOfHugeNumbers(t *testing.T) {
-	huge, small := golden.Column(t, "huge", []string{"1e300", "-1e300", "5"}), golden.Column(t, "small", []string{"1", "2", "4"})
+	huge, small := golden.Column(t, "huge", []string{"1e300", "-1e300", "5"}), golden.Column(t, "small",
+		[]string{"1", "2", "4"})
 	for _, pair := range [][2]*microdata.Column{{huge, small}, {small, huge}} {
 		if r, err := profile.Correlation(t.Context(), pair[0], pair[1]); err != nil || !math.IsNaN(r) {
 			t.Errorf("correlation %v, error %v", r, err)
@@ -81,7 +84,8 @@ func TestCorrelationOfHugeNumbers(t *testing.T) {
 
 // Ten times 0.1 do not add up to 1, but vary by nothing.
 func TestConstantOfTenths(t *testing.T) {
-	tenths, others := golden.Column(t, "a", slices.Repeat([]string{"0.1"}, 10)), golden.Column(t, "b", strings.Fields("1 2 3 4 5 6 7 8 9 11"))
+	tenths, others := golden.Column(t, "a", slices.Repeat([]string{"0.1"}, 10)), golden.Column(t, "b",
+		strings.Fields("1 2 3 4 5 6 7 8 9 11"))
 	spread, err := profile.NewSpread(t.Context(), tenths)
 	if err != nil || spread.SD != 0 {
 		t.Errorf("standard deviation %v, %v", spread.SD, err)
@@ -177,16 +181,20 @@ func checkGroup(t *rapid.T, got profile.Group, values, weights []float64, in fun
 func TestGroupsOfNumbersAndRecodes(t *testing.T) {
 	x := golden.Column(t, "x", []string{"1", "2", "3", "4"})
 	y := golden.Column(t, "x", []string{"10", "20", "30", "40"})
-	ages := &profile.Versions{Now: golden.Column(t, "age", []string{"10.5", "11.5", "60.25", ""}), Before: golden.Column(t, "age", []string{"10.5", "61.5", "60.25", ""})}
+	ages := &profile.Versions{Now: golden.Column(t, "age", []string{"10.5", "11.5", "60.25", ""}),
+		Before: golden.Column(t, "age", []string{"10.5", "61.5", "60.25", ""})}
 	g, err := profile.NewGroups(t.Context(), profile.Grouping{Of: &profile.Versions{Now: x, Before: y}, Down: ages}, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Equal(g.Rows, []string{"all", "0 to <50", "50 to <100", "(missing)"}) || g.Now[1][0].Total != 3 || g.Before[1][0].Total != 10 || g.Before[2][0].Total != 50 || g.SameGroups {
+	if !slices.Equal(g.Rows, []string{"all", "0 to <50", "50 to <100", "(missing)"}) || g.Now[1][0].Total != 3 ||
+		g.Before[1][0].Total != 10 || g.Before[2][0].Total != 50 || g.SameGroups {
 		t.Errorf("%+v", g)
 	}
-	recoded := &profile.Versions{Now: golden.Column(t, "s", []string{"a", "a", "b", "b"}), Before: golden.Column(t, "s", []string{"a1", "a2", "b1", "b2"})}
-	if g, err = profile.NewGroups(t.Context(), profile.Grouping{Of: &profile.Versions{Now: x, Before: y}, Down: recoded}, 2); err != nil {
+	recoded := &profile.Versions{Now: golden.Column(t, "s", []string{"a", "a", "b", "b"}),
+		Before: golden.Column(t, "s", []string{"a1", "a2", "b1", "b2"})}
+	if g, err = profile.NewGroups(t.Context(), profile.Grouping{Of: &profile.Versions{Now: x, Before: y}, Down: recoded},
+		2); err != nil {
 		t.Fatal(err)
 	}
 	if !g.SameGroups || g.Before[1][0].Total != 30 || g.Before[2][0].Total != 70 {
@@ -201,7 +209,8 @@ func TestDensity(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Equal(d.Records[0], []int{2, 1, 0, 0, 0}) || !slices.Equal(d.Records[1], []int{0, 0, 0, 0, 2}) || d.Inside != 5 || d.Outside != 1 {
+	if !slices.Equal(d.Records[0], []int{2, 1, 0, 0, 0}) || !slices.Equal(d.Records[1], []int{0, 0, 0, 0, 2}) ||
+		d.Inside != 5 || d.Outside != 1 {
 		t.Errorf("%+v", d)
 	}
 }

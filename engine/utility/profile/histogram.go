@@ -129,7 +129,8 @@ func histogram(ctx context.Context, column *microdata.Column, bins Bins, weights
 // Label returns what a bin is called: its lower end, and that of the next one, which
 // is not in it.
 func (b Bins) Label(bin int) string {
-	return wording.Thousands(roundText(b.Lower(bin), b.Step)) + " to <" + wording.Thousands(roundText(b.Lower(bin+1), b.Step))
+	return wording.Thousands(roundText(b.Lower(bin), b.Step)) + " to <" +
+		wording.Thousands(roundText(b.Lower(bin+1), b.Step))
 }
 
 // Single returns what a bin of one whole number is called: that number, as files have it.

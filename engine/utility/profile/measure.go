@@ -63,7 +63,8 @@ func (m *frequencies) Compute(ctx context.Context, in measure.Input, _ *progress
 			return out, err
 		}
 	}
-	out.Numbers = []measure.Value{{Name: "rarest", Title: "records of the rarest category of a key variable", Number: float64(rarest.Records), Unit: measure.Count,
+	out.Numbers = []measure.Value{{Name: "rarest", Title: "records of the rarest category of a key variable",
+		Number: float64(rarest.Records), Unit: measure.Count,
 		Better: measure.Higher, Of: data.Records()}}
 	out.Result = &rarest
 	return out, nil
@@ -80,7 +81,8 @@ func (r *rarestCategory) Bytes() int { return len(r.Label) }
 
 // table is that of one variable.
 func (m *frequencies) table(now, was *microdata.Column, levels *Values, weights []float64) measure.Table {
-	t := measure.Table{Name: now.Name(), Title: "Frequencies of " + now.Name(), Columns: []string{"category", "records", "percent"}}
+	t := measure.Table{Name: now.Name(), Title: "Frequencies of " + now.Name(),
+		Columns: []string{"category", "records", "percent"}}
 	if weights != nil {
 		t.Columns = append(t.Columns, "population")
 	}
@@ -90,7 +92,8 @@ func (m *frequencies) table(now, was *microdata.Column, levels *Values, weights 
 		before[level.Label] = was.Categories().Counts()[i+1]
 	}
 	row := func(label string, records int, weight float64, original any) {
-		cells := []any{microdata.Combination{{Variable: now.Name(), Label: label}}, records, measure.PercentOf(records, now.Records())}
+		cells := []any{microdata.Combination{{Variable: now.Name(), Label: label}}, records,
+			measure.PercentOf(records, now.Records())}
 		if weights != nil {
 			cells = append(cells, weight)
 		}
@@ -143,7 +146,8 @@ func (m *frequencies) Explain(what measure.What) measure.Explanation {
 		Definition: "The number of records of the category that fewest records have, among all key variables. Who knows a person of that category has so many records to choose from.",
 		Formula:    "smallest number of records of a category that occurs", Source: FrequenciesSpec().Cite}
 	if r, ok := what.Values.Result.(*rarestCategory); ok && r.variable != "" {
-		e.Values = []string{"category " + r.Label + " of " + r.variable + ": " + wording.Number(r.Records) + " of " + wording.Counted(what.Value.Of, "record")}
+		e.Values = []string{"category " + r.Label + " of " + r.variable + ": " + wording.Number(r.Records) + " of " +
+			wording.Counted(what.Value.Of, "record")}
 	}
 	return e
 }

@@ -44,7 +44,8 @@ type Moments struct {
 // are none. It costs one pass over the rows, a second one for numbers. Errors: that
 // of ctx.
 func New(ctx context.Context, data *microdata.Dataset, column *microdata.Column, weights []float64) (*Profile, error) {
-	p := &Profile{Column: column, Records: column.Records(), Missing: column.MissingCount(), Suppressed: column.SuppressedCount(), weights: weights}
+	p := &Profile{Column: column, Records: column.Records(), Missing: column.MissingCount(),
+		Suppressed: column.SuppressedCount(), weights: weights}
 	p.Weight = weightOf(column, weights)
 	p.Codes = codes(data, column)
 	if column.Numeric() && p.Missing < p.Records {

@@ -58,7 +58,8 @@ func TestSmallVariable(t *testing.T) {
 		t.Fatal(err)
 	}
 	if v.Distinct() != 4 || v.Quantile(.25) != 4 || math.Abs(v.Quantile(.9)-7.4) > 1e-12 || v.WeightedQuantile(.5) != 5 {
-		t.Errorf("%d distinct, quantiles %v %v, weighted median %v", v.Distinct(), v.Quantile(.25), v.Quantile(.9), v.WeightedQuantile(.5))
+		t.Errorf("%d distinct, quantiles %v %v, weighted median %v", v.Distinct(), v.Quantile(.25), v.Quantile(.9),
+			v.WeightedQuantile(.5))
 	}
 	if first := v.Sorted(ByRecords)[0]; first.Label != "4" || first.Records != 2 || first.Weight != 3 {
 		t.Errorf("most frequent %+v", first)
@@ -113,7 +114,8 @@ func TestOddVariables(t *testing.T) {
 		t.Errorf("%+v", one.Numbers)
 	}
 	none := describe(t, read(t, "a,b\n"), "a", nil)
-	if v, err := none.Values(context.Background()); err != nil || v.Distinct() != 0 || !math.IsNaN(v.Quantile(.5)) || !math.IsNaN(v.WeightedQuantile(.5)) {
+	if v, err := none.Values(context.Background()); err != nil || v.Distinct() != 0 || !math.IsNaN(v.Quantile(.5)) ||
+		!math.IsNaN(v.WeightedQuantile(.5)) {
 		t.Errorf("values of no records: %v, %v", v, err)
 	}
 	numbers := &microdata.Numbers{Values: []float64{math.Inf(1), 1, 3, math.NaN(), math.Inf(-1)}}
@@ -189,13 +191,15 @@ func TestRowsOfSeveralRecords(t *testing.T) {
 		}
 		grouped := numbersOf(t, values, multiplicity)
 		records := numbersOf(t, single, nil)
-		if (grouped.Numbers == nil) != (records.Numbers == nil) || grouped.Missing != records.Missing || grouped.Records != records.Records {
+		if (grouped.Numbers == nil) != (records.Numbers == nil) || grouped.Missing != records.Missing ||
+			grouped.Records != records.Records {
 			t.Fatalf("%+v and %+v", grouped, records)
 		}
 		if grouped.Numbers == nil {
 			return
 		}
-		if math.Abs(grouped.Numbers.Mean-records.Numbers.Mean) > 1e-12 || math.Abs(grouped.Numbers.SD-records.Numbers.SD) > 1e-12 {
+		if math.Abs(grouped.Numbers.Mean-records.Numbers.Mean) > 1e-12 ||
+			math.Abs(grouped.Numbers.SD-records.Numbers.SD) > 1e-12 {
 			t.Fatalf("%+v and %+v", grouped.Numbers, records.Numbers)
 		}
 		v, err := grouped.Values(context.Background())
@@ -312,10 +316,12 @@ func TestExtremes(t *testing.T) {
 	}
 	p := describe(t, data, "d", nil)
 	years, err := p.Periods(context.Background(), contentOf(t, p), 12)
-	if err != nil || len(years) != 5 || years[0].Label != "1999" || years[2].Label != "2001" || years[2].Records != 2 || years[3].Records != 0 {
+	if err != nil || len(years) != 5 || years[0].Label != "1999" || years[2].Label != "2001" || years[2].Records != 2 ||
+		years[3].Records != 0 {
 		t.Errorf("%+v, %v", years, err)
 	}
-	if months, _ := p.Periods(context.Background(), contentOf(t, p), 100); len(months) != 45 || months[0].Label != "1999-05" {
+	if months, _ := p.Periods(context.Background(), contentOf(t, p), 100); len(months) != 45 ||
+		months[0].Label != "1999-05" {
 		t.Errorf("%d months: %+v", len(months), months)
 	}
 }
@@ -345,10 +351,12 @@ func TestCrossOfManyTexts(t *testing.T) {
 // have, of numbers and of words alike.
 func TestSummary(t *testing.T) {
 	data := read(t, "x,g,y\n1,a,1.5\n1,a,1.5\n2,b,\n2,a,2.25\n2,,2.25\n")
-	for name, want := range map[string]Summary{"x": {2, 0, 2, []string{"1", "2"}}, "g": {2, 1, 1, []string{"a", "b"}}, "y": {2, 1, 4, []string{"1.5", "2.25"}}} {
+	for name, want := range map[string]Summary{"x": {2, 0, 2, []string{"1", "2"}}, "g": {2, 1, 1, []string{"a", "b"}},
+		"y": {2, 1, 4, []string{"1.5", "2.25"}}} {
 		column, _ := data.Column(name)
 		got := Summarise(column, 3)
-		if got.Distinct != want.Distinct || got.Missing != want.Missing || got.Rare != want.Rare || !slices.Equal(got.Examples, want.Examples) {
+		if got.Distinct != want.Distinct || got.Missing != want.Missing || got.Rare != want.Rare ||
+			!slices.Equal(got.Examples, want.Examples) {
 			t.Errorf("%s: %+v, want %+v", name, *got, want)
 		}
 	}
@@ -408,7 +416,8 @@ func TestFrequencyTable(t *testing.T) {
 	data := read(t, "a\n1\n1\n1\n2\n3\n3\n4\n\"\"\n")
 	was, _ := data.Column("a")
 	levels := []microdata.Level{{Label: "1", Value: 1}, {Label: "2", Value: 2}, {Label: "3 or 4", Value: math.NaN()}}
-	now := was.WithCategories(microdata.Category, &microdata.Categories{Levels: levels, Codes: was.Categories().Codes.Mapped(3, []uint32{0, 1, 2, 3, 3})})
+	now := was.WithCategories(microdata.Category, &microdata.Categories{Levels: levels,
+		Codes: was.Categories().Codes.Mapped(3, []uint32{0, 1, 2, 3, 3})})
 	weights := []float64{1, 2, 3, 4, 5, 6, 7, 8}
 	m := &frequencies{Most: 2}
 	got := m.table(now, was, ofLevels(now.Categories(), weights), weights)

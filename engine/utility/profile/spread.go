@@ -22,7 +22,8 @@ type Spread struct {
 // NewSpread looks at a variable of numbers, in O(n log n). Weights do not count.
 // Errors: that of ctx.
 func NewSpread(ctx context.Context, column *microdata.Column) (*Spread, error) {
-	s := &Spread{Mean: math.NaN(), SD: math.NaN(), Least: math.NaN(), Most: math.NaN(), Q1: math.NaN(), Median: math.NaN(), Q3: math.NaN(),
+	s := &Spread{Mean: math.NaN(), SD: math.NaN(), Least: math.NaN(), Most: math.NaN(), Q1: math.NaN(), Median: math.NaN(),
+		Q3:      math.NaN(),
 		LowTail: math.NaN(), HighTail: math.NaN()}
 	var values []float64
 	each(ctx, column, func(row int, x float64) {
@@ -43,7 +44,8 @@ func NewSpread(ctx context.Context, column *microdata.Column) (*Spread, error) {
 	}
 	slices.Sort(values)
 	s.Least, s.Most = values[0], values[len(values)-1]
-	for share, to := range map[float64]*float64{0.005: &s.LowTail, 0.25: &s.Q1, 0.5: &s.Median, 0.75: &s.Q3, 0.995: &s.HighTail} {
+	for share, to := range map[float64]*float64{0.005: &s.LowTail, 0.25: &s.Q1, 0.5: &s.Median, 0.75: &s.Q3,
+		0.995: &s.HighTail} {
 		*to = stat.SortedQuantile(values, share)
 	}
 	return s, ctx.Err()
@@ -72,7 +74,8 @@ func Correlation(ctx context.Context, a, b *microdata.Column) (float64, error) {
 		dx, dy := x-meanX, y-meanY
 		xx, yy, xy = xx+float64(n*dx*dx), yy+float64(n*dy*dy), xy+float64(n*dx*dy)
 	})
-	if !(rangeX.Low < rangeX.High && rangeY.Low < rangeY.High && xx > 0 && yy > 0) || math.IsInf(xx, 0) || math.IsInf(yy, 0) {
+	if !(rangeX.Low < rangeX.High && rangeY.Low < rangeY.High && xx > 0 && yy > 0) || math.IsInf(xx, 0) ||
+		math.IsInf(yy, 0) {
 		return math.NaN(), ctx.Err()
 	}
 	return max(-1, min(1, xy/math.Sqrt(xx)/math.Sqrt(yy))), ctx.Err()

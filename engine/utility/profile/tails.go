@@ -59,7 +59,8 @@ func NewTails(column *microdata.Column, weights []float64) *Tails {
 func (t *Tails) Mapped(becomes func(x float64) float64) *Tails {
 	out, records, population := &Tails{}, 0, 0.0
 	for _, v := range t.Values {
-		out.Values = append(out.Values, TailValue{Value: becomes(v.Value), Records: v.Records - records, Population: v.Population - population})
+		out.Values = append(out.Values, TailValue{Value: becomes(v.Value), Records: v.Records - records,
+			Population: v.Population - population})
 		records, population = v.Records, v.Population
 	}
 	out.settle()

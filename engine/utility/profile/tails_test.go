@@ -62,10 +62,12 @@ func TestTails(t *testing.T) {
 			t.Fatalf("mapped %v", doubled.Values)
 		}
 		all, people := tails.All()
-		if one := tails.Mapped(func(float64) float64 { return 7 }); len(one.Values) != 1 || one.Values[0].Records != all || one.Values[0].Population != people {
+		if one := tails.Mapped(func(float64) float64 { return 7 }); len(one.Values) != 1 || one.Values[0].Records != all ||
+			one.Values[0].Population != people {
 			t.Fatalf("mapped to one value: %v of %d", one.Values, all)
 		}
-		if to := tails.Moved(x, 1); slices.Max(values) > x && (to <= x || slices.ContainsFunc(values, func(v float64) bool { return v > x && v < to })) {
+		if to := tails.Moved(x, 1); slices.Max(values) > x &&
+			(to <= x || slices.ContainsFunc(values, func(v float64) bool { return v > x && v < to })) {
 			t.Fatalf("the value after %v: %v", x, to)
 		}
 	})

@@ -45,7 +45,8 @@ func (t *tally) place(number uint64) int {
 }
 
 func (t *tally) grow() {
-	larger := &tally{numbers: make([]uint64, 2*len(t.numbers)), records: make([]uint32, 2*len(t.records)), used: t.used, shift: t.shift - 1}
+	larger := &tally{numbers: make([]uint64, 2*len(t.numbers)), records: make([]uint32, 2*len(t.records)), used: t.used,
+		shift: t.shift - 1}
 	for i, records := range t.records {
 		if records > 0 {
 			at := larger.place(t.numbers[i])

@@ -108,7 +108,8 @@ func (d *design) round(ctx context.Context, coefficients []float64) (*sums, erro
 	size := max(parallel.Block, (n+mostBlocks-1)/mostBlocks)
 	blocks := make([]*sums, (n+size-1)/size)
 	err := parallel.Tasks(ctx, len(blocks), min(runtime.GOMAXPROCS(0), len(blocks)), func(_, block int) {
-		s := &sums{gradient: make([]float64, len(coefficients)), information: stat.NewMatrix(len(coefficients), len(coefficients))}
+		s := &sums{gradient: make([]float64, len(coefficients)), information: stat.NewMatrix(len(coefficients),
+			len(coefficients))}
 		var places []int
 		var values []float64
 		for row := block * size; row < min((block+1)*size, n); row++ {

@@ -49,7 +49,8 @@ func New() *Propensity { return &Propensity{Powers: 1} }
 // Params returns the parameters, bound to the fields of m.
 func (m *Propensity) Params() []method.Param {
 	return []method.Param{
-		method.Variables(&m.Variables, "variables", "the variables that may tell masked records").Empty("all key variables, numeric ones too"),
+		method.Variables(&m.Variables, "variables",
+			"the variables that may tell masked records").Empty("all key variables, numeric ones too"),
 		method.Number(&m.Powers, "powers", "numbers enter with their powers up to this one").Between(1, 3),
 	}
 }
@@ -87,7 +88,8 @@ func (m *Propensity) Compute(ctx context.Context, in measure.Input, meter *progr
 	case d.records == 0:
 		return measure.Values{Numbers: []measure.Value{number(math.NaN(), "there are no records")}, Result: &fit{}}, nil
 	case len(d.terms) > mostTerms:
-		none := fmt.Sprintf("the variables have %s, at most %s can be told apart: group categories first", wording.Counted(len(d.terms), "term"), wording.Number(mostTerms))
+		none := fmt.Sprintf("the variables have %s, at most %s can be told apart: group categories first",
+			wording.Counted(len(d.terms), "term"), wording.Number(mostTerms))
 		return measure.Values{Numbers: []measure.Value{number(math.NaN(), none)}, Result: &fit{}}, nil
 	}
 	fit, err := d.fit(ctx, meter)
@@ -97,7 +99,8 @@ func (m *Propensity) Compute(ctx context.Context, in measure.Input, meter *progr
 	numbers := []measure.Value{number(fit.U, ""),
 		{Name: "terms", Title: "terms of the regression", Number: float64(len(d.terms)), Unit: measure.Count},
 		{Name: "rounds", Title: "rounds until it stayed", Number: float64(fit.rounds), Unit: measure.Count}}
-	table := measure.Table{Name: "coefficients", Title: "What tells masked records", Columns: []string{"term", "coefficient"}}
+	table := measure.Table{Name: "coefficients", Title: "What tells masked records",
+		Columns: []string{"term", "coefficient"}}
 	for j, term := range d.terms {
 		table.Rows = append(table.Rows, []any{term, fit.coefficients[j]})
 	}
@@ -109,8 +112,10 @@ func number(u float64, none string) measure.Value {
 }
 
 var definitions = measure.Definitions{
-	Name:     {"How well a logistic regression tells masked records from original ones: 0 not at all, 1/4 all of them.", "mean over original and masked records of (p - 1/2)²"},
-	"terms":  {"Terms of the regression: one, each category but the first of a variable, each power of a number.", "number of terms"},
+	Name: {"How well a logistic regression tells masked records from original ones: 0 not at all, 1/4 all of them.",
+		"mean over original and masked records of (p - 1/2)²"},
+	"terms": {"Terms of the regression: one, each category but the first of a variable, each power of a number.",
+		"number of terms"},
 	"rounds": {"Rounds of Newton's method until the fit did not change, or all records were told.", "number of rounds"},
 }
 
@@ -118,7 +123,8 @@ var definitions = measure.Definitions{
 func (m *Propensity) Explain(what measure.What) measure.Explanation {
 	e, _ := definitions.Explain(Spec(), what)
 	if fit, ok := what.Values.Result.(*fit); ok {
-		e.Values = []string{"records of each of the two files: " + wording.Number(fit.records), "terms: " + wording.Number(len(fit.coefficients))}
+		e.Values = []string{"records of each of the two files: " + wording.Number(fit.records),
+			"terms: " + wording.Number(len(fit.coefficients))}
 	}
 	return e
 }

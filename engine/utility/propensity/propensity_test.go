@@ -15,7 +15,8 @@ import (
 func compute(t testing.TB, m *propensity.Propensity, was, now *microdata.Dataset) measure.Entry {
 	t.Helper()
 	scenario := microdata.NewScenario()
-	in := measure.Input{Original: measure.NewVersion(was, &scenario, nil), Current: measure.NewVersion(now, &scenario, nil)}
+	in := measure.Input{Original: measure.NewVersion(was, &scenario, nil),
+		Current: measure.NewVersion(now, &scenario, nil)}
 	entry, err := propensity.Spec().Compute(t.Context(), in, m, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -63,7 +64,8 @@ func TestOfANumberByHand(t *testing.T) {
 			was[i], now[i] = 3, 1
 		}
 	}
-	if got, want := u(t, &propensity.Propensity{Variables: []string{"a"}, Powers: 1}, golden.Numbers(t, [][]float64{was}), golden.Numbers(t, [][]float64{now})), 0.09; math.Abs(got-want) > 1e-9 {
+	if got, want := u(t, &propensity.Propensity{Variables: []string{"a"}, Powers: 1}, golden.Numbers(t, [][]float64{was}),
+		golden.Numbers(t, [][]float64{now})), 0.09; math.Abs(got-want) > 1e-9 {
 		t.Errorf("U is %v, want %v", got, want)
 	}
 }
@@ -76,17 +78,21 @@ func TestLimits(t *testing.T) {
 	if got := u(t, &propensity.Propensity{Variables: all, Powers: 3}, was, was); got != 0 {
 		t.Errorf("of equal data %v", got)
 	}
-	if got := u(t, &propensity.Propensity{Variables: []string{"a"}, Powers: 1}, of(t, []string{"x", "y"}), of(t, []string{"v", "w"})); math.Abs(got-0.25) > 1e-6 {
+	if got := u(t, &propensity.Propensity{Variables: []string{"a"}, Powers: 1}, of(t, []string{"x", "y"}),
+		of(t, []string{"v", "w"})); math.Abs(got-0.25) > 1e-6 {
 		t.Errorf("of different categories %v", got)
 	}
-	linear, square := u(t, &propensity.Propensity{Variables: all, Powers: 1}, was, now), u(t, &propensity.Propensity{Variables: all, Powers: 3}, was, now)
+	linear, square := u(t, &propensity.Propensity{Variables: all, Powers: 1}, was, now), u(t,
+		&propensity.Propensity{Variables: all, Powers: 3}, was, now)
 	if linear >= square || square > 0.25 {
 		t.Errorf("with powers %v, without %v", square, linear)
 	}
-	if got := u(t, &propensity.Propensity{Variables: []string{"a", "b"}, Powers: 1}, of(t, []string{"1", "2"}, []string{"1", "2"}), of(t, []string{"2", "1"}, []string{"2", "1"})); got > 1e-20 {
+	if got := u(t, &propensity.Propensity{Variables: []string{"a", "b"}, Powers: 1},
+		of(t, []string{"1", "2"}, []string{"1", "2"}), of(t, []string{"2", "1"}, []string{"2", "1"})); got > 1e-20 {
 		t.Errorf("of the same values in another order, by collinear variables: %v", got)
 	}
-	if e := compute(t, &propensity.Propensity{Variables: []string{"a"}, Powers: 1}, of(t, []string{}), of(t, []string{})); e.Value("propensity", 0).Text() != "there are no records" {
+	if e := compute(t, &propensity.Propensity{Variables: []string{"a"}, Powers: 1}, of(t, []string{}),
+		of(t, []string{})); e.Value("propensity", 0).Text() != "there are no records" {
 		t.Errorf("of an empty file %q", e.Value("propensity", 0).Text())
 	}
 	names := make([]string, 1001)
