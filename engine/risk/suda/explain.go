@@ -31,7 +31,8 @@ func (m *Measure) Explain(what measure.What) measure.Explanation {
 	case "expected_dis":
 		e.Definition = "The sum of the DIS-SUDA scores: how many records an intruder is expected to match correctly, as SUDA sees it. Its mean over the records is comparable with the global risk."
 		e.Formula = "sum of the DIS-SUDA scores of all records"
-		e.Values = []string{wording.Counted(r.Scored, "record") + " with a minimal sample unique", "DIS " + wording.Probability(r.Rate)}
+		e.Values = []string{wording.Counted(r.Scored, "record") + " with a minimal sample unique",
+			"DIS " + wording.Probability(r.Rate)}
 	case "highest_score":
 		e.Definition = "The highest SUDA score of a record: that of the record with the most and the smallest minimal sample uniques."
 		e.Formula = "score = sum over its minimal sample uniques of " + r.formula()
@@ -39,7 +40,8 @@ func (m *Measure) Explain(what measure.What) measure.Explanation {
 	default:
 		e.Definition = Spec().Help
 		e.Formula = "number of " + map[bool]string{true: "variables", false: "records"}[what.Value.Name == "max_size"]
-		e.Values = []string{fmt.Sprintf("%s, %s in pairs, %s", wording.Counted(r.U, "unique record"), p, wording.Counted(r.Scored, "record")+" with a minimal sample unique"),
+		e.Values = []string{fmt.Sprintf("%s, %s in pairs, %s", wording.Counted(r.U, "unique record"), p,
+			wording.Counted(r.Scored, "record")+" with a minimal sample unique"),
 			fmt.Sprintf("sets of up to %d of %d variables", r.Options.MaxSize, r.Variables)}
 	}
 	return e
@@ -60,7 +62,8 @@ func (r *Result) formula() string {
 func (r *Result) weightLines() []string {
 	lines := []string{fmt.Sprintf("q = %d key variables, M = %d", r.Variables, min(r.Options.MaxSize, r.Variables-1))}
 	for size := 1; size <= r.Options.MaxSize; size++ {
-		lines = append(lines, fmt.Sprintf("of %s: %s each", wording.Counted(size, "variable"), wording.Amount(r.weights[size])))
+		lines = append(lines, fmt.Sprintf("of %s: %s each", wording.Counted(size, "variable"),
+			wording.Amount(r.weights[size])))
 	}
 	return lines
 }

@@ -34,9 +34,11 @@ func Spec() measure.Spec {
 			"smaller set of them has values that another record shares. A missing value belongs to none. The fewer variables an MSU has and the " +
 			"more of them a record has, the higher its score. DIS, the probability that a unique match is a correct one, is estimated from the records " +
 			"that are unique and those in pairs, and turned into a probability for each record by its score.",
-		Cite:    cite,
-		Columns: []measure.Column{{Name: "suda_score", Title: "SUDA score"}, {Name: "suda_dis_score", Title: "DIS-SUDA", Unit: measure.Probability}, {Name: "suda_msus", Title: "minimal sample uniques", Unit: measure.Count}},
-		New:     func() measure.Measure { return &Measure{Score: Elliot, Fraction: 0.01} },
+		Cite: cite,
+		Columns: []measure.Column{{Name: "suda_score", Title: "SUDA score"},
+			{Name: "suda_dis_score", Title: "DIS-SUDA", Unit: measure.Probability},
+			{Name: "suda_msus", Title: "minimal sample uniques", Unit: measure.Count}},
+		New: func() measure.Measure { return &Measure{Score: Elliot, Fraction: 0.01} },
 	}
 }
 
@@ -44,11 +46,14 @@ func Spec() measure.Spec {
 func (m *Measure) Params() []method.Param {
 	return []method.Param{
 		m.OnKeys.Param(),
-		method.Choice(&m.Score, "score", "what an MSU adds to the score of a record, more the fewer variables it has: the number of orders in which "+
-			"the others can be added to it (Elliot), or the number of larger sets with it, divided by that of all sets of its size (IHSN guide)", Elliot, IHSN).
+		method.Choice(&m.Score, "score",
+			"what an MSU adds to the score of a record, more the fewer variables it has: the number of orders in which "+
+				"the others can be added to it (Elliot), or the number of larger sets with it, divided by that of all sets of its size (IHSN guide)", Elliot, IHSN).
 			Called("Elliot (orders of the others)", "IHSN guide (larger sets)"),
-		method.Number(&m.MaxSize, "max_size", "the most variables of an MSU that is looked for").AtLeast(1).Empty("all up to 14 key variables, fewer for more"),
-		method.Number(&m.Fraction, "fraction", "the share of the population that is in the sample").Between(1e-9, 1-1e-9).By(0.01),
+		method.Number(&m.MaxSize, "max_size",
+			"the most variables of an MSU that is looked for").AtLeast(1).Empty("all up to 14 key variables, fewer for more"),
+		method.Number(&m.Fraction, "fraction", "the share of the population that is in the sample").Between(1e-9,
+			1-1e-9).By(0.01),
 	}
 }
 
@@ -76,7 +81,8 @@ func (m *Measure) Compute(ctx context.Context, in measure.Input, meter *progress
 	}
 	records := r.table.Records()
 	count := func(name, title string, number int, better measure.Direction) measure.Value {
-		return measure.Value{Name: name, Title: title, Number: float64(number), Unit: measure.Count, Better: better, Of: records}
+		return measure.Value{Name: name, Title: title, Number: float64(number), Unit: measure.Count, Better: better,
+			Of: records}
 	}
 	sum := 0.0
 	for key, count := range r.table.Counts() {
@@ -88,10 +94,12 @@ func (m *Measure) Compute(ctx context.Context, in measure.Input, meter *progress
 			count("scored", "records with a minimal sample unique", r.Scored, measure.Lower),
 			count("uniques", "records unique on all key variables", r.U, measure.Lower),
 			count("pairs", "records in pairs", r.P, measure.Either),
-			{Name: "dis", Title: "DIS, the rate of correct unique matches", Number: r.Rate, Unit: measure.Probability, Better: measure.Lower},
+			{Name: "dis", Title: "DIS, the rate of correct unique matches", Number: r.Rate, Unit: measure.Probability,
+				Better: measure.Lower},
 			{Name: "highest_score", Title: "highest score", Number: r.Highest, Better: measure.Lower},
 			{Name: "expected_dis", Title: "sum of the DIS-SUDA scores", Number: sum, Better: measure.Lower},
-			{Name: "max_size", Title: "most variables that were looked at", Number: float64(r.Options.MaxSize), Unit: measure.Count},
+			{Name: "max_size", Title: "most variables that were looked at", Number: float64(r.Options.MaxSize),
+				Unit: measure.Count},
 		},
 		Tables: []measure.Table{r.contributions(v.Scenario.Keys), r.Intervals(), r.sizes(), r.categories(v)},
 		Result: r,
@@ -105,7 +113,8 @@ func (m *Measure) Compute(ctx context.Context, in measure.Input, meter *progress
 
 // contributions is the table of what the variables add to all scores.
 func (r *Result) contributions(names []string) measure.Table {
-	t := measure.Table{Name: "contribution_percent", Title: "Contribution of the key variables to the SUDA scores", Columns: []string{"variable", "contribution"}}
+	t := measure.Table{Name: "contribution_percent", Title: "Contribution of the key variables to the SUDA scores",
+		Columns: []string{"variable", "contribution"}}
 	for v, name := range names {
 		t.Rows = append(t.Rows, []any{name, measure.Percent(100 * r.Variable[v])})
 	}
@@ -122,7 +131,8 @@ func (r *Result) Intervals() measure.Table {
 	for key, count := range r.table.Counts() {
 		counts[interval(r.dis[key])] += int(count)
 	}
-	t := measure.Table{Name: "dis_intervals", Title: "Records by their DIS-SUDA score", Columns: []string{"interval", "records"}}
+	t := measure.Table{Name: "dis_intervals", Title: "Records by their DIS-SUDA score",
+		Columns: []string{"interval", "records"}}
 	for i, count := range counts {
 		name := "0"
 		switch {
@@ -141,7 +151,8 @@ func interval(dis float64) int { return min(intervals, int(math.Ceil(10*dis))) }
 
 // sizes is the table of MSUs by their number of variables.
 func (r *Result) sizes() measure.Table {
-	t := measure.Table{Name: "msus_by_size", Title: "Minimal sample uniques by their number of variables", Columns: []string{"variables", "minimal sample uniques"}}
+	t := measure.Table{Name: "msus_by_size", Title: "Minimal sample uniques by their number of variables",
+		Columns: []string{"variables", "minimal sample uniques"}}
 	for size := 1; size <= r.Options.MaxSize; size++ {
 		t.Rows = append(t.Rows, []any{size, r.BySize[size]})
 	}
@@ -150,11 +161,13 @@ func (r *Result) sizes() measure.Table {
 
 // categories is the table of what the categories add, those that add something.
 func (r *Result) categories(v *measure.Version) measure.Table {
-	t := measure.Table{Name: "category_percent", Title: "Contribution of the categories to the SUDA scores", Columns: []string{"variable", "category", "contribution"}}
+	t := measure.Table{Name: "category_percent", Title: "Contribution of the categories to the SUDA scores",
+		Columns: []string{"variable", "category", "contribution"}}
 	for variable, name := range v.Scenario.Keys {
 		for code, level := range v.Levels(name) {
 			if share := r.Category[variable][code+1]; share > 0 {
-				t.Rows = append(t.Rows, []any{name, microdata.Combination{{Variable: name, Label: level.Label}}, measure.Percent(100 * share)})
+				t.Rows = append(t.Rows, []any{name, microdata.Combination{{Variable: name, Label: level.Label}},
+					measure.Percent(100 * share)})
 			}
 		}
 	}

@@ -35,10 +35,11 @@ type found struct {
 // them highest. A set is reached from that without its lowest place, so that all
 // sets of a key come in ascending order, a set after those it holds.
 type search struct {
-	codes   []uint32 // by key and place
-	present []uint64 // per key, the places with a value
-	levels  []int    // per place
-	places  []int    // the variable at each place
+	columns [][]uint32 // per place, of each key
+	codes   []uint32   // by key and place
+	present []uint64   // per key, the places with a value
+	levels  []int      // per place
+	places  []int      // the variable at each place
 	most    int
 	number  atomic.Int64 // of what was found
 }
@@ -51,6 +52,7 @@ func newSearch(t *keys.Table, most int) *search {
 	}
 	slices.SortStableFunc(s.places, func(a, b int) int { return cmp.Compare(t.Levels(a), t.Levels(b)) })
 	for place, v := range s.places {
+		s.columns = append(s.columns, t.Codes(v))
 		for key, code := range t.Codes(v) {
 			s.codes[key*q+place] = code
 			if code != 0 {
@@ -62,9 +64,17 @@ func newSearch(t *keys.Table, most int) *search {
 	return s
 }
 
-// code returns the code of a key at a place.
-func (s *search) code(entry uint32, place int) uint32 {
-	return s.codes[int(entry&^alone)*len(s.places)+place]
+// manyKeys is the number of keys of a group from which they stand near enough to each other
+// in the column of a place.
+const manyKeys = 64
+
+// at returns the codes at a place so that those of the keys of a group stand near to each
+// other: that of a key stands at the key's number times the step.
+func (s *search) at(place, keys int) (codes []uint32, step int) {
+	if keys >= manyKeys {
+		return s.columns[place], 1
+	}
+	return s.codes[place:], len(s.places)
 }
 
 // part is a task: the sets whose highest places are first and second.

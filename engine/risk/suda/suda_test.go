@@ -201,7 +201,8 @@ func TestAgainstAllSets(t *testing.T) {
 // definedWeight is the score of an MSU with factorials written out.
 func definedWeight(score string, q, most, s int) float64 {
 	if score == suda.IHSN {
-		return (math.Pow(2, float64(q-s)) - 1) * math.Gamma(float64(s+1)) * math.Gamma(float64(q-s+1)) / math.Gamma(float64(q+1))
+		return (math.Pow(2, float64(q-s)) - 1) * math.Gamma(float64(s+1)) * math.Gamma(float64(q-s+1)) /
+			math.Gamma(float64(q+1))
 	}
 	product := 1.0
 	for i := s; i <= most && i < q; i++ {
@@ -222,7 +223,8 @@ func TestNobodyUnique(t *testing.T) {
 	}
 	// One record, and no pairs: a unique match is certain.
 	in = generated.Rows(t, "ab")
-	if r = find(t, golden.Columns(in.Data, "a", "b"), suda.Options{Fraction: 0.01}); r.Rate != 1 || r.DIS(0) != 1 || r.Score(0) != 2 {
+	if r = find(t, golden.Columns(in.Data, "a", "b"), suda.Options{Fraction: 0.01}); r.Rate != 1 || r.DIS(0) != 1 ||
+		r.Score(0) != 2 {
 		t.Errorf("a file of one record: DIS %v, score %v", r.Rate, r.Score(0))
 	}
 }
@@ -239,7 +241,8 @@ func TestManyVariables(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, fraction := range []float64{0, 1, -1, math.NaN()} {
-		if _, err := suda.Find(context.Background(), table, suda.Options{Fraction: fraction}, nil); !errors.Is(err, method.ErrParam) {
+		if _, err := suda.Find(context.Background(), table, suda.Options{Fraction: fraction}, nil); !errors.Is(err,
+			method.ErrParam) {
 			t.Errorf("fraction %v: %v", fraction, err)
 		}
 	}
@@ -272,11 +275,13 @@ func TestExplanations(t *testing.T) {
 		}
 	}
 	// 3 subsets of one variable: 3 × 2 × 1; of two: 2 × 1 each.
-	if e := m.Explain(measure.What{Column: "suda_score", Record: 4, Values: &values}); e.Values[len(e.Values)-1] != "1 × 6.00 + 3 × 2.00 = 12.00" {
+	if e := m.Explain(measure.What{Column: "suda_score", Record: 4, Values: &values}); e.Values[len(e.Values)-1] !=
+		"1 × 6.00 + 3 × 2.00 = 12.00" {
 		t.Errorf("record 5: %q", e.Values)
 	}
 	dis := values.Numbers[3]
-	if e := m.Explain(measure.What{Value: dis, Values: &values}); e.Values[1] != "DIS = 4 × 0.01 / (4 × 0.01 + 6 × 0.99) = .0067" {
+	if e := m.Explain(measure.What{Value: dis, Values: &values}); e.Values[1] !=
+		"DIS = 4 × 0.01 / (4 × 0.01 + 6 × 0.99) = .0067" {
 		t.Errorf("DIS: %q", e.Values)
 	}
 }
@@ -290,7 +295,8 @@ func BenchmarkFind(b *testing.B) {
 		names []string
 	}{{50_000, eight}, {1_000_000, eight}, {5_000, sixteen}, {50_000, sixteen}} {
 		b.Run(fmt.Sprintf("rows=%d/keys=%d", c.rows, len(c.names)), func(b *testing.B) {
-			table, err := keys.New(context.Background(), golden.Columns(generated.Survey(b, c.rows, 7, c.names...), c.names...), nil)
+			table, err := keys.New(context.Background(), golden.Columns(generated.Survey(b, c.rows, 7, c.names...), c.names...),
+				nil)
 			if err != nil {
 				b.Fatal(err)
 			}

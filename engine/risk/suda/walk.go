@@ -90,8 +90,9 @@ func (w *walker) looked(keys int) {
 // matter for larger sets remain. What is unique is noted.
 func (w *walker) part(group []uint32, into *groups, set uint64, place, size int) {
 	w.looked(len(group))
+	codes, step := w.at(place, len(group))
 	for _, entry := range group {
-		code := w.code(entry, place)
+		code := codes[int(entry&^alone)*step]
 		if w.size[code] == 0 {
 			w.codes = append(w.codes, code)
 		}
@@ -116,7 +117,7 @@ func (w *walker) part(group []uint32, into *groups, set uint64, place, size int)
 	}
 	into.keys = slices.Grow(into.keys[:0], end)[:end]
 	for _, entry := range group {
-		code := w.code(entry, place)
+		code := codes[int(entry&^alone)*step]
 		switch at := w.size[code]; at {
 		case ends:
 		case single:
@@ -154,8 +155,9 @@ func (w *walker) finish(group []uint32, set uint64, place int) {
 		return
 	}
 	once, more := uint64(0), uint64(1) // a missing value is never unique
+	codes, step := w.at(place, len(group))
 	for _, entry := range group {
-		bit := uint64(1) << (w.code(entry, place) & (fewCodes - 1))
+		bit := uint64(1) << (codes[int(entry&^alone)*step] & (fewCodes - 1))
 		more |= once & bit
 		once |= bit
 	}
@@ -163,7 +165,7 @@ func (w *walker) finish(group []uint32, set uint64, place int) {
 		return
 	}
 	for _, entry := range group {
-		if entry >= alone && once>>w.code(entry, place)&1 == 1 {
+		if entry >= alone && once>>codes[int(entry&^alone)*step]&1 == 1 {
 			w.note(entry&^alone, set)
 		}
 	}
