@@ -89,8 +89,8 @@ func TestRunAfterTheAgeRecodeAlone(t *testing.T) {
 	must(t, os.WriteFile(script, bytes.Join(bytes.SplitAfter(lines, []byte("\n"))[:4], nil), 0o600))
 	_, summary := runOut(t, script)
 	current := summary["current"].(map[string]any)
-	if diff := cmp.Diff(map[string]any{"2": 1693., "3": 2498., "5": 3528., "10": 4378.}, current["violators"]); diff !=
-		"" {
+	if diff := cmp.Diff(map[string]any{"2": 1693., "3": 2498., "5": 3528., "10": 4378.},
+		current["violators"]); diff != "" {
 		t.Errorf("violators:\n%s", diff)
 	}
 	if !close8(current["expected_reidentifications"], 44.6432067010004) {

@@ -100,8 +100,8 @@ func TestScenariosThatCannotBe(t *testing.T) {
 		"removal of none":   func() error { return s.RemoveScenario("nobody") },
 		"rename of unknown": func() error { return s.RenameScenario("nobody", "x") },
 	} {
-		if err := act(); !errors.Is(err, ErrScenarioName) || listedScenarios(s) !=
-			"scenario 1:sex+age+region [neighbour:sex+age]" {
+		if err := act(); !errors.Is(err, ErrScenarioName) ||
+			listedScenarios(s) != "scenario 1:sex+age+region [neighbour:sex+age]" {
 			t.Errorf("%s: %v; %s", name, err, listedScenarios(s))
 		}
 	}

@@ -25,8 +25,7 @@ func TestRecodeDialogsShowTheirKeysWhereThereIsRoom(t *testing.T) {
 	d.Screen().Contains("90+", "n equal widths")
 	// the list needs the lines
 	d.Type("4 9 14 19 24 29 34 39 44 49 54 59 64").Press("tab").Screen().Lacks("n equal widths")
-	for height := 5; height <
-		40; height++ { // every frame fills its screen
+	for height := 5; height < 40; height++ { // every frame fills its screen
 		d.Resize(120, height).Resize(60, height)
 	}
 }

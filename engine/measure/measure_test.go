@@ -63,8 +63,8 @@ func TestMappedVersionsTellWhatTheDataTell(t *testing.T) {
 	mapped := measure.NewVersion(data, scenario, nil).Mapped(&r)
 	made := measure.NewVersion(mapped.Data(), scenario, nil)
 	got, want := compute(t, mapped), compute(t, made)
-	if want.Value("kanonymity", "violators", 2).Number >=
-		compute(t, measure.NewVersion(data, scenario, nil)).Value("kanonymity", "violators", 2).Number {
+	if want.Value("kanonymity", "violators",
+		2).Number >= compute(t, measure.NewVersion(data, scenario, nil)).Value("kanonymity", "violators", 2).Number {
 		t.Fatal("the mapping protects nobody")
 	}
 	for i := range want {

@@ -340,8 +340,8 @@ func TestNoRecords(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := fmt.Sprint(a.Expected, a.Global, a.Violators, a.AboveMain(), a.RecordsAtRisk(5, 2), a.HighestRisk()); got !=
-		"0 0 [{2 0 0 0}] 0 [] 0" {
+	if got := fmt.Sprint(a.Expected, a.Global, a.Violators, a.AboveMain(), a.RecordsAtRisk(5, 2),
+		a.HighestRisk()); got != "0 0 [{2 0 0 0}] 0 [] 0" {
 		t.Error(got)
 	}
 }

@@ -160,8 +160,8 @@ func (d *StepDialog) HandleKey(msg tea.KeyPressMsg, s views.State) Effect {
 		if effect := d.Self.Press(msg, s); effect != nil {
 			return effect
 		}
-		if effect := d.list(msg, s, s.Scenario, d.Self.(explainer).Explained, func() { d.follow(s, d.Method) }); effect !=
-			nil {
+		if effect := d.list(msg, s, s.Scenario, d.Self.(explainer).Explained,
+			func() { d.follow(s, d.Method) }); effect != nil {
 			return effect
 		}
 	}

@@ -132,8 +132,8 @@ func scattered(ctx context.Context, of scatterOf) (f scatter, err error) {
 	if _, _, f.y.Low, f.y.High, err = spreads(ctx, of.y, of.whole); err != nil {
 		return f, err
 	}
-	if f.before, err = profile.NewDensity(ctx, of.x.before, of.y.before, f.x, f.y, scatterColumns, scatterRows); err !=
-		nil {
+	if f.before, err = profile.NewDensity(ctx, of.x.before, of.y.before, f.x, f.y, scatterColumns,
+		scatterRows); err != nil {
 		return f, err
 	}
 	f.now, err = profile.NewDensity(ctx, of.x.now, of.y.now, f.x, f.y, scatterColumns, scatterRows)

@@ -167,8 +167,8 @@ func TestThresholdMoves(t *testing.T) {
 		!strings.Contains(p.TitleFor(s), "linear") {
 		t.Errorf("linear and cumulative:\n%s", frame)
 	}
-	if figures := p.Figures(s); len(figures) == 0 || figures[0].Values[len(figures[0].Values)-1] !=
-		figures[0].Value+" records" {
+	if figures := p.Figures(s); len(figures) == 0 ||
+		figures[0].Values[len(figures[0].Values)-1] != figures[0].Value+" records" {
 		t.Errorf("figures %+v", figures)
 	}
 	if got, ok := viewtest.Typing(p, &s, "enter").(views.ShowMatching); !ok ||

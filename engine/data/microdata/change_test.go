@@ -87,8 +87,8 @@ func TestSelectTakesWholeRecords(t *testing.T) {
 			}
 			for _, pair := range [][2]*microdata.Column{{column, after}, {column.Source(), after.Source()},
 				{column.Unrecoded(), after.Unrecoded()}} {
-				if pair[0].Text(int(record)) != pair[1].Text(i) || pair[0].Suppressed().Has(int(record)) !=
-					pair[1].Suppressed().Has(i) {
+				if pair[0].Text(int(record)) != pair[1].Text(i) ||
+					pair[0].Suppressed().Has(int(record)) != pair[1].Suppressed().Has(i) {
 					rt.Fatalf("record %d is not what record %d was", i, record)
 				}
 			}

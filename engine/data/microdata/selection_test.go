@@ -38,8 +38,8 @@ func TestSelectMovesWholeRecords(t *testing.T) {
 				t.Errorf("%s: record %d: missing code %v; want %v", column.Name(), to, s, want)
 			}
 		}
-		if after.MissingCount() != column.MissingCount() || after.Categories().Counts()[0] !=
-			column.Categories().Counts()[0] {
+		if after.MissingCount() != column.MissingCount() ||
+			after.Categories().Counts()[0] != column.Categories().Counts()[0] {
 			t.Errorf("%s: other number of missing cells", column.Name())
 		}
 	}

@@ -131,8 +131,8 @@ func TestEncodingOfDataFile(t *testing.T) {
 		f, err := DataFile{}.Read(context.Background(), statfile.NewSource("a", bytes.NewReader(content),
 			int64(len(content))), statfile.ReadOptions{Rows: 1}, nil)
 		if err != nil || f.Encoding != want ||
-			(number == 200) !=
-				slices.ContainsFunc(f.Warnings, func(w string) bool { return strings.Contains(w, "that is not known") }) {
+			(number == 200) != slices.ContainsFunc(f.Warnings,
+				func(w string) bool { return strings.Contains(w, "that is not known") }) {
 			t.Errorf("%d: %s, %q, %v", number, f.Encoding, f.Warnings, err)
 		}
 	}

@@ -101,8 +101,8 @@ func TestCellsOfAWorkbook(t *testing.T) {
 			t.Errorf("%s, expected %s", got, want[i])
 		}
 	}
-	if said := strings.Join(f.Warnings, "; "); said !=
-		"1 row with nothing in it is left out; 1 cell with an error, such as #N/A, is missing; 1 cell with the text NA is missing; that can be chosen otherwise" {
+	if said := strings.Join(f.Warnings,
+		"; "); said != "1 row with nothing in it is left out; 1 cell with an error, such as #N/A, is missing; 1 cell with the text NA is missing; that can be chosen otherwise" {
 		t.Error(said)
 	}
 	f = readExcel(t, excelFile(t, `date1904="1"`, rows), statfile.Settings{headerSetting: "no", naSetting: "text"})

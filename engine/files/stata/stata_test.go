@@ -31,8 +31,8 @@ func read(t testing.TB, content []byte, o statfile.ReadOptions) *statfile.File {
 func rewrite(t testing.TB, f *statfile.File, version string) []byte {
 	t.Helper()
 	var out bytes.Buffer
-	if err := (Format{}).Write(context.Background(), &out, f, statfile.Settings{versionSetting: version}, nil); err !=
-		nil {
+	if err := (Format{}).Write(context.Background(), &out, f, statfile.Settings{versionSetting: version},
+		nil); err != nil {
 		t.Fatal(err)
 	}
 	return out.Bytes()

@@ -31,13 +31,13 @@ func TestGowerParts(t *testing.T) {
 	}
 	m := gower("x", "c")
 	m.DistanceWeights = []float64{0, 1}
-	if got := textOf(apply(t, m, dataset(cells(t, "x", "10 21 30 41"), cells(t, "c", "a b a b"))), "x"); got !=
-		"20 31 20 31" {
+	if got := textOf(apply(t, m, dataset(cells(t, "x", "10 21 30 41"), cells(t, "c", "a b a b"))),
+		"x"); got != "20 31 20 31" {
 		t.Errorf("by the category: %s", got)
 	}
 	m.DistanceWeights = []float64{1, 0}
-	if got := textOf(apply(t, m, dataset(cells(t, "x", "10 41 20 51"), cells(t, "c", "a b b a"))), "x"); got !=
-		"15 46 15 46" {
+	if got := textOf(apply(t, m, dataset(cells(t, "x", "10 41 20 51"), cells(t, "c", "a b b a"))),
+		"x"); got != "15 46 15 46" {
 		t.Errorf("by the number: %s", got)
 	}
 }

@@ -19,8 +19,8 @@ func BenchmarkPRAM(b *testing.B) {
 			m.Variables = []string{"region"}
 			b.ResetTimer()
 			for seed := range b.N {
-				if _, err := m.Apply(b.Context(), method.Input{Data: data, Scenario: &scenario, Seed: uint64(seed)}, nil); err !=
-					nil {
+				if _, err := m.Apply(b.Context(), method.Input{Data: data, Scenario: &scenario, Seed: uint64(seed)},
+					nil); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -42,8 +42,8 @@ func BenchmarkPRAMByStrata(b *testing.B) {
 	}
 	b.ResetTimer()
 	for seed := range b.N {
-		if _, err := m.Apply(b.Context(), method.Input{Data: data, Scenario: &scenario, Seed: uint64(seed)}, nil); err !=
-			nil {
+		if _, err := m.Apply(b.Context(), method.Input{Data: data, Scenario: &scenario, Seed: uint64(seed)},
+			nil); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -115,8 +115,8 @@ func TestInvariantMatrix(t *testing.T) {
 func TestInvariantMatrixByHand(t *testing.T) {
 	rows := invariant([]int{50, 50}, []float64{0.8, 0.8}, 0.5)
 	want := [][]float64{{0.84, 0.16}, {0.16, 0.84}}
-	if diff := cmp.Diff(want, rows, cmp.Comparer(func(a, b float64) bool { return math.Abs(a-b) < tolerance })); diff !=
-		"" {
+	if diff := cmp.Diff(want, rows,
+		cmp.Comparer(func(a, b float64) bool { return math.Abs(a-b) < tolerance })); diff != "" {
 		t.Errorf("matrix (-want +got):\n%s", diff)
 	}
 }

@@ -275,8 +275,8 @@ func TestCarryAndMissing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := strings.Join(texts(out.Data, "region"), " ") + "; " + strings.Join(texts(out.Data, "urban"), " "); got !=
-		"B B A A ;   yes yes no" {
+	if got := strings.Join(texts(out.Data, "region"), " ") + "; " +
+		strings.Join(texts(out.Data, "urban"), " "); got != "B B A A ;   yes yes no" {
 		t.Errorf("%q", got)
 	}
 	if w := strings.Join(out.Report.Warnings, "; "); !strings.Contains(w, "1 household has no place") ||

@@ -259,8 +259,8 @@ func TestFrontierOfTheSurvey(t *testing.T) {
 		}
 	}
 	for i := 0; i < len(points); i += 4 {
-		if lost, account := replayed(t, in, points[i]); math.Abs(lost-points[i].Lost) > 1e-9 || account.Total !=
-			points[i].Cells || *account.Bound != *points[i].Bound {
+		if lost, account := replayed(t, in, points[i]); math.Abs(lost-points[i].Lost) > 1e-9 ||
+			account.Total != points[i].Cells || *account.Bound != *points[i].Bound {
 			t.Errorf("point %d: a replay loses %v and blanks %d cells, not %v and %d", i, lost, account.Total, points[i].Lost,
 				points[i].Cells)
 		}

@@ -51,8 +51,8 @@ func TestQuantileBreaks(t *testing.T) {
 		{[]float64{2.5}, []int{3}, 2, []float64{2.5, 2.5, 2.5}},
 	}
 	for _, test := range tests {
-		if diff := cmp.Diff(test.want, recode.BreaksBy(recode.ByEqualAmounts, test.values, test.counts, test.count)); diff !=
-			"" {
+		if diff := cmp.Diff(test.want, recode.BreaksBy(recode.ByEqualAmounts, test.values, test.counts,
+			test.count)); diff != "" {
 			t.Errorf("%v times %v in %d (-want +got):\n%s", test.counts, test.values, test.count, diff)
 		}
 	}

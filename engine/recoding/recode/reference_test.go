@@ -82,8 +82,8 @@ func TestSurvey(t *testing.T) {
 		t.Errorf("ethnic grouped: violators %v, want %v", got, want)
 	}
 	ethnic, _ := grouped.Data.Column("ethnic")
-	if diff := cmp.Diff(map[string]int{"other": 315, "Meri": 3499, "Ossik": 533, "Tolan": 653}, levelsOf(ethnic)); diff !=
-		"" {
+	if diff := cmp.Diff(map[string]int{"other": 315, "Meri": 3499, "Ossik": 533, "Tolan": 653},
+		levelsOf(ethnic)); diff != "" {
 		t.Errorf("ethnic (-want +got):\n%s", diff)
 	}
 	if got, want := grouped.Report.Title, "group ethnic: Kesh, other, Veyra → other"; got != want {

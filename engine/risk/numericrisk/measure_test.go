@@ -216,8 +216,8 @@ func TestPlainAnswers(t *testing.T) {
 			t.Errorf("RMDID1 of %d records is %v", len(values), got.Text())
 		}
 	}
-	if none := compute(t, &numericrisk.Risk{Variables: []string{"c"}}, was, now); none.NotApplicable !=
-		"the file has no variable c" {
+	if none := compute(t, &numericrisk.Risk{Variables: []string{"c"}}, was,
+		now); none.NotApplicable != "the file has no variable c" {
 		t.Errorf("of a variable that is not there: %q", none.NotApplicable)
 	}
 }

@@ -275,13 +275,13 @@ func TestExplanations(t *testing.T) {
 		}
 	}
 	// 3 subsets of one variable: 3 × 2 × 1; of two: 2 × 1 each.
-	if e := m.Explain(measure.What{Column: "suda_score", Record: 4, Values: &values}); e.Values[len(e.Values)-1] !=
-		"1 × 6.00 + 3 × 2.00 = 12.00" {
+	if e := m.Explain(measure.What{Column: "suda_score", Record: 4,
+		Values: &values}); e.Values[len(e.Values)-1] != "1 × 6.00 + 3 × 2.00 = 12.00" {
 		t.Errorf("record 5: %q", e.Values)
 	}
 	dis := values.Numbers[3]
-	if e := m.Explain(measure.What{Value: dis, Values: &values}); e.Values[1] !=
-		"DIS = 4 × 0.01 / (4 × 0.01 + 6 × 0.99) = .0067" {
+	if e := m.Explain(measure.What{Value: dis,
+		Values: &values}); e.Values[1] != "DIS = 4 × 0.01 / (4 × 0.01 + 6 × 0.99) = .0067" {
 		t.Errorf("DIS: %q", e.Values)
 	}
 }

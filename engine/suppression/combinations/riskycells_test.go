@@ -168,8 +168,8 @@ func BenchmarkRiskyCells(b *testing.B) {
 		b.Run(fmt.Sprintf("rows=%d", rows), func(b *testing.B) {
 			data := generated.Survey(b, rows, 7, names...)
 			for b.Loop() {
-				if _, err := riskyCells(&combinations.RiskyCells{MaxDim: 3, Thresholds: []int{5, 5, 5}}, data, names...); err !=
-					nil {
+				if _, err := riskyCells(&combinations.RiskyCells{MaxDim: 3, Thresholds: []int{5, 5, 5}}, data,
+					names...); err != nil {
 					b.Fatal(err)
 				}
 			}

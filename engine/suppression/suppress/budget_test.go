@@ -42,12 +42,12 @@ func TestBudgetOfTheReference(t *testing.T) {
 			t.Errorf("%s, k = %d: %d cells of %d, left %+v; the reference leaves %d", it.data, it.K, report.Total, c.cells,
 				report.Left, c.left)
 		}
-		if got := golden.Violators(golden.Columns(out.Data, it.KeyVars...), microdata.RuleConservative, 1, it.K); got !=
-			report.Left.Conservative {
+		if got := golden.Violators(golden.Columns(out.Data, it.KeyVars...), microdata.RuleConservative, 1,
+			it.K); got != report.Left.Conservative {
 			t.Errorf("%d violators by comparing all records, want %d", got, report.Left.Conservative)
 		}
-		if warned := strings.Contains(strings.Join(report.Warnings, "; "), "unprotected"); warned !=
-			(report.Left.Conservative > 0) {
+		if warned := strings.Contains(strings.Join(report.Warnings, "; "),
+			"unprotected"); warned != (report.Left.Conservative > 0) {
 			t.Errorf("warnings %q", report.Warnings)
 		}
 		sum, referenceSum = sum+report.Left.Conservative, referenceSum+c.left

@@ -28,8 +28,8 @@ func TestRankVariables(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff([][]int{test.rank, test.order, test.price}, [][]int{got.rank, got.order, got.price}); diff !=
-				"" {
+			if diff := cmp.Diff([][]int{test.rank, test.order, test.price},
+				[][]int{got.rank, got.order, got.price}); diff != "" {
 				t.Errorf("rank, order, price (-want +got):\n%s", diff)
 			}
 		})

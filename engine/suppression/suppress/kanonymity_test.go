@@ -178,8 +178,8 @@ func TestLinkedVariablesFollow(t *testing.T) {
 	if diff := cmp.Diff(method.Counts{{Name: "d", Count: 4}}, out.Report.Linked); diff != "" {
 		t.Errorf("linked cells (-want +got):\n%s", diff)
 	}
-	if out.Report.Total != 5 || out.Report.Changed != 9 || out.Report.Effect !=
-		"5 cells suppressed, 4 in linked variables" {
+	if out.Report.Total != 5 || out.Report.Changed != 9 ||
+		out.Report.Effect != "5 cells suppressed, 4 in linked variables" {
 		t.Errorf("total %d, changed %d, effect %q", out.Report.Total, out.Report.Changed, out.Report.Effect)
 	}
 	in.Scenario.Linked["c"] = []string{"nowhere"}

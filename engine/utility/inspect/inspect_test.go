@@ -58,8 +58,8 @@ func TestGuidesTenRecords(t *testing.T) {
 	if v := r.Risk.Violators[0]; v.K != 2 || v.Count != 4 {
 		t.Errorf("violators %+v", r.Risk.Violators)
 	}
-	if got := fmt.Sprintf("%.4f %.5f", r.Risk.Risk(2), r.Risk.Global); got !=
-		"0.0251 0.01582" { // as the guide prints them
+	if got := fmt.Sprintf("%.4f %.5f", r.Risk.Risk(2),
+		r.Risk.Global); got != "0.0251 0.01582" { // as the guide prints them
 		t.Errorf("risk of record 3, global risk: %s", got)
 	}
 	// By hand: eight are employed or not in the labour force, two unemployed.

@@ -78,8 +78,8 @@ func (m *Numeric) Compute(ctx context.Context, in measure.Input, meter *progress
 	meter.Add(1)
 	f := newFound(pairs)
 	meter.Add(1)
-	if f.variable, err = variableLoss(ctx, in, append(append([]string(nil), pairs.Names...), m.Categories...)); err !=
-		nil {
+	if f.variable, err = variableLoss(ctx, in, append(append([]string(nil), pairs.Names...),
+		m.Categories...)); err != nil {
 		return measure.Values{}, err
 	}
 	meter.Add(1)

@@ -214,8 +214,8 @@ func TestPlainAnswers(t *testing.T) {
 			}
 		}
 	}
-	if e := compute(t, loss.Spec(), &loss.Numeric{}, was, now); e.NotApplicable !=
-		"there is no numeric key variable; name variables" {
+	if e := compute(t, loss.Spec(), &loss.Numeric{}, was,
+		now); e.NotApplicable != "there is no numeric key variable; name variables" {
 		t.Errorf("without variables: %q", e.NotApplicable)
 	}
 }

@@ -52,8 +52,8 @@ func NewGroups(ctx context.Context, g Grouping, most int) (*Groups, error) {
 	out := &Groups{Rows: append([]string{"all"}, down.labels...), Columns: append([]string{"all"}, across.labels...),
 		SameGroups: down.same || across.same}
 	var err error
-	if out.Now, err = grouped(ctx, g.Of.Now, down.now, across.now, len(out.Rows), len(out.Columns), g.Weights); err !=
-		nil {
+	if out.Now, err = grouped(ctx, g.Of.Now, down.now, across.now, len(out.Rows), len(out.Columns),
+		g.Weights); err != nil {
 		return nil, err
 	}
 	out.Before, err = grouped(ctx, g.Of.Before, down.before, across.before, len(out.Rows), len(out.Columns), g.Weights)
@@ -96,7 +96,11 @@ func versionsAxis(ctx context.Context, v *Versions, most int) pairedAxis {
 			return last
 		}
 	}
-	a.labels = append(a.labels, missingGroup)
+	last := missingGroup
+	if shown < len(levels) {
+		last = restGroup
+	}
+	a.labels = append(a.labels, last)
 	a.now = of(v.Now.Categories(), func(code uint32) int { return int(code) })
 	became := make([]int, len(v.Before.Categories().Levels)+1)
 	for i, level := range v.Before.Categories().Levels {
@@ -109,8 +113,12 @@ func versionsAxis(ctx context.Context, v *Versions, most int) pairedAxis {
 	return a
 }
 
-// missingGroup is the label of the records without a value.
-const missingGroup = "(missing)"
+// The labels of the records without a value, and of these with those of the categories
+// that have no row.
+const (
+	missingGroup = "(missing)"
+	restGroup    = "(others, missing)"
+)
 
 func binnedVersions(ctx context.Context, v *Versions, most int) pairedAxis {
 	least, highest := math.Inf(1), math.Inf(-1)

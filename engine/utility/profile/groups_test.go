@@ -1,6 +1,7 @@
 package profile_test
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -199,6 +200,24 @@ func TestGroupsOfNumbersAndRecodes(t *testing.T) {
 	}
 	if !g.SameGroups || g.Before[1][0].Total != 30 || g.Before[2][0].Total != 70 {
 		t.Errorf("%+v", g)
+	}
+}
+
+// Categories beyond those that have a row are not called missing.
+func TestGroupsOfManyCategories(t *testing.T) {
+	texts, numbers := make([]string, 1000), make([]string, 1000)
+	for i := range texts {
+		texts[i], numbers[i] = fmt.Sprintf("c%04d", i), "1"
+	}
+	down := &profile.Versions{Now: golden.Column(t, "s", texts), Before: golden.Column(t, "s", texts)}
+	of := golden.Column(t, "x", numbers)
+	g, err := profile.NewGroups(t.Context(), profile.Grouping{Of: &profile.Versions{Now: of, Before: of}, Down: down}, 2000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := len(g.Rows) - 1
+	if g.Rows[last] != "(others, missing)" || g.Now[last][0].Records != 1000-(last-1) {
+		t.Errorf("%q has %d of 1,000 records", g.Rows[last], g.Now[last][0].Records)
 	}
 }
 
