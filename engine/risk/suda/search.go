@@ -71,7 +71,7 @@ const manyKeys = 64
 // at returns the codes at a place so that those of the keys of a group stand near to each
 // other: that of a key stands at the key's number times the step.
 func (s *search) at(place, keys int) (codes []uint32, step int) {
-	if keys >= manyKeys {
+	if keys >= manyKeys || keys == 0 {
 		return s.columns[place], 1
 	}
 	return s.codes[place:], len(s.places)

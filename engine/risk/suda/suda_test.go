@@ -311,3 +311,16 @@ func BenchmarkFind(b *testing.B) {
 		})
 	}
 }
+
+// A file without records has nothing that is unique, and is no failure.
+func TestFindWithoutRecords(t *testing.T) {
+	names := []string{"region", "sex", "age"}
+	none := generated.Survey(t, 5, 7, names...).Select(nil)
+	table, err := keys.New(t.Context(), golden.Columns(none, names...), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r, err := suda.Find(t.Context(), table, suda.Options{Fraction: 0.01}, nil); err != nil || r.Scored != 0 {
+		t.Errorf("%+v, %v", r, err)
+	}
+}
