@@ -133,7 +133,8 @@ func (n test) spanMeets(s microdata.Span, number float64) (meets, ok bool) {
 		every, none = s.Lower >= number, s.Below(number)
 	case "<":
 		every, none = s.Below(number), s.Lower >= number
-	default: // <= every, none = s.Upper <= number, s.Above(number)
+	default: // <=
+		every, none = s.Upper <= number, s.Above(number)
 	}
 	return every, every || none
 }
