@@ -9,25 +9,34 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync/atomic"
+	"sync"
 	"testing"
 
 	"github.com/klauspost/compress/gzip"
 )
 
 // slow is content that counts how often it is read, and calls something at one of the
-// readings.
+// readings: no other one is made before that has returned.
 type slow struct {
 	*bytes.Reader
-	reads atomic.Int64
+	lock  sync.Mutex
+	reads int64
 	at    int64
 	then  func()
 }
 
 func (s *slow) count() {
-	if s.reads.Add(1) == s.at && s.then != nil {
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	if s.reads++; s.reads == s.at && s.then != nil {
 		s.then()
 	}
+}
+
+func (s *slow) made() int64 {
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	return s.reads
 }
 
 func (s *slow) Read(p []byte) (int, error) {
@@ -100,14 +109,14 @@ func TestReadingStops(t *testing.T) {
 			if err := do(t.Context(), whole.input(t.Context(), t, name)); err != nil {
 				t.Errorf("%s %s: %v", what, name, err)
 			}
-			for at := int64(1); at <= whole.reads.Load(); at = at*2 + 1 {
+			for at := int64(1); at <= whole.made(); at = at*2 + 1 {
 				ctx, cancel := context.WithCancel(t.Context())
 				stopped := &slow{Reader: bytes.NewReader(content), at: at, then: cancel}
 				if err := do(ctx, stopped.input(ctx, t, name)); !errors.Is(err, context.Canceled) {
-					t.Errorf("%s %s, cancelled at reading %d of %d: %v", what, name, at, whole.reads.Load(), err)
+					t.Errorf("%s %s, cancelled at reading %d of %d: %v", what, name, at, whole.made(), err)
 				}
-				if reads := stopped.reads.Load(); reads > at+inHand {
-					t.Errorf("%s %s, cancelled at reading %d of %d: %d were made", what, name, at, whole.reads.Load(), reads)
+				if reads := stopped.made(); reads > at+inHand {
+					t.Errorf("%s %s, cancelled at reading %d of %d: %d were made", what, name, at, whole.made(), reads)
 				}
 			}
 		}
