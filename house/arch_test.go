@@ -57,6 +57,7 @@ var layers = []struct {
 	{"engine/utility/loss", append([]string{"engine/risk/linkage", "engine/perturbation/numeric"}, below...)},
 	{"engine/utility/inspect", append([]string{"engine/utility/profile", "engine/tables/", "engine/risk"}, below...)},
 	{"engine/utility/", append([]string{"engine/perturbation/numeric"}, below...)},
+	{"engine/release/check", []string{"engine/"}},
 	{"engine/whatif", append([]string{"engine/risk"}, below...)},
 	{"engine/catalog", []string{"engine/"}},
 	{"session", []string{"engine/"}},

@@ -86,6 +86,19 @@ func (d *Dataset) Append(column *Column) (*Dataset, error) {
 	return out, nil
 }
 
+// Without returns the dataset without the variables of some names.
+func (d *Dataset) Without(names []string) *Dataset {
+	out := *d
+	out.columns, out.index = nil, map[string]int{}
+	for _, column := range d.columns {
+		if !slices.Contains(names, column.name) {
+			out.index[column.name] = len(out.columns)
+			out.columns = append(out.columns, column)
+		}
+	}
+	return &out
+}
+
 // Source returns the same records as they were read: the source of every
 // column. A variable that a step made is as it was made.
 func (d *Dataset) Source() *Dataset {

@@ -1,0 +1,40 @@
+package session
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
+	"github.com/sdcdesk/sdcdesk/engine/release/check"
+)
+
+// Direct identifiers are found in what would be written, and not where they are left out.
+func TestCheckFindsIdentifiers(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.csv")
+	if err := os.WriteFile(path, []byte("pid,name,region\n1,Ann,a\n2,Bob,b\n3,Cy,a\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	format, err := fileio.GuessFile(t.Context(), path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	opening, err := OpenFile(t.Context(), path, format, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	opening.Volatile = true
+	s, err := New(opening)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := s.Document()
+	found, err := d.Check(t.Context(), ExportOptions{}, NewAnalyst(), nil)
+	if err != nil || len(check.Refusing(found, nil)) != 1 || len(check.Refusing(found, []string{"direct-identifiers"})) != 0 {
+		t.Fatalf("%+v, %v", found, err)
+	}
+	d.Scenario.Remove = found[0].Mends[0].Remove
+	if found, err = d.Check(t.Context(), ExportOptions{}, NewAnalyst(), nil); err != nil || len(found) != 0 {
+		t.Errorf("%+v, %v", found, err)
+	}
+}
