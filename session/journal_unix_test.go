@@ -52,14 +52,14 @@ func TestPipesAreRefused(t *testing.T) {
 	}
 }
 
-// What a shell hands over as open ("<(...)") is a script.
-func TestScriptOfAnOpenPipe(t *testing.T) {
+// What a shell hands over as open ("<(...)", /dev/stdin) may be a pipe too.
+func TestOpenPipesAreRefused(t *testing.T) {
 	read, write, err := os.Pipe()
 	must(t, err)
 	defer read.Close()
 	_, err = write.WriteString(`{"format":"sdcdesk-script","version":1}` + "\n")
 	must(t, errors.Join(err, write.Close()))
-	if _, err := readScriptFile("/dev/fd/"+strconv.Itoa(int(read.Fd())), nil); err != nil {
+	if _, err := readScriptFile("/dev/fd/"+strconv.Itoa(int(read.Fd())), nil); !errors.Is(err, fileio.ErrNotText) {
 		t.Error(err)
 	}
 }

@@ -184,7 +184,11 @@ func readStep(fields []field, methods method.Catalog) (Step, error) {
 	if err != nil {
 		return Step{}, err
 	}
-	step := Step{Spec: c.StepSpec, method: c.method, today: c.entry.VersionOf(c.method), Key: c.entry.Key,
+	today := c.entry.VersionOf(c.method)
+	if line.Version > today {
+		return Step{}, fmt.Errorf("step %s was %w", line.Step, ErrNewer)
+	}
+	step := Step{Spec: c.StepSpec, method: c.method, today: today, Key: c.entry.Key,
 		Title: line.Step, Seconds: line.Seconds, Before: line.Before, After: line.After, Violators: line.Violators}
 	if line.At != nil {
 		step.At = *line.At

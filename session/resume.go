@@ -55,7 +55,8 @@ func damagedAt(line int, reason error, rest []byte) *Damage {
 // readJournal reads a journal up to its last whole line. A program that was
 // ended while it wrote leaves a line cut off, which nobody has seen: it does
 // not count. The script is never nil; an error is a *ScriptError. Of a journal whose
-// first line can be read, one that cannot ends what counts.
+// first line can be read, one that cannot ends what counts; a step of a newer program
+// is no such damage.
 func readJournal(text []byte, methods method.Catalog) (*Script, ending, error) {
 	script := newScript(methods)
 	defer func() { script.settle() }()
@@ -69,7 +70,7 @@ func readJournal(text []byte, methods method.Catalog) (*Script, ending, error) {
 	})
 	var damaged *ScriptError
 	switch {
-	case script.Source != nil && errors.As(err, &damaged):
+	case script.Source != nil && errors.As(err, &damaged) && !errors.Is(err, ErrNewer):
 		return script, ending{whole: read, damage: damagedAt(damaged.Line, damaged.Err, text[read:])}, nil
 	case err != nil:
 		return script, end, err

@@ -15,10 +15,11 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/risk"
 )
 
-// Errors of a step that, done again, gives other data than before.
+// Errors of a step that, done again, gives other data than before, or would.
 var (
 	ErrReplay  = errors.New("gives other data than before")
 	ErrEarlier = errors.New("made by an earlier version of this method; its result differs") // see Job.Anew
+	ErrNewer   = errors.New("made by a newer version of this method; this program is too old for it")
 )
 
 // Step is one step of a session.

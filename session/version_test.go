@@ -97,6 +97,29 @@ func TestStepsKeepTheVersionOfTheirMethod(t *testing.T) {
 	must(t, s.Close())
 }
 
+// A step that a newer program made is refused by name, in journals and in scripts: nothing of
+// it is damage that could be cut away.
+func TestStepsOfANewerVersionAreRefused(t *testing.T) {
+	data, journal := movedSession(t, 2, step("move", `{}`), ages)
+	before, err := os.ReadFile(journal)
+	must(t, err)
+	for _, repair := range []bool{false, true} {
+		_, err := Resume(context.Background(), Opening{Data: data, Name: "small", Journal: journal,
+			Methods: withMoving(1), Repair: repair}, nil)
+		if !errors.Is(err, ErrNewer) || !strings.Contains(err.Error(), "step move was made by a newer version") {
+			t.Errorf("%v", err)
+		}
+	}
+	info, err := ReadJournal(journal, &Known{Methods: withMoving(1)})
+	must(t, err)
+	if info.Damage != nil || !errors.Is(info.Err, ErrNewer) {
+		t.Errorf("damage %v, error %v", info.Damage, info.Err)
+	}
+	if after, err := os.ReadFile(journal); err != nil || !bytes.Equal(before, after) {
+		t.Errorf("the journal was changed: %v", err)
+	}
+}
+
 func mustRead(t *testing.T) *microdata.Dataset {
 	t.Helper()
 	data, _ := readText(t, smallText)

@@ -100,6 +100,8 @@ func (m *Model) openPath(path string) tea.Cmd {
 	}
 	for _, journal := range journals {
 		switch {
+		case errors.Is(journal.Err, session.ErrNewer):
+			m.notify(fmt.Sprintf("the last session on this file, %v; this one begins anew", journal.Err), false)
 		case journal.Err != nil || len(journal.Steps) == 0 && !journal.Roles && journal.Damage == nil:
 			continue
 		case journal.InUse:

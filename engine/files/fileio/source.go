@@ -11,7 +11,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"syscall"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
@@ -202,17 +201,10 @@ func Read(ctx context.Context, path string, f Format, meter *progress.Meter) (*m
 	return formats().read(ctx, &in, f, meter)
 }
 
-// Open opens a file whose content is not a dataset, or what a shell hands over as one
-// that is open ("<(...)", /dev/stdin): nothing waits for somebody to write to a pipe.
-// Errors are sentences; they wrap ErrDirectory, ErrNotText or those of package io/fs.
+// Open opens a file whose content is not a dataset; a pipe is refused, by whatever name
+// a shell hands it over: nothing waits for somebody to write to it. Errors are
+// sentences; they wrap ErrDirectory, ErrNotText or those of package io/fs.
 func Open(path string) (*os.File, error) {
-	if strings.HasPrefix(path, "/dev/fd/") || path == "/dev/stdin" {
-		file, err := os.Open(path)
-		if err != nil {
-			return nil, unreadable(path, err)
-		}
-		return file, nil
-	}
 	file, _, err := openOrdinary(path)
 	return file, err
 }

@@ -163,7 +163,7 @@ func neutral(kind statfile.Kind, value float64) float64 {
 func own(kind statfile.Kind, value float64) float64 {
 	switch kind {
 	case statfile.Date:
-		return value*daySeconds + epoch
+		return float64(value*daySeconds) + epoch
 	case statfile.DateTime:
 		return value + epoch
 	default:

@@ -153,7 +153,7 @@ func (p *plan) planNumbers(w *written) {
 // milliseconds returns seconds since 1970 as milliseconds since 1960: whole ones,
 // where they give the same seconds back.
 func milliseconds(seconds float64) float64 {
-	exact := seconds*1000 + epochDays*86400*1000
+	exact := float64(seconds*1000) + epochDays*86400*1000
 	if whole := math.Round(exact); (whole-epochDays*86400*1000)/1000 == seconds {
 		return whole
 	}
