@@ -22,7 +22,6 @@ var byRecord = map[string]string{
 	"engine/data/notation":                 "asks a condition of every record",
 	"engine/perturbation/microaggregation": "parts records into groups",
 	"engine/perturbation/numeric":          "gives every record another number",
-	"engine/data/order":                    "puts records into order",
 	"engine/perturbation/pram":             "draws a value for every record",
 	"engine/preparation/prepare":           "takes, orders and converts records",
 	"engine/utility/profile":               "describes a variable by its cells",
@@ -102,6 +101,9 @@ var touching = map[string][]string{
 		"views.State.MarkLegend", "views/draw.ChangeMark", "views/draw.Sorting.Turn", "views/draw.Sorting.Add",
 		"views/draw.Sorting.Mark",
 		"views/keys.DistinctKeys.resort", "views/pram.candidates",
+	},
+	"puts records into order": {
+		"engine/data/microdata.SortByColumn",
 	},
 	"compares two columns of a recode": {
 		"engine/method.Regrouping.changedRecords", "engine/recoding/recode.composedOf", "engine/data/microdata.Pairs",

@@ -6,7 +6,6 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
-	"github.com/sdcdesk/sdcdesk/engine/data/order"
 	"github.com/sdcdesk/sdcdesk/engine/risk"
 	"github.com/sdcdesk/sdcdesk/views"
 	"github.com/sdcdesk/sdcdesk/views/draw"
@@ -195,7 +194,7 @@ func (p *Records) widen(c *gridColumn, size int) int {
 // reorder sorts anew where the data changed, or what they are sorted by.
 func (p *Records) reorder(s views.State) {
 	of := orderedBy{data: s.Current.Data, by: p.By.Key()}
-	var keys []func() order.Key
+	var keys []func() microdata.SortKey
 	for _, by := range p.By {
 		if figure, ok := strings.CutPrefix(by.Id, draw.FigureMark); ok {
 			of.assessment = s.Current.Assessment
@@ -203,11 +202,11 @@ func (p *Records) reorder(s views.State) {
 			if err != nil || number == nil {
 				continue // not known, or not yet
 			}
-			keys = append(keys, func() order.Key {
-				return order.OfNumbers(func(row uint32) float64 { return number(int(row)) }, by.Down)
+			keys = append(keys, func() microdata.SortKey {
+				return microdata.SortByNumbers(func(row uint32) float64 { return number(int(row)) }, by.Down)
 			})
 		} else if column, ok := s.Current.Data.Column(by.Id); ok {
-			keys = append(keys, func() order.Key { return order.OfColumn(column, by.Down) })
+			keys = append(keys, func() microdata.SortKey { return microdata.SortByColumn(column, by.Down) })
 		}
 	}
 	p.sorted.sort(of, keys)

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
-	"github.com/sdcdesk/sdcdesk/engine/data/order"
 	"github.com/sdcdesk/sdcdesk/engine/risk"
 	"github.com/sdcdesk/sdcdesk/views"
 	"github.com/sdcdesk/sdcdesk/views/draw"
@@ -48,9 +47,9 @@ type orderedBy struct {
 
 // sorting is how far records are sorted by several columns.
 type sorting struct {
-	left  []func() order.Key // still to sort by, the last one next
-	steps int                // columns to sort by in all
-	rows  []uint32           // so far
+	left  []func() microdata.SortKey // still to sort by, the last one next
+	steps int                        // columns to sort by in all
+	rows  []uint32                   // so far
 }
 
 // sortedAtOnce is the number of records up to which a file is sorted between two
@@ -58,7 +57,7 @@ type sorting struct {
 const sortedAtOnce = 1 << 16
 
 // sort sorts by something else, where it is not sorted by that already.
-func (o *ordering) sort(of orderedBy, keys []func() order.Key) {
+func (o *ordering) sort(of orderedBy, keys []func() microdata.SortKey) {
 	if of == o.of {
 		return
 	}
@@ -82,12 +81,12 @@ func (o *ordering) seek() views.Piece {
 	last := len(so.left) - 1
 	return o.Extend(of, func(ctx context.Context, _ time.Duration) (func(*sorting), error) {
 		if so.rows == nil {
-			so.rows = order.All(of.data.Len())
+			so.rows = microdata.AllRows(of.data.Len())
 		}
-		rows, err := order.By(ctx, so.rows, so.left[last]())
+		rows, err := microdata.Sorted(ctx, so.rows, so.left[last]())
 		var whole *permutation
 		if err == nil && last == 0 {
-			whole, rows = &permutation{rows, order.Places(rows)}, nil
+			whole, rows = &permutation{rows, microdata.PlacesOf(rows)}, nil
 		}
 		return func(so *sorting) {
 			so.left, so.rows = so.left[:last], rows

@@ -1,15 +1,4 @@
-// Package order puts the rows of a dataset into order by one thing after another,
-// for looking at them: the dataset stays as it is.
-//
-// Sorting is by radix: it costs time in the number of rows for each key, not in
-// what they hold, and rows that are alike stay in the order they had. Sorting by
-// several keys is sorting by the last of them first:
-//
-//	rows := order.All(data.Len())
-//	for _, key := range slices.Backward(keys) {
-//		rows, err = order.By(ctx, rows, key)
-//	}
-package order
+package microdata
 
 import (
 	"cmp"
@@ -18,12 +7,11 @@ import (
 	"math/bits"
 	"slices"
 	"strings"
-
-	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
-// Key gives every row a rank. Rows without a value come last in both directions.
-type Key struct {
+// SortKey gives every row a rank, by which Sorted puts rows into order for looking at
+// them. Rows without a value come last in both directions.
+type SortKey struct {
 	rank       func(row uint32) uint64 // missing: nothing
 	descending bool
 }
@@ -32,32 +20,32 @@ type Key struct {
 // NaN.
 const nothing = math.MaxUint64
 
-// OfNumbers ranks rows by a number; NaN is no value.
-func OfNumbers(number func(row uint32) float64, descending bool) Key {
-	return Key{func(row uint32) uint64 { return rankOf(number(row)) }, descending}
+// SortByNumbers ranks rows by a number; NaN is no value.
+func SortByNumbers(number func(row uint32) float64, descending bool) SortKey {
+	return SortKey{func(row uint32) uint64 { return rankOf(number(row)) }, descending}
 }
 
-// OfColumn ranks rows by the values of a variable: numbers by their size, levels
+// SortByColumn ranks rows by the values of a variable: numbers by their size, levels
 // with an order in it, texts by their letters, after the numbers among them. It
 // costs the time of sorting the levels where they are in no order.
-func OfColumn(column *microdata.Column, descending bool) Key {
+func SortByColumn(column *Column, descending bool) SortKey {
 	if numbers := column.StoredAsNumbers(); numbers != nil {
 		values := numbers.Values
-		return OfNumbers(func(row uint32) float64 { return values[row] }, descending)
+		return SortByNumbers(func(row uint32) float64 { return values[row] }, descending)
 	}
 	categories := column.Categories()
 	ranks, codes := ranksOf(categories), categories.Codes
-	return Key{func(row uint32) uint64 { return ranks[codes.At(int(row))] }, descending}
+	return SortKey{func(row uint32) uint64 { return ranks[codes.At(int(row))] }, descending}
 }
 
 // ranksOf returns the rank of each code.
-func ranksOf(categories *microdata.Categories) []uint64 {
+func ranksOf(categories *Categories) []uint64 {
 	places := make([]uint32, len(categories.Levels))
 	for i := range places {
 		places[i] = uint32(i)
 	}
 	if !categories.Ordered {
-		inOrder := func(a, b uint32) int { return compare(&categories.Levels[a], &categories.Levels[b]) }
+		inOrder := func(a, b uint32) int { return compareLevels(&categories.Levels[a], &categories.Levels[b]) }
 		if !slices.IsSortedFunc(places, inOrder) {
 			slices.SortFunc(places, inOrder)
 		}
@@ -70,7 +58,8 @@ func ranksOf(categories *microdata.Categories) []uint64 {
 	return ranks
 }
 
-func compare(a, b *microdata.Level) int {
+// compareLevels orders levels: numbers by their size, then texts.
+func compareLevels(a, b *Level) int {
 	switch number, other := a.Value == a.Value, b.Value == b.Value; {
 	case number && other && a.Value != b.Value:
 		return cmp.Compare(a.Value, b.Value)
@@ -95,8 +84,8 @@ func rankOf(x float64) uint64 {
 	return b | 1<<63
 }
 
-// All returns the rows of a dataset as they come.
-func All(n int) []uint32 {
+// AllRows returns the rows of a dataset as they come.
+func AllRows(n int) []uint32 {
 	rows := make([]uint32, n)
 	for i := range rows {
 		rows[i] = uint32(i)
@@ -104,8 +93,8 @@ func All(n int) []uint32 {
 	return rows
 }
 
-// Places returns the place that each row has in an order of all of them.
-func Places(rows []uint32) []uint32 {
+// PlacesOf returns the place that each row has in an order of all of them.
+func PlacesOf(rows []uint32) []uint32 {
 	places := make([]uint32, len(rows))
 	for place, row := range rows {
 		places[row] = uint32(place)
@@ -125,9 +114,11 @@ const (
 	lookEvery = 1 << 14 // rows between two looks at the context
 )
 
-// By returns rows in the order of a key; those that are alike stay in the order
-// they have. The given rows stay as they are. Errors: that of ctx.
-func By(ctx context.Context, rows []uint32, key Key) ([]uint32, error) {
+// Sorted returns rows in the order of a key; those that are alike stay in the order
+// they have. The given rows stay as they are. Sorting is by radix: it costs time in
+// the number of rows for each key, not in what they hold. By several keys is by the
+// last of them first. Errors: that of ctx.
+func Sorted(ctx context.Context, rows []uint32, key SortKey) ([]uint32, error) {
 	cells := make([]ranked, len(rows))
 	least, most := uint64(nothing), uint64(0)
 	for i, row := range rows {
@@ -140,7 +131,7 @@ func By(ctx context.Context, rows []uint32, key Key) ([]uint32, error) {
 			least, most = min(least, rank), max(most, rank)
 		}
 	}
-	cells, err := sorted(ctx, cells, key.turned(cells, least, most))
+	cells, err := radixSorted(ctx, cells, key.turned(cells, least, most))
 	if err != nil {
 		return nil, err
 	}
@@ -154,7 +145,7 @@ func By(ctx context.Context, rows []uint32, key Key) ([]uint32, error) {
 // turned makes the ranks of cells as small as they can be, the other way round
 // where the order is descending, the missing last. It returns the number of bits
 // they take.
-func (k Key) turned(cells []ranked, least, most uint64) int {
+func (k SortKey) turned(cells []ranked, least, most uint64) int {
 	if least > most {
 		least, most = 0, 0 // no value at all
 	}
@@ -171,8 +162,8 @@ func (k Key) turned(cells []ranked, least, most uint64) int {
 	return bits.Len64(most - least + 1)
 }
 
-// sorted sorts cells by so many bits of their ranks, the lowest first.
-func sorted(ctx context.Context, cells []ranked, width int) ([]ranked, error) {
+// radixSorted sorts cells by so many bits of their ranks, the lowest first.
+func radixSorted(ctx context.Context, cells []ranked, width int) ([]ranked, error) {
 	passes := (width + digit - 1) / digit
 	var counts [digits][1 << digit]uint32
 	for i, cell := range cells {

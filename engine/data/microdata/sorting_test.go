@@ -1,4 +1,4 @@
-package order
+package microdata
 
 import (
 	"cmp"
@@ -9,13 +9,11 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
-
-	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
 // sameAsPlain compares with a plain stable sort in which rows without a value come
 // last.
-func sameAsPlain(t *rapid.T, rows []uint32, key Key, descending bool, missing func(row uint32) bool,
+func sameAsPlain(t *rapid.T, rows []uint32, key SortKey, descending bool, missing func(row uint32) bool,
 	compare func(a, b uint32) int) []uint32 {
 	want := slices.Clone(rows)
 	slices.SortStableFunc(want, func(a, b uint32) int {
@@ -32,7 +30,7 @@ func sameAsPlain(t *rapid.T, rows []uint32, key Key, descending bool, missing fu
 		return compare(a, b)
 	})
 	before := slices.Clone(rows)
-	got, err := By(context.Background(), rows, key)
+	got, err := Sorted(context.Background(), rows, key)
 	if err != nil || !slices.Equal(got, want) || !slices.Equal(rows, before) {
 		t.Fatalf("%v gives %v, not %v (%v)", before, got, want, err)
 	}
@@ -47,14 +45,14 @@ func TestNumbersInOrder(t *testing.T) {
 		for range first {
 			second = append(second, rapid.SampledFrom([]float64{3, 4, math.NaN()}).Draw(t, "second"))
 		}
-		rows := All(len(first))
+		rows := AllRows(len(first))
 		for _, values := range [][]float64{first, second} {
 			descending := rapid.Bool().Draw(t, "descending")
-			rows = sameAsPlain(t, rows, OfNumbers(func(row uint32) float64 { return values[row] }, descending), descending,
+			rows = sameAsPlain(t, rows, SortByNumbers(func(row uint32) float64 { return values[row] }, descending), descending,
 				func(row uint32) bool { return values[row] != values[row] },
 				func(a, b uint32) int { return cmp.Compare(values[a], values[b]) })
 		}
-		for place, at := range Places(rows) {
+		for place, at := range PlacesOf(rows) {
 			if rows[at] != uint32(place) {
 				t.Fatalf("the place of row %d is %d", place, at)
 			}
@@ -67,17 +65,17 @@ func TestLevelsInOrder(t *testing.T) {
 		labels := []string{"10", "9", "b", "a", "9b"}
 		wanted := []int{2, 1, 5, 4, 3} // numbers by size, then texts
 		ordered, descending := rapid.Bool().Draw(t, "ordered"), rapid.Bool().Draw(t, "descending")
-		levels := make([]microdata.Level, len(labels))
+		levels := make([]Level, len(labels))
 		for i, label := range labels {
-			levels[i] = microdata.Level{Label: label, Value: microdata.LabelNumber(label)}
+			levels[i] = Level{Label: label, Value: LabelNumber(label)}
 			if ordered {
 				wanted[i] = i
 			}
 		}
 		codes := rapid.SliceOfN(rapid.Uint32Range(0, uint32(len(labels))), 1, 60).Draw(t, "codes")
-		column := microdata.NewCategorical("v", microdata.Category,
-			&microdata.Categories{Levels: levels, Codes: microdata.CodesOf(codes), Ordered: ordered})
-		sameAsPlain(t, All(len(codes)), OfColumn(column, descending), descending,
+		column := NewCategorical("v", Category,
+			&Categories{Levels: levels, Codes: CodesOf(codes), Ordered: ordered})
+		sameAsPlain(t, AllRows(len(codes)), SortByColumn(column, descending), descending,
 			func(row uint32) bool { return codes[row] == 0 },
 			func(a, b uint32) int { return wanted[codes[a]-1] - wanted[codes[b]-1] })
 	})
@@ -86,28 +84,28 @@ func TestLevelsInOrder(t *testing.T) {
 func TestSortingStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := By(ctx, All(10), OfNumbers(func(row uint32) float64 { return 1 }, false)); !errors.Is(err,
+	if _, err := Sorted(ctx, AllRows(10), SortByNumbers(func(row uint32) float64 { return 1 }, false)); !errors.Is(err,
 		context.Canceled) {
 		t.Errorf("a cancelled sort ends with %v", err)
 	}
 }
 
 // A million rows by two numbers with decimals.
-func BenchmarkBy(b *testing.B) {
+func BenchmarkSorted(b *testing.B) {
 	const n = 1_000_000
 	first, second := make([]float64, n), make([]float64, n)
 	for i := range first {
 		first[i], second[i] = float64(i*7919%100), math.Sin(float64(i))*1e5
 	}
 	for b.Loop() {
-		rows := All(n)
+		rows := AllRows(n)
 		for _, values := range [][]float64{second, first} {
 			var err error
-			if rows, err = By(context.Background(), rows, OfNumbers(func(row uint32) float64 { return values[row] },
+			if rows, err = Sorted(context.Background(), rows, SortByNumbers(func(row uint32) float64 { return values[row] },
 				true)); err != nil {
 				b.Fatal(err)
 			}
 		}
-		Places(rows)
+		PlacesOf(rows)
 	}
 }
