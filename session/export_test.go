@@ -219,8 +219,8 @@ func TestReportForms(t *testing.T) {
 			content, err := os.ReadFile(path)
 			must(t, err)
 			text := string(content)
-			for _, want := range []string{"Protection of small.csv", "What was done", "intervals age",
-				"Cells that became missing"} {
+			what := map[Audience]string{Inside: "intervals age", Users: "values of age were cut into intervals"}[audience]
+			for _, want := range []string{"Protection of small.csv", "What was done", what, "Cells that became missing"} {
 				if !strings.Contains(text, want) {
 					t.Errorf("%s %s lacks %q", audience, ending, want)
 				}

@@ -31,6 +31,7 @@ type ReportOptions struct {
 	Force    bool   // replace a file that exists
 	Audience Audience
 	Date     time.Time // stands in the report; zero: none
+	Least    int       // the least number of records that users are told of; 0: DefaultLeast
 }
 
 // ExportReport writes a report of what was done. It has counts and labels,
@@ -44,12 +45,24 @@ func (d Document) ExportReport(ctx context.Context, o ReportOptions, analyst *An
 }
 
 func (d *Document) report(ctx context.Context, o ReportOptions, analyst *Analyst) (*report.Page, error) {
-	p := &report.Page{Title: "Protection of " + d.Name, Sections: []report.Section{d.fileSection(o), d.stepSection()}}
+	p := &report.Page{Title: "Protection of " + d.Name,
+		Sections: []report.Section{d.fileSection(o), d.stepSection(o.Audience)}}
+	fates, err := d.fates(ctx, o.least())
+	if err != nil {
+		return nil, err
+	}
 	measured, err := d.measureSections(ctx, o.Audience, analyst)
 	if err != nil {
 		return nil, err
 	}
-	p.Sections = slices.Concat(p.Sections, measured, d.pramSections())
+	p.Sections = slices.Concat(append(p.Sections, fates), measured, d.pramSections(o.least()))
+	if o.Audience == Users {
+		changed, err := d.moments(ctx, o.least())
+		if err != nil {
+			return nil, err
+		}
+		p.Sections = append(p.Sections, changed...)
+	}
 	if o.Audience == Inside && len(d.Scenarios) > 1 {
 		scenarios, err := d.scenarioSection(ctx, analyst)
 		if err != nil {
@@ -58,7 +71,7 @@ func (d *Document) report(ctx context.Context, o ReportOptions, analyst *Analyst
 		p.Sections = append(p.Sections, scenarios)
 	}
 	if len(d.Scenario.Keys) > 0 {
-		missing, err := d.suppressionSection(ctx, analyst)
+		missing, err := d.suppressionSection(ctx, analyst, o.least())
 		if err != nil {
 			return nil, err
 		}
@@ -72,16 +85,19 @@ func (d *Document) report(ctx context.Context, o ReportOptions, analyst *Analyst
 
 func (d *Document) fileSection(o ReportOptions) report.Section {
 	s := report.Section{Heading: "The file"}
-	s.Add("Records: %s", wording.Number(d.Data.Records()))
-	if d.Base.Records() != d.Data.Records() {
-		more := ""
-		if o.Audience == Inside {
-			more = "; original figures are those of the records that are kept"
-		}
-		s.Add("Records of the source: %s%s", wording.Number(d.Base.Records()), more)
+	records, source := d.Data.Records(), d.Base.Records()
+	s.Add("Records: %s", o.least().text(records, 0))
+	switch {
+	case source == records:
+	case o.Audience == Inside:
+		s.Add("Records of the source: %s; original figures are those of the records that are kept", wording.Number(source))
+	case !o.least().hides(records, source):
+		s.Add("Records of the source: %s", wording.Number(source))
+	default:
+		s.Add("Some records of the source are not in the file.")
 	}
-	s.Add("Variables: %d; %d of them not in the protected file", len(d.Data.Columns()), len(d.dropped()))
 	if o.Audience == Inside {
+		s.Add("Variables: %d; %d of them not in the protected file", len(d.Data.Columns()), len(d.dropped()))
 		s.Add("Source: %s, read as %s", d.Source.Identity().Path, d.Source.Format())
 		s.Add("Contents of the source (hash): %s", d.Hash)
 		s.Add("Key variables: %s", listed(d.Scenario.Keys))
@@ -97,21 +113,32 @@ func (d *Document) fileSection(o ReportOptions) report.Section {
 	return s
 }
 
-func (d *Document) stepSection() report.Section {
+func (d *Document) stepSection(audience Audience) report.Section {
 	s := report.Section{Heading: "What was done"}
 	if len(d.Steps) == 0 {
 		s.Add("Nothing: the records are as in the source.")
 		return s
 	}
-	s.Table = [][]string{{"step", "what", "effect"}}
+	if audience == Inside {
+		s.Table = [][]string{{"step", "what", "effect"}}
+	}
 	for i := range d.Steps {
 		step := &d.Steps[i]
-		s.Table = append(s.Table, []string{strconv.Itoa(i + 1), step.Title, step.Report.Effect})
-		if len(step.Meanings) > 0 {
-			s.Add("Step %d names %s.", i+1, meant(step.Meanings))
+		if audience == Inside {
+			s.Table = append(s.Table, []string{strconv.Itoa(i + 1), step.Title, step.Report.Effect})
+			if len(step.Meanings) > 0 {
+				s.Add("Step %d names %s.", i+1, meant(step.Meanings))
+			}
 		}
 		if narrator, ok := step.method.(method.Narrator); ok {
 			s.Add("Step %d: %s", i+1, narrator.Narrate(&step.Report))
+		} else if audience == Users {
+			s.Add("Step %d: The data were changed by the method %s.", i+1, step.Spec.Step)
+		}
+		for _, warning := range step.Report.Warnings {
+			if audience == Inside {
+				s.Add("Step %d: %s.", i+1, warning)
+			}
 		}
 	}
 	return s
@@ -127,16 +154,17 @@ func meant(meanings []method.Meaning) string {
 	return texts
 }
 
-// anonymitySection tells users which k the file keeps, blanks counted for
-// nobody else, not how many records stand out where it does not.
+// anonymitySection tells users whether the file is k-anonymous, blanks counted for nobody
+// else, neither for which k nor how many records stand out where it is not.
 func anonymitySection(current measure.Set) report.Section {
 	s := report.Section{Heading: "k-anonymity"}
+	kept := false
 	current.Each(func(_ *measure.Entry, v *measure.Value) {
-		if v.Name == "conservative_violators" && v.Number == 0 {
-			s.Add("No record can be told from fewer than %d records by the key variables.", v.K)
-		}
+		kept = kept || v.Name == "conservative_violators" && v.Number == 0
 	})
-	if len(s.Lines) == 0 {
+	if kept {
+		s.Add("No record can be told from all others by the key variables.")
+	} else {
 		s.Add("The file was not made k-anonymous.")
 	}
 	return s
@@ -144,15 +172,16 @@ func anonymitySection(current measure.Set) report.Section {
 
 // suppressionSection is what a measure tells of missing cells, and what each step
 // says of its own.
-func (d *Document) suppressionSection(ctx context.Context, analyst *Analyst) (report.Section, error) {
+func (d *Document) suppressionSection(ctx context.Context, analyst *Analyst, l limit) (report.Section, error) {
 	v, spec := analyst.version(d.Data, &d.Scenario), suppress.MissingCellsSpec()
 	missing, err := spec.Compute(ctx, measure.Input{Original: v, Current: v}, spec.New(), nil)
 	if err != nil {
 		return report.Section{}, err
 	}
 	s := tableSection(&missing.Values.Tables[0])
+	s.Table = missingTable(&missing.Values.Tables[0], l, d.Data.Records())
 	for i := range d.Steps {
-		if suppression := d.Steps[i].Report.Suppression; suppression != nil {
+		if suppression := d.Steps[i].Report.Suppression; suppression != nil && l == 0 {
 			line := fmt.Sprintf("Step %d: %s in %s", i+1, wording.Counted(suppression.Total, "cell"),
 				wording.Counted(suppression.Touched, "record"))
 			if suppression.Bound != nil {

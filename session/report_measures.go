@@ -14,19 +14,19 @@ import (
 )
 
 // measureSections are what the measures tell now and told of the original data.
-// Users learn which k the file keeps, and nothing of the risk.
+// Users learn whether the file is k-anonymous, and nothing of the risk.
 func (d *Document) measureSections(ctx context.Context, audience Audience, analyst *Analyst) ([]report.Section, error) {
 	original, current, err := analyst.both(ctx, d, measure.Report)
 	if err != nil {
 		return nil, err
 	}
-	sections := inapplicableSections(current)
 	if audience == Users {
-		if measure.Result[*risk.Assessment](current) != nil {
-			sections = append(sections, anonymitySection(current))
+		if measure.Result[*risk.Assessment](current) == nil {
+			return nil, nil
 		}
-		return sections, nil
+		return []report.Section{anonymitySection(current)}, nil
 	}
+	sections := inapplicableSections(current)
 	for from := 0; from < len(current); {
 		to := from + 1
 		for to < len(current) && current[to].Spec.Heading() == current[from].Spec.Heading() {

@@ -2,6 +2,7 @@ package session
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/report"
@@ -17,13 +18,14 @@ const (
 )
 
 // pramSections show the transition matrices: users need them to correct their
-// tables, and they are no secret. Seeds are.
-func (d *Document) pramSections() []report.Section {
+// tables. Those that were made to keep the frequencies tell these, so that users do not get
+// matrices where few records have a category.
+func (d *Document) pramSections(l limit) []report.Section {
 	var sections []report.Section
 	for i := range d.Steps {
 		for _, v := range d.Steps[i].Report.PRAM {
 			for j := range v.Strata[:min(len(v.Strata), mostMatrices)] {
-				sections = append(sections, d.Steps[i].matrixSection(i+1, &v, &v.Strata[j]))
+				sections = append(sections, d.Steps[i].matrixSection(i+1, &v, &v.Strata[j], l))
 			}
 			if more := len(v.Strata) - mostMatrices; more > 0 {
 				last := &sections[len(sections)-1]
@@ -36,14 +38,26 @@ func (d *Document) pramSections() []report.Section {
 
 // matrixSection shows the matrix of a stratum; rows have their categories with what they
 // meant when the step was made.
-func (s *Step) matrixSection(number int, v *method.PRAMVariable, stratum *method.PRAMStratum) report.Section {
+func (s *Step) matrixSection(number int, v *method.PRAMVariable, stratum *method.PRAMStratum,
+	l limit) report.Section {
 	section := report.Section{Heading: fmt.Sprintf("PRAM of %s, step %d", v.Variable, number)}
 	if stratum.Stratum != nil {
 		section.Heading += ", " + wording.Joined(stratum.Stratum, ", ", s.called)
 	}
-	section.Add("Probability that a category (row) became another (column); %s may have changed.",
-		wording.Counted(stratum.Records, "record"))
-	if v.Condition != "" {
+	few := slices.ContainsFunc(stratum.Before, func(count int) bool { return l.hides(count, 0) })
+	switch {
+	case few:
+		section.Add("The matrix is not told: a category has fewer than %d records.", int(l))
+		return section
+	case l > 0:
+		section.Add("Probability that a category (row) became another (column).")
+	default:
+		section.Add("Probability that a category (row) became another (column); %s may have changed.",
+			wording.Counted(stratum.Records, "record"))
+	}
+	if v.Condition != "" && l > 0 {
+		section.Add("Only some of the records may have changed.")
+	} else if v.Condition != "" {
 		section.Add("Only records with %s may have changed.", v.Condition)
 	}
 	if len(stratum.Levels) > widestMatrix {

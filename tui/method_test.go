@@ -59,8 +59,8 @@ func (m *shift) Apply(ctx context.Context, in method.Input, _ *progress.Meter) (
 
 func (m *shift) Masked() []string { return []string{m.variable} }
 
-func (m *shift) Narrate(report *method.Report) string {
-	return fmt.Sprintf("%v was added to every value of %s.", m.by, m.variable)
+func (m *shift) Narrate(*method.Report) string {
+	return "The same number was added to every value of " + m.variable + "."
 }
 
 // withShift is the catalog with one more method.
@@ -131,7 +131,7 @@ func TestAnotherMethodOnTheScreen(t *testing.T) {
 		t.Fatal(err)
 	}
 	if text, err := os.ReadFile(report); err != nil || !strings.Contains(string(text),
-		"250 was added to every value of income.") {
+		"The same number was added to every value of income.") {
 		t.Errorf("the report is %s, %v", text, err)
 	}
 	d.Press("q")

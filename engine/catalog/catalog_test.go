@@ -284,7 +284,7 @@ func TestRoundTrip(t *testing.T) {
 }
 
 func TestApply(t *testing.T) {
-	each(t, func(t *testing.T, _ method.Spec, m method.Method) {
+	each(t, func(t *testing.T, spec method.Spec, m method.Method) {
 		in := input(t)
 		scenario, hash := in.Scenario.Clone(), in.Data.Hash()
 		meter := new(progress.Meter)
@@ -309,6 +309,13 @@ func TestApply(t *testing.T) {
 			t.Error("no progress was reported")
 		}
 		checkReport(t, in.Data, first)
+		narrator, ok := m.(method.Narrator)
+		if !ok {
+			t.Fatalf("%s says nothing to those who get the file", spec.Name)
+		}
+		if text := narrator.Narrate(&first.Report); strings.ContainsAny(text, "0123456789") || !strings.HasSuffix(text, ".") {
+			t.Errorf("those who get the file read %q, with a number", text)
+		}
 	})
 }
 

@@ -156,8 +156,8 @@ func Refusal(m Method, scenario *microdata.Scenario) string {
 }
 
 // Narrator is a method that says in one plain sentence what its step did, for
-// those who get the file. The sentence has counts and names of variables, no
-// value of a record.
+// those who get the file. The sentence has names of variables, neither a count nor
+// another parameter: what it does to which cells, reports tell in tables.
 type Narrator interface {
 	Narrate(report *Report) string
 }

@@ -172,9 +172,9 @@ func (m *Microaggregate) Draws() bool { return m.Method == Gower }
 func (m *Microaggregate) Masked() []string { return m.Variables }
 
 // Narrate says what the step did.
-func (m *Microaggregate) Narrate(report *method.Report) string {
-	return fmt.Sprintf("The values of %s were replaced by the %s of groups of at least %d records (microaggregation, %s).",
-		strings.Join(m.Variables, ", "), aggregateName(m.Aggregate), m.Size, m.Method)
+func (m *Microaggregate) Narrate(*method.Report) string {
+	return fmt.Sprintf("Values of %s were replaced by those of groups of similar records (microaggregation).",
+		strings.Join(m.Variables, ", "))
 }
 
 func aggregateName(aggregate string) string {

@@ -356,7 +356,7 @@ func ExampleMicroaggregate_Narrate() {
 	m.Variables, m.Size = []string{"income", "savings"}, 5
 	fmt.Println(m.Narrate(nil))
 	// Output:
-	// The values of income, savings were replaced by the mean of groups of at least 5 records (microaggregation, mdav).
+	// Values of income, savings were replaced by those of groups of similar records (microaggregation).
 }
 
 func BenchmarkIndividualRanking(b *testing.B) { benchmark(b, microaggregation.Individual, 1_000_000) }

@@ -109,7 +109,7 @@ func (m *Noise) Masked() []string { return m.Variables }
 
 // Narrate says what the step did.
 func (m *Noise) Narrate(*method.Report) string {
-	return fmt.Sprintf("Random noise was added to the values of %s (%s).", strings.Join(m.Variables, ", "), m.amount())
+	return fmt.Sprintf("Random noise was added to values of %s.", strings.Join(m.Variables, ", "))
 }
 
 func (m *Noise) amount() string {

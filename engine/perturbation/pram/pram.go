@@ -143,12 +143,10 @@ func (m *PRAM) Draws() bool { return true }
 
 // Narrate says what the step did.
 func (m *PRAM) Narrate(report *method.Report) string {
-	text := "Values were drawn anew with known probabilities: " +
-		wording.Joined(report.PRAM, ", ", func(v method.PRAMVariable) string {
-			return fmt.Sprintf("%s (%s changed)", v.Variable, percent(v.Changed, v.Records+v.Kept))
-		})
+	text := "Values of " + wording.Joined(report.PRAM, ", ", func(v method.PRAMVariable) string { return v.Variable }) +
+		" were drawn anew with known probabilities"
 	if m.Condition.Canonical() != "" {
-		text += "; only where " + m.Condition.Canonical()
+		text += ", in some of the records only"
 	}
 	return text + "."
 }

@@ -362,7 +362,7 @@ func TestNarrateAndNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const want = "Values were drawn anew with known probabilities: x (100.0 % changed); only where x in (a, b)."
+	const want = "Values of x were drawn anew with known probabilities, in some of the records only."
 	if got := m.Narrate(&out.Report); got != want {
 		t.Errorf("sentence %q", got)
 	}

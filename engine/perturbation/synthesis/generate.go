@@ -96,8 +96,7 @@ func (m *Generate) Masked() []string { return m.Variables }
 
 // Narrate says what the step did.
 func (m *Generate) Narrate(*method.Report) string {
-	text := fmt.Sprintf("The values of %s were made by a normal model of the data (%s)", strings.Join(m.Variables, ", "),
-		m.Method)
+	text := fmt.Sprintf("Values of %s were made by a normal model of the data", strings.Join(m.Variables, ", "))
 	if len(m.Predictors) > 0 && m.Method != Normal {
 		text += " given " + strings.Join(m.Predictors, ", ")
 	}

@@ -105,8 +105,7 @@ func (m *Convert) Narrate(report *method.Report) string {
 	text := fmt.Sprintf("The values of %s are read as %s", m.Variable, map[string]string{
 		ToCategory: "categories", ToNumber: "numbers", ToWhole: "whole numbers"}[m.To])
 	if report.Outside > 0 {
-		text += "; " + wording.Counted(report.Outside, "cell") + " that " + m.invalidCells(report.Outside) +
-			" became missing"
+		text += "; cells that " + m.invalidCells(0) + " became missing"
 	}
 	return text + "."
 }

@@ -82,12 +82,8 @@ func (m *SetMissing) Apply(ctx context.Context, in method.Input, _ *progress.Met
 }
 
 // Narrate says what the step did.
-func (m *SetMissing) Narrate(report *method.Report) string {
-	if report.Changed == 1 {
-		return fmt.Sprintf("1 cell of %s that holds no value was set to missing.", m.Variable)
-	}
-	return fmt.Sprintf("%s of %s that hold no value were set to missing.", wording.Counted(report.Changed, "cell"),
-		m.Variable)
+func (m *SetMissing) Narrate(*method.Report) string {
+	return fmt.Sprintf("Cells of %s that hold no value were set to missing.", m.Variable)
 }
 
 // title names the step: "set missing age: 98, 99", "set missing income: where age

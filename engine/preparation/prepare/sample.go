@@ -143,7 +143,6 @@ func (m *Sample) title() string {
 }
 
 // Narrate says what the step did.
-func (m *Sample) Narrate(report *method.Report) string {
-	return fmt.Sprintf("The file is a random sample of the %s: %s of %s. Weights are those of the sample.", m.Unit,
-		wording.Number(report.Selection.After), wording.Counted(report.Selection.Before, "record"))
+func (m *Sample) Narrate(*method.Report) string {
+	return fmt.Sprintf("The file is a random sample of the %s. Weights are those of the sample.", m.Unit)
 }

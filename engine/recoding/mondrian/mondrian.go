@@ -195,5 +195,5 @@ func (m *Mondrian) Narrate(*method.Report) string {
 	if m.Variables != nil {
 		of = strings.Join(m.Variables, ", ")
 	}
-	return fmt.Sprintf("Values of %s were replaced by ranges or sets of values that at least %d records share.", of, m.K)
+	return fmt.Sprintf("Values of %s were replaced by ranges or sets of values that several records share.", of)
 }

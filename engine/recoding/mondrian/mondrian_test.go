@@ -298,8 +298,8 @@ func TestLinkedVariablesKeepTheirValues(t *testing.T) {
 
 func TestNarrate(t *testing.T) {
 	for want, got := range map[string]string{
-		"Values of the key variables were replaced by ranges or sets of values that at least 3 records share.": NewMondrian().Narrate(nil),
-		"Values of age, sex were replaced by ranges or sets of values that at least 5 records share.":          (&Mondrian{K: 5, Variables: []string{"age", "sex"}}).Narrate(nil),
+		"Values of the key variables were replaced by ranges or sets of values that several records share.": NewMondrian().Narrate(nil),
+		"Values of age, sex were replaced by ranges or sets of values that several records share.":          (&Mondrian{K: 5, Variables: []string{"age", "sex"}}).Narrate(nil),
 	} {
 		if got != want {
 			t.Errorf("%q\nwant %q", got, want)

@@ -47,6 +47,11 @@ func ArgusFileSpec() method.Spec {
 	}
 }
 
+// Narrate says that the variable was recoded.
+func (m *ArgusFile) Narrate(*method.Report) string {
+	return fmt.Sprintf("The categories of %s were recoded.", m.Variable)
+}
+
 // Params returns the parameters, bound to the fields of m.
 func (m *ArgusFile) Params() []method.Param {
 	return []method.Param{

@@ -35,6 +35,11 @@ func CodeLabelsSpec() method.Spec {
 	}
 }
 
+// Narrate says that labels stand in the place of codes.
+func (m *CodeLabels) Narrate(*method.Report) string {
+	return fmt.Sprintf("Codes of %s were replaced by their labels.", m.Variable)
+}
+
 // Params returns the parameters, bound to the fields of m.
 func (m *CodeLabels) Params() []method.Param {
 	return []method.Param{

@@ -194,15 +194,14 @@ func (m *Group) DefaultLabel(column *microdata.Column) string {
 	return groupLabel(column.Categories().Levels, members)
 }
 
-// Narrate says how many categories were merged and how many cells that changed.
-func (m *Group) Narrate(report *method.Report) string {
-	if len(m.Levels) == 0 {
-		return fmt.Sprintf("The missing values of %s became a category of their own (%s).", m.Variable,
-			cells(report.Changed))
+// Narrate says that categories were merged.
+func (m *Group) Narrate(*method.Report) string {
+	missing := ""
+	switch {
+	case len(m.Levels) == 0:
+		return fmt.Sprintf("The missing values of %s became a category of their own.", m.Variable)
+	case m.IncludeMissing:
+		missing = " and its missing values"
 	}
-	text := wording.CountedAs(len(m.Levels), "category", "categories") + " of " + m.Variable
-	if m.IncludeMissing {
-		text += " and its missing values"
-	}
-	return fmt.Sprintf("%s were merged (%s changed).", text, cells(report.Changed))
+	return fmt.Sprintf("Categories of %s%s were merged.", m.Variable, missing)
 }

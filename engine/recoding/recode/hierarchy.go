@@ -243,7 +243,7 @@ func (m *Hierarchy) title() string {
 	return fmt.Sprintf("hierarchy %s: %s", m.Variable, how)
 }
 
-// Narrate says that codes became coarser, and how many cells had no coarser level.
+// Narrate says that codes became coarser, and whether cells had no coarser level.
 func (m *Hierarchy) Narrate(report *method.Report) string {
 	return fmt.Sprintf("The codes of %s were replaced by coarser ones%s.", m.Variable,
 		lostCells(report.Outside, "without a coarser one"))

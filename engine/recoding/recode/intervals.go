@@ -139,15 +139,7 @@ func (m *Intervals) describe(r *method.Regrouping, cut *Cut) {
 	}
 }
 
-// Narrate says how many intervals there are, and how many cells lie outside.
+// Narrate says that there are intervals, and whether cells lie outside.
 func (m *Intervals) Narrate(report *method.Report) string {
-	intervals := m.Count
-	switch {
-	case len(report.Table) > 0:
-		intervals = len(report.Table)
-	case len(m.Breaks) > 1:
-		intervals = len(m.Breaks) - 1
-	}
-	return fmt.Sprintf("The values of %s were cut into %s%s.", m.Variable, wording.Counted(intervals, "interval"),
-		lostCells(report.Outside, "outside them"))
+	return fmt.Sprintf("The values of %s were cut into intervals%s.", m.Variable, lostCells(report.Outside, "outside them"))
 }

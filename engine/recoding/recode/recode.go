@@ -65,12 +65,12 @@ func placesOf(column *microdata.Column, param string, labels ...string) ([]int, 
 
 func cells(n int) string { return wording.Counted(n, "cell") }
 
-// lostCells says how many cells became missing; "" for none.
+// lostCells says that cells became missing; "" where none did.
 func lostCells(n int, which string) string {
 	if n == 0 {
 		return ""
 	}
-	return fmt.Sprintf("; %s %s became missing", cells(n), which)
+	return "; cells " + which + " became missing"
 }
 
 // spanOf returns the span of an interval between two breaks. That of whole numbers

@@ -123,8 +123,7 @@ func (r *rounding) exact(x float64) (value float64, ok bool) {
 	return 0, false
 }
 
-// Narrate says what the numbers are multiples of.
-func (m *Round) Narrate(report *method.Report) string {
-	return fmt.Sprintf("The values of %s were rounded to multiples of %s (%s changed).", m.Variable,
-		numberLabel(m.Base), cells(report.Changed))
+// Narrate says that the numbers are rounded.
+func (m *Round) Narrate(*method.Report) string {
+	return fmt.Sprintf("The values of %s were rounded.", m.Variable)
 }

@@ -224,7 +224,6 @@ func composedOf(target *microdata.Column) (composed, error) {
 }
 
 // Narrate says that a merged category was split.
-func (m *Split) Narrate(report *method.Report) string {
-	return fmt.Sprintf("A merged category of %s was split into those of the source (%s changed).", m.Variable,
-		cells(report.Changed))
+func (m *Split) Narrate(*method.Report) string {
+	return fmt.Sprintf("A merged category of %s was split into those of the source.", m.Variable)
 }

@@ -418,14 +418,14 @@ func sortLevels(after []microdata.Level) (levels []microdata.Level, mapping []ui
 	return levels, mapping
 }
 
-// Narrate says which ends were coded and how many cells that changed.
-func (m *TopBottom) Narrate(report *method.Report) string {
+// Narrate says which ends were coded.
+func (m *TopBottom) Narrate(*method.Report) string {
 	var ends []string
 	for i, s := range m.sides() {
 		if s.given() || s.population != nil {
 			ends = append(ends, [...]string{"highest", "the lowest"}[i])
 		}
 	}
-	return fmt.Sprintf("The %s values of %s were replaced by a common one (%s changed).",
-		strings.TrimPrefix(strings.Join(ends, " and "), "the "), m.Variable, cells(report.Changed))
+	return fmt.Sprintf("The %s values of %s were replaced by a common one.",
+		strings.TrimPrefix(strings.Join(ends, " and "), "the "), m.Variable)
 }

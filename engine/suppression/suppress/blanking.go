@@ -156,26 +156,21 @@ func (OnKeys) Inapplicable(scenario *microdata.Scenario) string {
 	return ""
 }
 
-// Narrate says how many cells of which variables became missing, and what for:
-// "12 cells of age, sex were made missing in records that ...".
+// Narrate says of which variables cells became missing, and what for: "Cells of age, sex
+// were made missing in records that ...".
 func Narrate(report *method.Report, purpose string) string {
-	if report.Suppression == nil {
+	if report.Suppression == nil || report.Total == 0 {
 		return fmt.Sprintf("No cells were made missing %s.", purpose)
 	}
-	cells, became := wording.Counted(report.Total, "cell"), "were made missing"
 	var of []string
 	for _, c := range report.Cells {
 		if c.Count > 0 {
 			of = append(of, c.Name)
 		}
 	}
-	if len(of) > 0 {
-		cells += " of " + strings.Join(of, ", ")
+	cells := "Cells of " + strings.Join(of, ", ")
+	if report.Linked.Sum() > 0 {
+		cells += " and of variables that follow them"
 	}
-	if n := report.Linked.Sum(); n > 0 {
-		cells += fmt.Sprintf(" and %s of variables that follow them", wording.Number(n))
-	} else if report.Total == 1 {
-		became = "was made missing"
-	}
-	return fmt.Sprintf("%s %s %s.", cells, became, purpose)
+	return fmt.Sprintf("%s were made missing %s.", cells, purpose)
 }

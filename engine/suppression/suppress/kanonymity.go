@@ -321,9 +321,9 @@ func (m *KAnonymity) goal() string {
 
 // Narrate says how many cells became missing and which k that reaches.
 func (m *KAnonymity) Narrate(report *method.Report) string {
-	goal := fmt.Sprintf("at least %d records cannot be told apart by the key variables", m.K)
+	by := "the key variables"
 	if len(m.Subsets) > 0 {
-		goal = "enough records cannot be told apart by any combination of so many key variables (" + m.Subsets.String() + ")"
+		by = "combinations of some key variables"
 	}
-	return Narrate(report, "so that "+goal)
+	return Narrate(report, "so that several records cannot be told apart by "+by)
 }

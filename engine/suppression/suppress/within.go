@@ -49,6 +49,9 @@ func WithinSpec() method.Spec {
 	}
 }
 
+// Narrate says what became missing so that records protect each other.
+func (m *Within) Narrate(report *method.Report) string { return (&KAnonymity{}).Narrate(report) }
+
 // Params returns the parameters, bound to the fields of m.
 func (m *Within) Params() []method.Param {
 	return []method.Param{
