@@ -54,9 +54,10 @@ var layers = []struct {
 	{"engine/perturbation/", append([]string{"engine/risk", "engine/perturbation/numeric"}, below...)},
 	{"engine/preparation/", append([]string{"engine/risk"}, below...)},
 	// the score has both
-	{"engine/utility/loss", append([]string{"engine/risk/linkage", "engine/perturbation/numeric"}, below...)},
+	{"engine/utility/loss", append([]string{"engine/risk/linkage", "engine/perturbation/numeric", "engine/tables/"},
+		below...)},
 	{"engine/utility/inspect", append([]string{"engine/utility/profile", "engine/tables/", "engine/risk"}, below...)},
-	{"engine/utility/", append([]string{"engine/perturbation/numeric"}, below...)},
+	{"engine/utility/", append([]string{"engine/perturbation/numeric", "engine/tables/"}, below...)},
 	{"engine/release/check", []string{"engine/"}},
 	{"engine/whatif", append([]string{"engine/risk"}, below...)},
 	{"engine/catalog", []string{"engine/"}},

@@ -54,8 +54,10 @@ func Count(ctx context.Context, t *keys.Groups, tables []Table) (*Unsafe, error)
 	}
 	ends := append(slices.Clone(starts[min(1, len(starts)):]), len(tables))
 	err := parallel.Each(ctx, len(starts), func(i int) error {
-		c := &cellCounter{Unsafe: u, groups: t}
-		c.count(ctx, starts[i], ends[i])
+		c := &cellCounter{Unsafe: u, Crossing: Crossing{Groups: t}}
+		for table := starts[i]; table < ends[i] && ctx.Err() == nil; table++ {
+			c.tally(table)
+		}
 		return nil
 	})
 	for _, cells := range u.cells {
@@ -128,87 +130,31 @@ func (u *Unsafe) Each(ctx context.Context, visit func(key int, combinations []ui
 // after the other.
 type cellCounter struct {
 	*Unsafe
-	groups *keys.Groups
-	steps  []cellStep // of the variables of the table so far
-	counts []uint32   // per cell
-	index  Index
-}
-
-// cellStep says in which cell each key is on the first variables of a table.
-type cellStep struct {
-	variable int
-	cell     []uint32 // per key, from 1; 0: a value is missing
-	cells    int
-}
-
-// count counts the tables from first up to end.
-func (c *cellCounter) count(ctx context.Context, first, end int) {
-	depth := 0 // steps that are made for the table before
-	for i := first; i < end && ctx.Err() == nil; i++ {
-		variables, same := Variables(c.tables[i].Set), 0
-		for same < depth && same < len(variables) && c.steps[same].variable == variables[same] {
-			same++
-		}
-		for ; same < len(variables); same++ {
-			c.step(same, variables[same])
-		}
-		depth = len(variables)
-		c.tally(i, variables)
-	}
-}
-
-// step finds the cells of the steps before, crossed with one more variable.
-func (c *cellCounter) step(place, variable int) {
-	if place == len(c.steps) {
-		c.steps = append(c.steps, cellStep{cell: make([]uint32, len(c.groups.Counts))})
-	}
-	s, codes := &c.steps[place], c.groups.Codes[variable]
-	s.variable = variable
-	if place == 0 {
-		copy(s.cell, codes)
-		s.cells = c.groups.Levels[variable]
-		return
-	}
-	before := &c.steps[place-1]
-	width := uint64(c.groups.Levels[variable])
-	c.index.Reset(uint64(before.cells)*width, len(codes))
-	for key, code := range codes {
-		s.cell[key] = 0
-		if code != 0 && before.cell[key] != 0 {
-			s.cell[key] = c.index.Number(uint64(before.cell[key]-1)*width + uint64(code-1))
-		}
-	}
-	s.cells = c.index.Distinct()
+	Crossing
+	counts []uint32 // per cell
 }
 
 // tally counts the records of the cells of a table and marks the unsafe ones.
-func (c *cellCounter) tally(table int, variables []int) {
-	s := &c.steps[len(variables)-1]
-	if cap(c.counts) <= s.cells {
-		c.counts = make([]uint32, s.cells+1)
-	}
-	counts := c.counts[:s.cells+1]
-	clear(counts)
-	records := c.groups.Counts
-	for key, cell := range s.cell {
-		counts[cell] += records[key]
-	}
+func (c *cellCounter) tally(table int) {
+	variables := Variables(c.tables[table].Set)
+	cells := c.Crossing.Cells(variables)
+	c.counts = Sums(cells, c.Counts, c.counts)
 	const seen = 1 << 31 // of a cell that was counted; files have fewer records
-	for key, cell := range s.cell {
-		if cell == 0 || int(counts[cell]&^seen) > c.tables[table].Threshold {
+	for key, cell := range cells.Of {
+		if cell == 0 || int(c.counts[cell]&^seen) > c.tables[table].Threshold {
 			continue
 		}
 		if c.unsafe[table] == nil {
-			c.unsafe[table] = microdata.NewBits(len(s.cell))
+			c.unsafe[table] = microdata.NewBits(len(cells.Of))
 		}
 		c.unsafe[table].Set(key)
-		if counts[cell]&seen != 0 {
+		if c.counts[cell]&seen != 0 {
 			continue
 		}
-		counts[cell] |= seen
+		c.counts[cell] |= seen
 		c.cells[table]++
 		for _, v := range variables {
-			c.categories[v][(int(c.groups.Codes[v][key])-1)*c.dimensions+len(variables)-1].Add(1)
+			c.categories[v][(int(c.Codes[v][key])-1)*c.dimensions+len(variables)-1].Add(1)
 		}
 	}
 }

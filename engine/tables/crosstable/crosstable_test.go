@@ -15,20 +15,20 @@ import (
 func TestIndexNumbersValuesAsTheyCome(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		values := rapid.SliceOf(rapid.Uint64Range(0, 40)).Draw(t, "values")
-		var index Index
+		var x index
 		for _, limit := range []uint64{41, 1 << 60, 41} {
-			index.Reset(limit, len(values))
+			x.reset(limit, len(values))
 			var seen []uint64
 			for _, value := range values {
 				if !slices.Contains(seen, value) {
 					seen = append(seen, value)
 				}
-				if got, want := index.Number(value), slices.Index(seen, value)+1; int(got) != want {
+				if got, want := x.number(value), slices.Index(seen, value)+1; int(got) != want {
 					t.Fatalf("limit %d: %d has number %d, want %d", limit, value, got, want)
 				}
 			}
-			if index.Distinct() != len(seen) {
-				t.Fatalf("limit %d: %d distinct values, want %d", limit, index.Distinct(), len(seen))
+			if int(x.distinct) != len(seen) {
+				t.Fatalf("limit %d: %d distinct values, want %d", limit, int(x.distinct), len(seen))
 			}
 		}
 	})

@@ -1,19 +1,16 @@
 package crosstable
 
-// Index numbers values as they come, from 1: by a table of all values where
+// index numbers values as they come, from 1: by a table of all values where
 // these are few, else by a map, which costs no more than hashing by hand.
-type Index struct {
+type index struct {
 	direct   []uint32
 	hashed   map[uint64]uint32 // nil: direct
 	distinct uint32
 }
 
-// Distinct returns how many values have a number.
-func (x *Index) Distinct() int { return int(x.distinct) }
-
-// Reset empties the index and makes room for so many of the values below limit.
-func (x *Index) Reset(limit uint64, n int) {
-	*x = Index{direct: x.direct}
+// reset empties the index and makes room for so many of the values below limit.
+func (x *index) reset(limit uint64, n int) {
+	*x = index{direct: x.direct}
 	if limit > uint64(8*n+1<<12) {
 		x.hashed = make(map[uint64]uint32, n)
 		return
@@ -25,8 +22,8 @@ func (x *Index) Reset(limit uint64, n int) {
 	clear(x.direct)
 }
 
-// Number returns the number of a value, the next one where it is new.
-func (x *Index) Number(value uint64) uint32 {
+// number returns the number of a value, the next one where it is new.
+func (x *index) number(value uint64) uint32 {
 	if x.hashed == nil {
 		if x.direct[value] == 0 {
 			x.distinct++

@@ -6,9 +6,11 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/keys"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/tables/crosstable"
 )
 
 // Categorical is the measure of categorical variables with its parameters. Records
@@ -55,25 +57,24 @@ func (m *Categorical) variables(in measure.Input) []string {
 	return measure.Chosen(m.Variables, in.Current.Scenario.Keys)
 }
 
-// classes is a variable by what it has in common now and in the original: the code of
-// each record, 0 being missing.
+// classes is a variable by what it has in common now and in the original.
 type classes struct {
-	name     string
-	was, now []uint32
-	levels   int
-	entropy  [2]float64 // now, original: by their own categories
-	table    []any
+	name    string
+	codes   []uint32 // of each record now and behind it in the original; 0: missing
+	levels  int
+	entropy [2]float64 // now, original: by their own categories
+	table   []any
 }
 
 // classesOf brings the original categories to those of now.
 func classesOf(name string, was, now *microdata.Column) classes {
 	a, b := was.Categories(), now.Categories()
-	c := classes{name: name, was: make([]uint32, now.Len()), now: make([]uint32, now.Len()), levels: len(b.Levels)}
+	c := classes{name: name, codes: make([]uint32, 2*now.Len()), levels: len(b.Levels)}
 	common := commonCodes(a, b, &c.levels)
 	lost := 0
 	for first, pairs := range microdata.Pairs(a.Codes, b.Codes) {
 		for i, pair := range pairs {
-			c.was[first+i], c.now[first+i] = common[pair[0]], pair[1]
+			c.codes[2*(first+i)], c.codes[2*(first+i)+1] = pair[1], common[pair[0]]
 			if pair[0] != 0 && pair[1] == 0 {
 				lost++
 			}
@@ -128,20 +129,22 @@ func commonCodes(was, now *microdata.Categories, levels *int) []uint32 {
 // Compute counts all tables, in time O(n) each.
 func (m *Categorical) Compute(ctx context.Context, in measure.Input, meter *progress.Meter) (measure.Values, error) {
 	names := m.variables(in)
-	all := make([]classes, len(names))
+	all, groups := make([]classes, len(names)), &keys.Groups{}
 	for j, name := range names {
 		was, _ := in.Original.Data().Column(name)
 		now, _ := in.Current.Data().Column(name)
 		all[j] = classesOf(name, was, now)
+		groups.Codes, groups.Levels = append(groups.Codes, all[j].codes), append(groups.Levels, all[j].levels)
 	}
 	sets := subsets(len(all), m.Margins)
 	meter.Start(int64(len(sets)))
+	crossing := &crosstable.Crossing{Groups: groups, Missing: true, Dense: mostDense}
 	t := tables{hellinger: make([]float64, len(all)), sizes: make([]tableLoss, m.Margins)}
 	for _, set := range sets {
 		if err := ctx.Err(); err != nil {
 			return measure.Values{}, err
 		}
-		t.add(all, set)
+		t.add(all, crossing, set)
 		meter.Add(1)
 	}
 	return t.values(all), ctx.Err()

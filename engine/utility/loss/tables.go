@@ -6,6 +6,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/base/size"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/tables/crosstable"
 )
 
 // tables gathers how far tables are off.
@@ -27,62 +28,20 @@ type tableLoss struct {
 	absolute, relative, squareRoots float64 // sums
 }
 
-// mostDense is the number of cells up to which a table is counted in an array.
+// mostDense is the number of cells up to which a table is counted by the order of its cells.
 const mostDense = 1 << 22
 
-// counts returns the cells of the table of some variables that have a count: now and
-// before, in the order of their places.
-func counts(all []classes, set []int) [][2]int {
-	size := 1
-	for _, j := range set {
-		size *= all[j].levels + 1
-		if size > mostDense {
-			return sparseCounts(all, set)
-		}
-	}
-	cells := make([][2]int, size)
-	for i := range all[set[0]].now {
-		now, was := 0, 0
-		for _, j := range set {
-			now, was = now*(all[j].levels+1)+int(all[j].now[i]), was*(all[j].levels+1)+int(all[j].was[i])
-		}
-		cells[now][0]++
-		cells[was][1]++
-	}
-	return cells
-}
-
-// sparseCounts is counts for a table of many cells, in the order in which records
-// come to them.
-func sparseCounts(all []classes, set []int) [][2]int {
-	var cells [][2]int
-	places := map[[4]uint32]int{}
-	add := func(key [4]uint32, side int) {
-		at, ok := places[key]
-		if !ok {
-			at = len(cells)
-			places[key] = at
-			cells = append(cells, [2]int{})
-		}
-		cells[at][side]++
-	}
-	for i := range all[set[0]].now {
-		var now, was [4]uint32
-		for k, j := range set {
-			now[k], was[k] = all[j].now[i], all[j].was[i]
-		}
-		add(now, 0)
-		add(was, 1)
-	}
-	return cells
-}
-
 // add compares the table of some variables.
-func (t *tables) add(all []classes, set []int) {
-	n, sum := len(all[set[0]].now), 0.0
+func (t *tables) add(all []classes, crossing *crosstable.Crossing, set []int) {
+	cells := crossing.Cells(set)
+	n, sum := len(cells.Of)/2, 0.0
+	counts := make([][2]int, cells.Numbers+1)
+	for i, cell := range cells.Of {
+		counts[cell][i&1]++
+	}
 	of := &t.sizes[len(set)-1]
 	of.tables++
-	for _, cell := range counts(all, set) {
+	for _, cell := range counts {
 		if cell == [2]int{} {
 			continue
 		}

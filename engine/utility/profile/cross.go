@@ -2,11 +2,14 @@ package profile
 
 import (
 	"context"
+	"math"
 	"slices"
 	"strconv"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/size"
+	"github.com/sdcdesk/sdcdesk/engine/data/keys"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/tables/crosstable"
 )
 
 // Cross counts the records that have a value of one variable and one of another.
@@ -17,7 +20,6 @@ type Cross struct {
 	Weights       [][]float64 // nil without weights
 	ByRow         []int       // records of each row, missing included
 	ByColumn      []int
-	Total         int
 }
 
 // Bytes returns the memory of the table.
@@ -41,28 +43,25 @@ type axis struct {
 // ctx.
 func NewCross(ctx context.Context, rows, columns *Profile, most int) (*Cross, error) {
 	a, b := rows.axis(most), columns.axis(most)
-	c := &Cross{Rows: a.labels, Columns: b.labels, Records: make([][]int, len(a.labels)+1),
-		ByRow: make([]int, len(a.labels)+1), ByColumn: make([]int, len(b.labels)+1)}
-	if rows.weights != nil {
-		c.Weights = make([][]float64, len(a.labels)+1)
-	}
-	for i := range c.Records {
-		c.Records[i] = make([]int, len(b.labels)+1)
-		if c.Weights != nil {
-			c.Weights[i] = make([]float64, len(b.labels)+1)
-		}
-	}
-	for row := range rows.Column.Len() {
+	down, across := make([]uint32, rows.Column.Len()), make([]uint32, rows.Column.Len())
+	for row := range down {
 		if row&(1<<14-1) == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		i, j, n := a.of(row), b.of(row), rows.Column.RecordsAt(row)
-		c.Records[i][j] += n
-		c.ByRow[i] += n
-		c.ByColumn[j] += n
-		c.Total += n
-		if c.Weights != nil {
-			c.Weights[i][j] += rows.weights[row]
+		down[row], across[row] = uint32(a.of(row)), uint32(b.of(row))
+	}
+	groups := &keys.Groups{Levels: []int{len(a.labels), len(b.labels)}, Codes: [][]uint32{down, across}}
+	cells := (&crosstable.Crossing{Groups: groups, Missing: true, Dense: math.MaxInt}).Cells([]int{0, 1})
+	width := len(b.labels) + 1
+	c := &Cross{Rows: a.labels, Columns: b.labels, ByRow: make([]int, len(a.labels)+1), ByColumn: make([]int, width),
+		Records: slices.Collect(slices.Chunk(crosstable.Sums[int](cells, rows.Column.Multiplicity(), nil)[1:], width))}
+	if rows.weights != nil {
+		c.Weights = slices.Collect(slices.Chunk(crosstable.Sums[float64](cells, rows.weights, nil)[1:], width))
+	}
+	for i, row := range c.Records {
+		for j, n := range row {
+			c.ByRow[i] += n
+			c.ByColumn[j] += n
 		}
 	}
 	return c, nil
