@@ -19,7 +19,7 @@ func TestInspectPrintsWhatIsInAFile(t *testing.T) {
 	}
 	page, err := command("../testdata/guide10.csv", "--html")
 	if err != nil || !strings.HasPrefix(page, "<!DOCTYPE html>") ||
-		!strings.Contains(page, "<td>Residence × Gender × Educ</td>") {
+		!strings.Contains(page, `<th scope="row">Residence × Gender × Educ</th>`) {
 		t.Errorf("%v\n%s", err, page)
 	}
 	text, err = command("../testdata/guide10.csv", "--json")
@@ -43,7 +43,7 @@ func TestInspectPrintsWhatIsInAFile(t *testing.T) {
 		found.Combinations[0].Alone != 4 || len(found.Combinations[0].Variables) != 3 {
 		t.Errorf("%+v", found)
 	}
-	if strings.Contains(page, "label") {
+	if strings.Contains(page, ">label<") {
 		t.Error("labels of a file without any")
 	}
 	text, err = command("../testdata/formats/sav_haven_byte.sav")

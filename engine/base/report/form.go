@@ -1,7 +1,6 @@
 package report
 
 import (
-	"html"
 	"io"
 	"path/filepath"
 	"strings"
@@ -16,7 +15,8 @@ func plain(text string) string {
 		switch {
 		case r == '\t' || r == '\n' || r == '\r':
 			return ' '
-		case unicode.IsControl(r) || r == utf8.RuneError || unicode.Is(unicode.Bidi_Control, r):
+		case unicode.IsControl(r) || r == utf8.RuneError || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' ||
+			r == '\u2029':
 			return '\uFFFD'
 		default:
 			return r
@@ -24,25 +24,41 @@ func plain(text string) string {
 	}, text)
 }
 
-// Form is how pages are written: the parts that are put together, each of a text that
-// means nothing but itself.
-type Form struct {
-	head    func(title string) string
-	heading func(text string) string
-	line    func(text string) string
-	table   func(rows [][]string, afterLines bool) string
-	end     string
-	escape  func(text string) string
+// Form is how pages are written. Each text of a page means nothing but itself in it.
+type Form func(p *Page) string
+
+// Write writes the page in the form.
+func (f Form) Write(w io.Writer, p *Page) error {
+	_, err := io.WriteString(w, f(p))
+	return err
+}
+
+// FormOf returns the form that the ending of a file's name says: .html, .md, .json, else
+// plain text.
+func FormOf(path string) Form {
+	switch strings.ToLower(filepath.Ext(path)) {
+	case ".html", ".htm":
+		return HTML()
+	case ".md", ".markdown":
+		return Markdown()
+	case ".json":
+		return JSON()
+	}
+	return Plain()
 }
 
 // Plain returns the form of plain text, with columns that are aligned.
 func Plain() Form {
-	return Form{
-		head:    func(title string) string { return underlined(title, "=") },
-		heading: func(text string) string { return "\n" + underlined(text, "-") },
-		line:    func(text string) string { return text + "\n" },
-		table:   func(rows [][]string, _ bool) string { return joined(aligned(rows), "", "\n") },
-		escape:  func(text string) string { return text },
+	return func(p *Page) string {
+		page := underlined(plain(p.Title), "=")
+		for _, s := range p.Sections {
+			page += "\n" + underlined(plain(s.Heading), "-")
+			for _, line := range s.Lines {
+				page += plain(line) + "\n"
+			}
+			page += joined(aligned(s.Table), "", "\n")
+		}
+		return page
 	}
 }
 
@@ -62,97 +78,48 @@ func joined(texts []string, before, behind string) string {
 
 // Markdown returns the form with pipe tables.
 func Markdown() Form {
-	return Form{
-		head:    func(title string) string { return "# " + title + "\n" },
-		heading: func(text string) string { return "\n## " + text + "\n\n" },
-		line:    func(text string) string { return "- " + text + "\n" },
-		table:   pipeTable,
-		escape: strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "|", `\|`, "[", `\[`, "]", `\]`, "<", "&lt;",
-			"&", "&amp;",
-			"#", `\#`).Replace,
-	}
-}
-
-// pipeTable returns a table of Markdown, the first row as its head.
-func pipeTable(rows [][]string, afterLines bool) string {
-	var table strings.Builder
-	if afterLines {
-		table.WriteByte('\n')
-	}
-	for i, row := range rows {
-		table.WriteString(joined(row, "| ", " ") + "|\n")
-		if i == 0 {
-			table.WriteString(strings.Repeat("|---", len(row)) + "|\n")
-		}
-	}
-	return table.String()
-}
-
-// HTML returns the form of a document of its own, without scripts or anything from
-// elsewhere.
-func HTML() Form {
-	return Form{
-		head: func(title string) string {
-			return `<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<title>` + title + `</title>
-<style>body{font-family:sans-serif;margin:2em;max-width:70em}table{border-collapse:collapse}` +
-				`td,th{border:1px solid #999;padding:.2em .6em;text-align:left;vertical-align:top}</style>
-</head>
-<body>
-<h1>` + title + "</h1>\n"
-		},
-		heading: func(text string) string { return "<h2>" + text + "</h2>\n" },
-		line:    func(text string) string { return "<p>" + text + "</p>\n" },
-		table: func(rows [][]string, _ bool) string {
-			cells := joined(rows[0], "<th>", "</th>")
-			for _, row := range rows[1:] {
-				cells += "</tr>\n<tr>" + joined(row, "<td>", "</td>")
+	return func(p *Page) string {
+		var page strings.Builder
+		page.WriteString("# " + marked(p.Title) + "\n")
+		for _, s := range p.Sections {
+			page.WriteString("\n## " + marked(s.Heading) + "\n\n")
+			for _, line := range s.Lines {
+				page.WriteString("- " + begun(marked(line)) + "\n")
 			}
-			return "<table>\n<tr>" + cells + "</tr>\n</table>\n"
-		},
-		end:    "</body>\n</html>\n",
-		escape: html.EscapeString,
-	}
-}
-
-// FormOf returns the form that the ending of a file's name says: .html, .md, else
-// plain text.
-func FormOf(path string) Form {
-	switch strings.ToLower(filepath.Ext(path)) {
-	case ".html", ".htm":
-		return HTML()
-	case ".md", ".markdown":
-		return Markdown()
-	}
-	return Plain()
-}
-
-// Write writes the page in the form.
-func (f Form) Write(w io.Writer, p *Page) error {
-	safe := func(text string) string { return f.escape(plain(text)) }
-	var page strings.Builder
-	page.WriteString(f.head(safe(p.Title)))
-	for _, section := range p.Sections {
-		page.WriteString(f.heading(safe(section.Heading)))
-		for _, line := range section.Lines {
-			page.WriteString(f.line(safe(line)))
-		}
-		if len(section.Table) == 0 {
-			continue
-		}
-		rows := make([][]string, len(section.Table))
-		for i, row := range section.Table {
-			for _, cell := range row {
-				rows[i] = append(rows[i], safe(cell))
+			if len(s.Lines) > 0 && len(s.Table) > 0 {
+				page.WriteByte('\n')
+			}
+			for i, row := range s.Table {
+				for _, cell := range row {
+					page.WriteString("| " + marked(cell) + " ")
+				}
+				page.WriteString("|\n")
+				if i == 0 {
+					page.WriteString(strings.Repeat("|---", len(row)) + "|\n")
+				}
 			}
 		}
-		page.WriteString(f.table(rows, len(section.Lines) > 0))
+		return page.String()
 	}
-	_, err := io.WriteString(w, page.String()+f.end)
-	return err
+}
+
+// marked returns a text that Markdown takes as it stands within a line.
+func marked(text string) string {
+	return strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "|", `\|`, "[", `\[`, "]", `\]`, "<", "&lt;",
+		"&", "&amp;", "#", `\#`, "~~", `\~\~`).Replace(plain(text))
+}
+
+// begun returns a line whose beginning makes no list, quotation or fence.
+func begun(text string) string {
+	text = strings.TrimLeft(text, " ")
+	number := strings.TrimLeft(text, "0123456789")
+	switch {
+	case text != "" && strings.ContainsRune("-+>=~", rune(text[0])):
+		return `\` + text
+	case number != "" && len(number) < len(text) && (number[0] == '.' || number[0] == ')'):
+		return text[:len(text)-len(number)] + `\` + number
+	}
+	return text
 }
 
 // aligned returns the rows of a table as lines with columns of equal width, numbers

@@ -1,0 +1,95 @@
+package report
+
+import (
+	"fmt"
+	"html"
+	"strings"
+)
+
+// style is that of the form in HTML: for paper, narrow screens and the keyboard. What is
+// wider than the page moves inside its own box.
+const style = `:root{color-scheme:light}` +
+	`body{font:1rem/1.45 system-ui,sans-serif;color:#1a1a1a;background:#fff;margin:0 auto;padding:1rem;max-width:64rem;` +
+	`overflow-wrap:anywhere}` +
+	`h1{font-size:1.6rem}h2{font-size:1.2rem;margin-top:2rem}a{color:#0b4f9e}` +
+	`.box{overflow-x:auto;margin:.5rem 0}` +
+	`a:focus-visible,.box:focus-visible{outline:3px solid #0b4f9e;outline-offset:2px}` +
+	`table{border-collapse:collapse;overflow-wrap:normal}` +
+	`td,th{border:1px solid #767676;padding:.2rem .5rem;text-align:left;vertical-align:top;font-weight:normal;` +
+	`unicode-bidi:isolate}thead th{font-weight:bold;background:#eee}.number{text-align:right}` +
+	`caption{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}` +
+	`figure{margin:.5rem 0}svg{width:100%;height:auto;max-width:30rem}` +
+	`@media print{body{max-width:none;padding:0;font-size:10pt}.box{overflow:visible}nav{display:none}` +
+	`h2,thead,tr,figure{break-inside:avoid}h2{break-after:avoid}thead{display:table-header-group}` +
+	`a{color:inherit;text-decoration:none}}`
+
+// HTML returns the form of a document of its own, without scripts or anything from
+// elsewhere: a policy of its own forbids either.
+func HTML() Form {
+	return func(p *Page) string {
+		title := escaped(p.Title)
+		var page strings.Builder
+		page.WriteString("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n" +
+			"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; " +
+			"base-uri 'none'; form-action 'none'\"/>\n" +
+			"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n<title>" + title +
+			"</title>\n<style>" + style + "</style>\n</head>\n<body>\n<h1>" + title + "</h1>\n" +
+			"<nav aria-labelledby=\"contents\">\n<h2 id=\"contents\">Contents</h2>\n<ol>\n")
+		for i := range p.Sections {
+			fmt.Fprintf(&page, "<li><a href=\"#s%d\">%s</a></li>\n", i+1, escaped(p.Sections[i].Heading))
+		}
+		page.WriteString("</ol>\n</nav>\n<main>\n")
+		for i := range p.Sections {
+			page.WriteString(p.Sections[i].asHTML(fmt.Sprintf("s%d", i+1)))
+		}
+		page.WriteString("</main>\n</body>\n</html>\n")
+		return page.String()
+	}
+}
+
+// escaped returns a text that HTML takes as it stands.
+func escaped(text string) string { return html.EscapeString(plain(text)) }
+
+// asHTML returns the section under its own id.
+func (s *Section) asHTML(id string) string {
+	heading := escaped(s.Heading)
+	text := fmt.Sprintf("<section aria-labelledby=\"%s\">\n<h2 id=\"%s\">%s</h2>\n", id, id, heading)
+	for _, line := range s.Lines {
+		text += "<p>" + escaped(line) + "</p>\n"
+	}
+	if s.Picture != nil {
+		text += "<figure>" + s.Picture.svg(id) + "</figure>\n"
+	}
+	if len(s.Table) > 0 {
+		text += fmt.Sprintf("<div class=\"box\" role=\"region\" tabindex=\"0\" aria-label=\"%s\">\n<table>\n<caption>%s"+
+			"</caption>\n%s</table>\n</div>\n", "Table: "+heading, heading, rowsOf(s.Table))
+	}
+	return text + "</section>\n"
+}
+
+// rowsOf returns the rows of a table in HTML.
+func rowsOf(table [][]string) string {
+	var rows strings.Builder
+	right := Numbers(table)
+	for r, row := range table {
+		rows.WriteString([...]string{"<thead>\n", "<tbody>\n", ""}[min(r, 2)] + "<tr>")
+		for c, cell := range row {
+			open, end := "td", "td"
+			switch {
+			case r == 0:
+				open, end = `th scope="col"`, "th"
+			case c == 0:
+				open, end = `th scope="row"`, "th"
+			}
+			if right[c] {
+				open += ` class="number"`
+			}
+			rows.WriteString("<" + open + ">" + escaped(cell) + "</" + end + ">")
+		}
+		rows.WriteString([...]string{"</tr>\n</thead>\n", "</tr>\n"}[min(r, 1)])
+	}
+	if len(table) > 1 {
+		rows.WriteString("</tbody>\n")
+	}
+	return rows.String()
+}
