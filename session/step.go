@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
@@ -61,17 +60,10 @@ func hashText(data *microdata.Dataset) string {
 	return hex.EncodeToString(hash[:])
 }
 
-// line returns the step as it stands in the journal. The level table is left
-// out: for a variable with as many levels as records it would be the records.
-// So are the matrices of PRAM.
+// line returns the step as it stands in the journal. What its report tells of single
+// categories and records is left out: it is made again with the step.
 func (s *Step) line() stepLine {
-	report := s.Report
-	report.Table = nil
-	report.PRAM = slices.Clone(report.PRAM)
-	for i := range report.PRAM {
-		report.PRAM[i].Strata = nil // matrices can be large, and are made again with the step
-	}
-	at := s.At
+	report, at := s.Report.Kept(), s.At
 	return stepLine{Step: s.Spec.Step, Params: s.Spec.Params, Seed: s.Spec.Seed, Version: s.Spec.Version,
 		Before: s.Before, After: s.After, Seconds: s.Seconds, At: &at, Report: &report, Violators: s.Violators}
 }

@@ -57,6 +57,29 @@ type Report struct {
 	Warnings []string `json:"warnings,omitempty"`
 }
 
+// Kept returns the report as a session file keeps it: without counts of single categories,
+// strata and levels, and without numbers of records. A variable with as many levels as
+// records would else put the records there.
+func (r Report) Kept() Report {
+	r.Table = nil
+	r.PRAM, r.Unsafe = slices.Clone(r.PRAM), slices.Clone(r.Unsafe)
+	for i := range r.PRAM {
+		r.PRAM[i].Strata = nil
+	}
+	for i := range r.Unsafe {
+		r.Unsafe[i].Categories = nil
+	}
+	if r.Suppression != nil {
+		cells := *r.Suppression
+		cells.Strata, r.Suppression = nil, &cells
+	}
+	if r.Swaps != nil {
+		swaps := *r.Swaps
+		swaps.Records, r.Swaps = nil, &swaps
+	}
+	return r
+}
+
 // Selection tells how many records a step found and left. Where both are equal
 // it changed their order only.
 type Selection struct {
