@@ -18,6 +18,7 @@ var byRecord = map[string]string{
 	"engine/internal/golden":               "recounts record by record what other packages count by key",
 	"engine/utility/inspect":               "looks for records that are equal",
 	"engine/risk/linkage":                  "links records",
+	"engine/risk/inference":                "asks the other records with the same value of any variable",
 	"engine/utility/loss":                  "compares the cells of records",
 	"engine/data/notation":                 "asks a condition of every record",
 	"engine/perturbation/microaggregation": "parts records into groups",

@@ -21,6 +21,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/recoding/recode"
 	"github.com/sdcdesk/sdcdesk/engine/risk"
 	"github.com/sdcdesk/sdcdesk/engine/risk/diversity"
+	"github.com/sdcdesk/sdcdesk/engine/risk/inference"
 	"github.com/sdcdesk/sdcdesk/engine/risk/linkage"
 	"github.com/sdcdesk/sdcdesk/engine/risk/loglinear"
 	"github.com/sdcdesk/sdcdesk/engine/risk/numericrisk"
@@ -75,6 +76,7 @@ func Measures() measure.Catalog {
 		suda.Spec(),
 		diversity.LDiversitySpec(),
 		diversity.TClosenessSpec(),
+		inference.Spec(),
 		combinations.RiskyCellsSpec(),
 		loglinear.Spec(),
 		risk.WorstCaseSpec(),

@@ -1,0 +1,13 @@
+package stat
+
+import "gonum.org/v1/gonum/mathext"
+
+// LowerLimit returns the exact lower confidence limit of a probability of which so many
+// trials came true: the probability at which so many or more do with probability alpha.
+// [Clopper and Pearson 1934] It is 0 where none came true, or there was no trial.
+func LowerLimit(came, trials int, alpha float64) float64 {
+	if came <= 0 || came > trials || !(alpha > 0 && alpha < 1) {
+		return 0
+	}
+	return mathext.InvRegIncBeta(float64(came), float64(trials-came+1), alpha)
+}

@@ -1,0 +1,115 @@
+package inference
+
+import (
+	"context"
+	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
+)
+
+// against tries again what is promising, against the best guess from the other key
+// variables, and returns what is reported.
+func (s *search) against(ctx context.Context, trials []*trial) ([]*trial, error) {
+	reported := make([]bool, len(trials))
+	for _, t := range s.targets {
+		of := slices.ContainsFunc(trials, func(o *trial) bool { return o.target == t })
+		if !of {
+			continue
+		}
+		var err error
+		if t.basis, err = newBasis(ctx, s.data, t, s.keys); err != nil {
+			return nil, err
+		}
+	}
+	s.meter.Start(int64(len(trials)))
+	err := parallel.Each(ctx, len(trials), func(task int) error {
+		defer s.meter.Add(1)
+		o := trials[task]
+		shown, err := o.target.withBase(ctx, o.by)
+		if err != nil {
+			return err
+		}
+		o.overall = newCounter(o.target).overall(shown)
+		if err := o.gather(ctx, rowsBy(o.by), shown, s.least(o.by)); err != nil {
+			return err
+		}
+		reported[task] = s.reported(o)
+		return nil
+	})
+	var kept []*trial
+	for i, o := range trials {
+		if reported[i] {
+			kept = append(kept, o)
+		}
+	}
+	return kept, err
+}
+
+// withBase returns what rows show, with the bit of the best guess from the key variables
+// that are no part of Z.
+func (t *target) withBase(ctx context.Context, by []*microdata.Column) ([]uint32, error) {
+	shown := t.shown()
+	if t.basis == nil {
+		return shown, nil
+	}
+	var without []string
+	for _, column := range by {
+		without = append(without, column.Name())
+	}
+	right, err := t.basis.right(ctx, t, without)
+	if err != nil {
+		return nil, err
+	}
+	for row, key := range t.basis.table.RowKeys() {
+		if right[key] {
+			shown[row] |= 1 << byKeys
+		}
+	}
+	return shown, nil
+}
+
+// inAll returns what is told of a target in all: each cell by the first of the trials that
+// tells it.
+func (s *search) inAll(ctx context.Context, t *target, trials []*trial) (Key, error) {
+	key := Key{Variable: t.variable, Recoded: t.recoded, Cells: t.asked(), Estimated: !t.known}
+	done, shown := microdata.NewBits(len(t.cells)), t.shown()
+	for _, o := range trials {
+		c, least := newCounter(t), s.least(o.by)
+		var told [probably + 1]tally
+		err := c.each(ctx, rowsBy(o.by), shown, func(rows []uint32) {
+			for _, row := range rows {
+				if shown[row] == 0 || done.Has(int(row)) {
+					continue
+				}
+				sure, right, blanked := c.judge(shown[row], least)
+				if sure == silent || blanked == t.recoded {
+					continue
+				}
+				if o.evidence.leftOut[exactly].claims == 0 {
+					sure = probably
+				}
+				done.Set(int(row))
+				one := tally{claims: t.records(row)}
+				if right {
+					one.right = one.claims
+				}
+				told[sure].add(one)
+			}
+		})
+		if err != nil {
+			return key, err
+		}
+		key.Exactly = key.Exactly.plus(o.inAll(exactly, told[exactly]))
+		key.Probably = key.Probably.plus(o.inAll(probably, told[probably]))
+	}
+	return key, ctx.Err()
+}
+
+// inAll returns claims with the right ones of them.
+func (o *trial) inAll(sure sureness, of tally) Claims {
+	if !o.target.known {
+		return o.shared(sure, of.claims)
+	}
+	return Claims{of.right, of.claims - of.right}
+}

@@ -1,0 +1,136 @@
+package inference
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/data/keys"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+)
+
+// basis has what the base of a target is guessed from: the distinct combinations of its
+// cells and of the other key variables.
+type basis struct {
+	others []string // the other key variables
+	table  *keys.Table
+	cells  []uint32 // by combination
+}
+
+// newBasis returns the basis of a target; nil where there are no other key variables.
+func newBasis(ctx context.Context, data *microdata.Dataset, t *target, names []string) (*basis, error) {
+	b := &basis{}
+	var columns []*microdata.Column
+	for _, name := range names {
+		if column, ok := data.Column(name); ok && name != t.variable {
+			b.others, columns = append(b.others, name), append(columns, column)
+		}
+	}
+	if len(columns) == 0 {
+		return nil, nil
+	}
+	cells := &microdata.Categories{Levels: make([]microdata.Level, len(t.counts)-1), Codes: microdata.CodesOf(t.cells)}
+	for i := range cells.Levels {
+		cells.Levels[i].Label = fmt.Sprint(i)
+	}
+	columns = append(columns, microdata.NewCategorical("", microdata.Category, cells))
+	var err error
+	if b.table, err = keys.New(ctx, columns, nil); err == nil {
+		b.cells = b.table.Codes(len(b.others))
+	}
+	return b, err
+}
+
+// visible returns, of each combination, the other key variables that it has and that are
+// not left out, as bits.
+func (b *basis) visible(without []string) []uint64 {
+	may := uint64(0)
+	for v, name := range b.others {
+		if !slices.Contains(without, name) {
+			may |= 1 << v
+		}
+	}
+	sets := make([]uint64, b.table.Keys())
+	for key := range sets {
+		sets[key] = may &^ b.table.MissingIn(uint32(key))
+	}
+	return sets
+}
+
+// right says of each combination whether its category is the most frequent one of the
+// other records that agree with it on all other key variables that it has, but for some
+// that are left out.
+func (b *basis) right(ctx context.Context, t *target, without []string) ([]bool, error) {
+	right, sets := make([]bool, b.table.Keys()), b.visible(without)
+	patterns := map[uint64][]uint32{} // the combinations with a cell, by what they have
+	for key, set := range sets {
+		if b.cells[key] != 0 {
+			patterns[set] = append(patterns[set], uint32(key))
+		}
+	}
+	of := *t
+	of.weights = b.table.Counts()
+	for set, with := range patterns {
+		groups, err := b.agreeing(ctx, set, sets)
+		if err != nil {
+			return nil, err
+		}
+		guess(&of, groups, b.cells, with, right)
+	}
+	return right, nil
+}
+
+// guess marks those combinations for which the others of their group guess rightly.
+func guess(t *target, groups *grouping, cells, with []uint32, right []bool) {
+	c := newCounter(t)
+	asks := make([]bool, len(cells))
+	for _, key := range with {
+		asks[key] = true
+	}
+	shown := make([]uint32, len(cells))
+	for key, cell := range cells {
+		shown[key] = cell << rivalBits
+	}
+	for i := range groups.groups() {
+		group := groups.group(i)
+		if !slices.ContainsFunc(group, func(key uint32) bool { return asks[key] }) {
+			continue
+		}
+		c.take(group, shown)
+		for _, key := range group {
+			if asks[key] {
+				right[key] = c.guesses(shown[key])
+			}
+		}
+	}
+}
+
+// agreeing groups the combinations that have all of some variables by what they have there.
+func (b *basis) agreeing(ctx context.Context, set uint64, sets []uint64) (*grouping, error) {
+	g := b.table.Groups()
+	of := &keys.Groups{Counts: g.Counts}
+	for v := range b.others {
+		if set>>v&1 == 1 {
+			of.Codes, of.Levels = append(of.Codes, g.Codes[v]), append(of.Levels, g.Levels[v])
+		}
+	}
+	numbers, levels := make([]uint32, len(sets)), 1
+	if len(of.Codes) == 0 {
+		for key := range numbers {
+			numbers[key] = 1
+		}
+	} else {
+		table, err := keys.FromGroups(ctx, of)
+		if err != nil {
+			return nil, err
+		}
+		levels = table.Keys()
+		for key, number := range table.RowKeys() {
+			if sets[key]&set == set {
+				numbers[key] = number + 1
+			}
+		}
+	}
+	groups := grouped(nil, numbers, levels)
+	return &groups, nil
+}

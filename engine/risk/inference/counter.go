@@ -1,0 +1,239 @@
+package inference
+
+import "math"
+
+// The rivals of a claim: what else tells a category of the same cell. Those that go by
+// the record have a bit each in what a row shows.
+const (
+	byKeys  = iota // the other visible key variables
+	byFirst        // the first variable of a pair
+	bySecond
+	byMost // the most frequent category of all
+	rivals
+)
+
+// rivalBits is the number of bits of rivals in what a row shows: its cell, times 8, and a
+// bit for each rival that is right of it.
+const rivalBits = byMost
+
+// tally counts claims, in records.
+type tally struct {
+	claims, right int
+	rivals        [rivals]int // right ones of each rival about the same cells
+}
+
+func (t *tally) add(o tally) {
+	t.claims, t.right = t.claims+o.claims, t.right+o.right
+	for i := range t.rivals {
+		t.rivals[i] += o.rivals[i]
+	}
+}
+
+// evidence counts what was claimed of blanked cells, and of records that have a value by
+// leaving each out, both by sureness.
+type evidence struct{ blanked, leftOut [probably + 1]tally }
+
+// overall counts what the rivals tell of all cells, whether or not something is claimed of
+// them.
+type overall struct{ blanked, leftOut tally }
+
+// overall counts what rows show.
+func (c *counter) overall(shown []uint32) (o overall) {
+	for row, show := range shown {
+		if show != 0 && c.count[show] == 0 {
+			c.shown = append(c.shown, show)
+		}
+		c.count[show] += c.target.records(uint32(row))
+	}
+	c.count[0] = 0
+	for _, show := range c.shown {
+		to := &o.leftOut
+		if _, blanked := c.target.category(show >> rivalBits); blanked {
+			to = &o.blanked
+		}
+		to.add(c.tallied(show, false))
+	}
+	c.forget()
+	return o
+}
+
+// settle makes exact claims probable ones where they are not proven.
+func (e *evidence) settle() {
+	sure := &e.leftOut[exactly]
+	if sure.claims > 0 && float64(sure.right) >= provenShare*float64(sure.claims) {
+		return
+	}
+	for _, tallies := range []*[probably + 1]tally{&e.blanked, &e.leftOut} {
+		tallies[probably].add(tallies[exactly])
+		tallies[exactly] = tally{}
+	}
+}
+
+// all returns the claims of both kinds together.
+func all(tallies *[probably + 1]tally) tally {
+	sum := tallies[exactly]
+	sum.add(tallies[probably])
+	return sum
+}
+
+// counter counts the records of one group after the other.
+type counter struct {
+	target  *target
+	count   []int    // by what is shown
+	shown   []uint32 // of the group, each once
+	records []int    // by category
+	present []uint32 // categories of the group
+	leaders []leader // by class
+	classes []uint32 // of the group
+}
+
+func newCounter(t *target) *counter {
+	return &counter{target: t, count: make([]int, len(t.counts)<<rivalBits), records: make([]int, t.categories+1),
+		leaders: make([]leader, len(t.modes))}
+}
+
+// take counts a group of rows; it forgets the one before.
+func (c *counter) take(rows, shown []uint32) {
+	c.forget()
+	t := c.target
+	for _, row := range rows {
+		show := shown[row]
+		if show>>rivalBits == 0 {
+			continue
+		}
+		if c.count[show] == 0 {
+			c.shown = append(c.shown, show)
+		}
+		c.count[show] += t.records(row)
+	}
+	for _, show := range c.shown {
+		if category, blanked := t.category(show >> rivalBits); !blanked {
+			if c.records[category] == 0 {
+				c.present = append(c.present, category)
+			}
+			c.records[category] += c.count[show]
+		}
+	}
+	for _, category := range c.present {
+		class := t.classOf(category)
+		if c.leaders[class].records == 0 {
+			c.classes = append(c.classes, class)
+		}
+		c.leaders[class].add(category, c.records[category])
+	}
+}
+
+func (c *counter) forget() {
+	for _, show := range c.shown {
+		c.count[show] = 0
+	}
+	for _, category := range c.present {
+		c.records[category] = 0
+	}
+	for _, class := range c.classes {
+		c.leaders[class] = leader{}
+	}
+	c.shown, c.present, c.classes = c.shown[:0], c.present[:0], c.classes[:0]
+}
+
+// judge says what the group claims of the records that show something, and whether it is
+// right.
+func (c *counter) judge(show uint32, least int) (sure sureness, right, blanked bool) {
+	category, blanked := c.target.category(show >> rivalBits)
+	class, own := uint32(0), uint32(0)
+	if !blanked {
+		class, own = c.target.classOf(category), category
+	}
+	others := c.leaders[class].without(own)
+	sure = others.claim(least)
+	return sure, sure != silent && others.of == category, blanked
+}
+
+// tally adds what the group claims.
+func (c *counter) tally(least int, e *evidence) {
+	for _, show := range c.shown {
+		sure, right, blanked := c.judge(show, least)
+		if sure == silent {
+			continue
+		}
+		to := &e.leftOut[sure]
+		if blanked {
+			to = &e.blanked[sure]
+		}
+		to.add(c.tallied(show, right))
+	}
+}
+
+// tallied returns the claim on the records that show something.
+func (c *counter) tallied(show uint32, right bool) tally {
+	records := c.count[show]
+	one := tally{claims: records}
+	if right {
+		one.right = records
+	}
+	for rival := range rivalBits {
+		if show>>rival&1 == 1 {
+			one.rivals[rival] = records
+		}
+	}
+	category, blanked := c.target.category(show >> rivalBits)
+	class := uint32(0)
+	if !blanked {
+		class = c.target.classOf(category)
+	}
+	if category > 0 && c.target.modes[class].of == category {
+		one.rivals[byMost] = records
+	}
+	return one
+}
+
+// information sums up what Z tells of the categories of the records that have both.
+type information struct {
+	records   []int   // by category
+	remaining float64 // what is not known of them given Z, in bits times records
+}
+
+// add adds a group.
+func (s *information) add(c *counter) {
+	for _, category := range c.present {
+		n := c.records[category]
+		s.records[category] += n
+		s.remaining += bits(n, c.leaders[c.target.classOf(category)].records)
+	}
+}
+
+// bits returns the mutual information, of categories of one class; 0 without records.
+func (s *information) bits(t *target) float64 {
+	classes, all, known := make([]int, len(t.modes)), 0, 0.0
+	for category := uint32(1); category <= t.categories; category++ {
+		classes[t.classOf(category)] += s.records[category]
+		all += s.records[category]
+	}
+	for category := uint32(1); category <= t.categories; category++ {
+		known += bits(s.records[category], classes[t.classOf(category)])
+	}
+	return max(0, (known-s.remaining)/float64(max(1, all)))
+}
+
+// bits returns -n log2(n / all); 0 for no records.
+func bits(n, all int) float64 {
+	if n == 0 || n == all {
+		return 0
+	}
+	return float64(n) * math.Log2(float64(all)/float64(n))
+}
+
+// guesses reports whether the most frequent category of the others in the group, or where
+// there are none that of all records, is that of the records that show something.
+func (c *counter) guesses(show uint32) bool {
+	category, blanked := c.target.category(show >> rivalBits)
+	class, own := uint32(0), uint32(0)
+	if !blanked {
+		class, own = c.target.classOf(category), category
+	}
+	others := c.leaders[class].without(own)
+	if others.records == 0 {
+		others = c.target.modes[class]
+	}
+	return others.of == category
+}

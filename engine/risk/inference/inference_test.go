@@ -1,0 +1,311 @@
+package inference_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/sdcdesk/sdcdesk/engine/catalog"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/internal/generated"
+	"github.com/sdcdesk/sdcdesk/engine/internal/golden"
+	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/risk/inference"
+)
+
+// applied returns data after steps, each a method's name and its parameters.
+func applied(tb testing.TB, data *microdata.Dataset, s *microdata.Scenario, steps ...[2]string) *microdata.Dataset {
+	tb.Helper()
+	for _, step := range steps {
+		spec, _ := catalog.Methods().Find(step[0])
+		m, params := spec.New(), map[string]json.RawMessage{}
+		if err := json.Unmarshal([]byte(step[1]), &params); err != nil {
+			tb.Fatal(err)
+		}
+		if err := method.Decode(m, params); err != nil {
+			tb.Fatal(err)
+		}
+		out, err := method.Apply(tb.Context(), m, method.Input{Data: data, Scenario: s, Seed: 1}, nil)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		data = out.Data
+	}
+	return data
+}
+
+// find looks at released data with their original; nil: it is not known.
+func find(tb testing.TB, original, released *microdata.Dataset, s *microdata.Scenario) *inference.Result {
+	tb.Helper()
+	now := measure.NewVersion(released, s, nil)
+	in := measure.Input{Original: now, Current: now}
+	if original != nil {
+		in.Original = measure.NewVersion(original, s, nil)
+	}
+	found, err := inference.Find(tb.Context(), in, nil)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return found
+}
+
+// told returns what is told of a variable by others; nil: they are not reported.
+func told(r *inference.Result, variable string, by ...string) *inference.Told {
+	for i := range r.Told {
+		if t := &r.Told[i]; t.Variable == variable && slices.Equal(t.By, by) {
+			return t
+		}
+	}
+	return nil
+}
+
+// demonstration returns the demonstration with its scenario.
+func demonstration(tb testing.TB) (*microdata.Dataset, *microdata.Scenario) {
+	s := microdata.NewScenario()
+	s.Keys = []string{"region", "urbrur", "sex", "age", "marital", "educ", "ethnic"}
+	s.Weight, s.Household, s.Remove = "weight", "hid", []string{"pid"}
+	return golden.Data(tb, "survey"), &s
+}
+
+// protection are the ages of the demonstration in eight intervals, and k-anonymity of 3.
+func protection() [][2]string {
+	return [][2]string{
+		{"recode-intervals", `{"variable":"age","breaks":[0,4,14,24,34,44,54,64,99],"include_lowest":true}`},
+		{"suppress-kanonymity", `{"k":3}`}}
+}
+
+// In the demonstration the household tells 617 of the 715 blanked regions.
+func TestHouseholdTellsRegions(t *testing.T) {
+	data, s := demonstration(t)
+	found := find(t, data, applied(t, data, s, protection()...), s)
+	got := told(found, "region", "hid")
+	if got == nil || got.Kind != inference.Household || got.Cells != 715 || got.Exactly != (inference.Claims{True: 617}) ||
+		got.Probably != (inference.Claims{}) || got.Estimated {
+		t.Fatalf("hid tells of region %+v", got)
+	}
+	if cells, exact, probable := found.Blanked(); cells != 715+10+31+959+340+385+539 ||
+		exact.True+probable.True <= 617 {
+		t.Errorf("%d cells, %+v and %+v are told", cells, exact, probable)
+	}
+	// Where hid is left out it tells nothing.
+	s.Remove = append(s.Remove, "hid")
+	if got := told(find(t, data, applied(t, data, s, protection()...), s), "region", "hid"); got != nil {
+		t.Errorf("a variable that is not released tells %+v", got)
+	}
+}
+
+// plant returns a file of a key x of four categories, a key y, variables by name, and the
+// same with every 10th x blanked.
+func plant(tb testing.TB, n int, variables map[string]func(i, x int, r *rand.Rand) string) (was, is *microdata.Dataset,
+	s *microdata.Scenario) {
+	tb.Helper()
+	r := rand.New(rand.NewPCG(1, 2))
+	xs, cells := make([]int, n), map[string][]string{}
+	for i := range n {
+		xs[i] = r.IntN(4)
+		cells["x"] = append(cells["x"], fmt.Sprint("x", xs[i]))
+		cells["y"] = append(cells["y"], fmt.Sprint("y", r.IntN(3)))
+	}
+	names := []string{"x", "y"}
+	for _, name := range slices.Sorted(func(yield func(string) bool) {
+		for name := range variables {
+			if !yield(name) {
+				return
+			}
+		}
+	}) {
+		names = append(names, name)
+		for i := range n {
+			cells[name] = append(cells[name], variables[name](i, xs[i], r))
+		}
+	}
+	var columns []*microdata.Column
+	for _, name := range names {
+		columns = append(columns, golden.Column(tb, name, cells[name]))
+	}
+	was, err := microdata.NewDataset(columns)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	blank := microdata.NewBits(n)
+	for i := 0; i < n; i += 10 {
+		blank.Set(i)
+	}
+	scenario := microdata.NewScenario()
+	scenario.Keys = []string{"x", "y"}
+	return was, was.With(columns[0].Suppress(blank)), &scenario
+}
+
+// A variable with another name for each category tells all blanked cells, one that is
+// right nine times of ten so many probably, one that has nothing to do with it none.
+func TestPlantedVariables(t *testing.T) {
+	wrong := 0
+	was, is, s := plant(t, 2000, map[string]func(i, x int, r *rand.Rand) string{
+		"code": func(_, x int, _ *rand.Rand) string { return fmt.Sprint("c", x) },
+		"near": func(i, x int, r *rand.Rand) string {
+			if r.IntN(10) == 0 {
+				x = (x + 1 + r.IntN(3)) % 4
+				if i%10 == 0 {
+					wrong++
+				}
+				return fmt.Sprint("n", x)
+			}
+			return fmt.Sprint("n", x)
+		},
+		"free": func(_, _ int, r *rand.Rand) string { return fmt.Sprint("f", r.IntN(50)) },
+		// told without a value is nothing
+		"half": func(i, x int, _ *rand.Rand) string {
+			if i%20 == 0 {
+				return ""
+			}
+			return fmt.Sprint("h", x)
+		},
+	})
+	found := find(t, was, is, s)
+	for by, want := range map[string][2]inference.Claims{
+		"code": {{True: 200}, {}}, "near": {{}, {True: 200 - wrong, False: wrong}}, "half": {{True: 100}, {}},
+	} {
+		got := told(found, "x", by)
+		if got == nil || got.Cells != 200 || got.Exactly != want[0] || got.Probably != want[1] {
+			t.Errorf("%s tells %+v, want %v", by, got, want)
+		}
+	}
+	if len(found.Told) != 3 || found.Told[0].By[0] != "code" {
+		t.Errorf("reported are %+v", found.Told)
+	}
+	if k := found.Keys[0]; len(found.Keys) != 1 || k.Exactly.True != 200 || k.Probably.All() != 0 {
+		t.Errorf("in all %+v", found.Keys)
+	}
+	// The original is not known: the same claims, right as often as those on the others.
+	alone := find(t, nil, is, s)
+	if got := told(alone, "x", "code"); got == nil || !got.Estimated || got.Exactly != (inference.Claims{True: 200}) {
+		t.Errorf("without the original code tells %+v", got)
+	}
+	if got := told(alone, "x", "near"); got == nil || got.Probably.All() != 200 || got.Probably.False < 10 ||
+		got.Probably.False > 30 {
+		t.Errorf("without the original near tells %+v", got)
+	}
+	if told(alone, "x", "free") != nil {
+		t.Error("free is reported")
+	}
+}
+
+// A recode is told by a variable that still has the categories it joined.
+func TestPlantedRecode(t *testing.T) {
+	was, _, s := plant(t, 400, map[string]func(i, x int, r *rand.Rand) string{
+		"code": func(_, x int, _ *rand.Rand) string { return fmt.Sprint("c", x) }})
+	x, _ := was.Column("x")
+	joined := 0
+	for i := range was.Len() {
+		if text := x.Text(i); text == "x0" || text == "x1" {
+			joined++
+		}
+	}
+	is := applied(t, was, s, [2]string{"recode-group", `{"variable":"x","levels":["x0","x1"],"label":"low"}`})
+	found := find(t, was, is, s)
+	got := told(found, "x", "code")
+	if len(found.Told) != 1 || got == nil || !got.Recoded || got.Cells != joined ||
+		got.Exactly != (inference.Claims{True: joined}) {
+		t.Errorf("code tells %+v of %d joined, reported are %+v", got, joined, found.Told)
+	}
+	if cells, exact, probable := found.Blanked(); cells != 0 || exact.All()+probable.All() != 0 {
+		t.Errorf("%d blanked cells, %v and %v told", cells, exact, probable)
+	}
+}
+
+// shuffled returns the data with the values of each variable in random order.
+func shuffled(tb testing.TB, data *microdata.Dataset, seed uint64) *microdata.Dataset {
+	var columns []*microdata.Column
+	for v, column := range data.Columns() {
+		cells := make([]string, data.Len())
+		for i, from := range rand.New(rand.NewPCG(seed, uint64(v))).Perm(data.Len()) {
+			cells[i] = column.Text(from)
+		}
+		columns = append(columns, golden.Column(tb, column.Name(), cells))
+	}
+	out, err := microdata.NewDataset(columns)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return out
+}
+
+// Of variables that have nothing to do with each other, however their cells were blanked
+// and recoded, nothing is reported: one of a hundred files may err.
+func TestShuffledFilesTellNothing(t *testing.T) {
+	files := 100
+	if testing.Short() {
+		files = 10
+	}
+	reports := 0
+	for seed := range files {
+		data, s := demonstration(t)
+		data = shuffled(t, generated.Survey(t, 1500, uint64(seed), slices.DeleteFunc(names(data),
+			func(name string) bool { return name == "pid" })...), uint64(seed))
+		found := find(t, data, applied(t, data, s, protection()...), s)
+		if cells, _, _ := found.Blanked(); cells < 100 {
+			t.Fatalf("only %d cells are blanked", cells)
+		}
+		for _, told := range found.Told {
+			reports++
+			t.Logf("seed %d: %+v", seed, told)
+		}
+	}
+	if reports > 1 {
+		t.Errorf("%d reports", reports)
+	}
+}
+
+func names(data *microdata.Dataset) (names []string) {
+	for _, column := range data.Columns() {
+		names = append(names, column.Name())
+	}
+	return names
+}
+
+// Where there is nothing to tell nothing is told.
+func TestNothingToTell(t *testing.T) {
+	for _, rows := range [][]string{{"ax"}, {"  ", "  "}, {"ax", " x"}, {"a", " ", "a"}, {"ax", "bx", "cx"}} {
+		in := generated.Rows(t, rows...)
+		for _, original := range []*microdata.Dataset{nil, in.Data} {
+			if found := find(t, original, in.Data, in.Scenario); len(found.Told) > 0 {
+				t.Errorf("%q: %+v", rows, found.Told)
+			}
+		}
+	}
+	in := generated.Rows(t, "ax", "by")
+	empty := in.Data.Select(nil)
+	if found := find(t, empty, empty, in.Scenario); len(found.Told)+len(found.Keys) > 0 {
+		t.Errorf("no records: %+v", found)
+	}
+	none := microdata.NewScenario()
+	v := measure.NewVersion(in.Data, &none, nil)
+	if reason := inference.Spec().New().Needs(measure.Input{Original: v, Current: v}); !strings.Contains(reason, "key") {
+		t.Errorf("without key variables: %q", reason)
+	}
+}
+
+// Rows that stand for several records count as these.
+func TestGroupsCountAsRecords(t *testing.T) {
+	was, is, s := plant(t, 600, map[string]func(i, x int, r *rand.Rand) string{
+		"code": func(_, x int, _ *rand.Rand) string { return fmt.Sprint("c", x) }})
+	grouped := func(data *microdata.Dataset) *microdata.Dataset {
+		multiplicity := make([]uint32, data.Len())
+		for i := range multiplicity {
+			multiplicity[i] = 3
+		}
+		out, err := microdata.NewGrouped(data.Columns(), multiplicity)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return out
+	}
+	got := told(find(t, grouped(was), grouped(is), s), "x", "code")
+	if got == nil || got.Cells != 180 || got.Exactly.True != 180 {
+		t.Errorf("%+v", got)
+	}
+}

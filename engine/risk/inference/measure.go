@@ -1,0 +1,139 @@
+package inference
+
+import (
+	"context"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+)
+
+// Name is that of the measure in scripts.
+const Name = "inference"
+
+// Measure is attribute inference as a measure. It has no parameters.
+type Measure struct{}
+
+var _ measure.Measure = Measure{}
+
+// Spec describes the measure for the catalog.
+func Spec() measure.Spec {
+	return measure.Spec{
+		Name:  Name,
+		Title: "attribute inference",
+		Help: "Finds the released variables, and the household, that tell the blanked cells of a key variable, learned from the released records alone: others with the " +
+			"same value tell a category exactly where at least 3 of them (1 in a household) all have it, and such claims are right of 95 % of the records that have " +
+			"a value, each left out in turn; probably where at least 0.8 of them have it. Told apart, as an upper bound, are source categories that a recode " +
+			"joined, learned from the original. A variable is listed where the lower limit of its share of right claims (99.9 %, divided by the number of " +
+			"variables tried) is above the base, the best guess from the other key variables of the record. Without the original every missing cell counts " +
+			"as blanked, and claims are right as often as on the records left out. Weights do not count. What helps: leave the variable out or recode it, or blank its cells too.",
+		Cite: "Willenborg and de Waal 2001, Elements of Statistical Disclosure Control; Hundepool et al. 2012, Statistical Disclosure Control; Clopper and Pearson " +
+			"1934, Biometrika 26 (limit)",
+		Section: "Attribute inference",
+		New:     func() measure.Measure { return Measure{} },
+	}
+}
+
+// Params returns none.
+func (Measure) Params() []method.Param { return nil }
+
+// Needs says that there are no key variables.
+func (Measure) Needs(in measure.Input) string {
+	if len(in.Current.Scenario.Keys) == 0 {
+		return "there are no key variables"
+	}
+	return ""
+}
+
+// Compute finds what others tell.
+func (Measure) Compute(ctx context.Context, in measure.Input, meter *progress.Meter) (measure.Values, error) {
+	found, err := Find(ctx, in, meter)
+	if err != nil {
+		return measure.Values{}, err
+	}
+	return measure.Values{Numbers: found.numbers(), Tables: found.tables(), Result: found}, nil
+}
+
+func (r *Result) numbers() []measure.Value {
+	cells, exact, probable := r.Blanked()
+	one := func(name, title string, count, of int) measure.Value {
+		return measure.Value{Name: name, Title: title, Number: float64(count), Unit: measure.Count, Better: measure.Lower,
+			Of: of}
+	}
+	return []measure.Value{
+		one("blanked", "blanked cells of key variables", cells, 0),
+		one("told", "of them told by others", exact.True+probable.True, cells),
+		one("told_exactly", "of them told exactly", exact.True, cells),
+		one("told_wrongly", "told wrongly", exact.False+probable.False, cells),
+	}
+}
+
+// counted are the columns of a key variable's cells.
+var counted = []string{"cells", "told", "of them exactly", "told wrongly"}
+
+// tables returns what is told of each key variable, blanked cells and source categories
+// apart, and by what.
+func (r *Result) tables() []measure.Table {
+	tables := []measure.Table{{Name: "blanked", Title: "Blanked cells, each by what tells it best"},
+		{Name: "recoded", Title: "Source categories before recodes, by who knows the original"}}
+	for i := range tables {
+		tables[i].Columns = append([]string{"variable"}, counted...)
+	}
+	for _, k := range r.Keys {
+		to := &tables[0]
+		if k.Recoded {
+			to = &tables[1]
+		}
+		to.Rows = append(to.Rows, []any{k.Variable, k.Cells, k.Exactly.True + k.Probably.True, k.Exactly.True,
+			k.Exactly.False + k.Probably.False})
+	}
+	by := measure.Table{Name: "told_by", Title: "What tells them", Columns: []string{"variable", "what", "told by", "cells",
+		"exactly, rightly", "exactly, wrongly", "probably, rightly", "probably, wrongly", "right", "base", "bits"}}
+	for i := range r.Told {
+		t := &r.Told[i]
+		by.Rows = append(by.Rows, []any{t.Variable, t.What(), t.Teller(), t.Cells, t.Exactly.True, t.Exactly.False,
+			t.Probably.True, t.Probably.False, measure.Percent(100 * t.Share), measure.Percent(100 * t.Base), t.Bits})
+	}
+	return append(tables, by)
+}
+
+// What says what is told: "blanked cells" or "source categories".
+func (t *Told) What() string {
+	if t.Recoded {
+		return "source categories"
+	}
+	return "blanked cells"
+}
+
+// Teller names what tells it: "occup", "sex and hsize", "hid (household)".
+func (t *Told) Teller() string {
+	if t.Kind == Household {
+		return t.By[0] + " (household)"
+	}
+	return strings.Join(t.By, " and ")
+}
+
+// definitions are those of the numbers.
+func definitions() measure.Definitions {
+	const each = "number of cells, over the key variables; each is told by the variable that tells it best"
+	return measure.Definitions{
+		"blanked": {"Cells of key variables that have a value in the original and none in the released data; where the original is not known, all " +
+			"that have none.", "number of cells, over the key variables"},
+		"told": {"Blanked cells whose category others with the same value of a released variable, or of the household, tell rightly, exactly or probably.",
+			each},
+		"told_exactly": {"Those of them of which all others have one category, at least 3 (1 in a household), where such claims are right in at least 95 %.",
+			each},
+		"told_wrongly": {"Blanked cells of which others tell a category that is not the true one.", each},
+	}
+}
+
+// Explain explains the numbers.
+func (Measure) Explain(what measure.What) measure.Explanation {
+	e, ok := definitions().Explain(Spec(), what)
+	column := map[string]int{"blanked": 1, "told": 2, "told_exactly": 3, "told_wrongly": 4}[what.Value.Name]
+	if ok {
+		e.Steps = func() []string { return what.Values.Tables[0].Added(column, what.Value.Text()) }
+	}
+	return e
+}

@@ -1,0 +1,75 @@
+package inference
+
+import (
+	"github.com/sdcdesk/sdcdesk/engine/base/size"
+)
+
+// Kind says what tells a category.
+type Kind string
+
+// The kinds.
+const (
+	Variable  Kind = "variable"
+	Pair      Kind = "pair"
+	Household Kind = "household"
+)
+
+// Claims are what is told of cells, in records.
+type Claims struct{ True, False int }
+
+// All returns the number of claims.
+func (c Claims) All() int { return c.True + c.False }
+
+// Told says what a released variable, a pair of them or the household tells of a key
+// variable.
+type Told struct {
+	Variable string   // the key variable, X
+	Recoded  bool     // its source categories are told, learned from the original; else its blanked cells
+	By       []string // Z: one variable, or the two of a pair
+	Kind     Kind
+	Cells    int    // that are blanked, or whose category a recode joined with others
+	Exactly  Claims // on them
+	Probably Claims // on them, without those that are told exactly
+	// Estimated says that the original does not tell which claims on blanked cells are
+	// right: they are shared out as those on the records that have a value, each left out.
+	Estimated bool
+	Share     float64 // of right claims
+	Limit     float64 // the lower confidence limit of Share
+	Base      float64 // the share that the best guess without Z tells rightly of the same cells
+	Bits      float64 // mutual information of X and Z among the records that have both
+}
+
+// Key is what is told of a key variable in all: each cell by the Z that tells it best.
+type Key struct {
+	Variable string
+	Recoded  bool
+	Cells    int
+	Exactly  Claims
+	Probably Claims
+	// Estimated is as in Told.
+	Estimated bool
+}
+
+// Result is what was found.
+type Result struct {
+	Keys  []Key  // the key variables that were recoded or lost cells, in their order
+	Told  []Told // what tells them, by key in that order, the surest first
+	Tried int    // how many X and Z were tried; the error of the limits is divided by it
+}
+
+// Bytes returns the memory of what was found.
+func (r *Result) Bytes() int { return size.Of(r.Keys) + size.Of(r.Told) + 16*2*len(r.Told) }
+
+// Blanked returns the number of blanked cells of all key variables, and how many of them
+// are told exactly or probably.
+func (r *Result) Blanked() (cells int, exact, probable Claims) {
+	for _, k := range r.Keys {
+		if !k.Recoded {
+			cells += k.Cells
+			exact, probable = exact.plus(k.Exactly), probable.plus(k.Probably)
+		}
+	}
+	return cells, exact, probable
+}
+
+func (c Claims) plus(o Claims) Claims { return Claims{c.True + o.True, c.False + o.False} }

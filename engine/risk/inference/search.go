@@ -1,0 +1,264 @@
+package inference
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/base/stat"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
+	"github.com/sdcdesk/sdcdesk/engine/measure"
+)
+
+// search is one search for what tells the targets.
+type search struct {
+	data      *microdata.Dataset // as released
+	keys      []string
+	household string
+	released  []*microdata.Column // that can tell something
+	targets   []*target
+	tried     int
+	meter     *progress.Meter
+}
+
+// trial is one target with what may tell it.
+type trial struct {
+	target *target
+	by     []*microdata.Column
+	evidence
+	overall     overall
+	information float64
+	limit       float64
+}
+
+// Find finds what the released variables of in.Current tell of key variables that were
+// recoded or lost cells. Where in.Original is the same version, the original is not known,
+// and every missing cell of a key variable counts as blanked. A nil meter is allowed.
+func Find(ctx context.Context, in measure.Input, meter *progress.Meter) (*Result, error) {
+	s, err := newSearch(ctx, in, meter)
+	if err != nil {
+		return nil, err
+	}
+	trials, err := s.singles(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if trials, err = s.against(ctx, trials); err != nil {
+		return nil, err
+	}
+	r := &Result{Tried: s.tried}
+	for _, t := range s.targets {
+		of := slices.DeleteFunc(slices.Clone(trials), func(trial *trial) bool { return trial.target != t })
+		slices.SortStableFunc(of, func(a, b *trial) int { return cmp.Compare(b.limit, a.limit) })
+		for _, one := range of {
+			r.Told = append(r.Told, s.told(one))
+		}
+		key, err := s.inAll(ctx, t, of)
+		if err != nil {
+			return nil, err
+		}
+		r.Keys = append(r.Keys, key)
+	}
+	return r, ctx.Err()
+}
+
+func newSearch(ctx context.Context, in measure.Input, meter *progress.Meter) (*search, error) {
+	scenario := in.Current.Scenario
+	s := &search{data: in.Current.Data(), household: scenario.Household, keys: scenario.Keys, meter: meter}
+	for _, column := range s.data.Columns() {
+		if !slices.Contains(scenario.Remove, column.Name()) && column.Categories().Occurring() > 1 {
+			s.released = append(s.released, column)
+		}
+	}
+	for _, name := range s.keys {
+		now, ok := s.data.Column(name)
+		if !ok {
+			continue
+		}
+		var before *microdata.Column
+		if in.Original != in.Current {
+			before, _ = in.Original.Data().Column(name)
+		}
+		if before != nil && before.Len() != now.Len() {
+			before = nil
+		}
+		targets, err := targetsOf(ctx, now, before)
+		if err != nil {
+			return nil, err
+		}
+		s.targets = append(s.targets, targets...)
+	}
+	return s, nil
+}
+
+// least returns how many others have to agree.
+func (s *search) least(by []*microdata.Column) int {
+	if len(by) == 1 && by[0].Name() == s.household {
+		return leastMembers
+	}
+	return leastOthers
+}
+
+// shown returns what rows show: their cells, with no bit of a rival.
+func (t *target) shown() []uint32 {
+	shown := make([]uint32, len(t.cells))
+	for row, cell := range t.cells {
+		shown[row] = cell << rivalBits
+	}
+	return shown
+}
+
+// rowsBy groups the rows by one variable or two.
+func rowsBy(by []*microdata.Column) *grouping {
+	first := by[0].Categories()
+	codes := first.Codes.Between(0, by[0].Len())
+	g := grouped(nil, codes, len(first.Levels))
+	if len(by) == 2 {
+		second := by[1].Categories()
+		g = g.paired(codes, second.Codes.Between(0, by[1].Len()), len(second.Levels))
+	}
+	return &g
+}
+
+// each calls f with each group that is worth looking at.
+func (c *counter) each(ctx context.Context, g *grouping, shown []uint32, f func(rows []uint32)) error {
+	for i := range g.groups() {
+		if parallel.Stopped(ctx, i) {
+			return ctx.Err()
+		}
+		if rows := g.group(i); len(rows) > 1 || c.target.weights != nil && len(rows) > 0 {
+			c.take(rows, shown)
+			f(rows)
+		}
+	}
+	return ctx.Err()
+}
+
+// singles tries each released variable with each target, and returns those trials that
+// the most frequent category does not explain.
+func (s *search) singles(ctx context.Context) ([]*trial, error) {
+	found := make([][]*trial, len(s.released))
+	shown, bases := make([][]uint32, len(s.targets)), make([]overall, len(s.targets))
+	for i, t := range s.targets {
+		shown[i] = t.shown()
+		bases[i] = newCounter(t).overall(shown[i])
+		s.tried += len(s.released) - 1
+	}
+	s.meter.Start(int64(len(s.released)))
+	err := parallel.Each(ctx, len(s.released), func(task int) error {
+		by := s.released[task : task+1 : task+1]
+		g := rowsBy(by)
+		for i, t := range s.targets {
+			if t.variable == by[0].Name() {
+				continue
+			}
+			one := &trial{target: t, by: by, overall: bases[i]}
+			if err := one.gather(ctx, g, shown[i], s.least(by)); err != nil {
+				return err
+			}
+			if s.reported(one) {
+				found[task] = append(found[task], one)
+			}
+		}
+		s.meter.Add(1)
+		return ctx.Err()
+	})
+	return slices.Concat(found...), err
+}
+
+// gather counts what the groups claim.
+func (o *trial) gather(ctx context.Context, g *grouping, shown []uint32, least int) error {
+	o.evidence = evidence{}
+	c, known := newCounter(o.target), &information{records: make([]int, o.target.categories+1)}
+	err := c.each(ctx, g, shown, func([]uint32) {
+		c.tally(least, &o.evidence)
+		known.add(c)
+	})
+	o.evidence.settle()
+	o.information = known.bits(o.target)
+	return err
+}
+
+// reported sets the limit of a trial, and says whether it is above all its rivals, as the
+// package says.
+func (s *search) reported(o *trial) bool {
+	leftOut, blanked := all(&o.leftOut), all(&o.blanked)
+	alpha := errorShare / float64(max(1, s.tried))
+	o.limit = stat.LowerLimit(leftOut.right, leftOut.claims, alpha)
+	if !leftOut.beaten(o.limit, &o.overall.leftOut) && leftOut.claims > 0 {
+		return false
+	}
+	if o.target.recoded || !o.target.known {
+		return leftOut.claims > 0 && (o.target.recoded || blanked.claims > 0)
+	}
+	o.limit = stat.LowerLimit(blanked.right, blanked.claims, alpha)
+	return blanked.beaten(o.limit, &o.overall.blanked)
+}
+
+// beaten reports whether a share is above those of all rivals, of the cells that
+// something is claimed of and of all cells.
+func (t *tally) beaten(share float64, overall *tally) bool {
+	for rival := range rivals {
+		if !(share > t.rival(rival, overall)) {
+			return false
+		}
+	}
+	return true
+}
+
+// rival returns the share of cells that a rival tells rightly: of those that something is
+// claimed of, or if it is more of all.
+func (t *tally) rival(rival int, overall *tally) float64 {
+	return max(t.share(t.rivals[rival]), overall.share(overall.rivals[rival]))
+}
+
+// share returns a number as a share of the claims; NaN without.
+func (t *tally) share(right int) float64 { return float64(right) / float64(t.claims) }
+
+// told returns a trial as it is reported.
+func (s *search) told(o *trial) Told {
+	t := Told{Variable: o.target.variable, Recoded: o.target.recoded, Kind: Variable, Cells: o.target.asked(),
+		Limit: o.limit, Bits: o.information, Estimated: !o.target.known}
+	for _, column := range o.by {
+		t.By = append(t.By, column.Name())
+	}
+	switch {
+	case len(o.by) == 2:
+		t.Kind = Pair
+	case t.By[0] == s.household:
+		t.Kind = Household
+	}
+	sum, overall := all(&o.leftOut), &o.overall.leftOut
+	if !t.Recoded && !t.Estimated {
+		sum, overall = all(&o.blanked), &o.overall.blanked
+	}
+	t.Share = sum.share(sum.right)
+	t.Base = max(sum.rival(byKeys, overall), sum.rival(byMost, overall))
+	t.Exactly, t.Probably = o.claims(exactly), o.claims(probably)
+	return t
+}
+
+// claims returns the claims of a kind on the cells that are asked for.
+func (o *trial) claims(sure sureness) Claims {
+	of := o.blanked[sure]
+	switch {
+	case o.target.recoded:
+		of = o.leftOut[sure]
+	case !o.target.known:
+		return o.shared(sure, of.claims)
+	}
+	return Claims{of.right, of.claims - of.right}
+}
+
+// shared parts claims into right and false ones as those of the records left out are.
+func (o *trial) shared(sure sureness, claims int) Claims {
+	of := o.leftOut[sure]
+	if of.claims == 0 {
+		of = all(&o.leftOut)
+	}
+	right := int(math.Round(float64(claims) * of.share(of.right)))
+	return Claims{right, claims - right}
+}

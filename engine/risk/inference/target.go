@@ -1,0 +1,218 @@
+package inference
+
+import (
+	"context"
+	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
+)
+
+// target is what is to be told: the blanked cells of a key variable, or the source
+// categories that a recode joined.
+type target struct {
+	variable string
+	recoded  bool
+	known    bool // the original tells whether a claim on a blanked cell is right
+	cells    []uint32
+	// categories are numbered from 1. A cell is 0 where there is nothing to learn, else the
+	// category, or of a blanked one categories + 1 + what is true of it, which is 0 where
+	// that is not known or is no category that others have.
+	categories uint32
+	class      []uint32 // of each category the released one of which it is a part; of blanked cells nil
+	weights    []uint32 // records of each row; nil: 1
+	counts     []int    // records by cell
+	modes      []leader // of all records, by class
+	basis      *basis
+}
+
+// classOf returns the class of a category; 0 is that of blanked cells.
+func (t *target) classOf(category uint32) uint32 {
+	if t.class == nil {
+		return 0
+	}
+	return t.class[category]
+}
+
+// category returns the category of a cell, or of a blanked one what is true of it.
+func (t *target) category(cell uint32) (category uint32, blanked bool) {
+	if cell > t.categories {
+		return cell - t.categories - 1, true
+	}
+	return cell, false
+}
+
+// records returns the number of records of a row.
+func (t *target) records(row uint32) int {
+	if t.weights == nil {
+		return 1
+	}
+	return int(t.weights[row])
+}
+
+// asked returns how many cells are to be told.
+func (t *target) asked() (records int) {
+	first := int(t.categories) + 1
+	if t.recoded {
+		first = 1
+	}
+	for _, n := range t.counts[first:] {
+		records += n
+	}
+	return records
+}
+
+// completed counts the cells.
+func (t *target) completed() *target {
+	t.counts = make([]int, 2*t.categories+2)
+	for row, cell := range t.cells {
+		t.counts[cell] += t.records(uint32(row))
+	}
+	t.modes = make([]leader, 1)
+	if t.class != nil {
+		t.modes = make([]leader, slices.Max(t.class)+1)
+	}
+	for category := uint32(1); category <= t.categories; category++ {
+		if n := t.counts[category]; n > 0 {
+			t.modes[t.classOf(category)].add(category, n)
+		}
+	}
+	return t
+}
+
+// joined are the pairs of an original and a released category of one record that occur,
+// numbered from 1 in the order of the file.
+type joined struct {
+	rows    []uint32 // the pair of each row; 0: one of both is missing
+	pairs   [][2]uint32
+	records []int
+}
+
+func joinedOf(ctx context.Context, now, before *microdata.Column) (*joined, error) {
+	was, is := before.Categories(), now.Categories()
+	j := &joined{rows: make([]uint32, now.Len()), pairs: make([][2]uint32, 1), records: make([]int, 1)}
+	last := make([]uint32, len(was.Levels)+1) // the pair that an original category had last
+	numbers := map[[2]uint32]uint32{}
+	for first, pairs := range microdata.Pairs(was.Codes, is.Codes) {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		for i, pair := range pairs {
+			if pair[0] == 0 || pair[1] == 0 {
+				continue
+			}
+			number := last[pair[0]]
+			if j.pairs[number] != pair {
+				known := false
+				if number, known = numbers[pair]; !known {
+					number = uint32(len(j.pairs))
+					numbers[pair] = number
+					j.pairs, j.records = append(j.pairs, pair), append(j.records, 0)
+				}
+				last[pair[0]] = number
+			}
+			j.rows[first+i] = number
+			j.records[number] += now.RecordsAt(first + i)
+		}
+	}
+	return j, nil
+}
+
+// truths returns by original category what it is in the released file: what most of its
+// records have become, and of one that is not left there its name; 0 where that is none.
+func (j *joined) truths(now, before *microdata.Categories) []uint32 {
+	became, _ := microdata.BecameOf(now, before)
+	same := microdata.SameLabels(before.Levels, now.Levels)
+	if became == nil {
+		became = make([]uint32, len(before.Levels)+1)
+	}
+	most := make([]int, len(became))
+	for number, pair := range j.pairs {
+		if number > 0 && j.records[number] > most[pair[0]] {
+			most[pair[0]], became[pair[0]] = j.records[number], pair[1]
+		}
+	}
+	for code := range became {
+		if became[code] == 0 {
+			became[code] = same[code]
+		}
+	}
+	return became
+}
+
+// recodedFrom returns the source categories that a recode joined as a target; nil where
+// there are none, or the values are not those of the source any more.
+func (j *joined) recodedFrom(now *microdata.Column) *target {
+	t := &target{variable: now.Name(), recoded: true, known: true, cells: j.rows, weights: now.Multiplicity(),
+		categories: uint32(len(j.pairs) - 1), class: make([]uint32, len(j.pairs))}
+	parts, several := make([]int, len(now.Categories().Levels)+1), false
+	for number, pair := range j.pairs {
+		t.class[number] = pair[1]
+		parts[pair[1]]++
+		several = several || number > 0 && parts[pair[1]] > 1
+	}
+	if !several || now.Origin() != 0 {
+		return nil
+	}
+	for row, cell := range t.cells {
+		if parts[t.class[cell]] == 1 { // a category that is as it was
+			t.cells[row] = 0
+		}
+	}
+	return t.completed()
+}
+
+// blankedFrom returns the cells that are missing, of those that the original has; nil
+// where there is none. before and truths nil: the original is not known.
+func blankedFrom(ctx context.Context, now, before *microdata.Column, truths []uint32) (*target, error) {
+	is := now.Categories()
+	t := &target{variable: now.Name(), known: before != nil, cells: is.Codes.Between(0, now.Len()),
+		categories: uint32(len(is.Levels)), weights: now.Multiplicity()}
+	was := is.Codes
+	if before != nil {
+		was = before.Categories().Codes
+	}
+	lost := false
+	for first, pairs := range microdata.Pairs(was, is.Codes) {
+		if parallel.Stopped(ctx, first) {
+			return nil, ctx.Err()
+		}
+		for i, pair := range pairs {
+			switch {
+			case pair[1] != 0:
+			case before == nil:
+				t.cells[first+i], lost = t.categories+1, true
+			case pair[0] != 0:
+				t.cells[first+i], lost = t.categories+1+truths[pair[0]], true
+			}
+		}
+	}
+	if !lost {
+		return nil, nil
+	}
+	return t.completed(), nil
+}
+
+// targetsOf returns what is to be told of a key variable.
+func targetsOf(ctx context.Context, now, before *microdata.Column) (targets []*target, err error) {
+	if before == now {
+		return nil, nil
+	}
+	var truths []uint32
+	var recoded *target
+	if before != nil {
+		j, err := joinedOf(ctx, now, before)
+		if err != nil {
+			return nil, err
+		}
+		truths = j.truths(now.Categories(), before.Categories())
+		recoded = j.recodedFrom(now)
+	}
+	blanked, err := blankedFrom(ctx, now, before, truths)
+	for _, t := range []*target{blanked, recoded} {
+		if t != nil {
+			targets = append(targets, t)
+		}
+	}
+	return targets, err
+}
