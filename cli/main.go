@@ -10,6 +10,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/catalog"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/session/bundle"
 )
 
 // Examples are the files that the program brings along.
@@ -26,7 +27,7 @@ type program struct {
 }
 
 // Main carries out a command line, without the name of the program, and returns the exit
-// status: 0, 2 of bad usage, else 1. Results are written to out, messages to errs.
+// status: 0, 2 of bad usage, 3 of grave findings, else 1. Results are written to out, messages to errs.
 func Main(args []string, out, errs io.Writer, examples Examples) int {
 	cmd := newRootCommand(&program{catalog.Methods(), catalog.Measures(), examples})
 	cmd.SetArgs(args)
@@ -42,11 +43,14 @@ func Main(args []string, out, errs io.Writer, examples Examples) int {
 // exitStatus returns the exit status of an error, or of none.
 func exitStatus(err error) int {
 	var bad usageError
+	var refused *bundle.RefusedError
 	switch {
 	case err == nil:
 		return 0
 	case errors.As(err, &bad):
 		return 2
+	case errors.As(err, &refused):
+		return 3
 	}
 	return 1
 }

@@ -87,7 +87,8 @@ func newRootCommand(p *program) *cobra.Command {
 	cmd.SetFlagErrorFunc(badFlag)
 	screen.add(cmd)
 	format.add(cmd)
-	cmd.AddCommand(newDemoCommand(screen), newLearnCommand(screen), newRunCommand(p), newInspectCommand(p),
+	cmd.AddCommand(newDemoCommand(screen), newLearnCommand(screen), newRunCommand(p), newReleaseCommand(p),
+		newVerifyCommand(p), newInspectCommand(p),
 		newConvertCommand(), newPlanCommand(), newCompareCommand(p), newTryCommand(p), newMethodsCommand(p),
 		newMeasuresCommand(p), newKeysCommand(p), newManCommand(), newVersionCommand())
 	return cmd

@@ -16,6 +16,7 @@ var byRecord = map[string]string{
 	"engine/files/fileio":                  "reads and writes the cells of a file, as do the formats below it",
 	"engine/internal/generated":            "makes files for tests",
 	"engine/internal/golden":               "recounts record by record what other packages count by key",
+	"engine/release/recount":               "counts a released file by itself, record by record",
 	"engine/utility/inspect":               "looks for records that are equal",
 	"engine/risk/linkage":                  "links records",
 	"engine/risk/inference":                "asks the other records with the same value of any variable",

@@ -7,10 +7,10 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// lock takes the journal for this program; see lock_unix.go. The byte that is
-// locked lies far behind the end of the file: locks forbid reading here, and
-// the list of sessions has to read journals in use.
-func lock(file *os.File) error {
+// Lock takes a file for this program; see lock_unix.go. The byte that is locked
+// lies far behind the end of the file: locks forbid reading here, and the list of
+// sessions has to read journals in use.
+func Lock(file *os.File) error {
 	place := &windows.Overlapped{OffsetHigh: 1 << 30}
 	err := windows.LockFileEx(windows.Handle(file.Fd()),
 		windows.LOCKFILE_EXCLUSIVE_LOCK|windows.LOCKFILE_FAIL_IMMEDIATELY, 0, 1, 0, place)

@@ -189,14 +189,11 @@ func (o *RunOptions) sameData(script *Script, opening *Opening) error {
 
 // document does the steps of the script that stand on what was read.
 func (o *RunOptions) document(ctx context.Context, opening Opening, script *Script) (Document, error) {
-	s, err := New(opening)
-	if err != nil {
-		return Document{}, err
+	document, err := Replay(ctx, opening, script, o.Warn)
+	if own := new(ScriptError); errors.As(err, &own) {
+		err = fmt.Errorf("%s, %w", filepath.Base(o.Script), err)
 	}
-	if err := s.follow(ctx, script, o.Warn); err != nil {
-		return Document{}, fmt.Errorf("%s, %w", filepath.Base(o.Script), err)
-	}
-	return s.Document(), nil
+	return document, err
 }
 
 // follow does the steps of a script that stand.

@@ -1,0 +1,87 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/session"
+	"github.com/sdcdesk/sdcdesk/session/bundle"
+	"github.com/sdcdesk/sdcdesk/views/draw"
+)
+
+const releaseHelp = `Carries out the steps of SCRIPT on the survey file FILE, checks what would be
+released, and writes a bundle: a folder with the part "inside", which stays (the script with its
+seeds, the report for those who protect the file, the check with who accepted what),
+and the part "outside", which goes out (the protected file, its codebook where there are labels
+or missing codes, the report for users, SHA256SUMS). The folder appears when all is
+written, and the protected file gets its name last: that is the release.
+
+Grave findings of the check that --accept does not name give exit status 3, and nothing
+is written. "sdcdesk verify FOLDER FILE" repeats a release and compares it.
+A bundle that is there is replaced with --force, a folder that is none never.`
+
+// newReleaseCommand returns "sdcdesk release": a protected file with what proves it.
+func newReleaseCommand(p *program) *cobra.Command {
+	run, o := session.RunOptions{Methods: p.methods}, bundle.Options{}
+	var format formatFlags
+	cmd := &cobra.Command{
+		Use:   "release SCRIPT FILE -o FOLDER",
+		Short: "Check and release a protected file as a bundle that can be verified",
+		Long:  releaseHelp,
+		Example: "  sdcdesk release steps.jsonl survey.csv -o release --random-order --new-identifiers hid\n" +
+			"  sdcdesk release steps.jsonl survey.csv -o release --accept household-numbers",
+		Args: takes(2, 2, "a script and a file"),
+		RunE: interruptible(nothingWritten, func(ctx context.Context, cmd *cobra.Command, args []string) error {
+			if o.Folder == "" {
+				return usageError{errors.New("the bundle has no name: say -o FOLDER")}
+			}
+			run.Script, run.File = args[0], args[1]
+			if err := format.forScript(cmd, &run); err != nil {
+				return err
+			}
+			document, err := session.Perform(ctx, run)
+			if err != nil {
+				return err
+			}
+			written, err := bundle.Write(ctx, document, o, session.NewAnalyst().With(p.measures), nil)
+			if err != nil {
+				return err
+			}
+			sayReleased(cmd, written)
+			return nil
+		}),
+	}
+	format.add(cmd)
+	flags := cmd.Flags()
+	flags.StringVarP(&o.Folder, "output", "o", "", "the folder to write (required)")
+	flags.StringVar(&o.Name, "name", "", "name of the protected file in the bundle (default: FILE-protected)")
+	flags.StringSliceVar(&o.Accept, "accept", nil, "names of grave findings that are released all the same")
+	flags.StringVar(&o.AcceptedBy, "accepted-by", "", "who accepts them (default: the user of the system)")
+	flags.BoolVar(&o.RandomOrder, "random-order", false, "write the records in random order, households together")
+	flags.StringSliceVar(&o.NewIdentifiers, "new-identifiers", nil,
+		"variables whose values become random numbers, equal ones the same")
+	flags.StringVar(&o.Codebook, "write-codebook", "", "kind of the codebook: csv or xml (default: csv where there is something to say)")
+	flags.BoolVar(&o.Force, "force", false, "replace a bundle that exists")
+	flags.BoolVar(&run.OtherData, "other-data", false,
+		"do the steps of a session's journal on other data than those of the session")
+	flags.BoolVar(&o.GuardFormulas, "guard-formulas", true,
+		"put an apostrophe before text that a spreadsheet would take for a formula")
+	completes(cmd, "write-codebook", "csv", "xml")
+	return cmd
+}
+
+// sayReleased says what was found and written.
+func sayReleased(cmd *cobra.Command, written *bundle.Written) {
+	for _, warning := range written.Warnings {
+		say(cmd.ErrOrStderr(), "warning", warning)
+	}
+	for _, found := range written.Findings {
+		say(cmd.ErrOrStderr(), "found", found.Title+": "+found.Text)
+	}
+	fmt.Fprintf(cmd.OutOrStdout(), "%s released in %s\nSHA-256 of the bundle: %s\n",
+		wording.Counted(written.Report.Records, "record"), draw.Safe(written.Safe), written.Hash)
+}

@@ -1,0 +1,203 @@
+// Package bundle releases a protected file as a folder that anybody who has the original
+// can verify. Its part "inside" has the script with its seeds, the report for those who
+// protect the file, and what the check found; its part "outside" has what goes to the users: the
+// safe file, its codebook, their report and a list of SHA-256.
+//
+//	written, err := bundle.Write(ctx, document, bundle.Options{Folder: "release"}, analyst, nil)
+//	verdict, err := bundle.Verify(ctx, bundle.VerifyOptions{Folder: "release", Original: "survey.csv"}, analyst, nil)
+//
+// The folder appears when everything in it is written, and the safe file gets its name
+// last: that is the release.
+package bundle
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os/user"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/preparation/prepare"
+	"github.com/sdcdesk/sdcdesk/engine/release/check"
+	"github.com/sdcdesk/sdcdesk/session"
+)
+
+// Options says what is released, and how.
+type Options struct {
+	Folder         string    // that is made; the folder that it is in must be there
+	Name           string    // of the safe file, whose ending says its kind; "": as DefaultName says
+	Accept         []string  // names of grave findings that are released all the same
+	AcceptedBy     string    // who does so; "": the user of the system
+	RandomOrder    bool      // the records in random order, households together
+	NewIdentifiers []string  // variables whose values become random numbers, equal ones the same
+	Codebook       string    // "csv" or "xml"; "": csv where there is something to say
+	GuardFormulas  bool      // put an apostrophe before text that a spreadsheet would take for a formula
+	Force          bool      // replace a bundle; a folder that is none never is
+	Date           time.Time // stands in the reports; zero: today
+}
+
+// Written tells what was released.
+type Written struct {
+	Folder   string
+	Safe     string // path of the safe file
+	Hash     string // of the bundle
+	Report   *fileio.WriteReport
+	Findings []check.Finding
+	Warnings []string
+}
+
+// RefusedError says which grave findings nobody accepted. Nothing was written.
+type RefusedError struct{ Findings []check.Finding }
+
+// Error names the findings and says what can be done.
+func (e *RefusedError) Error() string {
+	return fmt.Sprintf("%s: %s; mend what they say, or accept them by name",
+		wording.CountedAs(len(e.Findings), "grave finding stands against the release", "grave findings stand against the release"),
+		wording.Joined(e.Findings, ", ", func(f check.Finding) string { return f.Name }))
+}
+
+// DefaultName returns the name that the safe file of a document has by default.
+func DefaultName(d session.Document) string {
+	stem, ending := fileio.WrittenName(filepath.Base(d.Name), d.Source.Format())
+	return stem + "-protected" + ending
+}
+
+// Write releases the document as a bundle. Its steps are done again from the data as they
+// were read, so that what is released is what Verify will find; new identifiers and
+// random order are drawn as last steps, from seeds that stand in the inside script alone.
+// Errors: *RefusedError; fileio.ErrExists, where the folder is there and is not to be
+// replaced; and those of writing files. After an error there is no new release, and one
+// that was there is untouched.
+func Write(ctx context.Context, d session.Document, o Options, analyst *session.Analyst,
+	meter *progress.Meter) (*Written, error) {
+	if o.Name == "" {
+		o.Name = DefaultName(d)
+	}
+	if err := o.valid(&d); err != nil {
+		return nil, err
+	}
+	script, err := o.script(d)
+	if err != nil {
+		return nil, err
+	}
+	c := &contents{analyst: analyst}
+	if c.document, err = replayed(ctx, session.Opening{Source: d.Source, Name: d.Name, Data: d.Base}, script); err != nil {
+		return nil, err
+	}
+	c.manifest = o.manifest(&c.document)
+	found, err := c.findings(ctx, meter)
+	if err != nil {
+		return nil, err
+	}
+	if refusing := check.Refusing(found, o.Accept); len(refusing) > 0 {
+		return nil, &RefusedError{refusing}
+	}
+	c.accept(found, o)
+	return c.release(ctx, o, script, found, meter)
+}
+
+// valid reports options that no bundle can have.
+func (o *Options) valid(d *session.Document) error {
+	if base := filepath.Base(o.Folder); o.Folder == "" || strings.Trim(base, `./\`) == "" {
+		return errors.New("the bundle has no name: name the folder that is to be made")
+	}
+	if strings.Trim(o.Name, ".") == "" || strings.ContainsAny(o.Name, `/\`) {
+		return fmt.Errorf("%s is no name of a file: the safe file stands in the part %q of the bundle; give a name without a folder",
+			o.Name, outsidePart)
+	}
+	for _, taken := range []string{usersReport, sumsFile, outsidePart + "/codebook.csv", outsidePart + "/codebook.xml"} {
+		if strings.EqualFold(outsidePart+"/"+o.Name, taken) {
+			return fmt.Errorf("%s has that name itself in the bundle; choose another name for the safe file", o.Name)
+		}
+	}
+	if o.Codebook != "" && o.Codebook != "csv" && o.Codebook != "xml" {
+		return fmt.Errorf("a codebook is csv or xml, not %s", o.Codebook)
+	}
+	if err := fileio.CheckName(o.Name, d.Source.Format()); err != nil {
+		return err
+	}
+	_, err := replaceable(o.Folder, o.Force, d.Source.File())
+	return err
+}
+
+// script returns the steps of the document with those that the options add.
+func (o *Options) script(d session.Document) ([]byte, error) {
+	var text bytes.Buffer
+	if err := d.WriteScript(&text, true); err != nil {
+		return nil, err
+	}
+	for _, last := range []struct {
+		wanted bool
+		name   string
+		method method.Method
+	}{
+		{len(o.NewIdentifiers) > 0, prepare.NewIdentifiersSpec().Name, &prepare.NewIdentifiers{Variables: o.NewIdentifiers}},
+		{o.RandomOrder, prepare.ShuffleRecordsSpec().Name, &prepare.ShuffleRecords{Members: prepare.MembersShuffled}},
+	} {
+		if !last.wanted {
+			continue
+		}
+		spec, err := session.NewSpec(last.name, last.method, session.NewSeed())
+		if err != nil {
+			return nil, err
+		}
+		line, err := json.Marshal(spec)
+		if err != nil {
+			return nil, err
+		}
+		text.Write(append(line, '\n'))
+	}
+	return text.Bytes(), nil
+}
+
+// replayed does the steps of a script on the data that an opening has.
+func replayed(ctx context.Context, opening session.Opening, script []byte) (session.Document, error) {
+	read, err := session.ReadScript(bytes.NewReader(script), nil)
+	if err != nil {
+		return session.Document{}, err
+	}
+	return session.Replay(ctx, opening, read, func(string) {})
+}
+
+// manifest says what the bundle of a document is, as far as that is known before its files
+// are.
+func (o *Options) manifest(d *session.Document) *manifest {
+	if o.Date.IsZero() {
+		o.Date = time.Now()
+	}
+	m := &manifest{Format: formatName, Version: formatVersion, Program: ProgramVersion(), Safe: o.Name,
+		Date: o.Date.Format(time.DateOnly), Source: nameOf(d), Accepted: []accepted{}, Question: question(d),
+		Options: settings{GuardFormulas: o.GuardFormulas, RandomOrder: o.RandomOrder, NewIdentifiers: o.NewIdentifiers}}
+	if o.Codebook == "" && d.CodebookFits(o.Name) {
+		o.Codebook = "csv"
+	}
+	if o.Codebook != "" {
+		m.Options.Codebook = "codebook." + o.Codebook
+	}
+	return m
+}
+
+// accept writes down who accepts the grave findings that are there.
+func (c *contents) accept(found []check.Finding, o Options) {
+	if o.AcceptedBy == "" {
+		o.AcceptedBy = "unknown"
+		if who, err := user.Current(); err == nil {
+			o.AcceptedBy = who.Username
+		}
+	}
+	for _, f := range found {
+		if one := (accepted{f.Name, o.AcceptedBy}); f.Grave && slices.Contains(o.Accept, f.Name) &&
+			!slices.Contains(c.manifest.Accepted, one) {
+			c.manifest.Accepted = append(c.manifest.Accepted, one)
+		}
+	}
+}

@@ -1,0 +1,190 @@
+package bundle_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
+	"github.com/sdcdesk/sdcdesk/session"
+	"github.com/sdcdesk/sdcdesk/session/bundle"
+)
+
+// A bundle has its two parts, and nothing else is left beside it.
+func TestBundleHasTwoParts(t *testing.T) {
+	path, o := original(t, 300), options(t)
+	done := released(t, path, o)
+	files := filesIn(t, o.Folder)
+	if got := namesOf(files); got != "inside/check.json inside/manifest.json inside/report.html inside/script.jsonl "+
+		"outside/SHA256SUMS outside/persons-protected.csv outside/report.html" {
+		t.Error(got)
+	}
+	if beside, err := os.ReadDir(filepath.Dir(o.Folder)); err != nil || len(beside) != 1 {
+		t.Errorf("beside the bundle: %v, %v", beside, err)
+	}
+	safe := files["outside/persons-protected.csv"]
+	if done.Report.Records != 300 || strings.Count(safe, "\n") != 301 || strings.Contains(safe, "pid") {
+		t.Errorf("%+v; %.80s", done.Report, safe)
+	}
+	for path := range files {
+		if info, err := os.Stat(filepath.Join(o.Folder, path)); err != nil || info.Mode().Perm()&0o077 != 0 {
+			t.Errorf("others can read %s: %v, %v", path, info.Mode(), err)
+		}
+	}
+}
+
+// Nothing of the inside part stands in the outside one: seeds, parameters, the path and
+// the hash of the source, who accepted what.
+func TestOutsideHoldsNothingOfTheInside(t *testing.T) {
+	path, o := original(t, 300), options(t)
+	o.AcceptedBy = "Q. Somebody-Else"
+	released(t, path, o)
+	files := filesIn(t, o.Folder)
+	inside := files["inside/manifest.json"] + files["inside/script.jsonl"]
+	secrets := []string{filepath.Dir(path), o.AcceptedBy, "2,3,5", "conservative", "persons.csv\"", "breaks", "k-anonymity\","}
+	for _, pattern := range []string{`"seed":(\d+)`, `"(?:hash|sha256)": ?"([0-9a-f]+)"`, `"params":(\{[^}]+\})`} {
+		for _, found := range regexp.MustCompile(pattern).FindAllStringSubmatch(inside, -1) {
+			secrets = append(secrets, found[1])
+		}
+	}
+	if len(secrets) < 15 {
+		t.Fatalf("only %d things to look for: %v", len(secrets), secrets)
+	}
+	looked := 0
+	for name, text := range files {
+		if !strings.HasPrefix(name, "outside/") {
+			continue
+		}
+		for _, secret := range secrets {
+			public := name == "outside/SHA256SUMS" && len(secret) == 64 && strings.Contains(inside, "outside/") &&
+				strings.Contains(text, secret+"  ")
+			if strings.Contains(text, secret) && !public {
+				t.Errorf("%s has %s", name, secret)
+			}
+			looked++
+		}
+	}
+	for _, line := range strings.Split(files["outside/SHA256SUMS"], "\n") {
+		if _, name, there := strings.Cut(line, "  "); there && files["outside/"+name] == "" {
+			t.Errorf("the list names %s, which is not outside", name)
+		}
+	}
+	if looked < 45 {
+		t.Error("only", looked, "looks")
+	}
+}
+
+// Grave findings that nobody accepts are refused, and nothing is written; who accepted
+// them stands inside.
+func TestGraveFindingsAreRefused(t *testing.T) {
+	path, o := original(t, 100), options(t)
+	d := document(t, path, strings.Replace(steps, `,"remove":["pid"]`, "", 1))
+	var refused *bundle.RefusedError
+	if _, err := bundle.Write(t.Context(), d, o, session.NewAnalyst(), nil); !errors.As(err, &refused) ||
+		!strings.Contains(err.Error(), "direct-identifiers") {
+		t.Fatal(err)
+	}
+	if left, err := os.ReadDir(filepath.Dir(o.Folder)); err != nil || len(left) > 0 {
+		t.Errorf("written: %v, %v", left, err)
+	}
+	o.Accept = []string{"nothing"}
+	for _, f := range refused.Findings {
+		o.Accept = append(o.Accept, f.Name)
+	}
+	_, err := bundle.Write(t.Context(), d, o, session.NewAnalyst(), nil)
+	must(t, err)
+	files := filesIn(t, o.Folder)
+	if !strings.Contains(files["inside/check.json"], `"accepted_by": "somebody"`) ||
+		!strings.Contains(files["inside/manifest.json"], `"finding": "direct-identifiers"`) ||
+		strings.Contains(files["inside/manifest.json"], `"nothing"`) {
+		t.Error(files["inside/check.json"], files["inside/manifest.json"])
+	}
+	if v := verified(t, o.Folder, path); !v.Holds() {
+		t.Error(problems(v))
+	}
+}
+
+// A bundle is replaced only with force, and what is no bundle never.
+func TestWhatIsReplaced(t *testing.T) {
+	path, o := original(t, 100), options(t)
+	d := document(t, path, steps)
+	o.Accept = everything(t, d)
+	again := func(force bool) error {
+		o.Force = force
+		_, err := bundle.Write(t.Context(), d, o, session.NewAnalyst(), nil)
+		return err
+	}
+	must(t, os.Mkdir(o.Folder, 0o700))
+	must(t, again(false)) // an empty folder
+	first := filesIn(t, o.Folder)
+	if err := again(false); !errors.Is(err, fileio.ErrExists) {
+		t.Error(err)
+	}
+	must(t, again(true))
+	second := filesIn(t, o.Folder)
+	if first["inside/script.jsonl"] == second["inside/script.jsonl"] {
+		t.Error("the seeds of two releases are the same")
+	}
+	notes := filepath.Join(o.Folder, "inside", "notes.txt")
+	write(t, notes, "mine")
+	if err := again(true); !errors.Is(err, fileio.ErrName) || !strings.Contains(err.Error(), "inside/notes.txt") {
+		t.Error(err)
+	}
+	must(t, os.Remove(notes))
+	write(t, filepath.Join(o.Folder, "inside", "manifest.json"), "{}")
+	if err := again(true); !errors.Is(err, fileio.ErrName) {
+		t.Error(err)
+	}
+	for _, folder := range []string{filepath.Dir(path), path, filepath.Join(path, "x"), filepath.Join(o.Folder, "no", "where"),
+		".", ""} {
+		if o.Folder = folder; again(true) == nil {
+			t.Errorf("%q became a bundle", folder)
+		}
+	}
+	if _, err := os.Stat(path); err != nil {
+		t.Error(err)
+	}
+}
+
+// Names that the safe file cannot have are refused.
+func TestNamesOfTheSafeFile(t *testing.T) {
+	path, o := original(t, 100), options(t)
+	d := document(t, path, steps)
+	o.Accept = everything(t, d)
+	for _, name := range []string{"report.html", "sha256sums", "codebook.csv", "a/b.csv", `a\b.csv`, "..", "safe.xls"} {
+		o.Name = name
+		if _, err := bundle.Write(t.Context(), d, o, session.NewAnalyst(), nil); err == nil {
+			t.Errorf("%s is a name", name)
+		}
+	}
+	if left, err := os.ReadDir(filepath.Dir(o.Folder)); err != nil || len(left) > 0 {
+		t.Errorf("written: %v, %v", left, err)
+	}
+}
+
+// What another program has under way, or somebody else put there, is left alone.
+func TestHiddenFolderInTheWay(t *testing.T) {
+	path, o := original(t, 100), options(t)
+	d := document(t, path, steps)
+	o.Accept = everything(t, d)
+	hidden := filepath.Join(filepath.Dir(o.Folder), ".release.unreleased")
+	must(t, os.Mkdir(hidden, 0o700))
+	write(t, filepath.Join(hidden, "mine"), "mine")
+	if _, err := bundle.Write(t.Context(), d, o, session.NewAnalyst(), nil); err == nil {
+		t.Error("the folder was taken")
+	}
+	must(t, os.Remove(filepath.Join(hidden, "mine")))
+	marker, err := os.Create(filepath.Join(hidden, "being-written"))
+	must(t, err)
+	must(t, session.Lock(marker))
+	if _, err := bundle.Write(t.Context(), d, o, session.NewAnalyst(), nil); err == nil ||
+		!strings.Contains(err.Error(), "by another program") {
+		t.Error(err)
+	}
+	must(t, marker.Close())
+	_, err = bundle.Write(t.Context(), d, o, session.NewAnalyst(), nil)
+	must(t, err)
+}

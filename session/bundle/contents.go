@@ -1,0 +1,138 @@
+package bundle
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"path/filepath"
+	"time"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
+	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/release/check"
+	"github.com/sdcdesk/sdcdesk/engine/release/recount"
+	"github.com/sdcdesk/sdcdesk/engine/risk"
+	"github.com/sdcdesk/sdcdesk/session"
+)
+
+// content is a file that is not written yet.
+type content struct {
+	path string
+	text []byte
+}
+
+// contents makes the files of a bundle of what a script came to, the safe file and the
+// manifest excepted. It depends on nothing but the document and the manifest.
+type contents struct {
+	document session.Document
+	manifest *manifest
+	analyst  *session.Analyst
+}
+
+// writing says how the safe file is written.
+func (c *contents) writing() fileio.WriteOptions {
+	return fileio.WriteOptions{Drop: c.document.Scenario.Remove, GuardFormulas: c.manifest.Options.GuardFormulas}
+}
+
+// writeSafe writes the safe file.
+func (c *contents) writeSafe(ctx context.Context, w io.Writer, meter *progress.Meter) (*fileio.WriteReport, error) {
+	return fileio.WriteAs(ctx, c.manifest.Safe, w, c.document.Data, c.document.Source.Format(), c.writing(), meter)
+}
+
+// findings returns what the check finds in what is written.
+func (c *contents) findings(ctx context.Context, meter *progress.Meter) ([]check.Finding, error) {
+	return c.document.Check(ctx, session.ExportOptions{RandomOrder: c.manifest.Options.RandomOrder}, c.analyst, meter)
+}
+
+// outside returns the files of the outside part but for the safe file and the list.
+func (c *contents) outside(ctx context.Context) ([]content, error) {
+	writing := c.writing()
+	writing.Codebook = c.manifest.Options.Codebook
+	companions, err := fileio.Companions(c.manifest.Safe, c.document.Data, c.document.Source.Format(), writing)
+	if err != nil {
+		return nil, err
+	}
+	report, err := c.report(ctx, usersReport, session.Users)
+	files := []content{report}
+	for _, companion := range companions {
+		files = append(files, content{outsidePart + "/" + filepath.ToSlash(companion.Path), []byte(companion.Text)})
+	}
+	return files, err
+}
+
+// inside returns the files of the inside part but for the script.
+func (c *contents) inside(ctx context.Context, found []check.Finding) ([]content, error) {
+	report, err := c.report(ctx, insideReport, session.Inside)
+	if err != nil {
+		return nil, err
+	}
+	text, err := asJSON(checked(found, c.manifest.Accepted))
+	return []content{report, {checkFile, text}}, err
+}
+
+func (c *contents) report(ctx context.Context, path string, audience session.Audience) (content, error) {
+	date, err := time.Parse(time.DateOnly, c.manifest.Date)
+	if err != nil {
+		return content{}, fmt.Errorf("the date of the bundle is none: %w", errChanged)
+	}
+	var text bytes.Buffer
+	err = c.document.WriteReport(ctx, &text, session.ReportOptions{Path: path, Audience: audience, Date: date}, c.analyst)
+	return content{path, text.Bytes()}, err
+}
+
+// count answers the question of the manifest by the document.
+func (c *contents) count(ctx context.Context) (recount.Counts, error) {
+	data := c.document.Data.Without(c.document.Scenario.Remove)
+	counts := recount.Counts{Records: data.Records()}
+	for _, column := range data.Columns() {
+		counts.Missing = append(counts.Missing, recount.Missing{Variable: column.Name(), Cells: column.MissingCount()})
+	}
+	scenario := microdata.NewScenario()
+	scenario.Keys, scenario.K, scenario.Alpha = c.manifest.Question.Keys, c.manifest.Question.K, c.manifest.Question.Alpha
+	assessment, err := risk.Of(ctx, measure.NewVersion(data, &scenario, nil))
+	if assessment == nil || err != nil {
+		return counts, err
+	}
+	for _, v := range assessment.Violators {
+		counts.Violators = append(counts.Violators, recount.Violators{K: v.K, Default: v.Count,
+			Conservative: v.Conservative, OwnCategory: v.OwnCategory})
+	}
+	return counts, nil
+}
+
+// question returns what is counted in the safe file of a document.
+func question(d *session.Document) recount.Question {
+	scenario := session.Fitted(&d.Scenario, d.Data.Without(d.Scenario.Remove))
+	return recount.Question{Keys: append([]string{}, scenario.Keys...), K: append([]int{}, scenario.K...),
+		Alpha: scenario.Alpha}
+}
+
+// finding is a finding as it stands in a bundle.
+type finding struct {
+	Name       string   `json:"name"`
+	Title      string   `json:"title"`
+	Text       string   `json:"text"`
+	Grave      bool     `json:"grave"`
+	Variables  []string `json:"variables,omitempty"`
+	Count      int      `json:"count,omitempty"`
+	Of         int      `json:"of,omitempty"`
+	AcceptedBy string   `json:"accepted_by,omitempty"`
+}
+
+// checked says what was found, and who accepted what of it.
+func checked(found []check.Finding, accepted []accepted) []finding {
+	out := []finding{}
+	for _, f := range found {
+		one := finding{f.Name, f.Title, f.Text, f.Grave, f.Variables, f.Count, f.Of, ""}
+		for _, a := range accepted {
+			if a.Finding == f.Name {
+				one.AcceptedBy = a.By
+			}
+		}
+		out = append(out, one)
+	}
+	return out
+}

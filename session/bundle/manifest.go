@@ -1,0 +1,169 @@
+package bundle
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/release/recount"
+	"github.com/sdcdesk/sdcdesk/session"
+)
+
+// The parts of a bundle, and the files that have the same name in all of them. Paths in a
+// bundle have slashes.
+const (
+	insidePart  = "inside"  // stays with those who protect the file
+	outsidePart = "outside" // goes to those who get it
+
+	manifestFile = insidePart + "/manifest.json"
+	scriptFile   = insidePart + "/script.jsonl"
+	checkFile    = insidePart + "/check.json"
+	insideReport = insidePart + "/report.html"
+	usersReport  = outsidePart + "/report.html"
+	sumsFile     = outsidePart + "/SHA256SUMS"
+)
+
+// formatName and formatVersion begin a manifest.
+const (
+	formatName    = "sdcdesk-bundle"
+	formatVersion = 1
+)
+
+// manifest says what a bundle is. Everything in it is bytes of the program that made it:
+// one that does not come out as it stands when it is written again was changed.
+type manifest struct {
+	Format   string     `json:"format"`
+	Version  int        `json:"version"`
+	Program  string     `json:"program"` // its version
+	Date     string     `json:"date"`    // stands in the reports
+	Source   source     `json:"source"`
+	Safe     string     `json:"safe"` // the name of the safe file
+	Options  settings   `json:"options"`
+	Accepted []accepted `json:"accepted"`
+
+	Question recount.Question `json:"question"` // what is counted in the safe file
+	Figures  recount.Counts   `json:"figures"`  // and comes out
+
+	Files []file `json:"files"` // all others, in the order of their paths
+	Own   string `json:"manifest_sha256"`
+}
+
+// source says which data the bundle is made of.
+type source struct {
+	Path string `json:"path"`
+	Name string `json:"name"` // by which reports call them
+	Hash string `json:"hash"` // of the dataset as it was read
+}
+
+// settings are the options of the export that the files depend on. Random order and new
+// identifiers are steps of the script.
+type settings struct {
+	Codebook       string   `json:"codebook,omitempty"` // its name
+	GuardFormulas  bool     `json:"guard_formulas"`
+	RandomOrder    bool     `json:"random_order"`
+	NewIdentifiers []string `json:"new_identifiers,omitempty"`
+}
+
+// accepted is a grave finding that was released all the same.
+type accepted struct {
+	Finding string `json:"finding"`
+	By      string `json:"by"`
+}
+
+// file is a file of the bundle.
+type file struct {
+	Path   string `json:"path"`
+	SHA256 string `json:"sha256"`
+}
+
+// hashOf returns a SHA-256 as lists of them spell it.
+func hashOf(content []byte) string {
+	sum := sha256.Sum256(content)
+	return hex.EncodeToString(sum[:])
+}
+
+// text returns the manifest as it is written, with its own hash.
+func (m *manifest) text() ([]byte, error) {
+	m.Own = ""
+	text, err := asJSON(m)
+	if err != nil {
+		return nil, err
+	}
+	m.Own = hashOf(text)
+	return asJSON(m)
+}
+
+func asJSON(value any) ([]byte, error) {
+	var text bytes.Buffer
+	encoder := json.NewEncoder(&text)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	err := encoder.Encode(value)
+	return text.Bytes(), err
+}
+
+// sums returns the list of the files of a part, as the program sha256sum checks it.
+func (m *manifest) sums(part string) []byte {
+	var text strings.Builder
+	for _, f := range m.Files {
+		if name, in := strings.CutPrefix(f.Path, part+"/"); in && f.Path != sumsFile {
+			text.WriteString(f.SHA256 + "  " + name + "\n")
+		}
+	}
+	return []byte(text.String())
+}
+
+// bundleHash returns the hash of a whole bundle: that of the list of its files with their
+// hashes, in the order of their paths.
+func bundleHash(files []file) string {
+	var text strings.Builder
+	for _, f := range files {
+		text.WriteString(f.SHA256 + "  " + f.Path + "\n")
+	}
+	return hashOf([]byte(text.String()))
+}
+
+func sortFiles(files []file) {
+	slices.SortFunc(files, func(a, b file) int { return strings.Compare(a.Path, b.Path) })
+}
+
+// safePath returns where the safe file stands in the bundle.
+func (m *manifest) safePath() string { return outsidePart + "/" + m.Safe }
+
+// ErrNone is wrapped where a folder is no bundle.
+var ErrNone = errors.New("is no bundle")
+
+// errChanged is the error of a manifest that is not as it was written.
+var errChanged = errors.New(manifestFile + " was changed after it was written")
+
+// readManifest returns the manifest of a folder. Errors: ErrNone, and errChanged.
+func readManifest(folder string) (*manifest, error) {
+	text, err := os.ReadFile(filepath.Join(folder, filepath.FromSlash(manifestFile)))
+	if err != nil {
+		return nil, fmt.Errorf("%s %w: it has no %s that can be read; name the folder that a release wrote", folder, ErrNone,
+			manifestFile)
+	}
+	m := new(manifest)
+	if json.Unmarshal(text, m) != nil {
+		return nil, fmt.Errorf("%s: %w", folder, errChanged)
+	}
+	if m.Format == formatName && m.Version > formatVersion {
+		return nil, fmt.Errorf("%s is a bundle of a later kind, which this program does not read; use a newer one", folder)
+	}
+	if again, err := m.text(); err != nil || !bytes.Equal(again, text) {
+		return nil, fmt.Errorf("%s: %w", folder, errChanged)
+	}
+	return m, nil
+}
+
+// nameOf returns how the manifest says which data a document is of.
+func nameOf(d *session.Document) source {
+	return source{Path: d.Source.Identity().Path, Name: d.Name, Hash: d.Hash}
+}

@@ -1,0 +1,266 @@
+package bundle
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
+	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
+	"github.com/sdcdesk/sdcdesk/engine/release/check"
+	"github.com/sdcdesk/sdcdesk/session"
+)
+
+// unreleased ends the names of what is not released yet: the folder beside its place, and
+// in it the safe file.
+const unreleased = ".unreleased"
+
+// markerFile stands in the folder of a release while it is being written, and is locked.
+const markerFile = "being-written"
+
+// place is where a bundle is written: a hidden folder beside the one that it becomes.
+type place struct {
+	folder, hidden string
+	safe           string // path of the safe file in the bundle
+	marker         *os.File
+}
+
+// release writes all files and releases them.
+func (c *contents) release(ctx context.Context, o Options, script []byte, found []check.Finding,
+	meter *progress.Meter) (*Written, error) {
+	m := c.manifest
+	inside, err := c.inside(ctx, found)
+	if err != nil {
+		return nil, err
+	}
+	outside, err := c.outside(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if m.Figures, err = c.count(ctx); err != nil {
+		return nil, err
+	}
+	p, err := claim(o.Folder, m.safePath())
+	if err != nil {
+		return nil, err
+	}
+	defer p.discard()
+	done := &Written{Folder: o.Folder, Safe: filepath.Join(o.Folder, outsidePart, m.Safe), Findings: found}
+	hash := sha256.New()
+	err = p.save(m.safePath()+unreleased, func(w io.Writer) (err error) {
+		done.Report, err = c.writeSafe(ctx, io.MultiWriter(w, hash), meter)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	m.Files = []file{{m.safePath(), hex.EncodeToString(hash.Sum(nil))}}
+	inside = append([]content{{scriptFile, script}}, inside...)
+	m.list(append(inside, outside...))
+	sums := content{sumsFile, m.sums(outsidePart)}
+	m.list([]content{sums})
+	own, err := m.text()
+	if err != nil {
+		return nil, err
+	}
+	manifest := content{manifestFile, own}
+	for _, file := range slices.Concat(inside, []content{manifest}, outside, []content{sums}) {
+		if err := p.save(file.path, file.write); err != nil {
+			return nil, err
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	m.list([]content{manifest})
+	done.Hash = bundleHash(m.Files)
+	return done, p.publish(o.Force, c.document.Source.File())
+}
+
+// list adds files with their hashes.
+func (m *manifest) list(files []content) {
+	for _, one := range files {
+		m.Files = append(m.Files, file{one.path, hashOf(one.text)})
+	}
+	sortFiles(m.Files)
+}
+
+func (c content) write(w io.Writer) error {
+	_, err := w.Write(c.text)
+	return err
+}
+
+// claim makes the hidden folder, after it removed what a killed release left there.
+func claim(folder, safe string) (*place, error) {
+	folder = filepath.Clean(folder)
+	p := &place{folder: folder, safe: safe,
+		hidden: filepath.Join(filepath.Dir(folder), "."+filepath.Base(folder)+unreleased)}
+	if err := os.Mkdir(p.hidden, 0o700); errors.Is(err, fs.ErrExist) {
+		if !p.leftover() {
+			return nil, fmt.Errorf("%s is in the way and was not left by a release: rename it, or choose another name for the bundle",
+				p.hidden)
+		}
+	} else if err != nil {
+		return nil, unwritable(folder, err)
+	}
+	var err error
+	if p.marker, err = os.OpenFile(filepath.Join(p.hidden, markerFile), os.O_CREATE|os.O_RDWR, 0o600); err != nil {
+		return nil, unwritable(folder, err)
+	}
+	if err := session.Lock(p.marker); err != nil {
+		p.marker.Close()
+		return nil, fmt.Errorf("%s is being released by another program: wait until it is done", folder)
+	}
+	for _, part := range []string{insidePart, outsidePart} {
+		path := filepath.Join(p.hidden, part)
+		if err := errors.Join(os.RemoveAll(path), os.Mkdir(path, 0o700)); err != nil {
+			p.discard()
+			return nil, unwritable(folder, err)
+		}
+	}
+	return p, nil
+}
+
+// leftover reports whether the hidden folder is what a killed release left: it has nothing
+// but what a release puts there.
+func (p *place) leftover() bool {
+	entries, err := os.ReadDir(p.hidden)
+	ours := err == nil && !slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
+		return e.Name() != markerFile && e.Name() != insidePart && e.Name() != outsidePart
+	})
+	_, marked := os.Lstat(filepath.Join(p.hidden, markerFile))
+	_, manifest := readManifest(p.hidden)
+	return ours && (len(entries) == 0 || marked == nil || manifest == nil)
+}
+
+// save writes a file of the bundle; it is on the disk when save returns.
+func (p *place) save(path string, write func(io.Writer) error) error {
+	return fileio.Save(filepath.Join(p.hidden, filepath.FromSlash(path)), fileio.WriteOptions{}, write)
+}
+
+// discard removes what is not released.
+func (p *place) discard() {
+	if p.marker == nil {
+		return
+	}
+	for _, part := range []string{insidePart, outsidePart} {
+		_ = os.RemoveAll(filepath.Join(p.hidden, part))
+	}
+	p.unmark()
+	_ = os.Remove(p.hidden)
+}
+
+// unmark lets go of the marker.
+func (p *place) unmark() {
+	p.marker.Close()
+	_ = os.Remove(p.marker.Name())
+	p.marker = nil
+}
+
+// publish gives the folder its name, in place of a bundle that may be replaced, and then
+// the safe file its own: that is the release.
+func (p *place) publish(force bool, source string) error {
+	old, err := replaceable(p.folder, force, source)
+	if err != nil {
+		return err
+	}
+	for _, path := range old {
+		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return unwritable(p.folder, err)
+		}
+	}
+	p.unmark()
+	if err := os.Rename(p.hidden, p.folder); err != nil {
+		return unwritable(p.folder, err)
+	}
+	fileio.SyncFolder(filepath.Dir(p.folder))
+	safe := filepath.Join(p.folder, filepath.FromSlash(p.safe))
+	if err := os.Rename(safe+unreleased, safe); err != nil {
+		return unwritable(p.folder, err)
+	}
+	fileio.SyncFolder(filepath.Dir(safe))
+	return nil
+}
+
+// replaceable returns what is to be removed before a bundle can have the place of a folder,
+// the safe file first. Nothing but an empty folder, a release that was killed, and, with
+// force, a bundle is replaced; a bundle with files that are not its own, or with the
+// source of the data, never is.
+func replaceable(folder string, force bool, source string) (paths []string, err error) {
+	entries, err := os.ReadDir(folder)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil
+	case err != nil:
+		return nil, statfile.Failuref(fileio.ErrName, "%s is no folder: choose another name for the bundle", folder)
+	case len(entries) == 0:
+		return []string{folder}, nil
+	}
+	m, err := readManifest(folder)
+	if err != nil {
+		return nil, statfile.Failuref(fileio.ErrName,
+			"%s has files and is no bundle, and is never replaced: choose another name for the bundle", folder)
+	}
+	safe := filepath.Join(folder, filepath.FromSlash(m.safePath()))
+	if _, err := os.Lstat(safe); err == nil && !force {
+		return nil, statfile.Failuref(fileio.ErrExists,
+			"%s is a bundle that was released; choose another name, or allow to replace it", folder)
+	}
+	found, err := filesOf(folder)
+	if err != nil {
+		return nil, err
+	}
+	m.list([]content{{path: manifestFile}, {path: m.safePath() + unreleased}})
+	paths = []string{safe}
+	for _, path := range found {
+		own := slices.ContainsFunc(m.Files, func(f file) bool { return f.Path == path })
+		full := filepath.Join(folder, filepath.FromSlash(path))
+		if !own || sameFile(full, source) {
+			return nil, statfile.Failuref(fileio.ErrName,
+				"%s is not replaced: %s in it is no file of the bundle; choose another name", folder, path)
+		}
+		paths = append(paths, full)
+	}
+	return append(paths, filepath.Join(folder, insidePart), filepath.Join(folder, outsidePart), folder), nil
+}
+
+func sameFile(path, other string) bool {
+	one, err := os.Stat(path)
+	if err != nil || other == "" {
+		return false
+	}
+	two, err := os.Stat(other)
+	return err == nil && os.SameFile(one, two)
+}
+
+// filesOf returns the paths in a bundle of all that is no folder, in order.
+func filesOf(folder string) (paths []string, err error) {
+	err = filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
+		if err == nil && !entry.IsDir() {
+			name, _ := filepath.Rel(folder, path)
+			paths = append(paths, filepath.ToSlash(name))
+		}
+		return err
+	})
+	slices.SortFunc(paths, strings.Compare)
+	return paths, err
+}
+
+func unwritable(folder string, err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%s cannot be made: there is no folder that it could be in; check the path", folder)
+	}
+	if errors.Is(err, fs.ErrPermission) {
+		return fmt.Errorf("%s cannot be made: no permission to write there; choose another place", folder)
+	}
+	return fmt.Errorf("%s cannot be written: %w; choose another place", folder, err)
+}

@@ -1,0 +1,124 @@
+package bundle_test
+
+import (
+	"bytes"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/sdcdesk/sdcdesk/session"
+	"github.com/sdcdesk/sdcdesk/session/bundle"
+)
+
+// steps protect the survey; the first line is that of every script.
+const steps = `{"format":"sdcdesk-script","version":1}
+{"scenario":{"keys":["region","sex","age","educ"],"weight":"weight","household":"hid","remove":["pid"]}}
+{"step":"recode-intervals","params":{"variable":"age","breaks":[-1,14,24,44,64,99]}}
+{"step":"suppress-kanonymity","params":{"k":3}}
+{"step":"noise","params":{"variables":["expend"]},"seed":7123456789}
+`
+
+// original writes the first records of the survey with a codebook into a folder of its
+// own, and returns its path.
+func original(t testing.TB, records int) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("..", "..", "testdata", "survey.csv"))
+	must(t, err)
+	path := filepath.Join(t.TempDir(), "persons.csv")
+	write(t, path, string(bytes.Join(bytes.SplitAfterN(text, []byte("\n"), records+2)[:records+1], nil)))
+	return path
+}
+
+// document does the steps of a script on a file.
+func document(t testing.TB, path, script string) session.Document {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "script.jsonl")
+	write(t, name, script)
+	d, err := session.Perform(t.Context(), session.RunOptions{Script: name, File: path})
+	must(t, err)
+	return d
+}
+
+// options are those of a bundle in a folder that is not there yet.
+func options(t testing.TB) bundle.Options {
+	return bundle.Options{Folder: filepath.Join(t.TempDir(), "release"), RandomOrder: true, GuardFormulas: true,
+		NewIdentifiers: []string{"hid"}, Date: time.Date(2026, 5, 17, 23, 30, 0, 0, time.UTC), AcceptedBy: "somebody"}
+}
+
+// released releases the protected survey, all findings accepted.
+func released(t testing.TB, path string, o bundle.Options) *bundle.Written {
+	t.Helper()
+	d := document(t, path, steps)
+	o.Accept = everything(t, d)
+	done, err := bundle.Write(t.Context(), d, o, session.NewAnalyst(), nil)
+	must(t, err)
+	return done
+}
+
+// everything returns the names of all that a check of the document finds.
+func everything(t testing.TB, d session.Document) (names []string) {
+	t.Helper()
+	found, err := d.Check(t.Context(), session.ExportOptions{}, session.NewAnalyst(), nil)
+	must(t, err)
+	for _, f := range found {
+		names = append(names, f.Name)
+	}
+	return names
+}
+
+func verified(t testing.TB, folder, path string) *bundle.Verdict {
+	t.Helper()
+	verdict, err := bundle.Verify(t.Context(), bundle.VerifyOptions{Folder: folder, Original: path}, session.NewAnalyst(),
+		nil)
+	must(t, err)
+	return verdict
+}
+
+// problems returns what does not hold, in one line each.
+func problems(v *bundle.Verdict) (all []string) {
+	for _, result := range v.Results {
+		all = append(all, result.Problems...)
+	}
+	return all
+}
+
+// filesIn returns the contents of all files in a folder by their paths.
+func filesIn(t testing.TB, folder string) map[string]string {
+	t.Helper()
+	files := map[string]string{}
+	must(t, filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		name, _ := filepath.Rel(folder, path)
+		files[filepath.ToSlash(name)] = string(text)
+		return err
+	}))
+	return files
+}
+
+func namesOf(files map[string]string) string {
+	var names []string
+	for name := range files {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return strings.Join(names, " ")
+}
+
+func write(t testing.TB, path, text string) {
+	t.Helper()
+	must(t, os.WriteFile(path, []byte(text), 0o600))
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}

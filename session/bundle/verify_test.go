@@ -1,0 +1,105 @@
+package bundle_test
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/sdcdesk/sdcdesk/session"
+	"github.com/sdcdesk/sdcdesk/session/bundle"
+)
+
+// A bundle holds, also against the original under another name, and its hash is that of
+// the list of its files.
+func TestBundleHolds(t *testing.T) {
+	path, o := original(t, 400), options(t)
+	done := released(t, path, o)
+	moved := filepath.Join(t.TempDir(), "elsewhere.csv")
+	text, err := os.ReadFile(path)
+	must(t, err)
+	write(t, moved, string(text))
+	for _, path := range []string{path, moved} {
+		v := verified(t, o.Folder, path)
+		if !v.Holds() || v.Hash != done.Hash || len(v.Hash) != 64 || len(v.Results) != 9 {
+			t.Errorf("%s: %q, %+v", path, problems(v), v)
+		}
+		page := strings.Join(v.Page(), "\n")
+		if strings.Count(page, "yes  ") != 9 || !strings.Contains(page, done.Hash) || !strings.Contains(page, "400 records") {
+			t.Error(page)
+		}
+	}
+}
+
+// One changed byte is found in every file, at every place that was tried, and named.
+func TestOneChangedByte(t *testing.T) {
+	path, o := original(t, 100), options(t)
+	released(t, path, o)
+	for name, text := range filesIn(t, o.Folder) {
+		full := filepath.Join(o.Folder, filepath.FromSlash(name))
+		for try := range 40 {
+			at := try * (len(text) - 1) / 39
+			changed := []byte(text)
+			changed[at] ^= 1 << (try % 8)
+			must(t, os.WriteFile(full, changed, 0o600))
+			v := verified(t, o.Folder, path)
+			if found := problems(v); v.Holds() || len(found) != 1 || !strings.Contains(found[0], name) {
+				t.Errorf("byte %d of %s: %q", at, name, found)
+			}
+		}
+		write(t, full, text)
+	}
+	if v := verified(t, o.Folder, path); !v.Holds() {
+		t.Error(problems(v))
+	}
+}
+
+// Files that are missing, added, no files, and lists that somebody edited are named.
+func TestOtherFiles(t *testing.T) {
+	path, o := original(t, 100), options(t)
+	released(t, path, o)
+	for name, text := range filesIn(t, o.Folder) {
+		full := filepath.Join(o.Folder, filepath.FromSlash(name))
+		must(t, os.Remove(full))
+		if name == "inside/manifest.json" {
+			_, err := bundle.Verify(t.Context(), bundle.VerifyOptions{Folder: o.Folder, Original: path}, session.NewAnalyst(), nil)
+			if !errors.Is(err, bundle.ErrNone) {
+				t.Error(err)
+			}
+		} else if found := problems(verified(t, o.Folder, path)); len(found) != 1 || found[0] != name+" is missing" {
+			t.Errorf("%s: %q", name, found)
+		}
+		write(t, full, text)
+	}
+	for _, name := range []string{"notes.txt", "outside/.DS_Store", "inside/more/a"} {
+		full := filepath.Join(o.Folder, filepath.FromSlash(name))
+		must(t, os.MkdirAll(filepath.Dir(full), 0o700))
+		write(t, full, "")
+		if found := problems(verified(t, o.Folder, path)); len(found) != 1 || !strings.HasPrefix(found[0], name) {
+			t.Errorf("%s: %q", name, found)
+		}
+		must(t, os.Remove(full))
+	}
+	sums := filepath.Join(o.Folder, "outside", "SHA256SUMS")
+	text, err := os.ReadFile(sums)
+	must(t, err)
+	must(t, os.WriteFile(sums, bytes.ToUpper(text), 0o600))
+	if found := problems(verified(t, o.Folder, path)); len(found) != 1 || found[0] != "outside/SHA256SUMS was changed" {
+		t.Errorf("%q", found)
+	}
+}
+
+// Another original is told of as such.
+func TestAnotherOriginal(t *testing.T) {
+	path, o := original(t, 100), options(t)
+	released(t, path, o)
+	v := verified(t, o.Folder, original(t, 101))
+	if found := problems(v); v.Holds() || len(found) != 1 || !strings.Contains(found[0], "other data") {
+		t.Errorf("%q", found)
+	}
+	if page := strings.Join(v.Page(), "\n"); !strings.Contains(page, "\nNO   ") || !strings.Contains(page, "does not hold") {
+		t.Error(page)
+	}
+}

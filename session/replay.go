@@ -1,0 +1,49 @@
+package session
+
+import (
+	"context"
+	"io"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/report"
+	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
+)
+
+// Replay does the steps of a script that stand on the data that a session would start
+// from, and returns what they come to; no journal is kept. warn gets each warning.
+func Replay(ctx context.Context, opening Opening, script *Script, warn func(string)) (Document, error) {
+	opening.Volatile = true
+	s, err := New(opening)
+	if err != nil {
+		return Document{}, err
+	}
+	if err := s.follow(ctx, script, warn); err != nil {
+		return Document{}, err
+	}
+	return s.Document(), nil
+}
+
+// WriteReport is ExportReport to a writer; of the path the ending counts.
+func (d Document) WriteReport(ctx context.Context, w io.Writer, o ReportOptions, analyst *Analyst) error {
+	page, err := d.report(ctx, o, analyst)
+	if err != nil {
+		return err
+	}
+	return report.FormOf(o.Path).Write(w, page)
+}
+
+// Perform does the steps of a script that stand on a file, as Run does, and writes nothing.
+func Perform(ctx context.Context, o RunOptions) (Document, error) {
+	if o.Warn == nil {
+		o.Warn = func(string) {}
+	}
+	var err error
+	if o.File, err = fileio.DataFile(o.File); err != nil {
+		return Document{}, err
+	}
+	script, err := readScriptFile(o.Script, o.Methods)
+	if err != nil {
+		return Document{}, err
+	}
+	d, _, err := o.perform(ctx, script)
+	return d, err
+}
