@@ -59,8 +59,7 @@ func TestOutsideHoldsNothingOfTheInside(t *testing.T) {
 			continue
 		}
 		for _, secret := range secrets {
-			public := name == "outside/SHA256SUMS" && len(secret) == 64 && strings.Contains(inside, "outside/") &&
-				strings.Contains(text, secret+"  ")
+			public := name == "outside/SHA256SUMS" && strings.Contains(text, secret+"  ")
 			if strings.Contains(text, secret) && !public {
 				t.Errorf("%s has %s", name, secret)
 			}

@@ -49,12 +49,15 @@ func (c *contents) release(ctx context.Context, o Options, script []byte, found 
 	if m.Figures, err = c.count(ctx); err != nil {
 		return nil, err
 	}
+	done := &Written{Folder: o.Folder, Safe: filepath.Join(o.Folder, outsidePart, m.Safe), Findings: found}
+	if done.Warnings, err = c.document.Lacks(ctx, m.Safe, m.Options.Codebook); err != nil {
+		return nil, err
+	}
 	p, err := claim(o.Folder, m.safePath())
 	if err != nil {
 		return nil, err
 	}
 	defer p.discard()
-	done := &Written{Folder: o.Folder, Safe: filepath.Join(o.Folder, outsidePart, m.Safe), Findings: found}
 	hash := sha256.New()
 	err = p.save(m.safePath()+unreleased, func(w io.Writer) (err error) {
 		done.Report, err = c.writeSafe(ctx, io.MultiWriter(w, hash), meter)

@@ -34,17 +34,17 @@ type VerifyOptions struct {
 // Verdict is what came out: what was looked at, in that order. What could not be looked at, because
 // something before it does not hold, is not in it.
 type Verdict struct {
-	Folder  string
-	Program string // the version that made the bundle
-	Hash    string // of the bundle as it is
-	Results []Result
-	Figures recount.Counts // as the bundle says them
+	Folder  string         `json:"folder"`
+	Program string         `json:"program"` // the version that made the bundle
+	Hash    string         `json:"sha256"`  // of the bundle as it is
+	Results []Result       `json:"results"`
+	Figures recount.Counts `json:"figures"` // as the bundle says them
 }
 
 // Result is one thing that was looked at.
 type Result struct {
-	What     string
-	Problems []string // why it does not hold, with names of files; none: it holds
+	What     string   `json:"what"`
+	Problems []string `json:"problems"` // why it does not hold, with names of files; none: it holds
 }
 
 // Holds reports whether all that was looked at holds.

@@ -1,0 +1,52 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// A release is refused with its own exit status where the check finds something grave,
+// and verified by its command where it was made.
+func TestReleaseAndVerify(t *testing.T) {
+	script, folder := filepath.Join(t.TempDir(), "steps.jsonl"), filepath.Join(t.TempDir(), "release")
+	file := filepath.Join("..", "testdata", "survey.csv")
+	err := os.WriteFile(script, []byte(`{"format":"sdcdesk-script","version":1}`+"\n"+
+		`{"scenario":{"keys":["region","sex"],"household":"hid"}}`+"\n"), 0o600)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := execute(t, "release", script, file); exitStatus(err) != 2 || !strings.Contains(err.Error(), "-o FOLDER") {
+		t.Error(err)
+	}
+	if _, _, err := execute(t, "release", script, file, "-o", folder, "--new-identifiers", "hid"); exitStatus(err) != 3 ||
+		!strings.Contains(err.Error(), "direct-identifiers") {
+		t.Error(err)
+	}
+	if _, err := os.Stat(folder); err == nil {
+		t.Error("something was written")
+	}
+	out, messages, err := execute(t, "release", script, file, "-o", folder, "--new-identifiers", "hid", "--random-order",
+		"--accept", "direct-identifiers", "--name", "safe.csv")
+	if err != nil || !strings.Contains(out, "5,000 records released in "+filepath.Join(folder, "outside", "safe.csv")) ||
+		!strings.Contains(messages, "Direct identifiers") {
+		t.Fatal(out, messages, err)
+	}
+	_, hash, _ := strings.Cut(strings.TrimSpace(out), "SHA-256 of the bundle: ")
+	if _, _, err := execute(t, "release", script, file, "-o", folder, "--new-identifiers", "hid", "--accept",
+		"direct-identifiers"); exitStatus(err) != 1 || !strings.HasSuffix(err.Error(), "with --force") {
+		t.Error(err)
+	}
+	page, _, err := execute(t, "verify", folder, file)
+	if err != nil || !strings.Contains(page, hash) || strings.Contains(page, "NO ") {
+		t.Error(page, err)
+	}
+	page, _, err = execute(t, "verify", folder, filepath.Join("..", "testdata", "guide10.csv"))
+	if exitStatus(err) != 1 || !strings.Contains(page, "\nNO   ") {
+		t.Error(page, err)
+	}
+	if page, _, err = execute(t, "verify", folder, file, "--json"); err != nil || !strings.Contains(page, hash) {
+		t.Error(page, err)
+	}
+}
