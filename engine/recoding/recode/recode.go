@@ -63,8 +63,6 @@ func placesOf(column *microdata.Column, param string, labels ...string) ([]int, 
 	return places, nil
 }
 
-func cells(n int) string { return wording.Counted(n, "cell") }
-
 // lostCells says that cells became missing; "" where none did.
 func lostCells(n int, which string) string {
 	if n == 0 {
