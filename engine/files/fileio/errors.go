@@ -19,6 +19,7 @@ var (
 	ErrDirectory = errors.New("the path is a folder")
 	ErrFormat    = errors.New("the description of the file format is not usable")
 	ErrExists    = errors.New("the file exists")
+	ErrLocked    = errors.New("the file is in use by another program")
 	ErrSource    = errors.New("the file is the source of the data")
 	ErrMemory    = errors.New("the data do not fit the memory that is free")
 	ErrName      = errors.New("the name is that of another kind of file")

@@ -10,8 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
-	"time"
+	"runtime"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
@@ -70,26 +69,31 @@ type Staging struct {
 	files   []staged
 }
 
-// staged is a file that is written beside the place it is to have.
-type staged struct{ path, temporary string }
+// staged is a file that is written beside the place it is to have. It stays open, and
+// locked, until it has it, so that nobody takes it for one that was left.
+type staged struct {
+	path, temporary string
+	file            *os.File
+}
 
 // Add writes and syncs a file beside its place, with mode 0600; files that killed
-// programs left there more than a day ago are removed. Errors are those of Write.
+// programs left there are removed. Errors are those of Write.
 func (s *Staging) Add(path string, write func(io.Writer) error) error {
 	if err := Writable(path, s.Options); err != nil {
 		return err
 	}
-	removeStale(filepath.Dir(path), time.Now())
+	RemoveUnplaced(filepath.Dir(path))
 	file, err := os.CreateTemp(filepath.Dir(path), stagedStart+"*"+stagedEnd)
 	if err != nil {
 		return unwritable(path, err)
 	}
-	s.files = append(s.files, staged{path, file.Name()}) // discarded after a panic too
+	s.files = append(s.files, staged{path, file.Name(), file}) // discarded after a panic too
+	_ = Lock(file)                                             // before the first byte: see FindUnplaced
 	buffered := bufio.NewWriterSize(file, 1<<16)
 	if err = write(buffered); err == nil {
 		err = cmp.Or(buffered.Flush(), file.Sync())
 	}
-	if err = cmp.Or(err, file.Close()); err != nil {
+	if err != nil {
 		return unwritable(path, err)
 	}
 	return nil
@@ -121,6 +125,9 @@ func (s *Staging) Place() error {
 	for _, file := range s.files {
 		_, err := os.Lstat(file.path)
 		isNew := errors.Is(err, fs.ErrNotExist)
+		if runtime.GOOS == "windows" {
+			_ = file.file.Close() // what is open has its name for good there
+		}
 		if err := rename(file.temporary, file.path, s.Options.Force); err != nil {
 			for _, path := range made {
 				_ = os.Remove(path)
@@ -128,6 +135,7 @@ func (s *Staging) Place() error {
 			return unwritable(file.path, err)
 		}
 		_ = os.Remove(file.temporary) // after a link there are two names
+		_ = file.file.Close()         // its content was synced
 		SyncFolder(filepath.Dir(file.path))
 		if isNew {
 			made = append(made, file.path)
@@ -140,33 +148,8 @@ func (s *Staging) Place() error {
 // Discard removes what is not placed.
 func (s *Staging) Discard() {
 	for _, file := range s.files {
+		_ = file.file.Close()
 		_ = os.Remove(file.temporary)
-	}
-}
-
-// The name of a file that is not yet placed is one of these with digits
-// between.
-const (
-	stagedStart = ".sdcdesk-"
-	stagedEnd   = ".tmp"
-)
-
-// staleAfter is the age of a file that nobody can be about to place.
-const staleAfter = 24 * time.Hour
-
-// removeStale removes what killed programs left in a folder: records, maybe,
-// under hidden names. What cannot be read or removed stays.
-func removeStale(folder string, now time.Time) {
-	entries, _ := os.ReadDir(folder)
-	for _, entry := range entries {
-		digits, ours := strings.CutPrefix(entry.Name(), stagedStart)
-		digits, ends := strings.CutSuffix(digits, stagedEnd)
-		if !ours || !ends || digits == "" || !allDigits([]byte(digits)) || !entry.Type().IsRegular() {
-			continue
-		}
-		if info, err := entry.Info(); err == nil && now.Sub(info.ModTime()) > staleAfter {
-			_ = os.Remove(filepath.Join(folder, entry.Name()))
-		}
 	}
 }
 

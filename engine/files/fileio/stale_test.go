@@ -13,16 +13,20 @@ func TestStageRemovesWhatKilledProgramsLeft(t *testing.T) {
 	folder := t.TempDir()
 	old := time.Now().Add(-25 * time.Hour)
 	for name, changed := range map[string]time.Time{
-		".sdcdesk-123.tmp":  old,
-		".sdcdesk-9.tmp":    time.Now().Add(-23 * time.Hour), // somebody may be writing it
+		".sdcdesk-123.tmp":  time.Now(),
+		".sdcdesk-8.tmp":    old,
+		".sdcdesk-9.tmp":    time.Now().Add(-23 * time.Hour), // somebody may be about to write it
 		".sdcdesk-.tmp":     old,
 		".sdcdesk-12a.tmp":  old,
 		".sdcdesk-123.tmpx": old,
 		"x.sdcdesk-123.tmp": old,
 		"old.csv":           old,
 	} {
-		path := filepath.Join(folder, name)
-		if err := os.WriteFile(path, []byte("1"), 0o600); err != nil {
+		path, text := filepath.Join(folder, name), "1"
+		if name == ".sdcdesk-8.tmp" || name == ".sdcdesk-9.tmp" {
+			text = ""
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		if err := os.Chtimes(path, changed, changed); err != nil {

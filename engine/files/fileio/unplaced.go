@@ -1,0 +1,87 @@
+package fileio
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// The name of a file that is not yet placed is one of these with digits
+// between.
+const (
+	stagedStart = ".sdcdesk-"
+	stagedEnd   = ".tmp"
+)
+
+// staleAfter is the age of a file that nobody can be about to place, where locks do not
+// tell.
+const staleAfter = 24 * time.Hour
+
+// Unplaced is a file that stands under a hidden name beside the place it was to have:
+// records, maybe. A program is about to place it, or was killed before it could.
+type Unplaced struct {
+	Path     string
+	Size     int64
+	Modified time.Time
+	InUse    bool // a program may be about to place it
+}
+
+// FindUnplaced returns the files of a folder that are not placed. A folder that cannot be
+// read has none.
+func FindUnplaced(folder string) (found []Unplaced) {
+	entries, _ := os.ReadDir(folder)
+	for _, entry := range entries {
+		digits, ours := strings.CutPrefix(entry.Name(), stagedStart)
+		digits, ends := strings.CutSuffix(digits, stagedEnd)
+		if !ours || !ends || digits == "" || !allDigits([]byte(digits)) || !entry.Type().IsRegular() {
+			continue
+		}
+		if info, err := entry.Info(); err == nil {
+			path := filepath.Join(folder, entry.Name())
+			found = append(found, Unplaced{path, info.Size(), info.ModTime(), mayBePlaced(path, info)})
+		}
+	}
+	return found
+}
+
+// mayBePlaced reports whether a program may be about to place a file. One that writes has
+// locked it before the first byte; an empty one may not be locked yet.
+func mayBePlaced(path string, info os.FileInfo) bool {
+	file, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		return true // not known, and it cannot be removed either
+	}
+	defer file.Close()
+	err = errors.ErrUnsupported
+	if info.Size() > 0 {
+		err = Lock(file)
+	}
+	return errors.Is(err, ErrLocked) || err != nil && time.Since(info.ModTime()) <= staleAfter
+}
+
+// RemoveUnplaced removes the files of a folder that killed programs left, and returns how
+// many. What cannot be read or removed stays.
+func RemoveUnplaced(folder string) (removed int) {
+	for _, file := range FindUnplaced(folder) {
+		if !file.InUse && RemoveUnused(file.Path) == nil {
+			removed++
+		}
+	}
+	return removed
+}
+
+// RemoveUnused removes a file that no program has locked; else the error is ErrLocked.
+func RemoveUnused(path string) error {
+	file, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	err = Lock(file)
+	file.Close() // before it is removed, which not every system lets one do with an open file
+	if errors.Is(err, ErrLocked) {
+		return err
+	}
+	return os.Remove(path)
+}
