@@ -7,6 +7,8 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/session"
+	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/tui/export"
 	"github.com/sdcdesk/sdcdesk/tui/masking"
 )
@@ -17,6 +19,37 @@ func (m *Model) openExport() tea.Cmd {
 		return nil
 	}
 	return m.open(export.New(m.bench.doc.Document(), m.bench.analyst, m.options.Now()), "")
+}
+
+// renewPicture shows the session as it is now to an open dialog that has a picture of it.
+func (m *Model) renewPicture() {
+	if dialog, ok := m.dialog.(interface{ Look(doc session.Document) }); ok {
+		dialog.Look(m.bench.doc.Document())
+	}
+}
+
+// waitsForMend keeps enter for the time when the step is made that the open dialog asked
+// for: what it writes is then the data with the step.
+func (m *Model) waitsForMend(msg tea.KeyPressMsg) bool {
+	dialog := m.dialog
+	if _, ok := dialog.(interface{ GoOn() dialogs.Effect }); !ok || m.work == nil || m.work.Owner != dialog ||
+		msg.String() != "enter" {
+		return false
+	}
+	return m.waits(func() tea.Cmd {
+		if m.dialog != dialog {
+			return nil
+		}
+		return m.key(msg)
+	})
+}
+
+// goOn has the open dialog do what it put off until something was found.
+func (m *Model) goOn() tea.Cmd {
+	if dialog, ok := m.dialog.(interface{ GoOn() dialogs.Effect }); ok {
+		return m.handleEffect(dialog.GoOn())
+	}
+	return nil
 }
 
 // openMatrixExport opens the dialog for the matrices of a variable. Matrices that

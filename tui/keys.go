@@ -28,7 +28,7 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	case pressed == "esc" && m.work != nil && (m.dialog == nil || m.dialog == m.work.Owner):
 		m.cancelWork() // a dialog that was opened since is left first
 		return nil
-	case m.waitsForFile(msg):
+	case m.waitsForFile(msg) || m.waitsForMend(msg):
 		return nil
 	case m.dialog != nil:
 		return m.dialogKey(msg)

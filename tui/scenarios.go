@@ -24,8 +24,10 @@ func (m *Model) setScenarios(e dialogs.SetScenario) tea.Cmd {
 	if err := doc.PutScenario(e.Name, e.Scenario); err != nil {
 		return m.fail(err)
 	}
-	m.page = nil
-	m.closeDialog()
+	if !e.Stay {
+		m.page = nil
+		m.closeDialog()
+	}
 	return m.underScenario()
 }
 

@@ -40,7 +40,7 @@ func (m *Model) seek() tea.Cmd {
 				take := piece(ctx, seekPiece)
 				return func() tea.Cmd {
 					take()
-					return m.ask()
+					return tea.Batch(m.goOn(), m.ask())
 				}
 			})
 		}

@@ -234,6 +234,7 @@ func (b *workbench) choose(number int) {
 func (m *Model) refresh() tea.Cmd {
 	b := m.bench
 	b.syncFromSession()
+	m.renewPicture()
 	m.measuresBehind()
 	m.trialsBehind()
 	if b.current.Data == b.doc.Data() && b.current.Assessment != nil && b.original.Assessment != nil && !b.stale {

@@ -160,11 +160,12 @@ type (
 	Undo struct{}
 	// SetScenario makes a scenario the session's, as the Variables page says
 	// or the dialog of scenarios: the one of the name, "" being the one in force, comes
-	// in force. Others are changed too.
+	// in force. Others are changed too. The dialog closes unless it is to stay.
 	SetScenario struct {
 		Name     string
 		Scenario microdata.Scenario
 		Others   []session.NamedScenario
+		Stay     bool
 	}
 )
 

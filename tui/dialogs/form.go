@@ -37,6 +37,7 @@ type Field struct {
 	Reading *fileReading               // of the file whose path is typed; nil: something else is
 	Hidden  func() bool                // nil: always shown
 	param   *method.Param              // whose value it is, where that can be picked from a list; nil: it cannot
+	Grave   bool                       // it stands out as errors do
 	number  bool                       // what is typed is a number: a letter is none of it
 	Err     error                      // why the last text was not taken
 	Refused string                     // that text; it stays until it is mended or given up
@@ -218,7 +219,7 @@ func (f *Form) View(s views.State, width int) []string {
 	for _, field := range fields {
 		lines = append(lines, f.viewField(s, field, field == focused, labelWidth, width))
 	}
-	if focused == nil {
+	if focused == nil || focused.Help == "" && f.Err() == nil {
 		return lines
 	}
 	style, text := s.Theme.Faint, focused.Help
@@ -319,7 +320,7 @@ func (f *Form) viewField(s views.State, field *Field, focused bool, labelWidth, 
 		return s.Theme.Strong.Render(head) + f.Input.View(s.Theme, space)
 	}
 	value := draw.Safe(field.text())
-	if field.Err != nil {
+	if field.Err != nil || field.Grave {
 		style = s.Theme.Error
 	}
 	if field.Change != nil && focused {

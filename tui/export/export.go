@@ -2,15 +2,20 @@ package export
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"path/filepath"
 	"strings"
 	"time"
 
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/release/check"
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views"
@@ -19,6 +24,7 @@ import (
 // What can be exported.
 const (
 	exportData    = "protected file"
+	exportRelease = "release"
 	exportReport  = "report"
 	exportScript  = "script"
 	exportRecodes = "recodes"
@@ -26,8 +32,9 @@ const (
 
 // export writes the protected file, a report or the steps as a script.
 type export struct {
-	dialogs.Narrow
 	dialogs.Saving
+	gate     gate
+	rows     int // of the fields; those of findings follow
 	doc      session.Document
 	analyst  *session.Analyst
 	what     string
@@ -35,9 +42,10 @@ type export struct {
 	guard    bool
 	codebook string // ending of the codebook that is written beside; "": none
 	random   bool
-	renumber bool
-	users    bool // the report is for users, not for inside
+	fresh    []string // variables that get new identifiers
+	users    bool     // the report is for users, not for inside
 	seeds    bool
+	accepted []check.Finding // the grave ones that it is written with
 	now      session.ReportOptions
 
 	lacks views.Cache[string, []string] // what a file cannot hold, by the endings of the file and the codebook
@@ -63,11 +71,25 @@ func (d *export) defaultPath() string {
 	return DefaultPath(d.doc, endings[d.what])
 }
 
-// Seek finds out what a file of the chosen kind cannot hold.
+// Size leaves room for the fields with the findings, and for what one of them says.
+func (d *export) Size() (width, height int) {
+	const said, foundSaid = 9, 16 // lines of the help, and of a finding
+	rows := len(d.Visible())
+	if d.gate.last != nil && len(d.gate.last.findings) > 0 {
+		return 100, rows + foundSaid
+	}
+	return 100, rows + said
+}
+
+// Seek checks what would be written, and finds out what a file of the chosen kind cannot
+// hold.
 func (d *export) Seek(views.State) views.Piece {
-	ending := filepath.Ext(d.Path) + d.codebook
-	if d.what != exportData {
+	ending := fmt.Sprint(d.gate.times, filepath.Ext(d.Path), d.codebook)
+	if !d.guarded() {
 		return nil
+	}
+	if piece := d.seekCheck(); piece != nil || d.what != exportData {
+		return piece
 	}
 	doc, path, book := d.doc, d.Path, d.codebookPath(d.Path)
 	return d.lacks.Seek(ending, func(ctx context.Context) ([]string, error) { // an error is said when the file is written
@@ -75,9 +97,36 @@ func (d *export) Seek(views.State) views.Piece {
 	})
 }
 
-// about says what the file cannot hold, before it is written, and where its name says no
-// kind of file.
+// Keys are those of the finding in focus and of the fields.
+func (d *export) Keys() []key.Binding {
+	return append(d.Saving.Keys(), dialogs.Bindings(d.acts())...)
+}
+
+// HandleKey mends the finding in focus, edits the fields, or writes.
+func (d *export) HandleKey(msg tea.KeyPressMsg, s views.State) dialogs.Effect {
+	d.found()
+	d.gate.waits = false
+	if effect := dialogs.CarryOut(d.acts(), msg); effect != nil {
+		return effect
+	}
+	return d.Saving.HandleKey(msg, s)
+}
+
+// View draws the fields, and what the one in focus is about.
+func (d *export) View(s views.State, width, height int) string {
+	d.found()
+	return d.Saving.View(s, width, height)
+}
+
+// about says what the finding in focus is, what the file cannot hold, before it is
+// written, and where its name says no kind of file.
 func (d *export) about(s views.State, width int) (lines []string) {
+	if d.gate.waits {
+		return s.Theme.Changed.Wrapped("It is written as soon as the check has ended and found nothing grave; any other key takes that back.", width)
+	}
+	if f := d.under(); f != nil {
+		return d.aboutFinding(f, s, width)
+	}
 	if d.what != exportData {
 		return nil
 	}
@@ -105,15 +154,33 @@ func (d *export) fieldWhat() *dialogs.Field {
 	}
 }
 
-// toggle is a switch that is shown for one kind of export.
-func (d *export) toggle(label, help string, value *bool, what string) *dialogs.Field {
+// toggle is a switch that is shown where it has a meaning.
+func (d *export) toggle(label, help string, value *bool, shown func() bool) *dialogs.Field {
 	return &dialogs.Field{Label: label, Help: help,
 		Value:  method.Switch(value, label, help).Value.String,
 		Change: func(int) { *value = !*value },
-		Hidden: func() bool {
-			return d.what != what || value == &d.renumber && d.doc.Scenario.Household == "" ||
-				value == &d.guard && !fileio.GuardsFormulas(d.Path, d.doc.Source.Format())
+		Hidden: func() bool { return !shown() },
+	}
+}
+
+// fieldFresh names the variables that get new identifiers.
+func (d *export) fieldFresh() *dialogs.Field {
+	return &dialogs.Field{Label: "new identifiers",
+		Help: "Replace the household identifiers by new random numbers, the same for all members.",
+		Value: func() string {
+			if len(d.fresh) == 0 {
+				return "no"
+			}
+			return strings.Join(d.fresh, ", ")
 		},
+		Change: func(int) {
+			if len(d.fresh) > 0 {
+				d.fresh = nil
+			} else {
+				d.fresh = []string{d.doc.Scenario.Household}
+			}
+		},
+		Hidden: func() bool { return !d.guarded() || d.doc.Scenario.Household == "" && len(d.fresh) == 0 },
 	}
 }
 
@@ -141,9 +208,17 @@ func (d *export) fieldCodebook() *dialogs.Field {
 }
 
 func (d *export) writing(path string) (dialogs.Effect, error) {
+	if d.guarded() {
+		return d.letOut(path), nil
+	}
+	return d.launch(path, nil), nil
+}
+
+// launch writes as work, with the grave findings that somebody accepted.
+func (d *export) launch(path string, accepted []check.Finding) dialogs.Effect {
 	job := *d
-	job.Path = path
-	return dialogs.Launch{Title: "writing " + filepath.Base(path), Work: job.run}, nil
+	job.Path, job.accepted = path, accepted
+	return dialogs.Launch{Title: "writing " + filepath.Base(path), Work: job.run}
 }
 
 // companions are the files that go with the protected one and would be replaced; none
@@ -179,12 +254,14 @@ func (d export) run(ctx context.Context, meter *progress.Meter) (notice string, 
 	return d.what + " written to " + d.Path, nil
 }
 
+// options says how the protected file is written.
+func (d *export) options(path string) session.ExportOptions {
+	return session.ExportOptions{Path: path, Force: d.Replace, GuardFormulas: d.guard, RandomOrder: d.random,
+		Codebook: d.codebookPath(path), NewIdentifiers: d.fresh}
+}
+
 func (d *export) writeData(ctx context.Context, meter *progress.Meter) (string, error) {
-	options := session.ExportOptions{Path: d.Path, Force: d.Replace, GuardFormulas: d.guard, RandomOrder: d.random,
-		Codebook: d.codebookPath(d.Path)}
-	if d.renumber {
-		options.NewIdentifiers = []string{d.doc.Scenario.Household}
-	}
+	options := d.options(d.Path)
 	done, err := d.doc.Export(ctx, options, meter)
 	if err != nil {
 		return "", err
@@ -193,6 +270,7 @@ func (d *export) writeData(ctx context.Context, meter *progress.Meter) (string, 
 	if options.Codebook != "" {
 		text += ", and " + filepath.Base(options.Codebook)
 	}
+	text += d.acceptance()
 	// Warnings first: the line of the screen may end before they do.
 	return strings.Join(append(done.Warnings, text), ". "), nil
 }
@@ -200,6 +278,9 @@ func (d *export) writeData(ctx context.Context, meter *progress.Meter) (string, 
 // New opens the dialog on a session as it is now.
 func New(doc session.Document, analyst *session.Analyst, now time.Time) *export {
 	d := &export{doc: doc, analyst: analyst, what: exportData, guard: true}
+	d.gate.check = func(ctx context.Context, doc session.Document, o session.ExportOptions) ([]check.Finding, error) {
+		return doc.Check(ctx, o, analyst, nil)
+	}
 	d.now.Date, d.now.Audience = now, session.Inside
 	d.Heading, d.Path, d.Saving.Write, d.Companions = "Export", d.defaultPath(), d.writing, d.companions
 	d.About = d.about
@@ -210,17 +291,19 @@ func New(doc session.Document, analyst *session.Analyst, now time.Time) *export 
 		d.edited = true
 		return typed(text)
 	}
+	is := func(what string) func() bool { return func() bool { return d.what == what } }
 	d.Fields = []*dialogs.Field{d.fieldWhat(), path, d.fieldCodebook(),
 		d.toggle("guard formulas", "Put an apostrophe before text that a spreadsheet would take for a formula.", &d.guard,
-			exportData),
+			func() bool { return d.guarded() && fileio.GuardsFormulas(d.Path, d.doc.Source.Format()) }),
 		d.toggle("random order", "Write the records in random order, households together: the order can tell who is who.",
-			&d.random, exportData),
-		d.toggle("new identifiers", "Replace the household identifiers by new random numbers, the same for all members.",
-			&d.renumber, exportData),
+			&d.random, d.guarded),
+		d.fieldFresh(),
 		d.toggle("for users", "Leave out what only the office should know, such as parameters and the source's path.",
-			&d.users, exportReport),
+			&d.users, is(exportReport)),
 		d.toggle("with seeds", "Write the seeds of random methods: whoever has them can undo the perturbation.", &d.seeds,
-			exportScript),
+			is(exportScript)),
+		d.fieldCheck(),
 	}
+	d.rows = len(d.Fields)
 	return d
 }

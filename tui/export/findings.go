@@ -1,0 +1,232 @@
+package export
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/release/check"
+	"github.com/sdcdesk/sdcdesk/session"
+	"github.com/sdcdesk/sdcdesk/tui/dialogs"
+	"github.com/sdcdesk/sdcdesk/views"
+)
+
+// checked is what a check found, or why it could not be made.
+type checked struct {
+	findings []check.Finding
+	err      error
+}
+
+// gate is the part of a dialog that lets records out: what the check finds in them stands
+// as rows under the fields, and grave findings are accepted by a typed word.
+type gate struct {
+	check func(ctx context.Context, doc session.Document, o session.ExportOptions) ([]check.Finding, error)
+	known views.Cache[string, checked]
+	last  *checked // of the newest check that has ended; nil: none has
+	waits bool     // enter was pressed before the check had ended
+	times int      // the session has changed
+}
+
+// Look takes the session as it is now: it is checked anew.
+func (d *export) Look(doc session.Document) {
+	d.doc = doc
+	d.gate.times++
+}
+
+// guarded reports whether what is exported has records.
+func (d *export) guarded() bool { return d.what == exportData || d.what == exportRelease }
+
+// question is what the newest check depends on.
+func (d *export) question() string {
+	return fmt.Sprint(d.gate.times, d.random, d.guard, d.codebook, d.fresh)
+}
+
+// seekCheck returns the piece of work that checks what would be written now; nil where
+// it is known.
+func (d *export) seekCheck() views.Piece {
+	doc, options := d.doc, d.options(d.Path)
+	return d.gate.known.Seek(d.question(), func(ctx context.Context) (checked, error) {
+		found, err := d.gate.check(ctx, doc, options)
+		return checked{found, err}, nil
+	})
+}
+
+// found returns what the check found in what would be written now; nil: it runs.
+func (d *export) found() *checked {
+	found := d.gate.known.Found(d.question())
+	if found != nil && found != d.gate.last {
+		d.gate.last = found
+		d.Fields = append(d.Fields[:d.rows:d.rows], d.findingFields()...)
+	}
+	return found
+}
+
+// findingFields has a row for each finding of the newest check.
+func (d *export) findingFields() (fields []*dialogs.Field) {
+	for i := range d.gate.last.findings {
+		f := &d.gate.last.findings[i]
+		label, value := "  finding", f.Title
+		if f.Grave {
+			label = "✗ grave"
+		}
+		if f.Count > 0 {
+			value += ": " + wording.Number(f.Count)
+		}
+		if f.Count > 0 && f.Of > 0 {
+			value += " of " + wording.Number(f.Of)
+		}
+		fields = append(fields, &dialogs.Field{Label: label, Grave: f.Grave, Value: func() string { return value },
+			Hidden: func() bool { return !d.guarded() }})
+	}
+	return fields
+}
+
+// fieldCheck says how the check stands.
+func (d *export) fieldCheck() *dialogs.Field {
+	return &dialogs.Field{Label: "check",
+		Help:  "What the file would give away, or promises and does not keep, found in the data as they would be written. Grave findings need a typed yes. The arrows go to the findings below.",
+		Value: d.checkValue, Hidden: func() bool { return !d.guarded() }}
+}
+
+func (d *export) checkValue() string {
+	found := d.found()
+	switch {
+	case found == nil:
+		return "runs …"
+	case found.err != nil:
+		return "failed: " + found.err.Error()
+	case len(found.findings) == 0:
+		return "nothing found"
+	}
+	grave := len(check.Refusing(found.findings, nil))
+	return wording.Counted(len(found.findings), "finding") + ", " + wording.Number(grave) + " grave"
+}
+
+// under returns the finding whose row is in focus; nil: another row is.
+func (d *export) under() *check.Finding {
+	if at := slices.Index(d.Fields, d.Field()) - d.rows; at >= 0 && d.guarded() {
+		return &d.gate.last.findings[at]
+	}
+	return nil
+}
+
+// aboutFinding draws what the finding in focus says, and its mends by their keys.
+func (d *export) aboutFinding(f *check.Finding, s views.State, width int) []string {
+	lines := s.Theme.Strong.Wrapped(f.Text, width)
+	for i := range f.Mends {
+		lines = append(lines, s.Theme.Key.Wrapped(strconv.Itoa(i+1)+"  "+f.Mends[i].Title, width)...)
+	}
+	lines = append(lines, s.Theme.Plain.Wrapped(f.Why, width)...)
+	return append(lines, s.Theme.Faint.Wrapped(f.Cite, width)...)
+}
+
+// acts are the keys of the finding in focus.
+func (d *export) acts() (acts []dialogs.Act) {
+	f := d.under()
+	if f == nil || d.Typing() {
+		return nil
+	}
+	acts = []dialogs.Act{dialogs.NewAct("i", "read all", func(tea.KeyPressMsg) dialogs.Effect {
+		return dialogs.Cover{Dialog: d.page()}
+	})}
+	if n := len(f.Mends); n > 0 && d.found() != nil {
+		keys := strings.Split("123456789"[:min(n, 9)], "")
+		help := keys[0]
+		if n > 1 {
+			help += "–" + keys[len(keys)-1]
+		}
+		acts = append([]dialogs.Act{dialogs.NewAct(help, "mend", func(msg tea.KeyPressMsg) dialogs.Effect {
+			return d.mend(&f.Mends[slices.Index(keys, msg.String())])
+		}, keys...)}, acts...)
+	}
+	return acts
+}
+
+// page has all that was found, to be read.
+func (d *export) page() dialogs.Dialog {
+	var lines []dialogs.Listed
+	for _, f := range d.gate.last.findings {
+		heading := f.Title
+		if f.Grave {
+			heading = "✗ " + heading + " (grave)"
+		}
+		lines = append(lines, dialogs.Listed{Text: heading}, dialogs.Listed{Key: "found", Text: f.Text})
+		for _, part := range []dialogs.Listed{{Key: "why", Text: f.Why}, {Key: "source", Text: f.Cite}} {
+			if part.Text != "" {
+				lines = append(lines, part)
+			}
+		}
+		for i := range f.Mends {
+			lines = append(lines, dialogs.Listed{Key: "mend " + strconv.Itoa(i+1), Text: f.Mends[i].Title})
+		}
+	}
+	return dialogs.NewList("What the check found", lines)
+}
+
+// mend takes a finding away: by an option of the dialog, the scenario or a step. The
+// dialog stays, and the check is made anew.
+func (d *export) mend(m *check.Mend) dialogs.Effect {
+	d.random = d.random || m.RandomOrder
+	for _, name := range m.NewIdentifiers {
+		if !slices.Contains(d.fresh, name) {
+			d.fresh = append(d.fresh, name)
+		}
+	}
+	switch {
+	case m.Step != "":
+		return dialogs.Apply{Step: dialogs.StepOf(m.Step, m.Method), Stay: true}
+	case len(m.Remove) > 0:
+		scenario := d.doc.Scenario.Clone()
+		for _, name := range m.Remove {
+			scenario.Assign(name, microdata.RoleRemoved)
+		}
+		return dialogs.SetScenario{Scenario: scenario, Stay: true}
+	}
+	return dialogs.Stay{}
+}
+
+// GoOn writes where that waited for the check.
+func (d *export) GoOn() dialogs.Effect {
+	if !d.gate.waits || d.found() == nil {
+		return dialogs.Stay{}
+	}
+	return d.HandleKey(dialogs.Press("enter"), views.State{})
+}
+
+// letOut launches the writing where nothing grave is found; grave findings, and a check
+// that failed, ask for the word first.
+func (d *export) letOut(path string) dialogs.Effect {
+	found := d.found()
+	if found == nil {
+		d.gate.waits = true
+		return dialogs.Stay{}
+	}
+	grave := check.Refusing(found.findings, nil)
+	what := "The check failed (%s), so that nobody knows what the file gives away. It is written unchecked."
+	if found.err != nil {
+		what = fmt.Sprintf(what, found.err)
+	} else if len(grave) == 0 {
+		return d.launch(path, nil)
+	} else {
+		what = "You accept: " + titles(grave) + "."
+	}
+	return dialogs.Cover{Dialog: newConsent(what, func() dialogs.Effect { return d.launch(path, grave) })}
+}
+
+// acceptance tells what was accepted, after what was written.
+func (d *export) acceptance() string {
+	if len(d.accepted) == 0 {
+		return ""
+	}
+	return "; accepted: " + titles(d.accepted)
+}
+
+func titles(found []check.Finding) string {
+	return wording.Joined(found, ", ", func(f check.Finding) string { return f.Title })
+}

@@ -1,0 +1,275 @@
+package export
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
+	"github.com/sdcdesk/sdcdesk/engine/recoding/recode"
+	"github.com/sdcdesk/sdcdesk/engine/release/check"
+	"github.com/sdcdesk/sdcdesk/session"
+	"github.com/sdcdesk/sdcdesk/tui/dialogs"
+	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
+)
+
+// planted are findings of every kind of mend.
+func planted() []check.Finding {
+	return []check.Finding{
+		{Name: "names", Title: "Names", Text: "One variable has names.", Why: "A name tells who it is.", Cite: "A handbook.",
+			Grave: true, Count: 2, Of: 3, Variables: []string{"name"},
+			Mends: []check.Mend{{Title: "leave name out", Remove: []string{"name"}}}},
+		{Name: "numbers", Title: "Numbers of the source", Text: "Household numbers are the source's.", Grave: true,
+			Mends: []check.Mend{{Title: "new numbers", NewIdentifiers: []string{"hid"}}}},
+		{Name: "order", Title: "Order of the source", Text: "The records stand in the order of the source.", Count: 3,
+			Mends: []check.Mend{{Title: "random order", RandomOrder: true},
+				{Title: "round age", Step: "recode-round", Method: &recode.Round{Variable: "age", Base: 5}}}},
+	}
+}
+
+// opened is a dialog on three records, checked by what finds.
+type opened struct {
+	testing.TB
+	*export
+	s     views.State
+	found func(session.ExportOptions) ([]check.Finding, error)
+	times int
+}
+
+func open(t testing.TB) *opened {
+	t.Helper()
+	t.Chdir(t.TempDir())
+	const text = "name,hid,age\nAda,1,30\nBo,1,31\nCy,2,32\n"
+	data, report, err := fileio.ReadBytes(context.Background(), "safe.csv", []byte(text), fileio.NewFormat(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc := session.Document{Name: "small.csv", Source: session.NewDemonstration("small.csv", report.Format), Base: data,
+		Data: data, Scenario: microdata.NewScenario()}
+	o := &opened{TB: t, export: New(doc, session.NewAnalyst(), time.Time{}),
+		s: views.State{Look: draw.Look{Theme: draw.NewTheme(true, false)}}}
+	o.found = func(session.ExportOptions) ([]check.Finding, error) { return planted(), nil }
+	o.gate.check = func(_ context.Context, _ session.Document, options session.ExportOptions) ([]check.Finding, error) {
+		o.times++
+		return o.found(options)
+	}
+	return o
+}
+
+// settle looks for all that the dialog wants to know.
+func (o *opened) settle() dialogs.Effect {
+	for range 5 {
+		if piece := o.Seek(o.s); piece != nil {
+			piece(context.Background(), time.Second)()
+		}
+	}
+	return o.GoOn()
+}
+
+// press presses keys and returns what the last one asks for.
+func (o *opened) press(names ...string) (effect dialogs.Effect) {
+	for _, name := range names {
+		effect = o.HandleKey(dialogs.Press(name), o.s)
+	}
+	return effect
+}
+
+// at goes to the row that begins so.
+func (o *opened) at(label string) *opened {
+	o.Helper()
+	for range 20 {
+		if strings.Contains(o.text(96, 40), "▸ "+label) {
+			return o
+		}
+		o.press("down")
+	}
+	o.Fatalf("no row %q:\n%s", label, o.text(96, 40))
+	return o
+}
+
+func (o *opened) text(width, height int) string { return ansi.Strip(o.View(o.s, width, height)) }
+
+func (o *opened) shows(texts ...string) {
+	o.Helper()
+	for _, text := range texts {
+		if shown := o.text(96, 40); !strings.Contains(shown, text) {
+			o.Errorf("the dialog lacks %q:\n%s", text, shown)
+		}
+	}
+}
+
+func TestFindingsStandUnderTheFields(t *testing.T) {
+	o := open(t)
+	o.shows("check", "runs …")
+	o.settle()
+	o.shows("3 findings, 2 grave", "✗ grave         Names: 2 of 3", "  finding       Order of the source: 3")
+	o.at("✗ grave").shows("One variable has names.", "A name tells who it is.", "A handbook.", "1  leave name out")
+	page, ok := o.press("i").(dialogs.Cover)
+	if !ok {
+		t.Fatal("the findings cannot be read")
+	}
+	text := ansi.Strip(page.Dialog.View(o.s, 60, 40))
+	for _, f := range planted() {
+		if !strings.Contains(text, f.Text) || !strings.Contains(text, f.Mends[0].Title) {
+			t.Errorf("the page lacks %q:\n%s", f.Title, text)
+		}
+	}
+}
+
+// A mend is one key: an option of the dialog, a step, variables that are left out.
+func TestMends(t *testing.T) {
+	o := open(t)
+	o.settle()
+	o.at("✗ grave")
+	remove, ok := o.press("1").(dialogs.SetScenario)
+	if !ok || !remove.Stay || !remove.Scenario.Has("name", microdata.RoleRemoved) {
+		t.Errorf("the first mend asks for %#v", remove)
+	}
+	o.press("down", "1")
+	o.shows("new identifiers  hid")
+	o.settle()
+	o.at("  finding").press("1")
+	o.shows("random order     yes", "runs …")
+	if effect := o.press("2"); effect != (dialogs.Stay{}) {
+		t.Errorf("a mend of findings that are not known asks for %#v", effect)
+	}
+	o.settle()
+	step, ok := o.press("2").(dialogs.Apply)
+	if !ok || !step.Stay || step.Step.Step != "recode-round" {
+		t.Errorf("the step of a mend is %#v", step)
+	}
+	if effect := o.press("3"); effect != (dialogs.Stay{}) {
+		t.Errorf("a mend that is not there asks for %#v", effect)
+	}
+}
+
+// What is written is what was checked: an option, or another state of the session, has it
+// checked anew.
+func TestOptionsAreCheckedAnew(t *testing.T) {
+	o := open(t)
+	var random []bool
+	o.found = func(options session.ExportOptions) ([]check.Finding, error) {
+		random = append(random, options.RandomOrder)
+		return nil, nil
+	}
+	o.settle()
+	o.at("random order").press("right")
+	o.settle()
+	o.settle()
+	o.Look(o.doc)
+	o.settle()
+	if len(random) != 3 || random[0] || !random[1] || !random[2] {
+		t.Errorf("checked with random order %v", random)
+	}
+	o.shows("nothing found")
+}
+
+func TestGraveFindingsNeedTheWord(t *testing.T) {
+	o := open(t)
+	if effect := o.press("enter"); effect != (dialogs.Stay{}) {
+		t.Fatalf("enter before the check asks for %#v", effect)
+	}
+	o.shows("as soon as the check has ended")
+	ask, ok := o.settle().(dialogs.Cover)
+	if !ok {
+		t.Fatal("what is grave is not asked for")
+	}
+	for _, word := range []string{"", "y", "ye", "yess", "no", "Yes"} {
+		ask, ok = o.press("enter").(dialogs.Cover)
+		if !ok {
+			t.Fatal("what is grave is not asked for")
+		}
+		var effect dialogs.Effect
+		for _, key := range append(strings.Split(word, ""), "enter") {
+			if key != "" {
+				effect = ask.Dialog.HandleKey(dialogs.Press(key), o.s)
+			}
+		}
+		if text := ansi.Strip(ask.Dialog.View(o.s, 70, 12)); effect != (dialogs.Stay{}) ||
+			!strings.Contains(text, "Names, Numbers of the source") || !strings.Contains(text, "nothing was written") {
+			t.Errorf("%q gives %#v and shows\n%s", word, effect, text)
+		}
+	}
+	var effect dialogs.Effect
+	for _, key := range []string{"esc", "esc", "backspace", "backspace", "backspace", "y", "e", "s", "enter"} {
+		effect = ask.Dialog.HandleKey(dialogs.Press(key), o.s)
+	}
+	write, ok := effect.(dialogs.Launch)
+	if !ok {
+		t.Fatalf("yes asks for %#v", effect)
+	}
+	said, err := write.Work(context.Background(), nil)
+	if err != nil || !strings.Contains(said, "3 records") || !strings.Contains(said, "accepted: Names, Numbers of the source") {
+		t.Errorf("it says %q, %v", said, err)
+	}
+}
+
+// A key after enter takes the wish back that waits for the check.
+func TestEnterWaitsForTheCheck(t *testing.T) {
+	o := open(t)
+	o.found = func(session.ExportOptions) ([]check.Finding, error) { return planted()[2:], nil }
+	o.press("enter", "down")
+	if effect := o.settle(); effect != (dialogs.Stay{}) {
+		t.Errorf("it was taken back, and asks for %#v", effect)
+	}
+	o.Look(o.doc)
+	o.press("enter")
+	if _, ok := o.settle().(dialogs.Launch); !ok {
+		t.Error("nothing is written when the check has ended")
+	}
+}
+
+// A check that failed says why, and what it means to write all the same.
+func TestCheckThatFails(t *testing.T) {
+	o := open(t)
+	o.found = func(session.ExportOptions) ([]check.Finding, error) { return nil, errors.New("no weights") }
+	o.settle()
+	o.shows("failed: no weights")
+	ask, ok := o.press("enter").(dialogs.Cover)
+	if !ok || !strings.Contains(ask.Dialog.View(o.s, 200, 12), "The check failed (no weights)") {
+		t.Errorf("enter asks for %#v", ask)
+	}
+}
+
+// Scripts and recodes hold no records: nothing is checked, and nothing asked.
+func TestOtherKindsAreNotChecked(t *testing.T) {
+	o := open(t)
+	for range 9 {
+		if o.press("right"); o.what == exportScript {
+			break
+		}
+	}
+	o.settle()
+	if _, ok := o.press("enter").(dialogs.Launch); !ok || o.times > 0 || strings.Contains(o.text(96, 40), "check") {
+		t.Errorf("a script was checked %d times:\n%s", o.times, o.text(96, 40))
+	}
+}
+
+// At any size of the window all that a finding says can be read: there, or on its page.
+func TestFindingsAtAnySize(t *testing.T) {
+	o := open(t)
+	o.settle()
+	o.at("  finding")
+	for width := 16; width < 110; width += 7 {
+		for height := 1; height < 40; height++ {
+			lines := strings.Split(o.text(width, height), "\n")
+			if len(lines) > height {
+				t.Fatalf("%d lines in %d", len(lines), height)
+			}
+			for _, line := range lines {
+				if draw.Width(line) > width {
+					t.Fatalf("a line of %d cells in %d: %q", draw.Width(line), width, line)
+				}
+			}
+			if height >= 3 && !strings.Contains(strings.Join(lines, "\n"), "▸   fin") {
+				t.Fatalf("the row is out of sight at %d × %d:\n%s", width, height, strings.Join(lines, "\n"))
+			}
+		}
+	}
+}
