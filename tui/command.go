@@ -87,7 +87,7 @@ func historyCommands() []command {
 		{binding: dialogs.Bind("ctrl+r", "redo", "ctrl+r", "U"), name: "Redo what was undone", short: true,
 			reason: unless("nothing was undone", func(m *Model) bool { return m.bench.doc.CanRedo() }),
 			do:     func(m *Model) tea.Cmd { return m.turn((*session.Session).PrepareRedo) }},
-		{binding: dialogs.Bind("e", "export"), name: "Export: protected file, report, script", short: true,
+		{binding: dialogs.Bind("e", "export"), name: "Export: protected file, release, report, script", short: true,
 			do: (*Model).openExport},
 		{binding: dialogs.Bind("V", "scenario"),
 			name:  "Scenario: key variables, rule, alpha, k, global risk; several by name",

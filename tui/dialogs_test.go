@@ -247,10 +247,10 @@ func TestExportFileReportAndScript(t *testing.T) {
 	if header, _, _ := strings.Cut(data, "\n"); strings.Contains(header, "pid") || !strings.Contains(data, "65+") {
 		t.Errorf("the protected file begins %q", header)
 	}
-	if report := export("report.html", 1); !strings.Contains(report, "<html") {
+	if report := export("report.html", 2); !strings.Contains(report, "<html") {
 		t.Error("the report is no page")
 	}
-	if script := export("steps.jsonl", 2); !strings.Contains(script, "recode-intervals") {
+	if script := export("steps.jsonl", 3); !strings.Contains(script, "recode-intervals") {
 		t.Errorf("the script is %s", script)
 	}
 	// An existing file is replaced only when enter is pressed twice.

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -14,6 +15,17 @@ func surveyWithPersons(t testing.TB, width, height int) *driver {
 	scenario := surveyScenario()
 	scenario.Remove = nil
 	return start(t, Options{Demo: true, OpenDemo: opener("survey.csv", scenario)}, width, height)
+}
+
+// mendGrave mends all that is grave, each with one key.
+func (d *driver) mendGrave() *driver {
+	d.Helper()
+	for range 10 {
+		if strings.Contains(d.Text(), "✗ grave") {
+			d.focus("✗ grave").Press("1")
+		}
+	}
+	return d.Dialog().Lacks("✗ grave")
 }
 
 // written are the files in the folder of the program, with their texts.
@@ -44,8 +56,7 @@ func TestExportFindsAndMends(t *testing.T) {
 	if files := written(t); len(files) > 0 {
 		t.Fatalf("there is %v", files)
 	}
-	d.Press("esc", "esc").focus("✗ grave").Press("1")
-	d.Dialog().Contains(", 0 grave").Dialog().Lacks("✗ grave")
+	d.Press("esc").mendGrave()
 	if removed := d.m.bench.doc.Document().Scenario.Remove; len(removed) != 1 || removed[0] != "pid" {
 		t.Errorf("the mend leaves out %q", removed)
 	}
@@ -75,5 +86,76 @@ func TestExportWaitsForTheCheck(t *testing.T) {
 	d.Dialog().Contains("runs …", "as soon as the check has ended")
 	if d.Release(); d.m.dialog != nil || written(t)["survey-protected.csv"] == "" {
 		t.Errorf("nothing was written:\n%s", d.Text())
+	}
+}
+
+// hands counts the keys that somebody presses.
+type hands struct {
+	*driver
+	keys int
+}
+
+func (h *hands) press(names ...string) *hands {
+	h.Helper()
+	h.keys += len(names)
+	h.Press(names...)
+	return h
+}
+
+// released checks that a protected file and both reports were written, with so many keys
+// at most.
+func (h *hands) released(folder, file string, most int) {
+	h.Helper()
+	h.Screen().Contains("released with both reports")
+	if h.keys > most {
+		h.Errorf("it takes %d keys, not %d", h.keys, most)
+	}
+	for _, name := range []string{"outside/" + file, "outside/report.html", "inside/report.html", "inside/script.jsonl"} {
+		if text, err := os.ReadFile(filepath.Join(folder, name)); err != nil || len(text) == 0 {
+			h.Errorf("%s: %d bytes, %v", name, len(text), err)
+		}
+	}
+}
+
+// Somebody who is new comes from a file to a protected one with both reports in a dozen
+// keys, besides the choices themselves; from a session that is finished in four.
+func TestKeysOfARelease(t *testing.T) {
+	path := writeSurvey(t)
+	h := &hands{driver: start(t, Options{Path: path}, 120, 40)}
+	h.press("enter", "a", "enter", "e", "right", "enter")
+	if strings.Contains(h.Text(), "type yes") {
+		h.press("y", "e", "s", "enter")
+	}
+	h.released(filepath.Join(filepath.Dir(path), "survey-release"), "survey-protected.csv", 12)
+
+	finished := &hands{driver: guide(t, 80, 24)}
+	finished.press("e", "right", "enter").released("guide10-release", "guide10-protected.csv", 4)
+}
+
+// A release asks for the word where something grave is found, tells what was accepted, and
+// is replaced only when enter is pressed twice.
+func TestReleaseWithAcceptedFindings(t *testing.T) {
+	d := surveyWithPersons(t, 200, 40).Press("e", "right", "enter")
+	if files := written(t); len(files) > 0 {
+		t.Fatalf("there is %v", files)
+	}
+	d.Type("yes").Press("enter").Screen().Contains("5,000 records; accepted: Direct identifiers")
+	first := written(t)
+	if text := first["survey-release/inside/check.json"]; !strings.Contains(text, `"direct-identifiers"`) {
+		t.Errorf("what was accepted does not stay inside: %s", text)
+	}
+	d.Press("e", "right", "enter").Screen().Contains("survey-release exists")
+	d.mendGrave()
+	d.Press("enter", "enter").Screen().Contains("released")
+	if header, _, _ := strings.Cut(written(t)["survey-release/outside/survey-protected.csv"], "\n"); header == "" ||
+		strings.Contains(header, "pid") {
+		t.Errorf("the replaced file begins %q", header)
+	}
+	if err := errors.Join(os.MkdirAll("other", 0o700), os.WriteFile("other/mine.txt", []byte("mine"), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	d.Press("e", "right", "down").retype("other").Press("enter", "enter").Screen().Contains("other")
+	if entries, err := os.ReadDir("other"); err != nil || len(entries) != 1 {
+		t.Errorf("a folder that is no release has %v, %v", entries, err)
 	}
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/release/check"
 	"github.com/sdcdesk/sdcdesk/session"
+	"github.com/sdcdesk/sdcdesk/session/bundle"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views"
 )
@@ -66,7 +67,7 @@ func DefaultPath(doc session.Document, ending string) string {
 }
 
 func (d *export) defaultPath() string {
-	endings := map[string]string{exportReport: "-report.html", exportScript: "-steps.jsonl",
+	endings := map[string]string{exportRelease: "-release", exportReport: "-report.html", exportScript: "-steps.jsonl",
 		exportRecodes: "-recodes.json"}
 	return DefaultPath(d.doc, endings[d.what])
 }
@@ -105,11 +106,22 @@ func (d *export) Keys() []key.Binding {
 // HandleKey mends the finding in focus, edits the fields, or writes.
 func (d *export) HandleKey(msg tea.KeyPressMsg, s views.State) dialogs.Effect {
 	d.found()
-	d.gate.waits = false
+	if d.gate.waits = false; msg.String() != "enter" {
+		d.askAgain()
+	}
 	if effect := dialogs.CarryOut(d.acts(), msg); effect != nil {
 		return effect
 	}
 	return d.Saving.HandleKey(msg, s)
+}
+
+// askAgain takes back what enter was pressed for: pressed again it means what is in sight.
+func (d *export) askAgain() { d.gate.waits, d.Replace, d.Problem = false, false, "" }
+
+// Click brings a row into focus, or changes its field.
+func (d *export) Click(x, y int, s views.State) dialogs.Effect {
+	d.askAgain()
+	return d.Saving.Click(x, y, s)
 }
 
 // View draws the fields, and what the one in focus is about.
@@ -139,19 +151,25 @@ func (d *export) about(s views.State, width int) (lines []string) {
 	return lines
 }
 
+// kinds are what can be exported, in order, with what they are.
+var kinds = [...][2]string{
+	{exportData, "Removed variables are not in the protected file. The arrows lead to the release, which has the reports too, and to report, script and recodes."},
+	{exportRelease, "A folder that anybody with the original can verify (sdcdesk verify). Its part outside goes out: the protected file, its codebook, the report for users. Its part inside stays: the script with its seeds, the full report, the check with what was accepted."},
+	{exportReport, "The report tells what was done, without any record."},
+	{exportScript, "The script repeats the steps with: sdcdesk run."},
+	{exportRecodes, "The recodes can be made again on another file, or on other variables, as one step."},
+}
+
 func (d *export) fieldWhat() *dialogs.Field {
-	all := []string{exportData, exportReport, exportScript, exportRecodes}
-	return &dialogs.Field{
-		Label: "what",
-		Help:  "Removed variables are not in the protected file. The report tells what was done, without any record. The script repeats the steps with: sdcdesk run. The recodes can be made again on another file, or on other variables, as one step.",
-		Value: func() string { return d.what },
-		Change: func(by int) {
-			if d.what = dialogs.Ring(all, d.what, by); !d.edited {
-				d.Path = d.defaultPath()
-			}
-			d.Replace, d.Problem = false, ""
-		},
+	at := 0
+	field := &dialogs.Field{Label: "what", Help: kinds[at][1], Value: func() string { return d.what }}
+	field.Change = func(by int) {
+		at = (at + by + len(kinds)) % len(kinds)
+		if d.what, field.Help = kinds[at][0], kinds[at][1]; !d.edited {
+			d.Path = d.defaultPath()
+		}
 	}
+	return field
 }
 
 // toggle is a switch that is shown where it has a meaning.
@@ -234,6 +252,8 @@ func (d *export) companions(path string) []string {
 // run writes in the background.
 func (d export) run(ctx context.Context, meter *progress.Meter) (notice string, err error) {
 	switch d.what {
+	case exportRelease:
+		return d.release(ctx, meter)
 	case exportReport:
 		options := d.now
 		options.Path, options.Force = d.Path, d.Replace
@@ -260,6 +280,22 @@ func (d *export) options(path string) session.ExportOptions {
 		Codebook: d.codebookPath(path), NewIdentifiers: d.fresh}
 }
 
+// release writes a folder with a part that stays inside and one that goes out.
+func (d *export) release(ctx context.Context, meter *progress.Meter) (string, error) {
+	o := bundle.Options{Folder: d.Path, Force: d.Replace, GuardFormulas: d.guard, RandomOrder: d.random,
+		NewIdentifiers: d.fresh, Date: d.now.Date}
+	for _, f := range d.accepted {
+		o.Accept = append(o.Accept, f.Name)
+	}
+	done, err := bundle.Write(ctx, d.doc, o, d.analyst, meter)
+	if err != nil {
+		return "", err
+	}
+	text := "released with both reports: " + wording.Counted(done.Report.Records, "record") + d.acceptance() + "; in " +
+		done.Folder
+	return strings.Join(append(done.Warnings, text), ". "), nil
+}
+
 func (d *export) writeData(ctx context.Context, meter *progress.Meter) (string, error) {
 	options := d.options(d.Path)
 	done, err := d.doc.Export(ctx, options, meter)
@@ -284,7 +320,7 @@ func New(doc session.Document, analyst *session.Analyst, now time.Time) *export 
 	d.now.Date, d.now.Audience = now, session.Inside
 	d.Heading, d.Path, d.Saving.Write, d.Companions = "Export", d.defaultPath(), d.writing, d.companions
 	d.About = d.about
-	path := d.PathField("Where it is written. The ending says the form, of a protected file " + fileio.WrittenEndings() +
+	path := d.PathField("Where it is written. A release is a folder that is made. The ending says the form, of a protected file " + fileio.WrittenEndings() +
 		", of a report .html, .md, else plain text.")
 	typed := path.Typed
 	path.Typed = func(text string) error {
@@ -294,7 +330,13 @@ func New(doc session.Document, analyst *session.Analyst, now time.Time) *export 
 	is := func(what string) func() bool { return func() bool { return d.what == what } }
 	d.Fields = []*dialogs.Field{d.fieldWhat(), path, d.fieldCodebook(),
 		d.toggle("guard formulas", "Put an apostrophe before text that a spreadsheet would take for a formula.", &d.guard,
-			func() bool { return d.guarded() && fileio.GuardsFormulas(d.Path, d.doc.Source.Format()) }),
+			func() bool {
+				name := d.Path
+				if d.what == exportRelease {
+					name = bundle.DefaultName(d.doc)
+				}
+				return d.guarded() && fileio.GuardsFormulas(name, d.doc.Source.Format())
+			}),
 		d.toggle("random order", "Write the records in random order, households together: the order can tell who is who.",
 			&d.random, d.guarded),
 		d.fieldFresh(),

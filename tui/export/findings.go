@@ -208,13 +208,12 @@ func (d *export) letOut(path string) dialogs.Effect {
 		return dialogs.Stay{}
 	}
 	grave := check.Refusing(found.findings, nil)
-	what := "The check failed (%s), so that nobody knows what the file gives away. It is written unchecked."
+	if len(grave) == 0 && found.err == nil || found.err != nil && d.what == exportRelease {
+		return d.launch(path, nil) // a release is checked once more, and says why it cannot be
+	}
+	what := "You accept: " + titles(grave) + "."
 	if found.err != nil {
-		what = fmt.Sprintf(what, found.err)
-	} else if len(grave) == 0 {
-		return d.launch(path, nil)
-	} else {
-		what = "You accept: " + titles(grave) + "."
+		what = "The check failed (" + found.err.Error() + "): nobody knows what the file gives away. It is written unchecked."
 	}
 	return dialogs.Cover{Dialog: newConsent(what, func() dialogs.Effect { return d.launch(path, grave) })}
 }

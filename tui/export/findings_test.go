@@ -246,7 +246,7 @@ func TestOtherKindsAreNotChecked(t *testing.T) {
 		}
 	}
 	o.settle()
-	if _, ok := o.press("enter").(dialogs.Launch); !ok || o.times > 0 || strings.Contains(o.text(96, 40), "check") {
+	if _, ok := o.press("enter").(dialogs.Launch); !ok || o.times > 0 || strings.Contains(o.text(96, 40), "runs") {
 		t.Errorf("a script was checked %d times:\n%s", o.times, o.text(96, 40))
 	}
 }
