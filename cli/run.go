@@ -57,6 +57,10 @@ func newRunCommand(p *program) *cobra.Command {
 	flags.StringVar(&o.MeasureParams, "measure-params", "",
 		"parameters of the measures: a JSON file with an object per measure")
 	flags.StringVar(&o.Codebook, "write-codebook", "", writeCodebookHelp)
+	flags.StringVar(&o.Report, "report", "",
+		"write a report for those who protect the file, with risks, parameters and the measures that are asked for")
+	flags.StringVar(&o.ReportUsers, "report-users", "",
+		"write a report for those who get the file, without parameters and small counts (.html, .md, .json, else plain text)")
 	flags.BoolVar(&o.Force, "force", false, "replace files that exist")
 	flags.BoolVar(&o.OtherData, "other-data", false,
 		"do the steps of a session's journal on other data than those of the session")

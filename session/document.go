@@ -19,13 +19,15 @@ type Document struct {
 	Scenarios []NamedScenario
 	Base      *microdata.Dataset // as it was read
 	Data      *microdata.Dataset
-	Steps     []Step // those that stand
+	Steps     []Step        // those that stand
+	Measures  []MeasureSpec // those that are open, for reports
 }
 
 // Document returns the picture of the session as it is now.
 func (s *Session) Document() Document {
 	d := Document{Name: s.opened.Name, Source: s.opened.Source, Hash: s.identity.Hash, Scenario: s.scenario.Clone(),
-		Base: s.opened.Data, Data: s.Data(), Steps: s.tree.steps(s.tree.path(s.tree.at))}
+		Base: s.opened.Data, Data: s.Data(), Steps: s.tree.steps(s.tree.path(s.tree.at)),
+		Measures: s.Measures()}
 	if all := s.Scenarios(); all[0].Name != "" {
 		d.Scenarios = all
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -13,6 +12,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/release/check"
+	"github.com/sdcdesk/sdcdesk/engine/risk"
 	"github.com/sdcdesk/sdcdesk/engine/suppression/suppress"
 )
 
@@ -27,60 +28,74 @@ const (
 
 // ReportOptions says which report is written and where.
 type ReportOptions struct {
-	Path     string // its ending says the form: .html, .md, else plain text
+	Path     string // its ending says the form: .html, .md, .json, else plain text
 	Force    bool   // replace a file that exists
 	Audience Audience
 	Date     time.Time // stands in the report; zero: none
 	Least    int       // the least number of records that users are told of; 0: DefaultLeast
+
+	// Findings are what the check before release found, for inside; nil: it was not made.
+	// Accepted are the names of those that somebody accepted.
+	Findings []check.Finding
+	Accepted []string
 }
 
 // ExportReport writes a report of what was done. It has counts and labels,
 // neither values of records nor seeds.
 func (d Document) ExportReport(ctx context.Context, o ReportOptions, analyst *Analyst) error {
-	page, err := d.report(ctx, o, analyst)
-	if err != nil {
-		return err
-	}
-	return d.WriteFile(o.Path, o.Force, func(w io.Writer) error { return report.FormOf(o.Path).Write(w, page) })
+	return d.WriteFile(o.Path, o.Force, func(w io.Writer) error { return d.WriteReport(ctx, w, o, analyst) })
 }
+
+// chapter makes sections of a report.
+type chapter func(ctx context.Context) ([]report.Section, error)
+
+// one is the chapter of a section.
+func one(s report.Section, err error) ([]report.Section, error) { return []report.Section{s}, err }
 
 func (d *Document) report(ctx context.Context, o ReportOptions, analyst *Analyst) (*report.Page, error) {
 	p := &report.Page{Title: "Protection of " + d.Name,
 		Sections: []report.Section{d.fileSection(o), d.stepSection(o.Audience)}}
-	fates, err := d.fates(ctx, o.least())
-	if err != nil {
-		return nil, err
-	}
-	measured, err := d.measureSections(ctx, o.Audience, analyst)
-	if err != nil {
-		return nil, err
-	}
-	p.Sections = slices.Concat(append(p.Sections, fates), measured, d.pramSections(o.least()))
+	chapters := d.forInside(&o, analyst)
 	if o.Audience == Users {
-		changed, err := d.moments(ctx, o.least())
+		chapters = d.forUsers(o.least(), analyst)
+	}
+	for _, chapter := range chapters {
+		sections, err := chapter(ctx)
 		if err != nil {
 			return nil, err
 		}
-		p.Sections = append(p.Sections, changed...)
-	}
-	if o.Audience == Inside && len(d.Scenarios) > 1 {
-		scenarios, err := d.scenarioSection(ctx, analyst)
-		if err != nil {
-			return nil, err
-		}
-		p.Sections = append(p.Sections, scenarios)
-	}
-	if len(d.Scenario.Keys) > 0 {
-		missing, err := d.suppressionSection(ctx, analyst, o.least())
-		if err != nil {
-			return nil, err
-		}
-		p.Sections = append(p.Sections, missing)
-	}
-	if o.Audience == Inside {
-		p.Sections = append(p.Sections, d.parameterSection())
+		p.Sections = append(p.Sections, sections...)
 	}
 	return p, ctx.Err()
+}
+
+// forUsers are the chapters of the report for users, after the file and its steps.
+func (d *Document) forUsers(l limit, analyst *Analyst) []chapter {
+	return []chapter{
+		func(ctx context.Context) ([]report.Section, error) { return one(d.fates(ctx, l)) },
+		func(ctx context.Context) ([]report.Section, error) { return d.categorySections(ctx, l) },
+		func(ctx context.Context) ([]report.Section, error) { return d.anonymity(ctx, analyst) },
+		func(ctx context.Context) ([]report.Section, error) { return d.pramSections(l), nil },
+		func(ctx context.Context) ([]report.Section, error) { return d.moments(ctx, l) },
+		func(ctx context.Context) ([]report.Section, error) { return d.missingSections(ctx, analyst, l) },
+	}
+}
+
+// forInside are the chapters of the report for inside, after the file and its steps.
+func (d *Document) forInside(o *ReportOptions, analyst *Analyst) []chapter {
+	return []chapter{
+		func(context.Context) ([]report.Section, error) { return one(d.parameterSection(), nil) },
+		func(ctx context.Context) ([]report.Section, error) { return one(d.fates(ctx, 0)) },
+		d.recodeSections,
+		func(ctx context.Context) ([]report.Section, error) { return d.figureSections(ctx, analyst) },
+		func(ctx context.Context) ([]report.Section, error) { return d.openSections(ctx, analyst) },
+		func(ctx context.Context) ([]report.Section, error) { return one(d.mapSection(ctx, analyst)) },
+		d.numberSections,
+		func(ctx context.Context) ([]report.Section, error) { return d.scenarioSections(ctx, analyst) },
+		func(ctx context.Context) ([]report.Section, error) { return d.missingSections(ctx, analyst, 0) },
+		func(context.Context) ([]report.Section, error) { return d.pramSections(0), nil },
+		func(ctx context.Context) ([]report.Section, error) { return d.lastSections(ctx, o, analyst) },
+	}
 }
 
 func (d *Document) fileSection(o ReportOptions) report.Section {
@@ -144,39 +159,32 @@ func (d *Document) stepSection(audience Audience) report.Section {
 	return s
 }
 
-// meant says what the first of the variables and categories are that a step names.
-func meant(meanings []method.Meaning) string {
-	const most = 40
-	texts := wording.Joined(meanings[:min(len(meanings), most)], "; ", method.Meaning.String)
-	if more := len(meanings) - most; more > 0 {
-		texts += "; and " + wording.Number(more) + " more"
+// anonymity tells users whether the file is k-anonymous, blanks counted for nobody else,
+// neither for which k nor how many records stand out where it is not.
+func (d *Document) anonymity(ctx context.Context, analyst *Analyst) ([]report.Section, error) {
+	current, err := analyst.Figures(ctx, d.Data, &d.Scenario, measure.Report)
+	if err != nil || measure.Result[*risk.Assessment](current) == nil {
+		return nil, err
 	}
-	return texts
-}
-
-// anonymitySection tells users whether the file is k-anonymous, blanks counted for nobody
-// else, neither for which k nor how many records stand out where it is not.
-func anonymitySection(current measure.Set) report.Section {
-	s := report.Section{Heading: "k-anonymity"}
-	kept := false
+	s := report.Section{Heading: "k-anonymity", Lines: []string{"The file was not made k-anonymous."}}
 	current.Each(func(_ *measure.Entry, v *measure.Value) {
-		kept = kept || v.Name == "conservative_violators" && v.Number == 0
+		if v.Name == "conservative_violators" && v.Number == 0 {
+			s.Lines[0] = "No record can be told from all others by the key variables."
+		}
 	})
-	if kept {
-		s.Add("No record can be told from all others by the key variables.")
-	} else {
-		s.Add("The file was not made k-anonymous.")
-	}
-	return s
+	return []report.Section{s}, nil
 }
 
-// suppressionSection is what a measure tells of missing cells, and what each step
-// says of its own.
-func (d *Document) suppressionSection(ctx context.Context, analyst *Analyst, l limit) (report.Section, error) {
+// missingSections are what a measure tells of missing cells, and what each step says of its
+// own.
+func (d *Document) missingSections(ctx context.Context, analyst *Analyst, l limit) ([]report.Section, error) {
+	if len(d.Scenario.Keys) == 0 {
+		return nil, nil
+	}
 	v, spec := analyst.version(d.Data, &d.Scenario), suppress.MissingCellsSpec()
 	missing, err := spec.Compute(ctx, measure.Input{Original: v, Current: v}, spec.New(), nil)
 	if err != nil {
-		return report.Section{}, err
+		return nil, err
 	}
 	s := tableSection(&missing.Values.Tables[0])
 	s.Table = missingTable(&missing.Values.Tables[0], l, d.Data.Records())
@@ -191,23 +199,7 @@ func (d *Document) suppressionSection(ctx context.Context, analyst *Analyst, l l
 			s.Add("%s.", line)
 		}
 	}
-	return s, nil
-}
-
-// noCondition leaves out a condition that all records meet.
-var noCondition = strings.NewReplacer(`"condition":{},`, "", `,"condition":{}`, "")
-
-func (d *Document) parameterSection() report.Section {
-	s := report.Section{Heading: "Parameters", Table: [][]string{{"step", "method", "parameters"}}}
-	for i := range d.Steps {
-		s.Table = append(s.Table, []string{strconv.Itoa(i + 1), d.Steps[i].Spec.Step,
-			noCondition.Replace(string(d.Steps[i].Spec.Params))})
-	}
-	if len(d.Steps) == 0 {
-		s.Table = nil
-		s.Add("None.")
-	}
-	return s
+	return []report.Section{s}, nil
 }
 
 func listed(names []string) string { return named(strings.Join(names, ", ")) }

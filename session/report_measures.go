@@ -10,23 +10,18 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/base/report"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
-	"github.com/sdcdesk/sdcdesk/engine/risk"
 )
 
-// measureSections are what the measures tell now and told of the original data.
-// Users learn whether the file is k-anonymous, and nothing of the risk.
-func (d *Document) measureSections(ctx context.Context, audience Audience, analyst *Analyst) ([]report.Section, error) {
+// figureSections are what the measures of reports tell now and told of the original data.
+func (d *Document) figureSections(ctx context.Context, analyst *Analyst) ([]report.Section, error) {
 	original, current, err := analyst.both(ctx, d, measure.Report)
-	if err != nil {
-		return nil, err
-	}
-	if audience == Users {
-		if measure.Result[*risk.Assessment](current) == nil {
-			return nil, nil
-		}
-		return []report.Section{anonymitySection(current)}, nil
-	}
-	sections := inapplicableSections(current)
+	return measureSections(current, original), err
+}
+
+// measureSections are a section for the numbers of measures that share a heading, and one
+// for each of their tables.
+func measureSections(current, original measure.Set) []report.Section {
+	var sections []report.Section
 	for from := 0; from < len(current); {
 		to := from + 1
 		for to < len(current) && current[to].Spec.Heading() == current[from].Spec.Heading() {
@@ -41,11 +36,14 @@ func (d *Document) measureSections(ctx context.Context, audience Audience, analy
 			}
 		}
 	}
-	return sections, nil
+	return sections
 }
 
-// scenarioSection sets the scenarios side by side, where there are several.
-func (d *Document) scenarioSection(ctx context.Context, analyst *Analyst) (report.Section, error) {
+// scenarioSections set the scenarios side by side, where there are several.
+func (d *Document) scenarioSections(ctx context.Context, analyst *Analyst) ([]report.Section, error) {
+	if len(d.Scenarios) < 2 {
+		return nil, nil
+	}
 	s := report.Section{Heading: "Scenarios", Table: [][]string{{"scenario", "key variables"}}}
 	s.Add("All other figures are those under %s.", d.inForce())
 	err := d.eachScenario(ctx, analyst, func(one *NamedScenario, original, current measure.Set) {
@@ -57,7 +55,7 @@ func (d *Document) scenarioSection(ctx context.Context, analyst *Analyst) (repor
 		s.Table[0] = head
 		s.Table = append(s.Table, row)
 	})
-	return s, err
+	return one(s, err)
 }
 
 // inForce names the scenario in force.
@@ -67,29 +65,7 @@ func (d *Document) inForce() string {
 }
 
 func tableSection(t *measure.Table) report.Section {
-	return report.Section{Heading: t.Title, Table: t.Text()}
-}
-
-// inapplicableSections say why measures tell nothing, those with the same reason
-// together.
-func inapplicableSections(set measure.Set) []report.Section {
-	var sections []report.Section
-	var titles, headings []string
-	for i := range set {
-		e := &set[i]
-		if e.NotApplicable == "" {
-			continue
-		}
-		if i == 0 || set[i-1].NotApplicable != e.NotApplicable {
-			sections = append(sections, report.Section{Lines: []string{"Not applicable: " + e.NotApplicable + "."}})
-			titles, headings = nil, nil
-		}
-		if !slices.Contains(headings, e.Spec.Heading()) {
-			titles, headings = append(titles, e.Spec.Title), append(headings, e.Spec.Heading())
-		}
-		sections[len(sections)-1].Heading = strings.Join(titles, " and ")
-	}
-	return sections
+	return report.Section{Heading: t.Title, Table: t.Text(), Picture: frequencyPicture(t)}
 }
 
 // measureSection is the section of measures that share a heading: a row per k, or

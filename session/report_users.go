@@ -196,5 +196,5 @@ func rounded(x float64) string {
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		return "–"
 	}
-	return strings.TrimPrefix(fmt.Sprintf("%.2f", x), "-0.00")
+	return strings.Replace(fmt.Sprintf("%.2f", x), "-0.00", "0.00", 1)
 }

@@ -17,7 +17,22 @@ import (
 var ErrMeasures = errors.New("measures")
 
 // requestedMeasures are the measures that a run is asked for, in the order of the catalog.
-type requestedMeasures []measure.Entry // without values
+type requestedMeasures []requestedMeasure
+
+// requestedMeasure is a measure without values, with its parameters as they were given.
+type requestedMeasure struct {
+	measure.Entry
+	params json.RawMessage
+}
+
+// beside returns measures that are open with those that are requested in the place of
+// theirs, or behind them.
+func (r requestedMeasures) beside(open []MeasureSpec) []MeasureSpec {
+	for _, one := range r {
+		open = withMeasure(open, MeasureSpec{one.Spec.Name, one.params})
+	}
+	return open
+}
 
 // readRequested finds the measures and sets the parameters of a file with a JSON
 // object per measure; "" is no file.
@@ -52,7 +67,7 @@ func readRequested(catalog measure.Catalog, names []string, path string) (reques
 		if err != nil {
 			return nil, err
 		}
-		found = append(found, measure.Entry{Spec: spec, Measure: m})
+		found = append(found, requestedMeasure{measure.Entry{Spec: spec, Measure: m}, params[spec.Name]})
 	}
 	return found, nil
 }

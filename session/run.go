@@ -37,6 +37,9 @@ type RunOptions struct {
 
 	Codebook string // path of a codebook to write beside a text file; "": none
 
+	Report      string // path of the report for inside; "": none
+	ReportUsers string // path of the report for users; "": none
+
 	Measures      []string        // names of the measures that the summary and the records have beyond the usual
 	MeasureParams string          // path of their parameters; "": the defaults
 	Catalog       measure.Catalog // where they are found; nil: all that there are
@@ -94,6 +97,7 @@ func Run(ctx context.Context, o RunOptions) error {
 	if err != nil {
 		return err
 	}
+	document.Measures = requested.beside(script.measures)
 	return o.write(ctx, document, summary, analyst, set)
 }
 
@@ -102,7 +106,8 @@ func Run(ctx context.Context, o RunOptions) error {
 func (o *RunOptions) checkPaths() error {
 	taken := map[string]string{canonical(o.Script): "the script", canonical(o.File): "the source file"}
 	for _, out := range []struct{ path, name string }{{o.Out, "the output"}, {o.Summary, "the summary"},
-		{o.Records, "the records"}, {o.Codebook, "the codebook"}} {
+		{o.Records, "the records"}, {o.Codebook, "the codebook"}, {o.Report, "the report"},
+		{o.ReportUsers, "the report for users"}} {
 		if out.path == "" {
 			continue
 		}
@@ -246,6 +251,12 @@ func (o *RunOptions) write(ctx context.Context, d Document, summary *Summary, an
 				return err
 			}
 			return writeRecords(ctx, w, d.Data, set.With(requested))
+		}},
+		{o.Report, func(w io.Writer) error {
+			return d.WriteReport(ctx, w, ReportOptions{Path: o.Report, Audience: Inside}, analyst)
+		}},
+		{o.ReportUsers, func(w io.Writer) error {
+			return d.WriteReport(ctx, w, ReportOptions{Path: o.ReportUsers, Audience: Users}, analyst)
 		}},
 		{o.Out, func(w io.Writer) error { return o.writeData(ctx, w, d) }},
 	} {

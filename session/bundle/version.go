@@ -1,21 +1,6 @@
 package bundle
 
-import "runtime/debug"
+import "github.com/sdcdesk/sdcdesk/session"
 
-// ProgramVersion returns the version of the program: that of the module, or the revision
-// it was built from.
-func ProgramVersion() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "unknown"
-	}
-	if v := info.Main.Version; v != "" && v != "(devel)" {
-		return v
-	}
-	for _, setting := range info.Settings {
-		if setting.Key == "vcs.revision" {
-			return setting.Value
-		}
-	}
-	return "unreleased"
-}
+// ProgramVersion returns the version of the program; see session.ProgramVersion.
+func ProgramVersion() string { return session.ProgramVersion() }

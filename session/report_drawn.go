@@ -1,0 +1,171 @@
+package session
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/report"
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/utility/profile"
+)
+
+// mostBars is the number of categories up to which a distribution is drawn.
+const mostBars = 40
+
+// frequencyPicture draws the shares of the categories, now and in the original data, of a
+// table of frequencies; nil for others.
+func frequencyPicture(t *measure.Table) *report.Picture {
+	now, was := slices.Index(t.Columns, "percent"), slices.Index(t.Columns, "percent of original")
+	if now < 0 || was < 0 || len(t.Rows) == 0 || len(t.Rows) > mostBars {
+		return nil
+	}
+	p := &report.Picture{Title: t.Title, Kind: report.Bars, Series: []string{"percent now", "percent of original"},
+		Description: "Two bars for each category: its share of the records now, and in the original data. The table has the numbers."}
+	share := func(cell any) float64 {
+		percent, _ := cell.(measure.Percent)
+		return float64(percent)
+	}
+	for _, row := range t.Rows {
+		p.Labels = append(p.Labels, measure.CellText(row[0]))
+		p.Values = append(p.Values, []float64{share(row[now]), share(row[was])})
+	}
+	return p
+}
+
+// numberSections show the distributions of the numeric variables, now and as they were
+// read, in the same intervals.
+func (d *Document) numberSections(ctx context.Context) ([]report.Section, error) {
+	var sections []report.Section
+	for _, name := range d.Scenario.Numeric {
+		now, ok := d.Data.Column(name)
+		was, known := d.original().Column(name)
+		if !ok || !known || !now.Numeric() || !was.Numeric() {
+			continue
+		}
+		s, err := distribution(ctx, d.Data, now, was)
+		if err != nil {
+			return nil, err
+		}
+		if len(s.Table) > 1 {
+			sections = append(sections, s)
+		}
+	}
+	return sections, nil
+}
+
+// distribution counts the records of both versions of a variable by intervals.
+func distribution(ctx context.Context, data *microdata.Dataset, now, was *microdata.Column) (report.Section, error) {
+	const intervals = 16
+	s := report.Section{Heading: "Distribution of " + now.Name(), Table: [][]string{{"from – below", "records", "original"}}}
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, column := range []*microdata.Column{now, was} {
+		p, err := profile.New(ctx, data, column, nil)
+		if err != nil {
+			return s, err
+		}
+		if p.Numbers != nil {
+			low, high = min(low, p.Numbers.Min), max(high, p.Numbers.Max)
+		}
+	}
+	if !(low <= high) || math.IsInf(high-low, 0) {
+		return s, nil
+	}
+	bins := profile.RoundBins(low, high, intervals, now.Kind() == microdata.Whole && was.Kind() == microdata.Whole)
+	after, err := profile.NewHistogram(ctx, now, bins)
+	if err != nil {
+		return s, err
+	}
+	before, err := profile.NewHistogram(ctx, was, bins)
+	s.Picture = &report.Picture{Title: s.Heading, Kind: report.Bars, Series: []string{"records now", "original"},
+		Description: "Two bars for each interval: its records now, and in the original data. The table has the numbers."}
+	for bin := range bins.Count {
+		n, m := after.Records[bin], before.Records[bin]
+		s.Table = append(s.Table, []string{bins.Label(bin), wording.Number(n), wording.Number(m)})
+		s.Picture.Labels = append(s.Picture.Labels, bins.Label(bin))
+		s.Picture.Values = append(s.Picture.Values, []float64{float64(n), float64(m)})
+	}
+	return s, err
+}
+
+// mapSection sets risk and loss side by side, of the original data and after each step
+// that is still at hand.
+func (d *Document) mapSection(ctx context.Context, analyst *Analyst) (report.Section, error) {
+	s := report.Section{Heading: "Risk and loss",
+		Table: [][]string{{"state", "cells that differ, percent", "expected re-identifications"}}}
+	s.Add("Loss is the share of the cells of key and numeric variables that differ from the source, risk the expected " +
+		"number of re-identifications under the scenario in force.")
+	s.Picture = &report.Picture{Title: "Map of risk and loss", Kind: report.Points,
+		Series: []string{"cells that differ, percent", "expected re-identifications"},
+		Description: "A point for the original data and for the data after each step: to the right its loss, upwards its risk. " +
+			"The table has the numbers."}
+	for i := -1; i < len(d.Steps); i++ {
+		data, label := d.original(), "original"
+		if i >= 0 {
+			data, label = d.Steps[i].data, strconv.Itoa(i+1)
+		}
+		if i == len(d.Steps)-1 {
+			data = d.Data
+		}
+		if data == nil {
+			continue
+		}
+		risk, loss, err := d.place(ctx, analyst, data)
+		if err != nil {
+			return s, err
+		}
+		told := &measure.Value{Number: risk}
+		s.Table = append(s.Table, []string{stateName(i, label), fmt.Sprintf("%.3f", loss), told.Text()})
+		if !math.IsNaN(risk) {
+			s.Picture.Labels = append(s.Picture.Labels, label)
+			s.Picture.Values = append(s.Picture.Values, []float64{loss, risk})
+		}
+	}
+	if len(s.Picture.Labels) < 2 {
+		s.Picture = nil
+	}
+	return s, nil
+}
+
+func stateName(step int, label string) string {
+	if step < 0 {
+		return label
+	}
+	return "after step " + label
+}
+
+// place returns the risk of a state and its loss, in percent.
+func (d *Document) place(ctx context.Context, analyst *Analyst, data *microdata.Dataset) (risk, loss float64, err error) {
+	scenario := Fitted(&d.Scenario, data)
+	set, err := analyst.Figures(ctx, data, scenario, measure.WhatIf)
+	if err != nil {
+		return 0, 0, err
+	}
+	risk = math.NaN()
+	if v := set.Value("risk", "expected_reidentifications", 0); v != nil {
+		risk = v.Number
+	}
+	names := slices.Concat(scenario.Keys, scenario.Numeric)
+	var others []string
+	for _, column := range data.Columns() {
+		if !slices.Contains(names, column.Name()) {
+			others = append(others, column.Name())
+		}
+	}
+	var c Comparison
+	if err := c.cells(ctx, data.Source().Without(others), data.Without(others), nil); err != nil {
+		return 0, 0, err
+	}
+	differing := 0
+	for _, v := range c.Variables {
+		differing += v.Cells
+	}
+	if cells := len(names) * data.Records(); cells > 0 {
+		loss = 100 * float64(differing) / float64(cells)
+	}
+	return risk, loss, nil
+}
