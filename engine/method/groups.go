@@ -54,5 +54,6 @@ func Apply(ctx context.Context, m Method, in Input, meter *progress.Meter) (Outp
 	if err == nil && meter.Fraction() == 0 {
 		meter.Set(1, 1) // it is over so soon that it does not count
 	}
+	out.Report.cutNames(in.Data)
 	return out, err
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
@@ -24,6 +25,25 @@ func WarnKeys(scenario *microdata.Scenario, variables []string) []string {
 		return []string{"k-anonymity and risk no longer apply: " + keys[0] + " is a key variable"}
 	}
 	return []string{"k-anonymity and risk no longer apply: " + strings.Join(keys, ", ") + " are key variables"}
+}
+
+// cutNames cuts names of variables that are longer than a line can show in the sentences
+// of a report.
+func (r *Report) cutNames(data *microdata.Dataset) {
+	var names []string
+	for _, column := range data.Columns() {
+		if name := column.Name(); wording.Excerpt(name) != name {
+			names = append(names, name, wording.Excerpt(name))
+		}
+	}
+	if names == nil {
+		return
+	}
+	cut := strings.NewReplacer(names...).Replace
+	r.Title, r.Effect = cut(r.Title), cut(r.Effect)
+	for i := range r.Warnings {
+		r.Warnings[i] = cut(r.Warnings[i])
+	}
 }
 
 // ChangesNothing reports whether the step left every cell as it was.

@@ -1,12 +1,15 @@
 package method_test
 
 import (
+	"context"
 	"encoding/json"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
@@ -87,5 +90,35 @@ func TestCells(t *testing.T) {
 	}
 	if text, err := json.Marshal(method.Counts{}); err != nil || string(text) != "{}" {
 		t.Errorf("%s, error %v", text, err)
+	}
+}
+
+// naming is a method that names its variable in all that it reports.
+type naming struct{ variable string }
+
+func (m *naming) Params() []method.Param { return nil }
+
+func (m *naming) Apply(_ context.Context, in method.Input, _ *progress.Meter) (method.Output, error) {
+	return method.Output{Data: in.Data, Report: method.Report{Title: "noise " + m.variable + ": 1",
+		Effect: m.variable + " changed", Warnings: []string{m.variable + " is a key variable"}}}, nil
+}
+
+// Names that are longer than a line can show are cut in what a method reports.
+func TestLongNamesAreCut(t *testing.T) {
+	long := strings.Repeat("n", 200)
+	column := microdata.NewCategorical("x"+long, microdata.Category, &microdata.Categories{Codes: microdata.NewCodes(1, 0)})
+	data, err := microdata.NewDataset([]*microdata.Column{column})
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := method.Apply(t.Context(), &naming{column.Name()}, method.Input{Data: data}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	short := "x" + strings.Repeat("n", 99) + "…"
+	want := method.Report{Title: "noise " + short + ": 1", Effect: short + " changed",
+		Warnings: []string{short + " is a key variable"}}
+	if diff := cmp.Diff(want, out.Report); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
 	}
 }

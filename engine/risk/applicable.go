@@ -3,6 +3,7 @@ package risk
 import (
 	"strings"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 )
@@ -24,7 +25,7 @@ func NotApplicable(scenario *microdata.Scenario, origins microdata.Origins) stri
 		{microdata.Synthetic, "a model has made the values of "},
 	} {
 		if names := origins.Having(means.mark, scenario.Keys); len(names) > 0 {
-			return means.text + strings.Join(names, ", ")
+			return means.text + wording.Joined(names, ", ", wording.Excerpt)
 		}
 	}
 	return ""

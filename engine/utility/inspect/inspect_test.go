@@ -197,3 +197,21 @@ func BenchmarkInspect(b *testing.B) {
 		})
 	}
 }
+
+// Names that are longer than a line can show are cut wherever the page has them.
+func TestLongNamesAreCut(t *testing.T) {
+	long := strings.Repeat("n", 200)
+	text := "sex " + long + ",weight " + long + ",household id " + long + ",name " + long + ",empty " + long + "\n"
+	for i := range 6 {
+		text += fmt.Sprintf("%d,%d,%d,%c,\n", i%2, 10+i, i/2, 'a'+i)
+	}
+	r := look(t, read(t, text))
+	for i := range r.Variables {
+		r.Variables[i].Role, r.Variables[i].Reason = microdata.RoleRemoved, "its name"
+	}
+	r.Weights, r.Scenario.Weight = &Weights{Sum: 1}, r.Variables[1].Name
+	r.Households, r.Scenario.Household = &Households{Number: 3}, r.Variables[2].Name
+	if shown := page(t, r) + r.Sentence(); strings.Contains(shown, long) || len(r.Combinations) == 0 {
+		t.Errorf("%d combinations; a name stands whole:\n%s", len(r.Combinations), shown)
+	}
+}

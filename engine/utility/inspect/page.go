@@ -37,9 +37,9 @@ func (r *Report) riskSection() report.Section {
 		s.Add("No variable was found that an intruder may know of a person.")
 		return s
 	case r.Guessed:
-		s.Add("No name tells a key variable. These have few categories: %s", strings.Join(r.Scenario.Keys, ", "))
+		s.Add("No name tells a key variable. These have few categories: %s", listed(r.Scenario.Keys))
 	default:
-		s.Add("Key variables: %s", strings.Join(r.Scenario.Keys, ", "))
+		s.Add("Key variables: %s", listed(r.Scenario.Keys))
 	}
 	s.Add("Expected re-identifications: %s of %s (%s); highest individual risk %s", wording.Amount(r.Risk.Expected),
 		wording.Counted(r.Records, "record"), wording.MeanRisk(r.Risk.Global), wording.Probability(r.Risk.HighestRisk()))
@@ -74,7 +74,7 @@ func (r *Report) fileSection() report.Section {
 	if found := r.Identifiers(); len(found) == 0 {
 		s.Add("Direct identifiers: none found")
 	} else {
-		s.Add("Direct identifiers: %s", wording.Joined(found, ", ", func(v Variable) string { return v.Name }))
+		s.Add("Direct identifiers: %s", wording.Joined(found, ", ", func(v Variable) string { return wording.Excerpt(v.Name) }))
 	}
 	r.addGroups(&s)
 	d := r.Duplicates
@@ -97,14 +97,13 @@ func (r *Report) fileSection() report.Section {
 func (r *Report) addGroups(s *report.Section) {
 	s.Add("Possible weights: %s", r.possible(microdata.RoleWeight))
 	if w := r.Weights; w != nil {
-		s.Add("%s adds up to %s; from %s to %s", r.Scenario.Weight, wording.Frequency(w.Sum), wording.Frequency(w.Least),
-			wording.Frequency(w.Most))
+		s.Add("%s adds up to %s; from %s to %s", wording.Excerpt(r.Scenario.Weight), wording.Frequency(w.Sum),
+			wording.Frequency(w.Least), wording.Frequency(w.Most))
 	}
 	s.Add("Possible household identifiers: %s", r.possible(microdata.RoleHousehold))
 	if h := r.Households; h != nil {
-		s.Add("%s tells %s, %s of them of one record; the largest has %s", r.Scenario.Household,
-			wording.Counted(h.Number, "household"),
-			wording.Number(h.OfOne), wording.Counted(h.Largest, "record"))
+		s.Add("%s tells %s, %s of them of one record; the largest has %s", wording.Excerpt(r.Scenario.Household),
+			wording.Counted(h.Number, "household"), wording.Number(h.OfOne), wording.Counted(h.Largest, "record"))
 	}
 }
 
@@ -119,8 +118,11 @@ func (r *Report) possible(role microdata.Role) string {
 	if len(names) == 0 {
 		return "none found"
 	}
-	return strings.Join(names, ", ")
+	return listed(names)
 }
+
+// listed names variables; long names are cut.
+func listed(names []string) string { return wording.Joined(names, ", ", wording.Excerpt) }
 
 // addNamed lists the variables that have something in common; no line without any.
 func (r *Report) addNamed(s *report.Section, what string, has func(v *Variable) bool) {
@@ -131,7 +133,7 @@ func (r *Report) addNamed(s *report.Section, what string, has func(v *Variable) 
 		}
 	}
 	if len(names) > 0 {
-		s.Add("%s: %s", what, strings.Join(names, ", "))
+		s.Add("%s: %s", what, listed(names))
 	}
 }
 
@@ -170,7 +172,7 @@ func (r *Report) combinationSection() report.Section {
 		fmt.Sprintf("in groups of fewer than %d", below)}}
 	for size := r.Sizes; size > 0; size-- {
 		for _, c := range r.Top(size, MostShown) {
-			s.Table = append(s.Table, []string{strings.Join(c.Variables, " × "), wording.Number(c.Cells),
+			s.Table = append(s.Table, []string{wording.Joined(c.Variables, " × ", wording.Excerpt), wording.Number(c.Cells),
 				wording.Number(c.Alone),
 				wording.Percent(c.Alone, r.Records), wording.Number(c.Below)})
 		}
@@ -190,8 +192,8 @@ func (r *Report) variableSection() report.Section {
 	}
 	for i := range r.Variables {
 		v := &r.Variables[i]
-		row := []string{v.Name, v.Type(), wording.Number(v.Distinct), fmt.Sprint(measure.PercentOf(v.Missing, r.Records)),
-			wording.Number(v.Alone), string(v.Role)}
+		row := []string{wording.Excerpt(v.Name), v.Type(), wording.Number(v.Distinct),
+			fmt.Sprint(measure.PercentOf(v.Missing, r.Records)), wording.Number(v.Alone), string(v.Role)}
 		if labels {
 			row = append(row, v.Label)
 		}
@@ -205,7 +207,7 @@ func (r *Report) roleSection() report.Section {
 	s := report.Section{Heading: "Why these roles", Table: [][]string{{"variable", "role", "reason"}}}
 	for i := range r.Variables {
 		if v := &r.Variables[i]; v.Role != "" {
-			s.Table = append(s.Table, []string{v.Name, string(v.Role), v.Reason})
+			s.Table = append(s.Table, []string{wording.Excerpt(v.Name), string(v.Role), v.Reason})
 		}
 	}
 	return s
@@ -223,7 +225,7 @@ func (r *Report) Sentence() string {
 	text := fmt.Sprintf("suggested keys: %s of %s alone (%s), expected re-identifications %s", wording.Number(v.Count),
 		wording.Counted(r.Records, "record"), wording.Percent(v.Count, r.Records), wording.Amount(r.Risk.Expected))
 	if found := r.Identifiers(); len(found) > 0 {
-		text += "; identifiers: " + wording.Joined(found, ", ", func(v Variable) string { return v.Name })
+		text += "; identifiers: " + wording.Joined(found, ", ", func(v Variable) string { return wording.Excerpt(v.Name) })
 	}
 	return text
 }
