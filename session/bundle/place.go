@@ -195,45 +195,52 @@ func (p *place) publish(force bool, source string) error {
 }
 
 // replaceable returns what is to be removed before a bundle can have the place of a folder,
-// the safe file first. Nothing but an empty folder, a release that was killed, and, with
+// the safe file first and the manifest last, so that what a killed release leaves of it is
+// known for what it is. Nothing but a folder without files, a release that was killed, and, with
 // force, a bundle is replaced; a bundle with files that are not its own, or with the
 // source of the data, never is.
 func replaceable(folder string, force bool, source string) (paths []string, err error) {
-	entries, err := os.ReadDir(folder)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
+	if info, err := os.Stat(folder); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
-	case err != nil:
+	} else if err != nil || !info.IsDir() {
 		return nil, statfile.Failuref(fileio.ErrName, "%s is no folder: choose another name for the bundle", folder)
-	case len(entries) == 0:
-		return []string{folder}, nil
+	}
+	found, err := filesOf(folder)
+	if err != nil {
+		return nil, unwritable(folder, err)
+	}
+	folders := []string{filepath.Join(folder, insidePart), filepath.Join(folder, outsidePart), folder}
+	if len(found) == 0 {
+		return folders, nil
 	}
 	m, err := readManifest(folder)
 	if err != nil {
 		return nil, statfile.Failuref(fileio.ErrName,
 			"%s has files and is no bundle, and is never replaced: choose another name for the bundle", folder)
 	}
-	safe := filepath.Join(folder, filepath.FromSlash(m.safePath()))
-	if _, err := os.Lstat(safe); err == nil && !force {
+	if slices.Contains(found, m.safePath()) && !force {
 		return nil, statfile.Failuref(fileio.ErrExists,
 			"%s is a bundle that was released; choose another name, or allow to replace it", folder)
 	}
-	found, err := filesOf(folder)
-	if err != nil {
-		return nil, err
-	}
-	m.list([]content{{path: manifestFile}, {path: m.safePath() + unreleased}})
-	paths = []string{safe}
 	for _, path := range found {
-		own := slices.ContainsFunc(m.Files, func(f file) bool { return f.Path == path })
 		full := filepath.Join(folder, filepath.FromSlash(path))
-		if !own || sameFile(full, source) {
+		if !m.owns(path) || sameFile(full, source) {
 			return nil, statfile.Failuref(fileio.ErrName,
 				"%s is not replaced: %s in it is no file of the bundle; choose another name", folder, path)
 		}
-		paths = append(paths, full)
 	}
-	return append(paths, filepath.Join(folder, insidePart), filepath.Join(folder, outsidePart), folder), nil
+	others := slices.DeleteFunc(found, func(path string) bool { return path == m.safePath() || path == manifestFile })
+	for _, path := range slices.Concat([]string{m.safePath()}, others, []string{manifestFile}) {
+		paths = append(paths, filepath.Join(folder, filepath.FromSlash(path)))
+	}
+	return append(paths, folders...), nil
+}
+
+// owns reports whether a file in the folder is one of the bundle, or its safe file before
+// the release.
+func (m *manifest) owns(path string) bool {
+	return path == manifestFile || path == m.safePath()+unreleased ||
+		slices.ContainsFunc(m.Files, func(f file) bool { return f.Path == path })
 }
 
 func sameFile(path, other string) bool {

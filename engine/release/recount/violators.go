@@ -3,6 +3,8 @@ package recount
 import (
 	"context"
 	"encoding/binary"
+	"maps"
+	"slices"
 	"strings"
 )
 
@@ -16,6 +18,8 @@ type cells interface {
 type group struct {
 	key     string // four bytes for each variable: a number for each value, 0 where it is missing
 	records int
+
+	complete, incomplete int // records of other groups with compatible keys
 }
 
 // groups are the groups of a file by the pattern of what is missing in their keys: a
@@ -54,7 +58,7 @@ func grouped(ctx context.Context, variables []cells, records int) (groups, error
 	g := groups{}
 	for key, records := range sizes {
 		pattern := patternOf(key)
-		g[pattern] = append(g[pattern], group{key, records})
+		g[pattern] = append(g[pattern], group{key: key, records: records})
 	}
 	return g, nil
 }
@@ -73,23 +77,20 @@ func patternOf(key string) string {
 
 // violators counts the records of all groups that violate, in a file of some records.
 func (g groups) violators(ctx context.Context, q Question, records int) ([]Violators, error) {
+	if err := g.compare(ctx); err != nil {
+		return nil, err
+	}
 	counted := make([]Violators, len(q.K))
 	for i, k := range q.K {
 		counted[i].K = k
-	}
-	for pattern, members := range g {
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		complete, incomplete := g.compatible(pattern)
-		for i, one := range members {
-			certain := float64(one.records + complete[i])
-			byDefault := certain + float64(q.Alpha*float64(incomplete[i]))
-			if !strings.Contains(pattern, "v") {
-				certain, byDefault = float64(records), float64(records)
-			}
-			for i, k := range q.K {
-				below := float64(k) - 1e-9
+		below := float64(k) - 1e-9
+		for pattern, members := range g {
+			for _, one := range members {
+				certain := float64(one.records + one.complete)
+				byDefault := certain + float64(q.Alpha*float64(one.incomplete))
+				if !strings.Contains(pattern, "v") {
+					certain, byDefault = float64(records), float64(records)
+				}
 				counted[i].Default += one.ifBelow(byDefault, below)
 				counted[i].Conservative += one.ifBelow(certain, below)
 				counted[i].OwnCategory += one.ifBelow(float64(one.records), below)
@@ -107,28 +108,60 @@ func (g group) ifBelow(frequency, limit float64) int {
 	return 0
 }
 
-// compatible counts for each group of a pattern the records of other groups whose keys
-// are compatible with its own: the complete ones and the others. Two groups of one
-// pattern never are.
-func (g groups) compatible(pattern string) (complete, incomplete []int) {
-	complete, incomplete = make([]int, len(g[pattern])), make([]int, len(g[pattern]))
-	for other, theirs := range g {
-		if other == pattern {
-			continue
-		}
-		both, counts := common(pattern, other), complete
-		if strings.Contains(other, "m") {
-			counts = incomplete
-		}
-		records := map[string]int{} // of the other pattern, by their values on what both have
-		for _, one := range theirs {
-			records[string(one.values(both))] += one.records
-		}
-		for i, one := range g[pattern] {
-			counts[i] += records[string(one.values(both))]
+// compare counts for each group the records of others whose keys are compatible with its
+// own. Two groups of one pattern never are.
+func (g groups) compare(ctx context.Context) error {
+	patterns := slices.Sorted(maps.Keys(g))
+	for i, one := range patterns {
+		for _, other := range patterns[:i] {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			few, many := one, other
+			if len(g[few]) > len(g[many]) {
+				few, many = many, few
+			}
+			g.match(few, many, common(few, many))
 		}
 	}
-	return complete, incomplete
+	return nil
+}
+
+// match adds to the groups of two patterns what the other has with the same values on the
+// variables of which both have some.
+func (g groups) match(few, many, both string) {
+	type met struct{ few, many int } // records with the same values
+	all := map[string]*met{}
+	var values []byte
+	for _, one := range g[few] {
+		values = one.values(values[:0], both)
+		if all[string(values)] == nil {
+			all[string(values)] = &met{}
+		}
+		all[string(values)].few += one.records
+	}
+	for i := range g[many] {
+		one := &g[many][i]
+		values = one.values(values[:0], both)
+		if here := all[string(values)]; here != nil {
+			here.many += one.records
+			one.add(here.few, few)
+		}
+	}
+	for i := range g[few] {
+		one := &g[few][i]
+		values = one.values(values[:0], both)
+		one.add(all[string(values)].many, many)
+	}
+}
+
+// add counts compatible records, whose keys are of a pattern.
+func (g *group) add(records int, pattern string) {
+	if strings.Contains(pattern, "m") {
+		g.incomplete += records
+	} else {
+		g.complete += records
+	}
 }
 
 // common returns the pattern of the variables that have values in both patterns.
@@ -142,13 +175,12 @@ func common(one, other string) string {
 	return string(both)
 }
 
-// values returns the part of a key that a pattern has values for.
-func (g group) values(pattern string) []byte {
-	part := make([]byte, 0, 64)
-	for i := range pattern {
+// values appends the part of the key that a pattern has values for.
+func (g *group) values(to []byte, pattern string) []byte {
+	for i := range len(pattern) {
 		if pattern[i] == 'v' {
-			part = append(part, g.key[4*i:4*i+4]...)
+			to = append(to, g.key[4*i:4*i+4]...)
 		}
 	}
-	return part
+	return to
 }

@@ -1,0 +1,223 @@
+package recount_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/sdcdesk/sdcdesk/engine/data/keys"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
+	"github.com/sdcdesk/sdcdesk/engine/internal/generated"
+	"github.com/sdcdesk/sdcdesk/engine/internal/golden"
+	"github.com/sdcdesk/sdcdesk/engine/release/recount"
+)
+
+// recounted writes a dataset as a text file and has that counted.
+func recounted(t testing.TB, data *microdata.Dataset, q recount.Question) *recount.Counts {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "safe.csv")
+	if _, err := fileio.Write(context.Background(), path, data, fileio.NewFormat(), fileio.WriteOptions{}, nil); err != nil {
+		t.Fatal(err)
+	}
+	counts, err := recount.File(context.Background(), path, fileio.NewFormat(), q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return counts
+}
+
+// The violators are those of the reference files, with and without missing values.
+func TestReferenceViolators(t *testing.T) {
+	type reference struct {
+		Keys  []string `json:"keyVars"`
+		Cases []struct {
+			Alpha     float64        `json:"alpha"`
+			Violators map[string]int `json:"violators"`
+		} `json:"cases"`
+	}
+	check := func(t *testing.T, name string, r *reference) {
+		data, compared := golden.Data(t, name), 0
+		for _, c := range r.Cases {
+			counts := recounted(t, data, recount.Question{Keys: r.Keys, K: []int{2, 3, 5, 10}, Alpha: c.Alpha})
+			for _, v := range counts.Violators {
+				if want := c.Violators[fmt.Sprint("k", v.K)]; v.Default != want {
+					t.Errorf("%d violators of %d with alpha %v, want %d", v.Default, v.K, c.Alpha, want)
+				}
+				compared++
+			}
+		}
+		if compared == 0 {
+			t.Error("nothing was compared")
+		}
+	}
+	t.Run("survey", func(t *testing.T) {
+		var file struct{ Risk reference }
+		golden.Reference(t, "survey_risk", &file)
+		check(t, "survey", &file.Risk)
+	})
+	for _, name := range []string{"francdat", "francdat_missing", "testdata"} {
+		t.Run(name, func(t *testing.T) {
+			var file struct{ Risk, Risk7 *reference }
+			golden.Shared(t, name, &file)
+			check(t, name, file.Risk)
+			if file.Risk7 != nil {
+				check(t, name, file.Risk7)
+			}
+		})
+	}
+}
+
+// The suppressed tables of the book have the frequencies that it prints: Templ,
+// Statistical Disclosure Control for Microdata, 2017, tables 4.1 and 4.2.
+func TestTablesOfTheBook(t *testing.T) {
+	for _, c := range []struct {
+		status string // of five persons of one region and one age
+		want   recount.Violators
+	}{
+		// one suppression: 3, 3, 3, 3, 5 by default, 2, 2, 2, 2, 5 conservative
+		{"S M M S -", recount.Violators{K: 3, Default: 0, Conservative: 4, OwnCategory: 5}},
+		{"S M M S -", recount.Violators{K: 4, Default: 4, Conservative: 4, OwnCategory: 5}},
+		{"S M M S -", recount.Violators{K: 2, Default: 0, Conservative: 0, OwnCategory: 1}},
+		// three suppressions: own category 3, 2, 2, 3, 3, conservative 5, 2, 2, 5, 5
+		{"- M M - -", recount.Violators{K: 3, Default: 0, Conservative: 2, OwnCategory: 2}},
+	} {
+		rows := "region,age,status\n"
+		for status := range strings.FieldsSeq(c.status) {
+			rows += "A,30-49," + strings.Trim(status, "-") + "\n"
+		}
+		keys := []string{"region", "age", "status"}
+		if strings.HasPrefix(c.status, "-") {
+			keys = keys[2:] // a key that is missing everywhere counts all
+		}
+		counts := recounted(t, golden.Parse(t, strings.NewReader(rows)),
+			recount.Question{Keys: keys, K: []int{c.want.K}, Alpha: 1})
+		if counts.Violators[0] != c.want {
+			t.Errorf("%s: %+v, want %+v", c.status, counts.Violators[0], c.want)
+		}
+		if want := strings.Count(c.status, "-"); counts.Missing[2] != (recount.Missing{Variable: "status", Cells: want}) {
+			t.Errorf("%+v, want %d", counts.Missing, want)
+		}
+	}
+}
+
+// What is counted in random files is what the key table says.
+func TestAgreesWithTheKeyTable(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		data := randomFile(t, rapid.Uint64().Draw(rt, "seed"))
+		var names []string
+		for _, column := range data.Columns() {
+			names = append(names, column.Name())
+		}
+		q := recount.Question{Keys: names, K: []int{2, 3, 4, 7}, Alpha: rapid.SampledFrom([]float64{0, 0.3, 0.5, 1}).Draw(rt,
+			"alpha")}
+		table, err := keys.New(t.Context(), data.Columns(), nil)
+		if err != nil {
+			rt.Fatal(err)
+		}
+		counts := recounted(t, data, q)
+		for i, column := range data.Columns() {
+			if counts.Missing[i].Cells != column.MissingCount() {
+				rt.Fatalf("%s: %+v, want %d", column.Name(), counts.Missing[i], column.MissingCount())
+			}
+		}
+		violators := func(rule microdata.Rule, k int) int {
+			frequencies, err := table.Frequencies(t.Context(), rule, q.Alpha)
+			if err != nil {
+				rt.Fatal(err)
+			}
+			return table.Violators(frequencies, k)
+		}
+		var want []recount.Violators
+		for _, k := range q.K {
+			want = append(want, recount.Violators{K: k, Default: violators(microdata.RuleDefault, k),
+				Conservative: violators(microdata.RuleConservative, k), OwnCategory: violators(microdata.RuleOwnCategory, k)})
+		}
+		if !slices.Equal(counts.Violators, want) {
+			rt.Fatalf("%+v, want %+v", counts.Violators, want)
+		}
+	})
+}
+
+// randomFile returns one to five variables of few values, many of them missing: numbers,
+// and texts that look like the missing ones of others.
+func randomFile(t testing.TB, seed uint64) *microdata.Dataset {
+	r := rand.New(rand.NewPCG(seed, 1))
+	values := [][]string{{"1", "2", "3"}, {"a", "b"}, {"m", "v", "-"}, {"0", "1.5", "-2"}, {" x", "x", `"x"`}}
+	variables, records := 1+r.IntN(5), 1+r.IntN(60)
+	columns := make([]*microdata.Column, variables)
+	for i := range columns {
+		cells := make([]string, records)
+		for record := range cells {
+			if r.IntN(4) > 0 {
+				cells[record] = values[i][r.IntN(len(values[i]))]
+			}
+		}
+		columns[i] = golden.Column(t, string(rune('a'+i)), cells)
+	}
+	data, err := microdata.NewDataset(columns)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// What cannot be counted is said.
+func TestNothingToCount(t *testing.T) {
+	data := golden.Parse(t, strings.NewReader("a,b\n1,2\n,2\n"))
+	counts := recounted(t, data, recount.Question{K: []int{2}})
+	want := &recount.Counts{Records: 2, Missing: []recount.Missing{{Variable: "a", Cells: 1}, {Variable: "b"}}}
+	if !reflect.DeepEqual(counts, want) {
+		t.Errorf("%+v", counts)
+	}
+	path := filepath.Join(t.TempDir(), "a.csv")
+	if err := os.WriteFile(path, []byte("a\n1\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := recount.File(t.Context(), path, fileio.NewFormat(), recount.Question{Keys: []string{"c"}}); err == nil ||
+		!strings.Contains(err.Error(), `"c"`) {
+		t.Error(err)
+	}
+	if _, err := recount.File(t.Context(), path+"x", fileio.NewFormat(), recount.Question{}); err == nil {
+		t.Error("a file that is not there was counted")
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := recount.File(ctx, path, fileio.NewFormat(), recount.Question{Keys: []string{"a"}}); err == nil {
+		t.Error("it was not cancelled")
+	}
+}
+
+// BenchmarkMillion counts a file of a million records and seven key variables, of whose
+// cells one in fifty is blank.
+func BenchmarkMillion(b *testing.B) {
+	names := generated.Keys()
+	data := generated.Survey(b, 1_000_000, 1, names...)
+	r := rand.New(rand.NewPCG(1, 2))
+	for _, column := range data.Columns() {
+		blank := microdata.NewBits(data.Len())
+		for range data.Len() / 50 {
+			blank.Set(r.IntN(data.Len()))
+		}
+		data = data.With(column.Suppress(blank))
+	}
+	path := filepath.Join(b.TempDir(), "safe.csv")
+	if _, err := fileio.Write(b.Context(), path, data, fileio.NewFormat(), fileio.WriteOptions{}, nil); err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		q := recount.Question{Keys: names, K: []int{2, 3, 5}, Alpha: 1}
+		if _, err := recount.File(b.Context(), path, fileio.NewFormat(), q); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Milliseconds())/float64(b.N), "ms/file")
+}
