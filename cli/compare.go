@@ -10,6 +10,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/session"
+	"github.com/sdcdesk/sdcdesk/session/bundle"
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
@@ -19,22 +20,33 @@ which cells differ, and the first records that do. The name "original" stands fo
 the other script. A journal of a session is a script too. Nothing is written.
 
 Figures that say less risk or less loss are marked with *. Cells are counted among
-the records that both states have; they are matched by their place in the file.`
+the records that both states have; they are matched by their place in the file.
+
+A and B can also be two bundles of "sdcdesk release" on the original FILE. Both are carried out
+again, records are matched by where they come from, and what both releases tell together
+is counted: cells that have a value in one alone, and cells with another value.`
 
 // newCompareCommand returns "sdcdesk compare": two states of a file side by side.
 func newCompareCommand(p *program) *cobra.Command {
-	asJSON := false
+	asJSON, tryOther := false, false
 	var format formatFlags
 	cmd := &cobra.Command{
 		Use:   "compare A B FILE",
 		Short: "Set what two scripts give side by side",
 		Long:  compareHelp,
 		Example: "  sdcdesk compare original steps.jsonl survey.csv\n" +
-			"  sdcdesk compare recoded.jsonl suppressed.jsonl survey.csv --json",
+			"  sdcdesk compare recoded.jsonl suppressed.jsonl survey.csv --json\n" +
+			"  sdcdesk compare release-1 release-2 survey.csv",
 		Args: takes(3, 3, "two scripts and a file"),
 		RunE: interruptible("", func(ctx context.Context, cmd *cobra.Command, args []string) error {
 			o := session.RunOptions{Methods: p.methods}
 			if err := format.forScript(cmd, &o); err != nil {
+				return err
+			}
+			if bundles, err := areBundles(args[:2]); bundles {
+				return compareBundles(ctx, cmd, args, bundle.VerifyOptions{Original: args[2], Reading: o.Reading,
+					OtherVersion: tryOther}, asJSON)
+			} else if err != nil {
 				return err
 			}
 			comparison, err := compared(ctx, args, o, p.measures)
@@ -49,6 +61,8 @@ func newCompareCommand(p *program) *cobra.Command {
 	}
 	format.add(cmd)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	cmd.Flags().BoolVar(&tryOther, "other-version", false,
+		"try bundles though another version of the program made them")
 	return cmd
 }
 

@@ -50,3 +50,33 @@ func TestReleaseAndVerify(t *testing.T) {
 		t.Error(page, err)
 	}
 }
+
+// Two bundles are compared by what was released; a bundle and a script are not.
+func TestCompareBundles(t *testing.T) {
+	folder, file := t.TempDir(), filepath.Join("..", "testdata", "survey.csv")
+	paths := map[string]string{}
+	for name, scenario := range map[string]string{"a": `{"remove":["pid"]}`, "b": `{"remove":["pid","relig"]}`} {
+		script := filepath.Join(folder, name+".jsonl")
+		text := `{"format":"sdcdesk-script","version":1}` + "\n" + `{"scenario":` + scenario + "}\n"
+		if err := os.WriteFile(script, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		paths[name] = filepath.Join(folder, name)
+		if _, _, err := execute(t, "release", script, file, "-o", paths[name], "--random-order", "--new-identifiers", "hid",
+			"--accept", "direct-identifiers"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	text, _, err := execute(t, "compare", paths["a"], paths["b"], file)
+	if err != nil || !strings.Contains(text, "5,000 records in both, 0 of them with another value") ||
+		!strings.Contains(text, "relig     whole variable") || !strings.Contains(text, "random numbers: hid") {
+		t.Error(text, err)
+	}
+	text, _, err = execute(t, "compare", paths["b"], paths["a"], file, "--json")
+	if err != nil || !strings.Contains(text, `"in_a": false`) {
+		t.Error(text, err)
+	}
+	if _, _, err = execute(t, "compare", paths["a"], "original", file); exitStatus(err) != 2 {
+		t.Error(err)
+	}
+}

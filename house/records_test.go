@@ -91,7 +91,8 @@ var touching = map[string][]string{
 	},
 	"writes the figures of records, counts the bytes of a column, or cells that two versions have differently": {
 		"session.recordsOfTwo", "session.cellValue", // of a hundred records
-		"session.writeRecords", "session.columnBytes", "session.Comparison.cells", "session.shared",
+		"session.writeRecords", "session.columnBytes", "session.Comparison.cells", "session.VariableOfTwo.add",
+		"session.shared",
 		"engine/suppression/suppress.newlyMissing",
 	},
 	"shows a record that somebody looks at, or a sample of cells to lay them out": {

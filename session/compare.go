@@ -46,6 +46,7 @@ type FigureOfTwo struct {
 type VariableOfTwo struct {
 	Name             string
 	Cells            int // records that both states have, with another value
+	OnlyA, OnlyB     int // of these, with a value in one of them alone
 	MissingA         int // records without a value, among all of A
 	MissingB         int
 	LevelsA, LevelsB int // distinct values that occur
@@ -99,6 +100,12 @@ func (a *Analyst) Compare(ctx context.Context, one, other State, meter *progress
 	return c, c.cells(ctx, one.Data, other.Data, meter)
 }
 
+// CompareRecords is Compare without figures.
+func CompareRecords(ctx context.Context, one, other *microdata.Dataset, meter *progress.Meter) (*Comparison, error) {
+	c := new(Comparison)
+	return c, c.cells(ctx, one, other, meter)
+}
+
 // figures pairs the numbers of two sets, in the order of the first, then of the
 // second.
 func (c *Comparison) figures(first, second measure.Set) {
@@ -138,7 +145,7 @@ func (c *Comparison) cells(ctx context.Context, one, other *microdata.Dataset, m
 					return ctx.Err()
 				}
 				if a.Differs(b, row) {
-					v.Cells += a.RecordsAt(row)
+					v.add(a, b, row)
 					differing.Set(row)
 				}
 			}
@@ -165,6 +172,17 @@ func (c *Comparison) cells(ctx context.Context, one, other *microdata.Dataset, m
 	}
 	c.Records = recordsOfTwo(sameOne, differing, pairs)
 	return ctx.Err()
+}
+
+// add counts a cell that differs.
+func (v *VariableOfTwo) add(a, b *microdata.Column, row int) {
+	records := a.RecordsAt(row)
+	v.Cells += records
+	if a.Missing(row) {
+		v.OnlyB += records
+	} else if b.Missing(row) {
+		v.OnlyA += records
+	}
 }
 
 // shared returns the records that both datasets have, in the same order.

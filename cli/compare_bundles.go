@@ -1,0 +1,101 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/session"
+	"github.com/sdcdesk/sdcdesk/session/bundle"
+	"github.com/sdcdesk/sdcdesk/views/draw"
+)
+
+// areBundles reports whether both of what is compared are folders; one alone is an error.
+func areBundles(args []string) (bool, error) {
+	folders := 0
+	for _, path := range args {
+		if info, err := os.Stat(path); err == nil && info.IsDir() {
+			folders++
+		}
+	}
+	if folders == 1 {
+		return false, usageError{errors.New("a bundle is compared with another bundle: name two folders, or two scripts")}
+	}
+	return folders == 2, nil
+}
+
+// compareBundles prints what two bundles tell together.
+func compareBundles(ctx context.Context, cmd *cobra.Command, args []string, o bundle.VerifyOptions, asJSON bool) error {
+	r, err := bundle.Compare(ctx, [2]string{args[0], args[1]}, o, nil)
+	if err != nil {
+		return otherVersion(err)
+	}
+	if asJSON {
+		return printAsJSON(cmd.OutOrStdout(), newRevisionObject(r))
+	}
+	return printRevision(cmd.OutOrStdout(), r)
+}
+
+// revisionObject is what two bundles tell together, in JSON.
+type revisionObject struct {
+	A         string          `json:"a"`
+	B         string          `json:"b"`
+	Compared  int             `json:"records_compared"`
+	Differing int             `json:"records_that_differ"`
+	OnlyA     int             `json:"records_only_in_a"`
+	OnlyB     int             `json:"records_only_in_b"`
+	Variables []revisedObject `json:"variables"`
+	Random    []string        `json:"random_identifiers"`
+}
+
+type revisedObject struct {
+	Name  string `json:"variable"`
+	InA   bool   `json:"in_a"`
+	InB   bool   `json:"in_b"`
+	OnlyA int    `json:"cells_only_in_a"`
+	OnlyB int    `json:"cells_only_in_b"`
+	Other int    `json:"cells_with_another_value"`
+}
+
+func newRevisionObject(r *bundle.Revision) revisionObject {
+	object := revisionObject{r.A, r.B, r.Compared, r.Differing, r.OnlyA, r.OnlyB, []revisedObject{},
+		append([]string{}, r.Random...)}
+	for _, v := range r.Variables {
+		object.Variables = append(object.Variables, revisedObject{v.Name, v.InA, v.InB, v.OnlyA, v.OnlyB, other(v)})
+	}
+	return object
+}
+
+// other counts the cells that have a value in both, and not the same.
+func other(v session.VariableOfTwo) int { return v.Cells - v.OnlyA - v.OnlyB }
+
+// printRevision writes it as a table.
+func printRevision(w io.Writer, r *bundle.Revision) error {
+	lines := []string{draw.Safe(r.Sentence())}
+	if len(r.Random) > 0 {
+		lines = append(lines, draw.Safe("not compared, since their values are random numbers: "+strings.Join(r.Random, ", ")))
+	}
+	table := [][]string{{"variable", "only in A", "only in B", "another value"}}
+	for _, v := range r.Variables {
+		switch {
+		case !v.InA:
+			table = append(table, []string{v.Name, "", "whole variable", ""})
+		case !v.InB:
+			table = append(table, []string{v.Name, "whole variable", "", ""})
+		default:
+			table = append(table, []string{v.Name, wording.Number(v.OnlyA), wording.Number(v.OnlyB), wording.Number(other(v))})
+		}
+	}
+	if len(table) > 1 {
+		lines = append(append(lines, ""), draw.SideBySide(table, 0)...)
+		lines = append(lines, "", "Who has both releases knows these cells of A and of B.")
+	}
+	_, err := fmt.Fprintln(w, strings.Join(lines, "\n"))
+	return err
+}
