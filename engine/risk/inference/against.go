@@ -30,11 +30,22 @@ func (s *search) against(ctx context.Context, trials []*trial) ([]*trial, error)
 		if err != nil {
 			return err
 		}
+		if len(o.by) == 2 {
+			for part, bit := range []uint32{byFirst, bySecond} {
+				by := o.by[part : part+1]
+				if err := o.target.markRight(ctx, by, s.least(by), shown, bit); err != nil {
+					return err
+				}
+			}
+		}
 		o.overall = newCounter(o.target).overall(shown)
-		if err := o.gather(ctx, rowsBy(o.by), shown, s.least(o.by)); err != nil {
+		g := rowsBy(o.by)
+		if err := o.count(ctx, g, shown, s.least(o.by)); err != nil {
 			return err
 		}
-		reported[task] = s.reported(o)
+		if reported[task] = s.reported(o); reported[task] {
+			return o.inform(ctx, g, shown)
+		}
 		return nil
 	})
 	var kept []*trial
@@ -77,24 +88,22 @@ func (s *search) inAll(ctx context.Context, t *target, trials []*trial) (Key, er
 	for _, o := range trials {
 		c, least := newCounter(t), s.least(o.by)
 		var told [probably + 1]tally
-		err := c.each(ctx, rowsBy(o.by), shown, func(rows []uint32) {
+		err := c.each(ctx, rowsBy(o.by), shown, least, func(rows []uint32) {
+			c.judge(least)
 			for _, row := range rows {
-				if shown[row] == 0 || done.Has(int(row)) {
-					continue
-				}
-				sure, right, blanked := c.judge(shown[row], least)
-				if sure == silent || blanked == t.recoded {
+				claim := c.claimed[shown[row]]
+				if shown[row] == 0 || claim.sure == silent || claim.blanked == t.recoded || done.Has(int(row)) {
 					continue
 				}
 				if o.evidence.leftOut[exactly].claims == 0 {
-					sure = probably
+					claim.sure = probably
 				}
 				done.Set(int(row))
 				one := tally{claims: t.records(row)}
-				if right {
+				if claim.right {
 					one.right = one.claims
 				}
-				told[sure].add(one)
+				told[claim.sure].add(one)
 			}
 		})
 		if err != nil {

@@ -79,16 +79,18 @@ func all(tallies *[probably + 1]tally) tally {
 // counter counts the records of one group after the other.
 type counter struct {
 	target  *target
-	count   []int    // by what is shown
-	shown   []uint32 // of the group, each once
-	records []int    // by category
-	present []uint32 // categories of the group
-	leaders []leader // by class
-	classes []uint32 // of the group
+	count   []int     // by what is shown
+	claimed []verdict // by what is shown; see judge
+	shown   []uint32  // of the group, each once
+	records []int     // by category
+	present []uint32  // categories of the group
+	leaders []leader  // by class
+	classes []uint32  // of the group
 }
 
 func newCounter(t *target) *counter {
-	return &counter{target: t, count: make([]int, len(t.counts)<<rivalBits), records: make([]int, t.categories+1),
+	return &counter{target: t, count: make([]int, len(t.counts)<<rivalBits),
+		claimed: make([]verdict, len(t.counts)<<rivalBits), records: make([]int, t.categories+1),
 		leaders: make([]leader, len(t.modes))}
 }
 
@@ -136,31 +138,44 @@ func (c *counter) forget() {
 	c.shown, c.present, c.classes = c.shown[:0], c.present[:0], c.classes[:0]
 }
 
-// judge says what the group claims of the records that show something, and whether it is
-// right.
-func (c *counter) judge(show uint32, least int) (sure sureness, right, blanked bool) {
-	category, blanked := c.target.category(show >> rivalBits)
-	class, own := uint32(0), uint32(0)
-	if !blanked {
-		class, own = c.target.classOf(category), category
+// verdict is what a group claims of some records.
+type verdict struct {
+	sure           sureness
+	right, blanked bool
+}
+
+// judge says, of what the group shows, what the others claim of it.
+func (c *counter) judge(least int) {
+	for _, show := range c.shown {
+		category, blanked := c.target.category(show >> rivalBits)
+		others := c.others(category, blanked)
+		sure := others.claim(least)
+		c.claimed[show] = verdict{sure, sure != silent && others.of == category, blanked}
 	}
-	others := c.leaders[class].without(own)
-	sure = others.claim(least)
-	return sure, sure != silent && others.of == category, blanked
+}
+
+// others returns the leader of those that can tell a category: in its class, without the
+// record itself.
+func (c *counter) others(category uint32, blanked bool) leader {
+	if blanked {
+		return c.leaders[0]
+	}
+	return c.leaders[c.target.classOf(category)].without(category)
 }
 
 // tally adds what the group claims.
 func (c *counter) tally(least int, e *evidence) {
+	c.judge(least)
 	for _, show := range c.shown {
-		sure, right, blanked := c.judge(show, least)
-		if sure == silent {
+		claim := c.claimed[show]
+		if claim.sure == silent {
 			continue
 		}
-		to := &e.leftOut[sure]
-		if blanked {
-			to = &e.blanked[sure]
+		to := &e.leftOut[claim.sure]
+		if claim.blanked {
+			to = &e.blanked[claim.sure]
 		}
-		to.add(c.tallied(show, right))
+		to.add(c.tallied(show, claim.right))
 	}
 }
 
@@ -177,11 +192,7 @@ func (c *counter) tallied(show uint32, right bool) tally {
 		}
 	}
 	category, blanked := c.target.category(show >> rivalBits)
-	class := uint32(0)
-	if !blanked {
-		class = c.target.classOf(category)
-	}
-	if category > 0 && c.target.modes[class].of == category {
+	if mode := c.target.mode(category, blanked); category > 0 && mode.of == category {
 		one.rivals[byMost] = records
 	}
 	return one
@@ -227,13 +238,9 @@ func bits(n, all int) float64 {
 // there are none that of all records, is that of the records that show something.
 func (c *counter) guesses(show uint32) bool {
 	category, blanked := c.target.category(show >> rivalBits)
-	class, own := uint32(0), uint32(0)
-	if !blanked {
-		class, own = c.target.classOf(category), category
-	}
-	others := c.leaders[class].without(own)
+	others := c.others(category, blanked)
 	if others.records == 0 {
-		others = c.target.modes[class]
+		others = c.target.mode(category, blanked)
 	}
 	return others.of == category
 }

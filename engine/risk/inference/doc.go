@@ -33,6 +33,10 @@
 // gives. The limit is exact (Clopper and Pearson 1934), with an error of 0.1 % over
 // all that was tried (Bonferroni).
 //
+// Pairs are of variables of at most 1,000 categories. They are screened on 50,000 rows at
+// equal distances, fewer in files of very many variables, by how many more records they
+// tell than the better one of their parts, each left out; the best 20 are counted on all.
+//
 // Weights have no part in it: what is told of a record does not depend on whom it stands
 // for. Rows that stand for several records count as so many.
 package inference

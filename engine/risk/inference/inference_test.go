@@ -217,6 +217,38 @@ func TestPlantedRecode(t *testing.T) {
 	}
 }
 
+// A pair tells what neither of its parts does: all blanked cells where it does so always,
+// as many as it is right of where it does so nearly always.
+func TestPlantedPairs(t *testing.T) {
+	half, wrong := func(i int) int { return i / 10 % 4 }, 0
+	was, is, s := plant(t, 4000, map[string]func(i, x int, r *rand.Rand) string{
+		"a": func(i, _ int, _ *rand.Rand) string { return fmt.Sprint("a", half(i)) },
+		"b": func(i, x int, _ *rand.Rand) string { return fmt.Sprint("b", (x+half(i))%4) },
+		"c": func(i, x int, r *rand.Rand) string {
+			if r.IntN(10) == 0 {
+				x += 1 + r.IntN(3)
+				if i%10 == 0 {
+					wrong++
+				}
+			}
+			return fmt.Sprint("c", (x+3*half(i))%4)
+		},
+	})
+	found := find(t, was, is, s)
+	for by, want := range map[string][2]inference.Claims{
+		"b": {{True: 400}, {}}, "c": {{}, {True: 400 - wrong, False: wrong}},
+	} {
+		got := told(found, "x", "a", by)
+		if got == nil || got.Kind != inference.Pair || got.Exactly != want[0] || got.Probably != want[1] {
+			t.Errorf("a and %s tell %+v, want %v", by, got, want)
+		}
+	}
+	// b is x + h and c is x + 3 h: their sum is 2 x, which tells a half of x only.
+	if len(found.Told) != 2 {
+		t.Errorf("reported are %+v", found.Told)
+	}
+}
+
 // shuffled returns the data with the values of each variable in random order.
 func shuffled(tb testing.TB, data *microdata.Dataset, seed uint64) *microdata.Dataset {
 	var columns []*microdata.Column

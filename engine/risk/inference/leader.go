@@ -46,16 +46,18 @@ const (
 	probably
 )
 
-// What claims need: how many others, and which share of them has one category.
+// What claims need, and what is looked at.
 const (
 	leastOthers    = 3
-	leastMembers   = 1   // others where they are of one household
-	probableShare  = 0.8 // of those with one category
-	provenShare    = 0.95
-	errorShare     = 0.001 // of all that is reported, by chance
-	mostCategories = 1000  // of a variable that is a part of a pair
+	leastMembers   = 1     // others where they are of one household
+	probableShare  = 0.8   // of the others that have one category
+	provenShare    = 0.95  // of the claims that all others agree on
+	errorShare     = 0.001 // of all that is reported by chance
+	mostCategories = 1000  // of a part of a pair
 	screened       = 50_000
-	mostPairs      = 20
+	mostPairs      = 20 // that are counted on all rows
+	// Of wide files fewer rows are screened, so that all pairs take about a second.
+	mostVisits, leastScreened = 200_000_000, 5000
 )
 
 // claim says whether the records tell a category.

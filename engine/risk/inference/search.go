@@ -46,7 +46,11 @@ func Find(ctx context.Context, in measure.Input, meter *progress.Meter) (*Result
 	if err != nil {
 		return nil, err
 	}
-	if trials, err = s.against(ctx, trials); err != nil {
+	pairs, err := s.pairs(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if trials, err = s.against(ctx, append(trials, pairs...)); err != nil {
 		return nil, err
 	}
 	r := &Result{Tried: s.tried}
@@ -91,6 +95,14 @@ func newSearch(ctx context.Context, in measure.Input, meter *progress.Meter) (*s
 		}
 		s.targets = append(s.targets, targets...)
 	}
+	for _, t := range s.targets {
+		for _, column := range s.released {
+			if column.Name() != t.variable {
+				s.tried++
+			}
+		}
+		s.tried += s.pairsOf(t)
+	}
 	return s, nil
 }
 
@@ -123,13 +135,13 @@ func rowsBy(by []*microdata.Column) *grouping {
 	return &g
 }
 
-// each calls f with each group that is worth looking at.
-func (c *counter) each(ctx context.Context, g *grouping, shown []uint32, f func(rows []uint32)) error {
+// each calls f with each group of more than some records.
+func (c *counter) each(ctx context.Context, g *grouping, shown []uint32, than int, f func(rows []uint32)) error {
 	for i := range g.groups() {
 		if parallel.Stopped(ctx, i) {
 			return ctx.Err()
 		}
-		if rows := g.group(i); len(rows) > 1 || c.target.weights != nil && len(rows) > 0 {
+		if rows := g.group(i); len(rows) > than || c.target.weights != nil && len(rows) > 0 {
 			c.take(rows, shown)
 			f(rows)
 		}
@@ -145,7 +157,6 @@ func (s *search) singles(ctx context.Context) ([]*trial, error) {
 	for i, t := range s.targets {
 		shown[i] = t.shown()
 		bases[i] = newCounter(t).overall(shown[i])
-		s.tried += len(s.released) - 1
 	}
 	s.meter.Start(int64(len(s.released)))
 	err := parallel.Each(ctx, len(s.released), func(task int) error {
@@ -156,7 +167,7 @@ func (s *search) singles(ctx context.Context) ([]*trial, error) {
 				continue
 			}
 			one := &trial{target: t, by: by, overall: bases[i]}
-			if err := one.gather(ctx, g, shown[i], s.least(by)); err != nil {
+			if err := one.count(ctx, g, shown[i], s.least(by)); err != nil {
 				return err
 			}
 			if s.reported(one) {
@@ -169,15 +180,19 @@ func (s *search) singles(ctx context.Context) ([]*trial, error) {
 	return slices.Concat(found...), err
 }
 
-// gather counts what the groups claim.
-func (o *trial) gather(ctx context.Context, g *grouping, shown []uint32, least int) error {
+// count counts what the groups claim.
+func (o *trial) count(ctx context.Context, g *grouping, shown []uint32, least int) error {
 	o.evidence = evidence{}
-	c, known := newCounter(o.target), &information{records: make([]int, o.target.categories+1)}
-	err := c.each(ctx, g, shown, func([]uint32) {
-		c.tally(least, &o.evidence)
-		known.add(c)
-	})
+	c := newCounter(o.target)
+	err := c.each(ctx, g, shown, least, func([]uint32) { c.tally(least, &o.evidence) })
 	o.evidence.settle()
+	return err
+}
+
+// inform computes the mutual information.
+func (o *trial) inform(ctx context.Context, g *grouping, shown []uint32) error {
+	c, known := newCounter(o.target), &information{records: make([]int, o.target.categories+1)}
+	err := c.each(ctx, g, shown, 0, func([]uint32) { known.add(c) })
 	o.information = known.bits(o.target)
 	return err
 }
@@ -186,16 +201,20 @@ func (o *trial) gather(ctx context.Context, g *grouping, shown []uint32, least i
 // package says.
 func (s *search) reported(o *trial) bool {
 	leftOut, blanked := all(&o.leftOut), all(&o.blanked)
-	alpha := errorShare / float64(max(1, s.tried))
-	o.limit = stat.LowerLimit(leftOut.right, leftOut.claims, alpha)
+	o.limit = s.limit(&leftOut)
 	if !leftOut.beaten(o.limit, &o.overall.leftOut) && leftOut.claims > 0 {
 		return false
 	}
 	if o.target.recoded || !o.target.known {
 		return leftOut.claims > 0 && (o.target.recoded || blanked.claims > 0)
 	}
-	o.limit = stat.LowerLimit(blanked.right, blanked.claims, alpha)
+	o.limit = s.limit(&blanked)
 	return blanked.beaten(o.limit, &o.overall.blanked)
+}
+
+// limit returns the lower limit of the share of right claims.
+func (s *search) limit(t *tally) float64 {
+	return stat.LowerLimit(t.right, t.claims, errorShare/float64(max(1, s.tried)))
 }
 
 // beaten reports whether a share is above those of all rivals, of the cells that

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/stat"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
@@ -40,6 +41,14 @@ func (t *target) category(cell uint32) (category uint32, blanked bool) {
 		return cell - t.categories - 1, true
 	}
 	return cell, false
+}
+
+// mode returns the leader of all records of the class of a category.
+func (t *target) mode(category uint32, blanked bool) leader {
+	if blanked {
+		return t.modes[0]
+	}
+	return t.modes[t.classOf(category)]
 }
 
 // records returns the number of records of a row.
@@ -140,24 +149,30 @@ func (j *joined) truths(now, before *microdata.Categories) []uint32 {
 	return became
 }
 
-// recodedFrom returns the source categories that a recode joined as a target; nil where
-// there are none, or the values are not those of the source any more.
+// recodedFrom returns the source categories that a recode joined as a target, in the order
+// of the original; nil where there are none, or the values are not those of the source any
+// more.
 func (j *joined) recodedFrom(now *microdata.Column) *target {
-	t := &target{variable: now.Name(), recoded: true, known: true, cells: j.rows, weights: now.Multiplicity(),
-		categories: uint32(len(j.pairs) - 1), class: make([]uint32, len(j.pairs))}
-	parts, several := make([]int, len(now.Categories().Levels)+1), false
-	for number, pair := range j.pairs {
-		t.class[number] = pair[1]
+	parts := make([]int, len(now.Categories().Levels)+1)
+	for _, pair := range j.pairs[1:] {
 		parts[pair[1]]++
-		several = several || number > 0 && parts[pair[1]] > 1
 	}
-	if !several || now.Origin() != 0 {
+	if slices.Max(parts) < 2 || now.Origin() != 0 {
 		return nil
 	}
-	for row, cell := range t.cells {
-		if parts[t.class[cell]] == 1 { // a category that is as it was
-			t.cells[row] = 0
+	order := stat.InOrder(len(j.pairs))
+	slices.SortFunc(order, func(a, b uint32) int { return slices.Compare(j.pairs[a][:], j.pairs[b][:]) })
+	t := &target{variable: now.Name(), recoded: true, known: true, cells: j.rows, weights: now.Multiplicity(),
+		categories: uint32(len(j.pairs) - 1), class: make([]uint32, len(j.pairs))}
+	cells := make([]uint32, len(j.pairs))
+	for cell, number := range order {
+		released := j.pairs[number][1]
+		if t.class[cell] = released; parts[released] > 1 { // else the category is as it was
+			cells[number] = uint32(cell)
 		}
+	}
+	for row, number := range t.cells {
+		t.cells[row] = cells[number]
 	}
 	return t.completed()
 }

@@ -1,0 +1,166 @@
+package inference
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
+)
+
+// partial returns the variables that can be a part of a pair that tells a target.
+func (s *search) partial(t *target) (parts []*microdata.Column) {
+	for _, column := range s.released {
+		if len(column.Categories().Levels) <= mostCategories && column.Name() != t.variable {
+			parts = append(parts, column)
+		}
+	}
+	return parts
+}
+
+// pairsOf returns the number of pairs that are tried with a target.
+func (s *search) pairsOf(t *target) int {
+	n := len(s.partial(t))
+	return n * (n - 1) / 2
+}
+
+// sample is a part of the rows in which pairs are screened.
+type sample struct {
+	search  *search
+	rows    []uint32
+	columns []*microdata.Column
+	codes   [][]uint32 // by column
+	by      []grouping // by column
+	targets []*target
+	shown   [][]uint32
+	overall []overall
+}
+
+// screening is what a pair tells in the sample: how many more cells than the better one
+// of its parts, as a share of those that have a value.
+type screening struct {
+	trial *trial
+	gain  float64
+}
+
+// pairs returns the pairs of variables, with their targets, that tell most in a sample of
+// the rows beyond what their parts tell.
+func (s *search) pairs(ctx context.Context) ([]*trial, error) {
+	p := s.sampled()
+	single, err := p.singles(ctx)
+	if err != nil {
+		return nil, err
+	}
+	found := make([][]screening, len(p.columns))
+	s.meter.Start(int64(len(p.columns)))
+	err = parallel.Each(ctx, len(p.columns), func(a int) error {
+		defer s.meter.Add(1)
+		for b := a + 1; b < len(p.columns); b++ {
+			g := p.by[a].paired(p.codes[a], p.codes[b], len(p.columns[b].Categories().Levels))
+			for i := range p.targets {
+				more, err := p.screen(ctx, i, a, b, &g, max(single[a][i], single[b][i]))
+				if err != nil {
+					return err
+				}
+				found[a] = append(found[a], more...)
+			}
+		}
+		return nil
+	})
+	all := slices.Concat(found...)
+	slices.SortStableFunc(all, func(a, b screening) int { return cmp.Compare(b.gain, a.gain) })
+	var trials []*trial
+	for _, one := range all[:min(len(all), mostPairs)] {
+		trials = append(trials, one.trial)
+	}
+	return trials, err
+}
+
+// sampled takes rows at equal distances: as many as can be looked at soon.
+func (s *search) sampled() *sample {
+	visits := 1
+	p := &sample{search: s}
+	for _, t := range s.targets {
+		visits += s.pairsOf(t)
+	}
+	n := s.data.Len()
+	size := min(n, screened, max(leastScreened, mostVisits/visits))
+	for i := range size {
+		p.rows = append(p.rows, uint32(i*n/size))
+	}
+	picked := func(codes []uint32) []uint32 {
+		some := make([]uint32, size)
+		for i, row := range p.rows {
+			some[i] = codes[row]
+		}
+		return some
+	}
+	for _, column := range s.released {
+		if categories := column.Categories(); len(categories.Levels) <= mostCategories {
+			codes := picked(categories.Codes.Between(0, n))
+			p.columns, p.codes = append(p.columns, column), append(p.codes, codes)
+			p.by = append(p.by, grouped(nil, codes, len(categories.Levels)))
+		}
+	}
+	for _, t := range s.targets {
+		of := *t
+		of.cells = picked(t.cells)
+		if t.weights != nil {
+			of.weights = picked(t.weights)
+		}
+		some := of.completed()
+		p.targets, p.shown = append(p.targets, some), append(p.shown, some.shown())
+		p.overall = append(p.overall, newCounter(some).overall(some.shown()))
+	}
+	return p
+}
+
+// singles returns how many records each variable tells rightly, each left out, by target.
+func (p *sample) singles(ctx context.Context) ([][]int, error) {
+	right := make([][]int, len(p.columns))
+	err := parallel.Each(ctx, len(p.columns), func(a int) error {
+		right[a] = make([]int, len(p.targets))
+		for i, t := range p.targets {
+			of := &trial{target: t}
+			if err := of.count(ctx, &p.by[a], p.shown[i], leastOthers); err != nil {
+				return err
+			}
+			right[a][i] = all(&of.leftOut).right
+		}
+		return nil
+	})
+	return right, err
+}
+
+// screen tries a pair with a target in the sample. better is how many records the better
+// one of its parts tells.
+func (p *sample) screen(ctx context.Context, target, a, b int, g *grouping, better int) ([]screening, error) {
+	by, t := []*microdata.Column{p.columns[a], p.columns[b]}, p.targets[target]
+	if t.variable == by[0].Name() || t.variable == by[1].Name() {
+		return nil, nil
+	}
+	of := &trial{target: t, overall: p.overall[target]}
+	if err := of.count(ctx, g, p.shown[target], leastOthers); err != nil {
+		return nil, err
+	}
+	leftOut := all(&of.leftOut)
+	if leftOut.right <= better || !leftOut.beaten(p.search.limit(&leftOut), &of.overall.leftOut) {
+		return nil, nil
+	}
+	whole := &trial{target: p.search.targets[target], by: by}
+	return []screening{{whole, leftOut.share(leftOut.right-better) * float64(leftOut.claims) / float64(of.overall.leftOut.claims)}}, nil
+}
+
+// markRight sets a bit in what those rows show of which a variable tells what is true.
+func (t *target) markRight(ctx context.Context, by []*microdata.Column, least int, shown []uint32, bit uint32) error {
+	c := newCounter(t)
+	return c.each(ctx, rowsBy(by), shown, least, func(rows []uint32) {
+		c.judge(least)
+		for _, row := range rows {
+			if show := shown[row]; show>>rivalBits != 0 && c.claimed[show].right {
+				shown[row] |= 1 << bit
+			}
+		}
+	})
+}
