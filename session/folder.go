@@ -15,8 +15,15 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 )
 
-// journalEnding is how names of journals end.
-const journalEnding = ".jsonl"
+// The parts of a journal's name: a digest of its source, when it was started, and random
+// bytes. The name of its copy with damage has one more ending.
+const (
+	digestBytes   = 6
+	startedLayout = "20060102T150405"
+	uniqueBytes   = 4
+	journalEnding = ".jsonl"
+	damagedEnding = ".damaged"
+)
 
 // StateFolder returns the folder where journals are kept: sdcdesk in
 // $XDG_STATE_HOME, or else in the system's place for such files, on Linux
@@ -79,9 +86,9 @@ func newJournalPath(source string, started time.Time) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	var unique [4]byte
+	var unique [uniqueBytes]byte
 	_, _ = rand.Read(unique[:]) // never fails
-	name := strings.Join([]string{plainName(source), pathDigest(source), started.UTC().Format("20060102T150405"),
+	name := strings.Join([]string{plainName(source), pathDigest(source), started.UTC().Format(startedLayout),
 		hex.EncodeToString(unique[:])}, "-")
 	return filepath.Join(folder, name+journalEnding), nil
 }
@@ -89,7 +96,7 @@ func newJournalPath(source string, started time.Time) (string, error) {
 // pathDigest is the part of a journal's name that stands for its source.
 func pathDigest(source string) string {
 	digest := sha256.Sum256([]byte(source))
-	return hex.EncodeToString(digest[:6])
+	return hex.EncodeToString(digest[:digestBytes])
 }
 
 // plainName returns a file's name without anything that a shell or a file

@@ -184,7 +184,7 @@ func (j *journal) keepDamaged(text []byte, damage *Damage, repair bool) error {
 }
 
 // DamagedPath returns where a journal with damage is kept, the first one of its name.
-func DamagedPath(journal string) string { return journal + ".damaged" }
+func DamagedPath(journal string) string { return journal + damagedEnding }
 
 // restore makes the session what the script of its journal says.
 func (s *Session) restore(ctx context.Context, script *Script, meter *progress.Meter) error {

@@ -1,0 +1,188 @@
+package cli
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/session"
+	"github.com/sdcdesk/sdcdesk/views/draw"
+)
+
+const whereHelp = `Lists every file that sdcdesk keeps, and what a program that was killed left:
+
+- sessions, with the file that each is on, and the copies of damaged ones. They hold steps,
+  parameters, counts and names of categories, never records. Those that --session put
+  elsewhere are not listed.
+- unfinished exports: files with records, under hidden names beside the place they were to
+  have. It looks for them beside the files that sessions are on, in the current folder, and
+  where --in says.
+
+Nothing else is kept: datasets of earlier steps are in memory only, and there is no file of
+settings. With --remove it removes the files that are named, or all; it asks first. What a
+program uses that runs stays, and files that are not its own are never removed.`
+
+// whereCommand is what was asked of "sdcdesk where".
+type whereCommand struct {
+	program             *program
+	folders             []string
+	remove, yes, asJSON bool
+}
+
+// newWhereCommand returns "sdcdesk where": what the program keeps or left.
+func newWhereCommand(p *program) *cobra.Command {
+	w := whereCommand{program: p}
+	cmd := &cobra.Command{
+		Use:     "where [--remove NAME...|all]",
+		Short:   "List the files that sdcdesk keeps or left, and remove them",
+		Long:    whereHelp,
+		Example: "  sdcdesk where\n  sdcdesk where --in /data/released --json\n  sdcdesk where --remove all",
+		Args:    cobra.ArbitraryArgs,
+		RunE:    w.run,
+		ValidArgsFunction: func(*cobra.Command, []string, string) (names []string, _ cobra.ShellCompDirective) {
+			if found, err := w.find(); err == nil {
+				for i := range found.Files {
+					names = append(names, found.Files[i].Name)
+				}
+			}
+			return append(names, "all"), cobra.ShellCompDirectiveNoFileComp
+		},
+	}
+	cmd.Flags().StringArrayVar(&w.folders, "in", nil, "look for unfinished exports in this folder, too")
+	cmd.Flags().BoolVar(&w.remove, "remove", false, "remove the files that are named; all: every one")
+	cmd.Flags().BoolVar(&w.yes, "yes", false, "do not ask before removing")
+	cmd.Flags().BoolVar(&w.asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+func (w *whereCommand) find() (*session.Traces, error) {
+	return session.FindTraces(&session.Known{Methods: w.program.methods}, append([]string{"."}, w.folders...)...)
+}
+
+func (w *whereCommand) run(cmd *cobra.Command, args []string) error {
+	if w.remove != (len(args) > 0) {
+		return usageError{errors.New(`say which files to remove: "sdcdesk where --remove NAME", or "--remove all"`)}
+	}
+	for _, folder := range w.folders {
+		if info, err := os.Stat(folder); err != nil || !info.IsDir() {
+			return usageError{fmt.Errorf("--in %s: there is no folder of this name", folder)}
+		}
+	}
+	found, err := w.find()
+	if err != nil {
+		return err
+	}
+	if w.remove {
+		return w.removes(cmd, found, args)
+	}
+	if w.asJSON {
+		return printAsJSON(cmd.OutOrStdout(), found)
+	}
+	return printTraces(cmd.OutOrStdout(), found)
+}
+
+// removes removes the files of the names.
+func (w *whereCommand) removes(cmd *cobra.Command, found *session.Traces, names []string) error {
+	chosen, err := chosenTraces(found.Files, names)
+	if err != nil {
+		return usageError{err}
+	}
+	if !w.yes && len(chosen) > 0 {
+		if !hasTerminal() {
+			return usageError{errors.New("without a terminal nobody can be asked: say --yes to remove them")}
+		}
+		for i := range chosen {
+			fmt.Fprintln(cmd.ErrOrStderr(), "  "+draw.Safe(told(&chosen[i])))
+		}
+		if !agreed(cmd.InOrStdin(), cmd.ErrOrStderr(), len(chosen)) {
+			return errors.New("nothing was removed")
+		}
+	}
+	var failures []error
+	removed := []string{}
+	for i := range chosen {
+		if err := chosen[i].Remove(); err != nil {
+			failures = append(failures, err)
+			say(cmd.ErrOrStderr(), warning, err.Error())
+			continue
+		}
+		removed = append(removed, chosen[i].Path)
+	}
+	if w.asJSON {
+		err = printAsJSON(cmd.OutOrStdout(), map[string][]string{"removed": removed})
+	} else {
+		_, err = fmt.Fprintln(cmd.OutOrStdout(), wording.Counted(len(removed), "file")+" removed")
+	}
+	if err == nil && len(failures) > 0 {
+		err = errors.New(wording.Does(len(failures), "file", "stay"))
+	}
+	return err
+}
+
+// chosenTraces returns the files of names or paths.
+func chosenTraces(files []session.Trace, names []string) (chosen []session.Trace, err error) {
+	if slices.Equal(names, []string{"all"}) {
+		return files, nil
+	}
+	is := func(file *session.Trace, name string) bool { return file.Name == name || file.Path == name }
+	for _, name := range names {
+		if !slices.ContainsFunc(files, func(file session.Trace) bool { return is(&file, name) }) {
+			return nil, fmt.Errorf(`%q is none of the files that sdcdesk keeps or left: "sdcdesk where" lists them`, name)
+		}
+	}
+	for _, file := range files {
+		if slices.ContainsFunc(names, func(name string) bool { return is(&file, name) }) {
+			chosen = append(chosen, file)
+		}
+	}
+	return chosen, nil
+}
+
+// agreed asks whether so many files are to be removed.
+func agreed(in io.Reader, out io.Writer, files int) bool {
+	fmt.Fprintf(out, "remove %s? y/n ", wording.Counted(files, "file"))
+	answer, _ := bufio.NewReader(in).ReadString('\n')
+	return slices.Contains([]string{"y", "yes"}, strings.ToLower(strings.TrimSpace(answer)))
+}
+
+// printTraces lists the files, and where was looked for them.
+func printTraces(out io.Writer, found *session.Traces) error {
+	lines := []string{"Sessions are kept in " + found.Sessions}
+	for _, folder := range found.Folders {
+		lines = append(lines, "Looked for unfinished exports in "+folder)
+	}
+	lines = append(lines, "")
+	if len(found.Files) == 0 {
+		lines = append(lines, "There is none.")
+	}
+	for i := range found.Files {
+		lines = append(lines, found.Files[i].Name, "    "+told(&found.Files[i]))
+	}
+	_, err := fmt.Fprintln(out, wording.Joined(lines, "\n", draw.Safe))
+	return err
+}
+
+// told says what a file is.
+func told(t *session.Trace) string {
+	parts := []string{t.Kind, wording.Counted(int(t.Size), "byte"), t.Modified.Local().Format("2 Jan 2006 15:04")}
+	switch {
+	case t.Problem != "":
+		parts[0] += ", " + t.Problem
+	case t.Kind == session.TraceExport:
+		parts[0] += " " + t.Path
+	default:
+		parts[0] += " on " + t.Source
+		parts = slices.Insert(parts, 1, wording.Counted(t.Steps, "step"))
+	}
+	if t.InUse {
+		parts = append(parts, "in use by another program")
+	}
+	return strings.Join(parts, ", ")
+}

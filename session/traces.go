@@ -1,0 +1,130 @@
+package session
+
+import (
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
+)
+
+// The kinds of traces.
+const (
+	TraceSession = "session"
+	TraceDamaged = "damaged session"   // the copy of one that was continued before its damage
+	TraceExport  = "unfinished export" // a file that an export was killed before placing, or is about to place
+)
+
+// Trace is a file that the program keeps, or that was left when it was killed.
+type Trace struct {
+	Name     string    `json:"name"`
+	Kind     string    `json:"kind"`
+	Path     string    `json:"path"`
+	Size     int64     `json:"bytes"`
+	Modified time.Time `json:"modified"`
+	InUse    bool      `json:"in_use"`           // by a program that runs
+	Source   string    `json:"source,omitempty"` // of a session: where its data are
+	Steps    int       `json:"steps,omitempty"`  // of a session
+	Problem  string    `json:"problem,omitempty"`
+}
+
+// Traces are the files that the program keeps or left, and where was looked for them.
+type Traces struct {
+	Sessions string   `json:"sessions"` // the folder of sessions
+	Folders  []string `json:"folders"`  // that were looked into for unfinished exports
+	Files    []Trace  `json:"files"`
+}
+
+// FindTraces looks into the state folder, and for unfinished exports there, beside the
+// sources of its sessions and in folders. Sessions that were kept elsewhere are not found.
+func FindTraces(known *Known, folders ...string) (*Traces, error) {
+	state, err := StateFolder()
+	if err != nil {
+		return nil, err
+	}
+	t := &Traces{Sessions: state, Files: []Trace{}}
+	entries, err := os.ReadDir(state)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, err
+	}
+	folders = append(folders, state)
+	for _, entry := range entries {
+		trace, source := sessionTrace(state, entry, known)
+		if trace != nil {
+			t.Files = append(t.Files, *trace)
+		}
+		if source != "" {
+			folders = append(folders, filepath.Dir(source))
+		}
+	}
+	for _, folder := range folders {
+		t.Folders = append(t.Folders, canonical(folder))
+	}
+	slices.Sort(t.Folders)
+	t.Folders = slices.Compact(t.Folders)
+	for _, folder := range t.Folders {
+		for _, file := range fileio.FindUnplaced(folder) {
+			t.Files = append(t.Files, Trace{Name: filepath.Base(file.Path), Kind: TraceExport, Path: file.Path,
+				Size: file.Size, Modified: file.Modified, InUse: file.InUse})
+		}
+	}
+	return t, nil
+}
+
+// sessionTrace returns what a file of the state folder is, and the file that its data are
+// in; nil where it is none of the program's.
+func sessionTrace(folder string, entry os.DirEntry, known *Known) (trace *Trace, source string) {
+	journal, copied, isCopy := strings.Cut(entry.Name(), damagedEnding)
+	if !entry.Type().IsRegular() || filepath.Ext(journal) != journalEnding || strings.Trim(copied, "-0123456789") != "" {
+		return nil, ""
+	}
+	path := filepath.Join(folder, entry.Name())
+	info, err := ReadJournal(path, known)
+	stat, statErr := entry.Info()
+	if statErr != nil || err != nil && !isJournalName(journal) {
+		return nil, ""
+	}
+	trace = &Trace{Name: entry.Name(), Kind: TraceSession, Path: path, Size: stat.Size(), Modified: stat.ModTime(),
+		InUse: info.InUse, Source: info.Identity.Path, Steps: len(info.Steps)}
+	if isCopy {
+		trace.Kind = TraceDamaged
+	}
+	if err != nil {
+		trace.Problem = "it cannot be read"
+		return trace, ""
+	}
+	return trace, info.Source.File()
+}
+
+// isJournalName reports whether a name is one that newJournalPath gives.
+func isJournalName(name string) bool {
+	parts := strings.Split(strings.TrimSuffix(name, journalEnding), "-")
+	if len(parts) < 4 {
+		return false
+	}
+	parts = parts[len(parts)-3:]
+	digest, digestErr := hex.DecodeString(parts[0])
+	unique, uniqueErr := hex.DecodeString(parts[2])
+	_, timeErr := time.Parse(startedLayout, parts[1])
+	return errors.Join(digestErr, uniqueErr, timeErr) == nil && len(digest) == digestBytes && len(unique) == uniqueBytes
+}
+
+// Remove removes the file unless a program uses it.
+func (t *Trace) Remove() error {
+	err := fileio.ErrLocked
+	if !t.InUse {
+		err = fileio.RemoveUnused(t.Path)
+	}
+	switch {
+	case errors.Is(err, fileio.ErrLocked):
+		return fmt.Errorf("%s stays: it is in use by another program; end that first", t.Name)
+	case err != nil:
+		return fmt.Errorf("%s could not be removed: %w", t.Name, err)
+	}
+	return nil
+}
