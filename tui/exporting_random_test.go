@@ -1,0 +1,106 @@
+package tui
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+)
+
+// exportKeys are the keys of random hands in the dialogs of an export, those that lead on
+// more often. None of them leads out of the folder.
+func exportKeys() []string {
+	keys := slices.DeleteFunc(allKeys(), func(name string) bool { return name == "/" })
+	for _, often := range []string{"enter", "enter", "y", "e", "s", "down", "down", "right", "up", "1", "backspace"} {
+		keys = append(keys, slices.Repeat([]string{often}, 8)...)
+	}
+	return append(keys, slices.Repeat([]string{wholeWord}, 4)...)
+}
+
+// wholeWord is typed at once: letters alone would hardly ever make it.
+const wholeWord = "yes"
+
+// persons is the text of a file whose first variable identifies people.
+func persons() string {
+	text := "pid,hid,region,sex,age,income\n"
+	for i := range 60 {
+		text += fmt.Sprintf("%d,%d,r%d,%d,%d,%d\n", 1000+i, i/3, i%4, i%2, 20+i%30, 900+17*i)
+	}
+	return text
+}
+
+// exports counts what random hands have written.
+type exports struct{ clean, accepted int }
+
+// look takes the files away that were written by a key, and checks those with the
+// identifier: it was written after the whole word alone.
+func (e *exports) look(t *testing.T, agreed bool) {
+	t.Helper()
+	for path, text := range written(t) {
+		header, _, _ := strings.Cut(text, "\n")
+		switch identified := strings.HasPrefix(header, "pid,"); {
+		case identified && !agreed:
+			t.Fatalf("%s was written with the identifier, and nobody typed yes", path)
+		case identified:
+			e.accepted++
+		case strings.Contains(header, ",region,"):
+			e.clean++
+		}
+	}
+	entries, err := os.ReadDir(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, entry := range entries {
+		if err := os.RemoveAll(entry.Name()); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// Random keys in the dialogs of an export: no panic, no file outside the folder, and
+// nothing grave leaves without the typed word.
+func TestRandomKeysInExports(t *testing.T) {
+	presses, most := 20_000, 160 // keys, and those of one session
+	if testing.Short() {
+		presses = 2_000
+	}
+	scenario := microdata.NewScenario()
+	scenario.Keys, scenario.Household = []string{"region", "sex", "age"}, "hid"
+	random, keys := rand.New(rand.NewPCG(1, 2)), exportKeys()
+	var d *driver
+	var e exports
+	for i := range presses {
+		if i%most == 0 {
+			size := frames[random.IntN(len(frames))]
+			d = start(t, Options{Demo: true, OpenDemo: textOpener("persons.csv", persons(), scenario)}, size[0], size[1])
+		}
+		if d.m.dialog == nil {
+			d.Press("e")
+		}
+		screen := d.Text()
+		agreed := strings.Contains(screen, "Export with what was found?") && strings.Contains(screen, "▸ type yes  yes ")
+		if name := keys[random.IntN(len(keys))]; name == wholeWord {
+			d.Type(name)
+		} else {
+			d.Press(name)
+		}
+		if d.quit = false; d.m.page != nil {
+			t.Fatalf("key %d leads to another page:\n%s", i, d.Text())
+		}
+		e.look(t, agreed)
+	}
+	outside, err := filepath.Glob("../*")
+	if err != nil || len(outside) != 1 {
+		t.Errorf("beside the folder there is %q, %v", outside, err)
+	}
+	if !testing.Short() && (e.clean == 0 || e.accepted == 0) {
+		t.Errorf("%d files were written with what was accepted, and %d others", e.accepted, e.clean)
+	}
+	t.Logf("%d with what was accepted, %d others", e.accepted, e.clean)
+}
