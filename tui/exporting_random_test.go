@@ -12,18 +12,20 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
-// exportKeys are the keys of random hands in the dialogs of an export, those that lead on
-// more often. None of them leads out of the folder.
-func exportKeys() []string {
+// exportKeys are what random hands press in the dialogs of an export, what leads on more
+// often: the whole word, and the way to a finding and its mend, which single keys would
+// hardly ever make. None of them leads out of the folder.
+func exportKeys() (hands [][]string) {
 	keys := slices.DeleteFunc(allKeys(), func(name string) bool { return name == "/" })
-	for _, often := range []string{"enter", "enter", "y", "e", "s", "down", "down", "right", "up", "1", "backspace"} {
+	for _, often := range []string{"enter", "enter", "down", "right", "up", "1", "backspace"} {
 		keys = append(keys, slices.Repeat([]string{often}, 8)...)
 	}
-	return append(keys, slices.Repeat([]string{wholeWord}, 4)...)
+	for _, name := range keys {
+		hands = append(hands, []string{name})
+	}
+	mend := append(slices.Repeat([]string{"down"}, 7), "1", "enter")
+	return append(hands, slices.Repeat([][]string{{"y", "e", "s"}, mend}, 3)...)
 }
-
-// wholeWord is typed at once: letters alone would hardly ever make it.
-const wholeWord = "yes"
 
 // persons is the text of a file whose first variable identifies people.
 func persons() string {
@@ -85,11 +87,7 @@ func TestRandomKeysInExports(t *testing.T) {
 		}
 		screen := d.Text()
 		agreed := strings.Contains(screen, "Export with what was found?") && strings.Contains(screen, "▸ type yes  yes ")
-		if name := keys[random.IntN(len(keys))]; name == wholeWord {
-			d.Type(name)
-		} else {
-			d.Press(name)
-		}
+		d.Press(keys[random.IntN(len(keys))]...)
 		if d.quit = false; d.m.page != nil {
 			t.Fatalf("key %d leads to another page:\n%s", i, d.Text())
 		}

@@ -280,6 +280,14 @@ func (d *export) options(path string) session.ExportOptions {
 		Codebook: d.codebookPath(path), NewIdentifiers: d.fresh}
 }
 
+// safe names the protected file.
+func (d *export) safe() string {
+	if d.what == exportRelease {
+		return bundle.DefaultName(d.doc)
+	}
+	return d.Path
+}
+
 // release writes a folder with a part that stays inside and one that goes out.
 func (d *export) release(ctx context.Context, meter *progress.Meter) (string, error) {
 	o := bundle.Options{Folder: d.Path, Force: d.Replace, GuardFormulas: d.guard, RandomOrder: d.random,
@@ -330,13 +338,7 @@ func New(doc session.Document, analyst *session.Analyst, now time.Time) *export 
 	is := func(what string) func() bool { return func() bool { return d.what == what } }
 	d.Fields = []*dialogs.Field{d.fieldWhat(), path, d.fieldCodebook(),
 		d.toggle("guard formulas", "Put an apostrophe before text that a spreadsheet would take for a formula.", &d.guard,
-			func() bool {
-				name := d.Path
-				if d.what == exportRelease {
-					name = bundle.DefaultName(d.doc)
-				}
-				return d.guarded() && fileio.GuardsFormulas(name, d.doc.Source.Format())
-			}),
+			func() bool { return d.guarded() && fileio.GuardsFormulas(d.safe(), d.doc.Source.Format()) }),
 		d.toggle("random order", "Write the records in random order, households together: the order can tell who is who.",
 			&d.random, d.guarded),
 		d.fieldFresh(),

@@ -3,6 +3,7 @@ package export
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -44,13 +45,13 @@ func (d *export) guarded() bool { return d.what == exportData || d.what == expor
 
 // question is what the newest check depends on.
 func (d *export) question() string {
-	return fmt.Sprint(d.gate.times, d.random, d.guard, d.codebook, d.fresh)
+	return fmt.Sprint(d.gate.times, filepath.Base(d.safe()), d.random, d.guard, d.codebook, d.fresh)
 }
 
 // seekCheck returns the piece of work that checks what would be written now; nil where
 // it is known.
 func (d *export) seekCheck() views.Piece {
-	doc, options := d.doc, d.options(d.Path)
+	doc, options := d.doc, d.options(d.safe())
 	return d.gate.known.Seek(d.question(), func(ctx context.Context) (checked, error) {
 		found, err := d.gate.check(ctx, doc, options)
 		return checked{found, err}, nil
