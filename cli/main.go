@@ -10,6 +10,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/catalog"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/session/bundle"
 )
 
@@ -49,7 +50,7 @@ func exitStatus(err error) int {
 		return 0
 	case errors.As(err, &bad):
 		return 2
-	case errors.As(err, &refused):
+	case errors.As(err, &refused), errors.Is(err, session.ErrGrave):
 		return 3
 	}
 	return 1

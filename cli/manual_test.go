@@ -21,6 +21,18 @@ func TestTheManualIsCurrent(t *testing.T) {
 	}
 }
 
+// The page about releases begins with what the program would write of its checks.
+func TestThePageOfReleasesIsCurrent(t *testing.T) {
+	page, err := sdcdesk("check", "--markdown")
+	if err != nil {
+		t.Fatal(err)
+	}
+	written, err := os.ReadFile(filepath.Join("..", "docs", "release.md"))
+	if err != nil || !strings.HasPrefix(strings.ReplaceAll(string(written), "\r\n", "\n"), page) {
+		t.Errorf("docs/release.md is out of date (%v): put what \"go run . check --markdown\" writes before the rest", err)
+	}
+}
+
 // The manual has all of the catalog, and every command has a manual page.
 func TestTheManualIsComplete(t *testing.T) {
 	p := testProgram()

@@ -88,7 +88,7 @@ func newRootCommand(p *program) *cobra.Command {
 	screen.add(cmd)
 	format.add(cmd)
 	cmd.AddCommand(newDemoCommand(screen), newLearnCommand(screen), newRunCommand(p), newReleaseCommand(p),
-		newVerifyCommand(p), newInspectCommand(p),
+		newVerifyCommand(p), newCheckCommand(p), newInspectCommand(p),
 		newConvertCommand(), newPlanCommand(), newCompareCommand(p), newTryCommand(p), newMethodsCommand(p),
 		newMeasuresCommand(p), newKeysCommand(p), newWhereCommand(p), newManCommand(), newVersionCommand())
 	return cmd

@@ -24,8 +24,10 @@ the scenario the format of FILE is guessed; flags change either. The journal of 
 session is a script too, for the data of that session; with --other-data for any.
 "sdcdesk methods" lists the steps, "sdcdesk measures" what --measures can ask for:
   sdcdesk run SCRIPT FILE -o OUT --summary S.json --measures risk,household
-The exit status is 0 only if all went well, 2 for bad usage, else 1; then nothing
-was written.`
+Before the file is written it is checked, and what it would give away is told. With
+--strict a grave finding that --accept does not name stops the run: see "sdcdesk
+check --help". The exit status is 0 only if all went well, 2 for bad usage, 3 for a
+release that is refused so, else 1; then nothing was written.`
 
 // newRunCommand returns "sdcdesk run": a script without a terminal.
 func newRunCommand(p *program) *cobra.Command {
@@ -41,6 +43,9 @@ func newRunCommand(p *program) *cobra.Command {
 				return usageError{errors.New("the protected file has no name: say -o OUT")}
 			}
 			o.Script, o.File = args[0], args[1]
+			if err := acceptable(o.Accept); err != nil {
+				return err
+			}
 			if err := format.forScript(cmd, &o); err != nil {
 				return err
 			}
@@ -61,6 +66,7 @@ func newRunCommand(p *program) *cobra.Command {
 		"write a report for those who protect the file, with risks, parameters and the measures that are asked for")
 	flags.StringVar(&o.ReportUsers, "report-users", "",
 		"write a report for those who get the file, without parameters and small counts (.html, .md, .json, else plain text)")
+	addRefusing(flags, &o.Strict, &o.Accept)
 	flags.BoolVar(&o.Force, "force", false, "replace files that exist")
 	flags.BoolVar(&o.OtherData, "other-data", false,
 		"do the steps of a session's journal on other data than those of the session")

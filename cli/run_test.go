@@ -96,8 +96,36 @@ func TestRunCommandWarns(t *testing.T) {
 	}
 	_, warnings, err := execute(t, "run", script, filepath.Join("..", "testdata", "survey.csv"), "-o",
 		filepath.Join(folder, "out.csv"))
-	if err != nil || warnings != "warning: line 2, step 1 (recode-rename): changes nothing\n" {
+	first, findings, _ := strings.Cut(warnings, "\n")
+	if err != nil || first != "warning: line 2, step 1 (recode-rename): changes nothing" ||
+		!strings.HasPrefix(findings, "warning: direct-identifiers (grave): ") || strings.Count(findings, "changes nothing") > 0 {
 		t.Errorf("%q, %v", warnings, err)
+	}
+}
+
+// A strict run with a grave finding writes nothing and has an exit status of its own,
+// until every one is accepted by name.
+func TestStrictRun(t *testing.T) {
+	folder := t.TempDir()
+	script, out := filepath.Join(folder, "script.jsonl"), filepath.Join(folder, "out.csv")
+	if err := os.WriteFile(script, []byte(`{"format":"sdcdesk-script","version":1}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	run := []string{script, filepath.Join("..", "testdata", "survey.csv"), "-o", out, "--strict"}
+	for _, c := range []struct {
+		accepted string
+		status   int
+		names    string
+	}{{"", 3, "direct-identifiers and household-numbers;"}, {"direct-identifiers", 3, ": household-numbers;"},
+		{"direct-identifiers,household-numbers", 0, ""}} {
+		_, _, err := execute(t, "run", append(run, "--accept", c.accepted)...)
+		_, missing := os.Stat(out)
+		if exitStatus(err) != c.status || (missing != nil) != (c.status == 3) || !strings.Contains(errorText(err), c.names) {
+			t.Errorf("accepting %q: status %d, %v, written: %v", c.accepted, exitStatus(err), err, missing == nil)
+		}
+	}
+	if _, _, err := execute(t, "run", append(run, "--force", "--accept", "identifiers")...); exitStatus(err) != 2 {
+		t.Errorf("a finding that there is not: %v", err)
 	}
 }
 

@@ -25,6 +25,7 @@ var byRecord = map[string]string{
 	"engine/perturbation/microaggregation": "parts records into groups",
 	"engine/perturbation/numeric":          "gives every record another number",
 	"engine/perturbation/pram":             "draws a value for every record",
+	"engine/release/check":                 "tells which cells masking left, and in which order records stand",
 	"engine/preparation/prepare":           "takes, orders and converts records",
 	"engine/utility/profile":               "describes a variable by its cells",
 	"engine/utility/propensity":            "tells masked records from original ones",
@@ -105,10 +106,11 @@ var touching = map[string][]string{
 		"views/draw.Sorting.Mark",
 		"views/keys.DistinctKeys.resort", "views/pram.candidates",
 	},
-	"puts records into order": {
-		"engine/data/microdata.SortByColumn",
+	"puts records into order, or asks in which they stand": {
+		"session.inSourceOrder", "engine/data/microdata.SortByColumn",
 	},
-	"compares two columns of a recode": {
+	"compares two columns of a recode, or of a file and what it was made of": {
+		"session.agreement",
 		"engine/method.Regrouping.changedRecords", "engine/recoding/recode.composedOf", "engine/data/microdata.Pairs",
 	},
 }

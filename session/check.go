@@ -2,28 +2,90 @@ package session
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/preparation/prepare"
 	"github.com/sdcdesk/sdcdesk/engine/release/check"
 )
+
+// ErrGrave is wrapped where a release is refused for what the check before it finds.
+var ErrGrave = errors.New("the check before release finds what is grave")
+
+// Refused returns an error that wraps ErrGrave where some of the findings are grave and
+// nobody accepts them.
+func Refused(found []check.Finding, accepted []string) error {
+	refusing := check.Refusing(found, accepted)
+	if len(refusing) == 0 {
+		return nil
+	}
+	var names []string
+	for i := range refusing {
+		names = append(names, refusing[i].Name)
+	}
+	slices.Sort(names)
+	names = slices.Compact(names)
+	return fmt.Errorf("%w: %s; mend it, or accept it by --accept %s", ErrGrave, wording.Listed(names),
+		strings.Join(names, ","))
+}
 
 // Check returns what would be found in the protected file that Export would write with
 // the options, before a byte of it is written.
 func (d Document) Check(ctx context.Context, o ExportOptions, analyst *Analyst, meter *progress.Meter) ([]check.Finding,
 	error) {
+	in, err := d.checked(o, analyst)
+	if err != nil {
+		return nil, err
+	}
+	return check.Findings(ctx, in, meter)
+}
+
+// checked returns what the checks look at of what Export would write.
+func (d *Document) checked(o ExportOptions, analyst *Analyst) (in check.Input, err error) {
 	fresh := o
 	fresh.RandomOrder = false // what is released stays beside what it was
 	data, err := d.randomOrder(fresh)
 	if err != nil {
-		return nil, err
+		return in, err
 	}
 	data = data.Without(d.dropped())
-	scenario := Fitted(&d.Scenario, data)
-	in := check.Input{Released: analyst.version(data, scenario), Original: analyst.version(d.original(), &d.Scenario),
-		SourceOrder: !o.RandomOrder}
+	in = check.Input{Released: analyst.version(data, Fitted(&d.Scenario, data)),
+		Original: analyst.version(d.original(), &d.Scenario), SourceOrder: !o.RandomOrder && inSourceOrder(data),
+		Replaced: append(d.replaced(), o.NewIdentifiers...), File: o.Path, Asked: o.Asked}
 	for i := range d.Steps {
 		step := &d.Steps[i]
-		in.Steps = append(in.Steps, check.Step{Name: step.Spec.Step, Method: step.method, Report: step.Report})
+		in.Steps = append(in.Steps, check.Step{Name: step.Spec.Step, Method: step.method, Report: step.Report,
+			Scenario: step.scenario})
 	}
-	return check.Findings(ctx, in, meter)
+	return in, nil
+}
+
+// replaced returns the variables whose values a step replaced by random numbers.
+func (d *Document) replaced() []string {
+	var replaced []string
+	for i := range d.Steps {
+		switch m := d.Steps[i].method.(type) {
+		case *prepare.NewIdentifiers:
+			replaced = append(replaced, m.Variables...)
+		case *prepare.Reset:
+			replaced = slices.DeleteFunc(replaced, func(name string) bool { return name == m.Variable })
+		}
+	}
+	return replaced
+}
+
+// inSourceOrder reports whether the records stand in the order in which they were read,
+// though some may be left out.
+func inSourceOrder(data *microdata.Dataset) bool {
+	for row := 1; data.Moved() && row < data.Len(); row++ {
+		if data.SourceRecord(row) < data.SourceRecord(row-1) {
+			return false
+		}
+	}
+	return true
 }

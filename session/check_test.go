@@ -3,6 +3,7 @@ package session
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
@@ -34,7 +35,17 @@ func TestCheckFindsIdentifiers(t *testing.T) {
 		t.Fatalf("%+v, %v", found, err)
 	}
 	d.Scenario.Remove = found[0].Mends[0].Remove
-	if found, err = d.Check(t.Context(), ExportOptions{}, NewAnalyst(), nil); err != nil || len(found) != 0 {
+	if found, err = d.Check(t.Context(), ExportOptions{}, NewAnalyst(), nil); err != nil || len(check.Refusing(found, nil)) != 0 {
 		t.Errorf("%+v, %v", found, err)
 	}
+}
+
+// findings returns what the check finds of a name.
+func findings(t *testing.T, d Document, o ExportOptions, name string) []check.Finding {
+	t.Helper()
+	found, err := d.Check(t.Context(), o, NewAnalyst(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return slices.DeleteFunc(found, func(f check.Finding) bool { return f.Name != name })
 }

@@ -140,7 +140,7 @@ func TestRunOfAJournalOnOtherData(t *testing.T) {
 	must(t, os.WriteFile(other, []byte(smallText+"9,f,3,north,10\n"), 0o600))
 	var warnings []string
 	o := RunOptions{Script: s.JournalPath(), File: other, Out: filepath.Join(t.TempDir(), "out.csv"),
-		Warn: func(text string) { warnings = append(warnings, text) }}
+		Warn: butFindings(&warnings)}
 	err := Run(context.Background(), o)
 	if _, statErr := os.Stat(o.Out); !errors.Is(err, ErrSource) || !strings.Contains(err.Error(), "--other-data") ||
 		statErr == nil {

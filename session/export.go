@@ -4,12 +4,11 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
+	"github.com/sdcdesk/sdcdesk/engine/measure"
 )
 
 // ExportOptions says how the protected file is written.
@@ -20,6 +19,8 @@ type ExportOptions struct {
 	RandomOrder    bool     // households in random order, and their members within
 	Codebook       string   // path of a codebook to write beside a text file; "": none
 	NewIdentifiers []string // variables whose values become random numbers, equal ones the same
+
+	Asked []measure.Measure // that were asked for, which the check before goes by
 }
 
 // Exported tells what was written.
@@ -38,13 +39,13 @@ func (d Document) Export(ctx context.Context, o ExportOptions, meter *progress.M
 	if err != nil {
 		return nil, err
 	}
-	done := &Exported{Dropped: d.dropped(), Warnings: append(d.identifierWarnings(o), d.stratumWarnings()...)}
+	done := &Exported{Dropped: d.dropped()}
 	writing := d.writing(o.Codebook)
 	writing.GuardFormulas, writing.Force = o.GuardFormulas, o.Force
 	if done.WriteReport, err = fileio.Write(ctx, o.Path, data, d.Source.Format(), writing, meter); err != nil {
 		return nil, err
 	}
-	done.Warnings = append(done.Warnings, guardWarnings(done.WriteReport)...)
+	done.Warnings = guardWarnings(done.WriteReport)
 	return done, nil
 }
 
@@ -92,27 +93,6 @@ func (d *Document) dropped() []string {
 		}
 	}
 	return names
-}
-
-// identifierWarnings names variables that look as if they identified people and
-// are written all the same.
-func (d *Document) identifierWarnings(o ExportOptions) []string {
-	var names []string
-	for _, name := range d.directIdentifiers() {
-		if !slices.Contains(d.Scenario.Remove, name) && !slices.Contains(o.NewIdentifiers, name) &&
-			name != d.Scenario.Household {
-			names = append(names, strconv.Quote(name))
-		}
-	}
-	switch len(names) {
-	case 0:
-		return nil
-	case 1:
-		return []string{"the file has what looks like a direct identifier: " + names[0] + "; remove it if it is one"}
-	default:
-		return []string{"the file has what look like direct identifiers: " + strings.Join(names, ", ") +
-			"; remove those that are"}
-	}
 }
 
 // Companions returns the paths of the files that Export would write beside the

@@ -176,28 +176,6 @@ func TestNewIdentifiersAreEqualWhereTheOldWere(t *testing.T) {
 	}
 }
 
-func TestExportWarnsOfDirectIdentifiers(t *testing.T) {
-	text := "name,age\n"
-	for i := range 40 {
-		text += strings.Repeat("a", i+1) + "," + []string{"1", "2"}[i%2] + "\n"
-	}
-	s := volatile(t, text, microdata.NewScenario())
-	path := filepath.Join(t.TempDir(), "out.csv")
-	done, err := s.Document().Export(context.Background(), ExportOptions{Path: path}, nil)
-	must(t, err)
-	if len(done.Warnings) != 1 ||
-		!strings.HasSuffix(done.Warnings[0], `looks like a direct identifier: "name"; remove it if it is one`) {
-		t.Errorf("warnings %q", done.Warnings)
-	}
-	scenario := s.Scenario()
-	scenario.Remove = []string{"name"}
-	must(t, s.SetScenario(scenario))
-	if done, err := s.Document().Export(context.Background(), ExportOptions{Path: path, Force: true}, nil); err != nil ||
-		len(done.Warnings) != 0 {
-		t.Errorf("after removing it: %v, %v", done, err)
-	}
-}
-
 func TestReportForms(t *testing.T) {
 	text := strings.ReplaceAll(smallText, "west", "we\x1b[31mst") // a category of the file, which titles name
 	data, format := readText(t, text)

@@ -253,20 +253,19 @@ func inputOf(data *microdata.Dataset, scenario *microdata.Scenario) method.Input
 	return method.Input{Data: data, Scenario: scenario}
 }
 
-func TestExportDoesNotWarnOfReplacedIdentifiers(t *testing.T) {
+func TestReplacedIdentifiersAreNotFound(t *testing.T) {
 	text := "name,age\n"
 	for i := range 40 {
 		text += strings.Repeat("a", i+1) + "," + []string{"1", "2"}[i%2] + "\n"
 	}
 	s := volatile(t, text, microdata.NewScenario())
 	do(t, s, step("new-ids", `{"variables":["name"]}`))
-	warned := func() int { return len(ptr(s.Document()).identifierWarnings(ExportOptions{})) }
-	if warned() != 0 {
-		t.Error("a replaced identifier is warned of")
+	if found := findings(t, s.Document(), ExportOptions{}, "direct-identifiers"); len(found) != 0 {
+		t.Errorf("a replaced identifier is found: %+v", found)
 	}
 	do(t, s, step("reset", `{"variable":"name"}`))
-	if warned() != 1 {
-		t.Error("an identifier that is there again is not warned of")
+	if len(findings(t, s.Document(), ExportOptions{}, "direct-identifiers")) != 1 {
+		t.Error("an identifier that is there again is not found")
 	}
 }
 
@@ -355,20 +354,25 @@ func TestRunOfPreparation(t *testing.T) {
 	}
 }
 
-func TestExportWarnsOfStrataThatTellTooMuch(t *testing.T) {
+func TestStrataThatTellTooMuchAreFound(t *testing.T) {
 	s := volatile(t, smallText, smallScenario())
 	do(t, s, stratum)
-	warned := func() []string { return ptr(s.Document()).stratumWarnings() }
+	warned := func() (texts []string) {
+		for _, f := range findings(t, s.Document(), ExportOptions{}, "former-values") {
+			texts = append(texts, f.Text)
+		}
+		return texts
+	}
 	if len(warned()) != 0 {
 		t.Errorf("nothing was changed since: %q", warned())
 	}
 	do(t, s, ages)
 	do(t, s, regions)
-	if got := warned(); len(got) != 1 || !strings.HasPrefix(got[0], `"place" tells what region had`) {
+	if got := warned(); len(got) != 1 || !strings.HasPrefix(got[0], "place tells what region had") {
 		t.Errorf("region was grouped: %q", got)
 	}
 	do(t, s, step("suppress-risk", `{"variable":"sex","threshold":0.01}`))
-	if got := warned(); len(got) != 1 || !strings.HasPrefix(got[0], `"place" tells what sex, region had`) {
+	if got := warned(); len(got) != 1 || !strings.HasPrefix(got[0], "place tells what sex, region had") {
 		t.Errorf("both were suppressed: %q", got)
 	}
 	scenario := s.Scenario()

@@ -49,6 +49,9 @@ type RunOptions struct {
 	// for a formula.
 	GuardFormulas bool
 
+	Strict bool     // write nothing where the check before release finds something grave
+	Accept []string // names of grave findings that are accepted all the same
+
 	Warn func(message string) // gets each warning, one line; nil: none are given
 }
 
@@ -271,10 +274,35 @@ func (o *RunOptions) write(ctx context.Context, d Document, summary *Summary, an
 		fileio.WriteOptions{Drop: d.dropped(), Codebook: o.Codebook, GuardFormulas: o.GuardFormulas}); err != nil {
 		return err
 	}
-	if err := ctx.Err(); err != nil {
+	if err := o.check(ctx, d, analyst, requested); err != nil {
 		return err
 	}
 	return s.Place()
+}
+
+// check tells what the protected file would give away. It is an error that wraps ErrGrave
+// where that is grave, and not accepted, and the run is strict.
+func (o *RunOptions) check(ctx context.Context, d Document, analyst *Analyst, requested measure.Set) error {
+	if o.Out == "" {
+		return ctx.Err()
+	}
+	var asked []measure.Measure
+	for i := range requested {
+		asked = append(asked, requested[i].Measure)
+	}
+	found, err := d.Check(ctx, ExportOptions{Path: o.Out, Asked: asked}, analyst, nil)
+	if err != nil {
+		return err
+	}
+	for i := range found {
+		if !found[i].Warned {
+			o.Warn(found[i].String())
+		}
+	}
+	if !o.Strict {
+		return ctx.Err()
+	}
+	return Refused(found, o.Accept)
 }
 
 func (o *RunOptions) writeData(ctx context.Context, w io.Writer, d Document) error {

@@ -17,6 +17,11 @@ const (
 		"-size -type -head -weight -weights -income -expend -expenditure"
 )
 
+// NamedLike reports whether one of some words is a word of a variable's name: whole
+// words, beginnings of words with a star behind, and with a minus in front words that make
+// the name mean something else.
+func NamedLike(name, words string) bool { return lexicon(words).match(wordsOf(name)) }
+
 // match reports whether one of the words of a name is in the lexicon.
 func (l lexicon) match(words []string) bool {
 	found := l == anyName

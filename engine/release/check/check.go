@@ -4,10 +4,12 @@
 package check
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
@@ -24,6 +26,16 @@ type Finding struct {
 	Count     int // of the records, cells or values that it is about; 0: they are not counted
 	Of        int // as many could be
 	Mends     []Mend
+	Warned    bool // a warning of the step that it comes from says so already
+}
+
+// String tells the finding in a line: "record-order: The records stand ...".
+func (f *Finding) String() string {
+	name := f.Name
+	if f.Grave {
+		name += " (grave)"
+	}
+	return name + ": " + f.Text
 }
 
 // Mend is what takes a finding away: a step, variables that are left out, or an option of
@@ -44,6 +56,18 @@ type Input struct {
 	Released, Original *measure.Version
 	SourceOrder        bool   // the records stand in the order of the source, as far as is known
 	Steps              []Step // that made the data; none where they are not known
+
+	// Source has the data as they were read, in whatever order; nil: as Original.
+	Source *measure.Version
+	// Replaced are variables whose values became random numbers.
+	Replaced []string
+	// Unknown says that nothing is known of the order and of what was replaced.
+	Unknown bool
+	File    string // name of the file to be written
+	// Asked are measures that somebody opened, with the parameters that they have.
+	Asked []measure.Measure
+	// Differing are variables that the steps do not give as they are.
+	Differing []string
 }
 
 // Step is a step that made the data, with what it told.
@@ -51,33 +75,46 @@ type Step struct {
 	Name   string
 	Method method.Method
 	Report method.Report
+
+	Scenario *microdata.Scenario // under which it was made; nil: that of the data
 }
 
 // Findings returns what all checks find, grave ones first.
 func Findings(ctx context.Context, in Input, meter *progress.Meter) ([]Finding, error) {
+	specs := Specs()
+	meter.Start(int64(len(specs)) + 1)
+	r, err := newRelease(ctx, in)
+	if err != nil {
+		return nil, err
+	}
 	var found []Finding
-	for _, check := range checks() {
-		one, err := check(ctx, in, meter)
+	for _, spec := range specs {
+		meter.Add(1)
+		some, err := spec.find(r, ctx)
+		if err == nil {
+			err = ctx.Err()
+		}
 		if err != nil {
 			return nil, err
 		}
-		found = append(found, one...)
-	}
-	slices.SortStableFunc(found, func(a, b Finding) int {
-		switch {
-		case a.Grave == b.Grave:
-			return 0
-		case a.Grave:
-			return -1
+		for _, f := range some {
+			f.Name, f.Title, f.Why, f.Cite, f.Grave = spec.Name, spec.Title, spec.Why, spec.Cite, spec.Grave
+			found = append(found, f)
 		}
-		return 1
+	}
+	meter.Add(1)
+	slices.SortStableFunc(found, func(a, b Finding) int {
+		return cmp.Compare(place(a.Grave), place(b.Grave))
 	})
 	return found, nil
 }
 
-// checks are all that there are, in the order of what they find.
-func checks() []func(context.Context, Input, *progress.Meter) ([]Finding, error) {
-	return []func(context.Context, Input, *progress.Meter) ([]Finding, error){identifiers}
+// place puts grave findings first.
+func place(grave bool) int {
+	if grave {
+		return 0
+	}
+	return 1
 }
 
 // Refusing returns the grave findings that nobody accepts by name.

@@ -1,0 +1,228 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/report"
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/release/check"
+	"github.com/sdcdesk/sdcdesk/session"
+	"github.com/sdcdesk/sdcdesk/views/draw"
+)
+
+const checkHelp = `Tells what the release of FILE would give away: direct identifiers, household numbers
+and the order of the source, weights and numbers that reveal, records that others can
+single out, promises that do not hold, and what masking left as it was. No value of
+any record is printed, and nothing is written.
+
+With --against ORIGINAL values are compared with those of the source; with --script in
+addition the steps are done on it once more, so that it is known what they promised,
+and whether they give FILE. Without a script the roles are those of the flags, or
+those that are suggested.
+
+Grave are direct identifiers, household numbers of the source, and k-anonymity or
+l-diversity that was made or asked for and does not hold; nothing else. With --strict
+a grave finding that --accept does not name gives exit status 3.`
+
+// checkFlags are the flags of "sdcdesk check".
+type checkFlags struct {
+	options                session.CheckOptions
+	scenario               microdata.Scenario
+	format                 formatFlags
+	json, strict, markdown bool
+	accept                 []string
+}
+
+// newCheckCommand returns "sdcdesk check".
+func newCheckCommand(p *program) *cobra.Command {
+	f := checkFlags{scenario: microdata.NewScenario()}
+	cmd := &cobra.Command{
+		Use:   "check FILE",
+		Short: "Tell what the release of a file would give away",
+		Long:  checkHelp,
+		Example: "  sdcdesk check safe.csv\n" +
+			"  sdcdesk check safe.csv --against survey.csv --script steps.jsonl --strict",
+		Args: takes(0, 1, "a file"),
+		RunE: interruptible("", func(ctx context.Context, cmd *cobra.Command, args []string) error {
+			if f.markdown {
+				return report.Markdown().Write(cmd.OutOrStdout(), checksPage())
+			}
+			if len(args) == 0 {
+				return usageError{errors.New("check takes a file: say which one would be released")}
+			}
+			f.options.File = args[0]
+			f.options.Run.Methods, f.options.Run.Catalog = p.methods, p.measures
+			return f.run(ctx, cmd)
+		}),
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&f.options.Original, "against", "", "the file that it was made of")
+	flags.StringVar(&f.options.Script, "script", "", "the script or session whose steps made it; needs --against")
+	flags.StringSliceVar(&f.scenario.Keys, "keys", nil, "the key variables (default: those that are suggested)")
+	flags.StringVar(&f.scenario.Weight, "weight", "", "the weight variable")
+	flags.StringVar(&f.scenario.Household, "household", "", "the variable with the household numbers")
+	flags.BoolVar(&f.json, "json", false, "print JSON")
+	flags.BoolVar(&f.markdown, "markdown", false, markdownHelp)
+	addRefusing(flags, &f.strict, &f.accept)
+	f.format.add(cmd)
+	return cmd
+}
+
+// addRefusing adds the flags by which a release is refused.
+func addRefusing(flags *pflag.FlagSet, strict *bool, accept *[]string) {
+	flags.BoolVar(strict, "strict", false, "refuse where the check finds what is grave: exit status 3")
+	flags.StringSliceVar(accept, "accept", nil, "accept these grave findings, such as direct-identifiers")
+}
+
+func (f *checkFlags) run(ctx context.Context, cmd *cobra.Command) error {
+	if f.options.Script != "" && f.options.Original == "" {
+		return usageError{errors.New("--script needs the file that its steps are done on: say --against ORIGINAL")}
+	}
+	if err := acceptable(f.accept); err != nil {
+		return err
+	}
+	if given := cmd.Flags().Changed; given("keys") || given("weight") || given("household") {
+		f.options.Scenario = &f.scenario
+	}
+	if err := f.format.forScript(cmd, &f.options.Run); err != nil {
+		return err
+	}
+	found, err := session.CheckFile(ctx, f.options)
+	if errors.Is(err, microdata.ErrScenario) {
+		return usageError{err}
+	}
+	if err == nil && f.json {
+		err = printAsJSON(cmd.OutOrStdout(), f.object(found))
+	} else if err == nil {
+		err = printFindings(cmd.OutOrStdout(), found)
+	}
+	if err == nil && f.strict {
+		err = session.Refused(found, f.accept)
+	}
+	return err
+}
+
+// acceptable reports names of findings that there are not.
+func acceptable(names []string) error {
+	for _, name := range names {
+		if !slices.ContainsFunc(check.Specs(), func(spec check.Spec) bool { return spec.Name == name }) {
+			return usageError{fmt.Errorf("--accept %s: there is no such finding; \"sdcdesk check --markdown\" lists them", name)}
+		}
+	}
+	return nil
+}
+
+// printFindings writes findings for people.
+func printFindings(w io.Writer, found []check.Finding) error {
+	var text strings.Builder
+	grave := 0
+	for i := range found {
+		f := &found[i]
+		mark := ""
+		if f.Grave {
+			mark, grave = " (grave)", grave+1
+		}
+		if i == 0 || found[i-1].Name != f.Name {
+			fmt.Fprintf(&text, "%s%s: %s\n", f.Name, mark, f.Title)
+		}
+		lines := []string{f.Text}
+		if len(f.Mends) > 0 {
+			lines = append(lines, "Mend: "+wording.Joined(f.Mends, "; or ", func(m check.Mend) string { return m.Title }))
+		}
+		if last := i == len(found)-1 || found[i+1].Name != f.Name; last {
+			lines = append(lines, f.Why+" ["+f.Cite+"]", "")
+		}
+		for _, line := range lines {
+			wrapped := ansi.Wordwrap(draw.Safe(line), helpWidth-2, "")
+			text.WriteString(strings.TrimRight("  "+strings.ReplaceAll(wrapped, "\n", "\n  "), " ") + "\n")
+		}
+	}
+	switch {
+	case len(found) == 0:
+		text.WriteString("Nothing was found.\n")
+	default:
+		fmt.Fprintf(&text, "%s, %d of them grave.\n", wording.Counted(len(found), "finding"), grave)
+	}
+	_, err := io.WriteString(w, text.String())
+	return err
+}
+
+// checkObject is what a check found, in JSON.
+type checkObject struct {
+	File     string          `json:"file"`
+	Refused  bool            `json:"refused"` // a grave finding is not accepted
+	Findings []findingObject `json:"findings"`
+}
+
+type findingObject struct {
+	Name      string       `json:"finding"`
+	Title     string       `json:"title"`
+	Grave     bool         `json:"grave"`
+	Text      string       `json:"text"`
+	Why       string       `json:"why"`
+	Source    string       `json:"source"`
+	Variables []string     `json:"variables"`
+	Count     int          `json:"count"`
+	Of        int          `json:"of"`
+	Mends     []mendObject `json:"mends"`
+}
+
+type mendObject struct {
+	Title          string   `json:"title"`
+	Step           string   `json:"step,omitempty"`
+	Params         any      `json:"params,omitempty"`
+	Remove         []string `json:"remove,omitempty"`
+	NewIdentifiers []string `json:"new_identifiers,omitempty"`
+	RandomOrder    bool     `json:"random_order,omitempty"`
+}
+
+func (f *checkFlags) object(found []check.Finding) *checkObject {
+	object := &checkObject{File: filepath.Base(f.options.File), Refused: len(check.Refusing(found, f.accept)) > 0,
+		Findings: []findingObject{}}
+	for i := range found {
+		one := &found[i]
+		mends := []mendObject{}
+		for _, m := range one.Mends {
+			mend := mendObject{m.Title, m.Step, nil, m.Remove, m.NewIdentifiers, m.RandomOrder}
+			if m.Method != nil {
+				if params, err := method.Encode(m.Method); err == nil {
+					mend.Params = params
+				}
+			}
+			mends = append(mends, mend)
+		}
+		object.Findings = append(object.Findings, findingObject{one.Name, one.Title, one.Grave, one.Text, one.Why, one.Cite,
+			append([]string{}, one.Variables...), one.Count, one.Of, mends})
+	}
+	return object
+}
+
+// checksPage is the page of the manual about the check before release.
+func checksPage() *report.Page {
+	section := report.Section{Heading: "What is looked for", Table: [][]string{{"finding", "what", "grave", "why",
+		"source", "mend"}}}
+	for _, spec := range check.Specs() {
+		grave := ""
+		if spec.Grave {
+			grave = "yes"
+		}
+		section.Table = append(section.Table, []string{spec.Name, spec.Help, grave, spec.Why, spec.Cite, spec.Mend})
+	}
+	lead := report.Section{Heading: "Check before release"}
+	for _, paragraph := range strings.Split(checkHelp, "\n\n") {
+		lead.Add("%s", strings.ReplaceAll(paragraph, "\n", " "))
+	}
+	return &report.Page{Title: "Release", Sections: []report.Section{lead, section}}
+}

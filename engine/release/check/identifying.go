@@ -1,0 +1,140 @@
+package check
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/preparation/prepare"
+)
+
+// finding returns the check that finds the variables of a content.
+func finding(what content, one, many string) func(*release, context.Context) ([]Finding, error) {
+	return func(r *release, _ context.Context) ([]Finding, error) {
+		names := r.having(what)
+		if len(names) == 0 {
+			return nil, nil
+		}
+		text := list(names) + " " + many + "."
+		if len(names) == 1 {
+			text = list(names) + " " + one + "."
+		}
+		return []Finding{{Text: text, Variables: names, Mends: []Mend{leaving(names...)}}}, nil
+	}
+}
+
+// identifiers finds variables that look as if they identified people.
+func (r *release) identifiers(context.Context) ([]Finding, error) {
+	names := r.having(identifier)
+	if len(names) == 0 {
+		return nil, nil
+	}
+	return []Finding{{Variables: names,
+		Text: "The file has " + wording.CountedAs(len(names), "variable that looks", "variables that look") +
+			" like a direct identifier: " + list(names) + ".",
+		Mends: append([]Mend{leaving(names...)}, renumbering(names)...)}}, nil
+}
+
+// households finds household numbers of the source.
+func (r *release) households(context.Context) ([]Finding, error) {
+	return r.numbered(household, "household"), nil
+}
+
+// groups finds numbers of other groups of the source.
+func (r *release) groups(context.Context) ([]Finding, error) { return r.numbered(group, "group"), nil }
+
+// numbered finds variables with the numbers of groups of the source.
+func (r *release) numbered(what content, noun string) []Finding {
+	var found []Finding
+	for _, name := range r.having(what) {
+		column, _ := r.data.Column(name)
+		count := column.Categories().Occurring()
+		f := Finding{Variables: []string{name}, Count: count,
+			Text:  name + " has the numbers that " + wording.Counted(count, noun) + " have in the source.",
+			Mends: append(renumbering([]string{name}), leaving(name))}
+		if r.Unknown {
+			f.Text = name + " has numbers of " + wording.Counted(count, noun) + " that may be those of the source."
+		}
+		found = append(found, f)
+	}
+	return found
+}
+
+// renumbering are the mends that give variables random numbers.
+func renumbering(names []string) []Mend {
+	title := "new random numbers for " + list(names)
+	return []Mend{{Title: title + " when the file is written", NewIdentifiers: names},
+		{Title: title, Step: prepare.NewIdentifiersSpec().Name, Method: &prepare.NewIdentifiers{Variables: names}}}
+}
+
+// order finds records in the order of the source, or in that of an identifier.
+func (r *release) order(context.Context) ([]Finding, error) {
+	if r.data.Records() < 2 {
+		return nil, nil
+	}
+	text := "The records stand in the order of the source."
+	if !r.SourceOrder {
+		by := r.sortedBy()
+		if by == "" {
+			return nil, nil
+		}
+		text = "The records are sorted by " + by + "."
+	}
+	shuffle := prepare.ShuffleRecordsSpec()
+	return []Finding{{Text: text, Count: r.data.Records(), Of: r.data.Records(),
+		Mends: []Mend{{Title: "random order when the file is written", RandomOrder: true},
+			{Title: "random order", Step: shuffle.Name, Method: shuffle.New()}}}}, nil
+}
+
+// sortedBy returns an identifier in whose order the records stand; "" where there is
+// none, or it is known that there is none.
+func (r *release) sortedBy() string {
+	if !r.Unknown {
+		return ""
+	}
+	for _, column := range r.data.Columns() {
+		if !slices.Contains([]content{identifier, household, group}, r.contents[column.Name()]) {
+			continue
+		}
+		categories := column.Categories()
+		if up, down := turns(categories); down == 0 && up > 2 && categories.Ordered {
+			return column.Name()
+		}
+	}
+	return ""
+}
+
+// persons finds labels, and a name of the file, that name persons.
+func (r *release) persons(context.Context) ([]Finding, error) {
+	var names []string
+	for _, column := range r.data.Columns() {
+		if r.namesPerson(column) {
+			names = append(names, column.Name())
+		}
+	}
+	var found []Finding
+	if len(names) > 0 {
+		found = append(found, Finding{Variables: names, Mends: []Mend{leaving(names...)},
+			Text: "Names or labels of " + list(names) + " have what looks like an e-mail address or the name of a person."})
+	}
+	if r.person.MatchString(filepath.Base(r.File)) {
+		found = append(found, Finding{Text: "The name of the file has what looks like an e-mail address or the name of a " +
+			"person: choose another one."})
+	}
+	return found, nil
+}
+
+func (r *release) namesPerson(c *microdata.Column) bool {
+	description := c.Described()
+	if r.person.MatchString(c.Name()) || r.person.MatchString(description.Label) {
+		return true
+	}
+	for _, label := range description.Labels {
+		if r.person.MatchString(label) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,144 @@
+package check
+
+import (
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+)
+
+// levels are the different values of a variable.
+type levels struct {
+	*microdata.Categories
+	present, distinct int
+	sampled           []microdata.Level // some that occur, evenly from all of them
+}
+
+// mostSampled is the number of values that are looked at for what they spell.
+const mostSampled = 2000
+
+func levelsOf(c *microdata.Column) levels {
+	l := levels{Categories: c.Categories(), present: c.Records() - c.MissingCount()}
+	counts := l.Counts()[1:]
+	l.distinct = l.Occurring()
+	every := l.distinct/mostSampled + 1
+	seen := 0
+	for i, level := range l.Levels {
+		if counts[i] > 0 {
+			if seen%every == 0 {
+				l.sampled = append(l.sampled, level)
+			}
+			seen++
+		}
+	}
+	return l
+}
+
+// most reports whether a share of the sampled values, in percent, are such.
+func (l levels) most(percent int, such func(level microdata.Level) bool) bool {
+	count := 0
+	for _, level := range l.sampled {
+		if such(level) {
+			count++
+		}
+	}
+	return count > 0 && 100*count >= percent*len(l.sampled)
+}
+
+// dates reports whether the values are dates to the day.
+func (l levels) dates(c *microdata.Column) bool {
+	if c.Kind() == microdata.Number {
+		return false
+	}
+	if c.Kind() == microdata.Whole {
+		return l.most(100, func(level microdata.Level) bool {
+			day, err := time.Parse("20060102", strconv.FormatFloat(level.Value, 'f', -1, 64))
+			return err == nil && day.Year() >= 1850 && day.Year() < 2100
+		})
+	}
+	layouts := microdata.AnyDate()
+	layouts = layouts[:len(layouts)-1] // the last has months alone
+	return l.most(80, func(level microdata.Level) bool { return len(layouts.Of(level.Label)) > 0 })
+}
+
+// nearlyUnique reports whether nearly every one of a good number of records has a value
+// of its own.
+func (l levels) nearlyUnique() bool { return l.present >= 30 && 20*l.distinct >= 19*l.present }
+
+// identify reports whether the values are addresses or numbers of persons, or nearly
+// every record has a text or a number of its own that is no amount.
+func (l levels) identify(c *microdata.Column, pattern *regexp.Regexp) bool {
+	if c.Kind() == microdata.Category {
+		return l.distinct > 2 && l.most(50, func(level microdata.Level) bool { return pattern.MatchString(level.Label) }) ||
+			l.nearlyUnique() && !l.sentences()
+	}
+	return c.Kind() == microdata.Whole && c.Origin() == 0 && l.nearlyUnique() && l.numbering()
+}
+
+// numbering reports whether whole numbers fill the range that they are in, or all have
+// the same number of digits, of which there are at least five: amounts do neither.
+func (l levels) numbering() bool {
+	least, most := math.Inf(1), math.Inf(-1)
+	for i, count := range l.Counts()[1:] {
+		if count > 0 {
+			least, most = min(least, l.Levels[i].Value), max(most, l.Levels[i].Value)
+		}
+	}
+	digits := math.Floor(math.Log10(least))
+	return most-least < 2*float64(l.distinct) || least > 0 && digits >= 4 && digits == math.Floor(math.Log10(most))
+}
+
+// sentences reports whether the texts have three words and more in the mean.
+func (l levels) sentences() bool {
+	words := 0
+	for _, level := range l.sampled {
+		words += len(strings.Fields(level.Label))
+	}
+	return words >= 3*len(l.sampled)
+}
+
+// freeText reports whether few records share a text, and texts have several words.
+func (l levels) freeText(c *microdata.Column) bool {
+	return c.Kind() == microdata.Category && l.distinct > rareLevels && 2*l.distinct >= l.present && l.sentences()
+}
+
+// Renumbered reports whether the values are the numbers from 1 on in an order that has
+// nothing to do with that of the records.
+func Renumbered(c *microdata.Column) bool {
+	l := levelsOf(c)
+	if c.Kind() != microdata.Whole || l.distinct < 2 {
+		return false
+	}
+	least, most := math.Inf(1), math.Inf(-1)
+	for _, level := range l.sampled {
+		least = min(least, level.Value)
+	}
+	for i, count := range l.Counts()[1:] {
+		if count > 0 {
+			most = max(most, l.Levels[i].Value)
+		}
+	}
+	up, down := turns(l.Categories)
+	return least == 1 && most == float64(l.distinct) && 4*down > up+down
+}
+
+// turns counts the records whose value comes after that of the record before, and those
+// whose value comes before it, in the order of the levels.
+func turns(c *microdata.Categories) (up, down int) {
+	last := uint32(0)
+	for _, pairs := range microdata.Pairs(c.Codes, c.Codes) {
+		for _, pair := range pairs {
+			switch code := pair[0]; {
+			case code > last:
+				up++
+			case code < last:
+				down++
+			}
+			last = pair[0]
+		}
+	}
+	return up, down
+}

@@ -1,0 +1,264 @@
+package check
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/perturbation/pram"
+	"github.com/sdcdesk/sdcdesk/engine/preparation/prepare"
+	"github.com/sdcdesk/sdcdesk/engine/recoding/recode"
+)
+
+// pair is a variable whose values were masked, and as it was.
+type pair struct{ now, was *microdata.Column }
+
+// masked returns a variable as it is and as it was; ok is false where its values were not
+// masked, or are not known as they were.
+func (r *release) masked(name string) (p pair, ok bool) {
+	if r.Original == nil {
+		return p, false
+	}
+	now, released := r.data.Column(name)
+	was, known := r.Original.Data().Column(name)
+	return pair{now, was}, released && known && now.Origin() != 0 && now.Len() == was.Len()
+}
+
+// same returns for each code now that of the same value then; 0 where there is none.
+func (p pair) same() []uint32 {
+	now, was := p.now.Categories(), p.was.Categories()
+	if !p.now.Numeric() || !p.was.Numeric() {
+		return microdata.SameLabels(now.Levels, was.Levels)
+	}
+	codes := make(map[float64]uint32, len(was.Levels))
+	for i, level := range was.Levels {
+		codes[level.Value] = uint32(i + 1)
+	}
+	same := make([]uint32, len(now.Levels)+1)
+	for i, level := range now.Levels {
+		same[i+1] = codes[level.Value]
+	}
+	return same
+}
+
+// kept counts the cells that have their value of the source: of some rows, nil for all,
+// and with a level that counts, nil for any.
+func (p pair) kept(rows *microdata.Bits, counts []bool) (cells int) {
+	same := p.same()
+	for first, pairs := range microdata.Pairs(p.now.Categories().Codes, p.was.Categories().Codes) {
+		for i, codes := range pairs {
+			if codes[0] != 0 && same[codes[0]] == codes[1] && (rows == nil || rows.Has(first+i)) &&
+				(counts == nil || counts[codes[0]]) {
+				cells += p.now.RecordsAt(first + i)
+			}
+		}
+	}
+	return cells
+}
+
+// keptValues finds cells that a masking step passed over.
+func (r *release) keptValues(context.Context) ([]Finding, error) {
+	var found []Finding
+	for _, column := range r.data.Columns() {
+		name := column.Name()
+		p, ok := r.masked(name)
+		step := r.lastMasking(name)
+		if !ok || step == nil {
+			continue
+		}
+		f := Finding{Variables: []string{name}, Of: p.now.Records() - p.now.MissingCount(),
+			Warned: len(step.Report.Warnings) > 0, Mends: []Mend{leaving(name)}}
+		if m, ok := step.Method.(method.Masker); ok {
+			if rows := r.incomplete(m.Masked(), name); rows != nil {
+				f.Count = p.kept(rows, nil)
+			}
+			f.Text = "whose record has a missing value in another variable of the step"
+			f.Mends = append([]Mend{microaggregating(name)}, f.Mends...)
+		} else {
+			f.Count, f.Warned = keptByPRAM(&step.Report, name), false
+			f.Text = "that a condition or a stratum of one category kept"
+		}
+		if f.Count > 0 {
+			f.Text = fmt.Sprintf("%s of %s their values of the source: those %s.", wording.Counted(f.Count, "cell"),
+				name+" "+wording.Verb(f.Count, "have"), f.Text)
+			found = append(found, f)
+		}
+	}
+	return found, nil
+}
+
+// lastMasking returns the last step that masked a variable or drew its categories; nil
+// where there is none.
+func (r *release) lastMasking(name string) *Step {
+	for i := range slices.Backward(r.Steps) {
+		switch m := r.Steps[i].Method.(type) {
+		case *pram.PRAM:
+			if slices.Contains(m.Variables, name) {
+				return &r.Steps[i]
+			}
+		case method.Masker:
+			if slices.Contains(m.Masked(), name) {
+				return &r.Steps[i]
+			}
+		}
+	}
+	return nil
+}
+
+// incomplete returns the rows that lack one of the variables other than a named one; nil
+// where there are none.
+func (r *release) incomplete(names []string, but string) *microdata.Bits {
+	var rows *microdata.Bits
+	for _, name := range names {
+		column, ok := r.Original.Data().Column(name)
+		if !ok || name == but || column.MissingCount() == 0 {
+			continue
+		}
+		if rows == nil {
+			rows = microdata.NewBits(column.Len())
+		}
+		codes := column.Categories().Codes
+		for first, pairs := range microdata.Pairs(codes, codes) {
+			for i, pair := range pairs {
+				if pair[0] == 0 {
+					rows.Set(first + i)
+				}
+			}
+		}
+	}
+	return rows
+}
+
+// keptByPRAM returns how many values a condition, or a stratum of one category, kept.
+func keptByPRAM(report *method.Report, name string) (count int) {
+	for _, v := range report.PRAM {
+		if v.Variable == name {
+			count += v.Kept
+		}
+	}
+	return count
+}
+
+// unchanged finds masked variables with the values of the source.
+func (r *release) unchanged(context.Context) ([]Finding, error) {
+	var found []Finding
+	for _, column := range r.data.Columns() {
+		name := column.Name()
+		p, ok := r.masked(name)
+		present := column.Records() - column.MissingCount()
+		if !ok || present == 0 || p.kept(nil, nil) < present {
+			continue
+		}
+		f := Finding{Variables: []string{name}, Count: present, Of: present, Mends: []Mend{leaving(name)},
+			Text: name + " was masked, and all its values are those of the source."}
+		if column.Numeric() && column.Categories().Occurring() > 1 {
+			f.Mends = append([]Mend{microaggregating(name)}, f.Mends...)
+		}
+		found = append(found, f)
+	}
+	return found, nil
+}
+
+// decimals finds masked variables whose spelling tells which cells were masked.
+func (r *release) decimals(context.Context) ([]Finding, error) {
+	var found []Finding
+	for _, column := range r.data.Columns() {
+		p, ok := r.masked(column.Name())
+		if !ok || !column.Numeric() || !p.was.Numeric() {
+			continue
+		}
+		usual := 0
+		for _, level := range p.was.Categories().Levels {
+			usual = max(usual, decimalsOf(level.Label))
+		}
+		categories, more := column.Categories(), 0
+		plain := make([]bool, len(categories.Levels)+1)
+		for i, level := range categories.Levels {
+			if plain[i+1] = decimalsOf(level.Label) <= usual; !plain[i+1] {
+				more += categories.Counts()[i+1]
+			}
+		}
+		if more == 0 {
+			continue
+		}
+		if count := p.kept(nil, plain); count > 0 {
+			m := &recode.Round{Variable: column.Name(), Base: math.Pow10(-usual)}
+			found = append(found, Finding{Variables: []string{column.Name()}, Count: count, Of: column.Records() -
+				column.MissingCount(), Text: fmt.Sprintf("Decimals tell %s of %s that masking left from %s that it changed.",
+				wording.Counted(count, "cell"), column.Name(), wording.Number(more)),
+				Mends: []Mend{{Title: "rounding of " + column.Name() + " to the decimals of the source",
+					Step: recode.RoundSpec().Name, Method: m}}})
+		}
+	}
+	return found, nil
+}
+
+func decimalsOf(label string) int {
+	_, fraction, _ := strings.Cut(label, ".")
+	return len(fraction)
+}
+
+// former finds variables that a step made of others whose categories later steps hid:
+// they tell what these were.
+func (r *release) former(context.Context) ([]Finding, error) {
+	var found []Finding
+	for i := range r.Steps {
+		made, ok := r.Steps[i].Method.(*prepare.MakeStratum)
+		if !ok || r.lacks(r.Steps[i].Report.Made) {
+			continue
+		}
+		var changed []string
+		for _, name := range made.Variables {
+			if slices.ContainsFunc(r.Steps[i+1:], func(later Step) bool { return later.hides(name) }) {
+				changed = append(changed, name)
+			}
+		}
+		if name := r.Steps[i].Report.Made; len(changed) > 0 {
+			found = append(found, Finding{Variables: []string{name}, Mends: []Mend{leaving(name)},
+				Text: name + " tells what " + list(changed) + " had before later steps."})
+		}
+	}
+	return found, nil
+}
+
+// hides reports whether the step took detail or cells from a variable.
+func (s *Step) hides(variable string) bool {
+	if suppression := s.Report.Suppression; suppression != nil {
+		return slices.ContainsFunc(slices.Concat(suppression.Cells, suppression.Linked), func(c method.Count) bool {
+			return c.Name == variable && c.Count > 0
+		})
+	}
+	switch s.Method.(type) {
+	case *prepare.Convert, *prepare.SetMissing, *prepare.MakeStratum, *prepare.Reset:
+		return false
+	}
+	return slices.Contains(variablesOf(s.Method), variable)
+}
+
+// variablesOf returns the variables that a step names.
+func variablesOf(m method.Method) []string {
+	var named struct {
+		Variable  string   `json:"variable"`
+		Variables []string `json:"variables"`
+	}
+	text, err := method.Encode(m)
+	if err != nil || json.Unmarshal(text, &named) != nil {
+		return nil // the step itself tells what is wrong
+	}
+	return append(named.Variables, named.Variable)
+}
+
+// replay finds variables that the steps give otherwise.
+func (r *release) replay(context.Context) ([]Finding, error) {
+	if len(r.Differing) == 0 {
+		return nil, nil
+	}
+	return []Finding{{Variables: r.Differing, Text: "The steps of the script do not give " + list(r.Differing) +
+		" as the file has " + map[bool]string{true: "it", false: "them"}[len(r.Differing) == 1] + "."}}, nil
+}

@@ -1,0 +1,232 @@
+package check
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/perturbation/microaggregation"
+	"github.com/sdcdesk/sdcdesk/engine/recoding/recode"
+)
+
+// fewShare is the number of records below which a value is that of few.
+const fewShare = 3
+
+// unmasked returns the variables of amounts whose values are, as far as is known, those
+// of the source.
+func (r *release) unmasked() (columns []*microdata.Column) {
+	for _, name := range r.having(amount) {
+		if column, _ := r.data.Column(name); column.Origin() == 0 && column.Categories().Ordered {
+			columns = append(columns, column)
+		}
+	}
+	return columns
+}
+
+// sourceValues reports whether a number occurs in the source; where that is not known all
+// do.
+func (r *release) sourceValues(c *microdata.Column) func(x float64) bool {
+	always := func(float64) bool { return true }
+	if r.Source == nil {
+		return always
+	}
+	was, ok := r.Source.Data().Column(c.Name())
+	if !ok || was == c || !was.Numeric() {
+		return always
+	}
+	known := map[float64]bool{}
+	for i, count := range was.Categories().Counts()[1:] {
+		if count > 0 {
+			known[was.Categories().Levels[i].Value] = true
+		}
+	}
+	return func(x float64) bool { return known[x] }
+}
+
+// uniqueNumbers finds variables in which many records have a value of their own.
+func (r *release) uniqueNumbers(context.Context) ([]Finding, error) {
+	var found []Finding
+	for _, column := range r.unmasked() {
+		present := column.Records() - column.MissingCount()
+		unique, from := 0, r.sourceValues(column)
+		for i, count := range column.Categories().Counts()[1:] {
+			if count == 1 && from(column.Categories().Levels[i].Value) {
+				unique++
+			}
+		}
+		if 20*unique >= max(present, 1) || unique > 0 && r.scenario.Has(column.Name(), microdata.RoleNumericKey) {
+			found = append(found, Finding{Variables: []string{column.Name()}, Count: unique, Of: present})
+		}
+	}
+	found = r.together(found)
+	for i := range found {
+		f := &found[i]
+		f.Text = fmt.Sprintf("In %s %s a value that no other record has.", list(f.Variables), upTo(f))
+		f.Mends = []Mend{microaggregating(f.Variables...)}
+	}
+	return found, nil
+}
+
+// together makes one of the findings of variables without missing cells: the others stand
+// for themselves, since what masks several together leaves records with missing cells.
+func (r *release) together(found []Finding) (out []Finding) {
+	var all Finding
+	for _, f := range found {
+		if column, _ := r.data.Column(f.Variables[0]); column.MissingCount() > 0 {
+			out = append(out, f)
+			continue
+		}
+		all.Count, all.Of = max(all.Count, f.Count), f.Of
+		all.Variables = append(all.Variables, f.Variables...)
+	}
+	if all.Count > 0 {
+		out = append([]Finding{all}, out...)
+	}
+	return out
+}
+
+// upTo says how many records a finding is about, of several variables in the one with most.
+func upTo(f *Finding) string {
+	text := wording.Number(f.Count) + " of " + wording.Counted(f.Of, "record") + " have"
+	if len(f.Variables) > 1 {
+		return "up to " + text
+	}
+	return text
+}
+
+// microaggregating is the mend that gives groups of three records the same values.
+func microaggregating(names ...string) Mend {
+	m := microaggregation.New()
+	m.Variables = names
+	if len(names) == 1 {
+		m.Method = microaggregation.Optimal
+	}
+	return Mend{Title: "microaggregation of " + list(names), Step: microaggregation.StepName, Method: m}
+}
+
+// extremes finds values above the 99th percentile that few records share.
+func (r *release) extremes(context.Context) ([]Finding, error) {
+	const apart = 3 // variables that are told one by one
+	var found []Finding
+	limits := map[string]float64{}
+	for _, column := range r.unmasked() {
+		limit, few := above(column.Categories(), r.sourceValues(column))
+		if few > 0 {
+			limits[column.Name()] = limit
+			found = append(found, Finding{Variables: []string{column.Name()}, Count: few,
+				Of: column.Records() - column.MissingCount()})
+		}
+	}
+	if len(found) > apart {
+		found = r.together(found)
+	}
+	for i := range found {
+		f := &found[i]
+		f.Text = fmt.Sprintf("In %s %s a value above the 99th percentile that fewer than %d share.", list(f.Variables),
+			upTo(f), fewShare)
+		f.Mends = []Mend{microaggregating(f.Variables...)}
+		if len(f.Variables) == 1 {
+			top, limit := recode.TopBottomSpec().New().(*recode.TopBottom), limits[f.Variables[0]]
+			top.Variable, top.Top = f.Variables[0], &limit
+			f.Mends = append([]Mend{{Title: "top coding of " + top.Variable + " at the 99th percentile",
+				Step: recode.TopBottomSpec().Name, Method: top}}, f.Mends...)
+		}
+	}
+	return found, nil
+}
+
+// above returns the 99th percentile, the least value up to which 99 % of the records
+// lie, and how many records have a value above it that few share.
+func above(c *microdata.Categories, from func(x float64) bool) (limit float64, few int) {
+	counts := c.Counts()
+	present, below := c.Records()-counts[0], 0
+	for i, level := range c.Levels { // in ascending order
+		count := counts[i+1]
+		if 100*below >= 99*present && count > 0 && count < fewShare && from(level.Value) {
+			few += count
+		}
+		if 100*below < 99*present && count > 0 {
+			limit = level.Value
+		}
+		below += count
+	}
+	return limit, few
+}
+
+// weights finds weights that few records share, and such that tell what was hidden.
+func (r *release) weights(context.Context) ([]Finding, error) {
+	column, ok := r.data.Column(r.scenario.Weight)
+	if !ok || column.Origin() != 0 {
+		return nil, nil
+	}
+	var found []Finding
+	few := 0
+	for _, count := range column.Categories().Counts()[1:] {
+		if count < fewShare {
+			few += count
+		}
+	}
+	if few > 0 {
+		found = append(found, Finding{Variables: []string{column.Name()}, Count: few, Of: r.data.Records(),
+			Text:  wording.Does(few, "record", "have") + fmt.Sprintf(" a weight that fewer than %d share.", fewShare),
+			Mends: []Mend{microaggregating(column.Name()), leaving(column.Name())}})
+	}
+	var names []string
+	told := 0
+	for _, was := range r.hidden() {
+		if count := determined(column.Categories(), was.Categories()); 2*count >= r.data.Records() {
+			names, told = append(names, was.Name()), max(told, count)
+		}
+	}
+	if told > 0 {
+		found = append(found, Finding{Variables: append([]string{column.Name()}, names...), Count: told,
+			Of: r.data.Records(), Mends: []Mend{leaving(column.Name())},
+			Text: fmt.Sprintf("The weight tells what %s had in the source, of %s.", list(names),
+				wording.Counted(told, "record"))})
+	}
+	return found, nil
+}
+
+// hidden returns the key and strata variables of the source that were changed or are left
+// out.
+func (r *release) hidden() (columns []*microdata.Column) {
+	if r.Original == nil {
+		return nil
+	}
+	scenario := r.Original.Scenario
+	all := append(slices.Clone(scenario.Keys), scenario.Strata...)
+	for i, name := range all {
+		was, ok := r.Original.Data().Column(name)
+		is, released := r.data.Column(name)
+		if ok && !slices.Contains(all[:i], name) && (!released || is != was && is.Hash() != was.Hash()) &&
+			was.Categories().Occurring() > 1 {
+			columns = append(columns, was)
+		}
+	}
+	return columns
+}
+
+// determined counts the records with a category that all of at least three records with
+// their value of another variable have.
+func determined(by, of *microdata.Categories) (records int) {
+	const several = math.MaxUint32
+	only := make([]uint32, len(by.Levels)+1)
+	for _, pairs := range microdata.Pairs(by.Codes, of.Codes) {
+		for _, pair := range pairs {
+			if is := &only[pair[0]]; *is == 0 {
+				*is = pair[1] + 1 // 1: missing
+			} else if *is != pair[1]+1 {
+				*is = several
+			}
+		}
+	}
+	for code, count := range by.Counts() {
+		if code > 0 && count >= fewShare && only[code] > 1 && only[code] != several {
+			records += count
+		}
+	}
+	return records
+}

@@ -1,0 +1,208 @@
+package session
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
+	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/release/check"
+)
+
+// CheckOptions say which file is checked, and what is known of it.
+type CheckOptions struct {
+	File     string // the file that would be released
+	Original string // the file that it was made of; "": not known
+	Script   string // the steps that made it; "": not known
+	// Scenario tells the roles where there is no script; nil: those are taken that are
+	// suggested.
+	Scenario *microdata.Scenario
+	// Run says how files are read, which methods there are, and where warnings go.
+	Run RunOptions
+}
+
+// CheckFile checks a file that is there already. With a script its steps are done on the
+// original: where that gives what the file has, what was promised and what masking left
+// is known.
+func CheckFile(ctx context.Context, o CheckOptions) ([]check.Finding, error) {
+	if o.Run.Warn == nil {
+		o.Run.Warn = func(string) {}
+	}
+	analyst := NewAnalyst().With(o.Run.Catalog)
+	released, err := o.Run.read(ctx, o.File)
+	if err != nil {
+		return nil, err
+	}
+	if o.Script != "" {
+		return o.replayed(ctx, analyst, released)
+	}
+	scenario := o.Scenario
+	if scenario == nil {
+		scenario = suggestedScenario(released)
+	} else if err := scenario.Check(released); err != nil {
+		return nil, err
+	}
+	in := check.Input{Released: analyst.version(released, scenario), Unknown: true, File: o.File}
+	if o.Original != "" {
+		source, err := o.Run.read(ctx, o.Original)
+		if err != nil {
+			return nil, err
+		}
+		o.compare(&in, analyst.version(source, Fitted(scenario, source)))
+	}
+	return check.Findings(ctx, in, nil)
+}
+
+// read reads a file as the options say.
+func (o *RunOptions) read(ctx context.Context, path string) (*microdata.Dataset, error) {
+	run := *o
+	run.Script, run.Out = "", ""
+	var err error
+	if run.File, err = fileio.DataFile(path); err != nil {
+		return nil, err
+	}
+	opening, err := run.open(ctx, &Script{})
+	return opening.Data, err
+}
+
+// suggestedScenario gives variables the roles that are suggested, but for those that would
+// take them out.
+func suggestedScenario(data *microdata.Dataset) *microdata.Scenario {
+	scenario := microdata.NewScenario()
+	for _, suggestion := range microdata.Suggest(data) {
+		if suggestion.Role != microdata.RoleRemoved {
+			scenario.Assign(suggestion.Variable, suggestion.Role)
+		}
+	}
+	return Fitted(&scenario, data)
+}
+
+// compare tells of a file what its source says: which values are those of the source, and
+// which variables have random numbers in the place of theirs.
+func (o *CheckOptions) compare(in *check.Input, source *measure.Version) {
+	in.Source, in.Unknown = source, false
+	released := in.Released.Data()
+	if aligned(released, source.Data()) {
+		in.Original, in.SourceOrder = source, true
+	}
+	for _, column := range released.Columns() {
+		if was, ok := source.Data().Column(column.Name()); ok && check.Renumbered(column) && !sameValues(column, was) {
+			in.Replaced = append(in.Replaced, column.Name())
+		}
+	}
+}
+
+// replayed checks a file with what the steps of its script say.
+func (o *CheckOptions) replayed(ctx context.Context, analyst *Analyst, released *microdata.Dataset) ([]check.Finding,
+	error) {
+	run := o.Run
+	run.Script, run.Out = o.Script, ""
+	var err error
+	if run.File, err = fileio.DataFile(o.Original); err != nil {
+		return nil, err
+	}
+	script, err := readScriptFile(run.Script, run.Methods)
+	if err != nil {
+		return nil, err
+	}
+	document, _, err := run.perform(ctx, script)
+	if err != nil {
+		return nil, err
+	}
+	options := ExportOptions{Path: o.File}
+	made := document.Data.Without(document.dropped())
+	differ, moved := differing(released, made)
+	for _, column := range released.Columns() {
+		if slices.Contains(differ, column.Name()) && check.Renumbered(column) {
+			options.NewIdentifiers = append(options.NewIdentifiers, column.Name())
+		}
+	}
+	differ = slices.DeleteFunc(differ, func(name string) bool { return slices.Contains(options.NewIdentifiers, name) })
+	options.RandomOrder = moved
+	in, err := document.checked(options, analyst)
+	if err != nil {
+		return nil, err
+	}
+	if len(differ) > 0 {
+		scenario := Fitted(&document.Scenario, released)
+		in = check.Input{Released: analyst.version(released, scenario), Steps: in.Steps, File: o.File,
+			Replaced: in.Replaced, Differing: differ}
+		o.compare(&in, analyst.version(document.Base, Fitted(&document.Scenario, document.Base)))
+	}
+	return check.Findings(ctx, in, nil)
+}
+
+// differing returns the variables that one file has and another has not, or whose values
+// are others, and whether the records stand in another order.
+func differing(released, made *microdata.Dataset) (names []string, moved bool) {
+	for _, column := range made.Columns() {
+		if is, ok := released.Column(column.Name()); !ok || !sameValues(is, column) {
+			names = append(names, column.Name())
+		}
+	}
+	for _, column := range released.Columns() {
+		if _, ok := made.Column(column.Name()); !ok {
+			names = append(names, column.Name())
+		}
+	}
+	return names, !aligned(released, made)
+}
+
+// sameValues reports whether two variables have the same values as often.
+func sameValues(a, b *microdata.Column) bool { return maps.Equal(valuesOf(a), valuesOf(b)) }
+
+// valuesOf counts the records of every value, a number counting as such however it is
+// spelled; missing is a value.
+func valuesOf(c *microdata.Column) map[any]int {
+	categories := c.Categories()
+	counts := map[any]int{"": categories.Counts()[0]}
+	for i, level := range categories.Levels {
+		count := categories.Counts()[i+1]
+		switch {
+		case count == 0:
+		case level.NumberLevel():
+			counts[level.Value] += count
+		default:
+			counts[level.Label] += count
+		}
+	}
+	return counts
+}
+
+// aligned reports whether two files seem to have the same records in the same order: most
+// of the cells of the variables that both have agree, where two records would not.
+func aligned(a, b *microdata.Dataset) bool {
+	if a.Len() != b.Len() || a.Len() == 0 {
+		return false
+	}
+	agreeing, expected, cells := 0.0, 0.0, 0
+	for _, column := range a.Columns() {
+		other, ok := b.Column(column.Name())
+		if !ok {
+			continue
+		}
+		share, chance := agreement(column.Categories(), other.Categories())
+		agreeing, expected, cells = agreeing+share, expected+chance, cells+1
+	}
+	return cells > 0 && agreeing-expected >= (float64(cells)-expected)/2
+}
+
+// agreement returns the share of the records that have the same category in both, and
+// what it would be if records were put together by chance.
+func agreement(a, b *microdata.Categories) (share, chance float64) {
+	same := microdata.SameLabels(a.Levels, b.Levels)
+	agree, n := 0, 0
+	for _, pairs := range microdata.Pairs(a.Codes, b.Codes) {
+		for _, pair := range pairs {
+			if n++; same[pair[0]] == pair[1] {
+				agree++
+			}
+		}
+	}
+	for code, count := range a.Counts() {
+		chance += float64(count) * float64(b.Counts()[same[code]]) / float64(n) / float64(n)
+	}
+	return float64(agree) / float64(n), chance
+}
