@@ -98,5 +98,5 @@ func ReadJournal(path string, known *Known) (JournalInfo, error) {
 	source := known.source(*script.Source, script.Format)
 	return JournalInfo{Path: path, Identity: *script.Source, Source: source, Steps: script.Steps,
 		Position: script.Position, Roles: script.Scenario.HasRoles(), Modified: stat.ModTime(), Err: err, Damage: end.damage,
-		Changed: source.Changed(), InUse: errors.Is(Lock(file), ErrLocked)}, nil
+		Changed: source.Changed(), InUse: errors.Is(lock(file), ErrLocked)}, nil
 }

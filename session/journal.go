@@ -60,10 +60,10 @@ func (j *journal) create() error {
 // take locks an open file, makes it the journal's and returns its size.
 func (j *journal) take(file *os.File) (int64, error) {
 	// A list of sessions tries every lock for a moment: wait that long.
-	err := Lock(file)
+	err := lock(file)
 	for tries := 0; errors.Is(err, ErrLocked) && tries < 5; tries++ {
 		time.Sleep(20 * time.Millisecond)
-		err = Lock(file)
+		err = lock(file)
 	}
 	if err != nil {
 		return 0, err

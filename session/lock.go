@@ -7,9 +7,9 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 )
 
-// Lock takes a file, such as a journal, for this program; ErrLocked: another has it. A file
+// lock takes a file, such as a journal, for this program; ErrLocked: another has it. A file
 // system that knows no locks is used without.
-func Lock(file *os.File) error {
+func lock(file *os.File) error {
 	if errors.Is(fileio.Lock(file), fileio.ErrLocked) {
 		return ErrLocked
 	}

@@ -178,7 +178,7 @@ func TestHiddenFolderInTheWay(t *testing.T) {
 	must(t, os.Remove(filepath.Join(hidden, "mine")))
 	marker, err := os.Create(filepath.Join(hidden, "being-written"))
 	must(t, err)
-	must(t, session.Lock(marker))
+	must(t, fileio.Lock(marker))
 	if _, err := bundle.Write(t.Context(), d, o, session.NewAnalyst(), nil); err == nil ||
 		!strings.Contains(err.Error(), "by another program") {
 		t.Error(err)

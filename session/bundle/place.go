@@ -17,7 +17,6 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 	"github.com/sdcdesk/sdcdesk/engine/release/check"
-	"github.com/sdcdesk/sdcdesk/session"
 )
 
 // unreleased ends the names of what is not released yet: the folder beside its place, and
@@ -119,7 +118,7 @@ func claim(folder, safe string) (*place, error) {
 	if p.marker, err = os.OpenFile(filepath.Join(p.hidden, markerFile), os.O_CREATE|os.O_RDWR, 0o600); err != nil {
 		return nil, unwritable(folder, err)
 	}
-	if err := session.Lock(p.marker); err != nil {
+	if err := fileio.Lock(p.marker); err != nil {
 		p.marker.Close()
 		return nil, fmt.Errorf("%s is being released by another program: wait until it is done", folder)
 	}

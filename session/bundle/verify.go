@@ -287,8 +287,16 @@ func (v *verification) recount(ctx context.Context, c *contents) error {
 	if err != nil {
 		return err
 	}
-	again, err := recount.File(ctx, filepath.Join(v.Folder, filepath.FromSlash(v.manifest.safePath())),
-		fileio.FormatFor(v.manifest.Safe, c.document.Source.Format()), v.manifest.Question)
+	safe := filepath.Join(v.Folder, filepath.FromSlash(v.manifest.safePath()))
+	format := fileio.FormatFor(safe, c.document.Source.Format())
+	if format.Codebook = ""; v.manifest.Options.Codebook != "" {
+		format.Codebook = filepath.Join(filepath.Dir(safe), v.manifest.Options.Codebook)
+	}
+	names := make([]string, len(counted.Missing))
+	for i := range names {
+		names[i] = counted.Missing[i].Variable
+	}
+	again, err := recount.File(ctx, safe, format, names, v.manifest.Question)
 	if err != nil {
 		return err
 	}

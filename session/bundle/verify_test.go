@@ -5,9 +5,11 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/session/bundle"
 )
@@ -101,5 +103,46 @@ func TestAnotherOriginal(t *testing.T) {
 	}
 	if page := strings.Join(v.Page(), "\n"); !strings.Contains(page, "\nNO   ") || !strings.Contains(page, "does not hold") {
 		t.Error(page)
+	}
+}
+
+// Bundles hold of every kind of file that is read, written as their own kind and as
+// others, with variables of all kinds as keys.
+func TestEveryKindOfFile(t *testing.T) {
+	paths, err := filepath.Glob(filepath.Join("..", "..", "testdata", "formats", "*"))
+	must(t, err)
+	held := 0
+	for i, path := range paths {
+		format, err := fileio.GuessFile(t.Context(), path, nil)
+		if err != nil || os.Getenv("SDCDESK_LONG_TESTS") == "" && i%8 != 3 {
+			continue
+		}
+		data, _, err := fileio.Read(t.Context(), path, format, nil)
+		if err != nil {
+			continue // is read by nobody
+		}
+		var keys []string
+		for _, column := range data.Columns()[:min(6, len(data.Columns()))] {
+			keys = append(keys, strconv.Quote(column.Name()))
+		}
+		script := strings.Split(steps, "\n")[0] + `
+{"scenario":{"keys":[` + strings.Join(keys, ",") + `]}}
+{"step":"suppress-kanonymity","params":{"k":2}}
+`
+		for _, name := range []string{"", "safe.csv", "safe.sav"} {
+			d, o := document(t, path, script), options(t)
+			o.Name, o.NewIdentifiers, o.Accept = name, nil, everything(t, d)
+			if _, err := bundle.Write(t.Context(), d, o, session.NewAnalyst(), nil); err != nil {
+				t.Errorf("%s as %q: %v", filepath.Base(path), name, err)
+				continue
+			}
+			if v := verified(t, o.Folder, path); !v.Holds() {
+				t.Errorf("%s as %q: %q", filepath.Base(path), name, problems(v))
+			}
+			held++
+		}
+	}
+	if held < 12 {
+		t.Error("only", held, "bundles")
 	}
 }

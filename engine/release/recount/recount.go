@@ -20,6 +20,8 @@ package recount
 import (
 	"context"
 	"fmt"
+	"path/filepath"
+	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 )
@@ -52,33 +54,38 @@ type Violators struct {
 	OwnCategory  int `json:"own_category"`
 }
 
-// File counts the records of a file that is read in a format. Errors: those of reading it,
-// a key variable that it does not have, and that of ctx.
-func File(ctx context.Context, path string, format fileio.Format, q Question) (*Counts, error) {
+// File counts the records of a file that is read in a format. The names are those of its
+// variables, in their order: a kind of file may spell them otherwise. Errors: those of
+// reading it, other variables than those, and that of ctx.
+func File(ctx context.Context, path string, format fileio.Format, names []string, q Question) (*Counts, error) {
 	data, _, err := fileio.Read(ctx, path, format, nil)
 	if err != nil {
 		return nil, err
 	}
+	columns := data.Columns()
+	if len(columns) != len(names) {
+		return nil, fmt.Errorf("%s has %d variables, and should have %d", filepath.Base(path), len(columns), len(names))
+	}
 	counts := &Counts{Records: data.Len()}
-	for _, column := range data.Columns() {
+	for i, column := range columns {
 		missing := 0
 		for record := range column.Len() {
 			if column.Missing(record) {
 				missing++
 			}
 		}
-		counts.Missing = append(counts.Missing, Missing{column.Name(), missing})
+		counts.Missing = append(counts.Missing, Missing{names[i], missing})
 	}
-	if len(q.Keys) == 0 {
-		return counts, ctx.Err()
-	}
-	variables := make([]cells, len(q.Keys))
-	for i, name := range q.Keys {
-		column, there := data.Column(name)
-		if !there {
-			return nil, fmt.Errorf("the file has no variable %q, which is to be a key variable", name)
+	var variables []cells
+	for _, key := range q.Keys {
+		at := slices.Index(names, key)
+		if at < 0 {
+			return nil, fmt.Errorf("%s has no variable %q, which is to be a key variable", filepath.Base(path), key)
 		}
-		variables[i] = column
+		variables = append(variables, columns[at])
+	}
+	if len(variables) == 0 {
+		return counts, ctx.Err()
 	}
 	groups, err := grouped(ctx, variables, data.Len())
 	if err == nil {
