@@ -37,6 +37,16 @@
 // equal distances, fewer in files of very many variables, by how many more records they
 // tell than the better one of their parts, each left out; the best 20 are counted on all.
 //
+// # Numbers
+//
+// A variable of numbers that was masked or lost cells is told by a sum of up to five others,
+// with signs, that is true of its original values within rounding: it is found among 200
+// records that have all values, holds on at least 99 % of all, and its right claims are
+// above the base as before, which is the most frequent value. The order that records had
+// before masking is told by another variable that puts most pairs of neighbours in the
+// released values into it: at least 0.8 of them, and more than the released values do, by
+// the lower limit.
+//
 // Weights have no part in it: what is told of a record does not depend on whom it stands
 // for. Rows that stand for several records count as so many.
 package inference

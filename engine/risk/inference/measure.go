@@ -27,7 +27,8 @@ func Spec() measure.Spec {
 			"a value, each left out in turn; probably where at least 0.8 of them have it. Told apart, as an upper bound, are source categories that a recode " +
 			"joined, learned from the original. A variable is listed where the lower limit of its share of right claims (99.9 %, divided by the number of " +
 			"variables tried) is above the base, the best guess from the other key variables of the record. Without the original every missing cell counts " +
-			"as blanked, and claims are right as often as on the records left out. Weights do not count. What helps: leave the variable out or recode it, or blank its cells too.",
+			"as blanked, and claims are right as often as on the records left out. Sums of numbers that tell masked or blanked ones, and variables that tell the order that masked " +
+			"numbers had, are listed too. Weights do not count. What helps: leave the variable out or recode it, or blank its cells too.",
 		Cite: "Willenborg and de Waal 2001, Elements of Statistical Disclosure Control; Hundepool et al. 2012, Statistical Disclosure Control; Clopper and Pearson " +
 			"1934, Biometrika 26 (limit)",
 		Section: "Attribute inference",
@@ -40,7 +41,7 @@ func (Measure) Params() []method.Param { return nil }
 
 // Needs says that there are no key variables.
 func (Measure) Needs(in measure.Input) string {
-	if len(in.Current.Scenario.Keys) == 0 {
+	if s := in.Current.Scenario; len(s.Keys)+len(s.Numeric) == 0 {
 		return "there are no key variables"
 	}
 	return ""
@@ -75,8 +76,8 @@ var counted = []string{"cells", "told", "of them exactly", "told wrongly"}
 // tables returns what is told of each key variable, blanked cells and source categories
 // apart, and by what.
 func (r *Result) tables() []measure.Table {
-	tables := []measure.Table{{Name: "blanked", Title: "Blanked cells, each by what tells it best"},
-		{Name: "recoded", Title: "Source categories before recodes, by who knows the original"}}
+	tables := []measure.Table{{Name: "blanked_by_key", Title: "Blanked cells, each by what tells it best"},
+		{Name: "recoded_by_key", Title: "Source categories before recodes, by who knows the original"}}
 	for i := range tables {
 		tables[i].Columns = append([]string{"variable"}, counted...)
 	}
@@ -95,7 +96,49 @@ func (r *Result) tables() []measure.Table {
 		by.Rows = append(by.Rows, []any{t.Variable, t.What(), t.Teller(), t.Cells, t.Exactly.True, t.Exactly.False,
 			t.Probably.True, t.Probably.False, measure.Percent(100 * t.Share), measure.Percent(100 * t.Base), t.Bits})
 	}
-	return append(tables, by)
+	return append(tables, by, r.sumTable(), r.orderTable())
+}
+
+func (r *Result) sumTable() measure.Table {
+	t := measure.Table{Name: "sums", Title: "Sums that tell numbers", Columns: []string{"variable", "is", "cells", "rightly",
+		"wrongly", "holds", "base"}}
+	for i := range r.Sums {
+		s := &r.Sums[i]
+		t.Rows = append(t.Rows, []any{s.Variable, s.Formula(), s.Cells, s.Told.True, s.Told.False,
+			measure.Percent(100 * s.Holds), measure.Percent(100 * s.Base)})
+	}
+	return t
+}
+
+// Formula writes the sum: "wages + rents - taxes".
+func (s *Sum) Formula() string {
+	var text strings.Builder
+	for i, term := range s.Terms {
+		switch {
+		case term.Minus && i == 0:
+			text.WriteString("-")
+		case term.Minus:
+			text.WriteString(" - ")
+		case i > 0:
+			text.WriteString(" + ")
+		}
+		text.WriteString(term.Variable)
+	}
+	return text.String()
+}
+
+func (r *Result) orderTable() measure.Table {
+	t := measure.Table{Name: "orders", Title: "Variables that tell the order of masked numbers",
+		Columns: []string{"variable", "told by", "order", "pairs", "right", "base"}}
+	for _, o := range r.Orders {
+		order := "the same"
+		if o.Reversed {
+			order = "reversed"
+		}
+		t.Rows = append(t.Rows, []any{o.Variable, o.By, order, o.Pairs, measure.PercentOf(o.Right, o.Pairs),
+			measure.Percent(100 * o.Base)})
+	}
+	return t
 }
 
 // What says what is told: "blanked cells" or "source categories".

