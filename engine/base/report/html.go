@@ -16,7 +16,7 @@ const style = `:root{color-scheme:light}` +
 	`a:focus-visible,.box:focus-visible{outline:3px solid #0b4f9e;outline-offset:2px}` +
 	`table{border-collapse:collapse;overflow-wrap:normal}` +
 	`td,th{border:1px solid #767676;padding:.2rem .5rem;text-align:left;vertical-align:top;font-weight:normal;` +
-	`unicode-bidi:isolate}thead th{font-weight:bold;background:#eee}.number{text-align:right}` +
+	`unicode-bidi:isolate}thead th{font-weight:bold;background:#eee}.number{text-align:right}td.number{white-space:nowrap}` +
 	`caption{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}` +
 	`figure{margin:.5rem 0}svg{width:100%;height:auto;max-width:30rem}` +
 	`@media print{body{max-width:none;padding:0;font-size:10pt}.box{overflow:visible}nav{display:none}` +

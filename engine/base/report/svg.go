@@ -86,13 +86,13 @@ func (p *Picture) bars() (body string, height int) {
 func (p *Picture) plane() (body string, height int) {
 	var out strings.Builder
 	right, bottom := float64(pictureWidth-margin), float64(planeHeight-margin)
-	fmt.Fprintf(&out, `<path d="M%d 10V%.0fH%.0f" fill="none" stroke="#1a1a1a"/>`, margin, bottom, right)
+	fmt.Fprintf(&out, `<path d="M%d 20V%.0fH%.0f" fill="none" stroke="#1a1a1a"/>`, margin, bottom, right)
 	out.WriteString(written((margin+right)/2, bottom+30, "middle", p.Series[0]) + written(4, 9, "start", p.Series[1]) +
 		written(margin, bottom+14, "middle", "0") + written(right, bottom+14, "middle", amount(p.largest(0))) +
-		written(margin-4, bottom+4, "end", "0") + written(margin-4, 24, "end", amount(p.largest(1))))
+		written(margin-4, bottom+4, "end", "0") + written(margin-4, 34, "end", amount(p.largest(1))))
 	for i, label := range p.Labels {
 		x := margin + (right-margin)*p.Values[i][0]/p.largest(0)
-		y := bottom - (bottom-20)*p.Values[i][1]/p.largest(1)
+		y := bottom - (bottom-30)*p.Values[i][1]/p.largest(1)
 		fmt.Fprintf(&out, `<circle cx="%.1f" cy="%.1f" r="4" %s/>`, x, y, fills[0])
 		out.WriteString(written(x+6, y-6, "start", shortened(label)))
 	}

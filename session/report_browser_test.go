@@ -1,0 +1,222 @@
+package session
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+)
+
+// browser is a Chromium without a window that is spoken to by the DevTools protocol over a
+// pair of pipes, each message with a zero byte behind it.
+type browser struct {
+	t       *testing.T
+	to      *os.File
+	from    *bufio.Reader
+	session string
+	last    int
+	events  []string // names of those that came so far
+}
+
+// openBrowser starts one; where there is none the test is skipped.
+func openBrowser(t *testing.T) *browser {
+	t.Helper()
+	path := ""
+	for _, name := range []string{"chromium", "google-chrome", "chromium-browser"} {
+		if found, err := exec.LookPath(name); err == nil && path == "" {
+			path = found
+		}
+	}
+	if path == "" {
+		t.Skip("no Chromium is installed: reports are not looked at in a browser")
+	}
+	theirs, ours, err := os.Pipe()
+	must(t, err)
+	back, theirsToo, err := os.Pipe()
+	must(t, err)
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	cmd := exec.CommandContext(ctx, path, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+		"--remote-debugging-pipe", "--user-data-dir="+t.TempDir(), "about:blank")
+	cmd.ExtraFiles = []*os.File{theirs, theirsToo}
+	must(t, cmd.Start())
+	must(t, theirs.Close())
+	must(t, theirsToo.Close())
+	b := &browser{t: t, to: ours, from: bufio.NewReader(back)}
+	t.Cleanup(func() {
+		_ = ours.Close() // it ends with the pipe
+		_ = cmd.Wait()
+		cancel()
+	})
+	return b
+}
+
+// call asks for something and waits for the answer.
+func (b *browser) call(method string, params, result any) {
+	b.t.Helper()
+	b.last++
+	message := map[string]any{"id": b.last, "method": method}
+	if params != nil {
+		message["params"] = params
+	}
+	if b.session != "" {
+		message["sessionId"] = b.session
+	}
+	text, err := json.Marshal(message)
+	must(b.t, err)
+	_, err = b.to.Write(append(text, 0))
+	must(b.t, err)
+	for {
+		answer := b.next()
+		if answer.ID != b.last {
+			continue
+		}
+		if answer.Error != nil {
+			b.t.Fatalf("%s: %s", method, answer.Error)
+		}
+		if result != nil {
+			must(b.t, json.Unmarshal(answer.Result, result))
+		}
+		return
+	}
+}
+
+// answer is a message of the browser: an answer, or an event.
+type answer struct {
+	ID            int
+	Method        string
+	Params        json.RawMessage
+	Result, Error json.RawMessage
+}
+
+// next reads a message.
+func (b *browser) next() answer {
+	b.t.Helper()
+	text, err := b.from.ReadBytes(0)
+	must(b.t, err)
+	var a answer
+	must(b.t, json.Unmarshal(text[:len(text)-1], &a))
+	if a.Method != "" {
+		b.events = append(b.events, a.Method+string(a.Params))
+	}
+	return a
+}
+
+// show opens a file in a window of a width and waits until it is there.
+func (b *browser) show(path string, width int) {
+	b.t.Helper()
+	b.session, b.events = "", nil
+	var target struct{ TargetID, SessionID string }
+	b.call("Target.createTarget", map[string]any{"url": "about:blank"}, &target)
+	b.call("Target.attachToTarget", map[string]any{"targetId": target.TargetID, "flatten": true}, &target)
+	b.session = target.SessionID
+	b.call("Page.enable", nil, nil)
+	b.call("Network.enable", nil, nil)
+	b.call("Log.enable", nil, nil)
+	b.call("Emulation.setDeviceMetricsOverride", map[string]any{"width": width, "height": 800, "deviceScaleFactor": 1,
+		"mobile": false}, nil)
+	b.call("Page.navigate", map[string]any{"url": "file://" + path}, nil)
+	for !slices.ContainsFunc(b.events, func(e string) bool { return strings.HasPrefix(e, "Page.loadEventFired") }) {
+		b.next()
+	}
+}
+
+// evaluate returns what an expression comes to in the page.
+func (b *browser) evaluate(expression string) any {
+	b.t.Helper()
+	var found struct{ Result struct{ Value any } }
+	b.call("Runtime.evaluate", map[string]any{"expression": expression, "returnByValue": true}, &found)
+	return found.Result.Value
+}
+
+// accessible returns the names of what those who do not see are told of, by role.
+func (b *browser) accessible() map[string][]string {
+	b.t.Helper()
+	type text struct{ Value any }
+	var tree struct {
+		Nodes []struct {
+			Ignored    bool
+			Role, Name text
+		}
+	}
+	b.call("Accessibility.getFullAXTree", nil, &tree)
+	names := map[string][]string{}
+	for _, node := range tree.Nodes {
+		if role := fmt.Sprint(node.Role.Value); !node.Ignored {
+			names[role] = append(names[role], fmt.Sprint(node.Name.Value))
+		}
+	}
+	return names
+}
+
+// Both reports, with labels that would act and a table that is wider than a telephone, in
+// a browser: the page never moves sideways, nothing is asked of anybody and no rule is
+// broken, every heading, table and picture has its name, and what moves within its box can
+// be reached by the keyboard.
+func TestReportsInABrowser(t *testing.T) {
+	b := openBrowser(t)
+	for _, audience := range []Audience{Inside, Users} {
+		path := reportForBrowser(t, audience)
+		for _, width := range []int{400, 1200} {
+			b.show(path, width)
+			if wide := b.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth"); wide != 0.0 {
+				t.Errorf("%s at %d: the page is wider by %v", audience, width, wide)
+			}
+			for _, event := range b.events {
+				if strings.HasPrefix(event, "Network.requestWillBeSent{") && !strings.Contains(event, `"url":"file://`+path) ||
+					strings.HasPrefix(event, "Log.entryAdded") {
+					t.Errorf("%s: %.300s", audience, event)
+				}
+			}
+		}
+		if b.evaluate("window.acted") != nil {
+			t.Errorf("%s: a label acted", audience)
+		}
+		sections := int(b.evaluate("document.querySelectorAll('section').length").(float64))
+		tables := int(b.evaluate("document.querySelectorAll('section table').length").(float64))
+		pictures := int(b.evaluate("document.querySelectorAll('svg').length").(float64))
+		boxes := b.evaluate("[...document.querySelectorAll('.box')].every(e => e.tabIndex === 0)")
+		told := b.accessible()
+		for role, count := range map[string]int{"heading": sections + 2, "table": tables, "image": pictures,
+			"region": sections + tables} {
+			found := told[role]
+			if role == "image" {
+				found = append(found, told["img"]...)
+			}
+			if len(found) != count || slices.Contains(found, "") {
+				t.Errorf("%s: %d of the role %s, want %d, each with a name: %q", audience, len(found), role, count, found)
+			}
+		}
+		if tables == 0 || audience == Inside && pictures == 0 || boxes != true || len(told["rowheader"]) == 0 {
+			t.Errorf("%s: %d tables, %d pictures, boxes reached: %v, %d heads of rows", audience, tables, pictures, boxes,
+				len(told["rowheader"]))
+		}
+	}
+}
+
+// reportForBrowser writes a report with labels that would act.
+func reportForBrowser(t *testing.T, audience Audience) string {
+	t.Helper()
+	text := "sex,region,income\n"
+	for i := range 60 {
+		text += fmt.Sprintf("%s,%s,%d\n", []string{"<script>window.acted=1</script>", "f"}[i%2],
+			[]string{"<img src=http://127.0.0.1:1/x onerror=window.acted=1>", strings.Repeat("long", 40), "\u05e9\u05dc\u05d5\u05dd"}[i%3],
+			i*i)
+	}
+	scenario := microdata.NewScenario()
+	scenario.Keys, scenario.Numeric = []string{"sex", "region"}, []string{"income"}
+	s := volatile(t, text, scenario)
+	do(t, s, step("recode-round", `{"variable":"income","base":50}`))
+	do(t, s, step("recode-group", `{"variable":"sex","levels":["f"],"label":"</td></table><h1>x"}`))
+	path := filepath.Join(t.TempDir(), "report.html")
+	must(t, s.Document().ExportReport(t.Context(), ReportOptions{Path: path, Audience: audience}, NewAnalyst()))
+	return path
+}
