@@ -35,9 +35,9 @@ type ReportOptions struct {
 	Least    int       // the least number of records that users are told of; 0: DefaultLeast
 
 	// Findings are what the check before release found, for inside; nil: it was not made.
-	// Accepted are the names of those that somebody accepted.
+	// Accepted has who accepted one of them, by its name; "": somebody did.
 	Findings []check.Finding
-	Accepted []string
+	Accepted map[string]string
 }
 
 // ExportReport writes a report of what was done. It has counts and labels,

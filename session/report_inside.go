@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -58,8 +57,8 @@ func findingSection(o *ReportOptions) report.Section {
 		if f.Grave {
 			weight, accepted = "grave", "no"
 		}
-		if slices.Contains(o.Accepted, f.Name) {
-			accepted = "yes, by name"
+		if by, ok := o.Accepted[f.Name]; ok {
+			accepted = strings.TrimSuffix("yes, by "+by, ", by ")
 		}
 		s.Table = append(s.Table, []string{f.Title, f.Text, weight, accepted, f.Why})
 	}
@@ -140,7 +139,7 @@ func inapplicable(set measure.Set) []string {
 // versionSection says what made the figures.
 func (d *Document) versionSection() report.Section {
 	s := report.Section{Heading: "Versions"}
-	s.Add("Program: sdcdesk %s, %s/%s, %s", ProgramVersion(), runtime.GOOS, runtime.GOARCH, runtime.Version())
+	s.Add("Program: sdcdesk %s", ProgramVersion())
 	var mended []string
 	for i := range d.Steps {
 		if v := d.Steps[i].Spec.Version; v > 0 {

@@ -78,11 +78,12 @@ func TestReportSaysWhatWasNotAssessed(t *testing.T) {
 		}
 	}
 	found := []check.Finding{{Name: "ids", Title: "Identifiers", Text: "hid is one.", Grave: true, Why: "it tells"},
-		{Name: "order", Title: "Order", Text: "As before."}, {Name: "other", Title: "Other", Grave: true}}
-	page := pageFor(t, d, ReportOptions{Audience: Inside, Findings: found, Accepted: []string{"ids"}})
+		{Name: "order", Title: "Order", Text: "As before."}, {Name: "other", Title: "Other", Grave: true},
+		{Name: "third", Title: "Third", Grave: true}}
+	page := pageFor(t, d, ReportOptions{Audience: Inside, Findings: found, Accepted: map[string]string{"ids": "A. B.", "other": ""}})
 	want := [][]string{{"finding", "what was found", "weight", "accepted", "why it matters"},
-		{"Identifiers", "hid is one.", "grave", "yes, by name", "it tells"}, {"Order", "As before.", "remark", "–", ""},
-		{"Other", "", "grave", "no", ""}}
+		{"Identifiers", "hid is one.", "grave", "yes, by A. B.", "it tells"}, {"Order", "As before.", "remark", "–", ""},
+		{"Other", "", "grave", "yes", ""}, {"Third", "", "grave", "no", ""}}
 	if s := sectionOf(page, "What the check found"); s == nil || fmt.Sprint(s.Table) != fmt.Sprint(want) {
 		t.Errorf("findings %v", s)
 	}

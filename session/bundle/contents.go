@@ -55,7 +55,7 @@ func (c *contents) outside(ctx context.Context) ([]content, error) {
 	if err != nil {
 		return nil, err
 	}
-	report, err := c.report(ctx, usersReport, session.Users)
+	report, err := c.report(ctx, session.ReportOptions{Path: usersReport, Audience: session.Users})
 	files := []content{report}
 	for _, companion := range companions {
 		files = append(files, content{outsidePart + "/" + filepath.ToSlash(companion.Path), []byte(companion.Text)})
@@ -65,7 +65,12 @@ func (c *contents) outside(ctx context.Context) ([]content, error) {
 
 // inside returns the files of the inside part but for the script.
 func (c *contents) inside(ctx context.Context, found []check.Finding) ([]content, error) {
-	report, err := c.report(ctx, insideReport, session.Inside)
+	by := map[string]string{}
+	for _, a := range c.manifest.Accepted {
+		by[a.Finding] = a.By
+	}
+	report, err := c.report(ctx, session.ReportOptions{Path: insideReport, Audience: session.Inside,
+		Findings: append([]check.Finding{}, found...), Accepted: by})
 	if err != nil {
 		return nil, err
 	}
@@ -73,14 +78,15 @@ func (c *contents) inside(ctx context.Context, found []check.Finding) ([]content
 	return []content{report, {checkFile, text}}, err
 }
 
-func (c *contents) report(ctx context.Context, path string, audience session.Audience) (content, error) {
+func (c *contents) report(ctx context.Context, o session.ReportOptions) (content, error) {
 	date, err := time.Parse(time.DateOnly, c.manifest.Date)
 	if err != nil {
 		return content{}, fmt.Errorf("the date of the bundle is none: %w", errChanged)
 	}
 	var text bytes.Buffer
-	err = c.document.WriteReport(ctx, &text, session.ReportOptions{Path: path, Audience: audience, Date: date}, c.analyst)
-	return content{path, text.Bytes()}, err
+	o.Date = date
+	err = c.document.WriteReport(ctx, &text, o, c.analyst)
+	return content{o.Path, text.Bytes()}, err
 }
 
 // count answers the question of the manifest by the document.
