@@ -176,6 +176,9 @@ func measured(ctx context.Context, spec measure.Spec, m measure.Measure, origina
 	was, data := now, current.Data()
 	if data != original.Data() {
 		was, err = spec.Compute(ctx, measure.Input{Original: original, Current: original}, m, meter)
+		if errors.Is(err, measure.ErrTooLarge) {
+			was.NotApplicable, err = err.Error(), nil
+		}
 	}
 	return &Measured{was, now}, err
 }

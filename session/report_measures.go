@@ -76,6 +76,9 @@ func measureSection(current, original measure.Set) report.Section {
 	var byK kTable
 	current.Shown(measure.Report, func(e *measure.Entry, now *measure.Value) {
 		was := original.Like(e.Spec.Name, now)
+		if before := original.Find(e.Spec.Name); was == nil && before != nil && before.NotApplicable != "" {
+			was = &measure.Value{Number: math.NaN(), None: "not computed"}
+		}
 		switch {
 		case was == nil:
 		case now.K > 0:
@@ -95,6 +98,11 @@ func measureSection(current, original measure.Set) report.Section {
 	}
 	if lead := current[0].Spec.Lead; lead != "" {
 		s.Lines = append([]string{lead}, s.Lines...)
+	}
+	for i := range original {
+		if reason := original[i].NotApplicable; reason != "" && current[i].NotApplicable == "" {
+			s.Add("Of the original data it is not computed: %s.", reason)
+		}
 	}
 	return s
 }
@@ -128,7 +136,7 @@ func part(v *measure.Value) string {
 // exactly spells a number with more decimals than the screen has room for.
 func exactly(v *measure.Value) string {
 	switch {
-	case math.IsNaN(v.Number) || v.Unit == measure.Count:
+	case math.IsNaN(v.Number) || v.Unit == measure.Count || v.Unit == measure.ExpectedRecords && v.Number < 0.001:
 		return v.Text()
 	case v.Unit == measure.Mean:
 		return fmt.Sprintf("%.4f %%", 100*v.Number)

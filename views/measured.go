@@ -91,10 +91,14 @@ func (p *Measured) tableOf(s State, _ int) draw.Table {
 
 func (*Measured) above(s State, o *Opened) func(width, height int) []string {
 	return func(width, _ int) []string {
+		var lines []string
 		if line := o.News(s, width); line != "" {
-			return []string{line}
+			lines = append(lines, line)
 		}
-		return nil
+		if o.Original != nil && o.Original.NotApplicable != "" && o.Current != nil && o.Current.NotApplicable == "" {
+			lines = append(lines, s.Faint.Indented("Original: "+o.Original.NotApplicable+".", 1, width)...)
+		}
+		return lines
 	}
 }
 

@@ -25,7 +25,7 @@ func (s State) TableOf(t *measure.Table, at int) draw.Table {
 		}
 		for _, row := range first {
 			switch row[c].(type) {
-			case int, float64, measure.Percent:
+			case int, float64, measure.Percent, measure.Expected:
 				columns[c].Kind = draw.Values
 			case microdata.Combination: // a key has one of each key variable
 				columns[c].Most, columns[c].Least = 120, 20

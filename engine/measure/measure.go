@@ -19,6 +19,7 @@ package measure
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -85,6 +86,10 @@ type Measure interface {
 	Explain(what What) Explanation
 }
 
+// ErrTooLarge is wrapped where a version of the data is too large for a measure. Another
+// version of the same records, such as one with fewer categories, may not be.
+var ErrTooLarge = errors.New("too large")
+
 // Values are what a measure found.
 type Values struct {
 	Numbers []Value
@@ -141,12 +146,15 @@ type Table struct {
 	Name    string   `json:"-"` // in summaries
 	Title   string   `json:"-"` // its heading
 	Columns []string `json:"columns"`
-	// texts, microdata.Combination, whole numbers, numbers, Percent; nil, NaN or infinite: there is none
+	// texts, microdata.Combination, whole numbers, numbers, Percent, Expected; nil, NaN or infinite: there is none
 	Rows [][]any `json:"rows"`
 }
 
 // Percent is a cell of a table: a share in percent.
 type Percent float64
+
+// Expected is a cell of a table: an expected number of records.
+type Expected float64
 
 // Added returns the steps by which the whole numbers of a column add up to a number,
 // the texts of the first column beside them: "region 3", "3 + 2 = 5".
@@ -199,6 +207,8 @@ func CellText(cell any) string {
 		return wording.Number(cell)
 	case float64:
 		return wording.Amount(cell)
+	case Expected:
+		return wording.Expected(float64(cell))
 	default:
 		return fmt.Sprint(cell)
 	}
@@ -209,10 +219,11 @@ type Unit uint8
 
 // The units.
 const (
-	Amount      Unit = iota // expected records, or no unit
-	Count                   // whole numbers: records, cells
-	Probability             // from 0 to 1
-	Mean                    // a mean probability, shown in percent
+	Amount          Unit = iota // expected records, or no unit
+	Count                       // whole numbers: records, cells
+	Probability                 // from 0 to 1
+	Mean                        // a mean probability, shown in percent
+	ExpectedRecords             // an expected number of records, which may be a tiny one
 )
 
 // Direction says which way a number is better.
@@ -238,6 +249,8 @@ func (v *Value) Text() string {
 		return wording.Probability(v.Number)
 	case v.Unit == Mean:
 		return wording.MeanRisk(v.Number)
+	case v.Unit == ExpectedRecords:
+		return wording.Expected(v.Number)
 	default:
 		return wording.Amount(v.Number)
 	}

@@ -34,6 +34,31 @@ func Amount(x float64) string {
 	}
 }
 
+// Large spells a number of any size as people write it: "1,920,000", "29.8 million",
+// "3.1 billion", "1.2 × 10^18".
+func Large(x float64) string {
+	names := []string{"million", "billion", "trillion"}
+	for i, name := range names {
+		if size := math.Pow(1000, float64(i+2)); x >= 1e7 && x < 999.5*size {
+			return strconv.FormatFloat(x/size, 'g', max(3, len(strconv.Itoa(int(x/size)))), 64) + " " + name
+		}
+	}
+	if x < 1e7 {
+		return Number(int(math.Round(x)))
+	}
+	digits, exponent, _ := strings.Cut(strconv.FormatFloat(x, 'e', 1, 64), "e+")
+	return digits + " × 10^" + exponent
+}
+
+// Expected spells an expected number of records as Amount does, and one that is too
+// small to mean anything as "fewer than 0.001".
+func Expected(x float64) string {
+	if x > 0 && x < 0.001 {
+		return "fewer than 0.001"
+	}
+	return Amount(x)
+}
+
 // Probability spells a probability with four decimals and no zero before the point,
 // as they are printed: ".0251".
 func Probability(p float64) string { return probability(p, 4) }

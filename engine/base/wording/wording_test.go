@@ -64,3 +64,20 @@ func TestThousands(t *testing.T) {
 		}
 	}
 }
+
+func TestLarge(t *testing.T) {
+	for x, want := range map[float64]string{0: "0", 1920000: "1,920,000", 29760000: "29.8 million", 123456789: "123 million",
+		999.4e6: "999 million", 999.6e6: "1 billion", 3.14e9: "3.14 billion", 2e12: "2 trillion", 1.23e18: "1.2 × 10^18"} {
+		if got := Large(x); got != want {
+			t.Errorf("%g is written %q, want %q", x, got, want)
+		}
+	}
+}
+
+func TestExpected(t *testing.T) {
+	for x, want := range map[float64]string{0: "0.00", 2.84e-71: "fewer than 0.001", 0.0031: "0.0031", 46.41: "46.41"} {
+		if got := Expected(x); got != want {
+			t.Errorf("%g is written %q, want %q", x, got, want)
+		}
+	}
+}

@@ -9,7 +9,6 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/keys"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
-	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
 // mostCells is the number of cells of a cross table that are fitted at most.
@@ -27,7 +26,7 @@ type Cells struct {
 }
 
 // NewCells counts the cross table of a formula. A table with too many cells is an
-// error that wraps method.ErrParam; others are those of key tables.
+// error that wraps measure.ErrTooLarge; others are those of key tables.
 func NewCells(ctx context.Context, v *measure.Version, f Formula) (*Cells, error) {
 	scenario := v.Scenario.Clone()
 	scenario.Keys = f.Variables
@@ -43,8 +42,8 @@ func NewCells(ctx context.Context, v *measure.Version, f Formula) (*Cells, error
 		c.Shape.Levels = append(c.Shape.Levels, occurring)
 	}
 	if cells := c.Shape.Cells(); cells > mostCells {
-		return nil,
-			fmt.Errorf("%w \"formula\": the cross table of its variables has %.3g cells, more than %s: recode variables, or take some out", method.ErrParam, cells, wording.Number(mostCells))
+		return nil, fmt.Errorf("%w: the cross table of the variables of the formula has %s cells, and %s are the most; "+
+			"fewer categories or variables make it smaller", measure.ErrTooLarge, wording.Large(cells), wording.Number(mostCells))
 	}
 	c.Count, c.Weight = make([]float64, int(c.Shape.Cells())), make([]float64, int(c.Shape.Cells()))
 	c.fill(table, levels)

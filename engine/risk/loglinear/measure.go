@@ -135,15 +135,18 @@ func (m *Measure) values(found *Found) measure.Values {
 	uniques := 0
 	found.Cells.Uniques(func(int, float64) { uniques++ })
 	values := measure.Values{Result: found}
-	of := " (" + m.unit() + ")"
+	of, unit, cell := " ("+m.unit()+")", measure.ExpectedRecords, func(x float64) any { return measure.Expected(x) }
+	if m.As == AsSdcMicro {
+		unit, cell = measure.Amount, func(x float64) any { return x }
+	}
 	table := measure.Table{Name: "variants", Title: "Model-based risk" + of, Columns: []string{"variant", "tau1", "tau2"}}
 	for i, variant := range found.Variants {
 		number := func(part, title string, x float64) measure.Value {
-			return measure.Value{Name: variant, Part: part, Title: title + ", " + variant, Number: x, Better: measure.Lower}
+			return measure.Value{Name: variant, Part: part, Title: title + ", " + variant, Number: x, Unit: unit, Better: measure.Lower}
 		}
 		values.Numbers = append(values.Numbers, number("tau1", "uniques that are population uniques"+of, found.Tau1[i]),
 			number("tau2", "correct matches with uniques"+of, found.Tau2[i]))
-		table.Rows = append(table.Rows, []any{variant, found.Tau1[i], found.Tau2[i]})
+		table.Rows = append(table.Rows, []any{variant, cell(found.Tau1[i]), cell(found.Tau2[i])})
 	}
 	values.Numbers = append(values.Numbers,
 		measure.Value{Name: "sample_uniques", Title: "cells of one record", Number: float64(uniques), Unit: measure.Count,
@@ -171,7 +174,8 @@ func (f *Found) byFraction() measure.Table {
 		Title:   "Expected population uniques among the cells of one record by sampling fraction, " + f.Variants[0],
 		Columns: []string{"fraction", "expected"}}
 	for _, fraction := range fractions {
-		t.Rows = append(t.Rows, []any{method.FormatNumber(fraction), f.Cells.PopulationUniques(f.Fitted[0], fraction)})
+		t.Rows = append(t.Rows, []any{method.FormatNumber(fraction),
+			measure.Expected(f.Cells.PopulationUniques(f.Fitted[0], fraction))})
 	}
 	return t
 }
@@ -196,7 +200,7 @@ func (m *Measure) Explain(what measure.What) measure.Explanation {
 		v = "v = (1 - p) lambda, lambda the fitted count of the cell, p = 1/weight; both divided by the number of filled cells"
 	}
 	e.Formula = "tau 1 = sum of exp(-v), tau 2 = sum of (1 - exp(-v))/v over the cells of one record, " + v
-	e.Values = found.steps(i, what.Value.Part == "tau2", m.As == AsSdcMicro, e.Value)
+	e.Values = found.steps(i, what.Value.Part == "tau2", m.As == AsSdcMicro, wording.Amount(what.Value.Number))
 	return e
 }
 
