@@ -164,7 +164,7 @@ func TestRunWritesReports(t *testing.T) {
 	must(t, err)
 	var page struct{ Sections map[string]any }
 	must(t, json.Unmarshal(inside, &page))
-	for _, name := range []string{"the-file", "l-diversity", "suda2", "versions"} {
+	for _, name := range []string{"the-file", "l-diversity", "suda2", "what-the-check-found", "versions"} {
 		if page.Sections[name] == nil {
 			t.Errorf("the report lacks %s: %.300s", name, inside)
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/release/check"
 )
 
 // ErrPaths is wrapped where the files of a run get in each other's way.
@@ -255,12 +256,6 @@ func (o *RunOptions) write(ctx context.Context, d Document, summary *Summary, an
 			}
 			return writeRecords(ctx, w, d.Data, set.With(requested))
 		}},
-		{o.Report, func(w io.Writer) error {
-			return d.WriteReport(ctx, w, ReportOptions{Path: o.Report, Audience: Inside}, analyst)
-		}},
-		{o.ReportUsers, func(w io.Writer) error {
-			return d.WriteReport(ctx, w, ReportOptions{Path: o.ReportUsers, Audience: Users}, analyst)
-		}},
 		{o.Out, func(w io.Writer) error { return o.writeData(ctx, w, d) }},
 	} {
 		if out.path == "" {
@@ -274,17 +269,41 @@ func (o *RunOptions) write(ctx context.Context, d Document, summary *Summary, an
 		fileio.WriteOptions{Drop: d.dropped(), Codebook: o.Codebook, GuardFormulas: o.GuardFormulas}); err != nil {
 		return err
 	}
-	if err := o.check(ctx, d, analyst, requested); err != nil {
+	found, err := o.check(ctx, d, analyst, requested)
+	if err != nil {
+		return err
+	}
+	if err := o.writeReports(ctx, &s, d, analyst, found); err != nil {
 		return err
 	}
 	return s.Place()
 }
 
-// check tells what the protected file would give away. It is an error that wraps ErrGrave
+// writeReports stages both reports, that for inside with what was found.
+func (o *RunOptions) writeReports(ctx context.Context, s *fileio.Staging, d Document, analyst *Analyst,
+	found []check.Finding) error {
+	inside := ReportOptions{Path: o.Report, Audience: Inside, Findings: append([]check.Finding{}, found...),
+		Accepted: map[string]string{}}
+	for _, name := range o.Accept {
+		inside.Accepted[name] = ""
+	}
+	for _, report := range []ReportOptions{inside, {Path: o.ReportUsers, Audience: Users}} {
+		if report.Path == "" {
+			continue
+		}
+		if err := s.Add(report.Path, func(w io.Writer) error { return d.WriteReport(ctx, w, report, analyst) }); err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
+}
+
+// check tells, and returns, what the protected file would give away. It is an error that wraps ErrGrave
 // where that is grave, and not accepted, and the run is strict.
-func (o *RunOptions) check(ctx context.Context, d Document, analyst *Analyst, requested measure.Set) error {
+func (o *RunOptions) check(ctx context.Context, d Document, analyst *Analyst,
+	requested measure.Set) ([]check.Finding, error) {
 	if o.Out == "" {
-		return ctx.Err()
+		return nil, ctx.Err()
 	}
 	var asked []measure.Measure
 	for i := range requested {
@@ -292,7 +311,7 @@ func (o *RunOptions) check(ctx context.Context, d Document, analyst *Analyst, re
 	}
 	found, err := d.Check(ctx, ExportOptions{Path: o.Out, Asked: asked}, analyst, nil)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	for i := range found {
 		if !found[i].Warned {
@@ -300,9 +319,9 @@ func (o *RunOptions) check(ctx context.Context, d Document, analyst *Analyst, re
 		}
 	}
 	if !o.Strict {
-		return ctx.Err()
+		return found, ctx.Err()
 	}
-	return Refused(found, o.Accept)
+	return found, Refused(found, o.Accept)
 }
 
 func (o *RunOptions) writeData(ctx context.Context, w io.Writer, d Document) error {
