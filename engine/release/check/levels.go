@@ -64,6 +64,13 @@ func (l levels) dates(c *microdata.Column) bool {
 	return l.most(80, func(level microdata.Level) bool { return len(layouts.Of(level.Label)) > 0 })
 }
 
+// timeOfDay reports whether a value is a time without a date.
+func timeOfDay(level microdata.Level) bool {
+	_, err := time.Parse("15:04:05", level.Label)
+	_, short := time.Parse("15:04", level.Label)
+	return err == nil || short == nil
+}
+
 // nearlyUnique reports whether nearly every one of a good number of records has a value
 // of its own.
 func (l levels) nearlyUnique() bool { return l.present >= 30 && 20*l.distinct >= 19*l.present }
@@ -76,6 +83,11 @@ func (l levels) identify(c *microdata.Column, pattern *regexp.Regexp) bool {
 			l.nearlyUnique() && !l.sentences()
 	}
 	return c.Kind() == microdata.Whole && c.Origin() == 0 && l.nearlyUnique() && l.numbering()
+}
+
+// identifyGroups reports whether the values could tell many groups of records apart.
+func (l levels) identifyGroups(c *microdata.Column) bool {
+	return c.Kind() != microdata.Number && l.distinct >= 3*rareLevels && 2*l.distinct <= l.present
 }
 
 // numbering reports whether whole numbers fill the range that they are in, or all have

@@ -11,6 +11,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/perturbation/noise"
 	"github.com/sdcdesk/sdcdesk/engine/perturbation/pram"
 	"github.com/sdcdesk/sdcdesk/engine/preparation/prepare"
 	"github.com/sdcdesk/sdcdesk/engine/recoding/recode"
@@ -158,7 +159,9 @@ func (r *release) unchanged(context.Context) ([]Finding, error) {
 		f := Finding{Variables: []string{name}, Count: present, Of: present, Mends: []Mend{leaving(name)},
 			Text: name + " was masked, and all its values are those of the source."}
 		if column.Numeric() && column.Categories().Occurring() > 1 {
-			f.Mends = append([]Mend{microaggregating(name)}, f.Mends...)
+			m := noise.New()
+			m.Variables = []string{name}
+			f.Mends = append([]Mend{{Title: "noise on " + name, Step: noise.StepName, Method: m}}, f.Mends...)
 		}
 		found = append(found, f)
 	}

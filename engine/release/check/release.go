@@ -90,21 +90,26 @@ func (r *release) contentOf(c *microdata.Column) content {
 	}
 	role, l := r.suggested[name].Role, levelsOf(c)
 	switch {
-	case name == s.Household || role == microdata.RoleHousehold && r.numbersHouseholds(c, l):
+	case name == s.Household || c.Kind() != microdata.Number && l.distinct > rareLevels &&
+		microdata.NamedLike(name, householdNames) || role == microdata.RoleHousehold && r.numbersHouseholds(c, l):
 		return household
 	case name == s.Weight:
 		return other
 	case l.distinct > rareLevels && l.dates(c):
 		return date
+	case c.Kind() == microdata.Category && l.most(80, timeOfDay):
+		return other
 	case role == microdata.RoleRemoved:
 		return identifier
-	case r.named(c) || role != "" && role != microdata.RoleHousehold:
+	case r.named(c):
+	case l.identifyGroups(c) && (microdata.NamedLike(name, idNames) || strings.HasSuffix(name, "ID")):
+		return group
+	case role != "" && role != microdata.RoleHousehold:
 	case l.identify(c, r.number):
 		return identifier
 	case l.distinct > rareLevels && microdata.NamedLike(name, places):
 		return spot
-	case c.Kind() != microdata.Number && l.distinct >= 3*rareLevels && 2*l.distinct <= l.present &&
-		(microdata.NamedLike(name, groupNames) || strings.HasSuffix(name, "ID")):
+	case l.identifyGroups(c) && microdata.NamedLike(name, groupNames):
 		return group
 	case l.freeText(c):
 		return freeText
@@ -117,8 +122,11 @@ func (r *release) contentOf(c *microdata.Column) content {
 }
 
 const (
+	householdNames = "hid hhid hhno hhnr hhnum idhh idhog -size -type -head -weight -weights -income"
+
 	places     = "zip zipcode postcode postal* postleitzahl plz eircode geohash easting northing coord* xcoord ycoord -bill -cost"
-	groupNames = "id ids idnr cluster psu ea enumeration school class classroom firm company enterprise* establishment " +
+	idNames    = "id ids idnr"
+	groupNames = "cluster psu ea enumeration school class classroom firm company enterprise* establishment " +
 		"hospital doctor physician interviewer village -size -type"
 )
 

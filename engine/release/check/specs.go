@@ -6,6 +6,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/risk/inference"
 )
 
 // Spec describes a check: what it finds, why that matters, and what takes it away.
@@ -103,6 +104,11 @@ func promised() []Spec {
 				"or the conservative one; where none do, those under the rule own category are no finding: blanks are no category.",
 			Why:  "The fewer records share a key, the surer is who finds somebody by it.",
 			Mend: "local suppression", find: (*release).violators},
+		{Name: "inference", Title: "Protected values that others tell", Cite: inference.Spec().Cite,
+			Help: "Other variables, pairs of them or members of the household tell blanked cells of a key variable, or at least half of its " +
+				"categories before a recode, surer than a guess: see the measure inference.",
+			Why:  "What was taken away can be put back.",
+			Mend: "leave out the variables that tell", find: (*release).inferred},
 		{Name: "risk", Title: "Records above the risk threshold", Cite: measure.SourceRiskAll + "; " + sourceGuide,
 			Help: "The global risk is above the one that the scenario aims at. It needs a weight variable: without one records would be all " +
 				"of the population.",
@@ -136,7 +142,7 @@ func describing() []Spec {
 		{Name: "unchanged", Title: "Variables that masking left", Cite: sourceHundep,
 			Help: "Variables that steps masked and that have the values of the source in all records.",
 			Why:  "They are taken to be masked, and are not.",
-			Mend: "microaggregation; leave the variables out", find: (*release).unchanged},
+			Mend: "noise; leave the variables out", find: (*release).unchanged},
 		{Name: "decimals", Title: "Decimals that tell masked cells", Cite: sourceHundep,
 			Help: "Masked cells have more decimals than any cell of the source, and others of the variable are as they were.",
 			Why:  "Everybody sees which values are the true ones.",

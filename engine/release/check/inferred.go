@@ -1,0 +1,66 @@
+package check
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/risk/inference"
+)
+
+// inferred finds key variables whose blanked cells, or whose categories before a recode,
+// other variables tell.
+func (r *release) inferred(ctx context.Context) ([]Finding, error) {
+	in := measure.Input{Original: r.Original, Current: r.Released}
+	if r.Original == nil {
+		in.Original = r.Released
+	}
+	if (inference.Measure{}).Needs(in) != "" {
+		return nil, nil
+	}
+	result, err := inference.Find(ctx, in, nil)
+	if err != nil {
+		return nil, err
+	}
+	var found []Finding
+	for i := range result.Keys {
+		key := &result.Keys[i]
+		told := slices.DeleteFunc(slices.Clone(result.Told), func(t inference.Told) bool {
+			return t.Variable != key.Variable || t.Recoded != key.Recoded
+		})
+		count := key.Exactly.True + key.Probably.True
+		// What tells the source categories was learned from the original: a few of them are told by chance.
+		if len(told) == 0 || count == 0 || key.Recoded && 2*count < key.Cells {
+			continue
+		}
+		leave := r.tellers(told)
+		what := "blanked cells"
+		if key.Recoded {
+			what = "categories before the recode, learned from the original,"
+		}
+		found = append(found, Finding{Variables: append([]string{key.Variable}, leave...), Count: count, Of: key.Cells,
+			Text: fmt.Sprintf("Of %s %s of %s, others tell %s, most by %s.", wording.Number(key.Cells), what, key.Variable,
+				wording.Number(count), told[0].Teller()),
+			Mends: []Mend{leaving(leave...)}})
+	}
+	return found, nil
+}
+
+// tellers returns the variables without which nothing tells: of a pair one, not a key
+// variable where the other is none.
+func (r *release) tellers(told []inference.Told) (names []string) {
+	for i := range told {
+		by := told[i].By
+		if slices.ContainsFunc(by, func(name string) bool { return slices.Contains(names, name) }) {
+			continue
+		}
+		one := by[0]
+		if len(by) > 1 && slices.Contains(r.scenario.Keys, one) {
+			one = by[1]
+		}
+		names = append(names, one)
+	}
+	return names
+}

@@ -1,0 +1,221 @@
+package session
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/release/check"
+	"github.com/sdcdesk/sdcdesk/engine/risk/diversity"
+)
+
+// plant is a file that has a finding.
+type plant struct {
+	header   string
+	records  int
+	cells    func(i int) string // of a record
+	scenario string
+	steps    []StepSpec
+	asked    []measure.Measure
+}
+
+// session returns the plant with some parts put in the place of its own, as a session.
+func (p plant) session(t *testing.T) *Session {
+	t.Helper()
+	var text strings.Builder
+	text.WriteString(p.header + "\n")
+	for i := range p.records {
+		text.WriteString(p.cells(i) + "\n")
+	}
+	scenario := microdata.NewScenario()
+	if p.scenario != "" {
+		must(t, json.Unmarshal([]byte(p.scenario), &scenario))
+	}
+	s := volatile(t, text.String(), scenario)
+	for _, spec := range p.steps {
+		do(t, s, spec)
+	}
+	return s
+}
+
+// pick returns one of two.
+func pick[T any](first bool, one, other T) T {
+	if first {
+		return one
+	}
+	return other
+}
+
+// planted are, by the variable and the name of a finding, files that have it, and where
+// told otherwise files that just have it not.
+func planted(has bool) map[string]plant {
+	sprint := func(form string, cell func(i int) any) func(int) string {
+		return func(i int) string { return fmt.Sprintf(form, cell(i)) }
+	}
+	keyed := `{"keys":["region"]}`
+	shuffled := []StepSpec{step("shuffle-records", `{}`)}
+	three := step("suppress-kanonymity", `{"k":3}`)
+	masked := step("microaggregate", `{"variables":["a","b"]}`)
+	return map[string]plant{
+		"contact direct-identifiers": {header: "contact,x", records: 40,
+			cells: sprint("%s,1", func(i int) any {
+				return pick(i < pick(has, 10, 9), fmt.Sprintf("a%d@example.org", i), fmt.Sprintf("remark %d", i%10))
+			})},
+		"code direct-identifiers": {header: "code", records: 200, cells: sprint("w%d", func(i int) any {
+			return min(i*7919%200, pick(has, 189, 188))
+		})},
+		"serial direct-identifiers": {header: "serial", records: 200, cells: sprint("%d", func(i int) any {
+			return 100 + (i*77)%200*pick(has, 2, 3)
+		})},
+		"account direct-identifiers": {header: "account,x", records: 20, cells: sprint("%s,1", func(i int) any {
+			return pick(i%2 == 0 && (has || i > 0), fmt.Sprintf("AT61 1904 3002 3457 32%02d", i), fmt.Sprintf("AT%02d", i))
+		})},
+		"hid household-numbers": {header: "hid,x", records: 60, scenario: `{"household":"hid"}`,
+			cells: sprint("%d,1", func(i int) any { return 100 + i/3 }),
+			steps: pick(has, nil, []StepSpec{step("new-ids", `{"variables":["hid"]}`)})},
+		"school_id group-numbers": {header: "school_id", records: 300, cells: sprint("%d", func(i int) any {
+			return 7 * (i % pick(has, 30, 29))
+		})},
+		"name named-persons": {header: pick(has, "asked by Mrs Miller", "asked by Mrs M"), records: 5,
+			cells: sprint("%d", func(i int) any { return i % 2 })},
+		"visit dates": {header: "visit", records: 60, cells: sprint("2024-03-%02d", func(i int) any {
+			return 1 + i%pick(has, 11, 10)
+		})},
+		"born dates": {header: "born", records: 60, cells: sprint("%d", func(i int) any {
+			return 19700101 + i%pick(has, 11, 10)
+		})},
+		"zip precise-places": {header: "zip", records: 60, cells: sprint("%d", func(i int) any {
+			return 1010 + 10*(i%pick(has, 11, 10))
+		})},
+		"said free-text": {header: "said", records: 100, cells: sprint("it was word%d", func(i int) any {
+			return i % pick(has, 50, 49)
+		})},
+		" record-order": {header: "x", records: 20, cells: sprint("%d", func(i int) any { return i % 3 }),
+			steps: pick(has, nil, shuffled)},
+		"region k-anonymity": {header: "region,sex", records: 31, scenario: `{"keys":["region","sex"]}`,
+			cells: func(i int) string { return fmt.Sprintf("%s,%d", pick(i == 30, "z", "a"), i%2) },
+			steps: append([]StepSpec{three}, pick(has, []StepSpec{step("reset", `{"variable":"region"}`),
+				step("reset", `{"variable":"sex"}`)}, nil)...)},
+		"ill l-diversity": {header: "region,ill", records: 20, scenario: `{"keys":["region"],"sensitive":["ill"]}`,
+			cells: func(i int) string {
+				return fmt.Sprintf("%s,%s", pick(i < 10, "a", "b"), pick(i < 10 && (has || i > 0), "yes", pick(i%2 == 0, "no", "yes")))
+			},
+			asked: []measure.Measure{&diversity.LDiversity{C: 2, L: 2}}},
+		"region violators": {header: "region", records: 30, scenario: keyed, cells: sprint("%s", func(i int) any {
+			return pick(i < pick(has, 2, 3), "rare", "usual")
+		})},
+		"region risk": {header: "region,w", records: 100, scenario: `{"keys":["region"],"weight":"w"}`,
+			cells: func(i int) string { return fmt.Sprintf("r%d,%d", max(i-50, 0), pick(has, 250, 400)) }},
+		"x unique-numbers": {header: "x", records: 100, cells: sprint("%d", func(i int) any {
+			return pick(i < pick(has, 5, 4), 500+i*i, i%20)
+		})},
+		"x extreme-values": {header: "x", records: 400, cells: sprint("%d", func(i int) any {
+			return pick(i < pick(has, 2, 3), 1000, i%20)
+		})},
+		"w weights": {header: "w,x", records: 60, scenario: `{"weight":"w"}`, cells: sprint("%d,1", func(i int) any {
+			return pick(i < pick(has, 2, 3), 55, 40)
+		})},
+		"region weights": {header: "w,region", records: 60, scenario: `{"weight":"w","keys":["region"]}`,
+			cells: func(i int) string { return fmt.Sprintf("%d,%s", 40+i%pick(has, 3, 2), []string{"a", "b", "c"}[i%3]) },
+			steps: []StepSpec{step("recode-group", `{"variable":"region","levels":["a","b"],"label":"ab"}`)}},
+		"birthyear inference": {header: "age,birthyear,x", records: 400, scenario: `{"keys":["age"]}`,
+			cells: func(i int) string {
+				return fmt.Sprintf("%d,%d,%d", 20+i%40, pick(has, 2000-i%40, 1900+i/40), i%3)
+			},
+			steps: []StepSpec{step("recode-intervals", `{"variable":"age","breaks":[0,29,39,49,59]}`)}},
+		"a kept-values": {header: "a,b", records: 60, steps: []StepSpec{masked},
+			cells: func(i int) string { return fmt.Sprintf("%d,%s", 10+i*i, pick(has && i == 7, "", fmt.Sprint(100+7*i))) }},
+		"sex kept-values": {header: "sex,region", records: 200,
+			cells: func(i int) string { return fmt.Sprintf("%d,%d", i%3, pick(i%4 > 0, 1, 2)) },
+			steps: []StepSpec{step("pram", `{"variables":["sex"]`+pick(has, `,"condition":"region = 1"`, "")+`}`)}},
+		"a unchanged": {header: "a", records: 60, cells: sprint("%d", func(i int) any { return 5 * (i / pick(has, 3, 1)) }),
+			steps: []StepSpec{step("microaggregate", `{"variables":["a"]}`)}},
+		"a decimals": {header: "a", records: 90, cells: sprint("%d", func(i int) any {
+			return pick(i < 30, 0, pick(has, i*i, 3*i))
+		}), steps: []StepSpec{step("microaggregate", `{"variables":["a"],"method":"onedims"}`)}},
+		"place former-values": {header: "region,sex", records: 40,
+			cells: func(i int) string { return fmt.Sprintf("%s,%d", []string{"a", "b", "c"}[i%3], i%2) },
+			steps: append([]StepSpec{step("make-stratum", `{"variables":["region","sex"],"name":"place"}`)}, pick(has,
+				[]StepSpec{step("recode-group", `{"variable":"region","levels":["a","b"],"label":"ab"}`)}, nil)...)},
+	}
+}
+
+// of returns what the check of a document finds of a variable under a name.
+func of(t *testing.T, d Document, o ExportOptions, variable, name string) []check.Finding {
+	t.Helper()
+	return slices.DeleteFunc(findings(t, d, o, name), func(f check.Finding) bool {
+		return variable != "" && name != "named-persons" && !slices.Contains(f.Variables, variable)
+	})
+}
+
+// Every finding is in a file that has it and not in one that just has it not; each of its
+// mends takes it away.
+func TestPlantedFindings(t *testing.T) {
+	covered := map[string]bool{"replay": true} // see TestCheckOfReplayedFiles
+	without := planted(false)
+	for key, p := range planted(true) {
+		variable, name, _ := strings.Cut(key, " ")
+		covered[name] = true
+		o := ExportOptions{Path: "out.csv", Asked: p.asked}
+		if found := of(t, without[key].session(t).Document(), o, variable, name); len(found) > 0 {
+			t.Errorf("%s: found where it just is not: %s", key, found[0].Text)
+		}
+		s := p.session(t)
+		found := of(t, s.Document(), o, variable, name)
+		if len(found) != 1 || len(found[0].Mends) == 0 || found[0].Text == "" {
+			t.Errorf("%s: found %+v", key, found)
+			continue
+		}
+		for _, mend := range found[0].Mends {
+			if left := of(t, mended(t, p.session(t), mend), mendedBy(o, mend), variable, name); len(left) > 0 {
+				t.Errorf("%s: %s does not take it away: %s", key, mend.Title, left[0].Text)
+			}
+		}
+	}
+	for _, spec := range check.Specs() {
+		if !covered[spec.Name] {
+			t.Errorf("%s is planted nowhere", spec.Name)
+		}
+	}
+}
+
+// mended returns the document after the step and the removal of a mend.
+func mended(t *testing.T, s *Session, mend check.Mend) Document {
+	t.Helper()
+	if mend.Step != "" {
+		params, err := method.Encode(mend.Method)
+		must(t, err)
+		do(t, s, StepSpec{Step: mend.Step, Params: params})
+	}
+	scenario := s.Scenario()
+	for _, name := range mend.Remove {
+		scenario.Clear(name)
+		scenario.Remove = append(scenario.Remove, name)
+	}
+	must(t, s.SetScenario(scenario))
+	return s.Document()
+}
+
+// mendedBy returns the options of the export with those of a mend.
+func mendedBy(o ExportOptions, mend check.Mend) ExportOptions {
+	o.NewIdentifiers, o.RandomOrder = mend.NewIdentifiers, mend.RandomOrder
+	return o
+}
+
+// Nothing that a finding says is a value of the file.
+func TestFindingsHoldNoValues(t *testing.T) {
+	p := planted(true)["contact direct-identifiers"]
+	found, err := ptr(p.session(t).Document()).Check(context.Background(), ExportOptions{}, NewAnalyst(), nil)
+	must(t, err)
+	for _, f := range found {
+		if strings.Contains(fmt.Sprintf("%+v", f), "example.org") {
+			t.Errorf("%+v", f)
+		}
+	}
+}
