@@ -68,11 +68,11 @@ func (o *RunOptions) read(ctx context.Context, path string) (*microdata.Dataset,
 }
 
 // suggestedScenario gives variables the roles that are suggested, but for those that would
-// take them out.
+// take them out and a household that is guessed.
 func suggestedScenario(data *microdata.Dataset) *microdata.Scenario {
 	scenario := microdata.NewScenario()
 	for _, suggestion := range microdata.Suggest(data) {
-		if suggestion.Role != microdata.RoleRemoved {
+		if suggestion.Role != microdata.RoleRemoved && !suggestion.Guessed() {
 			scenario.Assign(suggestion.Variable, suggestion.Role)
 		}
 	}

@@ -7,6 +7,10 @@ type Suggestion struct {
 	Reason   string // why, in plain words; holds no value of any record
 }
 
+// Guessed reports whether nothing but the values suggests a household identifier: an
+// ascending variable can be something else.
+func (s Suggestion) Guessed() bool { return s.Reason == guessedHousehold }
+
 // Suggest returns roles that variables may have, judged by names, types and
 // the first records, in file order: at most one role per variable, and at most
 // one weight and one household identifier. Where the file itself gives roles, those are

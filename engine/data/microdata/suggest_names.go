@@ -116,9 +116,12 @@ func groupSigns() (weight, household []sign) {
 	household = []sign{{RoleHousehold, householdNames, (*profile).identifiesGroups,
 		"named like a household identifier; neighbouring records share values"},
 		{RoleHousehold, anyName, func(p *profile) bool { return p.kind == Whole && p.ascending && p.identifiesGroups() },
-			"whole numbers in ascending order that neighbouring records share"}}
+			guessedHousehold}}
 	return weight, household
 }
+
+// guessedHousehold is the reason of a household identifier that is not named like one.
+const guessedHousehold = "whole numbers in ascending order that neighbouring records share"
 
 // fewestWeights is the number of records from which numbers are taken for weights by what
 // they are alone.

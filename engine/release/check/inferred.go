@@ -14,10 +14,8 @@ import (
 // other variables tell.
 func (r *release) inferred(ctx context.Context) ([]Finding, error) {
 	in := measure.Input{Original: r.Original, Current: r.Released}
-	if r.Original == nil {
-		in.Original = r.Released
-	}
-	if (inference.Measure{}).Needs(in) != "" {
+	// Where the original is not known, missing cells may have been missing all the time.
+	if r.Original == nil || (inference.Measure{}).Needs(in) != "" {
 		return nil, nil
 	}
 	result, err := inference.Find(ctx, in, nil)

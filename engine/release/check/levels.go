@@ -117,11 +117,11 @@ func (l levels) freeText(c *microdata.Column) bool {
 	return c.Kind() == microdata.Category && l.distinct > rareLevels && 2*l.distinct >= l.present && l.sentences()
 }
 
-// Renumbered reports whether the values are the numbers from 1 on in an order that has
+// Renumbered reports whether the values are many numbers from 1 on in an order that has
 // nothing to do with that of the records.
 func Renumbered(c *microdata.Column) bool {
 	l := levelsOf(c)
-	if c.Kind() != microdata.Whole || l.distinct < 2 {
+	if c.Kind() != microdata.Whole || l.distinct < 3*rareLevels {
 		return false
 	}
 	least, most := math.Inf(1), math.Inf(-1)

@@ -146,7 +146,7 @@ func (r *release) drawn(c *microdata.Column) bool {
 // numbersHouseholds reports whether a variable that is suggested as the household
 // identifier is one: by its name, or by many small groups.
 func (r *release) numbersHouseholds(c *microdata.Column, l levels) bool {
-	return strings.HasPrefix(r.suggested[c.Name()].Reason, "named") ||
+	return !r.suggested[c.Name()].Guessed() ||
 		!r.named(c) && l.distinct >= 3*rareLevels && rareLevels*l.distinct >= l.present
 }
 
