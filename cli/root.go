@@ -28,7 +28,9 @@ sessions, a file and the demonstration. FILE is never written.
 
 Every step is kept in a session file in $XDG_STATE_HOME/sdcdesk, or else in
 ~/.local/state/sdcdesk. It holds parameters and counts, never records. Opening
-FILE again offers to continue.
+FILE again offers to continue. With --no-trace nothing is written but what is
+exported: steps are gone when the program ends. "sdcdesk where" lists all files
+that are kept.
 
 In the program ? lists the keys, : finds a command by name, q quits.`
 
@@ -44,10 +46,13 @@ type screenFlags struct {
 	program *program
 	session string
 	theme   string
+	noTrace bool
 }
 
 func (f *screenFlags) add(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.session, "session", "", "keep the session in this file; continue it if it is there")
+	cmd.Flags().BoolVar(&f.noTrace, "no-trace", false,
+		"write nothing but what is exported: no session is kept, listed or continued")
 	cmd.Flags().StringVar(&f.theme, "theme", "", "colours: dark, light or none (default: as the terminal is)")
 	completes(cmd, "theme", "dark", "light", "none")
 }
@@ -57,11 +62,14 @@ func (f *screenFlags) options() (tui.Options, error) {
 	if !slices.Contains([]string{"", "dark", "light", "none"}, f.theme) {
 		return tui.Options{}, usageError{fmt.Errorf("--theme %s: it must be dark, light or none", f.theme)}
 	}
+	if f.noTrace && f.session != "" {
+		return tui.Options{}, usageError{errors.New("--no-trace keeps no session: leave --session out, or --no-trace")}
+	}
 	theme := f.theme
 	if theme == "" && os.Getenv("NO_COLOR") != "" { // https://no-color.org
 		theme = "none"
 	}
-	return tui.Options{Theme: theme, Journal: f.session, Methods: f.program.methods, Measures: f.program.measures,
+	return tui.Options{Theme: theme, Journal: f.session, NoTrace: f.noTrace, Methods: f.program.methods, Measures: f.program.measures,
 		OpenLesson: f.program.openLesson}, nil
 }
 

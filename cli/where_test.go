@@ -169,3 +169,14 @@ func TestRemovingIsAgreed(t *testing.T) {
 		}
 	}
 }
+
+// A session that leaves no trace is not kept anywhere.
+func TestNoTraceKeepsNoSession(t *testing.T) {
+	if _, err := sdcdesk("demo", "--no-trace", "--session", "s.jsonl"); exitStatus(err) != 2 {
+		t.Errorf("with --session: %v", err)
+	}
+	screen := screenFlags{program: testProgram(), noTrace: true}
+	if options, err := screen.options(); err != nil || !options.NoTrace {
+		t.Errorf("the screen would keep one: %v", err)
+	}
+}

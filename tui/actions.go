@@ -44,8 +44,7 @@ func (m *Model) do(action draw.Action) tea.Cmd {
 	case views.ChooseRole:
 		return m.chooseRole(a.Name)
 	case views.Copy:
-		m.notify("copied to the clipboard of the terminal: "+a.What, false)
-		return tea.SetClipboard(a.Text)
+		return m.copyOut(a)
 	case views.OpenRecode, views.OpenMethod, views.OpenStep:
 		return m.openDialog(action)
 	case views.OpenMeasure, views.ShowMeasure, views.CloseMeasure, views.StopMeasure:

@@ -32,7 +32,7 @@ func TestLookingAtData(t *testing.T) {
 		if column := d.m.bench.selected.Variable; column != "region" {
 			t.Errorf("hollow is found in %s", column)
 		}
-		_, cmd := d.m.Update(dialogs.Press("y"))
+		_, cmd := d.Press("y").m.Update(dialogs.Press("y")) // the first asks
 		if got := copied(cmd); got != "Hollow Isles" {
 			t.Errorf("%q is copied", got)
 		}

@@ -55,6 +55,11 @@ func (m *Model) openLesson(l *lesson.Lesson) tea.Cmd {
 	if m.waits(func() tea.Cmd { return m.openLesson(l) }) {
 		return nil
 	}
+	return m.letGo("open the lesson", func() tea.Cmd { return m.learn(l) })
+}
+
+// learn lets go of the session and opens the lesson's.
+func (m *Model) learn(l *lesson.Lesson) tea.Cmd {
 	m.closeSession()
 	opener, methods := m.options.OpenLesson, m.options.Methods
 	return m.startOpening("opening the lesson",

@@ -180,13 +180,17 @@ const quitQuestion = "Quit while work runs?"
 // shown is on disk already.
 func (m *Model) quit() tea.Cmd {
 	if m.work == nil {
-		return m.end()
+		return m.letGo("quit", m.end)
 	}
 	if m.dialog != nil && m.dialog.Title() == quitQuestion {
 		return m.end() // the second time it is meant
 	}
-	return m.cover(dialogs.NewConfirm(quitQuestion,
-		m.work.title+" is not finished; it would be given up. All steps before it are kept.", "quit", m.end))
+	kept := "All steps before it are kept."
+	if m.options.NoTrace {
+		kept = "No step of this session is kept."
+	}
+	return m.cover(dialogs.NewConfirm(quitQuestion, m.work.title+" is not finished; it would be given up. "+kept,
+		"quit", m.end))
 }
 
 // end cancels everything and leaves; the session is let go of when the program

@@ -37,7 +37,7 @@ func (m *Model) openFirst() tea.Cmd {
 	case m.options.Demo:
 		return m.openDemonstration()
 	case m.options.Path != "":
-		return m.openPath(m.options.Path)
+		return tea.Batch(m.sweep(nil), m.openPath(m.options.Path))
 	default:
 		return m.openStart()
 	}
@@ -80,7 +80,7 @@ func (m *Model) startIfEmpty() tea.Cmd {
 func (m *Model) openStart() tea.Cmd {
 	recent, err := m.options.Recent(m.options.known())
 	m.page = pages.NewStart(recent, err)
-	return nil
+	return m.sweep(recent)
 }
 
 // openPath offers to continue where a session on the file ended, or shows how
@@ -91,8 +91,8 @@ func (m *Model) openPath(path string) tea.Cmd {
 		m.notify(err.Error(), true)
 		return m.startIfEmpty()
 	}
-	if m.newJournal() != "" {
-		return m.importing(path) // a session of its own was asked for
+	if m.newJournal() != "" || m.options.NoTrace {
+		return m.importing(path) // a session of its own was asked for, or none that is kept
 	}
 	journals, err := session.FindJournals(path, m.options.known())
 	if err != nil {
@@ -161,14 +161,14 @@ func (m *Model) importing(path string) tea.Cmd {
 
 // openFile reads a file in the background and goes on to its variables.
 func (m *Model) openFile(path string, format fileio.Format) tea.Cmd {
-	journal, methods := m.newJournal(), m.options.Methods
+	journal, methods, volatile := m.newJournal(), m.options.Methods, m.options.NoTrace
 	return m.startOpening("reading "+filepath.Base(path),
 		func(ctx context.Context, meter *progress.Meter) (*session.Session, error) {
 			opening, err := session.OpenFile(ctx, path, format, meter)
 			if err != nil {
 				return nil, err
 			}
-			opening.Journal, opening.Methods = journal, methods
+			opening.Journal, opening.Methods, opening.Volatile = journal, methods, volatile
 			return session.New(opening)
 		}, m.opened)
 }
@@ -199,7 +199,7 @@ func (m *Model) openDemonstration() tea.Cmd {
 	if m.options.OpenDemo == nil {
 		return m.refuse("there is no demonstration in this program")
 	}
-	journal, opener, methods := m.newJournal(), m.options.OpenDemo, m.options.Methods
+	journal, opener, methods, volatile := m.newJournal(), m.options.OpenDemo, m.options.Methods, m.options.NoTrace
 	var scenario microdata.Scenario
 	return m.startOpening("opening the demonstration",
 		func(ctx context.Context, meter *progress.Meter) (*session.Session, error) {
@@ -208,6 +208,7 @@ func (m *Model) openDemonstration() tea.Cmd {
 				return nil, err
 			}
 			opening.Journal, opening.Methods, scenario = journal, methods, ready
+			opening.Volatile = opening.Volatile || volatile
 			return session.New(opening)
 		}, func() tea.Cmd { return m.setScenarios(dialogs.SetScenario{Scenario: scenario}) })
 }
@@ -235,8 +236,10 @@ func (m *Model) openAnother() tea.Cmd {
 	if m.waits(m.openAnother) {
 		return nil
 	}
-	m.closeSession()
-	return m.openStart()
+	return m.letGo("open another", func() tea.Cmd {
+		m.closeSession()
+		return m.openStart()
+	})
 }
 
 // closeSession closes the session, and the lesson that it is of.

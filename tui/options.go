@@ -22,6 +22,7 @@ type Options struct {
 	Demo     bool                       // open the demonstration at once
 	Override func(*fileio.Format) error // what the command line says of the format; nil: nothing
 	Journal  string                     // where the journal is kept; "": in the state folder
+	NoTrace  bool                       // nothing is written but what is exported: no journal is kept or continued
 	Theme    string                     // "dark", "light", "none"; "": as the terminal is
 	OpenDemo Opener                     // opens the demonstration
 	// OpenLesson opens the file of a lesson: "guide10" or "survey"; nil: there are none.
@@ -68,6 +69,9 @@ func (o *Options) complete() {
 	}
 	if o.Recent == nil {
 		o.Recent = session.ListJournals
+	}
+	if o.NoTrace {
+		o.Recent = func(*session.Known) ([]session.JournalInfo, error) { return nil, nil }
 	}
 	if o.Override == nil {
 		o.Override = func(*fileio.Format) error { return nil }

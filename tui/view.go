@@ -150,11 +150,11 @@ func (m *Model) header(s views.State, width int) string {
 	}
 	space := width - draw.Width(line)
 	if space < leastName {
-		return m.theme.Title.Fit(s.File, width)
+		return m.theme.Title.Fit(m.fileName(s), width)
 	}
 	const name = " sdcdesk "
 	if space < len(name)+20 {
-		name := s.File
+		name := m.fileName(s)
 		if m.bench.called != "" {
 			name = m.bench.called + ": " + name
 		}
@@ -170,7 +170,7 @@ func (m *Model) about(s views.State) string {
 	if source := m.bench.doc.Base().Records(); source != s.Current.Data.Records() {
 		records = draw.Count(s.Current.Data.Records()) + " of " + wording.Counted(source, "record")
 	}
-	parts := []string{draw.Safe(s.File)}
+	parts := []string{draw.Safe(m.fileName(s))}
 	if m.bench.called != "" {
 		parts = append(parts, "scenario "+draw.Safe(m.bench.called))
 	}

@@ -44,6 +44,7 @@ type workbench struct {
 	plans    plans
 
 	original, current views.Version // the records of the current data as they were read, and as they are
+	copying           copying       // to the clipboard
 	stale             bool          // current belongs to an older state of the session
 	measures          []*opened     // those that are open
 	utility           utility

@@ -1,0 +1,94 @@
+package tui
+
+import (
+	"context"
+	"path/filepath"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
+	"github.com/sdcdesk/sdcdesk/session"
+	"github.com/sdcdesk/sdcdesk/tui/dialogs"
+	"github.com/sdcdesk/sdcdesk/tui/job"
+	"github.com/sdcdesk/sdcdesk/views"
+)
+
+// copying says whether anything may go to the clipboard.
+type copying int
+
+const (
+	copyingAsks copying = iota
+	copyingAllowed
+	copyingRefused
+)
+
+// copyOut puts a text into the clipboard. In each session the user is asked the first time.
+func (m *Model) copyOut(a views.Copy) tea.Cmd {
+	answered := func(answer copying) func() tea.Cmd {
+		return func() tea.Cmd {
+			m.bench.copying = answer
+			return m.copyOut(a)
+		}
+	}
+	switch {
+	case m.options.NoTrace:
+		return m.refuse("not copied: other programs can read and keep the clipboard, and --no-trace leaves nothing but exports")
+	case m.bench.copying == copyingRefused:
+		return m.refuse("not copied: the answer for this session was no")
+	case m.bench.copying == copyingAsks:
+		m.dialog = dialogs.NewConfirm("Copy to the clipboard?", "Records or figures go to the clipboard, which other programs can read and keep. This is asked once in a session.",
+			"copy", answered(copyingAllowed), dialogs.NewAct("n", "not in this session", dialogs.Calls(answered(copyingRefused))))
+		return nil
+	}
+	m.notify("copied to the clipboard of the terminal: "+a.What, false)
+	return tea.SetClipboard(a.Text)
+}
+
+const lostQuestion = "Leave steps that are not kept?"
+
+// letGo leaves the session; where its steps are not kept it asks first.
+func (m *Model) letGo(verb string, leave func() tea.Cmd) tea.Cmd {
+	asked := m.dialog != nil && m.dialog.Title() == lostQuestion // the second time it is meant
+	if !m.options.NoTrace || m.bench == nil || m.learning != nil || asked || len(m.bench.doc.Steps()) == 0 {
+		return leave()
+	}
+	return m.cover(dialogs.NewConfirm(lostQuestion, "With --no-trace there is no session file: "+
+		wording.Does(len(m.bench.doc.Steps()), "step", "are")+" lost that no exported script has.", verb, leave))
+}
+
+// fileName names the file in the header, and says where steps are not kept.
+func (m *Model) fileName(s views.State) string {
+	if m.options.NoTrace {
+		return "steps not kept: " + s.File
+	}
+	return s.File
+}
+
+// sweep removes what exports that were killed left: in the current folder, and beside the
+// file that is opened or those of recent sessions.
+func (m *Model) sweep(recent []session.JournalInfo) tea.Cmd {
+	if m.options.NoTrace {
+		return nil
+	}
+	folders := map[string]bool{".": true, filepath.Dir(m.options.Path): true}
+	for i := range recent {
+		if file := recent[i].Source; file != nil && file.File() != "" {
+			folders[filepath.Dir(file.File())] = true
+		}
+	}
+	return new(job.Job).Begin(nil, m.options.Now(), func(context.Context, *progress.Meter) func() tea.Cmd {
+		removed := 0
+		for folder := range folders {
+			removed += fileio.RemoveUnplaced(folder)
+		}
+		return func() tea.Cmd {
+			if removed > 0 {
+				m.notify(wording.CountedAs(removed, "file was removed that an export", "files were removed that exports")+
+					" had left when the program was killed", false)
+			}
+			return nil
+		}
+	})
+}
