@@ -33,8 +33,8 @@ func shows(pane string, spec *measure.Spec) bool {
 	switch pane {
 	case "numeric-risk":
 		return spec.Name == "numericrisk"
-	case "suda":
-		return spec.Name == "suda"
+	case "suda", "inference":
+		return spec.Name == pane
 	case "diversity":
 		return spec.Name == "ldiversity" || spec.Name == "tcloseness"
 	case "open-measures":

@@ -48,7 +48,8 @@ var tabs = [...]struct {
 		place: placePRAM},
 	{name: "Numeric", panes: []string{"numeric-variables", "numeric-distribution", "numeric-scatter",
 		"numeric-correlations", "numeric-groups", "numeric-risk"}, place: placeNumeric},
-	{name: "Risk", panes: []string{"risk-distribution", "risk", "suda", "diversity", "open-measures"}, place: placeRisk},
+	{name: "Risk", panes: []string{"risk-distribution", "risk", "suda", "diversity", "inference", "open-measures"},
+		place: placeRisk},
 	{name: "Utility", panes: []string{"utility", "ru-map", "trials"}, place: placeUtility},
 	{name: "Data", panes: []string{"data"}, place: func(r rect) []rect { return []rect{r} }},
 }
@@ -129,10 +130,10 @@ func placeLarge(r rect) []rect {
 // placeKeys has the distinct keys above, the cross table and the suppressions below.
 func placeKeys(r rect) []rect { return grid(r, band{r.height / 2, full}, band{0, []int{64, 36}}) }
 
-// placeRisk has the individual risks and the figures above, SUDA, the diversity of keys
-// and the open measures below.
+// placeRisk has the individual risks and the figures above, SUDA and the diversity of keys
+// in the middle, attribute inference and the open measures below.
 func placeRisk(r rect) []rect {
-	return grid(r, band{(r.height + 1) / 2, []int{58, 42}}, band{0, []int{32, 43, 25}})
+	return grid(r, band{r.height * 42 / 100, []int{58, 42}}, band{r.height * 30 / 100, []int{42, 58}}, band{0, []int{62, 38}})
 }
 
 // placeUtility has the measures and the map above, the candidates below.

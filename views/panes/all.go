@@ -38,6 +38,7 @@ func All() []views.Pane {
 		riskview.NewRiskDistribution(),
 		riskview.NewSuda(),
 		riskview.NewDiversity(),
+		riskview.NewInference(),
 		utilityview.NewOpenMeasures(),
 		utilityview.NewUtility(),
 		utilityview.NewRUMap(),

@@ -25,12 +25,12 @@ import (
 
 // Panes of open measures fill any size exactly, now and while the data move on.
 func TestRiskPanesHaveTheirSize(t *testing.T) {
-	s := viewtest.Opening(t, 2, "suda", "ldiversity", "tcloseness")
+	s := viewtest.Opening(t, 2, "suda", "ldiversity", "tcloseness", "inference")
 	for _, stale := range []bool{false, true} {
 		for i := range s.Measures {
 			s.Measures[i].Stale = stale
 		}
-		for _, id := range []string{"suda", "diversity", "open-measures", "risk-distribution"} {
+		for _, id := range []string{"suda", "diversity", "inference", "open-measures", "risk-distribution"} {
 			p := newPane(id)
 			for width := 1; width < 130; width += 7 {
 				for _, height := range []int{1, 2, 3, 5, 9, 14, 30} {
@@ -45,11 +45,11 @@ func TestRiskPanesHaveTheirSize(t *testing.T) {
 // Figures of an earlier position are marked as such, and keys of other data are not
 // spelled with the data as they are.
 func TestRiskPanesOfEarlierData(t *testing.T) {
-	s := viewtest.Opening(t, 2, "suda", "ldiversity")
+	s := viewtest.Opening(t, 2, "suda", "ldiversity", "inference")
 	for i := range s.Measures {
 		s.Measures[i].Stale, s.Measures[i].Of = true, "step 1"
 	}
-	for _, id := range []string{"suda", "diversity"} {
+	for _, id := range []string{"suda", "diversity", "inference"} {
 		if text := newPane(id).View(s, 80, 20, true); !strings.Contains(text, "as of step 1, not of the current data") {
 			t.Errorf("%s does not say that it is old:\n%s", id, text)
 		}
@@ -79,11 +79,11 @@ func TestDiversityUnderAnotherScenario(t *testing.T) {
 // A measure that was stopped says so wherever it stands, and the key that goes on is
 // there.
 func TestStoppedMeasures(t *testing.T) {
-	s := viewtest.Opening(t, 0, "suda", "ldiversity")
+	s := viewtest.Opening(t, 0, "suda", "ldiversity", "inference")
 	for i := range s.Measures {
 		s.Measures[i].Stopped, s.Measures[i].Current = true, nil
 	}
-	for _, id := range []string{"suda", "diversity", "open-measures", "utility"} {
+	for _, id := range []string{"suda", "diversity", "inference", "open-measures", "utility"} {
 		p := newPane(id)
 		if text := p.View(s, 120, 20, true); !strings.Contains(text, "it was stopped. c computes it") {
 			t.Errorf("%s does not say that it was stopped:\n%s", id, text)
@@ -96,7 +96,7 @@ func TestStoppedMeasures(t *testing.T) {
 
 func TestRiskPanesOpenTheirMeasures(t *testing.T) {
 	s := viewtest.SurveyAt(t, 0)
-	for id, name := range map[string]string{"suda": "suda", "diversity": "ldiversity"} {
+	for id, name := range map[string]string{"suda": "suda", "diversity": "ldiversity", "inference": "inference"} {
 		p := newPane(id)
 		p.View(s, 60, 12, true)
 		if got := viewtest.Typing(p, &s, "enter"); got != (views.OpenMeasure{Name: name}) {
@@ -109,6 +109,22 @@ func TestRiskPanesOpenTheirMeasures(t *testing.T) {
 	shown, ok := viewtest.Typing(p, &s, "enter").(views.ShowMatching)
 	if !ok || !strings.Contains(shown.Condition, "region = ") {
 		t.Errorf("enter on a key gives %v", shown)
+	}
+}
+
+// A row of attribute inference makes what tells the variable of the commands, and says
+// what helps.
+func TestInferenceSaysWhatHelps(t *testing.T) {
+	s := viewtest.Opening(t, 3, "inference")
+	p := newPane("inference")
+	text := p.View(s, 100, 20, true)
+	for _, part := range []string{" blanked cells can be told from others", "hid (household)", "leave hid out, recode it"} {
+		if !strings.Contains(text, part) {
+			t.Errorf("%q is not in\n%s", part, text)
+		}
+	}
+	if got, ok := viewtest.Typing(p, &s, "down").(views.SelectVariable); !ok || got.Name == "hid" {
+		t.Errorf("down gives %v", got)
 	}
 }
 
