@@ -139,24 +139,33 @@ func (d *Document) stepSection(audience Audience) report.Section {
 	}
 	for i := range d.Steps {
 		step := &d.Steps[i]
-		if audience == Inside {
-			s.Table = append(s.Table, []string{strconv.Itoa(i + 1), step.Title, step.Report.Effect})
-			if len(step.Meanings) > 0 {
-				s.Add("Step %d names %s.", i+1, meant(step.Meanings))
-			}
-		}
 		if narrator, ok := step.method.(method.Narrator); ok {
 			s.Add("Step %d: %s", i+1, narrator.Narrate(&step.Report))
 		} else if audience == Users {
 			s.Add("Step %d: The data were changed by the method %s.", i+1, step.Spec.Step)
 		}
-		for _, warning := range step.Report.Warnings {
-			if audience == Inside {
-				s.Add("Step %d: %s.", i+1, warning)
-			}
+		if audience == Inside {
+			s.Table = append(s.Table, []string{strconv.Itoa(i + 1), step.Title, step.Report.Effect})
+			step.remark(&s, i+1)
 		}
 	}
 	return s
+}
+
+// remark adds to a section what the step names, and what it left as it was.
+func (s *Step) remark(to *report.Section, number int) {
+	if len(s.Meanings) > 0 {
+		to.Add("Step %d names %s.", number, meant(s.Meanings))
+	}
+	for _, warning := range s.Report.Warnings {
+		to.Add("Step %d: %s.", number, warning)
+	}
+	for i := range s.Report.PRAM {
+		if v := &s.Report.PRAM[i]; v.Kept > 0 {
+			to.Add("Step %d: %s of %s that the condition or a stratum of one category keeps.", number,
+				wording.Counted(v.Kept, "value"), v.Variable)
+		}
+	}
 }
 
 // anonymity tells users whether the file is k-anonymous, blanks counted for nobody else,

@@ -3,17 +3,21 @@ package session
 import (
 	"context"
 	"encoding/json"
+	"encoding/xml"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"unicode"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/report"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/release/check"
+	"github.com/sdcdesk/sdcdesk/views/viewtest/nasty"
 )
 
 // pageFor returns the report for an audience.
@@ -189,5 +193,55 @@ func TestRunWritesReports(t *testing.T) {
 	o.ReportUsers = o.Report
 	if err := Run(context.Background(), o); !errors.Is(err, ErrPaths) {
 		t.Errorf("two reports in one file: %v", err)
+	}
+}
+
+// Names and labels of data act in no form: not on a terminal, not in a browser.
+func TestLabelsDoNotActInReports(t *testing.T) {
+	labels := append(slices.Clone(nasty.Labels), "<script>alert(1)</script>", "</table>", `"onload="a`, "[a](javascript:b)",
+		"=cmd|' /C calc'!A0", "a|b", "1. a", "> a")
+	text := "<b>sex,=1+1,\u202enumber\n"
+	for i, label := range labels {
+		label = `"` + strings.ReplaceAll(strings.ToValidUTF8(label, "?"), `"`, `""`) + `"`
+		for range 2 {
+			text += fmt.Sprintf("%s,%s,%d\n", label, []string{"f", "<i>m"}[i%2], i)
+		}
+	}
+	scenario := microdata.NewScenario()
+	data, _ := readText(t, text)
+	names := data.Columns()
+	scenario.Keys, scenario.Numeric = []string{names[0].Name(), names[1].Name()}, []string{names[2].Name()}
+	s := volatile(t, text, scenario)
+	params, err := json.Marshal(map[string]any{"variable": names[1].Name(), "levels": []string{"<i>m", "f"}, "label": "</td><h1>`a`|"})
+	must(t, err)
+	do(t, s, step("recode-group", string(params)))
+	do(t, s, step("pram", fmt.Sprintf(`{"variables":[%q]}`, names[0].Name())))
+	allowed := strings.Fields("html head meta title style body h1 nav h2 ol li a main section p figure svg desc rect text path " +
+		"circle div table caption thead tbody tr th td")
+	for _, audience := range []Audience{Inside, Users} {
+		for _, ending := range []string{".txt", ".md", ".html", ".json"} {
+			var out strings.Builder
+			o := ReportOptions{Path: "r" + ending, Audience: audience, Least: 1}
+			must(t, s.Document().WriteReport(t.Context(), &out, o, NewAnalyst()))
+			for _, r := range out.String() {
+				if unicode.IsControl(r) && r != '\n' || unicode.Is(unicode.Bidi_Control, r) {
+					t.Fatalf("%s %s has the character %U", audience, ending, r)
+				}
+			}
+			if ending == ".json" && !json.Valid([]byte(out.String())) {
+				t.Errorf("%s: no JSON", audience)
+			}
+			decoder := xml.NewDecoder(strings.NewReader(out.String()))
+			for ending == ".html" {
+				token, err := decoder.Token()
+				if err == io.EOF {
+					break
+				}
+				must(t, err)
+				if element, ok := token.(xml.StartElement); ok && !slices.Contains(allowed, element.Name.Local) {
+					t.Errorf("%s: an element %s", audience, element.Name.Local)
+				}
+			}
+		}
 	}
 }

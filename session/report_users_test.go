@@ -54,13 +54,18 @@ func tried(t *testing.T, s *Session, spec StepSpec) bool {
 // in small parts of it.
 func TestUsersLearnNothingThatIsHidden(t *testing.T) {
 	hidden, shown := 0, 0
+	left := map[string]bool{}
+	for _, name := range catalog.Methods().Names() {
+		left[name] = true
+	}
 	for _, every := range []int{1, 7, 40} {
 		for _, spec := range catalog.Methods() {
 			for _, before := range [][]StepSpec{nil, {
 				step("recode-intervals", `{"variable":"age","breaks":[-1,17,29,44,64,99]}`),
 				step("recode-group", `{"variable":"ethnic","levels":["Kesh","other","Veyra"],"label":"rest"}`),
 				step("set-missing", `{"variable":"educ","records":[1,2,3]}`),
-				step("suppress-kanonymity", `{"k":2}`)}} {
+				step("suppress-kanonymity", `{"k":2}`),
+				step("recode-group", `{"variable":"walls","levels":["brick","earth"],"label":"mineral"}`)}} {
 				s := openSurvey(t, every)
 				for _, one := range before {
 					tried(t, s, one)
@@ -70,6 +75,7 @@ func TestUsersLearnNothingThatIsHidden(t *testing.T) {
 				if !tried(t, s, one) {
 					continue
 				}
+				delete(left, spec.Name)
 				d := s.Document()
 				page, err := d.report(t.Context(), ReportOptions{Audience: Users}, NewAnalyst())
 				must(t, err)
@@ -77,6 +83,9 @@ func TestUsersLearnNothingThatIsHidden(t *testing.T) {
 				hidden, shown = hidden+h, shown+v
 			}
 		}
+	}
+	if len(left) > 0 {
+		t.Errorf("no session has a step of %v", left)
 	}
 	if hidden < 50 || shown < 50 {
 		t.Errorf("%d counts were hidden and %d shown: the sessions say too little", hidden, shown)
