@@ -49,7 +49,7 @@ func TestReleaseUntilKilled(t *testing.T) {
 // A release that is killed at any moment leaves a bundle that holds, or nothing that has
 // the name of the safe file; the next one clears up.
 func TestKilledRelease(t *testing.T) {
-	rounds := 8
+	rounds := 5
 	if os.Getenv("SDCDESK_LONG_TESTS") != "" {
 		rounds = 200
 	}

@@ -113,6 +113,16 @@ func TestTablesOfTheBook(t *testing.T) {
 	}
 }
 
+// A key that is missing everywhere counts all records, whatever alpha is.
+func TestKeyThatIsMissingEverywhere(t *testing.T) {
+	data := golden.Parse(t, strings.NewReader("a,b,c\n,,1\nx,,1\n,y,1\nx,,1\n"))
+	counts := recounted(t, data, recount.Question{Keys: []string{"a", "b"}, K: []int{4}, Alpha: 0.5})
+	// the others count 2 + 2 / 2, 1 + 3 / 2
+	if want := (recount.Violators{K: 4, Default: 3, Conservative: 3, OwnCategory: 4}); counts.Violators[0] != want {
+		t.Errorf("%+v, want %+v", counts.Violators[0], want)
+	}
+}
+
 // What is counted in random files is what the key table says.
 func TestAgreesWithTheKeyTable(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
