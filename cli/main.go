@@ -11,7 +11,6 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/session"
-	"github.com/sdcdesk/sdcdesk/session/bundle"
 )
 
 // Examples are the files that the program brings along.
@@ -44,13 +43,12 @@ func Main(args []string, out, errs io.Writer, examples Examples) int {
 // exitStatus returns the exit status of an error, or of none.
 func exitStatus(err error) int {
 	var bad usageError
-	var refused *bundle.RefusedError
 	switch {
 	case err == nil:
 		return 0
 	case errors.As(err, &bad):
 		return 2
-	case errors.As(err, &refused), errors.Is(err, session.ErrGrave):
+	case errors.Is(err, session.ErrGrave):
 		return 3
 	}
 	return 1

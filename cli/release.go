@@ -39,6 +39,9 @@ func newReleaseCommand(p *program) *cobra.Command {
 			if o.Folder == "" {
 				return usageError{errors.New("the bundle has no name: say -o FOLDER")}
 			}
+			if err := acceptable(o.Accept); err != nil {
+				return err
+			}
 			run.Script, run.File = args[0], args[1]
 			if err := format.forScript(cmd, &run); err != nil {
 				return err

@@ -10,6 +10,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/preparation/prepare"
 	"github.com/sdcdesk/sdcdesk/engine/release/check"
 )
@@ -56,13 +57,25 @@ func (d *Document) checked(o ExportOptions, analyst *Analyst) (in check.Input, e
 	data = data.Without(d.dropped())
 	in = check.Input{Released: analyst.version(data, Fitted(&d.Scenario, data)),
 		Original: analyst.version(d.original(), &d.Scenario), SourceOrder: !o.RandomOrder && inSourceOrder(data),
-		Replaced: append(d.replaced(), o.NewIdentifiers...), File: o.Path, Asked: o.Asked}
+		Replaced: append(d.replaced(), o.NewIdentifiers...), File: o.Path, Asked: d.asked(analyst)}
 	for i := range d.Steps {
 		step := &d.Steps[i]
 		in.Steps = append(in.Steps, check.Step{Name: step.Spec.Step, Method: step.method, Report: step.Report,
 			Scenario: step.scenario})
 	}
 	return in, nil
+}
+
+// asked returns the measures that are open; one that cannot be computed asks for nothing.
+func (d *Document) asked(analyst *Analyst) (asked []measure.Measure) {
+	for _, open := range d.Measures {
+		if spec, ok := analyst.measures.Find(open.Name); ok {
+			if m, err := DecodeMeasure(spec, open.Params); err == nil {
+				asked = append(asked, m)
+			}
+		}
+	}
+	return asked
 }
 
 // replaced returns the variables whose values a step replaced by random numbers.

@@ -8,7 +8,6 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
-	"github.com/sdcdesk/sdcdesk/engine/measure"
 )
 
 // ExportOptions says how the protected file is written.
@@ -19,8 +18,6 @@ type ExportOptions struct {
 	RandomOrder    bool     // households in random order, and their members within
 	Codebook       string   // path of a codebook to write beside a text file; "": none
 	NewIdentifiers []string // variables whose values become random numbers, equal ones the same
-
-	Asked []measure.Measure // that were asked for, which the check before goes by
 }
 
 // Exported tells what was written.

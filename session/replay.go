@@ -19,7 +19,9 @@ func Replay(ctx context.Context, opening Opening, script *Script, warn func(stri
 	if err := s.follow(ctx, script, warn); err != nil {
 		return Document{}, err
 	}
-	return s.Document(), nil
+	d := s.Document()
+	d.Measures = script.measures
+	return d, nil
 }
 
 // WriteReport is ExportReport to a writer; of the path the ending counts.

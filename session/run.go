@@ -101,7 +101,7 @@ func Run(ctx context.Context, o RunOptions) error {
 	if err != nil {
 		return err
 	}
-	document.Measures = requested.beside(script.measures)
+	document.Measures = requested.beside(document.Measures)
 	return o.write(ctx, document, summary, analyst, set)
 }
 
@@ -269,7 +269,7 @@ func (o *RunOptions) write(ctx context.Context, d Document, summary *Summary, an
 		fileio.WriteOptions{Drop: d.dropped(), Codebook: o.Codebook, GuardFormulas: o.GuardFormulas}); err != nil {
 		return err
 	}
-	found, err := o.check(ctx, d, analyst, requested)
+	found, err := o.check(ctx, d, analyst)
 	if err != nil {
 		return err
 	}
@@ -298,18 +298,13 @@ func (o *RunOptions) writeReports(ctx context.Context, s *fileio.Staging, d Docu
 	return ctx.Err()
 }
 
-// check tells, and returns, what the protected file would give away. It is an error that wraps ErrGrave
-// where that is grave, and not accepted, and the run is strict.
-func (o *RunOptions) check(ctx context.Context, d Document, analyst *Analyst,
-	requested measure.Set) ([]check.Finding, error) {
+// check tells, and returns, what the protected file would give away. It is an error that
+// wraps ErrGrave where that is grave, and not accepted, and the run is strict.
+func (o *RunOptions) check(ctx context.Context, d Document, analyst *Analyst) ([]check.Finding, error) {
 	if o.Out == "" {
 		return nil, ctx.Err()
 	}
-	var asked []measure.Measure
-	for i := range requested {
-		asked = append(asked, requested[i].Measure)
-	}
-	found, err := d.Check(ctx, ExportOptions{Path: o.Out, Asked: asked}, analyst, nil)
+	found, err := d.Check(ctx, ExportOptions{Path: o.Out}, analyst, nil)
 	if err != nil {
 		return nil, err
 	}

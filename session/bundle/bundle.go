@@ -23,8 +23,9 @@ import (
 	"time"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
-	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/catalog"
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
+	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/preparation/prepare"
 	"github.com/sdcdesk/sdcdesk/engine/release/check"
@@ -55,16 +56,6 @@ type Written struct {
 	Warnings []string
 }
 
-// RefusedError says which grave findings nobody accepted. Nothing was written.
-type RefusedError struct{ Findings []check.Finding }
-
-// Error names the findings and says what can be done.
-func (e *RefusedError) Error() string {
-	return fmt.Sprintf("%s: %s; mend what they say, or accept them by name",
-		wording.CountedAs(len(e.Findings), "grave finding stands against the release", "grave findings stand against the release"),
-		wording.Joined(e.Findings, ", ", func(f check.Finding) string { return f.Name }))
-}
-
 // DefaultName returns the name that the safe file of a document has by default.
 func DefaultName(d session.Document) string {
 	stem, ending := fileio.WrittenName(filepath.Base(d.Name), d.Source.Format())
@@ -74,7 +65,7 @@ func DefaultName(d session.Document) string {
 // Write releases the document as a bundle. Its steps are done again from the data as they
 // were read, so that what is released is what Verify will find; new identifiers and
 // random order are drawn as last steps, from seeds that stand in the inside script alone.
-// Errors: *RefusedError; fileio.ErrExists, where the folder is there and is not to be
+// Errors: session.ErrGrave; fileio.ErrExists, where the folder is there and is not to be
 // replaced; and those of writing files. After an error there is no new release, and one
 // that was there is untouched.
 func Write(ctx context.Context, d session.Document, o Options, analyst *session.Analyst,
@@ -98,8 +89,8 @@ func Write(ctx context.Context, d session.Document, o Options, analyst *session.
 	if err != nil {
 		return nil, err
 	}
-	if refusing := check.Refusing(found, o.Accept); len(refusing) > 0 {
-		return nil, &RefusedError{refusing}
+	if err := session.Refused(found, o.Accept); err != nil {
+		return nil, err
 	}
 	c.accept(found, o)
 	return c.release(ctx, o, script, found, meter)
@@ -129,11 +120,19 @@ func (o *Options) valid(d *session.Document) error {
 	return err
 }
 
-// script returns the steps of the document with those that the options add.
+// script returns the steps and the open measures of the document, and the steps that the
+// options add. A measure that reads a file of its own is left out: nobody else has that
+// file.
 func (o *Options) script(d session.Document) ([]byte, error) {
 	var text bytes.Buffer
 	if err := d.WriteScript(&text, true); err != nil {
 		return nil, err
+	}
+	var lines []any
+	for _, open := range d.Measures {
+		if spec, ok := catalog.Measures().Find(open.Name); ok && !readsFile(spec.New()) {
+			lines = append(lines, measureLine{open.Name, open.Params})
+		}
 	}
 	for _, last := range []struct {
 		wanted bool
@@ -150,13 +149,26 @@ func (o *Options) script(d session.Document) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		line, err := json.Marshal(spec)
+		lines = append(lines, spec)
+	}
+	for _, line := range lines {
+		written, err := json.Marshal(line)
 		if err != nil {
 			return nil, err
 		}
-		text.Write(append(line, '\n'))
+		text.Write(append(written, '\n'))
 	}
 	return text.Bytes(), nil
+}
+
+// measureLine is the line of a script that opens a measure.
+type measureLine struct {
+	Measure string          `json:"measure"`
+	Params  json.RawMessage `json:"params,omitempty"`
+}
+
+func readsFile(m measure.Measure) bool {
+	return slices.ContainsFunc(m.Params(), func(p method.Param) bool { return p.Kind == method.KindFile })
 }
 
 // replayed does the steps of a script on the data that an opening has.

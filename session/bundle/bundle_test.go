@@ -81,18 +81,14 @@ func TestOutsideHoldsNothingOfTheInside(t *testing.T) {
 func TestGraveFindingsAreRefused(t *testing.T) {
 	path, o := original(t, 100), options(t)
 	d := document(t, path, strings.Replace(steps, `,"remove":["pid"]`, "", 1))
-	var refused *bundle.RefusedError
-	if _, err := bundle.Write(t.Context(), d, o, session.NewAnalyst(), nil); !errors.As(err, &refused) ||
+	if _, err := bundle.Write(t.Context(), d, o, session.NewAnalyst(), nil); !errors.Is(err, session.ErrGrave) ||
 		!strings.Contains(err.Error(), "direct-identifiers") {
 		t.Fatal(err)
 	}
 	if left, err := os.ReadDir(filepath.Dir(o.Folder)); err != nil || len(left) > 0 {
 		t.Errorf("written: %v, %v", left, err)
 	}
-	o.Accept = []string{"nothing"}
-	for _, f := range refused.Findings {
-		o.Accept = append(o.Accept, f.Name)
-	}
+	o.Accept = append(everything(t, d), "nothing")
 	_, err := bundle.Write(t.Context(), d, o, session.NewAnalyst(), nil)
 	must(t, err)
 	files := filesIn(t, o.Folder)
@@ -186,4 +182,30 @@ func TestHiddenFolderInTheWay(t *testing.T) {
 	must(t, marker.Close())
 	_, err = bundle.Write(t.Context(), d, o, session.NewAnalyst(), nil)
 	must(t, err)
+}
+
+// Measures that are open stand in the script, in the report for inside, and in the check:
+// what they ask for is refused where it is not met. One that reads a file is left out.
+func TestOpenMeasuresAreReleased(t *testing.T) {
+	path, o := original(t, 300), options(t)
+	d := document(t, path, steps+`{"measure":"ldiversity","params":{"sensitive":["health"],"l":4}}`+"\n"+
+		`{"measure":"linkage","params":{}}`+"\n")
+	o.Accept = []string{"k-anonymity"}
+	if _, err := bundle.Write(t.Context(), d, o, session.NewAnalyst(), nil); !errors.Is(err, session.ErrGrave) ||
+		!strings.Contains(err.Error(), "l-diversity") {
+		t.Fatal(err)
+	}
+	o.Accept = everything(t, d)
+	_, err := bundle.Write(t.Context(), d, o, session.NewAnalyst(), nil)
+	must(t, err)
+	files := filesIn(t, o.Folder)
+	report := files["inside/report.html"]
+	if !strings.Contains(report, "l-diversity") || !strings.Contains(report, "somebody") ||
+		!strings.Contains(files["inside/script.jsonl"], `{"measure":"ldiversity"`) ||
+		strings.Contains(files["inside/script.jsonl"], "linkage") {
+		t.Error(files["inside/script.jsonl"], report)
+	}
+	if v := verified(t, o.Folder, path); !v.Holds() {
+		t.Error(problems(v))
+	}
 }

@@ -44,7 +44,8 @@ func (c *contents) writeSafe(ctx context.Context, w io.Writer, meter *progress.M
 
 // findings returns what the check finds in what is written.
 func (c *contents) findings(ctx context.Context, meter *progress.Meter) ([]check.Finding, error) {
-	return c.document.Check(ctx, session.ExportOptions{RandomOrder: c.manifest.Options.RandomOrder}, c.analyst, meter)
+	return c.document.Check(ctx, session.ExportOptions{Path: c.manifest.Safe,
+		RandomOrder: c.manifest.Options.RandomOrder}, c.analyst, meter)
 }
 
 // outside returns the files of the outside part but for the safe file and the list.
@@ -74,17 +75,16 @@ func (c *contents) inside(ctx context.Context, found []check.Finding) ([]content
 	if err != nil {
 		return nil, err
 	}
-	text, err := asJSON(checked(found, c.manifest.Accepted))
+	text, err := asJSON(checked(found, by))
 	return []content{report, {checkFile, text}}, err
 }
 
 func (c *contents) report(ctx context.Context, o session.ReportOptions) (content, error) {
-	date, err := time.Parse(time.DateOnly, c.manifest.Date)
-	if err != nil {
+	var err error
+	if o.Date, err = time.Parse(time.DateOnly, c.manifest.Date); err != nil {
 		return content{}, fmt.Errorf("the date of the bundle is none: %w", errChanged)
 	}
 	var text bytes.Buffer
-	o.Date = date
 	err = c.document.WriteReport(ctx, &text, o, c.analyst)
 	return content{o.Path, text.Bytes()}, err
 }
@@ -129,16 +129,10 @@ type finding struct {
 }
 
 // checked says what was found, and who accepted what of it.
-func checked(found []check.Finding, accepted []accepted) []finding {
+func checked(found []check.Finding, by map[string]string) []finding {
 	out := []finding{}
 	for _, f := range found {
-		one := finding{f.Name, f.Title, f.Text, f.Grave, f.Variables, f.Count, f.Of, ""}
-		for _, a := range accepted {
-			if a.Finding == f.Name {
-				one.AcceptedBy = a.By
-			}
-		}
-		out = append(out, one)
+		out = append(out, finding{f.Name, f.Title, f.Text, f.Grave, f.Variables, f.Count, f.Of, by[f.Name]})
 	}
 	return out
 }
