@@ -130,7 +130,7 @@ func (o *Options) script(d session.Document) ([]byte, error) {
 	}
 	var lines []any
 	for _, open := range d.Measures {
-		if spec, ok := catalog.Measures().Find(open.Name); ok && !readsFile(spec.New()) {
+		if spec, ok := catalog.Measures().Find(open.Name); ok && !readsFile(spec.New(), open.Params) {
 			lines = append(lines, measureLine{open.Name, open.Params})
 		}
 	}
@@ -167,8 +167,13 @@ type measureLine struct {
 	Params  json.RawMessage `json:"params,omitempty"`
 }
 
-func readsFile(m measure.Measure) bool {
-	return slices.ContainsFunc(m.Params(), func(p method.Param) bool { return p.Kind == method.KindFile })
+func readsFile(m measure.Measure, params json.RawMessage) bool {
+	given := map[string]json.RawMessage{}
+	_ = json.Unmarshal(params, &given)
+	return slices.ContainsFunc(m.Params(), func(p method.Param) bool {
+		path, there := given[p.Name]
+		return p.Kind == method.KindFile && there && string(path) != `""`
+	})
 }
 
 // replayed does the steps of a script on the data that an opening has.

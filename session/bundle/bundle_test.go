@@ -189,7 +189,7 @@ func TestHiddenFolderInTheWay(t *testing.T) {
 func TestOpenMeasuresAreReleased(t *testing.T) {
 	path, o := original(t, 300), options(t)
 	d := document(t, path, steps+`{"measure":"ldiversity","params":{"sensitive":["health"],"l":4}}`+"\n"+
-		`{"measure":"linkage","params":{}}`+"\n")
+		`{"measure":"linkage","params":{"external":"persons.csv"}}`+"\n"+`{"measure":"suda"}`+"\n")
 	o.Accept = []string{"k-anonymity"}
 	if _, err := bundle.Write(t.Context(), d, o, session.NewAnalyst(), nil); !errors.Is(err, session.ErrGrave) ||
 		!strings.Contains(err.Error(), "l-diversity") {
@@ -202,6 +202,7 @@ func TestOpenMeasuresAreReleased(t *testing.T) {
 	report := files["inside/report.html"]
 	if !strings.Contains(report, "l-diversity") || !strings.Contains(report, "somebody") ||
 		!strings.Contains(files["inside/script.jsonl"], `{"measure":"ldiversity"`) ||
+		!strings.Contains(files["inside/script.jsonl"], `{"measure":"suda"}`) ||
 		strings.Contains(files["inside/script.jsonl"], "linkage") {
 		t.Error(files["inside/script.jsonl"], report)
 	}
