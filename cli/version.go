@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/sdcdesk/sdcdesk/session/bundle"
+	"github.com/sdcdesk/sdcdesk/session"
 )
 
 // newVersionCommand returns "sdcdesk version".
@@ -17,7 +17,7 @@ func newVersionCommand() *cobra.Command {
 		Args:  takes(0, 0, "no name"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			_, err := fmt.Fprintf(cmd.OutOrStdout(), "sdcdesk %s %s/%s %s\n",
-				bundle.ProgramVersion(), runtime.GOOS, runtime.GOARCH, runtime.Version())
+				session.ProgramVersion(), runtime.GOOS, runtime.GOARCH, runtime.Version())
 			return err
 		},
 	}

@@ -9,10 +9,8 @@ import (
 	"testing"
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
-	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/release/check"
-	"github.com/sdcdesk/sdcdesk/engine/risk/diversity"
 )
 
 // plant is a file that has a finding.
@@ -22,7 +20,7 @@ type plant struct {
 	cells    func(i int) string // of a record
 	scenario string
 	steps    []StepSpec
-	asked    []measure.Measure
+	asked    []MeasureSpec
 }
 
 // session returns the plant with some parts put in the place of its own, as a session.
@@ -40,6 +38,9 @@ func (p plant) session(t *testing.T) *Session {
 	s := volatile(t, text.String(), scenario)
 	for _, spec := range p.steps {
 		do(t, s, spec)
+	}
+	for _, open := range p.asked {
+		must(t, s.OpenMeasure(open))
 	}
 	return s
 }
@@ -106,7 +107,7 @@ func planted(has bool) map[string]plant {
 			cells: func(i int) string {
 				return fmt.Sprintf("%s,%s", pick(i < 10, "a", "b"), pick(i < 10 && (has || i > 0), "yes", pick(i%2 == 0, "no", "yes")))
 			},
-			asked: []measure.Measure{&diversity.LDiversity{C: 2, L: 2}}},
+			asked: []MeasureSpec{{Name: "ldiversity", Params: json.RawMessage(`{"c":2,"l":2}`)}}},
 		"region violators": {header: "region", records: 30, scenario: keyed, cells: sprint("%s", func(i int) any {
 			return pick(i < pick(has, 2, 3), "rare", "usual")
 		})},
@@ -162,7 +163,7 @@ func TestPlantedFindings(t *testing.T) {
 	for key, p := range planted(true) {
 		variable, name, _ := strings.Cut(key, " ")
 		covered[name] = true
-		o := ExportOptions{Path: "out.csv", Asked: p.asked}
+		o := ExportOptions{Path: "out.csv"}
 		if found := of(t, without[key].session(t).Document(), o, variable, name); len(found) > 0 {
 			t.Errorf("%s: found where it just is not: %s", key, found[0].Text)
 		}

@@ -33,6 +33,7 @@ type ReportOptions struct {
 	Audience Audience
 	Date     time.Time // stands in the report; zero: none
 	Least    int       // the least number of records that users are told of; 0: DefaultLeast
+	Program  string    // the version of the program that stands in it; "": this one
 
 	// Findings are what the check before release found, for inside; nil: it was not made.
 	// Accepted has who accepted one of them, by its name; "": somebody did.

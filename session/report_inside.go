@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -71,7 +72,7 @@ func (d *Document) lastSections(ctx context.Context, o *ReportOptions, analyst *
 	if err != nil {
 		return nil, err
 	}
-	last := []report.Section{d.unassessedSection(current, analyst), d.versionSection()}
+	last := []report.Section{d.unassessedSection(current, analyst), d.versionSection(o)}
 	if o.Findings != nil {
 		return append([]report.Section{findingSection(o)}, last...), nil
 	}
@@ -137,9 +138,9 @@ func inapplicable(set measure.Set) []string {
 }
 
 // versionSection says what made the figures.
-func (d *Document) versionSection() report.Section {
+func (d *Document) versionSection(o *ReportOptions) report.Section {
 	s := report.Section{Heading: "Versions"}
-	s.Add("Program: sdcdesk %s", ProgramVersion())
+	s.Add("Program: sdcdesk %s", cmp.Or(o.Program, ProgramVersion()))
 	var mended []string
 	for i := range d.Steps {
 		if v := d.Steps[i].Spec.Version; v > 0 {

@@ -191,7 +191,7 @@ func (o *Options) manifest(d *session.Document) *manifest {
 	if o.Date.IsZero() {
 		o.Date = time.Now()
 	}
-	m := &manifest{Format: formatName, Version: formatVersion, Program: ProgramVersion(), Safe: o.Name,
+	m := &manifest{Format: formatName, Version: formatVersion, Program: session.ProgramVersion(), Safe: o.Name,
 		Date: o.Date.Format(time.DateOnly), Source: nameOf(d), Accepted: []accepted{}, Question: question(d),
 		Options: settings{GuardFormulas: o.GuardFormulas, RandomOrder: o.RandomOrder, NewIdentifiers: o.NewIdentifiers}}
 	if o.Codebook == "" && d.CodebookFits(o.Name) {

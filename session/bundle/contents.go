@@ -84,6 +84,7 @@ func (c *contents) report(ctx context.Context, o session.ReportOptions) (content
 	if o.Date, err = time.Parse(time.DateOnly, c.manifest.Date); err != nil {
 		return content{}, fmt.Errorf("the date of the bundle is none: %w", errChanged)
 	}
+	o.Program = c.manifest.Program
 	var text bytes.Buffer
 	err = c.document.WriteReport(ctx, &text, o, c.analyst)
 	return content{o.Path, text.Bytes()}, err

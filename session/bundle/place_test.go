@@ -1,9 +1,14 @@
 package bundle
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
+
+	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
+	"github.com/sdcdesk/sdcdesk/session"
 )
 
 // Whatever part of a bundle was removed when its replacement was killed, the next release
@@ -46,5 +51,56 @@ func TestReplacementThatWasKilled(t *testing.T) {
 		if _, err := os.Stat(folder); err == nil {
 			t.Errorf("after %d of %d files something is left", n, all)
 		}
+	}
+}
+
+// A bundle of another version of the program is refused by name, and can be tried.
+func TestAnotherVersion(t *testing.T) {
+	original, folder := filepath.Join(t.TempDir(), "a.csv"), filepath.Join(t.TempDir(), "release")
+	data := "sex,age\n" + strings.Repeat("f,30\nm,40\nf,50\n", 20)
+	if err := os.WriteFile(original, []byte(data), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	opening, err := session.OpenFile(t.Context(), original, fileio.NewFormat(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	opening.Volatile = true
+	s, err := session.New(opening)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Write(t.Context(), s.Document(), Options{Folder: folder}, session.NewAnalyst(), nil); err != nil {
+		t.Fatal(err)
+	}
+	m, err := readManifest(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Program = "v0.0.1"
+	text, err := m.text()
+	if err == nil {
+		err = os.WriteFile(filepath.Join(folder, manifestFile), text, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := VerifyOptions{Folder: folder, Original: original}
+	if _, err := Verify(t.Context(), o, session.NewAnalyst(), nil); !errors.Is(err, ErrVersion) ||
+		!strings.Contains(err.Error(), "made by sdcdesk v0.0.1, this is "+session.ProgramVersion()) {
+		t.Error(err)
+	}
+	o.OtherVersion = true
+	v, err := Verify(t.Context(), o, session.NewAnalyst(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, result := range v.Results { // the report for inside names the version
+		if len(result.Problems) > 0 && strings.Join(result.Problems, " ") != insideReport+" comes out otherwise" {
+			t.Errorf("%+v", result)
+		}
+	}
+	if v.Holds() {
+		t.Error("the report does not name the version")
 	}
 }

@@ -100,7 +100,7 @@ func (v *Verdict) add(what string, problems ...string) {
 
 // sameProgram refuses a bundle of another version, unless it is to be tried.
 func sameProgram(folder string, m *manifest, try bool) error {
-	if now := ProgramVersion(); m.Program != now && !try {
+	if now := session.ProgramVersion(); m.Program != now && !try {
 		return fmt.Errorf("%s was made by sdcdesk %s, this is %s: %w may give other files from the same steps", folder,
 			m.Program, now, ErrVersion)
 	}
