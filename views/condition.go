@@ -7,17 +7,17 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/sdcdesk/sdcdesk/engine/data/keys"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/data/notation"
 )
 
-// KeyCondition writes what the records of a key have in common, as it is typed.
-func KeyCondition(t *keys.Table, columns []*microdata.Column, key uint32) string {
+// KeyCondition writes what the records of a key have in common, as it is typed. codes
+// returns those of a variable by key.
+func KeyCondition(codes func(variable int) []uint32, columns []*microdata.Column, key uint32) string {
 	parts := make([]string, len(columns))
 	for i, column := range columns {
 		parts[i] = ConditionWord(column.Name()) + " missing"
-		if code := t.Codes(i)[key]; code != 0 {
+		if code := codes(i)[key]; code != 0 {
 			parts[i] = ConditionWord(column.Name()) + " = " + ConditionWord(column.Categories().Levels[code-1].Label)
 		}
 	}

@@ -180,7 +180,7 @@ func (p *DistinctKeys) table(s views.State, _ int) draw.Table {
 		None:   "no key meets " + p.filter,
 		Status: func(width int) []string { return p.status(s, width) },
 		Open: func(row int) draw.Action {
-			return views.ShowMatching{Condition: views.KeyCondition(a.Table(), columns, key(row))}
+			return views.ShowMatching{Condition: views.KeyCondition(a.Table().Codes, columns, key(row))}
 		},
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
-	"github.com/sdcdesk/sdcdesk/engine/data/keys"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/risk/diversity"
 	"github.com/sdcdesk/sdcdesk/views"
@@ -69,7 +68,6 @@ type failingKeys struct {
 	c       float64                          // of the recursive kind
 	joined  func(j *diversity.Joined) string // what a join would give
 	better  func(a, b *diversity.Joined) bool
-	table   *keys.Table
 }
 
 // failing returns what the measure found; nil where it is not open, or not known.
@@ -81,7 +79,6 @@ func (p *Diversity) failing(s views.State) *failingKeys {
 	switch found := o.Current.Values.Result.(type) {
 	case *diversity.Diversities:
 		return &failingKeys{list: found.Failing, names: found.Names, heads: []string{"distinct", "entropy", "recursive"},
-			table: found.Of[0].Spread.Table,
 			figures: func(f diversity.Failing) []string {
 				d := found.Of[f.Variable]
 				return []string{draw.Count(int(d.Distinct[f.Key])), fmt.Sprintf("%.2f", d.Entropy[f.Key]),
@@ -95,7 +92,6 @@ func (p *Diversity) failing(s views.State) *failingKeys {
 			better: func(a, b *diversity.Joined) bool { return a.Entropy > b.Entropy }}
 	case *diversity.Distances:
 		return &failingKeys{list: found.Failing, names: found.Names, heads: []string{"distance"},
-			table: found.Of[0].Spread.Table,
 			figures: func(f diversity.Failing) []string {
 				return []string{wording.ShortProbability(found.Of[f.Variable].Distance[f.Key])}
 			},
@@ -145,7 +141,9 @@ func (p *Diversity) enterKey(s views.State) draw.Action {
 		return draw.Handled{}
 	}
 	p.Cursor.Clamp(len(f.list))
-	return views.ShowMatching{Condition: views.KeyCondition(f.table, columns, uint32(f.list[p.Cursor.At].Key))}
+	failing := f.list[p.Cursor.At]
+	return views.ShowMatching{
+		Condition: views.KeyCondition(f.spread(failing).Table.Codes, columns, uint32(failing.Key))}
 }
 
 func (p *Diversity) table(s views.State, _ int) draw.Table {
@@ -181,7 +179,7 @@ func (p *Diversity) table(s views.State, _ int) draw.Table {
 		failing := f.list[row]
 		labels := "…" // of other data than those of the figures
 		if !o.Stale {
-			key, _ := f.table.Labels(columns, failing.Key)
+			key, _ := f.spread(failing).Table.Labels(columns, failing.Key)
 			labels = s.WithMeanings(key)
 		}
 		cells := []draw.Cell{{Text: draw.Count(failing.Records)}, {Text: labels},
