@@ -19,11 +19,11 @@ type Input struct {
 // Column returns the variable that a parameter names; an error wraps ErrParam.
 func (in Input) Column(param, name string) (*microdata.Column, error) {
 	if name == "" {
-		return nil, fmt.Errorf("%w %q is missing: name a variable", ErrParam, param)
+		return nil, ParamError("%q is missing: name a variable", param)
 	}
 	column, ok := in.Data.Column(name)
 	if !ok {
-		return nil, fmt.Errorf("%w %q: the file has no variable %q", ErrParam, param, wording.Excerpt(name))
+		return nil, ParamError("%q: the file has no variable %q", param, wording.Excerpt(name))
 	}
 	return column, nil
 }
@@ -31,7 +31,7 @@ func (in Input) Column(param, name string) (*microdata.Column, error) {
 // NoKeyVariable returns the error of a name in a parameter that is none of the key
 // variables.
 func NoKeyVariable(param, name string, keys []string) error {
-	return fmt.Errorf("%w %q: %q is no key variable; key variables are %s", ErrParam, param, wording.Excerpt(name),
+	return ParamError("%q: %q is no key variable; key variables are %s", param, wording.Excerpt(name),
 		strings.Join(keys, ", "))
 }
 
@@ -39,7 +39,7 @@ func NoKeyVariable(param, name string, keys []string) error {
 // once; an error wraps ErrParam.
 func (in Input) Columns(param string, names []string) ([]*microdata.Column, error) {
 	if len(names) == 0 {
-		return nil, fmt.Errorf("%w %q is empty: name one or more", ErrParam, param)
+		return nil, ParamError("%q is empty: name one or more", param)
 	}
 	columns := make([]*microdata.Column, len(names))
 	for i, name := range names {
@@ -48,7 +48,7 @@ func (in Input) Columns(param string, names []string) ([]*microdata.Column, erro
 			return nil, err
 		}
 		if slices.Contains(names[:i], name) {
-			return nil, fmt.Errorf("%w %q names %q twice", ErrParam, param, wording.Excerpt(name))
+			return nil, ParamError("%q names %q twice", param, wording.Excerpt(name))
 		}
 	}
 	return columns, nil
@@ -71,7 +71,7 @@ func (in Input) Records(param string, numbers []int) (*microdata.Bits, error) {
 	for i, number := range numbers {
 		record := places[number-1]
 		if record < 0 {
-			return nil, fmt.Errorf("%w %q: entry %d is %d, which is none of the %s of the file", ErrParam, param, i+1,
+			return nil, ParamError("%q: entry %d is %d, which is none of the %s of the file", param, i+1,
 				number,
 				wording.Counted(in.Data.Len(), "record"))
 		}

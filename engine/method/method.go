@@ -9,6 +9,7 @@ package method
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
@@ -20,6 +21,12 @@ var (
 	ErrUnreachable = errors.New("cannot be reached")     // the goal, such as a k, is impossible for this file
 	ErrInput       = errors.New("does not fit the data") // the data or scenario lack what the method needs
 )
+
+// ParamError returns an error that wraps ErrParam, from the name of the parameter on:
+// "\"k\" is %d; it must be at least 2".
+func ParamError(format string, args ...any) error {
+	return fmt.Errorf("%w %w", ErrParam, fmt.Errorf(format, args...))
+}
 
 // Spec describes a method in the catalog.
 type Spec struct {

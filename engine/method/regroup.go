@@ -63,7 +63,7 @@ func Regroup(m Regrouper, in Input) (Regrouping, error) {
 		}
 		return m.Regroup(target)
 	}
-	return Regrouping{}, fmt.Errorf("%w \"variable\" is missing", ErrParam)
+	return Regrouping{}, ParamError("\"variable\" is missing")
 }
 
 // regrouped carries out the mapping that m says.

@@ -25,7 +25,7 @@ func Decode(m Parameterised, values map[string]json.RawMessage) error {
 	}
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		if !slices.Contains(known, name) {
-			return fmt.Errorf("%w %q is unknown; known are %s", ErrParam, wording.Excerpt(name),
+			return ParamError("%q is unknown; known are %s", wording.Excerpt(name),
 				strings.Join(known, ", "))
 		}
 	}
@@ -36,7 +36,7 @@ func Decode(m Parameterised, values map[string]json.RawMessage) error {
 				return err
 			}
 		} else if params[i].Required {
-			return fmt.Errorf("%w %q is missing: %s", ErrParam, params[i].Name, params[i].ScriptHelp())
+			return ParamError("%q is missing: %s", params[i].Name, params[i].ScriptHelp())
 		}
 	}
 	if completer, ok := m.(Completer); ok {
@@ -58,7 +58,7 @@ func (p *Param) decode(raw json.RawMessage) error {
 		var text string
 		if !isNull(raw) && json.Unmarshal(raw, &text) == nil {
 			if err := p.Value.Set(text); err != nil {
-				return fmt.Errorf("%w %q: %w", ErrParam, p.Name, err)
+				return ParamError("%q: %w", p.Name, err)
 			}
 			return nil
 		}
@@ -66,7 +66,7 @@ func (p *Param) decode(raw json.RawMessage) error {
 	field := reflect.TypeOf(p.field()).Elem()
 	if field.Kind() == reflect.Slice {
 		if element, bad := badElement(raw, field.Elem()); bad {
-			return fmt.Errorf("%w %q: element %d cannot be read as %s: %s", ErrParam, p.Name, element,
+			return ParamError("%q: element %d cannot be read as %s: %s", p.Name, element,
 				FormOf(field.Elem()), p.ScriptHelp())
 		}
 	}
@@ -75,13 +75,13 @@ func (p *Param) decode(raw json.RawMessage) error {
 		_, unknown, ok := strings.Cut(err.Error(), "unknown field ")
 		switch {
 		case ok:
-			return fmt.Errorf("%w %q has no part %s: %s", ErrParam, p.Name, wording.Excerpt(unknown), p.ScriptHelp())
+			return ParamError("%q has no part %s: %s", p.Name, wording.Excerpt(unknown), p.ScriptHelp())
 		case !strings.HasPrefix(err.Error(), "json: "): // the value's own words
-			return fmt.Errorf("%w %q: %w", ErrParam, p.Name, err)
+			return ParamError("%q: %w", p.Name, err)
 		}
 	}
 	if err != nil || isNull(raw) && !p.canBeNull() {
-		return fmt.Errorf("%w %q cannot be read as %s: %s", ErrParam, p.Name, FormOf(field), p.ScriptHelp())
+		return ParamError("%q cannot be read as %s: %s", p.Name, FormOf(field), p.ScriptHelp())
 	}
 	return nil
 }
@@ -158,17 +158,17 @@ func (p *Param) validate() error {
 	if list, ok := p.Value.(*numbers[float64]); ok {
 		for i, x := range *list {
 			if !isFinite(x) {
-				return fmt.Errorf("%w %q: element %d is %v; it must be a finite number", ErrParam, p.Name, i+1, x)
+				return ParamError("%q: element %d is %v; it must be a finite number", p.Name, i+1, x)
 			}
 		}
 	}
 	text := p.Value.String()
 	if p.Kind == KindChoice && !slices.Contains(p.choices, text) {
-		return fmt.Errorf("%w %q is %q; it must be one of %s", ErrParam, p.Name, wording.Excerpt(text),
+		return ParamError("%q is %q; it must be one of %s", p.Name, wording.Excerpt(text),
 			strings.Join(p.choices, ", "))
 	}
 	if _, ok := p.Value.(*word); ok && p.Required && text == "" {
-		return fmt.Errorf("%w %q is empty: %s", ErrParam, p.Name, p.ScriptHelp())
+		return ParamError("%q is empty: %s", p.Name, p.ScriptHelp())
 	}
 	return nil
 }
@@ -176,11 +176,11 @@ func (p *Param) validate() error {
 func (p *Param) validateNumber(value float64) error {
 	switch {
 	case !isFinite(value):
-		return fmt.Errorf("%w %q is %v; it must be a finite number", ErrParam, p.Name, value)
+		return ParamError("%q is %v; it must be a finite number", p.Name, value)
 	case p.min != nil && value < *p.min:
-		return fmt.Errorf("%w %q is %v; it must be at least %v", ErrParam, p.Name, value, *p.min)
+		return ParamError("%q is %v; it must be at least %v", p.Name, value, *p.min)
 	case p.max != nil && value > *p.max:
-		return fmt.Errorf("%w %q is %v; it must be at most %v", ErrParam, p.Name, value, *p.max)
+		return ParamError("%q is %v; it must be at most %v", p.Name, value, *p.max)
 	}
 	return nil
 }
@@ -203,7 +203,7 @@ func Encode(m Parameterised) (json.RawMessage, error) {
 	}
 	text, err := members.MarshalJSON()
 	if err != nil {
-		return nil, fmt.Errorf("%w %w", ErrParam, err)
+		return nil, ParamError("%w", err)
 	}
 	return text, nil
 }

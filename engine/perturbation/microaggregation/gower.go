@@ -2,7 +2,6 @@ package microaggregation
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -35,7 +34,7 @@ func (m *Microaggregate) table(ctx context.Context, in method.Input) (*numeric.T
 		return nil, nil, err
 	}
 	if len(m.DistanceWeights) > 0 && len(m.DistanceWeights) != len(columns) {
-		return nil, nil, fmt.Errorf("%w \"distance_weights\" has %d numbers for %d variables", method.ErrParam,
+		return nil, nil, method.ParamError("\"distance_weights\" has %d numbers for %d variables",
 			len(m.DistanceWeights), len(columns))
 	}
 	x, sum := &mixed{}, 0.0
@@ -47,7 +46,7 @@ func (m *Microaggregate) table(ctx context.Context, in method.Input) (*numeric.T
 			weight = m.DistanceWeights[i]
 		}
 		if !(weight >= 0) || math.IsInf(weight, 0) {
-			return nil, nil, fmt.Errorf("%w \"distance_weights\": %v is no weight", method.ErrParam, weight)
+			return nil, nil, method.ParamError("\"distance_weights\": %v is no weight", weight)
 		}
 		sum += weight
 		if column.Numeric() {
@@ -59,14 +58,14 @@ func (m *Microaggregate) table(ctx context.Context, in method.Input) (*numeric.T
 	}
 	switch {
 	case len(names) == 0:
-		return nil, nil, fmt.Errorf("%w \"variables\": at least one must be a variable of numbers", method.ErrParam)
+		return nil, nil, method.ParamError("\"variables\": at least one must be a variable of numbers")
 	case sum == 0:
-		return nil, nil, fmt.Errorf("%w \"distance_weights\": at least one must be above 0", method.ErrParam)
+		return nil, nil, method.ParamError("\"distance_weights\": at least one must be above 0")
 	}
 	for _, name := range m.Semicontinuous {
 		if !slices.Contains(names, name) {
-			return nil, nil, fmt.Errorf("%w \"semicontinuous\": %q is not a variable of numbers among the variables",
-				method.ErrParam, wording.Excerpt(name))
+			return nil, nil, method.ParamError("\"semicontinuous\": %q is not a variable of numbers among the variables",
+				wording.Excerpt(name))
 		}
 	}
 	for _, weight := range append(weights, ofCategories...) {

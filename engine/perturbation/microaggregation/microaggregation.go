@@ -297,7 +297,7 @@ func (m *Microaggregate) prepare(in method.Input, table *numeric.Table) (*work, 
 	}
 	if m.Sort != "" {
 		if w.sort = slices.Index(m.Variables, m.Sort); w.sort < 0 {
-			return nil, fmt.Errorf("%w \"sort\": %q is not among the variables", method.ErrParam, wording.Excerpt(m.Sort))
+			return nil, method.ParamError("\"sort\": %q is not among the variables", wording.Excerpt(m.Sort))
 		}
 	}
 	if m.Weight == "" {
@@ -308,13 +308,13 @@ func (m *Microaggregate) prepare(in method.Input, table *numeric.Table) (*work, 
 		return nil, err
 	}
 	if !column.Numeric() {
-		return nil, fmt.Errorf("%w \"weight\": %q is not a variable of numbers", method.ErrParam, m.Weight)
+		return nil, method.ParamError("\"weight\": %q is not a variable of numbers", m.Weight)
 	}
 	all := numeric.Floats(column)
 	w.weights = make([]float64, len(table.Rows))
 	for i, row := range table.Rows {
 		if w.weights[i] = all[row]; !(w.weights[i] > 0) || math.IsInf(w.weights[i], 0) {
-			return nil, fmt.Errorf("%w \"weight\": %q has no positive number in record %d", method.ErrParam, m.Weight, row+1)
+			return nil, method.ParamError("\"weight\": %q has no positive number in record %d", m.Weight, row+1)
 		}
 	}
 	return w, nil

@@ -66,10 +66,10 @@ func NewBeside[B Beside](ctx context.Context, in method.Input, param string, var
 	for _, column := range columns {
 		switch {
 		case column.Name() == in.Scenario.Household:
-			return nil, fmt.Errorf("%w %q: %q identifies households; replace it by new identifiers instead", method.ErrParam,
+			return nil, method.ParamError("%q: %q identifies households; replace it by new identifiers instead",
 				param, column.Name())
 		case !column.Numeric():
-			return nil, fmt.Errorf("%w %q: %q is not a variable of numbers", method.ErrParam, param, column.Name())
+			return nil, method.ParamError("%q: %q is not a variable of numbers", param, column.Name())
 		}
 	}
 	missing := func(row int) bool {

@@ -103,8 +103,8 @@ func (m *PRAM) forbidden(labels []string) ([][]bool, error) {
 	}
 	for _, pair := range m.Forbid {
 		if pair[0] == pair[1] {
-			return nil, fmt.Errorf("%w \"forbid\": a value always may stay; %q is named as both ends of a transition",
-				method.ErrParam, pair[0])
+			return nil, method.ParamError("\"forbid\": a value always may stay; %q is named as both ends of a transition",
+				pair[0])
 		}
 		a, isA := place[pair[0]]
 		b, isB := place[pair[1]]

@@ -86,7 +86,7 @@ func (m *PRAM) mask(ctx context.Context, data *microdata.Dataset) (*microdata.Bi
 	}
 	mask, err := m.Condition.Records(ctx, notation.Scope{Data: data})
 	if err != nil && ctx.Err() == nil {
-		return nil, fmt.Errorf("%w \"condition\": %w", method.ErrParam, err)
+		return nil, method.ParamError("\"condition\": %w", err)
 	}
 	return mask, err
 }

@@ -193,10 +193,10 @@ func (m *PRAM) check(in method.Input) error {
 	for _, name := range m.Variables {
 		switch name {
 		case in.Scenario.Weight:
-			return fmt.Errorf("%w \"variables\": %q is the weight, and weights are numbers, not categories; choose another variable", method.ErrParam, name)
+			return method.ParamError("\"variables\": %q is the weight, and weights are numbers, not categories; "+
+				"choose another variable", name)
 		case in.Scenario.Household:
-			return fmt.Errorf("%w \"variables\": %q identifies households; replace it by new identifiers instead",
-				method.ErrParam, name)
+			return method.ParamError("\"variables\": %q identifies households; replace it by new identifiers instead", name)
 		}
 	}
 	return m.checkForm()
@@ -207,13 +207,13 @@ func (m *PRAM) check(in method.Input) error {
 func (m *PRAM) checkForm() error {
 	switch {
 	case m.Form == FormMatrix && len(m.Matrix) == 0:
-		return fmt.Errorf("%w \"matrix\" is missing: the form matrix needs one", method.ErrParam)
+		return method.ParamError("\"matrix\" is missing: the form matrix needs one")
 	case m.Form != FormMatrix && len(m.Matrix) > 0:
-		return fmt.Errorf("%w \"matrix\" belongs to the form matrix, not to %s", method.ErrParam, m.Form)
+		return method.ParamError("\"matrix\" belongs to the form matrix, not to %s", m.Form)
 	case m.Form != FormMatrix && len(m.Levels) > 0:
-		return fmt.Errorf("%w \"levels\" belongs to the form matrix, not to %s", method.ErrParam, m.Form)
+		return method.ParamError("\"levels\" belongs to the form matrix, not to %s", m.Form)
 	case m.Form == FormMatrix && len(m.Forbid) > 0:
-		return fmt.Errorf("%w \"forbid\" is not for an own matrix: write zeros into it", method.ErrParam)
+		return method.ParamError("\"forbid\" is not for an own matrix: write zeros into it")
 	}
 	return nil
 }

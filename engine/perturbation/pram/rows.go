@@ -55,19 +55,19 @@ func (r *Rows) Set(text string) error {
 func (r Rows) Check(labels []string) error {
 	for i, row := range r {
 		if len(row) != len(r) {
-			return fmt.Errorf("%w \"matrix\": row %s has %d cells; a matrix of %d rows needs %d in each", method.ErrParam,
+			return method.ParamError("\"matrix\": row %s has %d cells; a matrix of %d rows needs %d in each",
 				rowName(labels, i), len(row), len(r), len(r))
 		}
 		sum := 0.0
 		for j, p := range row {
 			if !(p >= 0 && p <= 1) {
-				return fmt.Errorf("%w \"matrix\": row %s, column %s is %v; a probability is between 0 and 1", method.ErrParam,
+				return method.ParamError("\"matrix\": row %s, column %s is %v; a probability is between 0 and 1",
 					rowName(labels, i), rowName(labels, j), p)
 			}
 			sum += p
 		}
 		if math.Abs(sum-1) > rowTolerance {
-			return fmt.Errorf("%w \"matrix\": row %s sums to %s; each row must sum to 1", method.ErrParam, rowName(labels, i),
+			return method.ParamError("\"matrix\": row %s sums to %s; each row must sum to 1", rowName(labels, i),
 				strconv.FormatFloat(sum, 'g', 10, 64))
 		}
 	}

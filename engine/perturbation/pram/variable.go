@@ -69,7 +69,7 @@ func (m *PRAM) suits(name string, categories *microdata.Categories) error {
 	for _, pair := range m.Forbid {
 		for _, label := range pair {
 			if _, ok := categories.CodeOf(label); !ok {
-				return fmt.Errorf("%w \"forbid\": %q has no category %q", method.ErrParam, name, wording.Excerpt(label))
+				return method.ParamError("\"forbid\": %q has no category %q", name, wording.Excerpt(label))
 			}
 		}
 	}
@@ -171,16 +171,16 @@ func (m *PRAM) codes(variable string, categories *microdata.Categories, counts [
 	for i, label := range m.Levels {
 		code, ok := categories.CodeOf(label)
 		if !ok {
-			return nil, fmt.Errorf("%w \"levels\": %q has no category %q", method.ErrParam, variable, wording.Excerpt(label))
+			return nil, method.ParamError("\"levels\": %q has no category %q", variable, wording.Excerpt(label))
 		}
 		if is[code] {
-			return nil, fmt.Errorf("%w \"levels\" names %q twice", method.ErrParam, label)
+			return nil, method.ParamError("\"levels\" names %q twice", label)
 		}
 		named[i], is[code] = code, true
 	}
 	for _, code := range codes {
 		if !is[code] {
-			return nil, fmt.Errorf("%w \"levels\": the matrix has no row for the category %q of %q", method.ErrParam,
+			return nil, method.ParamError("\"levels\": the matrix has no row for the category %q of %q",
 				categories.Levels[code-1].Label, variable)
 		}
 	}
@@ -199,8 +199,7 @@ func (m *PRAM) fill(s *method.PRAMStratum, categories *microdata.Categories, cod
 	}
 	if m.Form == FormMatrix {
 		if len(m.Matrix) != len(codes) {
-			return "", fmt.Errorf("%w \"matrix\" has %s; %s has %s: name them in \"levels\" if the matrix has others too",
-				method.ErrParam,
+			return "", method.ParamError("\"matrix\" has %s; %s has %s: name them in \"levels\" if the matrix has others too",
 				wording.Counted(len(m.Matrix), "row"), where(variable, s.Stratum),
 				wording.CountedAs(len(codes), "category", "categories"))
 		}

@@ -124,7 +124,7 @@ func (m *RankSwap) check() error {
 		}
 	}
 	if given > 1 {
-		return fmt.Errorf("%w \"p\": only one of p, r0 and k0 can be given", method.ErrParam)
+		return method.ParamError("\"p\": only one of p, r0 and k0 can be given")
 	}
 	return nil
 }

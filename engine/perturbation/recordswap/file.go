@@ -72,10 +72,9 @@ func (m *RecordSwap) file(ctx context.Context, in method.Input) (*file, error) {
 		name := column.Name()
 		switch {
 		case name == in.Scenario.Household || name == in.Scenario.Weight:
-			return nil, fmt.Errorf("%w \"hierarchy\": %q is no place but the weight or what identifies households",
-				method.ErrParam, name)
+			return nil, method.ParamError("\"hierarchy\": %q is no place but the weight or what identifies households", name)
 		case slices.Contains(m.Hierarchy, name) && i >= len(places):
-			return nil, fmt.Errorf("%w \"carry\": %q is in the hierarchy as well", method.ErrParam, name)
+			return nil, method.ParamError("\"carry\": %q is in the hierarchy as well", name)
 		}
 	}
 	if f.households, err = in.Households(); err != nil {

@@ -2,7 +2,6 @@ package recordswap
 
 import (
 	"context"
-	"fmt"
 	"math/rand/v2"
 	"slices"
 
@@ -40,7 +39,7 @@ func (m *RecordSwap) newSwapping(ctx context.Context, in method.Input, f *file) 
 	}
 	for _, column := range s.keys {
 		if slices.Contains(m.Hierarchy, column.Name()) {
-			return nil, fmt.Errorf("%w \"risk_keys\": %q is in the hierarchy as well", method.ErrParam, column.Name())
+			return nil, method.ParamError("\"risk_keys\": %q is in the hierarchy as well", column.Name())
 		}
 	}
 	profiles := m.Similar

@@ -174,11 +174,11 @@ func (m *Shuffle) model(ctx context.Context, table *numeric.Table, predictors []
 func (m *Shuffle) check() error {
 	for _, name := range m.Predictors {
 		if slices.Contains(m.Responses, name) {
-			return fmt.Errorf("%w \"predictors\": %q is a response as well", method.ErrParam, name)
+			return method.ParamError("\"predictors\": %q is a response as well", name)
 		}
 	}
 	if m.Method == Normal && len(m.Responses) < 2 {
-		return fmt.Errorf("%w \"responses\": mvn needs at least two; choose ds for one", method.ErrParam)
+		return method.ParamError("\"responses\": mvn needs at least two; choose ds for one")
 	}
 	return nil
 }

@@ -167,19 +167,19 @@ func (m *Generate) Apply(ctx context.Context, in method.Input, meter *progress.M
 func (m *Generate) check() error {
 	for _, name := range m.Predictors {
 		if slices.Contains(m.Variables, name) {
-			return fmt.Errorf("%w \"predictors\": %q is a variable whose values are made", method.ErrParam, name)
+			return method.ParamError("\"predictors\": %q is a variable whose values are made", name)
 		}
 	}
 	if m.Method != Hybrid {
 		return nil
 	}
 	if n := len(m.Similarity); n != 1 && n != len(m.Variables) {
-		return fmt.Errorf("%w \"similarity\" has %d numbers for %d variables: give one for all, or one for each",
-			method.ErrParam, n, len(m.Variables))
+		return method.ParamError("\"similarity\" has %d numbers for %d variables: give one for all, or one for each",
+			n, len(m.Variables))
 	}
 	for _, a := range m.Similarity {
 		if !(a >= 0 && a < 1) || math.IsNaN(a) {
-			return fmt.Errorf("%w \"similarity\": %v is not from 0 to below 1", method.ErrParam, a)
+			return method.ParamError("\"similarity\": %v is not from 0 to below 1", a)
 		}
 	}
 	return nil

@@ -55,9 +55,8 @@ func (m *NewIdentifiers) Apply(ctx context.Context, in method.Input, _ *progress
 		return out, err
 	}
 	if slices.Contains(m.Variables, in.Scenario.Weight) {
-		return out, fmt.Errorf("%w \"variables\": %q is the weight, which identifies nothing and is counted with; name "+
-			"identifiers",
-			method.ErrParam, in.Scenario.Weight)
+		return out, method.ParamError("\"variables\": %q is the weight, which identifies nothing and is counted with; name "+
+			"identifiers", in.Scenario.Weight)
 	}
 	after, different, err := RandomIdentifiers(random.Stream(in.Seed, "new identifiers", 0), columns)
 	if err != nil {

@@ -107,8 +107,8 @@ func (m *SetMissing) title() string {
 func (m *SetMissing) cells(ctx context.Context, data *microdata.Dataset,
 	column *microdata.Column) (*microdata.Bits, error) {
 	if len(m.Levels) == 0 && len(m.Records) == 0 && m.Condition.IsZero() {
-		return nil, fmt.Errorf("%w \"levels\" is missing: name the codes that stand for missing, a \"condition\" or "+
-			"\"records\"", method.ErrParam)
+		return nil, method.ParamError("\"levels\" is missing: name the codes that stand for missing, a \"condition\" or " +
+			"\"records\"")
 	}
 	cells, err := (method.Input{Data: data}).Records("records", m.Records)
 	if err != nil || len(m.Levels) == 0 && m.Condition.IsZero() {
@@ -116,7 +116,7 @@ func (m *SetMissing) cells(ctx context.Context, data *microdata.Dataset,
 	}
 	meets, err := m.Condition.Records(ctx, notation.Scope{Data: data})
 	if err != nil {
-		return nil, fmt.Errorf("%w \"condition\": %w", method.ErrParam, err)
+		return nil, method.ParamError("\"condition\": %w", err)
 	}
 	categories := column.Categories()
 	named := make([]bool, len(categories.Levels)+1)
@@ -126,7 +126,7 @@ func (m *SetMissing) cells(ctx context.Context, data *microdata.Dataset,
 	for _, label := range m.Levels {
 		code, ok := codeOf(column, label)
 		if !ok {
-			return nil, fmt.Errorf("%w \"levels\": %q has no value %q", method.ErrParam, m.Variable,
+			return nil, method.ParamError("\"levels\": %q has no value %q", m.Variable,
 				wording.Excerpt(label))
 		}
 		named[code] = true

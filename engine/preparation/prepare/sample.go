@@ -79,7 +79,7 @@ func (m *Sample) Propose(in method.Input) string {
 // variable of numbers, are errors that wrap method.ErrInput.
 func (m *Sample) Apply(ctx context.Context, in method.Input, _ *progress.Meter) (out method.Output, err error) {
 	if m.Share != nil && m.Count != nil {
-		return out, fmt.Errorf("%w \"share\": only one of share and count can be given", method.ErrParam)
+		return out, method.ParamError("\"share\": only one of share and count can be given")
 	}
 	units, err := unitsOf(in, m.Unit == UnitHouseholds, "sample", "draw records")
 	if err != nil {
@@ -90,7 +90,7 @@ func (m *Sample) Apply(ctx context.Context, in method.Input, _ *progress.Meter) 
 		drawn = *m.Count
 	}
 	if drawn > units.count {
-		return out, fmt.Errorf("%w \"count\" is %s; the file has %s: draw at most so many", method.ErrParam,
+		return out, method.ParamError("\"count\" is %s; the file has %s: draw at most so many",
 			wording.Number(drawn), wording.Counted(units.count, strings.TrimSuffix(m.Unit, "s")))
 	}
 	out = units.keep(in, m.title(), units.drawn(random.Stream(in.Seed, "sample", 0), drawn))

@@ -58,8 +58,8 @@ func (m *MakeStratum) Apply(ctx context.Context, in method.Input, _ *progress.Me
 	}
 	name := cmp.Or(m.Name, strings.Join(m.Variables, "_"))
 	if _, taken := in.Data.Column(name); taken {
-		return out, fmt.Errorf("%w \"name\": the file has a variable %q already; choose another name",
-			method.ErrParam, wording.Excerpt(name))
+		return out, method.ParamError("\"name\": the file has a variable %q already; choose another name",
+			wording.Excerpt(name))
 	}
 	combinations, err := keys.New(ctx, columns, nil)
 	if err != nil {
@@ -107,9 +107,8 @@ func (m *MakeStratum) categories(columns []*microdata.Column, combinations *keys
 		}
 		label := m.label(labels)
 		if taken[label] || label == "" {
-			return nil, fmt.Errorf("%w \"separator\": two combinations of %s would have the same label; choose another "+
-				"separator",
-				method.ErrParam, wording.Listed(m.Variables))
+			return nil, method.ParamError("\"separator\": two combinations of %s would have the same label; choose another "+
+				"separator", wording.Listed(m.Variables))
 		}
 		taken[label] = true
 		levels = append(levels, microdata.Level{Label: label, Value: math.NaN()})

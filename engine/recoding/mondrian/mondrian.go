@@ -96,7 +96,7 @@ func (m *Mondrian) variables(scenario *microdata.Scenario) []string {
 func (m *Mondrian) columns(in method.Input) ([]*microdata.Column, error) {
 	names := m.variables(in.Scenario)
 	if len(names) == 0 || len(names) > keys.MostVariables {
-		return nil, fmt.Errorf("%w \"variables\": %d are named; there must be from 1 to %d", method.ErrParam, len(names),
+		return nil, method.ParamError("\"variables\": %d are named; there must be from 1 to %d", len(names),
 			keys.MostVariables)
 	}
 	columns := make([]*microdata.Column, len(names))
@@ -106,7 +106,7 @@ func (m *Mondrian) columns(in method.Input) ([]*microdata.Column, error) {
 			return nil, fmt.Errorf("mondrian %w: the file has no variable %q", method.ErrInput, wording.Excerpt(name))
 		}
 		if slices.Contains(names[:i], name) {
-			return nil, fmt.Errorf("%w \"variables\": %s is named twice", method.ErrParam, name)
+			return nil, method.ParamError("\"variables\": %s is named twice", name)
 		}
 		columns[i] = column
 	}

@@ -103,7 +103,7 @@ func (m *ArgusFile) Regroup(target *microdata.Column) (method.Regrouping, error)
 func (m *ArgusFile) recoded(target *microdata.Column) (*muargus.Recode, *muargus.Recoded, error) {
 	file, err := muargus.ParseRecode(m.Recode)
 	if err != nil {
-		return nil, nil, fmt.Errorf("%w \"recode\": %w", method.ErrParam, err)
+		return nil, nil, method.ParamError("\"recode\": %w", err)
 	}
 	for _, rule := range file.Rules {
 		if err := checkLabel("recode", rule.New); err != nil {
@@ -129,7 +129,7 @@ func (m *ArgusFile) recoded(target *microdata.Column) (*muargus.Recode, *muargus
 	}
 	result, err := file.Apply(coded)
 	if err != nil {
-		return nil, nil, fmt.Errorf("%w \"recode\" for %q: %w", method.ErrParam, m.Variable, err)
+		return nil, nil, method.ParamError("\"recode\" for %q: %w", m.Variable, err)
 	}
 	return file, result, nil
 }

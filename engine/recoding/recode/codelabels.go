@@ -55,8 +55,8 @@ func (m *CodeLabels) Regroup(target *microdata.Column) (r method.Regrouping, err
 		labels = target.Described().Labels
 	}
 	if len(labels) == 0 {
-		return r, fmt.Errorf("%w \"labels\": there are none for %q: give a code list with lines such as \"1,male\"",
-			method.ErrParam, m.Variable)
+		return r, method.ParamError("\"labels\": there are none for %q: give a code list with lines such as \"1,male\"",
+			m.Variable)
 	}
 	categories := target.Categories()
 	taken, labelled := map[string]bool{}, 0

@@ -38,11 +38,11 @@ func (m *Intervals) Cut(target *microdata.Column) (Cut, error) {
 	}
 	switch {
 	case len(m.Breaks) == 0 && m.Count == 0:
-		return Cut{}, fmt.Errorf("%w \"breaks\" is missing: give the ends of the intervals, or \"count\", their "+
-			"number", method.ErrParam)
+		return Cut{}, method.ParamError("\"breaks\" is missing: give the ends of the intervals, or \"count\", their " +
+			"number")
 	case len(m.Breaks) > 0 && m.Count != 0:
-		return Cut{}, fmt.Errorf("%w \"breaks\" and \"count\" are both given; give the ends of the intervals or their "+
-			"number", method.ErrParam)
+		return Cut{}, method.ParamError("\"breaks\" and \"count\" are both given; give the ends of the intervals or their " +
+			"number")
 	}
 	cut := Cut{Breaks: m.Breaks, Closed: m.IncludeLowest}
 	if m.Count > 0 {
@@ -140,12 +140,11 @@ func (c *Cut) Labels(whole bool) []string {
 // checkBreaks reports breaks that give no intervals.
 func checkBreaks(breaks []float64) error {
 	if len(breaks) < 2 {
-		return fmt.Errorf("%w \"breaks\" needs at least two numbers, the ends of one interval", method.ErrParam)
+		return method.ParamError("\"breaks\" needs at least two numbers, the ends of one interval")
 	}
 	for i, b := range breaks {
 		if i > 0 && b <= breaks[i-1] {
-			return fmt.Errorf("%w \"breaks\": number %d (%v) must be greater than the one before (%v)",
-				method.ErrParam, i+1, b, breaks[i-1])
+			return method.ParamError("\"breaks\": number %d (%v) must be greater than the one before (%v)", i+1, b, breaks[i-1])
 		}
 	}
 	return nil

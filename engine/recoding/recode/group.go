@@ -97,13 +97,12 @@ func (m *Group) Regroup(target *microdata.Column) (r method.Regrouping, err erro
 // ownCategory returns the mapping that makes missing cells the last level.
 func (m *Group) ownCategory(target *microdata.Column, label string) (r method.Regrouping, err error) {
 	if label == "" {
-		return r, fmt.Errorf("%w \"label\" is missing: name the category that missing values become", method.ErrParam)
+		return r, method.ParamError("\"label\" is missing: name the category that missing values become")
 	}
 	categories := target.Categories()
 	if _, ok := categories.CodeOf(label); ok {
-		return r, fmt.Errorf("%w \"label\": %q has a level %q; name it in \"levels\" too, so that missing values join "+
-			"it, or choose another label",
-			method.ErrParam, m.Variable, wording.Excerpt(label))
+		return r, method.ParamError("\"label\": %q has a level %q; name it in \"levels\" too, so that missing values join "+
+			"it, or choose another label", m.Variable, wording.Excerpt(label))
 	}
 	levels := append(slices.Clone(categories.Levels), levelOf(label))
 	mapping := make([]uint32, len(levels))
@@ -117,7 +116,7 @@ func (m *Group) ownCategory(target *microdata.Column, label string) (r method.Re
 // members returns the places of the levels to group, ascending, each once.
 func (m *Group) members(column *microdata.Column) ([]int, error) {
 	if len(m.Levels) == 0 {
-		return nil, fmt.Errorf("%w \"levels\" is empty: name the levels of %q to group", method.ErrParam, m.Variable)
+		return nil, method.ParamError("\"levels\" is empty: name the levels of %q to group", m.Variable)
 	}
 	members, err := placesOf(column, "levels", m.Levels...)
 	slices.Sort(members)
@@ -164,9 +163,8 @@ func joinLevels(levels []microdata.Level, label string,
 		case joining:
 			mapping[i+1] = group
 		case level.Label == label:
-			return nil, nil, fmt.Errorf("%w \"label\": there is another level %q; choose another label, or put that "+
-				"level into the group",
-				method.ErrParam, wording.Excerpt(label))
+			return nil, nil, method.ParamError("\"label\": there is another level %q; choose another label, or put that "+
+				"level into the group", wording.Excerpt(label))
 		default:
 			joined = append(joined, level)
 			mapping[i+1] = uint32(len(joined))

@@ -97,7 +97,7 @@ func (m *Hierarchy) table() (LevelTable, error) {
 	}
 	table, err := ReadLevelTable([]byte(m.Table))
 	if err != nil {
-		return nil, fmt.Errorf("%w \"table\": %w", method.ErrParam, err)
+		return nil, method.ParamError("\"table\": %w", err)
 	}
 	return table, nil
 }
@@ -154,8 +154,7 @@ func (m *Hierarchy) coarser(from *microdata.Column) (func(microdata.Level) (labe
 	table, err := m.table()
 	switch {
 	case given != 1:
-		return nil, fmt.Errorf("%w \"levels\", \"table\", \"digits\" or \"cut\": exactly one of them must be given",
-			method.ErrParam)
+		return nil, method.ParamError("\"levels\", \"table\", \"digits\" or \"cut\": exactly one of them must be given")
 	case err != nil:
 		return nil, err
 	case len(table) > 0:

@@ -118,7 +118,7 @@ func (m *Intervals) labels(cut *Cut, whole bool) ([]string, error) {
 	case intervals:
 		return cleanLabels("labels", m.Labels)
 	default:
-		return nil, fmt.Errorf("%w \"labels\": %s for %s", method.ErrParam, wording.Counted(len(m.Labels), "label"),
+		return nil, method.ParamError("\"labels\": %s for %s", wording.Counted(len(m.Labels), "label"),
 			wording.Counted(intervals, "interval"))
 	}
 }

@@ -104,26 +104,26 @@ func (t LevelTable) check(depth int) error {
 	for i, row := range t {
 		switch {
 		case len(row) < 2:
-			return fmt.Errorf("%w \"levels\": row %d needs a code and at least one coarser level", method.ErrParam, i+1)
+			return method.ParamError("\"levels\": row %d needs a code and at least one coarser level", i+1)
 		case len(row) != len(t[0]):
-			return fmt.Errorf("%w \"levels\": row %d has %s, the first row %d", method.ErrParam, i+1,
+			return method.ParamError("\"levels\": row %d has %s, the first row %d", i+1,
 				wording.Counted(len(row), "cell"), len(t[0]))
 		case row[0] == "":
-			return fmt.Errorf("%w \"levels\": row %d begins with an empty code", method.ErrParam, i+1)
+			return method.ParamError("\"levels\": row %d begins with an empty code", i+1)
 		}
 		if depth >= 1 && depth < len(row) {
 			if err := checkLabel("levels", row[depth]); err != nil {
 				return err
 			}
 			if first, twice := rows[row[0]]; twice && t[first][depth] != row[depth] {
-				return fmt.Errorf("%w \"levels\": rows %d and %d give code %q different levels", method.ErrParam,
+				return method.ParamError("\"levels\": rows %d and %d give code %q different levels",
 					first+1, i+1, wording.Excerpt(row[0]))
 			}
 		}
 		rows[row[0]] = i
 	}
 	if most := len(t[0]) - 1; depth < 1 || depth > most {
-		return fmt.Errorf("%w \"depth\" is %d; the table has the depths 1 to %d", method.ErrParam, depth, most)
+		return method.ParamError("\"depth\" is %d; the table has the depths 1 to %d", depth, most)
 	}
 	return nil
 }

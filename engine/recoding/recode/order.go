@@ -58,7 +58,7 @@ func notOrdered(name string, s *microdata.Scenario) string {
 // Regroup returns the mapping that moves the levels.
 func (m *Order) Regroup(target *microdata.Column) (r method.Regrouping, err error) {
 	if len(m.Levels) == 0 {
-		return r, fmt.Errorf("%w \"levels\" is empty: name levels of %q in their new order", method.ErrParam,
+		return r, method.ParamError("\"levels\" is empty: name levels of %q in their new order",
 			m.Variable)
 	}
 	if err := distinctLabels("levels", m.Levels); err != nil {

@@ -56,7 +56,7 @@ func placesOf(column *microdata.Column, param string, labels ...string) ([]int, 
 	for i, label := range labels {
 		var ok bool
 		if places[i], ok = all[label]; !ok {
-			return nil, fmt.Errorf("%w %q: %q has no level %q", method.ErrParam, param, column.Name(),
+			return nil, method.ParamError("%q: %q has no level %q", param, column.Name(),
 				wording.Excerpt(label))
 		}
 	}
@@ -149,8 +149,7 @@ func cleanLabel(param, label string) (string, error) {
 // files and of the screen.
 func checkLabel(param, label string) error {
 	if strings.ContainsFunc(label, func(r rune) bool { return unicode.In(r, unicode.Cc, unicode.Zl, unicode.Zp) }) {
-		return fmt.Errorf("%w %q: a label has a control character, such as a tab or a line break; leave it out",
-			method.ErrParam, param)
+		return method.ParamError("%q: a label has a control character, such as a tab or a line break; leave it out", param)
 	}
 	return nil
 }
@@ -172,10 +171,10 @@ func distinctLabels(param string, labels []string) error {
 	seen := make(map[string]bool, len(labels))
 	for i, label := range labels {
 		if label == "" {
-			return fmt.Errorf("%w %q: label %d is empty", method.ErrParam, param, i+1)
+			return method.ParamError("%q: label %d is empty", param, i+1)
 		}
 		if seen[label] {
-			return fmt.Errorf("%w %q: label %d, %q, is given twice", method.ErrParam, param, i+1,
+			return method.ParamError("%q: label %d, %q, is given twice", param, i+1,
 				wording.Excerpt(label))
 		}
 		seen[label] = true

@@ -48,7 +48,7 @@ func (m *Rename) Regroup(target *microdata.Column) (r method.Regrouping, err err
 		return r, err
 	}
 	if label == "" {
-		return r, fmt.Errorf("%w \"label\" is empty: a level needs a label", method.ErrParam)
+		return r, method.ParamError("\"label\" is empty: a level needs a label")
 	}
 	categories := target.Categories()
 	places, err := placesOf(target, "level", m.Level)

@@ -46,7 +46,7 @@ func (m *Round) Params() []method.Param {
 // Regroup returns the mapping of the numbers to multiples of the base.
 func (m *Round) Regroup(target *microdata.Column) (r method.Regrouping, err error) {
 	if !(m.Base > 0) || math.IsInf(m.Base, 0) {
-		return r, fmt.Errorf("%w \"base\" is %v; it must be a number above 0", method.ErrParam, m.Base)
+		return r, method.ParamError("\"base\" is %v; it must be a number above 0", m.Base)
 	}
 	if !target.Numeric() {
 		return r, fmt.Errorf("recode-round %w: %q is not a variable of numbers; group its levels instead",

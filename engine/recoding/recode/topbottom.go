@@ -101,8 +101,8 @@ func (m *TopBottom) Regroup(target *microdata.Column) (r method.Regrouping, err 
 	case !target.Numeric():
 		err = m.noOrder()
 	case m.TopLevel+m.BottomLevel != "":
-		err = fmt.Errorf("%w \"top_level\" and \"bottom_level\" are for categories; %q is a variable of numbers: give "+
-			"\"top\" or \"bottom\"", method.ErrParam, m.Variable)
+		err = method.ParamError("\"top_level\" and \"bottom_level\" are for categories; %q is a variable of numbers: give "+
+			"\"top\" or \"bottom\"", m.Variable)
 	default:
 		m.replace(&r)
 	}
@@ -143,25 +143,24 @@ func (m *TopBottom) check() error {
 	sides := m.sides()
 	switch {
 	case !sides[0].given() && !sides[1].given():
-		return fmt.Errorf("%w \"top\" or \"bottom\" must be given", method.ErrParam)
+		return method.ParamError("\"top\" or \"bottom\" must be given")
 	case m.Top != nil && m.Bottom != nil && *m.Bottom > *m.Top:
-		return fmt.Errorf("%w \"bottom\" is %v; it must not be above \"top\", %v", method.ErrParam, *m.Bottom, *m.Top)
+		return method.ParamError("\"bottom\" is %v; it must not be above \"top\", %v", *m.Bottom, *m.Top)
 	}
 	for _, s := range sides {
 		byValue := m.Replacement == ReplaceByValue
 		switch {
 		case s.threshold != nil && s.level != "":
-			return fmt.Errorf("%w %q and \"%s_level\" are both given; give one of them", method.ErrParam, s.name,
+			return method.ParamError("%q and \"%s_level\" are both given; give one of them", s.name,
 				s.name)
 		case byValue && s.given() && s.value == nil:
-			return fmt.Errorf("%w \"%s_value\" is missing: the number that values beyond the %s threshold become",
-				method.ErrParam, s.name, s.name)
+			return method.ParamError("\"%s_value\" is missing: the number that values beyond the %s threshold become",
+				s.name, s.name)
 		case s.value != nil && !byValue:
-			return fmt.Errorf("%w \"%s_value\" is given, but \"replacement\" is %s; make it value, or leave "+
-				"\"%s_value\" out",
-				method.ErrParam, s.name, m.Replacement, s.name)
+			return method.ParamError("\"%s_value\" is given, but \"replacement\" is %s; make it value, or leave "+
+				"\"%s_value\" out", s.name, m.Replacement, s.name)
 		case s.value != nil && !s.given():
-			return fmt.Errorf("%w \"%s_value\" is given without %q, the threshold it belongs to", method.ErrParam,
+			return method.ParamError("\"%s_value\" is given without %q, the threshold it belongs to",
 				s.name, s.name)
 		}
 	}

@@ -21,7 +21,7 @@ func (m *TopBottom) Weigh(in method.Input, target *microdata.Column) (method.Reg
 	}
 	for _, s := range m.sides() {
 		if s.given() && s.population != nil {
-			return nil, fmt.Errorf("%w %q and \"%s_population\" are both given; give one of them", method.ErrParam,
+			return nil, method.ParamError("%q and \"%s_population\" are both given; give one of them",
 				s.name, s.name)
 		}
 	}

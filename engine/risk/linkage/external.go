@@ -2,7 +2,6 @@ package linkage
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
@@ -33,7 +32,7 @@ func (m *Linkage) linkExternal(ctx context.Context, in measure.Input, names []st
 	format.Encoding = fileio.NewFormat().Encoding // it is a text of the program's by now
 	data, _, err := fileio.ReadBytes(ctx, "external", text, format, nil)
 	if err != nil {
-		return nil, fmt.Errorf("%w \"external\": %w", method.ErrParam, err)
+		return nil, method.ParamError("\"external\": %w", err)
 	}
 	theirs, rows, err := complete(data, names)
 	if err != nil {
@@ -65,9 +64,9 @@ func (m *Linkage) linkExternal(ctx context.Context, in measure.Input, names []st
 func complete(data *microdata.Dataset, names []string) ([][]float64, []uint32, error) {
 	for _, name := range names {
 		if column, ok := data.Column(name); !ok {
-			return nil, nil, fmt.Errorf("%w \"external\": the file has no variable %q", method.ErrParam, name)
+			return nil, nil, method.ParamError("\"external\": the file has no variable %q", name)
 		} else if !column.Numeric() {
-			return nil, nil, fmt.Errorf("%w \"external\": %q is not a variable of numbers there", method.ErrParam, name)
+			return nil, nil, method.ParamError("\"external\": %q is not a variable of numbers there", name)
 		}
 	}
 	pairs, err := numeric.NewPairs(context.Background(), data, data, names)
@@ -89,7 +88,7 @@ func (m *Linkage) identify(data *microdata.Dataset, rows []uint32, file *microda
 	}
 	column, ok := file.Column(m.ID)
 	if !ok {
-		return fmt.Errorf("%w \"external\": the file has no variable %q", method.ErrParam, m.ID)
+		return method.ParamError("\"external\": the file has no variable %q", m.ID)
 	}
 	places := onceEach(column, theirs)
 	own, _ := data.Column(m.ID)

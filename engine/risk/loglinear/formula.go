@@ -1,7 +1,6 @@
 package loglinear
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -30,13 +29,13 @@ func ParseFormula(text string) (f Formula, err error) {
 				v, f.Variables = len(f.Variables), append(f.Variables, name)
 			}
 			if v >= keys.MostVariables {
-				return f, fmt.Errorf("%w \"formula\" has more than %d variables", method.ErrParam, keys.MostVariables)
+				return f, method.ParamError("\"formula\" has more than %d variables", keys.MostVariables)
 			}
 			set |= 1 << v
 		}
 		if set == 0 {
-			return f, fmt.Errorf("%w \"formula\": a term of %q is empty; write region + sex + age, or region + sex*age",
-				method.ErrParam, text)
+			return f, method.ParamError("\"formula\": a term of %q is empty; write region + sex + age, or region + sex*age",
+				text)
 		}
 		f.Terms = append(f.Terms, set)
 	}

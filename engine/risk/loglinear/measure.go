@@ -98,7 +98,7 @@ func (m *Measure) variants() ([]string, error) {
 	}
 	for _, name := range m.Variants {
 		if !slices.Contains(Variants(), name) {
-			return nil, fmt.Errorf("%w \"variants\" has %q; known are %s", method.ErrParam, name, strings.Join(Variants(), ", "))
+			return nil, method.ParamError("\"variants\" has %q; known are %s", name, strings.Join(Variants(), ", "))
 		}
 	}
 	return m.Variants, nil

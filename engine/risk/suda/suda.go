@@ -2,7 +2,6 @@ package suda
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"math/bits"
 	"runtime"
@@ -76,7 +75,7 @@ type Result struct {
 func Find(ctx context.Context, t *keys.Table, o Options, meter *progress.Meter) (*Result, error) {
 	q := t.Variables()
 	if !(o.Fraction > 0 && o.Fraction < 1) {
-		return nil, fmt.Errorf("%w \"fraction\" is %v; it must be above 0 and below 1", method.ErrParam, o.Fraction)
+		return nil, method.ParamError("\"fraction\" is %v; it must be above 0 and below 1", o.Fraction)
 	}
 	if o.MaxSize == 0 {
 		o.MaxSize = LargestSize(q)

@@ -76,17 +76,17 @@ func (m *RiskyCells) tables(names []string) ([]crosstable.Table, error) {
 		thresholds = []int{1}
 	}
 	if slices.Min(thresholds) < 0 || slices.Max(thresholds) < 1 {
-		return nil, fmt.Errorf("%w \"thresholds\" must be at least 1, or 0 for numbers of variables that are not looked "+
-			"at, and not all 0", method.ErrParam)
+		return nil, method.ParamError("\"thresholds\" must be at least 1, or 0 for numbers of variables that are not looked " +
+			"at, and not all 0")
 	}
 	if len(m.Levels) > 0 {
 		if len(thresholds) > 1 {
-			return nil, fmt.Errorf("%w \"thresholds\": levels have one threshold", method.ErrParam)
+			return nil, method.ParamError("\"thresholds\": levels have one threshold")
 		}
 		return (&Combinations{Levels: m.Levels, Threshold: thresholds[0]}).tables(names)
 	}
 	if len(thresholds) > m.MaxDim {
-		return nil, fmt.Errorf("%w \"thresholds\": there are %d for at most %d variables", method.ErrParam, len(thresholds),
+		return nil, method.ParamError("\"thresholds\": there are %d for at most %d variables", len(thresholds),
 			m.MaxDim)
 	}
 	for len(thresholds) < min(m.MaxDim, len(names)) {

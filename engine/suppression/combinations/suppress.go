@@ -108,7 +108,7 @@ func (m *Suppression) check(names []string) error {
 			return method.NoKeyVariable("priorities", name, names)
 		}
 		if p := m.Priorities[name]; p < 0 || p > 100 {
-			return fmt.Errorf("%w \"priorities\" of %s is %d; it must be from 0 to 100", method.ErrParam, name, p)
+			return method.ParamError("\"priorities\" of %s is %d; it must be from 0 to 100", name, p)
 		}
 	}
 	_, err := m.Combinations.tables(names)

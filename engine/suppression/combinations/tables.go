@@ -1,7 +1,6 @@
 package combinations
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -19,7 +18,7 @@ func (c *Combinations) tables(names []string) ([]crosstable.Table, error) {
 	var err error
 	switch {
 	case len(c.Levels) > 0 && len(c.Thresholds) > 0:
-		err = fmt.Errorf("%w \"combinations\": levels have one threshold", method.ErrParam)
+		err = method.ParamError("\"combinations\": levels have one threshold")
 	case len(c.List) > 0:
 		tables, err = c.listed(names)
 	case len(c.Levels) > 0:
@@ -51,7 +50,7 @@ func (c *Combinations) byDimension(names []string) ([]crosstable.Table, error) {
 		tables = append(tables, tablesOf(sets, threshold)...)
 	}
 	if len(tables) == 0 {
-		return nil, fmt.Errorf("%w \"combinations\": %s cannot be combined by as many as %d", method.ErrParam,
+		return nil, method.ParamError("\"combinations\": %s cannot be combined by as many as %d",
 			wording.Counted(len(names), "key variable"), 1+slices.IndexFunc(thresholds,
 				func(threshold int) bool { return threshold > 0 }))
 	}
@@ -63,31 +62,28 @@ func (c *Combinations) byDimension(names []string) ([]crosstable.Table, error) {
 func (c *Combinations) bySize() ([]int, error) {
 	if len(c.Thresholds) == 0 {
 		if c.Dimension < 1 || c.Threshold < 1 {
-			return nil, fmt.Errorf("%w \"combinations\": dimension %d and threshold %d; both must be at least 1",
-				method.ErrParam, c.Dimension, c.Threshold)
+			return nil, method.ParamError("\"combinations\": dimension %d and threshold %d; both must be at least 1",
+				c.Dimension, c.Threshold)
 		}
 		return slices.Repeat([]int{c.Threshold}, min(c.Dimension, keys.MostVariables)), nil
 	}
 	switch {
 	case c.Threshold != 0:
-		return nil, fmt.Errorf("%w \"combinations\": either threshold, one for all, or thresholds, one for each number "+
-			"of variables", method.ErrParam)
+		return nil, method.ParamError("\"combinations\": either threshold, one for all, or thresholds, one for each number " +
+			"of variables")
 	case c.Dimension != 0 && c.Dimension != len(c.Thresholds):
-		return nil, fmt.Errorf("%w \"combinations\": %d thresholds for dimension %d; there must be one for each number "+
-			"of variables from 1 on",
-			method.ErrParam, len(c.Thresholds), c.Dimension)
+		return nil, method.ParamError("\"combinations\": %d thresholds for dimension %d; there must be one for each number "+
+			"of variables from 1 on", len(c.Thresholds), c.Dimension)
 	case slices.Min(c.Thresholds) < 0 || slices.Max(c.Thresholds) < 1:
-		return nil, fmt.Errorf("%w \"combinations\": thresholds must be at least 1, or 0 for numbers of variables that "+
-			"are not looked at, and not all 0",
-			method.ErrParam)
+		return nil, method.ParamError("\"combinations\": thresholds must be at least 1, or 0 for numbers of variables that " +
+			"are not looked at, and not all 0")
 	}
 	return c.Thresholds, nil
 }
 
 func tooMany(variables int) error {
-	return fmt.Errorf("%w \"combinations\": there are more than %d of the %d key variables; choose a smaller "+
-		"dimension or fewer key variables",
-		method.ErrParam, crosstable.Most, variables)
+	return method.ParamError("\"combinations\": there are more than %d of the %d key variables; choose a smaller "+
+		"dimension or fewer key variables", crosstable.Most, variables)
 }
 
 // listed returns the combinations of the list.
@@ -98,15 +94,13 @@ func (c *Combinations) listed(names []string) ([]crosstable.Table, error) {
 		for _, name := range listed.Variables {
 			v := slices.Index(names, name)
 			if v < 0 || set>>v&1 == 1 {
-				return nil, fmt.Errorf("%w \"combinations\": %q is no key variable or named twice in a combination; key "+
-					"variables are %s",
-					method.ErrParam, wording.Excerpt(name), strings.Join(names, ", "))
+				return nil, method.ParamError("\"combinations\": %q is no key variable or named twice in a combination; key "+
+					"variables are %s", wording.Excerpt(name), strings.Join(names, ", "))
 			}
 			set |= 1 << v
 		}
 		if set == 0 || listed.Threshold < 1 {
-			return nil, fmt.Errorf("%w \"combinations\": a combination has no variable or no threshold from 1 on",
-				method.ErrParam)
+			return nil, method.ParamError("\"combinations\": a combination has no variable or no threshold from 1 on")
 		}
 		tables = append(tables, crosstable.Table{Set: set, Threshold: listed.Threshold})
 	}
@@ -119,14 +113,13 @@ const mostLevel = 5
 // byLevel lists the combinations by level of identification.
 func (c *Combinations) byLevel(names []string) ([]crosstable.Table, error) {
 	if c.Threshold < 1 {
-		return nil, fmt.Errorf("%w \"combinations\": the threshold is %d; it must be at least 1", method.ErrParam,
+		return nil, method.ParamError("\"combinations\": the threshold is %d; it must be at least 1",
 			c.Threshold)
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.Levels)) {
 		if level := c.Levels[name]; !slices.Contains(names, name) || level < 0 || level > mostLevel {
-			return nil, fmt.Errorf("%w \"combinations\": %q has level %d; key variables (%s) have one from 0, not "+
-				"identifying, to %d",
-				method.ErrParam, wording.Excerpt(name), level, strings.Join(names, ", "), mostLevel)
+			return nil, method.ParamError("\"combinations\": %q has level %d; key variables (%s) have one from 0, not "+
+				"identifying, to %d", wording.Excerpt(name), level, strings.Join(names, ", "), mostLevel)
 		}
 	}
 	var ordered []int // variables, most identifying first
@@ -143,7 +136,7 @@ func (c *Combinations) byLevel(names []string) ([]crosstable.Table, error) {
 		}
 	}
 	if len(ordered) == 0 {
-		return nil, fmt.Errorf("%w \"combinations\": no key variable has a level from 1 on", method.ErrParam)
+		return nil, method.ParamError("\"combinations\": no key variable has a level from 1 on")
 	}
 	sets, ok := crosstable.Chosen(ordered, upTo)
 	if !ok {

@@ -215,10 +215,10 @@ func (m *KAnonymity) checkBudget(scenario *microdata.Scenario) error {
 		return nil
 	}
 	if *m.Budget != math.Trunc(*m.Budget) || !(*m.Budget >= 0 && *m.Budget <= math.MaxInt32) {
-		return fmt.Errorf("%w \"budget\" is %v; it must be a whole number of cells, or none", method.ErrParam, *m.Budget)
+		return method.ParamError("\"budget\" is %v; it must be a whole number of cells, or none", *m.Budget)
 	}
 	if reason := m.NoBudget(scenario); reason != "" {
-		return fmt.Errorf("%w \"budget\" %s", method.ErrParam, reason)
+		return method.ParamError("\"budget\" %s", reason)
 	}
 	return nil
 }

@@ -2,7 +2,6 @@ package suppress
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -71,7 +70,7 @@ func (m *Cells) Apply(ctx context.Context, in method.Input, _ *progress.Meter) (
 		return method.Output{}, err
 	}
 	if len(m.Records) == 0 {
-		return method.Output{}, fmt.Errorf("%w \"records\" is empty: name one or more", method.ErrParam)
+		return method.Output{}, method.ParamError("\"records\" is empty: name one or more")
 	}
 	rows, err := in.Records("records", m.Records)
 	if err != nil {

@@ -2,7 +2,6 @@ package suppress
 
 import (
 	"cmp"
-	"fmt"
 	"maps"
 	"slices"
 
@@ -76,8 +75,8 @@ func checkImportance(names []string, given map[string]int) error {
 			return method.NoKeyVariable("importance", name, names)
 		}
 		if value := given[name]; value < 1 || value > len(names) {
-			return fmt.Errorf("%w \"importance\" of %s is %d; it must be from 1, the most important, to %d",
-				method.ErrParam, name, value, len(names))
+			return method.ParamError("\"importance\" of %s is %d; it must be from 1, the most important, to %d",
+				name, value, len(names))
 		}
 	}
 	return nil

@@ -201,17 +201,16 @@ func (m *KAnonymity) check() error {
 		return err
 	}
 	if m.Algorithm == SDCMicro && m.Rule != string(microdata.RuleDefault) {
-		return fmt.Errorf("%w \"rule\" is %q; sdcMicro's order exists for the rule %q only: leave the rule out or "+
-			"choose the algorithm %s",
-			method.ErrParam, m.Rule, microdata.RuleDefault, Minimal)
+		return method.ParamError("\"rule\" is %q; sdcMicro's order exists for the rule %q only: leave the rule out or "+
+			"choose the algorithm %s", m.Rule, microdata.RuleDefault, Minimal)
 	}
 	if len(m.Subsets) > 0 && m.Algorithm == SDCMicro {
-		return fmt.Errorf("%w \"subsets\" go with the algorithms %s and %s, not with %s", method.ErrParam, Minimal, Thorough,
+		return method.ParamError("\"subsets\" go with the algorithms %s and %s, not with %s", Minimal, Thorough,
 			m.Algorithm)
 	}
 	for i, name := range m.Strata {
 		if slices.Contains(m.Strata[:i], name) {
-			return fmt.Errorf("%w \"strata\": %s is named twice", method.ErrParam, name)
+			return method.ParamError("\"strata\": %s is named twice", name)
 		}
 	}
 	return m.checkBudget(nil)

@@ -57,19 +57,18 @@ func (s Subsets) check(variables int) error {
 	for i, subset := range s {
 		switch {
 		case subset.Size < 1 || subset.Size > variables:
-			return fmt.Errorf("%w \"subsets\": size %d; with %d key variables it must be from 1 to %d",
-				method.ErrParam, subset.Size, variables, variables)
+			return method.ParamError("\"subsets\": size %d; with %d key variables it must be from 1 to %d",
+				subset.Size, variables, variables)
 		case subset.K < 2:
-			return fmt.Errorf("%w \"subsets\": k is %d for size %d; it must be at least 2", method.ErrParam, subset.K,
+			return method.ParamError("\"subsets\": k is %d for size %d; it must be at least 2", subset.K,
 				subset.Size)
 		case slices.ContainsFunc(s[:i], func(other Subset) bool { return other.Size == subset.Size }):
-			return fmt.Errorf("%w \"subsets\": size %d is named twice", method.ErrParam, subset.Size)
+			return method.ParamError("\"subsets\": size %d is named twice", subset.Size)
 		}
 		sets, ok := crosstable.Choices(variables, subset.Size)
 		if count += len(sets); !ok || count > crosstable.Most {
-			return fmt.Errorf("%w \"subsets\": there are more than %d combinations of the %d key variables; choose other "+
-				"sizes or fewer key variables",
-				method.ErrParam, crosstable.Most, variables)
+			return method.ParamError("\"subsets\": there are more than %d combinations of the %d key variables; choose other "+
+				"sizes or fewer key variables", crosstable.Most, variables)
 		}
 	}
 	return nil

@@ -107,8 +107,8 @@ func (m *Within) step(scenario *microdata.Scenario) (*KAnonymity, error) {
 	case !slices.Contains(names, m.Variable):
 		return nil, method.NoKeyVariable("variable", m.Variable, names)
 	case WholeHouseholds(scenario):
-		return nil, fmt.Errorf("%w \"variable\": cells cannot be bounded while key variables are the same for all "+
-			"members of a household", method.ErrParam)
+		return nil, method.ParamError("\"variable\": cells cannot be bounded while key variables are the same for all " +
+			"members of a household")
 	}
 	step := &KAnonymity{K: 2, Algorithm: Minimal, Rule: m.Rule, Importance: make(map[string]int)}
 	for _, name := range names {
