@@ -37,7 +37,7 @@ type Field struct {
 	Reading *fileReading               // of the file whose path is typed; nil: something else is
 	Hidden  func() bool                // nil: always shown
 	param   *method.Param              // whose value it is, where that can be picked from a list; nil: it cannot
-	Grave   bool                       // it stands out as errors do
+	Grave   bool                       // its row stands out as errors do
 	number  bool                       // what is typed is a number: a letter is none of it
 	Err     error                      // why the last text was not taken
 	Refused string                     // that text; it stays until it is mended or given up
@@ -310,7 +310,10 @@ func Shortened(theme *draw.Theme, lines []string, width, height int) []string {
 }
 
 func (f *Form) viewField(s views.State, field *Field, focused bool, labelWidth, width int) string {
-	mark, style := "  ", s.Theme.Plain
+	mark, heading, style := "  ", s.Theme.Heading, s.Theme.Plain
+	if field.Grave {
+		heading, style = s.Theme.Error, s.Theme.Error
+	}
 	if focused {
 		mark, style = "▸ ", s.Theme.Selected
 	}
@@ -320,7 +323,7 @@ func (f *Form) viewField(s views.State, field *Field, focused bool, labelWidth, 
 		return s.Theme.Strong.Render(head) + f.Input.View(s.Theme, space)
 	}
 	value := draw.Safe(field.text())
-	if field.Err != nil || field.Grave {
+	if field.Err != nil {
 		style = s.Theme.Error
 	}
 	if field.Change != nil && focused {
@@ -329,7 +332,7 @@ func (f *Form) viewField(s views.State, field *Field, focused bool, labelWidth, 
 	if draw.Width(value) > space {
 		value = draw.Fit(value, space)
 	}
-	return s.Theme.Heading.Render(head) + style.Render(value) + field.meaning(s, space-draw.Width(value))
+	return heading.Render(head) + style.Render(value) + field.meaning(s, space-draw.Width(value))
 }
 
 // meaning draws what the value means in the space behind it, where there is enough.

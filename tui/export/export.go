@@ -74,7 +74,7 @@ func (d *export) defaultPath() string {
 
 // Size leaves room for the fields with the findings, and for what one of them says.
 func (d *export) Size() (width, height int) {
-	const said, foundSaid = 9, 16 // lines of the help, and of a finding
+	const said, foundSaid = 9, 13 // lines of the help, and of a finding
 	rows := len(d.Visible())
 	if d.gate.last != nil && len(d.gate.last.findings) > 0 {
 		return 100, rows + foundSaid
