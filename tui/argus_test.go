@@ -87,7 +87,7 @@ func TestArgusExport(t *testing.T) {
 		t.Fatal(err)
 	}
 	d.Press("e", "enter").Dialog().Contains("towns-protected.rda exists")
-	d.Press("enter")
+	d.leave()
 	if text, err := os.ReadFile(beside); err != nil || !strings.HasPrefix(string(text), "HH 1 3\r\n") {
 		t.Errorf("description %q, error %v", text, err)
 	}

@@ -233,7 +233,7 @@ func TestExportFileReportAndScript(t *testing.T) {
 			d.Press("right")
 		}
 		d.Press("down")
-		d.retype(path).Press("enter")
+		d.retype(path).leave()
 		if d.m.dialog != nil {
 			t.Fatalf("the dialog is still open:\n%s", d.Text())
 		}
@@ -257,7 +257,7 @@ func TestExportFileReportAndScript(t *testing.T) {
 	d.Press("e", "down")
 	d.retype(filepath.Join(folder, "safe.csv")).Press("enter")
 	d.Dialog().Contains("exists")
-	d.Press("enter")
+	d.leave()
 	if d.m.dialog != nil {
 		t.Errorf("the file was not replaced:\n%s", d.Text())
 	}

@@ -42,7 +42,7 @@ func TestFileOfSPSSFromOpeningToExport(t *testing.T) {
 	d.Press("down").retype("").retype(filepath.Join(folder, "safe.csv"))
 	d.Dialog().Contains("labels of variables and values are not in a text file")
 	safe := filepath.Join(folder, "safe.sav")
-	d.retype("").retype(safe).Press("enter")
+	d.retype("").retype(safe).leave()
 	if d.m.dialog != nil {
 		t.Fatalf("the dialog is still open:\n%s", d.Text())
 	}
@@ -99,7 +99,7 @@ func TestExportWritesACodebook(t *testing.T) {
 	d.Press("down").retype("").retype(filepath.Join(folder, "safe.csv"))
 	d.Dialog().Contains("codebook", "none", "labels of variables and values are not in a text file")
 	d.Press("down", "right", "right").Dialog().Contains("DDI (XML)").Dialog().Lacks("are not in a text file")
-	d.Press("left", "enter")
+	d.Press("left").leave()
 	if d.m.dialog != nil {
 		t.Fatalf("the dialog is still open:\n%s", d.Text())
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/whatif"
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
+	"github.com/sdcdesk/sdcdesk/tui/export"
 	"github.com/sdcdesk/sdcdesk/tui/pages"
 	"github.com/sdcdesk/sdcdesk/views"
 	"github.com/sdcdesk/sdcdesk/views/draw"
@@ -42,6 +43,7 @@ type workbench struct {
 	selected views.Selection
 	k        int
 	plans    plans
+	agreed   export.Agreed // what left in spite of the check
 
 	original, current views.Version // the records of the current data as they were read, and as they are
 	copying           copying       // to the clipboard
@@ -57,7 +59,7 @@ const usualK = 3
 
 // newWorkbench opens a session.
 func newWorkbench(doc *session.Session, measures measure.Catalog) *workbench {
-	b := &workbench{doc: doc, analyst: session.NewAnalyst().With(measures).For(doc), panes: panes.All(),
+	b := &workbench{doc: doc, analyst: session.NewAnalyst().With(measures).For(doc), panes: panes.All(), agreed: export.Agreed{},
 		selected: views.Selection{Record: -1}, k: usualK}
 	b.syncFromSession()
 	b.syncMeasures(measures)

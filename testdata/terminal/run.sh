@@ -148,9 +148,22 @@ keys C-r
 sees "redo leads back" '▸ ?1 group region'
 keys e
 sees "the export dialog opens" 'protected file'
-keys Enter
+sees "the check has ended" 'findings?,|nothing found'
+leave() { # by the typed word, where something grave is found
+	keys Enter
+	sees "enter writes or asks" "type yes|$1"
+	if screen | grep -q 'type yes'; then keys y e s Enter; fi
+}
+leave 'written to'
 sees "the protected file is written" 'written to'
 check "the file is there" test -s "$folder/survey-protected.csv"
+keys e Right
+sees "a release is a folder" 'survey-release'
+leave 'released with'
+sees "the release is written" 'released with both reports'
+for name in outside/survey-protected.csv outside/report.html inside/report.html inside/script.jsonl; do
+	check "it has $name" test -s "$folder/survey-release/$name"
+done
 
 echo "== suspending and quitting"
 keys C-z

@@ -255,12 +255,7 @@ func (d export) run(ctx context.Context, meter *progress.Meter) (notice string, 
 	case exportRelease:
 		return d.release(ctx, meter)
 	case exportReport:
-		options := d.now
-		options.Path, options.Force = d.Path, d.Replace
-		if d.users {
-			options.Audience = session.Users
-		}
-		err = d.doc.ExportReport(ctx, options, d.analyst)
+		err = d.doc.ExportReport(ctx, d.reporting(ctx), d.analyst)
 	case exportScript:
 		err = d.doc.WriteFile(d.Path, d.Replace, func(w io.Writer) error { return d.doc.WriteScript(w, d.seeds) })
 	case exportRecodes:
@@ -280,12 +275,27 @@ func (d *export) options(path string) session.ExportOptions {
 		Codebook: d.codebookPath(path), NewIdentifiers: d.fresh}
 }
 
+// reporting says how the report is written. That for inside tells what the check finds and
+// who accepted it; one that fails is told as not made.
+func (d *export) reporting(ctx context.Context) session.ReportOptions {
+	o := d.now
+	o.Path, o.Force = d.Path, d.Replace
+	if d.users {
+		o.Audience = session.Users
+		return o
+	}
+	if found, err := d.gate.check(ctx, d.doc, d.options(d.safe())); err == nil {
+		o.Findings, o.Accepted = append([]check.Finding{}, found...), d.gate.agreed.of(found)
+	}
+	return o
+}
+
 // safe names the protected file.
 func (d *export) safe() string {
-	if d.what == exportRelease {
-		return bundle.DefaultName(d.doc)
+	if d.what == exportData {
+		return d.Path
 	}
-	return d.Path
+	return bundle.DefaultName(d.doc)
 }
 
 // release writes a folder with a part that stays inside and one that goes out.
@@ -319,9 +329,10 @@ func (d *export) writeData(ctx context.Context, meter *progress.Meter) (string, 
 	return strings.Join(append(done.Warnings, text), ". "), nil
 }
 
-// New opens the dialog on a session as it is now.
-func New(doc session.Document, analyst *session.Analyst, now time.Time) *export {
+// New opens the dialog on a session as it is now; agreed has what was accepted so far.
+func New(doc session.Document, analyst *session.Analyst, now time.Time, agreed Agreed) *export {
 	d := &export{doc: doc, analyst: analyst, what: exportData, guard: true}
+	d.gate.agreed = agreed
 	d.gate.check = func(ctx context.Context, doc session.Document, o session.ExportOptions) ([]check.Finding, error) {
 		return doc.Check(ctx, o, analyst, nil)
 	}

@@ -32,6 +32,25 @@ type gate struct {
 	last  *checked // of the newest check that has ended; nil: none has
 	waits bool     // enter was pressed before the check had ended
 	times int      // the session has changed
+
+	agreed Agreed
+}
+
+// Agreed are the grave findings of a session that somebody accepted by the typed word, as
+// they were told then: with other counts they are not accepted.
+type Agreed map[string]bool
+
+func told(f *check.Finding) string { return f.Name + " " + f.Text }
+
+// of returns the names of those findings that were accepted; nobody knows by whom.
+func (a Agreed) of(found []check.Finding) map[string]string {
+	names := map[string]string{}
+	for i := range found {
+		if a[told(&found[i])] {
+			names[found[i].Name] = ""
+		}
+	}
+	return names
 }
 
 // Look takes the session as it is now: it is checked anew.
@@ -81,6 +100,9 @@ func (d *export) findingFields() (fields []*dialogs.Field) {
 		}
 		if f.Count > 0 && f.Of > 0 {
 			value += " of " + wording.Number(f.Of)
+		}
+		if len(f.Variables) > 0 {
+			value += " · " + strings.Join(wording.FirstFew(f.Variables, 3), ", ")
 		}
 		fields = append(fields, &dialogs.Field{Label: label, Grave: f.Grave, Value: func() string { return value },
 			Hidden: func() bool { return !d.guarded() }})
@@ -216,7 +238,12 @@ func (d *export) letOut(path string) dialogs.Effect {
 	if found.err != nil {
 		what = "The check failed (" + found.err.Error() + "): nobody knows what the file gives away. It is written unchecked."
 	}
-	return dialogs.Cover{Dialog: newConsent(what, func() dialogs.Effect { return d.launch(path, grave) })}
+	return dialogs.Cover{Dialog: newConsent(what, func() dialogs.Effect {
+		for i := range grave {
+			d.gate.agreed[told(&grave[i])] = true
+		}
+		return d.launch(path, grave)
+	})}
 }
 
 // acceptance tells what was accepted, after what was written.

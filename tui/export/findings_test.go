@@ -3,6 +3,7 @@ package export
 import (
 	"context"
 	"errors"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -52,7 +53,7 @@ func open(t testing.TB) *opened {
 	}
 	doc := session.Document{Name: "small.csv", Source: session.NewDemonstration("small.csv", report.Format), Base: data,
 		Data: data, Scenario: microdata.NewScenario()}
-	o := &opened{TB: t, export: New(doc, session.NewAnalyst(), time.Time{}),
+	o := &opened{TB: t, export: New(doc, session.NewAnalyst(), time.Time{}, Agreed{}),
 		s: views.State{Look: draw.Look{Theme: draw.NewTheme(true, false)}}}
 	o.found = func(session.ExportOptions) ([]check.Finding, error) { return planted(), nil }
 	o.gate.check = func(_ context.Context, _ session.Document, options session.ExportOptions) ([]check.Finding, error) {
@@ -108,7 +109,7 @@ func TestFindingsStandUnderTheFields(t *testing.T) {
 	o := open(t)
 	o.shows("check", "runs …")
 	o.settle()
-	o.shows("3 findings, 2 grave", "✗ grave         Names: 2 of 3", "  finding       Order of the source: 3")
+	o.shows("3 findings, 2 grave", "✗ grave         Names: 2 of 3 · name", "  finding       Order of the source: 3")
 	o.at("✗ grave").shows("One variable has names.", "A name tells who it is.", "A handbook.", "1  leave name out")
 	page, ok := o.press("i").(dialogs.Cover)
 	if !ok {
@@ -271,5 +272,67 @@ func TestFindingsAtAnySize(t *testing.T) {
 				t.Fatalf("the row is out of sight at %d × %d:\n%s", width, height, strings.Join(lines, "\n"))
 			}
 		}
+	}
+}
+
+// The report for inside tells what the check finds, and what was accepted as it is told
+// there; that for users does not.
+func TestReportTellsWhatWasAccepted(t *testing.T) {
+	o := open(t)
+	o.settle()
+	ask := o.press("enter").(dialogs.Cover)
+	for _, key := range []string{"y", "e", "s", "enter"} {
+		ask.Dialog.HandleKey(dialogs.Press(key), o.s)
+	}
+	o.found = func(session.ExportOptions) ([]check.Finding, error) {
+		found := planted()
+		found[1].Text = "There are more of them."
+		return found, nil
+	}
+	report := func() string {
+		o.press("down", "down") // to the field of the path and on: what is exported stays
+		launch := o.press("enter").(dialogs.Launch)
+		if _, err := launch.Work(context.Background(), nil); err != nil {
+			t.Fatal(err)
+		}
+		text, err := os.ReadFile(o.Path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	o.press("right", "right")
+	o.Path = "inside.txt"
+	inside := report()
+	for _, line := range strings.Split(inside, "\n") {
+		if strings.HasPrefix(strings.TrimSpace(line), "Names") != strings.Contains(line, "yes") && strings.Contains(line, "grave") {
+			t.Errorf("the report says %q", line)
+		}
+	}
+	if !strings.Contains(inside, "yes") || !strings.Contains(inside, "There are more of them.") {
+		t.Errorf("the report lacks what was found and accepted:\n%s", inside)
+	}
+	o.users, o.Path = true, "users.txt"
+	if users := report(); strings.Contains(users, "There are more of them.") {
+		t.Errorf("the report for users has what was found:\n%s", users)
+	}
+}
+
+// A click after the question takes it back: a file is replaced only while that is asked.
+func TestClickTakesTheQuestionBack(t *testing.T) {
+	o := open(t)
+	o.found = func(session.ExportOptions) ([]check.Finding, error) { return nil, nil }
+	o.settle()
+	if err := os.WriteFile(o.Path, []byte("mine"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	o.press("enter")
+	o.shows("exists; enter again replaces it")
+	o.Click(0, 0, o.s)
+	if effect := o.press("enter"); effect != (dialogs.Stay{}) {
+		t.Errorf("after a click enter asks for %#v", effect)
+	}
+	if _, ok := o.press("enter").(dialogs.Launch); !ok {
+		t.Error("enter pressed twice does not replace")
 	}
 }
