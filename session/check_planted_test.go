@@ -122,9 +122,11 @@ func planted(has bool) map[string]plant {
 		"w weights": {header: "w,x", records: 60, scenario: `{"weight":"w"}`, cells: sprint("%d,1", func(i int) any {
 			return pick(i < pick(has, 2, 3), 55, 40)
 		})},
-		"region weights": {header: "w,region", records: 60, scenario: `{"weight":"w","keys":["region"]}`,
+		"region weights": {header: "w,region", records: 60, scenario: `{"weight":"w","remove":["region"]}`,
+			cells: func(i int) string { return fmt.Sprintf("%d,%s", 40+i%pick(has, 3, 2), []string{"a", "b", "c"}[i%3]) }},
+		"sex weights": {header: "w,sex", records: 60, scenario: `{"weight":"w","strata":["sex"]}`,
 			cells: func(i int) string { return fmt.Sprintf("%d,%s", 40+i%pick(has, 3, 2), []string{"a", "b", "c"}[i%3]) },
-			steps: []StepSpec{step("recode-group", `{"variable":"region","levels":["a","b"],"label":"ab"}`)}},
+			steps: []StepSpec{step("recode-group", `{"variable":"sex","levels":["a","b"],"label":"ab"}`)}},
 		"birthyear inference": {header: "age,birthyear,x", records: 400, scenario: `{"keys":["age"]}`,
 			cells: func(i int) string {
 				return fmt.Sprintf("%d,%d,%d", 20+i%40, pick(has, 2000-i%40, 1900+i/40), i%3)

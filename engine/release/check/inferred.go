@@ -34,13 +34,13 @@ func (r *release) inferred(ctx context.Context) ([]Finding, error) {
 			continue
 		}
 		leave := r.tellers(told)
-		what := "blanked cells"
+		form := "Of %s of %s that were blanked, other variables tell %s, most by %s."
 		if key.Recoded {
-			what = "categories before the recode, learned from the original,"
+			form = "Of %s of %s whose category was joined with others, other variables tell %s to who knows the original, most by %s."
 		}
 		found = append(found, Finding{Variables: append([]string{key.Variable}, leave...), Count: count, Of: key.Cells,
-			Text: fmt.Sprintf("Of %s %s of %s, others tell %s, most by %s.", wording.Number(key.Cells), what, key.Variable,
-				wording.Number(count), told[0].Teller()),
+			Text: fmt.Sprintf(form, wording.Counted(key.Cells, "cell"), key.Variable, wording.Number(count),
+				told[0].Teller()),
 			Mends: []Mend{leaving(leave...)}})
 	}
 	return found, nil

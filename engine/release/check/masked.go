@@ -173,7 +173,7 @@ func (r *release) decimals(context.Context) ([]Finding, error) {
 	var found []Finding
 	for _, column := range r.data.Columns() {
 		p, ok := r.masked(column.Name())
-		if !ok || !column.Numeric() || !p.was.Numeric() {
+		if !ok || !column.Numeric() || !p.was.Numeric() || column.Name() == r.scenario.Weight {
 			continue
 		}
 		usual := 0

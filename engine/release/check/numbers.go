@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
@@ -176,8 +175,9 @@ func (r *release) weights(context.Context) ([]Finding, error) {
 	}
 	var names []string
 	told := 0
-	for _, was := range r.hidden() {
-		if count := determined(column.Categories(), was.Categories()); 2*count >= r.data.Records() {
+	for _, was := range r.strata(column.Categories().Occurring()) {
+		count, chance := determined(column.Categories(), was.Categories())
+		if count > 0 && 2*(float64(count)-chance) >= float64(r.data.Records())-chance {
 			names, told = append(names, was.Name()), max(told, count)
 		}
 	}
@@ -190,28 +190,29 @@ func (r *release) weights(context.Context) ([]Finding, error) {
 	return found, nil
 }
 
-// hidden returns the key and strata variables of the source that were changed or are left
-// out.
-func (r *release) hidden() (columns []*microdata.Column) {
-	if r.Original == nil {
+// strata returns the variables of the source with few categories that are left out, and
+// strata that were changed, where so many weights could be those of strata: many records
+// share each. Key variables that were changed are looked at by inferred.
+func (r *release) strata(weights int) (columns []*microdata.Column) {
+	const most, share = 100, 10
+	if r.Original == nil || share*weights > r.data.Records() {
 		return nil
 	}
-	scenario := r.Original.Scenario
-	all := append(slices.Clone(scenario.Keys), scenario.Strata...)
-	for i, name := range all {
-		was, ok := r.Original.Data().Column(name)
-		is, released := r.data.Column(name)
-		if ok && !slices.Contains(all[:i], name) && (!released || is != was && is.Hash() != was.Hash()) &&
-			was.Categories().Occurring() > 1 {
-			columns = append(columns, was)
+	for _, was := range r.Original.Data().Columns() {
+		is, released := r.data.Column(was.Name())
+		if changed := released && is != was && is.Hash() != was.Hash() &&
+			r.scenario.Has(was.Name(), microdata.RoleStrata) && !r.scenario.Has(was.Name(), microdata.RoleKey); changed || !released {
+			if n := was.Categories().Occurring(); n > 1 && n <= most {
+				columns = append(columns, was)
+			}
 		}
 	}
 	return columns
 }
 
 // determined counts the records with a category that all of at least three records with
-// their value of another variable have.
-func determined(by, of *microdata.Categories) (records int) {
+// their value of another variable have, and how many that would be by chance.
+func determined(by, of *microdata.Categories) (records int, chance float64) {
 	const several = math.MaxUint32
 	only := make([]uint32, len(by.Levels)+1)
 	for _, pairs := range microdata.Pairs(by.Codes, of.Codes) {
@@ -224,9 +225,15 @@ func determined(by, of *microdata.Categories) (records int) {
 		}
 	}
 	for code, count := range by.Counts() {
-		if code > 0 && count >= fewShare && only[code] > 1 && only[code] != several {
+		if code == 0 || count < fewShare {
+			continue
+		}
+		if only[code] > 1 && only[code] != several {
 			records += count
 		}
+		for _, others := range of.Counts()[1:] {
+			chance += float64(count) * math.Pow(float64(others)/float64(of.Records()), float64(count))
+		}
 	}
-	return records
+	return records, chance
 }

@@ -123,8 +123,8 @@ func promised() []Spec {
 			Why:  "The largest values belong to those whom everybody knows.",
 			Mend: "top coding at that percentile; microaggregation", find: (*release).extremes},
 		{Name: "weights", Title: "Weights that reveal", Cite: sourceHundep + "; " + sourceTempl,
-			Help: "Weights that fewer than three records share; and weights that determine a category of a key or strata variable that was " +
-				"recoded, suppressed or left out, of at least half of the records.",
+			Help: "Weights that fewer than three records share; and weights of many records that tell a category of a variable that is left " +
+				"out, or of a stratum that was changed, of at least half of the records beyond chance.",
 			Why: "Weights follow from the strata of the sample: who knows the design reads the stratum from the weight, and a weight of its own " +
 				"marks a record.",
 			Mend: "microaggregation of the weights; leave them out", find: (*release).weights},
