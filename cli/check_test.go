@@ -1,0 +1,81 @@
+package cli
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestCheckCommand(t *testing.T) {
+	survey := filepath.Join("..", "testdata", "survey.csv")
+	script := filepath.Join("..", "testdata", "scripts", "survey_kanonymity.jsonl")
+	for _, c := range []struct {
+		args   []string
+		status int
+		want   string // in what is printed, or in the error
+	}{
+		{nil, 2, "check takes a file"},
+		{[]string{survey, "--script", script}, 2, "say --against ORIGINAL"},
+		{[]string{survey, "--accept", "pid"}, 2, "--accept pid: there is no such finding"},
+		{[]string{survey, "--keys", "nothing"}, 2, "nothing"},
+		{[]string{survey + "x"}, 1, "there is no such file"},
+		{[]string{survey}, 0, "household-numbers (grave): Household numbers of the source\n"},
+		{[]string{survey, "--strict"}, 3, "direct-identifiers and household-numbers"},
+		{[]string{survey, "--strict", "--accept", "household-numbers", "--accept", "direct-identifiers"}, 0, "findings"},
+		{[]string{survey, "--keys", "sex"}, 0, "findings, 2 of them grave.\n"},
+		{[]string{survey, "--against", survey}, 0, "The records stand in the order of the source.\n"},
+		{[]string{survey, "--against", survey, "--script", script}, 0, "The steps of the script do not give"},
+	} {
+		out, _, err := execute(t, "check", c.args...)
+		if exitStatus(err) != c.status || !strings.Contains(out+errorText(err), c.want) {
+			t.Errorf("check %v: status %d, %v\n%s", c.args, exitStatus(err), err, out)
+		}
+	}
+}
+
+// What is found is an object with every mend as a script and an export know it.
+func TestCheckAsJSON(t *testing.T) {
+	out, _, err := execute(t, "check", filepath.Join("..", "testdata", "survey.csv"), "--json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var object checkObject
+	if err := json.Unmarshal([]byte(out), &object); err != nil {
+		t.Fatal(err)
+	}
+	if object.File != "survey.csv" || !object.Refused || len(object.Findings) < 5 {
+		t.Errorf("%+v", object)
+	}
+	steps := map[string]bool{}
+	for _, f := range object.Findings {
+		if f.Name == "" || f.Title == "" || f.Text == "" || f.Why == "" || f.Source == "" || len(f.Mends) == 0 {
+			t.Errorf("%+v", f)
+		}
+		for _, mend := range f.Mends {
+			steps[mend.Step] = true
+			if (mend.Step == "") == (mend.Params != nil) {
+				t.Errorf("%s: %+v", f.Name, mend)
+			}
+		}
+	}
+	if !steps["microaggregate"] || !steps["suppress-kanonymity"] || !steps["new-ids"] {
+		t.Error(steps)
+	}
+}
+
+// Names that would act on a terminal do not.
+func TestCheckOfHostileNames(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "a.csv")
+	if err := os.WriteFile(file, []byte("e-mail \x1b[31m<b>,=x\na@b.org,1\nc@d.org,2\ne@f.org,3\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, form := range []string{"--json", "--json=false"} {
+		out, _, err := execute(t, "check", file, form)
+		if err != nil || strings.Contains(out, "\x1b") || !strings.Contains(out, "direct-identifiers") ||
+			strings.Contains(out, "b.org") {
+			t.Errorf("%v\n%q", err, out)
+		}
+	}
+}

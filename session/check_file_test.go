@@ -1,0 +1,131 @@
+package session
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/release/check"
+)
+
+// protecting is a script that takes away from the survey whatever the check finds.
+const protecting = `{"format":"sdcdesk-script","version":1}
+{"scenario":{"keys":["region","sex","age"],"numeric":["income","expend","savings"],"weight":"weight","household":"hid","remove":["pid","health"]}}
+{"step":"recode-intervals","params":{"variable":"age","breaks":[-1,14,29,44,59,120]}}
+{"step":"suppress-kanonymity","params":{"k":3}}
+{"step":"microaggregate","params":{"variables":["income"]}}
+{"step":"microaggregate","params":{"variables":["expend","savings"]}}
+{"step":"recode-round","params":{"variable":"income","base":1}}
+{"step":"recode-round","params":{"variable":"expend","base":1}}
+{"step":"recode-round","params":{"variable":"savings","base":1}}
+{"step":"microaggregate","params":{"variables":["weight"],"size":20,"method":"onedims"}}
+{"step":"new-ids","params":{"variables":["hid"]},"seed":7}
+{"step":"shuffle-records","params":{"members":"shuffled"},"seed":11}
+`
+
+// In a file that was protected nothing is found, whatever is known of it.
+func TestNothingIsFoundInAProtectedFile(t *testing.T) {
+	folder := t.TempDir()
+	script, out := filepath.Join(folder, "s.jsonl"), filepath.Join(folder, "out.csv")
+	must(t, os.WriteFile(script, []byte(protecting), 0o600))
+	var warnings []string
+	must(t, Run(context.Background(), RunOptions{Script: script, File: surveyPath, Out: out, Strict: true,
+		Warn: func(message string) { warnings = append(warnings, message) }}))
+	for _, warning := range warnings {
+		if !strings.HasPrefix(warning, "line ") {
+			t.Errorf("found by run: %s", warning)
+		}
+	}
+	found, err := CheckFile(context.Background(), CheckOptions{File: out, Original: surveyPath, Script: script})
+	if err != nil || len(found) > 0 {
+		t.Errorf("found with the script: %+v, %v", found, err)
+	}
+	scenario := microdata.NewScenario()
+	scenario.Keys, scenario.Weight, scenario.Household = []string{"region", "sex", "age"}, "weight", "hid"
+	found, err = CheckFile(context.Background(), CheckOptions{File: out, Original: surveyPath, Scenario: &scenario})
+	if err != nil || len(found) > 0 {
+		t.Errorf("found with the original: %+v, %v", found, err)
+	}
+}
+
+// With a script its steps are done once more: what they promised is known, and whether
+// they give the file, though its records stand in random order and have random numbers.
+func TestCheckOfReplayedFiles(t *testing.T) {
+	folder := t.TempDir()
+	script, out := filepath.Join("..", "testdata", "scripts", "survey_kanonymity.jsonl"), filepath.Join(folder, "out.csv")
+	must(t, Run(context.Background(), RunOptions{Script: script, File: surveyPath, Out: out}))
+	found := func() []string {
+		t.Helper()
+		all, err := CheckFile(context.Background(), CheckOptions{File: out, Original: surveyPath, Script: script})
+		must(t, err)
+		return spelled(all)
+	}
+	const rest = "direct-identifiers pid; inference; unique-numbers; extreme-values; weights"
+	if diff := cmp.Diff(expected(rest+"; household-numbers hid; record-order"), found()); diff != "" {
+		t.Errorf("as it was written: %s", diff)
+	}
+	text, err := os.ReadFile(out)
+	must(t, err)
+	at := bytes.Index(text, []byte(",female,"))
+	must(t, os.WriteFile(out, append(append(bytes.Clone(text[:at]), ",male,"...), text[at+len(",female,"):]...), 0o600))
+	changed := strings.Join(found(), "; ")
+	if !strings.Contains(changed, "replay") || !strings.Contains(changed, "household-numbers hid") {
+		t.Errorf("one cell changed: %s", changed)
+	}
+	document := replay(t, script)
+	_, err = document.Export(context.Background(), ExportOptions{Path: out, Force: true, RandomOrder: true,
+		NewIdentifiers: []string{"hid"}}, nil)
+	must(t, err)
+	if diff := cmp.Diff(expected(rest), found()); diff != "" {
+		t.Errorf("in random order, with random numbers: %s", diff)
+	}
+}
+
+// replay returns the document after the steps of a script on the survey.
+func replay(t *testing.T, path string) Document {
+	t.Helper()
+	script, err := readScriptFile(path, nil)
+	must(t, err)
+	o := RunOptions{Script: path, File: surveyPath, Warn: func(string) {}}
+	document, _, err := o.perform(context.Background(), script)
+	must(t, err)
+	return document
+}
+
+// What is written in the end is what was checked: options of the export count.
+func TestCheckLooksAtWhatWouldBeWritten(t *testing.T) {
+	s := openSmall(t)
+	d := s.Document()
+	if found := findings(t, d, ExportOptions{}, "household-numbers"); len(found) != 1 || !found[0].Grave ||
+		found[0].Count != 8 {
+		t.Errorf("%+v", found)
+	}
+	if found := findings(t, d, ExportOptions{NewIdentifiers: []string{"hid"}}, "household-numbers"); len(found) > 0 {
+		t.Errorf("with new identifiers: %+v", found)
+	}
+	if found := findings(t, d, ExportOptions{RandomOrder: true}, "record-order"); len(found) > 0 {
+		t.Errorf("in random order: %+v", found)
+	}
+	if found := findings(t, d, ExportOptions{Path: "/tmp/for Mr Miller.csv"}, "named-persons"); len(found) != 1 {
+		t.Errorf("a file for somebody: %+v", found)
+	}
+}
+
+// Grave findings come first, and are refused unless each is accepted.
+func TestGraveFindingsComeFirst(t *testing.T) {
+	found, err := CheckFile(context.Background(), CheckOptions{File: surveyPath})
+	must(t, err)
+	if len(found) < 5 || !found[0].Grave || !found[1].Grave || found[2].Grave {
+		t.Errorf("%+v", found)
+	}
+	both := []string{"household-numbers", "direct-identifiers"}
+	if len(check.Refusing(found, nil)) != 2 || len(check.Refusing(found, both[:1])) != 1 || Refused(found, both) != nil {
+		t.Error("what is accepted is refused, or the other way round")
+	}
+}
