@@ -21,10 +21,7 @@ import (
 
 // unreleased ends the names of what is not released yet: the folder beside its place, and
 // in it the safe file.
-const unreleased = ".unreleased"
-
-// markerFile stands in the folder of a release while it is being written, and is locked.
-const markerFile = "being-written"
+const unreleased = fileio.UnreleasedEnd
 
 // place is where a bundle is written: a hidden folder beside the one that it becomes.
 type place struct {
@@ -115,19 +112,21 @@ func claim(folder, safe string) (*place, error) {
 		return nil, unwritable(folder, err)
 	}
 	var err error
-	if p.marker, err = os.OpenFile(filepath.Join(p.hidden, markerFile), os.O_CREATE|os.O_RDWR, 0o600); err != nil {
+	if p.marker, err = os.OpenFile(filepath.Join(p.hidden, fileio.ReleaseMarker), os.O_CREATE|os.O_RDWR, 0o600); err != nil {
 		return nil, unwritable(folder, err)
 	}
 	if err := fileio.Lock(p.marker); err != nil {
 		p.marker.Close()
 		return nil, fmt.Errorf("%s is being released by another program: wait until it is done", folder)
 	}
+	_, err = p.marker.WriteString("a release is being written here\n") // see fileio.FindUnplaced
 	for _, part := range []string{insidePart, outsidePart} {
 		path := filepath.Join(p.hidden, part)
-		if err := errors.Join(os.RemoveAll(path), os.Mkdir(path, 0o700)); err != nil {
-			p.discard()
-			return nil, unwritable(folder, err)
-		}
+		err = errors.Join(err, os.RemoveAll(path), os.Mkdir(path, 0o700))
+	}
+	if err != nil {
+		p.discard()
+		return nil, unwritable(folder, err)
 	}
 	return p, nil
 }
@@ -137,9 +136,9 @@ func claim(folder, safe string) (*place, error) {
 func (p *place) leftover() bool {
 	entries, err := os.ReadDir(p.hidden)
 	ours := err == nil && !slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
-		return e.Name() != markerFile && e.Name() != insidePart && e.Name() != outsidePart
+		return e.Name() != fileio.ReleaseMarker && e.Name() != insidePart && e.Name() != outsidePart
 	})
-	_, marked := os.Lstat(filepath.Join(p.hidden, markerFile))
+	_, marked := os.Lstat(filepath.Join(p.hidden, fileio.ReleaseMarker))
 	_, manifest := readManifest(p.hidden)
 	return ours && (len(entries) == 0 || marked == nil || manifest == nil)
 }

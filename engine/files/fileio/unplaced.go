@@ -15,12 +15,19 @@ const (
 	stagedEnd   = ".tmp"
 )
 
+// A release is written into a hidden folder beside its place, which has the first of these
+// at the end of its name and a file of the second name in it, locked while it is written.
+const (
+	UnreleasedEnd = ".unreleased"
+	ReleaseMarker = "being-written"
+)
+
 // staleAfter is the age of a file that nobody can be about to place, where locks do not
 // tell.
 const staleAfter = 24 * time.Hour
 
-// Unplaced is a file that stands under a hidden name beside the place it was to have:
-// records, maybe. A program is about to place it, or was killed before it could.
+// Unplaced is a file, or the folder of a release, that stands under a hidden name beside the
+// place it was to have: records, maybe. A program is about to place it, or was killed before it could.
 type Unplaced struct {
 	Path     string
 	Size     int64
@@ -28,22 +35,50 @@ type Unplaced struct {
 	InUse    bool // a program may be about to place it
 }
 
-// FindUnplaced returns the files of a folder that are not placed. A folder that cannot be
-// read has none.
+// FindUnplaced returns the files and releases in a folder that are not placed. A folder that
+// cannot be read has none.
 func FindUnplaced(folder string) (found []Unplaced) {
 	entries, _ := os.ReadDir(folder)
 	for _, entry := range entries {
-		digits, ours := strings.CutPrefix(entry.Name(), stagedStart)
-		digits, ends := strings.CutSuffix(digits, stagedEnd)
-		if !ours || !ends || digits == "" || !allDigits([]byte(digits)) || !entry.Type().IsRegular() {
+		path := filepath.Join(folder, entry.Name())
+		release := entry.IsDir() && strings.HasPrefix(entry.Name(), ".") && strings.HasSuffix(entry.Name(), UnreleasedEnd)
+		if !release && !isStaged(entry) {
 			continue
 		}
-		if info, err := entry.Info(); err == nil {
-			path := filepath.Join(folder, entry.Name())
-			found = append(found, Unplaced{path, info.Size(), info.ModTime(), mayBePlaced(path, info)})
+		if info, err := os.Lstat(lockedBy(path)); err == nil && info.Mode().IsRegular() {
+			found = append(found, Unplaced{path, sizeOf(path), info.ModTime(), mayBePlaced(lockedBy(path), info)})
 		}
 	}
 	return found
+}
+
+// isStaged reports whether an entry of a folder is a file that is not yet placed.
+func isStaged(entry os.DirEntry) bool {
+	digits, ours := strings.CutPrefix(entry.Name(), stagedStart)
+	digits, ends := strings.CutSuffix(digits, stagedEnd)
+	return ours && ends && digits != "" && allDigits([]byte(digits)) && entry.Type().IsRegular()
+}
+
+// lockedBy returns the file that is locked while something is written.
+func lockedBy(path string) string {
+	if strings.HasSuffix(path, UnreleasedEnd) {
+		return filepath.Join(path, ReleaseMarker)
+	}
+	return path
+}
+
+// sizeOf returns the bytes of a file, or of all files in a folder.
+func sizeOf(path string) (bytes int64) {
+	_ = filepath.WalkDir(path, func(_ string, entry os.DirEntry, err error) error {
+		if err != nil {
+			return nil // it may be gone meanwhile
+		}
+		if info, err := entry.Info(); err == nil && info.Mode().IsRegular() {
+			bytes += info.Size()
+		}
+		return nil
+	})
+	return bytes
 }
 
 // mayBePlaced reports whether a program may be about to place a file. One that writes has
@@ -72,9 +107,10 @@ func RemoveUnplaced(folder string) (removed int) {
 	return removed
 }
 
-// RemoveUnused removes a file that no program has locked; else the error is ErrLocked.
+// RemoveUnused removes a file, or the folder of a release, that no program has locked; else
+// the error is ErrLocked.
 func RemoveUnused(path string) error {
-	file, err := os.OpenFile(path, os.O_RDWR, 0)
+	file, err := os.OpenFile(lockedBy(path), os.O_RDWR, 0)
 	if err != nil {
 		return err
 	}
@@ -82,6 +118,9 @@ func RemoveUnused(path string) error {
 	file.Close() // before it is removed, which not every system lets one do with an open file
 	if errors.Is(err, ErrLocked) {
 		return err
+	}
+	if lockedBy(path) != path {
+		return os.RemoveAll(path)
 	}
 	return os.Remove(path)
 }
