@@ -5,8 +5,12 @@ package cli
 
 import (
 	"errors"
+	"fmt"
 	"io"
 
+	"github.com/spf13/cobra"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/crash"
 	"github.com/sdcdesk/sdcdesk/engine/catalog"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
@@ -33,11 +37,21 @@ func Main(args []string, out, errs io.Writer, examples Examples) int {
 	cmd.SetArgs(args)
 	cmd.SetOut(out)
 	cmd.SetErr(errs)
-	err := cmd.Execute()
+	err := guarded(cmd)
 	if err != nil {
 		say(errs, failed, err.Error())
 	}
 	return exitStatus(err)
+}
+
+// guarded carries out a command. A panic becomes an error that holds nothing of the data.
+func guarded(cmd *cobra.Command) (err error) {
+	defer func() {
+		if reason := recover(); reason != nil {
+			err = fmt.Errorf("the program ended unexpectedly: %s", crash.Told(reason))
+		}
+	}()
+	return cmd.Execute()
 }
 
 // exitStatus returns the exit status of an error, or of none.

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spf13/cobra"
+
 	"github.com/sdcdesk/sdcdesk/engine/catalog"
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 )
@@ -151,5 +153,16 @@ func TestFormatFlags(t *testing.T) {
 		if cmd.Flags().Lookup(name) == nil {
 			t.Errorf("there is no flag --%s", name)
 		}
+	}
+}
+
+// A panic of a command is an error that says where, and no value.
+func TestPanicOfACommandHoldsNoValue(t *testing.T) {
+	cmd := newRootCommand(testProgram())
+	cmd.AddCommand(&cobra.Command{Use: "broken", Run: func(*cobra.Command, []string) { panic("Arden") }})
+	cmd.SetArgs([]string{"broken"})
+	err := guarded(cmd)
+	if exitStatus(err) != 1 || !strings.Contains(err.Error(), "root_test.go") || strings.Contains(err.Error(), "Arden") {
+		t.Errorf("a panic with a value: %v", err)
 	}
 }

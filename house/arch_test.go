@@ -18,12 +18,13 @@ var layers = []struct {
 	name string // the package's path below the module; a trailing / means all below it
 	may  []string
 }{
-	{"engine/base/stat", []string{"engine/internal/"}},
+	{"engine/base/stat", []string{"engine/internal/", "engine/base/crash"}},
 	{"engine/base/", nil},
 	// for tests
 	{"engine/internal/generated", []string{"engine/base/", "engine/internal/golden", "engine/data/", "engine/method"}},
 	// for tests
 	{"engine/internal/golden", []string{"engine/files/fileio", "engine/method", "engine/data/microdata"}},
+	{"engine/internal/parallel", []string{"engine/base/crash"}},
 	{"engine/internal/", nil},
 	{"engine/data/survey", nil},
 	{"engine/data/microdata", []string{"engine/base/", "engine/internal/"}},
@@ -45,7 +46,7 @@ var layers = []struct {
 		below...)},
 	{"engine/recoding/plan", append([]string{"engine/risk", "engine/recoding/", "engine/suppression/suppress"}, below...)},
 	{"engine/recoding/mondrian", append([]string{"engine/suppression/suppress"}, below...)},
-	{"engine/suppression/minimal", []string{"engine/internal/"}},
+	{"engine/suppression/minimal", []string{"engine/internal/", "engine/base/crash"}},
 	{"engine/suppression/suppress", append([]string{"engine/risk", "engine/tables/", "engine/suppression/minimal"},
 		below...)},
 	{"engine/suppression/combinations", append([]string{"engine/risk", "engine/tables/", "engine/suppression/suppress"},
@@ -72,7 +73,7 @@ var layers = []struct {
 	{"views/viewtest", []string{"engine/", "views", "views/draw"}}, // for tests
 	{"views/viewtest/nasty", nil},                                  // for tests
 	{"views/", []string{"engine/", "views", "views/draw"}},         // the panes by tab
-	{"tui/job", []string{"engine/base/progress"}},
+	{"tui/job", []string{"engine/base/progress", "engine/base/crash"}},
 	{"tui/dialogs", []string{"engine/", "session", "views", "views/draw", "tui/job"}},
 	// the dialogs of a family, the pages
 	{"tui/", []string{"engine/", "session", "session/", "lesson", "views", "views/", "tui/dialogs"}},

@@ -104,7 +104,7 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 	case job.Msg:
 		return msg.TakeIn()
 	case job.PanicMsg:
-		m.broken = errors.New(msg.Text)
+		m.broken = errors.New(string(msg.Report))
 		return m.end()
 	}
 	return nil
@@ -149,7 +149,10 @@ func (m *Model) focused() views.Pane {
 // restored and the error says where the session can be continued.
 func Run(options Options) (journal string, err error) {
 	m := New(options)
-	_, err = newProgram(m, os.Stdin, os.Stdout).Run()
+	orderly := &orderly{Model: m}
+	program := newProgram(orderly, os.Stdin, os.Stdout)
+	orderly.end = program.Quit
+	_, err = program.Run()
 	return m.ended(err)
 }
 

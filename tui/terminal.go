@@ -1,11 +1,14 @@
 package tui
 
 import (
+	"errors"
 	"io"
 	"os"
 	"runtime"
 
 	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/crash"
 )
 
 // newProgram returns the program that reads keys from a terminal and draws on another.
@@ -14,6 +17,34 @@ func newProgram(m tea.Model, in *os.File, out io.Writer) *tea.Program {
 	p := tea.NewProgram(m, tea.WithInput(input), tea.WithOutput(out), tea.WithFilter(ahead.filter))
 	ahead.send, input.gone = p.Send, p.Quit
 	return p
+}
+
+// orderly is the program in a terminal: a panic in its own turn ends it as one of a job
+// does. The terminal would else get the arguments of all calls.
+type orderly struct {
+	*Model
+	end func()
+}
+
+// Update carries out one message.
+func (o *orderly) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	defer o.catch()
+	_, cmd := o.Model.Update(msg)
+	return o, cmd
+}
+
+// View draws the whole screen.
+func (o *orderly) View() tea.View {
+	defer o.catch()
+	return o.Model.View()
+}
+
+// catch ends the program after a panic.
+func (o *orderly) catch() {
+	if reason := recover(); reason != nil {
+		o.broken = errors.New(string(crash.Told(reason)))
+		go o.end() // which waits for the program's turn
+	}
 }
 
 // terminal is where keys come from. When it is there no more, the program ends: it may

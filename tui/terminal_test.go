@@ -10,6 +10,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/session"
+	"github.com/sdcdesk/sdcdesk/tui/job"
+	"github.com/sdcdesk/sdcdesk/tui/pages"
 )
 
 // counting counts the keys that the program takes, each of which takes its time.
@@ -114,4 +116,22 @@ func TestControlCOvertakes(t *testing.T) {
 // Without its terminal the program ends; no signal needs to come.
 func TestTheProgramEndsWithItsTerminal(t *testing.T) {
 	whole(t, "", false)
+}
+
+// A panic in the program's own turn ends it, and tells no argument of a call.
+func TestPanicInTheTurnEndsTheProgram(t *testing.T) {
+	for name, panics := range map[string]func(o *orderly){
+		"job.go":  func(o *orderly) { o.Update(job.Msg{}) },
+		"view.go": func(o *orderly) { o.theme = nil; o.View() },
+	} {
+		ended := make(chan struct{})
+		o := &orderly{Model: New(Options{NoTrace: true}), end: func() { close(ended) }}
+		o.page = pages.NewStart(nil, nil)
+		panics(o)
+		<-ended
+		_, err := o.ended(nil)
+		if err == nil || !strings.Contains(err.Error(), name) || strings.Contains(err.Error(), "0x") {
+			t.Errorf("after a panic in %s: %v", name, err)
+		}
+	}
 }

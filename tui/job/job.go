@@ -2,12 +2,11 @@ package job
 
 import (
 	"context"
-	"fmt"
-	"runtime/debug"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/crash"
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 )
 
@@ -36,7 +35,7 @@ type Msg struct {
 }
 
 // PanicMsg brings the panic of a piece, with the place where it happened.
-type PanicMsg struct{ Text string }
+type PanicMsg struct{ Report crash.Report }
 
 // Begin runs a piece in place of the one that runs.
 func (j *Job) Begin(owner any, now time.Time, run Piece) tea.Cmd {
@@ -48,7 +47,7 @@ func (j *Job) Begin(owner any, now time.Time, run Piece) tea.Cmd {
 	return func() (msg tea.Msg) {
 		defer func() {
 			if reason := recover(); reason != nil {
-				msg = PanicMsg{fmt.Sprintf("%v\n%s", reason, debug.Stack())}
+				msg = PanicMsg{crash.Told(reason)}
 			}
 		}()
 		return Msg{job: j, epoch: epoch, take: run(ctx, meter)}

@@ -7,6 +7,8 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/crash"
 )
 
 // Block is the number of items between two looks at the context.
@@ -43,12 +45,12 @@ func Tasks(ctx context.Context, n, workers int, work func(worker, task int)) err
 	}
 	var next atomic.Int64
 	var group sync.WaitGroup
-	var panicked atomic.Pointer[string]
+	var panicked atomic.Pointer[crash.Report]
 	for worker := range workers {
 		group.Add(1)
 		go func() {
 			defer group.Done()
-			text := caught(func() {
+			told := caught(func() {
 				for ctx.Err() == nil {
 					task := int(next.Add(1)) - 1
 					if task >= n {
@@ -57,15 +59,15 @@ func Tasks(ctx context.Context, n, workers int, work func(worker, task int)) err
 					work(worker, task)
 				}
 			})
-			if text != nil {
-				panicked.CompareAndSwap(nil, text)
+			if told != nil {
+				panicked.CompareAndSwap(nil, told)
 				next.Store(int64(n)) // nothing more is to be done
 			}
 		}()
 	}
 	group.Wait()
-	if text := panicked.Load(); text != nil {
-		panic(*text)
+	if told := panicked.Load(); told != nil {
+		panic(*told)
 	}
 	return ctx.Err()
 }

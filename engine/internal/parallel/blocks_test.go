@@ -7,6 +7,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/crash"
 )
 
 func TestBlocksCoverTheRange(t *testing.T) {
@@ -64,7 +66,7 @@ func TestPanicIsTheCallers(t *testing.T) {
 	for _, workers := range []int{1, 4} {
 		func() {
 			defer func() {
-				if reason := fmt.Sprint(recover()); !strings.Contains(reason, "broken") {
+				if reason := crash.Told(recover()); !strings.Contains(string(reason), "blocks_test.go") {
 					t.Errorf("%d workers: recovered %q", workers, reason)
 				}
 			}()

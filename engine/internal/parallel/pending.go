@@ -1,14 +1,11 @@
 package parallel
 
-import (
-	"fmt"
-	"runtime/debug"
-)
+import "github.com/sdcdesk/sdcdesk/engine/base/crash"
 
 // Pending is work that goes on beside its caller.
 type Pending struct {
 	done     chan struct{} // closed when the work has ended
-	panicked *string       // what it panicked with, and where; nil: it did not
+	panicked *crash.Report // what it panicked with, and where; nil: it did not
 }
 
 // Go begins work on a goroutine of its own. Somebody has to Wait for it, or a
@@ -33,11 +30,11 @@ func (p *Pending) Wait() {
 
 // caught does work and returns what it panicked with and where; nil: it ended
 // well.
-func caught(work func()) (text *string) {
+func caught(work func()) (told *crash.Report) {
 	defer func() {
 		if reason := recover(); reason != nil {
-			said := fmt.Sprintf("%v\n%s", reason, debug.Stack())
-			text = &said
+			report := crash.Told(reason)
+			told = &report
 		}
 	}()
 	work()

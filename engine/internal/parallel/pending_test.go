@@ -19,7 +19,7 @@ func TestPendingWorkIsDoneAfterWait(t *testing.T) {
 func TestPanicOfPendingWorkIsThatOfWhoWaits(t *testing.T) {
 	work := Go(func() { panic("broken") })
 	defer func() {
-		if reason := fmt.Sprint(recover()); !strings.Contains(reason, "broken") ||
+		if reason := fmt.Sprint(recover()); strings.Contains(reason, "broken") ||
 			!strings.Contains(reason, "pending_test.go") {
 			t.Errorf("recovered %q", reason)
 		}

@@ -1,0 +1,45 @@
+package crash
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// told returns the report of what a function panics with.
+func told(panics func()) (report string) {
+	defer func() { report = string(Told(recover())) }()
+	panics()
+	return "no panic"
+}
+
+// Reports say where a panic happened and hold nothing that the data may hold: no argument,
+// no number of an index, no text.
+func TestReportsHoldNoValues(t *testing.T) {
+	list, none := make([]int, 3), (*strings.Builder)(nil)
+	for want, panics := range map[string]func(){
+		"index out of range [####] with length #": func() { list[at(4711)]++ },
+		"nil pointer dereference":                 func() { none.WriteString("Arden") },
+		"a panic with a string":                   func() { panic("Arden") },
+		"a panic with a *errors.errorString":      func() { panic(errors.New("Arden 4711")) },
+		"a panic with a *fmt.wrapError":           func() { panic(fmt.Errorf("4711: %w", errors.ErrUnsupported)) },
+	} {
+		got := told(panics)
+		if !strings.Contains(got, want) || !strings.Contains(got, "crash.TestReportsHoldNoValues") ||
+			!strings.Contains(got, "crash_test.go:") || strings.Contains(got, "\n") {
+			t.Errorf("want %s: %s", want, got)
+		}
+		for _, secret := range []string{"Arden", "4711", "0x"} {
+			if strings.Contains(got, secret) {
+				t.Errorf("%s is told: %s", secret, got)
+			}
+		}
+		if again := told(func() { panic(Report(got)) }); again != got {
+			t.Errorf("told by another goroutine: %s, want %s", again, got)
+		}
+	}
+}
+
+//go:noinline
+func at(index int) int { return index }
