@@ -78,7 +78,7 @@ func (d *Document) forUsers(l limit, analyst *Analyst) []chapter {
 		func(ctx context.Context) ([]report.Section, error) { return d.anonymity(ctx, analyst) },
 		func(ctx context.Context) ([]report.Section, error) { return d.pramSections(l), nil },
 		func(ctx context.Context) ([]report.Section, error) { return d.moments(ctx, l) },
-		func(ctx context.Context) ([]report.Section, error) { return d.missingSections(ctx, analyst, l) },
+		func(ctx context.Context) ([]report.Section, error) { return d.missingForUsers(ctx, analyst, l) },
 	}
 }
 
@@ -93,7 +93,7 @@ func (d *Document) forInside(o *ReportOptions, analyst *Analyst) []chapter {
 		func(ctx context.Context) ([]report.Section, error) { return one(d.mapSection(ctx, analyst)) },
 		d.numberSections,
 		func(ctx context.Context) ([]report.Section, error) { return d.scenarioSections(ctx, analyst) },
-		func(ctx context.Context) ([]report.Section, error) { return d.missingSections(ctx, analyst, 0) },
+		func(ctx context.Context) ([]report.Section, error) { return d.missingSections(ctx, analyst) },
 		func(context.Context) ([]report.Section, error) { return d.pramSections(0), nil },
 		func(ctx context.Context) ([]report.Section, error) { return d.lastSections(ctx, o, analyst) },
 	}
@@ -185,31 +185,60 @@ func (d *Document) anonymity(ctx context.Context, analyst *Analyst) ([]report.Se
 	return []report.Section{s}, nil
 }
 
-// missingSections are what a measure tells of missing cells, and what each step says of its
-// own.
-func (d *Document) missingSections(ctx context.Context, analyst *Analyst, l limit) ([]report.Section, error) {
-	if len(d.Scenario.Keys) == 0 {
-		return nil, nil
-	}
+// missingCells is what a measure tells of cells that became missing.
+func (d *Document) missingCells(ctx context.Context, analyst *Analyst) (*measure.Table, error) {
 	v, spec := analyst.version(d.Data, &d.Scenario), suppress.MissingCellsSpec()
 	missing, err := spec.Compute(ctx, measure.Input{Original: v, Current: v}, spec.New(), nil)
 	if err != nil {
 		return nil, err
 	}
-	s := tableSection(&missing.Values.Tables[0])
-	s.Table = missingTable(&missing.Values.Tables[0], l, d.Data.Records())
+	return &missing.Values.Tables[0], nil
+}
+
+// missingSections are the cells that became missing by variable, and by the steps that
+// made them so.
+func (d *Document) missingSections(ctx context.Context, analyst *Analyst) ([]report.Section, error) {
+	if len(d.Scenario.Keys) == 0 {
+		return nil, nil
+	}
+	table, err := d.missingCells(ctx, analyst)
+	if err != nil {
+		return nil, err
+	}
+	s := tableSection(table)
+	by := report.Section{Heading: "Why cells became missing", Table: [][]string{{"step", "what", "variable", "cells"}}}
 	for i := range d.Steps {
-		if suppression := d.Steps[i].Report.Suppression; suppression != nil && l == 0 {
-			line := fmt.Sprintf("Step %d: %s in %s", i+1, wording.Counted(suppression.Total, "cell"),
-				wording.Counted(suppression.Touched, "record"))
-			if suppression.Bound != nil {
-				line += fmt.Sprintf("; price %s, no method can do with less than %s", wording.Number(suppression.Price),
-					wording.Number(*suppression.Bound))
-			}
-			s.Add("%s.", line)
+		d.Steps[i].lost(i+1, &s, &by)
+	}
+	if len(by.Table) == 1 {
+		return []report.Section{s}, nil
+	}
+	return []report.Section{s, by}, nil
+}
+
+// lost adds what the step says of the cells that it made missing, and a row for each variable
+// that has lost some.
+func (s *Step) lost(number int, said, by *report.Section) {
+	row := func(variable string, count int) {
+		if count > 0 {
+			by.Table = append(by.Table, []string{strconv.Itoa(number), s.Title, variable, wording.Number(count)})
 		}
 	}
-	return []report.Section{s}, nil
+	row("–", s.Report.Outside) // its title names the variable
+	suppression := s.Report.Suppression
+	if suppression == nil {
+		return
+	}
+	for _, count := range append(suppression.Cells[:len(suppression.Cells):len(suppression.Cells)], suppression.Linked...) {
+		row(count.Name, count.Count)
+	}
+	line := fmt.Sprintf("Step %d: %s in %s", number, wording.Counted(suppression.Total, "cell"),
+		wording.Counted(suppression.Touched, "record"))
+	if suppression.Bound != nil {
+		line += fmt.Sprintf("; price %s, no method can do with less than %s", wording.Number(suppression.Price),
+			wording.Number(*suppression.Bound))
+	}
+	said.Add("%s.", line)
 }
 
 func listed(names []string) string { return named(strings.Join(names, ", ")) }

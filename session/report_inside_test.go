@@ -15,6 +15,7 @@ import (
 	"unicode"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/report"
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/release/check"
 	"github.com/sdcdesk/sdcdesk/views/viewtest/nasty"
@@ -243,5 +244,25 @@ func TestLabelsDoNotActInReports(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// Missing cells are told by step and variable, with those that a recode left out.
+func TestReportSaysWhyCellsAreMissing(t *testing.T) {
+	s := openSurvey(t, 7)
+	do(t, s, step("recode-intervals", `{"variable":"age","breaks":[9,29,64,99]}`))
+	do(t, s, step("suppress-cells", `{"variables":["age","educ"],"records":[20,21,22]}`))
+	d := s.Document()
+	page := pageFor(t, d, ReportOptions{Audience: Inside})
+	want := [][]string{{"step", "what", "variable", "cells"},
+		{"1", d.Steps[0].Title, "–", wording.Number(d.Steps[0].Report.Outside)}}
+	for _, count := range d.Steps[1].Report.Cells {
+		if count.Count > 0 {
+			want = append(want, []string{"2", d.Steps[1].Title, count.Name, fmt.Sprint(count.Count)})
+		}
+	}
+	if found := sectionOf(page, "Why cells became missing"); found == nil || fmt.Sprint(found.Table) != fmt.Sprint(want) ||
+		len(want) < 3 {
+		t.Errorf("%v, want %v", found, want)
 	}
 }

@@ -49,25 +49,38 @@ func (o *ReportOptions) least() limit {
 	return DefaultLeast
 }
 
-// missingTable is the table of cells that became missing. Users do not learn which of
-// them were suppressed, and no sum from which a count that is hidden would follow.
-func missingTable(t *measure.Table, l limit, records int) [][]string {
-	if l == 0 {
-		return t.Text()
+// missingForUsers tells how many cells of the released variables became missing. Users do not
+// learn which of them were suppressed, and no sum from which a count that is hidden would
+// follow.
+func (d *Document) missingForUsers(ctx context.Context, analyst *Analyst, l limit) ([]report.Section, error) {
+	of, err := d.missingCells(ctx, analyst)
+	if err != nil {
+		return nil, err
 	}
-	rows, hidden := [][]string{t.Columns[:3]}, false
-	for _, row := range t.Rows {
-		count := row[1].(int)
-		texts := []string{measure.CellText(row[0]), l.text(count, records), measure.CellText(row[2])}
-		switch hides := l.hides(count, records); {
-		case row[0] == measure.Sum && hidden:
-			continue
-		case hides:
-			hidden, texts[2] = true, "–"
+	counts := map[string]int{}
+	for _, row := range of.Rows[:len(of.Rows)-1] { // the last one is their sum
+		counts[measure.CellText(row[0])], _ = row[1].(int)
+	}
+	s, records := report.Section{Heading: of.Title, Table: [][]string{of.Columns[:3]}}, d.Data.Records()
+	for _, column := range d.Data.Without(d.dropped()).Columns() {
+		count, followed := counts[column.Name()]
+		if was, ok := d.original().Column(column.Name()); ok && !followed {
+			count = column.MissingCount() - was.MissingCount()
 		}
-		rows = append(rows, texts)
+		if count <= 0 {
+			continue
+		}
+		share := "–"
+		if !l.hides(count, records) {
+			share = fmt.Sprint(measure.PercentOf(count, records))
+		}
+		s.Table = append(s.Table, []string{column.Name(), l.text(count, records), share})
 	}
-	return rows
+	if len(s.Table) == 1 {
+		s.Table = nil
+		s.Add("None.")
+	}
+	return []report.Section{s}, nil
 }
 
 // fates says what became of the variables that differ from the source, and in how many

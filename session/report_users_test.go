@@ -156,10 +156,10 @@ func checkHidden(t *testing.T, d *Document, page *report.Page) {
 	}
 	missing, differing := columns["Cells that became missing"], columns["What became of the variables"]
 	sum, concealed, truth := 0, 0, 0
-	for _, name := range d.Scenario.Keys {
-		now, ok := d.Data.Column(name)
+	for _, now := range d.Data.Without(d.dropped()).Columns() {
+		name := now.Name()
 		was, known := d.original().Column(name)
-		if !ok || !known {
+		if !known {
 			continue
 		}
 		lost := 0
