@@ -27,7 +27,7 @@ func (p *Variables) table(s views.State, accompanied bool) draw.Table {
 			{Head: "type" + p.mark(byKind), Size: 12, Rank: 3},
 			{Head: "distinct" + p.mark(byDistinct), Kind: draw.Values, Size: 10},
 			{Head: "missing" + p.mark(byMissing), Kind: draw.Values, Size: 8, Rank: 2},
-			{Head: "alone" + p.mark(byRare), Kind: draw.Values, Size: 7, Rank: 4},
+			{Head: "rare" + p.mark(byRare), Kind: draw.Values, Size: 7, Rank: 4},
 			examples,
 			{Head: "role" + p.mark(byRole), Most: 120, Least: 10},
 		},
@@ -116,11 +116,11 @@ func (p *Variables) title(file string, width int) string {
 func (p *Variables) row(s views.State, row int) []draw.Cell {
 	theme := s.Theme
 	column := p.data.Columns()[p.order[row]]
-	distinct, missing, alone, examples := "…", "…", "…", ""
+	distinct, missing, rare, examples := "…", "…", "…", ""
 	if summary := p.summaries[p.order[row]]; summary != nil {
 		distinct, missing, examples = draw.Count(summary.Distinct), "0 %",
 			strings.Join(s.WithCodes(column.Name(), summary.Examples), ", ")
-		if alone = draw.Count(summary.Rare); summary.Missing > 0 {
+		if rare = draw.Count(summary.Rare); summary.Missing > 0 {
 			missing = draw.Share(summary.Missing, p.data.Records())
 		}
 	}
@@ -130,7 +130,7 @@ func (p *Variables) row(s views.State, row int) []draw.Cell {
 	}
 	role, style := p.roleText(s, column.Name())
 	return []draw.Cell{{Text: name}, {Text: column.Type()}, {Text: distinct}, {Text: missing},
-		{Text: alone, Style: &theme.Faint},
+		{Text: rare, Style: &theme.Faint},
 		{Text: examples, Style: &theme.Faint}, {Text: role, Style: style}}
 }
 
@@ -172,7 +172,7 @@ func (p *Variables) status(theme *draw.Theme, width int) []string {
 	case p.reason() != "":
 		text = p.reason()
 	case p.sorted == byRare:
-		text = fmt.Sprintf("alone: records whose value fewer than %d records have", rareBelow)
+		text = fmt.Sprintf("rare: records whose value fewer than %d records have", rareBelow)
 	case len(p.scenario.Keys) == 0:
 		text = "key variables are those an intruder may know of a person: mark them with k"
 	}

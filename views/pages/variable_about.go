@@ -113,7 +113,7 @@ func (p *Inspector) facts(page *recordPage) {
 		case once > 0 && once == f.Profile.Records-f.Profile.Missing:
 			text += ": each record its own"
 		case once > 0:
-			text += ", " + draw.Count(once) + " of one record alone"
+			text += ", " + draw.Count(once) + " of one record"
 		}
 		row("distinct", text)
 	}

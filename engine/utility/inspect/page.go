@@ -185,7 +185,7 @@ func (r *Report) combinationSection() report.Section {
 
 func (r *Report) variableSection() report.Section {
 	s := report.Section{Heading: "Variables",
-		Table: [][]string{{"variable", "type", "distinct", "missing", "alone", "suggested role"}}}
+		Table: [][]string{{"variable", "type", "distinct", "missing", "unique", "suggested role"}}}
 	labels := slices.ContainsFunc(r.Variables, func(v Variable) bool { return v.Label != "" })
 	if labels {
 		s.Table[0] = append(s.Table[0], "label")
