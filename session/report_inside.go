@@ -13,6 +13,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/risk"
 	"github.com/sdcdesk/sdcdesk/engine/suppression/suppress"
 )
 
@@ -87,7 +88,7 @@ func (d *Document) unassessedSection(current measure.Set, analyst *Analyst) repo
 		s.Add("There is no key variable: nothing tells what an intruder may know.")
 	}
 	if d.Scenario.Weight == "" {
-		s.Add("There is no weight: the risks are those of a population that is the sample.")
+		s.Add(risk.NoWeight)
 	}
 	if d.Scenario.Household == "" {
 		s.Add("There is no household identifier: risk through other members of a household is not counted.")

@@ -23,11 +23,16 @@ type Options struct {
 	K      []int   // the k whose violators are counted
 	Target float64 // the global risk that is aimed at; 0: there is none
 	Exact  bool    // individual risk by the hypergeometric function for every f above 2
+	// Unweighted says that explanations end with NoWeight.
+	Unweighted bool
 }
+
+// NoWeight says what risks are without a weight.
+const NoWeight = "There is no weight: the risks are those of a population that is the sample."
 
 // OptionsOf returns the options of a scenario.
 func OptionsOf(s *microdata.Scenario) Options {
-	return Options{Rule: s.Rule, Alpha: s.Alpha, K: s.K, Target: s.GlobalRiskTarget()}
+	return Options{Rule: s.Rule, Alpha: s.Alpha, K: s.K, Target: s.GlobalRiskTarget(), Unweighted: s.Weight == ""}
 }
 
 // Violators is the number of records that violate one k.

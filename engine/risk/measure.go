@@ -43,8 +43,10 @@ func Of(ctx context.Context, v *measure.Version) (*Assessment, error) {
 // more than a walk over the distinct keys.
 type assessed struct {
 	values  func(a *Assessment) measure.Values // of an assessment
-	explain func(a *Assessment, what *measure.What) measure.Explanation
+	explain explaining
 }
+
+type explaining func(a *Assessment, what *measure.What) measure.Explanation
 
 // Params returns none.
 func (assessed) Params() []method.Param { return nil }
@@ -76,6 +78,17 @@ func (m assessed) Explain(what measure.What) measure.Explanation {
 		return measure.Explanation{}
 	}
 	return m.explain(a, &what)
+}
+
+// estimated adds to what explains risks, which weights estimate, that there are none.
+func estimated(explain explaining) explaining {
+	return func(a *Assessment, what *measure.What) measure.Explanation {
+		e := explain(a, what)
+		if a.options.Unweighted && e.Name != "" && what.Column != "fk" && what.Value.Name != "only_of_size" {
+			e.Definition += " " + NoWeight
+		}
+		return e
+	}
 }
 
 // spec completes the entry of a measure of the assessment.

@@ -10,7 +10,7 @@ import (
 
 // HouseholdSpec describes the risk through households.
 func HouseholdSpec() measure.Spec {
-	return assessed{householdValues, explainHousehold}.spec(measure.Spec{
+	return assessed{householdValues, estimated(explainHousehold)}.spec(measure.Spec{
 		Name:  "household",
 		Title: "household risk",
 		Help: "Who recognises one member of a household has found all of them. The risk of a household is that at least one member is " +

@@ -10,7 +10,7 @@ import (
 
 // IndividualSpec describes the individual risk and its sum and mean.
 func IndividualSpec() measure.Spec {
-	return assessed{riskValues, explainRisk}.spec(measure.Spec{
+	return assessed{riskValues, estimated(explainRisk)}.spec(measure.Spec{
 		Name:  "risk",
 		Title: "risk",
 		Help: "The individual risk of a record is the probability that an intruder who knows its key, and that the person is in the population, " +

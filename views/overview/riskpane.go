@@ -92,6 +92,9 @@ func (p *Risk) lines(s views.State, width, height int) []string {
 	if s.Stale && len(lines) > 0 {
 		lines[0] = draw.Ending(lines[0], &s.Warning, draw.StaleMark, width)
 	}
+	if s.Scenario.Weight == "" {
+		lines = append(lines, s.Fresh(&s.Warning).Indented(risk.NoWeight, 1, width)...)
+	}
 	room := height - len(lines) - 1
 	for _, each := range []int{1, 2, 3} {
 		if bars := riskBars(each); bars <= room {
