@@ -64,3 +64,11 @@ func TestGoldenComparison(t *testing.T) {
 		golden(t, fmt.Sprintf("comparison-%dx%d.txt", size[0], size[1]), d.plain())
 	}
 }
+
+// The current step is compared with the original data, not with itself.
+func TestCompareTheCurrentStep(t *testing.T) {
+	d := recodeAge(surveyOf(t, 120, 40)).Press("6")
+	d.Screen().Contains("= compare with original")
+	d.Press("=").Dialog().Contains("original", "now", "age")
+	d.Dialog().Lacks(" 0 of them with another value")
+}

@@ -156,6 +156,7 @@ func (m *Model) openEditing(e *editing) tea.Cmd {
 func (m *Model) dialogState() views.State {
 	s := m.state()
 	if m.editing != nil {
+		s.Changing, s.Last = m.editing.step+1, s.Current.Figures
 		s.Original, s.Current, s.Stale, s.Scenario = m.editing.original, m.editing.before, false, m.editing.scenario
 		if s.NotApplicable = m.bench.doc.NotApplicable(m.editing.step); s.NotApplicable != "" {
 			s.Current.Assessment = nil

@@ -75,3 +75,15 @@ func TestGoldenLater(t *testing.T) {
 		golden(t, name, d.still().plain())
 	}
 }
+
+// While an earlier step is changed the dialog says that its figures are those before
+// that step, and shows those after the last one beside.
+func TestChangedStepSaysWhatIsNow(t *testing.T) {
+	for size, wants := range map[[2]int][]string{{120, 40}: {"step 1", "before it", "would be", "last step"},
+		{80, 24}: {"before step 1: ", "(last step 0)"}} {
+		d := recodeAge(surveyOf(t, size[0], size[1])).Press("K", "enter")
+		d = d.Press("6", "home", "down", "c")
+		d.Screen().Contains(wants...)
+		d.Screen().Lacks(" now ")
+	}
+}

@@ -40,6 +40,8 @@ type State struct {
 	Trials      []Trial     // candidates that were tried on the current data
 	Selected    Selection
 	K           int              // the k of the screen: which violators are listed
+	Changing    int              // the step that a dialog changes, Current being the data before it; 0: none
+	Last        measure.Set      // then the numbers after the last step, as it is
 	Now         func() time.Time // the clock; tests stop it
 	// Try computes beside the program what the step of a method would give on the
 	// current data, as its dialog does; it draws nothing. nil: nothing can be tried.

@@ -126,10 +126,15 @@ func (w *WhatIf) high(s State, stale bool, width, height int) []string {
 		_, short := row.then.WhatIf()
 		least = max(least, draw.Width(short))
 	}
+	columns := []draw.Column{{Head: w.Within, Size: 8, Least: least}, {Head: "now", Kind: draw.Values, Size: 5},
+		{Head: "would be", Kind: draw.Values}, {Size: 8, Least: 8, Rank: 1}}
+	if s.Changing > 0 {
+		columns[0].Head, columns[1].Head = fmt.Sprint("step ", s.Changing), "before it"
+		columns = append(columns, draw.Column{Head: "last step", Kind: draw.Values})
+	}
 	t := draw.Table{
-		Columns: []draw.Column{{Head: w.Within, Size: 8, Least: least}, {Head: "now", Kind: draw.Values, Size: 5},
-			{Head: "would be", Kind: draw.Values}, {Size: 8, Least: 8, Rank: 1}},
-		Rows: len(lines), Close: true,
+		Columns: columns,
+		Rows:    len(lines), Close: true,
 		Marked: func(row int) bool {
 			return lines[row].then != nil && lines[row].then.K == s.K && !lines[row].then.Beside
 		},
@@ -160,8 +165,20 @@ func (w *WhatIf) cellsOf(s State, row whatIfRow) []draw.Cell {
 	}
 	name, short := row.then.WhatIf()
 	change, style := w.trend(s, row)
-	return []draw.Cell{{Text: name, Short: short}, {Text: row.now.Text()},
+	cells := []draw.Cell{{Text: name, Short: short}, {Text: row.now.Text()},
 		{Text: row.then.Text(), Style: s.Fresh(numberStyle(s.Theme, row.then))}, {Text: change, Style: style}}
+	if s.Changing > 0 {
+		cells = append(cells, draw.Cell{Text: s.afterLast(row), Style: &s.Faint})
+	}
+	return cells
+}
+
+// afterLast is a number after the last step while an earlier one is changed.
+func (s State) afterLast(row whatIfRow) string {
+	if v := s.Last.Like(row.entry.Spec.Name, row.then); v != nil {
+		return v.Text()
+	}
+	return draw.NoFigure
 }
 
 // trend says by how much a number falls or rises, in the colour of what is better.
@@ -234,6 +251,9 @@ func (w *WhatIf) low(s State, width int) []string {
 	theme := s.Theme
 	l, amounts := draw.NewLine(width, nil), draw.NewLine(width, nil)
 	gap, amount := 0, false
+	if s.Changing > 0 {
+		l.Text(&theme.Warning, fmt.Sprint("before step ", s.Changing, ": "))
+	}
 	for _, row := range w.rows(s) {
 		switch {
 		case row.then.Beside:
@@ -242,6 +262,9 @@ func (w *WhatIf) low(s State, width int) []string {
 			gap = 2
 			l.Text(&theme.Faint, fmt.Sprintf("k%d %s → ", row.then.K, row.now.Text()))
 			l.Text(s.Fresh(numberStyle(theme, row.then)), row.then.Text())
+			if s.Changing > 0 {
+				l.Text(&theme.Faint, " (last step "+s.afterLast(row)+")")
+			}
 		case !amount:
 			amount = true
 			name, _ := row.then.WhatIf()

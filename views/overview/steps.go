@@ -41,6 +41,9 @@ func (p *Steps) keys() []views.KeyAction {
 	}
 	compare, with := on("=", "compare with here",
 		func(s views.State, node int) draw.Action { return views.CompareNodes{A: node, B: s.At()} }), p.marked
+	if p.under.ID > 0 && p.under.ID == p.node {
+		compare = on("=", "compare with original", func(_ views.State, node int) draw.Action { return views.CompareNodes{B: node} })
+	}
 	mark := on("space", "mark", func(_ views.State, node int) draw.Action { p.marked = node; return draw.Handled{} })
 	switch {
 	case with == p.under.ID:
