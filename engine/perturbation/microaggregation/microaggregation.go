@@ -197,14 +197,15 @@ func (m *Microaggregate) Preview(ctx context.Context, in method.Input,
 // that a stratum has fewer complete records than a group, or that variables are
 // collinear where a robust covariance is needed. Its time is mostly in
 // O(n log n) for n records, that of gower in O(n²); progress counts records.
-func (m *Microaggregate) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (method.Output, error) {
+func (m *Microaggregate) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (out method.Output,
+	_ error) {
 	if m.Method == Refined {
 		s, err := m.start(ctx, in, meter)
 		if err == nil {
 			err = s.proceed(ctx, m.Iterations, meter)
 		}
 		if err != nil {
-			return method.Output{}, err
+			return out, err
 		}
 		return s.output(ctx, meter)
 	}
@@ -213,7 +214,7 @@ func (m *Microaggregate) Apply(ctx context.Context, in method.Input, meter *prog
 		err = w.partAll(ctx, meter)
 	}
 	if err != nil {
-		return method.Output{}, err
+		return out, err
 	}
 	return w.output(ctx, in, meter)
 }
@@ -238,9 +239,9 @@ func (m *Microaggregate) begin(ctx context.Context, in method.Input, meter *prog
 }
 
 // output aggregates the groups.
-func (w *work) output(ctx context.Context, in method.Input, meter *progress.Meter) (method.Output, error) {
+func (w *work) output(ctx context.Context, in method.Input, meter *progress.Meter) (out method.Output, _ error) {
 	if err := w.aggregateAll(ctx, meter); err != nil {
-		return method.Output{}, err
+		return out, err
 	}
 	var mark func(*microdata.Column) *microdata.Column
 	if w.Draws() {
@@ -248,11 +249,11 @@ func (w *work) output(ctx context.Context, in method.Input, meter *progress.Mete
 	}
 	data, changed, err := w.table.Masked(ctx, in.Data, w.masked, nil, mark)
 	if err != nil {
-		return method.Output{}, err
+		return out, err
 	}
 	data, categories, err := w.categories(ctx, in, data)
 	if err != nil {
-		return method.Output{}, err
+		return out, err
 	}
 	if categories > 0 {
 		changed = append(changed, method.Count{Name: "categories", Count: categories})

@@ -142,28 +142,28 @@ func (m *Noise) Preview(ctx context.Context, in method.Input, meter *progress.Me
 // fewer than two complete records, three where mean and covariance are kept, or that there is no robust covariance.
 // Time and
 // memory are in O(n) for n records.
-func (m *Noise) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (method.Output, error) {
+func (m *Noise) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (none method.Output, _ error) {
 	table, err := numeric.New(ctx, in, m.Variables, m.Strata)
 	if err != nil {
-		return method.Output{}, err
+		return none, err
 	}
 	for _, stratum := range table.Strata {
 		if err := m.enough(stratum); err != nil {
-			return method.Output{}, err
+			return none, err
 		}
 	}
 	meter.Start(int64(len(table.Rows)))
 	masked, warnings, err := m.add(ctx, table, table.Seed(in), meter)
 	if err != nil {
-		return method.Output{}, err
+		return none, err
 	}
 	out, err := table.Output(ctx, in, m.title(), masked, nil, numeric.Seeded(in))
 	if err != nil {
-		return method.Output{}, err
+		return none, err
 	}
 	sums, err := positiveWeights(in, table, masked)
 	if err != nil {
-		return method.Output{}, err
+		return none, err
 	}
 	size, negative, err := table.Deviations(ctx, masked)
 	out.Report.Effect += ", " + size

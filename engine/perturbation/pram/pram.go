@@ -155,14 +155,14 @@ func (m *PRAM) Narrate(report *method.Report) string {
 // households, has fewer than two categories or too many of them, and where the
 // matrix does not fit it. Its time is in O(records) for each variable, and in
 // the cube of the number of categories for the estimates.
-func (m *PRAM) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (method.Output, error) {
+func (m *PRAM) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (out method.Output, _ error) {
 	if err := m.check(in); err != nil {
-		return method.Output{}, err
+		return out, err
 	}
 	meter.Start(int64(len(m.Variables)) * int64(max(1, in.Data.Len())))
 	parts, err := m.partition(ctx, in)
 	if err != nil {
-		return method.Output{}, err
+		return out, err
 	}
 	output := method.Output{Data: in.Data}
 	output.Report.Title = m.title()
@@ -170,7 +170,7 @@ func (m *PRAM) Apply(ctx context.Context, in method.Input, meter *progress.Meter
 		column, _ := in.Data.Column(name)
 		after, report, warnings, err := m.variable(ctx, in, column, parts, meter)
 		if err != nil {
-			return method.Output{}, err
+			return out, err
 		}
 		output.Data = output.Data.With(after)
 		output.Report.PRAM = append(output.Report.PRAM, report)

@@ -135,17 +135,17 @@ func (m *RankSwap) Preview(ctx context.Context, in method.Input, meter *progress
 }
 
 // Apply swaps. Its time is in O(n log n) for n records.
-func (m *RankSwap) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (method.Output, error) {
+func (m *RankSwap) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (none method.Output, _ error) {
 	if err := m.check(); err != nil {
-		return method.Output{}, err
+		return none, err
 	}
 	table, err := numeric.New(ctx, in, m.Variables, m.Strata)
 	if err != nil {
-		return method.Output{}, err
+		return none, err
 	}
 	for _, stratum := range table.Strata {
 		if n := len(stratum.Records); n < 2 {
-			return method.Output{}, fmt.Errorf("%w: %s has %s without a missing value, and nobody to swap with", method.ErrInput,
+			return none, fmt.Errorf("%w: %s has %s without a missing value, and nobody to swap with", method.ErrInput,
 				stratum.Where(), wording.Counted(n, "record"))
 		}
 	}
@@ -170,7 +170,7 @@ func (m *RankSwap) Apply(ctx context.Context, in method.Input, meter *progress.M
 		return nil
 	})
 	if err != nil {
-		return method.Output{}, err
+		return none, err
 	}
 	out, err := table.Output(ctx, in, m.title(), masked, sources, numeric.Seeded(in))
 	for j, column := range table.Columns {

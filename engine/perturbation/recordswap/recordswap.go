@@ -125,28 +125,28 @@ func (m *RecordSwap) Narrate(*method.Report) string {
 // Apply swaps. An error that wraps method.ErrInput says that members of households live
 // in several places. It takes O(n) time for n records, times the number of areas for
 // each household that swaps.
-func (m *RecordSwap) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (method.Output, error) {
+func (m *RecordSwap) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (out method.Output, _ error) {
 	f, err := m.file(ctx, in)
 	if err != nil {
-		return method.Output{}, err
+		return out, err
 	}
 	meter.Start(int64(f.units()) + 1)
 	s, err := m.newSwapping(ctx, in, f)
 	if err != nil {
-		return method.Output{}, err
+		return out, err
 	}
 	for level := range m.Hierarchy {
 		if err := s.swapAtRisk(ctx, level); err != nil {
-			return method.Output{}, err
+			return out, err
 		}
 	}
 	if err := s.swapAtRandom(ctx, meter); err != nil {
-		return method.Output{}, err
+		return out, err
 	}
 	meter.Add(1)
 	data, changed, err := s.moved(ctx, in)
 	if err != nil {
-		return method.Output{}, err
+		return out, err
 	}
 	log := s.account(in.Data)
 	report := method.Report{Title: m.title(), Changed: changed, Swaps: log,

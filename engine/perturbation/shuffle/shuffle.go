@@ -95,32 +95,32 @@ func (m *Shuffle) Preview(ctx context.Context, in method.Input, meter *progress.
 
 // Apply shuffles. An error that wraps method.ErrInput says that there are too few
 // records for the variables. Its time is in O(n log n) for n records.
-func (m *Shuffle) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (method.Output, error) {
+func (m *Shuffle) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (none method.Output, _ error) {
 	predictors, err := numeric.Predictors(in, "predictors", m.Predictors)
 	if err == nil {
 		err = m.check()
 	}
 	if err != nil {
-		return method.Output{}, err
+		return none, err
 	}
 	table, err := numeric.NewBeside(ctx, in, "responses", m.Responses, nil, predictors)
 	if err != nil {
-		return method.Output{}, err
+		return none, err
 	}
 	s, err := m.model(ctx, table, predictors)
 	if err != nil {
-		return method.Output{}, err
+		return none, err
 	}
 	meter.Start(int64(len(table.Rows)) * int64(len(table.Columns)))
 	masked, sources := table.Copy(), make([][]uint32, len(table.Columns))
 	seed := table.Seed(in)
 	drawn, err := s.draw(ctx, seed, m.Method)
 	if err != nil {
-		return method.Output{}, err
+		return none, err
 	}
 	ties, err := numeric.Normals(ctx, seed, "shuffle ties", len(table.Rows))
 	if err != nil {
-		return method.Output{}, err
+		return none, err
 	}
 	first := stat.Order(ties)
 	err = parallel.Each(ctx, len(masked), func(j int) error {
@@ -133,7 +133,7 @@ func (m *Shuffle) Apply(ctx context.Context, in method.Input, meter *progress.Me
 		return nil
 	})
 	if err != nil {
-		return method.Output{}, err
+		return none, err
 	}
 	title := fmt.Sprintf("shuffle %s given %s: %s", strings.Join(m.Responses, ", "), strings.Join(m.Predictors, ", "),
 		m.Method)

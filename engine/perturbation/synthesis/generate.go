@@ -128,34 +128,34 @@ func (m *Generate) Preview(ctx context.Context, in method.Input, meter *progress
 // Apply makes the values. An error that wraps method.ErrInput says that there are
 // too few records for the variables, or that similarities lie too far apart. It takes
 // O(n q²) time for n records of q variables, predictors included.
-func (m *Generate) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (method.Output, error) {
+func (m *Generate) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (none method.Output, _ error) {
 	if err := m.check(); err != nil {
-		return method.Output{}, err
+		return none, err
 	}
 	var predictors []numeric.Predictor
 	if m.Method != Normal && len(m.Predictors) > 0 {
 		var err error
 		if predictors, err = numeric.Predictors(in, "predictors", m.Predictors); err != nil {
-			return method.Output{}, err
+			return none, err
 		}
 	}
 	table, err := numeric.NewBeside(ctx, in, "variables", m.Variables, m.Strata, predictors)
 	if err != nil {
-		return method.Output{}, err
+		return none, err
 	}
 	others, err := table.Explaining(predictors)
 	if err != nil {
-		return method.Output{}, err
+		return none, err
 	}
 	meter.Start(int64(len(table.Rows)))
 	masked, err := m.make(ctx, table, others, table.Seed(in), meter)
 	if err != nil {
-		return method.Output{}, err
+		return none, err
 	}
 	out, err := table.Output(ctx, in, m.title(), masked, nil,
 		func(column *microdata.Column) *microdata.Column { return column.SyntheticWith(in.Seed) })
 	if err != nil {
-		return method.Output{}, err
+		return none, err
 	}
 	size, negative, err := table.Deviations(ctx, masked)
 	out.Report.Effect += ", " + size

@@ -77,10 +77,10 @@ func (d *Diversity) Figure(kind, key int) float64 {
 const dust = 1e-9
 
 // Compute computes the l-diversity of the version of the data.
-func (m *LDiversity) Compute(ctx context.Context, in measure.Input, _ *progress.Meter) (measure.Values, error) {
+func (m *LDiversity) Compute(ctx context.Context, in measure.Input, _ *progress.Meter) (out measure.Values, _ error) {
 	spreads, err := m.spreads(ctx, in.Current)
 	if err != nil {
-		return measure.Values{}, err
+		return out, err
 	}
 	v := m.OnKeys.Of(in.Current)
 	found := &Diversities{Names: m.variables(in.Current), L: m.L}
@@ -90,7 +90,7 @@ func (m *LDiversity) Compute(ctx context.Context, in measure.Input, _ *progress.
 	for _, spread := range spreads {
 		d, err := Of(ctx, spread, m.C)
 		if err != nil {
-			return measure.Values{}, err
+			return out, err
 		}
 		found.Of = append(found.Of, d)
 	}

@@ -55,10 +55,10 @@ func (m *TCloseness) Params() []method.Param {
 }
 
 // Compute computes the distances of the version of the data.
-func (m *TCloseness) Compute(ctx context.Context, in measure.Input, _ *progress.Meter) (measure.Values, error) {
+func (m *TCloseness) Compute(ctx context.Context, in measure.Input, _ *progress.Meter) (out measure.Values, _ error) {
 	spreads, err := m.spreads(ctx, in.Current)
 	if err != nil {
-		return measure.Values{}, err
+		return out, err
 	}
 	found := &Distances{Names: m.variables(in.Current), T: m.T}
 	summary := measure.Table{Name: "summary", Title: "t-closeness of the records",
@@ -69,7 +69,7 @@ func (m *TCloseness) Compute(ctx context.Context, in measure.Input, _ *progress.
 	for i, spread := range spreads {
 		c, err := Close(ctx, spread)
 		if err != nil {
-			return measure.Values{}, err
+			return out, err
 		}
 		found.Of = append(found.Of, c)
 		name := found.Names[i]

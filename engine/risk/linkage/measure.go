@@ -96,11 +96,11 @@ func (m *Linkage) variables(in measure.Input) []string {
 
 // Compute links by a tree, in time O(n log n) for few variables, and memory for a few
 // numbers per record. An error of the external file wraps method.ErrParam.
-func (m *Linkage) Compute(ctx context.Context, in measure.Input, meter *progress.Meter) (measure.Values, error) {
+func (m *Linkage) Compute(ctx context.Context, in measure.Input, meter *progress.Meter) (out measure.Values, _ error) {
 	names := m.variables(in)
 	pairs, err := numeric.NewPairs(ctx, in.Original.Data(), in.Current.Data(), names)
 	if err != nil {
-		return measure.Values{}, err
+		return out, err
 	}
 	n := len(pairs.Rows)
 	meter.Start(2 * int64(n))
@@ -111,15 +111,15 @@ func (m *Linkage) Compute(ctx context.Context, in measure.Input, meter *progress
 	}
 	l := linking{masked: m.scaled(pairs.Current), known: m.scaled(pairs.Original), truth: own}
 	if f.distance, err = l.byDistance(ctx, meter); err != nil {
-		return measure.Values{}, err
+		return out, err
 	}
 	l = linking{masked: stat.Standardised(pairs.Current), known: stat.Standardised(pairs.Original), truth: own}
 	if f.probability, err = l.byProbability(ctx, m, meter); err != nil {
-		return measure.Values{}, err
+		return out, err
 	}
 	if m.External != "" {
 		if f.external, err = m.linkExternal(ctx, in, names); err != nil {
-			return measure.Values{}, err
+			return out, err
 		}
 	}
 	return f.values(), ctx.Err()

@@ -105,23 +105,23 @@ func (m *Measure) variants() ([]string, error) {
 }
 
 // Compute fits the variants to the version of the data.
-func (m *Measure) Compute(ctx context.Context, in measure.Input, meter *progress.Meter) (measure.Values, error) {
+func (m *Measure) Compute(ctx context.Context, in measure.Input, meter *progress.Meter) (out measure.Values, _ error) {
 	f, err := m.parsed(in.Current)
 	if err != nil {
-		return measure.Values{}, err
+		return out, err
 	}
 	found := &Found{}
 	if found.Variants, err = m.variants(); err != nil {
-		return measure.Values{}, err
+		return out, err
 	}
 	if found.Cells, err = NewCells(ctx, in.Current, f); err != nil {
-		return measure.Values{}, err
+		return out, err
 	}
 	meter.Start(int64(len(found.Variants)))
 	for _, variant := range found.Variants {
 		fitted, err := found.Cells.Fit(ctx, variant)
 		if err != nil {
-			return measure.Values{}, fmt.Errorf("variant %s: %w", variant, err)
+			return out, fmt.Errorf("variant %s: %w", variant, err)
 		}
 		tau1, tau2 := found.Cells.Risk(fitted, m.As == AsSdcMicro)
 		found.Fitted, found.Tau1, found.Tau2 = append(found.Fitted, fitted), append(found.Tau1, tau1), append(found.Tau2,

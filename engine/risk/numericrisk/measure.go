@@ -100,20 +100,20 @@ func (f *found) Bytes() int {
 // Compute compares the records in time O(n log n) and memory for a few numbers per
 // record. Robust figures are missing where half of the records lie on a line or
 // plane.
-func (r *Risk) Compute(ctx context.Context, in measure.Input, meter *progress.Meter) (measure.Values, error) {
+func (r *Risk) Compute(ctx context.Context, in measure.Input, meter *progress.Meter) (out measure.Values, _ error) {
 	meter.Start(4)
 	pairs, err := numeric.NewPairs(ctx, in.Original.Data(), in.Current.Data(), r.variables(in))
 	if err != nil {
-		return measure.Values{}, err
+		return out, err
 	}
 	f := found{pairs: pairs, interval: intervals(pairs)}
 	meter.Add(1)
 	if f.ranks, err = rankIntervals(ctx, pairs); err != nil {
-		return measure.Values{}, err
+		return out, err
 	}
 	meter.Add(1)
 	if f.robust, err = r.robust(ctx, pairs); err != nil {
-		return measure.Values{}, err
+		return out, err
 	}
 	meter.Add(1)
 	f.outliers = r.outliers(pairs)

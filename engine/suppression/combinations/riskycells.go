@@ -96,18 +96,18 @@ func (m *RiskyCells) tables(names []string) ([]crosstable.Table, error) {
 }
 
 // Compute counts the cells of the version of the data.
-func (m *RiskyCells) Compute(ctx context.Context, in measure.Input, _ *progress.Meter) (measure.Values, error) {
+func (m *RiskyCells) Compute(ctx context.Context, in measure.Input, _ *progress.Meter) (out measure.Values, _ error) {
 	v := m.OnKeys.Of(in.Current)
 	r := &Risky{Names: v.Scenario.Keys}
 	var err error
 	if r.Tables, err = m.tables(r.Names); err != nil {
-		return measure.Values{}, err
+		return out, err
 	}
 	if r.Table, err = v.Table(ctx); err != nil {
-		return measure.Values{}, err
+		return out, err
 	}
 	if r.Unsafe, err = crosstable.Count(ctx, r.Table.Groups(), r.Tables); err != nil {
-		return measure.Values{}, err
+		return out, err
 	}
 	r.In = make([]uint16, r.Table.Keys())
 	for i := range r.Tables {

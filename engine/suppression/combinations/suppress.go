@@ -147,17 +147,17 @@ type rounds struct {
 
 // Apply suppresses. The violators left in the report are those of the
 // scenario's first k.
-func (m *Suppression) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (method.Output, error) {
+func (m *Suppression) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (out method.Output, _ error) {
 	blanking, err := suppress.NewBlanking(in)
 	if err != nil {
-		return method.Output{}, err
+		return out, err
 	}
 	if err := m.check(in.Scenario.Keys); err != nil {
-		return method.Output{}, err
+		return out, err
 	}
 	s := &rounds{Blanking: blanking, method: m, names: in.Scenario.Keys}
 	if err := s.run(ctx, meter); err != nil {
-		return method.Output{}, err
+		return out, err
 	}
 	return s.output(ctx)
 }

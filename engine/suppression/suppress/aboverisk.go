@@ -61,32 +61,32 @@ func (m *AboveRisk) Params() []method.Param {
 
 // Apply suppresses. The violators left in the report are those of the
 // scenario's first k.
-func (m *AboveRisk) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (method.Output, error) {
+func (m *AboveRisk) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (none method.Output, _ error) {
 	if err := method.Validate(m); err != nil {
-		return method.Output{}, err
+		return none, err
 	}
 	b, err := NewBlanking(in)
 	if err != nil {
-		return method.Output{}, err
+		return none, err
 	}
 	names := in.Scenario.Keys
 	variable := slices.Index(names, m.Variable)
 	if variable < 0 {
-		return method.Output{}, method.NoKeyVariable("variable", m.Variable, names)
+		return none, method.NoKeyVariable("variable", m.Variable, names)
 	}
 	meter.Start(3)
 	weights, err := in.Scenario.Weights(in.Data)
 	if err != nil {
-		return method.Output{}, err
+		return none, err
 	}
 	t, err := keys.New(ctx, b.columns, weights)
 	if err != nil {
-		return method.Output{}, err
+		return none, err
 	}
 	meter.Add(1)
 	assessment, err := risk.Assess(ctx, t, nil, risk.OptionsOf(in.Scenario))
 	if err != nil {
-		return method.Output{}, err
+		return none, err
 	}
 	meter.Add(1)
 	records, sets := 0, make([]uint64, t.Keys())
@@ -102,7 +102,7 @@ func (m *AboveRisk) Apply(ctx context.Context, in method.Input, meter *progress.
 	b.Blank(t, sets)
 	out, err := b.Output(ctx, t)
 	if err != nil {
-		return method.Output{}, err
+		return none, err
 	}
 	out.Report.Suppression.Above = records
 	out.Report.Title = fmt.Sprintf("suppress %s where the risk is above %s", m.Variable,

@@ -74,11 +74,11 @@ func (b *Blanking) Blank(t *keys.Table, sets []uint64) {
 // Output returns the data without the cells and those of linked variables, and
 // what is to be said of them: cells, violators left of the scenario's first k,
 // effect and warnings. t is the key table before the step.
-func (b *Blanking) Output(ctx context.Context, t *keys.Table) (method.Output, error) {
+func (b *Blanking) Output(ctx context.Context, t *keys.Table) (none method.Output, _ error) {
 	names := b.in.Scenario.Keys
 	f, err := newFile(ctx, t, len(names), nil)
 	if err != nil {
-		return method.Output{}, err
+		return none, err
 	}
 	s, p := emptyAccount(names), f.parts(b.cells)[0].parts
 	p.count(s, slices.Repeat([]int{1}, len(names)))
@@ -88,7 +88,7 @@ func (b *Blanking) Output(ctx context.Context, t *keys.Table) (method.Output, er
 	groups := p.withUntouched(f.strata[0]).groups(f.strata[0], f.strata[0].all())
 	left, err := leftIn(ctx, groups, Subsets(nil).combinations(len(names), s.K), b.in.Scenario.Alpha)
 	if err != nil {
-		return method.Output{}, err
+		return none, err
 	}
 	s.Left = left[0]
 	out, err := (&suppressed{in: b.in, cells: b.cells, account: s}).output()

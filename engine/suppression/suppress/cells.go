@@ -61,26 +61,26 @@ func (m *Cells) Propose(in method.Input) string {
 
 // Apply suppresses. The violators left in the report are those of the scenario's
 // first k.
-func (m *Cells) Apply(ctx context.Context, in method.Input, _ *progress.Meter) (method.Output, error) {
+func (m *Cells) Apply(ctx context.Context, in method.Input, _ *progress.Meter) (none method.Output, _ error) {
 	b, err := NewBlanking(in)
 	if err != nil {
-		return method.Output{}, err
+		return none, err
 	}
 	if _, err := in.Columns("variables", m.Variables); err != nil {
-		return method.Output{}, err
+		return none, err
 	}
 	if len(m.Records) == 0 {
-		return method.Output{}, method.ParamError("\"records\" is empty: name one or more")
+		return none, method.ParamError("\"records\" is empty: name one or more")
 	}
 	rows, err := in.Records("records", m.Records)
 	if err != nil {
-		return method.Output{}, err
+		return none, err
 	}
 	cells := make(lost, in.Data.Len())
 	for _, name := range m.Variables {
 		variable := slices.Index(in.Scenario.Keys, name)
 		if variable < 0 {
-			return method.Output{}, method.NoKeyVariable("variables", name, in.Scenario.Keys)
+			return none, method.NoKeyVariable("variables", name, in.Scenario.Keys)
 		}
 		rows.Each(func(row int) {
 			if !b.columns[variable].Missing(row) {
@@ -90,7 +90,7 @@ func (m *Cells) Apply(ctx context.Context, in method.Input, _ *progress.Meter) (
 	}
 	t, err := b.Table(ctx)
 	if err != nil {
-		return method.Output{}, err
+		return none, err
 	}
 	b.cells = b.households.spread(cells)
 	out, err := b.Output(ctx, t)

@@ -151,20 +151,20 @@ func (m *KAnonymity) OnGroups(scenario *microdata.Scenario) string {
 
 // Apply suppresses. An error that wraps method.ErrUnreachable says for which
 // records, or in which strata, k is impossible.
-func (m *KAnonymity) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (method.Output, error) {
+func (m *KAnonymity) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (none method.Output, _ error) {
 	if err := m.check(); err != nil {
-		return method.Output{}, err
+		return none, err
 	}
 	if _, err := keyColumns(in); err != nil {
-		return method.Output{}, err
+		return none, err
 	}
 	found, err := m.solve(ctx, in, meter)
 	if err != nil {
-		return method.Output{}, fmt.Errorf("k-anonymity: %w", err)
+		return none, fmt.Errorf("k-anonymity: %w", err)
 	}
 	out, err := m.output(found)
 	if err != nil {
-		return method.Output{}, err
+		return none, err
 	}
 	return out, ctx.Err()
 }

@@ -72,25 +72,25 @@ func (m *Within) Inapplicable(scenario *microdata.Scenario) string {
 // Apply looks for k and suppresses. An error that wraps method.ErrUnreachable
 // says how many cells k = 2 takes; one that wraps method.ErrParam what does not
 // fit.
-func (m *Within) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (method.Output, error) {
+func (m *Within) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (none method.Output, _ error) {
 	if err := method.Validate(m); err != nil {
-		return method.Output{}, err
+		return none, err
 	}
 	step, err := m.step(in.Scenario)
 	if err != nil {
-		return method.Output{}, err
+		return none, err
 	}
 	if _, err := keyColumns(in); err != nil {
-		return method.Output{}, err
+		return none, err
 	}
 	found, err := m.search(ctx, step, in, meter)
 	if err != nil {
-		return method.Output{}, fmt.Errorf("k-anonymity: %w", err)
+		return none, fmt.Errorf("k-anonymity: %w", err)
 	}
 	step.K = found.k
 	out, err := step.output(found.found)
 	if err != nil {
-		return method.Output{}, err
+		return none, err
 	}
 	if found.k > 0 {
 		out.Report.Title = fmt.Sprintf("k-anonymity k=%d, within %s of %s", found.k, wording.Counted(m.Cells, "cell"),

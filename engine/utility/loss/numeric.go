@@ -69,18 +69,19 @@ func (m *Numeric) variables(in measure.Input) []string {
 
 // Compute compares the records in time O(n p^2). A figure that is not defined, such
 // as that of correlations of constant variables, is left out and says why.
-func (m *Numeric) Compute(ctx context.Context, in measure.Input, meter *progress.Meter) (measure.Values, error) {
+func (m *Numeric) Compute(ctx context.Context, in measure.Input, meter *progress.Meter) (values measure.Values,
+	_ error) {
 	meter.Start(3)
 	pairs, err := numeric.NewPairs(ctx, in.Original.Data(), in.Current.Data(), m.variables(in))
 	if err != nil {
-		return measure.Values{}, err
+		return values, err
 	}
 	meter.Add(1)
 	f := newFound(pairs)
 	meter.Add(1)
 	if f.variable, err = variableLoss(ctx, in, append(append([]string(nil), pairs.Names...),
 		m.Categories...)); err != nil {
-		return measure.Values{}, err
+		return values, err
 	}
 	meter.Add(1)
 	return measure.Values{Numbers: f.numbers(), Tables: f.tables(), Result: f}, ctx.Err()

@@ -43,16 +43,16 @@ func (m *Score) Needs(in measure.Input) string {
 }
 
 // Compute computes linkage and loss.
-func (m *Score) Compute(ctx context.Context, in measure.Input, meter *progress.Meter) (measure.Values, error) {
+func (m *Score) Compute(ctx context.Context, in measure.Input, meter *progress.Meter) (values measure.Values, _ error) {
 	links := linkage.New()
 	links.Variables = m.Variables
 	found, err := linkage.Spec().Compute(ctx, in, links, meter)
 	if err != nil {
-		return measure.Values{}, err
+		return values, err
 	}
 	lost, err := Spec().Compute(ctx, in, &Numeric{Variables: m.Variables}, nil)
 	if err != nil {
-		return measure.Values{}, err
+		return values, err
 	}
 	il, dr := lost.Value("il", 0).Number, found.Value("dr", 0).Number
 	number := func(name, title string, x float64) measure.Value {
