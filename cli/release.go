@@ -79,11 +79,11 @@ func newReleaseCommand(p *program) *cobra.Command {
 
 // sayReleased says what was found and written.
 func sayReleased(cmd *cobra.Command, written *bundle.Written) {
-	for _, warning := range written.Warnings {
-		say(cmd.ErrOrStderr(), "warning", warning)
+	for i := range written.Findings {
+		written.Warnings = append(written.Warnings, written.Findings[i].String())
 	}
-	for _, found := range written.Findings {
-		say(cmd.ErrOrStderr(), "found", found.Title+": "+found.Text)
+	for _, message := range written.Warnings {
+		say(cmd.ErrOrStderr(), warning, message)
 	}
 	fmt.Fprintf(cmd.OutOrStdout(), "%s released in %s\nSHA-256 of the bundle: %s\n",
 		wording.Counted(written.Report.Records, "record"), draw.Safe(written.Safe), written.Hash)

@@ -30,7 +30,7 @@ func TestReleaseAndVerify(t *testing.T) {
 	out, messages, err := execute(t, "release", script, file, "-o", folder, "--new-identifiers", "hid", "--random-order",
 		"--accept", "direct-identifiers", "--name", "safe.csv")
 	if err != nil || !strings.Contains(out, "5,000 records released in "+filepath.Join(folder, "outside", "safe.csv")) ||
-		!strings.Contains(messages, "Direct identifiers") {
+		!strings.Contains(messages, "direct-identifiers (grave): ") {
 		t.Fatal(out, messages, err)
 	}
 	_, hash, _ := strings.Cut(strings.TrimSpace(out), "SHA-256 of the bundle: ")

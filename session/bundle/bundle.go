@@ -84,6 +84,10 @@ func Write(ctx context.Context, d session.Document, o Options, analyst *session.
 	if c.document, err = replayed(ctx, session.Opening{Source: d.Source, Name: d.Name, Data: d.Base}, script); err != nil {
 		return nil, err
 	}
+	if !sameData(&d, &c.document) {
+		return nil, errors.New("the steps, done again, give other data than before: another version of the program made them; " +
+			"open the session anew and look at them")
+	}
 	c.manifest = o.manifest(&c.document)
 	found, err := c.findings(ctx, meter)
 	if err != nil {
@@ -183,6 +187,16 @@ func replayed(ctx context.Context, opening session.Opening, script []byte) (sess
 		return session.Document{}, err
 	}
 	return session.Replay(ctx, opening, read, func(string) {})
+}
+
+// sameData reports whether the steps of a document gave the same data again.
+func sameData(d, again *session.Document) bool {
+	for i := range d.Steps {
+		if after := d.Steps[i].After; after != "" && after != again.Steps[i].After {
+			return false
+		}
+	}
+	return true
 }
 
 // manifest says what the bundle of a document is, as far as that is known before its files

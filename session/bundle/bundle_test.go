@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -109,6 +110,18 @@ func TestGraveFindingsAreRefused(t *testing.T) {
 	}
 	if v := verified(t, o.Folder, path); !v.Holds() {
 		t.Error(problems(v))
+	}
+}
+
+// A document whose steps, done again, give other data is not released.
+func TestStepsGiveTheSameAgain(t *testing.T) {
+	d, o := document(t, original(t, 100), steps), options(t)
+	o.Accept = everything(t, d)
+	d.Steps = slices.Clone(d.Steps)
+	d.Steps[1].After = "other data"
+	if _, err := bundle.Write(t.Context(), d, o, session.NewAnalyst(), nil); err == nil ||
+		!strings.Contains(err.Error(), "other data than before") {
+		t.Error(err)
 	}
 }
 

@@ -227,8 +227,9 @@ func replaceable(folder string, force bool, source string) (paths []string, err 
 				"%s is not replaced: %s in it is no file of the bundle; choose another name", folder, path)
 		}
 	}
-	others := slices.DeleteFunc(found, func(path string) bool { return path == m.safePath() || path == manifestFile })
-	for _, path := range slices.Concat([]string{m.safePath()}, others, []string{manifestFile}) {
+	place := map[string]int{m.safePath(): -1, manifestFile: 1}
+	slices.SortStableFunc(found, func(a, b string) int { return place[a] - place[b] })
+	for _, path := range found {
 		paths = append(paths, filepath.Join(folder, filepath.FromSlash(path)))
 	}
 	return append(paths, folders...), nil

@@ -54,6 +54,31 @@ func TestReplacementThatWasKilled(t *testing.T) {
 	}
 }
 
+// Nothing outside the folder is removed, whatever a manifest says.
+func TestManifestThatLeadsElsewhere(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "release")
+	m := &manifest{Format: formatName, Version: formatVersion, Safe: "../../victim.csv"}
+	text, err := m.text()
+	if err == nil {
+		err = os.MkdirAll(filepath.Join(folder, insidePart), 0o700)
+	}
+	if err == nil {
+		err = os.WriteFile(filepath.Join(folder, filepath.FromSlash(manifestFile)), text, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	paths, err := replaceable(folder, true, "")
+	if err != nil || len(paths) != 4 {
+		t.Errorf("%v, %v", paths, err)
+	}
+	for _, path := range paths {
+		if !strings.HasPrefix(path, folder) {
+			t.Errorf("%s would be removed", path)
+		}
+	}
+}
+
 // A bundle of another version of the program is refused by name, and can be tried.
 func TestAnotherVersion(t *testing.T) {
 	original, folder := filepath.Join(t.TempDir(), "a.csv"), filepath.Join(t.TempDir(), "release")

@@ -2,6 +2,7 @@ package bundle
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -31,13 +32,13 @@ type VerifyOptions struct {
 	Reading func(*fileio.Format) error
 }
 
-// Verdict is what came out: what was looked at, in that order. What could not be looked at, because
-// something before it does not hold, is not in it.
+// Verdict is what came out: what was looked at, in that order.
 type Verdict struct {
 	Folder  string         `json:"folder"`
 	Program string         `json:"program"` // the version that made the bundle
 	Hash    string         `json:"sha256"`  // of the bundle as it is
 	Results []Result       `json:"results"`
+	Stopped bool           `json:"stopped"` // more was to be looked at, but for what does not hold
 	Figures recount.Counts `json:"figures"` // as the bundle says them
 }
 
@@ -47,8 +48,11 @@ type Result struct {
 	Problems []string `json:"problems"` // why it does not hold, with names of files; none: it holds
 }
 
-// Holds reports whether all that was looked at holds.
-func (v *Verdict) Holds() bool {
+// Holds reports whether all was looked at and holds.
+func (v *Verdict) Holds() bool { return !v.Stopped && v.soFar() }
+
+// soFar reports whether what was looked at holds.
+func (v *Verdict) soFar() bool {
 	return !slices.ContainsFunc(v.Results, func(r Result) bool { return len(r.Problems) > 0 })
 }
 
@@ -64,11 +68,11 @@ type verification struct {
 }
 
 // Verify does the steps of a bundle again on the original, makes its files anew and
-// compares them byte for byte, and has the safe file counted by recount. It stops at the
-// first result that does not hold. Errors: ErrNone, ErrVersion, those of reading the
+// compares them byte for byte, and has the safe file counted by recount. Where files were changed, or
+// the original is another, nothing is done again. Errors: ErrNone, ErrVersion, those of reading the
 // original, and that of ctx.
 func Verify(ctx context.Context, o VerifyOptions, analyst *session.Analyst, meter *progress.Meter) (*Verdict, error) {
-	v := &verification{options: o, Verdict: &Verdict{Folder: o.Folder}, analyst: analyst}
+	v := &verification{options: o, Verdict: &Verdict{Folder: o.Folder, Stopped: true}, analyst: analyst}
 	files, err := v.hashes(ctx)
 	if err != nil {
 		return nil, err
@@ -88,7 +92,7 @@ func Verify(ctx context.Context, o VerifyOptions, analyst *session.Analyst, mete
 	v.Program, v.Figures = v.manifest.Program, v.manifest.Figures
 	v.add("the bundle says what is in it")
 	v.add("every file of it is there, none was changed, and there are no others", v.manifest.unlike(files)...)
-	if v.Holds() {
+	if v.soFar() {
 		err = v.replay(ctx, meter)
 	}
 	return v.Verdict, err
@@ -172,7 +176,7 @@ func (v *verification) replay(ctx context.Context, meter *progress.Meter) error 
 		return err
 	}
 	v.add("the original is the data that were protected", problem...)
-	if !v.Holds() {
+	if !v.soFar() {
 		return nil
 	}
 	hash := sha256.New()
@@ -303,6 +307,7 @@ func (v *verification) recount(ctx context.Context, c *contents) error {
 	v.add("violators and cells without a value, counted by a plain counter in the safe file alone, are as the bundle says",
 		unlikeCounts(v.manifest.Figures, *again, "counted in the file: ")...)
 	v.add("and as they come out of the steps", unlikeCounts(v.manifest.Figures, counted, "from the steps: ")...)
+	v.Stopped = false
 	return nil
 }
 
@@ -332,13 +337,20 @@ func (v *Verdict) Page() []string {
 			lines = append(lines, "       "+problem)
 		}
 	}
+	lines = append(lines, "")
 	if v.Holds() {
-		lines = append(append(lines, ""), v.figures()...)
+		lines = append(lines, v.figures()...)
 	} else {
-		lines = append(lines, "", "What comes after this was not looked at: the bundle does not hold.")
+		lines = append(lines, "The bundle does not hold.")
 	}
-	return append(lines, "", "Made by sdcdesk "+v.Program, "SHA-256 of the bundle: "+v.Hash, "",
-		"Signed: "+strings.Repeat("_", 30)+"   Date: "+strings.Repeat("_", 14))
+	if v.Stopped {
+		lines = append(lines, "Nothing else was looked at.")
+	}
+	lines = append(lines, "", "Made by sdcdesk "+cmp.Or(v.Program, "(not known)"), "SHA-256 of the bundle: "+v.Hash)
+	if v.Holds() {
+		lines = append(lines, "", "Signed: "+strings.Repeat("_", 30)+"   Date: "+strings.Repeat("_", 14))
+	}
+	return lines
 }
 
 // figures tells what was counted.
