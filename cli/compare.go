@@ -22,9 +22,10 @@ the other script. A journal of a session is a script too. Nothing is written.
 Figures that say less risk or less loss are marked with *. Cells are counted among
 the records that both states have; they are matched by their place in the file.
 
-A and B can also be two bundles of "sdcdesk release" on the original FILE. Both are carried out
-again, records are matched by where they come from, and what both releases tell together
-is counted: cells that have a value in one alone, and cells with another value.`
+A and B can also be two bundles of "sdcdesk release" on the original FILE. Both are
+carried out again, records are matched by where they come from, and what both releases
+tell together is counted: cells that have a value in one alone, and cells with another
+value.`
 
 // newCompareCommand returns "sdcdesk compare": two states of a file side by side.
 func newCompareCommand(p *program) *cobra.Command {

@@ -14,15 +14,16 @@ import (
 )
 
 const releaseHelp = `Carries out the steps of SCRIPT on the survey file FILE, checks what would be
-released, and writes a bundle: a folder with the part "inside", which stays (the script with its
-seeds, the report for those who protect the file, the check with who accepted what),
-and the part "outside", which goes out (the protected file, its codebook where there are labels
-or missing codes, the report for users, SHA256SUMS). The folder appears when all is
-written, and the protected file gets its name last: that is the release.
+released, and writes a bundle: a folder with two parts. "inside" stays: the script
+with its seeds, the report for those who protect the file, and the check with who
+accepted what. "outside" goes out: the protected file, its codebook where there are
+labels or missing codes, the report for users, and SHA256SUMS. The folder appears when
+all is written, and the protected file gets its name last: that is the release.
 
+Random order and new identifiers are drawn as last steps of the script.
 Grave findings of the check that --accept does not name give exit status 3, and nothing
-is written. "sdcdesk verify FOLDER FILE" repeats a release and compares it.
-A bundle that is there is replaced with --force, a folder that is none never.`
+is written. "sdcdesk verify FOLDER FILE" repeats a release and compares it. A bundle
+that is there is replaced with --force; a folder that is none never is.`
 
 // newReleaseCommand returns "sdcdesk release": a protected file with what proves it.
 func newReleaseCommand(p *program) *cobra.Command {

@@ -12,14 +12,15 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-const verifyHelp = `Verifies the bundle that "sdcdesk release" wrote: that no file of it was changed, is missing
-or was added; that the steps of its script, done again on ORIGINAL, give the protected file,
-the codebook, both reports and the findings byte for byte; and that the violators of k-anonymity and the cells
-without a value, counted in the protected file alone by a separate plain counter, are those that the bundle says.
+const verifyHelp = `Verifies the bundle that "sdcdesk release" wrote: that no file of it was changed, is
+missing or was added; that the steps of its script, done again on ORIGINAL, give the
+protected file, the codebook, both reports and the findings byte for byte; and that the
+violators of k-anonymity and the cells without a value, counted in the protected file
+alone by a separate plain counter, are those that the bundle says.
 
-It prints one page, with the hash of the bundle, for a second person to sign. The
-exit status is 0 only if all holds. A bundle of another version of the program is
-refused by name.`
+It prints one page, with the hash of the bundle, for a second person to sign. The exit
+status is 0 only if all holds. A bundle of another version of the program is refused
+by name.`
 
 // newVerifyCommand returns "sdcdesk verify": a release, repeated and compared.
 func newVerifyCommand(p *program) *cobra.Command {

@@ -56,6 +56,9 @@ func TestOutsideHoldsNothingOfTheInside(t *testing.T) {
 		if book := files["outside/codebook."+c.codebook]; (book != "") != (c.codebook != "") {
 			t.Errorf("%q: %s", c.codebook, namesOf(files))
 		}
+		if v := verified(t, o.Folder, c.path); !v.Holds() {
+			t.Errorf("%q: %q", c.codebook, problems(v))
+		}
 		holdsNothingOfTheInside(t, files, filepath.Dir(d.Source.File()), o.AcceptedBy)
 	}
 }
