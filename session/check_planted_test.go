@@ -134,6 +134,14 @@ func planted(has bool) map[string]plant {
 			steps: []StepSpec{step("recode-intervals", `{"variable":"age","breaks":[0,29,39,49,59]}`)}},
 		"a kept-values": {header: "a,b", records: 60, steps: []StepSpec{masked},
 			cells: func(i int) string { return fmt.Sprintf("%d,%s", 10+i*i, pick(has && i == 7, "", fmt.Sprint(100+7*i))) }},
+		"total inference": {header: "a,b,total", records: 300, scenario: `{"numeric":["a","b","total"]}`,
+			cells: func(i int) string {
+				return fmt.Sprintf("%d,%d,%d", i*i%997, i*31%503, i*i%997+i*31%503+pick(has, 0, i%7))
+			},
+			steps: []StepSpec{{Step: "noise", Params: json.RawMessage(`{"variables":["total"]}`), Seed: 5}}},
+		"x inference": {header: "x,y", records: 300, scenario: `{"numeric":["x","y"]}`,
+			cells: func(i int) string { return fmt.Sprintf("%d,%d", i*7919%300, pick(has, i*7919, i*31)%300+i%2) },
+			steps: []StepSpec{{Step: "noise", Params: json.RawMessage(`{"variables":["x"]}`), Seed: 5}}},
 		"sex kept-values": {header: "sex,region", records: 200,
 			cells: func(i int) string { return fmt.Sprintf("%d,%d", i%3, pick(i%4 > 0, 1, 2)) },
 			steps: []StepSpec{step("pram", `{"variables":["sex"]`+pick(has, `,"condition":"region = 1"`, "")+`}`)}},

@@ -43,7 +43,30 @@ func (r *release) inferred(ctx context.Context) ([]Finding, error) {
 				told[0].Teller()),
 			Mends: []Mend{leaving(leave...)}})
 	}
-	return found, nil
+	return append(append(found, sums(result)...), orders(result)...), nil
+}
+
+// sums finds sums that tell masked or blanked numbers.
+func sums(result *inference.Result) (found []Finding) {
+	for _, sum := range result.Sums {
+		term := sum.Terms[len(sum.Terms)-1].Variable
+		found = append(found, Finding{Variables: []string{sum.Variable, term}, Count: sum.Told.True, Of: sum.Cells,
+			Text: fmt.Sprintf("Of %s of %s that were masked or blanked, a sum tells %s: %s.",
+				wording.Counted(sum.Cells, "cell"), sum.Variable, wording.Number(sum.Told.True), sum.Formula()),
+			Mends: []Mend{leaving(term)}})
+	}
+	return found
+}
+
+// orders finds variables that tell in which order masked numbers were.
+func orders(result *inference.Result) (found []Finding) {
+	for _, order := range result.Orders {
+		found = append(found, Finding{Variables: []string{order.Variable, order.By}, Count: order.Right, Of: order.Pairs,
+			Text: fmt.Sprintf("%s tells the order that values of %s had before they were masked, of %s of %s.", order.By,
+				order.Variable, wording.Number(order.Right), wording.Counted(order.Pairs, "pair")),
+			Mends: []Mend{leaving(order.By)}})
+	}
+	return found
 }
 
 // tellers returns the variables without which nothing tells: of a pair one, not a key

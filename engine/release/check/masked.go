@@ -241,20 +241,23 @@ func (s *Step) hides(variable string) bool {
 	case *prepare.Convert, *prepare.SetMissing, *prepare.MakeStratum, *prepare.Reset:
 		return false
 	}
-	return slices.Contains(variablesOf(s.Method), variable)
+	names := paramsOf(s.Method)
+	return names.Variable == variable || slices.Contains(names.Variables, variable)
 }
 
-// variablesOf returns the variables that a step names.
-func variablesOf(m method.Method) []string {
-	var named struct {
-		Variable  string   `json:"variable"`
-		Variables []string `json:"variables"`
-	}
+// named are the variables that a step names.
+type named struct {
+	Variable  string   `json:"variable"`
+	Variables []string `json:"variables"`
+}
+
+// paramsOf returns the variables that a step names.
+func paramsOf(m method.Method) (found named) {
 	text, err := method.Encode(m)
-	if err != nil || json.Unmarshal(text, &named) != nil {
-		return nil // the step itself tells what is wrong
+	if err != nil || json.Unmarshal(text, &found) != nil {
+		return named{} // the step itself tells what is wrong
 	}
-	return append(named.Variables, named.Variable)
+	return found
 }
 
 // replay finds variables that the steps give otherwise.

@@ -106,7 +106,7 @@ func promised() []Spec {
 			Mend: "local suppression", find: (*release).violators},
 		{Name: "inference", Title: "Protected values that others tell", Cite: inference.Spec().Cite,
 			Help: "Other variables, pairs of them or members of the household tell blanked cells of a key variable, or at least half of its " +
-				"categories before a recode, surer than a guess: see the measure inference.",
+				"categories before a recode, surer than a guess; sums tell masked numbers, and variables their order: see the measure inference.",
 			Why:  "What was taken away can be put back.",
 			Mend: "leave out the variables that tell", find: (*release).inferred},
 		{Name: "risk", Title: "Records above the risk threshold", Cite: measure.SourceRiskAll + "; " + sourceGuide,
