@@ -32,8 +32,7 @@ func (s *search) against(ctx context.Context, trials []*trial) ([]*trial, error)
 		}
 		if len(o.by) == 2 {
 			for part, bit := range []uint32{byFirst, bySecond} {
-				by := o.by[part : part+1]
-				if err := o.target.markRight(ctx, by, s.least(by), shown, bit); err != nil {
+				if err := o.target.markGuessed(ctx, o.by[part:part+1], shown, bit); err != nil {
 					return err
 				}
 			}

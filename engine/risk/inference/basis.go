@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/stat"
 	"github.com/sdcdesk/sdcdesk/engine/data/keys"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
@@ -71,7 +72,7 @@ func (b *basis) right(ctx context.Context, t *target, without []string) ([]bool,
 	of := *t
 	of.weights = b.table.Counts()
 	for set, with := range patterns {
-		groups, err := b.agreeing(ctx, set, sets)
+		groups, err := b.agreeing(ctx, set)
 		if err != nil {
 			return nil, err
 		}
@@ -105,8 +106,9 @@ func guess(t *target, groups *grouping, cells, with []uint32, right []bool) {
 	}
 }
 
-// agreeing groups the combinations that have all of some variables by what they have there.
-func (b *basis) agreeing(ctx context.Context, set uint64, sets []uint64) (*grouping, error) {
+// agreeing groups the combinations by what they have of some variables. Those without a
+// value are apart from those that have one.
+func (b *basis) agreeing(ctx context.Context, set uint64) (*grouping, error) {
 	g := b.table.Groups()
 	of := &keys.Groups{Counts: g.Counts}
 	for v := range b.others {
@@ -114,23 +116,18 @@ func (b *basis) agreeing(ctx context.Context, set uint64, sets []uint64) (*group
 			of.Codes, of.Levels = append(of.Codes, g.Codes[v]), append(of.Levels, g.Levels[v])
 		}
 	}
-	numbers, levels := make([]uint32, len(sets)), 1
 	if len(of.Codes) == 0 {
-		for key := range numbers {
-			numbers[key] = 1
-		}
-	} else {
-		table, err := keys.FromGroups(ctx, of)
-		if err != nil {
-			return nil, err
-		}
-		levels = table.Keys()
-		for key, number := range table.RowKeys() {
-			if sets[key]&set == set {
-				numbers[key] = number + 1
-			}
-		}
+		order := stat.InOrder(len(b.cells))
+		return &grouping{starts: []uint32{0, uint32(len(order))}, rows: order}, nil
 	}
-	groups := grouped(nil, numbers, levels)
+	table, err := keys.FromGroups(ctx, of)
+	if err != nil {
+		return nil, err
+	}
+	numbers := make([]uint32, len(b.cells))
+	for key, number := range table.RowKeys() {
+		numbers[key] = number + 1
+	}
+	groups := grouped(nil, numbers, table.Keys())
 	return &groups, nil
 }

@@ -27,11 +27,12 @@
 // the other records that agree with a record on all its other key variables that are not
 // missing, those that are Z left out; and the most frequent category of all. Z is told of
 // where the lower limit of its share of right claims is above the base, and that of a
-// pair above the shares that its two parts tell rightly of the same cells. Both must hold
-// of the blanked cells, where the original is there, and of the records left out: blanked
-// cells are chosen, and what is true of them by that choice alone is no knowledge that Z
-// gives. The limit is exact (Clopper and Pearson 1934), with an error of 0.1 % over
-// all that was tried (Bonferroni).
+// pair above the share in which the most frequent category given either part is right.
+// This must hold of the blanked cells, where the original is there, and, but for the guess
+// from the other keys, of the records left out: blanked cells are chosen, and what is true
+// of them by that choice alone is no knowledge that Z gives. A rival counts by its share of
+// the same cells or of all, whichever is more. The limit is exact (Clopper and Pearson
+// 1934), with an error of 0.1 % over all that was tried (Bonferroni).
 //
 // Pairs are of variables of at most 1,000 categories. They are screened on 50,000 rows at
 // equal distances, fewer in files of very many variables, by how many more records they

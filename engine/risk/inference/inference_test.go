@@ -3,6 +3,7 @@ package inference_test
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -174,6 +175,10 @@ func TestPlantedVariables(t *testing.T) {
 			t.Errorf("%s tells %+v, want %v", by, got, want)
 		}
 	}
+	// the entropy of x less that of x given near: 2 + 0.9 log2 0.9 + 0.1 log2 (0.1 / 3)
+	if got := told(found, "x", "near"); got != nil && math.Abs(got.Bits-1.37) > 0.1 {
+		t.Errorf("near has %v bits", got.Bits)
+	}
 	if len(found.Told) != 3 || found.Told[0].By[0] != "code" {
 		t.Errorf("reported are %+v", found.Told)
 	}
@@ -191,6 +196,40 @@ func TestPlantedVariables(t *testing.T) {
 	}
 	if told(alone, "x", "free") != nil {
 		t.Error("free is reported")
+	}
+}
+
+// What the other key variables tell as well is not reported, but those that do; nor is a
+// pair of which one part tells nearly as much.
+func TestWhatOthersTellAsWell(t *testing.T) {
+	was, is, s := plant(t, 2000, map[string]func(i, x int, r *rand.Rand) string{
+		"code": func(_, x int, _ *rand.Rand) string { return fmt.Sprint("c", x) },
+		"w":    func(i, x int, _ *rand.Rand) string { return fmt.Sprint("w", x) },
+		"seventh": func(_, x int, r *rand.Rand) string { // right in 77 %, of which nothing is claimed
+			if r.IntN(100) < 30 {
+				x = r.IntN(4)
+			}
+			return fmt.Sprint("s", x)
+		},
+		"coin": func(_, _ int, r *rand.Rand) string { return fmt.Sprint("t", r.IntN(40)) },
+	})
+	found := find(t, was, is, s)
+	code := told(found, "x", "code")
+	if code == nil || math.Abs(code.Bits-2) > 0.01 || told(found, "x", "w") == nil || len(found.Told) != 2 {
+		t.Errorf("reported are %+v", found.Told)
+	}
+	s.Keys = []string{"x", "y", "w"} // w tells what code does
+	if found := find(t, was, is, s); told(found, "x", "code") != nil || told(found, "x", "w") == nil {
+		t.Errorf("beside a key variable that tells as much: %+v", found.Told)
+	}
+	// where w is missing the others with its other key are no help, so that code is one
+	w, _ := is.Column("w")
+	gone := microdata.NewBits(is.Len())
+	for i := 0; i < is.Len(); i += 10 {
+		gone.Set(i)
+	}
+	if found := find(t, was, is.With(w.Suppress(gone)), s); told(found, "x", "code") == nil {
+		t.Errorf("where the other key variable is missing: %+v", found.Told)
 	}
 }
 

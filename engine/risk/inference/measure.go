@@ -63,10 +63,10 @@ func (r *Result) numbers() []measure.Value {
 			Of: of}
 	}
 	return []measure.Value{
+		one("told", "blanked cells told by others", exact.True+probable.True, cells),
+		one("told_exactly", "of them exactly", exact.True, cells),
+		one("told_wrongly", "blanked cells told wrongly", exact.False+probable.False, cells),
 		one("blanked", "blanked cells of key variables", cells, 0),
-		one("told", "of them told by others", exact.True+probable.True, cells),
-		one("told_exactly", "of them told exactly", exact.True, cells),
-		one("told_wrongly", "told wrongly", exact.False+probable.False, cells),
 	}
 }
 

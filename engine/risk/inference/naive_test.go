@@ -169,6 +169,20 @@ func (n *naive) beats(q *asks, blanked bool, sure []int, right []bool, rivals []
 	return false, true
 }
 
+// guesses says of each record whether the most frequent value of the others with the same
+// value of a variable is right; most is whether that of all is.
+func (n *naive) guesses(q *asks, part int, most []bool) []bool {
+	right := make([]bool, len(q.learned))
+	for record := range q.learned {
+		if n.is[part][record] == "" {
+			continue
+		}
+		value, times := q.most(q.known(record, func(other int) bool { return n.is[part][other] == n.is[part][record] }))
+		right[record] = times > 0 && value == q.want(record) || times == 0 && most[record]
+	}
+	return right
+}
+
 // told returns what one or two variables tell; nil where they are not reported.
 func (n *naive) told(q *asks, by []int) *inference.Told {
 	sure, right := n.claims(q, by)
@@ -197,11 +211,14 @@ func (n *naive) told(q *asks, by []int) *inference.Told {
 	rivals := [][]bool{keys, most}
 	if len(by) == 2 {
 		for _, part := range by {
-			_, right := n.claims(q, []int{part})
-			rivals = append(rivals, right)
+			rivals = append(rivals, n.guesses(q, part, most))
 		}
 	}
-	none, beats := n.beats(q, false, sure, right, rivals)
+	leftOut := rivals
+	if !q.recoded {
+		leftOut = rivals[1:] // the guess from keys counts on blanked cells
+	}
+	none, beats := n.beats(q, false, sure, right, leftOut)
 	if !none && !beats {
 		return nil
 	}

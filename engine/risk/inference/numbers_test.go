@@ -86,10 +86,39 @@ func TestPlantedSums(t *testing.T) {
 		alone.Sums[0].Told.False != 1 {
 		t.Errorf("without the original: %+v", alone.Sums)
 	}
+	// of more exceptions than one in a hundred nothing is told
+	for i := 8; i < 1000; i += 80 {
+		values["total"][i] += 1234
+	}
+	if found := find(t, golden.Named(values, names...), is, &s); len(found.Sums) != 0 {
+		t.Errorf("with exceptions: %+v", found.Sums)
+	}
 	// where a part is not released nothing is told
 	s.Remove = []string{"rent"}
 	if found := find(t, was, is, &s); len(found.Sums) != 0 {
 		t.Errorf("without a part: %+v", found.Sums)
+	}
+}
+
+// Sums of rounded numbers hold within rounding; cells that differ by no more are as they
+// were.
+func TestSumsOfRoundedNumbers(t *testing.T) {
+	for n := 1000; n < 1800; n += 100 {
+		values, names := incomes(n)
+		for _, name := range names {
+			for i, x := range values[name] {
+				values[name][i] = math.Round(x)
+			}
+		}
+		was := golden.Named(values, names...)
+		s := microdata.NewScenario()
+		s.Numeric = []string{"total"}
+		found := find(t, was, masked(t, was, "total", func(i int, x float64) float64 {
+			return x + []float64{0.25, 300, -400, 500}[i%4]
+		}), &s)
+		if len(found.Sums) != 1 || found.Sums[0].Cells != n*3/4 || found.Sums[0].Told != (inference.Claims{True: n * 3 / 4}) {
+			t.Errorf("%d records: %+v", n, found.Sums)
+		}
 	}
 }
 
@@ -113,6 +142,18 @@ func TestPlantedOrders(t *testing.T) {
 	if got.By != "taxes" || !got.Reversed || got.Pairs < 900 || got.Right < got.Pairs*99/100 ||
 		got.Base < 0.5 || got.Base > 0.95 {
 		t.Errorf("%+v", got)
+	}
+	// what the released values tell themselves, or hardly more than half of the pairs, is not reported
+	monotone := masked(t, was, "total", func(_ int, x float64) float64 { return x + 5 + x/10 })
+	if found := find(t, was, monotone, &s); len(found.Orders) > 0 {
+		t.Errorf("the order was not masked: %+v", found.Orders)
+	}
+	for i, x := range values["total"] {
+		values["taxes"][i] = -x * (0.5 + r.Float64())
+	}
+	was = golden.Named(values, names...)
+	if found := find(t, was, masked(t, was, "total", func(_ int, x float64) float64 { return 1000 * math.Round(x/1000) }), &s); len(found.Orders) > 0 {
+		t.Errorf("correlated: %+v", found.Orders)
 	}
 	if found := find(t, was, was, &s); len(found.Orders)+len(found.Sums) > 0 {
 		t.Errorf("nothing was masked: %+v", found)

@@ -145,20 +145,23 @@ func (p *sample) screen(ctx context.Context, target, a, b int, g *grouping, bett
 		return nil, err
 	}
 	leftOut := all(&of.leftOut)
-	if leftOut.right <= better || !leftOut.beaten(p.search.limit(&leftOut), &of.overall.leftOut) {
+	if leftOut.right <= better || !leftOut.beaten(p.search.limit(&leftOut), &of.overall.leftOut, byKeys) {
 		return nil, nil
 	}
 	whole := &trial{target: p.search.targets[target], by: by}
 	return []screening{{whole, leftOut.share(leftOut.right-better) * float64(leftOut.claims) / float64(of.overall.leftOut.claims)}}, nil
 }
 
-// markRight sets a bit in what those rows show of which a variable tells what is true.
-func (t *target) markRight(ctx context.Context, by []*microdata.Column, least int, shown []uint32, bit uint32) error {
+// markGuessed sets a bit in what those rows show that the most frequent category of the
+// others with the same value of a variable tells rightly.
+func (t *target) markGuessed(ctx context.Context, by []*microdata.Column, shown []uint32, bit uint32) error {
 	c := newCounter(t)
-	return c.each(ctx, rowsBy(by), shown, least, func(rows []uint32) {
-		c.judge(least)
+	return c.each(ctx, rowsBy(by), shown, 0, func(rows []uint32) {
+		for _, show := range c.shown {
+			c.claimed[show].right = c.guesses(show)
+		}
 		for _, row := range rows {
-			if show := shown[row]; show>>rivalBits != 0 && c.claimed[show].right {
+			if show := shown[row]; show != 0 && c.claimed[show].right {
 				shown[row] |= 1 << bit
 			}
 		}

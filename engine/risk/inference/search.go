@@ -203,18 +203,24 @@ func (o *trial) inform(ctx context.Context, g *grouping, shown []uint32) error {
 }
 
 // reported sets the limit of a trial, and says whether it is above all its rivals, as the
-// package says.
+// package says. Records left out mostly have more key variables than blanked ones: where
+// these can be looked at, the guess from keys counts on them alone.
 func (s *search) reported(o *trial) bool {
 	leftOut, blanked := all(&o.leftOut), all(&o.blanked)
+	against := byKeys
+	decisive := o.target.recoded || !o.target.known
+	if !decisive {
+		against = byKeys + 1
+	}
 	o.limit = s.limit(&leftOut)
-	if !leftOut.beaten(o.limit, &o.overall.leftOut) && leftOut.claims > 0 {
+	if leftOut.claims > 0 && !leftOut.beaten(o.limit, &o.overall.leftOut, against) {
 		return false
 	}
-	if o.target.recoded || !o.target.known {
+	if decisive {
 		return leftOut.claims > 0 && (o.target.recoded || blanked.claims > 0)
 	}
 	o.limit = s.limit(&blanked)
-	return blanked.beaten(o.limit, &o.overall.blanked)
+	return blanked.beaten(o.limit, &o.overall.blanked, byKeys)
 }
 
 // limit returns the lower limit of the share of right claims.
@@ -222,10 +228,10 @@ func (s *search) limit(t *tally) float64 {
 	return stat.LowerLimit(t.right, t.claims, errorShare/float64(max(1, s.tried)))
 }
 
-// beaten reports whether a share is above those of all rivals, of the cells that
-// something is claimed of and of all cells.
-func (t *tally) beaten(share float64, overall *tally) bool {
-	for rival := range rivals {
+// beaten reports whether a share is above those of the rivals from one on, of the cells
+// that something is claimed of and of all cells.
+func (t *tally) beaten(share float64, overall *tally, from int) bool {
+	for rival := from; rival < rivals; rival++ {
 		if !(share > t.rival(rival, overall)) {
 			return false
 		}

@@ -124,7 +124,7 @@ type adding struct {
 func newAdding(numbers []number, n int) *adding {
 	a := &adding{numbers: numbers}
 	random := rand.New(rand.NewPCG(1, 1))
-	step := max(1, n/(100*sumRows))
+	step := max(1, n/sumRows)
 	for start := 0; start < step && len(a.rows) < sumRows; start++ {
 		for row := start; row < n && len(a.rows) < sumRows; row += step {
 			if !slices.ContainsFunc(numbers, func(x number) bool { return math.IsNaN(x.was[row]) || math.IsNaN(x.now[row]) }) {
