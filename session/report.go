@@ -73,7 +73,7 @@ func (d *Document) report(ctx context.Context, o ReportOptions, analyst *Analyst
 // forUsers are the chapters of the report for users, after the file and its steps.
 func (d *Document) forUsers(l limit, analyst *Analyst) []chapter {
 	return []chapter{
-		func(ctx context.Context) ([]report.Section, error) { return one(d.fates(ctx, l)) },
+		func(ctx context.Context) ([]report.Section, error) { return one(d.changes(ctx, l)) },
 		func(ctx context.Context) ([]report.Section, error) { return d.categorySections(ctx, l) },
 		func(ctx context.Context) ([]report.Section, error) { return d.anonymity(ctx, analyst) },
 		func(ctx context.Context) ([]report.Section, error) { return d.pramSections(l), nil },
@@ -86,7 +86,7 @@ func (d *Document) forUsers(l limit, analyst *Analyst) []chapter {
 func (d *Document) forInside(o *ReportOptions, analyst *Analyst) []chapter {
 	return []chapter{
 		func(context.Context) ([]report.Section, error) { return one(d.parameterSection(), nil) },
-		func(ctx context.Context) ([]report.Section, error) { return one(d.fates(ctx, 0)) },
+		func(ctx context.Context) ([]report.Section, error) { return one(d.changes(ctx, 0)) },
 		d.recodeSections,
 		func(ctx context.Context) ([]report.Section, error) { return d.figureSections(ctx, analyst) },
 		func(ctx context.Context) ([]report.Section, error) { return d.openSections(ctx, analyst) },
@@ -147,14 +147,14 @@ func (d *Document) stepSection(audience Audience) report.Section {
 		}
 		if audience == Inside {
 			s.Table = append(s.Table, []string{strconv.Itoa(i + 1), step.Title, step.Report.Effect})
-			step.remark(&s, i+1)
+			step.addNotes(&s, i+1)
 		}
 	}
 	return s
 }
 
-// remark adds to a section what the step names, and what it left as it was.
-func (s *Step) remark(to *report.Section, number int) {
+// addNotes adds to a section what the step names, and what it left as it was.
+func (s *Step) addNotes(to *report.Section, number int) {
 	if len(s.Meanings) > 0 {
 		to.Add("Step %d names %s.", number, meant(s.Meanings))
 	}
@@ -208,7 +208,7 @@ func (d *Document) missingSections(ctx context.Context, analyst *Analyst) ([]rep
 	s := tableSection(table)
 	by := report.Section{Heading: "Why cells became missing", Table: [][]string{{"step", "what", "variable", "cells"}}}
 	for i := range d.Steps {
-		d.Steps[i].lost(i+1, &s, &by)
+		d.Steps[i].addMissing(i+1, &s, &by)
 	}
 	if len(by.Table) == 1 {
 		return []report.Section{s}, nil
@@ -216,9 +216,9 @@ func (d *Document) missingSections(ctx context.Context, analyst *Analyst) ([]rep
 	return []report.Section{s, by}, nil
 }
 
-// lost adds what the step says of the cells that it made missing, and a row for each variable
+// addMissing adds what the step says of the cells that it made missing, and a row for each variable
 // that has lost some.
-func (s *Step) lost(number int, said, by *report.Section) {
+func (s *Step) addMissing(number int, said, by *report.Section) {
 	row := func(variable string, count int) {
 		if count > 0 {
 			by.Table = append(by.Table, []string{strconv.Itoa(number), s.Title, variable, wording.Number(count)})

@@ -24,6 +24,9 @@ func (d *Document) pramSections(l limit) []report.Section {
 	var sections []report.Section
 	for i := range d.Steps {
 		for _, v := range d.Steps[i].Report.PRAM {
+			if l > 0 && slices.Contains(d.Scenario.Remove, v.Variable) {
+				continue
+			}
 			for j := range v.Strata[:min(len(v.Strata), mostMatrices)] {
 				sections = append(sections, d.Steps[i].matrixSection(i+1, &v, &v.Strata[j], l))
 			}

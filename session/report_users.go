@@ -83,9 +83,9 @@ func (d *Document) missingForUsers(ctx context.Context, analyst *Analyst, l limi
 	return []report.Section{s}, nil
 }
 
-// fates says what became of the variables that differ from the source, and in how many
+// changes says what became of the variables that differ from the source, and in how many
 // cells they do.
-func (d *Document) fates(ctx context.Context, l limit) (report.Section, error) {
+func (d *Document) changes(ctx context.Context, l limit) (report.Section, error) {
 	s := report.Section{Heading: "What became of the variables",
 		Table: [][]string{{"variable", "what became of it", "cells that differ from the source"}}}
 	if l == 0 {
@@ -98,7 +98,7 @@ func (d *Document) fates(ctx context.Context, l limit) (report.Section, error) {
 	removed, origins, n := d.dropped(), d.Data.Origins(), d.Data.Records()
 	for _, v := range c.Variables {
 		if column, ok := d.Data.Column(v.Name); ok && !slices.Contains(removed, v.Name) {
-			row := []string{v.Name, fate(column, origins[v.Name], v.InA), l.text(v.Cells, n)}
+			row := []string{v.Name, waysChanged(column, origins[v.Name], v.InA), l.text(v.Cells, n)}
 			switch {
 			case !v.InA:
 				row[2] = "–"
@@ -119,8 +119,8 @@ func (d *Document) fates(ctx context.Context, l limit) (report.Section, error) {
 	return s, nil
 }
 
-// fate says in words how a column that differs from the source came to be.
-func fate(c *microdata.Column, origin microdata.Origin, was bool) string {
+// waysChanged says in words how a column that differs from the source came to be.
+func waysChanged(c *microdata.Column, origin microdata.Origin, was bool) string {
 	var ways []string
 	for _, way := range []struct {
 		is   bool

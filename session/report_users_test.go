@@ -202,3 +202,54 @@ func TestLimit(t *testing.T) {
 		t.Errorf("inside: %q", got)
 	}
 }
+
+// Users get the matrix of a released variable with enough records in each category.
+func TestUsersGetMatricesToCorrectTables(t *testing.T) {
+	s := openSurvey(t, 1)
+	do(t, s, step("pram", `{"variables":["roof"],"strata":["urbrur"]}`))
+	matrix := func(o ReportOptions) *report.Section {
+		return sectionOf(pageFor(t, s.Document(), o), "PRAM of roof, step 1, rural")
+	}
+	if m := matrix(ReportOptions{Audience: Users}); m == nil || len(m.Table) < 4 || digits.MatchString(m.Lines[0]) {
+		t.Errorf("the matrix is %v", m)
+	}
+	if m := matrix(ReportOptions{Audience: Users, Least: 2500}); m == nil || m.Table != nil ||
+		m.Lines[0] != "The matrix is not told: a category has fewer than 2500 records." {
+		t.Errorf("of few records the matrix is %v", m)
+	}
+	scenario := s.Scenario()
+	scenario.Remove = append(scenario.Remove, "roof")
+	must(t, s.SetScenario(scenario))
+	if m := matrix(ReportOptions{Audience: Users}); m != nil || matrix(ReportOptions{Audience: Inside}) == nil {
+		t.Errorf("of a removed variable the matrix is %v", m)
+	}
+}
+
+// Means, deviations and correlations are told as masking changed them, but not where one
+// record makes most of the difference, or few records differ.
+func TestUsersLearnHowMeansChanged(t *testing.T) {
+	s := openSurvey(t, 1)
+	do(t, s, step("noise", `{"variables":["income","expend"]}`))
+	page := pageFor(t, s.Document(), ReportOptions{Audience: Users})
+	means, correlations := sectionOf(page, "Means and deviations"), sectionOf(page, "Correlations")
+	if means == nil || len(means.Table) != 3 || means.Table[1][4] == "–" || correlations == nil || len(correlations.Table) != 2 {
+		t.Fatalf("means %v, correlations %v", means, correlations)
+	}
+	if page = pageFor(t, s.Document(), ReportOptions{Audience: Users, Least: 4000}); sectionOf(page, "Correlations") != nil ||
+		sectionOf(page, "Means and deviations").Table[1][1] != "–" {
+		t.Error("of values of which few differ the means are told")
+	}
+	was, now := make([]float64, 100), make([]float64, 100)
+	for i := range now {
+		now[i] = 1
+	}
+	if !widespread(was, now, 10) || widespread(was, now, 101) {
+		t.Error("a hundred equal differences")
+	}
+	if now[0] = 98; !widespread(was, now, 10) {
+		t.Error("one of a little less than half of the difference")
+	}
+	if now[0] = 99; widespread(was, now, 10) {
+		t.Error("one that makes half of the difference")
+	}
+}

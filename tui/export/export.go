@@ -340,7 +340,7 @@ func New(doc session.Document, analyst *session.Analyst, now time.Time, agreed A
 	d.Heading, d.Path, d.Saving.Write, d.Companions = "Export", d.defaultPath(), d.writing, d.companions
 	d.About = d.about
 	path := d.PathField("Where it is written. A release is a folder that is made. The ending says the form, of a protected file " + fileio.WrittenEndings() +
-		", of a report .html, .md, else plain text.")
+		", of a report .html, .md, .json, else plain text.")
 	typed := path.Typed
 	path.Typed = func(text string) error {
 		d.edited = true
