@@ -16,8 +16,8 @@ func (d Definitions) Explain(spec Spec, what What) (e Explanation, ok bool) {
 	if !ok {
 		return Explanation{}, false
 	}
-	e = Explanation{Name: what.Value.Title, Value: what.Value.Text(), Definition: definition[0], Formula: definition[1],
-		Source: spec.Cite}
+	e = what.Explained(spec, definition[1])
+	e.Definition = definition[0]
 	if what.Column != "" {
 		c := slices.IndexFunc(spec.Columns, func(column Column) bool { return column.Name == what.Column })
 		value := Value{Number: what.Values.Record(c)(what.Record), Unit: spec.Columns[c].Unit}

@@ -291,6 +291,12 @@ type Explanation struct {
 	Source string
 }
 
+// Explained explains the number by what its measure is, and a formula.
+func (w *What) Explained(spec Spec, formula string) Explanation {
+	return Explanation{Name: w.Value.Title, Value: w.Value.Text(), Definition: spec.Help, Formula: formula,
+		Source: spec.Cite}
+}
+
 // Here returns the values put in and the steps to the shown figure.
 func (e *Explanation) Here() []string {
 	if e.Steps == nil {

@@ -27,6 +27,14 @@ func WarnKeys(scenario *microdata.Scenario, variables []string) []string {
 	return []string{"k-anonymity and risk no longer apply: " + strings.Join(keys, ", ") + " are key variables"}
 }
 
+// ByStrata ends the title of a step that works within strata; without any it stays.
+func ByStrata(title string, strata []string) string {
+	if len(strata) > 0 {
+		title += " by " + strings.Join(strata, ", ")
+	}
+	return title
+}
+
 // cutNames cuts names of variables that are longer than a line can show in the sentences
 // of a report.
 func (r *Report) cutNames(data *microdata.Dataset) {

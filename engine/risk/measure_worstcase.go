@@ -110,8 +110,7 @@ func (m *WorstCase) Explain(what measure.What) measure.Explanation {
 	if !ok || what.Column != "" && (what.Record < 0 || what.Record >= a.Records) {
 		return measure.Explanation{}
 	}
-	e := measure.Explanation{Name: what.Value.Title, Value: what.Value.Text(), Definition: WorstCaseSpec().Help,
-		Source: measure.SourceGuide}
+	e := what.Explained(WorstCaseSpec(), "")
 	if what.Column != "" {
 		f, F := a.Frequency(what.Record)
 		worst := 1 / math.Max(f, F)

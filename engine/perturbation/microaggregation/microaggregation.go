@@ -276,10 +276,7 @@ func (m *Microaggregate) title() string {
 	if m.Aggregate != Mean {
 		text += ", " + aggregateName(m.Aggregate)
 	}
-	if len(m.Strata) > 0 {
-		text += " by " + strings.Join(m.Strata, ", ")
-	}
-	return text
+	return method.ByStrata(text, m.Strata)
 }
 
 // univariate reports whether each variable has groups of its own.

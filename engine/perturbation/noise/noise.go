@@ -123,11 +123,7 @@ func (m *Noise) amount() string {
 }
 
 func (m *Noise) title() string {
-	text := "noise " + strings.Join(m.Variables, ", ") + ": " + m.amount()
-	if len(m.Strata) > 0 {
-		text += " by " + strings.Join(m.Strata, ", ")
-	}
-	return text
+	return method.ByStrata("noise "+strings.Join(m.Variables, ", ")+": "+m.amount(), m.Strata)
 }
 
 // Preview tries what needs a robust covariance on a sample of a large file.

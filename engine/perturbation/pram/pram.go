@@ -228,9 +228,7 @@ func (m *PRAM) title() string {
 	case FormEqual:
 		text += fmt.Sprintf(", pd %v", m.PD)
 	}
-	if len(m.Strata) > 0 {
-		text += " by " + strings.Join(m.Strata, ", ")
-	}
+	text = method.ByStrata(text, m.Strata)
 	if condition := m.Condition.Canonical(); condition != "" {
 		text += " where " + condition
 	}

@@ -109,10 +109,7 @@ func (m *RankSwap) title() string {
 	default:
 		text += fmt.Sprintf("r0 %v", defaultR0)
 	}
-	if len(m.Strata) > 0 {
-		text += " by " + strings.Join(m.Strata, ", ")
-	}
-	return text
+	return method.ByStrata(text, m.Strata)
 }
 
 // check reports that the range is given twice.

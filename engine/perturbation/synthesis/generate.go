@@ -111,10 +111,7 @@ func (m *Generate) title() string {
 	if len(m.Predictors) > 0 && m.Method != Normal {
 		text += " given " + strings.Join(m.Predictors, ", ")
 	}
-	if len(m.Strata) > 0 {
-		text += " by " + strings.Join(m.Strata, ", ")
-	}
-	return text
+	return method.ByStrata(text, m.Strata)
 }
 
 // Preview tries the step on a sample of a large file where there are predictors.

@@ -53,7 +53,7 @@ func (keyCategories) Compute(ctx context.Context, in measure.Input, _ *progress.
 
 // Explain explains the sum.
 func (keyCategories) Explain(what measure.What) measure.Explanation {
-	return measure.Explanation{Name: what.Value.Title, Value: what.Value.Text(), Definition: CategoriesSpec().Help,
-		Formula: "sum of the categories that occur of each key variable", Source: CategoriesSpec().Cite,
-		Steps: func() []string { return what.Values.Tables[0].Added(1, what.Value.Text()) }}
+	e := what.Explained(CategoriesSpec(), "sum of the categories that occur of each key variable")
+	e.Steps = func() []string { return what.Values.Tables[0].Added(1, e.Value) }
+	return e
 }

@@ -69,11 +69,8 @@ func (m *Multivariate) Narrate(*method.Report) string {
 }
 
 func (m *Multivariate) title() string {
-	text := fmt.Sprintf("multivariate top coding %s: share %v", strings.Join(m.Variables, ", "), m.Share)
-	if len(m.Strata) > 0 {
-		text += " by " + strings.Join(m.Strata, ", ")
-	}
-	return text
+	return method.ByStrata(fmt.Sprintf("multivariate top coding %s: share %v", strings.Join(m.Variables, ", "), m.Share),
+		m.Strata)
 }
 
 // Preview tries the step on a sample of a large file.

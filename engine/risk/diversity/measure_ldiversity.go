@@ -163,8 +163,7 @@ func (m *LDiversity) Explain(what measure.What) measure.Explanation {
 		return measure.Explanation{}
 	}
 	if what.Column == "" {
-		e := measure.Explanation{Name: what.Value.Title, Value: what.Value.Text(), Definition: LDiversitySpec().Help,
-			Formula: "number of records below l", Source: citeDiversity}
+		e := what.Explained(LDiversitySpec(), "number of records below l")
 		if what.Value.Name == "keys_below_l" {
 			e.Formula = "number of keys below l by any kind"
 		}

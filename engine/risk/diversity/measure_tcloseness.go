@@ -121,9 +121,7 @@ func (m *TCloseness) Explain(what measure.What) measure.Explanation {
 		return measure.Explanation{}
 	}
 	if what.Column == "" {
-		e := measure.Explanation{Name: what.Value.Title, Value: what.Value.Text(), Definition: TClosenessSpec().Help,
-			Source:  citeCloseness,
-			Formula: "the greatest distance of a key"}
+		e := what.Explained(TClosenessSpec(), "the greatest distance of a key")
 		if what.Value.Name != "max_distance" {
 			e.Formula = "number with a distance above t"
 		}

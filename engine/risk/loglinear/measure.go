@@ -186,7 +186,7 @@ func (m *Measure) Explain(what measure.What) measure.Explanation {
 	if !ok || what.Column != "" {
 		return measure.Explanation{}
 	}
-	e := measure.Explanation{Name: what.Value.Title, Value: what.Value.Text(), Definition: Spec().Help, Source: cite}
+	e := what.Explained(Spec(), "")
 	i := slices.Index(found.Variants, what.Value.Name)
 	if i < 0 {
 		e.Formula = "number of cells"

@@ -202,9 +202,7 @@ func (m *RiskyCells) Explain(what measure.What) measure.Explanation {
 	if !ok {
 		return measure.Explanation{}
 	}
-	e := measure.Explanation{Name: what.Value.Title, Value: what.Value.Text(), Definition: RiskyCellsSpec().Help,
-		Source:  citeCells,
-		Formula: "number of cells with 1 to the threshold records, over all combinations"}
+	e := what.Explained(RiskyCellsSpec(), "number of cells with 1 to the threshold records, over all combinations")
 	if what.Column == "" {
 		e.Values = []string{wording.Counted(len(r.Tables), "combination") + " of " + wording.Listed(r.Names),
 			wording.Counted(r.Unsafe.Cells, "unsafe cell")}

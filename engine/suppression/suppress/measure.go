@@ -54,11 +54,11 @@ func (missingCells) Compute(ctx context.Context, in measure.Input, _ *progress.M
 
 // Explain explains the two counts.
 func (missingCells) Explain(what measure.What) measure.Explanation {
-	return measure.Explanation{Name: what.Value.Title, Value: what.Value.Text(), Definition: MissingCellsSpec().Help,
-		Formula: "number of cells, over all variables", Source: MissingCellsSpec().Cite,
-		Steps: func() []string {
-			return what.Values.Tables[0].Added(map[string]int{"missing": 1, "suppressed": 3}[what.Value.Name], what.Value.Text())
-		}}
+	e := what.Explained(MissingCellsSpec(), "number of cells, over all variables")
+	e.Steps = func() []string {
+		return what.Values.Tables[0].Added(map[string]int{"missing": 1, "suppressed": 3}[what.Value.Name], e.Value)
+	}
+	return e
 }
 
 // Followed returns the variables that suppression touches: the key variables,

@@ -90,9 +90,8 @@ func Named(set uint64, names []string) string {
 
 // Explain tells which combination a number is of.
 func (m *Riskiest) Explain(what measure.What) measure.Explanation {
-	e := measure.Explanation{Name: wording.Capital(what.Value.Title), Value: what.Value.Text(),
-		Definition: RiskiestSpec().Help,
-		Formula:    "number of cells of the cross table that hold 1 record", Source: RiskiestSpec().Cite}
+	e := what.Explained(RiskiestSpec(), "number of cells of the cross table that hold 1 record")
+	e.Name = wording.Capital(e.Name)
 	size := what.Value.Name[len(what.Value.Name)-1] - '0'
 	for _, row := range what.Values.Tables[0].Rows {
 		if name := row[0].(string); strings.Count(name, " × ") == int(size)-1 {
