@@ -44,7 +44,31 @@ func (m *Model) frame() string {
 	if m.dialog != nil {
 		screen = m.window(m.dialogState(), screen, body)
 	}
+	if lines := m.noticeLines(m.width, m.height/3); len(lines) > 1 {
+		screen = draw.Overlay(screen, strings.Join(lines, "\n"), 0, m.height-1-len(lines))
+	}
 	return screen
+}
+
+// noticeLines is the last notice in as many lines as it takes, up to a number of them:
+// the status line and those above it. What is cut can be read in the messages.
+func (m *Model) noticeLines(width, most int) []string {
+	if m.notice.text == "" || m.work != nil && !m.work.opening {
+		return nil
+	}
+	style := &m.theme.Changed
+	if m.notice.isError {
+		style = &m.theme.Error
+	}
+	lines := style.Indented(m.notice.text, 1, width)
+	if most = max(1, most); len(lines) > most {
+		lines = lines[:most]
+		lines[most-1] = draw.Ending(lines[most-1], &m.theme.Key, "…  : Messages", width)
+	}
+	for i := range lines {
+		lines[i] = draw.Exactly(lines[i], width, 1)
+	}
+	return lines
 }
 
 // room draws the page, or the workbench.
@@ -198,10 +222,8 @@ func (m *Model) status(s views.State, width int) string {
 		return ""
 	case m.work != nil && !m.work.opening:
 		return m.progressLine(width)
-	case m.notice.isError:
-		return m.theme.Error.Fit(" "+m.notice.text, width)
 	case m.notice.text != "":
-		return m.theme.Changed.Fit(" "+m.notice.text, width)
+		return m.noticeLines(width, 1)[0]
 	case m.dialog != nil && m.bench != nil && m.page == nil && m.small():
 		return views.RiskLine(s, width) // the dialog covers that of the workbench
 	case s.Stale && m.page == nil:
