@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -14,6 +15,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/session"
+	"github.com/sdcdesk/sdcdesk/tui"
 )
 
 // embeddedRows is the number of records of the embedded survey.
@@ -57,7 +59,7 @@ func newDemoCommand(screen screenFlags) *cobra.Command {
 					return demo.print(ctx, cmd.OutOrStdout())
 				})(cmd, args)
 			}
-			options.Demo, options.OpenDemo = true, demo.open
+			options.Demo, options.OpenDemo, options.NamedDemo = true, demo.open, demo.named
 			return runScreen(cmd.OutOrStdout(), options)
 		},
 	}
@@ -86,6 +88,16 @@ func (d demonstration) name() string {
 		return "demonstration"
 	}
 	return fmt.Sprintf("demonstration of %s, seed %d", wording.Counted(d.rows, "record"), d.seed)
+}
+
+// named returns what opens the survey that was called like this.
+func (d demonstration) named(name string) tui.Opener {
+	unit := ""
+	d.rows, d.seed = 0, 0
+	if n, _ := fmt.Sscanf(strings.ReplaceAll(name, ",", ""), "demonstration of %d %s seed %d", &d.rows, &unit, &d.seed); n < 3 {
+		d.rows = 0
+	}
+	return d.open
 }
 
 // open makes the survey and its scenario.

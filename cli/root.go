@@ -122,7 +122,8 @@ func openScreen(cmd *cobra.Command, args []string, screen *screenFlags, format *
 		return usageError{errors.New(`the screen needs a terminal; without one, ` +
 			`"sdcdesk run SCRIPT FILE -o OUT" carries out the steps of a script`)}
 	}
-	options.OpenDemo = demonstration{survey: screen.program.examples.Survey}.open
+	demo := demonstration{survey: screen.program.examples.Survey}
+	options.OpenDemo, options.NamedDemo = demo.open, demo.named
 	return runScreen(cmd.OutOrStdout(), options)
 }
 

@@ -9,8 +9,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 )
 
-// Maker makes data, the same every time.
-type Maker func(ctx context.Context, meter *progress.Meter) (Opening, error)
+// Maker makes the data of a name, the same every time.
+type Maker func(ctx context.Context, name string, meter *progress.Meter) (Opening, error)
 
 // demonstration is data that the program makes.
 type demonstration struct {
@@ -52,5 +52,5 @@ func (d *demonstration) Open(ctx context.Context, meter *progress.Meter) (Openin
 	if d.remake == nil {
 		return Opening{}, fmt.Errorf("%s is no file: open the demonstration", d.identity.Path)
 	}
-	return d.remake(ctx, meter)
+	return d.remake(ctx, strings.Trim(d.identity.Path, "<>"), meter)
 }

@@ -112,12 +112,12 @@ func TestAnotherKindOfSource(t *testing.T) {
 func TestDemonstrationIsMadeAnew(t *testing.T) {
 	stateHere(t)
 	remade := 0
-	remake := func(context.Context, *progress.Meter) (Opening, error) {
+	remake := func(context.Context, string, *progress.Meter) (Opening, error) {
 		data, format := readText(t, smallText)
 		remade++
 		return Opening{Source: NewDemonstration("small", format), Data: data}, nil
 	}
-	opening, err := remake(t.Context(), nil)
+	opening, err := remake(t.Context(), "demonstration", nil)
 	must(t, err)
 	s, err := New(opening)
 	must(t, err)

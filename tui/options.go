@@ -25,6 +25,9 @@ type Options struct {
 	NoTrace  bool                       // nothing is written but what is exported: no journal is kept or continued
 	Theme    string                     // "dark", "light", "none"; "": as the terminal is
 	OpenDemo Opener                     // opens the demonstration
+	// NamedDemo returns what opens the demonstration of a name, such as one of another
+	// size; nil: there is only that of OpenDemo.
+	NamedDemo func(name string) Opener
 	// OpenLesson opens the file of a lesson: "guide10" or "survey"; nil: there are none.
 	OpenLesson func(ctx context.Context, data string, meter *progress.Meter) (session.Opening, error)
 	Lesson     string                                              // the lesson to begin with; "": none
@@ -41,13 +44,17 @@ type Options struct {
 // ready to be used.
 type Opener func(ctx context.Context, meter *progress.Meter) (session.Opening, microdata.Scenario, error)
 
-// known returns what session files can name: the demonstration is the one that is opened
-// here.
+// known returns what session files can name: the demonstrations are those of NamedDemo,
+// else the one that is opened here.
 func (o *Options) known() *session.Known {
 	var remake session.Maker
 	if open := o.OpenDemo; open != nil {
-		remake = func(ctx context.Context, meter *progress.Meter) (session.Opening, error) {
-			opening, _, err := open(ctx, meter)
+		remake = func(ctx context.Context, name string, meter *progress.Meter) (session.Opening, error) {
+			opener := open
+			if o.NamedDemo != nil {
+				opener = o.NamedDemo(name)
+			}
+			opening, _, err := opener(ctx, meter)
 			return opening, err
 		}
 	}

@@ -1,0 +1,24 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// A session on a made survey finds the same one again, however large it was and whatever
+// is opened meanwhile.
+func TestDemonstrationsAreFoundByTheirName(t *testing.T) {
+	content, err := os.ReadFile(filepath.Join("..", "testdata", "survey.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	opened := demonstration{survey: content, rows: 7, seed: 9}
+	for _, made := range []demonstration{{survey: content}, {survey: content, rows: 1, seed: 2},
+		{survey: content, rows: 1200, seed: 3}} {
+		opening, _, err := opened.named(made.name())(t.Context(), nil)
+		if err != nil || opening.Name != made.name() || made.rows > 0 && opening.Data.Records() != made.rows {
+			t.Errorf("%q: %q, %v", made.name(), opening.Name, err)
+		}
+	}
+}
