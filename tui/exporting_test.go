@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -95,6 +96,33 @@ func TestExportWaitsForTheCheck(t *testing.T) {
 	d.Dialog().Contains("runs …", "as soon as the check has ended")
 	if d.Release(); d.m.dialog != nil || written(t)["guide10-protected.csv"] == "" {
 		t.Errorf("nothing was written:\n%s", d.Text())
+	}
+}
+
+// A step that mends is made as from its dialog; enter that is pressed meanwhile writes
+// the data with it, after they were checked.
+func TestExportWaitsForAMend(t *testing.T) {
+	d := guide(t, 120, 40).Press("e")
+	for range 20 {
+		if !strings.Contains(d.Text(), "Violators of") || slices.ContainsFunc(strings.Split(d.Text(), "\n"), func(line string) bool {
+			return strings.Contains(line, "▸ ") && strings.Contains(line, "Violators of")
+		}) {
+			break
+		}
+		d.Press("down")
+	}
+	d.Hold().Press("1", "enter")
+	if files := written(t); len(files) > 0 {
+		t.Fatalf("there is %v before the step is made", files)
+	}
+	if d.Release(); len(d.steps()) != 1 || !strings.Contains(d.steps()[0], "k-anonymity") {
+		t.Fatalf("steps %q", d.steps())
+	}
+	if text := written(t)["guide10-protected.csv"]; !strings.Contains(text, ",,") {
+		t.Errorf("no cell of the file is blank:\n%s", text)
+	}
+	if d.Press("u"); len(d.steps()) > 0 {
+		t.Errorf("after undo there are the steps %q", d.steps())
 	}
 }
 

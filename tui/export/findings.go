@@ -156,7 +156,7 @@ func (d *export) acts() (acts []dialogs.Act) {
 		return nil
 	}
 	acts = []dialogs.Act{dialogs.NewAct("i", "read all", func(tea.KeyPressMsg) dialogs.Effect {
-		return dialogs.Cover{Dialog: d.page()}
+		return dialogs.Cover{Dialog: d.page(f)}
 	})}
 	if n := len(f.Mends); n > 0 && d.found() != nil {
 		keys := strings.Split("123456789"[:min(n, 9)], "")
@@ -171,10 +171,14 @@ func (d *export) acts() (acts []dialogs.Act) {
 	return acts
 }
 
-// page has all that was found, to be read.
-func (d *export) page() dialogs.Dialog {
+// page has all that was found, to be read, a finding and those after it first.
+func (d *export) page(first *check.Finding) dialogs.Dialog {
 	var lines []dialogs.Listed
-	for _, f := range d.gate.last.findings {
+	found, at := d.gate.last.findings, 0
+	for &found[at] != first {
+		at++
+	}
+	for _, f := range slices.Concat(found[at:], found[:at]) {
 		heading := f.Title
 		if f.Grave {
 			heading = "✗ " + heading + " (grave)"

@@ -111,11 +111,14 @@ func TestFindingsStandUnderTheFields(t *testing.T) {
 	o.settle()
 	o.shows("3 findings, 2 grave", "✗ grave         Names: 2 of 3 · name", "  finding       Order of the source: 3")
 	o.at("✗ grave").shows("One variable has names.", "A name tells who it is.", "A handbook.", "1  leave name out")
-	page, ok := o.press("i").(dialogs.Cover)
+	page, ok := o.press("down", "i").(dialogs.Cover)
 	if !ok {
 		t.Fatal("the findings cannot be read")
 	}
 	text := ansi.Strip(page.Dialog.View(o.s, 60, 40))
+	if !strings.HasPrefix(text, "✗ Numbers of the source") {
+		t.Errorf("the finding under the cursor is not the first:\n%s", text)
+	}
 	for _, f := range planted() {
 		if !strings.Contains(text, f.Text) || !strings.Contains(text, f.Mends[0].Title) {
 			t.Errorf("the page lacks %q:\n%s", f.Title, text)
