@@ -21,8 +21,8 @@ const whereHelp = `Lists every file that sdcdesk keeps, and what a program that 
 - sessions, with the file that each is on, and the copies of damaged ones. They hold steps,
   parameters, counts and names of categories, never records. Those that --session put
   elsewhere are not listed.
-- unfinished exports: files with records, under hidden names beside the place they were to
-  have. It looks for them beside the files that sessions are on, in the current folder, and
+- unfinished exports and releases: files with records, and folders with them, under hidden
+  names beside the place they were to have. It looks for them beside the files that sessions are on, in the current folder, and
   where --in says.
 
 Nothing else is kept: datasets of earlier steps are in memory only, and there is no file of

@@ -66,7 +66,11 @@ func (m *Model) applyTheme() {
 
 // Init asks the terminal for its background and opens what the options say.
 func (m *Model) Init() tea.Cmd {
-	return tea.Batch(tea.RequestBackgroundColor, m.openFirst())
+	first := m.openFirst()
+	if m.page == nil { // the start page does it, beside the files of recent sessions too
+		first = tea.Batch(first, m.sweep(nil))
+	}
+	return tea.Batch(tea.RequestBackgroundColor, first)
 }
 
 // Update carries out one message. All that changes the program happens here.

@@ -37,7 +37,7 @@ func (m *Model) openFirst() tea.Cmd {
 	case m.options.Demo:
 		return m.openDemonstration()
 	case m.options.Path != "":
-		return tea.Batch(m.sweep(nil), m.openPath(m.options.Path))
+		return m.openPath(m.options.Path)
 	default:
 		return m.openStart()
 	}

@@ -144,6 +144,9 @@ func TestLeftoversAreFoundAtTheStart(t *testing.T) {
 	paths = []string{leave(work), leave(filepath.Dir(file))}
 	start(t, Options{Path: file}, 120, 40)
 	gone()
+	paths = []string{leave(work)}
+	surveyOf(t, 120, 40)
+	gone()
 	kept := leave(work)
 	start(t, Options{NoTrace: true}, 120, 40)
 	if _, err := os.Stat(kept); err != nil {
