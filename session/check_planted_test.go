@@ -10,6 +10,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/recoding/recode"
 	"github.com/sdcdesk/sdcdesk/engine/release/check"
 )
 
@@ -148,7 +149,7 @@ func planted(has bool) map[string]plant {
 		"a unchanged": {header: "a", records: 60, cells: sprint("%d", func(i int) any { return 5 * (i / pick(has, 3, 1)) }),
 			steps: []StepSpec{step("microaggregate", `{"variables":["a"]}`)}},
 		"a decimals": {header: "a", records: 90, cells: sprint("%d", func(i int) any {
-			return pick(i < 30, 0, pick(has, i*i, 3*i))
+			return pick(has && i < 30, 0, i*i)
 		}), steps: []StepSpec{step("microaggregate", `{"variables":["a"],"method":"onedims"}`)}},
 		"place former-values": {header: "region,sex", records: 40,
 			cells: func(i int) string { return fmt.Sprintf("%s,%d", []string{"a", "b", "c"}[i%3], i%2) },
@@ -228,5 +229,10 @@ func TestFindingsHoldNoValues(t *testing.T) {
 		if strings.Contains(fmt.Sprintf("%+v", f), "example.org") {
 			t.Errorf("%+v", f)
 		}
+	}
+	p = plant{header: "x", records: 400, cells: func(i int) string { return fmt.Sprint(1000 + 37*(i*7919%400)) }}
+	found = of(t, p.session(t).Document(), ExportOptions{}, "x", "extreme-values")
+	if len(found) != 1 || *found[0].Mends[0].Method.(*recode.TopBottom).Top != 15000 {
+		t.Errorf("%+v", found)
 	}
 }

@@ -128,7 +128,7 @@ func (r *release) extremes(context.Context) ([]Finding, error) {
 			upTo(f), fewShare)
 		f.Mends = []Mend{microaggregating(f.Variables...)}
 		if len(f.Variables) == 1 {
-			top, limit := recode.TopBottomSpec().New().(*recode.TopBottom), limits[f.Variables[0]]
+			top, limit := recode.TopBottomSpec().New().(*recode.TopBottom), blunt(limits[f.Variables[0]])
 			top.Variable, top.Top = f.Variables[0], &limit
 			f.Mends = append([]Mend{{Title: "top coding of " + top.Variable + " at the 99th percentile",
 				Step: recode.TopBottomSpec().Name, Method: top}}, f.Mends...)
@@ -153,6 +153,19 @@ func above(c *microdata.Categories, from func(x float64) bool) (limit float64, f
 		below += count
 	}
 	return limit, few
+}
+
+// blunt returns a number with two digits, not above x: a limit that is no value of a
+// record.
+func blunt(x float64) float64 {
+	if x == 0 {
+		return 0
+	}
+	if places := 1 - int(math.Floor(math.Log10(math.Abs(x)))); places > 0 {
+		return math.Floor(x*math.Pow10(places)) / math.Pow10(places)
+	} else {
+		return math.Floor(x/math.Pow10(-places)) * math.Pow10(-places)
+	}
 }
 
 // weights finds weights that few records share, and such that tell what was hidden.

@@ -154,8 +154,12 @@ func (r *release) violators(ctx context.Context) ([]Finding, error) {
 	if r.scenario.Rule == microdata.RuleOwnCategory || r.scenario.Rule == microdata.RuleConservative2 {
 		m.Rule = string(r.scenario.Rule)
 	}
+	warned := slices.ContainsFunc(r.Steps, func(step Step) bool { // with these words
+		suppression := step.Report.Suppression
+		return suppression != nil && suppression.K == m.K && suppression.Left.Conservative == max(counts[0], counts[1])
+	})
 	return []Finding{{Variables: r.scenario.Keys, Count: max(counts[0], counts[1]), Of: r.data.Records(),
-		Mends: []Mend{suppressing(m)},
+		Mends: []Mend{suppressing(m)}, Warned: warned,
 		Text: fmt.Sprintf("%s their key with fewer than %d: %s under the rule %s, %s if a blank protects nobody else, %s if "+
 			"blanks are a category.", wording.Does(max(counts[0], counts[1]), "record", "share"), m.K,
 			wording.Number(counts[0]), rules[0], wording.Number(counts[1]), wording.Number(counts[2]))}}, nil
