@@ -115,7 +115,7 @@ func (d *Document) changes(ctx context.Context, l limit) (report.Section, error)
 		s.Add("All variables of the file are as in the source.")
 		return s, nil
 	}
-	s.Add("Variables that are not named are as in the source.")
+	s.Add("Variables that are not named are as in the source, and so are the cells of the others that do not differ.")
 	return s, nil
 }
 

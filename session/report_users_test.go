@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -231,6 +232,11 @@ func TestUsersLearnHowMeansChanged(t *testing.T) {
 	s := openSurvey(t, 1)
 	do(t, s, step("noise", `{"variables":["income","expend"]}`))
 	page := pageFor(t, s.Document(), ReportOptions{Audience: Users})
+	masked := sectionOf(page, "What became of the variables")
+	if row := masked.Table[2]; !slices.Equal(row, []string{"expend", "masked", "3,916"}) ||
+		!strings.HasSuffix(masked.Lines[0], "and so are the cells of the others that do not differ.") {
+		t.Errorf("records with a missing income keep what they spend: %v", masked)
+	}
 	means, correlations := sectionOf(page, "Means and deviations"), sectionOf(page, "Correlations")
 	if means == nil || len(means.Table) != 3 || means.Table[1][4] == "–" || correlations == nil || len(correlations.Table) != 2 {
 		t.Fatalf("means %v, correlations %v", means, correlations)
