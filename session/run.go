@@ -94,7 +94,9 @@ func Run(ctx context.Context, o RunOptions) error {
 		o.Warn("k-anonymity and risk are not applicable: " + reason)
 	}
 	if raised := summary.Current.Set.Value("risk", "raised", 0); raised != nil && raised.Number > 0 {
-		o.Warn(raisedWarning(int(raised.Number)))
+		o.Warn(wording.Does(int(raised.Number), "record", "belong") +
+			" to keys whose weights sum up to less than the number of their records in the file; " +
+			"that number counts as their population frequency: check the weights")
 	}
 	summary.LoadSeconds = seconds(loaded)
 	set, err := summary.measure(ctx, &document, analyst, requested)
@@ -343,13 +345,6 @@ func (o *RunOptions) writeData(ctx context.Context, w io.Writer, d Document) err
 
 // CodebookAdvice says how labels and missing codes are kept that a text file lacks.
 const CodebookAdvice = "--write-codebook FILE keeps labels and missing codes in a file beside it"
-
-// raisedWarning says that weights are too small to be true.
-func raisedWarning(records int) string {
-	return wording.Does(records, "record", "belong") +
-		" to keys whose weights sum up to less than the number of their records in the file; " +
-		"that number counts as their population frequency: check the weights"
-}
 
 func writeSummary(w io.Writer, summary *Summary) error {
 	encoder := json.NewEncoder(w)

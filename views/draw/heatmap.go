@@ -14,13 +14,8 @@ type HeatMap struct {
 	Marks
 }
 
-// heatStyle returns the style of a share: nothing is faint, and more than half
-// the strongest.
-func heatStyle(theme *Theme, share float64) *Style {
-	return &theme.Heat[sort.SearchFloat64s(heatEnds[:], share)]
-}
-
-// heatEnds are the upper ends of all shades but the last.
+// heatEnds are the upper ends of all shades of a share but the last: nothing is faint,
+// and more than half the strongest.
 var heatEnds = [...]float64{0, 0.02, 0.06, 0.15, 0.5}
 
 // Table returns the map as a table with a cursor of cells.
@@ -55,7 +50,7 @@ func (h *HeatMap) cell(theme *Theme, row, column int) Cell {
 	if h.Forbidden != nil && h.Forbidden(row, column) {
 		return Cell{Text: "×", Style: &theme.Suppressed}
 	}
-	return Cell{Text: h.Text(row, column), Style: heatStyle(theme, h.Shade(row, column))}
+	return Cell{Text: h.Text(row, column), Style: &theme.Heat[sort.SearchFloat64s(heatEnds[:], h.Shade(row, column))]}
 }
 
 // sizes returns the width of the labels of the rows, and of the cells: wide

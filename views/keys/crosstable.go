@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
-	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/views"
 	"github.com/sdcdesk/sdcdesk/views/draw"
@@ -226,13 +225,9 @@ func (c *foundCross) condition(s views.State, down, across string, row, column i
 		case part.code == 0:
 			parts = append(parts, views.ConditionWord(part.name)+" missing")
 		default:
-			parts = append(parts, views.ConditionWord(part.name)+" = "+views.ConditionWord(levelOf(column, part.code)))
+			label := column.Categories().Levels[part.code-1].Label
+			parts = append(parts, views.ConditionWord(part.name)+" = "+views.ConditionWord(label))
 		}
 	}
 	return strings.Join(parts, " and ")
-}
-
-// levelOf returns the label of a code that is not missing.
-func levelOf(column *microdata.Column, code uint32) string {
-	return column.Categories().Levels[code-1].Label
 }

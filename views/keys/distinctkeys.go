@@ -73,12 +73,8 @@ func (p *DistinctKeys) TitleFor(s views.State) string {
 	if p.filter != "" {
 		count = draw.Count(p.rows(s)) + " of " + count
 	}
-	return p.Title() + " · " + count + " · " + meanSize(a.Records, of) + " records each on average"
-}
-
-// meanSize spells how many records a distinct key has on average.
-func meanSize(records, keys int) string {
-	return fmt.Sprintf("%.2f", float64(records)/float64(max(1, keys)))
+	return fmt.Sprintf("%s · %s · %.2f records each on average", p.Title(), count,
+		float64(a.Records)/float64(max(1, of)))
 }
 
 func (p *DistinctKeys) keys() []views.KeyAction {

@@ -333,16 +333,13 @@ func (p *Inspector) bars(page *recordPage, title string, values []profile.Value,
 			}
 			return []draw.Cell{{Text: page.WithCodeLabel(f.column, values[row].Label)},
 				{Share: size(values[row]) / max(largest, 1e-300), Had: had, Style: &page.Bar},
-				{Text: draw.Count(int(math.Round(size(values[row]))))}, {Text: shareText(size(values[row]), whole),
-					Style: &page.Faint}}
+				{Text: draw.Count(int(math.Round(size(values[row]))))},
+				{Text: shareNumber(size(values[row]), whole) + " %", Style: &page.Faint}}
 		}}
 	page.add(t.Lines(draw.Look{Theme: page.Theme}, nil, page.width, len(values)+1, false)...)
 }
 
-// shareText spells a share in percent.
-func shareText(part, whole float64) string { return shareNumber(part, whole) + " %" }
-
-// shareNumber is shareText under a heading that says %.
+// shareNumber spells a share in percent, under a heading that says %.
 func shareNumber(part, whole float64) string {
 	if !(whole > 0) {
 		return "–"

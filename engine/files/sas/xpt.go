@@ -239,7 +239,7 @@ func (m *member) rowsOf(ctx context.Context, in *statfile.Source, f *statfile.Fi
 		return 0, err
 	}
 	rest := last[tail-size%int64(m.stride):]
-	blank := func(bytes []byte) bool { return len(trimmedBlanks(bytes)) == 0 }
+	blank := func(text []byte) bool { return len(bytes.TrimRight(text, " ")) == 0 }
 	if size%recordSize != 0 || !blank(rest) {
 		f.Truncated = "the file ends within a record after " + wording.Counted(int(rows), "row") + ": it is truncated"
 		return int(rows), nil
@@ -253,8 +253,6 @@ func (m *member) rowsOf(ctx context.Context, in *statfile.Source, f *statfile.Fi
 	}
 	return int(rows), nil
 }
-
-func trimmedBlanks(text []byte) []byte { return bytes.TrimRight(text, " ") }
 
 // nextMember returns where the rows end: at another dataset or with the file.
 func (m *member) nextMember(ctx context.Context, in *statfile.Source) (end int64, more bool, err error) {

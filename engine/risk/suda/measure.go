@@ -129,7 +129,7 @@ const intervals = 8
 func (r *Result) Intervals() measure.Table {
 	counts := make([]int, intervals+1)
 	for key, count := range r.table.Counts() {
-		counts[interval(r.dis[key])] += int(count)
+		counts[min(intervals, int(math.Ceil(10*r.dis[key])))] += int(count) // the upper end of each is in it
 	}
 	t := measure.Table{Name: "dis_intervals", Title: "Records by their DIS-SUDA score",
 		Columns: []string{"interval", "records"}}
@@ -145,9 +145,6 @@ func (r *Result) Intervals() measure.Table {
 	}
 	return t
 }
-
-// interval is that of a score; the upper end of each is in it.
-func interval(dis float64) int { return min(intervals, int(math.Ceil(10*dis))) }
 
 // sizes is the table of MSUs by their number of variables.
 func (r *Result) sizes() measure.Table {
