@@ -35,6 +35,9 @@ The steps of a plan, which --json has, are lines of a script for "sdcdesk run". 
 variables are recoded freely, numbers by intervals, or along a hierarchy where one is
 given: a CSV file with a line per code, first the code, then its coarser levels.
 
+With --told every plan is made, and the cells that it blanks and other variables tell
+are counted, or with --household other members: see the measure inference.
+
 The search ends after some rounds, and then gives the same on every machine. With
 --stop-after it goes on for that long; control-C ends it, and what was found is printed.`
 
@@ -46,6 +49,7 @@ type planFlags struct {
 	hierarchies []string
 	stopAfter   time.Duration
 	json        bool
+	told        bool
 }
 
 // newPlanCommand returns "sdcdesk plan".
@@ -80,8 +84,10 @@ func newPlanCommand() *cobra.Command {
 	flags.IntVar(&f.options.Points, "points", plan.DefaultPoints, "number of plans that are printed at most")
 	flags.DurationVar(&f.stopAfter, "stop-after", 0, "go on looking for so long, such as 30s")
 	flags.BoolVar(&f.json, "json", false, "print JSON, with the steps")
+	flags.BoolVar(&f.told, "told", false, "count the blanked cells of each plan that other variables tell")
+	flags.StringVar(&f.scenario.Household, "household", "", "the variable that says who lives together, for --told")
 	completes(cmd, "method", suppress.Minimal, suppress.Thorough, suppress.SDCMicro)
-	for _, name := range []string{"keys", "strata", "keep", "weight"} {
+	for _, name := range []string{"keys", "strata", "keep", "weight", "household"} {
 		completes(cmd, name)
 	}
 	f.format.add(cmd)
@@ -109,7 +115,18 @@ func (f *planFlags) run(ctx context.Context, cmd *cobra.Command, file string) er
 	if err != nil {
 		return err
 	}
-	return f.print(cmd.OutOrStdout(), search)
+	var told []int
+	for _, p := range search.Frontier() {
+		if !f.told {
+			break
+		}
+		cells, err := search.Told(ctx, p)
+		if err != nil {
+			return err
+		}
+		told = append(told, cells)
+	}
+	return f.print(cmd.OutOrStdout(), search, told)
 }
 
 // readHierarchies reads the tables of --hierarchy.
@@ -192,14 +209,19 @@ func (f *planFlags) round(ctx context.Context, w io.Writer, search *plan.Search,
 	return err
 }
 
-// print writes the plans.
-func (f *planFlags) print(w io.Writer, search *plan.Search) error {
+// print writes the plans, with the blanked cells of each that others tell, if there are.
+func (f *planFlags) print(w io.Writer, search *plan.Search, told []int) error {
 	if f.json {
-		return printPlansAsJSON(w, search.Frontier())
+		return printPlansAsJSON(w, search.Frontier(), told)
 	}
 	var page strings.Builder
-	fmt.Fprintf(&page, "%12s%12s%12s  %s\n", "bits lost", "cells", "at least", "recodes: categories before and after")
-	for _, p := range search.Frontier() {
+	head, cells := "", func(int) string { return "" }
+	if told != nil {
+		head, cells = fmt.Sprintf("%12s", "told"), func(i int) string { return fmt.Sprintf("%12s", wording.Number(told[i])) }
+	}
+	fmt.Fprintf(&page, "%12s%12s%12s%s  %s\n", "bits lost", "cells", "at least", head,
+		"recodes: categories before and after")
+	for i, p := range search.Frontier() {
 		bound := "–"
 		if p.Bound != nil {
 			bound = wording.Number(*p.Bound)
@@ -211,7 +233,8 @@ func (f *planFlags) print(w io.Writer, search *plan.Search) error {
 		if len(recoded) == 0 {
 			recoded = []string{"none: suppression alone"}
 		}
-		fmt.Fprintf(&page, "%12.4f%12s%12s  %s\n", p.Lost, wording.Number(p.Cells), bound, strings.Join(recoded, ", "))
+		fmt.Fprintf(&page, "%12.4f%12s%12s%s  %s\n", p.Lost, wording.Number(p.Cells), bound, cells(i),
+			strings.Join(recoded, ", "))
 	}
 	fmt.Fprintf(&page, "\n%s, %s of recodes tried\n", wording.Counted(search.Rounds(), "round"),
 		wording.Counted(search.Tried(), "combination"))
@@ -224,11 +247,12 @@ type planPoint struct {
 	Loss  float64           `json:"loss"` // bits
 	Cells int               `json:"cells"`
 	Bound *int              `json:"bound"` // null: not known
+	Told  *int              `json:"told,omitempty"`
 	Steps []json.RawMessage `json:"steps"` // lines of a script
 }
 
 // printPlansAsJSON writes the plans as one object, with a line for each.
-func printPlansAsJSON(w io.Writer, points []*plan.Point) error {
+func printPlansAsJSON(w io.Writer, points []*plan.Point, told []int) error {
 	var page strings.Builder
 	page.WriteString("{\"points\":[\n")
 	for i, p := range points {
@@ -240,7 +264,11 @@ func printPlansAsJSON(w io.Writer, points []*plan.Point) error {
 		for j, line := range lines {
 			steps[j] = json.RawMessage(line)
 		}
-		text, err := json.Marshal(planPoint{Loss: p.Lost, Cells: p.Cells, Bound: p.Bound, Steps: steps})
+		point := planPoint{Loss: p.Lost, Cells: p.Cells, Bound: p.Bound, Steps: steps}
+		if told != nil {
+			point.Told = &told[i]
+		}
+		text, err := json.Marshal(point)
 		if err != nil {
 			return err
 		}

@@ -133,3 +133,27 @@ func TestPlanCommandLine(t *testing.T) {
 		}
 	}
 }
+
+// With --told each plan says how many of its blanked cells others tell; without there is
+// no word of it.
+func TestPlansSayWhatIsTold(t *testing.T) {
+	file := filepath.Join("..", "testdata", "survey.csv")
+	args := []string{file, "--keys", "region,urbrur", "--k", "150", "--household", "hid"}
+	most := 0
+	for i, p := range plans(t, append(args, "--told")...) {
+		if p.Told == nil || *p.Told > p.Cells {
+			t.Fatalf("plan %d: %+v", i, p)
+		}
+		most = max(most, *p.Told)
+	}
+	if most < 5 {
+		t.Errorf("at most %d cells are told", most)
+	}
+	if plans(t, args...)[0].Told != nil {
+		t.Error("cells are told without being asked for")
+	}
+	text, _, err := execute(t, "plan", append(args, "--told")...)
+	if err != nil || !strings.Contains(text, "at least        told  recodes") {
+		t.Errorf("%v:\n%s", err, text)
+	}
+}

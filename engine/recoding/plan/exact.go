@@ -6,8 +6,11 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/data/keys"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
+	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/risk/inference"
 	"github.com/sdcdesk/sdcdesk/engine/suppression/suppress"
 )
 
@@ -84,6 +87,19 @@ func (s *Search) account(ctx context.Context, steps []Step, all []recodes) (*met
 		}
 		return s.suppression().Need(ctx, t, s.scenario, s.strata)
 	}
+	made, err := s.made(ctx, steps)
+	if err != nil {
+		return nil, err
+	}
+	out, err := method.Apply(ctx, s.suppression(), method.Input{Data: made, Scenario: s.scenario}, nil)
+	if err != nil {
+		return nil, err
+	}
+	return out.Report.Suppression, nil
+}
+
+// made returns the data after steps.
+func (s *Search) made(ctx context.Context, steps []Step) (*microdata.Dataset, error) {
 	in := method.Input{Data: s.data, Scenario: s.scenario}
 	for _, step := range steps {
 		out, err := method.Apply(ctx, step.Method, in, nil)
@@ -92,11 +108,23 @@ func (s *Search) account(ctx context.Context, steps []Step, all []recodes) (*met
 		}
 		in.Data = out.Data
 	}
-	out, err := method.Apply(ctx, s.suppression(), in, nil)
+	return in.Data, nil
+}
+
+// Told returns how many of the cells that a plan blanks other variables tell, or other
+// members of the household: see package inference. Its steps are made for it.
+func (s *Search) Told(ctx context.Context, p *Point) (int, error) {
+	made, err := s.made(ctx, p.Steps)
 	if err != nil {
-		return nil, err
+		return 0, err
 	}
-	return out.Report.Suppression, nil
+	found, err := inference.Find(ctx, measure.Input{Original: measure.NewVersion(s.data, s.scenario, nil),
+		Current: measure.NewVersion(made, s.scenario, nil)}, nil)
+	if err != nil {
+		return 0, err
+	}
+	_, exact, probable := found.Blanked()
+	return exact.True + probable.True, nil
 }
 
 // regrouped returns the key table after recodes.
