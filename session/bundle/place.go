@@ -180,6 +180,7 @@ func (p *place) publish(force bool, source string) error {
 		}
 	}
 	p.unmark()
+	fileio.SyncFolder(p.hidden)
 	if err := os.Rename(p.hidden, p.folder); err != nil {
 		return unwritable(p.folder, err)
 	}

@@ -2,7 +2,6 @@ package bundle
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -13,10 +12,8 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
-	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
-	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/release/recount"
 	"github.com/sdcdesk/sdcdesk/session"
@@ -73,18 +70,17 @@ type verification struct {
 // original, and that of ctx.
 func Verify(ctx context.Context, o VerifyOptions, analyst *session.Analyst, meter *progress.Meter) (*Verdict, error) {
 	v := &verification{options: o, Verdict: &Verdict{Folder: o.Folder, Stopped: true}, analyst: analyst}
+	var changed error
+	if v.manifest, changed = readManifest(o.Folder); changed != nil && !errors.Is(changed, errChanged) {
+		return nil, changed
+	}
 	files, err := v.hashes(ctx)
 	if err != nil {
 		return nil, err
 	}
-	v.Hash = bundleHash(files)
-	v.manifest, err = readManifest(o.Folder)
-	if errors.Is(err, errChanged) {
+	if v.Hash = bundleHash(files); changed != nil {
 		v.add("the bundle says what is in it", errChanged.Error())
 		return v.Verdict, nil
-	}
-	if err != nil {
-		return nil, err
 	}
 	if err := sameProgram(o.Folder, v.manifest, o.OtherVersion); err != nil {
 		return nil, err
@@ -115,7 +111,7 @@ func sameProgram(folder string, m *manifest, try bool) error {
 func (v *verification) hashes(ctx context.Context) ([]file, error) {
 	paths, err := filesOf(v.Folder)
 	if err != nil {
-		return nil, fmt.Errorf("%s %w that can be read: %w", v.Folder, ErrNone, err)
+		return nil, err
 	}
 	files := make([]file, len(paths))
 	for i, path := range paths {
@@ -322,48 +318,4 @@ func unlikeCounts(said, counted recount.Counts, whence string) (problems []strin
 	differ("cells without a value", said.Missing, counted.Missing)
 	differ("violators (k, by default, conservative, own category)", said.Violators, counted.Violators)
 	return problems
-}
-
-// Page returns the verdict as lines of a page that somebody signs.
-func (v *Verdict) Page() []string {
-	lines := []string{"Verification of " + v.Folder, ""}
-	for _, result := range v.Results {
-		mark := "yes  "
-		if len(result.Problems) > 0 {
-			mark = "NO   "
-		}
-		lines = append(lines, mark+result.What)
-		for _, problem := range result.Problems {
-			lines = append(lines, "       "+problem)
-		}
-	}
-	lines = append(lines, "")
-	if v.Holds() {
-		lines = append(lines, v.figures()...)
-	} else {
-		lines = append(lines, "The bundle does not hold.")
-	}
-	if v.Stopped {
-		lines = append(lines, "Nothing else was looked at.")
-	}
-	lines = append(lines, "", "Made by sdcdesk "+cmp.Or(v.Program, "(not known)"), "SHA-256 of the bundle: "+v.Hash)
-	if v.Holds() {
-		lines = append(lines, "", "Signed: "+strings.Repeat("_", 30)+"   Date: "+strings.Repeat("_", 14))
-	}
-	return lines
-}
-
-// figures tells what was counted.
-func (v *Verdict) figures() []string {
-	lines := []string{"In the safe file: " + wording.Counted(v.Figures.Records, "record")}
-	for _, one := range v.Figures.Violators {
-		lines = append(lines, fmt.Sprintf("  below k = %d: %s by default, %s conservative, %s own category", one.K,
-			wording.Number(one.Default), wording.Number(one.Conservative), wording.Number(one.OwnCategory)))
-	}
-	for _, one := range v.Figures.Missing {
-		if one.Cells > 0 {
-			lines = append(lines, fmt.Sprintf("  %s: %s without a value", one.Variable, wording.Counted(one.Cells, "cell")))
-		}
-	}
-	return lines
 }
