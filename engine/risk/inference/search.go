@@ -77,7 +77,15 @@ func Find(ctx context.Context, in measure.Input, meter *progress.Meter) (*Result
 func newSearch(ctx context.Context, in measure.Input, meter *progress.Meter) (*search, error) {
 	scenario := in.Current.Scenario
 	s := &search{data: in.Current.Data(), household: scenario.Household, keys: scenario.Keys, meter: meter}
-	for _, column := range s.data.Columns() {
+	columns := s.data.Columns()
+	err := parallel.Each(ctx, len(columns), func(task int) error { // numbers have no categories yet
+		columns[task].Categories()
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, column := range columns {
 		if !slices.Contains(scenario.Remove, column.Name()) && column.Categories().Occurring() > 1 {
 			s.released = append(s.released, column)
 		}
