@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
@@ -78,13 +79,14 @@ func newRootCommand(p *program) *cobra.Command {
 	screen := screenFlags{program: p}
 	var format formatFlags
 	cmd := &cobra.Command{
-		Use:           "sdcdesk [FILE]",
-		Short:         "A workbench for statistical disclosure control of survey files",
-		Long:          rootHelp,
-		Example:       rootExamples,
-		Args:          takes(0, 1, "at most one file"),
-		SilenceUsage:  true,
-		SilenceErrors: true,
+		Use:                        "sdcdesk [FILE]",
+		Short:                      "A workbench for statistical disclosure control of survey files",
+		Long:                       rootHelp,
+		Example:                    rootExamples,
+		Args:                       oneFile,
+		SilenceUsage:               true,
+		SuggestionsMinimumDistance: 2,
+		SilenceErrors:              true,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return openScreen(cmd, args, &screen, &format)
 		},
@@ -102,6 +104,27 @@ func newRootCommand(p *program) *cobra.Command {
 	return cmd
 }
 
+// oneFile takes at most one file; what follows the name of a command that there is not
+// is no file.
+func oneFile(cmd *cobra.Command, args []string) error {
+	if len(args) > 1 {
+		if _, err := os.Stat(args[0]); errors.Is(err, fs.ErrNotExist) && len(cmd.SuggestionsFor(args[0])) > 0 {
+			return misspelt(cmd, args[0], " "+strings.Join(args[1:], " "))
+		}
+	}
+	return takes(0, 1, "at most one file")(cmd, args)
+}
+
+// misspelt says that a name is neither a file nor a command, and which command is
+// nearest to it.
+func misspelt(cmd *cobra.Command, name, rest string) error {
+	hint := "check the name"
+	if like := cmd.SuggestionsFor(name); len(like) > 0 {
+		hint = fmt.Sprintf("did you mean \"sdcdesk %s%s\"? Check the name", like[0], rest)
+	}
+	return usageError{fmt.Errorf("there is no file and no command %q; %s, or see \"sdcdesk --help\"", name, hint)}
+}
+
 // openScreen opens the program on a file, or on its start page.
 func openScreen(cmd *cobra.Command, args []string, screen *screenFlags, format *formatFlags) error {
 	options, err := screen.options()
@@ -114,8 +137,7 @@ func openScreen(cmd *cobra.Command, args []string, screen *screenFlags, format *
 	if len(args) > 0 {
 		options.Path = args[0]
 		if _, err := os.Stat(options.Path); errors.Is(err, fs.ErrNotExist) {
-			return usageError{fmt.Errorf("there is no file and no command %q; check the name, or see \"sdcdesk --help\"",
-				options.Path)}
+			return misspelt(cmd, options.Path, "")
 		}
 	}
 	if !hasTerminal() {

@@ -3,6 +3,7 @@ package tui
 import (
 	"slices"
 	"strings"
+	"unicode"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
@@ -67,13 +68,16 @@ func protectCommands() []command {
 			reason: noRisk,
 			words:  "frontier search optimise optimize detail cells combinations", do: (*Model).openPlans},
 		{binding: dialogs.Bind("K", "k-anonymity"), name: "k-anonymity by local suppression", short: true, reason: noKeys,
-			do: func(m *Model) tea.Cmd { return m.do(views.OpenMethod{Name: "suppress-kanonymity"}) }},
+			words: "blank cells safe disclosure anonymise anonymize",
+			do:    func(m *Model) tea.Cmd { return m.do(views.OpenMethod{Name: "suppress-kanonymity"}) }},
 		{binding: dialogs.Bind("R", "suppress above a risk"), name: "Suppress a variable above a risk threshold",
 			reason: noRisk,
 			do:     func(m *Model) tea.Cmd { return m.do(views.OpenMethod{Name: "suppress-risk"}) }},
 		{binding: dialogs.Bind("P", "PRAM"), name: "PRAM: draw values of categorical variables anew", short: true,
-			do: func(m *Model) tea.Cmd { return m.do(views.OpenMethod{Name: "pram"}) }},
+			words: "swap perturb randomise randomize randomisation post misclassify matrix",
+			do:    func(m *Model) tea.Cmd { return m.do(views.OpenMethod{Name: "pram"}) }},
 		{binding: dialogs.Bind("T", "top and bottom coding"), name: "Top and bottom coding of the selected variable",
+			words:    "code outlier outliers tail tails cap censor extremes",
 			variable: true, reason: noNumbers,
 			do: func(m *Model) tea.Cmd { return m.do(views.OpenMethod{Name: "recode-topbottom"}) }},
 	}
@@ -256,12 +260,19 @@ func methodCommands(methods method.Catalog) []command {
 			continue
 		}
 		all = append(all, command{
-			binding: dialogs.Bind("", spec.Title), name: spec.Title,
+			binding: dialogs.Bind("", spec.Title), name: spec.Title, words: wordsOf(spec.Name, spec.Help),
 			reason: func(m *Model) string { return method.Refusal(spec.New(), m.bench.scenario) },
 			do:     func(m *Model) tea.Cmd { return m.do(views.OpenMethod{Name: spec.Name}) },
 		})
 	}
 	return all
+}
+
+// wordsOf returns the words that a method or a measure is found by besides its title: its
+// name and those of its help that are no mere connection.
+func wordsOf(name, help string) string {
+	words := strings.FieldsFunc(strings.ToLower(name+" "+help), func(r rune) bool { return !unicode.IsLetter(r) })
+	return strings.Join(slices.DeleteFunc(words, func(word string) bool { return len(word) < 4 }), " ")
 }
 
 // openPalette lists the keys of the place, then all commands.

@@ -3,12 +3,14 @@ package tui
 import (
 	"context"
 	"errors"
+	"slices"
 
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/tui/job"
@@ -85,8 +87,17 @@ func (m *Model) commit(result *session.Result) tea.Cmd {
 		m.notify("the step is taken out"+leftOut(result)+"; undo brings it back", false)
 	case result.Report.Title != "":
 		m.notify(outcome(result), false)
+		m.followPRAM(result.Report.PRAM)
 	}
 	return m.moved()
+}
+
+// followPRAM selects a variable that was drawn anew, so that the panes of PRAM tell of it.
+func (m *Model) followPRAM(drawn []method.PRAMVariable) {
+	selected := &m.bench.selected
+	if len(drawn) > 0 && !slices.ContainsFunc(drawn, func(v method.PRAMVariable) bool { return v.Variable == selected.Variable }) {
+		*selected = views.Selection{Variable: drawn[0].Variable, Record: selected.Record}
+	}
 }
 
 // outcome says what a result did, its warnings first.

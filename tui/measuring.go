@@ -6,7 +6,6 @@ import (
 	"context"
 	"reflect"
 	"slices"
-	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -225,7 +224,7 @@ func measureCommands(measures measure.Catalog) []command {
 		words: "figures risk loss utility", do: (*Model).openMeasures}}
 	for _, spec := range measures {
 		all = append(all, command{binding: dialogs.Bind("", spec.Title), name: "Measure: " + spec.Title,
-			words: strings.ToLower(spec.Name),
+			words: wordsOf(spec.Name, spec.Help),
 			do:    func(m *Model) tea.Cmd { return m.do(views.OpenMeasure{Name: spec.Name}) }})
 	}
 	return all

@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"strings"
+
 	"slices"
 
 	tea "charm.land/bubbletea/v2"
@@ -114,6 +116,6 @@ func (m *Model) nextScenario() tea.Cmd {
 	if err := m.bench.doc.UseScenario(next.Name); err != nil {
 		return m.refuse(next.Name + ": " + err.Error())
 	}
-	m.notify("scenario "+draw.Safe(next.Name)+": "+wording.Counted(len(next.Scenario.Keys), "key variable"), false)
+	m.notify("scenario "+strings.TrimPrefix(draw.Safe(next.Name), "scenario ")+": "+wording.Counted(len(next.Scenario.Keys), "key variable"), false)
 	return m.underScenario()
 }

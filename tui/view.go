@@ -60,6 +60,9 @@ func (m *Model) noticeLines(width, most int) []string {
 	if m.notice.isError {
 		style = &m.theme.Error
 	}
+	if line := " " + m.notice.text; draw.Width(line) <= width {
+		return []string{style.Fit(line, width)}
+	}
 	lines := style.Indented(m.notice.text, 1, width)
 	if most = max(1, most); len(lines) > most {
 		lines = lines[:most]
@@ -196,7 +199,7 @@ func (m *Model) about(s views.State) string {
 	}
 	parts := []string{draw.Safe(m.fileName(s))}
 	if m.bench.called != "" {
-		parts = append(parts, "scenario "+draw.Safe(m.bench.called))
+		parts = append(parts, "scenario "+strings.TrimPrefix(draw.Safe(m.bench.called), "scenario "))
 	}
 	parts = append(parts, records, wording.Counted(len(s.Scenario.Keys), "key"))
 	if s.Scenario.Weight != "" {

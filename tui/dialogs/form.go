@@ -97,6 +97,8 @@ func (f *Form) Handle(msg tea.KeyPressMsg) (taken bool) {
 		f.alter(field, by)
 	case "backspace":
 		return f.Begin(field, field.text(), msg)
+	case "ctrl+u":
+		return f.Begin(field, "", msg)
 	default:
 		return msg.Text != "" && f.Begin(field, "", msg)
 	}
@@ -371,7 +373,10 @@ func (d *formDialog) Title() string { return d.Heading }
 // does.
 func (d *formDialog) keys(yes string, others ...key.Binding) []key.Binding {
 	out := Bind("esc", "back")
-	if d.Back == nil {
+	switch {
+	case d.Form.Typing():
+		out = Bind("esc", "end typing")
+	case d.Back == nil:
 		out = Bind("esc", "cancel")
 	}
 	return append(append(d.Form.Keys(), others...), Bind("enter", yes), out)

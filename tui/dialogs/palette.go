@@ -54,6 +54,8 @@ func likeness(typed, name string, others []string) (score int, matches bool) {
 	for word := range strings.FieldsSeq(strings.ToLower(typed)) {
 		switch at := strings.Index(name, word); {
 		case at == 0 || at > 0 && name[at-1] == ' ':
+			score += 4
+		case slices.Contains(others, word):
 			score += 3
 		case at > 0 || slices.ContainsFunc(others, func(other string) bool { return strings.HasPrefix(other, word) }):
 			score += 2

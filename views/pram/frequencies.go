@@ -16,7 +16,8 @@ import (
 func NewPRAMFrequencies() views.Pane {
 	return newPRAMPane(pramPane{TablePane: views.TablePane{PaneID: "pram-frequencies",
 		Heading: "Frequencies and estimate"},
-		title: (*perturbed).title, explained: estimateFigures,
+		purpose: "The frequencies before and after PRAM, and those of before as the matrix estimates them.",
+		title:   (*perturbed).title, explained: estimateFigures,
 		draw: func(p *pramPane, s views.State, stratum *method.PRAMStratum, _ int) draw.Table {
 			t := frequencyTable(s.Theme, stratum)
 			t.Status = func(width int) []string { return frequencyNotes(s, p.shown.composed.Kept, stratum, width) }

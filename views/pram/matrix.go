@@ -17,7 +17,7 @@ import (
 // are some.
 func NewPRAMMatrix() views.Pane {
 	return newPRAMPane(pramPane{TablePane: views.TablePane{PaneID: "pram-matrix", Heading: "Transition matrix",
-		Move: views.KeyCells()}, exports: true,
+		Move: views.KeyCells()}, purpose: whatPRAMIs,
 		title: (*perturbed).title, draw: matrixTable, explained: matrixFigures})
 }
 

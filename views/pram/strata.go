@@ -1,6 +1,7 @@
 package pram
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -96,13 +97,28 @@ func (p *perturbed) nothing() string {
 	}
 }
 
+// whatPRAMIs says so before PRAM was applied to any variable.
+const whatPRAMIs = "PRAM, the post-randomisation method, draws categories anew by the probabilities of a matrix. P applies it, with a " +
+	"preview of everything. Nobody can be sure then that a value is the true one, and whoever knows the matrix can " +
+	"estimate the frequencies of before."
+
+// before says what a pane is for as long as PRAM was applied to no variable; else "".
+func (p *pramPane) before(s views.State) string {
+	for _, step := range standing(s) {
+		if step.Report != nil && len(step.Report.PRAM) > 0 {
+			return ""
+		}
+	}
+	return p.purpose
+}
+
 // pramPane is a pane of what PRAM did to the selected variable: a table, a title
 // and figures made of the stratum of the selection, there being one.
 type pramPane struct {
 	views.TablePane
 	shown     perturbed
-	latest    bool // of the last application, not of all
-	exports   bool // the matrix can be written to a file
+	latest    bool   // of the last application, not of all
+	purpose   string // what stands here before PRAM was applied at all
 	title     func(look *perturbed, s views.State, stratum *method.PRAMStratum) string
 	draw      func(p *pramPane, s views.State, stratum *method.PRAMStratum, width int) draw.Table
 	explained func(p *pramPane, stratum *method.PRAMStratum) []views.Figure
@@ -113,7 +129,7 @@ func newPRAMPane(p pramPane) views.Pane {
 	p.Content = func(s views.State, width int) draw.Table {
 		stratum := p.stratum(s)
 		if stratum == nil {
-			return draw.Table{Instead: p.shown.nothing()}
+			return draw.Table{Instead: cmp.Or(p.before(s), p.shown.nothing())}
 		}
 		return p.draw(&p, s, p.shown.named(s, stratum), width)
 	}
@@ -184,7 +200,7 @@ func (p *pramPane) Keys() []key.Binding {
 // keys export the matrix and walk through strata.
 func (p *pramPane) keys() []views.KeyAction {
 	var keys []views.KeyAction
-	if p.exports && p.shown.times > 0 {
+	if p.shown.times > 0 {
 		keys = append(keys, views.EmitsFrom("x", "export the matrix", func(_ views.State) draw.Action {
 			return views.ExportMatrix{Variable: p.shown.composed, Problem: p.shown.problem}
 		}))

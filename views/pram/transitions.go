@@ -16,7 +16,8 @@ import (
 func NewPRAMTransitions() views.Pane {
 	return newPRAMPane(pramPane{TablePane: views.TablePane{PaneID: "pram-transitions",
 		Heading: "Transitions that happened", Move: views.KeyCells()}, latest: true,
-		title: transitionTitle, draw: transitionTable, explained: transitionFigures})
+		purpose: "How many records PRAM took from category to category.",
+		title:   transitionTitle, draw: transitionTable, explained: transitionFigures})
 }
 
 // transitionTitle names the step whose transitions are shown.
