@@ -47,7 +47,7 @@ func TestCompareWithTheMarked(t *testing.T) {
 // A marked step that is deleted is not compared with any more.
 func TestMarkedStepIsDeleted(t *testing.T) {
 	d := branched(t, 120, 40).Press("6", "home", "down", "space", "d", "enter")
-	d.Screen().Contains("= compare with here")
+	d.Screen().Contains("= compare with original").Screen().Lacks("compare with marked")
 }
 
 // A comparison that is ready while another dialog is open stands over it, which is back
