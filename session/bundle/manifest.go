@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/release/recount"
 	"github.com/sdcdesk/sdcdesk/session"
 )
@@ -19,8 +20,8 @@ import (
 // The parts of a bundle, and the files that have the same name in all of them. Paths in a
 // bundle have slashes.
 const (
-	insidePart  = "inside"  // stays with those who protect the file
-	outsidePart = "outside" // goes to those who get it
+	insidePart  = fileio.ReleaseInside  // stays with those who protect the file
+	outsidePart = fileio.ReleaseOutside // goes to those who get it
 
 	manifestFile = insidePart + "/manifest.json"
 	scriptFile   = insidePart + "/script.jsonl"

@@ -20,6 +20,10 @@ const (
 const (
 	UnreleasedEnd = ".unreleased"
 	ReleaseMarker = "being-written"
+
+	// the two parts of a release
+	ReleaseInside  = "inside"
+	ReleaseOutside = "outside"
 )
 
 // staleAfter is the age of a file that nobody can be about to place, where locks do not
@@ -119,8 +123,12 @@ func RemoveUnused(path string) error {
 	if errors.Is(err, ErrLocked) {
 		return err
 	}
-	if lockedBy(path) != path {
-		return os.RemoveAll(path)
+	if marker := lockedBy(path); marker != path { // others may have put files there: these stay
+		err := errors.Join(os.RemoveAll(filepath.Join(path, ReleaseInside)),
+			os.RemoveAll(filepath.Join(path, ReleaseOutside)), os.Remove(marker))
+		if err != nil {
+			return err
+		}
 	}
 	return os.Remove(path)
 }

@@ -77,3 +77,34 @@ func skipWithoutLocks(t *testing.T) {
 		t.Skip("there are no locks on " + runtime.GOOS)
 	}
 }
+
+// Of a killed release its own parts are removed, and the folder where nothing else is in it.
+func TestReleasesThatWereLeftAreRemoved(t *testing.T) {
+	folder := t.TempDir()
+	release := filepath.Join(folder, ".mine"+UnreleasedEnd)
+	for _, part := range []string{ReleaseInside, ReleaseOutside} {
+		if err := os.MkdirAll(filepath.Join(release, part), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range []string{ReleaseMarker, ReleaseOutside + "/safe.csv", "notes.txt"} {
+		if err := os.WriteFile(filepath.Join(release, name), []byte("a record"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	skipWithoutLocks(t)
+	if err := RemoveUnused(release); err == nil {
+		t.Error("a folder with somebody's notes was removed")
+	}
+	leftovers(t, release, "notes.txt")
+	for _, name := range []string{"notes.txt", ReleaseMarker} {
+		_ = os.Remove(filepath.Join(release, name))
+	}
+	if err := os.WriteFile(filepath.Join(release, ReleaseMarker), []byte("x"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if removed := RemoveUnplaced(folder); removed != 1 {
+		t.Errorf("%d releases were removed, one was left", removed)
+	}
+	leftovers(t, folder)
+}
