@@ -96,7 +96,7 @@ func (p Param) CategoryOf(of *string) Param {
 	return p
 }
 
-// OrderedVariables are the variables of numbers and those whose categories have an
+// OrderedVariables are the numeric variables and those whose categories have an
 // order.
 func OrderedVariables(column *microdata.Column, _ *microdata.Scenario) bool {
 	return column.Numeric() || column.Categories().Ordered

@@ -230,7 +230,7 @@ func KeyVariables(column *microdata.Column, scenario *microdata.Scenario) bool {
 	return slices.Contains(scenario.Keys, column.Name())
 }
 
-// NumericVariables are the variables of numbers.
+// NumericVariables are the numeric variables.
 func NumericVariables(column *microdata.Column, _ *microdata.Scenario) bool { return column.Numeric() }
 
 // Label is the name of the parameter on the screen.

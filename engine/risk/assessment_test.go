@@ -53,7 +53,7 @@ func TestGuideRisks(t *testing.T) {
 		t.Errorf("threshold %v, needed %v for a target out of reach", value, needed)
 	}
 	if got := a.AboveMain(); got != 0 {
-		t.Errorf("%d records above the main part", got)
+		t.Errorf("%d records with outlying risk", got)
 	}
 }
 

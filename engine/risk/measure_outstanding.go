@@ -14,7 +14,7 @@ func OutstandingSpec() measure.Spec {
 	return assessed{outstandingValues, explainOutstanding}.spec(measure.Spec{
 		Name:  "outstanding",
 		Title: "records that stand out",
-		Help: "Counts the records whose individual risk lies above the main part of the risks, and finds the threshold for the global risk that the scenario aims at, 1 % where it says nothing: the " +
+		Help: "Counts the records with outlying risk, far above that of most others, and finds the threshold for the global risk that the scenario aims at, 1 % where it says nothing: the " +
 			"highest of the file's own risks such that lowering every risk above it to it would be enough.",
 		Cite:    measure.SourceTempl + ", section 3.3; " + measure.SourceGuide,
 		Section: "Risk",
@@ -29,7 +29,7 @@ func outstandingValues(a *Assessment) measure.Values {
 		threshold = math.NaN()
 	}
 	return measure.Values{Numbers: []measure.Value{
-		{Name: "above_main", Title: "records above the main part", Labels: measure.Labels{ShortRow: "above main part"},
+		{Name: "above_main", Title: "records with outlying risk", Labels: measure.Labels{ShortRow: "outlying risk"},
 			Number: float64(a.AboveMain()),
 			Unit:   measure.Count, Better: measure.Lower, Of: a.Records, Late: true},
 		{Name: "risk_threshold", Title: "threshold for " + a.target() + " global risk",
@@ -40,7 +40,7 @@ func outstandingValues(a *Assessment) measure.Values {
 
 func explainOutstanding(a *Assessment, what *measure.What) measure.Explanation {
 	if what.Value.Name == "above_main" {
-		return measure.Explanation{Name: "Records above the main part", Value: what.Value.Text(),
+		return measure.Explanation{Name: "Records with outlying risk", Value: what.Value.Text(),
 			Definition: "Records whose individual risk stands out from that of the others and is above 0.1.",
 			Formula:    "r_i > median(r) + 2 MAD(r) and r_i > 0.1, with MAD = 1.4826 median |r_i - median(r)|",
 			Steps:      func() []string { return a.mainSteps(what.Value.Text()) },

@@ -13,7 +13,7 @@ import (
 	numericview "github.com/sdcdesk/sdcdesk/views/numeric"
 )
 
-// masking is the dialog of a method that masks variables of numbers: its parameters,
+// masking is the dialog of a method that masks numeric variables: its parameters,
 // and under them what the values of one of the variables would become.
 type masking struct {
 	dialogs.StepDialog

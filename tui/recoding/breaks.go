@@ -36,7 +36,7 @@ const roundWidths = "round widths"
 // span is an interval: above from, up to and including to.
 type span struct{ from, to float64 }
 
-// newBreaks starts from the levels of a variable of numbers, with equal widths.
+// newBreaks starts from the levels of a numeric variable, with equal widths.
 func newBreaks(source *microdata.Column) *breaks {
 	categories := source.Categories()
 	counts := categories.Counts()

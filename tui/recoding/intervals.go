@@ -16,7 +16,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// recodeIntervals is the dialog that cuts a variable of numbers into
+// recodeIntervals is the dialog that cuts a numeric variable into
 // intervals. Every move of an end is a question: the what-if follows the keys.
 type recodeIntervals struct {
 	dialogs.StepDialog

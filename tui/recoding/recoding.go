@@ -10,7 +10,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/views"
 )
 
-// manyLevels is the number of levels from which a variable of numbers opens
+// manyLevels is the number of levels from which a numeric variable opens
 // with intervals instead of categories.
 const manyLevels = 13
 

@@ -12,7 +12,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// NumericCorrelations is the pane of the correlations of the variables of numbers, now
+// NumericCorrelations is the pane of the correlations of the numeric variables, now
 // and in the original, shaded by their differences.
 type NumericCorrelations struct {
 	views.TablePane
@@ -100,7 +100,7 @@ func (p *NumericCorrelations) of(s views.State, a, b string) (now, before float6
 func (p *NumericCorrelations) table(s views.State, width int) draw.Table {
 	names := p.variables(s)
 	if len(names) < 2 {
-		return draw.Table{Instead: "Correlations need two variables of numbers."}
+		return draw.Table{Instead: "Correlations need two numeric variables."}
 	}
 	h := &draw.HeatMap{Labels: names, Size: 5,
 		Text: func(row, column int) string { return p.text(s, names[row], names[column]) },

@@ -31,7 +31,7 @@ type overlaid struct{ now, before *profile.Histogram }
 
 var _ views.Seeker = (*NumericDistribution)(nil)
 
-// NewNumericDistribution returns the pane of the distribution of a variable of numbers.
+// NewNumericDistribution returns the pane of the distribution of a numeric variable.
 func NewNumericDistribution() *NumericDistribution {
 	p := &NumericDistribution{TablePane: views.TablePane{PaneID: "numeric-distribution", Heading: "Distribution"}}
 	p.Content, p.Titled, p.Explained = p.table, p.named, p.explain

@@ -14,7 +14,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// NumericGroups is the pane of the selected variable of numbers by groups of one or two
+// NumericGroups is the pane of the selected numeric variable by groups of one or two
 // variables: records, means, medians and totals, now and in the original.
 type NumericGroups struct {
 	views.TablePane

@@ -8,7 +8,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// Masking draws what a step would do to the values of a variable of numbers: the
+// Masking draws what a step would do to the values of a numeric variable: the
 // distribution of both versions, or the one against the other.
 type Masking struct {
 	Scatter      bool // the one against the other

@@ -11,7 +11,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// NumericVariables is the pane of the variables of numbers: where their values lie, now
+// NumericVariables is the pane of the numeric variables: where their values lie, now
 // and in the original, and how far they go together.
 type NumericVariables struct {
 	views.TablePane
@@ -26,7 +26,7 @@ type numericFigures struct {
 
 var _ views.Seeker = (*NumericVariables)(nil)
 
-// NewNumericVariables returns the pane of the variables of numbers.
+// NewNumericVariables returns the pane of the numeric variables.
 func NewNumericVariables() *NumericVariables {
 	p := &NumericVariables{TablePane: views.TablePane{PaneID: "numeric-variables", Heading: "Numeric variables",
 		Enter: "inspect"}}

@@ -78,7 +78,7 @@ func pairOf(s views.State, name string) columnPair {
 	return columnPair{s.Current.Column(name), s.Original.Column(name)}
 }
 
-// numericVariables returns the variables of numbers: the numeric keys, then those of
+// numericVariables returns the numeric variables: the numeric keys, then those of
 // the file without direct identifiers and the identifier of households.
 func numericVariables(s views.State) []string {
 	if s.Scenario == nil || s.Current.Data == nil || s.Original.Data == nil {
@@ -153,4 +153,4 @@ func (n versionNames) names() versionNames {
 }
 
 // noNumbers stands in the place of what is told of numbers.
-const noNumbers = "The file has no variable of numbers."
+const noNumbers = "The file has no numeric variable."

@@ -151,7 +151,7 @@ func (d *Description) Regrouped(before, after []Level, mapping []uint32, ordered
 	return &out
 }
 
-// made reports whether a category of a variable of numbers is no code of the file.
+// made reports whether a category of a numeric variable is no code of the file.
 func (d *Description) made(level Level) bool {
 	_, stands := d.CodeOf[level.Label]
 	return !stands && math.IsNaN(LabelNumber(level.Label)) && !ExtendedMissing(level.Label)

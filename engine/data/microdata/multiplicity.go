@@ -48,7 +48,7 @@ func (d *Dataset) Multiplicity() []uint32 { return d.multiplicity }
 
 // Split returns the dataset in which row i stands for multiplicity[i] of the
 // records that rows[i] stood for; the parts of a row stand together. The sums,
-// which are variables of numbers such as the weight, are shared out by the
+// which are numeric variables such as the weight, are shared out by the
 // numbers of records: what single records had is not known.
 func (d *Dataset) Split(rows, multiplicity []uint32, sums ...string) *Dataset {
 	out := d.taken(rows, multiplicity)

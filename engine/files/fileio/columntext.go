@@ -96,7 +96,7 @@ func (c *columnText) setLevels(t *textWriter, guard bool) error {
 }
 
 // spellsNumber reports whether a label is a number with a point, which is written
-// with the decimal mark of the file: one of a variable of numbers, or of one
+// with the decimal mark of the file: one of a numeric variable, or of one
 // whose numbers became categories.
 func spellsNumber(column *microdata.Column, label string) bool {
 	if column.Numeric() || !column.Source().Numeric() {

@@ -10,7 +10,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
-// codes gives the levels of a variable of numbers their numbers, each its own. A category
+// codes gives the levels of a numeric variable their numbers, each its own. A category
 // that stands for a code of the file has that, others the number that they are called.
 // What has none gets a whole number that meant nothing in the source; ok is false where
 // the file could not say what it means.

@@ -219,7 +219,7 @@ func TestRenamedCategoriesWithoutLabels(t *testing.T) {
 	}
 }
 
-// A variable of numbers stays one where no record has a value, or all are declared missing
+// A numeric variable stays one where no record has a value, or all are declared missing
 // and read as categories.
 func TestNumbersWithoutValuesStayNumbers(t *testing.T) {
 	a, b := statfile.Extended('a'), statfile.Extended('b')

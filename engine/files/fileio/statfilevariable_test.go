@@ -12,7 +12,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
-// dataOf is a variable of numbers as it is read from a file.
+// dataOf is a numeric variable as it is read from a file.
 func dataOf(t *testing.T, v statfile.Variable, declared string) *microdata.Dataset {
 	t.Helper()
 	file := &statfile.File{Rows: len(v.Column.Numbers), Variables: []statfile.Variable{v}}
@@ -24,7 +24,7 @@ func dataOf(t *testing.T, v statfile.Variable, declared string) *microdata.Datas
 	return data
 }
 
-// changedVariable returns what is written of a variable of numbers whose categories became
+// changedVariable returns what is written of a numeric variable whose categories became
 // others; by record their places among the levels.
 func changedVariable(t *testing.T, v statfile.Variable, declared string, levels []microdata.Level, places []uint8,
 	labelled bool) statfile.Variable {

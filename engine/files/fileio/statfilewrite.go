@@ -79,7 +79,7 @@ func (k statfileWriter) fileOf(ctx context.Context, d *microdata.Dataset, f Form
 			lost.Add("categories that are no codes of the file get codes of their own, with labels",
 				kept[i].Name()+" ("+firstCodes(makers[i].given)+")")
 		case becameText:
-			lost.Add("variables of numbers are written as text, because their categories are no numbers any more",
+			lost.Add("numeric variables are written as text, because their categories are no numbers any more",
 				kept[i].Name())
 		}
 	}

@@ -86,7 +86,7 @@ func (r *records) pointed(at []byte, dictionary *statfile.Dictionary, rows int) 
 	return nil
 }
 
-// decodeNumbers decodes one variable of numbers; at starts with its first value.
+// decodeNumbers decodes one numeric variable; at starts with its first value.
 func (r *records) decodeNumbers(at []byte, kind storageKind, out []float64) {
 	order, width := r.order, r.width
 	switch kind {

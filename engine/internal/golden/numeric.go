@@ -70,7 +70,7 @@ func Numbers(tb interface{ Helper() }, variables [][]float64) *microdata.Dataset
 	return Lettered('a', variables...)
 }
 
-// Lettered returns the dataset of variables of numbers that are named by letters from
+// Lettered returns the dataset of numeric variables that are named by letters from
 // the first on.
 func Lettered(first rune, variables ...[]float64) *microdata.Dataset {
 	byName, names := map[string][]float64{}, make([]string, len(variables))
@@ -81,7 +81,7 @@ func Lettered(first rune, variables ...[]float64) *microdata.Dataset {
 	return Named(byName, names...)
 }
 
-// Named returns the dataset of variables of numbers by name, in the order of the names.
+// Named returns the dataset of numeric variables by name, in the order of the names.
 func Named(variables map[string][]float64, names ...string) *microdata.Dataset {
 	columns := make([]*microdata.Column, len(names))
 	for j, name := range names {

@@ -58,13 +58,13 @@ func (m *Microaggregate) table(ctx context.Context, in method.Input) (*numeric.T
 	}
 	switch {
 	case len(names) == 0:
-		return nil, nil, method.ParamError("\"variables\": at least one must be a variable of numbers")
+		return nil, nil, method.ParamError("\"variables\": at least one must be a numeric variable")
 	case sum == 0:
 		return nil, nil, method.ParamError("\"distance_weights\": at least one must be above 0")
 	}
 	for _, name := range m.Semicontinuous {
 		if !slices.Contains(names, name) {
-			return nil, nil, method.ParamError("\"semicontinuous\": %q is not a variable of numbers among the variables",
+			return nil, nil, method.ParamError("\"semicontinuous\": %q is not a numeric variable among the variables",
 				wording.Excerpt(name))
 		}
 	}

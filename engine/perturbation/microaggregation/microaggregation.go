@@ -132,7 +132,7 @@ func (m *Microaggregate) by(methods ...string) func() bool {
 func (m *Microaggregate) Params() []method.Param {
 	return []method.Param{
 		method.Variables(&m.Variables, "variables",
-			"the variables of numbers that get the values of groups; for gower categories as well").Needed().Among(m.fits),
+			"the numeric variables that get the values of groups; for gower categories as well").Needed().Among(m.fits),
 		method.Choice(&m.Method, "method", "how records are parted into groups; see the help", methods...),
 		method.Number(&m.Size, "size", "least number of records of a group").AtLeast(2),
 		method.Choice(&m.Aggregate, "aggregate",
@@ -151,7 +151,7 @@ func (m *Microaggregate) Params() []method.Param {
 			"refined: rounds in which neighbouring groups are made anew; the more, the less is lost").Between(0,
 			mostIterations).By(1000).CountsIf(m.by(Refined)),
 		method.Variables(&m.Semicontinuous, "semicontinuous",
-			"gower: variables of numbers in which zero and not zero are as far apart as can be").Among(method.NumericVariables).CountsIf(m.by(Gower)),
+			"gower: numeric variables in which zero and not zero are as far apart as can be").Among(method.NumericVariables).CountsIf(m.by(Gower)),
 		method.Numbers(&m.DistanceWeights, "distance_weights",
 			"gower: how much each of the variables counts in distances").Empty("1 each").CountsIf(m.by(Gower)),
 	}
@@ -306,7 +306,7 @@ func (m *Microaggregate) prepare(in method.Input, table *numeric.Table) (*work, 
 		return nil, err
 	}
 	if !column.Numeric() {
-		return nil, method.ParamError("\"weight\": %q is not a variable of numbers", m.Weight)
+		return nil, method.ParamError("\"weight\": %q is not a numeric variable", m.Weight)
 	}
 	all := numeric.Floats(column)
 	w.weights = make([]float64, len(table.Rows))

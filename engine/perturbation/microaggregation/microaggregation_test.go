@@ -165,7 +165,7 @@ func TestRefusals(t *testing.T) {
 			func(m *microaggregation.Microaggregate) { m.Strata = []string{"s"} }, "the stratum b has 1 record"},
 		"infinite":    {dataset(infinite), nil, `"x" is infinite in 1 record`},
 		"huge":        {dataset(huge), nil, "too large"},
-		"text":        {dataset(cells(t, "x", "a b c d")), nil, "not a variable of numbers"},
+		"text":        {dataset(cells(t, "x", "a b c d")), nil, "not a numeric variable"},
 		"no variable": {dataset(cells(t, "y", "1 2 3 4")), nil, `no variable "x"`},
 		"sort": {dataset(x), func(m *microaggregation.Microaggregate) { m.Method, m.Sort = "single", "y" },
 			"not among the variables"},

@@ -87,7 +87,7 @@ func Spec() method.Spec {
 func (m *Noise) Params() []method.Param {
 	return []method.Param{
 		method.Variables(&m.Variables, "variables",
-			"the variables of numbers that noise is added to").Needed().Among(method.NumericVariables),
+			"the numeric variables that noise is added to").Needed().Among(method.NumericVariables),
 		method.Choice(&m.Method, "method", "the kind of noise; see the help",
 			Additive, Uniform, AdditiveZero, Multiplicative, Correlated, Robust, Kim, Brand, Restricted, ROMM, Outliers),
 		method.Number(&m.Percent, "percent", "how much noise, 100 c; not for correlated2 and romm").Between(0,

@@ -73,9 +73,9 @@ func Unpaired(original, current *microdata.Dataset, names []string) string {
 		case !ok || !still:
 			return "the file has no variable " + name
 		case !was.Numeric():
-			return name + " is not a variable of numbers"
+			return name + " is not a numeric variable"
 		case !now.Numeric():
-			return name + " is not a variable of numbers any more"
+			return name + " is not a numeric variable any more"
 		case slices.Contains(names[:i], name):
 			return name + " is named twice"
 		}

@@ -45,7 +45,7 @@ type Stratum struct {
 
 // New returns the complete records of the variables, parted by the strata
 // variables if there are any. An error wraps method.ErrParam where a variable is
-// not there, named twice, no variable of numbers or identifies households, and
+// not there, named twice, no numeric variable or identifies households, and
 // method.ErrInput where it has infinite values or ones too large to be squared.
 func New(ctx context.Context, in method.Input, variables, strata []string) (*Table, error) {
 	return NewBeside[*microdata.Column](ctx, in, "variables", variables, strata, nil)
@@ -69,7 +69,7 @@ func NewBeside[B Beside](ctx context.Context, in method.Input, param string, var
 			return nil, method.ParamError("%q: %q identifies households; replace it by new identifiers instead",
 				param, column.Name())
 		case !column.Numeric():
-			return nil, method.ParamError("%q: %q is not a variable of numbers", param, column.Name())
+			return nil, method.ParamError("%q: %q is not a numeric variable", param, column.Name())
 		}
 	}
 	missing := func(row int) bool {
@@ -120,7 +120,7 @@ func (t *Table) read(ctx context.Context, n int, missing func(row int) bool) err
 	})
 }
 
-// Floats returns the cells of a variable of numbers, NaN where they are missing.
+// Floats returns the cells of a numeric variable, NaN where they are missing.
 // The slice must not be modified.
 func Floats(column *microdata.Column) []float64 {
 	if numbers := column.StoredAsNumbers(); numbers != nil {

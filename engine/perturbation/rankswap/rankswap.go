@@ -74,7 +74,7 @@ func Spec() method.Spec {
 func (m *RankSwap) Params() []method.Param {
 	return []method.Param{
 		method.Variables(&m.Variables, "variables",
-			"the variables of numbers that are swapped").Needed().Among(method.NumericVariables),
+			"the numeric variables that are swapped").Needed().Among(method.NumericVariables),
 		method.Number(&m.P, "p", "how many ranks away a value goes at most, as a share of the records").Between(0,
 			1).Empty("from r0 or k0"),
 		method.Number(&m.R0, "r0",

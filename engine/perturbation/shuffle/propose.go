@@ -11,7 +11,7 @@ var _ method.Proposer = (*Shuffle)(nil)
 // proposedPredictors is the number of predictors that are proposed.
 const proposedPredictors = 2
 
-// Propose shuffles the numeric keys, else the first variable of numbers without a
+// Propose shuffles the numeric keys, else the first numeric variable without a
 // role, by other variables that have few categories or are numbers.
 func (m *Shuffle) Propose(in method.Input) string {
 	var numbers, others []string
@@ -33,7 +33,7 @@ func (m *Shuffle) Propose(in method.Input) string {
 		m.Predictors = slices.Clone(all[:min(proposedPredictors, len(all))])
 	}
 	if len(m.Responses) == 0 || len(m.Predictors) == 0 {
-		return "Choose variables of numbers that are shuffled, and others that they depend on."
+		return "Choose numeric variables that are shuffled, and others that they depend on."
 	}
 	return ""
 }

@@ -70,7 +70,7 @@ func Spec() method.Spec {
 func (m *Shuffle) Params() []method.Param {
 	return []method.Param{
 		method.Variables(&m.Responses, "responses",
-			"the confidential variables of numbers, whose values are shuffled").Needed().Among(method.NumericVariables),
+			"the confidential numeric variables, whose values are shuffled").Needed().Among(method.NumericVariables),
 		method.Variables(&m.Predictors, "predictors", "variables that are not confidential, numbers or categories").Needed(),
 		method.Choice(&m.Method, "method", "how the order is drawn; see the help", DataShuffling, Normal, Linear),
 	}

@@ -74,7 +74,7 @@ func Spec() method.Spec {
 func (m *Generate) Params() []method.Param {
 	return []method.Param{
 		method.Variables(&m.Variables, "variables",
-			"the variables of numbers that get values of the model").Needed().Among(method.NumericVariables),
+			"the numeric variables that get values of the model").Needed().Among(method.NumericVariables),
 		method.Choice(&m.Method, "method", "how values are made; see the help", IPSO, Hybrid, Normal),
 		method.Variables(&m.Predictors, "predictors",
 			"ipso, hybrid: variables that stay, numbers or categories, whose relation to the others is kept").CountsIf(func() bool {

@@ -33,7 +33,7 @@ const (
 	DecimalComma = "comma"
 )
 
-// Convert makes a variable of numbers one of categories, or the other way round.
+// Convert makes a numeric variable one of categories, or the other way round.
 // Every cell is spelled as before where its value allows: a label that is read
 // as a number keeps leading zeros and decimals. Numbers that become categories
 // and are the same number in two spellings become one category. Missing cells
@@ -51,7 +51,7 @@ func ConvertSpec() method.Spec {
 	return method.Spec{
 		Name:  "convert",
 		Title: "Convert a variable: number or category",
-		Help: "Makes a variable of numbers one of categories, such as codes that only look like numbers, or " +
+		Help: "Makes a numeric variable one of categories, such as codes that only look like numbers, or " +
 			"categories that are spelled as numbers numbers again. Cells stay spelled as they are. Labels that are no " +
 			"numbers are an error that says how many there are, or become missing.",
 		Cite:   cite,

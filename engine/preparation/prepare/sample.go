@@ -76,7 +76,7 @@ func (m *Sample) Propose(in method.Input) string {
 
 // Apply draws the sample. A count of more than there are is an error that wraps
 // method.ErrParam; households that the scenario does not have, and a weight that is no
-// variable of numbers, are errors that wrap method.ErrInput.
+// numeric variable, are errors that wrap method.ErrInput.
 func (m *Sample) Apply(ctx context.Context, in method.Input, _ *progress.Meter) (out method.Output, err error) {
 	if m.Share != nil && m.Count != nil {
 		return out, method.ParamError("\"share\": only one of share and count can be given")
@@ -121,7 +121,7 @@ func (m *Sample) share() float64 {
 func multiplied(data *microdata.Dataset, name string, factor float64) (*microdata.Dataset, error) {
 	column, ok := data.Column(name)
 	if !ok || !column.Numeric() {
-		return nil, fmt.Errorf("sample %w: the weight %q is not a variable of numbers", method.ErrInput, name)
+		return nil, fmt.Errorf("sample %w: the weight %q is not a numeric variable", method.ErrInput, name)
 	}
 	numbers := &microdata.Numbers{Values: make([]float64, data.Len()), Uniform: microdata.OddSpelling}
 	for record := range numbers.Values {

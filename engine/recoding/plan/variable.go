@@ -23,7 +23,7 @@ type variable struct {
 	known  map[string]int
 	none   int                      // the grouping of every category alone
 	all    int                      // that of all in one
-	widths []suggest.RoundIntervals // of a variable of numbers
+	widths []suggest.RoundIntervals // of a numeric variable
 	ladder []int                    // groupings by those, or by the levels of a hierarchy
 
 	hierarchy *recode.Hierarchy // that was given: no other grouping is tried; nil: none

@@ -27,7 +27,7 @@ func CodeLabelsSpec() method.Spec {
 		Help: "Puts labels in the place of codes, such as \"male\" for 1, from a code list (.cdl of mu-Argus) with " +
 			"lines such as \"1,male\": from one that is given, else from the one that came with the file. Codes " +
 			"without a label stay as they are. No two categories become one, and risk does not change. In a file of " +
-			"SPSS or Stata variables of numbers are written with the codes that they had, and with these labels.",
+			"SPSS or Stata numeric variables are written with the codes that they had, and with these labels.",
 		Cite:   "mu-ARGUS version 5.1 manual, section 4.2 (code lists)",
 		Key:    "r",
 		Sample: `{"variable":"sex","labels":"female,woman\nmale,man"}`,

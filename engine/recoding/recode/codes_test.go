@@ -120,7 +120,7 @@ func TestRenamedAsAnotherIsLabelled(t *testing.T) {
 	}
 }
 
-// Labels that are spelled as numbers make no variable of numbers.
+// Labels that are spelled as numbers make no numeric variable.
 func TestLabelsAreNoNumbers(t *testing.T) {
 	data := apply(t, &recode.CodeLabels{Variable: "x", Labels: "1,0\n2,1"}, coded(t, "1", "2", "2")).Data
 	if x, _ := data.Column("x"); x.Numeric() || x.Text(0) != "0" {

@@ -33,7 +33,7 @@ func (m *Intervals) Cut(target *microdata.Column) (Cut, error) {
 		if target.Source().Numeric() { // recoded, and perturbed after it
 			more = " any more"
 		}
-		return Cut{}, fmt.Errorf("recode-intervals %w: %q is not a variable of numbers%s; group its levels instead",
+		return Cut{}, fmt.Errorf("recode-intervals %w: %q is not a numeric variable%s; group its levels instead",
 			method.ErrInput, m.Variable, more)
 	}
 	switch {

@@ -20,7 +20,7 @@ const (
 // mostIntervals is the largest number of intervals that can be asked for.
 const mostIntervals = 100
 
-// Intervals cuts a variable of numbers into right-closed intervals
+// Intervals cuts a numeric variable into right-closed intervals
 // (b0,b1], (b1,b2], ...; values outside become missing and are counted, unless
 // the first or the last interval is open. Either the breaks are given, or a
 // number of intervals, whose breaks are then chosen from the values; see Cut.

@@ -128,7 +128,7 @@ func (t LevelTable) check(depth int) error {
 	return nil
 }
 
-// coarser returns the look-up of codes in the table; of a variable of numbers
+// coarser returns the look-up of codes in the table; of a numeric variable
 // codes are also found where they are spelled differently ("1.0" for 1).
 func (t LevelTable) coarser(depth int, numeric bool) func(microdata.Level) (label string, ok bool) {
 	byLabel := make(map[string]string, len(t))

@@ -51,7 +51,7 @@ func MultivariateSpec() method.Spec {
 func (m *Multivariate) Params() []method.Param {
 	return []method.Param{
 		method.Variables(&m.Variables, "variables",
-			"the variables of numbers in which records can be outlying").Needed().Among(method.NumericVariables),
+			"the numeric variables in which records can be outlying").Needed().Among(method.NumericVariables),
 		method.Number(&m.Share, "share", "what share of normal data lies within the border").Between(0.5,
 			0.999999).By(0.005),
 		method.Variables(&m.Strata, "strata",

@@ -3,7 +3,7 @@
 // and ordering of levels, top and bottom coding, rounding. They are regroupers: Regroup
 // says the mapping without touching a record, and method.Apply carries the same mapping
 // out, so that a what-if and the step it leads to cannot differ. Multivariate top coding
-// moves outlying records of several variables of numbers.
+// moves outlying records of several numeric variables.
 //
 //	ages := recode.Intervals{Variable: "age", Breaks: []float64{-1, 4, 14, 24, 99}}
 //	out, err := method.Apply(ctx, &ages, method.Input{Data: data, Scenario: &scenario}, nil)
@@ -193,7 +193,7 @@ func list(labels []string) string {
 	return strings.Join(labels[:shownLabels], ", ") + ", …"
 }
 
-// named leaves the names that somebody gave to categories of a variable of numbers as what
+// named leaves the names that somebody gave to categories of a numeric variable as what
 // they mean. Of a variable of texts they are codes, whose meaning is made from their parts.
 func named(r *method.Regrouping, names ...string) {
 	said, source := r.Said(), r.Target.Source()

@@ -286,7 +286,7 @@ func TestErrors(t *testing.T) {
 		"unknown variable": {[]string{"1"}, &recode.Group{Variable: "y", Levels: []string{"1"}}, method.ErrParam,
 			`no variable "y"`},
 		"text by intervals": {[]string{"a"}, &recode.Intervals{Variable: "x", Breaks: []float64{0, 1}}, method.ErrInput,
-			"not a variable of numbers"},
+			"not a numeric variable"},
 		"one break": {[]string{"1"}, &recode.Intervals{Variable: "x", Breaks: []float64{0}}, method.ErrParam, "two"},
 		"breaks descend": {[]string{"1"}, &recode.Intervals{Variable: "x", Breaks: []float64{0, 4, 4}}, method.ErrParam,
 			"number 3"},

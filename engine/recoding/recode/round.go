@@ -49,7 +49,7 @@ func (m *Round) Regroup(target *microdata.Column) (r method.Regrouping, err erro
 		return r, method.ParamError("\"base\" is %v; it must be a number above 0", m.Base)
 	}
 	if !target.Numeric() {
-		return r, fmt.Errorf("recode-round %w: %q is not a variable of numbers; group its levels instead",
+		return r, fmt.Errorf("recode-round %w: %q is not a numeric variable; group its levels instead",
 			method.ErrInput, m.Variable)
 	}
 	rounding := newRounding(m.Base)

@@ -136,7 +136,7 @@ func TestRecodesAfterAPerturbation(t *testing.T) {
 	x, _ := data.Column("x")
 	data = data.With(x.WithCategories(microdata.Category, x.Categories()))
 	_, err := method.Apply(t.Context(), &recode.Intervals{Variable: "x", Count: 2}, method.Input{Data: data}, nil)
-	if !errors.Is(err, method.ErrInput) || !strings.Contains(err.Error(), "not a variable of numbers") {
+	if !errors.Is(err, method.ErrInput) || !strings.Contains(err.Error(), "not a numeric variable") {
 		t.Errorf("error %v", err)
 	}
 	out := apply(t, &recode.Hierarchy{Variable: "x", Digits: 1}, data)

@@ -101,7 +101,7 @@ func (m *TopBottom) Regroup(target *microdata.Column) (r method.Regrouping, err 
 	case !target.Numeric():
 		err = m.noOrder()
 	case m.TopLevel+m.BottomLevel != "":
-		err = method.ParamError("\"top_level\" and \"bottom_level\" are for categories; %q is a variable of numbers: give "+
+		err = method.ParamError("\"top_level\" and \"bottom_level\" are for categories; %q is a numeric variable: give "+
 			"\"top\" or \"bottom\"", m.Variable)
 	default:
 		m.replace(&r)

@@ -123,7 +123,7 @@ func TestTopBottomErrors(t *testing.T) {
 			Replacement: recode.ReplaceByValue}, method.ErrParam, `without "bottom"`},
 		"no bottom value": {numbers, recode.TopBottom{Bottom: number(1), Replacement: recode.ReplaceByValue},
 			method.ErrParam, `"bottom_value" is missing`},
-		"level of numbers": {numbers, recode.TopBottom{TopLevel: "1"}, method.ErrParam, "variable of numbers"},
+		"level of numbers": {numbers, recode.TopBottom{TopLevel: "1"}, method.ErrParam, "numeric variable"},
 		"both tops":        {ages, recode.TopBottom{Top: number(1), TopLevel: "0-9"}, method.ErrParam, "both given"},
 		"both bottoms": {ages, recode.TopBottom{Bottom: number(1), BottomLevel: "0-9"}, method.ErrParam,
 			"both given"},

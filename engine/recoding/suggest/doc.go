@@ -12,7 +12,7 @@
 //
 // Of an ordered variable neighbours are merged, and the highest or the lowest
 // categories are grouped; of any other variable any two are merged, and the
-// rarest ones are grouped. A variable of numbers that was not recoded is also cut
+// rarest ones are grouped. A numeric variable that was not recoded is also cut
 // into intervals of round widths.
 //
 //	search, err := suggest.New(data, scenario, assessment, 3)

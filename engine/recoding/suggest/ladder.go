@@ -5,7 +5,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/recoding/recode"
 )
 
-// RoundIntervals is a recode of a variable of numbers by intervals of the same
+// RoundIntervals is a recode of a numeric variable by intervals of the same
 // round width, and what it makes of the codes.
 type RoundIntervals struct {
 	Recode  *recode.Intervals

@@ -66,7 +66,7 @@ func complete(data *microdata.Dataset, names []string) ([][]float64, []uint32, e
 		if column, ok := data.Column(name); !ok {
 			return nil, nil, method.ParamError("\"external\": the file has no variable %q", name)
 		} else if !column.Numeric() {
-			return nil, nil, method.ParamError("\"external\": %q is not a variable of numbers there", name)
+			return nil, nil, method.ParamError("\"external\": %q is not a numeric variable there", name)
 		}
 	}
 	pairs, err := numeric.NewPairs(context.Background(), data, data, names)

@@ -233,7 +233,7 @@ func TestExternalFile(t *testing.T) {
 		t.Error("a record without a value is linked")
 	}
 	for text, want := range map[string]string{"who,a\np,1\n": `no variable "b"`, "a,b\n1,2\n3,4\n": `no variable "who"`,
-		"who,a,b\np,x,1\n": `"a" is not a variable of numbers there`} {
+		"who,a,b\np,x,1\n": `"a" is not a numeric variable there`} {
 		m.External = text
 		scenario := microdata.NewScenario()
 		in := measure.Input{Original: measure.NewVersion(was, &scenario, nil),

@@ -59,7 +59,7 @@ func New() *Linkage { return &Linkage{FalseLinks: 0.0001, MissedLinks: 0.05} }
 func (m *Linkage) Params() []method.Param {
 	return []method.Param{
 		method.Variables(&m.Variables, "variables",
-			"the variables of numbers that records are linked by").Empty("the numeric key variables").Among(method.NumericVariables),
+			"the numeric variables that records are linked by").Empty("the numeric key variables").Among(method.NumericVariables),
 		method.Numbers(&m.Weights, "weights", "how much each of the variables counts in distances").Empty("1 each"),
 		method.Number(&m.FalseLinks, "false_links", "accepted probability that a wrong pair counts as a link").Between(0, 1),
 		method.Number(&m.MissedLinks, "missed_links", "accepted probability that a right pair counts as none").Between(0, 1),

@@ -63,7 +63,7 @@ func New() *Risk {
 func (r *Risk) Params() []method.Param {
 	return []method.Param{
 		method.Variables(&r.Variables, "variables",
-			"the variables of numbers").Empty("the numeric key variables").Among(method.NumericVariables),
+			"the numeric variables").Empty("the numeric key variables").Among(method.NumericVariables),
 		method.Numbers(&r.K, "k", "half widths of the interval, in standard deviations of the masked variable"),
 		method.Numbers(&r.RankPercent, "rank_percent", "half widths of the interval of ranks, in percent of the records"),
 		method.Number(&r.RMDK, "rmd_k", "RMDID1: half width of the interval, in robust distances times 0.05").AtLeast(0),

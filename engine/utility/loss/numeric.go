@@ -49,7 +49,7 @@ func Spec() measure.Spec {
 func (m *Numeric) Params() []method.Param {
 	return []method.Param{
 		method.Variables(&m.Variables, "variables",
-			"the variables of numbers").Empty("the numeric key variables").Among(method.NumericVariables),
+			"the numeric variables").Empty("the numeric key variables").Among(method.NumericVariables),
 		method.Variables(&m.Categories, "categories",
 			"categorical variables that the variable loss, il_variables, counts as well"),
 	}

@@ -33,7 +33,7 @@ func ScoreSpec() measure.Spec {
 // Params returns the parameters, bound to the fields of m.
 func (m *Score) Params() []method.Param {
 	return []method.Param{method.Variables(&m.Variables, "variables",
-		"the variables of numbers").Empty("the numeric key variables").Among(method.NumericVariables)}
+		"the numeric variables").Empty("the numeric key variables").Among(method.NumericVariables)}
 }
 
 // Needs says which variables are missing or no numbers.

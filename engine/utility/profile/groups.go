@@ -9,7 +9,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
-// Group is what the records of a group have in a variable of numbers. Where there are
+// Group is what the records of a group have in a numeric variable. Where there are
 // weights, means, medians and totals are those of the population.
 type Group struct {
 	Records             int // of the group
@@ -17,7 +17,7 @@ type Group struct {
 	Mean, Median, Total float64
 }
 
-// Groups are the records by two variables, now and before: of the variable of numbers
+// Groups are the records by two variables, now and before: of the numeric variable
 // Now[i][j] and Before[i][j] for row i and column j. Row and column 0 are all records,
 // the last ones those without a value, which may be none.
 type Groups struct {
@@ -34,7 +34,7 @@ func (g *Groups) Bytes() int {
 		size.Of(g.Before...)
 }
 
-// Grouping names what is grouped: a variable of numbers as it is and as it was, by one
+// Grouping names what is grouped: a numeric variable as it is and as it was, by one
 // variable or two, each as it is and as it was; Across may be nil. All have the same
 // rows.
 type Grouping struct {
@@ -45,7 +45,7 @@ type Grouping struct {
 // Versions are a variable as it is and as it was.
 type Versions struct{ Now, Before *microdata.Column }
 
-// NewGroups computes the figures of all groups, in O(n log n). A variable of numbers
+// NewGroups computes the figures of all groups, in O(n log n). A numeric variable
 // with more than most distinct values goes by round bins. Errors: that of ctx.
 func NewGroups(ctx context.Context, g Grouping, most int) (*Groups, error) {
 	down, across := versionsAxis(ctx, g.Down, most), versionsAxis(ctx, g.Across, most)

@@ -19,7 +19,7 @@ type Spread struct {
 	LowTail, HighTail float64 // 0.005 and 0.995 quantiles
 }
 
-// NewSpread looks at a variable of numbers, in O(n log n). Weights do not count.
+// NewSpread looks at a numeric variable, in O(n log n). Weights do not count.
 // Errors: that of ctx.
 func NewSpread(ctx context.Context, column *microdata.Column) (*Spread, error) {
 	s := &Spread{Mean: math.NaN(), SD: math.NaN(), Least: math.NaN(), Most: math.NaN(), Q1: math.NaN(), Median: math.NaN(),
@@ -51,7 +51,7 @@ func NewSpread(ctx context.Context, column *microdata.Column) (*Spread, error) {
 	return s, ctx.Err()
 }
 
-// Correlation returns the correlation of two variables of numbers over the records in
+// Correlation returns the correlation of two numeric variables over the records in
 // which both have a finite one; NaN where there are fewer than two, one of them is
 // constant, or squares are too large for a number. Errors: that of ctx.
 func Correlation(ctx context.Context, a, b *microdata.Column) (float64, error) {
@@ -111,7 +111,7 @@ func (r Range) part(x float64, count int) (int, bool) {
 	return min(count-1, int((x-r.Low)/(r.High-r.Low)*float64(count))), true
 }
 
-// NewDensity counts the records of two variables of numbers in ranges. Errors: that
+// NewDensity counts the records of two numeric variables in ranges. Errors: that
 // of ctx.
 func NewDensity(ctx context.Context, x, y *microdata.Column, across, up Range, columns, rows int) (*Density, error) {
 	d := &Density{Records: make([][]int, rows)}

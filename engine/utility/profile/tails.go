@@ -28,7 +28,7 @@ type TailValue struct {
 	Population float64 // likewise, estimated by the weights; records without
 }
 
-// NewTails returns the tails of a variable of numbers or ordered categories. weights
+// NewTails returns the tails of a numeric variable or ordered categories. weights
 // has one for each row; nil: each record counts as one of the population.
 func NewTails(column *microdata.Column, weights []float64) *Tails {
 	categories := column.Categories()
