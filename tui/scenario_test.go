@@ -32,7 +32,8 @@ func TestScenariosByName(t *testing.T) {
 		t.Fatalf("violators under two scenarios: %d and %d", first, second)
 	}
 	d.Press("W")
-	d.Screen().Contains("scenario scenario 1", "7 keys")
+	d.Screen().Contains("  scenario 1  ", "7 keys")
+	d.Screen().Lacks("scenario scenario")
 	if got := d.m.bench.current.Assessment.Violators[1].Count; got != first {
 		t.Errorf("violators under the first scenario: %d, want %d", got, first)
 	}
