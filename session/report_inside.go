@@ -39,7 +39,11 @@ func (d *Document) openSections(ctx context.Context, analyst *Analyst) ([]report
 			one[0].Add("Not applicable: %s.", reason)
 		}
 		if len(spec.Params) > 2 { // an object with members
-			one[0].Lines = append([]string{"Parameters: " + string(spec.Params)}, one[0].Lines...)
+			m, err := DecodeMeasure(now.Spec, spec.Params)
+			if err != nil {
+				return nil, err
+			}
+			one[0].Lines = append([]string{"Parameters: " + parameters(m)}, one[0].Lines...)
 		}
 		sections = append(sections, one...)
 	}
@@ -154,14 +158,27 @@ func (d *Document) versionSection(o *ReportOptions) report.Section {
 	return s
 }
 
-// noCondition leaves out a condition that all records meet.
-var noCondition = strings.NewReplacer(`"condition":{},`, "", `,"condition":{}`, "")
+// parameters says the parameters that count and are not empty, as dialogs do; of one that
+// holds the text of a file, that it does.
+func parameters(of method.Parameterised) string {
+	var said []string
+	for _, p := range of.Params() {
+		text := p.Shown()
+		if text == "" || !p.Counts() {
+			continue
+		}
+		if p.Kind == method.KindFile {
+			text = "a file"
+		}
+		said = append(said, p.Label()+": "+text)
+	}
+	return strings.Join(said, "; ")
+}
 
 func (d *Document) parameterSection() report.Section {
 	s := report.Section{Heading: "Parameters", Table: [][]string{{"step", "method", "parameters"}}}
 	for i := range d.Steps {
-		s.Table = append(s.Table, []string{strconv.Itoa(i + 1), d.Steps[i].Spec.Step,
-			noCondition.Replace(string(d.Steps[i].Spec.Params))})
+		s.Table = append(s.Table, []string{strconv.Itoa(i + 1), d.Steps[i].Spec.Step, parameters(d.Steps[i].method)})
 	}
 	if len(d.Steps) == 0 {
 		s.Table = nil

@@ -50,9 +50,12 @@ func TestReportHasOpenMeasures(t *testing.T) {
 	must(t, s.OpenMeasure(MeasureSpec{"linkage", json.RawMessage(`{"no":1}`)}))
 	inside := pageFor(t, s.Document(), ReportOptions{Audience: Inside})
 	found := sectionOf(inside, "Information loss")
-	if found == nil || found.Lines[0] != `Parameters: {"variables":["income"]}` ||
+	if found == nil || found.Lines[0] != "Parameters: variables: income" ||
 		!slices.Equal(found.Table[0], []string{"figure", "now", "original"}) || found.Table[1][2] != "0.0000" {
 		t.Errorf("open measure: %+v", found)
+	}
+	if got := sectionOf(inside, "Parameters").Table[1][2]; got != "variables: income, expend; method: mdav; size: 3; aggregate: mean" {
+		t.Errorf("parameters of the step: %s", got)
 	}
 	if bad := sectionOf(inside, "Measure linkage"); bad == nil || !strings.Contains(bad.Lines[0], `"no" is unknown`) {
 		t.Errorf("a measure that cannot be computed: %+v", bad)

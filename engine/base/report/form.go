@@ -3,6 +3,7 @@ package report
 import (
 	"io"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -175,8 +176,12 @@ func Numbers(table [][]string) []bool {
 	return right
 }
 
-// numeral reports whether a text begins as a number does, or is a dash.
+// numeral reports whether a text is a number, perhaps with its unit or a share behind it,
+// or a dash: it begins with a digit, and has no word.
 func numeral(text string) bool {
 	digits := strings.TrimLeft(text, "–-.")
-	return digits == "" || digits[0] >= '0' && digits[0] <= '9'
+	if _, err := strconv.ParseFloat(text, 64); err == nil || digits == "" {
+		return true
+	}
+	return digits[0] >= '0' && digits[0] <= '9' && !strings.ContainsFunc(text, unicode.IsLetter)
 }

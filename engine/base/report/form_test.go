@@ -26,7 +26,7 @@ func TestColumnsOfNumbers(t *testing.T) {
 		cells []string
 		want  bool
 	}{{[]string{"1", "2.5 %", "–"}, true}, {[]string{"1", "two"}, false}, {[]string{"1", ""}, true},
-		{[]string{"", ""}, false}, {[]string{"-3", ".05"}, true}, {[]string{"3", "-x"}, false}, {nil, false}} {
+		{[]string{"", ""}, false}, {[]string{"-3", ".05", "1e-05"}, true}, {[]string{"12 (2.5 %)"}, true}, {[]string{"94 levels"}, false}, {[]string{"3", "-x"}, false}, {nil, false}} {
 		table := [][]string{{"head"}}
 		for _, cell := range c.cells {
 			table = append(table, []string{cell})
