@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -25,6 +26,15 @@ const (
 	// Nearly every record has a remark of its own, of two words.
 	described = "household-numbers hid; record-order; violators; risk; unique-numbers; extreme-values; weights; " +
 		"dates intdate started"
+	remarks = "direct-identifiers pid remark; " + described
+	// A number of each record, texts of categories, few key variables.
+	sheet = "direct-identifiers code; household-numbers hid; record-order; violators; unique-numbers; extreme-values; " +
+		"weights; dates intdate started"
+	// The first records: none is above the 99th percentile.
+	sixty      = "household-numbers hid; record-order; violators; risk; unique-numbers; weights; dates intdate"
+	unweighted = "household-numbers hid; record-order; violators; unique-numbers; extreme-values; dates intdate started"
+	// Few records: those whose education nobody shares.
+	foreign = "violators"
 )
 
 // expectedOfFiles are the findings of the files in the folder shared/data.
@@ -39,9 +49,66 @@ var expectedOfFiles = [][2]string{
 	{"EIA.csv", "group-numbers UTILITYID; " + amountsAlone},
 	{"muargus/Demodata.asc", argusFindings}, {"muargus/Demofree.asc", argusFindings},
 	{"muargus/Samhh.asc", "household-numbers hhnum; record-order; " + argusFindings},
-	{"formats/sav_haven_none.sav", "direct-identifiers pid remark; " + described},
-	// There the time of day is a whole number that ascends from record to record.
+	{"formats/sav_haven_none.sav", remarks}, {"formats/sav_haven_byte.sav", remarks},
+	{"formats/sav_haven_zlib.zsav", remarks}, {"formats/sav_pspp_none.sav", remarks},
+	{"formats/sav_pspp_byte.sav", remarks}, {"formats/sav_pspp_zlib.zsav", remarks},
+	{"formats/sav_swapped_bigendian.sav", "direct-identifiers pid remark; " + sixty + " started"},
+	{"formats/por_pspp.por", strings.NewReplacer("pid remark", "PID", "hid", "HID", "intdate started", "INTDATE STARTED").
+		Replace(remarks)},
+	// There times are numbers of seconds that ascend from record to record.
+	{"formats/por_readstat.por", "direct-identifiers PID STARTED CLOCK; household-numbers HID; record-order; " +
+		argusFindings + "; weights"},
 	{"formats/dta118_haven.dta", "direct-identifiers pid clock remark; " + described},
+	{"formats/dta113_haven.dta", remarks}, {"formats/dta114_haven.dta", remarks},
+	{"formats/dta115_haven.dta", remarks}, {"formats/dta117_haven.dta", remarks},
+	{"formats/xpt5_haven.xpt", remarks}, {"formats/xpt8_haven.xpt", remarks},
+	{"formats/sas7bdat_haven.sas7bdat", remarks},
+	{"formats/parquet_duckdb_none.parquet", remarks}, {"formats/parquet_duckdb_snappy.parquet", remarks},
+	{"formats/parquet_duckdb_v2_lz4.parquet", remarks}, {"formats/parquet_duckdb_zstd.parquet", remarks},
+	{"formats/parquet_arrowrs_brotli.parquet", "direct-identifiers pid; " + described},
+	{"formats/parquet_arrowrs_gzip_v2.parquet", "direct-identifiers pid; " + described},
+	{"formats/parquet_arrowrs_lz4raw_nodict.parquet", "direct-identifiers pid; " + described},
+	{"formats/parquet_parquetgo_delta.parquet", strings.TrimPrefix(sheet, "direct-identifiers code; ")},
+	{"formats/parquet_arrowgo_snappy_dict.parquet", unweighted},
+	{"formats/parquet_arrowgo_zstd_v2pages.parquet", unweighted},
+	{"formats/parquet_hyparquet.parquet", "household-numbers hid; record-order; violators"},
+	{"formats/csv_libreoffice_semicolon_bom_crlf.csv", sheet}, {"formats/csv_r_semicolon_comma_cp1252.csv", sheet},
+	// There amounts that are missing are the text NA, so that they are no amounts.
+	{"formats/csv_datatable_tab.tsv", "direct-identifiers code; household-numbers hid; record-order; violators; " +
+		"weights; dates intdate started"},
+	{"formats/ods_libreoffice.ods", sheet}, {"formats/xlsx_libreoffice.xlsx", sheet},
+	{"formats/xlsx_openxlsx.xlsx", sheet},
+	{"formats/xlsx_excelize.xlsx", "direct-identifiers code; " + strings.TrimSuffix(unweighted, " started")},
+	{"formats/dbf_foreign_cp1252.dbf", strings.TrimSuffix(sheet, " started")},
+	{"formats/dta108_readstata13.dta", sixty}, {"formats/dta110_readstata13.dta", sixty},
+	{"formats/dta113_readstata13.dta", sixty}, {"formats/dta114_readstata13.dta", sixty},
+	{"formats/dta115_readstata13.dta", sixty}, {"formats/dta117_readstata13.dta", sixty},
+	{"formats/dta118_readstata13.dta", sixty}, {"formats/dta114_swapped_bigendian.dta", sixty},
+	{"formats/dta118_swapped_bigendian.dta", sixty},
+	{"formats/dta_gretl.dta", strings.TrimSuffix(sixty, "; dates intdate")},
+	{"formats/dta108_foreign_cp1252.dta", foreign}, {"formats/dta110_foreign_cp1252.dta", foreign},
+	{"formats/dta113_foreign_cp1252.dta", foreign}, {"formats/dta114_foreign_cp1252.dta", foreign},
+	{"formats/sav_pspp_cp1252_names.sav", foreign},
+	{"formats/sav_pspp_cp1252.sav", "direct-identifiers street_number; " + foreign},
+	{"formats/sav_stripped_cp1252_nocharset.sav", "direct-identifiers street_number; " + foreign},
+	{"formats/por_pspp_cp1252.por", "direct-identifiers STREET_N; " + foreign},
+	// Five or six records with long texts.
+	{"formats/sav_haven_longstrings.sav", ""}, {"formats/sav_haven_longstrings_none.sav", ""},
+	{"formats/sav_haven_32000chars.zsav", ""}, {"formats/dta117_haven_strl.dta", ""},
+	{"formats/dta118_haven_strl.dta", ""}, {"formats/dta118_swapped_bigendian_strl.dta", ""},
+	{"formats/dta119_haven_strl.dta", ""},
+	// No records identify nobody, whatever the variables are called.
+	{"formats/dta114_haven_0rows.dta", ""}, {"formats/dta118_haven_0rows.dta", ""}, {"formats/por_pspp_0rows.por", ""},
+	{"formats/parquet_duckdb_0rows.parquet", ""}, {"formats/sas7bdat_haven_0rows.sas7bdat", ""},
+	{"formats/sav_haven_0rows.sav", ""}, {"formats/sav_haven_0rows.zsav", ""}, {"formats/sav_pspp_0rows.sav", ""},
+	{"formats/xpt5_haven_0rows.xpt", ""}, {"formats/xpt8_haven_0rows.xpt", ""},
+	{"formats/thirdparty/sas_hmisc_test.xpt", foreign}, {"formats/thirdparty/sas_hmisc_test2.xpt", foreign},
+	// There the body weight is suggested as the weight, since only its label says what it is.
+	{"formats/thirdparty/spss_electric.sav", "direct-identifiers CASEID; weights; " + amountsAlone},
+	{"formats/thirdparty/spss_testdata.sav", ""}, {"formats/thirdparty/stata10_115.dta", ""},
+	{"formats/thirdparty/stata14_118.dta", ""}, {"formats/thirdparty/stata1_117.dta", ""},
+	{"formats/thirdparty/stata2_117.dta", ""}, {"formats/thirdparty/stata4_115.dta", ""},
+	{"formats/thirdparty/stata5_115.dta", "free-text string_"},
 	{"found/epam_parso__all_rand_normal_with_deleted.sas7bdat", "direct-identifiers x1; record-order; unique-numbers"},
 	{"found/epam_parso__all_rand_normal_with_deleted2.sas7bdat", "direct-identifiers x1; record-order; unique-numbers"},
 	{"found/epam_parso__charset_wvie.sas7bdat", amountsAlone},
@@ -56,6 +123,28 @@ var expectedOfFiles = [][2]string{
 	{"found/sjewo_readstata13__statacar.dta", ""},
 	{"found/junyuan-chen_ReadStatTables.jl__alltypes.dta", ""},
 	{"found/kshedden_datareader__stata2_115.dta", ""},
+	{"found/Roche_pyreadstat__date_test.sas7bdat", "direct-identifiers patno; record-order; " +
+		"dates dtc1 dtc2 dtc3 dtc4 dt1 dt2 yr"},
+	{"found/Roche_pyreadstat__missing_char.sav", ""}, {"found/Roche_pyreadstat__missing_test.sav", ""},
+	{"found/Roche_pyreadstat__sample.por", ""}, {"found/Roche_pyreadstat__tegulu.sav", ""},
+	{"found/Roche_pyreadstat__test_data_win.sas7bdat", ""}, {"found/albfernandez_javadbf__numbers2.dbf", ""},
+	{"found/frictionlessdata_frictionless-py__table-with-booleans.ods", ""},
+	{"found/junyuan-chen_ReadStatTables.jl__sample.por", ""}, {"found/olivia76_cpp-sas7bdat__types.sas7bdat", ""},
+	{"found/tafia_calamine__covered.ods", ""},
+	{"found/tafia_calamine__inlineStr_with_value.xlsx", "direct-identifiers Name"},
+}
+
+// leftOut are files of which nothing is expected, by patterns, and why. All others that
+// are not in expectedOfFiles have to be refused.
+var leftOut = [][2]string{
+	{"formats/corrupt/*", "it is broken on purpose"}, {"*.md", "a text"},
+	{"*.json", "what readers found"}, {"*.expected.csv", "what readers found"},
+	{"*.cdl", "a list of codes"}, {"*.grc", "a recode"}, {"Demo*.rda", "the description of a file of the table"},
+	{"Samhh.rda", "the description of a file of the table"},
+	{"JanMarvin_readspss__datetimes.sav", "one record that has dates of all formats"},
+	{"RhoInc_data-library__meta_study.csv", "its lines end in a carriage return: it is read as if it had no records"},
+	{"Roche_pyreadstat__dates_xpt_v8.xpt", "the positions of its columns are wrong, and its values with them"},
+	{"duckdb_duckdb__broken_structure.parquet", "it is broken, and is refused too slowly for a test"},
 }
 
 // spelled spells findings as the table of what is expected does, without repetitions.
@@ -97,6 +186,37 @@ func TestFindingsOfFiles(t *testing.T) {
 			t.Errorf("%s: %s", file[0], diff)
 		}
 	}
+}
+
+// Every file beside the project is in the table, is left out with a reason, or is refused.
+func TestFindingsOfAllFiles(t *testing.T) {
+	folder := filepath.Join("..", "..", "shared", "data")
+	if _, err := os.Stat(folder); err != nil {
+		t.Skip("there is no folder shared beside the project")
+	}
+	must(t, filepath.WalkDir(folder, func(path string, entry os.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		name, err := filepath.Rel(folder, path)
+		if err != nil || isExpected(filepath.ToSlash(name)) {
+			return err
+		}
+		if _, err := CheckFile(context.Background(), CheckOptions{File: path}); err == nil {
+			t.Errorf("%s is read, and nothing is said of what is expected of it", name)
+		}
+		return nil
+	}))
+}
+
+// isExpected reports whether a file is in one of the tables.
+func isExpected(name string) bool {
+	return slices.ContainsFunc(expectedOfFiles, func(file [2]string) bool { return file[0] == name }) ||
+		slices.ContainsFunc(leftOut, func(file [2]string) bool {
+			whole, _ := path.Match(file[0], name)
+			base, _ := path.Match(file[0], path.Base(name))
+			return whole || base
+		})
 }
 
 // Surveys that are made have the findings of the survey.

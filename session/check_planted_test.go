@@ -75,6 +75,12 @@ func planted(has bool) map[string]plant {
 		"serial direct-identifiers": {header: "serial", records: 200, cells: sprint("%d", func(i int) any {
 			return 100 + (i*77)%200*pick(has, 2, 3)
 		})},
+		"caseid direct-identifiers": {header: "caseid", records: 20, cells: sprint("%d", func(i int) any {
+			return 17 * min(i*i, pick(has, 18*18, 17*17))
+		})},
+		"pid direct-identifiers": {header: "pid,x", records: 20, cells: sprint("%s,1", func(i int) any {
+			return pick(has, fmt.Sprint(i%3), "")
+		})},
 		"account direct-identifiers": {header: "account,x", records: 20, cells: sprint("%s,1", func(i int) any {
 			return pick(i%2 == 0 && (has || i > 0), fmt.Sprintf("AT61 1904 3002 3457 32%02d", i), fmt.Sprintf("AT%02d", i))
 		})},

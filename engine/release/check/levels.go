@@ -90,6 +90,11 @@ func (l levels) identifyGroups(c *microdata.Column) bool {
 	return c.Kind() != microdata.Number && l.distinct >= 3*rareLevels && 2*l.distinct <= l.present
 }
 
+// numbersRecords reports whether nearly every record has a whole number or text of its own.
+func (l levels) numbersRecords(c *microdata.Column) bool {
+	return c.Kind() != microdata.Number && l.distinct > rareLevels && 20*l.distinct >= 19*l.present
+}
+
 // numbering reports whether whole numbers fill the range that they are in, or all have
 // the same number of digits, of which there are at least five: amounts do neither.
 func (l levels) numbering() bool {

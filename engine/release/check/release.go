@@ -90,6 +90,7 @@ func (r *release) contentOf(c *microdata.Column) content {
 	}
 	role, l := r.suggested[name].Role, levelsOf(c)
 	switch {
+	case l.distinct == 0:
 	case name == s.Household || c.Kind() != microdata.Number && l.distinct > rareLevels &&
 		microdata.NamedLike(name, householdNames) || role == microdata.RoleHousehold && r.numbersHouseholds(c, l):
 		return household
@@ -105,7 +106,7 @@ func (r *release) contentOf(c *microdata.Column) content {
 	case l.identifyGroups(c) && (microdata.NamedLike(name, idNames) || strings.HasSuffix(name, "ID")):
 		return group
 	case role != "" && role != microdata.RoleHousehold:
-	case l.identify(c, r.number):
+	case l.identify(c, r.number), l.numbersRecords(c) && microdata.NamedLike(name, recordNames):
 		return identifier
 	case l.distinct > rareLevels && microdata.NamedLike(name, places):
 		return spot
@@ -124,9 +125,11 @@ func (r *release) contentOf(c *microdata.Column) content {
 const (
 	householdNames = "hid hhid hhno hhnr hhnum idhh idhog -size -type -head -weight -weights -income"
 
-	places     = "zip zipcode postcode postal* postleitzahl plz eircode geohash easting northing coord* xcoord ycoord -bill -cost"
-	idNames    = "id ids idnr"
-	groupNames = "cluster psu ea enumeration school class classroom firm company enterprise* establishment " +
+	places  = "zip zipcode postcode postal* postleitzahl plz eircode geohash easting northing coord* xcoord ycoord -bill -cost"
+	idNames = "id ids idnr"
+	// Numbers of cases, patients, respondents and subjects.
+	recordNames = "caseid caseno casenum patno patid patientid respid respno respnum subjid subjectid usubjid"
+	groupNames  = "cluster psu ea enumeration school class classroom firm company enterprise* establishment " +
 		"hospital doctor physician interviewer village -size -type"
 )
 
