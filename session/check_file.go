@@ -52,6 +52,10 @@ func CheckFile(ctx context.Context, o CheckOptions) ([]check.Finding, error) {
 		}
 		o.compare(&in, analyst.version(source, Fitted(scenario, source)))
 	}
+	if in.Original == nil && len(scenario.Keys) > 0 {
+		o.Run.Warn("what other variables tell of protected values was not looked at: that needs the original, " +
+			"record by record; say --against ORIGINAL, and --script SCRIPT where the order is another one")
+	}
 	return check.Findings(ctx, in, nil)
 }
 

@@ -3,8 +3,10 @@ package session
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -127,5 +129,36 @@ func TestGraveFindingsComeFirst(t *testing.T) {
 	both := []string{"household-numbers", "direct-identifiers"}
 	if len(check.Refusing(found, nil)) != 2 || len(check.Refusing(found, both[:1])) != 1 || Refused(found, both) != nil {
 		t.Error("what is accepted is refused, or the other way round")
+	}
+}
+
+// Household numbers of the source are those that the source has: how many, where only some
+// are new, and none where all are.
+func TestHouseholdNumbersOfTheSource(t *testing.T) {
+	folder := t.TempDir()
+	file := func(name string, number func(household int) int) string {
+		var text strings.Builder
+		text.WriteString("hid,x\n")
+		for i := range 200 {
+			fmt.Fprintf(&text, "%d,%d\n", number((i*37%200)/2), i%3)
+		}
+		path := filepath.Join(folder, name)
+		must(t, os.WriteFile(path, []byte(text.String()), 0o600))
+		return path
+	}
+	source := file("source.csv", func(household int) int { return 5 + household })
+	scenario := microdata.NewScenario()
+	scenario.Household = "hid"
+	for want, number := range map[int]func(household int) int{
+		0:   func(household int) int { return 500_000 + household },
+		50:  func(household int) int { return 5 + household + household%2*500_000 },
+		100: func(household int) int { return 5 + (household+1)%100 },
+	} {
+		found, err := CheckFile(t.Context(), CheckOptions{File: file("out.csv", number), Original: source, Scenario: &scenario})
+		must(t, err)
+		at := slices.IndexFunc(found, func(f check.Finding) bool { return f.Name == "household-numbers" })
+		if at < 0 && want > 0 || at >= 0 && found[at].Count != want {
+			t.Errorf("%d numbers of the source: %+v", want, found)
+		}
 	}
 }

@@ -90,6 +90,12 @@ func planted(has bool) map[string]plant {
 		"school_id group-numbers": {header: "school_id", records: 300, cells: sprint("%d", func(i int) any {
 			return 7 * (i % pick(has, 30, 29))
 		})},
+		"schoolid group-numbers": {header: "schoolid", records: 300, cells: sprint("%d", func(i int) any {
+			return 7 * (i % pick(has, 30, 29))
+		})},
+		"psu group-numbers": {header: "psu", records: 300, cells: sprint("%d", func(i int) any {
+			return 7 * (i * pick(has, 30, 29) / 300)
+		})},
 		"name named-persons": {header: pick(has, "asked by Mrs Miller", "asked by Mrs M"), records: 5,
 			cells: sprint("%d", func(i int) any { return i % 2 })},
 		"visit dates": {header: "visit", records: 60, cells: sprint("2024-03-%02d", func(i int) any {

@@ -50,7 +50,10 @@ func (r *release) numbered(what content, noun string) []Finding {
 	var found []Finding
 	for _, name := range r.having(what) {
 		column, _ := r.data.Column(name)
-		count := column.Categories().Occurring()
+		count := r.ofSource(column)
+		if count == 0 {
+			continue
+		}
 		f := Finding{Variables: []string{name}, Count: count,
 			Text:  name + " has the numbers that " + wording.Counted(count, noun) + " have in the source.",
 			Mends: append(renumbering([]string{name}), leaving(name))}
@@ -60,6 +63,26 @@ func (r *release) numbered(what content, noun string) []Finding {
 		found = append(found, f)
 	}
 	return found
+}
+
+// ofSource counts the values of a variable that the source has too, or all where it is not
+// known.
+func (r *release) ofSource(c *microdata.Column) (count int) {
+	categories := c.Categories()
+	if r.Source == nil {
+		return categories.Occurring()
+	}
+	was, ok := r.Source.Data().Column(c.Name())
+	if !ok {
+		return 0
+	}
+	same := microdata.SameLabels(categories.Levels, was.Categories().Levels)
+	for i, records := range categories.Counts()[1:] {
+		if records > 0 && same[i+1] > 0 {
+			count++
+		}
+	}
+	return count
 }
 
 // renumbering are the mends that give variables random numbers.

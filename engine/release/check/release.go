@@ -92,7 +92,8 @@ func (r *release) contentOf(c *microdata.Column) content {
 	switch {
 	case l.distinct == 0:
 	case name == s.Household || c.Kind() != microdata.Number && l.distinct > rareLevels &&
-		microdata.NamedLike(name, householdNames) || role == microdata.RoleHousehold && r.numbersHouseholds(c, l):
+		microdata.NamedLike(name, householdNames) || role == microdata.RoleHousehold && r.numbersHouseholds(c, l) &&
+		!microdata.NamedLike(name, groupNames):
 		return household
 	case name == s.Weight:
 		return other
@@ -103,15 +104,13 @@ func (r *release) contentOf(c *microdata.Column) content {
 	case role == microdata.RoleRemoved:
 		return identifier
 	case r.named(c):
-	case l.identifyGroups(c) && (microdata.NamedLike(name, idNames) || strings.HasSuffix(name, "ID")):
+	case l.identifyGroups(c) && (microdata.NamedLike(name, idNames+" "+groupNames) || strings.HasSuffix(name, "ID")):
 		return group
 	case role != "" && role != microdata.RoleHousehold:
 	case l.identify(c, r.number), l.numbersRecords(c) && microdata.NamedLike(name, recordNames):
 		return identifier
 	case l.distinct > rareLevels && microdata.NamedLike(name, places):
 		return spot
-	case l.identifyGroups(c) && microdata.NamedLike(name, groupNames):
-		return group
 	case l.freeText(c):
 		return freeText
 	}
@@ -129,7 +128,7 @@ const (
 	idNames = "id ids idnr"
 	// Numbers of cases, patients, respondents and subjects.
 	recordNames = "caseid caseno casenum patno patid patientid respid respno respnum subjid subjectid usubjid"
-	groupNames  = "cluster psu ea enumeration school class classroom firm company enterprise* establishment " +
+	groupNames  = "cluster psu ea enumeration school* class classroom firm company enterprise* establishment " +
 		"hospital doctor physician interviewer village -size -type"
 )
 

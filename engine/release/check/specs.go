@@ -49,7 +49,7 @@ func identifying() []Spec {
 			Why:  "Who has a list of the households, such as an interviewer, finds them and all their members by their numbers.",
 			Mend: "random numbers, as a step or when the file is written", find: (*release).households},
 		{Name: "group-numbers", Title: "Numbers of other groups", Cite: sourceIHSN,
-			Help: "Variables named like identifiers of schools, firms, clusters and other groups have the numbers of the source.",
+			Help: "Variables named like identifiers of schools, firms, clusters and other groups, at least 30 of them, have the numbers of the source.",
 			Why:  "Who knows the number of a group knows where its members are, or who they work for.",
 			Mend: "random numbers, as a step or when the file is written", find: (*release).groups},
 		{Name: "named-persons", Title: "Names of persons in labels", Cite: sourceSafe,
@@ -106,7 +106,8 @@ func promised() []Spec {
 			Mend: "local suppression", find: (*release).violators},
 		{Name: "inference", Title: "Protected values that others tell", Cite: inference.Spec().Cite,
 			Help: "Other variables, pairs of them or members of the household tell blanked cells of a key variable, or at least half of its " +
-				"categories before a recode, surer than a guess; sums tell masked numbers, and variables their order: see the measure inference.",
+				"categories before a recode, surer than a guess; sums tell masked numbers, and variables their order: see the measure inference. It needs the original, " +
+				"record by record: in the same order, or with the script.",
 			Why:  "What was taken away can be put back.",
 			Mend: "leave out the variables that tell", find: (*release).inferred},
 		{Name: "risk", Title: "Records above the risk threshold", Cite: measure.SourceRiskAll + "; " + sourceGuide,
