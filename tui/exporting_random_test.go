@@ -68,8 +68,11 @@ func (e *exports) look(t *testing.T, agreed bool) {
 // Random keys in the dialogs of an export: no panic, no file outside the folder, and
 // nothing grave leaves without the typed word.
 func TestRandomKeysInExports(t *testing.T) {
-	presses, most := 20_000, 160 // keys, and those of one session
-	if testing.Short() {
+	presses, most := 4_000, 160 // keys, and those of one session
+	switch {
+	case longTests():
+		presses = 20_000
+	case testing.Short():
 		presses = 2_000
 	}
 	scenario := microdata.NewScenario()
@@ -100,7 +103,7 @@ func TestRandomKeysInExports(t *testing.T) {
 	if err != nil || len(outside) != 1 {
 		t.Errorf("beside the folder there is %q, %v", outside, err)
 	}
-	if !testing.Short() && (e.clean == 0 || e.accepted == 0) {
+	if longTests() && (e.clean == 0 || e.accepted == 0) {
 		t.Errorf("%d files were written with what was accepted, and %d others", e.accepted, e.clean)
 	}
 	t.Logf("%d with what was accepted, %d others", e.accepted, e.clean)
