@@ -52,7 +52,10 @@ func CheckFile(ctx context.Context, o CheckOptions) ([]check.Finding, error) {
 		}
 		o.compare(&in, analyst.version(source, Fitted(scenario, source)))
 	}
-	if in.Original == nil && len(scenario.Keys) > 0 {
+	switch {
+	case len(scenario.Keys) == 0:
+		o.Run.Warn("no key variables are named or suggested: who can be singled out was not looked at; say --keys")
+	case in.Original == nil:
 		o.Run.Warn("what other variables tell of protected values was not looked at: that needs the original, " +
 			"record by record; say --against ORIGINAL, and --script SCRIPT where the order is another one")
 	}

@@ -179,7 +179,7 @@ func (d *Document) anonymity(ctx context.Context, analyst *Analyst) ([]report.Se
 	s := report.Section{Heading: "k-anonymity", Lines: []string{"The file was not made k-anonymous."}}
 	current.Each(func(_ *measure.Entry, v *measure.Value) {
 		if v.Name == "conservative_violators" && v.Number == 0 {
-			s.Lines[0] = "No record can be told from all others by the key variables."
+			s.Lines[0] = "No record can be told from all others by the key variables, a missing value being any value."
 		}
 	})
 	return []report.Section{s}, nil

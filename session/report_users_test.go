@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -257,5 +258,15 @@ func TestUsersLearnHowMeansChanged(t *testing.T) {
 	}
 	if now[0] = 99; widespread(was, now, 10) {
 		t.Error("one that makes half of the difference")
+	}
+}
+
+// How many records had the source category whose name a group keeps does not follow from
+// the cells that differ.
+func TestUsersLearnNoCountFromANameThatIsKept(t *testing.T) {
+	s := volatile(t, "g,x\n"+strings.Repeat("A,1\n", 5)+strings.Repeat("B,2\n", 300), microdata.NewScenario())
+	do(t, s, step("recode-group", `{"variable":"g","levels":["A","B"],"label":"A"}`))
+	if text := fmt.Sprint(pageFor(t, s.Document(), ReportOptions{Audience: Users}).Sections); strings.Contains(text, "300") {
+		t.Error(text)
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
+	"io"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -146,7 +146,12 @@ var errChanged = errors.New(manifestFile + " was changed after it was written")
 
 // readManifest returns the manifest of a folder. Errors: ErrNone, and errChanged.
 func readManifest(folder string) (*manifest, error) {
-	text, err := os.ReadFile(filepath.Join(folder, filepath.FromSlash(manifestFile)))
+	var text []byte
+	in, err := fileio.Open(filepath.Join(folder, filepath.FromSlash(manifestFile)))
+	if err == nil {
+		text, err = io.ReadAll(in)
+		err = errors.Join(err, in.Close())
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s %w: it has no %s that can be read; name the folder that a release wrote", folder, ErrNone,
 			manifestFile)

@@ -3,6 +3,7 @@ package bundle
 import (
 	"errors"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -127,5 +128,19 @@ func TestAnotherVersion(t *testing.T) {
 	}
 	if v.Holds() {
 		t.Error("the report does not name the version")
+	}
+}
+
+// A pipe in the place of the manifest is not waited for.
+func TestPipeForAManifest(t *testing.T) {
+	folder := t.TempDir()
+	if err := os.Mkdir(filepath.Join(folder, insidePart), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := exec.Command("mkfifo", filepath.Join(folder, filepath.FromSlash(manifestFile))).Run(); err != nil {
+		t.Skip("no pipes here: ", err)
+	}
+	if _, err := readManifest(folder); !errors.Is(err, ErrNone) {
+		t.Error(err)
 	}
 }
