@@ -39,13 +39,15 @@ func openBrowser(t *testing.T) *browser {
 	if path == "" {
 		t.Skip("no Chromium is installed: reports are not looked at in a browser")
 	}
+	profile, err := os.MkdirTemp("", "sdcdesk-browser")
+	must(t, err)
 	theirs, ours, err := os.Pipe()
 	must(t, err)
 	back, theirsToo, err := os.Pipe()
 	must(t, err)
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	cmd := exec.CommandContext(ctx, path, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
-		"--remote-debugging-pipe", "--user-data-dir="+t.TempDir(), "about:blank")
+		"--remote-debugging-pipe", "--user-data-dir="+profile, "about:blank")
 	cmd.ExtraFiles = []*os.File{theirs, theirsToo}
 	must(t, cmd.Start())
 	must(t, theirs.Close())
@@ -55,6 +57,12 @@ func openBrowser(t *testing.T) *browser {
 		_ = ours.Close() // it ends with the pipe
 		_ = cmd.Wait()
 		cancel()
+		for range 50 { // processes of the browser write on for a moment
+			if os.RemoveAll(profile) == nil {
+				break
+			}
+			time.Sleep(100 * time.Millisecond)
+		}
 	})
 	return b
 }
