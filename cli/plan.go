@@ -120,7 +120,7 @@ func (f *planFlags) run(ctx context.Context, cmd *cobra.Command, file string) er
 		if !f.told {
 			break
 		}
-		cells, err := search.Told(ctx, p)
+		cells, err := search.Told(ctx, p, nil)
 		if err != nil {
 			return err
 		}

@@ -146,3 +146,18 @@ func TestPlansByMouse(t *testing.T) {
 		t.Error("a click on another line chooses nothing")
 	}
 }
+
+// The blanked cells that are told from others are counted for the plan under the cursor,
+// and stay when it comes back; a plan that blanks nothing has none.
+func TestPlansSayWhatIsTold(t *testing.T) {
+	d := surveyOf(t, 200, 60).Press("p")
+	told := regexp.MustCompile(`([\d,]+) of them can be told from others`).FindStringSubmatch(d.Text())
+	if told == nil || told[1] == "0" {
+		t.Fatalf("%q is told of suppression alone:\n%s", told, d.Text())
+	}
+	if d.Press("down"); strings.Contains(d.Text(), told[0]) {
+		t.Errorf("another plan has the same:\n%s", d.Text())
+	}
+	d.Hold().Press("up").Dialog().Contains(told[0])
+	d.Release().Press("end").Dialog().Lacks("can be told from others")
+}

@@ -58,8 +58,9 @@ func planText(p *plan.Point) string {
 }
 
 // PlanStory tells what a plan does, in at most height lines: its figures, the detail
-// that each variable loses, the cells of each, and its steps one by one.
-func PlanStory(s views.State, p *plan.Point, detail float64, width, height int) []string {
+// that each variable loses, the cells of each, how many are told from others (nil: not
+// known yet), and its steps one by one.
+func PlanStory(s views.State, p *plan.Point, told *int, detail float64, width, height int) []string {
 	theme := s.Theme
 	var lines []string
 	add := func(style *draw.Style, text string) {
@@ -83,6 +84,9 @@ func PlanStory(s views.State, p *plan.Point, detail float64, width, height int) 
 			strings.Join(cells, ", ")
 	}
 	add(&theme.Suppressed, blanked)
+	if told != nil {
+		add(&theme.Plain, draw.Count(*told)+" of them can be told from others")
+	}
 	lines = append(lines, "", theme.Heading.Fit(wording.Counted(len(p.Steps), "step"), width))
 	for i := range p.Steps {
 		lines = append(lines, planStep(s, fmt.Sprintf("%d  %s", i+1, p.Steps[i].Title), &p.Steps[i], width)...)

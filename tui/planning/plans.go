@@ -32,7 +32,10 @@ type Plans struct {
 	try      func(node int, steps []session.StepSpec) tea.Cmd
 
 	k       int
-	begun   map[int]*search // by k
+	begun   map[int]*search               // by k
+	told    map[*plan.Point]*int          // cells that are told from others; nil: not known yet
+	telling views.Cache[*plan.Point, int] // of the plan under the cursor
+	asked   *plan.Point                   // whose figures were asked for last
 	tried   [][]session.StepSpec
 	picture bool // in the place of the steps, where there is no room for both
 	both    bool // there was room for both the last time
@@ -72,7 +75,7 @@ type running struct {
 func NewPlans(data *microdata.Dataset, scenario *microdata.Scenario, called string, node, k int, longest time.Duration,
 	try func(node int, steps []session.StepSpec) tea.Cmd) *Plans {
 	d := &Plans{data: data, scenario: scenario, called: called, node: node, longest: longest, try: try, k: max(2, k),
-		begun: map[int]*search{}}
+		begun: map[int]*search{}, told: map[*plan.Point]*int{}}
 	d.Acts = d.acts
 	return d
 }
@@ -97,12 +100,13 @@ func (d *Plans) now() *search {
 	return d.begun[d.k]
 }
 
-// Seek makes the next round of the search. A round takes what it takes: the screen
-// follows by its progress, not by pieces of a length.
+// Seek makes the next round of the search; where it rests, it looks what the plan under
+// the cursor leaves to be told. A round takes what it takes: the screen follows by its
+// progress, not by pieces of a length.
 func (d *Plans) Seek(s views.State) views.Piece {
 	r := d.now()
 	if r.stopped || r.exhausted || r.err != nil || d.longest > 0 && r.rounds > 0 && r.spent >= d.longest {
-		return nil
+		return d.tell()
 	}
 	ctx, halt := context.WithCancel(context.Background())
 	under := &running{halt: halt, since: s.Now()}
@@ -124,6 +128,27 @@ func (d *Plans) Seek(s views.State) views.Piece {
 			r.take(found, err, spent)
 		}
 	}
+}
+
+// tell counts the cells of the plan under the cursor that are told from others, on the data
+// of its figures where those are of the whole file; nil where there is nothing to count.
+func (d *Plans) tell() views.Piece {
+	r := d.now()
+	if len(r.points) == 0 || d.Known.Pending {
+		return nil
+	}
+	p, found := r.points[r.at], r.search
+	if p.Cells == 0 || d.told[p] != nil {
+		return nil
+	}
+	var made *microdata.Dataset
+	if w := d.Known.WhatIf; d.asked == p && w != nil && w.Of == nil {
+		made = w.Data
+	}
+	return d.telling.Extend(p, func(ctx context.Context, _ time.Duration) (func(*int), error) {
+		told, err := found.Told(ctx, p, made)
+		return func(*int) { d.told[p] = &told }, err
+	})
 }
 
 // take shows what a round has found.
@@ -178,8 +203,9 @@ func (d *Plans) Question() *dialogs.Question {
 	if len(r.points) == 0 {
 		return nil
 	}
+	d.asked = r.points[r.at]
 	return &dialogs.Question{K: d.k, Plan: &dialogs.Planned{Data: d.data, Scenario: d.scenario,
-		Steps: stepsOf(r.points[r.at])}}
+		Steps: stepsOf(d.asked)}}
 }
 
 // stepsOf returns the steps of a plan as a session makes them.
@@ -229,6 +255,7 @@ func (d *Plans) want(k int) {
 	if r := d.now(); r.running != nil {
 		r.running.halt()
 	}
+	d.telling.For(nil)
 	d.k, d.cursor = max(2, k), draw.Cursor{}
 }
 

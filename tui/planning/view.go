@@ -18,6 +18,7 @@ func (d *Plans) View(s views.State, width, height int) string {
 	if len(r.points) == 0 {
 		return strings.Join(append(lines, d.nothing(s, width)...), "\n")
 	}
+	d.telling.For(r.points[r.at]) // ends the count for a plan that the cursor has left
 	height = max(1, height-1)
 	d.top = 1
 	if d.both = width >= dialogs.WideDialog && height >= 16; width >= dialogs.WideDialog {
@@ -40,7 +41,7 @@ func (d *Plans) View(s views.State, width, height int) string {
 	}
 	figures := d.figures(s, width, min(2, below-4))
 	if below -= len(figures); below > 0 {
-		lines = append(append(lines, PlanStory(s, r.points[r.at], r.detail, width, below)...), figures...)
+		lines = append(append(lines, PlanStory(s, r.points[r.at], d.told[r.points[r.at]], r.detail, width, below)...), figures...)
 	}
 	return strings.Join(lines, "\n")
 }
@@ -80,7 +81,7 @@ func (d *Plans) beside(s views.State, width, height int) []string {
 	if height-len(lines) >= block+12 {
 		figures = d.figures(s, width, block)
 	}
-	story := dialogs.FitLines(dialogs.Shortened(s.Theme, PlanStory(s, r.points[r.at], r.detail, width,
+	story := dialogs.FitLines(dialogs.Shortened(s.Theme, PlanStory(s, r.points[r.at], d.told[r.points[r.at]], r.detail, width,
 		height-len(lines)-len(figures)), width, height-len(lines)-len(figures)),
 		width, max(0, height-len(lines)-len(figures)))
 	return append(append(lines, story...), figures...)

@@ -112,11 +112,14 @@ func (s *Search) made(ctx context.Context, steps []Step) (*microdata.Dataset, er
 }
 
 // Told returns how many of the cells that a plan blanks other variables tell, or other
-// members of the household: see package inference. Its steps are made for it.
-func (s *Search) Told(ctx context.Context, p *Point) (int, error) {
-	made, err := s.made(ctx, p.Steps)
-	if err != nil {
-		return 0, err
+// members of the household: see package inference. made are the data after its steps; nil:
+// they are made for it.
+func (s *Search) Told(ctx context.Context, p *Point, made *microdata.Dataset) (int, error) {
+	if made == nil {
+		var err error
+		if made, err = s.made(ctx, p.Steps); err != nil {
+			return 0, err
+		}
 	}
 	found, err := inference.Find(ctx, measure.Input{Original: measure.NewVersion(s.data, s.scenario, nil),
 		Current: measure.NewVersion(made, s.scenario, nil)}, nil)
