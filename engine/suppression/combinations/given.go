@@ -97,10 +97,10 @@ func (c *Combinations) String() string {
 	}
 }
 
-// quoted writes a name so that it is read as one, and not as a number.
+// quoted writes a name so that it is read as one with all of its blanks, and not as a number.
 func quoted(name string) string {
-	if _, err := strconv.Atoi(name); err == nil {
-		return `"` + name + `"`
+	if _, err := strconv.Atoi(name); err == nil || strings.Join(strings.Fields(name), " ") != name {
+		return `"` + strings.ReplaceAll(name, `"`, `""`) + `"`
 	}
 	return notation.Quote(name, signs)
 }

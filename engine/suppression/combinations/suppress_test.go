@@ -424,7 +424,7 @@ func TestCombinationsWritten(t *testing.T) {
 }
 
 func FuzzCombinationsSet(f *testing.F) {
-	for _, text := range []string{"3:1", "1:5, 3:2", "7:0,1:1", "1:0, 3:2", "a+b:1, c:2", "a=1, b=2: 1", `"a""b"+c:3`} {
+	for _, text := range []string{"3:1", "1:5, 3:2", "7:0,1:1", "1:0, 3:2", "a+b:1, c:2", "a=1, b=2: 1", `"a""b"+c:3`, `"a  b"+c:3`} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
