@@ -132,6 +132,12 @@ func TestGraveFindingsComeFirst(t *testing.T) {
 	if len(check.Refusing(found, nil)) != 2 || len(check.Refusing(found, both[:1])) != 1 || Refused(found, both) != nil {
 		t.Error("what is accepted is refused, or the other way round")
 	}
+	found, err = ptr(planted(true)["ill l-diversity"].session(t).Document()).Check(t.Context(), ExportOptions{},
+		NewAnalyst(), nil)
+	must(t, err)
+	if len(found) < 2 || found[0].Name != "l-diversity" || found[1].Grave {
+		t.Errorf("with l-diversity: %+v", found)
+	}
 }
 
 // Household numbers of the source are those that the source has: how many, where only some

@@ -137,6 +137,10 @@ func planted(has bool) map[string]plant {
 		})},
 		"region weights": {header: "w,region", records: 60, scenario: `{"weight":"w","remove":["region"]}`,
 			cells: func(i int) string { return fmt.Sprintf("%d,%s", 40+i%pick(has, 3, 2), []string{"a", "b", "c"}[i%3]) }},
+		"urban weights": {header: "w,urban", records: 600, scenario: `{"weight":"w","remove":["urban"]}`,
+			cells: func(i int) string { // 12 cells that are rare leave four weights of five with one category, as chance would
+				return fmt.Sprintf("%d,%s", 40+i/10, pick(pick(has, i/10%2 == 0, i < 120 && i%10 == 0), "b", "a"))
+			}},
 		"sex weights": {header: "w,sex", records: 60, scenario: `{"weight":"w","strata":["sex"]}`,
 			cells: func(i int) string { return fmt.Sprintf("%d,%s", 40+i%pick(has, 3, 2), []string{"a", "b", "c"}[i%3]) },
 			steps: []StepSpec{step("recode-group", `{"variable":"sex","levels":["a","b"],"label":"ab"}`)}},
@@ -160,9 +164,10 @@ func planted(has bool) map[string]plant {
 			steps: []StepSpec{step("pram", `{"variables":["sex"]`+pick(has, `,"condition":"region = 1"`, "")+`}`)}},
 		"a unchanged": {header: "a", records: 60, cells: sprint("%d", func(i int) any { return 5 * (i / pick(has, 3, 1)) }),
 			steps: []StepSpec{step("microaggregate", `{"variables":["a"]}`)}},
-		"a decimals": {header: "a", records: 90, cells: sprint("%d", func(i int) any {
-			return pick(has && i < 30, 0, i*i)
-		}), steps: []StepSpec{step("microaggregate", `{"variables":["a"],"method":"onedims"}`)}},
+		"a decimals": {header: "a", records: 90, cells: sprint("%v", func(i int) any { // medians have those of the source
+			return pick(i < 30, 0, float64(i*i)+float64(i%2)/2)
+		}), steps: []StepSpec{step("microaggregate", `{"variables":["a"],"method":"onedims","aggregate":"`+
+			pick(has, "mean", "median")+`"}`)}},
 		"place former-values": {header: "region,sex", records: 40,
 			cells: func(i int) string { return fmt.Sprintf("%s,%d", []string{"a", "b", "c"}[i%3], i%2) },
 			steps: append([]StepSpec{step("make-stratum", `{"variables":["region","sex"],"name":"place"}`)}, pick(has,

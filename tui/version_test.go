@@ -27,6 +27,16 @@ func (m *shiftedTwice) Apply(ctx context.Context, in method.Input, meter *progre
 	return twice.Apply(ctx, in, meter)
 }
 
+// A session with a step that a newer version of its method made is not gone on with; that is said.
+func TestSessionOfANewerVersionIsNotOffered(t *testing.T) {
+	file := writeSurvey(t)
+	d := start(t, Options{Path: file, Methods: mended()}, 120, 40).Press("enter", "a", "enter")
+	d.m.bench.selected.Variable = "income"
+	d.Press(":").Type("shift num").Press("enter", "enter", "q")
+	d = start(t, Options{Path: file, Methods: withShift()}, 240, 40)
+	d.Screen().Contains("the last session on this file", "step shift was made by a newer version of this method", "delimiter")
+}
+
 // A session with a step of before its method was mended offers to go on with the method as
 // it is, at once and whenever a step of before is gone to.
 func TestSessionOfAnEarlierVersionIsOffered(t *testing.T) {

@@ -8,9 +8,9 @@ import (
 )
 
 // Noise on a variable that is no key leaves k-anonymity as it is; on a key it
-// takes its meaning away.
+// takes its meaning away. A name that no line can show is cut.
 func TestNotApplicable(t *testing.T) {
-	scenario := &microdata.Scenario{Keys: []string{"sex", "age"}}
+	scenario := &microdata.Scenario{Keys: []string{"sex", "age", strings.Repeat("n", 101)}}
 	for _, c := range []struct {
 		origins microdata.Origins
 		want    string
@@ -22,6 +22,7 @@ func TestNotApplicable(t *testing.T) {
 		{microdata.Origins{"age": microdata.Drawn, "sex": microdata.Drawn | microdata.Perturbed},
 			"PRAM has been applied to sex, age"},
 		{microdata.Origins{"sex": microdata.Synthetic}, "a model has made the values of sex"},
+		{microdata.Origins{scenario.Keys[2]: microdata.Drawn}, "PRAM has been applied to " + scenario.Keys[2][:100] + "…"},
 	} {
 		got := NotApplicable(scenario, c.origins)
 		if got != c.want {

@@ -243,7 +243,7 @@ func TestOpenMeasuresAreReleased(t *testing.T) {
 	must(t, err)
 	files := filesIn(t, o.Folder)
 	report := files["inside/report.html"]
-	if !strings.Contains(report, "l-diversity") || !strings.Contains(report, "somebody") ||
+	if !strings.Contains(report, ">l-diversity</h2>") || !strings.Contains(report, "somebody") ||
 		!strings.Contains(files["inside/script.jsonl"], `{"measure":"ldiversity"`) ||
 		!strings.Contains(files["inside/script.jsonl"], `{"measure":"suda"}`) ||
 		strings.Contains(files["inside/script.jsonl"], "linkage") {

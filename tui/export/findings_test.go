@@ -321,6 +321,26 @@ func TestReportTellsWhatWasAccepted(t *testing.T) {
 	}
 }
 
+// What came to exist after enter was pressed is not replaced: nobody was asked.
+func TestNothingIsReplacedUnasked(t *testing.T) {
+	for _, what := range []string{exportData, exportRelease, exportReport, exportScript, exportRecodes} {
+		o := open(t)
+		o.found = func(session.ExportOptions) ([]check.Finding, error) { return nil, nil }
+		o.doc.Scenario.Remove = []string{"name", "hid"} // nothing grave is left
+		for o.what != what {
+			o.press("right")
+		}
+		o.settle()
+		write := o.press("enter").(dialogs.Launch).Work
+		if _, err := write(context.Background(), nil); err != nil {
+			t.Fatalf("%s: %v", what, err)
+		}
+		if _, err := write(context.Background(), nil); !errors.Is(err, fileio.ErrExists) {
+			t.Errorf("%s is replaced: %v", what, err)
+		}
+	}
+}
+
 // A click after the question takes it back: a file is replaced only while that is asked.
 func TestClickTakesTheQuestionBack(t *testing.T) {
 	o := open(t)
