@@ -1,0 +1,434 @@
+package fileio
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"encoding/json"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
+)
+
+// foundWaits are endings, in lower case, and names of files that are not yet read as
+// ../shared/data/found/manifest.json wants. Whoever mends one takes its line out.
+var foundWaits = []string{
+	".xls", ".rds", ".rda", ".rdata", ".sas7bcat",
+	"duckdb_duckdb__broken_structure.parquet",
+
+	"RhoInc_data-library__meta_study.csv",
+	"Roche_pyreadstat__dates_xpt_v8.xpt",
+	"Roche_pyreadstat__sample.por",
+	"apache_parquet-testing__column_chunk_key_value_metadata.parquet",
+	"dask_fastparquet__non-std-kvm.fp-0.8.2.parquet",
+	"duckdb_duckdb__empty.parquet",
+	"hyparam_hyparquet__issue97.parquet",
+	"junyuan-chen_ReadStatTables.jl__sample.por",
+	"olivia76_cpp-sas7bdat__types.sas7bdat",
+	"ropensci_readODS__col_types.ods",
+	"ropensci_readODS__readODStestfilegoogledocscreated.ods",
+	"tafia_calamine__inlineStr_with_value.xlsx",
+	"tafia_calamine__issue_530.xlsx",
+	"Roche_pyreadstat__tegulu.sav",
+	"duckdb_duckdb__uuid-arrow.parquet",
+	"epam_parso__all_rand_normal_with_deleted.sas7bdat",
+	"epam_parso__all_rand_normal_with_deleted2.sas7bdat",
+	"epam_parso__data_page_with_deleted.sas7bdat",
+	"frictionlessdata_frictionless-py__sheet2.xlsx",
+	"hyparam_hyparquet__uuid.parquet",
+	"qax-os_excelize__encryptAES.xlsx",
+	"sjewo_readstata13__statacar.dta",
+	"tmontaigu_dbase-rs__stations_with_deleted.dbf",
+}
+
+// foundFile is an entry of the manifest. Expected and Labels are a name, several, or none.
+type foundFile struct {
+	File, Note       string
+	Expected, Labels json.RawMessage
+}
+
+// foundWant is what the manifest says of a file in words alone.
+type foundWant struct {
+	refused  string                   // the error has these words; "": it is read
+	said     string                   // a warning has these words
+	choices  []string                 // with which it is read
+	without  string                   // what the error says where nothing is chosen
+	misnamed bool                     // the reference reader has names, labels and texts wrong
+	names    string                   // that it has, with blanks between
+	rows     int                      // that it has; 0: as expected
+	kinds    map[string]statfile.Kind // of some variables
+	last     []string                 // cells of the last variable, where the reference reader has them wrong
+}
+
+var foundWants = map[string]foundWant{
+	"JanMarvin_readspss__hotel-encrypted.sav":              {refused: "encrypted"},
+	"qax-os_excelize__encryptAES.xlsx":                     {refused: "encrypted"},
+	"LibertyDSNP_parquetjs__hadoop_lz4_compressed.parquet": {refused: "LZ4"},
+	"tafia_calamine__issue_530.xlsx":                       {rows: 30},
+	"albfernandez_javadbf__numbers2.dbf":                   {said: "DOUBLE2"},
+	"tmontaigu_dbase-rs__stations_with_deleted.dbf":        {rows: 6},
+	"epam_parso__all_rand_normal_with_deleted.sas7bdat":    {said: "deleted"},
+	"epam_parso__all_rand_normal_with_deleted2.sas7bdat":   {said: "deleted"},
+	"epam_parso__data_page_with_deleted.sas7bdat":          {said: "deleted"},
+	"epam_parso__charset_wvie.sas7bdat": {misnamed: true,
+		names: "SepalLength SepalWidth PetalLength PetalWidth Species"},
+	"frictionlessdata_frictionless-py__sheet2.xlsx":             {choices: []string{"sheet=Sheet2"}, without: "Sheet2"},
+	"frictionlessdata_frictionless-py__table-with-booleans.ods": {last: []string{"TRUE", "FALSE"}},
+	"tafia_calamine__covered.ods":                               {last: []string{"a2", "a3"}},
+	"sjewo_readstata13__statacar.dta":                           {said: "infinit"},
+	"JanMarvin_readspss__datetimes.sav": {kinds: map[string]statfile.Kind{"q1": statfile.Date, "m1": statfile.Date,
+		"w1": statfile.Date}},
+	"Roche_pyreadstat__date_test.sas7bdat": {kinds: map[string]statfile.Kind{"dtc4": statfile.Date,
+		"yr": statfile.Date}},
+	"Roche_pyreadstat__simple_alltypes.sav": {kinds: map[string]statfile.Kind{"quarter": statfile.Date}},
+	"Roche_pyreadstat__sample.por": {kinds: map[string]statfile.Kind{"MYDATE": statfile.Date,
+		"DTIME": statfile.DateTime, "MYTIME": statfile.Time}},
+}
+
+// Every file of ../shared/data/found is read as its manifest says. What is read is the
+// columns of the format (of text: those of the dataset), so that nothing of an import is
+// between: numbers are compared by value, dates as the same moment however they are
+// spelled, texts without blanks behind; an empty cell of the expectation is a missing
+// value or an empty text, ".a" an extended missing value. Where the reference reader
+// leaves a date a number, it is that of the epoch of the program. Labels are those of
+// variables and values, declared missing values, and the name of the display format; what the
+// manifest wants in words stands in foundWants.
+func TestFoundFiles(t *testing.T) {
+	folder := filepath.Join("..", "..", "..", "..", "shared", "data", "found")
+	manifest, err := os.ReadFile(filepath.Join(folder, "manifest.json"))
+	if err != nil {
+		t.Skip("the shared test data are absent: no data/found/manifest.json")
+	}
+	var files []foundFile
+	if err := json.Unmarshal(manifest, &files); err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range files {
+		if slices.Contains(foundWaits, strings.ToLower(filepath.Ext(e.File))) || slices.Contains(foundWaits, e.File) {
+			continue
+		}
+		t.Run(e.File, func(t *testing.T) { e.check(t, folder) })
+	}
+}
+
+// names returns one name, several, or none of an entry.
+func foundNames(t *testing.T, raw json.RawMessage) (names []string) {
+	t.Helper()
+	var one *string
+	if json.Unmarshal(raw, &names) != nil && json.Unmarshal(raw, &one) == nil && one != nil {
+		return []string{*one}
+	}
+	return names
+}
+
+func (e *foundFile) check(t *testing.T, folder string) {
+	want := foundWants[e.File]
+	if want.without != "" {
+		if _, _, err := readFound(folder, e.File, nil); err == nil || !strings.Contains(err.Error(), want.without) {
+			t.Errorf("without a choice: %v; wanted is %q", err, want.without)
+		}
+	}
+	f, kind, err := readFound(folder, e.File, want.choices)
+	switch {
+	case want.refused != "":
+		if err == nil || !strings.Contains(err.Error(), want.refused) {
+			t.Errorf("%v, %v; it is to be refused with %q", f, err, want.refused)
+		}
+		return
+	case err != nil:
+		t.Fatal(err)
+	case !strings.Contains(strings.Join(f.Warnings, "\n"), want.said):
+		t.Errorf("it is not said that %q: %q", want.said, f.Warnings)
+	case want.rows > 0 && f.Rows != want.rows:
+		t.Errorf("%d rows, expected %d", f.Rows, want.rows)
+	}
+	var names []string
+	for i := range f.Variables {
+		v := &f.Variables[i]
+		if names = append(names, v.Name); want.kinds != nil {
+			if k, ok := want.kinds[v.Name]; ok && v.Kind != k {
+				t.Errorf("%s is of kind %d, expected %d", v.Name, v.Kind, k)
+			}
+		}
+	}
+	if got := strings.Join(names, " "); want.names != "" && got != want.names {
+		t.Errorf("names %q, expected %q", got, want.names)
+	}
+	for _, name := range foundNames(t, e.Expected) {
+		checkFoundCells(t, f, kind, filepath.Join(folder, name), want)
+	}
+	for _, name := range foundNames(t, e.Labels) {
+		if !want.misnamed {
+			checkFoundLabels(t, f, filepath.Join(folder, name))
+		}
+	}
+}
+
+// readFound reads a file as the program does and returns its columns, with the name of the
+// kind of file.
+func readFound(folder, name string, choices []string) (*statfile.File, string, error) {
+	ctx, path := context.Background(), filepath.Join(folder, name)
+	format, err := GuessFile(ctx, path, nil)
+	if err != nil {
+		return nil, "", err
+	}
+	for _, choice := range choices {
+		if err := Choose(&format, choice); err != nil {
+			return nil, "", err
+		}
+	}
+	data, report, err := Read(ctx, path, format, nil)
+	if err != nil {
+		return nil, "", err
+	}
+	for _, kind := range statfiles() {
+		if kind.Info().Name != format.Type {
+			continue
+		}
+		closer, in, err := open(ctx, path)
+		if err != nil {
+			return nil, "", err
+		}
+		defer closer.Close()
+		o := format.readOptions()
+		o.Compact = false
+		f, err := kind.Read(ctx, in.source(), o, nil)
+		return f, format.Type, err
+	}
+	f := &statfile.File{Rows: data.Len(), Warnings: report.Warnings}
+	for _, column := range data.Columns() {
+		texts := statfile.NewDictionary(f.Rows)
+		for row := range f.Rows {
+			texts.Add([]byte(column.Text(row)))
+		}
+		f.Variables = append(f.Variables, statfile.Variable{Name: column.Name(), Kind: statfile.Text,
+			Column: statfile.Column{Texts: texts.Texts()}})
+	}
+	return f, format.Type, nil
+}
+
+// checkFoundCells compares cells with a file whose first record has the names.
+func checkFoundCells(t *testing.T, f *statfile.File, kind, path string, want foundWant) {
+	t.Helper()
+	content, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := csv.NewReader(bytes.NewReader(content))
+	records, err := r.ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(records) != f.Rows+1 {
+		t.Fatalf("%d rows, expected %d", f.Rows, len(records)-1)
+	}
+	for i, text := range want.last {
+		records[i+1][len(records[0])-1] = text
+	}
+	for row, record := range records { // sheets have columns without name and cells
+		for len(record) > len(f.Variables) && record[len(record)-1] == "" {
+			record = record[:len(record)-1]
+		}
+		if records[row] = record; len(record) > len(f.Variables) || row == 0 && len(record) < len(f.Variables) {
+			t.Fatalf("row %d: %d variables, expected %d", row, len(f.Variables), len(record))
+		}
+	}
+	failed := 0
+	for i := range f.Variables {
+		v := &f.Variables[i]
+		if name := records[0][i]; v.Name != name && !want.misnamed {
+			t.Errorf("variable %d is called %q, expected %q", i+1, v.Name, name)
+		}
+		for row, record := range records[1:] {
+			if v.Kind == statfile.Text && want.misnamed {
+				break
+			}
+			if got := cellOf(v, row); !sameFound(v, kind, row, record[i]) {
+				if failed++; failed < 10 {
+					t.Errorf("%s, row %d: %v, expected %q", v.Name, row+1, got, record[i])
+				}
+			}
+		}
+	}
+}
+
+// sameFound reports whether a cell is what an independent reader spells so.
+func sameFound(v *statfile.Variable, kind string, row int, want string) bool {
+	if texts := v.Column.Texts; texts != nil {
+		text, want := "", strings.ReplaceAll(want, "<df>", "ß") // as R prints bytes
+		if code := texts.Codes.At(row); code > 0 {
+			text = texts.Values[code-1]
+		}
+		got, isNumber := foundNumber(text)
+		expected, alike := foundNumber(want)
+		return want == "" && v.Declared(statfile.Value{Text: text, IsText: true}) ||
+			strings.TrimRight(text, " ") == strings.TrimRight(want, " ") ||
+			(kind == "xlsx" || kind == "ods") && isNumber && alike && got == expected
+	}
+	value := v.Column.Numbers[row]
+	if v.Format == "%tC" {
+		return true // it counts leap seconds, which the reference reader takes for none
+	}
+	if letter, missing := statfile.Tag(value); missing {
+		return letter == 0 && slices.Contains([]string{"", "Inf", "-Inf", "NaN"}, want) ||
+			letter > 0 && want == "."+string(letter)
+	}
+	if moment, ok := foundMoment(want); ok {
+		if v.Kind == statfile.Date {
+			value *= 86400
+		}
+		return math.Floor(value) == math.Floor(moment) // R prints whole seconds
+	}
+	number, ok := foundNumber(want)
+	return ok && (near(number, value, 1e-15) || near(number, sinceEpoch(v.Kind, kind, value), 1e-15))
+}
+
+// foundNumber parses a number or truth.
+func foundNumber(text string) (float64, bool) {
+	switch strings.ToUpper(text) {
+	case "TRUE":
+		return 1, true
+	case "FALSE":
+		return 0, true
+	}
+	number, err := strconv.ParseFloat(text, 64)
+	return number, err == nil
+}
+
+// foundMoment parses a date or moment: seconds since 1970.
+func foundMoment(text string) (float64, bool) {
+	for _, layout := range []string{time.DateOnly, "2006-01-02T15:04:05", time.DateTime} {
+		if at, err := time.Parse(layout, text); err == nil {
+			return float64(at.Unix()) + float64(at.Nanosecond())/1e9, true
+		}
+	}
+	return 0, false
+}
+
+// sinceEpoch returns a date or moment as the number that the program stores.
+func sinceEpoch(is statfile.Kind, kind string, value float64) float64 {
+	const day, spss, sas = 86400, 141428, 3653 // days from 1582-10-14 and 1960-01-01 to 1970-01-01
+	switch {
+	case is == statfile.Date && (kind == "sav" || kind == "por"):
+		return (value + spss) * day
+	case is == statfile.DateTime && (kind == "sav" || kind == "por"):
+		return value + spss*day
+	case is == statfile.Date && (kind == "sas7bdat" || kind == "xpt"):
+		return value + sas
+	case is == statfile.DateTime && (kind == "sas7bdat" || kind == "xpt"):
+		return value + sas*day
+	}
+	return value
+}
+
+// foundLabels is what haven says of a variable. What there is one of is no list.
+type foundLabels struct {
+	Label          any
+	Values, Labels any
+	NAValues       any `json:"na_values"`
+	NARange        any `json:"na_range"`
+	Format         string
+	Class          any // another form, of files with their catalogue
+}
+
+// list returns one text, several, or none.
+func list(of any) (texts []string) {
+	switch of := of.(type) {
+	case string:
+		return []string{of}
+	case []any:
+		for _, one := range of {
+			text, _ := one.(string) // of an extended missing value: nil
+			texts = append(texts, text)
+		}
+	}
+	return texts
+}
+
+func checkFoundLabels(t *testing.T, f *statfile.File, path string) {
+	t.Helper()
+	content, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all map[string]json.RawMessage
+	if err := json.Unmarshal(content, &all); err != nil {
+		t.Fatal(err)
+	}
+	if all[".catalog"] != nil {
+		return // the labels stand in another file
+	}
+	for name, raw := range all {
+		var want foundLabels
+		if err := json.Unmarshal(raw, &want); err != nil {
+			t.Fatal(err)
+		}
+		at := slices.IndexFunc(f.Variables, func(v statfile.Variable) bool { return v.Name == name })
+		if at < 0 {
+			t.Errorf("no variable %s", name)
+			continue
+		}
+		v := &f.Variables[at]
+		label, _ := want.Label.(string)
+		if v.Label != label || !strings.HasPrefix(strings.ToUpper(v.Format), strings.ToUpper(want.Format)) {
+			t.Errorf("%s: %q, %s; expected %q, %s", name, v.Label, v.Format, label, want.Format)
+		}
+		values, labels := list(want.Values), list(want.Labels)
+		if len(labels) != len(v.Labels) {
+			t.Errorf("%s: %d labels, expected %d", name, len(v.Labels), len(labels))
+			continue
+		}
+		for i, label := range labels {
+			if !slices.ContainsFunc(v.Labels, func(l statfile.ValueLabel) bool {
+				return l.Label == label && sameFoundValue(l.Value, values[i])
+			}) {
+				t.Errorf("%s: no label %q of %q among %v", name, label, values[i], v.Labels)
+			}
+		}
+		checkFoundMissing(t, v, &want)
+	}
+}
+
+// checkFoundMissing compares declared missing values; haven names those of a range that
+// have labels among the single ones.
+func checkFoundMissing(t *testing.T, v *statfile.Variable, want *foundLabels) {
+	t.Helper()
+	for _, value := range list(want.NAValues) {
+		number, err := strconv.ParseFloat(value, 64)
+		if !v.Declared(statfile.Value{Text: value, IsText: true}) &&
+			(err != nil || !v.Declared(statfile.Value{Number: number})) {
+			t.Errorf("%s: %q is not declared missing", v.Name, value)
+		}
+	}
+	if values := list(want.NAValues); len(v.Missing) != len(values) {
+		t.Errorf("%s: %d values are declared missing, expected %d", v.Name, len(v.Missing), len(values))
+	}
+	ends := list(want.NARange)
+	if (v.MissingRange != nil) != (len(ends) == 2) {
+		t.Errorf("%s: range %v, expected %v", v.Name, v.MissingRange, ends)
+	} else if v.MissingRange != nil {
+		from, _ := strconv.ParseFloat(ends[0], 64)
+		to, _ := strconv.ParseFloat(ends[1], 64)
+		if *v.MissingRange != (statfile.Range{From: from, To: to}) {
+			t.Errorf("%s: range %v, expected %v", v.Name, v.MissingRange, ends)
+		}
+	}
+}
+
+func sameFoundValue(value statfile.Value, want string) bool {
+	if value.IsText {
+		return value.Text == want
+	}
+	if _, missing := statfile.Tag(value.Number); missing {
+		return want == "" // haven's labels do not say which
+	}
+	number, err := strconv.ParseFloat(want, 64)
+	return err == nil && number == value.Number
+}
