@@ -58,6 +58,9 @@ var layers = []struct {
 	// the score has both
 	{"engine/utility/loss", append([]string{"engine/risk/linkage", "engine/perturbation/numeric", "engine/tables/"},
 		below...)},
+	// both sides
+	{"engine/utility/tradeoff", append([]string{"engine/risk/linkage", "engine/risk/numericrisk", "engine/utility/loss",
+		"engine/perturbation/numeric"}, below...)},
 	{"engine/utility/inspect", append([]string{"engine/utility/profile", "engine/tables/", "engine/risk"}, below...)},
 	{"engine/utility/", append([]string{"engine/perturbation/numeric", "engine/tables/"}, below...)},
 	{"engine/release/check", []string{"engine/"}},

@@ -30,6 +30,15 @@ const (
 	SampleSize  = 20_000
 )
 
+// Sampled returns SampleSize of more rows, evenly over a file.
+func Sampled(n int) []uint32 {
+	rows := make([]uint32, SampleSize)
+	for i := range rows {
+		rows[i] = uint32(int64(i) * int64(n) / SampleSize)
+	}
+	return rows
+}
+
 // SamplePreview is the Preview of a method that costs more than a moment: above
 // SampleAbove records it is applied to SampleSize of them, evenly over the file,
 // and its report says so; ok is false below, and where the sample alone does not fit
@@ -39,11 +48,7 @@ func SamplePreview(ctx context.Context, m Method, in Input, meter *progress.Mete
 	if n <= SampleAbove {
 		return Preview{}, false, nil
 	}
-	rows := make([]uint32, SampleSize)
-	for i := range rows {
-		rows[i] = uint32(int64(i) * int64(n) / SampleSize)
-	}
-	in.Data = in.Data.Select(rows)
+	in.Data = in.Data.Select(Sampled(n))
 	p.Of = in.Data
 	if p.Output, err = Apply(ctx, m, in, meter); errors.Is(err, ErrInput) {
 		return Preview{}, false, nil

@@ -29,16 +29,23 @@ func (f *found) dr() float64 {
 	return 100 * (stat.Mean(f.distance) + stat.Mean(f.probability.found)) / 2
 }
 
+// part is a number that is a share of the records.
+func part(name, title string, x float64) measure.Value {
+	return measure.Value{Name: name, Title: title, Number: x, Unit: measure.Mean, Better: measure.Lower}
+}
+
+// byDistance is the number of those found by distance.
+func byDistance(found []float64) measure.Value {
+	return part("linkage", "found by distance", stat.Mean(found))
+}
+
 func (f *found) values() measure.Values {
 	n, p := len(f.pairs.Rows), f.probability
-	part := func(name, title string, x float64) measure.Value {
-		return measure.Value{Name: name, Title: title, Number: x, Unit: measure.Mean, Better: measure.Lower}
-	}
 	count := func(name, title string, x, of int) measure.Value {
 		return measure.Value{Name: name, Title: title, Number: float64(x), Unit: measure.Count, Better: measure.Lower, Of: of}
 	}
 	numbers := []measure.Value{
-		part("linkage", "found by distance", stat.Mean(f.distance)),
+		byDistance(f.distance),
 		part("linkage_probabilistic", "found by probability", stat.Mean(p.found)),
 		{Name: "dr", Title: "DR, percent", Number: f.dr(), Better: measure.Lower},
 		count("links", "best pairs that count as links", p.links, n),

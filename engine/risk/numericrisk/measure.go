@@ -19,6 +19,9 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/perturbation/numeric"
 )
 
+// Name is that of the measure in scripts.
+const Name = "numericrisk"
+
 // Risk is the measure with its parameters. Weights do not count: an intruder links
 // records.
 type Risk struct {
@@ -32,7 +35,7 @@ type Risk struct {
 // Spec describes the risk of numeric variables.
 func Spec() measure.Spec {
 	return measure.Spec{
-		Name:  "numericrisk",
+		Name:  Name,
 		Title: "risk of numeric variables",
 		Help: "How close masked numbers are to those they mask. interval: the share of records of which every original value lies within k " +
 			"standard deviations of the masked variable from the masked value. rank interval: the same by ranks, within so many percent of the records. " +
@@ -129,15 +132,12 @@ func (r *Risk) values(f *found) measure.Values {
 			Of: n}
 	}
 	var numbers []measure.Value
-	shares := func(name, title, part string, limits, figures []float64) {
-		for _, limit := range limits {
-			numbers = append(numbers, measure.Value{Name: name, Part: fmt.Sprintf("%s%v", part, limit), Title: fmt.Sprintf(title,
-				limit),
-				Number: within(figures, limit), Unit: measure.Mean, Better: measure.Lower})
-		}
+	for _, k := range r.K {
+		numbers = append(numbers, share("interval_risk", "interval, k = %v", "k", k, f.interval))
 	}
-	shares("interval_risk", "interval, k = %v", "k", r.K, f.interval)
-	shares("rank_interval", "rank interval, %v %%", "p", r.RankPercent, f.ranks)
+	for _, percent := range r.RankPercent {
+		numbers = append(numbers, share("rank_interval", "rank interval, %v %%", "p", percent, f.ranks))
+	}
 	robust := func(name, title string, number float64, unit measure.Unit) measure.Value {
 		return measure.Value{Name: name, Title: title, Number: number, None: f.robust.none, Unit: unit, Better: measure.Lower}
 	}
@@ -154,6 +154,19 @@ func (r *Risk) values(f *found) measure.Values {
 		f.pairs.OfRecord(f.interval), f.pairs.OfRecord(f.ranks), f.pairs.OfRecord(f.robust.distances),
 		f.pairs.OfRecord(f.robust.inside), f.pairs.OfRecord(f.robust.isolated), f.pairs.OfRecord(f.outliers.of),
 	}, Result: f}
+}
+
+// IntervalRisk returns the share of pairs of which every original value lies within k
+// standard deviations of the masked variable from its masked value: the number that the
+// measure has of that k, in time O(n).
+func IntervalRisk(p *numeric.Pairs, k float64) measure.Value {
+	return share("interval_risk", "interval, k = %v", "k", k, intervals(p))
+}
+
+// share is the number of one half width of an interval.
+func share(name, title, part string, limit float64, figures []float64) measure.Value {
+	return measure.Value{Name: name, Part: fmt.Sprintf("%s%v", part, limit), Title: fmt.Sprintf(title, limit),
+		Number: within(figures, limit), Unit: measure.Mean, Better: measure.Lower}
 }
 
 // within returns the share of figures that are at most a limit; NaN of none.

@@ -9,6 +9,7 @@ package loss
 
 import (
 	"context"
+	"math"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
@@ -85,4 +86,12 @@ func (m *Numeric) Compute(ctx context.Context, in measure.Input, meter *progress
 	}
 	meter.Add(1)
 	return measure.Values{Numbers: f.numbers(), Tables: f.tables(), Result: f}, ctx.Err()
+}
+
+// OfPairs returns the numbers that the measure has of pairs, without the variable loss, in
+// time O(n p^2).
+func OfPairs(p *numeric.Pairs) []measure.Value {
+	f := newFound(p)
+	f.variable.mean = math.NaN()
+	return f.numbers()
 }

@@ -1,0 +1,129 @@
+// Package tradeoff tells in a few figures what masked numbers are worth: how many records
+// are still found, and how far the numbers are off. Each is the figure that a measure of
+// the catalog has by the same name; together they cost so little that they follow a
+// parameter while it is changed.
+//
+//	figures, err := tradeoff.Of(ctx, data.Source(), data, []string{"income"}, false, nil)
+//	fmt.Println(figures.Linkage(), figures.Loss())
+package tradeoff
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/perturbation/numeric"
+	"github.com/sdcdesk/sdcdesk/engine/risk/linkage"
+	"github.com/sdcdesk/sdcdesk/engine/risk/numericrisk"
+	"github.com/sdcdesk/sdcdesk/engine/utility/loss"
+)
+
+// IntervalK is the half width of the interval of the interval risk, in standard deviations
+// of the masked variable.
+const IntervalK = 0.05
+
+// Figures are risk and loss of masked numbers.
+type Figures struct {
+	// Set has the numbers under the measures that they are of, shown in what-ifs: the
+	// interval risk and the linkage by distance; IL1s per cell, the mean variation of
+	// means and of covariances and the mean absolute error of correlations, of one
+	// variable none.
+	measure.Set
+	Records    int // that are compared
+	Incomplete int // left out: a value of theirs is missing or infinite
+	Sample     int // records that were looked at, where that were not all; 0: all
+}
+
+// Interval returns the share of records of which every original value lies within IntervalK
+// standard deviations of the masked one; NaN of no record.
+func (f *Figures) Interval() float64 { return f.number(numericrisk.Name, "interval_risk") }
+
+// Linkage returns the share of masked records whose nearest original record is their own;
+// NaN of no record.
+func (f *Figures) Linkage() float64 { return f.number(linkage.Name, "linkage") }
+
+// Loss returns IL1s per cell: by how many standard deviations, times the root of 2, a cell
+// is off on average; NaN where all variables are constant.
+func (f *Figures) Loss() float64 { return f.number(loss.Name, "il1s_per_cell") }
+
+func (f *Figures) number(name, value string) float64 {
+	if v := f.Value(name, value, 0); v != nil {
+		return v.Number
+	}
+	return math.NaN()
+}
+
+// Numeric returns those of some variables that are numbers in both versions of the data.
+func Numeric(original, masked *microdata.Dataset, names []string) []string {
+	return slices.DeleteFunc(slices.Clone(names), func(name string) bool {
+		return numeric.Unpaired(original, masked, []string{name}) != ""
+	})
+}
+
+// Of compares the variables of two versions of the same records, in time O(n log n) for few
+// variables; sampled, of more than method.SampleAbove records, it looks at those of
+// method.Sampled. Among fewer records more are found, so that figures of a sample compare
+// with those of the same sample only. nil: none of the variables is one of numbers. The
+// meter is that of the linkage.
+func Of(ctx context.Context, original, masked *microdata.Dataset, names []string, sampled bool,
+	meter *progress.Meter) (*Figures, error) {
+	if names = Numeric(original, masked, names); len(names) == 0 {
+		return nil, nil
+	}
+	f := &Figures{}
+	if n := masked.Len(); sampled && n > method.SampleAbove {
+		rows := method.Sampled(n)
+		original, masked, f.Sample = original.Select(rows), masked.Select(rows), len(rows)
+	}
+	pairs, err := numeric.NewPairs(ctx, original, masked, names)
+	if err != nil {
+		return nil, err
+	}
+	f.Records, f.Incomplete = len(pairs.Rows), pairs.Incomplete
+	meter.Start(int64(len(pairs.Rows)))
+	linked, err := linkage.ByDistance(ctx, pairs, meter)
+	if err != nil {
+		return nil, err
+	}
+	lost := &loss.Numeric{Variables: names}
+	f.Set = measure.Set{
+		entry(numericrisk.Spec(), numericrisk.New(), named(numericrisk.IntervalRisk(pairs, IntervalK), "interval risk",
+			"interval risk")),
+		entry(linkage.Spec(), linkage.New(), named(linked, "linkage by distance", "linkage")),
+		entry(loss.Spec(), lost, lostOf(pairs)...),
+	}
+	return f, ctx.Err()
+}
+
+// lostOf picks the loss from what its measure tells of pairs.
+func lostOf(pairs *numeric.Pairs) (lost []measure.Value) {
+	for _, v := range loss.OfPairs(pairs) {
+		switch v.Name + " " + v.Part {
+		case "il1s_per_cell ":
+			lost = append(lost, named(v, v.Title, v.Title))
+		case "mean_variation means", "mean_variation covariances":
+			v.Unit = measure.Mean
+			lost = append(lost, named(v, v.Part+" off by", v.Part))
+		case "mean_absolute_error correlations":
+			if len(pairs.Names) > 1 {
+				lost = append(lost, named(v, v.Part+" off by", v.Part))
+			}
+		}
+	}
+	return lost
+}
+
+func named(v measure.Value, name, short string) measure.Value {
+	v.Labels.WhatIf, v.Labels.ShortWhatIf = name, short
+	return v
+}
+
+// entry is what a measure found, as what-ifs show it.
+func entry(spec measure.Spec, m measure.Measure, numbers ...measure.Value) measure.Entry {
+	spec.Shown = measure.WhatIf
+	return measure.Entry{Spec: spec, Measure: m, Values: measure.Values{Numbers: numbers}}
+}
