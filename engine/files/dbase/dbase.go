@@ -18,7 +18,8 @@ type Format struct{}
 
 // Info describes the kind of file: not all tables say their character set.
 func (Format) Info() statfile.Info {
-	return statfile.Info{Name: "dbf", Program: "a dBase file (dbf)", Encoded: true}
+	return statfile.Info{Name: "dbf", Program: "a dBase file (dbf)", Encoded: true,
+		Options: func(statfile.Settings) []statfile.Option { return []statfile.Option{statfile.DeletedOption()} }}
 }
 
 const (
@@ -52,15 +53,16 @@ func (Format) Recognise(_ context.Context, in *statfile.Source) (statfile.Settin
 
 // table is what the header says.
 type table struct {
-	in      *statfile.Source
-	rows    int
-	data    int64
-	width   int
-	charset string
-	fields  []field
-	memos   []string
-	flags   field // of each record; of no width where there are none
-	deleted int   // records left out
+	in          *statfile.Source
+	rows        int
+	data        int64
+	width       int
+	charset     string
+	fields      []field
+	memos       []string
+	flags       field // of each record; of no width where there are none
+	deleted     int   // records that are marked as deleted
+	withDeleted bool  // they are read
 }
 
 // Read reads a table.
@@ -71,6 +73,7 @@ func (Format) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOpti
 	if err != nil {
 		return nil, err
 	}
+	t.withDeleted = o.Settings[statfile.Deleted] == statfile.DeletedRead
 	var wanted []field
 	for _, f := range t.fields {
 		if o.MayWant(f.name) {
@@ -86,7 +89,7 @@ func (Format) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOpti
 	if err != nil {
 		return nil, err
 	}
-	f := &statfile.File{Rows: read - t.deleted, Total: -1, Settings: statfile.Settings{}}
+	f := &statfile.File{Rows: read - t.leftOut(), Total: -1, Settings: statfile.Settings{}}
 	if read == t.rows {
 		f.Total = f.Rows
 	}
@@ -104,6 +107,14 @@ func (Format) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOpti
 	return f, nil
 }
 
+// leftOut returns how many records so far are left out.
+func (t *table) leftOut() int {
+	if t.withDeleted {
+		return 0
+	}
+	return t.deleted
+}
+
 // warn says what is irregular.
 func (t *table) warn(f *statfile.File, charset *statfile.Charset, claimed int) {
 	if claimed > t.rows {
@@ -111,7 +122,7 @@ func (t *table) warn(f *statfile.File, charset *statfile.Charset, claimed int) {
 			wording.Counted(t.rows, "record"), wording.Number(claimed))
 	}
 	if t.deleted > 0 {
-		f.Warnings = append(f.Warnings, wording.Does(t.deleted, "record", "are")+" marked as deleted and left out")
+		f.Warnings = append(f.Warnings, statfile.SaidOfDeleted(t.deleted, t.withDeleted))
 	}
 	for _, memo := range t.memos {
 		f.Warnings = append(f.Warnings, fmt.Sprintf("field %q is left out: its texts are in another file or are no values",
@@ -214,11 +225,12 @@ func (t *table) decode(ctx context.Context, wanted []field, rows int, out *statf
 		}
 		memory = content
 		const mark = '*'
-		first := from - t.deleted
+		first := from - t.leftOut()
 		for records = records[:0]; len(content) > 0; content = content[t.width:] {
 			if content[0] == mark {
 				t.deleted++
-			} else {
+			}
+			if content[0] != mark || t.withDeleted {
 				records = append(records, content[:t.width])
 			}
 		}

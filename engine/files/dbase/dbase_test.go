@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -99,8 +100,14 @@ func TestEveryTypeOfField(t *testing.T) {
 		t.Errorf("%q", long)
 	}
 	said := strings.Join(f.Warnings, "; ")
-	if said != `values that do not fit the field or cannot be read are missing: NUM (1); 1 record is marked as deleted and left out; field "MEMO" is left out: its texts are in another file or are no values` {
+	if said != `values that do not fit the field or cannot be read are missing: NUM (1); 1 record is marked as deleted and left out; that can be chosen otherwise; field "MEMO" is left out: its texts are in another file or are no values` {
 		t.Error(said)
+	}
+	f, err = Format{}.Read(context.Background(), in,
+		statfile.ReadOptions{Settings: statfile.Settings{statfile.Deleted: statfile.DeletedRead}}, nil)
+	if err != nil || f.Rows != 3 || f.Variables[2].Column.Numbers[1] != 9 ||
+		!slices.Contains(f.Warnings, "1 record is marked as deleted and read like others") {
+		t.Errorf("with the deleted record: %+v, %v", f, err)
 	}
 }
 

@@ -19,7 +19,8 @@ var _ statfile.Format = DataFile{}
 // Info describes the kind of file: what one says of its character set can be wrong, and
 // missing values have letters.
 func (DataFile) Info() statfile.Info {
-	return statfile.Info{Name: "sas7bdat", Program: "a SAS file (sas7bdat)", Encoded: true, Declares: true}
+	return statfile.Info{Name: "sas7bdat", Program: "a SAS file (sas7bdat)", Encoded: true, Declares: true,
+		Options: func(statfile.Settings) []statfile.Option { return []statfile.Option{statfile.DeletedOption()} }}
 }
 
 // magic is how data files begin.
@@ -38,7 +39,7 @@ func (DataFile) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOp
 	if err != nil {
 		return nil, err
 	}
-	p := &pages{fileHeader: h, in: in}
+	p := &pages{fileHeader: h, in: in, withDeleted: o.Settings[statfile.Deleted] == statfile.DeletedRead}
 	if err := p.readAll(ctx); err != nil {
 		return nil, err
 	}
@@ -46,7 +47,11 @@ func (DataFile) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOp
 	if err != nil {
 		return nil, err
 	}
-	f := &statfile.File{Total: int(p.rows), Settings: statfile.Settings{}, Warnings: p.warnings}
+	rows := p.rows
+	if !p.withDeleted {
+		rows = max(0, rows-p.deleted)
+	}
+	f := &statfile.File{Total: int(rows), Settings: statfile.Settings{}}
 	t := &table{stride: int(p.rowLength), number: p.number}
 	if encodings[h.encoding] == "" && o.Encoding == "" {
 		f.Warnings = append(f.Warnings,
@@ -61,7 +66,7 @@ func (DataFile) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOp
 		}
 		f.Variables = append(f.Variables, v)
 	}
-	limit := o.AtMost(p.rows)
+	limit := o.AtMost(rows)
 	t.blocks = statfile.NewBlocks(len(f.Variables), int(limit), o.Compact)
 	if err := p.readRows(ctx, t, limit, meter); err != nil {
 		return nil, err
@@ -69,8 +74,15 @@ func (DataFile) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOp
 	f.Rows = int(min(limit, p.found))
 	if int64(f.Rows) < limit {
 		f.Total = f.Rows
-		f.Truncated = "the file says that it has " + wording.Counted(int(p.rows), "record") + " and has " +
+		f.Truncated = "the file says that it has " + wording.Counted(int(rows), "record") + " and has " +
 			wording.Number(f.Rows) + ": it is truncated"
+	}
+	if p.deleted > 0 {
+		f.Warnings = append(f.Warnings, statfile.SaidOfDeleted(int(p.deleted), p.withDeleted))
+	}
+	if p.said > p.deleted && f.Truncated == "" {
+		f.Warnings = append(f.Warnings, "the file says that "+wording.Does(int(p.said), "record", "are")+
+			" deleted, and "+wording.Number(int(p.deleted))+" are marked as such: the others are read like those that are not")
 	}
 	return f, f.Finish(ctx, t.blocks, charset)
 }
@@ -128,15 +140,16 @@ func (p *pages) readRows(ctx context.Context, t *table, limit int64, meter *prog
 	var blocks []block
 	var now block
 	for _, page := range p.withRows {
-		if p.found+page.rows > limit {
-			page.rows = limit - p.found
+		kept := page.kept()
+		for ; p.found+kept > limit; kept = page.kept() {
+			page.rows -= p.found + kept - limit
 		}
-		if page.rows <= 0 {
-			break
+		if kept <= 0 {
+			continue
 		}
 		now.pages = append(now.pages, page)
-		p.found += page.rows
-		if now.rows += page.rows; now.rows >= mostRows || now.rows*p.rowLength >= mostBytes {
+		p.found += kept
+		if now.rows += kept; now.rows >= mostRows || now.rows*p.rowLength >= mostBytes {
 			blocks, now = append(blocks, now), block{first: p.found}
 		}
 	}
@@ -163,14 +176,20 @@ func (p *pages) appendRows(m *memory, at rowPage) error {
 		return err
 	}
 	m.page = page
-	if at.first > 0 {
-		end := at.first + int(at.rows)*int(p.rowLength)
-		m.Rows = append(m.Rows, page[at.first:end]...)
+	if length := int(p.rowLength); at.first > 0 && at.deleted == nil {
+		m.Rows = append(m.Rows, page[at.first:at.first+int(at.rows)*length]...)
+		return nil
+	} else if at.first > 0 {
+		for row := range at.rows {
+			if !at.isDeleted(row) {
+				m.Rows = append(m.Rows, page[at.first+int(row)*length:][:length]...)
+			}
+		}
 		return nil
 	}
 	left := at.rows
 	err = p.pointers(page, at.at, func(pointer pointer) error {
-		if left == 0 || !p.isRow(page, pointer) {
+		if left == 0 || p.leavesOut(pointer) || !p.isRow(page, pointer) {
 			return nil
 		}
 		left--

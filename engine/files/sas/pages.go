@@ -13,6 +13,7 @@ type fileHeader struct {
 	order      binary.ByteOrder
 	little     bool
 	long       bool // numbers of eight bytes
+	foreign    bool // of a program other than SAS
 	encoding   byte
 	length     int64
 	pageLength int
@@ -39,6 +40,8 @@ func readFileHeader(in *statfile.Source) (*fileHeader, error) {
 		c.At -= 4
 		h.pageCount = int64(c.Uint64())
 	}
+	// SAS names the maintenance of its release, Stat/Transfer none
+	h.foreign = bytes.HasSuffix(start[c.At+8:][:8], []byte(".0000M0"))
 	const longestPage = 1 << 27
 	if c.Err() == nil &&
 		(h.length < 288 || h.length > in.Size() || h.pageLength < 64 || h.pageLength > longestPage || h.pageCount < 0) {
@@ -62,18 +65,10 @@ func (c *sasColumn) field(kind statfile.Kind) field {
 	return field{offset: c.offset, width: c.width, kind: kind}
 }
 
-// rowPage is a page with rows.
-type rowPage struct {
-	at    int64 // of the page
-	first int   // byte of the first row in the page; 0: the rows are behind pointers
-	rows  int64
-}
-
 // pages reads the pages of a data file.
 type pages struct {
 	*fileHeader
-	in       *statfile.Source
-	warnings []string
+	in *statfile.Source
 
 	rowLength, rows, mixed int64 // bytes, rows in all, rows on the page that has both
 	count                  int64 // columns
@@ -82,8 +77,11 @@ type pages struct {
 	texts                  [][]byte
 	unpack                 func(dst, packed []byte, size int) ([]byte, bool) // nil: rows are not compressed
 
-	withRows []rowPage
-	found    int64 // rows read
+	withRows    []rowPage
+	found       int64 // rows read
+	withDeleted bool  // records that are marked as deleted are read
+	said        int64 // records that the file says are deleted
+	deleted     int64 // records that are marked as deleted
 }
 
 // Kinds of pages by their bits.
@@ -140,15 +138,11 @@ func (p *pages) readPage(at int64) error {
 	if kind == pageIndex {
 		return nil
 	}
-	if kind&pageDeleted != 0 && len(p.warnings) == 0 {
-		p.warnings = append(p.warnings, "some records are marked as deleted; they are read like others")
-	}
 	if kind&pageKinds == pageData {
 		if p.rowLength <= 0 || int64(blocks)*p.rowLength > int64(p.pageLength-p.headSize()) {
 			return p.in.Failure(statfile.ErrDamaged, "byte %d: a page with more rows than it can hold", at)
 		}
-		p.withRows = append(p.withRows, rowPage{at, p.headSize(), int64(blocks)})
-		return nil
+		return p.addRows(rowPage{at: at, first: p.headSize(), rows: int64(blocks)}, head)
 	}
 	page, err := p.in.Bytes(at, int64(p.pageLength))
 	if err != nil {
@@ -156,6 +150,12 @@ func (p *pages) readPage(at int64) error {
 	}
 	rows := int64(0)
 	err = p.pointers(page, at, func(pointer pointer) error {
+		if pointer.compression == packedDeleted {
+			p.deleted++
+		}
+		if p.leavesOut(pointer) {
+			return nil
+		}
 		if p.isRow(page, pointer) {
 			rows++
 			return nil
@@ -166,14 +166,14 @@ func (p *pages) readPage(at int64) error {
 		return err
 	}
 	if kind&pageKinds == pageMixed {
-		first := p.headSize() + subheaders*p.pointerSize()
-		first += first % 8
+		first := p.firstRow(page, p.headSize()+subheaders*p.pointerSize())
 		fit := int64(0)
 		if p.rowLength > 0 {
 			fit = max(0, int64(p.pageLength-first)/p.rowLength)
 		}
-		p.withRows = append(p.withRows, rowPage{at, first, min(p.mixed, fit)})
-	} else if rows > 0 {
+		return p.addRows(rowPage{at: at, first: first, rows: min(p.mixed, p.rows, fit)}, head)
+	}
+	if rows > 0 {
 		p.withRows = append(p.withRows, rowPage{at: at, rows: rows})
 	}
 	return nil
@@ -199,16 +199,27 @@ type pointer struct {
 	compression, kind byte
 }
 
+// What pointers say of compression.
+const (
+	truncated     = 1
+	packed        = 4 // a row
+	packedDeleted = 5 // one that is marked as deleted
+)
+
+// leavesOut reports whether a pointer is that of a row that is not to be read.
+func (p *pages) leavesOut(s pointer) bool { return s.compression == packedDeleted && !p.withDeleted }
+
 // isRow reports whether what a pointer points to is a row of a compressed file: a
 // compressed one, or one that compression would not make shorter, which begins
 // like no subheader.
 func (p *pages) isRow(page []byte, s pointer) bool {
-	const packed = 4
-	if p.unpack == nil || s.compression != 0 && s.compression != packed {
+	switch {
+	case p.unpack == nil:
 		return false
-	}
-	if s.compression == packed {
+	case s.compression == packed, s.compression == packedDeleted:
 		return true
+	case s.compression != 0:
+		return false
 	}
 	if s.kind != 1 || int64(s.length) != p.rowLength || s.length < p.wordSize() {
 		return false
@@ -220,7 +231,6 @@ func (p *pages) isRow(page []byte, s pointer) bool {
 // pointers calls f for the subheaders of a page, and for its rows that stand like
 // these.
 func (p *pages) pointers(page []byte, at int64, f func(pointer) error) error {
-	const truncated = 1
 	_, _, count := p.pageNumbers(page)
 	size := p.pointerSize()
 	if p.headSize()+count*size > len(page) {
@@ -297,6 +307,7 @@ func (p *pages) subheader(content []byte, at int64) error {
 			return damaged()
 		}
 		p.rowLength, p.rows, p.mixed = int64(p.whole(content, 5)), int64(p.whole(content, 6)), int64(p.whole(content, 15))
+		p.said = int64(p.whole(content, 7))
 		if p.rowLength < 0 || p.rowLength > 1<<27 || p.rows < 0 || p.mixed < 0 {
 			return damaged()
 		}

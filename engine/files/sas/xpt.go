@@ -131,6 +131,7 @@ func readMember(in *statfile.Source) (*member, error) {
 	for range count {
 		m.variable(r, r.Take(size))
 	}
+	m.place()
 	r.toRecord()
 	for r.Err() == nil {
 		kind := string(r.Peek(recordSize))
@@ -173,7 +174,26 @@ func (m *member) variable(r *reader, bytes []byte) {
 	}
 	m.fields, m.names, m.labels, m.format = append(m.fields, f), append(m.names, name), append(m.labels,
 		label), append(m.format, format)
-	m.stride = max(m.stride, f.offset+f.width)
+}
+
+// place gives the rows their length, and the variables their places where those that are
+// described are not in the order of the variables: %LOC2XPT describes another order than
+// that in which it writes.
+func (m *member) place() {
+	asDescribed := true
+	for i := range m.fields {
+		f := &m.fields[i]
+		asDescribed = asDescribed && f.offset >= m.stride
+		m.stride = max(m.stride, f.offset+f.width)
+	}
+	if asDescribed {
+		return
+	}
+	m.stride = 0
+	for i := range m.fields {
+		m.fields[i].offset = m.stride
+		m.stride += m.fields[i].width
+	}
 }
 
 // longLabels reads names, labels and formats that do not fit into descriptions.

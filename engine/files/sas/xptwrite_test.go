@@ -91,3 +91,30 @@ func TestVersionOfTransportFile(t *testing.T) {
 		}
 	}
 }
+
+// %LOC2XPT of SAS describes places of variables that are not those in the rows: they stand
+// one after another there.
+func TestPlacesThatDoNotHold(t *testing.T) {
+	text := func(value string) statfile.Column {
+		return statfile.Column{Texts: &statfile.Texts{Values: []string{value}, Codes: microdata.CodesOf([]uint8{1})}}
+	}
+	f := &statfile.File{Rows: 1, Variables: []statfile.Variable{
+		{Name: "a", Column: statfile.Column{Numbers: []float64{1}}},
+		{Name: "b", Kind: statfile.Text, Width: 4, Column: text("four")},
+		{Name: "c", Column: statfile.Column{Numbers: []float64{3}}}}}
+	var out bytes.Buffer
+	if err := (Transport{}).Write(context.Background(), &out, f, statfile.Settings{version: "8"}, nil); err != nil {
+		t.Fatal(err)
+	}
+	content := out.Bytes()
+	first := bytes.Index(content, []byte(headerStart+"NAMSTV8")) + recordSize
+	for i, place := range []byte{0, 16, 8} { // numbers before texts
+		content[first+140*i+87] = place
+	}
+	back, err := Transport{}.Read(context.Background(), statfile.NewSource("a", bytes.NewReader(content),
+		int64(len(content))), statfile.ReadOptions{}, nil)
+	if err != nil || back.Rows != 1 || back.Variables[0].Column.Numbers[0] != 1 ||
+		back.Variables[1].Column.Texts.Values[0] != "four" || back.Variables[2].Column.Numbers[0] != 3 {
+		t.Errorf("%+v, %v", back, err)
+	}
+}

@@ -267,9 +267,19 @@ func (p *portable) dictionary() {
 	}
 }
 
+// portableCode returns the code of a type of formats: SPSS writes those of dates and
+// times, and what it has had since, so much higher here than in its system files.
+func portableCode(code int) byte {
+	const higher = 82
+	if code >= formatDate+higher && formatNames[byte(code-higher)] != "" {
+		code -= higher
+	}
+	return byte(code)
+}
+
 func (p *portable) addVariable() {
 	width, name := p.whole(), p.text()
-	format := displayFormat{code: byte(p.whole()), width: p.whole(), decimals: p.whole()}
+	format := displayFormat{code: portableCode(p.whole()), width: p.whole(), decimals: p.whole()}
 	for range 3 {
 		p.whole() // the write format
 	}

@@ -1,0 +1,45 @@
+package spss
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
+)
+
+// SPSS writes the types of formats of dates and times 82 higher than in its system files;
+// other programs do not.
+func TestFormatsOfPortableFiles(t *testing.T) {
+	content, err := os.ReadFile(filepath.Join("..", "..", "..", "testdata", "formats", "por_pspp.por"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	read := func(content []byte) *statfile.File {
+		f, err := Portable{}.Read(context.Background(), statfile.NewSource("a", bytes.NewReader(content),
+			int64(len(content))), statfile.ReadOptions{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return f
+	}
+	plain := read(content)
+	joined := string(joinLines(content))
+	for name, codes := range map[string][2]string{"INTDATE": {"K", "3C"}, "STARTED": {"M", "3E"}, "CLOCK": {"L", "3D"}} {
+		from := strings.Index(joined, name+codes[0]+"/") + len(name) // numbers are in base 30
+		end := from + strings.Index(joined[from:], "C")
+		joined = joined[:from] + strings.ReplaceAll(joined[from:end], codes[0]+"/", codes[1]+"/") + joined[end:]
+	}
+	if len(joined) != len(joinLines(content))+6 {
+		t.Fatal("the sample has other formats")
+	}
+	for i, v := range read([]byte(joined)).Variables {
+		if want := &plain.Variables[i]; v.Kind != want.Kind || v.Format != want.Format ||
+			v.Kind != statfile.Text && v.Column.Numbers[0] != want.Column.Numbers[0] {
+			t.Errorf("%s is of kind %d in %s, expected %d in %s", v.Name, v.Kind, v.Format, want.Kind, want.Format)
+		}
+	}
+}
