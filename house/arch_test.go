@@ -66,7 +66,7 @@ var layers = []struct {
 	{"engine/release/check", []string{"engine/"}},
 	// a second opinion, which shares nothing with the first but what reads files
 	{"engine/release/recount", []string{"engine/files/fileio"}},
-	{"engine/whatif", append([]string{"engine/risk"}, below...)},
+	{"engine/whatif", append([]string{"engine/risk", "engine/utility/tradeoff"}, below...)},
 	{"engine/catalog", []string{"engine/"}},
 	{"session", []string{"engine/"}},
 	{"session/bundle", []string{"engine/", "session"}},

@@ -87,6 +87,7 @@ func (s *Search) WhatIf(ctx context.Context) (*whatif.Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	answer.Masking, err = s.analyst.masking(ctx, s.in, c.method, answer)
 	answer.Elapsed = s.elapsed
-	return answer, nil
+	return answer, err
 }

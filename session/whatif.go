@@ -34,6 +34,9 @@ func (a *Analyst) WhatIf(ctx context.Context, data *microdata.Dataset, scenario 
 	if err == nil && !ok {
 		answer, err = a.tried(ctx, in, c, meter)
 	}
+	if err == nil {
+		answer.Masking, err = a.masking(ctx, in, c.method, answer)
+	}
 	if err == nil && answer.Before == nil && a.countsMore(scenario) {
 		answer.Before, err = a.figures(ctx, a.counting(a.version(data, scenario)), measure.WhatIf)
 	}

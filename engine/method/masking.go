@@ -15,6 +15,24 @@ type Masker interface {
 	Masked() []string
 }
 
+// Graded is a masker with a parameter that says how much it masks: its dialog draws risk
+// and loss over some of its values.
+type Graded interface {
+	Masker
+	// Grades returns the parameter and eight to twelve of its values, as they are typed,
+	// from the least masking to the most; "" where what is chosen has none.
+	Grades() (param string, values []string)
+}
+
+// Graduated returns the values of a parameter as they are typed.
+func Graduated(values ...float64) []string {
+	out := make([]string, len(values))
+	for i, x := range values {
+		out[i] = FormatNumber(x)
+	}
+	return out
+}
+
 // Groups tells into which groups a step put the records of numeric variables, and
 // what that loses.
 type Groups struct {

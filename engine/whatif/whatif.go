@@ -11,6 +11,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/risk"
+	"github.com/sdcdesk/sdcdesk/engine/utility/tradeoff"
 )
 
 // Result is what a step would give. Its figures are those after the step is
@@ -31,6 +32,8 @@ type Result struct {
 	// Sample is the number of records that the method looked at, where it tried the
 	// step on some of them. 0: all.
 	Sample int
+	// Masking is risk and loss of the numbers that the step masks; nil: it masks none.
+	Masking *Masking
 	// Of are the records that Data is of, where they are a sample; nil: all.
 	Of *microdata.Dataset
 	// Before are the figures of the same records without the step, where they are not
@@ -38,6 +41,10 @@ type Result struct {
 	// nil: they are.
 	Before measure.Set
 }
+
+// Masking is risk and loss of numeric variables against the data as they were read, of the
+// same records: as they are now and as they would be.
+type Masking struct{ Now, Then *tradeoff.Figures }
 
 // Answer is what is known of a question so far. It comes with the figures and
 // again with the suppressions, where those were asked for; while a newer

@@ -82,6 +82,7 @@ type Microaggregate struct {
 
 var (
 	_ method.Applier   = (*Microaggregate)(nil)
+	_ method.Graded    = (*Microaggregate)(nil)
 	_ method.Previewer = (*Microaggregate)(nil)
 	_ method.Narrator  = (*Microaggregate)(nil)
 	_ method.Searcher  = (*Microaggregate)(nil)
@@ -170,6 +171,11 @@ func (m *Microaggregate) Draws() bool { return m.Method == Gower }
 
 // Masked returns the variables whose numbers change.
 func (m *Microaggregate) Masked() []string { return m.Variables }
+
+// Grades are sizes of groups.
+func (m *Microaggregate) Grades() (param string, values []string) {
+	return "size", method.Graduated(2, 3, 4, 5, 7, 10, 15, 20, 30, 50)
+}
 
 // Narrate says what the step did.
 func (m *Microaggregate) Narrate(*method.Report) string {

@@ -51,6 +51,7 @@ type Noise struct {
 
 var (
 	_ method.Applier   = (*Noise)(nil)
+	_ method.Graded    = (*Noise)(nil)
 	_ method.Previewer = (*Noise)(nil)
 	_ method.Narrator  = (*Noise)(nil)
 )
@@ -106,6 +107,17 @@ func (m *Noise) Draws() bool { return true }
 
 // Masked returns the variables whose numbers change.
 func (m *Noise) Masked() []string { return m.Variables }
+
+// Grades are amounts of the chosen kind of noise.
+func (m *Noise) Grades() (param string, values []string) {
+	switch m.Method {
+	case Kim:
+		return "delta", method.Graduated(0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
+	case ROMM:
+		return "p", method.Graduated(0.0001, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10)
+	}
+	return "percent", method.Graduated(1, 5, 10, 20, 30, 50, 75, 100, 150, 200)
+}
 
 // Narrate says what the step did.
 func (m *Noise) Narrate(*method.Report) string {

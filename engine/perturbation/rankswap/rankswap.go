@@ -41,6 +41,7 @@ type RankSwap struct {
 
 var (
 	_ method.Applier   = (*RankSwap)(nil)
+	_ method.Graded    = (*RankSwap)(nil)
 	_ method.Narrator  = (*RankSwap)(nil)
 	_ method.Previewer = (*RankSwap)(nil)
 )
@@ -91,6 +92,17 @@ func (m *RankSwap) Draws() bool { return true }
 
 // Masked returns the variables whose numbers change.
 func (m *RankSwap) Masked() []string { return m.Variables }
+
+// Grades are ranges of ranks, given in the way that the range is.
+func (m *RankSwap) Grades() (param string, values []string) {
+	switch {
+	case m.P != nil:
+		return "p", method.Graduated(0.005, 0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.3)
+	case m.K0 != nil:
+		return "k0", method.Graduated(0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.7)
+	}
+	return "r0", method.Graduated(0.999, 0.99, 0.98, 0.95, 0.9, 0.85, 0.8, 0.7, 0.6, 0.5)
+}
 
 // Narrate says what the step did.
 func (m *RankSwap) Narrate(*method.Report) string {

@@ -44,6 +44,7 @@ type Generate struct {
 
 var (
 	_ method.Applier   = (*Generate)(nil)
+	_ method.Graded    = (*Generate)(nil)
 	_ method.Narrator  = (*Generate)(nil)
 	_ method.Previewer = (*Generate)(nil)
 )
@@ -93,6 +94,14 @@ func (m *Generate) Draws() bool { return true }
 
 // Masked returns the variables whose numbers change.
 func (m *Generate) Masked() []string { return m.Variables }
+
+// Grades are similarities of hybrid values.
+func (m *Generate) Grades() (param string, values []string) {
+	if m.Method != Hybrid {
+		return "", nil
+	}
+	return "similarity", method.Graduated(0.99, 0.95, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.2, 0)
+}
 
 // Narrate says what the step did.
 func (m *Generate) Narrate(*method.Report) string {

@@ -62,6 +62,11 @@ func (m *Multivariate) Params() []method.Param {
 // Masked returns the variables whose numbers change.
 func (m *Multivariate) Masked() []string { return m.Variables }
 
+// Grades are shares that lie within the border.
+func (m *Multivariate) Grades() (param string, values []string) {
+	return "share", method.Graduated(0.9999, 0.999, 0.99, 0.975, 0.95, 0.9, 0.8, 0.7, 0.6, 0.5)
+}
+
 // Narrate says what the step did.
 func (m *Multivariate) Narrate(*method.Report) string {
 	return fmt.Sprintf("Records that were outlying in %s were moved towards the centre of the data.",

@@ -1,0 +1,67 @@
+package catalog_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/utility/tradeoff"
+)
+
+// The values of the parameter that says how much is masked are ones that the method takes,
+// from the least masking to the most: the last loses more than the first, and fewer records
+// are found.
+func TestGrades(t *testing.T) {
+	in, seen := input(t), map[string]bool{}
+	each(t, func(t *testing.T, spec method.Spec, m method.Method) {
+		graded, ok := m.(method.Graded)
+		if !ok {
+			return
+		}
+		name, values := graded.Grades()
+		if name == "" {
+			return
+		}
+		seen[spec.Name] = true
+		if len(values) < 8 || len(values) > 12 {
+			t.Errorf("%s has %d values", name, len(values))
+		}
+		var ends []*tradeoff.Figures
+		for i, value := range values {
+			found := false
+			for _, p := range m.Params() {
+				if p.Name == name {
+					found = true
+					if err := p.Value.Set(value); err != nil || p.Value.String() != value {
+						t.Errorf("%s %s becomes %q: %v", name, value, p.Value.String(), err)
+					}
+				}
+			}
+			if err := method.Validate(m); err != nil || !found {
+				t.Errorf("%s %s: %v", name, value, err)
+			}
+			if again, _ := graded.Grades(); again != name {
+				t.Errorf("with %s %s the parameter is %s", name, value, again)
+			}
+			if i > 0 && i < len(values)-1 {
+				continue
+			}
+			out, err := method.Apply(t.Context(), m, in, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			figures, err := tradeoff.Of(t.Context(), in.Data, out.Data, graded.Masked(), false, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			ends = append(ends, figures)
+		}
+		if !(ends[1].Loss() > ends[0].Loss()) || ends[1].Linkage() > ends[0].Linkage() || math.IsNaN(ends[0].Linkage()) {
+			t.Errorf("%s from %s to %s: loss %v to %v, linkage %v to %v", name, values[0], values[len(values)-1],
+				ends[0].Loss(), ends[1].Loss(), ends[0].Linkage(), ends[1].Linkage())
+		}
+	})
+	if len(seen) < 5 {
+		t.Errorf("methods with grades: %v", seen)
+	}
+}

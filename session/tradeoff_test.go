@@ -1,0 +1,88 @@
+package session
+
+import (
+	"errors"
+	"strconv"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/utility/tradeoff"
+)
+
+// toldOf are the numbers of figures, and of how many records they are.
+func toldOf(f *tradeoff.Figures) []float64 {
+	return []float64{f.Interval(), f.Linkage(), f.Loss(), float64(f.Records), float64(f.Incomplete), float64(f.Sample)}
+}
+
+// The what-if of a step that masks numbers tells risk and loss against the data as they
+// were read: before the step, which may be the second one, and after it. Trying the step on all
+// records gives the same.
+func TestWhatIfOfMasking(t *testing.T) {
+	s := openSurvey(t, 10)
+	scenario, a := s.Scenario(), NewAnalyst()
+	spec := func(size int) StepSpec {
+		return step("microaggregate", `{"variables":["income","savings"],"size":`+strconv.Itoa(size)+`}`)
+	}
+	do(t, s, spec(3))
+	answer, err := a.WhatIf(t.Context(), s.Data(), &scenario, spec(10), nil)
+	must(t, err)
+	names := []string{"income", "savings"}
+	now, err := tradeoff.Of(t.Context(), s.Data().Source(), s.Data(), names, false, nil)
+	must(t, err)
+	then, err := tradeoff.Of(t.Context(), s.Data().Source(), answer.Data, names, false, nil)
+	must(t, err)
+	tried, err := a.TradeOff(t.Context(), s.Data(), &scenario, spec(10), nil)
+	must(t, err)
+	if diff := cmp.Diff(toldOf(now), toldOf(answer.Masking.Now)); diff != "" {
+		t.Errorf("before:\n%s", diff)
+	}
+	for _, other := range []*tradeoff.Figures{answer.Masking.Then, tried} {
+		if diff := cmp.Diff(toldOf(then), toldOf(other)); diff != "" {
+			t.Errorf("after:\n%s", diff)
+		}
+	}
+	if !(now.Loss() > 0) || !(then.Loss() > now.Loss()) || !(then.Linkage() < now.Linkage()) {
+		t.Errorf("before %v, after %v", toldOf(now), toldOf(then))
+	}
+	for _, other := range []StepSpec{ages, step("pram", `{"variables":["sex"]}`)} {
+		if answer, err := a.WhatIf(t.Context(), s.Data(), &scenario, other, nil); err != nil || answer.Masking != nil {
+			t.Errorf("%s: %+v, %v", other.Step, answer, err)
+		}
+		if _, err := a.TradeOff(t.Context(), s.Data(), &scenario, other, nil); !errors.Is(err, method.ErrInput) {
+			t.Errorf("%s: %v", other.Step, err)
+		}
+	}
+}
+
+// Of a large file both sides of the what-if are of the same sample, whether the method
+// tries the step on one or makes it.
+func TestWhatIfOfMaskingOnASample(t *testing.T) {
+	values := make([]float64, method.SampleAbove+1)
+	for i := range values {
+		values[i] = float64(i * 7919 % 100_003)
+	}
+	column, err := microdata.NewNumeric("a", microdata.Whole, &microdata.Numbers{Values: values})
+	must(t, err)
+	original, err := microdata.NewDataset([]*microdata.Column{column})
+	must(t, err)
+	scenario := microdata.NewScenario()
+	for _, spec := range []StepSpec{step("noise", `{"variables":["a"],"percent":5}`),
+		step("microaggregate", `{"variables":["a"]}`)} {
+		answer, err := NewAnalyst().WhatIf(t.Context(), original, &scenario, spec, nil)
+		must(t, err)
+		m := answer.Masking
+		if m.Now.Sample != method.SampleSize || m.Then.Sample != method.SampleSize || m.Now.Records != m.Then.Records ||
+			m.Now.Linkage() != 1 {
+			t.Errorf("%s: before %v, after %v", spec.Step, toldOf(m.Now), toldOf(m.Then))
+		}
+		whole, err := NewAnalyst().TradeOff(t.Context(), original, &scenario, spec, nil)
+		must(t, err)
+		if whole.Sample != 0 || whole.Records != original.Len() ||
+			spec.Step == "noise" && !(m.Then.Linkage() > whole.Linkage()) {
+			t.Errorf("%s: on all records %v, on the sample %v", spec.Step, toldOf(whole), toldOf(m.Then))
+		}
+	}
+}
