@@ -1,5 +1,5 @@
 // Package parquet reads and writes the files of Apache Parquet whose columns are
-// not nested.
+// not nested; nested ones, which can be no variables, are left out.
 //
 // Footers are decoded by github.com/parquet-go/parquet-go, pages are decoded here:
 // straight into our columns, with no more memory than the values need, whatever runs

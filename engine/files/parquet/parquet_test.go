@@ -156,31 +156,66 @@ func TestStorageHoldsTheValues(t *testing.T) {
 	}
 }
 
-// Nested columns are refused by their names, unless they are not wanted.
-func TestNestedColumnsAreRefused(t *testing.T) {
-	type row struct {
-		A int32   `parquet:"a"`
-		B []int32 `parquet:"b,list"`
-		C struct{ D, E int32 }
-		F float64 `parquet:"f"`
+// Nested columns are left out by their names, and the others are read. They are refused
+// where they are asked for, or where there are no others.
+func TestNestedColumnsAreLeftOut(t *testing.T) {
+	type inner struct {
+		D, E int32
+		G    []map[string]int64
 	}
+	type row struct {
+		A int32             `parquet:"a"`
+		B []int32           `parquet:"b,list"`
+		C *inner            `parquet:"c,optional"`
+		F float64           `parquet:"f"`
+		M map[string]string `parquet:"m"`
+		R []string          `parquet:"r"`
+		Z string            `parquet:"z"`
+	}
+	content := nestedFile(t, []row{{A: 1, B: []int32{1, 2}, F: 2.5, R: []string{"x", "y"}, Z: "p"},
+		{A: 3, C: &inner{D: 9, G: []map[string]int64{{"k": 1}}}, F: 4.5, M: map[string]string{"k": "v"}, Z: "q"}})
+	f, err := read(content, statfile.ReadOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{"lists and structures are no variables and are left out: b, c, m and r"}; !slices.Equal(f.Warnings,
+		want) {
+		t.Errorf("told is %q, expected %q", f.Warnings, want)
+	}
+	if len(f.Variables) != 3 || f.Rows != 2 || !slices.Equal(f.Variables[0].Column.Numbers, []float64{1, 3}) ||
+		!slices.Equal(f.Variables[1].Column.Numbers, []float64{2.5, 4.5}) ||
+		!slices.Equal(f.Variables[2].Column.Texts.Values, []string{"p", "q"}) {
+		t.Errorf("%+v", f)
+	}
+	if f, err = read(content, statfile.ReadOptions{Columns: map[string]bool{"z": true}}); err != nil || len(f.Variables) != 1 ||
+		f.Warnings != nil {
+		t.Errorf("one that is plain: %+v, %v", f, err)
+	}
+	alone := nestedFile(t, []struct {
+		B []int32 `parquet:"b,list"`
+	}{{B: []int32{1}}})
+	for _, refused := range []struct {
+		content []byte
+		options statfile.ReadOptions
+	}{{content, statfile.ReadOptions{Columns: map[string]bool{"a": true, "b": true}}}, {content: alone}} {
+		if _, err := read(refused.content, refused.options); !errors.Is(err, statfile.ErrUnsupported) ||
+			!strings.Contains(err.Error(), `"b"`) {
+			t.Errorf("%v", err)
+		}
+	}
+}
+
+func nestedFile[T any](t *testing.T, rows []T) []byte {
+	t.Helper()
 	var out bytes.Buffer
-	w := pq.NewGenericWriter[row](&out)
-	if _, err := w.Write([]row{{A: 1, B: []int32{1, 2}, F: 2.5}, {A: 3, F: 4.5}}); err != nil {
+	w := pq.NewGenericWriter[T](&out)
+	if _, err := w.Write(rows); err != nil {
 		t.Fatal(err)
 	}
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := read(out.Bytes(), statfile.ReadOptions{}); !errors.Is(err, statfile.ErrUnsupported) ||
-		!strings.Contains(err.Error(), `"b"`) {
-		t.Errorf("nested: %v", err)
-	}
-	f, err := read(out.Bytes(), statfile.ReadOptions{Columns: map[string]bool{"a": true, "f": true}})
-	if err != nil || !slices.Equal(f.Variables[0].Column.Numbers, []float64{1, 3}) ||
-		!slices.Equal(f.Variables[1].Column.Numbers, []float64{2.5, 4.5}) {
-		t.Errorf("%+v, %v", f, err)
-	}
+	return out.Bytes()
 }
 
 // A footer and the header of a page may claim lists that are longer than the file.

@@ -24,13 +24,15 @@ func (Format) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOpti
 		return nil, err
 	}
 	r := &reading{in: in, said: said, groups: said.RowGroups}
-	if r.columns, err = leaves(in, said.Schema, &o); err != nil {
+	var lost statfile.Losses
+	if r.columns, lost, err = leaves(in, said.Schema, &o); err != nil {
 		return nil, err
 	}
 	if err := r.plan(ctx, &o); err != nil {
 		return nil, err
 	}
-	f := &statfile.File{Rows: r.rows, Total: int(said.NumRows), Encoding: "utf-8", Settings: statfile.Settings{}}
+	f := &statfile.File{Rows: r.rows, Total: int(said.NumRows), Encoding: "utf-8", Settings: statfile.Settings{},
+		Warnings: lost.Sentences()}
 	if len(r.groups) > 0 && len(r.groups[0].Columns) > 0 {
 		f.Settings[codecSetting] = codecName(r.groups[0].Columns[0].MetaData.Codec)
 	}

@@ -1,6 +1,7 @@
 package parquet
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"time"
@@ -27,59 +28,62 @@ type leaf struct {
 	optional bool
 }
 
-// leaves returns the columns wanted. Those that are nested are refused.
-func leaves(in *statfile.Source, schema []format.SchemaElement, o *statfile.ReadOptions) ([]leaf, error) {
+// leaves returns the columns wanted, and those that can be no variables: nested ones, and
+// ones of kinds that are not supported. They are left out, and told, unless the file has
+// no others, or they are asked for by their names.
+func leaves(in *statfile.Source, schema []format.SchemaElement, o *statfile.ReadOptions) (out []leaf,
+	lost statfile.Losses, err error) {
 	if len(schema) == 0 || !schema[0].NumChildren.Valid {
-		return nil, in.Failure(statfile.ErrDamaged, "the footer says nothing of columns: the file is damaged")
+		return nil, lost, in.Failure(statfile.ErrDamaged, "the footer says nothing of columns: the file is damaged")
 	}
-	var out []leaf
+	var left string // the first that is left out
+	leaveOut := func(name, why string) {
+		lost.Add(why, name)
+		left = cmp.Or(left, name)
+	}
 	index := 0
 	for at := 1; at < len(schema); {
 		element := &schema[at]
-		from := at
-		leavesBelow := 0
-		at, leavesBelow = beyond(schema, at, 0)
-		nested := element.NumChildren.Valid && element.NumChildren.V > 0 || element.RepetitionType.V == format.Repeated
+		next, columns := beyond(schema, at)
+		l := leafOf(element)
+		l.index = index
+		at, index = next, index+columns
 		switch {
 		case !o.Wants(element.Name):
-		case nested:
-			return nil, in.Failure(statfile.ErrUnsupported,
-				"column %q is nested: lists and structures are not supported; read the file without it, or save it with plain columns", wording.Excerpt(element.Name))
-		case !schema[from].Type.Valid:
-			return nil, in.Failure(statfile.ErrDamaged, "column %q has no type: the file is damaged",
+		case nested(element):
+			leaveOut(element.Name, "lists and structures are no variables and are left out")
+		case !element.Type.Valid:
+			return nil, lost, in.Failure(statfile.ErrDamaged, "column %q has no type: the file is damaged",
 				wording.Excerpt(element.Name))
+		case l.storage == "":
+			leaveOut(element.Name, "columns of kinds that are not supported are left out")
 		default:
-			l := leafOf(element)
-			l.index = index
-			if l.storage == "" {
-				return nil, in.Failure(statfile.ErrUnsupported,
-					"column %q has values of a kind that is not supported; read the file without it", wording.Excerpt(element.Name))
-			}
 			out = append(out, l)
 		}
-		index += leavesBelow
 	}
-	return out, nil
+	if left != "" && (len(out) == 0 || o.Columns != nil) {
+		err = in.Failure(statfile.ErrUnsupported,
+			"column %q has lists, structures or values of a kind that is not supported; read the file without it, or save it with plain columns",
+			wording.Excerpt(left))
+	}
+	return out, lost, err
+}
+
+// nested reports whether an element is a list or a structure.
+func nested(e *format.SchemaElement) bool {
+	return e.NumChildren.Valid && e.NumChildren.V > 0 || e.RepetitionType.V == format.Repeated
 }
 
 // beyond returns the place after an element and all below it, and how many columns
 // these are.
-func beyond(schema []format.SchemaElement, at, depth int) (next, columns int) {
-	children := 0
-	if n := schema[at].NumChildren; n.Valid {
-		children = int(n.V)
-	}
-	at++
-	if children <= 0 || depth > deepest {
-		return at, 1
-	}
-	for range children {
-		if at >= len(schema) {
-			break
+func beyond(schema []format.SchemaElement, at int) (next, columns int) {
+	for open := 1; open > 0 && at < len(schema); at++ { // elements that are still to come
+		if schema[at].Type.Valid {
+			columns++
 		}
-		var below int
-		at, below = beyond(schema, at, depth+1)
-		columns += below
+		if open--; schema[at].NumChildren.V > 0 {
+			open += int(schema[at].NumChildren.V)
+		}
 	}
 	return at, columns
 }
