@@ -84,6 +84,7 @@ func Measures() measure.Catalog {
 		recode.CategoriesSpec(),
 		numericrisk.Spec(),
 		linkage.Spec(),
+		linkage.OneToOneSpec(),
 		loss.Spec(),
 		loss.ScoreSpec(),
 		propensity.Spec(),

@@ -27,6 +27,7 @@ type Linkage struct {
 	Weights     []float64 // of the variables in distances; nil: 1 each
 	FalseLinks  float64   // accepted probability that a wrong pair is a link
 	MissedLinks float64   // accepted probability that a right pair is none
+	EM          bool      // also link by what EM finds of m and u
 	External    string    // text of a file of the user's; "": none
 	ID          string    // the variable that tells who is who in both files; "": nobody knows
 }
@@ -63,6 +64,7 @@ func (m *Linkage) Params() []method.Param {
 		method.Numbers(&m.Weights, "weights", "how much each of the variables counts in distances").Empty("1 each"),
 		method.Number(&m.FalseLinks, "false_links", "accepted probability that a wrong pair counts as a link").Between(0, 1),
 		method.Number(&m.MissedLinks, "missed_links", "accepted probability that a right pair counts as none").Between(0, 1),
+		method.Switch(&m.EM, "em", "also link by m and u as EM finds them who does not know the true pairs: what an intruder could do; the class that it finds need not be that of right pairs"),
 		method.File(&m.External, "external",
 			"a text file of yours with variables of the same names, to which the masked records are linked too").InScripts("--measure-params gives the path of the file"),
 		method.Text(&m.ID, "id",
@@ -112,6 +114,11 @@ func (m *Linkage) Compute(ctx context.Context, in measure.Input, meter *progress
 	l = linking{masked: stat.Standardised(pairs.Current), known: stat.Standardised(pairs.Original), truth: l.truth}
 	if f.probability, err = l.byProbability(ctx, m, meter); err != nil {
 		return out, err
+	}
+	if m.EM && n > 0 {
+		if f.free, err = l.byEvidence(ctx, m, l.free(), nil); err != nil {
+			return out, err
+		}
 	}
 	if m.External != "" {
 		if f.external, err = m.linkExternal(ctx, in, names); err != nil {

@@ -37,10 +37,16 @@ type probable struct {
 // byProbability links each masked record to the pair whose weights have the highest
 // sum.
 func (l *linking) byProbability(ctx context.Context, m *Linkage, meter *progress.Meter) (*probable, error) {
-	p := &probable{found: make([]float64, len(l.truth)), of: make([]evidence, len(l.masked))}
+	of := make([]evidence, len(l.masked))
 	for j := range l.masked {
-		p.of[j] = evidenceOf(l.masked[j], l.known[j], l.truth)
+		of[j] = evidenceOf(l.masked[j], l.known[j], l.truth)
 	}
+	return l.byEvidence(ctx, m, of, meter)
+}
+
+// byEvidence is byProbability with the evidence given.
+func (l *linking) byEvidence(ctx context.Context, m *Linkage, of []evidence, meter *progress.Meter) (*probable, error) {
+	p := &probable{found: make([]float64, len(l.truth)), of: of}
 	highest := 0.0
 	for j := range p.of {
 		highest += p.of[j].weight[0]

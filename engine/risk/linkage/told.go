@@ -15,12 +15,17 @@ type found struct {
 	pairs       *numeric.Pairs
 	distance    []float64
 	probability *probable
-	external    *outside // nil: there is no file
+	free        *probable // by EM; nil: not asked for
+	external    *outside  // nil: there is no file
 }
 
 // Bytes returns the memory of the pairs and of the figures of each.
 func (f *found) Bytes() int {
-	return f.pairs.Bytes() + size.Of(f.distance, f.probability.found) + size.Of(f.probability.of)
+	bytes := f.pairs.Bytes() + size.Of(f.distance, f.probability.found) + size.Of(f.probability.of)
+	if f.free != nil {
+		bytes += size.Of(f.free.found) + size.Of(f.free.of)
+	}
+	return bytes
 }
 
 // dr is the disclosure risk of Domingo-Ferrer and Torra, in percent: the mean of both
@@ -52,6 +57,9 @@ func (f *found) values() measure.Values {
 		count("links_correct", "right ones among the links", p.correct, p.links),
 		count("links_possible", "best pairs between the limits", p.possible, n),
 		{Name: "records", Title: "records linked", Number: float64(n), Unit: measure.Count, Of: n + f.pairs.Incomplete},
+	}
+	if f.free != nil {
+		numbers = append(numbers, part("linkage_em", "found by EM, without the truth", stat.Mean(f.free.found)))
 	}
 	if o := f.external; o != nil {
 		numbers = append(numbers,
@@ -97,6 +105,8 @@ var definitions = measure.Definitions{
 	"links_possible": {"Masked records whose best pair is between the limits: right pairs lie below the lower one with no more than the accepted probability of missed links.", "number of best pairs"},
 	"records": {"Records that are linked: all that have a value in each of the variables, then and now.",
 		"number of records"},
+	"linkage_em": {"The share of masked records whose best pair is the right one by weights that EM finds in the pairs of up to 1,000 records of each file, without knowing any right pair: what an intruder could do. " +
+		"EM parts pairs into two classes that differ most, which need not be right and wrong ones: a low share is no protection.", "highest sum over variables of log2 (m / u)"},
 	"external":        {"The share of masked records whose person is in your file and that are nearest to that person's record there, ties shared.", "mean of 1 / ties"},
 	"external_single": {"Masked records that have one nearest record in your file: what an intruder would claim to have found.", "number of records"},
 	"external_mutual": {"Pairs of a masked record and one of your file each of which is the only nearest of the other: what an intruder would be surest of.", "number of pairs"},
