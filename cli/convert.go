@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -85,21 +86,21 @@ func (c *conversion) write(
 	ctx context.Context, data *microdata.Dataset, format fileio.Format, options fileio.WriteOptions,
 	out, messages io.Writer,
 ) error {
-	lacks, err := fileio.Lacks(ctx, c.out, data, format, options)
-	if err != nil {
-		return err
-	}
-	for _, message := range lacks {
-		say(messages, warning, message)
-	}
-	if len(lacks) > 0 && c.codebook == "" && fileio.CodebookFits(c.out, data, format, options) {
-		say(messages, warning, session.CodebookAdvice)
-	}
-	if c.strict && len(lacks) > 0 {
-		return fmt.Errorf("%s cannot hold everything; nothing was written", c.out)
+	var refused error
+	options.Lacking = func(lacks []string) error {
+		for _, message := range lacks {
+			say(messages, warning, message)
+		}
+		if len(lacks) > 0 && c.codebook == "" && fileio.CodebookFits(c.out, data, format, options) {
+			say(messages, warning, session.CodebookAdvice)
+		}
+		if c.strict && len(lacks) > 0 {
+			refused = fmt.Errorf("%s cannot hold everything; nothing was written", c.out)
+		}
+		return refused
 	}
 	report, err := fileio.Write(ctx, c.out, data, format, options, nil)
-	if err != nil {
+	if err := cmp.Or(refused, err); err != nil {
 		return err
 	}
 	said := fmt.Sprintf("%s: %s, %s", c.out, wording.Counted(report.Records, "record"),

@@ -204,3 +204,34 @@ func BenchmarkWorkbook(b *testing.B) {
 		}
 	})
 }
+
+// A million records carried over to another kind of file, with what it cannot hold.
+func BenchmarkCarriedOver(b *testing.B) {
+	folder := b.TempDir()
+	from := map[string]string{".csv": textSurvey(b, ".csv")}
+	carry := func(from, ending string) (string, error) {
+		format, err := GuessFile(context.Background(), from, nil)
+		if err != nil {
+			return "", err
+		}
+		data, report, err := Read(context.Background(), from, format, nil)
+		if err != nil {
+			return "", err
+		}
+		to := filepath.Join(folder, "out"+ending)
+		_, err = Write(context.Background(), to, data, report.Format,
+			WriteOptions{Force: true, Lacking: func([]string) error { return nil }}, nil)
+		return to, err
+	}
+	for _, way := range [][2]string{{".csv", ".sav"}, {".sav", ".dta"}, {".csv", ".parquet"}} {
+		b.Run(way[0]+" to "+way[1], func(b *testing.B) {
+			for b.Loop() {
+				to, err := carry(from[way[0]], way[1])
+				if err != nil {
+					b.Fatal(err)
+				}
+				from[way[1]] = to
+			}
+		})
+	}
+}

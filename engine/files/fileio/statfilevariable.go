@@ -26,7 +26,7 @@ type variableMaker struct {
 	labelled bool // the file holds labels of numbers
 	merged   bool // declared missing values were read as one category
 	category string
-	levels   []microdata.Level // as they are written
+	levels   []microdata.Level // as they are written; nil where numbers are
 	now, was uint32            // its code, and that in the source; 0: it is not what it was
 	became   became
 	given    []string // the codes that categories got: "1-2 as 9"
@@ -34,7 +34,10 @@ type variableMaker struct {
 
 func (m *variableMaker) variable() statfile.Variable {
 	said, was := m.column.Described(), m.column.Source().Described()
-	m.category, m.levels = missingCategory(&was), m.column.Categories().Levels
+	m.category = missingCategory(&was)
+	if m.column.StoredAsNumbers() == nil { // the categories of numbers are dear
+		m.levels = m.column.Categories().Levels
+	}
 	if m.now, m.was = m.mergedCodes(); m.now != 0 {
 		said = m.asItCame(said, was)
 	}
@@ -115,9 +118,12 @@ func (m *variableMaker) fill(v *statfile.Variable, values []float64) {
 	m.restore(out, v.Kind)
 }
 
-// restored returns numbers in memory of their own, missing ones as the source
-// spelled them.
+// restored returns numbers, missing ones as the source spelled them: in memory of their
+// own where that changes any.
 func (m *variableMaker) restored(numbers []float64) []float64 {
+	if m.plain() {
+		return numbers
+	}
 	out := slices.Clone(numbers)
 	m.restore(out, statfile.Number)
 	return out
@@ -126,11 +132,12 @@ func (m *variableMaker) restored(numbers []float64) []float64 {
 // restore writes the missing cells of the source as they were. Cells that became
 // missing are missing without a reason.
 func (m *variableMaker) restore(out []float64, kind statfile.Kind) {
-	byKind := []float64{statfile.Missing()}
-	plain := true
+	if m.plain() {
+		return
+	}
+	byKind := make([]float64, len(m.spelling.Missing))
 	for i, spelling := range m.spelling.Missing {
-		byKind = append(byKind[:i], m.valueOf(m.column.Respelled(spelling.Text), kind))
-		plain = plain && spelling.Text == ""
+		byKind[i] = m.valueOf(m.column.Respelled(spelling.Text), kind)
 	}
 	source := m.column.Source()
 	for row, value := range out {
@@ -138,14 +145,14 @@ func (m *variableMaker) restore(out []float64, kind statfile.Kind) {
 		if missing = missing && letter == 0; missing {
 			out[row] = statfile.Missing()
 		}
-		if plain || !missing && !m.merged {
-			continue
-		}
 		if missing && m.unchanged(source, row) || !missing && m.merges(row) {
 			out[row] = byKind[m.place(row)]
 		}
 	}
 }
+
+// plain reports whether the source spelled no missing cell by a code.
+func (m *variableMaker) plain() bool { return !spellsMissing(m.spelling) }
 
 // unchanged reports whether a cell that is missing was it in the source, and no step
 // suppressed what it had become since.
@@ -186,7 +193,8 @@ func (m *variableMaker) mergedCodes() (now, was uint32) {
 // asItCame gives the category of all declared missing values back what the first of their
 // codes was called, unless somebody called it otherwise.
 func (m *variableMaker) asItCame(said, was microdata.Description) microdata.Description {
-	name, together := m.levels[m.now-1].Label, was.Labels[m.category]
+	levels := m.column.Categories().Levels
+	name, together := levels[m.now-1].Label, was.Labels[m.category]
 	if name != m.category && name != together {
 		return said
 	}
@@ -194,7 +202,7 @@ func (m *variableMaker) asItCame(said, was microdata.Description) microdata.Desc
 	if name == together || label == together {
 		label = was.MissingLabel
 	}
-	m.levels = slices.Clone(m.levels)
+	m.levels = slices.Clone(levels)
 	m.levels[m.now-1] = m.column.Source().Categories().Levels[m.was-1]
 	return *said.WithLabels(map[string]string{name: "", m.category: label})
 }
@@ -256,18 +264,18 @@ func (m *variableMaker) fillTexts(v *statfile.Variable) {
 			byKind[i] = texts.Code(text)
 		}
 	}
-	source := m.column.Source()
-	for row := range categories.Codes.Len() {
-		code := categories.Codes.At(row)
-		out := byCode[code]
-		if len(m.spelling.Missing) > 0 && (code == 0 || m.merged) {
-			if code == 0 && m.unchanged(source, row) || code != 0 && m.merges(row) {
-				out = byKind[m.place(row)]
-			}
-		}
-		texts.AddCode(out)
-	}
 	v.Column.Texts = texts.Texts()
+	codes := categories.Codes.Mapped(len(v.Column.Texts.Values), byCode)
+	v.Column.Texts.Codes = codes
+	if m.now == 0 && !slices.ContainsFunc(byKind, func(code uint32) bool { return code > 0 }) {
+		return
+	}
+	source := m.column.Source()
+	for row := range codes.Len() {
+		if code := categories.Codes.At(row); code == 0 && m.unchanged(source, row) || code != 0 && m.merges(row) {
+			codes.Set(row, byKind[m.place(row)])
+		}
+	}
 }
 
 // describe adds the labels and the declarations that fit what is written.

@@ -28,8 +28,11 @@ func (k statfileWriter) endings() []string { return k.to.Info().Endings }
 
 func (k statfileWriter) write(ctx context.Context, w io.Writer, d *microdata.Dataset, f Format, o WriteOptions,
 	meter *progress.Meter) (*WriteReport, error) {
-	file, _, err := k.fileOf(ctx, d, f, o)
+	file, notes, err := k.fileOf(ctx, d, f, o)
 	if err != nil {
+		return nil, err
+	}
+	if err := o.tell(func() []string { return append(notes, k.to.Lacks(file, file.Settings)...) }); err != nil {
 		return nil, err
 	}
 	if err := k.to.Write(ctx, w, file, file.Settings, meter); err != nil {

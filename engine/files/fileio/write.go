@@ -20,6 +20,17 @@ type WriteOptions struct {
 	Source        string   // path of the file the data were read from, which is never written; "": none
 	// path of a codebook to be written beside a text file, DDI-Codebook where it ends in .xml, else CSV; "": none
 	Codebook string
+	// is told what the file cannot hold, as Lacks says it, before anything is written; an error of it ends that.
+	// nil: nobody is
+	Lacking func([]string) error
+}
+
+// tell tells what the file cannot hold where somebody is told.
+func (o *WriteOptions) tell(lacks func() []string) error {
+	if o.Lacking == nil {
+		return nil
+	}
+	return o.Lacking(lacks())
 }
 
 // kept returns the columns that are written.
@@ -84,6 +95,9 @@ func (text) write(ctx context.Context, w io.Writer, d *microdata.Dataset, f Form
 	o.GuardFormulas = o.GuardFormulas && !f.described()
 	t, err := newTextWriter(d, f, o)
 	if err != nil {
+		return nil, err
+	}
+	if err := o.tell(func() []string { return textLacks(d, f, o) }); err != nil {
 		return nil, err
 	}
 	if mark := byteOrderMark(t.format.Encoding + markEnding); mark != nil {

@@ -1,6 +1,7 @@
 package statfile
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"runtime"
@@ -41,30 +42,36 @@ func (s *Source) ReadRows(ctx context.Context, at int64, rows, width int, meter 
 }
 
 // WriteRows writes rows in their order, in blocks of so many, which several goroutines
-// make: block appends the rows from one to before another to memory that is used again.
-// The meter counts rows.
+// make while those before are written: block appends the rows from one to before another
+// to memory that is used again. The meter counts rows.
 func WriteRows(ctx context.Context, w io.Writer, rows, each int, meter *progress.Meter,
 	block func(memory []byte, from, to int) []byte) error {
 	meter.Start(int64(rows))
 	workers := runtime.GOMAXPROCS(0)
-	blocks := make([][]byte, 2*workers)
-	for start := 0; start < rows; start += each * len(blocks) {
-		n := min(len(blocks), (rows-start+each-1)/each)
+	making, made := make([][]byte, 2*workers), make([][]byte, 2*workers)
+	var failed error // to be looked at when the writing has ended
+	writing := parallel.Go(func() {})
+	defer func() { writing.Wait() }() // after a panic too nothing is written any more
+	for start := 0; start < rows; start += each * len(making) {
+		n := min(len(making), (rows-start+each-1)/each)
 		err := parallel.Tasks(ctx, n, workers, func(_, i int) {
 			from := start + i*each
-			blocks[i] = block(blocks[i][:0], from, min(from+each, rows))
+			making[i] = block(making[i][:0], from, min(from+each, rows))
 		})
-		if err != nil {
-			return err
+		if writing.Wait(); failed != nil || err != nil {
+			return cmp.Or(failed, err)
 		}
-		for _, made := range blocks[:n] {
-			if _, err := w.Write(made); err != nil {
-				return err
+		making, made = made, making
+		blocks := made[:n]
+		writing = parallel.Go(func() {
+			for i := 0; i < len(blocks) && failed == nil; i++ {
+				_, failed = w.Write(blocks[i])
 			}
-		}
-		meter.Add(int64(min(each*n, rows-start)))
+			meter.Add(int64(min(each*n, rows-start)))
+		})
 	}
-	return ctx.Err()
+	writing.Wait()
+	return cmp.Or(failed, ctx.Err())
 }
 
 // WriteFixedRows is WriteRows for rows of a width; fill puts their bytes into memory
