@@ -41,6 +41,7 @@ type cutter struct {
 	index   int
 	ended   bool
 	cutLast bool // the last line had no line break
+	fedLast bool // the last line ended with CRLF, and others with CR
 	failed  error
 }
 
@@ -61,7 +62,8 @@ func (c *cutter) next(memory []byte) (*block, error) {
 			break
 		}
 		if cut, ends = c.lastEnd(buffer); c.ended {
-			cut = len(buffer)
+			whole := c.withoutLastFeed(buffer)
+			cut, c.fedLast = len(whole), len(whole) < len(buffer)
 			break
 		}
 		if cut > 0 {
@@ -74,6 +76,15 @@ func (c *cutter) next(memory []byte) (*block, error) {
 	}
 	c.rest = append(c.rest[:0], buffer[cut:]...)
 	return c.block(buffer[:cut], ends)
+}
+
+// withoutLastFeed returns a text to its end without the LF behind the CR that ends it, where
+// lines end with CR.
+func (d *dialect) withoutLastFeed(text []byte) []byte {
+	if d.newline == '\r' {
+		return bytes.TrimSuffix(text, []byte{'\n'})
+	}
+	return text
 }
 
 // fill reads until the buffer holds about target bytes or the file ends.

@@ -23,7 +23,6 @@ var foundWaits = []string{
 	".xls", ".rds", ".rda", ".rdata", ".sas7bcat",
 	"duckdb_duckdb__broken_structure.parquet",
 
-	"RhoInc_data-library__meta_study.csv",
 	"apache_parquet-testing__column_chunk_key_value_metadata.parquet",
 	"dask_fastparquet__non-std-kvm.fp-0.8.2.parquet",
 	"duckdb_duckdb__empty.parquet",

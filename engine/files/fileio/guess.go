@@ -121,12 +121,16 @@ func wholeUTF8(text []byte) int {
 	}
 }
 
+// guessLineEnding tells line breaks apart. Some programs end lines with CR, and the last with
+// CRLF.
 func guessLineEnding(text []byte) string {
 	i := bytes.IndexByte(text, '\n')
-	switch {
+	switch first := bytes.IndexByte(text, '\r'); {
+	case i > 0 && i == len(text)-1 && first >= 0 && first < i-1 && bytes.Count(text[:first], []byte{'"'})%2 == 0:
+		return CR
 	case i > 0 && text[i-1] == '\r':
 		return CRLF
-	case i < 0 && bytes.IndexByte(text, '\r') >= 0 && bytes.IndexByte(text, '\r') < len(text)-1:
+	case i < 0 && first >= 0 && first < len(text)-1:
 		return CR
 	default:
 		return LF

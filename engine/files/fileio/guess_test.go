@@ -31,6 +31,8 @@ func TestGuess(t *testing.T) {
 		{"a,b\n1,Zürich\n", ",", ".", UTF8, true, LF},
 		{"\ufeffa,b\n1,x\n", ",", ".", UTF8BOM, true, LF},
 		{"a\r1\r2\r", ",", ".", UTF8, true, CR},
+		{"a,b\r1,2\r3,4\r\n", ",", ".", UTF8, true, CR},
+		{"a,\"b\rb\"\r\n", ",", ".", UTF8, true, CRLF},
 		{"a,b;c\n1,2;3\n", ",", ".", UTF8, true, LF},     // as many fields: the first of the delimiters
 		{"a\tb|c\n1\t2|3\n", "\t", ".", UTF8, true, LF},  //
 		{"a,b;c;d\nx,y;z;w\n", ";", ".", UTF8, true, LF}, // more fields

@@ -219,6 +219,7 @@ func (l *lines) texts(fields []field) []string {
 
 // headLines returns the records of a text that need not end with a line break.
 func headLines(text []byte, d *dialect) *lines {
+	text = d.withoutLastFeed(text)
 	data := make([]byte, len(text), len(text)+1+padding)
 	copy(data, text)
 	if len(data) == 0 || data[len(data)-1] != d.newline {

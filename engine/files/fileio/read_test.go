@@ -55,6 +55,7 @@ func TestReadForms(t *testing.T) {
 		{"tab", "a\tb\n1\tx y\n2\tz\n", nil, map[string][]string{"a": {"1", "2"}, "b": {"x y", "z"}}},
 		{"bar", "a|b\n1|x\n2|y\n", nil, map[string][]string{"a": {"1", "2"}, "b": {"x", "y"}}},
 		{"CRLF", "a,b\r\n1,x\r\n2,y\r\n", nil, map[string][]string{"a": {"1", "2"}, "b": {"x", "y"}}},
+		{"CR, the last CRLF", "a,b\r1,x\r2,y\r\n", nil, map[string][]string{"a": {"1", "2"}, "b": {"x", "y"}}},
 		{"CR", "a,b\r1,x\r2,y\r", nil, map[string][]string{"a": {"1", "2"}, "b": {"x", "y"}}},
 		{"no final newline", "a,b\n1,x\n2,y", nil, map[string][]string{"a": {"1", "2"}, "b": {"x", "y"}}},
 		{"quoted newlines and quotes", "a,b\n1,\"x\ny\"\n2,\"say \"\"hi\"\", \"\n", nil,

@@ -120,6 +120,9 @@ func readText(ctx context.Context, in input, f Format, t tuning,
 		return nil, nil, prefixed(in.name, err)
 	}
 	meter.Set(in.size, in.size)
+	if c.fedLast {
+		r.tally.crlf = 1
+	}
 	return data, r.report(lookalikes, c.cutLast), nil
 }
 
