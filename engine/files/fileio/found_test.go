@@ -27,13 +27,8 @@ var foundWaits = []string{
 	"dask_fastparquet__non-std-kvm.fp-0.8.2.parquet",
 	"duckdb_duckdb__empty.parquet",
 	"hyparam_hyparquet__issue97.parquet",
-	"ropensci_readODS__col_types.ods",
-	"ropensci_readODS__readODStestfilegoogledocscreated.ods",
-	"tafia_calamine__inlineStr_with_value.xlsx",
-	"tafia_calamine__issue_530.xlsx",
 	"Roche_pyreadstat__tegulu.sav",
 	"duckdb_duckdb__uuid-arrow.parquet",
-	"frictionlessdata_frictionless-py__sheet2.xlsx",
 	"hyparam_hyparquet__uuid.parquet",
 	"qax-os_excelize__encryptAES.xlsx",
 	"sjewo_readstata13__statacar.dta",
@@ -63,7 +58,7 @@ var foundWants = map[string]foundWant{
 	"JanMarvin_readspss__hotel-encrypted.sav":              {refused: "encrypted"},
 	"qax-os_excelize__encryptAES.xlsx":                     {refused: "encrypted"},
 	"LibertyDSNP_parquetjs__hadoop_lz4_compressed.parquet": {refused: "LZ4"},
-	"tafia_calamine__issue_530.xlsx":                       {rows: 30},
+	"tafia_calamine__issue_530.xlsx":                       {rows: 4},
 	"albfernandez_javadbf__numbers2.dbf":                   {said: "DOUBLE2"},
 	"tmontaigu_dbase-rs__stations_with_deleted.dbf":        {rows: 6},
 	"epam_parso__all_rand_normal_with_deleted.sas7bdat":    {said: "deleted"},
@@ -218,11 +213,14 @@ func checkFoundCells(t *testing.T, f *statfile.File, kind, path string, want fou
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(records) != f.Rows+1 {
-		t.Fatalf("%d rows, expected %d", f.Rows, len(records)-1)
-	}
 	for i, text := range want.last {
 		records[i+1][len(records[0])-1] = text
+	}
+	if kind == "xlsx" || kind == "ods" { // rows with nothing in them are left out
+		records = slices.DeleteFunc(records, func(record []string) bool { return strings.Join(record, "") == "" })
+	}
+	if len(records) != f.Rows+1 {
+		t.Fatalf("%d rows, expected %d", f.Rows, len(records)-1)
 	}
 	for row, record := range records { // sheets have columns without name and cells
 		for len(record) > len(f.Variables) && record[len(record)-1] == "" {

@@ -26,11 +26,12 @@ func openArchive(in *statfile.Source) (*archive, error) {
 	return &archive{in, reader}, nil
 }
 
-// file returns a part by its name, which may begin with a slash; nil for none.
+// file returns a part by its name, which may begin with a slash; nil for none. Some programs
+// of Windows write the names of parts with backslashes.
 func (a *archive) file(name string) *zip.File {
 	name = strings.TrimPrefix(name, "/")
 	for _, file := range a.zip.File {
-		if strings.EqualFold(file.Name, name) {
+		if strings.EqualFold(strings.ReplaceAll(file.Name, `\`, "/"), name) {
 			return file
 		}
 	}
@@ -54,7 +55,7 @@ func (a *archive) part(name string, meter *progress.Meter) (*part, error) {
 		return nil, a.in.Failure(statfile.ErrDamaged, "the workbook has no part %s: it is damaged", name)
 	}
 	if file.Flags&1 != 0 {
-		return nil, a.in.Failure(statfile.ErrUnsupported, "the workbook is protected by a password; save it without")
+		return nil, a.encrypted()
 	}
 	content, err := file.Open()
 	if err != nil {
@@ -62,6 +63,11 @@ func (a *archive) part(name string, meter *progress.Meter) (*part, error) {
 	}
 	meter.Start(int64(min(file.UncompressedSize64, math.MaxInt64)))
 	return &part{newScanner(progress.Reader{Reader: content, Meter: meter}), name, a, content}, nil
+}
+
+func (a *archive) encrypted() error {
+	return a.in.Failure(statfile.ErrUnsupported,
+		"the file is encrypted with a password; save it without one in the program that wrote it")
 }
 
 func (a *archive) damaged(name string) error {

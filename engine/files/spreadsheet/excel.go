@@ -148,9 +148,7 @@ func (Excel) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOptio
 	if err := w.cells(ctx, w.parts[at], g, meter); err != nil {
 		return nil, err
 	}
-	f := g.file()
-	f.Settings = statfile.Settings{sheetSetting: w.names[at]}
-	return f, nil
+	return g.file(in, w.names, at)
 }
 
 // styles reads which cell formats are those of dates and times.
@@ -297,6 +295,7 @@ type excelRow struct {
 	text     []byte
 	taking   bool
 	phonetic bool
+	inline   bool // the text of the cell stands in it
 }
 
 func (r *excelRow) start(name string, attributes []attr) error {
@@ -315,9 +314,13 @@ func (r *excelRow) start(name string, attributes []attr) error {
 			return r.in.Failure(statfile.ErrDamaged,
 				"a cell is said to be in a column that no sheet has: the workbook is damaged")
 		}
-		r.kind, r.text = attribute(attributes, "t"), r.text[:0]
+		r.kind, r.text, r.inline = attribute(attributes, "t"), r.text[:0], false
 		r.style, _ = strconv.Atoi(attribute(attributes, "s"))
-	case "v", "t":
+	case "is": // what the cell shows stands in it; beside it is what some programs had before
+		r.text, r.inline = r.text[:0], true
+	case "v":
+		r.taking = !r.inline
+	case "t":
 		r.taking = !r.phonetic
 	case "rPh":
 		r.phonetic = true

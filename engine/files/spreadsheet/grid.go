@@ -3,7 +3,9 @@ package spreadsheet
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
@@ -53,6 +55,9 @@ type gridColumn struct {
 	texts  map[string]int
 	spelt  []string
 }
+
+// mostNamed is how many sheets an error names.
+const mostNamed = 10
 
 // The size of the largest sheet of either program.
 const (
@@ -137,9 +142,15 @@ func (g *grid) put(column *gridColumn, c *cell) {
 	column.values = append(column.values, value)
 }
 
-// file returns what was gathered.
-func (g *grid) file() *statfile.File {
-	f := &statfile.File{Rows: g.rows, Total: g.rows, Encoding: "utf-8"}
+// file returns what was gathered of one of the sheets; where that is nothing, the error
+// names the others.
+func (g *grid) file(in *statfile.Source, sheets []string, at int) (*statfile.File, error) {
+	if others := slices.Delete(slices.Clone(sheets), at, at+1); len(g.columns) == 0 && len(others) > 0 {
+		return nil, in.Failure(statfile.ErrUnsupported, "the sheet %q is empty; choose another one (--read sheet=NAME): %s",
+			wording.Excerpt(sheets[at]), strings.Join(wording.FirstFew(others, mostNamed), ", "))
+	}
+	f := &statfile.File{Rows: g.rows, Total: g.rows, Encoding: "utf-8",
+		Settings: statfile.Settings{sheetSetting: sheets[at]}}
 	if g.full() {
 		f.Total = -1
 	}
@@ -165,7 +176,7 @@ func (g *grid) file() *statfile.File {
 	say(g.errors, "cell with an error, such as #N/A, is missing", "cells with an error, such as #N/A, are missing")
 	say(g.nas, "cell with the text NA is missing; that can be chosen otherwise",
 		"cells with the text NA are missing; that can be chosen otherwise")
-	return f
+	return f, nil
 }
 
 // fill makes the variable of the cells.

@@ -20,37 +20,66 @@ func (OpenDocument) Info() statfile.Info {
 	return statfile.Info{Name: "ods", Program: "a spreadsheet of OpenDocument (ods)", Options: options}
 }
 
-// contentPart has the cells of all sheets.
-const contentPart = "content.xml"
+// Parts of a spreadsheet: contentPart has the cells of all sheets.
+const (
+	contentPart  = "content.xml"
+	manifestPart = "META-INF/manifest.xml"
+)
 
-// Recognise reports whether a file is such a spreadsheet, and lists its sheets.
+// Recognise reports whether a file is such a spreadsheet, and lists its sheets. Not all
+// files say at their start what they are.
 func (OpenDocument) Recognise(ctx context.Context, in *statfile.Source) (statfile.Settings, bool, error) {
 	head := in.Head()
-	if !bytes.HasPrefix(head, []byte("PK\x03\x04")) || !bytes.Contains(head[:min(len(head), 200)],
-		[]byte("opendocument.spreadsheet")) {
+	if !bytes.HasPrefix(head, []byte("PK\x03\x04")) {
 		return nil, false, nil
 	}
+	said := bytes.Contains(head[:min(len(head), 200)], []byte("opendocument.spreadsheet"))
 	a, err := openArchive(in)
 	if err != nil {
-		return statfile.Settings{}, true, nil // told to be damaged when it is read
+		return statfile.Settings{}, said, nil // told to be damaged when it is read
 	}
-	sheets, err := a.tables(ctx)
+	if !said && !a.has(contentPart) {
+		return nil, false, nil
+	}
+	sheets, known, err := a.tables(ctx)
 	if err != nil {
-		return statfile.Settings{}, true, ctx.Err()
+		return statfile.Settings{}, said || a.isEncrypted(ctx), ctx.Err()
 	}
-	return suggested(sheets), true, nil
+	return suggested(sheets), said || known, nil
 }
 
-// tables returns the names of the sheets.
-func (a *archive) tables(ctx context.Context) ([]string, error) {
+// isEncrypted reports whether the list of the parts says that they are encrypted.
+func (a *archive) isEncrypted(ctx context.Context) (encrypted bool) {
+	if !a.has(manifestPart) {
+		return false
+	}
+	p, err := a.part(manifestPart, nil)
+	if err != nil {
+		return false
+	}
+	_ = p.each(ctx, func(name string, _ []attr) error {
+		encrypted = encrypted || name == "encryption-data"
+		return nil
+	}, nil, nil)
+	return encrypted
+}
+
+// tables returns the names of the sheets; known is false for a document that is no
+// spreadsheet.
+func (a *archive) tables(ctx context.Context) (names []string, known bool, err error) {
+	if a.isEncrypted(ctx) {
+		return nil, false, a.encrypted()
+	}
 	p, err := a.part(contentPart, nil)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
-	var names []string
 	depth := 0
 	err = p.each(ctx, func(name string, attributes []attr) error {
-		if name == "table" {
+		switch name {
+		case "spreadsheet":
+			known = true
+		case "table":
 			if depth++; depth == 1 {
 				names = append(names, attribute(attributes, "name"))
 			}
@@ -62,7 +91,7 @@ func (a *archive) tables(ctx context.Context) ([]string, error) {
 		}
 		return nil
 	})
-	return names, err
+	return names, known, err
 }
 
 // Read reads a sheet.
@@ -72,7 +101,7 @@ func (OpenDocument) Read(ctx context.Context, in *statfile.Source, o statfile.Re
 	if err != nil {
 		return nil, err
 	}
-	sheets, err := a.tables(ctx)
+	sheets, _, err := a.tables(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -88,9 +117,7 @@ func (OpenDocument) Read(ctx context.Context, in *statfile.Source, o statfile.Re
 	if err := p.each(ctx, r.start, r.chars, r.end); err != nil {
 		return nil, err
 	}
-	f := r.file()
-	f.Settings = statfile.Settings{sheetSetting: sheets[at]}
-	return f, nil
+	return r.file(in, sheets, at)
 }
 
 // openRow is the row that is being read.

@@ -21,7 +21,7 @@ func source(t *testing.T, parts map[string]string) *statfile.Source {
 	var out bytes.Buffer
 	z := zip.NewWriter(&out)
 	for _, name := range []string{"mimetype", "_rels/.rels", "xl/workbook.xml", "xl/_rels/workbook.xml.rels",
-		"xl/looks.xml", "xl/texts.xml", "xl/worksheets/a.xml", "xl/worksheets/b.xml", "content.xml"} {
+		"xl/looks.xml", "xl/texts.xml", "xl/worksheets/a.xml", "xl/worksheets/b.xml", "META-INF/manifest.xml", "content.xml"} {
 		if content, ok := parts[name]; ok {
 			w, err := z.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Store})
 			if err != nil {
