@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"hash/fnv"
 	"io"
+	"os"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -70,6 +72,16 @@ func listLessons(w io.Writer) error {
 	page.WriteString("\n\"sdcdesk learn NAME\" begins one; in the workbench C lists them.\n")
 	_, err = io.WriteString(w, page.String())
 	return err
+}
+
+// learner tells the learners of a class apart: by machine and folder of sessions. It is
+// the same whenever the program starts, and is written nowhere.
+func learner() uint64 {
+	machine, _ := os.Hostname()
+	folder, _ := session.StateFolder()
+	who := fnv.New64a()
+	fmt.Fprint(who, machine, "\n", folder)
+	return who.Sum64()
 }
 
 // openLesson makes the file of a lesson.

@@ -71,7 +71,7 @@ func (f *screenFlags) options() (tui.Options, error) {
 		theme = "none"
 	}
 	return tui.Options{Theme: theme, Journal: f.session, NoTrace: f.noTrace, Methods: f.program.methods, Measures: f.program.measures,
-		OpenLesson: f.program.openLesson}, nil
+		OpenLesson: f.program.openLesson, Learner: learner()}, nil
 }
 
 // newRootCommand returns "sdcdesk" with all its commands.

@@ -2,7 +2,6 @@ package lesson
 
 import (
 	"encoding/json"
-	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -51,9 +50,17 @@ type Verdict struct {
 	Text  string
 }
 
-// Asked judges a number that was typed as the answer to a question. It may be rounded, to
-// two digits at least, and given in percent.
-func (p *Part) Asked(text string, s *State) Verdict {
+// Asked judges a number that was typed as the answer to the question of a part, counted
+// from 0. It may be rounded, to two digits at least, and given in percent. What the
+// lesson gives must stand as it gave it.
+func (l *Lesson) Asked(at int, text string, s *State) Verdict {
+	if other := l.departure(at, s); other != "" {
+		return Verdict{Text: "The question is about something else: " + other}
+	}
+	return l.Parts[at].asked(text, s)
+}
+
+func (p *Part) asked(text string, s *State) Verdict {
 	typed, exact, ok := number(text)
 	if !ok {
 		return Verdict{Text: "That is no number: type one such as 12, .025 or 2.5 %."}
@@ -112,15 +119,18 @@ func (p *Part) Chosen(answer int) Verdict {
 	return Verdict{a.Right, a.Because}
 }
 
-// Tried judges what the session is now: right where all that is wanted is so, else it
-// says what is not.
-func (p *Part) Tried(s *State) Verdict {
-	for i := range p.Want {
-		if w := &p.Want[i]; !w.met(s) {
+// Tried judges what the session is now, for a part counted from 0: right where what the
+// lesson gives stands and all that is wanted is so, else it says what is not.
+func (l *Lesson) Tried(at int, s *State) Verdict {
+	if other := l.departure(at, s); other != "" {
+		return Verdict{Text: "Not yet: " + other}
+	}
+	for i := range l.Parts[at].Want {
+		if w := &l.Parts[at].Want[i]; !w.met(s) {
 			return Verdict{Text: "Not yet: " + w.Else}
 		}
 	}
-	return Verdict{true, p.Because}
+	return Verdict{true, l.Parts[at].Because}
 }
 
 // met reports whether the session meets a condition.
@@ -137,23 +147,60 @@ func (w *Want) met(s *State) bool {
 		if column, ok := s.Data.Column(w.Categories); ok {
 			number = float64(column.Categories().Occurring())
 		}
-	case w.Suppressed:
-		number = float64(suppress.SuppressedCells(s.Data, suppress.Followed(s.Scenario)).Sum())
+	case w.Changed != "":
+		number = changed(w.Changed, s)
+	case w.Missing:
+		number = float64(suppress.BecameMissing(s.Data, suppress.Followed(s.Scenario)).Sum())
 	}
 	return !math.IsNaN(number) && (w.AtMost == nil || number <= *w.AtMost) && (w.AtLeast == nil || number >= *w.AtLeast)
 }
 
+// changed returns the number of cells of a variable that are not as they were read; NaN
+// where the data have no such variable.
+func changed(variable string, s *State) float64 {
+	now, ok := s.Data.Column(variable)
+	if !ok {
+		return math.NaN()
+	}
+	cells := 0
+	for row := range now.Len() {
+		if was := now.Source(); was != now && was.Text(row) != now.Text(row) {
+			cells += now.RecordsAt(row)
+		}
+	}
+	return float64(cells)
+}
+
 // names reports whether a step is of the method, and of the variable where one is wanted.
 func (w *Want) names(step session.StepSpec) bool {
-	if step.Step != w.Step && !strings.HasPrefix(step.Step, w.Step+"-") {
+	if !ofMethod(step.Step, w.Step) {
 		return false
 	}
 	if w.Variable == "" {
 		return true
 	}
 	var params any
-	if json.Unmarshal(step.Params, &params) != nil {
-		return false
+	return json.Unmarshal(step.Params, &params) == nil && mentions(params, w.Variable)
+}
+
+// ofMethod reports whether a step is of a method, or of a method of the family of that name.
+func ofMethod(step, method string) bool {
+	return step == method || strings.HasPrefix(step, method+"-")
+}
+
+// mentions reports whether a text is a value somewhere in parameters, or a name of one.
+func mentions(params any, text string) bool {
+	switch p := params.(type) {
+	case string:
+		return p == text
+	case []any:
+		return slices.ContainsFunc(p, func(one any) bool { return mentions(one, text) })
+	case map[string]any:
+		for name, one := range p {
+			if name == text || mentions(one, text) {
+				return true
+			}
+		}
 	}
-	return strings.Contains(fmt.Sprint(params), w.Variable)
+	return false
 }

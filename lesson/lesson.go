@@ -9,10 +9,10 @@
 //	{"step":"suppress-kanonymity","params":{"k":3},"say":"…"}
 //	{"ask":"How many …?","figure":{"measure":"kanonymity","name":"violators","k":2},"because":"…"}
 //	{"choose":"Which …?","answers":[{"text":"…","right":true,"because":"…"},{"text":"…","because":"…"}]}
-//	{"try":"…","want":[{"figure":{…},"at_most":0,"else":"…"}],"because":"…"}
+//	{"try":"…","with":["recode"],"want":[{"figure":{…},"at_most":0,"else":"…"}],"because":"…"}
 //
 // Answers are checked by what the session tells, its figures, variables, rule and steps,
-// not by the keys that somebody pressed.
+// not by the keys that somebody pressed. Records, scenario and methods are those of the lesson.
 package lesson
 
 import (
@@ -61,6 +61,7 @@ type Part struct {
 	Wrong   []Mistake      `json:"wrong"`   // figures that are easily taken for it
 	Answers []Answer       `json:"answers"` // among which one chooses
 	Want    []Want         `json:"want"`    // what is so when it was tried
+	With    []string       `json:"with"`    // the methods by which it is tried, or families of them
 	Step    string         `json:"step"`    // that the lesson makes
 	Params  map[string]any `json:"params"`
 	Seed    uint64         `json:"seed"`
@@ -93,7 +94,8 @@ type Answer struct {
 type Want struct {
 	Figure     *Figure        `json:"figure"`
 	Categories string         `json:"categories"` // the number of categories of this variable
-	Suppressed bool           `json:"suppressed"` // the number of suppressed cells
+	Changed    string         `json:"changed"`    // the number of cells of this variable that are not as they were read
+	Missing    bool           `json:"missing"`    // the number of cells of key variables that became missing
 	AtMost     *float64       `json:"at_most"`
 	AtLeast    *float64       `json:"at_least"`
 	Rule       microdata.Rule `json:"rule"` // of the scenario
@@ -182,8 +184,8 @@ func (p *Part) check() error {
 		return errors.New(`"ask" needs a figure`)
 	case p.Choose != "" && (right != 1 || len(p.Answers) < 2):
 		return errors.New(`"choose" needs answers, of which one is right`)
-	case p.Try != "" && len(p.Want) == 0:
-		return errors.New(`"try" needs what is wanted`)
+	case p.Try != "" && (len(p.Want) == 0 || len(p.With) == 0):
+		return errors.New(`"try" needs what is wanted, and with which methods`)
 	}
 	return nil
 }

@@ -68,7 +68,7 @@ func TestLessonsThatCannotBeRead(t *testing.T) {
 		head + `{"say":"a","ask":"b"}`:                       "one of",
 		head + `{"ask":"b"}`:                                 "needs a figure",
 		head + `{"choose":"b","answers":[{"text":"c"}]}`:     "one is right",
-		head + `{"try":"b"}`:                                 "what is wanted",
+		head + `{"try":"b","want":[{"rule":"default"}]}`:     "which methods",
 		head + `{"says":"b"}`:                                "unknown field",
 		`{"lesson":1}`:                                       "line 1",
 		head + `{"say":"a"}` + "\n" + `{"say":"a","nothing"`: "line 4",
@@ -94,17 +94,17 @@ func TestTypedAnswers(t *testing.T) {
 	for text, want := range map[string]string{"0.0251": "yes", ".025": "yes", "2.51%": "yes", "2.5 %": "yes",
 		".0257": "too many", "2": "too many", ".02": "too few",
 		"0.0047": "1/F", "x": "no number", "": "no number", ".0000": "too few", "0": "too few"} {
-		if got := p.Asked(text, state()); !strings.Contains(got.Text, want) || got.Right != (want == "yes") {
+		if got := p.asked(text, state()); !strings.Contains(got.Text, want) || got.Right != (want == "yes") {
 			t.Errorf("%q: %+v, want %q", text, got, want)
 		}
 	}
 	p.Figure.Name = "n"
 	for text, right := range map[string]bool{"4": true, "4.0": true, "5": false, "4.4": false, "400 %": true} {
-		if got := p.Asked(text, state()); got.Right != right {
+		if got := p.asked(text, state()); got.Right != right {
 			t.Errorf("%q: %+v", text, got)
 		}
 	}
-	if p.Figure.Name = "other"; p.Asked("0", state()).Right || !math.IsNaN(state().Value(p.Figure)) {
+	if p.Figure.Name = "other"; p.asked("0", state()).Right || !math.IsNaN(state().Value(p.Figure)) {
 		t.Error("a figure that is not there is answered")
 	}
 }
@@ -133,7 +133,8 @@ func TestWants(t *testing.T) {
 		{Want{Step: "recode", Variable: "sex"}, false}, {Want{Step: "pram"}, false},
 		{Want{Categories: "a", AtLeast: &two}, true}, {Want{Categories: "a", AtLeast: &three}, false},
 		{Want{Categories: "b", AtLeast: &one}, false},
-		{Want{Suppressed: true, AtMost: &one}, true}, {Want{Suppressed: true, AtLeast: &one}, false},
+		{Want{Missing: true, AtMost: &one}, true}, {Want{Missing: true, AtLeast: &one}, false},
+		{Want{Changed: "a", AtLeast: &one}, false}, {Want{Changed: "none", AtMost: &one}, false},
 		{Want{Figure: &Figure{Measure: "risk", Name: "n"}, AtMost: &three}, false},
 		{Want{Figure: &Figure{Measure: "none"}, AtMost: &three}, false},
 	} {

@@ -92,7 +92,7 @@ func (m *Model) openDialog(action draw.Action) tea.Cmd {
 // settleVariable makes the variable under the cursor of the focused pane the
 // selected one.
 func (m *Model) settleVariable() {
-	if m.bench == nil || m.page != nil || m.dialog != nil || m.work != nil && m.work.opening {
+	if m.bench == nil || m.page != nil || m.covers() || m.work != nil && m.work.opening {
 		return
 	}
 	pane, ok := m.focused().(views.OnVariable)

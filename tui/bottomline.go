@@ -68,6 +68,8 @@ const ownFirst = 5
 // those that stand there always.
 func (m *Model) shownKeys() (keys, always []key.Binding) {
 	switch {
+	case m.typesBesideLesson():
+		return m.focused().Keys(), nil
 	case m.dialog != nil:
 		// Apply and cancel are last in a dialog's keys and first on the line.
 		all := m.dialog.Keys()
@@ -80,6 +82,9 @@ func (m *Model) shownKeys() (keys, always []key.Binding) {
 			keys = append(keys, dialogs.Bind("?", "help"))
 		}
 		slices.SortStableFunc(keys, func(a, b key.Binding) int { return rank(a) - rank(b) })
+		if m.besideLesson() {
+			keys = m.commandKeys(keys, func(c *command) bool { return c.short })
+		}
 		return keys, nil
 	case m.work != nil && m.work.opening:
 		return nil, []key.Binding{dialogs.Bind("esc", "cancel")}

@@ -312,14 +312,17 @@ func (m *Model) openHelp() tea.Cmd {
 	}
 	var lines []dialogs.Listed
 	switch {
-	case m.dialog != nil:
+	case m.covers():
 		lines = append(dialogs.ListKeys(m.dialog.Title(), append(slices.Clone(m.dialog.Keys()), dialogs.KeyLabels)),
 			dialogs.Listed{Key: "ctrl+c", Text: "Quit; the session can be continued"})
 	case m.page != nil:
 		lines = append(dialogs.ListKeys("this page", m.page.Keys()), dialogs.Listed{Key: "esc", Text: "Go back"})
 		lines = append(lines, m.listCommands(func(c *command) bool { return c.anywhere })...)
 	default:
-		lines = append(dialogs.ListKeys("pane "+m.focused().Title(), m.focused().Keys()),
+		if m.besideLesson() {
+			lines = dialogs.ListKeys(m.dialog.Title(), m.dialog.Keys())
+		}
+		lines = append(append(lines, dialogs.ListKeys("pane "+m.focused().Title(), m.focused().Keys())...),
 			m.listCommands(func(*command) bool { return true })...)
 		lines = append(lines,
 			dialogs.Listed{Key: "esc", Text: "Leave the innermost thing: work, a dialog, a drill-down, the zoom"})

@@ -22,14 +22,17 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 		return m.quit()
 	case pressed == "ctrl+z":
 		return tea.Suspend
-	case m.dialog == nil && m.work != nil && m.work.opening && pressed != "esc" && pressed != "q":
+	case !m.covers() && m.work != nil && m.work.opening && pressed != "esc" && pressed != "q":
 		m.waits(func() tea.Cmd { return m.key(msg) }) // typed ahead, for the room that comes
 		return nil
-	case pressed == "esc" && m.work != nil && (m.dialog == nil || m.dialog == m.work.Owner):
+	case pressed == "esc" && m.work != nil && (!m.covers() || m.dialog == m.work.Owner):
 		m.cancelWork() // a dialog that was opened since is left first
 		return nil
 	case m.waitsForFile(msg) || m.waitsForMend(msg):
 		return nil
+	case m.besideLesson() && (m.typesBesideLesson() || !m.learning.part.Takes(msg) ||
+		pressed == "esc" && len(m.bench.drill) > 0):
+		return m.roomKey(msg)
 	case m.dialog != nil:
 		return m.dialogKey(msg)
 	case pressed == "q" && m.work != nil && m.work.opening:
@@ -159,7 +162,7 @@ func (m *Model) cover(dialog dialogs.Dialog) tea.Cmd {
 // roomKey gives a key to a command, unless text is typed, and to the page or the
 // focused pane.
 func (m *Model) roomKey(msg tea.KeyPressMsg) tea.Cmd {
-	if !m.typing() {
+	if m.page != nil && !m.page.Typing() || m.page == nil && !m.focused().Typing() {
 		if m.page == nil && msg.String() == "esc" {
 			return m.leave(msg)
 		}

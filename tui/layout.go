@@ -190,7 +190,7 @@ func (m *Model) click(x, y int) tea.Cmd {
 	if y == m.height-1 {
 		return m.clickKey(x)
 	}
-	if m.dialog != nil {
+	if m.dialog != nil && !m.clearOfLesson(x, y) {
 		return m.clickDialog(x, y)
 	}
 	if m.page != nil || m.bench == nil {
@@ -207,6 +207,12 @@ func (m *Model) click(x, y int) tea.Cmd {
 		return nil
 	}
 	return m.do(pane.Click(x-place.x-1, y-place.y-1, m.state()))
+}
+
+// clearOfLesson reports whether a cell of the screen is one of the workbench beside the
+// window of a lesson.
+func (m *Model) clearOfLesson(x, y int) bool {
+	return m.besideLesson() && !m.dialogPlace(m.height-2).contains(x, y)
 }
 
 // clickDialog hands a click inside the window to the open dialog.
@@ -252,7 +258,7 @@ func (m *Model) wheel(msg tea.MouseWheelMsg) tea.Cmd {
 	if msg.Button == tea.MouseWheelUp {
 		lines, name = -3, "up"
 	}
-	if m.dialog != nil || m.page != nil {
+	if m.dialog != nil && !m.clearOfLesson(msg.X, msg.Y) || m.page != nil {
 		return m.key(dialogs.Press(name))
 	}
 	if m.bench == nil {

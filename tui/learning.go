@@ -20,6 +20,8 @@ type learning struct {
 	at     int // of its parts
 	made   int // parts whose steps were made
 	trying bool
+	aside  bool           // until C
+	part   *teaching.Part // that is open, or back when what covers it is closed
 }
 
 // openLessons lists the lessons, or comes back to the one that was put aside.
@@ -27,8 +29,9 @@ func (m *Model) openLessons() tea.Cmd {
 	switch {
 	case m.learning != nil && m.learning.trying:
 		return m.openPart(m.tried())
-	case m.learning != nil && m.learning.at <= len(m.learning.lesson.Parts):
-		return m.openPart(nil)
+	case m.learning != nil:
+		m.learning.aside = false
+		return nil // the part is back
 	case m.options.OpenLesson == nil:
 		return m.refuse("there are no lessons in this program")
 	}
@@ -90,25 +93,56 @@ func (m *Model) openPart(verdict *lesson.Verdict) tea.Cmd {
 		t.made = t.at + 1
 	}
 	m.closeDialog()
-	m.dialog = teaching.NewPart(t.lesson, t.at, verdict, teaching.Hooks{Turn: m.turnPart, Try: m.tryPart,
-		State: m.lessonState, Width: func() int { return m.width }})
+	t.trying, t.aside = false, false
+	t.part = teaching.NewPart(t.lesson, t.at, verdict, teaching.Hooks{Turn: m.turnPart, State: m.lessonState,
+		Try: func() tea.Cmd { t.trying = true; return nil }, Aside: func() tea.Cmd { t.aside = true; return nil },
+		Width: func() int { return m.width }, Learner: m.options.Learner})
 	return command
 }
+
+// settleLesson opens the part of a lesson where nothing else is open and it was not put
+// aside; below a page there is none.
+func (m *Model) settleLesson() {
+	t := m.learning
+	switch {
+	case t == nil || t.trying || t.aside || m.page != nil:
+		if m.besideLesson() {
+			m.dialog = nil
+		}
+	case m.dialog == nil:
+		m.dialog = t.part
+	}
+}
+
+// endLesson leaves the lesson that is being taken.
+func (m *Model) endLesson() {
+	if m.besideLesson() {
+		m.dialog = nil
+	}
+	m.learning = nil
+}
+
+// besideLesson reports whether the open dialog is the part of a lesson, beside which the
+// workbench can be used.
+func (m *Model) besideLesson() bool {
+	return m.learning != nil && m.dialog != nil && m.dialog == dialogs.Dialog(m.learning.part)
+}
+
+// typesBesideLesson reports whether a text is typed in the workbench beside a lesson,
+// whose window makes way for it.
+func (m *Model) typesBesideLesson() bool { return m.besideLesson() && m.focused().Typing() }
+
+// covers reports whether the open dialog takes all keys.
+func (m *Model) covers() bool { return m.dialog != nil && !m.besideLesson() }
 
 // turnPart goes on to another part, behind the last one out of the lesson.
 func (m *Model) turnPart(by int) tea.Cmd {
 	t := m.learning
-	if t.at, t.trying = max(0, t.at+by), false; t.at > len(t.lesson.Parts) {
+	if t.at = max(0, t.at+by); t.at > len(t.lesson.Parts) {
 		m.learning = nil
 		return nil
 	}
 	return m.openPart(nil)
-}
-
-// tryPart lets the student work.
-func (m *Model) tryPart() tea.Cmd {
-	m.learning.trying = true
-	return nil
 }
 
 // lessonState is what answers are checked by; ready is false while it is counted.
@@ -128,7 +162,7 @@ func (m *Model) tried() *lesson.Verdict {
 	if !ready {
 		return &lesson.Verdict{Text: "The figures are being counted: press C again in a moment."}
 	}
-	verdict := m.learning.lesson.Parts[m.learning.at].Tried(&state)
+	verdict := m.learning.lesson.Tried(m.learning.at, &state)
 	return &verdict
 }
 

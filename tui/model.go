@@ -79,6 +79,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	if m.bench != nil {
 		m.bench.large = m.width >= largeWidth && m.height >= largeHeight
 	}
+	m.settleLesson()
 	m.settleVariable()
 	return m, tea.Batch(cmd, m.seek(), m.readFile(), m.tick())
 }
@@ -121,9 +122,11 @@ func (m *Model) paste(text string) tea.Cmd {
 	}
 	var commands []tea.Cmd
 	for _, r := range strings.NewReplacer("\n", " ", "\t", " ").Replace(text) {
-		if !unicode.IsControl(r) { // none of a pasted text acts as a key
-			commands = append(commands, m.key(tea.KeyPressMsg{Code: r, Text: string(r)}))
+		msg := tea.KeyPressMsg{Code: r, Text: string(r)}
+		if unicode.IsControl(r) || m.besideLesson() && !m.typesBesideLesson() && !m.learning.part.Takes(msg) {
+			continue // none of a pasted text acts as a key
 		}
+		commands = append(commands, m.key(msg))
 	}
 	return tea.Batch(commands...)
 }
@@ -131,6 +134,8 @@ func (m *Model) paste(text string) tea.Cmd {
 // typing reports whether letters are text now.
 func (m *Model) typing() bool {
 	switch {
+	case m.typesBesideLesson():
+		return true
 	case m.dialog != nil:
 		return m.dialog.Typing()
 	case m.page != nil:

@@ -250,7 +250,8 @@ func (m *Model) closeSession() {
 			m.notify(err.Error(), true)
 		}
 	}
-	m.bench, m.learning = nil, nil
+	m.endLesson()
+	m.bench = nil
 }
 
 // resumeWhole continues a session; one with damage only when the user says so.

@@ -31,6 +31,7 @@ type Options struct {
 	// OpenLesson opens the file of a lesson: "guide10" or "survey"; nil: there are none.
 	OpenLesson func(ctx context.Context, data string, meter *progress.Meter) (session.Opening, error)
 	Lesson     string                                              // the lesson to begin with; "": none
+	Learner    uint64                                              // for whom the answers of lessons stand in their order
 	Recent     func(*session.Known) ([]session.JournalInfo, error) // lists sessions for the start page
 	Methods    method.Catalog                                      // which steps there are; nil: all
 	Measures   measure.Catalog                                     // what is told of the data; nil: all there is

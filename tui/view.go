@@ -41,7 +41,7 @@ func (m *Model) frame() string {
 	lines := []string{draw.Exactly(m.room(s, m.width, body), m.width, body),
 		draw.Exactly(m.status(s, m.width), m.width, 1), draw.Exactly(m.keyLine(m.width), m.width, 1)}
 	screen := strings.Join(lines, "\n")
-	if m.dialog != nil {
+	if m.dialog != nil && !m.typesBesideLesson() {
 		screen = m.window(m.dialogState(), screen, body)
 	}
 	if lines := m.noticeLines(m.width, m.height/3); len(lines) > 1 {
@@ -141,7 +141,7 @@ func (m *Model) slots() []slot {
 
 // drawSlot draws one pane in its frame.
 func (m *Model) drawSlot(s views.State, place slot) string {
-	focused := place.pane == m.focused() && m.dialog == nil
+	focused := place.pane == m.focused() && !m.covers()
 	content := place.pane.View(s, max(0, place.width-2), max(0, place.height-2), focused)
 	number, title := place.number, place.pane.TitleFor(s)
 	if count := len(m.bench.names()); number > 0 && count > 1 && m.small() && place.alone {

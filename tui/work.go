@@ -47,7 +47,8 @@ func (m *Model) startOpening(title string,
 				err = errors.Join(ctx.Err(), doc.Close()) // cancelled too late to stop it
 			}
 			return func() tea.Cmd {
-				m.bench, m.options.Journal, m.page, m.learning = newWorkbench(doc, m.options.Measures), "", nil, nil
+				m.endLesson()
+				m.bench, m.options.Journal, m.page = newWorkbench(doc, m.options.Measures), "", nil
 				return then()
 			}, err
 		})

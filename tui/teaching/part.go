@@ -2,8 +2,10 @@ package teaching
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
+	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/lesson"
@@ -14,14 +16,17 @@ import (
 
 // Hooks are what the dialog of a part has the program do.
 type Hooks struct {
-	Turn  func(by int) tea.Cmd        // go on to the next part, or back
-	Try   func() tea.Cmd              // let the student work
-	State func() (lesson.State, bool) // what answers are checked by; false: it is being counted
-	Width func() int                  // of the screen
+	Turn    func(by int) tea.Cmd        // go on to the next part, or back
+	Try     func() tea.Cmd              // let the student work
+	State   func() (lesson.State, bool) // what answers are checked by; false: it is being counted
+	Width   func() int                  // of the screen
+	Aside   func() tea.Cmd              // put the lesson aside
+	Learner uint64                      // for whom answers stand in their order
 }
 
 // Part is the dialog of one part of a lesson. It tells its text, takes an answer and
-// says whether it is right.
+// says whether it is right. The workbench beside it can be used: keys that the part does
+// not take are those of the workbench.
 type Part struct {
 	dialogs.Keyed
 	lesson  *lesson.Lesson
@@ -29,7 +34,8 @@ type Part struct {
 	part    *lesson.Part
 	hooks   Hooks
 	field   *draw.TextField // of a figure that is asked for
-	answer  int             // of those that are offered
+	order   []int           // in which the answers are offered
+	answer  int             // of those that are offered, in that order
 	verdict *lesson.Verdict // of the last answer; nil: there was none
 	first   int             // the first line shown
 }
@@ -44,6 +50,9 @@ func NewPart(l *lesson.Lesson, at int, verdict *lesson.Verdict, hooks Hooks) *Pa
 		part = &l.Parts[at]
 	}
 	d := &Part{lesson: l, at: at, part: part, hooks: hooks, verdict: verdict, field: draw.NewTextField("")}
+	if at < len(l.Parts) {
+		d.order = l.Order(at, hooks.Learner)
+	}
 	d.Acts = d.acts
 	return d
 }
@@ -102,7 +111,7 @@ func (d *Part) acts() []dialogs.Act {
 	default:
 		add("enter", "answer", dialogs.Stays(d.judge))
 	}
-	add("esc", "put aside, C comes back", dialogs.Closes)
+	add("esc", "put aside, C comes back", dialogs.Calls(d.hooks.Aside))
 	return acts
 }
 
@@ -110,13 +119,29 @@ func (d *Part) acts() []dialogs.Act {
 func (d *Part) judge() {
 	var verdict lesson.Verdict
 	if d.part.Choose != "" {
-		verdict = d.part.Chosen(d.answer)
+		verdict = d.part.Chosen(d.order[d.answer])
 	} else if state, ready := d.hooks.State(); ready {
-		verdict = d.part.Asked(d.field.Text(), &state)
+		verdict = d.lesson.Asked(d.at, d.field.Text(), &state)
 	} else {
 		verdict.Text = "The figures are being counted: answer again in a moment."
 	}
 	d.verdict = &verdict
+}
+
+// Takes reports whether a key is the part's: one of its own or, while a figure is asked
+// for, a character of a number. All others are keys of the workbench.
+func (d *Part) Takes(msg tea.KeyPressMsg) bool {
+	if slices.ContainsFunc(d.Keys(), func(b key.Binding) bool { return key.Matches(msg, b) }) {
+		return true
+	}
+	if msg.Text != "" {
+		return d.Typing() && strings.Contains("0123456789.,%- ", msg.Text)
+	}
+	switch msg.Code {
+	case tea.KeyBackspace, tea.KeyDelete, tea.KeyLeft, tea.KeyRight, tea.KeyHome, tea.KeyEnd:
+		return d.Typing()
+	}
+	return d.Typing() && msg.String() == "ctrl+u"
 }
 
 // HandleKey takes an answer, or types.
@@ -143,7 +168,8 @@ func (d *Part) lines(theme *draw.Theme, width int) []string {
 		lines = append([]string{theme.Heading.Fit("Try it", width)}, lines...)
 	}
 	lines = append(lines, "")
-	for i, answer := range d.part.Answers {
+	for i, place := range d.order {
+		answer := &d.part.Answers[place]
 		style, mark := &theme.Plain, "  "
 		if i == d.answer {
 			style, mark = &theme.Strong, "▸ "

@@ -34,7 +34,7 @@ func (missingCells) Needs(measure.Input) string { return "" }
 // Compute counts the cells, of all variables and of each in the table.
 func (missingCells) Compute(ctx context.Context, in measure.Input, _ *progress.Meter) (measure.Values, error) {
 	data, variables := in.Current.Data(), Followed(in.Current.Scenario)
-	cells, suppressed := newlyMissing(data, variables), SuppressedCells(data, variables)
+	cells, suppressed := BecameMissing(data, variables), SuppressedCells(data, variables)
 	table := measure.Table{Name: "variables", Title: "Cells that became missing",
 		Columns: []string{"variable", "cells", "percent of records", "suppressed"}}
 	for i, c := range cells {
@@ -82,9 +82,9 @@ func SuppressedCells(data *microdata.Dataset, variables []string) method.Counts 
 	return counted(data, variables, (*microdata.Column).SuppressedCount)
 }
 
-// newlyMissing counts, for each of the variables in their order, the cells that
+// BecameMissing counts, for each of the variables in their order, the cells that
 // have a value in the source and none now, for whatever reason.
-func newlyMissing(data *microdata.Dataset, variables []string) method.Counts {
+func BecameMissing(data *microdata.Dataset, variables []string) method.Counts {
 	return counted(data, variables, func(column *microdata.Column) (cells int) {
 		source := column.Source()
 		if source == column {

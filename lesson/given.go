@@ -1,0 +1,98 @@
+package lesson
+
+import (
+	"fmt"
+	"hash/fnv"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+)
+
+// departure says what is no longer as the lesson gives it at a part, counted from 0, and
+// what to do; "" where all is. Fixed are the scenario, but for a rule that was to be set,
+// and how the data may have been changed: before anything was tried by the steps of the
+// lesson alone, then by the methods that the tasks name too. So none removes records.
+func (l *Lesson) departure(at int, s *State) string {
+	want, methods, made := l.Scenario.Clone(), []string(nil), 0
+	for i := range l.Parts[:at+1] {
+		p := &l.Parts[i]
+		if p.Step != "" {
+			made++
+			methods = append(methods, p.Step)
+		}
+		if methods = append(methods, p.With...); p.Try != "" {
+			for _, w := range p.Want {
+				want.Rule = ruleOf(w, want.Rule)
+			}
+		}
+	}
+	if other := otherScenario(&want, s.Scenario, ruleTried(&l.Parts[at])); other != "" {
+		return other
+	}
+	for _, step := range s.Steps {
+		if !slices.ContainsFunc(methods, func(name string) bool { return ofMethod(step.Step, name) }) {
+			return fmt.Sprintf("the data were changed by %s, which this lesson does not ask for. u takes it back.", step.Step)
+		}
+	}
+	tried := slices.ContainsFunc(l.Parts[:at+1], func(p Part) bool { return p.Try != "" })
+	if !tried && len(s.Steps) != made {
+		return "the data are no longer as the lesson gives them. u and ctrl+r go back to where they were."
+	}
+	return ""
+}
+
+// ruleOf returns the rule that a condition asks for, else the one of before.
+func ruleOf(w Want, before microdata.Rule) microdata.Rule {
+	if w.Rule != "" {
+		return w.Rule
+	}
+	return before
+}
+
+// ruleTried reports whether setting the rule is what is to be tried in a part.
+func ruleTried(p *Part) bool {
+	return p.Try != "" && slices.ContainsFunc(p.Want, func(w Want) bool { return w.Rule != "" })
+}
+
+// otherScenario says where a scenario is not the one that is wanted; "" where it is. The
+// order of variables does not count, and the rule not where it is to be set.
+func otherScenario(want, is *microdata.Scenario, ruleFree bool) string {
+	const back = " u takes the change of the scenario back."
+	for _, of := range []struct {
+		what     string
+		want, is []string
+	}{
+		{"key variables", want.Keys, is.Keys}, {"numeric variables", want.Numeric, is.Numeric},
+		{"sensitive variables", want.Sensitive, is.Sensitive}, {"variables of strata", want.Strata, is.Strata},
+		{"weight", []string{want.Weight}, []string{is.Weight}},
+		{"household identifier", []string{want.Household}, []string{is.Household}},
+		{"removed variables", want.Remove, is.Remove},
+	} {
+		if slices.Compare(slices.Sorted(slices.Values(of.want)), slices.Sorted(slices.Values(of.is))) != 0 {
+			named := strings.Join(of.want, ", ")
+			if named == "" {
+				named = "none"
+			}
+			return fmt.Sprintf("of the lesson are these %s: %s. The scenario has others.", of.what, named) + back
+		}
+	}
+	switch {
+	case !ruleFree && is.Rule != want.Rule:
+		return fmt.Sprintf("the rule of the lesson is %s, the scenario counts by %s.", want.Rule, is.Rule) + back
+	case is.Alpha != want.Alpha:
+		return fmt.Sprintf("alpha is %g in the lesson, and %g in the scenario.", want.Alpha, is.Alpha) + back
+	case slices.Compare(slices.Sorted(slices.Values(want.K)), slices.Sorted(slices.Values(is.K))) != 0:
+		return "the scenario counts violators of other k than the lesson." + back
+	}
+	return ""
+}
+
+// Order returns in which order the answers of a part, counted from 0, are offered to a
+// learner: places in Answers. It is the same whenever the learner comes back.
+func (l *Lesson) Order(at int, learner uint64) []int {
+	part := fnv.New64a()
+	fmt.Fprint(part, l.Name, at)
+	return rand.New(rand.NewPCG(learner, part.Sum64())).Perm(len(l.Parts[at].Answers))
+}
