@@ -94,7 +94,7 @@ var touching = map[string][]string{
 		"session.recordsOfTwo", "session.cellValue", // of a hundred records
 		"session.writeRecords", "session.columnBytes", "session.Comparison.cells", "session.VariableOfTwo.add",
 		"session.shared",
-		"engine/suppression/suppress.newlyMissing",
+		"engine/suppression/suppress.BecameMissing", "lesson.changed",
 	},
 	"shows a record that somebody looks at, or a sample of cells to lay them out": {
 		"views.CellText", "views.CellInWords", "views.SourceRecord", "views.sampledWidth", "views/pages.Record.Analysis",
