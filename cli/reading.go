@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -16,7 +17,7 @@ import (
 type formatFlags struct {
 	delimiter, decimal, encoding string
 	missing, columns, choices    []string
-	codebook                     string
+	codebook, memory             string
 	noHeader                     bool
 }
 
@@ -34,6 +35,8 @@ func (f *formatFlags) add(cmd *cobra.Command) {
 	flags.StringArrayVar(&f.choices, "read", nil,
 		"NAME=VALUE: what the page Import has to choose for files of this kind, "+
 			"such as sheet=2 or \"declared missing=are one category\"")
+	flags.StringVar(&f.memory, "max-memory", "",
+		"memory that reading may take, such as 500MB or 8GB (default: what is free, and for a file that is made to fill memory less)")
 	flags.BoolVar(&f.noHeader, "no-header", false, "the first line is a record, not the names of the variables")
 	completes(cmd, "encoding", fileio.Encodings()...)
 }
@@ -91,6 +94,10 @@ func (f *formatFlags) override(cmd *cobra.Command) (func(*fileio.Format) error, 
 	if err := trial.Validate(); err != nil {
 		return nil, usageError{err}
 	}
+	memory, err := bytesOf(f.memory)
+	if err != nil {
+		return nil, usageError{fmt.Errorf("--max-memory %s: it must be a number of megabytes or gigabytes, such as 500MB or 8GB", f.memory)}
+	}
 	return func(format *fileio.Format) error {
 		for _, name := range ofText {
 			if cmd.Flags().Changed(name) && !format.Text() {
@@ -99,6 +106,7 @@ func (f *formatFlags) override(cmd *cobra.Command) (func(*fileio.Format) error, 
 			}
 		}
 		f.change(cmd, format)
+		format.MostMemory = memory
 		for _, choice := range f.choices {
 			if err := fileio.Choose(format, choice); err != nil {
 				return usageError{err}
@@ -106,6 +114,24 @@ func (f *formatFlags) override(cmd *cobra.Command) (func(*fileio.Format) error, 
 		}
 		return nil
 	}, nil
+}
+
+// bytesOf returns the bytes that are meant by "500MB" or "8 GB"; 0 by nothing.
+func bytesOf(text string) (int64, error) {
+	if text == "" {
+		return 0, nil
+	}
+	text = strings.ToUpper(strings.TrimSpace(text))
+	digits, gigabytes := strings.CutSuffix(text, "GB")
+	digits, megabytes := strings.CutSuffix(digits, "MB")
+	number, err := strconv.ParseFloat(strings.TrimSpace(digits), 64)
+	if err != nil || gigabytes == megabytes || !(number > 0 && number < 1<<20) {
+		return 0, fmt.Errorf("%q is no size", text)
+	}
+	if gigabytes {
+		number *= 1 << 10
+	}
+	return int64(number * (1 << 20)), nil
 }
 
 // forScript says of a script that is carried out how its file is read, and where warnings

@@ -81,7 +81,7 @@ func (Format) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOpti
 		}
 	}
 	read := int(o.AtMost(int64(t.rows)))
-	gathered := statfile.NewBlocks(len(wanted), read, o.Compact)
+	gathered := statfile.NewBlocks(in, len(wanted), read, o.Compact)
 	if err := t.decode(ctx, wanted, read, gathered, meter); err != nil {
 		return nil, err
 	}

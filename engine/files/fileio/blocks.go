@@ -6,14 +6,14 @@ import (
 	"io"
 	"unicode/utf8"
 
-	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
 // Sizes of blocks in bytes. Small blocks stay in the processor's cache; a block
 // of very wide records has more than one.
 const (
 	defaultBlock  = 1 << 19
-	largestRecord = 1 << 28
+	largestRecord = 1 << 24
 )
 
 // block is a part of a file that holds whole records.
@@ -70,8 +70,9 @@ func (c *cutter) next(memory []byte) (*block, error) {
 			break
 		}
 		if target >= largestRecord {
-			return nil, failureAt(ErrQuote, c.name, c.line,
-				"the record that starts here has more than %s MB; is a quote in it not closed?", wording.Number(largestRecord>>20))
+			return nil, failureAt(ErrLimit, c.name, c.line,
+				"the record that starts here has more than %s, and no more is read; is a quote in it not closed, or is the file no text of lines?",
+				statfile.Megabytes(largestRecord))
 		}
 	}
 	c.rest = append(c.rest[:0], buffer[cut:]...)

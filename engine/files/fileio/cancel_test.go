@@ -85,7 +85,7 @@ func filesOfAllKinds(t *testing.T) map[string][]byte {
 		t.Fatal(err)
 	}
 	files["long.csv"], files["long.csv.gz"] = []byte(lines), zipped.Bytes()
-	files["line.csv"] = []byte("a,b\n" + strings.Repeat("x", 1<<22) + ",1\n")
+	files["line.csv"] = []byte("a,b,c,d,e\n" + strings.Repeat(strings.Repeat("x", 1<<20)+",", 4) + "1\n")
 	return files
 }
 

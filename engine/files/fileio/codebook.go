@@ -15,6 +15,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
 // codebook is what a file beside the data says of variables, by their names.
@@ -34,7 +35,7 @@ func readCodebook(ctx context.Context, path string) (codebook, error) {
 	}
 	defer file.Close()
 	if size > mostCodebook {
-		return nil, failure(ErrFormat, "%s has %s, more than a codebook has", path, gigabytes(size))
+		return nil, failure(ErrFormat, "%s has %s, more than a codebook has", path, statfile.Megabytes(size))
 	}
 	content, err := io.ReadAll(io.LimitReader(file, mostCodebook))
 	if err != nil {

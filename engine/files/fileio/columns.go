@@ -3,22 +3,37 @@ package fileio
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
 // mostVariables is the number of variables that a file can have.
 const mostVariables = 250_000
 
 // checkNumber reports a file with more variables than one can have; the error wraps
-// ErrFormat.
+// ErrLimit.
 func checkNumber(variables int) error {
 	if variables > mostVariables {
-		return failure(ErrFormat, "the file has %s variables, and at most %s can be read; check how its fields are parted",
-			wording.Number(variables), wording.Number(mostVariables))
+		return failure(ErrLimit, "the file has more than %s variables, and no more are read; check how its fields are parted",
+			wording.Number(mostVariables))
 	}
 	return nil
+}
+
+// checkNames reports more variables than there can be, and a name longer than one can be;
+// the error wraps ErrLimit.
+func checkNames(spelled []string) error {
+	for i, name := range spelled {
+		if utf8.RuneCountInString(name) > statfile.MostName {
+			return failure(ErrLimit,
+				"the name of variable %s has more than %s characters, and no more are read; check whether the file is what it is taken for",
+				wording.Number(i+1), wording.Number(statfile.MostName))
+		}
+	}
+	return checkNumber(len(spelled))
 }
 
 // wants reports whether a variable is to be read.

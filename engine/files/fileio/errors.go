@@ -21,7 +21,8 @@ var (
 	ErrExists    = errors.New("the file exists")
 	ErrLocked    = errors.New("the file is in use by another program")
 	ErrSource    = errors.New("the file is the source of the data")
-	ErrMemory    = errors.New("the data do not fit the memory that is free")
+	ErrMemory    = statfile.ErrMemory
+	ErrLimit     = statfile.ErrLimit
 	ErrName      = errors.New("the name is that of another kind of file")
 )
 

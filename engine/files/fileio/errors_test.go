@@ -45,10 +45,10 @@ func TestReadErrors(t *testing.T) {
 			"test.csv, line 2: byte 0xE2 is not UTF-8; choose another encoding, such as windows-1252"},
 		{"half of UTF-16", "\xff\xfea\x00\n\x00\x00\xd8b\x00\n\x00", nil, ErrEncoding,
 			"test.csv, line 2: the text is not UTF-16; choose another encoding"},
-		{"too many variables", strings.Repeat(",", mostVariables) + "\n", nil, ErrFormat,
-			"test.csv: the file has 250,001 variables, and at most 250,000 can be read; check how its fields are parted"},
+		{"too many variables", strings.Repeat(",", mostVariables) + "\n", nil, ErrLimit,
+			"test.csv: the file has more than 250,000 variables, and no more are read; check how its fields are parted"},
 		{"too many fields in a record", "a,b\n" + strings.Repeat(",", mostVariables) + "\n", nil, ErrRagged,
-			"test.csv, line 2: 250,001 fields, expected 2; check the delimiter, and the quotes of that line"},
+			"test.csv, line 2: more than 250,000 fields, expected 2; check the delimiter, and the quotes of that line"},
 		{"no bytes", "", nil, ErrEmpty, "test.csv is empty: it has no bytes"},
 		{"only a byte order mark", "\ufeff", nil, ErrEmpty,
 			"test.csv: the file has no names of variables and no records; choose another one"},
@@ -178,7 +178,7 @@ func TestErrorsAreCut(t *testing.T) {
 		t.Errorf("a description: %.500v", err)
 	}
 	if _, err := formats().preview(context.Background(), &input{name: "test.csv", size: 2 * mostVariables,
-		head: []byte(strings.Repeat(",", 2*mostVariables))}, NewFormat(), 10); !errors.Is(err, ErrFormat) {
+		head: []byte(strings.Repeat(",", 2*mostVariables))}, NewFormat(), 10); !errors.Is(err, ErrLimit) {
 		t.Errorf("preview of too many variables: %v", err)
 	}
 }

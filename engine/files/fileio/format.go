@@ -66,6 +66,9 @@ type Format struct {
 	Codebook string `json:"codebook,omitempty"`
 	// of kinds of files that are no text: what can be chosen, by the names of their own
 	Options map[string]string `json:"options,omitempty"`
+	// bytes of memory that reading may take; 0: what is free, and no more than records of a file of
+	// that size have, see statfile.Usual. How a file is read does not depend on it
+	MostMemory int64 `json:"-"`
 	// of files of type Fixed or Free: the variables, with missing codes of their own, in file order
 	Fields []muargus.Variable `json:"fields,omitempty"`
 }

@@ -141,12 +141,14 @@ func (r registry) recognise(ctx context.Context, in *input, meter *progress.Mete
 	if err := in.check(); err != nil {
 		return Format{}, err
 	}
+	ctx, done := in.within(ctx, &Format{})
+	defer done()
 	for _, kind := range r {
 		if !in.takenBy(kind) {
 			continue
 		}
 		f, ok, err := kind.recognise(ctx, in, meter)
-		if err = cmp.Or(ctx.Err(), err); ok || err != nil {
+		if err = cmp.Or(context.Cause(ctx), err); ok || err != nil {
 			return f, err
 		}
 	}
@@ -172,13 +174,15 @@ func (r registry) preview(ctx context.Context, in *input, f Format, records int)
 	if err != nil {
 		return nil, err
 	}
+	ctx, done := in.within(ctx, &f)
+	defer done()
 	all := f
 	all.Columns = nil
 	table, err := kind.preview(ctx, in, all, records)
 	if err != nil && len(f.Columns) > 0 && ctx.Err() == nil { // what is wrong may be with one that is not wanted
 		table, err = kind.preview(ctx, in, f, records)
 	}
-	if err = cmp.Or(ctx.Err(), err); err != nil {
+	if err = cmp.Or(context.Cause(ctx), err); err != nil {
 		return nil, err
 	}
 	if err := f.wantedAmong(table.Names); err != nil {
@@ -198,9 +202,11 @@ func (r registry) read(ctx context.Context, in *input, f Format,
 			return nil, nil, err
 		}
 	}
+	ctx, done := in.within(ctx, &f)
+	defer done()
 	data, report, err := kind.read(ctx, in, f, meter)
 	if ctx.Err() != nil { // which can look like a file that ends
-		return nil, nil, ctx.Err()
+		return nil, nil, context.Cause(ctx)
 	}
 	return data, report, err
 }

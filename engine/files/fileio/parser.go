@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
@@ -74,10 +75,14 @@ func (p *parser) block(ctx context.Context, b *block, at int) error {
 			p.columns[i].add(b.data, p.fields, i, len(p.columns), p.variables[i].dialect)
 		}
 	}
+	kept := 0
 	for i := range p.columns {
 		if !p.variables[i].skipped {
-			p.variables[i].take(b, &p.columns[i])
+			kept += p.variables[i].take(b, &p.columns[i])
 		}
+	}
+	if err := p.budget.Take(int64(kept)); err != nil {
+		return err
 	}
 	t := l.tally
 	for _, m := range []*met{&t.empty, &t.fixed.short, &t.fixed.other} {
@@ -98,6 +103,11 @@ func (p *parser) batch(l *lines, b *block) (err error) {
 		if p.fields, err = p.record(l, b, p.fields); err != nil {
 			return err
 		}
+		if l.pos-start > statfile.MostCell {
+			if err := p.checkCells(b, start, p.fields[before:]); err != nil {
+				return err
+			}
+		}
 		count := len(p.fields) - before
 		if count == len(p.columns) {
 			continue
@@ -108,8 +118,28 @@ func (p *parser) batch(l *lines, b *block) (err error) {
 			continue
 		}
 		return failureAt(ErrRagged, p.name, p.lineOf(b, start),
-			"%s, expected %s; check the delimiter, and the quotes of that line", wording.Counted(count, "field"),
+			"%s, expected %s; check the delimiter, and the quotes of that line", fieldsOf(count),
 			wording.Number(len(p.columns)))
+	}
+	return nil
+}
+
+// fieldsOf says how many fields a record has; beyond as many as are looked at that is not known.
+func fieldsOf(count int) string {
+	if count > mostVariables {
+		return "more than " + wording.Counted(mostVariables, "field")
+	}
+	return wording.Counted(count, "field")
+}
+
+// checkCells reports a field of a record that is longer than is read.
+func (p *parser) checkCells(b *block, start int, fields []field) error {
+	for i, f := range fields {
+		if f.end-f.start&startMask > statfile.MostCell {
+			return failureAt(ErrLimit, p.name, p.lineOf(b, start),
+				"field %s has more than %s, and no more is read; is a quote in it not closed?", wording.Number(i+1),
+				statfile.Megabytes(statfile.MostCell))
+		}
 	}
 	return nil
 }

@@ -90,7 +90,7 @@ func (in *input) table(f Format, records int) (*Table, error) {
 		return nil, failure(ErrEmpty, "%s has no records; choose another file", in.name)
 	}
 	if len(e.records) > 0 {
-		if err := checkNumber(len(e.records[0])); err != nil {
+		if err := checkNames(e.records[0]); err != nil {
 			return nil, prefixed(in.name, err)
 		}
 	}
@@ -131,7 +131,7 @@ func (e *excerpt) problems(f Format, text []byte, columns int, rows [][]string, 
 	for i, row := range rows {
 		if len(row) != columns {
 			warnings = append(warnings, fmt.Sprintf("line %s: %s, expected %s", wording.Number(lines[i]),
-				wording.Counted(len(row), "field"), wording.Number(columns)))
+				fieldsOf(len(row)), wording.Number(columns)))
 			break
 		}
 	}

@@ -207,6 +207,9 @@ func (r *reading) setNames(b *block, at int, fields []field) error {
 			quoted++
 		}
 	}
+	if err := checkNames(spelled); err != nil {
+		return prefixed(r.name, err)
+	}
 	r.format.QuotedNames, r.format.Renamed = quoted == len(fields), nil
 	described := r.format.described()
 	if !described {

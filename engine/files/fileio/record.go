@@ -67,8 +67,12 @@ func (l *lines) next(fields []field) ([]field, *quoteProblem) {
 func (l *lines) delimited(fields []field) ([]field, *quoteProblem) {
 	delimiters := uint64(l.delimiter) * 0x0101010101010101
 	newlines := uint64(l.newline) * 0x0101010101010101
-	pos := l.pos
+	pos, most := l.pos, len(fields)+mostVariables
 	for {
+		if len(fields) > most { // the rest makes it no better
+			l.pos = pos + bytes.IndexByte(l.data[pos:l.end], l.newline) + 1
+			return fields, nil
+		}
 		if l.data[pos] == l.quote && l.quote != 0 {
 			f, after, problem := l.quotedField(pos)
 			if problem != nil {

@@ -1,11 +1,11 @@
 package fileio
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
 	"runtime/debug"
-	"strconv"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
@@ -20,21 +20,37 @@ type sizer interface {
 // roomFor reports a file that does not fit the memory that is free; the error wraps
 // ErrMemory and says what would help.
 func roomFor(ctx context.Context, k sizer, in *input, f Format) error {
-	free := freeMemory()
+	most, so := cmp.Or(f.MostMemory, freeMemory()), "are free"
+	if f.MostMemory > 0 {
+		so = "may be taken (--max-memory)"
+	}
+	ctx, done := in.within(ctx, &f)
 	need, what := k.size(ctx, in, f)
-	if free <= 0 || need <= free {
+	done()
+	if most <= 0 || need <= most {
 		return nil
 	}
 	return failure(ErrMemory,
-		"%s %s, which takes about %s of memory, and %s are free: read only the variables that are needed (--columns), close other programs, or use a machine with more memory",
-		in.name, what, gigabytes(need), gigabytes(free))
+		"%s %s, which takes about %s of memory, and %s %s: read only the variables that are needed (--columns), close other programs, or use a machine with more memory",
+		in.name, what, statfile.Megabytes(need), statfile.Megabytes(most), so)
 }
 
-func gigabytes(bytes int64) string {
-	if bytes < 1<<30 {
-		return strconv.FormatInt(bytes>>20, 10) + " MB"
+// within gives the file the memory that reading it in a format may take, and returns the
+// context that ends where there is no more. What is taken counts until done is called.
+func (in *input) within(ctx context.Context, f *Format) (within context.Context, done context.CancelFunc) {
+	most := f.MostMemory
+	if most <= 0 {
+		most = statfile.Usual(in.size)
+		if z, compressed := in.content.(*zipped); compressed {
+			most = statfile.Usual(z.size)
+		}
+		if free := freeMemory(); free > 0 {
+			const head = 16 << 20 // to tell what the file is
+			most = min(most, max(free, head))
+		}
 	}
-	return strconv.FormatFloat(math.Round(float64(bytes)/(1<<30)*10)/10, 'f', -1, 64) + " GB"
+	in.budget = statfile.NewBudget(in.name, most)
+	return in.budget.During(ctx)
 }
 
 // freeMemory returns how many bytes may be taken: what the system says is free, or
@@ -51,10 +67,10 @@ var freeMemory = func() int64 {
 // size of a text file: while it is parsed it takes less than one and a half of it,
 // of which cells that are not wanted take no part.
 func (text) size(_ context.Context, in *input, f Format) (int64, string) {
-	size, what := in.size, "has "+gigabytes(in.size)
+	size, what := in.size, "has "+statfile.Megabytes(in.size)
 	if z, compressed := in.content.(*zipped); compressed {
 		size = z.inflated()
-		what = "has about " + gigabytes(size) + " of text in " + gigabytes(z.size)
+		what = "has about " + statfile.Megabytes(size) + " of text in " + statfile.Megabytes(z.size)
 	}
 	if len(f.Columns) > 0 {
 		table, err := in.table(f, 1)

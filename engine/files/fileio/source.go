@@ -25,6 +25,7 @@ type input struct {
 	size    int64
 	head    []byte  // the first bytes, at most headSize
 	content content // from the first byte on
+	budget  *statfile.Budget
 
 	labels  map[string]map[string]string // of codes by variable, from the code lists of a described file
 	lacking []string                     // code lists that a description names and that are not there
@@ -219,5 +220,5 @@ func ReadBytes(ctx context.Context, name string, content []byte, f Format,
 
 func inMemory(name string, content []byte) input {
 	return input{name: name, size: int64(len(content)), head: content[:min(headSize, len(content))],
-		content: bytes.NewReader(content)}
+		content: bytes.NewReader(content), budget: statfile.NewBudget(name, statfile.Usual(int64(len(content))))}
 }

@@ -69,7 +69,9 @@ const (
 func (k statfileReader) name() string { return k.Info().Name }
 
 // source returns the file for a format to read.
-func (in *input) source() *statfile.Source { return statfile.NewSource(in.name, in.content, in.size) }
+func (in *input) source() *statfile.Source {
+	return statfile.NewSource(in.name, in.content, in.size).Within(in.budget)
+}
 
 func (k statfileReader) recognise(ctx context.Context, in *input, _ *progress.Meter) (Format, bool, error) {
 	settings, known, err := k.Recognise(ctx, in.source())
@@ -188,15 +190,15 @@ func (k statfileReader) read(ctx context.Context, in *input, f Format,
 func datasetOf(ctx context.Context, file *statfile.File, f Format) (*microdata.Dataset, *ReadReport, error) {
 	spelled := make([]string, len(file.Variables))
 	var unkept statfile.Losses
-	if err := checkNumber(len(spelled)); err != nil {
-		return nil, nil, err
-	}
 	for i := range file.Variables {
 		spelled[i] = file.Variables[i].Name
 		if slices.ContainsFunc(file.Variables[i].Labels,
 			func(l statfile.ValueLabel) bool { return l.Value.IsText && l.Value.Text == "" }) {
 			unkept.Add("labels of empty texts are not kept", spelled[i])
 		}
+	}
+	if err := checkNames(spelled); err != nil {
+		return nil, nil, err
 	}
 	names, warnings := uniqueNames(spelled)
 	if err := f.wantedAmong(names); err != nil {

@@ -44,9 +44,14 @@ type variable struct {
 	decimals []uint8
 }
 
-// take stores the cells of a block.
-func (v *variable) take(b *block, c *cells) {
+// take stores the cells of a block, and returns the memory in bytes that they take for good.
+func (v *variable) take(b *block, c *cells) (kept int) {
+	const ofChunk, ofWord, ofNumber = 128, 80, 9
 	out := chunk{from: b.before}
+	kept = ofChunk + len(c.codes) + ofNumber*len(c.numbers.values) + 4*len(c.vocabulary.texts)
+	if len(c.vocabulary.texts) > math.MaxUint8 {
+		kept += 3 * len(c.codes)
+	}
 	if c.asNumbers {
 		numbers := c.numbers
 		numbers.values, numbers.decimals = nil, nil
@@ -59,7 +64,10 @@ func (v *variable) take(b *block, c *cells) {
 	defer v.mutex.Unlock()
 	v.place(&out, c, b.expected)
 	for i, w := range c.vocabulary.texts {
-		out.words[i] = v.word(w.text, w.quoted)
+		words := len(v.words)
+		if out.words[i] = v.word(w.text, w.quoted); len(v.words) > words {
+			kept += ofWord + len(w.text)
+		}
 	}
 	for len(v.chunks) <= b.index {
 		v.chunks = append(v.chunks, chunk{})
@@ -67,6 +75,7 @@ func (v *variable) take(b *block, c *cells) {
 	v.chunks[b.index] = out
 	v.texts = v.texts || c.asNumbers && c.numbers.texts > 0
 	v.many.Store(!v.texts && v.numbers > mostLevels)
+	return kept
 }
 
 // place puts the cells of a chunk into the memory that the column is going to have;

@@ -106,7 +106,7 @@ func (r *reading) plan(ctx context.Context, o *statfile.ReadOptions) error {
 	if most > 0 {
 		r.rows = min(r.rows, most)
 	}
-	r.blocks, r.rounded = statfile.NewBlocks(len(r.columns), r.rows, o.Compact), make([]atomic.Bool, len(r.columns))
+	r.blocks, r.rounded = statfile.NewBlocks(r.in, len(r.columns), r.rows, o.Compact), make([]atomic.Bool, len(r.columns))
 	return parallel.Each(ctx, len(r.starts)*len(r.columns), func(task int) error {
 		group, l := &r.groups[task/len(r.columns)], &r.columns[task%len(r.columns)]
 		meta := &group.Columns[l.index].MetaData

@@ -67,7 +67,7 @@ func (DataFile) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOp
 		f.Variables = append(f.Variables, v)
 	}
 	limit := o.AtMost(rows)
-	t.blocks = statfile.NewBlocks(len(f.Variables), int(limit), o.Compact)
+	t.blocks = statfile.NewBlocks(in, len(f.Variables), int(limit), o.Compact)
 	if err := p.readRows(ctx, t, limit, meter); err != nil {
 		return nil, err
 	}

@@ -234,7 +234,7 @@ func (m *member) readRows(ctx context.Context, in *statfile.Source, f *statfile.
 	if f.Rows = rows; o.Rows > 0 && o.Rows < rows {
 		f.Rows, f.Truncated = o.Rows, ""
 	}
-	t.blocks = statfile.NewBlocks(len(f.Variables), f.Rows, o.Compact)
+	t.blocks = statfile.NewBlocks(in, len(f.Variables), f.Rows, o.Compact)
 	return in.ReadRows(ctx, m.start, f.Rows, m.stride, meter, func(own *statfile.RowMemory, first int) error {
 		t.put(first, own)
 		return nil

@@ -63,7 +63,7 @@ func (System) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOpti
 	if wanted := int64(o.Rows); wanted > 0 && (rows < 0 || wanted < rows) {
 		reading.limit = wanted
 	}
-	reading.blocks = statfile.NewBlocks(len(f.Variables), int(reading.limit), o.Compact)
+	reading.blocks = statfile.NewBlocks(in, len(f.Variables), int(reading.limit), o.Compact)
 	left, err := reading.read(ctx)
 	if err != nil {
 		return nil, err

@@ -35,7 +35,7 @@ func (Format) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOpti
 		return nil, err
 	}
 	r := &records{header: h, in: in, wanted: wanted, rows: rows, long: texts,
-		blocks: statfile.NewBlocks(len(wanted), rows, o.Compact)}
+		blocks: statfile.NewBlocks(in, len(wanted), rows, o.Compact)}
 	if err := r.decode(ctx, meter); err != nil {
 		return nil, err
 	}

@@ -14,18 +14,19 @@ import (
 
 // Blocks gathers columns from blocks of rows, which several goroutines may put in
 // any order. Each column of a block is put once; all blocks of a column are
-// numbers or all texts.
+// numbers or all texts. Their memory is taken from the budget of the source.
 type Blocks struct {
+	in      *Source
 	rows    int
 	compact bool
 	columns []gathered
 }
 
-// NewBlocks returns what gathers so many columns of so many rows, less than 0 where
+// NewBlocks returns what gathers so many columns of so many rows of a file, less than 0 where
 // nobody says how many; the memory taken depends on what is put. compact is
 // ReadOptions.Compact.
-func NewBlocks(columns, rows int, compact bool) *Blocks {
-	return &Blocks{rows: rows, compact: compact, columns: make([]gathered, columns)}
+func NewBlocks(in *Source, columns, rows int, compact bool) *Blocks {
+	return &Blocks{in: in, rows: rows, compact: compact, columns: make([]gathered, columns)}
 }
 
 // gathered is a column so far: texts and numbers of few values by block, all numbers
@@ -35,6 +36,7 @@ type gathered struct {
 	mutex   sync.Mutex
 	pieces  []piece
 	numbers []float64
+	tooLong int // row, from 1, of the first text that is longer than is read; 0: none
 }
 
 // piece is the column of a block.
@@ -64,6 +66,12 @@ func (b *Blocks) Put(row, column int, data Column) {
 	}
 	g.mutex.Lock()
 	defer g.mutex.Unlock()
+	if t := data.Texts; t != nil && t.tooLong > 0 && (g.tooLong == 0 || row+t.tooLong < g.tooLong) {
+		g.tooLong = row + t.tooLong
+	}
+	if b.in.Take(data.bytes()) != nil {
+		return
+	}
 	if data.Numbers == nil {
 		g.pieces = append(g.pieces, piece{row, data})
 		return
@@ -78,9 +86,13 @@ func (g *gathered) places(from, to, rows int) []float64 {
 }
 
 // Columns joins the blocks. The values of texts pass through decode, once each;
-// nil: they are UTF-8. text says which columns are texts: one of no block is.
+// nil: they are UTF-8. text says which columns are texts: one of no block is. Errors are those
+// of the budget, of a text longer than MostCell, and of the context.
 func (b *Blocks) Columns(ctx context.Context, text func(column int) bool,
 	decode func(string) string) ([]Column, error) {
+	if err := b.limits(); err != nil {
+		return nil, err
+	}
 	out := make([]Column, len(b.columns))
 	err := parallel.Each(ctx, len(out), func(i int) (err error) {
 		if b.columns[i].sort(); text(i) {
@@ -92,6 +104,20 @@ func (b *Blocks) Columns(ctx context.Context, text func(column int) bool,
 		return err
 	})
 	return out, err
+}
+
+// limits returns the error of the budget, or of the first text that is too long.
+func (b *Blocks) limits() error {
+	first := 0
+	for i := range b.columns {
+		if row := b.columns[i].tooLong; row > 0 && (first == 0 || row < first) {
+			first = row
+		}
+	}
+	if first > 0 {
+		return b.in.LongCell(first)
+	}
+	return b.in.Err()
 }
 
 // sort puts the pieces in the order of their rows.
@@ -124,7 +150,7 @@ func joinTexts(ctx context.Context, pieces []piece, decode func(string) string) 
 			if decode != nil {
 				value = decode(value)
 			}
-			mappings[i][j+1] = all.Code(value)
+			mappings[i][j+1] = all.code(value)
 		}
 		texts.Values = nil
 	}

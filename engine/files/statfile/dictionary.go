@@ -14,13 +14,17 @@ type Dictionary struct {
 	narrow []uint8  // codes, as long as all of them fit
 	wide   []uint32 // codes from then on; nil: they do
 	last   uint32   // code of the row before
+
+	tooLong int // row, from 1, of the first text that is longer than MostCell
 }
 
 // NewDictionary returns a dictionary with room for rows.
 func NewDictionary(rows int) *Dictionary { return &Dictionary{narrow: make([]uint8, 0, rows)} }
 
-// Add adds a row with a text; the bytes may change afterwards.
+// Add adds a row with a text; the bytes may change afterwards. One longer than MostCell is
+// not kept: Blocks tell it.
 func (d *Dictionary) Add(text []byte) {
+	text = text[:d.taken(len(text))]
 	if d.last == 0 || d.values[d.last-1] != string(text) {
 		code, known := d.index[string(text)]
 		if !known {
@@ -34,8 +38,21 @@ func (d *Dictionary) Add(text []byte) {
 // AddMissing adds a row without a value.
 func (d *Dictionary) AddMissing() { d.AddCode(0) }
 
-// Code returns the code of a text, which no row need have.
-func (d *Dictionary) Code(text string) uint32 {
+// Code returns the code of a text, which no row need have. See Add for one that is too long.
+func (d *Dictionary) Code(text string) uint32 { return d.code(text[:d.taken(len(text))]) }
+
+// taken returns how many bytes of a text are taken: none where it is too long.
+func (d *Dictionary) taken(length int) int {
+	if length <= MostCell {
+		return length
+	}
+	if d.tooLong == 0 {
+		d.tooLong = len(d.narrow) + len(d.wide) + 1
+	}
+	return 0
+}
+
+func (d *Dictionary) code(text string) uint32 {
 	if code, known := d.index[text]; known {
 		return code
 	}
@@ -81,7 +98,7 @@ func (d *Dictionary) enter(text string) uint32 {
 // Texts returns what was gathered; the dictionary must not be used any more.
 func (d *Dictionary) Texts() *Texts {
 	if d.wide != nil {
-		return &Texts{Values: d.values, Codes: microdata.CodesOf(d.wide)}
+		return &Texts{Values: d.values, Codes: microdata.CodesOf(d.wide), tooLong: d.tooLong}
 	}
-	return &Texts{Values: d.values, Codes: microdata.CodesOf(d.narrow)}
+	return &Texts{Values: d.values, Codes: microdata.CodesOf(d.narrow), tooLong: d.tooLong}
 }

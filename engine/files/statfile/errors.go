@@ -10,6 +10,8 @@ var (
 	ErrDamaged     = errors.New("the file is damaged")
 	ErrUnsupported = errors.New("the file uses what is not supported")
 	ErrEncoding    = errors.New("text does not fit the encoding")
+	ErrMemory      = errors.New("the data do not fit the memory that may be taken")
+	ErrLimit       = errors.New("the file has more of something than is read")
 	ErrUnwritable  = errors.New("the format cannot hold the data")
 )
 

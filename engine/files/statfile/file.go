@@ -74,6 +74,8 @@ type Column struct {
 type Texts struct {
 	Values []string
 	Codes  microdata.Codes
+
+	tooLong int // row, from 1, of the first text that a Dictionary did not take; 0: none
 }
 
 // Few is a dictionary of numbers, missing ones included, each by its bits: code c

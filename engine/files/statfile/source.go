@@ -7,6 +7,8 @@ import (
 	"io"
 	"math"
 	"sync"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 )
 
 // Source is a file that is read at any place. Nothing beyond its size is ever
@@ -16,14 +18,15 @@ type Source struct {
 	content io.ReaderAt
 	size    int64
 	head    func() []byte
+	*Budget // of reading it
 }
 
 // headSize is the number of bytes that tell kinds of files apart.
 const headSize = 1 << 16
 
-// NewSource returns a source; the name is for messages.
+// NewSource returns a source with the usual budget; the name is for messages.
 func NewSource(name string, content io.ReaderAt, size int64) *Source {
-	s := &Source{name: name, content: content, size: size}
+	s := &Source{name: name, content: content, size: size, Budget: NewBudget(name, Usual(size))}
 	s.head = sync.OnceValue(func() []byte {
 		head := make([]byte, min(headSize, size))
 		n, _ := content.ReadAt(head, 0)
@@ -47,6 +50,12 @@ func (s *Source) Failure(err error, format string, args ...any) error {
 	return Failuref(err, "%s: %s", s.name, fmt.Sprintf(format, args...))
 }
 
+// LongCell returns the error of a record, from 1, with a text of more than MostCell bytes.
+func (s *Source) LongCell(record int) error {
+	return s.Failure(ErrLimit, "record %s has a text of more than %s in one variable, and no more is read: "+
+		"check the file, or read it without that variable (--columns)", wording.Number(record), Megabytes(MostCell))
+}
+
 // ReadAt fills bytes from a place on.
 func (s *Source) ReadAt(bytes []byte, at int64) (int, error) { return s.content.ReadAt(bytes, at) }
 
@@ -58,6 +67,9 @@ func (s *Source) Bytes(at, n int64) ([]byte, error) { return s.BytesIn(nil, at, 
 func (s *Source) BytesIn(memory []byte, at, n int64) ([]byte, error) {
 	if at < 0 || n < 0 || at > s.size || n > s.size-at {
 		return nil, s.pastEnd(at, n)
+	}
+	if err := s.Err(); err != nil {
+		return nil, err
 	}
 	if int64(cap(memory)) < n {
 		memory = make([]byte, n)

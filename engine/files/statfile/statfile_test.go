@@ -139,7 +139,7 @@ func TestSourceGivesNothingThatIsNotThere(t *testing.T) {
 // Blocks that come in any order give the rows in theirs, and values that decode
 // to the same text are one.
 func TestBlocksJoinInOrder(t *testing.T) {
-	b := NewBlocks(2, -1, false)
+	b := NewBlocks(NewSource("a", nil, 0), 2, -1, false)
 	put := func(row int, numbers []float64, texts ...string) {
 		d := NewDictionary(len(texts))
 		for _, text := range texts {
@@ -167,7 +167,7 @@ func TestBlocksJoinInOrder(t *testing.T) {
 		!slices.Equal(texts.Codes.Between(0, 5), []uint32{1, 2, 0, 1, 2}) {
 		t.Errorf("texts %+v", texts)
 	}
-	none, err := NewBlocks(1, 0, false).Columns(context.Background(), func(int) bool { return true }, nil)
+	none, err := NewBlocks(NewSource("a", nil, 0), 1, 0, false).Columns(context.Background(), func(int) bool { return true }, nil)
 	if err != nil || none[0].Texts == nil || none[0].Len() != 0 {
 		t.Errorf("a column without rows is %+v, %v", none, err)
 	}
@@ -177,7 +177,7 @@ func TestBlocksJoinInOrder(t *testing.T) {
 func TestBlocksOfFewNumbers(t *testing.T) {
 	for _, distinct := range []int{1, 200, 256, 257, 300} {
 		want := make([]float64, 600)
-		b := NewBlocks(1, 600, true)
+		b := NewBlocks(NewSource("a", nil, 0), 1, 600, true)
 		for _, block := range []int{1, 2, 0} {
 			numbers := make([]float64, 200)
 			for i := range numbers {
@@ -221,7 +221,7 @@ func TestLonger(t *testing.T) {
 
 // A block without rows leaves nothing.
 func TestBlockWithoutRows(t *testing.T) {
-	b := NewBlocks(2, 0, true)
+	b := NewBlocks(NewSource("a", nil, 0), 2, 0, true)
 	b.Put(0, 0, Column{})
 	b.Put(0, 1, Column{Texts: NewDictionary(0).Texts()})
 	columns, err := b.Columns(context.Background(), func(column int) bool { return column == 1 }, nil)
@@ -234,7 +234,7 @@ func TestBlockWithoutRows(t *testing.T) {
 // What a file says of its rows costs no memory that the rows do not need.
 func TestBlocksTrustNoNumberOfRows(t *testing.T) {
 	for _, rows := range []int{-1, 0, 1000, 1 << 40} {
-		b := NewBlocks(1, rows, true)
+		b := NewBlocks(NewSource("a", nil, 0), 1, rows, true)
 		for from := 1000; from >= 0; from -= 500 {
 			numbers := make([]float64, 500)
 			for i := range numbers {
