@@ -31,7 +31,8 @@ func (f *formatFlags) add(cmd *cobra.Command) {
 		"names of the variables to be read, such as region,sex,age (default: all)")
 	flags.StringVar(&f.codebook, "codebook", "",
 		"file beside a text file with labels and missing codes: CSV "+
-			"(variable, label, value, value_label, missing) or DDI-Codebook XML")
+			"(variable, label, value, value_label, missing) or DDI-Codebook XML; "+
+			"beside a .sas7bdat file: its catalogue (.sas7bcat)")
 	flags.StringArrayVar(&f.choices, "read", nil,
 		"NAME=VALUE: what the page Import has to choose for files of this kind, "+
 			"such as sheet=2 or \"declared missing=are one category\"")
@@ -100,7 +101,7 @@ func (f *formatFlags) override(cmd *cobra.Command) (func(*fileio.Format) error, 
 	}
 	return func(format *fileio.Format) error {
 		for _, name := range ofText {
-			if cmd.Flags().Changed(name) && !format.Text() {
+			if cmd.Flags().Changed(name) && !format.Text() && !(name == "codebook" && fileio.TakesCodebook(*format)) {
 				return usageError{fmt.Errorf("--%s is for text files, and this is one of another kind: %s; "+
 					"--read NAME=VALUE has its choices", name, format)}
 			}

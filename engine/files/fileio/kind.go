@@ -77,12 +77,11 @@ func Options(f *Format) []Option {
 				f.Columns = slices.DeleteFunc(slices.Concat(rows...), func(name string) bool { return name == "" })
 				return nil
 			}})
-	if takesCodebook(*f) {
+	if TakesCodebook(*f) {
 		options = append(options,
-			Option{Name: "codebook",
-				Help: "Path of a file that says what variables and codes mean, and which codes mean missing: CSV or DDI-Codebook XML; nothing: there is none.",
-				Get:  func() string { return f.Codebook },
-				Set:  func(path string) error { f.Codebook = strings.TrimSpace(path); return nil }})
+			Option{Name: "codebook", Help: codebookHelp(*f),
+				Get: func() string { return f.Codebook },
+				Set: func(path string) error { f.Codebook = strings.TrimSpace(path); return nil }})
 	}
 	return options
 }

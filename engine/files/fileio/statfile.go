@@ -80,6 +80,11 @@ func (k statfileReader) recognise(ctx context.Context, in *input, _ *progress.Me
 	}
 	f := Format{Type: k.name(), Header: true, Missing: []string{""}, Options: map[string]string{}}
 	maps.Copy(f.Options, settings)
+	if catalogued, ok := k.Format.(statfile.Catalogued); ok {
+		if _, found := sibling(in.path, catalogued.Catalogue()); found {
+			f.Options[optionCatalogue] = catalogueBeside
+		}
+	}
 	return f, true, nil
 }
 
@@ -99,6 +104,11 @@ func (k statfileReader) options(f *Format) []Option {
 			Choices: append(statfile.Choices("", "as the file says"),
 				statfile.Plain("utf-8", "windows-1252", "iso-8859-1", "iso-8859-15", "windows-1250", "windows-1251", "windows-1253",
 					"windows-1254", "ibm850", "ibm437", "shift_jis", "gbk", "big5", "euc-kr")...)})
+	}
+	if f.Options[optionCatalogue] != "" {
+		all = append(all, statfile.Option{Setting: optionCatalogue, Name: "value labels",
+			Help:    "Whether values are called as the catalogue says that has the name of the file.",
+			Choices: statfile.Choices(catalogueBeside, "from the catalogue beside the file", catalogueNone, "none")})
 	}
 	if info.Options != nil {
 		all = append(all, info.Options(f.Options)...)
@@ -153,7 +163,7 @@ func (f *Format) readOptions() statfile.ReadOptions {
 func (k statfileReader) preview(ctx context.Context, in *input, f Format, records int) (*Table, error) {
 	o := f.readOptions()
 	o.Rows = max(records, kindRecords)
-	file, err := k.Read(ctx, in.source(), o, nil)
+	file, err := k.labelled(ctx, in, f, o, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -174,7 +184,7 @@ func (k statfileReader) preview(ctx context.Context, in *input, f Format, record
 
 func (k statfileReader) read(ctx context.Context, in *input, f Format,
 	meter *progress.Meter) (*microdata.Dataset, *ReadReport, error) {
-	file, err := k.Read(ctx, in.source(), f.readOptions(), meter)
+	file, err := k.labelled(ctx, in, f, f.readOptions(), meter)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -14,7 +14,7 @@ import (
 // DataFile is the format of data files, .sas7bdat. They are read only.
 type DataFile struct{}
 
-var _ statfile.Format = DataFile{}
+var _ statfile.Catalogued = DataFile{}
 
 // Info describes the kind of file: what one says of its character set can be wrong, and
 // missing values have letters.
@@ -28,13 +28,17 @@ const magic = "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\xc2\xea\x81\x60\
 
 // Recognise looks at the first bytes.
 func (DataFile) Recognise(_ context.Context, in *statfile.Source) (statfile.Settings, bool, error) {
-	return nil, bytes.HasPrefix(in.Head(), []byte(magic)), nil
+	return nil, bytes.HasPrefix(in.Head(), []byte(magic)) || bytes.HasPrefix(in.Head(), []byte(catalogueMagic)), nil
 }
 
-// Read reads a data file; values have no labels in it.
+// Read reads a data file; values have no labels in it, see Label.
 func (DataFile) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOptions,
 	meter *progress.Meter) (*statfile.File, error) {
 	meter.Start(in.Size())
+	if bytes.HasPrefix(in.Head(), []byte(catalogueMagic)) {
+		return nil, in.Failure(statfile.ErrUnsupported,
+			"it is a catalogue of SAS: it says what values mean, and has no records; open the data file (sas7bdat) beside it")
+	}
 	h, err := readFileHeader(in)
 	if err != nil {
 		return nil, err
@@ -113,7 +117,11 @@ func (p *pages) number(cell []byte) float64 {
 			bits = bits<<8 | uint64(b)
 		}
 	}
-	bits <<= 8 * (8 - len(cell))
+	return fromBits(bits << (8 * (8 - len(cell))))
+}
+
+// fromBits returns a number, or a missing value, by its bits.
+func fromBits(bits uint64) float64 {
 	value := math.Float64frombits(bits)
 	if value == value {
 		return value

@@ -18,6 +18,7 @@ type fileHeader struct {
 	length     int64
 	pageLength int
 	pageCount  int64
+	gap        int // bytes that are left before numbers of eight bytes, so that these are aligned: 4 or none
 }
 
 func readFileHeader(in *statfile.Source) (*fileHeader, error) {
@@ -33,8 +34,9 @@ func readFileHeader(in *statfile.Source) (*fileHeader, error) {
 	c.Order = h.order
 	c.At = 196
 	if start[35] == '3' {
-		c.At += 4
+		h.gap = 4
 	}
+	c.At += int64(h.gap)
 	h.length, h.pageLength, h.pageCount = int64(c.Uint32()), int(c.Uint32()), int64(c.Uint32())
 	if h.long {
 		c.At -= 4

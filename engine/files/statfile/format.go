@@ -38,6 +38,16 @@ type Format interface {
 	Read(ctx context.Context, in *Source, o ReadOptions, meter *progress.Meter) (*File, error)
 }
 
+// Catalogued is a format whose files leave it to others to say what values mean.
+type Catalogued interface {
+	Format
+	// Catalogue returns how the names of those other files end, in lower case.
+	Catalogue() string
+	// Label gives the variables of a file that was read the value labels of a catalogue.
+	// Errors are those of Source.Failure, or of the context.
+	Label(ctx context.Context, catalogue *Source, f *File, o ReadOptions) error
+}
+
 // Writer is a format that is written too.
 type Writer interface {
 	Format

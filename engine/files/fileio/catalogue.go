@@ -1,0 +1,80 @@
+package fileio
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
+)
+
+// optionCatalogue says whether value labels are those of the catalogue that has the name of
+// the file; where there was none when the format was guessed, it is not set.
+const (
+	optionCatalogue = "catalogue"
+	catalogueBeside = "beside"
+	catalogueNone   = "none"
+)
+
+// catalogueEnding returns how the names of catalogues of a format end: files that say what
+// the values of others mean; "" where the format has none.
+func catalogueEnding(f Format) string {
+	kind, err := formats().of(f)
+	if k, ok := kind.(statfileReader); err == nil && ok {
+		if catalogued, ok := k.Format.(statfile.Catalogued); ok {
+			return catalogued.Catalogue()
+		}
+	}
+	return ""
+}
+
+// TakesCodebook reports whether Codebook of a format can name a file that says what its
+// values mean: a codebook of text, or a catalogue.
+func TakesCodebook(f Format) bool { return takesCodebook(f) || catalogueEnding(f) != "" }
+
+// codebookHelp says what Codebook names.
+func codebookHelp(f Format) string {
+	if ending := catalogueEnding(f); ending != "" {
+		return "Path of a catalogue (" + ending +
+			") that says what values mean, where it has another name than the file; nothing: there is none."
+	}
+	return "Path of a file that says what variables and codes mean, and which codes mean missing: CSV or DDI-Codebook XML; nothing: there is none."
+}
+
+// labelled reads a file, with the labels of its catalogue where it has one. One that only
+// stands beside the file need not be good.
+func (k statfileReader) labelled(ctx context.Context, in *input, f Format, o statfile.ReadOptions,
+	meter *progress.Meter) (*statfile.File, error) {
+	file, err := k.Read(ctx, in.source(), o, meter)
+	catalogued, ok := k.Format.(statfile.Catalogued)
+	if err != nil || !ok {
+		return file, err
+	}
+	if f.Codebook != "" {
+		return file, label(ctx, catalogued, f.Codebook, file, o)
+	}
+	if f.Options[optionCatalogue] != catalogueBeside {
+		return file, nil
+	}
+	path, found := sibling(in.path, catalogued.Catalogue())
+	if !found {
+		path = baseName(in.path) + catalogued.Catalogue()
+		file.Warnings = append(file.Warnings, fmt.Sprintf("the catalogue %s is not there any more; values have no labels", path))
+		return file, nil
+	}
+	if err := label(ctx, catalogued, path, file, o); err != nil {
+		file.Warnings = append(file.Warnings, fmt.Sprintf("values have no labels: %v", err))
+	}
+	return file, ctx.Err()
+}
+
+// label gives the variables of a file the labels of a catalogue.
+func label(ctx context.Context, kind statfile.Catalogued, path string, file *statfile.File, o statfile.ReadOptions) error {
+	catalogue, size, err := openOrdinary(path)
+	if err != nil {
+		return err
+	}
+	defer catalogue.Close()
+	return kind.Label(ctx, statfile.NewSource(filepath.Base(path), watched{catalogue, ctx}, size), file, o)
+}
