@@ -7,22 +7,35 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/report"
+	"github.com/sdcdesk/sdcdesk/engine/glossary"
 	"github.com/sdcdesk/sdcdesk/tui"
 )
 
 // newKeysCommand returns "sdcdesk keys".
 func newKeysCommand(p *program) *cobra.Command {
+	return newPageCommand("keys", "List the keys of the workbench", func() *report.Page {
+		return tui.KeysPage(tui.Options{Methods: p.methods, Measures: p.measures})
+	})
+}
+
+// newGlossaryCommand returns "sdcdesk glossary".
+func newGlossaryCommand() *cobra.Command {
+	return newPageCommand("glossary", "List the terms of the field with definition, formula and source", glossary.Page)
+}
+
+// newPageCommand returns the command that writes a page of the manual.
+func newPageCommand(name, short string, page func() *report.Page) *cobra.Command {
 	asMarkdown := false
 	cmd := &cobra.Command{
-		Use:   "keys",
-		Short: "List the keys of the workbench",
+		Use:   name,
+		Short: short,
 		Args:  takes(0, 0, "no name"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			form := report.Plain()
 			if asMarkdown {
 				form = report.Markdown()
 			}
-			return form.Write(cmd.OutOrStdout(), tui.KeysPage(tui.Options{Methods: p.methods, Measures: p.measures}))
+			return form.Write(cmd.OutOrStdout(), page())
 		},
 	}
 	cmd.Flags().BoolVar(&asMarkdown, "markdown", false, markdownHelp)

@@ -100,7 +100,7 @@ func newRootCommand(p *program) *cobra.Command {
 	cmd.AddCommand(newDemoCommand(screen), newLearnCommand(screen), newRunCommand(p), newReleaseCommand(p),
 		newVerifyCommand(p), newCheckCommand(p), newInspectCommand(p),
 		newConvertCommand(), newPlanCommand(), newCompareCommand(p), newTryCommand(p), newMethodsCommand(p),
-		newMeasuresCommand(p), newKeysCommand(p), newWhereCommand(p), newManCommand(), newVersionCommand())
+		newMeasuresCommand(p), newKeysCommand(p), newGlossaryCommand(), newWhereCommand(p), newManCommand(), newVersionCommand())
 	return cmd
 }
 

@@ -67,6 +67,7 @@ var layers = []struct {
 	// a second opinion, which shares nothing with the first but what reads files
 	{"engine/release/recount", []string{"engine/files/fileio"}},
 	{"engine/whatif", append([]string{"engine/risk", "engine/utility/tradeoff"}, below...)},
+	{"engine/glossary", []string{"engine/base/"}},
 	{"engine/catalog", []string{"engine/"}},
 	{"session", []string{"engine/"}},
 	{"session/bundle", []string{"engine/", "session"}},

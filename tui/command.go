@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/glossary"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
@@ -111,9 +112,9 @@ func moveCommands() []command {
 	all := []command{
 		{binding: dialogs.Bind("i", "explain"), name: "Explain the figures of this pane", short: true,
 			reason: unless("this pane has no figure to explain", func(m *Model) bool {
-				return len(m.explained()) > 0
+				return len(m.explained()) > 0 || len(glossary.In(m.focused().Title())) > 0
 			}),
-			do: func(m *Model) tea.Cmd { return m.open(dialogs.NewExplain(m.explained()), "") }},
+			do: func(m *Model) tea.Cmd { return m.open(dialogs.NewExplain(m.explained(), m.terms()...), "") }},
 		{binding: dialogs.Bind("z", "zoom"), name: "Zoom this pane to the whole screen and back",
 			do: func(m *Model) tea.Cmd { m.bench.zoom = !m.bench.zoom; return nil }},
 		{binding: dialogs.Bind("tab", "next pane"), name: "Next pane",
@@ -298,6 +299,7 @@ func (m *Model) openPalette() tea.Cmd {
 		p.Entries = append(p.Entries, dialogs.PaletteEntry{Name: c.name, Keys: c.binding.Help().Key, Reason: c.why(m),
 			Words: strings.Fields(c.words), Command: func() tea.Cmd { return c.do(m) }})
 	}
+	p.Entries = append(p.Entries, m.termEntries()...)
 	p.Filter()
 	m.dialog = p
 	return nil

@@ -1,10 +1,49 @@
 package tui
 
 import (
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/sdcdesk/sdcdesk/engine/glossary"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views"
 )
+
+// terms explains those of the headings of the focused pane.
+func (m *Model) terms() (figures []views.Figure) {
+	s, pane := m.state(), m.focused()
+	const wide = 200 // all columns of a table have their headings
+	heads := []string{pane.Title(), pane.TitleFor(s)}
+	heads = append(heads, strings.SplitN(ansi.Strip(pane.View(s, wide, 3, false)), "\n", 3)[:2]...)
+	for _, f := range m.explained() {
+		heads = append(heads, f.Name)
+	}
+	for _, term := range glossary.In(strings.Join(heads, " · ")) {
+		figures = append(figures, termFigure(term))
+	}
+	return figures
+}
+
+// termFigure explains a term.
+func termFigure(t *glossary.Term) views.Figure {
+	return views.Figure{Name: "The term: " + t.Name, Definition: t.Means, Formula: t.Formula, Source: t.Source}
+}
+
+// termEntries are the terms in the palette.
+func (m *Model) termEntries() (entries []dialogs.PaletteEntry) {
+	terms := glossary.All()
+	for i := range terms {
+		entries = append(entries, dialogs.PaletteEntry{Name: "Term: " + terms[i].Name, Term: true,
+			Words: strings.Fields(strings.ToLower(strings.Join(terms[i].Also, " "))), Command: func() tea.Cmd {
+				return m.open(dialogs.NewExplain([]views.Figure{termFigure(&terms[i])}), "")
+			}})
+	}
+	return entries
+}
 
 // explained returns what the focused pane can explain: its figures, and the method that
 // it shows.

@@ -101,7 +101,7 @@ func TestScenarioWithoutK(t *testing.T) {
 	scenario := surveyScenario()
 	scenario.K = []int{}
 	d := start(t, Options{Demo: true, OpenDemo: opener("survey.csv", scenario)}, 120, 40).Press("K", "esc", "r", "esc",
-		"3", "down", "4", "enter", "esc", "5", "i")
+		"3", "down", "4", "enter", "esc", "5", "i", "esc")
 	d.Resize(80, 24)
 	d.Screen().Contains("quit")
 }

@@ -28,6 +28,7 @@ type Palette struct {
 type PaletteEntry struct {
 	Name, Keys, Reason string
 	Words              []string // that it is found by besides its name
+	Term               bool     // explains a term: commands that match as well stand before it
 	Command            func() tea.Cmd
 }
 
@@ -37,13 +38,19 @@ func (p *Palette) Filter() {
 	scores := make([]int, len(p.Entries))
 	for i := range p.Entries {
 		score, matches := likeness(p.Input.Text(), p.Entries[i].Name, p.Entries[i].Words)
-		if scores[i] = score; matches {
+		if scores[i] = score; p.Entries[i].Term {
+			scores[i] -= beginning - 1
+		}
+		if matches {
 			p.shown = append(p.shown, i)
 		}
 	}
 	slices.SortStableFunc(p.shown, func(a, b int) int { return cmp.Compare(scores[b], scores[a]) })
 	p.at = 0
 }
+
+// beginning is what counts that the name has a word that begins as it was typed.
+const beginning = 4
 
 // likeness says whether every typed word can stand for the name or is the
 // beginning of one of the other words, and how well: the beginning of a word
@@ -54,7 +61,7 @@ func likeness(typed, name string, others []string) (score int, matches bool) {
 	for word := range strings.FieldsSeq(strings.ToLower(typed)) {
 		switch at := strings.Index(name, word); {
 		case at == 0 || at > 0 && name[at-1] == ' ':
-			score += 4
+			score += beginning
 		case slices.Contains(others, word):
 			score += 3
 		case at > 0 || slices.ContainsFunc(others, func(other string) bool { return strings.HasPrefix(other, word) }):

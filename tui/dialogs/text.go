@@ -67,8 +67,12 @@ func NewConfirm(title, text, yes string, command func() tea.Cmd, others ...Act) 
 }
 
 // NewExplain explains figures, what they mean, how they are computed and with which
-// values, the first one first; nil where there is none.
-func NewExplain(figures []views.Figure) Dialog {
+// values, the first one first, and by a key the terms of their headings; nil where there
+// is none of both.
+func NewExplain(figures []views.Figure, terms ...views.Figure) Dialog {
+	if len(figures) == 0 {
+		figures, terms = terms, nil
+	}
 	n, at := len(figures), 0
 	if n == 0 {
 		return nil
@@ -83,6 +87,9 @@ func NewExplain(figures []views.Figure) Dialog {
 	if n > 1 {
 		d.acts = []Act{{Bind("shift+tab", "figure before", "shift+tab", "left"), turns(-1)}, d.scrolling(),
 			{Bind("tab", "next figure", "tab", "right"), turns(1)}}
+	}
+	if len(terms) > 0 {
+		d.acts = append([]Act{NewAct("g", "terms", Swaps(func() Dialog { return NewExplain(terms) }))}, d.acts...)
 	}
 	d.acts = append(d.acts, closing("close", "i", "q", "enter"))
 	return d

@@ -1,0 +1,102 @@
+// Package glossary has the terms of the field that screens and reports use, each with its
+// definition, formula and source:
+//
+//	for _, term := range glossary.In("Violators of 3-anonymity") { … }
+package glossary
+
+import (
+	"bytes"
+	_ "embed"
+	"encoding/json"
+	"slices"
+	"strings"
+	"sync"
+	"unicode"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/report"
+)
+
+//go:embed terms.jsonl
+var script []byte
+
+// Term is a term of the field.
+type Term struct {
+	Name    string   `json:"term"`
+	Also    []string `json:"also"` // other forms and words by which it is meant
+	Means   string   `json:"means"`
+	Formula string   `json:"formula"` // "": there is none
+	Source  string   `json:"source"`  // "": common knowledge
+}
+
+// read reads the terms once. They are part of the program: TestTermsAreComplete reads all.
+var read = sync.OnceValue(func() (terms []Term) {
+	for line := range bytes.Lines(script) {
+		var term Term
+		if json.Unmarshal(line, &term) == nil {
+			terms = append(terms, term)
+		}
+	}
+	return terms
+})
+
+// All returns the terms by name. They are not to be changed.
+func All() []Term { return read() }
+
+// In returns the terms that a text names, in the order in which it does. Of forms that
+// overlap the longest counts: "household risk" names no household.
+func In(text string) (named []*Term) {
+	words := wordsOf(text)
+	for at := 0; at < len(words); {
+		term, length := longest(words[at:])
+		if term != nil && !slices.Contains(named, term) {
+			named = append(named, term)
+		}
+		at += max(1, length)
+	}
+	return named
+}
+
+// longest returns the term whose longest form some words begin with; nil: there is none.
+func longest(words []string) (term *Term, length int) {
+	terms := All()
+	for i := range terms {
+		for _, form := range append([]string{terms[i].Name}, terms[i].Also...) {
+			f := wordsOf(form)
+			if len(f) > length && len(f) <= len(words) && slices.Equal(f, words[:len(f)]) {
+				term, length = &terms[i], len(f)
+			}
+		}
+	}
+	return term, length
+}
+
+// wordsOf returns the words of a text in small letters; symbols, of one or two letters,
+// as they are.
+func wordsOf(text string) []string {
+	words := strings.FieldsFunc(text, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '-' && r != '.' && r != '±'
+	})
+	for i, word := range words {
+		if word = strings.Trim(word, "-."); len(word) > 2 {
+			word = strings.ToLower(word)
+		}
+		words[i] = word
+	}
+	return words
+}
+
+// Page is the page of the manual: every term with what it means.
+func Page() *report.Page {
+	page := &report.Page{Title: "Glossary"}
+	for _, term := range All() {
+		section := report.Section{Heading: term.Name, Lines: []string{term.Means}}
+		if term.Formula != "" {
+			section.Add("Formula: %s", term.Formula)
+		}
+		if term.Source != "" {
+			section.Add("Source: %s", term.Source)
+		}
+		page.Sections = append(page.Sections, section)
+	}
+	return page
+}
