@@ -77,6 +77,8 @@ type Report struct {
 
 	Regions *Regions `json:"regions,omitempty"` // of a step that gave groups of records the same values
 
+	Unmasked *Unmasked `json:"unmasked,omitempty"` // of a step that masked numbers where records lack a value
+
 	Groups *Groups `json:"groups,omitempty"` // of a step that replaced numbers by those of their groups
 
 	Swaps *Swaps `json:"swaps,omitempty"` // of a step that swapped places

@@ -26,7 +26,7 @@ type mixed struct {
 // table returns the complete records, and what Gower needs beside their numbers.
 func (m *Microaggregate) table(ctx context.Context, in method.Input) (*numeric.Table, *mixed, error) {
 	if m.Method != Gower {
-		table, err := numeric.New(ctx, in, m.Variables, m.Strata)
+		table, err := numeric.New(ctx, in, m.request(m.Variables))
 		return table, nil, err
 	}
 	columns, err := in.Columns("variables", m.Variables)
@@ -71,7 +71,7 @@ func (m *Microaggregate) table(ctx context.Context, in method.Input) (*numeric.T
 	for _, weight := range append(weights, ofCategories...) {
 		x.shares = append(x.shares, weight/sum)
 	}
-	table, err := numeric.NewBeside(ctx, in, "variables", names, m.Strata, x.columns)
+	table, err := numeric.NewBeside(ctx, in, m.request(names), x.columns)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -103,16 +103,19 @@ const (
 )
 
 func (w *work) space(stratum numeric.Stratum, values [][]float64) *space {
-	x := w.mixed
-	p := len(values) + len(x.columns)
-	s := &space{points: make([]float64, len(stratum.Records)*p), kinds: make([]axis, p), shares: x.shares}
+	x, beside := w.mixed, w.mixed.in(stratum)
+	p := len(values) + len(beside)
+	s := &space{points: make([]float64, len(stratum.Records)*p), kinds: make([]axis, p), shares: make([]float64, p)}
 	for j, of := range values {
-		if x.semi[j] {
+		variable := stratum.Variable(j)
+		s.shares[j] = x.shares[variable]
+		semi := x.semi[variable]
+		if semi {
 			s.kinds[j] = semicontinuous
 		}
 		least, most := math.Inf(1), math.Inf(-1)
 		for _, v := range of {
-			if !x.semi[j] || v != 0 {
+			if !semi || v != 0 {
 				least, most = min(least, v), max(most, v)
 			}
 		}
@@ -123,8 +126,9 @@ func (w *work) space(stratum numeric.Stratum, values [][]float64) *space {
 			s.points[i*p+j] = v
 		}
 	}
-	for k, column := range x.columns {
-		j, scale := len(values)+k, 1.0
+	for at, k := range beside {
+		j, scale, column := len(values)+at, 1.0, x.columns[k]
+		s.shares[j] = x.shares[len(x.semi)+k]
 		if levels := len(column.Categories().Levels); column.Categories().Ordered && levels > 1 {
 			scale /= float64(levels - 1)
 		} else {
@@ -135,6 +139,18 @@ func (w *work) space(stratum numeric.Stratum, values [][]float64) *space {
 		}
 	}
 	return s
+}
+
+// in returns the places of the categorical variables that the records of a stratum have.
+func (x *mixed) in(stratum numeric.Stratum) []int {
+	if stratum.Beside != nil {
+		return stratum.Beside
+	}
+	all := make([]int, len(x.columns))
+	for k := range all {
+		all[k] = k
+	}
+	return all
 }
 
 // distance is Gower's, from 0 to 1.
@@ -234,6 +250,9 @@ func (w *work) categories(ctx context.Context, in method.Input,
 		for i, stratum := range w.table.Strata {
 			if ctx.Err() != nil {
 				return nil, 0, ctx.Err()
+			}
+			if !slices.Contains(w.mixed.in(stratum), k) {
+				continue
 			}
 			stream := random.Stream(seed, "gower "+column.Name(), i)
 			g := w.parts[i].of(0)

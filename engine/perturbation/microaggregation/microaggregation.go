@@ -76,6 +76,8 @@ type Microaggregate struct {
 
 	Iterations int // of Refined
 
+	numeric.Treatment // of what a variable lacks, and of decimals
+
 	Semicontinuous  []string  // numeric variables whose zeros are far from all else, for Gower
 	DistanceWeights []float64 // of the variables, for Gower; nil: 1 each
 }
@@ -87,12 +89,14 @@ var (
 	_ method.Narrator  = (*Microaggregate)(nil)
 	_ method.Searcher  = (*Microaggregate)(nil)
 	_ method.Versioned = (*Microaggregate)(nil)
+	_ method.Proposer  = (*Microaggregate)(nil)
 )
 
 // New returns the method with its defaults: MDAV, groups of 3, their mean. The
 // variables must be set.
 func New() *Microaggregate {
-	return &Microaggregate{Method: MDAV, Size: 3, Aggregate: Mean, Trim: 0.1, Clusters: 8, Iterations: 10_000}
+	return &Microaggregate{Method: MDAV, Size: 3, Aggregate: Mean, Trim: 0.1, Clusters: 8, Iterations: 10_000,
+		Treatment: numeric.Untreated()}
 }
 
 // Spec describes microaggregate for the catalog.
@@ -131,7 +135,7 @@ func (m *Microaggregate) by(methods ...string) func() bool {
 
 // Params returns the parameters, bound to the fields of m.
 func (m *Microaggregate) Params() []method.Param {
-	return []method.Param{
+	return append([]method.Param{
 		method.Variables(&m.Variables, "variables",
 			"the numeric variables that get the values of groups; for gower categories as well").Needed().Among(m.fits),
 		method.Choice(&m.Method, "method", "how records are parted into groups; see the help", methods...),
@@ -155,7 +159,7 @@ func (m *Microaggregate) Params() []method.Param {
 			"gower: numeric variables in which zero and not zero are as far apart as can be").Among(method.NumericVariables).CountsIf(m.by(Gower)),
 		method.Numbers(&m.DistanceWeights, "distance_weights",
 			"gower: how much each of the variables counts in distances").Empty("1 each").CountsIf(m.by(Gower)),
-	}
+	}, m.Treatment.Params("size records")...)
 }
 
 // Version tells the refined method, which was mended, from the others.
@@ -265,7 +269,7 @@ func (w *work) output(ctx context.Context, in method.Input, meter *progress.Mete
 		changed = append(changed, method.Count{Name: "categories", Count: categories})
 	}
 	report := w.account()
-	report.Title, report.Changed = w.title(), changed.Sum()
+	report.Title, report.Changed, report.Unmasked = w.title(), changed.Sum(), w.table.Left()
 	report.Warnings = append(w.warnings(), w.table.Warnings(in, w.masked, changed)...)
 	return method.Output{Data: data, Report: report}, ctx.Err()
 }
@@ -287,6 +291,12 @@ func (m *Microaggregate) title() string {
 
 // univariate reports whether each variable has groups of its own.
 func (m *Microaggregate) univariate() bool { return m.Method == Individual || m.Method == Optimal }
+
+// request says what is masked: the variables of a name, in records that a group can be made of.
+func (m *Microaggregate) request(variables []string) numeric.Request {
+	return numeric.Request{Param: "variables", Variables: variables, Strata: m.Strata, Treatment: m.Treatment,
+		Enough: func(int, int) int { return m.Size }}
+}
 
 // prepare checks what the table must have.
 func (m *Microaggregate) prepare(in method.Input, table *numeric.Table) (*work, error) {

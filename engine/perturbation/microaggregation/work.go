@@ -51,7 +51,7 @@ func (w *work) aggregateAll(ctx context.Context, meter *progress.Meter) error {
 		stratum := w.table.Strata[i]
 		values := w.table.Of(stratum)
 		return parallel.Each(ctx, len(values), func(j int) error {
-			return w.aggregate(ctx, w.parts[i].of(j), values[j], stratum.Records, w.masked[j], meter)
+			return w.aggregate(ctx, w.parts[i].of(j), values[j], stratum.Records, w.masked[stratum.Variable(j)], meter)
 		})
 	})
 }
@@ -85,7 +85,7 @@ func (w *work) part(ctx context.Context, stratum numeric.Stratum, values [][]flo
 	case Simple:
 		return all(consecutive(stat.InOrder(n), w.Size), nil)
 	case Single:
-		return all(consecutive(stat.Order(values[w.sort]), w.Size), nil)
+		return all(consecutive(stat.Order(values[stratum.Place(w.sort)]), w.Size), nil)
 	case PCA, RobustPCA, PursuitPCA:
 		order, err := byComponent(ctx, values, w.Method)
 		if err != nil {
@@ -141,7 +141,7 @@ func (w *work) account() method.Report {
 			}
 		}
 	}
-	g.SSEPercent = sse(w.table.Values, w.masked)
+	g.SSEPercent = sse(w.table, w.masked)
 	noun := "record"
 	if w.univariate() {
 		noun = "value"
@@ -153,16 +153,17 @@ func (w *work) account() method.Report {
 
 // sse returns 100 SSE/SST of variables divided by their standard deviations:
 // constant ones do not count.
-func sse(values, masked [][]float64) float64 {
+func sse(table *numeric.Table, masked [][]float64) float64 {
 	lost, variables := 0.0, 0
-	for j, x := range values {
+	for j := range masked {
+		x, after := table.Compared(j, masked[j])
 		variance := stat.Variance(x)
 		if !(variance > 0) {
 			continue
 		}
 		sum := 0.0
 		for i := range x {
-			sum += float64((x[i] - masked[j][i]) * (x[i] - masked[j][i]))
+			sum += float64((x[i] - after[i]) * (x[i] - after[i]))
 		}
 		lost += sum / variance / float64(len(x)-1)
 		variables++

@@ -47,6 +47,7 @@ type Noise struct {
 	Delta     float64 // of Kim
 	P         float64 // of ROMM
 	Strata    []string
+	numeric.Treatment
 }
 
 var (
@@ -54,11 +55,14 @@ var (
 	_ method.Graded    = (*Noise)(nil)
 	_ method.Previewer = (*Noise)(nil)
 	_ method.Narrator  = (*Noise)(nil)
+	_ method.Proposer  = (*Noise)(nil)
 )
 
 // New returns the method with its defaults: additive noise of 150 percent. The
 // variables must be set.
-func New() *Noise { return &Noise{Method: Additive, Percent: 150, Delta: 0.1, P: 0.001} }
+func New() *Noise {
+	return &Noise{Method: Additive, Percent: 150, Delta: 0.1, P: 0.001, Treatment: numeric.Untreated()}
+}
 
 // Spec describes noise for the catalog.
 func Spec() method.Spec {
@@ -86,7 +90,7 @@ func Spec() method.Spec {
 
 // Params returns the parameters, bound to the fields of m.
 func (m *Noise) Params() []method.Param {
-	return []method.Param{
+	return append([]method.Param{
 		method.Variables(&m.Variables, "variables",
 			"the numeric variables that noise is added to").Needed().Among(method.NumericVariables),
 		method.Choice(&m.Method, "method", "the kind of noise; see the help",
@@ -99,7 +103,7 @@ func (m *Noise) Params() []method.Param {
 			1000).By(0.001).CountsIf(func() bool { return m.Method == ROMM }),
 		method.Variables(&m.Strata, "strata",
 			"means and covariances are those of each combination of categories of these variables"),
-	}
+	}, m.Treatment.Params("10 records")...)
 }
 
 // Draws reports that the values are drawn.
@@ -151,7 +155,8 @@ func (m *Noise) Preview(ctx context.Context, in method.Input, meter *progress.Me
 // Time and
 // memory are in O(n) for n records.
 func (m *Noise) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (none method.Output, _ error) {
-	table, err := numeric.New(ctx, in, m.Variables, m.Strata)
+	table, err := numeric.New(ctx, in, numeric.Request{Param: "variables", Variables: m.Variables, Strata: m.Strata,
+		Treatment: m.Treatment})
 	if err != nil {
 		return none, err
 	}
@@ -230,11 +235,11 @@ func (m *Noise) add(ctx context.Context, table *numeric.Table, seed uint64,
 			return nil, nil, err
 		}
 	}
-	if len(table.Strata) > 1 {
+	if len(table.Strata) > 1 || table.Strata[0].Variables != nil {
 		masked = table.Copy()
 	}
 	for _, stratum := range table.Strata {
-		out, warning, err := m.masked(ctx, table.Of(stratum), numeric.Picked(draws, stratum.Records))
+		out, warning, err := m.masked(ctx, table.Of(stratum), stratum.Picked(draws))
 		if err != nil {
 			return nil, nil, stratum.Told(ctx, err)
 		}
@@ -242,12 +247,13 @@ func (m *Noise) add(ctx context.Context, table *numeric.Table, seed uint64,
 			warnings = append(warnings, warning)
 		}
 		meter.Add(int64(len(stratum.Records)))
-		if len(table.Strata) == 1 {
+		if len(table.Strata) == 1 && stratum.Variables == nil {
 			return out, warnings, nil
 		}
-		for j := range masked {
+		for j := range out {
+			of := masked[stratum.Variable(j)]
 			for i, record := range stratum.Records {
-				masked[j][record] = out[j][i]
+				of[record] = out[j][i]
 			}
 		}
 	}

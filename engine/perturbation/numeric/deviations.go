@@ -43,7 +43,7 @@ func changeOf(x, masked []float64) change {
 func (t *Table) Deviations(ctx context.Context, masked [][]float64) (effect string, warnings []string, err error) {
 	changes := make([]change, len(masked))
 	err = parallel.Each(ctx, len(masked), func(j int) error {
-		changes[j] = changeOf(t.Values[j], masked[j])
+		changes[j] = changeOf(t.Compared(j, masked[j]))
 		return nil
 	})
 	sum, varying := 0.0, 0

@@ -18,7 +18,8 @@ import (
 // numbers stays one where all its masked values are whole. Cells that differ are
 // spelled with as many decimals as tell their value, others as they were. Where
 // sources name, for each cell, the complete record that its value stood in, it is
-// spelled as there, so that the spelling does not tell what was moved; nil: none. The
+// spelled as there, so that the spelling does not tell what was moved; nil: none. Where
+// the treatment says so, masked is rounded to the decimals of the source first. The
 // columns are marked as perturbed, and by mark in addition; nil: not.
 func (t *Table) Masked(ctx context.Context, data *microdata.Dataset, masked [][]float64, sources [][]uint32,
 	mark func(*microdata.Column) *microdata.Column) (*microdata.Dataset, method.Counts, error) {
@@ -29,6 +30,7 @@ func (t *Table) Masked(ctx context.Context, data *microdata.Dataset, masked [][]
 		if sources != nil {
 			from = sources[j]
 		}
+		t.round(j, masked[j])
 		numbers, count := t.numbers(column, j, masked[j], from)
 		changed[j] = method.Count{Name: column.Name(), Count: count}
 		columns[j] = column
@@ -60,21 +62,24 @@ func (t *Table) Output(ctx context.Context, in method.Input, title string, maske
 	if err != nil {
 		return method.Output{}, err
 	}
-	report := method.Report{Title: title, Changed: changed.Sum(), Effect: t.Effect(changed),
+	report := method.Report{Title: title, Changed: changed.Sum(), Effect: t.Effect(changed), Unmasked: t.Left(),
 		Warnings: t.Warnings(in, masked, changed)}
 	return method.Output{Data: data, Report: report}, ctx.Err()
 }
 
 // numbers returns the masked numbers of a variable and how many cells differ.
 func (t *Table) numbers(column *microdata.Column, j int, masked []float64, sources []uint32) (*microdata.Numbers, int) {
-	out, count := spelled(column), 0
+	out, count, spelling := spelled(column), 0, uint8(microdata.OddSpelling)
+	if t.places != nil {
+		spelling = t.places[j].spelling()
+	}
 	was := out
 	if sources != nil {
 		was = spelled(column)
 	}
 	for i, row := range t.Rows {
-		if x := masked[i] + 0; x != t.Values[j][i] { // + 0: never "-0"
-			out.Values[row], out.Decimals[row] = x, microdata.OddSpelling
+		if x := masked[i] + 0; x != t.Values[j][i] && !math.IsNaN(t.Values[j][i]) { // + 0: never "-0"
+			out.Values[row], out.Decimals[row] = x, spelling
 			if len(out.Odd) > 0 {
 				delete(out.Odd, row)
 			}
@@ -140,7 +145,7 @@ func decimalsOf(level microdata.Level) uint8 {
 
 func whole(values []float64) bool {
 	for _, x := range values {
-		if x != math.Trunc(x) {
+		if x != math.Trunc(x) && !math.IsNaN(x) {
 			return false
 		}
 	}
@@ -149,17 +154,30 @@ func whole(values []float64) bool {
 
 // Effect says how many cells of the variables a step changed, of all complete ones.
 func (t *Table) Effect(changed method.Counts) string {
-	return wording.Number(changed.Sum()) + " of " + wording.Counted(len(t.Columns)*len(t.Rows), "cell") + " changed"
+	cells := 0
+	for j := range t.Columns {
+		values, _ := t.Compared(j, t.Values[j])
+		cells += len(values)
+	}
+	return wording.Number(changed.Sum()) + " of " + wording.Counted(cells, "cell") + " changed"
+}
+
+// Left tells which records the step leaves as they were; nil where there are none, and
+// none that lack a value.
+func (t *Table) Left() *method.Unmasked {
+	if t.partial == 0 && t.left.Records == 0 {
+		return nil
+	}
+	left := t.left
+	return &left
 }
 
 // Warnings say what of the file the step did not reach, which masked values the file
 // declares missing, and which figures mean nothing after it.
 func (t *Table) Warnings(in method.Input, masked [][]float64, changed method.Counts) []string {
 	var warnings []string
-	if t.Incomplete > 0 {
-		warnings = append(warnings,
-			wording.Does(t.Incomplete, "record",
-				"have")+" a missing value in one of the variables, and "+wording.Verb(t.Incomplete, "stay")+" as before")
+	if t.partial > 0 || t.left.Records > 0 {
+		warnings = append(warnings, t.left.String())
 	}
 	if names := t.Constant(); len(names) > 0 && changed.Sum() > 0 {
 		warnings = append(warnings, strings.Join(names, ", ")+" "+wording.Verb(len(names), "have")+" one value only")

@@ -3,6 +3,7 @@ package numeric
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/stat"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
@@ -25,6 +26,16 @@ func (p Predictor) Missing(row int) bool {
 		return math.IsNaN(p.numbers[row])
 	}
 	return p.column.Missing(row)
+}
+
+// Width returns the number of variables that predictors come to at most.
+func Width(predictors []Predictor) (variables int) {
+	for _, p := range predictors {
+		if variables++; p.numbers == nil {
+			variables += max(0, len(p.column.Categories().Levels)-2)
+		}
+	}
+	return variables
 }
 
 // Predictors finds the variables that a parameter names. An error wraps
@@ -52,20 +63,42 @@ func Predictors(in method.Input, param string, names []string) ([]Predictor, err
 	return out, nil
 }
 
-// Explaining returns the variables of the complete records of a table that the
-// predictors come to. An error wraps method.ErrInput where they are too many.
-func (t *Table) Explaining(predictors []Predictor) ([][]float64, error) {
-	var all [][]float64
-	for _, p := range predictors {
-		all = append(all, p.values(t.Rows)...)
+// Explained is the variables that predictors come to, by variable and record.
+type Explained struct {
+	all [][]float64
+	of  []int // the predictor of each
+}
+
+// In returns those of the records of a stratum, by the predictors that these have.
+func (e *Explained) In(s Stratum) [][]float64 {
+	some := e.all
+	if s.Beside != nil {
+		some = nil
+		for i, values := range e.all {
+			if slices.Contains(s.Beside, e.of[i]) {
+				some = append(some, values)
+			}
+		}
 	}
-	if len(all) > MostDummies {
+	return Picked(some, s.Records)
+}
+
+// Explaining returns the variables of the records of a table that the predictors come to.
+// An error wraps method.ErrInput where they are too many.
+func (t *Table) Explaining(predictors []Predictor) (*Explained, error) {
+	e := &Explained{}
+	for i, p := range predictors {
+		for _, values := range p.values(t.Rows) {
+			e.all, e.of = append(e.all, values), append(e.of, i)
+		}
+	}
+	if all := e.all; len(all) > MostDummies {
 		return nil,
 			fmt.Errorf("%w: the predictors have %s besides the first of each; at most %d can be used: group them first",
 				method.ErrInput,
 				wording.CountedAs(len(all), "number or category", "numbers and categories"), MostDummies)
 	}
-	return all, nil
+	return e, nil
 }
 
 // values returns the variables of the rows: the numbers, or 0 and 1 for each category
@@ -80,6 +113,7 @@ func (p Predictor) values(rows []uint32) [][]float64 {
 		place[categories.Codes.At(int(row))] = 1
 	}
 	count := 0
+	place[0] = 0 // of a record that lacks it, in a stratum without this predictor
 	for code := range place {
 		if place[code] > 0 {
 			count++

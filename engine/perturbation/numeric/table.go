@@ -1,11 +1,11 @@
 // Package numeric is what methods that mask numeric variables have in common:
-// the complete records of the variables, by strata, and the columns that come of
-// masked values.
+// the records of the variables, by strata, and the columns that come of masked values.
 //
 // A record with a missing value in one of the variables is left as it is, belongs
-// to no group and counts in no mean: only the others are in a Table.
+// to no group and counts in no mean: only the others are in a Table. A Treatment can
+// have those that lack the same values masked by themselves, by the values they have.
 //
-//	table, err := numeric.New(ctx, in, []string{"income", "savings"}, nil)
+//	table, err := numeric.New(ctx, in, numeric.Request{Param: "variables", Variables: []string{"income", "savings"}})
 //	masked := table.Copy()
 //	// change masked[j][i]
 //	data, changed, err := table.Masked(in.Data, masked)
@@ -19,7 +19,6 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/base/stat"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
-	"github.com/sdcdesk/sdcdesk/engine/data/keys"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 	"github.com/sdcdesk/sdcdesk/engine/method"
@@ -28,37 +27,54 @@ import (
 // Block is the number of records between two looks at a context.
 const Block = 1 << 14
 
-// Table is the complete records of some numeric variables.
+// Table is the records of some numeric variables that a method masks: those that are
+// complete, and where that is asked for those that lack the same values as enough others.
 type Table struct {
-	Columns    []*microdata.Column
-	Values     [][]float64 // by variable and complete record: neither missing nor infinite
-	Rows       []uint32    // of the complete records in the dataset
-	Incomplete int         // records with a missing value in a variable
-	Strata     []Stratum   // at least one; together all complete records
+	Columns []*microdata.Column
+	Values  [][]float64 // by variable and record: finite; NaN where one is missing
+	Rows    []uint32    // of the records in the dataset
+	Strata  []Stratum   // at least one; together all records
+
+	left    method.Unmasked // for a value they lack
+	partial int             // records that lack a value and are masked
+	places  []places        // of the variables in the source; nil: numbers are not rounded
 }
 
-// Stratum is the complete records of one stratum.
+// Stratum is the records of one stratum that have values of the same variables.
 type Stratum struct {
-	Label   string // its categories, joined by ", "; "" for the whole file
+	Label   string // its categories, joined by ", ", and what it lacks; "" for the whole file
 	Records []uint32
+	// Variables are those that the records have values of, and Beside those beside
+	// them, by their places; nil: all.
+	Variables, Beside []int
 }
 
-// New returns the complete records of the variables, parted by the strata
+// Request says what is masked.
+type Request struct {
+	Param     string // that names the variables, in errors
+	Variables []string
+	Strata    []string // whose combinations of categories part the records
+	Treatment Treatment
+	// Enough returns how many records must lack the same to be masked by themselves, by
+	// the number of variables that they have, and of those beside them; nil: LeastOfPattern.
+	Enough func(variables, beside int) int
+}
+
+// New returns the records of the variables that are masked, parted by the strata
 // variables if there are any. An error wraps method.ErrParam where a variable is
 // not there, named twice, no numeric variable or identifies households, and
-// method.ErrInput where it has infinite values or ones too large to be squared.
-func New(ctx context.Context, in method.Input, variables, strata []string) (*Table, error) {
-	return NewBeside[*microdata.Column](ctx, in, "variables", variables, strata, nil)
+// method.ErrInput where it has infinite values or ones too large to be squared, or
+// a record lacks a value where that is refused.
+func New(ctx context.Context, in method.Input, r Request) (*Table, error) {
+	return NewBeside[*microdata.Column](ctx, in, r, nil)
 }
 
 // Beside is a variable that a complete record has a value of as well.
 type Beside interface{ Missing(row int) bool }
 
-// NewBeside is New for the variables that another parameter names, where complete
-// records have values of others as well.
-func NewBeside[B Beside](ctx context.Context, in method.Input, param string, variables, strata []string,
-	beside []B) (*Table, error) {
-	columns, err := in.Columns(param, variables)
+// NewBeside is New where complete records have values of other variables as well.
+func NewBeside[B Beside](ctx context.Context, in method.Input, r Request, beside []B) (*Table, error) {
+	columns, err := in.Columns(r.Param, r.Variables)
 	if err != nil {
 		return nil, err
 	}
@@ -67,56 +83,23 @@ func NewBeside[B Beside](ctx context.Context, in method.Input, param string, var
 		switch {
 		case column.Name() == in.Scenario.Household:
 			return nil, method.ParamError("%q: %q identifies households; replace it by new identifiers instead",
-				param, column.Name())
+				r.Param, column.Name())
 		case !column.Numeric():
-			return nil, method.ParamError("%q: %q is not a numeric variable", param, column.Name())
+			return nil, method.ParamError("%q: %q is not a numeric variable", r.Param, column.Name())
 		}
 	}
-	missing := func(row int) bool {
-		return slices.ContainsFunc(beside, func(b B) bool { return b.Missing(row) })
+	missing := make([]func(row int) bool, len(beside))
+	for i, b := range beside {
+		missing[i] = b.Missing
 	}
-	if err := t.read(ctx, in.Data.Len(), missing); err != nil {
+	if err := t.read(ctx, in, r, missing); err != nil {
 		return nil, err
 	}
-	err = parallel.Each(ctx, len(columns), func(j int) error { return finite(columns[j].Name(), t.Values[j]) })
-	if err != nil {
-		return nil, err
-	}
-	return t, t.stratify(ctx, in, strata)
-}
-
-// read takes the complete records.
-func (t *Table) read(ctx context.Context, n int, missing func(row int) bool) error {
-	all := make([][]float64, len(t.Columns))
-	for j, column := range t.Columns {
-		all[j] = Floats(column)
-	}
-	blocks := make([][]uint32, (n+Block-1)/Block)
-	err := parallel.Each(ctx, len(blocks), func(block int) error {
-		rows := make([]uint32, 0, Block)
-		for row := block * Block; row < min((block+1)*Block, n); row++ {
-			complete := true
-			for _, values := range all {
-				complete = complete && !math.IsNaN(values[row])
-			}
-			if complete && !missing(row) {
-				rows = append(rows, uint32(row))
-			}
+	return t, parallel.Each(ctx, len(columns), func(j int) error {
+		if r.Treatment.Decimals == AsSource {
+			t.places[j] = placesOf(columns[j])
 		}
-		blocks[block] = rows
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	t.Rows = slices.Concat(blocks...)
-	t.Incomplete = n - len(t.Rows)
-	if t.Values = all; t.Incomplete == 0 {
-		return nil
-	}
-	return parallel.Each(ctx, len(all), func(j int) error {
-		t.Values[j] = stat.Picked(all[j:j+1], t.Rows)[0]
-		return nil
+		return finite(columns[j].Name(), t.Values[j])
 	})
 }
 
@@ -156,36 +139,6 @@ func finite(name string, values []float64) error {
 	return nil
 }
 
-func (t *Table) stratify(ctx context.Context, in method.Input, names []string) error {
-	if len(names) == 0 {
-		t.Strata = []Stratum{{Records: stat.InOrder(len(t.Rows))}}
-		return ctx.Err()
-	}
-	columns, err := in.Columns("strata", names)
-	if err != nil {
-		return err
-	}
-	table, err := keys.New(ctx, columns, nil)
-	if err != nil {
-		return fmt.Errorf("strata: %w", err)
-	}
-	records := make([][]uint32, table.Keys())
-	of := table.RowKeys()
-	for i, row := range t.Rows {
-		records[of[row]] = append(records[of[row]], uint32(i))
-	}
-	for key, some := range records {
-		if len(some) > 0 {
-			labels, _ := table.Labels(columns, key)
-			t.Strata = append(t.Strata, Stratum{labels.String(), some})
-		}
-	}
-	if len(t.Strata) == 0 {
-		t.Strata = []Stratum{{}}
-	}
-	return ctx.Err()
-}
-
 // Where names the stratum in a sentence.
 func (s Stratum) Where() string {
 	if s.Label == "" {
@@ -202,8 +155,40 @@ func (s Stratum) Told(ctx context.Context, err error) error {
 	return fmt.Errorf("stratum %s: %w", s.Label, err)
 }
 
-// Of returns the values of a stratum, by variable; they must not be modified.
-func (t *Table) Of(s Stratum) [][]float64 { return Picked(t.Values, s.Records) }
+// Of returns the values of a stratum, by those of the variables that it has; they must
+// not be modified.
+func (t *Table) Of(s Stratum) [][]float64 { return s.Picked(t.Values) }
+
+// Picked returns figures of all variables and records for those of the stratum; as they
+// are where these are all.
+func (s Stratum) Picked(all [][]float64) [][]float64 {
+	if s.Variables != nil {
+		all = stat.Variables(all, s.Variables)
+	}
+	return Picked(all, s.Records)
+}
+
+// Variable returns the place in the table of a variable of the stratum.
+func (s Stratum) Variable(k int) int {
+	if s.Variables == nil {
+		return k
+	}
+	return s.Variables[k]
+}
+
+// Has reports whether the records of the stratum have a variable of the table.
+func (s Stratum) Has(variable int) bool {
+	return s.Variables == nil || slices.Contains(s.Variables, variable)
+}
+
+// Place returns the place in the stratum of a variable of the table; the first where the
+// records do not have it.
+func (s Stratum) Place(variable int) int {
+	if s.Variables == nil {
+		return variable
+	}
+	return max(0, slices.Index(s.Variables, variable))
+}
 
 // Picked returns the values of some records, by variable; all of them as they are.
 func Picked(all [][]float64, records []uint32) [][]float64 {
@@ -222,11 +207,25 @@ func (t *Table) Copy() [][]float64 {
 	return out
 }
 
+// Compared returns values of a variable, as they were and as masked, without those that
+// are missing.
+func (t *Table) Compared(j int, masked []float64) (before, after []float64) {
+	if t.partial == 0 {
+		return t.Values[j], masked
+	}
+	for i, x := range t.Values[j] {
+		if x == x {
+			before, after = append(before, x), append(after, masked[i])
+		}
+	}
+	return before, after
+}
+
 // Constant returns the names of the variables that have one value only.
 func (t *Table) Constant() []string {
 	var names []string
-	for j, values := range t.Values {
-		if len(values) > 0 && stat.Constant(values) {
+	for j := range t.Values {
+		if values, _ := t.Compared(j, t.Values[j]); len(values) > 0 && stat.Constant(values) {
 			names = append(names, t.Columns[j].Name())
 		}
 	}

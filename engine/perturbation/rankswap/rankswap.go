@@ -37,6 +37,7 @@ type RankSwap struct {
 	K0          *float64 // change of means of subsets, as a share, that the range is made for
 	Top, Bottom float64  // percent
 	Strata      []string
+	numeric.Treatment
 }
 
 var (
@@ -44,6 +45,7 @@ var (
 	_ method.Graded    = (*RankSwap)(nil)
 	_ method.Narrator  = (*RankSwap)(nil)
 	_ method.Previewer = (*RankSwap)(nil)
+	_ method.Proposer  = (*RankSwap)(nil)
 )
 
 // defaultR0 is the least correlation that the range is made for where nothing is given.
@@ -51,7 +53,7 @@ const defaultR0 = 0.95
 
 // New returns the method with its defaults: the range for a correlation of at least 0.95, 5
 // percent at the top and at the bottom. The variables must be set.
-func New() *RankSwap { return &RankSwap{Top: 5, Bottom: 5} }
+func New() *RankSwap { return &RankSwap{Top: 5, Bottom: 5, Treatment: numeric.Untreated()} }
 
 // Spec describes rankswap for the catalog.
 func Spec() method.Spec {
@@ -73,7 +75,7 @@ func Spec() method.Spec {
 
 // Params returns the parameters, bound to the fields of m.
 func (m *RankSwap) Params() []method.Param {
-	return []method.Param{
+	return append([]method.Param{
 		method.Variables(&m.Variables, "variables",
 			"the numeric variables that are swapped").Needed().Among(method.NumericVariables),
 		method.Number(&m.P, "p", "how many ranks away a value goes at most, as a share of the records").Between(0,
@@ -84,7 +86,7 @@ func (m *RankSwap) Params() []method.Param {
 		method.Number(&m.Top, "top", "percent of the greatest values that get their mean").Between(0, 50).By(1),
 		method.Number(&m.Bottom, "bottom", "percent of the least values that get their mean").Between(0, 50).By(1),
 		method.Variables(&m.Strata, "strata", "values swap within each combination of categories of these variables"),
-	}
+	}, m.Treatment.Params("10 records")...)
 }
 
 // Draws reports that the partners are drawn.
@@ -148,7 +150,8 @@ func (m *RankSwap) Apply(ctx context.Context, in method.Input, meter *progress.M
 	if err := m.check(); err != nil {
 		return none, err
 	}
-	table, err := numeric.New(ctx, in, m.Variables, m.Strata)
+	table, err := numeric.New(ctx, in, numeric.Request{Param: "variables", Variables: m.Variables, Strata: m.Strata,
+		Treatment: m.Treatment})
 	if err != nil {
 		return none, err
 	}
@@ -164,6 +167,9 @@ func (m *RankSwap) Apply(ctx context.Context, in method.Input, meter *progress.M
 	err = parallel.Each(ctx, len(table.Columns), func(j int) error {
 		sources[j] = make([]uint32, len(table.Rows))
 		for number, stratum := range table.Strata {
+			if !stratum.Has(j) {
+				continue
+			}
 			stream := random.Stream(seed, "rankswap "+table.Columns[j].Name(), number)
 			values := numeric.Picked([][]float64{table.Values[j]}, stratum.Records)[0]
 			swapped, from, width, err := m.swap(ctx, values, stream)

@@ -12,10 +12,19 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/perturbation/numeric"
 )
 
-// model is the responses x and predictors s of the complete records, by variable.
+// model is the responses x and predictors s of the records of a stratum, by variable.
 type model struct {
 	x, s     [][]float64
+	of       string // the stratum of these records
 	warnings []string
+}
+
+// purpose names a purpose that draws are for, in each stratum another.
+func (m *model) purpose(what string) string {
+	if m.of != "" {
+		what += " " + m.of
+	}
+	return what
 }
 
 // draw returns a number for each response and record, whose order is that of the
@@ -43,7 +52,7 @@ func (m *model) draw(ctx context.Context, seed uint64, how string) ([][]float64,
 	out := make([][]float64, q)
 	noise := make([][]float64, q)
 	for j := range noise {
-		if noise[j], err = numeric.Normals(ctx, seed, fmt.Sprint("shuffle ", j), len(m.x[0])); err != nil {
+		if noise[j], err = numeric.Normals(ctx, seed, m.purpose(fmt.Sprint("shuffle ", j)), len(m.x[0])); err != nil {
 			return nil, err
 		}
 	}

@@ -10,6 +10,7 @@ package shuffle
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -38,6 +39,7 @@ type Shuffle struct {
 	Responses  []string
 	Predictors []string // numbers, or categories of which each but the first counts as 0 or 1
 	Method     string
+	numeric.Treatment
 }
 
 var (
@@ -47,7 +49,7 @@ var (
 )
 
 // New returns the method with its default ds. Responses and predictors must be set.
-func New() *Shuffle { return &Shuffle{Method: DataShuffling} }
+func New() *Shuffle { return &Shuffle{Method: DataShuffling, Treatment: numeric.Untreated()} }
 
 // Spec describes shuffle for the catalog.
 func Spec() method.Spec {
@@ -68,12 +70,12 @@ func Spec() method.Spec {
 
 // Params returns the parameters, bound to the fields of m.
 func (m *Shuffle) Params() []method.Param {
-	return []method.Param{
+	return append([]method.Param{
 		method.Variables(&m.Responses, "responses",
 			"the confidential numeric variables, whose values are shuffled").Needed().Among(method.NumericVariables),
 		method.Variables(&m.Predictors, "predictors", "variables that are not confidential, numbers or categories").Needed(),
 		method.Choice(&m.Method, "method", "how the order is drawn; see the help", DataShuffling, Normal, Linear),
-	}
+	}, m.Treatment.Params("10 records")...)
 }
 
 // Draws reports that the order is drawn.
@@ -103,43 +105,74 @@ func (m *Shuffle) Apply(ctx context.Context, in method.Input, meter *progress.Me
 	if err != nil {
 		return none, err
 	}
-	table, err := numeric.NewBeside(ctx, in, "responses", m.Responses, nil, predictors)
+	table, err := numeric.NewBeside(ctx, in, m.request(predictors), predictors)
 	if err != nil {
 		return none, err
 	}
-	s, err := m.model(ctx, table, predictors)
+	others, err := table.Explaining(predictors)
 	if err != nil {
 		return none, err
 	}
 	meter.Start(int64(len(table.Rows)) * int64(len(table.Columns)))
 	masked, sources := table.Copy(), make([][]uint32, len(table.Columns))
-	seed := table.Seed(in)
-	drawn, err := s.draw(ctx, seed, m.Method)
-	if err != nil {
-		return none, err
+	for j := range sources {
+		sources[j] = make([]uint32, len(table.Rows))
 	}
-	ties, err := numeric.Normals(ctx, seed, "shuffle ties", len(table.Rows))
-	if err != nil {
-		return none, err
-	}
-	first := stat.Order(ties)
-	err = parallel.Each(ctx, len(masked), func(j int) error {
-		values := stat.Order(table.Values[j])
-		sources[j] = make([]uint32, len(values))
-		for rank, record := range orderOf(drawn[j], first) {
-			masked[j][record], sources[j][record] = table.Values[j][values[rank]], values[rank]
+	var warnings []string
+	for _, stratum := range table.Strata {
+		told, err := m.shuffle(ctx, table, stratum, others, table.Seed(in), masked, sources)
+		if err != nil {
+			return none, stratum.Told(ctx, err)
 		}
-		meter.Add(int64(len(table.Rows)))
-		return nil
-	})
-	if err != nil {
-		return none, err
+		if warnings == nil {
+			warnings = told
+		}
+		meter.Add(int64(len(stratum.Records)) * int64(len(table.Columns)))
 	}
 	title := fmt.Sprintf("shuffle %s given %s: %s", strings.Join(m.Responses, ", "), strings.Join(m.Predictors, ", "),
 		m.Method)
 	out, err := table.Output(ctx, in, title, masked, sources, numeric.Seeded(in))
-	out.Report.Warnings = append(s.warnings, out.Report.Warnings...)
+	out.Report.Warnings = append(warnings, out.Report.Warnings...)
 	return out, err
+}
+
+// request says what is shuffled: records that have a response and a predictor, and are
+// enough for a model.
+func (m *Shuffle) request(predictors []numeric.Predictor) numeric.Request {
+	return numeric.Request{Param: "responses", Variables: m.Responses, Treatment: m.Treatment,
+		Enough: func(variables, beside int) int {
+			if beside == 0 || m.Method == Normal && variables < 2 {
+				return math.MaxInt
+			}
+			return numeric.LeastOr(variables + numeric.Width(predictors) + 2)
+		}}
+}
+
+// shuffle sets the masked values of a stratum, and the records that they stood in before.
+func (m *Shuffle) shuffle(ctx context.Context, table *numeric.Table, stratum numeric.Stratum, others *numeric.Explained,
+	seed uint64, masked [][]float64, sources [][]uint32) (warnings []string, _ error) {
+	s := &model{x: table.Of(stratum), s: others.In(stratum), of: stratum.Label}
+	if n, needed := len(stratum.Records), len(s.x)+len(s.s)+2; n < needed {
+		return nil, fmt.Errorf("%w: %s without a missing value, at least %d are needed for these variables", method.ErrInput,
+			wording.ThereAre(n, "record"), needed)
+	}
+	drawn, err := s.draw(ctx, seed, m.Method)
+	if err != nil {
+		return nil, err
+	}
+	ties, err := numeric.Normals(ctx, seed, s.purpose("shuffle ties"), len(stratum.Records))
+	if err != nil {
+		return nil, err
+	}
+	first := stat.Order(ties)
+	return s.warnings, parallel.Each(ctx, len(drawn), func(j int) error {
+		at, values := stratum.Variable(j), stat.Order(s.x[j])
+		for rank, place := range orderOf(drawn[j], first) {
+			record, from := stratum.Records[place], stratum.Records[values[rank]]
+			masked[at][record], sources[at][record] = table.Values[at][from], from
+		}
+		return nil
+	})
 }
 
 // orderOf returns the places of the values in ascending order, equal values in the
@@ -154,20 +187,6 @@ func orderOf(values []float64, first []uint32) []uint32 {
 		order[i] = first[place]
 	}
 	return order
-}
-
-// model takes the values that the order is drawn from.
-func (m *Shuffle) model(ctx context.Context, table *numeric.Table, predictors []numeric.Predictor) (*model, error) {
-	others, err := table.Explaining(predictors)
-	if err != nil {
-		return nil, err
-	}
-	s := &model{x: table.Values, s: others}
-	if n, needed := len(table.Rows), len(s.x)+len(s.s)+2; n < needed {
-		return nil, fmt.Errorf("%w: %s without a missing value, at least %d are needed for these variables", method.ErrInput,
-			wording.ThereAre(n, "record"), needed)
-	}
-	return s, ctx.Err()
 }
 
 // check reports names that stand on both sides.

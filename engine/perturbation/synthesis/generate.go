@@ -40,6 +40,7 @@ type Generate struct {
 	Predictors []string  // that stay: numbers, or categories of which each but the first counts as 0 or 1
 	Similarity []float64 // of Hybrid: one for all variables, or one for each
 	Strata     []string
+	numeric.Treatment
 }
 
 var (
@@ -47,10 +48,13 @@ var (
 	_ method.Graded    = (*Generate)(nil)
 	_ method.Narrator  = (*Generate)(nil)
 	_ method.Previewer = (*Generate)(nil)
+	_ method.Proposer  = (*Generate)(nil)
 )
 
 // New returns the method with its defaults: IPSO. The variables must be set.
-func New() *Generate { return &Generate{Method: IPSO, Similarity: []float64{0.5}} }
+func New() *Generate {
+	return &Generate{Method: IPSO, Similarity: []float64{0.5}, Treatment: numeric.Untreated()}
+}
 
 // Spec describes generate for the catalog.
 func Spec() method.Spec {
@@ -73,7 +77,7 @@ func Spec() method.Spec {
 
 // Params returns the parameters, bound to the fields of m.
 func (m *Generate) Params() []method.Param {
-	return []method.Param{
+	return append([]method.Param{
 		method.Variables(&m.Variables, "variables",
 			"the numeric variables that get values of the model").Needed().Among(method.NumericVariables),
 		method.Choice(&m.Method, "method", "how values are made; see the help", IPSO, Hybrid, Normal),
@@ -86,7 +90,7 @@ func (m *Generate) Params() []method.Param {
 			return m.Method == Hybrid
 		}),
 		method.Variables(&m.Strata, "strata", "each combination of categories of these variables has a model of its own"),
-	}
+	}, m.Treatment.Params("10 records")...)
 }
 
 // Draws reports that the values are drawn.
@@ -145,7 +149,10 @@ func (m *Generate) Apply(ctx context.Context, in method.Input, meter *progress.M
 			return none, err
 		}
 	}
-	table, err := numeric.NewBeside(ctx, in, "variables", m.Variables, m.Strata, predictors)
+	table, err := numeric.NewBeside(ctx, in, numeric.Request{Param: "variables", Variables: m.Variables,
+		Strata: m.Strata, Treatment: m.Treatment, Enough: func(variables, _ int) int {
+			return numeric.LeastOr(2*variables + numeric.Width(predictors) + 2)
+		}}, predictors)
 	if err != nil {
 		return none, err
 	}

@@ -14,7 +14,7 @@ import (
 
 // make returns the values of the model, by variable and complete record: those of the
 // strata one after the other.
-func (m *Generate) make(ctx context.Context, table *numeric.Table, others [][]float64, seed uint64,
+func (m *Generate) make(ctx context.Context, table *numeric.Table, others *numeric.Explained, seed uint64,
 	meter *progress.Meter) ([][]float64, error) {
 	draws := make([][]float64, len(table.Columns))
 	for j, column := range table.Columns {
@@ -25,8 +25,7 @@ func (m *Generate) make(ctx context.Context, table *numeric.Table, others [][]fl
 	}
 	masked := table.Copy()
 	for _, stratum := range table.Strata {
-		s := sample{x: table.Of(stratum), y: numeric.Picked(others, stratum.Records),
-			z: numeric.Picked(draws, stratum.Records)}
+		s := sample{x: table.Of(stratum), y: others.In(stratum), z: stratum.Picked(draws), of: stratum}
 		if n, needed := len(stratum.Records), len(s.x)+2; n < needed {
 			return nil, fmt.Errorf("%w: %s has %s without a missing value, at least %d are needed for these variables",
 				method.ErrInput,
@@ -36,12 +35,13 @@ func (m *Generate) make(ctx context.Context, table *numeric.Table, others [][]fl
 		if err != nil {
 			return nil, stratum.Told(ctx, err)
 		}
-		for j := range masked {
+		for j := range out {
 			if stat.Constant(s.x[j]) {
 				continue
 			}
+			of := masked[stratum.Variable(j)]
 			for i, record := range stratum.Records {
-				masked[j][record] = out[j][i]
+				of[record] = out[j][i]
 			}
 		}
 		meter.Add(int64(len(stratum.Records)))
@@ -51,7 +51,10 @@ func (m *Generate) make(ctx context.Context, table *numeric.Table, others [][]fl
 
 // sample is the records of a stratum: the variables x, the predictors y and standard
 // normal draws z; by variable.
-type sample struct{ x, y, z [][]float64 }
+type sample struct {
+	x, y, z [][]float64
+	of      numeric.Stratum
+}
 
 // of returns the values of the model for a sample.
 func (m *Generate) of(ctx context.Context, s *sample) ([][]float64, error) {
@@ -74,7 +77,7 @@ func (m *Generate) of(ctx context.Context, s *sample) ([][]float64, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	kept := m.kept(len(s.x))
+	kept := m.kept(s)
 	left := stat.NewMatrix(len(v), len(v))
 	for i := range v {
 		for j := range v {
@@ -96,15 +99,15 @@ func (m *Generate) of(ctx context.Context, s *sample) ([][]float64, error) {
 }
 
 // kept returns the diagonal of A.
-func (m *Generate) kept(variables int) []float64 {
-	a := make([]float64, variables)
+func (m *Generate) kept(s *sample) []float64 {
+	a := make([]float64, len(s.x))
 	for j := range a {
 		switch {
 		case m.Method != Hybrid:
 		case len(m.Similarity) == 1:
 			a[j] = m.Similarity[0]
 		default:
-			a[j] = m.Similarity[j]
+			a[j] = m.Similarity[s.of.Variable(j)]
 		}
 	}
 	return a

@@ -21,12 +21,14 @@ type Multivariate struct {
 	Variables []string
 	Share     float64 // of normal data that is nearer to the centre
 	Strata    []string
+	numeric.Treatment
 }
 
 var (
 	_ method.Applier   = (*Multivariate)(nil)
 	_ method.Previewer = (*Multivariate)(nil)
 	_ method.Narrator  = (*Multivariate)(nil)
+	_ method.Proposer  = (*Multivariate)(nil)
 )
 
 // MultivariateSpec describes topcode-multivariate for the catalog.
@@ -43,20 +45,20 @@ func MultivariateSpec() method.Spec {
 		Cite: "Rousseeuw and Van Driessen (1999), Technometrics 41, 212-223; Templ (2017), section 4.3; Hundepool et " +
 			"al. (2012), section 3.4",
 		Sample: `{"variables":["income","expend"]}`,
-		New:    method.From(Multivariate{Share: 0.975}),
+		New:    method.From(Multivariate{Share: 0.975, Treatment: numeric.Untreated()}),
 	}
 }
 
 // Params returns the parameters, bound to the fields of m.
 func (m *Multivariate) Params() []method.Param {
-	return []method.Param{
+	return append([]method.Param{
 		method.Variables(&m.Variables, "variables",
 			"the numeric variables in which records can be outlying").Needed().Among(method.NumericVariables),
 		method.Number(&m.Share, "share", "what share of normal data lies within the border").Between(0.5,
 			0.999999).By(0.005),
 		method.Variables(&m.Strata, "strata",
 			"centre and covariance are those of each combination of categories of these variables"),
-	}
+	}, m.Treatment.Params("10 records")...)
 }
 
 // Masked returns the variables whose numbers change.
@@ -88,7 +90,8 @@ func (m *Multivariate) Preview(ctx context.Context, in method.Input,
 // robust covariance. It takes O(n) time for n records.
 func (m *Multivariate) Apply(ctx context.Context, in method.Input,
 	meter *progress.Meter) (out method.Output, err error) {
-	table, err := numeric.New(ctx, in, m.Variables, m.Strata)
+	table, err := numeric.New(ctx, in, numeric.Request{Param: "variables", Variables: m.Variables, Strata: m.Strata,
+		Treatment: m.Treatment})
 	if err != nil {
 		return out, err
 	}
@@ -106,7 +109,7 @@ func (m *Multivariate) Apply(ctx context.Context, in method.Input,
 	if err != nil {
 		return out, err
 	}
-	report := method.Report{Title: m.title(), Changed: changed.Sum(),
+	report := method.Report{Title: m.title(), Changed: changed.Sum(), Unmasked: table.Left(),
 		Effect: fmt.Sprintf("%s of %s moved to the border",
 			wording.Number(moved), wording.Counted(len(table.Rows), "record")),
 		Warnings: table.Warnings(in, masked, changed)}
@@ -139,7 +142,7 @@ func (m *Multivariate) move(ctx context.Context, table *numeric.Table, stratum n
 		moved++
 		for k, j := range which {
 			center := robust.Center[k]
-			masked[j][record] = center + float64((values[j][i]-center)*(border/d))
+			masked[stratum.Variable(j)][record] = center + float64((values[j][i]-center)*(border/d))
 		}
 	}
 	return moved, ctx.Err()

@@ -1,0 +1,251 @@
+package numeric
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/stat"
+	"github.com/sdcdesk/sdcdesk/engine/data/keys"
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+)
+
+// pattern is the values that records have: the places of the variables, and of those
+// beside them.
+type pattern struct{ variables, beside []int }
+
+// parting is how the records of a file are parted.
+type parting struct {
+	all      [][]float64 // by variable and row
+	missing  []func(row int) bool
+	patterns []pattern // from 0, that of complete records
+	of       []int32   // by row; -1: it is left
+}
+
+// read takes the records that are masked.
+func (t *Table) read(ctx context.Context, in method.Input, r Request, missing []func(row int) bool) error {
+	p := &parting{all: make([][]float64, len(t.Columns)), missing: missing, patterns: make([]pattern, 1),
+		of: make([]int32, in.Data.Len())}
+	for j, column := range t.Columns {
+		p.all[j] = Floats(column)
+	}
+	incomplete, err := p.complete(ctx)
+	if err != nil {
+		return err
+	}
+	switch {
+	case incomplete > 0 && r.Treatment.Missing == Refuse:
+		return t.refused(incomplete)
+	case r.Treatment.Missing == Patterns:
+		p.lacking()
+	}
+	if r.Treatment.Decimals == AsSource {
+		t.places = make([]places, len(t.Columns))
+	}
+	if err := t.stratify(ctx, in, r, p); err != nil {
+		return err
+	}
+	t.leave(p)
+	if t.Values = p.all; len(t.Rows) == in.Data.Len() {
+		return nil
+	}
+	return parallel.Each(ctx, len(p.all), func(j int) error {
+		t.Values[j] = stat.Picked(p.all[j:j+1], t.Rows)[0]
+		return nil
+	})
+}
+
+// complete leaves all records that lack a value, and returns their number.
+func (p *parting) complete(ctx context.Context) (incomplete int, err error) {
+	counts := make([]int, (len(p.of)+Block-1)/Block)
+	err = parallel.Each(ctx, len(counts), func(block int) error {
+		for row := block * Block; row < min((block+1)*Block, len(p.of)); row++ {
+			complete := true
+			for _, values := range p.all {
+				complete = complete && !math.IsNaN(values[row])
+			}
+			for k := 0; complete && k < len(p.missing); k++ {
+				complete = !p.missing[k](row)
+			}
+			if !complete {
+				p.of[row] = -1
+				counts[block]++
+			}
+		}
+		return nil
+	})
+	for _, count := range counts {
+		incomplete += count
+	}
+	return incomplete, err
+}
+
+// lacking parts the records that lack a value by what they have, in the order in which
+// this comes first. What has no variable stays left.
+func (p *parting) lacking() {
+	known := map[string]int32{}
+	there := make([]byte, len(p.all)+len(p.missing))
+	for row, of := range p.of {
+		if of == 0 {
+			continue
+		}
+		clear(there)
+		for j, values := range p.all {
+			if !math.IsNaN(values[row]) {
+				there[j] = 1
+			}
+		}
+		for k, missing := range p.missing {
+			if !missing(row) {
+				there[len(p.all)+k] = 1
+			}
+		}
+		number, ok := known[string(there)]
+		if !ok {
+			number = -1
+			if has := p.having(there); len(has.variables) > 0 {
+				number = int32(len(p.patterns))
+				p.patterns = append(p.patterns, has)
+			}
+			known[string(there)] = number
+		}
+		p.of[row] = number
+	}
+}
+
+// having returns the pattern of what is there.
+func (p *parting) having(there []byte) pattern {
+	has := pattern{variables: []int{}, beside: []int{}}
+	for at, is := range there {
+		switch {
+		case is == 0:
+		case at < len(p.all):
+			has.variables = append(has.variables, at)
+		default:
+			has.beside = append(has.beside, at-len(p.all))
+		}
+	}
+	return has
+}
+
+// stratum returns a function of the row that numbers strata, their number and labels.
+func (r *Request) stratum(ctx context.Context, in method.Input) (of func(row int) int, count int,
+	label func(stratum int) string, _ error) {
+	if len(r.Strata) == 0 {
+		return func(int) int { return 0 }, 1, func(int) string { return "" }, ctx.Err()
+	}
+	columns, err := in.Columns("strata", r.Strata)
+	if err != nil {
+		return nil, 0, nil, err
+	}
+	table, err := keys.New(ctx, columns, nil)
+	if err != nil {
+		return nil, 0, nil, fmt.Errorf("strata: %w", err)
+	}
+	rows := table.RowKeys()
+	return func(row int) int { return int(rows[row]) }, table.Keys(), func(stratum int) string {
+		labels, _ := table.Labels(columns, stratum)
+		return labels.String()
+	}, nil
+}
+
+// stratify parts the records by patterns and strata. Where those that lack values are
+// masked too, parts that are too small are left.
+func (t *Table) stratify(ctx context.Context, in method.Input, r Request, p *parting) error {
+	of, count, label, err := r.stratum(ctx, in)
+	if err != nil {
+		return err
+	}
+	sizes := make([]int, count*len(p.patterns))
+	for row, number := range p.of {
+		if number >= 0 {
+			sizes[int(number)*count+of(row)]++
+		}
+	}
+	if r.Treatment.Missing == Patterns {
+		for part, size := range sizes {
+			if size < p.enough(part/count, r.Enough) {
+				sizes[part] = 0
+			}
+		}
+	}
+	records := make([][]uint32, len(sizes))
+	for row, number := range p.of {
+		if number < 0 {
+			continue
+		}
+		part := int(number)*count + of(row)
+		if sizes[part] == 0 {
+			p.of[row] = -1
+			continue
+		}
+		records[part] = append(records[part], uint32(len(t.Rows)))
+		t.Rows = append(t.Rows, uint32(row))
+	}
+	for part, some := range records {
+		if len(some) == 0 {
+			continue
+		}
+		has := p.patterns[part/count]
+		t.Strata = append(t.Strata, Stratum{t.labelled(label(part%count), has), some, has.variables, has.beside})
+		if part >= count {
+			t.partial += len(some)
+		}
+	}
+	if len(t.Strata) == 0 {
+		t.Strata = []Stratum{{}}
+	}
+	return ctx.Err()
+}
+
+// enough returns the number of records that a pattern must have.
+func (p *parting) enough(number int, enough func(variables, beside int) int) int {
+	switch has := p.patterns[number]; {
+	case enough == nil:
+		return LeastOfPattern
+	case has.variables == nil:
+		return enough(len(p.all), len(p.missing))
+	default:
+		return enough(len(has.variables), len(has.beside))
+	}
+}
+
+// labelled returns the label of a stratum with the variables that its records have, where
+// they lack some.
+func (t *Table) labelled(label string, has pattern) string {
+	if has.variables == nil {
+		return label
+	}
+	var names []string
+	for _, j := range has.variables {
+		names = append(names, t.Columns[j].Name())
+	}
+	if label != "" {
+		label += ", "
+	}
+	return label + "of records with " + strings.Join(names, ", ")
+}
+
+// leave counts the records that are left, and what they keep.
+func (t *Table) leave(p *parting) {
+	t.left = method.Unmasked{Partial: t.partial, Values: make(method.Counts, len(t.Columns))}
+	for j, column := range t.Columns {
+		t.left.Values[j].Name = column.Name()
+	}
+	for row, of := range p.of {
+		if of >= 0 {
+			continue
+		}
+		t.left.Records++
+		keeps := 0
+		for j, values := range p.all {
+			if !math.IsNaN(values[row]) {
+				keeps = 1
+				t.left.Values[j].Count++
+			}
+		}
+		t.left.Keeping += keeps
+	}
+}

@@ -1,0 +1,163 @@
+package numeric
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+)
+
+// What is done with records that lack a value of one of the variables.
+const (
+	Leave    = "leave"    // they stay as they are
+	Refuse   = "refuse"   // the step is not made
+	Patterns = "patterns" // those that lack the same are masked by themselves, by what they have
+)
+
+// How many decimals masked numbers have.
+const (
+	Computed = "computed" // as many as tell them
+	AsSource = "source"   // those of their variable as it was read
+)
+
+// LeastOfPattern is the number of records without which those that lack the same values
+// are not masked by themselves, where the method makes no groups of a size.
+const LeastOfPattern = 10
+
+// Treatment is what all methods that mask numbers are asked besides: it is a part of
+// each, and its parameters stand behind the method's own.
+type Treatment struct {
+	Missing  string
+	Decimals string
+}
+
+// Untreated is the default of scripts: records that lack a value stay as they are, and numbers
+// have as many decimals as tell them.
+func Untreated() Treatment { return Treatment{Leave, Computed} }
+
+// Params returns the parameters, bound to the fields of t, for variables that a parameter
+// are named by; least says how many records must lack the same to be masked by themselves.
+func (t *Treatment) Params(least string) []method.Param {
+	return []method.Param{
+		method.Choice(&t.Missing, "missing", "records that lack a value of a variable: leave them as they are, refuse the step, or mask those "+
+			"that lack the same by themselves, by the values they have; patterns of fewer than "+least+" are left", Leave, Refuse,
+			Patterns).Called("left as they are", "refused", "masked by what they have"),
+		method.Choice(&t.Decimals, "decimals", "how many masked numbers have: as computed, or as many as their variable has in the source, "+
+			"so that they do not tell which were masked", Computed, AsSource).Called("as computed", "as in the source"),
+	}
+}
+
+// Propose gives masked numbers the decimals of their source, as dialogs begin. It makes
+// every method with a Treatment a method.Proposer.
+func (t *Treatment) Propose(method.Input) string {
+	t.Decimals = AsSource
+	return ""
+}
+
+// LeastOr returns the least number of records of a pattern that a method needs, which is
+// no less than LeastOfPattern.
+func LeastOr(needed int) int { return max(needed, LeastOfPattern) }
+
+// places is how numbers of a variable are spelled in the source.
+type places struct {
+	most  int  // decimals that a number has
+	fixed bool // all numbers have as many, zeros at the end too
+}
+
+// exactly bounds the numbers that can be rounded: larger ones have no decimals that count.
+const exactly = 1 << 51
+
+// placesOf looks how a variable is spelled as it was read.
+func placesOf(column *microdata.Column) places {
+	if source := column.Source(); source.Numeric() {
+		column = source
+	}
+	p := places{fixed: true}
+	add := func(decimals int) {
+		p.fixed = p.fixed && (decimals == p.most || p.most < 0)
+		p.most = max(p.most, decimals)
+	}
+	p.most = -1
+	if numbers := column.StoredAsNumbers(); numbers != nil {
+		for row, x := range numbers.Values {
+			if x != x {
+				continue
+			}
+			decimals := numbers.Uniform
+			if numbers.Decimals != nil {
+				decimals = numbers.Decimals[row]
+			}
+			if decimals == microdata.OddSpelling {
+				add(decimalsThatTell(x, max(0, p.most)))
+				p.fixed = false
+			} else {
+				add(int(decimals &^ microdata.BarePoint))
+			}
+		}
+	} else {
+		for _, level := range column.Categories().Levels {
+			if decimals := decimalsOf(level); decimals != microdata.OddSpelling {
+				add(int(decimals))
+			} else {
+				add(decimalsThatTell(level.Value, max(0, p.most)))
+				p.fixed = false
+			}
+		}
+	}
+	p.most = max(0, p.most)
+	return p
+}
+
+// mostDecimals is the number of decimals up to which a power of ten is exact.
+const mostDecimals = 22
+
+// decimalsThatTell returns how many decimals tell a number, from so many on.
+func decimalsThatTell(x float64, from int) int {
+	for decimals := from; decimals < mostDecimals; decimals++ {
+		if rounded(x, decimals) == x {
+			return decimals
+		}
+	}
+	return mostDecimals
+}
+
+// rounded rounds a number to so many decimals; one that has these comes out as it is.
+func rounded(x float64, decimals int) float64 {
+	scale := math.Pow10(min(decimals, mostDecimals))
+	if scaled := x * scale; math.Abs(scaled) < exactly {
+		return math.Round(scaled)/scale + 0 // never "-0"
+	}
+	return x
+}
+
+// spelling returns the decimals that a rounded number is spelled with.
+func (p places) spelling() uint8 {
+	if p.fixed && p.most < microdata.BarePoint {
+		return uint8(p.most)
+	}
+	return microdata.OddSpelling
+}
+
+// round gives masked values the decimals of their source, where that is asked for.
+func (t *Table) round(j int, masked []float64) {
+	if t.places == nil {
+		return
+	}
+	for i, x := range masked {
+		if x != t.Values[j][i] && x == x {
+			masked[i] = rounded(x, t.places[j].most)
+		}
+	}
+}
+
+// refused reports records that lack a value where they are not to be left.
+func (t *Table) refused(n int) error {
+	names := make([]string, len(t.Columns))
+	for j, column := range t.Columns {
+		names[j] = column.Name()
+	}
+	return fmt.Errorf("%w: %s a missing value where %s masked; take these records or variables out, or have them left or masked by what they have (missing)",
+		method.ErrInput, wording.Does(n, "record", "have"), wording.Listed(names)+" "+wording.Verb(len(names), "are"))
+}
