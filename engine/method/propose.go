@@ -6,7 +6,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
-// Proposer is a method that cannot be applied with its defaults.
+// Proposer is a method that cannot be applied with its defaults, or whose dialog begins
+// with better ones than scripts have.
 type Proposer interface {
 	Method
 	// Propose sets what must be given and is not yet to something sensible for the

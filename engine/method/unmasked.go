@@ -30,6 +30,14 @@ func (u *Unmasked) String() string {
 	return strings.Join(parts, "; ")
 }
 
+// Did says what the step did, that it left records as they were first.
+func (r *Report) Did() string {
+	if r.Unmasked == nil || r.Unmasked.Keeping == 0 {
+		return r.Effect
+	}
+	return wording.Counted(r.Unmasked.Keeping, "record") + " left; " + r.Effect
+}
+
 // keeps says which values the records keep.
 func (u *Unmasked) keeps() string {
 	var kept []string

@@ -30,8 +30,20 @@ var _ views.Seeker = (*NumericVariables)(nil)
 func NewNumericVariables() *NumericVariables {
 	p := &NumericVariables{TablePane: views.TablePane{PaneID: "numeric-variables", Heading: "Numeric variables",
 		Enter: "inspect"}}
-	p.Content, p.Explained = p.table, p.explain
+	p.Content, p.Explained, p.Titled = p.table, p.explain, p.titled
 	return p
+}
+
+// titled says how many records the last step that masked numbers left as they were.
+func (p *NumericVariables) titled(s views.State) string {
+	steps := s.Standing()
+	for i := len(steps) - 1; i >= 0; i-- {
+		if report := steps[i].Report; report != nil && report.Unmasked != nil && report.Unmasked.Keeping > 0 {
+			return p.Heading + " · step " + draw.Count(i+1) + " left " + wording.Counted(report.Unmasked.Keeping, "record") +
+				" that lack a value"
+		}
+	}
+	return p.Heading
 }
 
 // Known returns the number of variables whose figures are remembered.
@@ -85,10 +97,24 @@ func (p *NumericVariables) table(s views.State, _ int) draw.Table {
 			{Head: "maximum", Short: "max", Kind: draw.Pairs, Rank: 8},
 			{Head: "r with original", Short: "r", Kind: draw.Counts, Rank: 2},
 		},
-		Row:  func(row int) []draw.Cell { return p.row(s, names[row]) },
-		Foot: s.Footnote(s.MarkLegend(names)),
+		Row: func(row int) []draw.Cell { return p.row(s, names[row]) },
+		Foot: func(width, height int) []string {
+			return append(s.Footnote(s.MarkLegend(names))(width, height), passedOver(s, width)...)
+		},
 	}
 	return s.OfVariables(t, names, numericVariable(s))
+}
+
+// passedOver tells of each standing step that left records as they were, for a value they
+// lack, which these are and what they keep.
+func passedOver(s views.State, width int) (lines []string) {
+	for i, step := range s.Standing() {
+		if step.Report != nil && step.Report.Unmasked != nil {
+			text := "step " + draw.Count(i+1) + ": " + draw.Safe(step.Report.Unmasked.String())
+			lines = append(lines, s.Warning.Indented(text, 1, width)...)
+		}
+	}
+	return lines
 }
 
 func (p *NumericVariables) row(s views.State, name string) []draw.Cell {

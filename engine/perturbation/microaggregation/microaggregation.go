@@ -114,7 +114,7 @@ func Spec() method.Spec {
 			"component, mcdpca and pppca by a robust one; clustpca, clustmcdpca and clustpppca do so within clusters, and influence sorts clusters by " +
 			"the variable that sets them apart. rmd takes the records with the largest robust distance first. single sorts by one variable, simple " +
 			"takes the order of the file. gower takes categories as well: by Gower's distance, |x - y| / range for numbers, 0 or 1 for categories, the difference " +
-			"of ranks / (levels - 1) for ordered ones; a group gets its most frequent category, ties drawn. Records with a missing value stay as they are. Members of households are records like any other.",
+			"of ranks / (levels - 1) for ordered ones; a group gets its most frequent category, ties drawn. Records with a missing value stay as they are, unless missing says otherwise. Members of households are records like any other.",
 		Cite: "Domingo-Ferrer and Mateo-Sanz (2002), IEEE Transactions on Knowledge and Data Engineering 14, 189-201; Hansen and Mukherjee " +
 			"(2003), the same 15, 1043-1044; Domingo-Ferrer and Torra (2005), Data Mining and Knowledge Discovery 11, 195-212; Templ and Meindl (2008), " +
 			"Privacy in Statistical Databases, 113-126; Templ (2017), section 4.3.1",

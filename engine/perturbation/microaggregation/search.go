@@ -79,6 +79,7 @@ func (s *search) Account(ctx context.Context) (*method.Report, error) {
 	if err := s.work.aggregateAll(ctx, nil); err != nil {
 		return nil, err
 	}
+	s.work.table.Round(s.work.masked)
 	report := s.work.account()
 	return &report, nil
 }

@@ -140,7 +140,14 @@ func (p places) spelling() uint8 {
 	return microdata.OddSpelling
 }
 
-// round gives masked values the decimals of their source, where that is asked for.
+// Round gives masked values the decimals of their source, where that is asked for: Masked
+// does, and who needs them before.
+func (t *Table) Round(masked [][]float64) {
+	for j := range masked {
+		t.round(j, masked[j])
+	}
+}
+
 func (t *Table) round(j int, masked []float64) {
 	if t.places == nil {
 		return
