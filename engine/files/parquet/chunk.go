@@ -9,14 +9,19 @@ import (
 // olderDictionary is what older programs call places in a dictionary.
 const olderDictionary format.Encoding = 2
 
+// part is the number of rows that are decoded at a time: what a few bytes of a page claim
+// takes no memory before.
+const part = 1 << 14
+
 // chunk decodes a column in a row group.
 type chunk struct {
 	*leaf
-	numbersOut []float64            // of the rows of the group
-	textsOut   *statfile.Dictionary // for texts
-	rows       int                  // wanted of the group
-	done       int
-	rounded    bool
+	in       *statfile.Source
+	put      func(row int, numbers []float64) // takes the numbers of a part
+	textsOut *statfile.Dictionary             // for texts
+	rows     int                              // wanted of the group
+	done     int
+	rounded  bool
 
 	known []float64 // the dictionary: its numbers, or the codes of its texts
 	codes []uint32
@@ -26,10 +31,9 @@ type chunk struct {
 
 // scratch is memory that each chunk and page takes anew.
 type scratch struct {
-	column          []float64
 	stored, plain   []byte
 	levels, indices []uint32
-	values          []float64
+	column, values  []float64
 }
 
 // room returns n elements, in the memory given where that has them.
@@ -41,68 +45,117 @@ func room[T any](memory []T, n int) []T {
 }
 
 // page decodes a page; it panics where that does not hold what it says.
-func (c *chunk) page(p *page) {
+func (c *chunk) page(p *page) error {
 	if p.dictionary {
 		c.learn(p)
-		return
+		return nil
 	}
-	take := min(p.count, c.rows-c.done)
-	levels := c.levelsOf(p)
-	present := p.count
-	if levels != nil {
-		present = 0
-		for _, level := range levels {
-			present += int(level)
+	values, err := c.valuesOf(p)
+	levels := levelsOf(p)
+	for take := min(p.count, c.rows-c.done); take > 0 && err == nil; {
+		rows := min(take, part)
+		present, missing := rows, []uint32(nil)
+		if levels != nil {
+			c.levels = room(c.levels, rows)
+			missing = c.levels
+			levels(missing)
+			present = 0
+			for _, level := range missing {
+				present += int(level)
+			}
 		}
+		values(missing, rows, present)
+		c.done, take = c.done+rows, take-rows
 	}
-	switch {
-	case p.encoding == format.RLEDictionary || p.encoding == olderDictionary:
-		c.indexed(levels, c.indicesOf(p, present), take)
-	case c.kind == statfile.Text:
-		c.plainTexts(levels, c.texts(p.values, p.encoding, present), take)
-	case levels == nil && take == present:
-		c.rounded = c.numbers(c.numbersOut[c.done:c.done+take], p.values, p.encoding) || c.rounded
-	default:
-		c.values = room(c.values, present)
-		c.rounded = c.numbers(c.values, p.values, p.encoding) || c.rounded
-		c.plainNumbers(levels, c.values, take)
-	}
-	c.done += take
+	return err
 }
 
-// levelsOf returns for each value 1 where it is there, 0 where it is missing; nil
+// levelsOf returns what fills in for each value 1 where it is there, 0 where it is missing; nil
 // where all are there.
-func (c *chunk) levelsOf(p *page) []uint32 {
+func levelsOf(p *page) func(out []uint32) {
 	if p.levels == nil {
 		return nil
 	}
-	c.levels = room(c.levels, p.count)
 	if p.packed {
-		for i := range c.levels { // the highest bit comes first
-			c.levels[i] = uint32(p.levels[i/8] >> (7 - i%8) & 1)
+		at := 0
+		return func(out []uint32) {
+			for i := range out { // the highest bit comes first
+				out[i] = uint32(p.levels[at/8] >> (7 - at%8) & 1)
+				at++
+			}
 		}
-		return c.levels
 	}
 	if head, value := uvarint(p.levels); head&1 == 0 && head>>1 >= uint64(p.count) && value[0] == 1 {
 		return nil
 	}
-	runs(c.levels, p.levels, 1)
-	return c.levels
+	r := &runs{content: p.levels, width: 1}
+	return r.fill
 }
 
-// indicesOf returns places in the dictionary.
-func (c *chunk) indicesOf(p *page, present int) []uint32 {
-	c.indices = room(c.indices, present)
-	if present == 0 {
-		return nil
+// presentIn counts the values of a page that are not missing.
+func (c *chunk) presentIn(p *page) (present int) {
+	levels := levelsOf(p)
+	if levels == nil {
+		return p.count
 	}
-	runs(c.indices, p.values[1:], int(p.values[0]))
-	return c.indices
+	c.levels = room(c.levels, part)
+	for left := p.count; left > 0; left -= part {
+		here := c.levels[:min(left, part)]
+		levels(here)
+		for _, level := range here {
+			present += int(level)
+		}
+	}
+	return present
+}
+
+// valuesOf returns what adds the next rows, of which so many are present; levels are nil
+// where all are. What is decoded at once is asked for before.
+func (c *chunk) valuesOf(p *page) (func(levels []uint32, rows, present int), error) {
+	switch {
+	case p.encoding == format.RLEDictionary || p.encoding == olderDictionary:
+		var r *runs
+		return func(levels []uint32, rows, present int) {
+			if c.indices = room(c.indices, present); present > 0 {
+				if r == nil {
+					r = &runs{content: p.values[1:], width: int(p.values[0])}
+				}
+				r.fill(c.indices)
+			}
+			c.indexed(levels, c.indices, rows)
+		}, nil
+	case c.kind == statfile.Text:
+		present := c.presentIn(p)
+		const ofDeltas = 16
+		if err := c.in.Fits(ofDeltas * int64(present)); p.encoding != format.Plain && err != nil {
+			return nil, err
+		}
+		texts := c.texts(p.values, p.encoding, present)
+		return func(levels []uint32, rows, _ int) { c.plainTexts(levels, texts, rows) }, nil
+	case p.encoding == format.Plain && c.width() > 0 && c.physical != format.FixedLenByteArray:
+		return func(levels []uint32, rows, present int) {
+			c.values = room(c.values, present)
+			c.rounded = c.numbers(c.values, p.values, p.encoding) || c.rounded
+			p.values = p.values[present*c.width():]
+			c.plainNumbers(levels, c.values, rows)
+		}, nil
+	}
+	present := c.presentIn(p)
+	if err := c.in.Fits(16 * int64(present)); err != nil {
+		return nil, err
+	}
+	c.values = room(c.values, present)
+	c.rounded = c.numbers(c.values, p.values, p.encoding) || c.rounded
+	all := c.values
+	return func(levels []uint32, rows, present int) {
+		c.plainNumbers(levels, all[:present], rows)
+		all = all[present:]
+	}, nil
 }
 
 // learn takes the values of a dictionary into ours, or as numbers.
 func (c *chunk) learn(p *page) {
-	if p.count < 0 || p.count > len(p.values) {
+	if least := max(1, c.width()); p.count < 0 || p.count > len(p.values)/least {
 		panic(errPage)
 	}
 	if c.kind != statfile.Text {
@@ -131,15 +184,16 @@ func (c *chunk) indexed(levels, indices []uint32, take int) {
 		}
 		return
 	}
-	out := c.numbersOut[c.done:]
+	c.column = room(c.column, take)
 	for row := range take {
 		if levels != nil && levels[row] == 0 {
-			out[row] = statfile.Missing()
+			c.column[row] = statfile.Missing()
 			continue
 		}
-		out[row] = c.known[indices[next]]
+		c.column[row] = c.known[indices[next]]
 		next++
 	}
+	c.put(c.done, c.column)
 }
 
 func (c *chunk) plainTexts(levels []uint32, texts *byteValues, take int) {
@@ -153,18 +207,19 @@ func (c *chunk) plainTexts(levels []uint32, texts *byteValues, take int) {
 }
 
 func (c *chunk) plainNumbers(levels []uint32, numbers []float64, take int) {
-	out := c.numbersOut[c.done:]
 	if levels == nil {
-		copy(out[:take], numbers)
+		c.put(c.done, numbers)
 		return
 	}
+	c.column = room(c.column, take)
 	next := 0
 	for row := range take {
 		if levels[row] == 0 {
-			out[row] = statfile.Missing()
+			c.column[row] = statfile.Missing()
 			continue
 		}
-		out[row] = numbers[next]
+		c.column[row] = numbers[next]
 		next++
 	}
+	c.put(c.done, c.column)
 }

@@ -45,14 +45,16 @@ func footerBytes(in *statfile.Source) ([]byte, error) {
 	if w.structure(0); w.broken {
 		return nil, in.Failure(statfile.ErrDamaged, "the footer of the file cannot be read: it is damaged")
 	}
-	return footer, nil
+	const ofStructure = 400 // bytes, about
+	return footer, in.Aside(ofStructure * w.structures)
 }
 
 // compact walks the compact form in which footers are written, to see that all
 // that is claimed to be there is.
 type compact struct {
-	bytes  []byte
-	broken bool
+	bytes      []byte
+	broken     bool
+	structures int64
 }
 
 func (w *compact) take(n uint64) {
@@ -102,6 +104,7 @@ const (
 
 // structure passes over the fields of a structure.
 func (w *compact) structure(depth int) {
+	w.structures++
 	for !w.broken {
 		field := w.byte()
 		if field&0xf == stopType {
@@ -153,7 +156,7 @@ func (w *compact) elements(n uint64, kind byte, depth int) {
 // The most that a page may claim to have when it is decompressed: more than
 // programs write, and for those that compress well a multiple of its bytes.
 const (
-	usualPage  = 64 << 20
+	usualPage  = 32 << 20
 	mostShrunk = 2000
 )
 

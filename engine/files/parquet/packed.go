@@ -32,38 +32,63 @@ func uvarint(content []byte) (uint64, []byte) {
 	return value, content[n:]
 }
 
-// runs fills out with numbers of at most 32 bits: runs of one number, and groups of
-// eight that are packed. A run is taken only as far as there is room.
-func runs(out []uint32, content []byte, width int) {
-	if width > 32 {
+// runs are numbers of at most 32 bits: runs of one number, and groups of eight that are
+// packed. They are given part by part: a run of a few bytes may be of any length.
+type runs struct {
+	content []byte
+	width   int
+	left    uint64 // numbers of the run
+	value   uint32 // of the run
+	packed  []byte // the numbers of the run, where they are not one
+	at      int    // bit among them
+}
+
+// fill fills out; it panics where the numbers are not there.
+func (r *runs) fill(out []uint32) {
+	for len(out) > 0 {
+		if r.left == 0 {
+			r.open()
+		}
+		here := out[:min(r.left, uint64(len(out)))]
+		if r.left -= uint64(len(here)); r.packed == nil {
+			for i := range here {
+				here[i] = r.value
+			}
+		} else {
+			if (r.at+len(here)*r.width+7)/8 > len(r.packed) {
+				panic(errPage)
+			}
+			for i := range here {
+				here[i] = uint32(bitsAt(r.packed, r.at, r.width))
+				r.at += r.width
+			}
+		}
+		out = out[len(here):]
+	}
+}
+
+// open begins the next run.
+func (r *runs) open() {
+	if r.width > 32 {
 		panic(errPage)
 	}
-	bytes := (width + 7) / 8
-	for len(out) > 0 {
-		var head uint64
-		if head, content = uvarint(content); head&1 == 0 {
-			var value uint32
-			for i := range bytes {
-				value |= uint32(content[i]) << (8 * i)
-			}
-			content = content[bytes:]
-			run := out[:min(head>>1, uint64(len(out)))]
-			for i := range run {
-				run[i] = value
-			}
-			out = out[len(run):]
-			continue
+	head, content := uvarint(r.content)
+	r.value, r.packed, r.at, r.left = 0, nil, 0, head>>1
+	if head&1 == 0 {
+		bytes := (r.width + 7) / 8
+		for i := range bytes {
+			r.value |= uint32(content[i]) << (8 * i)
 		}
-		groups := int(min(head>>1, uint64(len(out)+7)/8))
-		packed := out[:min(8*groups, len(out))]
-		if (len(packed)*width+7)/8 > len(content) {
-			panic(errPage)
-		}
-		for i := range packed {
-			packed[i] = uint32(bitsAt(content, i*width, width))
-		}
-		content = content[min(groups*width, len(content)):]
-		out = out[len(packed):]
+		r.content = content[bytes:]
+		return
+	}
+	end := len(content)
+	if r.width > 0 && r.left <= uint64(end/r.width) {
+		end = int(r.left) * r.width
+	}
+	r.packed, r.content, r.left = content[:end:end], content[end:], 8*min(r.left, 1<<40)
+	if r.width == 0 {
+		r.packed, r.content = nil, content
 	}
 }
 

@@ -274,7 +274,9 @@ func TestRuns(t *testing.T) {
 		{9, []byte{1<<1 | 1, 0xff, 0x01}, []uint32{511}},             // no more bytes than are needed
 	} {
 		got := make([]uint32, len(c.want))
-		if runs(got, c.content, c.width); !slices.Equal(got, c.want) {
+		r, half := runs{content: c.content, width: c.width}, len(got)/3
+		r.fill(got[:half])
+		if r.fill(got[half:]); !slices.Equal(got, c.want) {
 			t.Errorf("%x of %d bits: %v, expected %v", c.content, c.width, got, c.want)
 		}
 	}
@@ -282,7 +284,7 @@ func TestRuns(t *testing.T) {
 		width   int
 		content string
 	}{{1, ""}, {1, "\x02"}, {9, "\x03\xff"}, {33, "\x02\x00\x00\x00\x00\x00"}, {1, "\x00\x00\x00\x00"}} {
-		if !damaged(func() { runs(make([]uint32, 1), []byte(c.content), c.width) }) {
+		if !damaged(func() { (&runs{content: []byte(c.content), width: c.width}).fill(make([]uint32, 1)) }) {
 			t.Errorf("%x of %d bits is taken for whole", c.content, c.width)
 		}
 	}
@@ -364,8 +366,8 @@ func TestPackedLevels(t *testing.T) {
 	if err != nil || string(got.values) != "x" {
 		t.Fatalf("%+v, %v", got, err)
 	}
-	c := chunk{leaf: &leaf{optional: true}, scratch: &scratch{}}
-	if levels := c.levelsOf(&got); !slices.Equal(levels, []uint32{1, 0, 1, 1, 0, 0, 0, 0, 0, 1}) {
+	levels := make([]uint32, 10)
+	if levelsOf(&got)(levels); !slices.Equal(levels, []uint32{1, 0, 1, 1, 0, 0, 0, 0, 0, 1}) {
 		t.Errorf("%v", levels)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"sync/atomic"
 
 	"github.com/parquet-go/parquet-go/encoding/thrift"
@@ -82,6 +83,7 @@ type reading struct {
 	rows    int
 	blocks  *statfile.Blocks
 	rounded []atomic.Bool
+	large   sync.Mutex // one chunk with large pages is decoded at a time
 }
 
 // plan says which row groups are read, once the pages were found to be what the
@@ -105,6 +107,9 @@ func (r *reading) plan(ctx context.Context, o *statfile.ReadOptions) error {
 	r.rows = int(total)
 	if most > 0 {
 		r.rows = min(r.rows, most)
+	}
+	if err := r.in.Fits(int64(r.rows) * int64(max(1, len(r.columns)))); err != nil { // a byte for each, at least
+		return err
 	}
 	r.blocks, r.rounded = statfile.NewBlocks(r.in, len(r.columns), r.rows, o.Compact), make([]atomic.Bool, len(r.columns))
 	return parallel.Each(ctx, len(r.starts)*len(r.columns), func(task int) error {
@@ -134,12 +139,12 @@ func (r *reading) read(ctx context.Context, meter *progress.Meter) error {
 	return parallel.EachWith(ctx, len(r.starts)*len(r.columns), func(memory *scratch, task int) error {
 		group, column := task/len(r.columns), task%len(r.columns)
 		l := &r.columns[column]
-		c := &chunk{leaf: l, rows: min(int(r.groups[group].NumRows), r.rows-r.starts[group]), scratch: memory}
+		c := &chunk{leaf: l, in: r.in, rows: min(int(r.groups[group].NumRows), r.rows-r.starts[group]), scratch: memory}
 		if l.kind == statfile.Text {
 			c.textsOut = statfile.NewDictionary(c.rows)
-		} else {
-			memory.column = room(memory.column, c.rows)
-			c.numbersOut = memory.column
+		}
+		c.put = func(row int, numbers []float64) {
+			r.blocks.Put(r.starts[group]+row, column, statfile.Column{Numbers: numbers})
 		}
 		if err := r.chunk(ctx, group, c); err != nil {
 			return err
@@ -149,8 +154,6 @@ func (r *reading) read(ctx context.Context, meter *progress.Meter) error {
 		}
 		if l.kind == statfile.Text {
 			r.blocks.Put(r.starts[group], column, statfile.Column{Texts: c.textsOut.Texts()})
-		} else {
-			r.blocks.Put(r.starts[group], column, statfile.Column{Numbers: c.numbersOut})
 		}
 		meter.Add(r.groups[group].Columns[l.index].MetaData.TotalCompressedSize)
 		return nil
@@ -178,9 +181,28 @@ func (r *reading) chunk(ctx context.Context, group int, c *chunk) (err error) {
 		if err != nil {
 			return err
 		}
-		c.page(&page)
+		if len(page.values) > largePage {
+			err = r.alone(c, &page)
+		} else {
+			err = c.page(&page)
+		}
+		if err != nil {
+			return err
+		}
 	}
 	return nil
+}
+
+// largePage is more than most programs write, in bytes.
+const largePage = 8 << 20
+
+// alone decodes a large page while nobody else decodes one, and gives its memory back.
+func (r *reading) alone(c *chunk, p *page) error {
+	r.large.Lock()
+	defer r.large.Unlock()
+	err := c.page(p)
+	c.scratch.plain, c.values, p.values = nil, nil, nil
+	return err
 }
 
 // codecSetting is the name of the setting that says how pages are compressed.

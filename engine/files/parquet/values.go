@@ -153,10 +153,15 @@ func truths(out []float64, content []byte, encoding format.Encoding) {
 			out[i] = float64(content[i/8] >> (i % 8) & 1)
 		}
 	case format.RLE:
-		packed := make([]uint32, len(out))
-		runs(packed, content[4:][:binary.LittleEndian.Uint32(content)], 1)
-		for i, truth := range packed {
-			out[i] = float64(truth)
+		packed := make([]uint32, min(len(out), part))
+		r := runs{content: content[4:][:binary.LittleEndian.Uint32(content)], width: 1}
+		for len(out) > 0 {
+			here := packed[:min(len(packed), len(out))]
+			r.fill(here)
+			for i, truth := range here {
+				out[i] = float64(truth)
+			}
+			out = out[len(here):]
 		}
 	default:
 		panic(errPage)

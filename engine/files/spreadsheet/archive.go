@@ -2,6 +2,7 @@ package spreadsheet
 
 import (
 	"archive/zip"
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -88,8 +89,12 @@ func (p *part) each(ctx context.Context, start func(name string, attributes []at
 		if errors.Is(err, io.EOF) {
 			return nil
 		}
+		if errors.Is(err, errLong) {
+			return p.in.Failure(statfile.ErrLimit, "part %s has a text of more than %s, and no more is read: check the file",
+				p.name, statfile.Megabytes(statfile.MostCell))
+		}
 		if err != nil {
-			return p.damaged(p.name)
+			return cmp.Or(ctx.Err(), p.damaged(p.name))
 		}
 		if text != nil && len(content) > 0 {
 			text(content)

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
@@ -88,7 +89,9 @@ func (w *workbook) relations(ctx context.Context, name, way string) map[string]s
 			if !strings.HasPrefix(target, "/") {
 				target = path.Join(folder, target)
 			}
-			out[attribute(attributes, "Id")] = target
+			if len(out) < mostColumns {
+				out[attribute(attributes, "Id")] = target
+			}
 		}
 		return nil
 	}, nil, nil) // a part that is damaged refers to what was read of it
@@ -111,7 +114,7 @@ func (w *workbook) contents(ctx context.Context) error {
 			}
 		case "sheet":
 			for _, a := range attributes {
-				if target := parts[string(a.value)]; a.name == "id" && target != "" && !strings.Contains(target, "chartsheets/") {
+				if target := parts[string(a.value)]; a.name == "id" && target != "" && len(w.names) < mostColumns && !strings.Contains(target, "chartsheets/") {
 					w.names, w.parts = append(w.names, attribute(attributes, "name")), append(w.parts, target)
 				}
 			}
@@ -144,11 +147,11 @@ func (Excel) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOptio
 	if err := w.sharedTexts(ctx); err != nil {
 		return nil, err
 	}
-	g := newGrid(&o)
+	g := newGrid(in, &o)
 	if err := w.cells(ctx, w.parts[at], g, meter); err != nil {
 		return nil, err
 	}
-	return g.file(in, w.names, at)
+	return g.file(w.names, at)
 }
 
 // styles reads which cell formats are those of dates and times.
@@ -165,7 +168,7 @@ func (w *workbook) styles(ctx context.Context) error {
 	cells := false
 	return p.each(ctx, func(name string, attributes []attr) error {
 		switch id := attribute(attributes, "numFmtId"); {
-		case name == "numFmt":
+		case name == "numFmt" && len(own) < mostRows>>4:
 			if kind := shownAs(attribute(attributes, "formatCode")); kind != numberCell || own[id] == nothing {
 				own[id] = kind
 			}
@@ -228,12 +231,13 @@ func (w *workbook) sharedTexts(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	var text strings.Builder
+	var text []byte
+	taken := int64(0)
 	in, phonetic := false, false
 	return p.each(ctx, func(name string, _ []attr) error {
 		switch name {
 		case "si":
-			text.Reset()
+			text = text[:0]
 		case "t":
 			in = !phonetic
 		case "rPh":
@@ -242,12 +246,20 @@ func (w *workbook) sharedTexts(ctx context.Context) error {
 		return nil
 	}, func(chars []byte) {
 		if in {
-			text.Write(chars)
+			text = more(text, chars...)
 		}
 	}, func(name string) error {
 		switch name {
 		case "si":
-			w.texts = append(w.texts, unescaped(text.String()))
+			if len(text) > statfile.MostCell {
+				return w.in.Failure(statfile.ErrLimit, "text %s of the workbook has more than %s, and no more is read: check the file",
+					wording.Number(len(w.texts)+1), statfile.Megabytes(statfile.MostCell))
+			}
+			const ofEach = 40
+			if taken += ofEach + int64(len(text)); w.in.Aside(taken) != nil {
+				return w.in.Aside(taken)
+			}
+			w.texts = append(w.texts, unescaped(string(text)))
 		case "t":
 			in = false
 		case "rPh":
@@ -279,7 +291,7 @@ func (w *workbook) cells(ctx context.Context, name string, g *grid, meter *progr
 	r := excelRow{workbook: w, grid: g}
 	return p.each(ctx, r.start, func(chars []byte) {
 		if r.taking {
-			r.text = append(r.text, chars...)
+			r.text = more(r.text, chars...)
 		}
 	}, r.end)
 }
@@ -343,14 +355,17 @@ func (r *excelRow) end(name string) error {
 		}
 		return r.cell(&r.row[r.at])
 	case "row":
-		r.add(r.row)
+		return r.add(r.row)
 	}
 	return nil
 }
 
 // cell makes a cell of its text.
 func (r *excelRow) cell(c *cell) error {
-	text := string(r.text)
+	text, err := r.grid.text(r.text)
+	if err != nil {
+		return err
+	}
 	switch r.kind {
 	case "s":
 		place, err := strconv.Atoi(strings.TrimSpace(text))

@@ -34,6 +34,7 @@ type cell struct {
 
 // grid gathers the cells of a sheet row by row.
 type grid struct {
+	in      *statfile.Source
 	header  bool // the first row has the names
 	most    int  // rows that are read; 0: all
 	na      bool // the text NA is missing
@@ -43,6 +44,9 @@ type grid struct {
 	columns []*gridColumn
 	rows    int
 	begun   bool
+
+	taken int64 // memory of cells that is not from the budget yet
+	ofRow int64 // memory of the texts of the row that is being read
 
 	empty, errors, nas int // rows left out, cells that are missing for it
 }
@@ -68,8 +72,37 @@ const (
 // full reports whether as many rows were read as are wanted.
 func (g *grid) full() bool { return g.most > 0 && g.rows >= g.most }
 
-// add adds a row.
-func (g *grid) add(row []cell) {
+// text returns the text of a cell, of the row that is being read; see statfile.MostCell.
+func (g *grid) text(content []byte) (string, error) {
+	if len(content) > statfile.MostCell {
+		return "", g.in.LongCell(g.rows + 1)
+	}
+	g.ofRow += int64(len(content))
+	return string(content), g.in.Aside(g.ofRow)
+}
+
+// more appends to the text of a cell, and no more than is needed to tell that it is too long.
+func more(text []byte, content ...byte) []byte {
+	if len(text) > statfile.MostCell {
+		return text
+	}
+	return append(text, content...)
+}
+
+// add adds a row, and takes its memory. The row is the last where there is none.
+func (g *grid) add(row []cell) error {
+	g.ofRow = 0
+	g.addRow(row)
+	const often = 1 << 16
+	if g.taken < often {
+		return nil
+	}
+	taken := g.taken
+	g.taken = 0
+	return g.in.Take(taken)
+}
+
+func (g *grid) addRow(row []cell) {
 	for len(row) > 0 && row[len(row)-1].kind == nothing {
 		row = row[:len(row)-1]
 	}
@@ -101,6 +134,13 @@ func (g *grid) add(row []cell) {
 	g.rows++
 }
 
+// Bytes of memory of a column, and of a cell.
+const (
+	ofColumn = 200
+	ofCell   = 9
+	ofText   = 80 // besides its bytes
+)
+
 // grow makes room for a column.
 func (g *grid) grow(column int) {
 	for len(g.columns) <= column {
@@ -110,6 +150,7 @@ func (g *grid) grow(column int) {
 		}
 		g.skip = append(g.skip, !g.wanted(name))
 		g.columns = append(g.columns, &gridColumn{})
+		g.taken += ofColumn
 	}
 }
 
@@ -131,10 +172,12 @@ func (g *grid) put(column *gridColumn, c *cell) {
 			place = len(column.spelt)
 			column.texts[c.text] = place
 			column.spelt = append(column.spelt, c.text)
+			g.taken += int64(ofText + len(c.text))
 		}
 		value = float64(place)
 	}
-	if short := g.rows - len(column.kinds); short > 0 {
+	short := g.rows - len(column.kinds)
+	if g.taken += ofCell * int64(short+1); short > 0 {
 		column.kinds = append(column.kinds, make([]cellKind, short)...)
 		column.values = append(column.values, make([]float64, short)...)
 	}
@@ -144,9 +187,9 @@ func (g *grid) put(column *gridColumn, c *cell) {
 
 // file returns what was gathered of one of the sheets; where that is nothing, the error
 // names the others.
-func (g *grid) file(in *statfile.Source, sheets []string, at int) (*statfile.File, error) {
+func (g *grid) file(sheets []string, at int) (*statfile.File, error) {
 	if others := slices.Delete(slices.Clone(sheets), at, at+1); len(g.columns) == 0 && len(others) > 0 {
-		return nil, in.Failure(statfile.ErrUnsupported, "the sheet %q is empty; choose another one (--read sheet=NAME): %s",
+		return nil, g.in.Failure(statfile.ErrUnsupported, "the sheet %q is empty; choose another one (--read sheet=NAME): %s",
 			wording.Excerpt(sheets[at]), strings.Join(wording.FirstFew(others, mostNamed), ", "))
 	}
 	f := &statfile.File{Rows: g.rows, Total: g.rows, Encoding: "utf-8",
@@ -161,6 +204,9 @@ func (g *grid) file(in *statfile.Source, sheets []string, at int) (*statfile.Fil
 		v := statfile.Variable{}
 		if i < len(g.names) {
 			v.Name = g.names[i]
+		}
+		if err := g.in.Take(int64(g.rows)); err != nil { // at least; what has values has been taken
+			return nil, err
 		}
 		column.fill(&v, g.rows)
 		f.Variables = append(f.Variables, v)

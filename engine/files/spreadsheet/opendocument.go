@@ -80,7 +80,7 @@ func (a *archive) tables(ctx context.Context) (names []string, known bool, err e
 		case "spreadsheet":
 			known = true
 		case "table":
-			if depth++; depth == 1 {
+			if depth++; depth == 1 && len(names) < mostColumns {
 				names = append(names, attribute(attributes, "name"))
 			}
 		}
@@ -113,11 +113,11 @@ func (OpenDocument) Read(ctx context.Context, in *statfile.Source, o statfile.Re
 	if err != nil {
 		return nil, err
 	}
-	r := &openRow{grid: newGrid(&o), source: in, wanted: at, table: -1}
+	r := &openRow{grid: newGrid(in, &o), source: in, wanted: at, table: -1}
 	if err := p.each(ctx, r.start, r.chars, r.end); err != nil {
 		return nil, err
 	}
-	return r.file(in, sheets, at)
+	return r.file(sheets, at)
 }
 
 // openRow is the row that is being read.
@@ -130,7 +130,7 @@ type openRow struct {
 	repeated      int // times that the row is there
 	cell          cell
 	times         int // that the cell is there
-	text          strings.Builder
+	text          []byte
 	inCell, inP   bool
 	note          int
 	paragraphs    int
@@ -162,27 +162,27 @@ func (r *openRow) start(name string, attributes []attr) error {
 	case "table-cell", "covered-table-cell":
 		r.times = repetition(attributes, "number-columns-repeated")
 		r.cell = cellOf(attributes)
-		r.text.Reset()
+		r.text = r.text[:0]
 		r.inCell, r.paragraphs = true, 0
 	case "annotation":
 		r.note++
 	case "p":
 		if r.inP = r.inCell && r.note == 0; r.inP {
 			if r.paragraphs++; r.paragraphs > 1 {
-				r.text.WriteByte('\n')
+				r.text = more(r.text, '\n')
 			}
 		}
 	case "s":
 		if r.inP {
-			r.text.WriteString(strings.Repeat(" ", min(1000, repetition(attributes, "c"))))
+			r.text = more(r.text, bytes.Repeat([]byte{' '}, min(1000, repetition(attributes, "c")))...)
 		}
 	case "tab":
 		if r.inP {
-			r.text.WriteByte('\t')
+			r.text = more(r.text, '\t')
 		}
 	case "line-break":
 		if r.inP {
-			r.text.WriteByte('\n')
+			r.text = more(r.text, '\n')
 		}
 	}
 	return nil
@@ -190,7 +190,7 @@ func (r *openRow) start(name string, attributes []attr) error {
 
 func (r *openRow) chars(text []byte) {
 	if r.inP {
-		r.text.Write(text)
+		r.text = more(r.text, text...)
 	}
 }
 
@@ -223,7 +223,9 @@ func (r *openRow) end(name string) error {
 			r.repeated = 1
 		}
 		for range r.repeated {
-			r.add(r.row)
+			if err := r.add(r.row); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
@@ -233,7 +235,10 @@ func (r *openRow) end(name string) error {
 // thousands.
 func (r *openRow) put() error {
 	if r.cell.kind == textCell && r.cell.text == "" {
-		r.cell.text = r.text.String()
+		var err error
+		if r.cell.text, err = r.grid.text(r.text); err != nil {
+			return err
+		}
 	}
 	if len(r.row)+r.times > mostColumns {
 		if r.cell.kind != nothing {

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
 // scanner passes over XML that programs write, without taking memory for it: names
@@ -29,6 +31,9 @@ type attr struct {
 
 // errXML is the error of content that is no XML, or none that is read.
 var errXML = errors.New("no XML")
+
+// errLong is the error of a text or an element that is longer than is read.
+var errLong = errors.New("longer than is read")
 
 func newScanner(r io.Reader) *scanner {
 	return &scanner{r: bufio.NewReaderSize(r, 1<<16), names: map[string]string{}}
@@ -53,6 +58,9 @@ func (s *scanner) next() (text []byte, e element, err error) {
 		}
 		s.tag = s.tag[:0]
 		content, err := s.untilClosed()
+		if errors.Is(err, errLong) {
+			return nil, element{}, err
+		}
 		if err != nil {
 			return nil, element{}, errXML
 		}
@@ -81,7 +89,9 @@ func (s *scanner) upTo(sign byte) error {
 	from := len(s.text)
 	for {
 		piece, err := s.r.ReadSlice(sign)
-		s.text = append(s.text, piece...)
+		if s.text = append(s.text, piece...); len(s.text) > statfile.MostCell+1 {
+			return errLong
+		}
 		if err == nil {
 			s.text = s.text[:len(s.text)-1]
 			break
@@ -99,7 +109,9 @@ func (s *scanner) untilClosed() ([]byte, error) {
 	quote := byte(0) // that of the value of an attribute which is not closed
 	for {
 		piece, err := s.r.ReadSlice('>')
-		s.tag = append(s.tag, piece...)
+		if s.tag = append(s.tag, piece...); len(s.tag) > 2*statfile.MostCell {
+			return nil, errLong
+		}
 		if len(s.tag) > 0 && s.tag[0] != '?' && s.tag[0] != '!' {
 			if quote = quoted(piece, quote); quote != 0 && bytes.IndexByte(piece, '<') >= 0 {
 				return nil, errXML // no value has one: a quote is missing
@@ -188,9 +200,9 @@ func (s *scanner) one(name []byte) string {
 	if known, ok := s.names[string(name)]; ok {
 		return known
 	}
-	const most = 1000
+	const most, longest = 1000, 100
 	made := string(name)
-	if len(s.names) < most {
+	if len(s.names) < most && len(name) < longest {
 		s.names[made] = made
 	}
 	return made

@@ -58,7 +58,7 @@ func chosen(in *statfile.Source, sheets []string, settings statfile.Settings) (i
 		wording.Excerpt(name))
 }
 
-func newGrid(o *statfile.ReadOptions) *grid {
-	return &grid{header: o.Settings[headerSetting] != "no", na: o.Settings[naSetting] != "text", most: o.Rows,
+func newGrid(in *statfile.Source, o *statfile.ReadOptions) *grid {
+	return &grid{in: in, header: o.Settings[headerSetting] != "no", na: o.Settings[naSetting] != "text", most: o.Rows,
 		wanted: o.Wants}
 }

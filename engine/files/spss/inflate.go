@@ -41,6 +41,15 @@ func (d *direct) next(_ context.Context, window []byte) ([]byte, int64, error) {
 type inflated struct {
 	in     *statfile.Source
 	blocks []zlibBlock
+	large  *largeBlock // that is being given; nil: none
+}
+
+// largeBlock is a block of no usual size, which is given part by part: what it claims to hold
+// is not believed before it is there.
+type largeBlock struct {
+	zlibBlock
+	io.ReadCloser
+	left int64
 }
 
 type zlibBlock struct{ at, size, inflated int64 }
@@ -83,8 +92,12 @@ func readTrailer(in *statfile.Source, start int64, order binary.ByteOrder) (*inf
 
 func (z *inflated) next(ctx context.Context, window []byte) ([]byte, int64, error) {
 	n := min(len(z.blocks), max(2, runtime.GOMAXPROCS(0)))
-	if slices.ContainsFunc(z.blocks[:n], func(b zlibBlock) bool { return b.inflated > windowSize }) {
-		n = 1 // one of no usual size by itself: what it claims is not believed before it is there
+	at := slices.IndexFunc(z.blocks[:n], func(b zlibBlock) bool { return b.inflated > windowSize })
+	if at == 0 || z.large != nil {
+		return z.nextOfLarge(window)
+	}
+	if at > 0 {
+		n = at
 	}
 	now := z.blocks[:n]
 	z.blocks = z.blocks[n:]
@@ -94,12 +107,12 @@ func (z *inflated) next(ctx context.Context, window []byte) ([]byte, int64, erro
 	places := make([][]byte, n) // of the blocks, behind the window
 	room := 0
 	for _, b := range now {
-		room += int(min(b.inflated, windowSize))
+		room += int(b.inflated)
 	}
 	window = slices.Grow(window, room)
-	at := len(window)
+	at = len(window)
 	for i, b := range now {
-		end := at + int(min(b.inflated, windowSize))
+		end := at + int(b.inflated)
 		places[i], at = window[at:at:end], end
 	}
 	err := parallel.Each(ctx, n, func(i int) (err error) {
@@ -113,6 +126,35 @@ func (z *inflated) next(ctx context.Context, window []byte) ([]byte, int64, erro
 		window = append(window, content...) // most often where it is
 	}
 	return window, now[n-1].at + now[n-1].size, nil
+}
+
+// nextOfLarge appends the next part of the first block.
+func (z *inflated) nextOfLarge(window []byte) ([]byte, int64, error) {
+	if z.large == nil {
+		b := z.blocks[0]
+		reader, err := zlib.NewReader(io.NewSectionReader(z.in, b.at, b.size))
+		if err != nil {
+			return window, 0, z.damaged(b)
+		}
+		z.blocks, z.large = z.blocks[1:], &largeBlock{b, reader, b.inflated}
+	}
+	l := z.large
+	n := int(min(l.left, windowSize))
+	window = slices.Grow(window, n)[:len(window)+n]
+	if _, err := io.ReadFull(l, window[len(window)-n:]); err != nil {
+		return window, 0, z.damaged(l.zlibBlock)
+	}
+	if l.left -= int64(n); l.left == 0 {
+		z.large = nil
+		if n, err := l.Read(make([]byte, 1)); n > 0 || err != io.EOF { // the checksum
+			return window, 0, z.damaged(l.zlibBlock)
+		}
+	}
+	return window, l.at + l.size - l.left*l.size/l.inflated, nil
+}
+
+func (z *inflated) damaged(b zlibBlock) error {
+	return z.in.Failure(statfile.ErrDamaged, "the compressed block at byte %d is damaged", b.at)
 }
 
 // inflate appends what a block holds.
@@ -132,5 +174,5 @@ func (z *inflated) inflate(out []byte, b zlibBlock) ([]byte, error) {
 	if err == io.EOF && int64(len(out)) == b.inflated { // its checksum was right
 		return out, nil
 	}
-	return nil, z.in.Failure(statfile.ErrDamaged, "the compressed block at byte %d is damaged", b.at)
+	return nil, z.damaged(b)
 }

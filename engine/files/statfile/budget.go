@@ -77,6 +77,17 @@ func (b *Budget) Fits(bytes int64) error {
 	return nil
 }
 
+// Aside reports memory, in bytes and in all, that something of the file which is no record would
+// take: lists of what records refer to. Of what compresses well that is not much.
+func (s *Source) Aside(bytes int64) error {
+	const least, mostShrunk, part = 16 << 20, 50, 16
+	most := max(s.most/part, min(s.most, least+mostShrunk*s.size))
+	if bytes <= most {
+		return nil
+	}
+	return NewBudget(s.name, most).reached
+}
+
 // Err returns the error once there is no more.
 func (b *Budget) Err() error {
 	if b.over.Load() {

@@ -57,7 +57,12 @@ func (s *Source) LongCell(record int) error {
 }
 
 // ReadAt fills bytes from a place on.
-func (s *Source) ReadAt(bytes []byte, at int64) (int, error) { return s.content.ReadAt(bytes, at) }
+func (s *Source) ReadAt(bytes []byte, at int64) (int, error) {
+	if err := s.Err(); err != nil {
+		return 0, err
+	}
+	return s.content.ReadAt(bytes, at)
+}
 
 // Bytes returns n bytes from a place on in memory of their own. The error wraps
 // ErrDamaged where the file has not so many; nothing is allocated then.
