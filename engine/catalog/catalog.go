@@ -86,6 +86,7 @@ func Measures() measure.Catalog {
 		linkage.Spec(),
 		linkage.OneToOneSpec(),
 		loss.Spec(),
+		loss.RobustSpec(),
 		loss.ScoreSpec(),
 		propensity.Spec(),
 		loss.CategoricalSpec(),

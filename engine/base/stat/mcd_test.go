@@ -102,3 +102,17 @@ func TestMCDTellsTooFewRecords(t *testing.T) {
 		}
 	}
 }
+
+// Stars: least squares follows the giants, robust regression the main sequence. The figures are those of
+// Rousseeuw and Leroy (1987), pages 27 to 28: -0.413 x + 6.793 and, reweighted, 3.046 x - 8.500.
+func TestRegressionOfStars(t *testing.T) {
+	x := stars()
+	fit, err := stat.LeastSquares(x[1], x[:1])
+	if err != nil || math.Abs(fit.Slopes[0]+0.413) > 5e-4 || math.Abs(fit.Intercept-6.793) > 1e-3 {
+		t.Errorf("least squares: %+v, %v", fit, err)
+	}
+	fit, err = stat.LeastTrimmedSquares(t.Context(), x[1], x[:1])
+	if err != nil || math.Abs(fit.Slopes[0]-3.046) > 5e-4 || math.Abs(fit.Intercept+8.500) > 1e-3 {
+		t.Errorf("least trimmed squares: %+v, %v", fit, err)
+	}
+}
