@@ -27,13 +27,13 @@ func branched(t *testing.T, width, height int) *driver {
 // gone to, named, exported and deleted.
 func TestBranchesOfThePane(t *testing.T) {
 	d := branched(t, 120, 40).Press("6")
-	d.Screen().Contains("Steps · branch 2 of 2 branches", "▸ 2 group region", "├─2 k-anonymity", "  1 intervals age",
+	d.Screen().Contains("Steps · branch 2 of 2 branches", "▸ ●   2 group region", "├─○ 2 k-anonymity", "  ●   1 intervals age",
 		"branch 1")
 	d.Press("down", "enter")
 	if titles := d.steps(); len(titles) != 2 || !strings.HasPrefix(titles[1], "k-anonymity") {
 		t.Fatalf("on the other branch are %q", titles)
 	}
-	d.Screen().Contains("Steps · branch 1 of 2 branches", "├─2 group region")
+	d.Screen().Contains("Steps · branch 1 of 2 branches", "├─○ 2 group region")
 	d.Press("n").Type("blank cells").Press("enter")
 	d.Screen().Contains("Steps · blank cells of 2 branches")
 	path := filepath.Join(t.TempDir(), "branch.jsonl")
@@ -58,12 +58,25 @@ func TestBranchesOfThePane(t *testing.T) {
 	}
 }
 
+// A branch is called by its name once, also where its last step was taken out.
+func TestBranchesAreNamedOnce(t *testing.T) {
+	d := recodeAge(surveyOf(t, 120, 40)).Press("K", "enter", "6", "n").Type("mybranch").Press("enter")
+	d.Press("home", "d")
+	if d.m.dialog != nil {
+		d.Press("enter")
+	}
+	frame := d.Press("6", "z").Text()
+	if strings.Count(frame, "mybranch") != 2 || !strings.Contains(frame, "taken out of mybranch") {
+		t.Errorf("the branch is not called once, and what was taken out of it so:\n%s", frame)
+	}
+}
+
 // A row of another branch is gone to by the mouse, too.
 func TestBranchByMouse(t *testing.T) {
 	d := branched(t, 120, 40)
 	for range 2 {
 		for y, line := range strings.Split(d.Text(), "\n") {
-			if x := strings.Index(line, "├─2 k-anonymity"); x >= 0 {
+			if x := strings.Index(line, "├─○"); x >= 0 {
 				d.Send(tea.MouseClickMsg{X: draw.Width(line[:x]) + 3, Y: y, Button: tea.MouseLeft})
 			}
 		}

@@ -119,10 +119,11 @@ func (p *Steps) follow(s views.State) []treeRow {
 // table has one row per step and one for the original data.
 func (p *Steps) table(s views.State, width int) draw.Table {
 	rows := p.follow(s)
-	count, digits, branches := 1, 1, 0
+	count, digits, branches, lanes := 1, 1, 0, 1
 	for i := range rows {
 		n := rows[i].node
 		count = max(count, draw.Width(stepViolators(&n.Step)))
+		lanes = max(lanes, draw.Width(rows[i].lanes))
 		digits = max(digits, len(strconv.Itoa(n.Position)))
 		if n.Opens {
 			branches++
@@ -132,19 +133,25 @@ func (p *Steps) table(s views.State, width int) draw.Table {
 	if width < 70 {
 		d.violators = "k" + strconv.Itoa(s.K)
 	}
+	columns := []draw.Column{
+		{Size: lanes, Most: lanes},
+		{Size: digits + 1 + len("original data"), Most: 64, Least: min(36, width/2)},
+		{Most: 34, Rank: 4},
+		{Rank: 2},
+		{Kind: draw.Values, Rank: 3},
+		{Rank: 5},
+		{Rank: 1, Most: 34},
+	}
+	first := 0
+	if lanes == 1 {
+		first = 1 // a single branch needs no lane
+	}
 	return draw.Table{
-		Columns: []draw.Column{
-			{Size: digits + 1 + len("original data"), Most: 64, Least: min(40, width/2)},
-			{Most: 34, Rank: 4},
-			{Rank: 2},
-			{Kind: draw.Values, Rank: 3},
-			{Rank: 5},
-			{Rank: 1, Most: 24},
-		},
-		Rows:   len(rows),
-		Row:    func(row int) []draw.Cell { return d.cells(&rows[row]) },
-		Indent: 2,
-		Marked: func(row int) bool { return rows[row].node.ID == p.node },
+		Columns: columns[first:],
+		Rows:    len(rows),
+		Row:     func(row int) []draw.Cell { return d.cells(&rows[row])[first:] },
+		Indent:  2,
+		Marked:  func(row int) bool { return rows[row].node.ID == p.node },
 		Foot: func(width, _ int) []string {
 			if len(rows) > 1 {
 				return nil
@@ -169,7 +176,7 @@ type stepsDrawing struct {
 	violators string // what stands before them
 }
 
-// cells returns number and title, effect, violators, their change, time, and the
+// cells returns the lanes, number and title, effect, violators, their change, time, and the
 // branch, where it ends, or that the step is undone.
 func (d *stepsDrawing) cells(row *treeRow) []draw.Cell {
 	theme, n := d.s.Theme, row.node
@@ -184,8 +191,9 @@ func (d *stepsDrawing) cells(row *treeRow) []draw.Cell {
 	if n.ID == d.s.At() {
 		plain = &theme.Strong
 	}
+	lanes := draw.Cell{Text: row.lanes, Style: in(&theme.Key)}
 	if n.ID == 0 {
-		return []draw.Cell{{Text: strings.Repeat(" ", d.digits+1) + "original data", Style: plain}, {}, {}, {}, {},
+		return []draw.Cell{lanes, {Text: strings.Repeat(" ", d.digits+1) + "original data", Style: plain}, {}, {}, {}, {},
 			{Text: d.standing(row), Style: &theme.Faint}}
 	}
 	step, change := &n.Step, &theme.Low
@@ -193,7 +201,8 @@ func (d *stepsDrawing) cells(row *treeRow) []draw.Cell {
 		change = &theme.High
 	}
 	cells := []draw.Cell{
-		{Text: row.lines + draw.FitRight(strconv.Itoa(n.Position), d.digits) + " " + step.Title, Style: plain},
+		lanes,
+		{Text: draw.FitRight(strconv.Itoa(n.Position), d.digits) + " " + step.Title, Style: plain},
 		{Text: step.Effect, Style: in(effectStyle(theme, step))},
 		{Style: in(&theme.Plain)},
 		{Style: in(change)},
@@ -201,13 +210,13 @@ func (d *stepsDrawing) cells(row *treeRow) []draw.Cell {
 		{Text: d.standing(row), Style: in(&theme.Faint)},
 	}
 	if violators := stepViolators(step); violators != "" {
-		cells[2].Text = d.violators + " " + draw.FitRight(violators, d.count)
+		cells[3].Text = d.violators + " " + draw.FitRight(violators, d.count)
 	}
 	if step.Violators >= 0 && step.Change != 0 {
-		cells[3].Text = "(" + draw.Signed(step.Change) + ")"
+		cells[4].Text = "(" + draw.Signed(step.Change) + ")"
 	}
 	if !step.At.IsZero() {
-		cells[4].Text = step.At.Local().Format("15:04")
+		cells[5].Text = step.At.Local().Format("15:04")
 	}
 	return cells
 }
@@ -222,7 +231,10 @@ func (d *stepsDrawing) standing(row *treeRow) string {
 	if row.node.Current && !row.node.Stands {
 		said = append(said, "undone")
 	}
-	if row.node.ID > 0 && row.tip && (d.branches || row.node.Named) {
+	switch {
+	case row.out && row.tip:
+		said = append(said, "taken out of "+row.node.Branch)
+	case row.node.ID > 0 && row.tip && (d.branches || row.node.Named):
 		said = append(said, row.node.Branch)
 	}
 	return strings.Join(said, ", ")

@@ -9,8 +9,9 @@ import (
 // treeRow is a line of the drawn tree.
 type treeRow struct {
 	node  *views.Node
-	lines string // before the step: "│ ├─"; "" on the current branch
+	lanes string // of the branches that pass, with a dot on that of the step: "│ ├─○"
 	tip   bool   // the branch ends here
+	out   bool   // it was taken out of its branch, which ends below it
 }
 
 // treeRows lays the tree out, the newest step on top: the current branch on the
@@ -22,7 +23,7 @@ func treeRows(nodes []views.Node) []treeRow {
 		l.children[n.Parent] = append(l.children[n.Parent], n)
 	}
 	if len(nodes) > 0 {
-		l.draw(&nodes[0], "", "")
+		l.draw(&nodes[0], "", "", false)
 	}
 	return l.rows
 }
@@ -46,9 +47,9 @@ func (l *treeLayout) next(n *views.Node) *views.Node {
 	return children[i]
 }
 
-// draw draws the branch that begins with a node: first are the lines before that,
-// rest those before what stands above it.
-func (l *treeLayout) draw(first *views.Node, head, rest string) {
+// draw draws the branch that begins with a node: head are the lanes before that, rest
+// those before what stands above it. out says that the steps were taken out of theirs.
+func (l *treeLayout) draw(first *views.Node, head, rest string, out bool) {
 	line := []*views.Node{first}
 	for n := l.next(first); n != nil; n = l.next(n) {
 		line = append(line, n)
@@ -60,17 +61,23 @@ func (l *treeLayout) draw(first *views.Node, head, rest string) {
 			if child == next {
 				continue
 			}
+			taken := next == nil && !child.Opens
 			if above {
-				l.draw(child, rest+"├─", rest+"│ ")
+				l.draw(child, rest+"├─", rest+"│ ", taken)
 			} else {
-				l.draw(child, rest+"╭─", rest+"  ")
+				l.draw(child, rest+"╭─", rest+"  ", taken)
 			}
 			above = true
 		}
-		row := treeRow{node: n, lines: rest, tip: next == nil}
+		row := treeRow{node: n, lanes: rest, tip: next == nil, out: out}
 		if i == 0 {
-			row.lines = head
+			row.lanes = head
 		}
+		dot := "○"
+		if n.Stands {
+			dot = "●"
+		}
+		row.lanes += dot
 		l.rows = append(l.rows, row)
 	}
 }
