@@ -25,8 +25,6 @@ func signatures() []signature {
 		{"BZh", "a compressed file (bzip2)"},
 		{"\xfd7zXZ\x00", "a compressed file (xz)"},
 		{"\x28\xb5\x2f\xfd", "a compressed file (zstd)"},
-		{"RDX2\n", "an R file"},
-		{"RDX3\n", "an R file"},
 		{"SQLite format 3\x00", "an SQLite database"},
 		{"%PDF-", "a PDF document"},
 		{"ARROW1\x00\x00", "an Arrow file"},

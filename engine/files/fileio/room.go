@@ -87,7 +87,7 @@ func (text) size(_ context.Context, in *input, f Format) (int64, string) {
 func (k statfileReader) size(ctx context.Context, in *input, f Format) (int64, string) {
 	o := f.readOptions()
 	o.Rows = 1
-	file, err := k.Read(ctx, in.source(), o, nil)
+	file, err := k.Read(ctx, k.source(in), o, nil)
 	if err != nil || file.Total <= 0 {
 		return 0, "" // reading tells what is wrong
 	}

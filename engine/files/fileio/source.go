@@ -125,11 +125,18 @@ func (in *input) check() error {
 	return nil
 }
 
-// takenBy reports whether a reader can read the file as it is: compressed, text alone.
+// takenBy reports whether a reader can read the file as it is: compressed, text and what
+// undoes that itself.
 func (in *input) takenBy(kind reader) bool {
 	_, compressed := in.content.(*zipped)
 	_, isText := kind.(text)
-	return isText || !compressed
+	return isText || !compressed || packed(kind)
+}
+
+// packed reports whether files of a kind are compressed as a whole.
+func packed(kind reader) bool {
+	format, ok := kind.(statfile.Format)
+	return ok && format.Info().Packed
 }
 
 // notText is the error of a file of another program.

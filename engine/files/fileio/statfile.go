@@ -11,6 +11,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/files/dbase"
 	"github.com/sdcdesk/sdcdesk/engine/files/parquet"
+	"github.com/sdcdesk/sdcdesk/engine/files/rdata"
 	"github.com/sdcdesk/sdcdesk/engine/files/sas"
 	"github.com/sdcdesk/sdcdesk/engine/files/spreadsheet"
 	"github.com/sdcdesk/sdcdesk/engine/files/spss"
@@ -46,6 +47,7 @@ func statfiles() []statfile.Format {
 		spreadsheet.Excel{},
 		spreadsheet.OpenDocument{},
 		dbase.Format{},
+		rdata.Format{},
 	}
 }
 
@@ -68,13 +70,16 @@ const (
 
 func (k statfileReader) name() string { return k.Info().Name }
 
-// source returns the file for a format to read.
-func (in *input) source() *statfile.Source {
+// source returns the file for a format to read: as it is where the format unpacks it.
+func (k statfileReader) source(in *input) *statfile.Source {
+	if z, compressed := in.content.(*zipped); compressed && k.Info().Packed {
+		return statfile.NewSource(in.name, z.file, z.size).Within(in.budget)
+	}
 	return statfile.NewSource(in.name, in.content, in.size).Within(in.budget)
 }
 
 func (k statfileReader) recognise(ctx context.Context, in *input, _ *progress.Meter) (Format, bool, error) {
-	settings, known, err := k.Recognise(ctx, in.source())
+	settings, known, err := k.Recognise(ctx, k.source(in))
 	if !known || err != nil {
 		return Format{}, false, err
 	}

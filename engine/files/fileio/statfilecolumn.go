@@ -66,7 +66,10 @@ func (m *columnMaker) build() (*microdata.Column, error) {
 func (m *columnMaker) description() *microdata.Description {
 	v := m.variable
 	d := &microdata.Description{Label: v.Label, Level: v.Level, Width: v.Width, Format: v.Format, Layout: v.Layout,
-		Stored: v.Storage, Content: contentOf(v.Kind), Numbers: v.Kind == statfile.Number}
+		Stored: v.Storage, Content: contentOf(v.Kind), Numbers: v.Kind == statfile.Number, Roles: v.Roles, Related: v.Related}
+	if slices.Contains(v.Roles, microdata.RoleKey) {
+		d.Identifying = 1
+	}
 	for _, l := range v.Labels {
 		if code := m.spelled(l.Value); code != "" {
 			if d.Labels == nil {
@@ -336,8 +339,14 @@ func (m *columnMaker) ofTexts(texts *statfile.Texts) (*microdata.Column, error) 
 		}
 		entries[i+1] = m.entryOf(statfile.Value{Text: text, IsText: true})
 	}
-	return m.ofEntries(entries, texts.Codes,
-		func(a, b *entry) int { return strings.Compare(a.level.Label, b.level.Label) })
+	places := make(map[string]int, len(m.variable.Listed))
+	for place, text := range m.variable.Listed {
+		places[text] = place
+	}
+	return m.ofEntries(entries, texts.Codes, func(a, b *entry) int {
+		return cmp.Or(cmp.Compare(places[a.level.Label], places[b.level.Label]),
+			strings.Compare(a.level.Label, b.level.Label))
+	})
 }
 
 // ofNumbers makes a column of distinct values and codes, from 0, for them.
@@ -395,7 +404,8 @@ func (m *columnMaker) ofEntries(entries []entry, codes microdata.Codes,
 	out.Fill(0, codes, final)
 	kind := m.kindOf(levels)
 	return microdata.NewCategorical(m.name, kind, &microdata.Categories{Levels: levels, Codes: out,
-		Ordered: m.variable.Kind != statfile.Text && m.variable.Kind != statfile.Boolean}), nil
+		Ordered: m.variable.Kind != statfile.Text && m.variable.Kind != statfile.Boolean ||
+			m.variable.Listed != nil && m.variable.Level == microdata.Ordinal}), nil
 }
 
 // kindOf returns what levels are; a column without any is one of what the file

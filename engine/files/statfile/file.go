@@ -43,6 +43,9 @@ type Variable struct {
 	Missing      []Value      // declared missing values; they stay values in the column
 	MissingRange *Range       // declared missing: all numbers within; nil: none
 	Storage      string       // how values are stored, in the format's words: "byte", "str12"; "": not said
+	Listed       []string     // all texts that the variable can have, in their order; nil: the file does not list them
+	Roles        []microdata.Role
+	Related      []string // names of variables that are suppressed with this one
 	Column       Column
 }
 

@@ -22,6 +22,7 @@ type Info struct {
 	// files may be in a character set that they do not say, so that it can be asked for
 	Encoded  bool
 	Declares bool // files can say of values that they mean missing
+	Packed   bool // files are compressed as a whole, which the format undoes itself
 	// files say what numbers mean: categories that are no numbers are written as numbers with labels, to others as text
 	Labelled bool
 	Options  func(of Settings) []Option // what else can be chosen about reading a file with such settings; nil: nothing

@@ -1,0 +1,127 @@
+package rdata
+
+import "slices"
+
+// kind is the type of an object, by the numbers that R gives them.
+type kind uint8
+
+// The types of objects, and those that stand for others in files.
+const (
+	null         kind = 0
+	symbol       kind = 1
+	pairs        kind = 2
+	closure      kind = 3
+	environment  kind = 4
+	promise      kind = 5
+	language     kind = 6
+	special      kind = 7
+	builtin      kind = 8
+	char         kind = 9
+	logical      kind = 10
+	integer      kind = 13
+	real         kind = 14
+	complexes    kind = 15
+	text         kind = 16
+	dots         kind = 17
+	list         kind = 19
+	expression   kind = 20
+	bytecode     kind = 21
+	external     kind = 22
+	weak         kind = 23
+	raw          kind = 24
+	s4           kind = 25
+	inFew        kind = 238 // another form of a vector, which says it in few words
+	pairsWith    kind = 239 // pairs with attributes, in bytecode
+	languageWith kind = 240
+	emptyFirst   kind = 241 // to 254 but for those below: environments and values of the system
+	backTo       kind = 243 // in bytecode
+	defined      kind = 244
+	persistent   kind = 247
+	packages     kind = 248
+	namespaces   kind = 249
+	nothing      kind = 254
+	reference    kind = 255
+)
+
+// node is an object in the outline of a file. Elements of vectors are kept where somebody
+// asks for them: of attributes all, of others the first.
+type node struct {
+	kind       kind
+	object     bool  // it has a class
+	length     int64 // of vectors
+	serial     int   // of the vectors of the file that have elements, in their order
+	attributes []attribute
+	elements   []*node // of a list; fewer than its length where there are very many
+	parts      []attribute
+	kept
+	sequence *sequence
+	spelled  *node // the numbers of which the texts are spelled; nil: they are texts
+}
+
+// attribute is an object with a name.
+type attribute struct {
+	name  string
+	value *node
+}
+
+// sequence is a vector of numbers, each so much more than the one before.
+type sequence struct{ first, step float64 }
+
+// kept are elements of a vector, of one of the three.
+type kept struct {
+	integers []int32
+	reals    []uint64 // by their bits
+	texts    []string // as UTF-8 or as the file spells them; see absent
+	absent   []bool
+}
+
+func (k *kept) len() int64 { return int64(max(len(k.integers), len(k.reals), len(k.texts))) }
+
+// whole reports whether all elements of a vector are kept, or as many as are wanted.
+func (n *node) whole(wanted int64) bool {
+	return n.sequence != nil || n.kept.len() >= min(n.length, wanted)
+}
+
+func (n *node) attribute(name string) *node {
+	if n != nil {
+		for i := range n.attributes {
+			if n.attributes[i].name == name {
+				return n.attributes[i].value
+			}
+		}
+	}
+	return nil
+}
+
+// words returns the texts of an attribute; missing ones are empty.
+func (n *node) words(name string) []string {
+	a := n.attribute(name)
+	if a == nil || a.kind != text {
+		return nil
+	}
+	if a.spelled != nil && a.length <= mostNodes {
+		a.feed(a.length, &keeper{kept: &a.kept, parser: &parser{room: mostKept}})
+		a.spelled = nil
+	}
+	return a.texts
+}
+
+// word returns the first text of an attribute.
+func (n *node) word(name string) string {
+	if words := n.words(name); len(words) > 0 {
+		return words[0]
+	}
+	return ""
+}
+
+// is reports whether an object has a class.
+func (n *node) is(class string) bool { return n != nil && slices.Contains(n.words("class"), class) }
+
+// atomic reports whether an object is a vector of numbers or texts.
+func (n *node) atomic() bool {
+	switch n.kind {
+	case logical, integer, real, text:
+		return true
+	}
+	return false
+}

@@ -1,0 +1,125 @@
+package rdata
+
+import (
+	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+)
+
+// sdcClass is the class of the objects of the R package sdcMicro: the data as they came, which
+// variables have which role, and the variables as they have become (Templ, Kowarik, Meindl:
+// Statistical Disclosure Control for Micro-Data Using the R Package sdcMicro, 2015).
+const sdcClass = "sdcMicroObj"
+
+// sdcRole is where an object of sdcMicro says which variables have a role, and where these
+// stand as they have become.
+type sdcRole struct {
+	slot   string
+	role   microdata.Role
+	became string // "": they stay
+}
+
+var sdcRoles = []sdcRole{
+	{"keyVars", microdata.RoleKey, "manipKeyVars"},
+	{"numVars", microdata.RoleNumericKey, "manipNumVars"},
+	{"weightVar", microdata.RoleWeight, ""},
+	{"hhId", microdata.RoleHousehold, ""},
+	{"strataVar", microdata.RoleStrata, ""},
+	{"pramVars", microdata.RolePRAM, "manipPramVars"},
+	{"sensibleVar", microdata.RoleSensitive, ""},
+}
+
+// Variables that are suppressed with key variables.
+const (
+	ghosts       = "ghostVars"
+	ghostsBecame = "manipGhostVars"
+)
+
+// role is what the file says that a variable is for.
+type role struct {
+	roles   []microdata.Role
+	related []string
+}
+
+// sdcFrames returns the data of an object of sdcMicro as they came, with the roles of its
+// variables, and as they have become.
+func sdcFrames(path string, n *node) []frame {
+	original := n.attribute("origData")
+	if original == nil {
+		return nil
+	}
+	name := func(part string) string {
+		if path == "" {
+			return part
+		}
+		return path + "$" + part
+	}
+	f, ok := frameOf(name("origData"), original)
+	if !ok {
+		return nil
+	}
+	for _, r := range sdcRoles {
+		for _, at := range f.places(n, r.slot) {
+			f.columns[at].roles.roles = append(f.columns[at].roles.roles, r.role)
+		}
+	}
+	f.link(n)
+	became := frame{path: name("as it has become"), node: original, columns: slices.Clone(f.columns)}
+	for _, r := range sdcRoles {
+		became.replace(n.attribute(r.became))
+	}
+	became.replace(n.attribute(ghostsBecame))
+	return []frame{f, became}
+}
+
+// places returns the places of the variables that an attribute names by numbers or names.
+func (f *frame) places(n *node, attribute string) (places []int) {
+	for _, number := range n.numbers(attribute) {
+		if number >= 1 && number <= float64(len(f.columns)) {
+			places = append(places, int(number)-1)
+		}
+	}
+	for _, name := range n.words(attribute) {
+		if at := f.place(name); at >= 0 {
+			places = append(places, at)
+		}
+	}
+	return places
+}
+
+func (f *frame) place(name string) int {
+	return slices.IndexFunc(f.columns, func(c column) bool { return c.name == name })
+}
+
+// link says which variables are suppressed with which: pairs of key variables and others.
+func (f *frame) link(n *node) {
+	pairs := n.attribute(ghosts)
+	if pairs == nil {
+		return
+	}
+	for _, pair := range pairs.elements {
+		if pair == nil || len(pair.elements) != 2 {
+			continue
+		}
+		both := node{attributes: []attribute{{"keys", pair.elements[0]}, {"others", pair.elements[1]}}}
+		for _, at := range f.places(&both, "keys") {
+			for _, other := range f.places(&both, "others") {
+				f.columns[at].roles.related = append(f.columns[at].roles.related, f.columns[other].name)
+			}
+		}
+	}
+}
+
+// replace puts the columns of a data frame in the place of those of their names.
+func (f *frame) replace(n *node) {
+	if n == nil {
+		return
+	}
+	became, _ := frameOf("", n)
+	for _, c := range became.columns {
+		if at := f.place(c.name); at >= 0 {
+			c.roles = f.columns[at].roles
+			f.columns[at] = c
+		}
+	}
+}

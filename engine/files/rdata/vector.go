@@ -1,0 +1,217 @@
+package rdata
+
+import (
+	"math"
+	"slices"
+
+	"golang.org/x/text/encoding/charmap"
+
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
+)
+
+// fewest is the number of elements that are kept of each vector of the outline: those of a
+// sequence.
+const fewest = 4
+
+// vector reads a vector of numbers or texts.
+func (p *parser) vector(n *node, keep, whole bool) {
+	n.length, n.serial = p.vectorLength(), p.serial
+	p.serial++
+	if p.err != nil {
+		return
+	}
+	if to := p.sinks[n.serial]; to != nil {
+		p.feed(n.kind, n.length, to)
+		if delete(p.sinks, n.serial); len(p.sinks) == 0 {
+			p.fail(errEnough)
+		}
+		return
+	}
+	wanted := int64(0)
+	switch {
+	case keep && whole:
+		wanted = n.length
+	case keep:
+		wanted = min(max(p.heads, fewest), n.length)
+	}
+	p.feed(n.kind, wanted, &keeper{kept: &n.kept, parser: p})
+	if whole && p.room < 0 {
+		p.fail(errNames)
+	}
+	p.skipElements(n.kind, n.length-wanted)
+}
+
+// feed gives the elements to who wants them.
+func (p *parser) feed(of kind, length int64, to sink) {
+	for length > 0 && p.err == nil {
+		part := int(min(length, parallel.Block))
+		if to.done() {
+			p.skipElements(of, length)
+			return
+		}
+		if p.err = p.ctx.Err(); p.err != nil {
+			return
+		}
+		switch of {
+		case text:
+			for range part {
+				to.text(p.charText())
+			}
+		case real:
+			p.bits = slices.Grow(p.bits[:0], part)[:part]
+			if p.reals(p.bits); p.err == nil {
+				to.reals(p.bits)
+			}
+		default:
+			p.ints = slices.Grow(p.ints[:0], part)[:part]
+			if p.integers(p.ints); p.err == nil {
+				to.integers(p.ints)
+			}
+		}
+		length -= int64(part)
+	}
+}
+
+func (p *parser) skipElements(of kind, length int64) {
+	switch of {
+	case text:
+		for ; length > 0 && p.err == nil; length-- {
+			if p.integer(); p.err == nil {
+				p.skipChars(int(max(0, p.integer())))
+			}
+		}
+	case real:
+		p.skipNumbers(length, 8)
+	default:
+		p.skipNumbers(length, 4)
+	}
+}
+
+// Marks of the character set of a text.
+const (
+	markLatin1 = 1 << 2
+	markUTF8   = 1 << 3
+	markASCII  = 1 << 6
+)
+
+// charText reads a text of a vector as UTF-8, or as the file spells it where that does not say
+// how; nil: it is missing. It is good until the next call.
+func (p *parser) charText() []byte {
+	flags := p.integer()
+	if of := kind(flags & 0xff); of != char {
+		if p.err == nil && of != nothing && of != null {
+			p.fail(errKind)
+		}
+		return nil
+	}
+	length := p.integer()
+	if length < 0 || p.err != nil {
+		return nil
+	}
+	text := p.chars(int(length))
+	switch {
+	case p.err != nil:
+		return nil
+	case text == nil:
+		return []byte{}
+	case flags>>levelShift&markLatin1 != 0:
+		decoded, err := charmap.Windows1252.NewDecoder().Bytes(text) // which R means by it on Windows
+		if err != nil {
+			p.fail(err)
+		}
+		return decoded
+	}
+	return text
+}
+
+// keeper keeps elements of a vector in its node, while there is room.
+type keeper struct {
+	*kept
+	parser *parser
+	full   bool
+}
+
+// room takes so many bytes.
+func (k *keeper) room(bytes int) bool {
+	if k.parser.room -= int64(bytes); k.parser.room < 0 {
+		k.full = true
+	}
+	return !k.full
+}
+
+func (k *keeper) integers(part []int32) {
+	if k.room(4 * len(part)) {
+		k.kept.integers = append(k.kept.integers, part...)
+	}
+}
+
+func (k *keeper) reals(part []uint64) {
+	if k.room(8 * len(part)) {
+		k.kept.reals = append(k.kept.reals, part...)
+	}
+}
+
+func (k *keeper) text(text []byte) {
+	const header = 17
+	if k.room(header + len(text)) {
+		k.texts, k.absent = append(k.texts, string(text)), append(k.absent, text == nil)
+	}
+}
+
+func (k *keeper) done() bool { return k.full }
+
+// inFew reads a vector in another form: a sequence of numbers, texts that are numbers, or a
+// vector with something said about it. Of others there is nothing but the name.
+func (p *parser) inFew(keep, whole bool) *node {
+	said, from := p.object(true, false), p.serial
+	state := p.object(keep, whole)
+	var of node
+	attributes := p.object(keep, false)
+	if !keep || state == nil || said == nil || len(said.parts) == 0 || p.err != nil {
+		return &of
+	}
+	switch class := said.parts[0].value.symbol(); class {
+	case "compact_intseq", "compact_realseq":
+		of = sequenceOf(state, class == "compact_realseq", from)
+	case "deferred_string":
+		if len(state.parts) > 0 && state.parts[0].value != nil {
+			numbers := state.parts[0].value
+			of = node{kind: text, length: numbers.length, serial: numbers.serial, spelled: numbers}
+		}
+	default: // wrap_real and others, also of packages
+		if state.kind == list && len(state.elements) > 0 {
+			state = state.elements[0]
+		}
+		if state.atomic() {
+			of = *state
+		}
+	}
+	of.attributes = nil
+	if attributes != nil {
+		of.attributes = attributes.parts
+	}
+	return &of
+}
+
+// sequenceOf returns the sequence of a length, a first number and a step.
+func sequenceOf(state *node, isReal bool, serial int) node {
+	const parts = 3
+	values := make([]float64, parts)
+	for i := range values {
+		switch {
+		case len(state.reals) == parts:
+			values[i] = math.Float64frombits(state.reals[i])
+		case len(state.integers) == parts:
+			values[i] = float64(state.integers[i])
+		}
+	}
+	const longest = 1 << 52
+	if !(values[0] >= 0 && values[0] <= longest) {
+		return node{}
+	}
+	of := node{kind: integer, length: int64(values[0]), serial: serial, sequence: &sequence{values[1], values[2]}}
+	if isReal {
+		of.kind = real
+	}
+	return of
+}

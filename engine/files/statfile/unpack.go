@@ -1,0 +1,48 @@
+package statfile
+
+import (
+	"bytes"
+	"compress/bzip2"
+	"io"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+)
+
+// Unpacker reads what compressed content holds, from front to back, with so many goroutines:
+// more than one read ahead.
+type Unpacker func(content *io.SectionReader, goroutines int) (io.ReadCloser, error)
+
+// How compressed files start.
+const (
+	gzipStart  = "\x1f\x8b"
+	zstdStart  = "\x28\xb5\x2f\xfd"
+	bzip2Start = "BZh"
+	xzStart    = "\xfd7zXZ\x00"
+)
+
+// UnpackerOf returns what unpacks a file by its first bytes: gzip, zstd, bzip2 or xz; nil for
+// others.
+func UnpackerOf(head []byte) Unpacker {
+	switch {
+	case bytes.HasPrefix(head, []byte(gzipStart)):
+		return func(content *io.SectionReader, _ int) (io.ReadCloser, error) { return gzip.NewReader(content) }
+	case bytes.HasPrefix(head, []byte(zstdStart)):
+		return func(content *io.SectionReader, goroutines int) (io.ReadCloser, error) {
+			const mostWindow = 1 << 27 // what the zstd program takes without being asked
+			d, err := zstd.NewReader(content, zstd.WithDecoderMaxWindow(mostWindow),
+				zstd.WithDecoderConcurrency(goroutines))
+			if err != nil {
+				return nil, err
+			}
+			return d.IOReadCloser(), nil
+		}
+	case bytes.HasPrefix(head, []byte(bzip2Start)):
+		return func(content *io.SectionReader, _ int) (io.ReadCloser, error) {
+			return io.NopCloser(bzip2.NewReader(content)), nil
+		}
+	case bytes.HasPrefix(head, []byte(xzStart)):
+		return func(content *io.SectionReader, _ int) (io.ReadCloser, error) { return newXZ(content) }
+	}
+	return nil
+}
