@@ -114,7 +114,7 @@ func TestNewKindOfFile(t *testing.T) {
 		out.String() != strokesMark+"||||" {
 		t.Errorf("written %q, %v", out.String(), err)
 	}
-	if kinds.checkName("count.dbf", report.Format) != nil || kinds.checkName("count.rds", report.Format) == nil {
+	if kinds.checkName("count.dbf", report.Format) != nil || kinds.checkName("count.rda", report.Format) == nil {
 		t.Error("the names of its files are not those that it says")
 	}
 	if _, err := kinds.of(Format{Type: "strange"}); !errors.Is(err, ErrFormat) {

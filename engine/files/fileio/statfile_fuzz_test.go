@@ -9,6 +9,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/files/dbase"
 	"github.com/sdcdesk/sdcdesk/engine/files/parquet"
+	"github.com/sdcdesk/sdcdesk/engine/files/rdata"
 	"github.com/sdcdesk/sdcdesk/engine/files/sas"
 	"github.com/sdcdesk/sdcdesk/engine/files/spreadsheet"
 	"github.com/sdcdesk/sdcdesk/engine/files/spss"
@@ -30,6 +31,8 @@ func FuzzSASTransport(f *testing.F) { fuzzFormat(f, sas.Transport{}) }
 func FuzzSAS(f *testing.F) { fuzzFormat(f, sas.DataFile{}) }
 
 func FuzzDBase(f *testing.F) { fuzzFormat(f, dbase.Format{}) }
+
+func FuzzR(f *testing.F) { fuzzFormat(f, rdata.Format{}) }
 
 func FuzzParquet(f *testing.F) { fuzzFormat(f, parquet.Format{}) }
 

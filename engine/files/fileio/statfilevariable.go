@@ -82,6 +82,38 @@ func (m *variableMaker) ofCategories(v *statfile.Variable, said *microdata.Descr
 		v.Width = 0
 	}
 	m.fillTexts(v)
+	if said.Stored == storedFactor || m.column.Categories().Ordered {
+		m.list(v)
+	}
+}
+
+// storedFactor is how files of R store texts of which they list all that there can be.
+const storedFactor = "factor"
+
+// list lists the texts that a variable can have, in their order: those that occur, and those
+// that did not occur in the source either; what others were would tell of records.
+func (m *variableMaker) list(v *statfile.Variable) {
+	listed, source := map[string]bool{}, m.column.Source().Categories()
+	never := map[string]bool{}
+	for i, level := range source.Levels {
+		never[level.Label] = source.Counts()[i+1] == 0
+	}
+	occur := map[string]bool{}
+	for _, text := range v.Column.Texts.Values {
+		occur[text] = true
+	}
+	v.Listed = []string{}
+	for _, level := range m.levels {
+		if name := level.Label; (occur[name] || never[name]) && !listed[name] {
+			listed[name] = true
+			v.Listed = append(v.Listed, name)
+		}
+	}
+	for _, text := range v.Column.Texts.Values { // codes that mean missing
+		if !listed[text] {
+			v.Listed = append(v.Listed, text)
+		}
+	}
 }
 
 // ofNumbers reports whether the values are numbers, or were before categories were made of

@@ -164,7 +164,7 @@ func WrittenName(name string, f Format) (stem, ending string) {
 	inner, zip := zipEnding(name)
 	own := filepath.Ext(inner)
 	for _, ending := range []string{own + zip, own,
-		map[string]string{"por": ".sav", "sas7bdat": ".xpt", "ods": ".xlsx"}[f.Type]} {
+		map[string]string{"por": ".sav", "sas7bdat": ".xpt", "ods": ".xlsx", "rds": ".rds"}[f.Type]} {
 		if ending != "" && CheckName("written"+ending, f) == nil {
 			return strings.TrimSuffix(inner, own), ending
 		}

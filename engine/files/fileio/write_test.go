@@ -364,7 +364,7 @@ func TestCheckName(t *testing.T) {
 	for name, message := range map[string]string{
 		"out.xls":     "out.xls would be taken for a spreadsheet, and such files are not written: name it .csv, .sav",
 		"a/b.POR":     "a/b.POR would be taken for an SPSS file, and such files are not written: name it .csv, .sav",
-		"out.csv.rds": "out.csv.rds would be taken for an R file, and such files are not written: name it .csv, .sav",
+		"out.csv.rda": "out.csv.rda would be taken for an R file, and such files are not written: name it .csv, .sav",
 	} {
 		if err := CheckName(name, NewFormat()); !errors.Is(err, ErrName) || !strings.HasPrefix(err.Error(), message) {
 			t.Errorf("%s: %v", name, err)

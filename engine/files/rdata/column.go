@@ -33,6 +33,9 @@ func (c *column) variable() statfile.Variable {
 	switch {
 	case c.is("factor"):
 		v.Kind, v.Storage, v.Level, v.Listed = statfile.Text, storedFactor, microdata.Nominal, c.words("levels")
+		if v.Listed == nil {
+			v.Listed = []string{}
+		}
 		if c.is("ordered") {
 			v.Level = microdata.Ordinal
 		}

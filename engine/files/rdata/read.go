@@ -220,7 +220,7 @@ func (r *reading) sinkOf(i int) sink {
 	v, most := &r.file.Variables[i], int64(r.rows)
 	const soon = 1 << 14 // rows for which there is memory before they come
 	switch {
-	case v.Storage == storedFactor:
+	case v.Listed != nil:
 		return newLevels(v.Listed, min(r.rows, soon), most)
 	case v.Kind == statfile.Text:
 		return &texts{Dictionary: statfile.NewDictionary(min(r.rows, soon)), most: most}

@@ -14,7 +14,7 @@ type Digits struct {
 
 var (
 	ofDigits = regexp.MustCompile(`^(?:%([1-9]\d*)\.(\d+)f(c?)|(?:F|(COMMA))?([1-9]\d*)(?:\.(\d+))?)$`)
-	ofUsual  = regexp.MustCompile(`^(?:|A\d+|%-?\d+s|\$(?:CHAR)?\d*|%[1-9]\d*\.0g|F|BEST\d*|%(?:t[dc]|d)|(?:DATE|DATETIME|TIME)\d*(?:\.\d+)?)$`)
+	ofUsual  = regexp.MustCompile(`^(?:|A\d+|%-?\d+s|\$(?:CHAR)?\d*|%[1-9]\d*\.0g|F|BEST\d*|%(?:t[dc]|d)|POSIXct(?: UTC)?|(?:DATE|DATETIME|TIME)\d*(?:\.\d+)?)$`)
 )
 
 // DigitsOf reads a format of SPSS (F8.2, COMMA8.2), Stata (%8.2f, %8.2fc) or SAS (8.2,
