@@ -10,8 +10,8 @@ import (
 const LeastIdentifying = 5
 
 // describedRoles returns the roles that the file gives its variables, in their order: the
-// weight, the household identifier, key variables, and variables that all members of a
-// household share. Key variables are those that the file calls identifying; where these
+// weight, the household identifier, key variables, those with which something else is done,
+// and variables that all members of a household share. Key variables are those that the file calls identifying; where these
 // are more than MostKeys, those of the levels that identify least are left out. A
 // variable can have two roles.
 func describedRoles(d *Dataset) (roles []Suggestion) {
@@ -29,6 +29,10 @@ func describedRoles(d *Dataset) (roles []Suggestion) {
 			give(RoleKey, fmt.Sprintf("described as identifying: level %d, where 1 is the most and %d the least",
 				said.Identifying, LeastIdentifying))
 		}
+		give(RoleNumericKey, "described as a numeric key variable")
+		give(RoleStrata, "described as the variable of strata")
+		give(RolePRAM, "described as a variable for PRAM")
+		give(RoleSensitive, "described as a sensitive variable")
 		give(RoleSame, "described as the same for all members of a household")
 	}
 	return roles

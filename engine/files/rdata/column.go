@@ -103,6 +103,7 @@ func (c *column) values(name string) (out []statfile.Value) {
 type numbers struct {
 	to       func([]float64) // takes them; the memory is used again
 	long     bool            // they are integer64
+	endless  bool            // infinite ones stay
 	most     int64           // as many as are wanted; 0: all
 	taken    int64
 	memory   []float64
@@ -155,6 +156,8 @@ func (n *numbers) number(bits uint64) float64 {
 		return math.Float64frombits(bits)
 	}
 	switch letter := byte(bits >> tagShift); {
+	case bits&^(1<<63) == exponent && n.endless:
+		return math.Float64frombits(bits)
 	case bits&^(1<<63) == exponent:
 		n.infinite++
 	case uint32(bits) != missingWord:
@@ -180,7 +183,9 @@ func (n *numbers) whole(x int64) float64 {
 // texts makes a dictionary of the elements of a vector of texts.
 type texts struct {
 	*statfile.Dictionary
+	budget      *statfile.Budget
 	most, taken int64
+	distinct    int
 }
 
 func (t *texts) integers([]int32) {}
@@ -193,8 +198,12 @@ func (t *texts) text(text []byte) {
 	}
 	if t.taken++; text == nil {
 		t.AddMissing()
-	} else {
-		t.Add(text)
+		return
+	}
+	const header = 48 // of a text, and its place in the dictionary
+	if t.Add(text); t.Distinct() > t.distinct {
+		t.distinct = t.Distinct()
+		_ = t.budget.Take(int64(len(text) + header)) // which ends the context
 	}
 }
 

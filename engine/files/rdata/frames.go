@@ -69,6 +69,8 @@ func explained(ctx context.Context, in *statfile.Source, err error) error {
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
+	case errors.Is(err, statfile.ErrMemory):
+		return err
 	case errors.As(err, &own):
 		return in.Failure(own.Unwrap(), "%s", own.Error())
 	case errors.Is(err, errEnded), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
@@ -173,7 +175,7 @@ func (n *node) numbers(name string) (out []float64) {
 	if a == nil || a.kind == text || a.length > mostNodes {
 		return nil
 	}
-	values := numbers{to: func(part []float64) { out = append(out, part...) }}
+	values := numbers{endless: true, to: func(part []float64) { out = append(out, part...) }}
 	a.feed(a.length, &values)
 	return out
 }

@@ -27,6 +27,7 @@ type parser struct {
 	depth      int
 	heads      int64 // of vectors that are no attributes so many elements are kept
 	nodes      int   // that may still be kept
+	budget     *statfile.Budget
 	room       int64 // bytes of elements that may still be kept
 	sinks      map[int]sink
 	native     string // the character set of texts that do not say theirs; "": not said
@@ -85,7 +86,7 @@ func newParser(ctx context.Context, in *statfile.Source, meter *progress.Meter) 
 	if err != nil {
 		return nil, false, err
 	}
-	p = &parser{wire: wire{stream: s, order: binary.BigEndian}, nodes: mostNodes, room: mostKept}
+	p = &parser{wire: wire{stream: s, order: binary.BigEndian}, budget: in.Budget, nodes: mostNodes, room: mostKept}
 	const longest = 32
 	if !s.next() {
 		s.close()
@@ -152,8 +153,10 @@ func (p *parser) flagged(flags int32, keep, whole bool) *node {
 	}
 	of := kind(flags & 0xff)
 	n := &node{kind: of, object: flags&flagObject != 0}
+	const nodeBytes = 200
 	if keep = keep && p.nodes > 0; keep {
 		p.nodes--
+		p.fail(p.budget.Take(nodeBytes))
 	}
 	switch {
 	case of == pairs || of == language || of == closure || of == promise || of == dots ||

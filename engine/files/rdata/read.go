@@ -180,7 +180,7 @@ func (r *reading) read() error {
 		decodeAll(&v, decode)
 		r.columns, r.file.Variables = append(r.columns, c), append(r.file.Variables, v)
 	}
-	r.blocks = statfile.NewBlocks(len(r.columns), r.rows, r.o.Compact)
+	r.blocks = statfile.NewBlocks(r.in, len(r.columns), r.rows, r.o.Compact)
 	for i := range r.columns {
 		r.sinks = append(r.sinks, r.sinkOf(i))
 	}
@@ -223,7 +223,7 @@ func (r *reading) sinkOf(i int) sink {
 	case v.Listed != nil:
 		return newLevels(v.Listed, min(r.rows, soon), most)
 	case v.Kind == statfile.Text:
-		return &texts{Dictionary: statfile.NewDictionary(min(r.rows, soon)), most: most}
+		return &texts{Dictionary: statfile.NewDictionary(min(r.rows, soon)), most: most, budget: r.in.Budget}
 	}
 	row := 0
 	return &numbers{most: most, long: v.Storage == storedLong, to: func(part []float64) {

@@ -68,6 +68,9 @@ func (p *parser) feed(of kind, length int64, to sink) {
 				to.integers(p.ints)
 			}
 		}
+		if p.budget != nil {
+			p.fail(p.budget.Err())
+		}
 		length -= int64(part)
 	}
 }
@@ -135,6 +138,8 @@ type keeper struct {
 func (k *keeper) room(bytes int) bool {
 	if k.parser.room -= int64(bytes); k.parser.room < 0 {
 		k.full = true
+	} else if k.parser.budget != nil {
+		k.parser.fail(k.parser.budget.Take(int64(bytes)))
 	}
 	return !k.full
 }

@@ -29,6 +29,7 @@ const (
 	tagShift    = 32
 )
 
+// fail ends reading with an error; nil: it goes on.
 func (w *wire) fail(err error) {
 	if w.err == nil {
 		w.err = err

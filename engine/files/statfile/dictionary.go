@@ -35,6 +35,9 @@ func (d *Dictionary) Add(text []byte) {
 	d.AddCode(d.last)
 }
 
+// Distinct returns how many different texts there are so far.
+func (d *Dictionary) Distinct() int { return len(d.values) }
+
 // AddMissing adds a row without a value.
 func (d *Dictionary) AddMissing() { d.AddCode(0) }
 

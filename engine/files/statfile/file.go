@@ -39,13 +39,13 @@ type Variable struct {
 	Layout       string // how wide the program shows the column, and on which side, in its own words: "8 right"
 	Width        int    // bytes that a text may have; characters in which a number is shown; 0: not said
 	Level        microdata.MeasurementLevel
-	Labels       []ValueLabel // in the order of the file
-	Missing      []Value      // declared missing values; they stay values in the column
-	MissingRange *Range       // declared missing: all numbers within; nil: none
-	Storage      string       // how values are stored, in the format's words: "byte", "str12"; "": not said
-	Listed       []string     // all texts that the variable can have, in their order; nil: the file does not list them
-	Roles        []microdata.Role
-	Related      []string // names of variables that are suppressed with this one
+	Labels       []ValueLabel     // in the order of the file
+	Missing      []Value          // declared missing values; they stay values in the column
+	MissingRange *Range           // declared missing: all numbers within; nil: none
+	Storage      string           // how values are stored, in the format's words: "byte", "str12"; "": not said
+	Listed       []string         // all texts that the variable can have, in their order; nil: the file does not list them
+	Roles        []microdata.Role // that the file gives the variable
+	Related      []string         // names of variables that are suppressed with this one
 	Column       Column
 }
 
