@@ -46,7 +46,7 @@ func codebookHelp(f Format) string {
 // stands beside the file need not be good.
 func (k statfileReader) labelled(ctx context.Context, in *input, f Format, o statfile.ReadOptions,
 	meter *progress.Meter) (*statfile.File, error) {
-	file, err := k.Read(ctx, in.source(), o, meter)
+	file, err := k.Read(ctx, k.source(in), o, meter)
 	catalogued, ok := k.Format.(statfile.Catalogued)
 	if err != nil || !ok {
 		return file, err
