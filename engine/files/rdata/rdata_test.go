@@ -1,0 +1,156 @@
+package rdata
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"math"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
+)
+
+// object is a serialised object.
+type object []byte
+
+func words(numbers ...int) (out object) {
+	for _, n := range numbers {
+		out = binary.BigEndian.AppendUint32(out, uint32(int32(n)))
+	}
+	return out
+}
+
+func joined(parts ...object) object { return slices.Concat(parts...) }
+
+const (
+	classed = flagObject | flagAttributes
+	tagged  = int(pairs) | flagTag
+)
+
+func chars(texts ...string) object {
+	out := words(int(text), len(texts))
+	for _, t := range texts {
+		out = joined(out, words(int(char)|markUTF8<<levelShift, len(t)), object(t))
+	}
+	return out
+}
+
+func ints(flags int, numbers ...int) object {
+	return joined(words(int(integer)|flags, len(numbers)), words(numbers...))
+}
+
+func doubles(flags int, numbers ...float64) object {
+	out := words(int(real)|flags, len(numbers))
+	for _, x := range numbers {
+		out = binary.BigEndian.AppendUint64(out, math.Float64bits(x))
+	}
+	return out
+}
+
+// with returns pairs of names and objects; the names are written each time.
+func with(namesAndObjects ...any) (out object) {
+	for pair := range slices.Chunk(namesAndObjects, 2) {
+		name := pair[0].(string)
+		out = joined(out, words(tagged, int(symbol), int(char), len(name)), object(name), pair[1].(object))
+	}
+	return joined(out, words(int(nothing)))
+}
+
+func dataFrame(names []string, columns ...object) object {
+	return joined(words(int(list)|classed, len(columns)), joined(columns...),
+		with("names", chars(names...), "class", chars("data.frame")))
+}
+
+func rds(o object) []byte { return joined(object("X\n"), words(2, 0x30600, 0x20300), o) }
+
+func read(t *testing.T, content []byte, settings statfile.Settings) (*statfile.File, error) {
+	t.Helper()
+	in := statfile.NewSource("a.rds", bytes.NewReader(content), int64(len(content)))
+	if _, known, err := (Format{}).Recognise(context.Background(), in); !known || err != nil {
+		t.Fatalf("recognised: %v, %v", known, err)
+	}
+	return Format{}.Read(context.Background(), in, statfile.ReadOptions{Settings: settings}, nil)
+}
+
+func sequenceObject(first, length int) object {
+	return joined(words(int(inFew)), words(int(pairs), int(symbol), int(char), 14), object("compact_intseq"),
+		words(int(nothing)), doubles(0, float64(length), float64(first), 1), words(int(nothing)))
+}
+
+func TestFactorsAndSequences(t *testing.T) {
+	f, err := read(t, rds(dataFrame([]string{"id", "sex"}, sequenceObject(5, 3),
+		joined(ints(classed, 2, missingInt, 1), with("levels", chars("male", "female", "other"), "class", chars("factor"))))), nil)
+	if err != nil || f.Rows != 3 || !slices.Equal(f.Variables[0].Column.Numbers, []float64{5, 6, 7}) {
+		t.Fatalf("%+v, %v", f, err)
+	}
+	sex := f.Variables[1]
+	if codes := sex.Column.Texts.Codes.Between(0, 3); !slices.Equal(codes, []uint32{2, 0, 1}) ||
+		!slices.Equal(sex.Listed, []string{"male", "female", "other"}) {
+		t.Errorf("codes %v of %v", codes, sex.Listed)
+	}
+}
+
+// Several data frames are offered, the largest first; what is none is refused by what it is.
+func TestDataFramesAreChosen(t *testing.T) {
+	small, large := dataFrame([]string{"x"}, ints(0, 1)), dataFrame([]string{"y"}, ints(0, 1, 2))
+	content := joined(object("RDX2\nX\n"), words(2, 0x30600, 0x20300), with("a", small, "b", large))
+	for name, want := range map[string]string{"": "y", "a": "x"} {
+		f, err := read(t, content, statfile.Settings{objectSetting: name})
+		if err != nil || f.Variables[0].Name != want || f.Settings[objectsSetting] != "b\na" {
+			t.Errorf("%q: %+v, %v", name, f, err)
+		}
+	}
+	if _, err := read(t, content, statfile.Settings{objectSetting: "c"}); err == nil {
+		t.Error("one that is not there is read")
+	}
+	matrix := joined(ints(flagAttributes, 1, 2, 3, 4), with("dim", ints(0, 2, 2)))
+	if _, err := read(t, rds(matrix), nil); err == nil || !strings.Contains(err.Error(), "a matrix of 2 × 2") {
+		t.Errorf("a matrix: %v", err)
+	}
+}
+
+// An object of sdcMicro is its data as they came, with the roles, and as they have become.
+func TestObjectOfSdcMicro(t *testing.T) {
+	content := rds(joined(words(int(s4)|classed), with(
+		"origData", dataFrame([]string{"sex", "w", "income"}, ints(0, 1, 2), ints(0, 9, 9), ints(0, 7, 8)),
+		"keyVars", ints(0, 1), "weightVar", ints(0, 2), "numVars", ints(0, 3),
+		"manipKeyVars", dataFrame([]string{"sex"}, ints(0, 1, missingInt)), "class", chars(sdcClass))))
+	f, err := read(t, content, nil)
+	if err != nil || f.Variables[0].Column.Numbers[1] != 2 {
+		t.Fatalf("%+v, %v", f, err)
+	}
+	for i, want := range []microdata.Role{microdata.RoleKey, microdata.RoleWeight, microdata.RoleNumericKey} {
+		if got := f.Variables[i].Roles; !slices.Equal(got, []microdata.Role{want}) {
+			t.Errorf("%s: %v, expected %v", f.Variables[i].Name, got, want)
+		}
+	}
+	f, err = read(t, content, statfile.Settings{objectSetting: "as it has become"})
+	if err != nil || !math.IsNaN(f.Variables[0].Column.Numbers[1]) {
+		t.Fatalf("%+v, %v", f, err)
+	}
+}
+
+// What a file claims costs nothing, and no object within others is too deep.
+func TestClaimsOfR(t *testing.T) {
+	const huge = math.MaxInt32
+	deep := bytes.Repeat(words(int(list), 1), 1<<20)
+	for name, o := range map[string]object{"integers": words(int(integer), huge), "texts": words(int(text), huge),
+		"a list": words(int(list), huge), "a text": words(int(text), 1, int(char), huge), "depth": deep,
+		"a long vector": words(int(real), -1, 1<<20, 0), "a reference": words(int(reference) | 9<<8),
+		"a sequence": dataFrame([]string{"x"}, sequenceObject(1, huge))} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		f, err := read(t, rds(o), nil)
+		runtime.ReadMemStats(&after)
+		if err == nil || !strings.HasPrefix(err.Error(), "a.rds") {
+			t.Errorf("%s: %+v, %v", name, f, err)
+		}
+		if taken := after.TotalAlloc - before.TotalAlloc; taken > 64<<20 {
+			t.Errorf("%s: %d MB were allocated", name, taken>>20)
+		}
+	}
+}
