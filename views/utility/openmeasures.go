@@ -49,7 +49,8 @@ func openMeasures(s views.State, _ int) draw.Table {
 			case len(o.Current.Values.Numbers) == 0:
 				return []draw.Cell{name, {}, {}, {}}
 			}
-			v := &o.Current.Values.Numbers[0]
+			places, _ := o.Spec.Page.Order(o.Current.Values.Numbers)
+			v := &o.Current.Values.Numbers[places[0]]
 			now := draw.Cell{Text: v.Text(), Style: &s.Strong}
 			if o.Stale {
 				name.Tail, now.Style = draw.StaleMark, &s.Warning

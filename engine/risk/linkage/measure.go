@@ -50,6 +50,10 @@ func Spec() measure.Spec {
 		Columns: []measure.Column{{Name: "linkage", Title: "found by distance", Unit: measure.Probability},
 			{Name: "linkage_probabilistic", Title: "found by probability", Unit: measure.Probability}},
 		New: func() measure.Measure { return New() },
+		Page: measure.Page{Headline: []string{"linkage", "linkage_probabilistic", "dr"}, Meaning: meaning,
+			Bars: func(v *measure.Values) []measure.Bar {
+				return v.BarsOf("linkage", "linkage_probabilistic", "linkage_em", "external")
+			}, Drawn: "share of the records that are found", Worst: "linkage"},
 	}
 }
 

@@ -129,3 +129,13 @@ func (m *Linkage) Explain(what measure.What) measure.Explanation {
 	}
 	return e
 }
+
+// meaning says what the figures mean.
+func meaning(v *measure.Values) string {
+	distance, probability := v.Find("linkage", ""), v.Find("linkage_probabilistic", "")
+	if distance == nil || probability == nil {
+		return ""
+	}
+	return fmt.Sprintf("Who knows the original values and takes the nearest masked record is right for %s of the records, by probability for %s.",
+		distance.Text(), probability.Text())
+}

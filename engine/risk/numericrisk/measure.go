@@ -54,7 +54,26 @@ func Spec() measure.Spec {
 			{Name: "rmdid2", Title: "RMDID2", Unit: measure.Count}, {Name: "outlier", Title: "outlier", Unit: measure.Count},
 		},
 		New: func() measure.Measure { return New() },
+		Page: measure.Page{Headline: []string{"interval_risk k0.05", "rank_interval p5", "outliers_kept"}, Meaning: meaning,
+			Bars:  func(v *measure.Values) []measure.Bar { return v.BarsOf("interval_risk", "rank_interval") },
+			Drawn: "share of the records within the interval, by its half width", Worst: "interval_k", Least: true},
 	}
+}
+
+// meaning says what the figures mean.
+func meaning(v *measure.Values) string {
+	text := ""
+	for i := range v.Numbers {
+		if n := &v.Numbers[i]; n.Name == "interval_risk" && (text == "" || n.Part == "k0.05") && !math.IsNaN(n.Number) {
+			text = fmt.Sprintf("Of %s of the records all original values lie within %s standard deviations of the masked ones, where who knows them looks.",
+				n.Text(), n.Part[1:])
+		}
+	}
+	kept, original := v.Find("outliers_kept", ""), v.Find("outliers_original", "")
+	if kept != nil && original != nil && original.Number > 0 {
+		text += fmt.Sprintf(" Of %s original outliers %s are so still.", original.Text(), kept.Text())
+	}
+	return text
 }
 
 // New returns the measure with its defaults.

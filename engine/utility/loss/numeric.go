@@ -42,7 +42,11 @@ func Spec() measure.Spec {
 		Cite: "Domingo-Ferrer and Torra (2001), Confidentiality, Disclosure and Data Access, 91-110; Mateo-Sanz, Domingo-Ferrer and Sebé (2005), Data Mining and " +
 			"Knowledge Discovery 11, 181-193; Yancey, Winkler and Creecy (2002), Inference Control in Statistical Databases, 135-152; Młodak (2020), Privacy in Statistical Databases",
 		Section: "Information loss",
-		New:     func() measure.Measure { return &Numeric{} },
+		Columns: []measure.Column{{Name: "il1s", Title: "IL1s per cell"}},
+		Page: measure.Page{Headline: []string{"il1s_per_cell", "mean_variation means", "mean_absolute_error correlations"},
+			Meaning: meaning, Bars: func(v *measure.Values) []measure.Bar { return v.BarsOfTable("variables", "IL1s per cell") },
+			Drawn: "IL1s per cell, by variable", Worst: "il1s"},
+		New: func() measure.Measure { return &Numeric{} },
 	}
 }
 
@@ -85,7 +89,8 @@ func (m *Numeric) Compute(ctx context.Context, in measure.Input, meter *progress
 		return values, err
 	}
 	meter.Add(1)
-	return measure.Values{Numbers: f.numbers(), Tables: f.tables(), Result: f}, ctx.Err()
+	return measure.Values{Numbers: f.numbers(), Tables: f.tables(), Result: f,
+		Records: []func(int) float64{f.ofRecord}}, ctx.Err()
 }
 
 // OfPairs returns the numbers that the measure has of pairs, without the variable loss, in

@@ -1,7 +1,9 @@
 package loss
 
 import (
+	"fmt"
 	"math"
+	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/stat"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
@@ -104,6 +106,36 @@ var definitions = measure.Definitions{
 	"mean_variation":      {"The mean of the differences relative to the original statistic; entries with the original 0 are left out and counted in the table.", "mean of |a - a'| / |a|"},
 	"records": {"Records that are compared: all that have a value in each of the variables, then and now.",
 		"number of records"},
+}
+
+// ofRecord returns IL1s per cell of a record; NaN of one that is not compared.
+func (f *found) ofRecord(record int) float64 {
+	i, ok := slices.BinarySearch(f.pairs.Rows, uint32(record))
+	if !ok {
+		return math.NaN()
+	}
+	sum, varying := 0.0, 0
+	for j, original := range f.pairs.Original {
+		if variance := f.x.covariance[j][j]; variance > 0 {
+			sum += math.Abs(original[i]-f.pairs.Current[j][i]) / math.Sqrt(2*variance)
+			varying++
+		}
+	}
+	return sum / float64(varying)
+}
+
+// meaning says what the figures mean.
+func meaning(v *measure.Values) string {
+	cell, means := v.Find("il1s_per_cell", ""), v.Find("mean_variation", "means")
+	if cell == nil || means == nil {
+		return ""
+	}
+	text := fmt.Sprintf("A value is off by %.3f standard deviations of its variable on average, a mean by %.3f %%",
+		math.Sqrt2*cell.Number, 100*means.Number)
+	if r := v.Find("mean_absolute_error", "correlations"); r != nil {
+		text += fmt.Sprintf(", a correlation by %.3f", r.Number)
+	}
+	return text + "."
 }
 
 // components says how principal components enter.
