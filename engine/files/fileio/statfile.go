@@ -46,6 +46,7 @@ func statfiles() []statfile.Format {
 		parquet.Format{},
 		spreadsheet.Excel{},
 		spreadsheet.OpenDocument{},
+		spreadsheet.OldExcel{},
 		dbase.Format{},
 		rdata.Format{},
 	}

@@ -1,6 +1,6 @@
-// Package spreadsheet reads workbooks of Excel (.xlsx) and OpenDocument (.ods) and
-// writes those of Excel. One sheet is a file: its first row has the names, rows
-// with nothing in them are left out.
+// Package spreadsheet reads workbooks of Excel (.xlsx, and .xls of Excel 5 to 2003) and
+// OpenDocument (.ods), and writes those of Excel (.xlsx). One sheet is a file: its first
+// row has the names, rows with nothing in them are left out.
 //
 // What a column holds is told by its cells: dates and times are numbers with such a
 // format; a column of cells of several kinds is one of texts. An empty cell, an error
@@ -8,5 +8,6 @@
 // text is a value.
 //
 // Sheets are read from front to back as they are decompressed, so that what a file
-// claims takes no memory. Source: ECMA-376 and OASIS OpenDocument 1.3.
+// claims takes no memory. Source: ECMA-376, OASIS OpenDocument 1.3
+// and, for .xls, Microsoft's [MS-XLS].
 package spreadsheet

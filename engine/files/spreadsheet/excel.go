@@ -399,23 +399,23 @@ func (r *excelRow) cell(c *cell) error {
 			c.kind = errorCell
 			return nil
 		}
-		*c = r.dated(number)
+		*c = r.dated(number, r.style)
 	}
 	return nil
 }
 
 // dated returns a number as what its format shows.
-func (r *excelRow) dated(number float64) cell {
+func (w *workbook) dated(number float64, style int) cell {
 	kind := numberCell
-	if r.style >= 0 && r.style < len(r.formats) {
-		kind = r.formats[r.style]
+	if style >= 0 && style < len(w.formats) {
+		kind = w.formats[style]
 	}
 	if kind == momentCell {
 		const notADay = 60 // 1900-02-29, which Excel counts
-		if r.base == days1900 && number < notADay {
+		if w.base == days1900 && number < notADay {
 			number++
 		}
-		number -= r.base
+		number -= w.base
 	}
 	return cell{kind: kind, number: number}
 }

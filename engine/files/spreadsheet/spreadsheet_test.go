@@ -175,7 +175,7 @@ func TestFirstDaysOfExcel(t *testing.T) {
 	r := excelRow{workbook: &workbook{base: days1900, formats: []cellKind{momentCell}}}
 	for number, want := range map[float64]string{1: "1900-01-01", 59: "1900-02-28", 60: "1900-02-28", 61: "1900-03-01",
 		25569: "1970-01-01"} {
-		if c := r.dated(number); c.spelled() != want {
+		if c := r.dated(number, r.style); c.spelled() != want {
 			t.Errorf("%v is %s, expected %s", number, c.spelled(), want)
 		}
 	}
