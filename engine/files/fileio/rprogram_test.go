@@ -23,6 +23,7 @@ x$sex <- factor(rep(c("male", "female", NA, "female"), 125), levels = c("male", 
 x$school <- factor(rep(c("low", "high", "middle", "low"), 125), levels = c("low", "middle", "high"), ordered = TRUE)
 x$name <- rep(c("Zürich", "a", "", NA), 125)
 x$code <- as.character(1:500)
+x$sorted <- sort(500:1 * 2L)
 x$born <- as.Date("1970-01-01") + 1:500 - 300
 x$begun <- as.POSIXct("2020-06-01 08:00:00", tz = "UTC") + (1:500) * 61.5
 x$took <- as.difftime(1:500 / 4, units = "mins")
@@ -45,6 +46,9 @@ if (length(args) == 1) {
   save(x, file = f("text.rda"), ascii = TRUE)
 } else {
   y <- readRDS(args[2])
+  if (startsWith(args[3], "text")) { # R writes NA without its letter there
+    x$income <- labelled(rep(c(10, NA, NA, 20.5), 125), c(low = 10), label = "Income")
+  }
   attr(y, "label") <- NULL
   for (n in names(x)) {
     a <- x[[n]]; b <- y[[n]]
@@ -102,7 +106,7 @@ func TestHavenReadsDataFramesAsTheyWere(t *testing.T) {
 			if lacks, err := Lacks(ctx, written, data, report.Format, WriteOptions{}); err != nil || len(lacks) > 0 {
 				t.Errorf("%q, %v", lacks, err)
 			}
-			if said := r(folder, written); strings.TrimSpace(said) != "" {
+			if said := r(folder, written, name); strings.TrimSpace(said) != "" {
 				t.Error(said)
 			}
 		})

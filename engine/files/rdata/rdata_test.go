@@ -81,11 +81,21 @@ func sequenceObject(first, length int) object {
 		words(int(nothing)), doubles(0, float64(length), float64(first), 1), words(int(nothing)))
 }
 
+// sortedObject is a vector of which R knows that it is sorted.
+func sortedObject(numbers ...int) object {
+	return joined(words(int(inFew)), words(int(pairs), int(symbol), int(char), 12), object("wrap_integer"),
+		words(int(nothing)), words(int(pairs)), ints(0, numbers...), ints(0, 1, 1), words(int(nothing)))
+}
+
 func TestFactorsAndSequences(t *testing.T) {
-	f, err := read(t, rds(dataFrame([]string{"id", "sex"}, sequenceObject(5, 3),
-		joined(ints(classed, 2, missingInt, 1), with("levels", chars("male", "female", "other"), "class", chars("factor"))))), nil)
+	f, err := read(t, rds(dataFrame([]string{"id", "sex", "n"}, sequenceObject(5, 3),
+		joined(ints(classed, 2, missingInt, 1), with("levels", chars("male", "female", "other"), "class", chars("factor"))),
+		sortedObject(7, 8, 9))), nil)
 	if err != nil || f.Rows != 3 || !slices.Equal(f.Variables[0].Column.Numbers, []float64{5, 6, 7}) {
 		t.Fatalf("%+v, %v", f, err)
+	}
+	if len(f.Variables) != 3 || !slices.Equal(f.Variables[2].Column.Numbers, []float64{7, 8, 9}) {
+		t.Fatalf("%+v, %q", f.Variables, f.Warnings)
 	}
 	sex := f.Variables[1]
 	if codes := sex.Column.Texts.Codes.Between(0, 3); !slices.Equal(codes, []uint32{2, 0, 1}) ||

@@ -184,10 +184,13 @@ func (p *parser) inFew(keep, whole bool) *node {
 			of = node{kind: text, length: numbers.length, serial: numbers.serial, spelled: numbers}
 		}
 	default: // wrap_real and others, also of packages
-		if state.kind == list && len(state.elements) > 0 {
+		switch {
+		case state.kind == list && len(state.elements) > 0:
 			state = state.elements[0]
+		case state.kind == pairs && len(state.parts) > 0:
+			state = state.parts[0].value
 		}
-		if state.atomic() {
+		if state != nil && state.atomic() {
 			of = *state
 		}
 	}
