@@ -103,6 +103,9 @@ func (c *conversion) write(
 	if err := cmp.Or(refused, err); err != nil {
 		return err
 	}
+	if report.Warning != "" {
+		say(messages, warning, report.Warning)
+	}
 	said := fmt.Sprintf("%s: %s, %s", c.out, wording.Counted(report.Records, "record"),
 		wording.Counted(len(data.Columns()), "variable"))
 	if len(report.Beside) > 0 {

@@ -160,3 +160,27 @@ func TestNamesThatAreChangedStayAsLabels(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A codebook that has nothing to say is not written, and that is said: the file is written.
+func TestCodebookWithoutLabels(t *testing.T) {
+	folder := t.TempDir()
+	path := func(name, content string) string {
+		if content != "" {
+			if err := os.WriteFile(filepath.Join(folder, name), []byte(content), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return filepath.Join(folder, name)
+	}
+	in, book := path("a.csv", "a,b\n1,2\n"), path("book.csv", "")
+	script := path("s.jsonl", `{"format":"sdcdesk-script","version":1}`+"\n"+`{"scenario":{"keys":["a"]}}`+"\n")
+	for _, arguments := range [][]string{{"convert", in, path("b.csv", "")}, {"run", script, in, "-o", path("c.csv", "")}} {
+		_, messages, err := execute(t, arguments[0], append(arguments[1:], "--write-codebook", book)...)
+		if err != nil || !strings.Contains(messages, "no codebook is written") {
+			t.Errorf("%v: %v\n%s", arguments, err, messages)
+		}
+		if _, err := os.Stat(book); !os.IsNotExist(err) {
+			t.Errorf("%v: a codebook without labels", arguments)
+		}
+	}
+}

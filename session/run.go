@@ -267,9 +267,13 @@ func (o *RunOptions) write(ctx context.Context, d Document, summary *Summary, an
 			return err
 		}
 	}
-	if err := s.AddCompanions(o.Out, d.Data, d.Source.Format(),
-		fileio.WriteOptions{Drop: d.dropped(), Codebook: o.Codebook, GuardFormulas: o.GuardFormulas}); err != nil {
+	warning, err := s.AddCompanions(o.Out, d.Data, d.Source.Format(),
+		fileio.WriteOptions{Drop: d.dropped(), Codebook: o.Codebook, GuardFormulas: o.GuardFormulas})
+	if err != nil {
 		return err
+	}
+	if warning != "" {
+		o.Warn(warning)
 	}
 	found, err := o.check(ctx, d, analyst)
 	if err != nil {

@@ -3,6 +3,7 @@ package bundle
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -30,6 +31,7 @@ type contents struct {
 	document session.Document
 	manifest *manifest
 	analyst  *session.Analyst
+	warning  string // why there is no codebook that was asked for
 }
 
 // writing says how the safe file is written.
@@ -53,6 +55,9 @@ func (c *contents) outside(ctx context.Context) ([]content, error) {
 	writing := c.writing()
 	writing.Codebook = c.manifest.Options.Codebook
 	companions, err := fileio.Companions(c.manifest.Safe, c.document.Data, c.document.Source.Format(), writing)
+	if errors.Is(err, fileio.ErrNoLabels) {
+		c.manifest.Options.Codebook, c.warning, companions, err = "", err.Error(), nil, nil
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -49,6 +49,9 @@ func (c *contents) release(ctx context.Context, o Options, script []byte, found 
 	if done.Warnings, err = c.document.Lacks(ctx, m.Safe, m.Options.Codebook); err != nil {
 		return nil, err
 	}
+	if c.warning != "" {
+		done.Warnings = append(done.Warnings, c.warning)
+	}
 	p, err := claim(o.Folder, m.safePath())
 	if err != nil {
 		return nil, err

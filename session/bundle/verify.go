@@ -259,7 +259,7 @@ func (v *verification) document(ctx context.Context) (c *contents, problem []str
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s, %w", scriptFile, err)
 	}
-	return &contents{document, v.manifest, v.analyst}, nil, nil
+	return &contents{document: document, manifest: v.manifest, analyst: v.analyst}, nil, nil
 }
 
 // elsewhere is a source that reports call by the place where it was when the bundle was

@@ -38,8 +38,8 @@ type bookValueOf struct {
 // codebookText returns the codebook that belongs beside a text file: what readCodebook
 // takes, and Format.Codebook names on reading. It is DDI-Codebook where the path ends in
 // .xml, else CSV, in UTF-8. All variables that are written are in it; a range of
-// missing values is there as the codes of it that occur. Errors wrap ErrFormat: the
-// file holds labels itself, or there is nothing to say.
+// missing values is there as the codes of it that occur. Errors wrap ErrFormat where
+// the file holds labels itself, ErrNoLabels where there is nothing to say.
 func codebookText(path, of string, d *microdata.Dataset, f Format, o WriteOptions) (string, error) {
 	if !takesCodebook(f) {
 		return "", failure(ErrFormat, "a codebook is written beside text files such as .csv only; %s says itself what it can",
@@ -59,7 +59,7 @@ func codebookText(path, of string, d *microdata.Dataset, f Format, o WriteOption
 		entries = append(entries, entry)
 	}
 	if !says {
-		return "", failure(ErrFormat, "no variable has labels or declared missing codes; write the file without a codebook")
+		return "", failure(ErrNoLabels, "no variable has labels or declared missing codes: no codebook is written")
 	}
 	if strings.EqualFold(filepath.Ext(path), ".xml") {
 		return bookAsDDI(filepath.Base(of), entries)

@@ -123,8 +123,6 @@ func TestWhereNoCodebookIsWritten(t *testing.T) {
 	}{
 		{data, report.Format, "a.dta", "book.csv", nil, "a codebook is written beside text files"},
 		{data, report.Format, "a.csv", "a.csv", nil, "to be the data and the codebook"},
-		{plain, read.Format, "a.csv", "book.csv", nil, "no variable has labels"},
-		{data, report.Format, "a.csv", "book.csv", []string{"sex"}, "no variable has labels"},
 	} {
 		options := WriteOptions{Codebook: filepath.Join(folder, wrong.book), Drop: wrong.drop, Force: true}
 		_, err := Write(ctx, filepath.Join(folder, wrong.out), wrong.data, wrong.format, options, nil)
@@ -134,6 +132,18 @@ func TestWhereNoCodebookIsWritten(t *testing.T) {
 	}
 	if left, _ := os.ReadDir(folder); len(left) > 0 {
 		t.Errorf("%v was written", left)
+	}
+	for _, dropped := range [][]string{nil, {"sex"}} { // the file is written where there is nothing to say
+		from, format := plain, read.Format
+		if dropped != nil {
+			from, format = data, report.Format
+		}
+		options := WriteOptions{Codebook: filepath.Join(folder, "book.csv"), Drop: dropped, Force: true}
+		written, err := Write(ctx, filepath.Join(folder, "a.csv"), from, format, options, nil)
+		if err != nil || len(written.Beside) > 0 ||
+			written.Warning != "no variable has labels or declared missing codes: no codebook is written" {
+			t.Errorf("%+v, %v", written, err)
+		}
 	}
 }
 

@@ -25,7 +25,7 @@ type Companion struct {
 // descriptions that mu-Argus writes for protected files, identification levels
 // and costs of suppression are left out: they are nobody's business. A codebook is
 // one where the options name it. Errors are those of WriteTo; they wrap ErrFormat where
-// a codebook has no place beside the file, or nothing to say.
+// a codebook has no place beside the file, ErrNoLabels where it has nothing to say.
 func Companions(path string, d *microdata.Dataset, f Format, o WriteOptions) ([]Companion, error) {
 	f = FormatFor(path, f)
 	if o.Codebook != "" {

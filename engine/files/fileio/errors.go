@@ -24,6 +24,7 @@ var (
 	ErrMemory    = statfile.ErrMemory
 	ErrLimit     = statfile.ErrLimit
 	ErrName      = errors.New("the name is that of another kind of file")
+	ErrNoLabels  = errors.New("there is nothing to say in a codebook")
 )
 
 // failure returns an error with a message of its own that is one of the sentinels.

@@ -23,13 +23,7 @@ var foundWaits = []string{
 	"phuse-org_phuse-scripts__MedDRA_at_a_Glance_Error_Summary.xls", // XML of Excel 2003
 	"duckdb_duckdb__broken_structure.parquet",
 
-	"apache_parquet-testing__column_chunk_key_value_metadata.parquet",
-	"dask_fastparquet__non-std-kvm.fp-0.8.2.parquet",
-	"duckdb_duckdb__empty.parquet",
-	"hyparam_hyparquet__issue97.parquet",
 	"Roche_pyreadstat__tegulu.sav",
-	"duckdb_duckdb__uuid-arrow.parquet",
-	"hyparam_hyparquet__uuid.parquet",
 	"sjewo_readstata13__statacar.dta",
 	"tmontaigu_dbase-rs__stations_with_deleted.dbf",
 }

@@ -31,7 +31,8 @@ func Write(ctx context.Context, path string, d *microdata.Dataset, f Format, o W
 	}
 	files := Staging{Options: o}
 	defer files.Discard()
-	if err := files.AddCompanions(path, d, f, o); err != nil {
+	warning, err := files.AddCompanions(path, d, f, o)
+	if err != nil {
 		return nil, err
 	}
 	var beside []string
@@ -39,7 +40,7 @@ func Write(ctx context.Context, path string, d *microdata.Dataset, f Format, o W
 		beside = append(beside, file.path)
 	}
 	var report *WriteReport
-	err := files.Add(path, func(w io.Writer) (err error) {
+	err = files.Add(path, func(w io.Writer) (err error) {
 		report, err = WriteAs(ctx, path, w, d, f, o, meter)
 		return err
 	})
@@ -49,7 +50,7 @@ func Write(ctx context.Context, path string, d *microdata.Dataset, f Format, o W
 	if err != nil {
 		return nil, err
 	}
-	report.Beside = beside
+	report.Beside, report.Warning = beside, warning
 	return report, nil
 }
 
@@ -99,11 +100,16 @@ func (s *Staging) Add(path string, write func(io.Writer) error) error {
 	return nil
 }
 
-// AddCompanions adds the files that describe a dataset which is written to path.
-func (s *Staging) AddCompanions(path string, d *microdata.Dataset, f Format, o WriteOptions) error {
+// AddCompanions adds the files that describe a dataset which is written to path. The warning says
+// why a codebook that was asked for is not among them: there is nothing to say in it.
+func (s *Staging) AddCompanions(path string, d *microdata.Dataset, f Format, o WriteOptions) (warning string,
+	err error) {
 	companions, err := Companions(path, d, f, o)
+	if errors.Is(err, ErrNoLabels) {
+		return err.Error(), nil
+	}
 	if err != nil {
-		return prefixed(filepath.Base(path), err)
+		return "", prefixed(filepath.Base(path), err)
 	}
 	for _, companion := range companions {
 		err := s.Add(companion.Path, func(w io.Writer) error {
@@ -111,10 +117,10 @@ func (s *Staging) AddCompanions(path string, d *microdata.Dataset, f Format, o W
 			return err
 		})
 		if err != nil {
-			return err
+			return "", err
 		}
 	}
-	return nil
+	return "", nil
 }
 
 // Place gives all files their names. Where one fails, those that are new are

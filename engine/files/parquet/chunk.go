@@ -1,6 +1,8 @@
 package parquet
 
 import (
+	"fmt"
+
 	"github.com/parquet-go/parquet-go/format"
 
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
@@ -166,7 +168,7 @@ func (c *chunk) learn(p *page) {
 	texts := c.texts(p.values, p.encoding, p.count)
 	c.codes = make([]uint32, p.count)
 	for i := range c.codes {
-		c.codes[i] = c.textsOut.Code(string(texts.next()))
+		c.codes[i] = c.textsOut.Code(string(c.spelled(texts.next())))
 	}
 }
 
@@ -196,13 +198,21 @@ func (c *chunk) indexed(levels, indices []uint32, take int) {
 	c.put(c.done, c.column)
 }
 
+// spelled returns a text as it is shown.
+func (l *leaf) spelled(stored []byte) []byte {
+	if l.uuid {
+		return fmt.Appendf(nil, "%x-%x-%x-%x-%x", stored[:4], stored[4:6], stored[6:8], stored[8:10], stored[10:])
+	}
+	return stored
+}
+
 func (c *chunk) plainTexts(levels []uint32, texts *byteValues, take int) {
 	for row := range take {
 		if levels != nil && levels[row] == 0 {
 			c.textsOut.AddMissing()
 			continue
 		}
-		c.textsOut.Add(texts.next())
+		c.textsOut.Add(c.spelled(texts.next()))
 	}
 }
 

@@ -162,7 +162,7 @@ const (
 
 // checkChunk walks the pages of a column in a row group and reports claims that
 // cannot be true. It returns how many bytes the pages have when decompressed.
-func checkChunk(in *statfile.Source, name string, chunk *format.ColumnMetaData, rows int64) error {
+func checkChunk(in *statfile.Source, name string, chunk *columnPart, rows int64) error {
 	damaged := func(what string) error {
 		return in.Failure(statfile.ErrDamaged, "column %q: %s: the file is damaged", wording.Excerpt(name), what)
 	}
@@ -226,7 +226,7 @@ func pageHeader(in *statfile.Source, at, end int64) (*format.PageHeader, int64, 
 }
 
 // start returns where the pages of a column start.
-func start(chunk *format.ColumnMetaData) int64 {
+func start(chunk *columnPart) int64 {
 	if d := chunk.DictionaryPageOffset; d > 0 && d < chunk.DataPageOffset {
 		return d
 	}

@@ -488,3 +488,63 @@ func TestPageWithoutValues(t *testing.T) {
 		}
 	}
 }
+
+// Keys without values and row groups without rows, whatever is said of their pages, are no
+// damage.
+func TestWhatNobodyNeedsOfAFooter(t *testing.T) {
+	var out bytes.Buffer
+	f := &statfile.File{Rows: 2, Variables: []statfile.Variable{{Name: "a", Column: statfile.Column{Numbers: []float64{1, 2}}}}}
+	if err := (Format{}).Write(context.Background(), &out, f, nil, nil); err != nil {
+		t.Fatal(err)
+	}
+	whole := out.Bytes()
+	from := len(whole) - 8 - int(binary.LittleEndian.Uint32(whole[len(whole)-8:]))
+	with := func(footer []byte) []byte {
+		content := append(bytes.Clone(whole[:from]), footer...)
+		return append(binary.LittleEndian.AppendUint32(content, uint32(len(footer))), "PAR1"...)
+	}
+	plain := whole[from : len(whole)-8]
+	// one more field, the fifth: a list of one structure that has a key alone
+	keyed := append(bytes.Clone(plain[:len(plain)-1]), "\x09\x0a\x1c\x18\x01k\x00\x00"...)
+	if got, err := read(with(keyed), statfile.ReadOptions{}); err != nil || got.Rows != 2 ||
+		got.Variables[0].Column.Numbers[1] != 2 {
+		t.Errorf("a key without a value: %+v, %v", got, err)
+	}
+	var said format.FileMetaData
+	if err := thrift.Unmarshal(&thrift.CompactProtocol{}, plain, &said); err != nil {
+		t.Fatal(err)
+	}
+	empty, meta := said.RowGroups[0], said.RowGroups[0].Columns[0].MetaData
+	empty.NumRows, meta.NumValues, meta.DataPageOffset = 0, 0, 0
+	empty.Columns = []format.ColumnChunk{{MetaData: meta}}
+	for _, groups := range [][]format.RowGroup{{empty}, {empty, said.RowGroups[0], empty}} {
+		said.RowGroups, said.NumRows = groups, int64(2*(len(groups)/2))
+		footer, err := thrift.Marshal(&thrift.CompactProtocol{}, &said)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := read(with(footer), statfile.ReadOptions{}); err != nil || got.Rows != int(said.NumRows) ||
+			len(got.Variables) != 1 {
+			t.Errorf("%d row groups: %+v, %v", len(groups), got, err)
+		}
+	}
+}
+
+// Identifiers of sixteen bytes are shown as people know them.
+func TestIdentifiers(t *testing.T) {
+	type row struct {
+		ID [16]byte `parquet:"id,uuid"`
+	}
+	id := row{[16]byte{0x55, 0x0e, 0x84, 0, 0xe2, 0x9b, 0x41, 0xd4, 0xa7, 0x16, 0x44, 0x66, 0x55, 0x44, 0, 0}}
+	f, err := read(nestedFile(t, []row{id, {}, id}), statfile.ReadOptions{})
+	if err != nil || f.Variables[0].Kind != statfile.Text {
+		t.Fatalf("%+v, %v", f, err)
+	}
+	const want = "550e8400-e29b-41d4-a716-446655440000"
+	if got := texts(&f.Variables[0]); !slices.Equal(got, []string{want, "00000000-0000-0000-0000-000000000000", want}) {
+		t.Errorf("%q", got)
+	}
+	if said := (Format{}).Lacks(f, nil); len(said) != 1 || !strings.Contains(said[0], "UUID") {
+		t.Errorf("%q", said)
+	}
+}

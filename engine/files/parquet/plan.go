@@ -27,6 +27,9 @@ func (Format) Lacks(f *statfile.File, _ statfile.Settings) []string {
 	for i := range f.Variables {
 		v := &f.Variables[i]
 		s := storedAs(v)
+		if v.Storage == "uuid" {
+			lost.Add("identifiers (UUID) become texts", v.Name)
+		}
 		dated := v.Kind == statfile.Date || v.Kind == statfile.DateTime || v.Kind == statfile.Time ||
 			v.Kind == statfile.Boolean
 		if dated && s.physical == format.Double {

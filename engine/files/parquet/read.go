@@ -60,13 +60,38 @@ func (Format) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOpti
 	return f, nil
 }
 
+// fileMetadata is what is needed of a footer. Other parts of it are passed over: programs do not
+// agree on all of them, such as keys without values.
+type fileMetadata struct {
+	Schema    []format.SchemaElement `thrift:"2,required"`
+	NumRows   int64                  `thrift:"3,required"`
+	RowGroups []rowGroup             `thrift:"4,required"`
+}
+
+// rowGroup says where the columns of some rows are.
+type rowGroup struct {
+	Columns []struct {
+		MetaData columnPart `thrift:"3,optional"`
+	} `thrift:"1,required"`
+	NumRows int64 `thrift:"3,required"`
+}
+
+// columnPart says where the pages of a column are.
+type columnPart struct {
+	Codec                format.CompressionCodec `thrift:"4,required"`
+	NumValues            int64                   `thrift:"5,required"`
+	TotalCompressedSize  int64                   `thrift:"7,required"`
+	DataPageOffset       int64                   `thrift:"9,required"`
+	DictionaryPageOffset int64                   `thrift:"11,optional"`
+}
+
 // footer reads what the file says of its columns and row groups.
-func footer(in *statfile.Source) (*format.FileMetaData, error) {
+func footer(in *statfile.Source) (*fileMetadata, error) {
 	content, err := footerBytes(in)
 	if err != nil {
 		return nil, err
 	}
-	var out format.FileMetaData
+	var out fileMetadata
 	if thrift.Unmarshal(&thrift.CompactProtocol{}, content, &out) != nil {
 		return nil, in.Failure(statfile.ErrDamaged, "the footer of the file cannot be read: it is damaged")
 	}
@@ -76,8 +101,8 @@ func footer(in *statfile.Source) (*format.FileMetaData, error) {
 // reading is a file being read.
 type reading struct {
 	in      *statfile.Source
-	said    *format.FileMetaData
-	groups  []format.RowGroup
+	said    *fileMetadata
+	groups  []rowGroup
 	columns []leaf
 	starts  []int // of the row groups that are read
 	rows    int
@@ -115,6 +140,9 @@ func (r *reading) plan(ctx context.Context, o *statfile.ReadOptions) error {
 	return parallel.Each(ctx, len(r.starts)*len(r.columns), func(task int) error {
 		group, l := &r.groups[task/len(r.columns)], &r.columns[task%len(r.columns)]
 		meta := &group.Columns[l.index].MetaData
+		if group.NumRows == 0 {
+			return nil // whatever is said of its pages, nobody needs them
+		}
 		if !readable(meta.Codec) {
 			return r.in.Failure(statfile.ErrUnsupported,
 				"column %q is compressed with %s, which is not supported; save the file with zstd, snappy or gzip",

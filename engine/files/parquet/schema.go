@@ -25,6 +25,7 @@ type leaf struct {
 	unsigned bool
 	decimal  bool // bytes are a number
 	half     bool // two bytes are a number of 16 bits
+	uuid     bool // sixteen bytes are an identifier, in digits of base 16
 	optional bool
 }
 
@@ -112,6 +113,11 @@ func leafOf(e *format.SchemaElement) leaf {
 		}
 		if _, ok := e.LogicalType.Value.(*format.Float16Type); ok && l.length == 2 {
 			l.half, l.storage = true, "float16"
+			return l
+		}
+		const uuidBytes = 16
+		if _, ok := e.LogicalType.Value.(*format.UUIDType); ok && l.length == uuidBytes {
+			l.kind, l.uuid, l.storage = statfile.Text, true, "uuid"
 			return l
 		}
 		l.bytes(e)
