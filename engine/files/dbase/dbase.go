@@ -177,6 +177,10 @@ func readHeader(in *statfile.Source) (t *table, claimed int, err error) {
 	if c.Err() != nil {
 		return nil, 0, c.Err()
 	}
+	// some programs do not count the mark of a deleted record
+	if all := t.data + int64(claimed)*int64(at); at == t.width+1 && in.Size()-all >= 0 && in.Size()-all <= 1 {
+		t.width = at
+	}
 	if at > t.width || t.data > in.Size() || len(t.fields) == 0 {
 		return nil, 0, in.Failure(statfile.ErrDamaged,
 			"the fields that the header describes have %d bytes, and a record %d: the file is damaged", at, t.width)

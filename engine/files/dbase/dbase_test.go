@@ -184,3 +184,20 @@ func TestTablesCutAnywhere(t *testing.T) {
 		}
 	}
 }
+
+// A table whose header does not count the mark of a deleted record is read.
+func TestWidthWithoutTheMark(t *testing.T) {
+	content := sample()
+	width := binary.LittleEndian.Uint16(content[10:])
+	binary.LittleEndian.PutUint16(content[10:], width-1)
+	f, err := Format{}.Read(context.Background(), statfile.NewSource("a.dbf", bytes.NewReader(content),
+		int64(len(content))), statfile.ReadOptions{}, nil)
+	if err != nil || f.Rows != 2 || f.Variables[2].Column.Numbers[0] != 1.5 {
+		t.Errorf("%+v, %v", f, err)
+	}
+	binary.LittleEndian.PutUint16(content[10:], width-2)
+	if _, err := (Format{}).Read(context.Background(), statfile.NewSource("a.dbf", bytes.NewReader(content),
+		int64(len(content))), statfile.ReadOptions{}, nil); err == nil {
+		t.Error("two bytes short")
+	}
+}

@@ -15,12 +15,41 @@ type signature struct {
 	start, program string
 }
 
+// markup returns in words what a text is that is no table: a page, a document, JSON; "" where it
+// may be one.
+func markup(head []byte) string {
+	const enough = 1 << 12
+	text := bytes.ToLower(decodeHead(head[:min(len(head), enough)], guessEncoding(head)))
+	dense := bytes.Join(bytes.Fields(text), nil)
+	starts := func(starts ...string) bool {
+		return slices.ContainsFunc(starts, func(start string) bool { return bytes.HasPrefix(dense, []byte(start)) })
+	}
+	has := func(word string) bool { return bytes.Contains(dense, []byte(word)) }
+	switch {
+	case starts("{\\rtf"):
+		return "a document (RTF)"
+	case starts(`{"`, `[{"`, `[[`):
+		return "a JSON file"
+	case starts("<!doctypehtml", "<html", "<head", "<meta", "<table", "<style", "<!--") || starts("<?xml") && has("<html"):
+		return "a web page (HTML)"
+	case !starts("<?xml"):
+		return ""
+	case has("microsoft-com:office:spreadsheet") || has("excel.sheet"):
+		return "a spreadsheet of Excel 2003 (XML)"
+	case has("opendocument:xmlns:office"):
+		return "a spreadsheet or document of OpenDocument in one piece (fods)"
+	default:
+		return "an XML file"
+	}
+}
+
 // signatures are those of files that people have where a text file is meant, and that no
 // format of statfiles has.
 func signatures() []signature {
 	return []signature{
 		{"PK\x03\x04", "a spreadsheet (xlsx, ods) or another ZIP file"},
 		{"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "a document of an older Office, or another program that stores several in one file"},
+		{"\x1c\x00\x00\x00\x00\x00\x00\x00ENCRYPTED", "a file of SPSS that is encrypted with a password"},
 		{"\x1f\x8b", "a compressed file (gzip)"},
 		{"BZh", "a compressed file (bzip2)"},
 		{"\xfd7zXZ\x00", "a compressed file (xz)"},
@@ -49,7 +78,7 @@ func otherProgram(head []byte) string {
 		mostlyControl(head) {
 		return "a file of binary data"
 	}
-	return ""
+	return markup(head)
 }
 
 // mostlyControl reports whether so many bytes are control characters that the

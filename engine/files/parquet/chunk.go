@@ -2,6 +2,7 @@ package parquet
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/parquet-go/parquet-go/format"
 
@@ -24,6 +25,7 @@ type chunk struct {
 	rows     int                              // wanted of the group
 	done     int
 	rounded  bool
+	odd      bool // some values are no numbers
 
 	known []float64 // the dictionary: its numbers, or the codes of its texts
 	codes []uint32
@@ -70,6 +72,14 @@ func (c *chunk) page(p *page) error {
 		c.done, take = c.done+rows, take-rows
 	}
 	return err
+}
+
+// take decodes the numbers of a page, and sees which there are.
+func (c *chunk) take(out []float64, p *page) {
+	c.rounded = c.numbers(out, p.values, p.encoding) || c.rounded
+	if c.physical == format.Float || c.physical == format.Double || c.half {
+		c.odd = c.odd || slices.ContainsFunc(out, func(x float64) bool { return x != x })
+	}
 }
 
 // levelsOf returns what fills in for each value 1 where it is there, 0 where it is missing; nil
@@ -137,7 +147,7 @@ func (c *chunk) valuesOf(p *page) (func(levels []uint32, rows, present int), err
 	case p.encoding == format.Plain && c.width() > 0 && c.physical != format.FixedLenByteArray:
 		return func(levels []uint32, rows, present int) {
 			c.values = room(c.values, present)
-			c.rounded = c.numbers(c.values, p.values, p.encoding) || c.rounded
+			c.take(c.values, p)
 			p.values = p.values[present*c.width():]
 			c.plainNumbers(levels, c.values, rows)
 		}, nil
@@ -147,7 +157,7 @@ func (c *chunk) valuesOf(p *page) (func(levels []uint32, rows, present int), err
 		return nil, err
 	}
 	c.values = room(c.values, present)
-	c.rounded = c.numbers(c.values, p.values, p.encoding) || c.rounded
+	c.take(c.values, p)
 	all := c.values
 	return func(levels []uint32, rows, present int) {
 		c.plainNumbers(levels, all[:present], rows)
@@ -162,7 +172,7 @@ func (c *chunk) learn(p *page) {
 	}
 	if c.kind != statfile.Text {
 		c.known = make([]float64, p.count)
-		c.rounded = c.numbers(c.known, p.values, p.encoding) || c.rounded
+		c.take(c.known, p)
 		return
 	}
 	texts := c.texts(p.values, p.encoding, p.count)

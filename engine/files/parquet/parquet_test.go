@@ -548,3 +548,12 @@ func TestIdentifiers(t *testing.T) {
 		t.Errorf("%q", said)
 	}
 }
+
+// Values that are no numbers are missing, and that is said.
+func TestNaNIsSaid(t *testing.T) {
+	type row struct{ A, B float64 }
+	f, err := read(nestedFile(t, []row{{1, math.NaN()}, {2, 3}}), statfile.ReadOptions{})
+	if err != nil || len(f.Warnings) != 1 || f.Warnings[0] != `column "B" has values that are no numbers (NaN); they are missing` {
+		t.Errorf("%+v, %v", f, err)
+	}
+}

@@ -52,6 +52,10 @@ func (Format) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOpti
 			f.Warnings = append(f.Warnings, fmt.Sprintf("column %q has whole numbers of more than 15 digits; they are rounded",
 				wording.Excerpt(l.name)))
 		}
+		if r.odd[i].Load() {
+			f.Warnings = append(f.Warnings, fmt.Sprintf("column %q has values that are no numbers (NaN); they are missing",
+				wording.Excerpt(l.name)))
+		}
 	}
 	if charset.Lost() > 0 {
 		f.Warnings = append(f.Warnings, "some texts do not fit UTF-8; what does not is replaced by a mark")
@@ -108,7 +112,8 @@ type reading struct {
 	rows    int
 	blocks  *statfile.Blocks
 	rounded []atomic.Bool
-	large   sync.Mutex // one chunk with large pages is decoded at a time
+	odd     []atomic.Bool // columns with values that are no numbers
+	large   sync.Mutex    // one chunk with large pages is decoded at a time
 }
 
 // plan says which row groups are read, once the pages were found to be what the
@@ -137,6 +142,7 @@ func (r *reading) plan(ctx context.Context, o *statfile.ReadOptions) error {
 		return err
 	}
 	r.blocks, r.rounded = statfile.NewBlocks(r.in, len(r.columns), r.rows, o.Compact), make([]atomic.Bool, len(r.columns))
+	r.odd = make([]atomic.Bool, len(r.columns))
 	return parallel.Each(ctx, len(r.starts)*len(r.columns), func(task int) error {
 		group, l := &r.groups[task/len(r.columns)], &r.columns[task%len(r.columns)]
 		meta := &group.Columns[l.index].MetaData
@@ -179,6 +185,9 @@ func (r *reading) read(ctx context.Context, meter *progress.Meter) error {
 		}
 		if c.rounded {
 			r.rounded[column].Store(true)
+		}
+		if c.odd {
+			r.odd[column].Store(true)
 		}
 		if l.kind == statfile.Text {
 			r.blocks.Put(r.starts[group], column, statfile.Column{Texts: c.textsOut.Texts()})

@@ -1,6 +1,9 @@
 package stata
 
 import (
+	"bytes"
+	"context"
+	"encoding/binary"
 	"math"
 	"testing"
 
@@ -35,5 +38,25 @@ func TestMissingValues(t *testing.T) {
 		if math.Float64bits(test.got) != math.Float64bits(test.want) {
 			t.Errorf("%x, want %x", math.Float64bits(test.got), math.Float64bits(test.want))
 		}
+	}
+}
+
+// What other programs write below all numbers is missing, and that is said.
+func TestInfinityIsSaid(t *testing.T) {
+	var out bytes.Buffer
+	f := &statfile.File{Rows: 2, Variables: []statfile.Variable{
+		{Name: "a", Column: statfile.Column{Numbers: []float64{0.123456789, 1}}},
+		{Name: "b", Column: statfile.Column{Numbers: []float64{0.123456789, statfile.Missing()}}}}}
+	if err := (Format{}).Write(context.Background(), &out, f, nil, nil); err != nil {
+		t.Fatal(err)
+	}
+	content := out.Bytes()
+	at := bytes.Index(content, binary.LittleEndian.AppendUint64(nil, math.Float64bits(0.123456789)))
+	binary.LittleEndian.PutUint64(content[at:], math.Float64bits(math.Inf(-1)))
+	back, err := Format{}.Read(context.Background(), statfile.NewSource("a", bytes.NewReader(content), int64(len(content))),
+		statfile.ReadOptions{}, nil)
+	if x := back.Variables[0].Column.Numbers[0]; err != nil || x == x || len(back.Warnings) != 1 ||
+		back.Warnings[0] != "values below all numbers (-infinity), or that are none, are missing: a" {
+		t.Errorf("%q, %v", back.Warnings, err)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
@@ -34,7 +35,7 @@ func (Format) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOpti
 	if err != nil {
 		return nil, err
 	}
-	r := &records{header: h, in: in, wanted: wanted, rows: rows, long: texts,
+	r := &records{header: h, in: in, wanted: wanted, rows: rows, long: texts, odd: make([]atomic.Bool, len(wanted)),
 		blocks: statfile.NewBlocks(in, len(wanted), rows, o.Compact)}
 	if err := r.decode(ctx, meter); err != nil {
 		return nil, err
@@ -58,6 +59,13 @@ func (Format) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOpti
 	if err := f.Finish(ctx, r.blocks, charset); err != nil {
 		return nil, err
 	}
+	var odd statfile.Losses
+	for i := range wanted {
+		if r.odd[i].Load() {
+			odd.Add("values below all numbers (-infinity), or that are none, are missing", f.Variables[i].Name)
+		}
+	}
+	f.Warnings = append(f.Warnings, odd.Sentences()...)
 	f.Warnings = append(f.Warnings, h.unlabelled(wanted, labels, charset)...)
 	for i := range f.Variables {
 		shiftDates(&f.Variables[i])

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"slices"
+	"sync/atomic"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
@@ -17,6 +18,7 @@ type records struct {
 	rows   int
 	long   longTexts
 	blocks *statfile.Blocks
+	odd    []atomic.Bool // of the variables wanted: some values are none of Stata
 }
 
 func (s storage) text() bool { return s.kind == textStorage || s.kind == longTextStorage }
@@ -42,7 +44,9 @@ func (r *records) decode(ctx context.Context, meter *progress.Meter) error {
 func (r *records) column(m *statfile.RowMemory, from, i int, v *variable) error {
 	at, rows := m.Rows[v.at:], len(m.Numbers)
 	if !v.text() {
-		r.decodeNumbers(at, v.kind, m.Numbers)
+		if r.decodeNumbers(at, v.kind, m.Numbers) {
+			r.odd[i].Store(true)
+		}
 		r.blocks.Put(from, i, statfile.Column{Numbers: m.Numbers})
 		return nil
 	}
@@ -86,8 +90,9 @@ func (r *records) pointed(at []byte, dictionary *statfile.Dictionary, rows int) 
 	return nil
 }
 
-// decodeNumbers decodes one numeric variable; at starts with its first value.
-func (r *records) decodeNumbers(at []byte, kind storageKind, out []float64) {
+// decodeNumbers decodes one numeric variable; at starts with its first value. It reports
+// whether some are missing that Stata does not have: below all numbers, or none.
+func (r *records) decodeNumbers(at []byte, kind storageKind, out []float64) (odd bool) {
 	order, width := r.order, r.width
 	switch kind {
 	case byteStorage:
@@ -108,11 +113,16 @@ func (r *records) decodeNumbers(at []byte, kind storageKind, out []float64) {
 		}
 	case floatStorage:
 		for i := range out {
-			out[i] = r.float(order.Uint32(at[i*width:]))
+			bits := order.Uint32(at[i*width:])
+			out[i] = r.float(bits)
+			odd = odd || bits>>31 != 0 && out[i] != out[i]
 		}
 	default:
 		for i := range out {
-			out[i] = r.double(order.Uint64(at[i*width:]))
+			bits := order.Uint64(at[i*width:])
+			out[i] = r.double(bits)
+			odd = odd || bits>>63 != 0 && out[i] != out[i]
 		}
 	}
+	return odd
 }
