@@ -59,13 +59,7 @@ func (Format) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOpti
 	if err := f.Finish(ctx, r.blocks, charset); err != nil {
 		return nil, err
 	}
-	var odd statfile.Losses
-	for i := range wanted {
-		if r.odd[i].Load() {
-			odd.Add("values below all numbers (-infinity), or that are none, are missing", f.Variables[i].Name)
-		}
-	}
-	f.Warnings = append(f.Warnings, odd.Sentences()...)
+	f.Warnings = append(f.Warnings, r.unusual(f)...)
 	f.Warnings = append(f.Warnings, h.unlabelled(wanted, labels, charset)...)
 	for i := range f.Variables {
 		shiftDates(&f.Variables[i])
@@ -73,6 +67,17 @@ func (Format) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOpti
 	f.Variables = slices.DeleteFunc(f.Variables, func(v statfile.Variable) bool { return !o.Wants(v.Name) })
 	meter.Set(in.Size(), in.Size())
 	return f, nil
+}
+
+// unusual warns of values that became missing and are none of Stata.
+func (r *records) unusual(f *statfile.File) []string {
+	var lost statfile.Losses
+	for i := range r.odd {
+		if r.odd[i].Load() {
+			lost.Add("values below all numbers (-infinity), or that are none, are missing", f.Variables[i].Name)
+		}
+	}
+	return lost.Sentences()
 }
 
 // unlabelled warns of value labels that variables name and that are not there. From
