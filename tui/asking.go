@@ -130,11 +130,9 @@ func (a *asking) forget() {
 
 // begin starts to compute the newest question.
 func (m *Model) begin() tea.Cmd {
-	question, data, scenario := m.asking.question, m.bench.doc.Data(), m.bench.scenario
+	question := m.asking.question
 	analyst := m.bench.analyst.Counting(question.K)
-	if m.editing != nil {
-		data, scenario = m.editing.before.Data, m.editing.scenario
-	}
+	data, scenario := m.asksAbout()
 	step := question.Step
 	if question.Search > 0 {
 		search := m.asking.parked(question)

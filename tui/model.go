@@ -32,11 +32,12 @@ type Model struct {
 
 	learning  *learning // nil: no lesson is being taken
 	asking    asking
-	seeking   *job.Job          // searches of what is open
-	later     *job.Job          // later steps that are done again on top of a changed one
-	figures   *job.Job          // the figures of the session's data
-	trying    *job.Job          // candidates
-	measuring *job.Job          // the measures that are open
+	seeking   *job.Job // searches of what is open
+	later     *job.Job // later steps that are done again on top of a changed one
+	figures   *job.Job // the figures of the session's data
+	trying    *job.Job // candidates
+	measuring *job.Job // the measures that are open
+	grading   grading
 	work      *work             // nil: none runs
 	queue     []func() tea.Cmd  // what waits for work to end
 	ahead     []tea.KeyPressMsg // keys that wait for a file
@@ -54,7 +55,7 @@ func New(options Options) *Model {
 	options.complete()
 	m := &Model{options: options, width: 80, height: 24, dark: options.Theme != "light",
 		asking: asking{job: new(job.Job)}, seeking: new(job.Job), later: new(job.Job), figures: new(job.Job),
-		measuring: new(job.Job), trying: new(job.Job)}
+		measuring: new(job.Job), trying: new(job.Job), grading: grading{job: new(job.Job)}}
 	m.applyTheme()
 	return m
 }
@@ -81,7 +82,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	}
 	m.settleLesson()
 	m.settleVariable()
-	return m, tea.Batch(cmd, m.seek(), m.readFile(), m.tick())
+	return m, tea.Batch(cmd, m.seek(), m.grade(), m.readFile(), m.tick())
 }
 
 func (m *Model) update(msg tea.Msg) tea.Cmd {

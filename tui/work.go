@@ -161,7 +161,7 @@ func (m *Model) tick() tea.Cmd {
 // stopJobs cancels everything that runs; only work still tells how it ended.
 func (m *Model) stopJobs() {
 	m.asking.forget()
-	for _, j := range []*job.Job{m.seeking, m.later, m.figures, m.measuring, m.trying} {
+	for _, j := range []*job.Job{m.seeking, m.later, m.figures, m.measuring, m.trying, m.grading.job} {
 		j.Drop()
 	}
 	if m.work != nil {

@@ -30,6 +30,20 @@ func (w *WhatIf) result() *whatif.Result {
 	return w.WhatIf
 }
 
+// OfMasking is the what-if of the numbers that a step masks, in the place of that of the
+// key variables; ok is false where it is known that there is none.
+func (w WhatIf) OfMasking() (masking WhatIf, ok bool) {
+	if w.NeedK = 0; w.WhatIf == nil {
+		return w, true
+	}
+	m := w.WhatIf.Masking
+	if m == nil {
+		return w, false
+	}
+	w.WhatIf = &whatif.Result{Figures: m.Then.Set, Before: m.Now.Set, Sample: m.Then.Sample, Elapsed: w.WhatIf.Elapsed}
+	return w, true
+}
+
 // lowWhatIf is the height below which the what-if has its form of three lines.
 const lowWhatIf = 8
 
@@ -67,6 +81,12 @@ func WhatIfBlock(s State, w WhatIf, width, height int) string {
 type whatIfRow struct {
 	entry     *measure.Entry
 	now, then *measure.Value
+}
+
+// shortest is the width of the shorter name.
+func (row *whatIfRow) shortest() int {
+	_, short := row.then.WhatIf()
+	return draw.Width(short)
 }
 
 // rows are the numbers that are known both now and after the step, those beside
@@ -108,8 +128,8 @@ func (w *WhatIf) high(s State, stale bool, width, height int) []string {
 		}
 		need = append(style.Indented(text, 1, width+1), s.Faint.Indented(cells, 1, width-1)...)
 	}
-	spare := height - 1 - len(rows) - len(need)
-	if w.result().Elapsed > 0 && !w.Pending {
+	told, spare := w.result().Elapsed > 0 && !w.Pending, height-1-len(rows)-len(need)
+	if told {
 		spare--
 	}
 	var lines []whatIfRow
@@ -123,14 +143,15 @@ func (w *WhatIf) high(s State, stale bool, width, height int) []string {
 	}
 	least := 8
 	for _, row := range rows {
-		_, short := row.then.WhatIf()
-		least = max(least, draw.Width(short))
+		least = max(least, row.shortest())
 	}
 	columns := []draw.Column{{Head: w.Within, Size: 8, Least: least}, {Head: "now", Kind: draw.Values, Size: 5},
 		{Head: "would be", Kind: draw.Values}, {Size: 8, Least: 8, Rank: 1}}
 	if s.Changing > 0 {
 		columns[0].Head, columns[1].Head = fmt.Sprint("step ", s.Changing), "before it"
-		columns = append(columns, draw.Column{Head: "last step", Kind: draw.Values})
+		if w.lasts(s) {
+			columns = append(columns, draw.Column{Head: "last step", Kind: draw.Values})
+		}
 	}
 	t := draw.Table{
 		Columns: columns,
@@ -167,10 +188,16 @@ func (w *WhatIf) cellsOf(s State, row whatIfRow) []draw.Cell {
 	change, style := w.trend(s, row)
 	cells := []draw.Cell{{Text: name, Short: short}, {Text: row.now.Text()},
 		{Text: row.then.Text(), Style: s.Fresh(numberStyle(s.Theme, row.then))}, {Text: change, Style: style}}
-	if s.Changing > 0 {
+	if s.Changing > 0 && w.lasts(s) {
 		cells = append(cells, draw.Cell{Text: s.afterLast(row), Style: &s.Faint})
 	}
 	return cells
+}
+
+// lasts reports whether numbers after the last step are known: they are not of masking.
+func (w *WhatIf) lasts(s State) bool {
+	return w.WhatIf == nil || len(w.WhatIf.Figures) == 0 || slices.ContainsFunc(w.WhatIf.Figures,
+		func(e measure.Entry) bool { return s.Last.Find(e.Spec.Name) != nil })
 }
 
 // afterLast is a number after the last step while an earlier one is changed.
@@ -195,13 +222,21 @@ func (w *WhatIf) trend(s State, row whatIfRow) (text string, style *draw.Style) 
 		style = &s.High
 	}
 	switch percent := 100 * math.Abs(now-after) / now; {
-	case math.Abs(now-after) <= 1e-12*math.Abs(now) || math.IsNaN(after) || math.IsNaN(now): // sums differ by their order
+	case math.Abs(now-after) <= 1e-12*math.Max(math.Abs(now), rounded(now)) || math.IsNaN(after) || math.IsNaN(now): // sums differ by their order
 		return "=", &s.Faint
 	case now == 0 || percent >= 10_000:
 		return sign, s.Fresh(style)
 	default:
 		return fmt.Sprintf("%s %.1f %%", sign, percent), s.Fresh(style)
 	}
+}
+
+// rounded is 1 where a number was 0: what is left there by rounding is no change.
+func rounded(now float64) float64 {
+	if now == 0 {
+		return 1
+	}
+	return 0
 }
 
 // took says how long the figures took, and which records they are of.
@@ -248,6 +283,9 @@ func (w *WhatIf) need(s State) (text, cells string, style *draw.Style) {
 
 // low is the form of three lines: the numbers of every k, and the first other one.
 func (w *WhatIf) low(s State, width int) []string {
+	if rows := w.rows(s); !slices.ContainsFunc(rows, func(row whatIfRow) bool { return row.then.K > 0 }) {
+		return w.lowAmounts(s, rows, width)
+	}
 	theme := s.Theme
 	l, amounts := draw.NewLine(width, nil), draw.NewLine(width, nil)
 	gap, amount := 0, false
@@ -289,4 +327,48 @@ func (w *WhatIf) low(s State, width int) []string {
 		lines = append(lines, need.String())
 	}
 	return lines
+}
+
+// lowAmounts is the form of three lines of numbers that no k belongs to: as many as fit,
+// and how long they took.
+func (w *WhatIf) lowAmounts(s State, rows []whatIfRow, width int) []string {
+	lines := []*draw.Line{draw.NewLine(width, nil), draw.NewLine(width, nil), draw.NewLine(width, nil)}
+	at, gap := 0, 0
+	put := func(texts []string, styles []*draw.Style) {
+		size := gap
+		for _, text := range texts {
+			size += draw.Width(text)
+		}
+		if size > lines[at].Rest() && gap > 0 && at+1 < len(lines) {
+			at, size = at+1, size-gap
+			gap = 0
+		}
+		if size > lines[at].Rest() {
+			return
+		}
+		lines[at].Gap(gap)
+		for i, text := range texts {
+			lines[at].Text(styles[i], text)
+		}
+		gap = 2
+	}
+	if s.Changing > 0 {
+		put([]string{fmt.Sprint("before step ", s.Changing, ":")}, []*draw.Style{&s.Warning})
+	}
+	for _, row := range rows {
+		_, name := row.then.WhatIf()
+		_, style := w.trend(s, row)
+		put([]string{name + " " + row.now.Text() + " → ", row.then.Text()}, []*draw.Style{&s.Faint, style})
+	}
+	switch {
+	case w.Pending:
+		put([]string{draw.StaleMark}, []*draw.Style{&s.Warning})
+	case w.result().Elapsed > 0:
+		put([]string{w.took()}, []*draw.Style{&s.Faint})
+	}
+	out := make([]string, len(lines))
+	for i, line := range lines {
+		out[i] = line.String()
+	}
+	return out
 }

@@ -18,9 +18,12 @@ func TestGrades(t *testing.T) {
 		if !ok {
 			return
 		}
-		name, values := graded.Grades()
+		name, values := graded.Grades().Param, graded.Grades().Values
 		if name == "" {
 			return
+		}
+		if now := graded.Grades().Now; now == "" {
+			t.Errorf("%s has no value", name)
 		}
 		seen[spec.Name] = true
 		if len(values) < 8 || len(values) > 12 {
@@ -40,8 +43,8 @@ func TestGrades(t *testing.T) {
 			if err := method.Validate(m); err != nil || !found {
 				t.Errorf("%s %s: %v", name, value, err)
 			}
-			if again, _ := graded.Grades(); again != name {
-				t.Errorf("with %s %s the parameter is %s", name, value, again)
+			if again := graded.Grades(); again.Param != name || again.Now != value {
+				t.Errorf("with %s %s the parameter is %s %s", name, value, again.Param, again.Now)
 			}
 			if i > 0 && i < len(values)-1 {
 				continue

@@ -19,16 +19,23 @@ type Masker interface {
 // and loss over some of its values.
 type Graded interface {
 	Masker
-	// Grades returns the parameter and eight to twelve of its values, as they are typed,
-	// from the least masking to the most; "" where what is chosen has none.
-	Grades() (param string, values []string)
+	// Grades returns the parameter with some of its values; without a name where what is
+	// chosen has none.
+	Grades() Grades
 }
 
-// Graduated returns the values of a parameter as they are typed.
-func Graduated(values ...float64) []string {
-	out := make([]string, len(values))
+// Grades are values of a parameter that says how much is masked, as they are typed.
+type Grades struct {
+	Param  string   // its name; "": there is none
+	Now    string   // its value, also where it is left out
+	Values []string // eight to twelve, from the least masking to the most
+}
+
+// NewGrades returns the grades of a parameter.
+func NewGrades(param string, now float64, values ...float64) Grades {
+	out := Grades{Param: param, Now: FormatNumber(now), Values: make([]string, len(values))}
 	for i, x := range values {
-		out[i] = FormatNumber(x)
+		out.Values[i] = FormatNumber(x)
 	}
 	return out
 }

@@ -257,15 +257,20 @@ func (d *StepDialog) askedK() int {
 
 // View draws the fields, what the step would do, and the figures after it.
 func (d *StepDialog) View(s views.State, width, height int) string {
-	_, ok := d.Self.Made()
 	if k := d.askedK(); k >= 2 {
 		s.K = k
 	}
-	figures := d.Figures(ok, cmp.Or(d.lacks(), d.Hint))
-	figures.Within = d.Within
-	return d.Beside(s, figures, width, height, func(width, height int) []string {
+	return d.Beside(s, d.Shown(), width, height, func(width, height int) []string {
 		return d.WithUnder(s, width, height, func(height int) []string { return d.Self.Under(s, width, height) })
 	})
+}
+
+// Shown is what stands beside the fields.
+func (d *StepDialog) Shown() views.WhatIf {
+	_, ok := d.Self.Made()
+	figures := d.Figures(ok, cmp.Or(d.lacks(), d.Hint))
+	figures.Within = d.Within
+	return figures
 }
 
 // Under draws what is wrong with the parameters, or the effect of the step.

@@ -46,10 +46,17 @@ func (w *WhatIf) Explained(s views.State) []views.Figure {
 // whichever fits. draw gets the size of the space for the dialog's own lines.
 func (w *WhatIf) Beside(s views.State, f views.WhatIf, width, height int,
 	draw func(width, height int) []string) string {
+	return BesideFigures(s, func(width, height int) string { return views.WhatIfBlock(s, f, width, height) }, width,
+		height, draw)
+}
+
+// BesideFigures is Beside with figures that are drawn in another way.
+func BesideFigures(s views.State, figures func(width, height int) string, width, height int,
+	draw func(width, height int) []string) string {
 	if width >= WideDialog {
 		left := width - whatIfWidth - 3
 		return SideBySide(s.Theme, FitLines(draw(left, height), left, height),
-			strings.Split(views.WhatIfBlock(s, f, whatIfWidth, height), "\n"))
+			strings.Split(figures(whatIfWidth, height), "\n"))
 	}
 	own, rule := max(1, height-WhatIfHeight-1), []string{s.Theme.Frame.Render(strings.Repeat("─", width))}
 	switch {
@@ -64,7 +71,7 @@ func (w *WhatIf) Beside(s views.State, f views.WhatIf, width, height int,
 		return strings.Join(lines, "\n")
 	}
 	below := min(WhatIfHeight, max(1, height-len(lines)))
-	return strings.Join(append(lines, strings.Split(views.WhatIfBlock(s, f, width, below), "\n")...), "\n")
+	return strings.Join(append(lines, strings.Split(figures(width, below), "\n")...), "\n")
 }
 
 // SideBySide joins the lines of two columns with a line between them.

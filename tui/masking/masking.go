@@ -1,27 +1,44 @@
 package masking
 
 import (
+	"math"
 	"slices"
+	"strings"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/perturbation/pram"
+	"github.com/sdcdesk/sdcdesk/engine/utility/tradeoff"
+	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 	numericview "github.com/sdcdesk/sdcdesk/views/numeric"
 )
 
-// masking is the dialog of a method that masks numeric variables: its parameters,
-// and under them what the values of one of the variables would become.
+// masking is the dialog of a method that masks numeric variables: its parameters, risk
+// and loss of the numbers beside them, over the parameter that says how much is masked,
+// and what the values of one of the variables would become.
 type masking struct {
 	dialogs.StepDialog
 	picture *numericview.Masking
 	at      int // of the variables, the one that is drawn
+	curve   curve
+	chosen  int  // of the pictures that stand under the fields
+	asked   bool // somebody has chosen one
+	beside  bool // curve and map stand beside the fields
+	// what-ifs on a sample, of other values of the parameter: all are of sampledOf
+	sampled   []*tradeoff.Figures
+	sampledOf string
 }
 
-var _ views.Seeker = (*masking)(nil)
+var (
+	_ views.Seeker    = (*masking)(nil)
+	_ dialogs.Grading = (*masking)(nil)
+)
 
 // NewForm opens the form of a method that masks values; nil of one that does not.
 func NewForm(s views.State, spec method.Spec, m method.Method) dialogs.Dialog {
@@ -35,7 +52,7 @@ func NewForm(s views.State, spec method.Spec, m method.Method) dialogs.Dialog {
 }
 
 func newMasking(s views.State, spec method.Spec, m method.Masker) dialogs.Dialog {
-	d := &masking{picture: numericview.NewMasking()}
+	d := &masking{picture: numericview.NewMasking(), curve: curve{spec: spec}}
 	d.Begin(s, spec, m, d)
 	return d
 }
@@ -45,22 +62,194 @@ func (d *masking) Acts(s views.State) []dialogs.Act {
 	return append(d.pictured(), d.StepDialog.Acts(s)...)
 }
 
-// pictured are the keys of the picture.
+// pictured are the keys of the pictures.
 func (d *masking) pictured() []dialogs.Act {
+	text := "distribution, scatter"
+	if !d.beside {
+		text = "curve, map, distribution, scatter"
+	}
 	return []dialogs.Act{
+		dialogs.NewAct("shift+↑↓", text, dialogs.Turns(func(by int) { d.chosen, d.asked = d.chosen+by, true }), "shift+up",
+			"shift+down"),
 		dialogs.NewAct("shift+←→", "variable drawn", dialogs.Turns(func(by int) { d.at += by }), "shift+left", "shift+right"),
-		dialogs.NewAct("shift+↑↓", "distribution, scatter", dialogs.Stays(func() { d.picture.Scatter = !d.picture.Scatter }),
-			"shift+up", "shift+down"),
 	}
 }
 
-// HandleKey takes the keys of the picture, also while a field is typed, and leaves the
+// HandleKey takes the keys of the pictures, also while a field is typed, and leaves the
 // others to the fields.
 func (d *masking) HandleKey(msg tea.KeyPressMsg, s views.State) dialogs.Effect {
 	if effect := dialogs.CarryOut(d.pictured(), msg); effect != nil {
 		return effect
 	}
 	return d.StepDialog.HandleKey(msg, s)
+}
+
+// Answer takes what is known of the newest question.
+func (d *masking) Answer(a dialogs.Answer) {
+	d.StepDialog.Answer(a)
+	if a.WhatIf == nil || a.WhatIf.Masking == nil || a.Pending {
+		return
+	}
+	then := a.WhatIf.Masking.Then
+	if d.followed() && then.Sample == 0 {
+		d.curve.take(d.curve.of, then, 0)
+	}
+	if of := d.base(); of != d.sampledOf {
+		d.sampled, d.sampledOf = nil, of
+	}
+	if then.Sample > 0 && len(d.sampled) < mostKnown {
+		d.sampled = append(d.sampled, then)
+	}
+}
+
+// base names the step without the value of the parameter that says how much is masked.
+func (d *masking) base() string {
+	if d.followed() {
+		return keyOf(d.curve.rows[0].step)
+	}
+	return keyOf(d.Step())
+}
+
+// followed makes the curve that of the fields; false where there is none.
+func (d *masking) followed() bool {
+	graded, ok := d.Method.(method.Graded)
+	if !ok || d.Problem() != nil {
+		return false
+	}
+	step, ok := d.Made()
+	if !ok {
+		return false
+	}
+	d.curve.follow(graded, step, d.Searches())
+	return len(d.curve.rows) > 0
+}
+
+// Wanted returns the next step of the curve.
+func (d *masking) Wanted(data *microdata.Dataset) *session.StepSpec {
+	d.curve.on(data)
+	if known := d.Known; known.WhatIf == nil || known.Pending || known.Err != nil || !d.followed() {
+		if known.Pending && d.followed() { // while a key is held the curve is computed on, and not begun
+			return d.curve.wanted()
+		}
+		return nil
+	}
+	return d.curve.wanted()
+}
+
+// Tried takes what a step of the curve gave.
+func (d *masking) Tried(step session.StepSpec, found *tradeoff.Figures, err error, took time.Duration) {
+	if err != nil {
+		found = nil
+	}
+	d.curve.take(step, found, took)
+}
+
+// keysChange reports whether figures of key variables change with the step.
+func (d *masking) keysChange(s views.State) bool {
+	return slices.ContainsFunc(d.Method.(method.Masker).Masked(), func(name string) bool {
+		return slices.Contains(s.Scenario.Keys, name) || name == s.Scenario.Weight || name == s.Scenario.Household
+	})
+}
+
+// Explained explains risk and loss, and the figures of key variables where they change.
+func (d *masking) Explained(s views.State) []views.Figure {
+	if d.Known.WhatIf == nil || d.Known.WhatIf.Masking == nil {
+		return d.StepDialog.Explained(s)
+	}
+	figures := views.ExplainWhatIf(s, d.Known.WhatIf.Masking.Then.Set)
+	if d.keysChange(s) {
+		figures = append(figures, d.StepDialog.Explained(s)...)
+	}
+	return figures
+}
+
+// View draws the fields and under them a picture; beside them, or in three lines below,
+// risk and loss of the step.
+func (d *masking) View(s views.State, width, height int) string {
+	d.beside = width >= dialogs.WideDialog && height >= besideHeight && d.followed()
+	return dialogs.BesideFigures(s, func(width, height int) string { return d.figures(s, width, height) }, width, height,
+		func(width, height int) []string {
+			return d.WithUnder(s, width, height, func(room int) []string {
+				if d.compact() { // the picture goes before the help and the last fields
+					room = max(room, height-min(len(d.Visible()), leastFields)-1)
+				}
+				return d.Under(s, width, room)
+			})
+		})
+}
+
+// compact reports whether a picture is wanted where there is little room: somebody has
+// chosen one, or the parameter of the curve is in focus.
+func (d *masking) compact() bool {
+	return !d.beside && (d.asked || d.followed() && d.Field() == d.Named(d.curve.param))
+}
+
+const (
+	leastFields  = 5  // that stay in sight above a picture
+	leastPicture = 8  // lines
+	keysHeight   = 10 // of the figures of key variables
+	besideHeight = 30 // from which curve and map stand beside the fields
+)
+
+// figures draws risk and loss of the step, the figures of key variables where they change,
+// and the curve and the map where there is room for them.
+func (d *masking) figures(s views.State, width, height int) string {
+	shown := d.Shown()
+	masked, ok := shown.OfMasking()
+	if !ok || shown.Err != nil {
+		return views.WhatIfBlock(s, shown, width, height)
+	}
+	keys := s
+	s.NotApplicable = ""
+	const table = 8 // headings, six figures, and how long they took
+	if height <= table {
+		lines := strings.Split(views.WhatIfBlock(s, masked, width, height), "\n")
+		if d.keysChange(s) && height > 1 {
+			lines[height-1], _, _ = strings.Cut(views.WhatIfBlock(keys, shown, width, height), "\n")
+		}
+		return strings.Join(lines, "\n")
+	}
+	lines := append(strings.Split(views.WhatIfBlock(s, masked, width, table), "\n"), "")
+	if d.keysChange(s) && height-len(lines) >= keysHeight {
+		lines = append(lines, strings.Split(views.WhatIfBlock(keys, shown, width, keysHeight), "\n")...)
+	}
+	if d.beside {
+		curve := d.curve.drawn(d.once()).Lines(s, width, height-len(lines))
+		picture := d.tradeMap(s, width, height-len(lines)-len(curve)-1)
+		if len(curve) > 0 && len(picture) > 0 {
+			curve = append(curve, "")
+		}
+		lines = append(append(lines, curve...), picture...)
+	}
+	return draw.Exactly(strings.Join(lines, "\n"), width, height)
+}
+
+// once is about how long a grade takes on all records, by how long the what-if took; 0:
+// not known.
+func (d *masking) once() time.Duration {
+	known := d.Known.WhatIf
+	if known == nil || d.Searches() {
+		return 0
+	}
+	if known.Sample == 0 || d.curve.data == nil {
+		return known.Elapsed
+	}
+	n, of := float64(d.curve.data.Len()), float64(known.Sample)
+	return time.Duration(float64(known.Elapsed) * n / of * math.Log(n) / math.Log(of)) // sorting and trees
+}
+
+// tradeMap draws the step on the map of risk and loss, among others of the same records.
+func (d *masking) tradeMap(s views.State, width, height int) []string {
+	if d.Known.WhatIf == nil || d.Known.WhatIf.Masking == nil {
+		return nil
+	}
+	m := numericview.TradeMap{Now: d.Known.WhatIf.Masking.Now, Then: d.Known.WhatIf.Masking.Then, Stale: d.Known.Pending}
+	if m.Then.Sample > 0 {
+		m.Others = slices.DeleteFunc(slices.Clone(d.sampled), func(f *tradeoff.Figures) bool { return f == m.Then })
+	} else if d.followed() {
+		m.Others = d.curve.figures()
+	}
+	return m.Lines(s, width, height)
 }
 
 // drawn returns the variable whose picture is drawn, as it is and as it would be, in
@@ -93,7 +282,28 @@ func (d *masking) Seek(s views.State) views.Piece {
 	if !ok {
 		return nil
 	}
+	d.picture.Scatter = d.pictureShown() == scatter
 	return d.picture.Seek(s, variable, before, after)
+}
+
+// The pictures under the fields; the first two only where they do not stand beside them.
+const (
+	curvePicture = iota
+	mapPicture
+	distribution
+	scatter
+	pictures
+)
+
+// pictureShown returns the picture that was chosen. Where curve and map do not stand
+// beside the fields the curve comes first.
+func (d *masking) pictureShown() int {
+	first := curvePicture
+	if d.beside || !d.followed() {
+		first = distribution
+	}
+	n := pictures - first
+	return first + (d.chosen%n+n)%n
 }
 
 // Under draws what the step would do, and the picture where there is room for it.
@@ -104,12 +314,30 @@ func (d *masking) Under(s views.State, width, height int) []string {
 		return lines
 	}
 	s.Stale = s.Stale || d.Known.Pending
-	picture := d.picture.Lines(s, variable, before, after, width, height-len(lines)-1)
+	if d.compact() {
+		lines = dialogs.Shortened(s.Theme, lines, width, max(1, height-leastPicture-1))
+	}
+	var picture []string
+	switch room := height - len(lines) - 1; d.pictureShown() {
+	case curvePicture:
+		picture = d.curve.drawn(d.once()).Lines(s, width, room)
+	case mapPicture:
+		picture = d.tradeMap(s, width, room)
+	case distribution, scatter:
+		d.picture.Scatter = d.pictureShown() == scatter
+		picture = d.picture.Lines(s, variable, before, after, width, room)
+	}
 	if len(picture) == 0 {
 		return lines
 	}
 	return append(append(lines, ""), picture...)
 }
 
-// Rows counts the fields, the help, what the step would do and the picture.
-func (d *masking) Rows() int { return d.StepDialog.Rows() + 16 }
+// Rows counts the fields, the help, what the step would do and the pictures.
+func (d *masking) Rows() int {
+	rows := d.StepDialog.Rows() + 16
+	if d.followed() {
+		rows = max(rows, besideHeight+6)
+	}
+	return rows
+}

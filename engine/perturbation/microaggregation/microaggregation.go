@@ -177,8 +177,8 @@ func (m *Microaggregate) Draws() bool { return m.Method == Gower }
 func (m *Microaggregate) Masked() []string { return m.Variables }
 
 // Grades are sizes of groups.
-func (m *Microaggregate) Grades() (param string, values []string) {
-	return "size", method.Graduated(2, 3, 4, 5, 7, 10, 15, 20, 30, 50)
+func (m *Microaggregate) Grades() method.Grades {
+	return method.NewGrades("size", float64(m.Size), 2, 3, 4, 5, 7, 10, 15, 20, 30, 50)
 }
 
 // Narrate says what the step did.

@@ -113,14 +113,14 @@ func (m *Noise) Draws() bool { return true }
 func (m *Noise) Masked() []string { return m.Variables }
 
 // Grades are amounts of the chosen kind of noise.
-func (m *Noise) Grades() (param string, values []string) {
+func (m *Noise) Grades() method.Grades {
 	switch m.Method {
 	case Kim:
-		return "delta", method.Graduated(0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
+		return method.NewGrades("delta", m.Delta, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 	case ROMM:
-		return "p", method.Graduated(0.0001, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10)
+		return method.NewGrades("p", m.P, 0.0001, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10)
 	}
-	return "percent", method.Graduated(1, 5, 10, 20, 30, 50, 75, 100, 150, 200)
+	return method.NewGrades("percent", m.Percent, 1, 5, 10, 20, 30, 50, 75, 100, 150, 200)
 }
 
 // Narrate says what the step did.

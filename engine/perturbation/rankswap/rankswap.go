@@ -96,14 +96,18 @@ func (m *RankSwap) Draws() bool { return true }
 func (m *RankSwap) Masked() []string { return m.Variables }
 
 // Grades are ranges of ranks, given in the way that the range is.
-func (m *RankSwap) Grades() (param string, values []string) {
+func (m *RankSwap) Grades() method.Grades {
 	switch {
 	case m.P != nil:
-		return "p", method.Graduated(0.005, 0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.3)
+		return method.NewGrades("p", *m.P, 0.005, 0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.3)
 	case m.K0 != nil:
-		return "k0", method.Graduated(0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.7)
+		return method.NewGrades("k0", *m.K0, 0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.7)
 	}
-	return "r0", method.Graduated(0.999, 0.99, 0.98, 0.95, 0.9, 0.85, 0.8, 0.7, 0.6, 0.5)
+	r0 := defaultR0
+	if m.R0 != nil {
+		r0 = *m.R0
+	}
+	return method.NewGrades("r0", r0, 0.999, 0.99, 0.98, 0.95, 0.9, 0.85, 0.8, 0.7, 0.6, 0.5)
 }
 
 // Narrate says what the step did.

@@ -100,11 +100,13 @@ func (m *Generate) Draws() bool { return true }
 func (m *Generate) Masked() []string { return m.Variables }
 
 // Grades are similarities of hybrid values.
-func (m *Generate) Grades() (param string, values []string) {
-	if m.Method != Hybrid {
-		return "", nil
+func (m *Generate) Grades() method.Grades {
+	if m.Method != Hybrid || len(m.Similarity) == 0 {
+		return method.Grades{}
 	}
-	return "similarity", method.Graduated(0.99, 0.95, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.2, 0)
+	g := method.NewGrades("similarity", 0, 0.99, 0.95, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.2, 0)
+	g.Now = wording.Joined(m.Similarity, ", ", method.FormatNumber)
+	return g
 }
 
 // Narrate says what the step did.

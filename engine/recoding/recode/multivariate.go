@@ -65,8 +65,8 @@ func (m *Multivariate) Params() []method.Param {
 func (m *Multivariate) Masked() []string { return m.Variables }
 
 // Grades are shares that lie within the border.
-func (m *Multivariate) Grades() (param string, values []string) {
-	return "share", method.Graduated(0.9999, 0.999, 0.99, 0.975, 0.95, 0.9, 0.8, 0.7, 0.6, 0.5)
+func (m *Multivariate) Grades() method.Grades {
+	return method.NewGrades("share", m.Share, 0.9999, 0.999, 0.99, 0.975, 0.95, 0.9, 0.8, 0.7, 0.6, 0.5)
 }
 
 // Narrate says what the step did.

@@ -8,6 +8,7 @@
 package tradeoff
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -101,18 +102,19 @@ func Of(ctx context.Context, original, masked *microdata.Dataset, names []string
 
 // lostOf picks the loss from what its measure tells of pairs.
 func lostOf(pairs *numeric.Pairs) (lost []measure.Value) {
-	for _, v := range loss.OfPairs(pairs) {
-		switch v.Name + " " + v.Part {
-		case "il1s_per_cell ":
-			lost = append(lost, named(v, v.Title, v.Title))
-		case "mean_variation means", "mean_variation covariances":
-			v.Unit = measure.Mean
-			lost = append(lost, named(v, v.Part+" off by", v.Part))
-		case "mean_absolute_error correlations":
-			if len(pairs.Names) > 1 {
-				lost = append(lost, named(v, v.Part+" off by", v.Part))
-			}
+	of := measure.Set{{Values: measure.Values{Numbers: loss.OfPairs(pairs)}}}
+	for _, figure := range []measure.Value{{Name: "il1s_per_cell"}, {Name: "mean_variation", Part: "means", Unit: measure.Mean},
+		{Name: "mean_variation", Part: "covariances", Unit: measure.Mean},
+		{Name: "mean_absolute_error", Part: "correlations"}} {
+		v, name := *of.Like("", &figure), figure.Part+" off by"
+		switch {
+		case figure.Part == "":
+			name = v.Title
+		case figure.Part == "correlations" && len(pairs.Names) == 1:
+			continue
 		}
+		v.Unit = figure.Unit
+		lost = append(lost, named(v, name, cmp.Or(figure.Part, name)))
 	}
 	return lost
 }
