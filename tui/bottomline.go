@@ -109,8 +109,10 @@ func (m *Model) shownKeys() (keys, always []key.Binding) {
 	does := func(c *command) bool { // what a key of the pane does too stands there once
 		return slices.ContainsFunc(own, func(b key.Binding) bool { return b.Help().Desc == c.binding.Help().Desc })
 	}
-	keys = append(keys, own[:min(len(own), ownFirst)]...)
-	keys = append(m.commandKeys(keys, func(c *command) bool { return c.short && !c.anywhere && !does(c) }), arrows...)
+	first := func(c *command) bool { return c.numeric && m.inNumeric() && len(m.bench.drill) == 0 }
+	keys = append(m.commandKeys(keys, first), own[:min(len(own), ownFirst)]...)
+	keys = append(m.commandKeys(keys, func(c *command) bool { return c.short && !c.anywhere && !does(c) && !first(c) }),
+		arrows...)
 	keys = append(keys, own[min(len(own), ownFirst):]...)
 	return keys, m.commandKeys(nil, func(c *command) bool { return c.short && c.anywhere })
 }
@@ -148,6 +150,10 @@ func (m *Model) commandKeys(keys []key.Binding, wanted func(c *command) bool) []
 func (m *Model) named(c *command) key.Binding {
 	if !c.variable || m.bench == nil || m.bench.selected.Variable == "" {
 		return c.binding
+	}
+	if c.numeric && m.inNumeric() {
+		text := map[string]string{"r": "recode", "T": "top code"}[c.binding.Help().Key]
+		return dialogs.Bind(c.binding.Help().Key, text) // what it is about stands under the cursor
 	}
 	const longest = 16
 	name, help := draw.Safe(m.bench.selected.Variable), c.binding.Help()

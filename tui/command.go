@@ -27,6 +27,7 @@ type command struct {
 	words    string                // other words that the palette finds it by
 	short    bool                  // stands in the bottom line
 	variable bool                  // is about the selected variable, which the bottom line names
+	numeric  bool                  // in the tab Numeric it stands before the keys of the pane
 	anywhere bool                  // can be used on every page, not on the workbench alone
 	reason   func(m *Model) string // why it cannot be used now; "" or nil: it can
 	do       func(m *Model) tea.Cmd
@@ -42,16 +43,17 @@ func (c *command) why(m *Model) string {
 
 // commands returns everything that can be done from every pane.
 func (m *Model) commands() []command {
-	return slices.Concat(protectCommands(), methodCommands(m.options.Methods), measureCommands(m.options.Measures),
+	return slices.Concat(protectCommands(), m.numericCommands(), methodCommands(m.options.Methods), measureCommands(m.options.Measures),
 		historyCommands(), moveCommands(), programCommands())
 }
 
 func protectCommands() []command {
 	return []command{
 		{binding: dialogs.Bind("r", "recode"), name: "Recode the selected variable", short: true, variable: true,
-			reason: noVariable,
-			words:  "intervals breaks categories levels merge group global rename label order split hierarchy round recodes file",
-			do:     func(m *Model) tea.Cmd { return m.do(views.OpenRecode{Variable: m.bench.selected.Variable}) }},
+			numeric: true,
+			reason:  noVariable,
+			words:   "intervals breaks categories levels merge group global rename label order split hierarchy round recodes file",
+			do:      func(m *Model) tea.Cmd { return m.do(views.OpenRecode{Variable: m.bench.selected.Variable}) }},
 		{binding: dialogs.Bind("I", "inspect"),
 			name: "Inspect the selected variable: its values, moments, histogram, cross tables", short: true,
 			reason: notInspected,
@@ -79,7 +81,7 @@ func protectCommands() []command {
 			do:    func(m *Model) tea.Cmd { return m.do(views.OpenMethod{Name: "pram"}) }},
 		{binding: dialogs.Bind("T", "top and bottom coding"), name: "Top and bottom coding of the selected variable",
 			words:    "code outlier outliers tail tails cap censor extremes",
-			variable: true, reason: noNumbers,
+			variable: true, numeric: true, reason: noNumbers,
 			do: func(m *Model) tea.Cmd { return m.do(views.OpenMethod{Name: "recode-topbottom"}) }},
 	}
 }

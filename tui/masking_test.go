@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/sdcdesk/sdcdesk/session"
 )
 
 // The dialogs of methods that mask numbers draw what a variable would become, for each
@@ -26,6 +28,31 @@ func TestNumericTab(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press("]", "]", "]", "down", "down")
 	d.Screen().Contains("Distribution · income", "Scatter · income now by original", "income by region · weighted")
 	d.Press("5", "x", "f").Screen().Contains("median of income by region")
+}
+
+// The tab Numeric offers what its variables can have, on every pane, with the variable under
+// the cursor or those that are marked; other tabs keep their keys.
+func TestNumericTabMasks(t *testing.T) {
+	for _, pane := range []string{"1", "2", "3", "4", "5", "6"} {
+		d := surveyOf(t, 120, 40).Press("f4", "1", "g", "down", "down", pane)
+		for key, want := range map[string]string{"M": "Microaggregation", "N": "Noise", "B": "Rank swapping"} {
+			line := d.Press("esc", "f4", pane).Text()
+			for _, text := range []string{"M microaggregate", "N noise", "B swap ranks", "T top code", "r recode"} {
+				if !strings.Contains(line, text) {
+					t.Errorf("pane %s does not offer %s", pane, text)
+				}
+			}
+			d.Press(key).Screen().Contains("╭─ "+want, "▸ variables  ")
+			d.Press("esc")
+		}
+		d.Press("?").Screen().Contains("Microaggregate the marked").Press("esc", "esc")
+	}
+	d := surveyOf(t, 120, 40).Press("f4", "1", "g", "space", "down", "space", "M")
+	variables := d.m.dialog.(interface{ Step() session.StepSpec }).Step()
+	if text := string(variables.Params); !strings.Contains(text, `["hsize","`) && !strings.Contains(text, `","hsize"]`) {
+		t.Errorf("the marked ones are not masked together: %s", text)
+	}
+	d.Press("esc", "f7", "N").Screen().Lacks("╭─ Noise")
 }
 
 // Parameters that have no effect with the chosen method are not shown, unless they were

@@ -16,6 +16,7 @@ import (
 type NumericVariables struct {
 	views.TablePane
 	figures pairFigures[*numericFigures]
+	marked  map[string]bool // variables that are masked together
 }
 
 // numericFigures are what is told of a variable.
@@ -30,8 +31,32 @@ var _ views.Seeker = (*NumericVariables)(nil)
 func NewNumericVariables() *NumericVariables {
 	p := &NumericVariables{TablePane: views.TablePane{PaneID: "numeric-variables", Heading: "Numeric variables",
 		Enter: "inspect"}}
+	p.marked = map[string]bool{}
 	p.Content, p.Explained, p.Titled = p.table, p.explain, p.titled
+	p.Actions = func() []views.KeyAction {
+		return []views.KeyAction{views.EmitsFrom("space", "mark", func(s views.State) draw.Action {
+			if name := numericVariable(s); name != "" {
+				p.marked[name] = !p.marked[name]
+			}
+			return draw.Handled{}
+		})}
+	}
 	return p
+}
+
+// Meant returns the variables that are marked, or the current one where none is; none where
+// the file has no numeric variable.
+func (p *NumericVariables) Meant(s views.State) []string {
+	var marked []string
+	for _, name := range numericVariables(s) {
+		if p.marked[name] {
+			marked = append(marked, name)
+		}
+	}
+	if name := numericVariable(s); len(marked) == 0 && name != "" {
+		marked = []string{name}
+	}
+	return marked
 }
 
 // titled says how many records the last step that masked numbers left as they were.
@@ -124,6 +149,9 @@ func (p *NumericVariables) row(s views.State, name string) []draw.Cell {
 		style = &s.Changed
 	}
 	title := draw.Cell{Text: name, Tail: draw.ChangeMark(of.now), Style: style}
+	if p.marked[name] {
+		title.Tail += "✓"
+	}
 	if f == nil {
 		return []draw.Cell{title, {}, {}, {Text: "…", Style: &s.Faint}, {}, {}, {}, {}, {}, {}, {}}
 	}

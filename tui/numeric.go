@@ -1,0 +1,65 @@
+package tui
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/perturbation/microaggregation"
+	"github.com/sdcdesk/sdcdesk/engine/perturbation/noise"
+	"github.com/sdcdesk/sdcdesk/engine/perturbation/rankswap"
+	"github.com/sdcdesk/sdcdesk/tui/dialogs"
+	"github.com/sdcdesk/sdcdesk/views"
+	numericview "github.com/sdcdesk/sdcdesk/views/numeric"
+)
+
+// inNumeric reports whether the tab of numeric variables is open.
+func (m *Model) inNumeric() bool {
+	return m.bench != nil && m.page == nil && tabs[m.bench.tab].name == "Numeric"
+}
+
+// numericCommands returns what the tab Numeric offers for its variables; nil where another
+// tab is open.
+func (m *Model) numericCommands() []command {
+	if m.bench != nil && !m.inNumeric() {
+		return nil
+	}
+	mask := func(key, text, name, words, step string) command {
+		return command{binding: dialogs.Bind(key, text), name: name + " the marked numeric variables, or the current one; in the tab Numeric",
+			words: words, short: true, numeric: true, reason: noNumericVariable,
+			do: func(m *Model) tea.Cmd { return m.maskNumbers(step) }}
+	}
+	return []command{
+		mask("M", "microaggregate", "Microaggregate", "mdav groups aggregate mean", microaggregation.StepName),
+		mask("N", "noise", "Add noise to", "additive correlated perturb", noise.StepName),
+		mask("B", "swap ranks", "Swap ranks of", "rank swapping", rankswap.StepName),
+	}
+}
+
+// noNumericVariable is why no numbers can be masked.
+var noNumericVariable = unless("the file has no numeric variable", func(m *Model) bool { return len(m.numbersMeant()) > 0 })
+
+// numbersMeant returns the numeric variables that are marked, or the current one.
+func (m *Model) numbersMeant() []string {
+	pane, _ := m.bench.pane("numeric-variables").(*numericview.NumericVariables)
+	if pane == nil {
+		return nil
+	}
+	return pane.Meant(m.state())
+}
+
+// maskNumbers opens the dialog of a method with the variables that are meant.
+func (m *Model) maskNumbers(step string) tea.Cmd {
+	spec, ok := m.options.Methods.Find(step)
+	if !ok {
+		return m.refuse("there is no such method")
+	}
+	masker := spec.New()
+	for _, p := range masker.Params() {
+		if p.Kind == method.KindVariables && p.Required {
+			if err := p.Pick(m.numbersMeant()); err != nil {
+				return m.fail(err)
+			}
+		}
+	}
+	return m.do(views.OpenStep{Name: step, Method: masker})
+}
