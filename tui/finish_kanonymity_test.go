@@ -106,3 +106,9 @@ func TestCountingShowsABar(t *testing.T) {
 		t.Errorf("k is %d", k)
 	}
 }
+
+// On a narrow and low screen the dialog keeps the bound and the violators that are left.
+func TestKAnonymityKeepsItsBound(t *testing.T) {
+	surveyOf(t, 60, 15).Press("K").Screen().Contains("5,582 cells, bound 5,450",
+		"left: default 0 · conservative 0 · own category")
+}

@@ -250,3 +250,23 @@ func TestVariablesPageOfOneRecord(t *testing.T) {
 		t.Errorf("the head:\n%s", text)
 	}
 }
+
+// Names that begin alike keep their ends where the column is narrow.
+func TestNamesThatBeginAlikeAreToldApart(t *testing.T) {
+	columns := make([]*microdata.Column, 0, 3)
+	for _, name := range []string{"household_size", "household_type", "region_of_birth"} {
+		columns = append(columns, microdata.NewCategorical(name, microdata.Category, &microdata.Categories{
+			Levels: []microdata.Level{{Label: "x"}}, Codes: microdata.CodesOf([]uint32{1})}))
+	}
+	data, err := microdata.NewDataset(columns)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &Variables{data: data}
+	for name, want := range map[string]string{"household_size": "hou…size", "household_type": "hou…type",
+		"region_of_birth": ""} {
+		if got := p.short(name); got != want {
+			t.Errorf("%s is shortened to %q, want %q", name, got, want)
+		}
+	}
+}

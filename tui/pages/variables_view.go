@@ -129,9 +129,29 @@ func (p *Variables) row(s views.State, row int) []draw.Cell {
 		name = "● " + name
 	}
 	role, style := p.roleText(s, column.Name())
-	return []draw.Cell{{Text: name}, {Text: column.Type()}, {Text: distinct}, {Text: missing},
+	return []draw.Cell{{Text: name, Short: p.short(name)}, {Text: column.Type()}, {Text: distinct}, {Text: missing},
 		{Text: rare, Style: &theme.Faint},
 		{Text: examples, Style: &theme.Faint}, {Text: role, Style: style}}
+}
+
+// short returns a name for a narrow column: where another begins alike its end is kept, so
+// that both can be told apart; "": its beginning does.
+func (p *Variables) short(name string) string {
+	const begin, end = 3, 4
+	runes := []rune(name)
+	if len(runes) <= begin+1+end {
+		return ""
+	}
+	alike := 0
+	for _, column := range p.data.Columns() {
+		if strings.HasPrefix(column.Name(), string(runes[:begin+end])) {
+			alike++
+		}
+	}
+	if alike < 2 {
+		return ""
+	}
+	return string(runes[:begin]) + "…" + string(runes[len(runes)-end:])
 }
 
 // first is the first useful fact, as long as no variable has a role: how dangerous the

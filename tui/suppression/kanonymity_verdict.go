@@ -28,7 +28,7 @@ func (d *kAnonymity) Under(s views.State, width, height int) []string {
 	if report == nil {
 		return []string{cmp.Or(underway, theme.Faint.Fit("counting …", width))}
 	}
-	lines := d.verdict(s, report, width)
+	lines := d.verdict(s, report, width, height)
 	if d.Known.Pending && d.Known.Search == nil { // of an older question
 		for i := range lines {
 			lines[i] = theme.Faint.Render(ansi.Strip(lines[i]))
@@ -65,11 +65,15 @@ func (d *kAnonymity) meter() *progress.Meter {
 }
 
 // verdict says what an account tells.
-func (d *kAnonymity) verdict(s views.State, report *method.Suppression, width int) []string {
+func (d *kAnonymity) verdict(s views.State, report *method.Suppression, width, height int) []string {
 	theme := s.Theme
 	cost := fmt.Sprintf("%s (%s of the cells of the keys) in %s", wording.Counted(report.Total, "cell"),
 		wording.Percent(report.Total, s.Current.Data.Records()*max(1, len(s.Scenario.Keys))),
 		wording.Counted(report.Touched, "record"))
+	if height < leastVerdict && width < narrowVerdict && report.Bound != nil && s.NotApplicable == "" &&
+		len(report.Strata)+len(report.Subsets) == 0 {
+		return d.briefly(s, report, width)
+	}
 	lines := theme.Suppressed.Wrapped(cost, width)
 	if d.method.Budget == nil || report.Bound != nil {
 		lines = append(lines, theme.Plain.Wrapped(boundSentence(report, d.ordered), width)...)
@@ -109,6 +113,29 @@ func (d *kAnonymity) verdict(s views.State, report *method.Suppression, width in
 		lines = append(lines, theme.Middle.Wrapped(ruleHelp[d.method.Rule], width)...)
 	}
 	return append(lines, d.Searched(s, width)...)
+}
+
+// leastVerdict and narrowVerdict are the lines and cells below which a verdict is told
+// briefly: the bound has to stay in sight.
+const (
+	leastVerdict  = 4
+	narrowVerdict = 64
+)
+
+// briefly says in two lines at most what the cells, the bound and the violators left are.
+func (d *kAnonymity) briefly(s views.State, report *method.Suppression, width int) []string {
+	cells := fmt.Sprintf("%s, bound %s", wording.Counted(report.Total, "cell"), draw.Count(*report.Bound))
+	if d.ordered {
+		cells = fmt.Sprintf("%s, price %s, bound %s", wording.Counted(report.Total, "cell"), draw.Count(report.Price),
+			draw.Count(*report.Bound))
+	}
+	left, style := report.Left, s.Theme.Good
+	if left.Conservative > 0 {
+		style = s.Theme.Middle
+	}
+	return []string{s.Theme.Suppressed.Fit(cells, width),
+		style.Fit(fmt.Sprintf("left: default %s · conservative %s · own category %s", draw.Count(left.Default),
+			draw.Count(left.Conservative), draw.Count(left.OwnCategory)), width)}
 }
 
 // inWholeFile tells the violators that are left where strata are not told apart, as
