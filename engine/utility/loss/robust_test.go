@@ -78,3 +78,13 @@ func TestRobustLossOfPlanes(t *testing.T) {
 		}
 	}
 }
+
+// A variable whose original figure is 0 has no part in percents.
+func TestRobustPercentsLeaveZerosOut(t *testing.T) {
+	was := golden.Named(map[string][]float64{"x": {-1, 0, 1}, "y": {2, 4, 9}}, "x", "y")
+	now := golden.Named(map[string][]float64{"x": {-1, 1, 2}, "y": {2, 5, 9}}, "x", "y")
+	entry := robustLoss(t, &loss.Robust{Variables: []string{"x", "y"}}, was, now)
+	if got := entry.Value("medians", 0).Number; got != 25 {
+		t.Errorf("medians: %v, want 25", got)
+	}
+}
