@@ -43,7 +43,7 @@ func (c *command) why(m *Model) string {
 
 // commands returns everything that can be done from every pane.
 func (m *Model) commands() []command {
-	return slices.Concat(protectCommands(), m.numericCommands(), methodCommands(m.options.Methods), measureCommands(m.options.Measures),
+	return slices.Concat(m.numericCommands(), protectCommands(), methodCommands(m.options.Methods), measureCommands(m.options.Measures),
 		historyCommands(), moveCommands(), programCommands())
 }
 
