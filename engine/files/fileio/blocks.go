@@ -13,7 +13,7 @@ import (
 // of very wide records has more than one.
 const (
 	defaultBlock  = 1 << 19
-	largestRecord = 1 << 24
+	largestRecord = 1 << 23
 )
 
 // block is a part of a file that holds whole records.

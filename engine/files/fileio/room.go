@@ -1,7 +1,6 @@
 package fileio
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -20,9 +19,9 @@ type sizer interface {
 // roomFor reports a file that does not fit the memory that is free; the error wraps
 // ErrMemory and says what would help.
 func roomFor(ctx context.Context, k sizer, in *input, f Format) error {
-	most, so := cmp.Or(f.MostMemory, freeMemory()), "are free"
-	if f.MostMemory > 0 {
-		so = "may be taken (--max-memory)"
+	most := freeMemory()
+	if f.MostMemory > 0 { // what is really taken is held to that
+		return nil
 	}
 	ctx, done := in.within(ctx, &f)
 	need, what := k.size(ctx, in, f)
@@ -31,8 +30,8 @@ func roomFor(ctx context.Context, k sizer, in *input, f Format) error {
 		return nil
 	}
 	return failure(ErrMemory,
-		"%s %s, which takes about %s of memory, and %s %s: read only the variables that are needed (--columns), close other programs, or use a machine with more memory",
-		in.name, what, statfile.Megabytes(need), statfile.Megabytes(most), so)
+		"%s %s, which takes about %s of memory, and %s are free: read only the variables that are needed (--columns), close other programs, or use a machine with more memory",
+		in.name, what, statfile.Megabytes(need), statfile.Megabytes(most))
 }
 
 // within gives the file the memory that reading it in a format may take, and returns the

@@ -14,6 +14,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
 // zipped is the content of a file that gzip or zstd compressed: text inside is
@@ -33,15 +34,27 @@ type zipped struct {
 // ahead.
 type decompressor func(r io.Reader, goroutines int) (io.ReadCloser, error)
 
-// unzipper returns what decompresses a file by its first bytes; nil for others.
-func unzipper(head []byte) decompressor {
+// mostWindow is how much a file that is not longer may want to have in memory at once, in bytes.
+const mostWindow = 1 << 25
+
+var errWindow = errors.New("more memory is wanted than is taken for a file of that size")
+
+// unzipper returns what decompresses a file of a size by its first bytes; nil for others.
+func unzipper(head []byte, size int64) decompressor {
 	switch {
 	case bytes.HasPrefix(head, []byte("\x1f\x8b")):
 		return func(r io.Reader, _ int) (io.ReadCloser, error) { return gzip.NewReader(r) }
 	case bytes.HasPrefix(head, []byte("\x28\xb5\x2f\xfd")):
 		return func(r io.Reader, goroutines int) (io.ReadCloser, error) {
-			const mostWindow = 1 << 27 // what the zstd program takes without being asked
-			d, err := zstd.NewReader(r, zstd.WithDecoderMaxWindow(mostWindow), zstd.WithDecoderConcurrency(goroutines))
+			var h zstd.Header
+			if h.Decode(head) == nil && h.WindowSize > mostWindow && size < mostWindow {
+				return nil, errWindow
+			}
+			const usual, most = 8 << 20, 1 << 27 // of programs, and of the zstd program without being asked
+			if h.WindowSize > usual {
+				goroutines = 1
+			}
+			d, err := zstd.NewReader(r, zstd.WithDecoderMaxWindow(most), zstd.WithDecoderConcurrency(goroutines), zstd.WithDecoderLowmem(true))
 			if err != nil {
 				return nil, err
 			}
@@ -54,7 +67,7 @@ func unzipper(head []byte) decompressor {
 // unzip makes the input one of what a compressed file holds; others stay. The caller
 // closes what it returns, and the file with it.
 func (in *input) unzip(file *os.File) (io.Closer, error) {
-	open := unzipper(in.head)
+	open := unzipper(in.head, in.size)
 	if open == nil {
 		return file, nil
 	}
@@ -81,6 +94,10 @@ func (z *zipped) anew(meter *progress.Meter, goroutines int) (io.ReadCloser, err
 func (z *zipped) damaged(err error) error {
 	if err == nil || cancelled(err) || errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
 		return err
+	}
+	if errors.Is(err, errWindow) {
+		return failure(ErrLimit, "%s wants more than %s of memory to be decompressed: decompress it first, or compress it without --long",
+			z.name, statfile.Megabytes(mostWindow))
 	}
 	return failure(ErrNotText, "%s: the compressed file is truncated or damaged", z.name)
 }

@@ -153,6 +153,9 @@ func (r *openRow) start(name string, attributes []attr) error {
 		}
 		return nil
 	}
+	if len(r.text) > statfile.MostCell {
+		return r.in.LongCell(r.rows + 1)
+	}
 	switch name {
 	case "table-row":
 		if r.full() {

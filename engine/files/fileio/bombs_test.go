@@ -1,0 +1,310 @@
+package fileio
+
+import (
+	"archive/zip"
+	"bytes"
+	"compress/flate"
+	"compress/gzip"
+	"compress/zlib"
+	"context"
+	"encoding/binary"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"runtime/metrics"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/klauspost/compress/zstd"
+	"github.com/parquet-go/parquet-go/encoding/thrift"
+	"github.com/parquet-go/parquet-go/format"
+
+	"github.com/sdcdesk/sdcdesk/engine/files/spss"
+	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
+)
+
+// repeated is a text without an end.
+type repeated struct {
+	text string
+	at   int
+}
+
+func (r *repeated) Read(p []byte) (n int, err error) {
+	for n < len(p) {
+		here := copy(p[n:], r.text[r.at:])
+		n, r.at = n+here, (r.at+here)%len(r.text)
+	}
+	return n, nil
+}
+
+// filled writes so many bytes of a text that is repeated.
+func filled(t testing.TB, w io.Writer, text string, size int64) {
+	t.Helper()
+	if _, err := io.CopyN(w, &repeated{text: text}, size); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// unpacksTo is what the bombs hold: far more than may be taken for nothing.
+const unpacksTo = 64 << 20
+
+// sheetBomb returns a workbook of which a part has a long text in its middle.
+func sheetBomb(t testing.TB, ods bool, before, text, after string) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	z := zip.NewWriter(&out)
+	z.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) { return flate.NewWriter(w, 1) })
+	part := func(name, content string) io.Writer {
+		w, err := z.Create(name)
+		if err == nil {
+			_, err = io.WriteString(w, content)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		return w
+	}
+	var cells io.Writer
+	if ods {
+		w, err := z.CreateHeader(&zip.FileHeader{Name: "mimetype"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		filled(t, w, "application/vnd.oasis.opendocument.spreadsheet", 46)
+		cells = part("content.xml", `<document><table name="a">`+before)
+		after += "</table></document>"
+	} else {
+		part("_rels/.rels", `<r><Relationship Id="r1" Type="x/officeDocument" Target="xl/workbook.xml"/></r>`)
+		part("xl/_rels/workbook.xml.rels", `<r><Relationship Id="r1" Type="x/worksheet" Target="s.xml"/></r>`)
+		part("xl/workbook.xml", `<workbook><sheet name="a" r:id="r1"/></workbook>`)
+		cells = part("xl/s.xml", `<worksheet>`+before)
+		after += "</worksheet>"
+	}
+	filled(t, cells, text, unpacksTo/int64(len(text))*int64(len(text)))
+	if _, err := io.WriteString(cells, after); err != nil || z.Close() != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+// gzipBomb returns a compressed text.
+func gzipBomb(t testing.TB, text string) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	z := gzip.NewWriter(&out)
+	filled(t, z, text, unpacksTo)
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+func zstdBomb(t testing.TB, text string) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	z, err := zstd.NewWriter(&out, zstd.WithWindowSize(1<<27))
+	if err != nil {
+		t.Fatal(err)
+	}
+	filled(t, z, text, unpacksTo)
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+// runBomb returns a Parquet file whose one page is a run of so many missing values.
+func runBomb(t testing.TB, rows int64) []byte {
+	t.Helper()
+	marshal := func(v any) []byte {
+		content, err := thrift.Marshal(&thrift.CompactProtocol{}, v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return content
+	}
+	levels := append(binary.AppendUvarint(nil, uint64(rows)<<1), 0)
+	page := append(binary.LittleEndian.AppendUint32(nil, uint32(len(levels))), levels...)
+	header := format.PageHeader{Type: format.DataPage, UncompressedPageSize: int32(len(page)), CompressedPageSize: int32(len(page)),
+		DataPageHeader: thrift.New(format.DataPageHeader{NumValues: int32(rows), DefinitionLevelEncoding: format.RLE})}
+	pages := append(marshal(&header), page...)
+	footer := marshal(&format.FileMetaData{NumRows: rows,
+		Schema: []format.SchemaElement{{Name: "root", NumChildren: thrift.New(int32(1))},
+			{Name: "x", Type: thrift.New(format.Double), RepetitionType: thrift.New(format.Optional)}},
+		RowGroups: []format.RowGroup{{NumRows: rows, Columns: []format.ColumnChunk{{MetaData: format.ColumnMetaData{Type: format.Double,
+			PathInSchema: []string{"x"}, NumValues: rows, TotalCompressedSize: int64(len(pages)),
+			TotalUncompressedSize: int64(len(pages)), DataPageOffset: 4}}}}}})
+	out := append(append([]byte("PAR1"), pages...), footer...)
+	return append(binary.LittleEndian.AppendUint32(out, uint32(len(footer))), "PAR1"...)
+}
+
+// blockBomb returns a file of SPSS of a number whose one block has so many records of one
+// value, in a byte each.
+func blockBomb(t testing.TB, rows int64) []byte {
+	t.Helper()
+	var out, block bytes.Buffer
+	f := &statfile.File{Rows: 1, Variables: []statfile.Variable{{Name: "x", Column: statfile.Column{Numbers: []float64{1}}}}}
+	if err := (spss.System{}).Write(context.Background(), &out, f, statfile.Settings{"compression": "zlib"}, nil); err != nil {
+		t.Fatal(err)
+	}
+	content := out.Bytes()
+	start := 0
+	for at := 176; at+8 <= len(content); at += 4 {
+		if binary.LittleEndian.Uint64(content[at:]) == uint64(at) {
+			start = at
+			break
+		}
+	}
+	z := zlib.NewWriter(&block)
+	filled(t, z, "\x65", rows)
+	if err := z.Close(); err != nil || start == 0 {
+		t.Fatal(err, start)
+	}
+	order := binary.LittleEndian
+	order.PutUint32(content[80:], uint32(rows))
+	content = order.AppendUint64(content[:start:start], uint64(start))
+	content = order.AppendUint64(content, uint64(start+24+block.Len()))
+	content = append(order.AppendUint64(content, 48), block.Bytes()...)
+	content = order.AppendUint64(order.AppendUint64(content, ^uint64(99)), 0)
+	content = order.AppendUint32(order.AppendUint32(content, 1<<22), 1)
+	content = order.AppendUint64(order.AppendUint64(content, uint64(start)), uint64(start+24))
+	return order.AppendUint32(order.AppendUint32(content, uint32(rows)), uint32(block.Len()))
+}
+
+// bomb is a file that claims, or unpacks to, far more than it is.
+type bomb struct {
+	name    string
+	content []byte
+	limit   error  // nil: it is read
+	told    string // a part of the sentence
+}
+
+func bombs(t testing.TB) []bomb {
+	t.Helper()
+	const row = `<row r="1"><c r="A1" t="inlineStr"><is><t>a</t></is></c></row>`
+	return []bomb{
+		{"cell.xlsx", sheetBomb(t, false, row+`<row><c t="inlineStr"><is><t>`, "x", `</t></is></c></row>`), ErrLimit, "1 MB"},
+		{"runs.xlsx", sheetBomb(t, false, row+`<row><c t="inlineStr"><is>`, "<t>"+strings.Repeat("x", 1000)+"</t>", `</is></c></row>`), ErrLimit, "record 1 has a text of more than 1 MB"},
+		{"blanks.xlsx", sheetBomb(t, false, row, " ", ""), ErrLimit, "1 MB"},
+		{"tag.xlsx", sheetBomb(t, false, row+"<row ", " ", "></row>"), ErrLimit, "1 MB"},
+		{"cell.ods", sheetBomb(t, true, `<table-row><table-cell value-type="string"><p>`, "x", `</p></table-cell></table-row>`), ErrLimit, "1 MB"},
+		{"blanks.ods", sheetBomb(t, true, `<table-row><table-cell value-type="string"><p>`, `<s c="1000"/>`, `</p></table-cell></table-row>`), ErrLimit, "1 MB"},
+		{"repeated.ods", sheetBomb(t, true, "", `<table-row number-rows-repeated="1000000"><table-cell value-type="float" value="1" number-columns-repeated="1000"/></table-row>`, ""), statfile.ErrDamaged, "more often than a sheet has room for"},
+		{"name.csv.gz", gzipBomb(t, "x"), ErrLimit, "10,000 characters"},
+		{"window.csv.zst", zstdBomb(t, "x"), ErrLimit, "32 MB"},
+		{"names.csv.gz", gzipBomb(t, ","), ErrLimit, "250,000 variables"},
+		{"names.csv", bytes.Repeat([]byte(","), 20_000_000), ErrLimit, "250,000 variables"},
+		{"columns.csv", append(bytes.Repeat([]byte(","), 10_000_000), "\n1\n"...), ErrLimit, "250,000 variables"},
+		{"record.csv", append([]byte("a,b\n1,2\n"), bytes.Repeat([]byte("x"), 50<<20)...), ErrLimit, "8 MB"},
+		{"cell.csv", append([]byte("a,b\n1,"), bytes.Repeat([]byte("x"), 5<<20)...), ErrLimit, "1 MB"},
+		{"name.csv", append(append([]byte("a,"), bytes.Repeat([]byte("x"), 10_001)...), "\n1,2\n"...), ErrLimit, "10,000 characters"},
+		{"runs.parquet", runBomb(t, 30_000_000), nil, ""},
+		{"claims.parquet", runBomb(t, 1<<31-1), ErrMemory, "memory"},
+		{"block.zsav", blockBomb(t, 20_000_000), nil, ""},
+	}
+}
+
+// measured returns the error of reading a file, the memory that this took at most, and that of
+// what was read, in bytes.
+func measured(t testing.TB, path string, most int64) (err error, peak, held int64) {
+	t.Helper()
+	heap := func() int64 {
+		sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
+		metrics.Read(sample)
+		return int64(sample[0].Value.Uint64())
+	}
+	runtime.GC()
+	runtime.GC()
+	before, stop, done := heap(), make(chan bool), make(chan int64)
+	go func() {
+		most := int64(0)
+		for {
+			select {
+			case <-stop:
+				done <- most
+				return
+			case <-time.After(500 * time.Microsecond):
+				most = max(most, heap()-before)
+			}
+		}
+	}()
+	f, err := GuessFile(t.Context(), path, nil)
+	if err == nil {
+		f.MostMemory = most
+		if _, err = Preview(t.Context(), path, f, 10); err == nil {
+			data, _, failed := Read(t.Context(), path, f, nil)
+			close(stop)
+			peak = <-done
+			runtime.GC()
+			held = heap() - before
+			runtime.KeepAlive(data)
+			return failed, peak, held
+		}
+	}
+	close(stop)
+	return err, <-done, 0
+}
+
+// Whatever a file claims or unpacks to, reading it takes at most three times the memory of
+// the records that come out and 100 MB; a limit is told with its number.
+func TestMemoryGoesByWhatIsRead(t *testing.T) {
+	folder := t.TempDir()
+	for _, b := range bombs(t) {
+		path := filepath.Join(folder, b.name)
+		if err := os.WriteFile(path, b.content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		err, peak, held := measured(t, path, 0)
+		t.Logf("%s: %d bytes, %d MB for %d MB: %.200v", b.name, len(b.content), peak>>20, held>>20, err)
+		if !errors.Is(err, b.limit) || err != nil && !strings.Contains(err.Error(), b.told) {
+			t.Errorf("%s: %v", b.name, err)
+		}
+		if peak > 3*held+100<<20 {
+			t.Errorf("%s: %d MB were taken for records of %d MB", b.name, peak>>20, held>>20)
+		}
+	}
+}
+
+// The limit can be moved, in either direction.
+func TestLimitOfMemoryCanBeMoved(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.parquet")
+	if err := os.WriteFile(path, runBomb(t, 70_000_000), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		most int64
+		told string
+	}{{0, "64 MB"}, {50 << 20, "50 MB"}, {400 << 20, ""}} {
+		err, _, _ := measured(t, path, c.most)
+		if (c.told == "") != (err == nil) || err != nil && (!errors.Is(err, ErrMemory) || !strings.Contains(err.Error(), "memory than "+c.told)) {
+			t.Errorf("%d MB: %v", c.most>>20, err)
+		}
+	}
+}
+
+// Files of all kinds whose numbers are made as large as they can be take no memory for that.
+func TestClaimsOfAllKinds(t *testing.T) {
+	if os.Getenv("SDCDESK_LONG_TESTS") == "" {
+		t.Skip("takes a minute: set SDCDESK_LONG_TESTS=1")
+	}
+	for name, content := range filesOfAllKinds(t) {
+		if slices.Contains([]string{".csv", ".gz", ".tsv", ".txt"}, filepath.Ext(name)) || len(content) > 1<<17 {
+			continue
+		}
+		path := filepath.Join(t.TempDir(), name)
+		for at := 0; at < min(len(content), 400)-4; at += 8 {
+			changed := slices.Clone(content)
+			copy(changed[at+4-4*(at/8%2):], "\xff\xff\xff\x7f")
+			if err := os.WriteFile(path, changed, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if err, peak, held := measured(t, path, 0); peak > 3*held+100<<20 {
+				t.Errorf("%s changed at %d: %d MB for %d MB: %v", name, at, peak>>20, held>>20, err)
+			}
+		}
+	}
+}
