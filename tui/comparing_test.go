@@ -29,7 +29,7 @@ func TestCompareWithTheMarked(t *testing.T) {
 	d := branched(t, 120, 40).Press("6", "end", "up") // intervals of age, which both branches share
 	d.Screen().Contains("= compare with here", "space mark")
 	d.Press("home", "down", "space")
-	d.Pane("steps").Contains("├─2 k-anonymity", "marked, branch 1")
+	d.Pane("steps").Contains("├─○ 2 k-anonymity", "marked, branch 1")
 	d.Screen().Contains("space no mark")
 	d.Press("home").Screen().Contains("= compare with marked")
 	d.Press("=").Dialog().Contains("k-anonymity k=3", "now", "difference")

@@ -27,7 +27,7 @@ func TestChangeAfterGoingBackKeepsTheLaterSteps(t *testing.T) {
 		t.Errorf("left: %q", titles)
 	}
 	d.Press("6")
-	d.Pane("steps").Contains("├─1 intervals age: 0-4", "│ 2 k-anonymity")
+	d.Pane("steps").Contains("├─○   1 intervals age: 0-4", "│ ○   2 k-anonymity")
 	d = changed().Press("esc")
 	d.Dialog().Contains("21-40") // the step is being changed as before
 	if d.Press("esc"); d.m.dialog != nil || len(d.m.bench.tree) != 3 {

@@ -20,7 +20,7 @@ func (d *driver) current(name string) *driver {
 	if got := d.m.bench.selected.Variable; got != name {
 		d.Fatalf("%s is current, want %s:\n%s", got, name, d.Text())
 	}
-	d.Screen().Contains("r recode " + name)
+	d.Screen().Contains("r recode")
 	d.Press("r").Dialog().Contains("Recode " + name)
 	return d.Press("esc")
 }
