@@ -44,7 +44,7 @@ func TestConvertCarriesLabelsOver(t *testing.T) {
 	if string(a) != string(b) || len(a) < 50000 {
 		t.Errorf("%s: the copy gives other text than the file itself", first)
 	}
-	for _, arguments := range [][]string{{in}, {in, filepath.Join(folder, "a.rds")}, {"no such file.sav", out}, {in, ""},
+	for _, arguments := range [][]string{{in}, {in, filepath.Join(folder, "a.rdata")}, {"no such file.sav", out}, {in, ""},
 		{in, "-"}, {out, out, "--force"}} {
 		if _, _, err := execute(t, "convert", arguments...); err == nil {
 			t.Errorf("convert %v: no error", arguments)

@@ -84,7 +84,7 @@ func TestRunMeasuresOfNumbers(t *testing.T) {
 	}
 	records, err := os.ReadFile(path("records.csv"))
 	if head, _, _ := strings.Cut(string(records), "\n"); err != nil ||
-		!strings.HasSuffix(head, ",interval_k,rank_percent,rmd,rmdid1,rmdid2,outlier,linkage,linkage_probabilistic") {
+		!strings.HasSuffix(head, ",interval_k,rank_percent,rmd,rmdid1,rmdid2,outlier,linkage,linkage_probabilistic,il1s") {
 		t.Errorf("the records begin with %q, %v", head, err)
 	}
 }

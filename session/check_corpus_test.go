@@ -139,6 +139,35 @@ var expectedOfFiles = [][2]string{
 	{"found/ropensci_readODS__col_types.ods", ""},
 	{"found/ropensci_readODS__readODStestfilegoogledocscreated.ods", ""},
 	{"found/tafia_calamine__issue_530.xlsx", ""},
+	{"formats/xls_libreoffice.xls", sheet},
+	{"found/YannickDiehl_mariposa__longitudinal_data.rda", "group-numbers subject_id; " + amountsAlone},
+	{"found/sdcTools_sdcMicro__CASCrefmicrodata.rda", amountsAlone}, {"found/sdcTools_sdcMicro__francdat.rda", "weights"},
+	{"found/sdcmicro_object.rds", "household-numbers ori_hid; record-order; violators; " + amountsAlone},
+	// Texts that no two records share are names of variables here.
+	{"found/phuse-org_phuse-scripts__sdtm-ta-asthma-medical-device.xls", "direct-identifiers " +
+		"Variable Name (minus domain prefix) Variable Name; free-text Variable Label CDISC Notes (for domains) " +
+		"Description (for General Classes) Definition; unique-numbers"},
+	{"found/tidyverse_readxl__more-than-256-unique-strings-xls.xls", "direct-identifiers var"},
+	{"found/SheetJS_test_files__crlf5.xls", ""},
+	{"found/SheetJS_test_files__merge_cells.xls", ""},
+	{"found/ofajardo_pyreadr__altrep_intseq.rdata", ""},
+	{"found/ofajardo_pyreadr__dates.rds", ""},
+	{"found/ofajardo_pyreadr__international.Rdata", ""},
+	{"found/ofajardo_pyreadr__international.rds", ""},
+	{"found/ofajardo_pyreadr__one.Rds", ""},
+	{"found/ofajardo_pyreadr__two_bzip2.RData", ""},
+	{"found/ofajardo_pyreadr__two_rownames.RData", ""},
+	{"found/ofajardo_pyreadr__tzone.RData", ""},
+	{"found/tafia_calamine__date_1904.xls", ""},
+	{"found/tidyverse_readxl__65536-rows-xls.xls", ""},
+	{"found/tidyverse_readxl__biff5-label-records.xls", ""},
+	{"found/tidyverse_readxl__color-date-xls.xls", ""},
+	{"found/tidyverse_readxl__dates-1904.xls", ""},
+	{"found/tidyverse_readxl__empty-named-column.xls", ""},
+	{"found/tidyverse_readxl__geometry.xls", ""},
+	{"found/tidyverse_readxl__no-yes-col-names.xls", ""},
+	{"found/tidyverse_readxl__skipping.xls", ""},
+	{"found/tidyverse_readxl__utf8-sheet-names.xls", ""},
 	{"found/tmontaigu_dbase-rs__stations_with_deleted.dbf", "direct-identifiers name"},
 	{"found/tafia_calamine__inlineStr_with_value.xlsx", "direct-identifiers Name"},
 }
@@ -146,6 +175,7 @@ var expectedOfFiles = [][2]string{
 // leftOut are files of which nothing is expected, by patterns, and why. All others that
 // are not in expectedOfFiles have to be refused.
 var leftOut = [][2]string{
+	{"found/tafia_calamine__biff5-rich-text-string.xls", "a roll of names whose first row is a title: its variables have no names"},
 	{"formats/corrupt/*", "it is broken on purpose"}, {"*.md", "a text"},
 	{"*.json", "what readers found"}, {"*.expected.csv", "what readers found"},
 	{"*.cdl", "a list of codes"}, {"*.grc", "a recode"}, {"Demo*.rda", "the description of a file of the table"},
