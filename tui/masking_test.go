@@ -52,6 +52,9 @@ func TestNumericTabMasks(t *testing.T) {
 	if text := string(variables.Params); !strings.Contains(text, `["hsize","`) && !strings.Contains(text, `","hsize"]`) {
 		t.Errorf("the marked ones are not masked together: %s", text)
 	}
+	if text := string(variables.Params); !strings.Contains(text, `"decimals":"source"`) {
+		t.Errorf("masked numbers are not proposed with the decimals of the source: %s", text)
+	}
 	d.Press("esc", "f7", "N").Screen().Lacks("╭─ Noise")
 }
 

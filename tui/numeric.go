@@ -61,5 +61,7 @@ func (m *Model) maskNumbers(step string) tea.Cmd {
 			}
 		}
 	}
+	s := m.state()
+	method.Propose(masker, method.Input{Data: s.Current.Data, Scenario: s.Scenario}, s.Selected.Variable)
 	return m.do(views.OpenStep{Name: step, Method: masker})
 }
