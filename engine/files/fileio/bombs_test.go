@@ -208,9 +208,9 @@ func bombs(t testing.TB) []bomb {
 	}
 }
 
-// measured returns the error of reading a file, the memory that this took at most, and that of
-// what was read, in bytes.
-func measured(t testing.TB, path string, most int64) (err error, peak, held int64) {
+// measured returns the memory that reading a file took at most, and that of what was read, in bytes,
+// and the error.
+func measured(t testing.TB, path string, most int64) (peak, held int64, err error) {
 	t.Helper()
 	heap := func() int64 {
 		sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
@@ -242,11 +242,11 @@ func measured(t testing.TB, path string, most int64) (err error, peak, held int6
 			runtime.GC()
 			held = heap() - before
 			runtime.KeepAlive(data)
-			return failed, peak, held
+			return peak, held, failed
 		}
 	}
 	close(stop)
-	return err, <-done, 0
+	return <-done, 0, err
 }
 
 // Whatever a file claims or unpacks to, reading it takes at most three times the memory of
@@ -258,7 +258,7 @@ func TestMemoryGoesByWhatIsRead(t *testing.T) {
 		if err := os.WriteFile(path, b.content, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		err, peak, held := measured(t, path, 0)
+		peak, held, err := measured(t, path, 0)
 		t.Logf("%s: %d bytes, %d MB for %d MB: %.200v", b.name, len(b.content), peak>>20, held>>20, err)
 		if !errors.Is(err, b.limit) || err != nil && !strings.Contains(err.Error(), b.told) {
 			t.Errorf("%s: %v", b.name, err)
@@ -279,7 +279,7 @@ func TestLimitOfMemoryCanBeMoved(t *testing.T) {
 		most int64
 		told string
 	}{{0, "64 MB"}, {50 << 20, "50 MB"}, {400 << 20, ""}} {
-		err, _, _ := measured(t, path, c.most)
+		_, _, err := measured(t, path, c.most)
 		if (c.told == "") != (err == nil) || err != nil && (!errors.Is(err, ErrMemory) || !strings.Contains(err.Error(), "memory than "+c.told)) {
 			t.Errorf("%d MB: %v", c.most>>20, err)
 		}
@@ -302,7 +302,7 @@ func TestClaimsOfAllKinds(t *testing.T) {
 			if err := os.WriteFile(path, changed, 0o600); err != nil {
 				t.Fatal(err)
 			}
-			if err, peak, held := measured(t, path, 0); peak > 3*held+100<<20 {
+			if peak, held, err := measured(t, path, 0); peak > 3*held+100<<20 {
 				t.Errorf("%s changed at %d: %d MB for %d MB: %v", name, at, peak>>20, held>>20, err)
 			}
 		}
