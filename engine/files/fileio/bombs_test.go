@@ -252,6 +252,9 @@ func measured(t testing.TB, path string, most int64) (peak, held int64, err erro
 // Whatever a file claims or unpacks to, reading it takes at most three times the memory of
 // the records that come out and 100 MB; a limit is told with its number.
 func TestMemoryGoesByWhatIsRead(t *testing.T) {
+	if testing.Short() {
+		t.Skip("memory is measured without the race detector")
+	}
 	folder := t.TempDir()
 	for _, b := range bombs(t) {
 		path := filepath.Join(folder, b.name)
@@ -289,7 +292,7 @@ func TestLimitOfMemoryCanBeMoved(t *testing.T) {
 // Files of all kinds whose numbers are made as large as they can be take no memory for that.
 func TestClaimsOfAllKinds(t *testing.T) {
 	if os.Getenv("SDCDESK_LONG_TESTS") == "" {
-		t.Skip("takes a minute: set SDCDESK_LONG_TESTS=1")
+		t.Skip("takes long: runs where SDCDESK_LONG_TESTS is set")
 	}
 	for name, content := range filesOfAllKinds(t) {
 		if slices.Contains([]string{".csv", ".gz", ".tsv", ".txt"}, filepath.Ext(name)) || len(content) > 1<<17 {
