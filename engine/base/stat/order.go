@@ -221,8 +221,8 @@ func WeightedQuantile(values, weights []float64, p float64) float64 {
 	return values[order[len(order)-1]]
 }
 
-// consistencyMAD makes the MAD the standard deviation of normal data.
-const consistencyMAD = 1.4826
+// ConsistencyMAD makes the MAD the standard deviation of normal data.
+const ConsistencyMAD = 1.4826
 
 // MAD returns the median absolute deviation from the median, times 1.4826 so that
 // it estimates the standard deviation of normal data.
@@ -232,5 +232,5 @@ func MAD(values []float64) float64 {
 	for i, x := range values {
 		deviations[i] = math.Abs(x - median)
 	}
-	return consistencyMAD * Median(deviations)
+	return ConsistencyMAD * Median(deviations)
 }

@@ -155,16 +155,13 @@ func placesOf(values []float64, trim float64) (of [places]float64) {
 	of[median], of[deviation] = stat.Median(values), stat.MAD(values)
 	cut := min(int(trim*float64(n)), (n-1)/2)
 	of[trimmedMean] = stat.Mean(sorted[cut : n-cut])
-	reach := 3 * of[deviation] / madFactor
+	reach := 3 * of[deviation] / stat.ConsistencyMAD
 	for i, x := range sorted {
 		sorted[i] = max(of[median]-reach, min(x, of[median]+reach))
 	}
 	of[oneStep] = stat.Mean(sorted)
 	return of
 }
-
-// madFactor makes the median of absolute deviations that of the standard deviation of normal data.
-const madFactor = 1.4826
 
 // correlationsOf returns the correlations of a covariance matrix without zeros on the diagonal.
 func correlationsOf(covariance stat.Matrix) stat.Matrix {
