@@ -88,8 +88,8 @@ func TestLabelsAreShownAndHidden(t *testing.T) {
 	d.Screen().Contains("8 Hollow Isles")
 	d.Press("L").Screen().Lacks("Hollow Isles")
 	d.Press("L", "esc", "1", "g", "r").Dialog().Contains("1 Arden")
-	d.Press("esc", "v").Screen().Contains("Region of residence", "intdate     date  ", "started     date, time  ",
-		"clock       time  ")
+	d.Press("esc", "v").Screen().Contains("Region of residence", "Date of interview date ", "Start of intervi… date, time ",
+		"Time of day       time ")
 }
 
 // Where a text file is written of data with labels, a codebook can stand beside it.

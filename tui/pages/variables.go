@@ -31,6 +31,7 @@ type Variables struct {
 	order       []int              // columns in the order of the list
 	sorted      variableOrder
 	marked      map[string]bool // variables that keys of roles are for
+	labelled    bool            // the file says in words what some of them are
 	cursor      draw.Cursor
 	inspector   *pages.Inspector // of the variable under the cursor
 	inspecting  bool             // it has the whole page and the keys
@@ -50,6 +51,7 @@ func NewVariables(data *microdata.Dataset, scenario microdata.Scenario, reopened
 		suggestions: map[string]microdata.Suggestion{}, summaries: make([]*profile.Summary, len(data.Columns())),
 		marked: map[string]bool{}, inspector: pages.NewInspector("")}
 	suggestions := microdata.Suggest(data)
+	p.labelled = slices.ContainsFunc(data.Columns(), func(c *microdata.Column) bool { return c.Described().Label != "" })
 	p.facts = &facts{suggested: suggestions}
 	for _, suggestion := range suggestions {
 		if _, taken := p.suggestions[suggestion.Variable]; !taken {
@@ -399,20 +401,8 @@ func (p *Variables) summary() string {
 	return strings.Join(parts, " · ")
 }
 
-// roleText says the roles of a variable, or faintly the suggested one, and what the
-// file says the variable is.
-func (p *Variables) roleText(s views.State, name string) (text string, style *draw.Style) {
-	text, style = p.rolesText(s.Theme, name)
-	if label := s.VariableLabel(name); label != "" {
-		if text != "" {
-			text += " · "
-		}
-		text += label
-	}
-	return text, style
-}
-
-func (p *Variables) rolesText(theme *draw.Theme, name string) (text string, style *draw.Style) {
+// roleText says the roles of a variable, or faintly the suggested one.
+func (p *Variables) roleText(theme *draw.Theme, name string) (text string, style *draw.Style) {
 	roles := p.scenario.RolesOf(name)
 	if suggestion, ok := p.suggestions[name]; ok && len(roles) == 0 {
 		return string(suggestion.Role) + "? " + suggestion.Reason, &theme.Faint // the line below says: suggested

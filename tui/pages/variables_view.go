@@ -21,18 +21,27 @@ func (p *Variables) table(s views.State, accompanied bool) draw.Table {
 	if accompanied {
 		examples.Rank, examples.Least = 5, 12
 	}
+	columns := []draw.Column{
+		{Head: "variable" + p.mark(byName), Least: 8},
+		{Head: "type" + p.mark(byKind), Size: 12, Rank: 3},
+		{Head: "distinct" + p.mark(byDistinct), Kind: draw.Values, Size: 10},
+		{Head: "missing" + p.mark(byMissing), Kind: draw.Values, Size: 8, Rank: 2},
+		{Head: "rare" + p.mark(byRare), Kind: draw.Values, Size: 7, Rank: 4},
+		examples,
+		{Head: "role" + p.mark(byRole), Most: 120, Least: 10},
+	}
+	if p.labelled && !s.Bare {
+		columns = slices.Insert(columns, 1, draw.Column{Head: "label", Least: 12, Most: 48, Rank: 1})
+	}
 	return draw.Table{
-		Columns: []draw.Column{
-			{Head: "variable" + p.mark(byName), Least: 8},
-			{Head: "type" + p.mark(byKind), Size: 12, Rank: 3},
-			{Head: "distinct" + p.mark(byDistinct), Kind: draw.Values, Size: 10},
-			{Head: "missing" + p.mark(byMissing), Kind: draw.Values, Size: 8, Rank: 2},
-			{Head: "rare" + p.mark(byRare), Kind: draw.Values, Size: 7, Rank: 4},
-			examples,
-			{Head: "role" + p.mark(byRole), Most: 120, Least: 10},
+		Columns: columns, Rows: len(p.order), Indent: 3, Close: true,
+		Row: func(row int) []draw.Cell {
+			cells := p.row(s, row)
+			if p.labelled && !s.Bare {
+				cells = slices.Insert(cells, 1, draw.Cell{Text: s.VariableLabel(p.data.Columns()[p.order[row]].Name()), Style: &s.Faint})
+			}
+			return cells
 		},
-		Rows: len(p.order), Indent: 3, Close: true,
-		Row: func(row int) []draw.Cell { return p.row(s, row) },
 	}
 }
 
@@ -128,7 +137,7 @@ func (p *Variables) row(s views.State, row int) []draw.Cell {
 	if p.marked[name] {
 		name = "● " + name
 	}
-	role, style := p.roleText(s, column.Name())
+	role, style := p.roleText(theme, column.Name())
 	return []draw.Cell{{Text: name, Short: p.short(name)}, {Text: column.Type()}, {Text: distinct}, {Text: missing},
 		{Text: rare, Style: &theme.Faint},
 		{Text: examples, Style: &theme.Faint}, {Text: role, Style: style}}

@@ -99,6 +99,12 @@ func (p *profile) lookAtTexts(c *Column, n int) {
 // unique reports whether no two of a good number of records share a value.
 func (p *profile) unique() bool { return p.present >= 30 && p.distinct == p.present }
 
+// freeText reports whether there are more than two texts for three records: answers in
+// own words, which identify as names do.
+func (p *profile) freeText() bool {
+	return p.kind == Category && !p.dates && p.present >= 30 && 3*p.distinct > 2*p.present
+}
+
 // identifiesGroups reports whether the values could number small groups of
 // neighbouring records.
 func (p *profile) identifiesGroups() bool {

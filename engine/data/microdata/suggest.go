@@ -7,9 +7,11 @@ type Suggestion struct {
 	Reason   string // why, in plain words; holds no value of any record
 }
 
-// Guessed reports whether nothing but the values suggests a household identifier: an
-// ascending variable can be something else.
-func (s Suggestion) Guessed() bool { return s.Reason == guessedHousehold }
+// Guessed reports whether nothing but the values suggests a household identifier or a
+// variable of free text: an ascending variable, and one of many codes, can be something else.
+func (s Suggestion) Guessed() bool {
+	return s.Reason == guessedHousehold || s.Reason == guessedFreeText
+}
 
 // Suggest returns roles that variables may have, judged by names, types and
 // the first records, in file order: at most one role per variable, and at most

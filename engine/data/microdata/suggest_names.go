@@ -123,6 +123,9 @@ func groupSigns() (weight, household []sign) {
 // guessedHousehold is the reason of a household identifier that is not named like one.
 const guessedHousehold = "whole numbers in ascending order that neighbouring records share"
 
+// guessedFreeText is the reason of a variable that is to be left out for its many texts.
+const guessedFreeText = "most records have a text of their own"
+
 // fewestWeights is the number of records from which numbers are taken for weights by what
 // they are alone.
 const fewestWeights = 10
@@ -134,6 +137,7 @@ func contentSigns() []sign {
 		{RoleRemoved, anyName, func(p *profile) bool { return p.addresses }, "most values look like e-mail addresses"},
 		{RoleRemoved, anyName, func(p *profile) bool { return p.kind == Category && p.unique() && !p.dates },
 			"every record has a text of its own"},
+		{RoleRemoved, anyName, (*profile).freeText, guessedFreeText},
 		{RoleRemoved, anyName, func(p *profile) bool { return p.kind == Whole && p.unique() && p.ascending },
 			"the values number the records"},
 		{RoleRemoved, anyName, func(p *profile) bool { return p.digits >= identifierDigits && p.unique() },

@@ -89,6 +89,9 @@ func (r *release) contentOf(c *microdata.Column) content {
 		return other
 	}
 	role, l := r.suggested[name].Role, levelsOf(c)
+	if role == microdata.RoleRemoved && r.suggested[name].Guessed() {
+		role = "" // what its texts are is looked at below
+	}
 	switch {
 	case l.distinct == 0:
 	case name == s.Household || c.Kind() != microdata.Number && l.distinct > rareLevels &&
