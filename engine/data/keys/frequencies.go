@@ -76,7 +76,7 @@ func (t *Table) count(ctx context.Context, f *Frequencies, c *Compatible, ofComp
 	err := parallel.Blocks(ctx, t.Keys(), workers, func(_, from, to int) {
 		for key := from; key < to; key++ {
 			factor := ofIncomplete
-			if t.groups.sets[t.groups.of[key]] == 0 {
+			if ofComplete != ofIncomplete && t.groups.sets[t.groups.of[key]] == 0 {
 				factor = ofComplete
 			}
 			f.Sample[key] = float64(t.counts[key]+c.Complete[key]) + float64(factor*float64(c.Incomplete[key]))

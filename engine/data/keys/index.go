@@ -1,10 +1,6 @@
 package keys
 
-import (
-	"cmp"
-	"math/bits"
-	"slices"
-)
+import "math/bits"
 
 // index is an open-addressing table from codes to numbers.
 type index struct {
@@ -88,10 +84,38 @@ func (x *index) ranks() (sorted []uint64, rank []uint32) {
 			entries = append(entries, s)
 		}
 	}
-	slices.SortFunc(entries, func(a, b slot) int { return cmp.Compare(a.code, b.code) })
 	sorted, rank = make([]uint64, x.used), make([]uint32, x.used)
-	for place, s := range entries {
+	for place, s := range byCode(entries) {
 		sorted[place], rank[s.next-1] = s.code, uint32(place)
 	}
 	return sorted, rank
+}
+
+// byCode sorts slots by the bytes in which their codes differ, the lowest first, which
+// takes less time than comparing them.
+func byCode(slots []slot) []slot {
+	differ := uint64(0)
+	for i := range slots {
+		differ |= slots[i].code ^ slots[0].code
+	}
+	other := make([]slot, len(slots))
+	for shift := uint(0); differ>>shift != 0; shift += 8 {
+		if differ>>shift&255 == 0 {
+			continue
+		}
+		var next [257]int
+		for i := range slots {
+			next[slots[i].code>>(shift&63)&255+1]++
+		}
+		for b := range 256 {
+			next[b+1] += next[b]
+		}
+		for _, s := range slots {
+			at := &next[s.code>>(shift&63)&255]
+			other[*at] = s
+			*at++
+		}
+		slots, other = other, slots
+	}
+	return slots
 }

@@ -82,8 +82,9 @@ type joiner struct {
 // gain is added at the end: other workers add to them, as to a smaller pattern.
 func (j *joiner) joinPart(ctx context.Context, large *part) {
 	p := j.patterns
-	for i := range j.gained {
-		j.gained[i] = append(j.gained[i][:0], make([]sum, large.to-large.from)...)
+	j.gained = [2][]sum{cleared(j.gained[0], large.to-large.from), j.gained[1][:0]}
+	if p.sets[large.pattern] != 0 { // complete keys gain none from complete ones
+		j.gained[1] = cleared(j.gained[1], large.to-large.from)
 	}
 	for small := range p.len() {
 		if ctx.Err() != nil {
@@ -100,6 +101,15 @@ func (j *joiner) joinPart(ctx context.Context, large *part) {
 			}
 		}
 	}
+}
+
+// cleared returns n zero sums, in the given memory where they fit.
+func cleared(sums []sum, n int) []sum {
+	if cap(sums) < n {
+		return make([]sum, n)
+	}
+	clear(sums[:n])
+	return sums[:n]
 }
 
 // join joins a small pattern with a part of a larger one.
@@ -140,7 +150,7 @@ func (j *joiner) prepare(small int, keep []uint64) {
 		j.slots = append(j.slots, slot)
 		j.sums[slot].add(j.of(at))
 	}
-	j.back = append(j.back[:0], make([]sum, len(j.sums))...)
+	j.back = cleared(j.back, len(j.sums))
 }
 
 // of returns the records and weight of the key at a place of the patterns.

@@ -141,7 +141,7 @@ func numberBits(ctx context.Context, n, width int,
 // numberHashed numbers codes of which the distinct ones are few enough to be
 // sorted.
 func numberHashed(ctx context.Context, codes []uint64) (numbering, error) {
-	ids, found := make([]uint32, len(codes)), newIndex(0)
+	ids, found := make([]uint32, len(codes)), newIndex(min(len(codes), parallel.Block))
 	err := parallel.Blocks(ctx, len(codes), 1, func(_, from, to int) {
 		for i, code := range codes[from:to] {
 			ids[from+i] = found.insert(code)

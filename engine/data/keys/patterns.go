@@ -56,14 +56,17 @@ func (t *Table) makePatterns(ctx context.Context) (*patterns, error) {
 	p := &patterns{of: make([]uint32, t.Keys())}
 	test, possible := t.layout.completeness()
 	all, words := ^uint64(0)>>(64-t.Variables()), t.layout.words()
-	found := newIndex(0)
+	found, last, number := newIndex(0), uint64(0), uint32(0)
 	err := parallel.Blocks(ctx, t.Keys(), 1, func(_, from, to int) {
 		for key := from; key < to; key++ {
 			packed, set := t.codes[key*words:key*words+words], uint64(0)
 			if !possible || !test.complete(packed) {
 				set = t.layout.missing(packed, all)
 			}
-			p.of[key] = found.insert(set)
+			if set != last || key == 0 {
+				last, number = set, found.insert(set)
+			}
+			p.of[key] = number
 		}
 	})
 	if err != nil {
@@ -91,7 +94,9 @@ func (p *patterns) arrange(ctx context.Context, t *Table, rank []uint32) error {
 			at := next[p.of[key]]
 			next[p.of[key]]++
 			p.keys[at] = uint32(key)
-			copy(p.codes[at*words:at*words+words], t.codes[key*words:])
+			for word := range words {
+				p.codes[at*words+word] = t.codes[key*words+word]
+			}
 		}
 	})
 }

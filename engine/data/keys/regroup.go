@@ -92,7 +92,9 @@ func (t *Table) gather(ctx context.Context, from *Table, codes []uint64, numbers
 			id := int(numbers.ids[key])
 			t.counts[id] += from.counts[key]
 			t.units[id] += from.units[key]
-			copy(t.codes[id*words:id*words+words], codes[key*words:])
+			for word := range words {
+				t.codes[id*words+word] = codes[key*words+word]
+			}
 		}
 	})
 	t.regroup = numbers.ids
