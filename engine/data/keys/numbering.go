@@ -102,7 +102,11 @@ func numberWords(ctx context.Context, n int, width []int, fill func(word int, ds
 
 // number numbers codes of at most the given width.
 func number(ctx context.Context, codes []uint64, width int) (numbering, error) {
-	if width > bitmapLimit(len(codes)) {
+	switch {
+	case width <= bitmapLimit(len(codes)):
+	case len(codes) <= parallel.Block:
+		return numberSorted(codes), nil
+	default:
 		return numberHashed(ctx, codes)
 	}
 	ids, set, err := numberBits(ctx, len(codes), width, func(dst []uint32, from int) {
@@ -138,10 +142,29 @@ func numberBits(ctx context.Context, n, width int,
 	})
 }
 
+// numberSorted numbers codes that are so few that to sort them all takes less time than to
+// find the distinct ones.
+func numberSorted(codes []uint64) numbering {
+	slots := make([]slot, len(codes))
+	for i, code := range codes {
+		slots[i] = slot{code, uint32(i)}
+	}
+	result := numbering{ids: make([]uint32, len(codes))}
+	last := uint64(0)
+	for i, s := range byCode(slots) {
+		if i == 0 || s.code != last {
+			last = s.code
+			result.distinct++
+		}
+		result.ids[s.next] = uint32(result.distinct - 1)
+	}
+	return result
+}
+
 // numberHashed numbers codes of which the distinct ones are few enough to be
 // sorted.
 func numberHashed(ctx context.Context, codes []uint64) (numbering, error) {
-	ids, found := make([]uint32, len(codes)), newIndex(min(len(codes), parallel.Block))
+	ids, found := make([]uint32, len(codes)), newIndex(parallel.Block)
 	err := parallel.Blocks(ctx, len(codes), 1, func(_, from, to int) {
 		for i, code := range codes[from:to] {
 			ids[from+i] = found.insert(code)
