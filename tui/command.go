@@ -52,8 +52,9 @@ func protectCommands() []command {
 		{binding: dialogs.Bind("r", "recode"), name: "Recode the selected variable", short: true, variable: true,
 			numeric: true,
 			reason:  noVariable,
-			words:   "intervals breaks categories levels merge group global rename label order split hierarchy round recodes file",
-			do:      func(m *Model) tea.Cmd { return m.do(views.OpenRecode{Variable: m.bench.selected.Variable}) }},
+			words: "intervals breaks categories levels merge group global recoding rename label order split hierarchy round " +
+				"recodes file generalise generalize generalisation generalization bins binning buckets collapse",
+			do: func(m *Model) tea.Cmd { return m.do(views.OpenRecode{Variable: m.bench.selected.Variable}) }},
 		{binding: dialogs.Bind("I", "inspect"),
 			name: "Inspect the selected variable: its values, moments, histogram, cross tables", short: true,
 			reason: notInspected,
@@ -71,7 +72,7 @@ func protectCommands() []command {
 			reason: noRisk,
 			words:  "frontier search optimise optimize detail cells combinations", do: (*Model).openPlans},
 		{binding: dialogs.Bind("K", "k-anonymity"), name: "k-anonymity by local suppression", short: true, reason: noKeys,
-			words: "blank cells safe disclosure anonymise anonymize",
+			words: "blank blanks hide delete remove cells safe disclosure anonymise anonymize suppression",
 			do:    func(m *Model) tea.Cmd { return m.do(views.OpenMethod{Name: "suppress-kanonymity"}) }},
 		{binding: dialogs.Bind("R", "suppress above a risk"), name: "Suppress a variable above a risk threshold",
 			reason: noRisk,
@@ -80,7 +81,7 @@ func protectCommands() []command {
 			words: "swap perturb randomise randomize randomisation post misclassify matrix",
 			do:    func(m *Model) tea.Cmd { return m.do(views.OpenMethod{Name: "pram"}) }},
 		{binding: dialogs.Bind("T", "top and bottom coding"), name: "Top and bottom coding of the selected variable",
-			words:    "code outlier outliers tail tails cap censor extremes",
+			words:    "code outlier outliers tail tails cap censor winsorise winsorize extremes",
 			variable: true, numeric: true, reason: noNumbers,
 			do: func(m *Model) tea.Cmd { return m.do(views.OpenMethod{Name: "recode-topbottom"}) }},
 	}
@@ -89,13 +90,14 @@ func protectCommands() []command {
 func historyCommands() []command {
 	return []command{
 		{binding: dialogs.Bind("u", "undo"), name: "Undo what was done last: a step, a change of the scenario", short: true,
+			words:  "back revert history",
 			reason: unless("there is nothing to undo", func(m *Model) bool { return m.bench.doc.CanUndo() }),
 			do:     func(m *Model) tea.Cmd { return m.turn((*session.Session).PrepareUndo) }},
 		{binding: dialogs.Bind("ctrl+r", "redo", "ctrl+r", "U"), name: "Redo what was undone", short: true,
 			reason: unless("nothing was undone", func(m *Model) bool { return m.bench.doc.CanRedo() }),
 			do:     func(m *Model) tea.Cmd { return m.turn((*session.Session).PrepareRedo) }},
 		{binding: dialogs.Bind("e", "export"), name: "Export: protected file, release, report, script", short: true,
-			do: (*Model).openExport},
+			words: "save write file replay drop remove leave out hand finish publish", do: (*Model).openExport},
 		{binding: dialogs.Bind("V", "scenario"),
 			name:  "Scenario: key variables, rule, alpha, k, global risk; several by name",
 			words: "scenarios rule missing alpha target sensitive threshold", do: (*Model).openScenario},
@@ -103,7 +105,8 @@ func historyCommands() []command {
 			reason: unless("there is one scenario; V makes another", func(m *Model) bool { return m.bench.scenarios > 1 }),
 			do:     (*Model).nextScenario},
 		{binding: dialogs.Bind("v", "variables"), name: "Variables: change the disclosure scenario",
-			do: func(m *Model) tea.Cmd { return m.openVariables(true) }},
+			words: "roles keys weight household sensitive identifiers remove drop delete leave out",
+			do:    func(m *Model) tea.Cmd { return m.openVariables(true) }},
 		{binding: dialogs.Bind("", "what is in the file"),
 			name:  "What is in the file: identifiers, duplicates, risk of the suggested keys, riskiest combinations",
 			words: "inspect quick facts constant unique households weights", do: (*Model).openFacts},
@@ -131,7 +134,7 @@ func moveCommands() []command {
 	for t := tab(0); t < tabCount; t++ {
 		number := string(rune('1' + t))
 		all = append(all, command{binding: dialogs.Bind("F"+number, tabs[t].name, "f"+number, "alt+"+number), name: "Tab " +
-			tabs[t].name,
+			tabs[t].name, words: tabs[t].words,
 			do: func(m *Model) tea.Cmd { return m.openTab(t) }})
 	}
 	for number := 1; number <= 8; number++ {
@@ -153,7 +156,8 @@ func programCommands() []command {
 			name:  "Lessons: learn disclosure control on a file; back to the lesson that was put aside",
 			words: "learn teach tour tutorial course", do: (*Model).openLessons},
 		{binding: dialogs.Bind("", "open another"), name: "Open another file; this session can be continued later",
-			do: (*Model).openAnother},
+			words: "load read import",
+			do:    (*Model).openAnother},
 		{binding: dialogs.Bind("", "messages"), name: "Messages: what the status line said", anywhere: true,
 			reason: unless("there was no message", func(m *Model) bool { return len(m.notices) > 0 }), do: (*Model).openNotices},
 		{binding: dialogs.Bind("L", "labels"), name: "Labels: show or hide what codes and variables mean", anywhere: true,
@@ -165,6 +169,7 @@ func programCommands() []command {
 		{binding: dialogs.Bind("ctrl+z", "suspend"), name: "Suspend the program", anywhere: true,
 			do: func(*Model) tea.Cmd { return tea.Suspend }},
 		{binding: dialogs.Bind("q", "quit", "q", "ctrl+c"), name: "Quit; the session can be continued", short: true,
+			words:    "exit leave close end",
 			anywhere: true, do: (*Model).quit},
 	}
 }
@@ -302,9 +307,27 @@ func (m *Model) openPalette() tea.Cmd {
 			Words: strings.Fields(c.words), Command: func() tea.Cmd { return c.do(m) }})
 	}
 	p.Entries = append(p.Entries, m.termEntries()...)
+	m.rememberChosen(p.Entries)
 	p.Filter()
 	m.dialog = p
 	return nil
+}
+
+// rememberChosen has the commands chosen last stand first, and remembers the one that is
+// chosen now.
+func (m *Model) rememberChosen(entries []dialogs.PaletteEntry) {
+	for i, entry := range entries {
+		if at := slices.Index(m.chosen, entry.Name); at >= 0 {
+			entries[i].Recent = len(m.chosen) - at
+		}
+		entries[i].Command = func() tea.Cmd {
+			const most = 8
+			m.chosen = slices.DeleteFunc(m.chosen, func(name string) bool { return name == entry.Name })
+			m.chosen = slices.Insert(m.chosen, 0, entry.Name)
+			m.chosen = m.chosen[:min(most, len(m.chosen))]
+			return entry.Command()
+		}
+	}
 }
 
 // openHelp lists the keys of the room.

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
@@ -10,8 +11,31 @@ import (
 // that follow each other somewhere.
 func TestPaletteFindsByWords(t *testing.T) {
 	for typed, want := range map[string]string{"outlier": "Measure: risk of numeric variables", "top code": "Top and bottom coding",
-		"swap": "Rank swapping", "suda": "Measure: SUDA", "synthetic": "synthetic"} {
+		"swap": "Rank swapping", "suda": "Measure: SUDA", "synthetic": "Data generation", "filter": "Tab Data",
+		"generalis": "Recode the selected variable", "disclosure": "k-anonymity", "exit": "Quit", "save": "Export"} {
 		surveyOf(t, 120, 40).Press(":").Type(typed).Dialog().Contains(want)
+	}
+	surveyOf(t, 120, 40).Press(":").Type("filter").Dialog().Lacks("Open another file") // its letters alone are there
+	surveyOf(t, 120, 40).Press(":").Type("rnkswp").Dialog().Contains("Rank swapping")
+}
+
+// The commands that were chosen last stand first, also among those that match.
+func TestPaletteBeginsWithTheLastCommands(t *testing.T) {
+	d := surveyOf(t, 120, 40)
+	for _, name := range []string{"shuffling", "zoom this pane", "shuffling", "theme"} {
+		if d.Press(":").Type(name).Press("enter"); d.m.dialog != nil {
+			d.Press("esc")
+		}
+	}
+	text := d.Press(":").Dialog().text
+	theme, shuffling := strings.Index(text, "Theme:"), strings.Index(text, "Shuffling")
+	zoom, first := strings.Index(text, "Zoom"), strings.Index(text, "Recode the selected")
+	if theme < 0 || theme > shuffling || shuffling > zoom || zoom > first || strings.Count(text, "Shuffling") != 1 {
+		t.Errorf("the last commands are not first:\n%s", text)
+	}
+	text = d.Type("th").Dialog().text
+	if other := strings.Index(text, "Measure"); strings.Index(text, "Theme:") > other && other >= 0 {
+		t.Errorf("of those that match as well the last is not first:\n%s", text)
 	}
 }
 

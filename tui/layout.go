@@ -34,24 +34,25 @@ type tab int
 // those that stack places; the others, with an empty place, stand there alone.
 var tabs = [...]struct {
 	name  string
+	words string // others that the palette finds it by
 	panes []string
 	place func(r rect) []rect
 	large func(r rect) []rect
 	more  []string // behind panes, on a large screen
 	stack func(r rect, keys int) []rect
 }{
-	{name: "Overview", panes: []string{"key-variables", "frequencies", "k-anonymity", "records-at-risk", "risk", "steps"},
+	{name: "Overview", words: "history undo branch branches back steps violators", panes: []string{"key-variables", "frequencies", "k-anonymity", "records-at-risk", "risk", "steps"},
 		place: placeOverview, stack: stackOverview,
 		more: []string{"distinct-keys", "history"}, large: placeLarge},
-	{name: "Keys", panes: []string{"distinct-keys", "cross-table", "suppressions"}, place: placeKeys},
-	{name: "PRAM", panes: []string{"pram-variables", "pram-matrix", "pram-frequencies", "pram-transitions"},
+	{name: "Keys", words: "frequencies uniques combinations violators blanks", panes: []string{"distinct-keys", "cross-table", "suppressions"}, place: placeKeys},
+	{name: "PRAM", words: "matrix transitions", panes: []string{"pram-variables", "pram-matrix", "pram-frequencies", "pram-transitions"},
 		place: placePRAM},
-	{name: "Numeric", panes: []string{"numeric-variables", "numeric-distribution", "numeric-scatter",
+	{name: "Numeric", words: "numbers microaggregation noise rank swapping correlations scatter", panes: []string{"numeric-variables", "numeric-distribution", "numeric-scatter",
 		"numeric-correlations", "numeric-groups", "numeric-risk"}, place: placeNumeric},
-	{name: "Risk", panes: []string{"risk-distribution", "risk", "suda", "diversity", "inference", "open-measures"},
+	{name: "Risk", words: "disclosure suda diversity inference measures", panes: []string{"risk-distribution", "risk", "suda", "diversity", "inference", "open-measures"},
 		place: placeRisk},
-	{name: "Utility", panes: []string{"utility", "ru-map", "trials"}, place: placeUtility},
-	{name: "Data", panes: []string{"data"}, place: func(r rect) []rect { return []rect{r} }},
+	{name: "Utility", words: "loss information compare map candidates candidate what-if trials", panes: []string{"utility", "ru-map", "trials"}, place: placeUtility},
+	{name: "Data", words: "records rows cells filter search find sort", panes: []string{"data"}, place: func(r rect) []rect { return []rect{r} }},
 }
 
 const tabCount = tab(len(tabs))

@@ -46,6 +46,7 @@ type Model struct {
 
 	notice   notice   // on the status line until the next key
 	notices  []notice // the last ones
+	chosen   []string // names of the commands that were chosen from the palette, the last first
 	mouseOff bool
 	bare     bool // what codes and variables mean is hidden
 }

@@ -29,23 +29,34 @@ type PaletteEntry struct {
 	Name, Keys, Reason string
 	Words              []string // that it is found by besides its name
 	Term               bool     // explains a term: commands that match as well stand before it
+	Recent             int      // of those that match as well the highest stands first; 0: not chosen yet
 	Command            func() tea.Cmd
 }
 
-// Filter keeps the entries that what was typed can stand for, the best first.
+// Filter keeps the entries that what was typed can stand for, the best first. Those of
+// which only the letters follow each other as typed stand there where there is none else.
 func (p *Palette) Filter() {
 	p.shown = p.shown[:0]
 	scores := make([]int, len(p.Entries))
+	var loose []int
 	for i := range p.Entries {
 		score, matches := likeness(p.Input.Text(), p.Entries[i].Name, p.Entries[i].Words)
 		if scores[i] = score; p.Entries[i].Term {
 			scores[i] -= beginning - 1
 		}
-		if matches {
+		switch {
+		case matches && (score > 0 || p.Input.Text() == ""):
 			p.shown = append(p.shown, i)
+		case matches:
+			loose = append(loose, i)
 		}
 	}
-	slices.SortStableFunc(p.shown, func(a, b int) int { return cmp.Compare(scores[b], scores[a]) })
+	if len(p.shown) == 0 {
+		p.shown = loose
+	}
+	slices.SortStableFunc(p.shown, func(a, b int) int {
+		return cmp.Or(cmp.Compare(scores[b], scores[a]), cmp.Compare(p.Entries[b].Recent, p.Entries[a].Recent))
+	})
 	p.at = 0
 }
 

@@ -61,7 +61,7 @@ func Spec() method.Spec {
 	return method.Spec{
 		Name:  StepName,
 		Title: "Data generation",
-		Help: "The values X of numeric variables are replaced by those of a normal model: no number of the file stays, and means, variances and covariances do. " +
+		Help: "The values X of numeric variables are replaced by synthetic ones of a normal model: no number of the file stays, and means, variances and covariances do. " +
 			"Let V be the covariance matrix of X. normal: mean + e, e drawn from N(0, V) for each record, whatever its other values: mean and covariance are kept in expectation. " +
 			"ipso: with the regression X = γ + Y β + r on the predictors Y, which stay as they are, X' = γ + Y β + e: e is drawn, made uncorrelated " +
 			"with Y and given the covariance of r. Means, V and all covariances with Y are those of the file to the last digits, so that regressions on Y give " +
