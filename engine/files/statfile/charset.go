@@ -16,14 +16,16 @@ import (
 )
 
 // Charset turns the bytes of a file into text and back. Bytes that its character
-// set does not have become U+FFFD and are counted; characters that it has not
-// become question marks. It is for any number of goroutines.
+// set does not have become U+FFFD and are counted; a part of a letter at the end, where a
+// program cut the text, is left out and counted; characters that it has not become question
+// marks. It is for any number of goroutines.
 type Charset struct {
 	name     string
 	encoding encoding.Encoding // nil: UTF-8
 	other    *Charset          // of texts that are not UTF-8; nil: all are to be in the first
 	mixed    atomic.Bool       // some were in the other
 	lost     atomic.Int64
+	cut      atomic.Int64 // texts that end within a letter
 }
 
 // Charset returns the character set of a file: the one that is asked for, else the
@@ -116,13 +118,18 @@ func (c *Charset) UTF8() bool { return c.encoding == nil }
 // set does not have.
 func (c *Charset) Lost() int { return int(c.lost.Load()) }
 
-// Warnings says in a sentence that there are such texts; none: there are not.
-func (c *Charset) Warnings() []string {
-	if c.Lost() == 0 {
-		return nil
+// Warnings says in sentences that there are such texts, and that some were cut; none: there
+// are not.
+func (c *Charset) Warnings() (said []string) {
+	if c.Lost() > 0 {
+		said = append(said, wording.CountedAs(c.Lost(), "text has", "texts have")+" bytes that "+c.Name()+
+			" does not have, which are replaced by a mark; is the file in another encoding?")
 	}
-	return []string{wording.CountedAs(c.Lost(), "text has", "texts have") + " bytes that " + c.Name() +
-		" does not have, which are replaced by a mark; is the file in another encoding?"}
+	if cut := int(c.cut.Load()); cut > 0 {
+		said = append(said, wording.CountedAs(cut, "text ends", "texts end")+" within a letter, since what wrote the file "+
+			"cut texts at the width of their variable: the part of a letter is left out")
+	}
+	return said
 }
 
 // Decode returns the text of bytes.
@@ -135,7 +142,9 @@ func (c *Charset) Decode(text string) string {
 		return c.other.Decode(text)
 	}
 	decoded := text
-	if c.encoding != nil {
+	if c.encoding == nil {
+		decoded = c.wholeLetters(text)
+	} else {
 		var err error
 		if decoded, err = c.encoding.NewDecoder().String(text); err != nil {
 			decoded = text
@@ -148,6 +157,19 @@ func (c *Charset) Decode(text string) string {
 		c.lost.Add(1)
 	}
 	return decoded
+}
+
+// wholeLetters returns a text in UTF-8 without the part of a letter at its end.
+func (c *Charset) wholeLetters(text string) string {
+	start := len(text) - 1
+	for start > 0 && len(text)-start < utf8.UTFMax && !utf8.RuneStart(text[start]) {
+		start--
+	}
+	if start < 0 || utf8.FullRuneInString(text[start:]) {
+		return text
+	}
+	c.cut.Add(1)
+	return text[:start]
 }
 
 // Encode returns the bytes of a text; whole is false where it has characters

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 func TestMissingValuesAreKeptApart(t *testing.T) {
@@ -68,6 +69,21 @@ func TestManyNamesThatBeginAlike(t *testing.T) {
 	if got := rule.Names([]string{"question_1", "QUESTION_2", "questi_3", "question"}); !slices.Equal(got,
 		[]string{"questi_2", "QUESTI_4", "questi_3", "question"}) {
 		t.Errorf("%q", got)
+	}
+}
+
+// A text that was cut within a letter ends with the letter before; bytes that are none are marked.
+func TestTextsCutWithinALetter(t *testing.T) {
+	for _, text := range []struct{ bytes, want string }{{"ba\u0c28\xe0\xb0", "ba\u0c28"}, {"\xc3", ""}, {"a\xf0\x9f\x98", "a"},
+		{"a\xff", "a\ufffd"}, {"a\xb0", "a\ufffd"}, {"\xb0\xb0\xb0\xb0\xb0", "\ufffd"}, {"é", "é"}, {"\xff\xe0\xb0", "\ufffd"}} {
+		c, _ := NewCharset("utf-8")
+		if got := c.Decode(text.bytes); got != text.want {
+			t.Errorf("%q is read as %q, expected %q", text.bytes, got, text.want)
+		}
+		if said := strings.Join(c.Warnings(), "; "); strings.Contains(said, "1 text ends within a letter") == utf8.ValidString(text.bytes) &&
+			!strings.Contains(text.want, "\ufffd") {
+			t.Errorf("%q: %s", text.bytes, said)
+		}
 	}
 }
 
