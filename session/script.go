@@ -47,6 +47,7 @@ type Script struct {
 
 	tree         tree
 	measures     []MeasureSpec // that are open at the end
+	tried        []triedLine   // for plans of numbers
 	methods      method.Catalog
 	opened       bool // the first line was read
 	scenarioLine int  // where the scenario stands; 0: nowhere
@@ -141,6 +142,8 @@ func (s *Script) readLine(fields []field) error {
 		return s.readChange(fields)
 	case has(fields, "measure"):
 		return s.readMeasure(fields)
+	case has(fields, "tried"):
+		return s.readTried(fields)
 	case has(fields, "branch"):
 		return s.readBranch(fields)
 	case has(fields, "format"):

@@ -43,6 +43,7 @@ type Session struct {
 	version  uint64        // counts changes of data and scenario
 	journal  *journal      // nil: none
 	measures []MeasureSpec // that are open
+	tried    []triedLine   // for plans of numbers
 	halted   error         // why a continued session stands before a step; nil: it does not
 	stood    int           // where it stood before that
 }

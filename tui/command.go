@@ -43,11 +43,19 @@ func (c *command) why(m *Model) string {
 
 // commands returns everything that can be done from every pane.
 func (m *Model) commands() []command {
-	return slices.Concat(m.numericCommands(), protectCommands(), methodCommands(m.options.Methods), measureCommands(m.options.Measures),
-		historyCommands(), moveCommands(), programCommands())
+	plans := "p"
+	var elsewhere []command
+	if m.inNumeric() {
+		plans = "" // there the key is that of plans for numbers
+	} else if m.bench != nil {
+		elsewhere = []command{plansForNumbers("", "plans for numbers")}
+	}
+	return slices.Concat(m.numericCommands(), protectCommands(plans), methodCommands(m.options.Methods),
+		measureCommands(m.options.Measures), historyCommands(), moveCommands(), programCommands(), elsewhere)
 }
 
-func protectCommands() []command {
+// protectCommands are the steps that protect; plans is the key of plans for a wanted k.
+func protectCommands(plans string) []command {
 	return []command{
 		{binding: dialogs.Bind("r", "recode"), name: "Recode the selected variable", short: true, variable: true,
 			numeric: true,
@@ -68,7 +76,7 @@ func protectCommands() []command {
 			do: func(m *Model) tea.Cmd {
 				return m.open(recoding.NewSuggestions(m.state(), m.bench.selected.Variable, nil), "")
 			}},
-		{binding: dialogs.Bind("p", "plans"), name: "Plans: recodes and the suppression left after them, for a wanted k",
+		{binding: dialogs.Bind(plans, "plans"), name: "Plans: recodes and the suppression left after them, for a wanted k",
 			reason: noRisk,
 			words:  "frontier search optimise optimize detail cells combinations", do: (*Model).openPlans},
 		{binding: dialogs.Bind("K", "k-anonymity"), name: "k-anonymity by local suppression", short: true, reason: noKeys,

@@ -32,7 +32,16 @@ func (m *Model) numericCommands() []command {
 		mask("M", "microaggregate", "Microaggregate", "mdav groups aggregate mean", microaggregation.StepName),
 		mask("N", "noise", "Add noise to", "additive correlated perturb", noise.StepName),
 		mask("B", "swap ranks", "Swap ranks of", "rank swapping", rankswap.StepName),
+		plansForNumbers("p", "plans"),
 	}
+}
+
+// plansForNumbers is the command of plans for numbers, with its key in the tab Numeric; ""
+// elsewhere.
+func plansForNumbers(key, text string) command {
+	return command{binding: dialogs.Bind(key, text), short: key != "", numeric: key != "", reason: noNumericVariable,
+		name:  "Plans for numbers: ways to mask them, with risk and loss; p in the tab Numeric",
+		words: "frontier optimise optimize", do: (*Model).openNumberPlans}
 }
 
 // noNumericVariable is why no numbers can be masked.

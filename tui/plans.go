@@ -11,9 +11,9 @@ import (
 	"github.com/sdcdesk/sdcdesk/tui/planning"
 )
 
-// plans is the dialog of plans as it was left, with what it was opened on.
+// plans is a dialog of plans as it was left, with what it was opened on.
 type plans struct {
-	dialog   *planning.Plans // nil: there is none
+	dialog   planning.Dialog // nil: there is none
 	base     *microdata.Dataset
 	scenario *microdata.Scenario
 }
@@ -32,16 +32,17 @@ func (m *Model) openPlans() tea.Cmd {
 
 // dropPlans gives up plans that belong to other data or another scenario.
 func (m *Model) dropPlans() {
-	p, doc := &m.bench.plans, m.bench.doc
-	if p.dialog == nil || p.base == doc.Base() && reflect.DeepEqual(p.scenario, m.bench.scenario) && m.tries(p.dialog) {
-		return
+	b := m.bench
+	for _, p := range []*plans{&b.plans, &b.numberPlans} {
+		if p.dialog != nil && (p.base != b.doc.Base() || !reflect.DeepEqual(p.scenario, b.scenario) || !m.tries(p.dialog)) {
+			*p = plans{}
+		}
 	}
-	*p = plans{}
 }
 
 // tries reports whether the session stands where plans were looked for, or only
 // steps of one that was tried lie between.
-func (m *Model) tries(dialog *planning.Plans) bool {
+func (m *Model) tries(dialog planning.Dialog) bool {
 	nodes, at := m.bench.doc.Nodes(), m.bench.doc.Node()
 	var steps []session.StepSpec
 	for at != dialog.Node() {

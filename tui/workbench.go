@@ -40,10 +40,11 @@ type workbench struct {
 
 	before map[views.Pane]views.Selection // what was selected when panes of drill were opened
 
-	selected views.Selection
-	k        int
-	plans    plans
-	agreed   export.Agreed // what left in spite of the check
+	selected    views.Selection
+	k           int
+	plans       plans // for the keys
+	numberPlans plans
+	agreed      export.Agreed // what left in spite of the check
 
 	original, current views.Version // the records of the current data as they were read, and as they are
 	copying           copying       // to the clipboard

@@ -110,39 +110,64 @@ func planStep(s views.State, title string, step *plan.Step, width int) []string 
 }
 
 // PlanPicture draws the frontier in exactly height lines: the detail lost to the
-// right, cells upwards, a mark for each plan and another for the chosen one, and
-// dots from one to the next. It needs room for its axes: nil where there is none.
+// right, cells upwards. It needs room for its axes: nil where there is none.
 func PlanPicture(s views.State, points []*plan.Point, chosen int, detail float64, width, height int) []string {
 	if len(points) == 0 {
 		return nil
 	}
-	mostLost, mostCells := points[len(points)-1].Lost, float64(points[0].Cells)
+	f := frontier{heading: "cells", against: "against the detail lost", chosen: chosen}
+	for _, p := range points {
+		f.points = append(f.points, place{p.Lost, float64(p.Cells)})
+	}
+	mostLost := points[len(points)-1].Lost
 	if !(mostLost > 0) {
 		mostLost = 1
 	}
-	p := draw.NewPlot(draw.Span{Low: 0, High: mostLost}, draw.Span{Low: 0, High: max(1, mostCells)}, width, height-3)
+	f.right, f.up = mostLost, max(1, float64(points[0].Cells))
+	f.across = draw.TickText{Scale: 100 / max(detail, mostLost),
+		Spell: func(x float64) string { return fmt.Sprintf("%g %%", math.Round(x*1000)/1000) }}
+	f.upwards = draw.TickText{Scale: 1, Whole: true, Spell: func(x float64) string { return draw.Count(int(x)) }}
+	return f.lines(s, width, height)
+}
+
+// place is where a plan stands in a picture.
+type place struct{ x, y float64 }
+
+// frontier is a picture of plans that no other dominates.
+type frontier struct {
+	heading, against string
+	points, others   []place // others are dominated
+	chosen           int
+	right, up        float64 // where the axes end
+	across, upwards  draw.TickText
+}
+
+// lines draws a mark for each plan and another for the chosen one, and dots from one to
+// the next or for each of the others.
+func (f *frontier) lines(s views.State, width, height int) []string {
+	p := draw.NewPlot(draw.Span{High: f.right}, draw.Span{High: f.up}, width, height-3)
 	if p == nil {
 		return nil
 	}
 	columns := len(p.Cells[0])
-	for i := 1; i < len(points); i++ {
-		from, to := points[i-1], points[i]
-		first, last := p.Across.Place(from.Lost, columns), p.Across.Place(to.Lost, columns)
+	for i := 1; i < len(f.points) && f.others == nil; i++ {
+		from, to := f.points[i-1], f.points[i]
+		first, last := p.Across.Place(from.x, columns), p.Across.Place(to.x, columns)
 		for x := first; x <= last; x++ {
 			share := float64(x-first) / float64(max(1, last-first))
-			p.Mark(from.Lost+share*(to.Lost-from.Lost), float64(from.Cells)+share*float64(to.Cells-from.Cells), '·')
+			p.Mark(from.x+share*(to.x-from.x), from.y+share*(to.y-from.y), '·')
 		}
 	}
-	for _, point := range points {
-		p.Mark(point.Lost, float64(point.Cells), '●')
+	for _, o := range f.others {
+		p.Mark(o.x, o.y, '·')
 	}
-	p.Mark(points[chosen].Lost, float64(points[chosen].Cells), '◆')
+	for _, point := range f.points {
+		p.Mark(point.x, point.y, '●')
+	}
+	p.Mark(f.points[f.chosen].x, f.points[f.chosen].y, '◆')
 	theme := s.Theme
-	lost := draw.TickText{Scale: 100 / max(detail, mostLost),
-		Spell: func(x float64) string { return fmt.Sprintf("%g %%", math.Round(x*1000)/1000) }}
-	cells := draw.TickText{Scale: 1, Whole: true, Spell: func(x float64) string { return draw.Count(int(x)) }}
-	return append([]string{theme.Heading.Fit(draw.FitRight("cells", draw.PlotAxis)+"   against the detail lost", width)},
-		p.Lines(theme, lost, cells, func(r rune) *draw.Style {
+	return append([]string{theme.Heading.Fit(draw.FitRight(f.heading, draw.PlotAxis)+"   "+f.against, width)},
+		p.Lines(theme, f.across, f.upwards, func(r rune) *draw.Style {
 			switch r {
 			case '◆':
 				return &theme.Selected

@@ -27,20 +27,15 @@ type Plans struct {
 	called   string // the scenario's name; "": there is one
 	data     *microdata.Dataset
 	scenario *microdata.Scenario
-	node     int           // of the session's tree, where the data belong
 	longest  time.Duration // of a search; 0: until it is stopped
-	try      func(node int, steps []session.StepSpec) tea.Cmd
+	origin
 
 	k       int
 	begun   map[int]*search               // by k
 	told    map[*plan.Point]*int          // cells that are told from others; nil: not known yet
 	telling views.Cache[*plan.Point, int] // of the plan under the cursor
 	asked   *plan.Point                   // whose figures were asked for last
-	tried   [][]session.StepSpec
-	picture bool // in the place of the steps, where there is no room for both
-	both    bool // there was room for both the last time
-	cursor  draw.Cursor
-	top     int // lines above the list the last time
+	view
 }
 
 // roundWork is the work of a round: short ones let the screen follow.
@@ -74,22 +69,10 @@ type running struct {
 // a plan there. A search ends after longest, if that is above 0.
 func NewPlans(data *microdata.Dataset, scenario *microdata.Scenario, called string, node, k int, longest time.Duration,
 	try func(node int, steps []session.StepSpec) tea.Cmd) *Plans {
-	d := &Plans{data: data, scenario: scenario, called: called, node: node, longest: longest, try: try, k: max(2, k),
+	d := &Plans{data: data, scenario: scenario, called: called, origin: origin{node: node, try: try}, longest: longest, k: max(2, k),
 		begun: map[int]*search{}, told: map[*plan.Point]*int{}}
 	d.Acts = d.acts
 	return d
-}
-
-// Node returns the node of the session's tree that the plans are made from.
-func (d *Plans) Node() int { return d.node }
-
-// Tried reports whether steps are the first ones of a plan that was tried, or all
-// of it: they were made from here.
-func (d *Plans) Tried(steps []session.StepSpec) bool {
-	same := func(a, b session.StepSpec) bool { return a.Step == b.Step && string(a.Params) == string(b.Params) }
-	return len(steps) == 0 || slices.ContainsFunc(d.tried, func(tried []session.StepSpec) bool {
-		return len(tried) >= len(steps) && slices.EqualFunc(tried[:len(steps)], steps, same)
-	})
 }
 
 // now returns the search for the k that is wanted.
@@ -234,16 +217,12 @@ func (d *Plans) acts() []dialogs.Act {
 	if len(r.points) == 0 {
 		return append(acts, out)
 	}
-	lead := dialogs.NewAct("enter", "try it", func(tea.KeyPressMsg) dialogs.Effect { return d.tries(r.points[r.at]) })
+	lead := dialogs.NewAct("enter", "try it", func(tea.KeyPressMsg) dialogs.Effect { return d.tries(stepsOf(r.points[r.at])) })
 	if len(r.points[r.at].Steps) == 0 {
 		lead.Do = dialogs.Stays(func() {}) // k is reached as it is
 	}
 	if !d.both {
-		other := "picture"
-		if d.picture {
-			other = "steps"
-		}
-		acts = append(acts, dialogs.NewAct("p", other, dialogs.Stays(func() { d.picture = !d.picture })))
+		acts = append(acts, d.turned("steps"))
 	}
 	moves := dialogs.NewAct("↑↓", "move", dialogs.Moves(&r.at, len(r.points)), "up", "down", "k", "j", "pgup", "pgdown",
 		"home", "end")
@@ -257,13 +236,6 @@ func (d *Plans) want(k int) {
 	}
 	d.telling.For(nil)
 	d.k, d.cursor = max(2, k), draw.Cursor{}
-}
-
-// tries has the steps of a plan made, from where the plans belong.
-func (d *Plans) tries(p *plan.Point) dialogs.Effect {
-	steps := stepsOf(p)
-	d.tried = append(d.tried, steps)
-	return dialogs.Call{Command: func() tea.Cmd { return d.try(d.node, steps) }}
 }
 
 // Click puts the cursor on a plan.

@@ -44,17 +44,23 @@ func NewNumericVariables() *NumericVariables {
 	return p
 }
 
-// Meant returns the variables that are marked, or the current one where none is; none where
-// the file has no numeric variable.
-func (p *NumericVariables) Meant(s views.State) []string {
+// Marked returns the variables that are marked, in the order of the file.
+func (p *NumericVariables) Marked(s views.State) []string {
 	var marked []string
 	for _, name := range numericVariables(s) {
 		if p.marked[name] {
 			marked = append(marked, name)
 		}
 	}
+	return marked
+}
+
+// Meant returns the variables that are marked, or the current one where none is; none where
+// the file has no numeric variable.
+func (p *NumericVariables) Meant(s views.State) []string {
+	marked := p.Marked(s)
 	if name := numericVariable(s); len(marked) == 0 && name != "" {
-		marked = []string{name}
+		return []string{name}
 	}
 	return marked
 }

@@ -1,0 +1,147 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/catalog"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/utility/tradeoff"
+	"github.com/sdcdesk/sdcdesk/session"
+	"github.com/sdcdesk/sdcdesk/views/draw"
+)
+
+// addNumbers adds the flags of plans for numeric variables.
+func (f *planFlags) addNumbers(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringSliceVar(&f.numbers, "numbers", nil, "numeric variables that are to be masked, instead of --keys")
+	flags.StringVar(&f.risk, "risk", tradeoff.ByLinkage, "of --numbers: linkage or interval")
+	flags.Float64Var(&f.atMost, "at-most", 5, "of --numbers: the wanted risk, in percent")
+	flags.Uint64Var(&f.seed, "seed", 0, "of --numbers: for the methods that draw (default: drawn)")
+	completes(cmd, "risk", tradeoff.ByLinkage, tradeoff.ByInterval)
+	completes(cmd, "numbers")
+	cmd.MarkFlagsMutuallyExclusive("keys", "numbers")
+}
+
+// numberPoint is a plan for numeric variables in JSON.
+type numberPoint struct {
+	Plan   string `json:"plan"`
+	Within bool   `json:"within"` // the wanted risk
+	tradeoff.Worth
+	Steps []session.StepSpec `json:"steps"` // lines of a script; none: the data as they are
+}
+
+// planNumbers tries the plans and prints those that no other dominates.
+func (f *planFlags) planNumbers(ctx context.Context, cmd *cobra.Command, file string) error {
+	switch {
+	case f.risk != tradeoff.ByLinkage && f.risk != tradeoff.ByInterval:
+		return usageError{fmt.Errorf("--risk %s: it is linkage or interval", f.risk)}
+	case !(f.atMost >= 0 && f.atMost <= 100):
+		return usageError{fmt.Errorf("--at-most %v: it is a percentage, from 0 to 100", f.atMost)}
+	}
+	data, _, err := f.format.read(ctx, cmd, file)
+	if err != nil {
+		return err
+	}
+	for _, name := range f.numbers {
+		if column, ok := data.Column(name); !ok {
+			return usageError{fmt.Errorf("--numbers: there is no variable %q", wording.Excerpt(name))}
+		} else if !column.Numeric() {
+			return usageError{fmt.Errorf("--numbers: %q has no numbers", wording.Excerpt(name))}
+		}
+	}
+	if f.seed == 0 {
+		f.seed = session.NewSeed()
+	}
+	plans, err := session.NumberPlans(catalog.Methods(), method.Input{Data: data, Scenario: &f.scenario}, f.numbers, f.seed)
+	if err != nil {
+		return err
+	}
+	worths, refused, err := f.worths(ctx, data, plans)
+	if err != nil {
+		return err
+	}
+	var points []numberPoint
+	for _, i := range tradeoff.Frontier(worths, f.risk) {
+		point := numberPoint{Plan: plans[i].Title, Worth: worths[i], Steps: []session.StepSpec{},
+			Within: 100*worths[i].Risk(f.risk) <= f.atMost}
+		if plans[i].Step.Step != "" {
+			point.Steps = append(point.Steps, plans[i].Step)
+		}
+		points = append(points, point)
+	}
+	return printNumberPlans(cmd.OutOrStdout(), points, len(plans), refused, f.json)
+}
+
+// worths tries plans one after the other; those that cannot be made have no figures, and
+// are counted.
+func (f *planFlags) worths(ctx context.Context, data *microdata.Dataset,
+	plans []session.NumberPlan) (worths []tradeoff.Worth, refused int, err error) {
+	analyst, all := session.NewAnalyst(), make([]tradeoff.Worth, 0, len(plans))
+	for _, plan := range plans {
+		worth, err := analyst.Worth(ctx, data, &f.scenario, f.numbers, plan.Step, nil)
+		switch {
+		case ctx.Err() != nil:
+			return nil, 0, ctx.Err()
+		case errors.Is(err, method.ErrInput):
+			refused++
+			worth = tradeoff.Unknown()
+		case err != nil:
+			return nil, 0, err
+		}
+		all = append(all, worth)
+	}
+	return all, refused, nil
+}
+
+// printNumberPlans writes the plans in order of loss.
+func printNumberPlans(w io.Writer, points []numberPoint, tried, refused int, asJSON bool) error {
+	var page strings.Builder
+	if asJSON {
+		page.WriteString("{\"points\":[\n")
+		for i := range points {
+			text, err := json.Marshal(points[i])
+			if err != nil {
+				return err
+			}
+			page.Write(text)
+			if i < len(points)-1 {
+				page.WriteByte(',')
+			}
+			page.WriteByte('\n')
+		}
+		page.WriteString("]}\n")
+		_, err := io.WriteString(harmless{w}, page.String())
+		return err
+	}
+	fmt.Fprintf(&page, "%12s%12s%12s    %s\n", "IL1s", "linkage", "interval", "plan")
+	for _, p := range points {
+		mark := " "
+		if p.Within {
+			mark = "*"
+		}
+		fmt.Fprintf(&page, "%12s%10.1f %%%10.1f %%  %s %s\n", wording.Amount(p.Loss), 100*p.Linkage, 100*p.Interval, mark,
+			draw.Safe(p.Plan))
+	}
+	fmt.Fprintf(&page, "\n%s tried", wording.Counted(tried, "candidate"))
+	if len(points) > 0 {
+		fmt.Fprintf(&page, " on all records, %s compared", wording.Number(points[0].Records))
+		if lacking := points[0].Incomplete; lacking > 0 {
+			fmt.Fprintf(&page, " and %s that lack a number", wording.Number(lacking))
+		}
+	}
+	if refused > 0 {
+		fmt.Fprintf(&page, "; %s cannot be made", wording.Number(refused))
+	}
+	page.WriteByte('\n')
+	_, err := io.WriteString(w, page.String())
+	return err
+}

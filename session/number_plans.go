@@ -1,0 +1,189 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/utility/tradeoff"
+)
+
+// kinds are the ways of masking that are tried beside the defaults of each method.
+var kinds = []struct {
+	step string
+	set  [][2]string // parameters with their values, as they are typed
+}{
+	{"microaggregate", [][2]string{{"method", "onedims"}}},
+	{"noise", [][2]string{{"method", "correlated2"}}},
+	{"generate", [][2]string{{"method", "hybrid"}, {"similarity", "0.5"}}},
+}
+
+// NumberPlan is a step that is tried for plans of numeric variables.
+type NumberPlan struct {
+	Step  StepSpec // without a name: the data stay as they are
+	Title string   // what tells it from the others
+}
+
+// NumberPlans returns the steps that are tried for plans of numeric variables: each method
+// that says how much it masks, with each of its values, those far apart first, and before them the data as they are. Methods that
+// draw begin with the seed. An error wraps method.ErrParam where the variables fit no method.
+func NumberPlans(methods method.Catalog, in method.Input, variables []string, seed uint64) ([]NumberPlan, error) {
+	var byKind [][]NumberPlan
+	for _, spec := range methods {
+		if _, ok := spec.New().(method.Graded); !ok {
+			continue
+		}
+		set := [][][2]string{nil}
+		for _, kind := range kinds {
+			if kind.step == spec.Name {
+				set = append(set, kind.set)
+			}
+		}
+		for _, one := range set {
+			steps, err := gradesOf(spec, one, in, variables, seed)
+			if err != nil {
+				return nil, err
+			}
+			byKind = append(byKind, steps)
+		}
+	}
+	steps := []NumberPlan{{Title: "the data as they are"}}
+	for _, first := range []int{0, 1} {
+		for _, of := range byKind {
+			for i := first; i < len(of); i += 2 {
+				steps = append(steps, of[i])
+			}
+		}
+	}
+	return steps, nil
+}
+
+// gradesOf returns the steps of one kind, from the least masking to the most.
+func gradesOf(spec method.Spec, set [][2]string, in method.Input, variables []string,
+	seed uint64) ([]NumberPlan, error) {
+	m, _ := spec.New().(method.Graded)
+	all := m.Params()
+	kind := ""
+	for i := range all {
+		if p := &all[i]; p.Kind == method.KindVariables && p.Required {
+			if err := p.Pick(variables); err != nil {
+				return nil, err
+			}
+		}
+	}
+	for i := range all {
+		for _, one := range set {
+			if all[i].Name == one[0] {
+				if err := all[i].Value.Set(one[1]); err != nil {
+					return nil, err
+				}
+			}
+		}
+		if all[i].Name == "method" {
+			kind = " " + all[i].Value.String()
+		}
+	}
+	method.Propose(m, in, "")
+	if !draws(m) {
+		seed = 0
+	}
+	grades := m.Grades()
+	var steps []NumberPlan
+	at := slices.IndexFunc(all, func(p method.Param) bool { return p.Name == grades.Param })
+	if at < 0 {
+		return nil, nil // what the method does by default has no degree
+	}
+	for _, value := range grades.Values {
+		if err := all[at].Value.Set(value); err != nil {
+			return nil, err
+		}
+		step, err := NewSpec(spec.Name, m, seed)
+		if err != nil {
+			return nil, err
+		}
+		steps = append(steps, NumberPlan{step, spec.Title + kind + ", " + all[at].Label() + " " + value})
+	}
+	return steps, nil
+}
+
+// Worth makes a step on all records and tells what its numbers are worth against the data
+// as they were read; a step without a name leaves the data as they are. The step is not
+// remembered. Errors are those of TradeOff.
+func (a *Analyst) Worth(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario, variables []string,
+	spec StepSpec, meter *progress.Meter) (tradeoff.Worth, error) {
+	var found *tradeoff.Figures
+	var err error
+	if spec.Step == "" {
+		found, err = tradeoff.Of(ctx, data.Source(), data, variables, false, meter)
+	} else {
+		found, err = a.TradeOff(ctx, data, scenario, spec, meter)
+	}
+	switch {
+	case err != nil:
+		return tradeoff.Worth{}, err
+	case found == nil:
+		return tradeoff.Worth{}, method.ErrInput
+	}
+	return found.Worth(), nil
+}
+
+// Tried is a step that was tried for a plan, and what its numbers are worth.
+type Tried struct {
+	Step  StepSpec
+	Worth tradeoff.Worth
+}
+
+// triedLine keeps in the journal what a step gave that was tried and not made.
+type triedLine struct {
+	Tried  *StepSpec      `json:"tried"`
+	Before string         `json:"before"` // hash of the data that it was tried on
+	Worth  tradeoff.Worth `json:"worth"`
+	At     *time.Time     `json:"at,omitempty"`
+}
+
+// KeepTried writes down what a step gave that was tried on data, so that it need not be
+// tried again when the session is continued.
+func (s *Session) KeepTried(data *microdata.Dataset, found Tried) error {
+	if !found.Worth.Known() {
+		return nil // no JSON has it, and no plan
+	}
+	line := triedLine{Tried: &found.Step, Before: hashText(data), Worth: found.Worth, At: now()}
+	if err := s.store(line); err != nil {
+		return err
+	}
+	s.tried = append(s.tried, line)
+	return nil
+}
+
+// TriedOn returns what was tried on data.
+func (s *Session) TriedOn(data *microdata.Dataset) []Tried {
+	var found []Tried
+	if len(s.tried) == 0 {
+		return nil
+	}
+	hash := hashText(data)
+	for _, line := range s.tried {
+		if line.Before == hash {
+			found = append(found, Tried{*line.Tried, line.Worth})
+		}
+	}
+	return found
+}
+
+// readTried takes in a line of what was tried. Steps of which the program has no method are
+// asked for by nobody.
+func (s *Script) readTried(fields []field) error {
+	var line triedLine
+	if err := decodeFields("a step that was tried", fields, &line); err != nil {
+		return err
+	}
+	if line.Tried == nil || line.Before == "" {
+		return errors.New(`a step that was tried needs the step and the data: {"tried":{"step":...},"before":"..."}`)
+	}
+	s.tried = append(s.tried, line)
+	return nil
+}

@@ -1,0 +1,72 @@
+package session
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/sdcdesk/sdcdesk/engine/catalog"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/utility/tradeoff"
+)
+
+// The plans are the methods that say how much they mask, each with its values, no two alike;
+// what one is worth is what its step gives.
+func TestNumberPlans(t *testing.T) {
+	s := openSurvey(t, 10)
+	scenario, a, names := s.Scenario(), NewAnalyst(), []string{"income", "savings"}
+	plans, err := NumberPlans(catalog.Methods(), method.Input{Data: s.Data(), Scenario: &scenario}, names, 7)
+	must(t, err)
+	count, titles := map[string]int{}, map[string]bool{}
+	for _, plan := range plans {
+		count[plan.Step.Step]++
+		titles[plan.Title] = true
+		worth, err := a.Worth(t.Context(), s.Data(), &scenario, names, plan.Step, nil)
+		if err != nil || !worth.Known() || worth.Records == 0 {
+			t.Errorf("%s: %+v, %v", plan.Title, worth, err)
+		}
+		if c, err := plan.Step.in(nil); plan.Step.Step != "" && (err != nil || draws(c.method) != (plan.Step.Seed == 7)) {
+			t.Errorf("%s has the seed %d: %v", plan.Title, plan.Step.Seed, err)
+		}
+	}
+	for _, name := range []string{"microaggregate", "noise", "rankswap", "topcode-multivariate", "generate"} {
+		if count[name] < 8 {
+			t.Errorf("%d plans of %s", count[name], name)
+		}
+	}
+	if len(titles) != len(plans) || count[""] != 1 {
+		t.Errorf("%d titles of %d plans", len(titles), len(plans))
+	}
+	at := slices.IndexFunc(plans, func(p NumberPlan) bool { return p.Step.Step == "noise" })
+	promised, err := a.Worth(t.Context(), s.Data(), &scenario, names, plans[at].Step, nil)
+	must(t, err)
+	do(t, s, plans[at].Step)
+	got, err := tradeoff.Of(t.Context(), s.Data().Source(), s.Data(), names, false, nil)
+	must(t, err)
+	if diff := cmp.Diff(promised, got.Worth()); diff != "" {
+		t.Errorf("promised and made:\n%s", diff)
+	}
+}
+
+// What was tried is kept with the journal, by the data that it was tried on, and is no step.
+func TestTriedStepsAreKept(t *testing.T) {
+	stateHere(t)
+	s := openSmall(t)
+	first := Tried{step("noise", `{"percent":5}`), tradeoff.Worth{Linkage: 0.5, Interval: 0.25, Loss: 0.1, Records: 9}}
+	first.Step.Seed = 11
+	must(t, s.KeepTried(s.Data(), first))
+	must(t, s.KeepTried(s.Data(), Tried{step("noise", `{}`), tradeoff.Unknown()}))
+	other := openSurvey(t, 10).Data()
+	if len(s.TriedOn(other)) != 0 {
+		t.Errorf("on other data: %+v", s.TriedOn(other))
+	}
+	steps := len(s.Steps())
+	must(t, s.Close())
+	again, err := resumed(t, s.identity.Path, s.JournalPath())
+	must(t, err)
+	defer again.Close()
+	if diff := cmp.Diff([]Tried{first}, again.TriedOn(again.Data())); diff != "" || len(again.Steps()) != steps {
+		t.Errorf("%d steps after %d: %s", len(again.Steps()), steps, diff)
+	}
+}

@@ -1,0 +1,67 @@
+package tui
+
+import (
+	"context"
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/utility/tradeoff"
+	"github.com/sdcdesk/sdcdesk/session"
+	"github.com/sdcdesk/sdcdesk/tui/planning"
+	numericview "github.com/sdcdesk/sdcdesk/views/numeric"
+)
+
+// numbersPlanned returns the numeric variables that plans are for: those that are marked,
+// else the numeric key variables, else the current one.
+func (m *Model) numbersPlanned() []string {
+	if pane, ok := m.bench.pane("numeric-variables").(*numericview.NumericVariables); ok {
+		if marked := pane.Marked(m.state()); len(marked) > 0 {
+			return marked
+		}
+	}
+	keys := slices.DeleteFunc(slices.Clone(m.bench.scenario.Numeric), func(name string) bool {
+		column, ok := m.bench.doc.Data().Column(name)
+		return !ok || !column.Numeric()
+	})
+	if len(keys) > 0 {
+		return keys
+	}
+	return m.numbersMeant()
+}
+
+// openNumberPlans opens the plans for numeric variables: those that were found before,
+// where the session stands where they were looked for, or in a plan that was tried from
+// there. What was tried before the session was continued is not tried again.
+func (m *Model) openNumberPlans() tea.Cmd {
+	b := m.bench
+	m.dropPlans()
+	names := m.numbersPlanned()
+	if open, ok := b.numberPlans.dialog.(*planning.Numbers); ok && slices.Equal(open.Variables, names) {
+		return m.open(open, "")
+	}
+	doc, analyst, scenario := b.doc, b.analyst, b.scenario
+	data := doc.Data()
+	steps, err := session.NumberPlans(m.options.Methods, method.Input{Data: data, Scenario: scenario}, names, session.NewSeed())
+	if err != nil {
+		return m.fail(err)
+	}
+	dialog := planning.NewNumbers(planning.NumbersOf{Data: data, Variables: names, Plans: steps, Kept: doc.TriedOn(data),
+		Longest: m.options.Longest,
+		Worth: func(ctx context.Context, step session.StepSpec, meter *progress.Meter) (tradeoff.Worth, error) {
+			worth, err := analyst.Worth(ctx, data, scenario, names, step, meter)
+			if err != nil && ctx.Err() == nil {
+				err = m.screenError(err, step)
+			}
+			return worth, err
+		},
+		Keep: func(found session.Tried) {
+			if err := doc.KeepTried(data, found); err != nil {
+				m.notify(err.Error(), true)
+			}
+		}}, doc.Node(), m.tryPlan)
+	b.numberPlans = plans{dialog, doc.Base(), scenario}
+	return m.open(dialog, "")
+}

@@ -1,0 +1,119 @@
+package tui
+
+import (
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/utility/tradeoff"
+	"github.com/sdcdesk/sdcdesk/tui/dialogs"
+	"github.com/sdcdesk/sdcdesk/tui/planning"
+)
+
+// numberPlans opens the plans for numbers from the tab Numeric: one key.
+func numberPlans(t testing.TB, width, height int) (*driver, *planning.Numbers) {
+	t.Helper()
+	d := surveyOf(t, width, height)
+	scenario := surveyScenario()
+	scenario.Numeric = []string{"income", "expend", "savings"}
+	d.run(d.m.setScenarios(dialogs.SetScenario{Scenario: scenario}))
+	d.Press("f4", "p")
+	dialog, ok := d.m.dialog.(*planning.Numbers)
+	if !ok {
+		t.Fatalf("p opens %T:\n%s", d.m.dialog, d.Text())
+	}
+	return d, dialog
+}
+
+// Two keys from the tab Numeric make a plan: the one that loses least within the limit. It is
+// worth what was promised, and another one begins a branch.
+func TestPlanForNumbersIsWorthWhatItPromises(t *testing.T) {
+	d, dialog := numberPlans(t, 120, 40)
+	d.Dialog().Contains("Plans for ", "linkage of at most 5 %: IL1s", "◆", "●", "tried on all 5,000 records")
+	promised := regexp.MustCompile(`▸\s+([\d.]+)\s+([\d.]+) %`).FindStringSubmatch(d.Text())
+	if promised == nil {
+		t.Fatalf("nothing is promised:\n%s", d.Text())
+	}
+	d.Press("enter")
+	data := d.m.bench.doc.Data()
+	found, err := tradeoff.Of(t.Context(), data.Source(), data, dialog.Variables, false, nil)
+	if err != nil || len(d.steps()) != 1 {
+		t.Fatal(err, d.steps())
+	}
+	if loss := wording.Amount(found.Loss()); loss != promised[1] || fmt.Sprintf("%.1f", 100*found.Linkage()) != promised[2] ||
+		found.Linkage() > 0.05 {
+		t.Errorf("loss %s, linkage %v; promised were %q", loss, found.Linkage(), promised)
+	}
+	first := d.steps()
+	d.Press("p")
+	if d.m.dialog != dialog {
+		t.Fatal("the plans are looked for anew")
+	}
+	d.Press("up", "enter")
+	branches := map[int]bool{}
+	for _, node := range d.m.bench.doc.Nodes()[1:] {
+		branches[node.Branch] = true
+	}
+	if len(branches) != 2 || slices.Equal(d.steps(), first) {
+		t.Errorf("branches %v, steps %q after %q", branches, d.steps(), first)
+	}
+}
+
+// The limit and the risk choose another plan; the data as they are stand among the plans, and
+// enter makes nothing of them.
+func TestPlansForNumbersByAnotherRisk(t *testing.T) {
+	d, _ := numberPlans(t, 120, 40)
+	before := d.line("▸", "% ")
+	if d.Press("+", "+", "+"); d.line("▸", "% ") == before {
+		t.Errorf("with another limit the plan is still %q", before)
+	}
+	d.Dialog().Contains("linkage of at most 30 %")
+	d.Press("r").Dialog().Contains("interval risk of at most 30 %", "against the interval risk")
+	if d.Press("home"); !strings.Contains(d.line("▸", "% "), "the data as they are") {
+		t.Errorf("the first plan is %q", d.line("▸", "% "))
+	}
+	if d.Press("enter"); len(d.steps()) != 0 || d.m.dialog == nil {
+		t.Errorf("the data as they are make %q", d.steps())
+	}
+}
+
+// A search is stopped, goes on, and ends with the dialog; what was found stays.
+func TestPlansForNumbersAreStopped(t *testing.T) {
+	d := surveyOf(t, 80, 24).Press("f4").Hold().Press("p")
+	d.Dialog().Contains("0 of", "tried on all 5,000 records", "▕")
+	d.Press("esc")
+	if d.m.dialog == nil {
+		t.Fatal("esc closes the dialog while the search goes on")
+	}
+	d.Release()
+	d.Dialog().Contains("stopped")
+	d.Press("s").Dialog().Contains("5 %: IL1s")
+	dialog := d.m.dialog
+	if d.Press("esc"); d.m.dialog != nil || d.m.seeking.Runs() {
+		t.Errorf("after esc the dialog is %v", d.m.dialog)
+	}
+	if d.Press("p"); d.m.dialog != dialog {
+		t.Error("the plans are looked for anew")
+	}
+}
+
+// What was tried survives quitting: when the session is continued it stands there at once, and is
+// not tried again.
+func TestPlansForNumbersSurviveQuitting(t *testing.T) {
+	file, journal := writeSurvey(t), filepath.Join(t.TempDir(), "session.jsonl")
+	worked(t, Options{Path: file, Journal: journal})
+	d := start(t, Options{Journal: journal}, 120, 40).Press("f4", "p")
+	d.Dialog().Contains("candidates tried")
+	d.Press("esc", "q")
+	d = start(t, Options{Journal: journal}, 120, 40).Press("f4")
+	d.Hold().Press("p")
+	all := regexp.MustCompile(`(\d+) of (\d+) candidates`).FindStringSubmatch(d.Text())
+	if all == nil || all[1] == "0" || all[1] != all[2] {
+		t.Errorf("after it was continued %q:\n%s", all, d.Text())
+	}
+	d.Release()
+}

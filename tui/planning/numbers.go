@@ -1,0 +1,197 @@
+package planning
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/utility/tradeoff"
+	"github.com/sdcdesk/sdcdesk/session"
+	"github.com/sdcdesk/sdcdesk/tui/dialogs"
+	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
+)
+
+// Numbers is the dialog of plans for numeric variables: methods that mask them, each with
+// several values of the parameter that says how much, are tried on all records, one at a
+// time while the dialog is open. What was found stays, also while it is closed. It belongs
+// to the data and the scenario it was opened on.
+type Numbers struct {
+	dialogs.Keyed
+	origin
+	NumbersOf
+	worths []tradeoff.Worth // of each candidate that was tried
+	done   []bool           // which were
+	err    error            // why the last one that cannot be made could not
+	failed int              // how many
+
+	by      string // the risk that is limited
+	limit   int    // a place of limits
+	chosen  int    // the candidate that somebody moved to; -1: none
+	running *running
+	stopped bool
+	elapsed time.Duration // by the clock of the screen
+	view
+}
+
+// NumbersOf is what plans for numeric variables are looked for with.
+type NumbersOf struct {
+	Data      *microdata.Dataset
+	Variables []string
+	Plans     []session.NumberPlan
+	Kept      []session.Tried // what was tried before; the seeds are theirs
+	Longest   time.Duration   // of the search; 0: until it is stopped
+	// Worth tries a step on the data; it is called beside the program.
+	Worth func(ctx context.Context, step session.StepSpec, meter *progress.Meter) (tradeoff.Worth, error)
+	// Keep writes down what was found.
+	Keep func(session.Tried)
+}
+
+// limits are the risks that can be chosen as the limit, in percent.
+var limits = []float64{0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 50, 75}
+
+// usualLimit is the place of the limit that a search begins with: 5 percent.
+const usualLimit = 5
+
+// NewNumbers opens on the data of a node of the session's tree. try makes the steps of a plan
+// there.
+func NewNumbers(of NumbersOf, node int, try func(node int, steps []session.StepSpec) tea.Cmd) *Numbers {
+	d := &Numbers{NumbersOf: of, origin: origin{node: node, try: try}, by: tradeoff.ByLinkage, limit: usualLimit, chosen: -1}
+	d.Plans = slices.Clone(of.Plans)
+	d.worths, d.done = make([]tradeoff.Worth, len(d.Plans)), make([]bool, len(d.Plans))
+	for i := range d.Plans {
+		for _, kept := range of.Kept {
+			if sameStep(kept.Step, d.Plans[i].Step) {
+				d.Plans[i].Step, d.worths[i], d.done[i] = kept.Step, kept.Worth, true
+			}
+		}
+	}
+	d.Acts = d.acts
+	return d
+}
+
+// next returns the candidate that is tried next; -1: all were.
+func (d *Numbers) next() int { return slices.Index(d.done, false) }
+
+// Seek tries the next candidate.
+func (d *Numbers) Seek(s views.State) views.Piece {
+	at := d.next()
+	if at < 0 || d.stopped || d.Longest > 0 && d.elapsed >= d.Longest {
+		return nil
+	}
+	ctx, halt := context.WithCancel(context.Background())
+	under := &running{halt: halt, since: s.Now()}
+	d.running = under
+	step, worth := d.Plans[at].Step, d.Worth
+	return func(open context.Context, _ time.Duration) func() {
+		defer context.AfterFunc(open, halt)()
+		defer halt()
+		found, err := worth(ctx, step, &under.meter)
+		return func() {
+			d.elapsed += s.Now().Sub(under.since)
+			d.take(at, found, err)
+		}
+	}
+}
+
+// take shows what a candidate gave.
+func (d *Numbers) take(at int, found tradeoff.Worth, err error) {
+	d.running = nil
+	if errors.Is(err, context.Canceled) {
+		return // what was found before stays, and the search can go on
+	}
+	if d.done[at] = true; err != nil {
+		d.err, d.failed = err, d.failed+1
+		found = tradeoff.Unknown()
+	}
+	d.worths[at] = found
+	if err == nil {
+		d.Keep(session.Tried{Step: d.Plans[at].Step, Worth: found})
+	}
+}
+
+// frontier returns the candidates that no other dominates, and the place of the one under
+// the cursor: where somebody has moved to, else the least loss within the limit, else the
+// least risk. What was moved to and is dominated now gives way to one of no more loss.
+func (d *Numbers) frontier() (at []int, under int) {
+	worths := slices.Clone(d.worths)
+	for i := range worths {
+		if !d.done[i] {
+			worths[i] = tradeoff.Unknown()
+		}
+	}
+	at = tradeoff.Frontier(worths, d.by)
+	if d.chosen >= 0 {
+		for i := range at {
+			if worths[at[i]].Loss <= worths[d.chosen].Loss {
+				under = i
+			}
+		}
+		return at, under
+	}
+	if under = tradeoff.Within(worths, at, d.by, limits[d.limit]/100); under < 0 {
+		under = max(0, len(at)-1)
+	}
+	return at, under
+}
+
+// Underway reports whether progress moves.
+func (d *Numbers) Underway() bool { return d.running != nil }
+
+// Title names the dialog with the variables.
+func (d *Numbers) Title() string {
+	return "Plans for " + wording.Joined(d.Variables, ", ", draw.Safe)
+}
+
+// Size asks for a large window.
+func (d *Numbers) Size() (width, height int) { return 168, 48 }
+
+// acts are the keys that work now; the last two are those that lead on and out.
+func (d *Numbers) acts() []dialogs.Act {
+	at, under := d.frontier()
+	other := map[string]string{tradeoff.ByLinkage: "interval risk", tradeoff.ByInterval: "linkage"}[d.by]
+	acts := []dialogs.Act{
+		dialogs.NewAct("+/-", "limit", dialogs.Turns(func(by int) {
+			d.limit, d.chosen = min(len(limits)-1, max(0, d.limit+by)), -1
+		}), "+", "-", "="),
+		dialogs.NewAct("r", other, dialogs.Stays(func() {
+			d.by, d.chosen = map[string]string{tradeoff.ByLinkage: tradeoff.ByInterval, tradeoff.ByInterval: tradeoff.ByLinkage}[d.by], -1
+		}))}
+	out := dialogs.NewAct("esc", "close", dialogs.Closes)
+	if d.running != nil {
+		out = dialogs.NewAct("esc", "stop", dialogs.Stays(func() { d.stopped = true; d.running.halt() }))
+	}
+	if d.stopped && d.running == nil && d.next() >= 0 {
+		acts = append(acts, dialogs.NewAct("s", "search on", dialogs.Stays(func() { d.stopped = false })))
+	}
+	if len(at) == 0 {
+		return append(acts, out)
+	}
+	if !d.both {
+		acts = append(acts, d.turned("table"))
+	}
+	moves := dialogs.NewAct("↑↓", "move", func(msg tea.KeyPressMsg) dialogs.Effect {
+		d.chosen = at[dialogs.Moved(under, len(at), msg.String())]
+		return dialogs.Stay{}
+	}, "up", "down", "k", "j", "pgup", "pgdown", "home", "end")
+	lead := dialogs.NewAct("enter", "try it", dialogs.Stays(func() {}))
+	if step := d.Plans[at[under]].Step; step.Step != "" {
+		lead.Do = func(tea.KeyPressMsg) dialogs.Effect { return d.tries([]session.StepSpec{step}) }
+	}
+	return append(append([]dialogs.Act{moves}, acts...), lead, out)
+}
+
+// Click puts the cursor on a plan.
+func (d *Numbers) Click(_, y int, _ views.State) dialogs.Effect {
+	at, _ := d.frontier()
+	if row, ok := d.cursor.RowAt(y - d.top); ok && row < len(at) {
+		d.chosen = at[row]
+	}
+	return dialogs.Stay{}
+}

@@ -1,0 +1,187 @@
+package planning
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/utility/tradeoff"
+	"github.com/sdcdesk/sdcdesk/tui/dialogs"
+	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
+)
+
+// percent spells a share.
+func percent(x float64) string { return fmt.Sprintf("%.1f %%", 100*x) }
+
+// View draws the plans that no other dominates as a table, beside it where there is room as
+// a map with what the plan under the cursor does, else one of them below.
+func (d *Numbers) View(s views.State, width, height int) string {
+	lines := append([]string{d.status(s, width)}, s.Theme.Plain.Fit(" "+d.wish(), width))
+	at, under := d.frontier()
+	if len(at) == 0 {
+		return strings.Join(append(lines, d.nothing(s, width)...), "\n")
+	}
+	d.top, height = len(lines), max(1, height-len(lines))
+	d.cursor.At = under
+	table := d.table(s, at)
+	if d.both = width >= dialogs.WideDialog && height >= 16; d.both {
+		right := max(46, width*2/5)
+		left := width - right - 3
+		picture := append(d.drawn(s, at, under, right, height*3/5), "")
+		beside := append(picture, d.story(s, at[under], right, height-len(picture))...)
+		return strings.Join(append(lines, dialogs.SideBySide(s.Theme, dialogs.FitLines(
+			table.Lines(s.Look, &d.cursor, left, height, true), left, height), dialogs.FitLines(beside, right, height))), "\n")
+	}
+	rows := min(len(at)+1, max(3, height/2))
+	if !d.picture {
+		rows = min(len(at)+1, max(3, height-leastStory-1))
+	}
+	lines = append(lines, table.Lines(s.Look, &d.cursor, width, rows, true)...)
+	if below := height - rows - 1; below > 0 {
+		lines = append(lines, s.Theme.Frame.Render(strings.Repeat("─", width)))
+		under := d.story(s, at[under], width, below)
+		if picture := d.mapped(s, at, width, below); d.picture && picture != nil {
+			under = picture
+		}
+		lines = append(lines, dialogs.FitLines(under, width, below)...)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// leastStory are the lines of what the plan under the cursor does.
+const leastStory = 5
+
+// mapped is drawn with the plan under the cursor.
+func (d *Numbers) mapped(s views.State, at []int, width, height int) []string {
+	return d.drawn(s, at, d.cursor.At, width, height)
+}
+
+// wish says what is looked for.
+func (d *Numbers) wish() string {
+	text := fmt.Sprintf("%s of at most %g %%: ", map[string]string{tradeoff.ByLinkage: "linkage",
+		tradeoff.ByInterval: "interval risk"}[d.by], limits[d.limit])
+	at, _ := d.frontier()
+	worths := d.worths
+	switch best := tradeoff.Within(worths, at, d.by, limits[d.limit]/100); {
+	case best >= 0:
+		return text + "IL1s " + wording.Amount(worths[at[best]].Loss) + " per cell"
+	case d.next() >= 0:
+		return text + "none found yet"
+	}
+	return text + "none of what was tried"
+}
+
+// table lists the plans of the frontier in order of loss; those within the limit have their
+// risk in the colour of low risk.
+func (d *Numbers) table(s views.State, at []int) draw.Table {
+	risk := func(by string, w tradeoff.Worth) draw.Cell {
+		cell := draw.Cell{Text: percent(w.Risk(by))}
+		if by == d.by {
+			cell.Style = &s.Theme.High
+			if w.Risk(by) <= limits[d.limit]/100 {
+				cell.Style = &s.Theme.Low
+			}
+		}
+		return cell
+	}
+	return draw.Table{
+		Columns: []draw.Column{
+			{Head: "IL1s", Kind: draw.Counts, Size: 6}, {Head: "linkage", Kind: draw.Counts, Size: 8},
+			{Head: "interval", Kind: draw.Counts, Size: 8}, {Head: "plan", Size: 24, Most: 90, Least: 12}},
+		Rows: len(at),
+		Row: func(i int) []draw.Cell {
+			w := d.worths[at[i]]
+			return []draw.Cell{{Text: wording.Amount(w.Loss), Style: &s.Theme.Strong}, risk(tradeoff.ByLinkage, w),
+				risk(tradeoff.ByInterval, w), {Text: draw.Safe(d.Plans[at[i]].Title)}}
+		},
+	}
+}
+
+// drawn is the map of risk and loss: the plans, and the others that were tried.
+func (d *Numbers) drawn(s views.State, at []int, under, width, height int) []string {
+	f := frontier{heading: "IL1s", against: "against the " + map[string]string{tradeoff.ByLinkage: "linkage",
+		tradeoff.ByInterval: "interval risk"}[d.by], chosen: under, others: []place{}}
+	for _, i := range at {
+		w := d.worths[i]
+		f.points = append(f.points, place{w.Risk(d.by), w.Loss})
+		f.right, f.up = max(f.right, w.Risk(d.by)), max(f.up, w.Loss)
+	}
+	for i, w := range d.worths {
+		if d.done[i] && w.Known() && w.Loss <= f.up && w.Risk(d.by) <= f.right {
+			f.others = append(f.others, place{w.Risk(d.by), w.Loss})
+		}
+	}
+	if !(f.right > 0) {
+		f.right = 0.01
+	}
+	if !(f.up > 0) {
+		f.up = 0.01
+	}
+	f.across = draw.TickText{Scale: 100, Spell: func(x float64) string { return fmt.Sprintf("%.6g %%", x) }}
+	f.upwards = draw.TickText{Scale: 1, Spell: func(x float64) string { return fmt.Sprintf("%.6g", x) }}
+	return f.lines(s, width, height)
+}
+
+// story tells what a plan does, on what records its figures are, and what they mean.
+func (d *Numbers) story(s views.State, at, width, height int) []string {
+	theme, w := s.Theme, d.worths[at]
+	lines := theme.Strong.Wrapped(d.Plans[at].Title, width)
+	text := fmt.Sprintf("linkage %s, interval risk %s, IL1s %s per cell, on all %s", percent(w.Linkage), percent(w.Interval),
+		wording.Amount(w.Loss), wording.Counted(w.Records, "record"))
+	if w.Incomplete > 0 {
+		text += " that have all of these numbers; " + draw.Count(w.Incomplete) + " that lack one are not compared"
+	}
+	lines = append(lines, theme.Plain.Wrapped(text, width)...)
+	lines = append(lines, theme.Faint.Wrapped("Linkage: masked records whose nearest original record is their own. "+
+		"Interval risk: records of which every original value lies close to the masked one. "+
+		"IL1s: how far a cell is off on average, in standard deviations times the root of 2.", width)...)
+	if d.failed > 0 && d.err != nil {
+		lines = append(lines, theme.Warning.Wrapped(wording.Counted(d.failed, "candidate")+" cannot be made; the last: "+
+			d.err.Error(), width)...)
+	}
+	return dialogs.Shortened(theme, lines, width, height)
+}
+
+// status says how far the search has come.
+func (d *Numbers) status(s views.State, width int) string {
+	theme, tried := s.Theme, 0
+	for _, done := range d.done {
+		if done {
+			tried++
+		}
+	}
+	text := fmt.Sprintf(" %s of %s tried on all %s", draw.Count(tried), wording.Counted(len(d.done), "candidate"),
+		wording.Counted(d.Data.Len(), "record"))
+	if d.running == nil {
+		if d.stopped && d.next() >= 0 {
+			text = " stopped:" + text
+		}
+		if d.elapsed > 0 {
+			text += " in " + draw.Duration(d.elapsed)
+		}
+		return theme.Faint.Fit(text, width)
+	}
+	text += ", " + draw.Duration(d.elapsed+s.Now().Sub(d.running.since)) + " "
+	space := min(24, width-draw.Width(text)-2)
+	if space < 5 {
+		return theme.Faint.Fit(text, width)
+	}
+	share := (float64(tried) + d.running.meter.Fraction()) / float64(len(d.done))
+	return theme.Faint.Render(text) + views.ProgressBar(theme, share, space)
+}
+
+// nothing says why there is no plan.
+func (d *Numbers) nothing(s views.State, width int) []string {
+	if d.next() < 0 && d.err != nil {
+		return append([]string{""}, s.Theme.Error.Wrapped(d.err.Error(), width)...)
+	}
+	text := "Plans stand here as soon as methods were tried: those of which no other has both less risk and less loss."
+	switch {
+	case d.next() < 0:
+		text = "No plan has figures: the variables are constant, or no record has all of these numbers."
+	case d.stopped && d.running == nil:
+		text = "The search was stopped before anything was found."
+	}
+	return append([]string{""}, s.Theme.Faint.Wrapped(text, width)...)
+}
