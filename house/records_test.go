@@ -72,10 +72,10 @@ var touching = map[string][]string{
 		"engine/data/microdata.differences", "engine/data/microdata.fromCodes",
 		"engine/suppression/suppress.RiskCurve.addHouseholds",
 		"engine/suppression/suppress.households.cellsOf", "engine/suppression/suppress.households.spreadOver",
-		"engine/suppression/suppress.householdRestoring.try",
+		"engine/suppression/suppress.households.others",
 	},
 	"turns what keys lose into cells of rows": {
-		"engine/suppression/suppress.Blanking.Blank", "engine/suppression/suppress.file.parts",
+		"engine/suppression/suppress.Blanking.Blank", "engine/suppression/suppress.file.split",
 		"engine/suppression/suppress.file.deal",
 		"engine/suppression/suppress.withinSearch.lost", "engine/recoding/mondrian.categoriesOf",
 		"engine/recoding/mondrian.partition.generalise",

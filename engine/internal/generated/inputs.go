@@ -15,14 +15,23 @@ import (
 )
 
 // SurveyInput returns a generated file of the survey's shape whose seven key
-// variables have their dictionaries made.
-func SurveyInput(tb testing.TB, persons int) method.Input {
+// variables have their dictionaries made. Those named are the same for its
+// households, which it has where any is named.
+func SurveyInput(tb testing.TB, persons int, same ...string) method.Input {
 	tb.Helper()
-	data := Survey(tb, persons, 7, Keys()...)
-	for _, column := range golden.Columns(data, Keys()...) {
+	names := Keys()
+	if len(same) > 0 {
+		names = append(names, "hid")
+	}
+	data := Survey(tb, persons, 7, names...)
+	for _, column := range golden.Columns(data, names...) {
 		column.Categories()
 	}
-	return inputOf(data, Keys()...)
+	in := inputOf(data, Keys()...)
+	if len(same) > 0 {
+		in.Scenario.Household, in.Scenario.SameForHousehold = "hid", same
+	}
+	return in
 }
 
 // Rows returns an input whose columns, a, b, ..., are all key variables. Rows

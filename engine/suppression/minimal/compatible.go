@@ -14,8 +14,18 @@ type compatible struct {
 	order   []int // variables, those with most categories, which let least through, first
 	// per variable: the rows that are missing, and per bucket of categories those that have one of it
 	table [][]bitTable
+	kinds [2]bitTable   // the rows that are incomplete and that are complete on the variables
 	terms [][2]bitTable // reused
 }
+
+// kind says which rows are looked for.
+type kind int
+
+const (
+	incomplete kind = iota
+	complete
+	anyKind
+)
 
 // bitTable is a set of rows.
 type bitTable struct{ rows, words []uint64 }
@@ -44,17 +54,35 @@ func newCompatible(r *rows, within uint64) *compatible {
 func (c *compatible) enter() {
 	for ; c.entered < len(c.rows.size); c.entered++ {
 		at := c.entered
-		codes := c.rows.of(uint32(at))
+		codes, as := c.rows.of(uint32(at)), complete
 		for _, v := range c.order {
-			for bucket := 0; at%64 == 0 && bucket < len(c.table[v]); bucket++ {
-				t := &c.table[v][bucket]
-				t.rows = append(t.rows, 0)
-				t.words = append(t.words, 0)[:at>>12+1]
+			if at%64 == 0 {
+				widen(c.table[v], at)
 			}
-			t := c.bucket(v, codes[v])
-			t.rows[at>>6] |= 1 << (at & 63)
-			t.words[at>>12] |= 1 << (at >> 6 & 63)
+			c.bucket(v, codes[v]).enter(at)
+			if codes[v] == 0 {
+				as = incomplete
+			}
 		}
+		if at%64 == 0 {
+			widen(c.kinds[:], at)
+		}
+		c.kinds[as].enter(at)
+	}
+}
+
+// enter takes in a row.
+func (t bitTable) enter(at int) {
+	t.rows[at>>6] |= 1 << (at & 63)
+	t.words[at>>12] |= 1 << (at >> 6 & 63)
+}
+
+// widen makes room in tables for the 64 rows from one on.
+func widen(tables []bitTable, at int) {
+	for i := range tables {
+		t := &tables[i]
+		t.rows = append(t.rows, 0)
+		t.words = append(t.words, 0)[:at>>12+1]
 	}
 }
 
@@ -66,14 +94,17 @@ func (c *compatible) bucket(v int, code uint32) bitTable {
 	return c.table[v][code]
 }
 
-// each calls visit for every row with records that is compatible with the codes, until visit returns false. It must not
-// be called by visit.
-func (c *compatible) each(codes []uint32, visit func(row uint32) bool) {
+// each calls visit for every row with records, of a kind, that is compatible with the codes, until visit returns false.
+// It must not be called by visit.
+func (c *compatible) each(of kind, codes []uint32, visit func(row uint32) bool) {
 	c.terms = c.terms[:0]
 	for _, v := range c.order {
 		if codes[v] != 0 {
 			c.terms = append(c.terms, [2]bitTable{c.bucket(v, codes[v]), c.table[v][0]})
 		}
+	}
+	if of != anyKind {
+		c.terms = append(c.terms, [2]bitTable{c.kinds[of], c.kinds[of]})
 	}
 	for at := range (c.entered + 4095) / 4096 {
 		words := ^uint64(0)

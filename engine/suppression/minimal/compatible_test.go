@@ -33,7 +33,7 @@ func TestCompatibleRowsAreFound(t *testing.T) {
 			}
 		}
 		var got, want []uint32
-		c.each(codes, func(row uint32) bool { got = append(got, row); return true })
+		c.each(anyKind, codes, func(row uint32) bool { got = append(got, row); return true })
 		for row := range r.size {
 			if r.size[row] > 0 && areCompatible(codes, r.of(uint32(row))) {
 				want = append(want, uint32(row))
@@ -43,7 +43,15 @@ func TestCompatibleRowsAreFound(t *testing.T) {
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Fatalf("rows compatible with %v (-want +got):\n%s", codes, diff)
 		}
-		c.each(codes, func(row uint32) bool {
+		for of, is := range map[kind]bool{incomplete: false, complete: true} {
+			alike := slices.DeleteFunc(slices.Clone(want), func(row uint32) bool { return (r.set[row] == 0) != is })
+			var found []uint32
+			c.each(of, codes, func(row uint32) bool { found = append(found, row); return true })
+			if slices.Sort(found); !slices.Equal(alike, found) {
+				t.Fatalf("rows compatible with %v, complete %v: %v, should be %v", codes, is, found, alike)
+			}
+		}
+		c.each(anyKind, codes, func(row uint32) bool {
 			got = got[:0]
 			return false
 		})
@@ -66,7 +74,7 @@ func TestManyCategoriesShareBitTables(t *testing.T) {
 	}
 	for row := range uint32(200) {
 		var got, want []uint32
-		c.each(r.of(row), func(other uint32) bool { got = append(got, other); return true })
+		c.each(anyKind, r.of(row), func(other uint32) bool { got = append(got, other); return true })
 		for other := range r.size {
 			if areCompatible(r.of(row), r.of(uint32(other))) {
 				want = append(want, uint32(other))

@@ -128,11 +128,10 @@ func (e *enumeration) project(ctx context.Context, batch []uint64, active, passi
 // assigns those that it can.
 func (e *enumeration) take(ctx context.Context, price int64, projections []projection) error {
 	first := uint32(e.in.groups())
+	e.in.expect(projections)
 	for i := range projections {
 		projected := &projections[i]
-		for g, free := range projected.free {
-			e.in.add(projected.set, price, free, projected.groups.of(uint32(g)))
-		}
+		e.in.addAll(projected, price)
 		for _, b := range projected.reached {
 			if e.bound[b] < 0 {
 				e.bound[b] = price

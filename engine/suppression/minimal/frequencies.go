@@ -33,7 +33,7 @@ type frequencies struct {
 
 // counted is what counts for the frequency of a row.
 type counted struct {
-	exact, partial int64   // records that count in full, its own among them, and those that count alpha
+	exact, partial int64   // records that count in full, its own among them, and those that count alpha, unless that is 0
 	sized          float64 // what others at least add to a complete row under CategorySize
 }
 
@@ -128,7 +128,11 @@ func (f *frequencies) countFor(codes []uint32, blank uint64, row uint32, records
 	case blank == f.outside && f.alpha == 0:
 		return c
 	}
-	f.compatible.each(codes, func(other uint32) bool {
+	counting := anyKind
+	if f.alpha == 0 {
+		counting = complete // the others count for nobody
+	}
+	f.compatible.each(counting, codes, func(other uint32) bool {
 		switch {
 		case other == row:
 		case blank != f.outside && f.rows.set[other] == f.outside:
@@ -144,10 +148,8 @@ func (f *frequencies) countFor(codes []uint32, blank uint64, row uint32, records
 // size returns what the compatible incomplete records add to complete codes under the rule CategorySize.
 func (f *frequencies) size(codes []uint32) float64 {
 	var sum float64
-	f.compatible.each(codes, func(other uint32) bool {
-		if f.rows.set[other] != f.outside {
-			sum += f.part(other, codes, f.rows.size[other])
-		}
+	f.compatible.each(incomplete, codes, func(other uint32) bool {
+		sum += f.part(other, codes, f.rows.size[other])
 		return true
 	})
 	return sum

@@ -56,52 +56,67 @@ func (t *groupTable) slot(code uint64, key uint32) uint64 {
 
 // census counts the records of each group in use: of those with the same missing variables and the same other values.
 type census struct {
-	keys *packing
-	last map[fingerprint]uint32 // the last entry, numbered from 1
-	next []uint32               // per entry: the one before it with the same fingerprint, or 0
-	set  []uint64
-	key  []uint32 // a key of the group
-	size []int64
+	keys  *packing
+	slots []uint32 // entry + 1
+	code  []uint64 // per entry: a fingerprint of the set and the other values
+	set   []uint64
+	key   []uint32 // a key of the group
+	size  []int64
 
 	blank uint64   // the set looked for last
 	kept  []uint64 // and what remains of keys without it
 }
 
-// fingerprint is the same for all keys of a group.
-type fingerprint struct{ set, code uint64 }
-
 // newCensus makes an empty census.
 func newCensus(keys *packing) *census {
-	return &census{keys: keys, last: map[fingerprint]uint32{}, kept: keys.keep(0)}
+	return &census{keys: keys, slots: make([]uint32, 64), kept: keys.keep(0)}
 }
 
-// look returns the fingerprint of the group of key with the variables of set missing, the last entry that has it and
-// the entry of the group, or 0.
-func (c *census) look(key uint32, set uint64) (as fingerprint, last, at uint32) {
+// look returns the fingerprint of the group of key with the variables of set missing, and the slot of its entry or the
+// empty one where that belongs.
+func (c *census) look(key uint32, set uint64) (code uint64, slot int) {
 	if set != c.blank {
 		c.blank, c.kept = set, c.keys.keep(set)
 	}
-	as = fingerprint{set, c.keys.fingerprint(key, c.kept)}
-	last = c.last[as]
-	for at = last; at != 0 && !c.keys.agree(c.key[at-1], key, c.kept); {
-		at = c.next[at-1]
+	code = mix(c.keys.fingerprint(key, c.kept) ^ mix(set))
+	slot = int(code & uint64(len(c.slots)-1))
+	for {
+		at := c.slots[slot]
+		if at == 0 || c.code[at-1] == code && c.set[at-1] == set && c.keys.agree(c.key[at-1], key, c.kept) {
+			return code, slot
+		}
+		slot = (slot + 1) & (len(c.slots) - 1)
 	}
-	return as, last, at
 }
 
 // find returns the entry of a group, and whether there is one.
 func (c *census) find(key uint32, set uint64) (uint32, bool) {
-	_, _, at := c.look(key, set)
-	return at - 1, at != 0
+	_, slot := c.look(key, set)
+	return c.slots[slot] - 1, c.slots[slot] != 0
 }
 
 // enter returns the entry of a group, a new one without records if there is none.
 func (c *census) enter(key uint32, set uint64) uint32 {
-	as, last, at := c.look(key, set)
-	if at == 0 {
-		c.next, c.set, c.key, c.size = append(c.next, last), append(c.set, set), append(c.key, key), append(c.size, 0)
-		at = uint32(len(c.set))
-		c.last[as] = at
+	code, slot := c.look(key, set)
+	if at := c.slots[slot]; at != 0 {
+		return at - 1
 	}
-	return at - 1
+	c.code, c.set, c.key, c.size = append(c.code, code), append(c.set, set), append(c.key, key), append(c.size, 0)
+	c.slots[slot] = uint32(len(c.set))
+	if 2*len(c.set) > len(c.slots) {
+		c.widen()
+	}
+	return uint32(len(c.set) - 1)
+}
+
+// widen doubles the slots.
+func (c *census) widen() {
+	c.slots = make([]uint32, 2*len(c.slots))
+	for at, code := range c.code {
+		slot := int(code & uint64(len(c.slots)-1))
+		for c.slots[slot] != 0 {
+			slot = (slot + 1) & (len(c.slots) - 1)
+		}
+		c.slots[slot] = uint32(at + 1)
+	}
 }

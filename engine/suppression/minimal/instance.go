@@ -41,6 +41,26 @@ func (in *instance) add(set uint64, price int64, free bool, members []uint32) ui
 	return uint32(len(in.set) - 1)
 }
 
+// expect makes room for the groups of projections.
+func (in *instance) expect(projections []projection) {
+	groups, items := 0, 0
+	for i := range projections {
+		groups, items = groups+len(projections[i].free), items+len(projections[i].groups.items)
+	}
+	in.set, in.price, in.free = slices.Grow(in.set, groups), slices.Grow(in.price, groups), slices.Grow(in.free, groups)
+	in.members.start = slices.Grow(in.members.start, groups+1)
+	in.members.items = slices.Grow(in.members.items, items)
+}
+
+// addAll appends the groups of a projection, all of one price.
+func (in *instance) addAll(p *projection, price int64) {
+	for range p.free {
+		in.set, in.price = append(in.set, p.set), append(in.price, price)
+	}
+	in.free = append(in.free, p.free...)
+	in.members.addAll(&p.groups)
+}
+
 // invert lists the groups that each bundle may choose.
 func (in *instance) invert() {
 	in.choices = in.members.inverted(len(in.bundles))

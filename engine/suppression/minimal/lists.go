@@ -54,6 +54,18 @@ func (l *lists) add(items []uint32) {
 	l.start = append(l.start, uint32(len(l.items)))
 }
 
+// addAll appends the lists of another.
+func (l *lists) addAll(other *lists) {
+	if len(l.start) == 0 {
+		l.start = []uint32{0}
+	}
+	from := uint32(len(l.items))
+	l.items = append(l.items, other.items...)
+	for at := range other.len() {
+		l.start = append(l.start, from+other.start[at+1])
+	}
+}
+
 // inverted returns, for each of n items, the lists that it is in, ascending.
 func (l *lists) inverted(n int) lists {
 	out := emptyLists(n, l.items)

@@ -81,20 +81,21 @@ func (f *frequencies) lift(records int64) {
 // stops at the first that is not.
 func (f *frequencies) foresee(alone bool) bool {
 	m := &f.move
-	if f.countTarget(); alone && !f.enough(m.set, m.there) {
-		// Who is compatible with these codes gets fewer and never more.
-		f.hopeless = f.alpha == 1 && (f.shares == nil || m.set != f.outside)
-		return false
-	}
 	m.left = f.known[m.from] // the others remain compatible with those that stay behind
 	if m.set != f.outside || f.own() {
 		m.left.exact -= m.records
 		m.left.partial += m.records
 	}
-	if alone && f.rows.size[m.from] > 0 && !f.enough(f.rows.set[m.from], m.left) {
+	holds := !alone || f.rows.size[m.from] == 0 || f.enough(f.rows.set[m.from], m.left)
+	if !holds && f.alpha < 1 {
+		return false // that it will never succeed is of interest for an alpha of 1 alone
+	}
+	if f.countTarget(); alone && !f.enough(m.set, m.there) {
+		// Who is compatible with these codes gets fewer and never more.
+		f.hopeless = f.alpha == 1 && (f.shares == nil || m.set != f.outside)
 		return false
 	}
-	return f.countOthers(alone) && (!alone || f.sharesHold())
+	return holds && f.countOthers(alone) && (!alone || f.sharesHold())
 }
 
 // countTarget counts for the records with the cell back.
@@ -119,8 +120,11 @@ func (f *frequencies) countOthers(alone bool) bool {
 	if f.own() || f.alpha == 0 && m.set != f.outside {
 		return true // incomplete records count for nobody else
 	}
-	holds := true
-	f.compatible.each(f.rows.of(m.from), func(row uint32) bool {
+	holds, counting := true, anyKind
+	if f.alpha == 0 {
+		counting = incomplete // of the complete ones, none but the target gets others
+	}
+	f.compatible.each(counting, f.rows.of(m.from), func(row uint32) bool {
 		if row == m.target || row == m.from {
 			return true
 		}

@@ -26,7 +26,7 @@ type projector struct {
 	all   []int64 // per group: records
 	free  []bool
 	group []uint32 // per active bundle
-	short [1 << (sketchBits - 6)]uint64
+	some  sketch
 }
 
 // project groups the active bundles by their values outside set; the passive ones and the keys that stay only count.
@@ -34,11 +34,12 @@ type projector struct {
 func (j *projector) project(ctx context.Context, set uint64, active, passive []uint32) projection {
 	j.reset(set, len(active))
 	j.enter(ctx, set, active)
-	j.countStaying(ctx)
 	if j.p.isLikeAll(set) {
 		for g := range j.free {
 			j.free[g] = true
 		}
+	} else {
+		j.countStaying(ctx)
 	}
 	j.countPassive(ctx, set, active, passive)
 	return j.collect(set, active)
@@ -82,24 +83,35 @@ func (j *projector) enter(ctx context.Context, set uint64, active []uint32) {
 	clear(j.free)
 }
 
-// countStaying marks the groups that a staying key agrees with.
+// countStaying marks the groups that a staying key agrees with. Most staying keys agree with none, which a look into a
+// small bit table tells.
 func (j *projector) countStaying(ctx context.Context) {
+	if len(j.able) == 0 {
+		return
+	}
+	clear(j.some[:])
+	for _, code := range j.table.codes {
+		j.some.enter(code)
+	}
 	for i, key := range j.staying {
 		if i%checkEvery == 0 && ctx.Err() != nil {
 			return
 		}
-		if g := j.table.find(j.table.code(key), key); g != unassigned {
+		code := j.table.code(key)
+		if !j.some.has(code) {
+			continue
+		}
+		if g := j.table.find(code, key); g != unassigned {
 			j.free[g] = true
 		}
 	}
 }
 
 // countPassive adds the passive bundles to the groups whose number of records is of interest: those short of k in which
-// a bundle has not found its cheapest set yet. Most passive bundles belong to none of them, which a look into a small
-// bit table tells.
+// a bundle has not found its cheapest set yet. The bit table has these alone here.
 func (j *projector) countPassive(ctx context.Context, set uint64, active, passive []uint32) {
 	copy(j.all, j.able)
-	if !j.sketch(active) {
+	if !j.sketchShort(active) {
 		return
 	}
 	for i, b := range passive {
@@ -111,7 +123,7 @@ func (j *projector) countPassive(ctx context.Context, set uint64, active, passiv
 		}
 		own := j.in.bundles[b]
 		code := j.table.code(own.key)
-		if at := sketchBit(code); j.short[at>>6]>>(at&63)&1 == 0 {
+		if !j.some.has(code) {
 			continue
 		}
 		if g := j.table.find(code, own.key); g != unassigned {
@@ -120,20 +132,34 @@ func (j *projector) countPassive(ctx context.Context, set uint64, active, passiv
 	}
 }
 
-// sketchBits is the size of the bit table of groups short of k.
-const sketchBits = 16
+// sketch is a small bit table of the fingerprints of some groups. It may say that it has others.
+type sketch [1 << (sketchBits - 6)]uint64
 
-// sketchBit returns the place of a fingerprint in that table.
+// sketchBits is the size of a sketch.
+const sketchBits = 17
+
+// sketchBit returns the place of a fingerprint.
 func sketchBit(code uint64) uint64 { return code * 0xc2b2ae3d27d4eb4f >> (64 - sketchBits) }
 
-// sketch enters the groups whose number of records is of interest into the bit table. It reports whether there are any.
-func (j *projector) sketch(active []uint32) bool {
-	clear(j.short[:])
+// enter enters a fingerprint.
+func (s *sketch) enter(code uint64) {
+	at := sketchBit(code)
+	s[at>>6] |= 1 << (at & 63)
+}
+
+// has reports whether a fingerprint may have been entered.
+func (s *sketch) has(code uint64) bool {
+	at := sketchBit(code)
+	return s[at>>6]>>(at&63)&1 == 1
+}
+
+// sketchShort enters the groups whose number of records is of interest. It reports whether there are any.
+func (j *projector) sketchShort(active []uint32) bool {
+	clear(j.some[:])
 	short := false
 	for i, g := range j.group {
 		if g != unassigned && j.bound[active[i]] < 0 && !j.free[g] && j.able[g] < j.in.k {
-			at := sketchBit(j.table.codes[g])
-			j.short[at>>6] |= 1 << (at & 63)
+			j.some.enter(j.table.codes[g])
 			short = true
 		}
 	}

@@ -50,6 +50,9 @@ func (r *restorer) run(ctx context.Context, choices []choice) ([]choice, error) 
 			if i%64 == 0 && ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
+			if choices[i].set == r.missing[choices[i].key] {
+				continue // nothing has been blanked
+			}
 			moved, ok := choice{}, false
 			if r.p.price(choices[i].set) > r.least[choices[i].key] {
 				moved, ok = r.giveBack(&choices[i])

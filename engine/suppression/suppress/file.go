@@ -17,7 +17,9 @@ import (
 // k is to be reached by itself. Data without strata are one.
 type file struct {
 	table    *keys.Table // of the key variables and, behind them, of those that define strata
-	defining []string    // variables that define strata
+	rows     []uint32    // per row of the data: its part, where keyOf is given; nil: the table knows its key
+	keyOf    []uint32    // per part: its key of the table
+	defining []StrataVariable
 	strata   []*stratum
 	of       []uint32 // per key of the table: its stratum
 	number   []uint32 // and its number there
@@ -70,13 +72,13 @@ func fileOf(ctx context.Context, in method.Input, strata []string) (*file, error
 // combinations of categories of the strata variables, in their order; a missing
 // value is a category of its own and comes first. It touches no row.
 func newFile(ctx context.Context, t *keys.Table, keyVariables int, variables []StrataVariable) (*file, error) {
-	f := &file{table: t, of: make([]uint32, t.Keys()), number: make([]uint32, t.Keys())}
+	f := &file{table: t, defining: variables, of: make([]uint32, t.Keys()), number: make([]uint32, t.Keys())}
 	own := make([][]uint32, 1) // per stratum: its keys
 	var of projection
 	if len(variables) > 0 {
 		var places []int
 		for _, v := range variables {
-			f.defining, places = append(f.defining, v.Name), append(places, v.Variable)
+			places = append(places, v.Variable)
 		}
 		var err error
 		if of, err = project(ctx, t.Groups(), places); err != nil {
@@ -101,6 +103,14 @@ func newFile(ctx context.Context, t *keys.Table, keyVariables int, variables []S
 		f.strata = append(f.strata, s)
 	}
 	return f, ctx.Err()
+}
+
+// strataNames returns the names of the variables that define strata.
+func (f *file) strataNames() (names []string) {
+	for _, v := range f.defining {
+		names = append(names, v.Name)
+	}
+	return names
 }
 
 // newStratum returns the stratum of the given keys, which no two have alike on
@@ -192,6 +202,6 @@ func (f *file) checkSizes(k int) error {
 	}
 	return fmt.Errorf("k = %d %w in %d of the %d strata of %s, which have fewer records: %s; group their categories "+
 		"or choose other strata",
-		k, method.ErrUnreachable, len(small), len(f.strata), strings.Join(f.defining, ", "), wording.Beginning(small,
+		k, method.ErrUnreachable, len(small), len(f.strata), strings.Join(f.strataNames(), ", "), wording.Beginning(small,
 			shownStrata))
 }

@@ -42,7 +42,8 @@ func Differing(data *microdata.Dataset, scenario *microdata.Scenario) ([]Differe
 // households spreads suppressed cells over the members of households.
 type households struct {
 	*microdata.Households
-	in method.Input
+	in      method.Input
+	columns []*microdata.Column // per key variable; nil where it is not the same for households
 }
 
 // householdsOf returns the households of the scenario; nil where there are none
@@ -55,7 +56,13 @@ func householdsOf(in method.Input) (*households, error) {
 	if members == nil {
 		return nil, err
 	}
-	return &households{members, in}, nil
+	h := &households{Households: members, in: in, columns: make([]*microdata.Column, len(in.Scenario.Keys))}
+	for v, name := range in.Scenario.Keys {
+		if h.share(name) {
+			h.columns[v], _ = in.Data.Column(name)
+		}
+	}
+	return h, nil
 }
 
 // WholeHouseholds reports whether a key variable is the same for households, so
@@ -78,13 +85,39 @@ func (h *households) spread(cells lost) lost {
 	if h == nil {
 		return cells
 	}
-	all := slices.Clone(cells)
-	for v, name := range h.in.Scenario.Keys {
-		if h.share(name) {
-			h.spreadOver(name, cells.cells(v)).Each(func(record int) { all[record] |= 1 << v })
+	all, shared := slices.Clone(cells), h.shared()
+	for record, set := range cells {
+		if set&shared != 0 {
+			h.others(record, set, func(member int, set uint64) { all[member] |= set })
 		}
 	}
 	return all
+}
+
+// others calls visit for the members of a record's household, it among them, that
+// lose cells of shared variables with it.
+func (h *households) others(record int, set uint64, visit func(member int, set uint64)) {
+	household := h.Of(record)
+	for v, column := range h.columns {
+		if column == nil || set>>v&1 == 0 {
+			continue
+		}
+		for i := range h.Members(household) {
+			if member := h.Member(household, i); !column.Missing(member) {
+				visit(member, 1<<v)
+			}
+		}
+	}
+}
+
+// shared returns the key variables that are the same for the members of households.
+func (h *households) shared() (set uint64) {
+	for v, column := range h.columns {
+		if column != nil {
+			set |= 1 << v
+		}
+	}
+	return set
 }
 
 // spreadOver returns the cells of one variable with those of the other members,

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
@@ -16,23 +17,49 @@ import (
 // settle returns the suppression that those of the strata come to, whose account
 // is given. With whole households the bound stays that of the records by
 // themselves: who must blank whole households cannot do with less. With the
-// algorithm Minimal two ways are tried then, one of which prices the cells of
-// shared variables by the mean size of the households that records are in; the
-// cheaper counts.
+// algorithm Minimal two ways are tried then, side by side, one of which prices the
+// cells of shared variables by the mean size of the households that records are
+// in; the cheaper counts.
 func (s *solving) settle(ctx context.Context, all []solved, account *method.Suppression) (*suppressed, error) {
 	in, cells := s.lose(s.in, all)
 	if s.households == nil {
 		return &suppressed{in: in, cells: cells, account: account}, nil
 	}
-	settled, err := s.settleBy(ctx, s, cells, account)
-	if err != nil || s.m.Algorithm != Minimal || settled.account.Total == account.Total {
-		return settled, err
+	spread := s.households.spread(cells)
+	own, other := &way{by: s, splitting: s.split(spread)}, &way{by: s.dearer(), splitting: s.split(nil)}
+	ways := []*way{own, other}
+	if s.m.Algorithm != Minimal || slices.Equal(spread, cells) {
+		ways = ways[:1]
 	}
-	other, err := s.settleBy(ctx, s.dearer(), make(lost, len(cells)), account)
-	if err == nil && other.account.Price < settled.account.Price {
-		return other, nil
+	err := parallel.Each(ctx, len(ways), func(i int) error { s.settleBy(ctx, ways[i]); return nil })
+	if err != nil {
+		return nil, err
 	}
-	return settled, err
+	if s.m.Algorithm == Minimal && own.err == nil && own.cost.Total != account.Total {
+		if len(ways) == 1 {
+			s.settleBy(ctx, other)
+		}
+		if other.err != nil || other.cost.Price < own.cost.Price {
+			own = other
+		}
+	}
+	if own.err != nil {
+		return nil, own.err
+	}
+	settled, err := s.finish(ctx, own.all)
+	if err != nil {
+		return nil, err
+	}
+	return &suppressed{in: s.in, cells: own.lost(), account: s.accounted(*settled, account)}, nil
+}
+
+// way is a way to settle: by the prices of a solving, from what is lost already.
+type way struct {
+	by *solving
+	*splitting
+	all  []solved            // the same by strata; once settled
+	cost *method.Suppression // of these, without violators left; once settled
+	err  error
 }
 
 // dearer returns the same with cells of shared variables at the price of all
@@ -41,38 +68,48 @@ func (s *solving) dearer() *solving {
 	return s.repriced(func(v, price int) int { return price * s.households.cellsOf(s.in.Scenario.Keys[v]) })
 }
 
-// settleBy adds the cells of the other members to those given, and solves again
-// what is left, by the prices of another, until no cell is added.
-func (s *solving) settleBy(ctx context.Context, by *solving, cells lost,
-	account *method.Suppression) (*suppressed, error) {
-	cells = s.households.spread(cells)
-	for {
-		f, err := fileOf(ctx, cells.without(s.in), s.defining)
-		if err != nil {
-			return nil, err
-		}
-		again := *by
-		again.file = f
-		all, err := again.solveAll(ctx, nil)
-		if err != nil {
-			return nil, fmt.Errorf("after the suppression of whole households: %w", err)
-		}
-		_, more := f.lose(s.in, all)
-		if !slices.ContainsFunc(more, func(set uint64) bool { return set != 0 }) {
-			break
-		}
-		cells.add(s.households.spread(more))
+// settleBy adds the cells of the other members to those of a way, and solves again
+// what is left, until no cell is added.
+func (s *solving) settleBy(ctx context.Context, w *way) {
+	for more := true; more && w.err == nil; {
+		more, w.err = s.solveLeft(ctx, w)
 	}
-	if s.restorable(cells) {
-		if err := s.restore(ctx, cells); err != nil {
-			return nil, err
-		}
+	if w.err == nil && s.restorable(w.splitting) {
+		w.err = s.restore(ctx, w.splitting)
 	}
-	settled, err := s.finish(ctx, s.parts(cells))
+	if w.err != nil {
+		return
+	}
+	w.all, w.cost = w.solved(), emptyAccount(s.in.Scenario.Keys)
+	for _, it := range w.all {
+		it.parts.count(w.cost, s.ranks.price)
+	}
+}
+
+// solveLeft solves what a way leaves, and reports whether more is lost.
+func (s *solving) solveLeft(ctx context.Context, w *way) (more bool, err error) {
+	again := *w.by
+	if s.m.Algorithm == SDCMicro { // the order of records counts
+		again.file, err = fileOf(ctx, w.lost().without(s.in), s.strataNames())
+	} else {
+		again.file, err = w.left(ctx, len(s.in.Scenario.Keys))
+	}
 	if err != nil {
-		return nil, err
+		return false, err
 	}
-	return &suppressed{in: s.in, cells: cells, account: s.accounted(*settled, account)}, nil
+	all, err := again.solveAll(ctx, nil)
+	if err != nil {
+		return false, fmt.Errorf("after the suppression of whole households: %w", err)
+	}
+	var rows []int
+	var sets []uint64
+	again.eachLost(all, func(row int, set uint64) { rows, sets = append(rows, row), append(sets, set) })
+	add := func(row int, set uint64) { w.change(row, w.set(row)|set) }
+	for i, row := range rows {
+		add(row, sets[i])
+		s.households.others(row, sets[i], add)
+	}
+	return len(rows) > 0, nil
 }
 
 // accounted returns an account with bound and iterations of that of the records by

@@ -34,7 +34,7 @@ func (p parts) merged() parts {
 
 // recordsAt returns the number of records that a row of the data stands for.
 func (f *file) recordsAt(row int) uint32 {
-	if stands := f.table.Multiplicity(); stands != nil {
+	if stands := f.table.Multiplicity(); stands != nil && f.rows == nil {
 		return stands[row]
 	}
 	return 1
@@ -42,21 +42,7 @@ func (f *file) recordsAt(row int) uint32 {
 
 // parts groups the cells of rows by stratum, key and set of variables.
 func (f *file) parts(cells lost) []solved {
-	counts, of := make(map[part]uint32), f.table.RowKeys()
-	for row, set := range cells {
-		if set != 0 {
-			counts[part{Key: of[row], Set: set}] += f.recordsAt(row)
-		}
-	}
-	all := make([]solved, len(f.strata))
-	for p, count := range counts {
-		to := &all[f.of[p.Key]]
-		to.parts = append(to.parts, part{Key: f.number[p.Key], Set: p.Set, Count: count})
-	}
-	for i := range all {
-		all[i].parts = all[i].parts.merged()
-	}
-	return all
+	return f.split(cells).solved()
 }
 
 // deal hands the parts of each key to that key's rows in their order, and calls
@@ -64,12 +50,23 @@ func (f *file) parts(cells lost) []solved {
 // Records that get nothing are left out.
 func (f *file) deal(all []solved, visit func(row int, set uint64, records uint32)) {
 	left := make([]parts, f.table.Keys()) // per key: what is not dealt yet
+	some := false
 	for i, it := range f.strata {
 		for _, p := range all[i].parts {
-			left[it.keys[p.Key]] = append(left[it.keys[p.Key]], p)
+			left[it.keys[p.Key]], some = append(left[it.keys[p.Key]], p), true
 		}
 	}
-	for row, key := range f.table.RowKeys() {
+	if !some {
+		return
+	}
+	rows := f.rows
+	if rows == nil {
+		rows = f.table.RowKeys()
+	}
+	for row, key := range rows {
+		if f.rows != nil {
+			key = f.keyOf[key]
+		}
 		left[key].take(f.recordsAt(row), func(set uint64, records uint32) { visit(row, set, records) })
 	}
 }
@@ -96,13 +93,23 @@ func (f *file) lose(in method.Input, all []solved) (method.Input, lost) {
 		return f.cut(in, all)
 	}
 	cells := make(lost, in.Data.Len())
-	f.deal(all, func(row int, set uint64, _ uint32) { cells[row] = set })
+	f.eachLost(all, func(row int, set uint64) { cells[row] = set })
+	return in, cells
+}
+
+// eachLost calls visit with what the records of a file lose.
+func (f *file) eachLost(all []solved, visit func(record int, set uint64)) {
+	if !slices.ContainsFunc(all, func(it solved) bool { return it.rows != nil }) {
+		f.deal(all, func(row int, set uint64, _ uint32) { visit(row, set) })
+		return
+	}
 	for _, it := range all {
 		for i, row := range it.rows {
-			cells[row] = it.lost[i]
+			if it.lost[i] != 0 {
+				visit(row, it.lost[i])
+			}
 		}
 	}
-	return in, cells
 }
 
 func (f *file) cut(in method.Input, all []solved) (method.Input, lost) {

@@ -54,26 +54,35 @@ func (s *solving) eachRestored(give func(variable int) (given bool, err error)) 
 type householdRestoring struct {
 	*solving
 	within []*minimal.Restoring // per stratum
-	cells  lost
+	*splitting
+	records []int   // that have lost cells
+	moved   []moved // reused
+}
+
+// moved are records of a stratum that get a cell back.
+type moved struct {
+	stratum uint32
+	parts   parts
 }
 
 // restorable reports whether there may be cells that can be given back. Where no
 // shared one is lost the solver has left none; with the algorithm that gives
 // what another program does none are.
-func (s *solving) restorable(cells lost) bool {
-	shared := uint64(0)
-	for v, name := range s.in.Scenario.Keys {
-		if s.households.share(name) {
-			shared |= 1 << v
-		}
-	}
-	return s.m.Algorithm != SDCMicro && slices.ContainsFunc(cells, func(set uint64) bool { return set&shared != 0 })
+func (s *solving) restorable(lost *splitting) bool {
+	shared := s.households.shared()
+	return s.m.Algorithm != SDCMicro &&
+		slices.ContainsFunc(lost.parts, func(p part) bool { return p.Count > 0 && p.Set&shared != 0 })
 }
 
-// restore takes from the cells those that can be given back. No record may violate.
-func (s *solving) restore(ctx context.Context, cells lost) error {
-	r := &householdRestoring{solving: s, within: make([]*minimal.Restoring, len(s.strata)), cells: cells}
-	all := s.parts(cells)
+// restore takes from what is lost the cells that can be given back. No record may violate.
+func (s *solving) restore(ctx context.Context, lost *splitting) error {
+	r := &householdRestoring{solving: s, splitting: lost, within: make([]*minimal.Restoring, len(s.strata))}
+	for record := range lost.of {
+		if lost.set(record) != 0 {
+			r.records = append(r.records, record)
+		}
+	}
+	all := lost.solved()
 	err := parallel.Each(ctx, len(all), func(i int) (err error) {
 		r.within[i], err = s.restoring(ctx, s.strata[i], all[i].parts.withUntouched(s.strata[i]))
 		return err
@@ -89,11 +98,11 @@ func (s *solving) restore(ctx context.Context, cells lost) error {
 func (r *householdRestoring) giveBack(ctx context.Context, v int) (given bool, err error) {
 	shared := r.households.share(r.in.Scenario.Keys[v])
 	var together []int
-	for record, set := range r.cells {
-		if record%(1<<14) == 0 && ctx.Err() != nil {
+	for i, record := range r.records {
+		if i%(1<<10) == 0 && ctx.Err() != nil {
 			return given, ctx.Err()
 		}
-		if set>>v&1 == 0 {
+		if r.set(record)>>v&1 == 0 {
 			continue
 		}
 		if together = append(together[:0], record); shared {
@@ -103,7 +112,7 @@ func (r *householdRestoring) giveBack(ctx context.Context, v int) (given bool, e
 			continue
 		}
 		for _, member := range together {
-			r.cells[member] &^= 1 << v
+			r.change(member, r.set(member)&^(1<<v))
 		}
 		given = true
 	}
@@ -115,7 +124,7 @@ func (r *householdRestoring) giveBack(ctx context.Context, v int) (given bool, e
 func (r *householdRestoring) members(to []int, record, v int) []int {
 	household := r.households.Of(record)
 	for i := range r.households.Members(household) {
-		if member := r.households.Member(household, i); r.cells[member]>>v&1 == 1 {
+		if member := r.households.Member(household, i); r.set(member)>>v&1 == 1 {
 			to = append(to, member)
 		}
 	}
@@ -124,21 +133,30 @@ func (r *householdRestoring) members(to []int, record, v int) []int {
 
 // try gives records their cells of a variable back, unless a record violates then.
 func (r *householdRestoring) try(v int, records []int) bool {
-	moved := make(map[uint32]parts) // by stratum
+	r.moved = r.moved[:0]
 	for _, record := range records {
-		key := r.table.Key(record)
-		moved[r.of[key]] = append(moved[r.of[key]], part{Key: r.number[key], Set: r.cells[record], Count: 1})
+		from := r.splitting.parts[r.splitting.of[record]]
+		to := r.movedIn(r.solving.of[from.Key])
+		to.parts = append(to.parts, part{Key: r.solving.number[from.Key], Set: from.Set, Count: 1})
 	}
-	var done []*minimal.Restoring
-	for stratum, parts := range moved {
-		if it := r.within[stratum]; it.GiveBack(v, parts...) {
-			done = append(done, it)
-			continue
+	for i, it := range r.moved {
+		if !r.within[it.stratum].GiveBack(v, it.parts...) {
+			for _, done := range r.moved[:i] {
+				r.within[done.stratum].TakeBack(v)
+			}
+			return false
 		}
-		for _, it := range done {
-			it.TakeBack(v)
-		}
-		return false
 	}
 	return true
+}
+
+// movedIn returns those of a stratum.
+func (r *householdRestoring) movedIn(stratum uint32) *moved {
+	at := slices.IndexFunc(r.moved, func(m moved) bool { return m.stratum == stratum })
+	if at < 0 {
+		at = len(r.moved)
+		r.moved = slices.Grow(r.moved, 1)[:at+1] // with the memory of what stood there
+		r.moved[at] = moved{stratum, r.moved[at].parts[:0]}
+	}
+	return &r.moved[at]
 }

@@ -235,7 +235,7 @@ func (w *withinSearch) sparing(rule microdata.Rule) *solving {
 // Where a search would take long, whole variables are blanked.
 func (w *withinSearch) byCategory(ctx context.Context, rule microdata.Rule) (lost, error) {
 	cells, name := w.lost(), w.in.Scenario.Keys[w.variable]
-	defining := slices.DeleteFunc(slices.Clone(w.defining), func(other string) bool { return other == name })
+	defining := slices.DeleteFunc(w.strataNames(), func(other string) bool { return other == name })
 	every, err := fileOf(ctx, cells.without(w.in), append(defining, name))
 	if err != nil || w.onlyIdentical() && slices.ContainsFunc(every.strata, w.tooSmall) {
 		return nil, err
