@@ -1,13 +1,18 @@
 package lesson
 
 import (
+	"bytes"
+	"cmp"
 	"encoding/json"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
 
+	"github.com/sdcdesk/sdcdesk/engine/catalog"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/suppression/suppress"
 	"github.com/sdcdesk/sdcdesk/session"
 )
@@ -27,7 +32,7 @@ func (s *State) Value(f *Figure) float64 {
 		set = s.Original
 	}
 	entry := set.Find(f.Measure)
-	if entry == nil {
+	if entry == nil || !asItComes(entry) {
 		return math.NaN()
 	}
 	if f.Record > 0 {
@@ -42,6 +47,17 @@ func (s *State) Value(f *Figure) float64 {
 		return v.Number
 	}
 	return math.NaN()
+}
+
+// asItComes reports whether a measure was computed with the parameters that it has of
+// itself: with others its figures are not those that a lesson asks for.
+func asItComes(e *measure.Entry) bool {
+	if e.Measure == nil {
+		return true
+	}
+	is, err := method.Encode(e.Measure)
+	want, without := method.Encode(e.Spec.New())
+	return err == nil && without == nil && bytes.Equal(is, want)
 }
 
 // Verdict is what is said of an answer.
@@ -66,6 +82,10 @@ func (p *Part) asked(text string, s *State) Verdict {
 		return Verdict{Text: "That is no number: type one such as 12, .025 or 2.5 %."}
 	}
 	want := s.Value(p.Figure)
+	if math.IsNaN(want) {
+		return Verdict{Text: fmt.Sprintf("The figure is not there: m opens the measure %s, which has to be open "+
+			"with the parameters that it has of itself.", title(p.Figure.Measure))}
+	}
 	if near(typed, want, exact) {
 		return Verdict{true, p.Because}
 	}
@@ -86,6 +106,12 @@ func (p *Part) asked(text string, s *State) Verdict {
 		size = "too few, or too little"
 	}
 	return Verdict{Text: strings.TrimSpace("Not so: " + size + ". " + p.Hint)}
+}
+
+// title is what the screen calls a measure.
+func title(name string) string {
+	spec, _ := catalog.Measures().Find(name)
+	return cmp.Or(spec.Title, name)
 }
 
 // near reports whether a typed number is another one, as exactly as it was typed.
@@ -141,6 +167,8 @@ func (w *Want) met(s *State) bool {
 		return s.Scenario != nil && s.Scenario.Rule == w.Rule
 	case w.Step != "":
 		return slices.ContainsFunc(s.Steps, w.names)
+	case w.Without != "":
+		return !slices.ContainsFunc(s.Steps, func(step session.StepSpec) bool { return ofMethod(step.Step, w.Without) })
 	case w.Figure != nil:
 		number = s.Value(w.Figure)
 	case w.Categories != "":

@@ -33,17 +33,18 @@ import (
 var scripts embed.FS
 
 // order lists the lessons as they are best taken.
-var order = []string{"ten-records", "k-anonymity", "recoding", "suppression", "pram", "risk-utility"}
+var order = []string{"ten-records", "k-anonymity", "recoding", "suppression", "pram", "numbers", "intruder", "risk-utility", "report"}
 
 // ErrLesson is wrapped where a lesson cannot be read.
 var ErrLesson = errors.New("lesson")
 
 // Lesson is a lesson.
 type Lesson struct {
-	Name     string `json:"lesson"`
-	Title    string `json:"title"`
-	About    string `json:"about"` // what one learns, a sentence
-	Data     string `json:"data"`  // the file: "guide10" or "survey"
+	Name     string   `json:"lesson"`
+	Title    string   `json:"title"`
+	About    string   `json:"about"` // what one learns, a sentence
+	Data     string   `json:"data"`  // the file: "guide10" or "survey"
+	Measures []string // that are open from the beginning, with the parameters they have of themselves
 	Scenario microdata.Scenario
 	Parts    []Part
 }
@@ -101,6 +102,7 @@ type Want struct {
 	Rule       microdata.Rule `json:"rule"` // of the scenario
 	Step       string         `json:"step"` // a step of this method stands
 	Variable   string         `json:"variable"`
+	Without    string         `json:"without"` // no step of this method stands
 	Else       string         `json:"else"`
 }
 
@@ -147,9 +149,9 @@ func (l *Lesson) read(i int, line []byte) error {
 	switch i {
 	case 0:
 		return decoder.Decode(&struct {
-			Name, Title, About, Data *string
-			Lesson                   *string
-		}{Lesson: &l.Name, Title: &l.Title, About: &l.About, Data: &l.Data})
+			Lesson, Title, About, Data *string
+			Measures                   *[]string
+		}{&l.Name, &l.Title, &l.About, &l.Data, &l.Measures})
 	case 1:
 		return decoder.Decode(&struct {
 			Scenario *microdata.Scenario

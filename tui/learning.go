@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/lesson"
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
@@ -78,7 +80,14 @@ func (m *Model) learn(l *lesson.Lesson) tea.Cmd {
 			return session.New(opening)
 		}, func() tea.Cmd {
 			m.learning = &learning{lesson: l}
-			return tea.Batch(m.setScenarios(dialogs.SetScenario{Scenario: l.Scenario}), m.openPart(nil))
+			command := m.setScenarios(dialogs.SetScenario{Scenario: l.Scenario})
+			for _, name := range l.Measures {
+				if err := m.bench.doc.OpenMeasure(session.MeasureSpec{Name: name}); err != nil {
+					return m.fail(err)
+				}
+			}
+			m.bench.syncMeasures(m.options.Measures)
+			return tea.Batch(command, m.openPart(nil))
 		})
 }
 
@@ -153,7 +162,17 @@ func (m *Model) lessonState() (state lesson.State, ready bool) {
 	for _, step := range b.doc.Steps()[:b.doc.Position()] {
 		state.Steps = append(state.Steps, step.Spec)
 	}
-	return state, !b.stale && m.work == nil
+	ready = !b.stale && m.work == nil
+	for _, o := range b.measures {
+		if !slices.Contains(m.learning.lesson.Measures, o.Spec.Name) {
+			continue
+		}
+		if ready = ready && !o.wanted(); o.Current != nil && !o.Stale {
+			state.Original = state.Original.With(measure.Set{*o.Original})
+			state.Current = state.Current.With(measure.Set{*o.Current})
+		}
+	}
+	return state, ready
 }
 
 // tried judges what was done so far.

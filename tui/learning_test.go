@@ -32,11 +32,28 @@ var works = map[string][]func(d *driver){
 		d.Press("K", "enter")
 	}},
 	"pram": {func(d *driver) { d.Press("P").focus("variables").retype("water").Press("enter") }},
+	"numbers": {
+		func(d *driver) { maskNumbers(d, "microaggregate", "size", "12") },
+		func(d *driver) {
+			d.Press("u")
+			maskNumbers(d, "noise", "percent", "20")
+		},
+	},
+	"intruder": {func(d *driver) {
+		onKeyVariable(d, "age")
+		d.Press("r").retype("19 39 59").Press("enter")
+	}},
 	"risk-utility": {func(d *driver) {
 		onKeyVariable(d, "age")
 		d.Press("r").retype("9 19 29 44 64").Press("enter")
 		d.Press("K", "enter")
 	}},
+}
+
+// maskNumbers masks the numbers of the lessons by a method, with a value of a parameter.
+func maskNumbers(d *driver, method, parameter, value string) {
+	d.openMethod(method).focus("variables").retype("income, expend, savings")
+	d.focus(parameter).retype(value).Press("enter")
 }
 
 // onKeyVariable moves the cursor of the first pane to a key variable.

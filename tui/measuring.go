@@ -103,7 +103,7 @@ func (m *Model) measure() tea.Cmd {
 					b.keepFigures(0, now.scenario, measure.Set{found.Original})
 				}
 			}
-			return m.measure()
+			return tea.Batch(m.measure(), m.checkLesson())
 		}
 	})
 	o.Meter, o.Since = m.measuring.Meter, m.measuring.Started
