@@ -70,17 +70,21 @@ func checkBytes(t *testing.T, what string, result measure.Sized) {
 
 // maskedSurvey is a survey with incomes that were changed.
 func maskedSurvey(t *testing.T) measure.Input {
-	data := generated.Survey(t, 4000, 7, "region", "sex", "age", "occup", "income", "weight", "hid", "health")
-	values := golden.Values(data, "income")
-	for i, x := range values[0] {
-		values[0][i] = float64(x*1.01) + float64(i%7)
+	data := generated.Survey(t, 4000, 7, "region", "sex", "age", "occup", "income", "expend", "weight", "hid", "health")
+	masked := data
+	for _, name := range []string{"income", "expend"} {
+		values := golden.Values(data, name)[0]
+		for i, x := range values {
+			values[i] = float64(x*1.01) + float64(i%7)
+		}
+		column, _ := golden.Named(map[string][]float64{name: values}, name).Column(name)
+		masked = masked.With(column)
 	}
-	column, _ := golden.Named(map[string][]float64{"income": values[0]}, "income").Column("income")
 	scenario := microdata.NewScenario()
 	scenario.Keys, scenario.Weight, scenario.Household = []string{"region", "sex", "age", "occup"}, "weight", "hid"
-	scenario.Numeric, scenario.Sensitive = []string{"income"}, []string{"health"}
+	scenario.Numeric, scenario.Sensitive = []string{"income", "expend"}, []string{"health"}
 	return measure.Input{Original: measure.NewVersion(data, &scenario, nil),
-		Current: measure.NewVersion(data.With(column), &scenario, nil)}
+		Current: measure.NewVersion(masked, &scenario, nil)}
 }
 
 // What a measure found says how much memory it holds.

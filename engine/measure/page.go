@@ -2,6 +2,7 @@ package measure
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -60,6 +61,23 @@ func (v *Values) Find(name, part string) *Value {
 	return nil
 }
 
+// Telling returns a sentence in which each %s stands for a number by name and part; "" where
+// one of them is not defined.
+func Telling(sentence string, names ...string) func(v *Values) string {
+	return func(v *Values) string {
+		texts := make([]any, len(names))
+		for i, name := range names {
+			name, part, _ := strings.Cut(name, " ")
+			n := v.Find(name, part)
+			if n == nil {
+				return ""
+			}
+			texts[i] = n.Text()
+		}
+		return fmt.Sprintf(sentence, texts...)
+	}
+}
+
 // BarsOf returns a bar for each number of a name.
 func (v *Values) BarsOf(names ...string) (bars []Bar) {
 	for i := range v.Numbers {
@@ -71,7 +89,7 @@ func (v *Values) BarsOf(names ...string) (bars []Bar) {
 }
 
 // BarsOfTable returns a bar for each row of a table by one of its columns, named by the
-// first.
+// first; a row of sums is left out.
 func (v *Values) BarsOfTable(table, column string) (bars []Bar) {
 	for i := range v.Tables {
 		t := &v.Tables[i]
@@ -80,8 +98,17 @@ func (v *Values) BarsOfTable(table, column string) (bars []Bar) {
 			continue
 		}
 		for _, row := range t.Rows {
-			if x, ok := row[at].(float64); ok && x >= 0 {
-				bars = append(bars, Bar{CellText(row[0]), x, CellText(x)})
+			x := math.NaN()
+			switch cell := row[at].(type) {
+			case float64:
+				x = cell
+			case Percent:
+				x = float64(cell)
+			case int:
+				x = float64(cell)
+			}
+			if x >= 0 && row[0] != Sum {
+				bars = append(bars, Bar{CellText(row[0]), x, CellText(row[at])})
 			}
 		}
 	}

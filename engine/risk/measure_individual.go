@@ -22,6 +22,8 @@ func IndividualSpec() measure.Spec {
 		Summary: []measure.Summarised{{Name: "expected_reidentifications", Title: "expected re-identifications", First: true},
 			{Name: "global_risk"}, {Name: "raised", Whole: true}},
 		Columns: []measure.Column{{Name: "fk"}, {Name: "Fk"}, {Name: "risk"}},
+		Page: measure.Page{Worst: "risk", Meaning: measure.Telling("Who tries to link all records links %s of them rightly on average; the one "+
+			"that is easiest to find is linked rightly with probability %s.", "expected_reidentifications", "highest_risk")},
 	})
 }
 

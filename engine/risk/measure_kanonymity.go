@@ -20,6 +20,8 @@ func KAnonymitySpec() measure.Spec {
 		Section: "Violators of k-anonymity",
 		Lead:    "Records whose combination of key variables fewer than k records share.",
 		Shown:   measure.WhatIf | measure.History | measure.Report,
+		Page: measure.Page{Meaning: measure.Telling("A record whose key fewer than k records have is a violator: the lower figures say how much " +
+			"of the protection rests on blanks.")},
 		Summary: []measure.Summarised{{Name: "violators", Title: "violators", ByK: true, First: true},
 			{Name: "conservative_violators", ByK: true}, {Name: "own_category_violators", ByK: true}},
 	})

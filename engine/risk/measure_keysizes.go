@@ -16,7 +16,9 @@ func KeySizesSpec() measure.Spec {
 			"distinct keys and the records that share one.",
 		Cite:    measure.SourceGuide,
 		Section: "Distinct keys",
-		Shown:   measure.Screen | measure.Report,
+		Page: measure.Page{Meaning: measure.Telling("The number of different keys is %s, that of those which one record alone has is %s.",
+			"keys", "keys_of_one")},
+		Shown: measure.Screen | measure.Report,
 	})
 }
 

@@ -18,6 +18,8 @@ func OutstandingSpec() measure.Spec {
 			"highest of the file's own risks such that lowering every risk above it to it would be enough.",
 		Cite:    measure.SourceTempl + ", section 3.3; " + measure.SourceGuide,
 		Section: "Risk",
+		Page: measure.Page{Meaning: measure.Telling("The number of records whose risk stands out from that of the others, and is above 0.1, "+
+			"is %s: they are to be protected first.", "above_main")},
 		Shown:   measure.Screen,
 		Summary: []measure.Summarised{{Name: "risk_threshold"}},
 	})

@@ -32,7 +32,9 @@ func WorstCaseSpec() measure.Spec {
 			"upper quartile where no other is given.",
 		Cite:    measure.SourceGuide,
 		Columns: []measure.Column{{Name: "worst_case_risk", Title: "worst-case risk 1/F", Unit: measure.Probability}},
-		New:     func() measure.Measure { return &WorstCase{Risk: 0.05, Quantile: 0.75} },
+		Page: measure.Page{Worst: "worst_case_risk", Meaning: measure.Telling("Who knows that a person is in the file, and looks for the one "+
+			"that is easiest to find, is right with probability %s.", "highest")},
+		New: func() measure.Measure { return &WorstCase{Risk: 0.05, Quantile: 0.75} },
 	}
 }
 

@@ -19,7 +19,9 @@ func CategoriesSpec() measure.Spec {
 		Help: "Counts the categories that occur of each key variable, missing values not counted: how much detail " +
 			"recodes leave.",
 		Cite: measure.SourceTempl + ", section 4.2.1",
-		New:  func() measure.Measure { return keyCategories{} },
+		Page: measure.Page{Meaning: measure.Telling("The key variables have %s categories that occur: each recode leaves fewer.", "categories"),
+			Bars: func(v *measure.Values) []measure.Bar { return v.BarsOfTable("variables", "now") }, Drawn: "categories now, by variable"},
+		New: func() measure.Measure { return keyCategories{} },
 	}
 }
 

@@ -46,7 +46,9 @@ func LDiversitySpec() measure.Spec {
 			"some are not; entropy is exp of the entropy of their shares; recursive (c, l) is the largest l such that the most frequent value is less " +
 			"frequent than c times those from the l-th on together. Each sensitive variable is looked at on its own.",
 		Cite: citeDiversity,
-		New:  func() measure.Measure { return &LDiversity{C: 2, L: 2} },
+		Page: measure.Page{Meaning: measure.Telling("In the keys of %s records the sensitive variable has too few different values: who finds "+
+			"the key learns it, or nearly.", "distinct_below_l")},
+		New: func() measure.Measure { return &LDiversity{C: 2, L: 2} },
 	}
 }
 

@@ -45,7 +45,9 @@ func TClosenessSpec() measure.Spec {
 			"distance with equal steps between the values, missing ones left out; of others half the sum of the absolute differences of all shares, missing being a " +
 			"value. The highest distance and the keys above t are told. Each sensitive variable is looked at on its own.",
 		Cite: citeCloseness,
-		New:  func() measure.Measure { return &TCloseness{T: 0.2} },
+		Page: measure.Page{Headline: []string{"max_distance", "records_above_t"}, Meaning: measure.Telling("In the keys of %s records the sensitive variable is "+
+			"spread so much otherwise than in the file that the key tells of it.", "records_above_t")},
+		New: func() measure.Measure { return &TCloseness{T: 0.2} },
 	}
 }
 

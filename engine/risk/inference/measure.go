@@ -32,7 +32,10 @@ func Spec() measure.Spec {
 		Cite: "Willenborg and de Waal 2001, Elements of Statistical Disclosure Control; Hundepool et al. 2012, Statistical Disclosure Control; Clopper and Pearson " +
 			"1934, Biometrika 26 (limit)",
 		Section: "Attribute inference",
-		New:     func() measure.Measure { return Measure{} },
+		Page: measure.Page{Meaning: measure.Telling("Of %s blanked cells of key variables others tell %s rightly, %s of them exactly.",
+			"blanked", "told", "told_exactly"), Bars: func(v *measure.Values) []measure.Bar { return v.BarsOfTable("blanked_by_key", "told") },
+			Drawn: "blanked cells that others tell rightly, by variable"},
+		New: func() measure.Measure { return Measure{} },
 	}
 }
 

@@ -41,7 +41,9 @@ func OneToOneSpec() measure.Spec {
 		Cite: "Domingo-Ferrer and Torra (2002), Inference Control in Statistical Databases, 135-152; Gower (1971), Biometrics 27, 857-871; " +
 			"Jonker and Volgenant (1987), Computing 38, 325-340",
 		Columns: []measure.Column{{Name: "linkage_one_to_one", Title: "found one to one", Unit: measure.Probability}},
-		New:     func() measure.Measure { return &OneToOne{Distance: Euclid, Block: 5000} },
+		Page: measure.Page{Worst: "linkage_one_to_one", Meaning: measure.Telling("Linked so that the sum of all distances is least, %s of "+
+			"the records meet their own original.", "linkage_one_to_one")},
+		New: func() measure.Measure { return &OneToOne{Distance: Euclid, Block: 5000} },
 	}
 }
 

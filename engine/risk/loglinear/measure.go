@@ -56,7 +56,9 @@ func Spec() measure.Spec {
 			"has main effects and interactions: region + sex*age. Variants: default; CE with the offset ln(count/weight + 0.1); PML with scaled weights for counts; " +
 			"weighted with the weights of a cell as a predictor; IPF with main effects only. Records with a missing value in the formula are left out.",
 		Cite: cite,
-		New:  func() measure.Measure { return &Measure{As: AsRecords} },
+		Page: measure.Page{Meaning: measure.Telling("Of %s cells of one record a model of the table tells how many are unique in the "+
+			"population too, and how many matches with them are right.", "sample_uniques")},
+		New: func() measure.Measure { return &Measure{As: AsRecords} },
 	}
 }
 

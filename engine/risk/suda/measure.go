@@ -38,6 +38,11 @@ func Spec() measure.Spec {
 		Columns: []measure.Column{{Name: "suda_score", Title: "SUDA score"},
 			{Name: "suda_dis_score", Title: "DIS-SUDA", Unit: measure.Probability},
 			{Name: "suda_msus", Title: "minimal sample uniques", Unit: measure.Count}},
+		Page: measure.Page{Headline: []string{"scored", "dis", "highest_score"},
+			Meaning: measure.Telling("The number of records with values, on some of the key variables, that no other record has is %s. Who "+
+				"finds one person in the population for such a record has the right one with probability %s.", "scored", "dis"),
+			Bars:  func(v *measure.Values) []measure.Bar { return v.BarsOfTable("contribution_percent", "contribution") },
+			Drawn: "part of each key variable in the scores, in percent", Worst: "suda_dis_score"},
 		New: func() measure.Measure { return &Measure{Score: Elliot, Fraction: 0.01} },
 	}
 }

@@ -52,7 +52,9 @@ func RiskyCellsSpec() measure.Spec {
 			"level that occurs, then one of that or the next, and so on: 1 is most identifying, 0 not identifying.",
 		Cite:    citeCells,
 		Columns: []measure.Column{{Name: "unsafe_combinations", Title: "unsafe combinations", Unit: measure.Count}},
-		New:     func() measure.Measure { return &RiskyCells{MaxDim: 3} },
+		Page: measure.Page{Worst: "unsafe_combinations", Meaning: measure.Telling("The number of cells with too few records in the tables of "+
+			"the key variables is %s, that of the records in them %s.", "unsafe_cells", "records_in_unsafe_cells")},
+		New: func() measure.Measure { return &RiskyCells{MaxDim: 3} },
 	}
 }
 

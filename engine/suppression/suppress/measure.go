@@ -21,7 +21,10 @@ func MissingCellsSpec() measure.Spec {
 		Help: "Counts for each key variable, and those linked to one, the cells that have a value in the source and none " +
 			"now, for whatever reason, and those among them that suppression made missing and that are so still.",
 		Cite: measure.SourceTempl + ", section 4.2.2",
-		New:  func() measure.Measure { return missingCells{} },
+		Page: measure.Page{Meaning: measure.Telling("The number of cells that had a value and have none now is %s, that of those which "+
+			"suppression made so is %s.", "missing", "suppressed"),
+			Bars: func(v *measure.Values) []measure.Bar { return v.BarsOfTable("variables", "cells") }, Drawn: "cells that became missing, by variable"},
+		New: func() measure.Measure { return missingCells{} },
 	}
 }
 

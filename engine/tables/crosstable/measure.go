@@ -34,7 +34,9 @@ func RiskiestSpec() measure.Spec {
 		Cite:    measure.SourceGuide + "; mu-ARGUS 5.1 manual",
 		Section: "Riskiest combinations",
 		Shown:   measure.Report,
-		New:     func() measure.Measure { return &Riskiest{MaxSize: 3, K: 3, Most: 5} },
+		Page: measure.Page{Meaning: measure.Telling("Few variables that single out many records are what to recode first: the table has them by " +
+			"their number.")},
+		New: func() measure.Measure { return &Riskiest{MaxSize: 3, K: 3, Most: 5} },
 	}
 }
 

@@ -32,7 +32,10 @@ func CategoricalSpec() measure.Spec {
 		Cite: "Gomatam and Karr (2003), Distortion measures for categorical data swapping, NISS technical report 131; " +
 			measure.SourceHundep + ", section 3.10",
 		Section: "Information loss of categorical variables",
-		New:     func() measure.Measure { return &Categorical{Margins: 2} },
+		Page: measure.Page{Headline: []string{"hellinger m1", "hellinger m2", "cells_made_none"}, Meaning: measure.Telling(
+			"The distributions of single variables are %s from those of the original on average (Hellinger): 0 is the same, 1 has no category in common.",
+			"hellinger m1"), Bars: func(v *measure.Values) []measure.Bar { return v.BarsOfTable("variables", "Hellinger") }, Drawn: "Hellinger distance, by variable"},
+		New: func() measure.Measure { return &Categorical{Margins: 2} },
 	}
 }
 

@@ -32,6 +32,8 @@ func RobustSpec() measure.Spec {
 			"absolute differences. Masking that leaves outliers alone looks better here, masking of outliers in the figures of least squares. Records with a missing value in a variable do not count.",
 		Cite: "Templ and Meindl (2008), Robustification of microdata masking methods, in: Privacy in Statistical Databases, 177-189; Rousseeuw and Van Driessen (1999), " +
 			"Technometrics 41, 212-223, and (2006), Data Mining and Knowledge Discovery 12, 29-45",
+		Page: measure.Page{Headline: []string{"medians", "robust_correlations", "least_trimmed_squares"}, Meaning: measure.Telling(
+			"Medians differ from those of the original by %s percent on average: outliers have no part in that, nor in the others.", "medians")},
 		New: func() measure.Measure { return &Robust{Trim: 0.1} },
 	}
 }

@@ -26,7 +26,9 @@ func ScoreSpec() measure.Spec {
 			"records found by distance and by probability. The lower the better. The original data have no loss and are found: 50, or less where records are equal. IL has no upper bound.",
 		Cite:    "Domingo-Ferrer and Torra (2001), Confidentiality, Disclosure and Data Access, 111-134; Domingo-Ferrer (2014), Data anonymization: a tutorial",
 		Section: "Score",
-		New:     func() measure.Measure { return &Score{} },
+		Page: measure.Page{Meaning: measure.Telling("The score of %s is the mean of the loss, %s, and the risk, %s, all between 0 and 100 for "+
+			"usual maskings: the lower the better.", "score", "il", "dr")},
+		New: func() measure.Measure { return &Score{} },
 	}
 }
 

@@ -24,7 +24,9 @@ func FrequenciesSpec() measure.Spec {
 		Cite:    measure.SourceGuide,
 		Section: "Frequencies of the key variables",
 		Shown:   measure.Report,
-		New:     func() measure.Measure { return &frequencies{Most: 40} },
+		Page: measure.Page{Meaning: measure.Telling("The rarest category of a key variable has %s records: who is in it is found by it "+
+			"alone where they are few.", "rarest")},
+		New: func() measure.Measure { return &frequencies{Most: 40} },
 	}
 }
 

@@ -39,7 +39,9 @@ func Spec() measure.Spec {
 			"of spread alone, as noise makes it, is not seen. Recoded categories are told at once.",
 		Cite:    "Woo, Reiter, Oganian and Karr (2009), Journal of Privacy and Confidentiality 1, 111-124",
 		Section: "Propensity score",
-		New:     func() measure.Measure { return New() },
+		Page: measure.Page{Headline: []string{Name}, Meaning: measure.Telling("0 says that masked records cannot be told from original ones, "+
+			"0.25 that all of them can: here it is %s.", Name)},
+		New: func() measure.Measure { return New() },
 	}
 }
 
