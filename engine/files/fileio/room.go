@@ -84,6 +84,9 @@ func (text) size(_ context.Context, in *input, f Format) (int64, string) {
 // size of a file of another program: eight bytes for a number and four for a text,
 // and as much again for the column that is made of the first of them.
 func (k statfileReader) size(ctx context.Context, in *input, f Format) (int64, string) {
+	if k.Info().Packed { // all would be unpacked once more
+		return 0, ""
+	}
 	o := f.readOptions()
 	o.Rows = 1
 	file, err := k.Read(ctx, k.source(in), o, nil)

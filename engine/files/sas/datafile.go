@@ -61,7 +61,12 @@ func (DataFile) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOp
 		f.Warnings = append(f.Warnings,
 			"the file is in a character set that is not known, and its texts are read as those of "+charset.Name()+"; choose the encoding")
 	}
+	aside := 4 * p.rowLength // of several processors
 	for i := range p.columns {
+		c := &p.columns[i]
+		if aside += int64(c.name.length + c.label.length + c.format.length); in.Aside(aside) != nil {
+			return nil, in.Aside(aside)
+		}
 		v := p.variable(i, charset)
 		if f := p.columns[i].field(v.Kind); o.Wants(v.Name) {
 			t.fields = append(t.fields, f)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
@@ -137,9 +138,12 @@ type openRow struct {
 	made          int // cells that are there more than once
 }
 
-// mostRepeated is the number of cells that may come from one that is said to be
-// there many times: a sheet of a few bytes could claim any number.
-const mostRepeated = 20_000_000
+// mostRepeated returns the number of cells that may come from such as are said to be there
+// many times: a sheet of a few bytes could claim any number.
+func (r *openRow) mostRepeated() int {
+	const least, most, perByte = 2_000_000, 20_000_000, 4
+	return int(min(most, least+perByte*r.source.Size()))
+}
 
 func (r *openRow) start(name string, attributes []attr) error {
 	if name == "table" {
@@ -218,7 +222,7 @@ func (r *openRow) end(name string) error {
 			empty = empty && r.row[i].kind == nothing
 		}
 		if r.repeated > 1 && !empty {
-			if r.made += (r.repeated - 1) * len(r.row); r.made > mostRepeated || r.repeated > mostRows {
+			if r.made += (r.repeated - 1) * len(r.row); r.made > r.mostRepeated() || r.repeated > mostRows {
 				return r.tooMany()
 			}
 		}
@@ -250,7 +254,7 @@ func (r *openRow) put() error {
 		return nil
 	}
 	if r.cell.kind != nothing {
-		if r.made += r.times - 1; r.made > mostRepeated {
+		if r.made += r.times - 1; r.made > r.mostRepeated() {
 			return r.tooMany()
 		}
 	}
@@ -261,8 +265,9 @@ func (r *openRow) put() error {
 }
 
 func (r *openRow) tooMany() error {
-	return r.source.Failure(statfile.ErrDamaged,
-		"a cell is said to be there more often than a sheet has room for: the file is damaged")
+	return r.source.Failure(statfile.ErrDamaged, "cells are said to be there again more often than a sheet has room for, "+
+		"or than is believed of a file of its size (%s): the file is damaged, or made to fill memory",
+		wording.Counted(r.mostRepeated(), "cell"))
 }
 
 func repetition(attributes []attr, name string) int {

@@ -245,7 +245,7 @@ func TestClaimsOfCells(t *testing.T) {
 	for _, rows := range []string{
 		`<table-row number-rows-repeated="1048576"><table-cell number-columns-repeated="1000" office:value-type="float" office:value="1"/></table-row>`,
 		`<table-row><table-cell number-columns-repeated="100000" office:value-type="float" office:value="1"/></table-row>`,
-		strings.Repeat(`<table-row><table-cell number-columns-repeated="16384" office:value-type="float" office:value="1"/></table-row>`, mostRepeated/mostColumns+2),
+		strings.Repeat(`<table-row><table-cell number-columns-repeated="16384" office:value-type="float" office:value="1"/></table-row>`, 2_100_000/mostColumns+2),
 	} {
 		if _, err := open(rows); !errors.Is(err, statfile.ErrDamaged) {
 			t.Errorf("%.200s: %v", rows, err)

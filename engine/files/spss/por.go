@@ -38,59 +38,93 @@ const (
 
 // Recognise looks for the mark behind the table of characters.
 func (Portable) Recognise(_ context.Context, in *statfile.Source) (statfile.Settings, bool, error) {
-	head := joinLines(in.Head()[:min(len(in.Head()), 1<<10)])
-	const at = splashSize + tableSize
-	return nil, len(head) >= at+len(portMark) && string(translated(head)[at:at+len(portMark)]) == portMark, nil
+	p := &portable{in: in}
+	p.start()
+	return nil, p.err == nil, nil
 }
 
-// joinLines returns the lines of a file behind each other, each of them filled up.
-func joinLines(content []byte) []byte {
-	out := make([]byte, 0, len(content)+portLine)
-	column := 0
-	for _, b := range content {
+// ahead is the number of bytes of the file that are read at a time.
+const ahead = 1 << 16
+
+// more appends to the content what follows in the file: its lines behind each other, each
+// of them filled up, and what was taken is dropped. It reports false at the end, or after an error.
+func (p *portable) more() bool {
+	n := min(int64(ahead), p.in.Size()-p.read)
+	if p.err != nil || n <= 0 {
+		return false
+	}
+	if p.raw, p.err = p.in.BytesIn(p.raw, p.read, n); p.err != nil {
+		return false
+	}
+	p.read, p.taken = p.read+n, p.taken+p.at
+	p.content, p.at = append(p.content[:0], p.content[p.at:]...), 0
+	for _, b := range p.raw {
 		switch {
 		case b == '\n':
-			for ; column < portLine && column > 0; column++ {
-				out = append(out, ' ')
+			for ; p.column < portLine && p.column > 0; p.column++ {
+				p.content = append(p.content, p.to[' '])
 			}
-			column = 0
+			p.column = 0
 		case b != '\r':
-			out = append(out, b)
-			column++
+			p.content = append(p.content, p.to[b])
+			p.column++
 		}
 	}
-	return out
+	return true
 }
 
-// translated returns content in ASCII by the table of characters in it, which some
-// programs fill up with zeros. Other bytes stay.
-func translated(content []byte) []byte {
-	if len(content) < splashSize+tableSize {
-		return content
-	}
-	var to [256]byte
-	for i := range to {
-		to[i] = byte(i)
-	}
-	var set [256]bool
-	table := content[splashSize+firstPortable : splashSize+tableSize]
-	for i := range portableSet {
-		if from := table[i]; !set[from] && portableSet[i] != 0 {
-			set[from], to[from] = true, portableSet[i]
+// has reports whether so many characters follow.
+func (p *portable) has(n int) bool {
+	for n > len(p.content)-p.at {
+		if !p.more() {
+			return false
 		}
 	}
-	out := bytes.Clone(content)
-	for i := splashSize + tableSize; i < len(out); i++ {
-		out[i] = to[out[i]]
+	return true
+}
+
+// is reports whether a character follows.
+func (p *portable) is(b byte) bool { return p.has(1) && p.content[p.at] == b }
+
+// ended reports whether all was taken.
+func (p *portable) ended() bool { return p.at == len(p.content) && p.read == p.in.Size() }
+
+// start passes over what stands before the mark, and from there on reads characters as ASCII by
+// the table of characters, which some programs fill up with zeros. Other bytes stay.
+func (p *portable) start() {
+	for i := range p.to {
+		p.to[i] = byte(i)
 	}
-	return out
+	p.take(splashSize)
+	var set [256]bool
+	to := p.to
+	if table := p.take(tableSize); table != nil {
+		for i := range portableSet {
+			if from := table[firstPortable+i]; !set[from] && portableSet[i] != 0 {
+				set[from], to[from] = true, portableSet[i]
+			}
+		}
+	}
+	p.to = to
+	for i := p.at; i < len(p.content); i++ {
+		p.content[i] = to[p.content[i]]
+	}
+	if mark := p.take(len(portMark)); string(mark) != portMark {
+		p.fail("it is not the start of a portable file")
+	}
 }
 
 // portable reads the records of a portable file.
 type portable struct {
 	in       *statfile.Source
-	content  []byte
-	at       int
+	raw      []byte    // memory for bytes of the file
+	read     int64     // bytes of the file so far
+	column   int       // of the line
+	to       [256]byte // the characters of bytes
+	content  []byte    // characters
+	at       int       // in it
+	taken    int       // characters before it
+	aside    int64     // bytes of variables and of the labels of their values
 	err      error
 	charset  *statfile.Charset
 	f        *statfile.File
@@ -101,12 +135,9 @@ type portable struct {
 func (Portable) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOptions,
 	meter *progress.Meter) (*statfile.File, error) {
 	meter.Start(in.Size())
-	raw, err := in.Bytes(0, in.Size())
-	if err != nil {
-		return nil, err
-	}
-	p := &portable{in: in, content: translated(joinLines(raw)), at: splashSize + tableSize + len(portMark),
-		f: &statfile.File{Settings: statfile.Settings{}}, variable: map[string]int{}}
+	p := &portable{in: in, f: &statfile.File{Settings: statfile.Settings{}}, variable: map[string]int{}}
+	p.start()
+	var err error
 	if p.charset, err = in.Charset(o.Encoding); err != nil {
 		return nil, err
 	}
@@ -125,12 +156,15 @@ func (Portable) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOp
 func (p *portable) fail(sentence string) {
 	if p.err == nil {
 		p.err = p.in.Failure(statfile.ErrDamaged, "character %s: %s: the file is truncated or damaged",
-			wording.Number(p.at+1), sentence)
+			wording.Number(p.taken+p.at+1), sentence)
 	}
 }
 
 func (p *portable) take(n int) []byte {
-	if p.err != nil || n < 0 || n > len(p.content)-p.at {
+	if n > statfile.MostCell {
+		p.fail("a text of more than " + statfile.Megabytes(statfile.MostCell))
+	}
+	if p.err != nil || n < 0 || !p.has(n) {
 		p.fail("it ends where more was expected")
 		return nil
 	}
@@ -158,20 +192,20 @@ func portDigit(b byte) int {
 // number reads a number: blanks, a sign, digits with a point, an exponent, a
 // slash; "*." is missing.
 func (p *portable) number() float64 {
-	for p.at < len(p.content) && p.content[p.at] == ' ' {
+	for p.is(' ') {
 		p.at++
 	}
-	if p.at+1 < len(p.content) && p.content[p.at] == '*' {
+	if p.is('*') && p.has(2) {
 		p.at += 2
 		return math.NaN()
 	}
 	sign, value, exponent, digits := 1.0, 0.0, 0, 0
-	if p.at < len(p.content) && p.content[p.at] == '-' {
+	if p.is('-') {
 		sign = -1
 		p.at++
 	}
 	point := false
-	for ; p.at < len(p.content); p.at++ {
+	for ; p.has(1); p.at++ {
 		b := p.content[p.at]
 		if digit := portDigit(b); digit >= 0 {
 			value = value*base + float64(digit)
@@ -184,7 +218,7 @@ func (p *portable) number() float64 {
 			break
 		}
 	}
-	if p.at < len(p.content) && (p.content[p.at] == '+' || p.content[p.at] == '-') {
+	if p.is('+') || p.is('-') {
 		exponent += p.exponent()
 	}
 	if end := p.take(1); end != nil && (end[0] != '/' || digits == 0) {
@@ -203,7 +237,7 @@ func (p *portable) number() float64 {
 func (p *portable) exponent() int {
 	negative := p.content[p.at] == '-'
 	n := 0
-	for p.at++; p.at < len(p.content) && portDigit(p.content[p.at]) >= 0; p.at++ {
+	for p.at++; p.has(1) && portDigit(p.content[p.at]) >= 0; p.at++ {
 		n = min(n*base+portDigit(p.content[p.at]), 1<<16)
 	}
 	if negative {
@@ -292,8 +326,17 @@ func (p *portable) addVariable() {
 	} else {
 		v.Width = format.width
 	}
+	const ofEach = 500
+	p.keep(ofEach + int64(len(name)))
 	p.variable[name] = len(p.f.Variables)
 	p.f.Variables = append(p.f.Variables, v)
+}
+
+// keep counts memory of what is no record, in bytes.
+func (p *portable) keep(bytes int64) {
+	if p.aside += bytes; p.err == nil {
+		p.err = p.in.Aside(p.aside)
+	}
 }
 
 // value reads a value of a variable.
@@ -324,34 +367,41 @@ func (p *portable) about(tag byte, v *statfile.Variable) {
 func (p *portable) valueLabels() {
 	var of []int
 	for range p.whole() {
-		if i, known := p.variable[p.text()]; known {
-			of = append(of, i)
-		} else if p.fail("labels of a variable that there is not"); p.err != nil {
+		i, known := p.variable[p.text()]
+		if !known {
+			p.fail("labels of a variable that there is not")
+		}
+		if p.err != nil {
 			return
 		}
+		of = append(of, i)
 	}
 	if len(of) == 0 {
 		p.fail("labels of no variable")
 		return
 	}
+	var labels []statfile.ValueLabel
 	for range p.whole() {
 		value, label := p.value(&p.f.Variables[of[0]]), p.charset.Decode(p.text())
-		if p.err != nil {
+		if p.keep(int64(len(of)) * statfile.LabelBytes); p.err != nil {
 			return
 		}
-		for _, i := range of {
-			p.f.Variables[i].Labels = append(p.f.Variables[i].Labels, statfile.ValueLabel{Value: value, Label: label})
-		}
+		labels = append(labels, statfile.ValueLabel{Value: value, Label: label})
+	}
+	for _, i := range of {
+		p.f.Variables[i].Labels = append(p.f.Variables[i].Labels, labels...)
 	}
 }
 
 // rows reads the data, which a Z ends.
 func (p *portable) rows(ctx context.Context, o statfile.ReadOptions, meter *progress.Meter) error {
 	all := p.f.Variables
-	texts, starts := make([]*statfile.Dictionary, len(all)), 0
+	texts, numbers := make([]*statfile.Dictionary, len(all)), int64(0)
 	for i := range all {
 		if all[i].Kind == statfile.Text {
 			texts[i] = statfile.NewDictionary(0)
+		} else {
+			numbers++
 		}
 	}
 	for ; ; p.f.Rows++ {
@@ -359,9 +409,9 @@ func (p *portable) rows(ctx context.Context, o statfile.ReadOptions, meter *prog
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
-			meter.Set(int64(p.at), int64(len(p.content)))
+			meter.Set(p.read, p.in.Size())
 		}
-		if starts = p.at; starts >= len(p.content) {
+		if !p.has(1) {
 			p.f.Truncated = "the file ends after " + wording.Counted(p.f.Rows, "record") +
 				" without the mark of its end: it is truncated"
 			break
@@ -382,9 +432,12 @@ func (p *portable) rows(ctx context.Context, o statfile.ReadOptions, meter *prog
 			}
 			all[i].Column.Numbers = append(all[i].Column.Numbers, value)
 		}
-		if p.err != nil && p.at >= len(p.content) {
+		if p.err != nil && p.ended() {
 			p.f.Truncated = "the file ends within record " + wording.Number(p.f.Rows+1) + ": it is truncated"
 			break
+		}
+		if p.err == nil {
+			p.err = p.in.Take(8 * numbers)
 		}
 		if p.err != nil {
 			return p.err

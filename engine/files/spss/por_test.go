@@ -3,6 +3,7 @@ package spss
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -27,13 +28,13 @@ func TestFormatsOfPortableFiles(t *testing.T) {
 		return f
 	}
 	plain := read(content)
-	joined := string(joinLines(content))
+	joined := joinedLines(content)
 	for name, codes := range map[string][2]string{"INTDATE": {"K", "3C"}, "STARTED": {"M", "3E"}, "CLOCK": {"L", "3D"}} {
 		from := strings.Index(joined, name+codes[0]+"/") + len(name) // numbers are in base 30
 		end := from + strings.Index(joined[from:], "C")
 		joined = joined[:from] + strings.ReplaceAll(joined[from:end], codes[0]+"/", codes[1]+"/") + joined[end:]
 	}
-	if len(joined) != len(joinLines(content))+6 {
+	if len(joined) != len(joinedLines(content))+6 {
 		t.Fatal("the sample has other formats")
 	}
 	for i, v := range read([]byte(joined)).Variables {
@@ -42,4 +43,13 @@ func TestFormatsOfPortableFiles(t *testing.T) {
 			t.Errorf("%s is of kind %d in %s, expected %d in %s", v.Name, v.Kind, v.Format, want.Kind, want.Format)
 		}
 	}
+}
+
+// joinedLines returns the lines of a portable file behind each other, each of them filled up.
+func joinedLines(content []byte) string {
+	joined := ""
+	for line := range strings.Lines(string(content)) {
+		joined += fmt.Sprintf("%-80s", strings.TrimRight(line, "\r\n"))
+	}
+	return joined
 }

@@ -44,6 +44,9 @@ func (System) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOpti
 		return nil, err
 	}
 	places := d.places()
+	if err := in.Aside(d.labelBytes()); err != nil {
+		return nil, err
+	}
 	f := &statfile.File{Label: charset.Decode(d.label), Variables: d.neutralVariables(places, charset),
 		Warnings: d.warnings(), Settings: statfile.Settings{compression: compressions()[d.compression]}}
 	f.Weight = d.weightName(f.Variables, places)

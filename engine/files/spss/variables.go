@@ -133,6 +133,15 @@ func (d *dictionary) missingOf(out *statfile.Variable, v *variable, charset *sta
 	}
 }
 
+// labelBytes returns the memory that labels of values take, in bytes: of sets each variable
+// has them all.
+func (d *dictionary) labelBytes() (bytes int64) {
+	for _, set := range d.labels {
+		bytes += int64(len(set.labels)) * int64(len(set.variables)) * statfile.LabelBytes
+	}
+	return bytes
+}
+
 // shortLabels adds the labels of numbers and texts of up to eight bytes.
 func (d *dictionary) shortLabels(out []statfile.Variable, places []place, charset *statfile.Charset) {
 	at := make(map[int]int, len(places)) // variables by their first element
@@ -140,6 +149,10 @@ func (d *dictionary) shortLabels(out []statfile.Variable, places []place, charse
 		at[p.segments[0]] = i
 	}
 	for _, set := range d.labels {
+		labels := make([]string, len(set.labels))
+		for j, label := range set.labels {
+			labels[j] = charset.Decode(label)
+		}
 		for _, element := range set.variables {
 			i, known := at[element]
 			if !known {
@@ -147,7 +160,7 @@ func (d *dictionary) shortLabels(out []statfile.Variable, places []place, charse
 			}
 			for j, value := range set.values {
 				out[i].Labels = append(out[i].Labels, statfile.ValueLabel{Value: d.value(value, &out[i], charset),
-					Label: charset.Decode(set.labels[j])})
+					Label: labels[j]})
 			}
 		}
 	}

@@ -233,3 +233,9 @@ func textOf(content []byte) string {
 	}
 	return string(content)
 }
+
+// upToZero returns a text up to a byte of zero.
+func upToZero(text string) string {
+	before, _, _ := strings.Cut(text, "\x00")
+	return before
+}

@@ -77,14 +77,14 @@ func (h *header) table(c *statfile.Cursor) (string, []statfile.ValueLabel) {
 	}
 	content = content[8:]
 	places, codes, text := content[:4*n], content[4*n:8*n], content[8*n:8*n+texts]
-	table := make([]statfile.ValueLabel, n)
+	table, all := make([]statfile.ValueLabel, n), string(text) // many labels may stand in the same place
 	for i := range table {
 		place := int64(h.order.Uint32(places[4*i:]))
 		if place > texts {
 			c.Fail(statfile.ErrDamaged, "a value label is said to stand beyond the end of its table")
 			return "", nil
 		}
-		table[i] = statfile.ValueLabel{Value: h.labelled(codes[4*i:]), Label: textOf(text[place:])}
+		table[i] = statfile.ValueLabel{Value: h.labelled(codes[4*i:]), Label: upToZero(all[place:])}
 	}
 	return name, table
 }

@@ -53,6 +53,13 @@ func (Format) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOpti
 	for _, note := range h.notes {
 		f.Notes = append(f.Notes, charset.Decode(note))
 	}
+	aside := int64(0)
+	for _, v := range wanted {
+		aside += bytesOf(labels[h.variables[v].labels])
+	}
+	if err := in.Aside(aside); err != nil {
+		return nil, err
+	}
 	for _, v := range wanted {
 		f.Variables = append(f.Variables, h.variables[v].described(charset, labels))
 	}
@@ -67,6 +74,14 @@ func (Format) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOpti
 	f.Variables = slices.DeleteFunc(f.Variables, func(v statfile.Variable) bool { return !o.Wants(v.Name) })
 	meter.Set(in.Size(), in.Size())
 	return f, nil
+}
+
+// bytesOf returns the memory of labels of a variable, in bytes.
+func bytesOf(labels []statfile.ValueLabel) (bytes int64) {
+	for i := range labels {
+		bytes += statfile.LabelBytes + int64(len(labels[i].Label))
+	}
+	return bytes
 }
 
 // unusual warns of values that became missing and are none of Stata.

@@ -13,6 +13,10 @@ import (
 const (
 	MostCell = 1 << 20 // bytes of the text of a cell
 	MostName = 10_000  // characters of the name of a variable
+
+	// LabelBytes is the memory that a label of a value of a variable takes, in bytes. Files say
+	// once which labels many variables have.
+	LabelBytes = 160
 )
 
 // Budget is the memory that reading a file may take. Memory that something in the file
