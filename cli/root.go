@@ -134,6 +134,9 @@ func openScreen(cmd *cobra.Command, args []string, screen *screenFlags, format *
 	if options.Override, err = format.override(cmd); err != nil {
 		return err
 	}
+	if options.Memory, err = bytesOf(format.memory); err != nil {
+		return err
+	}
 	if len(args) > 0 {
 		options.Path = args[0]
 		if _, err := os.Stat(options.Path); errors.Is(err, fs.ErrNotExist) {

@@ -111,10 +111,17 @@ func Resume(ctx context.Context, o Opening, meter *progress.Meter) (*Session, er
 }
 
 // Continue is Resume for a journal whose source is where it was. methods are those
-// of which steps are made; nil: all that there are.
-func Continue(ctx context.Context, journal JournalInfo, methods method.Catalog,
+// of which steps are made; nil: all that there are. memory is how many bytes reading a file
+// may take; 0: what is usual.
+func Continue(ctx context.Context, journal JournalInfo, methods method.Catalog, memory int64,
 	meter *progress.Meter) (*Session, error) {
-	opening, err := journal.Source.Open(ctx, meter)
+	source := journal.Source
+	if of, read := source.(*file); read {
+		within := *of
+		within.format.MostMemory = memory
+		source = &within
+	}
+	opening, err := source.Open(ctx, meter)
 	if err != nil {
 		return nil, err
 	}

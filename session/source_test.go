@@ -2,12 +2,14 @@ package session
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 )
 
@@ -96,7 +98,7 @@ func TestAnotherKindOfSource(t *testing.T) {
 	if err != nil || len(found) != 1 || found[0].Changed || found[0].Identity.Path != "shelf:small" {
 		t.Fatalf("found %+v, %v", found, err)
 	}
-	again, err := Continue(t.Context(), found[0], nil, nil)
+	again, err := Continue(t.Context(), found[0], nil, 0, nil)
 	must(t, err)
 	if got := historyOf(again); !got.equal(want) {
 		t.Errorf("continued %+v\nwant %+v", got, want)
@@ -128,10 +130,37 @@ func TestDemonstrationIsMadeAnew(t *testing.T) {
 	if err != nil || len(found) != 1 || found[0].Changed {
 		t.Fatalf("found %+v, %v", found, err)
 	}
-	again, err := Continue(t.Context(), found[0], nil, nil)
+	again, err := Continue(t.Context(), found[0], nil, 0, nil)
 	must(t, err)
 	defer again.Close()
 	if remade != 2 || again.Position() != 1 || again.Name() != "small" {
 		t.Errorf("%q made %d times, at position %d", again.Name(), remade, again.Position())
 	}
+}
+
+// A session is continued with the memory for reading its file that is allowed now.
+func TestContinuedWithinMemory(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.csv")
+	must(t, os.WriteFile(path, []byte("a,b\n"+strings.Repeat("1,2\n", 400_000)), 0o600))
+	stateHere(t)
+	format, err := fileio.GuessFile(t.Context(), path, nil)
+	must(t, err)
+	opening, err := OpenFile(t.Context(), path, format, nil)
+	must(t, err)
+	s, err := New(opening)
+	must(t, err)
+	scenario := microdata.NewScenario()
+	scenario.Keys = []string{"a", "b"}
+	must(t, s.SetScenario(scenario))
+	must(t, s.Close())
+	found, err := FindJournals(path, &Known{})
+	if err != nil || len(found) != 1 {
+		t.Fatalf("%+v, %v", found, err)
+	}
+	if _, err := Continue(t.Context(), found[0], nil, 1<<10, nil); !errors.Is(err, fileio.ErrMemory) {
+		t.Errorf("within 1 KB: %v", err)
+	}
+	again, err := Continue(t.Context(), found[0], nil, 1<<30, nil)
+	must(t, err)
+	must(t, again.Close())
 }

@@ -265,9 +265,9 @@ func (m *Model) resumeWhole(journal session.JournalInfo) tea.Cmd {
 // resume continues a session in the background: the file is read anew and the
 // steps are done again.
 func (m *Model) resume(info session.JournalInfo) tea.Cmd {
-	methods := m.options.Methods
+	methods, memory := m.options.Methods, m.options.Memory
 	open := func(ctx context.Context, meter *progress.Meter) (*session.Session, error) {
-		return session.Continue(ctx, info, methods, meter)
+		return session.Continue(ctx, info, methods, memory, meter)
 	}
 	return m.startOpening("continuing "+filepath.Base(info.Identity.Path), open, func() tea.Cmd {
 		err := m.bench.doc.Halted()

@@ -21,6 +21,7 @@ type Options struct {
 	Path     string                     // the file to open; "": the start page
 	Demo     bool                       // open the demonstration at once
 	Override func(*fileio.Format) error // what the command line says of the format; nil: nothing
+	Memory   int64                      // bytes that reading a file may take; 0: what is usual
 	Journal  string                     // where the journal is kept; "": in the state folder
 	NoTrace  bool                       // nothing is written but what is exported: no journal is kept or continued
 	Theme    string                     // "dark", "light", "none"; "": as the terminal is

@@ -61,19 +61,13 @@ func (DataFile) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOp
 		f.Warnings = append(f.Warnings,
 			"the file is in a character set that is not known, and its texts are read as those of "+charset.Name()+"; choose the encoding")
 	}
-	aside := 4 * p.rowLength // of several processors
+	if err := in.Aside(p.asideBytes()); err != nil {
+		return nil, err
+	}
 	for i := range p.columns {
-		c := &p.columns[i]
-		if aside += int64(c.name.length + c.label.length + c.format.length); in.Aside(aside) != nil {
-			return nil, in.Aside(aside)
+		if v := p.variable(i, charset); o.Wants(v.Name) {
+			t.fields, f.Variables = append(t.fields, p.columns[i].field(v.Kind)), append(f.Variables, v)
 		}
-		v := p.variable(i, charset)
-		if f := p.columns[i].field(v.Kind); o.Wants(v.Name) {
-			t.fields = append(t.fields, f)
-		} else {
-			continue
-		}
-		f.Variables = append(f.Variables, v)
 	}
 	limit := o.AtMost(rows)
 	t.blocks = statfile.NewBlocks(in, len(f.Variables), int(limit), o.Compact)
@@ -94,6 +88,17 @@ func (DataFile) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOp
 			" deleted, and "+wording.Number(int(p.deleted))+" are marked as such: the others are read like those that are not")
 	}
 	return f, f.Finish(ctx, t.blocks, charset)
+}
+
+// asideBytes returns the memory of names and labels, and of rows that several processors unpack.
+func (p *pages) asideBytes() int64 {
+	const processors = 4
+	bytes := processors * p.rowLength
+	for i := range p.columns {
+		c := &p.columns[i]
+		bytes += int64(c.name.length + c.label.length + c.format.length)
+	}
+	return bytes
 }
 
 // variable returns what the file says of a column.

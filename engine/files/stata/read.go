@@ -53,11 +53,7 @@ func (Format) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOpti
 	for _, note := range h.notes {
 		f.Notes = append(f.Notes, charset.Decode(note))
 	}
-	aside := int64(0)
-	for _, v := range wanted {
-		aside += bytesOf(labels[h.variables[v].labels])
-	}
-	if err := in.Aside(aside); err != nil {
+	if err := in.Aside(h.memoryOfLabels(wanted, labels)); err != nil {
 		return nil, err
 	}
 	for _, v := range wanted {
@@ -76,10 +72,12 @@ func (Format) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOpti
 	return f, nil
 }
 
-// bytesOf returns the memory of labels of a variable, in bytes.
-func bytesOf(labels []statfile.ValueLabel) (bytes int64) {
-	for i := range labels {
-		bytes += statfile.LabelBytes + int64(len(labels[i].Label))
+// memoryOfLabels returns the memory that the labels of values of variables take, in bytes.
+func (h *header) memoryOfLabels(wanted []int, labels map[string][]statfile.ValueLabel) (bytes int64) {
+	for _, v := range wanted {
+		for _, l := range labels[h.variables[v].labels] {
+			bytes += statfile.LabelBytes + int64(len(l.Label))
+		}
 	}
 	return bytes
 }
