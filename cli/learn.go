@@ -21,21 +21,24 @@ import (
 const learnHelp = `Lists short lessons on disclosure control, or opens the one of a name in the workbench.
 A lesson tells something, asks for figures, and lets you try on a file: the ten records
 of the SDC practice guide, or the demonstration survey. What you do is checked by the
-figures of the session, however you got there. C comes back to a lesson.`
+figures of the session, however you got there. C comes back to a lesson.
+
+A lesson of your own is a file that ends in .jsonl, with its data beside it; it is checked
+before it begins. docs/lessons.md says how to write one.`
 
 // newLearnCommand returns "sdcdesk learn".
 func newLearnCommand(screen screenFlags) *cobra.Command {
 	cmd := &cobra.Command{
-		Use:     "learn [LESSON]",
+		Use:     "learn [LESSON | FILE.jsonl]",
 		Short:   "Short lessons on disclosure control",
 		Long:    learnHelp,
-		Example: "  sdcdesk learn\n  sdcdesk learn k-anonymity",
+		Example: "  sdcdesk learn\n  sdcdesk learn k-anonymity\n  sdcdesk learn towns.jsonl",
 		Args:    takes(0, 1, "at most one lesson"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return listLessons(cmd.OutOrStdout())
 			}
-			if _, err := lesson.Find(args[0]); err != nil {
+			if err := checkLesson(cmd.Context(), args[0]); err != nil {
 				return usageError{err}
 			}
 			options, err := screen.options()
@@ -49,11 +52,23 @@ func newLearnCommand(screen screenFlags) *cobra.Command {
 			return runScreen(cmd.OutOrStdout(), options)
 		},
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return lesson.Names(), cobra.ShellCompDirectiveNoFileComp
+			return lesson.Names(), cobra.ShellCompDirectiveDefault
 		},
 	}
 	screen.add(cmd)
 	return cmd
+}
+
+// checkLesson reports a lesson that cannot be taken, with its file where that is a user's.
+func checkLesson(ctx context.Context, name string) error {
+	l, err := lesson.Find(name)
+	if err != nil || !l.Own() {
+		return err
+	}
+	if _, err = l.Open(ctx, nil); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return nil
 }
 
 // listLessons lists the lessons with what one learns in them.
@@ -85,8 +100,11 @@ func learner() uint64 {
 }
 
 // openLesson makes the file of a lesson.
-func (p *program) openLesson(ctx context.Context, data string, meter *progress.Meter) (session.Opening, error) {
-	if data != "guide10" {
+func (p *program) openLesson(ctx context.Context, l *lesson.Lesson, meter *progress.Meter) (session.Opening, error) {
+	if l.Own() {
+		return l.Open(ctx, meter)
+	}
+	if l.Data != "guide10" {
 		opening, _, err := demonstration{survey: p.examples.Survey}.open(ctx, meter)
 		return opening, err
 	}

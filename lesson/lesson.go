@@ -21,11 +21,15 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/sdcdesk/sdcdesk/engine/catalog"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/session"
 )
 
@@ -33,7 +37,11 @@ import (
 var scripts embed.FS
 
 // order lists the lessons as they are best taken.
-var order = []string{"ten-records", "k-anonymity", "recoding", "suppression", "pram", "numbers", "intruder", "risk-utility", "report"}
+var order = []string{"ten-records", "k-anonymity", "recoding", "suppression", "pram", "numbers", "intruder",
+	"risk-utility", "report"}
+
+// builtIn are the data that the program has.
+var builtIn = []string{"guide10", "survey"}
 
 // ErrLesson is wrapped where a lesson cannot be read.
 var ErrLesson = errors.New("lesson")
@@ -43,10 +51,13 @@ type Lesson struct {
 	Name     string   `json:"lesson"`
 	Title    string   `json:"title"`
 	About    string   `json:"about"` // what one learns, a sentence
-	Data     string   `json:"data"`  // the file: "guide10" or "survey"
+	Data     string   `json:"data"`  // "guide10", "survey", or the path of a file beside the script
+	SHA256   string   // of that file
 	Measures []string // that are open from the beginning, with the parameters they have of themselves
 	Scenario microdata.Scenario
 	Parts    []Part
+
+	folder string // of the script; "": it is part of the program
 }
 
 // Part is a part of a lesson: one of Say, Ask, Choose and Try is what it does.
@@ -66,6 +77,8 @@ type Part struct {
 	Step    string         `json:"step"`    // that the lesson makes
 	Params  map[string]any `json:"params"`
 	Seed    uint64         `json:"seed"`
+
+	line int // of the script
 }
 
 // Figure names a figure of the session.
@@ -122,8 +135,12 @@ func All() ([]*Lesson, error) {
 	return all, nil
 }
 
-// Find returns the lesson of a name. The error wraps ErrLesson.
+// Find returns the lesson of a name, or of a script whose path is given (IsFile). The
+// error wraps ErrLesson.
 func Find(name string) (*Lesson, error) {
+	if IsFile(name) {
+		return open(name)
+	}
 	text, err := scripts.ReadFile(path.Join("lessons", name+".jsonl"))
 	if err != nil {
 		return nil, fmt.Errorf("%w: there is none that is called %q; there are %s", ErrLesson, name,
@@ -134,35 +151,88 @@ func Find(name string) (*Lesson, error) {
 
 // Read reads the script of a lesson. The error wraps ErrLesson and names the line.
 func Read(text []byte) (*Lesson, error) {
+	if err := readable(text); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrLesson, err)
+	}
 	l := &Lesson{Scenario: microdata.NewScenario()}
-	for i, line := range bytes.Split(bytes.TrimSpace(text), []byte("\n")) {
+	lines := bytes.Split(bytes.TrimRight(text, "\r\n \t"), []byte("\n"))
+	for i, line := range lines {
 		if err := l.read(i, line); err != nil {
 			return nil, fmt.Errorf("%w: line %d: %w", ErrLesson, i+1, err)
 		}
+	}
+	if len(l.Parts) == 0 {
+		return nil, fmt.Errorf("%w: line %d: the lesson ends here: behind the head and the scenario come its parts",
+			ErrLesson, len(lines))
 	}
 	return l, nil
 }
 
 func (l *Lesson) read(i int, line []byte) error {
-	decoder := json.NewDecoder(bytes.NewReader(line))
-	decoder.DisallowUnknownFields()
 	switch i {
 	case 0:
-		return decoder.Decode(&struct {
-			Lesson, Title, About, Data *string
-			Measures                   *[]string
-		}{&l.Name, &l.Title, &l.About, &l.Data, &l.Measures})
+		head := struct {
+			Lesson, Title, About, Data, SHA256 *string
+			Measures                           *[]string
+		}{&l.Name, &l.Title, &l.About, &l.Data, &l.SHA256, &l.Measures}
+		if err := decode(line, &head); err != nil {
+			return err
+		}
+		return l.checkHead()
 	case 1:
-		return decoder.Decode(&struct {
-			Scenario *microdata.Scenario
-		}{&l.Scenario})
+		return decode(line, &struct{ Scenario *microdata.Scenario }{&l.Scenario})
 	}
-	var part Part
-	if err := decoder.Decode(&part); err != nil {
+	part := Part{}
+	if err := decode(line, &part); err != nil {
 		return err
 	}
+	part.line = i + 1
 	l.Parts = append(l.Parts, part)
-	return part.check()
+	return errors.Join(part.check(), part.checkNames())
+}
+
+// decode reads a line, and says in plain words what is wrong with it.
+func decode(line []byte, into any) error {
+	decoder := json.NewDecoder(bytes.NewReader(line))
+	decoder.DisallowUnknownFields()
+	err := decoder.Decode(into)
+	var wrongType *json.UnmarshalTypeError
+	switch {
+	case err == nil && decoder.More():
+		return errors.New("there is text after its end: each line has one pair of braces")
+	case err == nil:
+		return nil
+	case errors.As(err, &wrongType):
+		return fmt.Errorf("%q has a value of the wrong kind, such as a number where a text belongs", wrongType.Field)
+	case strings.HasPrefix(err.Error(), "json: unknown field "):
+		return fmt.Errorf("lessons have nothing called %s", strings.TrimPrefix(err.Error(), "json: unknown field "))
+	case strings.HasPrefix(err.Error(), "json: "), errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF),
+		errors.As(err, new(*json.SyntaxError)):
+		return errors.New(`the line is not complete, or not written as {"name":value, …}`)
+	}
+	return err
+}
+
+// checkHead reports a lesson without name or title, or whose data cannot be found.
+func (l *Lesson) checkHead() error {
+	for _, name := range l.Measures {
+		if _, ok := catalog.Measures().Find(name); !ok {
+			return fmt.Errorf("there is no measure %q: \"sdcdesk measures\" lists them", name)
+		}
+	}
+	switch {
+	case l.Name == "" || l.Title == "":
+		return errors.New(`the first line needs "lesson", its name, and "title"`)
+	case slices.Contains(builtIn, l.Data):
+		return nil
+	case l.Data == "" || !filepath.IsLocal(filepath.FromSlash(l.Data)) || strings.Contains(l.Data, `\`):
+		return errors.New(`"data" is "guide10", "survey", or the path of a file from the folder of the lesson, ` +
+			`which it must not leave; folders are parted by /`)
+	case len(l.SHA256) != 64:
+		return errors.New(`"data" is a file of yours: "sha256" must say its SHA-256, 64 digits and letters, ` +
+			`as the commands sha256sum and certutil print it`)
+	}
+	return nil
 }
 
 // check reports a part that does nothing, or several things.
@@ -190,6 +260,48 @@ func (p *Part) check() error {
 		return errors.New(`"try" needs what is wanted, and with which methods`)
 	}
 	return nil
+}
+
+// figures returns all figures that the part names.
+func (p *Part) figures() (all []*Figure) {
+	for _, m := range p.Wrong {
+		all = append(all, m.Figure)
+	}
+	for _, w := range p.Want {
+		all = append(all, w.Figure)
+	}
+	return slices.DeleteFunc(append(all, p.Figure), func(f *Figure) bool { return f == nil })
+}
+
+// checkNames reports measures, methods and parameters that there are not.
+func (p *Part) checkNames() error {
+	for _, f := range p.figures() {
+		if _, ok := catalog.Measures().Find(f.Measure); !ok {
+			return fmt.Errorf("there is no measure %q: \"sdcdesk measures\" lists them", f.Measure)
+		}
+	}
+	wanted := slices.Clone(p.With)
+	for _, w := range p.Want {
+		wanted = append(wanted, w.Step, w.Without)
+	}
+	for _, name := range wanted {
+		if name != "" && !slices.ContainsFunc(catalog.Methods(), func(s method.Spec) bool { return ofMethod(s.Name, name) }) {
+			return fmt.Errorf("there is no method %q: \"sdcdesk methods\" lists them", name)
+		}
+	}
+	step, ok := p.Made()
+	if !ok {
+		return nil
+	}
+	spec, known := catalog.Methods().Find(step.Step)
+	if !known {
+		return fmt.Errorf("there is no method %q: \"sdcdesk methods\" lists them", step.Step)
+	}
+	values := map[string]json.RawMessage{}
+	if err := json.Unmarshal(step.Params, &values); err != nil {
+		return err
+	}
+	return method.Decode(spec.New(), values)
 }
 
 // Made returns the step that the part makes; ok is false where it makes none.

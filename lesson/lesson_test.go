@@ -69,7 +69,7 @@ func TestLessonsThatCannotBeRead(t *testing.T) {
 		head + `{"ask":"b"}`:                                 "needs a figure",
 		head + `{"choose":"b","answers":[{"text":"c"}]}`:     "one is right",
 		head + `{"try":"b","want":[{"rule":"default"}]}`:     "which methods",
-		head + `{"says":"b"}`:                                "unknown field",
+		head + `{"says":"b"}`:                                "nothing called",
 		`{"lesson":1}`:                                       "line 1",
 		head + `{"say":"a"}` + "\n" + `{"say":"a","nothing"`: "line 4",
 	} {

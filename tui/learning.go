@@ -72,7 +72,7 @@ func (m *Model) learn(l *lesson.Lesson) tea.Cmd {
 			if opener == nil {
 				return nil, errors.New("there are no lessons in this program")
 			}
-			opening, err := opener(ctx, l.Data, meter)
+			opening, err := opener(ctx, l, meter)
 			if err != nil {
 				return nil, err
 			}

@@ -2,8 +2,12 @@ package tui
 
 import (
 	"context"
+	"crypto/sha256"
+	"errors"
 	"fmt"
 	"math"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
@@ -14,8 +18,11 @@ import (
 )
 
 // lessonFile opens the file of a lesson from testdata.
-func lessonFile(_ context.Context, data string, _ *progress.Meter) (session.Opening, error) {
-	name := data + ".csv"
+func lessonFile(ctx context.Context, l *lesson.Lesson, meter *progress.Meter) (session.Opening, error) {
+	if l.Own() {
+		return l.Open(ctx, meter)
+	}
+	name := l.Data + ".csv"
 	read, err := files[name]()
 	return session.Opening{Source: session.NewDemonstration(name, fileio.NewFormat()), Data: read, Volatile: true}, err
 }
@@ -177,4 +184,36 @@ func TestGoldenFramesOfLessonsAndFacts(t *testing.T) {
 		golden(t, "lesson"+at, d.still().plain())
 		golden(t, "facts"+at, surveyOf(t, size[0], size[1]).Press("v", "f").still().plain())
 	}
+}
+
+// A lesson that somebody wrote is taken like those of the program, and one that cannot be
+// is refused with the reason.
+func TestLessonOfAFile(t *testing.T) {
+	folder := t.TempDir()
+	data := "town,sex\nMill,female\nMill,female\nPort,male\n"
+	script := filepath.Join(folder, "towns.jsonl")
+	write := func(hash [32]byte) {
+		text := fmt.Sprintf(`{"lesson":"towns","title":"Towns","data":"towns.csv","sha256":"%x","measures":["suda"]}
+{"scenario":{"keys":["town","sex"]}}
+{"ask":"How many have a score?","figure":{"measure":"suda","name":"scored"},"because":"It is alone."}
+`, hash)
+		if err := errors.Join(os.WriteFile(filepath.Join(folder, "towns.csv"), []byte(data), 0o600),
+			os.WriteFile(script, []byte(text), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(sha256.Sum256([]byte(data)))
+	d := start(t, Options{Lesson: script, OpenLesson: lessonFile}, 120, 40)
+	d.Dialog().Contains("Towns · 1 of 1")
+	d.Type("2").Press("enter").Dialog().Contains("Not so")
+	d.retype("1").Press("enter").Dialog().Contains("Right. It is alone.")
+	write(sha256.Sum256(nil))
+	start(t, Options{Lesson: script, OpenLesson: lessonFile}, 120, 40).Screen().Contains("towns.csv is not the file")
+}
+
+// With other parameters than its own a measure is not what the lesson asks for.
+func TestMeasuresOfLessonsAsTheyCome(t *testing.T) {
+	d := start(t, Options{Lesson: "intruder", OpenLesson: lessonFile}, 120, 40).Press("enter")
+	d.run(d.m.openMeasure(session.MeasureSpec{Name: "suda", Params: []byte(`{"keys":["sex","educ"]}`)}))
+	d.Resize(120, 40).Type("0").Press("enter").Dialog().Contains("The figure is not there", "SUDA2").Dialog().Lacks("Right.")
 }

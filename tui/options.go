@@ -12,6 +12,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/lesson"
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/tui/job"
 )
@@ -29,9 +30,9 @@ type Options struct {
 	// NamedDemo returns what opens the demonstration of a name, such as one of another
 	// size; nil: there is only that of OpenDemo.
 	NamedDemo func(name string) Opener
-	// OpenLesson opens the file of a lesson: "guide10" or "survey"; nil: there are none.
-	OpenLesson func(ctx context.Context, data string, meter *progress.Meter) (session.Opening, error)
-	Lesson     string                                              // the lesson to begin with; "": none
+	// OpenLesson opens the file of a lesson; nil: there are none.
+	OpenLesson func(ctx context.Context, l *lesson.Lesson, meter *progress.Meter) (session.Opening, error)
+	Lesson     string                                              // the lesson to begin with, by its name or the path of its script; "": none
 	Learner    uint64                                              // for whom the answers of lessons stand in their order
 	Recent     func(*session.Known) ([]session.JournalInfo, error) // lists sessions for the start page
 	Methods    method.Catalog                                      // which steps there are; nil: all

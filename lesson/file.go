@@ -1,0 +1,157 @@
+package lesson
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
+	"github.com/sdcdesk/sdcdesk/session"
+)
+
+// Bytes that the script of a lesson, and its file of data, have at most.
+const (
+	mostScript = 1 << 20
+	mostData   = 64 << 20
+)
+
+// IsFile reports whether the name of a lesson is the path of a script.
+func IsFile(name string) bool { return strings.HasSuffix(strings.ToLower(name), ".jsonl") }
+
+// open reads the lesson of a script that somebody wrote. Its file of data is read later,
+// by Open.
+func open(path string) (*Lesson, error) {
+	file, err := fileio.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrLesson, err)
+	}
+	defer file.Close()
+	text, err := within(file, mostScript)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %s %w", ErrLesson, path, err)
+	}
+	l, err := Read(text)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	l.folder = filepath.Dir(path)
+	return l, nil
+}
+
+// within reads what is there, of which there may be no more than so many bytes.
+func within(r io.Reader, most int64) ([]byte, error) {
+	text, err := io.ReadAll(io.LimitReader(r, most+1))
+	if err != nil {
+		return nil, err
+	}
+	if int64(len(text)) > most {
+		return nil, fmt.Errorf("is larger than the %d MB that lessons may have there", most>>20)
+	}
+	return text, nil
+}
+
+// Own reports whether the data of the lesson are a file beside its script.
+func (l *Lesson) Own() bool { return l.folder != "" && !slices.Contains(builtIn, l.Data) }
+
+// Open reads the file of data beside the script, for a session that is not kept, and
+// checks that it is the one that was written for. Errors wrap ErrLesson or are those of
+// package fileio.
+func (l *Lesson) Open(ctx context.Context, meter *progress.Meter) (session.Opening, error) {
+	content, err := l.content()
+	if err != nil {
+		return session.Opening{}, fmt.Errorf("%w: line 1: data: %s %w", ErrLesson, wording.Excerpt(l.Data), err)
+	}
+	data, report, err := fileio.ReadBytes(ctx, l.Data, content, fileio.NewFormat(), meter)
+	if err != nil {
+		return session.Opening{}, err
+	}
+	return session.Opening{Source: session.NewDemonstration(l.Data, report.Format), Data: data,
+		Warnings: report.Warnings}, l.Fits(data)
+}
+
+// content reads the file of data. It is looked for within the folder of the script, and
+// no link leads out of it.
+func (l *Lesson) content() ([]byte, error) {
+	root, err := os.OpenRoot(l.folder)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	info, err := root.Stat(filepath.FromSlash(l.Data))
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return nil, errors.New("is not there: put the file beside the lesson")
+	case err != nil:
+		return nil, errors.New("cannot be read from the folder of the lesson, which no path or link may leave")
+	case !info.Mode().IsRegular():
+		return nil, errors.New("is no ordinary file: put a file of data beside the lesson")
+	}
+	file, err := root.Open(filepath.FromSlash(l.Data))
+	if err != nil {
+		return nil, errors.New("cannot be opened: look who may read it")
+	}
+	defer file.Close()
+	content, err := within(file, mostData)
+	if err != nil {
+		return nil, err
+	}
+	if sum := sha256.Sum256(content); hex.EncodeToString(sum[:]) != strings.ToLower(l.SHA256) {
+		return nil, fmt.Errorf(`is not the file that the lesson was written for: its SHA-256 is %x. `+
+			`If it is right so, write that into "sha256"`, sum)
+	}
+	return content, nil
+}
+
+// Fits reports variables that the lesson names and a file does not have, or whose roles do
+// not fit, by line. Errors wrap ErrLesson.
+func (l *Lesson) Fits(data *microdata.Dataset) error {
+	if err := l.Scenario.Check(data); err != nil {
+		return fmt.Errorf("%w: line 2: %w", ErrLesson, err)
+	}
+	for i := range l.Parts {
+		p := &l.Parts[i]
+		named := []string{}
+		for _, w := range p.Want {
+			named = append(named, w.Categories, w.Changed, w.Variable)
+		}
+		if variable, ok := p.Params["variable"].(string); ok {
+			named = append(named, variable)
+		}
+		for _, name := range named {
+			if _, ok := data.Column(name); name != "" && !ok {
+				return fmt.Errorf("%w: line %d: the data have no variable %q", ErrLesson, p.line, wording.Excerpt(name))
+			}
+		}
+		for _, f := range p.figures() {
+			if f.Record > data.Records() {
+				return fmt.Errorf("%w: line %d: there is no record %d: the data have %d",
+					ErrLesson, p.line, f.Record, data.Records())
+			}
+		}
+	}
+	return nil
+}
+
+// readable reports what no script can be.
+func readable(text []byte) error {
+	switch {
+	case len(bytes.TrimSpace(text)) == 0:
+		return errors.New("the file is empty: the first line says what the lesson is")
+	case !utf8.Valid(text):
+		at := bytes.IndexFunc(text, func(r rune) bool { return r == utf8.RuneError })
+		return fmt.Errorf("line %d: the text is not UTF-8: save it as UTF-8", bytes.Count(text[:at], []byte("\n"))+1)
+	}
+	return nil
+}
