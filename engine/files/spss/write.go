@@ -70,9 +70,10 @@ type stored struct {
 	name       string
 	short      []string // of its segments
 	format     displayFormat
-	width      int   // of a text; 0: a number
-	element    int   // the first
-	offsets    []int // bytes in a row of the segments of a text
+	width      int      // of a text; 0: a number
+	element    int      // the first
+	offsets    []int    // bytes in a row of the segments of a text
+	cells      [][]byte // of a text of few values: the cell of each code
 	labels     []statfile.ValueLabel
 	missing    []statfile.Value
 	hasMissing *statfile.Range

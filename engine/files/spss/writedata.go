@@ -25,6 +25,9 @@ type encoder struct {
 // write writes all rows, several blocks at a time.
 func (e *encoder) write(ctx context.Context, w io.Writer, meter *progress.Meter) error {
 	stride := 8 * e.layout.elements
+	for i := range e.layout.variables {
+		e.layout.variables[i].drawCells()
+	}
 	perBlock := max(8, min(mostRows, blockSize/stride)&^7) // groups of eight codes end with a block
 	return statfile.WriteRows(ctx, w, e.file.Rows, perBlock, meter, e.block)
 }
@@ -64,28 +67,50 @@ func (v *stored) putNumbers(rows []byte, stride, from int) {
 	}
 }
 
+// mostCells is the size in bytes up to which the cells of all values of a variable of text are made once.
+const mostCells = 1 << 20
+
+// drawCells makes the cells of a variable of text that has few values.
+func (v *stored) drawCells() {
+	if v.width == 0 || (len(v.Column.Texts.Values)+1)*8*v.elements() > mostCells {
+		return
+	}
+	for code := range uint32(len(v.Column.Texts.Values) + 1) {
+		v.cells = append(v.cells, make([]byte, 8*v.elements()))
+		v.putText(v.cells[code], code)
+	}
+}
+
 func (v *stored) putTexts(rows []byte, stride, from int) {
 	size := 8 * v.elements()
 	for at, row := v.offsets[0], from; at < len(rows); at, row = at+stride, row+1 {
-		cell := rows[at : at+size]
-		for i := range cell {
-			cell[i] = ' '
-		}
 		code := v.Column.Texts.Codes.At(row)
-		if code == 0 {
-			continue
+		if v.cells != nil {
+			copy(rows[at:at+size], v.cells[code])
+		} else {
+			v.putText(rows[at:at+size], code)
 		}
-		text := statfile.Cut(v.Column.Texts.Values[code-1], v.width)
-		for i, offset := range v.offsets {
-			if i*shortText >= len(text) {
-				break
-			}
-			part := text[i*shortText:]
-			if i < len(v.offsets)-1 {
-				part = part[:min(len(part), shortText)]
-			}
-			copy(cell[offset-v.offsets[0]:], part)
+	}
+}
+
+// putText writes the cell of a value.
+func (v *stored) putText(cell []byte, code uint32) {
+	for i := range cell {
+		cell[i] = ' '
+	}
+	if code == 0 {
+		return
+	}
+	text := statfile.Cut(v.Column.Texts.Values[code-1], v.width)
+	for i, offset := range v.offsets {
+		if i*shortText >= len(text) {
+			break
 		}
+		part := text[i*shortText:]
+		if i < len(v.offsets)-1 {
+			part = part[:min(len(part), shortText)]
+		}
+		copy(cell[offset-v.offsets[0]:], part)
 	}
 }
 
