@@ -42,7 +42,7 @@ func Spec() measure.Spec {
 			"RMDID1: the share of records of which an original and its masked value, both standardised, differ by less than k d in any variable, where d is " +
 			"0.05 times the robust Mahalanobis distance of the record, so that outliers, who are known to more people, have wider intervals. " +
 			"RMDID1w is that share times the sum of the d of these records; it has no upper bound. RMDID2: the share of all records that RMDID1 counts and that have no other " +
-			"masked record within k2. Outliers are records above a percentile of the original data in any variable: as they were read, now, " +
+			"masked record within k2; RMDID2w is weighted likewise. Outliers are records above a percentile of the original data in any variable: as they were read, now, " +
 			"and those that are so still. Records with a missing value in a variable do not count.",
 		Cite: "Mateo-Sanz, Sebé and Domingo-Ferrer (2004), Privacy in Statistical Databases, 201-215; Templ and Meindl (2008), Privacy in " +
 			"Statistical Databases, 113-126; " + measure.SourceHundep + ", section 3.7",
@@ -164,6 +164,7 @@ func (r *Risk) values(f *found) measure.Values {
 		robust("rmdid1", "RMDID1", f.robust.share, measure.Mean),
 		robust("rmdid1w", "RMDID1w (no upper bound)", f.robust.weighted, measure.Amount),
 		robust("rmdid2", "RMDID2", f.robust.alone, measure.Mean),
+		robust("rmdid2w", "RMDID2w (no upper bound)", f.robust.aloneWeighted, measure.Amount),
 		records("outliers", "outliers now", f.outliers.now),
 		records("outliers_original", "outliers in the original data", f.outliers.original),
 		records("outliers_kept", "outliers then and now", f.outliers.kept),
@@ -217,6 +218,8 @@ var definitions = measure.Definitions{
 		"RMDID1 x sum of d"},
 	"rmdid2": {"The share of all records that RMDID1 counts and whose nearest other masked record is farther than k2, so that none hides them. Of a record: 1 where it counts.",
 		"share of records that RMDID1 counts with min |z' - z'_other| > k2"},
+	"rmdid2w": {"RMDID2 times the sum of d over the records that it counts. It has no upper bound: compare it within one file only.",
+		"RMDID2 x sum of d"},
 	"rmd": {"The robust Mahalanobis distance of the original record from the mean, by the covariance of FAST-MCD on standardised variables.", "sqrt((z - mean)' S^-1 (z - mean))"},
 	"outliers": {"Records above the percentile of the original data in any variable, as they are now: those an intruder looks for first.",
 		"number of records with x'_j above the percentile of x_j for any variable j"},

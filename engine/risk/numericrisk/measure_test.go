@@ -149,7 +149,7 @@ func checkRobust(t *rapid.T, entry *measure.Entry, x, y [][]float64, r *numericr
 	if err != nil {
 		t.Fatal(err)
 	}
-	inside, sum, alone := 0.0, 0.0, 0.0
+	inside, sum, alone, sumAlone := 0.0, 0.0, 0.0, 0.0
 	for i, square := range squares {
 		d := 0.05 * math.Sqrt(square)
 		if got := entry.Values.Record(2)(i); math.Abs(20*d-got) > 1e-6*math.Max(1, got) {
@@ -162,10 +162,11 @@ func checkRobust(t *rapid.T, entry *measure.Entry, x, y [][]float64, r *numericr
 		if near {
 			inside, sum = inside+1, sum+d
 			alone += entry.Values.Record(4)(i)
+			sumAlone += entry.Values.Record(4)(i) * d
 		}
 	}
 	for name, want := range map[string]float64{"rmdid1": inside / float64(n), "rmdid1w": inside / float64(n) * sum,
-		"rmdid2": alone / float64(n)} {
+		"rmdid2": alone / float64(n), "rmdid2w": alone / float64(n) * sumAlone} {
 		if got := entry.Value(name, 0).Number; math.Abs(got-want) > 1e-6*math.Max(1, want) {
 			t.Fatalf("%s is %v, want %v", name, got, want)
 		}

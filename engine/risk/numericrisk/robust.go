@@ -16,16 +16,17 @@ const widthOfDistance = 0.05
 
 // robust are the measures by robust distances.
 type robust struct {
-	share, weighted, alone      float64
+	share, weighted             float64   // of RMDID1, and weighted by distances
+	alone, aloneWeighted        float64   // of RMDID2
 	distances, inside, isolated []float64 // of each pair; the last two are 0 or 1
 	none                        string    // why there are none
 }
 
-// robust computes RMDID1, RMDID1w and RMDID2. The nearest masked records are found by
+// robust computes RMDID1 and RMDID2, each also weighted. The nearest masked records are found by
 // a tree.
 func (r *Risk) robust(ctx context.Context, p *numeric.Pairs) (robust, error) {
 	n := len(p.Rows)
-	out := robust{share: math.NaN(), weighted: math.NaN(), alone: math.NaN(), distances: nans(n), inside: nans(n),
+	out := robust{share: math.NaN(), weighted: math.NaN(), alone: math.NaN(), aloneWeighted: math.NaN(), distances: nans(n), inside: nans(n),
 		isolated: nans(n)}
 	if n < 2 {
 		out.none = "too few records"
@@ -64,13 +65,20 @@ func (r *Risk) robust(ctx context.Context, p *numeric.Pairs) (robust, error) {
 			}
 		}
 	})
-	inside, alone, sum := 0.0, 0.0, 0.0
-	for i, d := range out.distances {
-		inside, alone, sum = inside+out.inside[i], alone+out.isolated[i], sum+float64(out.inside[i]*d)
-	}
-	out.share, out.alone = inside/float64(n), alone/float64(n)
-	out.weighted = out.share * widthOfDistance * sum
+	out.share, out.weighted = weightedBy(out.inside, out.distances)
+	out.alone, out.aloneWeighted = weightedBy(out.isolated, out.distances)
 	return out, err
+}
+
+// weightedBy returns the share of the records that count, and that share times the sum of
+// their widths of intervals.
+func weightedBy(counts, distances []float64) (share, weighted float64) {
+	sum := 0.0
+	for i, d := range distances {
+		share, sum = share+counts[i], sum+float64(counts[i]*d)
+	}
+	share /= float64(len(distances))
+	return share, share * widthOfDistance * sum
 }
 
 func nans(n int) []float64 {
