@@ -32,6 +32,9 @@ const (
 func (Format) Recognise(_ context.Context, in *statfile.Source) (statfile.Settings, bool, error) {
 	const versions = "\x02\x03\x04\x05\x30\x31\x32\x43\x63\x83\x8b\x8c\xcb\xf5\xfb"
 	head := in.Head()
+	if isSecond(head) {
+		return statfile.Settings{}, true, nil
+	}
 	if len(head) < headerSize+1 || bytes.IndexByte([]byte(versions), head[0]) < 0 || head[2] == 0 || head[2] > 12 ||
 		head[3] == 0 || head[3] > 31 {
 		return nil, false, nil
@@ -145,6 +148,9 @@ func unreadable(fields []field, charset *statfile.Charset) []string {
 // readHeader reads what stands before the records, and how many there are said to
 // be.
 func readHeader(in *statfile.Source) (t *table, claimed int, err error) {
+	if isSecond(in.Head()) {
+		return readSecond(in)
+	}
 	c := in.Cursor(0, binary.LittleEndian)
 	head := append([]byte(nil), c.Take(headerSize)...)
 	if c.Err() != nil {
@@ -181,6 +187,12 @@ func readHeader(in *statfile.Source) (t *table, claimed int, err error) {
 	if all := t.data + int64(claimed)*int64(at); at == t.width+1 && in.Size()-all >= 0 && in.Size()-all <= 1 {
 		t.width = at
 	}
+	return t.within(claimed, at)
+}
+
+// within reports records that are shorter than their fields, and counts those that are there.
+func (t *table) within(claimed, at int) (*table, int, error) {
+	in := t.in
 	if at > t.width || t.data > in.Size() || len(t.fields) == 0 {
 		return nil, 0, in.Failure(statfile.ErrDamaged,
 			"the fields that the header describes have %d bytes, and a record %d: the file is damaged", at, t.width)

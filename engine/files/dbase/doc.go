@@ -1,4 +1,4 @@
-// Package dbase reads the tables of dBase and its followers (.dbf): dBase III to 5,
+// Package dbase reads the tables of dBase and its followers (.dbf): dBase II to 5,
 // FoxPro and Visual FoxPro.
 //
 // Missing values: a field of blanks, a number that did not fit its field (***), and
