@@ -62,6 +62,47 @@ func BenchmarkWhatIf(b *testing.B) {
 	})
 }
 
+// BenchmarkMaskingWhatIf measures the what-if of a step that masks three numeric variables:
+// the first one, of which nothing is known but what the screen shows of the data, and the
+// next ones, each with another value of a parameter.
+func BenchmarkMaskingWhatIf(b *testing.B) {
+	eachSize(b, func(b *testing.B, s *Session) {
+		scenario := s.Scenario()
+		whatIf := func(b *testing.B, a *Analyst, name, params string, i int) {
+			b.Helper()
+			params = fmt.Sprintf(`{"variables":["income","expend","savings"],"decimals":"source",`+params+`}`, 3+i%90)
+			if _, err := a.WhatIf(b.Context(), s.Data(), &scenario, step(name, params), nil); err != nil {
+				b.Fatal(err)
+			}
+		}
+		for _, m := range []struct{ name, step, params string }{
+			{"mdav", "microaggregate", `"size":%d`}, {"onedims", "microaggregate", `"method":"onedims","size":%d`},
+			{"additive", "noise", `"percent":%d`}, {"correlated2", "noise", `"method":"correlated2","delta":0.1%d`},
+			{"romm", "noise", `"method":"romm","p":0.1%d`}, {"rankswap", "rankswap", `"p":0.0%02d`},
+			{"normal", "generate", `"method":"normal","seed":%d`},
+		} {
+			b.Run(m.name+"/first", func(b *testing.B) {
+				for i := 0; b.Loop(); i++ {
+					b.StopTimer()
+					a := NewAnalyst()
+					if _, err := a.Assess(b.Context(), s.Data(), &scenario); err != nil {
+						b.Fatal(err)
+					}
+					b.StartTimer()
+					whatIf(b, a, m.step, m.params, i)
+				}
+			})
+			b.Run(m.name+"/next", func(b *testing.B) {
+				a := NewAnalyst()
+				whatIf(b, a, m.step, m.params, -1)
+				for i := 0; b.Loop(); i++ {
+					whatIf(b, a, m.step, m.params, i)
+				}
+			})
+		}
+	})
+}
+
 // BenchmarkStep measures a recode from pressing enter to the new figures,
 // journal and undo included.
 func BenchmarkStep(b *testing.B) {

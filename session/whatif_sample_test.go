@@ -55,3 +55,48 @@ func TestWhatIfOfASample(t *testing.T) {
 		t.Errorf("of three records: %v, %v", small, err)
 	}
 }
+
+// Every method that masks numbers is tried on the sample of a large file, also a kind of it
+// that would take a moment: what follows from it, risk and loss, takes longer than that.
+func TestWhatIfOfMaskingTriesASample(t *testing.T) {
+	numbers := func(name string, of func(i int) int) *microdata.Column {
+		values := make([]float64, method.SampleAbove+1)
+		for i := range values {
+			values[i] = float64(of(i))
+		}
+		column, err := microdata.NewNumeric(name, microdata.Whole, &microdata.Numbers{Values: values})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return column
+	}
+	data, err := microdata.NewDataset([]*microdata.Column{
+		numbers("x", func(i int) int { return i * 7919 % 100_003 }), numbers("y", func(i int) int { return i * 31 % 977 })})
+	if err != nil {
+		t.Fatal(err)
+	}
+	scenario, tried := microdata.NewScenario(), map[string]bool{}
+	for _, spec := range []session.StepSpec{
+		{Step: "noise", Params: []byte(`{"variables":["x","y"]}`)},
+		{Step: "noise", Params: []byte(`{"variables":["x","y"],"method":"romm"}`)},
+		{Step: "microaggregate", Params: []byte(`{"variables":["x","y"],"method":"onedims"}`)},
+		{Step: "microaggregate", Params: []byte(`{"variables":["x","y"],"method":"simple"}`)},
+		{Step: "generate", Params: []byte(`{"variables":["x","y"],"method":"normal"}`)},
+		{Step: "rankswap", Params: []byte(`{"variables":["x","y"]}`)},
+		{Step: "shuffle", Params: []byte(`{"responses":["x"],"predictors":["y"]}`)},
+		{Step: "topcode-multivariate", Params: []byte(`{"variables":["x","y"]}`)},
+	} {
+		tried[spec.Step] = true
+		answer, err := session.NewAnalyst().WhatIf(t.Context(), data, &scenario, spec, nil)
+		if err != nil {
+			t.Errorf("%s %s: %v", spec.Step, spec.Params, err)
+		} else if answer.Sample != method.SampleSize || answer.Masking == nil || answer.Masking.Then.Sample != method.SampleSize {
+			t.Errorf("%s %s: tried on a sample of %d records", spec.Step, spec.Params, answer.Sample)
+		}
+	}
+	for _, spec := range catalog.Methods() {
+		if _, masks := spec.New().(method.Masker); masks && !tried[spec.Name] {
+			t.Errorf("%s masks numbers and was not tried", spec.Name)
+		}
+	}
+}

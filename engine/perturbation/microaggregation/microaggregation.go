@@ -197,9 +197,6 @@ func aggregateName(aggregate string) string {
 // Preview tries the step on a sample of a large file.
 func (m *Microaggregate) Preview(ctx context.Context, in method.Input,
 	meter *progress.Meter) (method.Preview, bool, error) {
-	if m.Method == Simple || m.Method == Individual {
-		return method.Preview{}, false, nil // a moment
-	}
 	return method.SamplePreview(ctx, m, in, meter)
 }
 

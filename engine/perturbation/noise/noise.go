@@ -142,11 +142,8 @@ func (m *Noise) title() string {
 	return method.ByStrata("noise "+strings.Join(m.Variables, ", ")+": "+m.amount(), m.Strata)
 }
 
-// Preview tries what needs a robust covariance on a sample of a large file.
+// Preview tries the step on a sample of a large file.
 func (m *Noise) Preview(ctx context.Context, in method.Input, meter *progress.Meter) (method.Preview, bool, error) {
-	if m.Method != Robust && m.Method != Outliers {
-		return method.Preview{}, false, nil // a moment
-	}
 	return method.SamplePreview(ctx, m, in, meter)
 }
 

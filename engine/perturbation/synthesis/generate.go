@@ -129,11 +129,8 @@ func (m *Generate) title() string {
 	return method.ByStrata(text, m.Strata)
 }
 
-// Preview tries the step on a sample of a large file where there are predictors.
+// Preview tries the step on a sample of a large file.
 func (m *Generate) Preview(ctx context.Context, in method.Input, meter *progress.Meter) (method.Preview, bool, error) {
-	if len(m.Predictors) == 0 || m.Method == Normal {
-		return method.Preview{}, false, nil // a moment
-	}
 	return method.SamplePreview(ctx, m, in, meter)
 }
 
