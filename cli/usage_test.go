@@ -15,7 +15,7 @@ func TestUsageIsToldInPlainWords(t *testing.T) {
 		"inspect":                          "inspect takes a file, not 0 names: sdcdesk inspect FILE",
 		"plan":                             "plan takes a file, not 0 names: sdcdesk plan FILE --keys A,B,C",
 		"demo x":                           "demo takes no name, not 1 name: sdcdesk demo",
-		"learn a b":                        "learn takes at most one lesson, not 2 names: sdcdesk learn [LESSON]",
+		"learn a b":                        "learn takes at most one lesson, not 2 names: sdcdesk learn [LESSON | FILE.jsonl]",
 		"a.csv b.csv":                      "sdcdesk takes at most one file, not 2 names: sdcdesk [FILE]",
 		"plan f --k x":                     "--k x: it must be a whole number",
 		"plan f --stop-after 5":            "--stop-after 5: it must be a time such as 30s or 2m",
