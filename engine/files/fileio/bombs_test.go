@@ -198,6 +198,8 @@ func bombs(t testing.TB) []bomb {
 		{"name.csv.gz", gzipBomb(t, "x"), ErrLimit, "10,000 characters"},
 		{"window.csv.zst", zstdBomb(t, "x"), ErrLimit, "32 MB"},
 		{"names.csv.gz", gzipBomb(t, ","), ErrLimit, "250,000 variables"},
+		{"quote.csv.gz", gzipBomb(t, "\"x"), ErrLimit, "8 MB"},
+		{"lines.csv.gz", gzipBomb(t, "\n"), ErrLimit, "nothing but empty lines"},
 		{"names.csv", bytes.Repeat([]byte(","), 20_000_000), ErrLimit, "250,000 variables"},
 		{"columns.csv", append(bytes.Repeat([]byte(","), 10_000_000), "\n1\n"...), ErrLimit, "250,000 variables"},
 		{"record.csv", append([]byte("a,b\n1,2\n"), bytes.Repeat([]byte("x"), 50<<20)...), ErrLimit, "8 MB"},

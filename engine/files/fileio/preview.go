@@ -86,6 +86,10 @@ func (in *input) table(f Format, records int) (*Table, error) {
 	text := decodeHead(in.head, f.Encoding)
 	limit := max(records, kindRecords) + 1
 	e := excerpted(text, f.dialect(), limit, in.size > int64(len(in.head)))
+	if len(e.records) == 0 && e.quote == 0 && in.size > int64(len(in.head)) {
+		return nil, failure(ErrLimit, "%s has nothing but empty lines in its first %s: take them out, or choose another file",
+			in.name, wording.Counted(len(in.head), "byte"))
+	}
 	if len(e.records) == 0 && e.quote == 0 {
 		return nil, failure(ErrEmpty, "%s has no records; choose another file", in.name)
 	}
