@@ -24,7 +24,8 @@ const embeddedRows = 5000
 const demoHelp = `Opens an invented household survey with a scenario that is ready to be used:
 5,000 persons of the country Meridia, seven key variables, weights, households.
 With --rows a survey of that size is made in memory; the same --rows and --seed
-make the same survey on every machine.
+make the same survey on every machine. With --places it has three levels of
+geography below the region, and places of work: for swapping and hierarchies.
 
 Without a terminal the figures of the survey are printed instead.`
 
@@ -34,6 +35,7 @@ type demonstration struct {
 	survey   []byte // the embedded one
 	rows     int
 	seed     uint64
+	places   bool
 	measures measure.Catalog // what is told of it without a terminal
 }
 
@@ -44,7 +46,7 @@ func newDemoCommand(screen screenFlags) *cobra.Command {
 		Use:     "demo",
 		Short:   "Open the demonstration survey",
 		Long:    demoHelp,
-		Example: "  sdcdesk demo\n  sdcdesk demo --rows 1000000 --seed 7\n  sdcdesk demo | cat",
+		Example: "  sdcdesk demo\n  sdcdesk demo --rows 1000000 --seed 7\n  sdcdesk demo --places\n  sdcdesk demo | cat",
 		Args:    takes(0, 0, "no name"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := demo.complete(cmd); err != nil {
@@ -66,17 +68,18 @@ func newDemoCommand(screen screenFlags) *cobra.Command {
 	screen.add(cmd)
 	cmd.Flags().IntVar(&demo.rows, "rows", 0, "persons of a survey that is made (default: the embedded survey of 5,000)")
 	cmd.Flags().Uint64Var(&demo.seed, "seed", 1, "of the survey that is made")
+	cmd.Flags().BoolVar(&demo.places, "places", false, "with districts, municipalities, wards and places of work")
 	return cmd
 }
 
-// complete checks the flags; a seed alone makes a survey as large as the
-// embedded one.
+// complete checks the flags; a seed or places alone make a survey as
+// large as the embedded one.
 func (d *demonstration) complete(cmd *cobra.Command) error {
 	rows, seed := cmd.Flags().Changed("rows"), cmd.Flags().Changed("seed")
 	switch {
 	case rows && d.rows < 1:
 		return usageError{fmt.Errorf("--rows %d: it must be at least 1", d.rows)}
-	case seed && !rows:
+	case (seed || d.places) && !rows:
 		d.rows = embeddedRows
 	}
 	return nil
@@ -87,14 +90,23 @@ func (d demonstration) name() string {
 	if d.rows == 0 {
 		return "demonstration"
 	}
-	return fmt.Sprintf("demonstration of %s, seed %d", wording.Counted(d.rows, "record"), d.seed)
+	return fmt.Sprintf("demonstration %s %s, seed %d", d.of(), wording.Counted(d.rows, "record"), d.seed)
+}
+
+// of is the word before the number of records in the name.
+func (d demonstration) of() string {
+	if d.places {
+		return "with places of"
+	}
+	return "of"
 }
 
 // named returns what opens the survey that was called like this.
 func (d demonstration) named(name string) tui.Opener {
 	unit := ""
-	d.rows, d.seed = 0, 0
-	if n, _ := fmt.Sscanf(strings.ReplaceAll(name, ",", ""), "demonstration of %d %s seed %d", &d.rows, &unit, &d.seed); n < 3 {
+	d.rows, d.seed, d.places = 0, 0, strings.HasPrefix(name, "demonstration with places")
+	form := "demonstration " + d.of() + " %d %s seed %d"
+	if n, _ := fmt.Sscanf(strings.ReplaceAll(name, ",", ""), form, &d.rows, &unit, &d.seed); n < 3 {
 		d.rows = 0
 	}
 	return d.open
@@ -106,7 +118,11 @@ func (d demonstration) open(ctx context.Context, meter *progress.Meter) (session
 	if d.rows > 0 {
 		made := &surveyBuffer{ctx: ctx, meter: meter}
 		meter.Start(int64(d.rows) * int64(len(d.survey)) / embeddedRows) // about
-		if err := survey.WriteCSV(made, d.rows, d.seed); err != nil {
+		write := survey.WriteCSV
+		if d.places {
+			write = survey.WriteWithPlaces
+		}
+		if err := write(made, d.rows, d.seed); err != nil {
 			return session.Opening{}, microdata.Scenario{}, err
 		}
 		content = made.text.Bytes()
@@ -116,7 +132,7 @@ func (d demonstration) open(ctx context.Context, meter *progress.Meter) (session
 		return session.Opening{}, microdata.Scenario{}, err
 	}
 	return session.Opening{Source: session.NewDemonstration(d.name(), report.Format), Name: d.name(), Data: data,
-		Warnings: report.Warnings}, demoScenario(), nil
+		Warnings: report.Warnings}, d.scenario(), nil
 }
 
 // surveyBuffer takes the text of a survey that is made. It moves the meter, and
@@ -136,9 +152,9 @@ func (b *surveyBuffer) Write(part []byte) (int, error) {
 	return b.text.Write(part)
 }
 
-// demoScenario returns the roles of the demonstration: what a neighbour may
+// scenario returns the roles of the demonstration: what a neighbour may
 // know of a person as key variables.
-func demoScenario() microdata.Scenario {
+func (d demonstration) scenario() microdata.Scenario {
 	s := microdata.NewScenario()
 	s.Keys = []string{"region", "urbrur", "sex", "age", "marital", "educ", "ethnic"}
 	s.Numeric = []string{"income", "expend", "savings"}
@@ -146,5 +162,8 @@ func demoScenario() microdata.Scenario {
 	s.Sensitive = []string{"health"}
 	s.Remove = []string{"pid"}
 	s.SameForHousehold = []string{"region", "urbrur"}
+	if d.places {
+		s.SameForHousehold = append(s.SameForHousehold, "district", "municipality", "ward")
+	}
 	return s
 }

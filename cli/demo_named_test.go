@@ -3,7 +3,10 @@ package cli
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
+
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
 // A session on a made survey finds the same one again, however large it was and whatever
@@ -15,9 +18,11 @@ func TestDemonstrationsAreFoundByTheirName(t *testing.T) {
 	}
 	opened := demonstration{survey: content, rows: 7, seed: 9}
 	for _, made := range []demonstration{{survey: content}, {survey: content, rows: 1, seed: 2},
-		{survey: content, rows: 1200, seed: 3}} {
+		{survey: content, rows: 1200, seed: 3}, {survey: content, rows: 40, seed: 5, places: true}} {
 		opening, _, err := opened.named(made.name())(t.Context(), nil)
-		if err != nil || opening.Name != made.name() || made.rows > 0 && opening.Data.Records() != made.rows {
+		if err != nil || opening.Name != made.name() || made.rows > 0 && opening.Data.Records() != made.rows ||
+			made.places != slices.ContainsFunc(opening.Data.Columns(),
+				func(c *microdata.Column) bool { return c.Name() == "workplace" }) {
 			t.Errorf("%q: %q, %v", made.name(), opening.Name, err)
 		}
 	}

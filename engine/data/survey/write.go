@@ -26,11 +26,22 @@ var ErrPersons = errors.New("the number of persons must not be negative")
 
 // WriteCSV writes a survey of the given number of persons as CSV with a header.
 // Memory does not grow with the number of persons.
-func WriteCSV(w io.Writer, persons int, seed uint64) error {
+func WriteCSV(w io.Writer, persons int, seed uint64) error { return write(w, persons, seed, false) }
+
+// WriteWithPlaces writes the same survey with the variables of Places at the end.
+func WriteWithPlaces(w io.Writer, persons int, seed uint64) error {
+	return write(w, persons, seed, true)
+}
+
+func write(w io.Writer, persons int, seed uint64, places bool) error {
 	if persons < 0 {
 		return ErrPersons
 	}
-	if _, err := io.WriteString(w, strings.Join(Columns(), ",")+"\n"); err != nil {
+	names := Columns()
+	if places {
+		names = append(names, Places()...)
+	}
+	if _, err := io.WriteString(w, strings.Join(names, ",")+"\n"); err != nil {
 		return err
 	}
 	blocks := (persons + blockPersons - 1) / blockPersons
@@ -40,7 +51,7 @@ func WriteCSV(w io.Writer, persons int, seed uint64) error {
 	defer close(stop)
 	for worker := range workers {
 		made[worker] = make(chan block, 1)
-		go drawBlocks(worker, workers, persons, seed, made[worker], stop)
+		go drawBlocks(worker, workers, persons, seed, places, made[worker], stop)
 	}
 	households := 0 // identifiers go on from block to block
 	for i := range blocks {
@@ -61,28 +72,40 @@ type block struct {
 }
 
 // drawBlocks makes every workers-th block, from its own on.
-func drawBlocks(worker, workers, persons int, seed uint64, made chan<- block, stop <-chan struct{}) {
+func drawBlocks(worker, workers, persons int, seed uint64, places bool, made chan<- block, stop <-chan struct{}) {
 	c := newCountry()
 	for i := worker; i*blockPersons < persons; i += workers {
-		random := rand.New(rand.NewPCG(seed, uint64(i)))
+		random, ofPlaces := rand.New(rand.NewPCG(seed, uint64(i))), (*rand.Rand)(nil)
+		if places { // drawn apart, so that the rest is the same with and without them
+			ofPlaces = rand.New(rand.NewPCG(^seed, uint64(i)))
+		}
 		select {
-		case made <- c.drawBlock(random, min(blockPersons, persons-i*blockPersons)):
+		case made <- c.drawBlock(random, ofPlaces, min(blockPersons, persons-i*blockPersons)):
 		case <-stop:
 			return
 		}
 	}
 }
 
-// drawBlock draws exactly the given number of persons in whole households.
-func (c *country) drawBlock(random *rand.Rand, persons int) block {
+// drawBlock draws exactly the given number of persons in whole households; with places
+// where there is something to draw them from.
+func (c *country) drawBlock(random, places *rand.Rand, persons int) block {
 	b := block{text: make([]byte, 0, persons*130)}
 	for made := 0; made < persons; {
 		h := c.drawHousehold(random, persons-made)
 		b.households++
+		home, ward := place{}, ""
+		if places != nil {
+			home, ward = drawHome(places, h.region)
+		}
 		for pid := 1; pid <= h.size; pid++ {
 			p := c.drawPerson(random, &h, pid)
 			b.of = append(b.of, b.households)
 			b.text = appendRecord(b.text, &h, &p, pid)
+			if places != nil {
+				b.text = appendPlaces(b.text, places, &home, ward, p.occupation)
+			}
+			b.text = append(b.text, '\n')
 		}
 		made += h.size
 	}
@@ -100,7 +123,7 @@ func (b *block) numbered(before int) []byte {
 	return out
 }
 
-// appendRecord appends a line from the comma before the person number on.
+// appendRecord appends a line, without its end, from the comma before the person number on.
 func appendRecord(dst []byte, h *household, p *person, pid int) []byte {
 	dst = appendCount(dst, pid)
 	dst = appendTexts(dst, h.region, h.urbrur)
@@ -111,7 +134,7 @@ func appendRecord(dst []byte, h *household, p *person, pid int) []byte {
 	for _, amount := range []float64{p.income, h.expend, h.savings, h.weight} {
 		dst = appendAmount(append(dst, ','), amount)
 	}
-	return append(dst, '\n')
+	return dst
 }
 
 func appendCount(dst []byte, count int) []byte {
