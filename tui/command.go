@@ -116,7 +116,7 @@ func historyCommands() []command {
 			words: "roles keys weight household sensitive identifiers remove drop delete leave out",
 			do:    func(m *Model) tea.Cmd { return m.openVariables(true) }},
 		{binding: dialogs.Bind("", "what is in the file"),
-			name:  "What is in the file: identifiers, duplicates, risk of the suggested keys, riskiest combinations",
+			name:  "What is in the file: identifiers, duplicates, risk of the suggested key variables, riskiest combinations",
 			words: "inspect quick facts constant unique households weights", do: (*Model).openFacts},
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/catalog"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/glossary"
+	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/views/panes"
 )
 
@@ -43,6 +44,13 @@ func TestTheGlossaryHasTheTermsOfTheScreen(t *testing.T) {
 	for _, spec := range catalog.Measures() {
 		headings[spec.Title] = "measure " + spec.Name
 	}
+	for _, spec := range catalog.Methods() {
+		headings[spec.Title] = "method " + spec.Name
+		unexplained(t, spec.Name, spec.New().Params())
+	}
+	for _, spec := range catalog.Measures() {
+		unexplained(t, spec.Name, spec.New().Params())
+	}
 	for _, role := range []microdata.Role{microdata.RoleKey, microdata.RoleNumericKey, microdata.RoleWeight,
 		microdata.RoleHousehold, microdata.RoleStrata, microdata.RolePRAM, microdata.RoleSensitive, microdata.RoleLinked,
 		microdata.RoleRemoved, microdata.RoleSame} {
@@ -66,6 +74,16 @@ func TestTheGlossaryHasTheTermsOfTheScreen(t *testing.T) {
 		if words := lacking(heading); words != "" {
 			t.Errorf("%q (%s): engine/glossary/terms.jsonl has none of its terms, and these are no everyday words: %s",
 				heading, where, words)
+		}
+	}
+}
+
+// unexplained tells the parameters that neither the glossary explains nor, while they are in
+// focus, the dialog.
+func unexplained(t *testing.T, of string, params []method.Param) {
+	for _, p := range params {
+		if words := lacking(p.Label()); words != "" && len(strings.Fields(p.ScreenHelp())) < 4 {
+			t.Errorf("the parameter %q of %s is explained by %q alone", p.Label(), of, p.ScreenHelp())
 		}
 	}
 }

@@ -67,7 +67,7 @@ func (d *kAnonymity) meter() *progress.Meter {
 // verdict says what an account tells.
 func (d *kAnonymity) verdict(s views.State, report *method.Suppression, width, height int) []string {
 	theme := s.Theme
-	cost := fmt.Sprintf("%s (%s of the cells of the keys) in %s", wording.Counted(report.Total, "cell"),
+	cost := fmt.Sprintf("%s (%s of the cells of the key variables) in %s", wording.Counted(report.Total, "cell"),
 		wording.Percent(report.Total, s.Current.Data.Records()*max(1, len(s.Scenario.Keys))),
 		wording.Counted(report.Touched, "record"))
 	if height < leastVerdict && width < narrowVerdict && report.Bound != nil && s.NotApplicable == "" &&
