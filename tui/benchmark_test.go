@@ -97,6 +97,24 @@ func BenchmarkFrame(b *testing.B) {
 	}
 }
 
+// BenchmarkMaskingFrame measures a frame of the dialog of microaggregation while its size is
+// held: from the key press to what stands on the screen until the next figures are there.
+func BenchmarkMaskingFrame(b *testing.B) {
+	for _, rows := range []int{5_000, 1_000_000} {
+		d := start(b, Options{Demo: true, OpenDemo: made(rows)}, 120, 40)
+		d.openMethod("microaggregate").retype("income, expend, savings").focus("size")
+		for _, size := range [][2]int{{80, 24}, {120, 40}, {200, 60}} {
+			d.Resize(size[0], size[1])
+			b.Run(fmt.Sprintf("rows=%d/%dx%d", rows, size[0], size[1]), func(b *testing.B) {
+				for i := range b.N {
+					d.m.Update(dialogs.Press([]string{"right", "left"}[i/8%2])) // what it begins is never done
+					_ = d.m.frame()
+				}
+			})
+		}
+	}
+}
+
 // BenchmarkKeysWhileWorkRuns measures how long the program takes for a key and
 // the frame after it while a suppression is computed: the mean, and the longest.
 func BenchmarkKeysWhileWorkRuns(b *testing.B) {
