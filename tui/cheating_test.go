@@ -92,8 +92,15 @@ func TestTasksAskForWhatTheyTell(t *testing.T) {
 			works["recoding"][0](d)
 			d.Press("C", "enter", "K", "enter")
 		},
-		"pram": byStep("pram", `{"variables":["water"],"matrix":"typed","pd":1}`),
+		"pram":    byStep("pram", `{"variables":["water"],"matrix":"typed","pd":1}`),
+		"numbers": byStep("microaggregate", `{"variables":["income","expend","savings"],"size":1000}`),
+		"numbers with linkage by one variable": func(d *driver) {
+			byStep("microaggregate", `{"variables":["income","expend","savings"],"size":3}`)(d)
+			d.run(d.m.openMeasure(session.MeasureSpec{Name: "linkage", Params: []byte(`{"variables":["savings"]}`)}))
+		},
+		"intruder": byStep("recode-intervals", `{"variable":"age","breaks":[-1,99]}`),
 	} {
+		name, _, _ = strings.Cut(name, " ")
 		d := start(t, Options{Lesson: name, OpenLesson: lessonFile}, 120, 40)
 		l := d.m.learning.lesson
 		at := slices.IndexFunc(l.Parts, func(p lesson.Part) bool { return p.Try != "" })

@@ -67,7 +67,7 @@ func (d *kAnonymity) meter() *progress.Meter {
 // verdict says what an account tells.
 func (d *kAnonymity) verdict(s views.State, report *method.Suppression, width, height int) []string {
 	theme := s.Theme
-	cost := fmt.Sprintf("%s (%s of the cells of the key variables) in %s", wording.Counted(report.Total, "cell"),
+	cost := fmt.Sprintf("%s (%s of those of key variables) in %s", wording.Counted(report.Total, "cell"),
 		wording.Percent(report.Total, s.Current.Data.Records()*max(1, len(s.Scenario.Keys))),
 		wording.Counted(report.Touched, "record"))
 	if height < leastVerdict && width < narrowVerdict && report.Bound != nil && s.NotApplicable == "" &&
@@ -111,6 +111,10 @@ func (d *kAnonymity) verdict(s views.State, report *method.Suppression, width, h
 	}
 	if left.Conservative > 0 && d.method.Rule == string(microdata.RuleDefault) {
 		lines = append(lines, theme.Middle.Wrapped(ruleHelp[d.method.Rule], width)...)
+	}
+	means := theme.Faint.Wrapped("conservative: a blank protects nobody else · own category: a blank is a category", width)
+	if d.method.Budget == nil && len(lines)+len(means) < height {
+		lines = append(lines, means...)
 	}
 	return append(lines, d.Searched(s, width)...)
 }

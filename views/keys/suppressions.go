@@ -182,7 +182,7 @@ func accountOf(s views.State) string {
 	if s.NotApplicable != "" {
 		return text + " Violators: not applicable."
 	}
-	return text + fmt.Sprintf(" Violators left: default %s, conservative %s, own category %s.",
+	return text + fmt.Sprintf(" Violators left: default %s, conservative (a blank protects nobody else) %s, own category (a blank is a category) %s.",
 		draw.Count(r.Left.Default), draw.Count(r.Left.Conservative), draw.Count(r.Left.OwnCategory))
 }
 

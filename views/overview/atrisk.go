@@ -142,7 +142,7 @@ func widthOf(columns []draw.Column) int {
 func (*AtRisk) nobody(s views.State) string {
 	text := fmt.Sprintf("No record violates %d-anonymity under the rule %s.", s.K, s.Scenario.Rule)
 	if v, ok := views.ViolatorsOf(s.Current.Assessment, s.K); ok && v.Conservative > 0 {
-		text += fmt.Sprintf(" Under the conservative rule %s would, under the rule own category %s.",
+		text += fmt.Sprintf(" Where a blank protects nobody else (rule conservative) %s would, where it is a category of its own (own category) %s.",
 			draw.Count(v.Conservative), draw.Count(v.OwnCategory))
 	}
 	return text

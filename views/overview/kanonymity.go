@@ -147,18 +147,21 @@ func otherRules(s views.State, width, height int) []string {
 	if !ok {
 		return nil
 	}
-	row := func(name string, now, before int) string {
+	row := func(name, means string, now, before int) string {
 		l := draw.NewLine(width, nil)
 		l.Left(&s.Faint, "  "+name, 15)
 		p := draw.Pair{Now: draw.Count(now), Original: draw.Count(before)}
 		l.Pair(s.Theme, s.Fresh(views.RiskStyle(s.Theme, now, s.Records())), p,
 			draw.PairSize{Now: max(7, draw.Width(p.Now)), Original: max(7, draw.Width(p.Original))})
+		if draw.Width(means) <= l.Rest() {
+			l.Text(&s.Faint, means)
+		}
 		return l.String()
 	}
 	lines := []string{
 		s.Faint.Fit(fmt.Sprintf(" k = %d under other rules", s.K), width),
-		row("conservative", v.Conservative, b.Conservative),
-		row("own category", v.OwnCategory, b.OwnCategory),
+		row("conservative", "  a blank protects nobody else", v.Conservative, b.Conservative),
+		row("own category", "  a blank is a category", v.OwnCategory, b.OwnCategory),
 	}
 	if height > len(lines) {
 		lines = append([]string{""}, lines...)

@@ -162,8 +162,8 @@ func (p *Record) protection(page *recordPage) {
 	}
 	if len(analysis.blanks) > 0 {
 		page.paragraph(&theme.Faint,
-			"blank in: f of the record if this one cell were missing, under the rule of the scenario, the conservative rule and the rule own category. "+
-				"✓: protected even where blanks protect nobody else.")
+			"blank in: f of the record if this one cell were missing, by the rule of the scenario; if blanks protect nobody else "+
+				"(conservative); if a blank is a category (own category). ✓: the conservative f is enough.")
 	}
 }
 
