@@ -42,7 +42,7 @@ func TestBudgetThatCannotBeUsed(t *testing.T) {
 // What cannot be used in a scenario is not opened on an error.
 func TestWithinForHouseholds(t *testing.T) {
 	d := sharedSurveyOf(t, 120, 40).Press(":").Type("within cells")
-	if text := d.Text(); !strings.Contains(text, "keys shared by households") {
+	if text := d.Text(); !strings.Contains(text, "key variables that are the same") {
 		t.Errorf("no reason:\n%s", text)
 	}
 	d.Press("enter")

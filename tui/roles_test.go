@@ -39,7 +39,7 @@ func TestRoleFromTheInspector(t *testing.T) {
 // right from 120 columns on, and a row of the list on the smallest screen.
 func TestVariablesBesideTheirPage(t *testing.T) {
 	for _, size := range [][2]int{{120, 40}, {130, 20}, {200, 60}} {
-		surveyOf(t, size[0], size[1]).Press("v").Screen().Contains("region · category", "KEY", "7 keys")
+		surveyOf(t, size[0], size[1]).Press("v").Screen().Contains("region · category", "KEY", "7 key variables")
 	}
 	for _, size := range [][2]int{{20, 5}, {20, 6}, {34, 7}, {60, 15}, {119, 10}} {
 		d := surveyOf(t, size[0], size[1]).Press("v").Screen()

@@ -38,14 +38,14 @@ func TestTypesAndMissingCodesAreOverriddenOnTheVariablesPage(t *testing.T) {
 	d.Press("k", "m")
 	d.Dialog().Contains("Set codes to missing", "branch")
 	d.focus("levels").Type("99").Press("enter")
-	d.Screen().Contains("branch   category              2   32.5 %", "2 keys")
+	d.Screen().Contains("branch   category              2   32.5 %", "2 key variables")
 	if steps := d.steps(); len(steps) != 2 {
 		t.Fatalf("steps %q", steps)
 	}
 	d.Press("u")
-	d.Screen().Contains("branch   category              3      0 %", "2 keys")
+	d.Screen().Contains("branch   category              3      0 %", "2 key variables")
 	d.Press("u")
-	d.Screen().Contains("branch   whole number          3      0 %", "2 keys").Screen().Lacks("[u] undo")
+	d.Screen().Contains("branch   whole number          3      0 %", "2 key variables").Screen().Lacks("[u] undo")
 	if _, ok := d.m.page.(*pages.Variables); !ok {
 		t.Fatal("the page was left")
 	}

@@ -105,9 +105,9 @@ func (d *Scenario) params() []method.Param {
 			"What somebody may know of a person from elsewhere; another set of them is another scenario").Among(describes),
 		method.Variables(&d.scenario.Sensitive, "sensitive_variables", "What nobody is to learn").Among(describes),
 		method.Choice(&d.rule, "rule",
-			"How records with missing key values count. Default: they are like all that they could be, alpha for each. Conservative: like nobody who has a value. Own category: missing is a category", rules...),
+			"How records with missing values of key variables count. Default: they are like all that they could be, alpha for each. Conservative: like nobody who has a value. Own category: missing is a category", rules...),
 		method.Number(&d.scenario.Alpha, "alpha",
-			"What a record with a missing key value counts for those it could be like: from 0, nothing, to 1, as much as any other").Between(0, 1).By(0.05),
+			"What a record with a missing value of a key variable counts for those it could be like: from 0, nothing, to 1, as much as any other").Between(0, 1).By(0.05),
 		method.Numbers(&d.scenario.K, "k", "The k whose violators are counted, such as 2, 3, 5"),
 		method.Number(&d.target, "global_risk_%",
 			"The global risk that is aimed at, in percent of the records. The threshold of the pane Risk is for it").Between(0.001, 99).By(0.1),
@@ -290,13 +290,13 @@ type byAlpha struct {
 
 func (a *byAlpha) text(k int) string {
 	if a.incomplete == 0 {
-		return "No record misses a key value: alpha changes nothing."
+		return "No record misses a value of a key variable: alpha changes nothing."
 	}
 	parts := make([]string, len(a.violators))
 	for i, violators := range a.violators {
 		parts[i] = strings.ReplaceAll(method.FormatNumber(alphaSteps[i])+": "+draw.Count(violators), " ", "\u00a0")
 	}
-	return wording.Does(a.incomplete, "record", "miss") + fmt.Sprintf(" key values. Violators of k = %d by alpha – ", k) +
+	return wording.Counted(a.incomplete, "incomplete record") + fmt.Sprintf(". Violators of k = %d by alpha – ", k) +
 		strings.Join(parts, ", ") + "."
 }
 

@@ -380,7 +380,7 @@ func (p *Variables) toggle(role microdata.Role) {
 	clear(p.marked)
 }
 
-// summary says what the scenario has: "7 keys · 3 numeric · weight".
+// summary says what the scenario has: "7 key variables · 3 numeric · weight".
 func (p *Variables) summary() string {
 	var parts []string
 	add := func(there bool, text string) {
@@ -389,7 +389,7 @@ func (p *Variables) summary() string {
 		}
 	}
 	s := &p.scenario
-	add(len(s.Keys) > 0, wording.Counted(len(s.Keys), "key"))
+	add(len(s.Keys) > 0, wording.Counted(len(s.Keys), "key variable"))
 	add(len(s.Numeric) > 0, strconv.Itoa(len(s.Numeric))+" numeric")
 	add(s.Weight != "", "weight")
 	add(s.Household != "", "household")

@@ -64,7 +64,7 @@ func (m *Within) Params() []method.Param {
 // Inapplicable tells why the method cannot be used with the scenario.
 func (m *Within) Inapplicable(scenario *microdata.Scenario) string {
 	if WholeHouseholds(scenario) {
-		return "keys shared by households"
+		return "key variables that are the same for households"
 	}
 	return m.OnKeys.Inapplicable(scenario)
 }
