@@ -137,3 +137,16 @@ func TestMaskingOnSmallScreens(t *testing.T) {
 		d.Press("shift+down").Screen().Contains("█ would be")
 	}
 }
+
+// While the figures of the dialog's own step are computed no grade of the curve is begun, and
+// they follow one another without an empty line.
+func TestOwnFiguresComeBeforeTheCurve(t *testing.T) {
+	d := surveyOf(t, 120, 40).openMethod("microaggregate").retype("income")
+	if _, after, _ := strings.Cut(d.Text(), "interval risk"); !strings.Contains(strings.SplitN(after, "\n", 3)[1], "linkage") {
+		t.Errorf("below the interval risk stands no linkage:\n%s", d.Text())
+	}
+	d.focus("method").Hold().Press("right")
+	if d.m.asking.running == nil || d.m.grading.job.Runs() {
+		t.Errorf("figures asked for: %v, curve computed: %v", d.m.asking.running != nil, d.m.grading.job.Runs())
+	}
+}

@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/perturbation/pram"
 	"github.com/sdcdesk/sdcdesk/engine/utility/tradeoff"
@@ -201,7 +202,8 @@ func (d *masking) figures(s views.State, width, height int) string {
 	}
 	keys := s
 	s.NotApplicable = ""
-	const table = 8 // headings, six figures, and how long they took
+	table := 2 // headings, and how long they took; a line for each figure, and no other between them
+	d.Known.WhatIf.Masking.Then.Shown(measure.WhatIf, func(*measure.Entry, *measure.Value) { table++ })
 	if height <= table {
 		lines := strings.Split(views.WhatIfBlock(s, masked, width, height), "\n")
 		if d.keysChange(s) && height > 1 {
