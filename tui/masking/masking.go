@@ -203,7 +203,9 @@ func (d *masking) figures(s views.State, width, height int) string {
 	keys := s
 	s.NotApplicable = ""
 	table := 2 // headings, and how long they took; a line for each figure, and no other between them
-	d.Known.WhatIf.Masking.Then.Shown(measure.WhatIf, func(*measure.Entry, *measure.Value) { table++ })
+	if masked.WhatIf != nil {
+		masked.WhatIf.Figures.Shown(measure.WhatIf, func(*measure.Entry, *measure.Value) { table++ })
+	}
 	if height <= table {
 		lines := strings.Split(views.WhatIfBlock(s, masked, width, height), "\n")
 		if d.keysChange(s) && height > 1 {
