@@ -83,7 +83,7 @@ func newPlanCommand() *cobra.Command {
 			}),
 	}
 	flags := cmd.Flags()
-	flags.StringSliceVar(&f.scenario.Keys, "keys", nil, "the key variables (required)")
+	flags.StringSliceVar(&f.scenario.Keys, "keys", nil, "the key variables (required, but with --numbers)")
 	flags.IntVar(&f.options.K, "k", 3, "number of records that at least share every key")
 	flags.StringVar(&f.scenario.Weight, "weight", "", "the weight variable; it plays no part in the search")
 	flags.StringSliceVar(&f.scenario.Strata, "strata", nil,

@@ -28,7 +28,6 @@ func (f *planFlags) addNumbers(cmd *cobra.Command) {
 	flags.Uint64Var(&f.seed, "seed", 0, "of --numbers: for the methods that draw (default: drawn)")
 	completes(cmd, "risk", tradeoff.ByLinkage, tradeoff.ByInterval)
 	completes(cmd, "numbers")
-	cmd.MarkFlagsMutuallyExclusive("keys", "numbers")
 }
 
 // numberPoint is a plan for numeric variables in JSON.
@@ -42,6 +41,8 @@ type numberPoint struct {
 // planNumbers tries the plans and prints those that no other dominates.
 func (f *planFlags) planNumbers(ctx context.Context, cmd *cobra.Command, file string) error {
 	switch {
+	case len(f.scenario.Keys) > 0:
+		return usageError{errors.New("--keys and --numbers: plans are for key variables or for numeric ones, give one of both")}
 	case f.risk != tradeoff.ByLinkage && f.risk != tradeoff.ByInterval:
 		return usageError{fmt.Errorf("--risk %s: it is linkage or interval", f.risk)}
 	case !(f.atMost >= 0 && f.atMost <= 100):
@@ -65,7 +66,7 @@ func (f *planFlags) planNumbers(ctx context.Context, cmd *cobra.Command, file st
 	if err != nil {
 		return err
 	}
-	worths, refused, err := f.worths(ctx, data, plans)
+	worths, refusals, err := f.worths(ctx, data, plans)
 	if err != nil {
 		return err
 	}
@@ -78,32 +79,32 @@ func (f *planFlags) planNumbers(ctx context.Context, cmd *cobra.Command, file st
 		}
 		points = append(points, point)
 	}
-	return printNumberPlans(cmd.OutOrStdout(), points, len(plans), refused, f.json)
+	return printNumberPlans(cmd.OutOrStdout(), points, len(plans), refusals, f.json)
 }
 
 // worths tries plans one after the other; those that cannot be made have no figures, and
-// are counted.
+// are told.
 func (f *planFlags) worths(ctx context.Context, data *microdata.Dataset,
-	plans []session.NumberPlan) (worths []tradeoff.Worth, refused int, err error) {
+	plans []session.NumberPlan) (worths []tradeoff.Worth, refusals []error, err error) {
 	analyst, all := session.NewAnalyst(), make([]tradeoff.Worth, 0, len(plans))
 	for _, plan := range plans {
 		worth, err := analyst.Worth(ctx, data, &f.scenario, f.numbers, plan.Step, nil)
 		switch {
 		case ctx.Err() != nil:
-			return nil, 0, ctx.Err()
+			return nil, nil, ctx.Err()
 		case errors.Is(err, method.ErrInput):
-			refused++
+			refusals = append(refusals, err)
 			worth = tradeoff.Unknown()
 		case err != nil:
-			return nil, 0, err
+			return nil, nil, err
 		}
 		all = append(all, worth)
 	}
-	return all, refused, nil
+	return all, refusals, nil
 }
 
 // printNumberPlans writes the plans in order of loss.
-func printNumberPlans(w io.Writer, points []numberPoint, tried, refused int, asJSON bool) error {
+func printNumberPlans(w io.Writer, points []numberPoint, tried int, refusals []error, asJSON bool) error {
 	var page strings.Builder
 	if asJSON {
 		page.WriteString("{\"points\":[\n")
@@ -131,17 +132,21 @@ func printNumberPlans(w io.Writer, points []numberPoint, tried, refused int, asJ
 		fmt.Fprintf(&page, "%12s%10.1f %%%10.1f %%  %s %s\n", wording.Amount(p.Loss), 100*p.Linkage, 100*p.Interval, mark,
 			draw.Safe(p.Plan))
 	}
-	fmt.Fprintf(&page, "\n%s tried", wording.Counted(tried, "candidate"))
-	if len(points) > 0 {
-		fmt.Fprintf(&page, " on all records, %s compared", wording.Number(points[0].Records))
-		if lacking := points[0].Incomplete; lacking > 0 {
-			fmt.Fprintf(&page, " and %s that lack a number", wording.Number(lacking))
-		}
+	fmt.Fprintf(&page, "\n%s tried. Plans that no other has less risk and less loss of stand here, * within the wanted risk.\n",
+		wording.Counted(tried, "candidate"))
+	switch {
+	case len(points) == 0:
+		page.WriteString("None has figures: the variables are constant, or the records are too few.\n")
+	case points[0].Incomplete > 0:
+		fmt.Fprintf(&page, "The figures are of %s that have all numbers; %s lack one.\n",
+			wording.Counted(points[0].Records, "record"), wording.Number(points[0].Incomplete))
+	default:
+		fmt.Fprintf(&page, "The figures are of %s.\n", wording.Counted(points[0].Records, "record"))
 	}
-	if refused > 0 {
-		fmt.Fprintf(&page, "; %s cannot be made", wording.Number(refused))
+	if n := len(refusals); n > 0 {
+		fmt.Fprintf(&page, "%s cannot be made: %s\n", wording.Counted(n, "candidate"),
+			draw.Safe(strings.TrimPrefix(refusals[n-1].Error(), method.ErrInput.Error()+": ")))
 	}
-	page.WriteByte('\n')
 	_, err := io.WriteString(w, page.String())
 	return err
 }

@@ -101,9 +101,9 @@ func (p *Part) asked(text string, s *State) Verdict {
 			return Verdict{Text: m.Because}
 		}
 	}
-	size := "too many, or too much"
+	size := "it is less"
 	if typed < want {
-		size = "too few, or too little"
+		size = "it is more"
 	}
 	return Verdict{Text: strings.TrimSpace("Not so: " + size + ". " + p.Hint)}
 }

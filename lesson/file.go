@@ -109,7 +109,7 @@ func (l *Lesson) content() ([]byte, error) {
 	}
 	if sum := sha256.Sum256(content); hex.EncodeToString(sum[:]) != strings.ToLower(l.SHA256) {
 		return nil, fmt.Errorf(`is not the file that the lesson was written for: its SHA-256 is %x. `+
-			`If it is right so, write that into "sha256"`, sum)
+			`If this is the right file, write that after "sha256"`, sum)
 	}
 	return content, nil
 }

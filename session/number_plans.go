@@ -29,7 +29,8 @@ type NumberPlan struct {
 }
 
 // NumberPlans returns the steps that are tried for plans of numeric variables: each method
-// that says how much it masks, with each of its values, those far apart first, and before them the data as they are. Methods that
+// that says how much it masks, with each of its values, those far apart first, and before
+// them the data as they are. Methods that
 // draw begin with the seed. An error wraps method.ErrParam where the variables fit no method.
 func NumberPlans(methods method.Catalog, in method.Input, variables []string, seed uint64) ([]NumberPlan, error) {
 	var byKind [][]NumberPlan

@@ -20,8 +20,8 @@ func HouseholdSpec() measure.Spec {
 		Shown:   measure.WhatIf | measure.Screen | measure.Report | measure.Records,
 		Summary: []measure.Summarised{{Name: "expected_reidentifications"}, {Name: "risk"}}, SummaryIn: "households",
 		Columns: []measure.Column{{Name: "household_risk"}},
-		Page: measure.Page{Worst: "household_risk", Meaning: measure.Telling("Where one member of a household is found all of it is: %s records "+
-			"are expected to be found so.", "expected_reidentifications")},
+		Page: measure.Page{Worst: "household_risk", Meaning: measure.Telling("Who finds one member of a household has found all of them: so %s "+
+			"records are expected to be found.", "expected_reidentifications")},
 	})
 }
 

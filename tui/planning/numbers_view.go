@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/utility/tradeoff"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views"
@@ -127,18 +128,22 @@ func (d *Numbers) drawn(s views.State, at []int, under, width, height int) []str
 func (d *Numbers) story(s views.State, at, width, height int) []string {
 	theme, w := s.Theme, d.worths[at]
 	lines := theme.Strong.Wrapped(d.Plans[at].Title, width)
-	text := fmt.Sprintf("linkage %s, interval risk %s, IL1s %s per cell, on all %s", percent(w.Linkage), percent(w.Interval),
+	text := fmt.Sprintf("linkage %s, interval risk %s, IL1s %s per cell, on %s", percent(w.Linkage), percent(w.Interval),
 		wording.Amount(w.Loss), wording.Counted(w.Records, "record"))
 	if w.Incomplete > 0 {
 		text += " that have all of these numbers; " + draw.Count(w.Incomplete) + " that lack one are not compared"
 	}
 	lines = append(lines, theme.Plain.Wrapped(text, width)...)
+	if d.by == tradeoff.ByLinkage && w.Linkage <= limits[d.limit]/100 && w.Interval > 0.5 {
+		lines = append(lines, theme.Warning.Wrapped("Few records are linked, but "+percent(w.Interval)+
+			" keep all values close to the original: who knows these numbers well may find them all the same.", width)...)
+	}
 	lines = append(lines, theme.Faint.Wrapped("Linkage: masked records whose nearest original record is their own. "+
 		"Interval risk: records of which every original value lies close to the masked one. "+
 		"IL1s: how far a cell is off on average, in standard deviations times the root of 2.", width)...)
 	if d.failed > 0 && d.err != nil {
 		lines = append(lines, theme.Warning.Wrapped(wording.Counted(d.failed, "candidate")+" cannot be made; the last: "+
-			d.err.Error(), width)...)
+			strings.TrimPrefix(d.err.Error(), method.ErrInput.Error()+": "), width)...)
 	}
 	return dialogs.Shortened(theme, lines, width, height)
 }
@@ -151,7 +156,7 @@ func (d *Numbers) status(s views.State, width int) string {
 			tried++
 		}
 	}
-	text := fmt.Sprintf(" %s of %s tried on all %s", draw.Count(tried), wording.Counted(len(d.done), "candidate"),
+	text := fmt.Sprintf(" %s of %s tried on %s", draw.Count(tried), wording.Counted(len(d.done), "candidate"),
 		wording.Counted(d.Data.Len(), "record"))
 	if d.running == nil {
 		if d.stopped && d.next() >= 0 {

@@ -221,7 +221,7 @@ func TestFigureUnderTheCursorIsExplainedFirst(t *testing.T) {
 		if len(before) < 3 || len(after) != len(before) {
 			t.Fatalf("%s: %d figures, then %d", p.ID(), len(before), len(after))
 		}
-		want := before[2].Name
+		want := "highest score" // the third of those that stand first
 		if p.ID() == "k-anonymity" {
 			want = "Violators of 5-anonymity"
 		} else if p.ID() == "utility" {

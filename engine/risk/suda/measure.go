@@ -39,8 +39,8 @@ func Spec() measure.Spec {
 			{Name: "suda_dis_score", Title: "DIS-SUDA", Unit: measure.Probability},
 			{Name: "suda_msus", Title: "minimal sample uniques", Unit: measure.Count}},
 		Page: measure.Page{Headline: []string{"scored", "dis", "highest_score"},
-			Meaning: measure.Telling("The number of records with values, on some of the key variables, that no other record has is %s. Who "+
-				"finds one person in the population for such a record has the right one with probability %s.", "scored", "dis"),
+			Meaning: measure.Telling("%s records have values of some key variables that no other record has together. A person of the "+
+				"population who has them is the right one with probability %s.", "scored", "dis"),
 			Bars:  func(v *measure.Values) []measure.Bar { return v.BarsOfTable("contribution_percent", "contribution") },
 			Drawn: "part of each key variable in the scores, in percent", Worst: "suda_dis_score"},
 		New: func() measure.Measure { return &Measure{Score: Elliot, Fraction: 0.01} },
