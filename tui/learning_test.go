@@ -138,7 +138,7 @@ func answerFigure(d *driver, part *lesson.Part) {
 		d.Fatalf("%s: the session has no such figure", part.Ask)
 	}
 	d.Press("enter").Dialog().Contains("That is no number")
-	d.retype("987654").Press("enter").Dialog().Contains("Not so: too many")
+	d.retype("987654").Press("enter").Dialog().Contains("Not so: it is less")
 	for _, m := range part.Wrong {
 		var wrong float64
 		if m.Value != nil {
