@@ -23,7 +23,7 @@ func (Format) Info() statfile.Info {
 }
 
 const (
-	headerSize = 32 // and of the description of a field
+	headerSize = 32
 	endOfNames = '\r'
 )
 
@@ -32,7 +32,7 @@ const (
 func (Format) Recognise(_ context.Context, in *statfile.Source) (statfile.Settings, bool, error) {
 	const versions = "\x02\x03\x04\x05\x30\x31\x32\x43\x63\x83\x8b\x8c\xcb\xf5\xfb"
 	head := in.Head()
-	if isSecond(head) {
+	if layoutOf(head) != layoutUsual {
 		return statfile.Settings{}, true, nil
 	}
 	if len(head) < headerSize+1 || bytes.IndexByte([]byte(versions), head[0]) < 0 || head[2] == 0 || head[2] > 12 ||
@@ -63,9 +63,10 @@ type table struct {
 	charset     string
 	fields      []field
 	memos       []string
-	flags       field // of each record; of no width where there are none
-	deleted     int   // records that are marked as deleted
-	withDeleted bool  // they are read
+	moments     []string // fields of a time in a form that is not read
+	flags       field    // of each record; of no width where there are none
+	deleted     int      // records that are marked as deleted
+	withDeleted bool     // they are read
 }
 
 // Read reads a table.
@@ -131,6 +132,10 @@ func (t *table) warn(f *statfile.File, charset *statfile.Charset, claimed int) {
 		f.Warnings = append(f.Warnings, fmt.Sprintf("field %q is left out: its texts are in another file or are no values",
 			wording.Excerpt(charset.Decode(memo))))
 	}
+	for _, moment := range t.moments {
+		f.Warnings = append(f.Warnings, fmt.Sprintf("field %q is left out: moments of dBase 7 are not read; "+
+			"make it a text or a date in dBase where it is needed", wording.Excerpt(charset.Decode(moment))))
+	}
 }
 
 // unreadable names the fields with values that are missing since they cannot be read.
@@ -148,34 +153,32 @@ func unreadable(fields []field, charset *statfile.Charset) []string {
 // readHeader reads what stands before the records, and how many there are said to
 // be.
 func readHeader(in *statfile.Source) (t *table, claimed int, err error) {
-	if isSecond(in.Head()) {
-		return readSecond(in)
-	}
 	c := in.Cursor(0, binary.LittleEndian)
-	head := append([]byte(nil), c.Take(headerSize)...)
-	if c.Err() != nil {
+	if c.Take(headerSize); c.Err() != nil {
 		return nil, 0, c.Err()
 	}
-	t = &table{in: in, data: int64(binary.LittleEndian.Uint16(head[8:])),
-		width: int(binary.LittleEndian.Uint16(head[10:])), charset: language(head[29])}
-	claimed = int(binary.LittleEndian.Uint32(head[4:]))
-	const seven, versions = 4, 7
-	if head[0]&versions == seven && (t.data-headerSize-1)%headerSize != 0 {
-		return nil, 0, in.Failure(statfile.ErrUnsupported, "tables of dBase 7 are not read; save it as one of dBase 5")
-	}
+	l := layoutOf(in.Head())
+	t = &table{in: in}
+	t.data, claimed, t.width, t.charset = l.header(in.Head())
+	c.At = int64(l.fields)
 	at, bit := 1, 0 // after the mark of a deleted record
-	for c.At+headerSize <= t.data {
-		described := c.Take(headerSize)
+	for c.At+int64(l.description) <= t.data {
+		described := c.Peek(l.description)
 		if described == nil || described[0] == endOfNames {
 			break
 		}
-		f, kept := fieldOf(described, at)
-		bit = f.mark(described[18], bit)
+		c.Skip(int64(l.description))
+		f, kept := l.field(described, at)
+		if l == layoutUsual {
+			bit = f.mark(described[18], bit)
+		}
 		switch at += f.width; {
 		case kept:
 			t.fields = append(t.fields, f)
 		case f.name == "_NullFlags":
 			t.flags = f
+		case f.code == '@':
+			t.moments = append(t.moments, f.name)
 		default:
 			t.memos = append(t.memos, f.name)
 		}
@@ -187,12 +190,6 @@ func readHeader(in *statfile.Source) (t *table, claimed int, err error) {
 	if all := t.data + int64(claimed)*int64(at); at == t.width+1 && in.Size()-all >= 0 && in.Size()-all <= 1 {
 		t.width = at
 	}
-	return t.within(claimed, at)
-}
-
-// within reports records that are shorter than their fields, and counts those that are there.
-func (t *table) within(claimed, at int) (*table, int, error) {
-	in := t.in
 	if at > t.width || t.data > in.Size() || len(t.fields) == 0 {
 		return nil, 0, in.Failure(statfile.ErrDamaged,
 			"the fields that the header describes have %d bytes, and a record %d: the file is damaged", at, t.width)

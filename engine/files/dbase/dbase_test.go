@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -146,58 +145,6 @@ func TestLanguages(t *testing.T) {
 		if err != nil || f.Encoding != want {
 			t.Errorf("%#x: %s, expected %s, %v", driver, f.Encoding, want, err)
 		}
-	}
-}
-
-// Tables of dBase II have shorter descriptions of fields, and records from byte 521 on.
-func TestTablesOfDBaseII(t *testing.T) {
-	content := make([]byte, 521)
-	copy(content, "\x02\x03\x00\x0b\x16\x54\x0b\x00")
-	copy(content[8:], "NAME\x00\x00\x00\x00\x00\x00\x00C\x04\x99\x99\x00")
-	copy(content[24:], "NUM\x00\x00\x00\x00\x00\x00\x00\x00N\x05\x99\x99\x01")
-	copy(content[40:], "YES\x00\x00\x00\x00\x00\x00\x00\x00L\x01\x99\x99\x00\r")
-	content = append(content, " Bern  1.5T*gone  9.0F Ulm      F\x1a"...)
-	in := statfile.NewSource("a.dbf", bytes.NewReader(content), int64(len(content)))
-	if _, known, err := (Format{}).Recognise(context.Background(), in); !known || err != nil {
-		t.Fatalf("recognised %v, %v", known, err)
-	}
-	f, err := Format{}.Read(context.Background(), in, statfile.ReadOptions{}, nil)
-	if err != nil || f.Rows != 2 || len(f.Variables) != 3 || f.Truncated != "" {
-		t.Fatalf("%+v, %v", f, err)
-	}
-	if got := fmt.Sprint(f.Variables[0].Column.Texts.Values, f.Variables[1].Column.Numbers,
-		f.Variables[2].Column.Numbers); got != "[Bern Ulm] [1.5 NaN] [1 0]" {
-		t.Error(got)
-	}
-	for size := range content {
-		in := statfile.NewSource("cut.dbf", bytes.NewReader(content), int64(size))
-		if _, known, _ := (Format{}).Recognise(context.Background(), in); !known {
-			continue
-		}
-		if f, err := (Format{}).Read(context.Background(), in, statfile.ReadOptions{}, nil); err == nil &&
-			f.Truncated == "" && f.Rows != 2 {
-			t.Fatalf("the first %d bytes are read as %d whole rows", size, f.Rows)
-		}
-	}
-}
-
-// Tables of dBase 7 have other descriptions of fields, and are refused.
-func TestTablesOfDBase7(t *testing.T) {
-	content := sample()
-	content[0] = 0x04
-	if _, err := (Format{}).Read(context.Background(), statfile.NewSource("a.dbf", bytes.NewReader(content),
-		int64(len(content))), statfile.ReadOptions{}, nil); err != nil {
-		t.Error(err) // as it was before 7
-	}
-	content = append(make([]byte, 68+48), '\r')
-	copy(content, "\x04\x7e\x0b\x16\x00\x00\x00\x00\x75\x00\x05\x00")
-	in := statfile.NewSource("a.dbf", bytes.NewReader(content), int64(len(content)))
-	if _, known, err := (Format{}).Recognise(context.Background(), in); !known || err != nil {
-		t.Errorf("recognised %v, %v", known, err)
-	}
-	if _, err := (Format{}).Read(context.Background(), in, statfile.ReadOptions{}, nil); !errors.Is(err,
-		statfile.ErrUnsupported) {
-		t.Error(err)
 	}
 }
 

@@ -19,28 +19,35 @@ type field struct {
 	width    int
 	decimals int
 	kind     statfile.Kind
-	varying  int // bit that says that the last byte is the length of the text; less than 0: none
-	null     int // bit that says that there is no value
+	varying  int  // bit that says that the last byte is the length of the text; less than 0: none
+	null     int  // bit that says that there is no value
+	ordered  bool // numbers are stored so that their bytes sort as they do, as in dBase 7
 
 	unreadable int // values that do not fit
 }
 
-// fieldOf returns the field of a description; kept is false for one whose values
+// field returns the field of a description; kept is false for one whose values
 // are not in the table.
-func fieldOf(d []byte, at int) (f field, kept bool) {
-	name, _, _ := bytes.Cut(d[:11], []byte{0})
-	f = field{name: string(bytes.TrimRight(name, " ")), code: d[11], at: at, width: int(d[16]), decimals: int(d[17]),
-		varying: -1, null: -1}
+func (l *layout) field(d []byte, at int) (f field, kept bool) {
+	name, _, _ := bytes.Cut(d[:l.code], []byte{0})
+	f = field{name: string(bytes.TrimRight(name, " ")), code: d[l.code], at: at, width: int(d[l.size]),
+		decimals: int(d[l.decimals]), varying: -1, null: -1, ordered: l == layoutSeven}
 	switch f.code {
 	case 'C', 'V':
 		f.kind = statfile.Text
-		f.width += f.decimals << 8
+		if l == layoutUsual {
+			f.width += f.decimals << 8
+		}
 		f.decimals = 0
 	case 'N', 'F':
 	case 'I':
 		return f, f.width == 4
+	case '+':
+		return f, f.ordered && f.width == 4
+	case 'O':
+		return f, f.ordered && f.width == 8
 	case 'B', 'Y':
-		return f, f.width == 8
+		return f, !f.ordered && f.width == 8
 	case 'D':
 		f.kind = statfile.Date
 	case 'T':
@@ -83,8 +90,16 @@ func (f *field) mark(flags byte, bit int) int {
 func (f *field) number(cell []byte) (value float64, ok bool) {
 	le := binary.LittleEndian
 	switch f.code {
-	case 'I':
-		return float64(int32(le.Uint32(cell))), true
+	case 'I', '+':
+		switch {
+		case !f.ordered:
+			return float64(int32(le.Uint32(cell))), true
+		case le.Uint32(cell) == 0: // blank
+			return statfile.Missing(), true
+		}
+		return float64(int32(binary.BigEndian.Uint32(cell) ^ 1<<31)), true
+	case 'O':
+		return orderedNumber(binary.BigEndian.Uint64(cell)), true
 	case 'B':
 		if value = math.Float64frombits(le.Uint64(cell)); value != value {
 			return statfile.Missing(), true
@@ -126,4 +141,22 @@ func (f *field) number(cell []byte) (value float64, ok bool) {
 		return statfile.Missing(), false
 	}
 	return value, true
+}
+
+// orderedNumber returns a number of dBase 7 by its bits, of which those of negative ones are
+// turned around, and the sign of others; none: it is missing.
+func orderedNumber(bits uint64) float64 {
+	const sign = 1 << 63
+	switch {
+	case bits == 0:
+		return statfile.Missing()
+	case bits&sign == 0:
+		bits = ^bits
+	default:
+		bits ^= sign
+	}
+	if value := math.Float64frombits(bits); value == value {
+		return value
+	}
+	return statfile.Missing()
 }
