@@ -101,7 +101,7 @@ keys Down Down k Down k # region, urbrur
 for _ in 1 2 3 4 5 6; do keys Down; done
 keys k   # electcon or relat: whatever stands there is a key variable
 keys k   # and is none again
-sees "two key variables are chosen" 'scenario: 2 keys'
+sees "two key variables are chosen" 'scenario: 2 key variables'
 keys a
 sees "suggestions are accepted" 'household · 1 sensitive|weight · household'
 keys Enter
