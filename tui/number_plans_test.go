@@ -29,6 +29,12 @@ func numberPlans(t testing.TB, width, height int) (*driver, *planning.Numbers) {
 	return d, dialog
 }
 
+// Where titles have no room what tells the plans apart stays.
+func TestPlansForNumbersAreToldApartWhereNarrow(t *testing.T) {
+	d, _ := numberPlans(t, 60, 15)
+	d.Screen().Contains("mdav, size 15", "mdav, size 20")
+}
+
 // Two keys from the tab Numeric make a plan: the one that loses least within the limit. It is
 // worth what was promised, and another one begins a branch.
 func TestPlanForNumbersIsWorthWhatItPromises(t *testing.T) {

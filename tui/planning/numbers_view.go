@@ -94,9 +94,24 @@ func (d *Numbers) table(s views.State, at []int) draw.Table {
 		Row: func(i int) []draw.Cell {
 			w := d.worths[at[i]]
 			return []draw.Cell{{Text: wording.Amount(w.Loss), Style: &s.Theme.Strong}, risk(tradeoff.ByLinkage, w),
-				risk(tradeoff.ByInterval, w), {Text: draw.Safe(d.Plans[at[i]].Title)}}
+				risk(tradeoff.ByInterval, w), {Text: draw.Safe(d.Plans[at[i]].Title),
+					Short: draw.Safe(short(d.Plans[at[i]].Title))}}
 		},
 	}
+}
+
+// short returns a title for a narrow column: its end, with the way of a method, tells plans apart.
+func short(title string) string {
+	const begin = 8
+	of, end, ok := strings.Cut(title, ", ")
+	runes := []rune(of)
+	if !ok || len(runes) <= begin {
+		return title
+	}
+	if way := strings.Fields(of); len(way) > 1 {
+		end = way[len(way)-1] + ", " + end
+	}
+	return string(runes[:begin]) + "… " + end
 }
 
 // drawn is the map of risk and loss: the plans, and the others that were tried.
