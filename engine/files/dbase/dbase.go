@@ -157,9 +157,14 @@ func readHeader(in *statfile.Source) (t *table, claimed int, err error) {
 	if c.Take(headerSize); c.Err() != nil {
 		return nil, 0, c.Err()
 	}
-	l := layoutOf(in.Head())
+	c.At = 0
+	head := bytes.Clone(c.Take(int(min(mostHead, in.Size()))))
+	if c.Err() != nil {
+		return nil, 0, c.Err()
+	}
+	l := layoutOf(head)
 	t = &table{in: in}
-	t.data, claimed, t.width, t.charset = l.header(in.Head())
+	t.data, claimed, t.width, t.charset = l.header(head)
 	c.At = int64(l.fields)
 	at, bit := 1, 0 // after the mark of a deleted record
 	for c.At+int64(l.description) <= t.data {

@@ -26,6 +26,9 @@ var (
 		types: "CNFLDMBGIO@+"}
 )
 
+// mostHead is more than the longest of the layouts takes before the records, that of 255 fields.
+const mostHead = 1 << 14
+
 // dataOfTwo is the byte of the first record in dBase II, which has room for 32 fields.
 const dataOfTwo = 8 + 32*16 + 1
 
