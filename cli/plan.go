@@ -268,22 +268,29 @@ type planPoint struct {
 
 // printPlansAsJSON writes the plans as one object, with a line for each.
 func printPlansAsJSON(w io.Writer, points []*plan.Point, told []int) error {
-	var page strings.Builder
-	page.WriteString("{\"points\":[\n")
+	made := make([]planPoint, len(points))
 	for i, p := range points {
 		lines, err := p.Lines()
 		if err != nil {
 			return err
 		}
-		steps := make([]json.RawMessage, len(lines))
+		made[i] = planPoint{Loss: p.Lost, Cells: p.Cells, Bound: p.Bound, Steps: make([]json.RawMessage, len(lines))}
 		for j, line := range lines {
-			steps[j] = json.RawMessage(line)
+			made[i].Steps[j] = json.RawMessage(line)
 		}
-		point := planPoint{Loss: p.Lost, Cells: p.Cells, Bound: p.Bound, Steps: steps}
 		if told != nil {
-			point.Told = &told[i]
+			made[i].Told = &told[i]
 		}
-		text, err := json.Marshal(point)
+	}
+	return printPoints(w, made)
+}
+
+// printPoints writes points as one object in JSON, with a line for each.
+func printPoints[P any](w io.Writer, points []P) error {
+	var page strings.Builder
+	page.WriteString("{\"points\":[\n")
+	for i := range points {
+		text, err := json.Marshal(points[i])
 		if err != nil {
 			return err
 		}

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -105,24 +104,10 @@ func (f *planFlags) worths(ctx context.Context, data *microdata.Dataset,
 
 // printNumberPlans writes the plans in order of loss.
 func printNumberPlans(w io.Writer, points []numberPoint, tried int, refusals []error, asJSON bool) error {
-	var page strings.Builder
 	if asJSON {
-		page.WriteString("{\"points\":[\n")
-		for i := range points {
-			text, err := json.Marshal(points[i])
-			if err != nil {
-				return err
-			}
-			page.Write(text)
-			if i < len(points)-1 {
-				page.WriteByte(',')
-			}
-			page.WriteByte('\n')
-		}
-		page.WriteString("]}\n")
-		_, err := io.WriteString(harmless{w}, page.String())
-		return err
+		return printPoints(w, points)
 	}
+	var page strings.Builder
 	fmt.Fprintf(&page, "%12s%12s%12s    %s\n", "IL1s", "linkage", "interval", "plan")
 	for _, p := range points {
 		mark := " "

@@ -149,8 +149,8 @@ type triedLine struct {
 // KeepTried writes down what a step gave that was tried on data, so that it need not be
 // tried again when the session is continued.
 func (s *Session) KeepTried(data *microdata.Dataset, found Tried) error {
-	if !found.Worth.Known() {
-		return nil // no JSON has it, and no plan
+	if !found.Worth.Known() || found.Step.Step == "" {
+		return nil // no JSON has it, and no plan; data as they are say not of which variables
 	}
 	line := triedLine{Tried: &found.Step, Before: hashText(data), Worth: found.Worth, At: now()}
 	if err := s.store(line); err != nil {
@@ -168,7 +168,7 @@ func (s *Session) TriedOn(data *microdata.Dataset) []Tried {
 	}
 	hash := hashText(data)
 	for _, line := range s.tried {
-		if line.Before == hash {
+		if line.Before == hash && line.Tried.Step != "" {
 			found = append(found, Tried{*line.Tried, line.Worth})
 		}
 	}

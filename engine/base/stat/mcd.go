@@ -87,6 +87,7 @@ func NewMCD(ctx context.Context, variables [][]float64) (*MCD, error) {
 // tooFew says how many records of so many variables an estimate needs.
 type tooFew struct{ n, p, least int }
 
+// Error says how many records there are and how many are needed.
 func (e tooFew) Error() string {
 	return fmt.Sprintf("%d records are too few for a robust covariance of %d variables, at least %d are needed", e.n, e.p,
 		e.least)
