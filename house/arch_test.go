@@ -46,7 +46,7 @@ var layers = []struct {
 		below...)},
 	{"engine/recoding/plan", append([]string{"engine/risk", "engine/risk/inference", "engine/recoding/",
 		"engine/suppression/suppress"}, below...)},
-	{"engine/recoding/mondrian", append([]string{"engine/suppression/suppress"}, below...)},
+	{"engine/recoding/mondrian", append([]string{"engine/recoding/recode", "engine/suppression/suppress"}, below...)},
 	{"engine/suppression/minimal", []string{"engine/internal/", "engine/base/crash"}},
 	{"engine/suppression/suppress", append([]string{"engine/risk", "engine/tables/", "engine/suppression/minimal"},
 		below...)},

@@ -271,6 +271,7 @@ func drawStep(t *rapid.T) StepSpec {
 			step("suppress-combinations",
 				`{"combinations":[{"variables":["age","sex"],"threshold":2}],"priorities":{"sex":10}}`),
 			step("mondrian", `{"k":2}`),
+			step("local-recoding", `{"k":2}`),
 		}).Draw(t, "suppression")
 	default:
 		return drawPreparation(t)

@@ -44,6 +44,7 @@ func Methods() method.Catalog {
 		suppress.CellsSpec(),
 		combinations.Spec(),
 		mondrian.Spec(),
+		mondrian.LocalSpec(),
 		pram.Spec(),
 		microaggregation.Spec(),
 		noise.Spec(),

@@ -58,6 +58,9 @@ func variants() map[string][]string {
 		"mondrian": {
 			`{"k":5,"variables":["age","region","sex"]}`,
 		},
+		"local-recoding": {
+			`{"k":3,"variables":["region","sex"],"levels":[["region","Arden","north","all"],["region","Brisk","north","all"]],"weights":{"sex":2}}`,
+		},
 		"suppress-combinations": {
 			`{"combinations":[{"variables":["age","region"],"threshold":5},{"variables":["educ","ethnic","age"],"threshold":1}],"by":"entropy"}`,
 			`{"combinations":{"levels":{"region":1,"age":2,"sex":3},"threshold":2},"priorities":{"age":100},"repeat":false}`,

@@ -18,6 +18,9 @@ type axis struct {
 	nominal bool
 	share   float64 // of one source category of a nominal variable
 	shared  bool    // the same for households
+
+	hierarchy *hierarchy // nil: none is given
+	weight    float64    // how much its loss counts where groups are matched
 }
 
 // newAxis places the source values that occur: numbers by their value, others
@@ -50,6 +53,15 @@ func newAxis(codes []uint32, column *microdata.Column, shared bool) *axis {
 		}
 	}
 	return a
+}
+
+// width returns the share of the axis from one source value to another, of a nominal
+// variable that of a number of categories.
+func (a *axis) width(from, to uint32, categories int) float64 {
+	if a.nominal {
+		return float64(max(0, categories-1)) * a.share
+	}
+	return a.place[to] - a.place[from]
 }
 
 // placeBetween returns how far a value stands on the way from the first to the last,

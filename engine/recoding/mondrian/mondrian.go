@@ -119,36 +119,53 @@ func (m *Mondrian) Apply(ctx context.Context, in method.Input, meter *progress.M
 	if err := method.Validate(m); err != nil {
 		return out, err
 	}
-	columns, err := m.columns(in)
+	regions, err := m.regions(ctx, in, meter)
 	if err != nil {
 		return out, err
 	}
+	return m.output(ctx, in, "Mondrian", regions, meter)
+}
+
+// regions are those of a file, with what they were made of.
+type regions struct {
+	*partition
+	table    *keys.Table
+	columns  []*microdata.Column
+	warnings []string
+}
+
+// regions cuts the records.
+func (m *Mondrian) regions(ctx context.Context, in method.Input, meter *progress.Meter) (r regions, err error) {
+	if r.columns, err = m.columns(in); err != nil {
+		return r, err
+	}
 	if n := in.Data.Len(); n > 0 && n < m.K {
-		return out, fmt.Errorf("k = %d %w for any record: %s", m.K, method.ErrUnreachable,
+		return r, fmt.Errorf("k = %d %w for any record: %s", m.K, method.ErrUnreachable,
 			wording.ThereAre(in.Data.Len(), "record"))
 	}
 	meter.Start(2 * int64(in.Data.Len()))
-	t, err := keys.New(ctx, columns, nil)
-	if err != nil {
-		return out, err
+	if r.table, err = keys.New(ctx, r.columns, nil); err != nil {
+		return r, err
 	}
 	shared := m.shared(in.Scenario)
-	var warnings []string
 	if slices.Contains(shared, true) {
-		if warnings, err = suppress.HouseholdWarnings(in); err != nil {
-			return out, err
+		if r.warnings, err = suppress.HouseholdWarnings(in); err != nil {
+			return r, err
 		}
 	}
-	p, err := bestPartition(ctx, t, columns, m.K, shared, meter)
+	r.partition, err = bestPartition(ctx, r.table, r.columns, m.K, shared, meter)
+	return r, err
+}
+
+// output gives all records of a region the same values.
+func (m *Mondrian) output(ctx context.Context, in method.Input, title string, r regions,
+	meter *progress.Meter) (out method.Output, err error) {
+	data, changed, err := r.generalise(ctx, in.Data, r.table, r.columns, meter)
 	if err != nil {
 		return out, err
 	}
-	data, changed, err := p.generalise(ctx, in.Data, t, columns, meter)
-	if err != nil {
-		return out, err
-	}
-	report := m.report(in, p, changed)
-	report.Warnings = append(report.Warnings, warnings...)
+	report := m.report(in, title, r.partition, changed)
+	report.Warnings = append(report.Warnings, r.warnings...)
 	return method.Output{Data: data, Report: report}, ctx.Err()
 }
 
@@ -163,11 +180,11 @@ func (m *Mondrian) shared(scenario *microdata.Scenario) []bool {
 }
 
 // report says what the regions are.
-func (m *Mondrian) report(in method.Input, p *partition, changed int) method.Report {
+func (m *Mondrian) report(in method.Input, title string, p *partition, changed int) method.Report {
 	names := m.variables(in.Scenario)
 	regions := p.account()
 	report := method.Report{
-		Title: fmt.Sprintf("Mondrian k=%d of %s", m.K, wording.Beginning(names, 3)),
+		Title: fmt.Sprintf("%s k=%d of %s", title, m.K, wording.Beginning(names, 3)),
 		Effect: fmt.Sprintf("%s of %.1f records on average; certainty lost %.1f %%",
 			wording.Counted(regions.Count, "region"), regions.Mean, 100*regions.Penalty),
 		Changed: changed,

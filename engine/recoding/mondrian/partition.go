@@ -20,6 +20,7 @@ type partition struct {
 	keys    []uint32 // the keys, so that those of a region stand together
 	scratch []uint32
 	regions []region // those that stay
+	first   []int    // where in keys those begin that were cut on shared axes
 	tally   []int    // records per code, all 0 between two uses
 	marks   []bool   // per source code, all false between two uses
 	found   []uint32 // source codes, reused
@@ -41,6 +42,8 @@ type extent struct {
 	sources   []uint32 // of a nominal variable
 	missing   bool     // some record has no value, now or in the source
 	width     float64
+	node      int    // of a hierarchy: see hierarchy.common
+	name      string // of the node; "": the extent is called by its source values
 }
 
 // newPartition describes the keys of a table; shared says which variables are
@@ -98,6 +101,7 @@ func (p *partition) cut(ctx context.Context, halvings int, meter *progress.Meter
 	var first []region
 	err := p.cutAll(ctx, whole, true, max(p.k, whole.records>>halvings), func(r region) { first = append(first, r) })
 	for _, r := range first {
+		p.first = append(p.first, r.from)
 		if err == nil {
 			err = p.cutAll(ctx, r, false, p.k, func(r region) {
 				p.regions = append(p.regions, r)
@@ -247,11 +251,10 @@ func (p *partition) extent(r region, a *axis, sources bool) extent {
 			}
 		}
 	}
-	e.width = a.place[e.to] - a.place[e.from]
+	e.width = a.width(e.from, e.to, len(p.found))
 	if a.nominal {
 		clear(p.tally[e.low : e.high+1])
 		clear(p.marks[e.from : e.to+1])
-		e.width = float64(max(0, len(p.found)-1)) * a.share
 		if sources {
 			e.sources = slices.Sorted(slices.Values(p.found))
 		}

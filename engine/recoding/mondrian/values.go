@@ -33,11 +33,7 @@ func (p *partition) account() *method.Regions {
 	for _, r := range p.regions {
 		width := 0.0
 		for _, e := range r.spans {
-			if e.missing && e.low > 0 { // records with and without a value stand together
-				width++
-			} else {
-				width += e.width
-			}
+			width += e.penalty()
 		}
 		lost += float64(width * float64(r.records))
 		records += r.records
@@ -50,6 +46,15 @@ func (p *partition) account() *method.Regions {
 	a.Mean = float64(records) / float64(max(1, len(p.regions)))
 	a.Penalty = lost / float64(max(1, records*len(p.axes)))
 	return a
+}
+
+// penalty is the share of the variable's range that the extent spans, all of it where
+// records with and without a value stand together.
+func (e *extent) penalty() float64 {
+	if e.missing && e.low > 0 {
+		return 1
+	}
+	return e.width
 }
 
 // generalise returns the data in which every record has the values of its
@@ -113,12 +118,14 @@ func (s *spans) place(e extent) uint32 {
 	return place
 }
 
-// mark returns what tells extents apart: the source values.
+// mark returns what tells extents apart: the source values, and the level of a
+// hierarchy.
 func (e *extent) mark() string {
 	mark := []byte{0}
 	if e.missing {
 		mark[0] = 1
 	}
+	mark = append(mark, e.name...)
 	for _, code := range append([]uint32{e.from, e.to}, e.sources...) {
 		mark = binary.LittleEndian.AppendUint32(mark, code)
 	}
@@ -182,11 +189,12 @@ func (s *spans) column(column *microdata.Column, recordKeys, same []uint32) *mic
 // with missing values last.
 func (e *extent) compare(other *extent) int {
 	return cmp.Or(cmp.Compare(e.from, other.from), cmp.Compare(e.to, other.to),
-		slices.Compare(e.sources, other.sources), cmp.Compare(e.mark()[0], other.mark()[0]))
+		slices.Compare(e.sources, other.sources), cmp.Compare(e.mark()[0], other.mark()[0]), cmp.Compare(e.name, other.name))
 }
 
 // level names an extent by its source values: "15-34", "15-25 to 60-80",
-// "north+south", each with " or missing" where some record has no value.
+// "north+south", or by the level of a hierarchy that has them, each with " or missing"
+// where some record has no value.
 func (e *extent) level(source *microdata.Categories, taken map[string]bool) microdata.Level {
 	label := "missing"
 	if e.from > 0 {
@@ -201,7 +209,7 @@ func (e *extent) level(source *microdata.Categories, taken map[string]bool) micr
 	}
 	taken[unique] = true
 	level := microdata.Level{Label: unique, Value: math.NaN()}
-	if unique == label && e.from == e.to && !e.missing && e.from > 0 {
+	if unique == label && e.from == e.to && !e.missing && e.from > 0 && e.name == "" {
 		level.Value = source.Levels[e.from-1].Value
 	}
 	return level
@@ -236,6 +244,8 @@ func (e *extent) meaning(source *microdata.Categories, labels map[string]string)
 func (e *extent) label(source *microdata.Categories) string {
 	first, last := source.Levels[e.from-1].Label, source.Levels[e.to-1].Label
 	switch {
+	case e.name != "":
+		return e.name
 	case len(e.sources) > 1:
 		return wording.Joined(e.sources, "+", func(code uint32) string { return source.Levels[code-1].Label })
 	case e.from == e.to:

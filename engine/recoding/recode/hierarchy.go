@@ -158,10 +158,17 @@ func (m *Hierarchy) coarser(from *microdata.Column) (func(microdata.Level) (labe
 	case err != nil:
 		return nil, err
 	case len(table) > 0:
-		if err := table.check(m.Depth); err != nil {
+		if err := table.Check(m.Depth); err != nil {
 			return nil, err
 		}
-		return table.coarser(m.Depth, from.Numeric()), nil
+		rows := table.Rows(from.Numeric())
+		return func(code microdata.Level) (string, bool) {
+			row, ok := rows(code)
+			if !ok {
+				return "", false
+			}
+			return row[m.Depth], true
+		}, nil
 	case from.Kind() == microdata.Number:
 		return nil, fmt.Errorf("recode-hierarchy %w: %q has numbers with decimals, not codes; recode it by intervals",
 			method.ErrInput, m.Variable)

@@ -98,8 +98,8 @@ func parseRows(text string, cell, end rune, unit string) (LevelTable, error) {
 	return table, nil
 }
 
-// check reports rows that make no table, and a depth that it does not have.
-func (t LevelTable) check(depth int) error {
+// Check reports rows that make no table, and a depth that it does not have.
+func (t LevelTable) Check(depth int) error {
 	rows := make(map[string]int, len(t))
 	for i, row := range t {
 		switch {
@@ -128,22 +128,22 @@ func (t LevelTable) check(depth int) error {
 	return nil
 }
 
-// coarser returns the look-up of codes in the table; of a numeric variable
-// codes are also found where they are spelled differently ("1.0" for 1).
-func (t LevelTable) coarser(depth int, numeric bool) func(microdata.Level) (label string, ok bool) {
-	byLabel := make(map[string]string, len(t))
-	byNumber := map[float64]string{}
+// Rows returns the look-up of codes in the table; of a numeric variable codes are
+// also found where they are spelled differently ("1.0" for 1).
+func (t LevelTable) Rows(numeric bool) func(microdata.Level) (row []string, ok bool) {
+	byLabel := make(map[string][]string, len(t))
+	byNumber := map[float64][]string{}
 	for _, row := range t {
-		byLabel[row[0]] = row[depth]
+		byLabel[row[0]] = row
 		if number := microdata.LabelNumber(row[0]); numeric && !math.IsNaN(number) {
-			byNumber[number] = row[depth]
+			byNumber[number] = row
 		}
 	}
-	return func(code microdata.Level) (string, bool) {
-		label, ok := byLabel[code.Label]
+	return func(code microdata.Level) ([]string, bool) {
+		row, ok := byLabel[code.Label]
 		if !ok && numeric {
-			label, ok = byNumber[code.Value]
+			row, ok = byNumber[code.Value]
 		}
-		return label, ok
+		return row, ok
 	}
 }

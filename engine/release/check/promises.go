@@ -43,10 +43,9 @@ func (r *release) promiseOf(step *Step) (p promise) {
 			p.K = step.Report.Suppression.K
 		}
 	case *mondrian.Mondrian:
-		p.Rule, p.K = string(microdata.RuleOwnCategory), m.K
-		if m.Variables != nil {
-			p.keys = m.Variables
-		}
+		p.ofRegions(m)
+	case *mondrian.LocalRecoding:
+		p.ofRegions(&m.Mondrian)
 	default:
 		p.K = 0
 	}
@@ -55,6 +54,14 @@ func (r *release) promiseOf(step *Step) (p promise) {
 	slices.Sort(all)
 	p.keys = slices.DeleteFunc(slices.Compact(all), r.lacks)
 	return p
+}
+
+// ofRegions takes the promise of records that share all values with k - 1 others.
+func (p *promise) ofRegions(m *mondrian.Mondrian) {
+	p.Rule, p.K = string(microdata.RuleOwnCategory), m.K
+	if m.Variables != nil {
+		p.keys = m.Variables
+	}
 }
 
 func (r *release) lacks(name string) bool {

@@ -1,0 +1,86 @@
+package mondrian
+
+import "slices"
+
+// shrink makes a blossom of the cycle from the base to u and from v back to the base.
+func (m *matching) shrink(u, base, v int) {
+	b := m.n + 1
+	for b <= m.last && m.outer[b] > 0 {
+		b++
+	}
+	m.last = max(m.last, b)
+	cycle := []int{base}
+	for x := u; x != base; {
+		inner := m.outer[m.mate[x]]
+		cycle = append(cycle, x, inner)
+		m.makeEven(inner)
+		x = m.outer[m.parent[inner]]
+	}
+	slices.Reverse(cycle[1:])
+	for x := v; x != base; {
+		inner := m.outer[m.mate[x]]
+		cycle = append(cycle, x, inner)
+		m.makeEven(inner)
+		x = m.outer[m.parent[inner]]
+	}
+	m.members[b], m.dual[b], m.side[b], m.mate[b] = cycle, 0, even, m.mate[base]
+	m.parent[b] = m.parent[base]
+	m.takeEdges(b)
+	m.setOuter(b, b)
+	m.tightenAnew(b)
+}
+
+// takeEdges gives a new blossom the tightest of its members' edges, and their vertices.
+func (m *matching) takeEdges(b int) {
+	for x := 1; x <= m.last; x++ {
+		m.edges[b][x].gain, m.edges[x][b].gain = 0, 0
+	}
+	clear(m.within[b])
+	for _, member := range m.members[b] {
+		for x := 1; x <= m.last; x++ {
+			if e := m.edges[member][x]; m.outer[x] > 0 && e.gain > 0 &&
+				(m.edges[b][x].gain == 0 || m.slack(e) < m.slack(m.edges[b][x])) {
+				m.edges[b][x], m.edges[x][b] = e, m.edges[x][member]
+			}
+		}
+		for v := 1; v <= m.n; v++ {
+			if m.within[member][v] > 0 {
+				m.within[b][v] = member
+			}
+		}
+	}
+}
+
+// setOuter says for all within x, and x itself, which blossom is the outermost.
+func (m *matching) setOuter(x, outermost int) {
+	m.outer[x] = outermost
+	if x > m.n {
+		for _, member := range m.members[x] {
+			m.setOuter(member, outermost)
+		}
+	}
+}
+
+// expand opens an odd blossom: the members on the way of even length from where the
+// search came in to the base stay in the search, the others are not reached any more.
+func (m *matching) expand(b int) {
+	for _, member := range m.members[b] {
+		m.setOuter(member, member)
+	}
+	entry := m.within[b][m.edges[b][m.parent[b]].from]
+	at := m.evenPlace(b, entry)
+	cycle := m.members[b]
+	for i := 0; i < at; i += 2 {
+		inner, next := cycle[i], cycle[i+1]
+		m.parent[inner] = m.edges[next][inner].from
+		m.side[inner], m.tightest[inner] = odd, 0
+		m.tightest[next] = 0
+		m.makeEven(next)
+	}
+	m.side[entry], m.parent[entry] = odd, m.parent[b]
+	for _, member := range cycle[at+1:] {
+		m.side[member] = unreached
+		m.tightenAnew(member)
+	}
+	m.outer[b] = 0
+}

@@ -1,0 +1,198 @@
+package mondrian
+
+import (
+	"context"
+	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
+)
+
+// atOnce is how many groups below k are matched at a time: time grows with the cube.
+const atOnce = 256
+
+// group is a set of keys whose records get the same values.
+type group struct {
+	region
+	keys []uint32
+	lost float64 // by its records, weighted
+}
+
+// match makes the regions anew: distinct keys of fewer than k records are paired so that
+// the least is lost, pairs that have not reached k again, and so on. It returns in how
+// many parts the first pairs were looked for.
+func (p *partition) match(ctx context.Context, meter *progress.Meter) (parts int, err error) {
+	cut := p.regions
+	p.regions = nil
+	var all []uint32
+	for i, from := range p.first {
+		to := len(p.keys)
+		if i+1 < len(p.first) {
+			to = p.first[i+1]
+		}
+		groups := p.apart(&cut, from, to)
+		made := 0
+		if groups, made, err = p.reach(ctx, groups, meter); err != nil {
+			return parts, err
+		}
+		parts += made
+		for _, g := range groups {
+			g.from, g.to = len(all), len(all)+len(g.keys)
+			all = append(all, g.keys...)
+			p.regions = append(p.regions, g.region)
+		}
+	}
+	p.keys = all
+	return parts, nil
+}
+
+// apart returns a group for each key of a part of them that was cut on shared axes; on
+// these it spans what the regions there do, which are taken from cut.
+func (p *partition) apart(cut *[]region, from, to int) []*group {
+	shared := (*cut)[0].spans
+	for len(*cut) > 0 && (*cut)[0].from < to {
+		*cut = (*cut)[1:]
+	}
+	groups := make([]*group, 0, to-from)
+	for _, key := range p.keys[from:to] {
+		g := &group{keys: []uint32{key}, region: region{records: int(p.counts[key]), spans: make([]extent, len(p.axes))}}
+		for v, a := range p.axes {
+			if g.spans[v] = a.alone(a.codes[key]); a.shared {
+				g.spans[v] = shared[v]
+			}
+		}
+		g.lost = p.pairLoss(g, g) / 2
+		groups = append(groups, g)
+	}
+	return groups
+}
+
+// pairLoss returns what the records of two groups lose together.
+func (p *partition) pairLoss(g, h *group) float64 {
+	width := 0.0
+	for v, a := range p.axes {
+		if a.shared {
+			width += float64(a.weight * g.spans[v].penalty())
+		} else {
+			width += float64(a.weight * a.together(&g.spans[v], &h.spans[v]))
+		}
+	}
+	return width * float64(g.records+h.records)
+}
+
+// cost returns what is lost more where two groups become one.
+func (p *partition) cost(g, h *group) float64 { return p.pairLoss(g, h) - g.lost - h.lost }
+
+// join puts h into g.
+func (p *partition) join(g, h *group) {
+	g.lost = p.pairLoss(g, h)
+	for v, a := range p.axes {
+		if !a.shared {
+			g.spans[v] = a.joined(&g.spans[v], &h.spans[v])
+		}
+	}
+	g.records += h.records
+	g.keys = append(g.keys, h.keys...)
+	h.keys = nil
+}
+
+// reach joins groups until all have k records. Neighbours in the list are near each
+// other: parts of it are matched by themselves.
+func (p *partition) reach(ctx context.Context, groups []*group, meter *progress.Meter) (_ []*group, first int, err error) {
+	for {
+		parts := p.parts(groups)
+		if len(parts) == 0 {
+			return groups, first, nil
+		}
+		if first == 0 {
+			first = len(parts)
+		}
+		err := parallel.Each(ctx, len(parts), func(part int) error {
+			p.pairUp(parts[part])
+			return nil
+		})
+		if err != nil {
+			return nil, first, err
+		}
+		for _, g := range groups {
+			if len(g.keys) == 0 || g.records >= p.k {
+				meter.Add(1)
+			}
+		}
+		groups = slices.DeleteFunc(groups, func(g *group) bool { return len(g.keys) == 0 })
+	}
+}
+
+// parts returns the groups in consecutive parts of at most atOnce below k; none where
+// all have reached it.
+func (p *partition) parts(groups []*group) (parts [][]*group) {
+	begin, below := 0, 0
+	for i, g := range groups {
+		if g.records >= p.k {
+			continue
+		}
+		if below == atOnce {
+			parts = append(parts, groups[begin:i])
+			begin, below = i, 0
+		}
+		below++
+	}
+	if below > 0 {
+		parts = append(parts, groups[begin:])
+	}
+	return parts
+}
+
+// pairUp joins groups below k in pairs, or with one that has reached k, so that least is
+// lost; where there is none of these one group may be left.
+func (p *partition) pairUp(groups []*group) {
+	var below, reached []*group
+	records := 0
+	for _, g := range groups {
+		records += g.records
+		if g.records < p.k {
+			below = append(below, g)
+		} else {
+			reached = append(reached, g)
+		}
+	}
+	// Who finds none that has reached k is to find any partner: that is worth more than all.
+	worst := 1.0
+	for _, a := range p.axes {
+		worst += float64(a.weight * float64(2*records))
+	}
+	price := make([]float64, len(below)) // of joining one that has reached k
+	for i, g := range below {
+		price[i] = worst
+		for _, h := range reached {
+			price[i] = min(price[i], p.cost(g, h))
+		}
+	}
+	scale := float64(1<<38) / worst
+	pairs := bestPairs(len(below), func(i, j int) int64 {
+		return int64((price[i] + price[j] - p.cost(below[i], below[j])) * scale)
+	})
+	for i, j := range pairs {
+		if i < j {
+			if p.join(below[i], below[j]); below[i].records >= p.k {
+				reached = append(reached, below[i])
+			}
+		}
+	}
+	for i, j := range pairs {
+		if j < 0 && len(reached) > 0 {
+			p.join(p.cheapest(below[i], reached), below[i])
+		}
+	}
+}
+
+// cheapest returns the one of the groups that another joins at the least loss.
+func (p *partition) cheapest(g *group, among []*group) *group {
+	best, least := among[0], p.cost(among[0], g)
+	for _, h := range among[1:] {
+		if cost := p.cost(h, g); cost < least {
+			best, least = h, cost
+		}
+	}
+	return best
+}
