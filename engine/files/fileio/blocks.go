@@ -38,6 +38,8 @@ type cutter struct {
 	ends    int    // ends of lines before it that stand outside quotes
 	offset  int    // bytes before it
 	fewest  int    // bytes that a record has at least
+	most    int    // lines of a block; 0: as many as there are
+	waiting bool   // the rest has whole lines
 	index   int
 	ended   bool
 	cutLast bool // the last line had no line break
@@ -53,7 +55,11 @@ func (c *cutter) next(memory []byte) (*block, error) {
 	}
 	buffer := append(memory[:0], c.rest...)
 	cut, ends := 0, 0
-	for target := max(c.size, 2*len(c.rest)); ; target *= 2 {
+	target := max(c.size, 2*len(c.rest))
+	if c.waiting {
+		target = len(c.rest)
+	}
+	for ; ; target *= 2 {
 		var err error
 		if buffer, err = c.fill(buffer, target); err != nil {
 			// The records read before come first: an error in them is earlier.
@@ -61,7 +67,10 @@ func (c *cutter) next(memory []byte) (*block, error) {
 			cut, ends = c.lastEnd(buffer)
 			break
 		}
-		if cut, ends = c.lastEnd(buffer); c.ended {
+		if cut, ends = c.lastEnd(buffer); c.most > 0 && ends > c.most {
+			break
+		}
+		if c.ended {
 			whole := c.withoutLastFeed(buffer)
 			cut, c.fedLast = len(whole), len(whole) < len(buffer)
 			break
@@ -75,8 +84,19 @@ func (c *cutter) next(memory []byte) (*block, error) {
 				statfile.Megabytes(largestRecord))
 		}
 	}
+	if c.waiting = c.most > 0 && ends > c.most; c.waiting {
+		cut, ends = c.lines(buffer, c.most), c.most
+	}
 	c.rest = append(c.rest[:0], buffer[cut:]...)
 	return c.block(buffer[:cut], ends)
+}
+
+// lines returns where so many lines end, which there are.
+func (d *dialect) lines(text []byte, count int) (end int) {
+	for ; count > 0; count-- {
+		end += bytes.IndexByte(text[end:], d.newline) + 1
+	}
+	return end
 }
 
 // withoutLastFeed returns a text to its end without the LF behind the CR that ends it, where

@@ -23,6 +23,9 @@ import (
 	"github.com/parquet-go/parquet-go/encoding/thrift"
 	"github.com/parquet-go/parquet-go/format"
 
+	"github.com/sdcdesk/sdcdesk/engine/files/parquet"
+	"github.com/sdcdesk/sdcdesk/engine/files/rdata"
+	"github.com/sdcdesk/sdcdesk/engine/files/sas"
 	"github.com/sdcdesk/sdcdesk/engine/files/spss"
 	"github.com/sdcdesk/sdcdesk/engine/files/stata"
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
@@ -182,45 +185,63 @@ type bomb struct {
 	content []byte
 	limit   error  // nil: it is read
 	told    string // a part of the sentence
+	beside  map[string][]byte
 }
 
 func bombs(t testing.TB) []bomb {
 	t.Helper()
 	const row = `<row r="1"><c r="A1" t="inlineStr"><is><t>a</t></is></c></row>`
 	return []bomb{
-		{"cell.xlsx", sheetBomb(t, false, row+`<row><c t="inlineStr"><is><t>`, "x", `</t></is></c></row>`), ErrLimit, "1 MB"},
-		{"runs.xlsx", sheetBomb(t, false, row+`<row><c t="inlineStr"><is>`, "<t>"+strings.Repeat("x", 1000)+"</t>", `</is></c></row>`), ErrLimit, "record 1 has a text of more than 1 MB"},
-		{"blanks.xlsx", sheetBomb(t, false, row, " ", ""), ErrLimit, "1 MB"},
-		{"tag.xlsx", sheetBomb(t, false, row+"<row ", " ", "></row>"), ErrLimit, "1 MB"},
-		{"cell.ods", sheetBomb(t, true, `<table-row><table-cell value-type="string"><p>`, "x", `</p></table-cell></table-row>`), ErrLimit, "1 MB"},
-		{"blanks.ods", sheetBomb(t, true, `<table-row><table-cell value-type="string"><p>`, `<s c="1000"/>`, `</p></table-cell></table-row>`), ErrLimit, "1 MB"},
-		{"repeated.ods", sheetBomb(t, true, "", `<table-row number-rows-repeated="1000000"><table-cell value-type="float" value="1" number-columns-repeated="1000"/></table-row>`, ""), statfile.ErrDamaged, "more often than a sheet has room for"},
-		{"name.csv.gz", gzipBomb(t, "x"), ErrLimit, "10,000 characters"},
-		{"window.csv.zst", zstdBomb(t, "x"), ErrLimit, "32 MB"},
-		{"names.csv.gz", gzipBomb(t, ","), ErrLimit, "250,000 variables"},
-		{"quote.csv.gz", gzipBomb(t, "\"x"), ErrLimit, "8 MB"},
-		{"lines.csv.gz", gzipBomb(t, "\n"), ErrLimit, "nothing but empty lines"},
-		{"names.csv", bytes.Repeat([]byte(","), 20_000_000), ErrLimit, "250,000 variables"},
-		{"columns.csv", append(bytes.Repeat([]byte(","), 10_000_000), "\n1\n"...), ErrLimit, "250,000 variables"},
-		{"record.csv", append([]byte("a,b\n1,2\n"), bytes.Repeat([]byte("x"), 50<<20)...), ErrLimit, "8 MB"},
-		{"cell.csv", append([]byte("a,b\n1,"), bytes.Repeat([]byte("x"), 5<<20)...), ErrLimit, "1 MB"},
-		{"name.csv", append(append([]byte("a,"), bytes.Repeat([]byte("x"), 10_001)...), "\n1,2\n"...), ErrLimit, "10,000 characters"},
-		{"runs.parquet", runBomb(t, 30_000_000), nil, ""},
-		{"claims.parquet", runBomb(t, 1<<31-1), ErrMemory, "memory"},
-		{"block.zsav", blockBomb(t, 20_000_000), nil, ""},
-		{"twice.ods", sheetBomb(t, true, "", `<table-row number-rows-repeated="1000"><table-cell value-type="float" value="1" number-columns-repeated="1000"/></table-row>`, ""), statfile.ErrDamaged, "cells"},
-		{"labels.por", portableBomb(5000, 5000, 0), ErrMemory, "memory"},
-		{"lines.por", portableBomb(1, 0, 3_000_000), nil, ""},
-		{"variables.por", portableBomb(100_000, 0, 0), nil, ""},
-		{"labels.sav", setBomb(t, 3000, 3000), ErrMemory, "memory"},
-		{"labels.dta", withLabels(t, stata.Format{}, 3000, manyLabels(3000, 5), nil), ErrMemory, "memory"},
-		{"place.dta", labelBomb(t, 1, 20_000), ErrMemory, "memory"},
-		{"labels.sas7bdat", sasBomb(5000, 8), ErrMemory, "memory"},
-		{"row.sas7bdat", sasBomb(2, 1<<27), ErrMemory, "memory"},
-		{"levels.rds", levelBomb(t, 100_000, 200), nil, ""},
-		{"labels.rds", levelBomb(t, 50, 1<<21), statfile.ErrUnsupported, "1 MB"},
-		{"long.rds", longRBomb(t, 8_000_000, 1), nil, ""},
-		{"half.rds", longRBomb(t, 20_000_000, 0.5), statfile.ErrDamaged, "truncated"},
+		{"cell.xlsx", sheetBomb(t, false, row+`<row><c t="inlineStr"><is><t>`, "x", `</t></is></c></row>`), ErrLimit, "1 MB", nil},
+		{"runs.xlsx", sheetBomb(t, false, row+`<row><c t="inlineStr"><is>`, "<t>"+strings.Repeat("x", 1000)+"</t>", `</is></c></row>`), ErrLimit, "record 1 has a text of more than 1 MB", nil},
+		{"blanks.xlsx", sheetBomb(t, false, row, " ", ""), ErrLimit, "1 MB", nil},
+		{"tag.xlsx", sheetBomb(t, false, row+"<row ", " ", "></row>"), ErrLimit, "1 MB", nil},
+		{"cell.ods", sheetBomb(t, true, `<table-row><table-cell value-type="string"><p>`, "x", `</p></table-cell></table-row>`), ErrLimit, "1 MB", nil},
+		{"blanks.ods", sheetBomb(t, true, `<table-row><table-cell value-type="string"><p>`, `<s c="1000"/>`, `</p></table-cell></table-row>`), ErrLimit, "1 MB", nil},
+		{"repeated.ods", sheetBomb(t, true, "", `<table-row number-rows-repeated="1000000"><table-cell value-type="float" value="1" number-columns-repeated="1000"/></table-row>`, ""), statfile.ErrDamaged, "more often than a sheet has room for", nil},
+		{"name.csv.gz", gzipBomb(t, "x"), ErrLimit, "10,000 characters", nil},
+		{"window.csv.zst", zstdBomb(t, "x"), ErrLimit, "32 MB", nil},
+		{"names.csv.gz", gzipBomb(t, ","), ErrLimit, "250,000 variables", nil},
+		{"quote.csv.gz", gzipBomb(t, "\"x"), ErrLimit, "8 MB", nil},
+		{"lines.csv.gz", gzipBomb(t, "\n"), ErrLimit, "nothing but empty lines", nil},
+		{"names.csv", bytes.Repeat([]byte(","), 20_000_000), ErrLimit, "250,000 variables", nil},
+		{"columns.csv", append(bytes.Repeat([]byte(","), 10_000_000), "\n1\n"...), ErrLimit, "250,000 variables", nil},
+		{"record.csv", append([]byte("a,b\n1,2\n"), bytes.Repeat([]byte("x"), 50<<20)...), ErrLimit, "8 MB", nil},
+		{"cell.csv", append([]byte("a,b\n1,"), bytes.Repeat([]byte("x"), 5<<20)...), ErrLimit, "1 MB", nil},
+		{"name.csv", append(append([]byte("a,"), bytes.Repeat([]byte("x"), 10_001)...), "\n1,2\n"...), ErrLimit, "10,000 characters", nil},
+		{"runs.parquet", runBomb(t, 30_000_000), nil, "", nil},
+		{"claims.parquet", runBomb(t, 1<<31-1), ErrMemory, "memory", nil},
+		{"block.zsav", blockBomb(t, 20_000_000), nil, "", nil},
+		{"twice.ods", sheetBomb(t, true, "", `<table-row number-rows-repeated="1000"><table-cell value-type="float" value="1" number-columns-repeated="1000"/></table-row>`, ""), statfile.ErrDamaged, "cells", nil},
+		{"labels.por", portableBomb(5000, 5000, 0), ErrMemory, "memory", nil},
+		{"lines.por", portableBomb(1, 0, 3_000_000), nil, "", nil},
+		{"variables.por", portableBomb(100_000, 0, 0), nil, "", nil},
+		{"labels.sav", setBomb(t, 3000, 3000), ErrMemory, "memory", nil},
+		{"labels.dta", withLabels(t, stata.Format{}, 3000, manyLabels(3000, 5), nil), ErrMemory, "memory", nil},
+		{"place.dta", labelBomb(t, 1, 20_000), ErrMemory, "memory", nil},
+		{"labels.sas7bdat", sasBomb(5000, 8, 1), ErrMemory, "memory", nil},
+		{"row.sas7bdat", sasBomb(2, 1<<27, 1), ErrMemory, "memory", nil},
+		{"rows.sas7bdat", sasBomb(2, 1<<20, 300), nil, "", nil},
+		{"levels.rds", levelBomb(t, 100_000, 200), nil, "", nil},
+		{"labels.rds", levelBomb(t, 50, 1<<21), statfile.ErrUnsupported, "1 MB", nil},
+		{"long.rds", longRBomb(t, 8_000_000, 1), nil, "", nil},
+		{"half.rds", longRBomb(t, 20_000_000, 0.5), statfile.ErrDamaged, "truncated", nil},
+		{"claims.xpt", bytes.Replace(transportBomb(t, 0, 1), []byte("000000000100000000000000000000  "),
+			[]byte("099999990000000000000000000000  "), 1), statfile.ErrDamaged, "cannot describe them", nil},
+		{"row.xpt", transportBomb(t, 1<<21, 80), nil, "", nil},
+		{"long.xpt", transportBomb(t, 1<<24, 4), nil, "", nil},
+		{"variables.xpt", withLabels(t, sas.Transport{}, 260_000, nil, nil), ErrLimit, "250,000 variables", nil},
+		{"variables.sav", withLabels(t, spss.System{}, 260_000, nil, nil), ErrLimit, "250,000 variables", nil},
+		{"variables.parquet", withLabels(t, parquet.Format{}, 260_000, nil, nil), ErrLimit, "250,000 variables", nil},
+		{"variables.rds", withLabels(t, rdata.Format{}, 260_000, nil, nil), statfile.ErrUnsupported, "250,000 variables", nil},
+		{"more.por", portableBomb(260_000, 0, 0), ErrLimit, "250,000 variables", nil},
+		{"rows.dbf", tableBomb(), nil, "", nil},
+		{"short.asc", bytes.Repeat([]byte("1\n"), 8000), nil, "",
+			map[string][]byte{"short.rda": describedFields(4000, "", "")}},
+		{"codes.asc", []byte("1\n"), nil, "", map[string][]byte{"codes.cdl": codeList(5000),
+			"codes.rda": describedFields(3000, "", "<RECODABLE>\n<CODELIST> \"codes.cdl\"\n")}},
+		{"fields.asc", bytes.Repeat([]byte(","), 260_000), ErrFormat, "250,000 variables",
+			map[string][]byte{"fields.rda": describedFields(260_000, ",", "")}},
 	}
 }
 
@@ -265,9 +286,17 @@ func measured(t testing.TB, path string, most int64) (peak, held int64, err erro
 	return <-done, 0, err
 }
 
+// skipUnlessLong is that of package golden, which stands on this one.
+func skipUnlessLong(t *testing.T) {
+	if os.Getenv("SDCDESK_LONG_TESTS") == "" {
+		t.Skip("takes long: runs where SDCDESK_LONG_TESTS is set")
+	}
+}
+
 // Whatever a file claims or unpacks to, reading it takes at most three times the memory of
 // the records that come out and 100 MB; a limit is told with its number.
 func TestMemoryGoesByWhatIsRead(t *testing.T) {
+	skipUnlessLong(t)
 	if testing.Short() {
 		t.Skip("memory is measured without the race detector")
 	}
@@ -276,13 +305,21 @@ func TestMemoryGoesByWhatIsRead(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(folder, all[i].name), all[i].content, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		all[i].content = nil // what is in memory already makes the garbage collector wait
+		for name, content := range all[i].beside {
+			if err := os.WriteFile(filepath.Join(folder, name), content, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		all[i].content, all[i].beside = nil, nil // what is in memory already makes the garbage collector wait
 	}
 	for _, b := range all {
 		peak, held, err := measured(t, filepath.Join(folder, b.name), 0)
 		t.Logf("%s: %d MB for %d MB: %.200v", b.name, peak>>20, held>>20, err)
 		if !errors.Is(err, b.limit) || err != nil && !strings.Contains(err.Error(), b.told) {
 			t.Errorf("%s: %v", b.name, err)
+		}
+		if info, err := os.Stat(filepath.Join(folder, b.name)); err != nil || held > statfile.Usual(info.Size()) {
+			t.Errorf("%s: records and labels take %d MB: %v", b.name, held>>20, err)
 		}
 		if peak > 3*held+100<<20 {
 			t.Errorf("%s: %d MB were taken for records of %d MB", b.name, peak>>20, held>>20)
@@ -309,9 +346,7 @@ func TestLimitOfMemoryCanBeMoved(t *testing.T) {
 
 // Files of all kinds whose numbers are made as large as they can be take no memory for that.
 func TestClaimsOfAllKinds(t *testing.T) {
-	if os.Getenv("SDCDESK_LONG_TESTS") == "" {
-		t.Skip("takes long: runs where SDCDESK_LONG_TESTS is set")
-	}
+	skipUnlessLong(t)
 	for name, content := range filesOfAllKinds(t) {
 		if slices.Contains([]string{".csv", ".gz", ".tsv", ".txt"}, filepath.Ext(name)) || len(content) > 1<<17 {
 			continue

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/sdcdesk/sdcdesk/engine/files/rdata"
+	"github.com/sdcdesk/sdcdesk/engine/files/sas"
 	"github.com/sdcdesk/sdcdesk/engine/files/spss"
 	"github.com/sdcdesk/sdcdesk/engine/files/stata"
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
@@ -199,8 +200,8 @@ func longRBomb(t testing.TB, rows int, part float64) []byte {
 }
 
 // sasBomb returns a file of SAS of so many numbers and a page, whose names and labels are
-// all the same text of 60,000 bytes, and whose one row has a length.
-func sasBomb(columns int, rowLength uint32) []byte {
+// all the same text of 60,000 bytes, and whose rows have a length.
+func sasBomb(columns int, rowLength uint32, count int) []byte {
 	const header, text = 1024, 60000
 	order := binary.LittleEndian
 	var parts [][]byte
@@ -212,7 +213,7 @@ func sasBomb(columns int, rowLength uint32) []byte {
 	}
 	rows := of(0xf7f7f7f7, 400)
 	order.PutUint32(rows[20:], rowLength)
-	order.PutUint32(rows[24:], 1)
+	order.PutUint32(rows[24:], uint32(count))
 	order.PutUint32(of(0xf6f6f6f6, 12)[4:], uint32(columns))
 	copy(of(0xfffffffd, 4+text)[4:], "xxxxxxxxSASYZCRL"+strings.Repeat("x", text-16))
 	names, places := of(0xffffffff, 8+12+8*columns), of(0xfffffffc, 8+12+12*columns)
@@ -235,12 +236,15 @@ func sasBomb(columns int, rowLength uint32) []byte {
 		}
 		left -= n
 	}
-	parts = append(parts, row)
+	described := len(parts)
+	for range count {
+		parts = append(parts, row)
+	}
 	page := make([]byte, 24+12*len(parts))
 	for i, part := range parts {
 		order.PutUint32(page[24+12*i:], uint32(len(page)))
 		order.PutUint32(page[24+12*i+4:], uint32(len(part)))
-		if i == len(parts)-1 {
+		if i >= described {
 			page[24+12*i+8] = 4
 		}
 		page = append(page, part...)
@@ -253,4 +257,53 @@ func sasBomb(columns int, rowLength uint32) []byte {
 	order.PutUint32(out[200:], uint32(len(page)))
 	order.PutUint32(out[204:], 1)
 	return append(out, page...)
+}
+
+// transportBomb returns a transport file of a number that stands behind so many bytes of a row,
+// with so many rows.
+func transportBomb(t testing.TB, before uint32, rows int) []byte {
+	t.Helper()
+	content := withLabels(t, sas.Transport{}, 1, nil, nil)
+	const record, namestr, width = 80, 140, 8
+	at := bytes.Index(content, []byte("NAMESTR")) - 20 + record // behind "HEADER RECORD*******"
+	binary.BigEndian.PutUint32(content[at+84:], before)
+	end := bytes.Index(content, []byte("OBS     HEADER")) - 20 + record
+	all := rows * (int(before) + width)
+	return append(content[:end:end], bytes.Repeat([]byte("a"), (all+record-1)/record*record)...)
+}
+
+// tableBomb returns a table of dBase of one record which says that it has four billions.
+func tableBomb() []byte {
+	order := binary.LittleEndian
+	out := []byte{3, 24, 1, 1}
+	out = order.AppendUint16(order.AppendUint16(order.AppendUint32(out, math.MaxUint32), 65), 9)
+	field := append(make([]byte, 20), "A\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00N\x00\x00\x00\x00\x08"...)
+	out = append(append(out, field...), make([]byte, 15)...)
+	return append(out, "\r        1"...)
+}
+
+// describedFields returns the description of so many fields of one character, of which what is
+// said behind them holds for each; without a separator they are fixed.
+func describedFields(count int, separator, said string) []byte {
+	var out strings.Builder
+	if separator != "" {
+		fmt.Fprintf(&out, "<SEPARATOR> %q\n", separator)
+	}
+	for i := range count {
+		fmt.Fprintf(&out, "v%d", i)
+		if separator == "" {
+			fmt.Fprintf(&out, " %d", i+1)
+		}
+		out.WriteString(" 1\n" + said)
+	}
+	return []byte(out.String())
+}
+
+// codeList returns a list of so many codes.
+func codeList(codes int) []byte {
+	var out strings.Builder
+	for i := range codes {
+		fmt.Fprintf(&out, "%d,\"label %d\"\n", i, i)
+	}
+	return []byte(out.String())
 }

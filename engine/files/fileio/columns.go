@@ -10,8 +10,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
-// mostVariables is the number of variables that a file can have.
-const mostVariables = 250_000
+const mostVariables = statfile.MostVariables
 
 // checkNumber reports a file with more variables than one can have; the error wraps
 // ErrLimit.

@@ -123,14 +123,16 @@ func (f *Format) missingOf(column *microdata.Column) []string {
 	return field.Missing
 }
 
-// dialectOf returns the dialect of a variable; described ones have missing codes of
-// their own.
-func (f *Format) dialectOf(variable int) *dialect {
-	d := f.dialect()
-	if f.described() && variable < len(f.Fields) {
-		d.addCodes(f.Fields[variable].Missing)
+// of returns the dialect of a variable of a format, of which it is the dialect; described ones
+// have missing codes of their own.
+func (d *dialect) of(f *Format, variable int) *dialect {
+	if !f.described() || variable >= len(f.Fields) {
+		return d
 	}
-	return d
+	own := *d
+	own.codes = slices.Clone(d.codes)
+	own.addCodes(f.Fields[variable].Missing)
+	return &own
 }
 
 // describe returns a column with what the description says of its variable.

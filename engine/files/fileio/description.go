@@ -154,15 +154,21 @@ func (in *input) readCodeLists(ctx context.Context, f Format) {
 		return
 	}
 	in.labels = map[string]map[string]string{}
+	lists := map[string]map[string]string{} // many variables may have the same
 	for _, field := range f.Fields {
 		if field.CodeList == "" || ctx.Err() != nil {
+			continue
+		}
+		if labels, known := lists[field.CodeList]; known {
+			in.labels[field.Name] = labels
 			continue
 		}
 		text, err := ReadBeside(in.path, field.CodeList)
 		if err != nil && !slices.Contains(in.lacking, field.CodeList) {
 			in.lacking = append(in.lacking, field.CodeList)
 		}
-		in.labels[field.Name] = muargus.ParseCodeList(text)
+		lists[field.CodeList] = muargus.ParseCodeList(text)
+		in.labels[field.Name] = lists[field.CodeList]
 	}
 }
 

@@ -120,8 +120,9 @@ func (e *excerpt) table(f Format, text []byte, records int) *Table {
 	}
 	t.Warnings = append(t.Warnings, e.problems(f, text, len(t.Names), t.Rows, lines)...)
 	t.Kinds = make([]microdata.Kind, len(t.Names))
+	all := f.dialect()
 	for i := range t.Kinds {
-		t.Kinds[i] = f.dialectOf(i).kindOf(t.Rows, i)
+		t.Kinds[i] = all.of(&f, i).kindOf(t.Rows, i)
 	}
 	if len(t.Rows) > records {
 		t.Rows = t.Rows[:records]

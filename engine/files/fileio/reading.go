@@ -105,7 +105,7 @@ func readText(ctx context.Context, in input, f Format, t tuning,
 	r.variables = make([]variable, len(r.names))
 	for i := range r.variables {
 		v := &r.variables[i]
-		v.dialect, v.nominal = f.dialectOf(i), f.described() && f.Fields[i].Nominal()
+		v.dialect, v.nominal = r.dialect.of(&f, i), f.described() && f.Fields[i].Nominal()
 		v.skipped = !f.wants(r.names[i])
 		v.texts = v.nominal // digits are codes too
 	}
@@ -138,8 +138,13 @@ func (r *reading) cutter(t tuning, meter *progress.Meter) (*cutter, error) {
 	if decode := decoding(r.format.Encoding); decode != nil {
 		source = transform.NewReader(source, decode)
 	}
-	return &cutter{source: source, passed: meter.Fraction, name: r.name, dialect: r.dialect,
-		size: cmp.Or(t.block, defaultBlock), line: 1}, nil
+	c := &cutter{source: source, passed: meter.Fraction, name: r.name, dialect: r.dialect,
+		size: cmp.Or(t.block, defaultBlock), line: 1}
+	if r.format.Type == Fixed { // a line may be shorter than its variables are many
+		const fewestLines, mostCells = 64, 1 << 21
+		c.most = max(fewestLines, mostCells/len(r.format.Fields))
+	}
+	return c, nil
 }
 
 // metered returns the content; the meter counts the bytes of the file that were read,

@@ -40,8 +40,8 @@ func FuzzPortable(f *testing.F) {
 func FuzzSASTransport(f *testing.F) { fuzzFormat(f, sas.Transport{}) }
 
 func FuzzSAS(f *testing.F) {
-	f.Add(sasBomb(1000, 1000*8))
-	f.Add(sasBomb(1, 1<<24))
+	f.Add(sasBomb(1000, 1000*8, 1))
+	f.Add(sasBomb(1, 1<<24, 1))
 	fuzzFormat(f, sas.DataFile{})
 }
 

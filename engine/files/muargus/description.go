@@ -18,6 +18,9 @@ const (
 	MaxMissing  = 2      // missing codes of a variable
 	MaxPriority = 100    // cost of suppressing a variable
 	MaxIDLevel  = microdata.LeastIdentifying
+
+	// MaxVariables is the number of variables of a description; mu-Argus names none.
+	MaxVariables = 250_000
 )
 
 // Description says which variables a data file has and where they stand (.rda).

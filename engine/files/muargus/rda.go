@@ -4,14 +4,24 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 )
 
 // ParseDescription reads a description (.rda or .rds). Unknown keywords are
 // left out, as in mu-Argus. Errors wrap ErrDescription; the description has
 // passed Check.
 func ParseDescription(text string) (*Description, error) {
-	d := &Description{}
-	for _, l := range textLines(text) {
+	d, lines, variables := &Description{}, textLines(text), 0
+	for _, l := range lines {
+		if !strings.HasPrefix(l.text, "<") {
+			variables++
+		}
+	}
+	if variables > MaxVariables {
+		return nil, unusable("", "it has more than %s variables", wording.Number(MaxVariables))
+	}
+	for _, l := range lines {
 		var err error
 		switch keyword := l.keyword(); {
 		case keyword == "":

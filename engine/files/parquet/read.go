@@ -99,7 +99,7 @@ func footer(in *statfile.Source) (*fileMetadata, error) {
 	if thrift.Unmarshal(&thrift.CompactProtocol{}, content, &out) != nil {
 		return nil, in.Failure(statfile.ErrDamaged, "the footer of the file cannot be read: it is damaged")
 	}
-	return &out, nil
+	return &out, in.CheckVariables(int64(len(out.Schema)) - 1)
 }
 
 // reading is a file being read.

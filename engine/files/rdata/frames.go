@@ -86,8 +86,11 @@ func (o *outline) add(path string, n *node, depth int) {
 	case n == nil:
 		return
 	case n.is("data.frame") && n.kind == list:
-		if f, ok := frameOf(path, n); ok && len(o.frames) < mostFrames {
+		switch f, ok := frameOf(path, n); {
+		case ok && len(o.frames) < mostFrames:
 			o.frames = append(o.frames, f)
+		case n.length > statfile.MostVariables:
+			o.others = append(o.others, called(path)+n.described())
 		}
 		return
 	case n.kind == s4 && n.is(sdcClass):
@@ -143,6 +146,8 @@ func (n *node) described() string {
 	extent := n.numbers("dim")
 	sizes := wording.Joined(extent, " × ", func(x float64) string { return wording.Number(int(x)) })
 	switch {
+	case n.is("data.frame") && n.length > statfile.MostVariables:
+		return "a data frame of more than " + wording.Counted(statfile.MostVariables, "variable")
 	case n.is("table"):
 		return "a table of counts"
 	case n.is("ts"):

@@ -228,6 +228,7 @@ func (p *parser) other(n *node, keep, whole bool) {
 		p.skipNumbers(n.length, 1)
 	case of == list || of == expression:
 		n.length = p.vectorLength()
+		keep = keep && n.length <= statfile.MostVariables
 		for i := int64(0); i < n.length && p.err == nil; i++ {
 			if element := p.object(keep, whole); element != nil && int64(len(n.elements)) == i {
 				n.elements = append(n.elements, element)

@@ -206,7 +206,6 @@ func decodeAll(v *statfile.Variable, decode func(string) string) {
 	for i := range v.Missing {
 		v.Missing[i].Text = decode(v.Missing[i].Text)
 	}
-	v.Listed = slices.Clone(v.Listed)
 	for i := range v.Listed {
 		v.Listed[i] = decode(v.Listed[i])
 	}

@@ -90,10 +90,9 @@ func (DataFile) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOp
 	return f, f.Finish(ctx, t.blocks, charset)
 }
 
-// asideBytes returns the memory of names and labels, and of rows that several processors unpack.
+// asideBytes returns the memory of names and labels, and of a row that is unpacked.
 func (p *pages) asideBytes() int64 {
-	const processors = 4
-	bytes := processors * p.rowLength
+	bytes := p.rowLength
 	for i := range p.columns {
 		c := &p.columns[i]
 		bytes += int64(c.name.length + c.label.length + c.format.length)
@@ -174,21 +173,32 @@ func (p *pages) readRows(ctx context.Context, t *table, limit int64, meter *prog
 	if len(now.pages) > 0 {
 		blocks = append(blocks, now)
 	}
-	return parallel.EachWith(ctx, len(blocks), func(m *memory, i int) error {
+	each := mostBytes + p.rowLength + int64(p.pageLength)
+	return parallel.EachLarge(ctx, len(blocks), each, func(m *memory, i int) error {
+		first := int(blocks[i].first)
+		put := func() {
+			t.put(first, &m.RowMemory)
+			first, m.Rows = first+len(m.Rows)/t.stride, m.Rows[:0]
+		}
 		m.Rows = m.Rows[:0]
 		for _, page := range blocks[i].pages {
-			if err := p.appendRows(m, page); err != nil {
+			err := p.appendRows(m, page, func() {
+				if len(m.Rows) >= mostBytes { // of a page that holds more than others
+					put()
+				}
+			})
+			if err != nil {
 				return err
 			}
 			meter.Add(int64(p.pageLength))
 		}
-		t.put(int(blocks[i].first), &m.RowMemory)
+		put()
 		return nil
 	})
 }
 
-// appendRows appends the rows of a page.
-func (p *pages) appendRows(m *memory, at rowPage) error {
+// appendRows appends the rows of a page, and calls added behind each of those that were unpacked.
+func (p *pages) appendRows(m *memory, at rowPage, added func()) error {
 	page, err := p.in.BytesIn(m.page, at.at, int64(p.pageLength))
 	if err != nil {
 		return err
@@ -220,6 +230,7 @@ func (p *pages) appendRows(m *memory, at rowPage) error {
 		if m.Rows, whole = p.unpack(m.Rows, packed, int(p.rowLength)); !whole {
 			return p.in.Failure(statfile.ErrDamaged, "byte %d: a compressed row is damaged", at.at+int64(pointer.offset))
 		}
+		added()
 		return nil
 	})
 	if err == nil && left > 0 {

@@ -180,7 +180,7 @@ func TestDeletedCompressedRecords(t *testing.T) {
 		}
 		want := map[bool]string{false: "aaaaaaaacccccccc", true: "aaaaaaaabbbbbbbbcccccccc"}[read]
 		m := &memory{}
-		if err := p.appendRows(m, p.withRows[0]); err != nil || string(m.Rows) != want {
+		if err := p.appendRows(m, p.withRows[0], func() {}); err != nil || string(m.Rows) != want {
 			t.Errorf("read %v: %q, %v", read, m.Rows, err)
 		}
 	}

@@ -317,6 +317,7 @@ func (p *pages) subheader(content []byte, at int64) error {
 		if p.count = int64(p.whole(content, 1)); p.count < 0 || p.count > p.in.Size() {
 			return damaged()
 		}
+		return p.in.CheckVariables(p.count)
 	case subText:
 		p.addTexts(content[word:])
 	case subNames:

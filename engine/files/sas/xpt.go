@@ -125,8 +125,8 @@ func readMember(in *statfile.Source) (*member, error) {
 		r.Fail(statfile.ErrDamaged, "%d variables of %d bytes are claimed, and the rest of the file cannot describe them",
 			count, size)
 	}
-	if r.Err() != nil {
-		return nil, r.Err()
+	if err := cmp.Or(r.Err(), in.CheckVariables(int64(count))); err != nil {
+		return nil, err
 	}
 	for range count {
 		m.variable(r, r.Take(size))
@@ -169,7 +169,7 @@ func (m *member) variable(r *reader, bytes []byte) {
 	if two(0) == 2 {
 		f.kind = statfile.Text
 	}
-	if f.width < 1 || f.kind != statfile.Text && (f.width < 2 || f.width > 8) || f.offset > 1<<26 {
+	if f.width < 1 || f.kind != statfile.Text && (f.width < 2 || f.width > 8) || f.offset > 1<<24 {
 		r.Fail(statfile.ErrDamaged, "a variable of impossible length or place")
 	}
 	m.fields, m.names, m.labels, m.format = append(m.fields, f), append(m.names, name), append(m.labels,

@@ -90,6 +90,11 @@ func TestVersionOfTransportFile(t *testing.T) {
 			t.Errorf("version 5 lacks %q, want %q", got, test.lacks)
 		}
 	}
+	blank := file(8, 40, 1)
+	blank.Variables[0].Column.Texts.Values[0] = "x "
+	if got := (Transport{}).Lacks(blank, nil); len(got) != 1 || !strings.HasPrefix(got[0], "blanks at the end of texts are cut") {
+		t.Errorf("blanks that are cut: %q", got)
+	}
 }
 
 // %LOC2XPT of SAS describes places of variables that are not those in the rows: they stand

@@ -129,23 +129,29 @@ type portable struct {
 	charset  *statfile.Charset
 	f        *statfile.File
 	variable map[string]int
+	counting bool // of the variables the last is kept, and no labels are read
+	count    int64
 }
 
 // Read reads a portable file.
 func (Portable) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOptions,
 	meter *progress.Meter) (*statfile.File, error) {
 	meter.Start(in.Size())
-	p := &portable{in: in, f: &statfile.File{Settings: statfile.Settings{}}, variable: map[string]int{}}
-	p.start()
-	var err error
-	if p.charset, err = in.Charset(o.Encoding); err != nil {
+	charset, err := in.Charset(o.Encoding)
+	if err != nil {
 		return nil, err
 	}
-	p.take(1) // the version
-	p.text()  // date and time
-	p.text()
-	if p.dictionary(); p.err != nil {
-		return nil, p.err
+	var p *portable
+	for _, counting := range []bool{true, false} { // nothing is kept of too many variables
+		p = &portable{in: in, charset: charset, f: &statfile.File{Settings: statfile.Settings{}},
+			variable: map[string]int{}, counting: counting}
+		p.start()
+		p.take(1) // the version
+		p.text()  // date and time
+		p.text()
+		if p.dictionary(); p.err != nil {
+			return nil, p.err
+		}
 	}
 	if err := p.rows(ctx, o, meter); err != nil {
 		return nil, err
@@ -263,7 +269,7 @@ func (p *portable) text() string { return string(bytes.TrimRight(p.take(p.whole(
 func (p *portable) dictionary() {
 	for p.err == nil {
 		tag := p.take(1)
-		if tag == nil {
+		if tag == nil || p.counting && tag[0] == 'D' {
 			return
 		}
 		switch tag[0] {
@@ -328,6 +334,13 @@ func (p *portable) addVariable() {
 	}
 	const ofEach = 500
 	p.keep(ofEach + int64(len(name)))
+	if p.count++; p.err == nil {
+		p.err = p.in.CheckVariables(p.count)
+	}
+	if p.counting {
+		p.f.Variables = append(p.f.Variables[:0], v)
+		return
+	}
 	p.variable[name] = len(p.f.Variables)
 	p.f.Variables = append(p.f.Variables, v)
 }

@@ -59,7 +59,9 @@ func readDictionary(in *statfile.Source) (*dictionary, error) {
 		switch kind := c.Int32(); {
 		case c.Err() != nil:
 		case kind == recordVariable:
-			d.readVariable(c)
+			if d.readVariable(c); len(d.variables) > statfile.MostVariables {
+				return nil, in.CheckVariables(int64(len(d.variables)))
+			}
 		case kind == recordLabels:
 			d.readLabels(c)
 		case kind == recordDocument:

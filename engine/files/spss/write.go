@@ -278,6 +278,7 @@ func (System) Lacks(f *statfile.File, _ statfile.Settings) []string {
 			lost.NoFormat(v.Name, v.Format)
 		}
 		lost.OneKindOfMissing(v.Variable)
+		lost.BlanksFill(v.Variable)
 		lost.NoTruths(v.Variable)
 	}
 	return lost.Sentences()

@@ -74,6 +74,11 @@ func TestWhatIsCutIsTold(t *testing.T) {
 		return &statfile.File{Variables: []statfile.Variable{{Name: "x", Labels: []statfile.ValueLabel{{Label: label}},
 			Column: statfile.Column{Numbers: []float64{}}}}}
 	}
+	text := func(values ...string) *statfile.File {
+		return &statfile.File{Variables: []statfile.Variable{{Name: "x", Kind: statfile.Text,
+			Column: statfile.Column{Texts: &statfile.Texts{Values: values}}}}}
+	}
+	const blanks = "blanks at the end of texts are cut, so that texts which differ in them alone become one: x"
 	const values, file = "labels are cut to 255 bytes, those of values to 120: x", "the label of the file is cut to 64 bytes, and its notes to 80 a line"
 	for _, test := range []struct {
 		f    *statfile.File
@@ -84,6 +89,8 @@ func TestWhatIsCutIsTold(t *testing.T) {
 		{labelled("l" + strings.Repeat("ü", 60)), []string{values}},
 		{&statfile.File{Label: strings.Repeat("l", 64), Notes: []string{strings.Repeat("n", 80)}}, nil},
 		{&statfile.File{Label: strings.Repeat("l", 65)}, []string{file}},
+		{text("x", " x", "x y"), nil},
+		{text("x", "x "), []string{blanks}},
 		{&statfile.File{Notes: []string{"", strings.Repeat("n", 81)}}, []string{file}},
 	} {
 		if got := (System{}).Lacks(test.f, nil); !slices.Equal(got, test.want) {

@@ -2,6 +2,7 @@ package stata
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"slices"
 	"strconv"
@@ -44,8 +45,8 @@ func readHeader(in *statfile.Source) (*header, error) {
 		c.Fail(statfile.ErrDamaged, "the header says that there are %s, more than the file has room for",
 			wording.Counted(int(count), "variable"))
 	}
-	if c.Err() != nil {
-		return nil, c.Err()
+	if err := cmp.Or(c.Err(), in.CheckVariables(count)); err != nil {
+		return nil, err
 	}
 	h.variables = make([]variable, count)
 	h.describe(c)

@@ -7,12 +7,14 @@ import (
 	"sync/atomic"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/size"
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 )
 
 // Limits of what is read, whatever a file holds.
 const (
-	MostCell = 1 << 20 // bytes of the text of a cell
-	MostName = 10_000  // characters of the name of a variable
+	MostCell      = 1 << 20 // bytes of the text of a cell
+	MostName      = 10_000  // characters of the name of a variable
+	MostVariables = 250_000
 
 	// LabelBytes is the memory that a label of a value of a variable takes, in bytes. Files say
 	// once which labels many variables have.
@@ -90,6 +92,16 @@ func (s *Source) Aside(bytes int64) error {
 		return nil
 	}
 	return NewBudget(s.name, most).reached
+}
+
+// CheckVariables reports more variables than are read, before there is memory for them; the
+// error wraps ErrLimit.
+func (s *Source) CheckVariables(count int64) error {
+	if count <= MostVariables {
+		return nil
+	}
+	return s.Failure(ErrLimit, "the file has more than %s variables, and no more are read: "+
+		"check whether it is what it is taken for", wording.Number(MostVariables))
 }
 
 // Err returns the error once there is no more.

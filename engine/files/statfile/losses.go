@@ -2,6 +2,7 @@ package statfile
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 )
@@ -120,6 +121,14 @@ func (l *Losses) NoDeclarations(v *Variable) {
 func (l *Losses) OneKindOfMissing(v *Variable) {
 	if slices.ContainsFunc(v.Column.Numbers, func(x float64) bool { letter, _ := Tag(x); return letter != 0 }) {
 		l.Add("missing values of several kinds become one", v.Name)
+	}
+}
+
+// BlanksFill is that of a format which fills texts up with blanks.
+func (l *Losses) BlanksFill(v *Variable) {
+	if v.Column.Texts != nil &&
+		slices.ContainsFunc(v.Column.Texts.Values, func(text string) bool { return strings.HasSuffix(text, " ") }) {
+		l.Add("blanks at the end of texts are cut, so that texts which differ in them alone become one", v.Name)
 	}
 }
 

@@ -12,10 +12,10 @@ import (
 )
 
 // RowsPerBlock returns how many rows of so many bytes one goroutine takes at a time: few
-// enough to stay in the processor's cache.
+// enough to stay in the processor's cache, or of long rows to take little memory.
 func RowsPerBlock(width int) int {
-	const blockBytes, fewest = 1 << 19, 64
-	return min(parallel.Block, max(fewest, blockBytes/max(1, width)))
+	const blockBytes, longBytes, fewest = 1 << 19, 1 << 22, 64
+	return min(parallel.Block, max(1, blockBytes/max(1, width), min(fewest, longBytes/max(1, width))))
 }
 
 // RowMemory is what a goroutine reads a block of rows into, and numbers of theirs.
@@ -30,7 +30,7 @@ type RowMemory struct {
 func (s *Source) ReadRows(ctx context.Context, at int64, rows, width int, meter *progress.Meter,
 	decode func(m *RowMemory, first int) error) error {
 	each := RowsPerBlock(width)
-	return parallel.EachWith(ctx, (rows+each-1)/each, func(m *RowMemory, block int) (err error) {
+	return parallel.EachLarge(ctx, (rows+each-1)/each, int64(each)*int64(width), func(m *RowMemory, block int) (err error) {
 		first := block * each
 		count := min(each, rows-first)
 		if m.Rows, err = s.BytesIn(m.Rows, at+int64(first)*int64(width), int64(count)*int64(width)); err != nil {

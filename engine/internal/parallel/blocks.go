@@ -82,7 +82,14 @@ func Each(ctx context.Context, n int, work func(task int) error) error {
 // EachWith is Each with memory that belongs to a goroutine, whose tasks use it one
 // after the other.
 func EachWith[M any](ctx context.Context, n int, work func(memory *M, task int) error) error {
-	workers := min(runtime.GOMAXPROCS(0), n)
+	return EachLarge(ctx, n, 0, work)
+}
+
+// EachLarge is EachWith for tasks that take so many bytes each: where these are many, fewer
+// goroutines work, so that the memory does not go by the number of processors.
+func EachLarge[M any](ctx context.Context, n int, bytes int64, work func(memory *M, task int) error) error {
+	const together = 64 << 20
+	workers := min(runtime.GOMAXPROCS(0), n, max(1, int(together/max(1, bytes))))
 	failed, memory := make([]error, n), make([]M, max(1, workers))
 	err := Tasks(ctx, n, workers, func(worker, task int) { failed[task] = work(&memory[worker], task) })
 	for _, reason := range failed {
