@@ -91,5 +91,6 @@ func Measures() measure.Catalog {
 		loss.ScoreSpec(),
 		propensity.Spec(),
 		loss.CategoricalSpec(),
+		loss.CellsSpec(),
 	}
 }

@@ -65,6 +65,8 @@ type classes struct {
 	name    string
 	codes   []uint32 // of each record now and behind it in the original; 0: missing
 	levels  int
+	now     []microdata.Level
+	lost    []string   // labels of original categories behind them, which have no record now
 	entropy [2]float64 // now, original: by their own categories
 	table   []any
 }
@@ -72,8 +74,13 @@ type classes struct {
 // classesOf brings the original categories to those of now.
 func classesOf(name string, was, now *microdata.Column) classes {
 	a, b := was.Categories(), now.Categories()
-	c := classes{name: name, codes: make([]uint32, 2*now.Len()), levels: len(b.Levels)}
+	c := classes{name: name, codes: make([]uint32, 2*now.Len()), levels: len(b.Levels), now: b.Levels}
 	common := commonCodes(a, b, &c.levels)
+	for code, level := range a.Levels {
+		if int(common[code+1]) > len(b.Levels) {
+			c.lost = append(c.lost, level.Label)
+		}
+	}
 	lost := 0
 	for first, pairs := range microdata.Pairs(a.Codes, b.Codes) {
 		for i, pair := range pairs {

@@ -1,0 +1,167 @@
+package loss
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/data/keys"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/tables/crosstable"
+)
+
+// What the cells of tables count.
+const (
+	CountRecords    = "records"
+	CountWeights    = "weights"    // the sum of the weights: the estimated population
+	CountHouseholds = "households" // each by its first record in the file
+)
+
+// Cells is the measure of how far each cell of cross tables is off, with its parameters.
+type Cells struct {
+	Variables []string // nil: the key variables
+	Margins   int      // tables of up to so many variables
+	Inner     bool     // tables of exactly so many
+	Counts    string   // CountRecords, CountWeights or CountHouseholds
+	Zeros     bool     // cells without a count now are compared too
+	Listed    int      // so many of the worst cells are listed
+}
+
+// CellsSpec describes the differences of the cells of tables for the catalog.
+func CellsSpec() measure.Spec {
+	return measure.Spec{
+		Name:  "cellloss",
+		Title: "differences of the cells of tables",
+		Help: "Compares each cell of all cross tables of up to so many variables with the same cell of the original: the cells that are " +
+			"most off by name, quantiles and the cumulative distribution of the differences, absolute, relative to the original count and of " +
+			"square roots, the cells that lost all their count (false zeros) and those that had none before. What is counted are records, " +
+			"their weights, or households, each by its first record. A missing value is a category of its own. Categories that a recode made " +
+			"are compared with what was recoded into them. The differences relative to an original count of 0 are left out.",
+		Cite: "Shlomo, Tudor and Groom (2010), Data swapping for protecting census tables; Templ, Meindl and Kowarik (2015), Statistical " +
+			"disclosure control for micro-data using the R package sdcMicro, as in its function infoLoss",
+		Section: "Differences of the cells of tables",
+		Page: measure.Page{Headline: []string{"cells_absolute", "cells_most", "false_zeros"}, Meaning: measure.Telling(
+			"On average a cell is off by %s, and by %s at most; %s cells have no count any more.", "cells_absolute", "cells_most",
+			"false_zeros"), Bars: func(v *measure.Values) []measure.Bar { return v.BarsOfTable("quantiles", "off by") },
+			Drawn: "by how much cells are off: quantiles and mean"},
+		New: func() measure.Measure { return &Cells{Margins: 2, Counts: CountRecords, Zeros: true, Listed: 30} },
+	}
+}
+
+// Params returns the parameters, bound to the fields of m.
+func (m *Cells) Params() []method.Param {
+	return []method.Param{
+		method.Variables(&m.Variables, "variables", "the categorical variables").Empty("the key variables"),
+		method.Number(&m.Margins, "margins", "tables of up to so many variables are compared").Between(1, 4),
+		method.Switch(&m.Inner, "inner", "only tables of exactly so many variables, without their margins"),
+		method.Choice(&m.Counts, "counts", "what is counted in a cell", CountRecords, CountWeights, CountHouseholds),
+		method.Switch(&m.Zeros, "zeros", "cells without a count now are compared too"),
+		method.Number(&m.Listed, "listed", "so many of the cells that are most off are listed").Between(1, 10_000),
+	}
+}
+
+// Needs says which variables are missing.
+func (m *Cells) Needs(in measure.Input) string {
+	names := m.variables(in)
+	scenario := in.Current.Scenario
+	switch {
+	case len(names) == 0:
+		return "there is no key variable; name variables"
+	case m.Counts == CountWeights && scenario.Weight == "":
+		return "weights are to be counted, and the scenario has no weight"
+	case m.Counts == CountHouseholds && scenario.Household == "":
+		return "households are to be counted, and the scenario has no household identifier"
+	case m.Counts == CountWeights:
+		names = append(slices.Clone(names), scenario.Weight)
+	case m.Counts == CountHouseholds:
+		names = append(slices.Clone(names), scenario.Household)
+	}
+	return in.Lacking(names)
+}
+
+func (m *Cells) variables(in measure.Input) []string {
+	return measure.Chosen(m.Variables, in.Current.Scenario.Keys)
+}
+
+// counts returns what each record adds to its cell, now and behind it in the original;
+// nil: 1.
+func (m *Cells) counts(in measure.Input) ([]float64, error) {
+	n := in.Current.Data().Len()
+	counts := make([]float64, 2*n)
+	switch m.Counts {
+	case CountWeights:
+		for side, version := range []*measure.Version{in.Current, in.Original} {
+			weights, err := in.Current.Scenario.Weights(version.Data())
+			if err != nil {
+				return nil, err
+			}
+			for record, weight := range weights {
+				counts[2*record+side] = weight
+			}
+		}
+	case CountHouseholds:
+		column, _ := in.Current.Data().Column(in.Current.Scenario.Household)
+		households := microdata.NewHouseholds(column)
+		for household := range households.Len() {
+			first := households.Member(household, 0)
+			counts[2*first], counts[2*first+1] = 1, 1
+		}
+	default:
+		return nil, nil
+	}
+	return counts, nil
+}
+
+// Compute counts all tables, in time O(n) each.
+func (m *Cells) Compute(ctx context.Context, in measure.Input, meter *progress.Meter) (measure.Values, error) {
+	counts, err := m.counts(in)
+	if err != nil {
+		return measure.Values{}, err
+	}
+	all, groups := make([]classes, len(m.variables(in))), &keys.Groups{}
+	for j, name := range m.variables(in) {
+		was, _ := in.Original.Data().Column(name)
+		now, _ := in.Current.Data().Column(name)
+		all[j] = classesOf(name, was, now)
+		groups.Codes, groups.Levels = append(groups.Codes, all[j].codes), append(groups.Levels, all[j].levels)
+	}
+	sets := subsets(len(all), m.Margins)
+	if m.Inner {
+		most := min(len(all), m.Margins)
+		sets = slices.DeleteFunc(sets, func(set []int) bool { return len(set) < most })
+	}
+	meter.Start(int64(len(sets)))
+	crossing := &crosstable.Crossing{Groups: groups, Missing: true, Dense: mostDense}
+	d := differences{all: all, whole: m.Counts != CountWeights}
+	for _, set := range sets {
+		if err := ctx.Err(); err != nil {
+			return measure.Values{}, err
+		}
+		d.add(crossing, set, counts, m.Zeros)
+		meter.Add(1)
+	}
+	return d.values(m.Listed), ctx.Err()
+}
+
+// Explain explains a number.
+func (m *Cells) Explain(what measure.What) measure.Explanation {
+	e, ok := cellDefinitions.Explain(CellsSpec(), what)
+	if of, found := what.Values.Result.(*compared); ok && found {
+		e.Values = append(e.Values, fmt.Sprintf("%d tables with %d cells that have a count now or before, %d of them before",
+			of.tables, of.cells, of.counted))
+	}
+	return e
+}
+
+var cellDefinitions = measure.Definitions{
+	"cells":          {"The cells of the tables that have a count now or had one in the original.", "number of cells"},
+	"cells_absolute": {"By how much a cell is off, on average, over all cells.", "mean of |n' - n|"},
+	"cells_relative": {"By which part of its original count a cell is off, on average, over the cells that had one.", "mean of |n' - n| / n, n > 0"},
+	"cells_roots":    {"How far the roots of the counts are off, on average: a measure in which large and small cells count alike.", "mean of |sqrt n' - sqrt n|"},
+	"cells_most":     {"The largest difference of a cell.", "max |n' - n|"},
+	"false_zeros":    {"Cells that had a count in the original and have none now. They are counted also where cells without a count are not compared.", "number of cells with n > 0 and n' = 0"},
+	"false_counts":   {"Cells that had no count in the original and have one now.", "number of cells with n = 0 and n' > 0"},
+}

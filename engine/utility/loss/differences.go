@@ -1,0 +1,219 @@
+package loss
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/stat"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/tables/crosstable"
+)
+
+// differences gathers the cells of tables, now and in the original.
+type differences struct {
+	all     []classes
+	sets    [][]int // of each table
+	cells   []cell
+	whole   bool // counts are whole numbers
+	tables  int
+	counted int // cells with a count before
+	zeros   int // of these without one now
+	anew    int // with a count now and none before
+}
+
+// cell is a cell of a table.
+type cell struct {
+	table    int
+	row      int // one of its rows, of records now and in the original
+	now, was float64
+}
+
+// compared is how many cells there were, of how many tables.
+type compared struct{ tables, cells, counted int }
+
+// Bytes returns the memory beside the numbers: none.
+func (*compared) Bytes() int { return 0 }
+
+func (c *cell) absolute() float64 { return math.Abs(c.now - c.was) }
+
+// relative is NaN where there was no count before.
+func (c *cell) relative() float64 {
+	if c.was == 0 {
+		return math.NaN()
+	}
+	return c.absolute() / c.was
+}
+
+func (c *cell) roots() float64 { return math.Abs(math.Sqrt(c.now) - math.Sqrt(c.was)) }
+
+// add takes the cells of the table of some variables.
+func (d *differences) add(crossing *crosstable.Crossing, set []int, counts []float64, zeros bool) {
+	table := crossing.Cells(set)
+	found := make([]cell, table.Numbers+1)
+	for row, at := range table.Of {
+		c, count := &found[at], 1.0
+		if counts != nil {
+			count = counts[row]
+		}
+		if c.row = row; row&1 == 0 {
+			c.now += count
+		} else {
+			c.was += count
+		}
+	}
+	for _, c := range found {
+		switch {
+		case c.now == 0 && c.was == 0:
+			continue
+		case c.now == 0:
+			d.zeros++
+		case c.was == 0:
+			d.anew++
+		}
+		if c.now == 0 && !zeros {
+			continue
+		}
+		if c.was > 0 {
+			d.counted++
+		}
+		c.table = d.tables
+		d.cells = append(d.cells, c)
+	}
+	d.sets = append(d.sets, set)
+	d.tables++
+}
+
+// values names what was found, the worst cells first.
+func (d *differences) values(listed int) measure.Values {
+	slices.SortStableFunc(d.cells, func(a, b cell) int {
+		return cmp.Or(cmp.Compare(b.absolute(), a.absolute()), cmp.Compare(b.roots(), a.roots()))
+	})
+	kinds := [3][]float64{d.sorted((*cell).absolute), d.sorted((*cell).relative), d.sorted((*cell).roots)}
+	number := func(name, title string, x float64) measure.Value {
+		return measure.Value{Name: name, Title: title, Number: x, Better: measure.Lower}
+	}
+	count := func(name, title string, x int) measure.Value {
+		return measure.Value{Name: name, Title: title, Number: float64(x), Unit: measure.Count, Better: measure.Lower}
+	}
+	most := math.NaN()
+	if n := len(kinds[0]); n > 0 {
+		most = kinds[0][n-1]
+	}
+	cells := count("cells", "cells compared", len(d.cells))
+	cells.Better = measure.Either
+	return measure.Values{Numbers: []measure.Value{
+		number("cells_absolute", "counts off, per cell", stat.Mean(kinds[0])),
+		number("cells_most", "counts off, the most of a cell", most),
+		count("false_zeros", "cells with a count before and none now", d.zeros),
+		count("false_counts", "cells with a count now and none before", d.anew),
+		number("cells_relative", "relative, per cell", stat.Mean(kinds[1])),
+		number("cells_roots", "roots off, per cell", stat.Mean(kinds[2])),
+		cells,
+	}, Tables: []measure.Table{d.worst(listed), quantiles(kinds), cumulative(kinds)},
+		Result: &compared{d.tables, len(d.cells), d.counted}}
+}
+
+// sorted returns a figure of the cells in ascending order, without those that have none.
+func (d *differences) sorted(of func(*cell) float64) []float64 {
+	values := make([]float64, 0, len(d.cells))
+	for i := range d.cells {
+		if x := of(&d.cells[i]); !math.IsNaN(x) {
+			values = append(values, x)
+		}
+	}
+	slices.Sort(values)
+	return values
+}
+
+// worst lists the cells that are most off; those that are not off are left out.
+func (d *differences) worst(listed int) measure.Table {
+	t := measure.Table{Name: "cells", Title: "Cells that are most off", Columns: []string{"cell", "of", "now", "original", "off by",
+		"relative", "roots"}}
+	count := func(x float64) any {
+		if d.whole {
+			return int(x)
+		}
+		return x
+	}
+	for _, c := range d.cells[:min(listed, len(d.cells))] {
+		if c.absolute() == 0 {
+			break
+		}
+		var name microdata.Combination
+		set := uint64(0)
+		for _, v := range d.sets[c.table] {
+			of := &d.all[v]
+			name = append(name, microdata.CategoryOf{Variable: of.name, Label: of.label(of.codes[c.row])})
+			set |= 1 << v
+		}
+		names := make([]string, len(d.all))
+		for v := range names {
+			names[v] = d.all[v].name
+		}
+		t.Rows = append(t.Rows, []any{name, crosstable.Named(set, names), count(c.now), count(c.was), count(c.absolute()),
+			c.relative(), c.roots()})
+	}
+	return t
+}
+
+// quantiles lists the quantiles and means of the differences.
+func quantiles(kinds [3][]float64) measure.Table {
+	t := measure.Table{Name: "quantiles", Title: "Quantiles of the differences", Columns: []string{"cells up to", "off by", "relative",
+		"roots"}}
+	row := func(name string, of func([]float64) float64) {
+		cells := []any{name}
+		for _, values := range kinds {
+			if len(values) == 0 {
+				cells = append(cells, nil)
+			} else {
+				cells = append(cells, of(values))
+			}
+		}
+		t.Rows = append(t.Rows, cells)
+	}
+	for _, percent := range []int{0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 95, 99, 100} {
+		row(strconv.Itoa(percent)+" %", func(sorted []float64) float64 {
+			return stat.SortedQuantile(sorted, float64(percent)/100)
+		})
+	}
+	row("mean", stat.Mean)
+	return t
+}
+
+// cumulative counts the cells whose differences are at most so large.
+func cumulative(kinds [3][]float64) measure.Table {
+	t := measure.Table{Name: "cumulative", Title: "Cells by their differences", Columns: []string{"at most", "off by", "%", "relative", "%",
+		"roots", "%"}}
+	for _, bound := range []float64{0, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 1, 2, 3, 5, 10, 20, 50, 100, math.Inf(1)} {
+		cells := []any{"any"}
+		if !math.IsInf(bound, 1) {
+			cells[0] = bound
+		}
+		for _, values := range kinds {
+			n, _ := slices.BinarySearchFunc(values, bound, func(x, bound float64) int {
+				if x <= bound {
+					return -1
+				}
+				return 1
+			})
+			cells = append(cells, n, measure.PercentOf(n, len(values)))
+		}
+		t.Rows = append(t.Rows, cells)
+	}
+	return t
+}
+
+// label spells a category that now and the original have in common.
+func (c *classes) label(code uint32) string {
+	switch own := int(code) - len(c.now); {
+	case code == 0:
+		return "missing"
+	case own <= 0:
+		return c.now[code-1].Label
+	default:
+		return c.lost[own-1]
+	}
+}
