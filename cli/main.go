@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -34,7 +36,7 @@ type program struct {
 // status: 0, 2 of bad usage, 3 of grave findings, else 1. Results are written to out, messages to errs.
 func Main(args []string, out, errs io.Writer, examples Examples) int {
 	cmd := newRootCommand(&program{catalog.Methods(), catalog.Measures(), examples})
-	cmd.SetArgs(args)
+	cmd.SetArgs(helpFirst(args))
 	cmd.SetOut(out)
 	cmd.SetErr(errs)
 	err := guarded(cmd)
@@ -42,6 +44,20 @@ func Main(args []string, out, errs io.Writer, examples Examples) int {
 		say(errs, failed, err.Error())
 	}
 	return exitStatus(err)
+}
+
+// helpFirst returns the arguments with --help where it is taken for the question that it
+// is: behind an option it would be the value of that.
+func helpFirst(args []string) []string {
+	ends := slices.Index(args, "--")
+	if ends < 0 {
+		ends = len(args)
+	}
+	if !slices.Contains(args[:ends], "--help") {
+		return args
+	}
+	option := slices.IndexFunc(args, func(arg string) bool { return strings.HasPrefix(arg, "-") })
+	return append(slices.Clone(args[:option]), "--help")
 }
 
 // guarded carries out a command. A panic becomes an error that holds nothing of the data.

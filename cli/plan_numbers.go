@@ -39,9 +39,13 @@ type numberPoint struct {
 
 // planNumbers tries the plans and prints those that no other dominates.
 func (f *planFlags) planNumbers(ctx context.Context, cmd *cobra.Command, file string) error {
+	for _, name := range []string{"keys", "k", "strata", "keep", "hierarchy", "method", "points", "stop-after", "told", "household"} {
+		if cmd.Flags().Changed(name) {
+			return usageError{fmt.Errorf("--%s and --numbers: plans are for key variables or for numeric ones, and --%s says something "+
+				"of those for key variables", name, name)}
+		}
+	}
 	switch {
-	case len(f.scenario.Keys) > 0:
-		return usageError{errors.New("--keys and --numbers: plans are for key variables or for numeric ones, give one of both")}
 	case f.risk != tradeoff.ByLinkage && f.risk != tradeoff.ByInterval:
 		return usageError{fmt.Errorf("--risk %s: it is linkage or interval", f.risk)}
 	case !(f.atMost >= 0 && f.atMost <= 100):

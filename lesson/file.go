@@ -126,10 +126,7 @@ func (l *Lesson) Fits(data *microdata.Dataset) error {
 		for _, w := range p.Want {
 			named = append(named, w.Categories, w.Changed, w.Variable)
 		}
-		if variable, ok := p.Params["variable"].(string); ok {
-			named = append(named, variable)
-		}
-		for _, name := range named {
+		for _, name := range append(named, p.variables()...) {
 			if _, ok := data.Column(name); name != "" && !ok {
 				return fmt.Errorf("%w: line %d: the data have no variable %q", ErrLesson, p.line, wording.Excerpt(name))
 			}
@@ -150,8 +147,13 @@ func readable(text []byte) error {
 	case len(bytes.TrimSpace(text)) == 0:
 		return errors.New("the file is empty: the first line says what the lesson is")
 	case !utf8.Valid(text):
-		at := bytes.IndexFunc(text, func(r rune) bool { return r == utf8.RuneError })
-		return fmt.Errorf("line %d: the text is not UTF-8: save it as UTF-8", bytes.Count(text[:at], []byte("\n"))+1)
+		lines := 1
+		for line := range bytes.Lines(text) {
+			if !utf8.Valid(line) {
+				return fmt.Errorf("line %d: the text is not UTF-8: save it as UTF-8", lines)
+			}
+			lines++
+		}
 	}
 	return nil
 }

@@ -304,6 +304,30 @@ func (p *Part) checkNames() error {
 	return method.Decode(spec.New(), values)
 }
 
+// variables returns those that the step of the part names as its parameters.
+func (p *Part) variables() (names []string) {
+	spec, ok := catalog.Methods().Find(p.Step)
+	if !ok {
+		return nil
+	}
+	for _, param := range spec.New().Params() {
+		if param.Kind != method.KindVariable && param.Kind != method.KindVariables {
+			continue
+		}
+		switch value := p.Params[param.Name].(type) {
+		case string:
+			names = append(names, value)
+		case []any:
+			for _, one := range value {
+				if name, ok := one.(string); ok {
+					names = append(names, name)
+				}
+			}
+		}
+	}
+	return names
+}
+
 // Made returns the step that the part makes; ok is false where it makes none.
 func (p *Part) Made() (step session.StepSpec, ok bool) {
 	if p.Step == "" {

@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
@@ -15,15 +16,14 @@ import (
 // nil of one that masks none. Of large files both are of the sample of what-ifs.
 func (a *Analyst) masking(ctx context.Context, in method.Input, m method.Method,
 	answer *whatif.Result) (*whatif.Masking, error) {
-	masker, ok := m.(method.Masker)
-	if !ok || answer.Data == nil {
+	names, data, err := maskedNumbers(in, m, answer.Data)
+	if err != nil || data == nil {
+		return nil, err
+	}
+	if names = tradeoff.Numeric(in.Data, data, names); len(names) == 0 {
 		return nil, nil
 	}
-	names := tradeoff.Numeric(in.Data, answer.Data, masker.Masked())
-	if len(names) == 0 {
-		return nil, nil
-	}
-	then, err := tradeoff.Of(ctx, answer.Data.Source(), answer.Data, names, true, nil)
+	then, err := tradeoff.Of(ctx, data.Source(), data, names, true, nil)
 	if err != nil || then == nil {
 		return nil, err
 	}
@@ -38,7 +38,28 @@ func (a *Analyst) masking(ctx context.Context, in method.Input, m method.Method,
 	if err != nil {
 		return nil, err
 	}
-	return &whatif.Masking{Now: now.(*tradeoff.Figures), Then: then}, nil
+	keys := slices.ContainsFunc(names, func(name string) bool {
+		return slices.Contains(in.Scenario.Keys, name) || name == in.Scenario.Weight || name == in.Scenario.Household
+	})
+	return &whatif.Masking{Now: now.(*tradeoff.Figures), Then: then, Keys: keys}, nil
+}
+
+// maskedNumbers returns the variables whose numbers a step masks, and the data after it,
+// which are at hand as after, or nil. A recode of a key variable is judged by the figures
+// of key variables: it masks none.
+func maskedNumbers(in method.Input, m method.Method, after *microdata.Dataset) (names []string, data *microdata.Dataset,
+	err error) {
+	switch m := m.(type) {
+	case method.Masker:
+		return m.Masked(), after, nil
+	case method.Regrouper:
+		r, err := method.Regroup(m, in)
+		if err != nil || !r.Target.Numeric() || slices.Contains(in.Scenario.Keys, r.Target.Name()) {
+			return nil, nil, err
+		}
+		return []string{r.Target.Name()}, in.Data.With(r.Column()), nil
+	}
+	return nil, nil, nil
 }
 
 // TradeOff makes a step that masks numbers on all records and tells their risk and loss

@@ -21,7 +21,7 @@ func TestFirstFigures(t *testing.T) {
 	d := surveyOf(t, 120, 40)
 	d.Pane("k-anonymity").Contains("3,702", "4,443", "4,704", "4,459", "4,471")
 	d.Pane("risk").Contains("84.84", "1.697 %", "384.8")
-	d.Screen().Contains("5,000 records", "7 keys", "weight", "household", "Overview")
+	d.Screen().Contains("5,000 records", "7 key variables", "weight", "household", "Overview")
 }
 
 // recodeAge makes eight intervals of age.

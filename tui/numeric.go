@@ -29,10 +29,10 @@ func (m *Model) numericCommands() []command {
 			do: func(m *Model) tea.Cmd { return m.maskNumbers(step) }}
 	}
 	return []command{
+		plansForNumbers("p", "plans"), // first: there is room for few where the screen is small
 		mask("M", "microaggregate", "Microaggregate", "mdav groups aggregate mean", microaggregation.StepName),
 		mask("N", "noise", "Add noise to", "additive correlated perturb", noise.StepName),
 		mask("B", "swap ranks", "Swap ranks of", "rank swapping", rankswap.StepName),
-		plansForNumbers("p", "plans"),
 	}
 }
 

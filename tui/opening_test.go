@@ -195,7 +195,7 @@ func TestScenarioIsChangedLater(t *testing.T) {
 		t.Errorf("%d violators, before %d; steps %q", got, before, d.steps())
 	}
 	d.Press("v", "esc")
-	d.Screen().Contains("6 keys")
+	d.Screen().Contains("6 key variables")
 }
 
 // A session whose variables have roles is offered again before it has a step; one

@@ -10,7 +10,7 @@ import (
 func TestRoleFromTheInspector(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press("down", "down", "down", "I") // age
 	d.Screen().Contains("o role", "key variable")
-	d.Press("o").Dialog().Contains("Role of age", "● key", "take away", "numeric key — ", "strata", "no role")
+	d.Press("o").Dialog().Contains("Role of age", "● key", "take away", "numeric key variable — ", "strata", "no role")
 	d.Type("strata").Press("enter")
 	if s := d.m.bench.scenario; !slices.Equal(s.Strata, []string{"age"}) || !slices.Contains(s.Keys, "age") ||
 		d.m.dialog != nil {

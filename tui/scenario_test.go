@@ -26,13 +26,13 @@ func TestScenariosByName(t *testing.T) {
 	newScenario(d, "neighbour", "age", "ethnic")
 	d.Dialog().Contains("neighbour", "region, urbrur, sex, marital, educ")
 	d.Press("enter")
-	d.Screen().Contains("scenario neighbour", "5 keys")
+	d.Screen().Contains("scenario neighbour", "5 key variables")
 	second := d.m.bench.current.Assessment.Violators[1].Count
 	if second >= first || first == 0 {
 		t.Fatalf("violators under two scenarios: %d and %d", first, second)
 	}
 	d.Press("W")
-	d.Screen().Contains("  scenario 1  ", "7 keys")
+	d.Screen().Contains("  scenario 1  ", "7 key variables")
 	d.Screen().Lacks("scenario scenario")
 	if got := d.m.bench.current.Assessment.Violators[1].Count; got != first {
 		t.Errorf("violators under the first scenario: %d, want %d", got, first)

@@ -187,7 +187,11 @@ func (m *Model) header(s views.State, width int) string {
 		}
 		return m.theme.Strong.Fit(" "+draw.Safe(name), space) + line
 	}
-	return m.theme.Title.Render(name) + m.theme.Strong.Fit(" "+m.about(s), space-len(name)-1) + " " + line
+	about := " " + m.about(s)
+	if draw.Width(about) > space-len(name)-1 { // what is open goes before the name of the program
+		return m.theme.Strong.Fit(about, space-1) + " " + line
+	}
+	return m.theme.Title.Render(name) + m.theme.Strong.Fit(about, space-len(name)-1) + " " + line
 }
 
 // about describes the file in the header; where records were taken out it counts
@@ -201,7 +205,7 @@ func (m *Model) about(s views.State) string {
 	if m.bench.called != "" {
 		parts = append(parts, "scenario "+strings.TrimPrefix(draw.Safe(m.bench.called), "scenario "))
 	}
-	parts = append(parts, records, wording.Counted(len(s.Scenario.Keys), "key"))
+	parts = append(parts, records, wording.Counted(len(s.Scenario.Keys), "key variable"))
 	if s.Scenario.Weight != "" {
 		parts = append(parts, "weight")
 	}

@@ -262,7 +262,7 @@ func numbersOf(s State, o *Opened) draw.Table {
 		Rows: len(rows),
 		Row: func(row int) []draw.Cell {
 			if rows[row] < 0 {
-				return []draw.Cell{{Text: "all other figures", Style: &s.Heading}}
+				return []draw.Cell{{Text: "── all other figures", Style: &s.Faint}}
 			}
 			v := &numbers[rows[row]]
 			name, short := v.Row()

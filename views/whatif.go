@@ -51,6 +51,11 @@ const lowWhatIf = 8
 // is room for it, else three lines. Figures of an older question are faint and
 // marked.
 func WhatIfBlock(s State, w WhatIf, width, height int) string {
+	return whatIfBlock(s, w, width, height, height < lowWhatIf)
+}
+
+// whatIfBlock is WhatIfBlock in the form of three lines or of a table.
+func whatIfBlock(s State, w WhatIf, width, height int, low bool) string {
 	var lines []string
 	stale := s.Stale || w.Pending
 	s.Stale = w.Pending // what is now is never faint here, what would be only while it is an older figure
@@ -63,7 +68,7 @@ func WhatIfBlock(s State, w WhatIf, width, height int) string {
 		lines = w.inapplicable(s, width, height)
 	case len(w.rows(s)) == 0:
 		lines = []string{s.Faint.Render("counting …")}
-	case height < lowWhatIf:
+	case low:
 		lines = w.low(s, width)
 	default:
 		lines = w.high(s, stale, width, height)
@@ -224,6 +229,8 @@ func (w *WhatIf) trend(s State, row whatIfRow) (text string, style *draw.Style) 
 	switch percent := 100 * math.Abs(now-after) / now; {
 	case math.Abs(now-after) <= 1e-12*math.Max(math.Abs(now), rounded(now)) || math.IsNaN(after) || math.IsNaN(now): // sums differ by their order
 		return "=", &s.Faint
+	case row.now.Text() == row.then.Text(): // the change is too small for the digits that are shown
+		return "≈", &s.Faint
 	case now == 0 || percent >= 10_000:
 		return sign, s.Fresh(style)
 	default:

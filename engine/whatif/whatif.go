@@ -44,7 +44,10 @@ type Result struct {
 
 // Masking is risk and loss of numeric variables against the data as they were read, of the
 // same records: as they are now and as they would be.
-type Masking struct{ Now, Then *tradeoff.Figures }
+type Masking struct {
+	Now, Then *tradeoff.Figures
+	Keys      bool // figures of key variables change with it: it masks one, the weight or the household
+}
 
 // Answer is what is known of a question so far. It comes with the figures and
 // again with the suppressions, where those were asked for; while a newer

@@ -16,8 +16,8 @@ var Roles = []struct {
 	Key, Text string
 	Role      microdata.Role
 }{
-	{"k", "key", microdata.RoleKey},
-	{"n", "numeric key", microdata.RoleNumericKey},
+	{"k", "key variable", microdata.RoleKey},
+	{"n", "numeric key variable", microdata.RoleNumericKey},
 	{"w", "weight", microdata.RoleWeight},
 	{"h", "household", microdata.RoleHousehold},
 	{"s", "sensitive", microdata.RoleSensitive},

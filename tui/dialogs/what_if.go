@@ -2,10 +2,12 @@ package dialogs
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/utility/tradeoff"
 	"github.com/sdcdesk/sdcdesk/views"
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
@@ -39,14 +41,22 @@ func (w *WhatIf) Explained(s views.State) []views.Figure {
 	if w.Known.WhatIf == nil {
 		return nil
 	}
-	return views.ExplainWhatIf(s, w.Known.WhatIf.Figures)
+	masking := w.Known.WhatIf.Masking
+	if masking == nil {
+		return views.ExplainWhatIf(s, w.Known.WhatIf.Figures)
+	}
+	figures := views.ExplainWhatIf(s, masking.Then.Set)
+	if masking.Keys {
+		figures = append(figures, views.ExplainWhatIf(s, w.Known.WhatIf.Figures)...)
+	}
+	return figures
 }
 
 // Beside draws the lines of a dialog with the what-if beside or below them,
 // whichever fits. draw gets the size of the space for the dialog's own lines.
 func (w *WhatIf) Beside(s views.State, f views.WhatIf, width, height int,
 	draw func(width, height int) []string) string {
-	return BesideFigures(s, func(width, height int) string { return views.WhatIfBlock(s, f, width, height) }, width,
+	return BesideFigures(s, func(width, height int) string { return views.WhatIfFigures(s, f, width, height) }, width,
 		height, draw)
 }
 
@@ -104,8 +114,14 @@ func (w *WhatIf) Warnings(s views.State, width int) []string {
 	if w.Known.WhatIf == nil || w.Known.Pending {
 		return nil
 	}
+	warnings := w.Known.WhatIf.Report.Warnings
+	if m := w.Known.WhatIf.Masking; m != nil {
+		if warning := m.Then.Worth().StillClose(tradeoff.LowLinkage); warning != "" {
+			warnings = append(slices.Clone(warnings), warning)
+		}
+	}
 	var lines []string
-	for _, warning := range w.Known.WhatIf.Report.Warnings {
+	for _, warning := range warnings {
 		lines = append(lines, s.Theme.Warning.Wrapped(warning, width)...)
 	}
 	return lines

@@ -9,7 +9,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
-	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/perturbation/pram"
 	"github.com/sdcdesk/sdcdesk/engine/utility/tradeoff"
@@ -145,25 +144,6 @@ func (d *masking) Tried(step session.StepSpec, found *tradeoff.Figures, err erro
 	d.curve.take(step, found, took)
 }
 
-// keysChange reports whether figures of key variables change with the step.
-func (d *masking) keysChange(s views.State) bool {
-	return slices.ContainsFunc(d.Method.(method.Masker).Masked(), func(name string) bool {
-		return slices.Contains(s.Scenario.Keys, name) || name == s.Scenario.Weight || name == s.Scenario.Household
-	})
-}
-
-// Explained explains risk and loss, and the figures of key variables where they change.
-func (d *masking) Explained(s views.State) []views.Figure {
-	if d.Known.WhatIf == nil || d.Known.WhatIf.Masking == nil {
-		return d.StepDialog.Explained(s)
-	}
-	figures := views.ExplainWhatIf(s, d.Known.WhatIf.Masking.Then.Set)
-	if d.keysChange(s) {
-		figures = append(figures, d.StepDialog.Explained(s)...)
-	}
-	return figures
-}
-
 // View draws the fields and under them a picture; beside them, or in three lines below,
 // risk and loss of the step.
 func (d *masking) View(s views.State, width, height int) string {
@@ -188,36 +168,17 @@ func (d *masking) compact() bool {
 const (
 	leastFields  = 5  // that stay in sight above a picture
 	leastPicture = 8  // lines
-	keysHeight   = 10 // of the figures of key variables
 	besideHeight = 30 // from which curve and map stand beside the fields
 )
 
-// figures draws risk and loss of the step, the figures of key variables where they change,
-// and the curve and the map where there is room for them.
+// figures draws risk and loss of the step, and the curve and the map where there is room
+// for them.
 func (d *masking) figures(s views.State, width, height int) string {
-	shown := d.Shown()
-	masked, ok := shown.OfMasking()
-	if !ok || shown.Err != nil {
-		return views.WhatIfBlock(s, shown, width, height)
+	lines := views.NumberFigures(s, d.Shown(), width, height)
+	if len(lines) == 0 {
+		return views.WhatIfBlock(s, d.Shown(), width, height)
 	}
-	keys := s
-	s.NotApplicable = ""
-	table := 2 // headings, and how long they took; a line for each figure, and no other between them
-	if masked.WhatIf != nil {
-		masked.WhatIf.Figures.Shown(measure.WhatIf, func(*measure.Entry, *measure.Value) { table++ })
-	}
-	if height <= table {
-		lines := strings.Split(views.WhatIfBlock(s, masked, width, height), "\n")
-		if d.keysChange(s) && height > 1 {
-			lines[height-1], _, _ = strings.Cut(views.WhatIfBlock(keys, shown, width, height), "\n")
-		}
-		return strings.Join(lines, "\n")
-	}
-	lines := append(strings.Split(views.WhatIfBlock(s, masked, width, table), "\n"), "")
-	if d.keysChange(s) && height-len(lines) >= keysHeight {
-		lines = append(lines, strings.Split(views.WhatIfBlock(keys, shown, width, keysHeight), "\n")...)
-	}
-	if d.beside {
+	if d.beside && len(lines) < height {
 		curve := d.curve.drawn(d.once()).Lines(s, width, height-len(lines))
 		picture := d.tradeMap(s, width, height-len(lines)-len(curve)-1)
 		if len(curve) > 0 && len(picture) > 0 {

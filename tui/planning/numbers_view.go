@@ -149,9 +149,8 @@ func (d *Numbers) story(s views.State, at, width, height int) []string {
 		text += " that have all of these numbers; " + draw.Count(w.Incomplete) + " that lack one are not compared"
 	}
 	lines = append(lines, theme.Plain.Wrapped(text, width)...)
-	if d.by == tradeoff.ByLinkage && w.Linkage <= limits[d.limit]/100 && w.Interval > 0.5 {
-		lines = append(lines, theme.Warning.Wrapped("Few records are linked, but "+percent(w.Interval)+
-			" keep all values close to the original: who knows these numbers well may find them all the same.", width)...)
+	if warning := w.StillClose(limits[d.limit] / 100); d.by == tradeoff.ByLinkage && warning != "" {
+		lines = append(lines, theme.Warning.Wrapped(warning, width)...)
 	}
 	lines = append(lines, theme.Faint.Wrapped("Linkage: masked records whose nearest original record is their own. "+
 		"Interval risk: records of which every original value lies close to the masked one. "+

@@ -17,7 +17,7 @@ import (
 // most height lines of width cells; nil where there is no room for a picture.
 func TailPicture(s views.State, of *microdata.Column, t *profile.Tails, bottom, top *float64, width,
 	height int) []string {
-	const least = 4
+	const least = 3
 	if len(t.Values) == 0 || height < least {
 		return nil
 	}

@@ -2,6 +2,7 @@ package tradeoff
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 )
@@ -41,6 +42,20 @@ func (w Worth) Risk(by string) float64 {
 		return w.Interval
 	}
 	return w.Linkage
+}
+
+// LowLinkage is a share of linked records that passes for few.
+const LowLinkage = 0.05
+
+// StillClose warns where at most a limit of the records, a share, are linked and yet more
+// than half keep all values close to the original: a step that stretches or shifts numbers
+// hides them from the linkage, which compares standard deviations, and from nobody who
+// knows them. "" where that is not so.
+func (w Worth) StillClose(limit float64) string {
+	if !(w.Linkage <= limit && w.Interval > 0.5) {
+		return ""
+	}
+	return fmt.Sprintf("Few records are linked, yet %.1f %% keep all values close to the original.", 100*w.Interval)
 }
 
 // Frontier returns the places of those that no other dominates, in order of loss: none
