@@ -5,6 +5,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -164,5 +165,25 @@ func TestPanicOfACommandHoldsNoValue(t *testing.T) {
 	err := guarded(cmd)
 	if exitStatus(err) != 1 || !strings.Contains(err.Error(), "root_test.go") || strings.Contains(err.Error(), "Arden") {
 		t.Errorf("a panic with a value: %v", err)
+	}
+}
+
+// --help is the question that it is also where an option would take it for its value, and
+// not behind --, where names of files begin.
+func TestHelpIsNoValue(t *testing.T) {
+	for _, c := range []struct{ args, want []string }{
+		{[]string{"plan", "a.csv", "--numbers", "--help", "--seed", "1"}, []string{"plan", "a.csv", "--help"}},
+		{[]string{"--help"}, []string{"--help"}},
+		{[]string{"run", "-o", "--help"}, []string{"run", "--help"}},
+		{[]string{"inspect", "--", "--help"}, []string{"inspect", "--", "--help"}},
+		{[]string{"a.csv"}, []string{"a.csv"}},
+	} {
+		if got := helpFirst(c.args); !slices.Equal(got, c.want) {
+			t.Errorf("%q: %q, want %q", c.args, got, c.want)
+		}
+	}
+	if _, err := sdcdesk("plan", "../testdata/survey.csv", "--numbers", "income", "--told"); exitStatus(err) != 2 ||
+		!strings.Contains(err.Error(), "--told and --numbers") {
+		t.Errorf("%v", err)
 	}
 }

@@ -57,6 +57,39 @@ func TestWhatIfOfMasking(t *testing.T) {
 	}
 }
 
+// A recode that leaves numbers is judged by their risk and loss, unless the variable is a
+// key variable; the figures are those of the data that the step gives.
+func TestWhatIfOfRecodedNumbers(t *testing.T) {
+	s := openSurvey(t, 10)
+	scenario, a := s.Scenario(), NewAnalyst()
+	for _, c := range []struct {
+		spec   StepSpec
+		masked bool
+	}{
+		{step("recode-topbottom", `{"variable":"income","top":20000}`), true},
+		{step("recode-round", `{"variable":"income","base":100}`), true},
+		{step("recode-intervals", `{"variable":"income","breaks":[0,1000,20000,1000000]}`), false},
+		{step("recode-topbottom", `{"variable":"age","top":70}`), false},
+	} {
+		answer, err := a.WhatIf(t.Context(), s.Data(), &scenario, c.spec, nil)
+		must(t, err)
+		if masked := answer.Masking != nil; masked != c.masked {
+			t.Errorf("%s %s: %v", c.spec.Step, c.spec.Params, masked)
+			continue
+		}
+		if !c.masked {
+			continue
+		}
+		after := openSurvey(t, 10)
+		do(t, after, c.spec)
+		then, err := tradeoff.Of(t.Context(), after.Data().Source(), after.Data(), []string{"income"}, false, nil)
+		must(t, err)
+		if diff := cmp.Diff(toldOf(then), toldOf(answer.Masking.Then)); diff != "" || answer.Masking.Keys {
+			t.Errorf("%s: keys %v\n%s", c.spec.Step, answer.Masking.Keys, diff)
+		}
+	}
+}
+
 // Of a large file both sides of the what-if are of the same sample, whether the method
 // tries the step on one or makes it.
 func TestWhatIfOfMaskingOnASample(t *testing.T) {

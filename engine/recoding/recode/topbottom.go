@@ -3,7 +3,6 @@ package recode
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -17,6 +16,7 @@ const (
 	ReplaceByThreshold = "threshold" // the threshold itself
 	ReplaceByValue     = "value"     // a given number
 	ReplaceByMean      = "mean"      // the unweighted mean of the values beyond the threshold
+	ReplaceByRounded   = "rounded"   // that mean, with no more decimals than the values have
 )
 
 // TopBottom replaces the values above one threshold and below another. It
@@ -49,7 +49,8 @@ func TopBottomSpec() method.Spec {
 		Name:  "recode-topbottom",
 		Title: "Top and bottom coding",
 		Help: "Replaces the values above a threshold, and below another, by the threshold, by a number of your choice " +
-			"or by the mean of the values that lie beyond, of a variable of whole numbers rounded to one: extreme " +
+			"or by the mean of the values that lie beyond, of a variable of whole numbers rounded to one, or rounded to the " +
+			"decimals that the values have, which do not tell then who was coded: extreme " +
 			"values are rare and well known. The mean of fewer than three values tells them. Where the categories are " +
 			"intervals, those that lie wholly beyond the threshold are grouped, and the group is called 80+ or <=4, " +
 			"which does not tell the highest or lowest value; an interval that holds the threshold stays as it is. Of " +
@@ -81,7 +82,8 @@ func (m *TopBottom) Params() []method.Param {
 			"instead of bottom: below the threshold are at least so many of the population").AtLeast(1).Empty("none"),
 		method.Choice(&m.Replacement, "replacement",
 			"what values beyond a threshold become; categories beyond it are grouped",
-			ReplaceByThreshold, ReplaceByValue, ReplaceByMean),
+			ReplaceByThreshold, ReplaceByValue, ReplaceByMean, ReplaceByRounded).
+			Called("threshold", "value", "mean", "mean with the decimals of the values"),
 		method.Number(&m.TopValue, "top_value", "what values above the top threshold become, for replacement by value"),
 		method.Number(&m.BottomValue, "bottom_value",
 			"what values below the bottom threshold become, for replacement by value"),
@@ -212,7 +214,7 @@ func (m *TopBottom) part(s side, group string) string {
 	switch m.Replacement {
 	case ReplaceByValue:
 		becomes = numberLabel(*s.value)
-	case ReplaceByMean:
+	case ReplaceByMean, ReplaceByRounded:
 		becomes = "their mean"
 	}
 	return fmt.Sprintf("%s %s → %s", s.beyond, beyond, becomes)
@@ -221,7 +223,7 @@ func (m *TopBottom) part(s side, group string) string {
 // group maps the levels of an ordered variable: those wholly beyond a threshold
 // become one.
 func (m *TopBottom) group(target *microdata.Column) ([]microdata.Level, []uint32, error) {
-	if m.Replacement == ReplaceByMean {
+	if m.Replacement == ReplaceByMean || m.Replacement == ReplaceByRounded {
 		return nil, nil, fmt.Errorf("recode-topbottom %w: the levels of %q are categories, which have no mean; make "+
 			"\"replacement\" threshold or value",
 			method.ErrInput, m.Variable)
@@ -329,9 +331,6 @@ func (m *TopBottom) astride(r *method.Regrouping) int {
 	return count
 }
 
-// fewestForMean is the number of values from which on a mean does not tell them.
-const fewestForMean = 3
-
 // replace maps the numbers beyond a threshold to the replacement.
 func (m *TopBottom) replace(r *method.Regrouping) {
 	levels := r.From.Categories().Levels
@@ -348,47 +347,6 @@ func (m *TopBottom) replace(r *method.Regrouping) {
 		}
 	}
 	r.Levels, r.Mapping = sortLevels(after)
-}
-
-// replacement returns the level that the values beyond a threshold become; an
-// existing level of the same value keeps its spelling. The mean of whole numbers is
-// rounded; without a value beyond the threshold there is none. A mean of so few
-// values that it tells them is warned of.
-func (m *TopBottom) replacement(r *method.Regrouping, s side) microdata.Level {
-	levels, counts := r.From.Categories().Levels, r.From.Categories().Counts()
-	value := *s.threshold
-	switch m.Replacement {
-	case ReplaceByValue:
-		value = *s.value
-	case ReplaceByMean:
-		sum, records := 0.0, 0
-		for i, level := range levels {
-			if s.has(level.Value) {
-				sum += float64(level.Value * float64(counts[i+1])) // rounded before adding: no fused multiply-add
-				records += counts[i+1]
-			}
-		}
-		if records > 0 {
-			value = sum / float64(records)
-		}
-		if records > 0 && r.From.Kind() == microdata.Whole {
-			value = math.Round(value)
-		}
-		switch {
-		case records == 1:
-			r.Warnings = append(r.Warnings,
-				fmt.Sprintf("1 value lies %s the %s threshold: the mean of 1 value is that value, which protects "+
-					"nothing", s.beyond, s.name))
-		case records > 0 && records < fewestForMean:
-			r.Warnings = append(r.Warnings,
-				fmt.Sprintf("only %d values lie %s the %s threshold: who knows one of them knows the other by the "+
-					"mean", records, s.beyond, s.name))
-		}
-	}
-	if i := slices.IndexFunc(levels, func(level microdata.Level) bool { return level.Value == value }); i >= 0 {
-		return levels[i]
-	}
-	return microdata.Level{Label: numberLabel(value), Value: value}
 }
 
 // placesBy returns the places of levels in the order of a comparison.

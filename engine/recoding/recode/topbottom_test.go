@@ -202,3 +202,22 @@ func TestTopBottomWarnsOfTellingMeans(t *testing.T) {
 		}
 	}
 }
+
+// A mean with the decimals of the values does not tell by its digits who was coded.
+func TestMeanIsSpelledAsTheValues(t *testing.T) {
+	for _, test := range []struct {
+		cells, want []string
+	}{
+		{[]string{"0.50", "7.00", "9.25", "9.00"}, []string{"0.50", "8.42", "8.42", "8.42"}},
+		{[]string{"0.50", "7.00", "9.50", "9.00"}, []string{"0.50", "8.50", "8.50", "8.50"}},
+		{[]string{"0.5", "7", "9.25", "9"}, []string{"0.5", "8.42", "8.42", "8.42"}},
+		{[]string{"0.25", "7", "9.5", "9"}, []string{"0.25", "8.5", "8.5", "8.5"}},
+		{[]string{"0.5", "1e1", "2e1", "2.5e1"}, []string{"0.5", "18.333333333333332", "18.333333333333332", "18.333333333333332"}},
+		{[]string{"1", "20", "97", "31"}, []string{"1", "49", "49", "49"}},
+	} {
+		m := &recode.TopBottom{Variable: "x", Top: number(2), Replacement: recode.ReplaceByRounded}
+		if diff := cmp.Diff(test.want, texts(apply(t, m, dataset(t, test.cells...)).Data, "x")); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", test.cells, diff)
+		}
+	}
+}

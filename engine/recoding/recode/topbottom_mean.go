@@ -1,0 +1,91 @@
+package recode
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+)
+
+// fewestForMean is the number of values from which on a mean does not tell them.
+const fewestForMean = 3
+
+// replacement returns the level that the values beyond a threshold become; an existing
+// level of the same value keeps its spelling. Without a value beyond the threshold there is
+// no mean.
+func (m *TopBottom) replacement(r *method.Regrouping, s side) microdata.Level {
+	levels := r.From.Categories().Levels
+	value, label := *s.threshold, ""
+	switch m.Replacement {
+	case ReplaceByValue:
+		value = *s.value
+	case ReplaceByMean, ReplaceByRounded:
+		mean, ok := s.mean(r)
+		if value = mean; !ok {
+			value = *s.threshold
+		} else if m.Replacement == ReplaceByRounded {
+			value, label = asSpelled(mean, levels)
+		}
+	}
+	if i := slices.IndexFunc(levels, func(level microdata.Level) bool { return level.Value == value }); i >= 0 {
+		return levels[i]
+	}
+	if label == "" {
+		label = numberLabel(value)
+	}
+	return microdata.Level{Label: label, Value: value}
+}
+
+// mean returns the mean of the values beyond the threshold, of whole numbers rounded; ok
+// is false where there are none. One of so few values that it tells them is warned of.
+func (s side) mean(r *method.Regrouping) (mean float64, ok bool) {
+	sum, records, counts := 0.0, 0, r.From.Categories().Counts()
+	for i, level := range r.From.Categories().Levels {
+		if s.has(level.Value) {
+			sum += float64(level.Value * float64(counts[i+1])) // rounded before adding: no fused multiply-add
+			records += counts[i+1]
+		}
+	}
+	switch {
+	case records == 0:
+		return 0, false
+	case records == 1:
+		r.Warnings = append(r.Warnings,
+			fmt.Sprintf("1 value lies %s the %s threshold: the mean of 1 value is that value, which protects "+
+				"nothing", s.beyond, s.name))
+	case records < fewestForMean:
+		r.Warnings = append(r.Warnings,
+			fmt.Sprintf("only %d values lie %s the %s threshold: who knows one of them knows the other by the "+
+				"mean", records, s.beyond, s.name))
+	}
+	if mean = sum / float64(records); r.From.Kind() == microdata.Whole {
+		mean = math.Round(mean)
+	}
+	return mean, true
+}
+
+// asSpelled rounds a number to the decimals that one of the levels has at most, and spells
+// it with so many where all have. Numbers of more digits than count, and levels with
+// powers of ten, stay as they are: then the label is "".
+func asSpelled(x float64, levels []microdata.Level) (rounded float64, label string) {
+	most, least := 0, math.MaxInt
+	for _, level := range levels {
+		_, fraction, _ := strings.Cut(level.Label, ".")
+		if strings.ContainsAny(level.Label, "eE") {
+			return x, ""
+		}
+		most, least = max(most, len(fraction)), min(least, len(fraction))
+	}
+	const exactly, decimals = 1 << 51, 15 // up to these the product is exact enough to be rounded
+	scale := math.Pow10(most)
+	if most > decimals || math.Abs(x*scale) >= exactly {
+		return x, ""
+	}
+	if rounded = math.Round(x*scale)/scale + 0; most == least { // never "-0"
+		label = string(microdata.AppendDecimal(nil, rounded, most))
+	}
+	return rounded, label
+}
