@@ -12,20 +12,21 @@ import (
 
 func BenchmarkPRAM(b *testing.B) {
 	for _, rows := range []int{5000, 100_000, 1_000_000} {
-		b.Run(fmt.Sprintf("rows=%d", rows), func(b *testing.B) {
-			data := generated.Survey(b, rows, 1, "region")
-			scenario := microdata.NewScenario()
-			m := pram.New()
-			m.Variables = []string{"region"}
-			b.ResetTimer()
-			for seed := range b.N {
-				if _, err := m.Apply(b.Context(), method.Input{Data: data, Scenario: &scenario, Seed: uint64(seed)},
-					nil); err != nil {
-					b.Fatal(err)
+		for _, same := range [][]string{nil, {"region"}} {
+			b.Run(fmt.Sprintf("rows=%d/household=%d", rows, len(same)), func(b *testing.B) {
+				in := generated.SurveyInput(b, rows, same...)
+				m := pram.New()
+				m.Variables = []string{"region"}
+				b.ResetTimer()
+				for seed := range b.N {
+					in.Seed = uint64(seed)
+					if _, err := m.Apply(b.Context(), in, nil); err != nil {
+						b.Fatal(err)
+					}
 				}
-			}
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(rows), "ns/record")
-		})
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(rows), "ns/record")
+			})
+		}
 	}
 }
 

@@ -249,17 +249,19 @@ func TestMondrianLabelsAreUnique(t *testing.T) {
 
 func BenchmarkMondrian(b *testing.B) {
 	for _, persons := range []int{5000, 100_000, 1_000_000} {
-		b.Run(fmt.Sprintf("rows=%d", persons), func(b *testing.B) {
-			in := generated.SurveyInput(b, persons)
-			for b.Loop() {
-				out, err := NewMondrian().Apply(b.Context(), in, nil)
-				if err != nil {
-					b.Fatal(err)
+		for _, same := range [][]string{nil, {"region", "urbrur"}} {
+			b.Run(fmt.Sprintf("rows=%d/household=%d", persons, len(same)), func(b *testing.B) {
+				in := generated.SurveyInput(b, persons, same...)
+				for b.Loop() {
+					out, err := NewMondrian().Apply(b.Context(), in, nil)
+					if err != nil {
+						b.Fatal(err)
+					}
+					b.ReportMetric(out.Report.Regions.Mean, "records/region")
+					b.ReportMetric(100*out.Report.Regions.Penalty, "%lost")
 				}
-				b.ReportMetric(out.Report.Regions.Mean, "records/region")
-				b.ReportMetric(100*out.Report.Regions.Penalty, "%lost")
-			}
-		})
+			})
+		}
 	}
 }
 

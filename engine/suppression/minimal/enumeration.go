@@ -28,20 +28,23 @@ type enumeration struct {
 	missing    []uint64 // per key: the variables missing from the start
 	in         *instance
 	keys       *packing
-	staying    []uint32
+	staying    *staying
 	slack      int64    // bundles look at groups up to this much above their cheapest
 	bound      []int64  // per bundle: price of its cheapest set, -1 while unknown
 	open       []uint32 // bundles, ascending, whose cheapest set may cost more than their bound
 	greedy     *greedy
 	projectors []*projector
+	resting    *resting // bundles that are left out; nil: none
 }
 
 // newEnumeration prepares the enumeration of p's sets.
 func newEnumeration(p *Problem) *enumeration {
 	missing := p.missing()
 	choosing, staying := p.bundles(missing)
+	packed := pack(p)
 	in := &instance{k: int64(p.K), bundles: choosing, missing: make([]uint64, len(choosing))}
-	e := &enumeration{p: p, missing: missing, in: in, keys: pack(p), staying: staying, bound: make([]int64, len(choosing))}
+	e := &enumeration{p: p, missing: missing, in: in, keys: packed, staying: newStaying(p, packed, staying),
+		bound: make([]int64, len(choosing))}
 	for i, b := range choosing {
 		in.missing[i] = missing[b.key]
 		e.bound[i] = -1
@@ -59,6 +62,32 @@ func (e *enumeration) projectorsOf(in *instance, bound []int64) (projectors []*p
 			bound: bound})
 	}
 	return projectors
+}
+
+// nothingToDo reports whether no record must lose anything: every key has k records or, under rules that count complete
+// ones, a staying key agrees with it.
+func (e *enumeration) nothingToDo() bool {
+	few := make(map[uint64][]uint32) // per set of missing variables: keys of fewer than k records
+	for key, count := range e.p.Count {
+		if set := e.missing[key]; count < uint32(e.p.K) && !e.p.isLikeAll(set) {
+			if set == 0 {
+				return false
+			}
+			few[set] = append(few[set], uint32(key))
+		}
+	}
+	table := groupTable{keys: e.keys}
+	for set, keys := range few {
+		staying := e.staying.outside(set)
+		table.reset(set, len(staying))
+		for _, key := range staying {
+			table.enter(key)
+		}
+		if slices.ContainsFunc(keys, func(key uint32) bool { return table.find(table.code(key), key) == unassigned }) {
+			return false
+		}
+	}
+	return true
 }
 
 // ofWhole returns how many bundles the whole file has if its strata are alike.
@@ -88,13 +117,14 @@ func (e *enumeration) run(ctx context.Context, report *progress) error {
 	for b := range active {
 		active[b] = uint32(b)
 	}
-	everything := int64(len(e.in.bundles) + len(e.staying))
+	everything := int64(len(e.in.bundles) + len(e.staying.keys))
 	work := max(e.p.share(leastVisits), visits*everything)
 	most := int(max(e.p.share(leastHeld), held*int64(len(e.in.bundles))))
+	passed := 0
 	for len(active) > 0 {
 		price, batch, complete := sets.next(maxSets)
 		work -= int64(len(batch)) * (everything + setVisits)
-		if len(batch) == 0 || work < 0 || len(e.in.members.items) > most {
+		if len(batch) == 0 || work < 0 || len(e.in.members.items)+passed > most {
 			e.closeBounds(active, price)
 			return nil
 		}
@@ -105,12 +135,13 @@ func (e *enumeration) run(ctx context.Context, report *progress) error {
 		if err := e.take(ctx, price, projections); err != nil {
 			return err
 		}
+		passed = e.resting.pass(batch)
 		if !complete {
 			e.closeBounds(active, price)
 			return nil
 		}
 		active, passive = e.split(price+1, active, passive)
-		report.at(int64(len(passive)), int64(len(e.in.bundles)))
+		report.at(int64(len(e.in.bundles)-len(active)), int64(len(e.in.bundles)))
 	}
 	return nil
 }
@@ -141,14 +172,17 @@ func (e *enumeration) take(ctx context.Context, price int64, projections []proje
 	return e.greedy.assign(ctx, first)
 }
 
-// split moves the bundles that need not look at sets from the given price on from active to passive.
+// split moves the bundles that need not look at sets from the given price on from active to passive, and lets go those
+// that rest.
 func (e *enumeration) split(price int64, active, passive []uint32) (still, done []uint32) {
 	still = active[:0]
 	for _, b := range active {
 		g := e.greedy.group[b]
-		if g == unassigned || price <= max(e.in.price[g], e.bound[b]+e.slack) {
+		switch {
+		case e.resting.rest(b):
+		case g == unassigned || price <= max(e.in.price[g], e.bound[b]+e.slack):
 			still = append(still, b)
-		} else {
+		default:
 			passive = append(passive, b)
 		}
 	}

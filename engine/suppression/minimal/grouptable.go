@@ -5,6 +5,7 @@ import "math/bits"
 // groupTable numbers the groups that keys are in when the variables of one set are missing, by open addressing.
 type groupTable struct {
 	keys  *packing
+	set   uint64
 	kept  []uint64 // the bits that remain
 	slots []uint32 // group + 1
 	shift int
@@ -21,7 +22,7 @@ func (t *groupTable) reset(set uint64, n int) {
 	t.slots = t.slots[:size]
 	clear(t.slots)
 	t.shift = 64 - bits.TrailingZeros(uint(size))
-	t.kept, t.codes, t.first = t.keys.keep(set), t.codes[:0], t.first[:0]
+	t.set, t.kept, t.codes, t.first = set, t.keys.keep(set), t.codes[:0], t.first[:0]
 }
 
 // code returns the fingerprint of a key's group.

@@ -24,8 +24,9 @@ const (
 // The solution never gets dearer from round to round, so the search can be stopped after any, and continued.
 type search struct {
 	assignment
-	bound   []int64 // per bundle: price below which it cannot get
-	step    int64   // greatest common divisor of all prices
+	resting *resting // nil: none
+	bound   []int64  // per bundle: price below which it cannot get
+	step    int64    // greatest common divisor of all prices
 	credit  int64
 	work    int64 // members of groups looked at so far
 	allowed int64
@@ -171,7 +172,7 @@ func (s *search) cheaper(b uint32, credit int64) (int64, bool) {
 func (s *search) fill(g uint32, limit int64) (int64, bool) {
 	s.filled++
 	members := s.in.members.of(g)
-	s.work += int64(len(members))
+	s.work += int64(len(members)) + s.resting.members(g)
 	change, price := int64(0), s.in.price[g]
 	for _, b := range members {
 		s.member[b] = s.filled

@@ -18,7 +18,7 @@ type projection struct {
 type projector struct {
 	p       *Problem
 	in      *instance
-	staying []uint32
+	staying *staying
 	bound   []int64 // per bundle: price of its cheapest set, negative while unknown; only read
 
 	table groupTable
@@ -93,7 +93,7 @@ func (j *projector) countStaying(ctx context.Context) {
 	for _, code := range j.table.codes {
 		j.some.enter(code)
 	}
-	for i, key := range j.staying {
+	for i, key := range j.staying.outside(j.table.set) {
 		if i%checkEvery == 0 && ctx.Err() != nil {
 			return
 		}

@@ -141,17 +141,18 @@ func (r *restorer) move(c *choice, target uint64, able int64) choice {
 
 // isFree reports whether a staying key agrees with key outside set, or a record with that set missing is like all.
 func (r *restorer) isFree(key uint32, set uint64) bool {
-	if len(r.staying) == 0 || r.p.isLikeAll(set) {
+	if len(r.staying.keys) == 0 || r.p.isLikeAll(set) {
 		return r.p.isLikeAll(set)
 	}
 	agreed := r.agreed[set]
 	if agreed == nil {
-		if len(r.agreed)*len(r.staying) > maxAgreed {
+		staying := r.staying.outside(set)
+		if len(r.agreed)*len(r.staying.keys) > maxAgreed {
 			clear(r.agreed)
 		}
 		agreed = &groupTable{keys: r.keys}
-		agreed.reset(set, len(r.staying))
-		for _, s := range r.staying {
+		agreed.reset(set, len(staying))
+		for _, s := range staying {
 			agreed.enter(s)
 		}
 		r.agreed[set] = agreed

@@ -2,6 +2,7 @@ package minimal
 
 import (
 	"context"
+	"errors"
 	"fmt"
 )
 
@@ -12,7 +13,7 @@ import (
 // Errors: [ErrUnreachable] where there are fewer than k records, or the error of ctx soon after it is done.
 func Solve(ctx context.Context, p *Problem, onProgress func(done, total int64)) (*Solution, error) {
 	report := newProgress(onProgress)
-	_, _, s, err := minimalOf(ctx, p, report)
+	_, _, s, err := minimalOf(ctx, p, report, true)
 	if err == nil {
 		report.finish()
 	}
@@ -20,9 +21,9 @@ func Solve(ctx context.Context, p *Problem, onProgress func(done, total int64)) 
 }
 
 // minimalOf does what Solve does. It also returns the enumeration, nil where there is nothing to choose, and the
-// group of each bundle before cells were given back.
-func minimalOf(ctx context.Context, p *Problem,
-	report *progress) (e *enumeration, group []uint32, s *Solution, err error) {
+// group of each bundle before cells were given back. Bundles that rest can be left out of groups that do not need them.
+func minimalOf(ctx context.Context, p *Problem, report *progress,
+	leaveOut bool) (e *enumeration, group []uint32, s *Solution, err error) {
 	n := p.records()
 	if p.K <= 1 || n == 0 {
 		return nil, nil, solutionOf(p, p.missing(), nil), nil
@@ -30,8 +31,16 @@ func minimalOf(ctx context.Context, p *Problem,
 	if n < int64(p.K) {
 		return nil, nil, nil, fmt.Errorf("%w: %d records in all, but k is %d", ErrUnreachable, n, p.K)
 	}
-	e = newEnumeration(p)
+	if e = newEnumeration(p); e.nothingToDo() {
+		return nil, nil, solutionOf(p, e.missing, nil), nil
+	}
+	if leaveOut {
+		e.resting = newResting(e)
+	}
 	improve, err := e.search(ctx, report)
+	if errors.Is(err, errJoining) {
+		return minimalOf(ctx, p, report, false)
+	}
 	if err != nil {
 		return nil, nil, nil, err
 	}
@@ -80,6 +89,7 @@ func (e *enumeration) search(ctx context.Context, report *progress) (*search, er
 	}
 	e.in.invert()
 	improve := newSearch(e.p, e.in, e.greedy.group, e.bound)
+	improve.resting = e.resting
 	if err := improve.run(ctx, report.stage(stages[3])); err != nil {
 		return nil, err
 	}

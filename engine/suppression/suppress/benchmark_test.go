@@ -71,19 +71,21 @@ func BenchmarkNeed(b *testing.B) {
 
 func BenchmarkSubsets(b *testing.B) {
 	for _, persons := range []int{5000, 100_000, 1_000_000} {
-		b.Run(fmt.Sprintf("rows=%d", persons), func(b *testing.B) {
-			in := generated.SurveyInput(b, persons)
-			m := NewKAnonymity()
-			m.Subsets = Subsets{{3, 3}, {2, 5}}
-			for b.Loop() {
-				out, err := m.Apply(b.Context(), in, nil)
-				if err != nil {
-					b.Fatal(err)
+		for _, same := range [][]string{nil, {"region", "urbrur"}} {
+			b.Run(fmt.Sprintf("rows=%d/household=%d", persons, len(same)), func(b *testing.B) {
+				in := generated.SurveyInput(b, persons, same...)
+				m := NewKAnonymity()
+				m.Subsets = Subsets{{3, 3}, {2, 5}}
+				for b.Loop() {
+					out, err := m.Apply(b.Context(), in, nil)
+					if err != nil {
+						b.Fatal(err)
+					}
+					b.ReportMetric(float64(out.Report.Total), "cells")
+					b.ReportMetric(float64(out.Report.Price)/float64(*out.Report.Bound), "price/bound")
 				}
-				b.ReportMetric(float64(out.Report.Total), "cells")
-				b.ReportMetric(float64(out.Report.Price)/float64(*out.Report.Bound), "price/bound")
-			}
-		})
+			})
+		}
 	}
 }
 

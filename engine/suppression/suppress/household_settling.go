@@ -50,7 +50,7 @@ func (s *solving) settle(ctx context.Context, all []solved, account *method.Supp
 	if err != nil {
 		return nil, err
 	}
-	return &suppressed{in: s.in, cells: own.lost(), account: s.accounted(*settled, account)}, nil
+	return &suppressed{in: s.in, cells: own.lost(), account: s.accounted(*settled, account), households: s.households}, nil
 }
 
 // way is a way to settle: by the prices of a solving, from what is lost already.

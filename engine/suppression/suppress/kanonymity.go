@@ -187,12 +187,8 @@ func (m *KAnonymity) output(found *suppressed) (method.Output, error) {
 	if found.stops {
 		report.Warnings = append(report.Warnings, warnStops)
 	}
-	if WholeHouseholds(scenario) {
-		var warnings []string
-		warnings, err = HouseholdWarnings(found.in)
-		report.Warnings = append(report.Warnings, warnings...)
-	}
-	return out, err
+	report.Warnings = append(report.Warnings, found.households.warnings()...)
+	return out, nil
 }
 
 // check reports parameters that do not go together.

@@ -42,6 +42,8 @@ type suppressed struct {
 	cells   lost
 	account *method.Suppression // linked variables left out
 	stops   bool                // of the algorithm SDCMicro: the reference stops
+
+	households *households // that lose cells together; nil: none
 }
 
 // on takes the order of importance from the key table of a file.

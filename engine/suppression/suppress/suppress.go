@@ -100,6 +100,9 @@ func (l lost) apply(in method.Input) (*microdata.Dataset, method.Counts, error) 
 		}
 	}
 	data := l.without(in).Data
+	if len(cells) == 0 {
+		return data, nil, nil
+	}
 	h, _ := householdsOf(in) // none where the file lacks their variable
 	var linked method.Counts
 	for _, name := range Followed(in.Scenario)[len(in.Scenario.Keys):] {
