@@ -94,6 +94,8 @@ func variants() map[string][]string {
 			`{"hierarchy":["region"],"risk_keys":["educ"],"similar":"sex, age; sex"}`,
 		},
 		"shuffle": {
+			`{"responses":["income","savings"],"predictors":["expend"],"method":"gadp","regression":"mm","weighted":true}`,
+			`{"responses":["income","savings"],"predictors":["expend"],"correlation":"pearson"}`,
 			`{"responses":["income"],"predictors":["age"],"method":"mlm"}`,
 			`{"responses":["income","expend"],"predictors":["age","region"],"method":"mvn"}`,
 		},

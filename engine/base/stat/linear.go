@@ -94,3 +94,36 @@ func Independent(v Matrix) (l Matrix, free []int) {
 	}
 	return l, free
 }
+
+// Orthonormal returns uncorrelated variables of variance 1 that the centred ones are
+// combinations of; none where these are constant.
+func Orthonormal(centred [][]float64) [][]float64 {
+	if len(centred) == 0 {
+		return nil
+	}
+	l, free := Independent(Covariance(centred))
+	if len(free) == 0 {
+		return nil
+	}
+	return Unrooted(l, Variables(centred, free))
+}
+
+// Unexplained returns what regression on uncorrelated variables of variance 1, as
+// Orthonormal gives them, leaves of centred ones.
+func Unexplained(centred, basis [][]float64) [][]float64 {
+	out := make([][]float64, len(centred))
+	for j, x := range centred {
+		out[j] = append([]float64(nil), x...)
+		for _, b := range basis {
+			sum := 0.0
+			for i, y := range b {
+				sum += float64(out[j][i] * y)
+			}
+			slope := sum / float64(len(b)-1)
+			for i, y := range b {
+				out[j][i] -= float64(slope * y)
+			}
+		}
+	}
+	return out
+}

@@ -27,7 +27,12 @@ func leastSquares(y []float64, x [][]float64, records []uint32) (Fit, error) {
 	if records != nil {
 		means = meansOf(all, records)
 	}
-	p, covariance := len(x), covarianceAbout(all, means, records)
+	return fitOf(means, covarianceAbout(all, means, records))
+}
+
+// fitOf returns the regression of the last variable on the others by means and covariance.
+func fitOf(means []float64, covariance Matrix) (Fit, error) {
+	p := len(means) - 1
 	fit := Fit{Intercept: means[p], Slopes: slices.Clone(covariance[p][:p])}
 	inner := NewMatrix(p, p)
 	for j := range p {
@@ -45,13 +50,21 @@ func leastSquares(y []float64, x [][]float64, records []uint32) (Fit, error) {
 	return fit, nil
 }
 
+// Residuals returns what the regression leaves of y.
+func (f *Fit) Residuals(y []float64, x [][]float64) []float64 {
+	rest := make([]float64, len(y))
+	for i := range y {
+		rest[i] = y[i] - f.Intercept
+		for j, slope := range f.Slopes {
+			rest[i] -= float64(slope * x[j][i])
+		}
+	}
+	return rest
+}
+
 // squares sets the squared residuals of all records.
 func (f *Fit) squares(y []float64, x [][]float64, into []float64) {
-	for i := range y {
-		residual := y[i] - f.Intercept
-		for j, slope := range f.Slopes {
-			residual -= float64(slope * x[j][i])
-		}
+	for i, residual := range f.Residuals(y, x) {
 		into[i] = float64(residual * residual)
 	}
 }
@@ -71,18 +84,15 @@ const (
 // h of the records do not tell the variables apart, or there are too few of them. [Rousseeuw
 // and Van Driessen 2006, Data Mining and Knowledge Discovery 12; Rousseeuw and Leroy 1987]
 func LeastTrimmedSquares(ctx context.Context, y []float64, x [][]float64) (Fit, error) {
-	n, p := len(y), len(x)
-	if n < 2*(p+1) {
-		return Fit{}, fmt.Errorf("%d records are too few for a robust regression on %d variables: %w", n, p, ErrSingular)
-	}
-	sample := InOrder(min(n, ltsSample))
-	for i := range sample {
-		sample[i] = uint32(i * n / len(sample))
-	}
-	fits, err := trimmedStarts(ctx, Picked([][]float64{y}, sample)[0], Picked(x, sample))
+	someY, someX, err := sampled(y, x)
 	if err != nil {
 		return Fit{}, err
 	}
+	fits, err := trimmedStarts(ctx, someY, someX)
+	if err != nil {
+		return Fit{}, err
+	}
+	n, p := len(y), len(x)
 	best, h := trimmed{sum: math.Inf(1)}, (n+p+2)/2
 	for _, fit := range fits {
 		t, err := fit.concentrated(ctx, y, x, h, ltsSteps)
@@ -94,6 +104,20 @@ func LeastTrimmedSquares(ctx context.Context, y []float64, x [][]float64) (Fit, 
 		}
 	}
 	return best.reweighted(y, x, h)
+}
+
+// sampled returns the records that starts are made in, evenly over a large file; the error
+// says that there are too few for a robust regression.
+func sampled(y []float64, x [][]float64) ([]float64, [][]float64, error) {
+	n, p := len(y), len(x)
+	if n < 2*(p+1) {
+		return nil, nil, fmt.Errorf("%d records are too few for a robust regression on %d variables: %w", n, p, ErrSingular)
+	}
+	sample := InOrder(min(n, ltsSample))
+	for i := range sample {
+		sample[i] = uint32(i * n / len(sample))
+	}
+	return Picked([][]float64{y}, sample)[0], Picked(x, sample), nil
 }
 
 // trimmed is a regression and the sum of its h least squared residuals.

@@ -93,8 +93,39 @@ func constantAmong(x []float64, records []uint32) bool {
 
 // Correlation returns the p x p correlation matrix of p variables, with 1 on the
 // diagonal. That of a constant variable with others is 0.
-func Correlation(variables [][]float64) Matrix {
-	r := Covariance(variables)
+func Correlation(variables [][]float64) Matrix { return Covariance(variables).Correlation() }
+
+// WeightedCovariance is Covariance in which each record counts by its weight, with the sum
+// of the weights as denominator; nil: each once, denominator n - 1.
+func WeightedCovariance(variables [][]float64, weights []float64) Matrix {
+	if weights == nil {
+		return Covariance(variables)
+	}
+	p := len(variables)
+	r, means, total := NewMatrix(p, p), make([]float64, p), 0.0
+	for j := range variables {
+		means[j] = WeightedMean(variables[j], weights)
+	}
+	for _, w := range weights {
+		total += w
+	}
+	for i, x := range variables {
+		for j, y := range variables[:i+1] {
+			if Constant(x) || Constant(y) {
+				continue
+			}
+			for k, w := range weights {
+				r[i][j] += float64(w * (x[k] - means[i]) * (y[k] - means[j]))
+			}
+			r[i][j] /= total
+			r[j][i] = r[i][j]
+		}
+	}
+	return r
+}
+
+// Correlation turns a covariance into the correlation, in place, and returns it.
+func (r Matrix) Correlation() Matrix {
 	sd := make([]float64, len(r))
 	for j := range r {
 		sd[j] = math.Sqrt(r[j][j])

@@ -9,13 +9,14 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/base/stat"
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
-	"github.com/sdcdesk/sdcdesk/engine/perturbation/numeric"
 )
 
 // model is the responses x and predictors s of the records of a stratum, by variable.
 type model struct {
+	*Estimates
 	x, s     [][]float64
-	of       string // the stratum of these records
+	weights  []float64 // nil: each record counts once
+	of       string    // the stratum of these records
 	warnings []string
 }
 
@@ -31,39 +32,25 @@ func (m *model) purpose(what string) string {
 // shuffled values.
 func (m *model) draw(ctx context.Context, seed uint64, how string) ([][]float64, error) {
 	all := append(append([][]float64(nil), m.x...), m.s...)
-	var joint stat.Matrix
+	var ranks [][]float64
 	if how == DataShuffling {
 		var err error
-		if all, joint, err = scores(ctx, all); err != nil {
+		if all, ranks, err = scores(ctx, all); err != nil {
 			return nil, err
 		}
 	} else {
 		all = stat.Standardised(all)
-		joint = stat.Correlation(all)
 	}
-	if repaired := definite(joint); repaired {
-		m.warnings = append(m.warnings, "the correlations were changed a little: some variables follow from others")
-	}
-	q := len(m.x)
-	slopes, rest, err := conditional(joint, q)
+	out, rest, err := m.predicted(ctx, all, ranks)
 	if err != nil {
-		return nil, fmt.Errorf("correlations of the predictors: %w", err)
+		return nil, err
 	}
-	out := make([][]float64, q)
-	noise := make([][]float64, q)
-	for j := range noise {
-		if noise[j], err = numeric.Normals(ctx, seed, m.purpose(fmt.Sprint("shuffle ", j)), len(m.x[0])); err != nil {
-			return nil, err
-		}
+	noise, err := m.normals(ctx, seed)
+	if err != nil || how == Linear {
+		return out, err
 	}
 	root, _ := rest.SemiCholesky()
-	return out, parallel.Each(ctx, q, func(j int) error {
-		if out[j] = make([]float64, len(m.x[0])); len(m.s) > 0 { // there is none where all predictors have one category
-			out[j] = stat.Scores(all[q:], slopes[j])
-		}
-		if how == Linear {
-			return nil
-		}
+	return out, parallel.Each(ctx, len(m.x), func(j int) error {
 		for k, factor := range root[j] {
 			for i, z := range noise[k] {
 				out[j][i] += float64(factor * z)
@@ -73,11 +60,37 @@ func (m *model) draw(ctx context.Context, seed uint64, how string) ([][]float64,
 	})
 }
 
-// scores returns the normal scores of the ranks and the correlations that a joint
-// normal distribution with these correlations of ranks has.
-func scores(ctx context.Context, all [][]float64) ([][]float64, stat.Matrix, error) {
-	ranks, out := make([][]float64, len(all)), make([][]float64, len(all))
-	err := parallel.Each(ctx, len(all), func(j int) error {
+// predicted returns the responses that the predictors lead to, and the covariance of what they
+// leave; of normal scores with their ranks, or of values.
+func (m *model) predicted(ctx context.Context, all, ranks [][]float64) ([][]float64, stat.Matrix, error) {
+	q := len(m.x)
+	if m.Regression == MM {
+		return m.regressed(ctx, all[:q], all[q:])
+	}
+	joint, err := m.joint(ctx, all, ranks)
+	if err != nil {
+		return nil, nil, err
+	}
+	if repaired := definite(joint); repaired {
+		m.warnings = append(m.warnings, "the correlations were changed a little: some variables follow from others")
+	}
+	slopes, rest, err := conditional(joint, q)
+	if err != nil {
+		return nil, nil, fmt.Errorf("correlations of the predictors: %w", err)
+	}
+	out := make([][]float64, q)
+	return out, rest, parallel.Each(ctx, q, func(j int) error {
+		if out[j] = make([]float64, len(m.x[0])); len(m.s) > 0 { // there is none where all predictors have one category
+			out[j] = stat.Scores(all[q:], slopes[j])
+		}
+		return nil
+	})
+}
+
+// scores returns the normal scores of the ranks, and the ranks.
+func scores(ctx context.Context, all [][]float64) (out, ranks [][]float64, err error) {
+	ranks, out = make([][]float64, len(all)), make([][]float64, len(all))
+	return out, ranks, parallel.Each(ctx, len(all), func(j int) error {
 		ranks[j] = stat.Ranks(all[j])
 		out[j] = make([]float64, len(all[j]))
 		n := float64(len(all[j]))
@@ -90,18 +103,6 @@ func scores(ctx context.Context, all [][]float64) ([][]float64, stat.Matrix, err
 		}
 		return nil
 	})
-	if err != nil {
-		return nil, nil, err
-	}
-	r := stat.Correlation(ranks)
-	for i := range r {
-		for j := range r {
-			if i != j {
-				r[i][j] = 2 * math.Sin(math.Pi*r[i][j]/6)
-			}
-		}
-	}
-	return out, r, nil
 }
 
 // leastEigenvalue is what eigenvalues of correlations are raised to.

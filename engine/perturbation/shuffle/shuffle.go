@@ -16,8 +16,6 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/base/stat"
-	"github.com/sdcdesk/sdcdesk/engine/base/wording"
-	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/perturbation/numeric"
 )
@@ -30,6 +28,7 @@ const (
 	DataShuffling = "ds"
 	Normal        = "mvn"
 	Linear        = "mlm"
+	Additive      = "gadp"
 )
 
 // Shuffle puts the values of each response into the order of a draw given the
@@ -39,6 +38,7 @@ type Shuffle struct {
 	Responses  []string
 	Predictors []string // numbers, or categories of which each but the first counts as 0 or 1
 	Method     string
+	Estimates
 	numeric.Treatment
 }
 
@@ -49,7 +49,10 @@ var (
 )
 
 // New returns the method with its default ds. Responses and predictors must be set.
-func New() *Shuffle { return &Shuffle{Method: DataShuffling, Treatment: numeric.Untreated()} }
+func New() *Shuffle {
+	return &Shuffle{Method: DataShuffling, Estimates: Estimates{Correlation: Usual, Regression: LeastSquares},
+		Treatment: numeric.Untreated()}
+}
 
 // Spec describes shuffle for the catalog.
 func Spec() method.Spec {
@@ -60,8 +63,12 @@ func Spec() method.Spec {
 			"draw: every value of a variable stays in the file, but in another record, and the correlations of ranks stay about the same. " +
 			"ds: ranks, ties averaged, become normal scores Φ⁻¹((rank - 1/2) / n); with ρ the correlations of ranks, those of the scores are 2 sin(π ρ / 6); responses are drawn " +
 			"from the normal distribution given the scores of the predictors. mvn draws likewise from the normal distribution with the means and covariances of the values " +
-			"themselves. mlm takes the linear prediction of each response by the predictors in the place of a draw. Categories of predictors count as variables of 0 and 1.",
+			"themselves. mlm takes the linear prediction of each response by the predictors in the place of a draw. gadp shuffles nothing: the prediction of the values with " +
+			"noise, uncorrelated with all of them and with the covariance of what the regression leaves, takes their place; with regression ls and without weights " +
+			"means and covariances stay exactly. correlation: pearson is that of the scores for ds, of the values else; mcd the robust one of these; spearman that of ranks, " +
+			"2 sin(π ρ / 6). regression mm takes the prediction by MM estimators, so that outliers have no part in it. Categories of predictors count as variables of 0 and 1.",
 		Cite: "Muralidhar and Sarathy (2006), Data shuffling: a new masking approach for numerical data, Management Science 52, 658-670; " +
+			"Muralidhar, Parsa and Sarathy (1999), Management Science 45, 1399-1415; Yohai (1987), Annals of Statistics 15, 642-656; " +
 			"Templ (2017), section 4.3.4",
 		Sample: `{"responses":["income","savings"],"predictors":["expend","sex","educ"]}`,
 		New:    func() method.Method { return New() },
@@ -70,12 +77,12 @@ func Spec() method.Spec {
 
 // Params returns the parameters, bound to the fields of m.
 func (m *Shuffle) Params() []method.Param {
-	return append([]method.Param{
+	return slices.Concat([]method.Param{
 		method.Variables(&m.Responses, "responses",
 			"the confidential numeric variables, whose values are shuffled").Needed().Among(method.NumericVariables),
 		method.Variables(&m.Predictors, "predictors", "variables that are not confidential, numbers or categories").Needed(),
-		method.Choice(&m.Method, "method", "how the order is drawn; see the help", DataShuffling, Normal, Linear),
-	}, m.Treatment.Params("10 records")...)
+		method.Choice(&m.Method, "method", "how the order is drawn; see the help", DataShuffling, Normal, Linear, Additive),
+	}, m.Estimates.params(), m.Treatment.Params("10 records"))
 }
 
 // Draws reports that the order is drawn.
@@ -86,6 +93,10 @@ func (m *Shuffle) Masked() []string { return m.Responses }
 
 // Narrate says what the step did.
 func (m *Shuffle) Narrate(*method.Report) string {
+	if m.Method == Additive {
+		return fmt.Sprintf("Values of %s were replaced by predictions from %s with random noise.", strings.Join(m.Responses, ", "),
+			strings.Join(m.Predictors, ", "))
+	}
 	return fmt.Sprintf("Values of %s were shuffled between records, in an order drawn given %s.",
 		strings.Join(m.Responses, ", "), strings.Join(m.Predictors, ", "))
 }
@@ -113,6 +124,10 @@ func (m *Shuffle) Apply(ctx context.Context, in method.Input, meter *progress.Me
 	if err != nil {
 		return none, err
 	}
+	weights, err := m.weights(in, table)
+	if err != nil {
+		return none, err
+	}
 	meter.Start(int64(len(table.Rows)) * int64(len(table.Columns)))
 	masked, sources := table.Copy(), make([][]uint32, len(table.Columns))
 	for j := range sources {
@@ -120,7 +135,11 @@ func (m *Shuffle) Apply(ctx context.Context, in method.Input, meter *progress.Me
 	}
 	var warnings []string
 	for _, stratum := range table.Strata {
-		told, err := m.shuffle(ctx, table, stratum, others, table.Seed(in), masked, sources)
+		s := &model{Estimates: &m.Estimates, x: table.Of(stratum), s: others.In(stratum), of: stratum.Label}
+		if weights != nil {
+			s.weights = stat.Picked([][]float64{weights}, stratum.Records)[0]
+		}
+		told, err := m.shuffle(ctx, table, stratum, s, table.Seed(in), masked, sources)
 		if err != nil {
 			return none, stratum.Told(ctx, err)
 		}
@@ -130,7 +149,10 @@ func (m *Shuffle) Apply(ctx context.Context, in method.Input, meter *progress.Me
 		meter.Add(int64(len(stratum.Records)) * int64(len(table.Columns)))
 	}
 	title := fmt.Sprintf("shuffle %s given %s: %s", strings.Join(m.Responses, ", "), strings.Join(m.Predictors, ", "),
-		m.Method)
+		m.Method+m.told())
+	if m.Method == Additive {
+		sources = nil
+	}
 	out, err := table.Output(ctx, in, title, masked, sources, numeric.Seeded(in))
 	out.Report.Warnings = append(warnings, out.Report.Warnings...)
 	return out, err
@@ -146,47 +168,6 @@ func (m *Shuffle) request(predictors []numeric.Predictor) numeric.Request {
 			}
 			return numeric.LeastOr(variables + numeric.Width(predictors) + 2)
 		}}
-}
-
-// shuffle sets the masked values of a stratum, and the records that they stood in before.
-func (m *Shuffle) shuffle(ctx context.Context, table *numeric.Table, stratum numeric.Stratum, others *numeric.Explained,
-	seed uint64, masked [][]float64, sources [][]uint32) (warnings []string, _ error) {
-	s := &model{x: table.Of(stratum), s: others.In(stratum), of: stratum.Label}
-	if n, needed := len(stratum.Records), len(s.x)+len(s.s)+2; n < needed {
-		return nil, fmt.Errorf("%w: %s without a missing value, at least %d are needed for these variables", method.ErrInput,
-			wording.ThereAre(n, "record"), needed)
-	}
-	drawn, err := s.draw(ctx, seed, m.Method)
-	if err != nil {
-		return nil, err
-	}
-	ties, err := numeric.Normals(ctx, seed, s.purpose("shuffle ties"), len(stratum.Records))
-	if err != nil {
-		return nil, err
-	}
-	first := stat.Order(ties)
-	return s.warnings, parallel.Each(ctx, len(drawn), func(j int) error {
-		at, values := stratum.Variable(j), stat.Order(s.x[j])
-		for rank, place := range orderOf(drawn[j], first) {
-			record, from := stratum.Records[place], stratum.Records[values[rank]]
-			masked[at][record], sources[at][record] = table.Values[at][from], from
-		}
-		return nil
-	})
-}
-
-// orderOf returns the places of the values in ascending order, equal values in the
-// given order.
-func orderOf(values []float64, first []uint32) []uint32 {
-	permuted := make([]float64, len(values))
-	for i, place := range first {
-		permuted[i] = values[place]
-	}
-	order := stat.Order(permuted)
-	for i, place := range order {
-		order[i] = first[place]
-	}
-	return order
 }
 
 // check reports names that stand on both sides.

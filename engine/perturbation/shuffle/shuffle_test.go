@@ -72,7 +72,9 @@ func cells(d *microdata.Dataset, name string) []float64 {
 }
 
 func of(how string) *Shuffle {
-	return &Shuffle{Responses: []string{"a", "b"}, Predictors: []string{"p", "g"}, Method: how}
+	m := New()
+	m.Responses, m.Predictors, m.Method = []string{"a", "b"}, []string{"p", "g"}, how
+	return m
 }
 
 func rankCorrelations(d *microdata.Dataset) stat.Matrix {
@@ -231,12 +233,17 @@ func TestPredictorOfOneCategory(t *testing.T) {
 // By hand: of four ranks the first is at the normal quantile of 1/8; two variables whose
 // ranks correlate by 0.6 have scores that do so by 2 sin(0.6 pi / 6).
 func TestScores(t *testing.T) {
-	z, r, err := scores(t.Context(), [][]float64{{5, 7, 8, 9}, {2, 1, 9, 3}})
+	z, ranks, err := scores(t.Context(), [][]float64{{5, 7, 8, 9}, {2, 1, 9, 3}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if math.Abs(z[0][0]+1.1503493803760079) > 1e-12 || math.Abs(z[1][0]+0.31863936396437514) > 1e-12 {
 		t.Errorf("scores %v", z)
+	}
+	m := model{Estimates: &Estimates{Correlation: Usual}}
+	r, err := m.joint(t.Context(), z, ranks)
+	if err != nil {
+		t.Fatal(err)
 	}
 	if want := 2 * math.Sin(0.6*math.Pi/6); math.Abs(r[0][1]-want) > 1e-12 {
 		t.Errorf("correlation %v, want %v", r[0][1], want)

@@ -62,8 +62,8 @@ func (m *Generate) of(ctx context.Context, s *sample) ([][]float64, error) {
 		l, _ := stat.Covariance(s.x).SemiCholesky()
 		return added(stat.Means(s.x), stat.Combined(l, s.z)), nil
 	}
-	basis := orthonormal(stat.Centred(s.y))
-	rest := less(stat.Centred(s.x), basis)
+	basis := stat.Orthonormal(stat.Centred(s.y))
+	rest := stat.Unexplained(stat.Centred(s.x), basis)
 	v := stat.Covariance(rest)
 	// A variable that follows from the predictors leaves nothing but rounding.
 	for j, x := range s.x {
@@ -135,7 +135,7 @@ func (m *Generate) noise(s *sample, v, left stat.Matrix, basis, rest [][]float64
 			fmt.Errorf("%w: %s without a missing value are too few to keep the covariances exactly: %d are needed; use fewer variables, predictors or strata",
 				method.ErrInput, wording.Counted(n, "record"), len(all)+len(free)+1)
 	}
-	z := less(less(stat.Centred(stat.Variables(s.z, free)), all), all) // twice: rounding of the first is gone
+	z := stat.Unexplained(stat.Unexplained(stat.Centred(stat.Variables(s.z, free)), all), all) // twice: rounding of the first is gone
 	root, err := stat.Covariance(z).Cholesky()
 	if err != nil {
 		return nil, fmt.Errorf("%w: the draws depend on each other: %w", method.ErrInput, err)
@@ -161,38 +161,6 @@ func semidefinite(left stat.Matrix) (free []int, err error) {
 	}
 	_, free = stat.Independent(left)
 	return free, nil
-}
-
-// orthonormal returns uncorrelated variables of variance 1 that the centred ones are
-// combinations of.
-func orthonormal(centred [][]float64) [][]float64 {
-	if len(centred) == 0 {
-		return nil
-	}
-	l, free := stat.Independent(stat.Covariance(centred))
-	if len(free) == 0 {
-		return nil
-	}
-	return stat.Unrooted(l, stat.Variables(centred, free))
-}
-
-// less returns what regression on uncorrelated variables of variance 1 leaves.
-func less(centred, basis [][]float64) [][]float64 {
-	out := make([][]float64, len(centred))
-	for j, x := range centred {
-		out[j] = append([]float64(nil), x...)
-		for _, b := range basis {
-			sum := 0.0
-			for i, y := range b {
-				sum += float64(out[j][i] * y)
-			}
-			slope := sum / float64(len(b)-1)
-			for i, y := range b {
-				out[j][i] -= float64(slope * y)
-			}
-		}
-	}
-	return out
 }
 
 func added(means []float64, values [][]float64) [][]float64 {

@@ -1,0 +1,61 @@
+package shuffle
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/stat"
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/perturbation/numeric"
+)
+
+// shuffle sets the masked values of a stratum, and the records that they stood in before.
+func (m *Shuffle) shuffle(ctx context.Context, table *numeric.Table, stratum numeric.Stratum, s *model,
+	seed uint64, masked [][]float64, sources [][]uint32) (warnings []string, _ error) {
+	if n, needed := len(stratum.Records), len(s.x)+len(s.s)+2; n < needed {
+		return nil, fmt.Errorf("%w: %s without a missing value, at least %d are needed for these variables", method.ErrInput,
+			wording.ThereAre(n, "record"), needed)
+	}
+	if m.Method == Additive {
+		values, err := s.additive(ctx, seed)
+		for j := range values {
+			for i, record := range stratum.Records {
+				masked[stratum.Variable(j)][record] = values[j][i]
+			}
+		}
+		return nil, err
+	}
+	drawn, err := s.draw(ctx, seed, m.Method)
+	if err != nil {
+		return nil, err
+	}
+	ties, err := numeric.Normals(ctx, seed, s.purpose("shuffle ties"), len(stratum.Records))
+	if err != nil {
+		return nil, err
+	}
+	first := stat.Order(ties)
+	return s.warnings, parallel.Each(ctx, len(drawn), func(j int) error {
+		at, values := stratum.Variable(j), stat.Order(s.x[j])
+		for rank, place := range orderOf(drawn[j], first) {
+			record, from := stratum.Records[place], stratum.Records[values[rank]]
+			masked[at][record], sources[at][record] = table.Values[at][from], from
+		}
+		return nil
+	})
+}
+
+// orderOf returns the places of the values in ascending order, equal values in the
+// given order.
+func orderOf(values []float64, first []uint32) []uint32 {
+	permuted := make([]float64, len(values))
+	for i, place := range first {
+		permuted[i] = values[place]
+	}
+	order := stat.Order(permuted)
+	for i, place := range order {
+		order[i] = first[place]
+	}
+	return order
+}
