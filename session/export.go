@@ -32,6 +32,9 @@ type Exported struct {
 // order and new identifiers come from the system's secure source and are kept
 // nowhere.
 func (d Document) Export(ctx context.Context, o ExportOptions, meter *progress.Meter) (*Exported, error) {
+	if _, ok := d.Source.(passing); ok {
+		return d.exportStreamed(ctx, o, meter)
+	}
 	data, err := d.randomOrder(o)
 	if err != nil {
 		return nil, err

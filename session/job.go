@@ -209,7 +209,8 @@ func (j *Job) add(ctx context.Context, r *Result, spec StepSpec, analyst *Analys
 	if err != nil {
 		return err
 	}
-	step, err := perform(ctx, r.Data, scenario, c, j.source, analyst, meter)
+	deals := dealsOf(dealsOf(r.chain.deals, r.chain.steps), r.steps)
+	step, err := perform(ctx, r.Data, scenario, c, j.source, deals, analyst, meter)
 	if err != nil {
 		return err
 	}

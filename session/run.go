@@ -26,6 +26,7 @@ type RunOptions struct {
 	Out     string // path of the protected file
 	Summary string // path of the summary; "": none
 	Records string // path of the figures per record; "": none
+	Stream  bool   // the source is read in passes and never held in memory
 	Force   bool   // replace files that exist
 
 	// OtherData lets the steps of a journal be done on other data than those that it was
@@ -70,6 +71,9 @@ func Run(ctx context.Context, o RunOptions) error {
 	if err := o.checkPaths(); err != nil {
 		return err
 	}
+	if err := o.streamed(); err != nil {
+		return err
+	}
 	script, err := readScriptFile(o.Script, o.Methods)
 	if err != nil {
 		return err
@@ -105,6 +109,21 @@ func Run(ctx context.Context, o RunOptions) error {
 	}
 	document.Measures = requested.beside(document.Measures)
 	return o.write(ctx, document, summary, analyst, set)
+}
+
+// streamed reports what cannot be written of a source that is read in passes.
+func (o *RunOptions) streamed() error {
+	switch {
+	case !o.Stream:
+	case o.Records != "":
+		return fmt.Errorf("%w: figures of every record; leave --records out", ErrStream)
+	case o.Strict:
+		return fmt.Errorf("%w: the whole check before release, which --strict stands for; leave it out, and check the "+
+			"protected file by \"sdcdesk check\" where it fits into memory", ErrStream)
+	default:
+		return streamedExport(ExportOptions{Codebook: o.Codebook})
+	}
+	return nil
 }
 
 // checkPaths reports, before any work is done, what could not be written in
@@ -173,7 +192,7 @@ func (o *RunOptions) open(ctx context.Context, script *Script) (Opening, error) 
 			return Opening{}, err
 		}
 	}
-	opening, err := OpenFile(ctx, o.File, format, nil)
+	opening, err := o.opening(ctx, script, format)
 	if err != nil {
 		return Opening{}, err
 	}
@@ -184,9 +203,26 @@ func (o *RunOptions) open(ctx context.Context, script *Script) (Opening, error) 
 	return opening, o.sameData(script, &opening)
 }
 
+// opening reads the source, or counts the groups of its records that the script needs.
+func (o *RunOptions) opening(ctx context.Context, script *Script, format fileio.Format) (Opening, error) {
+	if !o.Stream {
+		return OpenFile(ctx, o.File, format, nil)
+	}
+	if o.Out != "" {
+		if err := fileio.CanRewrite(o.Out, format); err != nil {
+			return Opening{}, err
+		}
+	}
+	source, err := newStream(ctx, o.File, format, script.underScenarios(), script.named())
+	if err != nil {
+		return Opening{}, err
+	}
+	return source.Open(ctx, nil)
+}
+
 // sameData reports a journal that was made on other data than those that were read.
 func (o *RunOptions) sameData(script *Script, opening *Opening) error {
-	if script.Source == nil || script.Source.Hash == "" || script.Source.Hash == hashText(opening.Data) {
+	if script.Source == nil || script.Source.Hash == "" || o.Stream || script.Source.Hash == hashText(opening.Data) {
 		return nil
 	}
 	text := fmt.Sprintf("%s is the journal of a session on %s, and %s holds other data, or was read in another way",
@@ -260,6 +296,16 @@ func (o *RunOptions) write(ctx context.Context, d Document, summary *Summary, an
 		}},
 		{o.Out, func(w io.Writer) error { return o.writeData(ctx, w, d) }},
 	} {
+		if _, streamed := d.Source.(passing); streamed && out.path == o.Out {
+			released, err := d.release(ctx, ExportOptions{Path: o.Out, GuardFormulas: o.GuardFormulas}, &s, nil)
+			if err != nil {
+				return err
+			}
+			for _, warning := range released.Warnings {
+				o.Warn(warning)
+			}
+			continue
+		}
 		if out.path == "" {
 			continue
 		}
@@ -267,13 +313,15 @@ func (o *RunOptions) write(ctx context.Context, d Document, summary *Summary, an
 			return err
 		}
 	}
-	warning, err := s.AddCompanions(o.Out, d.Data, d.Source.Format(),
-		fileio.WriteOptions{Drop: d.dropped(), Codebook: o.Codebook, GuardFormulas: o.GuardFormulas})
-	if err != nil {
-		return err
-	}
-	if warning != "" {
-		o.Warn(warning)
+	if !o.Stream {
+		warning, err := s.AddCompanions(o.Out, d.Data, d.Source.Format(),
+			fileio.WriteOptions{Drop: d.dropped(), Codebook: o.Codebook, GuardFormulas: o.GuardFormulas})
+		if err != nil {
+			return err
+		}
+		if warning != "" {
+			o.Warn(warning)
+		}
 	}
 	found, err := o.check(ctx, d, analyst)
 	if err != nil {
@@ -318,6 +366,9 @@ func (o *RunOptions) check(ctx context.Context, d Document, analyst *Analyst) ([
 		if !found[i].Warned {
 			o.Warn(found[i].String())
 		}
+	}
+	if o.Stream {
+		o.Warn(notLookedAt(d.Data))
 	}
 	if !o.Strict {
 		return found, ctx.Err()

@@ -71,7 +71,7 @@ func newSession(o Opening) (*Session, error) {
 		o.Source = NewDemonstration(o.Name, fileio.Format{})
 	}
 	identity := o.Source.Identity()
-	identity.Hash = hashText(o.Data)
+	identity.Hash = recordsHash(o.Data)
 	o.Name, o.Memory = cmp.Or(o.Name, strings.Trim(filepath.Base(identity.Path), "<>")), cmp.Or(o.Memory, defaultMemory)
 	tree := newTree()
 	return &Session{opened: o, identity: identity, scenario: tree.scenarios.inForce(), tree: tree}, nil

@@ -2,9 +2,11 @@ package session
 
 import (
 	"context"
+	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/release/streamed"
 )
 
 // defaultMemory is the budget for the datasets of all positions, in bytes,
@@ -19,6 +21,18 @@ type chain struct {
 	nodes []int // from the one that has the data, the steps after it are done again
 	first int   // position of that one
 	steps []Step
+
+	source Source           // that it begins with
+	deals  []*streamed.Deal // of the steps before
+}
+
+// dealsOf returns what steps take from which records, see passing.
+func dealsOf(deals []*streamed.Deal, steps []Step) []*streamed.Deal {
+	out := slices.Clone(deals)
+	for i := range steps {
+		out = append(out, steps[i].deal)
+	}
+	return out
 }
 
 // chainTo returns the chain to a node.
@@ -33,7 +47,8 @@ func (s *Session) chainTo(id int) chain {
 	}
 	first := len(s.tree.path(held))
 	ahead := s.tree.path(id)[first:]
-	return chain{data, append([]int{held}, ahead...), first, s.tree.steps(ahead)}
+	return chain{data, append([]int{held}, ahead...), first, s.tree.steps(ahead), s.opened.Source,
+		dealsOf(nil, s.tree.steps(s.tree.path(held)))}
 }
 
 // end returns the node at the end of the chain.
@@ -46,10 +61,10 @@ func (c *chain) position() int { return c.first + len(c.steps) }
 // the chain with the data and full reports of its steps: with an error, those before the
 // step that could not be done. c stays as it is.
 func (c chain) follow(ctx context.Context, meter *progress.Meter) (*microdata.Dataset, chain, error) {
-	data, followed := c.data, chain{data: c.data, nodes: c.nodes, first: c.first}
+	data, followed := c.data, chain{data: c.data, nodes: c.nodes, first: c.first, source: c.source, deals: c.deals}
 	meter.Start(int64(len(c.steps)))
 	for i := range c.steps {
-		step, err := c.steps[i].again(ctx, c.first+i+1, data)
+		step, err := c.steps[i].again(ctx, c.first+i+1, data, c.redoing(), dealsOf(followed.deals, followed.steps))
 		if err != nil {
 			return data, followed, err
 		}
@@ -57,6 +72,15 @@ func (c chain) follow(ctx context.Context, meter *progress.Meter) (*microdata.Da
 		meter.Add(1)
 	}
 	return data, followed, ctx.Err()
+}
+
+// redoing returns the source where steps have to be counted in it again; labels were checked
+// when they were made.
+func (c *chain) redoing() Source {
+	if passes, ok := c.source.(passing); ok {
+		return passes
+	}
+	return nil
 }
 
 // forget lets datasets go, the farthest in the tree first, until those that are

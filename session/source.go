@@ -5,8 +5,10 @@ import (
 	"time"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/release/streamed"
 )
 
 // Source is where the data of a session come from, and how they are read there. A kind
@@ -25,6 +27,37 @@ type Source interface {
 	Format() fileio.Format
 	// Open reads the data, and returns what a session on them starts from.
 	Open(ctx context.Context, meter *progress.Meter) (Opening, error)
+}
+
+// passing is a source whose data stand for records that are not held in memory: they are read anew
+// wherever single ones count.
+type passing interface {
+	Source
+	// dealt returns what a step gave of data, with its records counted where they stand, and which of
+	// them lose which cells: nil where no order of the records decides it.
+	dealt(ctx context.Context, before []*streamed.Deal, step *stepped, meter *progress.Meter) (*microdata.Dataset,
+		*streamed.Deal, error)
+	// release writes the records of a document, and counts in what was written whether it is what the
+	// document promises.
+	release(ctx context.Context, d *Document, path string, o fileio.WriteOptions, s *fileio.Staging,
+		meter *progress.Meter) (*fileio.WriteReport, error)
+}
+
+// stepped is what a step made of data whose rows stand for several records.
+type stepped struct {
+	in     *microdata.Dataset
+	out    *microdata.Dataset
+	by     []string // variables by whose combinations the step takes cells from records
+	weight string
+}
+
+// recordsHash is the hash of data as journals keep it; "" where their rows stand for several
+// records: these follow from the variables that somebody counts by.
+func recordsHash(data *microdata.Dataset) string {
+	if data.Grouped() {
+		return ""
+	}
+	return hashText(data)
 }
 
 // Identity says which data a session is on. It stands in the first line of a journal.

@@ -23,11 +23,11 @@ func files(identity Identity, format fileio.Format) Source {
 
 // NewFile describes a file as it is now, and how it is read.
 func NewFile(path string, format fileio.Format) (Source, error) {
-	info, err := os.Stat(path)
+	identity, err := statted(path)
 	if err != nil {
 		return nil, err
 	}
-	return files(Identity{Path: path, Size: info.Size(), Modified: info.ModTime().UTC()}, format), nil
+	return files(identity, format), nil
 }
 
 // OpenFile reads a file and returns what a session on it starts from. Errors
@@ -51,14 +51,26 @@ func (f *file) File() string { return f.identity.Path }
 func (f *file) Format() fileio.Format { return f.format }
 
 // Changed compares size and time; a file that is gone has changed.
-func (f *file) Changed() bool {
-	now, err := os.Stat(f.identity.Path)
-	return err != nil || now.Size() != f.identity.Size || !now.ModTime().Equal(f.identity.Modified)
+func (f *file) Changed() bool { return changed(f.identity.Path, &f.identity) }
+
+// changed reports whether a file has another size or time than those of an identity.
+func changed(path string, was *Identity) bool {
+	now, err := statted(path)
+	return err != nil || now.Size != was.Size || !now.Modified.Equal(was.Modified)
 }
 
 // Open reads the file.
 func (f *file) Open(ctx context.Context, meter *progress.Meter) (Opening, error) {
 	return OpenFile(ctx, f.identity.Path, f.format, meter)
+}
+
+// statted says how a file is now: its size and its time.
+func statted(path string) (Identity, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return Identity{}, err
+	}
+	return Identity{Path: path, Size: info.Size(), Modified: info.ModTime().UTC()}, nil
 }
 
 // canonical returns the one absolute path of a file, symbolic links followed.

@@ -11,6 +11,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/release/streamed"
 	"github.com/sdcdesk/sdcdesk/engine/risk"
 )
 
@@ -41,6 +42,7 @@ type Step struct {
 	// report of PRAM has.
 	Said map[string]microdata.Description
 
+	deal     *streamed.Deal      // what it takes from which records, where their order decides it; see passing
 	redone   bool                // on top of a change: done under the scenario as far as the data bear it
 	method   method.Method       // with the parameters set
 	today    int                 // version of the method as it is now
@@ -69,8 +71,9 @@ func (s *Step) line() stepLine {
 }
 
 // perform runs a step that is complete on the data of a source; nil: labels are not checked.
+// deals are those of the steps before, of a source that is read in passes.
 func perform(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario, c *call, source Source,
-	analyst *Analyst, meter *progress.Meter) (Step, error) {
+	deals []*streamed.Deal, analyst *Analyst, meter *progress.Meter) (Step, error) {
 	if err := c.possible(scenario); err != nil {
 		return Step{}, err
 	}
@@ -78,13 +81,20 @@ func perform(ctx context.Context, data *microdata.Dataset, scenario *microdata.S
 	if err != nil {
 		return Step{}, err
 	}
-	if err := c.fits(scenario, source, data, done.output.Data); err != nil {
+	after, deal := done.output.Data, (*streamed.Deal)(nil)
+	if passes, ok := source.(passing); ok {
+		made := &stepped{data, after, method.DealtBy(c.method, scenario), scenario.Weight}
+		if after, deal, err = passes.dealt(ctx, deals, made, meter); err != nil {
+			return Step{}, fmt.Errorf("step %s: %w", c.Step, err)
+		}
+	}
+	if err := c.fits(scenario, source, data, after); err != nil {
 		return Step{}, err
 	}
 	step := Step{Spec: c.StepSpec, method: c.method, today: c.Version, Meanings: method.Meanings(c.method, data),
 		Title: done.output.Report.Title, Key: c.entry.Key, Report: done.output.Report,
-		Seconds: done.seconds, At: time.Now().UTC().Truncate(time.Second), Before: hashText(data),
-		After: hashText(done.output.Data), scenario: scenario, data: done.output.Data, origins: done.output.Data.Origins(),
+		Seconds: done.seconds, At: time.Now().UTC().Truncate(time.Second), Before: recordsHash(data),
+		After: recordsHash(after), scenario: scenario, data: after, deal: deal, origins: after.Origins(),
 		Said: saidOf(data, &done.output.Report)}
 	return step, ctx.Err()
 }
@@ -145,7 +155,8 @@ func (c *call) fits(scenario *microdata.Scenario, source Source, before, after *
 
 // again does a step of the journal, counted from 1, once more on the data and checks
 // that the same comes out. It keeps what the journal says of time and violators.
-func (s *Step) again(ctx context.Context, number int, data *microdata.Dataset) (Step, error) {
+func (s *Step) again(ctx context.Context, number int, data *microdata.Dataset, source Source,
+	deals []*streamed.Deal) (Step, error) {
 	scenario := s.scenario
 	if s.redone {
 		scenario = Fitted(scenario, data)
@@ -155,7 +166,7 @@ func (s *Step) again(ctx context.Context, number int, data *microdata.Dataset) (
 		return Step{}, err
 	}
 	c.Version = s.today
-	redone, err := perform(ctx, data, scenario, c, nil, nil, nil)
+	redone, err := perform(ctx, data, scenario, c, source, deals, nil, nil)
 	if err != nil {
 		return Step{}, err
 	}

@@ -41,6 +41,7 @@ type Spec struct {
 	Shown   Place  // where it is shown without being asked for. What-ifs need one that takes no longer than the key table
 	Columns []Column
 	New     func() Measure
+	Groups  bool // it tells the same where rows stand for several records each
 	Page    Page // what stands first there, what is drawn, and which records are the worst
 
 	Summary   []Summarised // numbers that summaries have without being asked, of a measure that is Shown

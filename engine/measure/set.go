@@ -58,6 +58,9 @@ func (c Catalog) Compute(ctx context.Context, in Input, places Place, meter *pro
 // Compute computes the measure with the parameters of m.
 func (s Spec) Compute(ctx context.Context, in Input, m Measure, meter *progress.Meter) (Entry, error) {
 	entry := Entry{Spec: s, Measure: m, NotApplicable: m.Needs(in)}
+	if entry.NotApplicable == "" && !s.Groups && in.Current.Data().Grouped() {
+		entry.NotApplicable = "it goes through records one by one, and the rows of these data stand for several records each"
+	}
 	if entry.NotApplicable != "" {
 		return entry, nil
 	}

@@ -17,6 +17,21 @@ type GroupWorker interface {
 	OnGroups(scenario *microdata.Scenario) string
 }
 
+// Dealer is a GroupWorker that takes cells from as many records of a combination of categories as it
+// needs, those that come first in the file. DealtBy returns the variables of the combinations; of
+// methods that do not say so they are the key variables.
+type Dealer interface {
+	DealtBy(scenario *microdata.Scenario) []string
+}
+
+// DealtBy returns the variables by whose combinations a method takes cells from records.
+func DealtBy(m Method, scenario *microdata.Scenario) []string {
+	if dealer, ok := m.(Dealer); ok {
+		return dealer.DealtBy(scenario)
+	}
+	return scenario.Keys
+}
+
 // CheckRows returns an error that wraps ErrInput and says why, where rows of the
 // data stand for several records and the method does not work there.
 func CheckRows(m Method, in Input) error {

@@ -25,6 +25,10 @@ func (in Input) Column(param, name string) (*microdata.Column, error) {
 	if !ok {
 		return nil, ParamError("%q: the file has no variable %q", param, wording.Excerpt(name))
 	}
+	if column.Uncounted() {
+		return nil, fmt.Errorf("the step %w: the groups of this file are not counted by %q; give it a role in the scenario first",
+			ErrInput, wording.Excerpt(name))
+	}
 	return column, nil
 }
 

@@ -11,8 +11,9 @@ import (
 // IndividualSpec describes the individual risk and its sum and mean.
 func IndividualSpec() measure.Spec {
 	return assessed{riskValues, estimated(explainRisk)}.spec(measure.Spec{
-		Name:  "risk",
-		Title: "risk",
+		Name:   "risk",
+		Groups: true,
+		Title:  "risk",
 		Help: "The individual risk of a record is the probability that an intruder who knows its key, and that the person is in the population, " +
 			"links it correctly. It follows from f, the records with its key, and F, the units of the population with it, estimated by the sum of " +
 			"the weights. The sum over all records is the expected number of re-identifications, their mean the global risk.",

@@ -11,8 +11,9 @@ import (
 // missing values.
 func KAnonymitySpec() measure.Spec {
 	return assessed{violatorValues, explainViolators}.spec(measure.Spec{
-		Name:  "kanonymity",
-		Title: "k-anonymity",
+		Name:   "kanonymity",
+		Groups: true,
+		Title:  "k-anonymity",
 		Help: "Counts for each k of the scenario the records whose key, the combination of their values on the key variables, occurs fewer than " +
 			"k times: under the rule of the scenario for missing values, under the conservative rule, by which a blank protects nobody else, " +
 			"and under the rule own category, by which only identical keys count.",

@@ -10,8 +10,9 @@ import (
 // KeySizesSpec describes how many records share a key.
 func KeySizesSpec() measure.Spec {
 	return assessed{keySizes, explainKeySize}.spec(measure.Spec{
-		Name:  "keysizes",
-		Title: "sizes of the keys",
+		Name:   "keysizes",
+		Groups: true,
+		Title:  "sizes of the keys",
 		Help: "A key is a combination of values of the key variables that occurs in the file, missing being a value of its own. Counts the " +
 			"distinct keys and the records that share one.",
 		Cite:    measure.SourceGuide,

@@ -12,8 +12,9 @@ import (
 // OutstandingSpec describes which risks stand out.
 func OutstandingSpec() measure.Spec {
 	return assessed{outstandingValues, explainOutstanding}.spec(measure.Spec{
-		Name:  "outstanding",
-		Title: "records that stand out",
+		Name:   "outstanding",
+		Groups: true,
+		Title:  "records that stand out",
 		Help: "Counts the records with outlying risk, far above that of most others, and finds the threshold for the global risk that the scenario aims at, 1 % where it says nothing: the " +
 			"highest of the file's own risks such that lowering every risk above it to it would be enough.",
 		Cite:    measure.SourceTempl + ", section 3.3; " + measure.SourceGuide,

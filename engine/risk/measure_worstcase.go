@@ -25,8 +25,9 @@ var _ measure.Measure = (*WorstCase)(nil)
 // WorstCaseSpec describes worstcase for the catalog.
 func WorstCaseSpec() measure.Spec {
 	return measure.Spec{
-		Name:  "worstcase",
-		Title: "worst-case risk",
+		Name:   "worstcase",
+		Groups: true,
+		Title:  "worst-case risk",
 		Help: "1/F of a record, F the estimated population frequency of its key: the probability of a correct link for an intruder who knows that the person is in " +
 			"the file. Counts the records with F = 1, those whose individual risk is above a given one, and those above a quantile of all individual risks, the " +
 			"upper quartile where no other is given.",

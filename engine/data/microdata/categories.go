@@ -22,6 +22,7 @@ type Categories struct {
 	Ordered bool // the order of the levels carries meaning: numbers, intervals
 
 	multiplicity []uint32 // records that each row stands for; nil: one
+	known        []int    // the counts, of an uncounted variable; nil: they follow from the codes
 
 	once   sync.Once
 	counts []int
@@ -31,6 +32,9 @@ type Categories struct {
 // missing cells, Counts()[c] that of level c-1. The result is shared and must
 // not be modified.
 func (c *Categories) Counts() []int {
+	if c.known != nil {
+		return c.known
+	}
 	c.once.Do(func() {
 		c.counts = make([]int, len(c.Levels)+1)
 		countCodes(c.counts, c.Codes.narrow, c.multiplicity) // one of the two is empty

@@ -36,6 +36,7 @@ type Column struct {
 	draws      []uint64 // seeds that values were drawn anew with
 
 	multiplicity []uint32 // records that each row stands for; nil: one
+	uncounted    bool     // see NewUncounted
 
 	dictionary func() *Categories
 	missing    func() int // records

@@ -3,6 +3,7 @@ package microdata
 import (
 	"fmt"
 	"math"
+	"slices"
 	"sync"
 )
 
@@ -51,16 +52,30 @@ func (d *Dataset) Multiplicity() []uint32 { return d.multiplicity }
 // which are numeric variables such as the weight, are shared out by the
 // numbers of records: what single records had is not known.
 func (d *Dataset) Split(rows, multiplicity []uint32, sums ...string) *Dataset {
-	out := d.taken(rows, multiplicity)
+	shares := map[string][]float64{}
 	for _, name := range sums {
-		column, ok := out.Column(name)
-		if !ok || !column.Numeric() {
-			continue
+		if column, ok := d.Column(name); ok && column.Numeric() {
+			shares[name] = d.shared(column, rows, multiplicity)
 		}
-		numbers := &Numbers{Values: d.shared(column, rows, multiplicity), Uniform: sharedPlaces}
-		if made, err := column.WithNumbers(Number, numbers); err == nil { // always: no cell has decimals of its own
-			out = out.With(made)
+	}
+	return d.SplitAs(rows, multiplicity, shares)
+}
+
+// SplitAs is Split where it is known which sums, by name, the parts of the rows have.
+func (d *Dataset) SplitAs(rows, multiplicity []uint32, sums map[string][]float64) *Dataset {
+	out := d.taken(rows, multiplicity)
+	for name, values := range sums {
+		column, _ := out.Column(name)
+		parts := column.copy()
+		parts.numbers = &Numbers{Values: values, Uniform: sharedPlaces}
+		if column.numbers != nil && column.numbers.Uniform == OddSpelling {
+			parts.numbers.Uniform = OddSpelling
 		}
+		parts.source, parts.ground, parts.dictionary = nil, nil, sync.OnceValue(parts.numbers.categories)
+		if slices.ContainsFunc(values, func(x float64) bool { return x != math.Trunc(x) }) {
+			parts.kind = Number
+		}
+		out.columns[out.index[name]] = parts.finish()
 	}
 	return out
 }
@@ -78,7 +93,7 @@ func (d *Dataset) shared(column *Column, rows, multiplicity []uint32) []float64 
 		if i > 0 && rows[i-1] != row {
 			given = 0
 		}
-		sum, all := column.Float(i), float64(d.multiplicity[row])
+		sum, all := column.Float(int(row)), float64(d.multiplicity[row])
 		before := math.RoundToEven(float64(sum*float64(given)/all) * scale)
 		given += multiplicity[i]
 		after := math.RoundToEven(float64(sum*float64(given)/all) * scale)
@@ -157,6 +172,7 @@ func (c *Column) weigh() {
 		if was.multiplicity != nil {
 			return was
 		}
-		return &Categories{Levels: was.Levels, Codes: was.Codes, Ordered: was.Ordered, multiplicity: multiplicity}
+		return &Categories{Levels: was.Levels, Codes: was.Codes, Ordered: was.Ordered, multiplicity: multiplicity,
+			known: was.known}
 	})
 }

@@ -77,7 +77,7 @@ func (c *Column) taken(records, multiplicity []uint32) *Column {
 	dictionary := c.dictionary
 	out.dictionary = sync.OnceValue(func() *Categories {
 		was := dictionary()
-		return &Categories{Levels: was.Levels, Codes: was.Codes.selected(records), Ordered: was.Ordered}
+		return &Categories{Levels: was.Levels, Codes: was.Codes.selected(records), Ordered: was.Ordered, known: was.known}
 	})
 	if c.numbers == nil {
 		out.dictionary() // the dictionary is the storage: make it now

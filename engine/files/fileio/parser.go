@@ -75,13 +75,11 @@ func (p *parser) block(ctx context.Context, b *block, at int) error {
 			p.columns[i].add(b.data, p.fields, i, len(p.columns), p.variables[i].dialect)
 		}
 	}
-	kept := 0
-	for i := range p.columns {
-		if !p.variables[i].skipped {
-			kept += p.variables[i].take(b, &p.columns[i])
+	if p.visit == nil {
+		if err := p.budget.Take(int64(p.keep(b))); err != nil {
+			return err
 		}
-	}
-	if err := p.budget.Take(int64(kept)); err != nil {
+	} else if err := p.visit(ctx, p, b, rows); err != nil {
 		return err
 	}
 	t := l.tally
@@ -93,6 +91,16 @@ func (p *parser) block(ctx context.Context, b *block, at int) error {
 	}
 	p.done(b.index, rows, t)
 	return nil
+}
+
+// keep puts the cells of a block into its columns, and returns the memory that they take.
+func (p *parser) keep(b *block) (bytes int) {
+	for i := range p.columns {
+		if !p.variables[i].skipped {
+			bytes += p.variables[i].take(b, &p.columns[i])
+		}
+	}
+	return bytes
 }
 
 // batch finds the fields of the next records.
@@ -144,11 +152,17 @@ func (p *parser) checkCells(b *block, start int, fields []field) error {
 	return nil
 }
 
+// visit does something with the cells of a block of so many records while other blocks are
+// parsed.
+type visit func(ctx context.Context, p *parser, b *block, rows int) error
+
 // parse reads the blocks, of which the first is cut already: one after the other
 // they are cut by those who parse them. The error is that of the first block that
 // has one, whichever was parsed first.
-func (r *reading) parse(ctx context.Context, c *cutter, first *block, start int) error {
+func (r *reading) parse(ctx context.Context) error {
 	var cutting sync.Mutex
+	c, first, start := r.cut, r.first, r.start
+	r.first = nil
 	next := func(memory []byte) (b *block, at int) {
 		cutting.Lock()
 		defer cutting.Unlock()

@@ -42,6 +42,10 @@ type reading struct {
 	otherNames []string // described variables that the file names otherwise
 	checked    bool     // the encoding is UTF-8 and has to be checked
 	workers    int
+	cut        *cutter
+	first      *block // cut already
+	start      int    // where its records start
+	visit      visit  // what is done with the cells of blocks; nil: they are kept
 
 	mutex    sync.Mutex
 	rows     []int // records per block
@@ -79,28 +83,44 @@ func (m *met) add(other met) {
 // readText reads a text file. head is how it starts; content starts there, too.
 func readText(ctx context.Context, in input, f Format, t tuning,
 	meter *progress.Meter) (*microdata.Dataset, *ReadReport, error) {
-	f, err := f.complete(in.head)
+	r, err := beginText(ctx, in, f, t, meter)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := r.parse(ctx); err != nil {
+		return nil, nil, unreadable(in.name, err)
+	}
+	data, lookalikes, err := r.assemble(ctx)
 	if err != nil {
 		return nil, nil, prefixed(in.name, err)
+	}
+	return data, r.ended(lookalikes, meter), nil
+}
+
+// beginText reads the names of a text file, and how its cells are to be read.
+func beginText(ctx context.Context, in input, f Format, t tuning, meter *progress.Meter) (*reading, error) {
+	f, err := f.complete(in.head)
+	if err != nil {
+		return nil, prefixed(in.name, err)
 	}
 	r := &reading{dialect: f.dialect(), input: in, format: f, checked: decoding(f.Encoding) == nil,
 		workers: cmp.Or(t.workers, runtime.GOMAXPROCS(0))}
 	c, err := r.cutter(t, meter)
 	if err != nil {
-		return nil, nil, unreadable(in.name, err)
+		return nil, unreadable(in.name, err)
 	}
-	first, start, err := r.readNames(c)
-	if err != nil {
-		return nil, nil, unreadable(in.name, err)
+	r.cut = c
+	if r.first, r.start, err = r.readNames(c); err != nil {
+		return nil, unreadable(in.name, err)
 	}
-	if first.before = 0; f.Type != Fixed {
+	if r.first.before = 0; f.Type != Fixed {
 		c.fewest = len(r.names) // delimiters and a line end
 	}
 	if t.block == 0 {
-		c.size = min(max(defaultBlock, 256*start), 1<<24) // by the length of the records
+		c.size = min(max(defaultBlock, 256*r.start), 1<<24) // by the length of the records
 	}
 	if err := f.wantedAmong(r.names); err != nil {
-		return nil, nil, prefixed(in.name, err)
+		return nil, prefixed(in.name, err)
 	}
 	r.variables = make([]variable, len(r.names))
 	for i := range r.variables {
@@ -109,21 +129,16 @@ func readText(ctx context.Context, in input, f Format, t tuning,
 		v.skipped = !f.wants(r.names[i])
 		v.texts = v.nominal // digits are codes too
 	}
-	if err := r.lay(ctx); err != nil {
-		return nil, nil, err
-	}
-	if err := r.parse(ctx, c, first, start); err != nil {
-		return nil, nil, unreadable(in.name, err)
-	}
-	data, lookalikes, err := r.assemble(ctx)
-	if err != nil {
-		return nil, nil, prefixed(in.name, err)
-	}
-	meter.Set(in.size, in.size)
-	if c.fedLast {
+	return r, r.lay(ctx)
+}
+
+// ended reports what was read, all of it.
+func (r *reading) ended(lookalikes []string, meter *progress.Meter) *ReadReport {
+	meter.Set(r.size, r.size)
+	if r.cut.fedLast {
 		r.tally.crlf = 1
 	}
-	return data, r.report(lookalikes, c.cutLast), nil
+	return r.report(lookalikes, r.cut.cutLast)
 }
 
 // cutter returns the cutter of the file, past a byte order mark.

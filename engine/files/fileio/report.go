@@ -24,26 +24,10 @@ func (r *reading) assemble(ctx context.Context) (data *microdata.Dataset, lookal
 	columns := make([]*microdata.Column, len(r.names))
 	spellings, warnings := make([]microdata.Spelling, len(r.names)), make([]string, len(r.names))
 	err = parallel.Each(ctx, len(columns), func(i int) (err error) {
-		v := &r.variables[i]
-		if v.skipped {
-			return nil
+		if !r.variables[i].skipped {
+			columns[i], spellings[i], warnings[i], err = r.column(ctx, i, starts)
 		}
-		a := assembly{variable: v, name: r.names[i], starts: starts}
-		if columns[i], err = a.column(ctx); err != nil {
-			return err
-		}
-		spellings[i] = a.spelling
-		if r.format.described() {
-			columns[i] = r.describe(i, columns[i])
-		}
-		if said := r.book[r.names[i]]; said != nil {
-			columns[i] = columns[i].WithDescription(said)
-		}
-		if v.texts {
-			warnings[i] = lookalikeWarning(columns[i], r.mark, r.format.Missing)
-		}
-		v.lexicon, v.words, v.marks, v.chunks, v.narrow, v.values, v.decimals = nil, nil, nil, nil, nil, nil, nil
-		return nil
+		return err
 	})
 	if err != nil {
 		return nil, nil, err
@@ -59,6 +43,28 @@ func (r *reading) assemble(ctx context.Context) (data *microdata.Dataset, lookal
 	lookalikes = slices.DeleteFunc(warnings, func(warning string) bool { return warning == "" })
 	return data.WithSpellings(spelled), firstOf(lookalikes, "variable",
 		"would be numbers but for cells that look like missing codes"), nil
+}
+
+// column makes a column of what was gathered of it in blocks that start with these records,
+// and warns where it nearly is one of numbers.
+func (r *reading) column(ctx context.Context, i int, starts []int) (made *microdata.Column,
+	spelling microdata.Spelling, warning string, err error) {
+	v := &r.variables[i]
+	a := assembly{variable: v, name: r.names[i], starts: starts}
+	if made, err = a.column(ctx); err != nil {
+		return nil, spelling, "", err
+	}
+	if r.format.described() {
+		made = r.describe(i, made)
+	}
+	if said := r.book[r.names[i]]; said != nil {
+		made = made.WithDescription(said)
+	}
+	if v.texts {
+		warning = lookalikeWarning(made, r.mark, r.format.Missing)
+	}
+	v.lexicon, v.words, v.marks, v.chunks, v.narrow, v.values, v.decimals = nil, nil, nil, nil, nil, nil, nil
+	return made, a.spelling, warning, nil
 }
 
 // report says what was read and what of it is irregular.

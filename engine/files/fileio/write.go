@@ -151,7 +151,8 @@ type textWriter struct {
 	format  Format
 	newline string
 	columns []columnText
-	length  int      // records
+	before  int      // records of the file before those of the data
+	length  int      // records of the file
 	single  bool     // there is one column: a line with nothing in it is a cell
 	places  []extent // of fixed fields in the records, by column; nil: there are delimiters
 	order   []int    // columns by place
@@ -236,7 +237,7 @@ func (t *textWriter) endLine(line []byte, last bool) []byte {
 
 // records writes the records.
 func (t *textWriter) records(ctx context.Context, w io.Writer, meter *progress.Meter) error {
-	return statfile.WriteRows(ctx, w, t.length, pieceRecords, meter, func(text []byte, from, to int) []byte {
+	return statfile.WriteRows(ctx, w, t.data.Len(), pieceRecords, meter, func(text []byte, from, to int) []byte {
 		return encoded(t.format.Encoding, t.render(text, from, to))
 	})
 }
@@ -254,10 +255,10 @@ func (t *textWriter) render(text []byte, from, to int) []byte {
 			}
 			text = t.columns[i].append(text, record)
 		}
-		if record == 0 && len(text) == start && t.single && !t.format.Header && t.quote != 0 {
+		if t.before+record == 0 && len(text) == start && t.single && !t.format.Header && t.quote != 0 {
 			text = append(text, t.quote, t.quote) // empty lines before the first record are left out on reading
 		}
-		text = t.endLine(text, record == t.length-1 && len(text) > start)
+		text = t.endLine(text, t.before+record == t.length-1 && len(text) > start)
 	}
 	return text
 }

@@ -18,7 +18,8 @@ type Spec struct {
 	Mend        string // in words
 	Grave       bool
 
-	find func(r *release, ctx context.Context) ([]Finding, error)
+	records bool // it looks at single records: data whose rows stand for several have none
+	find    func(r *release, ctx context.Context) ([]Finding, error)
 }
 
 // Sources of why findings matter.
@@ -109,7 +110,7 @@ func promised() []Spec {
 				"categories before a recode, surer than a guess; sums tell masked numbers, and variables their order: see the measure inference. It needs the original, " +
 				"record by record: in the same order, or with the script.",
 			Why:  "What was taken away can be put back.",
-			Mend: "leave out the variables that tell", find: (*release).inferred},
+			Mend: "leave out the variables that tell", records: true, find: (*release).inferred},
 		{Name: "risk", Title: "Records above the risk threshold", Cite: measure.SourceRiskAll + "; " + sourceGuide,
 			Help: "The global risk is above the one that the scenario aims at. It needs a weight variable: without one records would be all " +
 				"of the population.",
@@ -128,7 +129,7 @@ func promised() []Spec {
 				"out, or of a stratum that was changed, of at least half of the records beyond chance.",
 			Why: "Weights follow from the strata of the sample: who knows the design reads the stratum from the weight, and a weight of its own " +
 				"marks a record.",
-			Mend: "microaggregation of the weights; leave them out", find: (*release).weights},
+			Mend: "microaggregation of the weights; leave them out", records: true, find: (*release).weights},
 	}
 }
 

@@ -39,8 +39,9 @@ func (f *Diversities) Bytes() int { return size.Of(f.Failing) + size.OfAll(f.Of)
 // LDiversitySpec describes ldiversity for the catalog.
 func LDiversitySpec() measure.Spec {
 	return measure.Spec{
-		Name:  "ldiversity",
-		Title: "l-diversity",
+		Name:   "ldiversity",
+		Groups: true,
+		Title:  "l-diversity",
 		Help: "Tells how many values of a sensitive variable the records have between them that share their values on all key variables: who knows that " +
 			"somebody is one of them learns the sensitive value where there is only one. Distinct counts the values, one more where some are missing and " +
 			"some are not; entropy is exp of the entropy of their shares; recursive (c, l) is the largest l such that the most frequent value is less " +

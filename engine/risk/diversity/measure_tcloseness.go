@@ -38,8 +38,9 @@ func (d *Distances) Bytes() int { return size.Of(d.Failing) + size.OfAll(d.Of) }
 // TClosenessSpec describes tcloseness for the catalog.
 func TClosenessSpec() measure.Spec {
 	return measure.Spec{
-		Name:  "tcloseness",
-		Title: "t-closeness",
+		Name:   "tcloseness",
+		Groups: true,
+		Title:  "t-closeness",
 		Help: "Tells how far the values of a sensitive variable among the records that share their values on all key variables are spread otherwise than in " +
 			"the file, from 0 to 1: who knows that somebody is one of them learns that much. Of an ordered variable or one of numbers it is the earth mover's " +
 			"distance with equal steps between the values, missing ones left out; of others half the sum of the absolute differences of all shares, missing being a " +

@@ -49,6 +49,10 @@ func (s *Spread) Bytes() int { return size.Of(s.start, s.Counts) + size.Of(s.cod
 // each key.
 func (s *Spread) gather(ctx context.Context, of microdata.Codes) error {
 	byKey, start := s.byKey(of)
+	var records []uint32 // of each of the codes; nil: one
+	if stands := s.Table.Multiplicity(); stands != nil {
+		records, _ = s.byKey(microdata.CodesOf(stands))
+	}
 	n := s.Table.Keys()
 	count, distinct := make([]uint32, len(byKey)), make([]uint32, n)
 	workers := parallel.Workers(len(byKey), runtime.GOMAXPROCS(0))
@@ -58,7 +62,12 @@ func (s *Spread) gather(ctx context.Context, of microdata.Codes) error {
 	}
 	err := parallel.Blocks(ctx, n, workers, func(worker, from, to int) {
 		for key := from; key < to; key++ {
-			distinct[key] = uint32(counters[worker].run(byKey[start[key]:start[key+1]], count[start[key]:start[key+1]]))
+			from, to := start[key], start[key+1]
+			if records == nil {
+				distinct[key] = uint32(counters[worker].run(byKey[from:to], count[from:to]))
+			} else {
+				distinct[key] = uint32(counters[worker].add(byKey[from:to], records[from:to], count[from:to]))
+			}
 		}
 	})
 	if err != nil {
@@ -80,16 +89,19 @@ func (s *Spread) gather(ctx context.Context, of microdata.Codes) error {
 	return nil
 }
 
-// byKey returns the codes of the records, those of a key together, and where each key
+// byKey returns the codes of the rows, those of a key together, and where each key
 // begins.
 func (s *Spread) byKey(of microdata.Codes) (codes, start []uint32) {
 	start = make([]uint32, s.Table.Keys()+2) // one ahead, so that it ends as the start of each key
-	for key, records := range s.Table.Counts() {
-		start[key+2] = start[key+1] + records
-	}
-	codes = make([]uint32, s.Table.Records())
-	next := start[1:]
 	rows := s.Table.RowKeys()
+	for _, key := range rows {
+		start[key+2]++
+	}
+	for key := range s.Table.Keys() {
+		start[key+2] += start[key+1]
+	}
+	codes = make([]uint32, len(rows))
+	next := start[1:]
 	if narrow := of.Uint8(); narrow != nil {
 		place(codes, next, rows, narrow)
 	} else {
@@ -134,6 +146,19 @@ func (c *counter) run(codes, count []uint32) (distinct int) {
 		count[distinct-1]++
 	}
 	return distinct
+}
+
+// add is run for codes that stand for numbers of records.
+func (c *counter) add(codes, records, count []uint32) (distinct int) {
+	for i, code := range codes {
+		c.of[code] += records[i]
+	}
+	slices.Sort(codes)
+	codes = slices.Compact(codes)
+	for i, code := range codes {
+		count[i], c.of[code] = c.of[code], 0
+	}
+	return len(codes)
 }
 
 // Of returns the values of a key, their codes ascending, with their numbers of

@@ -49,8 +49,9 @@ func (f *Found) Bytes() int {
 // Spec describes model for the catalog.
 func Spec() measure.Spec {
 	return measure.Spec{
-		Name:  "model",
-		Title: "model-based risk",
+		Name:   "model",
+		Groups: true,
+		Title:  "model-based risk",
 		Help: "Fits a Poisson log-linear model to the counts of the full cross table of some variables and tells of the cells with one record how many are " +
 			"expected to be of one unit in the population as well (tau 1), and how many correct matches an intruder is expected to make with them (tau 2). The formula " +
 			"has main effects and interactions: region + sex*age. Variants: default; CE with the offset ln(count/weight + 0.1); PML with scaled weights for counts; " +

@@ -28,8 +28,9 @@ var _ measure.Measure = (*Measure)(nil)
 // Spec describes suda for the catalog.
 func Spec() measure.Spec {
 	return measure.Spec{
-		Name:  "suda",
-		Title: "SUDA2",
+		Name:   "suda",
+		Groups: true,
+		Title:  "SUDA2",
 		Help: "Looks for the minimal sample uniques (MSU) of every record: sets of key variables whose values no other record has, while every " +
 			"smaller set of them has values that another record shares. A missing value belongs to none. The fewer variables an MSU has and the " +
 			"more of them a record has, the higher its score. DIS, the probability that a unique match is a correct one, is estimated from the records " +

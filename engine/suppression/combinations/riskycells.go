@@ -44,8 +44,9 @@ func (r *Risky) Bytes() int { return r.Unsafe.Bytes() + size.Of(r.Tables) + size
 // RiskyCellsSpec describes riskycells for the catalog.
 func RiskyCellsSpec() measure.Spec {
 	return measure.Spec{
-		Name:  "riskycells",
-		Title: "risky cells",
+		Name:   "riskycells",
+		Groups: true,
+		Title:  "risky cells",
 		Help: "Cross-tabulates key variables, all combinations up to a number of variables or those that identification " +
 			"levels ask for, and counts the cells that hold at least one record and at most a threshold. A cell with a " +
 			"missing value is not counted. By levels, as mu-Argus has them, a combination takes one variable of the first " +

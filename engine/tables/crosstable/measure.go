@@ -26,8 +26,9 @@ var _ measure.Measure = (*Riskiest)(nil)
 // RiskiestSpec describes the measure for the catalog.
 func RiskiestSpec() measure.Spec {
 	return measure.Spec{
-		Name:  "combinations",
-		Title: "riskiest combinations",
+		Name:   "combinations",
+		Groups: true,
+		Title:  "riskiest combinations",
 		Help: "Looks at the cross tables of all combinations of up to three key variables: how many records are alone in their cell, and how many " +
 			"are in cells of fewer than k records. A record with a missing value is in no cell. Who knows no more of a person than these variables " +
 			"singles out so many records.",

@@ -1,0 +1,114 @@
+package fileio
+
+import (
+	"cmp"
+	"context"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+)
+
+// Pass says what is looked at while a file is read once, piece by piece, without being kept
+// in memory. Passes over a file that did not change meet the same pieces and groups.
+type Pass struct {
+	By       []string // variables: records form a group whose cells in them are spelled alike; none: no groups
+	Sum      string   // variable of positive numbers that are added up in the groups; "": none
+	Describe bool     // all variables are described
+
+	// InOrder is called for one piece after the other, in the order of the file; nil: not.
+	InOrder func(*Piece) error
+	// Beside is called for every piece after InOrder, for several at a time, and what it returns
+	// in the order of the file again; nil: not. It can ask for the cells.
+	Beside func(context.Context, *Piece) (inOrder func() error, err error)
+	// Kinds says which variables are text, as an earlier pass found; needed with Beside.
+	Kinds map[string]microdata.Kind
+}
+
+// Piece is some records of a file.
+type Piece struct {
+	First   int       // number of records before
+	Records int       // in it
+	Groups  []uint32  // of its records: number of the group, in the order in which groups come first
+	Sums    []float64 // of its records: the numbers that are added up; nil: none are
+
+	Decimals int // of these numbers, at most
+
+	data func(ctx context.Context) (*microdata.Dataset, error)
+}
+
+// Data returns the cells of the records, of all variables that are read. It is good until
+// Beside returns.
+func (p *Piece) Data(ctx context.Context) (*microdata.Dataset, error) { return p.data(ctx) }
+
+// Passed is what a pass found.
+type Passed struct {
+	*ReadReport
+	Records   int
+	Groups    *microdata.Dataset // by group: the variables of By and the sums, in the order of the file; nil: none
+	Variables []Described        // all that the file has and are read; nil where they are not described
+}
+
+// Described is what a pass found of a variable.
+type Described struct {
+	Name  string
+	Kind  microdata.Kind
+	Said  *microdata.Description // by the file; nil: nothing
+	Blank int                    // records without a value
+	// Column has a row for each value, which stands for its records; nil where there are more than are kept.
+	Column *microdata.Column
+}
+
+// Kinds returns the kinds of the variables, by name.
+func (p *Passed) Kinds() map[string]microdata.Kind {
+	kinds := make(map[string]microdata.Kind, len(p.Variables))
+	for i := range p.Variables {
+		kinds[p.Variables[i].Name] = p.Variables[i].Kind
+	}
+	return kinds
+}
+
+// mostDescribed is the number of values up to which they are kept of a variable that no group
+// goes by.
+const mostDescribed = 10_000
+
+// passer is a reader that can read a file piece by piece.
+type passer interface {
+	reader
+	pass(ctx context.Context, in *input, f Format, p *Pass, meter *progress.Meter) (*Passed, error)
+}
+
+// ReadPass reads a file once, without keeping it. Errors are those of Read, those of the calls of the
+// pass, ErrFormat for a kind of file that is read as a whole alone, and microdata.ErrWeights
+// for a variable that cannot be added up.
+func ReadPass(ctx context.Context, path string, f Format, p *Pass, meter *progress.Meter) (*Passed, error) {
+	file, in, err := open(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return formats().pass(ctx, &in, f, p, meter)
+}
+
+func (r registry) pass(ctx context.Context, in *input, f Format, p *Pass, meter *progress.Meter) (*Passed, error) {
+	kind, err := r.reader(in, f)
+	if err != nil {
+		return nil, err
+	}
+	passing, ok := kind.(passer)
+	if !ok {
+		return nil, errWhole(in.name, &f)
+	}
+	within, done := in.within(ctx, &f)
+	defer done()
+	passed, err := passing.pass(within, in, f, p, meter)
+	if within.Err() != nil {
+		return nil, cmp.Or(context.Cause(within), err)
+	}
+	return passed, err
+}
+
+// errWhole is the error of a file that cannot be read piece by piece.
+func errWhole(name string, f *Format) error {
+	return failure(ErrFormat, "%s: files of this kind (%s) are read as a whole alone; "+
+		"convert it to text, or open it without --stream", name, f)
+}

@@ -1,0 +1,99 @@
+package fileio
+
+import (
+	"bytes"
+	"context"
+	"reflect"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+)
+
+// sameLevels reports whether two columns have the same categories, and say the same of them.
+func sameLevels(a, b *microdata.Column) bool {
+	x, y := a.Categories(), b.Categories()
+	return a.Kind() == b.Kind() && x.Ordered == y.Ordered && reflect.DeepEqual(a.Description(), b.Description()) &&
+		slices.EqualFunc(x.Levels, y.Levels, func(p, q microdata.Level) bool {
+			return p.Label == q.Label && (p.Value == q.Value || p.Value != p.Value && q.Value != q.Value)
+		})
+}
+
+// checkPass compares what a pass found with the file as it is read as a whole.
+func checkPass(t *rapid.T, whole *microdata.Dataset, passed *Passed, groups []uint32) {
+	if passed.Records != whole.Len() || len(passed.Variables) != len(whole.Columns()) {
+		t.Fatalf("%d records and %d variables, not %d and %d", passed.Records, len(passed.Variables), whole.Len(),
+			len(whole.Columns()))
+	}
+	for i, column := range whole.Columns() {
+		v := passed.Variables[i]
+		if v.Name != column.Name() || v.Kind != column.Kind() || v.Blank != column.MissingCount() ||
+			!sameLevels(v.Column, column) || !slices.Equal(v.Column.Categories().Counts(), column.Categories().Counts()) {
+			t.Fatalf("variable %s is described as %+v", column.Name(), v)
+		}
+	}
+	if passed.Groups == nil {
+		return
+	}
+	seen := uint32(0)
+	for record, group := range groups {
+		if group > seen {
+			t.Fatalf("group %d comes first before group %d", group, seen)
+		}
+		seen = max(seen, group+1)
+		for _, column := range passed.Groups.Columns() {
+			of, _ := whole.Column(column.Name())
+			if column.Categories().Codes.At(int(group)) != of.Categories().Codes.At(record) {
+				t.Fatalf("record %d is put into a group that differs in %s", record, column.Name())
+			}
+		}
+	}
+	if passed.Groups.Records() != whole.Len() || passed.Groups.Len() != int(seen) {
+		t.Fatalf("%d groups of %d records, not %d of %d", passed.Groups.Len(), passed.Groups.Records(), seen, whole.Len())
+	}
+}
+
+// A pass finds the variables and groups that the whole file has, however it is cut into blocks,
+// and its pieces are written as the file is.
+func TestPassFindsWhatTheFileHas(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		b := drawTable(t)
+		content := b.content()
+		how := tuning{rapid.IntRange(1, 200).Draw(t, "block"), rapid.IntRange(1, 4).Draw(t, "workers")}
+		whole, report, err := readText(context.Background(), inMemory("test.csv", content), b.format, tuning{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		by := b.names[:rapid.IntRange(0, len(b.names)).Draw(t, "by")]
+		var groups []uint32
+		pass := &Pass{By: by, Describe: true, InOrder: func(p *Piece) error {
+			groups = append(groups, p.Groups...)
+			return nil
+		}}
+		passed, err := passText(context.Background(), inMemory("test.csv", content), b.format, pass, how, nil)
+		if err != nil {
+			t.Fatalf("%q: %v", content, err)
+		}
+		if !reflect.DeepEqual(passed.ReadReport, report) {
+			t.Fatalf("%+v is reported, not %+v", passed.ReadReport, report)
+		}
+		checkPass(t, whole, passed, groups)
+		var out bytes.Buffer
+		rewriting := NewRewriting(report.Format, whole.Len(), WriteOptions{})
+		pass = &Pass{Kinds: passed.Kinds(), Beside: func(ctx context.Context, p *Piece) (func() error, error) {
+			data, err := p.Data(ctx)
+			if err != nil {
+				return nil, err
+			}
+			return rewriting.Piece(&out, data, p.First)
+		}}
+		if _, err := passText(context.Background(), inMemory("test.csv", content), b.format, pass, how, nil); err != nil {
+			t.Fatalf("%q: %v", content, err)
+		}
+		if !bytes.Equal(out.Bytes(), content) || rewriting.Report.Records != whole.Len() {
+			t.Fatalf("%+v\n%q comes out as\n%q", how, content, out.Bytes())
+		}
+	})
+}

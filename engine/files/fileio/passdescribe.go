@@ -1,0 +1,139 @@
+package fileio
+
+import (
+	"context"
+
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+)
+
+// describing counts the values of a variable of a text file that no group goes by. Its words
+// stand in the lexicon of the variable, whose lock is its own.
+type describing struct {
+	counts     []uint32 // by code of the lexicon, as long as they are few
+	blank      uint32   // records without a value
+	many       bool     // they are not few
+	fractional bool     // of many numbers, some have decimals
+}
+
+// add counts the cells of a block.
+func (d *describing) add(v *variable, c *cells) {
+	counts := make([]uint32, len(c.vocabulary.texts)+1)
+	for _, code := range c.codes {
+		counts[code]++
+	}
+	v.mutex.Lock()
+	defer v.mutex.Unlock()
+	d.blank += counts[0]
+	for i, w := range c.vocabulary.texts {
+		if d.many {
+			d.addMany(v, w, counts[i+1])
+			continue
+		}
+		code := v.word(w.text, w.quoted) >> 1
+		for len(d.counts) < len(v.words) {
+			d.counts = append(d.counts, 0)
+		}
+		if d.counts[code-1] += counts[i+1]; v.marks[code-1]&blankWord != 0 {
+			d.blank += counts[i+1]
+		}
+		if len(v.words) > mostDescribed {
+			d.forget(v)
+		}
+	}
+}
+
+// forget lets the words go, of which there are many.
+func (d *describing) forget(v *variable) {
+	d.many = true
+	for i, word := range v.words {
+		if v.marks[i]&blankWord == 0 && !v.texts {
+			d.lookAt(v, []byte(word))
+		}
+	}
+	v.words, v.marks, v.lexicon, d.counts = nil, nil, nil, nil
+}
+
+func (d *describing) addMany(v *variable, w word, count uint32) {
+	if _, missing := v.blank(w.text, w.quoted); missing {
+		d.blank += count
+	} else if !v.texts {
+		d.lookAt(v, w.text)
+	}
+}
+
+// lookAt says what a word makes of a variable of many.
+func (d *describing) lookAt(v *variable, text []byte) {
+	value, decimals, ok := parseNumber(text, v.mark)
+	v.texts = !ok
+	d.fractional = d.fractional || ok && fractional(value, decimals, text, v.mark)
+}
+
+// describedAll returns what was found of the variables, and which nearly are numbers.
+func (t *textPass) describedAll(ctx context.Context, groups *microdata.Dataset) (all []Described, lookalikes []string,
+	err error) {
+	for i := range t.described {
+		if t.variables[i].skipped {
+			continue
+		}
+		out := Described{Name: t.names[i]}
+		if column := columnIn(groups, out.Name); column != nil && i != t.summed {
+			out.Kind, out.Said, out.Blank, out.Column = column.Kind(), column.Description(), column.MissingCount(), column
+		} else if lookalike, err := t.describe(ctx, i, &out); err != nil {
+			return nil, nil, err
+		} else if lookalike != "" {
+			lookalikes = append(lookalikes, lookalike)
+		}
+		all = append(all, out)
+	}
+	return all, lookalikes, nil
+}
+
+func columnIn(data *microdata.Dataset, name string) *microdata.Column {
+	if data == nil {
+		return nil
+	}
+	column, _ := data.Column(name)
+	return column
+}
+
+// describe says what was found of a variable that no group goes by.
+func (t *textPass) describe(ctx context.Context, i int, out *Described) (lookalike string, err error) {
+	d, v := &t.described[i], &t.variables[i]
+	if out.Blank = int(d.blank); d.many {
+		empty := microdata.NewCategorical(out.Name, microdata.Category, &microdata.Categories{Codes: microdata.NewCodes(0, 0)})
+		if t.format.described() {
+			empty = t.reading.describe(i, empty)
+		}
+		if out.Said = empty.Description(); t.book[out.Name] != nil {
+			out.Said = t.book[out.Name]
+		}
+		switch {
+		case v.texts:
+		case d.fractional:
+			out.Kind = microdata.Number
+		default:
+			out.Kind = microdata.Whole
+		}
+		return "", nil
+	}
+	codes, counts := []uint32(nil), []uint32(nil)
+	if d.blank > 0 {
+		codes, counts = append(codes, 0), append(counts, d.blank)
+	}
+	for code, count := range d.counts {
+		if v.marks[code]&blankWord == 0 {
+			codes, counts = append(codes, uint32(code+1)), append(counts, count)
+		}
+	}
+	column, _, lookalike, err := t.columnOf(ctx, i, codes)
+	if err != nil {
+		return "", err
+	}
+	data, err := microdata.NewGrouped([]*microdata.Column{column}, counts)
+	if err != nil {
+		return "", err
+	}
+	out.Column = data.Columns()[0]
+	out.Kind, out.Said = column.Kind(), column.Description()
+	return lookalike, nil
+}

@@ -1,0 +1,222 @@
+package fileio
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
+)
+
+var _ passer = text("")
+
+func (k text) pass(ctx context.Context, in *input, f Format, p *Pass, meter *progress.Meter) (*Passed, error) {
+	if err := k.check(in); err != nil {
+		return nil, err
+	}
+	in.readCodeLists(ctx, f)
+	return passText(ctx, *in, f, p, tuning{}, meter)
+}
+
+// textPass is a pass over a text file.
+type textPass struct {
+	*reading
+	*Pass
+	groups    *grouping
+	by        []int // places of the variables that groups go by, in the file
+	summed    int   // place of the variable that is added up; -1: none
+	described []describing
+	number    *parallel.Turns // of pieces whose groups are numbered
+	write     *parallel.Turns
+}
+
+func passText(ctx context.Context, in input, f Format, p *Pass, how tuning, meter *progress.Meter) (*Passed, error) {
+	wanted := f
+	if !p.Describe && p.Beside == nil {
+		wanted.Columns = slices.Clone(p.By)
+		if p.Sum != "" {
+			wanted.Columns = append(wanted.Columns, p.Sum)
+		}
+	}
+	r, err := beginText(ctx, in, wanted, how, meter)
+	if err != nil {
+		return nil, err
+	}
+	r.format.Columns = f.Columns
+	t := &textPass{reading: r, Pass: p, groups: newGrouping(p, in.budget), summed: slices.Index(r.names, p.Sum),
+		number: parallel.NewTurns(r.first.index), write: parallel.NewTurns(r.first.index)}
+	for i, name := range r.names {
+		if slices.Contains(p.By, name) {
+			t.by = append(t.by, i)
+		}
+	}
+	if len(t.by) < len(p.By) || p.Sum != "" && t.summed < 0 {
+		return nil, prefixed(in.name, (&Format{Columns: append(slices.Clone(p.By), p.Sum)}).wantedAmong(append(r.names, "")))
+	}
+	if p.Describe {
+		t.described = make([]describing, len(r.names))
+	}
+	r.visit = t.visit
+	if err := r.parse(ctx); err != nil {
+		return nil, unreadable(in.name, err)
+	}
+	return t.passed(ctx, meter)
+}
+
+// visit does the parts of a pass that a block has.
+func (t *textPass) visit(ctx context.Context, p *parser, b *block, rows int) (err error) {
+	defer func() { t.number.Pass(b.index); t.write.Pass(b.index) }()
+	if t.described != nil {
+		for i := range t.described {
+			if !t.variables[i].skipped && !slices.Contains(t.by, i) {
+				t.described[i].add(&t.variables[i], &p.columns[i])
+			}
+		}
+	}
+	columns := make([][]uint32, len(t.by))
+	for i, place := range t.by {
+		columns[i] = t.codes(place, &p.columns[place])
+	}
+	l := t.groups.number(columns)
+	if t.summed >= 0 {
+		l.sums, l.decimals = t.sums(&p.columns[t.summed])
+	}
+	piece := &Piece{Records: rows}
+	t.number.Take(b.index, func() {
+		if t.stopped(b.index) || ctx.Err() != nil {
+			return
+		}
+		if err = t.groups.add(l, piece); err == nil && t.InOrder != nil {
+			err = t.InOrder(piece)
+		}
+	})
+	if err != nil || t.Beside == nil || t.stopped(b.index) || ctx.Err() != nil {
+		return err
+	}
+	piece.data = func(ctx context.Context) (*microdata.Dataset, error) { return t.data(ctx, p, rows) }
+	finish, err := t.Beside(ctx, piece)
+	if err != nil || finish == nil {
+		return err
+	}
+	t.write.Take(b.index, func() {
+		if !t.stopped(b.index) && ctx.Err() == nil {
+			err = finish()
+		}
+	})
+	return err
+}
+
+// codes returns the codes of cells in the lexicon of a variable; 0 is missing.
+func (t *textPass) codes(place int, c *cells) []uint32 {
+	v, words := &t.variables[place], make([]uint32, len(c.vocabulary.texts)+1)
+	v.mutex.Lock()
+	for i, w := range c.vocabulary.texts {
+		if code := v.word(w.text, w.quoted) >> 1; v.marks[code-1]&blankWord == 0 {
+			words[i+1] = code
+		}
+	}
+	v.mutex.Unlock()
+	out := make([]uint32, len(c.codes))
+	for i, code := range c.codes {
+		out[i] = words[code]
+	}
+	return out
+}
+
+// sums returns cells as numbers, those that are none as NaN.
+func (t *textPass) sums(c *cells) (values []float64, decimals int) {
+	d := t.variables[t.summed].dialect
+	words := []float64{math.NaN()}
+	for _, w := range c.vocabulary.texts {
+		value, places, ok := parseNumber(w.text, d.mark)
+		if _, missing := d.blank(w.text, w.quoted); missing || !ok {
+			value, places = math.NaN(), 0
+		}
+		words, decimals = append(words, value), max(decimals, decimalsOf(places))
+	}
+	values = make([]float64, len(c.codes))
+	for i, code := range c.codes {
+		values[i] = words[code]
+	}
+	return values, decimals
+}
+
+// data makes the columns of a block, as those of the whole file are made.
+func (t *textPass) data(ctx context.Context, p *parser, rows int) (*microdata.Dataset, error) {
+	piece := &reading{dialect: t.dialect, input: t.input, format: t.format, names: t.names, book: t.book,
+		variables: make([]variable, len(t.variables)), rows: []int{rows}}
+	for i := range piece.variables {
+		v, of := &piece.variables[i], &t.variables[i]
+		v.dialect, v.nominal, v.skipped = of.dialect, of.nominal, of.skipped
+		kind, known := t.Kinds[t.names[i]]
+		v.texts = of.nominal || known && kind == microdata.Category
+	}
+	(&parser{reading: piece, columns: p.columns}).keep(&block{expected: rows})
+	data, _, err := piece.assemble(ctx)
+	return data, err
+}
+
+// passed returns what the pass found.
+func (t *textPass) passed(ctx context.Context, meter *progress.Meter) (*Passed, error) {
+	out := &Passed{Records: t.groups.total}
+	var columns []*microdata.Column
+	spellings, lookalikes := map[string]*microdata.Spelling{}, []string(nil)
+	for i, name := range t.names {
+		at := slices.Index(t.by, i)
+		switch {
+		case at >= 0:
+			column, spelling, warning, err := t.columnOf(ctx, i, t.groups.codesOf(at))
+			if err != nil {
+				return nil, prefixed(t.name, err)
+			}
+			columns, spellings[name] = append(columns, column), &spelling
+			if warning != "" {
+				lookalikes = append(lookalikes, warning)
+			}
+		case i == t.summed && len(t.by) > 0:
+			column, err := t.groups.sumColumn(t.book[name])
+			if err != nil {
+				return nil, err
+			}
+			columns = append(columns, column)
+		}
+	}
+	if len(t.by) > 0 {
+		data, err := microdata.NewGrouped(columns, t.groups.records)
+		if err != nil {
+			return nil, err
+		}
+		out.Groups = data.WithSpellings(spellings)
+	}
+	described, more, err := t.describedAll(ctx, out.Groups)
+	if err != nil {
+		return nil, prefixed(t.name, err)
+	}
+	out.Variables = described
+	out.ReadReport = t.ended(firstOf(append(lookalikes, more...), "variable",
+		"would be numbers but for cells that look like missing codes"), meter)
+	return out, nil
+}
+
+// columnOf makes a column of codes of the lexicon of a variable, one a row.
+func (t *textPass) columnOf(ctx context.Context, i int, codes []uint32) (*microdata.Column, microdata.Spelling, string,
+	error) {
+	v := &t.variables[i]
+	words := make([]uint32, len(v.words))
+	for code := range words {
+		words[code] = uint32(code+1) << 1
+	}
+	v.chunks = []chunk{{to: len(codes), codes: microdata.CodesOf(codes), words: words, empty: slices.Contains(codes, 0)}}
+	return t.column(ctx, i, []int{0, len(codes)})
+}
+
+// codesOf returns the codes of a variable by group.
+func (g *grouping) codesOf(variable int) []uint32 {
+	codes := make([]uint32, g.distinct.Len())
+	for group := range codes {
+		codes[group] = g.distinct.Of(uint32(group))[variable]
+	}
+	return codes
+}

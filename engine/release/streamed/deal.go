@@ -1,0 +1,173 @@
+package streamed
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/sdcdesk/sdcdesk/engine/data/keys"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+)
+
+// ErrChanged is the error of a file that is not what it was when its groups were counted.
+var ErrChanged = errors.New("the file has changed since its groups were counted: open it again")
+
+// Deal says which cells the records of keys lose in a step, in the order of the file. It goes by
+// the rows of the data before the step.
+type Deal struct {
+	columns []string // that lose cells; bit v of a set is that of columns[v]
+	keys    []uint32 // by row: the number of its key
+	runs    [][]run  // by key, in turn
+
+	// rows after the step, as they are once they were counted: those of row r are first[r] to
+	// before first[r+1]
+	first []uint32
+	sets  []uint64 // of each
+}
+
+// run is a number of records that lose the same cells, one after the other.
+type run struct {
+	set     uint64
+	records uint32
+}
+
+// NewDeal returns what a step that gave after from before deals out to the records of one key,
+// by the variables that it goes by; nil where that does not depend on the order of the file.
+// Rows after stand in the order of those that they were cut from.
+func NewDeal(ctx context.Context, before, after *microdata.Dataset, by []string) (*Deal, error) {
+	parents, err := parentsOf(before.Multiplicity(), after.Multiplicity())
+	if err != nil {
+		return nil, err
+	}
+	d := &Deal{}
+	sets := d.setsOf(before, after, parents)
+	if len(d.columns) == 0 && before.Len() == after.Len() {
+		return nil, nil
+	}
+	columns := make([]*microdata.Column, len(by))
+	for i, name := range by {
+		columns[i], _ = before.Column(name)
+	}
+	table, err := keys.New(ctx, columns, nil)
+	if err != nil {
+		return nil, err
+	}
+	d.keys, d.runs = table.RowKeys(), make([][]run, table.Keys())
+	inTurn := before.Len() != after.Len()
+	for row, records := range after.Multiplicity() {
+		runs := &d.runs[d.keys[parents[row]]]
+		if last := len(*runs) - 1; last >= 0 && (*runs)[last].set == sets[row] {
+			(*runs)[last].records += records
+			continue
+		}
+		inTurn = inTurn || len(*runs) > 0
+		*runs = append(*runs, run{sets[row], records})
+	}
+	if !inTurn {
+		return nil, nil
+	}
+	return d, ctx.Err()
+}
+
+// parentsOf returns for every row after a step the row before it that it was cut from.
+func parentsOf(before, after []uint32) ([]uint32, error) {
+	parents, row, left := make([]uint32, len(after)), -1, uint32(0)
+	for i, records := range after {
+		if left == 0 && row+1 < len(before) {
+			row++
+			left = before[row]
+		}
+		if records > left {
+			return nil, fmt.Errorf("a step gives groups of records that do not stand in their order")
+		}
+		parents[i] = uint32(row)
+		left -= records
+	}
+	return parents, nil
+}
+
+// setsOf notes the columns of which the step suppressed cells, and returns by row after it which.
+func (d *Deal) setsOf(before, after *microdata.Dataset, parents []uint32) []uint64 {
+	sets := make([]uint64, after.Len())
+	for _, column := range after.Columns() {
+		was, known := before.Column(column.Name())
+		if !known || was == column {
+			continue
+		}
+		bit := uint64(0)
+		column.Suppressed().Each(func(row int) {
+			if was.Suppressed().Has(int(parents[row])) {
+				return
+			}
+			if bit == 0 {
+				bit, d.columns = 1<<len(d.columns), append(d.columns, column.Name())
+			}
+			sets[row] |= bit
+		})
+	}
+	return sets
+}
+
+// after returns the row after the step of records that were in a row before it and lose a set.
+func (d *Deal) after(row uint32, set uint64) (uint32, error) {
+	for at := d.first[row]; at < d.first[row+1]; at++ {
+		if d.sets[at] == set {
+			return at, nil
+		}
+	}
+	return 0, ErrChanged
+}
+
+// Trail follows the records of a file, in their order, through the deals of steps.
+type Trail struct {
+	deals []*Deal
+	turns [][]turn // by deal and key
+}
+
+// turn is how far the records of a key have come in its runs.
+type turn struct{ run, records uint32 }
+
+// NewTrail begins before the first record. Deals are those of the steps in their order; nil
+// ones, of steps that keep the rows, are left out.
+func NewTrail(deals []*Deal) *Trail {
+	t := &Trail{}
+	for _, d := range deals {
+		if d != nil {
+			t.deals, t.turns = append(t.deals, d), append(t.turns, make([]turn, len(d.runs)))
+		}
+	}
+	return t
+}
+
+// Row returns where the next record, of a group of the file, stands after all steps.
+func (t *Trail) Row(group uint32) (row uint32, err error) {
+	row = group
+	for i := range t.deals {
+		set, err := t.set(i, row)
+		if err != nil {
+			return 0, err
+		}
+		if row, err = t.deals[i].after(row, set); err != nil {
+			return 0, err
+		}
+	}
+	return row, nil
+}
+
+// set returns what the next record of a row loses in a deal.
+func (t *Trail) set(deal int, row uint32) (uint64, error) {
+	d := t.deals[deal]
+	if int(row) >= len(d.keys) {
+		return 0, ErrChanged
+	}
+	key := d.keys[row]
+	at, runs := &t.turns[deal][key], d.runs[key]
+	if int(at.run) < len(runs) && at.records == runs[at.run].records {
+		*at = turn{at.run + 1, 0}
+	}
+	if int(at.run) >= len(runs) {
+		return 0, ErrChanged
+	}
+	at.records++
+	return runs[at.run].set, nil
+}

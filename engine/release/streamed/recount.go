@@ -1,0 +1,99 @@
+package streamed
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/stat"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+)
+
+// Counting counts what the last of some deals gives the rows before it, in a pass over the
+// file: how many of their records, and of which weights, lose which cells. What single records
+// of a group have is not known without.
+type Counting struct {
+	trail *Trail // up to the deal
+	deal  *Deal
+	parts [][]part // by row
+	most  int      // decimals of the weights
+}
+
+// part is what some records of a row have that lose the same cells.
+type part struct {
+	set     uint64
+	records uint32
+	weights stat.Sum
+}
+
+// NewCounting begins before the first record. The deal comes after the others.
+func NewCounting(before []*Deal, deal *Deal) *Counting {
+	return &Counting{trail: NewTrail(append(slices.Clone(before), deal)), deal: deal, parts: make([][]part, len(deal.keys))}
+}
+
+// Add counts the next records by their groups; weights have at most so many decimals, nil:
+// there are none.
+func (c *Counting) Add(groups []uint32, weights []float64, decimals int) error {
+	last := len(c.trail.deals) - 1
+	c.most = max(c.most, decimals)
+	for i, row := range groups {
+		var err error
+		for deal := range last {
+			var set uint64
+			if set, err = c.trail.set(deal, row); err == nil {
+				row, err = c.trail.deals[deal].after(row, set)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		set, err := c.trail.set(last, row)
+		if err != nil {
+			return err
+		}
+		parts := &c.parts[row]
+		at := slices.IndexFunc(*parts, func(p part) bool { return p.set == set })
+		if at < 0 {
+			at, *parts = len(*parts), append(*parts, part{set: set})
+		}
+		if (*parts)[at].records++; weights != nil {
+			(*parts)[at].weights.Add(weights[i])
+		}
+	}
+	return nil
+}
+
+// Data returns the data after the step, once all records were counted, and completes the deal.
+// before are those before the step; weight names their sums, "": none.
+func (c *Counting) Data(before *microdata.Dataset, weight string) (*microdata.Dataset, error) {
+	var rows, records []uint32
+	var weights []float64
+	c.deal.first = []uint32{0}
+	for row, parts := range c.parts {
+		slices.SortFunc(parts, func(a, b part) int { return cmp.Compare(b.set, a.set) }) // what stays as it is comes last
+		for i := range parts {
+			rows, records = append(rows, uint32(row)), append(records, parts[i].records)
+			weights = append(weights, parts[i].weights.Rounded(c.most))
+			c.deal.sets = append(c.deal.sets, parts[i].set)
+		}
+		c.deal.first = append(c.deal.first, uint32(len(rows)))
+	}
+	if _, err := parentsOf(before.Multiplicity(), records); err != nil || len(rows) == 0 {
+		return nil, ErrChanged
+	}
+	sums := map[string][]float64{}
+	if weight != "" {
+		sums[weight] = weights
+	}
+	data := before.SplitAs(rows, records, sums)
+	for v, name := range c.deal.columns {
+		cells := microdata.NewBits(len(rows))
+		for row, set := range c.deal.sets {
+			if set>>v&1 == 1 {
+				cells.Set(row)
+			}
+		}
+		column, _ := data.Column(name)
+		data = data.With(column.Suppress(cells))
+	}
+	return data, nil
+}

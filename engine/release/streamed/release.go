@@ -1,0 +1,188 @@
+package streamed
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
+)
+
+// Release is what the steps of a session come to, for a file that is read in passes: a dictionary
+// for every variable that they changed, and what they take from which records in their order.
+type Release struct {
+	Path   string
+	Format fileio.Format
+	By     []string                  // variables that groups go by
+	Kinds  map[string]microdata.Kind // of all variables
+	Base   *microdata.Dataset        // by group, as it was read
+	Data   *microdata.Dataset        // after the steps
+	Deals  []*Deal                   // of the steps
+}
+
+// Write writes the protected file as text in a format, in one pass. Errors are those of
+// fileio.ReadPass and fileio.WriteTo, and ErrChanged.
+func (r *Release) Write(ctx context.Context, w io.Writer, to fileio.Format, o fileio.WriteOptions,
+	meter *progress.Meter) (*fileio.WriteReport, error) {
+	trail, rewriting := NewTrail(r.Deals), fileio.NewRewriting(to, r.Base.Records(), o)
+	changes, err := r.changes()
+	if err != nil {
+		return nil, err
+	}
+	counted := make([]uint32, r.Data.Len())
+	pass := &fileio.Pass{By: r.By, Kinds: r.Kinds,
+		InOrder: func(p *fileio.Piece) error {
+			for i, group := range p.Groups {
+				row, err := trail.Row(group)
+				if err != nil || int(row) >= len(counted) {
+					return ErrChanged
+				}
+				p.Groups[i] = row
+				counted[row]++
+			}
+			return nil
+		},
+		Beside: func(ctx context.Context, p *fileio.Piece) (func() error, error) {
+			data, err := p.Data(ctx)
+			if err != nil {
+				return nil, err
+			}
+			if data, err = r.changed(data, changes, p.Groups); err != nil {
+				return nil, err
+			}
+			return rewriting.Piece(w, data, p.First)
+		}}
+	passed, err := fileio.ReadPass(ctx, r.Path, r.Format, pass, meter)
+	if err == nil {
+		err = Unchanged(passed, r.Base)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if !slices.Equal(counted, r.Data.Multiplicity()) {
+		return nil, ErrChanged
+	}
+	return &rewriting.Report, nil
+}
+
+// Unchanged returns ErrChanged where a pass met other groups than those that were counted.
+func Unchanged(passed *fileio.Passed, counted *microdata.Dataset) error {
+	if passed.Records != counted.Records() {
+		return ErrChanged
+	}
+	if passed.Groups == nil {
+		return nil
+	}
+	for _, column := range passed.Groups.Columns() {
+		if was, ok := counted.Column(column.Name()); !ok || was.Hash() != column.Hash() {
+			return ErrChanged
+		}
+	}
+	return nil
+}
+
+// change is what becomes of the cells of a variable.
+type change struct {
+	column   *microdata.Column // after the steps
+	spelling *microdata.Spelling
+	made     bool // by a step: the file has no such variable
+	blanked  bool // cells were suppressed and nothing else
+}
+
+// changes returns what the steps changed, in the order of the variables.
+func (r *Release) changes() (changes []change, err error) {
+	for _, column := range r.Data.Columns() {
+		was, known := r.Base.Column(column.Name())
+		switch {
+		case column.Uncounted():
+		case known && !slices.Contains(r.By, column.Name()): // the weight
+			if column.Recoded() {
+				return nil, fmt.Errorf("%q was recoded, of which sums are known alone", column.Name())
+			}
+		case known && column.Source() == column:
+		case known:
+			changes = append(changes, change{column: column, spelling: r.Base.Spelling(column.Name()),
+				blanked: !column.Recoded() && column.Unrecoded() == column && sameLevels(was, column)})
+		default:
+			changes = append(changes, change{column: column, made: true})
+		}
+	}
+	return changes, nil
+}
+
+// sameLevels reports whether two columns have the very same categories.
+func sameLevels(a, b *microdata.Column) bool {
+	x, y := a.Categories().Levels, b.Categories().Levels
+	return len(x) == len(y) && (len(x) == 0 || &x[0] == &y[0]) && a.Description() == b.Description()
+}
+
+// changed returns the records of a piece after the steps, by the rows where they stand.
+func (r *Release) changed(data *microdata.Dataset, changes []change, rows []uint32) (*microdata.Dataset, error) {
+	spellings := map[string]*microdata.Spelling{}
+	for _, column := range data.Columns() {
+		spellings[column.Name()] = data.Spelling(column.Name())
+	}
+	for _, c := range changes {
+		blank := microdata.NewBits(len(rows))
+		for i, row := range rows {
+			if c.column.Suppressed().Has(int(row)) {
+				blank.Set(i)
+			}
+		}
+		if c.blanked {
+			column, _ := data.Column(c.column.Name())
+			data = data.With(column.Suppress(blank))
+			continue
+		}
+		made := c.categories(rows, blank)
+		if c.made {
+			column := microdata.NewCategorical(c.column.Name(), c.column.Kind(), made).
+				WithDescription(c.column.Description()).Suppress(blank)
+			var err error
+			if data, err = data.Append(column); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		column, _ := data.Column(c.column.Name())
+		spellings[column.Name()] = quotedAs(spellings[column.Name()], c.spelling, column)
+		data = data.With(column.WithCategories(c.column.Kind(), made).WithDescription(c.column.Description()).Suppress(blank))
+	}
+	return data.WithSpellings(spellings), nil
+}
+
+// categories returns what records have whose rows these are; those that are to be suppressed have any
+// category.
+func (c *change) categories(rows []uint32, blank *microdata.Bits) *microdata.Categories {
+	of := c.column.Categories()
+	codes := microdata.NewCodes(len(rows), len(of.Levels))
+	for i, row := range rows {
+		codes.Set(i, of.Codes.At(int(row)))
+	}
+	if len(of.Levels) > 0 {
+		blank.Each(func(record int) { codes.Set(record, 1) })
+	}
+	return &microdata.Categories{Levels: of.Levels, Codes: codes, Ordered: of.Ordered}
+}
+
+// quotedAs returns the spelling of the cells of a piece where new categories are quoted as they
+// are in the whole file.
+func quotedAs(piece, whole *microdata.Spelling, column *microdata.Column) *microdata.Spelling {
+	out := *piece
+	out.Quoted, out.QuotedLabels, out.QuotedCells = whole.Quoted, whole.QuotedLabels, nil
+	if whole.QuotedCells == nil {
+		return &out
+	}
+	if out.QuotedCells = piece.QuotedCells; out.QuotedCells == nil {
+		out.QuotedCells = microdata.NewBits(column.Len())
+		for record := range column.Len() {
+			if !column.Missing(record) && (piece.Quoted || piece.QuotedLabels[column.Text(record)]) {
+				out.QuotedCells.Set(record)
+			}
+		}
+	}
+	return &out
+}

@@ -1,0 +1,47 @@
+package session
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
+)
+
+// streamedExport reports what cannot be asked for where records are not held in memory.
+func streamedExport(o ExportOptions) error {
+	switch {
+	case o.RandomOrder:
+		return fmt.Errorf("%w: records in random order; write them in the order of the file", ErrStream)
+	case len(o.NewIdentifiers) > 0:
+		return fmt.Errorf("%w: new identifiers; leave their variables out", ErrStream)
+	case o.Codebook != "":
+		return fmt.Errorf("%w: a codebook beside the protected file; leave it out", ErrStream)
+	}
+	return nil
+}
+
+// exportStreamed is Export for a source that is read in passes.
+func (d *Document) exportStreamed(ctx context.Context, o ExportOptions, meter *progress.Meter) (*Exported, error) {
+	if err := streamedExport(o); err != nil {
+		return nil, err
+	}
+	s := fileio.Staging{Options: fileio.WriteOptions{Force: o.Force, Source: d.Source.File()}}
+	defer s.Discard()
+	done, err := d.release(ctx, o, &s, meter)
+	if err != nil {
+		return nil, err
+	}
+	return done, s.Place()
+}
+
+// release stages the protected file of a source that is read in passes.
+func (d *Document) release(ctx context.Context, o ExportOptions, s *fileio.Staging, meter *progress.Meter) (*Exported,
+	error) {
+	report, err := d.Source.(passing).release(ctx, d, o.Path,
+		fileio.WriteOptions{Drop: d.dropped(), GuardFormulas: o.GuardFormulas}, s, meter)
+	if err != nil {
+		return nil, err
+	}
+	return &Exported{WriteReport: report, Dropped: d.dropped(), Warnings: guardWarnings(report)}, nil
+}

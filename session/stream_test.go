@@ -1,0 +1,198 @@
+package session
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
+	"github.com/sdcdesk/sdcdesk/engine/release/streamed"
+)
+
+// drawStreamed draws a file of several pieces: text and numbers in several spellings, missing
+// codes, values in quotes, weights, and numbers that every record has for itself.
+func drawStreamed(t *rapid.T) string {
+	regions := rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"north", "south", `"east, far"`, "NA", "", "=west", `"up"`}), 2, 5,
+		rapid.ID[string]).Draw(t, "regions")
+	records := rapid.IntRange(1, 200).Draw(t, "records")
+	wide := rapid.SampledFrom([]int{0, 0, 20_000}).Draw(t, "width of a text nobody counts by")
+	random := rapid.Uint64().Draw(t, "seed")
+	next := func(n int) int {
+		random = random*6364136223846793005 + 1442695040888963407
+		return int(random>>33) % n
+	}
+	var text strings.Builder
+	text.WriteString("id,region,\"sex\",age,income,health,w,note\n")
+	for i := range records {
+		age := []string{"", "7", "30", "30.0", "31", "44", "60", "61", "80", `"30"`}[next(10)]
+		fmt.Fprintf(&text, "%d,%s,%s,%s,%d.%d,%s,%d.%d,%s\n", i*7919, regions[next(len(regions))], []string{"f", "m", `"m"`}[next(2)+min(1, 2*i/records)*next(2)],
+			age, next(5000), next(10), []string{"ill", "well", ""}[next(3)], 1+next(90), next(100), strings.Repeat("x", next(wide+1)))
+	}
+	return text.String()
+}
+
+// streamedSteps are steps that work on groups; those that name a category take any that is there.
+var streamedSteps = []string{
+	`{"step":"recode-intervals","params":{"variable":"age","breaks":[-1,29,59,99]}}`,
+	`{"step":"recode-rename","params":{"variable":"sex","level":"m","label":"man"}}`,
+	`{"step":"suppress-kanonymity","params":{"k":2}}`,
+	`{"step":"suppress-kanonymity","params":{"k":3,"rule":"default"}}`,
+	`{"step":"suppress-kanonymity","params":{"k":4,"budget":5}}`,
+	`{"step":"suppress-kanonymity","params":{"k":3,"strata":["sex"]}}`,
+	`{"step":"suppress-kanonymity","params":{"k":3,"strata":["health"]}}`,
+	`{"step":"suppress-kanonymity","params":{"subsets":"2:3"}}`,
+	`{"step":"suppress-risk","params":{"threshold":0.05}}`,
+	`{"step":"make-stratum","params":{"variables":["region","sex"],"name":"cell"}}`,
+	`{"scenario":{"keys":["region","age"],"sensitive":["health"],"weight":"w","remove":["id"],"strata":["sex"],"k":[2,3]}}`,
+	`{"scenario":{"keys":["region","sex","age"],"sensitive":["health"],"weight":"w","remove":["id"],"k":[2,5],"rule":"conservative"}}`,
+}
+
+// ran is what a script gives.
+type ran struct {
+	out     string
+	summary map[string]any
+	err     error
+}
+
+func runStreamed(t fataler, folder, script string, stream bool) (r ran) {
+	t.Helper()
+	out, summary := filepath.Join(folder, fmt.Sprint(stream, ".csv")), filepath.Join(folder, "summary.json")
+	must(t, os.WriteFile(filepath.Join(folder, "steps.jsonl"), []byte(script), 0o600))
+	r.err = Run(context.Background(), RunOptions{Script: filepath.Join(folder, "steps.jsonl"),
+		File: filepath.Join(folder, "survey.csv"), Out: out, Summary: summary, Force: true, Stream: stream, GuardFormulas: true,
+		Measures: []string{"kanonymity", "risk", "outstanding", "suda", "ldiversity", "tcloseness", "keysizes", "missing",
+			"combinations", "riskycells", "worstcase", "model", "categories", "frequencies"}})
+	if r.err != nil {
+		return r
+	}
+	text, err := os.ReadFile(out)
+	must(t, err)
+	r.out = string(text)
+	text, err = os.ReadFile(summary)
+	must(t, err)
+	must(t, json.Unmarshal(text, &r.summary))
+	return r
+}
+
+// differs says where two figures are not the same but for how weights are added up; "" nowhere.
+// Times are no figures.
+func differs(at string, a, b any) string {
+	switch x := a.(type) {
+	case map[string]any:
+		y, _ := b.(map[string]any)
+		if len(x) != len(y) {
+			return at
+		}
+		for name := range x {
+			if where := differs(at+"/"+name, x[name], y[name]); where != "" && !strings.HasSuffix(name, "seconds") {
+				return where
+			}
+		}
+		return ""
+	case []any:
+		y, _ := b.([]any)
+		if len(x) != len(y) {
+			return at
+		}
+		for i := range x {
+			if where := differs(fmt.Sprint(at, "/", i), x[i], y[i]); where != "" {
+				return where
+			}
+		}
+		return ""
+	case float64:
+		if y, ok := b.(float64); ok && math.Abs(x-y) <= 1e-9*max(1, math.Abs(x)) {
+			return ""
+		}
+	default:
+		if reflect.DeepEqual(a, b) {
+			return ""
+		}
+	}
+	return fmt.Sprint(at, ": ", a, " and ", b)
+}
+
+// A session on a file that is read in passes has, after every step, the figures that it has where the
+// file is in memory, and the protected file is the same, byte for byte.
+func TestStreamedIsAsInMemory(t *testing.T) {
+	folder := t.TempDir()
+	rapid.Check(t, func(t *rapid.T) {
+		must(t, os.WriteFile(filepath.Join(folder, "survey.csv"), []byte(drawStreamed(t)), 0o600))
+		lines := []string{`{"format":"sdcdesk-script","version":1}`,
+			`{"scenario":{"keys":["region","sex","age"],"sensitive":["health"],"weight":"w","remove":["id"]},"file":{"missing":["","NA"]}}`}
+		for _, step := range rapid.SliceOfN(rapid.SampledFrom(streamedSteps), 0, 5).Draw(t, "steps") {
+			lines = append(lines, step)
+			script := strings.Join(lines, "\n")
+			whole, passed := runStreamed(t, folder, script, false), runStreamed(t, folder, script, true)
+			if whole.err != nil || passed.err != nil {
+				if whole.err == nil || passed.err == nil {
+					t.Fatalf("in memory: %v, streamed: %v", whole.err, passed.err)
+				}
+				lines = lines[:len(lines)-1]
+				continue
+			}
+			if where := differs("", whole.summary, passed.summary); where != "" {
+				t.Fatalf("in memory and streamed differ at %s", where)
+			}
+			if whole.out != passed.out {
+				t.Fatalf("in memory:\n%s\nstreamed:\n%s", whole.out, passed.out)
+			}
+		}
+	})
+}
+
+// Roles that groups do not tell are refused, with what to do.
+func TestStreamedRefusesWhatGroupsDoNotTell(t *testing.T) {
+	folder := t.TempDir()
+	must(t, os.WriteFile(filepath.Join(folder, "survey.csv"), []byte(smallText), 0o600))
+	for _, c := range []struct{ line, want string }{
+		{`{"scenario":{"keys":["sex"],"household":"hid"}}`, "hid identifies households"},
+		{`{"scenario":{"keys":["sex"],"numeric":["weight"]}}`, "weight is a numeric key variable"},
+		{`{"scenario":{"keys":["sex"],"weight":"weight"}}
+{"step":"recode-topbottom","params":{"variable":"weight","top":20}}`, "the weight weight is added up"},
+		{`{"scenario":{"keys":["sex"]}}
+{"step":"suppress-kanonymity","params":{"algorithm":"sdcmicro"}}`, "order of the file"},
+		{`{"scenario":{"keys":["sex"]}}
+{"step":"noise","params":{"variables":["age"]}}`, "one by one"},
+	} {
+		r := runStreamed(t, folder, "{\"format\":\"sdcdesk-script\",\"version\":1}\n"+c.line, true)
+		if r.err == nil || !strings.Contains(r.err.Error(), c.want) {
+			t.Errorf("%s: %v", c.line, r.err)
+		}
+	}
+}
+
+// A file that changes between two passes is noticed, and nothing is released.
+func TestStreamedFileThatChanges(t *testing.T) {
+	folder := t.TempDir()
+	path := filepath.Join(folder, "survey.csv")
+	must(t, os.WriteFile(path, []byte(smallText), 0o600))
+	scenario := smallScenario()
+	scenario.Household = ""
+	source, err := newStream(t.Context(), path, fileio.NewFormat(), nil, nil)
+	must(t, err)
+	source.by, source.weight = scenario.Keys, scenario.Weight
+	opening, err := source.Open(t.Context(), nil)
+	must(t, err)
+	opening.Volatile = true
+	s, err := New(opening)
+	must(t, err)
+	must(t, s.SetScenario(scenario))
+	must(t, os.WriteFile(path, []byte(strings.Replace(smallText, "north", "south", 1)), 0o600))
+	_, err = s.Document().Export(t.Context(), ExportOptions{Path: filepath.Join(folder, "out.csv")}, nil)
+	if !errors.Is(err, streamed.ErrChanged) {
+		t.Errorf("exported from a file that has changed: %v", err)
+	}
+	if _, err := os.Stat(filepath.Join(folder, "out.csv")); err == nil {
+		t.Error("something was released")
+	}
+}
