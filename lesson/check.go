@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/catalog"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
@@ -83,8 +84,7 @@ func (p *Part) asked(text string, s *State) Verdict {
 	}
 	want := s.Value(p.Figure)
 	if math.IsNaN(want) {
-		return Verdict{Text: fmt.Sprintf("The figure is not there: m opens the measure %s, which has to be open "+
-			"with the parameters that it has of itself.", title(p.Figure.Measure))}
+		return Verdict{Text: p.lacks(s)}
 	}
 	if near(typed, want, exact) {
 		return Verdict{true, p.Because}
@@ -106,6 +106,24 @@ func (p *Part) asked(text string, s *State) Verdict {
 		size = "it is more"
 	}
 	return Verdict{Text: strings.TrimSpace("Not so: " + size + ". " + p.Hint)}
+}
+
+// lacks says why there is no figure to compare with: the measure is not open, or it has
+// none of that name, which is an error of the lesson.
+func (p *Part) lacks(s *State) string {
+	entry := s.Current.Find(p.Figure.Measure)
+	if entry == nil || len(entry.Values.Numbers) == 0 || !asItComes(entry) {
+		return fmt.Sprintf("The figure is not there: m opens the measure %s, which has to be open "+
+			"with the parameters that it has of itself.", title(p.Figure.Measure))
+	}
+	var names []string
+	for i := range entry.Values.Numbers {
+		if name := entry.Values.Numbers[i].Name; !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return fmt.Sprintf("The lesson has an error in line %d: the measure %s has no figure %q here, but %s.", p.line,
+		p.Figure.Measure, wording.Excerpt(p.Figure.Name), wording.Listed(names))
 }
 
 // title is what the screen calls a measure.

@@ -104,7 +104,11 @@ func TestTypedAnswers(t *testing.T) {
 			t.Errorf("%q: %+v", text, got)
 		}
 	}
-	if p.Figure.Name = "other"; p.asked("0", state()).Right || !math.IsNaN(state().Value(p.Figure)) {
+	p.line, p.Figure.Name = 7, "other"
+	if got := p.asked("0", state()); got.Right || got.Text != `The lesson has an error in line 7: the measure risk has no figure "other" here, but r and n.` {
+		t.Errorf("%+v", got)
+	}
+	if p.Figure.Measure = "suda"; p.asked("0", state()).Right || !math.IsNaN(state().Value(p.Figure)) {
 		t.Error("a figure that is not there is answered")
 	}
 }
