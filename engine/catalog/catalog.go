@@ -48,6 +48,7 @@ func Methods() method.Catalog {
 		pram.Spec(),
 		microaggregation.Spec(),
 		noise.Spec(),
+		noise.WeightsSpec(),
 		rankswap.Spec(),
 		recordswap.Spec(),
 		shuffle.Spec(),

@@ -93,6 +93,9 @@ func variants() map[string][]string {
 			`{"hierarchy":["region"],"carry":["urbrur"],"k":2,"rate":0.1,"similar":[["sex","marital"],["sex"]]}`,
 			`{"hierarchy":["region"],"risk_keys":["educ"],"similar":"sex, age; sex"}`,
 		},
+		"noise-weights": {
+			`{"strata":["region"],"percent":20,"overlap":false}`,
+		},
 		"shuffle": {
 			`{"responses":["income","savings"],"predictors":["expend"],"method":"gadp","regression":"mm","weighted":true}`,
 			`{"responses":["income","savings"],"predictors":["expend"],"correlation":"pearson"}`,

@@ -1,0 +1,182 @@
+package noise
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/perturbation/numeric"
+)
+
+// strata are those of a file, in the order of their mean weights.
+type strata []*weighing
+
+// weighing is the weights of a stratum: units, which are households or records, get a
+// weight each.
+type weighing struct {
+	label   string
+	units   [][]uint32 // the records of each, by their places in the table
+	weights []float64  // of each unit
+	at      []float64  // of each unit, from -1 to 1: how much of the noise it gets
+	share   float64    // the noise: the share of a weight that is added or taken at most
+	made    []float64  // the new weights
+	low     float64    // the least of them
+	high    float64
+}
+
+// weighings parts the weights of a table by stratum, and by household where all members have
+// the same weight in each.
+func weighings(in method.Input, table *numeric.Table) (strata, error) {
+	of, err := householdsOf(in, table)
+	if err != nil {
+		return nil, err
+	}
+	var all strata
+	home := map[int]int{} // the stratum of a household
+	for s, stratum := range table.Strata {
+		w := &weighing{label: stratum.Label}
+		units := map[int]int{}
+		for _, record := range stratum.Records {
+			unit, known := 0, false
+			if of != nil {
+				household := of(record)
+				if first, seen := home[household]; seen && first != s {
+					return nil, fmt.Errorf("%w: members of a household with one weight are in different strata; choose strata "+
+						"that are the same for households", method.ErrInput)
+				}
+				home[household] = s
+				if unit, known = units[household]; !known {
+					units[household] = len(w.units)
+				}
+			}
+			if known {
+				w.units[unit] = append(w.units[unit], record)
+				continue
+			}
+			w.units = append(w.units, []uint32{record})
+			w.weights = append(w.weights, table.Values[0][record])
+		}
+		if len(w.units) > 0 {
+			all = append(all, w)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b *weighing) int { return cmp.Compare(a.mean(), b.mean()) })
+	return all, nil
+}
+
+// householdsOf returns the household of each record of a table; nil where there are none, or
+// members of one have different weights.
+func householdsOf(in method.Input, table *numeric.Table) (func(record uint32) int, error) {
+	households, err := in.Households()
+	if err != nil || households == nil {
+		return nil, err
+	}
+	column, _ := in.Data.Column(in.Scenario.Weight)
+	if households.Differing(column)+households.PartlyMissing(column) > 0 {
+		return nil, nil
+	}
+	return func(record uint32) int { return households.Of(int(table.Rows[record])) }, nil
+}
+
+// mean returns the mean weight of the records.
+func (w *weighing) mean() float64 {
+	sum, records := 0.0, 0
+	for u, unit := range w.units {
+		sum += float64(w.weights[u] * float64(len(unit)))
+		records += len(unit)
+	}
+	return sum / float64(records)
+}
+
+// draw places the units by the draws of their first records; the lowest draw has the lower
+// end of the noise, the highest the upper one.
+func (w *weighing) draw(draws []float64, share float64) {
+	w.at = make([]float64, len(w.units))
+	lowest, highest := 0, 0
+	for u, unit := range w.units {
+		w.at[u] = 2*draws[unit[0]] - 1
+		if w.at[u] < w.at[lowest] {
+			lowest = u
+		}
+		if w.at[u] > w.at[highest] {
+			highest = u
+		}
+	}
+	w.at[lowest] = -1
+	w.at[highest] = 1
+	w.make(share)
+}
+
+// make makes the new weights with noise of a share, and keeps their total.
+func (w *weighing) make(share float64) {
+	w.share, w.made = share, make([]float64, len(w.units))
+	before, after := 0.0, 0.0
+	for u, unit := range w.units {
+		w.made[u] = w.weights[u]
+		if len(w.units) > 1 {
+			w.made[u] *= 1 + float64(share*w.at[u])
+		}
+		before += float64(w.weights[u] * float64(len(unit)))
+		after += float64(w.made[u] * float64(len(unit)))
+	}
+	w.low, w.high = math.Inf(1), math.Inf(-1)
+	for u := range w.made {
+		w.made[u] *= before / after
+		w.low, w.high = min(w.low, w.made[u]), max(w.high, w.made[u])
+	}
+}
+
+// into puts the new weights into those of the records.
+func (w *weighing) into(weights []float64) {
+	for u, unit := range w.units {
+		for _, record := range unit {
+			weights[record] = w.made[u]
+		}
+	}
+}
+
+// overlaps reports whether the new weights of a stratum overlap with those of another.
+func (all strata) overlaps(i int) bool {
+	for j, w := range all {
+		if j != i && w.low <= all[i].high && all[i].low <= w.high {
+			return true
+		}
+	}
+	return false
+}
+
+// overlapGrowth is by how much noise grows at a time.
+const overlapGrowth = 1.1
+
+// overlap lets noise grow, up to a share, where weights of a stratum overlap with those of no
+// other: there and in its neighbour of the nearest mean weight.
+func (all strata) overlap(most float64) {
+	for grown := true; grown; {
+		grown = false
+		for i, w := range all {
+			if all.overlaps(i) {
+				continue
+			}
+			for _, one := range []*weighing{w, all.nearest(i)} {
+				if one != nil && len(one.units) > 1 && one.share < most {
+					one.make(min(most, max(0.001, one.share*overlapGrowth)))
+					grown = true
+				}
+			}
+		}
+	}
+}
+
+// nearest returns the neighbour of the nearest mean weight; nil where there is none.
+func (all strata) nearest(i int) *weighing {
+	var best *weighing
+	for _, j := range []int{i - 1, i + 1} {
+		if j >= 0 && j < len(all) && (best == nil ||
+			math.Abs(all[j].mean()-all[i].mean()) < math.Abs(best.mean()-all[i].mean())) {
+			best = all[j]
+		}
+	}
+	return best
+}

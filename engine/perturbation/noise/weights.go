@@ -1,0 +1,173 @@
+package noise
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/perturbation/numeric"
+)
+
+// Weights puts noise on the sampling weight and keeps its total in every stratum. A weight is
+// multiplied by a number from 1 - c to 1 + c, c being Percent / 100, and those of the stratum by
+// what keeps their sum. Where the new weights of a stratum overlap with those of no other, c
+// grows there and in the stratum of the nearest mean weight, up to Most percent: a weight
+// then tells the stratum no more. Members of a household whose weights are all the same get
+// the same one.
+type Weights struct {
+	Strata        []string // nil: those of the scenario
+	Percent, Most float64
+	Overlap       bool
+	numeric.Treatment
+}
+
+var (
+	_ method.Applier      = (*Weights)(nil)
+	_ method.Inapplicable = (*Weights)(nil)
+	_ method.Narrator     = (*Weights)(nil)
+	_ method.Previewer    = (*Weights)(nil)
+)
+
+// NewWeights returns the method with its defaults: 10 percent, up to 50 where intervals are
+// to overlap.
+func NewWeights() *Weights {
+	return &Weights{Percent: 10, Most: 50, Overlap: true, Treatment: numeric.Untreated()}
+}
+
+// WeightsSpec describes noise on weights for the catalog.
+func WeightsSpec() method.Spec {
+	return method.Spec{
+		Name:  "noise-weights",
+		Title: "Noise on the weight",
+		Help: "Weights that are the same for a stratum of the sample tell which stratum a record is of. Each weight is multiplied by a random " +
+			"number from 1 - c to 1 + c, c = percent / 100, of which one stratum has both ends; then those of the stratum by what keeps their " +
+			"total, so that estimates of the population in strata stay. With overlap c grows, up to most percent, in strata whose new weights lie " +
+			"apart from those of all others, and in the one of the nearest mean weight. A stratum of one record or household keeps its weights. " +
+			"Members of a household get the same weight where they had it; strata must be the same for them then.",
+		Cite:   "mu-ARGUS 5.1 manual, noise on the weight; Hundepool et al. (2012), section 3.4",
+		Sample: `{"strata":["urbrur"]}`,
+		New:    func() method.Method { return NewWeights() },
+	}
+}
+
+// Params returns the parameters, bound to the fields of m.
+func (m *Weights) Params() []method.Param {
+	overlaps := func() bool { return m.Overlap }
+	return append([]method.Param{
+		method.Variables(&m.Strata, "strata", "the weights of each combination of categories of these variables keep their "+
+			"total").Empty("the strata of the scenario, without any the whole file"),
+		method.Number(&m.Percent, "percent", "by how much a weight becomes larger or smaller at most").Between(0, 95).By(5),
+		method.Switch(&m.Overlap, "overlap", "more noise where the weights of a stratum would overlap with those of no other"),
+		method.Number(&m.Most, "most", "the most percent that overlapping takes").Between(0, 95).By(5).CountsIf(overlaps),
+	}, m.Treatment.Params("10 records")...)
+}
+
+// Inapplicable is why there is no weight to be changed; "" where there is.
+func (m *Weights) Inapplicable(scenario *microdata.Scenario) string {
+	if scenario.Weight == "" {
+		return "the scenario has no weight"
+	}
+	return ""
+}
+
+// Draws reports that the weights are drawn.
+func (m *Weights) Draws() bool { return true }
+
+// Narrate says what the step did.
+func (m *Weights) Narrate(*method.Report) string {
+	return "Random noise was put on the weights; their totals in strata stay."
+}
+
+// Preview tries the step on a sample of a large file.
+func (m *Weights) Preview(ctx context.Context, in method.Input, meter *progress.Meter) (method.Preview, bool, error) {
+	return method.SamplePreview(ctx, m, in, meter)
+}
+
+// strata returns the variables of the strata.
+func (m *Weights) strata(in method.Input) []string {
+	if m.Strata == nil {
+		return in.Scenario.Strata
+	}
+	return m.Strata
+}
+
+// Apply puts noise on the weights. An error wraps method.ErrInput where there is no weight,
+// one is not positive, or members of a household with one weight are in different strata.
+// Time and memory are in O(n).
+func (m *Weights) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (none method.Output, _ error) {
+	if reason := m.Inapplicable(in.Scenario); reason != "" {
+		return none, fmt.Errorf("%w: %s", method.ErrInput, reason)
+	}
+	if _, err := in.Scenario.Weights(in.Data); err != nil {
+		return none, fmt.Errorf("%w: %w", method.ErrInput, err)
+	}
+	strata := m.strata(in)
+	table, err := numeric.New(ctx, in, numeric.Request{Param: "weight", Variables: []string{in.Scenario.Weight}, Strata: strata,
+		Treatment: m.Treatment})
+	if err != nil {
+		return none, err
+	}
+	meter.Start(int64(len(table.Rows)))
+	all, err := weighings(in, table)
+	if err != nil {
+		return none, err
+	}
+	draws, err := numeric.Draws(ctx, table.Seed(in), "noise on the weight", len(table.Rows), (*rand.Rand).Float64)
+	if err != nil {
+		return none, err
+	}
+	for _, w := range all {
+		w.draw(draws, m.Percent/100)
+	}
+	if m.Overlap && len(all) > 1 {
+		all.overlap(m.Most / 100)
+	}
+	masked := table.Copy()
+	for _, w := range all {
+		w.into(masked[0])
+	}
+	title := method.ByStrata(fmt.Sprintf("noise on the weight %s: %v %%", in.Scenario.Weight, m.Percent), strata)
+	out, err := table.Output(ctx, in, title, masked, nil, numeric.Seeded(in))
+	if err != nil {
+		return none, err
+	}
+	out.Report.Effect += ", " + all.told()
+	out.Report.Warnings = append(all.warnings(), out.Report.Warnings...)
+	return out, ctx.Err()
+}
+
+// told says what stays, and how much noise it took.
+func (all strata) told() string {
+	most := 0.0
+	for _, w := range all {
+		if len(w.units) > 1 {
+			most = max(most, w.share)
+		}
+	}
+	return fmt.Sprintf("%s kept, noise of up to %.4g %%", wording.Counted(len(all), "total"), 100*most)
+}
+
+// warnings names strata that a weight still tells.
+func (all strata) warnings() (warnings []string) {
+	var one, apart []string
+	for i, w := range all {
+		if len(w.units) < 2 {
+			one = append(one, w.label)
+		} else if len(all) > 1 && !all.overlaps(i) {
+			apart = append(apart, w.label)
+		}
+	}
+	if len(one) > 0 {
+		warnings = append(warnings, fmt.Sprintf("weights stay in %s of one record or household: %s",
+			wording.CountedAs(len(one), "stratum", "strata"), wording.Beginning(one, 3)))
+	}
+	if len(apart) > 0 {
+		warnings = append(warnings, fmt.Sprintf("weights tell %s: %s; more noise would make them overlap with others",
+			wording.CountedAs(len(apart), "stratum", "strata"), wording.Beginning(apart, 3)))
+	}
+	return warnings
+}
