@@ -9,6 +9,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/data/keys"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
 // partition cuts the distinct keys of a file into regions.
@@ -72,20 +73,27 @@ func bestPartition(ctx context.Context, t *keys.Table, columns []*microdata.Colu
 		p := newPartition(t, columns, k, shared)
 		return p, p.cut(ctx, 0, meter)
 	}
-	var best *partition
-	least := 0.0
 	halvings := max(0, bits.Len(uint(t.Records()/k))-1)
-	for quarters := range 5 {
+	tried, penalties := make([]*partition, 5), make([]float64, 5)
+	err := parallel.Each(ctx, len(tried), func(quarters int) error {
 		p := newPartition(t, columns, k, shared)
 		if err := p.cut(ctx, halvings*quarters/4, nil); err != nil {
-			return nil, err
+			return err
 		}
-		if penalty := p.account().Penalty; best == nil || penalty < least {
-			best, least = p, penalty
-		}
+		tried[quarters], penalties[quarters] = p, p.account().Penalty
 		meter.Add(int64(t.Records() / 5))
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
-	return best, nil
+	best := 0
+	for i, penalty := range penalties {
+		if penalty < penalties[best] {
+			best = i
+		}
+	}
+	return tried[best], nil
 }
 
 // cut makes the regions. Shared axes come first, and are cut as long as every

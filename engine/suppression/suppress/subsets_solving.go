@@ -66,6 +66,9 @@ func (s *subsetSearch) run(ctx context.Context, report func(done, total int64)) 
 // restore gives back cells that need not be blank, to as many records of a row as
 // can have them.
 func (s *subsetSearch) restore(ctx context.Context) error {
+	if !slices.ContainsFunc(s.rows, func(row part) bool { return row.Set != 0 }) {
+		return nil
+	}
 	restoring, err := s.restoring(ctx, s.stratum, s.rows)
 	if err != nil || restoring == nil {
 		return err
