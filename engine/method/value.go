@@ -157,9 +157,12 @@ func WrittenList(entries []string) string {
 	return strings.Join(shown, ", ")
 }
 
-var errQuotes = errors.New("a double quote is not closed")
+var (
+	errQuotes = errors.New("a double quote is not closed")
+	errNoName = errors.New("nothing stands before a comma: name something there or take the comma away")
+)
 
-// Set reads a list: see words.
+// Set reads a list: see words. Commas at the end are left out.
 func (w *words) Set(text string) error {
 	switch strings.TrimSpace(text) {
 	case "":
@@ -178,7 +181,13 @@ func (w *words) Set(text string) error {
 	for i := range entries {
 		entries[i] = strings.TrimSpace(entries[i])
 	}
-	*w = slices.DeleteFunc(entries, func(entry string) bool { return entry == "" })
+	for len(entries) > 0 && entries[len(entries)-1] == "" {
+		entries = entries[:len(entries)-1]
+	}
+	if len(entries) == 0 || slices.Contains(entries, "") {
+		return errNoName
+	}
+	*w = entries
 	return nil
 }
 

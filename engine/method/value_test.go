@@ -39,6 +39,11 @@ func TestListsOfTexts(t *testing.T) {
 	if p.SetText(`"a`, nil) == nil {
 		t.Error("a quote that is not closed is taken")
 	}
+	for _, text := range []string{", age", "age,, sex", ",", `"", age`} {
+		if err := p.SetText(text, nil); err == nil || !strings.Contains(err.Error(), "before a comma") {
+			t.Errorf("%q, with no name before a comma: error %v", text, err)
+		}
+	}
 }
 
 func TestListsOfNumbers(t *testing.T) {

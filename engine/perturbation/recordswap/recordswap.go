@@ -29,9 +29,12 @@ type RecordSwap struct {
 	Hierarchy []string   // geographic variables, the largest areas first
 	RiskKeys  []string   // nil: the key variables that are not in Hierarchy or Carry
 	K         int        // a combination of fewer records in an area is rare
+	Risk      []string   // numeric variables of risk, one for each level or one for all, in place of RiskKeys and K
+	Threshold *float64   // of them: a unit with a member of at least this risk swaps
 	Similar   [][]string // profiles, the first choice first; nil: households of equal size
 	Rate      float64    // share of the households of each smallest area that swaps
 	Carry     []string   // other variables that go with the place
+	Partner   string     // new variable that holds the identifier of the partner; "": none
 }
 
 var (
@@ -53,7 +56,9 @@ func Spec() method.Spec {
 			"geography stay. From the largest areas to the smallest: a household is at risk if one of its members has a combination of the risk keys that fewer than k " +
 			"records of its area have. It swaps with a household that is drawn from those of another area of this level, within the same larger area if there is " +
 			"one, which have as many members and are equal in the first profile of similarity that finds one: the members have the same values of its " +
-			"variables, in any order. Then, in each smallest area, more households are drawn and swapped in the same way until rate of them have been, partners included. No " +
+			"variables, in any order. A risk that is computed elsewhere can take the place of counts: a household is then at risk " +
+			"in a level if one of its members has at least the threshold there. Then, in each smallest area, more households are " +
+			"drawn and swapped in the same way until rate of them have been, partners included. No " +
 			"household swaps twice. Households at risk that found no partner are counted by level and listed. The step changes risk in truth, not in " +
 			"the counts: a rare household is still rare in its new place, but who finds it there finds the wrong one.",
 		Cite: "Dalenius and Reiss (1982), Journal of Statistical Planning and Inference 6, 73-85; Shlomo, Tudor and Groom (2010), Privacy in Statistical " +
@@ -69,38 +74,28 @@ func (m *RecordSwap) Params() []method.Param {
 	return []method.Param{
 		method.Variables(&m.Hierarchy, "hierarchy", "the geographic variables, the largest areas first").Needed(),
 		method.Variables(&m.RiskKeys, "risk_keys",
-			"the variables in which a person can be rare").Empty("the key variables that are no places"),
-		method.Number(&m.K, "k", "a combination of fewer records in an area is at risk").AtLeast(1),
+			"the variables in which a person can be rare; dialogs propose key variables of few categories, so that at "+
+				"most half of the households swap").Empty("the key variables that are no places").CountsIf(m.counting),
+		method.Number(&m.K, "k", "a combination of fewer records in an area is at risk").AtLeast(1).CountsIf(m.counting),
+		method.Variables(&m.Risk, "risk", "numeric variables with a risk of each record, one for each level of the hierarchy or "+
+			"one for all; they replace risk keys and k").Empty("combinations are counted").Among(method.NumericVariables),
+		method.Number(&m.Threshold, "threshold", "who has a member of at least this risk swaps").
+			Empty("needed with a risk").CountsIf(func() bool { return !m.counting() }),
 		method.Lists(&m.Similar, "similar",
 			"what partners have in common, the first choice first; written as \"age, sex; sex\" with semicolons between profiles").
 			Empty("the number of members alone").InScripts(`lists of variables: [["age","sex"],["sex"]]`),
 		method.Number(&m.Rate, "rate", "the share of the households of each smallest area that swaps").Between(0, 1).By(0.01),
 		method.Variables(&m.Carry, "carry", "other variables that go with the place").Empty("none"),
+		method.Text(&m.Partner, "partner", "name of a new variable that holds the identifier of the household swapped with").
+			Empty("none"),
 	}
 }
+
+// counting reports whether risk follows from counts of combinations.
+func (m *RecordSwap) counting() bool { return len(m.Risk) == 0 }
 
 // Draws reports that partners are drawn.
 func (m *RecordSwap) Draws() bool { return true }
-
-// geographic are parts of names of variables of places.
-var geographic = []string{"region", "provinc", "state", "county", "district", "municip", "canton", "nuts", "depart"}
-
-// Propose takes the key variables that are named like places.
-func (m *RecordSwap) Propose(in method.Input) string {
-	for _, name := range in.Scenario.Keys {
-		if len(m.Hierarchy) == 0 &&
-			slices.ContainsFunc(geographic, func(part string) bool { return strings.Contains(strings.ToLower(name), part) }) {
-			m.Hierarchy = []string{name}
-		}
-	}
-	switch {
-	case len(m.Hierarchy) == 0:
-		return "Choose the geographic variables, the largest areas first."
-	case len(m.keys(in.Scenario)) == 0:
-		return "Choose the variables in which a person can be rare."
-	}
-	return ""
-}
 
 // keys returns the variables of risk.
 func (m *RecordSwap) keys(scenario *microdata.Scenario) []string {
@@ -113,7 +108,11 @@ func (m *RecordSwap) keys(scenario *microdata.Scenario) []string {
 }
 
 func (m *RecordSwap) title() string {
-	return fmt.Sprintf("swap households between %s: k %d, rate %v", strings.Join(m.Hierarchy, ", "), m.K, m.Rate)
+	at := fmt.Sprintf("k %d", m.K)
+	if !m.counting() {
+		at = fmt.Sprintf("%s at least %v", strings.Join(m.Risk, ", "), *m.Threshold)
+	}
+	return fmt.Sprintf("swap households between %s: %s, rate %v", strings.Join(m.Hierarchy, ", "), at, m.Rate)
 }
 
 // Narrate says what the step did.
@@ -126,6 +125,9 @@ func (m *RecordSwap) Narrate(*method.Report) string {
 // in several places. It takes O(n) time for n records, times the number of areas for
 // each household that swaps.
 func (m *RecordSwap) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (out method.Output, _ error) {
+	if err := m.checkPartner(in); err != nil {
+		return out, err
+	}
 	f, err := m.file(ctx, in)
 	if err != nil {
 		return out, err
@@ -152,18 +154,31 @@ func (m *RecordSwap) Apply(ctx context.Context, in method.Input, meter *progress
 	report := method.Report{Title: m.title(), Changed: changed, Swaps: log,
 		Effect: fmt.Sprintf("%s of %s swapped, %s at random",
 			wording.Number(log.Swapped), wording.Counted(log.Units, f.noun()), wording.Number(log.Random))}
-	report.Warnings = m.warnings(in, f, log, changed)
+	report.Warnings = m.warnings(in, s, log, changed)
+	if m.Partner != "" {
+		report.Made = m.Partner
+		if data, err = s.withPartners(in, data); err != nil {
+			return out, err
+		}
+	}
 	return method.Output{Data: data, Report: report}, ctx.Err()
 }
 
 // shownRecords is the number of records that a warning names.
 const shownRecords = 8
 
-func (m *RecordSwap) warnings(in method.Input, f *file, log *method.Swaps, changed int) []string {
+func (m *RecordSwap) warnings(in method.Input, f *swapping, log *method.Swaps, changed int) []string {
 	var warnings []string
 	if 2*log.Swapped > log.Units {
-		warnings = append(warnings,
-			fmt.Sprintf("more than half of the %ss swap: fewer risk keys or a smaller k leave more where they are", f.noun()))
+		less := "fewer risk keys or a smaller k"
+		if !m.counting() {
+			less = "a higher threshold"
+		}
+		warnings = append(warnings, fmt.Sprintf("more than half of the %ss swap: %s would leave more where they are", f.noun(), less))
+	}
+	if n := f.unknown(); n > 0 {
+		warnings = append(warnings, wording.Does(n, f.noun(), "have")+" no value of a variable of risk, and "+
+			wording.Verb(n, "count")+" as not at risk there")
 	}
 	for _, level := range log.Levels {
 		if level.Unmatched > 0 {
@@ -184,6 +199,9 @@ func (m *RecordSwap) warnings(in method.Input, f *file, log *method.Swaps, chang
 	if f.placeless > 0 {
 		warnings = append(warnings,
 			wording.Does(f.placeless, f.noun(), "have")+" no place, and "+wording.Verb(f.placeless, "stay")+" as before")
+	}
+	if m.Partner != "" {
+		warnings = append(warnings, m.partnerWarning())
 	}
 	if changed == 0 {
 		return append(warnings, method.WarnNothing)

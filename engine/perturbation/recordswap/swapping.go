@@ -19,6 +19,7 @@ type swapping struct {
 	*RecordSwap
 	*file
 	keys     []*microdata.Column
+	risk     *given  // nil: combinations of keys are counted
 	pools    []*pool // of the profiles
 	partners []int   // of each unit; -1: none
 	atRisk   []bool  // units that were at risk in some level
@@ -34,8 +35,13 @@ func (m *RecordSwap) newSwapping(ctx context.Context, in method.Input, f *file) 
 		s.partners[unit] = -1
 	}
 	var err error
-	if s.keys, err = in.Columns("risk_keys", m.keys(in.Scenario)); err != nil {
+	if s.risk, err = m.given(in); err != nil {
 		return nil, err
+	}
+	if s.risk == nil {
+		if s.keys, err = in.Columns("risk_keys", m.keys(in.Scenario)); err != nil {
+			return nil, err
+		}
 	}
 	for _, column := range s.keys {
 		if slices.Contains(m.Hierarchy, column.Name()) {
@@ -70,26 +76,45 @@ func (m *RecordSwap) newSwapping(ctx context.Context, in method.Input, f *file) 
 // rare returns the units of which a member is at risk in an area of a level, in random
 // order.
 func (s *swapping) rare(ctx context.Context, level int) ([]int, error) {
-	table, err := keys.New(ctx, append(slices.Clone(s.places[:level+1]), s.keys...), nil)
+	risky, err := s.risky(ctx, level)
 	if err != nil {
 		return nil, err
 	}
-	counts, of := table.Counts(), table.RowKeys()
 	var units []int
 	for unit := range s.units() {
 		if !s.placed(unit) || s.partners[unit] >= 0 {
 			continue
 		}
-		for i := range s.members(unit) {
-			if int(counts[of[s.member(unit, i)]]) < s.K {
-				units = append(units, unit)
-				s.atRisk[unit] = true
-				break
-			}
+		if s.anyMember(unit, risky) {
+			units = append(units, unit)
+			s.atRisk[unit] = true
 		}
 	}
 	s.stream.Shuffle(len(units), func(i, j int) { units[i], units[j] = units[j], units[i] })
 	return units, ctx.Err()
+}
+
+// anyMember reports whether something holds for a member of a unit.
+func (s *swapping) anyMember(unit int, holds func(record int) bool) bool {
+	for i := range s.members(unit) {
+		if holds(s.member(unit, i)) {
+			return true
+		}
+	}
+	return false
+}
+
+// risky returns the function that tells whether a record is at risk in a level.
+func (s *swapping) risky(ctx context.Context, level int) (func(record int) bool, error) {
+	if s.risk != nil {
+		return func(record int) bool { return s.risk.of(record, level) >= s.risk.threshold }, nil
+	}
+	table, err := keys.New(ctx, append(slices.Clone(s.places[:level+1]), s.keys...), nil)
+	if err != nil {
+		return nil, err
+	}
+	counts, of := table.Counts(), table.RowKeys()
+	return func(record int) bool { return int(counts[of[record]]) < s.K }, nil
 }
 
 // swapAtRisk swaps the units at risk in a level that have not swapped yet.

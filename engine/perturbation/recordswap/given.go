@@ -1,0 +1,126 @@
+package recordswap
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+)
+
+// given is the risk of records that variables tell.
+type given struct {
+	columns   []*microdata.Column // one for each level, or one for all
+	threshold float64             // of a unit at risk
+}
+
+// given returns the risk that the parameters name; nil where combinations are counted.
+func (m *RecordSwap) given(in method.Input) (*given, error) {
+	if len(m.Risk) == 0 {
+		return nil, nil
+	}
+	columns, err := in.Columns("risk", m.Risk)
+	if err != nil {
+		return nil, err
+	}
+	for _, column := range columns {
+		switch {
+		case !column.Numeric():
+			return nil, method.ParamError("\"risk\": %q is not a numeric variable", column.Name())
+		case slices.Contains(slices.Concat(m.Hierarchy, m.Carry), column.Name()):
+			return nil, method.ParamError("\"risk\": %q is a place as well", column.Name())
+		}
+	}
+	if len(columns) != 1 && len(columns) != len(m.Hierarchy) {
+		return nil, method.ParamError("\"risk\" names %d variables for %s of the hierarchy: name one for each level, the "+
+			"largest areas first, or one for all", len(columns), wording.Counted(len(m.Hierarchy), "level"))
+	}
+	if m.Threshold == nil {
+		return nil, method.ParamError("\"threshold\" is missing: say from which risk on a household or record is to swap")
+	}
+	return &given{columns, *m.Threshold}, nil
+}
+
+// of returns the risk of a record in a level, NaN where it is missing.
+func (g *given) of(record, level int) float64 {
+	return g.columns[min(level, len(g.columns)-1)].Float(record)
+}
+
+// unknown returns the number of units with a place of which no member has a risk in some level.
+func (s *swapping) unknown() (units int) {
+	if s.risk == nil {
+		return 0
+	}
+	for unit := range s.units() {
+		if s.placed(unit) && slices.ContainsFunc(s.risk.columns, func(column *microdata.Column) bool {
+			return !s.anyMember(unit, func(record int) bool { return !column.Missing(record) })
+		}) {
+			units++
+		}
+	}
+	return units
+}
+
+// withPartners adds a variable that holds whom each record swapped with: the identifier of the
+// other household or, where each record is one, the number of the record in the source.
+// Those that did not swap have none.
+func (s *swapping) withPartners(in method.Input, data *microdata.Dataset) (*microdata.Dataset, error) {
+	column, err := s.partnerColumn(in)
+	if err != nil {
+		return nil, err
+	}
+	return data.Append(column.PerturbedWith(in.Seed))
+}
+
+func (s *swapping) partnerColumn(in method.Input) (*microdata.Column, error) {
+	var households *microdata.Column
+	if s.households != nil {
+		households, _ = in.Data.Column(in.Scenario.Household)
+	}
+	if households != nil && !households.Numeric() {
+		identifiers := households.Categories()
+		codes := microdata.NewCodes(in.Data.Len(), len(identifiers.Levels))
+		s.eachSwapped(func(record, partner int) { codes.Set(record, identifiers.Codes.At(partner)) })
+		made := &microdata.Categories{Levels: identifiers.Levels, Codes: codes}
+		return microdata.NewCategorical(s.Partner, households.Kind(), made).MadeOf(households), nil
+	}
+	numbers := &microdata.Numbers{Values: slices.Repeat([]float64{math.NaN()}, in.Data.Len())}
+	s.eachSwapped(func(record, partner int) {
+		if numbers.Values[record] = float64(in.Data.SourceRecord(partner) + 1); households != nil {
+			numbers.Values[record] = households.Float(partner)
+		}
+	})
+	column, err := microdata.NewNumeric(s.Partner, microdata.Whole, numbers)
+	if err == nil && households != nil {
+		column = column.MadeOf(households)
+	}
+	return column, err
+}
+
+// eachSwapped calls visit with the records of the units that swapped and the first record of the partner of each.
+func (s *swapping) eachSwapped(visit func(record, partner int)) {
+	for unit, partner := range s.partners {
+		if partner >= 0 {
+			for i := range s.members(unit) {
+				visit(s.member(unit, i), s.member(partner, 0))
+			}
+		}
+	}
+}
+
+// checkPartner reports a name of the new variable that is taken.
+func (m *RecordSwap) checkPartner(in method.Input) error {
+	if _, taken := in.Data.Column(m.Partner); taken && m.Partner != "" {
+		return method.ParamError("\"partner\": the file has a variable %q already; choose another name",
+			wording.Excerpt(m.Partner))
+	}
+	return nil
+}
+
+// partnerWarning says what the variable of partners gives away.
+func (m *RecordSwap) partnerWarning() string {
+	return fmt.Sprintf("%s tells who swapped with whom, and so undoes the step: leave it out of the released file",
+		m.Partner)
+}
