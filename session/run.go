@@ -222,7 +222,7 @@ func (o *RunOptions) opening(ctx context.Context, script *Script, format fileio.
 
 // sameData reports a journal that was made on other data than those that were read.
 func (o *RunOptions) sameData(script *Script, opening *Opening) error {
-	if script.Source == nil || script.Source.Hash == "" || o.Stream || script.Source.Hash == hashText(opening.Data) {
+	if script.Source == nil || script.Source.Hash == "" || o.Stream || script.Source.Hash == openedHash(opening.Data) {
 		return nil
 	}
 	text := fmt.Sprintf("%s is the journal of a session on %s, and %s holds other data, or was read in another way",

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
@@ -71,7 +72,7 @@ func newSession(o Opening) (*Session, error) {
 		o.Source = NewDemonstration(o.Name, fileio.Format{})
 	}
 	identity := o.Source.Identity()
-	identity.Hash = recordsHash(o.Data)
+	identity.Hash = openedHash(o.Data)
 	o.Name, o.Memory = cmp.Or(o.Name, strings.Trim(filepath.Base(identity.Path), "<>")), cmp.Or(o.Memory, defaultMemory)
 	tree := newTree()
 	return &Session{opened: o, identity: identity, scenario: tree.scenarios.inForce(), tree: tree}, nil
@@ -85,6 +86,12 @@ func (s *Session) Source() Source { return s.opened.Source }
 
 // Warnings returns what reading the data gave to say.
 func (s *Session) Warnings() []string { return s.opened.Warnings }
+
+// BegunElsewhere reports whether another program changed variables of the data before they were
+// read: figures compare them with what they were.
+func (s *Session) BegunElsewhere() bool {
+	return slices.ContainsFunc(s.opened.Data.Columns(), func(c *microdata.Column) bool { return c.Source() != c })
+}
 
 // Base returns the data as they were read.
 func (s *Session) Base() *microdata.Dataset { return s.opened.Data }

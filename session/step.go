@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -60,6 +61,18 @@ func (s *Step) Scenario() microdata.Scenario { return s.scenario.Clone() }
 func hashText(data *microdata.Dataset) string {
 	hash := data.Hash()
 	return hex.EncodeToString(hash[:])
+}
+
+// openedHash returns the hash of data as they were read: where another program changed them
+// before, it goes by what they were, too.
+func openedHash(data *microdata.Dataset) string {
+	hash := recordsHash(data)
+	if hash == "" || hash == hashText(data.Source()) {
+		return hash
+	}
+	was := hashText(data.Source())
+	both := sha256.Sum256([]byte(was + hash))
+	return hex.EncodeToString(both[:])
 }
 
 // line returns the step as it stands in the journal. What its report tells of single

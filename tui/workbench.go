@@ -146,6 +146,9 @@ func (m *Model) state() views.State {
 		return s
 	}
 	s.File, s.Scenario, s.Original, s.Current = b.doc.Name(), b.scenario, b.original, b.current
+	if b.doc.BegunElsewhere() {
+		s.Begins = "data that another program changed"
+	}
 	s.DecimalComma = b.doc.Source().Format().Decimal == ","
 	s.Stale, s.Steps, s.Position, s.Tree = b.stale, b.steps, b.doc.Position(), b.tree
 	s.Selected, s.K, s.Try = b.selected, b.k, b.tryOn(b.current.Data, b.scenario)

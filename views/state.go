@@ -1,6 +1,7 @@
 package views
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"time"
@@ -30,6 +31,7 @@ type State struct {
 	// NotApplicable says why k-anonymity and risk do not apply to the current
 	// data, whose assessment is then nil; "" where they do.
 	NotApplicable string
+	Begins        string // what the data before all steps are called; "": original data
 	Steps         []Step
 	Position      int      // number of steps that stand; Steps[Position:] can be redone
 	Tree          []Node   // of all branches; nil: there is only that of Steps
@@ -47,6 +49,9 @@ type State struct {
 	// current data, as its dialog does; it draws nothing. nil: nothing can be tried.
 	Try func(ctx context.Context, name string, m method.Method) (*whatif.Result, error)
 }
+
+// Beginning returns what the data before all steps are called.
+func (s *State) Beginning() string { return cmp.Or(s.Begins, "original data") }
 
 // Version is a dataset with what measures tell of it. There is nothing while that
 // is being computed for the first time.

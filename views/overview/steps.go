@@ -135,7 +135,7 @@ func (p *Steps) table(s views.State, width int) draw.Table {
 	}
 	columns := []draw.Column{
 		{Size: lanes, Most: lanes},
-		{Size: digits + 1 + len("original data"), Most: 64, Least: min(36, width/2)},
+		{Size: digits + 1 + len(s.Beginning()), Most: 64, Least: min(36, width/2)},
 		{Most: 34, Rank: 4},
 		{Rank: 2},
 		{Kind: draw.Values, Rank: 3},
@@ -193,7 +193,7 @@ func (d *stepsDrawing) cells(row *treeRow) []draw.Cell {
 	}
 	lanes := draw.Cell{Text: row.lanes, Style: in(&theme.Key)}
 	if n.ID == 0 {
-		return []draw.Cell{lanes, {Text: strings.Repeat(" ", d.digits+1) + "original data", Style: plain}, {}, {}, {}, {},
+		return []draw.Cell{lanes, {Text: strings.Repeat(" ", d.digits+1) + d.s.Beginning(), Style: plain}, {}, {}, {}, {},
 			{Text: d.standing(row), Style: &theme.Faint}}
 	}
 	step, change := &n.Step, &theme.Low

@@ -53,7 +53,7 @@ func (*RUMap) points(s views.State) []mapPoint {
 	xID, _ := s.Axis(0)
 	yID, _ := s.Axis(1)
 	for _, n := range s.Nodes() {
-		title := "original data"
+		title := s.Beginning()
 		if n.ID > 0 {
 			title = fmt.Sprintf("step %d: %s", n.Position, n.Step.Title)
 		}

@@ -119,6 +119,15 @@ func (k statfileReader) options(f *Format) []Option {
 	if info.Options != nil {
 		all = append(all, info.Options(f.Options)...)
 	}
+	slices.SortStableFunc(all, func(a, b statfile.Option) int {
+		switch {
+		case a.First == b.First:
+			return 0
+		case a.First:
+			return -1
+		}
+		return 1
+	})
 	out := make([]Option, len(all))
 	for i, o := range all {
 		out[i] = Option{Name: o.Name, Help: o.Help, Choices: o.Choices,
@@ -223,16 +232,7 @@ func datasetOf(ctx context.Context, file *statfile.File, f Format) (*microdata.D
 	if len(names) == 0 {
 		return nil, nil, failure(ErrEmpty, "the file has no variables")
 	}
-	columns, spellings, apart := make([]*microdata.Column, len(names)), make([]*microdata.Spelling,
-		len(names)), make([]bool, len(names))
-	err := parallel.Each(ctx, len(names), func(i int) (err error) {
-		maker := columnMaker{ctx: ctx, variable: &file.Variables[i], name: names[i],
-			declared: cmp.Or(f.Options[optionMissing], declaredMissing)}
-		columns[i], err = maker.column()
-		spellings[i], apart[i] = &maker.spelling, maker.apart
-		file.Variables[i].Column = statfile.Column{}
-		return err
-	})
+	columns, spellings, apart, err := f.columnsOf(ctx, file, names)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -245,6 +245,10 @@ func datasetOf(ctx context.Context, file *statfile.File, f Format) (*microdata.D
 		bySpelling[name] = spellings[i]
 	}
 	for i := range apart {
+		if columns[i].Source() != columns[i] {
+			unkept.Add("variables are as another program left them, and are compared with their original values, "+
+				"which the file has too", spelled[i])
+		}
 		if apart[i] {
 			unkept.Add("declared missing values stay apart, as numbers, where there are very many different ones", spelled[i])
 		}
@@ -262,6 +266,27 @@ func datasetOf(ctx context.Context, file *statfile.File, f Format) (*microdata.D
 		}
 	}
 	return data.WithSpellings(bySpelling), report, nil
+}
+
+// columnsOf returns the columns of variables under their names, how the file spelled them, and
+// which have declared missing values that are no category. It takes the memory of the variables.
+func (f Format) columnsOf(ctx context.Context, file *statfile.File, names []string) (columns []*microdata.Column,
+	spellings []*microdata.Spelling, apart []bool, err error) {
+	columns, spellings, apart = make([]*microdata.Column, len(names)), make([]*microdata.Spelling,
+		len(names)), make([]bool, len(names))
+	err = parallel.Each(ctx, len(names), func(i int) (err error) {
+		maker := columnMaker{ctx: ctx, variable: &file.Variables[i], name: names[i],
+			declared: cmp.Or(f.Options[optionMissing], declaredMissing)}
+		columns[i], err = maker.column()
+		if was := file.Variables[i].Was; was != nil && err == nil {
+			maker.variable = was
+			columns[i], err = maker.later(columns[i])
+		}
+		spellings[i], apart[i] = &maker.spelling, maker.apart
+		file.Variables[i].Column, file.Variables[i].Was = statfile.Column{}, nil
+		return err
+	})
+	return columns, spellings, apart, err
 }
 
 // with returns the format with what the file says of itself.

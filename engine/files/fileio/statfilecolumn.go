@@ -44,6 +44,20 @@ func (m *columnMaker) column() (*microdata.Column, error) {
 	return column.WithDescription(m.said), nil
 }
 
+// later returns a column as that of the variable, which another program gave its values.
+func (m *columnMaker) later(now *microdata.Column) (*microdata.Column, error) {
+	m.spelling = microdata.Spelling{}
+	was, err := m.column()
+	if err != nil {
+		return nil, err
+	}
+	mark := microdata.Perturbed
+	if slices.Contains(m.variable.Roles, microdata.RolePRAM) {
+		mark = microdata.Drawn
+	}
+	return was.Later(now, slices.Contains(m.variable.Roles, microdata.RoleNumericKey), mark), nil
+}
+
 func (m *columnMaker) build() (*microdata.Column, error) {
 	v := m.variable
 	if v.Column.Texts != nil {

@@ -32,6 +32,7 @@ type column struct {
 	name string
 	*node
 	roles role
+	was   *column // in the data as they came; nil: this one
 }
 
 // mostFrames is the number of data frames that can be chosen among.

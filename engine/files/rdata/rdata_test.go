@@ -130,7 +130,8 @@ func TestObjectOfSdcMicro(t *testing.T) {
 		"keyVars", ints(0, 1), "weightVar", ints(0, 2), "numVars", ints(0, 3),
 		"manipKeyVars", dataFrame([]string{"sex"}, ints(0, 1, missingInt)), "class", chars(sdcClass))))
 	f, err := read(t, content, nil)
-	if err != nil || f.Variables[0].Column.Numbers[1] != 2 {
+	if err != nil || f.Variables[0].Column.Numbers[1] != 2 || f.Variables[0].Was != nil || len(f.Warnings) != 1 ||
+		!strings.Contains(f.Warnings[0], "as it has become") {
 		t.Fatalf("%+v, %v", f, err)
 	}
 	for i, want := range []microdata.Role{microdata.RoleKey, microdata.RoleWeight, microdata.RoleNumericKey} {
@@ -139,7 +140,8 @@ func TestObjectOfSdcMicro(t *testing.T) {
 		}
 	}
 	f, err = read(t, content, statfile.Settings{objectSetting: "as it has become"})
-	if err != nil || !math.IsNaN(f.Variables[0].Column.Numbers[1]) {
+	if err != nil || len(f.Variables) != 3 || !math.IsNaN(f.Variables[0].Column.Numbers[1]) || len(f.Warnings) > 0 ||
+		f.Variables[0].Was == nil || f.Variables[0].Was.Column.Numbers[1] != 2 || f.Variables[1].Was != nil {
 		t.Fatalf("%+v, %v", f, err)
 	}
 }

@@ -36,7 +36,8 @@ func options(settings statfile.Settings) []statfile.Option {
 	if names == "" {
 		return nil
 	}
-	return []statfile.Option{{Setting: objectSetting, Name: "data frame", Help: "Which data frame of the file is read.",
+	return []statfile.Option{{Setting: objectSetting, Name: "data frame", First: true,
+		Help:    "Which data frame of the file is read.",
 		Choices: statfile.Plain(strings.Split(names, "\n")...)}}
 }
 
@@ -148,6 +149,10 @@ func (Format) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOpti
 	if err := r.read(); err != nil {
 		return nil, explained(ctx, in, err)
 	}
+	if later := found.laterThan(frame); later != "" {
+		r.file.Warnings = append(r.file.Warnings, fmt.Sprintf(
+			"the file has what became of these data, too: to go on with that, choose the data frame %q", wording.Excerpt(later)))
+	}
 	meter.Set(in.Size(), in.Size())
 	return r.file, nil
 }
@@ -180,6 +185,14 @@ func (r *reading) read() error {
 		decodeAll(&v, decode)
 		r.columns, r.file.Variables = append(r.columns, c), append(r.file.Variables, v)
 	}
+	shown := len(r.columns)
+	for _, c := range r.columns[:shown] {
+		if c.was != nil {
+			v := c.was.variable()
+			decodeAll(&v, decode)
+			r.columns, r.file.Variables = append(r.columns, c.was), append(r.file.Variables, v)
+		}
+	}
 	r.blocks = statfile.NewBlocks(r.in, len(r.columns), r.rows, r.o.Compact)
 	for i := range r.columns {
 		r.sinks = append(r.sinks, r.sinkOf(i))
@@ -194,6 +207,14 @@ func (r *reading) read() error {
 	}
 	r.file.Encoding = charset.Name()
 	r.warn(charset)
+	all := r.file.Variables
+	r.file.Variables = all[:shown:shown]
+	for i, next := 0, shown; i < shown; i++ {
+		if r.columns[i].was != nil {
+			all[i].Was = &all[next]
+			next++
+		}
+	}
 	return nil
 }
 

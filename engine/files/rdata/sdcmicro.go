@@ -117,9 +117,27 @@ func (f *frame) replace(n *node) {
 	}
 	became, _ := frameOf("", n)
 	for _, c := range became.columns {
-		if at := f.place(c.name); at >= 0 {
-			c.roles = f.columns[at].roles
+		if at := f.place(c.name); at >= 0 && c.readable() {
+			was := f.columns[at]
+			if c.roles = was.roles; was.readable() && was.length == c.length {
+				c.was = &was
+			}
 			f.columns[at] = c
 		}
 	}
+}
+
+// laterThan returns the path of what a frame has become; "" where nothing is known of that.
+func (o *outline) laterThan(f *frame) string {
+	for i := range o.frames {
+		if later := &o.frames[i]; later.node == f.node && later.path != f.path && !f.changed() && later.changed() {
+			return later.path
+		}
+	}
+	return ""
+}
+
+// changed reports whether there are columns with other values than those that they came with.
+func (f *frame) changed() bool {
+	return slices.ContainsFunc(f.columns, func(c column) bool { return c.was != nil })
 }

@@ -47,6 +47,7 @@ type Variable struct {
 	Roles        []microdata.Role // that the file gives the variable
 	Related      []string         // names of variables that are suppressed with this one
 	Column       Column
+	Was          *Variable // what it was before another program changed it, which the file holds too; nil: nothing is known
 }
 
 // Value is a number, an extended missing value (see Extended), or a text.

@@ -89,6 +89,7 @@ type Option struct {
 	Setting string   // its name among the settings
 	Name    string   // on the screen
 	Help    string   // in a sentence or two
+	First   bool     // it says what of the file is read, and stands before the others
 	Choices []Choice // the first is the default; none: a text is given
 }
 
