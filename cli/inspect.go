@@ -13,6 +13,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/utility/inspect"
+	"github.com/sdcdesk/sdcdesk/session"
 )
 
 const inspectHelp = `Tells what is in FILE before anything is done to it: its variables with suggested
@@ -21,12 +22,14 @@ with the suggested key variables the risk and the combinations of up to three
 variables that single out most records.
 
 Roles are suggested from names, types and the first records, all figures are of all
-records. No value of any record is printed, and nothing is written.`
+records. No value of any record is printed, and nothing is written. With --stream a
+text file is read in passes and never held: duplicated records and households are then
+not looked at.`
 
 // newInspectCommand returns "sdcdesk inspect": what is in a file, without a terminal.
 func newInspectCommand(p *program) *cobra.Command {
 	var format formatFlags
-	var asJSON, asHTML bool
+	var asJSON, asHTML, stream bool
 	cmd := &cobra.Command{
 		Use:     "inspect FILE",
 		Short:   "Tell what is in a file, and how dangerous it is",
@@ -37,7 +40,11 @@ func newInspectCommand(p *program) *cobra.Command {
 			if asJSON && asHTML {
 				return usageError{errors.New("--json and --html: one form at a time")}
 			}
-			found, err := inspected(ctx, cmd, args[0], &format, p.measures)
+			look := inspected
+			if stream {
+				look = inspectedInPasses
+			}
+			found, err := look(ctx, cmd, args[0], &format, p.measures)
 			switch {
 			case err != nil:
 				return err
@@ -51,6 +58,7 @@ func newInspectCommand(p *program) *cobra.Command {
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	cmd.Flags().BoolVar(&asHTML, "html", false, "print a page of HTML")
+	cmd.Flags().BoolVar(&stream, "stream", false, streamHelp)
 	format.add(cmd)
 	return cmd
 }
@@ -66,32 +74,49 @@ func inspected(
 	return inspect.New(ctx, data, nil, measures)
 }
 
+// inspectedInPasses is inspected for a file that is not held in memory.
+func inspectedInPasses(
+	ctx context.Context, cmd *cobra.Command, file string, flags *formatFlags, measures measure.Catalog,
+) (*inspect.Report, error) {
+	path, format, err := flags.guess(ctx, cmd, file)
+	if err != nil {
+		return nil, err
+	}
+	found, warnings, err := session.Inspect(ctx, path, format, measures)
+	for _, message := range warnings {
+		say(cmd.ErrOrStderr(), warning, message)
+	}
+	return found, err
+}
+
 // inspectionObject is what was found in a file, in JSON.
 type inspectionObject struct {
-	File           string              `json:"file"`
-	Records        int                 `json:"records"`
-	RolesFromFirst int                 `json:"roles_suggested_from_first_records"`
-	Variables      []inspectedVariable `json:"variables"`
-	Identifiers    []string            `json:"direct_identifiers"`
-	Weights        []string            `json:"possible_weights"`
-	Households     []string            `json:"possible_households"`
-	Duplicates     struct {
-		Entire int `json:"all_variables"`
-		Rest   int `json:"without_identifying_variables"`
-	} `json:"duplicated_records"`
-	Keys         []string               `json:"keys"`
-	Guessed      bool                   `json:"keys_by_number_of_categories"`
-	Risk         *inspectedRisk         `json:"risk"` // null: there are no key variables
-	Combinations []inspectedCombination `json:"combinations"`
+	File           string                 `json:"file"`
+	Records        int                    `json:"records"`
+	RolesFromFirst int                    `json:"roles_suggested_from_first_records"`
+	Variables      []inspectedVariable    `json:"variables"`
+	Identifiers    []string               `json:"direct_identifiers"`
+	Weights        []string               `json:"possible_weights"`
+	Households     []string               `json:"possible_households"`
+	Duplicates     *inspectedDuplicates   `json:"duplicated_records"` // null: they were not looked at
+	Keys           []string               `json:"keys"`
+	Guessed        bool                   `json:"keys_by_number_of_categories"`
+	Risk           *inspectedRisk         `json:"risk"` // null: there are no key variables
+	Combinations   []inspectedCombination `json:"combinations"`
+}
+
+type inspectedDuplicates struct {
+	Entire int `json:"all_variables"`
+	Rest   int `json:"without_identifying_variables"`
 }
 
 type inspectedVariable struct {
 	Name     string `json:"variable"`
 	Label    string `json:"label"`
 	Type     string `json:"type"`
-	Distinct int    `json:"distinct"`
+	Distinct *int   `json:"distinct"` // null: there are more than were counted; likewise of those alone
 	Missing  int    `json:"missing"`
-	Alone    int    `json:"records_alone"`
+	Alone    *int   `json:"records_alone"`
 	Constant bool   `json:"constant"`
 	Unique   bool   `json:"unique"`
 	Role     string `json:"suggested_role"`
@@ -121,15 +146,19 @@ type inspectedCombination struct {
 
 // printInspectionAsJSON writes what was found as one object.
 func printInspectionAsJSON(w io.Writer, file string, r *inspect.Report) error {
-	object := inspectionObject{File: file, Records: r.Records, RolesFromFirst: min(microdata.LookedAt, r.Records),
+	object := inspectionObject{File: file, Records: r.Records, RolesFromFirst: r.Looked,
 		Variables:   []inspectedVariable{},
 		Identifiers: []string{}, Weights: []string{}, Households: []string{},
 		Keys: append([]string{}, r.Scenario.Keys...), Guessed: r.Guessed,
 		Combinations: []inspectedCombination{}}
 	for i := range r.Variables {
 		v := &r.Variables[i]
-		object.Variables = append(object.Variables, inspectedVariable{v.Name, v.Label, v.Type(), v.Distinct,
-			v.Missing, v.Alone,
+		distinct, alone := &v.Distinct, &v.Alone
+		if v.Many {
+			distinct, alone = nil, nil
+		}
+		object.Variables = append(object.Variables, inspectedVariable{v.Name, v.Label, v.Type(), distinct,
+			v.Missing, alone,
 			v.Distinct == 1 && v.Missing == 0, r.Records > 1 && v.Alone == r.Records, string(v.Role), v.Reason})
 	}
 	for _, v := range r.Identifiers() {
@@ -142,7 +171,9 @@ func printInspectionAsJSON(w io.Writer, file string, r *inspect.Report) error {
 			object.Households = append(object.Households, s.Variable)
 		}
 	}
-	object.Duplicates.Entire, object.Duplicates.Rest = r.Duplicates.Entire, r.Duplicates.Rest
+	if !r.Passes {
+		object.Duplicates = &inspectedDuplicates{r.Duplicates.Entire, r.Duplicates.Rest}
+	}
 	object.Risk = riskObject(r)
 	for size := r.Sizes; size > 0; size-- {
 		for _, c := range r.Top(size, inspect.MostShown) {

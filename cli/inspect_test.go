@@ -3,6 +3,8 @@ package cli
 import (
 	"encoding/json"
 	"math"
+	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 )
@@ -59,5 +61,42 @@ func TestInspectPrintsWhatIsInAFile(t *testing.T) {
 		if _, err := command(arguments...); err == nil {
 			t.Errorf("inspect %v: no error", arguments)
 		}
+	}
+}
+
+// What is told of a file that is read in passes is what is told of it in memory, but for what needs
+// single records.
+func TestInspectStreams(t *testing.T) {
+	file := filepath.Join("..", "testdata", "survey.csv")
+	object := func(args ...string) (out map[string]any) {
+		text, _, err := execute(t, "inspect", append(args, file, "--json")...)
+		if err == nil {
+			err = json.Unmarshal([]byte(text), &out)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		return out
+	}
+	whole, passed := object(), object("--stream")
+	for name := range whole {
+		switch name {
+		case "duplicated_records", "roles_suggested_from_first_records", "risk":
+		default:
+			if !reflect.DeepEqual(whole[name], passed[name]) {
+				t.Errorf("%s is %v, not %v", name, passed[name], whole[name])
+			}
+		}
+	}
+	if passed["duplicated_records"] != nil {
+		t.Error("duplicated records are told")
+	}
+	a, b := whole["risk"].(map[string]any), passed["risk"].(map[string]any)
+	if !reflect.DeepEqual(a["violators"], b["violators"]) || math.Abs(a["global_risk"].(float64)-b["global_risk"].(float64)) > 1e-12 {
+		t.Errorf("the risk is %v, not %v", b, a)
+	}
+	text, _, err := execute(t, "inspect", file, "--stream")
+	if err != nil || !strings.Contains(text, "The file was read in passes") || strings.Contains(text, "repeat an earlier one: ") {
+		t.Errorf("%v, %s", err, text)
 	}
 }

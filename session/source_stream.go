@@ -13,8 +13,10 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
+	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/release/check"
 	"github.com/sdcdesk/sdcdesk/engine/release/streamed"
+	"github.com/sdcdesk/sdcdesk/engine/utility/inspect"
 )
 
 // streamStart begins the address of a file that is read in passes and never held.
@@ -229,7 +231,7 @@ func notLookedAt(data *microdata.Dataset) string {
 	text := "the check before release did not look at what needs single records: " + wording.Listed(check.OfRecords())
 	var many []string
 	for _, column := range data.Columns() {
-		if column.Uncounted() && len(column.Categories().Levels) == 0 && column.MissingCount() < data.Records() {
+		if column.ManyValued() {
 			many = append(many, column.Name())
 		}
 	}
@@ -237,4 +239,35 @@ func notLookedAt(data *microdata.Dataset) string {
 		text += "; nor at the values of variables that have too many to be kept: " + strings.Join(many, ", ")
 	}
 	return text + "; \"sdcdesk check\" does on the protected file, where it fits into memory"
+}
+
+// Inspect tells what is in a text file that is read in passes: one describes the variables, one counts
+// the groups by those that an intruder may know. Warnings of reading it come with it.
+func Inspect(ctx context.Context, path string, format fileio.Format, measures measure.Catalog) (*inspect.Report, []string,
+	error) {
+	var start *microdata.Dataset
+	pass := &fileio.Pass{Describe: true, Beside: func(ctx context.Context, p *fileio.Piece) (_ func() error, err error) {
+		if p.First == 0 && start == nil {
+			start, err = p.Data(ctx)
+		}
+		return nil, err
+	}}
+	passed, err := fileio.ReadPass(ctx, path, format, pass, nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	if passed.Records == 0 {
+		return nil, nil, fmt.Errorf("%w: %s has no records", ErrStream, filepath.Base(path))
+	}
+	described, err := describedGroups(passed)
+	if err != nil {
+		return nil, nil, err
+	}
+	count := func(by []string, weight string) (*microdata.Dataset, error) {
+		s := &stream{identity: Identity{Path: path}, format: passed.Format, by: by, weight: weight}
+		opening, err := s.Open(ctx, nil)
+		return opening.Data, err
+	}
+	found, err := inspect.Counted(ctx, described, start, count, measures)
+	return found, passed.Warnings, err
 }

@@ -15,3 +15,8 @@ func NewUncounted(name string, kind Kind, levels []Level, counts []int, rows int
 
 // Uncounted reports whether the rows are not counted by the variable, see NewUncounted.
 func (c *Column) Uncounted() bool { return c.uncounted }
+
+// ManyValued reports whether the variable is not counted, and has so many values that nobody knows them.
+func (c *Column) ManyValued() bool {
+	return c.uncounted && len(c.Categories().Levels) == 0 && c.MissingCount() < c.Records()
+}

@@ -3,6 +3,8 @@ package fileio
 import (
 	"cmp"
 	"context"
+	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -198,16 +200,25 @@ func (r registry) read(ctx context.Context, in *input, f Format,
 	}
 	if sized, ok := kind.(sizer); ok {
 		if err := roomFor(ctx, sized, in, f); err != nil {
-			return nil, nil, err
+			return nil, nil, proposingPasses(kind, err)
 		}
 	}
 	ctx, done := in.within(ctx, &f)
 	defer done()
 	data, report, err := kind.read(ctx, in, f, meter)
 	if ctx.Err() != nil { // which can look like a file that ends
-		return nil, nil, context.Cause(ctx)
+		return nil, nil, proposingPasses(kind, context.Cause(ctx))
 	}
 	return data, report, err
+}
+
+// proposingPasses adds to the error of a file that does not fit into memory how it can be protected
+// all the same.
+func proposingPasses(kind reader, err error) error {
+	if _, ok := kind.(passer); !ok || !errors.Is(err, ErrMemory) {
+		return err
+	}
+	return fmt.Errorf("%w; or let it be read in passes and not be held: \"sdcdesk inspect\" and \"sdcdesk run\" with --stream", err)
 }
 
 // writer returns the writer of a format; the error wraps ErrFormat.

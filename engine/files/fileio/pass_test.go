@@ -3,13 +3,17 @@ package fileio
 import (
 	"bytes"
 	"context"
+	"errors"
+	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
 // sameLevels reports whether two columns have the same categories, and say the same of them.
@@ -96,4 +100,73 @@ func TestPassFindsWhatTheFileHas(t *testing.T) {
 			t.Fatalf("%+v\n%q comes out as\n%q", how, content, out.Bytes())
 		}
 	})
+}
+
+// Of variables with more values than are kept the kind and the records without a value are known,
+// whatever comes last and however the file is cut.
+func TestPassOfVeryManyValues(t *testing.T) {
+	var content bytes.Buffer
+	content.WriteString("id,number,whole,late,w\n")
+	for i := range 30_000 {
+		late, number := fmt.Sprint(i), fmt.Sprintf("%d.5", i)
+		if i == 29_990 {
+			late = "x"
+		}
+		if i%3 == 0 {
+			number = ""
+		}
+		fmt.Fprintf(&content, "r%d,%s,%d,%s,%d.%02d\n", i, number, i, late, 1+i%7, i%100)
+	}
+	whole, _, err := readText(t.Context(), inMemory("test.csv", content.Bytes()), NewFormat(), tuning{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, how := range []tuning{{1000, 1}, {1 << 16, 4}} {
+		passed, err := passText(t.Context(), inMemory("test.csv", content.Bytes()), NewFormat(),
+			&Pass{By: []string{"whole"}, Sum: "w", Describe: true}, how, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, column := range whole.Columns() {
+			v := passed.Variables[i]
+			if v.Kind != column.Kind() || v.Blank != column.MissingCount() {
+				t.Errorf("%s is described as %v with %d missing", v.Name, v.Kind, v.Blank)
+			}
+			if many := v.Name != "whole" && v.Name != "w"; many != (v.Column == nil) {
+				t.Errorf("%s: values are kept: %v", v.Name, v.Column != nil)
+			}
+		}
+		sums, _ := passed.Groups.Column("w")
+		weights, _ := whole.Column("w")
+		for row := range whole.Len() {
+			if sums.Float(row) != weights.Float(row) {
+				t.Fatalf("record %d weighs %v, not %v", row, sums.Float(row), weights.Float(row))
+			}
+		}
+	}
+	_, err = passText(t.Context(), inMemory("test.csv", content.Bytes()), NewFormat(), &Pass{By: []string{"whole"}, Sum: "number"},
+		tuning{1000, 2}, nil)
+	if !errors.Is(err, microdata.ErrWeights) || !strings.Contains(err.Error(), "10000 of 30000 records") ||
+		!strings.Contains(err.Error(), "the first is record 1") {
+		t.Errorf("missing weights: %v", err)
+	}
+	in := inMemory("test.csv", content.Bytes())
+	in.budget = statfile.NewBudget("test.csv", 100_000)
+	if _, err := passText(t.Context(), in, NewFormat(), &Pass{By: []string{"id"}}, tuning{1000, 2}, nil); !errors.Is(err, ErrMemory) {
+		t.Errorf("too many groups: %v", err)
+	}
+}
+
+// BenchmarkPass describes a survey file and counts the groups of six variables.
+func BenchmarkPass(b *testing.B) {
+	path, size := surveyFile(b, 100_000)
+	resetPeak()
+	b.SetBytes(size)
+	for b.Loop() {
+		passed, err := ReadPass(b.Context(), path, NewFormat(),
+			&Pass{By: []string{"region", "urbrur", "sex", "age", "marital", "educ"}, Sum: "weight", Describe: true}, nil)
+		if err != nil || passed.Groups.Len() == 0 {
+			b.Fatal(err)
+		}
+	}
 }

@@ -14,6 +14,7 @@ package inspect
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/data/keys"
@@ -28,6 +29,8 @@ import (
 // Report is what was found in a file.
 type Report struct {
 	Records    int
+	Looked     int                    // that roles are suggested from, the first ones
+	Passes     bool                   // the file is read in passes: what needs single records was not looked at
 	Variables  []Variable             // in file order
 	Possible   []microdata.Suggestion // weights and household identifiers, the suggested ones included
 	Duplicates Duplicates
@@ -51,6 +54,7 @@ type Variable struct {
 	Form     profile.Form
 	Why      string // it has its kind, in plain words
 	Distinct int
+	Many     bool // it has more different values than were kept: neither these nor records alone are counted
 	Missing  int
 	Alone    int // records with a value that no other record has
 	Role     microdata.Role
@@ -81,22 +85,61 @@ func New(ctx context.Context, data *microdata.Dataset, suggested []microdata.Sug
 	if len(suggested) == 0 {
 		suggested = microdata.Suggest(data)
 	}
-	r := &Report{Records: data.Records(), Possible: microdata.Possible(data), Scenario: microdata.NewScenario()}
+	r := &Report{Records: data.Records(), Possible: microdata.Possible(data), Scenario: microdata.NewScenario(),
+		Looked: min(data.Records(), microdata.LookedAt)}
+	err := r.suggest(ctx, data, suggested)
+	if err != nil {
+		return nil, err
+	}
+	if r.Duplicates, err = duplicates(ctx, data, r.identifying); err != nil {
+		return nil, err
+	}
+	r.group(data)
+	return r, r.assess(ctx, data, measures)
+}
+
+// Counted looks at a file that is read in passes: described has its variables, start its first
+// records, and count the groups by some variables with the sums of a weight, "" being none. What
+// needs single records is left out.
+func Counted(ctx context.Context, described, start *microdata.Dataset,
+	count func(by []string, weight string) (*microdata.Dataset, error), measures measure.Catalog) (*Report, error) {
+	r := &Report{Records: described.Records(), Possible: microdata.Possible(start), Scenario: microdata.NewScenario(),
+		Looked: min(start.Len(), microdata.LookedAt), Passes: true}
+	if err := r.suggest(ctx, described, microdata.Suggest(start)); err != nil {
+		return nil, err
+	}
+	s := &r.Scenario
+	s.Household, s.SameForHousehold, s.Numeric = "", nil, nil
+	by := slices.Concat(s.Keys, s.Sensitive)
+	data, err := count(by, s.Weight)
+	if errors.Is(err, microdata.ErrWeights) {
+		r.Problem, s.Weight = err.Error(), ""
+		data, err = count(by, "")
+	}
+	if err != nil {
+		return nil, err
+	}
+	if weights, err := s.Weights(data); err == nil && len(weights) > 0 {
+		r.Weights = &Weights{}
+		for _, weight := range weights {
+			r.Weights.Sum += weight
+		}
+	}
+	return r, r.assess(ctx, data, measures)
+}
+
+// suggest describes the variables and gives them the roles that are suggested, or guessed.
+func (r *Report) suggest(ctx context.Context, data *microdata.Dataset, suggested []microdata.Suggestion) error {
 	for _, s := range suggested {
 		if len(r.Scenario.Keys) < microdata.MostKeys || s.Role != microdata.RoleKey {
 			r.Scenario.Assign(s.Variable, s.Role)
 		}
 	}
 	if err := r.describe(ctx, data, suggested); err != nil {
-		return nil, err
+		return err
 	}
 	r.guess()
-	var err error
-	if r.Duplicates, err = duplicates(ctx, data, r.identifying); err != nil {
-		return nil, err
-	}
-	r.group(data)
-	return r, r.assess(ctx, data, measures)
+	return nil
 }
 
 // describe looks at each variable.
@@ -106,7 +149,7 @@ func (r *Report) describe(ctx context.Context, data *microdata.Dataset, suggeste
 	return parallel.Each(ctx, len(columns), func(i int) error {
 		column, v := columns[i], &r.Variables[i]
 		s := profile.Summarise(column, 2)
-		*v = Variable{Name: column.Name(), Label: column.Described().Label, Kind: column.Kind(), Distinct: s.Distinct,
+		*v = Variable{Name: column.Name(), Label: column.Described().Label, Kind: column.Kind(), Distinct: s.Distinct, Many: column.ManyValued(),
 			Missing: s.Missing, Alone: s.Rare}
 		content, err := (&profile.Profile{Column: column, Records: r.Records, Missing: s.Missing}).Content(ctx)
 		if err != nil {

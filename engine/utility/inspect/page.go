@@ -78,7 +78,11 @@ func (r *Report) fileSection() report.Section {
 	}
 	r.addGroups(&s)
 	d := r.Duplicates
-	s.Add("Records that repeat an earlier one: %s", wording.Number(d.Entire))
+	if r.Passes {
+		s.Add("The file was read in passes: records that repeat an earlier one, and households, were not looked at.")
+	} else {
+		s.Add("Records that repeat an earlier one: %s", wording.Number(d.Entire))
+	}
 	if d.Apart > 0 {
 		s.Add("The same, leaving out %s: %s", wording.CountedAs(d.Apart, "variable that identifies or numbers records",
 			"variables that identify or number records"), wording.Number(d.Rest))
@@ -86,17 +90,27 @@ func (r *Report) fileSection() report.Section {
 	r.addNamed(&s, "The same value in all records",
 		func(v *Variable) bool { return r.Records > 0 && v.Distinct == 1 && v.Missing == 0 })
 	r.addNamed(&s, "One value, or missing", func(v *Variable) bool { return v.Distinct == 1 && v.Missing > 0 })
-	r.addNamed(&s, "No value at all", func(v *Variable) bool { return v.Distinct == 0 })
+	r.addNamed(&s, "No value at all", func(v *Variable) bool { return v.Distinct == 0 && !v.Many })
 	r.addNamed(&s, "Another value in each record", func(v *Variable) bool { return r.Records > 1 && v.Alone == r.Records })
 	s.Add("Roles are suggested from names, types and the first %s records; all figures are of all records.",
-		wording.Number(microdata.LookedAt))
+		wording.Number(r.lookedAt()))
 	return s
+}
+
+// lookedAt returns the number of first records that roles are said to be suggested from.
+func (r *Report) lookedAt() int {
+	if r.Passes {
+		return r.Looked
+	}
+	return microdata.LookedAt
 }
 
 // addGroups tells of weights and households.
 func (r *Report) addGroups(s *report.Section) {
 	s.Add("Possible weights: %s", r.possible(microdata.RoleWeight))
-	if w := r.Weights; w != nil {
+	if w := r.Weights; w != nil && r.Passes {
+		s.Add("%s adds up to %s", wording.Excerpt(r.Scenario.Weight), wording.Frequency(w.Sum))
+	} else if w != nil {
 		s.Add("%s adds up to %s; from %s to %s", wording.Excerpt(r.Scenario.Weight), wording.Frequency(w.Sum),
 			wording.Frequency(w.Least), wording.Frequency(w.Most))
 	}
@@ -192,8 +206,12 @@ func (r *Report) variableSection() report.Section {
 	}
 	for i := range r.Variables {
 		v := &r.Variables[i]
-		row := []string{wording.Excerpt(v.Name), v.Type(), wording.Number(v.Distinct),
-			fmt.Sprint(measure.PercentOf(v.Missing, r.Records)), wording.Number(v.Alone), string(v.Role)}
+		distinct, alone := wording.Number(v.Distinct), wording.Number(v.Alone)
+		if v.Many {
+			distinct, alone = "very many", "-"
+		}
+		row := []string{wording.Excerpt(v.Name), v.Type(), distinct,
+			fmt.Sprint(measure.PercentOf(v.Missing, r.Records)), alone, string(v.Role)}
 		if labels {
 			row = append(row, v.Label)
 		}
