@@ -130,7 +130,7 @@ func (d *differences) sorted(of func(*cell) float64) []float64 {
 
 // worst lists the cells that are most off; those that are not off are left out.
 func (d *differences) worst(listed int) measure.Table {
-	t := measure.Table{Name: "cells", Title: "Cells that are most off", Columns: []string{"cell", "of", "now", "original", "off by",
+	t := measure.Table{Name: "worst_cells", Title: "Cells that are most off", Columns: []string{"cell", "of", "now", "original", "off by",
 		"relative", "roots"}}
 	count := func(x float64) any {
 		if d.whole {
