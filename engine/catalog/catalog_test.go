@@ -74,6 +74,8 @@ func variants() map[string][]string {
 			`{"variables":["marital"],"form":"equal","pd":0.7,"condition":{"variable":"sex","levels":["female"]}}`,
 		},
 		"microaggregate": {
+			`{"variables":["income","expend"],"method":"clustpca","cluster_by":"clara","transform":"boxcox","aggregate":"winsorised"}`,
+			`{"variables":["income","expend"],"method":"influence","cluster_by":"cmeans"}`,
 			`{"variables":["income","savings"],"method":"onedims","size":4,"strata":["sex"]}`,
 			`{"variables":["income","expend"],"method":"clustpca","aggregate":"trimmed","weight":"weight"}`,
 			`{"variables":["expend","income"],"method":"refined","iterations":200}`,

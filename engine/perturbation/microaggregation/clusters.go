@@ -13,7 +13,11 @@ import (
 // clustered parts the records into clusters, and those of each cluster in the order
 // of its principal component, or of the variable that sets it apart.
 func (w *work) clustered(ctx context.Context, values [][]float64) (p parted, err error) {
-	c, err := newClusters(ctx, values, w.Clusters, w.Size)
+	transform := w.Transform
+	if transform == Usual || transform == "" {
+		transform = Logarithm
+	}
+	c, err := newClusters(ctx, values, w.Clusters, w.Size, w.ClusterBy, transform)
 	if err != nil {
 		return p, err
 	}
@@ -40,7 +44,7 @@ func (w *work) clustered(ctx context.Context, values [][]float64) (p parted, err
 	return p, ctx.Err()
 }
 
-// clusters are the records by k-means on standardised logarithms.
+// clusters are the records by distances on standardised variables, mostly logarithms.
 type clusters struct {
 	logs      [][]float64
 	of        []int // cluster of each record
@@ -52,19 +56,15 @@ type clusters struct {
 // rounds bounds the rounds of k-means.
 const rounds = 100
 
-// newClusters parts the records into up to count clusters of at least size records.
-// Values not above 0 count as 1 before the logarithm is taken. The first centres
+// newClusters parts the records into up to count clusters of at least size records, in a
+// way and by a transformation of the values. The first centres of k-means and c-means
 // are the means of equal parts of the records in the order of their first
 // principal component, so that there is no chance in it.
-func newClusters(ctx context.Context, values [][]float64, count, size int) (*clusters, error) {
-	logs := make([][]float64, len(values))
-	for j := range values {
-		logs[j] = make([]float64, len(values[j]))
-		for i, x := range values[j] {
-			if x > 0 {
-				logs[j][i] = math.Log(x)
-			}
-		}
+func newClusters(ctx context.Context, values [][]float64, count, size int, how, transform string) (*clusters,
+	error) {
+	logs, err := transformed(ctx, values, transform)
+	if err != nil {
+		return nil, err
 	}
 	c := &clusters{logs: stat.Standardised(logs), of: make([]int, len(values[0]))}
 	order, err := byComponent(ctx, logs, PCA)
@@ -76,17 +76,34 @@ func newClusters(ctx context.Context, values [][]float64, count, size int) (*clu
 		c.of[record] = i * count / len(order)
 	}
 	c.center(count)
+	switch how {
+	case PAM, CLARA:
+		err = c.around(ctx, count, how)
+	case CMeans:
+		err = c.fuzzy(ctx)
+	default:
+		err = c.means(ctx, count)
+	}
+	if err != nil {
+		return nil, err
+	}
+	c.center(count)
+	c.dissolve(size)
+	return c, nil
+}
+
+// means moves centres and records until no record changes its cluster.
+func (c *clusters) means(ctx context.Context, count int) error {
 	for range rounds {
 		if err := ctx.Err(); err != nil {
-			return nil, err
+			return err
 		}
 		if !c.assign() {
 			break
 		}
 		c.center(count)
 	}
-	c.dissolve(size)
-	return c, nil
+	return nil
 }
 
 // center sets the centres of the clusters; those of empty ones are nil.

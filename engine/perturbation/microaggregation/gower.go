@@ -3,7 +3,6 @@ package microaggregation
 import (
 	"context"
 	"math"
-	"math/rand/v2"
 	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
@@ -235,7 +234,7 @@ func (s *space) groups(ctx context.Context, size int, meter *progress.Meter) (gr
 	return g, ctx.Err()
 }
 
-// categories gives the groups their most frequent categories, ties drawn, and returns
+// categories gives the groups their categories, most frequent ones with ties drawn, and returns
 // the data with them and the number of cells that changed.
 func (w *work) categories(ctx context.Context, in method.Input,
 	data *microdata.Dataset) (*microdata.Dataset, int, error) {
@@ -257,7 +256,7 @@ func (w *work) categories(ctx context.Context, in method.Input,
 			stream := random.Stream(seed, "gower "+column.Name(), i)
 			g := w.parts[i].of(0)
 			for group := range g.len() {
-				mode := w.mode(k, stratum, g.at(group), stream)
+				mode := w.category(k, stratum, g.at(group), stream)
 				for _, member := range g.at(group) {
 					row := int(w.table.Rows[stratum.Records[member]])
 					if codes.At(row) != mode {
@@ -276,26 +275,4 @@ func (w *work) categories(ctx context.Context, in method.Input,
 		data = data.With(after.PerturbedWith(in.Seed))
 	}
 	return data, changed, nil
-}
-
-// mode returns the most frequent category of some records of a stratum, by weights
-// where there are some.
-func (w *work) mode(k int, stratum numeric.Stratum, members []uint32, stream *rand.Rand) uint32 {
-	counts := map[uint32]float64{}
-	var order []uint32 // of first occurrence
-	most := 0.0
-	for _, member := range members {
-		record := stratum.Records[member]
-		code, weight := w.mixed.codes[k][record], 1.0
-		if w.weights != nil {
-			weight = w.weights[record]
-		}
-		if _, known := counts[code]; !known {
-			order = append(order, code)
-		}
-		counts[code] += weight
-		most = max(most, counts[code])
-	}
-	order = slices.DeleteFunc(order, func(code uint32) bool { return counts[code] < most })
-	return order[stream.IntN(len(order))]
 }

@@ -2,6 +2,8 @@ package microaggregation_test
 
 import (
 	"errors"
+	"math"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -144,5 +146,53 @@ func TestGowerRefuses(t *testing.T) {
 		if _, err := m.Apply(t.Context(), method.Input{Data: d, Scenario: &scenario}, nil); !errors.Is(err, method.ErrParam) {
 			t.Errorf("%s: %v", what, err)
 		}
+	}
+}
+
+// A category can be drawn by frequency, and of ordered ones be the median.
+func TestGowerCategories(t *testing.T) {
+	d := dataset(cells(t, "x", "1 1 1 1 1"), cells(t, "c", "a b b e e"))
+	column, _ := d.Column("c")
+	c := column.Categories()
+	ordered := d.With(column.WithCategories(microdata.Category, &microdata.Categories{Levels: c.Levels, Codes: c.Codes,
+		Ordered: true}))
+	m := gower("x", "c")
+	m.Size, m.Categories = 5, microaggregation.MedianLevel
+	if got := textOf(apply(t, m, ordered), "c"); got != "b b b b b" {
+		t.Errorf("median: %s", got)
+	}
+	m.Categories = microaggregation.Drawn
+	scenario, seen := microdata.NewScenario(), map[string]int{}
+	for seed := range uint64(1000) {
+		out, err := m.Apply(t.Context(), method.Input{Data: d, Scenario: &scenario, Seed: seed}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen[textOf(out, "c")[:1]]++
+	}
+	// 200, 400 and 400 of 1,000; 5 standard deviations are 63 and 77.
+	if seen["a"] < 137 || seen["a"] > 263 || seen["b"] < 323 || seen["e"] < 323 {
+		t.Errorf("drawn %v", seen)
+	}
+}
+
+// Groups by ranks are the same whatever increasing function values are of; what they get is
+// not transformed.
+func TestGroupsByRanks(t *testing.T) {
+	x, y, powered := "1 2 9 4 7 30 11 2.5 8", "3 1 4 1.5 9 2.6 5 3.5 8", []string{}
+	for _, cell := range strings.Fields(x) {
+		v, _ := strconv.ParseFloat(cell, 64)
+		powered = append(powered, strconv.FormatFloat(math.Exp(v/3), 'f', -1, 64))
+	}
+	m := microaggregation.New()
+	m.Variables, m.Transform = []string{"x", "y"}, microaggregation.Ranks
+	one := apply(t, m, dataset(cells(t, "x", x), cells(t, "y", y)))
+	two := apply(t, m, dataset(cells(t, "x", strings.Join(powered, " ")), cells(t, "y", y)))
+	m.Transform = microaggregation.Unchanged
+	if other := apply(t, m, dataset(cells(t, "x", strings.Join(powered, " ")), cells(t, "y", y))); textOf(other, "y") == textOf(two, "y") {
+		t.Error("groups by values are the same: these data tell nothing of ranks")
+	}
+	if textOf(one, "y") != textOf(two, "y") || !strings.Contains(one.Report.Title, "by ranks") {
+		t.Errorf("%s, of powers %s; %s", textOf(one, "y"), textOf(two, "y"), one.Report.Title)
 	}
 }

@@ -53,10 +53,11 @@ var methods = []string{MDAV, Refined, Individual, Optimal, PCA, RobustPCA, Pursu
 
 // What a group gets.
 const (
-	Mean    = "mean"
-	Median  = "median"
-	Trimmed = "trimmed"
-	OneStep = "onestep"
+	Mean       = "mean"
+	Median     = "median"
+	Trimmed    = "trimmed"
+	Winsorised = "winsorised"
+	OneStep    = "onestep"
 )
 
 // Microaggregate replaces the values of numeric variables by those of groups. A
@@ -68,11 +69,13 @@ type Microaggregate struct {
 	Method    string
 	Size      int // least number of records of a group
 	Aggregate string
-	Trim      float64 // share of a group that the trimmed mean leaves out on each side
+	Trim      float64 // share of a group that the trimmed mean leaves out on each side, and the winsorised one moves
 	Sort      string  // variable that Single sorts by; "": the first one
 	Weight    string  // variable of the weights of means and medians; "": none
 	Strata    []string
-	Clusters  int // of the clustered methods
+	Clusters  int    // of the clustered methods
+	ClusterBy string // KMeans, PAM, CLARA or CMeans
+	Transform string // of values before records are parted
 
 	Iterations int // of Refined
 
@@ -80,6 +83,7 @@ type Microaggregate struct {
 
 	Semicontinuous  []string  // numeric variables whose zeros are far from all else, for Gower
 	DistanceWeights []float64 // of the variables, for Gower; nil: 1 each
+	Categories      string    // what category a group gets, for Gower
 }
 
 var (
@@ -96,6 +100,7 @@ var (
 // variables must be set.
 func New() *Microaggregate {
 	return &Microaggregate{Method: MDAV, Size: 3, Aggregate: Mean, Trim: 0.1, Clusters: 8, Iterations: 10_000,
+		ClusterBy: KMeans, Transform: Usual, Categories: Frequent,
 		Treatment: numeric.Untreated()}
 }
 
@@ -114,10 +119,12 @@ func Spec() method.Spec {
 			"component, mcdpca and pppca by a robust one; clustpca, clustmcdpca and clustpppca do so within clusters, and influence sorts clusters by " +
 			"the variable that sets them apart. rmd takes the records with the largest robust distance first. single sorts by one variable, simple " +
 			"takes the order of the file. gower takes categories as well: by Gower's distance, |x - y| / range for numbers, 0 or 1 for categories, the difference " +
-			"of ranks / (levels - 1) for ordered ones; a group gets its most frequent category, ties drawn. Records with a missing value stay as they are, unless missing says otherwise. Members of households are records like any other.",
+			"of ranks / (levels - 1) for ordered ones; a group gets its most frequent category, ties drawn, or what categories says. " +
+			"transform: log, boxcox and ranks change what groups and clusters are made by, not what they get; values not above 0 count as 1 for the first two. Records with a missing value stay as they are, unless missing says otherwise. Members of households are records like any other.",
 		Cite: "Domingo-Ferrer and Mateo-Sanz (2002), IEEE Transactions on Knowledge and Data Engineering 14, 189-201; Hansen and Mukherjee " +
 			"(2003), the same 15, 1043-1044; Domingo-Ferrer and Torra (2005), Data Mining and Knowledge Discovery 11, 195-212; Templ and Meindl (2008), " +
-			"Privacy in Statistical Databases, 113-126; Templ (2017), section 4.3.1",
+			"Privacy in Statistical Databases, 113-126; Kaufman and Rousseeuw (1990), Finding Groups in Data; Bezdek (1981), Pattern Recognition " +
+			"with Fuzzy Objective Function Algorithms; Box and Cox (1964), Journal of the Royal Statistical Society B 26, 211-252; Templ (2017), section 4.3.1",
 		Sample: `{"variables":["income","expend","savings"]}`,
 		New:    func() method.Method { return New() },
 	}
@@ -141,9 +148,10 @@ func (m *Microaggregate) Params() []method.Param {
 		method.Choice(&m.Method, "method", "how records are parted into groups; see the help", methods...),
 		method.Number(&m.Size, "size", "least number of records of a group").AtLeast(2),
 		method.Choice(&m.Aggregate, "aggregate",
-			"what a group gets; onestep is the mean of values clipped at median ± 2.019 MAD", Mean, Median, Trimmed, OneStep),
-		method.Number(&m.Trim, "trim", "trimmed: the share of a group that is left out of the mean on each side").Between(0,
-			0.49).By(0.05).CountsIf(func() bool { return m.Aggregate == Trimmed }),
+			"what a group gets; onestep is the mean of values clipped at median ± 2.019 MAD, winsorised of those with the ends moved to the next ones",
+			Mean, Median, Trimmed, OneStep, Winsorised),
+		method.Number(&m.Trim, "trim", "trimmed, winsorised: the share of a group that is left out of the mean on each side, or moved").Between(0,
+			0.49).By(0.05).CountsIf(func() bool { return m.Aggregate == Trimmed || m.Aggregate == Winsorised }),
 		method.Text(&m.Sort, "sort",
 			"single: the variable that records are sorted by").Empty("the first one").Among(method.NumericVariables).CountsIf(m.by(Single)),
 		method.Text(&m.Weight, "weight",
@@ -152,6 +160,11 @@ func (m *Microaggregate) Params() []method.Param {
 		method.Number(&m.Clusters, "clusters",
 			"number of clusters of clustpca, clustmcdpca, clustpppca and influence").Between(2, 1000).CountsIf(m.by(ClusteredPCA,
 			ClusteredRobust, ClusteredPP, Influence)),
+		method.Choice(&m.ClusterBy, "cluster_by", "how clusters are found: pam takes all distances, of up to 3,000 records",
+			KMeans, PAM, CLARA, CMeans).CountsIf(m.by(ClusteredPCA, ClusteredRobust, ClusteredPP, Influence)),
+		method.Choice(&m.Transform, "transform", "what values are before records are parted; usual: logarithms for clusters, none else",
+			Usual, Unchanged, Logarithm, BoxCox, Ranks).CountsIf(m.by(MDAV, RMD, PCA, RobustPCA, PursuitPCA, ClusteredPCA,
+			ClusteredRobust, ClusteredPP, Influence)),
 		method.Number(&m.Iterations, "iterations",
 			"refined: rounds in which neighbouring groups are made anew; the more, the less is lost").Between(0,
 			mostIterations).By(1000).CountsIf(m.by(Refined)),
@@ -159,6 +172,9 @@ func (m *Microaggregate) Params() []method.Param {
 			"gower: numeric variables in which zero and not zero are as far apart as can be").Among(method.NumericVariables).CountsIf(m.by(Gower)),
 		method.Numbers(&m.DistanceWeights, "distance_weights",
 			"gower: how much each of the variables counts in distances").Empty("1 each").CountsIf(m.by(Gower)),
+		method.Choice(&m.Categories, "categories",
+			"gower: what category a group gets: the most frequent, one drawn by frequency, or of ordered ones the median",
+			Frequent, Drawn, MedianLevel).CountsIf(m.by(Gower)),
 	}, m.Treatment.Params("size records")...)
 }
 
@@ -191,7 +207,10 @@ func aggregateName(aggregate string) string {
 	if aggregate == OneStep {
 		return "robust mean"
 	}
-	return strings.Replace(aggregate, Trimmed, "trimmed mean", 1)
+	if aggregate == Winsorised || aggregate == Trimmed {
+		return aggregate + " mean"
+	}
+	return aggregate
 }
 
 // Preview tries the step on a sample of a large file.
@@ -282,6 +301,12 @@ func (m *Microaggregate) title() string {
 	text := fmt.Sprintf("microaggregate %s: %s, size %d", strings.Join(m.Variables, ", "), m.Method, m.Size)
 	if m.Aggregate != Mean {
 		text += ", " + aggregateName(m.Aggregate)
+	}
+	if m.ClusterBy != KMeans && m.by(ClusteredPCA, ClusteredRobust, ClusteredPP, Influence)() {
+		text += ", " + m.ClusterBy
+	}
+	if m.Transform != Usual {
+		text += ", by " + m.Transform
 	}
 	return method.ByStrata(text, m.Strata)
 }

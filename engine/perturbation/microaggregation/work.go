@@ -63,6 +63,12 @@ func (p *parted) of(variable int) *groups { return &p.groups[min(variable, len(p
 func (w *work) part(ctx context.Context, stratum numeric.Stratum, values [][]float64,
 	meter *progress.Meter) (p parted, _ error) {
 	n := len(values[0])
+	if w.by(MDAV, RMD, PCA, RobustPCA, PursuitPCA)() && w.Transform != Usual {
+		var err error
+		if values, err = transformed(ctx, values, w.Transform); err != nil {
+			return p, err
+		}
+	}
 	all := func(g groups, err error) (parted, error) { return parted{groups: []groups{g}}, err }
 	switch w.Method {
 	case MDAV:
@@ -218,6 +224,8 @@ func (a *aggregator) aggregate() float64 {
 		return stat.WeightedQuantile(a.values, weights, 0.5)
 	case Trimmed:
 		return a.trimmed(weights)
+	case Winsorised:
+		return a.winsorised(weights)
 	case OneStep:
 		return a.oneStep(weights)
 	}
@@ -238,6 +246,19 @@ func (a *aggregator) trimmed(weights []float64) float64 {
 		}
 	}
 	return stat.WeightedMean(values, some)
+}
+
+// winsorised returns the mean with the share trim of the values on each side, rounded down
+// to whole values, moved to the next one.
+func (a *aggregator) winsorised(weights []float64) float64 {
+	out := int(a.trim * float64(len(a.values)))
+	order := stat.Order(a.values)
+	low, high := a.values[order[out]], a.values[order[len(order)-1-out]]
+	moved := make([]float64, len(a.values))
+	for i, x := range a.values {
+		moved[i] = min(max(x, low), high)
+	}
+	return stat.WeightedMean(moved, weights)
 }
 
 // clipping is how many MAD from the median values are clipped.
