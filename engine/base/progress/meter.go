@@ -66,3 +66,16 @@ func (r Reader) Read(p []byte) (int, error) {
 	r.Meter.Add(int64(n))
 	return n, err
 }
+
+// ReaderAt is Reader for what is read at any place.
+type ReaderAt struct {
+	io.ReaderAt
+	Meter *Meter
+}
+
+// ReadAt reads at a place and moves the meter by what was read.
+func (r ReaderAt) ReadAt(p []byte, at int64) (int, error) {
+	n, err := r.ReaderAt.ReadAt(p, at)
+	r.Meter.Add(int64(n))
+	return n, err
+}

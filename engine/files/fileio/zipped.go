@@ -1,7 +1,6 @@
 package fileio
 
 import (
-	"bytes"
 	"cmp"
 	"errors"
 	"io"
@@ -17,7 +16,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
-// zipped is the content of a file that gzip or zstd compressed: text inside is
+// zipped is the content of a file that gzip, zstd, bzip2 or xz compressed: text inside is
 // read as if it stood there. It is read from front to back; what is asked for at a
 // place is decompressed anew.
 type zipped struct {
@@ -25,49 +24,15 @@ type zipped struct {
 	closer io.Closer // of the file
 	name   string
 	size   int64 // of the file
-	open   decompressor
+	open   statfile.Unpacker
 	reader io.ReadCloser   // nil: not begun
 	meter  *progress.Meter // of the bytes that the reader takes
-}
-
-// decompressor reads what a file holds, with so many goroutines: more than one read
-// ahead.
-type decompressor func(r io.Reader, goroutines int) (io.ReadCloser, error)
-
-// mostWindow is how much a file that is not longer may want to have in memory at once, in bytes.
-const mostWindow = 1 << 25
-
-var errWindow = errors.New("more memory is wanted than is taken for a file of that size")
-
-// unzipper returns what decompresses a file of a size by its first bytes; nil for others.
-func unzipper(head []byte, size int64) decompressor {
-	switch {
-	case bytes.HasPrefix(head, []byte("\x1f\x8b")):
-		return func(r io.Reader, _ int) (io.ReadCloser, error) { return gzip.NewReader(r) }
-	case bytes.HasPrefix(head, []byte("\x28\xb5\x2f\xfd")):
-		return func(r io.Reader, goroutines int) (io.ReadCloser, error) {
-			var h zstd.Header
-			if h.Decode(head) == nil && h.WindowSize > mostWindow && size < mostWindow {
-				return nil, errWindow
-			}
-			const usual, most = 8 << 20, 1 << 27 // of programs, and of the zstd program without being asked
-			if h.WindowSize > usual {
-				goroutines = 1
-			}
-			d, err := zstd.NewReader(r, zstd.WithDecoderMaxWindow(most), zstd.WithDecoderConcurrency(goroutines), zstd.WithDecoderLowmem(true))
-			if err != nil {
-				return nil, err
-			}
-			return d.IOReadCloser(), nil
-		}
-	}
-	return nil
 }
 
 // unzip makes the input one of what a compressed file holds; others stay. The caller
 // closes what it returns, and the file with it.
 func (in *input) unzip(file *os.File) (io.Closer, error) {
-	open := unzipper(in.head, in.size)
+	open := statfile.UnpackerOf(in.head)
 	if open == nil {
 		return file, nil
 	}
@@ -88,16 +53,15 @@ func (in *input) unzip(file *os.File) (io.Closer, error) {
 
 // anew decompresses the content from the front; the meter counts the bytes that it takes.
 func (z *zipped) anew(meter *progress.Meter, goroutines int) (io.ReadCloser, error) {
-	return z.open(progress.Reader{Reader: io.NewSectionReader(z.file, 0, 1<<62), Meter: meter}, goroutines)
+	return z.open(io.NewSectionReader(progress.ReaderAt{ReaderAt: z.file, Meter: meter}, 0, z.size), goroutines)
 }
 
 func (z *zipped) damaged(err error) error {
 	if err == nil || cancelled(err) || errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
 		return err
 	}
-	if errors.Is(err, errWindow) {
-		return failure(ErrLimit, "%s wants more than %s of memory to be decompressed: decompress it first, or compress it without --long",
-			z.name, statfile.Megabytes(mostWindow))
+	if errors.Is(err, ErrLimit) {
+		return failure(ErrLimit, "%s: %v", z.name, err)
 	}
 	return failure(ErrNotText, "%s: the compressed file is truncated or damaged", z.name)
 }

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ulikunitz/xz"
+
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 )
 
@@ -64,6 +66,44 @@ func TestCompressedText(t *testing.T) {
 				t.Errorf("%s%s: cut: %v", name, ending, err)
 			}
 		}
+	}
+}
+
+// What others compressed by xz is read, too, and a file that wants much memory to be
+// decompressed is refused whatever is in it.
+func TestCompressedByOthers(t *testing.T) {
+	const text = "a,b\n1,x\n2,y\n"
+	var packed bytes.Buffer
+	w, err := xz.NewWriter(&packed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.WriteString(w, text); err != nil || w.Close() != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "a.csv.xz")
+	if err := os.WriteFile(path, packed.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	f, err := GuessFile(t.Context(), path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, report, err := Read(t.Context(), path, f, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if _, err := WriteTo(t.Context(), &out, data, report.Format, WriteOptions{}, nil); err != nil || out.String() != text {
+		t.Errorf("%q, %v", &out, err)
+	}
+	path = filepath.Join(t.TempDir(), "window.rds")
+	if err := os.WriteFile(path, zstdBomb(t, "X\n\x00\x00\x00\x02"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := GuessFile(t.Context(), path, nil); !errors.Is(err, ErrLimit) ||
+		!strings.Contains(err.Error(), "wants more than 32 MB of memory") {
+		t.Errorf("a large window: %v", err)
 	}
 }
 

@@ -40,7 +40,7 @@ const (
 // unpacked opens the content of a file. The meter counts the bytes of the file. The caller
 // closes it.
 func unpacked(ctx context.Context, in *statfile.Source, meter *progress.Meter) (*stream, error) {
-	section := io.NewSectionReader(metered{in, meter}, 0, in.Size())
+	section := io.NewSectionReader(progress.ReaderAt{ReaderAt: in, Meter: meter}, 0, in.Size())
 	content := io.ReadCloser(io.NopCloser(section))
 	if unpack := statfile.UnpackerOf(in.Head()); unpack != nil {
 		var err error
@@ -58,19 +58,6 @@ func unpacked(ctx context.Context, in *statfile.Source, meter *progress.Meter) (
 		s.fill(content)
 	})
 	return s, nil
-}
-
-// metered is a file whose bytes are counted as they are read.
-type metered struct {
-	in    *statfile.Source
-	meter *progress.Meter
-}
-
-// ReadAt reads at a place.
-func (m metered) ReadAt(p []byte, at int64) (int, error) {
-	n, err := m.in.ReadAt(p, at)
-	m.meter.Add(int64(n))
-	return n, err
 }
 
 // fill unpacks until nobody wants more.

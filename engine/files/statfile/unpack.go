@@ -22,20 +22,14 @@ const (
 )
 
 // UnpackerOf returns what unpacks a file by its first bytes: gzip, zstd, bzip2 or xz; nil for
-// others.
+// others. Its errors are those of the content, which is damaged, or wrap ErrLimit.
 func UnpackerOf(head []byte) Unpacker {
 	switch {
 	case bytes.HasPrefix(head, []byte(gzipStart)):
 		return func(content *io.SectionReader, _ int) (io.ReadCloser, error) { return gzip.NewReader(content) }
 	case bytes.HasPrefix(head, []byte(zstdStart)):
 		return func(content *io.SectionReader, goroutines int) (io.ReadCloser, error) {
-			const mostWindow = 1 << 27 // what the zstd program takes without being asked
-			d, err := zstd.NewReader(content, zstd.WithDecoderMaxWindow(mostWindow),
-				zstd.WithDecoderConcurrency(goroutines))
-			if err != nil {
-				return nil, err
-			}
-			return d.IOReadCloser(), nil
+			return newZstd(head, content, goroutines)
 		}
 	case bytes.HasPrefix(head, []byte(bzip2Start)):
 		return func(content *io.SectionReader, _ int) (io.ReadCloser, error) {
@@ -45,4 +39,27 @@ func UnpackerOf(head []byte) Unpacker {
 		return func(content *io.SectionReader, _ int) (io.ReadCloser, error) { return newXZ(content) }
 	}
 	return nil
+}
+
+// Windows of zstd, in bytes: how much of what was unpacked is in memory at once.
+const (
+	usualWindow = 8 << 20 // of programs
+	mostSmall   = 1 << 25 // of a file that is no longer itself
+	mostWindow  = 1 << 27 // what the zstd program takes without being asked
+)
+
+func newZstd(head []byte, content *io.SectionReader, goroutines int) (io.ReadCloser, error) {
+	var h zstd.Header
+	if h.Decode(head) == nil && h.WindowSize > usualWindow {
+		if goroutines = 1; h.WindowSize > mostSmall && content.Size() < mostSmall {
+			return nil, Failuref(ErrLimit, "it wants more than %s of memory to be decompressed: decompress it first, "+
+				"or compress it without --long", Megabytes(mostSmall))
+		}
+	}
+	d, err := zstd.NewReader(content, zstd.WithDecoderMaxWindow(mostWindow), zstd.WithDecoderConcurrency(goroutines),
+		zstd.WithDecoderLowmem(true))
+	if err != nil {
+		return nil, err
+	}
+	return d.IOReadCloser(), nil
 }
