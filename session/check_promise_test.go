@@ -1,0 +1,17 @@
+package session
+
+import "testing"
+
+// Local recoding promises that each record is like k - 1 others; a cell that is blanked then
+// breaks it.
+func TestLocalRecodingPromises(t *testing.T) {
+	s := openSmall(t)
+	do(t, s, step("local-recoding", `{"k":3}`))
+	if found := findings(t, s.Document(), ExportOptions{}, "k-anonymity"); len(found) > 0 {
+		t.Errorf("kept: %+v", found)
+	}
+	do(t, s, step("suppress-cells", `{"variables":["region"],"records":[1]}`))
+	if found := findings(t, s.Document(), ExportOptions{}, "k-anonymity"); len(found) != 1 || found[0].Count == 0 {
+		t.Errorf("broken: %+v", found)
+	}
+}
