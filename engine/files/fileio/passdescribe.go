@@ -78,10 +78,13 @@ func (t *textPass) describedAll(ctx context.Context, groups *microdata.Dataset) 
 		out := Described{Name: t.names[i]}
 		if column := columnIn(groups, out.Name); column != nil && i != t.summed {
 			out.Kind, out.Said, out.Blank, out.Column = column.Kind(), column.Description(), column.MissingCount(), column
-		} else if lookalike, err := t.describe(ctx, i, &out); err != nil {
+		} else if err := t.describe(ctx, i, &out); err != nil {
 			return nil, nil, err
-		} else if lookalike != "" {
-			lookalikes = append(lookalikes, lookalike)
+		}
+		if out.Column != nil && t.variables[i].texts {
+			if lookalike := lookalikeWarning(out.Column, t.mark, t.format.Missing); lookalike != "" {
+				lookalikes = append(lookalikes, lookalike)
+			}
 		}
 		all = append(all, out)
 	}
@@ -97,7 +100,7 @@ func columnIn(data *microdata.Dataset, name string) *microdata.Column {
 }
 
 // describe says what was found of a variable that no group goes by.
-func (t *textPass) describe(ctx context.Context, i int, out *Described) (lookalike string, err error) {
+func (t *textPass) describe(ctx context.Context, i int, out *Described) error {
 	d, v := &t.described[i], &t.variables[i]
 	if out.Blank = int(d.blank); d.many {
 		empty := microdata.NewCategorical(out.Name, microdata.Category, &microdata.Categories{Codes: microdata.NewCodes(0, 0)})
@@ -114,7 +117,7 @@ func (t *textPass) describe(ctx context.Context, i int, out *Described) (lookali
 		default:
 			out.Kind = microdata.Whole
 		}
-		return "", nil
+		return nil
 	}
 	codes, counts := []uint32(nil), []uint32(nil)
 	if d.blank > 0 {
@@ -125,15 +128,15 @@ func (t *textPass) describe(ctx context.Context, i int, out *Described) (lookali
 			codes, counts = append(codes, uint32(code+1)), append(counts, count)
 		}
 	}
-	column, _, lookalike, err := t.columnOf(ctx, i, codes)
+	column, _, err := t.columnOf(ctx, i, codes)
 	if err != nil {
-		return "", err
+		return err
 	}
 	data, err := microdata.NewGrouped([]*microdata.Column{column}, counts)
 	if err != nil {
-		return "", err
+		return err
 	}
 	out.Column = data.Columns()[0]
 	out.Kind, out.Said = column.Kind(), column.Description()
-	return lookalike, nil
+	return nil
 }

@@ -162,19 +162,16 @@ func (t *textPass) data(ctx context.Context, p *parser, rows int) (*microdata.Da
 func (t *textPass) passed(ctx context.Context, meter *progress.Meter) (*Passed, error) {
 	out := &Passed{Records: t.groups.total}
 	var columns []*microdata.Column
-	spellings, lookalikes := map[string]*microdata.Spelling{}, []string(nil)
+	spellings := map[string]*microdata.Spelling{}
 	for i, name := range t.names {
 		at := slices.Index(t.by, i)
 		switch {
 		case at >= 0:
-			column, spelling, warning, err := t.columnOf(ctx, i, t.groups.codesOf(at))
+			column, spelling, err := t.columnOf(ctx, i, t.groups.codesOf(at))
 			if err != nil {
 				return nil, prefixed(t.name, err)
 			}
 			columns, spellings[name] = append(columns, column), &spelling
-			if warning != "" {
-				lookalikes = append(lookalikes, warning)
-			}
 		case i == t.summed && len(t.by) > 0:
 			column, err := t.groups.sumColumn(t.book[name])
 			if err != nil {
@@ -190,26 +187,26 @@ func (t *textPass) passed(ctx context.Context, meter *progress.Meter) (*Passed, 
 		}
 		out.Groups = data.WithSpellings(spellings)
 	}
-	described, more, err := t.describedAll(ctx, out.Groups)
+	described, lookalikes, err := t.describedAll(ctx, out.Groups)
 	if err != nil {
 		return nil, prefixed(t.name, err)
 	}
 	out.Variables = described
-	out.ReadReport = t.ended(firstOf(append(lookalikes, more...), "variable",
+	out.ReadReport = t.ended(firstOf(lookalikes, "variable",
 		"would be numbers but for cells that look like missing codes"), meter)
 	return out, nil
 }
 
 // columnOf makes a column of codes of the lexicon of a variable, one a row.
-func (t *textPass) columnOf(ctx context.Context, i int, codes []uint32) (*microdata.Column, microdata.Spelling, string,
-	error) {
+func (t *textPass) columnOf(ctx context.Context, i int, codes []uint32) (*microdata.Column, microdata.Spelling, error) {
 	v := &t.variables[i]
 	words := make([]uint32, len(v.words))
 	for code := range words {
 		words[code] = uint32(code+1) << 1
 	}
 	v.chunks = []chunk{{to: len(codes), codes: microdata.CodesOf(codes), words: words, empty: slices.Contains(codes, 0)}}
-	return t.column(ctx, i, []int{0, len(codes)})
+	column, spelling, _, err := t.column(ctx, i, []int{0, len(codes)}) // a row is no record: its warning counts wrongly
+	return column, spelling, err
 }
 
 // codesOf returns the codes of a variable by group.
