@@ -79,6 +79,8 @@ type Microaggregate struct {
 
 	Iterations int // of Refined
 
+	Households bool // whether records that stand for households are parted, and all members get what they get
+
 	numeric.Treatment // of what a variable lacks, and of decimals
 
 	Semicontinuous  []string  // numeric variables whose zeros are far from all else, for Gower
@@ -120,7 +122,8 @@ func Spec() method.Spec {
 			"the variable that sets them apart. rmd takes the records with the largest robust distance first. single sorts by one variable, simple " +
 			"takes the order of the file. gower takes categories as well: by Gower's distance, |x - y| / range for numbers, 0 or 1 for categories, the difference " +
 			"of ranks / (levels - 1) for ordered ones; a group gets its most frequent category, ties drawn, or what categories says. " +
-			"transform: log, boxcox and ranks change what groups and clusters are made by, not what they get; values not above 0 count as 1 for the first two. Records with a missing value stay as they are, unless missing says otherwise. Members of households are records like any other.",
+			"transform: log, boxcox and ranks change what groups and clusters are made by, not what they get; values not above 0 count as 1 for the first two. Records with a missing value stay as they are, unless missing says otherwise. Members of households are records like any other, " +
+			"unless what they share is to be masked once for each household.",
 		Cite: "Domingo-Ferrer and Mateo-Sanz (2002), IEEE Transactions on Knowledge and Data Engineering 14, 189-201; Hansen and Mukherjee " +
 			"(2003), the same 15, 1043-1044; Domingo-Ferrer and Torra (2005), Data Mining and Knowledge Discovery 11, 195-212; Templ and Meindl (2008), " +
 			"Privacy in Statistical Databases, 113-126; Kaufman and Rousseeuw (1990), Finding Groups in Data; Bezdek (1981), Pattern Recognition " +
@@ -175,6 +178,7 @@ func (m *Microaggregate) Params() []method.Param {
 		method.Choice(&m.Categories, "categories",
 			"gower: what category a group gets: the most frequent, one drawn by frequency, or of ordered ones the median",
 			Frequent, Drawn, MedianLevel).CountsIf(m.by(Gower)),
+		numeric.HouseholdsParam(&m.Households),
 	}, m.Treatment.Params("size records")...)
 }
 
@@ -223,8 +227,28 @@ func (m *Microaggregate) Preview(ctx context.Context, in method.Input,
 // that a stratum has fewer complete records than a group, or that variables are
 // collinear where a robust covariance is needed. Its time is mostly in
 // O(n log n) for n records, that of gower in O(n²); progress counts records.
-func (m *Microaggregate) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (out method.Output,
-	_ error) {
+func (m *Microaggregate) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (method.Output, error) {
+	if !m.Households {
+		return m.apply(ctx, in, meter)
+	}
+	besides := m.Strata
+	if m.Weight != "" {
+		besides = append(slices.Clone(besides), m.Weight)
+	}
+	return numeric.OncePerHousehold(ctx, in, m.Variables, besides, m.mark(in),
+		func(ctx context.Context, in method.Input) (method.Output, error) { return m.apply(ctx, in, meter) })
+}
+
+// mark marks columns with the seed where something is drawn; nil: nothing is.
+func (m *Microaggregate) mark(in method.Input) func(*microdata.Column) *microdata.Column {
+	if m.Draws() {
+		return numeric.Seeded(in)
+	}
+	return nil
+}
+
+// apply parts records and aggregates.
+func (m *Microaggregate) apply(ctx context.Context, in method.Input, meter *progress.Meter) (out method.Output, _ error) {
 	if m.Method == Refined {
 		s, err := m.start(ctx, in, meter)
 		if err == nil {
@@ -269,11 +293,7 @@ func (w *work) output(ctx context.Context, in method.Input, meter *progress.Mete
 	if err := w.aggregateAll(ctx, meter); err != nil {
 		return out, err
 	}
-	var mark func(*microdata.Column) *microdata.Column
-	if w.Draws() {
-		mark = numeric.Seeded(in)
-	}
-	data, changed, err := w.table.Masked(ctx, in.Data, w.masked, nil, mark)
+	data, changed, err := w.table.Masked(ctx, in.Data, w.masked, nil, w.mark(in))
 	if err != nil {
 		return out, err
 	}

@@ -25,9 +25,9 @@ const (
 	pieceIterations = 64 // in all strata together
 )
 
-// Searches reports whether the method is refined, and tried on all records.
+// Searches reports whether the method is refined, and tried on all records by themselves.
 func (m *Microaggregate) Searches(data *microdata.Dataset) bool {
-	return m.Method == Refined && data.Len() <= method.SampleAbove
+	return m.Method == Refined && !m.Households && data.Len() <= method.SampleAbove
 }
 
 // Search begins a search, whatever method and number of iterations m has.

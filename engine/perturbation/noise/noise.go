@@ -41,12 +41,14 @@ const (
 // standard deviations and covariances. A constant variable stays as it is, and one
 // that is a linear combination of others stays so under correlated noise.
 type Noise struct {
-	Variables []string
-	Method    string
-	Percent   float64 // c = Percent/100
-	Delta     float64 // of Kim
-	P         float64 // of ROMM
-	Strata    []string
+	Variables  []string
+	Method     string
+	Percent    float64 // c = Percent/100
+	Delta      float64 // of Kim
+	P          float64 // of ROMM
+	Strata     []string
+	Households bool // whether noise is drawn for records that stand for households, and all members get it
+
 	numeric.Treatment
 }
 
@@ -103,6 +105,7 @@ func (m *Noise) Params() []method.Param {
 			1000).By(0.001).CountsIf(func() bool { return m.Method == ROMM }),
 		method.Variables(&m.Strata, "strata",
 			"means and covariances are those of each combination of categories of these variables"),
+		numeric.HouseholdsParam(&m.Households),
 	}, m.Treatment.Params("10 records")...)
 }
 
@@ -151,7 +154,16 @@ func (m *Noise) Preview(ctx context.Context, in method.Input, meter *progress.Me
 // fewer than two complete records, three where mean and covariance are kept, or that there is no robust covariance.
 // Time and
 // memory are in O(n) for n records.
-func (m *Noise) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (none method.Output, _ error) {
+func (m *Noise) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (method.Output, error) {
+	if !m.Households {
+		return m.apply(ctx, in, meter)
+	}
+	return numeric.OncePerHousehold(ctx, in, m.Variables, m.Strata, numeric.Seeded(in),
+		func(ctx context.Context, in method.Input) (method.Output, error) { return m.apply(ctx, in, meter) })
+}
+
+// apply adds noise to records.
+func (m *Noise) apply(ctx context.Context, in method.Input, meter *progress.Meter) (none method.Output, _ error) {
 	table, err := numeric.New(ctx, in, numeric.Request{Param: "variables", Variables: m.Variables, Strata: m.Strata,
 		Treatment: m.Treatment})
 	if err != nil {

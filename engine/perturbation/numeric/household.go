@@ -1,0 +1,158 @@
+package numeric
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+)
+
+// HouseholdsParam is the parameter that asks for [OncePerHousehold].
+func HouseholdsParam(field *bool) method.Param {
+	return method.Switch(field, "households", "mask what members of a household share once for each household, in place of once for "+
+		"each record; all members get the masked value")
+}
+
+// OncePerHousehold applies a method that masks variables to one record of each household,
+// and gives all members what that record has then; a record without a household stands for
+// itself. A member that lacks a value still lacks it. Of the records of a household the
+// first stands for it that has all the variables, else the first of all.
+//
+// The columns are marked as perturbed, and by mark in addition; nil: not. An error wraps method.ErrParam where the scenario has no households, and
+// method.ErrInput where members have different values of one of the variables, or of
+// those that are the same for them besides: strata and weights.
+func OncePerHousehold(ctx context.Context, in method.Input, variables, besides []string,
+	mark func(*microdata.Column) *microdata.Column,
+	apply func(ctx context.Context, in method.Input) (method.Output, error)) (out method.Output, err error) {
+	households, err := in.Households()
+	if err != nil {
+		return out, err
+	}
+	if households == nil {
+		return out, method.ParamError("\"households\": no variable of the scenario identifies households; choose one " +
+			"or mask each record")
+	}
+	columns, err := in.Columns("variables", variables)
+	if err != nil {
+		return out, err
+	}
+	if err := alike(households, in, columns, besides); err != nil {
+		return out, err
+	}
+	rows := representatives(households, columns)
+	heads := in
+	heads.Data = in.Data.Select(rows)
+	if out, err = apply(ctx, heads); err != nil {
+		return out, err
+	}
+	data, changed := in.Data, 0
+	for _, column := range columns {
+		masked, _ := out.Data.Column(column.Name())
+		merged, count, err := merge(households, rows, column, masked)
+		if err != nil {
+			return method.Output{}, err
+		}
+		if merged = merged.WithOrigin(microdata.Perturbed); mark != nil {
+			merged = mark(merged)
+		}
+		data, changed = data.With(merged), changed+count
+	}
+	if out.Report.Unmasked != nil {
+		out.Report.Warnings = append(out.Report.Warnings,
+			"records with a missing value are counted once for each household, by the one that stands for it")
+	}
+	out.Data, out.Report.Changed = data, changed
+	out.Report.Title += ", once for each household"
+	out.Report.Effect = fmt.Sprintf("in %s: %s; %s of records changed", wording.Counted(len(rows), "household"),
+		out.Report.Effect, wording.Counted(changed, "cell"))
+	return out, ctx.Err()
+}
+
+// alike reports variables of which members of households have different values.
+func alike(households *microdata.Households, in method.Input, columns []*microdata.Column, besides []string) error {
+	all := slices.Clone(columns)
+	for _, name := range besides {
+		if column, ok := in.Data.Column(name); ok {
+			all = append(all, column)
+		}
+	}
+	for _, column := range all {
+		if n := households.Differing(column); n > 0 {
+			return fmt.Errorf("%w: members of %s have different values of %q: mask it for each record, not once for each household",
+				method.ErrInput, wording.Counted(n, "household"), column.Name())
+		}
+	}
+	return nil
+}
+
+// representatives returns the record that stands for each household.
+func representatives(households *microdata.Households, columns []*microdata.Column) []uint32 {
+	rows := make([]uint32, households.Len())
+	for household := range rows {
+		rows[household] = uint32(households.Member(household, 0))
+		for i := range households.Members(household) {
+			member := households.Member(household, i)
+			if !slices.ContainsFunc(columns, func(column *microdata.Column) bool { return column.Missing(member) }) {
+				rows[household] = uint32(member)
+				break
+			}
+		}
+	}
+	slices.Sort(rows) // as the file has them
+	return rows
+}
+
+// merge gives the members of each household the cell of the record that stands for it, and
+// returns how many cells differ.
+func merge(households *microdata.Households, rows []uint32, column, masked *microdata.Column) (*microdata.Column, int,
+	error) {
+	place := make([]int, len(rows)) // of households
+	for i, row := range rows {
+		place[households.Of(int(row))] = i
+	}
+	count := 0
+	each := func(visit func(record, from int)) {
+		for household := range households.Len() {
+			from := place[household]
+			for i := range households.Members(household) {
+				if record := households.Member(household, i); !column.Missing(record) && !masked.Missing(from) {
+					visit(record, from)
+				}
+			}
+		}
+	}
+	if !masked.Numeric() {
+		before, after := column.Categories(), masked.Categories()
+		codes := microdata.NewCodes(column.Len(), len(after.Levels))
+		each(func(record, from int) {
+			codes.Set(record, after.Codes.At(from))
+			if after.Levels[after.Codes.At(from)-1].Label != before.Levels[before.Codes.At(record)-1].Label {
+				count++
+			}
+		})
+		made := &microdata.Categories{Levels: after.Levels, Codes: codes, Ordered: after.Ordered}
+		return column.WithCategories(masked.Kind(), made), count, nil
+	}
+	numbers, spelling := spelled(column), spelled(masked)
+	each(func(record, from int) {
+		x := spelling.Values[from]
+		if x == numbers.Values[record] || math.IsNaN(x) {
+			return
+		}
+		numbers.Values[record], numbers.Decimals[record] = x, spelling.Decimals[from]
+		delete(numbers.Odd, uint32(record))
+		if text, odd := spelling.Odd[uint32(from)]; odd {
+			numbers.Odd[uint32(record)] = text
+		}
+		count++
+	})
+	if count == 0 {
+		return column, 0, nil
+	}
+	merged, err := column.WithNumbers(masked.Kind(), numbers)
+	return merged, count, err
+}
