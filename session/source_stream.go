@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -116,6 +117,15 @@ func (s *stream) Format() fileio.Format { return s.format }
 // Changed compares size and time.
 func (s *stream) Changed() bool { return changed(s.File(), &s.identity) }
 
+// unchanged returns an error where the size or the time of the file is not what it was: what
+// nobody counts may be otherwise.
+func (s *stream) unchanged() error {
+	if s.Changed() {
+		return streamed.ErrChanged
+	}
+	return nil
+}
+
 // Open describes the variables and counts the groups, in one pass.
 func (s *stream) Open(ctx context.Context, meter *progress.Meter) (Opening, error) {
 	passed, err := fileio.ReadPass(ctx, s.File(), s.format, &fileio.Pass{By: s.by, Sum: s.weight, Describe: true}, meter)
@@ -174,7 +184,7 @@ func (s *stream) dealt(ctx context.Context, before []*streamed.Deal, step *stepp
 	}}
 	passed, err := fileio.ReadPass(ctx, s.File(), s.format, pass, meter)
 	if err == nil {
-		err = streamed.Unchanged(passed, s.base)
+		err = cmp.Or(streamed.Unchanged(passed, s.base), s.unchanged())
 	}
 	if err != nil {
 		return nil, nil, err
@@ -198,7 +208,7 @@ func (s *stream) release(ctx context.Context, d *Document, path string, o fileio
 			return err
 		}
 		report, err = r.Write(ctx, zip, to, o, meter)
-		return errors.Join(err, zip.Close())
+		return cmp.Or(errors.Join(err, zip.Close()), s.unchanged())
 	}, func(temporary string) error {
 		return streamed.Verify(ctx, temporary, to, d.Data, &d.Scenario, nil)
 	})

@@ -36,7 +36,7 @@ func TestRefinedLosses(t *testing.T) {
 			}
 		}
 		for size, goal := range test.goals {
-			if m.Size = size; !golden.Long() && size != 3 || testing.Short() && test.file != "Tarragona" {
+			if m.Size = size; !golden.Long() && (size != 3 || test.file == "EIA") {
 				continue
 			}
 			loss := apply(t, m, data).Report.Groups.SSEPercent

@@ -173,7 +173,10 @@ func TestLocalRecodingLosesLessThanMondrian(t *testing.T) {
 	} {
 		in := generated.Rows(t, "A")
 		in.Data, in.Scenario.Keys = golden.Data(t, test.file), test.keys
-		for _, k := range []int{2, 3, 5, 10} {
+		for _, k := range []int{3, 2, 5, 10} {
+			if k != 3 && !golden.Long() {
+				break
+			}
 			m := &LocalRecoding{Mondrian: Mondrian{K: k}}
 			local, err := m.Apply(t.Context(), in, nil)
 			if err != nil {

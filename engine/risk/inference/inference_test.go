@@ -308,9 +308,9 @@ func shuffled(tb testing.TB, data *microdata.Dataset, seed uint64) *microdata.Da
 // Of variables that have nothing to do with each other, however their cells were blanked
 // and recoded, nothing is reported: one of a hundred files may err.
 func TestShuffledFilesTellNothing(t *testing.T) {
-	files := 100
-	if testing.Short() {
-		files = 10
+	files := 20
+	if golden.Long() {
+		files = 100
 	}
 	reports := 0
 	for seed := range files {
