@@ -38,16 +38,6 @@ type stream struct {
 
 var _ passing = (*stream)(nil)
 
-// streams is the kind of source whose address begins with "stream:".
-func streams(identity Identity, format fileio.Format) Source {
-	path, ok := strings.CutPrefix(identity.Path, streamStart)
-	if !ok {
-		return nil
-	}
-	identity.Path = streamStart + canonical(path)
-	return &stream{identity: identity, format: format}
-}
-
 // newStream describes a file as it is now, which is read in passes and of which groups are counted for
 // scenarios and the variables that steps name. A role that single records need is an error
 // that wraps ErrStream.
@@ -56,8 +46,8 @@ func newStream(ctx context.Context, path string, format fileio.Format, scenarios
 	if err != nil {
 		return nil, err
 	}
-	identity.Path = streamStart + identity.Path
-	s := streams(identity, format).(*stream) // always, of such an address
+	identity.Path = streamStart + canonical(path)
+	s := &stream{identity: identity, format: format}
 	for _, scenario := range scenarios {
 		if err := streamable(scenario); err != nil {
 			return nil, err

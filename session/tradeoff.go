@@ -12,14 +12,21 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/whatif"
 )
 
-// masking returns risk and loss of the numbers that a step masks, before it and after;
-// nil of one that masks none. Of large files both are of the sample of what-ifs.
+// masking returns risk and loss of the numbers that a step masks; nil of one that masks none.
 func (a *Analyst) masking(ctx context.Context, in method.Input, m method.Method,
 	answer *whatif.Result) (*whatif.Masking, error) {
-	names, data, err := maskedNumbers(in, m, answer.Data)
-	if err != nil || data == nil {
-		return nil, err
+	masker, ok := m.(method.Masker)
+	if !ok || answer.Data == nil {
+		return nil, nil
 	}
+	return a.maskingOf(ctx, in, masker.Masked(), answer.Data, answer.Sample)
+}
+
+// maskingOf returns risk and loss of the numbers of variables before a step and after it, which
+// gives data; nil where none of them are numbers. Of large files both are of the sample of
+// what-ifs; sample says of how many records the data are one, 0: of all.
+func (a *Analyst) maskingOf(ctx context.Context, in method.Input, names []string, data *microdata.Dataset,
+	sample int) (*whatif.Masking, error) {
 	if names = tradeoff.Numeric(in.Data, data, names); len(names) == 0 {
 		return nil, nil
 	}
@@ -27,8 +34,8 @@ func (a *Analyst) masking(ctx context.Context, in method.Input, m method.Method,
 	if err != nil || then == nil {
 		return nil, err
 	}
-	if answer.Sample > 0 {
-		then.Sample = answer.Sample
+	if sample > 0 {
+		then.Sample = sample
 	}
 	source, lineage := in.Data.Source(), in.Data.Lineage()
 	key := fmt.Sprintf("tradeoff %q\n%s\n%s\n%s", names, hashText(in.Data), string(lineage[:]), hashText(source))
@@ -42,24 +49,6 @@ func (a *Analyst) masking(ctx context.Context, in method.Input, m method.Method,
 		return slices.Contains(in.Scenario.Keys, name) || name == in.Scenario.Weight || name == in.Scenario.Household
 	})
 	return &whatif.Masking{Now: now.(*tradeoff.Figures), Then: then, Keys: keys}, nil
-}
-
-// maskedNumbers returns the variables whose numbers a step masks, and the data after it,
-// which are at hand as after, or nil. A recode of a key variable is judged by the figures
-// of key variables: it masks none.
-func maskedNumbers(in method.Input, m method.Method, after *microdata.Dataset) (names []string, data *microdata.Dataset,
-	err error) {
-	switch m := m.(type) {
-	case method.Masker:
-		return m.Masked(), after, nil
-	case method.Regrouper:
-		r, err := method.Regroup(m, in)
-		if err != nil || !r.Target.Numeric() || slices.Contains(in.Scenario.Keys, r.Target.Name()) {
-			return nil, nil, err
-		}
-		return []string{r.Target.Name()}, in.Data.With(r.Column()), nil
-	}
-	return nil, nil, nil
 }
 
 // TradeOff makes a step that masks numbers on all records and tells their risk and loss

@@ -34,7 +34,7 @@ func (a *Analyst) WhatIf(ctx context.Context, data *microdata.Dataset, scenario 
 	if err == nil && !ok {
 		answer, err = a.tried(ctx, in, c, meter)
 	}
-	if err == nil {
+	if err == nil && answer.Masking == nil {
 		answer.Masking, err = a.masking(ctx, in, c.method, answer)
 	}
 	if err == nil && answer.Before == nil && a.countsMore(scenario) {
@@ -177,7 +177,13 @@ func (a *Analyst) regrouped(ctx context.Context, in method.Input, c *call) (answ
 		}
 	}
 	answer = &whatif.Result{Report: r.Report()}
-	return answer, true, a.assess(ctx, answer, a.version(in.Data, in.Scenario).Mapped(&r))
+	if err := a.assess(ctx, answer, a.version(in.Data, in.Scenario).Mapped(&r)); err != nil {
+		return nil, false, err
+	}
+	if name := r.Target.Name(); r.Target.Numeric() && !slices.Contains(in.Scenario.Keys, name) { // no figure of keys changes
+		answer.Masking, err = a.maskingOf(ctx, in, []string{name}, in.Data.With(r.Column()), 0)
+	}
+	return answer, true, err
 }
 
 // tableTells reports whether the key table after a mapping follows from the one

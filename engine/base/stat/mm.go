@@ -31,8 +31,9 @@ func WeightedLeastSquares(y []float64, x [][]float64, weights []float64) (Fit, e
 
 // MMRegression returns the regression of y on x by the MM estimator and the robust scale of
 // its residuals: the regression whose residuals have the least M scale (S estimator,
-// breakdown point one half), as far as steps from 500 random starts find it, and from there, with this scale, that by Tukey's biweight of 95 % efficiency. Each record
-// counts by its weight too; nil: by 1. The scale has n - p - 1 in the denominator. Where at
+// breakdown point one half), as far as steps from 500 random starts find it, and from there,
+// with this scale, that by Tukey's biweight of 95 % efficiency. Each record counts by its
+// weight too; nil: by 1. The scale has n - p - 1 in the denominator. Where at
 // least half of the records lie on a plane this is the regression, and the scale 0. The error
 // wraps ErrSingular as that of LeastTrimmedSquares. [Yohai 1987, Annals of Statistics 15,
 // 642-656; Salibian-Barrera and Yohai 2006]

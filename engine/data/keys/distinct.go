@@ -12,19 +12,10 @@ type Distinct struct {
 // NewDistinct returns what numbers combinations of so many codes, at least one.
 func NewDistinct(width int) *Distinct {
 	d := &Distinct{width: width, parts: make([]*index, max(1, width-1))}
-	d.Reset()
-	return d
-}
-
-// Reset forgets all combinations.
-func (d *Distinct) Reset() {
 	for i := range d.parts {
-		if d.parts[i] == nil {
-			d.parts[i] = newIndex(0)
-		}
-		d.parts[i].reset(0)
+		d.parts[i] = newIndex(0)
 	}
-	d.codes = d.codes[:0]
+	return d
 }
 
 // Len returns the number of combinations.

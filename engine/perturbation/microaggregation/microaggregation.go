@@ -51,6 +51,12 @@ const (
 var methods = []string{MDAV, Refined, Individual, Optimal, PCA, RobustPCA, PursuitPCA, ClusteredPCA, ClusteredRobust,
 	ClusteredPP, Influence, RMD, Single, Simple, Gower}
 
+// Methods that look for clusters first, and others before which values can be transformed.
+var (
+	clustering   = []string{ClusteredPCA, ClusteredRobust, ClusteredPP, Influence}
+	transforming = []string{MDAV, RMD, PCA, RobustPCA, PursuitPCA}
+)
+
 // What a group gets.
 const (
 	Mean       = "mean"
@@ -161,13 +167,11 @@ func (m *Microaggregate) Params() []method.Param {
 			"the variable of weights of means and medians").Empty("no weights").Among(method.NumericVariables),
 		method.Variables(&m.Strata, "strata", "groups lie within each combination of categories of these variables"),
 		method.Number(&m.Clusters, "clusters",
-			"number of clusters of clustpca, clustmcdpca, clustpppca and influence").Between(2, 1000).CountsIf(m.by(ClusteredPCA,
-			ClusteredRobust, ClusteredPP, Influence)),
+			"number of clusters of clustpca, clustmcdpca, clustpppca and influence").Between(2, 1000).CountsIf(m.by(clustering...)),
 		method.Choice(&m.ClusterBy, "cluster_by", "how clusters are found: pam takes all distances, of up to 3,000 records",
-			KMeans, PAM, CLARA, CMeans).CountsIf(m.by(ClusteredPCA, ClusteredRobust, ClusteredPP, Influence)),
+			KMeans, PAM, CLARA, CMeans).CountsIf(m.by(clustering...)),
 		method.Choice(&m.Transform, "transform", "what values are before records are parted; usual: logarithms for clusters, none else",
-			Usual, Unchanged, Logarithm, BoxCox, Ranks).CountsIf(m.by(MDAV, RMD, PCA, RobustPCA, PursuitPCA, ClusteredPCA,
-			ClusteredRobust, ClusteredPP, Influence)),
+			Usual, Unchanged, Logarithm, BoxCox, Ranks).CountsIf(m.by(slices.Concat(transforming, clustering)...)),
 		method.Number(&m.Iterations, "iterations",
 			"refined: rounds in which neighbouring groups are made anew; the more, the less is lost").Between(0,
 			mostIterations).By(1000).CountsIf(m.by(Refined)),
@@ -322,7 +326,7 @@ func (m *Microaggregate) title() string {
 	if m.Aggregate != Mean {
 		text += ", " + aggregateName(m.Aggregate)
 	}
-	if m.ClusterBy != KMeans && m.by(ClusteredPCA, ClusteredRobust, ClusteredPP, Influence)() {
+	if m.ClusterBy != KMeans && m.by(clustering...)() {
 		text += ", " + m.ClusterBy
 	}
 	if m.Transform != Usual {
