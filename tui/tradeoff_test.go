@@ -135,6 +135,9 @@ func TestMaskingOnSmallScreens(t *testing.T) {
 		d.focus("size").Screen().Contains("▸   3", "linkage", "IL1s")
 		d.Press("shift+down").Screen().Contains("○ now ◆ would be")
 		d.Press("shift+down").Screen().Contains("█ would be")
+		// a method without a degree of masking has neither curve nor map, and its keys name none
+		d = surveyOf(t, z[0], z[1]).openMethod("shuffle").focus("responses").retype("income")
+		d.Screen().Contains("distribution, scatter").Screen().Lacks("curve, map")
 	}
 }
 

@@ -65,7 +65,7 @@ func (d *masking) Acts(s views.State) []dialogs.Act {
 // pictured are the keys of the pictures.
 func (d *masking) pictured() []dialogs.Act {
 	text := "distribution, scatter"
-	if !d.beside {
+	if !d.beside && d.followed() {
 		text = "curve, map, distribution, scatter"
 	}
 	return []dialogs.Act{
