@@ -23,7 +23,8 @@ type State struct {
 	Original, Current measure.Set
 	Data              *microdata.Dataset
 	Scenario          *microdata.Scenario
-	Steps             []session.StepSpec // that stand
+	Steps             []session.StepSpec    // that stand
+	Opened            []session.MeasureSpec // with the lesson; others are as they are of themselves
 }
 
 // Value returns a figure of the session; NaN where it does not have it.
@@ -33,7 +34,7 @@ func (s *State) Value(f *Figure) float64 {
 		set = s.Original
 	}
 	entry := set.Find(f.Measure)
-	if entry == nil || !asItComes(entry) {
+	if entry == nil || !s.asOpened(entry) {
 		return math.NaN()
 	}
 	if f.Record > 0 {
@@ -50,14 +51,22 @@ func (s *State) Value(f *Figure) float64 {
 	return math.NaN()
 }
 
-// asItComes reports whether a measure was computed with the parameters that it has of
-// itself: with others its figures are not those that a lesson asks for.
-func asItComes(e *measure.Entry) bool {
+// asOpened reports whether a measure was computed with the parameters with which the lesson opened it,
+// or that it has of itself: with others its figures are not those that a lesson asks for.
+func (s *State) asOpened(e *measure.Entry) bool {
 	if e.Measure == nil {
 		return true
 	}
+	opened := session.MeasureSpec{}
+	if at := slices.IndexFunc(s.Opened, func(o session.MeasureSpec) bool { return o.Name == e.Spec.Name }); at >= 0 {
+		opened = s.Opened[at]
+	}
+	given, err := session.DecodeMeasure(e.Spec, opened.Params)
+	if err != nil {
+		return false
+	}
 	is, err := method.Encode(e.Measure)
-	want, without := method.Encode(e.Spec.New())
+	want, without := method.Encode(given)
 	return err == nil && without == nil && bytes.Equal(is, want)
 }
 
@@ -112,9 +121,9 @@ func (p *Part) asked(text string, s *State) Verdict {
 // none of that name, which is an error of the lesson.
 func (p *Part) lacks(s *State) string {
 	entry := s.Current.Find(p.Figure.Measure)
-	if entry == nil || len(entry.Values.Numbers) == 0 || !asItComes(entry) {
+	if entry == nil || len(entry.Values.Numbers) == 0 || !s.asOpened(entry) {
 		return fmt.Sprintf("The figure is not there: m opens the measure %s, which has to be open "+
-			"with the parameters that it has of itself.", title(p.Figure.Measure))
+			"with the parameters that it has in the lesson.", title(p.Figure.Measure))
 	}
 	var names []string
 	for i := range entry.Values.Numbers {

@@ -69,7 +69,7 @@ func (l *Lesson) Own() bool { return l.folder != "" && !slices.Contains(builtIn,
 // checks that it is the one that was written for. Errors wrap ErrLesson or are those of
 // package fileio.
 func (l *Lesson) Open(ctx context.Context, meter *progress.Meter) (session.Opening, error) {
-	content, err := l.content()
+	content, err := l.content(l.Data, l.SHA256)
 	if err != nil {
 		return session.Opening{}, fmt.Errorf("%w: line 1: data: %s %w", ErrLesson, wording.Excerpt(l.Data), err)
 	}
@@ -81,15 +81,35 @@ func (l *Lesson) Open(ctx context.Context, meter *progress.Meter) (session.Openi
 		Warnings: report.Warnings}, l.Fits(data)
 }
 
-// content reads the file of data. It is looked for within the folder of the script, and
-// no link leads out of it.
-func (l *Lesson) content() ([]byte, error) {
+// beside reports the path of a file beside a script that leaves its folder, or a file without
+// its hash. what names it in the script.
+func beside(what, path, sum string) error {
+	switch {
+	case path == "" || !filepath.IsLocal(filepath.FromSlash(path)) || strings.Contains(path, `\`):
+		also := ""
+		if what == "data" {
+			also = `"guide10", "survey", or `
+		}
+		return fmt.Errorf(`%q is %sthe path of a file from the folder of the lesson, `+
+			`which it must not leave; folders are parted by /`, what, also)
+	case len(sum) != 64:
+		return fmt.Errorf(`%q is a file of yours: %q must say its SHA-256, 64 digits and letters, `+
+			`as the commands sha256sum and certutil print it`, what, map[bool]string{true: "sha256", false: "files"}[what == "data"])
+	}
+	return nil
+}
+
+// content reads a file with a hash from the folder of the script; no link leads out of it.
+func (l *Lesson) content(path, sum string) ([]byte, error) {
+	if l.folder == "" {
+		return scripts.ReadFile("lessons/" + path)
+	}
 	root, err := os.OpenRoot(l.folder)
 	if err != nil {
 		return nil, err
 	}
 	defer root.Close()
-	info, err := root.Stat(filepath.FromSlash(l.Data))
+	info, err := root.Stat(filepath.FromSlash(path))
 	switch {
 	case errors.Is(err, os.ErrNotExist):
 		return nil, errors.New("is not there: put the file beside the lesson")
@@ -98,7 +118,7 @@ func (l *Lesson) content() ([]byte, error) {
 	case !info.Mode().IsRegular():
 		return nil, errors.New("is no ordinary file: put a file of data beside the lesson")
 	}
-	file, err := root.Open(filepath.FromSlash(l.Data))
+	file, err := root.Open(filepath.FromSlash(path))
 	if err != nil {
 		return nil, errors.New("cannot be opened: look who may read it")
 	}
@@ -107,9 +127,9 @@ func (l *Lesson) content() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if sum := sha256.Sum256(content); hex.EncodeToString(sum[:]) != strings.ToLower(l.SHA256) {
+	if is := sha256.Sum256(content); hex.EncodeToString(is[:]) != strings.ToLower(sum) {
 		return nil, fmt.Errorf(`is not the file that the lesson was written for: its SHA-256 is %x. `+
-			`If this is the right file, write that after "sha256"`, sum)
+			`If this is the right file, write that into the lesson`, is)
 	}
 	return content, nil
 }

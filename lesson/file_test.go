@@ -1,12 +1,18 @@
 package lesson
 
 import (
+	"crypto/sha256"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/sdcdesk/sdcdesk/engine/catalog"
+	"github.com/sdcdesk/sdcdesk/engine/risk/linkage"
+	"github.com/sdcdesk/sdcdesk/session"
 )
 
 // example writes the lesson of the manual and its data into a folder.
@@ -67,6 +73,9 @@ func TestOwnLessonsThatCannotBeTaken(t *testing.T) {
 		"a folder":         {`"towns.csv"`, `"folder"`, "no ordinary file"},
 		"too much data":    {`"towns.csv"`, `"large.csv"`, "larger than the 64 MB"},
 		"no hash":          {`"sha256":"`, `"sha256":"", "about":"`, `"sha256" must say`},
+		"parameters":       {`,"data":`, `,"params":{"linkage":{}},"data":`, `parameters of "linkage", which is not among`},
+		"a file, no hash":  {`,"data":`, `,"files":{"bank.csv":"x"},"data":`, `"bank.csv" is a file of yours`},
+		"a file out":       {`,"data":`, `,"files":{"../bank.csv":"x"},"data":`, "must not leave"},
 		"another hash":     {`"sha256":"4`, `"sha256":"5`, "is not the file"},
 		"a step":           {`{"say":`, `{"step":"recode-x","say":`, `line 3: there is no method "recode-x"`},
 		"a parameter":      {`{"say":`, `{"step":"pram","params":{"x":1},"say":`, "line 3:"},
@@ -139,4 +148,70 @@ func FuzzRead(f *testing.F) {
 			}
 		}
 	})
+}
+
+// A measure is opened with the parameters and the file that the lesson gives it, and files that are
+// not those that it was written for are told.
+func TestMeasuresWithFiles(t *testing.T) {
+	script, data := example(t)
+	text, err := os.ReadFile(script)
+	if err != nil {
+		t.Fatal(err)
+	}
+	persons := "id,age\n1,30\n"
+	if err := os.WriteFile(filepath.Join(filepath.Dir(data), "bank.csv"), []byte(persons), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	sum := fmt.Sprintf("%x", sha256.Sum256([]byte(persons)))
+	for _, c := range []struct{ params, files, want string }{
+		{`{"linkage":{"external":"bank.csv","em":true}}`, `{"bank.csv":"` + sum + `"}`, ""},
+		{`{"linkage":{"external":"bank.csv"}}`, `{}`, `must be one of the "files"`},
+		{`{"linkage":{"external":"bank.csv"}}`, `{"bank.csv":"` + strings.Repeat("0", 64) + `"}`, "its SHA-256 is " + sum},
+		{`{"linkage":{"external":"none.csv"}}`, `{"none.csv":"` + sum + `"}`, "none.csv is not there"},
+		{`{"linkage":{"outside":"bank.csv"}}`, `{}`, "outside"},
+		{`{"linkage":7}`, `{}`, `they are written as {"name"`},
+	} {
+		head := `,"measures":["linkage"],"params":` + c.params + `,"files":` + c.files + `,"data":`
+		l, err := Read([]byte(strings.Replace(string(text), `,"data":`, head, 1)))
+		if err != nil {
+			t.Fatal(c, err)
+		}
+		l.folder = filepath.Dir(script)
+		opened, err := l.Opened()
+		if c.want != "" {
+			if err == nil || !strings.Contains(err.Error(), c.want) || !errors.Is(err, ErrLesson) {
+				t.Errorf("%+v: %v", c, err)
+			}
+			continue
+		}
+		if err != nil || len(opened) != 1 {
+			t.Fatal(opened, err)
+		}
+		spec, _ := catalog.Measures().Find("linkage")
+		m, err := session.DecodeMeasure(spec, opened[0].Params)
+		if err != nil || m.(*linkage.Linkage).External != persons || !m.(*linkage.Linkage).EM {
+			t.Errorf("%+v, %v", m, err)
+		}
+	}
+}
+
+// Files of the lessons of the program are those that they say.
+func TestFilesOfTheProgram(t *testing.T) {
+	all, err := All()
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := 0
+	for _, l := range all {
+		for path, sum := range l.Files {
+			text, err := l.content(path, sum)
+			if is := fmt.Sprintf("%x", sha256.Sum256(text)); err != nil || is != sum {
+				t.Errorf("%s of %s is %s: %v", path, l.Name, is, err)
+			}
+			found++
+		}
+	}
+	if found == 0 {
+		t.Error("no lesson has a file")
+	}
 }

@@ -17,13 +17,13 @@ package lesson
 
 import (
 	"bytes"
+	"cmp"
 	"embed"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -33,7 +33,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/session"
 )
 
-//go:embed lessons/*.jsonl
+//go:embed lessons/*.jsonl lessons/*.csv
 var scripts embed.FS
 
 // order lists the lessons as they are best taken.
@@ -48,12 +48,14 @@ var ErrLesson = errors.New("lesson")
 
 // Lesson is a lesson.
 type Lesson struct {
-	Name     string   `json:"lesson"`
-	Title    string   `json:"title"`
-	About    string   `json:"about"` // what one learns, a sentence
-	Data     string   `json:"data"`  // "guide10", "survey", or the path of a file beside the script
-	SHA256   string   // of that file
-	Measures []string // that are open from the beginning, with the parameters they have of themselves
+	Name     string                     `json:"lesson"`
+	Title    string                     `json:"title"`
+	About    string                     `json:"about"` // what one learns, a sentence
+	Data     string                     `json:"data"`  // "guide10", "survey", or the path of a file beside the script
+	SHA256   string                     // of that file
+	Measures []string                   // that are open from the beginning
+	Params   map[string]json.RawMessage // of these; those that have none are as they are of themselves
+	Files    map[string]string          // that parameters name, beside the script: SHA-256 by path
 	Scenario microdata.Scenario
 	Parts    []Part
 
@@ -174,7 +176,9 @@ func (l *Lesson) read(i int, line []byte) error {
 		head := struct {
 			Lesson, Title, About, Data, SHA256 *string
 			Measures                           *[]string
-		}{&l.Name, &l.Title, &l.About, &l.Data, &l.SHA256, &l.Measures}
+			Params                             *map[string]json.RawMessage
+			Files                              *map[string]string
+		}{&l.Name, &l.Title, &l.About, &l.Data, &l.SHA256, &l.Measures, &l.Params, &l.Files}
 		if err := decode(line, &head); err != nil {
 			return err
 		}
@@ -215,24 +219,13 @@ func decode(line []byte, into any) error {
 
 // checkHead reports a lesson without name or title, or whose data cannot be found.
 func (l *Lesson) checkHead() error {
-	for _, name := range l.Measures {
-		if _, ok := catalog.Measures().Find(name); !ok {
-			return fmt.Errorf("there is no measure %q: \"sdcdesk measures\" lists them", name)
-		}
-	}
 	switch {
 	case l.Name == "" || l.Title == "":
 		return errors.New(`the first line needs "lesson", its name, and "title"`)
 	case slices.Contains(builtIn, l.Data):
-		return nil
-	case l.Data == "" || !filepath.IsLocal(filepath.FromSlash(l.Data)) || strings.Contains(l.Data, `\`):
-		return errors.New(`"data" is "guide10", "survey", or the path of a file from the folder of the lesson, ` +
-			`which it must not leave; folders are parted by /`)
-	case len(l.SHA256) != 64:
-		return errors.New(`"data" is a file of yours: "sha256" must say its SHA-256, 64 digits and letters, ` +
-			`as the commands sha256sum and certutil print it`)
+		return l.checkMeasures()
 	}
-	return nil
+	return cmp.Or(beside("data", l.Data, l.SHA256), l.checkMeasures())
 }
 
 // check reports a part that does nothing, or several things.

@@ -91,6 +91,35 @@ func (s *Script) readMeasure(fields []field) error {
 	return nil
 }
 
+// GivenFile stands in parameters in place of the path of a file: it has the text itself.
+type GivenFile struct {
+	Name string `json:"name"`
+	Text string `json:"text"`
+}
+
+// FileOf returns the path of a file that stands in parameters, or the given file; given is
+// nil where it is a path, and both are empty where it is neither.
+func FileOf(raw json.RawMessage) (path string, given *GivenFile) {
+	if json.Unmarshal(raw, &path) != nil && json.Unmarshal(raw, &given) != nil {
+		return "", nil
+	}
+	return path, given
+}
+
+// fileText returns the text of a file that stands in parameters.
+func fileText(raw json.RawMessage) (string, error) {
+	path, given := FileOf(raw)
+	switch {
+	case given != nil:
+		return given.Text, nil
+	case path != "":
+		return fileio.ReadText(path)
+	case string(raw) != `""`:
+		return "", errors.New("give the path of a file")
+	}
+	return "", nil
+}
+
 // DecodeMeasure returns a measure with the parameters; files that they name are
 // read. A path is as from where the program was started.
 func DecodeMeasure(spec measure.Spec, params json.RawMessage) (measure.Measure, error) {
@@ -106,16 +135,9 @@ func DecodeMeasure(spec measure.Spec, params json.RawMessage) (measure.Measure, 
 		if param.Kind != method.KindFile || !given {
 			continue
 		}
-		var path string
-		if err := json.Unmarshal(raw, &path); err != nil {
-			return nil, fmt.Errorf("%w: %s: %q is the path of a file", ErrMeasures, spec.Name, param.Name)
-		}
-		text := ""
-		if path != "" {
-			var err error
-			if text, err = fileio.ReadText(path); err != nil {
-				return nil, fmt.Errorf("%w: %s: %q: %w", ErrMeasures, spec.Name, param.Name, err)
-			}
+		text, err := fileText(raw)
+		if err != nil {
+			return nil, fmt.Errorf("%w: %s: %q: %w", ErrMeasures, spec.Name, param.Name, err)
 		}
 		values[param.Name], _ = json.Marshal(text) // a text always can be
 	}

@@ -19,6 +19,7 @@ import (
 // learning is the lesson that is being taken.
 type learning struct {
 	lesson *lesson.Lesson
+	opened []session.MeasureSpec
 	at     int // of its parts
 	made   int // parts whose steps were made
 	trying bool
@@ -67,6 +68,7 @@ func (m *Model) openLesson(l *lesson.Lesson) tea.Cmd {
 func (m *Model) learn(l *lesson.Lesson) tea.Cmd {
 	m.closeSession()
 	opener, methods := m.options.OpenLesson, m.options.Methods
+	var opened []session.MeasureSpec
 	return m.startOpening("opening the lesson",
 		func(ctx context.Context, meter *progress.Meter) (*session.Session, error) {
 			if opener == nil {
@@ -76,13 +78,16 @@ func (m *Model) learn(l *lesson.Lesson) tea.Cmd {
 			if err != nil {
 				return nil, err
 			}
+			if opened, err = l.Opened(); err != nil {
+				return nil, err
+			}
 			opening.Methods, opening.Volatile = methods, true
 			return session.New(opening)
 		}, func() tea.Cmd {
-			m.learning = &learning{lesson: l}
+			m.learning = &learning{lesson: l, opened: opened}
 			command := m.setScenarios(dialogs.SetScenario{Scenario: l.Scenario})
-			for _, name := range l.Measures {
-				if err := m.bench.doc.OpenMeasure(session.MeasureSpec{Name: name}); err != nil {
+			for _, spec := range opened {
+				if err := m.bench.doc.OpenMeasure(spec); err != nil {
 					return m.fail(err)
 				}
 			}
@@ -158,7 +163,7 @@ func (m *Model) turnPart(by int) tea.Cmd {
 func (m *Model) lessonState() (state lesson.State, ready bool) {
 	b := m.bench
 	state = lesson.State{Original: b.original.Figures, Current: b.current.Figures, Data: b.doc.Data(),
-		Scenario: b.scenario}
+		Scenario: b.scenario, Opened: m.learning.opened}
 	for _, step := range b.doc.Steps()[:b.doc.Position()] {
 		state.Steps = append(state.Steps, step.Spec)
 	}

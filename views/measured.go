@@ -114,7 +114,7 @@ func (p *Measured) keys() []KeyAction {
 		}
 		return draw.Handled{}
 	}
-	return []KeyAction{{draw.Bind("t ←→", "tables, worst records", "t", "right", "l", "left", "h"), turn},
+	return []KeyAction{{draw.Bind("t ←→", "other tables", "t", "right", "l", "left", "h"), turn},
 		EmitsFrom("enter", "parameters, record", p.enter), Stopping(p.name),
 		Emits("d", "close the measure", CloseMeasure{p.name})}
 }

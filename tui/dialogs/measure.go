@@ -23,7 +23,8 @@ type Measure struct {
 	formDialog
 	spec    measure.Spec
 	measure measure.Measure
-	paths   map[string]string // of the parameters that are files
+	paths   map[string]string          // of the parameters that are files
+	texts   map[string]json.RawMessage // of files that are given with their texts, by name
 }
 
 var _ Documented = (*Measure)(nil)
@@ -32,15 +33,16 @@ var _ Documented = (*Measure)(nil)
 // with; nil: the defaults. Parameters that do not fit any more are left as they are by
 // default.
 func NewMeasure(s views.State, spec measure.Spec, params json.RawMessage) *Measure {
-	d := &Measure{spec: spec, measure: spec.New(), paths: map[string]string{}}
+	d := &Measure{spec: spec, measure: spec.New(), paths: map[string]string{}, texts: map[string]json.RawMessage{}}
 	d.Heading = spec.Title
 	given := map[string]json.RawMessage{}
 	_ = json.Unmarshal(params, &given) // an error: none are given
 	for _, param := range d.measure.Params() {
 		if raw, ok := given[param.Name]; ok && param.Kind == method.KindFile {
-			var path string
-			_ = json.Unmarshal(raw, &path)
-			d.paths[param.Name] = path
+			path, file := session.FileOf(raw)
+			if d.paths[param.Name] = path; file != nil {
+				d.paths[param.Name], d.texts[file.Name] = file.Name, raw
+			}
 			delete(given, param.Name)
 		}
 	}
@@ -85,7 +87,9 @@ func (d *Measure) made() (session.MeasureSpec, error) {
 		return session.MeasureSpec{}, err
 	}
 	for name, path := range d.paths {
-		params[name], _ = json.Marshal(ExpandHome(path)) // a text always can be
+		if params[name] = d.texts[path]; params[name] == nil {
+			params[name], _ = json.Marshal(ExpandHome(path)) // a text always can be
+		}
 	}
 	text, err = json.Marshal(params)
 	return session.MeasureSpec{Name: d.spec.Name, Params: text}, err
