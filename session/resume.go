@@ -116,10 +116,8 @@ func Resume(ctx context.Context, o Opening, meter *progress.Meter) (*Session, er
 func Continue(ctx context.Context, journal JournalInfo, methods method.Catalog, memory int64,
 	meter *progress.Meter) (*Session, error) {
 	source := journal.Source
-	if of, read := source.(*file); read {
-		within := *of
-		within.format.MostMemory = memory
-		source = &within
+	if of, bounded := source.(interface{ within(memory int64) Source }); bounded {
+		source = of.within(memory)
 	}
 	opening, err := source.Open(ctx, meter)
 	if err != nil {

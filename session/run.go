@@ -213,11 +213,11 @@ func (o *RunOptions) opening(ctx context.Context, script *Script, format fileio.
 			return Opening{}, err
 		}
 	}
-	source, err := newStream(ctx, o.File, format, script.underScenarios(), script.named())
+	need, err := script.tree.groups(script.tree.scenarios)
 	if err != nil {
 		return Opening{}, err
 	}
-	return source.Open(ctx, nil)
+	return streams(Identity{Path: InPasses(o.File)}, format).(passing).counting(need).Open(ctx, nil)
 }
 
 // sameData reports a journal that was made on other data than those that were read.

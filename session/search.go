@@ -27,7 +27,7 @@ type Search struct {
 func (a *Analyst) Search(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario,
 	spec StepSpec) (*Search, error) {
 	started := time.Now()
-	c, err := a.call(spec, scenario)
+	c, err := a.call(spec, data, scenario)
 	if err != nil {
 		return nil, err
 	}

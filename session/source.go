@@ -33,6 +33,11 @@ type Source interface {
 // wherever single ones count.
 type passing interface {
 	Source
+	// counting returns the source of the same data whose groups go by what is needed; it has to be
+	// opened, which fails where the data have changed.
+	counting(need groups) Source
+	// grouped returns what the groups go by.
+	grouped() groups
 	// dealt returns what a step gave of data, with its records counted where they stand, and which of
 	// them lose which cells: nil where no order of the records decides it.
 	dealt(ctx context.Context, before []*streamed.Deal, step *stepped, meter *progress.Meter) (*microdata.Dataset,
@@ -75,7 +80,7 @@ type Kind func(Identity, fileio.Format) Source
 
 // Kinds returns the kinds of sources; the first that takes an address is that of the
 // source. remake makes the demonstration anew; nil: it cannot be made.
-func Kinds(remake Maker) []Kind { return []Kind{demonstrations(remake), files} }
+func Kinds(remake Maker) []Kind { return []Kind{demonstrations(remake), streams, files} }
 
 // Known is what journals can name: methods of which steps are made, and kinds of sources.
 // nil in its place, or in that of a list, stands for all that there are.
@@ -90,6 +95,12 @@ func (k *Known) methods() method.Catalog {
 		return nil
 	}
 	return k.Methods
+}
+
+// Source returns the source of an address as somebody typed it, as it is now: that of a file, a name in
+// angle brackets, or what else is a kind. The format says how it is read.
+func (k *Known) Source(address string, format fileio.Format) Source {
+	return k.source(Identity{Path: address}, &format)
 }
 
 // source returns the source of an identity; the format says how it is read, nil: plainly.

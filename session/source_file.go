@@ -41,6 +41,12 @@ func OpenFile(ctx context.Context, path string, format fileio.Format, meter *pro
 	return Opening{Source: source, Data: data, Warnings: report.Warnings}, err
 }
 
+func (f *file) within(memory int64) Source {
+	out := *f
+	out.format.MostMemory = memory
+	return &out
+}
+
 // Identity returns the path, the size and the time of the last change.
 func (f *file) Identity() Identity { return f.identity }
 

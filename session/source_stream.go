@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
@@ -23,76 +22,40 @@ import (
 // streamStart begins the address of a file that is read in passes and never held.
 const streamStart = "stream:"
 
-// ErrStream is wrapped where something cannot be done with a file that is read in passes.
-var ErrStream = errors.New("not possible with a file that is read in passes")
-
 // stream is a file that is read in passes. Its data are the groups of its records.
 type stream struct {
+	groups
 	identity Identity
 	format   fileio.Format
-	by       []string // variables that groups go by
-	weight   string
 	base     *microdata.Dataset        // once it was opened
 	kinds    map[string]microdata.Kind // of all variables
 }
 
 var _ passing = (*stream)(nil)
 
-// newStream describes a file as it is now, which is read in passes and of which groups are counted for
-// scenarios and the variables that steps name. A role that single records need is an error
-// that wraps ErrStream.
-func newStream(ctx context.Context, path string, format fileio.Format, scenarios []*microdata.Scenario, named []string) (*stream, error) {
-	identity, err := statted(path)
-	if err != nil {
-		return nil, err
-	}
-	identity.Path = streamStart + canonical(path)
-	s := &stream{identity: identity, format: format}
-	for _, scenario := range scenarios {
-		if err := streamable(scenario); err != nil {
-			return nil, err
-		}
-		if scenario.Weight != "" && s.weight != "" && s.weight != scenario.Weight {
-			return nil, fmt.Errorf("%w: the scenarios have different weights, %s and %s; give them one", ErrStream, s.weight,
-				scenario.Weight)
-		}
-		if s.weight == "" {
-			s.weight = scenario.Weight
-		}
-		named = slices.Concat(named, scenario.Keys, scenario.Strata, scenario.Sensitive, scenario.PRAM)
-		for _, linked := range scenario.Linked {
-			named = append(named, linked...)
-		}
-	}
-	table, err := fileio.Preview(ctx, path, format, 1)
-	if err != nil {
-		return nil, err
-	}
-	for _, name := range table.Names { // others a step makes
-		if slices.Contains(named, name) {
-			s.by = append(s.by, name)
-		}
-	}
-	if slices.Contains(s.by, s.weight) && s.weight != "" {
-		return nil, fmt.Errorf("%w: the weight %s is added up in groups, and a step or another role names it", ErrStream, s.weight)
-	}
-	return s, nil
-}
-
-// streamable reports roles for which single records would be needed.
-func streamable(scenario *microdata.Scenario) error {
-	var roles []string
-	if scenario.Household != "" {
-		roles = append(roles, scenario.Household+" identifies households")
-	}
-	for _, name := range scenario.Numeric {
-		roles = append(roles, name+" is a numeric key variable")
-	}
-	if len(roles) == 0 {
+// streams is the kind of source of files that are read in passes.
+func streams(identity Identity, format fileio.Format) Source {
+	path, ok := strings.CutPrefix(identity.Path, streamStart)
+	if !ok {
 		return nil
 	}
-	return fmt.Errorf("%w: %s; groups of records do not tell these: take the roles out of the scenario, or open the file without --stream",
-		ErrStream, wording.Listed(roles))
+	identity.Path = streamStart + canonical(path)
+	return &stream{identity: identity, format: format}
+}
+
+// InPasses returns the address of a file that is to be read in passes and never held in memory.
+func InPasses(path string) string { return streamStart + path }
+
+func (s *stream) counting(need groups) Source {
+	return &stream{groups: need, identity: s.identity, format: s.format}
+}
+
+func (s *stream) grouped() groups { return s.groups }
+
+func (s *stream) within(memory int64) Source {
+	out := *s
+	out.format.MostMemory = memory
+	return &out
 }
 
 // Identity returns the address, the size and the time of the last change.
@@ -116,21 +79,50 @@ func (s *stream) unchanged() error {
 	return nil
 }
 
-// Open describes the variables and counts the groups, in one pass.
+// Open describes the variables and counts the groups, in one pass. The file is that of the identity,
+// where that says of which size it was.
 func (s *stream) Open(ctx context.Context, meter *progress.Meter) (Opening, error) {
-	passed, err := fileio.ReadPass(ctx, s.File(), s.format, &fileio.Pass{By: s.by, Sum: s.weight, Describe: true}, meter)
+	open := *s
+	if open.identity.Modified.IsZero() {
+		now, err := statted(s.File())
+		if err != nil {
+			return Opening{}, err
+		}
+		open.identity.Size, open.identity.Modified = now.Size, now.Modified
+	}
+	if err := open.unchanged(); err != nil {
+		return Opening{}, err
+	}
+	table, err := fileio.Preview(ctx, s.File(), s.format, 1)
 	if err != nil {
 		return Opening{}, err
 	}
-	if passed.Records == 0 {
+	if open.groups, err = s.among(table.Names); err != nil {
+		return Opening{}, err
+	}
+	var first *microdata.Dataset
+	pass := &fileio.Pass{By: open.by, Sum: open.weight, Describe: true,
+		Beside: func(ctx context.Context, p *fileio.Piece) (_ func() error, err error) {
+			if p.First == 0 && first == nil {
+				first, err = p.Data(ctx)
+			}
+			return nil, err
+		}}
+	passed, err := fileio.ReadPass(ctx, s.File(), s.format, pass, meter)
+	switch {
+	case err != nil:
+		return Opening{}, err
+	case passed.Records == 0:
 		return Opening{}, fmt.Errorf("%w: %s has no records", ErrStream, filepath.Base(s.File()))
 	}
-	open := *s
+	if err := open.unchanged(); err != nil {
+		return Opening{}, err
+	}
 	open.format, open.kinds = passed.Format, passed.Kinds()
 	if open.base, err = describedGroups(passed); err != nil {
 		return Opening{}, err
 	}
-	return Opening{Source: &open, Name: filepath.Base(s.File()), Data: open.base, Warnings: passed.Warnings}, nil
+	return Opening{Source: &open, Name: filepath.Base(s.File()), Data: open.base, First: first, Warnings: passed.Warnings}, nil
 }
 
 // describedGroups returns the groups with all variables of the file, those that they are not counted
@@ -143,17 +135,22 @@ func describedGroups(passed *fileio.Passed) (*microdata.Dataset, error) {
 	columns := make([]*microdata.Column, len(passed.Variables))
 	for i := range passed.Variables {
 		v := &passed.Variables[i]
+		var counted *microdata.Column
 		if passed.Groups != nil {
-			if column, ok := passed.Groups.Column(v.Name); ok {
-				columns[i], spellings[v.Name] = column, passed.Groups.Spelling(v.Name)
-				continue
-			}
+			counted, _ = passed.Groups.Column(v.Name)
+		}
+		if counted != nil && counted == v.Column {
+			columns[i], spellings[v.Name] = counted, passed.Groups.Spelling(v.Name)
+			continue
 		}
 		levels, counts := []microdata.Level(nil), []int{v.Blank}
 		if v.Column != nil {
 			levels, counts = v.Column.Categories().Levels, v.Column.Categories().Counts()
 		}
 		columns[i] = microdata.NewUncounted(v.Name, v.Kind, levels, counts, len(multiplicity)).WithDescription(v.Said)
+		if counted != nil {
+			columns[i] = counted.Summing(columns[i])
+		}
 	}
 	data, err := microdata.NewGrouped(columns, multiplicity)
 	if err != nil {
@@ -205,27 +202,6 @@ func (s *stream) release(ctx context.Context, d *Document, path string, o fileio
 	return report, err
 }
 
-// underScenarios returns all scenarios that a script has, and that its steps were made under.
-func (s *Script) underScenarios() []*microdata.Scenario {
-	all := append(slices.Clone(s.tree.scenarios.scenarios), &s.Scenario)
-	for i := range s.Steps {
-		all = append(all, s.Steps[i].scenario)
-	}
-	return all
-}
-
-// named returns the variables that the steps of a script name.
-func (s *Script) named() (names []string) {
-	for i := range s.Steps {
-		for _, p := range s.Steps[i].method.Params() {
-			if some, of := p.Named(); of == "" {
-				names = append(names, some...)
-			}
-		}
-	}
-	return names
-}
-
 // notLookedAt says what the check before release does not see of data whose records are not held.
 func notLookedAt(data *microdata.Dataset) string {
 	text := "the check before release did not look at what needs single records: " + wording.Listed(check.OfRecords())
@@ -245,29 +221,15 @@ func notLookedAt(data *microdata.Dataset) string {
 // the groups by those that an intruder may know. Warnings of reading it come with it.
 func Inspect(ctx context.Context, path string, format fileio.Format, measures measure.Catalog) (*inspect.Report, []string,
 	error) {
-	var start *microdata.Dataset
-	pass := &fileio.Pass{Describe: true, Beside: func(ctx context.Context, p *fileio.Piece) (_ func() error, err error) {
-		if p.First == 0 && start == nil {
-			start, err = p.Data(ctx)
-		}
-		return nil, err
-	}}
-	passed, err := fileio.ReadPass(ctx, path, format, pass, nil)
+	opening, err := streams(Identity{Path: InPasses(path)}, format).Open(ctx, nil)
 	if err != nil {
 		return nil, nil, err
 	}
-	if passed.Records == 0 {
-		return nil, nil, fmt.Errorf("%w: %s has no records", ErrStream, filepath.Base(path))
-	}
-	described, err := describedGroups(passed)
-	if err != nil {
-		return nil, nil, err
-	}
+	source := opening.Source.(passing)
 	count := func(by []string, weight string) (*microdata.Dataset, error) {
-		s := &stream{identity: Identity{Path: path}, format: passed.Format, by: by, weight: weight}
-		opening, err := s.Open(ctx, nil)
-		return opening.Data, err
+		counted, err := source.counting(groups{by, weight}).Open(ctx, nil)
+		return counted.Data, err
 	}
-	found, err := inspect.Counted(ctx, described, start, count, measures)
-	return found, passed.Warnings, err
+	found, err := inspect.Counted(ctx, opening.Data, opening.First, count, measures)
+	return found, opening.Warnings, err
 }

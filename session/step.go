@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -87,7 +88,7 @@ func (s *Step) line() stepLine {
 // deals are those of the steps before, of a source that is read in passes.
 func perform(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario, c *call, source Source,
 	deals []*streamed.Deal, analyst *Analyst, meter *progress.Meter) (Step, error) {
-	if err := c.possible(scenario); err != nil {
+	if err := cmp.Or(c.possible(scenario), counted(source, data, scenario, c.method)); err != nil {
 		return Step{}, err
 	}
 	done, err := analyst.apply(ctx, method.Input{Data: data, Scenario: scenario, Seed: c.Seed}, c, meter)
@@ -128,14 +129,14 @@ func (s *Step) assess(ctx context.Context, analyst *Analyst) error {
 	return nil
 }
 
-// call returns the call of a step that is tried; one that the scenario forbids is an
+// call returns the call of a step that is tried on data; one that the scenario forbids is an
 // error.
-func (a *Analyst) call(spec StepSpec, scenario *microdata.Scenario) (*call, error) {
+func (a *Analyst) call(spec StepSpec, data *microdata.Dataset, scenario *microdata.Scenario) (*call, error) {
 	c, err := spec.complete(a.methods)
 	if err != nil {
 		return nil, err
 	}
-	return c, c.possible(scenario)
+	return c, cmp.Or(c.possible(scenario), counted(a.source, data, scenario, c.method))
 }
 
 // possible reports a method that the scenario forbids.

@@ -156,8 +156,8 @@ func TestStreamedRefusesWhatGroupsDoNotTell(t *testing.T) {
 	folder := t.TempDir()
 	must(t, os.WriteFile(filepath.Join(folder, "survey.csv"), []byte(smallText), 0o600))
 	for _, c := range []struct{ line, want string }{
-		{`{"scenario":{"keys":["sex"],"household":"hid"}}`, "hid identifies households"},
-		{`{"scenario":{"keys":["sex"],"numeric":["weight"]}}`, "weight is a numeric key variable"},
+		{`{"scenario":{"keys":["sex"],"household":"hid"}}`, "which of them form a household"},
+		{`{"scenario":{"keys":["sex"],"numeric":["weight"]}}`, "weight as numeric key"},
 		{`{"scenario":{"keys":["sex"],"weight":"weight"}}
 {"step":"recode-topbottom","params":{"variable":"weight","top":20}}`, "the weight weight is added up"},
 		{`{"scenario":{"keys":["sex"]}}
@@ -187,10 +187,8 @@ func exportChanged(t *testing.T, text string) {
 	must(t, os.Chtimes(path, time.Unix(1e9, 0), time.Unix(1e9, 0)))
 	scenario := smallScenario()
 	scenario.Household = ""
-	source, err := newStream(t.Context(), path, fileio.NewFormat(), nil, nil)
-	must(t, err)
-	source.by, source.weight = scenario.Keys, scenario.Weight
-	opening, err := source.Open(t.Context(), nil)
+	source := streams(Identity{Path: InPasses(path)}, fileio.NewFormat()).(passing)
+	opening, err := source.counting(groups{scenario.Keys, scenario.Weight}).Open(t.Context(), nil)
 	must(t, err)
 	opening.Volatile = true
 	s, err := New(opening)

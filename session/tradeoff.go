@@ -56,7 +56,7 @@ func (a *Analyst) maskingOf(ctx context.Context, in method.Input, names []string
 // method.ErrInput where the step masks no numbers.
 func (a *Analyst) TradeOff(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario, spec StepSpec,
 	meter *progress.Meter) (*tradeoff.Figures, error) {
-	c, err := a.call(spec, scenario)
+	c, err := a.call(spec, data, scenario)
 	if err != nil {
 		return nil, err
 	}

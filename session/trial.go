@@ -29,7 +29,7 @@ func (a *Analyst) Try(ctx context.Context, data *microdata.Dataset, scenario *mi
 // tryWith is Try with what else is told of the data after the step.
 func (a *Analyst) tryWith(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario, spec StepSpec,
 	told func(*microdata.Dataset) (measure.Set, error)) (*Trial, error) {
-	c, err := a.call(spec, scenario)
+	c, err := a.call(spec, data, scenario)
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -22,7 +23,7 @@ import (
 func (a *Analyst) WhatIf(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario, spec StepSpec,
 	meter *progress.Meter) (*whatif.Result, error) {
 	started := time.Now()
-	c, err := a.call(spec, scenario)
+	c, err := a.call(spec, data, scenario)
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +63,7 @@ func (a *Analyst) AfterAll(ctx context.Context, data *microdata.Dataset, scenari
 	specs []StepSpec, meter *progress.Meter) (*whatif.Result, error) {
 	return a.compared(ctx, data, a.counting(a.version(data, scenario)), func(answer *whatif.Result) error {
 		for _, spec := range specs {
-			c, err := a.call(spec, scenario)
+			c, err := a.call(spec, answer.Data, scenario)
 			if err != nil {
 				return err
 			}
@@ -83,7 +84,7 @@ func (a *Analyst) AfterAll(ctx context.Context, data *microdata.Dataset, scenari
 // what-if: Before are those under the scenario as it is, with the k of both.
 func (a *Analyst) Under(ctx context.Context, data *microdata.Dataset,
 	is, other *microdata.Scenario) (*whatif.Result, error) {
-	if err := other.Check(data); err != nil {
+	if err := cmp.Or(other.Check(data), counted(a.source, data, other, nil)); err != nil {
 		return nil, err
 	}
 	both := is.Clone()

@@ -37,6 +37,7 @@ type Column struct {
 
 	multiplicity []uint32 // records that each row stands for; nil: one
 	uncounted    bool     // see NewUncounted
+	each         *Column  // of sums: the values of single records, uncounted; nil: rows have values
 
 	dictionary func() *Categories
 	missing    func() int // records

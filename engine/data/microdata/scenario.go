@@ -110,11 +110,11 @@ func (s *Scenario) Has(variable string, role Role) bool {
 	if role == RoleLinked {
 		return s.LinkedTo(variable) != ""
 	}
-	return variable != "" && slices.Contains(s.having(role), variable)
+	return variable != "" && slices.Contains(s.Having(role), variable)
 }
 
-// having returns the variables with a role other than linked, as they are given.
-func (s *Scenario) having(role Role) []string {
+// Having returns the variables with a role other than linked, as they are given.
+func (s *Scenario) Having(role Role) []string {
 	if list := s.list(role); list != nil {
 		return *list
 	}
@@ -157,7 +157,7 @@ func (s *Scenario) RolesOf(variable string) []Role {
 
 // HasRoles reports whether any variable has a role.
 func (s *Scenario) HasRoles() bool {
-	return slices.ContainsFunc(allRoles[:], func(role Role) bool { return len(s.having(role)) > 0 })
+	return slices.ContainsFunc(allRoles[:], func(role Role) bool { return len(s.Having(role)) > 0 })
 }
 
 // list returns the list of variables with a role; nil for roles that one

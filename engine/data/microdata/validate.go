@@ -89,7 +89,7 @@ func (v *validation) names() {
 		}
 	}
 	for _, role := range rolesAsTold {
-		list := s.having(role)
+		list := s.Having(role)
 		for i, name := range list {
 			known(name, role)
 			if slices.Index(list, name) < i {
@@ -167,7 +167,7 @@ func (v *validation) roles() {
 
 // named returns the variables with a role other than linked, each once.
 func (s *Scenario) named(role Role) []string {
-	return slices.Compact(slices.Sorted(slices.Values(s.having(role))))
+	return slices.Compact(slices.Sorted(slices.Values(s.Having(role))))
 }
 
 // words returns the role with its article, as a sentence needs it.
@@ -204,7 +204,11 @@ func (v *validation) numbers() {
 			v.add(name, "%q is text and cannot be a numeric key variable", name)
 		}
 	}
-	if _, ok := v.data.Column(s.Weight); ok {
+	switch column, ok := v.data.Column(s.Weight); {
+	case ok && column.Uncounted() && !column.positive():
+		v.add(s.Weight, "%q is no weight: not every record has a positive number there", wording.Excerpt(s.Weight))
+	case ok && column.Uncounted(): // the sums of the groups tell the rest
+	case ok:
 		if _, err := s.Weights(v.data); err != nil {
 			v.add(s.Weight, "%s", err)
 		}

@@ -11,7 +11,7 @@ import (
 // Pass says what is looked at while a file is read once, piece by piece, without being kept
 // in memory. Passes over a file that did not change meet the same pieces and groups.
 type Pass struct {
-	By       []string // variables: records form a group whose cells in them are spelled alike; none: no groups
+	By       []string // variables: records form a group whose cells in them are spelled alike; none: all are one
 	Sum      string   // variable of positive numbers that are added up in the groups; "": none
 	Describe bool     // all variables are described
 
@@ -44,7 +44,7 @@ func (p *Piece) Data(ctx context.Context) (*microdata.Dataset, error) { return p
 type Passed struct {
 	*ReadReport
 	Records   int
-	Groups    *microdata.Dataset // by group: the variables of By and the sums, in the order of the file; nil: none
+	Groups    *microdata.Dataset // by group: the variables of By and the sums, in the order of the file; nil: there are none of both
 	Variables []Described        // all that the file has and are read; nil where they are not described
 }
 

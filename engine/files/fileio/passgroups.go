@@ -28,8 +28,8 @@ type grouping struct {
 
 func newGrouping(p *Pass, budget *statfile.Budget) *grouping {
 	g := &grouping{by: len(p.By), sum: p.Sum, budget: budget, whole: true}
-	if g.by > 0 {
-		g.distinct = keys.NewDistinct(g.by)
+	if g.by > 0 || g.sum != "" {
+		g.distinct = keys.NewDistinct(max(1, g.by)) // of none, all records are one group
 	}
 	return g
 }
@@ -44,12 +44,12 @@ type local struct {
 
 // number gives the groups of a piece, by record, their codes: those of a record are at its
 // place in each of the columns.
-func (g *grouping) number(columns [][]uint32) *local {
-	if g.by == 0 {
+func (g *grouping) number(records int, columns [][]uint32) *local {
+	if g.distinct == nil {
 		return &local{}
 	}
-	l := &local{distinct: keys.NewDistinct(g.by), of: make([]uint32, len(columns[0]))}
-	codes := make([]uint32, g.by)
+	l := &local{distinct: keys.NewDistinct(max(1, g.by)), of: make([]uint32, records)}
+	codes := make([]uint32, max(1, g.by))
 	for record := range l.of {
 		for i, column := range columns {
 			codes[i] = column[record]
@@ -63,7 +63,8 @@ func (g *grouping) number(columns [][]uint32) *local {
 func (g *grouping) add(l *local, p *Piece) error {
 	p.First = g.total
 	g.total += p.Records
-	if p.Sums = l.sums; g.by == 0 {
+	if p.Sums = l.sums; g.distinct == nil {
+		p.Groups = make([]uint32, p.Records)
 		return nil
 	}
 	global := make([]uint32, l.distinct.Len())

@@ -79,7 +79,7 @@ func (t *textPass) visit(ctx context.Context, p *parser, b *block, rows int) (er
 	for i, place := range t.by {
 		columns[i] = t.codes(place, &p.columns[place])
 	}
-	l := t.groups.number(columns)
+	l := t.groups.number(rows, columns)
 	if t.summed >= 0 {
 		l.sums, l.decimals = t.sums(&p.columns[t.summed])
 	}
@@ -172,7 +172,7 @@ func (t *textPass) passed(ctx context.Context, meter *progress.Meter) (*Passed, 
 				return nil, prefixed(t.name, err)
 			}
 			columns, spellings[name] = append(columns, column), &spelling
-		case i == t.summed && len(t.by) > 0:
+		case i == t.summed:
 			column, err := t.groups.sumColumn(t.book[name])
 			if err != nil {
 				return nil, err
@@ -180,7 +180,7 @@ func (t *textPass) passed(ctx context.Context, meter *progress.Meter) (*Passed, 
 			columns = append(columns, column)
 		}
 	}
-	if len(t.by) > 0 {
+	if t.groups.distinct != nil {
 		data, err := microdata.NewGrouped(columns, t.groups.records)
 		if err != nil {
 			return nil, err

@@ -17,6 +17,7 @@ type Summary struct {
 // Summarise looks at one variable, k being how many records are to share a value, in
 // one pass over its cells.
 func Summarise(column *microdata.Column, k int) *Summary {
+	column = column.Alone()
 	s := &Summary{Missing: column.MissingCount(), Examples: examples(column)}
 	count := func(records int) {
 		if s.Distinct++; records < k {

@@ -1,0 +1,231 @@
+package session
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+)
+
+// ErrStream is wrapped where something cannot be done with data whose records are not held in memory.
+var ErrStream = errors.New("not possible with a file that is read in passes")
+
+// groups says what the groups of a source go by whose records are not held.
+type groups struct {
+	by     []string // variables, each once
+	weight string   // that is added up in them; "": none
+}
+
+// UncountedError says that groups have to be counted by more variables before something can be
+// done: see Session.PrepareCount.
+type UncountedError struct {
+	Variables []string // that they are not counted by, or not added up as the weight
+	need      groups
+	set       *scenarioSet // that are to be those of the session; nil: they are
+}
+
+// Error names the variables.
+func (e *UncountedError) Error() string {
+	return "the groups of this file are not counted by " + wording.Listed(e.Variables)
+}
+
+// addScenario adds the variables whose roles need to be counted. An error wraps ErrStream.
+func (g *groups) addScenario(s *microdata.Scenario) error {
+	if s == nil {
+		return nil
+	}
+	var roles []string
+	for _, role := range []microdata.Role{microdata.RoleHousehold, microdata.RoleSame, microdata.RoleNumericKey} {
+		for _, name := range s.Having(role) {
+			roles = append(roles, fmt.Sprintf("%s as %s: %s", name, role, role.OnGroups()))
+		}
+	}
+	switch {
+	case len(roles) > 0:
+		return fmt.Errorf("%w: %s; take the role away, or open the file in memory", ErrStream, wording.Listed(roles))
+	case s.Weight != "" && g.weight != "" && s.Weight != g.weight:
+		return fmt.Errorf("%w: two weights, %s and %s, of scenarios or of steps that stand; give them one", ErrStream,
+			g.weight, s.Weight)
+	case s.Weight != "":
+		g.weight = s.Weight
+	}
+	g.add(s.Keys...)
+	g.add(s.Strata...)
+	g.add(s.Sensitive...)
+	g.add(s.PRAM...)
+	for _, key := range s.Keys {
+		g.add(s.Linked[key]...)
+	}
+	return nil
+}
+
+// addMethod adds the variables that a method names.
+func (g *groups) addMethod(m method.Method) {
+	for _, p := range m.Params() {
+		if names, of := p.Named(); of == "" {
+			g.add(names...)
+		}
+	}
+}
+
+func (g *groups) add(names ...string) {
+	for _, name := range names {
+		if name != "" && !slices.Contains(g.by, name) {
+			g.by = append(g.by, name)
+		}
+	}
+}
+
+// among returns the groups by the variables that a file has, in its order; others a step makes. The
+// weight is added up, so that groups cannot go by it.
+func (g groups) among(names []string) (groups, error) {
+	out := groups{weight: g.weight}
+	for _, name := range names {
+		if slices.Contains(g.by, name) {
+			out.by = append(out.by, name)
+		}
+	}
+	if out.weight != "" && slices.Contains(out.by, out.weight) {
+		return out, fmt.Errorf("%w: the weight %s is added up in groups, and a step or another role names it", ErrStream,
+			out.weight)
+	}
+	return out, nil
+}
+
+// counted returns an *UncountedError where what is done with data of a source needs variables that their
+// groups do not go by; nil for data whose records are held. m is the method of a step; nil: none.
+func counted(source Source, data *microdata.Dataset, scenario *microdata.Scenario, m method.Method) error {
+	passes, ok := source.(passing)
+	if !ok {
+		return nil
+	}
+	var need groups
+	if err := need.addScenario(scenario); err != nil {
+		return err
+	}
+	if m != nil {
+		need.addMethod(m)
+	}
+	var lacking []string
+	for _, name := range need.by {
+		if column, there := data.Column(name); there && (column.Uncounted() || column.Sums()) {
+			lacking = append(lacking, name)
+		}
+	}
+	if _, there := data.Column(need.weight); there && need.weight != passes.grouped().weight {
+		lacking = append(lacking, need.weight)
+	}
+	if len(lacking) == 0 {
+		return nil
+	}
+	return &UncountedError{Variables: lacking, need: need}
+}
+
+// groups returns what groups have to go by for scenarios and for the steps of the tree. Where they stand they
+// and all scenarios have one weight, else that is an error that wraps ErrStream.
+func (t *tree) groups(set *scenarioSet) (need groups, err error) {
+	for _, scenario := range set.scenarios {
+		if err := need.addScenario(scenario); err != nil {
+			return need, err
+		}
+	}
+	path := t.path(t.at)
+	for _, id := range path {
+		if err := need.addScenario(t.nodes[id].scenario); err != nil {
+			return need, err
+		}
+		need.addMethod(t.nodes[id].method)
+	}
+	var others groups
+	for id := range t.nodes {
+		if id > 0 && !t.nodes[id].gone && !slices.Contains(path, id) {
+			_ = others.addScenario(t.nodes[id].scenario) // it is said when somebody goes there
+			others.addMethod(t.nodes[id].method)
+		}
+	}
+	return need.beside(others), nil
+}
+
+// beside returns the groups that go by what others go by, too, as far as the weights leave it.
+func (g groups) beside(others groups) groups {
+	if g.weight == "" && !slices.Contains(g.by, others.weight) {
+		g.weight = others.weight
+	}
+	for _, name := range others.by {
+		if name != g.weight {
+			g.add(name)
+		}
+	}
+	return g
+}
+
+// counted returns an *UncountedError where scenarios need other groups than those that there are.
+func (s *Session) counted(set *scenarioSet) error {
+	err := counted(s.opened.Source, s.Data(), set.inForce(), nil)
+	if lacking := new(UncountedError); errors.As(err, &lacking) {
+		lacking.set = set
+	}
+	return err
+}
+
+// Count is a count of the groups of a session's file by more variables, which is to be made: a value, so
+// that the work can run in the background while the session stays as it is.
+type Count struct {
+	version uint64
+	source  Source
+	chain   chain // of the steps that stand, from the original on
+}
+
+// Counted are groups that were counted anew, with the steps that stand done again on them, for Recount.
+type Counted struct {
+	version uint64
+	opening Opening
+	chain   chain
+}
+
+// PrepareCount returns the count that something needs: the groups go by the variables that it lacks, and by those
+// that they go by now. An error wraps ErrStream: it needs what cannot be counted at once.
+func (s *Session) PrepareCount(lacking *UncountedError) (Count, error) {
+	set := cmp.Or(lacking.set, s.tree.scenarios)
+	need, err := s.tree.groups(set)
+	if err != nil {
+		return Count{}, err
+	}
+	need.add(lacking.need.by...)
+	passes := s.opened.Source.(passing) // whose groups they are
+	path := s.tree.path(s.tree.at)
+	return Count{s.version, passes.counting(need.beside(passes.grouped())),
+		chain{nodes: append([]int{0}, path...), steps: s.tree.steps(path)}}, nil
+}
+
+// Run counts the groups and does the steps again. Errors are those of opening the file and of the steps.
+func (c Count) Run(ctx context.Context, meter *progress.Meter) (*Counted, error) {
+	opening, err := c.source.Open(ctx, meter)
+	if err != nil {
+		return nil, err
+	}
+	c.chain.data, c.chain.source = opening.Data, opening.Source
+	_, followed, err := c.chain.follow(ctx, nil)
+	return &Counted{c.version, opening, followed}, err
+}
+
+// Recount makes groups that were counted anew those of the session. Nothing of that stands in the journal: its
+// scenarios and steps tell what is to be counted. ErrMoved: the session has changed since it was prepared.
+func (s *Session) Recount(c *Counted) error {
+	if c.version != s.version {
+		return fmt.Errorf("%w: the count is not used; do it again", ErrMoved)
+	}
+	s.opened.Source, s.opened.Data = c.opening.Source, c.opening.Data
+	for id := range s.tree.nodes {
+		s.tree.nodes[id].data = nil
+	}
+	s.accept(c.chain)
+	s.changedPlace()
+	return nil
+}

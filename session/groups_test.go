@@ -1,0 +1,203 @@
+package session
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
+	"github.com/sdcdesk/sdcdesk/engine/release/streamed"
+)
+
+// countingAnew does something, and where groups have to be counted by more variables, counts them and does it again.
+func countingAnew(s *Session, what func() error) (counts int, err error) {
+	err = what()
+	lacking := new(UncountedError)
+	if !errors.As(err, &lacking) {
+		return 0, err
+	}
+	count, err := s.PrepareCount(lacking)
+	if err != nil {
+		return 0, err
+	}
+	done, err := count.Run(context.Background(), nil)
+	if err != nil {
+		return 0, err
+	}
+	if err := s.Recount(done); err != nil {
+		return 0, err
+	}
+	return 1, what()
+}
+
+// actOn does what a line of a script says, or a move.
+func actOn(s *Session, line string) (int, error) {
+	job := func(prepare func() (Job, error)) (int, error) {
+		return countingAnew(s, func() error {
+			job, err := prepare()
+			if err != nil {
+				return err
+			}
+			r, err := job.Run(context.Background(), nil, nil)
+			if err != nil {
+				return err
+			}
+			return s.Commit(r)
+		})
+	}
+	switch line {
+	case "undo":
+		return job(s.PrepareUndo)
+	case "redo":
+		return job(s.PrepareRedo)
+	}
+	script, err := ReadScript(strings.NewReader("{\"format\":\"sdcdesk-script\",\"version\":1}\n"+line), nil)
+	if err != nil {
+		return 0, err
+	}
+	if len(script.Steps) == 0 {
+		return countingAnew(s, func() error { return s.PutScenario("", script.Scenario) })
+	}
+	return job(func() (Job, error) { return s.Prepare(script.Steps[0].Spec), nil })
+}
+
+// summaryOf returns the summary of a session, and its protected file.
+func summaryOf(t fataler, s *Session, folder string) (summary map[string]any, out string) {
+	t.Helper()
+	d := s.Document()
+	found, err := d.Summarise(context.Background(), NewAnalyst().For(s))
+	must(t, err)
+	text, err := json.Marshal(found)
+	must(t, err)
+	must(t, json.Unmarshal(text, &summary))
+	path := filepath.Join(folder, "out.csv")
+	_, err = d.Export(context.Background(), ExportOptions{Path: path, Force: true, GuardFormulas: true}, nil)
+	must(t, err)
+	written, err := os.ReadFile(path)
+	must(t, err)
+	return summary, string(written)
+}
+
+// A session on a file that is read in passes begins without any group, and counts them anew where a role, a step
+// or an undo needs more variables. After every act, and continued, it is as the session on the same file in memory.
+func TestGroupsAreCountedAsTheyAreNeeded(t *testing.T) {
+	stateHere(t)
+	folder := t.TempDir()
+	path := filepath.Join(folder, "survey.csv")
+	acts := append([]string{"undo", "undo", "redo", `{"step":"recode-rename","params":{"variable":"health","level":"ill","label":"bad"}}`,
+		`{"scenario":{"keys":["region"],"remove":["id"],"k":[2,3]}}`}, streamedSteps...)
+	rapid.Check(t, func(t *rapid.T) {
+		must(t, os.WriteFile(path, []byte(drawStreamed(t)), 0o600))
+		format := fileio.NewFormat()
+		format.Missing = []string{"", "NA"}
+		whole := openedFor(t, Identity{Path: path}, format)
+		passed := openedFor(t, Identity{Path: InPasses(path)}, format)
+		counts := 0
+		for _, line := range rapid.SliceOfN(rapid.SampledFrom(acts), 1, 7).Draw(t, "acts") {
+			_, err := actOn(whole, line)
+			more, other := actOn(passed, line)
+			counts += more
+			if (err == nil) != (other == nil) {
+				t.Fatalf("%s: in memory: %v, in passes: %v", line, err, other)
+			}
+			if whole.Position() != passed.Position() {
+				t.Fatalf("%s: position %d and %d", line, whole.Position(), passed.Position())
+			}
+			summary, out := summaryOf(t, whole, folder)
+			summaryPassed, outPassed := summaryOf(t, passed, folder)
+			if where := differs("", summary, summaryPassed); where != "" {
+				t.Fatalf("%s: in memory and in passes differ at %s", line, where)
+			}
+			if out != outPassed {
+				t.Fatalf("%s: in memory:\n%s\nin passes:\n%s", line, out, outPassed)
+			}
+		}
+		want, out := summaryOf(t, passed, folder)
+		must(t, whole.Close())
+		must(t, passed.Close())
+		if passed.journal.lines == nil {
+			return
+		}
+		found, err := FindJournals(InPasses(path), nil)
+		must(t, err)
+		again, err := Continue(context.Background(), found[0], nil, 0, nil)
+		must(t, err)
+		if got, gotOut := summaryOf(t, again, folder); differs("", want, got) != "" || out != gotOut {
+			t.Fatalf("continued, it differs at %s", differs("", want, got))
+		}
+		must(t, again.Close())
+		must(t, os.RemoveAll(filepath.Dir(found[0].Path)))
+	})
+}
+
+func openedFor(t fataler, identity Identity, format fileio.Format) *Session {
+	opening, err := (*Known)(nil).source(identity, &format).Open(context.Background(), nil)
+	must(t, err)
+	s, err := New(opening)
+	must(t, err)
+	return s
+}
+
+// A file that has changed since its groups were counted is not counted anew, and no session on it is continued.
+func TestChangedFileIsNotCountedAnew(t *testing.T) {
+	stateHere(t)
+	path := filepath.Join(t.TempDir(), "survey.csv")
+	must(t, os.WriteFile(path, []byte(smallText), 0o600))
+	s := openedFor(t, Identity{Path: InPasses(path)}, fileio.NewFormat())
+	if _, err := actOn(s, `{"scenario":{"keys":["sex"]}}`); err != nil {
+		t.Fatal(err)
+	}
+	must(t, os.WriteFile(path, []byte(smallText+"9,f,1,north,1\n"), 0o600))
+	if _, err := actOn(s, `{"scenario":{"keys":["sex","region"]}}`); !errors.Is(err, streamed.ErrChanged) {
+		t.Errorf("counted anew: %v", err)
+	}
+	if keys := s.Scenario().Keys; len(keys) != 1 {
+		t.Errorf("the key variables are %v", keys)
+	}
+	must(t, s.Close())
+	found, err := FindJournals(InPasses(path), nil)
+	must(t, err)
+	if len(found) != 1 || !found[0].Changed {
+		t.Fatalf("found %+v", found)
+	}
+	if _, err := Continue(t.Context(), found[0], nil, 0, nil); !errors.Is(err, streamed.ErrChanged) {
+		t.Errorf("continued: %v", err)
+	}
+}
+
+// What cannot be counted at once is refused, and the session stays as it was.
+func TestTwoWeightsAreRefused(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "survey.csv")
+	must(t, os.WriteFile(path, []byte("sex,v,w\nf,1,2\nm,3,4\nm,5,6\n"), 0o600))
+	opening, err := (*Known)(nil).Source(InPasses(path), fileio.NewFormat()).Open(t.Context(), nil)
+	must(t, err)
+	opening.Volatile = true
+	s, err := New(opening)
+	must(t, err)
+	for _, line := range []string{`{"scenario":{"keys":["sex"],"weight":"v"}}`, `{"step":"recode-rename","params":{"variable":"sex","level":"m","label":"man"}}`} {
+		if counts, err := actOn(s, line); err != nil {
+			t.Fatal(counts, err)
+		}
+	}
+	if _, err := actOn(s, `{"scenario":{"keys":["sex"],"weight":"w"}}`); !errors.Is(err, ErrStream) || !strings.Contains(err.Error(), "two weights") {
+		t.Errorf("another weight under a step: %v", err)
+	}
+	if _, err := actOn(s, "undo"); err != nil {
+		t.Fatal(err)
+	}
+	if counts, err := actOn(s, `{"scenario":{"keys":["sex"],"weight":"w"}}`); counts != 1 || err != nil {
+		t.Errorf("another weight: %d counts, %v", counts, err)
+	}
+	if _, err := actOn(s, `{"scenario":{"keys":["sex","w"],"weight":""}}`); err != nil {
+		t.Errorf("the weight becomes a key variable: %v", err)
+	}
+	if w, _ := s.Data().Column("w"); w.Sums() || w.Uncounted() {
+		t.Error("the groups are not counted by what was the weight")
+	}
+}
