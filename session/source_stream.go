@@ -27,8 +27,8 @@ type stream struct {
 	groups
 	identity Identity
 	format   fileio.Format
-	base     *microdata.Dataset        // once it was opened
-	kinds    map[string]microdata.Kind // of all variables
+	base     *microdata.Dataset           // once it was opened
+	known    map[string]*fileio.Described // all variables
 }
 
 var _ passing = (*stream)(nil)
@@ -118,7 +118,7 @@ func (s *stream) Open(ctx context.Context, meter *progress.Meter) (Opening, erro
 	if err := open.unchanged(); err != nil {
 		return Opening{}, err
 	}
-	open.format, open.kinds = passed.Format, passed.Kinds()
+	open.format, open.known = passed.Format, passed.Known()
 	if open.base, err = describedGroups(passed); err != nil {
 		return Opening{}, err
 	}
@@ -185,7 +185,7 @@ func (s *stream) release(ctx context.Context, d *Document, path string, o fileio
 	if err := fileio.CanRewrite(path, s.format); err != nil {
 		return nil, err
 	}
-	r := &streamed.Release{Path: s.File(), Format: s.format, By: s.by, Kinds: s.kinds, Base: s.base, Data: d.Data,
+	r := &streamed.Release{Path: s.File(), Format: s.format, By: s.by, Known: s.known, Base: s.base, Data: d.Data,
 		Deals: dealsOf(nil, d.Steps)}
 	to := fileio.FormatFor(path, s.format)
 	var report *fileio.WriteReport
@@ -217,7 +217,7 @@ func notLookedAt(data *microdata.Dataset) string {
 	return text + "; \"sdcdesk check\" does on the protected file, where it fits into memory"
 }
 
-// Inspect tells what is in a text file that is read in passes: one describes the variables, one counts
+// Inspect tells what is in a file that is read in passes: one describes the variables, one counts
 // the groups by those that an intruder may know. Warnings of reading it come with it.
 func Inspect(ctx context.Context, path string, format fileio.Format, measures measure.Catalog) (*inspect.Report, []string,
 	error) {

@@ -64,12 +64,12 @@ type ran struct {
 	err     error
 }
 
-func runStreamed(t fataler, folder, script string, stream bool) (r ran) {
+func runStreamed(t fataler, folder, file, ending, script string, stream bool) (r ran) {
 	t.Helper()
-	out, summary := filepath.Join(folder, fmt.Sprint(stream, ".csv")), filepath.Join(folder, "summary.json")
+	out, summary := filepath.Join(folder, fmt.Sprint(stream, ending)), filepath.Join(folder, "summary.json")
 	must(t, os.WriteFile(filepath.Join(folder, "steps.jsonl"), []byte(script), 0o600))
 	r.err = Run(context.Background(), RunOptions{Script: filepath.Join(folder, "steps.jsonl"),
-		File: filepath.Join(folder, "survey.csv"), Out: out, Summary: summary, Force: true, Stream: stream, GuardFormulas: true,
+		File: filepath.Join(folder, file), Out: out, Summary: summary, Force: true, Stream: stream, GuardFormulas: true,
 		Measures: []string{"kanonymity", "risk", "outstanding", "suda", "ldiversity", "tcloseness", "keysizes", "missing",
 			"combinations", "riskycells", "worstcase", "model", "categories", "frequencies"}})
 	if r.err != nil {
@@ -122,18 +122,37 @@ func differs(at string, a, b any) string {
 	return fmt.Sprint(at, ": ", a, " and ", b)
 }
 
+// convertStreamed writes the drawn file as one of another kind.
+func convertStreamed(t fataler, folder, name string) {
+	t.Helper()
+	format := fileio.NewFormat()
+	format.Missing = []string{"", "NA"}
+	data, report, err := fileio.Read(context.Background(), filepath.Join(folder, "survey.csv"), format, nil)
+	must(t, err)
+	_, err = fileio.Write(context.Background(), filepath.Join(folder, name), data, report.Format, fileio.WriteOptions{Force: true}, nil)
+	must(t, err)
+}
+
 // A session on a file that is read in passes has, after every step, the figures that it has where the
 // file is in memory, and the protected file is the same, byte for byte.
 func TestStreamedIsAsInMemory(t *testing.T) {
 	folder := t.TempDir()
 	rapid.Check(t, func(t *rapid.T) {
+		from := rapid.SampledFrom([]string{".csv", ".csv", ".dta", ".sav", ".zsav", ".parquet", ".xpt"}).Draw(t, "from")
+		to := ".csv"
 		must(t, os.WriteFile(filepath.Join(folder, "survey.csv"), []byte(drawStreamed(t)), 0o600))
-		lines := []string{`{"format":"sdcdesk-script","version":1}`,
-			`{"scenario":{"keys":["region","sex","age"],"sensitive":["health"],"weight":"w","remove":["id"]},"file":{"missing":["","NA"]}}`}
+		if from != ".csv" {
+			convertStreamed(t, folder, "survey"+from)
+		}
+		first := `{"scenario":{"keys":["region","sex","age"],"sensitive":["health"],"weight":"w","remove":["id"]}`
+		if from == ".csv" {
+			first += `,"file":{"missing":["","NA"]}`
+		}
+		lines := []string{`{"format":"sdcdesk-script","version":1}`, first + "}"}
 		for _, step := range rapid.SliceOfN(rapid.SampledFrom(streamedSteps), 0, 5).Draw(t, "steps") {
 			lines = append(lines, step)
 			script := strings.Join(lines, "\n")
-			whole, passed := runStreamed(t, folder, script, false), runStreamed(t, folder, script, true)
+			whole, passed := runStreamed(t, folder, "survey"+from, to, script, false), runStreamed(t, folder, "survey"+from, to, script, true)
 			if whole.err != nil || passed.err != nil {
 				if whole.err == nil || passed.err == nil {
 					t.Fatalf("in memory: %v, streamed: %v", whole.err, passed.err)
@@ -145,7 +164,7 @@ func TestStreamedIsAsInMemory(t *testing.T) {
 				t.Fatalf("in memory and streamed differ at %s", where)
 			}
 			if whole.out != passed.out {
-				t.Fatalf("in memory:\n%s\nstreamed:\n%s", whole.out, passed.out)
+				t.Fatalf("in memory:\n%q\nstreamed:\n%q", whole.out, passed.out)
 			}
 		}
 	})
@@ -165,7 +184,7 @@ func TestStreamedRefusesWhatGroupsDoNotTell(t *testing.T) {
 		{`{"scenario":{"keys":["sex"]}}
 {"step":"noise","params":{"variables":["age"]}}`, "one by one"},
 	} {
-		r := runStreamed(t, folder, "{\"format\":\"sdcdesk-script\",\"version\":1}\n"+c.line, true)
+		r := runStreamed(t, folder, "survey.csv", ".csv", "{\"format\":\"sdcdesk-script\",\"version\":1}\n"+c.line, true)
 		if r.err == nil || !strings.Contains(r.err.Error(), c.want) {
 			t.Errorf("%s: %v", c.line, r.err)
 		}

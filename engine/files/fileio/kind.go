@@ -215,7 +215,7 @@ func (r registry) read(ctx context.Context, in *input, f Format,
 // proposingPasses adds to the error of a file that does not fit into memory how it can be protected
 // all the same.
 func proposingPasses(kind reader, err error) error {
-	if _, ok := kind.(passer); !ok || !errors.Is(err, ErrMemory) {
+	if passerOf(kind) == nil || !errors.Is(err, ErrMemory) {
 		return err
 	}
 	return fmt.Errorf("%w; or let it be read in passes and not be held: \"sdcdesk inspect\" and \"sdcdesk run\" with --stream", err)

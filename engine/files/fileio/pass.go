@@ -20,8 +20,9 @@ type Pass struct {
 	// Beside is called for every piece after InOrder, for several at a time, and what it returns
 	// in the order of the file again; nil: not. It can ask for the cells.
 	Beside func(context.Context, *Piece) (inOrder func() error, err error)
-	// Kinds says which variables are text, as an earlier pass found; needed with Beside.
-	Kinds map[string]microdata.Kind
+	// Known are the variables by name, as an earlier pass described them: the cells are those of the whole file
+	// then. nil: those that the piece alone would have.
+	Known map[string]*Described
 }
 
 // Piece is some records of a file.
@@ -36,8 +37,8 @@ type Piece struct {
 	data func(ctx context.Context) (*microdata.Dataset, error)
 }
 
-// Data returns the cells of the records, of all variables that are read. It is good until
-// Beside returns.
+// Data returns the cells of the records, of all variables that are read. It is called once, and good
+// until Beside returns.
 func (p *Piece) Data(ctx context.Context) (*microdata.Dataset, error) { return p.data(ctx) }
 
 // Passed is what a pass found.
@@ -58,22 +59,31 @@ type Described struct {
 	Column *microdata.Column
 }
 
-// Kinds returns the kinds of the variables, by name.
-func (p *Passed) Kinds() map[string]microdata.Kind {
-	kinds := make(map[string]microdata.Kind, len(p.Variables))
+// Known returns the variables by name.
+func (p *Passed) Known() map[string]*Described {
+	known := make(map[string]*Described, len(p.Variables))
 	for i := range p.Variables {
-		kinds[p.Variables[i].Name] = p.Variables[i].Kind
+		known[p.Variables[i].Name] = &p.Variables[i]
 	}
-	return kinds
+	return known
+}
+
+// numbers reports whether the variable is stored as numbers, of which there are many.
+func (d *Described) numbers() bool {
+	if d.Column == nil {
+		return d.Kind != microdata.Category
+	}
+	return d.Column.StoredAsNumbers() != nil
 }
 
 // mostDescribed is the number of values up to which they are kept of a variable that no group
 // goes by.
 const mostDescribed = 10_000
 
-// passer is a reader that can read a file piece by piece.
+// passer is a reader that can read a file piece by piece, if it says so.
 type passer interface {
 	reader
+	inPieces() bool
 	pass(ctx context.Context, in *input, f Format, p *Pass, meter *progress.Meter) (*Passed, error)
 }
 
@@ -94,8 +104,8 @@ func (r registry) pass(ctx context.Context, in *input, f Format, p *Pass, meter 
 	if err != nil {
 		return nil, err
 	}
-	passing, ok := kind.(passer)
-	if !ok {
+	passing := passerOf(kind)
+	if passing == nil {
 		return nil, errWhole(in.name, &f)
 	}
 	within, done := in.within(ctx, &f)
@@ -105,6 +115,14 @@ func (r registry) pass(ctx context.Context, in *input, f Format, p *Pass, meter 
 		return nil, cmp.Or(context.Cause(within), err)
 	}
 	return passed, err
+}
+
+// passerOf returns what reads files of a kind piece by piece; nil: nothing does.
+func passerOf(kind reader) passer {
+	if passing, ok := kind.(passer); ok && passing.inPieces() {
+		return passing
+	}
+	return nil
 }
 
 // errWhole is the error of a file that cannot be read piece by piece.

@@ -26,7 +26,7 @@ func sameLevels(a, b *microdata.Column) bool {
 }
 
 // checkPass compares what a pass found with the file as it is read as a whole.
-func checkPass(t *rapid.T, whole *microdata.Dataset, passed *Passed, groups []uint32) {
+func checkPass(t rapid.TB, whole *microdata.Dataset, passed *Passed, groups []uint32) {
 	if passed.Records != whole.Len() || len(passed.Variables) != len(whole.Columns()) {
 		t.Fatalf("%d records and %d variables, not %d and %d", passed.Records, len(passed.Variables), whole.Len(),
 			len(whole.Columns()))
@@ -86,7 +86,7 @@ func TestPassFindsWhatTheFileHas(t *testing.T) {
 		checkPass(t, whole, passed, groups)
 		var out bytes.Buffer
 		rewriting := NewRewriting(report.Format, whole.Len(), WriteOptions{})
-		pass = &Pass{Kinds: passed.Kinds(), Beside: func(ctx context.Context, p *Piece) (func() error, error) {
+		pass = &Pass{Known: passed.Known(), Beside: func(ctx context.Context, p *Piece) (func() error, error) {
 			data, err := p.Data(ctx)
 			if err != nil {
 				return nil, err

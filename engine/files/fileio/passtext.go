@@ -12,6 +12,8 @@ import (
 
 var _ passer = text("")
 
+func (text) inPieces() bool { return true }
+
 func (k text) pass(ctx context.Context, in *input, f Format, p *Pass, meter *progress.Meter) (*Passed, error) {
 	if err := k.check(in); err != nil {
 		return nil, err
@@ -150,8 +152,8 @@ func (t *textPass) data(ctx context.Context, p *parser, rows int) (*microdata.Da
 	for i := range piece.variables {
 		v, of := &piece.variables[i], &t.variables[i]
 		v.dialect, v.nominal, v.skipped = of.dialect, of.nominal, of.skipped
-		kind, known := t.Kinds[t.names[i]]
-		v.texts = of.nominal || known && kind == microdata.Category
+		known := t.Known[t.names[i]]
+		v.texts = of.nominal || known != nil && known.Kind == microdata.Category
 	}
 	(&parser{reading: piece, columns: p.columns}).keep(&block{expected: rows})
 	data, _, err := piece.assemble(ctx)

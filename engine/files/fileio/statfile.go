@@ -213,26 +213,11 @@ func (k statfileReader) read(ctx context.Context, in *input, f Format,
 // datasetOf returns what was read as a dataset, and the format that gives it back.
 // It takes the memory of the columns.
 func datasetOf(ctx context.Context, file *statfile.File, f Format) (*microdata.Dataset, *ReadReport, error) {
-	spelled := make([]string, len(file.Variables))
-	var unkept statfile.Losses
-	for i := range file.Variables {
-		spelled[i] = file.Variables[i].Name
-		if slices.ContainsFunc(file.Variables[i].Labels,
-			func(l statfile.ValueLabel) bool { return l.Value.IsText && l.Value.Text == "" }) {
-			unkept.Add("labels of empty texts are not kept", spelled[i])
-		}
-	}
-	if err := checkNames(spelled); err != nil {
+	n, err := f.namesOf(file)
+	if err != nil {
 		return nil, nil, err
 	}
-	names, warnings := uniqueNames(spelled)
-	if err := f.wantedAmong(names); err != nil {
-		return nil, nil, err
-	}
-	if len(names) == 0 {
-		return nil, nil, failure(ErrEmpty, "the file has no variables")
-	}
-	columns, spellings, apart, err := f.columnsOf(ctx, file, names)
+	columns, spellings, apart, err := f.columnsOf(ctx, file, n.names, nil)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -240,43 +225,90 @@ func datasetOf(ctx context.Context, file *statfile.File, f Format) (*microdata.D
 	if err != nil {
 		return nil, nil, err
 	}
-	bySpelling := make(map[string]*microdata.Spelling, len(names))
-	for i, name := range names {
-		bySpelling[name] = spellings[i]
-	}
 	for i := range apart {
 		if columns[i].Source() != columns[i] {
-			unkept.Add("variables are as another program left them, and are compared with their original values, "+
-				"which the file has too", spelled[i])
+			n.unkept.Add("variables are as another program left them, and are compared with their original values, "+
+				"which the file has too", n.spelled[i])
 		}
-		if apart[i] {
-			unkept.Add("declared missing values stay apart, as numbers, where there are very many different ones", spelled[i])
+		n.note(i, apart[i])
+	}
+	return data.WithSpellings(n.byName(spellings)), n.report(file, f), nil
+}
+
+// fileNames are the names of the variables of a file, and what is to be told of these.
+type fileNames struct {
+	names, spelled []string // as they are called, and as the file spells them
+	warnings       []string
+	unkept         statfile.Losses
+}
+
+// namesOf names the variables of a file, which may have no columns.
+func (f *Format) namesOf(file *statfile.File) (*fileNames, error) {
+	n := &fileNames{spelled: make([]string, len(file.Variables))}
+	for i := range file.Variables {
+		n.spelled[i] = file.Variables[i].Name
+		if slices.ContainsFunc(file.Variables[i].Labels,
+			func(l statfile.ValueLabel) bool { return l.Value.IsText && l.Value.Text == "" }) {
+			n.unkept.Add("labels of empty texts are not kept", n.spelled[i])
 		}
 	}
-	report := &ReadReport{Format: f.with(file), Warnings: slices.Concat(warnings, unkept.Sentences(), file.Warnings)}
+	if err := checkNames(n.spelled); err != nil {
+		return nil, err
+	}
+	n.names, n.warnings = uniqueNames(n.spelled)
+	if err := f.wantedAmong(n.names); err != nil {
+		return nil, err
+	}
+	if len(n.names) == 0 {
+		return nil, failure(ErrEmpty, "the file has no variables")
+	}
+	return n, nil
+}
+
+// note notes of a variable that its declared missing values are no category, where they are not.
+func (n *fileNames) note(variable int, apart bool) {
+	if apart {
+		n.unkept.Add("declared missing values stay apart, as numbers, where there are very many different ones",
+			n.spelled[variable])
+	}
+}
+
+func (n *fileNames) byName(spellings []*microdata.Spelling) map[string]*microdata.Spelling {
+	out := make(map[string]*microdata.Spelling, len(n.names))
+	for i, name := range n.names {
+		out[name] = spellings[i]
+	}
+	return out
+}
+
+// report says what was read, and in which format that is given back.
+func (n *fileNames) report(file *statfile.File, f Format) *ReadReport {
+	report := &ReadReport{Format: f.with(file), Warnings: slices.Concat(n.warnings, n.unkept.Sentences(), file.Warnings)}
 	if file.Truncated != "" {
 		report.Warnings = append([]string{file.Truncated}, report.Warnings...)
 	}
-	for i, name := range names {
-		if name != spelled[i] {
+	for i, name := range n.names {
+		if name != n.spelled[i] {
 			if report.Format.Renamed == nil {
 				report.Format.Renamed = map[string]string{}
 			}
-			report.Format.Renamed[name] = spelled[i]
+			report.Format.Renamed[name] = n.spelled[i]
 		}
 	}
-	return data.WithSpellings(bySpelling), report, nil
+	return report
 }
 
 // columnsOf returns the columns of variables under their names, how the file spelled them, and
-// which have declared missing values that are no category. It takes the memory of the variables.
-func (f Format) columnsOf(ctx context.Context, file *statfile.File, names []string) (columns []*microdata.Column,
+// which have declared missing values that are no category. Of a piece of a file they are those of the whole, which
+// are known. It takes the memory of the variables.
+func (f Format) columnsOf(ctx context.Context, file *statfile.File, names []string,
+	known map[string]*Described) (columns []*microdata.Column,
 	spellings []*microdata.Spelling, apart []bool, err error) {
 	columns, spellings, apart = make([]*microdata.Column, len(names)), make([]*microdata.Spelling,
 		len(names)), make([]bool, len(names))
 	err = parallel.Each(ctx, len(names), func(i int) (err error) {
 		maker := columnMaker{ctx: ctx, variable: &file.Variables[i], name: names[i],
-			declared: cmp.Or(f.Options[optionMissing], declaredMissing)}
+			declared: cmp.Or(f.Options[optionMissing], declaredMissing), known: known[names[i]]}
 		columns[i], err = maker.column()
 		if was := file.Variables[i].Was; was != nil && err == nil {
 			maker.variable = was

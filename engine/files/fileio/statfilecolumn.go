@@ -5,9 +5,7 @@ import (
 	"context"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
-	"time"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
@@ -21,7 +19,8 @@ type columnMaker struct {
 	ctx      context.Context
 	variable *statfile.Variable
 	name     string
-	declared string // what becomes of values declared missing
+	declared string     // what becomes of values declared missing
+	known    *Described // of a part of a column: the whole; nil: it is that
 	said     *microdata.Description
 	spelling microdata.Spelling
 	// values declared missing are no category, since there are too many others
@@ -40,6 +39,9 @@ func (m *columnMaker) column() (*microdata.Column, error) {
 	}
 	if len(m.spelling.Missing) < 2 {
 		m.spelling.Of = microdata.Codes{}
+	}
+	if m.known != nil {
+		m.said = m.known.Said
 	}
 	return column.WithDescription(m.said), nil
 }
@@ -64,13 +66,16 @@ func (m *columnMaker) build() (*microdata.Column, error) {
 		return m.ofTexts(v.Column.Texts)
 	}
 	most := math.MaxInt32
-	if v.Kind == statfile.Number {
-		most = mostLevels
+	switch {
+	case m.known != nil && m.known.numbers():
+		return m.asNumbers()
+	case m.known == nil && v.Kind == statfile.Number:
+		most = mostLevels + usualKinds
 	}
 	if few := v.Column.Few; few != nil {
 		return m.ofNumbers(few.Values, microdata.CodesOf(few.Codes))
 	}
-	if values, codes, few := statfile.Distinct[uint32](v.Column.Numbers, most+usualKinds); few {
+	if values, codes, few := statfile.Distinct[uint32](v.Column.Numbers, most); few {
 		return m.ofNumbers(values, microdata.CodesOf(codes))
 	}
 	return m.asNumbers()
@@ -113,107 +118,6 @@ func (m *columnMaker) spelled(value statfile.Value) string {
 		return value.Text
 	}
 	return spelledNumber(contentOf(m.variable.Kind), value.Number)
-}
-
-// spelledNumber returns a number as text, with as many decimals as tell it, or the
-// date, time or truth that it is; extended missing values as ".a", that of the system
-// as nothing.
-func spelledNumber(content microdata.Content, value float64) string {
-	if letter, missing := statfile.Tag(value); missing {
-		if letter == 0 {
-			return ""
-		}
-		return "." + string(rune(letter))
-	}
-	if content != "" {
-		if text, ok := isoText(content, value); ok {
-			return text
-		}
-	}
-	if size := math.Abs(value); size != 0 && (size >= 1e21 || size < 1e-9) {
-		return strconv.FormatFloat(value, 'g', -1, 64)
-	}
-	return strconv.FormatFloat(value, 'f', -1, 64)
-}
-
-// Layouts of dates and times.
-const (
-	isoDate     = time.DateOnly
-	isoDateTime = "2006-01-02T15:04:05.999999"
-)
-
-const daySeconds = 86400
-
-// isoText returns a date, a time or a truth as text; ok is false for what none
-// can be.
-func isoText(content microdata.Content, value float64) (text string, ok bool) {
-	seconds := value
-	switch content {
-	case microdata.Truths:
-		return map[float64]string{0: "false", 1: "true"}[value], value == 0 || value == 1
-	case microdata.Times:
-		value = math.Round(value*1e6) / 1e6
-		whole := math.Floor(value)
-		if value < 0 || whole >= 1000*3600 {
-			return "", false
-		}
-		n := int(whole)
-		text = twoDigits(n/3600) + ":" + twoDigits(n/60%60) + ":" + twoDigits(n%60)
-		if value != whole {
-			text += strings.TrimPrefix(strconv.FormatFloat(math.Round((value-whole)*1e6)/1e6, 'f', -1, 64), "0")
-		}
-		return text, true
-	case microdata.Dates:
-		seconds *= daySeconds
-	}
-	whole := math.Floor(seconds)
-	at := time.Unix(int64(max(min(whole, 1e12), -1e12)), int64(math.Round((seconds-whole)*1e6))*1e3).UTC()
-	if year := at.Year(); year < 1 || year > 9999 {
-		return "", false
-	}
-	if content == microdata.Dates && value == math.Floor(value) {
-		return at.Format(isoDate), true
-	}
-	return at.Format(isoDateTime), true
-}
-
-func twoDigits(n int) string {
-	if n < 10 {
-		return "0" + strconv.Itoa(n)
-	}
-	return strconv.Itoa(n)
-}
-
-// isoValue is the reverse of spelledNumber for a content.
-func isoValue(content microdata.Content, text string) (value float64, ok bool) {
-	switch content {
-	case microdata.Truths:
-		return map[string]float64{"true": 1}[text], text == "true" || text == "false"
-	case microdata.Times:
-		parts := strings.Split(text, ":")
-		for _, part := range parts {
-			n, err := strconv.ParseFloat(part, 64)
-			if err != nil {
-				return 0, false
-			}
-			value = value*60 + n
-		}
-		if len(parts) == 3 {
-			return value, true
-		}
-	default:
-		for _, layout := range []string{isoDate, isoDateTime} {
-			if at, err := time.Parse(layout, text); err == nil {
-				seconds := float64(at.Unix()) + float64(at.Nanosecond())/1e9
-				if content == microdata.Dates {
-					return seconds / daySeconds, true
-				}
-				return seconds, true
-			}
-		}
-	}
-	value = microdata.LabelNumber(text) // what no date can be stands as a number
-	return value, value == value
 }
 
 // kind returns the place of a kind of missing cells among the spellings.
@@ -282,6 +186,11 @@ func missingCategory(said *microdata.Description) string {
 // chooseCategory gives the category of all declared missing values the code of the first of
 // them that occurs, in the order in which they are declared, then of their numbers.
 func (m *columnMaker) chooseCategory(values []entry) {
+	if m.known != nil {
+		m.said.MissingCode = m.known.Said.MissingCode
+		m.callCategory(values)
+		return
+	}
 	declared := func(code string) int { // its place; beyond all others where a range has it
 		if at := slices.Index(m.said.Missing, code); at >= 0 {
 			return at
@@ -300,6 +209,11 @@ func (m *columnMaker) chooseCategory(values []entry) {
 	m.said.MissingCode = slices.MinFunc(codes, func(a, b string) int {
 		return cmp.Or(cmp.Compare(declared(a), declared(b)), compareCodes(a, b))
 	})
+	m.callCategory(values)
+}
+
+// callCategory gives all declared missing values the category of the code that was chosen.
+func (m *columnMaker) callCategory(values []entry) {
 	for i := range values {
 		if e := &values[i]; e.marked && !e.missing {
 			if e.level.Label = m.said.MissingCode; m.variable.Kind == statfile.Number {
@@ -408,7 +322,7 @@ func (m *columnMaker) ofEntries(entries []entry, codes microdata.Codes,
 		final[i] = uint32(len(levels))
 	}
 	m.mark(entries, codes)
-	if m.declared == declaredCategory {
+	if m.declared == declaredCategory && m.known == nil {
 		m.callTogether()
 	}
 	out := codes
@@ -417,6 +331,9 @@ func (m *columnMaker) ofEntries(entries []entry, codes microdata.Codes,
 	}
 	out.Fill(0, codes, final)
 	kind := m.kindOf(levels)
+	if m.known != nil {
+		kind = m.known.Kind
+	}
 	return microdata.NewCategorical(m.name, kind, &microdata.Categories{Levels: levels, Codes: out,
 		Ordered: m.variable.Kind != statfile.Text && m.variable.Kind != statfile.Boolean ||
 			m.variable.Listed != nil && m.variable.Level == microdata.Ordinal}), nil
@@ -460,7 +377,7 @@ func (m *columnMaker) mark(entries []entry, codes microdata.Codes) {
 
 // asNumbers makes a column of numbers of which there are many.
 func (m *columnMaker) asNumbers() (*microdata.Column, error) {
-	values, kind := m.variable.Column.Numbers, microdata.Whole
+	values, kind := m.variable.Column.AsNumbers(), microdata.Whole
 	plain := len(m.variable.Missing) == 0 && m.variable.MissingRange == nil || m.declared != declaredMissing
 	joins := m.declared == declaredCategory
 	var places []uint32 // of the kinds of missing cells
@@ -486,6 +403,9 @@ func (m *columnMaker) asNumbers() (*microdata.Column, error) {
 	}
 	if places != nil {
 		m.spelling.Of = microdata.NarrowCodes(places, len(m.spelling.Missing)-1)
+	}
+	if m.known != nil {
+		kind = m.known.Kind
 	}
 	numbers := &microdata.Numbers{Values: values}
 	if kind == microdata.Number {

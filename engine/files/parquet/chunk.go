@@ -22,8 +22,8 @@ type chunk struct {
 	in       *statfile.Source
 	put      func(row int, numbers []float64) // takes the numbers of a part
 	textsOut *statfile.Dictionary             // for texts
-	rows     int                              // wanted of the group
-	done     int
+	rows     int                              // wanted
+	done     int                              // of these; less than 0: so many stand before them that are not
 	rounded  bool
 	odd      bool // some values are no numbers
 
@@ -58,6 +58,9 @@ func (c *chunk) page(p *page) error {
 	levels := levelsOf(p)
 	for take := min(p.count, c.rows-c.done); take > 0 && err == nil; {
 		rows := min(take, part)
+		if c.done < 0 {
+			rows = min(rows, -c.done)
+		}
 		present, missing := rows, []uint32(nil)
 		if levels != nil {
 			c.levels = room(c.levels, rows)
@@ -187,12 +190,14 @@ func (c *chunk) indexed(levels, indices []uint32, take int) {
 	next := 0
 	if c.kind == statfile.Text {
 		for row := range take {
-			if levels != nil && levels[row] == 0 {
-				c.textsOut.AddMissing()
-				continue
+			code := uint32(0)
+			if levels == nil || levels[row] != 0 {
+				code = c.codes[indices[next]]
+				next++
 			}
-			c.textsOut.AddCode(c.codes[indices[next]])
-			next++
+			if c.done >= 0 {
+				c.textsOut.AddCode(code)
+			}
 		}
 		return
 	}
@@ -218,11 +223,14 @@ func (l *leaf) spelled(stored []byte) []byte {
 
 func (c *chunk) plainTexts(levels []uint32, texts *byteValues, take int) {
 	for row := range take {
-		if levels != nil && levels[row] == 0 {
+		switch missing := levels != nil && levels[row] == 0; {
+		case !missing && c.done >= 0:
+			c.textsOut.Add(c.spelled(texts.next()))
+		case !missing:
+			texts.next()
+		case c.done >= 0:
 			c.textsOut.AddMissing()
-			continue
 		}
-		c.textsOut.Add(c.spelled(texts.next()))
 	}
 }
 

@@ -12,7 +12,7 @@ type Format struct{}
 
 // Info describes the kind of file.
 func (Format) Info() statfile.Info {
-	return statfile.Info{Name: "parquet", Program: "a Parquet file", Endings: []string{".parquet"}}
+	return statfile.Info{Name: "parquet", Program: "a Parquet file", Endings: []string{".parquet"}, Pieces: true}
 }
 
 // Recognise reports whether a file starts as Parquet does.

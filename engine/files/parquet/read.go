@@ -32,22 +32,26 @@ func (Format) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOpti
 	if err := r.plan(ctx, &o); err != nil {
 		return nil, err
 	}
+	charset, _ := statfile.NewCharset("")
 	f := &statfile.File{Rows: r.rows, Total: int(said.NumRows), Encoding: "utf-8", Settings: statfile.Settings{},
 		Warnings: lost.Sentences()}
 	if len(r.groups) > 0 && len(r.groups[0].Columns) > 0 {
 		f.Settings[codecSetting] = codecName(r.groups[0].Columns[0].MetaData.Codec)
 	}
-	if err := r.read(ctx, meter); err != nil {
-		return nil, err
+	for _, l := range r.columns {
+		f.Variables = append(f.Variables, statfile.Variable{Name: l.name, Kind: l.kind, Storage: l.storage})
 	}
-	charset, _ := statfile.NewCharset("")
-	columns, err := r.blocks.Columns(ctx, func(i int) bool { return r.columns[i].kind == statfile.Text }, charset.Decode)
-	if err != nil {
-		return nil, err
+	from := 0
+	for _, some := range r.pieces(&o) {
+		rows := rowsOf(some)
+		err := f.Gather(ctx, in, &o, charset, from, rows, func(b *statfile.Blocks) error {
+			return r.read(ctx, b, some, meter)
+		})
+		if from += rows; err != nil {
+			return nil, err
+		}
 	}
 	for i, l := range r.columns {
-		f.Variables = append(f.Variables, statfile.Variable{Name: l.name, Kind: l.kind, Storage: l.storage,
-			Column: columns[i]})
 		if r.rounded[i].Load() {
 			f.Warnings = append(f.Warnings, fmt.Sprintf("column %q has whole numbers of more than 15 digits; they are rounded",
 				wording.Excerpt(l.name)))
@@ -110,7 +114,6 @@ type reading struct {
 	columns []leaf
 	starts  []int // of the row groups that are read
 	rows    int
-	blocks  *statfile.Blocks
 	rounded []atomic.Bool
 	odd     []atomic.Bool // columns with values that are no numbers
 	large   sync.Mutex    // one chunk with large pages is decoded at a time
@@ -141,7 +144,7 @@ func (r *reading) plan(ctx context.Context, o *statfile.ReadOptions) error {
 	if err := r.in.Fits(int64(r.rows) * int64(max(1, len(r.columns)))); err != nil { // a byte for each, at least
 		return err
 	}
-	r.blocks, r.rounded = statfile.NewBlocks(r.in, len(r.columns), r.rows, o.Compact), make([]atomic.Bool, len(r.columns))
+	r.rounded = make([]atomic.Bool, len(r.columns))
 	r.odd = make([]atomic.Bool, len(r.columns))
 	return parallel.Each(ctx, len(r.starts)*len(r.columns), func(task int) error {
 		group, l := &r.groups[task/len(r.columns)], &r.columns[task%len(r.columns)]
@@ -168,19 +171,21 @@ func (r *reading) leafCount() int {
 	return count
 }
 
-// read decodes the columns of all row groups, on several processors.
-func (r *reading) read(ctx context.Context, meter *progress.Meter) error {
-	return parallel.EachWith(ctx, len(r.starts)*len(r.columns), func(memory *scratch, task int) error {
-		group, column := task/len(r.columns), task%len(r.columns)
+// read decodes the columns of some rows, on several processors.
+func (r *reading) read(ctx context.Context, blocks *statfile.Blocks, some []stretch, meter *progress.Meter) error {
+	return parallel.EachWith(ctx, len(some)*len(r.columns), func(memory *scratch, task int) error {
+		s, column := some[task/len(r.columns)], task%len(r.columns)
 		l := &r.columns[column]
-		c := &chunk{leaf: l, in: r.in, rows: min(int(r.groups[group].NumRows), r.rows-r.starts[group]), scratch: memory}
+		c := &chunk{leaf: l, in: r.in, rows: s.to - s.from, done: -s.from, scratch: memory}
 		if l.kind == statfile.Text {
 			c.textsOut = statfile.NewDictionary(c.rows)
 		}
 		c.put = func(row int, numbers []float64) {
-			r.blocks.Put(r.starts[group]+row, column, statfile.Column{Numbers: numbers})
+			if row >= 0 {
+				blocks.Put(s.first()+row, column, statfile.Column{Numbers: numbers})
+			}
 		}
-		if err := r.chunk(ctx, group, c); err != nil {
+		if err := r.chunk(ctx, s.group, c); err != nil {
 			return err
 		}
 		if c.rounded {
@@ -190,9 +195,11 @@ func (r *reading) read(ctx context.Context, meter *progress.Meter) error {
 			r.odd[column].Store(true)
 		}
 		if l.kind == statfile.Text {
-			r.blocks.Put(r.starts[group], column, statfile.Column{Texts: c.textsOut.Texts()})
+			blocks.Put(s.first(), column, statfile.Column{Texts: c.textsOut.Texts()})
 		}
-		meter.Add(r.groups[group].Columns[l.index].MetaData.TotalCompressedSize)
+		if s.from == 0 {
+			meter.Add(r.groups[s.group].Columns[l.index].MetaData.TotalCompressedSize)
+		}
 		return nil
 	})
 }
@@ -209,7 +216,7 @@ func (r *reading) chunk(ctx context.Context, group int, c *chunk) (err error) {
 	}()
 	meta := &r.groups[group].Columns[c.index].MetaData
 	pages := pageReader{scratch: c.scratch, in: r.in, codec: meta.Codec, optional: c.optional, at: start(meta),
-		end: start(meta) + meta.TotalCompressedSize}
+		end: start(meta) + meta.TotalCompressedSize, skip: -c.done}
 	for c.done < c.rows {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -217,6 +224,9 @@ func (r *reading) chunk(ctx context.Context, group int, c *chunk) (err error) {
 		page, err := pages.next()
 		if err != nil {
 			return err
+		}
+		if c.done < 0 {
+			c.done = -pages.skip
 		}
 		if len(page.values) > largePage {
 			err = r.alone(c, &page)

@@ -2,6 +2,7 @@ package sas
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"math"
 
@@ -19,7 +20,7 @@ var _ statfile.Catalogued = DataFile{}
 // Info describes the kind of file: what one says of its character set can be wrong, and
 // missing values have letters.
 func (DataFile) Info() statfile.Info {
-	return statfile.Info{Name: "sas7bdat", Program: "a SAS file (sas7bdat)", Encoded: true, Declares: true,
+	return statfile.Info{Name: "sas7bdat", Program: "a SAS file (sas7bdat)", Encoded: true, Declares: true, Pieces: true,
 		Options: func(statfile.Settings) []statfile.Option { return []statfile.Option{statfile.DeletedOption()} }}
 }
 
@@ -70,11 +71,11 @@ func (DataFile) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOp
 		}
 	}
 	limit := o.AtMost(rows)
-	t.blocks = statfile.NewBlocks(in, len(f.Variables), int(limit), o.Compact)
-	if err := p.readRows(ctx, t, limit, meter); err != nil {
+	blocks := p.blocksOf(limit, cmp.Or(o.Piece, mostRows))
+	f.Rows = int(min(limit, p.found))
+	if err := p.readRows(ctx, in, f, &o, charset, t, blocks, meter); err != nil {
 		return nil, err
 	}
-	f.Rows = int(min(limit, p.found))
 	if int64(f.Rows) < limit {
 		f.Total = f.Rows
 		f.Truncated = "the file says that it has " + wording.Counted(int(rows), "record") + " and has " +
@@ -87,7 +88,8 @@ func (DataFile) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOp
 		f.Warnings = append(f.Warnings, "the file says that "+wording.Does(int(p.said), "record", "are")+
 			" deleted, and "+wording.Number(int(p.deleted))+" are marked as such: the others are read like those that are not")
 	}
-	return f, f.Finish(ctx, t.blocks, charset)
+	f.Told(charset)
+	return f, nil
 }
 
 // asideBytes returns the memory of names and labels, and of a row that is unpacked.
@@ -147,14 +149,21 @@ func fromBits(bits uint64) float64 {
 	}
 }
 
-// readRows decodes the rows, some pages at a time.
-func (p *pages) readRows(ctx context.Context, t *table, limit int64, meter *progress.Meter) error {
-	const mostRows, mostBytes = 1 << 14, 4 << 20
-	type block struct {
-		first, rows int64
-		pages       []rowPage
-	}
-	var blocks []block
+// block is some pages with rows that are decoded at a time.
+type block struct {
+	first, rows int64
+	pages       []rowPage
+}
+
+// Of the rows of a block, about.
+const (
+	mostRows  = 1 << 14
+	mostBytes = 4 << 20
+)
+
+// blocksOf returns the blocks of the rows, of which there are to be at most so many, and finds how
+// many there are; most are those of a block, about.
+func (p *pages) blocksOf(limit int64, most int) (blocks []block) {
 	var now block
 	for _, page := range p.withRows {
 		kept := page.kept()
@@ -166,18 +175,45 @@ func (p *pages) readRows(ctx context.Context, t *table, limit int64, meter *prog
 		}
 		now.pages = append(now.pages, page)
 		p.found += kept
-		if now.rows += kept; now.rows >= mostRows || now.rows*p.rowLength >= mostBytes {
+		if now.rows += kept; now.rows >= int64(most) || now.rows*p.rowLength >= mostBytes {
 			blocks, now = append(blocks, now), block{first: p.found}
 		}
 	}
 	if len(now.pages) > 0 {
 		blocks = append(blocks, now)
 	}
+	return blocks
+}
+
+// readRows gathers the rows of blocks: of all, or of as many as are a piece.
+func (p *pages) readRows(ctx context.Context, in *statfile.Source, f *statfile.File, o *statfile.ReadOptions,
+	charset *statfile.Charset, t *table, blocks []block, meter *progress.Meter) error {
+	for first, from := true, 0; first || from < f.Rows; first = false {
+		n, rows := len(blocks), f.Rows-from
+		if o.Each != nil {
+			n, rows = 0, 0
+			for n < len(blocks) && (n == 0 || rows < o.PieceRows(t.stride)) {
+				rows, n = rows+int(blocks[n].rows), n+1
+			}
+		}
+		err := f.Gather(ctx, in, o, charset, from, rows, func(b *statfile.Blocks) error {
+			return p.decode(ctx, t, b, blocks[:n], meter)
+		})
+		if err != nil {
+			return err
+		}
+		from, blocks = from+rows, blocks[n:]
+	}
+	return nil
+}
+
+// decode decodes the rows of blocks on several processors.
+func (p *pages) decode(ctx context.Context, t *table, to *statfile.Blocks, blocks []block, meter *progress.Meter) error {
 	each := mostBytes + p.rowLength + int64(p.pageLength)
 	return parallel.EachLarge(ctx, len(blocks), each, func(m *memory, i int) error {
 		first := int(blocks[i].first)
 		put := func() {
-			t.put(first, &m.RowMemory)
+			t.put(to, first, &m.RowMemory)
 			first, m.Rows = first+len(m.Rows)/t.stride, m.Rows[:0]
 		}
 		m.Rows = m.Rows[:0]

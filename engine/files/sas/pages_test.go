@@ -39,7 +39,7 @@ func TestPageWithFewerRows(t *testing.T) {
 	p := &pages{fileHeader: &fileHeader{order: binary.LittleEndian, little: true, pageLength: 512},
 		in:        statfile.NewSource("a", bytes.NewReader(make([]byte, 512)), 512),
 		rowLength: 8, withRows: []rowPage{{rows: 2}}}
-	if err := p.readRows(context.Background(), &table{stride: 8}, 2, nil); !errors.Is(err, statfile.ErrDamaged) {
+	if err := p.decode(context.Background(), &table{stride: 8}, nil, p.blocksOf(2, mostRows), nil); !errors.Is(err, statfile.ErrDamaged) {
 		t.Error(err)
 	}
 }

@@ -17,7 +17,6 @@ type table struct {
 	fields []field // of the variables that are wanted
 	stride int     // bytes of a row
 	number func(bytes []byte) float64
-	blocks *statfile.Blocks
 }
 
 // memory is what a goroutine reads into: a page, and a block of rows.
@@ -26,8 +25,8 @@ type memory struct {
 	page []byte
 }
 
-// put decodes a block of rows, which starts with row first.
-func (t *table) put(first int, m *statfile.RowMemory) {
+// put puts a block of rows, which starts with row first, into blocks of columns.
+func (t *table) put(blocks *statfile.Blocks, first int, m *statfile.RowMemory) {
 	rows, count := m.Rows, 0
 	if t.stride > 0 {
 		count = len(rows) / t.stride
@@ -38,7 +37,7 @@ func (t *table) put(first int, m *statfile.RowMemory) {
 			for at := f.offset; at+f.width <= len(rows); at += t.stride {
 				texts.Add(statfile.WithoutBlanks(rows[at : at+f.width]))
 			}
-			t.blocks.Put(first, i, statfile.Column{Texts: texts.Texts()})
+			blocks.Put(first, i, statfile.Column{Texts: texts.Texts()})
 			continue
 		}
 		numbers := slices.Grow(m.Numbers[:0], count)
@@ -49,7 +48,7 @@ func (t *table) put(first int, m *statfile.RowMemory) {
 			}
 			numbers = append(numbers, value)
 		}
-		t.blocks.Put(first, i, statfile.Column{Numbers: numbers})
+		blocks.Put(first, i, statfile.Column{Numbers: numbers})
 		m.Numbers = numbers
 	}
 }

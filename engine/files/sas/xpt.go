@@ -22,7 +22,7 @@ var _ statfile.Format = Transport{}
 // letters.
 func (Transport) Info() statfile.Info {
 	return statfile.Info{Name: "xpt", Program: "a SAS transport file (xpt)", Endings: []string{".xpt"}, Encoded: true,
-		Declares: true}
+		Declares: true, Pieces: true}
 }
 
 // recordSize is that of the records of a transport file.
@@ -75,10 +75,27 @@ func (Transport) Read(ctx context.Context, in *statfile.Source, o statfile.ReadO
 			f.Variables, t.fields = append(f.Variables, v), append(t.fields, m.fields[i])
 		}
 	}
-	if err := m.readRows(ctx, in, f, t, &o, meter); err != nil {
+	if f.Rows, err = m.rowsOf(ctx, in, f); err != nil {
 		return nil, err
 	}
-	return f, f.Finish(ctx, t.blocks, charset)
+	f.Total = -1 // nothing in the file says it
+	if o.Rows > 0 && o.Rows < f.Rows {
+		f.Rows, f.Truncated = o.Rows, ""
+	}
+	for from, to := range o.Ranges(f.Rows, m.stride) {
+		err := f.Gather(ctx, in, &o, charset, from, to-from, func(b *statfile.Blocks) error {
+			at := m.start + int64(from)*int64(m.stride)
+			return in.ReadRows(ctx, at, to-from, m.stride, meter, func(own *statfile.RowMemory, first int) error {
+				t.put(b, from+first, own)
+				return nil
+			})
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	f.Told(charset)
+	return f, nil
 }
 
 // reader reads the header records of a member.
@@ -223,25 +240,7 @@ func (m *member) longLabels(r *reader, kind string) {
 	r.toRecord()
 }
 
-// readRows reads the rows up to the end of the file or the next dataset.
-func (m *member) readRows(ctx context.Context, in *statfile.Source, f *statfile.File, t *table, o *statfile.ReadOptions,
-	meter *progress.Meter) error {
-	rows, err := m.rowsOf(ctx, in, f)
-	if err != nil {
-		return err
-	}
-	f.Total = -1 // nothing in the file says it
-	if f.Rows = rows; o.Rows > 0 && o.Rows < rows {
-		f.Rows, f.Truncated = o.Rows, ""
-	}
-	t.blocks = statfile.NewBlocks(in, len(f.Variables), f.Rows, o.Compact)
-	return in.ReadRows(ctx, m.start, f.Rows, m.stride, meter, func(own *statfile.RowMemory, first int) error {
-		t.put(first, own)
-		return nil
-	})
-}
-
-// rowsOf counts the rows. The file does not say how many there are: blanks fill its
+// rowsOf counts the rows up to the end of the file or the next dataset. The file does not say how many there are: blanks fill its
 // last record, and a row of nothing but blanks there is none.
 func (m *member) rowsOf(ctx context.Context, in *statfile.Source, f *statfile.File) (int, error) {
 	end, next, err := m.nextMember(ctx, in)

@@ -1,6 +1,7 @@
 package spss
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -30,9 +31,12 @@ type data struct {
 	limit   int64 // rows to read; less than 0: all
 	meter   *progress.Meter
 
-	rows   int64 // read
-	blocks *statfile.Blocks
+	rows   int64    // read
 	memory []memory // by goroutine
+
+	piece int // rows are gathered so many at a time, about; 0: all together
+	// gather gives what takes the rows of blocks, so many, to put
+	gather func(blocks []block, rows int, put func(*statfile.Blocks) error) error
 }
 
 // block is some rows of a window.
@@ -47,7 +51,7 @@ func (d *data) read(ctx context.Context) (left string, err error) {
 	var window []byte
 	var at spot
 	stride := 8 * d.elements
-	perBlock := max(1, min(mostRows, blockSize/stride))
+	perBlock := max(1, min(cmp.Or(d.piece, mostRows), mostRows, blockSize/stride))
 	for ended := false; !ended; {
 		kept := copy(window, window[at.group:])
 		longer, read, err := d.stream.next(ctx, window[:kept])
@@ -111,14 +115,28 @@ func (d *data) meterTotal() int64 {
 	return 0
 }
 
-// decode turns the blocks of a window into columns.
+// decode turns the blocks of a window into columns, as many as are a piece at a time.
 func (d *data) decode(ctx context.Context, window []byte, blocks []block) error {
 	if d.memory == nil {
 		d.memory = make([]memory, runtime.GOMAXPROCS(0))
 	}
-	return parallel.Tasks(ctx, len(blocks), min(len(d.memory), len(blocks)), func(worker, task int) {
-		d.decodeBlock(window, blocks[task], &d.memory[worker])
-	})
+	for len(blocks) > 0 {
+		n, rows := 0, 0
+		for n < len(blocks) && (n == 0 || d.piece == 0 || rows < d.piece) {
+			rows, n = rows+blocks[n].rows, n+1
+		}
+		now := blocks[:n]
+		err := d.gather(now, rows, func(b *statfile.Blocks) error {
+			return parallel.Tasks(ctx, n, min(len(d.memory), n), func(worker, task int) {
+				d.decodeBlock(window, now[task], &d.memory[worker], b)
+			})
+		})
+		if err != nil {
+			return err
+		}
+		blocks = blocks[n:]
+	}
+	return ctx.Err()
 }
 
 // memory is what a goroutine decodes blocks in.
@@ -128,7 +146,7 @@ type memory struct {
 }
 
 // decodeBlock puts the columns of a block.
-func (d *data) decodeBlock(window []byte, b block, m *memory) {
+func (d *data) decodeBlock(window []byte, b block, m *memory, to *statfile.Blocks) {
 	stride := 8 * d.elements
 	perSheet := max(1, min(b.rows, sheetSize/stride))
 	m.sheet = slices.Grow(m.sheet[:0], perSheet*stride)[:perSheet*stride]
@@ -161,7 +179,7 @@ func (d *data) decodeBlock(window []byte, b block, m *memory) {
 		if columns[i].texts != nil {
 			c.Texts = columns[i].texts.Texts()
 		}
-		d.blocks.Put(b.first, i, c)
+		to.Put(b.first, i, c)
 	}
 }
 

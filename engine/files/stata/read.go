@@ -35,11 +35,7 @@ func (Format) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOpti
 	if err != nil {
 		return nil, err
 	}
-	r := &records{header: h, in: in, wanted: wanted, rows: rows, long: texts, odd: make([]atomic.Bool, len(wanted)),
-		blocks: statfile.NewBlocks(in, len(wanted), rows, o.Compact)}
-	if err := r.decode(ctx, meter); err != nil {
-		return nil, err
-	}
+	r := &records{header: h, in: in, wanted: wanted, long: texts, odd: make([]atomic.Bool, len(wanted))}
 	said := ""
 	if h.version >= unicodeFrom {
 		said = "utf-8"
@@ -59,14 +55,17 @@ func (Format) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOpti
 	for _, v := range wanted {
 		f.Variables = append(f.Variables, h.variables[v].described(charset, labels))
 	}
-	if err := f.Finish(ctx, r.blocks, charset); err != nil {
-		return nil, err
+	for from, to := range o.Ranges(rows, h.width) {
+		err := f.Gather(ctx, in, &o, charset, from, to-from, func(b *statfile.Blocks) error {
+			return r.decode(ctx, b, from, to, meter)
+		})
+		if err != nil {
+			return nil, err
+		}
 	}
+	f.Told(charset)
 	f.Warnings = append(f.Warnings, r.unusual(f)...)
 	f.Warnings = append(f.Warnings, h.unlabelled(wanted, labels, charset)...)
-	for i := range f.Variables {
-		shiftDates(&f.Variables[i])
-	}
 	f.Variables = slices.DeleteFunc(f.Variables, func(v statfile.Variable) bool { return !o.Wants(v.Name) })
 	meter.Set(in.Size(), in.Size())
 	return f, nil
@@ -127,37 +126,33 @@ func (v *variable) described(charset *statfile.Charset, labels map[string][]stat
 	if kind := dateFormat(v.format); !v.text() {
 		out.Kind = kind
 	}
+	if by := shiftOf(out.Kind); by != nil {
+		for i := range out.Labels {
+			shift(&out.Labels[i].Value.Number, by)
+		}
+	}
 	return out
 }
 
 // epochDays is the number of days from 1960-01-01 to 1970-01-01.
 const epochDays = 3653
 
-// shiftDates makes dates and times in days and milliseconds since 1960 the neutral ones.
-// Missing numbers keep their kinds.
-func shiftDates(v *statfile.Variable) {
-	by := func(x float64) float64 { return x - epochDays }
-	switch v.Kind {
+// shiftOf returns what makes dates and times in days and milliseconds since 1960 the neutral ones;
+// nil: numbers of the kind are that.
+func shiftOf(kind statfile.Kind) func(float64) float64 {
+	switch kind {
 	case statfile.Date:
+		return func(x float64) float64 { return x - epochDays }
 	case statfile.DateTime:
-		by = func(x float64) float64 { return (x - epochDays*86400*1000) / 1000 }
-	default:
-		return
+		return func(x float64) float64 { return (x - epochDays*86400*1000) / 1000 }
 	}
-	numbers := v.Column.Numbers
-	if v.Column.Few != nil {
-		numbers = v.Column.Few.Values
-	}
-	shift := func(x *float64) {
-		if *x == *x {
-			*x = by(*x)
-		}
-	}
-	for i := range numbers {
-		shift(&numbers[i])
-	}
-	for i := range v.Labels {
-		shift(&v.Labels[i].Value.Number)
+	return nil
+}
+
+// shift shifts a number; missing ones keep their kinds.
+func shift(x *float64, by func(float64) float64) {
+	if *x == *x {
+		*x = by(*x)
 	}
 }
 

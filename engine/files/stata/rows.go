@@ -15,24 +15,23 @@ type records struct {
 	*header
 	in     *statfile.Source
 	wanted []int // variables
-	rows   int
 	long   longTexts
-	blocks *statfile.Blocks
 	odd    []atomic.Bool // of the variables wanted: some values are none of Stata
 }
 
 func (s storage) text() bool { return s.kind == textStorage || s.kind == longTextStorage }
 
-// decode decodes all records, block by block on several processors.
-func (r *records) decode(ctx context.Context, meter *progress.Meter) error {
-	if r.rows == 0 {
+// decode decodes the records from one to before another, block by block on several processors.
+func (r *records) decode(ctx context.Context, blocks *statfile.Blocks, from, to int, meter *progress.Meter) error {
+	if from == to {
 		return ctx.Err()
 	}
-	return r.in.ReadRows(ctx, r.data, r.rows, r.width, meter, func(m *statfile.RowMemory, first int) error {
+	at := r.data + int64(from)*int64(r.width)
+	return r.in.ReadRows(ctx, at, to-from, r.width, meter, func(m *statfile.RowMemory, first int) error {
 		rows := len(m.Rows) / r.width
 		m.Numbers = slices.Grow(m.Numbers[:0], rows)[:rows]
 		for i, v := range r.wanted {
-			if err := r.column(m, first, i, &r.variables[v]); err != nil {
+			if err := r.column(m, blocks, from+first, i, &r.variables[v]); err != nil {
 				return err
 			}
 		}
@@ -41,13 +40,18 @@ func (r *records) decode(ctx context.Context, meter *progress.Meter) error {
 }
 
 // column decodes one variable of a block that starts with a row.
-func (r *records) column(m *statfile.RowMemory, from, i int, v *variable) error {
+func (r *records) column(m *statfile.RowMemory, blocks *statfile.Blocks, from, i int, v *variable) error {
 	at, rows := m.Rows[v.at:], len(m.Numbers)
 	if !v.text() {
 		if r.decodeNumbers(at, v.kind, m.Numbers) {
 			r.odd[i].Store(true)
 		}
-		r.blocks.Put(from, i, statfile.Column{Numbers: m.Numbers})
+		if by := shiftOf(dateFormat(v.format)); by != nil {
+			for row := range m.Numbers {
+				shift(&m.Numbers[row], by)
+			}
+		}
+		blocks.Put(from, i, statfile.Column{Numbers: m.Numbers})
 		return nil
 	}
 	dictionary := statfile.NewDictionary(rows)
@@ -65,7 +69,7 @@ func (r *records) column(m *statfile.RowMemory, from, i int, v *variable) error 
 			at = at[min(r.width, len(at)):]
 		}
 	}
-	r.blocks.Put(from, i, statfile.Column{Texts: dictionary.Texts()})
+	blocks.Put(from, i, statfile.Column{Texts: dictionary.Texts()})
 	return nil
 }
 

@@ -17,7 +17,9 @@ import (
 // numbers or all texts. Their memory is taken from the budget of the source.
 type Blocks struct {
 	in      *Source
+	from    int // the first row
 	rows    int
+	taken   atomic.Int64 // bytes
 	compact bool
 	columns []gathered
 }
@@ -56,6 +58,7 @@ func (b *Blocks) Put(row, column int, data Column) {
 	if data.Len() == 0 {
 		return
 	}
+	row -= b.from
 	g := &b.columns[column]
 	if b.compact && data.Numbers != nil && !g.many.Load() {
 		if values, codes, few := Distinct[uint8](data.Numbers, mostFew); few {
@@ -69,7 +72,9 @@ func (b *Blocks) Put(row, column int, data Column) {
 	if t := data.Texts; t != nil && t.tooLong > 0 && (g.tooLong == 0 || row+t.tooLong < g.tooLong) {
 		g.tooLong = row + t.tooLong
 	}
-	if b.in.Take(data.bytes()) != nil {
+	bytes := data.bytes()
+	b.taken.Add(bytes)
+	if b.in.Take(bytes) != nil {
 		return
 	}
 	if data.Numbers == nil {
@@ -115,7 +120,7 @@ func (b *Blocks) limits() error {
 		}
 	}
 	if first > 0 {
-		return b.in.LongCell(first)
+		return b.in.LongCell(b.from + first)
 	}
 	return b.in.Err()
 }

@@ -89,6 +89,18 @@ type Few struct {
 	Codes  []uint8
 }
 
+// AsNumbers returns the numbers of a column that is no texts.
+func (c *Column) AsNumbers() []float64 {
+	if c.Few == nil {
+		return c.Numbers
+	}
+	out := make([]float64, len(c.Few.Codes))
+	for row, code := range c.Few.Codes {
+		out[row] = c.Few.Values[code]
+	}
+	return out
+}
+
 // Len returns the number of rows.
 func (c *Column) Len() int {
 	switch {

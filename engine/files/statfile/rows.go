@@ -96,6 +96,11 @@ func (f *File) Finish(ctx context.Context, gathered *Blocks, charset *Charset) e
 	for i := range columns {
 		f.Variables[i].Column = columns[i]
 	}
-	f.Warnings, f.Encoding = append(f.Warnings, charset.Warnings()...), charset.Name()
+	f.Told(charset)
 	return nil
+}
+
+// Told notes what is to be known of the texts once all were decoded.
+func (f *File) Told(charset *Charset) {
+	f.Warnings, f.Encoding = append(f.Warnings, charset.Warnings()...), charset.Name()
 }

@@ -16,11 +16,11 @@ import (
 type Release struct {
 	Path   string
 	Format fileio.Format
-	By     []string                  // variables that groups go by
-	Kinds  map[string]microdata.Kind // of all variables
-	Base   *microdata.Dataset        // by group, as it was read
-	Data   *microdata.Dataset        // after the steps
-	Deals  []*Deal                   // of the steps
+	By     []string                     // variables that groups go by
+	Known  map[string]*fileio.Described // all variables
+	Base   *microdata.Dataset           // by group, as it was read
+	Data   *microdata.Dataset           // after the steps
+	Deals  []*Deal                      // of the steps
 }
 
 // Write writes the protected file as text in a format, in one pass. Errors are those of
@@ -33,7 +33,7 @@ func (r *Release) Write(ctx context.Context, w io.Writer, to fileio.Format, o fi
 		return nil, err
 	}
 	counted := make([]uint32, r.Data.Len())
-	pass := &fileio.Pass{By: r.By, Kinds: r.Kinds,
+	pass := &fileio.Pass{By: r.By, Known: r.Known,
 		InOrder: func(p *fileio.Piece) error {
 			for i, group := range p.Groups {
 				row, err := trail.Row(group)

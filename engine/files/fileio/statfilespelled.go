@@ -1,0 +1,112 @@
+package fileio
+
+import (
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
+)
+
+// spelledNumber returns a number as text, with as many decimals as tell it, or the
+// date, time or truth that it is; extended missing values as ".a", that of the system
+// as nothing.
+func spelledNumber(content microdata.Content, value float64) string {
+	if letter, missing := statfile.Tag(value); missing {
+		if letter == 0 {
+			return ""
+		}
+		return "." + string(rune(letter))
+	}
+	if content != "" {
+		if text, ok := isoText(content, value); ok {
+			return text
+		}
+	}
+	if size := math.Abs(value); size != 0 && (size >= 1e21 || size < 1e-9) {
+		return strconv.FormatFloat(value, 'g', -1, 64)
+	}
+	return strconv.FormatFloat(value, 'f', -1, 64)
+}
+
+// Layouts of dates and times.
+const (
+	isoDate     = time.DateOnly
+	isoDateTime = "2006-01-02T15:04:05.999999"
+)
+
+const daySeconds = 86400
+
+// isoText returns a date, a time or a truth as text; ok is false for what none
+// can be.
+func isoText(content microdata.Content, value float64) (text string, ok bool) {
+	seconds := value
+	switch content {
+	case microdata.Truths:
+		return map[float64]string{0: "false", 1: "true"}[value], value == 0 || value == 1
+	case microdata.Times:
+		value = math.Round(value*1e6) / 1e6
+		whole := math.Floor(value)
+		if value < 0 || whole >= 1000*3600 {
+			return "", false
+		}
+		n := int(whole)
+		text = twoDigits(n/3600) + ":" + twoDigits(n/60%60) + ":" + twoDigits(n%60)
+		if value != whole {
+			text += strings.TrimPrefix(strconv.FormatFloat(math.Round((value-whole)*1e6)/1e6, 'f', -1, 64), "0")
+		}
+		return text, true
+	case microdata.Dates:
+		seconds *= daySeconds
+	}
+	whole := math.Floor(seconds)
+	at := time.Unix(int64(max(min(whole, 1e12), -1e12)), int64(math.Round((seconds-whole)*1e6))*1e3).UTC()
+	if year := at.Year(); year < 1 || year > 9999 {
+		return "", false
+	}
+	if content == microdata.Dates && value == math.Floor(value) {
+		return at.Format(isoDate), true
+	}
+	return at.Format(isoDateTime), true
+}
+
+func twoDigits(n int) string {
+	if n < 10 {
+		return "0" + strconv.Itoa(n)
+	}
+	return strconv.Itoa(n)
+}
+
+// isoValue is the reverse of spelledNumber for a content.
+func isoValue(content microdata.Content, text string) (value float64, ok bool) {
+	switch content {
+	case microdata.Truths:
+		return map[string]float64{"true": 1}[text], text == "true" || text == "false"
+	case microdata.Times:
+		parts := strings.Split(text, ":")
+		for _, part := range parts {
+			n, err := strconv.ParseFloat(part, 64)
+			if err != nil {
+				return 0, false
+			}
+			value = value*60 + n
+		}
+		if len(parts) == 3 {
+			return value, true
+		}
+	default:
+		for _, layout := range []string{isoDate, isoDateTime} {
+			if at, err := time.Parse(layout, text); err == nil {
+				seconds := float64(at.Unix()) + float64(at.Nanosecond())/1e9
+				if content == microdata.Dates {
+					return seconds / daySeconds, true
+				}
+				return seconds, true
+			}
+		}
+	}
+	value = microdata.LabelNumber(text) // what no date can be stands as a number
+	return value, value == value
+}
