@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"syscall"
 	"testing"
+
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
 // Nothing waits for somebody to write to a pipe.
@@ -40,5 +42,30 @@ func TestPipesAreNotOpened(t *testing.T) {
 	}
 	if f, err := GuessFile(context.Background(), filepath.Join(folder, "pipe.asc"), nil); err != nil || f.Type != "" {
 		t.Errorf("a file with a pipe in the place of its description: %+v, %v", f, err)
+	}
+}
+
+// The system may tell only once that a sync failed: the end of the file tells it again.
+func TestFailedSyncIsToldAtTheEnd(t *testing.T) {
+	_, pipe, err := os.Pipe() // can be written, and not be synced
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer pipe.Close()
+	file := &syncedFile{file: pipe, more: 1 << 25, syncing: parallel.Go(func() {})}
+	if _, err := file.Write([]byte("x")); err != nil {
+		t.Fatal(err)
+	}
+	file.syncing.Wait()
+	if file.failed == nil {
+		t.Skip("pipes can be synced here")
+	}
+	told := file.failed
+	if file.file, err = os.Create(filepath.Join(t.TempDir(), "file")); err != nil {
+		t.Fatal(err)
+	}
+	defer file.file.Close()
+	if err := file.end(); err != told {
+		t.Errorf("the end tells %v, want %v", err, told)
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
 // Write writes a dataset to a file; see WriteTo. The file appears when it is
@@ -90,14 +91,43 @@ func (s *Staging) Add(path string, write func(io.Writer) error) error {
 	}
 	s.files = append(s.files, staged{path, file.Name(), file}) // discarded after a panic too
 	_ = Lock(file)                                             // before the first byte: see FindUnplaced
-	buffered := bufio.NewWriterSize(file, 1<<16)
+	synced := &syncedFile{file: file, syncing: parallel.Go(func() {})}
+	defer func() { synced.syncing.Wait() }() // after a panic too nothing is synced any more
+	buffered := bufio.NewWriterSize(synced, 1<<16)
 	if err = write(buffered); err == nil {
-		err = cmp.Or(buffered.Flush(), file.Sync())
+		err = cmp.Or(buffered.Flush(), synced.end())
 	}
 	if err != nil {
 		return unwritable(path, err)
 	}
 	return nil
+}
+
+// syncedFile is a file that is synced while it is written, since the sync of a large one at its
+// end would take long.
+type syncedFile struct {
+	file    *os.File
+	more    int               // bytes since the last sync was begun
+	syncing *parallel.Pending // the last sync
+	failed  error             // that of a sync that has ended: the system may tell it only once
+}
+
+func (s *syncedFile) Write(content []byte) (int, error) {
+	const each = 1 << 25
+	n, err := s.file.Write(content)
+	if s.more += n; err == nil && s.more >= each {
+		if s.syncing.Wait(); s.failed != nil {
+			return n, s.failed
+		}
+		s.more, s.syncing = 0, parallel.Go(func() { s.failed = s.file.Sync() })
+	}
+	return n, err
+}
+
+// end syncs what is left.
+func (s *syncedFile) end() error {
+	s.syncing.Wait()
+	return cmp.Or(s.failed, s.file.Sync())
 }
 
 // AddChecked is Add for a file that is read again, from where it stands until it has its place,

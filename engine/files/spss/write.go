@@ -9,6 +9,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
 var _ statfile.Writer = System{}
@@ -88,13 +89,18 @@ type layout struct {
 func layoutOf(f *statfile.File) *layout {
 	names := nameRule().NamesOf(f)
 	l := &layout{variables: make([]stored, len(names))}
-	for i := range names {
+	// Looking at all values takes its time; it ends by itself, and this context does not.
+	_ = parallel.Each(context.Background(), len(names), func(i int) error {
 		v := &l.variables[i]
-		v.Variable, v.name, v.element = &f.Variables[i], names[i], l.elements
-		if v.Kind == statfile.Text {
+		if v.Variable, v.name = &f.Variables[i], names[i]; v.Kind == statfile.Text {
 			v.width = textWidth(v.Variable)
 		}
 		v.format = formatOf(v.Variable, v.width)
+		return nil
+	})
+	for i := range names {
+		v := &l.variables[i]
+		v.element = l.elements
 		v.keepLabels()
 		v.keepMissing()
 		v.place()

@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 	"runtime"
+	"slices"
 
 	"github.com/klauspost/compress/zlib"
 
@@ -37,6 +38,7 @@ func (e *encoder) block(dst []byte, from, to int) []byte {
 	stride := 8 * e.layout.elements
 	perSheet := max(8, min(to-from, sheetSize/stride)&^7)
 	sheet := make([]byte, perSheet*stride)
+	dst = slices.Grow(dst, (to-from)*(stride+stride/8+1)) // nothing but literals
 	for ; from < to; from += perSheet {
 		rows := sheet[:min(perSheet, to-from)*stride]
 		for i := range e.layout.variables {
@@ -84,11 +86,14 @@ func (v *stored) drawCells() {
 func (v *stored) putTexts(rows []byte, stride, from int) {
 	size := 8 * v.elements()
 	for at, row := v.offsets[0], from; at < len(rows); at, row = at+stride, row+1 {
-		code := v.Column.Texts.Codes.At(row)
-		if v.cells != nil {
-			copy(rows[at:at+size], v.cells[code])
-		} else {
-			v.putText(rows[at:at+size], code)
+		code, cell := v.Column.Texts.Codes.At(row), rows[at:at+size]
+		switch {
+		case v.cells == nil:
+			v.putText(cell, code)
+		case size == 8:
+			*(*[8]byte)(cell) = *(*[8]byte)(v.cells[code])
+		default:
+			copy(cell, v.cells[code])
 		}
 	}
 }
@@ -120,20 +125,23 @@ func (e *encoder) encode(dst, rows []byte) []byte {
 	element := 0
 	for len(rows) > 0 {
 		group := len(dst)
-		dst = append(dst, 0, 0, 0, 0, 0, 0, 0, 0)
-		for i := range 8 {
-			if len(rows) == 0 {
-				break
-			}
-			code := code(binary.LittleEndian.Uint64(rows), numbers[element])
-			if dst[group+i] = code; code == codeLiteral {
-				dst = append(dst, rows[:8]...)
+		at := group + 8
+		dst = slices.Grow(dst, 9*8)[:at+8*8]
+		codes := uint64(0)
+		for i := 0; i < 8*8 && len(rows) > 0; i += 8 {
+			word := binary.LittleEndian.Uint64(rows)
+			code := code(word, numbers[element])
+			codes |= uint64(code) << i
+			if binary.LittleEndian.PutUint64(dst[at:], word); code == codeLiteral {
+				at += 8
 			}
 			rows = rows[8:]
 			if element++; element == len(numbers) {
 				element = 0
 			}
 		}
+		binary.LittleEndian.PutUint64(dst[group:], codes)
+		dst = dst[:at]
 	}
 	return dst
 }

@@ -1,6 +1,7 @@
 package stata
 
 import (
+	"context"
 	"encoding/binary"
 	"fmt"
 	"math"
@@ -9,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
 // plan is how a file is going to be written, and what becomes something else.
@@ -80,13 +82,14 @@ func newPlan(f *statfile.File, settings statfile.Settings) *plan {
 	p.lost.NoWeight(f)
 	names := p.names()
 	known := map[string]string{} // tables by what is in them
+	looked := p.lookAtAll()
 	for i := range f.Variables {
 		v := &f.Variables[i]
-		w := written{Variable: v, name: names[i], label: p.cut(v.LabelAs(names[i]), maxLabel, v.Name)}
+		w := written{Variable: v, number: counted(v.Kind), name: names[i], label: p.cut(v.LabelAs(names[i]), maxLabel, v.Name)}
 		if v.Column.Texts != nil {
-			p.planTexts(&w)
+			p.planTexts(&w, looked[i].first)
 		} else {
-			p.planNumbers(&w)
+			p.planNumbers(&w, looked[i])
 		}
 		if w.format = shownAs(v, w.storage); w.format != v.Format {
 			p.lost.NoFormat(v.Name, v.Format)
@@ -122,14 +125,7 @@ func (p *plan) encoded(text, name string) string {
 
 // planNumbers chooses the storage of numbers: that which they had, where it holds
 // them all, else the smallest that does.
-func (p *plan) planNumbers(w *written) {
-	switch w.Kind {
-	case statfile.Date:
-		w.number = func(days float64) float64 { return days + epochDays }
-	case statfile.DateTime:
-		w.number = milliseconds
-	}
-	seen := p.look(w)
+func (p *plan) planNumbers(w *written, seen seen) {
 	if seen.beyond {
 		p.lost.Add("numbers beyond those of Stata become missing", w.Name)
 	}
@@ -150,6 +146,17 @@ func (p *plan) planNumbers(w *written) {
 	}
 }
 
+// counted returns how Stata counts the dates or times of a kind; nil: as they are.
+func counted(kind statfile.Kind) func(float64) float64 {
+	switch kind {
+	case statfile.Date:
+		return func(days float64) float64 { return days + epochDays }
+	case statfile.DateTime:
+		return milliseconds
+	}
+	return nil
+}
+
 // milliseconds returns seconds since 1970 as milliseconds since 1960: whole ones,
 // where they give the same seconds back.
 func milliseconds(seconds float64) float64 {
@@ -160,22 +167,48 @@ func milliseconds(seconds float64) float64 {
 	return exact
 }
 
-// seen is what the numbers of a variable are, as Stata counts them.
+// seen is what the numbers of a variable are, as Stata counts them, or which texts records have.
 type seen struct {
+	first              []int64 // of texts: by code, the record from 1 that has it first; 0: none has
 	least, most        float64
 	whole, single      bool // all are whole numbers; all fit a float
 	beyond, underscore bool // some are beyond what a double of Stata holds; some are ._
 }
 
-func (p *plan) look(w *written) seen {
+// lookAtAll looks at the cells of all variables, which takes its time.
+func (p *plan) lookAtAll() []seen {
+	looked := make([]seen, len(p.file.Variables))
+	// It ends by itself, and this context does not.
+	_ = parallel.Each(context.Background(), len(looked), func(i int) error {
+		if v := &p.file.Variables[i]; v.Column.Texts != nil {
+			looked[i].first = firstRecords(v.Column.Texts)
+		} else {
+			looked[i] = look(v.Column.Numbers, counted(v.Kind))
+		}
+		return nil
+	})
+	return looked
+}
+
+func firstRecords(texts *statfile.Texts) []int64 {
+	first := make([]int64, len(texts.Values)+1)
+	for row := range texts.Codes.Len() {
+		if code := texts.Codes.At(row); first[code] == 0 {
+			first[code] = int64(row) + 1
+		}
+	}
+	return first
+}
+
+func look(numbers []float64, counted func(float64) float64) seen {
 	s := seen{least: math.Inf(1), most: math.Inf(-1), whole: true, single: true}
-	for _, x := range w.Column.Numbers {
+	for _, x := range numbers {
 		if letter, missing := statfile.Tag(x); missing {
 			s.underscore = s.underscore || letter == '_'
 			continue
 		}
-		if w.number != nil {
-			x = w.number(x)
+		if counted != nil {
+			x = counted(x)
 		}
 		if math.Abs(x) >= math.Float64frombits(missingDoubleBits) {
 			s.beyond = true
@@ -207,14 +240,8 @@ func (s *seen) fits(kind storageKind) bool {
 
 // planTexts chooses the storage of texts and encodes them. Only those that some
 // record has count.
-func (p *plan) planTexts(w *written) {
+func (p *plan) planTexts(w *written, first []int64) {
 	texts := w.Column.Texts
-	first := make([]int64, len(texts.Values)+1)
-	for row := range texts.Codes.Len() {
-		if code := texts.Codes.At(row); first[code] == 0 {
-			first[code] = int64(row) + 1
-		}
-	}
 	if first[0] != 0 {
 		p.lost.Add("missing texts become empty ones", w.Name)
 	}

@@ -264,7 +264,7 @@ func (p *plan) records(ctx context.Context, out io.Writer, width int, meter *pro
 func (p *plan) encode(at []byte, width, column, from, to int) {
 	w := &p.columns[column]
 	if w.Column.Texts == nil {
-		p.encodeNumbers(at, width, w, w.Column.Numbers[from:to])
+		encodeNumbers(at, width, w, w.Column.Numbers[from:to])
 		return
 	}
 	for i, code := range w.Column.Texts.Codes.Between(from, to) {
@@ -278,7 +278,7 @@ func (p *plan) encode(at []byte, width, column, from, to int) {
 		if text != "" {
 			pointer = p.pointer(uint64(column+1), uint64(w.first[code]))
 		}
-		p.order.PutUint64(at[i*width:], pointer)
+		binary.LittleEndian.PutUint64(at[i*width:], pointer)
 	}
 }
 
@@ -290,7 +290,7 @@ func (p *plan) pointer(variable, record uint64) uint64 {
 	return variable | record<<16
 }
 
-func (p *plan) encodeNumbers(at []byte, width int, w *written, numbers []float64) {
+func encodeNumbers(at []byte, width int, w *written, numbers []float64) {
 	for i, x := range numbers {
 		letter, missing := statfile.Tag(x)
 		if !missing && w.number != nil {
@@ -303,21 +303,21 @@ func (p *plan) encodeNumbers(at []byte, width int, w *written, numbers []float64
 		case byteStorage:
 			cell[0] = byte(int8(pick(missing, missingByte+place, x)))
 		case intStorage:
-			p.order.PutUint16(cell, uint16(int16(pick(missing, missingInt+place, x))))
+			binary.LittleEndian.PutUint16(cell, uint16(int16(pick(missing, missingInt+place, x))))
 		case longStorage:
-			p.order.PutUint32(cell, uint32(int32(pick(missing, missingLong+place, x))))
+			binary.LittleEndian.PutUint32(cell, uint32(int32(pick(missing, missingLong+place, x))))
 		case floatStorage:
 			bits := math.Float32bits(float32(x))
 			if missing {
 				bits = missingFloatBits + uint32(place)*stepFloat
 			}
-			p.order.PutUint32(cell, bits)
+			binary.LittleEndian.PutUint32(cell, bits)
 		default:
 			bits := math.Float64bits(x)
 			if missing {
 				bits = missingDoubleBits + uint64(place)*stepDouble
 			}
-			p.order.PutUint64(cell, bits)
+			binary.LittleEndian.PutUint64(cell, bits)
 		}
 	}
 }

@@ -55,9 +55,19 @@ func newFrequencies(ctx context.Context, p *Problem, keys *packing, within uint6
 	if p.Rule.countsWildcards() {
 		choices = f.alikeTogether(choices)
 	}
-	for _, c := range choices {
+	whole := newWholeCells(p, within, len(choices))
+	for i, c := range choices {
+		if i%checkEvery == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		f.tally(c.key, c.set|f.outside, c.count)
-		f.rows.add(c.key, c.set|f.outside, c.count)
+		if row := whole.rowOf(c, within); row == nil {
+			f.rows.add(c.key, c.set|f.outside, c.count)
+		} else if *row == 0 {
+			*row = f.rows.add(c.key, f.outside, c.count) + 1
+		} else {
+			f.rows.size[*row-1] += c.count
+		}
 	}
 	f.compatible = newCompatible(f.rows, within)
 	for row, count := range f.rows.size {
