@@ -10,6 +10,8 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/base/report"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/database"
+	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/utility/inspect"
@@ -41,7 +43,7 @@ func newInspectCommand(p *program) *cobra.Command {
 				return usageError{errors.New("--json and --html: one form at a time")}
 			}
 			look := inspected
-			if stream {
+			if stream || database.Is(args[0]) {
 				look = inspectedInPasses
 			}
 			found, err := look(ctx, cmd, args[0], &format, p.measures)
@@ -49,11 +51,11 @@ func newInspectCommand(p *program) *cobra.Command {
 			case err != nil:
 				return err
 			case asJSON:
-				return printInspectionAsJSON(cmd.OutOrStdout(), filepath.Base(args[0]), found)
+				return printInspectionAsJSON(cmd.OutOrStdout(), nameOf(args[0]), found)
 			case asHTML:
-				return report.HTML().Write(cmd.OutOrStdout(), found.Page(filepath.Base(args[0])))
+				return report.HTML().Write(cmd.OutOrStdout(), found.Page(nameOf(args[0])))
 			}
-			return report.Plain().Write(cmd.OutOrStdout(), found.Page(filepath.Base(args[0])))
+			return report.Plain().Write(cmd.OutOrStdout(), found.Page(nameOf(args[0])))
 		}),
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
@@ -61,6 +63,14 @@ func newInspectCommand(p *program) *cobra.Command {
 	cmd.Flags().BoolVar(&stream, "stream", false, streamHelp)
 	format.add(cmd)
 	return cmd
+}
+
+// nameOf returns what a file or a table is called.
+func nameOf(address string) string {
+	if table, err := database.Parse(address); err == nil {
+		return table.Name()
+	}
+	return filepath.Base(address)
 }
 
 // inspected reads the file and looks at it.
@@ -78,11 +88,17 @@ func inspected(
 func inspectedInPasses(
 	ctx context.Context, cmd *cobra.Command, file string, flags *formatFlags, measures measure.Catalog,
 ) (*inspect.Report, error) {
-	path, format, err := flags.guess(ctx, cmd, file)
-	if err != nil {
-		return nil, err
+	address, format := file, fileio.NewFormat()
+	if database.Is(file) {
+		flags.change(cmd, &format)
+	} else {
+		path, guessed, err := flags.guess(ctx, cmd, file)
+		if err != nil {
+			return nil, err
+		}
+		address, format = session.InPasses(path), guessed
 	}
-	found, warnings, err := session.Inspect(ctx, path, format, measures)
+	found, warnings, err := session.Inspect(ctx, address, format, measures)
 	for _, message := range warnings {
 		say(cmd.ErrOrStderr(), warning, message)
 	}

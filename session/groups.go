@@ -14,7 +14,7 @@ import (
 )
 
 // ErrStream is wrapped where something cannot be done with data whose records are not held in memory.
-var ErrStream = errors.New("not possible with a file that is read in passes")
+var ErrStream = errors.New("not possible with data whose records are not held in memory")
 
 // groups says what the groups of a source go by whose records are not held.
 type groups struct {
@@ -32,7 +32,7 @@ type UncountedError struct {
 
 // Error names the variables.
 func (e *UncountedError) Error() string {
-	return "the groups of this file are not counted by " + wording.Listed(e.Variables)
+	return "the groups of these data are not counted by " + wording.Listed(e.Variables)
 }
 
 // addScenario adds the variables whose roles need to be counted. An error wraps ErrStream.
@@ -48,7 +48,7 @@ func (g *groups) addScenario(s *microdata.Scenario) error {
 	}
 	switch {
 	case len(roles) > 0:
-		return fmt.Errorf("%w: %s; take the role away, or open the file in memory", ErrStream, wording.Listed(roles))
+		return fmt.Errorf("%w: %s; take the role away, or open a file with the records in memory", ErrStream, wording.Listed(roles))
 	case s.Weight != "" && g.weight != "" && s.Weight != g.weight:
 		return fmt.Errorf("%w: two weights, %s and %s, of scenarios or of steps that stand; give them one", ErrStream,
 			g.weight, s.Weight)

@@ -5,7 +5,6 @@ import (
 	"io"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/report"
-	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 )
 
 // Replay does the steps of a script that stand on the data that a session would start
@@ -38,8 +37,7 @@ func Perform(ctx context.Context, o RunOptions) (Document, error) {
 	if o.Warn == nil {
 		o.Warn = func(string) {}
 	}
-	var err error
-	if o.File, err = fileio.DataFile(o.File); err != nil {
+	if err := o.locate(); err != nil {
 		return Document{}, err
 	}
 	script, err := readScriptFile(o.Script, o.Methods)

@@ -2,6 +2,8 @@ package session
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,6 +12,7 @@ import (
 	"time"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/database"
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
@@ -55,6 +58,8 @@ type RunOptions struct {
 	Accept []string // names of grave findings that are accepted all the same
 
 	Warn func(message string) // gets each warning, one line; nil: none are given
+
+	table *table // that the source is; nil: a file
 }
 
 // Run carries out a script on a file without a terminal. All that is written
@@ -63,11 +68,9 @@ func Run(ctx context.Context, o RunOptions) error {
 	if o.Warn == nil {
 		o.Warn = func(string) {}
 	}
-	file, err := fileio.DataFile(o.File)
-	if err != nil {
+	if err := o.locate(); err != nil {
 		return err
 	}
-	o.File = file
 	if err := o.checkPaths(); err != nil {
 		return err
 	}
@@ -111,9 +114,30 @@ func Run(ctx context.Context, o RunOptions) error {
 	return o.write(ctx, document, summary, analyst, set)
 }
 
+// locate finds the source: a table of a database, or a file.
+func (o *RunOptions) locate() (err error) {
+	source, ok := tables(Identity{Path: o.File}, fileio.Format{}).(*table)
+	if !ok {
+		o.File, err = fileio.DataFile(o.File)
+		return err
+	}
+	o.table, o.Stream, o.File = source, true, source.File()
+	return source.refused
+}
+
+// name returns what messages call the source.
+func (o *RunOptions) name() string {
+	if o.table != nil {
+		return o.table.address.Name()
+	}
+	return filepath.Base(o.File)
+}
+
 // streamed reports what cannot be written of a source that is read in passes.
 func (o *RunOptions) streamed() error {
 	switch {
+	case database.Is(o.Out) && o.table == nil:
+		return fmt.Errorf("%w: a file cannot be written into a database; name a file for the output", ErrPaths)
 	case !o.Stream:
 	case o.Records != "":
 		return fmt.Errorf("%w: figures of every record; leave --records out", ErrStream)
@@ -129,11 +153,14 @@ func (o *RunOptions) streamed() error {
 // checkPaths reports, before any work is done, what could not be written in
 // the end.
 func (o *RunOptions) checkPaths() error {
-	taken := map[string]string{canonical(o.Script): "the script", canonical(o.File): "the source file"}
+	taken := map[string]string{canonical(o.Script): "the script"}
+	if o.File != "" {
+		taken[canonical(o.File)] = "the source file"
+	}
 	for _, out := range []struct{ path, name string }{{o.Out, "the output"}, {o.Summary, "the summary"},
 		{o.Records, "the records"}, {o.Codebook, "the codebook"}, {o.Report, "the report"},
 		{o.ReportUsers, "the report for users"}} {
-		if out.path == "" {
+		if out.path == "" || database.Is(out.path) {
 			continue
 		}
 		path := canonical(out.path)
@@ -154,10 +181,12 @@ func readScriptFile(path string, methods method.Catalog) (*Script, error) {
 		return nil, fmt.Errorf("the script cannot be read: %w", err)
 	}
 	defer file.Close()
-	script, err := ReadScript(file, methods)
+	sum := sha256.New()
+	script, err := ReadScript(io.TeeReader(file, sum), methods)
 	if err != nil {
 		return nil, fmt.Errorf("%s, %w", filepath.Base(path), err)
 	}
+	script.sum = hex.EncodeToString(sum.Sum(nil))
 	return script, nil
 }
 
@@ -179,6 +208,8 @@ func (o *RunOptions) open(ctx context.Context, script *Script) (Opening, error) 
 	var err error
 	if script.Format != nil {
 		format = *script.Format
+	} else if o.table != nil {
+		format = fileio.NewFormat()
 	} else if format, err = fileio.GuessFile(ctx, o.File, nil); err != nil {
 		return Opening{}, err
 	}
@@ -187,7 +218,7 @@ func (o *RunOptions) open(ctx context.Context, script *Script) (Opening, error) 
 			return Opening{}, err
 		}
 	}
-	if o.Out != "" {
+	if o.Out != "" && !database.Is(o.Out) {
 		if err := fileio.CheckName(o.Out, format); err != nil {
 			return Opening{}, err
 		}
@@ -197,7 +228,7 @@ func (o *RunOptions) open(ctx context.Context, script *Script) (Opening, error) 
 		return Opening{}, err
 	}
 	for _, warning := range opening.Warnings {
-		o.Warn(filepath.Base(o.File) + ": " + warning)
+		o.Warn(o.name() + ": " + warning)
 	}
 	opening.Volatile, opening.Methods = true, o.Methods
 	return opening, o.sameData(script, &opening)
@@ -208,7 +239,7 @@ func (o *RunOptions) opening(ctx context.Context, script *Script, format fileio.
 	if !o.Stream {
 		return OpenFile(ctx, o.File, format, nil)
 	}
-	if o.Out != "" {
+	if o.Out != "" && !database.Is(o.Out) {
 		if err := fileio.CanRewrite(o.Out, format); err != nil {
 			return Opening{}, err
 		}
@@ -216,6 +247,9 @@ func (o *RunOptions) opening(ctx context.Context, script *Script, format fileio.
 	need, err := script.tree.groups(script.tree.scenarios)
 	if err != nil {
 		return Opening{}, err
+	}
+	if o.table != nil {
+		return o.table.as(format, script).counting(need).Open(ctx, nil)
 	}
 	return streams(Identity{Path: InPasses(o.File)}, format).(passing).counting(need).Open(ctx, nil)
 }
@@ -226,7 +260,7 @@ func (o *RunOptions) sameData(script *Script, opening *Opening) error {
 		return nil
 	}
 	text := fmt.Sprintf("%s is the journal of a session on %s, and %s holds other data, or was read in another way",
-		filepath.Base(o.Script), filepath.Base(script.Source.Path), filepath.Base(o.File))
+		filepath.Base(o.Script), filepath.Base(script.Source.Path), o.name())
 	if !o.OtherData {
 		return fmt.Errorf("%w: %s; --other-data does its steps all the same", ErrSource, text)
 	}

@@ -39,6 +39,7 @@ func (e *ScriptError) Unwrap() []error { return []error{ErrScript, e.Err} }
 // others can be redone.
 type Script struct {
 	Source   *Identity      // of a journal; nil for a script
+	sum      string         // hash of its text, where it was read from a file
 	Format   *fileio.Format // how the file is read; nil: guessed
 	Scenario microdata.Scenario
 	Steps    []Step // without data

@@ -71,6 +71,8 @@ type Identity struct {
 	Size     int64     `json:"size"`
 	Modified time.Time `json:"modified"`
 	Hash     string    `json:"hash"` // of the dataset as it was read: the session sets it
+	// of a table: it tells which records of a key lose cells, and is none of the data's
+	Secret string `json:"secret,omitempty"`
 }
 
 // Kind is a kind of source: it returns the source of an identity whose path is an address
@@ -80,7 +82,7 @@ type Kind func(Identity, fileio.Format) Source
 
 // Kinds returns the kinds of sources; the first that takes an address is that of the
 // source. remake makes the demonstration anew; nil: it cannot be made.
-func Kinds(remake Maker) []Kind { return []Kind{demonstrations(remake), streams, files} }
+func Kinds(remake Maker) []Kind { return []Kind{demonstrations(remake), streams, tables, files} }
 
 // Known is what journals can name: methods of which steps are made, and kinds of sources.
 // nil in its place, or in that of a list, stands for all that there are.

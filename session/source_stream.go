@@ -217,11 +217,11 @@ func notLookedAt(data *microdata.Dataset) string {
 	return text + "; \"sdcdesk check\" does on the protected file, where it fits into memory"
 }
 
-// Inspect tells what is in a file that is read in passes: one describes the variables, one counts
-// the groups by those that an intruder may know. Warnings of reading it come with it.
-func Inspect(ctx context.Context, path string, format fileio.Format, measures measure.Catalog) (*inspect.Report, []string,
+// Inspect tells what is in data of an address whose records are not held: it describes the variables, and counts
+// the groups by those that an intruder may know. Warnings of reading them come with it.
+func Inspect(ctx context.Context, address string, format fileio.Format, measures measure.Catalog) (*inspect.Report, []string,
 	error) {
-	opening, err := streams(Identity{Path: InPasses(path)}, format).Open(ctx, nil)
+	opening, err := (*Known)(nil).Source(address, format).Open(ctx, nil)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -3,9 +3,12 @@ package fileio
 import (
 	"cmp"
 	"context"
+	"errors"
+	"io"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
 // Pass says what is looked at while a file is read once, piece by piece, without being kept
@@ -98,6 +101,19 @@ func ReadPass(ctx context.Context, path string, f Format, p *Pass, meter *progre
 	defer file.Close()
 	return formats().pass(ctx, &in, f, p, meter)
 }
+
+// ReadPassFrom is ReadPass for delimited text in a complete format that comes from elsewhere than a file; name is for
+// messages.
+func ReadPassFrom(ctx context.Context, name string, from io.Reader, f Format, p *Pass) (*Passed, error) {
+	in := input{name: name, content: watched{incoming{from}, ctx}, budget: statfile.NewBudget(name, statfile.Usual(0))}
+	return passText(ctx, in, f, p, tuning{}, nil)
+}
+
+// incoming is content that comes once.
+type incoming struct{ io.Reader }
+
+// ReadAt returns that there is nothing to come back to.
+func (incoming) ReadAt([]byte, int64) (int, error) { return 0, errors.ErrUnsupported }
 
 func (r registry) pass(ctx context.Context, in *input, f Format, p *Pass, meter *progress.Meter) (*Passed, error) {
 	kind, err := r.reader(in, f)

@@ -69,6 +69,7 @@ func Save(path string, o WriteOptions, write func(io.Writer) error) error {
 type Staging struct {
 	Options WriteOptions // of which Force and Source count
 	files   []staged
+	before  []func() error
 }
 
 // staged is a file that is written beside the place it is to have. It stays open, and
@@ -162,10 +163,18 @@ func (s *Staging) AddCompanions(path string, d *microdata.Dataset, f Format, o W
 	return "", nil
 }
 
+// Before has something done first of all when the files get their names; where it fails, none does.
+func (s *Staging) Before(do func() error) { s.before = append(s.before, do) }
+
 // Place gives all files their names. Where one fails, those that are new are
 // removed again. Without Force nothing that came to exist meanwhile is replaced
 // (ErrExists).
 func (s *Staging) Place() error {
+	for _, do := range s.before {
+		if err := do(); err != nil {
+			return err
+		}
+	}
 	var made []string
 	for _, file := range s.files {
 		_, err := os.Lstat(file.path)

@@ -9,8 +9,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
-// ErrChanged is the error of a file that is not what it was when its groups were counted.
-var ErrChanged = errors.New("the file has changed since its groups were counted: open it again")
+// ErrChanged is the error of data that are not what they were when their groups were counted.
+var ErrChanged = errors.New("the data have changed since their groups were counted: open them again")
 
 // Deal says which cells the records of keys lose in a step, in the order of the file. It goes by
 // the rows of the data before the step.

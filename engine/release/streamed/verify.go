@@ -32,7 +32,13 @@ func Verify(ctx context.Context, path string, format fileio.Format, data *microd
 	if len(scenario.Keys) == 0 || passed.Records == 0 {
 		return nil
 	}
-	is, err := tally(ctx, passed.Groups, scenario)
+	return Foretold(ctx, passed.Groups, data, scenario)
+}
+
+// Foretold returns an error that wraps ErrRecount where groups, which were counted in what was written, have other
+// violators or missing cells of the key variables than the data that were to be written.
+func Foretold(ctx context.Context, groups, data *microdata.Dataset, scenario *microdata.Scenario) error {
+	is, err := tally(ctx, groups, scenario)
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,60 @@
+package database
+
+import (
+	"context"
+	"database/sql"
+	"net/url"
+)
+
+// dialect is what differs between kinds of databases.
+type dialect interface {
+	// locate completes an address of the kind.
+	locate(a *Address, where string, options, named url.Values) error
+	// file returns the path of the file that the database is; "": it is none.
+	file(a *Address) string
+	// begin begins a transaction that sees the data as they are now, which nothing is written in
+	// unless it is to write. end ends it, and is called once more at no harm.
+	begin(ctx context.Context, a *Address, write bool) (tx *sql.Tx, end func(), err error)
+	// columns returns the columns of the table, and an expression that changes with its records; "": nothing
+	// tells that.
+	columns(ctx context.Context, tx *sql.Tx, a *Address) (columns []Column, newest string, err error)
+	// text returns a cell of a column, whose expression is given, as text.
+	text(c *Column, expression string) string
+	// group returns what records of a table are grouped by that have equal texts.
+	group(c *Column) string
+	// weight returns a cell as a number whose sums are exact; NULL where it is none.
+	weight(c *Column) string
+	// positive reports whether a number is positive and finite.
+	positive(expression string) string
+	// matches reports whether a text matches a regular expression, which has no quotes.
+	matches(expression, pattern string) string
+	// number returns a text as a number of a type of types.
+	types() (text, whole, number string)
+	// record returns cells, as texts, as the one text that Record makes of them.
+	record(texts []string) string
+	// order returns what records are ordered by that lose cells, of the secret and a text.
+	order(secret, text string) string
+	// upload brings a relation to where queries can name it, and returns how they do. Its first column is
+	// looked up.
+	upload(ctx context.Context, tx *sql.Tx, q *query, name string, columns []uploaded) (string, error)
+	// create makes an empty table.
+	create(ctx context.Context, tx *sql.Tx, a *Address, names, types []string) error
+	// fault returns an error of the driver without values and passwords.
+	fault(err error) error
+}
+
+// uploaded is a column of a relation: texts, NULL where nil, or numbers.
+type uploaded struct {
+	name    string
+	texts   []*string
+	numbers []int64
+}
+
+// query is a statement in the making, with the values that travel beside it.
+type query struct{ values []any }
+
+// value returns what stands for a value in the statement.
+func (q *query) value(value any) string {
+	q.values = append(q.values, value)
+	return placeholder(len(q.values))
+}

@@ -1,0 +1,221 @@
+package database
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgconn/ctxwatch"
+	"github.com/jackc/pgx/v5/stdlib"
+)
+
+// postgresql is the dialect of PostgreSQL 15 and later.
+type postgresql struct{}
+
+// placeholder stands for a value in a statement, counted from 1.
+func placeholder(n int) string { return "$" + strconv.Itoa(n) }
+
+func (postgresql) locate(a *Address, where string, options, named url.Values) error {
+	parsed, err := url.Parse(where)
+	if err != nil {
+		return fmt.Errorf("%w: write %%40 for @, %%2F for / and so on in names and passwords", ErrAddress)
+	}
+	a.connect = withOptions(parsed, options)
+	config, err := pgx.ParseConfig(a.connect)
+	if err != nil {
+		return fmt.Errorf("%w: an option behind its question mark, of the environment or of a service file has no "+
+			"value that connections have", ErrAddress)
+	}
+	a.place = fmt.Sprintf("%s:%d/%s", config.Host, config.Port, config.Database)
+	if parsed.User != nil {
+		parsed.User = url.User(parsed.User.Username())
+	}
+	for _, secret := range []string{"password", "sslpassword"} {
+		options.Del(secret)
+	}
+	for name, values := range options {
+		named[name] = values
+	}
+	a.shown = withOptions(parsed, named)
+	return nil
+}
+
+func withOptions(to *url.URL, options url.Values) string {
+	out := *to
+	out.RawQuery = options.Encode()
+	return out.String()
+}
+
+func (postgresql) file(*Address) string { return "" }
+
+// cancelWait is how long a server has to end what was cancelled before the connection is given up.
+const cancelWait = 3 * time.Second
+
+func (postgresql) begin(ctx context.Context, a *Address, write bool) (*sql.Tx, func(), error) {
+	config, err := pgx.ParseConfig(a.connect)
+	if err != nil {
+		return nil, nil, err
+	}
+	config.BuildContextWatcherHandler = func(c *pgconn.PgConn) ctxwatch.Handler {
+		return &pgconn.CancelRequestContextWatcherHandler{Conn: c, DeadlineDelay: cancelWait}
+	}
+	config.DefaultQueryExecMode = pgx.QueryExecModeDescribeExec
+	config.RuntimeParams["application_name"] = "sdcdesk"
+	db := stdlib.OpenDB(*config)
+	tx, err := db.BeginTx(ctx, &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: !write})
+	if err != nil {
+		db.Close()
+		return nil, nil, err
+	}
+	end := func() { tx.Rollback(); db.Close() }
+	for _, setting := range []string{"row_security = off", "timezone = 'UTC'", "datestyle = 'ISO'", "intervalstyle = 'postgres'",
+		"extra_float_digits = 1"} {
+		if _, err := tx.ExecContext(ctx, "SET LOCAL "+setting); err != nil {
+			end()
+			return nil, nil, err
+		}
+	}
+	return tx, end, nil
+}
+
+// columnsOfTable finds a table by its name as SQL takes it. Types of domains are those that they rest on.
+const columnsOfTable = `SELECT a.attname, coalesce(col_description(c.oid, a.attnum), ''), b.typname, b.typtype = 'e',
+  b.typcategory = 'S', format_type(a.atttypid, a.atttypmod), c.relkind IN ('r', 'p', 'm')
+FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped,
+LATERAL (WITH RECURSIVE rest AS (
+  SELECT t.typname, t.typtype, t.typcategory, t.typbasetype FROM pg_type t WHERE t.oid = a.atttypid
+  UNION ALL SELECT t.typname, t.typtype, t.typcategory, t.typbasetype FROM rest r JOIN pg_type t ON t.oid = r.typbasetype
+  WHERE r.typtype = 'd') SELECT * FROM rest WHERE typtype <> 'd') b
+WHERE c.oid = to_regclass($1) ORDER BY a.attnum`
+
+func (postgresql) columns(ctx context.Context, tx *sql.Tx, a *Address) (columns []Column, newest string, err error) {
+	rows, err := tx.QueryContext(ctx, columnsOfTable, a.relation())
+	if err != nil {
+		return nil, "", err
+	}
+	defer rows.Close()
+	stored := false
+	for rows.Next() {
+		var c Column
+		var enum, text bool
+		if err := rows.Scan(&c.Name, &c.Label, &c.form, &enum, &text, &c.declared, &stored); err != nil {
+			return nil, "", err
+		}
+		switch {
+		case enum:
+			c.form = "enum"
+		case text:
+			c.form = "text"
+		}
+		columns = append(columns, c)
+	}
+	if stored {
+		newest = "xmin::text::bigint"
+	}
+	return columns, newest, rows.Err()
+}
+
+// The types that are read, and those of them whose equal values have equal texts, and of which sums are exact.
+var (
+	readable = map[string]bool{"int2": true, "int4": true, "int8": true, "numeric": true, "float4": true, "float8": true,
+		"text": true, "enum": true, "bool": true, "date": true, "time": true, "timetz": true, "timestamp": true,
+		"timestamptz": true, "interval": true, "uuid": true, "inet": true, "cidr": true, "macaddr": true}
+	plain = map[string]bool{"int2": true, "int4": true, "int8": true, "enum": true, "bool": true, "date": true, "uuid": true}
+	exact = map[string]bool{"int2": true, "int4": true, "int8": true, "numeric": true}
+)
+
+func (postgresql) text(c *Column, expression string) string {
+	if c.form == "bool" { // as exports have it
+		expression = "(CASE " + expression + " WHEN true THEN 't' WHEN false THEN 'f' END)"
+	}
+	return "(" + expression + `::text COLLATE "C")`
+}
+
+func (d postgresql) group(c *Column) string {
+	if plain[c.form] {
+		return quoted(c.Name)
+	}
+	return d.text(c, quoted(c.Name))
+}
+
+func (d postgresql) weight(c *Column) string {
+	if exact[c.form] {
+		return quoted(c.Name) + "::numeric"
+	}
+	text := d.text(c, quoted(c.Name))
+	return "CASE WHEN " + d.matches(text, numbers) + " THEN " + text + "::numeric END"
+}
+
+func (postgresql) positive(expression string) string {
+	return "(" + expression + " > 0 AND " + expression + " < 'Infinity')"
+}
+
+func (postgresql) matches(expression, pattern string) string {
+	return expression + " ~ '" + pattern + "'"
+}
+
+func (postgresql) types() (text, whole, number string) { return "text", "bigint", "numeric" }
+
+func (postgresql) record(texts []string) string {
+	return "ROW(" + strings.Join(texts, ", ") + ")::text"
+}
+
+func (postgresql) order(secret, text string) string {
+	return "md5(" + secret + "::text || " + text + ")::uuid"
+}
+
+// upload hands the columns over as arrays: the planner knows how long they are, a session that may write nothing
+// can do it, and no server logs them as it comes.
+func (postgresql) upload(_ context.Context, _ *sql.Tx, q *query, name string, columns []uploaded) (string, error) {
+	arrays, names := make([]string, len(columns)), make([]string, len(columns))
+	for i, c := range columns {
+		if names[i] = c.name; c.texts != nil {
+			arrays[i] = q.value(c.texts) + "::text[]"
+		} else {
+			arrays[i] = q.value(c.numbers) + "::bigint[]"
+		}
+	}
+	return "unnest(" + strings.Join(arrays, ", ") + ") AS " + name + "(" + strings.Join(names, ", ") + ")", nil
+}
+
+func (postgresql) create(ctx context.Context, tx *sql.Tx, a *Address, names, types []string) error {
+	there := false
+	if err := tx.QueryRowContext(ctx, "SELECT to_regclass($1) IS NOT NULL", a.relation()).Scan(&there); err != nil {
+		return err
+	}
+	if there {
+		return fmt.Errorf("%s: %w", a.shown, ErrExists)
+	}
+	_, err := tx.ExecContext(ctx, createTable(a, names, types))
+	return err
+}
+
+// classes say of classes of errors what messages of the server would tell with values, or not plainly.
+var classes = map[string]string{
+	"22": "a value is of a kind that cannot be worked with",
+	"23": "the server refused records that break a rule of the table",
+	"40": "the server broke off because of what others did at the same time; do it once more",
+	"57": "the server broke off; ask who runs it, and do it once more",
+}
+
+// fault leaves out what servers say of values: their details, and the messages of the classes above.
+func (postgresql) fault(err error) error {
+	var said *pgconn.PgError
+	if !errors.As(err, &said) {
+		if connecting := new(pgconn.ConnectError); errors.As(err, &connecting) {
+			return errors.New("the server cannot be reached: check host and port, and whether it runs")
+		}
+		return errors.New("the connection to the server was lost; do it once more")
+	}
+	if text := classes[said.Code[:min(2, len(said.Code))]]; text != "" {
+		return fmt.Errorf("%s (SQLSTATE %s)", text, said.Code)
+	}
+	return fmt.Errorf("the server says: %s (SQLSTATE %s)", said.Message, said.Code)
+}

@@ -1,0 +1,48 @@
+package database
+
+import "strings"
+
+// Record returns cells as the one text that PostgreSQL makes of a row: different cells give different
+// texts, and NULL, which nil stands for, another than the empty text.
+func Record(cells []*string) string {
+	var out strings.Builder
+	out.WriteByte('(')
+	for i, cell := range cells {
+		if i > 0 {
+			out.WriteByte(',')
+		}
+		switch {
+		case cell == nil:
+		case *cell != "" && !strings.ContainsAny(*cell, "\"\\(), \t\n\v\f\r"):
+			out.WriteString(*cell)
+		default:
+			out.WriteByte('"')
+			out.WriteString(doubling.Replace(*cell))
+			out.WriteByte('"')
+		}
+	}
+	out.WriteByte(')')
+	return out.String()
+}
+
+var doubling = strings.NewReplacer(`"`, `""`, `\`, `\\`)
+
+// appendCSV appends cells as a record of a text file: NULL, which nil stands for, as an empty field, the
+// empty text in quotes.
+func appendCSV(out []byte, cells []*string) []byte {
+	for i, cell := range cells {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		switch {
+		case cell == nil:
+		case *cell != "" && !strings.ContainsAny(*cell, "\",\r\n"):
+			out = append(out, *cell...)
+		default:
+			out = append(out, '"')
+			out = append(out, strings.ReplaceAll(*cell, `"`, `""`)...)
+			out = append(out, '"')
+		}
+	}
+	return append(out, '\n')
+}

@@ -1,0 +1,353 @@
+package database
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/release/streamed"
+)
+
+// Release is what the steps of a session come to, for a table.
+type Release struct {
+	Groups *Groups            // as they were counted
+	Data   *microdata.Dataset // after the steps
+	Deals  []*streamed.Deal   // of the steps
+	Drop   []string           // variables that are left out
+	Secret string             // of the order of records that lose cells
+}
+
+// released is a column of the protected records.
+type released struct {
+	name    string
+	column  *microdata.Column
+	known   bool // the table has it
+	changed bool // by the steps, by group of the records
+	blanked bool // cells were suppressed and nothing else
+}
+
+// columns returns what is released, in the order of the variables.
+func (r *Release) columns(t *Table) (out []released, err error) {
+	for _, column := range r.Data.Columns() {
+		c := released{name: column.Name(), column: column, known: t.column(column.Name()) != nil}
+		if slices.Contains(r.Drop, c.name) {
+			continue
+		}
+		counted := slices.Contains(r.Groups.By, c.name)
+		switch {
+		case c.known && !counted && !column.Uncounted() && column.Recoded(): // the weight
+			return nil, fmt.Errorf("%w: %q was recoded, of which sums are known alone", ErrColumn, c.name)
+		case c.known && !counted, c.known && column.Source() == column:
+		default:
+			c.changed = true
+			c.blanked = c.known && !column.Recoded() && column.Unrecoded() == column && sameLevels(column, r.Groups.Data)
+		}
+		out = append(out, c)
+	}
+	return out, nil
+}
+
+// sameLevels reports whether a column has the very categories that it has in the groups.
+func sameLevels(column *microdata.Column, groups *microdata.Dataset) bool {
+	was, _ := groups.Column(column.Name())
+	x, y := was.Categories().Levels, column.Categories().Levels
+	return len(x) == len(y) && (len(x) == 0 || &x[0] == &y[0])
+}
+
+// values are what the rows after the steps have in the columns that were changed.
+type values struct {
+	columns []released // that were changed
+	texts   [][]*string
+	blank   [][]int64 // 1: the cell was suppressed
+}
+
+// add adds a row.
+func (v *values) add(row int) {
+	for i, c := range v.columns {
+		var text *string
+		if !c.blanked && !c.column.Missing(row) {
+			label := c.column.Text(row)
+			text = &label
+		}
+		v.texts[i] = append(v.texts[i], text)
+		suppressed := int64(0)
+		if c.column.Suppressed().Has(row) {
+			suppressed = 1
+		}
+		v.blank[i] = append(v.blank[i], suppressed)
+	}
+}
+
+// uploaded returns the values as columns of a relation.
+func (v *values) uploaded() (out []uploaded) {
+	for i, c := range v.columns {
+		out = append(out, uploaded{name: "b" + strconv.Itoa(i), numbers: v.blank[i]})
+		if !c.blanked {
+			out = append(out, uploaded{name: "v" + strconv.Itoa(i), texts: v.texts[i]})
+		}
+	}
+	return out
+}
+
+func newValues(columns []released) *values {
+	v := &values{}
+	for _, c := range columns {
+		if c.changed {
+			v.columns = append(v.columns, c)
+		}
+	}
+	v.texts, v.blank = make([][]*string, len(v.columns)), make([][]int64, len(v.columns))
+	for i := range v.columns {
+		v.texts[i], v.blank[i] = []*string{}, []int64{}
+	}
+	return v
+}
+
+// cells returns the cells of the records of a relation s that has the columns of the table, and a row f of
+// values: as texts, or of the types that a protected table has.
+func (t *Table) cells(columns []released, missing string, asText bool) []string {
+	cells, changed := make([]string, 0, len(columns)), 0
+	for _, c := range columns {
+		own := "s." + quoted(c.name)
+		var text string
+		if c.known {
+			text = t.address.dialect.text(t.column(c.name), own)
+		}
+		number := strconv.Itoa(changed)
+		switch {
+		case !c.changed && asText:
+			cells = append(cells, text)
+		case !c.changed:
+			cells = append(cells, own)
+		case c.blanked && asText:
+			cells = append(cells, "CASE f.b"+number+" WHEN 1 THEN "+missing+" ELSE "+text+" END")
+		case c.blanked:
+			cells = append(cells, "CASE f.b"+number+" WHEN 1 THEN NULL ELSE "+own+" END")
+		case asText || c.column.Kind() == microdata.Category:
+			if c.known {
+				text = ", " + text
+			}
+			value := "f.v" + number
+			if c.known {
+				value = "coalesce(" + value + text + ")"
+			}
+			cells = append(cells, "CASE f.b"+number+" WHEN 1 THEN "+missing+" ELSE "+value+" END")
+		default:
+			cells = append(cells, "CAST(f.v"+number+" AS "+t.typeOf(&c)+")")
+		}
+		cells[len(cells)-1] += " AS " + quoted(c.name)
+		if c.changed {
+			changed++
+		}
+	}
+	return cells
+}
+
+// typeOf returns the type that a changed column has in a protected table.
+func (t *Table) typeOf(c *released) string {
+	text, whole, number := t.address.dialect.types()
+	switch c.column.Kind() {
+	case microdata.Whole:
+		return whole
+	case microdata.Number:
+		return number
+	default:
+		return text
+	}
+}
+
+// records returns a statement for the protected records: their cells, and the row after the steps where
+// they stand; as texts with the key of the table behind, where it has one.
+func (t *Table) records(ctx context.Context, tx *sql.Tx, q *query, r *Release, asText bool) (string, error) {
+	columns, err := r.columns(t)
+	if err != nil {
+		return "", err
+	}
+	missing := "NULL"
+	if asText && t.missing[0] != "" {
+		missing = q.value(t.missing[0])
+	}
+	cells := append(t.cells(columns, missing, asText), "f.row")
+	if asText && t.address.key != "" {
+		cells = append(cells, "s."+quoted(t.address.key))
+	}
+	selected := "SELECT " + strings.Join(cells, ", ") + " FROM "
+	if len(r.Groups.By) == 0 {
+		return strings.Replace(selected, "f.row", "0", 1) + t.address.relation() + " s", nil
+	}
+	plan, err := streamed.NewPlan(len(r.Groups.records), r.Deals)
+	if err != nil {
+		return "", err
+	}
+	whole := newValues(columns)
+	addresses, rows := []*string{}, []int64{}
+	for group, row := range plan.Rows {
+		if row >= 0 {
+			addresses, rows = append(addresses, &r.Groups.records[group]), append(rows, int64(row))
+			whole.add(int(row))
+		}
+	}
+	of := func(alias, more string) string {
+		return "(SELECT *" + more + " FROM " + t.address.relation() + ") " + alias
+	}
+	address := t.address.dialect.record(t.texts(r.Groups.By))
+	f, err := t.address.dialect.upload(ctx, tx, q, "f", slices.Concat([]uploaded{{name: "address", texts: addresses},
+		{name: "row", numbers: rows}}, whole.uploaded()))
+	if err != nil {
+		return "", err
+	}
+	statement := selected + of("s", ", "+address+" AS sdcdesk_address") + " JOIN " + named(f, "f") + " ON s.sdcdesk_address = f.address"
+	if len(addresses) == len(plan.Rows) {
+		return statement, nil
+	}
+	dealt, after, err := t.dealt(ctx, tx, q, r.Groups, plan, r.Secret, quotedAll(t.names()), quotedAll(t.names()))
+	if err != nil {
+		return "", err
+	}
+	parts := newValues(columns)
+	for _, row := range after {
+		parts.add(int(row))
+	}
+	p, err := t.address.dialect.upload(ctx, tx, q, "p", append([]uploaded{{name: "row", numbers: after}}, parts.uploaded()...))
+	return statement + " UNION ALL " + selected + "(" + dealt + ") s JOIN " + named(p, "f") + " ON s.sdcdesk_row = f.row", err
+}
+
+// named gives a relation another name.
+func named(relation, name string) string {
+	if of, as, has := strings.Cut(relation, " AS "); has {
+		_, columns, _ := strings.Cut(as, "(")
+		return of + " AS " + name + "(" + columns
+	}
+	return relation + " AS " + name
+}
+
+// quotedAll returns names as SQL takes them.
+func quotedAll(names []string) []string {
+	out := make([]string, len(names))
+	for i, name := range names {
+		out[i] = quoted(name)
+	}
+	return out
+}
+
+// dealt returns a statement for the records that are dealt out: columns, which have names, and as sdcdesk_row the
+// row after the deals; and which rows there are.
+func (t *Table) dealt(ctx context.Context, tx *sql.Tx, q *query, g *Groups, plan *streamed.Plan, secret string,
+	columns, names []string) (statement string, rows []int64, err error) {
+	d, table := t.address.dialect, t.address.relation()
+	addresses, groups, firstKeys := []*string{}, []int64{}, []int64{}
+	for group, row := range plan.Rows {
+		if row < 0 {
+			addresses, groups = append(addresses, &g.records[group]), append(groups, int64(group))
+			firstKeys = append(firstKeys, int64(plan.Keys[group]))
+		}
+	}
+	relation, err := d.upload(ctx, tx, q, "dealt", []uploaded{{name: "address", texts: addresses}, {name: "row", numbers: groups},
+		{name: "key", numbers: firstKeys}})
+	if err != nil {
+		return "", nil, err
+	}
+	by := t.texts(t.names())
+	key := d.record(by)
+	if t.address.key != "" {
+		key = "coalesce(" + t.text(t.address.key) + ", '')"
+	}
+	statement = "SELECT " + strings.Join(columns, ", ") + ", " + d.order(q.value(secret), key) + " AS sdcdesk_order, g.row AS sdcdesk_row, g.key AS sdcdesk_key FROM (SELECT *, " +
+		d.record(t.texts(g.By)) + " AS sdcdesk_address FROM " + table + ") s JOIN " + named(relation, "g") + " ON s.sdcdesk_address = g.address"
+	for i, cuts := range plan.Cuts {
+		relation, err := d.upload(ctx, tx, q, "cuts"+strconv.Itoa(i), cutColumns(cuts))
+		if err != nil {
+			return "", nil, err
+		}
+		statement = "SELECT " + strings.Join(names, ", ") + ", sdcdesk_order, c.after AS sdcdesk_row, c.next AS sdcdesk_key FROM (SELECT *, row_number() OVER " +
+			"(PARTITION BY sdcdesk_key ORDER BY sdcdesk_order) AS sdcdesk_number FROM (" + statement + ") t) t JOIN " +
+			named(relation, "c") + " ON t.sdcdesk_row = c.row AND t.sdcdesk_number BETWEEN c.first AND c.last"
+	}
+	for _, cut := range plan.Cuts[len(plan.Cuts)-1] {
+		rows = append(rows, int64(cut.After))
+	}
+	slices.Sort(rows)
+	return statement, slices.Compact(rows), nil
+}
+
+func cutColumns(cuts []streamed.Cut) []uploaded {
+	columns := []uploaded{{name: "row"}, {name: "first"}, {name: "last"}, {name: "after"}, {name: "next"}}
+	for i := range columns {
+		columns[i].numbers = make([]int64, 0, len(cuts))
+	}
+	for _, cut := range cuts {
+		for i, number := range []uint32{cut.Row, cut.First, cut.Last, cut.After, cut.Key} {
+			columns[i].numbers = append(columns[i].numbers, int64(number))
+		}
+	}
+	return columns
+}
+
+// Count counts what a step gives that is the last of some deals, and returns the data after it; before are those
+// before it.
+func (t *Table) Count(ctx context.Context, r *Release, before *microdata.Dataset, deal *streamed.Deal) (after *microdata.Dataset,
+	err error) {
+	plan, err := streamed.NewPlan(len(r.Groups.records), append(slices.Clone(r.Deals), deal))
+	if err != nil {
+		return nil, err
+	}
+	counting := streamed.NewCounting(r.Deals, deal)
+	err = t.within(ctx, false, func(tx *sql.Tx) error {
+		if err := t.unchanged(ctx, tx); err != nil {
+			return err
+		}
+		return t.countParts(ctx, tx, r, plan, counting)
+	})
+	if err != nil {
+		return nil, err
+	}
+	sums := func(int) float64 { return 0 }
+	if weights, ok := before.Column(r.Groups.Weight); ok {
+		sums = weights.Float
+	}
+	inParts := map[uint32]bool{}
+	for _, part := range plan.Parts {
+		inParts[part.Row] = true
+	}
+	for row, records := range before.Multiplicity() {
+		if !inParts[uint32(row)] {
+			counting.Whole(uint32(row), records, sums(row), r.Groups.Decimals)
+		}
+	}
+	return counting.Data(before, r.Groups.Weight)
+}
+
+// countParts counts the records that are dealt out, by where they come.
+func (t *Table) countParts(ctx context.Context, tx *sql.Tx, r *Release, plan *streamed.Plan, counting *streamed.Counting) error {
+	q, weight := &query{}, "0"
+	if r.Groups.Weight != "" {
+		weight = t.address.dialect.weight(t.column(r.Groups.Weight))
+	}
+	dealt, _, err := t.dealt(ctx, tx, q, r.Groups, plan, r.Secret, []string{weight + " AS weight"}, []string{"weight"})
+	if err != nil {
+		return err
+	}
+	rows, err := tx.QueryContext(ctx, "SELECT sdcdesk_row, count(*), sum(weight) FROM ("+dealt+") t GROUP BY sdcdesk_row", q.values...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var part, records int64
+		var sum string
+		if err := rows.Scan(&part, &records, &sum); err != nil {
+			return err
+		}
+		value, err := strconv.ParseFloat(sum, 64)
+		if err != nil || records > math.MaxUint32 || part >= int64(len(plan.Parts)) {
+			return streamed.ErrChanged
+		}
+		counting.Part(plan.Parts[part], uint32(records), value, r.Groups.Decimals)
+	}
+	return rows.Err()
+}

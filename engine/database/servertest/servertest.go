@@ -1,0 +1,90 @@
+// Package servertest starts servers of PostgreSQL for tests. No other code may import it.
+package servertest
+
+import (
+	"net/url"
+	"os"
+	"os/exec"
+	"os/user"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// Password is that of the user of the server.
+const Password = "not7told"
+
+// Start starts an empty server that ends with the test, and returns the address of its database and the path of
+// its log. Where no server is installed the test is left out, unless SDCDESK_POSTGRES is "required".
+func Start(tb testing.TB) (address, log string) {
+	tb.Helper()
+	initdb, server := program("initdb"), program("postgres")
+	if initdb == "" || server == "" {
+		if os.Getenv("SDCDESK_POSTGRES") == "required" {
+			tb.Fatal("PostgreSQL is not installed, and SDCDESK_POSTGRES requires it")
+		}
+		tb.Skip("left out: PostgreSQL is not installed")
+	}
+	folder, err := os.MkdirTemp("", "sdcdesk-postgres-")
+	must(tb, err)
+	tb.Cleanup(func() { os.RemoveAll(folder) })
+	as := owner(tb, folder)
+	password, data := filepath.Join(folder, "password"), filepath.Join(folder, "data")
+	must(tb, os.WriteFile(password, []byte(Password), 0o644))
+	run(tb, as, initdb, "-D", data, "-U", "tester", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync", "-A", "scram-sha-256",
+		"--pwfile="+password)
+	log = filepath.Join(folder, "data", "log")
+	control := program("pg_ctl")
+	run(tb, as, control, "start", "-w", "-s", "-D", data, "-l", log, "-o",
+		"-c listen_addresses='' -c fsync=off -c max_connections=20 -k "+folder)
+	tb.Cleanup(func() { run(tb, as, control, "stop", "-s", "-m", "immediate", "-D", data) })
+	options := url.Values{"host": {folder}}
+	return "postgres://tester:" + Password + "@/postgres?" + options.Encode(), log
+}
+
+// owner gives the folder to somebody whom the server may run as, and returns what runs programs so.
+func owner(tb testing.TB, folder string) []string {
+	if os.Getuid() != 0 {
+		return nil
+	}
+	nobody, err := user.Lookup("nobody")
+	must(tb, err)
+	uid, err := strconv.Atoi(nobody.Uid)
+	must(tb, err)
+	must(tb, os.Chown(folder, uid, -1))
+	return []string{"runuser", "-u", "nobody", "--"}
+}
+
+// program returns the path of a program of PostgreSQL; "": it is not installed.
+func program(name string) string {
+	if path, err := exec.LookPath(name); err == nil {
+		return path
+	}
+	found, _ := filepath.Glob("/usr/lib/postgresql/*/bin/" + name)
+	if len(found) == 0 {
+		return ""
+	}
+	return found[len(found)-1]
+}
+
+func run(tb testing.TB, as []string, command ...string) {
+	tb.Helper()
+	command = append(as, command...)
+	cmd := exec.Command(command[0], command[1:]...)
+	cmd.Dir = "/"
+	var said strings.Builder
+	if !strings.HasSuffix(command[len(as)], "pg_ctl") { // its server would keep a pipe open
+		cmd.Stdout, cmd.Stderr = &said, &said
+	}
+	if err := cmd.Run(); err != nil {
+		tb.Fatalf("%s: %v\n%s", command, err, said.String())
+	}
+}
+
+func must(tb testing.TB, err error) {
+	tb.Helper()
+	if err != nil {
+		tb.Fatal(err)
+	}
+}

@@ -1,0 +1,239 @@
+package database
+
+import (
+	"context"
+	"crypto/md5"
+	"database/sql"
+	"database/sql/driver"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"net/url"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+
+	driven "modernc.org/sqlite"
+)
+
+// sqlite is the dialect of files of SQLite.
+type sqlite struct{}
+
+// init adds to SQL what SQLite lacks.
+func init() {
+	var patterns sync.Map
+	for name, function := range map[string]func(arguments []driver.Value) (driver.Value, error){
+		"sdcdesk_number": func(arguments []driver.Value) (driver.Value, error) {
+			value, isNumber := arguments[0].(float64)
+			if !isNumber {
+				return arguments[0], nil
+			}
+			text := strconv.FormatFloat(value, 'g', -1, 64)
+			if !strings.ContainsAny(text, ".eIN") {
+				text += ".0"
+			}
+			return text, nil
+		},
+		"sdcdesk_matches": func(arguments []driver.Value) (driver.Value, error) {
+			text, isText := arguments[0].(string)
+			pattern, known := patterns.Load(arguments[1])
+			if !known {
+				compiled, err := regexp.Compile(arguments[1].(string))
+				if err != nil {
+					return nil, err
+				}
+				pattern, _ = patterns.LoadOrStore(arguments[1], compiled)
+			}
+			return isText && pattern.(*regexp.Regexp).MatchString(text), nil
+		},
+		"sdcdesk_record": func(arguments []driver.Value) (driver.Value, error) {
+			cells := make([]*string, len(arguments))
+			for i := range arguments {
+				if text, isText := arguments[i].(string); isText {
+					cells[i] = &text
+				}
+			}
+			return Record(cells), nil
+		},
+		"sdcdesk_order": func(arguments []driver.Value) (driver.Value, error) {
+			text, _ := arguments[1].(string)
+			return Order(arguments[0].(string), text), nil
+		},
+	} {
+		driven.MustRegisterDeterministicScalarFunction(name, -1,
+			func(_ *driven.FunctionContext, arguments []driver.Value) (driver.Value, error) {
+				return function(arguments)
+			})
+	}
+}
+
+// Order returns what records are ordered by that lose cells: md5 of the secret and the text of their key.
+func Order(secret, key string) string {
+	sum := md5.Sum([]byte(secret + key))
+	return hex.EncodeToString(sum[:])
+}
+
+func (sqlite) locate(a *Address, where string, options, named url.Values) error {
+	path := strings.TrimPrefix(where, "sqlite:")
+	if path == "" || len(options) > 0 {
+		return fmt.Errorf("%w: write sqlite:FILE?table=TABLE, and perhaps &key=COLUMN", ErrAddress)
+	}
+	path, err := url.PathUnescape(path)
+	if err != nil {
+		return fmt.Errorf("%w: write %%25 for %% in the path", ErrAddress)
+	}
+	absolute, err := filepath.Abs(path)
+	if err != nil {
+		return fmt.Errorf("%w: %s: the folder is not there", ErrAddress, path)
+	}
+	a.connect, a.place = absolute, absolute
+	a.shown = "sqlite:" + escaping.Replace(absolute) + "?" + named.Encode()
+	return nil
+}
+
+// escaping writes what ends a path in addresses so that it does not.
+var escaping = strings.NewReplacer("%", "%25", "?", "%3F")
+
+func (sqlite) file(a *Address) string { return a.connect }
+
+func (sqlite) begin(ctx context.Context, a *Address, write bool) (*sql.Tx, func(), error) {
+	mode := "ro"
+	if write {
+		mode = "rw"
+	}
+	name := url.URL{Scheme: "file", Opaque: (&url.URL{Path: filepath.ToSlash(a.connect)}).EscapedPath(), RawQuery: "mode=" + mode}
+	db, err := sql.Open("sqlite", name.String())
+	if err != nil {
+		return nil, nil, err
+	}
+	db.SetMaxOpenConns(1)
+	tx, err := db.BeginTx(ctx, nil)
+	if err != nil {
+		db.Close()
+		return nil, nil, err
+	}
+	end := func() { tx.Rollback(); db.Close() }
+	if _, err := tx.ExecContext(ctx, "PRAGMA temp_store = memory"); err != nil {
+		end()
+		return nil, nil, err
+	}
+	return tx, end, nil
+}
+
+func (sqlite) columns(ctx context.Context, tx *sql.Tx, a *Address) (columns []Column, newest string, err error) {
+	schema, table := "main", a.table[len(a.table)-1]
+	if len(a.table) > 1 {
+		schema = a.table[0]
+	}
+	rows, err := tx.QueryContext(ctx, "SELECT name, type FROM pragma_table_xinfo($1, $2) WHERE hidden <> 1 ORDER BY cid", table, schema)
+	if err != nil {
+		return nil, "", err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		c := Column{form: "text"}
+		if err := rows.Scan(&c.Name, &c.declared); err != nil {
+			return nil, "", err
+		}
+		columns = append(columns, c)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, "", err
+	}
+	for i := range columns {
+		binary := false
+		err := tx.QueryRowContext(ctx, "SELECT EXISTS(SELECT 1 FROM "+a.relation()+" WHERE typeof("+quoted(columns[i].Name)+
+			") = 'blob')").Scan(&binary)
+		if err != nil {
+			return nil, "", err
+		}
+		if binary {
+			columns[i].form, columns[i].declared = "blob", "with binary values"
+		}
+	}
+	return columns, "", nil
+}
+
+func (sqlite) text(_ *Column, expression string) string {
+	return "(CASE typeof(" + expression + ") WHEN 'real' THEN sdcdesk_number(" + expression + ") ELSE CAST(" + expression + " AS TEXT) END)"
+}
+
+func (d sqlite) group(c *Column) string { return d.text(c, quoted(c.Name)) }
+
+func (d sqlite) weight(c *Column) string {
+	name := quoted(c.Name)
+	return "(CASE WHEN typeof(" + name + ") <> 'text' OR " + d.matches(name, numbers) + " THEN CAST(" + name + " AS NUMERIC) END)"
+}
+
+func (sqlite) positive(expression string) string {
+	return "(" + expression + " > 0 AND " + expression + " < 9e999)"
+}
+
+func (sqlite) matches(expression, pattern string) string {
+	return "sdcdesk_matches(" + expression + ", '" + pattern + "')"
+}
+
+func (sqlite) types() (text, whole, number string) { return "TEXT", "INTEGER", "NUMERIC" }
+
+func (sqlite) record(texts []string) string {
+	return "sdcdesk_record(" + strings.Join(texts, ", ") + ")"
+}
+
+func (sqlite) order(secret, text string) string { return "sdcdesk_order(" + secret + ", " + text + ")" }
+
+// upload makes a temporary table, which is beside the file and goes with the connection.
+func (sqlite) upload(ctx context.Context, tx *sql.Tx, _ *query, name string, columns []uploaded) (string, error) {
+	names, values, rows := make([]string, len(columns)), make([]string, len(columns)), 0
+	for i, c := range columns {
+		names[i], values[i], rows = c.name, placeholder(i+1), max(rows, len(c.texts), len(c.numbers))
+	}
+	if _, err := tx.ExecContext(ctx, "CREATE TEMP TABLE "+name+" ("+strings.Join(names, ", ")+")"); err != nil {
+		return "", err
+	}
+	insert, err := tx.PrepareContext(ctx, "INSERT INTO temp."+name+" VALUES ("+strings.Join(values, ", ")+")")
+	if err != nil {
+		return "", err
+	}
+	defer insert.Close()
+	cells := make([]any, len(columns))
+	for row := range rows {
+		for i, c := range columns {
+			if cells[i] = nil; c.numbers != nil {
+				cells[i] = c.numbers[row]
+			} else if c.texts[row] != nil {
+				cells[i] = *c.texts[row]
+			}
+		}
+		if _, err := insert.ExecContext(ctx, cells...); err != nil {
+			return "", err
+		}
+	}
+	_, err = tx.ExecContext(ctx, "CREATE INDEX temp."+name+"_first ON "+name+" ("+names[0]+")")
+	return "temp." + name, err
+}
+
+func (sqlite) create(ctx context.Context, tx *sql.Tx, a *Address, names, types []string) error {
+	there := 0
+	if err := tx.QueryRowContext(ctx, "SELECT count(*) FROM pragma_table_info($1)", a.table[len(a.table)-1]).Scan(&there); err != nil {
+		return err
+	}
+	if there > 0 {
+		return fmt.Errorf("%s: %w", a.shown, ErrExists)
+	}
+	_, err := tx.ExecContext(ctx, createTable(a, names, types))
+	return err
+}
+
+func (sqlite) fault(err error) error {
+	said := new(driven.Error)
+	if !errors.As(err, &said) {
+		return errors.New("the file cannot be worked with as a database of SQLite")
+	}
+	text := driven.ErrorCodeString[said.Code()&0xff]
+	if said.Code() == 1 { // what it says is of the statement, which has names alone
+		text = said.Error()
+	}
+	return fmt.Errorf("SQLite says: %s", text)
+}

@@ -1,0 +1,197 @@
+package database
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"database/sql"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
+	"github.com/sdcdesk/sdcdesk/engine/release/streamed"
+)
+
+// WriteText writes the protected records as text in a format, by the key of the table, or where none is named by all
+// variables: the order of the table is not told. Errors are those of Open, and streamed.ErrChanged.
+func (t *Table) WriteText(ctx context.Context, w io.Writer, to fileio.Format, r *Release, o fileio.WriteOptions) (
+	*fileio.WriteReport, error) {
+	rewriting := fileio.NewRewriting(to, r.Data.Records(), o)
+	known, columns := map[string]*fileio.Described{}, r.Data.Without(r.Drop).Columns()
+	names := make([]string, len(columns))
+	for i, column := range columns {
+		names[i], known[column.Name()] = column.Name(), &fileio.Described{Name: column.Name(), Kind: column.Kind()}
+	}
+	format := t.Format()
+	format.Columns = names
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	read, written := io.Pipe()
+	done := make(chan error, 1)
+	go func() {
+		err := t.export(ctx, written, names, r)
+		written.CloseWithError(err)
+		done <- err
+	}()
+	_, err := fileio.ReadPassFrom(ctx, t.address.Name(), read, format, &fileio.Pass{Known: known,
+		Beside: func(ctx context.Context, p *fileio.Piece) (func() error, error) {
+			data, err := p.Data(ctx)
+			if err != nil {
+				return nil, err
+			}
+			return rewriting.Piece(w, data, p.First)
+		}})
+	read.Close()
+	stop(err)
+	if exported := <-done; exported != nil && (err == nil || ctx.Err() == nil) {
+		err = exported
+	}
+	if err == nil && rewriting.Report.Records != r.Data.Records() {
+		err = streamed.ErrChanged
+	}
+	return &rewriting.Report, err
+}
+
+// export writes the protected records as text that ReadPassFrom reads, with the row where each stands behind.
+func (t *Table) export(ctx context.Context, w io.Writer, names []string, r *Release) error {
+	counted := make([]uint32, r.Data.Len())
+	row := "row"
+	for slices.Contains(names, row) {
+		row += "_"
+	}
+	out := bufio.NewWriterSize(w, 1<<18)
+	out.Write(appendCSV(nil, append(texts(names), &row)))
+	err := t.within(ctx, false, func(tx *sql.Tx) error {
+		if err := t.unchanged(ctx, tx); err != nil {
+			return err
+		}
+		q := &query{}
+		statement, err := t.records(ctx, tx, q, r, true)
+		if err != nil {
+			return err
+		}
+		rows, err := tx.QueryContext(ctx, t.inOrder(statement, names), q.values...)
+		if err != nil {
+			return err
+		}
+		defer rows.Close()
+		return t.exportRows(rows, out, len(names), counted)
+	})
+	if err == nil && !slices.Equal(counted, r.Data.Multiplicity()) {
+		err = streamed.ErrChanged
+	}
+	return cmp.Or(err, out.Flush())
+}
+
+func (t *Table) exportRows(rows *sql.Rows, out *bufio.Writer, cells int, counted []uint32) error {
+	record, into := make([]*string, cells+1), make([]any, cells+1)
+	var at int64
+	var number string
+	for i := range record {
+		into[i] = &record[i]
+	}
+	if into[cells] = &at; t.address.key != "" {
+		into = append(into, new(any))
+	}
+	var line []byte
+	for rows.Next() {
+		if err := rows.Scan(into...); err != nil {
+			return err
+		}
+		if at < 0 || at >= int64(len(counted)) {
+			return streamed.ErrChanged
+		}
+		counted[at]++
+		number = strconv.FormatInt(at, 10)
+		record[cells] = &number
+		line = appendCSV(line[:0], record)
+		if _, err := out.Write(line); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+// inOrder orders the records of a statement by the key, which stands last, or by all that is released.
+func (t *Table) inOrder(statement string, names []string) string {
+	if t.address.key != "" {
+		return statement + " ORDER BY " + strconv.Itoa(len(names)+2)
+	}
+	places := make([]string, len(names))
+	for i := range names {
+		places[i] = strconv.Itoa(i + 1)
+	}
+	return statement + " ORDER BY " + strings.Join(places, ", ")
+}
+
+// Create makes a table of the protected records in the database that has the table, and counts in it whether
+// it is what was foretold before it is there for others. Errors are those of Open, ErrTarget, ErrExists,
+// streamed.ErrChanged, and streamed.ErrRecount.
+func (t *Table) Create(ctx context.Context, target *Address, r *Release, scenario *microdata.Scenario) error {
+	if target.dialect != t.address.dialect || target.place != t.address.place {
+		return fmt.Errorf("%w: write a file, and load that where it is to be", ErrTarget)
+	}
+	columns, err := r.columns(t)
+	if err != nil {
+		return err
+	}
+	names, types := make([]string, len(columns)), make([]string, len(columns))
+	for i, c := range columns {
+		if names[i] = c.name; c.changed && !c.blanked {
+			types[i] = t.typeOf(&c)
+		} else {
+			types[i] = t.column(c.name).declared
+		}
+	}
+	to := &Table{address: target, missing: t.missing}
+	return to.within(ctx, true, func(tx *sql.Tx) error {
+		if err := t.unchanged(ctx, tx); err != nil {
+			return err
+		}
+		if err := target.dialect.create(ctx, tx, target, names, types); err != nil {
+			return err
+		}
+		q := &query{}
+		statement, err := t.records(ctx, tx, q, r, false)
+		if err != nil {
+			return err
+		}
+		list := strings.Join(quotedAll(names), ", ")
+		statement = "INSERT INTO " + target.relation() + " (" + list + ") SELECT " + list + " FROM (" + statement + ") r"
+		done, err := tx.ExecContext(ctx, statement, q.values...)
+		if err != nil {
+			return err
+		}
+		if records, err := done.RowsAffected(); err != nil || records != int64(r.Data.Records()) {
+			return cmp.Or(err, streamed.ErrChanged)
+		}
+		if err := to.verify(ctx, tx, r, scenario); err != nil {
+			return err
+		}
+		return tx.Commit()
+	})
+}
+
+// verify counts the keys of a protected table again.
+func (t *Table) verify(ctx context.Context, tx *sql.Tx, r *Release, scenario *microdata.Scenario) (err error) {
+	if len(scenario.Keys) == 0 {
+		return nil
+	}
+	if t.Columns, _, err = t.address.dialect.columns(ctx, tx, t.address); err != nil {
+		return err
+	}
+	groups := &Groups{}
+	for i := range t.Columns {
+		if slices.Contains(scenario.Keys, t.Columns[i].Name) {
+			groups.By = append(groups.By, t.Columns[i].Name)
+		}
+	}
+	if err := t.count(ctx, tx, groups, t.address.relation()); err != nil {
+		return err
+	}
+	return streamed.Foretold(ctx, groups.Data, r.Data, scenario)
+}

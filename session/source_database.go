@@ -1,0 +1,168 @@
+package session
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/database"
+	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
+	"github.com/sdcdesk/sdcdesk/engine/release/streamed"
+)
+
+// table is a table of a database, which counts its groups, deals out what steps take from single
+// records, and writes the protected table.
+type table struct {
+	groups
+	identity Identity
+	address  *database.Address
+	format   fileio.Format
+	refused  error              // why the address is none
+	opened   *database.Table    // nil: it was not opened
+	counted  *database.Groups   // when it was opened
+	first    *microdata.Dataset // likewise
+}
+
+var _ passing = (*table)(nil)
+
+// tables is the kind of source of tables. Passwords of addresses are kept from the identity.
+func tables(identity Identity, format fileio.Format) Source {
+	if !database.Is(identity.Path) {
+		return nil
+	}
+	address, err := database.Parse(identity.Path)
+	if identity.Path = ""; err == nil {
+		identity.Path = address.String()
+	}
+	read := fileio.NewFormat()
+	if len(format.Missing) > 0 {
+		read.Missing = format.Missing
+	}
+	return &table{identity: identity, address: address, format: read, refused: err}
+}
+
+// as returns the table as a script reads it. Which records lose cells is told by the script: it gives the same
+// again and again.
+func (s *table) as(format fileio.Format, script *Script) *table {
+	out := tables(s.identity, format).(*table)
+	out.address, out.identity.Secret = s.address, script.sum
+	if script.Source != nil && script.Source.Secret != "" {
+		out.identity.Secret = script.Source.Secret
+	}
+	return out
+}
+
+func (s *table) counting(need groups) Source {
+	out := *s
+	out.groups = need
+	return &out
+}
+
+func (s *table) grouped() groups { return s.groups }
+
+// Identity returns the address without a password, and the number of records.
+func (s *table) Identity() Identity { return s.identity }
+
+// File returns the path of a database that is one file.
+func (s *table) File() string {
+	if s.refused != nil {
+		return ""
+	}
+	return s.address.File()
+}
+
+// Format returns how cells are spelled as text.
+func (s *table) Format() fileio.Format { return s.format }
+
+// Changed reports nothing: that asks the database, which Open does.
+func (s *table) Changed() bool { return false }
+
+// Open describes the columns and counts the groups. The table is that of the identity, where that says how
+// many records it had, and as it was when it was opened before.
+func (s *table) Open(ctx context.Context, _ *progress.Meter) (Opening, error) {
+	if s.refused != nil {
+		return Opening{}, s.refused
+	}
+	out := *s
+	var err error
+	if out.opened == nil {
+		if out.opened, err = database.Open(ctx, s.address, s.format.Missing); err != nil {
+			return Opening{}, err
+		}
+		if out.first, err = out.opened.First(ctx, microdata.LookedAt); err != nil {
+			return Opening{}, err
+		}
+		if s.identity.Size != 0 && s.identity.Size != int64(out.opened.Records) {
+			return Opening{}, streamed.ErrChanged
+		}
+	}
+	if out.opened.Records == 0 {
+		return Opening{}, fmt.Errorf("%w: %s has no records", ErrStream, s.address.Name())
+	}
+	if out.identity.Size = int64(out.opened.Records); out.identity.Secret == "" {
+		out.identity.Secret = rand.Text()
+	}
+	names := make([]string, len(out.opened.Columns))
+	for i := range names {
+		names[i] = out.opened.Columns[i].Name
+	}
+	if out.groups, err = s.among(names); err != nil {
+		return Opening{}, err
+	}
+	counted, passed, err := out.opened.Pass(ctx, out.by, out.weight, true)
+	if err != nil {
+		return Opening{}, err
+	}
+	out.counted = counted
+	base, err := describedGroups(passed)
+	return Opening{Source: &out, Name: s.address.Name(), Data: base, First: out.first}, err
+}
+
+// released is what steps come to.
+func (s *table) released(data *microdata.Dataset, deals []*streamed.Deal, drop []string) *database.Release {
+	return &database.Release{Groups: s.counted, Data: data, Deals: deals, Drop: drop, Secret: s.identity.Secret}
+}
+
+func (s *table) dealt(ctx context.Context, before []*streamed.Deal, step *stepped, _ *progress.Meter) (
+	*microdata.Dataset, *streamed.Deal, error) {
+	deal, err := streamed.NewDeal(ctx, step.in, step.out, step.by)
+	if err != nil || deal == nil {
+		return step.out, nil, err
+	}
+	data, err := s.opened.Count(ctx, s.released(nil, before, nil), step.in, deal)
+	return data, deal, err
+}
+
+func (s *table) release(ctx context.Context, d *Document, path string, o fileio.WriteOptions, staging *fileio.Staging,
+	_ *progress.Meter) (*fileio.WriteReport, error) {
+	r := s.released(d.Data, dealsOf(nil, d.Steps), o.Drop)
+	if database.Is(path) {
+		target, err := database.Parse(path)
+		if err != nil {
+			return nil, err
+		}
+		staging.Before(func() error { return s.opened.Create(ctx, target, r, &d.Scenario) })
+		return &fileio.WriteReport{Records: d.Data.Records()}, nil
+	}
+	if err := fileio.CanRewrite(path, s.format); err != nil {
+		return nil, err
+	}
+	to := fileio.FormatFor(path, s.format)
+	var report *fileio.WriteReport
+	err := staging.AddChecked(path, func(w io.Writer) error {
+		zip, err := fileio.Compressing(path, w)
+		if err != nil {
+			return err
+		}
+		report, err = s.opened.WriteText(ctx, zip, to, r, o)
+		return cmp.Or(errors.Join(err, zip.Close()))
+	}, func(temporary string) error {
+		return streamed.Verify(ctx, temporary, to, d.Data, &d.Scenario, nil)
+	})
+	return report, err
+}
