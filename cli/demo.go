@@ -3,7 +3,9 @@ package cli
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -26,6 +28,8 @@ const demoHelp = `Opens an invented household survey with a scenario that is rea
 With --rows a survey of that size is made in memory; the same --rows and --seed
 make the same survey on every machine. With --places it has three levels of
 geography below the region, and places of work: for swapping and hierarchies.
+With --groups no persons are made, but the groups of those that are alike, of
+which there are much fewer: for trying how data of billions of records behave.
 
 Without a terminal the figures of the survey are printed instead.`
 
@@ -36,6 +40,7 @@ type demonstration struct {
 	rows     int
 	seed     uint64
 	places   bool
+	groups   bool            // no records are made
 	measures measure.Catalog // what is told of it without a terminal
 }
 
@@ -46,7 +51,7 @@ func newDemoCommand(screen screenFlags) *cobra.Command {
 		Use:     "demo",
 		Short:   "Open the demonstration survey",
 		Long:    demoHelp,
-		Example: "  sdcdesk demo\n  sdcdesk demo --rows 1000000 --seed 7\n  sdcdesk demo --places\n  sdcdesk demo | cat",
+		Example: "  sdcdesk demo\n  sdcdesk demo --rows 1000000 --seed 7\n  sdcdesk demo --places\n  sdcdesk demo --rows 4e9 --groups\n  sdcdesk demo | cat",
 		Args:    takes(0, 0, "no name"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := demo.complete(cmd); err != nil {
@@ -66,9 +71,10 @@ func newDemoCommand(screen screenFlags) *cobra.Command {
 		},
 	}
 	screen.add(cmd)
-	cmd.Flags().IntVar(&demo.rows, "rows", 0, "persons of a survey that is made (default: the embedded survey of 5,000)")
+	cmd.Flags().Var((*manyPersons)(&demo.rows), "rows", "persons of a survey that is made (default: the embedded survey of 5,000)")
 	cmd.Flags().Uint64Var(&demo.seed, "seed", 1, "of the survey that is made")
 	cmd.Flags().BoolVar(&demo.places, "places", false, "with districts, municipalities, wards and places of work")
+	cmd.Flags().BoolVar(&demo.groups, "groups", false, "groups of persons who are alike, counted, in place of records")
 	return cmd
 }
 
@@ -79,7 +85,11 @@ func (d *demonstration) complete(cmd *cobra.Command) error {
 	switch {
 	case rows && d.rows < 1:
 		return usageError{fmt.Errorf("--rows %d: it must be at least 1", d.rows)}
-	case (seed || d.places) && !rows:
+	case d.groups && d.places:
+		return usageError{errors.New("--groups has no places: leave --places out")}
+	case d.groups && d.rows > math.MaxUint32:
+		return usageError{fmt.Errorf("--rows %d: groups can have at most %d records together", d.rows, math.MaxUint32)}
+	case (seed || d.places || d.groups) && !rows:
 		d.rows = embeddedRows
 	}
 	return nil
@@ -95,8 +105,11 @@ func (d demonstration) name() string {
 
 // of is the word before the number of records in the name.
 func (d demonstration) of() string {
-	if d.places {
+	switch {
+	case d.places:
 		return "with places of"
+	case d.groups:
+		return "in groups of"
 	}
 	return "of"
 }
@@ -105,6 +118,7 @@ func (d demonstration) of() string {
 func (d demonstration) named(name string) tui.Opener {
 	unit := ""
 	d.rows, d.seed, d.places = 0, 0, strings.HasPrefix(name, "demonstration with places")
+	d.groups = strings.HasPrefix(name, "demonstration in groups")
 	form := "demonstration " + d.of() + " %d %s seed %d"
 	if n, _ := fmt.Sscanf(strings.ReplaceAll(name, ",", ""), form, &d.rows, &unit, &d.seed); n < 3 {
 		d.rows = 0
@@ -114,6 +128,9 @@ func (d demonstration) named(name string) tui.Opener {
 
 // open makes the survey and its scenario.
 func (d demonstration) open(ctx context.Context, meter *progress.Meter) (session.Opening, microdata.Scenario, error) {
+	if d.groups {
+		return d.openGroups()
+	}
 	content := d.survey
 	if d.rows > 0 {
 		made := &surveyBuffer{ctx: ctx, meter: meter}

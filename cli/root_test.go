@@ -187,3 +187,26 @@ func TestHelpIsNoValue(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// Groups of billions of records have the figures of the survey's shares, are protected like records, and are not written
+// as if each were a record.
+func TestDemonstrationInGroups(t *testing.T) {
+	output, err := sdcdesk("demo", "--rows", "2e9", "--groups")
+	if err != nil || !strings.Contains(output, "demonstration in groups of 2,000,000,000 records, seed 1: 2,000,000,000 records, key variables region") ||
+		!strings.Contains(output, "3-anonymity would need") {
+		t.Errorf("%v\n%s", err, output)
+	}
+	for _, args := range [][]string{{"--rows", "5e9", "--groups"}, {"--groups", "--places"}, {"--rows", "1.5"}, {"--rows", "many"}} {
+		if output, err := sdcdesk(append([]string{"demo"}, args...)...); err == nil {
+			t.Errorf("%v: %s", args, output)
+		}
+	}
+	opening, scenario, err := demonstration{rows: 1000, seed: 1, groups: true}.open(t.Context(), nil)
+	if err != nil || scenario.Check(opening.Data) != nil {
+		t.Fatal(err, scenario.Check(opening.Data))
+	}
+	path := filepath.Join(t.TempDir(), "out.csv")
+	if _, err := fileio.Write(t.Context(), path, opening.Data, opening.Source.Format(), fileio.WriteOptions{}, nil); err == nil {
+		t.Error("groups were written as records")
+	}
+}

@@ -26,7 +26,6 @@ var layers = []struct {
 	{"engine/internal/golden", []string{"engine/files/fileio", "engine/method", "engine/data/microdata"}},
 	{"engine/internal/parallel", []string{"engine/base/crash"}},
 	{"engine/internal/", nil},
-	{"engine/data/survey", nil},
 	{"engine/data/microdata", []string{"engine/base/", "engine/internal/"}},
 	{"engine/data/", []string{"engine/base/", "engine/internal/", "engine/data/microdata"}},
 	{"engine/files/statfile", []string{"engine/base/", "engine/internal/", "engine/data/microdata"}},

@@ -15,7 +15,7 @@ import (
 // Rows are counted by Len, records by Records, and every count, share and
 // denominator goes by records. The weight variable of a row is the sum of its
 // records' weights, SUM(w); any other variable has one value that all of them
-// share. A row of no record is an error that wraps ErrMultiplicity.
+// share. A row of no record, or more than 4,294,967,295 together, are an error that wraps ErrMultiplicity.
 func NewGrouped(columns []*Column, multiplicity []uint32) (*Dataset, error) {
 	d, err := NewDataset(columns)
 	if err != nil {
@@ -24,10 +24,14 @@ func NewGrouped(columns []*Column, multiplicity []uint32) (*Dataset, error) {
 	if len(multiplicity) != d.rows {
 		return nil, fmt.Errorf("%w: %d rows, but numbers of records for %d", ErrLengths, d.rows, len(multiplicity))
 	}
+	total := uint64(0)
 	for row, records := range multiplicity {
-		if records == 0 {
+		if total += uint64(records); records == 0 {
 			return nil, fmt.Errorf("%w: row %d stands for none", ErrMultiplicity, row+1)
 		}
+	}
+	if total > math.MaxUint32 {
+		return nil, fmt.Errorf("%w: there are more than %d", ErrMultiplicity, math.MaxUint32)
 	}
 	out := *d
 	out.columns, out.multiplicity = make([]*Column, len(columns)), multiplicity

@@ -59,13 +59,16 @@ const pieceRecords = 1 << 12
 // missing code, quotes where the file had them. Cells that became missing are
 // written as the first missing code. The meter counts records; the result does not
 // depend on the number of processors. Errors name a variable, never a value; they wrap ErrFormat,
-// ErrEncoding, ErrQuote, or are those of w or of the context.
+// ErrEncoding, ErrQuote, or are those of w or of the context. Groups of records are not written.
 //
 // With GuardFormulas, names of variables and cells of text variables that start
 // with = + - @, a tab or a carriage return and are neither numbers nor labels of
 // intervals are written with an apostrophe before them.
 func WriteTo(ctx context.Context, w io.Writer, d *microdata.Dataset, f Format, o WriteOptions,
 	meter *progress.Meter) (*WriteReport, error) {
+	if d.Grouped() {
+		return nil, failure(ErrFormat, "there are no records to write: the data are groups of records, counted")
+	}
 	writer, err := formats().writer(f)
 	if err != nil {
 		return nil, err

@@ -1,0 +1,45 @@
+package cli
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/data/survey"
+	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
+	"github.com/sdcdesk/sdcdesk/session"
+)
+
+// manyPersons is a number of persons, as digits, with commas, or as a power: 4e9.
+type manyPersons int
+
+// String returns the digits; "" where none is given.
+func (m *manyPersons) String() string {
+	if *m == 0 {
+		return ""
+	}
+	return strconv.Itoa(int(*m))
+}
+
+// Set reads the number.
+func (m *manyPersons) Set(text string) error {
+	number, err := strconv.ParseFloat(strings.ReplaceAll(text, ",", ""), 64)
+	if err != nil || number != math.Trunc(number) || math.Abs(number) > 1e15 {
+		return fmt.Errorf("write a whole number, such as 1000000 or 4e9")
+	}
+	*m = manyPersons(number)
+	return nil
+}
+
+// Type is what help calls it.
+func (m *manyPersons) Type() string { return "int" }
+
+// openGroups draws the groups that the key variables and the sensitive one have, and their scenario.
+func (d demonstration) openGroups() (session.Opening, microdata.Scenario, error) {
+	s := d.scenario()
+	s.Numeric, s.Household, s.SameForHousehold, s.Remove = nil, "", nil, nil
+	data, err := survey.DrawGroups(uint32(d.rows), append(s.Keys, s.Sensitive...), d.seed)
+	return session.Opening{Source: session.NewDemonstration(d.name(), fileio.NewFormat()), Name: d.name(), Data: data}, s, err
+}

@@ -1,0 +1,233 @@
+package survey
+
+import (
+	"cmp"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+)
+
+// observed is the number of persons that are drawn one by one: the groups of more have the shares that they have in
+// each other's categories.
+const observed = 100_000
+
+// dependsOn says by which variables before it the shares of a variable differ, in the order in which groups are drawn.
+var dependsOn = []struct {
+	name string
+	on   []string
+}{
+	{"region", nil}, {"urbrur", []string{"region"}}, {"age", nil}, {"sex", []string{"age"}}, {"marital", []string{"age", "sex"}},
+	{"educ", []string{"age", "urbrur"}}, {"ethnic", []string{"region"}}, {"health", []string{"age"}}, {"occup", []string{"age"}},
+	{"relig", []string{"ethnic"}}, {"water", []string{"urbrur"}}, {"roof", []string{"urbrur"}},
+}
+
+// GroupVariables returns the variables that groups can go by.
+func GroupVariables() []string {
+	names := make([]string, len(dependsOn))
+	for i := range dependsOn {
+		names[i] = dependsOn[i].name
+	}
+	return names
+}
+
+// DrawGroups draws the groups of a survey of so many persons, at least one, by some of GroupVariables: what a GROUP BY of
+// them gives, with the sums of their weights as the last variable, weight. No person is made: time and memory go by the
+// number of groups. The same persons, variables and seed give the same groups on every machine.
+func DrawGroups(persons uint32, variables []string, seed uint64) (*microdata.Dataset, error) {
+	d := newDrawing(variables, seed)
+	d.split(0, persons)
+	columns := make([]*microdata.Column, len(variables), len(variables)+1)
+	for i := range d.levels {
+		l := &d.levels[i]
+		columns[slices.Index(variables, dependsOn[l.place].name)] = l.column()
+	}
+	weights, err := microdata.NewNumeric("weight", microdata.Number, &microdata.Numbers{Values: d.weights, Uniform: 1})
+	if err != nil {
+		return nil, err
+	}
+	return microdata.NewGrouped(append(columns, weights), d.records)
+}
+
+// drawing draws groups depth first: those of one value after those of another.
+type drawing struct {
+	random  *rand.Rand
+	sample  [][]string         // persons, by variable of dependsOn
+	levels  []level            // of the variables that there are
+	at      []uint32           // value of each level in the group that is drawn
+	records []uint32           // of the groups
+	weights []float64          // of the records of each together
+	mean    map[string]float64 // weight of the sample by region; "" of all
+}
+
+// level is a variable with its shares.
+type level struct {
+	place  int                  // in dependsOn
+	on     []int                // levels
+	shares map[string][]float64 // by values of these; "" of all persons, for those that nobody has
+	values []string             // "" stands for missing
+	of     []uint32             // by group: place in values
+}
+
+// column returns the column of the groups.
+func (l *level) column() *microdata.Column {
+	var levels []microdata.Level
+	codes, kind := make([]uint32, len(l.values)), microdata.Whole
+	for i, value := range l.values {
+		if value == "" {
+			continue
+		}
+		levels = append(levels, microdata.Level{Label: value, Value: microdata.LabelNumber(value)})
+		if codes[i] = uint32(len(levels)); !levels[len(levels)-1].NumberLevel() {
+			kind = microdata.Category
+		}
+	}
+	for group, value := range l.of {
+		l.of[group] = codes[value]
+	}
+	return microdata.NewCategorical(dependsOn[l.place].name, kind, &microdata.Categories{Levels: levels, Codes: microdata.CodesOf(l.of)})
+}
+
+func newDrawing(variables []string, seed uint64) *drawing {
+	d := &drawing{random: rand.New(rand.NewPCG(seed, math.MaxUint64)), mean: map[string]float64{}}
+	d.observe(seed)
+	for place, v := range dependsOn {
+		if !slices.Contains(variables, v.name) {
+			continue
+		}
+		l := level{place: place, shares: map[string][]float64{}}
+		for i := range d.levels {
+			if slices.Contains(v.on, dependsOn[d.levels[i].place].name) {
+				l.on = append(l.on, i)
+			}
+		}
+		d.levels = append(d.levels, l)
+		d.count(len(d.levels) - 1)
+	}
+	d.at = make([]uint32, len(d.levels))
+	return d
+}
+
+// observe draws persons one by one.
+func (d *drawing) observe(seed uint64) {
+	c, random := newCountry(), rand.New(rand.NewPCG(seed, 0))
+	sums, persons := map[string]float64{}, map[string]float64{}
+	for len(d.sample) < observed {
+		h := c.drawHousehold(random, observed-len(d.sample))
+		for pid := 1; pid <= h.size; pid++ {
+			p := c.drawPerson(random, &h, pid)
+			d.sample = append(d.sample, []string{h.region, h.urbrur, strconv.Itoa(p.age), p.sex, p.marital, p.education, p.ethnic, p.health,
+				p.occupation, h.religion, h.water, h.roof})
+			sums[h.region] += h.weight
+			sums[""] += h.weight
+			persons[h.region]++
+			persons[""]++
+		}
+	}
+	for region := range sums {
+		d.mean[region] = sums[region] / persons[region]
+	}
+}
+
+// count counts the values of a level in the sample, by those that it depends on.
+func (d *drawing) count(at int) {
+	l := &d.levels[at]
+	for _, person := range d.sample {
+		if !slices.Contains(l.values, person[l.place]) {
+			l.values = append(l.values, person[l.place])
+		}
+	}
+	slices.SortFunc(l.values, func(a, b string) int {
+		x, _ := strconv.Atoi(a)
+		y, _ := strconv.Atoi(b)
+		return cmp.Or(cmp.Compare(x, y), cmp.Compare(a, b))
+	})
+	for _, person := range d.sample {
+		on := make([]string, len(l.on))
+		for i, before := range l.on {
+			on[i] = person[d.levels[before].place]
+		}
+		for _, key := range slices.Compact([]string{"", strings.Join(on, "\x00")}) {
+			if l.shares[key] == nil {
+				l.shares[key] = make([]float64, len(l.values))
+			}
+			l.shares[key][slices.Index(l.values, person[l.place])]++
+		}
+	}
+}
+
+// split shares records out among the values of a level, and those of each value among the next.
+func (d *drawing) split(at int, records uint32) {
+	if at == len(d.levels) {
+		d.group(records)
+		return
+	}
+	l := &d.levels[at]
+	on := make([]string, len(l.on))
+	for i, before := range l.on {
+		on[i] = d.levels[before].values[d.at[before]]
+	}
+	shares, seen := l.shares[strings.Join(on, "\x00")]
+	if !seen {
+		shares = l.shares[""]
+	}
+	left := 0.0
+	for _, share := range shares {
+		left += share
+	}
+	for value, share := range shares {
+		if records == 0 {
+			return
+		}
+		if share == 0 {
+			continue
+		}
+		some := binomial(d.random, records, min(1, share/left))
+		left -= share
+		if records -= some; some > 0 {
+			d.at[at] = uint32(value)
+			d.split(at+1, some)
+		}
+	}
+}
+
+// group notes the group that is drawn, whose records have the mean weight of their region, as far as the groups go by it.
+func (d *drawing) group(records uint32) {
+	region := ""
+	for i := range d.levels {
+		if d.levels[i].of = append(d.levels[i].of, d.at[i]); d.levels[i].place == 0 {
+			region = d.levels[i].values[d.at[i]]
+		}
+	}
+	d.records = append(d.records, records)
+	d.weights = append(d.weights, round(float64(float64(records)*d.mean[region]), 1))
+}
+
+// few is the expected number up to which a binomial number is drawn exactly.
+const few = 30
+
+// binomial draws how many of n have something that each has with probability p: beyond few by the normal distribution
+// of the same mean and deviation, rounded.
+func binomial(random *rand.Rand, n uint32, p float64) uint32 {
+	switch mean := float64(n) * p; {
+	case p >= 1:
+		return n
+	case p > .5:
+		return n - binomial(random, n, 1-p)
+	case mean > few:
+		x := math.Round(normal(random, mean, math.Sqrt(float64(mean*(1-p)))))
+		return uint32(max(0, min(float64(n), x)))
+	}
+	odds, chance := p/(1-p), math.Exp(float64(float64(n)*math.Log1p(-p)))
+	u := random.Float64()
+	for some := uint32(0); some < n; some++ {
+		if u -= chance; u < 0 {
+			return some
+		}
+		chance = float64(chance * float64(float64(n-some)/float64(some+1)*odds))
+	}
+	return n
+}
