@@ -1,0 +1,66 @@
+package session
+
+import (
+	"fmt"
+	"runtime"
+	"testing"
+
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/data/survey"
+)
+
+// BenchmarkGroups measures how the work grows with the number of groups and of the records that they stand for: the first
+// figures, those after a recode that is being edited, and how many cells k = 3 needs; with the memory that is in use then.
+func BenchmarkGroups(b *testing.B) {
+	for _, c := range []struct {
+		records   uint32
+		variables int // key variables
+	}{{1_000_000, 7}, {4_000_000_000, 7}, {4_000_000, 9}, {40_000_000, 9}, {40_000_000, 11}} {
+		data, err := survey.DrawGroups(c.records, survey.GroupVariables()[:c.variables], 1)
+		if err != nil {
+			b.Fatal(err)
+		}
+		scenario := microdata.NewScenario()
+		scenario.Keys, scenario.Weight = survey.GroupVariables()[:c.variables], "weight"
+		name := fmt.Sprintf("records=%d/keys=%d/groups=%d", c.records, c.variables, data.Len())
+		b.Run(name+"/figures", func(b *testing.B) {
+			for b.Loop() {
+				if _, err := NewAnalyst().Assess(b.Context(), data, &scenario); err != nil {
+					b.Fatal(err)
+				}
+			}
+			reportHeap(b)
+		})
+		analyst := NewAnalyst()
+		b.Run(name+"/whatif", func(b *testing.B) {
+			for i := 0; b.Loop(); i++ {
+				if _, err := analyst.WhatIf(b.Context(), data, &scenario, agesUpTo(i), nil); err != nil {
+					b.Fatal(err)
+				}
+			}
+			reportHeap(b)
+		})
+		b.Run(name+"/suppress", func(b *testing.B) {
+			for b.Loop() {
+				s, err := New(Opening{Name: "groups", Data: data, Volatile: true})
+				if err == nil {
+					err = s.SetScenario(scenario)
+				}
+				if err != nil {
+					b.Fatal(err)
+				}
+				if _, err := s.Prepare(step("suppress-kanonymity", `{"k":3}`)).Run(b.Context(), NewAnalyst(), nil); err != nil {
+					b.Fatal(err)
+				}
+			}
+			reportHeap(b)
+		})
+	}
+}
+
+// reportHeap reports the memory in use after the last collection of garbage, in MB.
+func reportHeap(b *testing.B) {
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	b.ReportMetric(float64(m.HeapInuse)/1e6, "MB-heap")
+}
