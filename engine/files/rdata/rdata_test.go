@@ -166,3 +166,42 @@ func TestClaimsOfR(t *testing.T) {
 		}
 	}
 }
+
+// countedReader counts the bytes that are read of it.
+type countedReader struct {
+	*bytes.Reader
+	read int
+}
+
+func (c *countedReader) ReadAt(b []byte, at int64) (int, error) {
+	n, err := c.Reader.ReadAt(b, at)
+	c.read += n
+	return n, err
+}
+
+// A long data frame is known by its start; what may have others behind it is looked at whole.
+func TestLongFramesAreKnownByTheirStart(t *testing.T) {
+	const rows = 1 << 18
+	long := ints(0, make([]int, rows)...)
+	small := dataFrame([]string{"x"}, ints(0, 1))
+	for name, c := range map[string]struct {
+		content []byte
+		objects string
+		start   bool
+	}{
+		"a frame":            {rds(dataFrame([]string{"a", "b", "c", "d"}, long, long, long, long)), "", true},
+		"a list of others":   {rds(joined(words(int(list), 4), ints(0, 1), long, small, small)), "[[3]]\n[[4]]", false},
+		"a list of lists":    {rds(joined(words(int(list), 2), dataFrame([]string{"a"}, long), small)), "[[1]]\n[[2]]", false},
+		"objects with names": {joined(object("RDX2\nX\n"), words(2, 0x30600, 0x20300), with("a", long, "b", small, "c", small)), "b\nc", false},
+	} {
+		counted := &countedReader{Reader: bytes.NewReader(c.content)}
+		in := statfile.NewSource("a.rds", counted, int64(len(c.content)))
+		settings, known, err := Format{}.Recognise(context.Background(), in)
+		if !known || err != nil || settings[objectsSetting] != c.objects {
+			t.Errorf("%s: %v, %v, %v", name, settings, known, err)
+		}
+		if start := counted.read < len(c.content); start != c.start {
+			t.Errorf("%s: %d of %d bytes were read", name, counted.read, len(c.content))
+		}
+	}
+}

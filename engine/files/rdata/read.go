@@ -47,21 +47,44 @@ func (Format) Recognise(ctx context.Context, in *statfile.Source) (statfile.Sett
 	if in.Size() == 0 {
 		return nil, false, nil
 	}
-	if _, _, ok := startOf(in.Head()); !ok {
-		if statfile.UnpackerOf(in.Head()) == nil {
-			return nil, false, nil
-		}
-		p, _, err := newParser(ctx, in, nil)
-		if err != nil {
-			return nil, false, ctx.Err()
-		}
-		p.close()
+	if _, _, ok := startOf(in.Head()); !ok && statfile.UnpackerOf(in.Head()) == nil {
+		return nil, false, nil
+	}
+	one, err := startsAsFrame(ctx, in)
+	switch {
+	case err != nil:
+		return nil, false, ctx.Err()
+	case one:
+		return statfile.Settings{}, true, nil
 	}
 	o, err := readOutline(ctx, in, 0, nil)
 	if err != nil {
 		return statfile.Settings{}, true, ctx.Err() // reading tells what is wrong
 	}
 	return o.settings(), true, nil
+}
+
+// errStart is the error of reading more than the start of a file.
+var errStart = errors.New("only the start of the file is read")
+
+// startsAsFrame reports whether a file is longer than its start, and that is the start of a data
+// frame: a list of vectors that are equally long. What stands behind it need not be unpacked to
+// know that nothing can be chosen. An error says that it is no file of R.
+func startsAsFrame(ctx context.Context, in *statfile.Source) (bool, error) {
+	const start = 1 << 20
+	p, named, err := newParser(ctx, in, nil)
+	if err != nil {
+		return false, err
+	}
+	defer p.close()
+	p.most = start
+	root := p.object(true, false)
+	if named || !errors.Is(p.err, errStart) || root == nil || root.kind != list || len(root.elements) == 0 {
+		return false, nil
+	}
+	return !slices.ContainsFunc(root.elements, func(n *node) bool {
+		return !n.atomic() || n.length != root.elements[0].length
+	}), nil
 }
 
 // settings returns those of a file in which something can be chosen: the largest data frame

@@ -24,6 +24,7 @@ type stream struct {
 	last    error  // of who unpacks; nil: there is more
 	ended   error  // why there is no more
 	taken   int64
+	most    int64 // that are wanted; 0: all
 }
 
 // filled is a block, or why there is none.
@@ -104,7 +105,10 @@ func (s *stream) next() bool {
 	if s.ended != nil {
 		return false
 	}
-	if s.ended = s.ctx.Err(); s.ended != nil {
+	if s.ended = s.ctx.Err(); s.ended == nil && s.most > 0 && s.taken >= s.most {
+		s.ended = errStart
+	}
+	if s.ended != nil {
 		return false
 	}
 	if s.block != nil {
