@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
-	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
 // OpenDocument reads spreadsheets of OpenDocument (.ods).
@@ -46,7 +46,7 @@ func (OpenDocument) Recognise(ctx context.Context, in *statfile.Source) (statfil
 	if err != nil {
 		return statfile.Settings{}, said || a.isEncrypted(ctx), ctx.Err()
 	}
-	return suggested(sheets), said || known, nil
+	return suggested(namesOf(sheets)), said || known, nil
 }
 
 // isEncrypted reports whether the list of the parts says that they are encrypted.
@@ -65,9 +65,14 @@ func (a *archive) isEncrypted(ctx context.Context) (encrypted bool) {
 	return encrypted
 }
 
-// tables returns the names of the sheets; known is false for a document that is no
-// spreadsheet.
-func (a *archive) tables(ctx context.Context) (names []string, known bool, err error) {
+// openSheet is a sheet, with the cells that it has with those that are said to be there again.
+type openSheet struct {
+	name  string
+	cells int64
+}
+
+// tables returns the sheets; known is false for a document that is no spreadsheet.
+func (a *archive) tables(ctx context.Context) (sheets []openSheet, known bool, err error) {
 	if a.isEncrypted(ctx) {
 		return nil, false, a.encrypted()
 	}
@@ -75,14 +80,22 @@ func (a *archive) tables(ctx context.Context) (names []string, known bool, err e
 	if err != nil {
 		return nil, false, err
 	}
-	depth := 0
+	depth, rows := 0, 1
 	err = p.each(ctx, func(name string, attributes []attr) error {
 		switch name {
 		case "spreadsheet":
 			known = true
 		case "table":
-			if depth++; depth == 1 && len(names) < mostColumns {
-				names = append(names, attribute(attributes, "name"))
+			if depth++; depth == 1 && len(sheets) < mostColumns {
+				sheets = append(sheets, openSheet{name: attribute(attributes, "name")})
+			}
+		case "table-row":
+			rows = repetition(attributes, "number-rows-repeated")
+		case "table-cell", "covered-table-cell":
+			const endless = 1 << 60
+			if depth == 1 && attribute(attributes, "value-type") != "" {
+				of := &sheets[len(sheets)-1].cells
+				*of = min(endless, *of+int64(rows)*int64(repetition(attributes, "number-columns-repeated")))
 			}
 		}
 		return nil
@@ -92,7 +105,16 @@ func (a *archive) tables(ctx context.Context) (names []string, known bool, err e
 		}
 		return nil
 	})
-	return names, known, err
+	return sheets, known, err
+}
+
+// namesOf returns the names of sheets.
+func namesOf(sheets []openSheet) []string {
+	names := make([]string, len(sheets))
+	for i := range sheets {
+		names[i] = sheets[i].name
+	}
+	return names
 }
 
 // Read reads a sheet.
@@ -106,24 +128,31 @@ func (OpenDocument) Read(ctx context.Context, in *statfile.Source, o statfile.Re
 	if err != nil {
 		return nil, err
 	}
-	at, err := chosen(in, sheets, o.Settings)
+	names := namesOf(sheets)
+	at, err := chosen(in, names, o.Settings)
 	if err != nil {
 		return nil, err
+	}
+	if o.Rows == 0 && o.Columns == nil { // else fewer are kept, which take their memory on the way
+		if err := in.Fits((ofCell + 1) * sheets[at].cells); err != nil {
+			return nil, err
+		}
 	}
 	p, err := a.part(contentPart, meter)
 	if err != nil {
 		return nil, err
 	}
-	r := &openRow{grid: newGrid(in, &o), source: in, wanted: at, table: -1}
+	r := &openRow{grid: newGrid(in, &o), ctx: ctx, source: in, wanted: at, table: -1}
 	if err := p.each(ctx, r.start, r.chars, r.end); err != nil {
 		return nil, err
 	}
-	return r.file(sheets, at)
+	return r.file(names, at)
 }
 
 // openRow is the row that is being read.
 type openRow struct {
 	*grid
+	ctx           context.Context
 	source        *statfile.Source
 	wanted, table int // the sheet to be read, and that which is
 	depth         int
@@ -135,14 +164,6 @@ type openRow struct {
 	inCell, inP   bool
 	note          int
 	paragraphs    int
-	made          int // cells that are there more than once
-}
-
-// mostRepeated returns the number of cells that may come from such as are said to be there
-// many times: a sheet of a few bytes could claim any number.
-func (r *openRow) mostRepeated() int {
-	const least, most, perByte = 2_000_000, 20_000_000, 4
-	return int(min(most, least+perByte*r.source.Size()))
 }
 
 func (r *openRow) start(name string, attributes []attr) error {
@@ -221,15 +242,16 @@ func (r *openRow) end(name string) error {
 		for i := range r.row {
 			empty = empty && r.row[i].kind == nothing
 		}
-		if r.repeated > 1 && !empty {
-			if r.made += (r.repeated - 1) * len(r.row); r.made > r.mostRepeated() || r.repeated > mostRows {
-				return r.tooMany()
-			}
-		}
-		if empty {
+		switch {
+		case empty:
 			r.repeated = 1
+		case r.repeated > 1 && r.rows+r.repeated > mostRows:
+			return r.tooMany()
 		}
-		for range r.repeated {
+		for i := range r.repeated {
+			if r.full() || parallel.Stopped(r.ctx, i) {
+				break
+			}
 			if err := r.add(r.row); err != nil {
 				return err
 			}
@@ -253,11 +275,6 @@ func (r *openRow) put() error {
 		}
 		return nil
 	}
-	if r.cell.kind != nothing {
-		if r.made += r.times - 1; r.made > r.mostRepeated() {
-			return r.tooMany()
-		}
-	}
 	for range r.times {
 		r.row = append(r.row, r.cell)
 	}
@@ -265,9 +282,8 @@ func (r *openRow) put() error {
 }
 
 func (r *openRow) tooMany() error {
-	return r.source.Failure(statfile.ErrDamaged, "cells are said to be there again more often than a sheet has room for, "+
-		"or than is believed of a file of its size (%s): the file is damaged, or made to fill memory",
-		wording.Counted(r.mostRepeated(), "cell"))
+	return r.source.Failure(statfile.ErrDamaged, "cells are said to be there again more often than a sheet has room for: "+
+		"the file is damaged, or made to fill memory")
 }
 
 func repetition(attributes []attr, name string) int {

@@ -242,12 +242,16 @@ func TestClaimsOfCells(t *testing.T) {
 		}
 		return OpenDocument{}.Read(context.Background(), in, statfile.ReadOptions{}, nil)
 	}
-	for _, rows := range []string{
-		`<table-row number-rows-repeated="1048576"><table-cell number-columns-repeated="1000" office:value-type="float" office:value="1"/></table-row>`,
-		`<table-row><table-cell number-columns-repeated="100000" office:value-type="float" office:value="1"/></table-row>`,
-		strings.Repeat(`<table-row><table-cell number-columns-repeated="16384" office:value-type="float" office:value="1"/></table-row>`, 2_100_000/mostColumns+2),
+	row := func(rows, cells int) string {
+		return fmt.Sprintf(`<table-row number-rows-repeated="%d"><table-cell number-columns-repeated="%d" office:value-type="float" office:value="1"/></table-row>`,
+			rows, cells)
+	}
+	for rows, want := range map[string]error{
+		row(mostRows, 1000): statfile.ErrMemory, strings.Repeat(row(1, mostColumns), 3000): statfile.ErrMemory,
+		row(1, 100_000): statfile.ErrDamaged, row(mostRows+2, 1): statfile.ErrDamaged,
+		row(mostRows, 1) + row(2, 1): statfile.ErrDamaged, row(mostRows, 6): nil,
 	} {
-		if _, err := open(rows); !errors.Is(err, statfile.ErrDamaged) {
+		if _, err := open(rows); !errors.Is(err, want) {
 			t.Errorf("%.200s: %v", rows, err)
 		}
 	}
