@@ -142,10 +142,13 @@ func (t *table) warn(f *statfile.File, charset *statfile.Charset, claimed int) {
 func unreadable(fields []field, charset *statfile.Charset) []string {
 	var lost statfile.Losses
 	for i := range fields {
-		if n := fields[i].unreadable; n > 0 {
-			lost.Add("values that do not fit the field or cannot be read are missing",
-				charset.Decode(fields[i].name)+" ("+wording.Number(n)+")")
+		count := func(n int, sentence string) {
+			if n > 0 {
+				lost.Add(sentence, charset.Decode(fields[i].name)+" ("+wording.Number(n)+")")
+			}
 		}
+		count(fields[i].unreadable, "values that do not fit the field or cannot be read are missing")
+		count(fields[i].none, "values that are no numbers (NaN) become missing")
 	}
 	return lost.Sentences()
 }

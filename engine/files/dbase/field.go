@@ -24,6 +24,7 @@ type field struct {
 	ordered  bool // numbers are stored so that their bytes sort as they do, as in dBase 7
 
 	unreadable int // values that do not fit
+	none       int // values that are no numbers (NaN)
 }
 
 // field returns the field of a description; kept is false for one whose values
@@ -99,12 +100,12 @@ func (f *field) number(cell []byte) (value float64, ok bool) {
 		}
 		return float64(int32(binary.BigEndian.Uint32(cell) ^ 1<<31)), true
 	case 'O':
-		return orderedNumber(binary.BigEndian.Uint64(cell)), true
-	case 'B':
-		if value = math.Float64frombits(le.Uint64(cell)); value != value {
-			return statfile.Missing(), true
+		if bits := binary.BigEndian.Uint64(cell); bits != 0 {
+			return f.real(orderedNumber(bits)), true
 		}
-		return value, true
+		return statfile.Missing(), true
+	case 'B':
+		return f.real(math.Float64frombits(le.Uint64(cell))), true
 	case 'Y':
 		return float64(int64(le.Uint64(cell))) / 10000, true
 	case 'T':
@@ -143,20 +144,21 @@ func (f *field) number(cell []byte) (value float64, ok bool) {
 	return value, true
 }
 
+// real returns a number; one that is none is missing and counted.
+func (f *field) real(value float64) float64 {
+	if value != value {
+		f.none++
+		return statfile.Missing()
+	}
+	return value
+}
+
 // orderedNumber returns a number of dBase 7 by its bits, of which those of negative ones are
-// turned around, and the sign of others; none: it is missing.
+// turned around, and the sign of others.
 func orderedNumber(bits uint64) float64 {
 	const sign = 1 << 63
-	switch {
-	case bits == 0:
-		return statfile.Missing()
-	case bits&sign == 0:
-		bits = ^bits
-	default:
-		bits ^= sign
+	if bits&sign == 0 {
+		return math.Float64frombits(^bits)
 	}
-	if value := math.Float64frombits(bits); value == value {
-		return value
-	}
-	return statfile.Missing()
+	return math.Float64frombits(bits ^ sign)
 }

@@ -43,9 +43,14 @@ func Companions(path string, d *microdata.Dataset, f Format, o WriteOptions) ([]
 	trunk := filepath.Join(filepath.Dir(path), baseName(path))
 	described := t.format.asDescribed()
 	described.Variables = make([]muargus.Variable, len(t.columns))
+	for i := range t.columns {
+		described.Variables[i].Name = t.columns[i].column.Name()
+	}
+	kept := muargus.ByName(described.Variables)
 	var lists []Companion
 	for i := range t.columns {
 		field := t.describe(i)
+		field.Related = slices.DeleteFunc(slices.Clone(field.Related), func(name string) bool { return len(kept(name)) == 0 })
 		if labels := t.columns[i].column.Described().Labels; len(labels) > 0 {
 			list := Companion{trunk + "_" + wording.FileWord(field.Name, "") + ".cdl",
 				encodedText(muargus.CodeListText(labels), t.format.Encoding)}
@@ -75,10 +80,6 @@ func (t *textWriter) describe(i int) muargus.Variable {
 	} else {
 		field.Start, field.Width = 0, c.width(&t.format)
 	}
-	field.Related = slices.DeleteFunc(slices.Clone(field.Related), func(name string) bool {
-		return !slices.ContainsFunc(t.columns,
-			func(other columnText) bool { return strings.EqualFold(other.column.Name(), name) })
-	})
 	return field
 }
 

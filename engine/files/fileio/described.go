@@ -152,11 +152,7 @@ func (r *reading) describe(variable int, column *microdata.Column) *microdata.Co
 // which a description refers to them.
 func (r *reading) named(related []string) (names []string) {
 	for _, name := range related {
-		for i := range r.format.Fields {
-			if strings.EqualFold(r.format.Fields[i].Name, name) {
-				names = append(names, r.format.Fields[i].Name)
-			}
-		}
+		names = append(names, r.called(name)...)
 	}
 	return names
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/files/muargus"
 )
 
 // ReadReport tells what reading met.
@@ -38,9 +39,10 @@ type reading struct {
 	names      []string
 	renamed    []string // warnings of names that are not as in the file
 	variables  []variable
-	book       codebook // beside the file
-	otherNames []string // described variables that the file names otherwise
-	checked    bool     // the encoding is UTF-8 and has to be checked
+	book       codebook                   // beside the file
+	otherNames []string                   // described variables that the file names otherwise
+	called     func(name string) []string // finds described variables; see muargus.ByName
+	checked    bool                       // the encoding is UTF-8 and has to be checked
 	workers    int
 	cut        *cutter
 	first      *block // cut already
@@ -104,7 +106,7 @@ func beginText(ctx context.Context, in input, f Format, t tuning, meter *progres
 		return nil, prefixed(in.name, err)
 	}
 	r := &reading{dialect: f.dialect(), input: in, format: f, checked: decoding(f.Encoding) == nil,
-		workers: cmp.Or(t.workers, runtime.GOMAXPROCS(0))}
+		workers: cmp.Or(t.workers, runtime.GOMAXPROCS(0)), called: muargus.ByName(f.Fields)}
 	c, err := r.cutter(t, meter)
 	if err != nil {
 		return nil, unreadable(in.name, err)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
@@ -164,6 +165,7 @@ func unusable(variable, format string, args ...any) error {
 // Warnings says what is odd about a description, in words.
 func (d *Description) Warnings() []string {
 	var warnings []string
+	called := ByName(d.Variables)
 	for _, v := range d.Variables {
 		name := wording.Excerpt(v.Name)
 		if v.Recodable && !slices.ContainsFunc(v.Missing, func(code string) bool { return code != "" }) {
@@ -171,7 +173,7 @@ func (d *Description) Warnings() []string {
 				fmt.Sprintf("variable %q is categorical and has no missing code; cells that become missing are left empty", name))
 		}
 		for _, related := range v.Related {
-			if _, ok := d.Variable(related); !ok {
+			if len(called(related)) == 0 {
 				warnings = append(warnings, fmt.Sprintf("variable %q is related to %q, which is not described", name,
 					wording.Excerpt(related)))
 			}
@@ -184,15 +186,24 @@ func (d *Description) Warnings() []string {
 	return warnings
 }
 
-// Variable returns the variable of a name, upper and lower case counting as
-// equal.
-func (d *Description) Variable(name string) (*Variable, bool) {
-	for i := range d.Variables {
-		if strings.EqualFold(d.Variables[i].Name, name) {
-			return &d.Variables[i], true
-		}
+// ByName returns what finds the names of variables that are the same as one, upper and lower
+// case counting as equal, without going through all variables each time.
+func ByName(variables []Variable) func(name string) []string {
+	names := make(map[string][]string, len(variables))
+	for i := range variables {
+		key := strings.Map(folded, variables[i].Name)
+		names[key] = append(names[key], variables[i].Name)
 	}
-	return nil, false
+	return func(name string) []string { return names[strings.Map(folded, name)] }
+}
+
+// folded returns the first of the letters that strings.EqualFold takes for equal.
+func folded(letter rune) rune {
+	first := letter
+	for other := unicode.SimpleFold(letter); other != letter; other = unicode.SimpleFold(other) {
+		first = min(first, other)
+	}
+	return first
 }
 
 // Roles returns the roles that the description gives a variable: weight, household

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -113,12 +114,12 @@ func TestRolesAndLevels(t *testing.T) {
 	}
 	for name, want := range map[string]string{"HH": "[household]", "W": "[weight]", "A": "[key]", "B": "[key]",
 		"C": "[]"} {
-		if v, _ := d.Variable(name); fmt.Sprint(v.Roles()) != want {
+		if v, _ := variable(d, name); fmt.Sprint(v.Roles()) != want {
 			t.Errorf("%s has the roles %v, want %s", name, v.Roles(), want)
 		}
 	}
 	for name, want := range map[string]bool{"HH": false, "W": false, "A": true, "C": false} {
-		if v, _ := d.Variable(name); v.Nominal() != want {
+		if v, _ := variable(d, name); v.Nominal() != want {
 			t.Errorf("%s is nominal: %v", name, !want)
 		}
 	}
@@ -201,5 +202,26 @@ func TestByteOrderMark(t *testing.T) {
 	}
 	if d, err := muargus.ParseDescription("\ufeffAGE 1 2"); err != nil || d.Variables[0].Name != "AGE" {
 		t.Errorf("%+v, error %v", d, err)
+	}
+}
+
+func variable(d *muargus.Description, name string) (*muargus.Variable, bool) {
+	at := slices.IndexFunc(d.Variables, func(v muargus.Variable) bool { return v.Name == name })
+	return &d.Variables[max(0, at)], at >= 0
+}
+
+// Names are found as strings.EqualFold compares them, also by letters that are no ASCII.
+func TestVariablesAreFoundByName(t *testing.T) {
+	names := []string{"Age", "AGE", "Kind", "kind", "masſ", "MASS", "straße", "STRASSE", "Été", "été"}
+	var variables []muargus.Variable
+	for _, name := range names {
+		variables = append(variables, muargus.Variable{Name: name})
+	}
+	find := muargus.ByName(variables)
+	for _, name := range append(names, "other", "") {
+		want := slices.DeleteFunc(slices.Clone(names), func(other string) bool { return !strings.EqualFold(other, name) })
+		if got := find(name); !slices.Equal(got, want) {
+			t.Errorf("%q: %q, want %q", name, got, want)
+		}
 	}
 }
