@@ -25,6 +25,16 @@ func (t *groupTable) reset(set uint64, n int) {
 	t.set, t.kept, t.codes, t.first = set, t.keys.keep(set), t.codes[:0], t.first[:0]
 }
 
+// compact returns a copy that takes no more room than its groups need.
+func (t *groupTable) compact() *groupTable {
+	out := &groupTable{keys: t.keys}
+	out.reset(t.set, len(t.codes))
+	for _, key := range t.first {
+		out.enter(key)
+	}
+	return out
+}
+
 // code returns the fingerprint of a key's group.
 func (t *groupTable) code(key uint32) uint64 { return t.keys.fingerprint(key, t.kept) }
 

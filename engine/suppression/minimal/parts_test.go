@@ -1,6 +1,7 @@
 package minimal
 
 import (
+	"context"
 	"math/bits"
 	"slices"
 	"testing"
@@ -95,15 +96,45 @@ func TestClusteringLeavesNoViolator(t *testing.T) {
 	})
 }
 
+// Where there is no room for what staying keys agree with, other cells stay blank, and nobody violates.
+func TestRestoringWithoutRoomLeavesNoViolator(t *testing.T) {
+	restored := func(p *Problem, room int) *Solution {
+		e := unfinished(t, p)
+		r := newRestorer(e)
+		r.room = room
+		choices, err := r.run(t.Context(), choicesOf(e.in, e.greedy.group))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return solutionOf(p, p.missing(), choices)
+	}
+	others := 0
+	for seed := range uint64(20) {
+		p := randomProblem(seed, 150, []int{3, 4, 5, 6})
+		p.Rule = Conservative
+		s := restored(p, 0)
+		file, _ := apply(p, s)
+		if n := file.violators(p.K, Conservative, 0); n > 0 {
+			t.Errorf("seed %d: %d violators", seed, n)
+		}
+		if cmp.Diff(s, restored(p, maxAgreed)) != "" {
+			others++
+		}
+	}
+	if others == 0 {
+		t.Error("the room makes no difference")
+	}
+}
+
 // unfinished returns an enumeration that has found no bound, with a greedy solution in which every bundle is.
-func unfinished(t *rapid.T, p *Problem) *enumeration {
+func unfinished(t rapid.TB, p *Problem) *enumeration {
 	e := newEnumeration(p)
 	active := make([]uint32, len(e.bound))
 	for b := range active {
 		active[b] = uint32(b)
 	}
 	e.closeBounds(active, 0)
-	if err := newClustering(e).run(t.Context(), newProgress(nil)); err != nil {
+	if err := newClustering(e).run(context.Background(), newProgress(nil)); err != nil {
 		t.Fatal(err)
 	}
 	return e

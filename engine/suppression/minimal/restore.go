@@ -12,10 +12,13 @@ type restorer struct {
 	least   []int64 // per key: the price below which no set can be used
 	dearest []int   // variables, dearest first
 	groups  *census
-	agreed  map[uint64]*groupTable // per set: the groups that staying keys agree with
+	agreed  map[uint64]*groupTable // per set: the groups that staying keys agree with; nil: not known
+	room    int                    // for groups in these
+	table   groupTable             // reused
 }
 
-// maxAgreed bounds the staying keys that are kept grouped, over all sets.
+// maxAgreed bounds the groups of staying keys that are kept, over all sets. Of sets beyond, what staying keys agree with
+// is not known, and cells that only these would allow to give back stay blank.
 const maxAgreed = 1 << 25
 
 // newRestorer prepares giving back.
@@ -25,7 +28,7 @@ func newRestorer(e *enumeration) *restorer {
 	for b, own := range e.in.bundles {
 		r.least[own.key] = e.bound[b]
 	}
-	r.agreed = map[uint64]*groupTable{}
+	r.agreed, r.room, r.table.keys = map[uint64]*groupTable{}, maxAgreed, e.keys
 	return r
 }
 
@@ -144,18 +147,18 @@ func (r *restorer) isFree(key uint32, set uint64) bool {
 	if len(r.staying.keys) == 0 || r.p.isLikeAll(set) {
 		return r.p.isLikeAll(set)
 	}
-	agreed := r.agreed[set]
-	if agreed == nil {
+	agreed, known := r.agreed[set]
+	if !known && r.room > 0 {
 		staying := r.staying.outside(set)
-		if len(r.agreed)*len(r.staying.keys) > maxAgreed {
-			clear(r.agreed)
-		}
-		agreed = &groupTable{keys: r.keys}
-		agreed.reset(set, len(staying))
+		r.table.reset(set, len(staying))
 		for _, s := range staying {
-			agreed.enter(s)
+			r.table.enter(s)
 		}
+		agreed = r.table.compact()
+		r.room -= len(agreed.codes)
+	}
+	if !known {
 		r.agreed[set] = agreed
 	}
-	return agreed.find(agreed.code(key), key) != unassigned
+	return agreed != nil && agreed.find(agreed.code(key), key) != unassigned
 }
