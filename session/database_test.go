@@ -45,9 +45,13 @@ func (t drawnTable) file(secret string) string {
 	slices.SortFunc(records, func(a, b []*string) int {
 		return strings.Compare(database.Order(secret, *a[0]), database.Order(secret, *b[0]))
 	})
+	return strings.Join(drawnColumns, ",") + "\n" + drawnTable(records).lines()
+}
+
+// lines returns the records as text.
+func (t drawnTable) lines() string {
 	var out strings.Builder
-	out.WriteString(strings.Join(drawnColumns, ",") + "\n")
-	for _, record := range records {
+	for _, record := range t {
 		for i, cell := range record {
 			if i > 0 {
 				out.WriteByte(',')

@@ -11,6 +11,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
+	"github.com/sdcdesk/sdcdesk/engine/release/streamed"
 )
 
 // Regular expressions of texts that are numbers: all, and such short ones that they stay the same as a float64.
@@ -39,14 +40,13 @@ func (t *Table) Pass(ctx context.Context, by []string, weight string, describe b
 	groups := &Groups{By: by, Weight: weight}
 	passed := &fileio.Passed{ReadReport: &fileio.ReadReport{Format: t.Format()}, Records: t.Records}
 	return groups, passed, t.within(ctx, false, func(tx *sql.Tx) error {
-		if err := t.unchanged(ctx, tx); err != nil {
-			return err
-		}
 		if len(by) > 0 || weight != "" {
 			if err := t.count(ctx, tx, groups, t.address.relation()); err != nil {
 				return err
 			}
 			passed.Groups = groups.Data
+		} else if err := t.unchanged(ctx, tx); err != nil {
+			return err
 		} else {
 			groups.records = []string{Record(nil)}
 		}
@@ -71,12 +71,10 @@ func (t *Table) count(ctx context.Context, tx *sql.Tx, g *Groups, relation strin
 	for i, name := range g.By {
 		places[i], by[i] = strconv.Itoa(i+1), d.group(t.column(name))
 	}
-	selected := append(t.texts(g.By), "count(*)")
+	selected := append(t.texts(g.By), "count(*)", "max("+t.newest+")")
 	if g.Weight != "" {
 		w := d.weight(t.column(g.Weight))
-		good := d.positive(w)
-		selected = append(selected, "count(CASE WHEN "+good+" THEN 1 END)", "sum(CASE WHEN "+good+" THEN "+w+" END)",
-			"count(CASE WHEN "+good+" AND "+w+" <> round("+w+") THEN 1 END)")
+		selected = append(selected, "count("+w+")", "min("+w+")", "sum("+w+")")
 	}
 	statement := "SELECT " + strings.Join(selected, ", ") + " FROM " + relation
 	if len(by) > 0 {
@@ -87,8 +85,15 @@ func (t *Table) count(ctx context.Context, tx *sql.Tx, g *Groups, relation strin
 		return err
 	}
 	defer rows.Close()
-	counted := counting{groups: g, text: appendCSV(nil, heading(g.By))}
+	counted := counting{groups: g, dated: true, text: appendCSV(nil, heading(g.By))}
 	if err := counted.read(rows); err != nil {
+		return err
+	}
+	rows.Close()
+	if t.state != "" && (counted.total != t.Records || counted.state != t.state) {
+		return streamed.ErrChanged
+	}
+	if err := t.checkWeights(ctx, tx, &counted); err != nil {
 		return err
 	}
 	return counted.finish(ctx, t)
@@ -100,20 +105,27 @@ type counting struct {
 	text       []byte // as a text file
 	records    []uint32
 	sums       []float64
-	bad, total int  // records without a positive weight, and all
-	fractional bool // of the weights that are good
+	total      int    // records
+	dated      bool   // groups come with what tells whether the table changed
+	state      string // the highest of that
+	newest     int64  // likewise
+	bad        bool   // some weights are no positive numbers
+	fractional bool   // some weights are not whole
 }
 
 func (c *counting) read(rows *sql.Rows) error {
 	cells := make([]*string, len(c.groups.By)+1)
-	var records, good, fractional int64
-	var sum sql.NullString
-	into := make([]any, 0, len(cells)+3)
+	var records, newest, good int64
+	var least, sum sql.NullString
+	into := make([]any, 0, len(cells)+4)
 	for i := range c.groups.By {
 		into = append(into, &cells[i])
 	}
-	if into = append(into, &records); c.groups.Weight != "" {
-		into = append(into, &good, &sum, &fractional)
+	if into = append(into, &records); c.dated {
+		into = append(into, &newest)
+	}
+	if c.groups.Weight != "" {
+		into = append(into, &good, &least, &sum)
 	}
 	cells[len(c.groups.By)] = &anything
 	for rows.Next() {
@@ -123,24 +135,40 @@ func (c *counting) read(rows *sql.Rows) error {
 		if records > math.MaxUint32 {
 			return fmt.Errorf("%w: a group has more records than can be counted", ErrColumn)
 		}
-		c.total += int(records)
+		c.total, c.newest = c.total+int(records), max(c.newest, newest)
 		c.records, c.text = append(c.records, uint32(records)), appendCSV(c.text, cells)
 		c.groups.records = append(c.groups.records, Record(cells[:len(c.groups.By)]))
 		if c.groups.Weight != "" {
+			lowest, _ := strconv.ParseFloat(least.String, 64)
 			value, _ := strconv.ParseFloat(sum.String, 64)
-			c.bad, c.fractional = c.bad+int(records-good), c.fractional || fractional > 0
+			c.bad = c.bad || good < records || !(lowest > 0) || !(value < math.Inf(1))
 			c.sums = append(c.sums, value)
 		}
 	}
+	c.state = strconv.FormatInt(c.newest, 10)
 	return rows.Err()
+}
+
+// checkWeights looks for weights that are no positive numbers, or not whole.
+func (t *Table) checkWeights(ctx context.Context, tx *sql.Tx, c *counting) error {
+	if c.groups.Weight == "" {
+		return nil
+	}
+	d, from := t.address.dialect, " FROM "+t.address.relation()+" WHERE "
+	w := d.weight(t.column(c.groups.Weight))
+	if c.bad {
+		bad := 0
+		if err := tx.QueryRowContext(ctx, "SELECT count(*)"+from+d.positive(w)+" IS NOT TRUE").Scan(&bad); err != nil {
+			return err
+		}
+		return fmt.Errorf("%w: %q has %d of %d records without a positive number", microdata.ErrWeights, c.groups.Weight, bad, c.total)
+	}
+	return tx.QueryRowContext(ctx, "SELECT EXISTS(SELECT 1"+from+w+" <> round("+w+"))").Scan(&c.fractional)
 }
 
 // finish makes the columns of the groups.
 func (c *counting) finish(ctx context.Context, t *Table) error {
 	g := c.groups
-	if c.bad > 0 {
-		return fmt.Errorf("%w: %q has %d of %d records without a positive number", microdata.ErrWeights, g.Weight, c.bad, c.total)
-	}
 	data, _, err := fileio.ReadBytes(ctx, t.address.Name(), c.text, t.Format(), nil)
 	if err != nil {
 		return err

@@ -15,8 +15,8 @@ type dialect interface {
 	// begin begins a transaction that sees the data as they are now, which nothing is written in
 	// unless it is to write. end ends it, and is called once more at no harm.
 	begin(ctx context.Context, a *Address, write bool) (tx *sql.Tx, end func(), err error)
-	// columns returns the columns of the table, and an expression that changes with its records; "": nothing
-	// tells that.
+	// columns returns the columns of the table, and an expression whose highest value changes with its records, as
+	// far as something tells that.
 	columns(ctx context.Context, tx *sql.Tx, a *Address) (columns []Column, newest string, err error)
 	// text returns a cell of a column, whose expression is given, as text.
 	text(c *Column, expression string) string
@@ -37,8 +37,9 @@ type dialect interface {
 	// upload brings a relation to where queries can name it, and returns how they do. Its first column is
 	// looked up.
 	upload(ctx context.Context, tx *sql.Tx, q *query, name string, columns []uploaded) (string, error)
-	// create makes an empty table.
-	create(ctx context.Context, tx *sql.Tx, a *Address, names, types []string) error
+	// create makes a table of the records of a statement, whose columns have names and, where the statement does not
+	// tell them, types; and returns how many there are.
+	create(ctx context.Context, tx *sql.Tx, a *Address, names, types []string, statement string, q *query) (records int64, err error)
 	// fault returns an error of the driver without values and passwords.
 	fault(err error) error
 }

@@ -153,7 +153,7 @@ func (sqlite) columns(ctx context.Context, tx *sql.Tx, a *Address) (columns []Co
 			columns[i].form, columns[i].declared = "blob", "with binary values"
 		}
 	}
-	return columns, "", nil
+	return columns, "0", nil
 }
 
 func (sqlite) text(_ *Column, expression string) string {
@@ -214,16 +214,26 @@ func (sqlite) upload(ctx context.Context, tx *sql.Tx, _ *query, name string, col
 	return "temp." + name, err
 }
 
-func (sqlite) create(ctx context.Context, tx *sql.Tx, a *Address, names, types []string) error {
+func (sqlite) create(ctx context.Context, tx *sql.Tx, a *Address, names, types []string, statement string, q *query) (int64, error) {
 	there := 0
 	if err := tx.QueryRowContext(ctx, "SELECT count(*) FROM pragma_table_info($1)", a.table[len(a.table)-1]).Scan(&there); err != nil {
-		return err
+		return 0, err
 	}
 	if there > 0 {
-		return fmt.Errorf("%s: %w", a.shown, ErrExists)
+		return 0, fmt.Errorf("%s: %w", a.shown, ErrExists)
 	}
-	_, err := tx.ExecContext(ctx, createTable(a, names, types))
-	return err
+	columns := make([]string, len(names))
+	for i, name := range names {
+		columns[i] = quoted(name) + " " + types[i]
+	}
+	if _, err := tx.ExecContext(ctx, "CREATE TABLE "+a.relation()+" ("+strings.Join(columns, ", ")+")"); err != nil {
+		return 0, err
+	}
+	done, err := tx.ExecContext(ctx, "INSERT INTO "+a.relation()+" "+statement, q.values...)
+	if err != nil {
+		return 0, err
+	}
+	return done.RowsAffected()
 }
 
 func (sqlite) fault(err error) error {

@@ -37,7 +37,7 @@ type Table struct {
 
 	address *Address
 	missing []string // codes that mean a missing cell; the first is that of cells that became missing
-	newest  string   // expression that changes with the records; "": none
+	newest  string   // expression that changes with the records
 	state   string   // its highest value when it was opened
 }
 
@@ -86,16 +86,12 @@ func (t *Table) check() error {
 
 // now returns how many records there are, and what tells whether they are the same later.
 func (t *Table) now(ctx context.Context, tx *sql.Tx) (records int, state string, err error) {
-	newest := t.newest
-	if newest == "" {
-		newest = "0"
-	}
-	var newestNow sql.NullString
-	err = tx.QueryRowContext(ctx, "SELECT count(*), max("+newest+") FROM "+t.address.relation()).Scan(&records, &newestNow)
-	return records, newestNow.String, err
+	var newest sql.NullString
+	err = tx.QueryRowContext(ctx, "SELECT count(*), max("+t.newest+") FROM "+t.address.relation()).Scan(&records, &newest)
+	return records, newest.String, err
 }
 
-// Unchanged returns fileio's error of a table whose records are others than when it was opened, as far as
+// unchanged returns streamed.ErrChanged for a table whose records are others than when it was opened, as far as
 // their number and what the database notes of them tell.
 func (t *Table) unchanged(ctx context.Context, tx *sql.Tx) error {
 	records, state, err := t.now(ctx, tx)
@@ -158,13 +154,4 @@ func (c *Column) said() *microdata.Description {
 		return nil
 	}
 	return &microdata.Description{Label: c.Label}
-}
-
-// createTable returns the statement that makes a table.
-func createTable(a *Address, names, types []string) string {
-	columns := make([]string, len(names))
-	for i, name := range names {
-		columns[i] = quoted(name) + " " + types[i]
-	}
-	return "CREATE TABLE " + a.relation() + " (" + strings.Join(columns, ", ") + ")"
 }

@@ -152,22 +152,18 @@ func (t *Table) Create(ctx context.Context, target *Address, r *Release, scenari
 		if err := t.unchanged(ctx, tx); err != nil {
 			return err
 		}
-		if err := target.dialect.create(ctx, tx, target, names, types); err != nil {
-			return err
-		}
 		q := &query{}
 		statement, err := t.records(ctx, tx, q, r, false)
 		if err != nil {
 			return err
 		}
-		list := strings.Join(quotedAll(names), ", ")
-		statement = "INSERT INTO " + target.relation() + " (" + list + ") SELECT " + list + " FROM (" + statement + ") r"
-		done, err := tx.ExecContext(ctx, statement, q.values...)
+		statement = "SELECT " + strings.Join(quotedAll(names), ", ") + " FROM (" + statement + ") r"
+		records, err := target.dialect.create(ctx, tx, target, names, types, statement, q)
+		if err == nil && records != int64(r.Data.Records()) {
+			err = streamed.ErrChanged
+		}
 		if err != nil {
 			return err
-		}
-		if records, err := done.RowsAffected(); err != nil || records != int64(r.Data.Records()) {
-			return cmp.Or(err, streamed.ErrChanged)
 		}
 		if err := to.verify(ctx, tx, r, scenario); err != nil {
 			return err
@@ -181,7 +177,7 @@ func (t *Table) verify(ctx context.Context, tx *sql.Tx, r *Release, scenario *mi
 	if len(scenario.Keys) == 0 {
 		return nil
 	}
-	if t.Columns, _, err = t.address.dialect.columns(ctx, tx, t.address); err != nil {
+	if t.Columns, t.newest, err = t.address.dialect.columns(ctx, tx, t.address); err != nil {
 		return err
 	}
 	groups := &Groups{}

@@ -1,0 +1,212 @@
+package session
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/sdcdesk/sdcdesk/engine/database"
+	"github.com/sdcdesk/sdcdesk/engine/database/servertest"
+	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
+	"github.com/sdcdesk/sdcdesk/engine/release/streamed"
+)
+
+// protectsTable is a script with two suppressions that take cells from some records of a key, and recodes.
+const protectsTable = `{"format":"sdcdesk-script","version":1}
+{"scenario":{"keys":["region","sex","age"],"sensitive":["health"],"weight":"w","remove":["note"],"k":[2,3]}}
+{"step":"recode-rename","params":{"variable":"sex","level":"m","label":"man"}}
+{"step":"suppress-kanonymity","params":{"k":2}}
+{"step":"make-stratum","params":{"variables":["region","sex"],"name":"cell"}}
+{"step":"recode-intervals","params":{"variable":"age","breaks":[-1,29,59,99]}}
+{"step":"suppress-kanonymity","params":{"k":3,"strata":["health"]}}`
+
+// oneCell asks for a number, or one text.
+func oneCell(tb testing.TB, driver, where, query string) (text string) {
+	tb.Helper()
+	db, err := sql.Open(driver, where)
+	must(tb, err)
+	defer db.Close()
+	must(tb, db.QueryRow(query).Scan(&text))
+	return text
+}
+
+// A protected table has, counted by SQL alone, no violator where none was foretold, as many blanked cells as the steps
+// tell, and the very records of the protected file.
+func TestProtectedTable(t *testing.T) {
+	server, _ := servertest.Start(t)
+	folder := t.TempDir()
+	path := filepath.Join(folder, "survey.db")
+	drawn := drawTable(rand.New(rand.NewPCG(11, 7)))
+	drawn.load(t, "pgx", server, inPostgres)
+	drawn.load(t, "sqlite", path, inSQLite)
+	steps := filepath.Join(folder, "steps.jsonl")
+	for _, c := range []struct{ name, driver, where, target string }{{"postgres", "pgx", server, server + "&table=safe"},
+		{"sqlite", "sqlite", path, "sqlite:" + path + "?table=safe"}} {
+		source := sourcesOf(t, folder, server)[c.name]
+		is := runOn(t, folder, protectsTable, source, c.target, false)
+		must(t, is.err)
+		file := runOn(t, folder, protectsTable, source, filepath.Join(folder, "safe.csv"), false)
+		must(t, file.err)
+		d, err := Perform(t.Context(), RunOptions{Script: steps, File: source})
+		must(t, err)
+		violators := "SELECT count(*) FROM safe a WHERE (SELECT count(*) FROM safe b WHERE " +
+			"(a.region IS NULL OR a.region = '' OR b.region IS NULL OR b.region = '' OR a.region = b.region) AND (a.sex IS NULL OR b.sex IS NULL OR a.sex = b.sex) AND " +
+			"(a.age IS NULL OR b.age IS NULL OR a.age = b.age)) < 3"
+		if n := oneCell(t, c.driver, c.where, violators); n != "0" {
+			t.Errorf("%s: %s violators", c.name, n)
+		}
+		for _, name := range []string{"region", "sex", "age"} {
+			column, _ := d.Data.Column(name)
+			blanked := oneCell(t, c.driver, c.where, fmt.Sprintf("SELECT count(*) FROM person p JOIN safe s ON p.id = s.id "+
+				"WHERE p.%s IS NOT NULL AND p.%s || '' <> '' AND s.%s IS NULL", name, name, name))
+			if blanked != fmt.Sprint(column.SuppressedCount()) {
+				t.Errorf("%s: %s cells of %s are blanked, %d were foretold", c.name, blanked, name, column.SuppressedCount())
+			}
+		}
+		if strings.Join(tableLines(t, c.driver, c.where), "\n") != strings.TrimSpace(file.out) {
+			t.Errorf("%s: the table is\n%s\nand the file\n%s", c.name, strings.Join(tableLines(t, c.driver, c.where), "\n"), file.out)
+		}
+		again := runOn(t, folder, protectsTable, source, c.target, false)
+		if !errors.Is(again.err, database.ErrExists) || strings.Contains(again.err.Error(), servertest.Password) {
+			t.Errorf("%s: written once more: %v", c.name, again.err)
+		}
+	}
+}
+
+// tableLines returns the protected table as lines of text.
+func tableLines(t *testing.T, driver, where string) []string {
+	t.Helper()
+	db, err := sql.Open(driver, where)
+	must(t, err)
+	defer db.Close()
+	rows, err := db.Query(`SELECT CAST(id AS text), region, sex, age, CAST(income AS text), health, CAST(w AS text), cell FROM safe`)
+	must(t, err)
+	defer rows.Close()
+	var table drawnTable
+	for rows.Next() {
+		record := make([]*string, 8)
+		into := make([]any, len(record))
+		for i := range record {
+			into[i] = &record[i]
+		}
+		must(t, rows.Scan(into...))
+		for i, cell := range record {
+			if i > 0 && cell != nil && (strings.HasPrefix(*cell, "=") || strings.HasPrefix(*cell, "+")) {
+				guarded := "'" + *cell
+				record[i] = &guarded
+			}
+		}
+		table = append(table, record)
+	}
+	must(t, rows.Err())
+	lines := append([]string{"id,region,sex,age,income,health,w,cell"}, strings.Split(strings.TrimSpace(table.lines()), "\n")...)
+	slices.Sort(lines)
+	return lines
+}
+
+// openTable opens a table in a session with a scenario of its own.
+func openTable(t *testing.T, address string) *Session {
+	t.Helper()
+	opening, err := (*Known)(nil).Source(address, fileio.Format{}).(passing).counting(groups{by: []string{"region", "sex", "age"}}).Open(t.Context(), nil)
+	must(t, err)
+	opening.Volatile = true
+	s, err := New(opening)
+	must(t, err)
+	scenario := smallScenario()
+	scenario.Keys, scenario.Household, scenario.Weight = []string{"region", "sex", "age"}, "", ""
+	must(t, s.SetScenario(scenario))
+	return s
+}
+
+// A table that changed since it was opened is refused, and nothing is released; a lost server, a query that is
+// ended and a password in an address leave nothing and tell nothing.
+func TestTableUnderASession(t *testing.T) {
+	server, log := servertest.Start(t)
+	folder := t.TempDir()
+	random := rand.New(rand.NewPCG(3, 7))
+	drawTable(random).load(t, "pgx", server, inPostgres)
+	do := func(statement string) {
+		t.Helper()
+		db, err := sql.Open("pgx", server)
+		must(t, err)
+		defer db.Close()
+		_, err = db.Exec(statement)
+		must(t, err)
+	}
+	address := server + "&table=person&key=id"
+	for _, change := range []string{"UPDATE person SET note = 'other' WHERE id = 0", "INSERT INTO person (id, w) VALUES (-1, 1)",
+		"DELETE FROM person WHERE id = -1"} {
+		s := openTable(t, address)
+		do(change)
+		for _, path := range []string{filepath.Join(folder, "out.csv"), server + "&table=safe"} {
+			_, err := s.Document().Export(t.Context(), ExportOptions{Path: path}, nil)
+			if !errors.Is(err, streamed.ErrChanged) {
+				t.Errorf("%s: %v", change, err)
+			}
+		}
+	}
+	do("CREATE ROLE reader LOGIN PASSWORD '" + servertest.Password + "'")
+	do("REVOKE ALL ON DATABASE postgres FROM PUBLIC")
+	do("GRANT CONNECT ON DATABASE postgres TO reader")
+	do("GRANT SELECT ON person TO reader")
+	reader := strings.Replace(address, "tester:", "reader:", 1)
+	looks := runOn(t, folder, protectsTable, reader, filepath.Join(folder, "read.csv"), false)
+	must(t, looks.err)
+	checkErrors(t, folder, server, reader, do)
+	do("CREATE VIEW slow AS SELECT p.* FROM person p, pg_sleep(60)")
+	ctx, stop := context.WithTimeout(t.Context(), 500*time.Millisecond)
+	defer stop()
+	_, _, err := Inspect(ctx, server+"&table=slow", fileio.Format{}, nil)
+	if !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("a query that was ended: %v", err)
+	}
+	if n := oneCell(t, "pgx", server, "SELECT count(*) FROM pg_stat_activity WHERE state = 'active' AND query LIKE '%slow%' AND pid <> pg_backend_pid()"); n != "0" {
+		t.Errorf("%s queries go on in the server", n)
+	}
+	said, err := os.ReadFile(log)
+	must(t, err)
+	for _, secret := range []string{servertest.Password, "north", "(a b)", "east, far"} {
+		if strings.Contains(string(said), secret) {
+			t.Errorf("the server's log has %q", secret)
+		}
+	}
+	if left, _ := filepath.Glob(filepath.Join(folder, "*.csv")); len(left) != 1 {
+		t.Errorf("released: %v", left)
+	}
+	if n := oneCell(t, "pgx", server, "SELECT count(*) FROM pg_class WHERE relname = 'safe'"); n != "0" {
+		t.Error("a table was released")
+	}
+}
+
+// checkErrors provokes errors, which have the reason and no secret.
+func checkErrors(t *testing.T, folder, server, reader string, do func(string)) {
+	t.Helper()
+	out := filepath.Join(folder, "out.csv")
+	do("ALTER TABLE person ENABLE ROW LEVEL SECURITY")
+	defer do("ALTER TABLE person DISABLE ROW LEVEL SECURITY")
+	for _, c := range []struct{ source, out, want string }{
+		{reader, out, "row-level security"},
+		{reader, strings.Replace(server, "tester:", "reader:", 1) + "&table=safe", "row-level security"},
+		{strings.Replace(reader, servertest.Password, "wrong", 1), out, "password authentication failed"},
+		{server + "&table=nowhere.person", out, "nowhere.person is not there"},
+		{server + "&table=person&key=pid", out, `no column "pid"`},
+		{server, out, "say the table behind a question mark"},
+		{"postgres://tester:" + servertest.Password + "@/postgres?table=person&connect_timeout=soon", out, "no value that connections have"},
+		{"postgres://tester:" + servertest.Password + "@/postgres?table=person&host=" + folder, out, "cannot be reached"},
+		{server + "&table=person", "sqlite:" + filepath.Join(folder, "x.db") + "?table=safe", "into the database that has the table"},
+		{filepath.Join("..", "testdata", "survey.csv"), server + "&table=safe", "a file cannot be written into a database"},
+	} {
+		is := runOn(t, folder, protectsTable, c.source, c.out, false)
+		if is.err == nil || !strings.Contains(is.err.Error(), c.want) || strings.Contains(is.err.Error(), servertest.Password) {
+			t.Errorf("%s: %v", c.want, is.err)
+		}
+	}
+}
