@@ -12,6 +12,7 @@ import (
 	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 
+	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/tui"
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
@@ -37,6 +38,7 @@ In the program ? lists the keys, : finds a command by name, q quits.`
 
 const rootExamples = `  sdcdesk survey.csv
   sdcdesk survey.sav
+  sdcdesk census.csv --stream
   sdcdesk survey.txt --delimiter tab --decimal , --missing NA,-9
   sdcdesk demo --rows 100000
   sdcdesk survey.csv --session /secure/survey.jsonl
@@ -78,6 +80,7 @@ func (f *screenFlags) options() (tui.Options, error) {
 func newRootCommand(p *program) *cobra.Command {
 	screen := screenFlags{program: p}
 	var format formatFlags
+	var stream bool
 	cmd := &cobra.Command{
 		Use:                        "sdcdesk [FILE]",
 		Short:                      "A workbench for statistical disclosure control of survey files",
@@ -88,7 +91,7 @@ func newRootCommand(p *program) *cobra.Command {
 		SuggestionsMinimumDistance: 2,
 		SilenceErrors:              true,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return openScreen(cmd, args, &screen, &format)
+			return openScreen(cmd, args, &screen, &format, stream)
 		},
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return nil, cobra.ShellCompDirectiveDefault // files
@@ -97,6 +100,7 @@ func newRootCommand(p *program) *cobra.Command {
 	cmd.SetFlagErrorFunc(badFlag)
 	screen.add(cmd)
 	format.add(cmd)
+	cmd.Flags().BoolVar(&stream, "stream", false, streamHelp)
 	cmd.AddCommand(newDemoCommand(screen), newLearnCommand(screen), newRunCommand(p), newReleaseCommand(p),
 		newVerifyCommand(p), newCheckCommand(p), newInspectCommand(p),
 		newConvertCommand(), newPlanCommand(), newCompareCommand(p), newTryCommand(p), newMethodsCommand(p),
@@ -126,7 +130,7 @@ func misspelt(cmd *cobra.Command, name, rest string) error {
 }
 
 // openScreen opens the program on a file, or on its start page.
-func openScreen(cmd *cobra.Command, args []string, screen *screenFlags, format *formatFlags) error {
+func openScreen(cmd *cobra.Command, args []string, screen *screenFlags, format *formatFlags, stream bool) error {
 	options, err := screen.options()
 	if err != nil {
 		return err
@@ -141,6 +145,9 @@ func openScreen(cmd *cobra.Command, args []string, screen *screenFlags, format *
 		options.Path = args[0]
 		if _, err := os.Stat(options.Path); errors.Is(err, fs.ErrNotExist) {
 			return misspelt(cmd, options.Path, "")
+		}
+		if stream {
+			options.Path = session.InPasses(args[0])
 		}
 	}
 	if !hasTerminal() {

@@ -97,7 +97,7 @@ func TestRunStreams(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{script, file, "-o", passed + "1.csv"}, "identifies households"},
+		{[]string{script, file, "-o", passed + "1.csv"}, "which of them form a household"},
 		{[]string{own, file, "-o", passed + ".sav"}, "written as delimited text alone"},
 		{[]string{own, file, "-o", passed + "1.csv", "--records", passed + "2.csv"}, "leave --records out"},
 		{[]string{own, file, "-o", passed + "1.csv", "--strict"}, "sdcdesk check"},

@@ -52,6 +52,12 @@ func (a *Analyst) For(s *Session) *Analyst {
 	return a
 }
 
+// On returns an analyst with the same memory for the source of the session as it is now; see Session.Recount.
+func (a *Analyst) On(s *Session) *Analyst {
+	out := *a
+	return out.For(s)
+}
+
 // Counting returns an analyst with the same memory whose what-ifs count the
 // violators of k too, where the scenario does not: now and after the step. What a
 // step gives does not depend on it.

@@ -66,6 +66,12 @@ func (d Document) CodebookFits(path string) bool {
 	return fileio.CodebookFits(path, d.Data, d.Source.Format(), d.writing(""))
 }
 
+// Passes reports whether the records are not held in memory, but read in passes over where they are.
+func (d Document) Passes() bool {
+	_, ok := d.Source.(passing)
+	return ok
+}
+
 // guardWarnings says that names and cells are not as they were.
 func guardWarnings(report *fileio.WriteReport) (warnings []string) {
 	for _, guarded := range []struct {

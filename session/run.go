@@ -402,7 +402,7 @@ func (o *RunOptions) check(ctx context.Context, d Document, analyst *Analyst) ([
 		}
 	}
 	if o.Stream {
-		o.Warn(notLookedAt(d.Data))
+		o.Warn(NotChecked(d.Data))
 	}
 	if !o.Strict {
 		return found, ctx.Err()

@@ -202,8 +202,8 @@ func (s *stream) release(ctx context.Context, d *Document, path string, o fileio
 	return report, err
 }
 
-// notLookedAt says what the check before release does not see of data whose records are not held.
-func notLookedAt(data *microdata.Dataset) string {
+// NotChecked says what the check before release does not see of data whose records are not held.
+func NotChecked(data *microdata.Dataset) string {
 	text := "the check before release did not look at what needs single records: " + wording.Listed(check.OfRecords())
 	var many []string
 	for _, column := range data.Columns() {

@@ -86,12 +86,14 @@ func protectCommands(plans string) []command {
 			reason: noRisk,
 			do:     func(m *Model) tea.Cmd { return m.do(views.OpenMethod{Name: "suppress-risk"}) }},
 		{binding: dialogs.Bind("P", "PRAM"), name: "PRAM: draw values of categorical variables anew", short: true,
-			words: "swap perturb randomise randomize randomisation post misclassify matrix",
-			do:    func(m *Model) tea.Cmd { return m.do(views.OpenMethod{Name: "pram"}) }},
+			reason: notOnGroups("pram"),
+			words:  "swap perturb randomise randomize randomisation post misclassify matrix",
+			do:     func(m *Model) tea.Cmd { return m.do(views.OpenMethod{Name: "pram"}) }},
 		{binding: dialogs.Bind("T", "top and bottom coding"), name: "Top and bottom coding of the selected variable",
 			words:    "code outlier outliers tail tails cap censor winsorise winsorize extremes",
-			variable: true, numeric: true, reason: noNumbers,
-			do: func(m *Model) tea.Cmd { return m.do(views.OpenMethod{Name: "recode-topbottom"}) }},
+			variable: true, numeric: true,
+			reason: first(noNumbers, notOnGroups("recode-topbottom")),
+			do:     func(m *Model) tea.Cmd { return m.do(views.OpenMethod{Name: "recode-topbottom"}) }},
 	}
 }
 
@@ -277,8 +279,9 @@ func methodCommands(methods method.Catalog) []command {
 		}
 		all = append(all, command{
 			binding: dialogs.Bind("", spec.Title), name: spec.Title, words: wordsOf(spec.Name, spec.Help),
-			reason: func(m *Model) string { return method.Refusal(spec.New(), m.bench.scenario) },
-			do:     func(m *Model) tea.Cmd { return m.do(views.OpenMethod{Name: spec.Name}) },
+			reason: first(func(m *Model) string { return method.Refusal(spec.New(), m.bench.scenario) },
+				notOnGroups(spec.Name)),
+			do: func(m *Model) tea.Cmd { return m.do(views.OpenMethod{Name: spec.Name}) },
 		})
 	}
 	return all

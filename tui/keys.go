@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"errors"
 	"slices"
 
 	"charm.land/bubbles/v2/key"
@@ -100,7 +101,7 @@ func (m *Model) handleEffect(effect dialogs.Effect) tea.Cmd {
 	case dialogs.OpenPath:
 		return m.openPath(e.Path)
 	case dialogs.OpenFile:
-		return m.openFile(e.Path, e.Format)
+		return m.openFile(e)
 	case dialogs.Continue:
 		return m.resumeWhole(e.Journal)
 	}
@@ -110,7 +111,7 @@ func (m *Model) handleEffect(effect dialogs.Effect) tea.Cmd {
 // applies makes the step of a dialog, or puts it in the place of the one that is
 // being changed.
 func (m *Model) applies(e dialogs.Apply) tea.Cmd {
-	if err := m.asking.failure(e.Step); err != nil {
+	if err := m.asking.failure(e.Step); err != nil && !errors.As(err, new(*session.UncountedError)) {
 		m.notify(m.screenError(err, e.Step).Error(), true)
 		return nil // the dialog stays with all that was set
 	}

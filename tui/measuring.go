@@ -99,7 +99,7 @@ func (m *Model) measure() tea.Cmd {
 			if o.of, o.Stale, o.Err, o.Meter = now, false, err, nil; err == nil {
 				o.Original, o.Current, o.Of = &found.Original, &found.Current, place
 				b.keepFigures(node, now.scenario, measure.Set{found.Current})
-				if now.data.Len() == b.doc.Base().Len() {
+				if now.data.Records() == b.doc.Base().Records() {
 					b.keepFigures(0, now.scenario, measure.Set{found.Original})
 				}
 			}
@@ -224,8 +224,8 @@ func measureCommands(measures measure.Catalog) []command {
 		words: "figures risk loss utility", do: (*Model).openMeasures}}
 	for _, spec := range measures {
 		all = append(all, command{binding: dialogs.Bind("", spec.Title), name: "Measure: " + spec.Title,
-			words: wordsOf(spec.Name, spec.Help),
-			do:    func(m *Model) tea.Cmd { return m.do(views.OpenMeasure{Name: spec.Name}) }})
+			words: wordsOf(spec.Name, spec.Help), reason: notOfGroups(spec),
+			do: func(m *Model) tea.Cmd { return m.do(views.OpenMeasure{Name: spec.Name}) }})
 	}
 	return all
 }
@@ -243,7 +243,7 @@ func (m *Model) openMeasures() tea.Cmd {
 	}
 	for _, spec := range m.options.Measures {
 		if !isOpen(spec.Name) {
-			p.Entries = append(p.Entries, dialogs.PaletteEntry{Name: spec.Title, Words: []string{spec.Name},
+			p.Entries = append(p.Entries, dialogs.PaletteEntry{Name: spec.Title, Words: []string{spec.Name}, Reason: notOfGroups(spec)(m),
 				Command: func() tea.Cmd { return m.do(views.OpenMeasure{Name: spec.Name}) }})
 		}
 	}

@@ -27,7 +27,7 @@ func (m *Model) openFirst() tea.Cmd {
 		return m.openStart()
 	case there && m.options.Path == "":
 		return m.resumeWhole(journal)
-	case there && !sameFile(m.options.Path, journal.Identity.Path):
+	case there && !m.sameData(m.options.Path, journal.Source):
 		m.notify(fmt.Sprintf("%s belongs to %s; name another session file", journal.Path, journal.Identity.Path), true)
 		return m.openStart()
 	case there:
@@ -59,13 +59,17 @@ func (m *Model) namedJournal() (info session.JournalInfo, there bool) {
 	return info, true
 }
 
-// sameFile reports whether two paths lead to one file.
-func sameFile(a, b string) bool {
-	one, err := os.Stat(a)
+// sameData reports whether an address is that of a source, or leads to its file.
+func (m *Model) sameData(address string, source session.Source) bool {
+	typed := m.options.known().Source(address, fileio.Format{})
+	if typed.Identity().Path == source.Identity().Path {
+		return true
+	}
+	one, err := os.Stat(typed.File())
 	if err != nil {
 		return false
 	}
-	other, err := os.Stat(b)
+	other, err := os.Stat(source.File())
 	return err == nil && os.SameFile(one, other)
 }
 
@@ -83,18 +87,22 @@ func (m *Model) openStart() tea.Cmd {
 	return m.sweep(recent)
 }
 
-// openPath offers to continue where a session on the file ended, or shows how
+// openPath offers to continue where a session on the file, or other address, ended, or shows how
 // the file will be read. A session that cannot be continued is mentioned.
 func (m *Model) openPath(path string) tea.Cmd {
-	path, err := fileio.DataFile(path)
-	if err != nil {
-		m.notify(err.Error(), true)
-		return m.startIfEmpty()
+	if source := m.options.known().Source(path, fileio.Format{}); source.Identity().Path == source.File() {
+		var err error
+		if path, err = fileio.DataFile(path); err != nil {
+			m.notify(err.Error(), true)
+			return m.startIfEmpty()
+		}
 	}
 	if m.newJournal() != "" || m.options.NoTrace {
 		return m.importing(path) // a session of its own was asked for, or none that is kept
 	}
 	journals, err := session.FindJournals(path, m.options.known())
+	more, also := session.FindJournals(session.InPasses(path), m.options.known())
+	journals, err = append(journals, more...), errors.Join(err, also)
 	if err != nil {
 		m.notify(err.Error(), true) // the file can be opened all the same
 	}
@@ -139,9 +147,18 @@ func (m *Model) offer(path string, journal session.JournalInfo) tea.Cmd {
 	return nil
 }
 
-// importing looks at a file in the background and shows how it will be read.
-func (m *Model) importing(path string) tea.Cmd {
-	override := m.options.Override
+// importing looks at a file in the background and shows how it will be read; what is in no file is opened at
+// once.
+func (m *Model) importing(address string) tea.Cmd {
+	source := m.options.known().Source(address, fileio.Format{})
+	path, override := source.File(), m.options.Override
+	if path == "" {
+		return m.openSource(source)
+	}
+	if source.Identity().Path == path {
+		path = address // as somebody typed it
+	}
+	passes := path != address
 	return m.start(&work{title: "looking at " + filepath.Base(path), opening: true},
 		func(ctx context.Context, meter *progress.Meter) (func() tea.Cmd, error) {
 			format, err := fileio.GuessFile(ctx, path, meter)
@@ -151,7 +168,7 @@ func (m *Model) importing(path string) tea.Cmd {
 			if err := override(&format); err != nil {
 				return nil, err
 			}
-			page := pages.NewImport(ctx, path, filepath.Base(path), format)
+			page := pages.NewImport(ctx, path, filepath.Base(path), format, passes)
 			return func() tea.Cmd {
 				m.page = page
 				return nil
@@ -160,17 +177,31 @@ func (m *Model) importing(path string) tea.Cmd {
 }
 
 // openFile reads a file in the background and goes on to its variables.
-func (m *Model) openFile(path string, format fileio.Format) tea.Cmd {
+func (m *Model) openFile(e dialogs.OpenFile) tea.Cmd {
+	if e.Passes {
+		e.Path = session.InPasses(e.Path)
+	}
+	return m.openSource(m.options.known().Source(e.Path, e.Format))
+}
+
+// openSource reads the data of a source in the background and goes on to its variables.
+func (m *Model) openSource(source session.Source) tea.Cmd {
 	journal, methods, volatile := m.newJournal(), m.options.Methods, m.options.NoTrace
-	return m.startOpening("reading "+filepath.Base(path),
+	began := m.options.Now()
+	return m.startOpening("reading "+filepath.Base(source.Identity().Path),
 		func(ctx context.Context, meter *progress.Meter) (*session.Session, error) {
-			opening, err := session.OpenFile(ctx, path, format, meter)
+			opening, err := source.Open(ctx, meter)
 			if err != nil {
 				return nil, err
 			}
 			opening.Journal, opening.Methods, opening.Volatile = journal, methods, volatile
 			return session.New(opening)
-		}, m.opened)
+		}, func() tea.Cmd {
+			if m.bench.doc.Base().Grouped() {
+				m.bench.countTook = m.options.Now().Sub(began)
+			}
+			return m.opened()
+		})
 }
 
 // newJournal returns the place for a journal that the command line names, as
@@ -289,7 +320,7 @@ func (m *Model) openVariables(reopened bool) tea.Cmd {
 	if m.waits(func() tea.Cmd { return m.openVariables(reopened) }) {
 		return nil
 	}
-	page := pages.NewVariables(m.bench.doc.Data(), *m.bench.scenario, reopened)
+	page := pages.NewVariables(m.bench.doc.Data(), m.bench.doc.First(), *m.bench.scenario, reopened)
 	page.Undoable, page.Measures = m.bench.doc.CanUndo(), m.options.Measures
 	if reopened {
 		page.Onto(m.bench.selected.Variable)

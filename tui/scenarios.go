@@ -1,9 +1,10 @@
 package tui
 
 import (
-	"strings"
-
+	"errors"
+	"fmt"
 	"slices"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -20,11 +21,11 @@ func (m *Model) setScenarios(e dialogs.SetScenario) tea.Cmd {
 	doc := m.bench.doc
 	for _, other := range e.Others {
 		if err := doc.PutScenario(other.Name, other.Scenario); err != nil {
-			return m.refuse(other.Name + ": " + err.Error())
+			return m.counted(fmt.Errorf("%s: %w", other.Name, err), func() tea.Cmd { return m.setScenarios(e) })
 		}
 	}
 	if err := doc.PutScenario(e.Name, e.Scenario); err != nil {
-		return m.fail(err)
+		return m.counted(err, func() tea.Cmd { return m.setScenarios(e) })
 	}
 	if !e.Stay {
 		m.page = nil
@@ -86,7 +87,9 @@ func (m *Model) removeScenario(name string) tea.Cmd {
 
 // scenarioAct changes the scenarios and comes back to their dialog.
 func (m *Model) scenarioAct(act func(doc *session.Session) error) tea.Cmd {
-	if err := act(m.bench.doc); err != nil {
+	if err := act(m.bench.doc); errors.As(err, new(*session.UncountedError)) {
+		return m.counted(err, func() tea.Cmd { return m.scenarioAct(act) })
+	} else if err != nil {
 		m.notify(err.Error(), true)
 		return m.openScenario()
 	}
@@ -114,7 +117,7 @@ func (m *Model) nextScenario() tea.Cmd {
 	at := slices.IndexFunc(all, func(one session.NamedScenario) bool { return one.InForce })
 	next := all[(at+1)%len(all)]
 	if err := m.bench.doc.UseScenario(next.Name); err != nil {
-		return m.refuse(next.Name + ": " + err.Error())
+		return m.counted(fmt.Errorf("%s: %w", next.Name, err), m.nextScenario)
 	}
 	m.notify("scenario "+strings.TrimPrefix(draw.Safe(next.Name), "scenario ")+": "+wording.Counted(len(next.Scenario.Keys), "key variable"), false)
 	return m.underScenario()

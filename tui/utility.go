@@ -42,7 +42,7 @@ func (b *workbench) keepFigures(node int, scenario *microdata.Scenario, set meas
 // record was taken out.
 func (b *workbench) keepCurrent() {
 	b.keepFigures(b.doc.Node(), b.scenario, b.current.Figures)
-	if b.current.Data.Len() == b.doc.Base().Len() {
+	if b.current.Data.Records() == b.doc.Base().Records() {
 		b.keepFigures(0, b.scenario, b.original.Figures)
 	}
 }

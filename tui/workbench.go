@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 	"slices"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -45,6 +46,7 @@ type workbench struct {
 	plans       plans // for the keys
 	numberPlans plans
 	agreed      export.Agreed // what left in spite of the check
+	countTook   time.Duration // the last count of groups, where records are not held; 0: none
 
 	original, current views.Version // the records of the current data as they were read, and as they are
 	copying           copying       // to the clipboard
@@ -89,7 +91,7 @@ func (b *workbench) syncFromSession() {
 		}
 	}
 	b.tree, b.steps = nil, nil
-	before, records := map[int]map[int]int{0: {}}, map[int]int{0: b.doc.Base().Len()} // by node
+	before, records := map[int]map[int]int{0: {}}, map[int]int{0: b.doc.Base().Records()} // by node
 	if original := b.original.Assessment; original != nil {
 		for _, v := range original.Violators {
 			before[0][v.K] = v.Count
@@ -104,7 +106,7 @@ func (b *workbench) syncFromSession() {
 				records[n.ID] = step.Report.Selection.After
 			}
 			if was := step.Scenario(); n.NotApplicable != "" || !sameCounting(&was, b.scenario) ||
-				records[n.ID] != b.doc.Data().Len() {
+				records[n.ID] != b.doc.Data().Records() {
 				// counted on other keys or records or by another rule: no comparison with what is shown
 				step.Violators, step.Figures = nil, nil
 			}

@@ -71,7 +71,7 @@ func (p *Measured) worstOf(s State, o *Opened) draw.Table {
 	}
 	of := o.Current.Columns()[column]
 	return draw.Table{
-		Columns: []draw.Column{{Head: "record", Kind: draw.Counts, Size: 8}, {Head: cmp.Or(of.Title, strings.ReplaceAll(of.Name, "_", " ")), Kind: draw.Values,
+		Columns: []draw.Column{{Head: s.Row(), Kind: draw.Counts, Size: 8}, {Head: cmp.Or(of.Title, strings.ReplaceAll(of.Name, "_", " ")), Kind: draw.Values,
 			Size: 12, Most: 40}},
 		Rows: len(*found),
 		Row: func(row int) []draw.Cell {

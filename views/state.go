@@ -132,6 +132,14 @@ func (s State) Rows() int {
 	return s.Current.Data.Len()
 }
 
+// Row is what a row of the current data is called: a record, or a group of those that are alike.
+func (s State) Row() string {
+	if s.Current.Data != nil && s.Current.Data.Grouped() {
+		return "group"
+	}
+	return "record"
+}
+
 // SourceRecord names the record of the source that a record is.
 func SourceRecord(s State, record int) string {
 	return "record " + draw.Count(s.Current.Data.SourceRecord(record)+1) + " of the source"

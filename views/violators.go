@@ -13,7 +13,7 @@ import (
 type Violators struct {
 	Violating int   // records that violate k
 	K         int   // of those that are listed: where nobody violates k all are
-	Count     int   // of all that are listed
+	Count     int   // of all rows that are listed
 	Records   []int // the first ones
 }
 
@@ -24,9 +24,24 @@ const everyKey = math.MaxInt32
 func ViolatorsAt(a *risk.Assessment, k int) Violators {
 	count := a.Table().Violators(a.KeyFrequencies(), k)
 	if count > 0 {
-		return Violators{Violating: count, K: k, Count: count}
+		return Violators{Violating: count, K: k, Count: violatingRows(a, k, count)}
 	}
 	return Violators{K: everyKey, Count: a.Table().Rows()}
+}
+
+// violatingRows returns the number of rows that so many violating records stand in.
+func violatingRows(a *risk.Assessment, k, records int) int {
+	t, f := a.Table(), a.KeyFrequencies()
+	if t.Multiplicity() == nil {
+		return records
+	}
+	rows := 0
+	for row := range t.Rows() {
+		if f.Violates(int(t.Key(row)), k) {
+			rows++
+		}
+	}
+	return rows
 }
 
 // FirstViolators is the number of violators that are looked up at first.

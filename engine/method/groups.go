@@ -32,18 +32,25 @@ func DealtBy(m Method, scenario *microdata.Scenario) []string {
 	return scenario.Keys
 }
 
+// OnGroups says why a method does not work where rows stand for several records, see GroupWorker; "" where it
+// does.
+func OnGroups(m Method, scenario *microdata.Scenario) string {
+	if worker, ok := m.(GroupWorker); ok {
+		return worker.OnGroups(scenario)
+	}
+	if _, ok := m.(Regrouper); ok {
+		return ""
+	}
+	return "this method goes through records one by one"
+}
+
 // CheckRows returns an error that wraps ErrInput and says why, where rows of the
 // data stand for several records and the method does not work there.
 func CheckRows(m Method, in Input) error {
 	if !in.Data.Grouped() {
 		return nil
 	}
-	reason := "this method goes through records one by one"
-	if worker, ok := m.(GroupWorker); ok {
-		reason = worker.OnGroups(in.Scenario)
-	} else if _, ok := m.(Regrouper); ok {
-		reason = ""
-	}
+	reason := OnGroups(m, in.Scenario)
 	if reason == "" {
 		return nil
 	}

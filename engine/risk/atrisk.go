@@ -41,13 +41,15 @@ func (a *Assessment) rankRecords(limit, k int) []int {
 		}
 	}
 	slices.SortFunc(violating, func(x, y int) int { return cmp.Compare(a.risks[y], a.risks[x]) })
-	least, before := 0.0, 0 // records of keys with a higher risk
+	least, before := 0.0, 0 // rows of keys with a higher risk, at least
 	for _, key := range violating {
 		if before >= limit {
 			break
 		}
 		least = a.risks[key]
-		before += int(a.table.Counts()[key])
+		if before++; a.table.Multiplicity() == nil {
+			before += int(a.table.Counts()[key]) - 1
+		}
 	}
 	var records []int
 	for row := range a.table.Rows() {

@@ -17,6 +17,7 @@ func HouseholdSpec() measure.Spec {
 			"re-identified; it is the same for every member. Needs a variable that says which persons form a household.",
 		Cite:    measure.SourceGuide + "; " + measure.SourceHundep + ", section 3.3",
 		Section: "Risk",
+		Groups:  true, // without households there is nothing to tell; with them groups are refused
 		Shown:   measure.WhatIf | measure.Screen | measure.Report | measure.Records,
 		Summary: []measure.Summarised{{Name: "expected_reidentifications"}, {Name: "risk"}}, SummaryIn: "households",
 		Columns: []measure.Column{{Name: "household_risk"}},

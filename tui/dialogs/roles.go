@@ -1,6 +1,7 @@
 package dialogs
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -33,6 +34,9 @@ var Roles = []struct {
 func ToggleRole(scenario *microdata.Scenario, data *microdata.Dataset, role microdata.Role,
 	names ...string) (microdata.Scenario, error) {
 	changed := scenario.Clone()
+	if reason := role.OnGroups(); reason != "" && data.Grouped() {
+		return changed, fmt.Errorf("%s: the records are not held in memory, and %s", role, reason)
+	}
 	if !slices.ContainsFunc(names, func(name string) bool { return !scenario.Has(name, role) }) {
 		for _, name := range names {
 			changed.Unassign(name, role)

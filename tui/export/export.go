@@ -145,6 +145,9 @@ func (d *export) about(s views.State, width int) (lines []string) {
 	if err := fileio.CheckName(d.Path, d.doc.Source.Format()); err != nil {
 		return s.Theme.Warning.Wrapped(err.Error(), width)
 	}
+	if d.doc.Passes() {
+		lines = append(lines, s.Theme.Faint.Wrapped(wording.Capital(session.NotChecked(d.doc.Data))+".", width)...)
+	}
 	for _, lack := range *d.lacks.Last() {
 		lines = append(lines, s.Theme.Warning.Wrapped(lack, width)...)
 	}
@@ -165,6 +168,9 @@ func (d *export) fieldWhat() *dialogs.Field {
 	field := &dialogs.Field{Label: "what", Help: kinds[at][1], Value: func() string { return d.what }}
 	field.Change = func(by int) {
 		at = (at + by + len(kinds)) % len(kinds)
+		if kinds[at][0] == exportRelease && d.doc.Passes() { // it is verified record by record
+			at = (at + by + len(kinds)) % len(kinds)
+		}
 		if d.what, field.Help = kinds[at][0], kinds[at][1]; !d.edited {
 			d.Path = d.defaultPath()
 		}
@@ -221,7 +227,7 @@ func (d *export) fieldCodebook() *dialogs.Field {
 		Change: func(by int) {
 			d.codebook, d.Replace = dialogs.Ring([]string{"", ".csv", ".xml"}, d.codebook, by), false
 		},
-		Hidden: func() bool { return d.what != exportData || !d.doc.CodebookFits(d.Path) },
+		Hidden: func() bool { return d.what != exportData || d.doc.Passes() || !d.doc.CodebookFits(d.Path) },
 	}
 }
 
@@ -351,7 +357,7 @@ func New(doc session.Document, analyst *session.Analyst, now time.Time, agreed A
 		d.toggle("guard formulas", "Put an apostrophe before text that a spreadsheet would take for a formula.", &d.guard,
 			func() bool { return d.guarded() && fileio.GuardsFormulas(d.safe(), d.doc.Source.Format()) }),
 		d.toggle("random order", "Write the records in random order, households together: the order can tell who is who.",
-			&d.random, d.guarded),
+			&d.random, func() bool { return d.guarded() && !d.doc.Passes() }),
 		d.fieldFresh(),
 		d.toggle("for users", "Leave out what only the office should know, such as parameters and the source's path.",
 			&d.users, is(exportReport)),

@@ -2,6 +2,7 @@ package pages
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
+	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views"
 	"github.com/sdcdesk/sdcdesk/views/draw"
@@ -31,20 +33,39 @@ type Import struct {
 	column  int            // first column shown
 	picked  *[]string      // the names of the variables that are read
 	field   *dialogs.Field // that is about them
+	passes  bool           // the file is read in passes and not held
+	large   error          // why it is proposed: the file does not fit into memory; nil: it does
 }
 
 // previewRecords is the number of records that the import page shows at most.
 const previewRecords = 100
 
 // NewImport opens on a file, with a format that was guessed and where the
-// command line said so overridden. It reads the head of the file.
-func NewImport(ctx context.Context, path, name string, format fileio.Format) *Import {
-	p := &Import{path: path, name: name, format: format}
+// command line said so overridden. It reads the head of the file. passes says that it is to be read in passes,
+// which is proposed for a file that does not fit into memory.
+func NewImport(ctx context.Context, path, name string, format fileio.Format, passes bool) *Import {
+	p := &Import{path: path, name: name, format: format, passes: passes}
+	if err := fileio.Room(ctx, path, format); errors.Is(err, fileio.ErrMemory) && fileio.CanPass(format) {
+		p.large, p.passes = err, true
+	}
 	for _, option := range fileio.Options(&p.format) {
 		p.form.Fields = append(p.form.Fields, p.optionField(option))
 	}
+	if fileio.CanPass(format) {
+		p.form.Fields = append(p.form.Fields, p.passesField())
+	}
 	p.show(fileio.Preview(ctx, path, format, previewRecords))
 	return p
+}
+
+// passesField chooses whether the file is held in memory.
+func (p *Import) passesField() *dialogs.Field {
+	return &dialogs.Field{Label: "in passes",
+		Help: "For files larger than memory: the file is read in passes and never held. Figures are the same; each change of the " +
+			"key variables reads it once more. Households, numeric key variables, and methods that go through records one by one, " +
+			"such as microaggregation, noise and swapping, are then not to be had.",
+		Value:  func() string { return method.Switch(&p.passes, "", "").Value.String() },
+		Change: func(int) { p.passes = !p.passes }}
 }
 
 // show takes the head of the file, or why it cannot be read like this.
@@ -120,7 +141,7 @@ func (p *Import) HandleKey(msg tea.KeyPressMsg) dialogs.Effect {
 	switch pressed := msg.String(); {
 	case pressed == "enter" && p.err == nil && p.form.Err() == nil:
 		p.form.Handle(msg)
-		return dialogs.OpenFile{Path: p.path, Format: p.format}
+		return dialogs.OpenFile{Path: p.path, Format: p.format, Passes: p.passes}
 	case pressed == "space" && p.picks():
 		return dialogs.Cover{Dialog: p.picker()}
 	case pressed == "esc" && !p.Typing():
@@ -169,6 +190,9 @@ func (p *Import) View(s views.State, width, height int) string {
 			return theme.Error.Wrapped(p.err.Error(), width)
 		}
 		var under []string
+		if p.large != nil {
+			under = append(under, theme.Warning.Wrapped(p.large.Error(), width)...)
+		}
 		if p.table != nil {
 			for _, warning := range p.table.Warnings {
 				under = append(under, theme.Warning.Wrapped(warning, width)...)

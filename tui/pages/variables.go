@@ -45,12 +45,16 @@ type Variables struct {
 	Measures    measure.Catalog                               // of which the facts tell
 }
 
-// NewVariables opens on the variables of a file.
-func NewVariables(data *microdata.Dataset, scenario microdata.Scenario, reopened bool) *Variables {
+// NewVariables opens on the variables of a file, of which first has the first records; data itself where it has
+// records.
+func NewVariables(data, first *microdata.Dataset, scenario microdata.Scenario, reopened bool) *Variables {
 	p := &Variables{data: data, scenario: scenario.Clone(), Reopened: reopened,
 		suggestions: map[string]microdata.Suggestion{}, summaries: make([]*profile.Summary, len(data.Columns())),
 		marked: map[string]bool{}, inspector: pages.NewInspector("")}
-	suggestions := microdata.Suggest(data)
+	suggestions := microdata.Suggest(first)
+	if data.Grouped() {
+		suggestions = slices.DeleteFunc(suggestions, func(s microdata.Suggestion) bool { return s.Role.OnGroups() != "" })
+	}
 	p.labelled = slices.ContainsFunc(data.Columns(), func(c *microdata.Column) bool { return c.Described().Label != "" })
 	p.facts = &facts{suggested: suggestions}
 	for _, suggestion := range suggestions {

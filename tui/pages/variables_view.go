@@ -129,7 +129,10 @@ func (p *Variables) row(s views.State, row int) []draw.Cell {
 	if summary := p.summaries[p.order[row]]; summary != nil {
 		distinct, missing, examples = draw.Count(summary.Distinct), "0 %",
 			strings.Join(s.WithCodes(column.Name(), summary.Examples), ", ")
-		if rare = draw.Count(summary.Rare); summary.Missing > 0 {
+		if rare = draw.Count(summary.Rare); summary.Many {
+			distinct, rare = "many", "–"
+		}
+		if summary.Missing > 0 {
 			missing = draw.Share(summary.Missing, p.data.Records())
 		}
 	}

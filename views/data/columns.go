@@ -75,7 +75,7 @@ func (p *Records) columns(s views.State) []gridColumn {
 				all = append(all, gridColumn{id: draw.FigureMark + figure, figure: figure})
 			}
 		}
-		for _, column := range of.data.Columns() {
+		for _, column := range shown(of.data) {
 			all = append(all, gridColumn{id: column.Name(), variable: column})
 		}
 		return p.layout.arranged(all)
@@ -84,8 +84,11 @@ func (p *Records) columns(s views.State) []gridColumn {
 
 // hidden returns the number of columns that were taken out of sight.
 func (p *Records) hidden(s views.State) int {
-	shown := slices.DeleteFunc(slices.Clone(p.columns(s)), func(c gridColumn) bool { return c.variable == nil })
-	return len(s.Current.Data.Columns()) - len(shown)
+	if s.Current.Data == nil {
+		return 0
+	}
+	inSight := slices.DeleteFunc(slices.Clone(p.columns(s)), func(c gridColumn) bool { return c.variable == nil })
+	return len(shown(s.Current.Data)) - len(inSight)
 }
 
 func (l *layout) arranged(all []gridColumn) []gridColumn {
@@ -157,6 +160,9 @@ func (p *Records) column(s views.State, c *gridColumn) draw.Column {
 		return draw.Column{Head: c.figure + mark, Kind: draw.Values, Size: 5, Least: 3, Style: &s.Heading}
 	}
 	head, kind, style := headOf(s, c.variable.Name()), draw.Words, &s.Heading
+	if c.variable.Sums() {
+		head = "sum of " + head
+	}
 	if c.variable.Numeric() {
 		kind = draw.Values
 	}

@@ -25,7 +25,7 @@ const (
 func (p *Records) keys() []views.KeyAction {
 	on := func(help, text, name string, do func(s views.State)) views.KeyAction {
 		return views.EmitsFrom(help, text, func(s views.State) draw.Action {
-			if s.Current.Data != nil && len(s.Current.Data.Columns()) > 0 {
+			if known(s) {
 				p.err = nil
 				do(s)
 			}
@@ -48,7 +48,7 @@ func (p *Records) keys() []views.KeyAction {
 	copies := func(help, text string, what func(s views.State, record int) draw.Action) views.KeyAction {
 		return views.EmitsFrom(help, text, func(s views.State) draw.Action {
 			rows := p.Rows(s)
-			if rows == 0 || len(s.Current.Data.Columns()) == 0 {
+			if rows == 0 || !known(s) {
 				return draw.Handled{}
 			}
 			p.Cursor.Clamp(rows)

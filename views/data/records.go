@@ -59,11 +59,11 @@ func (p *Records) TitleFor(s views.State) string {
 	p.refind(s)
 	switch {
 	case p.given != "" && p.Filter == p.given:
-		title = p.matches().count() + " of " + draw.Count(s.Rows()) + " records · " + p.given
+		title = p.matches().count() + " of " + rowsOf(s) + " · " + p.given
 	case p.matches().meets == nil:
-		title += " · " + wording.Counted(s.Rows(), "record")
+		title += " · " + rowsOf(s)
 	default:
-		title += " · " + p.matches().count() + " of " + draw.Count(s.Rows()) + " records"
+		title += " · " + p.matches().count() + " of " + rowsOf(s)
 	}
 	if hidden := p.hidden(s); hidden > 0 {
 		title += " · " + wording.Counted(hidden, "column") + " hidden"
@@ -97,7 +97,7 @@ func (p *Records) jump(s views.State, record int) {
 
 // Variable returns the variable of the column under the cursor.
 func (p *Records) Variable(s views.State) string {
-	if s.Current.Data == nil || len(s.Current.Data.Columns()) == 0 {
+	if !known(s) {
 		return ""
 	}
 	p.follow(s)
@@ -127,7 +127,7 @@ func (p *Records) follow(s views.State) {
 // Figures explains the cell under the cursor and the risk of its record.
 func (p *Records) Figures(s views.State) []views.Figure {
 	rows := p.Rows(s)
-	if rows == 0 {
+	if rows == 0 || !known(s) {
 		return nil
 	}
 	p.Cursor.Clamp(rows)
@@ -137,13 +137,16 @@ func (p *Records) Figures(s views.State) []views.Figure {
 
 // table has one row per record, with a line about the cell under the cursor below.
 func (p *Records) table(s views.State, _ int) draw.Table {
-	if s.Current.Data == nil || len(s.Current.Data.Columns()) == 0 {
+	switch {
+	case !known(s) && s.Row() == "group":
+		return draw.Table{Instead: "The records of this file are not held in memory. Its groups stand here as soon as key variables are chosen."}
+	case !known(s):
 		return draw.Table{Instead: "The file has no variables."}
 	}
 	p.follow(s)
 	rows, columns, number := p.Rows(s), p.columns(s), max(6, draw.Width(draw.Count(s.Rows())))
 	t := draw.Table{
-		Columns: []draw.Column{{Head: "record", Kind: draw.Values, Size: number, Most: number}},
+		Columns: []draw.Column{{Head: s.Row(), Kind: draw.Values, Size: number, Most: number}},
 		Sideways: &draw.Sideways{Columns: len(columns),
 			Column: func(i int) draw.Column { return p.column(s, &columns[i]) },
 			Cell:   func(row, i int) draw.Cell { return p.cell(s, &columns[i], p.record(row)) },
@@ -168,6 +171,13 @@ func (p *Records) table(s views.State, _ int) draw.Table {
 		},
 		Choose: p.selectRow,
 	}
+	if stands := s.Current.Data.Multiplicity(); stands != nil {
+		t.Columns = append(t.Columns, draw.Column{Head: "records", Kind: draw.Counts, Size: 7})
+		t.Row = func(row int) []draw.Cell {
+			record := p.record(row)
+			return []draw.Cell{{Text: draw.Count(record + 1), Style: &s.Faint}, {Text: draw.Count(int(stands[record]))}}
+		}
+	}
 	if s.Current.Assessment != nil {
 		t.Open = func(row int) draw.Action {
 			p.selectRow(row)
@@ -175,6 +185,28 @@ func (p *Records) table(s views.State, _ int) draw.Table {
 		}
 	}
 	return t
+}
+
+// known reports whether there are variables whose values are known of every row.
+func known(s views.State) bool {
+	return s.Current.Data != nil && len(shown(s.Current.Data)) > 0
+}
+
+// shown returns the variables whose values are known of every row.
+func shown(data *microdata.Dataset) []*microdata.Column {
+	return slices.DeleteFunc(slices.Clone(data.Columns()), (*microdata.Column).Uncounted)
+}
+
+// rowsOf counts what is listed.
+func rowsOf(s views.State) string {
+	if s.Row() == "group" {
+		text := wording.Counted(s.Rows(), "group") + " of " + wording.Counted(s.Records(), "record")
+		if others := len(s.Current.Data.Columns()) - len(shown(s.Current.Data)); others > 0 {
+			text += ", " + wording.Counted(others, "variable") + " not counted"
+		}
+		return text
+	}
+	return wording.Counted(s.Rows(), "record")
 }
 
 // empty says why there is no record to show.
@@ -248,7 +280,7 @@ func (p *Records) story(s views.State, l *draw.Line, record int) {
 		l.Text(&theme.Plain, figureText(s.Current.Assessment, c.figure, record))
 		l.Text(&theme.Faint, ", "+figureMeaning(c.figure))
 	}
-	if s.Current.Data.Moved() {
+	if s.Current.Data.Moved() && s.Row() == "record" {
 		l.Text(&theme.Faint, " · "+views.SourceRecord(s, record))
 	}
 }

@@ -62,7 +62,7 @@ func (p *AtRisk) table(s views.State, width int) draw.Table {
 		return draw.Table{Instead: "The file has no records."}
 	}
 	number := max(6, draw.Width(draw.Count(a.Records)))
-	t := draw.Table{Columns: []draw.Column{{Head: "record", Kind: draw.Counts, Size: number, Most: number}}, Rows: count}
+	t := draw.Table{Columns: []draw.Column{{Head: s.Row(), Kind: draw.Counts, Size: number, Most: number}}, Rows: count}
 	var columns []*microdata.Column
 	for _, name := range s.Keys() {
 		if column, ok := s.Current.Data.Column(name); ok {

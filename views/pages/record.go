@@ -43,7 +43,12 @@ func NewRecord(record int) *Record {
 // TitleFor also says which record of the source it is, where records were taken
 // out or moved.
 func (p *Record) TitleFor(s views.State) string {
-	if s.Current.Data == nil || !s.Current.Data.Moved() || p.record >= s.Rows() {
+	switch data := s.Current.Data; {
+	case data == nil || p.record >= s.Rows():
+		return p.Title()
+	case data.Grouped():
+		return "Group " + draw.Count(p.record+1) + " · " + wording.Counted(int(data.Multiplicity()[p.record]), "record")
+	case !data.Moved():
 		return p.Title()
 	}
 	return p.Title() + " · " + views.SourceRecord(s, p.record)
@@ -64,6 +69,9 @@ func (p *Record) Analysis(s views.State) *recordAnalysis {
 			blanks:  namedBlanks(a.Blanks(p.record), s.Keys()),
 			recodes: suggest.Protect(s.Current.Data, s.Scenario, a, s.K, p.record, mostMerges),
 			Uniques: suda.OfKey(a.Table(), int(a.Table().Key(p.record)))}
+		if s.Current.Data.Grouped() {
+			analysis.blanks = nil // no step names single records
+		}
 		analysis.options = analysis.optionsOf(s, p.record)
 		return analysis
 	})
@@ -201,7 +209,7 @@ func (p *Record) frequency(page *recordPage) {
 			"The weights add up to less than f: F counts as f, since a population has no fewer units than its sample.")
 	}
 	if len(sharing) > 0 {
-		text := "The same key: records"
+		text := "The same key: " + page.Row() + "s"
 		for i, record := range sharing {
 			text += [...]string{" ", "  "}[min(i, 1)] + draw.Count(record+1)
 		}

@@ -152,7 +152,9 @@ func (p *Record) protection(page *recordPage) {
 		page.recodes(analysis.recodes, rows)
 	}
 	cells := len(analysis.recodes)
-	if len(analysis.blanks) == 0 {
+	if page.Row() == "group" {
+		page.paragraph(&theme.Faint, "Single cells of a group are not suppressed: records are not held in memory.")
+	} else if len(analysis.blanks) == 0 {
 		page.paragraph(&theme.Faint, "No value is left that could be suppressed.")
 	} else {
 		page.blanks(cells, analysis.blanks, rows)

@@ -103,7 +103,9 @@ func (p *Inspector) facts(page *recordPage) {
 	}
 	row("role", roleOf(page.State, name))
 	row("missing", p.missing(page.State))
-	if f.values == nil {
+	if f.column.ManyValued() {
+		row("distinct", "more than are kept of a variable that the groups are not counted by")
+	} else if f.values == nil {
 		row("distinct", "counting …")
 	} else {
 		text := draw.Count(f.values.Distinct())
@@ -125,7 +127,7 @@ func (p *Inspector) facts(page *recordPage) {
 		if len(f.outmost.highest) > 0 {
 			last = f.outmost.highest[:1]
 		}
-		row("dates", f.column.Text(f.outmost.lowest[0].Row)+" to "+f.column.Text(last[len(last)-1].Row))
+		row("dates", f.Profile.Column.Text(f.outmost.lowest[0].Row)+" to "+f.Profile.Column.Text(last[len(last)-1].Row))
 	}
 	if f.refused != "" && p.weighted {
 		row("weights", f.refused)

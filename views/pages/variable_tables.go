@@ -13,7 +13,10 @@ import (
 // valuesTable has one row per distinct value that was searched for.
 func (p *Inspector) valuesTable(s views.State) draw.Table {
 	f := p.found.Last()
-	if f.values == nil || f.placed == nil {
+	switch {
+	case f.column.ManyValued():
+		return draw.Table{Instead: "It has too many values for all of them to be kept. " + notCounted}
+	case f.values == nil || f.placed == nil:
 		return draw.Table{Instead: "counting the values …"}
 	}
 	weighted := p.weighted && f.weighted()
@@ -53,6 +56,9 @@ func (p *Inspector) valuesTable(s views.State) draw.Table {
 		None:   "no value contains " + p.filter,
 		Banner: func(width int) string { return p.FilterBanner(s, "/", p.filter, width) },
 		Open: func(row int) draw.Action {
+			if f.alone {
+				return draw.Handled{}
+			}
 			return views.ShowRecords{Variable: p.Variable(s), Level: f.values.All[f.places[row]].Code}
 		},
 	}
@@ -90,7 +96,10 @@ func (f *inspected) largest(weighted bool) float64 {
 // extremesTable has the records with the lowest values, then those with the highest.
 func (p *Inspector) extremesTable(s views.State) draw.Table {
 	f := p.found.Last()
-	if f.outmost == nil {
+	switch {
+	case f.alone:
+		return draw.Table{Instead: notCounted}
+	case f.outmost == nil:
 		return draw.Table{Instead: "looking for the lowest and the highest …"}
 	}
 	low, high := f.outmost.lowest, f.outmost.highest
@@ -106,7 +115,7 @@ func (p *Inspector) extremesTable(s views.State) draw.Table {
 		kind = draw.Values
 	}
 	t := draw.Table{
-		Columns: []draw.Column{{Size: 7, Rank: 2}, {Head: "record", Kind: draw.Values, Size: 7},
+		Columns: []draw.Column{{Size: 7, Rank: 2}, {Head: s.Row(), Kind: draw.Values, Size: 7},
 			{Head: "value", Kind: kind, Least: 6, Most: 40}},
 		Rows: len(low) + len(high),
 		Row: func(row int) []draw.Cell {
@@ -156,6 +165,8 @@ func (p *Inspector) crossTitle() string {
 // variable; missing is the last of both.
 func (p *Inspector) crossTable(s views.State) draw.Table {
 	switch f := p.found.Last(); {
+	case f.alone:
+		return draw.Table{Instead: notCounted}
 	case p.other == "":
 		return draw.Table{Instead: "Press x and choose the variable that this one is counted against."}
 	case f.crossed != p.other:

@@ -141,6 +141,12 @@ func passerOf(kind reader) passer {
 	return nil
 }
 
+// CanPass reports whether a file in a format can be read piece by piece.
+func CanPass(f Format) bool {
+	kind, _ := formats().of(f)
+	return passerOf(kind) != nil
+}
+
 // errWhole is the error of a file that cannot be read piece by piece.
 func errWhole(name string, f *Format) error {
 	return failure(ErrFormat, "%s: files of this kind (%s) are read as a whole alone; "+

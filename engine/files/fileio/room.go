@@ -34,6 +34,36 @@ func roomFor(ctx context.Context, k sizer, in *input, f Format) error {
 		in.name, what, statfile.Megabytes(need), statfile.Megabytes(most))
 }
 
+// Room reports, from what a file says of its size, that reading it takes more memory than is free, or than the
+// format lets it take; the error wraps ErrMemory. nil: it fits, as far as can be told.
+func Room(ctx context.Context, path string, f Format) error {
+	file, in, err := open(ctx, path)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	kind, err := formats().reader(&in, f)
+	if err != nil {
+		return err
+	}
+	sized, ok := kind.(sizer)
+	if !ok {
+		return nil
+	}
+	most := f.MostMemory
+	f.MostMemory = 0
+	if err := roomFor(ctx, sized, &in, f); err != nil || most <= 0 {
+		return err
+	}
+	within, done := in.within(ctx, &f)
+	defer done()
+	if need, what := sized.size(within, &in, f); need > most {
+		return failure(ErrMemory, "%s %s, which takes about %s of memory, and %s may be taken", in.name, what,
+			statfile.Megabytes(need), statfile.Megabytes(most))
+	}
+	return nil
+}
+
 // within gives the file the memory that reading it in a format may take, and returns the
 // context that ends where there is no more. What is taken counts until done is called.
 func (in *input) within(ctx context.Context, f *Format) (within context.Context, done context.CancelFunc) {

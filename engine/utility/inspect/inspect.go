@@ -30,6 +30,7 @@ import (
 type Report struct {
 	Records    int
 	Looked     int                    // that roles are suggested from, the first ones
+	Uncounted  bool                   // nobody counted by the suggested key variables: their risk is not told
 	Passes     bool                   // the file is read in passes: what needs single records was not looked at
 	Variables  []Variable             // in file order
 	Possible   []microdata.Suggestion // weights and household identifiers, the suggested ones included
@@ -82,6 +83,9 @@ const below = 3
 // goroutines as there are processors. Errors: that of ctx.
 func New(ctx context.Context, data *microdata.Dataset, suggested []microdata.Suggestion,
 	measures measure.Catalog) (*Report, error) {
+	if slices.ContainsFunc(data.Columns(), (*microdata.Column).Uncounted) {
+		return ofGroups(ctx, data, suggested)
+	}
 	if len(suggested) == 0 {
 		suggested = microdata.Suggest(data)
 	}
@@ -96,6 +100,19 @@ func New(ctx context.Context, data *microdata.Dataset, suggested []microdata.Sug
 	}
 	r.group(data)
 	return r, r.assess(ctx, data, measures)
+}
+
+// ofGroups looks at the variables of data whose records are not held; which records share what is known once somebody
+// chose key variables.
+func ofGroups(ctx context.Context, data *microdata.Dataset, suggested []microdata.Suggestion) (*Report, error) {
+	r := &Report{Records: data.Records(), Scenario: microdata.NewScenario(), Looked: min(data.Records(), microdata.LookedAt),
+		Passes: true, Uncounted: true}
+	if err := r.suggest(ctx, data, suggested); err != nil {
+		return nil, err
+	}
+	s := &r.Scenario
+	s.Household, s.SameForHousehold, s.Numeric = "", nil, nil
+	return r, nil
 }
 
 // Counted looks at a file that is read in passes: described has its variables, start its first

@@ -26,12 +26,18 @@ func (r *Report) Page(name string) *report.Page {
 	return p
 }
 
+// uncounted says why nothing is told of the risk of data whose records are not held.
+const uncounted = "their risk is counted in one pass over the file as soon as they have their roles"
+
 // riskSection tells of the suggested key variables.
 func (r *Report) riskSection() report.Section {
 	s := report.Section{Heading: "Risk with the suggested key variables"}
 	switch {
 	case r.Records == 0:
 		s.Add("The file has no records.")
+		return s
+	case r.Uncounted:
+		s.Add("Suggested key variables: %s; %s.", listed(r.Scenario.Keys), uncounted)
 		return s
 	case r.Risk == nil:
 		s.Add("No variable was found that an intruder may know of a person.")
@@ -236,6 +242,8 @@ func (r *Report) Sentence() string {
 	switch {
 	case r.Records == 0:
 		return "the file has no records"
+	case r.Uncounted:
+		return fmt.Sprintf("suggested key variables: %s; %s", listed(r.Scenario.Keys), uncounted)
 	case r.Risk == nil:
 		return "no variable was found that an intruder may know of a person"
 	}

@@ -1,0 +1,212 @@
+package tui
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/sdcdesk/sdcdesk/session"
+	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/panes"
+)
+
+// onFile runs the program on a file of testdata of some name, in passes or in memory, up to its variables.
+func onFile(t *testing.T, name string, passes bool) *driver {
+	t.Helper()
+	text, err := os.ReadFile(testFile(name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if passes {
+		path = session.InPasses(path)
+	}
+	return start(t, Options{Path: path, NoTrace: true}, 160, 45).Press("enter")
+}
+
+// role gives a variable a role on the page of the variables.
+func (d *driver) role(key string, variables ...string) *driver {
+	d.Helper()
+	for _, variable := range variables {
+		d.Press("home")
+		for !strings.Contains(d.Text(), "▸  "+variable+" ") {
+			d.Press("down")
+		}
+		d.Press(key)
+	}
+	return d
+}
+
+// withRoles gives the variables of the survey roles that groups can have.
+func (d *driver) withRoles() *driver {
+	d.Helper()
+	return d.role("k", "region", "urbrur", "sex", "marital").role("s", "health").role("w", "weight").Press("enter")
+}
+
+// times are parts of the screen that are no figures.
+var times = regexp.MustCompile(`took [0-9.<: ]+m?s|[0-9.]+ m?s\b|< 1 ms`)
+
+// A session on a file that is read in passes shows the figures of the same keys on the same file in memory: while key
+// variables are added, a category is renamed, k-anonymity is made, undone, and made again under another rule.
+func TestPassesShowTheFiguresOfMemory(t *testing.T) {
+	both := [2]*driver{onFile(t, "survey.csv", false), onFile(t, "survey.csv", true)}
+	rows := []string{"records-at-risk", "data"} // rows of their tables are records or groups
+	acts := []struct {
+		name string
+		do   func(d *driver)
+	}{
+		{"roles", func(d *driver) { d.withRoles() }},
+		{"k-anonymity", func(d *driver) { d.Press("K", "enter") }},
+		{"undo", func(d *driver) { d.Press("u") }},
+		{"another key variable", func(d *driver) { d.Press("v").role("k", "educ").Press("enter") }},
+		{"k-anonymity of five", func(d *driver) { d.Press("K", "enter") }},
+		{"one key variable less under the step", func(d *driver) { d.Press("v").role("d", "urbrur").Press("enter") }},
+		{"undo of that", func(d *driver) { d.Press("u") }},
+		{"undo of the rest", func(d *driver) { d.Press("u", "u") }},
+	}
+	for _, act := range acts {
+		var shown [2]map[string]string
+		for i, d := range both {
+			act.do(d)
+			if strings.Contains(d.Text(), "not possible") {
+				t.Fatalf("%s:\n%s", act.name, d.Text())
+			}
+			shown[i] = map[string]string{}
+			for _, pane := range d.m.bench.panes {
+				if !slices.Contains(rows, pane.ID()) {
+					shown[i][pane.ID()] = times.ReplaceAllString(d.Pane(pane.ID()).text, "")
+				}
+			}
+		}
+		for id, text := range shown[0] {
+			if text != shown[1][id] {
+				t.Errorf("%s: pane %s has in memory\n%s\nand in passes\n%s", act.name, id, text, shown[1][id])
+			}
+		}
+		for i, d := range both {
+			if d.m.bench.doc.Position() != both[0].m.bench.doc.Position() {
+				t.Fatalf("%s: position of %d", act.name, i)
+			}
+		}
+	}
+}
+
+// Every pane with each of its keys, every command of the palette and every dialog of a method or measure can be used on
+// data whose records are not held: before key variables are chosen, with them, and after cells were suppressed. What
+// cannot be done says why; nothing panics, which the driver would tell.
+func TestEverythingOnGroups(t *testing.T) {
+	d := onFile(t, "guide10.csv", true)
+	all := d.m.bench.doc.Data().Columns()
+	stages := []struct {
+		name string
+		keys func()
+	}{
+		{"without roles", func() { d.Press("enter") }},
+		{"with roles", func() {
+			d.Press("v").role("k", all[0].Name(), all[1].Name(), all[2].Name()).role("s", all[3].Name()).Press("enter")
+		}},
+		{"suppressed", func() { d.Press("K", "enter") }},
+	}
+	for _, stage := range stages {
+		stage.keys()
+		if d.m.page != nil || d.m.dialog != nil {
+			t.Fatalf("%s:\n%s", stage.name, d.Text())
+		}
+		position := d.m.bench.doc.Position()
+		home := func() {
+			for range 6 {
+				d.Press("esc")
+			}
+			if d.m.page != nil {
+				t.Fatalf("%s: still on a page:\n%s", stage.name, d.Text())
+			}
+			for d.m.bench.doc.Position() > position && d.m.bench.doc.CanUndo() {
+				d.Press("u")
+			}
+		}
+		turn := 0
+		skipped := func() bool { // all where long tests run
+			turn++
+			return !longTests() && turn%4 != 0
+		}
+		for _, pane := range panes.All() {
+			for _, binding := range pane.Keys() {
+				for _, name := range binding.Keys() {
+					if skipped() {
+						continue
+					}
+					d.m.bench.drill = []views.Pane{pane}
+					d.Press(name, "down")
+					home()
+				}
+			}
+		}
+		for _, spec := range d.m.options.Methods {
+			if skipped() {
+				continue
+			}
+			d.run(d.m.do(views.OpenMethod{Name: spec.Name}))
+			d.Press("down", "right")
+			home()
+		}
+		for _, spec := range d.m.options.Measures {
+			if skipped() {
+				continue
+			}
+			d.run(d.m.do(views.OpenMeasure{Name: spec.Name}))
+			d.Press("enter")
+			home()
+		}
+		for _, command := range d.m.commands() {
+			if skipped() || command.why(d.m) != "" || slices.Contains([]string{"quit", "open another"}, command.binding.Help().Desc) {
+				continue
+			}
+			d.run(command.do(d.m))
+			d.Press("down")
+			home()
+		}
+		for _, column := range all {
+			d.run(d.m.do(views.ShowVariable{Name: column.Name()}))
+			d.Press("t", "down", "enter")
+			home()
+			d.run(d.m.do(views.OpenRecode{Variable: column.Name()}))
+			d.Press("down", "right")
+			home()
+		}
+	}
+}
+
+// A step on a variable that the groups are not counted by counts them first, and says so before.
+func TestStepCountsItsVariable(t *testing.T) {
+	d := onFile(t, "survey.csv", true).withRoles()
+	d.run(d.m.do(views.OpenRecode{Variable: "relig"}))
+	d.Press("space", "down", "space")
+	if !strings.Contains(d.Text(), "counted when this is applied") {
+		t.Errorf("the dialog does not say that groups are counted:\n%s", d.Text())
+	}
+	d.Press("enter")
+	if got := d.m.bench.doc.Position(); got != 1 {
+		t.Fatalf("%d steps stand:\n%s", got, d.Text())
+	}
+	if column, _ := d.m.bench.doc.Data().Column("relig"); column.Uncounted() || len(column.Categories().Levels) != 4 {
+		t.Errorf("relig has %d categories", len(column.Categories().Levels))
+	}
+}
+
+// Roles, methods and measures that need single records are refused with the reason.
+func TestWhatGroupsCannotDoIsRefused(t *testing.T) {
+	d := onFile(t, "survey.csv", true)
+	d.role("h", "hid").Screen().Contains("household: the records are not held in memory")
+	d.role("n", "income").Screen().Contains("numeric key: the records are not held in memory")
+	d.withRoles()
+	d.run(d.m.do(views.OpenMethod{Name: "microaggregate"}))
+	d.Screen().Contains("one by one")
+	d.Press(":").Type("linkage")
+	d.Screen().Contains("one by one")
+}
