@@ -12,6 +12,7 @@ import (
 	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 
+	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/tui"
 	"github.com/sdcdesk/sdcdesk/views/draw"
@@ -143,7 +144,8 @@ func openScreen(cmd *cobra.Command, args []string, screen *screenFlags, format *
 	}
 	if len(args) > 0 {
 		options.Path = args[0]
-		if _, err := os.Stat(options.Path); errors.Is(err, fs.ErrNotExist) {
+		there := session.InPlace((*session.Known)(nil).Source(args[0], fileio.Format{}))
+		if _, err := os.Stat(options.Path); errors.Is(err, fs.ErrNotExist) && !there {
 			return misspelt(cmd, options.Path, "")
 		}
 		if stream {

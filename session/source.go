@@ -56,6 +56,14 @@ type stepped struct {
 	weight string
 }
 
+// InPlace reports whether the data of a source are worked on where they are, and how they are read is not to be
+// chosen: tables of a database.
+func InPlace(source Source) bool {
+	_, passes := source.(passing)
+	_, reads := source.(interface{ within(memory int64) Source })
+	return passes && !reads
+}
+
 // recordsHash is the hash of data as journals keep it; "" where their rows stand for several
 // records: these follow from the variables that somebody counts by.
 func recordsHash(data *microdata.Dataset) string {

@@ -147,12 +147,11 @@ func (m *Model) offer(path string, journal session.JournalInfo) tea.Cmd {
 	return nil
 }
 
-// importing looks at a file in the background and shows how it will be read; what is in no file is opened at
-// once.
+// importing looks at a file in the background and shows how it will be read; a table is opened at once.
 func (m *Model) importing(address string) tea.Cmd {
 	source := m.options.known().Source(address, fileio.Format{})
 	path, override := source.File(), m.options.Override
-	if path == "" {
+	if session.InPlace(source) {
 		return m.openSource(source)
 	}
 	if source.Identity().Path == path {
