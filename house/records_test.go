@@ -47,7 +47,7 @@ var touching = map[string][]string{
 	"makes a key table of rows, or gathers what their keys have": {
 		"engine/data/keys.pack", "engine/risk.Assessment.rankRecords", "engine/risk.householdRisks", "engine/risk.OfRecords",
 		"engine/risk/diversity.Spread.byKey",
-		"engine/data/keys.Table.FirstRows", "engine/risk.Assessment.HouseholdRiskOfKeys",
+		"engine/data/keys.Table.FirstRows", "engine/risk.Assessment.HouseholdRiskOfKeys", "views.violatingRows",
 	},
 	"answers for a record that somebody asks about": {
 		"engine/risk.Assessment.Explain", "engine/risk.Assessment.recordOf", "engine/risk.Explanation.populationSteps",

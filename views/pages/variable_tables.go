@@ -55,12 +55,7 @@ func (p *Inspector) valuesTable(s views.State) draw.Table {
 		},
 		None:   "no value contains " + p.filter,
 		Banner: func(width int) string { return p.FilterBanner(s, "/", p.filter, width) },
-		Open: func(row int) draw.Action {
-			if f.alone {
-				return draw.Handled{}
-			}
-			return views.ShowRecords{Variable: p.Variable(s), Level: f.values.All[f.places[row]].Code}
-		},
+		Open:   func(row int) draw.Action { return p.recordsOf(s, f.places[row]) },
 	}
 	if f.was != nil {
 		t.Columns[2] = draw.Column{Head: "records (original)", Short: "n", Kind: draw.Pairs}
@@ -73,6 +68,15 @@ func (p *Inspector) valuesTable(s views.State) draw.Table {
 			draw.Column{Head: "%", Kind: draw.Counts, Size: 5, Rank: 1})
 	}
 	return t
+}
+
+// recordsOf opens the records with a value, where rows tell which have it.
+func (p *Inspector) recordsOf(s views.State, value uint32) draw.Action {
+	f := p.found.Last()
+	if f.alone {
+		return draw.Handled{}
+	}
+	return views.ShowRecords{Variable: p.Variable(s), Level: f.values.All[value].Code}
 }
 
 // largest returns the most records, or the largest weight, of a value, now or before.
