@@ -240,7 +240,11 @@ func (o *RunOptions) opening(ctx context.Context, script *Script, format fileio.
 		return OpenFile(ctx, o.File, format, nil)
 	}
 	if o.Out != "" && !database.Is(o.Out) {
-		if err := fileio.CanRewrite(o.Out, format); err != nil {
+		can := fileio.CanRewrite
+		if o.table != nil {
+			can = fileio.CanRewriteText
+		}
+		if err := can(o.Out, format); err != nil {
 			return Opening{}, err
 		}
 	}

@@ -149,7 +149,7 @@ func (s *table) release(ctx context.Context, d *Document, path string, o fileio.
 		staging.Before(func() error { return s.opened.Create(ctx, target, r, &d.Scenario) })
 		return &fileio.WriteReport{Records: d.Data.Records()}, nil
 	}
-	if err := fileio.CanRewrite(path, s.format); err != nil {
+	if err := fileio.CanRewriteText(path, s.format); err != nil {
 		return nil, err
 	}
 	to := fileio.FormatFor(path, s.format)
@@ -162,7 +162,7 @@ func (s *table) release(ctx context.Context, d *Document, path string, o fileio.
 		report, err = s.opened.WriteText(ctx, zip, to, r, o)
 		return cmp.Or(errors.Join(err, zip.Close()))
 	}, func(temporary string) error {
-		return streamed.Verify(ctx, temporary, to, d.Data, &d.Scenario, nil)
+		return (&streamed.Release{Format: s.format, Data: d.Data}).Verify(ctx, temporary, to, &d.Scenario, o.Drop, nil)
 	})
 	return report, err
 }

@@ -197,7 +197,7 @@ func (s *stream) release(ctx context.Context, d *Document, path string, o fileio
 		report, err = r.Write(ctx, zip, to, o, meter)
 		return cmp.Or(errors.Join(err, zip.Close()), s.unchanged())
 	}, func(temporary string) error {
-		return streamed.Verify(ctx, temporary, to, d.Data, &d.Scenario, nil)
+		return r.Verify(ctx, temporary, to, &d.Scenario, o.Drop, nil)
 	})
 	return report, err
 }

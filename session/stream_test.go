@@ -139,7 +139,7 @@ func TestStreamedIsAsInMemory(t *testing.T) {
 	folder := t.TempDir()
 	rapid.Check(t, func(t *rapid.T) {
 		from := rapid.SampledFrom([]string{".csv", ".csv", ".dta", ".sav", ".zsav", ".parquet", ".xpt"}).Draw(t, "from")
-		to := ".csv"
+		to := rapid.SampledFrom([]string{from, from, ".csv", ".dta", ".sav", ".zsav", ".parquet", ".xpt"}).Draw(t, "to")
 		must(t, os.WriteFile(filepath.Join(folder, "survey.csv"), []byte(drawStreamed(t)), 0o600))
 		if from != ".csv" {
 			convertStreamed(t, folder, "survey"+from)

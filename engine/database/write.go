@@ -20,7 +20,10 @@ import (
 // variables: the order of the table is not told. Errors are those of Open, and streamed.ErrChanged.
 func (t *Table) WriteText(ctx context.Context, w io.Writer, to fileio.Format, r *Release, o fileio.WriteOptions) (
 	*fileio.WriteReport, error) {
-	rewriting := fileio.NewRewriting(to, r.Data.Records(), o)
+	rewriting, err := fileio.NewRewriting(ctx, to, &fileio.Whole{Records: r.Data.Records(), Data: r.Data}, o)
+	if err != nil {
+		return nil, err
+	}
 	known, columns := map[string]*fileio.Described{}, r.Data.Without(r.Drop).Columns()
 	names := make([]string, len(columns))
 	for i, column := range columns {
@@ -37,13 +40,13 @@ func (t *Table) WriteText(ctx context.Context, w io.Writer, to fileio.Format, r 
 		written.CloseWithError(err)
 		done <- err
 	}()
-	_, err := fileio.ReadPassFrom(ctx, t.address.Name(), read, format, &fileio.Pass{Known: known,
+	_, err = fileio.ReadPassFrom(ctx, t.address.Name(), read, format, &fileio.Pass{Known: known,
 		Beside: func(ctx context.Context, p *fileio.Piece) (func() error, error) {
 			data, err := p.Data(ctx)
 			if err != nil {
 				return nil, err
 			}
-			return rewriting.Piece(w, data, p.First)
+			return rewriting.Piece(ctx, w, data, p.First)
 		}})
 	read.Close()
 	stop(err)

@@ -85,13 +85,16 @@ func TestPassFindsWhatTheFileHas(t *testing.T) {
 		}
 		checkPass(t, whole, passed, groups)
 		var out bytes.Buffer
-		rewriting := NewRewriting(report.Format, whole.Len(), WriteOptions{})
+		rewriting, err := NewRewriting(t.Context(), report.Format, &Whole{Records: whole.Len(), Data: whole}, WriteOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
 		pass = &Pass{Known: passed.Known(), Beside: func(ctx context.Context, p *Piece) (func() error, error) {
 			data, err := p.Data(ctx)
 			if err != nil {
 				return nil, err
 			}
-			return rewriting.Piece(&out, data, p.First)
+			return rewriting.Piece(ctx, &out, data, p.First)
 		}}
 		if _, err := passText(context.Background(), inMemory("test.csv", content), b.format, pass, how, nil); err != nil {
 			t.Fatalf("%q: %v", content, err)

@@ -1,12 +1,13 @@
 package fileio
 
 import (
+	"context"
 	"io"
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
-// Rewriting writes the pieces of a file, which may have been changed, as text. What comes out is what
+// Rewriting writes the pieces of a file, which may have been changed. What comes out is what
 // WriteTo writes of all of them together, where the pieces have the variables alike.
 type Rewriting struct {
 	Report WriteReport // so far
@@ -15,17 +16,41 @@ type Rewriting struct {
 	options WriteOptions
 	records int // of the file
 	out     io.Writer
+	file    *fileRewriting // nil: it is text
 }
 
-// NewRewriting returns what writes a file of so many records in a format of text.
-func NewRewriting(f Format, records int, o WriteOptions) *Rewriting {
-	return &Rewriting{format: f, options: o, records: records}
+// Whole is what is known of all records of a file whose pieces are written.
+type Whole struct {
+	Records   int
+	Data      *microdata.Dataset // groups of them
+	Variables []string           // of the data, by which the records of a group are alike
+}
+
+// NewRewriting returns what writes the pieces of a file in a format. Errors are those of CanRewrite.
+func NewRewriting(ctx context.Context, f Format, whole *Whole, o WriteOptions) (*Rewriting, error) {
+	r := &Rewriting{format: f, options: o, records: whole.Records}
+	if f.Text() {
+		return r, nil
+	}
+	var err error
+	r.file, err = newFileRewriting(ctx, f, whole, o)
+	return r, err
 }
 
 // CanRewrite returns the error of a format that pieces are not written in; nil: they are.
 func CanRewrite(path string, f Format) error {
+	to := FormatFor(path, f)
+	if kind, err := formats().of(to); err == nil && pieceWriter(kind) != nil || CanRewriteText(path, f) == nil {
+		return nil
+	}
+	return failure(ErrFormat, "a file that is read piece by piece is not written as %s: choose a name that ends in %s, "+
+		"and convert that with \"sdcdesk convert\" where it fits into memory", to, ".csv, .dta, .sav, .parquet or .xpt")
+}
+
+// CanRewriteText is CanRewrite for pieces that are written as delimited text alone.
+func CanRewriteText(path string, f Format) error {
 	if to := FormatFor(path, f); !to.Text() || to.described() {
-		return failure(ErrFormat, "a file that is read piece by piece is written as delimited text alone, and not as %s: "+
+		return failure(ErrFormat, "the records of a database are written as delimited text alone, and not as %s: "+
 			"choose a name that ends in .csv, and convert that with \"sdcdesk convert\" where it fits into memory", to)
 	}
 	return nil
@@ -35,9 +60,29 @@ func CanRewrite(path string, f Format) error {
 // they are. What it returns has to be closed.
 func Compressing(path string, w io.Writer) (io.WriteCloser, error) { return zipper(path, w) }
 
+// Looks reports whether all pieces have to be looked at before the first is written.
+func (r *Rewriting) Looks() bool { return r.file != nil }
+
+// Look looks at a piece. Calls can go on at the same time; what they return is called in the order of the file.
+func (r *Rewriting) Look(ctx context.Context, data *microdata.Dataset) (inOrder func() error, err error) {
+	return r.file.look(ctx, data)
+}
+
+// End writes what stands behind the last piece.
+func (r *Rewriting) End(ctx context.Context, w io.Writer) error {
+	if r.file == nil {
+		return nil
+	}
+	return r.file.end(ctx, w)
+}
+
 // Piece renders a piece that has so many records of the file before it. Calls can go on at the
 // same time; what they return writes the piece, in the order of the file.
-func (r *Rewriting) Piece(w io.Writer, data *microdata.Dataset, before int) (write func() error, err error) {
+func (r *Rewriting) Piece(ctx context.Context, w io.Writer, data *microdata.Dataset,
+	before int) (write func() error, err error) {
+	if r.file != nil {
+		return r.file.piece(ctx, w, data, &r.Report)
+	}
 	t, err := newTextWriter(data, r.format, r.options)
 	if err != nil {
 		return nil, err

@@ -27,6 +27,7 @@ type variableMaker struct {
 	merged   bool // declared missing values were read as one category
 	category string
 	levels   []microdata.Level // as they are written; nil where numbers are
+	values   []float64         // the numbers of the levels; nil where these are texts
 	now, was uint32            // its code, and that in the source; 0: it is not what it was
 	became   became
 	given    []string // the codes that categories got: "1-2 as 9"
@@ -46,14 +47,70 @@ func (m *variableMaker) variable() statfile.Variable {
 	if numbers := m.column.StoredAsNumbers(); numbers != nil {
 		v.Column.Numbers = m.restored(numbers.Values)
 	} else {
-		m.ofCategories(&v, &said)
+		m.choose(&v, &said)
+		m.cells(&v)
 	}
 	m.describe(&v, &said)
 	return v
 }
 
-// ofCategories chooses what the levels are written as.
-func (m *variableMaker) ofCategories(v *statfile.Variable, said *microdata.Description) {
+// cells makes the cells of categories.
+func (m *variableMaker) cells(v *statfile.Variable) {
+	if m.values != nil {
+		m.fill(v, m.values)
+		return
+	}
+	m.fillTexts(v)
+	if m.column.Described().Stored == storedFactor || m.column.Categories().Ordered {
+		m.list(v)
+	}
+}
+
+// pieceOf returns the variable of a piece of a column, where that of the whole was made.
+func (m *variableMaker) pieceOf(whole *wholeVariable) statfile.Variable {
+	v := whole.variable
+	if numbers := m.column.StoredAsNumbers(); numbers != nil {
+		v.Column.Numbers = m.restored(numbers.Values)
+		return v
+	}
+	m.category = whole.maker.category
+	levels := m.column.Categories().Levels
+	places := microdata.SameLabels(levels, whole.maker.column.Categories().Levels)
+	m.levels = slices.Clone(levels)
+	if v.Kind != statfile.Text {
+		m.values = make([]float64, len(levels))
+	}
+	for i := range levels {
+		place := places[i+1]
+		switch {
+		case m.values != nil && whole.maker.values == nil:
+			m.values[i] = levels[i].Value // of many numbers
+		case place == 0: // of the piece alone: no record has it
+			if m.values != nil {
+				m.values[i] = statfile.Missing()
+			}
+		case m.values != nil:
+			m.values[i] = whole.maker.values[place-1]
+		default:
+			m.levels[i] = whole.maker.levels[place-1]
+		}
+		if place == whole.maker.now && place != 0 {
+			m.now = uint32(i + 1)
+			m.was, _ = m.column.Source().Categories().CodeOf(m.category)
+		}
+	}
+	m.cells(&v)
+	return v
+}
+
+// wholeVariable is a variable as all records make it.
+type wholeVariable struct {
+	maker    *variableMaker
+	variable statfile.Variable // without a column
+}
+
+// choose chooses what the levels are written as.
+func (m *variableMaker) choose(v *statfile.Variable, said *microdata.Description) {
 	levels := m.levels
 	values := make([]float64, len(levels)) // by level
 	if said.Content != "" {
@@ -64,13 +121,13 @@ func (m *variableMaker) ofCategories(v *statfile.Variable, said *microdata.Descr
 		}) {
 			v.Kind = map[microdata.Content]statfile.Kind{microdata.Dates: statfile.Date, microdata.DateTimes: statfile.DateTime,
 				microdata.Times: statfile.Time, microdata.Truths: statfile.Boolean}[said.Content]
-			m.fill(v, values)
+			m.values = values
 			return
 		}
 		m.became = becameText
 	} else if m.ofNumbers() {
 		if m.codes(levels, values, said) {
-			m.fill(v, values)
+			m.values = values
 			return
 		}
 		m.became = becameText
@@ -80,10 +137,6 @@ func (m *variableMaker) ofCategories(v *statfile.Variable, said *microdata.Descr
 		v.Format, v.Storage = said.Format, said.Stored
 	} else {
 		v.Width = 0
-	}
-	m.fillTexts(v)
-	if said.Stored == storedFactor || m.column.Categories().Ordered {
-		m.list(v)
 	}
 }
 

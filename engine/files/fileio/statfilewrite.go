@@ -28,10 +28,11 @@ func (k statfileWriter) endings() []string { return k.to.Info().Endings }
 
 func (k statfileWriter) write(ctx context.Context, w io.Writer, d *microdata.Dataset, f Format, o WriteOptions,
 	meter *progress.Meter) (*WriteReport, error) {
-	file, notes, err := k.fileOf(ctx, d, f, o)
+	file, makers, err := k.fileOf(ctx, d, f, o, nil)
 	if err != nil {
 		return nil, err
 	}
+	notes := notesOf(makers)
 	if err := o.tell(func() []string { return append(notes, k.to.Lacks(file, file.Settings)...) }); err != nil {
 		return nil, err
 	}
@@ -43,17 +44,17 @@ func (k statfileWriter) write(ctx context.Context, w io.Writer, d *microdata.Dat
 
 // lacks says what of a dataset becomes something else in files of this kind.
 func (k statfileWriter) lacks(ctx context.Context, d *microdata.Dataset, f Format, o WriteOptions) ([]string, error) {
-	file, notes, err := k.fileOf(ctx, d, f, o)
+	file, makers, err := k.fileOf(ctx, d, f, o, nil)
 	if err != nil {
 		return nil, err
 	}
-	return append(notes, k.to.Lacks(file, file.Settings)...), nil
+	return append(notesOf(makers), k.to.Lacks(file, file.Settings)...), nil
 }
 
-// fileOf returns a dataset in the form in which it is written, and what of it
-// becomes something else on the way.
-func (k statfileWriter) fileOf(ctx context.Context, d *microdata.Dataset, f Format,
-	o WriteOptions) (*statfile.File, []string, error) {
+// fileOf returns a dataset in the form in which it is written, and what made its variables. Of a piece
+// of a file the variables that are known are those of the whole.
+func (k statfileWriter) fileOf(ctx context.Context, d *microdata.Dataset, f Format, o WriteOptions,
+	whole map[string]*wholeVariable) (*statfile.File, []variableMaker, error) {
 	kept := o.kept(d)
 	if len(kept) == 0 {
 		return nil, nil, errNothing()
@@ -69,24 +70,33 @@ func (k statfileWriter) fileOf(ctx context.Context, d *microdata.Dataset, f Form
 	err := parallel.Each(ctx, len(kept), func(i int) error {
 		makers[i] = variableMaker{data: d, column: kept[i], spelling: d.Spelling(kept[i].Name()), labelled: k.Info().Labelled,
 			merged: f.Options[optionMissing] == declaredCategory}
-		file.Variables[i] = makers[i].variable()
+		if of := whole[kept[i].Name()]; of != nil {
+			file.Variables[i] = makers[i].pieceOf(of)
+		} else {
+			file.Variables[i] = makers[i].variable()
+		}
 		if name, renamed := f.Renamed[kept[i].Name()]; renamed {
 			file.Variables[i].Name = cmp.Or(name, file.Variables[i].Name)
 		}
 		return nil
 	})
+	return file, makers, err
+}
+
+// notesOf says what becomes something else before it is written.
+func notesOf(makers []variableMaker) []string {
 	var lost statfile.Losses
 	for i := range makers {
+		name := makers[i].column.Name()
 		switch makers[i].became {
 		case becameNumbers:
 			lost.Add("categories that are no codes of the file get codes of their own, with labels",
-				kept[i].Name()+" ("+firstCodes(makers[i].given)+")")
+				name+" ("+firstCodes(makers[i].given)+")")
 		case becameText:
-			lost.Add("numeric variables are written as text, because their categories are no numbers any more",
-				kept[i].Name())
+			lost.Add("numeric variables are written as text, because their categories are no numbers any more", name)
 		}
 	}
-	return file, lost.Sentences(), err
+	return lost.Sentences()
 }
 
 // firstCodes lists the first of the codes that categories of a variable got.

@@ -3,6 +3,7 @@ package parquet
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/parquet-go/parquet-go/deprecated"
@@ -18,6 +19,8 @@ type stored struct {
 	physical format.Type
 	per      float64 // whole numbers are the values times this
 	element  format.SchemaElement
+
+	least, most float64 // of whole numbers; 0: of others
 }
 
 // Lacks says what Parquet cannot hold.
@@ -42,28 +45,46 @@ func (Format) Lacks(f *statfile.File, _ statfile.Settings) []string {
 // storedAs chooses how a variable is stored: as it was in Parquet, where that
 // holds all its values, else by its kind and values.
 func storedAs(v *statfile.Variable) stored {
-	s := stored{Variable: v, per: 1}
+	c := choicesOf(v)
+	c.look(v.Column.Numbers)
+	return c.left[0]
+}
+
+// choices are the ways in which a variable can be stored, the best first, that hold all values so far. The
+// last holds any.
+type choices struct{ left []stored }
+
+// look looks at values, of which a text has none here.
+func (c *choices) look(numbers []float64) {
+	last := c.left[len(c.left)-1]
+	c.left = append(slices.DeleteFunc(c.left[:len(c.left)-1], func(s stored) bool { return !s.holds(numbers) }), last)
+}
+
+// choicesOf returns the choices of a variable without values.
+func choicesOf(v *statfile.Variable) choices {
+	var c choices
+	add := func(set func(*stored)) {
+		s := stored{Variable: v, per: 1}
+		set(&s)
+		c.left = append(c.left, s)
+	}
 	switch v.Kind {
 	case statfile.Text:
-		s.typed(format.ByteArray, &format.StringType{}, deprecated.UTF8)
-		return s
+		add(func(s *stored) { s.typed(format.ByteArray, &format.StringType{}, deprecated.UTF8) })
+		return c
 	case statfile.Boolean:
-		s.typed(format.Boolean, nil, none)
+		add(func(s *stored) { s.typed(format.Boolean, nil, none) })
 	case statfile.Date:
-		s.typed(format.Int32, &format.DateType{}, deprecated.Date)
+		add(func(s *stored) { s.typed(format.Int32, &format.DateType{}, deprecated.Date) })
 	case statfile.DateTime:
-		s.timed("timestamp")
+		add(func(s *stored) { s.timed("timestamp") })
 	case statfile.Time:
-		s.timed("time")
+		add(func(s *stored) { s.timed("time") })
 	default:
-		s.number()
-		return s
+		c.numbers(v.Storage, add)
 	}
-	if !s.holds() {
-		s.per = 1
-		s.typed(format.Double, nil, none)
-	}
-	return s
+	add(func(s *stored) { s.typed(format.Double, nil, none) })
+	return c
 }
 
 // none is no converted type.
@@ -103,41 +124,29 @@ func (s *stored) timed(name string) {
 	}
 }
 
-// number stores numbers.
-func (s *stored) number() {
-	own := s.Storage
+// numbers adds the ways in which numbers that were stored in one are stored, but as doubles.
+func (c *choices) numbers(own string, add func(func(*stored))) {
 	bits, signed := 0, !strings.HasPrefix(own, "u")
 	if n, err := fmt.Sscanf(strings.TrimPrefix(own, "u"), "int%d", &bits); n == 1 && err == nil &&
 		(bits == 8 || bits == 16 || bits == 32 || bits == 64) {
-		s.whole(bits, signed)
-		if s.holds() && s.within(bits, signed) {
-			return
-		}
+		add(func(s *stored) { s.whole(bits, signed) })
 	}
 	var precision, scale int32
 	if n, _ := fmt.Sscanf(own, "decimal(%d,%d)", &precision, &scale); n == 2 && precision <= 18 && scale >= 0 &&
 		scale <= precision {
-		s.per = math.Pow(10, float64(scale))
-		s.typed(format.Int64, &format.DecimalType{Scale: scale, Precision: precision}, deprecated.Decimal)
-		s.element.Scale, s.element.Precision = thrift.New(scale), thrift.New(precision)
-		if s.holds() {
-			return
-		}
+		add(func(s *stored) {
+			s.per = math.Pow(10, float64(scale))
+			s.typed(format.Int64, &format.DecimalType{Scale: scale, Precision: precision}, deprecated.Decimal)
+			s.element.Scale, s.element.Precision = thrift.New(scale), thrift.New(precision)
+		})
 	}
-	s.per = 1
 	if own == "float" {
-		if s.typed(format.Float, nil, none); s.holds() {
-			return
-		}
+		add(func(s *stored) { s.typed(format.Float, nil, none) })
 	}
 	if own != "double" {
-		for _, bits := range []int{32, 64} {
-			if s.whole(bits, true); s.holds() && s.within(bits, true) {
-				return
-			}
-		}
+		add(func(s *stored) { s.whole(32, true) })
+		add(func(s *stored) { s.whole(64, true) })
 	}
-	s.typed(format.Double, nil, none)
 }
 
 func (s *stored) whole(bits int, signed bool) {
@@ -151,32 +160,21 @@ func (s *stored) whole(bits int, signed bool) {
 	}
 	place := map[int]deprecated.ConvertedType{8: 0, 16: 1, 32: 2, 64: 3}[bits]
 	s.typed(physical, &format.IntType{BitWidth: int8(bits), IsSigned: signed}, base+place)
-}
-
-// within reports whether all values fit a number of bits.
-func (s *stored) within(bits int, signed bool) bool {
-	from, to := 0.0, math.Ldexp(1, bits)-1
-	if signed {
-		from, to = -math.Ldexp(1, bits-1), math.Ldexp(1, bits-1)-1
+	if s.least, s.most = 0, math.Ldexp(1, bits)-1; signed {
+		s.least, s.most = -math.Ldexp(1, bits-1), math.Ldexp(1, bits-1)-1
 	}
-	for _, x := range s.Column.Numbers {
-		if x < from || x > to {
-			return false
-		}
-	}
-	return true
 }
 
 // holds reports whether every value comes back as it is.
-func (s *stored) holds() bool {
+func (s *stored) holds(numbers []float64) bool {
 	const exact = 1 << 53
-	for _, x := range s.Column.Numbers {
+	for _, x := range numbers {
 		if x != x {
 			continue
 		}
 		scaled := math.Round(x * s.per)
 		switch {
-		case x == 0 && math.Signbit(x):
+		case x == 0 && math.Signbit(x), s.most > 0 && (x < s.least || x > s.most):
 			return false
 		case s.physical == format.Boolean && x != 0 && x != 1,
 			s.physical == format.Float && float64(float32(x)) != x,

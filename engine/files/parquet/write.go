@@ -1,7 +1,6 @@
 package parquet
 
 import (
-	"bufio"
 	"cmp"
 	"context"
 	"encoding/binary"
@@ -27,33 +26,69 @@ import (
 // groupRows is the number of rows of a row group; each of its columns is one page.
 const groupRows = 1 << 17
 
+var _ statfile.PieceWriter = Format{}
+
 // Write writes a file, compressed as the settings say (compression: none, snappy,
 // gzip, brotli, zstd), else with snappy.
 func (Format) Write(ctx context.Context, w io.Writer, f *statfile.File, settings statfile.Settings,
 	meter *progress.Meter) error {
 	meter.Start(int64(f.Rows))
-	p := &writing{file: f, codec: codecOf(settings[codecSetting])}
-	p.columns = make([]stored, len(f.Variables))
-	if err := parallel.Each(ctx, len(p.columns),
-		func(i int) error { p.columns[i] = storedAs(&f.Variables[i]); return nil }); err != nil {
-		return err
+	return statfile.WriteWhole(ctx, w, f, Format{}.Begin(f, settings), meter)
+}
+
+// Begin begins a file that is written piece by piece.
+func (Format) Begin(f *statfile.File, settings statfile.Settings) statfile.Pieces {
+	p := &writing{file: f, codec: codecOf(settings[codecSetting]), choices: make([]choices, len(f.Variables))}
+	for i := range p.choices {
+		p.choices[i] = choicesOf(&f.Variables[i])
 	}
-	out := bufio.NewWriterSize(w, 1<<16)
-	p.put(out, []byte("PAR1"))
-	for from := 0; from < f.Rows; from += groupRows {
-		if err := p.group(ctx, out, from, min(from+groupRows, f.Rows)); err != nil {
+	return p
+}
+
+// Look looks at the values of all variables, which takes its time.
+func (p *writing) Look(piece *statfile.File) {
+	// It ends by itself, and this context does not.
+	_ = parallel.Each(context.Background(), len(p.choices), func(i int) error {
+		p.choices[i].look(piece.Variables[i].Column.Numbers)
+		return nil
+	})
+}
+
+// Batch returns the number of rows of a row group.
+func (p *writing) Batch() int { return groupRows }
+
+// Start writes how the file begins.
+func (p *writing) Start(w io.Writer) error {
+	for i := range p.choices {
+		p.columns = append(p.columns, p.choices[i].left[0])
+	}
+	p.put(w, []byte("PAR1"))
+	return p.failed
+}
+
+// Write writes the row groups of a piece.
+func (p *writing) Write(ctx context.Context, w io.Writer, piece *statfile.File, meter *progress.Meter) error {
+	for i := range p.columns {
+		p.columns[i].Variable = &piece.Variables[i]
+	}
+	for from := 0; from < piece.Rows; from += groupRows {
+		if err := p.group(ctx, w, from, min(from+groupRows, piece.Rows)); err != nil {
 			return err
 		}
-		meter.Add(int64(min(groupRows, f.Rows-from)))
+		meter.Add(int64(min(groupRows, piece.Rows-from)))
 	}
+	return nil
+}
+
+// End writes what the file says of its columns and row groups.
+func (p *writing) End(_ context.Context, w io.Writer) error {
 	footer, err := thrift.Marshal(&thrift.CompactProtocol{}, p.metadata())
 	if err != nil {
 		return statfile.Failuref(statfile.ErrUnwritable, "the footer of the file cannot be made: %v", err)
 	}
-	p.put(out, footer)
-	p.put(out, binary.LittleEndian.AppendUint32(nil, uint32(len(footer))))
-	p.put(out, []byte("PAR1"))
-	return cmp.Or(p.failed, out.Flush())
+	p.put(w, footer)
+	p.put(w, append(binary.LittleEndian.AppendUint32(nil, uint32(len(footer))), "PAR1"...))
+	return p.failed
 }
 
 func codecOf(name string) format.CompressionCodec {
@@ -77,13 +112,14 @@ var compressors = sync.OnceValue(func() map[format.CompressionCodec]compress.Cod
 type writing struct {
 	file    *statfile.File
 	codec   format.CompressionCodec
-	columns []stored
+	choices []choices // of the variables
+	columns []stored  // once all values were looked at
 	at      int64
 	groups  []format.RowGroup
 	failed  error
 }
 
-func (p *writing) put(out *bufio.Writer, content []byte) {
+func (p *writing) put(out io.Writer, content []byte) {
 	n, err := out.Write(content)
 	p.at += int64(n)
 	p.failed = cmp.Or(p.failed, err)
@@ -106,7 +142,7 @@ type pages struct {
 }
 
 // group writes a row group, whose columns are encoded on several processors.
-func (p *writing) group(ctx context.Context, out *bufio.Writer, from, to int) error {
+func (p *writing) group(ctx context.Context, out io.Writer, from, to int) error {
 	encoded := make([]pages, len(p.columns))
 	err := parallel.Each(ctx, len(p.columns), func(i int) (err error) {
 		encoded[i], err = p.columns[i].encode(p.codec, from, to)

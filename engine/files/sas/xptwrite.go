@@ -12,7 +12,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
-var _ statfile.Writer = Transport{}
+var _ statfile.PieceWriter = Transport{}
 
 // limits are what a version holds at most.
 type limits struct {
@@ -30,7 +30,7 @@ func (l limits) names(f *statfile.File) []string {
 
 // limitsOf returns those of the version that is asked for; else of version 5
 // where it holds everything, as all programs read it.
-func limitsOf(f *statfile.File, settings statfile.Settings) limits {
+func limitsOf(f *statfile.File, longest []int, settings statfile.Settings) limits {
 	const mostOld = 9999 // variables that version 5 has digits for
 	switch {
 	case settings[version] == "8" || len(f.Variables) > mostOld:
@@ -41,19 +41,29 @@ func limitsOf(f *statfile.File, settings statfile.Settings) limits {
 	old := five()
 	for i, name := range old.names(f) {
 		v := &f.Variables[i]
-		if name != v.Name || len(v.Label) > old.label || v.Kind == statfile.Text && longest(v) > old.text {
+		if name != v.Name || len(v.Label) > old.label || longest[i] > old.text {
 			return eight()
 		}
 	}
 	return old
 }
 
-func longest(v *statfile.Variable) int {
-	width := 1
-	for _, text := range v.Column.Texts.Values {
-		width = max(width, len(text))
+// longestOf returns how many bytes the longest text of each variable has; 0 for numbers.
+func longestOf(f *statfile.File) []int {
+	longest := make([]int, len(f.Variables))
+	lookAt(longest, f)
+	return longest
+}
+
+func lookAt(longest []int, f *statfile.File) {
+	for i := range f.Variables {
+		if texts := f.Variables[i].Column.Texts; texts != nil {
+			longest[i] = max(longest[i], 1)
+			for _, text := range texts.Values {
+				longest[i] = max(longest[i], len(text))
+			}
+		}
 	}
-	return width
 }
 
 // column is a variable as it is written.
@@ -66,13 +76,13 @@ type column struct {
 }
 
 // columnsOf returns the variables as they are written and the bytes of a row.
-func columnsOf(f *statfile.File, l limits) (columns []column, stride int) {
+func columnsOf(f *statfile.File, longest []int, l limits) (columns []column, stride int) {
 	columns = make([]column, len(f.Variables))
 	for i, name := range l.names(f) {
 		c := &columns[i]
 		c.Variable, c.name, c.offset, c.width = &f.Variables[i], name, stride, 8
 		if c.Kind == statfile.Text {
-			c.width = min(max(longest(c.Variable), min(c.Width, l.text)), l.text)
+			c.width = min(max(1, longest[i], min(c.Width, l.text)), l.text)
 		}
 		c.format = formatOf(c.Variable)
 		c.formatName, c.formatWidth, c.decimals = parseFormat(c.format)
@@ -111,15 +121,48 @@ func fits(v *statfile.Variable) bool {
 // out, it is 5 where that holds everything. The file tells no time of writing.
 func (Transport) Write(ctx context.Context, w io.Writer, f *statfile.File, settings statfile.Settings,
 	meter *progress.Meter) error {
-	l := limitsOf(f, settings)
-	columns, stride := columnsOf(f, l)
-	if _, err := w.Write(headers(f, l, columns)); err != nil {
-		return err
+	return statfile.WriteWhole(ctx, w, f, Transport{}.Begin(f, settings), meter)
+}
+
+// transport is a transport file that is being written.
+type transport struct {
+	file     *statfile.File // of all rows
+	settings statfile.Settings
+	longest  []int // bytes of the texts of the variables
+	columns  []column
+	stride   int
+}
+
+// Begin begins a transport file that is written piece by piece.
+func (Transport) Begin(f *statfile.File, settings statfile.Settings) statfile.Pieces {
+	return &transport{file: f, settings: settings, longest: make([]int, len(f.Variables))}
+}
+
+// Look looks at the texts of all variables.
+func (t *transport) Look(piece *statfile.File) { lookAt(t.longest, piece) }
+
+// Batch returns that any rows can be written.
+func (t *transport) Batch() int { return 1 }
+
+// Start writes what stands before the rows.
+func (t *transport) Start(w io.Writer) error {
+	l := limitsOf(t.file, t.longest, t.settings)
+	t.columns, t.stride = columnsOf(t.file, t.longest, l)
+	_, err := w.Write(headers(t.file, l, t.columns))
+	return err
+}
+
+// Write writes the rows of a piece.
+func (t *transport) Write(ctx context.Context, w io.Writer, piece *statfile.File, meter *progress.Meter) error {
+	for i := range t.columns {
+		t.columns[i].Variable = &piece.Variables[i]
 	}
-	if err := writeRows(ctx, w, f, columns, stride, meter); err != nil {
-		return err
-	}
-	rest := (recordSize - f.Rows*stride%recordSize) % recordSize
+	return writeRows(ctx, w, piece, t.columns, t.stride, meter)
+}
+
+// End fills the last record.
+func (t *transport) End(_ context.Context, w io.Writer) error {
+	rest := (recordSize - t.file.Rows*t.stride%recordSize) % recordSize
 	_, err := io.WriteString(w, strings.Repeat(" ", rest))
 	return err
 }
@@ -273,8 +316,9 @@ func (c *column) put(rows []byte, stride, row int) {
 
 // Lacks says what a transport file cannot hold.
 func (Transport) Lacks(f *statfile.File, settings statfile.Settings) []string {
-	l := limitsOf(f, settings)
-	columns, stride := columnsOf(f, l)
+	longest := longestOf(f)
+	l := limitsOf(f, longest, settings)
+	columns, stride := columnsOf(f, longest, l)
 	var lost statfile.Losses
 	lost.NoNotes(f)
 	lost.NoWeight(f)
@@ -287,7 +331,7 @@ func (Transport) Lacks(f *statfile.File, settings statfile.Settings) []string {
 	for i := range columns {
 		c := &columns[i]
 		lost.Renamed("SAS", c.Name, c.name)
-		if c.Kind == statfile.Text && longest(c.Variable) > l.text {
+		if longest[i] > l.text {
 			lost.Add(fmt.Sprintf("texts are cut to %d bytes", l.text), c.Name)
 		}
 		if len(c.LabelAs(c.name)) > l.label {

@@ -80,7 +80,7 @@ func TestVersionOfTransportFile(t *testing.T) {
 		{file(8, 41, 200), true, []string{"labels of variables are cut to 40 bytes: nnnnnnnn"}},
 		{file(8, 40, 201), true, []string{"texts are cut to 200 bytes: nnnnnnnn"}},
 	} {
-		if got := limitsOf(test.f, nil); got.eight != test.eight {
+		if got := limitsOf(test.f, longestOf(test.f), nil); got.eight != test.eight {
 			t.Errorf("version 8 is %v for %s", got.eight, test.f.Variables[0].Name)
 		}
 		if got := (Transport{}).Lacks(test.f, nil); len(got) > 0 {

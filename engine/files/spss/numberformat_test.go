@@ -19,7 +19,9 @@ func TestFormatOfNumbers(t *testing.T) {
 		"F20.0": {1e300},
 		"F20.2": {math.Inf(1), 0.5},
 	} {
-		if got := numberFormat(numbers).String(); got != want {
+		var s seen
+		s.look(numbers)
+		if got := s.numberFormat().String(); got != want {
 			t.Errorf("%v: %s, expected %s", numbers, got, want)
 		}
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
-var _ statfile.Writer = System{}
+var _ statfile.PieceWriter = System{}
 
 // What system files hold at most.
 const (
@@ -40,29 +40,78 @@ func nameRule() *statfile.NameRule {
 // file tells no time of writing.
 func (System) Write(ctx context.Context, w io.Writer, f *statfile.File, settings statfile.Settings,
 	meter *progress.Meter) error {
-	meter.Start(int64(f.Rows))
+	return statfile.WriteWhole(ctx, w, f, System{}.Begin(f, settings), meter)
+}
+
+// Begin begins a system file that is written piece by piece. What is compressed with zlib is kept
+// until all of it is there.
+func (System) Begin(f *statfile.File, settings statfile.Settings) statfile.Pieces {
 	kind := slices.Index(compressions(), settings[compression])
 	if settings[statfile.Ending] == ".zsav" {
 		kind = zlibBlocks
 	} else if kind < 0 || kind == zlibBlocks && settings[statfile.Ending] == ".sav" {
 		kind = byteCodes
 	}
-	l := layoutOf(f)
+	return &encoder{file: f, kind: kind, seen: make([]seen, len(f.Variables))}
+}
+
+// Look looks at the values of all variables, which takes its time.
+func (e *encoder) Look(piece *statfile.File) { lookAt(e.seen, piece) }
+
+// Batch returns how many rows are whole groups of eight codes.
+func (e *encoder) Batch() int { return 8 }
+
+// Start writes the dictionary.
+func (e *encoder) Start(w io.Writer) error {
+	e.layout = layoutOf(e.file, e.seen)
 	out := &recordWriter{}
-	out.header(f, l, kind)
-	out.dictionary(f, l)
-	if _, err := w.Write(out.bytes); err != nil {
-		return err
+	out.header(e.file, e.layout, e.kind)
+	out.dictionary(e.file, e.layout)
+	e.blocks.start = int64(len(out.bytes))
+	_, err := w.Write(out.bytes)
+	return err
+}
+
+// End writes what was kept.
+func (e *encoder) End(ctx context.Context, w io.Writer) error {
+	if e.kind != zlibBlocks {
+		return nil
 	}
-	encoding := encoder{file: f, layout: l, compressed: kind != uncompressed}
-	if kind != zlibBlocks {
-		return encoding.write(ctx, w, meter)
+	return e.blocks.writeTo(ctx, w)
+}
+
+// seen is what the values of a variable are.
+type seen struct {
+	longest    int     // bytes of a text
+	largest    float64 // number; those below zero with a place for the sign
+	fractional bool    // some number has decimals
+}
+
+// lookAt looks at the variables of a file.
+func lookAt(all []seen, f *statfile.File) []seen {
+	// It ends by itself, and this context does not.
+	_ = parallel.Each(context.Background(), len(all), func(i int) error {
+		if texts := f.Variables[i].Column.Texts; texts != nil {
+			for _, text := range texts.Values {
+				all[i].longest = max(all[i].longest, len(text))
+			}
+		}
+		all[i].look(f.Variables[i].Column.Numbers)
+		return nil
+	})
+	return all
+}
+
+func (s *seen) look(numbers []float64) {
+	for _, value := range numbers {
+		s.fractional = s.fractional || value == value && value != math.Trunc(value)
+		if value < 0 {
+			value *= -10
+		}
+		if value > s.largest {
+			s.largest = value
+		}
 	}
-	blocks := &deflated{start: int64(len(out.bytes))}
-	if err := encoding.write(ctx, blocks, meter); err != nil {
-		return err
-	}
-	return blocks.writeTo(ctx, w)
 }
 
 // stored is a variable as it will stand in the file.
@@ -86,20 +135,15 @@ type layout struct {
 	elements  int
 }
 
-func layoutOf(f *statfile.File) *layout {
+func layoutOf(f *statfile.File, seen []seen) *layout {
 	names := nameRule().NamesOf(f)
 	l := &layout{variables: make([]stored, len(names))}
-	// Looking at all values takes its time; it ends by itself, and this context does not.
-	_ = parallel.Each(context.Background(), len(names), func(i int) error {
-		v := &l.variables[i]
-		if v.Variable, v.name = &f.Variables[i], names[i]; v.Kind == statfile.Text {
-			v.width = textWidth(v.Variable)
-		}
-		v.format = formatOf(v.Variable, v.width)
-		return nil
-	})
 	for i := range names {
 		v := &l.variables[i]
+		if v.Variable, v.name = &f.Variables[i], names[i]; v.Kind == statfile.Text {
+			v.width = textWidth(v.Variable, seen[i].longest)
+		}
+		v.format = formatOf(v.Variable, v.width, &seen[i])
 		v.element = l.elements
 		v.keepLabels()
 		v.keepMissing()
@@ -110,12 +154,9 @@ func layoutOf(f *statfile.File) *layout {
 	return l
 }
 
-// textWidth returns the bytes that the texts of a variable take.
-func textWidth(v *statfile.Variable) int {
-	width := max(1, v.Width)
-	for _, text := range v.Column.Texts.Values {
-		width = max(width, len(text))
-	}
+// textWidth returns the bytes that the texts of a variable take, of which the longest has so many.
+func textWidth(v *statfile.Variable, longest int) int {
+	width := max(1, v.Width, longest)
 	for _, l := range v.Labels {
 		width = max(width, len(l.Value.Text))
 	}
@@ -126,7 +167,7 @@ func textWidth(v *statfile.Variable) int {
 }
 
 // formatOf returns the format that is kept, or the usual one.
-func formatOf(v *statfile.Variable, width int) displayFormat {
+func formatOf(v *statfile.Variable, width int, s *seen) displayFormat {
 	if width > 0 {
 		return displayFormat{code: formatA, width: min(width, shortText)}
 	}
@@ -135,7 +176,7 @@ func formatOf(v *statfile.Variable, width int) displayFormat {
 	}
 	if d, ok := statfile.DigitsOf(v.Format); ok && v.Kind == statfile.Number {
 		code := map[bool]byte{false: formatF, true: formatComma}[d.Thousands]
-		return displayFormat{code: code, width: d.Width, decimals: d.Decimals}.wide(v.Column.Numbers)
+		return displayFormat{code: code, width: d.Width, decimals: d.Decimals}.wide(s.largest)
 	}
 	switch v.Kind {
 	case statfile.Date:
@@ -145,32 +186,23 @@ func formatOf(v *statfile.Variable, width int) displayFormat {
 	case statfile.Time:
 		return displayFormat{code: formatTime, width: 8}
 	}
-	return numberFormat(v.Column.Numbers)
+	return s.numberFormat()
 }
 
 // numberFormat returns the format in which all digits before the point are shown, of
 // numbers as large as a float64 tells apart.
-func numberFormat(numbers []float64) displayFormat {
+func (s *seen) numberFormat() displayFormat {
 	const usual = 8
 	f := displayFormat{code: formatF, width: usual}
-	if slices.ContainsFunc(numbers, func(x float64) bool { return x == x && x != math.Trunc(x) }) {
+	if s.fractional {
 		f.decimals = 2
 	}
-	return f.wide(numbers)
+	return f.wide(s.largest)
 }
 
 // wide returns the format with room for all digits before the point.
-func (f displayFormat) wide(numbers []float64) displayFormat {
+func (f displayFormat) wide(largest float64) displayFormat {
 	const most = 20
-	largest := 0.0
-	for _, value := range numbers {
-		if value < 0 {
-			value *= -10 // a place for the sign
-		}
-		if value > largest {
-			largest = value
-		}
-	}
 	digits := 1
 	for ; largest >= 10 && digits < most; largest /= 10 {
 		digits++
@@ -262,7 +294,7 @@ func (System) Lacks(f *statfile.File, _ statfile.Settings) []string {
 		slices.ContainsFunc(f.Notes, func(line string) bool { return len(line) > documentLineSize }) {
 		lost.Add("the label of the file is cut to 64 bytes, and its notes to 80 a line", "")
 	}
-	l := layoutOf(f)
+	l := layoutOf(f, lookAt(make([]seen, len(f.Variables)), f))
 	for i := range l.variables {
 		v := &l.variables[i]
 		lost.Renamed("SPSS", v.Name, v.name)

@@ -18,19 +18,25 @@ import (
 
 // encoder makes rows of columns.
 type encoder struct {
-	file       *statfile.File
-	layout     *layout
-	compressed bool
+	file   *statfile.File // of all rows
+	kind   int            // of compression
+	seen   []seen         // of the variables
+	layout *layout        // once all were looked at
+	blocks deflated
 }
 
-// write writes all rows, several blocks at a time.
-func (e *encoder) write(ctx context.Context, w io.Writer, meter *progress.Meter) error {
+// Write writes the rows of a piece, several blocks at a time.
+func (e *encoder) Write(ctx context.Context, w io.Writer, piece *statfile.File, meter *progress.Meter) error {
+	if e.kind == zlibBlocks {
+		w = &e.blocks
+	}
 	stride := 8 * e.layout.elements
 	for i := range e.layout.variables {
+		e.layout.variables[i].Variable = &piece.Variables[i]
 		e.layout.variables[i].drawCells()
 	}
 	perBlock := max(8, min(mostRows, blockSize/stride)&^7) // groups of eight codes end with a block
-	return statfile.WriteRows(ctx, w, e.file.Rows, perBlock, meter, e.block)
+	return statfile.WriteRows(ctx, w, piece.Rows, perBlock, meter, e.block)
 }
 
 // block appends the rows from one to another, some at a time.
@@ -48,7 +54,7 @@ func (e *encoder) block(dst []byte, from, to int) []byte {
 				v.putNumbers(rows, stride, from)
 			}
 		}
-		if e.compressed {
+		if e.kind != uncompressed {
 			dst = e.encode(dst, rows)
 		} else {
 			dst = append(dst, rows...)
@@ -74,6 +80,7 @@ const mostCells = 1 << 20
 
 // drawCells makes the cells of a variable of text that has few values.
 func (v *stored) drawCells() {
+	v.cells = nil
 	if v.width == 0 || (len(v.Column.Texts.Values)+1)*8*v.elements() > mostCells {
 		return
 	}

@@ -23,6 +23,11 @@ type plan struct {
 	notes   []string
 	tables  []table
 	lost    statfile.Losses
+
+	seen   []seen // of the variables
+	looked int64  // records
+	width  int    // bytes of a record
+	long   []byte // the part of the file that has the texts of strL
 }
 
 // written is a variable as it is going to be written.
@@ -32,7 +37,7 @@ type written struct {
 	name, label, format, labels string
 	number                      func(float64) float64 // as Stata counts; nil: as it is
 	texts                       []string              // by code, in the character set of the file; code 0 is an empty one
-	first                       []int64               // of strL: by code, the record from 1 that has it first
+	first                       map[string]int64      // of strL: by text, the record from 1 that has it first
 }
 
 // table is a table of value labels.
@@ -46,10 +51,11 @@ type table struct {
 const (
 	plainWritten  = 114
 	taggedWritten = 118
-	maxVariables  = 32767 // of formats below 119
-	maxName       = 32    // characters
-	maxLabel      = 80    // characters of a label of a variable or of the file
-	maxValueLabel = 32000 // bytes
+	maxVariables  = 32767  // of formats below 119
+	maxName       = 32     // characters
+	maxLabel      = 80     // characters of a label of a variable or of the file
+	maxValueLabel = 32000  // bytes
+	longTextName  = "strL" // how Stata calls the storage of long texts
 )
 
 // versionOf returns the format in which a file is written: one that came in a
@@ -66,8 +72,15 @@ func versionOf(f *statfile.File, settings statfile.Settings) int {
 	}
 }
 
+// newPlan begins a file of all records of a file, whose variables need have no columns.
 func newPlan(f *statfile.File, settings statfile.Settings) *plan {
 	p := &plan{layout: layoutOf(versionOf(f, settings), binary.LittleEndian), file: f}
+	for i := range f.Variables {
+		p.seen = append(p.seen, seen{least: math.Inf(1), most: math.Inf(-1), whole: true, single: true, longest: 1})
+		if f.Variables[i].Storage == longTextName {
+			p.seen[i].first = map[string]int64{}
+		}
+	}
 	p.charset, _ = statfile.NewCharset("")
 	if !p.tagged() {
 		p.charset, _ = statfile.NewCharset("windows-1252")
@@ -75,6 +88,12 @@ func newPlan(f *statfile.File, settings statfile.Settings) *plan {
 			p.charset = own
 		}
 	}
+	return p
+}
+
+// make plans the file, once all records were looked at.
+func (p *plan) make() *plan {
+	f := p.file
 	p.label = p.cut(f.Label, maxLabel, "the file")
 	for _, note := range f.Notes {
 		p.notes = append(p.notes, p.encoded(note, "the file"))
@@ -82,14 +101,13 @@ func newPlan(f *statfile.File, settings statfile.Settings) *plan {
 	p.lost.NoWeight(f)
 	names := p.names()
 	known := map[string]string{} // tables by what is in them
-	looked := p.lookAtAll()
 	for i := range f.Variables {
 		v := &f.Variables[i]
 		w := written{Variable: v, number: counted(v.Kind), name: names[i], label: p.cut(v.LabelAs(names[i]), maxLabel, v.Name)}
-		if v.Column.Texts != nil {
-			p.planTexts(&w, looked[i].first)
+		if v.Kind == statfile.Text {
+			p.planTexts(&w, &p.seen[i])
 		} else {
-			p.planNumbers(&w, looked[i])
+			p.planNumbers(&w, &p.seen[i])
 		}
 		if w.format = shownAs(v, w.storage); w.format != v.Format {
 			p.lost.NoFormat(v.Name, v.Format)
@@ -100,7 +118,7 @@ func newPlan(f *statfile.File, settings statfile.Settings) *plan {
 		if v.Kind == statfile.Time {
 			p.lost.Add("times of day become numbers of seconds", v.Name)
 		}
-		p.columns = append(p.columns, w)
+		p.columns, p.width = append(p.columns, w), p.width+w.width
 	}
 	return p
 }
@@ -118,14 +136,18 @@ func (p *plan) cut(text string, most int, name string) string {
 func (p *plan) encoded(text, name string) string {
 	bytes, whole := p.charset.Encode(text)
 	if !whole {
-		p.lost.Add("characters that "+p.charset.Name()+" does not have become question marks", name)
+		p.loseCharacters(name)
 	}
 	return bytes
 }
 
+func (p *plan) loseCharacters(name string) {
+	p.lost.Add("characters that "+p.charset.Name()+" does not have become question marks", name)
+}
+
 // planNumbers chooses the storage of numbers: that which they had, where it holds
 // them all, else the smallest that does.
-func (p *plan) planNumbers(w *written, seen seen) {
+func (p *plan) planNumbers(w *written, seen *seen) {
 	if seen.beyond {
 		p.lost.Add("numbers beyond those of Stata become missing", w.Name)
 	}
@@ -169,39 +191,62 @@ func milliseconds(seconds float64) float64 {
 
 // seen is what the numbers of a variable are, as Stata counts them, or which texts records have.
 type seen struct {
-	first              []int64 // of texts: by code, the record from 1 that has it first; 0: none has
 	least, most        float64
 	whole, single      bool // all are whole numbers; all fit a float
 	beyond, underscore bool // some are beyond what a double of Stata holds; some are ._
+
+	first     map[string]int64 // of texts that may be strL: the record from 1 that has each first
+	longest   int              // bytes of a text
+	zero      bool             // some text has a zero byte
+	absent    bool             // some text is missing
+	unencoded bool             // some text has characters that the character set has not
+	late      bool             // the first records of texts, that are strL, are not known
 }
 
-// lookAtAll looks at the cells of all variables, which takes its time.
-func (p *plan) lookAtAll() []seen {
-	looked := make([]seen, len(p.file.Variables))
+// Look looks at the cells of all variables, which takes its time.
+func (p *plan) Look(piece *statfile.File) {
 	// It ends by itself, and this context does not.
-	_ = parallel.Each(context.Background(), len(looked), func(i int) error {
-		if v := &p.file.Variables[i]; v.Column.Texts != nil {
-			looked[i].first = firstRecords(v.Column.Texts)
+	_ = parallel.Each(context.Background(), len(p.seen), func(i int) error {
+		if v := &piece.Variables[i]; v.Kind == statfile.Text {
+			p.lookAtTexts(&p.seen[i], v.Column.Texts)
 		} else {
-			looked[i] = look(v.Column.Numbers, counted(v.Kind))
+			p.seen[i].look(v.Column.Numbers, counted(v.Kind))
 		}
 		return nil
 	})
-	return looked
+	p.looked += int64(piece.Rows)
 }
 
-func firstRecords(texts *statfile.Texts) []int64 {
-	first := make([]int64, len(texts.Values)+1)
+// lookAtTexts looks at texts, of which those that some record has count.
+func (p *plan) lookAtTexts(s *seen, texts *statfile.Texts) {
+	first := make([]int64, len(texts.Values)+1) // records, from 1
 	for row := range texts.Codes.Len() {
 		if code := texts.Codes.At(row); first[code] == 0 {
-			first[code] = int64(row) + 1
+			first[code] = p.looked + int64(row) + 1
 		}
 	}
-	return first
+	s.absent = s.absent || first[0] != 0
+	for code, text := range texts.Values {
+		if first[code+1] != 0 {
+			encoded, whole := p.charset.Encode(text)
+			s.longest, s.unencoded = max(s.longest, len(encoded)), s.unencoded || !whole
+			s.zero = s.zero || strings.IndexByte(encoded, 0) >= 0
+		}
+	}
+	if s.first == nil && p.tagged() && (s.longest > longestText || s.zero) {
+		s.first, s.late = map[string]int64{}, p.looked > 0
+	}
+	if s.first == nil {
+		return
+	}
+	for code, text := range texts.Values {
+		if _, known := s.first[text]; !known && first[code+1] != 0 {
+			s.first[text] = first[code+1]
+		}
+	}
 }
 
-func look(numbers []float64, counted func(float64) float64) seen {
-	s := seen{least: math.Inf(1), most: math.Inf(-1), whole: true, single: true}
+func (s *seen) look(numbers []float64, counted func(float64) float64) {
 	for _, x := range numbers {
 		if letter, missing := statfile.Tag(x); missing {
 			s.underscore = s.underscore || letter == '_'
@@ -218,7 +263,6 @@ func look(numbers []float64, counted func(float64) float64) seen {
 		s.whole = s.whole && x == math.Trunc(x) && (x != 0 || !math.Signbit(x))
 		s.single = s.single && float64(float32(x)) == x
 	}
-	return s
 }
 
 func (s *seen) fits(kind storageKind) bool {
@@ -238,24 +282,17 @@ func (s *seen) fits(kind storageKind) bool {
 	}
 }
 
-// planTexts chooses the storage of texts and encodes them. Only those that some
-// record has count.
-func (p *plan) planTexts(w *written, first []int64) {
-	texts := w.Column.Texts
-	if first[0] != 0 {
+// planTexts chooses the storage of texts. Only those that some record has count.
+func (p *plan) planTexts(w *written, seen *seen) {
+	if seen.absent {
 		p.lost.Add("missing texts become empty ones", w.Name)
 	}
-	longest, zero := 1, false
-	w.texts = make([]string, len(first))
-	for code := 1; code < len(first); code++ {
-		if first[code] != 0 {
-			w.texts[code] = p.encoded(texts.Values[code-1], w.Name)
-			longest = max(longest, len(w.texts[code]))
-			zero = zero || strings.IndexByte(w.texts[code], 0) >= 0
-		}
+	if seen.unencoded {
+		p.loseCharacters(w.Name)
 	}
-	if p.tagged() && (longest > longestText || zero || w.Storage == "strL") {
-		w.storage, w.first = storage{longTextStorage, 8}, first
+	longest, zero := seen.longest, seen.zero
+	if p.tagged() && (longest > longestText || zero || w.Storage == longTextName) {
+		w.storage, w.first = storage{longTextStorage, 8}, seen.first
 		return
 	}
 	if !p.tagged() && (longest > longestText114 || zero) {
@@ -278,7 +315,7 @@ func (p *plan) planTexts(w *written, first []int64) {
 // for such values.
 func shownAs(v *statfile.Variable, s storage) string {
 	own := v.Format
-	text := v.Column.Texts != nil
+	text := v.Kind == statfile.Text
 	dates := v.Kind == statfile.Date || v.Kind == statfile.DateTime
 	switch {
 	case !strings.HasPrefix(own, "%") || len(own) > 48 || text != strings.HasSuffix(own, "s"):

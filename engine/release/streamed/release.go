@@ -23,16 +23,53 @@ type Release struct {
 	Deals  []*Deal                      // of the steps
 }
 
-// Write writes the protected file as text in a format, in one pass. Errors are those of
-// fileio.ReadPass and fileio.WriteTo, and ErrChanged.
+// Write writes the protected file in a format, in one pass, or in two where all records decide how values
+// are stored. Errors are those of fileio.ReadPass, fileio.NewRewriting and fileio.WriteTo, and ErrChanged.
 func (r *Release) Write(ctx context.Context, w io.Writer, to fileio.Format, o fileio.WriteOptions,
 	meter *progress.Meter) (*fileio.WriteReport, error) {
-	trail, rewriting := NewTrail(r.Deals), fileio.NewRewriting(to, r.Base.Records(), o)
 	changes, err := r.changes()
 	if err != nil {
 		return nil, err
 	}
-	counted := make([]uint32, r.Data.Len())
+	rewriting, err := fileio.NewRewriting(ctx, to, r.whole(), o)
+	if err != nil {
+		return nil, err
+	}
+	if rewriting.Looks() {
+		err = r.pass(ctx, changes, meter, func(ctx context.Context, data *microdata.Dataset, _ int) (func() error, error) {
+			return rewriting.Look(ctx, data)
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	err = r.pass(ctx, changes, meter, func(ctx context.Context, data *microdata.Dataset, before int) (func() error, error) {
+		return rewriting.Piece(ctx, w, data, before)
+	})
+	if err == nil {
+		err = rewriting.End(ctx, w)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &rewriting.Report, nil
+}
+
+// whole returns what is known of all records: the variables that groups go by, and those that steps made.
+func (r *Release) whole() *fileio.Whole {
+	whole := &fileio.Whole{Records: r.Base.Records(), Data: r.Data, Variables: slices.Clone(r.By)}
+	for _, column := range r.Data.Columns() {
+		if _, known := r.Base.Column(column.Name()); !known {
+			whole.Variables = append(whole.Variables, column.Name())
+		}
+	}
+	return whole
+}
+
+// pass reads the file once, and calls beside for the records of every piece after the steps.
+func (r *Release) pass(ctx context.Context, changes []change, meter *progress.Meter,
+	beside func(ctx context.Context, data *microdata.Dataset, before int) (func() error, error)) error {
+	trail, counted := NewTrail(r.Deals), make([]uint32, r.Data.Len())
 	pass := &fileio.Pass{By: r.By, Known: r.Known,
 		InOrder: func(p *fileio.Piece) error {
 			for i, group := range p.Groups {
@@ -53,19 +90,16 @@ func (r *Release) Write(ctx context.Context, w io.Writer, to fileio.Format, o fi
 			if data, err = r.changed(data, changes, p.Groups); err != nil {
 				return nil, err
 			}
-			return rewriting.Piece(w, data, p.First)
+			return beside(ctx, data, p.First)
 		}}
 	passed, err := fileio.ReadPass(ctx, r.Path, r.Format, pass, meter)
 	if err == nil {
 		err = Unchanged(passed, r.Base)
 	}
-	if err != nil {
-		return nil, err
+	if err == nil && !slices.Equal(counted, r.Data.Multiplicity()) {
+		err = ErrChanged
 	}
-	if !slices.Equal(counted, r.Data.Multiplicity()) {
-		return nil, ErrChanged
-	}
-	return &rewriting.Report, nil
+	return err
 }
 
 // Unchanged returns ErrChanged where a pass met other groups than those that were counted.

@@ -18,10 +18,23 @@ var ErrRecount = errors.New("counted again, the protected file is not what was f
 
 // Verify counts the keys of a protected file that was written in a format again, and returns an error
 // that wraps ErrRecount where records, violators or missing cells are others than those of the
-// data that were to be written.
-func Verify(ctx context.Context, path string, format fileio.Format, data *microdata.Dataset, scenario *microdata.Scenario,
-	meter *progress.Meter) error {
-	passed, err := fileio.ReadPass(ctx, path, format, &fileio.Pass{By: scenario.Keys}, meter)
+// data that were to be written, without the variables to be left out.
+func (r *Release) Verify(ctx context.Context, path string, format fileio.Format, scenario *microdata.Scenario,
+	drop []string, meter *progress.Meter) error {
+	data := r.Data
+	table, err := fileio.Preview(ctx, path, format, 1)
+	if err != nil {
+		return err
+	}
+	names := namesIn(table.Names, data, drop)
+	by := make([]string, len(scenario.Keys))
+	for i, key := range scenario.Keys {
+		var known bool
+		if by[i], known = names[key]; !known {
+			return fmt.Errorf("%w: it has no variable %q", ErrRecount, key)
+		}
+	}
+	passed, err := fileio.ReadPass(ctx, path, format, &fileio.Pass{By: by}, meter)
 	if err != nil {
 		return err
 	}
@@ -32,17 +45,23 @@ func Verify(ctx context.Context, path string, format fileio.Format, data *microd
 	if len(scenario.Keys) == 0 || passed.Records == 0 {
 		return nil
 	}
-	return Foretold(ctx, passed.Groups, data, scenario)
+	return foretold(ctx, r.withCodesMissing(passed.Groups, names), by, data, scenario)
 }
 
 // Foretold returns an error that wraps ErrRecount where groups, which were counted in what was written, have other
 // violators or missing cells of the key variables than the data that were to be written.
 func Foretold(ctx context.Context, groups, data *microdata.Dataset, scenario *microdata.Scenario) error {
-	is, err := tally(ctx, groups, scenario)
+	return foretold(ctx, groups, scenario.Keys, data, scenario)
+}
+
+// foretold is Foretold for groups whose key variables are called otherwise.
+func foretold(ctx context.Context, groups *microdata.Dataset, by []string, data *microdata.Dataset,
+	scenario *microdata.Scenario) error {
+	is, err := tally(ctx, groups, by, scenario)
 	if err != nil {
 		return err
 	}
-	should, err := tally(ctx, data, scenario)
+	should, err := tally(ctx, data, scenario.Keys, scenario)
 	if err != nil {
 		return err
 	}
@@ -53,10 +72,62 @@ func Foretold(ctx context.Context, groups, data *microdata.Dataset, scenario *mi
 	return nil
 }
 
-// tally counts missing cells of the key variables, distinct keys, and violators under every rule.
-func tally(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario) (counts []int, err error) {
+// namesIn returns how the variables of data that are not left out are called in a file, where some kinds of
+// files do not take their names.
+func namesIn(file []string, data *microdata.Dataset, drop []string) map[string]string {
+	names, at := map[string]string{}, 0
+	for _, column := range data.Columns() {
+		if !slices.Contains(drop, column.Name()) && at < len(file) {
+			names[column.Name()] = file[at]
+			at++
+		}
+	}
+	return names
+}
+
+// withCodesMissing returns groups of a file in which the codes are missing by which the source spelled
+// missing cells: not every kind of file says of its codes that they mean missing.
+func (r *Release) withCodesMissing(groups *microdata.Dataset, names map[string]string) *microdata.Dataset {
+	for name, called := range names {
+		was, known := r.Data.Column(name)
+		column, counted := groups.Column(called)
+		if !known || !counted {
+			continue
+		}
+		all := slices.Concat(r.Format.Missing, was.Source().Described().Missing)
+		for _, missing := range r.Data.Spelling(name).Missing {
+			all = append(all, missing.Text)
+		}
+		var codes []string
+		for _, code := range all {
+			if code != "" && !isLevel(was.Source(), code) {
+				codes = append(codes, was.Respelled(code))
+			}
+		}
+		cells := microdata.NewBits(groups.Len())
+		for row := range groups.Len() {
+			if len(codes) > 0 && slices.Contains(codes, column.Text(row)) {
+				cells.Set(row)
+			}
+		}
+		groups = groups.With(column.SetMissing(cells))
+	}
+	return groups
+}
+
+// isLevel reports whether cells with a code are none that are missing: the codes are categories.
+func isLevel(column *microdata.Column, code string) bool {
+	if column.StoredAsNumbers() != nil {
+		return false
+	}
+	_, is := column.Categories().CodeOf(code)
+	return is
+}
+
+// tally counts missing cells of variables, distinct keys, and violators under every rule.
+func tally(ctx context.Context, data *microdata.Dataset, by []string, scenario *microdata.Scenario) (counts []int, err error) {
 	var columns []*microdata.Column
-	for _, name := range scenario.Keys {
+	for _, name := range by {
 		column, ok := data.Column(name)
 		if !ok {
 			return nil, fmt.Errorf("%w: it has no variable %q", ErrRecount, name)

@@ -28,13 +28,14 @@ func TestVerifyRefusesOtherFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := streamed.Verify(t.Context(), path, fileio.NewFormat(), passed.Groups, &scenario, nil); err != nil {
+	release := streamed.Release{Data: passed.Groups}
+	if err := release.Verify(t.Context(), path, fileio.NewFormat(), &scenario, nil, nil); err != nil {
 		t.Errorf("the file itself: %v", err)
 	}
 	for _, other := range []string{strings.Replace(text, "m,30", "f,30", 1), strings.Replace(text, "f,30", "f,", 1),
 		strings.TrimSuffix(text, "m,\n")} {
 		write(other)
-		if err := streamed.Verify(t.Context(), path, fileio.NewFormat(), passed.Groups, &scenario, nil); !errors.Is(err, streamed.ErrRecount) {
+		if err := release.Verify(t.Context(), path, fileio.NewFormat(), &scenario, nil, nil); !errors.Is(err, streamed.ErrRecount) {
 			t.Errorf("%q: %v", other, err)
 		}
 	}
