@@ -128,7 +128,9 @@ func TestObjectOfSdcMicro(t *testing.T) {
 	content := rds(joined(words(int(s4)|classed), with(
 		"origData", dataFrame([]string{"sex", "w", "income"}, ints(0, 1, 2), ints(0, 9, 9), ints(0, 7, 8)),
 		"keyVars", ints(0, 1), "weightVar", ints(0, 2), "numVars", ints(0, 3),
-		"manipKeyVars", dataFrame([]string{"sex"}, ints(0, 1, missingInt)), "class", chars(sdcClass))))
+		"manipKeyVars", dataFrame([]string{"sex"}, ints(0, 1, missingInt)),
+		"ghostVars", joined(words(int(list), 1, int(list), 2), ints(0, 1), ints(0, 3)),
+		"manipGhostVars", dataFrame([]string{"income"}, ints(0, 7, missingInt)), "class", chars(sdcClass))))
 	f, err := read(t, content, nil)
 	if err != nil || f.Variables[0].Column.Numbers[1] != 2 || f.Variables[0].Was != nil || len(f.Warnings) != 1 ||
 		!strings.Contains(f.Warnings[0], "as it has become") {
@@ -139,9 +141,13 @@ func TestObjectOfSdcMicro(t *testing.T) {
 			t.Errorf("%s: %v, expected %v", f.Variables[i].Name, got, want)
 		}
 	}
+	if related := f.Variables[0].Related; !slices.Equal(related, []string{"income"}) {
+		t.Errorf("suppressed with sex: %q", related)
+	}
 	f, err = read(t, content, statfile.Settings{objectSetting: "as it has become"})
 	if err != nil || len(f.Variables) != 3 || !math.IsNaN(f.Variables[0].Column.Numbers[1]) || len(f.Warnings) > 0 ||
-		f.Variables[0].Was == nil || f.Variables[0].Was.Column.Numbers[1] != 2 || f.Variables[1].Was != nil {
+		f.Variables[0].Was == nil || f.Variables[0].Was.Column.Numbers[1] != 2 || f.Variables[1].Was != nil ||
+		f.Variables[2].Was == nil || !math.IsNaN(f.Variables[2].Column.Numbers[1]) {
 		t.Fatalf("%+v, %v", f, err)
 	}
 }

@@ -2,6 +2,7 @@ package recordswap
 
 import (
 	"errors"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -171,6 +172,18 @@ func TestProposedRiskKeys(t *testing.T) {
 	}
 	if log := out.Report.Swaps; 2*log.Swapped > log.Units || len(m.RiskKeys) == 0 {
 		t.Errorf("risk keys %v: %d of %d swap", m.RiskKeys, log.Swapped, log.Units)
+	}
+	left, kept := math.MaxInt, 0 // the fewest categories of a key that is left out, the most of one that stays
+	for _, name := range in.Scenario.Keys {
+		column, _ := in.Data.Column(name)
+		if categories := len(column.Categories().Levels); slices.Contains(m.RiskKeys, name) {
+			kept = max(kept, categories)
+		} else if !slices.Contains(m.Hierarchy, name) {
+			left = min(left, categories)
+		}
+	}
+	if left < kept {
+		t.Errorf("risk keys %v: one of %d categories stays, one of %d does not", m.RiskKeys, kept, left)
 	}
 	all := New()
 	all.Hierarchy = m.Hierarchy

@@ -37,7 +37,7 @@ func CellsSpec() measure.Spec {
 		Title: "differences of the cells of tables",
 		Help: "Compares each cell of all cross tables of up to so many variables with the same cell of the original: the cells that are " +
 			"most off by name, quantiles and the cumulative distribution of the differences, absolute, relative to the original count and of " +
-			"square roots, the cells that lost all their count (false zeros) and those that had none before. What is counted are records, " +
+			"square roots, how many cells have fewer and how many have more now, the cells that lost all their count (false zeros) and those that had none before. What is counted are records, " +
 			"their weights, or households, each by its first record. A missing value is a category of its own. Categories that a recode made " +
 			"are compared with what was recoded into them. The differences relative to an original count of 0 are left out.",
 		Cite: "Shlomo, Tudor and Groom (2010), Data swapping for protecting census tables; Templ, Meindl and Kowarik (2015), Statistical " +

@@ -114,6 +114,20 @@ func TestCellsProperties(t *testing.T) {
 				r.Fatalf("%v cells are off by at most %v, by hand %d", row[1], row[0], below)
 			}
 		}
+		bounds := []int{0, 1, 2, 3, 5, 10, 20, 50, 100, math.MaxInt}
+		for i, row := range e.Values.Tables[3].Rows {
+			fewer, more := 0, 0
+			for _, d := range off {
+				if d < -bounds[i] && d >= -bounds[i+1] {
+					fewer++
+				} else if d > bounds[i] && d <= bounds[i+1] {
+					more++
+				}
+			}
+			if row[1] != fewer || row[3] != more {
+				r.Fatalf("%s: %v cells have fewer and %v more, by hand %d and %d", row[0], row[1], row[3], fewer, more)
+			}
+		}
 		if most := fmt.Sprint(e.Values.Tables[1].Rows[12][1]); most != fmt.Sprint(absolute[len(absolute)-1]) {
 			r.Fatalf("the largest quantile is %s of %v", most, absolute)
 		}

@@ -2,6 +2,7 @@ package loss
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -112,7 +113,7 @@ func (d *differences) values(listed int) measure.Values {
 		number("cells_relative", "relative, per cell", stat.Mean(kinds[1])),
 		number("cells_roots", "roots off, per cell", stat.Mean(kinds[2])),
 		cells,
-	}, Tables: []measure.Table{d.worst(listed), quantiles(kinds), cumulative(kinds)},
+	}, Tables: []measure.Table{d.worst(listed), quantiles(kinds), cumulative(kinds), d.signed()},
 		Result: &compared{d.tables, len(d.cells), d.counted}}
 }
 
@@ -202,6 +203,32 @@ func cumulative(kinds [3][]float64) measure.Table {
 			cells = append(cells, n, measure.PercentOf(n, len(values)))
 		}
 		t.Rows = append(t.Rows, cells)
+	}
+	return t
+}
+
+// signed counts the cells that have fewer and more now, by how much.
+func (d *differences) signed() measure.Table {
+	t := measure.Table{Name: "signed", Title: "Cells with fewer and with more now", Columns: []string{"off by", "fewer", "%",
+		"more", "%"}}
+	bounds := []float64{0, 1, 2, 3, 5, 10, 20, 50, 100, math.Inf(1)}
+	fewer, more := make([]int, len(bounds)), make([]int, len(bounds))
+	for i := range d.cells {
+		c := &d.cells[i]
+		at := slices.IndexFunc(bounds, func(bound float64) bool { return c.absolute() <= bound })
+		if c.now < c.was {
+			fewer[at]++
+		} else if c.now > c.was {
+			more[at]++
+		}
+	}
+	for i, bound := range bounds[1:] {
+		name := fmt.Sprintf("more than %v, up to %v", bounds[i], bound)
+		if math.IsInf(bound, 1) {
+			name = fmt.Sprintf("more than %v", bounds[i])
+		}
+		t.Rows = append(t.Rows, []any{name, fewer[i+1], measure.PercentOf(fewer[i+1], len(d.cells)), more[i+1],
+			measure.PercentOf(more[i+1], len(d.cells))})
 	}
 	return t
 }
