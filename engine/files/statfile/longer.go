@@ -2,9 +2,14 @@ package statfile
 
 import "slices"
 
-// mostAhead is how many times what is there memory is taken for, where the file says
-// that there is more; twice as many, where it says that this is then all.
-const mostAhead = 16
+// How many times what is there memory is taken for, where the file says that there is more: of
+// few elements many times, up to twice as many where that is then all; of others the times that
+// reading may take of what comes out.
+const (
+	fewElements = 1 << 17
+	mostAhead   = 16
+	laterAhead  = 3
+)
 
 // Longer returns the elements with places up to one, of which the new ones may hold
 // anything. most is how many there are said to be in the end, less than 0 where
@@ -13,10 +18,13 @@ const mostAhead = 16
 func Longer[T any](elements []T, to, most int) []T {
 	if to > cap(elements) {
 		room := 2 * to
-		if to <= most {
-			if room = mostAhead * to; room > most/2 {
-				room = most
-			}
+		switch {
+		case to <= most && to > fewElements:
+			room = min(laterAhead*to, most)
+		case to <= most && mostAhead*to > most/2:
+			room = most
+		case to <= most:
+			room = mostAhead * to
 		}
 		longer := make([]T, len(elements), room)
 		copy(longer, elements)
