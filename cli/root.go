@@ -27,7 +27,10 @@ OpenDocument or dBase. How it is read is guessed and shown before it is read; of
 text files the flags below override the guess. A description of mu-Argus (.rda)
 beside FILE, or in its place, says how fixed positions are read, and which
 variables are keys, weight and household. Without FILE a page offers recent
-sessions, a file and the demonstration. FILE is never written.
+sessions, a file and the demonstration. FILE is never written. With --stream a file
+larger than memory is read in passes and never held; the page before says what is then
+not to be had. A table of a database opens by its address, such as
+sqlite:survey.db?table=person.
 
 Every step is kept in a session file in $XDG_STATE_HOME/sdcdesk, or else in
 ~/.local/state/sdcdesk. It holds parameters and counts, never records. Opening

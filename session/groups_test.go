@@ -4,9 +4,12 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
+	"syscall"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -201,3 +204,71 @@ func TestTwoWeightsAreRefused(t *testing.T) {
 		t.Error("the groups are not counted by what was the weight")
 	}
 }
+
+// endingContext is a context that ends after so many looks at it.
+type endingContext struct {
+	context.Context
+	end  context.CancelFunc
+	left atomic.Int64
+}
+
+func (c *endingContext) Err() error {
+	if c.left.Add(-1) == 0 {
+		c.end()
+	}
+	return c.Context.Err()
+}
+
+// An export that is cancelled in the middle, or finds no room, leaves the folder as it was, and the session can be
+// worked on.
+func TestUnfinishedPassesLeaveNothing(t *testing.T) {
+	folder := t.TempDir()
+	path := filepath.Join(folder, "survey.csv")
+	must(t, os.WriteFile(path, []byte("sex,w\n"+strings.Repeat("f,1\nm,2\n", 100_000)), 0o600))
+	opening, err := (*Known)(nil).Source(InPasses(path), fileio.NewFormat()).Open(t.Context(), nil)
+	must(t, err)
+	opening.Volatile = true
+	s, err := New(opening)
+	must(t, err)
+	_, err = actOn(s, `{"scenario":{"keys":["sex"],"weight":"w"}}`)
+	must(t, err)
+	out := filepath.Join(folder, "out.csv")
+	for looks := range 4 {
+		within, end := context.WithCancel(t.Context())
+		ctx := &endingContext{Context: within, end: end}
+		ctx.left.Store(int64(1 + 3*looks))
+		if _, err := s.Document().Export(ctx, ExportOptions{Path: out}, nil); !errors.Is(err, context.Canceled) {
+			t.Errorf("cancelled after %d looks: %v", looks, err)
+		}
+		end()
+	}
+	if err := s.Document().WriteFile(path, true, func(io.Writer) error { return nil }); err == nil {
+		t.Error("the file itself is written")
+	}
+	d := s.Document()
+	staging := fileio.Staging{Options: fileio.WriteOptions{Source: path}}
+	err = staging.AddChecked(out, func(io.Writer) error {
+		r := &streamed.Release{Path: path, Format: d.Source.Format(), By: []string{"sex"}, Base: d.Base, Data: d.Data,
+			Known: d.Source.(*stream).known}
+		_, err := r.Write(t.Context(), full{}, d.Source.Format(), fileio.WriteOptions{}, nil)
+		return err
+	}, func(string) error { return nil })
+	if !errors.Is(err, syscall.ENOSPC) {
+		t.Errorf("without room: %v", err)
+	}
+	staging.Discard()
+	if left, _ := filepath.Glob(filepath.Join(folder, "*")); len(left) != 1 {
+		t.Errorf("there are %v", left)
+	}
+	if left, _ := filepath.Glob(filepath.Join(folder, ".*")); len(left) != 0 {
+		t.Errorf("there are %v", left)
+	}
+	if _, err := s.Document().Export(t.Context(), ExportOptions{Path: out}, nil); err != nil {
+		t.Error(err)
+	}
+}
+
+// full is a disk without room after some bytes.
+type full struct{}
+
+func (full) Write(p []byte) (int, error) { return 0, syscall.ENOSPC }

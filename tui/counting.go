@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -30,7 +31,8 @@ func (m *Model) counted(err error, again func() tea.Cmd) tea.Cmd {
 	if err != nil {
 		return m.fail(err)
 	}
-	began, title := m.options.Now(), "counting groups by "+draw.Safe(wording.Listed(lacking.Variables))+m.tookLast()
+	began, title := m.options.Now(), "counting groups"+m.tookLast()+" by "+
+		draw.Safe(strings.Join(wording.FirstFew(lacking.Variables, 3), ", "))
 	return m.start(&work{title: title}, func(ctx context.Context, meter *progress.Meter) (func() tea.Cmd, error) {
 		counted, err := count.Run(ctx, meter)
 		return func() tea.Cmd {

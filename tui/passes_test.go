@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"database/sql"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -8,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/views"
 	"github.com/sdcdesk/sdcdesk/views/panes"
@@ -209,4 +211,61 @@ func TestWhatGroupsCannotDoIsRefused(t *testing.T) {
 	d.Screen().Contains("one by one")
 	d.Press(":").Type("linkage")
 	d.Screen().Contains("one by one")
+}
+
+// A table of a database is another kind of source: its address opens it, without a page of how it is read, and it shows the
+// figures of the same records in a file.
+func TestTableOnTheScreen(t *testing.T) {
+	folder := t.TempDir()
+	db, err := sql.Open("sqlite", filepath.Join(folder, "survey.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := "sex,region,health,weight\n"
+	statements := []string{"CREATE TABLE person (sex text, region text, health text, weight real)"}
+	for i := range 40 {
+		row := []string{[]string{"f", "m"}[i%2], []string{"north", "south", "east"}[i%7%3], []string{"ill", "well"}[i/20], []string{"1.5", "2.25"}[i%2]}
+		text += strings.Join(row, ",") + "\n"
+		statements = append(statements, "INSERT INTO person VALUES ('"+strings.Join(row[:3], "','")+"',"+row[3]+")")
+	}
+	for _, statement := range statements {
+		if _, err := db.Exec(statement); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(folder, "survey.csv")
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	file := start(t, Options{Path: path, NoTrace: true}, 160, 45).Press("enter")
+	table := start(t, Options{Path: "sqlite:" + filepath.Join(folder, "survey.db") + "?table=person", NoTrace: true}, 160, 45)
+	for _, d := range []*driver{file, table} {
+		d.role("k", "sex", "region").role("s", "health").role("w", "weight").Press("enter")
+		d.Press("K", "enter")
+	}
+	for _, id := range []string{"key-variables", "frequencies", "k-anonymity", "risk", "diversity", "distinct-keys"} {
+		if a, b := file.Pane(id).text, table.Pane(id).text; times.ReplaceAllString(a, "") != times.ReplaceAllString(b, "") {
+			t.Errorf("pane %s has of the file\n%s\nand of the table\n%s", id, a, b)
+		}
+	}
+}
+
+// A file that does not fit into the memory that may be taken is proposed to be read in passes.
+func TestPassesAreProposed(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "large.csv")
+	if err := os.WriteFile(path, []byte("a,b\n"+strings.Repeat("1,2\n", 1<<20)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	options := Options{Path: path, NoTrace: true, Override: func(f *fileio.Format) error {
+		f.MostMemory = 4 << 20
+		return nil
+	}}
+	d := start(t, options, 120, 40)
+	d.Screen().Contains("it is proposed to read the file in passes", "in passes      yes")
+	if d.Press("enter"); d.m.bench == nil || !d.m.bench.doc.Base().Grouped() {
+		t.Errorf("the file is not read in passes:\n%s", d.Text())
+	}
 }

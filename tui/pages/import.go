@@ -191,7 +191,7 @@ func (p *Import) View(s views.State, width, height int) string {
 		}
 		var under []string
 		if p.large != nil {
-			under = append(under, theme.Warning.Wrapped(p.large.Error(), width)...)
+			under = append(under, theme.Warning.Wrapped(p.large.Error()+": it is proposed to read the file in passes", width)...)
 		}
 		if p.table != nil {
 			for _, warning := range p.table.Warnings {
