@@ -24,6 +24,7 @@ the scenario the format of FILE is guessed; flags change either. The journal of 
 session is a script too, for the data of that session; with --other-data for any.
 "sdcdesk methods" lists the steps, "sdcdesk measures" what --measures can ask for:
   sdcdesk run SCRIPT FILE -o OUT --summary S.json --measures risk,household
+FILE and OUT can be tables: "sdcdesk run SCRIPT 'postgres://host/db?table=person' -o OUT".
 With --stream a text file larger than memory is read in passes and never held; the
 result is the same, and what needs single records is refused, with the reason.
 Before the file is written it is checked, and what it would give away is told. With

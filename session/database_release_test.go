@@ -186,6 +186,25 @@ func TestTableUnderASession(t *testing.T) {
 	}
 }
 
+// A file of SQLite that was written since its table was opened is refused, whatever was changed in it.
+func TestFileOfSQLiteThatChanges(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "survey.db")
+	drawTable(rand.New(rand.NewPCG(5, 7))).load(t, "sqlite", path, inSQLite)
+	must(t, os.Chtimes(path, time.Unix(1e9, 0), time.Unix(1e9, 0)))
+	s := openTable(t, "sqlite:"+path+"?table=person&key=id")
+	db, err := sql.Open("sqlite", path)
+	must(t, err)
+	defer db.Close()
+	_, err = db.Exec("UPDATE person SET note = 'other' WHERE id = 0")
+	must(t, err)
+	for _, target := range []string{path + ".csv", "sqlite:" + path + "?table=safe"} {
+		_, err := s.Document().Export(t.Context(), ExportOptions{Path: target}, nil)
+		if !errors.Is(err, streamed.ErrChanged) {
+			t.Errorf("%v", err)
+		}
+	}
+}
+
 // checkErrors provokes errors, which have the reason and no secret.
 func checkErrors(t *testing.T, folder, server, reader string, do func(string)) {
 	t.Helper()
@@ -198,6 +217,7 @@ func checkErrors(t *testing.T, folder, server, reader string, do func(string)) {
 		{strings.Replace(reader, servertest.Password, "wrong", 1), out, "password authentication failed"},
 		{server + "&table=nowhere.person", out, "nowhere.person is not there"},
 		{server + "&table=person&key=pid", out, `no column "pid"`},
+		{server + "&table=person&key=sex", out, `the same value in "sex"`},
 		{server, out, "say the table behind a question mark"},
 		{"postgres://tester:" + servertest.Password + "@/postgres?table=person&connect_timeout=soon", out, "no value that connections have"},
 		{"postgres://tester:" + servertest.Password + "@/postgres?table=person&host=" + folder, out, "cannot be reached"},

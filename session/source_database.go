@@ -26,6 +26,7 @@ type table struct {
 	opened   *database.Table    // nil: it was not opened
 	counted  *database.Groups   // when it was opened
 	first    *microdata.Dataset // likewise
+	said     []fileio.Described // of all columns, likewise
 }
 
 var _ passing = (*table)(nil)
@@ -114,10 +115,11 @@ func (s *table) Open(ctx context.Context, _ *progress.Meter) (Opening, error) {
 	if out.groups, err = s.among(names); err != nil {
 		return Opening{}, err
 	}
-	counted, passed, err := out.opened.Pass(ctx, out.by, out.weight, true)
+	counted, passed, err := out.opened.Pass(ctx, out.by, out.weight, out.said)
 	if err != nil {
 		return Opening{}, err
 	}
+	out.said = passed.Variables
 	out.counted = counted
 	base, err := describedGroups(passed)
 	return Opening{Source: &out, Name: s.address.Name(), Data: base, First: out.first}, err

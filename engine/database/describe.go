@@ -4,14 +4,12 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
-	"github.com/sdcdesk/sdcdesk/engine/release/streamed"
 )
 
 // Regular expressions of texts that are numbers: all, and such short ones that they stay the same as a float64.
@@ -23,38 +21,24 @@ const (
 // mostValues is the number of values up to which they are kept of a column that no group goes by.
 const mostValues = 10_000
 
-// Groups are the groups of the records of a table.
-type Groups struct {
-	By       []string // columns whose combinations they are
-	Weight   string   // column that is added up; "": none
-	Data     *microdata.Dataset
-	Decimals int // that sums of the weight have, at most
-
-	records []string // by group: its cells as Record has them
-}
-
-// Pass counts the groups of some columns, with the sums of another, "": of none, and describes all columns where that is
-// asked for. The error wraps microdata.ErrWeights where the sum is of cells that are no positive numbers,
-// and streamed.ErrChanged where records came or went since the table was opened.
-func (t *Table) Pass(ctx context.Context, by []string, weight string, describe bool) (*Groups, *fileio.Passed, error) {
-	groups := &Groups{By: by, Weight: weight}
+// Pass counts the groups of some columns, with the sums of another, "": of none, and describes all columns; said is
+// what an earlier pass found of them, nil: there was none. The error wraps microdata.ErrWeights where the sum is of
+// cells that are no positive numbers, and streamed.ErrChanged where records are others than when the table was opened.
+func (t *Table) Pass(ctx context.Context, by []string, weight string, said []fileio.Described) (*Groups, *fileio.Passed,
+	error) {
+	groups := &Groups{By: by, Weight: weight, records: []string{Record(nil)}}
 	passed := &fileio.Passed{ReadReport: &fileio.ReadReport{Format: t.Format()}, Records: t.Records}
 	return groups, passed, t.within(ctx, false, func(tx *sql.Tx) error {
-		if len(by) > 0 || weight != "" {
-			if err := t.count(ctx, tx, groups, t.address.relation()); err != nil {
+		if len(by) == 0 && weight == "" {
+			if err := t.unchanged(ctx, tx); err != nil {
 				return err
 			}
-			passed.Groups = groups.Data
-		} else if err := t.unchanged(ctx, tx); err != nil {
+		} else if err := t.count(ctx, tx, groups, t.address.relation()); err != nil {
 			return err
-		} else {
-			groups.records = []string{Record(nil)}
 		}
-		if !describe {
-			return nil
-		}
+		passed.Groups = groups.Data
 		for i := range t.Columns {
-			described, err := t.describe(ctx, tx, &t.Columns[i], passed.Groups, weight)
+			described, err := t.described(ctx, tx, i, groups, said)
 			if err != nil {
 				return err
 			}
@@ -64,169 +48,19 @@ func (t *Table) Pass(ctx context.Context, by []string, weight string, describe b
 	})
 }
 
-// count counts groups of a relation that has the columns of the table, in the order of their texts.
-func (t *Table) count(ctx context.Context, tx *sql.Tx, g *Groups, relation string) error {
-	d := t.address.dialect
-	places, by := make([]string, len(g.By)), make([]string, len(g.By))
-	for i, name := range g.By {
-		places[i], by[i] = strconv.Itoa(i+1), d.group(t.column(name))
+// described says what there is in a column: as the groups have it, as it was said, or as it is found.
+func (t *Table) described(ctx context.Context, tx *sql.Tx, i int, groups *Groups, said []fileio.Described) (
+	*fileio.Described, error) {
+	c := &t.Columns[i]
+	switch {
+	case slices.Contains(groups.By, c.Name):
+		column, _ := groups.Data.Column(c.Name)
+		return &fileio.Described{Name: c.Name, Said: c.said(), Kind: column.Kind(), Blank: column.MissingCount(),
+			Column: column}, nil
+	case said != nil:
+		return &said[i], nil
 	}
-	selected := append(t.texts(g.By), "count(*)", "max("+t.newest+")")
-	if g.Weight != "" {
-		w := d.weight(t.column(g.Weight))
-		selected = append(selected, "count("+w+")", "min("+w+")", "sum("+w+")")
-	}
-	statement := "SELECT " + strings.Join(selected, ", ") + " FROM " + relation
-	if len(by) > 0 {
-		statement += " GROUP BY " + strings.Join(by, ", ") + " ORDER BY " + strings.Join(places, ", ")
-	}
-	rows, err := tx.QueryContext(ctx, statement)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	counted := counting{groups: g, dated: true, text: appendCSV(nil, heading(g.By))}
-	if err := counted.read(rows); err != nil {
-		return err
-	}
-	rows.Close()
-	if t.state != "" && (counted.total != t.Records || counted.state != t.state) {
-		return streamed.ErrChanged
-	}
-	if err := t.checkWeights(ctx, tx, &counted); err != nil {
-		return err
-	}
-	return counted.finish(ctx, t)
-}
-
-// counting takes groups as they come from the server.
-type counting struct {
-	groups     *Groups
-	text       []byte // as a text file
-	records    []uint32
-	sums       []float64
-	total      int    // records
-	dated      bool   // groups come with what tells whether the table changed
-	state      string // the highest of that
-	newest     int64  // likewise
-	bad        bool   // some weights are no positive numbers
-	fractional bool   // some weights are not whole
-}
-
-func (c *counting) read(rows *sql.Rows) error {
-	cells := make([]*string, len(c.groups.By)+1)
-	var records, newest, good int64
-	var least, sum sql.NullString
-	into := make([]any, 0, len(cells)+4)
-	for i := range c.groups.By {
-		into = append(into, &cells[i])
-	}
-	if into = append(into, &records); c.dated {
-		into = append(into, &newest)
-	}
-	if c.groups.Weight != "" {
-		into = append(into, &good, &least, &sum)
-	}
-	cells[len(c.groups.By)] = &anything
-	for rows.Next() {
-		if err := rows.Scan(into...); err != nil {
-			return err
-		}
-		if records > math.MaxUint32 {
-			return fmt.Errorf("%w: a group has more records than can be counted", ErrColumn)
-		}
-		c.total, c.newest = c.total+int(records), max(c.newest, newest)
-		c.records, c.text = append(c.records, uint32(records)), appendCSV(c.text, cells)
-		c.groups.records = append(c.groups.records, Record(cells[:len(c.groups.By)]))
-		if c.groups.Weight != "" {
-			lowest, _ := strconv.ParseFloat(least.String, 64)
-			value, _ := strconv.ParseFloat(sum.String, 64)
-			c.bad = c.bad || good < records || !(lowest > 0) || !(value < math.Inf(1))
-			c.sums = append(c.sums, value)
-		}
-	}
-	c.state = strconv.FormatInt(c.newest, 10)
-	return rows.Err()
-}
-
-// checkWeights looks for weights that are no positive numbers, or not whole.
-func (t *Table) checkWeights(ctx context.Context, tx *sql.Tx, c *counting) error {
-	if c.groups.Weight == "" {
-		return nil
-	}
-	d, from := t.address.dialect, " FROM "+t.address.relation()+" WHERE "
-	w := d.weight(t.column(c.groups.Weight))
-	if c.bad {
-		bad := 0
-		if err := tx.QueryRowContext(ctx, "SELECT count(*)"+from+d.positive(w)+" IS NOT TRUE").Scan(&bad); err != nil {
-			return err
-		}
-		return fmt.Errorf("%w: %q has %d of %d records without a positive number", microdata.ErrWeights, c.groups.Weight, bad, c.total)
-	}
-	return tx.QueryRowContext(ctx, "SELECT EXISTS(SELECT 1"+from+w+" <> round("+w+"))").Scan(&c.fractional)
-}
-
-// finish makes the columns of the groups.
-func (c *counting) finish(ctx context.Context, t *Table) error {
-	g := c.groups
-	data, _, err := fileio.ReadBytes(ctx, t.address.Name(), c.text, t.Format(), nil)
-	if err != nil {
-		return err
-	}
-	var columns []*microdata.Column
-	spellings := map[string]*microdata.Spelling{}
-	for i := range t.Columns {
-		switch name := t.Columns[i].Name; {
-		case name == g.Weight:
-			sums, err := c.sumColumn(&t.Columns[i])
-			if err != nil {
-				return err
-			}
-			if columns = append(columns, sums); sums.Kind() == microdata.Number {
-				g.Decimals = mostDecimals
-			}
-		default:
-			column, counted := data.Column(name)
-			if counted && column != data.Columns()[len(g.By)] {
-				columns = append(columns, column.WithDescription(t.Columns[i].said()))
-				spellings[name] = data.Spelling(name)
-			}
-		}
-	}
-	if data, err = microdata.NewGrouped(columns, c.records); err == nil {
-		g.Data = data.WithSpellings(spellings)
-	}
-	return err
-}
-
-// mostDecimals is the number of decimals that sums of weights are kept with.
-const mostDecimals = 9
-
-func (c *counting) sumColumn(of *Column) (*microdata.Column, error) {
-	numbers, kind := &microdata.Numbers{Values: c.sums}, microdata.Whole
-	if c.fractional {
-		numbers.Uniform, kind = microdata.OddSpelling, microdata.Number
-	}
-	column, err := microdata.NewNumeric(of.Name, kind, numbers)
-	if err != nil {
-		return nil, err
-	}
-	return column.WithDescription(of.said()), nil
-}
-
-// anything stands behind the cells of a record, so that no record looks like a line without any.
-var anything = "1"
-
-// heading returns the names of columns as cells, and one behind them.
-func heading(names []string) []*string { return texts(append(slices.Clone(names), "count")) }
-
-// texts returns cells of texts.
-func texts(of []string) []*string {
-	cells := make([]*string, len(of))
-	for i := range of {
-		cells[i] = &of[i]
-	}
-	return cells
+	return t.describe(ctx, tx, c)
 }
 
 // blank reports whether a text stands for a missing cell.
@@ -241,25 +75,18 @@ func (t *Table) blank(q *query, text string) string {
 }
 
 // describe says what there is in a column, as a pass over a text file does.
-func (t *Table) describe(ctx context.Context, tx *sql.Tx, c *Column, groups *microdata.Dataset, weight string) (*fileio.Described,
-	error) {
+func (t *Table) describe(ctx context.Context, tx *sql.Tx, c *Column) (*fileio.Described, error) {
 	out := &fileio.Described{Name: c.Name, Said: c.said()}
-	if groups != nil && c.Name != weight {
-		if column, ok := groups.Column(c.Name); ok {
-			out.Kind, out.Blank, out.Column = column.Kind(), column.MissingCount(), column
-			return out, nil
-		}
-	}
 	if many, err := t.surelyMany(ctx, tx, c); err != nil || many {
 		return out, errorOr(err, func() error { return t.describeMany(ctx, tx, c, out) })
 	}
-	rows, err := tx.QueryContext(ctx, fmt.Sprintf("SELECT %s, count(*) FROM %s GROUP BY %s ORDER BY 1 LIMIT %d", t.text(c.Name),
+	rows, err := tx.QueryContext(ctx, fmt.Sprintf("SELECT %s, count(*) FROM %s GROUP BY %s LIMIT %d", t.text(c.Name),
 		t.address.relation(), t.address.dialect.group(c), mostValues+2))
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	values := counting{groups: &Groups{By: []string{c.Name}}, text: appendCSV(nil, heading([]string{c.Name}))}
+	values := counting{groups: &Groups{By: []string{c.Name}}}
 	if err := values.read(rows); err != nil {
 		return nil, err
 	}
@@ -302,7 +129,8 @@ func (t *Table) describeMany(ctx context.Context, tx *sql.Tx, c *Column, out *fi
 	odd := filled + " AND NOT " + d.matches("x", short)
 	var all, others, fractional int
 	err := tx.QueryRowContext(ctx, "SELECT count(CASE WHEN "+filled+" THEN 1 END), count(CASE WHEN "+odd+" THEN 1 END), "+
-		"count(CASE WHEN "+filled+" AND "+d.matches("x", "[.]")+" THEN 1 END)"+from, q.values...).Scan(&all, &others, &fractional)
+		"count(CASE WHEN "+filled+" AND "+d.matches("x", "[.]")+" THEN 1 END)"+from, q.values...).
+		Scan(&all, &others, &fractional)
 	if err != nil {
 		return err
 	}
@@ -312,13 +140,13 @@ func (t *Table) describeMany(ctx context.Context, tx *sql.Tx, c *Column, out *fi
 	if others == 0 {
 		return nil
 	}
-	rows, err := tx.QueryContext(ctx, fmt.Sprintf("SELECT x, count(*)%s WHERE %s GROUP BY x ORDER BY x LIMIT %d", from, odd, mostValues),
-		q.values...)
+	rows, err := tx.QueryContext(ctx, fmt.Sprintf("SELECT x, count(*)%s WHERE %s GROUP BY x ORDER BY x LIMIT %d", from,
+		odd, mostValues), q.values...)
 	if err != nil {
 		return err
 	}
 	defer rows.Close()
-	values := counting{groups: &Groups{By: []string{c.Name}}, text: appendCSV(nil, heading([]string{c.Name}))}
+	values := counting{groups: &Groups{By: []string{c.Name}}}
 	if err := values.read(rows); err != nil {
 		return err
 	}
@@ -337,8 +165,8 @@ func (t *Table) First(ctx context.Context, records int) (data *microdata.Dataset
 	names := t.names()
 	text := appendCSV(nil, heading(names))
 	return data, t.within(ctx, false, func(tx *sql.Tx) error {
-		rows, err := tx.QueryContext(ctx, fmt.Sprintf("SELECT %s FROM %s ORDER BY %s LIMIT %d", strings.Join(t.texts(names), ", "),
-			t.address.relation(), t.sorted(""), records))
+		rows, err := tx.QueryContext(ctx, fmt.Sprintf("SELECT %s FROM %s ORDER BY %s LIMIT %d",
+			strings.Join(t.texts(names), ", "), t.address.relation(), t.sorted(""), records))
 		if err != nil {
 			return err
 		}

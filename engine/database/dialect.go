@@ -28,7 +28,7 @@ type dialect interface {
 	positive(expression string) string
 	// matches reports whether a text matches a regular expression, which has no quotes.
 	matches(expression, pattern string) string
-	// number returns a text as a number of a type of types.
+	// types returns the types of texts and numbers.
 	types() (text, whole, number string)
 	// record returns cells, as texts, as the one text that Record makes of them.
 	record(texts []string) string
@@ -39,7 +39,8 @@ type dialect interface {
 	upload(ctx context.Context, tx *sql.Tx, q *query, name string, columns []uploaded) (string, error)
 	// create makes a table of the records of a statement, whose columns have names and, where the statement does not
 	// tell them, types; and returns how many there are.
-	create(ctx context.Context, tx *sql.Tx, a *Address, names, types []string, statement string, q *query) (records int64, err error)
+	create(ctx context.Context, tx *sql.Tx, a *Address, names, types []string, statement string, q *query) (
+		records int64, err error)
 	// fault returns an error of the driver without values and passwords.
 	fault(err error) error
 }

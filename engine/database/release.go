@@ -201,7 +201,8 @@ func (t *Table) records(ctx context.Context, tx *sql.Tx, q *query, r *Release, a
 	if err != nil {
 		return "", err
 	}
-	statement := selected + of("s", ", "+address+" AS sdcdesk_address") + " JOIN " + named(f, "f") + " ON s.sdcdesk_address = f.address"
+	statement := selected + of("s", ", "+address+" AS sdcdesk_address") + " JOIN " + named(f, "f") +
+		" ON s.sdcdesk_address = f.address"
 	if len(addresses) == len(plan.Rows) {
 		return statement, nil
 	}
@@ -213,8 +214,10 @@ func (t *Table) records(ctx context.Context, tx *sql.Tx, q *query, r *Release, a
 	for _, row := range after {
 		parts.add(int(row))
 	}
-	p, err := t.address.dialect.upload(ctx, tx, q, "p", append([]uploaded{{name: "row", numbers: after}}, parts.uploaded()...))
-	return statement + " UNION ALL " + selected + "(" + dealt + ") s JOIN " + named(p, "f") + " ON s.sdcdesk_row = f.row", err
+	p, err := t.address.dialect.upload(ctx, tx, q, "p", append([]uploaded{{name: "row", numbers: after}},
+		parts.uploaded()...))
+	return statement + " UNION ALL " + selected + "(" + dealt + ") s JOIN " + named(p, "f") +
+		" ON s.sdcdesk_row = f.row", err
 }
 
 // named gives a relation another name.
@@ -247,8 +250,8 @@ func (t *Table) dealt(ctx context.Context, tx *sql.Tx, q *query, g *Groups, plan
 			firstKeys = append(firstKeys, int64(plan.Keys[group]))
 		}
 	}
-	relation, err := d.upload(ctx, tx, q, "dealt", []uploaded{{name: "address", texts: addresses}, {name: "row", numbers: groups},
-		{name: "key", numbers: firstKeys}})
+	relation, err := d.upload(ctx, tx, q, "dealt", []uploaded{{name: "address", texts: addresses},
+		{name: "row", numbers: groups}, {name: "key", numbers: firstKeys}})
 	if err != nil {
 		return "", nil, err
 	}
@@ -257,14 +260,16 @@ func (t *Table) dealt(ctx context.Context, tx *sql.Tx, q *query, g *Groups, plan
 	if t.address.key != "" {
 		key = "coalesce(" + t.text(t.address.key) + ", '')"
 	}
-	statement = "SELECT " + strings.Join(columns, ", ") + ", " + d.order(q.value(secret), key) + " AS sdcdesk_order, g.row AS sdcdesk_row, g.key AS sdcdesk_key FROM (SELECT *, " +
-		d.record(t.texts(g.By)) + " AS sdcdesk_address FROM " + table + ") s JOIN " + named(relation, "g") + " ON s.sdcdesk_address = g.address"
+	statement = "SELECT " + strings.Join(columns, ", ") + ", " + d.order(q.value(secret), key) + " AS sdcdesk_order, " +
+		"g.row AS sdcdesk_row, g.key AS sdcdesk_key FROM (SELECT *, " + d.record(t.texts(g.By)) +
+		" AS sdcdesk_address FROM " + table + ") s JOIN " + named(relation, "g") + " ON s.sdcdesk_address = g.address"
 	for i, cuts := range plan.Cuts {
 		relation, err := d.upload(ctx, tx, q, "cuts"+strconv.Itoa(i), cutColumns(cuts))
 		if err != nil {
 			return "", nil, err
 		}
-		statement = "SELECT " + strings.Join(names, ", ") + ", sdcdesk_order, c.after AS sdcdesk_row, c.next AS sdcdesk_key FROM (SELECT *, row_number() OVER " +
+		statement = "SELECT " + strings.Join(names, ", ") + ", sdcdesk_order, c.after AS sdcdesk_row, " +
+			"c.next AS sdcdesk_key FROM (SELECT *, row_number() OVER " +
 			"(PARTITION BY sdcdesk_key ORDER BY sdcdesk_order) AS sdcdesk_number FROM (" + statement + ") t) t JOIN " +
 			named(relation, "c") + " ON t.sdcdesk_row = c.row AND t.sdcdesk_number BETWEEN c.first AND c.last"
 	}
@@ -290,8 +295,8 @@ func cutColumns(cuts []streamed.Cut) []uploaded {
 
 // Count counts what a step gives that is the last of some deals, and returns the data after it; before are those
 // before it.
-func (t *Table) Count(ctx context.Context, r *Release, before *microdata.Dataset, deal *streamed.Deal) (after *microdata.Dataset,
-	err error) {
+func (t *Table) Count(ctx context.Context, r *Release, before *microdata.Dataset, deal *streamed.Deal) (
+	after *microdata.Dataset, err error) {
 	plan, err := streamed.NewPlan(len(r.Groups.records), append(slices.Clone(r.Deals), deal))
 	if err != nil {
 		return nil, err
@@ -323,7 +328,8 @@ func (t *Table) Count(ctx context.Context, r *Release, before *microdata.Dataset
 }
 
 // countParts counts the records that are dealt out, by where they come.
-func (t *Table) countParts(ctx context.Context, tx *sql.Tx, r *Release, plan *streamed.Plan, counting *streamed.Counting) error {
+func (t *Table) countParts(ctx context.Context, tx *sql.Tx, r *Release, plan *streamed.Plan,
+	counting *streamed.Counting) error {
 	q, weight := &query{}, "0"
 	if r.Groups.Weight != "" {
 		weight = t.address.dialect.weight(t.column(r.Groups.Weight))
@@ -332,7 +338,8 @@ func (t *Table) countParts(ctx context.Context, tx *sql.Tx, r *Release, plan *st
 	if err != nil {
 		return err
 	}
-	rows, err := tx.QueryContext(ctx, "SELECT sdcdesk_row, count(*), sum(weight) FROM ("+dealt+") t GROUP BY sdcdesk_row", q.values...)
+	rows, err := tx.QueryContext(ctx, "SELECT sdcdesk_row, count(*), sum(weight) FROM ("+dealt+
+		") t GROUP BY sdcdesk_row", q.values...)
 	if err != nil {
 		return err
 	}

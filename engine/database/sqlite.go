@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"os"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -48,6 +49,9 @@ func init() {
 			}
 			return isText && pattern.(*regexp.Regexp).MatchString(text), nil
 		},
+		"sdcdesk_changed": func(arguments []driver.Value) (driver.Value, error) {
+			return changedAt(arguments[0].(string)), nil
+		},
 		"sdcdesk_record": func(arguments []driver.Value) (driver.Value, error) {
 			cells := make([]*string, len(arguments))
 			for i := range arguments {
@@ -62,7 +66,11 @@ func init() {
 			return Order(arguments[0].(string), text), nil
 		},
 	} {
-		driven.MustRegisterDeterministicScalarFunction(name, -1,
+		register := driven.MustRegisterDeterministicScalarFunction
+		if name == "sdcdesk_changed" {
+			register = driven.MustRegisterScalarFunction
+		}
+		register(name, -1,
 			func(_ *driven.FunctionContext, arguments []driver.Value) (driver.Value, error) {
 				return function(arguments)
 			})
@@ -103,7 +111,8 @@ func (sqlite) begin(ctx context.Context, a *Address, write bool) (*sql.Tx, func(
 	if write {
 		mode = "rw"
 	}
-	name := url.URL{Scheme: "file", Opaque: (&url.URL{Path: filepath.ToSlash(a.connect)}).EscapedPath(), RawQuery: "mode=" + mode}
+	path := url.URL{Path: filepath.ToSlash(a.connect)}
+	name := url.URL{Scheme: "file", Opaque: path.EscapedPath(), RawQuery: "mode=" + mode}
 	db, err := sql.Open("sqlite", name.String())
 	if err != nil {
 		return nil, nil, err
@@ -127,7 +136,8 @@ func (sqlite) columns(ctx context.Context, tx *sql.Tx, a *Address) (columns []Co
 	if len(a.table) > 1 {
 		schema = a.table[0]
 	}
-	rows, err := tx.QueryContext(ctx, "SELECT name, type FROM pragma_table_xinfo($1, $2) WHERE hidden <> 1 ORDER BY cid", table, schema)
+	rows, err := tx.QueryContext(ctx, "SELECT name, type FROM pragma_table_xinfo($1, $2) WHERE hidden <> 1 ORDER BY cid",
+		table, schema)
 	if err != nil {
 		return nil, "", err
 	}
@@ -153,18 +163,33 @@ func (sqlite) columns(ctx context.Context, tx *sql.Tx, a *Address) (columns []Co
 			columns[i].form, columns[i].declared = "blob", "with binary values"
 		}
 	}
-	return columns, "0", nil
+	return columns, "(SELECT sdcdesk_changed(" + textOf(a.connect) + "))", nil
+}
+
+// textOf returns a text as SQL takes it.
+func textOf(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }
+
+// changedAt returns when a database was written last, with what waits to be brought into it, in nanoseconds.
+func changedAt(path string) (last int64) {
+	for _, ending := range []string{"", "-wal"} {
+		if info, err := os.Stat(path + ending); err == nil && info.Size() > 0 {
+			last = max(last, info.ModTime().UnixNano())
+		}
+	}
+	return last
 }
 
 func (sqlite) text(_ *Column, expression string) string {
-	return "(CASE typeof(" + expression + ") WHEN 'real' THEN sdcdesk_number(" + expression + ") ELSE CAST(" + expression + " AS TEXT) END)"
+	return "(CASE typeof(" + expression + ") WHEN 'real' THEN sdcdesk_number(" + expression +
+		") ELSE CAST(" + expression + " AS TEXT) END)"
 }
 
 func (d sqlite) group(c *Column) string { return d.text(c, quoted(c.Name)) }
 
 func (d sqlite) weight(c *Column) string {
 	name := quoted(c.Name)
-	return "(CASE WHEN typeof(" + name + ") <> 'text' OR " + d.matches(name, numbers) + " THEN CAST(" + name + " AS NUMERIC) END)"
+	return "(CASE WHEN typeof(" + name + ") <> 'text' OR " + d.matches(name, numbers) +
+		" THEN CAST(" + name + " AS NUMERIC) END)"
 }
 
 func (sqlite) positive(expression string) string {
@@ -214,9 +239,11 @@ func (sqlite) upload(ctx context.Context, tx *sql.Tx, _ *query, name string, col
 	return "temp." + name, err
 }
 
-func (sqlite) create(ctx context.Context, tx *sql.Tx, a *Address, names, types []string, statement string, q *query) (int64, error) {
+func (sqlite) create(ctx context.Context, tx *sql.Tx, a *Address, names, types []string, statement string, q *query) (
+	int64, error) {
 	there := 0
-	if err := tx.QueryRowContext(ctx, "SELECT count(*) FROM pragma_table_info($1)", a.table[len(a.table)-1]).Scan(&there); err != nil {
+	err := tx.QueryRowContext(ctx, "SELECT count(*) FROM pragma_table_info($1)", a.table[len(a.table)-1]).Scan(&there)
+	if err != nil {
 		return 0, err
 	}
 	if there > 0 {

@@ -56,8 +56,10 @@ func Open(ctx context.Context, a *Address, missing []string) (*Table, error) {
 		if err := t.check(); err != nil {
 			return err
 		}
-		t.Records, t.state, err = t.now(ctx, tx)
-		return err
+		if t.Records, t.state, err = t.now(ctx, tx); err != nil {
+			return err
+		}
+		return t.checkKey(ctx, tx)
 	})
 }
 
@@ -74,14 +76,29 @@ func (t *Table) check() error {
 		}
 	}
 	if len(refused) > 0 {
-		return fmt.Errorf("%w: %s: cells of %s are no single texts or numbers; make a view without them, and name that", ErrColumn,
-			t.address.Name(), strings.Join(refused, ", "))
+		return fmt.Errorf("%w: %s: cells of %s are no single texts or numbers; make a view without them, and name "+
+			"that", ErrColumn, t.address.Name(), strings.Join(refused, ", "))
 	}
 	if key := t.address.key; key != "" && t.column(key) == nil {
 		return fmt.Errorf("%w: %s has no column %q to tell records apart by; it has %s", ErrColumn, t.address.Name(), key,
 			wording.Listed(t.names()))
 	}
 	return nil
+}
+
+// checkKey reports a key that several records share.
+func (t *Table) checkKey(ctx context.Context, tx *sql.Tx) error {
+	if t.address.key == "" {
+		return nil
+	}
+	shared, key := false, t.address.dialect.group(t.column(t.address.key))
+	err := tx.QueryRowContext(ctx, "SELECT EXISTS(SELECT 1 FROM "+t.address.relation()+" GROUP BY "+key+
+		" HAVING count(*) > 1)").Scan(&shared)
+	if err == nil && shared {
+		err = fmt.Errorf("%w: several records of %s have the same value in %q, which is to tell them apart; name another "+
+			"column as the key, or none", ErrColumn, t.address.Name(), t.address.key)
+	}
+	return err
 }
 
 // now returns how many records there are, and what tells whether they are the same later.

@@ -77,7 +77,7 @@ func (t *Table) export(ctx context.Context, w io.Writer, names []string, r *Rele
 		if err != nil {
 			return err
 		}
-		rows, err := tx.QueryContext(ctx, t.inOrder(statement, names), q.values...)
+		rows, err := tx.QueryContext(ctx, t.sortedBy(statement, names), q.values...)
 		if err != nil {
 			return err
 		}
@@ -119,8 +119,8 @@ func (t *Table) exportRows(rows *sql.Rows, out *bufio.Writer, cells int, counted
 	return rows.Err()
 }
 
-// inOrder orders the records of a statement by the key, which stands last, or by all that is released.
-func (t *Table) inOrder(statement string, names []string) string {
+// sortedBy orders the records of a statement by the key, which stands last, or by all that is released.
+func (t *Table) sortedBy(statement string, names []string) string {
 	if t.address.key != "" {
 		return statement + " ORDER BY " + strconv.Itoa(len(names)+2)
 	}

@@ -1,0 +1,225 @@
+package database
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
+	"github.com/sdcdesk/sdcdesk/engine/release/streamed"
+)
+
+// Groups are the groups of the records of a table.
+type Groups struct {
+	By       []string // columns whose combinations they are
+	Weight   string   // column that is added up; "": none
+	Data     *microdata.Dataset
+	Decimals int // that sums of the weight have, at most
+
+	records []string // by group: its cells as Record has them
+}
+
+// count counts groups of a relation that has the columns of the table, in the order of their texts.
+func (t *Table) count(ctx context.Context, tx *sql.Tx, g *Groups, relation string) error {
+	d := t.address.dialect
+	by := make([]string, len(g.By))
+	for i, name := range g.By {
+		by[i] = d.group(t.column(name))
+	}
+	selected := append(t.texts(g.By), "count(*)", "max("+t.newest+")")
+	if g.Weight != "" {
+		w := d.weight(t.column(g.Weight))
+		selected = append(selected, "count("+w+")", "min("+w+")", "sum("+w+")")
+	}
+	statement := "SELECT " + strings.Join(selected, ", ") + " FROM " + relation
+	if len(by) > 0 {
+		statement += " GROUP BY " + strings.Join(by, ", ")
+	}
+	rows, err := tx.QueryContext(ctx, statement)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	g.records = nil
+	counted := counting{groups: g, dated: true}
+	if err := counted.read(rows); err != nil {
+		return err
+	}
+	rows.Close()
+	if t.state != "" && (counted.total != t.Records || counted.state != t.state) {
+		return streamed.ErrChanged
+	}
+	if err := t.checkWeights(ctx, tx, &counted); err != nil {
+		return err
+	}
+	return counted.finish(ctx, t)
+}
+
+// counting takes groups as they come from the server.
+type counting struct {
+	groups     *Groups
+	text       []byte // as text, a line for each
+	ends       []int  // of its lines
+	records    []uint32
+	sums       []float64
+	total      int    // records
+	dated      bool   // groups come with what tells whether the table changed
+	state      string // the highest of that
+	newest     int64  // likewise
+	bad        bool   // some weights are no positive numbers
+	fractional bool   // some weights are not whole
+}
+
+func (c *counting) read(rows *sql.Rows) error {
+	cells := make([]*string, len(c.groups.By)+1)
+	var records, newest, good int64
+	var least, sum sql.NullString
+	into := make([]any, 0, len(cells)+4)
+	for i := range c.groups.By {
+		into = append(into, &cells[i])
+	}
+	if into = append(into, &records); c.dated {
+		into = append(into, &newest)
+	}
+	if c.groups.Weight != "" {
+		into = append(into, &good, &least, &sum)
+	}
+	cells[len(c.groups.By)] = &anything
+	for rows.Next() {
+		if err := rows.Scan(into...); err != nil {
+			return err
+		}
+		if records > math.MaxUint32 {
+			return fmt.Errorf("%w: a group has more records than can be counted", ErrColumn)
+		}
+		c.total, c.newest = c.total+int(records), max(c.newest, newest)
+		c.records, c.text = append(c.records, uint32(records)), appendCSV(c.text, cells)
+		c.ends = append(c.ends, len(c.text))
+		c.groups.records = append(c.groups.records, Record(cells[:len(c.groups.By)]))
+		if c.groups.Weight != "" {
+			lowest, _ := strconv.ParseFloat(least.String, 64)
+			value, _ := strconv.ParseFloat(sum.String, 64)
+			c.bad = c.bad || good < records || !(lowest > 0) || !(value < math.Inf(1))
+			c.sums = append(c.sums, value)
+		}
+	}
+	c.state = strconv.FormatInt(c.newest, 10)
+	c.sort()
+	return rows.Err()
+}
+
+// sort puts the groups into the order of their cells, so that it never depends on the server, with their names before.
+func (c *counting) sort() {
+	order := make([]int, len(c.records))
+	for group := range order {
+		order[group] = group
+	}
+	slices.SortFunc(order, func(a, b int) int { return strings.Compare(c.groups.records[a], c.groups.records[b]) })
+	text := append(make([]byte, 0, len(c.text)+256), appendCSV(nil, heading(c.groups.By))...)
+	for _, group := range order {
+		start := 0
+		if group > 0 {
+			start = c.ends[group-1]
+		}
+		text = append(text, c.text[start:c.ends[group]]...)
+	}
+	c.text, c.records, c.groups.records = text, inOrder(c.records, order), inOrder(c.groups.records, order)
+	if c.sums != nil {
+		c.sums = inOrder(c.sums, order)
+	}
+}
+
+// inOrder returns values in an order.
+func inOrder[T any](values []T, order []int) []T {
+	out := make([]T, len(order))
+	for i, from := range order {
+		out[i] = values[from]
+	}
+	return out
+}
+
+// checkWeights looks for weights that are no positive numbers, or not whole.
+func (t *Table) checkWeights(ctx context.Context, tx *sql.Tx, c *counting) error {
+	if c.groups.Weight == "" {
+		return nil
+	}
+	d, from := t.address.dialect, " FROM "+t.address.relation()+" WHERE "
+	w := d.weight(t.column(c.groups.Weight))
+	if c.bad {
+		bad := 0
+		if err := tx.QueryRowContext(ctx, "SELECT count(*)"+from+d.positive(w)+" IS NOT TRUE").Scan(&bad); err != nil {
+			return err
+		}
+		return fmt.Errorf("%w: %q has %d of %d records without a positive number", microdata.ErrWeights,
+			c.groups.Weight, bad, c.total)
+	}
+	return tx.QueryRowContext(ctx, "SELECT EXISTS(SELECT 1"+from+w+" <> round("+w+"))").Scan(&c.fractional)
+}
+
+// finish makes the columns of the groups.
+func (c *counting) finish(ctx context.Context, t *Table) error {
+	g := c.groups
+	data, _, err := fileio.ReadBytes(ctx, t.address.Name(), c.text, t.Format(), nil)
+	if err != nil {
+		return err
+	}
+	var columns []*microdata.Column
+	spellings := map[string]*microdata.Spelling{}
+	for i := range t.Columns {
+		switch name := t.Columns[i].Name; {
+		case name == g.Weight:
+			sums, err := c.sumColumn(&t.Columns[i])
+			if err != nil {
+				return err
+			}
+			if columns = append(columns, sums); sums.Kind() == microdata.Number {
+				g.Decimals = mostDecimals
+			}
+		default:
+			column, counted := data.Column(name)
+			if counted && column != data.Columns()[len(g.By)] {
+				columns = append(columns, column.WithDescription(t.Columns[i].said()))
+				spellings[name] = data.Spelling(name)
+			}
+		}
+	}
+	if data, err = microdata.NewGrouped(columns, c.records); err == nil {
+		g.Data = data.WithSpellings(spellings)
+	}
+	return err
+}
+
+// mostDecimals is the number of decimals that sums of weights are kept with.
+const mostDecimals = 9
+
+func (c *counting) sumColumn(of *Column) (*microdata.Column, error) {
+	numbers, kind := &microdata.Numbers{Values: c.sums}, microdata.Whole
+	if c.fractional {
+		numbers.Uniform, kind = microdata.OddSpelling, microdata.Number
+	}
+	column, err := microdata.NewNumeric(of.Name, kind, numbers)
+	if err != nil {
+		return nil, err
+	}
+	return column.WithDescription(of.said()), nil
+}
+
+// anything stands behind the cells of a record, so that no record looks like a line without any.
+var anything = "1"
+
+// heading returns the names of columns as cells, and one behind them.
+func heading(names []string) []*string { return texts(append(slices.Clone(names), "count")) }
+
+// texts returns cells of texts.
+func texts(of []string) []*string {
+	cells := make([]*string, len(of))
+	for i := range of {
+		cells[i] = &of[i]
+	}
+	return cells
+}
