@@ -59,6 +59,8 @@ func actOn(s *Session, line string) (int, error) {
 		return job(s.PrepareUndo)
 	case "redo":
 		return job(s.PrepareRedo)
+	case "newest step":
+		return job(func() (Job, error) { return s.PrepareNode(len(s.tree.nodes) - 1) })
 	}
 	script, err := ReadScript(strings.NewReader("{\"format\":\"sdcdesk-script\",\"version\":1}\n"+line), nil)
 	if err != nil {
@@ -93,7 +95,7 @@ func TestGroupsAreCountedAsTheyAreNeeded(t *testing.T) {
 	stateHere(t)
 	folder := t.TempDir()
 	path := filepath.Join(folder, "survey.csv")
-	acts := append([]string{"undo", "undo", "redo", `{"step":"recode-rename","params":{"variable":"health","level":"ill","label":"bad"}}`,
+	acts := append([]string{"undo", "undo", "redo", "newest step", "newest step", `{"step":"recode-rename","params":{"variable":"health","level":"ill","label":"bad"}}`,
 		`{"scenario":{"keys":["region"],"remove":["id"],"k":[2,3]}}`}, streamedSteps...)
 	rapid.Check(t, func(t *rapid.T) {
 		must(t, os.WriteFile(path, []byte(drawStreamed(t)), 0o600))
@@ -102,7 +104,7 @@ func TestGroupsAreCountedAsTheyAreNeeded(t *testing.T) {
 		whole := openedFor(t, Identity{Path: path}, format)
 		passed := openedFor(t, Identity{Path: InPasses(path)}, format)
 		counts := 0
-		for _, line := range rapid.SliceOfN(rapid.SampledFrom(acts), 1, 7).Draw(t, "acts") {
+		for _, line := range rapid.SliceOfN(rapid.SampledFrom(acts), 1, 8).Draw(t, "acts") {
 			_, err := actOn(whole, line)
 			more, other := actOn(passed, line)
 			counts += more
@@ -272,3 +274,26 @@ func TestUnfinishedPassesLeaveNothing(t *testing.T) {
 type full struct{}
 
 func (full) Write(p []byte) (int, error) { return 0, syscall.ENOSPC }
+
+// A step that was left on another branch is done again on groups that were counted anew meanwhile.
+func TestBranchesAreCountedAnew(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "survey.csv")
+	must(t, os.WriteFile(path, []byte("sex,region\nf,north\nf,south\nf,north\nm,north\nm,south\n"), 0o600))
+	opening, err := (*Known)(nil).Source(InPasses(path), fileio.NewFormat()).Open(t.Context(), nil)
+	must(t, err)
+	opening.Volatile = true
+	s, err := New(opening)
+	must(t, err)
+	for _, line := range []string{`{"scenario":{"keys":["sex"]}}`, `{"step":"suppress-kanonymity","params":{"k":3}}`, "undo",
+		`{"scenario":{"keys":["sex","region"]}}`, "newest step"} {
+		if _, err := actOn(s, line); err != nil {
+			t.Fatal(line, err)
+		}
+	}
+	if region, _ := s.Data().Column("region"); region.Uncounted() || region.MissingCount() != 0 {
+		t.Error("the branch stands on groups that are not counted by region")
+	}
+	if sex, _ := s.Data().Column("sex"); sex.SuppressedCount() != 2 {
+		t.Errorf("%d cells are suppressed on the branch", sex.SuppressedCount())
+	}
+}
