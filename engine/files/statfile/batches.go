@@ -21,8 +21,8 @@ func (b *Batches) Add(piece *File) *File {
 	all := joined(b.pieces, b.rows)
 	whole := all.Rows - all.Rows%b.each
 	if b.pieces, b.rows = nil, all.Rows-whole; b.rows > 0 {
-		b.pieces = []*File{all.between(whole, all.Rows)}
-		all = all.between(0, whole)
+		b.pieces = []*File{all.Between(whole, all.Rows)}
+		all = all.Between(0, whole)
 	}
 	return all
 }
@@ -66,8 +66,8 @@ func joined(pieces []*File, rows int) *File {
 	return out
 }
 
-// between returns the rows from one to before another.
-func (f *File) between(from, to int) *File {
+// Between returns the rows from one to before another.
+func (f *File) Between(from, to int) *File {
 	out := f.WithoutColumns(to - from)
 	for i := range out.Variables {
 		of, c := &f.Variables[i].Column, &out.Variables[i].Column
