@@ -24,7 +24,7 @@ func (m *Model) counted(err error, again func() tea.Cmd) tea.Cmd {
 	if !errors.As(err, &lacking) {
 		return m.fail(err)
 	}
-	if m.waits(func() tea.Cmd { return m.counted(err, again) }) {
+	if m.waits(again) { // what was lacking may be counted by then
 		return nil
 	}
 	count, err := m.bench.doc.PrepareCount(lacking)

@@ -269,3 +269,25 @@ func TestPassesAreProposed(t *testing.T) {
 		t.Errorf("the file is not read in passes:\n%s", d.Text())
 	}
 }
+
+// What waits for a count does not count the same groups once more.
+func TestGroupsAreCountedOnce(t *testing.T) {
+	d := onFile(t, "survey.csv", true).role("k", "region")
+	d.Hold().Press("enter", "enter")
+	for range 10 {
+		held := d.held
+		d.held = nil
+		for _, cmd := range held {
+			if len(d.m.bench.scenario.Keys) == 0 {
+				d.follow(cmd())
+			}
+		}
+	}
+	if d.m.work != nil && strings.Contains(d.m.work.title, "counting") {
+		t.Errorf("after the count: %s", d.m.work.title)
+	}
+	if keys := d.m.bench.scenario.Keys; len(keys) != 1 {
+		t.Errorf("the key variables are %v", keys)
+	}
+	d.Release()
+}
