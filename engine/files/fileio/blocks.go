@@ -140,7 +140,8 @@ func (c *cutter) block(records []byte, ends int) (*block, error) {
 	c.line += bytes.Count(records, []byte{c.newline})
 	c.ends += ends
 	c.offset += len(records)
-	b.expected = int(1.0625 * float64(c.records()) / max(c.passed(), 1e-9))
+	cut := float64(c.offset) / float64(c.offset+len(c.rest)) // of what was read
+	b.expected = int(1.0625 * float64(c.records()) / max(c.passed()*cut, 1e-9))
 	if records[len(records)-1] != c.newline {
 		c.cutLast = true
 		records = append(records, c.newline)
