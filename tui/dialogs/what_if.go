@@ -216,8 +216,14 @@ func Moved(at, n int, pressed string) int {
 
 // Bar draws a count as a share of the largest one, and in figures.
 func Bar(theme *draw.Theme, count, largest, width int) string {
-	return theme.Bar.Render(draw.Bar(float64(count)/float64(max(1, largest)), max(1, width-9))) +
-		theme.Plain.Render(draw.FitRight(draw.Count(count), 9))
+	bar, records := BarAndCount(count, largest, width)
+	return theme.Bar.Render(bar) + theme.Plain.Render(records)
+}
+
+// BarAndCount returns what Bar draws, without colours.
+func BarAndCount(count, largest, width int) (bar, records string) {
+	size := max(9, draw.Width(draw.Count(largest))+1)
+	return draw.Bar(float64(count)/float64(max(1, largest)), max(1, width-size)), draw.FitRight(draw.Count(count), size)
 }
 
 // Weighted says how many of the population records stand for: ", weighted 384.8 (0.412

@@ -99,9 +99,8 @@ func (d *recodeIntervals) viewInterval(s views.State, i int, label string, large
 	text := draw.Fit(label, labelWidth)
 	switch {
 	case d.typed != nil: // what stands here is not what is typed
-		row := text + " " + draw.Bar(float64(count)/float64(max(1, largest)), max(1, width-labelWidth-10)) +
-			draw.FitRight(draw.Count(count), 9)
-		return theme.Faint.Render(row)
+		bar, records := dialogs.BarAndCount(count, largest, width-labelWidth-1)
+		return theme.Faint.Render(text + " " + bar + records)
 	case d.label != nil && i == d.breaks.at:
 		text = d.label.View(theme, labelWidth)
 	case i == d.breaks.at:
