@@ -121,6 +121,11 @@ func (s *subsetSearch) pass(ctx context.Context, done func(combinations int)) (c
 		}
 		s.lost = 0
 		variables := crosstable.Variables(c.Set)
+		if s.holds(c.K, variables) {
+			s.open[i] = false
+			done(i + 1)
+			continue
+		}
 		t, err := projected(ctx, s.rows.groups(s.stratum, variables))
 		if err != nil {
 			return false, err
