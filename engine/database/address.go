@@ -65,7 +65,7 @@ func Parse(text string) (*Address, error) {
 		options.Del("key")
 		return a, s.dialect.locate(a, where, options, named)
 	}
-	return nil, fmt.Errorf("%w: it begins with none of postgres://, sqlite:", ErrAddress)
+	return nil, fmt.Errorf("%w: it begins neither with postgres:// nor with sqlite: as such addresses do", ErrAddress)
 }
 
 // nameParts splits the name of a table at its points, those in double quotes left alone.
