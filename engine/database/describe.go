@@ -26,7 +26,7 @@ const mostValues = 10_000
 // cells that are no positive numbers, and streamed.ErrChanged where records are others than when the table was opened.
 func (t *Table) Pass(ctx context.Context, by []string, weight string, said []fileio.Described) (*Groups, *fileio.Passed,
 	error) {
-	groups := &Groups{By: by, Weight: weight, records: []string{Record(nil)}}
+	groups := &Groups{By: by, Weight: weight, records: []string{recordText(nil)}}
 	passed := &fileio.Passed{ReadReport: &fileio.ReadReport{Format: t.Format()}, Records: t.Records}
 	return groups, passed, t.within(ctx, false, func(tx *sql.Tx) error {
 		if len(by) == 0 && weight == "" {

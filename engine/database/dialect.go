@@ -30,7 +30,7 @@ type dialect interface {
 	matches(expression, pattern string) string
 	// types returns the types of texts and numbers.
 	types() (text, whole, number string)
-	// record returns cells, as texts, as the one text that Record makes of them.
+	// record returns cells, as texts, as the one text that recordText makes of them.
 	record(texts []string) string
 	// order returns what records are ordered by that lose cells, of the secret and a text.
 	order(secret, text string) string

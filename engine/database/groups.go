@@ -21,7 +21,7 @@ type Groups struct {
 	Data     *microdata.Dataset
 	Decimals int // that sums of the weight have, at most
 
-	records []string // by group: its cells as Record has them
+	records []string // by group: its cells as recordText has them
 }
 
 // count counts groups of a relation that has the columns of the table, in the order of their texts.
@@ -100,7 +100,7 @@ func (c *counting) read(rows *sql.Rows) error {
 		c.total, c.newest = c.total+int(records), max(c.newest, newest)
 		c.records, c.text = append(c.records, uint32(records)), appendCSV(c.text, cells)
 		c.ends = append(c.ends, len(c.text))
-		c.groups.records = append(c.groups.records, Record(cells[:len(c.groups.By)]))
+		c.groups.records = append(c.groups.records, recordText(cells[:len(c.groups.By)]))
 		if c.groups.Weight != "" {
 			lowest, _ := strconv.ParseFloat(least.String, 64)
 			value, _ := strconv.ParseFloat(sum.String, 64)

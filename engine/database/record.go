@@ -2,9 +2,9 @@ package database
 
 import "strings"
 
-// Record returns cells as the one text that PostgreSQL makes of a row: different cells give different
+// recordText returns cells as the one text that PostgreSQL makes of a row: different cells give different
 // texts, and NULL, which nil stands for, another than the empty text.
-func Record(cells []*string) string {
+func recordText(cells []*string) string {
 	var out strings.Builder
 	out.WriteByte('(')
 	for i, cell := range cells {

@@ -59,7 +59,7 @@ func init() {
 					cells[i] = &text
 				}
 			}
-			return Record(cells), nil
+			return recordText(cells), nil
 		},
 		"sdcdesk_order": func(arguments []driver.Value) (driver.Value, error) {
 			text, _ := arguments[1].(string)

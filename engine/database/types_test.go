@@ -128,7 +128,7 @@ func TestTypesOfPostgres(t *testing.T) {
 	}
 }
 
-// recordsAsServer compares what Record makes of cells with what the server makes of them.
+// recordsAsServer compares what recordText makes of cells with what the server makes of them.
 func recordsAsServer(t *testing.T, table *Table, server string) {
 	t.Helper()
 	db, err := sql.Open("pgx", server)

@@ -25,18 +25,10 @@ var dependsOn = []struct {
 	{"relig", []string{"ethnic"}}, {"water", []string{"urbrur"}}, {"roof", []string{"urbrur"}},
 }
 
-// GroupVariables returns the variables that groups can go by.
-func GroupVariables() []string {
-	names := make([]string, len(dependsOn))
-	for i := range dependsOn {
-		names[i] = dependsOn[i].name
-	}
-	return names
-}
-
-// DrawGroups draws the groups of a survey of so many persons, at least one, by some of GroupVariables: what a GROUP BY of
-// them gives, with the sums of their weights as the last variable, weight. No person is made: time and memory go by the
-// number of groups. The same persons, variables and seed give the same groups on every machine.
+// DrawGroups draws the groups of a survey of so many persons, at least one, by some of their variables: region, urbrur,
+// age, sex, marital, educ, ethnic, health, occup, relig, water, roof. It is what a GROUP BY of the persons gives, with the
+// sums of their weights as the last variable, weight. No person is made: time and memory go by the number of groups. The
+// same persons, variables and seed give the same groups on every machine.
 func DrawGroups(persons uint32, variables []string, seed uint64) (*microdata.Dataset, error) {
 	d := newDrawing(variables, seed)
 	d.split(0, persons)

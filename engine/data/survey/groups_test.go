@@ -3,6 +3,7 @@ package survey
 import (
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 )
 
@@ -68,7 +69,7 @@ func TestBinomial(t *testing.T) {
 
 func BenchmarkDrawGroups(b *testing.B) {
 	for b.Loop() {
-		data, err := DrawGroups(100_000_000, GroupVariables()[:8], 1)
+		data, err := DrawGroups(100_000_000, strings.Fields("region urbrur age sex marital educ ethnic health"), 1)
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -113,6 +113,7 @@ type syncedFile struct {
 	failed  error             // that of a sync that has ended: the system may tell it only once
 }
 
+// Write writes, and begins a sync where much has come since the last one.
 func (s *syncedFile) Write(content []byte) (int, error) {
 	const each = 1 << 25
 	n, err := s.file.Write(content)

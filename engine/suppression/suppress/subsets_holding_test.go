@@ -38,7 +38,7 @@ func TestCombinationsThatHold(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		holds := s.holds(k, variables)
+		holds := s.holding().holds(k, variables)
 		if holds != (solution.Price == 0) {
 			t.Fatalf("it is said to hold: %v, and the solver takes %d cells", holds, solution.Price)
 		}

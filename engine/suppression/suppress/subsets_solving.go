@@ -112,6 +112,7 @@ func (s *subsetSearch) giveBack(to *minimal.Restoring, v int, row part) uint32 {
 // pass solves every combination once that may not hold, and reports whether any
 // lost a cell.
 func (s *subsetSearch) pass(ctx context.Context, done func(combinations int)) (changed bool, err error) {
+	var holding *holding // of the rows as they are; nil: they have changed
 	for i, c := range s.combinations {
 		if err := ctx.Err(); err != nil {
 			return false, err
@@ -121,7 +122,10 @@ func (s *subsetSearch) pass(ctx context.Context, done func(combinations int)) (c
 		}
 		s.lost = 0
 		variables := crosstable.Variables(c.Set)
-		if s.holds(c.K, variables) {
+		if holding == nil {
+			holding = s.holding()
+		}
+		if holding.holds(c.K, variables) {
 			s.open[i] = false
 			done(i + 1)
 			continue
@@ -137,7 +141,9 @@ func (s *subsetSearch) pass(ctx context.Context, done func(combinations int)) (c
 			}
 			s.blank(t, solution, variables)
 		}
-		changed = changed || s.lost != 0
+		if s.lost != 0 {
+			changed, holding = true, nil
+		}
 		for j, other := range s.combinations {
 			s.open[j] = j != i && (s.open[j] || other.Set&s.lost != 0)
 		}
