@@ -87,8 +87,8 @@ func (d *demonstration) complete(cmd *cobra.Command) error {
 		return usageError{fmt.Errorf("--rows %d: it must be at least 1", d.rows)}
 	case d.groups && d.places:
 		return usageError{errors.New("--groups has no places: leave --places out")}
-	case d.groups && d.rows > math.MaxUint32:
-		return usageError{fmt.Errorf("--rows %d: groups can have at most %d records together", d.rows, math.MaxUint32)}
+	case d.groups && uint64(d.rows) > math.MaxUint32:
+		return usageError{fmt.Errorf("--rows %d: groups can have at most %d records together", d.rows, uint32(math.MaxUint32))}
 	case (seed || d.places || d.groups) && !rows:
 		d.rows = embeddedRows
 	}

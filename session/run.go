@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -59,7 +60,7 @@ type RunOptions struct {
 
 	Warn func(message string) // gets each warning, one line; nil: none are given
 
-	table *table // that the source is; nil: a file
+	address string // of data that are worked on where they are, as it was given; "": the source is a file
 }
 
 // Run carries out a script on a file without a terminal. All that is written
@@ -114,29 +115,20 @@ func Run(ctx context.Context, o RunOptions) error {
 	return o.write(ctx, document, summary, analyst, set)
 }
 
-// locate finds the source: a table of a database, or a file.
+// locate finds the source: data that are worked on where they are, or a file.
 func (o *RunOptions) locate() (err error) {
-	source, ok := tables(Identity{Path: o.File}, fileio.Format{}).(*table)
-	if !ok {
-		o.File, err = fileio.DataFile(o.File)
-		return err
+	if source := (*Known)(nil).Source(o.File, fileio.Format{}); InPlace(source) {
+		o.address, o.Stream, o.File = o.File, true, source.File()
+		return nil
 	}
-	o.table, o.Stream, o.File = source, true, source.File()
-	return source.refused
-}
-
-// name returns what messages call the source.
-func (o *RunOptions) name() string {
-	if o.table != nil {
-		return o.table.address.Name()
-	}
-	return filepath.Base(o.File)
+	o.File, err = fileio.DataFile(o.File)
+	return err
 }
 
 // streamed reports what cannot be written of a source that is read in passes.
 func (o *RunOptions) streamed() error {
 	switch {
-	case database.Is(o.Out) && o.table == nil:
+	case database.Is(o.Out) && o.address == "":
 		return fmt.Errorf("%w: a file cannot be written into a database; name a file for the output", ErrPaths)
 	case !o.Stream:
 	case o.Records != "":
@@ -208,7 +200,7 @@ func (o *RunOptions) open(ctx context.Context, script *Script) (Opening, error) 
 	var err error
 	if script.Format != nil {
 		format = *script.Format
-	} else if o.table != nil {
+	} else if o.address != "" {
 		format = fileio.NewFormat()
 	} else if format, err = fileio.GuessFile(ctx, o.File, nil); err != nil {
 		return Opening{}, err
@@ -228,7 +220,7 @@ func (o *RunOptions) open(ctx context.Context, script *Script) (Opening, error) 
 		return Opening{}, err
 	}
 	for _, warning := range opening.Warnings {
-		o.Warn(o.name() + ": " + warning)
+		o.Warn(cmp.Or(opening.Name, filepath.Base(o.File)) + ": " + warning)
 	}
 	opening.Volatile, opening.Methods = true, o.Methods
 	return opening, o.sameData(script, &opening)
@@ -239,23 +231,18 @@ func (o *RunOptions) opening(ctx context.Context, script *Script, format fileio.
 	if !o.Stream {
 		return OpenFile(ctx, o.File, format, nil)
 	}
-	if o.Out != "" && !database.Is(o.Out) {
-		can := fileio.CanRewrite
-		if o.table != nil {
-			can = fileio.CanRewriteText
-		}
-		if err := can(o.Out, format); err != nil {
-			return Opening{}, err
-		}
-	}
 	need, err := script.tree.groups(script.tree.scenarios)
 	if err != nil {
 		return Opening{}, err
 	}
-	if o.table != nil {
-		return o.table.as(format, script).counting(need).Open(ctx, nil)
+	identity := Identity{Path: cmp.Or(o.address, InPasses(o.File)), Secret: script.secret()}
+	source := (*Known)(nil).source(identity, &format).(passing).counting(need)
+	if o.Out != "" {
+		if err := source.(passing).writes(o.Out); err != nil {
+			return Opening{}, err
+		}
 	}
-	return streams(Identity{Path: InPasses(o.File)}, format).(passing).counting(need).Open(ctx, nil)
+	return source.Open(ctx, nil)
 }
 
 // sameData reports a journal that was made on other data than those that were read.
@@ -264,7 +251,7 @@ func (o *RunOptions) sameData(script *Script, opening *Opening) error {
 		return nil
 	}
 	text := fmt.Sprintf("%s is the journal of a session on %s, and %s holds other data, or was read in another way",
-		filepath.Base(o.Script), filepath.Base(script.Source.Path), o.name())
+		filepath.Base(o.Script), filepath.Base(script.Source.Path), cmp.Or(opening.Name, filepath.Base(o.File)))
 	if !o.OtherData {
 		return fmt.Errorf("%w: %s; --other-data does its steps all the same", ErrSource, text)
 	}

@@ -42,6 +42,8 @@ type passing interface {
 	// them lose which cells: nil where no order of the records decides it.
 	dealt(ctx context.Context, before []*streamed.Deal, step *stepped, meter *progress.Meter) (*microdata.Dataset,
 		*streamed.Deal, error)
+	// writes reports a path that release cannot write, before any work is done.
+	writes(path string) error
 	// release writes the records of a document, and counts in what was written whether it is what the
 	// document promises.
 	release(ctx context.Context, d *Document, path string, o fileio.WriteOptions, s *fileio.Staging,

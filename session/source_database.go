@@ -47,17 +47,6 @@ func tables(identity Identity, format fileio.Format) Source {
 	return &table{identity: identity, address: address, format: read, refused: err}
 }
 
-// as returns the table as a script reads it. Which records lose cells is told by the script: it gives the same
-// again and again.
-func (s *table) as(format fileio.Format, script *Script) *table {
-	out := tables(s.identity, format).(*table)
-	out.address, out.identity.Secret = s.address, script.sum
-	if script.Source != nil && script.Source.Secret != "" {
-		out.identity.Secret = script.Source.Secret
-	}
-	return out
-}
-
 func (s *table) counting(need groups) Source {
 	out := *s
 	out.groups = need
@@ -140,6 +129,13 @@ func (s *table) dealt(ctx context.Context, before []*streamed.Deal, step *steppe
 	return data, deal, err
 }
 
+func (s *table) writes(path string) error {
+	if database.Is(path) {
+		return nil
+	}
+	return fileio.CanRewriteText(path, s.format)
+}
+
 func (s *table) release(ctx context.Context, d *Document, path string, o fileio.WriteOptions, staging *fileio.Staging,
 	_ *progress.Meter) (*fileio.WriteReport, error) {
 	r := s.released(d.Data, dealsOf(nil, d.Steps), o.Drop)
@@ -151,7 +147,7 @@ func (s *table) release(ctx context.Context, d *Document, path string, o fileio.
 		staging.Before(func() error { return s.opened.Create(ctx, target, r, &d.Scenario) })
 		return &fileio.WriteReport{Records: d.Data.Records()}, nil
 	}
-	if err := fileio.CanRewriteText(path, s.format); err != nil {
+	if err := s.writes(path); err != nil {
 		return nil, err
 	}
 	to := fileio.FormatFor(path, s.format)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"path/filepath"
 	"strings"
 
@@ -128,6 +129,9 @@ func (s *stream) Open(ctx context.Context, meter *progress.Meter) (Opening, erro
 // describedGroups returns the groups with all variables of the file, those that they are not counted
 // by as far as they are described. Without groups one row stands for all records.
 func describedGroups(passed *fileio.Passed) (*microdata.Dataset, error) {
+	if uint64(passed.Records) > math.MaxUint32 {
+		return nil, fmt.Errorf("%w: %s records are more than can be counted", ErrStream, wording.Number(passed.Records))
+	}
 	multiplicity, spellings := []uint32{uint32(passed.Records)}, map[string]*microdata.Spelling{}
 	if passed.Groups != nil {
 		multiplicity = passed.Groups.Multiplicity()
@@ -180,9 +184,11 @@ func (s *stream) dealt(ctx context.Context, before []*streamed.Deal, step *stepp
 	return data, deal, err
 }
 
+func (s *stream) writes(path string) error { return fileio.CanRewrite(path, s.format) }
+
 func (s *stream) release(ctx context.Context, d *Document, path string, o fileio.WriteOptions, staging *fileio.Staging,
 	meter *progress.Meter) (*fileio.WriteReport, error) {
-	if err := fileio.CanRewrite(path, s.format); err != nil {
+	if err := s.writes(path); err != nil {
 		return nil, err
 	}
 	r := &streamed.Release{Path: s.File(), Format: s.format, By: s.by, Known: s.known, Base: s.base, Data: d.Data,

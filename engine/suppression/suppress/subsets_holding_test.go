@@ -52,3 +52,15 @@ func TestCombinationsThatHold(t *testing.T) {
 		t.Errorf("%d hold, %d do not", passed, solved)
 	}
 }
+
+// A record that lacks a value violates where few share the others and no k complete records have them.
+func TestShortCellAgreesWithNone(t *testing.T) {
+	g := &keys.Groups{Levels: []int{2, 2}, Codes: [][]uint32{{1, 2}, {1, 0}}, Counts: []uint32{3, 1}}
+	s := &subsetSearch{stratum: &stratum{Groups: g, size: 4}, rule: minimal.Conservative, rows: parts{{Key: 0, Count: 3}, {Key: 1, Count: 1}}}
+	if s.holding().holds(3, []int{0, 1}) {
+		t.Error("nobody has the values of the second row")
+	}
+	if g.Codes[0][1] = 1; !s.holding().holds(3, []int{0, 1}) {
+		t.Error("three records have the values of the second row")
+	}
+}
