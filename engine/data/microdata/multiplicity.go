@@ -31,7 +31,7 @@ func NewGrouped(columns []*Column, multiplicity []uint32) (*Dataset, error) {
 		}
 	}
 	if total > math.MaxUint32 {
-		return nil, fmt.Errorf("%w: there are more than %d", ErrMultiplicity, math.MaxUint32)
+		return nil, fmt.Errorf("%w: there are more than %d", ErrMultiplicity, uint32(math.MaxUint32))
 	}
 	out := *d
 	out.columns, out.multiplicity = make([]*Column, len(columns)), multiplicity

@@ -216,11 +216,12 @@ func (r *reading) chunk(ctx context.Context, group int, c *chunk) (err error) {
 	}()
 	meta := &r.groups[group].Columns[c.index].MetaData
 	pages := pageReader{scratch: c.scratch, in: r.in, codec: meta.Codec, optional: c.optional, at: start(meta),
-		end: start(meta) + meta.TotalCompressedSize, skip: -c.done}
+		end: start(meta) + meta.TotalCompressedSize}
 	for c.done < c.rows {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
+		pages.skip = max(0, -c.done) // not what is passed over within a page
 		page, err := pages.next()
 		if err != nil {
 			return err
