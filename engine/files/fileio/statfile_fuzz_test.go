@@ -143,6 +143,9 @@ func checkPieces(t *testing.T, format statfile.Format, content []byte, whole *st
 	o := statfile.ReadOptions{Settings: whole.Settings, Piece: max(2, whole.Rows/20)}
 	o.Each = func(_ context.Context, piece *statfile.File) error {
 		checkWhole(t, piece)
+		if row+piece.Rows > whole.Rows {
+			t.Fatalf("%d rows in pieces, %d as a whole", row+piece.Rows, whole.Rows)
+		}
 		for i := range piece.Variables {
 			for at := range min(piece.Rows, 100) {
 				if a, b := cellOf(&piece.Variables[i], at), cellOf(&whole.Variables[i], row+at); !sameCell(a, b, false) {

@@ -21,8 +21,8 @@ type spot struct{ group, code, literals int }
 
 // elements reads rows of elements of eight bytes.
 type elements interface {
-	// pass moves past elements and returns how many it passed; fewer where the
-	// data or the rows end. whole is false where the data end first.
+	// pass moves past elements and returns how many it passed, fewer where the data or the rows
+	// end: the same however many are asked for. ended: the rows end.
 	pass(data []byte, at spot, n int) (next spot, passed int, ended bool)
 	// expand writes the elements into dst, eight bytes each, which the data have.
 	expand(dst, data []byte, at spot) spot
@@ -71,7 +71,7 @@ func zeroBytes(word uint64) uint64 {
 }
 
 // pass goes by groups of eight codes, of which it counts those that are elements
-// and those that are literals.
+// and those that are literals; by single codes where the data end within a group.
 func (*coded) pass(data []byte, at spot, n int) (next spot, passed int, ended bool) {
 	for passed < n {
 		if len(data)-at.group < 8 {
@@ -81,12 +81,11 @@ func (*coded) pass(data []byte, at spot, n int) (next spot, passed int, ended bo
 			word := binary.LittleEndian.Uint64(data[at.group:])
 			if zeroBytes(word^codeEnd*lowBits) == 0 {
 				literals := bits.OnesCount64(zeroBytes(word ^ codeLiteral*lowBits))
-				if at.group+8+8*literals > len(data) {
-					return at, passed, false
+				if end := at.group + 8 + 8*literals; end <= len(data) {
+					passed += 8 - bits.OnesCount64(zeroBytes(word))
+					at.group = end
+					continue
 				}
-				passed += 8 - bits.OnesCount64(zeroBytes(word))
-				at.group += 8 + 8*literals
-				continue
 			}
 		}
 		switch data[at.group+at.code] {

@@ -46,3 +46,25 @@ func TestPassingEndsWhereExpandingDoes(t *testing.T) {
 		t.Error("there are elements beyond the last")
 	}
 }
+
+// A group of which some literals are cut off gives as many elements at once as one after the other.
+func TestElementsOfACutGroup(t *testing.T) {
+	group := []byte{101, codeLiteral, codePadding, codeLiteral, 7, codeLiteral, codeBlanks, codeMissing}
+	group = append(group, make([]byte, 3*8)...)
+	c := newCoded(binary.LittleEndian, bias, systemMissing)
+	for size, expected := range map[int]int{0: 0, 7: 0, 8: 1, 15: 1, 16: 2, 24: 4, 31: 4, 32: 7} {
+		_, atOnce, _ := c.pass(group[:size], spot{}, 8)
+		single, at := 0, spot{}
+		for {
+			next, passed, _ := c.pass(group[:size], at, 1)
+			if passed == 0 {
+				break
+			}
+			at, single = next, single+1
+		}
+		if atOnce != expected || single != expected {
+			t.Errorf("of %d bytes there are %d elements at once and %d one after the other, expected %d", size, atOnce, single,
+				expected)
+		}
+	}
+}
