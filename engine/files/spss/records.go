@@ -17,6 +17,7 @@ const (
 	continuation     = -1
 	longestDocument  = 1 << 20 // lines
 	documentLineSize = 80
+	variableSize     = 32 // bytes of a variable's record, at least
 )
 
 // variable is a variable record; a text of more than 255 bytes has several.
@@ -54,6 +55,10 @@ func readDictionary(in *statfile.Source) (*dictionary, error) {
 	c := in.Cursor(0, nil)
 	d := &dictionary{header: readHeader(in, c)}
 	d.extension.start()
+	// so that no array grows; a claim takes a few times what the file has room for, at most
+	if room := min(int64(d.header.elements), c.Left()/variableSize, statfile.MostVariables+1); room > 0 {
+		d.variables = make([]variable, 0, room)
+	}
 	for c.Err() == nil {
 		at := c.At
 		switch kind := c.Int32(); {
