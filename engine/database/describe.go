@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
@@ -65,13 +64,13 @@ func (t *Table) described(ctx context.Context, tx *sql.Tx, i int, groups *Groups
 
 // blank reports whether a text stands for a missing cell.
 func (t *Table) blank(q *query, text string) string {
-	codes := []string{"''"}
+	is := text + " IS NULL OR " + text + " = ''"
 	for _, code := range t.missing {
 		if code != "" {
-			codes = append(codes, q.value(code))
+			is += " OR " + text + " = " + q.value(code)
 		}
 	}
-	return "(" + text + " IS NULL OR " + text + " IN (" + strings.Join(codes, ", ") + "))"
+	return "(" + is + ")"
 }
 
 // describe says what there is in a column, as a pass over a text file does.
@@ -166,7 +165,7 @@ func (t *Table) First(ctx context.Context, records int) (data *microdata.Dataset
 	text := appendCSV(nil, heading(names))
 	return data, t.within(ctx, false, func(tx *sql.Tx) error {
 		rows, err := tx.QueryContext(ctx, fmt.Sprintf("SELECT %s FROM %s ORDER BY %s LIMIT %d",
-			strings.Join(t.texts(names), ", "), t.address.relation(), t.sorted(""), records))
+			strings.Join(t.texts(names), ", "), t.address.relation(), t.sorted(), records))
 		if err != nil {
 			return err
 		}
@@ -193,14 +192,10 @@ func (t *Table) First(ctx context.Context, records int) (data *microdata.Dataset
 	})
 }
 
-// sorted returns what records are ordered by: the key, or all columns.
-func (t *Table) sorted(of string) string {
+// sorted returns what records are ordered by: the key, or the texts of all columns.
+func (t *Table) sorted() string {
 	if t.address.key != "" {
-		return of + quoted(t.address.key)
+		return quoted(t.address.key)
 	}
-	places := make([]string, len(t.Columns))
-	for i := range places {
-		places[i] = strconv.Itoa(i + 1)
-	}
-	return strings.Join(places, ", ")
+	return strings.Join(t.texts(t.names()), ", ")
 }

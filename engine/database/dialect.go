@@ -15,9 +15,11 @@ type dialect interface {
 	// begin begins a transaction that sees the data as they are now, which nothing is written in
 	// unless it is to write. end ends it, and is called once more at no harm.
 	begin(ctx context.Context, a *Address, write bool) (tx *sql.Tx, end func(), err error)
-	// columns returns the columns of the table, and an expression whose highest value changes with its records, as
-	// far as something tells that.
+	// columns returns the columns of the table, and an expression whose highest value changes with its records; "0":
+	// there is none.
 	columns(ctx context.Context, tx *sql.Tx, a *Address) (columns []Column, newest string, err error)
+	// noted returns what the database notes elsewhere that changes with the records of the table; "": nothing.
+	noted(ctx context.Context, tx *sql.Tx, a *Address) (string, error)
 	// text returns a cell of a column, whose expression is given, as text.
 	text(c *Column, expression string) string
 	// group returns what records of a table are grouped by that have equal texts.
@@ -34,15 +36,33 @@ type dialect interface {
 	record(texts []string) string
 	// order returns what records are ordered by that lose cells, of the secret and a text.
 	order(secret, text string) string
+	// numbered returns the records of a statement, whose columns have names, and behind them the place of each among
+	// those of its sdcdesk_key by its sdcdesk_order, as sdcdesk_number.
+	numbered(statement string, names []string) string
+	// join joins two relations by a column of both; the second was uploaded and holds a value once or some times.
+	join() string
+	// among restricts records of the table to those whose address, an expression, an uploaded relation has; "": that
+	// they are joined with it is enough.
+	among(address, relation string) string
 	// upload brings a relation to where queries can name it, and returns how they do. Its first column is
 	// looked up.
 	upload(ctx context.Context, tx *sql.Tx, q *query, name string, columns []uploaded) (string, error)
+	// emptied returns the type that a column has whose cells may be missing, of the type that it had.
+	emptied(declared string) string
 	// create makes a table of the records of a statement, whose columns have names and, where the statement does not
-	// tell them, types; and returns how many there are.
+	// tell them, types.
 	create(ctx context.Context, tx *sql.Tx, a *Address, names, types []string, statement string, q *query) (
-		records int64, err error)
+		*created, error)
 	// fault returns an error of the driver without values and passwords.
 	fault(err error) error
+}
+
+// created is a protected table that is not there for others yet.
+type created struct {
+	address *Address // where it is until it is
+	records int64
+	finish  func() error // makes it there
+	abandon func()       // removes it, and does nothing once it is there
 }
 
 // uploaded is a column of a relation: texts, NULL where nil, or numbers.

@@ -51,13 +51,25 @@ func (t *Table) count(ctx context.Context, tx *sql.Tx, g *Groups, relation strin
 		return err
 	}
 	rows.Close()
-	if t.state != "" && (counted.total != t.Records || counted.state != t.state) {
-		return streamed.ErrChanged
+	if err := t.sameAs(ctx, tx, &counted); err != nil {
+		return err
 	}
 	if err := t.checkWeights(ctx, tx, &counted); err != nil {
 		return err
 	}
 	return counted.finish(ctx, t)
+}
+
+// sameAs returns streamed.ErrChanged for groups of other records than those that the table had when it was opened.
+func (t *Table) sameAs(ctx context.Context, tx *sql.Tx, c *counting) error {
+	if t.state == "" {
+		return nil
+	}
+	noted, err := t.address.dialect.noted(ctx, tx, t.address)
+	if err == nil && (c.total != t.Records || c.state != t.state || noted != t.noted) {
+		err = streamed.ErrChanged
+	}
+	return err
 }
 
 // counting takes groups as they come from the server.
@@ -148,17 +160,22 @@ func (t *Table) checkWeights(ctx context.Context, tx *sql.Tx, c *counting) error
 	if c.groups.Weight == "" {
 		return nil
 	}
-	d, from := t.address.dialect, " FROM "+t.address.relation()+" WHERE "
+	d, from := t.address.dialect, " FROM "+t.address.relation()
 	w := d.weight(t.column(c.groups.Weight))
 	if c.bad {
 		bad := 0
-		if err := tx.QueryRowContext(ctx, "SELECT count(*)"+from+d.positive(w)+" IS NOT TRUE").Scan(&bad); err != nil {
+		err := tx.QueryRowContext(ctx, "SELECT count(*) - count(CASE WHEN "+d.positive(w)+" THEN 1 END)"+from).Scan(&bad)
+		if err != nil {
 			return err
 		}
 		return fmt.Errorf("%w: %q has %d of %d records without a positive number", microdata.ErrWeights,
 			c.groups.Weight, bad, c.total)
 	}
-	return tx.QueryRowContext(ctx, "SELECT EXISTS(SELECT 1"+from+w+" <> round("+w+"))").Scan(&c.fractional)
+	fractional := 0
+	err := tx.QueryRowContext(ctx, "SELECT count(*) FROM (SELECT 1"+from+" WHERE "+w+" <> round("+w+") LIMIT 1) s").
+		Scan(&fractional)
+	c.fractional = fractional > 0
+	return err
 }
 
 // finish makes the columns of the groups.

@@ -119,6 +119,8 @@ func (postgresql) columns(ctx context.Context, tx *sql.Tx, a *Address) (columns 
 			c.form = "enum"
 		case text:
 			c.form = "text"
+		case !readable[c.form]:
+			c.form = ""
 		}
 		columns = append(columns, c)
 	}
@@ -127,6 +129,8 @@ func (postgresql) columns(ctx context.Context, tx *sql.Tx, a *Address) (columns 
 	}
 	return columns, newest, rows.Err()
 }
+
+func (postgresql) noted(context.Context, *sql.Tx, *Address) (string, error) { return "", nil }
 
 // The types that are read, and those of them whose equal values have equal texts, and of which sums are exact.
 var (
@@ -178,6 +182,18 @@ func (postgresql) order(secret, text string) string {
 	return "md5(" + secret + "::text || " + text + ")::uuid"
 }
 
+func (postgresql) numbered(statement string, _ []string) string { return numberedByWindow(statement) }
+
+// numberedByWindow numbers records where SQL has windows.
+func numberedByWindow(statement string) string {
+	return "SELECT *, row_number() OVER (PARTITION BY sdcdesk_key ORDER BY sdcdesk_order) AS sdcdesk_number FROM (" +
+		statement + ") t"
+}
+
+func (postgresql) join() string { return " JOIN " }
+
+func (postgresql) among(_, _ string) string { return "" }
+
 // upload hands the columns over as arrays: the planner knows how long they are, a session that may write nothing
 // can do it, and no server logs them as it comes.
 func (postgresql) upload(_ context.Context, _ *sql.Tx, q *query, name string, columns []uploaded) (string, error) {
@@ -192,20 +208,28 @@ func (postgresql) upload(_ context.Context, _ *sql.Tx, q *query, name string, co
 	return "unnest(" + strings.Join(arrays, ", ") + ") AS " + name + "(" + strings.Join(names, ", ") + ")", nil
 }
 
+func (postgresql) emptied(declared string) string { return declared }
+
 func (postgresql) create(ctx context.Context, tx *sql.Tx, a *Address, _, _ []string, statement string, q *query) (
-	int64, error) {
+	*created, error) {
 	there := false
 	if err := tx.QueryRowContext(ctx, "SELECT to_regclass($1) IS NOT NULL", a.relation()).Scan(&there); err != nil {
-		return 0, err
+		return nil, err
 	}
 	if there {
-		return 0, fmt.Errorf("%s: %w", a.shown, ErrExists)
+		return nil, fmt.Errorf("%s: %w", a.shown, ErrExists)
 	}
 	done, err := tx.ExecContext(ctx, "CREATE TABLE "+a.relation()+" AS "+statement, q.values...)
+	return createdWithin(tx, a, done, err)
+}
+
+// createdWithin returns a table that was filled in a transaction, with which it comes or goes.
+func createdWithin(tx *sql.Tx, a *Address, done sql.Result, err error) (*created, error) {
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
-	return done.RowsAffected()
+	records, err := done.RowsAffected()
+	return &created{address: a, records: records, finish: tx.Commit, abandon: func() {}}, err
 }
 
 // classes say of classes of errors what messages of the server would tell with values, or not plainly.

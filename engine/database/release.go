@@ -86,9 +86,9 @@ func (v *values) add(row int) {
 // uploaded returns the values as columns of a relation.
 func (v *values) uploaded() (out []uploaded) {
 	for i, c := range v.columns {
-		out = append(out, uploaded{name: "b" + strconv.Itoa(i), numbers: v.blank[i]})
+		out = append(out, uploaded{name: "sdcdesk_b" + strconv.Itoa(i), numbers: v.blank[i]})
 		if !c.blanked {
-			out = append(out, uploaded{name: "v" + strconv.Itoa(i), texts: v.texts[i]})
+			out = append(out, uploaded{name: "sdcdesk_v" + strconv.Itoa(i), texts: v.texts[i]})
 		}
 	}
 	return out
@@ -108,37 +108,38 @@ func newValues(columns []released) *values {
 	return v
 }
 
-// cells returns the cells of the records of a relation s that has the columns of the table, and a row f of
+// cells returns the cells of the records of a relation that has the columns of the table, and those of
 // values: as texts, or of the types that a protected table has.
 func (t *Table) cells(columns []released, missing string, asText bool) []string {
 	cells, changed := make([]string, 0, len(columns)), 0
 	for _, c := range columns {
-		own := "s." + quoted(c.name)
+		own := quoted(c.name)
 		var text string
 		if c.known {
 			text = t.address.dialect.text(t.column(c.name), own)
 		}
 		number := strconv.Itoa(changed)
+		blank := "CASE WHEN sdcdesk_b" + number + " = 1 THEN "
 		switch {
 		case !c.changed && asText:
 			cells = append(cells, text)
 		case !c.changed:
 			cells = append(cells, own)
 		case c.blanked && asText:
-			cells = append(cells, "CASE f.b"+number+" WHEN 1 THEN "+missing+" ELSE "+text+" END")
+			cells = append(cells, blank+missing+" ELSE "+text+" END")
 		case c.blanked:
-			cells = append(cells, "CASE f.b"+number+" WHEN 1 THEN NULL ELSE "+own+" END")
+			cells = append(cells, blank+"NULL ELSE "+own+" END")
 		case asText || c.column.Kind() == microdata.Category:
 			if c.known {
 				text = ", " + text
 			}
-			value := "f.v" + number
+			value := "sdcdesk_v" + number
 			if c.known {
 				value = "coalesce(" + value + text + ")"
 			}
-			cells = append(cells, "CASE f.b"+number+" WHEN 1 THEN "+missing+" ELSE "+value+" END")
+			cells = append(cells, blank+missing+" ELSE "+value+" END")
 		default:
-			cells = append(cells, "CAST(f.v"+number+" AS "+t.typeOf(&c)+")")
+			cells = append(cells, "CAST(sdcdesk_v"+number+" AS "+t.typeOf(&c)+")")
 		}
 		cells[len(cells)-1] += " AS " + quoted(c.name)
 		if c.changed {
@@ -172,13 +173,17 @@ func (t *Table) records(ctx context.Context, tx *sql.Tx, q *query, r *Release, a
 	if asText && t.missing[0] != "" {
 		missing = q.value(t.missing[0])
 	}
-	cells := append(t.cells(columns, missing, asText), "f.row")
+	own, names := quotedAll(t.names()), quotedAll(t.names())
+	cells, behind := t.cells(columns, missing, asText), ""
 	if asText && t.address.key != "" {
-		cells = append(cells, "s."+quoted(t.address.key))
+		own, names, behind = append(own, quoted(t.address.key)+" AS sdcdesk_id"), append(names, "sdcdesk_id"), ", sdcdesk_id"
 	}
-	selected := "SELECT " + strings.Join(cells, ", ") + " FROM "
+	selected := func(row string) string {
+		return "SELECT " + strings.Join(cells, ", ") + ", " + row + " AS sdcdesk_row" + behind + " FROM "
+	}
+	from := "(SELECT " + strings.Join(own, ", ") + " FROM " + t.address.relation() + ") s"
 	if len(r.Groups.By) == 0 {
-		return strings.Replace(selected, "f.row", "0", 1) + t.address.relation() + " s", nil
+		return selected("0") + from, nil
 	}
 	plan, err := streamed.NewPlan(len(r.Groups.records), r.Deals)
 	if err != nil {
@@ -192,21 +197,17 @@ func (t *Table) records(ctx context.Context, tx *sql.Tx, q *query, r *Release, a
 			whole.add(int(row))
 		}
 	}
-	of := func(alias, more string) string {
-		return "(SELECT *" + more + " FROM " + t.address.relation() + ") " + alias
-	}
-	address := t.address.dialect.record(t.texts(r.Groups.By))
-	f, err := t.address.dialect.upload(ctx, tx, q, "f", slices.Concat([]uploaded{{name: "address", texts: addresses},
-		{name: "row", numbers: rows}}, whole.uploaded()))
+	d := t.address.dialect
+	f, err := d.upload(ctx, tx, q, "sdcdesk_whole", slices.Concat([]uploaded{{name: "sdcdesk_address", texts: addresses},
+		{name: "sdcdesk_row", numbers: rows}}, whole.uploaded()))
 	if err != nil {
 		return "", err
 	}
-	statement := selected + of("s", ", "+address+" AS sdcdesk_address") + " JOIN " + named(f, "f") +
-		" ON s.sdcdesk_address = f.address"
+	statement := selected("sdcdesk_row") + t.addressed(r.Groups, own, "") + d.join() + f + " USING (sdcdesk_address)"
 	if len(addresses) == len(plan.Rows) {
 		return statement, nil
 	}
-	dealt, after, err := t.dealt(ctx, tx, q, r.Groups, plan, r.Secret, quotedAll(t.names()), quotedAll(t.names()))
+	dealt, row, after, err := t.dealt(ctx, tx, q, r.Groups, plan, r.Secret, own, names)
 	if err != nil {
 		return "", err
 	}
@@ -214,19 +215,21 @@ func (t *Table) records(ctx context.Context, tx *sql.Tx, q *query, r *Release, a
 	for _, row := range after {
 		parts.add(int(row))
 	}
-	p, err := t.address.dialect.upload(ctx, tx, q, "p", append([]uploaded{{name: "row", numbers: after}},
+	p, err := d.upload(ctx, tx, q, "sdcdesk_parts", append([]uploaded{{name: row, numbers: after}},
 		parts.uploaded()...))
-	return statement + " UNION ALL " + selected + "(" + dealt + ") s JOIN " + named(p, "f") +
-		" ON s.sdcdesk_row = f.row", err
+	return statement + " UNION ALL " + selected(row) + "(" + dealt + ") s" + d.join() + p + " USING (" + row + ")", err
 }
 
-// named gives a relation another name.
-func named(relation, name string) string {
-	if of, as, has := strings.Cut(relation, " AS "); has {
-		_, columns, _ := strings.Cut(as, "(")
-		return of + " AS " + name + "(" + columns
+// addressed returns a relation of columns of the records of the table, with the address of their group as
+// sdcdesk_address; perhaps only of those whose address a relation has.
+func (t *Table) addressed(g *Groups, columns []string, among string) string {
+	address := t.address.dialect.record(t.texts(g.By))
+	where := ""
+	if among != "" {
+		where = t.address.dialect.among(address, among)
 	}
-	return relation + " AS " + name
+	return "(SELECT " + strings.Join(columns, ", ") + ", " + address + " AS sdcdesk_address FROM " +
+		t.address.relation() + where + ") s"
 }
 
 // quotedAll returns names as SQL takes them.
@@ -238,11 +241,11 @@ func quotedAll(names []string) []string {
 	return out
 }
 
-// dealt returns a statement for the records that are dealt out: columns, which have names, and as sdcdesk_row the
-// row after the deals; and which rows there are.
+// dealt returns a statement for the records that are dealt out: columns, which have names, and in a column called row
+// their row after the deals; and which rows there are.
 func (t *Table) dealt(ctx context.Context, tx *sql.Tx, q *query, g *Groups, plan *streamed.Plan, secret string,
-	columns, names []string) (statement string, rows []int64, err error) {
-	d, table := t.address.dialect, t.address.relation()
+	columns, names []string) (statement, row string, rows []int64, err error) {
+	d := t.address.dialect
 	addresses, groups, firstKeys := []*string{}, []int64{}, []int64{}
 	for group, row := range plan.Rows {
 		if row < 0 {
@@ -250,38 +253,42 @@ func (t *Table) dealt(ctx context.Context, tx *sql.Tx, q *query, g *Groups, plan
 			firstKeys = append(firstKeys, int64(plan.Keys[group]))
 		}
 	}
-	relation, err := d.upload(ctx, tx, q, "dealt", []uploaded{{name: "address", texts: addresses},
-		{name: "row", numbers: groups}, {name: "key", numbers: firstKeys}})
+	rowAfter := func(deals int) string { return "sdcdesk_row" + strconv.Itoa(deals) }
+	relation, err := d.upload(ctx, tx, q, "sdcdesk_dealt", []uploaded{{name: "sdcdesk_address", texts: addresses},
+		{name: rowAfter(0), numbers: groups}, {name: "sdcdesk_key", numbers: firstKeys}})
 	if err != nil {
-		return "", nil, err
+		return "", "", nil, err
 	}
 	by := t.texts(t.names())
 	key := d.record(by)
 	if t.address.key != "" {
 		key = "coalesce(" + t.text(t.address.key) + ", '')"
 	}
-	statement = "SELECT " + strings.Join(columns, ", ") + ", " + d.order(q.value(secret), key) + " AS sdcdesk_order, " +
-		"g.row AS sdcdesk_row, g.key AS sdcdesk_key FROM (SELECT *, " + d.record(t.texts(g.By)) +
-		" AS sdcdesk_address FROM " + table + ") s JOIN " + named(relation, "g") + " ON s.sdcdesk_address = g.address"
+	statement = "SELECT " + strings.Join(names, ", ") + ", " + d.order(q.value(secret), "sdcdesk_text") +
+		" AS sdcdesk_order, " + rowAfter(0) + ", sdcdesk_key FROM " +
+		t.addressed(g, append(slices.Clone(columns), key+" AS sdcdesk_text"), relation) +
+		d.join() + relation + " USING (sdcdesk_address)"
+	names = append(slices.Clone(names), "sdcdesk_order")
 	for i, cuts := range plan.Cuts {
-		relation, err := d.upload(ctx, tx, q, "cuts"+strconv.Itoa(i), cutColumns(cuts))
+		row := rowAfter(i)
+		relation, err := d.upload(ctx, tx, q, "sdcdesk_cuts"+strconv.Itoa(i), cutColumns(row, cuts))
 		if err != nil {
-			return "", nil, err
+			return "", "", nil, err
 		}
-		statement = "SELECT " + strings.Join(names, ", ") + ", sdcdesk_order, c.after AS sdcdesk_row, " +
-			"c.next AS sdcdesk_key FROM (SELECT *, row_number() OVER " +
-			"(PARTITION BY sdcdesk_key ORDER BY sdcdesk_order) AS sdcdesk_number FROM (" + statement + ") t) t JOIN " +
-			named(relation, "c") + " ON t.sdcdesk_row = c.row AND t.sdcdesk_number BETWEEN c.first AND c.last"
+		statement = "SELECT " + strings.Join(names, ", ") + ", sdcdesk_after AS " + rowAfter(i+1) +
+			", sdcdesk_next AS sdcdesk_key FROM (" + d.numbered(statement, append(slices.Clone(names), row)) + ") t" +
+			d.join() + relation + " USING (" + row + ") WHERE sdcdesk_number BETWEEN sdcdesk_first AND sdcdesk_last"
 	}
 	for _, cut := range plan.Cuts[len(plan.Cuts)-1] {
 		rows = append(rows, int64(cut.After))
 	}
 	slices.Sort(rows)
-	return statement, slices.Compact(rows), nil
+	return statement, rowAfter(len(plan.Cuts)), slices.Compact(rows), nil
 }
 
-func cutColumns(cuts []streamed.Cut) []uploaded {
-	columns := []uploaded{{name: "row"}, {name: "first"}, {name: "last"}, {name: "after"}, {name: "next"}}
+func cutColumns(row string, cuts []streamed.Cut) []uploaded {
+	columns := []uploaded{{name: row}, {name: "sdcdesk_first"}, {name: "sdcdesk_last"}, {name: "sdcdesk_after"},
+		{name: "sdcdesk_next"}}
 	for i := range columns {
 		columns[i].numbers = make([]int64, 0, len(cuts))
 	}
@@ -334,12 +341,13 @@ func (t *Table) countParts(ctx context.Context, tx *sql.Tx, r *Release, plan *st
 	if r.Groups.Weight != "" {
 		weight = t.address.dialect.weight(t.column(r.Groups.Weight))
 	}
-	dealt, _, err := t.dealt(ctx, tx, q, r.Groups, plan, r.Secret, []string{weight + " AS weight"}, []string{"weight"})
+	dealt, row, _, err := t.dealt(ctx, tx, q, r.Groups, plan, r.Secret, []string{weight + " AS sdcdesk_weight"},
+		[]string{"sdcdesk_weight"})
 	if err != nil {
 		return err
 	}
-	rows, err := tx.QueryContext(ctx, "SELECT sdcdesk_row, count(*), sum(weight) FROM ("+dealt+
-		") t GROUP BY sdcdesk_row", q.values...)
+	rows, err := tx.QueryContext(ctx, "SELECT "+row+", count(*), sum(sdcdesk_weight) FROM ("+dealt+
+		") t GROUP BY "+row, q.values...)
 	if err != nil {
 		return err
 	}

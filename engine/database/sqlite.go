@@ -49,9 +49,6 @@ func init() {
 			}
 			return isText && pattern.(*regexp.Regexp).MatchString(text), nil
 		},
-		"sdcdesk_changed": func(arguments []driver.Value) (driver.Value, error) {
-			return changedAt(arguments[0].(string)), nil
-		},
 		"sdcdesk_record": func(arguments []driver.Value) (driver.Value, error) {
 			cells := make([]*string, len(arguments))
 			for i := range arguments {
@@ -66,11 +63,7 @@ func init() {
 			return Order(arguments[0].(string), text), nil
 		},
 	} {
-		register := driven.MustRegisterDeterministicScalarFunction
-		if name == "sdcdesk_changed" {
-			register = driven.MustRegisterScalarFunction
-		}
-		register(name, -1,
+		driven.MustRegisterDeterministicScalarFunction(name, -1,
 			func(_ *driven.FunctionContext, arguments []driver.Value) (driver.Value, error) {
 				return function(arguments)
 			})
@@ -160,23 +153,21 @@ func (sqlite) columns(ctx context.Context, tx *sql.Tx, a *Address) (columns []Co
 			return nil, "", err
 		}
 		if binary {
-			columns[i].form, columns[i].declared = "blob", "with binary values"
+			columns[i].form, columns[i].declared = "", "with binary values"
 		}
 	}
-	return columns, "(SELECT sdcdesk_changed(" + textOf(a.connect) + "))", nil
+	return columns, "0", nil
 }
 
-// textOf returns a text as SQL takes it.
-func textOf(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }
-
-// changedAt returns when a database was written last, with what waits to be brought into it, in nanoseconds.
-func changedAt(path string) (last int64) {
+// noted returns when the database was written last, with what waits to be brought into it, in nanoseconds.
+func (sqlite) noted(_ context.Context, _ *sql.Tx, a *Address) (string, error) {
+	last := int64(0)
 	for _, ending := range []string{"", "-wal"} {
-		if info, err := os.Stat(path + ending); err == nil && info.Size() > 0 {
+		if info, err := os.Stat(a.connect + ending); err == nil && info.Size() > 0 {
 			last = max(last, info.ModTime().UnixNano())
 		}
 	}
-	return last
+	return strconv.FormatInt(last, 10), nil
 }
 
 func (sqlite) text(_ *Column, expression string) string {
@@ -207,6 +198,14 @@ func (sqlite) record(texts []string) string {
 }
 
 func (sqlite) order(secret, text string) string { return "sdcdesk_order(" + secret + ", " + text + ")" }
+
+func (sqlite) numbered(statement string, _ []string) string { return numberedByWindow(statement) }
+
+func (sqlite) join() string { return " JOIN " }
+
+func (sqlite) among(_, _ string) string { return "" }
+
+func (sqlite) emptied(declared string) string { return declared }
 
 // upload makes a temporary table, which is beside the file and goes with the connection.
 func (sqlite) upload(ctx context.Context, tx *sql.Tx, _ *query, name string, columns []uploaded) (string, error) {
@@ -240,27 +239,24 @@ func (sqlite) upload(ctx context.Context, tx *sql.Tx, _ *query, name string, col
 }
 
 func (sqlite) create(ctx context.Context, tx *sql.Tx, a *Address, names, types []string, statement string, q *query) (
-	int64, error) {
+	*created, error) {
 	there := 0
 	err := tx.QueryRowContext(ctx, "SELECT count(*) FROM pragma_table_info($1)", a.table[len(a.table)-1]).Scan(&there)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	if there > 0 {
-		return 0, fmt.Errorf("%s: %w", a.shown, ErrExists)
+		return nil, fmt.Errorf("%s: %w", a.shown, ErrExists)
 	}
 	columns := make([]string, len(names))
 	for i, name := range names {
 		columns[i] = quoted(name) + " " + types[i]
 	}
 	if _, err := tx.ExecContext(ctx, "CREATE TABLE "+a.relation()+" ("+strings.Join(columns, ", ")+")"); err != nil {
-		return 0, err
+		return nil, err
 	}
 	done, err := tx.ExecContext(ctx, "INSERT INTO "+a.relation()+" "+statement, q.values...)
-	if err != nil {
-		return 0, err
-	}
-	return done.RowsAffected()
+	return createdWithin(tx, a, done, err)
 }
 
 func (sqlite) fault(err error) error {

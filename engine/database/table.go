@@ -26,7 +26,7 @@ type Column struct {
 	Name  string
 	Label string // what the database says of it: its comment
 
-	form     string // of its cells, in words of the dialect
+	form     string // of its cells, in words of the dialect; "": no text stands for them
 	declared string // as the table has it
 }
 
@@ -39,6 +39,7 @@ type Table struct {
 	missing []string // codes that mean a missing cell; the first is that of cells that became missing
 	newest  string   // expression that changes with the records
 	state   string   // its highest value when it was opened
+	noted   string   // what the database noted of its records then
 }
 
 // Open looks at a table: its columns and their types, the number of its records, and what tells later
@@ -56,7 +57,7 @@ func Open(ctx context.Context, a *Address, missing []string) (*Table, error) {
 		if err := t.check(); err != nil {
 			return err
 		}
-		if t.Records, t.state, err = t.now(ctx, tx); err != nil {
+		if t.Records, t.state, t.noted, err = t.now(ctx, tx); err != nil {
 			return err
 		}
 		return t.checkKey(ctx, tx)
@@ -71,7 +72,7 @@ func (t *Table) check() error {
 	}
 	var refused []string
 	for i := range t.Columns {
-		if c := &t.Columns[i]; !readable[c.form] {
+		if c := &t.Columns[i]; c.form == "" {
 			refused = append(refused, fmt.Sprintf("%q (%s)", c.Name, c.declared))
 		}
 	}
@@ -91,10 +92,10 @@ func (t *Table) checkKey(ctx context.Context, tx *sql.Tx) error {
 	if t.address.key == "" {
 		return nil
 	}
-	shared, key := false, t.address.dialect.group(t.column(t.address.key))
-	err := tx.QueryRowContext(ctx, "SELECT EXISTS(SELECT 1 FROM "+t.address.relation()+" GROUP BY "+key+
-		" HAVING count(*) > 1)").Scan(&shared)
-	if err == nil && shared {
+	shared, key := 0, t.address.dialect.group(t.column(t.address.key))
+	err := tx.QueryRowContext(ctx, "SELECT count(*) FROM (SELECT 1 FROM "+t.address.relation()+" GROUP BY "+key+
+		" HAVING count(*) > 1 LIMIT 1) s").Scan(&shared)
+	if err == nil && shared > 0 {
 		err = fmt.Errorf("%w: several records of %s have the same value in %q, which is to tell them apart; name another "+
 			"column as the key, or none", ErrColumn, t.address.Name(), t.address.key)
 	}
@@ -102,17 +103,20 @@ func (t *Table) checkKey(ctx context.Context, tx *sql.Tx) error {
 }
 
 // now returns how many records there are, and what tells whether they are the same later.
-func (t *Table) now(ctx context.Context, tx *sql.Tx) (records int, state string, err error) {
+func (t *Table) now(ctx context.Context, tx *sql.Tx) (records int, state, noted string, err error) {
 	var newest sql.NullString
 	err = tx.QueryRowContext(ctx, "SELECT count(*), max("+t.newest+") FROM "+t.address.relation()).Scan(&records, &newest)
-	return records, newest.String, err
+	if err == nil {
+		noted, err = t.address.dialect.noted(ctx, tx, t.address)
+	}
+	return records, newest.String, noted, err
 }
 
 // unchanged returns streamed.ErrChanged for a table whose records are others than when it was opened, as far as
 // their number and what the database notes of them tell.
 func (t *Table) unchanged(ctx context.Context, tx *sql.Tx) error {
-	records, state, err := t.now(ctx, tx)
-	if err == nil && (records != t.Records || state != t.state) {
+	records, state, noted, err := t.now(ctx, tx)
+	if err == nil && (records != t.Records || state != t.state || noted != t.noted) {
 		err = streamed.ErrChanged
 	}
 	return err

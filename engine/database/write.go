@@ -98,7 +98,7 @@ func (t *Table) exportRows(rows *sql.Rows, out *bufio.Writer, cells int, counted
 		into[i] = &record[i]
 	}
 	if into[cells] = &at; t.address.key != "" {
-		into = append(into, new(any))
+		into = append(into, new(any)) // the key
 	}
 	var line []byte
 	for rows.Next() {
@@ -121,14 +121,11 @@ func (t *Table) exportRows(rows *sql.Rows, out *bufio.Writer, cells int, counted
 
 // sortedBy orders the records of a statement by the key, which stands last, or by all that is released.
 func (t *Table) sortedBy(statement string, names []string) string {
+	selected, by := append(quotedAll(names), "sdcdesk_row"), quotedAll(names)
 	if t.address.key != "" {
-		return statement + " ORDER BY " + strconv.Itoa(len(names)+2)
+		selected, by = append(selected, "sdcdesk_id"), []string{"sdcdesk_id"}
 	}
-	places := make([]string, len(names))
-	for i := range names {
-		places[i] = strconv.Itoa(i + 1)
-	}
-	return statement + " ORDER BY " + strings.Join(places, ", ")
+	return "SELECT " + strings.Join(selected, ", ") + " FROM (" + statement + ") r ORDER BY " + strings.Join(by, ", ")
 }
 
 // Create makes a table of the protected records in the database that has the table, and counts in it whether
@@ -146,8 +143,8 @@ func (t *Table) Create(ctx context.Context, target *Address, r *Release, scenari
 	for i, c := range columns {
 		if names[i] = c.name; c.changed && !c.blanked {
 			types[i] = t.typeOf(&c)
-		} else {
-			types[i] = t.column(c.name).declared
+		} else if types[i] = t.column(c.name).declared; c.blanked {
+			types[i] = t.address.dialect.emptied(types[i])
 		}
 	}
 	to := &Table{address: target, missing: t.missing}
@@ -161,17 +158,19 @@ func (t *Table) Create(ctx context.Context, target *Address, r *Release, scenari
 			return err
 		}
 		statement = "SELECT " + strings.Join(quotedAll(names), ", ") + " FROM (" + statement + ") r"
-		records, err := target.dialect.create(ctx, tx, target, names, types, statement, q)
-		if err == nil && records != int64(r.Data.Records()) {
-			err = streamed.ErrChanged
-		}
+		made, err := target.dialect.create(ctx, tx, target, names, types, statement, q)
 		if err != nil {
 			return err
 		}
+		defer made.abandon()
+		if made.records != int64(r.Data.Records()) {
+			return streamed.ErrChanged
+		}
+		to.address = made.address
 		if err := to.verify(ctx, tx, r, scenario); err != nil {
 			return err
 		}
-		return tx.Commit()
+		return made.finish()
 	})
 }
 
