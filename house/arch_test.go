@@ -66,9 +66,11 @@ var layers = []struct {
 	// a second opinion, which shares nothing with the first but what reads files
 	{"engine/release/recount", []string{"engine/files/fileio"}},
 	{"engine/release/streamed", []string{"engine/base/", "engine/internal/", "engine/data/", "engine/files/"}},
+	{"engine/release/paged", []string{"engine/base/", "engine/internal/", "engine/data/", "engine/files/", "engine/release/streamed"}},
 	// for tests
 	{"engine/database/servertest", nil},
-	{"engine/database", []string{"engine/base/", "engine/internal/", "engine/data/", "engine/files/", "engine/release/streamed"}},
+	{"engine/database", []string{"engine/base/", "engine/internal/", "engine/data/", "engine/files/", "engine/release/streamed",
+		"engine/release/paged"}},
 	{"engine/whatif", append([]string{"engine/risk", "engine/utility/tradeoff"}, below...)},
 	{"engine/glossary", []string{"engine/base/"}},
 	{"engine/catalog", []string{"engine/"}},

@@ -26,6 +26,7 @@ var byRecord = map[string]string{
 	"engine/perturbation/numeric":          "gives every record another number",
 	"engine/perturbation/pram":             "draws a value for every record",
 	"engine/release/streamed":              "follows every record of a file that is read in passes",
+	"engine/release/paged":                 "finds single records for who looks at them",
 	"engine/database":                      "hands a server the cells of rows after the steps",
 	"engine/release/check":                 "tells which cells masking left, and in which order records stand",
 	"engine/preparation/prepare":           "takes, orders and converts records",

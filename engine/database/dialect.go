@@ -44,6 +44,10 @@ type dialect interface {
 	// among restricts records of the table to those whose address, an expression, an uploaded relation has; "": that
 	// they are joined with it is enough.
 	among(address, relation string) string
+	// real returns a cell as a floating number of 64 bits; anything where it is none.
+	real(c *Column) string
+	// located returns what the records are told apart by: a column, or nil for what the database has itself.
+	located(ctx context.Context, tx *sql.Tx, a *Address, c *Column) (located, error)
 	// upload brings a relation to where queries can name it, and returns how they do. Its first column is
 	// looked up.
 	upload(ctx context.Context, tx *sql.Tx, q *query, name string, columns []uploaded) (string, error)
@@ -63,6 +67,15 @@ type created struct {
 	records int64
 	finish  func() error // makes it there
 	abandon func()       // removes it, and does nothing once it is there
+}
+
+// located is what single records are told apart and ordered by.
+type located struct {
+	called     string // "": nothing tells them apart
+	expression string
+	text       string                   // of the expression
+	given      func(text string) string // what stands for the value with a text
+	always     bool                     // every record has one
 }
 
 // uploaded is a column of a relation: texts, NULL where nil, or numbers.

@@ -194,6 +194,42 @@ func (postgresql) join() string { return " JOIN " }
 
 func (postgresql) among(_, _ string) string { return "" }
 
+// inExact is a regular expression of all texts that are numbers.
+const inExact = `^-?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][-+]?[0-9]{1,4})?$`
+
+func (d postgresql) real(c *Column) string {
+	if exact[c.form] {
+		return quoted(c.Name) + "::float8"
+	}
+	text := d.text(c, quoted(c.Name))
+	return "(CASE WHEN " + d.matches(text, inExact) + " THEN " + text + "::float8 END)"
+}
+
+// located orders records without a key by where they stand in the table, which partitions and views do not tell.
+func (d postgresql) located(ctx context.Context, tx *sql.Tx, a *Address, c *Column) (located, error) {
+	as := func(declared string) func(string) string {
+		return func(text string) string { return "CAST(CAST(" + text + " AS text) AS " + declared + ")" }
+	}
+	if c != nil {
+		name, merges := quoted(c.Name), false // texts that are told apart
+		err := tx.QueryRowContext(ctx, "SELECT EXISTS(SELECT 1 FROM pg_attribute a JOIN pg_collation l ON l.oid = "+
+			"a.attcollation WHERE a.attrelid = to_regclass($1) AND a.attname = $2 AND NOT l.collisdeterministic)",
+			a.relation(), c.Name).Scan(&merges)
+		out := located{called: c.Name, expression: name, text: d.text(c, name), given: as(c.declared)}
+		if merges {
+			out.expression, out.given = out.text, as("text")
+		}
+		return out, err
+	}
+	stored := false
+	err := tx.QueryRowContext(ctx, "SELECT relkind IN ('r', 'm') FROM pg_class WHERE oid = to_regclass($1)", a.relation()).
+		Scan(&stored)
+	if err != nil || !stored {
+		return located{}, err
+	}
+	return located{called: "ctid", expression: "ctid", text: "ctid::text", given: as("tid"), always: true}, nil
+}
+
 // upload hands the columns over as arrays: the planner knows how long they are, a session that may write nothing
 // can do it, and no server logs them as it comes.
 func (postgresql) upload(_ context.Context, _ *sql.Tx, q *query, name string, columns []uploaded) (string, error) {

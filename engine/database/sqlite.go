@@ -207,6 +207,28 @@ func (sqlite) among(_, _ string) string { return "" }
 
 func (sqlite) emptied(declared string) string { return declared }
 
+func (sqlite) real(c *Column) string { return "CAST(" + quoted(c.Name) + " AS REAL)" }
+
+// located compares cells of a column without a type as texts: values that are given are.
+func (d sqlite) located(ctx context.Context, tx *sql.Tx, a *Address, c *Column) (located, error) {
+	plain := func(text string) string { return text }
+	if c != nil {
+		out := located{called: c.Name, expression: quoted(c.Name) + " COLLATE BINARY", text: d.text(c, quoted(c.Name)), given: plain}
+		if c.declared == "" {
+			out.expression = out.text
+		}
+		return out, nil
+	}
+	numbered := false
+	err := tx.QueryRowContext(ctx, "SELECT EXISTS(SELECT 1 FROM pragma_table_list WHERE name = $1 COLLATE NOCASE AND "+
+		"type = 'table' AND wr = 0) AND NOT EXISTS(SELECT 1 FROM pragma_table_xinfo($1) WHERE name = 'rowid' COLLATE NOCASE)",
+		a.table[len(a.table)-1]).Scan(&numbered)
+	if err != nil || !numbered {
+		return located{}, err
+	}
+	return located{called: "rowid", expression: "rowid", text: "CAST(rowid AS TEXT)", given: plain, always: true}, nil
+}
+
 // upload makes a temporary table, which is beside the file and goes with the connection.
 func (sqlite) upload(ctx context.Context, tx *sql.Tx, _ *query, name string, columns []uploaded) (string, error) {
 	names, values, rows := make([]string, len(columns)), make([]string, len(columns)), 0

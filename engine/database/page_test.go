@@ -1,0 +1,201 @@
+package database
+
+import (
+	"database/sql"
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/data/notation"
+	"github.com/sdcdesk/sdcdesk/engine/database/servertest"
+	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
+	"github.com/sdcdesk/sdcdesk/engine/release/paged"
+)
+
+// drawnRecords draws records: an id in no order, texts with odd signs, numbers, cells without a value.
+func drawnRecords(random *rand.Rand, n int) (records [][]*string) {
+	text := func(of ...string) *string {
+		if x := of[random.IntN(len(of))]; x != "NULL" {
+			return &x
+		}
+		return nil
+	}
+	for i := range n {
+		id := strconv.Itoa((i * 7919) % 100_003)
+		records = append(records, []*string{&id, text("north", "South", "NULL", "", "NA", "e'a\"s,t", "ä", "(x)\n2", "-1"),
+			text("7", "30", "31", "NULL", "-4"), text("1.5", "1.50", "-0", "2e3", "NULL", "NA", "10"), text("b", "B", "é", "NULL", "a%_")})
+	}
+	return records
+}
+
+var pageColumns = []string{"id", "region", "age", "amount", "word"}
+
+// filters are conditions, of which some ask for what no record has.
+var filters = []string{"", "age > 8", "age = 30 or region missing", "not (age in (7, -4)) and amount >= 1.5", "region = South", "region contains o",
+	"word contains E", "amount missing or age != 7", "amount = 1.5", "word = b", "not (region contains \"\")", "age < 100 and word in (b, é)", "id > 40000"}
+
+// A page of a table has the records that are found and sorted in memory, forth from the first and back from the last.
+func TestPagesAreAsInMemory(t *testing.T) {
+	server, _ := servertest.Start(t)
+	random := rand.New(rand.NewPCG(3, 9))
+	file := filepath.Join(t.TempDir(), "pages.db")
+	for turn := range 2 {
+		records := drawnRecords(random, 20+random.IntN(60))
+		loadPages(t, "pgx", server, "id bigint PRIMARY KEY, region text, age int, amount text, word text", records)
+		loadPages(t, "sqlite", file, "id INTEGER PRIMARY KEY, region TEXT, age INTEGER, amount TEXT, word TEXT", records)
+		for _, database := range []string{server, "sqlite:" + file} {
+			for _, key := range []string{"id", ""} {
+				checkPages(t, database, key, records, random, turn%2 == 1)
+			}
+		}
+	}
+}
+
+func loadPages(t *testing.T, driver, where, columns string, records [][]*string) {
+	t.Helper()
+	execute(t, driver, where, "DROP TABLE IF EXISTS person", "CREATE TABLE person ("+columns+")")
+	db, err := sql.Open(driver, where)
+	must(t, err)
+	defer db.Close()
+	for _, record := range records {
+		_, err := db.Exec("INSERT INTO person VALUES ($1, $2, $3, $4, $5)", record[0], record[1], record[2], record[3], record[4])
+		must(t, err)
+	}
+}
+
+// checkPages compares pages with memory; values of variables are known, or not where many is set.
+func checkPages(t *testing.T, database, key string, records [][]*string, random *rand.Rand, many bool) {
+	t.Helper()
+	address := at(t, database, "person")
+	address.key = key
+	table, err := Open(t.Context(), address, []string{"", "NA"})
+	must(t, err)
+	_, passed, err := table.Pass(t.Context(), nil, "", nil)
+	must(t, err)
+	groups, _, err := table.Pass(t.Context(), []string{"region", "age"}, "", passed.Variables)
+	must(t, err)
+	var text []byte
+	text = appendCSV(text, texts(pageColumns))
+	sorted := slices.Clone(records)
+	if key != "" || strings.HasPrefix(database, "sqlite") { // there the id is the number of the row
+		slices.SortFunc(sorted, func(a, b []*string) int {
+			x, _ := strconv.Atoi(*a[0])
+			y, _ := strconv.Atoi(*b[0])
+			return x - y
+		})
+	}
+	for _, record := range sorted {
+		text = appendCSV(text, record)
+	}
+	data, _, err := fileio.ReadBytes(t.Context(), "person", text, table.Format(), nil)
+	must(t, err)
+	variables := slices.Clone(passed.Variables)
+	for i := range variables {
+		if many && (variables[i].Kind != microdata.Category || variables[i].Name == "word") {
+			variables[i].Column = nil
+		}
+	}
+	for _, filter := range filters {
+		w := paged.Wanted{Records: 7 + random.IntN(20)}
+		for range random.IntN(3) {
+			by := paged.Sorted{Variable: pageColumns[1+random.IntN(4)], Down: random.IntN(2) == 0}
+			if !slices.ContainsFunc(w.By, func(s paged.Sorted) bool { return s.Variable == by.Variable }) {
+				w.By = append(w.By, by)
+			}
+		}
+		if filter != "" {
+			if w.Filter, err = notation.ParseCondition(filter); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, refused := inMemory(t, data, &w)
+		name := fmt.Sprintf("%.8s key %q many %v %q by %v, %d of %d", database, key, many, filter, w.By, w.Records, len(records))
+		for _, from := range []paged.Anchor{paged.First, paged.Last} {
+			got, err := turning(t, table, w, from, variables, groups)
+			if refused && !many {
+				if err == nil {
+					t.Errorf("%s: is not refused", name)
+				}
+				continue
+			}
+			must(t, err)
+			if !slices.Equal(got, want) {
+				t.Errorf("%s from %v:\n%q\nnot\n%q", name, from, got, want)
+			}
+		}
+	}
+}
+
+// inMemory returns the records that meet a filter in the order that is wanted, as the texts of their cells.
+func inMemory(t *testing.T, data *microdata.Dataset, w *paged.Wanted) (found []string, refused bool) {
+	t.Helper()
+	meets, err := w.Filter.Bind(notation.Scope{Data: data})
+	if err != nil {
+		return nil, true
+	}
+	rows := microdata.AllRows(data.Len())
+	for _, by := range slices.Backward(w.By) {
+		column, _ := data.Column(by.Variable)
+		rows, err = microdata.Sorted(t.Context(), rows, microdata.SortByColumn(column, by.Down))
+		must(t, err)
+	}
+	for _, row := range rows {
+		if meets(int(row)) {
+			found = append(found, cellsOf(data, int(row)))
+		}
+	}
+	return found, false
+}
+
+func cellsOf(data *microdata.Dataset, row int) string {
+	var cells []string
+	for _, column := range data.Columns() {
+		if text := "<" + column.Text(row) + ">"; column.Missing(row) {
+			cells = append(cells, "none")
+		} else {
+			cells = append(cells, text)
+		}
+	}
+	return strings.Join(cells, " ")
+}
+
+// turning returns the records of all pages, from the first page forth or from the last one back.
+func turning(t *testing.T, table *Table, w paged.Wanted, from paged.Anchor, variables []fileio.Described, groups *Groups) (
+	found []string, err error) {
+	t.Helper()
+	w.From = paged.Place{At: from}
+	for {
+		page, err := table.Page(t.Context(), &w, variables, groups)
+		if err != nil {
+			return nil, err
+		}
+		var cells []string
+		for row := range page.Len() {
+			cells = append(cells, cellsOf(page.Data, row))
+			for _, column := range groups.Data.Columns() {
+				if cell, _ := page.Data.Column(column.Name()); !cell.Missing(row) && cell.Text(row) != column.Text(int(page.Groups[row])) {
+					t.Errorf("a record of %s has group %d of %s", cell.Text(row), page.Groups[row], column.Text(int(page.Groups[row])))
+				}
+			}
+		}
+		if page.Before >= 0 && from == paged.First && page.Before != len(found) && len(w.By) == 0 {
+			t.Errorf("%d before, not %d", page.Before, len(found))
+		}
+		if from == paged.First {
+			if found = append(found, cells...); page.Ends {
+				return found, nil
+			}
+			w.From = paged.Place{At: paged.After, Mark: page.Marks[page.Len()-1]}
+			continue
+		}
+		if found = append(cells, found...); page.Starts {
+			return found, nil
+		}
+		w.From = paged.Place{At: paged.Before, Mark: page.Marks[0]}
+	}
+}

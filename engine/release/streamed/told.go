@@ -1,0 +1,101 @@
+package streamed
+
+import (
+	"encoding/binary"
+
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+)
+
+// Losing is how many of the records of a group lose a cell that the others keep.
+type Losing struct{ Some, Of int }
+
+// Undecided says by variable of which of some records only a part of the group loses the cell, by their places.
+type Undecided map[string]map[int]Losing
+
+// rowsOf returns the rows after some deals where the records of a group are: from the first to before the last.
+func rowsOf(deals []*Deal, group uint32) (from, to uint32) {
+	from, to = group, group+1
+	for _, d := range deals {
+		if d != nil {
+			from, to = d.first[from], d.first[to]
+		}
+	}
+	return from, to
+}
+
+// Told returns records of some groups as they are released, as far as it is known of all records of a group alike, with
+// what only some of them lose: of these the cell is as it is where it stays. The records have the variables of the source.
+func (r *Release) Told(data *microdata.Dataset, groups []uint32) (*microdata.Dataset, Undecided, error) {
+	changes, err := r.changes()
+	if err != nil {
+		return nil, nil, err
+	}
+	undecided, counts := Undecided{}, r.Data.Multiplicity()
+	for _, c := range changes {
+		rows, lost := make([]uint32, len(groups)), map[int]Losing{}
+		for record, group := range groups {
+			from, to := rowsOf(r.Deals, group)
+			var part Losing
+			rows[record] = from
+			for row := to; row > from; row-- {
+				if part.Of += int(counts[row-1]); c.column.Suppressed().Has(int(row - 1)) {
+					part.Some += int(counts[row-1])
+				} else {
+					rows[record] = row - 1
+				}
+			}
+			if part.Some > 0 && part.Some < part.Of {
+				lost[record] = part
+			}
+		}
+		if len(lost) > 0 {
+			undecided[c.column.Name()] = lost
+		}
+		if data, err = r.changed(data, []change{c}, rows); err != nil {
+			return nil, nil, err
+		}
+	}
+	return data, undecided, nil
+}
+
+// GroupsOf returns the groups of records by the variables that groups go by, in data in which each variable is
+// spelled as in the groups; the error is ErrChanged where there is no such group.
+func (r *Release) GroupsOf(data *microdata.Dataset) ([]uint32, error) {
+	wanted, of, codes := map[string][]int{}, make([][]uint32, len(r.By)), make([]microdata.Codes, len(r.By))
+	groups, left := make([]uint32, data.Len()), data.Len()
+	for i, name := range r.By {
+		column, _ := data.Column(name)
+		base, _ := r.Base.Column(name)
+		levels := base.Categories()
+		of[i], codes[i] = make([]uint32, data.Len()), levels.Codes
+		for record := range of[i] {
+			if !column.Missing(record) {
+				var known bool
+				if of[i][record], known = levels.CodeOf(column.Text(record)); !known {
+					return nil, ErrChanged
+				}
+			}
+		}
+	}
+	buffer := make([]byte, 4*len(r.By))
+	key := func(code func(i int) uint32) []byte {
+		for i := range r.By {
+			binary.LittleEndian.PutUint32(buffer[4*i:], code(i))
+		}
+		return buffer
+	}
+	for record := range groups {
+		k := string(key(func(i int) uint32 { return of[i][record] }))
+		wanted[k] = append(wanted[k], record)
+	}
+	for group := 0; group < r.Base.Len() && left > 0; group++ {
+		for _, record := range wanted[string(key(func(i int) uint32 { return codes[i].At(group) }))] {
+			groups[record] = uint32(group)
+			left--
+		}
+	}
+	if left > 0 {
+		return nil, ErrChanged
+	}
+	return groups, nil
+}
