@@ -1,6 +1,7 @@
 package microdata
 
 import (
+	"bytes"
 	"iter"
 	"math"
 )
@@ -66,6 +67,20 @@ func (c Codes) Between(from, to int) []uint32 {
 	}
 	for i, code := range c.narrow[from:to] {
 		out[i] = uint32(code)
+	}
+	return out
+}
+
+// Occurring reports for each of the codes from 0 to before n whether a record has it.
+func (c Codes) Occurring(n int) []bool {
+	out := make([]bool, n)
+	if c.wide == nil { // the search for one byte is many times as fast as a look at each record
+		for code := range min(n, 1<<8) {
+			out[code] = bytes.IndexByte(c.narrow, byte(code)) >= 0
+		}
+	}
+	for _, code := range c.wide {
+		out[code] = true
 	}
 	return out
 }

@@ -359,10 +359,7 @@ func (m *columnMaker) kindOf(levels []microdata.Level) microdata.Kind {
 
 // mark notes how the cells of marked entries are spelled.
 func (m *columnMaker) mark(entries []entry, codes microdata.Codes) {
-	occurs := make([]bool, len(entries))
-	for row := range codes.Len() {
-		occurs[codes.At(row)] = true
-	}
+	occurs := codes.Occurring(len(entries))
 	kinds := make([]uint32, len(entries))
 	for i := range entries {
 		if entries[i].marked && occurs[i] {

@@ -58,12 +58,25 @@ func (r *runs) fill(out []uint32) {
 			if (r.at+len(here)*r.width+7)/8 > len(r.packed) {
 				panic(errPage)
 			}
-			for i := range here {
-				here[i] = uint32(bitsAt(r.packed, r.at, r.width))
-				r.at += r.width
-			}
+			r.unpack(here)
 		}
 		out = out[len(here):]
+	}
+}
+
+// unpack fills out with packed numbers, which are there.
+func (r *runs) unpack(out []uint32) {
+	packed, mask := r.packed[:cap(r.packed)], uint32(1<<r.width-1) // what follows is masked
+	at, width, within := uint(r.at), uint(r.width), 8*uint(max(0, len(packed)-7))
+	r.at += len(out) * r.width
+	i := 0
+	for ; i < len(out) && at < within; i++ { // a number is in the eight bytes at its beginning
+		out[i] = uint32(binary.LittleEndian.Uint64(packed[at>>3:])>>(at&7)) & mask
+		at += width
+	}
+	for ; i < len(out); i++ {
+		out[i] = uint32(bitsAt(r.packed, int(at), r.width))
+		at += width
 	}
 }
 
@@ -86,7 +99,7 @@ func (r *runs) open() {
 	if r.width > 0 && r.left <= uint64(end/r.width) {
 		end = int(r.left) * r.width
 	}
-	r.packed, r.content, r.left = content[:end:end], content[end:], 8*min(r.left, 1<<40)
+	r.packed, r.content, r.left = content[:end], content[end:], 8*min(r.left, 1<<40)
 	if r.width == 0 {
 		r.packed, r.content = nil, content
 	}
