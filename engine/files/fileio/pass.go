@@ -23,13 +23,23 @@ type Pass struct {
 	// Beside is called for every piece after InOrder, for several at a time, and what it returns
 	// in the order of the file again; nil: not. It can ask for the cells.
 	Beside func(context.Context, *Piece) (inOrder func() error, err error)
+	// From is where reading begins: a mark of an earlier pass; zero: at the start. Groups are then those of the rest.
+	From Mark
 	// Known are the variables by name, as an earlier pass described them: the cells are those of the whole file
 	// then. nil: those that the piece alone would have.
 	Known map[string]*Described
 }
 
+// Mark is a place in a file that is read on from there.
+type Mark struct {
+	Record int   // number of records before
+	offset int64 // in the file
+	line   int
+}
+
 // Piece is some records of a file.
 type Piece struct {
+	Mark    Mark      // where it begins; zero: nothing reads on from there
 	First   int       // number of records before
 	Records int       // in it
 	Groups  []uint32  // of its records: number of the group, in the order in which groups come first

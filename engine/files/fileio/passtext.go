@@ -2,6 +2,7 @@ package fileio
 
 import (
 	"context"
+	"io"
 	"math"
 	"slices"
 
@@ -47,8 +48,12 @@ func passText(ctx context.Context, in input, f Format, p *Pass, how tuning, mete
 		return nil, err
 	}
 	r.format.Columns = f.Columns
+	if err := r.readOn(p.From); err != nil {
+		return nil, unreadable(in.name, err)
+	}
 	t := &textPass{reading: r, Pass: p, groups: newGrouping(p, in.budget), summed: slices.Index(r.names, p.Sum),
 		number: parallel.NewTurns(r.first.index), write: parallel.NewTurns(r.first.index)}
+	t.groups.total = p.From.Record
 	for i, name := range r.names {
 		if slices.Contains(p.By, name) {
 			t.by = append(t.by, i)
@@ -65,6 +70,28 @@ func passText(ctx context.Context, in input, f Format, p *Pass, how tuning, mete
 		return nil, unreadable(in.name, err)
 	}
 	return t.passed(ctx, meter)
+}
+
+// markOf returns where a block begins; zero where the bytes of the file are not those of the text.
+func (r *reading) markOf(b *block, before int) Mark {
+	if _, compressed := r.content.(*zipped); compressed || b.at == 0 || decoding(r.format.Encoding) != nil {
+		return Mark{}
+	}
+	return Mark{Record: before, offset: int64(b.at + len(byteOrderMark(r.format.Encoding))), line: b.line}
+}
+
+// readOn goes on at a mark; zero: where it is.
+func (r *reading) readOn(m Mark) (err error) {
+	if m.offset == 0 {
+		return nil
+	}
+	c := r.cut
+	c.source, c.rest, c.waiting, c.ended = io.NewSectionReader(r.content, m.offset, r.size-m.offset), nil, false, false
+	c.offset, c.line, r.start = int(m.offset)-len(byteOrderMark(r.format.Encoding)), m.line, 0
+	if r.first, err = c.next(nil); err == nil && r.first == nil {
+		err = failure(ErrEmpty, "%s: the file has become shorter; open it again", r.name)
+	}
+	return err
 }
 
 // visit does the parts of a pass that a block has.
@@ -90,7 +117,8 @@ func (t *textPass) visit(ctx context.Context, p *parser, b *block, rows int) (er
 		if t.stopped(b.index) || ctx.Err() != nil {
 			return
 		}
-		if err = t.groups.add(l, piece); err == nil && t.InOrder != nil {
+		err = t.groups.add(l, piece)
+		if piece.Mark = t.markOf(b, piece.First); err == nil && t.InOrder != nil {
 			err = t.InOrder(piece)
 		}
 	})

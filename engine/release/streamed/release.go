@@ -159,33 +159,37 @@ func (r *Release) changed(data *microdata.Dataset, changes []change, rows []uint
 	for _, column := range data.Columns() {
 		spellings[column.Name()] = data.Spelling(column.Name())
 	}
-	for _, c := range changes {
-		blank := microdata.NewBits(len(rows))
-		for i, row := range rows {
-			if c.column.Suppressed().Has(int(row)) {
-				blank.Set(i)
-			}
+	for i := range changes {
+		c := &changes[i]
+		if column, _ := data.Column(c.column.Name()); !c.blanked && !c.made {
+			spellings[column.Name()] = quotedAs(spellings[column.Name()], c.spelling, column)
 		}
-		if c.blanked {
-			column, _ := data.Column(c.column.Name())
-			data = data.With(column.Suppress(blank))
-			continue
+		var err error
+		if data, err = c.make(data, rows); err != nil {
+			return nil, err
 		}
-		made := c.categories(rows, blank)
-		if c.made {
-			column := microdata.NewCategorical(c.column.Name(), c.column.Kind(), made).
-				WithDescription(c.column.Description()).Suppress(blank)
-			var err error
-			if data, err = data.Append(column); err != nil {
-				return nil, err
-			}
-			continue
-		}
-		column, _ := data.Column(c.column.Name())
-		spellings[column.Name()] = quotedAs(spellings[column.Name()], c.spelling, column)
-		data = data.With(column.WithCategories(c.column.Kind(), made).WithDescription(c.column.Description()).Suppress(blank))
 	}
 	return data.WithSpellings(spellings), nil
+}
+
+// make returns records with what becomes of the variable, by the rows where they stand.
+func (c *change) make(data *microdata.Dataset, rows []uint32) (*microdata.Dataset, error) {
+	blank := microdata.NewBits(len(rows))
+	for i, row := range rows {
+		if c.column.Suppressed().Has(int(row)) {
+			blank.Set(i)
+		}
+	}
+	column, _ := data.Column(c.column.Name())
+	if c.blanked {
+		return data.With(column.Suppress(blank)), nil
+	}
+	made := c.categories(rows, blank)
+	if c.made {
+		return data.Append(microdata.NewCategorical(c.column.Name(), c.column.Kind(), made).
+			WithDescription(c.column.Description()).Suppress(blank))
+	}
+	return data.With(column.WithCategories(c.column.Kind(), made).WithDescription(c.column.Description()).Suppress(blank)), nil
 }
 
 // categories returns what records have whose rows these are; those that are to be suppressed have any

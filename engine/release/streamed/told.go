@@ -51,7 +51,7 @@ func (r *Release) Told(data *microdata.Dataset, groups []uint32) (*microdata.Dat
 		if len(lost) > 0 {
 			undecided[c.column.Name()] = lost
 		}
-		if data, err = r.changed(data, []change{c}, rows); err != nil {
+		if data, err = c.make(data, rows); err != nil {
 			return nil, nil, err
 		}
 	}
