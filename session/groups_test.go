@@ -251,7 +251,7 @@ func TestUnfinishedPassesLeaveNothing(t *testing.T) {
 	staging := fileio.Staging{Options: fileio.WriteOptions{Source: path}}
 	err = staging.AddChecked(out, func(io.Writer) error {
 		r := &streamed.Release{Path: path, Format: d.Source.Format(), By: []string{"sex"}, Base: d.Base, Data: d.Data,
-			Known: d.Source.(*stream).known}
+			Known: (&fileio.Passed{Variables: d.Source.(*stream).said}).Known()}
 		_, err := r.Write(t.Context(), full{}, d.Source.Format(), fileio.WriteOptions{}, nil)
 		return err
 	}, func(string) error { return nil })

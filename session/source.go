@@ -8,6 +8,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/release/paged"
 	"github.com/sdcdesk/sdcdesk/engine/release/streamed"
 )
 
@@ -42,6 +43,8 @@ type passing interface {
 	// them lose which cells: nil where no order of the records decides it.
 	dealt(ctx context.Context, before []*streamed.Deal, step *stepped, meter *progress.Meter) (*microdata.Dataset,
 		*streamed.Deal, error)
+	// page returns some records as they are there, with the groups that they are of; base are these.
+	page(ctx context.Context, base *microdata.Dataset, w *paged.Wanted, meter *progress.Meter) (*paged.Page, error)
 	// writes reports a path that release cannot write, before any work is done.
 	writes(path string) error
 	// release writes the records of a document, and counts in what was written whether it is what the

@@ -12,6 +12,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/database"
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
+	"github.com/sdcdesk/sdcdesk/engine/release/paged"
 	"github.com/sdcdesk/sdcdesk/engine/release/streamed"
 )
 
@@ -127,6 +128,10 @@ func (s *table) dealt(ctx context.Context, before []*streamed.Deal, step *steppe
 	}
 	data, err := s.opened.Count(ctx, s.released(nil, before, nil), step.in, deal)
 	return data, deal, err
+}
+
+func (s *table) page(ctx context.Context, _ *microdata.Dataset, w *paged.Wanted, _ *progress.Meter) (*paged.Page, error) {
+	return s.opened.Page(ctx, w, s.said, s.counted)
 }
 
 func (s *table) writes(path string) error {

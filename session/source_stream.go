@@ -16,6 +16,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/release/check"
+	"github.com/sdcdesk/sdcdesk/engine/release/paged"
 	"github.com/sdcdesk/sdcdesk/engine/release/streamed"
 	"github.com/sdcdesk/sdcdesk/engine/utility/inspect"
 )
@@ -28,8 +29,9 @@ type stream struct {
 	groups
 	identity Identity
 	format   fileio.Format
-	base     *microdata.Dataset           // once it was opened
-	known    map[string]*fileio.Described // all variables
+	base     *microdata.Dataset // once it was opened
+	said     []fileio.Described // of all variables
+	marks    []fileio.Mark      // where the file can be read on from
 }
 
 var _ passing = (*stream)(nil)
@@ -102,7 +104,14 @@ func (s *stream) Open(ctx context.Context, meter *progress.Meter) (Opening, erro
 		return Opening{}, err
 	}
 	var first *microdata.Dataset
+	open.marks = nil
 	pass := &fileio.Pass{By: open.by, Sum: open.weight, Describe: true,
+		InOrder: func(p *fileio.Piece) error {
+			if p.Mark.Record > 0 {
+				open.marks = append(open.marks, p.Mark)
+			}
+			return nil
+		},
 		Beside: func(ctx context.Context, p *fileio.Piece) (_ func() error, err error) {
 			if p.First == 0 && first == nil {
 				first, err = p.Data(ctx)
@@ -119,7 +128,7 @@ func (s *stream) Open(ctx context.Context, meter *progress.Meter) (Opening, erro
 	if err := open.unchanged(); err != nil {
 		return Opening{}, err
 	}
-	open.format, open.known = passed.Format, passed.Known()
+	open.format, open.said = passed.Format, passed.Variables
 	if open.base, err = describedGroups(passed); err != nil {
 		return Opening{}, err
 	}
@@ -184,6 +193,19 @@ func (s *stream) dealt(ctx context.Context, before []*streamed.Deal, step *stepp
 	return data, deal, err
 }
 
+func (s *stream) page(ctx context.Context, base *microdata.Dataset, w *paged.Wanted, meter *progress.Meter) (*paged.Page,
+	error) {
+	if err := s.unchanged(); err != nil {
+		return nil, err
+	}
+	file := &paged.File{Path: s.File(), Format: s.format, Variables: s.said, Records: base.Records(), Marks: s.marks}
+	page, err := file.Page(ctx, w, meter)
+	if err == nil {
+		page.Groups, err = (&streamed.Release{By: s.by, Base: base}).GroupsOf(page.Data)
+	}
+	return page, cmp.Or(s.unchanged(), err)
+}
+
 func (s *stream) writes(path string) error { return fileio.CanRewrite(path, s.format) }
 
 func (s *stream) release(ctx context.Context, d *Document, path string, o fileio.WriteOptions, staging *fileio.Staging,
@@ -191,7 +213,7 @@ func (s *stream) release(ctx context.Context, d *Document, path string, o fileio
 	if err := s.writes(path); err != nil {
 		return nil, err
 	}
-	r := &streamed.Release{Path: s.File(), Format: s.format, By: s.by, Known: s.known, Base: s.base, Data: d.Data,
+	r := &streamed.Release{Path: s.File(), Format: s.format, By: s.by, Known: (&fileio.Passed{Variables: s.said}).Known(), Base: s.base, Data: d.Data,
 		Deals: dealsOf(nil, d.Steps)}
 	to := fileio.FormatFor(path, s.format)
 	var report *fileio.WriteReport
