@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -90,7 +91,7 @@ func (f *checkFlags) run(ctx context.Context, cmd *cobra.Command) error {
 	if f.options.Script != "" && f.options.Original == "" {
 		return usageError{errors.New("--script needs the file that its steps are done on: say --against ORIGINAL")}
 	}
-	if err := acceptable(f.accept); err != nil {
+	if err := cmp.Or(acceptable(f.accept), held("a check, which looks at single records", f.options.File, f.options.Original)); err != nil {
 		return err
 	}
 	if given := cmd.Flags().Changed; given("keys") || given("weight") || given("household") {

@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/session/bundle"
@@ -21,6 +20,11 @@ the other script. A journal of a session is a script too. Nothing is written.
 
 Figures that say less risk or less loss are marked with *. Cells are counted among
 the records that both states have; they are matched by their place in the file.
+
+FILE can be a table, such as 'postgres://host/db?table=person'. Records of tables, and
+with --stream those of a file, are not held in memory, and cells are counted by their
+groups: where both A and B take cells from some records of a group, how many
+differ is not known, and the numbers of values stand beside each other alone.
 
 A and B can also be two bundles of "sdcdesk release" on the original FILE. Both are
 carried out again, records are matched by where they come from, and what both releases
@@ -40,7 +44,7 @@ func newCompareCommand(p *program) *cobra.Command {
 			"  sdcdesk compare release-1 release-2 survey.csv",
 		Args: takes(3, 3, "two scripts and a file"),
 		RunE: interruptible("", func(ctx context.Context, cmd *cobra.Command, args []string) error {
-			o := session.RunOptions{Methods: p.methods}
+			o := session.RunOptions{Methods: p.methods, File: args[2]}
 			if err := format.forScript(cmd, &o); err != nil {
 				return err
 			}
@@ -61,6 +65,7 @@ func newCompareCommand(p *program) *cobra.Command {
 		}),
 	}
 	format.add(cmd)
+	format.addStream(cmd)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	cmd.Flags().BoolVar(&tryOther, "other-version", false,
 		"try bundles though another version of the program made them")
@@ -71,11 +76,7 @@ func newCompareCommand(p *program) *cobra.Command {
 func compared(
 	ctx context.Context, args []string, o session.RunOptions, measures measure.Catalog,
 ) (*session.Comparison, error) {
-	file, err := fileio.DataFile(args[2])
-	if err != nil {
-		return nil, err
-	}
-	states, err := session.States(ctx, file, args[:2], o)
+	states, err := session.States(ctx, args[:2], o)
 	if err != nil {
 		return nil, err
 	}
@@ -109,8 +110,8 @@ type comparisonObject struct {
 	B         string           `json:"b"`
 	Figures   []figureObject   `json:"figures"`
 	Variables []variableObject `json:"variables"`
-	Compared  int              `json:"records_compared"`
-	Differing int              `json:"records_that_differ"`
+	Compared  *int             `json:"records_compared"` // null: only the records tell, and are not held; likewise
+	Differing *int             `json:"records_that_differ"`
 	OnlyA     int              `json:"records_only_in_a"`
 	OnlyB     int              `json:"records_only_in_b"`
 	Records   []recordObject   `json:"first_records_that_differ"`
@@ -148,14 +149,14 @@ type variableObject struct {
 func printComparisonAsJSON(w io.Writer, c *session.Comparison) error {
 	object := comparisonObject{A: c.A, B: c.B, Figures: []figureObject{}, Variables: []variableObject{},
 		Records:  []recordObject{},
-		Compared: c.Compared, Differing: c.Differing, OnlyA: c.OnlyA, OnlyB: c.OnlyB}
+		Compared: given(c.Compared, !c.Uncertain), Differing: given(c.Differing, !c.Uncertain), OnlyA: c.OnlyA, OnlyB: c.OnlyB}
 	for i := range c.Figures {
 		f := &c.Figures[i]
 		v := f.Either()
 		object.Figures = append(object.Figures, figureObject{f.Measure.Name, v.Name, v.K, numberOf(f.A), numberOf(f.B)})
 	}
 	for _, v := range c.Variables {
-		object.Variables = append(object.Variables, variableObject{v.Name, given(v.Cells, v.InA && v.InB),
+		object.Variables = append(object.Variables, variableObject{v.Name, given(v.Cells, v.InA && v.InB && !c.Uncertain),
 			given(v.MissingA, v.InA), given(v.MissingB, v.InB), given(v.LevelsA, v.InA), given(v.LevelsB, v.InB)})
 	}
 	for _, r := range c.Records {

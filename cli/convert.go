@@ -11,6 +11,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/database"
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 	"github.com/sdcdesk/sdcdesk/session"
 )
@@ -19,6 +20,10 @@ const convertHelp = `Carries the data of IN over to OUT, whose ending says what 
 with the labels of variables and values, the codes that are declared missing, and
 dates. Codes stay what they are. What OUT cannot hold is said before it is written.
 For mu-Argus (.asc) a description (.rda) and code lists are written beside OUT.
+
+IN can be a table, such as 'postgres://host/db?table=person', and OUT another one of the
+same database. Records of tables, and with --stream those of a file, are never held in
+memory; OUT is then text or a file of SPSS, SAS (.xpt), Stata or Parquet.
 
 IN is never changed, and nothing of the data is protected by this.`
 
@@ -42,7 +47,8 @@ func newConvertCommand() *cobra.Command {
 		Use:     "convert IN OUT",
 		Short:   "Carry data and labels over to another kind of file",
 		Long:    convertHelp,
-		Example: "  sdcdesk convert survey.sav survey.dta\n  sdcdesk convert survey.sav survey.csv.zst --strict",
+		Example: "  sdcdesk convert survey.sav survey.dta\n  sdcdesk convert survey.sav survey.csv.zst --strict\n" +
+			"  sdcdesk convert 'sqlite:survey.db?table=person' person.parquet",
 		Args:    takes(2, 2, "a file to read and one to write"),
 		RunE: interruptible(nothingWritten, func(ctx context.Context, cmd *cobra.Command, args []string) error {
 			c.in, c.out = args[0], args[1]
@@ -54,12 +60,19 @@ func newConvertCommand() *cobra.Command {
 		"write nothing if IN was not read as it stands, or OUT cannot hold everything")
 	cmd.Flags().StringVar(&c.codebook, "write-codebook", "", writeCodebookHelp)
 	c.format.add(cmd)
+	c.format.addStream(cmd)
 	return cmd
 }
 
 func (c *conversion) run(ctx context.Context, cmd *cobra.Command) error {
 	if c.out == "" || c.out == "-" {
 		return usageError{errors.New("name the file to be written; its ending says what kind it becomes")}
+	}
+	if c.format.passes(c.in) {
+		return c.passing(ctx, cmd)
+	}
+	if database.Is(c.out) {
+		return errIntoDatabase
 	}
 	path, format, err := c.format.guess(ctx, cmd, c.in)
 	if err != nil {
@@ -80,6 +93,58 @@ func (c *conversion) run(ctx context.Context, cmd *cobra.Command) error {
 		return fmt.Errorf("%s was not read as it stands; nothing was written", c.in)
 	}
 	return c.write(ctx, data, read.Format, options, cmd.OutOrStdout(), cmd.ErrOrStderr())
+}
+
+// passing carries over data whose records are not held in memory.
+func (c *conversion) passing(ctx context.Context, cmd *cobra.Command) error {
+	if c.strict {
+		return fmt.Errorf("%w: whether OUT holds everything, which --strict stands for; leave it out", session.ErrStream)
+	}
+	address, format, err := c.format.unheld(ctx, cmd, c.in)
+	if err != nil {
+		return err
+	}
+	if !database.Is(c.out) {
+		source := (*session.Known)(nil).Source(address, format).File()
+		err = cmp.Or(fileio.CheckName(c.out, format), fileio.CanRewrite(c.out, format),
+			fileio.Writable(c.out, fileio.WriteOptions{Force: c.force, Source: source}))
+	} else if !database.Is(c.in) {
+		err = errIntoDatabase
+	}
+	if err != nil {
+		return err
+	}
+	scenario := microdata.NewScenario()
+	opening, err := session.OpenGroups(ctx, address, format, &scenario)
+	if err != nil {
+		return err
+	}
+	opening.Volatile = true
+	s, err := session.New(opening)
+	if err != nil {
+		return err
+	}
+	for _, message := range opening.Warnings {
+		say(cmd.ErrOrStderr(), warning, message)
+	}
+	done, err := s.Document().Export(ctx, session.ExportOptions{Path: c.out, Force: c.force, Codebook: c.codebook}, nil)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s, %s\n", shown(c.out), wording.Counted(done.Records, "record"),
+		wording.Counted(len(opening.Data.Columns()), "variable"))
+	return err
+}
+
+// errIntoDatabase is the error of a file that is to become a table.
+var errIntoDatabase = usageError{errors.New("a file cannot be written into a database; name a file for OUT")}
+
+// shown returns the path of a file, or the name of a table, whose address may have a password.
+func shown(out string) string {
+	if database.Is(out) {
+		return nameOf(out)
+	}
+	return out
 }
 
 func (c *conversion) write(

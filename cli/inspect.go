@@ -11,7 +11,6 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/report"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/database"
-	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/utility/inspect"
@@ -32,7 +31,7 @@ duplicated records and households are then not looked at.`
 // newInspectCommand returns "sdcdesk inspect": what is in a file, without a terminal.
 func newInspectCommand(p *program) *cobra.Command {
 	var format formatFlags
-	var asJSON, asHTML, stream bool
+	var asJSON, asHTML bool
 	cmd := &cobra.Command{
 		Use:     "inspect FILE",
 		Short:   "Tell what is in a file, and how dangerous it is",
@@ -44,7 +43,7 @@ func newInspectCommand(p *program) *cobra.Command {
 				return usageError{errors.New("--json and --html: one form at a time")}
 			}
 			look := inspected
-			if stream || database.Is(args[0]) {
+			if format.passes(args[0]) {
 				look = inspectedInPasses
 			}
 			found, err := look(ctx, cmd, args[0], &format, p.measures)
@@ -61,8 +60,8 @@ func newInspectCommand(p *program) *cobra.Command {
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	cmd.Flags().BoolVar(&asHTML, "html", false, "print a page of HTML")
-	cmd.Flags().BoolVar(&stream, "stream", false, streamHelp)
 	format.add(cmd)
+	format.addStream(cmd)
 	return cmd
 }
 
@@ -89,15 +88,9 @@ func inspected(
 func inspectedInPasses(
 	ctx context.Context, cmd *cobra.Command, file string, flags *formatFlags, measures measure.Catalog,
 ) (*inspect.Report, error) {
-	address, format := file, fileio.NewFormat()
-	if database.Is(file) {
-		flags.change(cmd, &format)
-	} else {
-		path, guessed, err := flags.guess(ctx, cmd, file)
-		if err != nil {
-			return nil, err
-		}
-		address, format = session.InPasses(path), guessed
+	address, format, err := flags.unheld(ctx, cmd, file)
+	if err != nil {
+		return nil, err
 	}
 	found, warnings, err := session.Inspect(ctx, address, format, measures)
 	for _, message := range warnings {

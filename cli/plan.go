@@ -21,6 +21,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/recoding/plan"
 	"github.com/sdcdesk/sdcdesk/engine/recoding/recode"
 	"github.com/sdcdesk/sdcdesk/engine/suppression/suppress"
+	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
@@ -43,6 +44,10 @@ is their own, or interval. A star marks those within --at-most percent.
 
 With --told every plan is made, and the cells that it blanks and other variables tell
 are counted, or with --household other members: see the measure inference.
+
+FILE can be a table, such as 'postgres://host/db?table=person'. Of tables, and with --stream
+of a file, the groups of records with equal key variables are counted and no record is held;
+--numbers and --told need the records.
 
 The search ends after some rounds, and then gives the same on every machine. With
 --stop-after it goes on for that long; control-C ends it, and what was found is printed.`
@@ -103,6 +108,7 @@ func newPlanCommand() *cobra.Command {
 		completes(cmd, name)
 	}
 	f.format.add(cmd)
+	f.format.addStream(cmd)
 	return cmd
 }
 
@@ -119,7 +125,7 @@ func (f *planFlags) run(ctx context.Context, cmd *cobra.Command, file string) er
 	if err := f.readHierarchies(); err != nil {
 		return err
 	}
-	data, _, err := f.format.read(ctx, cmd, file)
+	data, err := f.data(ctx, cmd, file)
 	if err == nil {
 		err = f.scenario.Check(data)
 	}
@@ -142,6 +148,26 @@ func (f *planFlags) run(ctx context.Context, cmd *cobra.Command, file string) er
 		told = append(told, cells)
 	}
 	return f.print(cmd.OutOrStdout(), search, told)
+}
+
+// data returns the records of a file, or the groups of those that are not held.
+func (f *planFlags) data(ctx context.Context, cmd *cobra.Command, file string) (*microdata.Dataset, error) {
+	if !f.format.passes(file) {
+		data, _, err := f.format.read(ctx, cmd, file)
+		return data, err
+	}
+	if f.told {
+		return nil, fmt.Errorf("%w: which cells other variables tell; leave --told out", session.ErrStream)
+	}
+	address, format, err := f.format.unheld(ctx, cmd, file)
+	if err != nil {
+		return nil, err
+	}
+	opening, err := session.OpenGroups(ctx, address, format, &f.scenario)
+	for _, message := range opening.Warnings {
+		say(cmd.ErrOrStderr(), warning, message)
+	}
+	return opening.Data, err
 }
 
 // readHierarchies reads the tables of --hierarchy.

@@ -3,12 +3,14 @@ package cli
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/database"
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 	"github.com/sdcdesk/sdcdesk/session"
 )
@@ -18,7 +20,7 @@ type formatFlags struct {
 	delimiter, decimal, encoding string
 	missing, columns, choices    []string
 	codebook, memory             string
-	noHeader                     bool
+	noHeader, stream             bool
 }
 
 func (f *formatFlags) add(cmd *cobra.Command) {
@@ -40,6 +42,55 @@ func (f *formatFlags) add(cmd *cobra.Command) {
 		"memory that reading may take, such as 500MB or 8GB (default: what is free, and for a file that is made to fill memory less)")
 	flags.BoolVar(&f.noHeader, "no-header", false, "the first line is a record, not the names of the variables")
 	completes(cmd, "encoding", fileio.Encodings()...)
+}
+
+// addStream adds --stream, for commands that work on data whose records are not held in memory.
+func (f *formatFlags) addStream(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&f.stream, "stream", false, streamHelp)
+}
+
+// streamHelp explains --stream.
+const streamHelp = "read the file in passes and never hold it in memory: for files larger than that"
+
+// passes reports whether the records of what stands in the place of a file are not to be held in memory.
+func (f *formatFlags) passes(file string) bool { return f.stream || database.Is(file) }
+
+// held reports tables where records are looked at one by one, which a command does that is named.
+func held(what string, files ...string) error {
+	if slices.ContainsFunc(files, database.Is) {
+		return fmt.Errorf("%w: %s; write the records to a file with \"sdcdesk convert\", and name that where it fits into memory",
+			session.ErrStream, what)
+	}
+	return nil
+}
+
+// unheld returns the address of a table, or of a file that is to be read in passes, and how it is read.
+func (f *formatFlags) unheld(ctx context.Context, cmd *cobra.Command, file string) (address string, format fileio.Format,
+	err error) {
+	if !database.Is(file) {
+		path, format, err := f.guess(ctx, cmd, file)
+		return session.InPasses(path), format, err
+	}
+	change, err := f.override(cmd)
+	if err == nil {
+		err = f.ofFiles(cmd, file)
+	}
+	if format = fileio.NewFormat(); err == nil {
+		err = change(&format)
+	}
+	return file, format, err
+}
+
+// ofFiles reports flags that say how a file is read, where a table stands in its place.
+func (f *formatFlags) ofFiles(cmd *cobra.Command, file string) error {
+	for _, name := range []string{"delimiter", "decimal", "encoding", "codebook", "no-header", "columns", "read", "max-memory",
+		"stream"} {
+		if database.Is(file) && cmd.Flags().Changed(name) {
+			return usageError{fmt.Errorf("--%s says how a file is read, and a table is none; of these flags --missing is for tables, too",
+				name)}
+		}
+	}
+	return nil
 }
 
 // guess returns where the data of a file are and how they are read: as their first bytes
@@ -139,8 +190,11 @@ func bytesOf(text string) (int64, error) {
 // go.
 func (f *formatFlags) forScript(cmd *cobra.Command, o *session.RunOptions) (err error) {
 	o.Warn = func(message string) { say(cmd.ErrOrStderr(), warning, message) }
-	o.Reading, err = f.override(cmd)
-	return err
+	o.Stream = f.stream
+	if o.Reading, err = f.override(cmd); err != nil {
+		return err
+	}
+	return f.ofFiles(cmd, o.File)
 }
 
 // change changes a format as the flags say that stand for one thing each.

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -40,7 +41,7 @@ func newReleaseCommand(p *program) *cobra.Command {
 			if o.Folder == "" {
 				return usageError{errors.New("the bundle has no name: say -o FOLDER")}
 			}
-			if err := acceptable(o.Accept); err != nil {
+			if err := cmp.Or(acceptable(o.Accept), held("a release, which is verified record by record", args[1])); err != nil {
 				return err
 			}
 			run.Script, run.File = args[0], args[1]

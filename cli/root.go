@@ -84,7 +84,6 @@ func (f *screenFlags) options() (tui.Options, error) {
 func newRootCommand(p *program) *cobra.Command {
 	screen := screenFlags{program: p}
 	var format formatFlags
-	var stream bool
 	cmd := &cobra.Command{
 		Use:                        "sdcdesk [FILE]",
 		Short:                      "A workbench for statistical disclosure control of survey files",
@@ -95,7 +94,7 @@ func newRootCommand(p *program) *cobra.Command {
 		SuggestionsMinimumDistance: 2,
 		SilenceErrors:              true,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return openScreen(cmd, args, &screen, &format, stream)
+			return openScreen(cmd, args, &screen, &format)
 		},
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return nil, cobra.ShellCompDirectiveDefault // files
@@ -104,7 +103,7 @@ func newRootCommand(p *program) *cobra.Command {
 	cmd.SetFlagErrorFunc(badFlag)
 	screen.add(cmd)
 	format.add(cmd)
-	cmd.Flags().BoolVar(&stream, "stream", false, streamHelp)
+	format.addStream(cmd)
 	cmd.AddCommand(newDemoCommand(screen), newLearnCommand(screen), newRunCommand(p), newReleaseCommand(p),
 		newVerifyCommand(p), newCheckCommand(p), newInspectCommand(p),
 		newConvertCommand(), newPlanCommand(), newCompareCommand(p), newTryCommand(p), newMethodsCommand(p),
@@ -134,7 +133,7 @@ func misspelt(cmd *cobra.Command, name, rest string) error {
 }
 
 // openScreen opens the program on a file, or on its start page.
-func openScreen(cmd *cobra.Command, args []string, screen *screenFlags, format *formatFlags, stream bool) error {
+func openScreen(cmd *cobra.Command, args []string, screen *screenFlags, format *formatFlags) error {
 	options, err := screen.options()
 	if err != nil {
 		return err
@@ -151,7 +150,7 @@ func openScreen(cmd *cobra.Command, args []string, screen *screenFlags, format *
 		if _, err := os.Stat(options.Path); errors.Is(err, fs.ErrNotExist) && !there {
 			return misspelt(cmd, options.Path, "")
 		}
-		if stream {
+		if format.stream {
 			options.Path = session.InPasses(args[0])
 		}
 	}

@@ -32,9 +32,6 @@ Before the file is written it is checked, and what it would give away is told. W
 check --help". The exit status is 0 only if all went well, 2 for bad usage, 3 for a
 release that is refused so, else 1; then nothing was written.`
 
-// streamHelp explains --stream.
-const streamHelp = "read the file in passes and never hold it in memory: for files larger than that"
-
 // newRunCommand returns "sdcdesk run": a script without a terminal.
 func newRunCommand(p *program) *cobra.Command {
 	o := session.RunOptions{Methods: p.methods, Catalog: p.measures}
@@ -59,6 +56,7 @@ func newRunCommand(p *program) *cobra.Command {
 		}),
 	}
 	format.add(cmd)
+	format.addStream(cmd)
 	flags := cmd.Flags()
 	flags.StringVarP(&o.Out, "output", "o", "", "the protected file to write (required)")
 	flags.StringVar(&o.Summary, "summary", "", "write figures before and after as JSON to this file")
@@ -73,7 +71,6 @@ func newRunCommand(p *program) *cobra.Command {
 	flags.StringVar(&o.ReportUsers, "report-users", "",
 		"write a report for those who get the file, without parameters and small counts (.html, .md, .json, else plain text)")
 	addRefusing(flags, &o.Strict, &o.Accept)
-	flags.BoolVar(&o.Stream, "stream", false, streamHelp)
 	flags.BoolVar(&o.Force, "force", false, "replace files that exist")
 	flags.BoolVar(&o.OtherData, "other-data", false,
 		"do the steps of a session's journal on other data than those of the session")

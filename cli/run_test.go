@@ -98,7 +98,7 @@ func TestRunStreams(t *testing.T) {
 		want string
 	}{
 		{[]string{script, file, "-o", passed + "1.csv"}, "which of them form a household"},
-		{[]string{own, file, "-o", passed + ".xlsx"}, "is not written as"},
+		{[]string{own, file, "-o", passed + ".xlsx"}, "are not written as"},
 		{[]string{own, file, "-o", passed + "1.csv", "--records", passed + "2.csv"}, "leave --records out"},
 		{[]string{own, file, "-o", passed + "1.csv", "--strict"}, "sdcdesk check"},
 		{[]string{own, file, "-o", passed + "1.csv", "--write-codebook", passed + "2.csv"}, "a codebook"},

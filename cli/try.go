@@ -10,7 +10,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/views/draw"
@@ -18,7 +17,9 @@ import (
 
 const tryHelp = `Tries each step of SCRIPT for itself on FILE as it is, and sets what measures tell of
 the results side by side: candidates for masking, before one is chosen. Nothing is
-written. "sdcdesk measures" lists what --measures can ask for.`
+written. "sdcdesk measures" lists what --measures can ask for. FILE can be a table, such as
+'postgres://host/db?table=person', and with --stream is not held in memory: steps and measures
+that need single records then say so.`
 
 // newTryCommand returns "sdcdesk try": candidates side by side.
 func newTryCommand(p *program) *cobra.Command {
@@ -31,11 +32,7 @@ func newTryCommand(p *program) *cobra.Command {
 		Example: "  sdcdesk try candidates.jsonl survey.csv --measures score,loss",
 		Args:    takes(2, 2, "a script and a file"),
 		RunE: interruptible("", func(ctx context.Context, cmd *cobra.Command, args []string) error {
-			file, err := fileio.DataFile(args[1])
-			if err != nil {
-				return err
-			}
-			o.Script, o.File = args[0], file
+			o.Script, o.File = args[0], args[1]
 			if err := format.forScript(cmd, &o); err != nil {
 				return err
 			}
@@ -50,6 +47,7 @@ func newTryCommand(p *program) *cobra.Command {
 		}),
 	}
 	format.add(cmd)
+	format.addStream(cmd)
 	cmd.Flags().StringSliceVar(&o.Measures, "measures", []string{"score"}, "the measures that are told of each candidate")
 	cmd.Flags().StringVar(&o.MeasureParams, "measure-params", "",
 		"parameters of the measures: a JSON file with an object per measure")

@@ -35,6 +35,9 @@ func newVerifyCommand(p *program) *cobra.Command {
 		Args:    takes(2, 2, "a bundle and the original file"),
 		RunE: interruptible("", func(ctx context.Context, cmd *cobra.Command, args []string) (err error) {
 			o.Folder, o.Original = args[0], args[1]
+			if err := held("a release, which is verified record by record", o.Original); err != nil {
+				return err
+			}
 			if o.Reading, err = format.override(cmd); err != nil {
 				return err
 			}

@@ -1,12 +1,9 @@
 package session
 
 import (
-	"bytes"
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"path/filepath"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
@@ -27,6 +24,7 @@ type Comparison struct {
 	A, B      string
 	Figures   []FigureOfTwo
 	Variables []VariableOfTwo // those that differ, in the order of A, then of B
+	Uncertain bool            // which records differ is not known, nor in how many cells; see cutAlike
 	Compared  int             // records that both have
 	Differing int             // of these, with another value in at least one variable
 	OnlyA     int             // records that B lacks
@@ -126,6 +124,11 @@ func (c *Comparison) figures(first, second measure.Set) {
 
 // cells counts what differs.
 func (c *Comparison) cells(ctx context.Context, one, other *microdata.Dataset, meter *progress.Meter) error {
+	if one.Grouped() && !cutAlike(one, other) {
+		c.Uncertain = true
+		c.values(one, other)
+		return ctx.Err()
+	}
 	sameOne, sameOther := shared(one, other)
 	c.Compared = sameOne.Records()
 	c.OnlyA, c.OnlyB = one.Records()-c.Compared, other.Records()-c.Compared
@@ -140,7 +143,7 @@ func (c *Comparison) cells(ctx context.Context, one, other *microdata.Dataset, m
 			a, _ := sameOne.Column(v.Name)
 			b, _ := sameOther.Column(v.Name)
 			pairs = append(pairs, columnOfTwo{v.Name, a, b})
-			for row := 0; a != b && row < a.Len(); row++ {
+			for row := 0; a != b && !a.Sums() && row < a.Len(); row++ {
 				if row%checkEvery == 0 && ctx.Err() != nil {
 					return ctx.Err()
 				}
@@ -159,19 +162,25 @@ func (c *Comparison) cells(ctx context.Context, one, other *microdata.Dataset, m
 		}
 		meter.Add(1)
 	}
+	c.onlyIn(one, other)
+	c.Differing = differing.Count()
+	if of := sameOne.Multiplicity(); of != nil { // and rows are no records
+		c.Differing = 0
+		differing.Each(func(row int) { c.Differing += int(of[row]) })
+		return ctx.Err()
+	}
+	c.Records = recordsOfTwo(sameOne, differing, pairs)
+	return ctx.Err()
+}
+
+// onlyIn lists the variables that B has alone.
+func (c *Comparison) onlyIn(one, other *microdata.Dataset) {
 	for _, column := range other.Columns() {
 		if _, found := one.Column(column.Name()); !found {
 			c.Variables = append(c.Variables, VariableOfTwo{Name: column.Name(), InB: true, MissingB: column.MissingCount(),
 				LevelsB: column.Categories().Occurring()})
 		}
 	}
-	c.Differing = differing.Count()
-	if of := sameOne.Multiplicity(); of != nil {
-		c.Differing = 0
-		differing.Each(func(row int) { c.Differing += int(of[row]) })
-	}
-	c.Records = recordsOfTwo(sameOne, differing, pairs)
-	return ctx.Err()
 }
 
 // add counts a cell that differs.
@@ -187,6 +196,9 @@ func (v *VariableOfTwo) add(a, b *microdata.Column, row int) {
 
 // shared returns the records that both datasets have, in the same order.
 func shared(one, other *microdata.Dataset) (sameOne, sameOther *microdata.Dataset) {
+	if one.Grouped() {
+		return sharedParts(one, other)
+	}
 	if one.SameRecords(other) {
 		return one, other
 	}
@@ -202,60 +214,3 @@ func shared(one, other *microdata.Dataset) (sameOne, sameOther *microdata.Datase
 	}
 	return one.Select(left), other.Select(right)
 }
-
-// States does the steps of scripts or journals that stand on a file; scripts that
-// read it in one way share what was read. The name "original" stands for the file as
-// it was read, under the scenario of the first script. Of the options methods and
-// warnings count. Errors: those of Run.
-func States(ctx context.Context, file string, scripts []string, o RunOptions) ([]State, error) {
-	if o.OtherData = true; o.Warn == nil {
-		o.Warn = func(string) {}
-	}
-	opening, states := Opening{}, make([]State, len(scripts))
-	var read []byte // how the data of the opening were read
-	var scenario *microdata.Scenario
-	for i, path := range scripts {
-		states[i].Name = filepath.Base(path)
-		if path == Original {
-			continue
-		}
-		script, err := readScriptFile(path, o.Methods)
-		if err != nil {
-			return nil, err
-		}
-		o.File, o.Script = file, path
-		reading, err := marshal(script.Format)
-		if err != nil {
-			return nil, err
-		}
-		if opening.Data == nil || !bytes.Equal(reading, read) {
-			if opening, err = o.open(ctx, script); err != nil {
-				return nil, err
-			}
-			read = reading
-		}
-		document, err := o.document(ctx, opening, script)
-		if err != nil {
-			return nil, err
-		}
-		states[i].Data, states[i].Scenario = document.Data, &document.Scenario
-		if scenario == nil {
-			scenario = &document.Scenario
-		}
-	}
-	if scenario == nil {
-		return nil, errors.New("nothing is compared with the original: name a script")
-	}
-	if len(states) == 2 && states[0].Name == states[1].Name {
-		states[0].Name, states[1].Name = "A: "+states[0].Name, "B: "+states[1].Name
-	}
-	for i := range states {
-		if states[i].Data == nil {
-			states[i].Data, states[i].Scenario = opening.Data, Fitted(scenario, opening.Data)
-		}
-	}
-	return states, nil
-}
-
-// Original is the name of the data as they were read.
-const Original = "original"

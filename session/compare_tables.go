@@ -26,7 +26,7 @@ func (c *Comparison) Tables() (figures, variables, records [][]string) {
 	variables = [][]string{{"variable", "cells that differ", "missing", "categories"}}
 	for _, v := range c.Variables {
 		both := func(a, b int) string { return countText(a, v.InA) + " → " + countText(b, v.InB) }
-		variables = append(variables, []string{v.Name, countText(v.Cells, v.InA && v.InB), both(v.MissingA, v.MissingB),
+		variables = append(variables, []string{v.Name, countText(v.Cells, v.InA && v.InB && !c.Uncertain), both(v.MissingA, v.MissingB),
 			both(v.LevelsA, v.LevelsB)})
 	}
 	for _, r := range c.Records {
@@ -56,6 +56,10 @@ func (f *FigureOfTwo) Difference() string {
 
 // Sentence says how many records differ.
 func (c *Comparison) Sentence() string {
+	if c.Uncertain {
+		return "both take cells from some of the records of a group, and only the records, which are not held in memory, tell " +
+			"from which: how many differ is not known; compare each with \"" + Original + "\""
+	}
 	text := fmt.Sprintf("%s in both, %s of them with another value", wording.Counted(c.Compared, "record"),
 		wording.Number(c.Differing))
 	if c.OnlyA > 0 {

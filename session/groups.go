@@ -10,6 +10,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
@@ -50,8 +51,7 @@ func (g *groups) addScenario(s *microdata.Scenario) error {
 	case len(roles) > 0:
 		return fmt.Errorf("%w: %s; take the role away, or open a file with the records in memory", ErrStream, wording.Listed(roles))
 	case s.Weight != "" && g.weight != "" && s.Weight != g.weight:
-		return fmt.Errorf("%w: two weights, %s and %s, of scenarios or of steps that stand; give them one", ErrStream,
-			g.weight, s.Weight)
+		return errWeights(g.weight, s.Weight)
 	case s.Weight != "":
 		g.weight = s.Weight
 	}
@@ -63,6 +63,18 @@ func (g *groups) addScenario(s *microdata.Scenario) error {
 		g.add(s.Linked[key]...)
 	}
 	return nil
+}
+
+// and returns the groups that go by what others go by, too; an error wraps ErrStream.
+func (g groups) and(other groups) (groups, error) {
+	if g.weight != "" && other.weight != "" && g.weight != other.weight {
+		return g, errWeights(g.weight, other.weight)
+	}
+	return g.beside(other), nil
+}
+
+func errWeights(one, other string) error {
+	return fmt.Errorf("%w: two weights, %s and %s, of scenarios or of steps that stand; give them one", ErrStream, one, other)
 }
 
 // addMethod adds the variables that a method names.
@@ -172,6 +184,16 @@ func (s *Session) counted(set *scenarioSet) error {
 		lacking.set = set
 	}
 	return err
+}
+
+// OpenGroups opens data of an address whose records are not held, with the groups that a scenario needs. Errors are
+// those of opening them, and wrap ErrStream where the scenario needs more than groups.
+func OpenGroups(ctx context.Context, address string, format fileio.Format, scenario *microdata.Scenario) (Opening, error) {
+	var need groups
+	if err := need.addScenario(scenario); err != nil {
+		return Opening{}, err
+	}
+	return (*Known)(nil).Source(address, format).(passing).counting(need).Open(ctx, nil)
 }
 
 // Count is a count of the groups of a session's file by more variables, which is to be made: a value, so

@@ -60,6 +60,7 @@ type RunOptions struct {
 
 	Warn func(message string) // gets each warning, one line; nil: none are given
 
+	beside  groups // that are counted, too
 	address string // of data that are worked on where they are, as it was given; "": the source is a file
 }
 
@@ -232,6 +233,9 @@ func (o *RunOptions) opening(ctx context.Context, script *Script, format fileio.
 		return OpenFile(ctx, o.File, format, nil)
 	}
 	need, err := script.tree.groups(script.tree.scenarios)
+	if err == nil {
+		need, err = need.and(o.beside)
+	}
 	if err != nil {
 		return Opening{}, err
 	}

@@ -54,6 +54,13 @@ func (s *table) counting(need groups) Source {
 	return &out
 }
 
+// drawing returns the source with another secret of which records lose cells.
+func (s *table) drawing(secret string) Source {
+	out := *s
+	out.identity.Secret = secret
+	return &out
+}
+
 func (s *table) grouped() groups { return s.groups }
 
 // Identity returns the address without a password, and the number of records.
@@ -138,7 +145,7 @@ func (s *table) writes(path string) error {
 	if database.Is(path) {
 		return nil
 	}
-	return fileio.CanRewriteText(path, s.format)
+	return fileio.CanRewrite(path, s.format)
 }
 
 func (s *table) release(ctx context.Context, d *Document, path string, o fileio.WriteOptions, staging *fileio.Staging,
@@ -162,7 +169,7 @@ func (s *table) release(ctx context.Context, d *Document, path string, o fileio.
 		if err != nil {
 			return err
 		}
-		report, err = s.opened.WriteText(ctx, zip, to, r, o)
+		report, err = s.opened.Write(ctx, zip, to, r, o)
 		return cmp.Or(errors.Join(err, zip.Close()))
 	}, func(temporary string) error {
 		return (&streamed.Release{Format: s.format, Data: d.Data}).Verify(ctx, temporary, to, &d.Scenario, o.Drop, nil)

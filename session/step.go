@@ -95,12 +95,9 @@ func perform(ctx context.Context, data *microdata.Dataset, scenario *microdata.S
 	if err != nil {
 		return Step{}, err
 	}
-	after, deal := done.output.Data, (*streamed.Deal)(nil)
-	if passes, ok := source.(passing); ok {
-		made := &stepped{data, after, method.DealtBy(c.method, scenario), scenario.Weight}
-		if after, deal, err = passes.dealt(ctx, deals, made, meter); err != nil {
-			return Step{}, fmt.Errorf("step %s: %w", c.Step, err)
-		}
+	after, deal, err := c.dealt(ctx, source, deals, data, done.output.Data, scenario, meter)
+	if err != nil {
+		return Step{}, err
 	}
 	if err := c.fits(scenario, source, data, after); err != nil {
 		return Step{}, err
@@ -111,6 +108,22 @@ func perform(ctx context.Context, data *microdata.Dataset, scenario *microdata.S
 		After: recordsHash(after), scenario: scenario, data: after, deal: deal, origins: after.Origins(),
 		Said: saidOf(data, &done.output.Report)}
 	return step, ctx.Err()
+}
+
+// dealt returns what a step gave, with its records counted in a source that does not hold them, and which of them
+// lose which cells.
+func (c *call) dealt(ctx context.Context, source Source, deals []*streamed.Deal, before, after *microdata.Dataset,
+	scenario *microdata.Scenario, meter *progress.Meter) (*microdata.Dataset, *streamed.Deal, error) {
+	passes, ok := source.(passing)
+	if !ok {
+		return after, nil, nil
+	}
+	counted, deal, err := passes.dealt(ctx, deals, &stepped{before, after, method.DealtBy(c.method, scenario), scenario.Weight},
+		meter)
+	if err != nil {
+		return nil, nil, fmt.Errorf("step %s: %w", c.Step, err)
+	}
+	return counted, deal, nil
 }
 
 // assess sets the figures right after the step.

@@ -21,14 +21,15 @@ type Trial struct {
 // step is remembered for when it is made with the same seed.
 func (a *Analyst) Try(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario, spec StepSpec,
 	measures []MeasureSpec, meter *progress.Meter) (*Trial, error) {
-	return a.tryWith(ctx, data, scenario, spec, func(after *microdata.Dataset) (measure.Set, error) {
+	return a.tryWith(ctx, data, scenario, spec, nil, func(after *microdata.Dataset) (measure.Set, error) {
 		return a.Told(ctx, after, Fitted(scenario, after), measures, meter)
 	})
 }
 
-// tryWith is Try with what else is told of the data after the step.
+// tryWith is Try with what else is told of the data after the step; source is that of data as they were read, in
+// which the records are counted where it does not hold them, nil: they are not.
 func (a *Analyst) tryWith(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario, spec StepSpec,
-	told func(*microdata.Dataset) (measure.Set, error)) (*Trial, error) {
+	source Source, told func(*microdata.Dataset) (measure.Set, error)) (*Trial, error) {
 	c, err := a.call(spec, data, scenario)
 	if err != nil {
 		return nil, err
@@ -38,15 +39,19 @@ func (a *Analyst) tryWith(ctx context.Context, data *microdata.Dataset, scenario
 	if err != nil {
 		return nil, err
 	}
-	if err := c.fits(scenario, a.source, data, done.output.Data); err != nil {
+	made, _, err := c.dealt(ctx, source, nil, data, done.output.Data, scenario, nil)
+	if err != nil {
 		return nil, err
 	}
-	after := Fitted(scenario, done.output.Data)
+	if err := c.fits(scenario, a.source, data, made); err != nil {
+		return nil, err
+	}
+	after := Fitted(scenario, made)
 	t := &Trial{Report: done.output.Report, Seconds: done.seconds, Meanings: method.Meanings(c.method, data)}
-	if t.Figures, err = a.Figures(ctx, done.output.Data, after, measure.Everywhere); err != nil {
+	if t.Figures, err = a.Figures(ctx, made, after, measure.Everywhere); err != nil {
 		return nil, err
 	}
-	more, err := told(done.output.Data)
+	more, err := told(made)
 	t.Figures = t.Figures.With(more)
 	return t, err
 }
@@ -80,6 +85,9 @@ func TryScript(ctx context.Context, o RunOptions) (now measure.Set, candidates [
 	if o.OtherData = true; o.Warn == nil {
 		o.Warn = func(string) {}
 	}
+	if err := o.locate(); err != nil {
+		return nil, nil, err
+	}
 	script, err := readScriptFile(o.Script, o.Methods)
 	if err != nil {
 		return nil, nil, err
@@ -111,7 +119,7 @@ func TryScript(ctx context.Context, o RunOptions) (now measure.Set, candidates [
 	}
 	for i := range script.Steps[:script.Position] {
 		c := Candidate{Step: script.Steps[i].Spec}
-		c.Trial, c.Err = a.tryWith(ctx, opening.Data, scenario, c.Step, told)
+		c.Trial, c.Err = a.tryWith(ctx, opening.Data, scenario, c.Step, opening.Source, told)
 		if ctx.Err() != nil {
 			return nil, nil, ctx.Err()
 		}

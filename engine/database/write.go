@@ -16,14 +16,49 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/release/streamed"
 )
 
-// WriteText writes the protected records as text in a format, by the key of the table, or where none is named by all
-// variables: the order of the table is not told. Errors are those of Open, and streamed.ErrChanged.
-func (t *Table) WriteText(ctx context.Context, w io.Writer, to fileio.Format, r *Release, o fileio.WriteOptions) (
+// Write writes the protected records as a file in a format, by the key of the table, or where none is named by all
+// variables: the order of the table is not told. Where all records decide how values are stored they are asked for twice.
+// Errors are those of Open and of fileio.NewRewriting, and streamed.ErrChanged.
+func (t *Table) Write(ctx context.Context, w io.Writer, to fileio.Format, r *Release, o fileio.WriteOptions) (
 	*fileio.WriteReport, error) {
-	rewriting, err := fileio.NewRewriting(ctx, to, &fileio.Whole{Records: r.Data.Records(), Data: r.Data}, o)
+	rewriting, err := fileio.NewRewriting(ctx, to, r.whole(t), o)
 	if err != nil {
 		return nil, err
 	}
+	if rewriting.Looks() {
+		err = t.pieces(ctx, r, func(ctx context.Context, data *microdata.Dataset, _ int) (func() error, error) {
+			return rewriting.Look(ctx, data)
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	err = t.pieces(ctx, r, func(ctx context.Context, data *microdata.Dataset, before int) (func() error, error) {
+		return rewriting.Piece(ctx, w, data, before)
+	})
+	if err == nil && rewriting.Report.Records != r.Data.Records() {
+		err = streamed.ErrChanged
+	}
+	if err == nil {
+		err = rewriting.End(ctx, w)
+	}
+	return &rewriting.Report, err
+}
+
+// whole returns what is known of all records: the variables that groups go by, and those that steps made.
+func (r *Release) whole(t *Table) *fileio.Whole {
+	whole := &fileio.Whole{Records: r.Data.Records(), Data: r.Data, Variables: slices.Clone(r.Groups.By)}
+	for _, column := range r.Data.Columns() {
+		if t.column(column.Name()) == nil {
+			whole.Variables = append(whole.Variables, column.Name())
+		}
+	}
+	return whole
+}
+
+// pieces asks for the protected records, and calls do for each piece of them; see fileio.Pass.
+func (t *Table) pieces(ctx context.Context, r *Release,
+	do func(ctx context.Context, data *microdata.Dataset, before int) (inOrder func() error, err error)) error {
 	known, columns := map[string]*fileio.Described{}, r.Data.Without(r.Drop).Columns()
 	names := make([]string, len(columns))
 	for i, column := range columns {
@@ -40,23 +75,25 @@ func (t *Table) WriteText(ctx context.Context, w io.Writer, to fileio.Format, r 
 		written.CloseWithError(err)
 		done <- err
 	}()
-	_, err = fileio.ReadPassFrom(ctx, t.address.Name(), read, format, &fileio.Pass{Known: known,
+	_, err := fileio.ReadPassFrom(ctx, t.address.Name(), read, format, &fileio.Pass{Known: known,
 		Beside: func(ctx context.Context, p *fileio.Piece) (func() error, error) {
 			data, err := p.Data(ctx)
 			if err != nil {
 				return nil, err
 			}
-			return rewriting.Piece(ctx, w, data, p.First)
+			for _, column := range columns {
+				if cells, ok := data.Column(column.Name()); ok {
+					data = data.With(cells.WithDescription(column.Description()))
+				}
+			}
+			return do(ctx, data, p.First)
 		}})
 	read.Close()
 	stop(err)
 	if exported := <-done; exported != nil && (err == nil || ctx.Err() == nil) {
 		err = exported
 	}
-	if err == nil && rewriting.Report.Records != r.Data.Records() {
-		err = streamed.ErrChanged
-	}
-	return &rewriting.Report, err
+	return err
 }
 
 // export writes the protected records as text that ReadPassFrom reads, with the row where each stands behind.

@@ -40,20 +40,11 @@ func NewRewriting(ctx context.Context, f Format, whole *Whole, o WriteOptions) (
 // CanRewrite returns the error of a format that pieces are not written in; nil: they are.
 func CanRewrite(path string, f Format) error {
 	to := FormatFor(path, f)
-	if kind, err := formats().of(to); err == nil && pieceWriter(kind) != nil || CanRewriteText(path, f) == nil {
+	if kind, err := formats().of(to); err == nil && pieceWriter(kind) != nil || to.Text() && !to.described() {
 		return nil
 	}
-	return failure(ErrFormat, "a file that is read piece by piece is not written as %s: choose a name that ends in %s, "+
+	return failure(ErrFormat, "records that are not held in memory are not written as %s: choose a name that ends in %s, "+
 		"and convert that with \"sdcdesk convert\" where it fits into memory", to, ".csv, .dta, .sav, .parquet or .xpt")
-}
-
-// CanRewriteText is CanRewrite for pieces that are written as delimited text alone.
-func CanRewriteText(path string, f Format) error {
-	if to := FormatFor(path, f); !to.Text() || to.described() {
-		return failure(ErrFormat, "the records of a database are written as delimited text alone, and not as %s: "+
-			"choose a name that ends in .csv, and convert that with \"sdcdesk convert\" where it fits into memory", to)
-	}
-	return nil
 }
 
 // Compressing returns what compresses a file as the ending of its path says; others are written as

@@ -1,0 +1,108 @@
+package session
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+)
+
+// States does the steps of scripts or journals that stand on the file of the options; scripts that
+// read it in one way share what was read. The name "original" stands for the file as
+// it was read, under the scenario of the first script. Of the options the file, how it is read, methods and
+// warnings count. Errors: those of Run.
+func States(ctx context.Context, scripts []string, o RunOptions) ([]State, error) {
+	if o.OtherData = true; o.Warn == nil {
+		o.Warn = func(string) {}
+	}
+	if err := o.locate(); err != nil {
+		return nil, err
+	}
+	all, err := o.readScripts(scripts)
+	if err != nil {
+		return nil, err
+	}
+	opening, states := Opening{}, make([]State, len(scripts))
+	var read []byte // how the data of the opening were read
+	var scenario *microdata.Scenario
+	for i, script := range all {
+		states[i].Name = filepath.Base(scripts[i])
+		if script == nil {
+			continue
+		}
+		o.Script = scripts[i]
+		reading, err := marshal(script.Format)
+		if err != nil {
+			return nil, err
+		}
+		switch same := bytes.Equal(reading, read); {
+		case opening.Data == nil, !same && !o.Stream:
+			if opening, err = o.open(ctx, script); err != nil {
+				return nil, err
+			}
+			read = reading
+		case !same:
+			return nil, fmt.Errorf("%w: two scripts that read them in different ways; give them one \"file\"", ErrStream)
+		}
+		document, err := o.document(ctx, opening.losing(script), script)
+		if err != nil {
+			return nil, err
+		}
+		states[i].Data, states[i].Scenario = document.Data, &document.Scenario
+		if scenario == nil {
+			scenario = &document.Scenario
+		}
+	}
+	if scenario == nil {
+		return nil, errors.New("nothing is compared with the original: name a script")
+	}
+	if len(states) == 2 && states[0].Name == states[1].Name {
+		states[0].Name, states[1].Name = "A: "+states[0].Name, "B: "+states[1].Name
+	}
+	for i := range states {
+		if states[i].Data == nil {
+			states[i].Data, states[i].Scenario = opening.Data, Fitted(scenario, opening.Data)
+		}
+	}
+	return states, nil
+}
+
+// Original is the name of the data as they were read.
+const Original = "original"
+
+// readScripts reads scripts, nil in the place of the original, and notes what groups are counted by that all of
+// them need.
+func (o *RunOptions) readScripts(paths []string) ([]*Script, error) {
+	scripts := make([]*Script, len(paths))
+	for i, path := range paths {
+		if path == Original {
+			continue
+		}
+		var err error
+		if scripts[i], err = readScriptFile(path, o.Methods); err != nil || !o.Stream {
+			if err != nil {
+				return nil, err
+			}
+			continue
+		}
+		need, err := scripts[i].tree.groups(scripts[i].tree.scenarios)
+		if err == nil {
+			o.beside, err = o.beside.and(need)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return scripts, nil
+}
+
+// losing returns the opening for another script, which tells in some kinds of sources which records lose cells.
+func (o Opening) losing(script *Script) Opening {
+	if draws, ok := o.Source.(interface{ drawing(secret string) Source }); ok {
+		o.Source = draws.drawing(script.secret())
+	}
+	return o
+}
