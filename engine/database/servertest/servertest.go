@@ -19,13 +19,7 @@ const Password = "not7told"
 // its log. Where no server is installed the test is left out, unless SDCDESK_POSTGRES is "required".
 func Start(tb testing.TB) (address, log string) {
 	tb.Helper()
-	initdb, server := program("initdb"), program("postgres")
-	if initdb == "" || server == "" {
-		if os.Getenv("SDCDESK_POSTGRES") == "required" {
-			tb.Fatal("PostgreSQL is not installed, and SDCDESK_POSTGRES requires it")
-		}
-		tb.Skip("left out: PostgreSQL is not installed")
-	}
+	initdb, _ := Needed(tb)
 	folder, err := os.MkdirTemp("", "sdcdesk-postgres-")
 	must(tb, err)
 	tb.Cleanup(func() { os.RemoveAll(folder) })
@@ -41,6 +35,20 @@ func Start(tb testing.TB) (address, log string) {
 	tb.Cleanup(func() { run(tb, as, control, "stop", "-s", "-m", "immediate", "-D", data) })
 	options := url.Values{"host": {folder}}
 	return "postgres://tester:" + Password + "@/postgres?" + options.Encode(), log
+}
+
+// Needed returns the programs of PostgreSQL. Where they are not installed the test is left out, unless
+// SDCDESK_POSTGRES is "required".
+func Needed(tb testing.TB) (initdb, server string) {
+	tb.Helper()
+	initdb, server = program("initdb"), program("postgres")
+	if initdb == "" || server == "" {
+		if os.Getenv("SDCDESK_POSTGRES") == "required" {
+			tb.Fatal("PostgreSQL is not installed, and SDCDESK_POSTGRES requires it")
+		}
+		tb.Skip("left out: PostgreSQL is not installed")
+	}
+	return initdb, server
 }
 
 // owner gives the folder to somebody whom the server may run as, and returns what runs programs so.
