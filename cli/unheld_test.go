@@ -160,7 +160,7 @@ func TestCommandsOnRecordsThatAreNotHeld(t *testing.T) {
 		{"compare", both, []string{"original", both}, nil},
 		{"compare", both, []string{recoded, both}, nil},
 		{"try", candidates, []string{candidates}, []string{"--measures", "kanonymity,risk,suda,ldiversity,missing,keysizes"}},
-		{"plan", both, nil, []string{"--keys", "region,sex,age,educ", "--weight", "weight", "--strata", "health", "--points", "4"}},
+		{"plan", both, nil, []string{"--keys", "region,sex,educ", "--k", "20", "--weight", "weight", "--strata", "health", "--points", "4"}},
 	} {
 		var whole any
 		run(c.script, func(name string, source ...string) {

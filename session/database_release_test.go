@@ -2,7 +2,9 @@ package session
 
 import (
 	"context"
+	"crypto/sha256"
 	"database/sql"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -227,6 +229,52 @@ func checkErrors(t *testing.T, folder, server, reader string, do func(string)) {
 		is := runOn(t, folder, protectsTable, c.source, c.out, false)
 		if is.err == nil || !strings.Contains(is.err.Error(), c.want) || strings.Contains(is.err.Error(), servertest.Password) {
 			t.Errorf("%s: %v", c.want, is.err)
+		}
+	}
+}
+
+// asText returns the records of a file as lines of text in their order, and the label of a variable.
+func asText(t *testing.T, path, variable string) (lines, label string) {
+	t.Helper()
+	format, err := fileio.GuessFile(t.Context(), path, nil)
+	must(t, err)
+	data, _, err := fileio.Read(t.Context(), path, format, nil)
+	must(t, err)
+	var out strings.Builder
+	_, err = fileio.WriteTo(t.Context(), &out, data, fileio.NewFormat(), fileio.WriteOptions{}, nil)
+	must(t, err)
+	all := strings.Split(out.String(), "\n")
+	slices.Sort(all)
+	column, _ := data.Column(variable)
+	return strings.Join(all, "\n"), column.Described().Label
+}
+
+// Protected files of other programs have the records that they have where the same records are in a file; comments on
+// columns are their labels.
+func TestProtectedFilesOfTables(t *testing.T) {
+	server, _ := servertest.Start(t)
+	folder := t.TempDir()
+	drawn := drawTable(rand.New(rand.NewPCG(13, 7)))
+	drawn.load(t, "pgx", server, inPostgres+"; COMMENT ON COLUMN person.region IS 'where they live'; COMMENT ON COLUMN person.id IS 'number'")
+	drawn.load(t, "sqlite", filepath.Join(folder, "survey.db"), inSQLite)
+	sum := sha256.Sum256([]byte(protectsTable))
+	file := filepath.Join(folder, "survey.csv")
+	must(t, os.WriteFile(file, []byte(drawn.file(hex.EncodeToString(sum[:]))), 0o600))
+	for _, ending := range []string{"sav", "dta", "parquet"} {
+		whole := filepath.Join(folder, "whole."+ending)
+		must(t, runOn(t, folder, protectsTable, file, whole, false).err)
+		want, _ := asText(t, whole, "region")
+		for name, source := range sourcesOf(t, folder, server) {
+			out := filepath.Join(folder, name+"."+ending)
+			must(t, runOn(t, folder, protectsTable, source, out, false).err)
+			is, label := asText(t, out, "region")
+			if is != want {
+				t.Errorf("%s of %s:\n%s\nin memory:\n%s", ending, name, is, want)
+			}
+			_, number := asText(t, out, "id")
+			if name == "postgres" && ending != "parquet" && (label != "where they live" || number != "number") {
+				t.Errorf("%s of %s: the labels are %q and %q", ending, name, label, number)
+			}
 		}
 	}
 }
