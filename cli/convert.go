@@ -44,12 +44,12 @@ type conversion struct {
 func newConvertCommand() *cobra.Command {
 	var c conversion
 	cmd := &cobra.Command{
-		Use:     "convert IN OUT",
-		Short:   "Carry data and labels over to another kind of file",
-		Long:    convertHelp,
+		Use:   "convert IN OUT",
+		Short: "Carry data and labels over to another kind of file",
+		Long:  convertHelp,
 		Example: "  sdcdesk convert survey.sav survey.dta\n  sdcdesk convert survey.sav survey.csv.zst --strict\n" +
 			"  sdcdesk convert 'sqlite:survey.db?table=person' person.parquet",
-		Args:    takes(2, 2, "a file to read and one to write"),
+		Args: takes(2, 2, "a file to read and one to write"),
 		RunE: interruptible(nothingWritten, func(ctx context.Context, cmd *cobra.Command, args []string) error {
 			c.in, c.out = args[0], args[1]
 			return c.run(ctx, cmd)
