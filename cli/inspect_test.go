@@ -96,7 +96,7 @@ func TestInspectStreams(t *testing.T) {
 		t.Errorf("the risk is %v, not %v", b, a)
 	}
 	text, _, err := execute(t, "inspect", file, "--stream")
-	if err != nil || !strings.Contains(text, "The file was read in passes") || strings.Contains(text, "repeat an earlier one: ") {
+	if err != nil || !strings.Contains(text, "Records were counted and are not held") || strings.Contains(text, "repeat an earlier one: ") {
 		t.Errorf("%v, %s", err, text)
 	}
 }

@@ -164,7 +164,7 @@ func (t *Table) First(ctx context.Context, records int) (data *microdata.Dataset
 	names := t.names()
 	text := appendCSV(nil, heading(names))
 	return data, t.within(ctx, false, func(tx *sql.Tx) error {
-		rows, err := tx.QueryContext(ctx, fmt.Sprintf("SELECT %s FROM %s ORDER BY %s LIMIT %d",
+		rows, err := tx.QueryContext(ctx, fmt.Sprintf("SELECT %s FROM %s s ORDER BY %s LIMIT %d",
 			strings.Join(t.texts(names), ", "), t.address.relation(), t.sorted(), records))
 		if err != nil {
 			return err
@@ -192,10 +192,10 @@ func (t *Table) First(ctx context.Context, records int) (data *microdata.Dataset
 	})
 }
 
-// sorted returns what records are ordered by: the key, or the texts of all columns.
+// sorted returns what records of the table, called s, are ordered by: the key, or the texts of all columns.
 func (t *Table) sorted() string {
 	if t.address.key != "" {
-		return quoted(t.address.key)
+		return "s." + quoted(t.address.key) // alone it would be the text that is selected
 	}
 	return strings.Join(t.texts(t.names()), ", ")
 }

@@ -68,6 +68,21 @@ func loadPages(t *testing.T, driver, where, columns string, records [][]*string)
 	}
 }
 
+// checkFirst compares the first records by the key with memory.
+func checkFirst(t *testing.T, table *Table, sorted [][]*string) {
+	t.Helper()
+	first, err := table.First(t.Context(), 15)
+	must(t, err)
+	if first.Len() != 15 {
+		t.Fatalf("%d first records", first.Len())
+	}
+	for row := range first.Len() {
+		if id := first.Columns()[0].Text(row); id != *sorted[row][0] {
+			t.Fatalf("first record %d is %s and not %s", row+1, id, *sorted[row][0])
+		}
+	}
+}
+
 // checkPages compares pages with memory; values of variables are known, or not where many is set.
 func checkPages(t *testing.T, database, key string, records [][]*string, random *rand.Rand, many bool) {
 	t.Helper()
@@ -88,6 +103,9 @@ func checkPages(t *testing.T, database, key string, records [][]*string, random 
 			y, _ := strconv.Atoi(*b[0])
 			return x - y
 		})
+		if key != "" {
+			checkFirst(t, table, sorted)
+		}
 	}
 	for _, record := range sorted {
 		text = appendCSV(text, record)

@@ -27,7 +27,7 @@ func (r *Report) Page(name string) *report.Page {
 }
 
 // uncounted says why nothing is told of the risk of data whose records are not held.
-const uncounted = "their risk is counted in one pass over the file as soon as they have their roles"
+const uncounted = "their risk is counted in one pass over the data as soon as they have their roles"
 
 // riskSection tells of the suggested key variables.
 func (r *Report) riskSection() report.Section {
@@ -85,7 +85,7 @@ func (r *Report) fileSection() report.Section {
 	r.addGroups(&s)
 	d := r.Duplicates
 	if r.Passes {
-		s.Add("The file was read in passes: records that repeat an earlier one, and households, were not looked at.")
+		s.Add("Records were counted and are not held in memory: whether some repeat earlier ones, and households, were not looked at")
 	} else {
 		s.Add("Records that repeat an earlier one: %s", wording.Number(d.Entire))
 	}
