@@ -47,6 +47,7 @@ var cheats = map[string]func(d *driver){
 // Nobody gets through the tasks of a lesson with what is easier than they ask: the work
 // that is right without it is not, nor is the figure of other data an answer.
 func TestLessonsAreNotCheated(t *testing.T) {
+	skipUnlessLong(t)
 	for _, name := range lesson.Names() {
 		for cheat, do := range cheats {
 			t.Run(name+"/"+cheat, func(t *testing.T) { cheated(t, name, do) })

@@ -41,6 +41,7 @@ func dialogRooms(d *driver) map[string]func() {
 // No dialog drops rows without a mark, on screens from the smallest on: where fewer
 // stand there than a tall one has, an arrow or a … says so (rows of fields and lists).
 func TestNoDialogIsCutWithoutAMark(t *testing.T) {
+	skipUnlessLong(t)
 	widths, heights := []int{20, 34, 60, 80, 100, 130}, []int{5, 6, 7, 8, 9, 10, 11, 15, 20, 24, 30, 38, 45}
 	if !longTests() {
 		widths, heights = []int{20, 60, 100}, []int{5, 11, 24, 40}

@@ -68,6 +68,7 @@ func (e *exports) look(t *testing.T, agreed bool) {
 // Random keys in the dialogs of an export: no panic, no file outside the folder, and
 // nothing grave leaves without the typed word.
 func TestRandomKeysInExports(t *testing.T) {
+	skipUnlessLong(t)
 	presses, most := 4_000, 160 // keys, and those of one session
 	switch {
 	case longTests():

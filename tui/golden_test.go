@@ -137,3 +137,11 @@ func TestGoldenColours(t *testing.T) {
 		golden(t, "colours-"+theme+".ans", d.frame()+"\n")
 	}
 }
+
+// skipUnlessLong leaves a test out where the long ones are not asked for.
+func skipUnlessLong(t *testing.T) {
+	t.Helper()
+	if os.Getenv("SDCDESK_LONG_TESTS") == "" {
+		t.Skip("takes long: runs where SDCDESK_LONG_TESTS is set")
+	}
+}

@@ -103,6 +103,7 @@ func TestPassesShowTheFiguresOfMemory(t *testing.T) {
 // data whose records are not held: before key variables are chosen, with them, and after cells were suppressed. What
 // cannot be done says why; nothing panics, which the driver would tell.
 func TestEverythingOnGroups(t *testing.T) {
+	skipUnlessLong(t)
 	d := onFile(t, "guide10.csv", true)
 	all := d.m.bench.doc.Data().Columns()
 	stages := []struct {

@@ -106,6 +106,7 @@ func TestCurveIsComputedBesideTheScreen(t *testing.T) {
 // Figures of a sample stand in no table and on no map with those of all records, and say
 // so; the curve is of all records.
 func TestMaskingOfALargeFile(t *testing.T) {
+	skipUnlessLong(t)
 	d := start(t, Options{Demo: true, OpenDemo: made(100_500)}, 120, 40)
 	d.openMethod("noise").retype("income, expend")
 	d.Screen().Contains("on a sample of 20,000 records", "on all 100,500 records", "○ now ◆ would be")
