@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/session/bundle"
@@ -54,7 +55,12 @@ func newCompareCommand(p *program) *cobra.Command {
 			} else if err != nil {
 				return err
 			}
-			comparison, err := compared(ctx, args, o, p.measures)
+			var comparison *session.Comparison
+			err := underway(cmd, "comparing", func(meter *progress.Meter) (err error) {
+				o.Meter = meter
+				comparison, err = compared(ctx, args, o, p.measures)
+				return err
+			})
 			switch {
 			case err != nil:
 				return err
@@ -84,7 +90,7 @@ func compared(
 	if measures != nil {
 		analyst.With(measures)
 	}
-	return analyst.Compare(ctx, states[0], states[1], nil)
+	return analyst.Compare(ctx, states[0], states[1], o.Meter)
 }
 
 // printComparison writes the comparison as tables.

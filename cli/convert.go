@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/database"
@@ -115,19 +116,23 @@ func (c *conversion) passing(ctx context.Context, cmd *cobra.Command) error {
 		return err
 	}
 	scenario := microdata.NewScenario()
-	opening, err := session.OpenGroups(ctx, address, format, &scenario)
-	if err != nil {
+	var opening session.Opening
+	var done *session.Exported
+	err = underway(cmd, "converting", func(meter *progress.Meter) (err error) {
+		if opening, err = session.OpenGroups(ctx, address, format, &scenario, meter); err != nil {
+			return err
+		}
+		opening.Volatile = true
+		s, err := session.New(opening)
+		if err != nil {
+			return err
+		}
+		for _, message := range opening.Warnings {
+			say(cmd.ErrOrStderr(), warning, message)
+		}
+		done, err = s.Document().Export(ctx, session.ExportOptions{Path: c.out, Force: c.force, Codebook: c.codebook}, meter)
 		return err
-	}
-	opening.Volatile = true
-	s, err := session.New(opening)
-	if err != nil {
-		return err
-	}
-	for _, message := range opening.Warnings {
-		say(cmd.ErrOrStderr(), warning, message)
-	}
-	done, err := s.Document().Export(ctx, session.ExportOptions{Path: c.out, Force: c.force, Codebook: c.codebook}, nil)
+	})
 	if err != nil {
 		return err
 	}
@@ -142,7 +147,7 @@ var errIntoDatabase = usageError{errors.New("a file cannot be written into a dat
 // shown returns the path of a file, or the name of a table, whose address may have a password.
 func shown(out string) string {
 	if database.Is(out) {
-		return nameOf(out)
+		return session.Called(out)
 	}
 	return out
 }

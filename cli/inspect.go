@@ -4,13 +4,12 @@ import (
 	"context"
 	"errors"
 	"io"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/base/report"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
-	"github.com/sdcdesk/sdcdesk/engine/database"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/utility/inspect"
@@ -51,11 +50,11 @@ func newInspectCommand(p *program) *cobra.Command {
 			case err != nil:
 				return err
 			case asJSON:
-				return printInspectionAsJSON(cmd.OutOrStdout(), nameOf(args[0]), found)
+				return printInspectionAsJSON(cmd.OutOrStdout(), session.Called(args[0]), found)
 			case asHTML:
-				return report.HTML().Write(cmd.OutOrStdout(), found.Page(nameOf(args[0])))
+				return report.HTML().Write(cmd.OutOrStdout(), found.Page(session.Called(args[0])))
 			}
-			return report.Plain().Write(cmd.OutOrStdout(), found.Page(nameOf(args[0])))
+			return report.Plain().Write(cmd.OutOrStdout(), found.Page(session.Called(args[0])))
 		}),
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
@@ -63,14 +62,6 @@ func newInspectCommand(p *program) *cobra.Command {
 	format.add(cmd)
 	format.addStream(cmd)
 	return cmd
-}
-
-// nameOf returns what a file or a table is called.
-func nameOf(address string) string {
-	if table, err := database.Parse(address); err == nil {
-		return table.Name()
-	}
-	return filepath.Base(address)
 }
 
 // inspected reads the file and looks at it.
@@ -92,7 +83,12 @@ func inspectedInPasses(
 	if err != nil {
 		return nil, err
 	}
-	found, warnings, err := session.Inspect(ctx, address, format, measures)
+	var found *inspect.Report
+	var warnings []string
+	err = underway(cmd, "looking", func(meter *progress.Meter) (err error) {
+		found, warnings, err = session.Inspect(ctx, address, format, measures, meter)
+		return err
+	})
 	for _, message := range warnings {
 		say(cmd.ErrOrStderr(), warning, message)
 	}

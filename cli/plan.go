@@ -6,11 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"time"
 
-	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
@@ -163,7 +161,11 @@ func (f *planFlags) data(ctx context.Context, cmd *cobra.Command, file string) (
 	if err != nil {
 		return nil, err
 	}
-	opening, err := session.OpenGroups(ctx, address, format, &f.scenario)
+	var opening session.Opening
+	err = underway(cmd, "counting groups", func(meter *progress.Meter) (err error) {
+		opening, err = session.OpenGroups(ctx, address, format, &f.scenario, meter)
+		return err
+	})
 	for _, message := range opening.Warnings {
 		say(cmd.ErrOrStderr(), warning, message)
 	}
@@ -210,7 +212,9 @@ func (f *planFlags) search(ctx context.Context, cmd *cobra.Command, data *microd
 		if f.stopAfter > 0 {
 			budget = max(1, time.Until(until))
 		}
-		if err := f.round(ctx, cmd.ErrOrStderr(), search, budget); err != nil {
+		if err := underway(cmd, fmt.Sprintf("round %d", search.Rounds()+1), func(meter *progress.Meter) error {
+			return search.Continue(ctx, budget, meter)
+		}); err != nil {
 			if search.Rounds() > 0 && ctx.Err() != nil {
 				break
 			}
@@ -222,33 +226,6 @@ func (f *planFlags) search(ctx context.Context, cmd *cobra.Command, data *microd
 
 // planIterations are those of a thorough suppression, which is made for each plan.
 const planIterations = 100
-
-// round makes one round and shows on a terminal how far it has come.
-func (f *planFlags) round(ctx context.Context, w io.Writer, search *plan.Search, budget time.Duration) error {
-	file, ok := w.(*os.File)
-	if !ok || !term.IsTerminal(file.Fd()) {
-		return search.Continue(ctx, budget, nil)
-	}
-	var meter progress.Meter
-	name, done, shown := fmt.Sprintf("round %d", search.Rounds()+1), make(chan struct{}), make(chan struct{})
-	go func() {
-		defer close(shown)
-		for tick := time.NewTicker(100 * time.Millisecond); ; {
-			select {
-			case <-tick.C:
-				fmt.Fprintf(w, "\r%s: %.0f %% ", name, 100*meter.Fraction())
-			case <-done:
-				tick.Stop()
-				fmt.Fprint(w, "\r\x1b[K")
-				return
-			}
-		}
-	}()
-	err := search.Continue(ctx, budget, &meter)
-	close(done)
-	<-shown
-	return err
-}
 
 // print writes the plans, with the blanked cells of each that others tell, if there are.
 func (f *planFlags) print(w io.Writer, search *plan.Search, told []int) error {

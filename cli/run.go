@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/session"
 )
 
@@ -52,7 +53,10 @@ func newRunCommand(p *program) *cobra.Command {
 			if err := format.forScript(cmd, &o); err != nil {
 				return err
 			}
-			return session.Run(ctx, o)
+			return underway(cmd, "running", func(meter *progress.Meter) error {
+				o.Meter = meter
+				return session.Run(ctx, o)
+			})
 		}),
 	}
 	format.add(cmd)

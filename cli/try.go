@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/views/draw"
@@ -36,7 +37,13 @@ func newTryCommand(p *program) *cobra.Command {
 			if err := format.forScript(cmd, &o); err != nil {
 				return err
 			}
-			now, candidates, err := session.TryScript(ctx, o)
+			var now measure.Set
+			var candidates []session.Candidate
+			err := underway(cmd, "trying", func(meter *progress.Meter) (err error) {
+				o.Meter = meter
+				now, candidates, err = session.TryScript(ctx, o)
+				return err
+			})
 			if err != nil {
 				return err
 			}

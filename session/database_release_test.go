@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/database"
 	"github.com/sdcdesk/sdcdesk/engine/database/servertest"
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
@@ -166,7 +167,7 @@ func TestTableUnderASession(t *testing.T) {
 	do("CREATE VIEW slow AS SELECT p.* FROM person p, pg_sleep(60)")
 	ctx, stop := context.WithTimeout(t.Context(), 500*time.Millisecond)
 	defer stop()
-	_, _, err := Inspect(ctx, server+"&table=slow", fileio.Format{}, nil)
+	_, _, err := Inspect(ctx, server+"&table=slow", fileio.Format{}, nil, nil)
 	if !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("a query that was ended: %v", err)
 	}
@@ -276,5 +277,28 @@ func TestProtectedFilesOfTables(t *testing.T) {
 				t.Errorf("%s of %s: the labels are %q and %q", ending, name, label, number)
 			}
 		}
+	}
+}
+
+// How far the first look at a table and the writing of a protected file have come is told.
+func TestProgressOnTables(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "survey.db")
+	drawTable(rand.New(rand.NewPCG(5, 7))).load(t, "sqlite", path, inSQLite)
+	var meter progress.Meter
+	scenario := smallScenario()
+	scenario.Keys, scenario.Household, scenario.Weight = []string{"region", "sex"}, "", ""
+	opening, err := OpenGroups(t.Context(), "sqlite:"+path+"?table=person&key=id", fileio.NewFormat(), &scenario, &meter)
+	must(t, err)
+	if meter.Fraction() != 1 {
+		t.Errorf("%v of a table that was opened", meter.Fraction())
+	}
+	opening.Volatile = true
+	s, err := New(opening)
+	must(t, err)
+	var writing progress.Meter
+	_, err = s.Document().Export(t.Context(), ExportOptions{Path: path + ".csv"}, &writing)
+	must(t, err)
+	if writing.Fraction() != 1 {
+		t.Errorf("%v of a file that was written", writing.Fraction())
 	}
 }

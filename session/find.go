@@ -71,6 +71,15 @@ func listJournals(pattern string, known *Known) ([]JournalInfo, error) {
 	return found, nil
 }
 
+// Reached returns what is known of the journal where its data were typed as an address, which may have a password
+// that no journal keeps.
+func (i JournalInfo) Reached(typed Source) JournalInfo {
+	if source, ok := i.Source.(interface{ reached(typed Source) Source }); ok {
+		i.Source = source.reached(typed)
+	}
+	return i
+}
+
 // ReadJournal tells what a journal holds. The error says that the file cannot
 // be read or is no journal; a journal that can be read but not continued has
 // Err set.

@@ -188,12 +188,13 @@ func (s *Session) counted(set *scenarioSet) error {
 
 // OpenGroups opens data of an address whose records are not held, with the groups that a scenario needs. Errors are
 // those of opening them, and wrap ErrStream where the scenario needs more than groups.
-func OpenGroups(ctx context.Context, address string, format fileio.Format, scenario *microdata.Scenario) (Opening, error) {
+func OpenGroups(ctx context.Context, address string, format fileio.Format, scenario *microdata.Scenario,
+	meter *progress.Meter) (Opening, error) {
 	var need groups
 	if err := need.addScenario(scenario); err != nil {
 		return Opening{}, err
 	}
-	return (*Known)(nil).Source(address, format).(passing).counting(need).Open(ctx, nil)
+	return (*Known)(nil).Source(address, format).(passing).counting(need).Open(ctx, meter)
 }
 
 // Count is a count of the groups of a session's file by more variables, which is to be made: a value, so

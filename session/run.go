@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/database"
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
@@ -58,7 +59,8 @@ type RunOptions struct {
 	Strict bool     // write nothing where the check before release finds something grave
 	Accept []string // names of grave findings that are accepted all the same
 
-	Warn func(message string) // gets each warning, one line; nil: none are given
+	Warn  func(message string) // gets each warning, one line; nil: none are given
+	Meter *progress.Meter      // of one part of the work after the other
 
 	beside  groups // that are counted, too
 	address string // of data that are worked on where they are, as it was given; "": the source is a file
@@ -230,7 +232,7 @@ func (o *RunOptions) open(ctx context.Context, script *Script) (Opening, error) 
 // opening reads the source, or counts the groups of its records that the script needs.
 func (o *RunOptions) opening(ctx context.Context, script *Script, format fileio.Format) (Opening, error) {
 	if !o.Stream {
-		return OpenFile(ctx, o.File, format, nil)
+		return OpenFile(ctx, o.File, format, o.Meter)
 	}
 	need, err := script.tree.groups(script.tree.scenarios)
 	if err == nil {
@@ -246,7 +248,7 @@ func (o *RunOptions) opening(ctx context.Context, script *Script, format fileio.
 			return Opening{}, err
 		}
 	}
-	return source.Open(ctx, nil)
+	return source.Open(ctx, o.Meter)
 }
 
 // sameData reports a journal that was made on other data than those that were read.
@@ -326,7 +328,7 @@ func (o *RunOptions) write(ctx context.Context, d Document, summary *Summary, an
 		{o.Out, func(w io.Writer) error { return o.writeData(ctx, w, d) }},
 	} {
 		if _, streamed := d.Source.(passing); streamed && out.path == o.Out {
-			released, err := d.release(ctx, ExportOptions{Path: o.Out, GuardFormulas: o.GuardFormulas}, &s, nil)
+			released, err := d.release(ctx, ExportOptions{Path: o.Out, GuardFormulas: o.GuardFormulas}, &s, o.Meter)
 			if err != nil {
 				return err
 			}
@@ -417,7 +419,7 @@ func (o *RunOptions) writeData(ctx context.Context, w io.Writer, d Document) err
 		o.Warn(CodebookAdvice)
 	}
 	report, err := fileio.WriteAs(ctx, o.Out, w, d.Data, d.Source.Format(),
-		fileio.WriteOptions{Drop: d.dropped(), GuardFormulas: o.GuardFormulas}, nil)
+		fileio.WriteOptions{Drop: d.dropped(), GuardFormulas: o.GuardFormulas}, o.Meter)
 	if err != nil {
 		return err
 	}

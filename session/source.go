@@ -2,10 +2,12 @@ package session
 
 import (
 	"context"
+	"path/filepath"
 	"time"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/database"
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/release/paged"
@@ -67,6 +69,17 @@ func InPlace(source Source) bool {
 	_, passes := source.(passing)
 	_, reads := source.(interface{ within(memory int64) Source })
 	return passes && !reads
+}
+
+// Called returns what data of an address are called: a file or a table by its name alone.
+func Called(address string) string {
+	if table, err := database.Parse(address); err == nil {
+		return table.Name()
+	}
+	if database.Is(address) { // what cannot be read may have a password
+		return "a table"
+	}
+	return filepath.Base(address)
 }
 
 // recordsHash is the hash of data as journals keep it; "" where their rows stand for several

@@ -61,6 +61,17 @@ func (s *table) drawing(secret string) Source {
 	return &out
 }
 
+// reached returns the source, with the way to the same table that somebody typed, which may have a password.
+func (s *table) reached(typed Source) Source {
+	other, ok := typed.(*table)
+	if !ok || other.identity.Path != s.identity.Path {
+		return s
+	}
+	out := *s
+	out.address = other.address
+	return &out
+}
+
 func (s *table) grouped() groups { return s.groups }
 
 // Identity returns the address without a password, and the number of records.
@@ -82,7 +93,7 @@ func (s *table) Changed() bool { return false }
 
 // Open describes the columns and counts the groups. The table is that of the identity, where that says how
 // many records it had, and as it was when it was opened before.
-func (s *table) Open(ctx context.Context, _ *progress.Meter) (Opening, error) {
+func (s *table) Open(ctx context.Context, meter *progress.Meter) (Opening, error) {
 	if s.refused != nil {
 		return Opening{}, s.refused
 	}
@@ -112,7 +123,7 @@ func (s *table) Open(ctx context.Context, _ *progress.Meter) (Opening, error) {
 	if out.groups, err = s.among(names); err != nil {
 		return Opening{}, err
 	}
-	counted, passed, err := out.opened.Pass(ctx, out.by, out.weight, out.said)
+	counted, passed, err := out.opened.Pass(ctx, out.by, out.weight, out.said, meter)
 	if err != nil {
 		return Opening{}, err
 	}
@@ -149,7 +160,7 @@ func (s *table) writes(path string) error {
 }
 
 func (s *table) release(ctx context.Context, d *Document, path string, o fileio.WriteOptions, staging *fileio.Staging,
-	_ *progress.Meter) (*fileio.WriteReport, error) {
+	meter *progress.Meter) (*fileio.WriteReport, error) {
 	r := s.released(d.Data, dealsOf(nil, d.Steps), o.Drop)
 	if database.Is(path) {
 		target, err := database.Parse(path)
@@ -169,10 +180,10 @@ func (s *table) release(ctx context.Context, d *Document, path string, o fileio.
 		if err != nil {
 			return err
 		}
-		report, err = s.opened.Write(ctx, zip, to, r, o)
+		report, err = s.opened.Write(ctx, zip, to, r, o, meter)
 		return cmp.Or(errors.Join(err, zip.Close()))
 	}, func(temporary string) error {
-		return (&streamed.Release{Format: s.format, Data: d.Data}).Verify(ctx, temporary, to, &d.Scenario, o.Drop, nil)
+		return (&streamed.Release{Format: s.format, Data: d.Data}).Verify(ctx, temporary, to, &d.Scenario, o.Drop, meter)
 	})
 	return report, err
 }

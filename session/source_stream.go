@@ -247,15 +247,15 @@ func NotChecked(data *microdata.Dataset) string {
 
 // Inspect tells what is in data of an address whose records are not held: it describes the variables, and counts
 // the groups by those that an intruder may know. Warnings of reading them come with it.
-func Inspect(ctx context.Context, address string, format fileio.Format, measures measure.Catalog) (*inspect.Report, []string,
-	error) {
-	opening, err := (*Known)(nil).Source(address, format).Open(ctx, nil)
+func Inspect(ctx context.Context, address string, format fileio.Format, measures measure.Catalog,
+	meter *progress.Meter) (*inspect.Report, []string, error) {
+	opening, err := (*Known)(nil).Source(address, format).Open(ctx, meter)
 	if err != nil {
 		return nil, nil, err
 	}
 	source := opening.Source.(passing)
 	count := func(by []string, weight string) (*microdata.Dataset, error) {
-		counted, err := source.counting(groups{by, weight}).Open(ctx, nil)
+		counted, err := source.counting(groups{by, weight}).Open(ctx, meter)
 		return counted.Data, err
 	}
 	found, err := inspect.Counted(ctx, opening.Data, opening.First, count, measures)

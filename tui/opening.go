@@ -90,7 +90,8 @@ func (m *Model) openStart() tea.Cmd {
 // openPath offers to continue where a session on the file, or other address, ended, or shows how
 // the file will be read. A session that cannot be continued is mentioned.
 func (m *Model) openPath(path string) tea.Cmd {
-	if source := m.options.known().Source(path, fileio.Format{}); source.Identity().Path == source.File() {
+	source := m.options.known().Source(path, fileio.Format{})
+	if source.Identity().Path == source.File() && !session.InPlace(source) {
 		var err error
 		if path, err = fileio.DataFile(path); err != nil {
 			m.notify(err.Error(), true)
@@ -126,10 +127,11 @@ func (m *Model) openPath(path string) tea.Cmd {
 
 // offer asks whether to continue a session.
 func (m *Model) offer(path string, journal session.JournalInfo) tea.Cmd {
-	text := fmt.Sprintf("A session on %s ended with %d of %d steps standing (%s).", filepath.Base(path),
+	journal = journal.Reached(m.options.known().Source(path, fileio.Format{}))
+	text := fmt.Sprintf("A session on %s ended with %d of %d steps standing (%s).", session.Called(path),
 		journal.Position, len(journal.Steps), journal.Modified.Local().Format("2 Jan 2006 15:04"))
 	if len(journal.Steps) == 0 {
-		text = fmt.Sprintf("A session on %s gave its variables roles and made no step (%s).", filepath.Base(path),
+		text = fmt.Sprintf("A session on %s gave its variables roles and made no step (%s).", session.Called(path),
 			journal.Modified.Local().Format("2 Jan 2006 15:04"))
 	}
 	if d := journal.Damage; d != nil {
@@ -138,7 +140,7 @@ func (m *Model) offer(path string, journal session.JournalInfo) tea.Cmd {
 			filepath.Base(session.DamagedPath(journal.Path)))
 	}
 	anew := dialogs.NewAct("n", "start anew", dialogs.Calls(func() tea.Cmd {
-		if journal.Source.File() == "" {
+		if journal.Source.File() == "" && !session.InPlace(journal.Source) {
 			return m.openDemonstration()
 		}
 		return m.importing(path)
@@ -187,7 +189,7 @@ func (m *Model) openFile(e dialogs.OpenFile) tea.Cmd {
 func (m *Model) openSource(source session.Source) tea.Cmd {
 	journal, methods, volatile := m.newJournal(), m.options.Methods, m.options.NoTrace
 	began := m.options.Now()
-	return m.startOpening("reading "+filepath.Base(source.Identity().Path),
+	return m.startOpening("reading "+session.Called(source.Identity().Path),
 		func(ctx context.Context, meter *progress.Meter) (*session.Session, error) {
 			opening, err := source.Open(ctx, meter)
 			if err != nil {
@@ -299,7 +301,7 @@ func (m *Model) resume(info session.JournalInfo) tea.Cmd {
 	open := func(ctx context.Context, meter *progress.Meter) (*session.Session, error) {
 		return session.Continue(ctx, info, methods, memory, meter)
 	}
-	return m.startOpening("continuing "+filepath.Base(info.Identity.Path), open, func() tea.Cmd {
+	return m.startOpening("continuing "+session.Called(info.Identity.Path), open, func() tea.Cmd {
 		err := m.bench.doc.Halted()
 		if errors.Is(err, session.ErrEarlier) {
 			return tea.Batch(m.refresh(), m.askAnew(err, m.bench.doc.PrepareAnew))

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 )
@@ -23,8 +24,12 @@ const mostValues = 10_000
 // Pass counts the groups of some columns, with the sums of another, "": of none, and describes all columns; said is
 // what an earlier pass found of them, nil: there was none. The error wraps microdata.ErrWeights where the sum is of
 // cells that are no positive numbers, and streamed.ErrChanged where records are others than when the table was opened.
-func (t *Table) Pass(ctx context.Context, by []string, weight string, said []fileio.Described) (*Groups, *fileio.Passed,
-	error) {
+// The meter counts questions: the groups, and each column that is described.
+func (t *Table) Pass(ctx context.Context, by []string, weight string, said []fileio.Described, meter *progress.Meter) (
+	*Groups, *fileio.Passed, error) {
+	if said == nil {
+		meter.Start(int64(1 + len(t.Columns)))
+	}
 	groups := &Groups{By: by, Weight: weight, records: []string{recordText(nil)}}
 	passed := &fileio.Passed{ReadReport: &fileio.ReadReport{Format: t.Format()}, Records: t.Records}
 	return groups, passed, t.within(ctx, false, func(tx *sql.Tx) error {
@@ -36,12 +41,14 @@ func (t *Table) Pass(ctx context.Context, by []string, weight string, said []fil
 			return err
 		}
 		passed.Groups = groups.Data
+		meter.Add(1)
 		for i := range t.Columns {
 			described, err := t.described(ctx, tx, i, groups, said)
 			if err != nil {
 				return err
 			}
 			passed.Variables = append(passed.Variables, *described)
+			meter.Add(1)
 		}
 		return nil
 	})

@@ -90,9 +90,9 @@ func checkPages(t *testing.T, database, key string, records [][]*string, random 
 	address.key = key
 	table, err := Open(t.Context(), address, []string{"", "NA"})
 	must(t, err)
-	_, passed, err := table.Pass(t.Context(), nil, "", nil)
+	_, passed, err := table.Pass(t.Context(), nil, "", nil, nil)
 	must(t, err)
-	groups, _, err := table.Pass(t.Context(), []string{"region", "age"}, "", passed.Variables)
+	groups, _, err := table.Pass(t.Context(), []string{"region", "age"}, "", passed.Variables, nil)
 	must(t, err)
 	var text []byte
 	text = appendCSV(text, texts(pageColumns))

@@ -1,6 +1,7 @@
 package database
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -268,12 +269,14 @@ func createdWithin(tx *sql.Tx, a *Address, done sql.Result, err error) (*created
 	return &created{address: a, records: records, finish: tx.Commit, abandon: func() {}}, err
 }
 
-// classes say of classes of errors what messages of the server would tell with values, or not plainly.
+// classes say of errors, and of classes of them, what messages of the server would tell with values, or not plainly.
 var classes = map[string]string{
-	"22": "a value is of a kind that cannot be worked with",
-	"23": "the server refused records that break a rule of the table",
-	"40": "the server broke off because of what others did at the same time; do it once more",
-	"57": "the server broke off; ask who runs it, and do it once more",
+	"22":    "a value is of a kind that cannot be worked with",
+	"23":    "the server refused records that break a rule of the table",
+	"40":    "the server broke off because of what others did at the same time; do it once more",
+	"53100": "the disk of the server is full, and nothing was changed; ask who runs it",
+	"57":    "the server broke off, and nothing was changed; do it once more when it is there again",
+	"57014": "the server ended the question, as who runs it or a time-out wants it; ask who runs it",
 }
 
 // fault leaves out what servers say of values: their details, and the messages of the classes above.
@@ -281,11 +284,11 @@ func (postgresql) fault(err error) error {
 	var said *pgconn.PgError
 	if !errors.As(err, &said) {
 		if connecting := new(pgconn.ConnectError); errors.As(err, &connecting) {
-			return errors.New("the server cannot be reached: check host and port, and whether it runs")
+			return errors.New("the server cannot be reached: check host and port, and whether it runs; then do it once more")
 		}
-		return errors.New("the connection to the server was lost; do it once more")
+		return errors.New("the connection to the server was lost, and nothing was changed; do it once more when it is there again")
 	}
-	if text := classes[said.Code[:min(2, len(said.Code))]]; text != "" {
+	if text := cmp.Or(classes[said.Code], classes[said.Code[:min(2, len(said.Code))]]); text != "" {
 		return fmt.Errorf("%s (SQLSTATE %s)", text, said.Code)
 	}
 	return fmt.Errorf("the server says: %s (SQLSTATE %s)", said.Message, said.Code)

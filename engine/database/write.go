@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/release/streamed"
@@ -18,22 +19,22 @@ import (
 
 // Write writes the protected records as a file in a format, by the key of the table, or where none is named by all
 // variables: the order of the table is not told. Where all records decide how values are stored they are asked for twice.
-// Errors are those of Open and of fileio.NewRewriting, and streamed.ErrChanged.
-func (t *Table) Write(ctx context.Context, w io.Writer, to fileio.Format, r *Release, o fileio.WriteOptions) (
-	*fileio.WriteReport, error) {
+// Errors are those of Open and of fileio.NewRewriting, and streamed.ErrChanged. The meter counts records.
+func (t *Table) Write(ctx context.Context, w io.Writer, to fileio.Format, r *Release, o fileio.WriteOptions,
+	meter *progress.Meter) (*fileio.WriteReport, error) {
 	rewriting, err := fileio.NewRewriting(ctx, to, r.whole(t), o)
 	if err != nil {
 		return nil, err
 	}
 	if rewriting.Looks() {
-		err = t.pieces(ctx, r, func(ctx context.Context, data *microdata.Dataset, _ int) (func() error, error) {
+		err = t.pieces(ctx, r, meter, func(ctx context.Context, data *microdata.Dataset, _ int) (func() error, error) {
 			return rewriting.Look(ctx, data)
 		})
 		if err != nil {
 			return nil, err
 		}
 	}
-	err = t.pieces(ctx, r, func(ctx context.Context, data *microdata.Dataset, before int) (func() error, error) {
+	err = t.pieces(ctx, r, meter, func(ctx context.Context, data *microdata.Dataset, before int) (func() error, error) {
 		return rewriting.Piece(ctx, w, data, before)
 	})
 	if err == nil && rewriting.Report.Records != r.Data.Records() {
@@ -57,8 +58,9 @@ func (r *Release) whole(t *Table) *fileio.Whole {
 }
 
 // pieces asks for the protected records, and calls do for each piece of them; see fileio.Pass.
-func (t *Table) pieces(ctx context.Context, r *Release,
+func (t *Table) pieces(ctx context.Context, r *Release, meter *progress.Meter,
 	do func(ctx context.Context, data *microdata.Dataset, before int) (inOrder func() error, err error)) error {
+	meter.Start(int64(r.Data.Records()))
 	known, columns := map[string]*fileio.Described{}, r.Data.Without(r.Drop).Columns()
 	names := make([]string, len(columns))
 	for i, column := range columns {
@@ -86,6 +88,7 @@ func (t *Table) pieces(ctx context.Context, r *Release,
 					data = data.With(cells.WithDescription(column.Description()))
 				}
 			}
+			meter.Add(int64(p.Records))
 			return do(ctx, data, p.First)
 		}})
 	read.Close()

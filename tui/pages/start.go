@@ -205,7 +205,7 @@ func (p *Start) sessions() draw.Table {
 			case info.Changed:
 				note = "the file has changed since"
 			}
-			return []draw.Cell{{Text: filepath.Base(info.Identity.Path)},
+			return []draw.Cell{{Text: session.Called(info.Identity.Path)},
 				{Text: wording.Counted(info.Position, "step")},
 				{Text: info.Modified.Local().Format("2 Jan 2006 15:04")}, {Text: note}}
 		},

@@ -28,13 +28,29 @@ func Start(tb testing.TB) (address, log string) {
 	must(tb, os.WriteFile(password, []byte(Password), 0o644))
 	run(tb, as, initdb, "-D", data, "-U", "tester", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync", "-A", "scram-sha-256",
 		"--pwfile="+password)
-	log = filepath.Join(folder, "data", "log")
-	control := program("pg_ctl")
-	run(tb, as, control, "start", "-w", "-s", "-D", data, "-l", log, "-o",
-		"-c listen_addresses='' -c fsync=off -c max_connections=20 -k "+folder)
-	tb.Cleanup(func() { run(tb, as, control, "stop", "-s", "-m", "immediate", "-D", data) })
+	log = filepath.Join(data, "log")
+	Again(tb, log)
+	tb.Cleanup(func() {
+		if _, err := os.Stat(filepath.Join(data, "postmaster.pid")); err == nil {
+			Stop(tb, log)
+		}
+	})
 	options := url.Values{"host": {folder}}
 	return "postgres://tester:" + Password + "@/postgres?" + options.Encode(), log
+}
+
+// Stop ends the server of a log at once, whatever it does, as a crash does.
+func Stop(tb testing.TB, log string) {
+	tb.Helper()
+	run(tb, owner(tb, log), program("pg_ctl"), "stop", "-s", "-m", "immediate", "-D", filepath.Dir(log))
+}
+
+// Again starts a server again that was stopped, with more options of it.
+func Again(tb testing.TB, log string, options ...string) {
+	tb.Helper()
+	data := filepath.Dir(log)
+	run(tb, owner(tb, data), program("pg_ctl"), "start", "-w", "-s", "-D", data, "-l", log, "-o", strings.Join(append(options,
+		"-c listen_addresses='' -c fsync=off -c max_connections=20 -k "+filepath.Dir(data)), " "))
 }
 
 // Needed returns the programs of PostgreSQL. Where they are not installed the test is left out, unless

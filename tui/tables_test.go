@@ -1,0 +1,137 @@
+package tui
+
+import (
+	"database/sql"
+	"net/url"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/sdcdesk/sdcdesk/engine/database/servertest"
+	"github.com/sdcdesk/sdcdesk/session"
+)
+
+// inDatabase carries out statements of SQL, and returns what the last one, which asks for a number, says.
+func inDatabase(t *testing.T, driver, where string, statements ...string) (number int) {
+	t.Helper()
+	db, err := sql.Open(driver, where)
+	must(t, err)
+	defer db.Close()
+	last := len(statements) - 1
+	for _, statement := range statements[:last] {
+		_, err := db.Exec(statement)
+		must(t, err)
+	}
+	must(t, db.QueryRow(statements[last]).Scan(&number))
+	return number
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+const (
+	makesPersons = `CREATE TABLE person AS SELECT n AS id, n % 3 AS region, n % 2 AS sex, n % 7 AS age FROM generate_series(1, 200) n`
+	countPersons = `SELECT count(*) FROM person`
+	// activeQueries are those of the program in a server.
+	activeQueries = `SELECT count(*) FROM pg_stat_activity WHERE application_name = 'sdcdesk' AND state = 'active'`
+)
+
+// onTable runs the program on a table.
+func onTable(t *testing.T, address string) *driver {
+	t.Helper()
+	return start(t, Options{Path: address, NoTrace: true}, 160, 45)
+}
+
+// endsIn presses Esc in the middle of the work, and waits for its end.
+func endsByEsc(t *testing.T, d *driver, ended func()) {
+	t.Helper()
+	d.Press("esc")
+	ended()
+	d.Release().Screen().Contains("cancelled, nothing was changed")
+}
+
+// Esc ends a question to a server in the server, too, and a question to a file of SQLite.
+func TestEscEndsQuestions(t *testing.T) {
+	server, _ := servertest.Start(t)
+	inDatabase(t, "pgx", server, makesPersons, "CREATE VIEW slow AS SELECT p.* FROM person p, pg_sleep(3600)", countPersons)
+	d := start(t, Options{NoTrace: true}, 160, 45).Hold()
+	d.run(d.m.importing(server + "&table=slow"))
+	d.Screen().Contains("reading slow", "esc cancels")
+	ended := d.aside()
+	for inDatabase(t, "pgx", server, activeQueries) == 0 {
+		time.Sleep(time.Millisecond)
+	}
+	endsByEsc(t, d, ended)
+	if n := inDatabase(t, "pgx", server, activeQueries); n != 0 {
+		t.Errorf("%d questions go on in the server", n)
+	}
+	path := filepath.Join(t.TempDir(), "survey.db")
+	inDatabase(t, "sqlite", path, `CREATE VIEW slow AS WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 1e12)
+		SELECT x AS region, x AS sex FROM n`, "SELECT 1")
+	d = start(t, Options{NoTrace: true}, 160, 45).Hold()
+	d.run(d.m.importing("sqlite:" + url.PathEscape(path) + "?table=slow"))
+	ended = d.aside()
+	time.Sleep(50 * time.Millisecond) // whether it was asked by then is the same to the test
+	endsByEsc(t, d, ended)
+}
+
+// Where a server goes away under a session, that says so and stays as it is; when it is there again the same is done.
+func TestServerThatGoesAway(t *testing.T) {
+	server, log := servertest.Start(t)
+	inDatabase(t, "pgx", server, makesPersons, countPersons)
+	d := onTable(t, server+"&table=person&key=id").role("k", "region", "sex").Press("enter")
+	d.Screen().Contains("2 key variables")
+	servertest.Stop(t, log)
+	d.Press("v").role("k", "age").Press("enter")
+	d.Screen().Contains("the server cannot be reached", "once more")
+	if strings.Contains(d.Text(), servertest.Password) {
+		t.Error("the screen has the password")
+	}
+	servertest.Again(t, log)
+	d.Press("enter")
+	if keys := d.m.bench.scenario.Keys; len(keys) != 3 || d.m.page != nil {
+		t.Errorf("the key variables are %v:\n%s", keys, d.Text())
+	}
+}
+
+// A table is listed on the start page like a file; a session on it is continued, with a password that was typed, and begun
+// anew.
+func TestTablesOnTheStartPage(t *testing.T) {
+	t.Setenv("XDG_STATE_HOME", t.TempDir())
+	server, _ := servertest.Start(t)
+	inDatabase(t, "pgx", server, makesPersons, countPersons)
+	address := server + "&table=person&key=id"
+	options := Options{Path: address, Recent: session.ListJournals}
+	d := start(t, options, 160, 45).role("k", "region", "sex").Press("enter")
+	d.m.closeSession()
+	d = start(t, Options{Recent: session.ListJournals}, 160, 45)
+	d.Screen().Contains("recent sessions", "person")
+	if strings.Contains(d.Text(), "postgres") {
+		t.Errorf("the address stands in the place of the name:\n%s", d.Text())
+	}
+	d = start(t, options, 160, 45)
+	d.Screen().Contains("A session on person gave its variables roles")
+	if strings.Contains(d.Text(), servertest.Password) {
+		t.Error("the screen has the password")
+	}
+	d.Press("enter")
+	if d.m.bench == nil || len(d.m.bench.scenario.Keys) != 2 {
+		t.Fatalf("it was not continued:\n%s", d.Text())
+	}
+	d.m.closeSession()
+	d = start(t, options, 160, 45).Press("n")
+	if d.m.bench == nil || len(d.m.bench.scenario.Keys) != 0 || d.m.bench.doc.Name() != "person" {
+		t.Errorf("it was not begun anew:\n%s", d.Text())
+	}
+	d.m.closeSession()
+	d = start(t, Options{Path: "postgres://tester:" + servertest.Password + "@nowhere/postgres"}, 160, 45)
+	d.Screen().Contains("say the table behind a question mark")
+	if strings.Contains(d.Text(), servertest.Password) {
+		t.Errorf("the screen has the password:\n%s", d.Text())
+	}
+}
