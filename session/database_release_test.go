@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -296,7 +297,8 @@ func TestProgressOnTables(t *testing.T) {
 	s, err := New(opening)
 	must(t, err)
 	var writing progress.Meter
-	_, err = s.Document().Export(t.Context(), ExportOptions{Path: path + ".csv"}, &writing)
+	of := s.opened.Source.(*table)
+	_, err = of.opened.Write(t.Context(), io.Discard, fileio.NewFormat(), of.released(s.Data(), nil, nil), fileio.WriteOptions{}, &writing)
 	must(t, err)
 	if writing.Fraction() != 1 {
 		t.Errorf("%v of a file that was written", writing.Fraction())

@@ -90,8 +90,7 @@ func (m *Model) openStart() tea.Cmd {
 // openPath offers to continue where a session on the file, or other address, ended, or shows how
 // the file will be read. A session that cannot be continued is mentioned.
 func (m *Model) openPath(path string) tea.Cmd {
-	source := m.options.known().Source(path, fileio.Format{})
-	if source.Identity().Path == source.File() && !session.InPlace(source) {
+	if source := m.options.known().Source(path, fileio.Format{}); source.Identity().Path == source.File() {
 		var err error
 		if path, err = fileio.DataFile(path); err != nil {
 			m.notify(err.Error(), true)

@@ -48,9 +48,21 @@ func Stop(tb testing.TB, log string) {
 // Again starts a server again that was stopped, with more options of it.
 func Again(tb testing.TB, log string, options ...string) {
 	tb.Helper()
+	again(tb, log, nil, options)
+}
+
+// Full starts a server again for which the disk is full where a file is to have more kilobytes.
+func Full(tb testing.TB, log string, kilobytes int) {
+	tb.Helper()
+	again(tb, log, []string{"bash", "-c", `ulimit -f "$1" && shift && exec "$@"`, "bash", strconv.Itoa(kilobytes)}, nil)
+}
+
+func again(tb testing.TB, log string, under, options []string) {
+	tb.Helper()
 	data := filepath.Dir(log)
-	run(tb, owner(tb, data), program("pg_ctl"), "start", "-w", "-s", "-D", data, "-l", log, "-o", strings.Join(append(options,
-		"-c listen_addresses='' -c fsync=off -c max_connections=20 -k "+filepath.Dir(data)), " "))
+	all := append([]string{"-c listen_addresses='' -c fsync=off -c max_connections=20 -k", filepath.Dir(data)}, options...)
+	run(tb, append(owner(tb, data), under...), program("pg_ctl"), "start", "-w", "-s", "-D", data, "-l", log, "-o",
+		strings.Join(all, " "))
 }
 
 // Needed returns the programs of PostgreSQL. Where they are not installed the test is left out, unless
