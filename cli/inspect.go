@@ -24,8 +24,9 @@ variables that single out most records.
 Roles are suggested from names, types and the first records, all figures are of all
 records. No value of any record is printed, and nothing is written. With --stream a
 text file is read in passes and never held, and a table, named in the place of FILE as
-'postgres://host/db?table=person' or 'sqlite:FILE?table=person', stays in its database:
-duplicated records and households are then not looked at.`
+'postgres://host/db?table=person', 'clickhouse://host/db?table=person' or
+'sqlite:FILE?table=person', stays in its database: duplicated records and households
+are then not looked at.`
 
 // newInspectCommand returns "sdcdesk inspect": what is in a file, without a terminal.
 func newInspectCommand(p *program) *cobra.Command {

@@ -69,8 +69,9 @@ var layers = []struct {
 	{"engine/release/paged", []string{"engine/base/", "engine/internal/", "engine/data/", "engine/files/", "engine/release/streamed"}},
 	// for tests
 	{"engine/database/servertest", nil},
+	{"engine/database/clickhouse", nil},
 	{"engine/database", []string{"engine/base/", "engine/internal/", "engine/data/", "engine/files/", "engine/release/streamed",
-		"engine/release/paged"}},
+		"engine/release/paged", "engine/database/clickhouse"}},
 	{"engine/whatif", append([]string{"engine/risk", "engine/utility/tradeoff"}, below...)},
 	{"engine/glossary", []string{"engine/base/"}},
 	{"engine/catalog", []string{"engine/"}},
@@ -99,8 +100,10 @@ var below = []string{"engine/base/", "engine/internal/", "engine/data/", "engine
 // importers says which packages may import a module of others directly. Nobody may send
 // anything but what a database is asked, or start a program: SECURITY.md promises it.
 var importers = map[string][]string{
-	"net": nil, "net/url": {"engine/database", "engine/database/"}, "os/exec": {"engine/database/servertest"}, // for tests
-	"database/sql":                     {"engine/database"},
+	"net": {"engine/database/servertest"}, "net/url": {"engine/database", "engine/database/"},
+	"net/http":                         {"engine/database/clickhouse", "engine/database/servertest"},
+	"os/exec":                          {"engine/database/servertest"}, // for tests
+	"database/sql":                     {"engine/database", "engine/database/clickhouse"},
 	"github.com/jackc/pgx/v5":          {"engine/database"},
 	"modernc.org/sqlite":               {"engine/database"},
 	"charm.land/bubbletea/v2":          {"tui", "tui/", "views", "views/"},

@@ -133,11 +133,19 @@ const (
 func TestTablesAreAsFiles(t *testing.T) {
 	server, _ := servertest.Start(t)
 	folder := t.TempDir()
+	tablesAreAsFiles(t, folder, sourcesOf(t, folder, server), func(drawn drawnTable) {
+		drawn.load(t, "pgx", server, inPostgres)
+		drawn.load(t, "sqlite", filepath.Join(folder, "survey.db"), inSQLite)
+	})
+}
+
+// tablesAreAsFiles compares sources, which have the records that are loaded, with files of them.
+func tablesAreAsFiles(t *testing.T, folder string, sources map[string]string, load func(drawnTable)) {
+	t.Helper()
 	for seed := range uint64(2) {
 		random := rand.New(rand.NewPCG(seed, 7))
 		drawn := drawTable(random)
-		drawn.load(t, "pgx", server, inPostgres)
-		drawn.load(t, "sqlite", filepath.Join(folder, "survey.db"), inSQLite)
+		load(drawn)
 		lines := []string{`{"format":"sdcdesk-script","version":1}`,
 			`{"scenario":{"keys":["region","sex","age"],"sensitive":["health"],"weight":"w","remove":["note"]},"file":{"missing":["","NA"]}}`}
 		for _, at := range random.Perm(len(streamedSteps)) {
@@ -147,7 +155,7 @@ func TestTablesAreAsFiles(t *testing.T) {
 			file := filepath.Join(folder, "survey.csv")
 			must(t, os.WriteFile(file, []byte(drawn.file(hex.EncodeToString(sum[:]))), 0o600))
 			whole := runOn(t, folder, script, file, filepath.Join(folder, "whole.csv"), false)
-			for name, source := range sourcesOf(t, folder, server) {
+			for name, source := range sources {
 				is := runOn(t, folder, script, source, filepath.Join(folder, name+".csv"), false)
 				if whole.err != nil || is.err != nil {
 					if whole.err == nil || is.err == nil {

@@ -29,7 +29,7 @@ type Address struct {
 var starts = []struct {
 	start   string
 	dialect dialect
-}{{"postgres://", postgresql{}}, {"postgresql://", postgresql{}}, {"sqlite:", sqlite{}}}
+}{{"postgres://", postgresql{}}, {"postgresql://", postgresql{}}, {"sqlite:", sqlite{}}, {"clickhouse://", clickhouse{}}}
 
 // Is reports whether a text is meant as the address of a table, and not as the path of a file.
 func Is(text string) bool {
@@ -65,7 +65,7 @@ func Parse(text string) (*Address, error) {
 		options.Del("key")
 		return a, s.dialect.locate(a, where, options, named)
 	}
-	return nil, fmt.Errorf("%w: it begins neither with postgres:// nor with sqlite: as such addresses do", ErrAddress)
+	return nil, fmt.Errorf("%w: it does not begin with postgres://, clickhouse:// or sqlite: as such addresses do", ErrAddress)
 }
 
 // nameParts splits the name of a table at its points, those in double quotes left alone.

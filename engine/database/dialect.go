@@ -22,6 +22,8 @@ type dialect interface {
 	noted(ctx context.Context, tx *sql.Tx, a *Address) (string, error)
 	// text returns a cell of a column, whose expression is given, as text.
 	text(c *Column, expression string) string
+	// cell returns a cell of a column, whose expression is given, of a type that can be put together with others.
+	cell(c *Column, expression string) string
 	// group returns what records of a table are grouped by that have equal texts.
 	group(c *Column) string
 	// weight returns a cell as a number whose sums are exact; NULL where it is none.
@@ -48,14 +50,16 @@ type dialect interface {
 	real(c *Column) string
 	// located returns what the records are told apart by: a column, or nil for what the database has itself.
 	located(ctx context.Context, tx *sql.Tx, a *Address, c *Column) (located, error)
+	// gathered returns a relation of columns of the table where conditions may have values also in what it is ordered by.
+	gathered(relation string, names []string) string
 	// upload brings a relation to where queries can name it, and returns how they do. Its first column is
 	// looked up.
 	upload(ctx context.Context, tx *sql.Tx, q *query, name string, columns []uploaded) (string, error)
 	// emptied returns the type that a column has whose cells may be missing, of the type that it had.
 	emptied(declared string) string
-	// create makes a table of the records of a statement, whose columns have names and, where the statement does not
-	// tell them, types.
-	create(ctx context.Context, tx *sql.Tx, a *Address, names, types []string, statement string, q *query) (
+	// create makes a table like the source of the records of a statement, whose columns have names and, where the
+	// statement does not tell them, types.
+	create(ctx context.Context, tx *sql.Tx, source, a *Address, names, types []string, statement string, q *query) (
 		*created, error)
 	// fault returns an error of the driver without values and passwords.
 	fault(err error) error

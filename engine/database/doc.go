@@ -1,5 +1,5 @@
-// Package database counts and protects tables where they are: in PostgreSQL, and in files of
-// SQLite. The engine that holds a table counts the groups of its records, deals out what steps take
+// Package database counts and protects tables where they are: in PostgreSQL, ClickHouse,
+// and files of SQLite. The engine that holds a table counts the groups of its records, deals out what steps take
 // from single ones, and writes the protected table; nothing but groups leaves it, and the
 // protected records where these are to go to a file.
 //

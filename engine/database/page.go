@@ -71,8 +71,12 @@ func (p *paging) read(behind string) error {
 	for i := range selected { // else an order by a column would be one by its text
 		selected[i] += ` AS "sdcdesk cell ` + strconv.Itoa(i) + `"`
 	}
-	rows, err := p.tx.QueryContext(p.ctx, "SELECT "+strings.Join(selected, ", ")+" FROM "+p.address.relation()+" WHERE "+
-		p.where+behind, p.values...)
+	from := p.address.relation()
+	if len(p.values) > p.filtered {
+		from = p.address.dialect.gathered(from, names)
+	}
+	rows, err := p.tx.QueryContext(p.ctx, "SELECT "+strings.Join(selected, ", ")+" FROM "+from+" WHERE "+p.where+behind,
+		p.values...)
 	if err != nil {
 		return err
 	}

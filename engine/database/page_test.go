@@ -97,7 +97,9 @@ func checkPages(t *testing.T, database, key string, records [][]*string, random 
 	var text []byte
 	text = appendCSV(text, texts(pageColumns))
 	sorted := slices.Clone(records)
-	if key != "" || strings.HasPrefix(database, "sqlite") { // there the id is the number of the row
+	if key == "" && strings.HasPrefix(database, "clickhouse") { // nothing but their cells tells records apart
+		slices.SortFunc(sorted, func(a, b []*string) int { return strings.Compare(recordText(a), recordText(b)) })
+	} else if key != "" || strings.HasPrefix(database, "sqlite") { // there the id is the number of the row
 		slices.SortFunc(sorted, func(a, b []*string) int {
 			x, _ := strconv.Atoi(*a[0])
 			y, _ := strconv.Atoi(*b[0])

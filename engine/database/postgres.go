@@ -151,6 +151,8 @@ func (postgresql) text(c *Column, expression string) string {
 	return "(" + expression + `::text COLLATE "C")`
 }
 
+func (postgresql) cell(_ *Column, expression string) string { return expression }
+
 func (d postgresql) group(c *Column) string {
 	if plain[c.form] {
 		return quoted(c.Name)
@@ -232,6 +234,8 @@ func (d postgresql) located(ctx context.Context, tx *sql.Tx, a *Address, c *Colu
 	return located{called: "ctid", expression: "ctid", text: "ctid::text", given: as("tid"), always: true}, nil
 }
 
+func (postgresql) gathered(relation string, _ []string) string { return relation }
+
 // upload hands the columns over as arrays: the planner knows how long they are, a session that may write nothing
 // can do it, and no server logs them as it comes.
 func (postgresql) upload(_ context.Context, _ *sql.Tx, q *query, name string, columns []uploaded) (string, error) {
@@ -248,7 +252,7 @@ func (postgresql) upload(_ context.Context, _ *sql.Tx, q *query, name string, co
 
 func (postgresql) emptied(declared string) string { return declared }
 
-func (postgresql) create(ctx context.Context, tx *sql.Tx, a *Address, _, _ []string, statement string, q *query) (
+func (postgresql) create(ctx context.Context, tx *sql.Tx, _, a *Address, _, _ []string, statement string, q *query) (
 	*created, error) {
 	there := false
 	if err := tx.QueryRowContext(ctx, "SELECT to_regclass($1) IS NOT NULL", a.relation()).Scan(&there); err != nil {

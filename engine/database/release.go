@@ -117,6 +117,7 @@ func (t *Table) cells(columns []released, missing string, asText bool) []string 
 		var text string
 		if c.known {
 			text = t.address.dialect.text(t.column(c.name), own)
+			own = t.address.dialect.cell(t.column(c.name), own)
 		}
 		number := strconv.Itoa(changed)
 		blank := "CASE WHEN sdcdesk_b" + number + " = 1 THEN "

@@ -175,6 +175,8 @@ func (sqlite) text(_ *Column, expression string) string {
 		") ELSE CAST(" + expression + " AS TEXT) END)"
 }
 
+func (sqlite) cell(_ *Column, expression string) string { return expression }
+
 func (d sqlite) group(c *Column) string { return d.text(c, quoted(c.Name)) }
 
 func (d sqlite) weight(c *Column) string {
@@ -229,6 +231,8 @@ func (d sqlite) located(ctx context.Context, tx *sql.Tx, a *Address, c *Column) 
 	return located{called: "rowid", expression: "rowid", text: "CAST(rowid AS TEXT)", given: plain, always: true}, nil
 }
 
+func (sqlite) gathered(relation string, _ []string) string { return relation }
+
 // upload makes a temporary table, which is beside the file and goes with the connection.
 func (sqlite) upload(ctx context.Context, tx *sql.Tx, _ *query, name string, columns []uploaded) (string, error) {
 	names, values, rows := make([]string, len(columns)), make([]string, len(columns)), 0
@@ -260,7 +264,7 @@ func (sqlite) upload(ctx context.Context, tx *sql.Tx, _ *query, name string, col
 	return "temp." + name, err
 }
 
-func (sqlite) create(ctx context.Context, tx *sql.Tx, a *Address, names, types []string, statement string, q *query) (
+func (sqlite) create(ctx context.Context, tx *sql.Tx, _, a *Address, names, types []string, statement string, q *query) (
 	*created, error) {
 	there := 0
 	err := tx.QueryRowContext(ctx, "SELECT count(*) FROM pragma_table_info($1)", a.table[len(a.table)-1]).Scan(&there)

@@ -108,7 +108,7 @@ func TestTypesOfPostgres(t *testing.T) {
 	if label := table.column("d").Label; label != "age at last birthday" {
 		t.Errorf("the comment is %q", label)
 	}
-	recordsAsServer(t, table, server)
+	recordsAsServer(t, table, "pgx", server)
 	execute(t, "pgx", server, `CREATE VIEW seen AS SELECT d, e FROM "Odd ""Names"."a.b"`,
 		`CREATE TABLE parts (k int, s text) PARTITION BY LIST (k)`, `CREATE TABLE part1 PARTITION OF parts FOR VALUES IN (1)`,
 		`CREATE TABLE part2 PARTITION OF parts DEFAULT`, `INSERT INTO parts VALUES (1, 'a'), (2, 'b'), (2, 'b')`,
@@ -129,9 +129,9 @@ func TestTypesOfPostgres(t *testing.T) {
 }
 
 // recordsAsServer compares what recordText makes of cells with what the server makes of them.
-func recordsAsServer(t *testing.T, table *Table, server string) {
+func recordsAsServer(t *testing.T, table *Table, driver, server string) {
 	t.Helper()
-	db, err := sql.Open("pgx", server)
+	db, err := sql.Open(driver, server)
 	must(t, err)
 	defer db.Close()
 	groups, _, err := table.Pass(t.Context(), table.names(), "", nil, nil)

@@ -198,7 +198,7 @@ func (t *Table) Create(ctx context.Context, target *Address, r *Release, scenari
 			return err
 		}
 		statement = "SELECT " + strings.Join(quotedAll(names), ", ") + " FROM (" + statement + ") r"
-		made, err := target.dialect.create(ctx, tx, target, names, types, statement, q)
+		made, err := target.dialect.create(ctx, tx, t.address, target, names, types, statement, q)
 		if err != nil {
 			return err
 		}

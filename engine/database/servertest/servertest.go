@@ -1,4 +1,4 @@
-// Package servertest starts servers of PostgreSQL for tests. No other code may import it.
+// Package servertest starts servers of PostgreSQL and ClickHouse for tests. No other code may import it.
 package servertest
 
 import (

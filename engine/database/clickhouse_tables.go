@@ -1,0 +1,253 @@
+package database
+
+import (
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+	"time"
+
+	driven "github.com/sdcdesk/sdcdesk/engine/database/clickhouse"
+)
+
+// distributed says which tables a distributed table stands for.
+type distributed struct {
+	cluster string
+	table   []string // database and table
+}
+
+// distributed returns which tables a distributed table stands for; nil: the table is none.
+func (d clickhouse) distributed(ctx context.Context, tx *sql.Tx, a *Address) (*distributed, error) {
+	var engine string
+	err := tx.QueryRowContext(ctx, "SELECT engine_full FROM system.tables WHERE "+
+		strings.Replace(d.within(a), "table =", "name =", 1)).Scan(&engine)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil
+	}
+	inside, is := strings.CutPrefix(engine, "Distributed(")
+	if err != nil || !is {
+		return nil, err
+	}
+	parts := strings.SplitN(inside, ", ", 4)
+	if len(parts) < 3 {
+		return nil, nil
+	}
+	for i, part := range parts {
+		parts[i] = strings.Trim(part, "'`\") ")
+	}
+	return &distributed{cluster: parts[0], table: parts[1:3]}, nil
+}
+
+// parts asks what a table's server notes of the parts that its records are in: merging parts, which a server does by
+// itself, changes none of it; inserting, changing and deleting records do. The version of data is that of their last
+// change, or where there was none the number of their first block.
+const parts = "SELECT hostName(), replaceRegexpOne(path, '[^/]*/$', '') AS place, partition_id, " +
+	"max(greatest(max_block_number, data_version)), sum(rows) FROM %s WHERE active AND %s GROUP BY hostName(), place, partition_id " +
+	"ORDER BY hostName(), place, partition_id"
+
+// made asks when a table was made or altered.
+const made = "SELECT hostName(), metadata_modification_time, '', '', '' FROM %s WHERE %s ORDER BY hostName(), " +
+	"metadata_modification_time"
+
+// noted tells of tables with parts, on all shards where these have no replicas, which note their own.
+func (d clickhouse) noted(ctx context.Context, tx *sql.Tx, a *Address) (string, error) {
+	over, err := d.distributed(ctx, tx, a)
+	if err != nil {
+		return "", err
+	}
+	inParts, tables, condition := "system.parts", "system.tables", d.within(a)
+	if over != nil {
+		shards, err := d.shards(ctx, tx, over.cluster)
+		if err != nil || shards == nil {
+			return "", err
+		}
+		condition = d.within(&Address{table: over.table})
+		inParts = "cluster(" + literal(over.cluster) + ", system, parts)"
+		tables = "cluster(" + literal(over.cluster) + ", system, tables)"
+	}
+	hash := sha256.New()
+	for _, statement := range []string{fmt.Sprintf(parts, inParts, condition),
+		fmt.Sprintf(made, tables, strings.Replace(condition, "table =", "name =", 1))} {
+		rows, err := tx.QueryContext(ctx, statement)
+		if said := new(driven.Error); errors.As(err, &said) && (said.Code == 164 || said.Code == 497) {
+			return "", nil // this user may not ask
+		}
+		if err != nil {
+			return "", err
+		}
+		defer rows.Close()
+		cells, into := make([]sql.NullString, 5), make([]any, 5)
+		for i := range cells {
+			into[i] = &cells[i]
+		}
+		for rows.Next() {
+			if err := rows.Scan(into...); err != nil {
+				return "", err
+			}
+			fmt.Fprintf(hash, "%v\n", cells)
+		}
+		if err := rows.Err(); err != nil {
+			return "", err
+		}
+	}
+	return hex.EncodeToString(hash.Sum(nil)), nil
+}
+
+// shards returns the hosts of a cluster, one for each shard; nil: shards have replicas.
+func (clickhouse) shards(ctx context.Context, tx *sql.Tx, cluster string) (hosts []string, err error) {
+	rows, err := tx.QueryContext(ctx, "SELECT host_name, replica_num FROM system.clusters WHERE cluster = "+
+		literal(cluster)+" ORDER BY shard_num, replica_num")
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	replicated := false
+	for rows.Next() {
+		host, replica := "", 0
+		if err := rows.Scan(&host, &replica); err != nil {
+			return nil, err
+		}
+		hosts = append(hosts, host)
+		replicated = replicated || replica > 1
+	}
+	if replicated {
+		hosts = nil
+	}
+	return hosts, rows.Err()
+}
+
+// sibling returns the address of another table.
+func (a *Address) sibling(ending string) *Address {
+	out := *a
+	out.table = append([]string{}, a.table...)
+	out.table[len(out.table)-1] += ending
+	return &out
+}
+
+// create fills a table of another name, which gets its own when everything was counted again. A
+// table of a distributed one is distributed, with a table on each shard.
+func (d clickhouse) create(ctx context.Context, tx *sql.Tx, source, a *Address, names, types []string, statement string,
+	q *query) (*created, error) {
+	columns := make([]string, len(names))
+	for i, name := range names {
+		columns[i] = quoted(name) + " " + types[i]
+	}
+	filled := " (" + strings.Join(columns, ", ") + ") ENGINE = "
+	unfinished := a.sibling("_unfinished")
+	for _, table := range []*Address{a, unfinished} {
+		if err := d.free(ctx, tx, table); err != nil {
+			return nil, err
+		}
+	}
+	over, err := d.distributed(ctx, tx, source)
+	if err != nil {
+		return nil, err
+	}
+	out := &created{address: unfinished}
+	made := []*Address{}
+	out.abandon = func() { d.drop(ctx, made) }
+	out.finish = func() error {
+		_, err := tx.ExecContext(ctx, "RENAME TABLE "+unfinished.relation()+" TO "+a.relation())
+		if err == nil {
+			made = nil
+		}
+		return err
+	}
+	if over == nil {
+		made = append(made, unfinished)
+		err = d.execute(ctx, unfinished, "CREATE TABLE "+unfinished.relation()+filled+"MergeTree ORDER BY tuple()")
+	} else {
+		made, err = d.spread(ctx, tx, a, unfinished, over, filled)
+	}
+	if err == nil {
+		_, err = tx.ExecContext(ctx, "INSERT INTO "+unfinished.relation()+" ("+strings.Join(quotedAll(names), ", ")+") "+
+			statement, append(q.values, driven.Setting{Name: "insert_distributed_sync", Value: "1"})...)
+	}
+	if err == nil {
+		err = tx.QueryRowContext(ctx, "SELECT count(*) FROM "+unfinished.relation()).Scan(&out.records)
+	}
+	if err != nil {
+		out.abandon()
+		return nil, err
+	}
+	return out, nil
+}
+
+// free returns ErrExists where there is a table.
+func (d clickhouse) free(ctx context.Context, tx *sql.Tx, a *Address) error {
+	there := 0
+	err := tx.QueryRowContext(ctx, "EXISTS TABLE "+a.relation()).Scan(&there)
+	if err == nil && there > 0 {
+		err = fmt.Errorf("%s: %w", a.Name(), ErrExists)
+	}
+	return err
+}
+
+// spread makes a table on each shard, and one that distributes records among them; and returns what was made.
+func (d clickhouse) spread(ctx context.Context, tx *sql.Tx, a, unfinished *Address, over *distributed,
+	columns string) (made []*Address, err error) {
+	hosts, err := d.shards(ctx, tx, over.cluster)
+	if err != nil {
+		return nil, err
+	}
+	if hosts == nil {
+		return nil, fmt.Errorf("%w: the shards of its cluster have replicas, which tables are not made on; write a file",
+			ErrTarget)
+	}
+	database := ""
+	if err := tx.QueryRowContext(ctx, "SELECT currentDatabase()").Scan(&database); err != nil {
+		return nil, err
+	}
+	if len(a.table) > 1 {
+		database = a.table[0]
+	}
+	connect, err := url.Parse(a.connect)
+	if err != nil {
+		return nil, err
+	}
+	shard := a.sibling("_shard")
+	for _, host := range hosts {
+		at, there := *shard, *connect
+		there.Host = hostAndPort(host, connect.Port())
+		at.connect = there.String()
+		err := d.execute(ctx, &at, "CREATE TABLE "+at.relation()+columns+"MergeTree ORDER BY tuple()")
+		if said := new(driven.Error); errors.As(err, &said) && said.Code == 57 {
+			err = fmt.Errorf("%s on %s: %w", at.Name(), host, ErrExists)
+		}
+		if err != nil {
+			return made, err
+		}
+		made = append(made, &at)
+	}
+	made = append(made, unfinished)
+	engine := "Distributed(" + strings.Join([]string{literal(over.cluster), literal(database),
+		literal(shard.table[len(shard.table)-1]), "rand()"}, ", ") + ")"
+	return made, d.execute(ctx, unfinished, "CREATE TABLE "+unfinished.relation()+columns+engine)
+}
+
+// execute carries out a statement by itself, also where what it belongs to was given up.
+func (clickhouse) execute(ctx context.Context, a *Address, statement string) error {
+	db, err := sql.Open("clickhouse", a.connect)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	_, err = db.ExecContext(ctx, statement)
+	return err
+}
+
+// dropWait is how long removing what was not finished may take when everything else has ended.
+const dropWait = 10 * time.Second
+
+// drop removes tables, the last that was made first.
+func (d clickhouse) drop(ctx context.Context, tables []*Address) {
+	ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), dropWait)
+	defer stop()
+	for i := len(tables) - 1; i >= 0; i-- {
+		d.execute(ctx, tables[i], "DROP TABLE IF EXISTS "+tables[i].relation())
+	}
+}
