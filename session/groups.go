@@ -77,15 +77,6 @@ func errWeights(one, other string) error {
 	return fmt.Errorf("%w: two weights, %s and %s, of scenarios or of steps that stand; give them one", ErrStream, one, other)
 }
 
-// addMethod adds the variables that a method names.
-func (g *groups) addMethod(m method.Method) {
-	for _, p := range m.Params() {
-		if names, of := p.Named(); of == "" {
-			g.add(names...)
-		}
-	}
-}
-
 func (g *groups) add(names ...string) {
 	for _, name := range names {
 		if name != "" && !slices.Contains(g.by, name) {
@@ -122,7 +113,7 @@ func counted(source Source, data *microdata.Dataset, scenario *microdata.Scenari
 		return err
 	}
 	if m != nil {
-		need.addMethod(m)
+		need.add(method.VariablesOf(m)...)
 	}
 	var lacking []string
 	for _, name := range need.by {
@@ -152,13 +143,13 @@ func (t *tree) groups(set *scenarioSet) (need groups, err error) {
 		if err := need.addScenario(t.nodes[id].scenario); err != nil {
 			return need, err
 		}
-		need.addMethod(t.nodes[id].method)
+		need.add(method.VariablesOf(t.nodes[id].method)...)
 	}
 	var others groups
 	for id := range t.nodes {
 		if id > 0 && !t.nodes[id].gone && !slices.Contains(path, id) {
 			_ = others.addScenario(t.nodes[id].scenario) // it is said when somebody goes there
-			others.addMethod(t.nodes[id].method)
+			others.add(method.VariablesOf(t.nodes[id].method)...)
 		}
 	}
 	return need.beside(others), nil

@@ -15,7 +15,10 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/sdcdesk/sdcdesk/engine/catalog"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
+	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/release/streamed"
 )
 
@@ -52,9 +55,40 @@ var streamedSteps = []string{
 	`{"step":"suppress-kanonymity","params":{"k":3,"strata":["health"]}}`,
 	`{"step":"suppress-kanonymity","params":{"subsets":"2:3"}}`,
 	`{"step":"suppress-risk","params":{"threshold":0.05}}`,
+	`{"step":"suppress-combinations","params":{"combinations":"2:2"}}`,
+	`{"step":"recode-group","params":{"variable":"health","levels":["ill","well"],"label":"known"}}`,
+	`{"step":"recode-split","params":{"variable":"health","level":"known"}}`,
+	`{"step":"recode-order","params":{"variable":"health","levels":["well","ill"]}}`,
+	`{"step":"recode-topbottom","params":{"variable":"age","top":60}}`,
+	`{"step":"recode-round","params":{"variable":"age","base":10}}`,
+	`{"step":"recode-hierarchy","params":{"variable":"health","table":"ill;any\nwell;any"}}`,
+	`{"step":"recode-grc","params":{"variable":"age","recode":"1: -30\n2: 31-"}}`,
+	`{"step":"recode-labels","params":{"variable":"sex","labels":"f,female\nm,male"}}`,
+	`{"step":"recode-file","params":{"recodes":"{\"format\":\"sdcdesk-recodes\",\"version\":1,\"recodes\":[{\"step\":\"recode-round\",\"params\":{\"variable\":\"income\",\"base\":500}}]}"}}`,
 	`{"step":"make-stratum","params":{"variables":["region","sex"],"name":"cell"}}`,
 	`{"scenario":{"keys":["region","age"],"sensitive":["health"],"weight":"w","remove":["id"],"strata":["sex"],"k":[2,3]}}`,
 	`{"scenario":{"keys":["region","sex","age"],"sensitive":["health"],"weight":"w","remove":["id"],"k":[2,5],"rule":"conservative"}}`,
+	`{"scenario":{"keys":["region","age"],"linked":{"region":["note"],"age":["income"]},"remove":["id"],"k":[3]}}`,
+}
+
+// measuresOfGroups are the measures that tell of rows that stand for several records.
+func measuresOfGroups() (names []string) {
+	for _, spec := range catalog.Measures() {
+		if spec.Groups {
+			names = append(names, spec.Name)
+		}
+	}
+	return names
+}
+
+// Every method that says that it works where rows stand for several records is among the steps.
+func TestStreamedStepsHaveEveryMethod(t *testing.T) {
+	all := strings.Join(streamedSteps, "\n")
+	for _, spec := range catalog.Methods() {
+		if method.OnGroups(spec.New(), &microdata.Scenario{}) == "" && !strings.Contains(all, `{"step":"`+spec.Name+`"`) {
+			t.Errorf("%s is not among the steps on files in passes and tables", spec.Name)
+		}
+	}
 }
 
 // ran is what a script gives.
@@ -70,8 +104,7 @@ func runStreamed(t fataler, folder, file, ending, script string, stream bool) (r
 	must(t, os.WriteFile(filepath.Join(folder, "steps.jsonl"), []byte(script), 0o600))
 	r.err = Run(context.Background(), RunOptions{Script: filepath.Join(folder, "steps.jsonl"),
 		File: filepath.Join(folder, file), Out: out, Summary: summary, Force: true, Stream: stream, GuardFormulas: true,
-		Measures: []string{"kanonymity", "risk", "outstanding", "suda", "ldiversity", "tcloseness", "keysizes", "missing",
-			"combinations", "riskycells", "worstcase", "model", "categories", "frequencies"}})
+		Measures: measuresOfGroups()})
 	if r.err != nil {
 		return r
 	}

@@ -44,6 +44,22 @@ func OnGroups(m Method, scenario *microdata.Scenario) string {
 	return "this method goes through records one by one"
 }
 
+// Gathering is a method that works on variables that no parameter names by itself, such as those of a recode file.
+type Gathering interface{ Gathers() []string }
+
+// VariablesOf returns the variables that a method names.
+func VariablesOf(m Method) (names []string) {
+	for _, p := range m.Params() {
+		if named, of := p.Named(); of == "" {
+			names = append(names, named...)
+		}
+	}
+	if gathering, ok := m.(Gathering); ok {
+		names = append(names, gathering.Gathers()...)
+	}
+	return names
+}
+
 // CheckRows returns an error that wraps ErrInput and says why, where rows of the
 // data stand for several records and the method does not work there.
 func CheckRows(m Method, in Input) error {

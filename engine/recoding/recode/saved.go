@@ -208,6 +208,7 @@ type Several struct {
 var (
 	_ method.Applier      = (*Several)(nil)
 	_ method.Inapplicable = (*Several)(nil)
+	_ method.Gathering    = (*Several)(nil)
 	_ method.Narrator     = (*Several)(nil)
 )
 
@@ -266,6 +267,15 @@ func (m *Several) Inapplicable(s *microdata.Scenario) string {
 		}
 	}
 	return ""
+}
+
+// Gathers returns the variables of the recodes.
+func (m *Several) Gathers() (names []string) {
+	saved, _ := m.All() // Apply says what is wrong with it
+	for _, one := range saved {
+		names = append(names, one.Variable())
+	}
+	return names
 }
 
 // OnGroups says that the method works where rows stand for several records.

@@ -22,99 +22,11 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/suppression/suppress"
 )
 
-// grouped are the rows of
-//
-//	SELECT names..., COUNT(*), SUM(weight) FROM data GROUP BY names...
-//
-// in the order in which a map gives them: none.
-type grouped struct {
-	names   []string
-	labels  [][]string // per variable and row; "" for missing
-	counts  []uint32
-	weights []float64
-}
-
-// groupBy makes them with a map and nothing of the program but cells.
-func groupBy(data *microdata.Dataset, weight string, names ...string) *grouped {
-	columns, of := golden.Columns(data, names...), golden.Columns(data, weight)[0]
-	type group struct {
-		count  uint32
-		weight float64
-	}
-	groups := map[string]group{}
-	cells := make([]string, len(columns))
-	for record := range data.Len() {
-		for v, column := range columns {
-			cells[v] = column.Text(record)
-		}
-		key := strings.Join(cells, "\x00")
-		now := groups[key]
-		groups[key] = group{now.count + 1, now.weight + of.Float(record)}
-	}
-	g := &grouped{names: names, labels: make([][]string, len(names))}
-	for key, it := range groups {
-		for v, label := range strings.Split(key, "\x00") {
-			g.labels[v] = append(g.labels[v], label)
-		}
-		g.counts, g.weights = append(g.counts, it.count), append(g.weights, it.weight)
-	}
-	return g
-}
-
-// codes returns the codes of a variable's labels among levels.
-func codes(labels []string, levels []microdata.Level) []uint32 {
-	of := map[string]uint32{"": 0}
-	for i, level := range levels {
-		of[level.Label] = uint32(i + 1)
-	}
-	out := make([]uint32, len(labels))
-	for row, label := range labels {
-		out[row] = of[label]
-	}
-	return out
-}
-
-// table returns the key table of the groups; the levels are those of the data.
-func (g *grouped) table(t *testing.T, data *microdata.Dataset) *keys.Table {
-	t.Helper()
-	groups := &keys.Groups{Counts: g.counts, Weights: g.weights}
-	for v, column := range golden.Columns(data, g.names...) {
-		levels := column.Categories().Levels
-		groups.Levels, groups.Codes = append(groups.Levels, len(levels)), append(groups.Codes, codes(g.labels[v], levels))
-	}
-	table, err := keys.FromGroups(t.Context(), groups)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return table
-}
-
-// dataset returns the groups as data whose rows stand for several records.
-func (g *grouped) dataset(t *testing.T, data *microdata.Dataset, weight string) *microdata.Dataset {
-	t.Helper()
-	var columns []*microdata.Column
-	for v, column := range golden.Columns(data, g.names...) {
-		categories := column.Categories()
-		made := &microdata.Categories{Levels: categories.Levels,
-			Codes: microdata.CodesOf(codes(g.labels[v], categories.Levels)), Ordered: categories.Ordered}
-		columns = append(columns, microdata.NewCategorical(g.names[v], column.Kind(), made))
-	}
-	sums, err := microdata.NewNumeric(weight, microdata.Number, &microdata.Numbers{Values: g.weights, Uniform: 6})
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := microdata.NewGrouped(append(columns, sums), g.counts)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return out
-}
-
 const weight = "weight"
 
 // surveyOf returns a file of the survey's shape with missing values, its
 // scenario, and its groups by key variables and region.
-func surveyOf(t *testing.T, persons int) (*microdata.Dataset, *microdata.Scenario, *grouped) {
+func surveyOf(t *testing.T, persons int) (*microdata.Dataset, *microdata.Scenario, *generated.Groups) {
 	names := append(generated.Keys(), weight)
 	data := generated.Survey(t, persons, 7, names...)
 	keys := 4
@@ -131,7 +43,7 @@ func surveyOf(t *testing.T, persons int) (*microdata.Dataset, *microdata.Scenari
 		column, _ := data.Column(name)
 		data = data.With(column.SetMissing(cells))
 	}
-	return data, &scenario, groupBy(data, weight, generated.Keys()...)
+	return data, &scenario, generated.GroupBy(data, weight, generated.Keys()...)
 }
 
 // tableOf returns the key table of single records.
@@ -171,8 +83,8 @@ func TestGroupsGiveWhatTheirRecordsGive(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			g := groupBy(data, weight, scenario.Keys...)
-			file, groups := tableOf(t, data, scenario.Keys, weights), g.table(t, data)
+			g := generated.GroupBy(data, weight, scenario.Keys...)
+			file, groups := tableOf(t, data, scenario.Keys, weights), g.Table(t, data)
 			t.Logf("%d records are %d groups", file.Records(), groups.Rows())
 			for _, rule := range microdata.Rules() {
 				scenario.Rule = rule
@@ -238,7 +150,7 @@ func compareNeeds(t *testing.T, data *microdata.Dataset, scenario *microdata.Sce
 		Levels: region.Categories().Levels}
 	behind := append(append([]string{}, scenario.Keys...), names[5])
 	want := need(t, tableOf(t, data, behind, nil), scenario, m, strata)
-	if got := need(t, groupBy(data, weight, behind...).table(t, data), scenario, m, strata); len(got.Strata) < 2 ||
+	if got := need(t, generated.GroupBy(data, weight, behind...).Table(t, data), scenario, m, strata); len(got.Strata) < 2 ||
 		!reflect.DeepEqual(want, got) {
 		t.Errorf("in strata groups need %+v, records %+v", got, want)
 	}
@@ -262,7 +174,7 @@ func patterns(data *microdata.Dataset, names []string) map[string]int {
 // cell are cut; the sums of weights stay what they were.
 func TestMethodsMakeOfGroupsWhatTheyMakeOfRecords(t *testing.T) {
 	data, scenario, g := surveyOf(t, 3000)
-	groups := g.dataset(t, data, weight)
+	groups := g.Dataset(t, data, weight)
 	if groups.Records() != data.Len() || groups.Len() >= data.Len() {
 		t.Fatalf("%d rows for %d records", groups.Len(), groups.Records())
 	}
@@ -331,7 +243,7 @@ func total(data *microdata.Dataset) float64 {
 func TestSuggestionsForGroupsAreThoseForRecords(t *testing.T) {
 	data, scenario, g := surveyOf(t, 3000)
 	var found [2][]suggest.Suggestion
-	for i, data := range []*microdata.Dataset{data, g.dataset(t, data, weight)} {
+	for i, data := range []*microdata.Dataset{data, g.Dataset(t, data, weight)} {
 		weights, err := scenario.Weights(data)
 		if err != nil {
 			t.Fatal(err)
@@ -359,7 +271,7 @@ func TestSuggestionsForGroupsAreThoseForRecords(t *testing.T) {
 // Households are of single records.
 func TestGroupsHaveNoHouseholds(t *testing.T) {
 	data, scenario, g := surveyOf(t, 300)
-	groups := g.dataset(t, data, weight)
+	groups := g.Dataset(t, data, weight)
 	ids, _ := groups.Column(generated.Keys()[3])
 	_, err := risk.Assess(t.Context(), tableOf(t, groups, scenario.Keys, nil), microdata.NewHouseholds(ids),
 		risk.OptionsOf(scenario))
@@ -371,7 +283,7 @@ func TestGroupsHaveNoHouseholds(t *testing.T) {
 // A method that needs single records says so instead of counting rows.
 func TestMethodsSayWhyTheyDoNotWorkOnGroups(t *testing.T) {
 	data, scenario, g := surveyOf(t, 300)
-	groups := g.dataset(t, data, weight)
+	groups := g.Dataset(t, data, weight)
 	micro := &suppress.KAnonymity{K: 3, Algorithm: suppress.SDCMicro, Rule: string(microdata.RuleDefault)}
 	households := *scenario
 	households.Household, households.SameForHousehold = generated.Keys()[4], scenario.Keys[:1]

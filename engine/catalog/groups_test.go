@@ -1,0 +1,329 @@
+package catalog_test
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/sdcdesk/sdcdesk/engine/catalog"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/internal/generated"
+	"github.com/sdcdesk/sdcdesk/engine/internal/golden"
+	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/recoding/recode"
+)
+
+// pair is the same data twice: as records, and as rows that stand for several of them.
+type pair struct{ records, groups *microdata.Dataset }
+
+// drawnSurvey draws a small survey with missing values and a scenario of it.
+func drawnSurvey(tb testing.TB, t *rapid.T) (*microdata.Dataset, *microdata.Scenario) {
+	names := append(countable(), "weight")
+	data := generated.Survey(tb, rapid.IntRange(20, 400).Draw(t, "records"), rapid.Uint64Max(1<<40).Draw(t, "survey"), names...)
+	every := rapid.IntRange(2, 60).Draw(t, "one value in so many is missing")
+	columns := golden.Columns(data, names...)
+	for v, column := range columns[:len(columns)-1] {
+		if column.Name() == "relat" {
+			continue // that as many linked cells are suppressed whichever records lose them
+		}
+		cells := make([]string, data.Len())
+		for record := range cells {
+			if record%(every+v) != v {
+				cells[record] = column.Text(record)
+			}
+		}
+		columns[v] = golden.Column(tb, column.Name(), cells)
+	}
+	data, err := microdata.NewDataset(columns)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	scenario := microdata.NewScenario()
+	scenario.Keys = rapid.SliceOfNDistinct(rapid.SampledFrom(generated.Keys()), 1, 4, rapid.ID[string]).Draw(t, "keys")
+	scenario.Sensitive = []string{"health"}
+	scenario.Linked = map[string][]string{scenario.Keys[0]: {"relat"}}
+	scenario.Rule = rapid.SampledFrom(microdata.Rules()).Draw(t, "rule")
+	scenario.Alpha = float64(rapid.IntRange(0, 10).Draw(t, "alpha")) / 10
+	scenario.Weight = rapid.SampledFrom([]string{"", "weight"}).Draw(t, "weight")
+	return data, &scenario
+}
+
+// onGroups returns the methods of the catalog that work on groups in a scenario, each with one of its samples.
+func onGroups(tb *testing.T, t *rapid.T, scenario *microdata.Scenario) (names []string, methods []method.Method) {
+	for _, spec := range catalog.Methods() {
+		if method.OnGroups(spec.New(), scenario) != "" {
+			continue
+		}
+		m := decode(tb, spec, rapid.SampledFrom(append([]string{spec.Sample}, variants()[spec.Name]...)).Draw(t, spec.Name))
+		if method.OnGroups(m, scenario) == "" {
+			names, methods = append(names, spec.Name), append(methods, m)
+		}
+	}
+	return names, methods
+}
+
+// variables of the drawn surveys that groups may go by.
+func countable() []string { return append(generated.Keys(), "relat", "walls", "health", "income") }
+
+// countedFor returns the variables that groups are counted by for a method.
+func countedFor(m method.Method, scenario *microdata.Scenario) []string {
+	names := slices.Concat(scenario.Keys, scenario.Sensitive, scenario.Linked[scenario.Keys[0]], method.VariablesOf(m))
+	return slices.DeleteFunc(countable(), func(name string) bool { return !slices.Contains(names, name) })
+}
+
+// pairFor returns the data of both kinds that a method is applied to.
+func pairFor(tb testing.TB, name string, m method.Method, data *microdata.Dataset, scenario *microdata.Scenario) pair {
+	p := pair{data, generated.GroupBy(data, "weight", countedFor(m, scenario)...).Dataset(tb, data, "weight")}
+	if name == "recode-split" { // of what was merged
+		return p.merged(tb, scenario)
+	}
+	return p
+}
+
+// Methods of the catalog that say that they work where rows stand for several records make of them what they make of
+// the records, with the same report; and measures that say so then tell the same.
+func TestGroupsAreAsTheirRecords(tb *testing.T) {
+	rapid.Check(tb, func(t *rapid.T) {
+		data, scenario := drawnSurvey(tb, t)
+		names, methods := onGroups(tb, t, scenario)
+		looked := rapid.IntRange(0, len(methods)-1).Draw(t, "measured after the method")
+		for i, m := range methods {
+			before := pairFor(tb, names[i], m, data, scenario)
+			after, err := before.apply(tb, m, scenario)
+			if err != nil {
+				t.Fatalf("%s %+v: %v", names[i], m, err)
+			}
+			if after == nil || i != looked {
+				continue
+			}
+			cut := after.groups.Len() != before.groups.Len() // parts of rows have no weights that are known
+			if !(cut && scenario.Weight != "") && after.differ(columnsOf(after.groups)) == "" {
+				_, where := compareMeasures(tb, before, *after, scenario)
+				if where != "" {
+					t.Fatalf("after %s %+v: %s", names[i], m, where)
+				}
+			}
+		}
+	})
+}
+
+// So do all of them, with every sample, on one survey: none is left out for want of what it works on.
+func TestEveryMethodAndMeasureOnGroups(t *testing.T) {
+	data := generated.Survey(t, 1500, 7, append(countable(), "weight")...)
+	scenario := microdata.NewScenario()
+	scenario.Keys, scenario.Sensitive, scenario.Weight = []string{"region", "sex", "age", "educ", "ethnic"}, []string{"health"},
+		"weight"
+	scenario.Linked = map[string][]string{"region": {"relat"}}
+	each(t, func(t *testing.T, spec method.Spec, m method.Method) {
+		if method.OnGroups(m, &scenario) != "" {
+			return
+		}
+		before := pairFor(t, spec.Name, m, data, &scenario)
+		after, err := before.apply(t, m, &scenario)
+		if err != nil || after == nil {
+			t.Fatalf("applied: %v, %v", after != nil, err)
+		}
+		if spec.Name != "recode-intervals" {
+			return
+		}
+		told, where := compareMeasures(t, before, *after, &scenario)
+		if where != "" {
+			t.Fatal(where)
+		}
+		for _, of := range catalog.Measures() {
+			if of.Groups && of.Name != "household" && !slices.Contains(told, of.Name) {
+				t.Errorf("%s tells nothing", of.Name)
+			}
+		}
+	})
+}
+
+// merged returns both with two kinds of walls made one; as they are where these do not occur.
+func (p pair) merged(tb testing.TB, scenario *microdata.Scenario) pair {
+	both := &recode.Group{Variable: "walls", Levels: []string{"brick", "earth"}, Label: "mineral"}
+	if after, err := p.apply(tb, both, scenario); err == nil && after != nil {
+		return *after
+	}
+	return p
+}
+
+// apply applies a method to both; nil where it refuses them, which it does for the same reason.
+func (p pair) apply(tb testing.TB, m method.Method, scenario *microdata.Scenario) (*pair, error) {
+	records, err := method.Apply(tb.Context(), m, method.Input{Data: p.records, Scenario: scenario, Seed: 1}, nil)
+	groups, other := method.Apply(tb.Context(), m, method.Input{Data: p.groups, Scenario: scenario, Seed: 1}, nil)
+	switch {
+	case fmt.Sprint(err) != fmt.Sprint(other):
+		return nil, fmt.Errorf("of records: %v, of groups: %v", err, other)
+	case err != nil:
+		return nil, nil
+	case !reflect.DeepEqual(records.Report, groups.Report):
+		return nil, fmt.Errorf("the report of records is\n%+v\nof groups\n%+v", records.Report, groups.Report)
+	}
+	after, compared := &pair{records.Data, groups.Data}, scenario.Keys
+	if records.Report.Suppression == nil { // else others depend on which records of a key lose cells
+		compared = columnsOf(groups.Data)
+	}
+	if where := after.differ(compared); where != "" {
+		return nil, fmt.Errorf("records and groups differ: %s", where)
+	}
+	return after, nil
+}
+
+// differ says what is not the same: how many records there are of each key, or the cells of a variable; "": nothing.
+// Keys and categories are those of some variables.
+func (p pair) differ(names []string) string {
+	if a, b := keyCounts(p.records, names), keyCounts(p.groups, names); !reflect.DeepEqual(a, b) {
+		return fmt.Sprintf("keys\n%v\n%v", a, b)
+	}
+	for _, b := range p.groups.Columns() {
+		a, ok := p.records.Column(b.Name())
+		switch {
+		case b.Name() == "weight":
+		case !ok:
+			return b.Name() + " is of groups alone"
+		case a.MissingCount() != b.MissingCount() || a.SuppressedCount() != b.SuppressedCount():
+			return fmt.Sprintf("%s: %d missing and %d suppressed cells of records, %d and %d of groups", a.Name(),
+				a.MissingCount(), a.SuppressedCount(), b.MissingCount(), b.SuppressedCount())
+		case slices.Contains(names, a.Name()) && !reflect.DeepEqual(categoryCounts(a), categoryCounts(b)):
+			return fmt.Sprintf("categories of %s\n%v\n%v", a.Name(), categoryCounts(a), categoryCounts(b))
+		}
+	}
+	return ""
+}
+
+// columnsOf returns the variables that groups go by.
+func columnsOf(groups *microdata.Dataset) (names []string) {
+	for _, column := range groups.Columns() {
+		if column.Name() != "weight" {
+			names = append(names, column.Name())
+		}
+	}
+	return names
+}
+
+// keyCounts returns the number of records of each key.
+func keyCounts(data *microdata.Dataset, keys []string) map[string]int {
+	out, columns := map[string]int{}, golden.Columns(data, keys...)
+	for row := range data.Len() {
+		key := ""
+		for _, column := range columns {
+			key += column.Text(row) + "\x00"
+		}
+		out[key] += columns[0].RecordsAt(row)
+	}
+	return out
+}
+
+// categoryCounts returns the number of records of each category that occurs, with its order.
+func categoryCounts(column *microdata.Column) (out []string) {
+	categories := column.Categories()
+	for i, count := range categories.Counts() {
+		if count > 0 && i > 0 {
+			out = append(out, fmt.Sprint(categories.Levels[i-1].Label, " ", count))
+		}
+	}
+	return out
+}
+
+// compareMeasures computes every measure that tells of groups on both, and returns those that told something, and where
+// they differ; "": nowhere.
+func compareMeasures(tb testing.TB, before, after pair, scenario *microdata.Scenario) (told []string, where string) {
+	for _, spec := range catalog.Measures() {
+		if !spec.Groups {
+			continue
+		}
+		records, err := spec.Compute(tb.Context(), inputOf(before.records, after.records, scenario), spec.New(), nil)
+		groups, other := spec.Compute(tb.Context(), inputOf(before.groups, after.groups, scenario), spec.New(), nil)
+		switch {
+		case fmt.Sprint(err) != fmt.Sprint(other) || records.NotApplicable != groups.NotApplicable:
+			return nil, fmt.Sprintf("%s: of records: %v %s, of groups: %v %s", spec.Name, err, records.NotApplicable, other,
+				groups.NotApplicable)
+		case err != nil || records.NotApplicable != "":
+			continue
+		}
+		told = append(told, spec.Name)
+		if where := valuesDiffer(&records.Values, &groups.Values, after); where != "" {
+			return nil, spec.Name + ": records and groups differ: " + where
+		}
+	}
+	return told, ""
+}
+
+func inputOf(before, after *microdata.Dataset, scenario *microdata.Scenario) measure.Input {
+	return measure.Input{Original: measure.NewVersion(before, scenario, nil), Current: measure.NewVersion(after, scenario, nil)}
+}
+
+// valuesDiffer says which number, table or figure of records is not the same; "": none.
+func valuesDiffer(records, groups *measure.Values, of pair) string {
+	if len(records.Numbers) != len(groups.Numbers) || len(records.Tables) != len(groups.Tables) ||
+		len(records.Records) != len(groups.Records) {
+		return "their number"
+	}
+	for i, a := range records.Numbers {
+		b := groups.Numbers[i]
+		if !alike(a.Number, b.Number) {
+			return fmt.Sprintf("%s %d %s: %v and %v", a.Name, a.K, a.Part, a.Number, b.Number)
+		}
+		if a.Number, b.Number = 0, 0; !reflect.DeepEqual(a, b) {
+			return fmt.Sprintf("%+v and %+v", a, b)
+		}
+	}
+	for i, a := range records.Tables {
+		if where := tablesDiffer(&a, &groups.Tables[i]); where != "" {
+			return a.Title + ": " + where
+		}
+	}
+	for i := range records.Records {
+		if a, b := figuresOf(records.Records[i], of.records), figuresOf(groups.Records[i], of.groups); !slices.EqualFunc(a, b, alike) {
+			return fmt.Sprintf("figure %d of every record\n%v\n%v", i, a, b)
+		}
+	}
+	return ""
+}
+
+// tablesDiffer says which cell is not the same; "": none.
+func tablesDiffer(a, b *measure.Table) string {
+	if len(a.Rows) != len(b.Rows) {
+		return fmt.Sprintf("%d and %d rows", len(a.Rows), len(b.Rows))
+	}
+	for i, row := range a.Rows {
+		for j, cell := range row {
+			other := b.Rows[i][j]
+			if x, y := reflect.ValueOf(cell), reflect.ValueOf(other); x.IsValid() && y.IsValid() && x.CanFloat() && y.CanFloat() &&
+				alike(x.Float(), y.Float()) {
+				continue
+			}
+			if !reflect.DeepEqual(cell, other) {
+				return fmt.Sprintf("row %d, %s: %v and %v", i, a.Columns[j], cell, other)
+			}
+		}
+	}
+	return ""
+}
+
+// figuresOf returns a figure of every record, from the lowest on.
+func figuresOf(figure func(row int) float64, data *microdata.Dataset) (out []float64) {
+	if figure == nil {
+		return nil
+	}
+	for row := range data.Len() {
+		records := 1
+		if data.Grouped() {
+			records = int(data.Multiplicity()[row])
+		}
+		out = append(out, slices.Repeat([]float64{figure(row)}, records)...)
+	}
+	slices.SortFunc(out, cmp.Compare[float64])
+	return out
+}
+
+// alike reports whether numbers are the same but for how floating numbers, such as weights, are added up.
+func alike(a, b float64) bool {
+	return a == b || math.IsNaN(a) && math.IsNaN(b) || math.Abs(a-b) <= 1e-12*math.Max(1, math.Abs(a))
+}
