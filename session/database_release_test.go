@@ -85,6 +85,45 @@ func TestProtectedTable(t *testing.T) {
 	}
 }
 
+// A suppression may take cells of more variables than one number tells of: those that are linked to a key variable.
+func TestManyVariablesOfATableLoseCells(t *testing.T) {
+	folder := t.TempDir()
+	path := filepath.Join(folder, "survey.db")
+	names := []string{"id", "k"}
+	for i := range 61 {
+		names = append(names, fmt.Sprintf("v%d", i))
+	}
+	names = append(names, "j", "w0", "w1")
+	db, err := sql.Open("sqlite", path)
+	must(t, err)
+	defer db.Close()
+	_, err = db.Exec("CREATE TABLE person (" + strings.Join(names, ", ") + ")")
+	must(t, err)
+	for id, keys := range []string{"a x", "a x", "b x", "a y", "a x"} { // the third loses k, the fourth j
+		k, j, _ := strings.Cut(keys, " ")
+		cells := []string{fmt.Sprint(id)}
+		for _, name := range names[1:] {
+			cells = append(cells, "'"+map[string]string{"k": k, "j": j}[name]+"1'")
+		}
+		_, err = db.Exec("INSERT INTO person VALUES (" + strings.Join(cells, ", ") + ")")
+		must(t, err)
+	}
+	script := fmt.Sprintf(`{"format":"sdcdesk-script","version":1}
+{"scenario":{"keys":["k","j"],"linked":{"k":["%s"],"j":["w0","w1"]}}}
+{"step":"suppress-kanonymity","params":{"k":2,"rule":"default"}}`, strings.Join(names[2:63], `","`))
+	is := runOn(t, folder, script, "sqlite:"+path+"?table=person&key=id", "sqlite:"+path+"?table=safe", false)
+	must(t, is.err)
+	for i, name := range names[1:] {
+		want := "++-++"
+		if i > 61 {
+			want = "+++-+"
+		}
+		if got := oneCell(t, "sqlite", path, "SELECT group_concat(CASE WHEN "+name+" IS NULL THEN '-' ELSE '+' END, '') FROM (SELECT * FROM safe ORDER BY id)"); got != want {
+			t.Errorf("%s is %q, want %q", name, got, want)
+		}
+	}
+}
+
 // tableLines returns the protected table as lines of text.
 func tableLines(t *testing.T, driver, where string) []string {
 	t.Helper()

@@ -22,16 +22,66 @@ type Groups struct {
 	Decimals int // that sums of the weight have, at most
 
 	records []string // by group: its cells as recordText has them
+	hashes  []int64  // by group, where the database has a hash of its records that is none of another group; else nil
+}
+
+// hashing is a dialect with a hash of records, which is found in less time than their text.
+type hashing interface {
+	// hash returns a whole number of 64 bits of cells, as records are grouped by them.
+	hash(by []string) string
+}
+
+// hash returns the hash of the records of the groups; "": there is none.
+func (t *Table) hash(g *Groups) string {
+	d, ok := t.address.dialect.(hashing)
+	if !ok || len(g.By) == 0 {
+		return ""
+	}
+	return d.hash(t.grouping(g.By))
+}
+
+// grouping returns what records of equal cells are grouped by.
+func (t *Table) grouping(names []string) []string {
+	by := make([]string, len(names))
+	for i, name := range names {
+		by[i] = t.address.dialect.group(t.column(name))
+	}
+	return by
+}
+
+// addressOf returns what the records of a group have in common and others have not.
+func (t *Table) addressOf(g *Groups) string {
+	if g.hashes != nil {
+		return t.hash(g)
+	}
+	return t.address.dialect.record(t.texts(g.By))
+}
+
+// addresses returns it for some groups, as the column sdcdesk_address.
+func (g *Groups) addresses(groups []int) uploaded {
+	out := uploaded{name: "sdcdesk_address"}
+	if g.hashes == nil {
+		out.texts = make([]*string, len(groups))
+		for i, group := range groups {
+			out.texts[i] = &g.records[group]
+		}
+		return out
+	}
+	out.numbers = make([]int64, len(groups))
+	for i, group := range groups {
+		out.numbers[i] = g.hashes[group]
+	}
+	return out
 }
 
 // count counts groups of a relation that has the columns of the table, in the order of their texts.
 func (t *Table) count(ctx context.Context, tx *sql.Tx, g *Groups, relation string) error {
-	d := t.address.dialect
-	by := make([]string, len(g.By))
-	for i, name := range g.By {
-		by[i] = d.group(t.column(name))
-	}
+	d, by := t.address.dialect, t.grouping(g.By)
 	selected := append(t.texts(g.By), "count(*)", "max("+t.newest+")")
+	hash := t.hash(g)
+	if hash != "" {
+		selected = append(selected, hash)
+	}
 	if g.Weight != "" {
 		w := d.weight(t.column(g.Weight))
 		selected = append(selected, "count("+w+")", "min("+w+")", "sum("+w+")")
@@ -45,8 +95,8 @@ func (t *Table) count(ctx context.Context, tx *sql.Tx, g *Groups, relation strin
 		return err
 	}
 	defer rows.Close()
-	g.records = nil
-	counted := counting{groups: g, dated: true}
+	g.records, g.hashes = nil, nil
+	counted := counting{groups: g, dated: true, hashed: hash != ""}
 	if err := counted.read(rows); err != nil {
 		return err
 	}
@@ -81,6 +131,7 @@ type counting struct {
 	sums       []float64
 	total      int    // records
 	dated      bool   // groups come with what tells whether the table changed
+	hashed     bool   // groups come with their hash
 	state      string // the highest of that
 	newest     int64  // likewise
 	bad        bool   // some weights are no positive numbers
@@ -89,7 +140,7 @@ type counting struct {
 
 func (c *counting) read(rows *sql.Rows) error {
 	cells := make([]*string, len(c.groups.By)+1)
-	var records, newest, good int64
+	var records, newest, hash, good int64
 	var least, sum sql.NullString
 	into := make([]any, 0, len(cells)+4)
 	for i := range c.groups.By {
@@ -97,6 +148,9 @@ func (c *counting) read(rows *sql.Rows) error {
 	}
 	if into = append(into, &records); c.dated {
 		into = append(into, &newest)
+	}
+	if c.hashed {
+		into = append(into, &hash)
 	}
 	if c.groups.Weight != "" {
 		into = append(into, &good, &least, &sum)
@@ -113,6 +167,9 @@ func (c *counting) read(rows *sql.Rows) error {
 		c.records, c.text = append(c.records, uint32(records)), appendCSV(c.text, cells)
 		c.ends = append(c.ends, len(c.text))
 		c.groups.records = append(c.groups.records, recordText(cells[:len(c.groups.By)]))
+		if c.hashed {
+			c.groups.hashes = append(c.groups.hashes, hash)
+		}
 		if c.groups.Weight != "" {
 			lowest, _ := strconv.ParseFloat(least.String, 64)
 			value, _ := strconv.ParseFloat(sum.String, 64)
@@ -144,6 +201,19 @@ func (c *counting) sort() {
 	if c.sums != nil {
 		c.sums = inOrder(c.sums, order)
 	}
+	if c.hashed {
+		c.groups.hashes = alone(inOrder(c.groups.hashes, order))
+	}
+}
+
+// alone returns hashes of which no two are the same; nil for others.
+func alone(hashes []int64) []int64 {
+	sorted := slices.Clone(hashes)
+	slices.Sort(sorted)
+	if len(slices.Compact(sorted)) < len(hashes) {
+		return nil
+	}
+	return hashes
 }
 
 // inOrder returns values in an order.

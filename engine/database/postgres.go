@@ -182,6 +182,10 @@ func (postgresql) record(texts []string) string {
 	return "ROW(" + strings.Join(texts, ", ") + ")::text"
 }
 
+func (postgresql) hash(by []string) string {
+	return "hash_record_extended(ROW(" + strings.Join(by, ", ") + "), 0)"
+}
+
 func (postgresql) order(secret, text string) string {
 	return "md5(" + secret + "::text || " + text + ")::uuid"
 }

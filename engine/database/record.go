@@ -34,15 +34,23 @@ func appendCSV(out []byte, cells []*string) []byte {
 		if i > 0 {
 			out = append(out, ',')
 		}
-		switch {
-		case cell == nil:
-		case *cell != "" && !strings.ContainsAny(*cell, "\",\r\n"):
-			out = append(out, *cell...)
-		default:
-			out = append(out, '"')
-			out = append(out, strings.ReplaceAll(*cell, `"`, `""`)...)
-			out = append(out, '"')
+		if cell != nil {
+			out = appendCell(out, *cell)
 		}
 	}
 	return append(out, '\n')
+}
+
+// appendCell appends a text as a cell of a text file, in quotes where it is empty or could be taken for more.
+func appendCell(out []byte, cell string) []byte {
+	plain := cell != ""
+	for i := 0; i < len(cell) && plain; i++ {
+		plain = cell[i] != '"' && cell[i] != ',' && cell[i] != '\r' && cell[i] != '\n'
+	}
+	if plain {
+		return append(out, cell...)
+	}
+	out = append(out, '"')
+	out = append(out, strings.ReplaceAll(cell, `"`, `""`)...)
+	return append(out, '"')
 }

@@ -63,11 +63,23 @@ func sameLevels(column *microdata.Column, groups *microdata.Dataset) bool {
 type values struct {
 	columns []released // that were changed
 	texts   [][]*string
-	blank   [][]int64 // 1: the cell was suppressed
+	blank   [][]int64 // a digit of two for each of blanksTogether columns: 1 where the cell was suppressed
+}
+
+// blanksTogether is for how many columns one number tells which cells were suppressed.
+const blanksTogether = 62
+
+// blank returns a condition that the cell of a column, by its place among those that were changed, was suppressed.
+func blank(changed int) string {
+	digit := int64(1) << (changed % blanksTogether)
+	return fmt.Sprintf("sdcdesk_b%d %% %d >= %d", changed/blanksTogether, 2*digit, digit)
 }
 
 // add adds a row.
 func (v *values) add(row int) {
+	for i := range v.blank {
+		v.blank[i] = append(v.blank[i], 0)
+	}
 	for i, c := range v.columns {
 		var text *string
 		if !c.blanked && !c.column.Missing(row) {
@@ -75,18 +87,19 @@ func (v *values) add(row int) {
 			text = &label
 		}
 		v.texts[i] = append(v.texts[i], text)
-		suppressed := int64(0)
 		if c.column.Suppressed().Has(row) {
-			suppressed = 1
+			numbers := v.blank[i/blanksTogether]
+			numbers[len(numbers)-1] |= 1 << (i % blanksTogether)
 		}
-		v.blank[i] = append(v.blank[i], suppressed)
 	}
 }
 
 // uploaded returns the values as columns of a relation.
 func (v *values) uploaded() (out []uploaded) {
+	for i, numbers := range v.blank {
+		out = append(out, uploaded{name: "sdcdesk_b" + strconv.Itoa(i), numbers: numbers})
+	}
 	for i, c := range v.columns {
-		out = append(out, uploaded{name: "sdcdesk_b" + strconv.Itoa(i), numbers: v.blank[i]})
 		if !c.blanked {
 			out = append(out, uploaded{name: "sdcdesk_v" + strconv.Itoa(i), texts: v.texts[i]})
 		}
@@ -101,9 +114,12 @@ func newValues(columns []released) *values {
 			v.columns = append(v.columns, c)
 		}
 	}
-	v.texts, v.blank = make([][]*string, len(v.columns)), make([][]int64, len(v.columns))
-	for i := range v.columns {
-		v.texts[i], v.blank[i] = []*string{}, []int64{}
+	v.texts, v.blank = make([][]*string, len(v.columns)), make([][]int64, (len(v.columns)+blanksTogether-1)/blanksTogether)
+	for i := range v.texts {
+		v.texts[i] = []*string{}
+	}
+	for i := range v.blank {
+		v.blank[i] = []int64{}
 	}
 	return v
 }
@@ -120,7 +136,7 @@ func (t *Table) cells(columns []released, missing string, asText bool) []string 
 			own = t.address.dialect.cell(t.column(c.name), own)
 		}
 		number := strconv.Itoa(changed)
-		blank := "CASE WHEN sdcdesk_b" + number + " = 1 THEN "
+		blank := "CASE WHEN " + blank(changed) + " THEN "
 		switch {
 		case !c.changed && asText:
 			cells = append(cells, text)
@@ -163,8 +179,8 @@ func (t *Table) typeOf(c *released) string {
 	}
 }
 
-// records returns a statement for the protected records: their cells, and the row after the steps where
-// they stand; as texts with the key of the table behind, where it has one.
+// records returns a statement for the protected records: their cells; as texts with the row after the steps where they
+// stand behind, and the key of the table, where it has one.
 func (t *Table) records(ctx context.Context, tx *sql.Tx, q *query, r *Release, asText bool) (string, error) {
 	columns, err := r.columns(t)
 	if err != nil {
@@ -180,6 +196,9 @@ func (t *Table) records(ctx context.Context, tx *sql.Tx, q *query, r *Release, a
 		own, names, behind = append(own, quoted(t.address.key)+" AS sdcdesk_id"), append(names, "sdcdesk_id"), ", sdcdesk_id"
 	}
 	selected := func(row string) string {
+		if !asText { // nobody asks for it
+			return "SELECT " + strings.Join(cells, ", ") + " FROM "
+		}
 		return "SELECT " + strings.Join(cells, ", ") + ", " + row + " AS sdcdesk_row" + behind + " FROM "
 	}
 	from := "(SELECT " + strings.Join(own, ", ") + " FROM " + t.address.relation() + ") s"
@@ -190,22 +209,13 @@ func (t *Table) records(ctx context.Context, tx *sql.Tx, q *query, r *Release, a
 	if err != nil {
 		return "", err
 	}
-	whole := newValues(columns)
-	addresses, rows := []*string{}, []int64{}
-	for group, row := range plan.Rows {
-		if row >= 0 {
-			addresses, rows = append(addresses, &r.Groups.records[group]), append(rows, int64(row))
-			whole.add(int(row))
-		}
-	}
-	d := t.address.dialect
-	f, err := d.upload(ctx, tx, q, "sdcdesk_whole", slices.Concat([]uploaded{{name: "sdcdesk_address", texts: addresses},
-		{name: "sdcdesk_row", numbers: rows}}, whole.uploaded()))
+	f, all, err := t.uploadWhole(ctx, tx, q, r, plan, newValues(columns), asText)
 	if err != nil {
 		return "", err
 	}
+	d := t.address.dialect
 	statement := selected("sdcdesk_row") + t.addressed(r.Groups, own, "") + d.join() + f + " USING (sdcdesk_address)"
-	if len(addresses) == len(plan.Rows) {
+	if all {
 		return statement, nil
 	}
 	dealt, row, after, err := t.dealt(ctx, tx, q, r.Groups, plan, r.Secret, own, names)
@@ -221,11 +231,29 @@ func (t *Table) records(ctx context.Context, tx *sql.Tx, q *query, r *Release, a
 	return statement + " UNION ALL " + selected(row) + "(" + dealt + ") s" + d.join() + p + " USING (" + row + ")", err
 }
 
+// uploadWhole uploads what becomes of groups all of whose records stand in one row after the steps, with that row where
+// it is asked for; all: there are no others.
+func (t *Table) uploadWhole(ctx context.Context, tx *sql.Tx, q *query, r *Release, plan *streamed.Plan, whole *values,
+	withRow bool) (relation string, all bool, err error) {
+	groups, rows := []int{}, []int64{}
+	for group, row := range plan.Rows {
+		if row >= 0 {
+			groups, rows = append(groups, group), append(rows, int64(row))
+			whole.add(int(row))
+		}
+	}
+	columns := append([]uploaded{r.Groups.addresses(groups)}, whole.uploaded()...)
+	if withRow {
+		columns = append(columns, uploaded{name: "sdcdesk_row", numbers: rows})
+	}
+	relation, err = t.address.dialect.upload(ctx, tx, q, "sdcdesk_whole", columns)
+	return relation, len(groups) == len(plan.Rows), err
+}
+
 // addressed returns a relation of columns of the records of the table, with the address of their group as
 // sdcdesk_address; perhaps only of those whose address a relation has.
 func (t *Table) addressed(g *Groups, columns []string, among string) string {
-	address := t.address.dialect.record(t.texts(g.By))
-	where := ""
+	address, where := t.addressOf(g), ""
 	if among != "" {
 		where = t.address.dialect.among(address, among)
 	}
@@ -247,16 +275,16 @@ func quotedAll(names []string) []string {
 func (t *Table) dealt(ctx context.Context, tx *sql.Tx, q *query, g *Groups, plan *streamed.Plan, secret string,
 	columns, names []string) (statement, row string, rows []int64, err error) {
 	d := t.address.dialect
-	addresses, groups, firstKeys := []*string{}, []int64{}, []int64{}
+	groups, firstRows, firstKeys := []int{}, []int64{}, []int64{}
 	for group, row := range plan.Rows {
 		if row < 0 {
-			addresses, groups = append(addresses, &g.records[group]), append(groups, int64(group))
+			groups, firstRows = append(groups, group), append(firstRows, int64(group))
 			firstKeys = append(firstKeys, int64(plan.Keys[group]))
 		}
 	}
 	rowAfter := func(deals int) string { return "sdcdesk_row" + strconv.Itoa(deals) }
-	relation, err := d.upload(ctx, tx, q, "sdcdesk_dealt", []uploaded{{name: "sdcdesk_address", texts: addresses},
-		{name: rowAfter(0), numbers: groups}, {name: "sdcdesk_key", numbers: firstKeys}})
+	relation, err := d.upload(ctx, tx, q, "sdcdesk_dealt", []uploaded{g.addresses(groups),
+		{name: rowAfter(0), numbers: firstRows}, {name: "sdcdesk_key", numbers: firstKeys}})
 	if err != nil {
 		return "", "", nil, err
 	}

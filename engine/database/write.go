@@ -131,15 +131,12 @@ func (t *Table) export(ctx context.Context, w io.Writer, names []string, r *Rele
 }
 
 func (t *Table) exportRows(rows *sql.Rows, out *bufio.Writer, cells int, counted []uint32) error {
-	record, into := make([]*string, cells+1), make([]any, cells+1)
+	record, into := make([]any, cells), make([]any, cells+1)
 	var at int64
-	var number string
 	for i := range record {
 		into[i] = &record[i]
 	}
-	if into[cells] = &at; t.address.key != "" {
-		into = append(into, new(any)) // the key
-	}
+	into[cells] = &at
 	var line []byte
 	for rows.Next() {
 		if err := rows.Scan(into...); err != nil {
@@ -149,9 +146,16 @@ func (t *Table) exportRows(rows *sql.Rows, out *bufio.Writer, cells int, counted
 			return streamed.ErrChanged
 		}
 		counted[at]++
-		number = strconv.FormatInt(at, 10)
-		record[cells] = &number
-		line = appendCSV(line[:0], record)
+		line = line[:0]
+		for _, cell := range record {
+			if text, ok := cell.(string); ok {
+				line = appendCell(line, text)
+			} else if cell != nil {
+				return fmt.Errorf("%w: a cell came as no text", ErrColumn)
+			}
+			line = append(line, ',')
+		}
+		line = append(strconv.AppendInt(line, at, 10), '\n')
 		if _, err := out.Write(line); err != nil {
 			return err
 		}
@@ -159,11 +163,11 @@ func (t *Table) exportRows(rows *sql.Rows, out *bufio.Writer, cells int, counted
 	return rows.Err()
 }
 
-// sortedBy orders the records of a statement by the key, which stands last, or by all that is released.
+// sortedBy orders the records of a statement by the key, or by all that is released.
 func (t *Table) sortedBy(statement string, names []string) string {
 	selected, by := append(quotedAll(names), "sdcdesk_row"), quotedAll(names)
 	if t.address.key != "" {
-		selected, by = append(selected, "sdcdesk_id"), []string{"sdcdesk_id"}
+		by = []string{"sdcdesk_id"}
 	}
 	return "SELECT " + strings.Join(selected, ", ") + " FROM (" + statement + ") r ORDER BY " + strings.Join(by, ", ")
 }
@@ -222,6 +226,7 @@ func (t *Table) verify(ctx context.Context, tx *sql.Tx, r *Release, scenario *mi
 	if t.Columns, t.newest, err = t.address.dialect.columns(ctx, tx, t.address); err != nil {
 		return err
 	}
+	t.newest = "0" // nobody else can have changed it
 	groups := &Groups{}
 	for i := range t.Columns {
 		if slices.Contains(scenario.Keys, t.Columns[i].Name) {
