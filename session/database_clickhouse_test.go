@@ -78,6 +78,24 @@ func TestTablesOfClickHouseAreAsFiles(t *testing.T) {
 	}
 }
 
+// Without a key the same records lose cells as in files of SQLite.
+func TestTablesOfClickHouseWithoutKey(t *testing.T) {
+	servers := servertest.StartClickHouse(t, 2)
+	folder := t.TempDir()
+	path := filepath.Join(folder, "survey.db")
+	drawn := drawTable(rand.New(rand.NewPCG(11, 7)))
+	drawn = append(drawn, drawn[:len(drawn)/2]...) // records that are alike
+	drawn.loadClickHouse(t, servers)
+	drawn.load(t, "sqlite", path, strings.Replace(inSQLite, " PRIMARY KEY", "", 1))
+	is := runOn(t, folder, protectsTable, withTable(servers[0], "person"), filepath.Join(folder, "is.csv"), false)
+	must(t, is.err)
+	want := runOn(t, folder, protectsTable, "sqlite:"+path+"?table=person", filepath.Join(folder, "want.csv"), false)
+	must(t, want.err)
+	if is.out != want.out || len(drawn) < 20 {
+		t.Errorf("%d records in ClickHouse:\n%s\nin SQLite:\n%s", len(drawn), is.out, want.out)
+	}
+}
+
 // violatorsInClickHouse are records that fewer than 3 share a key with, missing cells being like all others.
 const violatorsInClickHouse = `SELECT count(*) FROM (SELECT id, count(*) AS n FROM (SELECT id, region AS r, sex AS s, age AS a FROM safe) x
 	CROSS JOIN (SELECT region AS r2, sex AS s2, age AS a2 FROM safe) y

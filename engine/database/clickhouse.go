@@ -169,6 +169,21 @@ func (d clickhouse) group(c *Column) string {
 	return quoted(c.Name)
 }
 
+// groupedAtATime is how many records are grouped by a key at a time: servers hold groups in memory, with some hundred
+// bytes each.
+const groupedAtATime = 10_000_000
+
+func (clickhouse) sliced(key string, records int) (conditions []string) {
+	slices := records/groupedAtATime + 1
+	if slices == 1 {
+		return []string{""}
+	}
+	for i := range slices {
+		conditions = append(conditions, fmt.Sprintf(" WHERE cityHash64(ifNull(toString(%s), '')) %% %d = %d", key, slices, i))
+	}
+	return conditions
+}
+
 // Regular expressions of numbers that become decimals, and of what of them does.
 const (
 	decimals     = `^-?([0-9]{1,15}([.][0-9]*)?|[.][0-9]+)$`

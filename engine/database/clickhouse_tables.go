@@ -138,10 +138,11 @@ func (d clickhouse) create(ctx context.Context, tx *sql.Tx, source, a *Address, 
 	}
 	filled := " (" + strings.Join(columns, ", ") + ") ENGINE = "
 	unfinished := a.sibling("_unfinished")
-	for _, table := range []*Address{a, unfinished} {
-		if err := d.free(ctx, tx, table); err != nil {
-			return nil, err
-		}
+	if err := d.free(ctx, tx, a); err != nil {
+		return nil, err
+	}
+	if err := d.free(ctx, tx, unfinished); err != nil {
+		return nil, fmt.Errorf("where an attempt was broken off, or one goes on just now: %w", err)
 	}
 	over, err := d.distributed(ctx, tx, source)
 	if err != nil {

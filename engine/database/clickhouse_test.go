@@ -6,6 +6,7 @@ import (
 	"errors"
 	"math/rand/v2"
 	"os"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -194,6 +195,25 @@ func TestPagesOfClickHouseAreAsInMemory(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// Records are parted by a key into as many as a server can group, and each is in one part, also without a value.
+func TestPartsOfAKeyOfClickHouse(t *testing.T) {
+	server := servertest.StartClickHouse(t, 1)[0]
+	execute(t, "clickhouse", server.Connect, "DROP TABLE IF EXISTS keyed", "CREATE TABLE keyed (id Nullable(Int32), day LowCardinality(Nullable(String))) ENGINE = MergeTree ORDER BY tuple()",
+		"INSERT INTO keyed SELECT if(number % 10 = 0, NULL, number), if(number % 10 = 0, NULL, toString(number)) FROM system.numbers LIMIT 1000")
+	for _, key := range []string{"id", "day"} {
+		all, conditions := 0, (clickhouse{}).sliced(key, 35_000_000)
+		for _, where := range conditions {
+			n, _ := strconv.Atoi(oneText(t, server.Connect, "SELECT count() FROM keyed"+where))
+			if all += n; n == 0 || n > 500 {
+				t.Errorf("%d of 1000 records are%s", n, where)
+			}
+		}
+		if all != 1000 || len(conditions) != 4 {
+			t.Errorf("%d records are in %d parts", all, len(conditions))
+		}
 	}
 }
 

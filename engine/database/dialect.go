@@ -26,6 +26,8 @@ type dialect interface {
 	cell(c *Column, expression string) string
 	// group returns what records of a table are grouped by that have equal texts.
 	group(c *Column) string
+	// sliced returns conditions that part so many records by a key into as many as are grouped by it at a time; "": all.
+	sliced(key string, records int) []string
 	// weight returns a cell as a number whose sums are exact; NULL where it is none.
 	weight(c *Column) string
 	// positive reports whether a number is positive and finite.

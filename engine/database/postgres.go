@@ -151,6 +151,8 @@ func (postgresql) text(c *Column, expression string) string {
 	return "(" + expression + `::text COLLATE "C")`
 }
 
+func (postgresql) sliced(string, int) []string { return []string{""} }
+
 func (postgresql) cell(_ *Column, expression string) string { return expression }
 
 func (d postgresql) group(c *Column) string {

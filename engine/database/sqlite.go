@@ -175,6 +175,8 @@ func (sqlite) text(_ *Column, expression string) string {
 		") ELSE CAST(" + expression + " AS TEXT) END)"
 }
 
+func (sqlite) sliced(string, int) []string { return []string{""} }
+
 func (sqlite) cell(_ *Column, expression string) string { return expression }
 
 func (d sqlite) group(c *Column) string { return d.text(c, quoted(c.Name)) }

@@ -92,14 +92,21 @@ func (t *Table) checkKey(ctx context.Context, tx *sql.Tx) error {
 	if t.address.key == "" {
 		return nil
 	}
-	shared, key := 0, t.address.dialect.group(t.column(t.address.key))
-	err := tx.QueryRowContext(ctx, "SELECT count(*) FROM (SELECT 1 FROM "+t.address.relation()+" GROUP BY "+key+
-		" HAVING count(*) > 1 LIMIT 1) s").Scan(&shared)
-	if err == nil && shared > 0 {
-		err = fmt.Errorf("%w: several records of %s have the same value in %q, which is to tell them apart; name another "+
+	key := t.address.dialect.group(t.column(t.address.key))
+	for _, where := range t.address.dialect.sliced(key, t.Records) {
+		shared := 0
+		err := tx.QueryRowContext(ctx, "SELECT count(*) FROM (SELECT 1 FROM "+t.address.relation()+where+" GROUP BY "+key+
+			" HAVING count(*) > 1 LIMIT 1) s").Scan(&shared)
+		if err != nil {
+			return err
+		}
+		if shared == 0 {
+			continue
+		}
+		return fmt.Errorf("%w: several records of %s have the same value in %q, which is to tell them apart; name another "+
 			"column as the key, or none", ErrColumn, t.address.Name(), t.address.key)
 	}
-	return err
+	return nil
 }
 
 // now returns how many records there are, and what tells whether they are the same later.
