@@ -26,6 +26,9 @@ func (s *Session) Pages() *Pages {
 	return &Pages{source, s.opened.Data, s.Data(), dealsOf(nil, s.tree.steps(s.tree.path(s.tree.at)))}
 }
 
+// Data returns the data whose records they are.
+func (p *Pages) Data() *microdata.Dataset { return p.data }
+
 // Page returns a page of records: as they are in the source, with what the steps made of them, as far as that is known of
 // all records of a group alike. Where fewer records stand before a place than a page has, it is the first page. The error
 // wraps notation.ErrCondition, paged.ErrSorting or streamed.ErrChanged, or is one of reading the source.
@@ -40,6 +43,9 @@ func (p *Pages) Page(ctx context.Context, w *paged.Wanted, meter *progress.Meter
 		return page, err
 	}
 	release := &streamed.Release{By: p.source.grouped().by, Base: p.base, Data: p.data, Deals: p.deals}
+	for _, group := range page.Groups {
+		page.Rows = append(page.Rows, release.FirstRow(group))
+	}
 	page.Data, page.Undecided, err = release.Told(page.Data, page.Groups)
 	return page, err
 }

@@ -33,6 +33,8 @@ func (m *Model) do(action draw.Action) tea.Cmd {
 		b.enter(dataview.NewRecords(a.Variable, a.Level))
 	case views.ShowMatching:
 		b.enter(dataview.NewMatching(a.Condition))
+	case views.ShowSingle:
+		b.enter(dataview.NewPages(a.Condition))
 	case views.ShowRecord:
 		b.selected.Record = a.Record
 		b.enter(pages.NewRecord(a.Record))

@@ -142,6 +142,9 @@ func (m *Model) tick() tea.Cmd {
 	searching := ok && dialog.Underway()
 	asks := m.asking.running != nil || !m.asking.answer.NeedSince.IsZero()
 	counts := m.figures.Runs() || m.measuring.Runs() || m.trying.Runs()
+	if reads, ok := m.seeking.Owner.(interface{ Underway() bool }); ok && m.seeking.Runs() {
+		searching = searching || reads.Underway()
+	}
 	if m.ticking || m.work == nil && !asks && !counts && !searching {
 		return nil
 	}

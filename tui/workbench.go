@@ -154,6 +154,9 @@ func (m *Model) state() views.State {
 	s.DecimalComma = b.doc.Source().Format().Decimal == ","
 	s.Stale, s.Steps, s.Position, s.Tree = b.stale, b.steps, b.doc.Position(), b.tree
 	s.Selected, s.K, s.Try = b.selected, b.k, b.tryOn(b.current.Data, b.scenario)
+	if pages := b.doc.Pages(); pages != nil {
+		s.Pages = pages
+	}
 	for _, o := range b.measures {
 		s.Measures = append(s.Measures, o.Opened)
 	}

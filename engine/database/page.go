@@ -256,6 +256,9 @@ func (p *paging) finish(g *Groups) error {
 		known[p.variables[i].Name] = &p.variables[i]
 	}
 	return p.page.Cut(p.wanted, func(from, to int) (data *microdata.Dataset, err error) {
+		if from == to {
+			return paged.Empty(p.variables)
+		}
 		text := appendCSV(nil, heading(names))
 		for _, cells := range p.cells[from:to] {
 			text = appendCSV(text, append(slices.Clone(cells[:len(names)]), &anything))

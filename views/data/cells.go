@@ -91,7 +91,7 @@ func holdingColumn(column *microdata.Column, text string) func(record int) bool 
 // copyCell has the cell under the cursor copied.
 func (p *Records) copyCell(s views.State, record int) draw.Action {
 	c := p.current(s)
-	return views.Copy{Text: p.raw(s, c, record), What: c.name() + " of " + s.Row() + " " + draw.Count(record+1)}
+	return views.Copy{Text: p.raw(s, c, record), What: c.name() + " of " + p.called(s, record)}
 }
 
 // copyRecord has a record copied as a table of two lines, names and values, with
@@ -105,7 +105,7 @@ func (p *Records) copyRecord(s views.State, record int) draw.Action {
 		values = append(values, plain.Replace(p.raw(s, &columns[i], record)))
 	}
 	return views.Copy{Text: strings.Join(names, "\t") + "\n" + strings.Join(values, "\t") + "\n",
-		What: s.Row() + " " + draw.Count(record+1) + " with the names of its columns"}
+		What: p.called(s, record) + " with the names of its columns"}
 }
 
 // raw returns what is in a cell, as it would be written; nothing where it has no

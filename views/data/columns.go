@@ -117,6 +117,9 @@ func (p *Records) cell(s views.State, c *gridColumn, record int) draw.Cell {
 		return draw.Cell{Text: figureText(s.Current.Assessment, c.figure, record), Style: s.Fresh(&s.Plain)}
 	}
 	text, style := views.CellText(s, c.variable, record)
+	if p.page.undecided(c.id, record) != "" {
+		text, style = text+" "+views.SuppressedSign+"?", &s.Theme.Warning
+	}
 	if p.finds.marks(text) {
 		style = &s.Theme.Marked
 	}
@@ -194,6 +197,9 @@ func (p *Records) widen(c *gridColumn, size int) int {
 	if c.variable == nil {
 		return size
 	}
+	if p.page != nil {
+		return min(p.page.grow(c.id, size), p.most(c))
+	}
 	return min(p.widths.Grow(c.variable, size), p.most(c))
 }
 
@@ -202,6 +208,9 @@ func (p *Records) reorder(s views.State) {
 	of := orderedBy{data: s.Current.Data, by: p.By.Key()}
 	var keys []func() microdata.SortKey
 	for _, by := range p.By {
+		if p.page != nil {
+			break // it comes in its order
+		}
 		if figure, ok := strings.CutPrefix(by.Id, draw.FigureMark); ok {
 			of.assessment = s.Current.Assessment
 			number, _, err := s.RecordFigure(figure)

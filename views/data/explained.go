@@ -15,7 +15,7 @@ func (p *Records) cellFigure(s views.State, record int) []views.Figure {
 	}
 	column := c.variable
 	name := draw.Label(column.Name())
-	f := views.Figure{Name: name + " of " + s.Row() + " " + draw.Count(record+1),
+	f := views.Figure{Name: name + " of " + p.called(s, record),
 		Value:      draw.Label(s.WithCodeLabel(column, p.raw(s, c, record))),
 		Definition: draw.Label(s.Titled(column.Name())) + ": a variable of the file, read as " + column.Type() + ".",
 		Source:     draw.Safe(s.File)}

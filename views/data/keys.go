@@ -45,7 +45,7 @@ func (p *Records) keys() []views.KeyAction {
 		}
 		return draw.Handled{}
 	})
-	copies := func(help, text string, what func(s views.State, record int) draw.Action) views.KeyAction {
+	onRow := func(help, text string, what func(s views.State, record int) draw.Action) views.KeyAction {
 		return views.EmitsFrom(help, text, func(s views.State) draw.Action {
 			rows := p.Rows(s)
 			if rows == 0 || !known(s) {
@@ -69,8 +69,14 @@ func (p *Records) keys() []views.KeyAction {
 		on("<", "move left", "<", func(s views.State) { p.moveColumn(s, -1) }),
 		on(">", "move right", ">", func(s views.State) { p.moveColumn(s, 1) }),
 		on("w", "whole width", "w", p.toggleWidth),
-		copies("y", "copy cell", p.copyCell),
-		copies("Y", "copy record", p.copyRecord),
+		onRow("y", "copy cell", p.copyCell),
+		onRow("Y", "copy record", p.copyRecord),
+	}
+	if p.grouped {
+		keys = slices.DeleteFunc(keys, func(a views.KeyAction) bool { return a.Help().Desc == "go to record" })
+		keys = slices.Insert(keys, 1, onRow("D", "its records", func(s views.State, row int) draw.Action {
+			return views.ShowSingle{Condition: singles(s, row)}
+		}))
 	}
 	return append(keys, p.following()...)
 }
@@ -219,9 +225,15 @@ var errNoColumn = errors.New("no column in sight has a name like this")
 // an example.
 func (p *Records) asking(theme *draw.Theme, width int) string {
 	prompt, example := "filter: ", "age > 60 and sex = female · educ missing · risk > .1"
+	if p.page != nil {
+		example = "by cells of the source: age > 60 and sex = female · educ missing"
+	}
 	switch p.asked {
 	case askedRecord:
 		prompt, example = "record number: ", ""
+		if p.page != nil {
+			prompt = "begin at " + draw.Safe(p.page.Called) + ": "
+		}
 	case askedColumn:
 		prompt, example = "column: ", "a name, or a part of one"
 	case askedText:

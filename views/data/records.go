@@ -31,6 +31,8 @@ type Records struct {
 	asked    question // what is typed
 	err      error
 	found    views.Cache[searched, search]
+	page     *pageOf // the records are those of a page; nil: they are rows of the data
+	grouped  bool    // rows drawn last are groups
 }
 
 var _ views.Seeker = (*Records)(nil)
@@ -77,8 +79,11 @@ func (p *Records) TitleFor(s views.State) string {
 	return title
 }
 
-// selectRow selects the record of a row.
+// selectRow selects the record of a row; one of a page is none of the data.
 func (p *Records) selectRow(row int) draw.Action {
+	if p.page != nil {
+		return draw.Handled{}
+	}
 	p.followed = p.record(row)
 	return views.SelectRecord{Record: p.followed}
 }
@@ -139,21 +144,23 @@ func (p *Records) Figures(s views.State) []views.Figure {
 func (p *Records) table(s views.State, _ int) draw.Table {
 	switch {
 	case !known(s) && s.Row() == "group":
-		return draw.Table{Instead: "The records of this file are not held in memory. Its groups stand here as soon as key variables are chosen."}
+		return draw.Table{Instead: "The records of these data are not held in memory. Their groups stand here as soon as key variables " +
+			"are chosen; " + switchKey + " shows single records."}
 	case !known(s):
 		return draw.Table{Instead: "The file has no variables."}
 	}
 	p.follow(s)
-	rows, columns, number := p.Rows(s), p.columns(s), max(6, draw.Width(draw.Count(s.Rows())))
+	p.grouped = s.Row() == "group"
+	rows, columns := p.Rows(s), p.columns(s)
 	t := draw.Table{
-		Columns: []draw.Column{{Head: s.Row(), Kind: draw.Values, Size: number, Most: number}},
+		Columns: []draw.Column{p.numbers(s)},
 		Sideways: &draw.Sideways{Columns: len(columns),
 			Column: func(i int) draw.Column { return p.column(s, &columns[i]) },
 			Cell:   func(row, i int) draw.Cell { return p.cell(s, &columns[i], p.record(row)) },
 			Widen:  func(i, size int) int { return p.widen(&columns[i], size) }},
 		Rows: rows,
 		Row: func(row int) []draw.Cell {
-			return []draw.Cell{{Text: draw.Count(p.record(row) + 1), Style: &s.Faint}}
+			return []draw.Cell{{Text: p.number(p.record(row)), Style: &s.Faint}}
 		},
 		None: p.empty(s),
 		Banner: func(width int) string {
@@ -187,6 +194,31 @@ func (p *Records) table(s views.State, _ int) draw.Table {
 	return t
 }
 
+// numbers is the column of what records are told apart by.
+func (p *Records) numbers(s views.State) draw.Column {
+	if p.page != nil {
+		return p.page.column()
+	}
+	number := max(6, draw.Width(draw.Count(s.Rows())))
+	return draw.Column{Head: s.Row(), Kind: draw.Values, Size: number, Most: number}
+}
+
+// number is what a record is told apart by.
+func (p *Records) number(record int) string {
+	if p.page != nil {
+		return p.page.name(record)
+	}
+	return draw.Count(record + 1)
+}
+
+// called names a record.
+func (p *Records) called(s views.State, record int) string {
+	if p.page != nil {
+		return "the record with " + p.page.Called + " " + p.page.name(record)
+	}
+	return s.Row() + " " + draw.Count(record+1)
+}
+
 // known reports whether there are variables whose values are known of every row.
 func known(s views.State) bool {
 	return s.Current.Data != nil && len(shown(s.Current.Data)) > 0
@@ -212,6 +244,8 @@ func rowsOf(s views.State) string {
 // empty says why there is no record to show.
 func (p *Records) empty(s views.State) string {
 	switch {
+	case p.page != nil:
+		return "no record of the source meets this"
 	case s.Rows() == 0:
 		return "the file has no records"
 	case p.matches().looked < s.Rows():
@@ -279,6 +313,9 @@ func (p *Records) story(s views.State, l *draw.Line, record int) {
 	} else {
 		l.Text(&theme.Plain, figureText(s.Current.Assessment, c.figure, record))
 		l.Text(&theme.Faint, ", "+figureMeaning(c.figure))
+	}
+	if text := p.page.undecided(c.id, record); text != "" {
+		l.Text(&theme.Warning, ", "+text)
 	}
 	if s.Current.Data.Moved() && s.Row() == "record" {
 		l.Text(&theme.Faint, " · "+views.SourceRecord(s, record))

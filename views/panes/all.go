@@ -43,6 +43,6 @@ func All() []views.Pane {
 		utilityview.NewUtility(),
 		utilityview.NewRUMap(),
 		utilityview.NewTrials(),
-		dataview.NewRecords("", 0),
+		dataview.NewData(),
 	}
 }

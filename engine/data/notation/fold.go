@@ -52,8 +52,15 @@ func (f Folding[T]) node(n node) (made T, err error) {
 	return f.Test(Test{n.(test)})
 }
 
-// QuoteText returns a text as it is typed in a condition: the name of a variable, or a label that no number is meant by.
-func QuoteText(text string) string { return quoted(text) }
+// Spelled returns the condition, as it is typed, that a variable has a label, and no number that looks like it.
+func Spelled(variable, label string) string {
+	return test{variable, "=", []Word{{Text: label, Quoted: true}}}.write(true)
+}
+
+// WithoutValue returns the condition, as it is typed, that a variable is missing.
+func WithoutValue(variable string) string {
+	return test{variable: variable, operator: "missing"}.write(true)
+}
 
 // Refusedf returns an error that wraps ErrCondition and says why a condition cannot be used.
 func Refusedf(format string, values ...any) error { return errorf(format, values...) }

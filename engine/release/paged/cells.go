@@ -33,6 +33,9 @@ func cellsOf(data *microdata.Dataset, row int) []cell {
 	return cells
 }
 
+// Empty returns no records as data.
+func Empty(variables []fileio.Described) (*microdata.Dataset, error) { return dataOf(nil, variables) }
+
 // dataOf returns the records as data: variables are of the kinds that they have in the whole source.
 func dataOf(records []record, variables []fileio.Described) (*microdata.Dataset, error) {
 	columns := make([]*microdata.Column, len(variables))

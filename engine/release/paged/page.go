@@ -47,6 +47,7 @@ const (
 // Page is some records of a source, as it has them.
 type Page struct {
 	Data      *microdata.Dataset // its variables are those of the source
+	Rows      []uint32           // of the data after the steps: the first that records of the group of each are in
 	Groups    []uint32           // of the records, as they were counted
 	Undecided streamed.Undecided // what only some records of a group lose, once that is told
 

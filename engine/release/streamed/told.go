@@ -23,6 +23,12 @@ func rowsOf(deals []*Deal, group uint32) (from, to uint32) {
 	return from, to
 }
 
+// FirstRow returns the first row after the steps where records of a group are.
+func (r *Release) FirstRow(group uint32) uint32 {
+	from, _ := rowsOf(r.Deals, group)
+	return from
+}
+
 // Told returns records of some groups as they are released, as far as it is known of all records of a group alike, with
 // what only some of them lose: of these the cell is as it is where it stays. The records have the variables of the source.
 func (r *Release) Told(data *microdata.Dataset, groups []uint32) (*microdata.Dataset, Undecided, error) {

@@ -1,0 +1,94 @@
+package tui
+
+import (
+	"database/sql"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/sdcdesk/sdcdesk/views/viewtest/nasty"
+)
+
+// has looks for parts of the screen, and for what begins with ! that it is not there.
+func (d *driver) has(parts ...string) *driver {
+	d.Helper()
+	for _, part := range parts {
+		if not := strings.HasPrefix(part, "!"); strings.Contains(d.Text(), strings.TrimPrefix(part, "!")) == not {
+			d.Fatalf("%q:\n%s", part, d.Text())
+		}
+	}
+	return d
+}
+
+// The tab Data of a file that is read in passes switches between groups and pages of single records; these are turned,
+// filtered, and told with what steps made of them.
+func TestSingleRecordsOfAFile(t *testing.T) {
+	d := onFile(t, "survey.csv", true).withRoles()
+	d.Press("f7").has("381 groups", "single records", "!go to record")
+	d.Press("d").has("1 to 38 of 5,000", "protected well", "d groups", "enter why")
+	d.Press("pgdown").has("39 to 76 of 5,000").Press("down", "pgup").has("1 to 38 of 5,000")
+	d.Press("G").has("4,963 to 5,000 of 5,000", "▸ 5,000").Press("pgup").has("4,925 to 4,962")
+	d.Press("g").has("▸     1").Press("end").has("▸ 5,000").Press("down").has("▸ 5,000").Press("home", "up").has("▸     1")
+	for range 38 {
+		d.Press("down")
+	}
+	d.has("39 to 76", "▸    39").Press("up").has("1 to 38", "▸    38")
+	d.Press("b").Type("1234").Press("enter").has("1,234 to 1,271", "▸ 1,234")
+	d.Press("/").Type("age > 90 and sex = female").Press("enter").has("in the source age > 90 and sex = female")
+	d.Press("/").Type(" and").Press("enter").has("filter:", "a variable is expected").Press("esc")
+	d.Press("/").Type(" and risk > 0.1").Press("enter").has("no variable risk", "in the source age > 90 and sex = female")
+	d.Press("esc").has("1 to 38 of 5,000").Press("s").has("not sorted", "1 to 38 of 5,000", "!by region")
+	d.Press("right", "right", "right").has("roof: metal")
+	d.Press("v").role("k", "age", "educ").Press("enter").has("1 to 38 of 5,000")
+	d.Press("K", "enter").has("1 to 38 of 5,000")
+	for tries := 0; !strings.Contains(d.Text(), "∅?"); tries++ {
+		if d.Press("pgdown"); tries > 50 {
+			t.Fatal("no cell is lost by some records of a group alone")
+		}
+	}
+	for tries := 0; !strings.Contains(d.Text(), "of its group"); tries++ {
+		if d.Press("down"); tries%38 == 37 {
+			d.Press("pgup", "right")
+		}
+		if tries > 600 {
+			t.Fatalf("no cell is told of:\n%s", d.Text())
+		}
+	}
+	d.has("lost by", "which ones").Press("enter").has("Smallest sets").Press("esc")
+	d.Press("f2").Press("f7").has("Single records")
+	d.Press("d").has("groups").Press("home", "D").has("in the source", "region = Arden")
+	d.Press("esc").has("groups of 5,000 records")
+}
+
+// Pages of a table are sorted and filtered by the database, and cells that screens dislike do no harm.
+func TestSingleRecordsOfATable(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "survey.db")
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := db.Exec("CREATE TABLE person (sex text, age int, note text)"); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 120 {
+		note := strings.ToValidUTF8(strings.ReplaceAll(nasty.Labels[i%len(nasty.Labels)], "\x00", ""), "?")
+		if _, err := db.Exec("INSERT INTO person VALUES ($1, $2, $3)", []string{"f", "m"}[i%2], i%7, note); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	d := start(t, Options{Path: "sqlite:" + path + "?table=person", NoTrace: true}, 120, 40)
+	d.role("k", "sex").Press("enter")
+	d.Press("f7").has("2 groups").Press("d").has("1 to 33 of 120", "by rowid, no key is named").Press("G").has("88 to 120 of 120")
+	d.Press("right", "s").has("by age ↑", "1 to 33 of 120").Press("s").has("by age ↓", "▸     7")
+	d.Press("/").Type("age = 3 and sex = m").Press("enter").has("1 to 9", "by age ↓")
+	for _, size := range [][2]int{{80, 24}, {60, 10}, {200, 60}} {
+		d.Resize(size[0], size[1])
+		d.Press("esc", "g")
+		for range 6 {
+			d.Press("pgdown", "right")
+		}
+	}
+}

@@ -1,0 +1,61 @@
+package data
+
+import (
+	"strconv"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/release/paged"
+	"github.com/sdcdesk/sdcdesk/views/draw"
+)
+
+// pageOf is a page whose records a grid shows.
+type pageOf struct {
+	*paged.Page
+	before int            // records before; -1: not known
+	widths map[string]int // of columns, by their ids: those of the pages before, too
+}
+
+// name is what a record is told apart by.
+func (p *pageOf) name(record int) string {
+	switch {
+	case record >= p.Len():
+		return ""
+	case p.Called == "" && p.before >= 0:
+		return draw.Count(p.before + record + 1)
+	}
+	if number, err := strconv.Atoi(p.Names[record]); err == nil && p.Called == calledRecord {
+		return draw.Count(number)
+	}
+	return draw.Label(p.Names[record])
+}
+
+// calledRecord is what records are called that are told apart by their numbers.
+const calledRecord = "record"
+
+// column is that of the names.
+func (p *pageOf) column() draw.Column {
+	head := draw.Label(p.Called)
+	size := max(6, min(20, draw.Width(head)))
+	for record := range p.Len() {
+		size = max(size, min(20, draw.Width(p.name(record))))
+	}
+	return draw.Column{Head: head, Kind: draw.Values, Size: p.grow("", size), Most: 20}
+}
+
+// grow makes a column at least so wide.
+func (p *pageOf) grow(id string, size int) int {
+	p.widths[id] = max(p.widths[id], size)
+	return p.widths[id]
+}
+
+// undecided says that only some records of a group lose a cell; "": all or none do.
+func (p *pageOf) undecided(variable string, record int) string {
+	if p == nil || p.Page == nil {
+		return ""
+	}
+	part, some := p.Undecided[variable][record]
+	if !some {
+		return ""
+	}
+	return "lost by " + draw.Count(part.Some) + " of the " + wording.Counted(part.Of, "record") + " of its group: which ones, the protected file tells"
+}
