@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/data/notation"
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 	"github.com/sdcdesk/sdcdesk/engine/release/streamed"
 )
@@ -123,7 +124,7 @@ func (a *Address) failed(ctx context.Context, err error) error {
 		return ctx.Err()
 	}
 	for _, own := range []error{ErrAddress, ErrColumn, ErrExists, ErrTarget, streamed.ErrChanged, streamed.ErrRecount,
-		microdata.ErrWeights, microdata.ErrLengths} {
+		microdata.ErrWeights, microdata.ErrLengths, notation.ErrCondition} {
 		if errors.Is(err, own) || errors.As(err, new(*statfile.Failure)) {
 			return err
 		}

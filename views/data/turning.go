@@ -134,8 +134,9 @@ func (p *Pages) keys() []views.KeyAction {
 		sorts("s", "sort", p.grid.By.Turn),
 		sorts("a", "then sort by", p.grid.By.Add),
 	}...)
-	if page := p.shown.page; page != nil && len(p.shown.by) == 0 && page.Called != "" {
-		keys = append(keys, views.Handles("b", "begin at "+draw.Safe(page.Called), begin(askedRecord, func() string { return "" })))
+	if page := p.grid.page; len(p.shown.by) == 0 && (page.Called != "" || p.shown.page == nil) {
+		help := strings.TrimSpace("begin at " + draw.Safe(page.Called))
+		keys = append(keys, views.Handles("b", help, begin(askedRecord, func() string { return "" })))
 	}
 	others := p.grid.keys()
 	return append(keys, slices.DeleteFunc(others, func(a views.KeyAction) bool {
