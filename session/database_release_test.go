@@ -17,9 +17,11 @@ import (
 	"time"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/data/notation"
 	"github.com/sdcdesk/sdcdesk/engine/database"
 	"github.com/sdcdesk/sdcdesk/engine/database/servertest"
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
+	"github.com/sdcdesk/sdcdesk/engine/release/paged"
 	"github.com/sdcdesk/sdcdesk/engine/release/streamed"
 )
 
@@ -208,6 +210,7 @@ func TestTableUnderASession(t *testing.T) {
 	looks := runOn(t, folder, protectsTable, reader, filepath.Join(folder, "read.csv"), false)
 	must(t, looks.err)
 	checkErrors(t, folder, server, reader, do)
+	checkPageErrors(t, openTable(t, address).Pages())
 	do("CREATE VIEW slow AS SELECT p.* FROM person p, pg_sleep(60)")
 	ctx, stop := context.WithTimeout(t.Context(), 500*time.Millisecond)
 	defer stop()
@@ -345,5 +348,24 @@ func TestProgressOnTables(t *testing.T) {
 	must(t, err)
 	if writing.Fraction() != 1 {
 		t.Errorf("%v of a file that was written", writing.Fraction())
+	}
+}
+
+// checkPageErrors looks for records by values, and begins pages at what is none of the key.
+func checkPageErrors(t *testing.T, pages *Pages) {
+	t.Helper()
+	w := &paged.Wanted{Records: 5, By: []paged.Sorted{{Variable: "region"}}}
+	must(t, w.Filter.Set(`region = "(a b)" or region = north or region missing`))
+	_, err := pages.Page(t.Context(), w, nil)
+	must(t, err)
+	for _, mark := range []string{"north", "(a b)", "99999999999999999999", "", "1e3"} {
+		w := &paged.Wanted{Records: 5, From: paged.Place{At: paged.From, Mark: mark}}
+		if _, err := pages.Page(t.Context(), w, nil); !errors.Is(err, notation.ErrCondition) || mark != "" && strings.Contains(err.Error(), mark) {
+			t.Errorf("from %q on: %v", mark, err)
+		}
+	}
+	page, err := pages.Page(t.Context(), &paged.Wanted{Records: 2, From: paged.Place{At: paged.From, Mark: "1"}}, nil)
+	if must(t, err); page.Names[0] != "7919" {
+		t.Errorf("from 1 on: %q", page.Names)
 	}
 }

@@ -81,6 +81,7 @@ type located struct {
 	expression string
 	text       string                   // of the expression
 	given      func(text string) string // what stands for the value with a text
+	valid      func(text string) bool   // whether it is the text of one, as somebody types it; nil: any is
 	always     bool                     // every record has one
 }
 

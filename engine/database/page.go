@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/data/notation"
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/release/paged"
 	"github.com/sdcdesk/sdcdesk/engine/release/streamed"
@@ -128,7 +129,9 @@ func (p *paging) follow() error {
 	value, valued := strings.CutPrefix(from.Mark, markValue)
 	compares, order := map[paged.Anchor]string{paged.After: " > ", paged.Before: " < ", paged.From: " >= "}[from.At], ""
 	if from.At == paged.From {
-		value, valued = from.Mark, true
+		if value, valued = from.Mark, true; p.located.valid != nil && !p.located.valid(value) {
+			return notation.Refusedf("that is no value that %s can have: type one as it stands there", p.located.called)
+		}
 	}
 	back := from.At == paged.Last || from.At == paged.Before
 	if back {

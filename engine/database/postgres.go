@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -225,7 +226,8 @@ func (d postgresql) located(ctx context.Context, tx *sql.Tx, a *Address, c *Colu
 		err := tx.QueryRowContext(ctx, "SELECT EXISTS(SELECT 1 FROM pg_attribute a JOIN pg_collation l ON l.oid = "+
 			"a.attcollation WHERE a.attrelid = to_regclass($1) AND a.attname = $2 AND NOT l.collisdeterministic)",
 			a.relation(), c.Name).Scan(&merges)
-		out := located{called: c.Name, expression: name, text: d.text(c, name), given: as(c.declared)}
+		out := located{called: c.Name, expression: name, text: d.text(c, name), given: as(c.declared),
+			valid: func(text string) bool { return c.spells(text) }}
 		if merges {
 			out.expression, out.given = out.text, as("text")
 		}
@@ -237,8 +239,19 @@ func (d postgresql) located(ctx context.Context, tx *sql.Tx, a *Address, c *Colu
 	if err != nil || !stored {
 		return located{}, err
 	}
-	return located{called: "ctid", expression: "ctid", text: "ctid::text", given: as("tid"), always: true}, nil
+	return located{called: "ctid", expression: "ctid", text: "ctid::text", given: as("tid"), always: true,
+		valid: regexp.MustCompile(`^\([0-9]{1,9},[0-9]{1,4}\)$`).MatchString}, nil
 }
+
+// spells reports whether a text is one of a value of the column: servers log those that are none. Only texts and numbers are
+// known to be.
+func (c *Column) spells(text string) bool {
+	bits := map[string]int{"int2": 16, "int4": 32, "int8": 64}[c.form]
+	_, err := strconv.ParseInt(text, 10, max(1, bits))
+	return c.form == "text" || bits > 0 && err == nil || c.form == "numeric" && len(text) < 100 && plainNumber.MatchString(text)
+}
+
+var plainNumber = regexp.MustCompile(`^-?[0-9]+([.][0-9]+)?$`)
 
 func (postgresql) gathered(relation string, _ []string) string { return relation }
 

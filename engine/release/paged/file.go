@@ -102,7 +102,7 @@ func (s *search) back(ctx context.Context, before int) error {
 		found = append(s.found, found...)
 		before, stretch = from, 2*stretch
 	}
-	s.found = found[max(0, len(found)-s.most):]
+	s.found = found
 	return nil
 }
 
