@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"strings"
@@ -46,7 +47,7 @@ func newCompareCommand(p *program) *cobra.Command {
 		Args: takes(3, 3, "two scripts and a file"),
 		RunE: interruptible("", func(ctx context.Context, cmd *cobra.Command, args []string) error {
 			o := session.RunOptions{Methods: p.methods, File: args[2]}
-			if err := format.forScript(cmd, &o); err != nil {
+			if err := cmp.Or(format.forScript(cmd, &o), reachable(ctx, cmd, &o.File)); err != nil {
 				return err
 			}
 			if bundles, err := areBundles(args[:2]); bundles {

@@ -116,6 +116,9 @@ func (c *conversion) passing(ctx context.Context, cmd *cobra.Command) error {
 		return err
 	}
 	scenario := microdata.NewScenario()
+	if err := reachable(ctx, cmd, &c.out); err != nil {
+		return err
+	}
 	var opening session.Opening
 	var done *session.Exported
 	err = underway(cmd, "converting", func(meter *progress.Meter) (err error) {

@@ -78,6 +78,9 @@ func (f *formatFlags) unheld(ctx context.Context, cmd *cobra.Command, file strin
 	if format = fileio.NewFormat(); err == nil {
 		err = change(&format)
 	}
+	if err == nil {
+		err = reachable(ctx, cmd, &file)
+	}
 	return file, format, err
 }
 

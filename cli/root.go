@@ -158,6 +158,9 @@ func openScreen(cmd *cobra.Command, args []string, screen *screenFlags, format *
 		return usageError{errors.New(`the screen needs a terminal; without one, ` +
 			`"sdcdesk run SCRIPT FILE -o OUT" carries out the steps of a script`)}
 	}
+	if err := reachable(cmd.Context(), cmd, &options.Path); err != nil {
+		return err
+	}
 	demo := demonstration{survey: screen.program.examples.Survey}
 	options.OpenDemo, options.NamedDemo = demo.open, demo.named
 	return runScreen(cmd.OutOrStdout(), options)

@@ -53,6 +53,9 @@ func newRunCommand(p *program) *cobra.Command {
 			if err := format.forScript(cmd, &o); err != nil {
 				return err
 			}
+			if err := reachable(ctx, cmd, &o.File, &o.Out); err != nil {
+				return err
+			}
 			return underway(cmd, "running", func(meter *progress.Meter) error {
 				o.Meter = meter
 				return session.Run(ctx, o)

@@ -34,7 +34,7 @@ func newTryCommand(p *program) *cobra.Command {
 		Args:    takes(2, 2, "a script and a file"),
 		RunE: interruptible("", func(ctx context.Context, cmd *cobra.Command, args []string) error {
 			o.Script, o.File = args[0], args[1]
-			if err := format.forScript(cmd, &o); err != nil {
+			if err := cmp.Or(format.forScript(cmd, &o), reachable(ctx, cmd, &o.File)); err != nil {
 				return err
 			}
 			var now measure.Set

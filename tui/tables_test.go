@@ -2,7 +2,9 @@ package tui
 
 import (
 	"database/sql"
+	"io/fs"
 	"net/url"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -109,6 +111,16 @@ func TestTablesOnTheStartPage(t *testing.T) {
 	options := Options{Path: address, Recent: session.ListJournals}
 	d := start(t, options, 160, 45).role("k", "region", "sex").Press("enter")
 	d.m.closeSession()
+	must(t, filepath.WalkDir(os.Getenv("XDG_STATE_HOME"), func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		if !strings.Contains(string(text), "table=person") || strings.Contains(string(text), servertest.Password) {
+			t.Errorf("the session file is\n%s", text)
+		}
+		return err
+	}))
 	d = start(t, Options{Recent: session.ListJournals}, 160, 45)
 	d.Screen().Contains("recent sessions", "person")
 	if strings.Contains(d.Text(), "postgres") {

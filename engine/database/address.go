@@ -13,8 +13,12 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/release/streamed"
 )
 
-// ErrAddress is wrapped by errors of addresses that name no table.
-var ErrAddress = errors.New("not the address of a table")
+// Errors of addresses: they name no table, or their server wants a password.
+var (
+	ErrAddress  = errors.New("not the address of a table")
+	ErrPassword = errors.New("the server wants a password, and none was given: put it into PGPASSFILE, a service file or PGPASSWORD, " +
+		"or name the address on the command line, which asks for it on a terminal")
+)
 
 // Address says where a table is, and how to get there.
 type Address struct {
@@ -97,6 +101,27 @@ func nameParts(name string) (parts []string, err error) {
 	return parts, nil
 }
 
+// WithPassword returns an address with a password for its server.
+func WithPassword(text, password string) string {
+	where, behind, _ := strings.Cut(text, "?")
+	options, err := url.ParseQuery(behind)
+	if err != nil {
+		return text // which Parse refuses
+	}
+	options.Set("password", password)
+	return where + "?" + options.Encode()
+}
+
+// Reach reports whether the database answers. The error wraps ErrPassword where its server wants a password and none was
+// given, and is else that of Open.
+func (a *Address) Reach(ctx context.Context) error {
+	_, end, err := a.dialect.begin(ctx, a, false)
+	if err == nil {
+		end()
+	}
+	return a.failed(ctx, err)
+}
+
 // String returns the address without a password, as it stands in sessions and messages.
 func (a *Address) String() string { return a.shown }
 
@@ -123,7 +148,7 @@ func (a *Address) failed(ctx context.Context, err error) error {
 	if err == nil || ctx.Err() != nil {
 		return ctx.Err()
 	}
-	for _, own := range []error{ErrAddress, ErrColumn, ErrExists, ErrTarget, streamed.ErrChanged, streamed.ErrRecount,
+	for _, own := range []error{ErrAddress, ErrPassword, ErrColumn, ErrExists, ErrTarget, streamed.ErrChanged, streamed.ErrRecount,
 		microdata.ErrWeights, microdata.ErrLengths, notation.ErrCondition} {
 		if errors.Is(err, own) || errors.As(err, new(*statfile.Failure)) {
 			return err

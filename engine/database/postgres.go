@@ -3,6 +3,7 @@ package database
 import (
 	"cmp"
 	"context"
+	"crypto/tls"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -51,11 +52,17 @@ func (postgresql) locate(a *Address, where string, options, named url.Values) er
 
 func withOptions(to *url.URL, options url.Values) string {
 	out := *to
+	if out.Host == "" && out.Path == "" {
+		out.Path = "/" // or it loses the slashes that make it an address
+	}
 	out.RawQuery = options.Encode()
 	return out.String()
 }
 
 func (postgresql) file(*Address) string { return "" }
+
+// wrongPassword is the code of an error that a password that is not given gives, too.
+const wrongPassword = "28P01"
 
 // cancelWait is how long a server has to end what was cancelled before the connection is given up.
 const cancelWait = 3 * time.Second
@@ -82,6 +89,9 @@ func (postgresql) begin(ctx context.Context, a *Address, write bool) (*sql.Tx, f
 	tx, err := db.BeginTx(ctx, &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: !write})
 	if err != nil {
 		db.Close()
+		if said := new(pgconn.PgError); errors.As(err, &said) && said.Code == wrongPassword && config.Password == "" {
+			err = fmt.Errorf("%s: %w", a.shown, ErrPassword)
+		}
 		return nil, nil, err
 	}
 	end := func() { tx.Rollback(); db.Close() }
@@ -303,11 +313,21 @@ var classes = map[string]string{
 	"57014": "the server ended the question, as who runs it or a time-out wants it; ask who runs it",
 }
 
+// refusedTLS is what the driver alone says of a server without encryption.
+const refusedTLS = "server refused TLS connection"
+
 // fault leaves out what servers say of values: their details, and the messages of the classes above.
 func (postgresql) fault(err error) error {
 	var said *pgconn.PgError
 	if !errors.As(err, &said) {
+		if certificate := new(tls.CertificateVerificationError); errors.As(err, &certificate) {
+			return errors.New("the certificate of the server is not accepted: sslrootcert has to name the file with that of who signed " +
+				"it, and it has to be for this host, and in force")
+		}
 		if connecting := new(pgconn.ConnectError); errors.As(err, &connecting) {
+			if strings.Contains(err.Error(), refusedTLS) {
+				return errors.New("the server does not take encrypted connections, which sslmode asks for")
+			}
 			return errors.New("the server cannot be reached: check host and port, and whether it runs; then do it once more")
 		}
 		return errors.New("the connection to the server was lost, and nothing was changed; do it once more when it is there again")

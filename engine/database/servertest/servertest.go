@@ -57,6 +57,19 @@ func Full(tb testing.TB, log string, kilobytes int) {
 	again(tb, log, []string{"bash", "-c", `ulimit -f "$1" && shift && exec "$@"`, "bash", strconv.Itoa(kilobytes)}, nil)
 }
 
+// Encrypted starts a server again that takes encrypted connections at a port of localhost, with a certificate, and its
+// key, as PEM.
+func Encrypted(tb testing.TB, log string, port int, certificate, key []byte) {
+	tb.Helper()
+	data := filepath.Dir(log)
+	must(tb, os.WriteFile(filepath.Join(data, "server.crt"), certificate, 0o600))
+	must(tb, os.WriteFile(filepath.Join(data, "server.key"), key, 0o600))
+	for _, name := range []string{"server.crt", "server.key"} {
+		owner(tb, filepath.Join(data, name))
+	}
+	again(tb, log, nil, []string{"-c ssl=on -c listen_addresses=localhost -c port=" + strconv.Itoa(port)})
+}
+
 func again(tb testing.TB, log string, under, options []string) {
 	tb.Helper()
 	data := filepath.Dir(log)
