@@ -3,6 +3,7 @@
 package cli
 
 import (
+	"errors"
 	"io"
 	"net/url"
 	"os"
@@ -44,7 +45,7 @@ func onTerminal(t *testing.T, asks, line string, args ...string) (shown string, 
 		if !typed && strings.Contains(all.String(), asks) {
 			typed = true
 			_, err := io.WriteString(in, line+"\n")
-			must(t, err)
+			must(t, errors.Join(err, in.Close()))
 		}
 		if err != nil {
 			break
