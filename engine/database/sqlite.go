@@ -99,7 +99,24 @@ var escaping = strings.NewReplacer("%", "%25", "?", "%3F")
 
 func (sqlite) file(a *Address) string { return a.connect }
 
-func (sqlite) begin(ctx context.Context, a *Address, write bool) (*sql.Tx, func(), error) {
+// unfinished is the code of an error of a file that has changes of a program that was killed before they were whole.
+const unfinished = 3<<8 | 8
+
+// begin takes back what a program that was killed left unfinished, as each does that opens a file: it is then what it was.
+func (d sqlite) begin(ctx context.Context, a *Address, write bool) (*sql.Tx, func(), error) {
+	tx, end, err := d.look(ctx, a, write)
+	if said := new(driven.Error); !write && errors.As(err, &said) && said.Code() == unfinished {
+		if _, end, err = d.look(ctx, a, true); err != nil {
+			return nil, nil, err
+		}
+		end()
+		tx, end, err = d.look(ctx, a, false)
+	}
+	return tx, end, err
+}
+
+// look begins a transaction with a first look at the file.
+func (sqlite) look(ctx context.Context, a *Address, write bool) (*sql.Tx, func(), error) {
 	mode := "ro"
 	if write {
 		mode = "rw"
@@ -117,7 +134,10 @@ func (sqlite) begin(ctx context.Context, a *Address, write bool) (*sql.Tx, func(
 		return nil, nil, err
 	}
 	end := func() { tx.Rollback(); db.Close() }
-	if _, err := tx.ExecContext(ctx, "PRAGMA temp_store = memory"); err != nil {
+	if _, err = tx.ExecContext(ctx, "PRAGMA temp_store = memory"); err == nil {
+		err = tx.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_schema").Scan(new(int))
+	}
+	if err != nil {
 		end()
 		return nil, nil, err
 	}
@@ -291,6 +311,10 @@ func (sqlite) fault(err error) error {
 	said := new(driven.Error)
 	if !errors.As(err, &said) {
 		return errors.New("the file cannot be worked with as a database of SQLite")
+	}
+	if said.Code() == unfinished {
+		return errors.New("a program that was killed left changes unfinished in the file, which cannot be taken back where it may not " +
+			"be written: allow that, or open a copy of it and of the file beside it that ends in -journal")
 	}
 	text := driven.ErrorCodeString[said.Code()&0xff]
 	if said.Code() == 1 { // what it says is of the statement, which has names alone
