@@ -27,7 +27,7 @@ func TestProgressOfACommand(t *testing.T) {
 	})
 	const clear = "\r\x1b[K"
 	want := "counting: 2.0 s (ctrl+c ends it) " + clear + "counting: 1:30, 25 % of this part (ctrl+c ends it) " + clear +
-		"sdcdesk: warning: a message\n"
+		"warning: a message\n"
 	if text := out.String(); text != want || err != failed {
 		t.Errorf("%q, %v", text, err)
 	}
