@@ -220,3 +220,28 @@ func turning(t *testing.T, table *Table, w paged.Wanted, from paged.Anchor, vari
 		w.From = paged.Place{At: paged.Before, Mark: page.Marks[0]}
 	}
 }
+
+// Pages of a table of ClickHouse are those of the others.
+func TestPagesOfClickHouse(t *testing.T) {
+	server := servertest.StartClickHouse(t, 1)[0]
+	random := rand.New(rand.NewPCG(5, 9))
+	records := drawnRecords(random, 60)
+	var rows []string
+	for _, record := range records {
+		cells := make([]string, len(record))
+		for i, cell := range record {
+			if cells[i] = "NULL"; cell != nil && (i == 0 || i == 2) {
+				cells[i] = *cell
+			} else if cell != nil {
+				cells[i] = "'" + strings.NewReplacer(`\`, `\\`, "'", `\'`).Replace(*cell) + "'"
+			}
+		}
+		rows = append(rows, "("+strings.Join(cells, ", ")+")")
+	}
+	execute(t, "clickhouse", server.Connect, "DROP TABLE IF EXISTS person", "CREATE TABLE person (id Int64, region Nullable(String), "+
+		"age Nullable(Int32), amount Nullable(String), word Nullable(String)) ENGINE = MergeTree ORDER BY id",
+		"INSERT INTO person VALUES "+strings.Join(rows, ", "))
+	for _, many := range []bool{false, true} {
+		checkPages(t, server.Address, "id", records, random, many)
+	}
+}
