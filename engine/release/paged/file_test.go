@@ -18,7 +18,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 )
 
-func must(t *testing.T, err error) {
+func must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
@@ -72,7 +72,7 @@ func TestPagesOfFilesAreAsInMemory(t *testing.T) {
 }
 
 // passed describes a file in one pass.
-func passed(t *testing.T, path string, format fileio.Format) *File {
+func passed(t testing.TB, path string, format fileio.Format) *File {
 	t.Helper()
 	f := &File{Path: path}
 	passed, err := fileio.ReadPass(t.Context(), path, format, &fileio.Pass{Describe: true, InOrder: func(p *fileio.Piece) error {
