@@ -139,6 +139,9 @@ func (c *conversion) passing(ctx context.Context, cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
+	for _, message := range done.Warnings {
+		say(cmd.ErrOrStderr(), warning, message)
+	}
 	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s, %s\n", shown(c.out), wording.Counted(done.Records, "record"),
 		wording.Counted(len(opening.Data.Columns()), "variable"))
 	return err

@@ -118,6 +118,9 @@ func TestProtectedTableOfClickHouse(t *testing.T) {
 			must(t, is.err)
 			file := runOn(t, folder, protectsTable, source, filepath.Join(folder, "safe.csv"), false)
 			must(t, file.err)
+			if !strings.Contains(is.warned, "not one act") || strings.Contains(file.warned, "not one act") {
+				t.Errorf("told of the table: %s\nof the file: %s", is.warned, file.warned)
+			}
 			if n := oneCell(t, "clickhouse", where, violatorsInClickHouse); n != "0" {
 				t.Errorf("%s violators", n)
 			}

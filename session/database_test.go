@@ -98,7 +98,7 @@ func runOn(t fataler, folder, script, source, out string, stream bool) (r ran) {
 	steps := filepath.Join(folder, "steps.jsonl")
 	must(t, os.WriteFile(steps, []byte(script), 0o600))
 	r.err = Run(context.Background(), RunOptions{Script: steps, File: source, Out: out, Summary: summary, Force: true, Stream: stream,
-		GuardFormulas: true, Measures: measuresOfGroups()})
+		GuardFormulas: true, Measures: measuresOfGroups(), Warn: func(message string) { r.warned += message + "\n" }})
 	if r.err != nil {
 		return r
 	}

@@ -43,5 +43,9 @@ func (d *Document) release(ctx context.Context, o ExportOptions, s *fileio.Stagi
 	if err != nil {
 		return nil, err
 	}
-	return &Exported{WriteReport: report, Dropped: d.dropped(), Warnings: guardWarnings(report)}, nil
+	warnings := guardWarnings(report)
+	if report.Warning != "" {
+		warnings = append(warnings, report.Warning)
+	}
+	return &Exported{WriteReport: report, Dropped: d.dropped(), Warnings: warnings}, nil
 }

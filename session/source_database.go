@@ -168,7 +168,7 @@ func (s *table) release(ctx context.Context, d *Document, path string, o fileio.
 			return nil, err
 		}
 		staging.Before(func() error { return s.opened.Create(ctx, target, r, &d.Scenario) })
-		return &fileio.WriteReport{Records: d.Data.Records()}, nil
+		return &fileio.WriteReport{Records: d.Data.Records(), Warning: target.Caution()}, nil
 	}
 	if err := s.writes(path); err != nil {
 		return nil, err

@@ -95,6 +95,7 @@ func TestStreamedStepsHaveEveryMethod(t *testing.T) {
 type ran struct {
 	out     string
 	summary map[string]any
+	warned  string
 	err     error
 }
 

@@ -131,6 +131,9 @@ func (a *Address) Name() string { return strings.Join(a.table, ".") }
 // File returns the path of the file that the database is; "" where a server holds it.
 func (a *Address) File() string { return a.dialect.file(a) }
 
+// Caution says what is to be known of a protected table that was made there; "": nothing.
+func (a *Address) Caution() string { return a.dialect.caution() }
+
 // quoted returns a name as SQL takes any.
 func quoted(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }
 

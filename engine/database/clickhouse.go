@@ -216,6 +216,11 @@ func (clickhouse) types() (text, whole, number string) {
 	return "Nullable(String)", "Nullable(Int64)", "Nullable(Float64)"
 }
 
+func (clickhouse) caution() string {
+	return "ClickHouse has no transactions: the protected table was filled under another name, counted again and then renamed, " +
+		"which is not one act"
+}
+
 func (clickhouse) emptied(declared string) string {
 	if inner, few := strings.CutPrefix(declared, "LowCardinality("); few {
 		if strings.HasPrefix(inner, "Nullable(") {

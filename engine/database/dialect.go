@@ -57,6 +57,8 @@ type dialect interface {
 	// upload brings a relation to where queries can name it, and returns how they do. Its first column is
 	// looked up.
 	upload(ctx context.Context, tx *sql.Tx, q *query, name string, columns []uploaded) (string, error)
+	// caution says what is to be known of protected tables that were made; "": nothing.
+	caution() string
 	// emptied returns the type that a column has whose cells may be missing, of the type that it had.
 	emptied(declared string) string
 	// create makes a table like the source of the records of a statement, whose columns have names and, where the

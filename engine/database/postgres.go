@@ -279,6 +279,8 @@ func (postgresql) upload(_ context.Context, _ *sql.Tx, q *query, name string, co
 	return "unnest(" + strings.Join(arrays, ", ") + ") AS " + name + "(" + strings.Join(names, ", ") + ")", nil
 }
 
+func (postgresql) caution() string { return "" }
+
 func (postgresql) emptied(declared string) string { return declared }
 
 func (postgresql) create(ctx context.Context, tx *sql.Tx, _, a *Address, _, _ []string, statement string, q *query) (

@@ -229,6 +229,8 @@ func (sqlite) join() string { return " JOIN " }
 
 func (sqlite) among(_, _ string) string { return "" }
 
+func (sqlite) caution() string { return "" }
+
 func (sqlite) emptied(declared string) string { return declared }
 
 func (sqlite) real(c *Column) string { return "CAST(" + quoted(c.Name) + " AS REAL)" }

@@ -48,7 +48,7 @@ type WriteReport struct {
 	Guarded int      // cells that got an apostrophe
 	Renamed int      // names of variables that got one
 	Beside  []string // paths of the companions
-	Warning string   // why a codebook that was asked for is not among them
+	Warning string   // why a codebook that was asked for is not among them, or what else is to be known of what was written
 }
 
 // pieceRecords is the number of records that are rendered at a time.
