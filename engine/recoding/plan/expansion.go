@@ -128,7 +128,12 @@ func (s *Search) keep(families []*family) {
 // first that have fewest cells for their detail beside the archive.
 func (s *Search) nearest(n int) []*member {
 	s.reserve = slices.DeleteFunc(s.reserve, func(m *member) bool { return m.expanded })
-	excess := make(map[*member]float64, len(s.reserve))
+	type candidate struct {
+		*member
+		excess float64
+	}
+	compare := func(a, b candidate) int { return cmp.Or(cmp.Compare(a.excess, b.excess), before(a.member, b.member)) }
+	var best []candidate // in their order: few of many are asked for again and again
 	for _, m := range s.reserve {
 		at, _ := slices.BinarySearchFunc(s.archive, m.lost, func(a *member, lost float64) int {
 			if a.lost <= lost {
@@ -136,10 +141,18 @@ func (s *Search) nearest(n int) []*member {
 			}
 			return 1
 		})
-		excess[m] = float64(m.cells+1) / float64(s.archive[max(0, at-1)].cells+1)
+		c := candidate{m, float64(m.cells+1) / float64(s.archive[max(0, at-1)].cells+1)}
+		if len(best) == n && compare(c, best[n-1]) >= 0 {
+			continue
+		}
+		place, _ := slices.BinarySearchFunc(best, c, compare)
+		best = slices.Insert(best[:min(len(best), n-1)], place, c)
 	}
-	slices.SortFunc(s.reserve, func(a, b *member) int { return cmp.Or(cmp.Compare(excess[a], excess[b]), before(a, b)) })
-	return slices.Clone(s.reserve[:min(n, len(s.reserve))])
+	out := make([]*member, len(best))
+	for i := range best {
+		out[i] = best[i].member
+	}
+	return out
 }
 
 // take gives the members of families what was found of them.
