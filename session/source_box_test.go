@@ -78,16 +78,5 @@ func TestAnotherKindWhoseRecordsAreNotHeld(t *testing.T) {
 	if outs[0] != outs[1] || !strings.Contains(outs[1], "man") {
 		t.Errorf("released:\n%s\n%s", outs[0], outs[1])
 	}
-	want := historyOf(last)
-	must(t, last.Close())
-	found, err := FindJournals("box:small", known)
-	if err != nil || len(found) != 1 || found[0].Changed || found[0].Identity.Path != "box:small" {
-		t.Fatalf("found %+v, %v", found, err)
-	}
-	again, err := Continue(t.Context(), found[0], nil, 0, nil)
-	must(t, err)
-	if got := historyOf(again); !got.equal(want) {
-		t.Errorf("continued %+v\nwant %+v", got, want)
-	}
-	must(t, again.Close())
+	closedAndContinued(t, last, "box:small", "box:small", known)
 }

@@ -213,8 +213,8 @@ func (s *stream) release(ctx context.Context, d *Document, path string, o fileio
 	if err := s.writes(path); err != nil {
 		return nil, err
 	}
-	r := &streamed.Release{Path: s.File(), Format: s.format, By: s.by, Known: (&fileio.Passed{Variables: s.said}).Known(), Base: s.base, Data: d.Data,
-		Deals: dealsOf(nil, d.Steps)}
+	r := &streamed.Release{Path: s.File(), Format: s.format, By: s.by, Base: s.base, Data: d.Data,
+		Known: (&fileio.Passed{Variables: s.said}).Known(), Deals: dealsOf(nil, d.Steps)}
 	to := fileio.FormatFor(path, s.format)
 	var report *fileio.WriteReport
 	err := staging.AddChecked(path, func(w io.Writer) (err error) {

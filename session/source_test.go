@@ -92,10 +92,20 @@ func TestAnotherKindOfSource(t *testing.T) {
 	if text, err := os.ReadFile(out); err != nil || !strings.HasPrefix(string(text), "hid;sex;") {
 		t.Errorf("exported: %q, %v", text, err)
 	}
+	closedAndContinued(t, s, "shelf:Small", "shelf:small", known)
+	texts["shelf:small"] += "9;f;1;north;1\n"
+	if found, err := ListJournals(known); err != nil || len(found) != 1 || !found[0].Changed {
+		t.Errorf("after a change: %+v, %v", found, err)
+	}
+}
+
+// closedAndContinued closes a session, which is found by an address that somebody types, and is as it was.
+func closedAndContinued(t *testing.T, s *Session, typed, address string, known *Known) {
+	t.Helper()
 	want := historyOf(s)
 	must(t, s.Close())
-	found, err := FindJournals("shelf:Small", known)
-	if err != nil || len(found) != 1 || found[0].Changed || found[0].Identity.Path != "shelf:small" {
+	found, err := FindJournals(typed, known)
+	if err != nil || len(found) != 1 || found[0].Changed || found[0].Identity.Path != address {
 		t.Fatalf("found %+v, %v", found, err)
 	}
 	again, err := Continue(t.Context(), found[0], nil, 0, nil)
@@ -104,10 +114,6 @@ func TestAnotherKindOfSource(t *testing.T) {
 		t.Errorf("continued %+v\nwant %+v", got, want)
 	}
 	must(t, again.Close())
-	texts["shelf:small"] += "9;f;1;north;1\n"
-	if found, err := ListJournals(known); err != nil || len(found) != 1 || !found[0].Changed {
-		t.Errorf("after a change: %+v, %v", found, err)
-	}
 }
 
 // What the program makes is made anew where somebody can.
