@@ -22,7 +22,7 @@ import (
 // apart by; else they are counted off. Errors are those of Open, what wraps notation.ErrCondition for a filter that does
 // not fit, and streamed.ErrChanged for records of no group.
 func (t *Table) Page(ctx context.Context, w *paged.Wanted, variables []fileio.Described, g *Groups) (*paged.Page, error) {
-	page := &paged.Page{Before: -1, Sorts: true}
+	page := &paged.Page{Before: -1}
 	return page, t.within(ctx, false, func(tx *sql.Tx) error {
 		p := &paging{Table: t, ctx: ctx, tx: tx, query: &query{}, page: page, wanted: w, variables: variables}
 		if err := p.begin(); err != nil {

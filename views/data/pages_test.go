@@ -3,12 +3,9 @@ package data
 import (
 	"context"
 	"errors"
-	"slices"
 	"strings"
 	"testing"
 	"time"
-
-	"charm.land/bubbles/v2/key"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
@@ -37,7 +34,7 @@ func (p *pager) Page(ctx context.Context, w *paged.Wanted, _ *progress.Meter) (*
 func labelled(t *testing.T, called string, labels ...string) *paged.Page {
 	t.Helper()
 	levels, codes, known := []microdata.Level{}, []uint32{}, map[string]uint32{}
-	page := &paged.Page{Called: called, Before: -1, Sorts: true, Undecided: streamed.Undecided{"sex": {0: {Some: 2, Of: 7}}}}
+	page := &paged.Page{Called: called, Before: -1, Undecided: streamed.Undecided{"sex": {0: {Some: 2, Of: 7}}}}
 	for _, label := range labels {
 		if known[label] == 0 {
 			levels = append(levels, microdata.Level{Label: label})
@@ -120,29 +117,6 @@ func TestPagesComeInTheBackground(t *testing.T) {
 	s.Pages = &pager{data: viewtest.SurveyAt(t, 3).Current.Data, page: pages.page} // a step was made
 	viewtest.SeekAll(t, p, s)
 	has("after a step", "zeta")
-}
-
-// Sorting is offered where the source sorts.
-func TestPagesAreSortedWhereTheSourceSorts(t *testing.T) {
-	for _, sorts := range []bool{true, false} {
-		s, p := viewtest.SurveyAt(t, 0), NewPages("")
-		s.Pages = &pager{data: s.Current.Data, page: func(context.Context, *paged.Wanted) (*paged.Page, error) {
-			page := labelled(t, "pid", "alpha")
-			page.Sorts = sorts
-			return page, nil
-		}}
-		p.View(s, 100, 12, true)
-		viewtest.SeekAll(t, p, s)
-		p.View(s, 100, 12, true)
-		offered := slices.ContainsFunc(p.Keys(), func(k key.Binding) bool { return slices.Contains(k.Keys(), "s") || slices.Contains(k.Keys(), "a") })
-		if offered != sorts {
-			t.Errorf("sorts %v and is offered %v", sorts, offered)
-		}
-		viewtest.Typing(p, &s, "s")
-		if viewtest.SeekAll(t, p, s); strings.Contains(p.TitleFor(s), "by sex") != sorts {
-			t.Errorf("sorts %v: %s", sorts, p.TitleFor(s))
-		}
-	}
 }
 
 // Cells, names and filters that screens dislike do no harm.

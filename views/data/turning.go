@@ -131,12 +131,10 @@ func (p *Pages) keys() []views.KeyAction {
 			}
 			return p.asked.filter
 		})),
+		sorts("s", "sort", p.grid.By.Turn),
+		sorts("a", "then sort by", p.grid.By.Add),
 	}...)
-	page := p.grid.page
-	if page.Sorts || p.shown.page == nil {
-		keys = append(keys, sorts("s", "sort", p.grid.By.Turn), sorts("a", "then sort by", p.grid.By.Add))
-	}
-	if len(p.shown.by) == 0 && (page.Called != "" || p.shown.page == nil) {
+	if page := p.grid.page; len(p.shown.by) == 0 && (page.Called != "" || p.shown.page == nil) {
 		help := strings.TrimSpace("begin at " + draw.Safe(page.Called))
 		keys = append(keys, views.Handles("b", help, begin(askedRecord, func() string { return "" })))
 	}

@@ -57,7 +57,6 @@ type Page struct {
 	Before int      // number of records before; -1: not known
 	Starts bool     // no record stands before
 	Ends   bool     // no record follows
-	Sorts  bool     // the source sorts records
 }
 
 // Len returns the number of records.
