@@ -63,8 +63,11 @@ func (l *Line) Number(style *Style, text string, size int) {
 	l.Right(style, text, size)
 }
 
-// Text appends a text in as many cells as it takes.
-func (l *Line) Text(style *Style, text string) { l.Left(style, text, Width(text)) }
+// Text appends a text in as many cells as it takes once it is safe.
+func (l *Line) Text(style *Style, text string) {
+	text = Label(text)
+	l.Left(style, text, Width(text))
+}
 
 // mark points at the chosen row; before others a blank stands.
 func (l *Line) mark(style *Style, chosen bool) {

@@ -193,3 +193,16 @@ func TestPointsStandBelowEachOther(t *testing.T) {
 		}
 	}
 }
+
+// A text that terminals take for more than letters has room for all that stands for it.
+func TestTextOfALineWithSignsForTerminals(t *testing.T) {
+	theme := NewTheme(true, true)
+	for text, shown := range map[string]string{"\x1b[31mred: ": "␛[31mred: ", "\x07": "␇", "a\nb": "a↵b", "plain": "plain"} {
+		l := NewLine(30, nil)
+		l.Text(&theme.Faint, text)
+		l.Text(&theme.Plain, "|")
+		if got := strings.TrimRight(ansi.Strip(l.String()), " "); got != shown+"|" {
+			t.Errorf("%q is shown as %q", text, got)
+		}
+	}
+}
