@@ -93,7 +93,7 @@ func (m *Model) learn(l *lesson.Lesson) tea.Cmd {
 			}
 			m.bench.syncMeasures(m.options.Measures)
 			return tea.Batch(command, m.openPart(nil))
-		})
+		}, nil)
 }
 
 // openPart opens the part of the lesson that it is at, and makes its step.

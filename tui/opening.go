@@ -12,6 +12,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/database"
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
@@ -201,7 +202,18 @@ func (m *Model) openSource(source session.Source) tea.Cmd {
 				m.bench.countTook = m.options.Now().Sub(began)
 			}
 			return m.opened()
+		}, m.asksPassword(source, m.openSource))
+}
+
+// asksPassword returns what asks for the password that the server of a source wants, and opens the source with it.
+func (m *Model) asksPassword(source session.Source, open func(typed session.Source) tea.Cmd) func() tea.Cmd {
+	address := source.Identity().Path
+	return func() tea.Cmd {
+		m.dialog = dialogs.NewPassword(address, func(password string) tea.Cmd {
+			return open(m.options.known().Source(database.WithPassword(address, password), source.Format()))
 		})
+		return nil
+	}
 }
 
 // newJournal returns the place for a journal that the command line names, as
@@ -241,7 +253,7 @@ func (m *Model) openDemonstration() tea.Cmd {
 			opening.Journal, opening.Methods, scenario = journal, methods, ready
 			opening.Volatile = opening.Volatile || volatile
 			return session.New(opening)
-		}, func() tea.Cmd { return m.setScenarios(dialogs.SetScenario{Scenario: scenario}) })
+		}, func() tea.Cmd { return m.setScenarios(dialogs.SetScenario{Scenario: scenario}) }, nil)
 }
 
 // leavePage goes back: from the variables to the workbench where a scenario
@@ -312,7 +324,7 @@ func (m *Model) resume(info session.JournalInfo) tea.Cmd {
 			return m.openVariables(true)
 		}
 		return m.refresh()
-	})
+	}, m.asksPassword(info.Source, func(typed session.Source) tea.Cmd { return m.resume(info.Reached(typed)) }))
 }
 
 // openVariables opens the Variables page, from which one that is reopened leads back.

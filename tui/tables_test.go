@@ -57,6 +57,14 @@ func endsByEsc(t *testing.T, d *driver, ended func()) {
 	d.Release().Screen().Contains("cancelled, nothing was changed")
 }
 
+// behind is what stands between an address and one more option of it.
+func behind(address string) string {
+	if strings.Contains(address, "?") {
+		return "&"
+	}
+	return "?"
+}
+
 // Esc ends a question to a server in the server, too, and a question to a file of SQLite.
 func TestEscEndsQuestions(t *testing.T) {
 	server, _ := servertest.Start(t)
@@ -98,6 +106,41 @@ func TestServerThatGoesAway(t *testing.T) {
 	d.Press("enter")
 	if keys := d.m.bench.scenario.Keys; len(keys) != 3 || d.m.page != nil {
 		t.Errorf("the key variables are %v:\n%s", keys, d.Text())
+	}
+}
+
+// Where a server wants a password that nobody gave, a table is opened, or its session continued, with one that is typed and
+// not shown.
+func TestPasswordIsTyped(t *testing.T) {
+	t.Setenv("XDG_STATE_HOME", t.TempDir())
+	server, _ := servertest.Start(t)
+	clickHouse := servertest.StartClickHouse(t, 1)[0]
+	inDatabase(t, "pgx", server, makesPersons, countPersons)
+	inDatabase(t, "clickhouse", clickHouse.Connect, "CREATE TABLE person (id UInt8, region UInt8, sex UInt8) ENGINE = Memory",
+		"INSERT INTO person SELECT number, number % 3, number % 2 FROM numbers(100)", countPersons)
+	for _, address := range []string{server, clickHouse.Address} {
+		address = strings.Replace(address, ":"+servertest.Password+"@", "@", 1) + behind(address) + "table=person"
+		d := start(t, Options{Path: address, Recent: session.ListJournals}, 160, 45)
+		d.Dialog().Contains("wants a password")
+		d.Type("wrong?").Press("enter").Screen().Contains("password")
+		if d.m.bench != nil {
+			t.Fatalf("%s was opened with a wrong password", address)
+		}
+		d = start(t, Options{Path: address, Recent: session.ListJournals}, 160, 45).Type(servertest.Password)
+		if text := d.Text(); strings.Contains(text, servertest.Password) || !strings.Contains(text, "••••••••") {
+			t.Errorf("what is typed is shown as\n%s", text)
+		}
+		d.Press("enter").role("k", "region", "sex").Press("enter").Screen().Contains("2 key variables")
+		d.m.closeSession()
+		d = start(t, Options{Recent: session.ListJournals}, 160, 45).Press("down", "down", "enter").Type(servertest.Password).Press("enter")
+		if d.m.bench == nil || len(d.m.bench.scenario.Keys) != 2 {
+			t.Fatalf("the session was not continued:\n%s", d.Text())
+		}
+		d.m.closeSession()
+		d = start(t, Options{Recent: session.ListJournals}, 160, 45).Press("down", "down", "enter", "esc")
+		if d.m.dialog != nil || d.m.bench != nil || d.m.page == nil {
+			t.Errorf("esc leaves\n%s", d.Text())
+		}
 	}
 }
 

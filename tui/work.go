@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/database"
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/tui/job"
@@ -21,7 +22,8 @@ type work struct {
 	opening bool // the session is being made: there is nothing else to do meanwhile
 	title   string
 	pace    pace
-	joined  *job.Job // the what-if of the step, whose result is taken as soon as it is there; nil: none
+	joined  *job.Job       // the what-if of the step, whose result is taken as soon as it is there; nil: none
+	locked  func() tea.Cmd // asks for a password that a server wants; nil: none can
 }
 
 // Cancel asks the work to end.
@@ -37,10 +39,11 @@ func (w *work) Cancel() {
 type task func(ctx context.Context, meter *progress.Meter) (then func() tea.Cmd, err error)
 
 // startOpening begins work that makes a session; it has the screen to itself.
-// then leads on from the workbench of the session.
-func (m *Model) startOpening(title string,
-	open func(ctx context.Context, meter *progress.Meter) (*session.Session, error), then func() tea.Cmd) tea.Cmd {
-	return m.start(&work{title: title, opening: true},
+// then leads on from the workbench of the session, and locked asks for a password
+// that a server wants; nil: none does.
+func (m *Model) startOpening(title string, open func(ctx context.Context, meter *progress.Meter) (*session.Session, error),
+	then, locked func() tea.Cmd) tea.Cmd {
+	return m.start(&work{title: title, opening: true, locked: locked},
 		func(ctx context.Context, meter *progress.Meter) (func() tea.Cmd, error) {
 			doc, err := open(ctx, meter)
 			if err == nil && ctx.Err() != nil {
@@ -80,12 +83,15 @@ func (m *Model) start(w *work, run task) tea.Cmd {
 // finish takes the end of work. Work that was cancelled leaves nothing behind,
 // and what waited for it is dropped when it does not end well.
 func (m *Model) finish(then func() tea.Cmd, err error) tea.Cmd {
-	title := m.work.title
+	title, locked := m.work.title, m.work.locked
 	m.work.Cancel() // lets go of the what-if that it joined
 	m.work = nil
 	switch {
 	case errors.Is(err, context.Canceled):
 		m.notify(title+": cancelled, nothing was changed", false)
+	case locked != nil && errors.Is(err, database.ErrPassword):
+		m.queue = nil
+		return locked()
 	case err != nil:
 		m.notify(err.Error(), true)
 	default:

@@ -16,8 +16,8 @@ import (
 // Errors of addresses: they name no table, or their server wants a password.
 var (
 	ErrAddress  = errors.New("not the address of a table")
-	ErrPassword = errors.New("the server wants a password, and none was given: put it into PGPASSFILE, a service file or PGPASSWORD, " +
-		"or name the address on the command line, which asks for it on a terminal")
+	ErrPassword = errors.New("the server wants a password, and none was given: put it into PGPASSFILE, a service file, " +
+		"PGPASSWORD or CLICKHOUSE_PASSWORD, or begin on a terminal, which is asked for it")
 )
 
 // Address says where a table is, and how to get there.

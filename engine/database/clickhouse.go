@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/url"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -25,7 +26,9 @@ func (clickhouse) locate(a *Address, where string, options, named url.Values) er
 	if secure == "1" {
 		scheme, port = "https", "8443"
 	}
+	password := options.Get("password")
 	options.Del("secure")
+	options.Del("password")
 	if parsed.Hostname() == "" || len(options) > 0 || secure != "" && secure != "1" {
 		return fmt.Errorf("%w: write clickhouse://user@host:port/db?table=TABLE, and perhaps &key=COLUMN and &secure=1",
 			ErrAddress)
@@ -38,6 +41,9 @@ func (clickhouse) locate(a *Address, where string, options, named url.Values) er
 		database = "default"
 	}
 	connect := url.URL{Scheme: scheme, Host: hostAndPort(host, port), Path: "/" + database, User: parsed.User}
+	if password != "" {
+		connect.User = url.UserPassword(parsed.User.Username(), password)
+	}
 	a.connect, a.place = connect.String(), connect.Host+connect.Path
 	if parsed.User != nil {
 		parsed.User = url.User(parsed.User.Username())
@@ -70,7 +76,17 @@ func (clickhouse) begin(ctx context.Context, a *Address, _ bool) (*sql.Tx, func(
 		db.Close()
 		return nil, nil, err
 	}
-	return tx, func() { tx.Rollback(); db.Close() }, nil
+	end := func() { tx.Rollback(); db.Close() }
+	if _, err = tx.ExecContext(ctx, "SELECT 1"); err == nil {
+		return tx, end, nil
+	}
+	end()
+	const wrong, none, either = 193, 194, 516 // of passwords; either: that of the user, or the user
+	said := new(driven.Error)
+	if errors.As(err, &said) && slices.Contains([]int{wrong, none, either}, said.Code) && !driven.HasPassword(a.connect) {
+		err = fmt.Errorf("%s: %w", a.shown, ErrPassword)
+	}
+	return nil, nil, err
 }
 
 // literal returns a text as SQL of ClickHouse takes it.

@@ -1,6 +1,7 @@
 package draw
 
 import (
+	"strings"
 	"unicode/utf8"
 
 	"charm.land/bubbles/v2/key"
@@ -9,7 +10,10 @@ import (
 )
 
 // TextField is a line of text that is being typed.
-type TextField struct{ input textinput.Model }
+type TextField struct {
+	input  textinput.Model
+	unseen bool
+}
 
 // NewTextField returns a field that holds a text, the cursor behind it.
 func NewTextField(text string) *TextField {
@@ -19,6 +23,13 @@ func NewTextField(text string) *TextField {
 	input.CursorEnd()
 	input.Focus()
 	return &TextField{input: input}
+}
+
+// NewUnseenField returns an empty field whose characters are not shown.
+func NewUnseenField() *TextField {
+	f := NewTextField("")
+	f.unseen = true
+	return f
 }
 
 // Text returns the text so far.
@@ -43,6 +54,9 @@ func (f *TextField) Handle(msg tea.KeyPressMsg) {
 // cursor stands.
 func (f *TextField) View(theme *Theme, width int) string {
 	runes := []rune(f.Text())
+	if f.unseen {
+		runes = []rune(strings.Repeat("•", len(runes)))
+	}
 	at := min(f.input.Position(), len(runes))
 	under := " "
 	after := ""

@@ -39,11 +39,21 @@ func (opener) Open(address string) (driver.Conn, error) {
 		user: cmp.Or(where.User.Username(), os.Getenv("CLICKHOUSE_USER"), "default"),
 		client: &http.Client{Transport: &http.Transport{DisableCompression: true, DisableKeepAlives: true},
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
-	given := false
-	if c.password, given = where.User.Password(); !given {
-		c.password = os.Getenv("CLICKHOUSE_PASSWORD")
-	}
+	c.password = passwordOf(where)
 	return c, nil
+}
+
+// HasPassword reports whether an address of a server, or else the environment, has a password.
+func HasPassword(address string) bool {
+	where, err := url.Parse(address)
+	return err == nil && passwordOf(where) != ""
+}
+
+func passwordOf(where *url.URL) string {
+	if password, given := where.User.Password(); given {
+		return password
+	}
+	return os.Getenv("CLICKHOUSE_PASSWORD")
 }
 
 var errUnsupported = errors.New("clickhouse: not supported")
