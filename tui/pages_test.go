@@ -2,7 +2,10 @@ package tui
 
 import (
 	"database/sql"
+	"maps"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -58,6 +61,49 @@ func TestSingleRecordsOfAFile(t *testing.T) {
 	d.Press("f2").Press("f7").has("Single records")
 	d.Press("d").has("groups").Press("home", "D").has("in the source", "region = Arden")
 	d.Press("esc").has("groups of 5,000 records")
+}
+
+// figuresOfRecords are the records on the screen with their fk, Fk and risk.
+func (d *driver) figuresOfRecords() map[string]string {
+	found := map[string]string{}
+	for _, line := range regexp.MustCompile(`[│▸ ] +([0-9,]+) +([0-9,]+|–) +([0-9.,]+|–) +([0-9.]+|–) `).FindAllStringSubmatch(d.Text(), -1) {
+		found[line[1]] = strings.Join(line[2:], " ")
+	}
+	return found
+}
+
+// Single records have the figures of the same records in memory; those of whose group only some lose a cell have none.
+func TestFiguresOfSingleRecords(t *testing.T) {
+	pages := onFile(t, "survey.csv", true).withRoles().Press("f7", "d", "F").has("▸     1")
+	memory := onFile(t, "survey.csv", false).withRoles().Press("f7", "F").has("▸     1")
+	for _, step := range []string{"as it was read", "with k-anonymity"} {
+		told, want := 0, memory.figuresOfRecords()
+		for range 9 {
+			maps.Copy(want, memory.Press("pgdown").figuresOfRecords())
+		}
+		for range 5 {
+			for record, figures := range pages.figuresOfRecords() {
+				if told++; figures != want[record] {
+					t.Errorf("%s: record %s has %s, in memory %s", step, record, figures, want[record])
+				}
+			}
+			pages.Press("pgdown")
+		}
+		if told < 150 {
+			t.Errorf("%s: %d records have figures\n%s", step, told, pages.Text())
+		}
+		pages.Press("v").role("k", "age", "educ").Press("enter", "K", "enter", "g")
+		memory.Press("v").role("k", "age", "educ").Press("enter", "K", "enter", "home")
+	}
+	for range 100 {
+		figures := slices.Collect(maps.Values(pages.Press("pgdown").figuresOfRecords()))
+		if undecided := strings.Contains(pages.Text(), "∅?"); undecided != slices.Contains(figures, "– – –") {
+			t.Fatalf("figures of records of whose group only some lose a cell:\n%s", pages.Text())
+		} else if undecided {
+			return
+		}
+	}
+	t.Error("no cell is lost by some records of a group alone")
 }
 
 // Pages of a table are sorted and filtered by the database, and cells that screens dislike do no harm.

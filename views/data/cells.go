@@ -50,7 +50,7 @@ func (p *Records) seekCell(s views.State) views.Piece {
 // holding returns for each column how to know whether a row of it holds what is
 // looked for. It touches nothing of the grid later on.
 func (p *Records) holding(s views.State) func(column int) func(row int) bool {
-	columns, text, assessment := p.columns(s), p.finds.text, s.Current.Assessment
+	columns, text, figures := p.columns(s), p.finds.text, p.figures(s)
 	record := p.matches().order.at
 	if p.matches().meets != nil {
 		records := p.matches().records
@@ -59,7 +59,7 @@ func (p *Records) holding(s views.State) func(column int) func(row int) bool {
 	return func(i int) func(row int) bool {
 		c := columns[i]
 		if c.variable == nil {
-			return func(row int) bool { return strings.Contains(figureText(assessment, c.figure, record(row)), text) }
+			return func(row int) bool { return strings.Contains(figures.text(c.figure, record(row)), text) }
 		}
 		holds := holdingColumn(c.variable, text)
 		return func(row int) bool { return holds(record(row)) }
@@ -113,7 +113,7 @@ func (p *Records) copyRecord(s views.State, record int) draw.Action {
 func (p *Records) raw(s views.State, c *gridColumn, record int) string {
 	switch {
 	case c.variable == nil:
-		return strings.ReplaceAll(figureText(s.Current.Assessment, c.figure, record), ",", "")
+		return strings.ReplaceAll(p.figures(s).text(c.figure, record), ",", "")
 	case c.variable.Missing(record):
 		return ""
 	}

@@ -114,7 +114,7 @@ func (p *Records) current(s views.State) *gridColumn {
 // cell is what a record has in a column; what is looked for stands out.
 func (p *Records) cell(s views.State, c *gridColumn, record int) draw.Cell {
 	if c.variable == nil {
-		return draw.Cell{Text: figureText(s.Current.Assessment, c.figure, record), Style: s.Fresh(&s.Plain)}
+		return draw.Cell{Text: p.figures(s).text(c.figure, record), Style: s.Fresh(&s.Plain)}
 	}
 	text, style := views.CellText(s, c.variable, record)
 	if p.page.undecided(c.id, record) != "" {
@@ -130,19 +130,34 @@ func (p *Records) cell(s views.State, c *gridColumn, record int) draw.Cell {
 	return cell
 }
 
-// figureText spells a figure of a record; the risk with four digits.
-func figureText(a *risk.Assessment, figure string, record int) string {
-	if a == nil || record >= a.Records {
+// figures are those of records that are rows of the data, or stand on a page.
+type figures struct {
+	*risk.Assessment // nil: there are none
+	page             *pageOf
+}
+
+func (p *Records) figures(s views.State) figures { return figures{s.Current.Assessment, p.page} }
+
+// known reports whether a record has figures; one has none of whose group only some lose cells.
+func (a figures) known(record int) bool {
+	row := a.page.row(record)
+	return a.Assessment != nil && row >= 0 && row < a.Records && a.page.decided(record)
+}
+
+// text spells a figure of a record; the risk with four digits.
+func (a figures) text(figure string, record int) string {
+	if !a.known(record) {
 		return "–"
 	}
-	f, F := a.Frequency(record)
+	row := a.page.row(record)
+	f, F := a.Frequency(row)
 	switch figure {
 	case "fk":
 		return wording.Frequency(f)
 	case "Fk":
 		return wording.Frequency(F)
 	}
-	return wording.Probability(a.Risk(record))
+	return wording.Probability(a.Risk(row))
 }
 
 // figureMeaning says in words what a figure is.

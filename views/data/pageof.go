@@ -42,6 +42,30 @@ func (p *pageOf) column() draw.Column {
 	return draw.Column{Head: head, Kind: draw.Values, Size: p.grow("", size), Most: 20}
 }
 
+// row returns the row of the data that a record is in, or the first that records of its group are in; -1: none is known.
+func (p *pageOf) row(record int) int {
+	switch {
+	case p == nil:
+		return record
+	case record >= len(p.Rows):
+		return -1
+	}
+	return int(p.Rows[record])
+}
+
+// decided reports whether all records of the group of a record lose the same cells.
+func (p *pageOf) decided(record int) bool {
+	if p == nil {
+		return true
+	}
+	for _, of := range p.Undecided {
+		if _, some := of[record]; some {
+			return false
+		}
+	}
+	return true
+}
+
 // grow makes a column at least so wide.
 func (p *pageOf) grow(id string, size int) int {
 	p.widths[id] = max(p.widths[id], size)

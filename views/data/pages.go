@@ -27,7 +27,6 @@ type Pages struct {
 	found  views.Cache[request, answer]
 	meter  *progress.Meter // of the page that is looked for
 	over   bool            // what is asked was ended
-	opens  bool            // there is something to tell of the group of a record
 }
 
 // request is which page of which data.
@@ -180,7 +179,11 @@ func (p *Pages) Seek(s views.State) views.Piece {
 // state is that of the grid: its data are the page.
 func (p *Pages) state(s views.State) views.State {
 	p.current(s)
-	s.Current, s.Original, s.Selected.Record, s.Measures = views.Version{}, views.Version{}, -1, nil
+	if p.shown.of.data != s.Current.Data { // its records are in rows of other data
+		s.Current.Assessment = nil
+	}
+	s.Current = views.Version{Assessment: s.Current.Assessment}
+	s.Original, s.Selected.Record, s.Measures = views.Version{}, -1, nil
 	if p.shown.page != nil {
 		s.Current.Data = p.shown.page.Data
 	}
@@ -259,7 +262,6 @@ func (p *Pages) fitting(height int) int {
 func (p *Pages) View(s views.State, width, height int, focused bool) string {
 	p.height = p.fitting(height)
 	state := p.state(s)
-	p.opens = s.Current.Assessment != nil
 	if p.shown.page == nil {
 		text := "Reading the records …"
 		if p.shown.err != nil {

@@ -188,7 +188,7 @@ func (p *Records) table(s views.State, _ int) draw.Table {
 	if s.Current.Assessment != nil {
 		t.Open = func(row int) draw.Action {
 			p.selectRow(row)
-			return views.ShowRecord{Record: p.followed}
+			return views.ShowRecord{Record: p.page.row(p.record(row))}
 		}
 	}
 	return t
@@ -286,10 +286,8 @@ func (p *Records) status(s views.State, rows, width int) string {
 	}
 	record := p.record(p.Cursor.At)
 	figures := ""
-	if a := s.Current.Assessment; a != nil && record < a.Records {
-		f, F := a.Frequency(record)
-		figures = "fk " + wording.Frequency(f) + "  Fk " + wording.Frequency(F) + "  risk " +
-			wording.Probability(a.Risk(record))
+	if of := p.figures(s); of.known(record) {
+		figures = "fk " + of.text("fk", record) + "  Fk " + of.text("Fk", record) + "  risk " + of.text("risk", record)
 	}
 	l := draw.NewLine(width, nil)
 	l.Gap(1)
@@ -311,7 +309,7 @@ func (p *Records) story(s views.State, l *draw.Line, record int) {
 	if c.variable != nil {
 		views.CellInWords(l, s, c.variable, record, ", ", "missing in the original")
 	} else {
-		l.Text(&theme.Plain, figureText(s.Current.Assessment, c.figure, record))
+		l.Text(&theme.Plain, p.figures(s).text(c.figure, record))
 		l.Text(&theme.Faint, ", "+figureMeaning(c.figure))
 	}
 	if text := p.page.undecided(c.id, record); text != "" {

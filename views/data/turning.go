@@ -32,9 +32,6 @@ func (p *Pages) HandleKey(msg tea.KeyPressMsg, s views.State) draw.Action {
 		if action := p.leave(msg); action != nil {
 			return action
 		}
-		if row := p.grid.Cursor.At; key.Matches(msg, draw.KeyEnter("")) && s.Current.Assessment != nil && row < len(p.shown.page.Rows) {
-			return views.ShowRecord{Record: int(p.shown.page.Rows[row])}
-		}
 	}
 	return p.grid.HandleKey(msg, state)
 }
@@ -121,9 +118,6 @@ func (p *Pages) keys() []views.KeyAction {
 		}
 	}
 	var keys []views.KeyAction
-	if p.opens {
-		keys = append(keys, views.EmitsFrom("enter", "why", func(views.State) draw.Action { return nil }))
-	}
 	keys = append(keys, []views.KeyAction{
 		views.Handles("/", "filter", begin(askedFilter, func() string {
 			if p.asked.filter == "" {
@@ -140,7 +134,7 @@ func (p *Pages) keys() []views.KeyAction {
 	}
 	others := p.grid.keys()
 	return append(keys, slices.DeleteFunc(others, func(a views.KeyAction) bool {
-		return slices.ContainsFunc([]string{"/", "s", "a", "g", "F"}, func(name string) bool { return slices.Contains(a.Keys(), name) })
+		return slices.ContainsFunc([]string{"/", "s", "a", "g"}, func(name string) bool { return slices.Contains(a.Keys(), name) })
 	})...)
 }
 
