@@ -47,14 +47,7 @@ func (t drawnTable) loadClickHouse(tb testing.TB, servers []servertest.ClickHous
 // inClickHouseServer carries out statements.
 func inClickHouseServer(tb testing.TB, server servertest.ClickHouse, statements ...string) {
 	tb.Helper()
-	db, err := sql.Open("clickhouse", server.Connect)
-	must(tb, err)
-	defer db.Close()
-	for _, statement := range statements {
-		if _, err := db.Exec(statement); err != nil {
-			tb.Fatalf("%s: %v", statement, err)
-		}
-	}
+	execute(tb, "clickhouse", server.Connect, statements...)
 }
 
 // withTable returns the address of a table of a server.

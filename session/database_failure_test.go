@@ -4,7 +4,6 @@ package session
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"math/rand/v2"
 	"os"
@@ -31,13 +30,7 @@ const (
 // doIn carries out statements of SQL.
 func doIn(tb testing.TB, where string, statements ...string) {
 	tb.Helper()
-	db, err := sql.Open("pgx", where)
-	must(tb, err)
-	defer db.Close()
-	for _, statement := range statements {
-		_, err = db.Exec(statement)
-		must(tb, err)
-	}
+	execute(tb, "pgx", where, statements...)
 }
 
 // waitFor asks until the answer is what it is to become.

@@ -34,6 +34,19 @@ const protectsTable = `{"format":"sdcdesk-script","version":1}
 {"step":"recode-intervals","params":{"variable":"age","breaks":[-1,29,59,99]}}
 {"step":"suppress-kanonymity","params":{"k":3,"strata":["health"]}}`
 
+// execute carries out statements.
+func execute(tb testing.TB, driver, where string, statements ...string) {
+	tb.Helper()
+	db, err := sql.Open(driver, where)
+	must(tb, err)
+	defer db.Close()
+	for _, statement := range statements {
+		if _, err := db.Exec(statement); err != nil {
+			tb.Fatalf("%s: %v", statement, err)
+		}
+	}
+}
+
 // oneCell asks for a number, or one text.
 func oneCell(tb testing.TB, driver, where, query string) (text string) {
 	tb.Helper()

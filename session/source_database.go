@@ -154,7 +154,8 @@ func (s *table) page(ctx context.Context, _ *microdata.Dataset, w *paged.Wanted,
 
 func (s *table) writes(path string) error {
 	if database.Is(path) {
-		return nil
+		_, err := database.ParseTarget(path)
+		return err
 	}
 	return fileio.CanRewrite(path, s.format)
 }
@@ -163,7 +164,7 @@ func (s *table) release(ctx context.Context, d *Document, path string, o fileio.
 	meter *progress.Meter) (*fileio.WriteReport, error) {
 	r := s.released(d.Data, dealsOf(nil, d.Steps), o.Drop)
 	if database.Is(path) {
-		target, err := database.Parse(path)
+		target, err := database.ParseTarget(path)
 		if err != nil {
 			return nil, err
 		}

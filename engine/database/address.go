@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
@@ -25,9 +26,10 @@ type Address struct {
 	dialect dialect
 	connect string // as the driver takes it, with a password where somebody put one there; never shown
 	shown   string
-	place   string   // of the database: tables with the same one are in one
-	table   []string // schema, where one is named, and table
-	key     string   // column that tells records apart; "": none is named
+	place   string     // of the database: tables with the same one are in one
+	table   []string   // schema, where one is named, and table
+	others  [][]string // likewise: tables of the same form, whose records are taken with those of the table
+	key     string     // column that tells records apart; "": none is named
 }
 
 // starts are the beginnings of addresses, and the kinds of databases that they are of.
@@ -59,46 +61,97 @@ func Parse(text string) (*Address, error) {
 			return nil, fmt.Errorf("%w: what stands behind its question mark cannot be read: write %%25 for %%", ErrAddress)
 		}
 		a := &Address{dialect: s.dialect, key: options.Get("key")}
-		if a.table, err = nameParts(options.Get("table")); err != nil {
+		tables, err := tableNames(options.Get("table"))
+		if err != nil {
 			return nil, err
 		}
+		a.table, a.others = tables[0], tables[1:]
 		named := url.Values{"table": options["table"]}
 		if a.key != "" {
 			named["key"] = options["key"]
 		}
 		options.Del("table")
 		options.Del("key")
-		return a, s.dialect.locate(a, where, options, named)
+		if err := s.dialect.locate(a, where, options, named); err != nil {
+			return nil, err
+		}
+		a.shown = strings.ReplaceAll(a.shown, "%2C", ",") // which ends nothing there
+		return a, nil
 	}
 	return nil, fmt.Errorf("%w: it does not begin with postgres://, clickhouse:// or sqlite: as such addresses do", ErrAddress)
 }
 
-// nameParts splits the name of a table at its points, those in double quotes left alone.
-func nameParts(name string) (parts []string, err error) {
+// ParseTarget reads the address of a table that protected records are to be in. Errors are those of Parse; several
+// tables are one, too.
+func ParseTarget(text string) (*Address, error) {
+	a, err := Parse(text)
+	if err == nil && len(a.others) > 0 {
+		err = fmt.Errorf("%w: protected records go into one table, and %s are several; name one", ErrAddress, a.Name())
+	}
+	return a, err
+}
+
+// tableNames splits names of tables at their commas, and each at its point, those in double quotes left alone.
+func tableNames(text string) (tables [][]string, err error) {
 	var part strings.Builder
+	var table []string
 	quoted := false
-	for i := 0; i < len(name); i++ {
-		switch b := name[i]; {
-		case b == '"' && quoted && strings.HasPrefix(name[i:], `""`):
+	end := func() {
+		table = append(table, part.String())
+		part.Reset()
+	}
+	for i := 0; i < len(text); i++ {
+		switch b := text[i]; {
+		case b == '"' && quoted && strings.HasPrefix(text[i:], `""`):
 			part.WriteByte(b)
 			i++
 		case b == '"':
 			quoted = !quoted
 		case b == '.' && !quoted:
-			parts = append(parts, part.String())
-			part.Reset()
+			end()
+		case b == ',' && !quoted:
+			end()
+			tables, table = append(tables, table), nil
 		default:
 			part.WriteByte(b)
 		}
 	}
-	parts = append(parts, part.String())
-	for _, p := range parts {
-		if quoted || p == "" || len(parts) > 2 {
-			return nil, fmt.Errorf("%w: say the table behind a question mark, as in ?table=person or ?table=census.person; "+
-				`a name with a point in it stands in double quotes`, ErrAddress)
+	end()
+	tables = append(tables, table)
+	for _, table := range tables {
+		if quoted || len(table) > 2 || slices.Contains(table, "") {
+			return nil, fmt.Errorf("%w: say the table behind a question mark, as in ?table=person or ?table=census.person, or several "+
+				"of one form, as in ?table=north,south; a name with a point or a comma in it stands in double quotes", ErrAddress)
 		}
 	}
-	return parts, nil
+	return tables, namedOnce(tables)
+}
+
+// namedOnce reports a table that may be named twice: whose schema is named once only, or the name in capital letters.
+func namedOnce(tables [][]string) error {
+	for i, x := range tables {
+		for _, y := range tables[:i] {
+			schema := len(x) != len(y) || strings.EqualFold(x[0], y[0])
+			if schema && strings.EqualFold(x[len(x)-1], y[len(y)-1]) {
+				return fmt.Errorf("%w: %s and %s may be one table, whose records would count twice; name each table once, and the "+
+					"schema of all", ErrAddress, strings.Join(y, "."), strings.Join(x, "."))
+			}
+		}
+	}
+	return nil
+}
+
+// tables returns an address for each table.
+func (a *Address) tables() []*Address {
+	out := make([]*Address, 1+len(a.others))
+	for i := range out {
+		one := *a
+		if one.others = nil; i > 0 {
+			one.table = a.others[i-1]
+		}
+		out[i] = &one
+	}
+	return out
 }
 
 // WithPassword returns an address with a password for its server.
@@ -125,8 +178,14 @@ func (a *Address) Reach(ctx context.Context) error {
 // String returns the address without a password, as it stands in sessions and messages.
 func (a *Address) String() string { return a.shown }
 
-// Name returns the name of the table.
-func (a *Address) Name() string { return strings.Join(a.table, ".") }
+// Name returns the name of the table, or of all.
+func (a *Address) Name() string {
+	var names []string
+	for _, one := range a.tables() {
+		names = append(names, strings.Join(one.table, "."))
+	}
+	return strings.Join(names, ", ")
+}
 
 // File returns the path of the file that the database is; "" where a server holds it.
 func (a *Address) File() string { return a.dialect.file(a) }
@@ -137,7 +196,7 @@ func (a *Address) Caution() string { return a.dialect.caution() }
 // quoted returns a name as SQL takes any.
 func quoted(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }
 
-// relation returns the name of the table as SQL takes it.
+// relation returns the name of the table, of several the first, as SQL takes it.
 func (a *Address) relation() string {
 	parts := make([]string, len(a.table))
 	for i, part := range a.table {

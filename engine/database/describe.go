@@ -37,7 +37,7 @@ func (t *Table) Pass(ctx context.Context, by []string, weight string, said []fil
 			if err := t.unchanged(ctx, tx); err != nil {
 				return err
 			}
-		} else if err := t.count(ctx, tx, groups, t.address.relation()); err != nil {
+		} else if err := t.count(ctx, tx, groups); err != nil {
 			return err
 		}
 		passed.Groups = groups.Data
@@ -87,7 +87,7 @@ func (t *Table) describe(ctx context.Context, tx *sql.Tx, c *Column) (*fileio.De
 		return out, errorOr(err, func() error { return t.describeMany(ctx, tx, c, out) })
 	}
 	rows, err := tx.QueryContext(ctx, fmt.Sprintf("SELECT %s, count(*) FROM %s GROUP BY %s LIMIT %d", t.text(c.Name),
-		t.address.relation(), t.address.dialect.group(c), mostValues+2))
+		t.from, t.address.dialect.group(c), mostValues+2))
 	if err != nil {
 		return nil, err
 	}
@@ -122,7 +122,7 @@ func errorOr(err error, do func() error) error {
 func (t *Table) surelyMany(ctx context.Context, tx *sql.Tx, c *Column) (bool, error) {
 	found := 0
 	err := tx.QueryRowContext(ctx, fmt.Sprintf("SELECT count(DISTINCT x) FROM (SELECT %s AS x FROM %s LIMIT %d) s",
-		t.text(c.Name), t.address.relation(), 3*mostValues)).Scan(&found)
+		t.text(c.Name), t.from, 3*mostValues)).Scan(&found)
 	return found > mostValues, err
 }
 
@@ -131,7 +131,7 @@ func (t *Table) surelyMany(ctx context.Context, tx *sql.Tx, c *Column) (bool, er
 func (t *Table) describeMany(ctx context.Context, tx *sql.Tx, c *Column, out *fileio.Described) error {
 	q, d := &query{}, t.address.dialect
 	filled := "NOT " + t.blank(q, "x")
-	from := " FROM (SELECT " + t.text(c.Name) + " AS x FROM " + t.address.relation() + ") s"
+	from := " FROM (SELECT " + t.text(c.Name) + " AS x FROM " + t.from + ") s"
 	odd := filled + " AND NOT " + d.matches("x", short)
 	var all, others, fractional int
 	err := tx.QueryRowContext(ctx, "SELECT count(CASE WHEN "+filled+" THEN 1 END), count(CASE WHEN "+odd+" THEN 1 END), "+
@@ -171,8 +171,8 @@ func (t *Table) First(ctx context.Context, records int) (data *microdata.Dataset
 	names := t.names()
 	text := appendCSV(nil, heading(names))
 	return data, t.within(ctx, false, func(tx *sql.Tx) error {
-		rows, err := tx.QueryContext(ctx, fmt.Sprintf("SELECT %s FROM %s s ORDER BY %s LIMIT %d",
-			strings.Join(t.texts(names), ", "), t.address.relation(), t.sorted(), records))
+		rows, err := tx.QueryContext(ctx, fmt.Sprintf("SELECT %s FROM %s ORDER BY %s LIMIT %d",
+			strings.Join(t.texts(names), ", "), t.from, t.sorted(), records))
 		if err != nil {
 			return err
 		}

@@ -15,7 +15,7 @@ type dialect interface {
 	// begin begins a transaction that sees the data as they are now, which nothing is written in
 	// unless it is to write. end ends it, and is called once more at no harm.
 	begin(ctx context.Context, a *Address, write bool) (tx *sql.Tx, end func(), err error)
-	// columns returns the columns of the table, and an expression whose highest value changes with its records; "0":
+	// columns returns the columns of a table, and an expression whose highest value changes with its records; "0":
 	// there is none.
 	columns(ctx context.Context, tx *sql.Tx, a *Address) (columns []Column, newest string, err error)
 	// noted returns what the database notes elsewhere that changes with the records of the table; "": nothing.

@@ -74,8 +74,8 @@ func (g *Groups) addresses(groups []int) uploaded {
 	return out
 }
 
-// count counts groups of a relation that has the columns of the table, in the order of their texts.
-func (t *Table) count(ctx context.Context, tx *sql.Tx, g *Groups, relation string) error {
+// count counts groups of the records, in the order of their texts.
+func (t *Table) count(ctx context.Context, tx *sql.Tx, g *Groups) error {
 	d, by := t.address.dialect, t.grouping(g.By)
 	selected := append(t.texts(g.By), "count(*)", "max("+t.newest+")")
 	hash := t.hash(g)
@@ -86,7 +86,7 @@ func (t *Table) count(ctx context.Context, tx *sql.Tx, g *Groups, relation strin
 		w := d.weight(t.column(g.Weight))
 		selected = append(selected, "count("+w+")", "min("+w+")", "sum("+w+")")
 	}
-	statement := "SELECT " + strings.Join(selected, ", ") + " FROM " + relation
+	statement := "SELECT " + strings.Join(selected, ", ") + " FROM " + t.from
 	if len(by) > 0 {
 		statement += " GROUP BY " + strings.Join(by, ", ")
 	}
@@ -115,7 +115,7 @@ func (t *Table) sameAs(ctx context.Context, tx *sql.Tx, c *counting) error {
 	if t.state == "" {
 		return nil
 	}
-	noted, err := t.address.dialect.noted(ctx, tx, t.address)
+	noted, err := t.notes(ctx, tx)
 	if err == nil && (c.total != t.Records || c.state != t.state || noted != t.noted) {
 		err = streamed.ErrChanged
 	}
@@ -230,7 +230,7 @@ func (t *Table) checkWeights(ctx context.Context, tx *sql.Tx, c *counting) error
 	if c.groups.Weight == "" {
 		return nil
 	}
-	d, from := t.address.dialect, " FROM "+t.address.relation()
+	d, from := t.address.dialect, " FROM "+t.from
 	w := d.weight(t.column(c.groups.Weight))
 	if c.bad {
 		bad := 0

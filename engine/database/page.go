@@ -60,7 +60,9 @@ func (p *paging) begin() (err error) {
 		return err
 	}
 	p.filtered = len(p.values)
-	p.located, err = p.address.dialect.located(p.ctx, p.tx, p.address, p.column(p.address.key))
+	if p.address.key != "" || len(p.address.others) == 0 { // places are told of the records of one table
+		p.located, err = p.address.dialect.located(p.ctx, p.tx, p.address, p.column(p.address.key))
+	}
 	p.page.Called = p.located.called
 	return err
 }
@@ -72,7 +74,7 @@ func (p *paging) read(behind string) error {
 	for i := range selected { // else an order by a column would be one by its text
 		selected[i] += ` AS "sdcdesk cell ` + strconv.Itoa(i) + `"`
 	}
-	from := p.address.relation()
+	from := p.from
 	if len(p.values) > p.filtered {
 		from = p.address.dialect.gathered(from, names)
 	}

@@ -104,7 +104,8 @@ func (postgresql) begin(ctx context.Context, a *Address, write bool) (*sql.Tx, f
 
 // columnsOfTable finds a table by its name as SQL takes it. Types of domains are those that they rest on.
 const columnsOfTable = `SELECT a.attname, coalesce(col_description(c.oid, a.attnum), ''), b.typname, b.typtype = 'e',
-  b.typcategory = 'S', format_type(a.atttypid, a.atttypmod), c.relkind IN ('r', 'p', 'm')
+  b.typcategory = 'S', format_type(a.atttypid, a.atttypmod), coalesce(nullif(a.attcollation, 0)::regcollation::text, ''),
+  c.relkind IN ('r', 'p', 'm')
 FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped,
 LATERAL (WITH RECURSIVE rest AS (
   SELECT t.typname, t.typtype, t.typcategory, t.typbasetype FROM pg_type t WHERE t.oid = a.atttypid
@@ -124,7 +125,7 @@ func (postgresql) columns(ctx context.Context, tx *sql.Tx, a *Address) (columns 
 	for rows.Next() {
 		var c Column
 		var enum, text bool
-		if err := rows.Scan(&c.Name, &c.Label, &c.form, &enum, &text, &c.declared, &stored); err != nil {
+		if err := rows.Scan(&c.Name, &c.Label, &c.form, &enum, &text, &c.declared, &c.collation, &stored); err != nil {
 			return nil, "", err
 		}
 		switch {

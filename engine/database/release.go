@@ -201,7 +201,7 @@ func (t *Table) records(ctx context.Context, tx *sql.Tx, q *query, r *Release, a
 		}
 		return "SELECT " + strings.Join(cells, ", ") + ", " + row + " AS sdcdesk_row" + behind + " FROM "
 	}
-	from := "(SELECT " + strings.Join(own, ", ") + " FROM " + t.address.relation() + ") s"
+	from := "(SELECT " + strings.Join(own, ", ") + " FROM " + t.from + ") s"
 	if len(r.Groups.By) == 0 {
 		return selected("0") + from, nil
 	}
@@ -258,7 +258,7 @@ func (t *Table) addressed(g *Groups, columns []string, among string) string {
 		where = t.address.dialect.among(address, among)
 	}
 	return "(SELECT " + strings.Join(columns, ", ") + ", " + address + " AS sdcdesk_address FROM " +
-		t.address.relation() + where + ") s"
+		t.from + where + ") s"
 }
 
 // quotedAll returns names as SQL takes them.

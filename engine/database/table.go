@@ -26,8 +26,9 @@ type Column struct {
 	Name  string
 	Label string // what the database says of it: its comment
 
-	form     string // of its cells, in words of the dialect; "": no text stands for them
-	declared string // as the table has it
+	form      string // of its cells, in words of the dialect; "": no text stands for them
+	declared  string // as the table has it
+	collation string // that its texts are ordered by; "": none is told
 }
 
 // Table is a table as it was when it was opened. No connection stays open between what is asked.
@@ -37,6 +38,7 @@ type Table struct {
 
 	address *Address
 	missing []string // codes that mean a missing cell; the first is that of cells that became missing
+	from    string   // the relation of the records, called s
 	newest  string   // expression that changes with the records
 	state   string   // its highest value when it was opened
 	noted   string   // what the database noted of its records then
@@ -51,10 +53,7 @@ func Open(ctx context.Context, a *Address, missing []string) (*Table, error) {
 		t.missing = []string{""}
 	}
 	return t, t.within(ctx, false, func(tx *sql.Tx) (err error) {
-		if t.Columns, t.newest, err = a.dialect.columns(ctx, tx, a); err != nil {
-			return err
-		}
-		if err := t.check(); err != nil {
+		if err := t.look(ctx, tx); err != nil {
 			return err
 		}
 		if t.Records, t.state, t.noted, err = t.now(ctx, tx); err != nil {
@@ -64,22 +63,80 @@ func Open(ctx context.Context, a *Address, missing []string) (*Table, error) {
 	})
 }
 
-// check reports what cannot be worked with.
-func (t *Table) check() error {
-	if len(t.Columns) == 0 {
+// look reads the columns of the tables, and says where their records are.
+func (t *Table) look(ctx context.Context, tx *sql.Tx) error {
+	tables := t.address.tables()
+	parts := make([]string, len(tables))
+	for i, one := range tables {
+		columns, newest, err := one.dialect.columns(ctx, tx, one)
+		if err == nil {
+			err = workable(one, columns)
+		}
+		if err == nil && i > 0 {
+			err = t.sameForm(one, columns)
+		}
+		if err != nil {
+			return err
+		}
+		if i == 0 {
+			t.Columns, t.newest, t.from = columns, newest, one.relation()+" s"
+		}
+		parts[i] = "SELECT " + strings.Join(append(quotedAll(t.names()), newest+" AS sdcdesk_newest"), ", ") + " FROM " +
+			one.relation()
+	}
+	if len(parts) > 1 {
+		t.newest, t.from = "sdcdesk_newest", "("+strings.Join(parts, " UNION ALL ")+") s"
+	}
+	return t.hasKey()
+}
+
+// workable reports columns of a table that cannot be worked with.
+func workable(a *Address, columns []Column) error {
+	if len(columns) == 0 {
 		return fmt.Errorf("%w: %s is not there, or has no columns; names are taken as they are written, "+
-			"capital letters too", ErrAddress, t.address.Name())
+			"capital letters too", ErrAddress, a.Name())
 	}
 	var refused []string
-	for i := range t.Columns {
-		if c := &t.Columns[i]; c.form == "" {
+	for i := range columns {
+		if c := &columns[i]; c.form == "" {
 			refused = append(refused, fmt.Sprintf("%q (%s)", c.Name, c.declared))
 		}
 	}
 	if len(refused) > 0 {
 		return fmt.Errorf("%w: %s: cells of %s are no single texts or numbers; make a view without them, and name "+
-			"that", ErrColumn, t.address.Name(), strings.Join(refused, ", "))
+			"that", ErrColumn, a.Name(), strings.Join(refused, ", "))
 	}
+	return nil
+}
+
+// sameForm reports the first column of another table that has not the name and the type that it has in the first table.
+func (t *Table) sameForm(other *Address, columns []Column) error {
+	first := t.address.tables()[0].Name()
+	differ := func(what string, parts ...any) error {
+		return fmt.Errorf("%w: tables that are taken together have the same columns: "+what+"; make a view that has them, and "+
+			"name that", append([]any{ErrColumn}, parts...)...)
+	}
+	for i := range columns {
+		c := &columns[i]
+		switch known := t.column(c.Name); {
+		case known == nil:
+			return differ("%s has %q, %s has not", other.Name(), c.Name, first)
+		case known.declared != c.declared:
+			return differ("%q is %s in %s and %s in %s", c.Name, known.declared, first, c.declared, other.Name())
+		case known.collation != c.collation:
+			return differ("%q is ordered by %s in %s and by %s in %s", c.Name, known.collation, first, c.collation, other.Name())
+		}
+	}
+	for _, name := range t.names() {
+		if !slices.ContainsFunc(columns, func(c Column) bool { return c.Name == name }) {
+			return differ("%s has %q, %s has not", first, name, other.Name())
+		}
+	}
+	return nil
+}
+
+// hasKey reports a key that is no column.
+func (t *Table) hasKey() error {
 	if key := t.address.key; key != "" && t.column(key) == nil {
 		return fmt.Errorf("%w: %s has no column %q to tell records apart by; it has %s", ErrColumn, t.address.Name(), key,
 			wording.Listed(t.names()))
@@ -95,7 +152,7 @@ func (t *Table) checkKey(ctx context.Context, tx *sql.Tx) error {
 	key := t.address.dialect.group(t.column(t.address.key))
 	for _, where := range t.address.dialect.sliced(key, t.Records) {
 		shared := 0
-		err := tx.QueryRowContext(ctx, "SELECT count(*) FROM (SELECT 1 FROM "+t.address.relation()+where+" GROUP BY "+key+
+		err := tx.QueryRowContext(ctx, "SELECT count(*) FROM (SELECT 1 FROM "+t.from+where+" GROUP BY "+key+
 			" HAVING count(*) > 1 LIMIT 1) s").Scan(&shared)
 		if err != nil {
 			return err
@@ -112,11 +169,24 @@ func (t *Table) checkKey(ctx context.Context, tx *sql.Tx) error {
 // now returns how many records there are, and what tells whether they are the same later.
 func (t *Table) now(ctx context.Context, tx *sql.Tx) (records int, state, noted string, err error) {
 	var newest sql.NullString
-	err = tx.QueryRowContext(ctx, "SELECT count(*), max("+t.newest+") FROM "+t.address.relation()).Scan(&records, &newest)
+	err = tx.QueryRowContext(ctx, "SELECT count(*), max("+t.newest+") FROM "+t.from).Scan(&records, &newest)
 	if err == nil {
-		noted, err = t.address.dialect.noted(ctx, tx, t.address)
+		noted, err = t.notes(ctx, tx)
 	}
 	return records, newest.String, noted, err
+}
+
+// notes returns what the database notes elsewhere that changes with the records.
+func (t *Table) notes(ctx context.Context, tx *sql.Tx) (string, error) {
+	var notes []string
+	for _, one := range t.address.tables() {
+		note, err := one.dialect.noted(ctx, tx, one)
+		if err != nil {
+			return "", err
+		}
+		notes = append(notes, note)
+	}
+	return strings.Join(notes, " "), nil
 }
 
 // unchanged returns streamed.ErrChanged for a table whose records are others than when it was opened, as far as

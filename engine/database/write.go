@@ -219,11 +219,11 @@ func (t *Table) Create(ctx context.Context, target *Address, r *Release, scenari
 }
 
 // verify counts the keys of a protected table again.
-func (t *Table) verify(ctx context.Context, tx *sql.Tx, r *Release, scenario *microdata.Scenario) (err error) {
+func (t *Table) verify(ctx context.Context, tx *sql.Tx, r *Release, scenario *microdata.Scenario) error {
 	if len(scenario.Keys) == 0 {
 		return nil
 	}
-	if t.Columns, t.newest, err = t.address.dialect.columns(ctx, tx, t.address); err != nil {
+	if err := t.look(ctx, tx); err != nil {
 		return err
 	}
 	t.newest = "0" // nobody else can have changed it
@@ -233,7 +233,7 @@ func (t *Table) verify(ctx context.Context, tx *sql.Tx, r *Release, scenario *mi
 			groups.By = append(groups.By, t.Columns[i].Name)
 		}
 	}
-	if err := t.count(ctx, tx, groups, t.address.relation()); err != nil {
+	if err := t.count(ctx, tx, groups); err != nil {
 		return err
 	}
 	return streamed.Foretold(ctx, groups.Data, r.Data, scenario)
