@@ -32,6 +32,7 @@ func CategoricalSpec() measure.Spec {
 		Cite: "Gomatam and Karr (2003), Distortion measures for categorical data swapping, NISS technical report 131; " +
 			measure.SourceHundep + ", section 3.10",
 		Section: "Information loss of categorical variables",
+		Groups:  true,
 		Page: measure.Page{Headline: []string{"hellinger m1", "hellinger m2", "cells_made_none"}, Meaning: measure.Telling(
 			"The distributions of single variables are %s from those of the original on average (Hellinger): 0 is the same, 1 has no category in common.",
 			"hellinger m1"), Bars: func(v *measure.Values) []measure.Bar { return v.BarsOfTable("variables", "Hellinger") }, Drawn: "Hellinger distance, by variable"},
@@ -63,7 +64,7 @@ func (m *Categorical) variables(in measure.Input) []string {
 // classes is a variable by what it has in common now and in the original.
 type classes struct {
 	name    string
-	codes   []uint32 // of each record now and behind it in the original; 0: missing
+	codes   []uint32 // of each row now and behind it in the original; 0: missing
 	levels  int
 	now     []microdata.Level
 	lost    []string   // labels of original categories behind them, which have no record now
@@ -75,7 +76,7 @@ type classes struct {
 func classesOf(name string, was, now *microdata.Column) classes {
 	a, b := was.Categories(), now.Categories()
 	c := classes{name: name, codes: make([]uint32, 2*now.Len()), levels: len(b.Levels), now: b.Levels}
-	common := commonCodes(a, b, &c.levels)
+	common := commonCodes(was, now, &c.levels)
 	for code, level := range a.Levels {
 		if int(common[code+1]) > len(b.Levels) {
 			c.lost = append(c.lost, level.Label)
@@ -86,7 +87,7 @@ func classesOf(name string, was, now *microdata.Column) classes {
 		for i, pair := range pairs {
 			c.codes[2*(first+i)], c.codes[2*(first+i)+1] = pair[1], common[pair[0]]
 			if pair[0] != 0 && pair[1] == 0 {
-				lost++
+				lost += now.RecordsAt(first + i)
 			}
 		}
 	}
@@ -94,7 +95,7 @@ func classesOf(name string, was, now *microdata.Column) classes {
 		if of.Occurring() == 0 {
 			return nil
 		}
-		return float64(now.Len()-of.Counts()[0]) / float64(of.Occurring())
+		return float64(now.Records()-of.Counts()[0]) / float64(of.Occurring())
 	}
 	c.entropy = [2]float64{b.Entropy(), a.Entropy()}
 	c.table = []any{name, b.Occurring(), a.Occurring(), size(b), size(a), b.Smallest(), a.Smallest(), lost, c.entropy[0],
@@ -105,16 +106,17 @@ func classesOf(name string, was, now *microdata.Column) classes {
 // commonCodes returns for each original code that of the category of now that it is
 // compared with: the one of the same label; where labels differ the one that most of
 // its records have now, and a category of its own where all are missing.
-func commonCodes(was, now *microdata.Categories, levels *int) []uint32 {
-	codes := microdata.SameLabels(was.Levels, now.Levels)
+func commonCodes(was, now *microdata.Column, levels *int) []uint32 {
+	a, b := was.Categories(), now.Categories()
+	codes := microdata.SameLabels(a.Levels, b.Levels)
 	counts := make([]map[uint32]int, len(codes))
-	for _, pairs := range microdata.Pairs(was.Codes, now.Codes) {
-		for _, pair := range pairs {
+	for first, pairs := range microdata.Pairs(a.Codes, b.Codes) {
+		for i, pair := range pairs {
 			if pair[0] != 0 && codes[pair[0]] == 0 && pair[1] != 0 {
 				if counts[pair[0]] == nil {
 					counts[pair[0]] = map[uint32]int{}
 				}
-				counts[pair[0]][pair[1]]++
+				counts[pair[0]][pair[1]] += now.RecordsAt(first + i)
 			}
 		}
 	}
@@ -149,7 +151,9 @@ func (m *Categorical) Compute(ctx context.Context, in measure.Input, meter *prog
 	sets := subsets(len(all), m.Margins)
 	meter.Start(int64(len(sets)))
 	crossing := &crosstable.Crossing{Groups: groups, Missing: true, Dense: mostDense}
-	t := tables{hellinger: make([]float64, len(all)), sizes: make([]tableLoss, m.Margins)}
+	data := in.Current.Data()
+	t := tables{records: data.Records(), stands: data.Multiplicity(), hellinger: make([]float64, len(all)),
+		sizes: make([]tableLoss, m.Margins)}
 	for _, set := range sets {
 		if err := ctx.Err(); err != nil {
 			return measure.Values{}, err

@@ -11,6 +11,8 @@ import (
 
 // tables gathers how far tables are off.
 type tables struct {
+	records   int
+	stands    []uint32    // for how many records each row stands; nil: for one
 	hellinger []float64   // of each variable
 	sizes     []tableLoss // by the number of variables, from 1
 	pairs     [][]any     // rows of the table of pairs
@@ -34,10 +36,14 @@ const mostDense = 1 << 22
 // add compares the table of some variables.
 func (t *tables) add(all []classes, crossing *crosstable.Crossing, set []int) {
 	cells := crossing.Cells(set)
-	n, sum := len(cells.Of)/2, 0.0
+	sum := 0.0
 	counts := make([][2]int, cells.Numbers+1)
 	for i, cell := range cells.Of {
-		counts[cell][i&1]++
+		records := 1
+		if t.stands != nil {
+			records = int(t.stands[i/2])
+		}
+		counts[cell][i&1] += records
 	}
 	of := &t.sizes[len(set)-1]
 	of.tables++
@@ -57,8 +63,8 @@ func (t *tables) add(all []classes, crossing *crosstable.Crossing, set []int) {
 		}
 	}
 	distance := 0.0
-	if n > 0 {
-		distance = math.Min(1, math.Sqrt(sum/float64(2*n)))
+	if t.records > 0 {
+		distance = math.Min(1, math.Sqrt(sum/float64(2*t.records)))
 	}
 	of.hellinger += distance
 	switch len(set) {
