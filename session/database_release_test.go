@@ -139,6 +139,32 @@ func TestManyVariablesOfATableLoseCells(t *testing.T) {
 	}
 }
 
+// Cells that a recode leaves out are missing in what is released, whatever the type of the column, also those of a variable that
+// is no key variable.
+func TestCellsThatARecodeLeavesOut(t *testing.T) {
+	folder := t.TempDir()
+	path := filepath.Join(folder, "survey.db")
+	db, err := sql.Open("sqlite", path)
+	must(t, err)
+	defer db.Close()
+	_, err = db.Exec("CREATE TABLE person (id INTEGER, sex TEXT, age INTEGER); INSERT INTO person VALUES " +
+		"(1, 'f', 5), (2, 'f', 61), (3, 'm', 7), (4, 'm', 88), (5, 'm', NULL)")
+	must(t, err)
+	source := "sqlite:" + path + "?table=person&key=id"
+	script := `{"format":"sdcdesk-script","version":1}
+{"scenario":{"keys":["sex"],"sensitive":["age"]}}
+{"step":"recode-intervals","params":{"variable":"age","breaks":[0,29]}}`
+	file := runOn(t, folder, script, source, filepath.Join(folder, "safe.csv"), false)
+	must(t, file.err)
+	if want := "\n1,f,1-29\n2,f,\n3,m,1-29\n4,m,\n5,m,\nid,sex,age"; file.out != want {
+		t.Errorf("the file is %q, want %q", file.out, want)
+	}
+	must(t, runOn(t, folder, script, source, "sqlite:"+path+"?table=safe", false).err)
+	if got := oneCell(t, "sqlite", path, "SELECT group_concat(coalesce(age, '-')) FROM (SELECT * FROM safe ORDER BY id)"); got != "1-29,-,1-29,-,-" {
+		t.Errorf("the table has the ages %s", got)
+	}
+}
+
 // tableLines returns the protected table as lines of text.
 func tableLines(t *testing.T, driver, where string) []string {
 	t.Helper()

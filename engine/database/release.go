@@ -59,17 +59,22 @@ func sameLevels(column *microdata.Column, groups *microdata.Dataset) bool {
 	return len(x) == len(y) && (len(x) == 0 || &x[0] == &y[0])
 }
 
+// emptied reports whether the cells of a row became missing: they were suppressed, or a recode left them out.
+func (c *released) emptied(row int) bool {
+	return c.column.Suppressed().Has(row) || c.known && c.column.Missing(row) && !c.column.Source().Missing(row)
+}
+
 // values are what the rows after the steps have in the columns that were changed.
 type values struct {
 	columns []released // that were changed
 	texts   [][]*string
-	blank   [][]int64 // a digit of two for each of blanksTogether columns: 1 where the cell was suppressed
+	blank   [][]int64 // a digit of two for each of blanksTogether columns: 1 where the cell became missing
 }
 
-// blanksTogether is for how many columns one number tells which cells were suppressed.
+// blanksTogether is for how many columns one number tells which cells became missing.
 const blanksTogether = 62
 
-// blank returns a condition that the cell of a column, by its place among those that were changed, was suppressed.
+// blank returns a condition that the cell of a column, by its place among those that were changed, became missing.
 func blank(changed int) string {
 	digit := int64(1) << (changed % blanksTogether)
 	return fmt.Sprintf("sdcdesk_b%d %% %d >= %d", changed/blanksTogether, 2*digit, digit)
@@ -87,7 +92,7 @@ func (v *values) add(row int) {
 			text = &label
 		}
 		v.texts[i] = append(v.texts[i], text)
-		if c.column.Suppressed().Has(row) {
+		if c.emptied(row) {
 			numbers := v.blank[i/blanksTogether]
 			numbers[len(numbers)-1] |= 1 << (i % blanksTogether)
 		}
