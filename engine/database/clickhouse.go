@@ -284,6 +284,9 @@ func (clickhouse) join() string { return " ALL INNER JOIN " }
 
 // among lets the shards of a distributed table send those records alone.
 func (clickhouse) among(address, relation string) string {
+	if relation == "" {
+		return ""
+	}
 	return " WHERE " + address + " IN (SELECT sdcdesk_address FROM " + relation + ")"
 }
 

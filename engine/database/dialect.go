@@ -45,8 +45,8 @@ type dialect interface {
 	numbered(statement string, names []string) string
 	// join joins two relations by a column of both; the second was uploaded and holds a value once or some times.
 	join() string
-	// among restricts records of the table to those whose address, an expression, an uploaded relation has; "": that
-	// they are joined with it is enough.
+	// among ends a statement for records of the table whose address, an expression, an uploaded relation has, with which
+	// they are joined: it may leave out others. Without a relation it is for all records.
 	among(address, relation string) string
 	// real returns a cell as a floating number of 64 bits; anything where it is none.
 	real(c *Column) string

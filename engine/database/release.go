@@ -258,12 +258,9 @@ func (t *Table) uploadWhole(ctx context.Context, tx *sql.Tx, q *query, r *Releas
 // addressed returns a relation of columns of the records of the table, with the address of their group as
 // sdcdesk_address; perhaps only of those whose address a relation has.
 func (t *Table) addressed(g *Groups, columns []string, among string) string {
-	address, where := t.addressOf(g), ""
-	if among != "" {
-		where = t.address.dialect.among(address, among)
-	}
+	address := t.addressOf(g)
 	return "(SELECT " + strings.Join(columns, ", ") + ", " + address + " AS sdcdesk_address FROM " +
-		t.from + where + ") s"
+		t.from + t.address.dialect.among(address, among) + ") s"
 }
 
 // quotedAll returns names as SQL takes them.
