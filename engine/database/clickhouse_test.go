@@ -132,7 +132,7 @@ func TestQueriesOfClickHouse(t *testing.T) {
 		}
 		left := ""
 		for range 150 {
-			if left = oneText(t, server.Connect, "SELECT count() FROM system.processes WHERE query LIKE '%slow%' AND query NOT LIKE '%processes%'"); left == "0" {
+			if left = oneText(t, "clickhouse", server.Connect, "SELECT count() FROM system.processes WHERE query LIKE '%slow%' AND query NOT LIKE '%processes%'"); left == "0" {
 				break
 			}
 			time.Sleep(20 * time.Millisecond)
@@ -206,7 +206,7 @@ func TestPartsOfAKeyOfClickHouse(t *testing.T) {
 	for _, key := range []string{"id", "day"} {
 		all, conditions := 0, (clickhouse{}).sliced(key, 35_000_000)
 		for _, where := range conditions {
-			n, _ := strconv.Atoi(oneText(t, server.Connect, "SELECT count() FROM keyed"+where))
+			n, _ := strconv.Atoi(oneText(t, "clickhouse", server.Connect, "SELECT count() FROM keyed"+where))
 			if all += n; n == 0 || n > 500 {
 				t.Errorf("%d of 1000 records are%s", n, where)
 			}
@@ -218,9 +218,9 @@ func TestPartsOfAKeyOfClickHouse(t *testing.T) {
 }
 
 // oneText asks for one text.
-func oneText(tb testing.TB, where, query string) (text string) {
+func oneText(tb testing.TB, driver, where, query string) (text string) {
 	tb.Helper()
-	db, err := sql.Open("clickhouse", where)
+	db, err := sql.Open(driver, where)
 	must(tb, err)
 	defer db.Close()
 	must(tb, db.QueryRow(query).Scan(&text))

@@ -69,9 +69,12 @@ func (t *Table) described(ctx context.Context, tx *sql.Tx, i int, groups *Groups
 	return t.describe(ctx, tx, c)
 }
 
-// blank reports whether a text stands for a missing cell.
-func (t *Table) blank(q *query, text string) string {
-	is := text + " IS NULL OR " + text + " = ''"
+// blank reports whether a cell of a column, with its text, is missing.
+func (t *Table) blank(q *query, c *Column, cell, text string) string {
+	is := cell + " IS NULL"
+	if !c.filled {
+		is += " OR " + text + " = ''"
+	}
 	for _, code := range t.missing {
 		if code != "" {
 			is += " OR " + text + " = " + q.value(code)
@@ -130,7 +133,7 @@ func (t *Table) surelyMany(ctx context.Context, tx *sql.Tx, c *Column) (bool, er
 // with them. Only numbers that are long or spelled in odd ways are looked at here.
 func (t *Table) describeMany(ctx context.Context, tx *sql.Tx, c *Column, out *fileio.Described) error {
 	q, d := &query{}, t.address.dialect
-	filled := "NOT " + t.blank(q, "x")
+	filled := "NOT " + t.blank(q, c, "x", "x")
 	from := " FROM (SELECT " + t.text(c.Name) + " AS x FROM " + t.from + ") s"
 	odd := filled + " AND NOT " + d.matches("x", short)
 	var all, others, fractional int

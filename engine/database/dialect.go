@@ -85,6 +85,9 @@ type located struct {
 	given      func(text string) string // what stands for the value with a text
 	valid      func(text string) bool   // whether it is the text of one, as somebody types it; nil: any is
 	always     bool                     // every record has one
+	// spans returns conditions, ANDs before them, for parts of the records from a text on, or back from it; "": from the
+	// first, or the last. They follow each other. nil: the database finds the first of them in no time.
+	spans func(from string, back bool) []string
 }
 
 // uploaded is a column of a relation: texts, NULL where nil, or numbers.

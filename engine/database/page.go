@@ -153,12 +153,21 @@ func (p *paging) follow() error {
 	if from.At == paged.After && !valued {
 		return nil
 	}
-	behind := " AND " + e + " IS NOT NULL"
-	if valued {
-		behind += " AND " + e + compares + p.located.given(p.value(value))
+	spans := []string{""}
+	if p.located.spans != nil {
+		spans = p.located.spans(value, back)
 	}
-	if err := p.read(fmt.Sprintf("%s ORDER BY %s%s LIMIT %d", behind, e, order, most-len(p.cells))); err != nil {
-		return err
+	for _, span := range spans {
+		if len(p.cells) == most {
+			break
+		}
+		behind := " AND " + e + " IS NOT NULL" + span
+		if valued {
+			behind += " AND " + e + compares + p.located.given(p.value(value))
+		}
+		if err := p.read(fmt.Sprintf("%s ORDER BY %s%s LIMIT %d", behind, e, order, most-len(p.cells))); err != nil {
+			return err
+		}
 	}
 	if back {
 		slices.Reverse(p.cells)
@@ -216,12 +225,14 @@ func (p *paging) order(back bool) (by []string) {
 		if down != back {
 			expression += " DESC"
 		}
-		by = append(by, expression)
+		if back {
+			by = append(by, expression+" NULLS FIRST")
+		} else {
+			by = append(by, expression+" NULLS LAST")
+		}
 	}
 	for _, sorted := range p.wanted.By {
-		blank := p.blank(p.query, p.text(sorted.Variable))
-		add("CASE WHEN "+blank+" THEN 1 ELSE 0 END", false)
-		value := p.text(sorted.Variable)
+		blank, value := p.Missing(sorted.Variable), p.text(sorted.Variable)
 		if p.kind(sorted.Variable) != microdata.Category {
 			value = p.address.dialect.real(p.column(sorted.Variable))
 		}
@@ -231,7 +242,6 @@ func (p *paging) order(back bool) (by []string) {
 		add(p.address.dialect.record(p.texts(p.names())), false)
 		return by
 	}
-	add("CASE WHEN "+p.located.expression+" IS NULL THEN 1 ELSE 0 END", false)
 	add(p.located.expression, false)
 	return by
 }

@@ -257,3 +257,34 @@ func loadPagesOfClickHouse(t *testing.T, server servertest.ClickHouse, records [
 		"age Nullable(Int32), amount Nullable(String), word Nullable(String)) ENGINE = MergeTree ORDER BY id",
 		"INSERT INTO person VALUES "+strings.Join(rows, ", "))
 }
+
+// Without a key pages of a table of many blocks, some of them empty, have its records as they stand in it, however far
+// those that meet a filter are from each other.
+func TestPagesOfManyBlocks(t *testing.T) {
+	server, _ := servertest.Start(t)
+	execute(t, "pgx", server, "CREATE TABLE person WITH (fillfactor = 10) AS SELECT n AS id, repeat('x', 200) AS word FROM generate_series(1, 3000) AS n",
+		"DELETE FROM person WHERE id BETWEEN 100 AND 1900 OR id > 2950", "VACUUM person",
+		"INSERT INTO person SELECT n, repeat('y', 200) FROM generate_series(3001, 3100) AS n")
+	table, err := Open(t.Context(), at(t, server, "person"), nil)
+	must(t, err)
+	groups, passed, err := table.Pass(t.Context(), []string{"id"}, "", nil, nil)
+	must(t, err)
+	for _, c := range []struct {
+		filter, where string
+		records       int
+	}{{"", "true", 40}, {"", "true", 1000}, {"id in (7, 1950, 2940, 3050)", "id IN (7, 1950, 2940, 3050)", 2}, {"id < 0", "false", 2}} {
+		want := oneText(t, "pgx", server, "SELECT coalesce(string_agg('<' || id || '> <' || word || '>', ' ' ORDER BY ctid), '') FROM person WHERE "+c.where)
+		for _, from := range []paged.Anchor{paged.First, paged.Last} {
+			w := paged.Wanted{Records: c.records}
+			if c.filter != "" {
+				w.Filter, err = notation.ParseCondition(c.filter)
+				must(t, err)
+			}
+			got, err := turning(t, table, w, from, passed.Variables, groups)
+			must(t, err)
+			if strings.Join(got, " ") != want {
+				t.Errorf("%q from %v: %d records are not as they stand in the table", c.filter, from, len(got))
+			}
+		}
+	}
+}

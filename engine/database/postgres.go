@@ -136,6 +136,7 @@ func (postgresql) columns(ctx context.Context, tx *sql.Tx, a *Address) (columns 
 		case !readable[c.form]:
 			c.form = ""
 		}
+		c.filled = !text && !enum
 		columns = append(columns, c)
 	}
 	if stored {
@@ -246,14 +247,37 @@ func (d postgresql) located(ctx context.Context, tx *sql.Tx, a *Address, c *Colu
 		}
 		return out, err
 	}
-	stored := false
-	err := tx.QueryRowContext(ctx, "SELECT relkind IN ('r', 'm') FROM pg_class WHERE oid = to_regclass($1)", a.relation()).
-		Scan(&stored)
+	stored, blocks := false, 0
+	err := tx.QueryRowContext(ctx, "SELECT relkind IN ('r', 'm'), pg_relation_size(oid) / current_setting('block_size')::int "+
+		"FROM pg_class WHERE oid = to_regclass($1)", a.relation()).Scan(&stored, &blocks)
 	if err != nil || !stored {
 		return located{}, err
 	}
 	return located{called: "ctid", expression: "ctid", text: "ctid::text", given: as("tid"), always: true,
-		valid: regexp.MustCompile(`^\([0-9]{1,9},[0-9]{1,4}\)$`).MatchString}, nil
+		valid: regexp.MustCompile(`^\([0-9]{1,9},[0-9]{1,4}\)$`).MatchString,
+		spans: func(from string, back bool) []string { return spansOf(blocks, from, back) }}, nil
+}
+
+// spansOf parts the blocks of a table from that of a ctid on, or back from it, "": from the first or last: few blocks, in which
+// a page mostly is, and then ever more.
+func spansOf(blocks int, ctid string, back bool) (spans []string) {
+	low, high := 0, blocks
+	if at, _, found := strings.Cut(strings.TrimPrefix(ctid, "("), ","); found {
+		low, _ = strconv.Atoi(at)
+		high = low + 1
+	}
+	for size := 64; ; size *= 8 {
+		if back {
+			low = max(0, high-size)
+		} else {
+			high = low + size
+		}
+		spans = append(spans, fmt.Sprintf(" AND ctid >= '(%d,0)' AND ctid < '(%d,0)'", low, high))
+		if back && low == 0 || !back && high >= blocks {
+			return spans
+		}
+		low, high = high, low
+	}
 }
 
 // spells reports whether a text is one of a value of the column: servers log those that are none. Only texts and numbers are

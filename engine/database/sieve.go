@@ -25,7 +25,9 @@ func (p *paging) Join(any bool, parts []string) string {
 func (p *paging) Not(part string) string { return "NOT " + part }
 
 // Missing returns what is true of records without a value.
-func (p *paging) Missing(variable string) string { return p.blank(p.query, p.text(variable)) }
+func (p *paging) Missing(variable string) string {
+	return p.blank(p.query, p.column(variable), quoted(variable), p.text(variable))
+}
 
 // mostNamed is the number of texts up to which each is a value of the statement.
 const mostNamed = 100

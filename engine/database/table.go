@@ -29,6 +29,7 @@ type Column struct {
 	form      string // of its cells, in words of the dialect; "": no text stands for them
 	declared  string // as the table has it
 	collation string // that its texts are ordered by; "": none is told
+	filled    bool   // no text of a cell is empty
 }
 
 // Table is a table as it was when it was opened. No connection stays open between what is asked.
