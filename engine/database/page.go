@@ -67,19 +67,19 @@ func (p *paging) begin() (err error) {
 	return err
 }
 
-// read reads records, with what stands behind the filter.
+// read reads records, with what stands behind the filter. Only of those that are found texts are made.
 func (p *paging) read(behind string) error {
 	names := p.names()
-	selected := append(p.texts(names), cmp.Or(p.located.text, "NULL"))
-	for i := range selected { // else an order by a column would be one by its text
-		selected[i] += ` AS "sdcdesk cell ` + strconv.Itoa(i) + `"`
+	selected, own := append(p.texts(names), cmp.Or(p.located.text, "NULL")), quotedAll(names)
+	if p.address.key == "" && p.located.called != "" {
+		own = append(own, p.located.called)
 	}
 	from := p.from
 	if len(p.values) > p.filtered {
 		from = p.address.dialect.gathered(from, names)
 	}
-	rows, err := p.tx.QueryContext(p.ctx, "SELECT "+strings.Join(selected, ", ")+" FROM "+from+" WHERE "+p.where+behind,
-		p.values...)
+	rows, err := p.tx.QueryContext(p.ctx, "SELECT "+strings.Join(selected, ", ")+" FROM (SELECT "+strings.Join(own, ", ")+
+		" FROM "+from+" WHERE "+p.where+behind+") t", p.values...)
 	if err != nil {
 		return err
 	}
