@@ -25,6 +25,7 @@ var byRecord = map[string]string{
 	"engine/perturbation/microaggregation": "parts records into groups",
 	"engine/perturbation/numeric":          "gives every record another number",
 	"engine/perturbation/pram":             "draws a value for every record",
+	"engine/data/draws":                    "gives every record what it draws",
 	"engine/release/streamed":              "follows every record of a file that is read in passes",
 	"engine/release/paged":                 "finds single records for who looks at them",
 	"engine/database":                      "hands a server the cells of rows after the steps",
@@ -59,7 +60,7 @@ var touching = map[string][]string{
 		"engine/risk/diversity.TCloseness.Explain",
 	},
 	"reads or hashes the cells of a column": {
-		"engine/data/microdata.Column.AppendText", "engine/data/microdata.Column.Differs",
+		"engine/data/microdata.Column.AppendText", "engine/data/microdata.Column.Differs", "engine/data/microdata.Column.OnlySuppressed",
 		"engine/data/microdata.Column.Float",
 		"engine/data/microdata.Column.Missing", "engine/data/microdata.Column.countMissing",
 		"engine/data/microdata.Column.Text",

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -96,7 +97,7 @@ func TestGroupsAreCountedAsTheyAreNeeded(t *testing.T) {
 	folder := t.TempDir()
 	path := filepath.Join(folder, "survey.csv")
 	acts := append([]string{"undo", "undo", "redo", "newest step", "newest step", `{"step":"recode-rename","params":{"variable":"health","level":"ill","label":"bad"}}`,
-		`{"scenario":{"keys":["region"],"remove":["id"],"k":[2,3]}}`}, streamedSteps...)
+		`{"scenario":{"keys":["region"],"remove":["id"],"k":[2,3]}}`}, slices.Concat(streamedSteps, drawnSteps)...)
 	rapid.Check(t, func(t *rapid.T) {
 		must(t, os.WriteFile(path, []byte(drawStreamed(t)), 0o600))
 		format := fileio.NewFormat()

@@ -26,11 +26,11 @@ type chain struct {
 	deals  []*streamed.Deal // of the steps before
 }
 
-// dealsOf returns what steps take from which records, see passing.
+// dealsOf returns what steps make of which records, see passing.
 func dealsOf(deals []*streamed.Deal, steps []Step) []*streamed.Deal {
 	out := slices.Clone(deals)
 	for i := range steps {
-		out = append(out, steps[i].deal)
+		out = append(out, steps[i].deals...)
 	}
 	return out
 }

@@ -41,10 +41,9 @@ type passing interface {
 	counting(need groups) Source
 	// grouped returns what the groups go by.
 	grouped() groups
-	// dealt returns what a step gave of data, with its records counted where they stand, and which of
-	// them lose which cells: nil where no order of the records decides it.
-	dealt(ctx context.Context, before []*streamed.Deal, step *stepped, meter *progress.Meter) (*microdata.Dataset,
-		*streamed.Deal, error)
+	// dealt returns what becomes of data by the last of some deals, the records counted where they stand.
+	dealt(ctx context.Context, before []*streamed.Deal, deal *streamed.Deal, data *microdata.Dataset,
+		meter *progress.Meter) (*microdata.Dataset, error)
 	// page returns some records as they are there, with the groups that they are of; base are these.
 	page(ctx context.Context, base *microdata.Dataset, w *paged.Wanted, meter *progress.Meter) (*paged.Page, error)
 	// writes reports a path that release cannot write, before any work is done.
@@ -53,14 +52,6 @@ type passing interface {
 	// document promises.
 	release(ctx context.Context, d *Document, path string, o fileio.WriteOptions, s *fileio.Staging,
 		meter *progress.Meter) (*fileio.WriteReport, error)
-}
-
-// stepped is what a step made of data whose rows stand for several records.
-type stepped struct {
-	in     *microdata.Dataset
-	out    *microdata.Dataset
-	by     []string // variables by whose combinations the step takes cells from records
-	weight string
 }
 
 // InPlace reports whether the data of a source are worked on where they are, and how they are read is not to be

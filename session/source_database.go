@@ -138,14 +138,9 @@ func (s *table) released(data *microdata.Dataset, deals []*streamed.Deal, drop [
 	return &database.Release{Groups: s.counted, Data: data, Deals: deals, Drop: drop, Secret: s.identity.Secret}
 }
 
-func (s *table) dealt(ctx context.Context, before []*streamed.Deal, step *stepped, _ *progress.Meter) (
-	*microdata.Dataset, *streamed.Deal, error) {
-	deal, err := streamed.NewDeal(ctx, step.in, step.out, step.by)
-	if err != nil || deal == nil {
-		return step.out, nil, err
-	}
-	data, err := s.opened.Count(ctx, s.released(nil, before, nil), step.in, deal)
-	return data, deal, err
+func (s *table) dealt(ctx context.Context, before []*streamed.Deal, deal *streamed.Deal, data *microdata.Dataset,
+	_ *progress.Meter) (*microdata.Dataset, error) {
+	return s.opened.Count(ctx, s.released(nil, before, nil), data, deal)
 }
 
 func (s *table) page(ctx context.Context, _ *microdata.Dataset, w *paged.Wanted, _ *progress.Meter) (*paged.Page, error) {

@@ -172,12 +172,8 @@ func describedGroups(passed *fileio.Passed) (*microdata.Dataset, error) {
 	return data.WithSpellings(spellings), nil
 }
 
-func (s *stream) dealt(ctx context.Context, before []*streamed.Deal, step *stepped, meter *progress.Meter) (
-	*microdata.Dataset, *streamed.Deal, error) {
-	deal, err := streamed.NewDeal(ctx, step.in, step.out, step.by)
-	if err != nil || deal == nil {
-		return step.out, nil, err
-	}
+func (s *stream) dealt(ctx context.Context, before []*streamed.Deal, deal *streamed.Deal, data *microdata.Dataset,
+	meter *progress.Meter) (*microdata.Dataset, error) {
 	counting := streamed.NewCounting(before, deal)
 	pass := &fileio.Pass{By: s.by, Sum: s.weight, InOrder: func(p *fileio.Piece) error {
 		return counting.Add(p.Groups, p.Sums, p.Decimals)
@@ -187,10 +183,9 @@ func (s *stream) dealt(ctx context.Context, before []*streamed.Deal, step *stepp
 		err = cmp.Or(streamed.Unchanged(passed, s.base), s.unchanged())
 	}
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	data, err := counting.Data(step.in, s.weight)
-	return data, deal, err
+	return counting.Data(data, s.weight)
 }
 
 func (s *stream) page(ctx context.Context, base *microdata.Dataset, w *paged.Wanted, meter *progress.Meter) (*paged.Page,

@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
@@ -44,7 +45,7 @@ type Step struct {
 	// report of PRAM has.
 	Said map[string]microdata.Description
 
-	deal     *streamed.Deal      // what it takes from which records, where their order decides it; see passing
+	deals    []*streamed.Deal    // what it makes of which records, where these decide it; see passing
 	redone   bool                // on top of a change: done under the scenario as far as the data bear it
 	method   method.Method       // with the parameters set
 	today    int                 // version of the method as it is now
@@ -91,39 +92,70 @@ func perform(ctx context.Context, data *microdata.Dataset, scenario *microdata.S
 	if err := cmp.Or(c.possible(scenario), counted(source, data, scenario, c.method)); err != nil {
 		return Step{}, err
 	}
-	done, err := analyst.apply(ctx, method.Input{Data: data, Scenario: scenario, Seed: c.Seed}, c, meter)
+	in := method.Input{Data: data, Scenario: scenario, Seed: c.Seed}
+	done, err := analyst.apply(ctx, in, c, meter)
 	if err != nil {
 		return Step{}, err
 	}
-	after, deal, err := c.dealt(ctx, source, deals, data, done.output.Data, scenario, meter)
+	output := done.output
+	dealt, err := c.dealt(ctx, source, deals, in, &output, meter)
 	if err != nil {
 		return Step{}, err
 	}
+	after := output.Data
 	if err := c.fits(scenario, source, data, after); err != nil {
 		return Step{}, err
 	}
 	step := Step{Spec: c.StepSpec, method: c.method, today: c.Version, Meanings: method.Meanings(c.method, data),
-		Title: done.output.Report.Title, Key: c.entry.Key, Report: done.output.Report,
+		Title: output.Report.Title, Key: c.entry.Key, Report: output.Report,
 		Seconds: done.seconds, At: time.Now().UTC().Truncate(time.Second), Before: recordsHash(data),
-		After: recordsHash(after), scenario: scenario, data: after, deal: deal, origins: after.Origins(),
-		Said: saidOf(data, &done.output.Report)}
+		After: recordsHash(after), scenario: scenario, data: after, deals: dealt, origins: after.Origins(),
+		Said: saidOf(data, &output.Report)}
 	return step, ctx.Err()
 }
 
-// dealt returns what a step gave, with its records counted in a source that does not hold them, and which of them
-// lose which cells.
-func (c *call) dealt(ctx context.Context, source Source, deals []*streamed.Deal, before, after *microdata.Dataset,
-	scenario *microdata.Scenario, meter *progress.Meter) (*microdata.Dataset, *streamed.Deal, error) {
+// dealt counts the records of what a step gave in a source that does not hold them, and returns what becomes of which
+// of them. deals are those of the steps before.
+func (c *call) dealt(ctx context.Context, source Source, deals []*streamed.Deal, in method.Input, out *method.Output,
+	meter *progress.Meter) (dealt []*streamed.Deal, err error) {
 	passes, ok := source.(passing)
 	if !ok {
-		return after, nil, nil
+		return nil, nil
 	}
-	counted, deal, err := passes.dealt(ctx, deals, &stepped{before, after, method.DealtBy(c.method, scenario), scenario.Weight},
-		meter)
+	if drawing, ok := c.method.(method.ByChance); ok {
+		dealt, err = c.drawn(ctx, passes, deals, drawing, in, out, meter)
+	} else if deal, made := streamed.NewDeal(ctx, in.Data, out.Data, method.DealtBy(c.method, in.Scenario)); deal != nil {
+		dealt = []*streamed.Deal{deal}
+		out.Data, err = passes.dealt(ctx, deals, deal, in.Data, meter)
+	} else {
+		err = made
+	}
 	if err != nil {
-		return nil, nil, fmt.Errorf("step %s: %w", c.Step, err)
+		return nil, fmt.Errorf("step %s: %w", c.Step, err)
 	}
-	return counted, deal, nil
+	return dealt, nil
+}
+
+// drawn has the records themselves draw, a variable after the other, and accounts for that.
+func (c *call) drawn(ctx context.Context, passes passing, deals []*streamed.Deal, drawing method.ByChance,
+	in method.Input, out *method.Output, meter *progress.Meter) (dealt []*streamed.Deal, err error) {
+	all, err := drawing.Chances(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	out.Data = in.Data
+	for i := range all {
+		deal, err := streamed.NewDraw(in.Data, out.Data, &all[i])
+		if err != nil {
+			return nil, err
+		}
+		if out.Data, err = passes.dealt(ctx, slices.Concat(deals, dealt), deal, out.Data, meter); err != nil {
+			return nil, err
+		}
+		dealt = append(dealt, deal)
+	}
+	out.Report, err = method.Account(ctx, drawing, in, out.Data)
+	return dealt, err
 }
 
 // assess sets the figures right after the step.

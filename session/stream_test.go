@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -71,6 +72,13 @@ var streamedSteps = []string{
 	`{"scenario":{"keys":["region","age"],"linked":{"region":["note"],"age":["income"]},"remove":["id"],"k":[3]}}`,
 }
 
+// drawnSteps are steps on groups in which every record draws by itself: in a file by its number, in a table by its key.
+var drawnSteps = []string{
+	`{"step":"pram","params":{"variables":["health"],"pd":0.5,"alpha":1},"seed":5}`,
+	`{"step":"pram","params":{"variables":["region","sex"],"form":"equal","pd":0.4,"strata":["health"]},"seed":6}`,
+	`{"step":"pram","params":{"variables":["sex"],"condition":"health = ill or age above 30"},"seed":7}`,
+}
+
 // measuresOfGroups are the measures that tell of rows that stand for several records.
 func measuresOfGroups() (names []string) {
 	for _, spec := range catalog.Measures() {
@@ -83,7 +91,7 @@ func measuresOfGroups() (names []string) {
 
 // Every method that says that it works where rows stand for several records is among the steps.
 func TestStreamedStepsHaveEveryMethod(t *testing.T) {
-	all := strings.Join(streamedSteps, "\n")
+	all := strings.Join(slices.Concat(streamedSteps, drawnSteps), "\n")
 	for _, spec := range catalog.Methods() {
 		if method.OnGroups(spec.New(), &microdata.Scenario{}) == "" && !strings.Contains(all, `{"step":"`+spec.Name+`"`) {
 			t.Errorf("%s is not among the steps on files in passes and tables", spec.Name)
@@ -183,7 +191,7 @@ func TestStreamedIsAsInMemory(t *testing.T) {
 			first += `,"file":{"missing":["","NA"]}`
 		}
 		lines := []string{`{"format":"sdcdesk-script","version":1}`, first + "}"}
-		for _, step := range rapid.SliceOfN(rapid.SampledFrom(streamedSteps), 0, 5).Draw(t, "steps") {
+		for _, step := range rapid.SliceOfN(rapid.SampledFrom(slices.Concat(streamedSteps, drawnSteps)), 0, 5).Draw(t, "steps") {
 			lines = append(lines, step)
 			script := strings.Join(lines, "\n")
 			whole, passed := runStreamed(t, folder, "survey"+from, to, script, false), runStreamed(t, folder, "survey"+from, to, script, true)

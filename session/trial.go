@@ -39,15 +39,16 @@ func (a *Analyst) tryWith(ctx context.Context, data *microdata.Dataset, scenario
 	if err != nil {
 		return nil, err
 	}
-	made, _, err := c.dealt(ctx, source, nil, data, done.output.Data, scenario, nil)
-	if err != nil {
+	output := done.output
+	if _, err = c.dealt(ctx, source, nil, in, &output, nil); err != nil {
 		return nil, err
 	}
+	made := output.Data
 	if err := c.fits(scenario, a.source, data, made); err != nil {
 		return nil, err
 	}
 	after := Fitted(scenario, made)
-	t := &Trial{Report: done.output.Report, Seconds: done.seconds, Meanings: method.Meanings(c.method, data)}
+	t := &Trial{Report: output.Report, Seconds: done.seconds, Meanings: method.Meanings(c.method, data)}
 	if t.Figures, err = a.Figures(ctx, made, after, measure.Everywhere); err != nil {
 		return nil, err
 	}

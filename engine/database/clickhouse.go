@@ -266,17 +266,24 @@ func (clickhouse) order(secret, text string) string {
 	return "lower(hex(MD5(concat(" + secret + ", " + text + "))))"
 }
 
-// numbered puts the records of a key into an array, which is sorted and numbered: 18.16 has no windows.
-func (clickhouse) numbered(statement string, names []string) string {
-	row := names[len(names)-1]
-	parts, cells := []string{"sdcdesk_order", row}, []string{}
+func (clickhouse) draw(secret, text, number string) string {
+	if number != "" {
+		text += ", ' ', toString(" + number + ")"
+	}
+	return "toInt64(bitAnd(reinterpretAsInt64(reverse(substring(MD5(concat(" + secret + ", " + text +
+		")), 1, 8))), 9223372036854775807))"
+}
+
+// numbered puts the records of a value into an array, which is sorted and numbered: 18.16 has no windows.
+func (clickhouse) numbered(statement string, names []string, by, order string) string {
+	parts, cells := []string{order, names[len(names)-1]}, []string{}
 	for _, name := range names {
 		parts = append(parts, name)
 		cells = append(cells, "tupleElement(sdcdesk_one, "+strconv.Itoa(len(parts))+") AS "+name)
 	}
-	return "SELECT " + strings.Join(cells, ", ") + ", sdcdesk_key, sdcdesk_number FROM (SELECT sdcdesk_key, " +
+	return "SELECT " + strings.Join(cells, ", ") + ", " + by + ", sdcdesk_number FROM (SELECT " + by + ", " +
 		"arraySort(sdcdesk_x -> tuple(tupleElement(sdcdesk_x, 1), tupleElement(sdcdesk_x, 2)), groupArray(tuple(" +
-		strings.Join(parts, ", ") + "))) AS sdcdesk_all FROM (" + statement + ") t GROUP BY sdcdesk_key) t " +
+		strings.Join(parts, ", ") + "))) AS sdcdesk_all FROM (" + statement + ") t GROUP BY " + by + ") t " +
 		"ARRAY JOIN sdcdesk_all AS sdcdesk_one, arrayEnumerate(sdcdesk_all) AS sdcdesk_number"
 }
 

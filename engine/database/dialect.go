@@ -40,9 +40,12 @@ type dialect interface {
 	record(texts []string) string
 	// order returns what records are ordered by that lose cells, of the secret and a text.
 	order(secret, text string) string
+	// draw returns the whole number of 63 bits that a record draws, see Draw, of a secret, the text of its key, and where
+	// that is not its alone a number beside it; "": it is.
+	draw(secret, text, number string) string
 	// numbered returns the records of a statement, whose columns have names, and behind them the place of each among
-	// those of its sdcdesk_key by its sdcdesk_order, as sdcdesk_number.
-	numbered(statement string, names []string) string
+	// those with the same value of one column by the order of another, as sdcdesk_number.
+	numbered(statement string, names []string, by, order string) string
 	// join joins two relations by a column of both; the second was uploaded and holds a value once or some times.
 	join() string
 	// among ends a statement for records of the table whose address, an expression, an uploaded relation has, with which

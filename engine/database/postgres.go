@@ -205,11 +205,20 @@ func (postgresql) order(secret, text string) string {
 	return "md5(" + secret + "::text || " + text + ")::uuid"
 }
 
-func (postgresql) numbered(statement string, _ []string) string { return numberedByWindow(statement) }
+func (postgresql) draw(secret, text, number string) string {
+	if number != "" {
+		text += " || ' ' || " + number
+	}
+	return "(('x' || left(md5(" + secret + "::text || " + text + "), 16))::bit(64)::bigint & 9223372036854775807)"
+}
+
+func (postgresql) numbered(statement string, _ []string, by, order string) string {
+	return numberedByWindow(statement, by, order)
+}
 
 // numberedByWindow numbers records where SQL has windows.
-func numberedByWindow(statement string) string {
-	return "SELECT *, row_number() OVER (PARTITION BY sdcdesk_key ORDER BY sdcdesk_order) AS sdcdesk_number FROM (" +
+func numberedByWindow(statement, by, order string) string {
+	return "SELECT *, row_number() OVER (PARTITION BY " + by + " ORDER BY " + order + ") AS sdcdesk_number FROM (" +
 		statement + ") t"
 }
 

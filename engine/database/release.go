@@ -45,18 +45,11 @@ func (r *Release) columns(t *Table) (out []released, err error) {
 		case c.known && !counted, c.known && column.Source() == column:
 		default:
 			c.changed = true
-			c.blanked = c.known && !column.Recoded() && column.Unrecoded() == column && sameLevels(column, r.Groups.Data)
+			c.blanked = c.known && column.OnlySuppressed()
 		}
 		out = append(out, c)
 	}
 	return out, nil
-}
-
-// sameLevels reports whether a column has the very categories that it has in the groups.
-func sameLevels(column *microdata.Column, groups *microdata.Dataset) bool {
-	was, _ := groups.Column(column.Name())
-	x, y := was.Categories().Levels, column.Categories().Levels
-	return len(x) == len(y) && (len(x) == 0 || &x[0] == &y[0])
 }
 
 // emptied reports whether the cells of a row became missing: they were suppressed, or a recode left them out.
@@ -295,26 +288,52 @@ func (t *Table) dealt(ctx context.Context, tx *sql.Tx, q *query, g *Groups, plan
 	if t.address.key != "" {
 		key = "coalesce(" + t.text(t.address.key) + ", '')"
 	}
-	statement = "SELECT " + strings.Join(names, ", ") + ", " + d.order(q.value(secret), "sdcdesk_text") +
-		" AS sdcdesk_order, " + rowAfter(0) + ", sdcdesk_key FROM " +
+	statement = "SELECT " + strings.Join(names, ", ") + ", sdcdesk_text, sdcdesk_key, " + rowAfter(0) + " FROM " +
 		t.addressed(g, append(slices.Clone(columns), key+" AS sdcdesk_text"), relation) +
 		d.join() + relation + " USING (sdcdesk_address)"
-	names = append(slices.Clone(names), "sdcdesk_order")
+	statement, names = t.drawing(q, plan, statement, names, rowAfter(0), secret)
 	for i, cuts := range plan.Cuts {
-		row := rowAfter(i)
+		row, number := rowAfter(i), drawn(i)
 		relation, err := d.upload(ctx, tx, q, "sdcdesk_cuts"+strconv.Itoa(i), cutColumns(row, cuts))
 		if err != nil {
 			return "", "", nil, err
 		}
+		if plan.Draws[i] == "" {
+			number = "sdcdesk_number"
+			statement = d.numbered(statement, append(slices.Clone(names), row), "sdcdesk_key", "sdcdesk_order")
+		}
 		statement = "SELECT " + strings.Join(names, ", ") + ", sdcdesk_after AS " + rowAfter(i+1) +
-			", sdcdesk_next AS sdcdesk_key FROM (" + d.numbered(statement, append(slices.Clone(names), row)) + ") t" +
-			d.join() + relation + " USING (" + row + ") WHERE sdcdesk_number BETWEEN sdcdesk_first AND sdcdesk_last"
+			", sdcdesk_next AS sdcdesk_key FROM (" + statement + ") t" +
+			d.join() + relation + " USING (" + row + ") WHERE " + number + " BETWEEN sdcdesk_first AND sdcdesk_last"
 	}
 	for _, cut := range plan.Cuts[len(plan.Cuts)-1] {
 		rows = append(rows, int64(cut.After))
 	}
 	slices.Sort(rows)
 	return statement, rowAfter(len(plan.Cuts)), slices.Compact(rows), nil
+}
+
+// drawn returns what the numbers are called that records draw in a deal.
+func drawn(deal int) string { return "sdcdesk_draw" + strconv.Itoa(deal) }
+
+// drawing returns a statement that tells of records what deals go by: the order within keys, and what they draw, which is
+// another number for each of records that are alike. names are those of its columns but for the key and row.
+func (t *Table) drawing(q *query, plan *streamed.Plan, statement string, names []string, row, secret string) (
+	string, []string) {
+	d, number := t.address.dialect, ""
+	if t.address.key == "" && slices.ContainsFunc(plan.Draws, func(secret string) bool { return secret != "" }) {
+		number = "sdcdesk_number"
+		statement = d.numbered(statement, append(slices.Clone(names), "sdcdesk_key", row), "sdcdesk_text", row)
+	}
+	selected := append(slices.Clone(names), d.order(q.value(secret), "sdcdesk_text")+" AS sdcdesk_order")
+	names = append(slices.Clone(names), "sdcdesk_order")
+	for i, secret := range plan.Draws {
+		if secret != "" {
+			selected = append(selected, d.draw(q.value(secret), "sdcdesk_text", number)+" AS "+drawn(i))
+			names = append(names, drawn(i))
+		}
+	}
+	return "SELECT " + strings.Join(selected, ", ") + ", sdcdesk_key, " + row + " FROM (" + statement + ") t", names
 }
 
 func cutColumns(row string, cuts []streamed.Cut) []uploaded {
@@ -324,8 +343,8 @@ func cutColumns(row string, cuts []streamed.Cut) []uploaded {
 		columns[i].numbers = make([]int64, 0, len(cuts))
 	}
 	for _, cut := range cuts {
-		for i, number := range []uint32{cut.Row, cut.First, cut.Last, cut.After, cut.Key} {
-			columns[i].numbers = append(columns[i].numbers, int64(number))
+		for i, number := range []int64{int64(cut.Row), cut.First, cut.Last, int64(cut.After), int64(cut.Key)} {
+			columns[i].numbers = append(columns[i].numbers, number)
 		}
 	}
 	return columns

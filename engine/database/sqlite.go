@@ -5,9 +5,11 @@ import (
 	"crypto/md5"
 	"database/sql"
 	"database/sql/driver"
+	"encoding/binary"
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"math"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -62,12 +64,22 @@ func init() {
 			text, _ := arguments[1].(string)
 			return Order(arguments[0].(string), text), nil
 		},
+		"sdcdesk_draw": func(arguments []driver.Value) (driver.Value, error) {
+			text, _ := arguments[1].(string)
+			return draw(arguments[0].(string), text), nil
+		},
 	} {
 		driven.MustRegisterDeterministicScalarFunction(name, -1,
 			func(_ *driven.FunctionContext, arguments []driver.Value) (driver.Value, error) {
 				return function(arguments)
 			})
 	}
+}
+
+// draw returns what a record draws: the first 64 bits of md5 of the secret and the text of its key, without the highest.
+func draw(secret, key string) int64 {
+	sum := md5.Sum([]byte(secret + key))
+	return int64(binary.BigEndian.Uint64(sum[:]) & math.MaxInt64)
 }
 
 // Order returns what records are ordered by that lose cells: md5 of the secret and the text of their key.
@@ -223,7 +235,16 @@ func (sqlite) record(texts []string) string {
 
 func (sqlite) order(secret, text string) string { return "sdcdesk_order(" + secret + ", " + text + ")" }
 
-func (sqlite) numbered(statement string, _ []string) string { return numberedByWindow(statement) }
+func (sqlite) draw(secret, text, number string) string {
+	if number != "" {
+		text += " || ' ' || " + number
+	}
+	return "sdcdesk_draw(" + secret + ", " + text + ")"
+}
+
+func (sqlite) numbered(statement string, _ []string, by, order string) string {
+	return numberedByWindow(statement, by, order)
+}
 
 func (sqlite) join() string { return " JOIN " }
 

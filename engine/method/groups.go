@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/data/draws"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
@@ -22,6 +23,19 @@ type GroupWorker interface {
 // methods that do not say so they are the key variables.
 type Dealer interface {
 	DealtBy(scenario *microdata.Scenario) []string
+}
+
+// ByChance is a method in which every record draws by itself, with chances that are the same for all records of a
+// row. Where rows stand for several records, what its Apply draws is how many of each; which ones their numbers tell
+// where the records are.
+type ByChance interface {
+	Applier
+	// Chances returns what records draw from, a variable after the other, by row of the data before the step.
+	// Errors are those of Apply.
+	Chances(ctx context.Context, in Input) ([]draws.Chances, error)
+	// Account returns the report of what records drew: after are the data after the step, whose rows are parts
+	// of those before it.
+	Account(ctx context.Context, in Input, after *microdata.Dataset) (Report, error)
 }
 
 // DealtBy returns the variables by whose combinations a method takes cells from records.
@@ -94,4 +108,11 @@ func Apply(ctx context.Context, m Method, in Input, meter *progress.Meter) (Outp
 	}
 	out.Report.cutNames(in.Data)
 	return out, err
+}
+
+// Account returns the report of what records drew by themselves, see ByChance.
+func Account(ctx context.Context, m ByChance, in Input, after *microdata.Dataset) (Report, error) {
+	report, err := m.Account(ctx, in, after)
+	report.cutNames(in.Data)
+	return report, err
 }

@@ -117,8 +117,8 @@ func (p *Records) cell(s views.State, c *gridColumn, record int) draw.Cell {
 		return draw.Cell{Text: p.figures(s).text(c.figure, record), Style: s.Fresh(&s.Plain)}
 	}
 	text, style := views.CellText(s, c.variable, record)
-	if p.page.undecided(c.id, record) != "" {
-		text, style = text+" "+views.SuppressedSign+"?", &s.Theme.Warning
+	if sign := p.page.sign(c.id, record); sign != "" {
+		text, style = text+" "+sign, &s.Theme.Warning
 	}
 	if p.finds.marks(text) {
 		style = &s.Theme.Marked
@@ -138,7 +138,7 @@ type figures struct {
 
 func (p *Records) figures(s views.State) figures { return figures{s.Current.Assessment, p.page} }
 
-// known reports whether a record has figures; one has none of whose group only some lose cells.
+// known reports whether a record has figures; one has none of whose group some have other cells.
 func (a figures) known(record int) bool {
 	row := a.page.row(record)
 	return a.Assessment != nil && row >= 0 && row < a.Records && a.page.decided(record)

@@ -2,9 +2,11 @@ package data
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/release/paged"
+	"github.com/sdcdesk/sdcdesk/views"
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
@@ -53,7 +55,7 @@ func (p *pageOf) row(record int) int {
 	return int(p.Rows[record])
 }
 
-// decided reports whether all records of the group of a record lose the same cells.
+// decided reports whether all records of the group of a record lose the same cells, and have the same values.
 func (p *pageOf) decided(record int) bool {
 	if p == nil {
 		return true
@@ -72,7 +74,7 @@ func (p *pageOf) grow(id string, size int) int {
 	return p.widths[id]
 }
 
-// undecided says that only some records of a group lose a cell; "": all or none do.
+// undecided says that only some records of a group lose a cell or have its value; "": all or none do.
 func (p *pageOf) undecided(variable string, record int) string {
 	if p == nil || p.Page == nil {
 		return ""
@@ -81,5 +83,28 @@ func (p *pageOf) undecided(variable string, record int) string {
 	if !some {
 		return ""
 	}
-	return "lost by " + draw.Count(part.Some) + " of the " + wording.Counted(part.Of, "record") + " of its group: which ones, the protected file tells"
+	var parts []string
+	of := " of the " + wording.Counted(part.Of, "record") + " of its group"
+	if part.Some > 0 {
+		parts = append(parts, "lost by "+draw.Count(part.Some)+of)
+	}
+	if part.Others > 0 {
+		parts = append(parts, draw.Count(part.Others)+of+" drew another value")
+	}
+	return strings.Join(parts, ", ") + ": which ones, the protected file tells"
+}
+
+// sign marks a cell that not all records of a group have or keep; "": all or none do.
+func (p *pageOf) sign(variable string, record int) string {
+	if p == nil || p.Page == nil {
+		return ""
+	}
+	part := p.Undecided[variable][record]
+	switch {
+	case part.Some > 0:
+		return views.SuppressedSign + "?"
+	case part.Others > 0:
+		return "?"
+	}
+	return ""
 }

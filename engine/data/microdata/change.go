@@ -47,6 +47,25 @@ func (c *Column) makeUnrecoded() *Column {
 	return out.finish()
 }
 
+// OnlySuppressed reports whether nothing but suppression lies between the source and the column: the categories are those
+// of the source, and cells have theirs or were suppressed.
+func (c *Column) OnlySuppressed() bool {
+	source := c.Source()
+	if !c.sameLevelsAs(source) {
+		return false
+	}
+	value := func(of *Column, row int) uint64 { return uint64(of.dictionary().Codes.At(row)) }
+	if c.numbers != nil {
+		value = func(of *Column, row int) uint64 { return math.Float64bits(of.numbers.Values[row]) }
+	}
+	for row := range c.Len() {
+		if !c.suppressed.Has(row) && value(c, row) != value(source, row) {
+			return false
+		}
+	}
+	return true
+}
+
 // start returns what recodes start from, without regard to suppressions.
 func (c *Column) start() *Column {
 	switch {

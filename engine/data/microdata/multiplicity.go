@@ -84,6 +84,24 @@ func (d *Dataset) SplitAs(rows, multiplicity []uint32, sums map[string][]float64
 	return out
 }
 
+// Parents returns for every row after a step the row before it that its records were in; before and after are how many
+// records the rows stand for. The error says that parts of rows do not stand in the order of these.
+func Parents(before, after []uint32) ([]uint32, error) {
+	parents, row, left := make([]uint32, len(after)), -1, uint32(0)
+	for i, records := range after {
+		if left == 0 && row+1 < len(before) {
+			row++
+			left = before[row]
+		}
+		if records > left {
+			return nil, fmt.Errorf("a step gives groups of records that do not stand in their order")
+		}
+		parents[i] = uint32(row)
+		left -= records
+	}
+	return parents, nil
+}
+
 // sharedPlaces are the decimals of a part of a sum.
 const sharedPlaces = 9
 

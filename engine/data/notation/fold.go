@@ -1,5 +1,7 @@
 package notation
 
+import "slices"
+
 // Test is a part of a condition that asks about one variable.
 type Test struct{ of test }
 
@@ -64,3 +66,13 @@ func WithoutValue(variable string) string {
 
 // Refusedf returns an error that wraps ErrCondition and says why a condition cannot be used.
 func Refusedf(format string, values ...any) error { return errorf(format, values...) }
+
+// Variables returns the names that the condition asks about, as they were typed.
+func (c Condition) Variables() []string {
+	names, _ := Folding[[]string]{ // the test has no error
+		Test: func(t Test) ([]string, error) { return []string{t.Variable()}, nil },
+		Join: func(_ bool, parts [][]string) []string { return slices.Concat(parts...) },
+		Not:  func(part []string) []string { return part },
+	}.Of(c)
+	return names
+}

@@ -20,6 +20,7 @@ const (
 // thresholds says what a draw makes of one category: below stay nothing
 // happens, else the category is the first whose threshold is above the draw.
 type thresholds struct {
+	own  uint32 // code of the category
 	stay uint64
 	up   []uint64 // ascending, the last one that is possible is 2^63
 	to   []uint32 // code of each category
@@ -31,7 +32,7 @@ type thresholds struct {
 // are never drawn.
 func newThresholds(row []float64, i int, codes []uint32) thresholds {
 	sum := math.Min(row[i], 1)
-	t := thresholds{stay: uint64(sum * drawCount)}
+	t := thresholds{own: codes[i], stay: uint64(sum * drawCount)}
 	for j, p := range row {
 		if j == i || p <= 0 {
 			continue

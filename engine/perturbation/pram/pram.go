@@ -159,13 +159,15 @@ func (m *PRAM) Apply(ctx context.Context, in method.Input, meter *progress.Meter
 	if err := m.check(in); err != nil {
 		return out, err
 	}
+	if in.Data.Grouped() {
+		return m.drawForRows(ctx, in, meter)
+	}
 	meter.Start(int64(len(m.Variables)) * int64(max(1, in.Data.Len())))
 	parts, err := m.partition(ctx, in)
 	if err != nil {
 		return out, err
 	}
 	output := method.Output{Data: in.Data}
-	output.Report.Title = m.title()
 	for _, name := range m.Variables {
 		column, _ := in.Data.Column(name)
 		after, report, warnings, err := m.variable(ctx, in, column, parts, meter)
@@ -174,15 +176,23 @@ func (m *PRAM) Apply(ctx context.Context, in method.Input, meter *progress.Meter
 		}
 		output.Data = output.Data.With(after)
 		output.Report.PRAM = append(output.Report.PRAM, report)
-		output.Report.Changed += report.Changed
 		output.Report.Warnings = append(output.Report.Warnings, warnings...)
 	}
-	output.Report.Effect = effect(&output.Report)
-	if output.Report.Changed == 0 {
-		output.Report.Warnings = append(output.Report.Warnings, method.WarnNothing)
-	}
-	output.Report.Warnings = append(output.Report.Warnings, method.WarnKeys(in.Scenario, m.Variables)...)
+	m.complete(&output.Report, in)
 	return output, ctx.Err()
+}
+
+// complete says what the step did in all, after what it did to each variable.
+func (m *PRAM) complete(report *method.Report, in method.Input) {
+	report.Title = m.title()
+	for i := range report.PRAM {
+		report.Changed += report.PRAM[i].Changed
+	}
+	report.Effect = effect(report)
+	if report.Changed == 0 {
+		report.Warnings = append(report.Warnings, method.WarnNothing)
+	}
+	report.Warnings = append(report.Warnings, method.WarnKeys(in.Scenario, m.Variables)...)
 }
 
 // check looks at what does not need the records.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/draws"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/internal/random"
 	"github.com/sdcdesk/sdcdesk/engine/method"
@@ -13,8 +14,7 @@ import (
 
 // variable draws one variable.
 func (m *PRAM) variable(ctx context.Context, in method.Input, column *microdata.Column, parts *partition,
-	meter *progress.Meter) (*microdata.Column, method.PRAMVariable, []string, error) {
-	report := method.PRAMVariable{Variable: column.Name(), Condition: m.Condition.Canonical()}
+	meter *progress.Meter) (after *microdata.Column, report method.PRAMVariable, _ []string, err error) {
 	fail := func(err error) (*microdata.Column, method.PRAMVariable, []string, error) {
 		return nil, report, nil, err
 	}
@@ -27,7 +27,7 @@ func (m *PRAM) variable(ctx context.Context, in method.Input, column *microdata.
 		return fail(err)
 	}
 	seed := random.Again(in.Seed, column.Draws(in.Seed))
-	layout, err := m.layout(seed, column.Name(), categories, parts.forHouseholds(households))
+	layout, err := m.layout(seed, column.Name(), categories, parts.forHouseholds(households), nil)
 	if err != nil {
 		return fail(err)
 	}
@@ -37,20 +37,12 @@ func (m *PRAM) variable(ctx context.Context, in method.Input, column *microdata.
 	if err != nil {
 		return fail(err)
 	}
-	for i := range layout.strata {
-		if err := layout.account(ctx, i, transitions, shared.together); err != nil {
-			return fail(err)
-		}
-		report.Records += layout.strata[i].Records
-		report.Changed += layout.strata[i].Changed
+	if report, err = layout.report(ctx, m, column.Name(), transitions, shared.together); err != nil {
+		return fail(err)
 	}
-	report.Kept, report.Strata = layout.kept, layout.strata
-	after := &microdata.Categories{Levels: categories.Levels, Codes: codes, Ordered: categories.Ordered}
 	warnings := append(layout.warnings, shared.parted(column.Name(), categories.Codes, codes)...)
-	if report.Changed == 0 {
-		return column.DrawnWith(in.Seed), report, warnings, ctx.Err()
-	}
-	return column.WithCategories(column.Kind(), after).DrawnWith(in.Seed), report, warnings, ctx.Err()
+	drawn := draws.Chances{Seed: in.Seed}
+	return drawn.Drawn(column, codes), report, warnings, ctx.Err()
 }
 
 // suits reports a variable that PRAM is not for.
@@ -89,11 +81,11 @@ type layout struct {
 // mostLow is the number of such matrices that are named.
 const mostLow = 3
 
-// layout makes the matrices of all strata.
-func (m *PRAM) layout(seed uint64, variable string, categories *microdata.Categories,
-	parts *partition) (*layout, error) {
+// layout makes the matrices of all strata, of rows that stand for so many records; nil: for one.
+func (m *PRAM) layout(seed uint64, variable string, categories *microdata.Categories, parts *partition,
+	stands []uint32) (*layout, error) {
 	width := len(categories.Levels) + 1
-	counts, kept, err := parts.counts(categories.Codes, width)
+	counts, kept, err := parts.counts(categories.Codes, width, stands)
 	if err != nil {
 		return nil, err
 	}
@@ -226,6 +218,20 @@ func (l *layout) add(s method.PRAMStratum, stratum int, codes []uint32) error {
 		p.cells += len(codes)
 	}
 	return nil
+}
+
+// report returns what happened to a variable, whose records made such transitions.
+func (l *layout) report(ctx context.Context, m *PRAM, variable string, transitions []int, together map[uint32]int) (
+	method.PRAMVariable, error) {
+	out := method.PRAMVariable{Variable: variable, Condition: m.Condition.Canonical(), Kept: l.kept, Strata: l.strata}
+	for i := range l.strata {
+		if err := l.account(ctx, i, transitions, together); err != nil {
+			return out, err
+		}
+		out.Records += l.strata[i].Records
+		out.Changed += l.strata[i].Changed
+	}
+	return out, nil
 }
 
 // account sets what happened in the i-th stratum.

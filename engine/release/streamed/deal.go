@@ -3,8 +3,9 @@ package streamed
 import (
 	"context"
 	"errors"
-	"fmt"
+	"math"
 
+	"github.com/sdcdesk/sdcdesk/engine/data/draws"
 	"github.com/sdcdesk/sdcdesk/engine/data/keys"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
@@ -12,17 +13,20 @@ import (
 // ErrChanged is the error of data that are not what they were when their groups were counted.
 var ErrChanged = errors.New("the data have changed since their groups were counted: open them again")
 
-// Deal says which cells the records of keys lose in a step, in the order of the file. It goes by
-// the rows of the data before the step.
+// Deal says what a step makes of records where not all of a row become the same: which cells those of a key lose, in
+// the order of the file, or what each draws by itself. It goes by the rows of the data before the step.
 type Deal struct {
 	columns []string // that lose cells; bit v of a set is that of columns[v]
 	keys    []uint32 // by row: the number of its key
 	runs    [][]run  // by key, in turn
 
+	chances *draws.Chances  // of records that draw by themselves, by row; nil: they have their turn
+	was     microdata.Codes // of the variable that they draw
+
 	// rows after the step, as they are once they were counted: those of row r are first[r] to
 	// before first[r+1]
 	first []uint32
-	sets  []uint64 // of each
+	sets  []uint64 // of each; of records that draw the code of the variable
 }
 
 // run is a number of records that lose the same cells, one after the other.
@@ -35,7 +39,7 @@ type run struct {
 // by the variables that it goes by; nil where that does not depend on the order of the file.
 // Rows after stand in the order of those that they were cut from.
 func NewDeal(ctx context.Context, before, after *microdata.Dataset, by []string) (*Deal, error) {
-	parents, err := parentsOf(before.Multiplicity(), after.Multiplicity())
+	parents, err := microdata.Parents(before.Multiplicity(), after.Multiplicity())
 	if err != nil {
 		return nil, err
 	}
@@ -69,21 +73,53 @@ func NewDeal(ctx context.Context, before, after *microdata.Dataset, by []string)
 	return d, ctx.Err()
 }
 
-// parentsOf returns for every row after a step the row before it that it was cut from.
-func parentsOf(before, after []uint32) ([]uint32, error) {
-	parents, row, left := make([]uint32, len(after)), -1, uint32(0)
-	for i, records := range after {
-		if left == 0 && row+1 < len(before) {
-			row++
-			left = before[row]
-		}
-		if records > left {
-			return nil, fmt.Errorf("a step gives groups of records that do not stand in their order")
-		}
-		parents[i] = uint32(row)
-		left -= records
+// NewDraw returns what records draw by themselves in one variable. The chances go by rows of earlier data, from which those
+// before were cut.
+func NewDraw(earlier, before *microdata.Dataset, chances *draws.Chances) (*Deal, error) {
+	parents, err := microdata.Parents(earlier.Multiplicity(), before.Multiplicity())
+	if err != nil {
+		return nil, err
 	}
-	return parents, nil
+	column, _ := before.Column(chances.Variable)
+	d := &Deal{keys: make([]uint32, len(parents)), chances: &draws.Chances{}, was: column.Categories().Codes}
+	*d.chances = *chances
+	d.chances.Rows = make([]uint32, len(parents))
+	for row, parent := range parents {
+		d.chances.Rows[row] = chances.Rows[parent]
+	}
+	return d, nil
+}
+
+// outcomes calls visit with what becomes of the records of a row, and of which: those that draw a number from first to
+// last, or have it by the order of their key, counted from 1.
+func (d *Deal) outcomes(row uint32, visit func(set uint64, first, last int64)) {
+	if d.chances == nil {
+		last := int64(0)
+		for _, run := range d.runs[d.keys[row]] {
+			visit(run.set, last+1, last+int64(run.records))
+			last += int64(run.records)
+		}
+		return
+	}
+	at := d.chances.Rows[row]
+	if at == 0 {
+		visit(uint64(d.was.At(int(row))), 0, math.MaxInt64)
+		return
+	}
+	outcomes, first := &d.chances.Of[at-1], uint64(0)
+	for i, below := range outcomes.Below {
+		if below > first {
+			visit(uint64(outcomes.Codes[i]), int64(first), int64(below-1))
+			first = below
+		}
+	}
+}
+
+// only returns what becomes of all records of a row; false: they become several things.
+func (d *Deal) only(row uint32) (only uint64, all bool) {
+	count := 0
+	d.outcomes(row, func(set uint64, _, _ int64) { only, count = set, count+1 })
+	return only, count == 1
 }
 
 // setsOf notes the columns of which the step suppressed cells, and returns by row after it which.
@@ -121,7 +157,8 @@ func (d *Deal) after(row uint32, set uint64) (uint32, error) {
 // Trail follows the records of a file, in their order, through the deals of steps.
 type Trail struct {
 	deals []*Deal
-	turns [][]turn // by deal and key
+	turns [][]turn         // by deal and key
+	draws []*draws.Numbers // by deal; nil: it has turns
 }
 
 // turn is how far the records of a key have come in its runs.
@@ -133,7 +170,10 @@ func NewTrail(deals []*Deal) *Trail {
 	t := &Trail{}
 	for _, d := range deals {
 		if d != nil {
-			t.deals, t.turns = append(t.deals, d), append(t.turns, make([]turn, len(d.runs)))
+			t.deals, t.turns, t.draws = append(t.deals, d), append(t.turns, make([]turn, len(d.runs))), append(t.draws, nil)
+			if d.chances != nil {
+				t.draws[len(t.draws)-1] = d.chances.Numbers()
+			}
 		}
 	}
 	return t
@@ -154,11 +194,19 @@ func (t *Trail) Row(group uint32) (row uint32, err error) {
 	return row, nil
 }
 
-// set returns what the next record of a row loses in a deal.
+// set returns what becomes of the next record of a row in a deal.
 func (t *Trail) set(deal int, row uint32) (uint64, error) {
 	d := t.deals[deal]
 	if int(row) >= len(d.keys) {
 		return 0, ErrChanged
+	}
+	if draws := t.draws[deal]; draws != nil {
+		number, at := draws.Next(), d.chances.Rows[row]
+		if at == 0 {
+			return uint64(d.was.At(int(row))), nil
+		}
+		outcomes := &d.chances.Of[at-1]
+		return uint64(outcomes.Codes[outcomes.Find(number)]), nil
 	}
 	key := d.keys[row]
 	at, runs := &t.turns[deal][key], d.runs[key]

@@ -4,6 +4,7 @@
 //
 // A suppression takes cells from so many records of a key. Which ones, the order of the file
 // tells, as it does where the file is in memory: the first of the key lose the first cells.
-// A Deal is what one step takes from the records of its keys in their order; a Trail follows
+// What methods draw for single records goes by their numbers in the file, as it does there, too.
+// A Deal is what one step makes of records in their order; a Trail follows
 // records through the deals of all steps; Recount counts what a deal gives each group.
 package streamed

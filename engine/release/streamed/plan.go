@@ -6,18 +6,20 @@ type Plan struct {
 	Rows  []int32  // by group: the row of all of its records after the steps; -1: they are dealt out
 	Keys  []uint32 // by group: the key in the first deal, of groups that are dealt out
 	Cuts  [][]Cut  // by deal: where records of these groups go
+	Draws []string // by deal: the secret of the numbers that records draw; "": they are numbered in the order of their key
 	Parts []Part   // where the last deal is not counted yet: what Cut.After of it numbers
 }
 
-// Cut says where the records of a row go in a deal that have, by the order within its key, one of
-// the numbers from First to Last, counted from 1.
+// Cut says where the records of a row go in a deal that have one of the numbers from First to Last: by the order
+// within its key, counted from 1, or as each draws it.
 type Cut struct {
-	Row, First, Last uint32
-	After            uint32 // row after the deal
-	Key              uint32 // of that row in the next deal
+	Row         uint32
+	First, Last int64
+	After       uint32 // row after the deal
+	Key         uint32 // of that row in the next deal
 }
 
-// Part is a row before a deal that is not counted yet, and what records of it lose.
+// Part is a row before a deal that is not counted yet, and what becomes of records of it.
 type Part struct {
 	Row uint32
 	set uint64
@@ -36,8 +38,9 @@ func NewPlan(groups int, deals []*Deal) (*Plan, error) {
 		if len(d.keys) != len(origins[i]) {
 			return nil, ErrChanged
 		}
-		for row, key := range d.keys {
-			dealt[origins[i][row]] = dealt[origins[i][row]] || len(d.runs[key]) > 1
+		for row := range d.keys {
+			_, all := d.only(uint32(row))
+			dealt[origins[i][row]] = dealt[origins[i][row]] || !all
 		}
 		if d.first != nil {
 			origins = append(origins, d.originsOf(origins[i]))
@@ -59,6 +62,10 @@ func NewPlan(groups int, deals []*Deal) (*Plan, error) {
 		var next *Deal
 		if i+1 < len(trail.deals) {
 			next = trail.deals[i+1]
+		}
+		p.Draws = append(p.Draws, "")
+		if d.chances != nil {
+			p.Draws[i] = d.chances.Secret()
 		}
 		p.Cuts = append(p.Cuts, p.cutsOf(d, next, func(row uint32) bool { return dealt[origins[i][row]] }))
 	}
@@ -82,7 +89,8 @@ func (t *Trail) whole(row uint32) (_ uint32, err error) {
 		if d.first == nil {
 			break
 		}
-		if row, err = d.after(row, d.runs[d.keys[row]][0].set); err != nil {
+		set, _ := d.only(row)
+		if row, err = d.after(row, set); err != nil {
 			return 0, err
 		}
 	}
@@ -91,40 +99,40 @@ func (t *Trail) whole(row uint32) (_ uint32, err error) {
 
 // cutsOf returns where the records of rows that are dealt out go in a deal.
 func (p *Plan) cutsOf(d, next *Deal, dealt func(row uint32) bool) (cuts []Cut) {
-	for r, key := range d.keys {
+	for r := range d.keys {
 		row := uint32(r)
 		if !dealt(row) {
 			continue
 		}
-		last, numbered := uint32(0), map[uint64]uint32{}
-		for _, run := range d.runs[key] {
-			cut := Cut{Row: row, First: last + 1, Last: last + run.records}
-			last = cut.Last
+		numbered := map[uint64]uint32{}
+		d.outcomes(row, func(set uint64, first, last int64) {
+			cut := Cut{Row: row, First: first, Last: last}
 			if d.first == nil {
-				part, known := numbered[run.set]
+				part, known := numbered[set]
 				if !known {
 					part = uint32(len(p.Parts))
-					numbered[run.set], p.Parts = part, append(p.Parts, Part{row, run.set})
+					numbered[set], p.Parts = part, append(p.Parts, Part{row, set})
 				}
 				cut.After = part
-			} else if after, err := d.after(row, run.set); err != nil {
-				continue // no record of the row is among these
+			} else if after, err := d.after(row, set); err != nil {
+				return // no record of the row is among these
 			} else if cut.After = after; next != nil {
 				cut.Key = next.keys[after]
 			}
 			cuts = append(cuts, cut)
-		}
+		})
 	}
 	return cuts
 }
 
-// Whole counts a row all of whose records lose the same cells; its weights add up to a number with
+// Whole counts a row all of whose records become the same; its weights add up to a number with
 // at most so many decimals.
 func (c *Counting) Whole(row, records uint32, weights float64, decimals int) {
-	c.Part(Part{row, c.deal.runs[c.deal.keys[row]][0].set}, records, weights, decimals)
+	set, _ := c.deal.only(row)
+	c.Part(Part{row, set}, records, weights, decimals)
 }
 
-// Part counts the records of a row that lose the same cells, all at once; their weights add up to
+// Part counts the records of a row that become the same, all at once; their weights add up to
 // a number with at most so many decimals.
 func (c *Counting) Part(p Part, records uint32, weights float64, decimals int) {
 	counted := part{set: p.set, records: records}

@@ -9,7 +9,7 @@ import (
 )
 
 // Counting counts what the last of some deals gives the rows before it, in a pass over the
-// file: how many of their records, and of which weights, lose which cells. What single records
+// file: how many of their records, and of which weights, lose which cells or draw what. What single records
 // of a group have is not known without.
 type Counting struct {
 	trail *Trail // up to the deal
@@ -18,7 +18,7 @@ type Counting struct {
 	most  int      // decimals of the weights
 }
 
-// part is what some records of a row have that lose the same cells.
+// part is what some records of a row have that become the same.
 type part struct {
 	set     uint64
 	records uint32
@@ -77,7 +77,7 @@ func (c *Counting) Data(before *microdata.Dataset, weight string) (*microdata.Da
 		}
 		c.deal.first = append(c.deal.first, uint32(len(rows)))
 	}
-	if _, err := parentsOf(before.Multiplicity(), records); err != nil || len(rows) == 0 {
+	if _, err := microdata.Parents(before.Multiplicity(), records); err != nil || len(rows) == 0 {
 		return nil, ErrChanged
 	}
 	sums := map[string][]float64{}
@@ -85,6 +85,14 @@ func (c *Counting) Data(before *microdata.Dataset, weight string) (*microdata.Da
 		sums[weight] = weights
 	}
 	data := before.SplitAs(rows, records, sums)
+	if chances := c.deal.chances; chances != nil {
+		column, _ := data.Column(chances.Variable)
+		codes := microdata.NewCodes(len(rows), len(column.Categories().Levels))
+		for row, code := range c.deal.sets {
+			codes.Set(row, uint32(code))
+		}
+		return data.With(chances.Drawn(column, codes)), nil
+	}
 	for v, name := range c.deal.columns {
 		cells := microdata.NewBits(len(rows))
 		for row, set := range c.deal.sets {

@@ -139,18 +139,12 @@ func (r *Release) changes() (changes []change, err error) {
 		case known && column.Source() == column:
 		case known:
 			changes = append(changes, change{column: column, spelling: r.Base.Spelling(column.Name()),
-				blanked: !column.Recoded() && column.Unrecoded() == column && sameLevels(was, column)})
+				blanked: column.OnlySuppressed() && column.Description() == was.Description()})
 		default:
 			changes = append(changes, change{column: column, made: true})
 		}
 	}
 	return changes, nil
-}
-
-// sameLevels reports whether two columns have the very same categories.
-func sameLevels(a, b *microdata.Column) bool {
-	x, y := a.Categories().Levels, b.Categories().Levels
-	return len(x) == len(y) && (len(x) == 0 || &x[0] == &y[0]) && a.Description() == b.Description()
 }
 
 // changed returns the records of a piece after the steps, by the rows where they stand.

@@ -6,10 +6,11 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
-// Losing is how many of the records of a group lose a cell that the others keep.
-type Losing struct{ Some, Of int }
+// Losing is how many of the records of a group lose a cell that the others keep, and how many have another value than
+// most of these: the one that each drew.
+type Losing struct{ Some, Others, Of int }
 
-// Undecided says by variable of which of some records only a part of the group loses the cell, by their places.
+// Undecided says by variable of which of some records the group does not have one cell alike, by their places.
 type Undecided map[string]map[int]Losing
 
 // rowsOf returns the rows after some deals where the records of a group are: from the first to before the last.
@@ -30,27 +31,20 @@ func (r *Release) FirstRow(group uint32) uint32 {
 }
 
 // Told returns records of some groups as they are released, as far as it is known of all records of a group alike, with
-// what only some of them lose: of these the cell is as it is where it stays. The records have the variables of the source.
+// what only some of them lose or draw: of these the cell is as it is in most where it stays. The records have the
+// variables of the source.
 func (r *Release) Told(data *microdata.Dataset, groups []uint32) (*microdata.Dataset, Undecided, error) {
 	changes, err := r.changes()
 	if err != nil {
 		return nil, nil, err
 	}
-	undecided, counts := Undecided{}, r.Data.Multiplicity()
+	undecided := Undecided{}
 	for _, c := range changes {
 		rows, lost := make([]uint32, len(groups)), map[int]Losing{}
 		for record, group := range groups {
 			from, to := rowsOf(r.Deals, group)
 			var part Losing
-			rows[record] = from
-			for row := to; row > from; row-- {
-				if part.Of += int(counts[row-1]); c.column.Suppressed().Has(int(row - 1)) {
-					part.Some += int(counts[row-1])
-				} else {
-					rows[record] = row - 1
-				}
-			}
-			if part.Some > 0 && part.Some < part.Of {
+			if rows[record], part = losing(c.column, from, to); part.Some+part.Others > 0 && part.Some < part.Of {
 				lost[record] = part
 			}
 		}
@@ -62,6 +56,28 @@ func (r *Release) Told(data *microdata.Dataset, groups []uint32) (*microdata.Dat
 		}
 	}
 	return data, undecided, nil
+}
+
+// losing counts the cells of rows from one to before another, and returns the first of those that keep theirs with the value
+// that most have.
+func losing(column *microdata.Column, from, to uint32) (shown uint32, part Losing) {
+	kept, codes := map[uint32]int{}, column.Categories().Codes
+	for row := from; row < to; row++ {
+		records := column.RecordsAt(int(row))
+		if part.Of += records; column.Suppressed().Has(int(row)) {
+			part.Some += records
+			continue
+		}
+		kept[codes.At(int(row))] += records
+	}
+	shown, most := from, 0
+	for row := from; row < to; row++ {
+		if of := kept[codes.At(int(row))]; of > most && !column.Suppressed().Has(int(row)) {
+			shown, most = row, of
+		}
+	}
+	part.Others = part.Of - part.Some - most
+	return shown, part
 }
 
 // GroupsOf returns the groups of records by the variables that groups go by, in data in which each variable is

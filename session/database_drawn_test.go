@@ -1,0 +1,101 @@
+package session
+
+import (
+	"maps"
+	"math/rand/v2"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/database/servertest"
+	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
+)
+
+// drawsInTables are steps of a session in which records draw by themselves, before and after they lose cells.
+const drawsInTables = `{"format":"sdcdesk-script","version":1}
+{"scenario":{"keys":["region","sex","age"],"sensitive":["health"],"weight":"w","remove":["note"]},"file":{"missing":["","NA"]}}
+{"step":"recode-rename","params":{"variable":"sex","level":"m","label":"man"}}
+{"step":"pram","params":{"variables":["region","health"],"pd":0.3,"alpha":1},"seed":5}
+{"step":"recode-intervals","params":{"variable":"age","breaks":[-1,29,59,99]}}
+{"step":"suppress-kanonymity","params":{"k":2,"rule":"default"}}
+{"step":"pram","params":{"variables":["health"],"pd":0.5,"alpha":1,"strata":["sex"]},"seed":5}
+{"step":"pram","params":{"variables":["sex"],"form":"equal","pd":0.4,"condition":"health = ill or age missing"},"seed":6}
+{"step":"make-stratum","params":{"variables":["region","sex"],"name":"cell"}}
+{"step":"suppress-kanonymity","params":{"k":3,"strata":["health"]}}
+{"step":"recode-labels","params":{"variable":"sex","labels":"f,female\nman,male"}}
+{"step":"pram","params":{"variables":["age","cell"],"pd":0.6,"alpha":1},"seed":8}
+{"step":"suppress-combinations","params":{"combinations":"2:2"}}
+{"step":"recode-group","params":{"variable":"health","levels":["ill","well"],"label":"known"}}`
+
+// Records draw the same in every database, with a key and without, also those that are alike; and the released
+// records are as many of each kind as was foretold.
+func TestRecordsDrawAlikeInTables(t *testing.T) {
+	server, _ := servertest.Start(t)
+	clickhouse := map[string][]servertest.ClickHouse{"ClickHouse": servertest.StartClickHouse(t, 1),
+		"shards": servertest.StartClickHouse(t, 2)}
+	folder := t.TempDir()
+	path := filepath.Join(folder, "survey.db")
+	drawn := drawTable(rand.New(rand.NewPCG(21, 7)))
+	for _, key := range []string{"&key=id", ""} {
+		postgres, sqlite := inPostgres, inSQLite
+		if key == "" {
+			drawn = append(drawn, drawn[:len(drawn)/2]...)
+			postgres, sqlite = strings.Replace(postgres, " PRIMARY KEY", "", 1), strings.Replace(sqlite, " PRIMARY KEY", "", 1)
+		}
+		drawn.load(t, "pgx", server, postgres)
+		drawn.load(t, "sqlite", path, sqlite)
+		sources := map[string]string{"postgres": server + "&table=person" + key, "sqlite": "sqlite:" + path + "?table=person" + key}
+		for name, servers := range clickhouse {
+			drawn.loadClickHouse(t, servers)
+			sources[name] = withTable(servers[0], "person") + key
+		}
+		lines := strings.Split(drawsInTables, "\n")
+		for _, steps := range []int{4, 8, len(lines)} {
+			script, results := strings.Join(lines[:steps], "\n"), map[string]ran{}
+			for name, source := range sources {
+				results[name] = runOn(t, folder, script, source, filepath.Join(folder, name+".csv"), false)
+				must(t, results[name].err)
+			}
+			want := results["sqlite"]
+			for name, is := range results {
+				if where := differs("", want.summary, is.summary); where != "" {
+					t.Fatalf("%s%s: %d lines: it differs from SQLite at %s", name, key, steps, where)
+				}
+				if want.out != is.out {
+					t.Fatalf("%s%s: %d lines:\n%s\nin SQLite:\n%s", name, key, steps, is.out, want.out)
+				}
+			}
+		}
+		d, err := Perform(t.Context(), RunOptions{Script: filepath.Join(folder, "steps.jsonl"), File: sources["sqlite"]})
+		must(t, err)
+		format := fileio.NewFormat()
+		format.Missing = []string{"", "NA"}
+		released, _, err := fileio.Read(t.Context(), filepath.Join(folder, "sqlite.csv"), format, nil)
+		must(t, err)
+		names := []string{"region", "sex", "age", "health", "cell"}
+		if is, want := recordsOfKind(released, names), recordsOfKind(d.Data, names); !maps.Equal(is, want) {
+			t.Errorf("released are\n%v\nand foretold\n%v", is, want)
+		}
+		if len(d.Steps) != 12 || d.Data.Records() != len(drawn) {
+			t.Errorf("%d steps on %d records", len(d.Steps), d.Data.Records())
+		}
+	}
+}
+
+// recordsOfKind counts records with the same categories of some variables.
+func recordsOfKind(data *microdata.Dataset, names []string) map[string]int {
+	counts := map[string]int{}
+	columns := make([]*microdata.Column, len(names))
+	for i, name := range names {
+		columns[i], _ = data.Column(name)
+	}
+	for row := range data.Len() {
+		var cells []string
+		for _, column := range columns {
+			cells = append(cells, strings.TrimPrefix(column.Text(row), "'"))
+		}
+		counts[strings.Join(cells, "|")] += columns[0].RecordsAt(row)
+	}
+	return counts
+}
