@@ -25,6 +25,7 @@ type command struct {
 	binding  key.Binding
 	name     string                // in the palette
 	words    string                // other words that the palette finds it by
+	help     string                // likewise, but for mere connections
 	short    bool                  // stands in the bottom line
 	variable bool                  // is about the selected variable, which the bottom line names
 	numeric  bool                  // in the tab Numeric it stands before the keys of the pane
@@ -278,7 +279,7 @@ func methodCommands(methods method.Catalog) []command {
 			continue
 		}
 		all = append(all, command{
-			binding: dialogs.Bind("", spec.Title), name: spec.Title, words: wordsOf(spec.Name, spec.Help),
+			binding: dialogs.Bind("", spec.Title), name: spec.Title, words: spec.Name, help: spec.Help,
 			reason: first(func(m *Model) string { return method.Refusal(spec.New(), m.bench.scenario) },
 				notOnGroups(spec.Name)),
 			do: func(m *Model) tea.Cmd { return m.do(views.OpenMethod{Name: spec.Name}) },
@@ -287,11 +288,10 @@ func methodCommands(methods method.Catalog) []command {
 	return all
 }
 
-// wordsOf returns the words that a method or a measure is found by besides its title: its
-// name and those of its help that are no mere connection.
-func wordsOf(name, help string) string {
-	words := strings.FieldsFunc(strings.ToLower(name+" "+help), func(r rune) bool { return !unicode.IsLetter(r) })
-	return strings.Join(slices.DeleteFunc(words, func(word string) bool { return len(word) < 4 }), " ")
+// otherWords returns the words that a command is found by besides its name.
+func (c *command) otherWords() []string {
+	help := strings.FieldsFunc(strings.ToLower(c.help), func(r rune) bool { return !unicode.IsLetter(r) })
+	return append(strings.Fields(c.words), slices.DeleteFunc(help, func(word string) bool { return len(word) < 4 })...)
 }
 
 // openPalette lists the keys of the place, then all commands.
@@ -315,7 +315,7 @@ func (m *Model) openPalette() tea.Cmd {
 			continue
 		}
 		p.Entries = append(p.Entries, dialogs.PaletteEntry{Name: c.name, Keys: c.binding.Help().Key, Reason: c.why(m),
-			Words: strings.Fields(c.words), Command: func() tea.Cmd { return c.do(m) }})
+			Words: c.otherWords(), Command: func() tea.Cmd { return c.do(m) }})
 	}
 	p.Entries = append(p.Entries, m.termEntries()...)
 	m.rememberChosen(p.Entries)

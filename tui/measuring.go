@@ -224,7 +224,7 @@ func measureCommands(measures measure.Catalog) []command {
 		words: "figures risk loss utility", do: (*Model).openMeasures}}
 	for _, spec := range measures {
 		all = append(all, command{binding: dialogs.Bind("", spec.Title), name: "Measure: " + spec.Title,
-			words: wordsOf(spec.Name, spec.Help), reason: notOfGroups(spec),
+			words: spec.Name, help: spec.Help, reason: notOfGroups(spec),
 			do: func(m *Model) tea.Cmd { return m.do(views.OpenMeasure{Name: spec.Name}) }})
 	}
 	return all
