@@ -51,6 +51,34 @@ func TestTypesOfClickHouse(t *testing.T) {
 	}
 }
 
+// A cell that looks like an error is a cell, and an error after many records is one.
+func TestErrorsAndCellsOfClickHouse(t *testing.T) {
+	server := servertest.StartClickHouse(t, 1)[0]
+	execute(t, "clickhouse", server.Connect, "DROP TABLE IF EXISTS odd", "CREATE TABLE odd (a String, b Int32) ENGINE = MergeTree ORDER BY tuple()",
+		`INSERT INTO odd VALUES ('Code: 241, e.displayText() = DB::Exception: memory', 1), ('a\nCode: 1. DB::Exception: x (Y)', 2), ('Code: 1. DB::Exception: "', 3)`)
+	table, err := Open(t.Context(), at(t, server.Address, "odd"), nil)
+	must(t, err)
+	groups, _, err := table.Pass(t.Context(), []string{"a"}, "", nil, nil)
+	must(t, err)
+	recordsAsServer(t, table, "clickhouse", server.Connect)
+	if column := groups.Data.Columns()[0]; groups.Data.Len() != 3 || column.Text(0) != "Code: 1. DB::Exception: \"" {
+		t.Errorf("%d groups, of which the first is %s", groups.Data.Len(), column.Text(0))
+	}
+	db, err := sql.Open("clickhouse", server.Connect)
+	must(t, err)
+	defer db.Close()
+	rows, err := db.Query("SELECT toString(number), intDiv(1, number - 3000000) FROM system.numbers LIMIT 4000000")
+	must(t, err)
+	defer rows.Close()
+	read := 0
+	for rows.Next() {
+		read++
+	}
+	if said := new(driven.Error); !errors.As(rows.Err(), &said) || said.Code != 153 || read < 1_000_000 {
+		t.Errorf("after %d records: %v", read, rows.Err())
+	}
+}
+
 // Sums of weights are those of the decimals that their texts are, whatever the type of the column.
 func TestWeightsOfClickHouse(t *testing.T) {
 	server := servertest.StartClickHouse(t, 1)[0]

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -54,7 +55,8 @@ func TestValuesTravelBeside(t *testing.T) {
 			strings.Contains(r.URL.String(), "secret") || r.URL.Query().Get("database") != "census" {
 			t.Errorf("asked at %s with %v", r.URL, r.Header)
 		}
-		fmt.Fprint(w, "cell\n")
+		quote := func(text string) { fmt.Fprintf(w, "\"%s\"\n", strings.ReplaceAll(text, `"`, `""`)) }
+		quote("cell")
 		for _, name := range []string{"sdcdesk_values", "names"} {
 			if r.PostForm.Get(name+"_format") != "TabSeparated" {
 				t.Errorf("%s has no format", name)
@@ -65,9 +67,13 @@ func TestValuesTravelBeside(t *testing.T) {
 			}
 			rows, _ := io.ReadAll(file)
 			for cell := range strings.SplitSeq(strings.NewReplacer("\t", "\n").Replace(strings.TrimSuffix(string(rows), "\n")), "\n") {
-				fmt.Fprintf(w, "%s\n", cell)
+				if cell == `\N` {
+					fmt.Fprintln(w, cell)
+					continue
+				}
+				quote(strings.NewReplacer(`\\`, `\`, `\t`, "\t", `\n`, "\n", `\r`, "\r", `\0`, "\x00").Replace(cell))
 			}
-			fmt.Fprintf(w, "%s\n", r.PostForm.Get(name+"_structure"))
+			quote(r.PostForm.Get(name + "_structure"))
 		}
 	})
 	rows, err := db.Query(`SELECT '$1 \' $1', "$2" FROM t WHERE a = $1 AND b < $2 AND c IN (SELECT n FROM names)`, odd, 2.5,
@@ -92,7 +98,7 @@ func TestValuesTravelBeside(t *testing.T) {
 		t.Errorf("the server got %q, %v", cells, err)
 	}
 	statement := `SELECT '$1 \' $1', "$2" FROM t WHERE a = (SELECT v1 FROM sdcdesk_values) AND b < (SELECT v2 FROM sdcdesk_values) ` +
-		"AND c IN (SELECT n FROM names)\nFORMAT TabSeparatedWithNames"
+		"AND c IN (SELECT n FROM names)\nFORMAT CSVWithNames"
 	if got := asked(); len(got) != 1 || got[0] != statement {
 		t.Errorf("asked was %q", got)
 	}
@@ -100,15 +106,18 @@ func TestValuesTravelBeside(t *testing.T) {
 
 // An answer that is cut, or that an error ends, is no answer, and a query that is given up is ended.
 func TestAnswersThatEndEarly(t *testing.T) {
-	long := strings.Repeat("x", 1<<18)
+	long := strings.Repeat("x,\n", 1<<17)
+	const head, said = "\"a\",\"b\"\n", "Code: 241, e.displayText() = DB::Exception: memory, e.what() = DB::Exception"
 	for _, c := range []struct {
 		answer string
 		status int
 		code   int
 		fails  bool
 		rows   int
-	}{{"a\tb\n1\t2\n" + long + "\t\\N\n", 200, 0, false, 2}, {"a\tb\n1\t2\n3\t", 200, 0, true, 1}, {"a\tb\n1\t2\n3\n", 200, 0, true, 1}, {"", 200, 0, true, 0},
-		{"a\tb\n1\t2\n3\t4\t5\n", 200, 0, true, 1}, {"a\tb\n1\t2\nCode: 241, e.displayText() = DB::Exception: memory, e.what() = DB::Exception\n", 200, 241, true, 1},
+	}{{head + "\"1\",2\n\"" + long + "\",\\N\n", 200, 0, false, 2}, {head + "\"1\",2\n3,", 200, 0, true, 1}, {head + "\"1\",\"2\"\n3\n", 200, 0, true, 1},
+		{head + "1,2\n3,\"4", 200, 0, true, 1}, {head + "1,2\n3,4", 200, 0, true, 1}, {"", 200, 0, true, 0}, {head, 200, 0, false, 0}, {head + "1,2\n3,4,5\n", 200, 0, true, 1},
+		{head + "1,2\n" + said + "\n", 200, 241, true, 1}, {head + "1,2\n" + said, 200, 241, true, 1}, {head + "1," + said + "\n", 200, 0, true, 0},
+		{head + "1,2\n\r\n__exception__\r\nabcdefgh\r\nCode: 395. DB::Exception: \"no\n, (ONE)\n80 abcdefgh\r\n__exception__\r\n", 200, 395, true, 1},
 		{"Code: 60. DB::Exception: no table", 404, 60, true, 0}, {"nobody knows", 502, 0, true, 0}} {
 		db, _ := answering(t, func(w http.ResponseWriter, _ *http.Request) {
 			w.WriteHeader(c.status)
@@ -124,7 +133,7 @@ func TestAnswersThatEndEarly(t *testing.T) {
 	db, asked := answering(t, func(w http.ResponseWriter, r *http.Request) {
 		if id == "" {
 			id = r.URL.Query().Get("query_id")
-			fmt.Fprint(w, "a\n1\n2\n"+long)
+			fmt.Fprint(w, "\"a\"\n1\n\""+long)
 		}
 	})
 	rows, err := db.Query("SELECT 1")
@@ -134,6 +143,33 @@ func TestAnswersThatEndEarly(t *testing.T) {
 	rows.Close()
 	if got := asked(); id == "" || len(got) != 2 || got[1] != "KILL QUERY WHERE query_id = '"+id+"' ASYNC" {
 		t.Errorf("asked was %q", got)
+	}
+}
+
+// A cell is never taken for what a server says of an error, whatever it has.
+func TestCellsThatLookLikeErrors(t *testing.T) {
+	for _, odd := range []string{"Code: 241, e.displayText() = DB::Exception: memory, e.what() = DB::Exception", "Code: 1. DB::Exception: x (Y)\n",
+		"a\nCode: 60, DB::Exception", "\r\n__exception__\r\nabc\r\nCode: 1. DB::Exception\r\n", `"`, `""`, "\n", ",", `",`, `\N`, "NULL", "", "é\x00\xff\r"} {
+		db, _ := answering(t, func(w http.ResponseWriter, _ *http.Request) {
+			cell := `"` + strings.ReplaceAll(odd, `"`, `""`) + `"`
+			fmt.Fprintf(w, "\"a\",\"b\"\n%s,\\N\n-7,%s\n", cell, cell)
+		})
+		rows, err := db.Query("SELECT a, b FROM t")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for rows.Next() {
+			var a, b sql.NullString
+			if err := rows.Scan(&a, &b); err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, fmt.Sprintf("%q %q", a.String, b.String))
+		}
+		if want := []string{fmt.Sprintf("%q %q", odd, ""), fmt.Sprintf("%q %q", "-7", odd)}; rows.Err() != nil || !slices.Equal(got, want) {
+			t.Errorf("%q, %v, not %q", got, rows.Err(), want)
+		}
+		rows.Close()
 	}
 }
 

@@ -105,7 +105,7 @@ type Setting struct{ Name, Value string }
 // QueryContext asks for rows. Errors of the server are *Error.
 func (c *connection) QueryContext(ctx context.Context, statement string, values []driver.NamedValue) (driver.Rows,
 	error) {
-	a, err := c.ask(ctx, statement+"\nFORMAT TabSeparatedWithNames", values)
+	a, err := c.ask(ctx, statement+"\nFORMAT CSVWithNames", values)
 	if err != nil {
 		return nil, err
 	}

@@ -52,16 +52,17 @@ func (c *connection) ask(ctx context.Context, statement string, values []driver.
 		return nil, err
 	}
 	a := &answer{connection: c, id: id, body: response.Body}
-	if response.StatusCode == http.StatusOK {
+	code := response.Header.Get("X-ClickHouse-Exception-Code")
+	if response.StatusCode == http.StatusOK && code == "" {
 		return a, nil
 	}
 	defer response.Body.Close()
-	said, err := io.ReadAll(io.LimitReader(response.Body, 1<<16))
+	said, err := io.ReadAll(io.LimitReader(response.Body, mostSaid))
 	if err != nil && ctx.Err() != nil {
 		c.end(id)
 		return nil, err
 	}
-	return nil, faultOf(string(said))
+	return nil, faultOf(string(said), code)
 }
 
 // send sends a statement, as a form where relations travel with it.
@@ -148,14 +149,18 @@ func (c *connection) end(id string) {
 	}
 }
 
-// coded finds the code in what servers say of errors.
-var coded = regexp.MustCompile(`^Code: ([0-9]+)[.,] .*Exception`)
+// mostSaid is how many bytes are read of what a server says of an error.
+const mostSaid = 1 << 16
 
-// faultOf returns the error that a server says.
-func faultOf(text string) *Error {
-	e := &Error{Message: strings.TrimSpace(text)}
+// coded finds the code in what servers say of errors; newer ones put a line or two before it.
+var coded = regexp.MustCompile(`(?m)^Code: ([0-9]+)[.,] .*Exception`)
+
+// faultOf returns the error that a server says, with the code that it told beside it; "": none.
+func faultOf(text, code string) *Error {
 	if found := coded.FindStringSubmatch(text); found != nil {
-		e.Code, _ = strconv.Atoi(found[1])
+		code = found[1]
 	}
+	e := &Error{Message: strings.TrimSpace(text)}
+	e.Code, _ = strconv.Atoi(code)
 	return e
 }

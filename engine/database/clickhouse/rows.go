@@ -6,21 +6,55 @@ import (
 	"database/sql/driver"
 	"errors"
 	"io"
+	"strings"
 )
 
-// rows are read as they come, in the format TabSeparated.
+// rows are read as they come, in the format CSV: all texts in it stand in quotes, so that what a server says of an error
+// that came after it had begun to answer looks like no cell.
 type rows struct {
 	answer *answer
 	from   *bufio.Reader
-	long   []byte // a line that is longer than the reader's
+	long   []byte // a record that is longer than the reader's, or than a line
 	names  []string
 	ended  bool // the server has nothing to do any more
 }
 
 func newRows(a *answer) *rows { return &rows{answer: a, from: bufio.NewReaderSize(a.body, 1<<17)} }
 
-// line returns the next line without its end, good until the next is asked for. A line of what the server says of an
-// error that came after it had begun is that error.
+// record returns the next record without the end of its line, good until the next is asked for: a line, or as many as
+// the texts in quotes go over. The error may be what the server says.
+func (r *rows) record() ([]byte, error) {
+	record, err := r.line()
+	switch {
+	case err != nil && err != io.EOF:
+		return nil, err
+	case len(record) == 0 && err == io.EOF:
+		r.ended = true
+		return nil, io.EOF
+	case !mayBegin(record):
+		r.ended = true
+		rest, _ := io.ReadAll(io.LimitReader(r.from, mostSaid))
+		return nil, faultOf(string(record)+"\n"+string(rest), "")
+	}
+	if open := opens(record); open {
+		record = bytes.Clone(record)
+		for open && err == nil {
+			var line []byte
+			line, err = r.line()
+			record = append(append(record, '\n'), line...)
+			open = open != opens(line)
+		}
+	}
+	if err == io.EOF {
+		err = io.ErrUnexpectedEOF
+	}
+	return record, err
+}
+
+// opens reports whether a quote is open behind a line before which none is.
+func opens(line []byte) bool { return bytes.Count(line, []byte{'"'})%2 == 1 }
+
+// line returns the next line without its end, good until the next is asked for, and io.EOF where it has none.
 func (r *rows) line() ([]byte, error) {
 	line, err := r.from.ReadSlice('\n')
 	if errors.Is(err, bufio.ErrBufferFull) {
@@ -31,27 +65,27 @@ func (r *rows) line() ([]byte, error) {
 		}
 		line = r.long
 	}
-	if len(line) == 0 && err == io.EOF {
-		r.ended = true
-		return nil, io.EOF
-	}
-	if bytes.HasPrefix(line, []byte("Code: ")) && coded.Match(line) {
-		r.ended = true
-		return nil, faultOf(string(line))
-	}
-	if err == io.EOF {
-		err = io.ErrUnexpectedEOF
-	}
 	return bytes.TrimSuffix(line, []byte("\n")), err
 }
 
+// mayBegin reports whether a cell may begin so: texts begin with a quote, numbers, truth values and NULL as they do. What
+// servers say of errors begins with Code, an underscore or the end of a line.
+func mayBegin(cell []byte) bool {
+	return len(cell) > 0 && bytes.IndexByte([]byte(`"-+.0123456789nitf\`), cell[0]) >= 0
+}
+
 func (r *rows) readNames() error {
-	line, err := r.line()
+	record, err := r.record()
 	if err == io.EOF {
 		return io.ErrUnexpectedEOF
 	}
-	for name := range bytes.SplitSeq(line, []byte{'\t'}) {
-		r.names = append(r.names, unescaped(name))
+	for more := err == nil; more; {
+		var name driver.Value
+		if name, record, more, err = cut(record); err != nil {
+			return err
+		}
+		text, _ := name.(string)
+		r.names = append(r.names, text)
 	}
 	return err
 }
@@ -59,7 +93,7 @@ func (r *rows) readNames() error {
 // drain reads what comes and drops it.
 func (r *rows) drain() error {
 	for {
-		if _, err := r.line(); err != nil {
+		if _, err := r.record(); err != nil {
 			if err == io.EOF {
 				err = nil
 			}
@@ -73,22 +107,50 @@ func (r *rows) Columns() []string { return r.names }
 
 // Next reads a row.
 func (r *rows) Next(into []driver.Value) error {
-	line, err := r.line()
-	if err != nil {
-		return err
-	}
-	for i := range into {
-		cell, rest, more := bytes.Cut(line, []byte{'\t'})
-		if more == (i == len(into)-1) {
-			return io.ErrUnexpectedEOF
-		}
-		if line = rest; string(cell) == `\N` {
-			into[i] = nil
-		} else {
-			into[i] = unescaped(cell)
+	record, err := r.record()
+	for i := 0; i < len(into) && err == nil; i++ {
+		more := false
+		if into[i], record, more, err = cut(record); err == nil && more == (i == len(into)-1) {
+			err = io.ErrUnexpectedEOF
 		}
 	}
-	return nil
+	return err
+}
+
+// cut returns the first cell of a record, nil for NULL, and what is behind it; more: there is another.
+func cut(record []byte) (cell driver.Value, rest []byte, more bool, err error) {
+	if !mayBegin(record) {
+		return nil, nil, false, io.ErrUnexpectedEOF
+	}
+	if record[0] != '"' {
+		text, rest, more := bytes.Cut(record, []byte{','})
+		if string(text) == `\N` {
+			return nil, rest, more, nil
+		}
+		return string(text), rest, more, nil
+	}
+	end, doubled := 1, false
+	for {
+		next := bytes.IndexByte(record[end:], '"')
+		if next < 0 {
+			return nil, nil, false, io.ErrUnexpectedEOF
+		}
+		if end += next + 1; end == len(record) || record[end] != '"' {
+			break
+		}
+		end, doubled = end+1, true
+	}
+	text := string(record[1 : end-1])
+	if doubled {
+		text = strings.ReplaceAll(text, `""`, `"`)
+	}
+	switch rest = record[end:]; {
+	case len(rest) == 0:
+		return text, nil, false, nil
+	case rest[0] != ',':
+		return nil, nil, false, io.ErrUnexpectedEOF
+	}
+	return text, rest[1:], true, nil
 }
 
 // Close ends a query that is not done in the server, too.
@@ -99,27 +161,4 @@ func (r *rows) Close() error {
 		r.answer.connection.end(r.answer.id)
 	}
 	return err
-}
-
-// escapes are what stands behind a backslash for what it means, where that is another character.
-var escapes = map[byte]byte{'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t', '0': 0, 'a': '\a', 'v': '\v'}
-
-// unescaped returns the text of a cell.
-func unescaped(cell []byte) string {
-	if bytes.IndexByte(cell, '\\') < 0 {
-		return string(cell)
-	}
-	out := make([]byte, 0, len(cell))
-	for i := 0; i < len(cell); i++ {
-		b := cell[i]
-		if b == '\\' && i+1 < len(cell) {
-			i++
-			b = cell[i]
-			if means, known := escapes[b]; known {
-				b = means
-			}
-		}
-		out = append(out, b)
-	}
-	return string(out)
 }
