@@ -139,8 +139,8 @@ func (s *table) released(data *microdata.Dataset, deals []*streamed.Deal, drop [
 }
 
 func (s *table) dealt(ctx context.Context, before []*streamed.Deal, deal *streamed.Deal, data *microdata.Dataset,
-	_ *progress.Meter) (*microdata.Dataset, error) {
-	return s.opened.Count(ctx, s.released(nil, before, nil), data, deal)
+	meter *progress.Meter) (*microdata.Dataset, error) {
+	return s.opened.Count(ctx, s.released(nil, before, nil), data, deal, meter)
 }
 
 func (s *table) page(ctx context.Context, _ *microdata.Dataset, w *paged.Wanted, _ *progress.Meter) (*paged.Page, error) {
@@ -163,7 +163,7 @@ func (s *table) release(ctx context.Context, d *Document, path string, o fileio.
 		if err != nil {
 			return nil, err
 		}
-		staging.Before(func() error { return s.opened.Create(ctx, target, r, &d.Scenario) })
+		staging.Before(func() error { return s.opened.Create(ctx, target, r, &d.Scenario, meter) })
 		return &fileio.WriteReport{Records: d.Data.Records(), Warning: target.Caution()}, nil
 	}
 	if err := s.writes(path); err != nil {

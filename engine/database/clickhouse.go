@@ -89,6 +89,10 @@ func (clickhouse) begin(ctx context.Context, a *Address, _ bool) (*sql.Tx, func(
 	return nil, nil, err
 }
 
+func (clickhouse) watched(ctx context.Context, tell func(done, all int64)) context.Context {
+	return driven.WithProgress(ctx, tell)
+}
+
 // literal returns a text as SQL of ClickHouse takes it.
 func literal(text string) string {
 	return "'" + strings.NewReplacer(`\`, `\\`, `'`, `\'`).Replace(text) + "'"

@@ -42,10 +42,10 @@ func (d clickhouse) distributed(ctx context.Context, tx *sql.Tx, a *Address) (*d
 	return &distributed{cluster: parts[0], table: parts[1:3]}, nil
 }
 
-// parts asks what a table's server notes of the parts that its records are in: merging parts, which a server does by
+// partsOf asks what a table's server notes of the parts that its records are in: merging parts, which a server does by
 // itself, changes none of it; inserting, changing and deleting records do. The version of data is that of their last
 // change, or where there was none the number of their first block.
-const parts = "SELECT hostName(), replaceRegexpOne(path, '[^/]*/$', '') AS place, partition_id, " +
+const partsOf = "SELECT hostName(), replaceRegexpOne(path, '[^/]*/$', '') AS place, partition_id, " +
 	"max(greatest(max_block_number, data_version)), sum(rows) FROM %s WHERE active AND %s GROUP BY hostName(), place, partition_id " +
 	"ORDER BY hostName(), place, partition_id"
 
@@ -70,7 +70,7 @@ func (d clickhouse) noted(ctx context.Context, tx *sql.Tx, a *Address) (string, 
 		tables = "cluster(" + literal(over.cluster) + ", system, tables)"
 	}
 	hash := sha256.New()
-	for _, statement := range []string{fmt.Sprintf(parts, inParts, condition),
+	for _, statement := range []string{fmt.Sprintf(partsOf, inParts, condition),
 		fmt.Sprintf(made, tables, strings.Replace(condition, "table =", "name =", 1))} {
 		rows, err := tx.QueryContext(ctx, statement)
 		if said := new(driven.Error); errors.As(err, &said) && (said.Code == 164 || said.Code == 497) {

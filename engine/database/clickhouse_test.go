@@ -4,16 +4,20 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	driven "github.com/sdcdesk/sdcdesk/engine/database/clickhouse"
 	"github.com/sdcdesk/sdcdesk/engine/database/servertest"
+	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 )
 
 // Types are mapped as the reader of files maps the same data as text.
@@ -223,6 +227,39 @@ func TestPagesOfClickHouseAreAsInMemory(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// How far a count has come is told while it goes on, also to who may do nothing but look, by the shards too.
+func TestProgressOfClickHouse(t *testing.T) {
+	servers := servertest.StartClickHouse(t, 2)
+	for i, server := range servers {
+		execute(t, "clickhouse", server.Connect, "CREATE TABLE part (a Int32) ENGINE = MergeTree ORDER BY tuple() PARTITION BY intDiv(a, 5000)",
+			fmt.Sprintf("INSERT INTO part SELECT number + %d FROM system.numbers LIMIT 20000", 20000*i))
+	}
+	execute(t, "clickhouse", servers[0].Connect, "CREATE TABLE person AS part ENGINE = Distributed("+servertest.Cluster+", default, part, rand())",
+		"CREATE VIEW slow AS SELECT a, sleepEachRow(0.0003) AS s FROM person")
+	table, err := Open(t.Context(), at(t, strings.Replace(servers[0].Address, "tester", servertest.Reader, 1), "slow"), nil)
+	must(t, err)
+	var meter progress.Meter
+	ended, seen := make(chan error), []float64{}
+	go func() {
+		_, _, err := table.Pass(t.Context(), []string{"s"}, "", make([]fileio.Described, 2), &meter)
+		ended <- err
+	}()
+	for err, going := error(nil), true; going; {
+		select {
+		case err = <-ended:
+			must(t, err)
+			going = false
+		case <-time.After(10 * time.Millisecond):
+			if share := meter.Fraction(); len(seen) == 0 || share != seen[len(seen)-1] {
+				seen = append(seen, share)
+			}
+		}
+	}
+	if len(seen) < 3 || !slices.IsSorted(seen) || seen[1] <= 0 || seen[1] >= 1 || meter.Fraction() != 1 {
+		t.Errorf("told was %v, and %v in the end", seen, meter.Fraction())
 	}
 }
 

@@ -27,9 +27,11 @@ const mostValues = 10_000
 // The meter counts questions: the groups, and each column that is described.
 func (t *Table) Pass(ctx context.Context, by []string, weight string, said []fileio.Described, meter *progress.Meter) (
 	*Groups, *fileio.Passed, error) {
+	all := 1
 	if said == nil {
-		meter.Start(int64(1 + len(t.Columns)))
+		all += len(t.Columns)
 	}
+	ctx, asked := t.questions(ctx, meter, all)
 	groups := &Groups{By: by, Weight: weight, records: []string{recordText(nil)}}
 	passed := &fileio.Passed{ReadReport: &fileio.ReadReport{Format: t.Format()}, Records: t.Records}
 	return groups, passed, t.within(ctx, false, func(tx *sql.Tx) error {
@@ -41,14 +43,16 @@ func (t *Table) Pass(ctx context.Context, by []string, weight string, said []fil
 			return err
 		}
 		passed.Groups = groups.Data
-		meter.Add(1)
+		asked.answered()
 		for i := range t.Columns {
 			described, err := t.described(ctx, tx, i, groups, said)
 			if err != nil {
 				return err
 			}
 			passed.Variables = append(passed.Variables, *described)
-			meter.Add(1)
+			if said == nil {
+				asked.answered()
+			}
 		}
 		return nil
 	})

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/release/streamed"
 )
@@ -351,14 +352,15 @@ func cutColumns(row string, cuts []streamed.Cut) []uploaded {
 }
 
 // Count counts what a step gives that is the last of some deals, and returns the data after it; before are those
-// before it.
-func (t *Table) Count(ctx context.Context, r *Release, before *microdata.Dataset, deal *streamed.Deal) (
-	after *microdata.Dataset, err error) {
+// before it. The meter tells how far the database has come, where it says so.
+func (t *Table) Count(ctx context.Context, r *Release, before *microdata.Dataset, deal *streamed.Deal,
+	meter *progress.Meter) (after *microdata.Dataset, err error) {
 	plan, err := streamed.NewPlan(len(r.Groups.records), append(slices.Clone(r.Deals), deal))
 	if err != nil {
 		return nil, err
 	}
 	counting := streamed.NewCounting(r.Deals, deal)
+	ctx, _ = t.questions(ctx, meter, 1)
 	err = t.within(ctx, false, func(tx *sql.Tx) error {
 		if err := t.unchanged(ctx, tx); err != nil {
 			return err

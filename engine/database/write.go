@@ -174,8 +174,9 @@ func (t *Table) sortedBy(statement string, names []string) string {
 
 // Create makes a table of the protected records in the database that has the table, and counts in it whether
 // it is what was foretold before it is there for others. Errors are those of Open, ErrTarget, ErrExists,
-// streamed.ErrChanged, and streamed.ErrRecount.
-func (t *Table) Create(ctx context.Context, target *Address, r *Release, scenario *microdata.Scenario) error {
+// streamed.ErrChanged, and streamed.ErrRecount. The meter counts two questions: the records that are written, and the count.
+func (t *Table) Create(ctx context.Context, target *Address, r *Release, scenario *microdata.Scenario,
+	meter *progress.Meter) error {
 	if target.dialect != t.address.dialect || target.place != t.address.place {
 		return fmt.Errorf("%w: write a file, and load that where it is to be", ErrTarget)
 	}
@@ -192,6 +193,7 @@ func (t *Table) Create(ctx context.Context, target *Address, r *Release, scenari
 		}
 	}
 	to := &Table{address: target, missing: t.missing}
+	ctx, asked := to.questions(ctx, meter, 2)
 	return to.within(ctx, true, func(tx *sql.Tx) error {
 		if err := t.unchanged(ctx, tx); err != nil {
 			return err
@@ -207,6 +209,7 @@ func (t *Table) Create(ctx context.Context, target *Address, r *Release, scenari
 			return err
 		}
 		defer made.abandon()
+		asked.answered()
 		if made.records != int64(r.Data.Records()) {
 			return streamed.ErrChanged
 		}
@@ -214,6 +217,7 @@ func (t *Table) Create(ctx context.Context, target *Address, r *Release, scenari
 		if err := to.verify(ctx, tx, r, scenario); err != nil {
 			return err
 		}
+		asked.answered()
 		return made.finish()
 	})
 }

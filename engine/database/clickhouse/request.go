@@ -44,7 +44,9 @@ func (c *connection) ask(ctx context.Context, statement string, values []driver.
 	for _, s := range settings {
 		options.Set(s.Name, s.Value)
 	}
+	stop := c.watch(ctx, id)
 	response, err := c.send(ctx, options, statement, relations)
+	stop()
 	if err != nil {
 		if ctx.Err() != nil {
 			c.end(id)

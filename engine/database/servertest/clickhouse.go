@@ -19,6 +19,54 @@ type ClickHouse struct {
 	Address string // of its database
 	Connect string // the same, as the driver takes it
 	Log     string // path of its log; "": the server was there before
+
+	server *process // nil likewise
+}
+
+// process is a server that was started.
+type process struct {
+	folder  string
+	command []string
+	running *os.Process
+	ended   <-chan error
+}
+
+// start starts the server; a script of bash is carried out before.
+func (p *process) start(tb testing.TB, before string) {
+	tb.Helper()
+	command := p.command
+	if before != "" {
+		command = append([]string{"bash", "-c", before + `; exec "$@"`, "bash"}, command...)
+	}
+	server := exec.Command(command[0], command[1:]...)
+	server.Dir = p.folder
+	must(tb, server.Start())
+	ended := make(chan error, 1)
+	go func() {
+		ended <- server.Wait()
+		close(ended)
+	}()
+	p.running, p.ended = server.Process, ended
+}
+
+// Stop ends the server at once, whatever it does, as a crash does.
+func (c ClickHouse) Stop() {
+	c.server.running.Kill()
+	<-c.server.ended
+}
+
+// Again starts the server again that was stopped. For it the disk is full where a file is to have more kilobytes; 0: it
+// is not.
+func (c ClickHouse) Again(tb testing.TB, kilobytes int) {
+	tb.Helper()
+	before := ""
+	if kilobytes > 0 {
+		before = "trap '' XFSZ; ulimit -f " + strconv.Itoa(kilobytes)
+	}
+	c.server.start(tb, before)
+	if !awaitServer(tb, c.Connect, c.server.ended) {
+		tb.Fatal("the server of ClickHouse does not start again")
+	}
 }
 
 // Reader is the user who may do nothing but look, with the password of the other.
@@ -62,15 +110,16 @@ func startCluster(tb testing.TB, program string, servers int) []ClickHouse {
 	for i := range ports {
 		ports[i] = freePort(tb, servers)
 	}
-	started, ended := make([]ClickHouse, servers), make([]<-chan error, servers)
+	started := make([]ClickHouse, servers)
 	for i := range started {
 		host := shardHost(i)
-		started[i].Log, ended[i] = startShard(tb, program, host, ports, servers)
+		started[i].server = startShard(tb, program, host, ports, servers)
+		started[i].Log = filepath.Join(started[i].server.folder, "log")
 		at := "tester:" + Password + "@" + net.JoinHostPort(host, strconv.Itoa(ports[0])) + "/default"
 		started[i].Address, started[i].Connect = "clickhouse://"+at, "http://"+at
 	}
 	for i := range started {
-		if !awaitServer(tb, started[i].Connect, ended[i]) {
+		if !awaitServer(tb, started[i].Connect, started[i].server.ended) {
 			return nil
 		}
 	}
@@ -119,8 +168,8 @@ const clickHouseUsers = `<yandex><profiles><default><allow_experimental_low_card
 <%[2]s><password>%[1]s</password><networks><ip>127.0.0.0/8</ip></networks><profile>looking</profile><quota>default</quota></%[2]s>
 </users></yandex>`
 
-// startShard starts a server of a cluster and returns the path of its log, and what tells that it has ended.
-func startShard(tb testing.TB, program, host string, ports [3]int, servers int) (log string, ended <-chan error) {
+// startShard starts a server of a cluster.
+func startShard(tb testing.TB, program, host string, ports [3]int, servers int) *process {
 	tb.Helper()
 	folder, err := os.MkdirTemp("", "sdcdesk-clickhouse-")
 	must(tb, err)
@@ -137,16 +186,13 @@ func startShard(tb testing.TB, program, host string, ports [3]int, servers int) 
 	if owner(tb, folder) != nil { // started without a program between, which would outlive it
 		command = append([]string{"setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups", "--"}, command...)
 	}
-	server := exec.Command(command[0], command[1:]...)
-	server.Dir = folder
-	must(tb, server.Start())
-	end := make(chan error, 1)
-	go func() { end <- server.Wait() }()
+	server := &process{folder: folder, command: command}
+	server.start(tb, "")
 	tb.Cleanup(func() {
-		server.Process.Kill()
-		<-end
+		server.running.Kill()
+		<-server.ended
 	})
-	return filepath.Join(folder, "log"), end
+	return server
 }
 
 // startWait is how long a server may take to start.
