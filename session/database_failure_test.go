@@ -34,9 +34,9 @@ func doIn(tb testing.TB, where string, statements ...string) {
 }
 
 // waitFor asks until the answer is what it is to become.
-func waitFor(tb testing.TB, where, query, answer string) {
+func waitFor(tb testing.TB, driver, where, query, answer string) {
 	tb.Helper()
-	for began := time.Now(); oneCell(tb, "pgx", where, query) != answer; time.Sleep(10 * time.Millisecond) {
+	for began := time.Now(); oneCell(tb, driver, where, query) != answer; time.Sleep(10 * time.Millisecond) {
 		if time.Since(began) > time.Minute {
 			tb.Fatalf("%s is not %s after a minute", query, answer)
 		}
@@ -51,22 +51,34 @@ func protects(t *testing.T, source, out string) RunOptions {
 	return RunOptions{Script: steps, File: source, Out: out}
 }
 
-// TestProtectUntilKilled is the program that TestKilledWhileProtecting runs: it writes a protected table, and keeps a
+// TestProtectUntilKilled is the program that untilKilled runs: it writes a protected table, and keeps a
 // session on the table that it makes it of.
 func TestProtectUntilKilled(t *testing.T) {
-	server := os.Getenv("SDCDESK_TEST_SERVER")
-	if server == "" {
-		t.Skip("this is run by TestKilledWhileProtecting")
+	table := os.Getenv("SDCDESK_TEST_TABLE")
+	if table == "" {
+		t.Skip("this is run by other tests")
 	}
-	s := keptSession(t, server)
-	_, err := s.Document().Export(t.Context(), ExportOptions{Path: server + "&table=safe"}, nil)
+	s := keptSession(t, table)
+	_, err := s.Document().Export(t.Context(), ExportOptions{Path: os.Getenv("SDCDESK_TEST_TARGET")}, nil)
 	t.Fatal(err)
 }
 
-// keptSession begins or continues a session on the view, with a step, that is kept in a file.
-func keptSession(t *testing.T, server string) *Session {
+// untilKilled starts a program that writes a protected table of another, and kills it when that goes on.
+func untilKilled(t *testing.T, table, target string, goesOn func()) {
 	t.Helper()
-	source := (*Known)(nil).Source(server+"&table=slowly&key=id", fileio.Format{})
+	t.Setenv("SDCDESK_TEST_JOURNAL", filepath.Join(t.TempDir(), "journal"))
+	program := exec.Command(os.Args[0], "-test.run=^TestProtectUntilKilled$")
+	program.Env = append(os.Environ(), "SDCDESK_TEST_TABLE="+table, "SDCDESK_TEST_TARGET="+target)
+	must(t, program.Start())
+	goesOn()
+	must(t, program.Process.Kill())
+	_ = program.Wait()
+}
+
+// keptSession begins or continues a session on a table, with a step, that is kept in a file.
+func keptSession(t *testing.T, table string) *Session {
+	t.Helper()
+	source := (*Known)(nil).Source(table, fileio.Format{})
 	journal := os.Getenv("SDCDESK_TEST_JOURNAL")
 	if info, err := ReadJournal(journal, nil); err == nil {
 		s, err := Continue(t.Context(), info.Reached(source), nil, 0, nil)
@@ -90,19 +102,14 @@ func TestKilledWhileProtecting(t *testing.T) {
 	server, _ := servertest.Start(t)
 	drawTable(rand.New(rand.NewPCG(2, 7))).load(t, "pgx", server, inPostgres)
 	doIn(t, server, slowly)
-	t.Setenv("SDCDESK_TEST_JOURNAL", filepath.Join(t.TempDir(), "journal"))
-	program := exec.Command(os.Args[0], "-test.run=^TestProtectUntilKilled$")
-	program.Env = append(os.Environ(), "SDCDESK_TEST_SERVER="+server)
-	must(t, program.Start())
-	waitFor(t, server, fillingTable, "1")
-	must(t, program.Process.Kill())
-	_ = program.Wait()
-	waitFor(t, server, fillingTable, "0")
+	table := server + "&table=slowly&key=id"
+	untilKilled(t, table, server+"&table=safe", func() { waitFor(t, "pgx", server, fillingTable, "1") })
+	waitFor(t, "pgx", server, fillingTable, "0")
 	if n := oneCell(t, "pgx", server, safeTables); n != "0" {
 		t.Error("a table was released")
 	}
 	doIn(t, server, "CREATE OR REPLACE FUNCTION waits() RETURNS boolean LANGUAGE sql AS 'SELECT true'")
-	s := keptSession(t, server)
+	s := keptSession(t, table)
 	if s.Position() != 1 {
 		t.Errorf("the session has %d steps", s.Position())
 	}
@@ -123,7 +130,7 @@ func TestServerKilledWhileProtecting(t *testing.T) {
 	o.Summary = filepath.Join(t.TempDir(), "summary.json")
 	ended := make(chan error)
 	go func() { ended <- Run(context.Background(), o) }()
-	waitFor(t, server, fillingTable, "1")
+	waitFor(t, "pgx", server, fillingTable, "1")
 	servertest.Stop(t, log)
 	if err := <-ended; err == nil || !strings.Contains(err.Error(), "once more") || strings.Contains(err.Error(), servertest.Password) {
 		t.Errorf("%v", err)

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"net"
 	"net/url"
 	"regexp"
 	"slices"
@@ -343,7 +344,8 @@ func (clickhouse) upload(_ context.Context, _ *sql.Tx, q *query, name string, co
 var reasons = map[int]string{
 	16: "a column is not there", 36: "a value is of a kind that cannot be worked with", 44: "columns of such a type are not allowed on this server",
 	47: "a column is not there",
-	57: "there is such a table already", 60: "the table is not there", 81: "the database is not there",
+	57: "there is such a table already", 60: "the table is not there",
+	75: "the server cannot write to its disk, which may be full; ask who runs it", 81: "the database is not there",
 	153: "a whole number is divided by zero", 158: "it would read more records than the server lets this user read",
 	159: "it took longer than the server lets it take", 160: "it would take longer than the server lets it take",
 	164: "this user may only read", 192: "there is no such user, or the password is another",
@@ -366,8 +368,8 @@ func (clickhouse) fault(err error) error {
 		}
 		return fmt.Errorf("the server says: %s (ClickHouse code %d)", reason, said.Code)
 	}
-	if connecting := new(url.Error); errors.As(err, &connecting) {
+	if connecting := new(net.OpError); errors.As(err, &connecting) && connecting.Op == "dial" {
 		return errors.New("the server cannot be reached: check host and port of its HTTP interface, and whether it runs")
 	}
-	return errors.New("the connection to the server was lost; do it once more")
+	return errors.New("the connection to the server was lost; do it once more when it is there again")
 }
