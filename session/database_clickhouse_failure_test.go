@@ -17,7 +17,7 @@ import (
 
 // inClickHouseLarge makes a table that takes a server a while to write.
 const inClickHouseLarge = `CREATE TABLE large ENGINE = MergeTree ORDER BY id AS SELECT toInt64(number) AS id, concat('region ', toString(number % 7)) AS region,
-	toString(number % 2) AS sex, toInt32(number % 90) AS age, hex(MD5(toString(number))) AS note FROM system.numbers LIMIT 4000000`
+	toString(number % 2) AS sex, toInt32(number % 90) AS age, hex(MD5(toString(number))) AS note FROM system.numbers LIMIT 1500000`
 
 const (
 	fillingInClickHouse = "SELECT count() FROM system.processes WHERE query LIKE 'INSERT INTO%'"
@@ -27,6 +27,9 @@ const (
 // startLarge starts a server with the table, and returns the addresses of that and of the protected one.
 func startLarge(t *testing.T) (server servertest.ClickHouse, large, safe string) {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("left out: it takes a while")
+	}
 	server = servertest.StartClickHouse(t, 1)[0]
 	if server.Log == "" {
 		t.Skip("left out: it ends the server")

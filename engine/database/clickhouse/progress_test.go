@@ -22,7 +22,10 @@ func TestProgressOfAQuery(t *testing.T) {
 		db, statements := answering(t, func(w http.ResponseWriter, r *http.Request) {
 			select {
 			case asked <- r.URL.Query().Get("query_id"): // the query itself
-				<-answered
+				select {
+				case <-answered:
+				case <-time.After(10 * time.Second):
+				}
 				time.Sleep(2 * askedAgain) // until that has arrived, and it may be asked again
 				fmt.Fprint(w, "\"a\"\n1\n")
 			default:
