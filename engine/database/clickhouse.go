@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"net"
 	"net/url"
 	"regexp"
 	"slices"
@@ -358,6 +357,9 @@ var reasons = map[int]string{
 	396: "the answer is larger than the server lets it be", 497: "this user may not do that",
 	516: "there is no such user, or the password is another"}
 
+// noWay is what errors of requests say whose server cannot be reached.
+const noWay = "dial "
+
 // fault leaves out what servers say but for the code: messages may have values.
 func (clickhouse) fault(err error) error {
 	said := new(driven.Error)
@@ -368,7 +370,7 @@ func (clickhouse) fault(err error) error {
 		}
 		return fmt.Errorf("the server says: %s (ClickHouse code %d)", reason, said.Code)
 	}
-	if connecting := new(net.OpError); errors.As(err, &connecting) && connecting.Op == "dial" {
+	if connecting := new(url.Error); errors.As(err, &connecting) && strings.Contains(connecting.Err.Error(), noWay) {
 		return errors.New("the server cannot be reached: check host and port of its HTTP interface, and whether it runs")
 	}
 	return errors.New("the connection to the server was lost; do it once more when it is there again")
