@@ -196,3 +196,52 @@ func leavesNothing(t *testing.T, servers []servertest.ClickHouse, source string,
 		t.Errorf("there are %s, not %s", tables(), with)
 	}
 }
+
+// loadReplicas makes a Distributed table of a cluster with the records, whose servers are replicas of one shard.
+func (t drawnTable) loadReplicas(tb testing.TB, servers []servertest.ClickHouse, cluster string) {
+	tb.Helper()
+	t.loadClickHouse(tb, servers[:1])
+	for _, server := range servers {
+		inClickHouseServer(tb, server, "DROP TABLE IF EXISTS part", "DROP TABLE IF EXISTS whole", "CREATE TABLE part "+inClickHouse+" ENGINE = MergeTree ORDER BY id",
+			"CREATE TABLE whole "+inClickHouse+" ENGINE = Distributed("+cluster+", default, part, rand())")
+	}
+	db, err := sql.Open("clickhouse", servers[0].Connect)
+	must(tb, err)
+	defer db.Close()
+	_, err = db.Exec("INSERT INTO whole SELECT * FROM person", clickhouse.Setting{Name: "insert_distributed_sync", Value: "1"})
+	must(tb, err)
+}
+
+// A table whose shards have replicas is as one of one server; the protected one is on all replicas, or on none.
+func TestReplicasOfClickHouse(t *testing.T) {
+	servers := servertest.StartClickHouse(t, 2) // the first: others take its address for their own
+	folder := t.TempDir()
+	drawn := drawTable(rand.New(rand.NewPCG(11, 7)))
+	drawn.loadReplicas(t, servers, servertest.Replicas)
+	one := runOn(t, folder, protectsTable, withTable(servers[0], "person&key=id"), filepath.Join(folder, "one.csv"), false)
+	must(t, one.err)
+	source := withTable(servers[0], "whole&key=id")
+	is := runOn(t, folder, protectsTable, source, filepath.Join(folder, "is.csv"), false)
+	must(t, is.err)
+	if is.out != one.out {
+		t.Errorf("with replicas:\n%s\nwithout:\n%s", is.out, one.out)
+	}
+	must(t, runOn(t, folder, protectsTable, source, withTable(servers[0], "safe"), false).err)
+	for _, server := range servers {
+		if n := oneCell(t, "clickhouse", server.Connect, "SELECT count(*) FROM safe_shard"); n != fmt.Sprint(len(drawn)) {
+			t.Errorf("a replica has %s of %d records", n, len(drawn))
+		}
+	}
+	if lines := strings.Join(tableLines(t, "clickhouse", servers[0].Connect), "\n"); lines != strings.TrimSpace(one.out) {
+		t.Errorf("the table is\n%s\nand the file\n%s", lines, one.out)
+	}
+	drawn.loadReplicas(t, servers, servertest.Copying)
+	before := tablesOfClickHouse(t, servers)
+	copying := runOn(t, folder, protectsTable, withTable(servers[0], "whole"), withTable(servers[0], "other"), false)
+	if !errors.Is(copying.err, database.ErrTarget) || !strings.Contains(copying.err.Error(), "internal_replication") {
+		t.Errorf("where servers are to copy what is written: %v", copying.err)
+	}
+	if after := tablesOfClickHouse(t, servers); after != before {
+		t.Errorf("there are %s, not %s", after, before)
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -53,18 +54,22 @@ const partsOf = "SELECT hostName(), replaceRegexpOne(path, '[^/]*/$', '') AS pla
 const made = "SELECT hostName(), metadata_modification_time, '', '', '' FROM %s WHERE %s ORDER BY hostName(), " +
 	"metadata_modification_time"
 
-// noted tells of tables with parts, on all shards where these have no replicas, which note their own.
+// inOrderOfReplicas lets a server read the first replica of each shard that answers, so that it is the same from time to time.
+var inOrderOfReplicas = driven.Setting{Name: "load_balancing", Value: "in_order"}
+
+// mayNotAsk are the codes of errors of users who may not ask system tables, or not so.
+var mayNotAsk = []int{164, 452, 497}
+
+// noted tells of tables with parts, on one replica of each shard: each notes its own.
 func (d clickhouse) noted(ctx context.Context, tx *sql.Tx, a *Address) (string, error) {
 	over, err := d.distributed(ctx, tx, a)
 	if err != nil {
 		return "", err
 	}
 	inParts, tables, condition := "system.parts", "system.tables", d.within(a)
+	var settings []any
 	if over != nil {
-		shards, err := d.shards(ctx, tx, over.cluster)
-		if err != nil || shards == nil {
-			return "", err
-		}
+		settings = append(settings, inOrderOfReplicas)
 		condition = d.within(&Address{table: over.table})
 		inParts = "cluster(" + literal(over.cluster) + ", system, parts)"
 		tables = "cluster(" + literal(over.cluster) + ", system, tables)"
@@ -72,9 +77,9 @@ func (d clickhouse) noted(ctx context.Context, tx *sql.Tx, a *Address) (string, 
 	hash := sha256.New()
 	for _, statement := range []string{fmt.Sprintf(partsOf, inParts, condition),
 		fmt.Sprintf(made, tables, strings.Replace(condition, "table =", "name =", 1))} {
-		rows, err := tx.QueryContext(ctx, statement)
-		if said := new(driven.Error); errors.As(err, &said) && (said.Code == 164 || said.Code == 497) {
-			return "", nil // this user may not ask
+		rows, err := tx.QueryContext(ctx, statement, settings...)
+		if said := new(driven.Error); errors.As(err, &said) && slices.Contains(mayNotAsk, said.Code) {
+			return "", nil
 		}
 		if err != nil {
 			return "", err
@@ -97,27 +102,28 @@ func (d clickhouse) noted(ctx context.Context, tx *sql.Tx, a *Address) (string, 
 	return hex.EncodeToString(hash.Sum(nil)), nil
 }
 
-// shards returns the hosts of a cluster, one for each shard; nil: shards have replicas.
-func (clickhouse) shards(ctx context.Context, tx *sql.Tx, cluster string) (hosts []string, err error) {
-	rows, err := tx.QueryContext(ctx, "SELECT host_name, replica_num FROM system.clusters WHERE cluster = "+
+// replica is a server of a cluster.
+type replica struct {
+	host  string
+	shard int
+}
+
+// replicas returns the servers of a cluster, and whether shards have several.
+func (clickhouse) replicas(ctx context.Context, tx *sql.Tx, cluster string) (servers []replica, several bool, err error) {
+	rows, err := tx.QueryContext(ctx, "SELECT host_name, shard_num, replica_num FROM system.clusters WHERE cluster = "+
 		literal(cluster)+" ORDER BY shard_num, replica_num")
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	defer rows.Close()
-	replicated := false
 	for rows.Next() {
-		host, replica := "", 0
-		if err := rows.Scan(&host, &replica); err != nil {
-			return nil, err
+		of, number := replica{}, 0
+		if err := rows.Scan(&of.host, &of.shard, &number); err != nil {
+			return nil, false, err
 		}
-		hosts = append(hosts, host)
-		replicated = replicated || replica > 1
+		servers, several = append(servers, of), several || number > 1
 	}
-	if replicated {
-		hosts = nil
-	}
-	return hosts, rows.Err()
+	return servers, several, rows.Err()
 }
 
 // sibling returns the address of another table.
@@ -149,7 +155,7 @@ func (d clickhouse) create(ctx context.Context, tx *sql.Tx, source, a *Address, 
 		return nil, err
 	}
 	out := &created{address: unfinished}
-	made := []*Address{}
+	made, copies := []*Address{}, []copied(nil)
 	out.abandon = func() { d.drop(ctx, made) }
 	out.finish = func() error {
 		_, err := tx.ExecContext(ctx, "RENAME TABLE "+unfinished.relation()+" TO "+a.relation())
@@ -162,7 +168,7 @@ func (d clickhouse) create(ctx context.Context, tx *sql.Tx, source, a *Address, 
 		made = append(made, unfinished)
 		err = d.execute(ctx, unfinished, "CREATE TABLE "+unfinished.relation()+filled+"MergeTree ORDER BY tuple()")
 	} else {
-		made, err = d.spread(ctx, tx, a, unfinished, over, filled)
+		made, copies, err = d.spread(ctx, tx, a, unfinished, over, filled)
 	}
 	if err == nil {
 		_, err = tx.ExecContext(ctx, "INSERT INTO "+unfinished.relation()+" ("+strings.Join(quotedAll(names), ", ")+") "+
@@ -170,6 +176,9 @@ func (d clickhouse) create(ctx context.Context, tx *sql.Tx, source, a *Address, 
 	}
 	if err == nil {
 		err = tx.QueryRowContext(ctx, "SELECT count(*) FROM "+unfinished.relation()).Scan(&out.records)
+	}
+	if err == nil {
+		err = d.alike(ctx, copies)
 	}
 	if err != nil {
 		out.abandon()
@@ -188,46 +197,88 @@ func (d clickhouse) free(ctx context.Context, tx *sql.Tx, a *Address) error {
 	return err
 }
 
-// spread makes a table on each shard, and one that distributes records among them; and returns what was made.
+// copied is a table on a replica of a shard.
+type copied struct {
+	table *Address
+	shard int
+}
+
+// spread makes a table on each replica of each shard, and one that distributes records among them; and returns what was
+// made.
 func (d clickhouse) spread(ctx context.Context, tx *sql.Tx, a, unfinished *Address, over *distributed,
-	columns string) (made []*Address, err error) {
-	hosts, err := d.shards(ctx, tx, over.cluster)
-	if err != nil {
-		return nil, err
+	columns string) (made []*Address, copies []copied, err error) {
+	servers, several, err := d.replicas(ctx, tx, over.cluster)
+	if err == nil && several {
+		err = d.copiedByDistributed(ctx, tx, over)
 	}
-	if hosts == nil {
-		return nil, fmt.Errorf("%w: the shards of its cluster have replicas, which tables are not made on; write a file",
-			ErrTarget)
+	if err != nil {
+		return nil, nil, err
 	}
 	database := ""
 	if err := tx.QueryRowContext(ctx, "SELECT currentDatabase()").Scan(&database); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if len(a.table) > 1 {
 		database = a.table[0]
 	}
 	connect, err := url.Parse(a.connect)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	shard := a.sibling("_shard")
-	for _, host := range hosts {
+	for _, server := range servers {
 		at, there := *shard, *connect
-		there.Host = hostAndPort(host, connect.Port())
+		there.Host = hostAndPort(server.host, connect.Port())
 		at.connect = there.String()
 		err := d.execute(ctx, &at, "CREATE TABLE "+at.relation()+columns+"MergeTree ORDER BY tuple()")
 		if said := new(driven.Error); errors.As(err, &said) && said.Code == 57 {
-			err = fmt.Errorf("%s on %s: %w", at.Name(), host, ErrExists)
+			err = fmt.Errorf("%s on %s: %w", at.Name(), server.host, ErrExists)
 		}
 		if err != nil {
-			return made, err
+			return made, nil, err
 		}
-		made = append(made, &at)
+		made, copies = append(made, &at), append(copies, copied{&at, server.shard})
 	}
 	made = append(made, unfinished)
 	engine := "Distributed(" + strings.Join([]string{literal(over.cluster), literal(database),
 		literal(shard.table[len(shard.table)-1]), "rand()"}, ", ") + ")"
-	return made, d.execute(ctx, unfinished, "CREATE TABLE "+unfinished.relation()+columns+engine)
+	return made, copies, d.execute(ctx, unfinished, "CREATE TABLE "+unfinished.relation()+columns+engine)
+}
+
+// copiedByDistributed reports tables that servers copy by themselves: protected ones are copied as they are written.
+func (d clickhouse) copiedByDistributed(ctx context.Context, tx *sql.Tx, over *distributed) error {
+	themselves := 0
+	err := tx.QueryRowContext(ctx, "SELECT count(*) FROM cluster("+literal(over.cluster)+", system, tables) WHERE "+
+		strings.Replace(d.within(&Address{table: over.table}), "table =", "name =", 1)+" AND engine LIKE 'Replicated%'").
+		Scan(&themselves)
+	if err == nil && themselves > 0 {
+		err = fmt.Errorf("%w: the replicas of its shards copy their tables by themselves (ReplicatedMergeTree), as which "+
+			"protected tables are not made; write a file", ErrTarget)
+	}
+	return err
+}
+
+// alike reports replicas of a shard that have not as many records as the others.
+func (d clickhouse) alike(ctx context.Context, copies []copied) error {
+	records := map[int]int64{}
+	for _, c := range copies {
+		tx, end, err := d.begin(ctx, c.table, false)
+		if err != nil {
+			return err
+		}
+		has := int64(0)
+		err = tx.QueryRowContext(ctx, "SELECT count(*) FROM "+c.table.relation()).Scan(&has)
+		end()
+		if err != nil {
+			return err
+		}
+		if before, known := records[c.shard]; known && before != has {
+			return fmt.Errorf("%w: what is written to a shard of its cluster does not come to all of its replicas "+
+				"(internal_replication); write a file", ErrTarget)
+		}
+		records[c.shard] = has
+	}
+	return nil
 }
 
 // execute carries out a statement by itself, also where what it belongs to was given up.

@@ -18,6 +18,7 @@ import (
 	driven "github.com/sdcdesk/sdcdesk/engine/database/clickhouse"
 	"github.com/sdcdesk/sdcdesk/engine/database/servertest"
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
+	"github.com/sdcdesk/sdcdesk/engine/release/streamed"
 )
 
 // Types are mapped as the reader of files maps the same data as text.
@@ -142,6 +143,34 @@ func TestChangedTablesOfClickHouse(t *testing.T) {
 					t.Errorf("%s after %v, by %v: %v", table.address.Name(), c.statements, by, err)
 				}
 			}
+		}
+	}
+}
+
+// Of shards with replicas the one is noted that is read first, and what others do to it; it is the same from time to time.
+func TestChangedReplicasOfClickHouse(t *testing.T) {
+	servers := servertest.StartClickHouse(t, 2)
+	for _, server := range servers {
+		execute(t, "clickhouse", server.Connect, "CREATE TABLE part (a Int32, b Int32) ENGINE = MergeTree ORDER BY a",
+			"CREATE TABLE person AS part ENGINE = Distributed("+servertest.Replicas+", default, part, rand())")
+		for range 3 {
+			execute(t, "clickhouse", server.Connect, "INSERT INTO part VALUES (1, 1), (2, 1), (3, 2)")
+		}
+	}
+	for _, server := range servers {
+		table, err := Open(t.Context(), at(t, server.Address, "person"), nil)
+		must(t, err)
+		if table.noted == "" {
+			t.Fatal("nothing is noted of replicas")
+		}
+		execute(t, "clickhouse", server.Connect, "OPTIMIZE TABLE part FINAL", "SELECT sleep(1)")
+		for range 10 {
+			_, _, err := table.Pass(t.Context(), []string{"a"}, "", make([]fileio.Described, 2), nil)
+			must(t, err)
+		}
+		execute(t, "clickhouse", server.Connect, "ALTER TABLE part UPDATE b = 7 WHERE a = 1", "SELECT sleep(2)")
+		if _, _, err := table.Pass(t.Context(), []string{"a"}, "", make([]fileio.Described, 2), nil); !errors.Is(err, streamed.ErrChanged) {
+			t.Errorf("%v", err)
 		}
 	}
 }

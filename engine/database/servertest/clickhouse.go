@@ -75,6 +75,13 @@ const Reader = "reader"
 // Cluster is the name of the cluster that servers are which were started together, a shard each.
 const Cluster = "cluster"
 
+// Replicas is the name of the cluster of the same servers that are replicas of one shard, to all of which what is written
+// goes; in Copying they are to copy it among themselves.
+const (
+	Replicas = "replicas"
+	Copying  = "copying"
+)
+
 // StartClickHouse starts empty servers that end with the test. Where none is installed the test is left out,
 // unless SDCDESK_CLICKHOUSE is "required". Where that is the address of a database
 // of a server, tests of one server run there; those of more are left out.
@@ -158,9 +165,9 @@ const clickHouseConfig = `<yandex><logger><level>warning</level><log>%[1]s/log</
 <path>%[1]s/data/</path><tmp_path>%[1]s/tmp/</tmp_path><user_files_path>%[1]s/files/</user_files_path>
 <format_schema_path>%[1]s/schemas/</format_schema_path><users_config>%[1]s/users.xml</users_config>
 <default_profile>default</default_profile><default_database>default</default_database>
-<mark_cache_size>100000000</mark_cache_size><remote_servers><%[6]s>%[7]s</%[6]s></remote_servers></yandex>`
+<mark_cache_size>100000000</mark_cache_size><remote_servers>%[6]s</remote_servers></yandex>`
 
-const clickHouseShard = `<shard><replica><host>%s</host><port>%d</port><user>tester</user><password>%s</password></replica></shard>`
+const clickHouseReplica = `<replica><host>%s</host><port>%d</port><user>tester</user><password>%s</password></replica>`
 
 const clickHouseUsers = `<yandex><profiles><default><allow_experimental_low_cardinality_type>1</allow_experimental_low_cardinality_type></default><looking><readonly>1</readonly></looking></profiles>
 <quotas><default></default></quotas><users>
@@ -168,19 +175,28 @@ const clickHouseUsers = `<yandex><profiles><default><allow_experimental_low_card
 <%[2]s><password>%[1]s</password><networks><ip>127.0.0.0/8</ip></networks><profile>looking</profile><quota>default</quota></%[2]s>
 </users></yandex>`
 
+// clusters returns what the clusters of servers are in their configuration.
+func clusters(port, servers int) string {
+	var replicas, shards strings.Builder
+	for server := range servers {
+		one := fmt.Sprintf(clickHouseReplica, shardHost(server), port, Password)
+		replicas.WriteString(one)
+		shards.WriteString("<shard>" + one + "</shard>")
+	}
+	in := func(name, shards string) string { return "<" + name + ">" + shards + "</" + name + ">" }
+	return in(Cluster, shards.String()) + in(Replicas, in("shard", replicas.String())) +
+		in(Copying, in("shard", "<internal_replication>true</internal_replication>"+replicas.String()))
+}
+
 // startShard starts a server of a cluster.
 func startShard(tb testing.TB, program, host string, ports [3]int, servers int) *process {
 	tb.Helper()
 	folder, err := os.MkdirTemp("", "sdcdesk-clickhouse-")
 	must(tb, err)
 	tb.Cleanup(func() { os.RemoveAll(folder) })
-	var shards strings.Builder
-	for shard := range servers {
-		fmt.Fprintf(&shards, clickHouseShard, shardHost(shard), ports[1], Password)
-	}
 	config := filepath.Join(folder, "config.xml")
-	must(tb, os.WriteFile(config, fmt.Appendf(nil, clickHouseConfig, folder, host, ports[0], ports[1], ports[2], Cluster,
-		shards.String()), 0o644))
+	must(tb, os.WriteFile(config, fmt.Appendf(nil, clickHouseConfig, folder, host, ports[0], ports[1], ports[2],
+		clusters(ports[1], servers)), 0o644))
 	must(tb, os.WriteFile(filepath.Join(folder, "users.xml"), fmt.Appendf(nil, clickHouseUsers, Password, Reader), 0o644))
 	command := []string{program, "--config-file=" + config}
 	if owner(tb, folder) != nil { // started without a program between, which would outlive it
