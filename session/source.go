@@ -87,7 +87,8 @@ type Identity struct {
 	Path     string    `json:"path"` // the one address of the data: absolute, or in angle brackets for data that are made
 	Size     int64     `json:"size"`
 	Modified time.Time `json:"modified"`
-	Hash     string    `json:"hash"` // of the dataset as it was read: the session sets it
+	Hash     string    `json:"hash"`          // of the dataset as it was read: the session sets it
+	Sum      string    `json:"sum,omitempty"` // of a table, whose address asks for it: of hashes of its records
 	// of a table: it tells which records of a key lose cells, and is none of the data's
 	Secret string `json:"secret,omitempty"`
 }

@@ -106,13 +106,14 @@ func (s *table) Open(ctx context.Context, meter *progress.Meter) (Opening, error
 		if out.first, err = out.opened.First(ctx, microdata.LookedAt); err != nil {
 			return Opening{}, err
 		}
-		if s.identity.Size != 0 && s.identity.Size != int64(out.opened.Records) {
+		if s.identity.Size != 0 && (s.identity.Size != int64(out.opened.Records) || s.identity.Sum != out.opened.Sum) {
 			return Opening{}, streamed.ErrChanged
 		}
 	}
 	if out.opened.Records == 0 {
 		return Opening{}, fmt.Errorf("%w: %s has no records", ErrStream, s.address.Name())
 	}
+	out.identity.Sum = out.opened.Sum
 	if out.identity.Size = int64(out.opened.Records); out.identity.Secret == "" {
 		out.identity.Secret = rand.Text()
 	}

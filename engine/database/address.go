@@ -30,6 +30,7 @@ type Address struct {
 	table   []string   // schema, where one is named, and table
 	others  [][]string // likewise: tables of the same form, whose records are taken with those of the table
 	key     string     // column that tells records apart; "": none is named
+	sum     bool       // hashes of all records are added up, to tell whether they changed
 }
 
 // starts are the beginnings of addresses, and the kinds of databases that they are of.
@@ -66,10 +67,17 @@ func Parse(text string) (*Address, error) {
 			return nil, err
 		}
 		a.table, a.others = tables[0], tables[1:]
+		if a.sum, err = isSum(options.Get("check")); err != nil {
+			return nil, err
+		}
 		named := url.Values{"table": options["table"]}
+		if a.sum {
+			named["check"] = options["check"]
+		}
 		if a.key != "" {
 			named["key"] = options["key"]
 		}
+		options.Del("check")
 		options.Del("table")
 		options.Del("key")
 		if err := s.dialect.locate(a, where, options, named); err != nil {
@@ -79,6 +87,14 @@ func Parse(text string) (*Address, error) {
 		return a, nil
 	}
 	return nil, fmt.Errorf("%w: it does not begin with postgres://, clickhouse:// or sqlite: as such addresses do", ErrAddress)
+}
+
+// isSum reads what an address says of how to tell whether records changed.
+func isSum(check string) (bool, error) {
+	if check != "" && check != "sum" {
+		return false, fmt.Errorf("%w: write &check=sum to have the records added up that may change, or nothing", ErrAddress)
+	}
+	return check != "", nil
 }
 
 // ParseTarget reads the address of a table that protected records are to be in. Errors are those of Parse; several

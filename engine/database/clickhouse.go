@@ -266,6 +266,8 @@ func (clickhouse) record(texts []string) string {
 	return "concat('(', " + strings.Join(cells, ", ',', ") + ", ')')"
 }
 
+func (clickhouse) hashed(text string) string { return "cityHash64(" + text + ")" }
+
 func (clickhouse) order(secret, text string) string {
 	return "lower(hex(MD5(concat(" + secret + ", " + text + "))))"
 }

@@ -38,6 +38,8 @@ type dialect interface {
 	types() (text, whole, number string)
 	// record returns cells, as texts, as the one text that recordText makes of them.
 	record(texts []string) string
+	// hashed returns a number that a text has, of which some billion can be added up.
+	hashed(text string) string
 	// order returns what records are ordered by that lose cells, of the secret and a text.
 	order(secret, text string) string
 	// draw returns the whole number of 63 bits that a record draws, see Draw, of a secret, the text of its key, and where

@@ -201,6 +201,8 @@ func (postgresql) hash(by []string) string {
 	return "hash_record_extended(ROW(" + strings.Join(by, ", ") + "), 0)"
 }
 
+func (postgresql) hashed(text string) string { return "hashtextextended(" + text + ", 0)::numeric" }
+
 func (postgresql) order(secret, text string) string {
 	return "md5(" + secret + "::text || " + text + ")::uuid"
 }

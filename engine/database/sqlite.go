@@ -60,6 +60,11 @@ func init() {
 			}
 			return recordText(cells), nil
 		},
+		"sdcdesk_hash": func(arguments []driver.Value) (driver.Value, error) {
+			text, _ := arguments[0].(string)
+			sum := md5.Sum([]byte(text))
+			return int64(binary.BigEndian.Uint32(sum[:])), nil
+		},
 		"sdcdesk_order": func(arguments []driver.Value) (driver.Value, error) {
 			text, _ := arguments[1].(string)
 			return Order(arguments[0].(string), text), nil
@@ -232,6 +237,8 @@ func (sqlite) types() (text, whole, number string) { return "TEXT", "INTEGER", "
 func (sqlite) record(texts []string) string {
 	return "sdcdesk_record(" + strings.Join(texts, ", ") + ")"
 }
+
+func (sqlite) hashed(text string) string { return "sdcdesk_hash(" + text + ")" }
 
 func (sqlite) order(secret, text string) string { return "sdcdesk_order(" + secret + ", " + text + ")" }
 

@@ -35,7 +35,8 @@ type Column struct {
 // Table is a table as it was when it was opened. No connection stays open between what is asked.
 type Table struct {
 	Columns []Column
-	Records int // when it was opened
+	Records int    // when it was opened
+	Sum     string // of hashes of its records then; "": the address does not ask for it
 
 	address *Address
 	missing []string // codes that mean a missing cell; the first is that of cells that became missing
@@ -58,6 +59,9 @@ func Open(ctx context.Context, a *Address, missing []string) (*Table, error) {
 			return err
 		}
 		if t.Records, t.state, t.noted, err = t.now(ctx, tx); err != nil {
+			return err
+		}
+		if t.Sum, err = t.summed(ctx, tx); err != nil {
 			return err
 		}
 		return t.checkKey(ctx, tx)
@@ -197,7 +201,25 @@ func (t *Table) unchanged(ctx context.Context, tx *sql.Tx) error {
 	if err == nil && (records != t.Records || state != t.state || noted != t.noted) {
 		err = streamed.ErrChanged
 	}
+	if err != nil {
+		return err
+	}
+	sum, err := t.summed(ctx, tx)
+	if err == nil && sum != t.Sum {
+		err = streamed.ErrChanged
+	}
 	return err
+}
+
+// summed returns the sum of hashes of all records, which stay in the database; "": the address does not ask for it.
+func (t *Table) summed(ctx context.Context, tx *sql.Tx) (string, error) {
+	if !t.address.sum {
+		return "", nil
+	}
+	var sum sql.NullString
+	d := t.address.dialect
+	err := tx.QueryRowContext(ctx, "SELECT sum("+d.hashed(d.record(t.texts(t.names())))+") FROM "+t.from).Scan(&sum)
+	return sum.String, err
 }
 
 // within does something in a transaction of its own, which sees one state of the table and is undone.
