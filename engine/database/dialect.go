@@ -48,8 +48,8 @@ type dialect interface {
 	// numbered returns the records of a statement, whose columns have names, and behind them the place of each among
 	// those with the same value of one column by the order of another, as sdcdesk_number.
 	numbered(statement string, names []string, by, order string) string
-	// join joins two relations by a column of both; the second was uploaded and holds a value once or some times.
-	join() string
+	// join joins two relations by a column of both, INNER or LEFT; the second holds a value once or some times.
+	join(kind string) string
 	// among ends a statement for records of the table whose address, an expression, an uploaded relation has, with which
 	// they are joined: it may leave out others. Without a relation it is for all records.
 	among(address, relation string) string

@@ -224,7 +224,7 @@ func numberedByWindow(statement, by, order string) string {
 		statement + ") t"
 }
 
-func (postgresql) join() string { return " JOIN " }
+func (postgresql) join(kind string) string { return " " + kind + " JOIN " }
 
 // among keeps the address apart, which the planner else makes twice of each record; written as a plain 0 the offset
 // keeps it from parallel plans.
@@ -302,6 +302,36 @@ func (c *Column) spells(text string) bool {
 var plainNumber = regexp.MustCompile(`^-?[0-9]+([.][0-9]+)?$`)
 
 func (postgresql) gathered(relation string, _ []string) string { return relation }
+
+// each reads on the connection itself, while database/sql is to rewrite a statement that asks nothing.
+func (postgresql) each(ctx context.Context, tx *sql.Tx, statement string, q *query, take func(cells [][]byte) error) error {
+	r := &reading{statement: statement, values: q.values, take: take}
+	_, err := tx.ExecContext(ctx, "SELECT", r)
+	return cmp.Or(r.failed, err)
+}
+
+// reading reads the records of a statement, with their cells as the server sends them.
+type reading struct {
+	statement string
+	values    []any
+	take      func(cells [][]byte) error
+	failed    error
+}
+
+// RewriteQuery reads them, and leaves a statement as it is.
+func (r *reading) RewriteQuery(ctx context.Context, c *pgx.Conn, statement string, _ []any) (string, []any, error) {
+	rows, err := c.Query(ctx, r.statement, append([]any{pgx.QueryResultFormats{pgx.TextFormatCode}}, r.values...)...)
+	if err == nil {
+		defer rows.Close()
+		for err == nil && rows.Next() {
+			err = r.take(rows.RawValues())
+		}
+		rows.Close()
+		err = cmp.Or(err, rows.Err())
+	}
+	r.failed = err
+	return statement, nil, err
+}
 
 // upload hands the columns over as arrays: the planner knows how long they are, a session that may write nothing
 // can do it, and no server logs them as it comes. What is joined with them is made of each record by itself: it is

@@ -42,8 +42,8 @@ func appendCSV(out []byte, cells []*string) []byte {
 }
 
 // appendCell appends a text as a cell of a text file, in quotes where it is empty or could be taken for more.
-func appendCell(out []byte, cell string) []byte {
-	plain := cell != ""
+func appendCell[T string | []byte](out []byte, cell T) []byte {
+	plain := len(cell) > 0
 	for i := 0; i < len(cell) && plain; i++ {
 		plain = cell[i] != '"' && cell[i] != ',' && cell[i] != '\r' && cell[i] != '\n'
 	}
@@ -51,6 +51,6 @@ func appendCell(out []byte, cell string) []byte {
 		return append(out, cell...)
 	}
 	out = append(out, '"')
-	out = append(out, strings.ReplaceAll(cell, `"`, `""`)...)
+	out = append(out, strings.ReplaceAll(string(cell), `"`, `""`)...)
 	return append(out, '"')
 }

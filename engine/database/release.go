@@ -179,7 +179,7 @@ func (t *Table) typeOf(c *released) string {
 }
 
 // records returns a statement for the protected records: their cells; as texts with the row after the steps where they
-// stand behind, and the key of the table, where it has one.
+// stand behind.
 func (t *Table) records(ctx context.Context, tx *sql.Tx, q *query, r *Release, asText bool) (string, error) {
 	columns, err := r.columns(t)
 	if err != nil {
@@ -189,16 +189,12 @@ func (t *Table) records(ctx context.Context, tx *sql.Tx, q *query, r *Release, a
 	if asText && t.missing[0] != "" {
 		missing = q.value(t.missing[0])
 	}
-	own, names := quotedAll(t.names()), quotedAll(t.names())
-	cells, behind := t.cells(columns, missing, asText), ""
-	if asText && t.address.key != "" {
-		own, names, behind = append(own, quoted(t.address.key)+" AS sdcdesk_id"), append(names, "sdcdesk_id"), ", sdcdesk_id"
-	}
+	own, cells := quotedAll(t.names()), t.cells(columns, missing, asText)
 	selected := func(row string) string {
 		if !asText { // nobody asks for it
 			return "SELECT " + strings.Join(cells, ", ") + " FROM "
 		}
-		return "SELECT " + strings.Join(cells, ", ") + ", " + row + " AS sdcdesk_row" + behind + " FROM "
+		return "SELECT " + strings.Join(cells, ", ") + ", " + row + " AS sdcdesk_row FROM "
 	}
 	from := "(SELECT " + strings.Join(own, ", ") + " FROM " + t.from + ") s"
 	if len(r.Groups.By) == 0 {
@@ -213,11 +209,11 @@ func (t *Table) records(ctx context.Context, tx *sql.Tx, q *query, r *Release, a
 		return "", err
 	}
 	d := t.address.dialect
-	statement := selected("sdcdesk_row") + t.addressed(r.Groups, own, "") + d.join() + f + " USING (sdcdesk_address)"
+	statement := selected("sdcdesk_row") + t.addressed(r.Groups, own, "") + d.join("INNER") + f + " USING (sdcdesk_address)"
 	if all {
 		return statement, nil
 	}
-	dealt, row, after, err := t.dealt(ctx, tx, q, r.Groups, plan, r.Secret, own, names)
+	dealt, row, after, err := t.dealt(ctx, tx, q, r.Groups, plan, r.Secret, own, own)
 	if err != nil {
 		return "", err
 	}
@@ -227,7 +223,7 @@ func (t *Table) records(ctx context.Context, tx *sql.Tx, q *query, r *Release, a
 	}
 	p, err := d.upload(ctx, tx, q, "sdcdesk_parts", append([]uploaded{{name: row, numbers: after}},
 		parts.uploaded()...))
-	return statement + " UNION ALL " + selected(row) + "(" + dealt + ") s" + d.join() + p + " USING (" + row + ")", err
+	return statement + " UNION ALL " + selected(row) + "(" + dealt + ") s" + d.join("INNER") + p + " USING (" + row + ")", err
 }
 
 // uploadWhole uploads what becomes of groups all of whose records stand in one row after the steps, with that row where
@@ -291,7 +287,7 @@ func (t *Table) dealt(ctx context.Context, tx *sql.Tx, q *query, g *Groups, plan
 	}
 	statement = "SELECT " + strings.Join(names, ", ") + ", sdcdesk_text, sdcdesk_key, " + rowAfter(0) + " FROM " +
 		t.addressed(g, append(slices.Clone(columns), key+" AS sdcdesk_text"), relation) +
-		d.join() + relation + " USING (sdcdesk_address)"
+		d.join("INNER") + relation + " USING (sdcdesk_address)"
 	statement, names = t.drawing(q, plan, statement, names, rowAfter(0), secret)
 	for i, cuts := range plan.Cuts {
 		row, number := rowAfter(i), drawn(i)
@@ -305,7 +301,7 @@ func (t *Table) dealt(ctx context.Context, tx *sql.Tx, q *query, g *Groups, plan
 		}
 		statement = "SELECT " + strings.Join(names, ", ") + ", sdcdesk_after AS " + rowAfter(i+1) +
 			", sdcdesk_next AS sdcdesk_key FROM (" + statement + ") t" +
-			d.join() + relation + " USING (" + row + ") WHERE " + number + " BETWEEN sdcdesk_first AND sdcdesk_last"
+			d.join("INNER") + relation + " USING (" + row + ") WHERE " + number + " BETWEEN sdcdesk_first AND sdcdesk_last"
 	}
 	for _, cut := range plan.Cuts[len(plan.Cuts)-1] {
 		rows = append(rows, int64(cut.After))

@@ -253,7 +253,7 @@ func (sqlite) numbered(statement string, _ []string, by, order string) string {
 	return numberedByWindow(statement, by, order)
 }
 
-func (sqlite) join() string { return " JOIN " }
+func (sqlite) join(kind string) string { return " " + kind + " JOIN " }
 
 func (sqlite) among(_, _ string) string { return "" }
 

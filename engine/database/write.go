@@ -1,14 +1,11 @@
 package database
 
 import (
-	"bufio"
-	"cmp"
 	"context"
 	"database/sql"
 	"fmt"
 	"io"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
@@ -97,79 +94,6 @@ func (t *Table) pieces(ctx context.Context, r *Release, meter *progress.Meter,
 		err = exported
 	}
 	return err
-}
-
-// export writes the protected records as text that ReadPassFrom reads, with the row where each stands behind.
-func (t *Table) export(ctx context.Context, w io.Writer, names []string, r *Release) error {
-	counted := make([]uint32, r.Data.Len())
-	row := "row"
-	for slices.Contains(names, row) {
-		row += "_"
-	}
-	out := bufio.NewWriterSize(w, 1<<18)
-	out.Write(appendCSV(nil, append(texts(names), &row)))
-	err := t.within(ctx, false, func(tx *sql.Tx) error {
-		if err := t.unchanged(ctx, tx); err != nil {
-			return err
-		}
-		q := &query{}
-		statement, err := t.records(ctx, tx, q, r, true)
-		if err != nil {
-			return err
-		}
-		rows, err := tx.QueryContext(ctx, t.sortedBy(statement, names), q.values...)
-		if err != nil {
-			return err
-		}
-		defer rows.Close()
-		return t.exportRows(rows, out, len(names), counted)
-	})
-	if err == nil && !slices.Equal(counted, r.Data.Multiplicity()) {
-		err = streamed.ErrChanged
-	}
-	return cmp.Or(err, out.Flush())
-}
-
-func (t *Table) exportRows(rows *sql.Rows, out *bufio.Writer, cells int, counted []uint32) error {
-	record, into := make([]any, cells), make([]any, cells+1)
-	var at int64
-	for i := range record {
-		into[i] = &record[i]
-	}
-	into[cells] = &at
-	var line []byte
-	for rows.Next() {
-		if err := rows.Scan(into...); err != nil {
-			return err
-		}
-		if at < 0 || at >= int64(len(counted)) {
-			return streamed.ErrChanged
-		}
-		counted[at]++
-		line = line[:0]
-		for _, cell := range record {
-			if text, ok := cell.(string); ok {
-				line = appendCell(line, text)
-			} else if cell != nil {
-				return fmt.Errorf("%w: a cell came as no text", ErrColumn)
-			}
-			line = append(line, ',')
-		}
-		line = append(strconv.AppendInt(line, at, 10), '\n')
-		if _, err := out.Write(line); err != nil {
-			return err
-		}
-	}
-	return rows.Err()
-}
-
-// sortedBy orders the records of a statement by the key, or by all that is released.
-func (t *Table) sortedBy(statement string, names []string) string {
-	selected, by := append(quotedAll(names), "sdcdesk_row"), quotedAll(names)
-	if t.address.key != "" {
-		by = []string{"sdcdesk_id"}
-	}
-	return "SELECT " + strings.Join(selected, ", ") + " FROM (" + statement + ") r ORDER BY " + strings.Join(by, ", ")
 }
 
 // Create makes a table of the protected records in the database that has the table, and counts in it whether
