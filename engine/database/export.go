@@ -83,19 +83,15 @@ func (t *Table) byKey(ctx context.Context, tx *sql.Tx, q *query, r *Release, e *
 	var selected []string
 	for _, c := range e.columns {
 		if c.known {
-			selected = append(selected, t.text(c.name))
+			selected = append(selected, t.sent(t.column(c.name)))
 		}
 	}
-	at, find := len(selected), r.Groups.finder()
+	at, find := len(selected), r.Groups.finder(plan.Rows)
 	e.rowOf = func(cells [][]byte) (int64, error) {
 		if after, err := strconv.ParseInt(string(cells[at]), 10, 64); err != nil || after > 0 {
 			return after - 1, err
 		}
-		group, found := find(cells[at+1])
-		if !found {
-			return 0, streamed.ErrChanged
-		}
-		return int64(plan.Rows[group]), nil
+		return find(cells[at+1])
 	}
 	own := append(quotedAll(t.names()), t.addressOf(r.Groups)+" AS sdcdesk_address")
 	after, join := "0", ""
@@ -112,19 +108,27 @@ func (t *Table) byKey(ctx context.Context, tx *sql.Tx, q *query, r *Release, e *
 		" FROM " + t.from + ") s" + join + " ORDER BY " + t.sorted(), nil
 }
 
-// finder returns what finds a group by its address as text.
-func (g *Groups) finder() func(address []byte) (group int, found bool) {
+// finder returns what finds the row of a group by its address as text, by group; the error is streamed.ErrChanged for an address that
+// none has.
+func (g *Groups) finder(rows []int32) func(address []byte) (row int64, err error) {
 	if g.hashes == nil {
-		return func(address []byte) (int, bool) { return slices.BinarySearch(g.records, string(address)) }
+		return func(address []byte) (int64, error) {
+			if group, found := slices.BinarySearch(g.records, string(address)); found {
+				return int64(rows[group]), nil
+			}
+			return 0, streamed.ErrChanged
+		}
 	}
-	groups := make(map[int64]int, len(g.hashes))
+	byHash := make(map[int64]int32, len(rows))
 	for group, hash := range g.hashes {
-		groups[hash] = group
+		byHash[hash] = rows[group]
 	}
-	return func(address []byte) (int, bool) {
+	return func(address []byte) (int64, error) {
 		hash, err := strconv.ParseInt(string(address), 10, 64)
-		group, found := groups[hash]
-		return group, found && err == nil
+		if row, found := byHash[hash]; found && err == nil {
+			return int64(row), nil
+		}
+		return 0, streamed.ErrChanged
 	}
 }
 
@@ -179,7 +183,17 @@ func appendText(line, cell []byte) []byte {
 
 // handing is a dialect that hands over cells faster than database/sql, which makes a value of each.
 type handing interface {
+	// sent returns a cell of a column that is handed over as its text.
+	sent(c *Column) string
 	each(ctx context.Context, tx *sql.Tx, statement string, q *query, take func(cells [][]byte) error) error
+}
+
+// sent returns a cell of a column that each takes as its text.
+func (t *Table) sent(c *Column) string {
+	if d, ok := t.address.dialect.(handing); ok {
+		return d.sent(c)
+	}
+	return t.text(c.Name)
 }
 
 // each takes the cells of each record of a statement, texts and numbers, as texts that are good until the next record; nil is

@@ -303,6 +303,14 @@ var plainNumber = regexp.MustCompile(`^-?[0-9]+([.][0-9]+)?$`)
 
 func (postgresql) gathered(relation string, _ []string) string { return relation }
 
+// sent leaves numbers and what else is plain to the server, which sends their texts anyway.
+func (d postgresql) sent(c *Column) string {
+	if exact[c.form] {
+		return quoted(c.Name)
+	}
+	return d.group(c)
+}
+
 // each reads on the connection itself, while database/sql is to rewrite a statement that asks nothing.
 func (postgresql) each(ctx context.Context, tx *sql.Tx, statement string, q *query, take func(cells [][]byte) error) error {
 	r := &reading{statement: statement, values: q.values, take: take}

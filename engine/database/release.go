@@ -62,7 +62,8 @@ func (c *released) emptied(row int) bool {
 type values struct {
 	columns []released // that were changed
 	texts   [][]*string
-	blank   [][]int64 // a digit of two for each of blanksTogether columns: 1 where the cell became missing
+	known   []map[string]*string // texts: few are those of many rows
+	blank   [][]int64            // a digit of two for each of blanksTogether columns: 1 where the cell became missing
 }
 
 // blanksTogether is for how many columns one number tells which cells became missing.
@@ -83,7 +84,9 @@ func (v *values) add(row int) {
 		var text *string
 		if !c.blanked && !c.column.Missing(row) {
 			label := c.column.Text(row)
-			text = &label
+			if text = v.known[i][label]; text == nil {
+				text, v.known[i][label] = &label, &label
+			}
 		}
 		v.texts[i] = append(v.texts[i], text)
 		if c.emptied(row) {
@@ -114,8 +117,9 @@ func newValues(columns []released) *values {
 		}
 	}
 	v.texts, v.blank = make([][]*string, len(v.columns)), make([][]int64, (len(v.columns)+blanksTogether-1)/blanksTogether)
+	v.known = make([]map[string]*string, len(v.columns))
 	for i := range v.texts {
-		v.texts[i] = []*string{}
+		v.texts[i], v.known[i] = []*string{}, map[string]*string{}
 	}
 	for i := range v.blank {
 		v.blank[i] = []int64{}
