@@ -408,3 +408,26 @@ func checkPageErrors(t *testing.T, pages *Pages) {
 		t.Errorf("from 1 on: %q", page.Names)
 	}
 }
+
+// Records whose key is missing or empty are found again where those of a group do not all become the same.
+func TestKeysWithoutText(t *testing.T) {
+	server, _ := servertest.Start(t)
+	folder := t.TempDir()
+	drawTable(rand.New(rand.NewPCG(11, 7))).load(t, "pgx", server, inPostgres)
+	db, err := sql.Open("pgx", server)
+	must(t, err)
+	defer db.Close()
+	source, steps := server+"&table=named&key=id", protectsTable+`
+{"step":"pram","params":{"variables":["region","sex"],"pd":0.3,"alpha":1},"seed":5}`
+	for turn := range 3 {
+		_, err = db.Exec(fmt.Sprintf("DROP TABLE IF EXISTS safe; CREATE OR REPLACE VIEW named AS SELECT CASE rank WHEN %d THEN '' WHEN %d THEN NULL ELSE id::text END AS id, "+
+			"region, sex, age, income, health, w, note FROM (SELECT *, row_number() OVER (ORDER BY id) AS rank FROM person) s", 2*turn, 2*turn+1))
+		must(t, err)
+		must(t, runOn(t, folder, steps, source, server+"&table=safe", false).err)
+		file := runOn(t, folder, steps, source, filepath.Join(folder, "safe.csv"), false)
+		must(t, file.err)
+		if lines := strings.Join(tableLines(t, "pgx", server), "\n"); lines != strings.TrimSpace(file.out) {
+			t.Errorf("the table is\n%s\nand the file\n%s", lines, file.out)
+		}
+	}
+}

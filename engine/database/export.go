@@ -88,7 +88,7 @@ func (t *Table) byKey(ctx context.Context, tx *sql.Tx, q *query, r *Release, e *
 	}
 	at, find := len(selected), r.Groups.finder(plan.Rows)
 	e.rowOf = func(cells [][]byte) (int64, error) {
-		if after, err := strconv.ParseInt(string(cells[at]), 10, 64); err != nil || after > 0 {
+		if after, err := strconv.ParseInt(string(cells[at]), 10, 64); err != nil || after != 0 {
 			return after - 1, err
 		}
 		return find(cells[at+1])
@@ -132,9 +132,12 @@ func (g *Groups) finder(rows []int32) func(address []byte) (row int64, err error
 	}
 }
 
-// take writes a record, and counts its row.
+// take writes a record, and counts its row. A record that is dealt out to none is missing from the counts.
 func (e *exporting) take(cells [][]byte) error {
 	row, err := e.rowOf(cells)
+	if row == -1 && err == nil {
+		return nil
+	}
 	if err != nil || row < 0 || row >= int64(len(e.counted)) {
 		return streamed.ErrChanged
 	}
