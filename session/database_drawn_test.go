@@ -1,7 +1,9 @@
 package session
 
 import (
+	"database/sql"
 	"maps"
+	"math"
 	"math/rand/v2"
 	"path/filepath"
 	"strings"
@@ -98,4 +100,64 @@ func recordsOfKind(data *microdata.Dataset, names []string) map[string]int {
 		counts[strings.Join(cells, "|")] += columns[0].RecordsAt(row)
 	}
 	return counts
+}
+
+// Each record of a table draws by itself: over the records of a group outcomes have the frequencies of the matrix, whatever their
+// keys, and whether the records are alike; what a record draws in one variable says nothing of what it draws in another.
+func TestDrawsOfATableHaveTheirLaw(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "survey.db")
+	db, err := sql.Open("sqlite", path)
+	must(t, err)
+	defer db.Close()
+	const records = 12_000
+	_, err = db.Exec(`CREATE TABLE person (id INTEGER PRIMARY KEY, a TEXT, b TEXT);
+		WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 12000)
+		INSERT INTO person SELECT i, CASE WHEN i % 3 = 0 THEN 'x' WHEN i % 3 = 1 THEN 'y' ELSE 'z' END, CASE WHEN i % 2 = 0 THEN 'p' ELSE 'q' END FROM n;
+		CREATE VIEW alike AS SELECT a, b FROM person;`)
+	must(t, err)
+	const script = `{"format":"sdcdesk-script","version":1}
+{"scenario":{"keys":["a"],"pram":["b"]}}
+{"step":"pram","params":{"variables":["a","b"],"form":"equal","pd":0.7},"seed":SEED}`
+	for _, table := range []string{"person&key=id", "alike"} {
+		for _, seed := range []string{"3", "4"} {
+			safe := "safe" + seed + table[:5]
+			address := "sqlite:" + path + "?table="
+			must(t, runOn(t, filepath.Dir(path), strings.Replace(script, "SEED", seed, 1), address+table, address+safe, false).err)
+			if table == "alike" {
+				checkShares(t, db, "SELECT a, b, count(*) FROM "+safe+" GROUP BY 1, 2", records/6, func(a, b string) float64 { return 1 })
+				continue
+			}
+			join := " FROM person p JOIN " + safe + " s ON p.id = s.id "
+			checkShares(t, db, "SELECT p.a || s.a, p.id / 6001, count(*)"+join+"GROUP BY 1, 2", records/6, func(of, _ string) float64 {
+				if of[0] == of[1] {
+					return 0.7
+				}
+				return 0.15
+			})
+			checkShares(t, db, "SELECT p.a = s.a, p.b = s.b, count(*)"+join+"GROUP BY 1, 2", records, func(a, b string) float64 {
+				return map[string]float64{"0": 0.3, "1": 0.7}[a] * map[string]float64{"0": 0.3, "1": 0.7}[b]
+			})
+		}
+	}
+}
+
+// checkShares holds counts against what chances make of so many records, within five standard deviations.
+func checkShares(t *testing.T, db *sql.DB, query string, records float64, chance func(a, b string) float64) {
+	t.Helper()
+	rows, err := db.Query(query)
+	must(t, err)
+	defer rows.Close()
+	cells := 0
+	for rows.Next() {
+		var a, b string
+		var count float64
+		must(t, rows.Scan(&a, &b, &count))
+		want := records * chance(a, b)
+		if cells++; math.Abs(count-want) > 5*math.Sqrt(want) {
+			t.Errorf("%s: %s and %s: %v records, want %v", query, a, b, count, want)
+		}
+	}
+	if must(t, rows.Err()); cells < 4 {
+		t.Errorf("%s: %d cells", query, cells)
+	}
 }

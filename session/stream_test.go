@@ -66,6 +66,8 @@ var streamedSteps = []string{
 	`{"step":"recode-grc","params":{"variable":"age","recode":"1: -30\n2: 31-"}}`,
 	`{"step":"recode-labels","params":{"variable":"sex","labels":"f,female\nm,male"}}`,
 	`{"step":"recode-file","params":{"recodes":"{\"format\":\"sdcdesk-recodes\",\"version\":1,\"recodes\":[{\"step\":\"recode-round\",\"params\":{\"variable\":\"income\",\"base\":500}}]}"}}`,
+	`{"step":"reset","params":{"variable":"age"}}`,
+	`{"step":"reset","params":{"variable":"health"}}`,
 	`{"step":"make-stratum","params":{"variables":["region","sex"],"name":"cell"}}`,
 	`{"scenario":{"keys":["region","age"],"sensitive":["health"],"weight":"w","remove":["id"],"strata":["sex"],"k":[2,3]}}`,
 	`{"scenario":{"keys":["region","sex","age"],"sensitive":["health"],"weight":"w","remove":["id"],"k":[2,5],"rule":"conservative"}}`,

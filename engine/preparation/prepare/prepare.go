@@ -54,7 +54,7 @@ func otherCells(ctx context.Context, before, after *microdata.Column) (int, erro
 		}
 		was, is = before.AppendText(was[:0], record), after.AppendText(is[:0], record)
 		if string(was) != string(is) {
-			count++
+			count += before.RecordsAt(record)
 		}
 	}
 	return count, ctx.Err()

@@ -7,6 +7,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
@@ -71,6 +72,9 @@ func (m *Reset) Apply(ctx context.Context, in method.Input, _ *progress.Meter) (
 	}
 	return method.Output{Data: in.Data.With(source), Report: report}, ctx.Err()
 }
+
+// OnGroups says that the method works where rows stand for several records.
+func (m *Reset) OnGroups(*microdata.Scenario) string { return "" }
 
 // Narrate says what the step did.
 func (m *Reset) Narrate(*method.Report) string {
