@@ -67,8 +67,7 @@ func BenchmarkTable(b *testing.B) {
 	scenario := smallScenario()
 	scenario.Keys, scenario.Household, scenario.Weight = by, "", "w"
 	must(b, s.SetScenario(scenario))
-	for _, step := range []StepSpec{{Step: "recode-intervals", Params: []byte(`{"variable":"age","breaks":[-1,4,9,14,19,24,29,34,39,44,49,54,59,64,69,74,79,84,99]}`)},
-		{Step: "suppress-kanonymity", Params: []byte(`{"k":8}`)}} {
+	do := func(step StepSpec) {
 		b.Run("step "+step.Step, func(b *testing.B) {
 			var result *Result
 			for b.Loop() {
@@ -78,19 +77,24 @@ func BenchmarkTable(b *testing.B) {
 			must(b, s.Commit(result))
 		})
 	}
+	do(StepSpec{Step: "recode-intervals", Params: []byte(`{"variable":"age","breaks":[-1,4,9,14,19,24,29,34,39,44,49,54,59,64,69,74,79,84,99]}`)})
+	do(StepSpec{Step: "suppress-kanonymity", Params: []byte(`{"k":8}`)})
 	b.Run("CREATE TABLE AS", func(b *testing.B) {
 		for b.Loop() {
 			execute("CREATE TABLE copied AS SELECT * FROM person")
 			execute("DROP TABLE copied")
 		}
 	})
-	b.Run("protected table", func(b *testing.B) {
-		for b.Loop() {
-			_, err := s.Document().Export(b.Context(), ExportOptions{Path: server + "&table=safe"}, nil)
-			must(b, err)
-			execute("DROP TABLE safe")
-		}
-	})
+	protect := func(name string) {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				_, err := s.Document().Export(b.Context(), ExportOptions{Path: server + "&table=safe"}, nil)
+				must(b, err)
+				execute("DROP TABLE safe")
+			}
+		})
+	}
+	protect("protected table")
 	b.Run("SELECT ORDER BY", func(b *testing.B) {
 		for b.Loop() {
 			rows, err := db.Query("SELECT * FROM person ORDER BY id")
@@ -107,4 +111,6 @@ func BenchmarkTable(b *testing.B) {
 			must(b, err)
 		}
 	})
+	do(StepSpec{Step: "pram", Seed: 5, Params: []byte(`{"variables":["marital"]}`)})
+	protect("protected table, drawn")
 }

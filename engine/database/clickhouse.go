@@ -293,6 +293,8 @@ func (clickhouse) numbered(statement string, names []string, by, order string) s
 		"ARRAY JOIN sdcdesk_all AS sdcdesk_one, arrayEnumerate(sdcdesk_all) AS sdcdesk_number"
 }
 
+func (clickhouse) once() string { return "" }
+
 func (clickhouse) join(kind string) string { return " ALL " + kind + " JOIN " }
 
 // among lets the shards of a distributed table send those records alone.

@@ -45,6 +45,8 @@ type dialect interface {
 	// draw returns the whole number of 63 bits that a record draws, see Draw, of a secret, the text of its key, and where
 	// that is not its alone a number beside it; "": it is.
 	draw(secret, text, number string) string
+	// once ends a statement whose columns are made once of each record, and not wherever what is joined names them.
+	once() string
 	// numbered returns the records of a statement, whose columns have names, and behind them the place of each among
 	// those with the same value of one column by the order of another, as sdcdesk_number.
 	numbered(statement string, names []string, by, order string) string

@@ -214,6 +214,12 @@ func (postgresql) draw(secret, text, number string) string {
 	return "(('x' || left(md5(" + secret + "::text || " + text + "), 16))::bit(64)::bigint & 9223372036854775807)"
 }
 
+func (postgresql) once() string { return apart }
+
+// apart keeps a relation from being made into a part of another one; written as a plain 0 the offset would keep it from
+// parallel plans.
+const apart = " OFFSET '0'"
+
 func (postgresql) numbered(statement string, _ []string, by, order string) string {
 	return numberedByWindow(statement, by, order)
 }
@@ -226,9 +232,8 @@ func numberedByWindow(statement, by, order string) string {
 
 func (postgresql) join(kind string) string { return " " + kind + " JOIN " }
 
-// among keeps the address apart, which the planner else makes twice of each record; written as a plain 0 the offset
-// keeps it from parallel plans.
-func (postgresql) among(_, _ string) string { return " OFFSET '0'" }
+// among keeps the address apart, which the planner else makes twice of each record.
+func (postgresql) among(_, _ string) string { return apart }
 
 // inExact is a regular expression of all texts that are numbers.
 const inExact = `^-?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][-+]?[0-9]{1,4})?$`

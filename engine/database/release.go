@@ -321,20 +321,28 @@ func drawn(deal int) string { return "sdcdesk_draw" + strconv.Itoa(deal) }
 // another number for each of records that are alike. names are those of its columns but for the key and row.
 func (t *Table) drawing(q *query, plan *streamed.Plan, statement string, names []string, row, secret string) (
 	string, []string) {
-	d, number := t.address.dialect, ""
-	if t.address.key == "" && slices.ContainsFunc(plan.Draws, func(secret string) bool { return secret != "" }) {
+	d, number, draws := t.address.dialect, "", slices.ContainsFunc(plan.Draws, func(secret string) bool { return secret != "" })
+	if t.address.key == "" && draws {
 		number = "sdcdesk_number"
 		statement = d.numbered(statement, append(slices.Clone(names), "sdcdesk_key", row), "sdcdesk_text", row)
 	}
-	selected := append(slices.Clone(names), d.order(q.value(secret), "sdcdesk_text")+" AS sdcdesk_order")
-	names = append(slices.Clone(names), "sdcdesk_order")
+	selected, called := slices.Clone(names), slices.Clone(names)
+	add := func(expression, name string) {
+		selected, called = append(selected, expression+" AS "+name), append(called, name)
+	}
+	if slices.Contains(plan.Draws, "") {
+		add(d.order(q.value(secret), "sdcdesk_text"), "sdcdesk_order")
+	}
 	for i, secret := range plan.Draws {
 		if secret != "" {
-			selected = append(selected, d.draw(q.value(secret), "sdcdesk_text", number)+" AS "+drawn(i))
-			names = append(names, drawn(i))
+			add(d.draw(q.value(secret), "sdcdesk_text", number), drawn(i))
 		}
 	}
-	return "SELECT " + strings.Join(selected, ", ") + ", sdcdesk_key, " + row + " FROM (" + statement + ") t", names
+	statement = "SELECT " + strings.Join(selected, ", ") + ", sdcdesk_key, " + row + " FROM (" + statement + ") t"
+	if draws {
+		statement += d.once()
+	}
+	return statement, called
 }
 
 func cutColumns(row string, cuts []streamed.Cut) []uploaded {

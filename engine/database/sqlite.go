@@ -253,6 +253,8 @@ func (sqlite) numbered(statement string, _ []string, by, order string) string {
 	return numberedByWindow(statement, by, order)
 }
 
+func (sqlite) once() string { return "" }
+
 func (sqlite) join(kind string) string { return " " + kind + " JOIN " }
 
 func (sqlite) among(_, _ string) string { return "" }

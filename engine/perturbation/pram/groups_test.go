@@ -65,7 +65,7 @@ func TestWhatGroupsDoNotDraw(t *testing.T) {
 	scenario := microdata.NewScenario()
 	m := pram.New()
 	m.Variables = []string{"region"}
-	if err := m.Condition.Set("Record < 100 and sex = female"); err != nil {
+	if err := m.Condition.Set("record < 100 and sex = female"); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := method.Apply(t.Context(), m, method.Input{Data: data, Scenario: &scenario, Seed: 1}, nil); err == nil {

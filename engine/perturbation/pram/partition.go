@@ -3,7 +3,6 @@ package pram
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/data/keys"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
@@ -92,7 +91,7 @@ func (m *PRAM) mask(ctx context.Context, data *microdata.Dataset) (*microdata.Bi
 	}
 	for _, name := range m.Condition.Variables() {
 		_, known := data.Column(name)
-		if name = strings.ToLower(name); !known && data.Grouped() && (name == "record" || name == "source_record") {
+		if !known && data.Grouped() && (name == "record" || name == "source_record") {
 			return nil, method.ParamError("\"condition\": groups of records do not tell their numbers")
 		}
 	}
