@@ -38,7 +38,7 @@ func (t *Table) export(ctx context.Context, w io.Writer, names []string, r *Rele
 	e := &exporting{out: bufio.NewWriterSize(w, 1<<18), columns: columns, missing: t.missing[0], counted: make([]uint32, r.Data.Len())}
 	e.out.Write(appendCSV(nil, append(texts(names), &row)))
 	err = t.within(ctx, false, func(tx *sql.Tx) error {
-		if err := t.unchanged(ctx, tx); err != nil {
+		if err := t.releasable(ctx, tx); err != nil {
 			return err
 		}
 		q := &query{}

@@ -201,7 +201,13 @@ func (t *Table) unchanged(ctx context.Context, tx *sql.Tx) error {
 	if err == nil && (records != t.Records || state != t.state || noted != t.noted) {
 		err = streamed.ErrChanged
 	}
-	if err != nil {
+	return err
+}
+
+// releasable returns streamed.ErrChanged as unchanged does, and where the sum of all records is another, where that is
+// asked for.
+func (t *Table) releasable(ctx context.Context, tx *sql.Tx) error {
+	if err := t.unchanged(ctx, tx); err != nil {
 		return err
 	}
 	sum, err := t.summed(ctx, tx)

@@ -119,7 +119,7 @@ func (t *Table) Create(ctx context.Context, target *Address, r *Release, scenari
 	to := &Table{address: target, missing: t.missing}
 	ctx, asked := to.questions(ctx, meter, 2)
 	return to.within(ctx, true, func(tx *sql.Tx) error {
-		if err := t.unchanged(ctx, tx); err != nil {
+		if err := t.releasable(ctx, tx); err != nil {
 			return err
 		}
 		q := &query{}
