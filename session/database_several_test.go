@@ -92,6 +92,9 @@ func TestTablesThatAreNotOne(t *testing.T) {
 		if like == "" {
 			like = "AS"
 		}
+		for _, left := range []string{"copied", "more", "less", "other"} {
+			execute(t, driver, where, "DROP TABLE IF EXISTS "+left)
+		}
 		execute(t, driver, where, "CREATE TABLE copied "+like+" SELECT * FROM north", "CREATE TABLE more "+like+" SELECT p.*, 1 AS extra FROM person p", "CREATE TABLE less "+like+" SELECT id, region FROM person",
 			"CREATE TABLE other "+like+" SELECT id, region, sex, CAST('1' AS "+map[bool]string{true: "String", false: "VARCHAR"}[driver == "clickhouse"]+") AS age, income, health, w, note FROM person")
 		for _, c := range []struct{ tables, out, want string }{

@@ -22,6 +22,9 @@ func TestSumOfATable(t *testing.T) {
 	h, folder := startHalves(t), t.TempDir()
 	h.load(t, drawTable(rand.New(rand.NewPCG(11, 7))))
 	for driver, where := range h.connections() {
+		if driver == "clickhouse" {
+			execute(t, driver, where, "DROP TABLE IF EXISTS looked")
+		}
 		execute(t, driver, where, "CREATE VIEW looked AS SELECT * FROM north")
 		change := func(to string) {
 			statements := []string{"UPDATE north SET note = '" + to + "'"}

@@ -21,7 +21,7 @@ func TestPagesOfSeveralTables(t *testing.T) {
 	loadPagesOfClickHouse(t, shard, records)
 	for _, c := range []struct{ driver, where, address, like string }{{"pgx", server, server, "AS"}, {"sqlite", file, "sqlite:" + file, "AS"},
 		{"clickhouse", shard.Connect, shard.Address, "ENGINE = MergeTree ORDER BY id AS"}} {
-		execute(t, c.driver, c.where, "CREATE TABLE north "+c.like+" SELECT * FROM person WHERE id % 3 = 0",
+		execute(t, c.driver, c.where, "DROP TABLE IF EXISTS north", "DROP TABLE IF EXISTS south", "CREATE TABLE north "+c.like+" SELECT * FROM person WHERE id % 3 = 0",
 			"CREATE TABLE south "+c.like+" SELECT word, amount, age, region, id FROM person WHERE id % 3 <> 0")
 		for _, key := range []string{"id", ""} {
 			address := at(t, c.address, "north,south")
