@@ -180,11 +180,16 @@ func TestCommandsOnRecordsThatAreNotHeld(t *testing.T) {
 	}
 }
 
-// Where two scripts take cells from some records of a key, only the records tell which differ; figures stand beside
-// each other all the same.
+// Where two scripts take cells from some records of a key, or map the values of a variable that groups do not go by, only the
+// records tell which differ; figures stand beside each other all the same.
 func TestCompareWhatOnlyRecordsTell(t *testing.T) {
-	one := writeScript(t, "one.jsonl", `{"step":"suppress-kanonymity","params":{"k":20}}`)
-	other := writeScript(t, "other.jsonl", `{"step":"suppress-kanonymity","params":{"k":40}}`)
+	compareOfGroups(t, `{"step":"suppress-kanonymity","params":{"k":20}}`, `{"step":"suppress-kanonymity","params":{"k":40}}`)
+	compareOfGroups(t, `{"step":"recode-round","params":{"variable":"income","base":500}}`, `{"step":"recode-round","params":{"variable":"income","base":5000}}`)
+}
+
+func compareOfGroups(t *testing.T, first, second string) {
+	t.Helper()
+	one, other := writeScript(t, "one.jsonl", first), writeScript(t, "other.jsonl", second)
 	file, _ := numberedSurvey(t, one)
 	text, _, err := execute(t, "compare", one, other, file, "--stream")
 	if err != nil || !strings.Contains(text, "only the records, which are not held in memory, tell") {

@@ -124,7 +124,7 @@ func (c *Comparison) figures(first, second measure.Set) {
 
 // cells counts what differs.
 func (c *Comparison) cells(ctx context.Context, one, other *microdata.Dataset, meter *progress.Meter) error {
-	if one.Grouped() && !cutAlike(one, other) {
+	if one.Grouped() && (!cutAlike(one, other) || valuedApart(one, other)) {
 		c.Uncertain = true
 		c.values(one, other)
 		return ctx.Err()

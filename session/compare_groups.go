@@ -32,6 +32,14 @@ func cutAlike(one, other *microdata.Dataset) bool {
 	return len(parts) == len(others)
 }
 
+// valuedApart reports whether steps gave a variable other values that rows do not have: in which records is not known.
+func valuedApart(one, other *microdata.Dataset) bool {
+	return slices.ContainsFunc(one.Columns(), func(a *microdata.Column) bool {
+		b, there := other.Column(a.Name())
+		return there && a.Uncounted() && a.Hash() != b.Hash()
+	})
+}
+
 // sameRows reports whether no step has cut rows or taken some out that lies between data.
 func sameRows(one, other *microdata.Dataset) bool {
 	a, b := one.Multiplicity(), other.Multiplicity()

@@ -57,8 +57,9 @@ func (f *FigureOfTwo) Difference() string {
 // Sentence says how many records differ.
 func (c *Comparison) Sentence() string {
 	if c.Uncertain {
-		return "both take cells from some of the records of a group, and only the records, which are not held in memory, tell " +
-			"from which: how many differ is not known; compare each with \"" + Original + "\""
+		return "both take cells from some of the records of a group, or one changes values of a variable that groups do not go by, " +
+			"and only the records, which are not held in memory, tell which differ: how many is not known; where cells are " +
+			"taken, compare each with \"" + Original + "\""
 	}
 	text := fmt.Sprintf("%s in both, %s of them with another value", wording.Counted(c.Compared, "record"),
 		wording.Number(c.Differing))

@@ -51,7 +51,7 @@ func BenchmarkTable(b *testing.B) {
 	for _, name := range []string{"first look", "groups"} {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
-				_, passed, err := opened.Pass(b.Context(), by, "w", said, nil)
+				_, passed, err := opened.Pass(b.Context(), by, "w", nil, said, nil)
 				must(b, err)
 				said = passed.Variables
 			}

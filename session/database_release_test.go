@@ -31,6 +31,7 @@ const protectsTable = `{"format":"sdcdesk-script","version":1}
 {"step":"recode-rename","params":{"variable":"sex","level":"m","label":"man"}}
 {"step":"suppress-kanonymity","params":{"k":2}}
 {"step":"make-stratum","params":{"variables":["region","sex"],"name":"cell"}}
+{"step":"recode-intervals","params":{"variable":"income","breaks":[-1,999,2999]}}
 {"step":"recode-intervals","params":{"variable":"age","breaks":[-1,29,59,99]}}
 {"step":"suppress-kanonymity","params":{"k":3,"strata":["health"]}}`
 
@@ -173,7 +174,7 @@ func tableLines(t *testing.T, driver, where string) []string {
 	defer db.Close()
 	text := "text"
 	if driver == "clickhouse" {
-		text = "String"
+		text = "Nullable(String)"
 	}
 	rows, err := db.Query("SELECT CAST(id AS " + text + "), region, sex, age, CAST(income AS " + text + "), health, CAST(w AS " + text + "), cell FROM safe")
 	must(t, err)

@@ -20,6 +20,7 @@ var ErrStream = errors.New("not possible with data whose records are not held in
 // groups says what the groups of a source go by whose records are not held.
 type groups struct {
 	by     []string // variables, each once
+	alone  []string // variables whose values by themselves steps change
 	weight string   // that is added up in them; "": none
 }
 
@@ -27,12 +28,16 @@ type groups struct {
 // done: see Session.PrepareCount.
 type UncountedError struct {
 	Variables []string // that they are not counted by, or not added up as the weight
+	Values    []string // variables of which not all values are known
 	need      groups
 	set       *scenarioSet // that are to be those of the session; nil: they are
 }
 
 // Error names the variables.
 func (e *UncountedError) Error() string {
+	if len(e.Variables) == 0 {
+		return "not all values of " + wording.Listed(e.Values) + " are known"
+	}
 	return "the groups of these data are not counted by " + wording.Listed(e.Variables)
 }
 
@@ -77,12 +82,22 @@ func errWeights(one, other string) error {
 	return fmt.Errorf("%w: two weights, %s and %s, of scenarios or of steps that stand; give them one", ErrStream, one, other)
 }
 
-func (g *groups) add(names ...string) {
-	for _, name := range names {
-		if name != "" && !slices.Contains(g.by, name) {
-			g.by = append(g.by, name)
+func (g *groups) add(names ...string) { g.by = adding(g.by, names) }
+
+// addStep adds the variables that a step needs under a scenario.
+func (g *groups) addStep(m method.Method, scenario *microdata.Scenario) {
+	by, alone := method.CountedBy(m, scenario)
+	g.by, g.alone = adding(g.by, by), adding(g.alone, alone)
+}
+
+// adding returns names with those of others that are new.
+func adding(names, others []string) []string {
+	for _, name := range others {
+		if name != "" && !slices.Contains(names, name) {
+			names = append(names, name)
 		}
 	}
+	return names
 }
 
 // among returns the groups by the variables that a file has, in its order; others a step makes. The
@@ -92,9 +107,11 @@ func (g groups) among(names []string) (groups, error) {
 	for _, name := range names {
 		if slices.Contains(g.by, name) {
 			out.by = append(out.by, name)
+		} else if slices.Contains(g.alone, name) {
+			out.alone = append(out.alone, name)
 		}
 	}
-	if out.weight != "" && slices.Contains(out.by, out.weight) {
+	if out.weight != "" && (slices.Contains(out.by, out.weight) || slices.Contains(out.alone, out.weight)) {
 		return out, fmt.Errorf("%w: the weight %s is added up in groups, and a step or another role names it", ErrStream,
 			out.weight)
 	}
@@ -113,21 +130,26 @@ func counted(source Source, data *microdata.Dataset, scenario *microdata.Scenari
 		return err
 	}
 	if m != nil {
-		need.add(method.VariablesOf(m)...)
+		need.addStep(m, scenario)
 	}
-	var lacking []string
+	lacking := &UncountedError{need: need}
 	for _, name := range need.by {
 		if column, there := data.Column(name); there && (column.Uncounted() || column.Sums()) {
-			lacking = append(lacking, name)
+			lacking.Variables = append(lacking.Variables, name)
+		}
+	}
+	for _, name := range need.alone {
+		if column, there := data.Column(name); there && (column.ManyValued() || column.Sums()) {
+			lacking.Values = append(lacking.Values, name)
 		}
 	}
 	if _, there := data.Column(need.weight); there && need.weight != passes.grouped().weight {
-		lacking = append(lacking, need.weight)
+		lacking.Variables = append(lacking.Variables, need.weight)
 	}
-	if len(lacking) == 0 {
+	if len(lacking.Variables)+len(lacking.Values) == 0 {
 		return nil
 	}
-	return &UncountedError{Variables: lacking, need: need}
+	return lacking
 }
 
 // groups returns what groups have to go by for scenarios and for the steps of the tree. Where they stand they
@@ -143,13 +165,13 @@ func (t *tree) groups(set *scenarioSet) (need groups, err error) {
 		if err := need.addScenario(t.nodes[id].scenario); err != nil {
 			return need, err
 		}
-		need.add(method.VariablesOf(t.nodes[id].method)...)
+		need.addStep(t.nodes[id].method, t.nodes[id].scenario)
 	}
 	var others groups
 	for id := range t.nodes {
 		if id > 0 && !t.nodes[id].gone && !slices.Contains(path, id) {
 			_ = others.addScenario(t.nodes[id].scenario) // it is said when somebody goes there
-			others.add(method.VariablesOf(t.nodes[id].method)...)
+			others.addStep(t.nodes[id].method, t.nodes[id].scenario)
 		}
 	}
 	return need.beside(others), nil
@@ -157,12 +179,17 @@ func (t *tree) groups(set *scenarioSet) (need groups, err error) {
 
 // beside returns the groups that go by what others go by, too, as far as the weights leave it.
 func (g groups) beside(others groups) groups {
-	if g.weight == "" && !slices.Contains(g.by, others.weight) {
+	if g.weight == "" && !slices.Contains(g.by, others.weight) && !slices.Contains(g.alone, others.weight) {
 		g.weight = others.weight
 	}
 	for _, name := range others.by {
 		if name != g.weight {
 			g.add(name)
+		}
+	}
+	for _, name := range others.alone {
+		if name != g.weight {
+			g.alone = adding(g.alone, []string{name})
 		}
 	}
 	return g
@@ -212,6 +239,7 @@ func (s *Session) PrepareCount(lacking *UncountedError) (Count, error) {
 		return Count{}, err
 	}
 	need.add(lacking.need.by...)
+	need.alone = adding(need.alone, lacking.need.alone)
 	passes := s.opened.Source.(passing) // whose groups they are
 	path := s.tree.path(s.tree.at)
 	return Count{s.version, passes.counting(need.beside(passes.grouped())),

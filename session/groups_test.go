@@ -2,8 +2,10 @@ package session
 
 import (
 	"context"
+	"database/sql"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -296,5 +298,70 @@ func TestBranchesAreCountedAnew(t *testing.T) {
 	}
 	if sex, _ := s.Data().Column("sex"); sex.SuppressedCount() != 2 {
 		t.Errorf("%d cells are suppressed on the branch", sex.SuppressedCount())
+	}
+}
+
+// Values of which there are many are counted where a step needs them, up to a limit that is said; the groups stay as they are, and the
+// protected file is that of the records in memory.
+func TestManyValuesAreCountedForAStep(t *testing.T) {
+	folder := t.TempDir()
+	path, database := filepath.Join(folder, "survey.csv"), filepath.Join(folder, "survey.db")
+	var text strings.Builder
+	text.WriteString("id,sex,income\n")
+	db, err := sql.Open("sqlite", database)
+	must(t, err)
+	defer db.Close()
+	_, err = db.Exec("CREATE TABLE person (id INTEGER PRIMARY KEY, sex TEXT, income REAL); BEGIN")
+	must(t, err)
+	for i := range 12_000 {
+		fmt.Fprintf(&text, "%d,%s,%d.5\n", i, []string{"f", "m"}[i%2], 3*i)
+		_, err = db.Exec("INSERT INTO person VALUES ($1, $2, $3)", i, []string{"f", "m"}[i%2], float64(3*i)+0.5)
+		must(t, err)
+	}
+	_, err = db.Exec("COMMIT")
+	must(t, err)
+	must(t, os.WriteFile(path, []byte(text.String()), 0o600))
+	whole := openedFor(t, Identity{Path: path}, fileio.NewFormat())
+	lines := []string{`{"scenario":{"keys":["sex"]}}`, `{"step":"recode-topbottom","params":{"variable":"income","top":30000,"replacement":"mean"}}`,
+		`{"step":"recode-round","params":{"variable":"income","base":500}}`}
+	for _, line := range lines {
+		_, err = actOn(whole, line)
+		must(t, err)
+	}
+	summary, out := summaryOf(t, whole, folder)
+	for name, passed := range map[string]*Session{"stream": openedFor(t, Identity{Path: InPasses(path)}, fileio.NewFormat()),
+		"sqlite": openedFor(t, Identity{Path: "sqlite:" + database + "?table=person&key=id"}, fileio.Format{})} {
+		for i, line := range lines {
+			counts, err := actOn(passed, line)
+			must(t, err)
+			if counts != []int{1, 1, 0}[i] || passed.Data().Len() != 2 {
+				t.Errorf("%s: %d counts, %d groups after %s", name, counts, passed.Data().Len(), line)
+			}
+		}
+		if is, isOut := summaryOf(t, passed, folder); name == "stream" && differs("", summary, is) != "" || out != isOut {
+			t.Errorf("%s: in memory and in passes differ at %q", name, differs("", summary, is))
+		}
+		must(t, passed.Close())
+	}
+	must(t, whole.Close())
+}
+
+// More values than are kept are refused with their number.
+func TestTooManyValuesAreRefused(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "survey.csv")
+	var text strings.Builder
+	text.WriteString("sex,income\n")
+	for i := range fileio.MostValues + 1 {
+		fmt.Fprintf(&text, "f,%d\n", i)
+	}
+	must(t, os.WriteFile(path, []byte(text.String()), 0o600))
+	opening, err := (*Known)(nil).Source(InPasses(path), fileio.NewFormat()).Open(t.Context(), nil)
+	must(t, err)
+	opening.Volatile = true
+	s, err := New(opening)
+	must(t, err)
+	_, err = actOn(s, `{"step":"recode-round","params":{"variable":"income","base":500}}`)
+	if !errors.Is(err, ErrStream) || !strings.Contains(err.Error(), "more than 1,000,000 different values") {
+		t.Errorf("too many values: %v", err)
 	}
 }

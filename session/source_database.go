@@ -124,13 +124,13 @@ func (s *table) Open(ctx context.Context, meter *progress.Meter) (Opening, error
 	if out.groups, err = s.among(names); err != nil {
 		return Opening{}, err
 	}
-	counted, passed, err := out.opened.Pass(ctx, out.by, out.weight, out.said, meter)
+	counted, passed, err := out.opened.Pass(ctx, out.by, out.weight, out.alone, out.said, meter)
 	if err != nil {
 		return Opening{}, err
 	}
 	out.said = passed.Variables
 	out.counted = counted
-	base, err := describedGroups(passed)
+	base, err := out.described(passed)
 	return Opening{Source: &out, Name: s.address.Name(), Data: base, First: out.first}, err
 }
 

@@ -8,6 +8,7 @@ import (
 	"io"
 	"math"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
@@ -105,7 +106,7 @@ func (s *stream) Open(ctx context.Context, meter *progress.Meter) (Opening, erro
 	}
 	var first *microdata.Dataset
 	open.marks = nil
-	pass := &fileio.Pass{By: open.by, Sum: open.weight, Describe: true,
+	pass := &fileio.Pass{By: open.by, Sum: open.weight, Describe: true, Values: open.alone,
 		InOrder: func(p *fileio.Piece) error {
 			if p.Mark.Record > 0 {
 				open.marks = append(open.marks, p.Mark)
@@ -129,15 +130,15 @@ func (s *stream) Open(ctx context.Context, meter *progress.Meter) (Opening, erro
 		return Opening{}, err
 	}
 	open.format, open.said = passed.Format, passed.Variables
-	if open.base, err = describedGroups(passed); err != nil {
+	if open.base, err = open.described(passed); err != nil {
 		return Opening{}, err
 	}
 	return Opening{Source: &open, Name: filepath.Base(s.File()), Data: open.base, First: first, Warnings: passed.Warnings}, nil
 }
 
-// describedGroups returns the groups with all variables of the file, those that they are not counted
+// described returns the groups with all variables of the file, those that they are not counted
 // by as far as they are described. Without groups one row stands for all records.
-func describedGroups(passed *fileio.Passed) (*microdata.Dataset, error) {
+func (g groups) described(passed *fileio.Passed) (*microdata.Dataset, error) {
 	if uint64(passed.Records) > math.MaxUint32 {
 		return nil, fmt.Errorf("%w: %s records are more than can be counted", ErrStream, wording.Number(passed.Records))
 	}
@@ -159,10 +160,18 @@ func describedGroups(passed *fileio.Passed) (*microdata.Dataset, error) {
 		levels, counts := []microdata.Level(nil), []int{v.Blank}
 		if v.Column != nil {
 			levels, counts = v.Column.Categories().Levels, v.Column.Categories().Counts()
+			spellings[v.Name] = v.Spelling
 		}
-		columns[i] = microdata.NewUncounted(v.Name, v.Kind, levels, counts, len(multiplicity)).WithDescription(v.Said)
+		columns[i] = microdata.NewUncounted(v.Name, v.Kind, v.Said, levels, counts, len(multiplicity))
 		if counted != nil {
 			columns[i] = counted.Summing(columns[i])
+		}
+	}
+	for _, column := range columns {
+		if slices.Contains(g.alone, column.Name()) && column.ManyValued() {
+			return nil, fmt.Errorf("%w: %s has more than %s different values, and no more are kept to make steps on them; round it "+
+				"where the data come from, or open a file with the records in memory", ErrStream, column.Name(),
+				wording.Number(fileio.MostValues))
 		}
 	}
 	data, err := microdata.NewGrouped(columns, multiplicity)
@@ -250,7 +259,7 @@ func Inspect(ctx context.Context, address string, format fileio.Format, measures
 	}
 	source := opening.Source.(passing)
 	count := func(by []string, weight string) (*microdata.Dataset, error) {
-		counted, err := source.counting(groups{by, weight}).Open(ctx, meter)
+		counted, err := source.counting(groups{by: by, weight: weight}).Open(ctx, meter)
 		return counted.Data, err
 	}
 	found, err := inspect.Counted(ctx, opening.Data, opening.First, count, measures)

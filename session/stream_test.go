@@ -68,7 +68,14 @@ var streamedSteps = []string{
 	`{"step":"recode-file","params":{"recodes":"{\"format\":\"sdcdesk-recodes\",\"version\":1,\"recodes\":[{\"step\":\"recode-round\",\"params\":{\"variable\":\"income\",\"base\":500}}]}"}}`,
 	`{"step":"reset","params":{"variable":"age"}}`,
 	`{"step":"reset","params":{"variable":"health"}}`,
+	`{"step":"recode-round","params":{"variable":"income","base":500}}`,
+	`{"step":"recode-topbottom","params":{"variable":"income","top":4000,"bottom":100,"replacement":"mean"}}`,
+	`{"step":"recode-topbottom","params":{"variable":"income","top_population":500}}`,
+	`{"step":"recode-intervals","params":{"variable":"income","breaks":[-1,999,2999]}}`,
+	`{"step":"recode-intervals","params":{"variable":"income","count":3,"method":"quantiles","open":"both"}}`,
+	`{"step":"reset","params":{"variable":"income"}}`,
 	`{"step":"make-stratum","params":{"variables":["region","sex"],"name":"cell"}}`,
+	`{"step":"make-stratum","params":{"variables":["sex","income"],"name":"other"}}`,
 	`{"scenario":{"keys":["region","age"],"sensitive":["health"],"weight":"w","remove":["id"],"strata":["sex"],"k":[2,3]}}`,
 	`{"scenario":{"keys":["region","sex","age"],"sensitive":["health"],"weight":"w","remove":["id"],"k":[2,5],"rule":"conservative"}}`,
 	`{"scenario":{"keys":["region","age"],"linked":{"region":["note"],"age":["income"]},"remove":["id"],"k":[3]}}`,
@@ -251,7 +258,7 @@ func exportChanged(t *testing.T, text string) {
 	scenario := smallScenario()
 	scenario.Household = ""
 	source := streams(Identity{Path: InPasses(path)}, fileio.NewFormat()).(passing)
-	opening, err := source.counting(groups{scenario.Keys, scenario.Weight}).Open(t.Context(), nil)
+	opening, err := source.counting(groups{by: scenario.Keys, weight: scenario.Weight}).Open(t.Context(), nil)
 	must(t, err)
 	opening.Volatile = true
 	s, err := New(opening)

@@ -31,8 +31,7 @@ func (m *Model) counted(err error, again func() tea.Cmd) tea.Cmd {
 	if err != nil {
 		return m.fail(err)
 	}
-	began, title := m.options.Now(), "counting groups"+m.tookLast()+" by "+
-		draw.Safe(strings.Join(wording.FirstFew(lacking.Variables, 3), ", "))
+	began, title := m.options.Now(), countingOf(lacking, m.tookLast())
 	return m.start(&work{title: title}, func(ctx context.Context, meter *progress.Meter) (func() tea.Cmd, error) {
 		counted, err := count.Run(ctx, meter)
 		return func() tea.Cmd {
@@ -47,6 +46,15 @@ func (m *Model) counted(err error, again func() tea.Cmd) tea.Cmd {
 			return tea.Batch(next, again())
 		}, err
 	})
+}
+
+// countingOf says what is counted.
+func countingOf(lacking *session.UncountedError, took string) string {
+	text, names := "counting groups"+took+" by ", lacking.Variables
+	if len(names) == 0 {
+		text, names = "counting values"+took+" of ", lacking.Values
+	}
+	return text + draw.Safe(strings.Join(wording.FirstFew(names, 3), ", "))
 }
 
 // tookLast says how long the last count of groups took; "" where that was no time.

@@ -2,6 +2,8 @@ package tui
 
 import (
 	"database/sql"
+	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -185,20 +187,56 @@ func TestEverythingOnGroups(t *testing.T) {
 	}
 }
 
-// A step on a variable that the groups are not counted by counts them first, and says so before.
+// Steps that map the values of variables that the groups are not counted by leave the groups as they are: dialogs and reports
+// tell what they tell of the records in memory. Once such a variable is a key variable they are counted by it, with the step.
+func TestStepOnAVariableByItself(t *testing.T) {
+	both := [2]*driver{onFile(t, "survey.csv", false), onFile(t, "survey.csv", true)}
+	var shown, reports [2][]string
+	becomes := regexp.MustCompile(`[0-9,]+ values become [0-9,]+`)
+	for i, d := range both {
+		d.withRoles()
+		groups := d.m.bench.doc.Data().Len()
+		d.run(d.m.do(views.OpenRecode{Variable: "relig"}))
+		d.Press("space", "down", "space")
+		shown[i] = append(shown[i], times.ReplaceAllString(d.Dialog().text, ""))
+		d.Press("enter").reopen("recode-round", `{"variable":"income","base":50000}`)
+		shown[i] = append(shown[i], becomes.FindAllString(d.Dialog().text, -1)...)
+		d.Press("esc")
+		d.run(d.m.apply(session.StepSpec{Step: "recode-topbottom", Params: json.RawMessage(`{"variable":"expend","top":90000}`)}, nil))
+		for _, step := range d.m.bench.doc.Steps() {
+			reports[i] = append(reports[i], fmt.Sprintf("%+v", step.Report))
+		}
+		if d.m.bench.doc.Position() != 3 || d.m.bench.doc.Data().Len() != groups {
+			t.Fatalf("%d steps stand, %d and then %d rows:\n%s", d.m.bench.doc.Position(), groups, d.m.bench.doc.Data().Len(), d.Text())
+		}
+	}
+	if !slices.Equal(shown[0], shown[1]) || len(shown[0]) != 2 {
+		t.Errorf("in memory:\n%s\nin passes:\n%s", strings.Join(shown[0], "\n"), strings.Join(shown[1], "\n"))
+	}
+	if !slices.Equal(reports[0], reports[1]) {
+		t.Errorf("in memory:\n%s\nin passes:\n%s", strings.Join(reports[0], "\n"), strings.Join(reports[1], "\n"))
+	}
+	both[1].Press("v").role("k", "relig").Press("enter")
+	for _, name := range []string{"relig", "income", "expend"} {
+		whole, _ := both[0].m.bench.doc.Data().Column(name)
+		passed, _ := both[1].m.bench.doc.Data().Column(name)
+		if passed.Uncounted() != (name != "relig") || !slices.Equal(passed.Categories().Counts(), whole.Categories().Counts()) {
+			t.Errorf("%s has the counts %v, in memory %v", name, passed.Categories().Counts(), whole.Categories().Counts())
+		}
+	}
+}
+
+// A step that needs the combinations of a variable with others counts the groups by it first, and says so before.
 func TestStepCountsItsVariable(t *testing.T) {
 	d := onFile(t, "survey.csv", true).withRoles()
-	d.run(d.m.do(views.OpenRecode{Variable: "relig"}))
-	d.Press("space", "down", "space")
+	d.run(d.m.do(views.OpenMethod{Name: "make-stratum"}))
+	d.focus("variables").retype("relig, sex").focus("name").retype("both")
 	if !strings.Contains(d.Text(), "counted when this is applied") {
 		t.Errorf("the dialog does not say that groups are counted:\n%s", d.Text())
 	}
 	d.Press("enter")
-	if got := d.m.bench.doc.Position(); got != 1 {
-		t.Fatalf("%d steps stand:\n%s", got, d.Text())
-	}
-	if column, _ := d.m.bench.doc.Data().Column("relig"); column.Uncounted() || len(column.Categories().Levels) != 4 {
-		t.Errorf("relig has %d categories", len(column.Categories().Levels))
+	if column, _ := d.m.bench.doc.Data().Column("relig"); column.Uncounted() || d.m.bench.doc.Position() != 1 {
+		t.Errorf("relig is not counted:\n%s", d.Text())
 	}
 }
 

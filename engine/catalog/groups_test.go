@@ -73,13 +73,28 @@ func countable() []string { return append(generated.Keys(), "relat", "walls", "h
 
 // countedFor returns the variables that groups are counted by for a method.
 func countedFor(m method.Method, scenario *microdata.Scenario) []string {
-	names := slices.Concat(scenario.Keys, scenario.Sensitive, scenario.Linked[scenario.Keys[0]], method.VariablesOf(m))
+	by, _ := method.CountedBy(m, scenario)
+	names := slices.Concat(scenario.Keys, scenario.Sensitive, scenario.Linked[scenario.Keys[0]], by)
 	return slices.DeleteFunc(countable(), func(name string) bool { return !slices.Contains(names, name) })
 }
 
-// pairFor returns the data of both kinds that a method is applied to.
+// pairFor returns the data of both kinds that a method is applied to; of variables that it maps whatever else records have
+// only the values by themselves are known.
 func pairFor(tb testing.TB, name string, m method.Method, data *microdata.Dataset, scenario *microdata.Scenario) pair {
 	p := pair{data, generated.GroupBy(data, "weight", countedFor(m, scenario)...).Dataset(tb, data, "weight")}
+	_, alone := method.CountedBy(m, scenario)
+	for _, name := range alone {
+		if _, counted := p.groups.Column(name); counted {
+			continue
+		}
+		column, _ := data.Column(name)
+		of, err := column.Categories(), error(nil)
+		p.groups, err = p.groups.Append(microdata.NewUncounted(name, column.Kind(), column.Description(), of.Levels, of.Counts(),
+			p.groups.Len()))
+		if err != nil {
+			tb.Fatal(err)
+		}
+	}
 	if name == "recode-split" { // of what was merged
 		return p.merged(tb, scenario)
 	}
@@ -246,7 +261,7 @@ func (p pair) differ(names []string) string {
 		case a.MissingCount() != b.MissingCount() || a.SuppressedCount() != b.SuppressedCount():
 			return fmt.Sprintf("%s: %d missing and %d suppressed cells of records, %d and %d of groups", a.Name(),
 				a.MissingCount(), a.SuppressedCount(), b.MissingCount(), b.SuppressedCount())
-		case slices.Contains(names, a.Name()) && !reflect.DeepEqual(categoryCounts(a), categoryCounts(b)):
+		case (b.Uncounted() || slices.Contains(names, a.Name())) && !reflect.DeepEqual(categoryCounts(a), categoryCounts(b)):
 			return fmt.Sprintf("categories of %s\n%v\n%v", a.Name(), categoryCounts(a), categoryCounts(b))
 		}
 	}
@@ -256,7 +271,7 @@ func (p pair) differ(names []string) string {
 // columnsOf returns the variables that groups go by.
 func columnsOf(groups *microdata.Dataset) (names []string) {
 	for _, column := range groups.Columns() {
-		if column.Name() != "weight" {
+		if column.Name() != "weight" && !column.Uncounted() {
 			names = append(names, column.Name())
 		}
 	}

@@ -63,7 +63,7 @@ func TestErrorsAndCellsOfClickHouse(t *testing.T) {
 		`INSERT INTO odd VALUES ('Code: 241, e.displayText() = DB::Exception: memory', 1), ('a\nCode: 1. DB::Exception: x (Y)', 2), ('Code: 1. DB::Exception: "', 3)`)
 	table, err := Open(t.Context(), at(t, server.Address, "odd"), nil)
 	must(t, err)
-	groups, _, err := table.Pass(t.Context(), []string{"a"}, "", nil, nil)
+	groups, _, err := table.Pass(t.Context(), []string{"a"}, "", nil, nil, nil)
 	must(t, err)
 	recordsAsServer(t, table, "clickhouse", server.Connect)
 	if column := groups.Data.Columns()[0]; groups.Data.Len() != 3 || column.Text(0) != "Code: 1. DB::Exception: \"" {
@@ -94,7 +94,7 @@ func TestWeightsOfClickHouse(t *testing.T) {
 			"INSERT INTO weights VALUES "+strings.ReplaceAll(c.values, "'", map[bool]string{true: "'"}[strings.Contains(c.kind, "String")]))
 		table, err := Open(t.Context(), at(t, server.Address, "weights"), nil)
 		must(t, err)
-		groups, _, err := table.Pass(t.Context(), nil, "w", nil, nil)
+		groups, _, err := table.Pass(t.Context(), nil, "w", nil, nil, nil)
 		must(t, err)
 		column, _ := groups.Data.Column("w")
 		if column.Text(0) != c.sum {
@@ -109,7 +109,7 @@ func TestWeightsOfClickHouse(t *testing.T) {
 			"INSERT INTO weights VALUES "+values)
 		table, err := Open(t.Context(), at(t, server.Address, "weights"), nil)
 		must(t, err)
-		if _, _, err = table.Pass(t.Context(), nil, "w", nil, nil); !errors.Is(err, microdata.ErrWeights) || !strings.Contains(err.Error(), "1 of 2 records") {
+		if _, _, err = table.Pass(t.Context(), nil, "w", nil, nil, nil); !errors.Is(err, microdata.ErrWeights) || !strings.Contains(err.Error(), "1 of 2 records") {
 			t.Errorf("weights %s: %v", values, err)
 		}
 	}
@@ -139,7 +139,7 @@ func TestChangedTablesOfClickHouse(t *testing.T) {
 		execute(t, "clickhouse", other, c.statements...)
 		for _, table := range []*Table{whole, shard} {
 			for _, by := range [][]string{nil, {"a"}} {
-				if _, _, err := table.Pass(t.Context(), by, "", nil, nil); (err != nil) != c.changed {
+				if _, _, err := table.Pass(t.Context(), by, "", nil, nil, nil); (err != nil) != c.changed {
 					t.Errorf("%s after %v, by %v: %v", table.address.Name(), c.statements, by, err)
 				}
 			}
@@ -165,11 +165,11 @@ func TestChangedReplicasOfClickHouse(t *testing.T) {
 		}
 		execute(t, "clickhouse", server.Connect, "OPTIMIZE TABLE part FINAL", "SELECT sleep(1)")
 		for range 10 {
-			_, _, err := table.Pass(t.Context(), []string{"a"}, "", make([]fileio.Described, 2), nil)
+			_, _, err := table.Pass(t.Context(), []string{"a"}, "", nil, make([]fileio.Described, 2), nil)
 			must(t, err)
 		}
 		execute(t, "clickhouse", server.Connect, "ALTER TABLE part UPDATE b = 7 WHERE a = 1", "SELECT sleep(2)")
-		if _, _, err := table.Pass(t.Context(), []string{"a"}, "", make([]fileio.Described, 2), nil); !errors.Is(err, streamed.ErrChanged) {
+		if _, _, err := table.Pass(t.Context(), []string{"a"}, "", nil, make([]fileio.Described, 2), nil); !errors.Is(err, streamed.ErrChanged) {
 			t.Errorf("%v", err)
 		}
 	}
@@ -273,7 +273,7 @@ func TestProgressOfClickHouse(t *testing.T) {
 	var meter progress.Meter
 	ended, seen := make(chan error), []float64{}
 	go func() {
-		_, _, err := table.Pass(t.Context(), []string{"s"}, "", make([]fileio.Described, 2), &meter)
+		_, _, err := table.Pass(t.Context(), []string{"s"}, "", nil, make([]fileio.Described, 2), &meter)
 		ended <- err
 	}()
 	for err, going := error(nil), true; going; {

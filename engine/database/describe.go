@@ -18,14 +18,14 @@ const (
 	short   = `^-?((0|[1-9][0-9]{0,8})([.][0-9]{1,6})?|[.][0-9]{1,15})$`
 )
 
-// mostValues is the number of values up to which they are kept of a column that no group goes by.
+// mostValues is the number of values up to which they are kept of a column that no group goes by, where nobody asks for them.
 const mostValues = 10_000
 
-// Pass counts the groups of some columns, with the sums of another, "": of none, and describes all columns; said is
-// what an earlier pass found of them, nil: there was none. The error wraps microdata.ErrWeights where the sum is of
+// Pass counts the groups of some columns, with the sums of another, "": of none, and describes all columns, those of values with
+// all of their values up to fileio.MostValues; said is what an earlier pass found of them, nil: there was none. The error wraps microdata.ErrWeights where the sum is of
 // cells that are no positive numbers, and streamed.ErrChanged where records are others than when the table was opened.
 // The meter counts questions: the groups, and each column that is described.
-func (t *Table) Pass(ctx context.Context, by []string, weight string, said []fileio.Described, meter *progress.Meter) (
+func (t *Table) Pass(ctx context.Context, by []string, weight string, values []string, said []fileio.Described, meter *progress.Meter) (
 	*Groups, *fileio.Passed, error) {
 	all := 1
 	if said == nil {
@@ -45,7 +45,7 @@ func (t *Table) Pass(ctx context.Context, by []string, weight string, said []fil
 		passed.Groups = groups.Data
 		asked.answered()
 		for i := range t.Columns {
-			described, err := t.described(ctx, tx, i, groups, said)
+			described, err := t.described(ctx, tx, i, groups, values, said)
 			if err != nil {
 				return err
 			}
@@ -59,7 +59,7 @@ func (t *Table) Pass(ctx context.Context, by []string, weight string, said []fil
 }
 
 // described says what there is in a column: as the groups have it, as it was said, or as it is found.
-func (t *Table) described(ctx context.Context, tx *sql.Tx, i int, groups *Groups, said []fileio.Described) (
+func (t *Table) described(ctx context.Context, tx *sql.Tx, i int, groups *Groups, values []string, said []fileio.Described) (
 	*fileio.Described, error) {
 	c := &t.Columns[i]
 	switch {
@@ -67,10 +67,12 @@ func (t *Table) described(ctx context.Context, tx *sql.Tx, i int, groups *Groups
 		column, _ := groups.Data.Column(c.Name)
 		return &fileio.Described{Name: c.Name, Said: c.said(), Kind: column.Kind(), Blank: column.MissingCount(),
 			Column: column}, nil
+	case slices.Contains(values, c.Name) && (said == nil || said[i].Column == nil):
+		return t.describe(ctx, tx, c, fileio.MostValues)
 	case said != nil:
 		return &said[i], nil
 	}
-	return t.describe(ctx, tx, c)
+	return t.describe(ctx, tx, c, mostValues)
 }
 
 // blank reports whether a cell of a column, with its text, is missing.
@@ -87,14 +89,14 @@ func (t *Table) blank(q *query, c *Column, cell, text string) string {
 	return "(" + is + ")"
 }
 
-// describe says what there is in a column, as a pass over a text file does.
-func (t *Table) describe(ctx context.Context, tx *sql.Tx, c *Column) (*fileio.Described, error) {
+// describe says what there is in a column, as a pass over a text file does, with its values where they are not more than most.
+func (t *Table) describe(ctx context.Context, tx *sql.Tx, c *Column, most int) (*fileio.Described, error) {
 	out := &fileio.Described{Name: c.Name, Said: c.said()}
-	if many, err := t.surelyMany(ctx, tx, c); err != nil || many {
+	if many, err := t.surelyMany(ctx, tx, c, most); err != nil || many {
 		return out, errorOr(err, func() error { return t.describeMany(ctx, tx, c, out) })
 	}
 	rows, err := tx.QueryContext(ctx, fmt.Sprintf("SELECT %s, count(*) FROM %s GROUP BY %s LIMIT %d", t.text(c.Name),
-		t.from, t.address.dialect.group(c), mostValues+2))
+		t.from, t.address.dialect.group(c), most+2))
 	if err != nil {
 		return nil, err
 	}
@@ -103,7 +105,7 @@ func (t *Table) describe(ctx context.Context, tx *sql.Tx, c *Column) (*fileio.De
 	if err := values.read(rows); err != nil {
 		return nil, err
 	}
-	if len(values.records) > mostValues {
+	if len(values.records) > most {
 		rows.Close()
 		return out, t.describeMany(ctx, tx, c, out)
 	}
@@ -126,11 +128,11 @@ func errorOr(err error, do func() error) error {
 }
 
 // surelyMany reports whether some records show that a column has more values than are kept.
-func (t *Table) surelyMany(ctx context.Context, tx *sql.Tx, c *Column) (bool, error) {
+func (t *Table) surelyMany(ctx context.Context, tx *sql.Tx, c *Column, most int) (bool, error) {
 	found := 0
 	err := tx.QueryRowContext(ctx, fmt.Sprintf("SELECT count(DISTINCT x) FROM (SELECT %s AS x FROM %s LIMIT %d) s",
-		t.text(c.Name), t.from, 3*mostValues)).Scan(&found)
-	return found > mostValues, err
+		t.text(c.Name), t.from, 3*most)).Scan(&found)
+	return found > most, err
 }
 
 // describeMany says of a column with many values what it has without keeping them: its kind is that of a text file

@@ -18,8 +18,9 @@ import (
 type exporting struct {
 	out     *bufio.Writer
 	columns []released
-	values  *values // of all rows; nil: cells come as they are released
-	missing string  // what cells that became missing have; "": nothing
+	values  map[string]*values                                  // by set of columns, of all rows; nil: cells come as they are released
+	alone   map[string]func(cell []byte) (row int64, err error) // by set, of variables whose values steps changed by themselves
+	missing string                                              // what cells that became missing have; "": nothing
 	rowOf   func(cells [][]byte) (int64, error)
 	counted []uint32 // by row: records
 }
@@ -76,9 +77,12 @@ func (t *Table) byKey(ctx context.Context, tx *sql.Tx, q *query, r *Release, e *
 	if err != nil {
 		return "", err
 	}
-	e.values = newValues(e.columns)
+	e.values = map[string]*values{"": newValues(e.columns, "")}
 	for row := range r.Data.Len() {
-		e.values.add(row)
+		e.values[""].add(row)
+	}
+	if err := t.finding(ctx, tx, e); err != nil {
+		return "", err
 	}
 	var selected []string
 	for _, c := range e.columns {
@@ -142,7 +146,7 @@ func (e *exporting) take(cells [][]byte) error {
 		return streamed.ErrChanged
 	}
 	e.counted[row]++
-	line, next, changed := e.out.AvailableBuffer(), 0, 0
+	line, next := e.out.AvailableBuffer(), 0
 	for _, c := range e.columns {
 		var cell []byte
 		if c.known || e.values == nil {
@@ -153,8 +157,13 @@ func (e *exporting) take(cells [][]byte) error {
 		case e.values == nil || !c.changed:
 			line = appendText(line, cell)
 		default:
-			line = e.appendChanged(line, cell, changed, row)
-			changed++
+			of := row
+			if c.uncounted != nil {
+				if of, err = e.alone[c.set](cell); err != nil {
+					return err
+				}
+			}
+			line = e.appendChanged(line, cell, &c, of)
 		}
 		line = append(line, ',')
 	}
@@ -162,15 +171,16 @@ func (e *exporting) take(cells [][]byte) error {
 	return err
 }
 
-// appendChanged appends what a cell becomes of a column, by its place among those that were changed.
-func (e *exporting) appendChanged(line, cell []byte, changed int, row int64) []byte {
-	if blank := e.values.blank[changed/blanksTogether][row]; blank>>(changed%blanksTogether)&1 == 1 {
+// appendChanged appends what a cell becomes of a column, by the row of its values.
+func (e *exporting) appendChanged(line, cell []byte, c *released, row int64) []byte {
+	values := e.values[c.set]
+	if blank := values.blank[c.place/blanksTogether][row]; blank>>(c.place%blanksTogether)&1 == 1 {
 		if e.missing == "" {
 			return line
 		}
 		return appendCell(line, e.missing)
 	}
-	if text := e.values.texts[changed][row]; text != nil {
+	if text := values.texts[c.place][row]; text != nil {
 		return appendCell(line, *text)
 	}
 	return appendText(line, cell)

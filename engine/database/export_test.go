@@ -62,7 +62,7 @@ func writing(t *testing.T, server, name, key string) func(ctx context.Context, w
 	table, err := Open(t.Context(), address, nil)
 	must(t, err)
 	said := []fileio.Described{{}, {}}
-	groups, _, err := table.Pass(t.Context(), []string{"region"}, "", said, nil)
+	groups, _, err := table.Pass(t.Context(), []string{"region"}, "", nil, said, nil)
 	must(t, err)
 	return func(ctx context.Context, w io.Writer) error {
 		_, err := table.Write(ctx, w, fileio.FormatFor("safe.csv", table.Format()), &Release{Groups: groups, Data: groups.Data},

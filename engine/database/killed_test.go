@@ -54,7 +54,7 @@ func TestFileOfAKilledProgram(t *testing.T) {
 	must(t, err)
 	table, err := Open(t.Context(), address, nil)
 	must(t, err)
-	groups, _, err := table.Pass(t.Context(), []string{"region"}, "", nil, nil)
+	groups, _, err := table.Pass(t.Context(), []string{"region"}, "", nil, nil, nil)
 	must(t, err)
 	if table.Records != 1000 || groups.Data.Len() != 3 {
 		t.Errorf("%d records in %d groups", table.Records, groups.Data.Len())

@@ -98,9 +98,9 @@ func checkPagesOf(t *testing.T, address *Address, records [][]*string, random *r
 	database, key := address.shown, address.key
 	table, err := Open(t.Context(), address, []string{"", "NA"})
 	must(t, err)
-	_, passed, err := table.Pass(t.Context(), nil, "", nil, nil)
+	_, passed, err := table.Pass(t.Context(), nil, "", nil, nil, nil)
 	must(t, err)
-	groups, _, err := table.Pass(t.Context(), []string{"region", "age"}, "", passed.Variables, nil)
+	groups, _, err := table.Pass(t.Context(), []string{"region", "age"}, "", nil, passed.Variables, nil)
 	must(t, err)
 	var text []byte
 	text = appendCSV(text, texts(pageColumns))
@@ -267,7 +267,7 @@ func TestPagesOfManyBlocks(t *testing.T) {
 		"INSERT INTO person SELECT n, repeat('y', 200) FROM generate_series(3001, 3100) AS n")
 	table, err := Open(t.Context(), at(t, server, "person"), nil)
 	must(t, err)
-	groups, passed, err := table.Pass(t.Context(), []string{"id"}, "", nil, nil)
+	groups, passed, err := table.Pass(t.Context(), []string{"id"}, "", nil, nil, nil)
 	must(t, err)
 	for _, c := range []struct {
 		filter, where string

@@ -28,12 +28,30 @@ type released struct {
 	name    string
 	column  *microdata.Column
 	known   bool // the table has it
-	changed bool // by the steps, by group of the records
+	changed bool // by the steps
 	blanked bool // cells were suppressed and nothing else
+
+	// uncounted has the values by themselves that steps changed, which column has, too; nil: groups of records have them
+	uncounted *microdata.Column
+	set       string // of columns that have what becomes of it
+	place     int    // in the set
+}
+
+// value returns the name of the column that has its values after the steps.
+func (c *released) value() string { return "sdcdesk_v" + c.set + strconv.Itoa(c.place) }
+
+// blanks returns the name of the column that tells which of its cells became missing, and those of others.
+func (c *released) blanks() string { return "sdcdesk_b" + c.set + strconv.Itoa(c.place/blanksTogether) }
+
+// blank returns a condition that the cell became missing.
+func (c *released) blank() string {
+	digit := int64(1) << (c.place % blanksTogether)
+	return fmt.Sprintf("%s %% %d >= %d", c.blanks(), 2*digit, digit)
 }
 
 // columns returns what is released, in the order of the variables.
 func (r *Release) columns(t *Table) (out []released, err error) {
+	places := 0
 	for _, column := range r.Data.Columns() {
 		c := released{name: column.Name(), column: column, known: t.column(column.Name()) != nil}
 		if slices.Contains(r.Drop, c.name) {
@@ -41,12 +59,16 @@ func (r *Release) columns(t *Table) (out []released, err error) {
 		}
 		counted := slices.Contains(r.Groups.By, c.name)
 		switch {
+		case column.Uncounted() && column.Source() != column:
+			c.column, c.uncounted, c.changed, c.set = column.Alone(), column, true, "alone"+strconv.Itoa(len(out))+"_"
 		case c.known && !counted && !column.Uncounted() && column.Recoded(): // the weight
 			return nil, fmt.Errorf("%w: %q was recoded, of which sums are known alone", ErrColumn, c.name)
 		case c.known && !counted, c.known && column.Source() == column:
 		default:
 			c.changed = true
 			c.blanked = c.known && column.OnlySuppressed()
+			c.place = places
+			places++
 		}
 		out = append(out, c)
 	}
@@ -68,12 +90,6 @@ type values struct {
 
 // blanksTogether is for how many columns one number tells which cells became missing.
 const blanksTogether = 62
-
-// blank returns a condition that the cell of a column, by its place among those that were changed, became missing.
-func blank(changed int) string {
-	digit := int64(1) << (changed % blanksTogether)
-	return fmt.Sprintf("sdcdesk_b%d %% %d >= %d", changed/blanksTogether, 2*digit, digit)
-}
 
 // add adds a row.
 func (v *values) add(row int) {
@@ -99,20 +115,21 @@ func (v *values) add(row int) {
 // uploaded returns the values as columns of a relation.
 func (v *values) uploaded() (out []uploaded) {
 	for i, numbers := range v.blank {
-		out = append(out, uploaded{name: "sdcdesk_b" + strconv.Itoa(i), numbers: numbers})
+		out = append(out, uploaded{name: v.columns[i*blanksTogether].blanks(), numbers: numbers})
 	}
 	for i, c := range v.columns {
 		if !c.blanked {
-			out = append(out, uploaded{name: "sdcdesk_v" + strconv.Itoa(i), texts: v.texts[i]})
+			out = append(out, uploaded{name: c.value(), texts: v.texts[i]})
 		}
 	}
 	return out
 }
 
-func newValues(columns []released) *values {
+// newValues returns the values of those of some columns that are in a set.
+func newValues(columns []released, set string) *values {
 	v := &values{}
 	for _, c := range columns {
-		if c.changed {
+		if c.changed && c.set == set {
 			v.columns = append(v.columns, c)
 		}
 	}
@@ -130,7 +147,7 @@ func newValues(columns []released) *values {
 // cells returns the cells of the records of a relation that has the columns of the table, and those of
 // values: as texts, or of the types that a protected table has.
 func (t *Table) cells(columns []released, missing string, asText bool) []string {
-	cells, changed := make([]string, 0, len(columns)), 0
+	cells := make([]string, 0, len(columns))
 	for _, c := range columns {
 		own := quoted(c.name)
 		var text string
@@ -138,8 +155,7 @@ func (t *Table) cells(columns []released, missing string, asText bool) []string 
 			text = t.address.dialect.text(t.column(c.name), own)
 			own = t.address.dialect.cell(t.column(c.name), own)
 		}
-		number := strconv.Itoa(changed)
-		blank := "CASE WHEN " + blank(changed) + " THEN "
+		blank := "CASE WHEN " + c.blank() + " THEN "
 		switch {
 		case !c.changed && asText:
 			cells = append(cells, text)
@@ -153,18 +169,15 @@ func (t *Table) cells(columns []released, missing string, asText bool) []string 
 			if c.known {
 				text = ", " + text
 			}
-			value := "sdcdesk_v" + number
+			value := c.value()
 			if c.known {
 				value = "coalesce(" + value + text + ")"
 			}
 			cells = append(cells, blank+missing+" ELSE "+value+" END")
 		default:
-			cells = append(cells, "CAST(sdcdesk_v"+number+" AS "+t.typeOf(&c)+")")
+			cells = append(cells, "CAST("+c.value()+" AS "+t.typeOf(&c)+")")
 		}
 		cells[len(cells)-1] += " AS " + quoted(c.name)
-		if c.changed {
-			changed++
-		}
 	}
 	return cells
 }
@@ -193,7 +206,11 @@ func (t *Table) records(ctx context.Context, tx *sql.Tx, q *query, r *Release, a
 	if asText && t.missing[0] != "" {
 		missing = q.value(t.missing[0])
 	}
-	own, cells := quotedAll(t.names()), t.cells(columns, missing, asText)
+	t, valued, err := t.valued(ctx, tx, q, columns)
+	if err != nil {
+		return "", err
+	}
+	own, cells := append(quotedAll(t.names()), valued...), t.cells(columns, missing, asText)
 	selected := func(row string) string {
 		if !asText { // nobody asks for it
 			return "SELECT " + strings.Join(cells, ", ") + " FROM "
@@ -208,7 +225,7 @@ func (t *Table) records(ctx context.Context, tx *sql.Tx, q *query, r *Release, a
 	if err != nil {
 		return "", err
 	}
-	f, all, err := t.uploadWhole(ctx, tx, q, r, plan, newValues(columns), asText)
+	f, all, err := t.uploadWhole(ctx, tx, q, r, plan, newValues(columns, ""), asText)
 	if err != nil {
 		return "", err
 	}
@@ -221,7 +238,7 @@ func (t *Table) records(ctx context.Context, tx *sql.Tx, q *query, r *Release, a
 	if err != nil {
 		return "", err
 	}
-	parts := newValues(columns)
+	parts := newValues(columns, "")
 	for _, row := range after {
 		parts.add(int(row))
 	}

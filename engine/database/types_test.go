@@ -61,9 +61,9 @@ func checkDescribed(t *testing.T, address *Address, columns []wanted) {
 	for i, c := range columns {
 		by[i] = c.name
 	}
-	groups, _, err := table.Pass(t.Context(), by, "", nil, nil)
+	groups, _, err := table.Pass(t.Context(), by, "", nil, nil, nil)
 	must(t, err)
-	_, passed, err := table.Pass(t.Context(), nil, "", nil, nil)
+	_, passed, err := table.Pass(t.Context(), nil, "", nil, nil, nil)
 	must(t, err)
 	for i, c := range columns {
 		column, ok := groups.Data.Column(c.name)
@@ -134,7 +134,7 @@ func recordsAsServer(t *testing.T, table *Table, driver, server string) {
 	db, err := sql.Open(driver, server)
 	must(t, err)
 	defer db.Close()
-	groups, _, err := table.Pass(t.Context(), table.names(), "", nil, nil)
+	groups, _, err := table.Pass(t.Context(), table.names(), "", nil, nil, nil)
 	must(t, err)
 	rows, err := db.Query("SELECT " + table.address.dialect.record(table.texts(table.names())) + " AS r FROM " +
 		table.address.relation() + " ORDER BY 1")
@@ -183,7 +183,7 @@ func TestKindOfManyValues(t *testing.T) {
 			"SELECT CAST("+c.value+" AS TEXT) AS v FROM n")
 		table, err := Open(t.Context(), at(t, "sqlite:"+path, "many"), nil)
 		must(t, err)
-		_, passed, err := table.Pass(t.Context(), nil, "", nil, nil)
+		_, passed, err := table.Pass(t.Context(), nil, "", nil, nil, nil)
 		must(t, err)
 		first, err := table.First(t.Context(), table.Records)
 		must(t, err)

@@ -51,6 +51,7 @@ func (r *Release) whole(t *Table) *fileio.Whole {
 			whole.Variables = append(whole.Variables, column.Name())
 		}
 	}
+	whole.Alone = streamed.Alone(r.Data)
 	return whole
 }
 
@@ -146,15 +147,24 @@ func (t *Table) Create(ctx context.Context, target *Address, r *Release, scenari
 	})
 }
 
-// verify counts the keys of a protected table again.
+// verify counts the keys of a protected table again, and the values of other variables that steps changed.
 func (t *Table) verify(ctx context.Context, tx *sql.Tx, r *Release, scenario *microdata.Scenario) error {
-	if len(scenario.Keys) == 0 {
-		return nil
-	}
 	if err := t.look(ctx, tx); err != nil {
 		return err
 	}
 	t.newest = "0" // nobody else can have changed it
+	for _, should := range streamed.Changed(r.Data.Without(r.Drop), scenario.Keys) {
+		groups := &Groups{By: []string{should.Name()}}
+		if err := t.count(ctx, tx, groups); err != nil {
+			return err
+		}
+		if err := streamed.SameValues(groups.Data.Columns()[0], should); err != nil {
+			return err
+		}
+	}
+	if len(scenario.Keys) == 0 {
+		return nil
+	}
 	groups := &Groups{}
 	for i := range t.Columns {
 		if slices.Contains(scenario.Keys, t.Columns[i].Name) {

@@ -58,8 +58,11 @@ func OnGroups(m Method, scenario *microdata.Scenario) string {
 	return "this method goes through records one by one"
 }
 
-// Gathering is a method that works on variables that no parameter names by itself, such as those of a recode file.
+// Gathering is a method that works on variables that no parameter names by itself, such as those of a condition.
 type Gathering interface{ Gathers() []string }
+
+// Composed is a method that makes the steps of others, such as those of a recode file.
+type Composed interface{ Parts() []Method }
 
 // VariablesOf returns the variables that a method names.
 func VariablesOf(m Method) (names []string) {
@@ -71,7 +74,32 @@ func VariablesOf(m Method) (names []string) {
 	if gathering, ok := m.(Gathering); ok {
 		names = append(names, gathering.Gathers()...)
 	}
+	if composed, ok := m.(Composed); ok {
+		for _, part := range composed.Parts() {
+			names = append(names, VariablesOf(part)...)
+		}
+	}
 	return names
+}
+
+// CountedBy returns the variables that rows have to be counted by for a method where they stand for several records, and those
+// of which it is enough how many records have which value: a Regrouper maps values whatever else their records have.
+func CountedBy(m Method, scenario *microdata.Scenario) (by, alone []string) {
+	if composed, ok := m.(Composed); ok {
+		for _, part := range composed.Parts() {
+			more, others := CountedBy(part, scenario)
+			by, alone = append(by, more...), append(alone, others...)
+		}
+		return by, alone
+	}
+	_, maps := m.(Regrouper)
+	if weighed, ok := m.(Weighed); ok && weighed.Weighs() && scenario.Weight != "" {
+		maps = false
+	}
+	if maps {
+		return nil, VariablesOf(m)
+	}
+	return VariablesOf(m), nil
 }
 
 // CheckRows returns an error that wraps ErrInput and says why, where rows of the

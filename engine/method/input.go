@@ -18,6 +18,15 @@ type Input struct {
 
 // Column returns the variable that a parameter names; an error wraps ErrParam.
 func (in Input) Column(param, name string) (*microdata.Column, error) {
+	column, err := in.named(param, name)
+	if err == nil && column.Uncounted() {
+		err = fmt.Errorf("the step %w: the groups of this file are not counted by %q; give it a role in the scenario first",
+			ErrInput, wording.Excerpt(name))
+	}
+	return column, err
+}
+
+func (in Input) named(param, name string) (*microdata.Column, error) {
 	if name == "" {
 		return nil, ParamError("%q is missing: name a variable", param)
 	}
@@ -25,11 +34,22 @@ func (in Input) Column(param, name string) (*microdata.Column, error) {
 	if !ok {
 		return nil, ParamError("%q: the file has no variable %q", param, wording.Excerpt(name))
 	}
-	if column.Uncounted() {
-		return nil, fmt.Errorf("the step %w: the groups of this file are not counted by %q; give it a role in the scenario first",
-			ErrInput, wording.Excerpt(name))
-	}
 	return column, nil
+}
+
+// alone is Column for a method that needs the values of the variable alone, if it does.
+func (in Input) alone(param, name string, m Method) (*microdata.Column, error) {
+	column, err := in.named(param, name)
+	if err != nil || !column.Uncounted() {
+		return column, err
+	}
+	if by, _ := CountedBy(m, in.Scenario); len(by) > 0 {
+		return in.Column(param, name)
+	}
+	if column.ManyValued() {
+		err = fmt.Errorf("the step %w: %q has too many values for all of them to be known", ErrInput, wording.Excerpt(name))
+	}
+	return column, err
 }
 
 // NoKeyVariable returns the error of a name in a parameter that is none of the key

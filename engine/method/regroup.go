@@ -20,6 +20,8 @@ type Regrouper interface {
 // Weighed is a regrouper whose parameters can follow from the weights of the file.
 type Weighed interface {
 	Regrouper
+	// Weighs reports whether they do.
+	Weighs() bool
 	// Weigh returns a regrouper with what follows for the column as it is now.
 	Weigh(in Input, target *microdata.Column) (Regrouper, error)
 }
@@ -41,9 +43,12 @@ type Regrouping struct {
 	Lost     string   // why cells become missing, such as "lie outside the intervals"; "": none do
 	Moves    bool     // it does something though no cell changes
 	Warnings []string // after those of the mapping
+
+	uncounted *microdata.Column // whose values by themselves are mapped; nil: rows of the data have them
 }
 
-// Regroup returns what a regrouper makes of the data.
+// Regroup returns what a regrouper makes of the data. Of a variable that their rows are not counted by it maps the values by
+// themselves.
 func Regroup(m Regrouper, in Input) (Regrouping, error) {
 	if err := Validate(m); err != nil {
 		return Regrouping{}, err
@@ -52,16 +57,24 @@ func Regroup(m Regrouper, in Input) (Regrouping, error) {
 		if p.Name != "variable" {
 			continue
 		}
-		target, err := in.Column(p.Name, p.Value.String())
+		column, err := in.alone(p.Name, p.Value.String(), m)
 		if err != nil {
 			return Regrouping{}, err
+		}
+		target := column
+		if column.Uncounted() {
+			target = column.Alone()
 		}
 		if weighed, ok := m.(Weighed); ok {
 			if m, err = weighed.Weigh(in, target); err != nil {
 				return Regrouping{}, err
 			}
 		}
-		return m.Regroup(target)
+		r, err := m.Regroup(target)
+		if column.Uncounted() {
+			r.uncounted = column
+		}
+		return r, err
 	}
 	return Regrouping{}, ParamError("\"variable\" is missing")
 }
@@ -79,13 +92,23 @@ func regrouped(ctx context.Context, m Regrouper, in Input) (Output, error) {
 	return Output{Data: in.Data.With(r.Column()), Report: report}, ctx.Err()
 }
 
-// Column returns the regrouped column.
+// Column returns the regrouped column of the data.
 func (r *Regrouping) Column() *microdata.Column {
 	column := r.Target.Regroup(r.From, r.Levels, r.Mapping, r.Ordered)
 	if r.Description != nil {
-		return column.WithDescription(r.Description)
+		column = column.WithDescription(r.Description)
 	}
-	return column
+	return r.ofData(column)
+}
+
+// Mapped returns the column of the data that is mapped.
+func (r *Regrouping) Mapped() *microdata.Column { return r.ofData(r.From) }
+
+func (r *Regrouping) ofData(column *microdata.Column) *microdata.Column {
+	if r.uncounted == nil {
+		return column
+	}
+	return r.uncounted.Valued(column)
 }
 
 // Said returns what is said of the new codes.

@@ -36,7 +36,7 @@ type Column struct {
 	draws      []uint64 // seeds that values were drawn anew with
 
 	multiplicity []uint32 // records that each row stands for; nil: one
-	uncounted    bool     // see NewUncounted
+	alone        *Column  // the values by themselves, of a variable that rows are not counted by; nil: they are
 	each         *Column  // of sums: the values of single records, uncounted; nil: rows have values
 
 	dictionary func() *Categories

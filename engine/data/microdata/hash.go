@@ -42,6 +42,10 @@ func (c *Column) makeHash() [32]byte {
 		hashCategories(h, c.dictionary())
 	}
 	writeWords(h, c.multiplicity)
+	if c.alone != nil {
+		alone := c.alone.Hash()
+		h.Write(alone[:])
+	}
 	return [32]byte(h.Sum(nil))
 }
 

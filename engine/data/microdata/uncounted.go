@@ -1,30 +1,49 @@
 package microdata
 
-import (
-	"math"
-	"slices"
-)
+import "math"
 
 // NewUncounted returns the column of a variable that the groups of a grouped dataset are not
 // counted by: how often it has which value is known, as the levels and counts say, but not in
 // which row. counts has that of missing cells first. Figures of single variables are right; its
-// cells read as missing. No step can be made on it.
-func NewUncounted(name string, kind Kind, levels []Level, counts []int, rows int) *Column {
-	c := &Column{name: name, kind: kind, uncounted: true}
-	categories := &Categories{Levels: levels, Codes: NewCodes(rows, 0), Ordered: kind != Category, known: slices.Clone(counts)}
+// cells read as missing. Steps are made on it by itself: see Alone and Valued.
+func NewUncounted(name string, kind Kind, said *Description, levels []Level, counts []int, rows int) *Column {
+	codes, records := []uint32(nil), []uint32(nil)
+	for code, count := range counts {
+		if count > 0 {
+			codes, records = append(codes, uint32(code)), append(records, uint32(count))
+		}
+	}
+	alone := NewCategorical(name, kind, &Categories{Levels: levels, Codes: CodesOf(codes), Ordered: kind != Category})
+	c := &Column{name: name, alone: alone.WithDescription(said).standingFor(records)}
+	return c.uncounted(rows).finish()
+}
+
+// uncounted takes over what is known of the values by themselves. The caller calls finish.
+func (c *Column) uncounted(rows int) *Column {
+	known := c.alone.Categories()
+	categories := &Categories{Levels: known.Levels, Codes: NewCodes(rows, 0), Ordered: known.Ordered, known: known.Counts()}
+	c.kind, c.description, c.origin = c.alone.kind, c.alone.description, c.alone.origin
 	c.dictionary = func() *Categories { return categories }
-	return c.finish()
+	return c
 }
 
 // Uncounted reports whether the rows are not counted by the variable, see NewUncounted.
-func (c *Column) Uncounted() bool { return c.uncounted }
+func (c *Column) Uncounted() bool { return c.alone != nil }
+
+// Valued returns an uncounted column whose values became others, all records of a value alike: alone is what was
+// made of Alone.
+func (c *Column) Valued(alone *Column) *Column {
+	out := c.copy()
+	out.alone, out.source = alone, c.Source()
+	return out.uncounted(c.Len()).finish()
+}
 
 // ManyValued reports whether the variable is not counted, and has so many values that nobody knows them.
 func (c *Column) ManyValued() bool {
 	if c.each != nil {
 		c = c.each
 	}
-	return c.uncounted && len(c.Categories().Levels) == 0 && c.MissingCount() < c.Records()
+	return c.Uncounted() && len(c.Categories().Levels) == 0 && c.MissingCount() < c.Records()
 }
 
 // Summing returns the column of numbers that are added up over the records of every row, as weights
@@ -46,18 +65,67 @@ func (c *Column) Alone() *Column {
 	if c.each != nil {
 		of = c.each
 	}
-	if !of.uncounted {
+	if of.alone == nil {
 		return c
 	}
-	categories := of.Categories()
-	codes, records := []uint32(nil), []uint32(nil)
-	for code, count := range categories.Counts() {
-		if count > 0 {
-			codes, records = append(codes, uint32(code)), append(records, uint32(count))
+	return of.alone
+}
+
+// RowsAlone returns the row of Alone for each record of a column that has the values of the source of an uncounted one; ok is
+// false where some value is none of these.
+func (c *Column) RowsAlone(records *Column) (rows []uint32, ok bool) {
+	of := c.Source().alone.Categories()
+	places, missing := make(map[Level]uint32, len(of.Levels)), -1
+	for row := range of.Codes.Len() {
+		if code := of.Codes.At(row); code == 0 {
+			missing = row
+		} else {
+			places[valueOf(of.Levels[code-1])] = uint32(row)
 		}
 	}
-	alone := NewCategorical(c.name, c.kind, &Categories{Levels: categories.Levels, Codes: CodesOf(codes), Ordered: categories.Ordered})
-	return alone.WithDescription(c.description).standingFor(records)
+	rows = make([]uint32, records.Len())
+	numbers := records.numbers
+	var byCode []int
+	if numbers == nil {
+		byCode = records.rowsByCode(places, missing)
+	}
+	for record := range rows {
+		row := missing
+		if numbers == nil {
+			row = byCode[records.dictionary().Codes.At(record)]
+		} else if x := numbers.Values[record]; x == x {
+			row = placeOf(places, Level{Value: x})
+		}
+		if row < 0 {
+			return nil, false
+		}
+		rows[record] = uint32(row)
+	}
+	return rows, true
+}
+
+// rowsByCode returns the row for each code of a column, -1 where there is none.
+func (c *Column) rowsByCode(places map[Level]uint32, missing int) []int {
+	rows := []int{missing}
+	for _, level := range c.dictionary().Levels {
+		rows = append(rows, placeOf(places, valueOf(level)))
+	}
+	return rows
+}
+
+func placeOf(places map[Level]uint32, value Level) int {
+	if row, known := places[value]; known {
+		return int(row)
+	}
+	return -1
+}
+
+// valueOf returns what tells a level from others: its number, else its label.
+func valueOf(level Level) Level {
+	if level.NumberLevel() {
+		return Level{Value: level.Value}
+	}
+	return Level{Label: level.Label}
 }
 
 // positive reports whether all records of an uncounted column have a positive number, as far as that is known.

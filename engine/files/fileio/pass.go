@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
@@ -17,6 +18,7 @@ type Pass struct {
 	By       []string // variables: records form a group whose cells in them are spelled alike; none: all are one
 	Sum      string   // variable of positive numbers that are added up in the groups; "": none
 	Describe bool     // all variables are described
+	Values   []string // variables that are described, with all of their values up to MostValues
 
 	// InOrder is called for one piece after the other, in the order of the file; nil: not.
 	InOrder func(*Piece) error
@@ -69,7 +71,8 @@ type Described struct {
 	Said  *microdata.Description // by the file; nil: nothing
 	Blank int                    // records without a value
 	// Column has a row for each value, which stands for its records; nil where there are more than are kept.
-	Column *microdata.Column
+	Column   *microdata.Column
+	Spelling *microdata.Spelling // of its cells; nil: nothing is told
 }
 
 // Known returns the variables by name.
@@ -90,8 +93,34 @@ func (d *Described) numbers() bool {
 }
 
 // mostDescribed is the number of values up to which they are kept of a variable that no group
-// goes by.
-const mostDescribed = 10_000
+// goes by; MostValues is that where somebody asks for them.
+const (
+	mostDescribed = 10_000
+	MostValues    = 1_000_000
+)
+
+// most returns how many values of a variable are kept; 0: it is not described.
+func (p *Pass) most(name string) int {
+	switch {
+	case slices.Contains(p.Values, name):
+		return MostValues
+	case p.Describe:
+		return mostDescribed
+	}
+	return 0
+}
+
+// columns returns the variables that are read; nil: all.
+func (p *Pass) columns(wanted []string) []string {
+	if p.Describe || p.Beside != nil {
+		return wanted
+	}
+	names := append(slices.Clone(p.By), p.Values...)
+	if p.Sum != "" {
+		names = append(names, p.Sum)
+	}
+	return names
+}
 
 // passer is a reader that can read a file piece by piece, if it says so.
 type passer interface {

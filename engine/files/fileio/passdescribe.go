@@ -1,7 +1,10 @@
 package fileio
 
 import (
+	"cmp"
 	"context"
+	"math"
+	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
@@ -10,13 +13,15 @@ import (
 // stand in the lexicon of the variable, whose lock is its own.
 type describing struct {
 	counts     []uint32 // by code of the lexicon, as long as they are few
+	first      []int64  // likewise: where the word stands first, in the order of the file
 	blank      uint32   // records without a value
+	most       int      // values up to which they are kept; 0: it is not described
 	many       bool     // they are not few
 	fractional bool     // of many numbers, some have decimals
 }
 
-// add counts the cells of a block.
-func (d *describing) add(v *variable, c *cells) {
+// add counts the cells of a block, of which so many are before it.
+func (d *describing) add(v *variable, c *cells, before int) {
 	counts := make([]uint32, len(c.vocabulary.texts)+1)
 	for _, code := range c.codes {
 		counts[code]++
@@ -31,12 +36,13 @@ func (d *describing) add(v *variable, c *cells) {
 		}
 		code := v.word(w.text, w.quoted) >> 1
 		for len(d.counts) < len(v.words) {
-			d.counts = append(d.counts, 0)
+			d.counts, d.first = append(d.counts, 0), append(d.first, math.MaxInt64)
 		}
+		d.first[code-1] = min(d.first[code-1], int64(before)<<32+int64(i))
 		if d.counts[code-1] += counts[i+1]; v.marks[code-1]&blankWord != 0 {
 			d.blank += counts[i+1]
 		}
-		if len(v.words) > mostDescribed {
+		if len(v.words) > d.most {
 			d.forget(v)
 		}
 	}
@@ -50,7 +56,7 @@ func (d *describing) forget(v *variable) {
 			d.lookAt(v, []byte(word))
 		}
 	}
-	v.words, v.marks, v.lexicon, d.counts = nil, nil, nil, nil
+	v.words, v.marks, v.lexicon, d.counts, d.first = nil, nil, nil, nil, nil
 }
 
 func (d *describing) addMany(v *variable, w word, count uint32) {
@@ -68,11 +74,21 @@ func (d *describing) lookAt(v *variable, text []byte) {
 	d.fractional = d.fractional || ok && fractional(value, decimals, text, v.mark)
 }
 
+// inOrder returns the places of the words in the order in which they come first: a number is spelled as it is there.
+func (d *describing) inOrder() []uint32 {
+	order := make([]uint32, len(d.counts))
+	for code := range order {
+		order[code] = uint32(code)
+	}
+	slices.SortFunc(order, func(a, b uint32) int { return cmp.Compare(d.first[a], d.first[b]) })
+	return order
+}
+
 // describedAll returns what was found of the variables, and which nearly are numbers.
 func (t *textPass) describedAll(ctx context.Context, groups *microdata.Dataset) (all []Described, lookalikes []string,
 	err error) {
 	for i := range t.described {
-		if t.variables[i].skipped {
+		if t.variables[i].skipped || t.most(t.names[i]) == 0 {
 			continue
 		}
 		out := Described{Name: t.names[i]}
@@ -123,15 +139,16 @@ func (t *textPass) describe(ctx context.Context, i int, out *Described) error {
 	if d.blank > 0 {
 		codes, counts = append(codes, 0), append(counts, d.blank)
 	}
-	for code, count := range d.counts {
+	for _, code := range d.inOrder() {
 		if v.marks[code]&blankWord == 0 {
-			codes, counts = append(codes, uint32(code+1)), append(counts, count)
+			codes, counts = append(codes, code+1), append(counts, d.counts[code])
 		}
 	}
-	column, _, err := t.columnOf(ctx, i, codes)
+	column, spelling, err := t.columnOf(ctx, i, codes)
 	if err != nil {
 		return err
 	}
+	out.Spelling = &spelling
 	data, err := microdata.NewGrouped([]*microdata.Column{column}, counts)
 	if err != nil {
 		return err

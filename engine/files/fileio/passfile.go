@@ -45,12 +45,7 @@ func (k statfileReader) pass(ctx context.Context, in *input, f Format, p *Pass,
 func (k statfileReader) passBy(ctx context.Context, in *input, f Format, p *Pass, rows int,
 	meter *progress.Meter) (*Passed, error) {
 	wanted := f
-	if !p.Describe && p.Beside == nil {
-		wanted.Columns = slices.Clone(p.By)
-		if p.Sum != "" {
-			wanted.Columns = append(wanted.Columns, p.Sum)
-		}
-	}
+	wanted.Columns = p.columns(f.Columns)
 	t := &filePass{Pass: p, format: wanted, options: wanted.readOptions(), groups: newGrouping(p, in.budget),
 		budget: in.budget}
 	whole := t.options
@@ -88,7 +83,7 @@ func (t *filePass) begin(file *statfile.File) (*fileNames, error) {
 		if name == t.Sum && t.Sum != "" {
 			t.summed = i
 		}
-		t.variables[i] = newValuesSeen(&file.Variables[i], cmp.Or(t.format.Options[optionMissing], declaredMissing), by)
+		t.variables[i] = newValuesSeen(&file.Variables[i], cmp.Or(t.format.Options[optionMissing], declaredMissing), by, t.most(name))
 	}
 	if len(t.by) < len(t.By) || t.Sum != "" && t.summed < 0 {
 		wanted := Format{Columns: append(slices.Clone(t.By), t.Sum)}
@@ -106,7 +101,7 @@ func (t *filePass) piece(ctx context.Context, file *statfile.File) error {
 	}
 	codes := make([][]uint32, len(t.variables))
 	err = parallel.Each(ctx, len(t.variables), func(i int) error {
-		if v := &t.variables[i]; v.by || t.Describe {
+		if v := &t.variables[i]; v.by || t.most(n.names[i]) > 0 {
 			codes[i] = v.add(&file.Variables[i].Column)
 		}
 		return t.budget.Take(t.variables[i].grown())
@@ -222,7 +217,7 @@ func (t *filePass) described(ctx context.Context, file *statfile.File, n *fileNa
 			return nil, nil, err
 		}
 		n.note(i, wholes[i].maker.apart)
-		if !t.Describe {
+		if t.most(name) == 0 {
 			continue
 		}
 		d := Described{Name: name, Kind: v.kind(), Said: wholes[i].maker.said, Blank: int(v.blank)}
@@ -232,7 +227,7 @@ func (t *filePass) described(ctx context.Context, file *statfile.File, n *fileNa
 				return nil, nil, err
 			}
 			d.Column, d.Kind = data.Columns()[0], column.Kind()
-			d.Blank = d.Column.MissingCount()
+			d.Blank, d.Spelling = d.Column.MissingCount(), &microdata.Spelling{Missing: wholes[i].maker.spelling.Missing}
 		}
 		out.Variables = append(out.Variables, d)
 	}

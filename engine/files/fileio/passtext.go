@@ -37,12 +37,7 @@ type textPass struct {
 
 func passText(ctx context.Context, in input, f Format, p *Pass, how tuning, meter *progress.Meter) (*Passed, error) {
 	wanted := f
-	if !p.Describe && p.Beside == nil {
-		wanted.Columns = slices.Clone(p.By)
-		if p.Sum != "" {
-			wanted.Columns = append(wanted.Columns, p.Sum)
-		}
-	}
+	wanted.Columns = p.columns(f.Columns)
 	r, err := beginText(ctx, in, wanted, how, meter)
 	if err != nil {
 		return nil, err
@@ -62,8 +57,11 @@ func passText(ctx context.Context, in input, f Format, p *Pass, how tuning, mete
 	if len(t.by) < len(p.By) || p.Sum != "" && t.summed < 0 {
 		return nil, prefixed(in.name, (&Format{Columns: append(slices.Clone(p.By), p.Sum)}).wantedAmong(append(r.names, "")))
 	}
-	if p.Describe {
-		t.described = make([]describing, len(r.names))
+	t.described = make([]describing, len(r.names))
+	for i, name := range r.names {
+		if !t.variables[i].skipped && !slices.Contains(t.by, i) {
+			t.described[i].most = p.most(name)
+		}
 	}
 	r.visit = t.visit
 	if err := r.parse(ctx); err != nil {
@@ -97,11 +95,9 @@ func (r *reading) readOn(m Mark) (err error) {
 // visit does the parts of a pass that a block has.
 func (t *textPass) visit(ctx context.Context, p *parser, b *block, rows int) (err error) {
 	defer func() { t.number.Pass(b.index); t.write.Pass(b.index) }()
-	if t.described != nil {
-		for i := range t.described {
-			if !t.variables[i].skipped && !slices.Contains(t.by, i) {
-				t.described[i].add(&t.variables[i], &p.columns[i])
-			}
+	for i := range t.described {
+		if t.described[i].most > 0 {
+			t.described[i].add(&t.variables[i], &p.columns[i], b.index)
 		}
 	}
 	columns := make([][]uint32, len(t.by))

@@ -36,8 +36,8 @@ type valuesSeen struct {
 }
 
 // newValuesSeen begins before the first piece.
-func newValuesSeen(v *statfile.Variable, declared string, by bool) valuesSeen {
-	s := valuesSeen{variable: *v, declared: declared, by: by, most: mostDescribed, codeOf: map[uint64]uint32{},
+func newValuesSeen(v *statfile.Variable, declared string, by bool, most int) valuesSeen {
+	s := valuesSeen{variable: *v, declared: declared, by: by, most: most, codeOf: map[uint64]uint32{},
 		textOf: map[string]uint32{}, counts: []uint32{0}, groups: []uint32{0}, groupOf: map[string]uint32{}, first: []uint32{0}}
 	if s.variable.Column = (statfile.Column{}); by || declared == declaredCategory && v.Kind != statfile.Number {
 		s.most = math.MaxInt32 // which one is the category depends on all

@@ -22,8 +22,9 @@ type Rewriting struct {
 // Whole is what is known of all records of a file whose pieces are written.
 type Whole struct {
 	Records   int
-	Data      *microdata.Dataset // groups of them
-	Variables []string           // of the data, by which the records of a group are alike
+	Data      *microdata.Dataset   // groups of them
+	Variables []string             // of the data, by which the records of a group are alike
+	Alone     []*microdata.Dataset // other variables, each with a row for a value
 }
 
 // NewRewriting returns what writes the pieces of a file in a format. Errors are those of CanRewrite.

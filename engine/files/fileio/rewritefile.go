@@ -43,23 +43,25 @@ func newFileRewriting(ctx context.Context, f Format, whole *Whole, o WriteOption
 	}
 	r := &fileRewriting{k: kind.(statfileWriter), format: f, options: o, records: whole.Records,
 		whole: map[string]*wholeVariable{}}
-	only := o
+	var others []string
 	for _, column := range whole.Data.Columns() {
 		if !slices.Contains(whole.Variables, column.Name()) {
-			only.Drop = append(slices.Clip(only.Drop), column.Name())
+			others = append(others, column.Name())
 		}
 	}
-	if len(only.kept(whole.Data)) == 0 {
-		return r, nil
-	}
-	file, makers, err := r.k.fileOf(ctx, whole.Data, f, only, nil)
-	if err != nil {
-		return nil, err
-	}
-	for i := range makers {
-		v := &wholeVariable{&makers[i], file.Variables[i]}
-		v.variable.Column = statfile.Column{}
-		r.whole[makers[i].column.Name()] = v
+	for _, known := range append([]*microdata.Dataset{whole.Data.Without(others)}, whole.Alone...) {
+		if len(o.kept(known)) == 0 {
+			continue
+		}
+		file, makers, err := r.k.fileOf(ctx, known, f, o, nil)
+		if err != nil {
+			return nil, err
+		}
+		for i := range makers {
+			v := &wholeVariable{&makers[i], file.Variables[i]}
+			v.variable.Column = statfile.Column{}
+			r.whole[makers[i].column.Name()] = v
+		}
 	}
 	return r, nil
 }

@@ -22,6 +22,8 @@ func (m *PRAM) OnGroups(scenario *microdata.Scenario) string {
 	return ""
 }
 
+var _ method.Gathering = (*PRAM)(nil)
+
 // Gathers returns the variables of the condition.
 func (m *PRAM) Gathers() []string { return m.Condition.Variables() }
 

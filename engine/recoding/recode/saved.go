@@ -208,7 +208,7 @@ type Several struct {
 var (
 	_ method.Applier      = (*Several)(nil)
 	_ method.Inapplicable = (*Several)(nil)
-	_ method.Gathering    = (*Several)(nil)
+	_ method.Composed     = (*Several)(nil)
 	_ method.Narrator     = (*Several)(nil)
 )
 
@@ -269,13 +269,15 @@ func (m *Several) Inapplicable(s *microdata.Scenario) string {
 	return ""
 }
 
-// Gathers returns the variables of the recodes.
-func (m *Several) Gathers() (names []string) {
+// Parts returns the recodes.
+func (m *Several) Parts() (recodes []method.Method) {
 	saved, _ := m.All() // Apply says what is wrong with it
 	for _, one := range saved {
-		names = append(names, one.Variable())
+		if recode, err := one.Method(); err == nil {
+			recodes = append(recodes, recode)
+		}
 	}
-	return names
+	return recodes
 }
 
 // OnGroups says that the method works where rows stand for several records.

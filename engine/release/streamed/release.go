@@ -55,7 +55,8 @@ func (r *Release) Write(ctx context.Context, w io.Writer, to fileio.Format, o fi
 	return &rewriting.Report, nil
 }
 
-// whole returns what is known of all records: the variables that groups go by, and those that steps made.
+// whole returns what is known of all records: the variables that groups go by, those that steps made, and those of which steps
+// changed the values by themselves.
 func (r *Release) whole() *fileio.Whole {
 	whole := &fileio.Whole{Records: r.Base.Records(), Data: r.Data, Variables: slices.Clone(r.By)}
 	for _, column := range r.Data.Columns() {
@@ -63,7 +64,21 @@ func (r *Release) whole() *fileio.Whole {
 			whole.Variables = append(whole.Variables, column.Name())
 		}
 	}
+	whole.Alone = Alone(r.Data)
 	return whole
+}
+
+// Alone returns the variables that steps changed by themselves, each with a row for a value.
+func Alone(data *microdata.Dataset) (alone []*microdata.Dataset) {
+	for _, column := range data.Columns() {
+		if !column.Uncounted() || column.Source() == column {
+			continue
+		}
+		values := column.Alone()
+		one, _ := microdata.NewGrouped([]*microdata.Column{values}, values.Multiplicity()) // they were counted
+		alone = append(alone, one.WithSpellings(map[string]*microdata.Spelling{column.Name(): data.Spelling(column.Name())}))
+	}
+	return alone
 }
 
 // pass reads the file once, and calls beside for the records of every piece after the steps.
@@ -124,6 +139,8 @@ type change struct {
 	spelling *microdata.Spelling
 	made     bool // by a step: the file has no such variable
 	blanked  bool // cells were suppressed and nothing else
+	// uncounted has the values by themselves, which column has, too; nil: rows of groups have them
+	uncounted *microdata.Column
 }
 
 // changes returns what the steps changed, in the order of the variables.
@@ -131,7 +148,9 @@ func (r *Release) changes() (changes []change, err error) {
 	for _, column := range r.Data.Columns() {
 		was, known := r.Base.Column(column.Name())
 		switch {
+		case column.Uncounted() && column.Source() == column:
 		case column.Uncounted():
+			changes = append(changes, change{column: column.Alone(), uncounted: column, spelling: r.Base.Spelling(column.Name())})
 		case known && !slices.Contains(r.By, column.Name()): // the weight
 			if column.Recoded() {
 				return nil, fmt.Errorf("%q was recoded, of which sums are known alone", column.Name())
@@ -168,13 +187,19 @@ func (r *Release) changed(data *microdata.Dataset, changes []change, rows []uint
 
 // make returns records with what becomes of the variable, by the rows where they stand.
 func (c *change) make(data *microdata.Dataset, rows []uint32) (*microdata.Dataset, error) {
+	column, _ := data.Column(c.column.Name())
+	if c.uncounted != nil {
+		var known bool
+		if rows, known = c.uncounted.RowsAlone(column); !known {
+			return nil, ErrChanged
+		}
+	}
 	blank := microdata.NewBits(len(rows))
 	for i, row := range rows {
 		if c.column.Suppressed().Has(int(row)) {
 			blank.Set(i)
 		}
 	}
-	column, _ := data.Column(c.column.Name())
 	if c.blanked {
 		return data.With(column.Suppress(blank)), nil
 	}

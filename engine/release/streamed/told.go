@@ -40,6 +40,12 @@ func (r *Release) Told(data *microdata.Dataset, groups []uint32) (*microdata.Dat
 	}
 	undecided := Undecided{}
 	for _, c := range changes {
+		if c.uncounted != nil {
+			if data, err = c.make(data, nil); err != nil {
+				return nil, nil, err
+			}
+			continue
+		}
 		rows, lost := make([]uint32, len(groups)), map[int]Losing{}
 		for record, group := range groups {
 			from, to := rowsOf(r.Deals, group)

@@ -17,8 +17,8 @@ import (
 var ErrRecount = errors.New("counted again, the protected file is not what was foretold")
 
 // Verify counts the keys of a protected file that was written in a format again, and returns an error
-// that wraps ErrRecount where records, violators or missing cells are others than those of the
-// data that were to be written, without the variables to be left out.
+// that wraps ErrRecount where records, violators, missing cells or how many records have each value of another variable
+// that steps changed are others than those of the data that were to be written, without the variables to be left out.
 func (r *Release) Verify(ctx context.Context, path string, format fileio.Format, scenario *microdata.Scenario,
 	drop []string, meter *progress.Meter) error {
 	data := r.Data
@@ -34,7 +34,11 @@ func (r *Release) Verify(ctx context.Context, path string, format fileio.Format,
 			return fmt.Errorf("%w: it has no variable %q", ErrRecount, key)
 		}
 	}
-	passed, err := fileio.ReadPass(ctx, path, format, &fileio.Pass{By: by}, meter)
+	changed, values := Changed(data.Without(drop), scenario.Keys), []string(nil)
+	for _, column := range changed {
+		values = append(values, names[column.Name()])
+	}
+	passed, err := fileio.ReadPass(ctx, path, format, &fileio.Pass{By: by, Values: values}, meter)
 	if err != nil {
 		return err
 	}
@@ -42,10 +46,59 @@ func (r *Release) Verify(ctx context.Context, path string, format fileio.Format,
 		return fmt.Errorf("%w: it has %s, and not %s", ErrRecount, wording.Counted(passed.Records, "record"),
 			wording.Number(data.Records()))
 	}
+	if err := r.sameValues(passed, values, changed, names); err != nil {
+		return err
+	}
 	if len(scenario.Keys) == 0 || passed.Records == 0 {
 		return nil
 	}
 	return foretold(ctx, r.withCodesMissing(passed.Groups, names), by, data, scenario)
+}
+
+// Changed returns the variables that steps changed, but for some: those whose values they changed by themselves with a row for
+// a value.
+func Changed(data *microdata.Dataset, but []string) (changed []*microdata.Column) {
+	for _, column := range data.Columns() {
+		if column.Source() != column && !column.Sums() && !slices.Contains(but, column.Name()) {
+			changed = append(changed, column.Alone())
+		}
+	}
+	return changed
+}
+
+// sameValues is SameValues for variables that are called otherwise in a file, where their values are not too many.
+func (r *Release) sameValues(passed *fileio.Passed, called []string, should []*microdata.Column, names map[string]string) error {
+	known := passed.Known()
+	for i, column := range should {
+		values := known[called[i]].Column
+		if values == nil {
+			continue
+		}
+		is, err := microdata.NewGrouped([]*microdata.Column{values}, values.Multiplicity())
+		if err == nil {
+			err = SameValues(r.withCodesMissing(is, names).Columns()[0], column)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// SameValues returns an error that wraps ErrRecount where a variable that was counted in what was written has other numbers of
+// records with a value than that which was to be written.
+func SameValues(is, should *microdata.Column) error {
+	if is.MissingCount() != should.MissingCount() || !slices.Equal(recordsByValue(is), recordsByValue(should)) {
+		return fmt.Errorf("%w: the values of %q are others; nothing was released", ErrRecount, should.Name())
+	}
+	return nil
+}
+
+// recordsByValue returns how many records have each value that occurs, fewest first: how it is spelled is that of the file.
+func recordsByValue(column *microdata.Column) []int {
+	counts := slices.Clone(column.Categories().Counts()[1:])
+	slices.Sort(counts)
+	return slices.DeleteFunc(counts, func(count int) bool { return count == 0 })
 }
 
 // Foretold returns an error that wraps ErrRecount where groups, which were counted in what was written, have other

@@ -40,3 +40,33 @@ func TestVerifyRefusesOtherFiles(t *testing.T) {
 		}
 	}
 }
+
+// So is one in which other records than were to have a value have it, of a variable that a step changed by itself; how the value
+// is spelled is that of the file.
+func TestVerifyCountsValuesThatStepsChanged(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "safe.csv")
+	levels := []microdata.Level{{Label: "10", Value: 10}, {Label: "14", Value: 14}, {Label: "20", Value: 20}}
+	income := microdata.NewUncounted("income", microdata.Whole, nil, levels, []int{1, 2, 1, 2}, 1)
+	alone := income.Alone()
+	rounded := income.Valued(alone.Regroup(alone, []microdata.Level{{Label: "10", Value: 10}, {Label: "20", Value: 20}}, []uint32{0, 1, 1, 2}, true))
+	data, err := microdata.NewGrouped([]*microdata.Column{rounded}, []uint32{6})
+	if err != nil {
+		t.Fatal(err)
+	}
+	scenario := microdata.NewScenario()
+	for _, c := range []struct {
+		cells string
+		want  error
+	}{{"10 10 20 10 20 NA", nil}, {"9 9 9 21 21 NA", nil}, {"10 14 20 10 20 NA", streamed.ErrRecount},
+		{"10 20 20 10 20 10", streamed.ErrRecount}, {"20 20 20 20 20 NA", streamed.ErrRecount}} {
+		if err := os.WriteFile(path, []byte("income\n"+strings.ReplaceAll(c.cells, " ", "\n")+"\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		format := fileio.NewFormat()
+		format.Missing = []string{"NA"}
+		release := streamed.Release{Data: data, Format: format}
+		if err := release.Verify(t.Context(), path, format, &scenario, nil, nil); !errors.Is(err, c.want) {
+			t.Errorf("%s: %v, want %v", c.cells, err, c.want)
+		}
+	}
+}

@@ -1,0 +1,96 @@
+package database
+
+import (
+	"context"
+	"database/sql"
+	"slices"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/release/streamed"
+)
+
+// becoming counts the values once more of a column whose values steps changed by themselves, so that all of them are known, and
+// returns what each becomes.
+func (t *Table) becoming(ctx context.Context, tx *sql.Tx, columns []released, c *released) (*Groups, *values, error) {
+	g := &Groups{By: []string{c.name}}
+	if err := t.count(ctx, tx, g); err != nil {
+		return nil, nil, err
+	}
+	rows, known := c.uncounted.RowsAlone(g.Data.Columns()[0])
+	if !known {
+		return nil, nil, streamed.ErrChanged
+	}
+	values := newValues(columns, c.set)
+	for _, row := range rows {
+		values.add(int(row))
+	}
+	return g, values, nil
+}
+
+// valued returns the table with what becomes of the variables whose values steps changed by themselves, and the names of the
+// columns that have it.
+func (t *Table) valued(ctx context.Context, tx *sql.Tx, q *query, columns []released) (*Table, []string, error) {
+	out, own, d := *t, quotedAll(t.names()), t.address.dialect
+	var names []string
+	for _, c := range columns {
+		if c.uncounted == nil {
+			continue
+		}
+		g, values, err := t.becoming(ctx, tx, columns, &c)
+		if err != nil {
+			return nil, nil, err
+		}
+		all := make([]int, len(g.records))
+		for i := range all {
+			all[i] = i
+		}
+		becomes := values.uploaded()
+		relation, err := d.upload(ctx, tx, q, "sdcdesk_"+strings.TrimSuffix(c.set, "_"), append([]uploaded{g.addresses(all)}, becomes...))
+		if err != nil {
+			return nil, nil, err
+		}
+		before := append(slices.Clone(own), names...)
+		for i := range becomes {
+			names = append(names, becomes[i].name)
+		}
+		out.from = "(SELECT " + strings.Join(append(slices.Clone(own), names...), ", ") + " FROM " +
+			out.addressed(g, before, "") + d.join("INNER") + relation + " USING (sdcdesk_address)) s"
+	}
+	return &out, names, nil
+}
+
+// finding lets an export find what becomes of the cells of such variables.
+func (t *Table) finding(ctx context.Context, tx *sql.Tx, e *exporting) error {
+	e.alone = map[string]func([]byte) (int64, error){}
+	for _, c := range e.columns {
+		if c.uncounted == nil {
+			continue
+		}
+		g, values, err := t.becoming(ctx, tx, e.columns, &c)
+		if err != nil {
+			return err
+		}
+		e.values[c.set], e.alone[c.set] = values, g.byCell()
+	}
+	return nil
+}
+
+// byCell returns what finds the group of a cell, where groups go by one column; the error is streamed.ErrChanged for one that none has.
+func (g *Groups) byCell() func(cell []byte) (int64, error) {
+	groups := make(map[string]int64, len(g.records))
+	for group, record := range g.records {
+		groups[record] = int64(group)
+	}
+	return func(cell []byte) (int64, error) {
+		var text *string
+		if cell != nil {
+			copied := string(cell)
+			text = &copied
+		}
+		group, found := groups[recordText([]*string{text})]
+		if !found {
+			return 0, streamed.ErrChanged
+		}
+		return group, nil
+	}
+}
