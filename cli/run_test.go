@@ -97,7 +97,7 @@ func TestRunStreams(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{script, file, "-o", passed + "1.csv"}, "which of them form a household"},
+		{[]string{script, file, "-o", passed + "1.csv"}, "income as numeric key"},
 		{[]string{own, file, "-o", passed + ".xlsx"}, "are not written as"},
 		{[]string{own, file, "-o", passed + "1.csv", "--records", passed + "2.csv"}, "leave --records out"},
 		{[]string{own, file, "-o", passed + "1.csv", "--strict"}, "sdcdesk check"},

@@ -275,7 +275,6 @@ func TestWhatIsRefusedOfRecordsThatAreNotHeld(t *testing.T) {
 		{[]string{"convert", table, out + ".csv", "--delimiter", ";"}, "--delimiter says how a file is read, and a table is none"},
 		{[]string{"run", script, table, "-o", out + ".csv", "--columns", "sex"}, "--columns says how a file is read"},
 		{[]string{"plan", table, "--keys", "sex,age", "--told"}, "leave --told out"},
-		{[]string{"plan", table, "--keys", "sex,age", "--household", "hid"}, "which of them form a household"},
 		{[]string{"plan", table, "--keys", "sex,nothing"}, "nothing"},
 		{[]string{"plan", table, "--numbers", "income"}, "plan on a file that fits into memory"},
 		{[]string{"compare", script, "original", "sqlite:" + path + "?table=nowhere"}, "nowhere is not there"},

@@ -73,7 +73,7 @@ var touching = map[string][]string{
 	"says which records form a household, and what their members lose": {
 		"engine/data/microdata.Households.Differing", "engine/data/microdata.Households.PartlyMissing",
 		"engine/data/microdata.NewHouseholds", "engine/data/microdata.Households.countSizes",
-		"engine/data/microdata.differences", "engine/data/microdata.fromCodes",
+		"engine/data/microdata.differences", "engine/data/microdata.fromCodes", "engine/data/microdata.fromGroups",
 		"engine/suppression/suppress.RiskCurve.addHouseholds",
 		"engine/suppression/suppress.households.cellsOf", "engine/suppression/suppress.households.spreadOver",
 		"engine/suppression/suppress.households.others",

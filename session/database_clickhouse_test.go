@@ -16,7 +16,7 @@ import (
 )
 
 const inClickHouse = `(id Int64, region LowCardinality(Nullable(String)), sex Enum8('m' = 1, 'f' = 2), age Nullable(Int32), income Decimal(18, 1),
-	health LowCardinality(Nullable(String)), w Decimal(9, 2), note Nullable(String))`
+	health LowCardinality(Nullable(String)), w Decimal(9, 2), note Nullable(String), hid Nullable(String))`
 
 // loadClickHouse makes a table of the records, on all servers of a cluster.
 func (t drawnTable) loadClickHouse(tb testing.TB, servers []servertest.ClickHouse) {

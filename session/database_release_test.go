@@ -176,12 +176,12 @@ func tableLines(t *testing.T, driver, where string) []string {
 	if driver == "clickhouse" {
 		text = "Nullable(String)"
 	}
-	rows, err := db.Query("SELECT CAST(id AS " + text + "), region, sex, age, CAST(income AS " + text + "), health, CAST(w AS " + text + "), cell FROM safe")
+	rows, err := db.Query("SELECT CAST(id AS " + text + "), region, sex, age, CAST(income AS " + text + "), health, CAST(w AS " + text + "), hid, cell FROM safe")
 	must(t, err)
 	defer rows.Close()
 	var table drawnTable
 	for rows.Next() {
-		record := make([]*string, 8)
+		record := make([]*string, 9)
 		into := make([]any, len(record))
 		for i := range record {
 			into[i] = &record[i]
@@ -196,7 +196,7 @@ func tableLines(t *testing.T, driver, where string) []string {
 		table = append(table, record)
 	}
 	must(t, rows.Err())
-	lines := append([]string{"id,region,sex,age,income,health,w,cell"}, strings.Split(strings.TrimSpace(table.lines()), "\n")...)
+	lines := append([]string{"id,region,sex,age,income,health,w,hid,cell"}, strings.Split(strings.TrimSpace(table.lines()), "\n")...)
 	slices.Sort(lines)
 	return lines
 }

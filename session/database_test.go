@@ -22,7 +22,7 @@ import (
 // drawnTable are the records of a table, NULL where nil.
 type drawnTable [][]*string
 
-var drawnColumns = []string{"id", "region", "sex", "age", "income", "health", "w", "note"}
+var drawnColumns = []string{"id", "region", "sex", "age", "income", "health", "w", "note", "hid"}
 
 func drawTable(random *rand.Rand) (t drawnTable) {
 	text := func(of ...string) *string {
@@ -31,10 +31,13 @@ func drawTable(random *rand.Rand) (t drawnTable) {
 		}
 		return nil
 	}
+	called := []string{"%d", "h%d"}[random.IntN(2)]
+	home := func() string { return fmt.Sprintf(called, random.IntN(60)) }
 	for i := range 1 + random.IntN(150) {
 		t = append(t, []*string{text(strconv.Itoa(i * 7919)), text("north", "south", "east, far", "NA", "", "=west", `"up"`, "NULL", "(a b)", `\`),
 			text("f", "m"), text("NULL", "7", "30", "31", "44", "60", "61", "80"), text(fmt.Sprintf("%d.%d", random.IntN(5000), random.IntN(9))),
-			text("ill", "well", "NULL"), text(fmt.Sprintf("%d.%02d", 1+random.IntN(90), random.IntN(100))), text("x", "y y", "NULL")})
+			text("ill", "well", "NULL"), text(fmt.Sprintf("%d.%02d", 1+random.IntN(90), random.IntN(100))), text("x", "y y", "NULL"),
+			text(home(), home(), home(), "NULL", "")})
 	}
 	return t
 }
@@ -86,7 +89,7 @@ func (t drawnTable) load(tb testing.TB, driver, where, create string) {
 				cells[i] = *cell
 			}
 		}
-		_, err := db.Exec("INSERT INTO person VALUES ($1, $2, $3, $4, $5, $6, $7, $8)", cells...)
+		_, err := db.Exec("INSERT INTO person VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)", cells...)
 		must(tb, err)
 	}
 }
@@ -123,8 +126,8 @@ func sourcesOf(t *testing.T, folder, server string) map[string]string {
 }
 
 const (
-	inPostgres = `CREATE TABLE person (id bigint PRIMARY KEY, region text, sex char(1), age int, income numeric, health varchar(9), w numeric(8,2), note text)`
-	inSQLite   = `CREATE TABLE person (id INTEGER PRIMARY KEY, region TEXT, sex TEXT, age INTEGER, income TEXT, health TEXT, w TEXT, note TEXT)`
+	inPostgres = `CREATE TABLE person (id bigint PRIMARY KEY, region text, sex char(1), age int, income numeric, health varchar(9), w numeric(8,2), note text, hid text)`
+	inSQLite   = `CREATE TABLE person (id INTEGER PRIMARY KEY, region TEXT, sex TEXT, age INTEGER, income TEXT, health TEXT, w TEXT, note TEXT, hid TEXT)`
 )
 
 // A session on a table has, after every step, the figures that it has where the same records are in a file, in
@@ -151,7 +154,7 @@ func tablesAreAsFiles(t *testing.T, folder string, sources map[string]string, lo
 		drawn := drawTable(random)
 		load(drawn)
 		lines := []string{`{"format":"sdcdesk-script","version":1}`,
-			`{"scenario":{"keys":["region","sex","age"],"sensitive":["health"],"weight":"w","remove":["note"]},"file":{"missing":["","NA"]}}`}
+			`{"scenario":{"keys":["region","sex","age"],"sensitive":["health"],"weight":"w","household":"hid","remove":["note"]},"file":{"missing":["","NA"]}}`}
 		for step, at := range random.Perm(len(streamedSteps)) {
 			lines = append(lines, strings.ReplaceAll(streamedSteps[at], `"remove":["id"]`, `"remove":["note"]`))
 			script := strings.Join(lines, "\n")

@@ -19,9 +19,10 @@ var ErrStream = errors.New("not possible with data whose records are not held in
 
 // groups says what the groups of a source go by whose records are not held.
 type groups struct {
-	by     []string // variables, each once
-	alone  []string // variables whose values by themselves steps change
-	weight string   // that is added up in them; "": none
+	by         []string // variables, each once
+	alone      []string // variables whose values by themselves steps change
+	weight     string   // that is added up in them; "": none
+	households []string // variables that tell which records form a household
 }
 
 // UncountedError says that groups have to be counted by more variables before something can be
@@ -47,7 +48,7 @@ func (g *groups) addScenario(s *microdata.Scenario) error {
 		return nil
 	}
 	var roles []string
-	for _, role := range []microdata.Role{microdata.RoleHousehold, microdata.RoleSame, microdata.RoleNumericKey} {
+	for _, role := range []microdata.Role{microdata.RoleSame, microdata.RoleNumericKey} {
 		for _, name := range s.Having(role) {
 			roles = append(roles, fmt.Sprintf("%s as %s: %s", name, role, role.OnGroups()))
 		}
@@ -60,6 +61,7 @@ func (g *groups) addScenario(s *microdata.Scenario) error {
 	case s.Weight != "":
 		g.weight = s.Weight
 	}
+	g.addHouseholds(s.Household)
 	g.add(s.Keys...)
 	g.add(s.Strata...)
 	g.add(s.Sensitive...)
@@ -84,6 +86,8 @@ func errWeights(one, other string) error {
 
 func (g *groups) add(names ...string) { g.by = adding(g.by, names) }
 
+func (g *groups) addHouseholds(names ...string) { g.households = adding(g.households, names) }
+
 // addStep adds the variables that a step needs under a scenario.
 func (g *groups) addStep(m method.Method, scenario *microdata.Scenario) {
 	by, alone := method.CountedBy(m, scenario)
@@ -101,17 +105,21 @@ func adding(names, others []string) []string {
 }
 
 // among returns the groups by the variables that a file has, in its order; others a step makes. The
-// weight is added up, so that groups cannot go by it.
+// weight is added up, so that groups cannot go by it. Where they go by a variable it tells households by itself.
 func (g groups) among(names []string) (groups, error) {
 	out := groups{weight: g.weight}
 	for _, name := range names {
-		if slices.Contains(g.by, name) {
+		switch {
+		case slices.Contains(g.by, name):
 			out.by = append(out.by, name)
-		} else if slices.Contains(g.alone, name) {
+		case slices.Contains(g.alone, name):
 			out.alone = append(out.alone, name)
 		}
+		if slices.Contains(g.households, name) && !slices.Contains(g.by, name) {
+			out.households = append(out.households, name)
+		}
 	}
-	if out.weight != "" && (slices.Contains(out.by, out.weight) || slices.Contains(out.alone, out.weight)) {
+	if out.weight != "" && slices.Contains(slices.Concat(out.by, out.alone, out.households), out.weight) {
 		return out, fmt.Errorf("%w: the weight %s is added up in groups, and a step or another role names it", ErrStream,
 			out.weight)
 	}
@@ -146,6 +154,12 @@ func counted(source Source, data *microdata.Dataset, scenario *microdata.Scenari
 	if _, there := data.Column(need.weight); there && need.weight != passes.grouped().weight {
 		lacking.Variables = append(lacking.Variables, need.weight)
 	}
+	for _, name := range need.households {
+		if column, there := data.Column(name); there && (column.Uncounted() || column.Sums()) &&
+			!slices.Contains(passes.grouped().households, name) {
+			lacking.Variables = append(lacking.Variables, name)
+		}
+	}
 	if len(lacking.Variables)+len(lacking.Values) == 0 {
 		return nil
 	}
@@ -179,7 +193,7 @@ func (t *tree) groups(set *scenarioSet) (need groups, err error) {
 
 // beside returns the groups that go by what others go by, too, as far as the weights leave it.
 func (g groups) beside(others groups) groups {
-	if g.weight == "" && !slices.Contains(g.by, others.weight) && !slices.Contains(g.alone, others.weight) {
+	if g.weight == "" && !slices.Contains(slices.Concat(g.by, g.alone, g.households), others.weight) {
 		g.weight = others.weight
 	}
 	for _, name := range others.by {
@@ -190,6 +204,11 @@ func (g groups) beside(others groups) groups {
 	for _, name := range others.alone {
 		if name != g.weight {
 			g.alone = adding(g.alone, []string{name})
+		}
+	}
+	for _, name := range others.households {
+		if name != g.weight {
+			g.addHouseholds(name)
 		}
 	}
 	return g
@@ -240,6 +259,7 @@ func (s *Session) PrepareCount(lacking *UncountedError) (Count, error) {
 	}
 	need.add(lacking.need.by...)
 	need.alone = adding(need.alone, lacking.need.alone)
+	need.addHouseholds(lacking.need.households...)
 	passes := s.opened.Source.(passing) // whose groups they are
 	path := s.tree.path(s.tree.at)
 	return Count{s.version, passes.counting(need.beside(passes.grouped())),

@@ -44,6 +44,9 @@ type passing interface {
 	// dealt returns what becomes of data by the last of some deals, the records counted where they stand.
 	dealt(ctx context.Context, before []*streamed.Deal, deal *streamed.Deal, data *microdata.Dataset,
 		meter *progress.Meter) (*microdata.Dataset, error)
+	// withHouseholds returns data after the deals of steps with the households that they are to tell.
+	withHouseholds(ctx context.Context, data *microdata.Dataset, deals []*streamed.Deal, meter *progress.Meter) (
+		*microdata.Dataset, error)
 	// page returns some records as they are there, with the groups that they are of; base are these.
 	page(ctx context.Context, base *microdata.Dataset, w *paged.Wanted, meter *progress.Meter) (*paged.Page, error)
 	// writes reports a path that release cannot write, before any work is done.

@@ -131,7 +131,18 @@ func (s *table) Open(ctx context.Context, meter *progress.Meter) (Opening, error
 	out.said = passed.Variables
 	out.counted = counted
 	base, err := out.described(passed)
+	if err == nil {
+		base, err = out.withHouseholds(ctx, base, nil, meter)
+	}
 	return Opening{Source: &out, Name: s.address.Name(), Data: base, First: out.first}, err
+}
+
+func (s *table) withHouseholds(ctx context.Context, data *microdata.Dataset, deals []*streamed.Deal,
+	_ *progress.Meter) (*microdata.Dataset, error) {
+	return s.groups.told(data, func(variable string) (*microdata.Households, error) {
+		column, _ := data.Column(variable)
+		return s.opened.Households(ctx, s.released(data, deals, nil), variable, column.Numeric())
+	})
 }
 
 // released is what steps come to.

@@ -133,7 +133,23 @@ func (s *stream) Open(ctx context.Context, meter *progress.Meter) (Opening, erro
 	if open.base, err = open.described(passed); err != nil {
 		return Opening{}, err
 	}
-	return Opening{Source: &open, Name: filepath.Base(s.File()), Data: open.base, First: first, Warnings: passed.Warnings}, nil
+	data, err := open.withHouseholds(ctx, open.base, nil, meter)
+	return Opening{Source: &open, Name: filepath.Base(s.File()), Data: data, First: first, Warnings: passed.Warnings}, err
+}
+
+// withHouseholds reads each in a pass.
+func (s *stream) withHouseholds(ctx context.Context, data *microdata.Dataset, deals []*streamed.Deal,
+	meter *progress.Meter) (*microdata.Dataset, error) {
+	return s.groups.told(data, func(variable string) (*microdata.Households, error) {
+		found, err := s.released(data, deals).Households(ctx, variable, meter)
+		return found, cmp.Or(err, s.unchanged())
+	})
+}
+
+// released is what steps come to.
+func (s *stream) released(data *microdata.Dataset, deals []*streamed.Deal) *streamed.Release {
+	return &streamed.Release{Path: s.File(), Format: s.format, By: s.by, Base: s.base, Data: data,
+		Known: (&fileio.Passed{Variables: s.said}).Known(), Deals: deals}
 }
 
 // described returns the groups with all variables of the file, those that they are not counted
@@ -217,8 +233,7 @@ func (s *stream) release(ctx context.Context, d *Document, path string, o fileio
 	if err := s.writes(path); err != nil {
 		return nil, err
 	}
-	r := &streamed.Release{Path: s.File(), Format: s.format, By: s.by, Base: s.base, Data: d.Data,
-		Known: (&fileio.Passed{Variables: s.said}).Known(), Deals: dealsOf(nil, d.Steps)}
+	r := s.released(d.Data, dealsOf(nil, d.Steps))
 	to := fileio.FormatFor(path, s.format)
 	var report *fileio.WriteReport
 	err := staging.AddChecked(path, func(w io.Writer) (err error) {

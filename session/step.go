@@ -130,6 +130,9 @@ func (c *call) dealt(ctx context.Context, source Source, deals []*streamed.Deal,
 	} else {
 		err = made
 	}
+	if err == nil && len(dealt) > 0 {
+		out.Data, err = passes.withHouseholds(ctx, out.Data, slices.Concat(deals, dealt), meter)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("step %s: %w", c.Step, err)
 	}

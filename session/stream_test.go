@@ -36,11 +36,16 @@ func drawStreamed(t *rapid.T) string {
 		return int(random>>33) % n
 	}
 	var text strings.Builder
-	text.WriteString("id,region,\"sex\",age,income,health,w,note\n")
+	home := rapid.SampledFrom([]string{"h%d", "%d", "%d.5"}).Draw(t, "households")
+	text.WriteString("id,region,\"sex\",age,income,health,w,note,hid\n")
 	for i := range records {
 		age := []string{"", "7", "30", "30.0", "31", "44", "60", "61", "80", `"30"`}[next(10)]
-		fmt.Fprintf(&text, "%d,%s,%s,%s,%d.%d,%s,%d.%d,%s\n", i*7919, regions[next(len(regions))], []string{"f", "m", `"m"`}[next(2)+min(1, 2*i/records)*next(2)],
-			age, next(5000), next(10), []string{"ill", "well", ""}[next(3)], 1+next(90), next(100), strings.Repeat("x", next(wide+1)))
+		hid := fmt.Sprintf(home, next(1+records/2))
+		if hid[len(hid)-1] == '7' {
+			hid = []string{"", "NA", "12", "12.0", "-0", "0"}[next(6)]
+		}
+		fmt.Fprintf(&text, "%d,%s,%s,%s,%d.%d,%s,%d.%d,%s,%s\n", i*7919, regions[next(len(regions))], []string{"f", "m", `"m"`}[next(2)+min(1, 2*i/records)*next(2)],
+			age, next(5000), next(10), []string{"ill", "well", ""}[next(3)], 1+next(90), next(100), strings.Repeat("x", next(wide+1)), hid)
 	}
 	return text.String()
 }
@@ -78,6 +83,8 @@ var streamedSteps = []string{
 	`{"step":"make-stratum","params":{"variables":["sex","income"],"name":"other"}}`,
 	`{"scenario":{"keys":["region","age"],"sensitive":["health"],"weight":"w","remove":["id"],"strata":["sex"],"k":[2,3]}}`,
 	`{"scenario":{"keys":["region","sex","age"],"sensitive":["health"],"weight":"w","remove":["id"],"k":[2,5],"rule":"conservative"}}`,
+	`{"scenario":{"keys":["region","sex","age"],"weight":"w","household":"hid","remove":["id"],"k":[2,5]}}`,
+	`{"scenario":{"keys":["sex","age"],"household":"hid","sensitive":["health"],"remove":["id"],"rule":"conservative"}}`,
 	`{"scenario":{"keys":["region","age"],"linked":{"region":["note"],"age":["income"]},"remove":["id"],"k":[3]}}`,
 }
 
@@ -226,7 +233,7 @@ func TestStreamedRefusesWhatGroupsDoNotTell(t *testing.T) {
 	folder := t.TempDir()
 	must(t, os.WriteFile(filepath.Join(folder, "survey.csv"), []byte(smallText), 0o600))
 	for _, c := range []struct{ line, want string }{
-		{`{"scenario":{"keys":["sex"],"household":"hid"}}`, "which of them form a household"},
+		{`{"scenario":{"keys":["sex"],"household":"hid","same_for_household":["sex"]}}`, "lose cells together with others"},
 		{`{"scenario":{"keys":["sex"],"numeric":["weight"]}}`, "weight as numeric key"},
 		{`{"scenario":{"keys":["sex"],"weight":"weight"}}
 {"step":"recode-topbottom","params":{"variable":"weight","top":20}}`, "the weight weight is added up"},

@@ -66,6 +66,7 @@ func TestPassesShowTheFiguresOfMemory(t *testing.T) {
 		do   func(d *driver)
 	}{
 		{"roles", func(d *driver) { d.withRoles() }},
+		{"household", func(d *driver) { d.Press("v").role("h", "hid").Press("enter") }},
 		{"k-anonymity", func(d *driver) { d.Press("K", "enter") }},
 		{"undo", func(d *driver) { d.Press("u") }},
 		{"another key variable", func(d *driver) { d.Press("v").role("k", "educ").Press("enter") }},
@@ -243,7 +244,7 @@ func TestStepCountsItsVariable(t *testing.T) {
 // Roles, methods and measures that need single records are refused with the reason.
 func TestWhatGroupsCannotDoIsRefused(t *testing.T) {
 	d := onFile(t, "survey.csv", true)
-	d.role("h", "hid").Screen().Contains("household: the records are not held in memory")
+	d.role("h", "hid").role("c", "region").Screen().Contains("same for household: the records are not held in memory")
 	d.role("n", "income").Screen().Contains("numeric key: the records are not held in memory")
 	d.withRoles()
 	d.run(d.m.do(views.OpenMethod{Name: "microaggregate"}))

@@ -24,7 +24,7 @@ type pair struct{ records, groups *microdata.Dataset }
 
 // drawnSurvey draws a small survey with missing values and a scenario of it.
 func drawnSurvey(tb testing.TB, t *rapid.T) (*microdata.Dataset, *microdata.Scenario) {
-	names := append(countable(), "weight")
+	names := append(countable(), "hid", "weight")
 	data := generated.Survey(tb, rapid.IntRange(20, 400).Draw(t, "records"), rapid.Uint64Max(1<<40).Draw(t, "survey"), names...)
 	every := rapid.IntRange(2, 60).Draw(t, "one value in so many is missing")
 	columns := golden.Columns(data, names...)
@@ -51,6 +51,7 @@ func drawnSurvey(tb testing.TB, t *rapid.T) (*microdata.Dataset, *microdata.Scen
 	scenario.Rule = rapid.SampledFrom(microdata.Rules()).Draw(t, "rule")
 	scenario.Alpha = float64(rapid.IntRange(0, 10).Draw(t, "alpha")) / 10
 	scenario.Weight = rapid.SampledFrom([]string{"", "weight"}).Draw(t, "weight")
+	scenario.Household = rapid.SampledFrom([]string{"", "hid"}).Draw(t, "household")
 	return data, &scenario
 }
 
@@ -81,7 +82,8 @@ func countedFor(m method.Method, scenario *microdata.Scenario) []string {
 // pairFor returns the data of both kinds that a method is applied to; of variables that it maps whatever else records have
 // only the values by themselves are known.
 func pairFor(tb testing.TB, name string, m method.Method, data *microdata.Dataset, scenario *microdata.Scenario) pair {
-	p := pair{data, generated.GroupBy(data, "weight", countedFor(m, scenario)...).Dataset(tb, data, "weight")}
+	groups := generated.GroupBy(data, "weight", countedFor(m, scenario)...)
+	p := pair{data, groups.Dataset(tb, data, "weight")}
 	_, alone := method.CountedBy(m, scenario)
 	for _, name := range alone {
 		if _, counted := p.groups.Column(name); counted {
@@ -94,6 +96,9 @@ func pairFor(tb testing.TB, name string, m method.Method, data *microdata.Datase
 		if err != nil {
 			tb.Fatal(err)
 		}
+	}
+	if scenario.Household != "" {
+		p.groups = groups.WithHouseholds(tb, data, p.groups, scenario.Household)
 	}
 	if name == "recode-split" { // of what was merged
 		return p.merged(tb, scenario)
@@ -117,8 +122,8 @@ func TestGroupsAreAsTheirRecords(tb *testing.T) {
 			if after == nil || i != looked {
 				continue
 			}
-			cut := after.groups.Len() != before.groups.Len() // parts of rows have no weights that are known
-			if !(cut && scenario.Weight != "") && after.differ(columnsOf(after.groups)) == "" {
+			cut := after.groups.Len() != before.groups.Len() // parts of rows have no weights and households that are known
+			if !(cut && scenario.Weight+scenario.Household != "") && after.differ(columnsOf(after.groups)) == "" {
 				_, where := compareMeasures(tb, before, *after, scenario)
 				if where != "" {
 					t.Fatalf("after %s %+v: %s", names[i], m, where)
@@ -130,11 +135,11 @@ func TestGroupsAreAsTheirRecords(tb *testing.T) {
 
 // So do all of them, with every sample, on one survey: none is left out for want of what it works on.
 func TestEveryMethodAndMeasureOnGroups(t *testing.T) {
-	data := generated.Survey(t, 1500, 7, append(countable(), "weight")...)
+	data := generated.Survey(t, 1500, 7, append(countable(), "hid", "weight")...)
 	scenario := microdata.NewScenario()
 	scenario.Keys, scenario.Sensitive, scenario.Weight = []string{"region", "sex", "age", "educ", "ethnic"}, []string{"health"},
 		"weight"
-	scenario.Linked = map[string][]string{"region": {"relat"}}
+	scenario.Household, scenario.Linked = "hid", map[string][]string{"region": {"relat"}}
 	each(t, func(t *testing.T, spec method.Spec, m method.Method) {
 		if method.OnGroups(m, &scenario) != "" {
 			return
@@ -155,7 +160,7 @@ func TestEveryMethodAndMeasureOnGroups(t *testing.T) {
 			t.Fatal(where)
 		}
 		for _, of := range catalog.Measures() {
-			if of.Groups && of.Name != "household" && !slices.Contains(told, of.Name) {
+			if of.Groups && !slices.Contains(told, of.Name) {
 				t.Errorf("%s tells nothing", of.Name)
 			}
 		}
@@ -322,6 +327,9 @@ func compareMeasures(tb testing.TB, before, after pair, scenario *microdata.Scen
 			continue
 		}
 		told = append(told, spec.Name)
+		if spec.Name == "household" && groups.Values.Records[0] == nil { // records of a row live in different households
+			records.Values.Records = groups.Values.Records
+		}
 		if where := valuesDiffer(&records.Values, &groups.Values, after); where != "" {
 			return nil, spec.Name + ": records and groups differ: " + where
 		}

@@ -295,6 +295,10 @@ func (clickhouse) numbered(statement string, names []string, by, order string) s
 
 func (clickhouse) once() string { return "" }
 
+func (clickhouse) listed(number string) string {
+	return "arrayStringConcat(arrayMap(sdcdesk_x -> toString(sdcdesk_x), arraySort(groupArray(" + number + "))), ',')"
+}
+
 func (clickhouse) join(kind string) string { return " ALL " + kind + " JOIN " }
 
 // among lets the shards of a distributed table send those records alone.

@@ -50,6 +50,8 @@ type dialect interface {
 	// numbered returns the records of a statement, whose columns have names, and behind them the place of each among
 	// those with the same value of one column by the order of another, as sdcdesk_number.
 	numbered(statement string, names []string, by, order string) string
+	// listed returns the whole numbers of all records of a group, from the lowest on, as one text with commas.
+	listed(number string) string
 	// join joins two relations by a column of both, INNER or LEFT; the second holds a value once or some times.
 	join(kind string) string
 	// among ends a statement for records of the table whose address, an expression, an uploaded relation has, with which

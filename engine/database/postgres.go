@@ -230,6 +230,10 @@ func numberedByWindow(statement, by, order string) string {
 		statement + ") t"
 }
 
+func (postgresql) listed(number string) string {
+	return "array_to_string(array_agg(" + number + " ORDER BY " + number + "), ',')"
+}
+
 func (postgresql) join(kind string) string { return " " + kind + " JOIN " }
 
 // among keeps the address apart, which the planner else makes twice of each record.

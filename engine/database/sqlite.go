@@ -255,6 +255,10 @@ func (sqlite) numbered(statement string, _ []string, by, order string) string {
 
 func (sqlite) once() string { return "" }
 
+func (sqlite) listed(number string) string {
+	return "group_concat(" + number + ", ',' ORDER BY " + number + ")"
+}
+
 func (sqlite) join(kind string) string { return " " + kind + " JOIN " }
 
 func (sqlite) among(_, _ string) string { return "" }

@@ -104,7 +104,8 @@ func (in Input) Records(param string, numbers []int) (*microdata.Bits, error) {
 	return named, nil
 }
 
-// Households returns the households of the scenario; nil where it has none.
+// Households returns the households of the scenario; nil where it has none. Data whose rows
+// stand for several records each are an error that wraps ErrInput.
 func (in Input) Households() (*microdata.Households, error) {
 	if in.Scenario.Household == "" {
 		return nil, nil
@@ -113,6 +114,9 @@ func (in Input) Households() (*microdata.Households, error) {
 	if !ok {
 		return nil, fmt.Errorf("%w: the file has no variable %q, which is to identify households", ErrInput,
 			in.Scenario.Household)
+	}
+	if in.Data.Grouped() {
+		return nil, fmt.Errorf("%w: rows stand for several records each, which live in different households", ErrInput)
 	}
 	return microdata.NewHouseholds(column), nil
 }

@@ -74,7 +74,7 @@ func Assess(ctx context.Context, t *keys.Table, households *microdata.Households
 			return nil, fmt.Errorf("%w: k is %d and must be at least 2", ErrOptions, k)
 		}
 	}
-	if households != nil && households.Records() < t.Records() && households.Records() == t.Rows() {
+	if households != nil && households.Grouped() != (t.Multiplicity() != nil) {
 		return nil, fmt.Errorf("%w: rows stand for several records each, which households do not tell apart", ErrOptions)
 	}
 	if households != nil && households.Records() != t.Records() {
@@ -185,7 +185,7 @@ func (a *Assessment) Frequency(record int) (sample, population float64) {
 func (a *Assessment) Risk(record int) float64 { return a.risks[a.table.Key(record)] }
 
 // HouseholdRiskOf returns the household risk of a record; its individual risk
-// without households.
+// without households. Records of a row that stands for several have none in common.
 func (a *Assessment) HouseholdRiskOf(record int) float64 {
 	if a.Households == nil {
 		return a.Risk(record)

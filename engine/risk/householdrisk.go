@@ -21,6 +21,10 @@ type HouseholdRisk struct {
 	risks []float64 // per household
 }
 
+// notTold is why nothing is said of households where their members are not known.
+const notTold = "it is not known which records form a household: of a suppression it is not before the step is made, nor of identifiers that " +
+	"were recoded"
+
 // householdsPerTask households have about parallel.Block members.
 const householdsPerTask = parallel.Block / 4
 
@@ -66,7 +70,7 @@ func combine(h *microdata.Households, risks []float64, first int, recordKeys []u
 			risk += r - float64(risk*r)
 		}
 		risks[i] = risk
-		sum += float64(risk * float64(members))
+		sum += float64(risk * float64(members*h.Times(first+i)))
 		highest = max(highest, risk)
 	}
 	return sum, highest
@@ -78,12 +82,15 @@ func (a *Assessment) HouseholdRiskOfKeys(ctx context.Context) ([]float64, error)
 	if a.Households == nil {
 		return nil, nil
 	}
-	highest := make([]float64, a.table.Keys())
-	for row, key := range a.table.RowKeys() {
-		if row&(1<<14-1) == 0 && ctx.Err() != nil {
+	highest, keys := make([]float64, a.table.Keys()), a.table.RowKeys()
+	for h, risk := range a.Households.risks {
+		if h&(1<<14-1) == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		highest[key] = max(highest[key], a.HouseholdRiskOf(row))
+		for i := range a.index.Members(h) {
+			key := keys[a.index.Member(h, i)]
+			highest[key] = max(highest[key], risk)
+		}
 	}
 	return highest, nil
 }

@@ -12,8 +12,8 @@ import (
 
 // Of returns the figures of a version of the data under its scenario's rule, alpha
 // and k, computed once for all measures; nil without key variables. Records
-// without a household are one each. Errors are those of weights and key tables,
-// or of the context.
+// without a household are one each; there are no households where the data do not tell
+// them. Errors are those of weights and key tables, or of the context.
 func Of(ctx context.Context, v *measure.Version) (*Assessment, error) {
 	s := v.Scenario
 	if len(s.Keys) == 0 {
@@ -26,7 +26,7 @@ func Of(ctx context.Context, v *measure.Version) (*Assessment, error) {
 			return nil, err
 		}
 		var households *microdata.Households
-		if s.Household != "" {
+		if column, ok := v.Column(s.Household); s.Household != "" && (!ok || column.TellsHouseholds()) {
 			if households, err = measure.Once(ctx, v, "households", []string{s.Household},
 				func() (*microdata.Households, error) {
 					column, _ := v.Data().Column(s.Household) // there: its contents were looked at

@@ -10,26 +10,44 @@ import (
 
 // HouseholdSpec describes the risk through households.
 func HouseholdSpec() measure.Spec {
-	return assessed{householdValues, estimated(explainHousehold)}.spec(measure.Spec{
+	spec := assessed{householdValues, estimated(explainHousehold)}.spec(measure.Spec{
 		Name:  "household",
 		Title: "household risk",
 		Help: "Who recognises one member of a household has found all of them. The risk of a household is that at least one member is " +
 			"re-identified; it is the same for every member. Needs a variable that says which persons form a household.",
 		Cite:    measure.SourceGuide + "; " + measure.SourceHundep + ", section 3.3",
 		Section: "Risk",
-		Groups:  true, // without households there is nothing to tell; with them groups are refused
+		Groups:  true,
 		Shown:   measure.WhatIf | measure.Screen | measure.Report | measure.Records,
 		Summary: []measure.Summarised{{Name: "expected_reidentifications"}, {Name: "risk"}}, SummaryIn: "households",
 		Columns: []measure.Column{{Name: "household_risk"}},
 		Page: measure.Page{Worst: "household_risk", Meaning: measure.Telling("Who finds one member of a household has found all of them: so %s "+
 			"records are expected to be found.", "expected_reidentifications")},
 	})
+	of := spec.New().(assessed)
+	spec.New = func() measure.Measure { return ofHouseholds{of} }
+	return spec
+}
+
+// ofHouseholds is an assessed measure that needs to know who the members of households are.
+type ofHouseholds struct{ assessed }
+
+// Needs also says that the members are not known.
+func (m ofHouseholds) Needs(in measure.Input) string {
+	column, ok := in.Current.Column(in.Current.Scenario.Household)
+	if reason := m.assessed.Needs(in); reason != "" || !ok || column.TellsHouseholds() {
+		return reason
+	}
+	return notTold
 }
 
 func householdValues(a *Assessment) measure.Values {
-	h := a.Households
+	h, ofRecord := a.Households, a.HouseholdRiskOf
 	if h == nil {
 		return measure.Values{Records: []func(record int) float64{nil}}
+	}
+	if a.index.Grouped() { // records of a row live in different households
+		ofRecord = nil
 	}
 	return measure.Values{
 		Numbers: []measure.Value{
@@ -47,7 +65,7 @@ func householdValues(a *Assessment) measure.Values {
 				Unit: measure.Count, Better: measure.Lower, Of: a.Records,
 				Hidden: measure.WhatIf | measure.Screen},
 		},
-		Records: []func(record int) float64{a.HouseholdRiskOf},
+		Records: []func(record int) float64{ofRecord},
 	}
 }
 
@@ -56,11 +74,11 @@ func explainHousehold(a *Assessment, what *measure.What) measure.Explanation {
 	e := measure.Explanation{Formula: "1 - product over the members of (1 - r_j)",
 		Source: measure.SourceGuide + "; " + measure.SourceHundep + ", section 3.3"}
 	switch {
-	case what.Column != "" && h != nil:
+	case what.Column != "" && h != nil && !a.index.Grouped():
 		e.Name, e.Value = "Household risk of "+nameOf(what.Record), fmt.Sprintf("%.6f", a.HouseholdRiskOf(what.Record))
 		e.Definition = "The probability that at least one member of the household is re-identified; every member has it."
 		e.Values = a.memberSteps(a.index.Of(what.Record))
-	case h == nil:
+	case h == nil || what.Column != "":
 		return measure.Explanation{}
 	case what.Value.Name == "expected_reidentifications":
 		e.Name, e.Value = "Household risk", what.Value.Text()+" expected"

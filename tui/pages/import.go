@@ -62,7 +62,7 @@ func NewImport(ctx context.Context, path, name string, format fileio.Format, pas
 func (p *Import) passesField() *dialogs.Field {
 	return &dialogs.Field{Label: "in passes",
 		Help: "For files larger than memory: the file is read in passes and never held. Figures are the same; each change of the " +
-			"key variables reads it once more. Households, numeric key variables, and methods that go through records one by one, " +
+			"key variables reads it once more. Numeric key variables, and methods that go through records one by one, " +
 			"such as microaggregation, noise and swapping, are then not to be had.",
 		Value:  func() string { return method.Switch(&p.passes, "", "").Value.String() },
 		Change: func(int) { p.passes = !p.passes }}

@@ -35,9 +35,10 @@ type Column struct {
 	origin     Origin
 	draws      []uint64 // seeds that values were drawn anew with
 
-	multiplicity []uint32 // records that each row stands for; nil: one
-	alone        *Column  // the values by themselves, of a variable that rows are not counted by; nil: they are
-	each         *Column  // of sums: the values of single records, uncounted; nil: rows have values
+	multiplicity []uint32    // records that each row stands for; nil: one
+	alone        *Column     // the values by themselves, of a variable that rows are not counted by; nil: they are
+	each         *Column     // of sums: the values of single records, uncounted; nil: rows have values
+	households   *Households // of an uncounted column: see WithHouseholds; nil: not known
 
 	dictionary func() *Categories
 	missing    func() int // records

@@ -46,6 +46,11 @@ func (c *Column) makeHash() [32]byte {
 		alone := c.alone.Hash()
 		h.Write(alone[:])
 	}
+	if c.households != nil {
+		writeWords(h, c.households.start)
+		writeWords(h, c.households.record)
+		writeWords(h, c.households.times)
+	}
 	return [32]byte(h.Sum(nil))
 }
 

@@ -68,6 +68,9 @@ func (c *Column) selected(rows, multiplicity []uint32) *Column {
 func (c *Column) taken(records, multiplicity []uint32) *Column {
 	out := c.copy()
 	out.source, out.ground, out.multiplicity = nil, nil, multiplicity
+	if c.households != nil && !c.whole(records, multiplicity) {
+		out.households = nil
+	}
 	out.suppressed = c.suppressed.selected(records)
 	if c.numbers != nil {
 		out.numbers = c.numbers.selected(records)
@@ -83,6 +86,16 @@ func (c *Column) taken(records, multiplicity []uint32) *Column {
 		out.dictionary() // the dictionary is the storage: make it now
 	}
 	return out
+}
+
+// whole reports whether rows are all those of the column, with all of their records.
+func (c *Column) whole(rows, multiplicity []uint32) bool {
+	for i, row := range rows {
+		if int(row) != i {
+			return false
+		}
+	}
+	return slices.Equal(multiplicity, c.multiplicity)
 }
 
 // selected returns which of the given records are in the set, numbered anew.

@@ -143,11 +143,11 @@ func (c *Column) positive() bool {
 // or "" where it can.
 func (r Role) OnGroups() string {
 	switch r {
-	case RoleHousehold, RoleSame:
-		return "groups of records do not tell which of them form a household"
+	case RoleSame:
+		return "groups of records do not tell which of them lose cells together with others of their household"
 	case RoleNumericKey:
 		return "groups of records do not tell how near numbers of single records are to each other"
-	case RoleKey, RoleWeight, RoleStrata, RolePRAM, RoleSensitive, RoleLinked, RoleRemoved:
+	case RoleKey, RoleWeight, RoleHousehold, RoleStrata, RolePRAM, RoleSensitive, RoleLinked, RoleRemoved:
 	}
 	return ""
 }

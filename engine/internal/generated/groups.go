@@ -96,3 +96,42 @@ func (g *Groups) Dataset(tb testing.TB, data *microdata.Dataset, weight string) 
 	}
 	return out
 }
+
+// WithHouseholds returns the groups as data, with the households of the records by a variable that groups are not
+// counted by.
+func (g *Groups) WithHouseholds(tb testing.TB, data, groups *microdata.Dataset, variable string) *microdata.Dataset {
+	tb.Helper()
+	rows, columns, homes := map[string]uint32{}, golden.Columns(data, g.names...), golden.Columns(data, variable)[0]
+	for row := range g.counts {
+		key := ""
+		for v := range g.names {
+			key += g.labels[v][row] + "\x00"
+		}
+		rows[key] = uint32(row)
+	}
+	members, all := map[string][]uint32{}, &microdata.Compositions{}
+	for record := range data.Len() {
+		key := ""
+		for _, column := range columns {
+			key += column.Text(record) + "\x00"
+		}
+		if home := homes.Text(record); home != "" {
+			members[home] = append(members[home], rows[key])
+		}
+	}
+	for _, of := range members {
+		all.Add(of, 1)
+	}
+	households, err := all.Households(g.counts)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	column := microdata.NewUncounted(variable, homes.Kind(), homes.Description(), homes.Categories().Levels,
+		homes.Categories().Counts(), groups.Len())
+	out, err := groups.Append(column)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	column, _ = out.Column(variable)
+	return out.With(column.WithHouseholds(households))
+}

@@ -36,15 +36,15 @@ func (r *Release) Write(ctx context.Context, w io.Writer, to fileio.Format, o fi
 		return nil, err
 	}
 	if rewriting.Looks() {
-		err = r.pass(ctx, changes, meter, func(ctx context.Context, data *microdata.Dataset, _ int) (func() error, error) {
+		err = r.pass(ctx, changes, meter, func(ctx context.Context, data *microdata.Dataset, _ *fileio.Piece) (func() error, error) {
 			return rewriting.Look(ctx, data)
 		})
 		if err != nil {
 			return nil, err
 		}
 	}
-	err = r.pass(ctx, changes, meter, func(ctx context.Context, data *microdata.Dataset, before int) (func() error, error) {
-		return rewriting.Piece(ctx, w, data, before)
+	err = r.pass(ctx, changes, meter, func(ctx context.Context, data *microdata.Dataset, p *fileio.Piece) (func() error, error) {
+		return rewriting.Piece(ctx, w, data, p.First)
 	})
 	if err == nil {
 		err = rewriting.End(ctx, w)
@@ -81,9 +81,10 @@ func Alone(data *microdata.Dataset) (alone []*microdata.Dataset) {
 	return alone
 }
 
-// pass reads the file once, and calls beside for the records of every piece after the steps.
+// pass reads the file once, and calls beside for the records of every piece after the steps, whose groups
+// are the rows where they stand then.
 func (r *Release) pass(ctx context.Context, changes []change, meter *progress.Meter,
-	beside func(ctx context.Context, data *microdata.Dataset, before int) (func() error, error)) error {
+	beside func(ctx context.Context, data *microdata.Dataset, p *fileio.Piece) (func() error, error)) error {
 	trail, counted := NewTrail(r.Deals), make([]uint32, r.Data.Len())
 	pass := &fileio.Pass{By: r.By, Known: r.Known,
 		InOrder: func(p *fileio.Piece) error {
@@ -105,7 +106,7 @@ func (r *Release) pass(ctx context.Context, changes []change, meter *progress.Me
 			if data, err = r.changed(data, changes, p.Groups); err != nil {
 				return nil, err
 			}
-			return beside(ctx, data, p.First)
+			return beside(ctx, data, p)
 		}}
 	passed, err := fileio.ReadPass(ctx, r.Path, r.Format, pass, meter)
 	if err == nil {

@@ -1,0 +1,146 @@
+package session
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/database/servertest"
+	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
+	"github.com/sdcdesk/sdcdesk/engine/measure"
+)
+
+// Households of a file in passes have the figures of the file in memory: when the role is given, after steps that take
+// cells from some records of a group, undone and done again, and in a session that is continued. A recode asks no pass.
+func TestHouseholdsInPasses(t *testing.T) {
+	stateHere(t)
+	folder := t.TempDir()
+	text, err := os.ReadFile(filepath.Join("..", "testdata", "survey.csv"))
+	must(t, err)
+	path := filepath.Join(folder, "survey.csv")
+	must(t, os.WriteFile(path, []byte(strings.Join(strings.SplitAfter(string(text), "\n")[:801], "")), 0o600))
+	whole, passed := openedFor(t, Identity{Path: path}, fileio.NewFormat()), openedFor(t, Identity{Path: InPasses(path)}, fileio.NewFormat())
+	counts, last := 0, 0.0
+	for _, line := range []string{`{"scenario":{"keys":["region","sex","age"],"weight":"weight"}}`,
+		`{"scenario":{"keys":["region","sex","age"],"weight":"weight","household":"hid"}}`,
+		`{"step":"recode-intervals","params":{"variable":"age","breaks":[-1,29,59,99]}}`,
+		`{"step":"suppress-kanonymity","params":{"k":12}}`, `{"scenario":{"keys":["region","sex","age","educ"],"household":"hid"}}`,
+		`{"step":"suppress-kanonymity","params":{"k":4,"strata":["sex"]}}`, "undo", "undo", "redo", "redo"} {
+		_, err := actOn(whole, line)
+		must(t, err)
+		more, err := actOn(passed, line)
+		must(t, err)
+		counts += more
+		summary, _ := summaryOf(t, whole, folder)
+		summaryPassed, _ := summaryOf(t, passed, folder)
+		if where := differs("", summary, summaryPassed); where != "" {
+			t.Fatalf("%s: in memory and in passes differ at %s", line, where)
+		}
+		if counts > 1 {
+			last = summaryPassed["current"].(map[string]any)["households"].(map[string]any)["expected_reidentifications"].(float64)
+		}
+	}
+	if counts != 3 || !(last > 0) {
+		t.Errorf("%d counts, %v expected re-identifications", counts, last)
+	}
+	want, _ := summaryOf(t, passed, folder)
+	must(t, passed.Close())
+	found, err := FindJournals(InPasses(path), nil)
+	must(t, err)
+	again, err := Continue(context.Background(), found[0], nil, 0, nil)
+	must(t, err)
+	if got, _ := summaryOf(t, again, folder); differs("", want, got) != "" {
+		t.Errorf("continued, it differs at %s", differs("", want, got))
+	}
+}
+
+// householdsOfTables is a script with a suppression that takes cells from some records of a key.
+const householdsOfTables = `{"format":"sdcdesk-script","version":1}
+{"scenario":{"keys":["region","sex","health"],"weight":"w","household":"hid","remove":["note"]},"file":{"missing":["","NA"]}}
+{"step":"suppress-kanonymity","params":{"k":8}}
+{"step":"recode-intervals","params":{"variable":"age","breaks":[-1,29,59,99]}}
+{"step":"suppress-kanonymity","params":{"k":20}}`
+
+// householdsAreAsFiles compares the households of tables, which have the records that are loaded, with those of files.
+func householdsAreAsFiles(t *testing.T, sources map[string]string, load func(drawnTable)) {
+	t.Helper()
+	folder, sum := t.TempDir(), sha256.Sum256([]byte(householdsOfTables))
+	for _, seed := range []uint64{0, 2, 7} { // identifiers are numbers and texts
+		drawn := drawTable(rand.New(rand.NewPCG(seed, 2)))
+		load(drawn)
+		file := filepath.Join(folder, "survey.csv")
+		must(t, os.WriteFile(file, []byte(drawn.file(hex.EncodeToString(sum[:]))), 0o600))
+		whole := runOn(t, folder, householdsOfTables, file, filepath.Join(folder, "whole.csv"), false)
+		must(t, whole.err)
+		d, err := Perform(t.Context(), RunOptions{Script: filepath.Join(folder, "steps.jsonl"), File: file, Stream: true})
+		must(t, err)
+		if len(dealsOf(nil, d.Steps)) == 0 {
+			t.Fatalf("seed %d: cells are taken from all records of a group", seed)
+		}
+		for name, source := range sources {
+			is := runOn(t, folder, householdsOfTables, source, filepath.Join(folder, "is.csv"), false)
+			must(t, is.err)
+			if where := differs("", whole.summary, is.summary); where != "" || is.summary["current"].(map[string]any)["households"] == nil {
+				t.Errorf("seed %d: in memory and in %s differ at %s", seed, name, where)
+			}
+		}
+	}
+}
+
+// Households of tables are those of the same records in a file, after suppressions that take cells from some records of
+// a group, too.
+func TestHouseholdsOfTables(t *testing.T) {
+	server, _ := servertest.Start(t)
+	folder := t.TempDir()
+	householdsAreAsFiles(t, sourcesOf(t, folder, server), func(drawn drawnTable) {
+		drawn.load(t, "pgx", server, inPostgres)
+		drawn.load(t, "sqlite", filepath.Join(folder, "survey.db"), inSQLite)
+	})
+}
+
+// So are those of tables of ClickHouse on two shards.
+func TestHouseholdsOfShards(t *testing.T) {
+	servers := servertest.StartClickHouse(t, 2)
+	householdsAreAsFiles(t, map[string]string{"two shards": withTable(servers[0], "person&key=id")},
+		func(drawn drawnTable) { drawn.loadClickHouse(t, servers) })
+}
+
+// Of a suppression that is tried, whose records nobody has counted, households tell nothing, and why.
+func TestHouseholdsOfWhatIsTried(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "survey.csv")
+	must(t, os.WriteFile(path, []byte("sex,hid\nf,1\nf,2\nf,2\nm,1\n"), 0o600))
+	opening, err := (*Known)(nil).Source(InPasses(path), fileio.NewFormat()).Open(t.Context(), nil)
+	must(t, err)
+	opening.Volatile = true
+	s, err := New(opening)
+	must(t, err)
+	_, err = actOn(s, `{"scenario":{"keys":["sex"],"household":"hid"}}`)
+	must(t, err)
+	scenario := s.Scenario()
+	figures, err := NewAnalyst().For(s).Figures(t.Context(), s.Data().Split([]uint32{0, 0, 1}, []uint32{1, 2, 1}), &scenario, measure.WhatIf)
+	must(t, err)
+	if e := figures.Find("household"); e == nil || !strings.Contains(e.NotApplicable, "not before the step is made") {
+		t.Errorf("told of groups that were cut: %+v", e)
+	}
+}
+
+// Households of more records than are held are refused before anything is read.
+func TestHouseholdsOfVeryManyRecords(t *testing.T) {
+	data, err := microdata.NewGrouped([]*microdata.Column{microdata.NewUncounted("hid", microdata.Whole, nil, nil, []int{0}, 1)},
+		[]uint32{mostInHouseholds + 1})
+	must(t, err)
+	g := groups{households: []string{"hid"}}
+	_, err = g.told(data, func(string) (*microdata.Households, error) {
+		t.Error("they are asked for")
+		return nil, nil
+	})
+	if err == nil || !strings.Contains(err.Error(), "100,000,000 records") {
+		t.Errorf("%v", err)
+	}
+}
