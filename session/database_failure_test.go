@@ -149,7 +149,8 @@ func TestServerKilledWhileProtecting(t *testing.T) {
 // Where the disk of a server is full, that is said, and nothing is released.
 func TestFullDiskOfAServer(t *testing.T) {
 	server, log := servertest.Start(t)
-	doIn(t, server, `CREATE TABLE few AS SELECT n AS id, 'r' || n % 5 AS region, n % 2 AS sex, n % 7 AS age, 'h' || n % 3 AS health, 1 AS w
+	doIn(t, server, `CREATE TABLE few AS SELECT n AS id, 'r' || n % 5 AS region, n % 2 AS sex, n % 7 AS age, 'h' || n % 3 AS health, 1 AS w,
+		n % 4 AS income
 		FROM generate_series(1, 60000) n`, "CREATE VIEW person AS SELECT f.*, repeat('x', 400) AS note FROM few f", "CHECKPOINT")
 	servertest.Stop(t, log)
 	servertest.Full(t, log, 17<<10)
