@@ -280,3 +280,20 @@ func exportChanged(t *testing.T, text string) {
 		t.Error("something was released")
 	}
 }
+
+// A number that stands in several spellings has the first of them after a recode of the variable by itself, and top coding by a
+// population goes by the weights, as in memory.
+func TestStreamedRecodesOfAVariableByItself(t *testing.T) {
+	folder := t.TempDir()
+	text := "sex,age,w\nf,30.0,2\nm,30,5.5\nm,61,1\nf,30.00,3\nf,44,2\nm,61.5,1\nf,80,2\n"
+	must(t, os.WriteFile(filepath.Join(folder, "survey.csv"), []byte(text), 0o600))
+	for _, step := range []string{`{"variable":"age","top":60}`, `{"variable":"age","top_population":3}`} {
+		script := "{\"format\":\"sdcdesk-script\",\"version\":1}\n{\"scenario\":{\"keys\":[\"sex\"],\"weight\":\"w\"}}\n{\"step\":\"recode-topbottom\",\"params\":" + step + "}"
+		whole, passed := runStreamed(t, folder, "survey.csv", ".csv", script, false), runStreamed(t, folder, "survey.csv", ".csv", script, true)
+		must(t, whole.err)
+		must(t, passed.err)
+		if where := differs("", whole.summary, passed.summary); where != "" || whole.out != passed.out {
+			t.Errorf("%s: in memory\n%s\nin passes\n%s\n%s", step, whole.out, passed.out, where)
+		}
+	}
+}
