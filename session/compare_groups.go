@@ -36,7 +36,7 @@ func cutAlike(one, other *microdata.Dataset) bool {
 func valuedApart(one, other *microdata.Dataset) bool {
 	return slices.ContainsFunc(one.Columns(), func(a *microdata.Column) bool {
 		b, there := other.Column(a.Name())
-		return there && a.Uncounted() && a.Hash() != b.Hash()
+		return there && a.Uncounted() && a.Alone().Hash() != b.Alone().Hash()
 	})
 }
 
