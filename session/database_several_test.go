@@ -32,8 +32,8 @@ func (h *inHalves) load(t *testing.T, drawn drawnTable) {
 			like = "ENGINE = MergeTree ORDER BY id AS"
 		}
 		execute(t, driver, where, "DROP TABLE IF EXISTS north", `DROP TABLE IF EXISTS "so,uth"`,
-			"CREATE TABLE north "+like+" SELECT id, region, sex, age, income, health, w, note FROM person WHERE id % 3 = 0",
-			`CREATE TABLE "so,uth" `+like+" SELECT note, w, health, income, age, sex, region, id FROM person WHERE id % 3 <> 0")
+			"CREATE TABLE north "+like+" SELECT id, region, sex, age, income, health, w, note, hid FROM person WHERE id % 3 = 0",
+			`CREATE TABLE "so,uth" `+like+" SELECT hid, note, w, health, income, age, sex, region, id FROM person WHERE id % 3 <> 0")
 	}
 }
 
@@ -96,7 +96,7 @@ func TestTablesThatAreNotOne(t *testing.T) {
 			execute(t, driver, where, "DROP TABLE IF EXISTS "+left)
 		}
 		execute(t, driver, where, "CREATE TABLE copied "+like+" SELECT * FROM north", "CREATE TABLE more "+like+" SELECT p.*, 1 AS extra FROM person p", "CREATE TABLE less "+like+" SELECT id, region FROM person",
-			"CREATE TABLE other "+like+" SELECT id, region, sex, CAST('1' AS "+map[bool]string{true: "String", false: "VARCHAR"}[driver == "clickhouse"]+") AS age, income, health, w, note FROM person")
+			"CREATE TABLE other "+like+" SELECT id, region, sex, CAST('1' AS "+map[bool]string{true: "String", false: "VARCHAR"}[driver == "clickhouse"]+") AS age, income, health, w, note, hid FROM person")
 		for _, c := range []struct{ tables, out, want string }{
 			{"north,more", "", `more has "extra", north has not`}, {"north,less", "", `north has "sex", less has not`},
 			{"north,other", "", `"age" is `}, {"north,nobody", "", "nobody is not there"}, {"north,north", "", "north and north may be one table"},
