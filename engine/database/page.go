@@ -278,7 +278,7 @@ func (p *paging) finish(g *Groups) error {
 		for _, cells := range p.cells[from:to] {
 			text = appendCSV(text, append(slices.Clone(cells[:len(names)]), &anything))
 		}
-		pass := &fileio.Pass{Known: known, Beside: func(ctx context.Context, piece *fileio.Piece) (func() error, error) {
+		pass := &fileio.Pass{Known: known, Piece: len(text) + 1, Beside: func(ctx context.Context, piece *fileio.Piece) (func() error, error) {
 			data, err = piece.Data(ctx)
 			return nil, err
 		}}

@@ -20,6 +20,8 @@ type Pass struct {
 	Describe bool     // all variables are described
 	Values   []string // variables that are described, with all of their values up to MostValues
 
+	Piece int // bytes of text that a piece has where there are so many; 0: as many as are read fast
+
 	// InOrder is called for one piece after the other, in the order of the file; nil: not.
 	InOrder func(*Piece) error
 	// Beside is called for every piece after InOrder, for several at a time, and what it returns
@@ -145,7 +147,7 @@ func ReadPass(ctx context.Context, path string, f Format, p *Pass, meter *progre
 // messages.
 func ReadPassFrom(ctx context.Context, name string, from io.Reader, f Format, p *Pass) (*Passed, error) {
 	in := input{name: name, content: watched{incoming{from}, ctx}, budget: statfile.NewBudget(name, statfile.Usual(0))}
-	return passText(ctx, in, f, p, tuning{}, nil)
+	return passText(ctx, in, f, p, tuning{block: p.Piece}, nil)
 }
 
 // incoming is content that comes once.
