@@ -297,3 +297,29 @@ func TestStreamedRecodesOfAVariableByItself(t *testing.T) {
 		}
 	}
 }
+
+// A negative zero that stands elsewhere in a long file than another zero is none in files of other programs, in memory and
+// in passes.
+func TestStreamedNegativeZeros(t *testing.T) {
+	folder := t.TempDir()
+	for _, zeros := range [][2]string{{"0", "-0"}, {"-0", "0"}} {
+		var text strings.Builder
+		text.WriteString("id,hid,amount,note\n")
+		for i := range 900 {
+			hid, amount := fmt.Sprint(i%7+1), fmt.Sprint(float64(i)*1.37+1)
+			if i == 0 || i == 800 {
+				hid, amount = zeros[i/800], zeros[i/800]
+			}
+			fmt.Fprintf(&text, "%d,%s,%s,%s\n", i, hid, amount, strings.Repeat("x", 2000))
+		}
+		must(t, os.WriteFile(filepath.Join(folder, "zeros.csv"), []byte(text.String()), 0o600))
+		script := `{"format":"sdcdesk-script","version":1}` + "\n" + `{"scenario":{"keys":["note"]}}`
+		for _, ending := range []string{".parquet", ".sav", ".dta", ".csv"} {
+			whole, passed := runStreamed(t, folder, "zeros.csv", ending, script, false), runStreamed(t, folder, "zeros.csv", ending, script, true)
+			must(t, errors.Join(whole.err, passed.err))
+			if whole.out != passed.out {
+				t.Errorf("%s of %v: %d bytes in memory, %d in passes", ending, zeros, len(whole.out), len(passed.out))
+			}
+		}
+	}
+}

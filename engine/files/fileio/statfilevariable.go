@@ -2,6 +2,7 @@ package fileio
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strings"
 
@@ -203,13 +204,21 @@ func (m *variableMaker) fill(v *statfile.Variable, values []float64) {
 	m.restore(out, v.Kind)
 }
 
-// restored returns numbers, missing ones as the source spelled them: in memory of their
-// own where that changes any.
+// restored returns numbers without negative zeros, as those of few values are, and missing ones as the source spelled
+// them: in memory of their own where that changes any.
 func (m *variableMaker) restored(numbers []float64) []float64 {
-	if m.plain() {
+	negative := slices.ContainsFunc(numbers, func(x float64) bool { return x == 0 && math.Signbit(x) })
+	if m.plain() && !negative {
 		return numbers
 	}
 	out := slices.Clone(numbers)
+	if negative {
+		for i := range out {
+			if out[i] == 0 {
+				out[i] = 0
+			}
+		}
+	}
 	m.restore(out, statfile.Number)
 	return out
 }
