@@ -268,11 +268,11 @@ func TestSuggestionsForGroupsAreThoseForRecords(t *testing.T) {
 	}
 }
 
-// Households are of single records.
-func TestGroupsHaveNoHouseholds(t *testing.T) {
+// Households of single records are refused where rows stand for several.
+func TestHouseholdsOfRecordsAreNoneOfGroups(t *testing.T) {
 	data, scenario, g := surveyOf(t, 300)
 	groups := g.Dataset(t, data, weight)
-	ids, _ := groups.Column(generated.Keys()[3])
+	ids, _ := data.Column(generated.Keys()[3])
 	_, err := risk.Assess(t.Context(), tableOf(t, groups, scenario.Keys, nil), microdata.NewHouseholds(ids),
 		risk.OptionsOf(scenario))
 	if !errors.Is(err, risk.ErrOptions) || !strings.Contains(err.Error(), "households do not tell apart") {
