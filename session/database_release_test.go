@@ -422,7 +422,7 @@ func TestKeysWithoutText(t *testing.T) {
 {"step":"pram","params":{"variables":["region","sex"],"pd":0.3,"alpha":1},"seed":5}`
 	for turn := range 3 {
 		_, err = db.Exec(fmt.Sprintf("DROP TABLE IF EXISTS safe; CREATE OR REPLACE VIEW named AS SELECT CASE rank WHEN %d THEN '' WHEN %d THEN NULL ELSE id::text END AS id, "+
-			"region, sex, age, income, health, w, note FROM (SELECT *, row_number() OVER (ORDER BY id) AS rank FROM person) s", 2*turn, 2*turn+1))
+			"region, sex, age, income, health, w, note, hid FROM (SELECT *, row_number() OVER (ORDER BY id) AS rank FROM person) s", 2*turn, 2*turn+1))
 		must(t, err)
 		must(t, runOn(t, folder, steps, source, server+"&table=safe", false).err)
 		file := runOn(t, folder, steps, source, filepath.Join(folder, "safe.csv"), false)

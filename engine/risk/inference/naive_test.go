@@ -396,7 +396,7 @@ func TestAgainstTheDefinition(t *testing.T) {
 			}
 		}
 	})
-	if reports == [2]int{} {
+	if reports == [2]int{} && !testing.Short() { // few draws may have nothing to report
 		t.Error("nothing was reported")
 	}
 }
