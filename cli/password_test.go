@@ -54,8 +54,8 @@ func onTerminal(t *testing.T, asks, line string, args ...string) (shown string, 
 	return all.String(), program.Wait()
 }
 
-// Where a server wants a password that nobody gave, a terminal is asked for it and does not show it; without a terminal it is
-// said where to put it. What is in a password file or a service file is taken.
+// Where a server wants a password that nobody gave, a terminal is asked for it and does not show it; without a
+// terminal it is said where to put it. What is in a password file or a service file is taken.
 func TestPasswordIsAskedFor(t *testing.T) {
 	server, _ := servertest.Start(t)
 	loadTable(t, "pgx", server, [][]string{{"id", "region", "sex"}, {"1", "north", "f"}, {"2", "south", "m"}, {"3", "south", "f"}})

@@ -188,8 +188,8 @@ func TestHelpIsNoValue(t *testing.T) {
 	}
 }
 
-// Groups of billions of records have the figures of the survey's shares, are protected like records, and are not written
-// as if each were a record.
+// Groups of billions of records have the figures of the survey's shares, are protected like records, and are not
+// written as if each were a record.
 func TestDemonstrationInGroups(t *testing.T) {
 	output, err := sdcdesk("demo", "--rows", "2e9", "--groups")
 	if err != nil || !strings.Contains(output, "demonstration in groups of 2,000,000,000 records, seed 1: 2,000,000,000 records, key variables region") ||

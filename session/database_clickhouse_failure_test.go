@@ -46,8 +46,8 @@ func isReleased(t *testing.T, server servertest.ClickHouse, want string) {
 	}
 }
 
-// A program that is killed while a protected table is filled leaves what it says it leaves, and the session goes on when
-// that is removed.
+// A program that is killed while a protected table is filled leaves what it says it leaves, and the session goes on
+// when that is removed.
 func TestKilledWhileProtectingInClickHouse(t *testing.T) {
 	server, large, safe := startLarge(t)
 	untilKilled(t, large, safe, func() { waitFor(t, "clickhouse", server.Connect, fillingInClickHouse, "1") })
@@ -92,8 +92,8 @@ func TestGivenUpWhileProtectingInClickHouse(t *testing.T) {
 	isReleased(t, server, "[]")
 }
 
-// A server that ends while a protected table is filled has none when it is there again, and what was written beside it is
-// not there; what it left is told, and when that is removed the table can be made.
+// A server that ends while a protected table is filled has none when it is there again, and what was written beside
+// it is not there; what it left is told, and when that is removed the table can be made.
 func TestClickHouseKilledWhileProtecting(t *testing.T) {
 	server, large, safe := startLarge(t)
 	o := protects(t, large, safe)

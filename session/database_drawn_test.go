@@ -102,8 +102,9 @@ func recordsOfKind(data *microdata.Dataset, names []string) map[string]int {
 	return counts
 }
 
-// Each record of a table draws by itself: over the records of a group outcomes have the frequencies of the matrix, whatever their
-// keys, and whether the records are alike; what a record draws in one variable says nothing of what it draws in another.
+// Each record of a table draws by itself: over the records of a group outcomes have the frequencies of the matrix,
+// whatever their keys, and whether the records are alike; what a record draws in one variable says nothing of what it
+// draws in another.
 func TestDrawsOfATableHaveTheirLaw(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "survey.db")
 	db, err := sql.Open("sqlite", path)

@@ -140,8 +140,8 @@ func TestManyVariablesOfATableLoseCells(t *testing.T) {
 	}
 }
 
-// Cells that a recode leaves out are missing in what is released, whatever the type of the column, also those of a variable that
-// is no key variable.
+// Cells that a recode leaves out are missing in what is released, whatever the type of the column, also those of a
+// variable that is no key variable.
 func TestCellsThatARecodeLeavesOut(t *testing.T) {
 	folder := t.TempDir()
 	path := filepath.Join(folder, "survey.db")

@@ -16,8 +16,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/release/streamed"
 )
 
-// Where a database notes nothing of a change it is noticed by a sum over all records, where the address asks for that: when
-// the table is released, and when a session on it is continued.
+// Where a database notes nothing of a change it is noticed by a sum over all records, where the address asks for
+// that: when the table is released, and when a session on it is continued.
 func TestSumOfATable(t *testing.T) {
 	h, folder := startHalves(t), t.TempDir()
 	h.load(t, drawTable(rand.New(rand.NewPCG(11, 7))))

@@ -301,8 +301,8 @@ func TestBranchesAreCountedAnew(t *testing.T) {
 	}
 }
 
-// Values of which there are many are counted where a step needs them, up to a limit that is said; the groups stay as they are, and the
-// protected file is that of the records in memory.
+// Values of which there are many are counted where a step needs them, up to a limit that is said; the groups stay as
+// they are, and the protected file is that of the records in memory.
 func TestManyValuesAreCountedForAStep(t *testing.T) {
 	folder := t.TempDir()
 	path, database := filepath.Join(folder, "survey.csv"), filepath.Join(folder, "survey.db")

@@ -29,9 +29,10 @@ func (s *Session) Pages() *Pages {
 // Data returns the data whose records they are.
 func (p *Pages) Data() *microdata.Dataset { return p.data }
 
-// Page returns a page of records: as they are in the source, with what the steps made of them, as far as that is known of
-// all records of a group alike. Where fewer records stand before a place than a page has, it is the first page. The error
-// wraps notation.ErrCondition, paged.ErrSorting or streamed.ErrChanged, or is one of reading the source.
+// Page returns a page of records: as they are in the source, with what the steps made of them, as far as that is
+// known of all records of a group alike. Where fewer records stand before a place than a page has, it is the first
+// page. The error wraps notation.ErrCondition, paged.ErrSorting or streamed.ErrChanged, or is one of reading the
+// source.
 func (p *Pages) Page(ctx context.Context, w *paged.Wanted, meter *progress.Meter) (*paged.Page, error) {
 	page, err := p.source.page(ctx, p.base, w, meter)
 	if err == nil && w.From.At == paged.Before && page.Len() < w.Records {

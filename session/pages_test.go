@@ -16,8 +16,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/release/streamed"
 )
 
-// The records on pages have the cells of the protected file, but for those that only some records of a group lose: of these
-// as many are lost there as the page says. What is found by a filter is the same in every source.
+// The records on pages have the cells of the protected file, but for those that only some records of a group lose: of
+// these as many are lost there as the page says. What is found by a filter is the same in every source.
 func TestPagesTellWhatIsReleased(t *testing.T) {
 	stateHere(t)
 	server, _ := servertest.Start(t)

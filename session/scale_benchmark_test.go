@@ -10,8 +10,9 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/survey"
 )
 
-// BenchmarkGroups measures how the work grows with the number of groups and of the records that they stand for: the first
-// figures, those after a recode that is being edited, and how many cells k = 3 needs; with the memory that is in use then.
+// BenchmarkGroups measures how the work grows with the number of groups and of the records that they stand for: the
+// first figures, those after a recode that is being edited, and how many cells k = 3 needs; with the memory that is
+// in use then.
 func BenchmarkGroups(b *testing.B) {
 	names := strings.Fields("region urbrur age sex marital educ ethnic health occup")
 	for _, c := range []struct {

@@ -74,8 +74,8 @@ func newScript(methods method.Catalog) *Script {
 	return &Script{Scenario: microdata.NewScenario(), methods: methods, tree: newTree()}
 }
 
-// secret returns what the order of records goes by that lose cells in tables: that of the session whose journal the script
-// is, else the hash of its text, so that it gives the same again and again.
+// secret returns what the order of records goes by that lose cells in tables: that of the session whose journal the
+// script is, else the hash of its text, so that it gives the same again and again.
 func (s *Script) secret() string {
 	if s.Source != nil && s.Source.Secret != "" {
 		return s.Source.Secret

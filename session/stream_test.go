@@ -281,8 +281,8 @@ func exportChanged(t *testing.T, text string) {
 	}
 }
 
-// A number that stands in several spellings has the first of them after a recode of the variable by itself, and top coding by a
-// population goes by the weights, as in memory.
+// A number that stands in several spellings has the first of them after a recode of the variable by itself, and top
+// coding by a population goes by the weights, as in memory.
 func TestStreamedRecodesOfAVariableByItself(t *testing.T) {
 	folder := t.TempDir()
 	text := "sex,age,w\nf,30.0,2\nm,30,5.5\nm,61,1\nf,30.00,3\nf,44,2\nm,61.5,1\nf,80,2\n"
@@ -298,8 +298,8 @@ func TestStreamedRecodesOfAVariableByItself(t *testing.T) {
 	}
 }
 
-// A negative zero that stands elsewhere in a long file than another zero is none in files of other programs, in memory and
-// in passes.
+// A negative zero that stands elsewhere in a long file than another zero is none in files of other programs, in
+// memory and in passes.
 func TestStreamedNegativeZeros(t *testing.T) {
 	folder := t.TempDir()
 	for _, zeros := range [][2]string{{"0", "-0"}, {"-0", "0"}} {

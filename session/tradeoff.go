@@ -22,10 +22,10 @@ func (a *Analyst) masking(ctx context.Context, in method.Input, m method.Method,
 	return a.maskingOf(ctx, in, masker.Masked(), answer.Data, answer.Sample)
 }
 
-// maskingOf returns risk and loss of the numbers of variables before a step and after it, which
-// gives data; nil where none of them are numbers. Of large files both are of the sample of
-// what-ifs; sample says of how many records the data are one, 0: of all. Where rows stand for several records it is nil, too: which
-// of these are found, and how far the numbers of each are off, is looked at record by record.
+// maskingOf returns risk and loss of the numbers of variables before a step and after it, which gives data; nil where
+// none of them are numbers. Of large files both are of the sample of what-ifs; sample says of how many records the
+// data are one, 0: of all. Where rows stand for several records it is nil, too: which of these are found, and how far
+// the numbers of each are off, is looked at record by record.
 func (a *Analyst) maskingOf(ctx context.Context, in method.Input, names []string, data *microdata.Dataset,
 	sample int) (*whatif.Masking, error) {
 	if names = tradeoff.Numeric(in.Data, data, names); len(names) == 0 || data.Grouped() {

@@ -188,8 +188,9 @@ func TestEverythingOnGroups(t *testing.T) {
 	}
 }
 
-// Steps that map the values of variables that the groups are not counted by leave the groups as they are: dialogs and reports
-// tell what they tell of the records in memory. Once such a variable is a key variable they are counted by it, with the step.
+// Steps that map the values of variables that the groups are not counted by leave the groups as they are: dialogs and
+// reports tell what they tell of the records in memory. Once such a variable is a key variable they are counted by
+// it, with the step.
 func TestStepOnAVariableByItself(t *testing.T) {
 	both := [2]*driver{onFile(t, "survey.csv", false), onFile(t, "survey.csv", true)}
 	var shown, reports [2][]string
@@ -253,8 +254,8 @@ func TestWhatGroupsCannotDoIsRefused(t *testing.T) {
 	d.Screen().Contains("one by one")
 }
 
-// A table of a database is another kind of source: its address opens it, without a page of how it is read, and it shows the
-// figures of the same records in a file.
+// A table of a database is another kind of source: its address opens it, without a page of how it is read, and it
+// shows the figures of the same records in a file.
 func TestTableOnTheScreen(t *testing.T) {
 	folder := t.TempDir()
 	db, err := sql.Open("sqlite", filepath.Join(folder, "survey.db"))

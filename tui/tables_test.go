@@ -109,8 +109,8 @@ func TestServerThatGoesAway(t *testing.T) {
 	}
 }
 
-// Where a server wants a password that nobody gave, a table is opened, or its session continued, with one that is typed and
-// not shown.
+// Where a server wants a password that nobody gave, a table is opened, or its session continued, with one that is
+// typed and not shown.
 func TestPasswordIsTyped(t *testing.T) {
 	t.Setenv("XDG_STATE_HOME", t.TempDir())
 	server, _ := servertest.Start(t)
@@ -144,8 +144,8 @@ func TestPasswordIsTyped(t *testing.T) {
 	}
 }
 
-// A table is listed on the start page like a file; a session on it is continued, with a password that was typed, and begun
-// anew.
+// A table is listed on the start page like a file; a session on it is continued, with a password that was typed, and
+// begun anew.
 func TestTablesOnTheStartPage(t *testing.T) {
 	t.Setenv("XDG_STATE_HOME", t.TempDir())
 	server, _ := servertest.Start(t)

@@ -79,8 +79,8 @@ func countedFor(m method.Method, scenario *microdata.Scenario) []string {
 	return slices.DeleteFunc(countable(), func(name string) bool { return !slices.Contains(names, name) })
 }
 
-// pairFor returns the data of both kinds that a method is applied to; of variables that it maps whatever else records have
-// only the values by themselves are known.
+// pairFor returns the data of both kinds that a method is applied to; of variables that it maps whatever else records
+// have only the values by themselves are known.
 func pairFor(tb testing.TB, name string, m method.Method, data *microdata.Dataset, scenario *microdata.Scenario) pair {
 	groups := generated.GroupBy(data, "weight", countedFor(m, scenario)...)
 	p := pair{data, groups.Dataset(tb, data, "weight")}

@@ -181,8 +181,8 @@ func WithPassword(text, password string) string {
 	return where + "?" + options.Encode()
 }
 
-// Reach reports whether the database answers. The error wraps ErrPassword where its server wants a password and none was
-// given, and is else that of Open.
+// Reach reports whether the database answers. The error wraps ErrPassword where its server wants a password and none
+// was given, and is else that of Open.
 func (a *Address) Reach(ctx context.Context) error {
 	_, end, err := a.dialect.begin(ctx, a, false)
 	if err == nil {

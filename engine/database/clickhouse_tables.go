@@ -54,7 +54,8 @@ const partsOf = "SELECT hostName(), replaceRegexpOne(path, '[^/]*/$', '') AS pla
 const made = "SELECT hostName(), metadata_modification_time, '', '', '' FROM %s WHERE %s ORDER BY hostName(), " +
 	"metadata_modification_time"
 
-// inOrderOfReplicas lets a server read the first replica of each shard that answers, so that it is the same from time to time.
+// inOrderOfReplicas lets a server read the first replica of each shard that answers, so that it is the same from time
+// to time.
 var inOrderOfReplicas = driven.Setting{Name: "load_balancing", Value: "in_order"}
 
 // mayNotAsk are the codes of errors of users who may not ask system tables, or not so.

@@ -147,7 +147,8 @@ func TestChangedTablesOfClickHouse(t *testing.T) {
 	}
 }
 
-// Of shards with replicas the one is noted that is read first, and what others do to it; it is the same from time to time.
+// Of shards with replicas the one is noted that is read first, and what others do to it; it is the same from time to
+// time.
 func TestChangedReplicasOfClickHouse(t *testing.T) {
 	servers := servertest.StartClickHouse(t, 2)
 	for _, server := range servers {

@@ -18,13 +18,15 @@ const (
 	short   = `^-?((0|[1-9][0-9]{0,8})([.][0-9]{1,6})?|[.][0-9]{1,15})$`
 )
 
-// mostValues is the number of values up to which they are kept of a column that no group goes by, where nobody asks for them.
+// mostValues is the number of values up to which they are kept of a column that no group goes by, where nobody asks
+// for them.
 const mostValues = 10_000
 
-// Pass counts the groups of some columns, with the sums of another, "": of none, and describes all columns, those of values with
-// all of their values up to fileio.MostValues; said is what an earlier pass found of them, nil: there was none. The error wraps microdata.ErrWeights where the sum is of
-// cells that are no positive numbers, and streamed.ErrChanged where records are others than when the table was opened.
-// The meter counts questions: the groups, and each column that is described.
+// Pass counts the groups of some columns, with the sums of another, "": of none, and describes all columns, those of
+// values with all of their values up to fileio.MostValues; said is what an earlier pass found of them, nil: there was
+// none. The error wraps microdata.ErrWeights where the sum is of cells that are no positive numbers, and
+// streamed.ErrChanged where records are others than when the table was opened. The meter counts questions: the
+// groups, and each column that is described.
 func (t *Table) Pass(ctx context.Context, by []string, weight string, values []string, said []fileio.Described, meter *progress.Meter) (
 	*Groups, *fileio.Passed, error) {
 	all := 1
@@ -89,7 +91,8 @@ func (t *Table) blank(q *query, c *Column, cell, text string) string {
 	return "(" + is + ")"
 }
 
-// describe says what there is in a column, as a pass over a text file does, with its values where they are not more than most.
+// describe says what there is in a column, as a pass over a text file does, with its values where they are not more
+// than most.
 func (t *Table) describe(ctx context.Context, tx *sql.Tx, c *Column, most int) (*fileio.Described, error) {
 	out := &fileio.Described{Name: c.Name, Said: c.said()}
 	if many, err := t.surelyMany(ctx, tx, c, most); err != nil || many {

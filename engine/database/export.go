@@ -25,8 +25,8 @@ type exporting struct {
 	counted []uint32 // by row: records
 }
 
-// export writes the protected records: by the key, which the database sorts by without knowing of the steps, or without one
-// by all that is released.
+// export writes the protected records: by the key, which the database sorts by without knowing of the steps, or
+// without one by all that is released.
 func (t *Table) export(ctx context.Context, w io.Writer, names []string, r *Release) error {
 	columns, err := r.columns(t)
 	if err != nil {
@@ -112,8 +112,8 @@ func (t *Table) byKey(ctx context.Context, tx *sql.Tx, q *query, r *Release, e *
 		" FROM " + t.from + ") s" + join + " ORDER BY " + t.sorted(), nil
 }
 
-// finder returns what finds the row of a group by its address as text, by group; the error is streamed.ErrChanged for an address that
-// none has.
+// finder returns what finds the row of a group by its address as text, by group; the error is streamed.ErrChanged for
+// an address that none has.
 func (g *Groups) finder(rows []int32) func(address []byte) (row int64, err error) {
 	if g.hashes == nil {
 		return func(address []byte) (int64, error) {
@@ -209,8 +209,8 @@ func (t *Table) sent(c *Column) string {
 	return t.text(c.Name)
 }
 
-// each takes the cells of each record of a statement, texts and numbers, as texts that are good until the next record; nil is
-// NULL.
+// each takes the cells of each record of a statement, texts and numbers, as texts that are good until the next
+// record; nil is NULL.
 func (a *Address) each(ctx context.Context, tx *sql.Tx, statement string, q *query, take func(cells [][]byte) error) error {
 	if d, ok := a.dialect.(handing); ok {
 		return d.each(ctx, tx, statement, q, take)

@@ -26,8 +26,8 @@ var errFull = errors.New("no space is left")
 
 func (full) Write([]byte) (int, error) { return 0, errFull }
 
-// A protected file that is given up, cannot be written, or of which the server cannot make a record ends with that, and the
-// table can be asked on.
+// A protected file that is given up, cannot be written, or of which the server cannot make a record ends with that,
+// and the table can be asked on.
 func TestFilesThatAreGivenUp(t *testing.T) {
 	server, _ := servertest.Start(t)
 	execute(t, "pgx", server, "CREATE TABLE person AS SELECT n AS id, 'region ' || n % 9 AS region FROM generate_series(1, 100000) AS n",

@@ -88,7 +88,8 @@ func (t *Table) members(ctx context.Context, tx *sql.Tx, q *query, r *Release, c
 	return statement + " UNION ALL " + selected + row + " AS sdcdesk_row FROM (" + dealt + ") d", err
 }
 
-// addCompositions adds what a statement finds: the numbers of the rows of households, as one text, and how many have them.
+// addCompositions adds what a statement finds: the numbers of the rows of households, as one text, and how many have
+// them.
 func addCompositions(ctx context.Context, tx *sql.Tx, all *microdata.Compositions, statement string, q *query) error {
 	found, err := tx.QueryContext(ctx, statement, q.values...)
 	if err != nil {

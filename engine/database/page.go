@@ -19,8 +19,8 @@ import (
 
 // Page returns some records of the table as it is now. Variables are its columns as they were described. Without
 // something to sort by, a page that follows another one is found by the key, or by what the database tells records
-// apart by; else they are counted off. Errors are those of Open, what wraps notation.ErrCondition for a filter that does
-// not fit, and streamed.ErrChanged for records of no group.
+// apart by; else they are counted off. Errors are those of Open, what wraps notation.ErrCondition for a filter that
+// does not fit, and streamed.ErrChanged for records of no group.
 func (t *Table) Page(ctx context.Context, w *paged.Wanted, variables []fileio.Described, g *Groups) (*paged.Page, error) {
 	page := &paged.Page{Before: -1}
 	return page, t.within(ctx, false, func(tx *sql.Tx) error {

@@ -40,8 +40,8 @@ func (d postgresql) located(ctx context.Context, tx *sql.Tx, a *Address, c *Colu
 		spans: func(from string, back bool) []string { return spansOf(blocks, from, back) }}, nil
 }
 
-// spansOf parts the blocks of a table from that of a ctid on, or back from it, "": from the first or last: few blocks, in which
-// a page mostly is, and then ever more.
+// spansOf parts the blocks of a table from that of a ctid on, or back from it, "": from the first or last: few
+// blocks, in which a page mostly is, and then ever more.
 func spansOf(blocks int, ctid string, back bool) (spans []string) {
 	low, high := 0, blocks
 	if at, _, found := strings.Cut(strings.TrimPrefix(ctid, "("), ","); found {
@@ -62,8 +62,8 @@ func spansOf(blocks int, ctid string, back bool) (spans []string) {
 	}
 }
 
-// spells reports whether a text is one of a value of the column: servers log those that are none. Only texts and numbers are
-// known to be.
+// spells reports whether a text is one of a value of the column: servers log those that are none. Only texts and
+// numbers are known to be.
 func (c *Column) spells(text string) bool {
 	bits := map[string]int{"int2": 16, "int4": 32, "int8": 64}[c.form]
 	_, err := strconv.ParseInt(text, 10, max(1, bits))

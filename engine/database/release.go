@@ -270,8 +270,8 @@ func (t *Table) dealt(ctx context.Context, tx *sql.Tx, q *query, g *Groups, plan
 // drawn returns what the numbers are called that records draw in a deal.
 func drawn(deal int) string { return "sdcdesk_draw" + strconv.Itoa(deal) }
 
-// drawing returns a statement that tells of records what deals go by: the order within keys, and what they draw, which is
-// another number for each of records that are alike. names are those of its columns but for the key and row.
+// drawing returns a statement that tells of records what deals go by: the order within keys, and what they draw,
+// which is another number for each of records that are alike. names are those of its columns but for the key and row.
 func (t *Table) drawing(q *query, plan *streamed.Plan, statement string, names []string, row, secret string) (
 	string, []string) {
 	d, number, draws := t.address.dialect, "", slices.ContainsFunc(plan.Draws, func(secret string) bool { return secret != "" })

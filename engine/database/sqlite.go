@@ -81,7 +81,8 @@ func init() {
 	}
 }
 
-// draw returns what a record draws: the first 64 bits of md5 of the secret and the text of its key, without the highest.
+// draw returns what a record draws: the first 64 bits of md5 of the secret and the text of its key, without the
+// highest.
 func draw(secret, key string) int64 {
 	sum := md5.Sum([]byte(secret + key))
 	return int64(binary.BigEndian.Uint64(sum[:]) & math.MaxInt64)
@@ -119,7 +120,8 @@ func (sqlite) file(a *Address) string { return a.connect }
 // unfinished is the code of an error of a file that has changes of a program that was killed before they were whole.
 const unfinished = 3<<8 | 8
 
-// begin takes back what a program that was killed left unfinished, as each does that opens a file: it is then what it was.
+// begin takes back what a program that was killed left unfinished, as each does that opens a file: it is then what it
+// was.
 func (d sqlite) begin(ctx context.Context, a *Address, write bool) (*sql.Tx, func(), error) {
 	tx, end, err := d.look(ctx, a, write)
 	if said := new(driven.Error); !write && errors.As(err, &said) && said.Code() == unfinished {

@@ -9,8 +9,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/release/streamed"
 )
 
-// becoming counts the values once more of a column whose values steps changed by themselves, so that all of them are known, and
-// returns what each becomes.
+// becoming counts the values once more of a column whose values steps changed by themselves, so that all of them are
+// known, and returns what each becomes.
 func (t *Table) becoming(ctx context.Context, tx *sql.Tx, columns []released, c *released) (*Groups, *values, error) {
 	g := &Groups{By: []string{c.name}}
 	if err := t.count(ctx, tx, g); err != nil {
@@ -27,8 +27,8 @@ func (t *Table) becoming(ctx context.Context, tx *sql.Tx, columns []released, c 
 	return g, values, nil
 }
 
-// valued returns the table with what becomes of the variables whose values steps changed by themselves, and the names of the
-// columns that have it.
+// valued returns the table with what becomes of the variables whose values steps changed by themselves, and the names
+// of the columns that have it.
 func (t *Table) valued(ctx context.Context, tx *sql.Tx, q *query, columns []released) (*Table, []string, error) {
 	out, own, d := *t, quotedAll(t.names()), t.address.dialect
 	var names []string
@@ -75,7 +75,8 @@ func (t *Table) finding(ctx context.Context, tx *sql.Tx, e *exporting) error {
 	return nil
 }
 
-// byCell returns what finds the group of a cell, where groups go by one column; the error is streamed.ErrChanged for one that none has.
+// byCell returns what finds the group of a cell, where groups go by one column; the error is streamed.ErrChanged for
+// one that none has.
 func (g *Groups) byCell() func(cell []byte) (int64, error) {
 	groups := make(map[string]int64, len(g.records))
 	for group, record := range g.records {

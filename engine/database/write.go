@@ -15,8 +15,8 @@ import (
 )
 
 // Write writes the protected records as a file in a format, by the key of the table, or where none is named by all
-// variables: the order of the table is not told. Where all records decide how values are stored they are asked for twice.
-// Errors are those of Open and of fileio.NewRewriting, and streamed.ErrChanged. The meter counts records.
+// variables: the order of the table is not told. Where all records decide how values are stored they are asked for
+// twice. Errors are those of Open and of fileio.NewRewriting, and streamed.ErrChanged. The meter counts records.
 func (t *Table) Write(ctx context.Context, w io.Writer, to fileio.Format, r *Release, o fileio.WriteOptions,
 	meter *progress.Meter) (*fileio.WriteReport, error) {
 	rewriting, err := fileio.NewRewriting(ctx, to, r.whole(t), o)
@@ -97,9 +97,10 @@ func (t *Table) pieces(ctx context.Context, r *Release, meter *progress.Meter,
 	return err
 }
 
-// Create makes a table of the protected records in the database that has the table, and counts in it whether
-// it is what was foretold before it is there for others. Errors are those of Open, ErrTarget, ErrExists,
-// streamed.ErrChanged, and streamed.ErrRecount. The meter counts two questions: the records that are written, and the count.
+// Create makes a table of the protected records in the database that has the table, and counts in it whether it is
+// what was foretold before it is there for others. Errors are those of Open, ErrTarget, ErrExists,
+// streamed.ErrChanged, and streamed.ErrRecount. The meter counts two questions: the records that are written, and the
+// count.
 func (t *Table) Create(ctx context.Context, target *Address, r *Release, scenario *microdata.Scenario,
 	meter *progress.Meter) error {
 	if target.dialect != t.address.dialect || target.place != t.address.place {

@@ -82,8 +82,9 @@ func VariablesOf(m Method) (names []string) {
 	return names
 }
 
-// CountedBy returns the variables that rows have to be counted by for a method where they stand for several records, and those
-// of which it is enough how many records have which value: a Regrouper maps values whatever else their records have.
+// CountedBy returns the variables that rows have to be counted by for a method where they stand for several records,
+// and those of which it is enough how many records have which value: a Regrouper maps values whatever else their
+// records have.
 func CountedBy(m Method, scenario *microdata.Scenario) (by, alone []string) {
 	if composed, ok := m.(Composed); ok {
 		for _, part := range composed.Parts() {

@@ -47,8 +47,8 @@ type Regrouping struct {
 	uncounted *microdata.Column // whose values by themselves are mapped; nil: rows of the data have them
 }
 
-// Regroup returns what a regrouper makes of the data. Of a variable that their rows are not counted by it maps the values by
-// themselves.
+// Regroup returns what a regrouper makes of the data. Of a variable that their rows are not counted by it maps the
+// values by themselves.
 func Regroup(m Regrouper, in Input) (Regrouping, error) {
 	if err := Validate(m); err != nil {
 		return Regrouping{}, err

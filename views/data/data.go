@@ -13,8 +13,8 @@ import (
 // switchKey goes from groups to single records, and back.
 const switchKey = "d"
 
-// Data is the pane of the tab Data: the grid of the records, or where these are not held in memory, that of their groups
-// or pages of single ones.
+// Data is the pane of the tab Data: the grid of the records, or where these are not held in memory, that of their
+// groups or pages of single ones.
 type Data struct {
 	rows   *Records
 	pages  *Pages

@@ -44,7 +44,8 @@ func (p *pageOf) column() draw.Column {
 	return draw.Column{Head: head, Kind: draw.Values, Size: p.grow("", size), Most: 20}
 }
 
-// row returns the row of the data that a record is in, or the first that records of its group are in; -1: none is known.
+// row returns the row of the data that a record is in, or the first that records of its group are in; -1: none is
+// known.
 func (p *pageOf) row(record int) int {
 	switch {
 	case p == nil:

@@ -47,8 +47,8 @@ func (c *Column) makeUnrecoded() *Column {
 	return out.finish()
 }
 
-// OnlySuppressed reports whether nothing but suppression lies between the source and the column: the categories are those
-// of the source, and cells have theirs or were suppressed.
+// OnlySuppressed reports whether nothing but suppression lies between the source and the column: the categories are
+// those of the source, and cells have theirs or were suppressed.
 func (c *Column) OnlySuppressed() bool {
 	source := c.Source()
 	if !c.sameLevelsAs(source) {

@@ -82,8 +82,8 @@ func TestHouseholdsWithTooManyMembers(t *testing.T) {
 	}
 }
 
-// A column that rows are not counted by tells households once it has them, until rows are taken apart; one that they are
-// counted by tells them by its values.
+// A column that rows are not counted by tells households once it has them, until rows are taken apart; one that they
+// are counted by tells them by its values.
 func TestColumnsTellHouseholds(t *testing.T) {
 	group := NewCategorical("group", Category, &Categories{Levels: []Level{{Label: "a"}, {Label: "b"}}, Codes: CodesOf([]uint32{1, 2, 0})})
 	data, err := NewGrouped([]*Column{group, NewUncounted("hid", Whole, nil, nil, []int{1}, 3)}, []uint32{3, 2, 2})

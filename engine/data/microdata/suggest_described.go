@@ -9,11 +9,10 @@ import (
 // that identify most.
 const LeastIdentifying = 5
 
-// describedRoles returns the roles that the file gives its variables, in their order: the
-// weight, the household identifier, key variables, those with which something else is done,
-// and variables that all members of a household share. Key variables are those that the file calls identifying; where these
-// are more than MostKeys, those of the levels that identify least are left out. A
-// variable can have two roles.
+// describedRoles returns the roles that the file gives its variables, in their order: the weight, the household
+// identifier, key variables, those with which something else is done, and variables that all members of a household
+// share. Key variables are those that the file calls identifying; where these are more than MostKeys, those of the
+// levels that identify least are left out. A variable can have two roles.
 func describedRoles(d *Dataset) (roles []Suggestion) {
 	deepest := deepestLevel(d)
 	for _, column := range d.Columns() {

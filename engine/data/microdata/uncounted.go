@@ -71,8 +71,8 @@ func (c *Column) Alone() *Column {
 	return of.alone
 }
 
-// RowsAlone returns the row of Alone for each record of a column that has the values of the source of an uncounted one; ok is
-// false where some value is none of these.
+// RowsAlone returns the row of Alone for each record of a column that has the values of the source of an uncounted
+// one; ok is false where some value is none of these.
 func (c *Column) RowsAlone(records *Column) (rows []uint32, ok bool) {
 	of := c.Source().alone.Categories()
 	places, missing := make(map[Level]uint32, len(of.Levels)), -1

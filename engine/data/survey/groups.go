@@ -25,10 +25,10 @@ var dependsOn = []struct {
 	{"relig", []string{"ethnic"}}, {"water", []string{"urbrur"}}, {"roof", []string{"urbrur"}},
 }
 
-// DrawGroups draws the groups of a survey of so many persons, at least one, by some of their variables: region, urbrur,
-// age, sex, marital, educ, ethnic, health, occup, relig, water, roof. It is what a GROUP BY of the persons gives, with the
-// sums of their weights as the last variable, weight. No person is made: time and memory go by the number of groups. The
-// same persons, variables and seed give the same groups on every machine.
+// DrawGroups draws the groups of a survey of so many persons, at least one, by some of their variables: region,
+// urbrur, age, sex, marital, educ, ethnic, health, occup, relig, water, roof. It is what a GROUP BY of the persons
+// gives, with the sums of their weights as the last variable, weight. No person is made: time and memory go by the
+// number of groups. The same persons, variables and seed give the same groups on every machine.
 func DrawGroups(persons uint32, variables []string, seed uint64) (*microdata.Dataset, error) {
 	d := newDrawing(variables, seed)
 	d.split(0, persons)
@@ -186,7 +186,8 @@ func (d *drawing) split(at int, records uint32) {
 	}
 }
 
-// group notes the group that is drawn, whose records have the mean weight of their region, as far as the groups go by it.
+// group notes the group that is drawn, whose records have the mean weight of their region, as far as the groups go by
+// it.
 func (d *drawing) group(records uint32) {
 	region := ""
 	for i := range d.levels {

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// Groups have the records that were asked for, no two of them have the same values, and the shares are those of persons drawn one by one.
+// Groups have the records that were asked for, no two of them have the same values, and the shares are those of
+// persons drawn one by one.
 func TestGroupsAreASurvey(t *testing.T) {
 	variables := []string{"sex", "age", "region", "educ", "urbrur"}
 	for _, persons := range []uint32{1, 5000, 4_000_000_000} {

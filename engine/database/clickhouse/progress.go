@@ -11,8 +11,9 @@ import (
 // telling is the key of what a context has for WithProgress.
 type telling struct{}
 
-// WithProgress returns a context under which a statement tells, some time after it was asked and until the answer begins,
-// how many records the server has read, and of how many: where the user may see that, and the server knows it.
+// WithProgress returns a context under which a statement tells, some time after it was asked and until the answer
+// begins, how many records the server has read, and of how many: where the user may see that, and the server knows
+// it.
 func WithProgress(ctx context.Context, tell func(done, all int64)) context.Context {
 	return context.WithValue(ctx, telling{}, tell)
 }

@@ -10,7 +10,8 @@ import (
 	"time"
 )
 
-// How far a query has come is asked while it goes on, and told; where the server does not tell it, it is not asked again.
+// How far a query has come is asked while it goes on, and told; where the server does not tell it, it is not asked
+// again.
 func TestProgressOfAQuery(t *testing.T) {
 	for _, c := range []struct {
 		answer string

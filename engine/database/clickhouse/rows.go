@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// rows are read as they come, in the format CSV: all texts in it stand in quotes, so that what a server says of an error
-// that came after it had begun to answer looks like no cell.
+// rows are read as they come, in the format CSV: all texts in it stand in quotes, so that what a server says of an
+// error that came after it had begun to answer looks like no cell.
 type rows struct {
 	answer *answer
 	from   *bufio.Reader
@@ -68,8 +68,8 @@ func (r *rows) line() ([]byte, error) {
 	return bytes.TrimSuffix(line, []byte("\n")), err
 }
 
-// mayBegin reports whether a cell may begin so: texts begin with a quote, numbers, truth values and NULL as they do. What
-// servers say of errors begins with Code, an underscore or the end of a line.
+// mayBegin reports whether a cell may begin so: texts begin with a quote, numbers, truth values and NULL as they do.
+// What servers say of errors begins with Code, an underscore or the end of a line.
 func mayBegin(cell []byte) bool {
 	return len(cell) > 0 && bytes.IndexByte([]byte(`"-+.0123456789nitf\`), cell[0]) >= 0
 }

@@ -75,8 +75,8 @@ const Reader = "reader"
 // Cluster is the name of the cluster that servers are which were started together, a shard each.
 const Cluster = "cluster"
 
-// Replicas is the name of the cluster of the same servers that are replicas of one shard, to all of which what is written
-// goes; in Copying they are to copy it among themselves.
+// Replicas is the name of the cluster of the same servers that are replicas of one shard, to all of which what is
+// written goes; in Copying they are to copy it among themselves.
 const (
 	Replicas = "replicas"
 	Copying  = "copying"

@@ -13,8 +13,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
-// Pieces of a row group of many pages have the cells of the whole file, whether pages are passed over, begin in one, or in a
-// dictionary.
+// Pieces of a row group of many pages have the cells of the whole file, whether pages are passed over, begin in one,
+// or in a dictionary.
 func TestPagesInPieces(t *testing.T) {
 	type record struct {
 		Number *int64  `parquet:"number,optional"`

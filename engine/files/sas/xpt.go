@@ -240,8 +240,8 @@ func (m *member) longLabels(r *reader, kind string) {
 	r.toRecord()
 }
 
-// rowsOf counts the rows up to the end of the file or the next dataset. The file does not say how many there are: blanks fill its
-// last record, and a row of nothing but blanks there is none.
+// rowsOf counts the rows up to the end of the file or the next dataset. The file does not say how many there are:
+// blanks fill its last record, and a row of nothing but blanks there is none.
 func (m *member) rowsOf(ctx context.Context, in *statfile.Source, f *statfile.File) (int, error) {
 	end, next, err := m.nextMember(ctx, in)
 	if err != nil {

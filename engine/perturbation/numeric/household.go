@@ -22,8 +22,8 @@ func HouseholdsParam(field *bool) method.Param {
 // itself. A member that lacks a value still lacks it. Of the records of a household the
 // first stands for it that has all the variables, else the first of all.
 //
-// The columns are marked as perturbed, and by mark in addition; nil: not. An error wraps
-// method.ErrParam where the scenario has no households, and method.ErrInput where members have different values of one of the variables, or of
+// The columns are marked as perturbed, and by mark in addition; nil: not. An error wraps method.ErrParam where the
+// scenario has no households, and method.ErrInput where members have different values of one of the variables, or of
 // those that are the same for them besides: strata and weights.
 func OncePerHousehold(ctx context.Context, in method.Input, variables, besides []string,
 	mark func(*microdata.Column) *microdata.Column,

@@ -18,8 +18,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/perturbation/noise"
 )
 
-// sharing is a file whose households, which may stand apart, share income, rent and area; one per household in heads, in
-// the order of their first records.
+// sharing is a file whose households, which may stand apart, share income, rent and area; one per household in heads,
+// in the order of their first records.
 func sharing(tb testing.TB, seed uint64, households int) (all, heads method.Input) {
 	tb.Helper()
 	random := rand.New(rand.NewPCG(seed, 3))

@@ -10,8 +10,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/perturbation/pram"
 )
 
-// What is drawn for rows that stand for several records has the law of PRAM of the records: over many seeds transitions have
-// the mean and the variance that their chances give, and no cell of a row its own.
+// What is drawn for rows that stand for several records has the law of PRAM of the records: over many seeds
+// transitions have the mean and the variance that their chances give, and no cell of a row its own.
 func TestRowsAreDrawnByTheirMatrix(t *testing.T) {
 	survey := generated.Survey(t, 3000, 5, "region", "sex", "weight")
 	data := generated.GroupBy(survey, "weight", "region", "sex").Dataset(t, survey, "weight")

@@ -83,7 +83,8 @@ func (s *search) page(w *Wanted) (*Page, error) {
 // firstStretch is the number of records that are looked at first where a search goes back.
 const firstStretch = 1 << 18
 
-// back looks for the last records before one: where the file can be read on from a mark, in longer and longer stretches.
+// back looks for the last records before one: where the file can be read on from a mark, in longer and longer
+// stretches.
 func (s *search) back(ctx context.Context, before int) error {
 	stretch := firstStretch
 	if len(s.Marks) == 0 {

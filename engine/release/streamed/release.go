@@ -55,8 +55,8 @@ func (r *Release) Write(ctx context.Context, w io.Writer, to fileio.Format, o fi
 	return &rewriting.Report, nil
 }
 
-// whole returns what is known of all records: the variables that groups go by, those that steps made, and those of which steps
-// changed the values by themselves.
+// whole returns what is known of all records: the variables that groups go by, those that steps made, and those of
+// which steps changed the values by themselves.
 func (r *Release) whole() *fileio.Whole {
 	whole := &fileio.Whole{Records: r.Base.Records(), Data: r.Data, Variables: slices.Clone(r.By)}
 	for _, column := range r.Data.Columns() {

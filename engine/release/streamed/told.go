@@ -64,8 +64,8 @@ func (r *Release) Told(data *microdata.Dataset, groups []uint32) (*microdata.Dat
 	return data, undecided, nil
 }
 
-// losing counts the cells of rows from one to before another, and returns the first of those that keep theirs with the value
-// that most have.
+// losing counts the cells of rows from one to before another, and returns the first of those that keep theirs with
+// the value that most have.
 func losing(column *microdata.Column, from, to uint32) (shown uint32, part Losing) {
 	kept, codes := map[uint32]int{}, column.Categories().Codes
 	for row := from; row < to; row++ {

@@ -55,8 +55,8 @@ func (r *Release) Verify(ctx context.Context, path string, format fileio.Format,
 	return foretold(ctx, r.withCodesMissing(passed.Groups, names), by, data, scenario)
 }
 
-// Changed returns the variables that steps changed, but for some: those whose values they changed by themselves with a row for
-// a value.
+// Changed returns the variables that steps changed, but for some: those whose values they changed by themselves with
+// a row for a value.
 func Changed(data *microdata.Dataset, but []string) (changed []*microdata.Column) {
 	for _, column := range data.Columns() {
 		if column.Source() != column && !column.Sums() && !slices.Contains(but, column.Name()) {
@@ -85,8 +85,8 @@ func (r *Release) sameValues(passed *fileio.Passed, called []string, should []*m
 	return nil
 }
 
-// SameValues returns an error that wraps ErrRecount where a variable that was counted in what was written has other numbers of
-// records with a value than that which was to be written.
+// SameValues returns an error that wraps ErrRecount where a variable that was counted in what was written has other
+// numbers of records with a value than that which was to be written.
 func SameValues(is, should *microdata.Column) error {
 	if is.MissingCount() != should.MissingCount() || !slices.Equal(recordsByValue(is), recordsByValue(should)) {
 		return fmt.Errorf("%w: the values of %q are others; nothing was released", ErrRecount, should.Name())
@@ -94,7 +94,8 @@ func SameValues(is, should *microdata.Column) error {
 	return nil
 }
 
-// recordsByValue returns how many records have each value that occurs, fewest first: how it is spelled is that of the file.
+// recordsByValue returns how many records have each value that occurs, fewest first: how it is spelled is that of the
+// file.
 func recordsByValue(column *microdata.Column) []int {
 	counts := slices.Clone(column.Categories().Counts()[1:])
 	slices.Sort(counts)

@@ -41,8 +41,8 @@ func TestVerifyRefusesOtherFiles(t *testing.T) {
 	}
 }
 
-// So is one in which other records than were to have a value have it, of a variable that a step changed by itself; how the value
-// is spelled is that of the file.
+// So is one in which other records than were to have a value have it, of a variable that a step changed by itself;
+// how the value is spelled is that of the file.
 func TestVerifyCountsValuesThatStepsChanged(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "safe.csv")
 	levels := []microdata.Level{{Label: "10", Value: 10}, {Label: "14", Value: 14}, {Label: "20", Value: 20}}

@@ -1,8 +1,9 @@
 package minimal
 
-// A resting holds the bundles that stay as they are for good: a staying key agrees with them. So it does in every group
-// that they may choose; these may be used by any number, so that nobody needs them there. They are left out of all groups
-// but that of their own missing values. The bounds on work count them as if they were not. Where it is nil none rest.
+// A resting holds the bundles that stay as they are for good: a staying key agrees with them. So it does in every
+// group that they may choose; these may be used by any number, so that nobody needs them there. They are left out of
+// all groups but that of their own missing values. The bounds on work count them as if they were not. Where it is nil
+// none rest.
 type resting struct {
 	e       *enumeration
 	bundles map[uint64][]uint32        // per set of missing variables
@@ -39,7 +40,8 @@ func (r *resting) looks(missing, set uint64) bool {
 	return missing&^set == 0 && r.e.p.price(set) <= r.e.p.price(missing)+r.e.slack
 }
 
-// pass takes note of the groups of sets, and returns what resting bundles would have added to the members of all groups.
+// pass takes note of the groups of sets, and returns what resting bundles would have added to the members of all
+// groups.
 func (r *resting) pass(sets []uint64) int {
 	if r == nil {
 		return 0

@@ -17,8 +17,8 @@ type restorer struct {
 	table   groupTable             // reused
 }
 
-// maxAgreed bounds the groups of staying keys that are kept, over all sets. Of sets beyond, what staying keys agree with
-// is not known, and cells that only these would allow to give back stay blank.
+// maxAgreed bounds the groups of staying keys that are kept, over all sets. Of sets beyond, what staying keys agree
+// with is not known, and cells that only these would allow to give back stay blank.
 const maxAgreed = 1 << 25
 
 // newRestorer prepares giving back.
