@@ -102,12 +102,9 @@ func (t *Table) cells(columns []released, missing string, asText bool) []string 
 		case c.blanked:
 			cells = append(cells, blank+"NULL ELSE "+own+" END")
 		case asText || c.column.Kind() == microdata.Category:
-			if c.known {
-				text = ", " + text
-			}
 			value := c.value()
 			if c.known {
-				value = "coalesce(" + value + text + ")"
+				value = "coalesce(" + value + ", " + text + ")"
 			}
 			cells = append(cells, blank+missing+" ELSE "+value+" END")
 		default:
