@@ -19,7 +19,7 @@ FROM (SELECT n, abs(hashint8(n))::bigint AS h FROM generate_series(1, 1000000) A
 
 // BenchmarkTable sets what is done with a million records in PostgreSQL beside the bare query of it.
 func BenchmarkTable(b *testing.B) {
-	server, _ := servertest.Start(b)
+	server, log := servertest.Start(b)
 	db, err := sql.Open("pgx", server)
 	must(b, err)
 	defer db.Close()
@@ -102,6 +102,11 @@ func BenchmarkTable(b *testing.B) {
 			for rows.Next() {
 			}
 			must(b, rows.Close())
+		}
+	})
+	b.Run("COPY", func(b *testing.B) {
+		for b.Loop() {
+			execute("COPY person TO '" + log + ".csv' (FORMAT csv)")
 		}
 	})
 	b.Run("protected file", func(b *testing.B) {

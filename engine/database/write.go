@@ -19,76 +19,55 @@ import (
 // twice. Errors are those of Open and of fileio.NewRewriting, and streamed.ErrChanged. The meter counts records.
 func (t *Table) Write(ctx context.Context, w io.Writer, to fileio.Format, r *Release, o fileio.WriteOptions,
 	meter *progress.Meter) (*fileio.WriteReport, error) {
-	rewriting, err := fileio.NewRewriting(ctx, to, r.whole(t), o)
-	if err != nil {
-		return nil, err
+	row := "row"
+	for _, known := r.Data.Column(row); known; _, known = r.Data.Column(row) {
+		row += "_"
 	}
-	if rewriting.Looks() {
-		err = t.pieces(ctx, r, meter, func(ctx context.Context, data *microdata.Dataset, _ int) (func() error, error) {
-			return rewriting.Look(ctx, data)
-		})
-		if err != nil {
-			return nil, err
+	done := t.address.key == ""
+	data, known, names := r.Data.Without(r.Drop), map[string]*fileio.Described{row: {Kind: microdata.Whole}}, []string(nil)
+	for _, column := range data.Columns() {
+		of := column
+		if !done {
+			of = column.Source()
+		}
+		name := column.Name()
+		if done || t.column(name) != nil {
+			names, known[name] = append(names, name), &fileio.Described{Name: name, Kind: of.Kind(), Said: of.Description()}
+			if !of.ManyValued() {
+				known[name].Column = of.Alone()
+			}
 		}
 	}
-	err = t.pieces(ctx, r, meter, func(ctx context.Context, data *microdata.Dataset, before int) (func() error, error) {
-		return rewriting.Piece(ctx, w, data, before)
-	})
-	if err == nil && rewriting.Report.Records != r.Data.Records() {
-		err = streamed.ErrChanged
-	}
-	if err == nil {
-		err = rewriting.End(ctx, w)
-	}
-	return &rewriting.Report, err
+	o.Drop = append(slices.Clone(o.Drop), row)
+	release := &streamed.Release{By: r.Groups.By, Known: known, Data: data, Done: done, Read: func(ctx context.Context, pass *fileio.Pass,
+		meter *progress.Meter) error {
+		return t.read(ctx, names, row, r, pass, meter)
+	}}
+	return release.Write(ctx, w, to, o, meter)
 }
 
-// whole returns what is known of all records: the variables that groups go by, and those that steps made.
-func (r *Release) whole(t *Table) *fileio.Whole {
-	whole := &fileio.Whole{Records: r.Data.Records(), Data: r.Data, Variables: slices.Clone(r.Groups.By)}
-	for _, column := range r.Data.Columns() {
-		if t.column(column.Name()) == nil {
-			whole.Variables = append(whole.Variables, column.Name())
-		}
-	}
-	whole.Alone = streamed.Alone(r.Data)
-	return whole
-}
-
-// pieces asks for the protected records, and calls do for each piece of them; see fileio.Pass.
-func (t *Table) pieces(ctx context.Context, r *Release, meter *progress.Meter,
-	do func(ctx context.Context, data *microdata.Dataset, before int) (inOrder func() error, err error)) error {
+// read asks for the records that are released, and reads them in a pass whose groups are their rows after the steps.
+func (t *Table) read(ctx context.Context, names []string, row string, r *Release, pass *fileio.Pass,
+	meter *progress.Meter) error {
 	meter.Start(int64(r.Data.Records()))
-	known, columns := map[string]*fileio.Described{}, r.Data.Without(r.Drop).Columns()
-	names := make([]string, len(columns))
-	for i, column := range columns {
-		names[i], known[column.Name()] = column.Name(), &fileio.Described{Name: column.Name(), Kind: column.Kind()}
-	}
-	format := t.Format()
-	format.Columns = names
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	read, written := io.Pipe()
 	done := make(chan error, 1)
 	go func() {
-		err := t.export(ctx, written, names, r)
+		err := t.export(ctx, written, names, row, r)
 		written.CloseWithError(err)
 		done <- err
 	}()
-	_, err := fileio.ReadPassFrom(ctx, t.address.Name(), read, format, &fileio.Pass{Known: known,
-		Beside: func(ctx context.Context, p *fileio.Piece) (func() error, error) {
-			data, err := p.Data(ctx)
-			if err != nil {
-				return nil, err
-			}
-			for _, column := range columns {
-				if cells, ok := data.Column(column.Name()); ok {
-					data = data.With(cells.WithDescription(column.Description()))
-				}
-			}
-			meter.Add(int64(p.Records))
-			return do(ctx, data, p.First)
-		}})
+	inOrder := pass.InOrder
+	pass.Sum, pass.InOrder = row, func(p *fileio.Piece) error {
+		for i, row := range p.Sums {
+			p.Groups[i] = uint32(row - 1)
+		}
+		meter.Add(int64(p.Records))
+		return inOrder(p)
+	}
+	_, err := fileio.ReadPassFrom(ctx, t.address.Name(), read, t.Format(), pass)
 	read.Close()
 	stop(err)
 	if exported := <-done; exported != nil && (err == nil || ctx.Err() == nil) {

@@ -59,9 +59,12 @@ func passText(ctx context.Context, in input, f Format, p *Pass, how tuning, mete
 	}
 	t.described = make([]describing, len(r.names))
 	for i, name := range r.names {
-		if !t.variables[i].skipped && !slices.Contains(t.by, i) {
-			t.described[i].most = p.most(name)
+		if t.variables[i].skipped || slices.Contains(t.by, i) {
+			continue
 		}
+		t.described[i].most = p.most(name)
+		known := p.Known[name]
+		t.variables[i].many.Store(known != nil && known.numbers() && t.described[i].most == 0)
 	}
 	r.visit = t.visit
 	if err := r.parse(ctx); err != nil {
@@ -153,6 +156,14 @@ func (t *textPass) codes(place int, c *cells) []uint32 {
 
 // sums returns cells as numbers, those that are none as NaN.
 func (t *textPass) sums(c *cells) (values []float64, decimals int) {
+	if c.asNumbers {
+		for i, places := range c.numbers.decimals {
+			if !c.numbers.missing(i) {
+				decimals = max(decimals, decimalsOf(places))
+			}
+		}
+		return c.numbers.values, decimals
+	}
 	d := t.variables[t.summed].dialect
 	words := []float64{math.NaN()}
 	for _, w := range c.vocabulary.texts {
@@ -171,7 +182,7 @@ func (t *textPass) sums(c *cells) (values []float64, decimals int) {
 
 // data makes the columns of a block, as those of the whole file are made.
 func (t *textPass) data(ctx context.Context, p *parser, rows int) (*microdata.Dataset, error) {
-	piece := &reading{dialect: t.dialect, input: t.input, format: t.format, names: t.names, book: t.book,
+	piece := &reading{dialect: t.dialect, input: t.input, format: t.format, names: t.names, book: t.said(),
 		variables: make([]variable, len(t.variables)), rows: []int{rows}}
 	for i := range piece.variables {
 		v, of := &piece.variables[i], &t.variables[i]
@@ -182,6 +193,18 @@ func (t *textPass) data(ctx context.Context, p *parser, rows int) (*microdata.Da
 	(&parser{reading: piece, columns: p.columns}).keep(&block{expected: rows})
 	data, _, err := piece.assemble(ctx)
 	return data, err
+}
+
+// said returns what is said of the variables: by the codebook, or as it is known.
+func (t *textPass) said() codebook {
+	if t.book != nil || t.Known == nil {
+		return t.book
+	}
+	book := codebook{}
+	for name, known := range t.Known {
+		book[name] = known.Said
+	}
+	return book
 }
 
 // passed returns what the pass found.

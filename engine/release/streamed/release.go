@@ -21,6 +21,11 @@ type Release struct {
 	Base   *microdata.Dataset           // by group, as it was read
 	Data   *microdata.Dataset           // after the steps
 	Deals  []*Deal                      // of the steps
+
+	// Read reads records that come from elsewhere, in a pass whose groups are to be the rows where they stand after the
+	// steps; nil: they are those of the file.
+	Read func(ctx context.Context, pass *fileio.Pass, meter *progress.Meter) error
+	Done bool // Read gives what the steps made of them
 }
 
 // Write writes the protected file in a format, in one pass, or in two where all records decide how values
@@ -58,13 +63,12 @@ func (r *Release) Write(ctx context.Context, w io.Writer, to fileio.Format, o fi
 // whole returns what is known of all records: the variables that groups go by, those that steps made, and those of
 // which steps changed the values by themselves.
 func (r *Release) whole() *fileio.Whole {
-	whole := &fileio.Whole{Records: r.Base.Records(), Data: r.Data, Variables: slices.Clone(r.By)}
+	whole := &fileio.Whole{Records: r.Data.Records(), Data: r.Data, Alone: Alone(r.Data)}
 	for _, column := range r.Data.Columns() {
-		if _, known := r.Base.Column(column.Name()); !known {
+		if !column.Uncounted() && !column.Sums() {
 			whole.Variables = append(whole.Variables, column.Name())
 		}
 	}
-	whole.Alone = Alone(r.Data)
 	return whole
 }
 
@@ -81,19 +85,20 @@ func Alone(data *microdata.Dataset) (alone []*microdata.Dataset) {
 	return alone
 }
 
-// pass reads the file once, and calls beside for the records of every piece after the steps, whose groups
-// are the rows where they stand then.
+// pass reads the records once, and calls beside for those of every piece after the steps, whose groups are the rows
+// where they stand then.
 func (r *Release) pass(ctx context.Context, changes []change, meter *progress.Meter,
 	beside func(ctx context.Context, data *microdata.Dataset, p *fileio.Piece) (func() error, error)) error {
-	trail, counted := NewTrail(r.Deals), make([]uint32, r.Data.Len())
-	pass := &fileio.Pass{By: r.By, Known: r.Known,
+	counted, read := make([]uint32, r.Data.Len()), r.Read
+	if read == nil {
+		read = r.readFile
+	}
+	err := read(ctx, &fileio.Pass{Known: r.Known,
 		InOrder: func(p *fileio.Piece) error {
-			for i, group := range p.Groups {
-				row, err := trail.Row(group)
-				if err != nil || int(row) >= len(counted) {
+			for _, row := range p.Groups {
+				if int(row) >= len(counted) {
 					return ErrChanged
 				}
-				p.Groups[i] = row
 				counted[row]++
 			}
 			return nil
@@ -107,13 +112,27 @@ func (r *Release) pass(ctx context.Context, changes []change, meter *progress.Me
 				return nil, err
 			}
 			return beside(ctx, data, p)
-		}}
+		}}, meter)
+	if err == nil && !slices.Equal(counted, r.Data.Multiplicity()) {
+		err = ErrChanged
+	}
+	return err
+}
+
+// readFile reads the records of the file: their order tells where they stand after the steps.
+func (r *Release) readFile(ctx context.Context, pass *fileio.Pass, meter *progress.Meter) error {
+	trail, inOrder := NewTrail(r.Deals), pass.InOrder
+	pass.By, pass.InOrder = r.By, func(p *fileio.Piece) (err error) {
+		for i, group := range p.Groups {
+			if p.Groups[i], err = trail.Row(group); err != nil {
+				return err
+			}
+		}
+		return inOrder(p)
+	}
 	passed, err := fileio.ReadPass(ctx, r.Path, r.Format, pass, meter)
 	if err == nil {
 		err = Unchanged(passed, r.Base)
-	}
-	if err == nil && !slices.Equal(counted, r.Data.Multiplicity()) {
-		err = ErrChanged
 	}
 	return err
 }
@@ -146,20 +165,23 @@ type change struct {
 
 // changes returns what the steps changed, in the order of the variables.
 func (r *Release) changes() (changes []change, err error) {
+	if r.Done {
+		return nil, nil
+	}
 	for _, column := range r.Data.Columns() {
-		was, known := r.Base.Column(column.Name())
+		counted, spelling := slices.Contains(r.By, column.Name()), r.Data.Spelling(column.Name())
 		switch {
 		case column.Uncounted() && column.Source() == column:
 		case column.Uncounted():
-			changes = append(changes, change{column: column.Alone(), uncounted: column, spelling: r.Base.Spelling(column.Name())})
-		case known && !slices.Contains(r.By, column.Name()): // the weight
+			changes = append(changes, change{column: column.Alone(), uncounted: column, spelling: spelling})
+		case column.Sums():
 			if column.Recoded() {
 				return nil, fmt.Errorf("%q was recoded, of which sums are known alone", column.Name())
 			}
-		case known && column.Source() == column:
-		case known:
-			changes = append(changes, change{column: column, spelling: r.Base.Spelling(column.Name()),
-				blanked: column.OnlySuppressed() && column.Description() == was.Description()})
+		case counted && column.Source() == column:
+		case counted:
+			changes = append(changes, change{column: column, spelling: spelling,
+				blanked: column.OnlySuppressed() && column.Description() == column.Source().Description()})
 		default:
 			changes = append(changes, change{column: column, made: true})
 		}
