@@ -21,11 +21,13 @@ const drawsInTables = `{"format":"sdcdesk-script","version":1}
 {"step":"pram","params":{"variables":["region","health"],"pd":0.3,"alpha":1},"seed":5}
 {"step":"recode-intervals","params":{"variable":"age","breaks":[-1,29,59,99]}}
 {"step":"suppress-kanonymity","params":{"k":2,"rule":"default"}}
+{"step":"sample","params":{"share":0.8},"seed":5}
 {"step":"pram","params":{"variables":["health"],"pd":0.5,"alpha":1,"strata":["sex"]},"seed":5}
 {"step":"pram","params":{"variables":["sex"],"form":"equal","pd":0.4,"condition":"health = ill or age missing"},"seed":6}
 {"step":"make-stratum","params":{"variables":["region","sex"],"name":"cell"}}
 {"step":"suppress-kanonymity","params":{"k":3,"strata":["health"]}}
 {"step":"recode-labels","params":{"variable":"sex","labels":"f,female\nman,male"}}
+{"step":"sample","params":{"share":0.75},"seed":7}
 {"step":"pram","params":{"variables":["age","cell"],"pd":0.6,"alpha":1},"seed":8}
 {"step":"suppress-combinations","params":{"combinations":"2:2"}}
 {"step":"recode-group","params":{"variable":"health","levels":["ill","well"],"label":"known"}}`
@@ -53,7 +55,7 @@ func TestRecordsDrawAlikeInTables(t *testing.T) {
 			sources[name] = withTable(servers[0], "person") + key
 		}
 		lines := strings.Split(drawsInTables, "\n")
-		for _, steps := range []int{4, 8, len(lines)} {
+		for _, steps := range []int{4, 7, 9, len(lines)} {
 			script, results := strings.Join(lines[:steps], "\n"), map[string]ran{}
 			for name, source := range sources {
 				results[name] = runOn(t, folder, script, source, filepath.Join(folder, name+".csv"), false)
@@ -79,7 +81,8 @@ func TestRecordsDrawAlikeInTables(t *testing.T) {
 		if is, want := recordsOfKind(released, names), recordsOfKind(d.Data, names); !maps.Equal(is, want) {
 			t.Errorf("released are\n%v\nand foretold\n%v", is, want)
 		}
-		if len(d.Steps) != 12 || d.Data.Records() != len(drawn) {
+		once := int(math.Round(0.8 * float64(len(drawn))))
+		if len(d.Steps) != 14 || d.Data.Records() != int(math.Round(0.75*float64(once))) {
 			t.Errorf("%d steps on %d records", len(d.Steps), d.Data.Records())
 		}
 	}

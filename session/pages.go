@@ -47,6 +47,7 @@ func (p *Pages) Page(ctx context.Context, w *paged.Wanted, meter *progress.Meter
 	for _, group := range page.Groups {
 		page.Rows = append(page.Rows, release.FirstRow(group))
 	}
+	page.Sampled = release.Sampled(page.Groups)
 	page.Data, page.Undecided, err = release.Told(page.Data, page.Groups)
 	return page, err
 }

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -40,7 +41,7 @@ func TestPagesTellWhatIsReleased(t *testing.T) {
 			s := openedFor(t, Identity{Path: path}, format)
 			_, err := actOn(s, `{"scenario":{"keys":["region","sex","age"],"sensitive":["health"],"weight":"w","remove":["note"]}}`)
 			must(t, err)
-			for _, step := range []string{streamedSteps[steps[0]], drawnSteps[seed], streamedSteps[steps[1]]} {
+			for _, step := range []string{streamedSteps[steps[0]], drawnSteps[seed], drawnSteps[3+seed], streamedSteps[steps[1]]} {
 				if _, err := actOn(s, step); err != nil {
 					continue // it finds nothing to do
 				}
@@ -89,13 +90,24 @@ func checkTold(t *testing.T, s *Session, folder string, format fileio.Format) (u
 		group    uint32
 	}
 	losing, lost := map[cellOf]streamed.Losing{}, map[cellOf]streamed.Losing{}
+	sampled, found := map[uint32]streamed.Sampled{}, map[uint32]streamed.Sampled{}
 	w := &paged.Wanted{Records: 17}
 	for turn := 0; ; turn++ {
 		page, err := s.Pages().Page(t.Context(), w, nil)
 		must(t, err)
 		ids, _ := page.Data.Column("id")
 		for row := range page.Len() {
-			as := rowOf[ids.Text(row)]
+			as, kept := rowOf[ids.Text(row)]
+			if page.Sampled != nil {
+				of := found[page.Groups[row]]
+				if of.Of++; kept {
+					of.Kept++
+				}
+				found[page.Groups[row]], sampled[page.Groups[row]] = of, page.Sampled[row]
+			}
+			if !kept {
+				continue
+			}
 			for _, column := range released.Columns() {
 				told, _ := page.Data.Column(column.Name())
 				part, some := page.Undecided[column.Name()][row]
@@ -119,6 +131,9 @@ func checkTold(t *testing.T, s *Session, folder string, format fileio.Format) (u
 			break
 		}
 		w.From = paged.Place{At: paged.After, Mark: page.Marks[page.Len()-1]}
+	}
+	if !maps.Equal(sampled, found) || len(found) == 0 && released.Len() < s.opened.Data.Records() {
+		t.Errorf("of groups are kept\n%v\nand not\n%v", found, sampled)
 	}
 	for at, part := range losing {
 		if lost[at] != part {

@@ -203,6 +203,10 @@ func (s *stream) dealt(ctx context.Context, before []*streamed.Deal, deal *strea
 	pass := &fileio.Pass{By: s.by, Sum: s.weight, InOrder: func(p *fileio.Piece) error {
 		return counting.Add(p.Groups, p.Sums, p.Decimals)
 	}}
+	values := streamed.NewValues(data, deal)
+	if len(values.Columns()) > 0 {
+		pass.Known, pass.Beside = (&fileio.Passed{Variables: s.said}).Known(), values.Piece
+	}
 	passed, err := fileio.ReadPass(ctx, s.File(), s.format, pass, meter)
 	if err == nil {
 		err = cmp.Or(streamed.Unchanged(passed, s.base), s.unchanged())
@@ -210,7 +214,11 @@ func (s *stream) dealt(ctx context.Context, before []*streamed.Deal, deal *strea
 	if err != nil {
 		return nil, err
 	}
-	return counting.Data(data, s.weight)
+	after, err := counting.Data(data, s.weight)
+	if err != nil {
+		return nil, err
+	}
+	return values.Data(after), nil
 }
 
 func (s *stream) page(ctx context.Context, base *microdata.Dataset, w *paged.Wanted, meter *progress.Meter) (*paged.Page,

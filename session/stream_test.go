@@ -93,6 +93,9 @@ var drawnSteps = []string{
 	`{"step":"pram","params":{"variables":["health"],"pd":0.5,"alpha":1},"seed":5}`,
 	`{"step":"pram","params":{"variables":["region","sex"],"form":"equal","pd":0.4,"strata":["health"]},"seed":6}`,
 	`{"step":"pram","params":{"variables":["sex"],"condition":"health = ill or age above 30"},"seed":7}`,
+	`{"step":"sample","params":{"share":0.7},"seed":8}`,
+	`{"step":"sample","params":{"share":0.45},"seed":8}`,
+	`{"step":"sample","params":{"count":40},"seed":9}`,
 }
 
 // measuresOfGroups are the measures that tell of rows that stand for several records.

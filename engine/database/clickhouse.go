@@ -12,6 +12,8 @@ import (
 	"strings"
 
 	driven "github.com/sdcdesk/sdcdesk/engine/database/clickhouse"
+
+	"github.com/sdcdesk/sdcdesk/engine/data/draws"
 )
 
 // clickhouse is the dialect of ClickHouse 18.16 and later.
@@ -256,6 +258,9 @@ func (clickhouse) emptied(declared string) string {
 
 // record returns an expression of what recordText does.
 func (clickhouse) record(texts []string) string {
+	if len(texts) == 0 {
+		return "'()'"
+	}
 	cells := make([]string, len(texts))
 	for i, text := range texts {
 		known := "ifNull(" + text + ", '')"
@@ -291,6 +296,10 @@ func (clickhouse) numbered(statement string, names []string, by, order string) s
 		"arraySort(sdcdesk_x -> tuple(tupleElement(sdcdesk_x, 1), tupleElement(sdcdesk_x, 2)), groupArray(tuple(" +
 		strings.Join(parts, ", ") + "))) AS sdcdesk_all FROM (" + statement + ") t GROUP BY " + by + ") t " +
 		"ARRAY JOIN sdcdesk_all AS sdcdesk_one, arrayEnumerate(sdcdesk_all) AS sdcdesk_number"
+}
+
+func (d clickhouse) times(c *Column, samples []*draws.Sample) string {
+	return "CAST(" + product(d.real(c), samples, "toFloat64(%d)") + " AS Nullable(Float64))"
 }
 
 func (clickhouse) once() string { return "" }

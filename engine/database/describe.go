@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
@@ -98,28 +99,38 @@ func (t *Table) describe(ctx context.Context, tx *sql.Tx, c *Column, most int) (
 	if many, err := t.surelyMany(ctx, tx, c, most); err != nil || many {
 		return out, errorOr(err, func() error { return t.describeMany(ctx, tx, c, out) })
 	}
-	rows, err := tx.QueryContext(ctx, fmt.Sprintf("SELECT %s, count(*) FROM %s GROUP BY %s LIMIT %d", t.text(c.Name),
-		t.from, t.address.dialect.group(c), most+2))
+	values, err := t.valuesIn(ctx, tx, &query{}, c, t.from, " LIMIT "+strconv.Itoa(most+2))
 	if err != nil {
 		return nil, err
 	}
-	defer rows.Close()
-	values := counting{groups: &Groups{By: []string{c.Name}}}
-	if err := values.read(rows); err != nil {
-		return nil, err
-	}
 	if len(values.records) > most {
-		rows.Close()
 		return out, t.describeMany(ctx, tx, c, out)
 	}
-	counted := *t
-	counted.Columns = []Column{*c}
-	if err := values.finish(ctx, &counted); err != nil {
+	if err := values.finish(ctx, t.only(c)); err != nil {
 		return nil, err
 	}
 	out.Column = values.groups.Data.Columns()[0]
 	out.Kind, out.Blank = out.Column.Kind(), out.Column.MissingCount()
 	return out, nil
+}
+
+// valuesIn counts the values of a column in a relation; ending ends the statement.
+func (t *Table) valuesIn(ctx context.Context, tx *sql.Tx, q *query, c *Column, from, ending string) (*counting, error) {
+	rows, err := tx.QueryContext(ctx, "SELECT "+t.text(c.Name)+", count(*) FROM "+from+" GROUP BY "+
+		t.address.dialect.group(c)+ending, q.values...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	values := &counting{groups: &Groups{By: []string{c.Name}}}
+	return values, values.read(rows)
+}
+
+// only returns the table with one of its columns alone.
+func (t *Table) only(c *Column) *Table {
+	out := *t
+	out.Columns = []Column{*c}
+	return &out
 }
 
 // errorOr returns an error, or what else there is to do.

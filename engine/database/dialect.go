@@ -4,6 +4,8 @@ import (
 	"context"
 	"database/sql"
 	"net/url"
+
+	"github.com/sdcdesk/sdcdesk/engine/data/draws"
 )
 
 // dialect is what differs between kinds of databases.
@@ -59,6 +61,8 @@ type dialect interface {
 	among(address, relation string) string
 	// real returns a cell as a floating number of 64 bits; anything where it is none.
 	real(c *Column) string
+	// times returns a cell of a weight that samples multiply, as a number: what floating numbers of 64 bits give.
+	times(c *Column, samples []*draws.Sample) string
 	// located returns what the records are told apart by: a column, or nil for what the database has itself.
 	located(ctx context.Context, tx *sql.Tx, a *Address, c *Column) (located, error)
 	// gathered returns a relation of columns of the table where conditions may have values also in what it is ordered by.

@@ -67,7 +67,7 @@ func (t *Table) members(ctx context.Context, tx *sql.Tx, q *query, r *Release, c
 	for _, cell := range cells {
 		own, names = append(own, cell.expression+" AS "+cell.name), append(names, cell.name)
 	}
-	if len(r.Groups.By) == 0 {
+	if len(r.Groups.By) == 0 && len(r.Deals) == 0 {
 		return "SELECT " + strings.Join(own, ", ") + ", 0 AS sdcdesk_row FROM " + t.from, nil
 	}
 	plan, err := streamed.NewPlan(len(r.Groups.records), r.Deals)

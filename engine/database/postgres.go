@@ -16,6 +16,8 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgconn/ctxwatch"
 	"github.com/jackc/pgx/v5/stdlib"
+
+	"github.com/sdcdesk/sdcdesk/engine/data/draws"
 )
 
 // postgresql is the dialect of PostgreSQL 15 and later.
@@ -211,6 +213,10 @@ func (postgresql) draw(secret, text, number string) string {
 		text += " || ' ' || " + number
 	}
 	return "(('x' || left(md5(" + secret + "::text || " + text + "), 16))::bit(64)::bigint & 9223372036854775807)"
+}
+
+func (d postgresql) times(c *Column, samples []*draws.Sample) string {
+	return "(" + product(d.real(c), samples, "%d::float8") + ")::text::numeric" // as it is, and not with 15 digits
 }
 
 func (postgresql) once() string { return apart }

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/data/draws"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/release/streamed"
 )
@@ -33,8 +34,9 @@ type released struct {
 
 	// uncounted has the values by themselves that steps changed, which column has, too; nil: groups of records have them
 	uncounted *microdata.Column
-	set       string // of columns that have what becomes of it
-	place     int    // in the set
+	set       string          // of columns that have what becomes of it
+	place     int             // in the set
+	times     []*draws.Sample // of a weight: the samples that multiply it
 }
 
 // value returns the name of the column that has its values after the steps.
@@ -61,8 +63,8 @@ func (r *Release) columns(t *Table) (out []released, err error) {
 		switch {
 		case column.Uncounted() && column.Source() != column:
 			c.column, c.uncounted, c.changed, c.set = column.Alone(), column, true, "alone"+strconv.Itoa(len(out))+"_"
-		case c.known && !counted && !column.Uncounted() && column.Recoded(): // the weight
-			return nil, fmt.Errorf("%w: %q was recoded, of which sums are known alone", ErrColumn, c.name)
+		case column.Sums():
+			c.times = streamed.Weighing(r.Deals, c.name)
 		case c.known && !counted, c.known && column.Source() == column:
 		default:
 			c.changed = true
@@ -93,6 +95,8 @@ func (t *Table) cells(columns []released, missing string, asText bool) []string 
 		}
 		blank := "CASE WHEN " + c.blank() + " THEN "
 		switch {
+		case len(c.times) > 0 && !asText:
+			cells = append(cells, t.address.dialect.times(t.column(c.name), c.times))
 		case !c.changed && asText:
 			cells = append(cells, text)
 		case !c.changed:
@@ -151,7 +155,7 @@ func (t *Table) records(ctx context.Context, tx *sql.Tx, q *query, r *Release, a
 		return "SELECT " + strings.Join(cells, ", ") + ", " + row + " AS sdcdesk_row FROM "
 	}
 	from := "(SELECT " + strings.Join(own, ", ") + " FROM " + t.from + ") s"
-	if len(r.Groups.By) == 0 {
+	if len(r.Groups.By) == 0 && len(r.Deals) == 0 {
 		return selected("0") + from, nil
 	}
 	plan, err := streamed.NewPlan(len(r.Groups.records), r.Deals)
@@ -234,13 +238,8 @@ func (t *Table) dealt(ctx context.Context, tx *sql.Tx, q *query, g *Groups, plan
 	if err != nil {
 		return "", "", nil, err
 	}
-	by := t.texts(t.names())
-	key := d.record(by)
-	if t.address.key != "" {
-		key = "coalesce(" + t.text(t.address.key) + ", '')"
-	}
 	statement = "SELECT " + strings.Join(names, ", ") + ", sdcdesk_text, sdcdesk_key, " + rowAfter(0) + " FROM " +
-		t.addressed(g, append(slices.Clone(columns), key+" AS sdcdesk_text"), relation) +
+		t.addressed(g, append(slices.Clone(columns), t.identifying()+" AS sdcdesk_text"), relation) +
 		d.join("INNER") + relation + " USING (sdcdesk_address)"
 	statement, names = t.drawing(q, plan, statement, names, rowAfter(0), secret)
 	for i, cuts := range plan.Cuts {
@@ -262,6 +261,14 @@ func (t *Table) dealt(ctx context.Context, tx *sql.Tx, q *query, g *Groups, plan
 	}
 	slices.Sort(rows)
 	return statement, rowAfter(len(plan.Cuts)), slices.Compact(rows), nil
+}
+
+// identifying returns the text that tells a record from others that are not alike.
+func (t *Table) identifying() string {
+	if t.address.key != "" {
+		return "coalesce(" + t.text(t.address.key) + ", '')"
+	}
+	return t.address.dialect.record(t.texts(t.names()))
 }
 
 // drawn returns what the numbers are called that records draw in a deal.
@@ -313,15 +320,23 @@ func cutColumns(row string, cuts []streamed.Cut) []uploaded {
 // before it. The meter tells how far the database has come, where it says so.
 func (t *Table) Count(ctx context.Context, r *Release, before *microdata.Dataset, deal *streamed.Deal,
 	meter *progress.Meter) (after *microdata.Dataset, err error) {
-	plan, err := streamed.NewPlan(len(r.Groups.records), append(slices.Clone(r.Deals), deal))
-	if err != nil {
-		return nil, err
-	}
-	counting := streamed.NewCounting(r.Deals, deal)
+	inParts, values := map[uint32]bool{}, streamed.NewValues(before, deal)
+	var counting *streamed.Counting
 	ctx, _ = t.questions(ctx, meter, 1)
 	err = t.within(ctx, false, func(tx *sql.Tx) error {
 		if err := t.unchanged(ctx, tx); err != nil {
 			return err
+		}
+		if err := t.sample(ctx, tx, r.Deals, deal, values); err != nil {
+			return err
+		}
+		counting = streamed.NewCounting(r.Deals, deal)
+		plan, err := streamed.NewPlan(len(r.Groups.records), append(slices.Clone(r.Deals), deal))
+		if err != nil {
+			return err
+		}
+		for _, part := range plan.Parts {
+			inParts[part.Row] = true
 		}
 		return t.countParts(ctx, tx, r, plan, counting)
 	})
@@ -330,18 +345,17 @@ func (t *Table) Count(ctx context.Context, r *Release, before *microdata.Dataset
 	}
 	sums := func(int) float64 { return 0 }
 	if weights, ok := before.Column(r.Groups.Weight); ok {
-		sums = weights.Float
-	}
-	inParts := map[uint32]bool{}
-	for _, part := range plan.Parts {
-		inParts[part.Row] = true
+		sums = weights.Source().Float
 	}
 	for row, records := range before.Multiplicity() {
 		if !inParts[uint32(row)] {
 			counting.Whole(uint32(row), records, sums(row), r.Groups.Decimals)
 		}
 	}
-	return counting.Data(before, r.Groups.Weight)
+	if after, err = counting.Data(before, r.Groups.Weight); err != nil {
+		return nil, err
+	}
+	return values.Data(after), nil
 }
 
 // countParts counts the records that are dealt out, by where they come.

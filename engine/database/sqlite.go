@@ -19,6 +19,8 @@ import (
 	"sync"
 
 	driven "modernc.org/sqlite"
+
+	"github.com/sdcdesk/sdcdesk/engine/data/draws"
 )
 
 // sqlite is the dialect of files of SQLite.
@@ -253,6 +255,10 @@ func (sqlite) draw(secret, text, number string) string {
 
 func (sqlite) numbered(statement string, _ []string, by, order string) string {
 	return numberedByWindow(statement, by, order)
+}
+
+func (d sqlite) times(c *Column, samples []*draws.Sample) string {
+	return product(d.real(c), samples, "%d.0")
 }
 
 func (sqlite) once() string { return "" }

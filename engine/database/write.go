@@ -39,7 +39,7 @@ func (t *Table) Write(ctx context.Context, w io.Writer, to fileio.Format, r *Rel
 		}
 	}
 	o.Drop = append(slices.Clone(o.Drop), row)
-	release := &streamed.Release{By: r.Groups.By, Known: known, Data: data, Done: done, Read: func(ctx context.Context, pass *fileio.Pass,
+	release := &streamed.Release{By: r.Groups.By, Known: known, Data: data, Deals: r.Deals, Done: done, Read: func(ctx context.Context, pass *fileio.Pass,
 		meter *progress.Meter) error {
 		return t.read(ctx, names, row, r, pass, meter)
 	}}
@@ -91,7 +91,7 @@ func (t *Table) Create(ctx context.Context, target *Address, r *Release, scenari
 	}
 	names, types := make([]string, len(columns)), make([]string, len(columns))
 	for i, c := range columns {
-		if names[i] = c.name; c.changed && !c.blanked {
+		if names[i] = c.name; c.changed && !c.blanked || len(c.times) > 0 {
 			types[i] = t.typeOf(&c)
 		} else if types[i] = t.column(c.name).declared; c.blanked {
 			types[i] = t.address.dialect.emptied(types[i])

@@ -6,6 +6,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/release/paged"
+	"github.com/sdcdesk/sdcdesk/engine/release/streamed"
 	"github.com/sdcdesk/sdcdesk/views"
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
@@ -50,7 +51,7 @@ func (p *pageOf) row(record int) int {
 	switch {
 	case p == nil:
 		return record
-	case record >= len(p.Rows):
+	case record >= len(p.Rows), p.Rows[record] == streamed.Left:
 		return -1
 	}
 	return int(p.Rows[record])
@@ -75,16 +76,20 @@ func (p *pageOf) grow(id string, size int) int {
 	return p.widths[id]
 }
 
-// undecided says that only some records of a group lose a cell or have its value; "": all or none do.
+// undecided says that only some records of a group are kept, lose a cell or have its value; "": all or none do.
 func (p *pageOf) undecided(variable string, record int) string {
 	if p == nil || p.Page == nil {
 		return ""
 	}
+	var parts []string
+	if p.Sampled != nil {
+		group := p.Sampled[record]
+		parts = append(parts, draw.Count(group.Kept)+" of the "+wording.Counted(group.Of, "record")+" of its group are in the sample")
+	}
 	part, some := p.Undecided[variable][record]
-	if !some {
+	if !some && parts == nil {
 		return ""
 	}
-	var parts []string
 	of := " of the " + wording.Counted(part.Of, "record") + " of its group"
 	if part.Some > 0 {
 		parts = append(parts, "lost by "+draw.Count(part.Some)+of)

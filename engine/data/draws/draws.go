@@ -29,6 +29,7 @@ type Chances struct {
 	Purpose  string // of the numbers
 	Rows     []uint32
 	Of       []Outcomes // Rows has by row the place of its outcomes, from 1; 0: its records keep what they have
+	Sample   *Sample    // which records are kept is drawn, and no variable; nil: a variable is
 }
 
 // Outcomes say what a number makes of a record: the first of Codes above whose number in Below it is not.
@@ -49,13 +50,27 @@ type Numbers struct {
 	chances *Chances
 	record  int
 	stream  *rand.Rand
+	keeps   func() bool // of a sample
 }
 
 // Numbers returns the numbers of the records from the first on.
-func (c *Chances) Numbers() *Numbers { return &Numbers{chances: c} }
+func (c *Chances) Numbers() *Numbers {
+	n := &Numbers{chances: c}
+	if s := c.Sample; s != nil {
+		n.keeps = Keeping(random.Stream(c.Draws, c.Purpose, 0), s.Of, s.Kept)
+	}
+	return n
+}
 
-// Next returns the number of the next record.
+// Next returns the number of the next record; in a sample 0 of one that is kept, and 1 of others.
 func (n *Numbers) Next() uint64 {
+	switch {
+	case n.keeps == nil:
+	case n.keeps():
+		return 0
+	default:
+		return 1
+	}
 	if n.record%random.Block == 0 {
 		n.stream = random.Stream(n.chances.Draws, n.chances.Purpose, n.record/random.Block)
 	}

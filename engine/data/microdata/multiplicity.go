@@ -56,13 +56,25 @@ func (d *Dataset) Multiplicity() []uint32 { return d.multiplicity }
 // which are numeric variables such as the weight, are shared out by the
 // numbers of records: what single records had is not known.
 func (d *Dataset) Split(rows, multiplicity []uint32, sums ...string) *Dataset {
-	shares := map[string][]float64{}
+	now, sources := map[string][]float64{}, map[string][]float64{}
 	for _, name := range sums {
 		if column, ok := d.Column(name); ok && column.Numeric() {
-			shares[name] = d.shared(column, rows, multiplicity)
+			now[name], sources[name] = d.shared(column, rows, multiplicity), d.shared(column.Source(), rows, multiplicity)
 		}
 	}
-	return d.SplitAs(rows, multiplicity, shares)
+	out := d.SplitAs(rows, multiplicity, sources)
+	for name, values := range now {
+		if column, _ := d.Column(name); column.Source() != column {
+			after, _ := out.Column(name)
+			numbers := *after.numbers
+			numbers.Values, numbers.Uniform = values, OddSpelling
+			if times, err := after.WithNumbers(Number, &numbers); err == nil { // they are sums of numbers
+				times.each = column.each
+				out = out.With(times.finish())
+			}
+		}
+	}
+	return out
 }
 
 // SplitAs is Split where it is known which sums, by name, the parts of the rows have.
@@ -70,7 +82,7 @@ func (d *Dataset) SplitAs(rows, multiplicity []uint32, sums map[string][]float64
 	out := d.taken(rows, multiplicity)
 	for name, values := range sums {
 		column, _ := out.Column(name)
-		parts := column.copy()
+		parts := column.Source().copy()
 		parts.numbers = &Numbers{Values: values, Uniform: sharedPlaces}
 		if column.numbers != nil && column.numbers.Uniform == OddSpelling {
 			parts.numbers.Uniform = OddSpelling

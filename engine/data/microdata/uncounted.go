@@ -38,6 +38,45 @@ func (c *Column) Valued(alone *Column) *Column {
 	return out.uncounted(c.Len()).finish()
 }
 
+// Recounted returns a column that is not counted, or is added up, of which other numbers of records have each value, by
+// row of Alone of the source: those that a sample keeps.
+func (c *Column) Recounted(records []uint32) *Column {
+	out := c.copy()
+	if c.source != nil {
+		out.source = c.source.Recounted(records)
+	}
+	if c.each != nil {
+		out.each = c.each.Recounted(records)
+		return out.finish()
+	}
+	var rows, some []uint32
+	for row, count := range records {
+		if count > 0 {
+			rows, some = append(rows, uint32(row)), append(some, count)
+		}
+	}
+	out.alone = c.alone.selected(rows, some)
+	return out.uncounted(c.Len()).finish()
+}
+
+// Times returns a numeric column with its numbers times a factor; missing cells stay missing.
+func (c *Column) Times(factor float64) (*Column, error) {
+	numbers := &Numbers{Values: make([]float64, c.Len()), Uniform: OddSpelling}
+	for row := range numbers.Values {
+		numbers.Values[row] = c.Float(row) * factor
+	}
+	out, err := c.WithNumbers(Number, numbers)
+	if err != nil || c.each == nil {
+		return out, err
+	}
+	alone, err := c.each.alone.Times(factor)
+	if err != nil {
+		return nil, err
+	}
+	out.each = c.each.Valued(alone)
+	return out.finish(), nil
+}
+
 // ManyValued reports whether the variable is not counted, and has so many values that nobody knows them.
 func (c *Column) ManyValued() bool {
 	if c.each != nil {
@@ -71,9 +110,12 @@ func (c *Column) Alone() *Column {
 	return of.alone
 }
 
-// RowsAlone returns the row of Alone for each record of a column that has the values of the source of an uncounted
-// one; ok is false where some value is none of these.
+// RowsAlone returns the row of Alone for each record of a column that has the values of the source of one that is not
+// counted, or added up; ok is false where some value is none of these, of which the row is math.MaxUint32.
 func (c *Column) RowsAlone(records *Column) (rows []uint32, ok bool) {
+	if c.each != nil {
+		c = c.each
+	}
 	of := c.Source().alone.Categories()
 	places, missing := make(map[Level]uint32, len(of.Levels)), -1
 	for row := range of.Codes.Len() {
@@ -83,7 +125,7 @@ func (c *Column) RowsAlone(records *Column) (rows []uint32, ok bool) {
 			places[valueOf(of.Levels[code-1])] = uint32(row)
 		}
 	}
-	rows = make([]uint32, records.Len())
+	rows, ok = make([]uint32, records.Len()), true
 	numbers := records.numbers
 	var byCode []int
 	if numbers == nil {
@@ -96,12 +138,11 @@ func (c *Column) RowsAlone(records *Column) (rows []uint32, ok bool) {
 		} else if x := numbers.Values[record]; x == x {
 			row = placeOf(places, Level{Value: x})
 		}
-		if row < 0 {
-			return nil, false
+		if rows[record] = uint32(row); row < 0 {
+			rows[record], ok = math.MaxUint32, false
 		}
-		rows[record] = uint32(row)
 	}
-	return rows, true
+	return rows, ok
 }
 
 // rowsByCode returns the row for each code of a column, -1 where there is none.

@@ -100,8 +100,7 @@ func (m *PRAM) drawForRows(ctx context.Context, in method.Input, meter *progress
 		}
 	}
 	out.Report, err = m.Account(ctx, in, out.Data)
-	out.Report.Warnings = append(out.Report.Warnings,
-		"these counts were drawn for groups; in the step every record draws by itself, and they differ by chance")
+	out.Report.Warnings = append(out.Report.Warnings, method.WarnGroups)
 	return out, err
 }
 

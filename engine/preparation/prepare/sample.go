@@ -1,12 +1,14 @@
 package prepare
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/draws"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/internal/random"
 	"github.com/sdcdesk/sdcdesk/engine/method"
@@ -66,9 +68,9 @@ func (m *Sample) Params() []method.Param {
 // Draws reports that the sample is random.
 func (m *Sample) Draws() bool { return true }
 
-// Propose draws households where the scenario has them.
+// Propose draws households where the scenario has them, and records are held.
 func (m *Sample) Propose(in method.Input) string {
-	if in.Scenario.Household != "" && m.Share == nil && m.Count == nil {
+	if in.Scenario.Household != "" && !in.Data.Grouped() && m.Share == nil && m.Count == nil {
 		m.Unit = UnitHouseholds
 	}
 	return ""
@@ -76,37 +78,61 @@ func (m *Sample) Propose(in method.Input) string {
 
 // Apply draws the sample. A count of more than there are is an error that wraps
 // method.ErrParam; households that the scenario does not have, and a weight that is no
-// numeric variable, are errors that wrap method.ErrInput.
+// numeric variable, are errors that wrap method.ErrInput. Where rows stand for several
+// records it draws how many of each are kept.
 func (m *Sample) Apply(ctx context.Context, in method.Input, _ *progress.Meter) (out method.Output, err error) {
-	if m.Share != nil && m.Count != nil {
-		return out, method.ParamError("\"share\": only one of share and count can be given")
-	}
-	units, err := unitsOf(in, m.Unit == UnitHouseholds, "sample", "draw records")
+	s, units, err := m.sample(in)
 	if err != nil {
 		return out, err
 	}
-	drawn := units.nearest(m.share() * float64(units.count))
+	if in.Data.Grouped() {
+		if out = (method.Output{Data: in.Data, Report: m.report(s)}); s.Kept < s.Of {
+			out.Data = drawnForRows(in, s)
+			out.Report.Warnings = append(out.Report.Warnings, method.WarnGroups)
+		}
+	} else {
+		out = units.keep(in, m.title(), units.drawn(random.Stream(in.Seed, "sample", 0), s.Kept))
+		m.weigh(&out.Report, s, in.Data.Len())
+	}
+	if s.Weight != "" {
+		out.Data, err = multiplied(out.Data, s.Weight, s.Factor())
+	}
+	return out, cmp.Or(err, ctx.Err())
+}
+
+// sample returns what is drawn, of which units: its weight is multiplied.
+func (m *Sample) sample(in method.Input) (s draws.Sample, units units, err error) {
+	if m.Share != nil && m.Count != nil {
+		return s, units, method.ParamError("\"share\": only one of share and count can be given")
+	}
+	if units, err = unitsOf(in, m.Unit == UnitHouseholds, "sample", "draw records"); err != nil {
+		return s, units, err
+	}
+	s = draws.Sample{Of: units.count, Kept: units.nearest(m.share() * float64(units.count))}
 	if m.Count != nil {
-		drawn = *m.Count
+		s.Kept = *m.Count
 	}
-	if drawn > units.count {
-		return out, method.ParamError("\"count\" is %s; the file has %s: draw at most so many",
-			wording.Number(drawn), wording.Counted(units.count, strings.TrimSuffix(m.Unit, "s")))
+	if s.Kept > s.Of {
+		return s, units, method.ParamError("\"count\" is %s; the file has %s: draw at most so many",
+			wording.Number(s.Kept), wording.Counted(s.Of, strings.TrimSuffix(m.Unit, "s")))
 	}
-	out = units.keep(in, m.title(), units.drawn(random.Stream(in.Seed, "sample", 0), drawn))
-	if drawn == units.count {
-		out.Report.Effect = "all of " + wording.Counted(in.Data.Len(), "record") + " kept"
-		return out, ctx.Err()
+	if s.Kept < s.Of {
+		s.Weight = in.Scenario.Weight
 	}
-	factor := float64(units.count) / float64(drawn)
-	if in.Scenario.Weight == "" {
-		out.Report.Warnings = append(out.Report.Warnings,
-			fmt.Sprintf("there is no weight: who estimates totals must multiply by %.6g", factor))
-		return out, ctx.Err()
+	return s, units, nil
+}
+
+// weigh says in the report of a sample of a file of so many records what becomes of weights.
+func (m *Sample) weigh(report *method.Report, s draws.Sample, records int) {
+	switch {
+	case s.Kept == s.Of:
+		report.Effect = "all of " + wording.Counted(records, "record") + " kept"
+	case s.Weight == "":
+		report.Warnings = append(report.Warnings,
+			fmt.Sprintf("there is no weight: who estimates totals must multiply by %.6g", s.Factor()))
+	default:
+		report.Effect += fmt.Sprintf(", weights times %.6g", s.Factor())
 	}
-	out.Report.Effect += fmt.Sprintf(", weights times %.6g", factor)
-	out.Data, err = multiplied(out.Data, in.Scenario.Weight, factor)
-	return out, err
 }
 
 // share returns the share that is drawn where no count is given.
@@ -123,11 +149,7 @@ func multiplied(data *microdata.Dataset, name string, factor float64) (*microdat
 	if !ok || !column.Numeric() {
 		return nil, fmt.Errorf("sample %w: the weight %q is not a numeric variable", method.ErrInput, name)
 	}
-	numbers := &microdata.Numbers{Values: make([]float64, data.Len()), Uniform: microdata.OddSpelling}
-	for record := range numbers.Values {
-		numbers.Values[record] = column.Float(record) * factor
-	}
-	after, err := column.WithNumbers(microdata.Number, numbers)
+	after, err := column.Times(factor)
 	if err != nil {
 		return nil, fmt.Errorf("sample %w: %w", method.ErrInput, err)
 	}

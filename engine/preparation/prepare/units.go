@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/draws"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
@@ -20,7 +21,7 @@ type units struct {
 // none, the error says what else can be done.
 func unitsOf(in method.Input, households bool, step, instead string) (units, error) {
 	if !households {
-		return units{count: in.Data.Len()}, nil
+		return units{count: in.Data.Records()}, nil
 	}
 	all, err := in.Households()
 	if err != nil {
@@ -36,15 +37,12 @@ func unitsOf(in method.Input, households bool, step, instead string) (units, err
 // nearest returns how many units come next to a part of them, at least one.
 func (u units) nearest(part float64) int { return min(u.count, max(1, int(math.Round(part)))) }
 
-// drawn returns so many units, every choice equally likely: each unit in turn is taken
-// with the probability that is left for it. Knuth, The Art of Computer Programming,
-// volume 2, 3.4.2, algorithm S.
+// drawn returns so many units, every choice equally likely, see draws.Keeping.
 func (u units) drawn(r *rand.Rand, want int) *microdata.Bits {
-	taken := microdata.NewBits(u.count)
-	for unit := 0; want > 0; unit++ {
-		if r.IntN(u.count-unit) < want {
+	taken, keeps := microdata.NewBits(u.count), draws.Keeping(r, u.count, want)
+	for unit := range u.count {
+		if keeps() {
 			taken.Set(unit)
-			want--
 		}
 	}
 	return taken
@@ -64,14 +62,21 @@ func (u units) keep(in method.Input, title string, taken *microdata.Bits) method
 		})
 	}
 	kept.Each(func(record int) { records = append(records, uint32(record)) })
-	out := method.Output{Data: in.Data, Report: method.Report{Title: title,
-		Selection: &method.Selection{Before: in.Data.Len(), After: len(records)},
-		Effect:    wording.Number(len(records)) + " of " + wording.Counted(in.Data.Len(), "record") + " kept"}}
+	report := selected(title, in.Data.Len(), len(records))
 	if len(records) == in.Data.Len() {
-		nothing(&out.Report)
-		return out
+		return method.Output{Data: in.Data, Report: report}
 	}
-	out.Data = in.Data.Select(records)
-	out.Report.Warnings = []string{"counts fall because there are fewer records: compare percentages"}
-	return out
+	return method.Output{Data: in.Data.Select(records), Report: report}
+}
+
+// selected returns the report of a step that kept so many of the records.
+func selected(title string, before, after int) method.Report {
+	report := method.Report{Title: title, Selection: &method.Selection{Before: before, After: after},
+		Effect: wording.Number(after) + " of " + wording.Counted(before, "record") + " kept"}
+	if after == before {
+		nothing(&report)
+	} else {
+		report.Warnings = []string{"counts fall because there are fewer records: compare percentages"}
+	}
+	return report
 }

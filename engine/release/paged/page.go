@@ -47,9 +47,10 @@ const (
 // Page is some records of a source, as it has them.
 type Page struct {
 	Data      *microdata.Dataset // its variables are those of the source
-	Rows      []uint32           // of the data after the steps: the first that records of the group of each are in
+	Rows      []uint32           // of the data after the steps: the first that records of the group of each are in, or streamed.Left
 	Groups    []uint32           // of the records, as they were counted
 	Undecided streamed.Undecided // what only some records of a group lose, once that is told
+	Sampled   []streamed.Sampled // of each record: how many of its group are kept; nil: all
 
 	Called string   // what tells records apart: a column, "ctid", "record"
 	Names  []string // that, of each record

@@ -21,13 +21,16 @@ type Deal struct {
 	runs    [][]run  // by key, in turn
 
 	chances *draws.Chances  // of records that draw by themselves, by row; nil: they have their turn
-	was     microdata.Codes // of the variable that they draw
+	was     microdata.Codes // of the variable that they draw; none in a sample
 
 	// rows after the step, as they are once they were counted: those of row r are first[r] to
 	// before first[r+1]
 	first []uint32
-	sets  []uint64 // of each; of records that draw the code of the variable
+	sets  []uint64 // of each; of records that draw the code of the variable, of a sample draws.Kept
 }
+
+// Left stands for the row of records that no row has after the steps: samples left them out.
+const Left = math.MaxUint32
 
 // run is a number of records that lose the same cells, one after the other.
 type run struct {
@@ -73,21 +76,61 @@ func NewDeal(ctx context.Context, before, after *microdata.Dataset, by []string)
 	return d, ctx.Err()
 }
 
-// NewDraw returns what records draw by themselves in one variable. The chances go by rows of earlier data, from which
+// NewDraw returns what records draw by themselves in one variable, or which a sample keeps. The chances go by rows of earlier data, from which
 // those before were cut.
 func NewDraw(earlier, before *microdata.Dataset, chances *draws.Chances) (*Deal, error) {
 	parents, err := microdata.Parents(earlier.Multiplicity(), before.Multiplicity())
 	if err != nil {
 		return nil, err
 	}
-	column, _ := before.Column(chances.Variable)
-	d := &Deal{keys: make([]uint32, len(parents)), chances: &draws.Chances{}, was: column.Categories().Codes}
+	d := &Deal{keys: make([]uint32, len(parents)), chances: &draws.Chances{}}
+	if column, draws := before.Column(chances.Variable); draws {
+		d.was = column.Categories().Codes
+	}
 	*d.chances = *chances
 	d.chances.Rows = make([]uint32, len(parents))
 	for row, parent := range parents {
 		d.chances.Rows[row] = chances.Rows[parent]
 	}
 	return d, nil
+}
+
+// Sample returns what a sample draws from; nil: the deal is of none.
+func (d *Deal) Sample() *draws.Chances {
+	if d == nil || d.chances == nil || d.chances.Sample == nil {
+		return nil
+	}
+	return d.chances
+}
+
+// Until makes the deal of a sample one in which those records are kept that draw no more than a number.
+func (d *Deal) Until(number uint64) { d.chances = d.chances.Until(number) }
+
+// leaves reports whether records that draw a code are left out.
+func (d *Deal) leaves(set uint64) bool { return set == draws.Dropped && d.Sample() != nil }
+
+// Weighing returns the samples among some deals that multiply a weight.
+func Weighing(deals []*Deal, weight string) (samples []*draws.Sample) {
+	for _, d := range deals {
+		if of := d.Sample(); of != nil && of.Sample.Weight == weight {
+			samples = append(samples, of.Sample)
+		}
+	}
+	return samples
+}
+
+// Weighed returns data that have the weights of the source with what samples multiply these by.
+func Weighed(deals []*Deal, data *microdata.Dataset) (*microdata.Dataset, error) {
+	for _, column := range data.Columns() {
+		for _, s := range Weighing(deals, column.Name()) {
+			var err error
+			if column, err = column.Times(s.Factor()); err != nil {
+				return nil, err
+			}
+			data = data.With(column)
+		}
+	}
+	return data, nil
 }
 
 // outcomes calls visit with what becomes of the records of a row, and of which: those that draw a number from first to
@@ -179,19 +222,33 @@ func NewTrail(deals []*Deal) *Trail {
 	return t
 }
 
-// Row returns where the next record, of a group of the file, stands after all steps.
+// Row returns where the next record, of a group of the file, stands after all steps, or Left.
 func (t *Trail) Row(group uint32) (row uint32, err error) {
-	row = group
-	for i := range t.deals {
-		set, err := t.set(i, row)
-		if err != nil {
-			return 0, err
+	row, set, err := t.before(group)
+	if err != nil || row == Left || len(t.deals) == 0 {
+		return row, err
+	}
+	return t.deals[len(t.deals)-1].after(row, set)
+}
+
+// before returns the row before the last deal where the next record stands, and what becomes of it in that; a record
+// that is left out there has Left, too.
+func (t *Trail) before(row uint32) (_ uint32, set uint64, err error) {
+	for i, d := range t.deals {
+		if set, err = t.set(i, row); err != nil {
+			return 0, 0, err
 		}
-		if row, err = t.deals[i].after(row, set); err != nil {
-			return 0, err
+		switch {
+		case d.leaves(set):
+			return Left, set, nil
+		case i == len(t.deals)-1:
+			return row, set, nil
+		}
+		if row, err = d.after(row, set); err != nil {
+			return 0, 0, err
 		}
 	}
-	return row, nil
+	return row, 0, nil
 }
 
 // set returns what becomes of the next record of a row in a deal.

@@ -106,6 +106,9 @@ func (p *Plan) cutsOf(d, next *Deal, dealt func(row uint32) bool) (cuts []Cut) {
 		}
 		numbered := map[uint64]uint32{}
 		d.outcomes(row, func(set uint64, first, last int64) {
+			if d.leaves(set) {
+				return
+			}
 			cut := Cut{Row: row, First: first, Last: last}
 			if d.first == nil {
 				part, known := numbered[set]

@@ -30,25 +30,18 @@ func NewCounting(before []*Deal, deal *Deal) *Counting {
 	return &Counting{trail: NewTrail(append(slices.Clone(before), deal)), deal: deal, parts: make([][]part, len(deal.keys))}
 }
 
-// Add counts the next records by their groups; weights have at most so many decimals, nil:
-// there are none.
+// Add counts the next records by their groups, in place of which those that are left out get Left; weights have at most
+// so many decimals, nil: there are none.
 func (c *Counting) Add(groups []uint32, weights []float64, decimals int) error {
-	last := len(c.trail.deals) - 1
 	c.most = max(c.most, decimals)
-	for i, row := range groups {
-		var err error
-		for deal := range last {
-			var set uint64
-			if set, err = c.trail.set(deal, row); err == nil {
-				row, err = c.trail.deals[deal].after(row, set)
-			}
-			if err != nil {
-				return err
-			}
-		}
-		set, err := c.trail.set(last, row)
-		if err != nil {
+	for i, group := range groups {
+		row, set, err := c.trail.before(group)
+		switch {
+		case err != nil:
 			return err
+		case row == Left:
+			groups[i] = Left
+			continue
 		}
 		parts := &c.parts[row]
 		at := slices.IndexFunc(*parts, func(p part) bool { return p.set == set })
@@ -77,14 +70,13 @@ func (c *Counting) Data(before *microdata.Dataset, weight string) (*microdata.Da
 		}
 		c.deal.first = append(c.deal.first, uint32(len(rows)))
 	}
-	if _, err := microdata.Parents(before.Multiplicity(), records); err != nil || len(rows) == 0 {
+	if len(rows) == 0 || !c.deal.complete(before.Multiplicity(), records) {
 		return nil, ErrChanged
 	}
-	sums := map[string][]float64{}
-	if weight != "" {
-		sums[weight] = weights
+	data, err := c.split(before, rows, records, weight, weights)
+	if err != nil || c.deal.Sample() != nil {
+		return data, err
 	}
-	data := before.SplitAs(rows, records, sums)
 	if chances := c.deal.chances; chances != nil {
 		column, _ := data.Column(chances.Variable)
 		codes := microdata.NewCodes(len(rows), len(column.Categories().Levels))
@@ -104,4 +96,27 @@ func (c *Counting) Data(before *microdata.Dataset, weight string) (*microdata.Da
 		data = data.With(column.Suppress(cells))
 	}
 	return data, nil
+}
+
+// complete reports whether the records that a deal gave are all that it has to.
+func (d *Deal) complete(before, after []uint32) bool {
+	of := d.Sample()
+	if of == nil {
+		_, err := microdata.Parents(before, after)
+		return err == nil
+	}
+	all := 0
+	for _, records := range after {
+		all += int(records)
+	}
+	return all == of.Sample.Kept
+}
+
+// split returns the rows after the deal, with sums of the weights in the source, and those that samples made of them.
+func (c *Counting) split(before *microdata.Dataset, rows, records []uint32, weight string, weights []float64) (
+	*microdata.Dataset, error) {
+	if weight == "" {
+		return before.SplitAs(rows, records, nil), nil
+	}
+	return Weighed(c.trail.deals, before.SplitAs(rows, records, map[string][]float64{weight: weights}))
 }

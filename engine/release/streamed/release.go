@@ -2,7 +2,6 @@ package streamed
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"slices"
 
@@ -85,21 +84,26 @@ func Alone(data *microdata.Dataset) (alone []*microdata.Dataset) {
 	return alone
 }
 
-// pass reads the records once, and calls beside for those of every piece after the steps, whose groups are the rows
-// where they stand then.
+// pass reads the records once, and calls beside for those of every piece that there are after the steps, whose groups are
+// the rows where they stand then, and First how many of them are before.
 func (r *Release) pass(ctx context.Context, changes []change, meter *progress.Meter,
 	beside func(ctx context.Context, data *microdata.Dataset, p *fileio.Piece) (func() error, error)) error {
-	counted, read := make([]uint32, r.Data.Len()), r.Read
+	counted, before, read := make([]uint32, r.Data.Len()), 0, r.Read
 	if read == nil {
 		read = r.readFile
 	}
 	err := read(ctx, &fileio.Pass{Known: r.Known,
 		InOrder: func(p *fileio.Piece) error {
+			p.First = before
 			for _, row := range p.Groups {
+				if row == Left {
+					continue
+				}
 				if int(row) >= len(counted) {
 					return ErrChanged
 				}
 				counted[row]++
+				before++
 			}
 			return nil
 		},
@@ -107,6 +111,9 @@ func (r *Release) pass(ctx context.Context, changes []change, meter *progress.Me
 			data, err := p.Data(ctx)
 			if err != nil {
 				return nil, err
+			}
+			if data, p.Groups = kept(data, p.Groups); len(p.Groups) == 0 {
+				return nil, nil
 			}
 			if data, err = r.changed(data, changes, p.Groups); err != nil {
 				return nil, err
@@ -174,10 +181,7 @@ func (r *Release) changes() (changes []change, err error) {
 		case column.Uncounted() && column.Source() == column:
 		case column.Uncounted():
 			changes = append(changes, change{column: column.Alone(), uncounted: column, spelling: spelling})
-		case column.Sums():
-			if column.Recoded() {
-				return nil, fmt.Errorf("%q was recoded, of which sums are known alone", column.Name())
-			}
+		case column.Sums(): // see Weighed
 		case counted && column.Source() == column:
 		case counted:
 			changes = append(changes, change{column: column, spelling: spelling,
@@ -198,28 +202,40 @@ func (r *Release) changed(data *microdata.Dataset, changes []change, rows []uint
 	for i := range changes {
 		c := &changes[i]
 		if column, _ := data.Column(c.column.Name()); !c.blanked && !c.made {
-			spellings[column.Name()] = quotedAs(spellings[column.Name()], c.spelling, column)
+			spellings[column.Name()] = quotedAs(spellings[column.Name()], c.spelling, column, data)
+		}
+		of, known := c.rows(data, rows)
+		if !known {
+			return nil, ErrChanged
 		}
 		var err error
-		if data, err = c.make(data, rows); err != nil {
+		if data, err = c.make(data, of); err != nil {
 			return nil, err
 		}
+	}
+	data, err := Weighed(r.Deals, data)
+	if err != nil {
+		return nil, err
 	}
 	return data.WithSpellings(spellings), nil
 }
 
-// make returns records with what becomes of the variable, by the rows where they stand.
+// rows returns the rows of the variable that records have, by those where they stand; known is false where some have a
+// value that no record had, whose row is Left.
+func (c *change) rows(data *microdata.Dataset, rows []uint32) (of []uint32, known bool) {
+	if c.uncounted == nil {
+		return rows, true
+	}
+	column, _ := data.Column(c.column.Name())
+	return c.uncounted.RowsAlone(column)
+}
+
+// make returns records with what becomes of the variable, by its rows; of Left the cell is missing.
 func (c *change) make(data *microdata.Dataset, rows []uint32) (*microdata.Dataset, error) {
 	column, _ := data.Column(c.column.Name())
-	if c.uncounted != nil {
-		var known bool
-		if rows, known = c.uncounted.RowsAlone(column); !known {
-			return nil, ErrChanged
-		}
-	}
 	blank := microdata.NewBits(len(rows))
 	for i, row := range rows {
-		if c.column.Suppressed().Has(int(row)) {
+		if row == Left || c.column.Suppressed().Has(int(row)) {
 			blank.Set(i)
 		}
 	}
@@ -240,7 +256,9 @@ func (c *change) categories(rows []uint32, blank *microdata.Bits) *microdata.Cat
 	of := c.column.Categories()
 	codes := microdata.NewCodes(len(rows), len(of.Levels))
 	for i, row := range rows {
-		codes.Set(i, of.Codes.At(int(row)))
+		if row != Left {
+			codes.Set(i, of.Codes.At(int(row)))
+		}
 	}
 	if len(of.Levels) > 0 {
 		blank.Each(func(record int) { codes.Set(record, 1) })
@@ -249,18 +267,18 @@ func (c *change) categories(rows []uint32, blank *microdata.Bits) *microdata.Cat
 }
 
 // quotedAs returns the spelling of the cells of a piece where new categories are quoted as they
-// are in the whole file.
-func quotedAs(piece, whole *microdata.Spelling, column *microdata.Column) *microdata.Spelling {
+// are in the whole file; the records of data, of which the column is one, have their places in the piece.
+func quotedAs(piece, whole *microdata.Spelling, column *microdata.Column, data *microdata.Dataset) *microdata.Spelling {
 	out := *piece
 	out.Quoted, out.QuotedLabels, out.QuotedCells = whole.Quoted, whole.QuotedLabels, nil
 	if whole.QuotedCells == nil {
 		return &out
 	}
 	if out.QuotedCells = piece.QuotedCells; out.QuotedCells == nil {
-		out.QuotedCells = microdata.NewBits(column.Len())
+		out.QuotedCells = microdata.NewBits(data.SourceRecord(column.Len()-1) + 1)
 		for record := range column.Len() {
 			if !column.Missing(record) && (piece.Quoted || piece.QuotedLabels[column.Text(record)]) {
-				out.QuotedCells.Set(record)
+				out.QuotedCells.Set(data.SourceRecord(record))
 			}
 		}
 	}

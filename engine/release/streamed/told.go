@@ -2,6 +2,7 @@ package streamed
 
 import (
 	"encoding/binary"
+	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
@@ -24,15 +25,37 @@ func rowsOf(deals []*Deal, group uint32) (from, to uint32) {
 	return from, to
 }
 
-// FirstRow returns the first row after the steps where records of a group are.
+// FirstRow returns the first row after the steps where records of a group are; Left: samples left all of them out.
 func (r *Release) FirstRow(group uint32) uint32 {
-	from, _ := rowsOf(r.Deals, group)
+	from, to := rowsOf(r.Deals, group)
+	if from == to {
+		return Left
+	}
 	return from
+}
+
+// Sampled is how many of the records of a group samples keep.
+type Sampled struct{ Kept, Of int }
+
+// Sampled returns it for some groups; nil where there is no sample.
+func (r *Release) Sampled(groups []uint32) (out []Sampled) {
+	if !slices.ContainsFunc(r.Deals, func(d *Deal) bool { return d.Sample() != nil }) {
+		return nil
+	}
+	for _, group := range groups {
+		one := Sampled{Of: int(r.Base.Multiplicity()[group])}
+		from, to := rowsOf(r.Deals, group)
+		for row := from; row < to; row++ {
+			one.Kept += int(r.Data.Multiplicity()[row])
+		}
+		out = append(out, one)
+	}
+	return out
 }
 
 // Told returns records of some groups as they are released, as far as it is known of all records of a group alike, with
 // what only some of them lose or draw: of these the cell is as it is in most where it stays. The records have the
-// variables of the source.
+// variables of the source; of groups that samples left out the cells that steps changed are missing.
 func (r *Release) Told(data *microdata.Dataset, groups []uint32) (*microdata.Dataset, Undecided, error) {
 	changes, err := r.changes()
 	if err != nil {
@@ -41,7 +64,8 @@ func (r *Release) Told(data *microdata.Dataset, groups []uint32) (*microdata.Dat
 	undecided := Undecided{}
 	for _, c := range changes {
 		if c.uncounted != nil {
-			if data, err = c.make(data, nil); err != nil {
+			rows, _ := c.rows(data, nil)
+			if data, err = c.make(data, rows); err != nil {
 				return nil, nil, err
 			}
 			continue
@@ -49,6 +73,10 @@ func (r *Release) Told(data *microdata.Dataset, groups []uint32) (*microdata.Dat
 		rows, lost := make([]uint32, len(groups)), map[int]Losing{}
 		for record, group := range groups {
 			from, to := rowsOf(r.Deals, group)
+			if from == to {
+				rows[record] = Left
+				continue
+			}
 			var part Losing
 			if rows[record], part = losing(c.column, from, to); part.Some+part.Others > 0 && part.Some < part.Of {
 				lost[record] = part
@@ -61,7 +89,8 @@ func (r *Release) Told(data *microdata.Dataset, groups []uint32) (*microdata.Dat
 			return nil, nil, err
 		}
 	}
-	return data, undecided, nil
+	data, err = Weighed(r.Deals, data)
+	return data, undecided, err
 }
 
 // losing counts the cells of rows from one to before another, and returns the first of those that keep theirs with
