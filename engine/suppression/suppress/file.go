@@ -17,8 +17,6 @@ import (
 // k is to be reached by itself. Data without strata are one.
 type file struct {
 	table    *keys.Table // of the key variables and, behind them, of those that define strata
-	rows     []uint32    // per row of the data: its part, where keyOf is given; nil: the table knows its key
-	keyOf    []uint32    // per part: its key of the table
 	defining []StrataVariable
 	strata   []*stratum
 	of       []uint32 // per key of the table: its stratum

@@ -23,8 +23,8 @@ type Difference struct {
 // O(records) time per variable. A variable that the file lacks is an error that
 // wraps method.ErrInput.
 func Differing(data *microdata.Dataset, scenario *microdata.Scenario) ([]Difference, error) {
-	h, err := householdsOf(method.Input{Data: data, Scenario: scenario})
-	if err != nil || h == nil {
+	h, err := (method.Input{Data: data, Scenario: scenario}).Households()
+	if err != nil || h == nil || len(scenario.SameForHousehold) == 0 {
 		return nil, err
 	}
 	differences := make([]Difference, len(scenario.SameForHousehold))
@@ -46,14 +46,14 @@ type households struct {
 	columns []*microdata.Column // per key variable; nil where it is not the same for households
 }
 
-// householdsOf returns the households of the scenario; nil where there are none
-// or no variable is the same for them.
+// householdsOf returns the households of the scenario; nil where no variable that
+// loses cells is the same for them.
 func householdsOf(in method.Input) (*households, error) {
-	if len(in.Scenario.SameForHousehold) == 0 {
+	if !LosesTogether(in.Scenario) {
 		return nil, nil
 	}
 	members, err := in.Households()
-	if members == nil {
+	if err != nil {
 		return nil, err
 	}
 	h := &households{Households: members, in: in, columns: make([]*microdata.Column, len(in.Scenario.Keys))}
@@ -67,8 +67,14 @@ func householdsOf(in method.Input) (*households, error) {
 
 // WholeHouseholds reports whether a key variable is the same for households, so
 // that suppressing a cell takes those of the other members.
-func WholeHouseholds(scenario *microdata.Scenario) bool {
-	return scenario.Household != "" && slices.ContainsFunc(scenario.Keys, func(name string) bool {
+func WholeHouseholds(scenario *microdata.Scenario) bool { return anyShared(scenario, scenario.Keys) }
+
+// LosesTogether reports whether a key variable or one that is linked to it is the same for
+// households.
+func LosesTogether(scenario *microdata.Scenario) bool { return anyShared(scenario, Followed(scenario)) }
+
+func anyShared(scenario *microdata.Scenario, names []string) bool {
+	return scenario.Household != "" && slices.ContainsFunc(names, func(name string) bool {
 		return slices.Contains(scenario.SameForHousehold, name)
 	})
 }
@@ -112,6 +118,9 @@ func (h *households) others(record int, set uint64, visit func(member int, set u
 
 // shared returns the key variables that are the same for the members of households.
 func (h *households) shared() (set uint64) {
+	if h == nil {
+		return 0
+	}
 	for v, column := range h.columns {
 		if column != nil {
 			set |= 1 << v
@@ -154,7 +163,7 @@ func (h *households) cellsOf(name string) int {
 	squares := 0
 	for household := range h.Len() {
 		size := h.Members(household)
-		squares += size * size
+		squares += size * size * h.Times(household)
 	}
 	n := max(1, h.Records())
 	return (2*squares + n) / (2 * n)

@@ -3,7 +3,6 @@ package suppress
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 	"github.com/sdcdesk/sdcdesk/engine/method"
@@ -21,42 +20,57 @@ import (
 // cells of shared variables by the mean size of the households that records are
 // in; the cheaper counts.
 func (s *solving) settle(ctx context.Context, all []solved, account *method.Suppression) (*suppressed, error) {
-	in, cells := s.lose(s.in, all)
 	if s.households == nil {
+		in, cells := s.lose(s.in, all)
 		return &suppressed{in: in, cells: cells, account: account}, nil
 	}
-	spread := s.households.spread(cells)
-	own, other := &way{by: s, splitting: s.split(spread)}, &way{by: s.dearer(), splitting: s.split(nil)}
-	ways := []*way{own, other}
-	if s.m.Algorithm != Minimal || slices.Equal(spread, cells) {
-		ways = ways[:1]
+	own := &way{by: s, sharing: s.together.copied()}
+	_, others := own.sharing.lose(s.deal(own.sharing, s.file, nil, all))
+	if s.households.shared() != 0 {
+		var err error
+		if own, account, err = s.settleTogether(ctx, own, others, account); err != nil {
+			return nil, err
+		}
+	}
+	in, cells, err := own.out(s.in)
+	return &suppressed{in: in, cells: cells, account: account, households: s.households}, err
+}
+
+// settleTogether settles what a way has lost already, of others with somebody if any, and returns the way that counts
+// with its account.
+func (s *solving) settleTogether(ctx context.Context, own *way, others bool, account *method.Suppression) (*way,
+	*method.Suppression, error) {
+	ways := []*way{own}
+	if s.m.Algorithm == Minimal && others {
+		ways = append(ways, s.dearly())
 	}
 	err := parallel.Each(ctx, len(ways), func(i int) error { s.settleBy(ctx, ways[i]); return nil })
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if s.m.Algorithm == Minimal && own.err == nil && own.cost.Total != account.Total {
 		if len(ways) == 1 {
-			s.settleBy(ctx, other)
+			ways = append(ways, s.dearly())
+			s.settleBy(ctx, ways[1])
 		}
-		if other.err != nil || other.cost.Price < own.cost.Price {
+		if other := ways[1]; other.err != nil || other.cost.Price < own.cost.Price {
 			own = other
 		}
 	}
 	if own.err != nil {
-		return nil, own.err
+		return nil, nil, own.err
 	}
 	settled, err := s.finish(ctx, own.all)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return &suppressed{in: s.in, cells: own.lost(), account: s.accounted(*settled, account), households: s.households}, nil
+	return own, s.accounted(*settled, account), nil
 }
 
 // way is a way to settle: by the prices of a solving, from what is lost already.
 type way struct {
 	by *solving
-	*splitting
+	*sharing
 	all  []solved            // the same by strata; once settled
 	cost *method.Suppression // of these, without violators left; once settled
 	err  error
@@ -68,14 +82,17 @@ func (s *solving) dearer() *solving {
 	return s.repriced(func(v, price int) int { return price * s.households.cellsOf(s.in.Scenario.Keys[v]) })
 }
 
-// settleBy adds the cells of the other members to those of a way, and solves again
-// what is left, until no cell is added.
+// dearly returns the way by these prices.
+func (s *solving) dearly() *way { return &way{by: s.dearer(), sharing: s.together.copied()} }
+
+// settleBy solves again what is left of a way and adds the cells of the other
+// members, until no cell is added.
 func (s *solving) settleBy(ctx context.Context, w *way) {
 	for more := true; more && w.err == nil; {
 		more, w.err = s.solveLeft(ctx, w)
 	}
-	if w.err == nil && s.restorable(w.splitting) {
-		w.err = s.restore(ctx, w.splitting)
+	if w.err == nil && s.restorable(w.sharing) {
+		w.err = s.restore(ctx, w.sharing)
 	}
 	if w.err != nil {
 		return
@@ -88,11 +105,12 @@ func (s *solving) settleBy(ctx context.Context, w *way) {
 
 // solveLeft solves what a way leaves, and reports whether more is lost.
 func (s *solving) solveLeft(ctx context.Context, w *way) (more bool, err error) {
-	again := *w.by
+	again, keyOf := *w.by, []uint32(nil)
 	if s.m.Algorithm == SDCMicro { // the order of records counts
-		again.file, err = fileOf(ctx, w.lost().without(s.in), s.strataNames())
+		in, cells, _ := w.out(s.in)
+		again.file, err = fileOf(ctx, cells.without(in), s.strataNames())
 	} else {
-		again.file, err = w.left(ctx, len(s.in.Scenario.Keys))
+		again.file, keyOf, err = w.left(ctx, len(s.in.Scenario.Keys))
 	}
 	if err != nil {
 		return false, err
@@ -101,15 +119,26 @@ func (s *solving) solveLeft(ctx context.Context, w *way) (more bool, err error) 
 	if err != nil {
 		return false, fmt.Errorf("after the suppression of whole households: %w", err)
 	}
-	var rows []int
-	var sets []uint64
-	again.eachLost(all, func(row int, set uint64) { rows, sets = append(rows, row), append(sets, set) })
-	add := func(row int, set uint64) { w.change(row, w.set(row)|set) }
-	for i, row := range rows {
-		add(row, sets[i])
-		s.households.others(row, sets[i], add)
+	more, _ = w.lose(s.deal(w.sharing, again.file, keyOf, all))
+	return more, nil
+}
+
+// deal hands what the strata of a file lose to the members of households. keyOf has the keys there of the parts of the
+// splitting; nil: they are those of the file.
+func (s *solving) deal(to *sharing, f *file, keyOf []uint32, all []solved) func(at int, sets []uint64) (times uint32) {
+	if to.apart {
+		cells := make(lost, s.in.Data.Len())
+		f.eachLost(all, func(row int, set uint64) { cells[row] = set })
+		return to.byRecord(cells)
 	}
-	return len(rows) > 0, nil
+	if keyOf == nil {
+		keyOf = make([]uint32, f.table.Keys())
+		for key := range keyOf {
+			keyOf[key] = uint32(key)
+		}
+	}
+	left, _ := f.byKey(all)
+	return to.inTurn(left, keyOf)
 }
 
 // accounted returns an account with bound and iterations of that of the records by

@@ -33,10 +33,11 @@ func TestSettlingIsThatOfDataWithoutTheCells(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, cells := s.lose(s.in, all)
-		own, cost, err := settledOnData(t, s, s, s.households.spread(cells))
+		first := s.together.copied()
+		first.lose(s.deal(first, s.file, nil, all))
+		own, cost, err := settledOnData(t, s, s, first)
 		if err == nil && cost.Total != account.Total {
-			other, otherCost, failed := settledOnData(t, s, s.dearer(), make(lost, len(cells)))
+			other, otherCost, failed := settledOnData(t, s, s.dearer(), s.together.copied())
 			if err = failed; err == nil && otherCost.Price < cost.Price {
 				own = other
 			}
@@ -52,8 +53,9 @@ func TestSettlingIsThatOfDataWithoutTheCells(t *testing.T) {
 }
 
 // settledOnData settles by the prices of another, and returns what that costs.
-func settledOnData(t *rapid.T, s, by *solving, cells lost) (lost, *method.Suppression, error) {
-	for {
+func settledOnData(t *rapid.T, s, by *solving, w *sharing) (lost, *method.Suppression, error) {
+	for more := true; more; {
+		_, cells, _ := w.out(s.in)
 		f, err := fileOf(t.Context(), cells.without(s.in), s.strataNames())
 		if err != nil {
 			return nil, nil, err
@@ -64,21 +66,77 @@ func settledOnData(t *rapid.T, s, by *solving, cells lost) (lost, *method.Suppre
 		if err != nil {
 			return nil, nil, err
 		}
-		_, more := f.lose(s.in, all)
-		if slices.Max(more) == 0 {
-			break
+		keyOf := make([]uint32, len(w.splitting.parts))
+		for row, set := range cells {
+			at := s.table.RowKeys()[row]
+			if set != 0 {
+				at = w.place[part{Key: at, Set: set}]
+			}
+			keyOf[at] = f.table.RowKeys()[row]
 		}
-		cells.add(s.households.spread(more))
+		more, _ = w.lose(s.deal(w, f, keyOf, all))
 	}
-	split := s.split(cells)
-	if s.restorable(split) {
-		if err := s.restore(t.Context(), split); err != nil {
+	if s.restorable(w) {
+		if err := s.restore(t.Context(), w); err != nil {
 			return nil, nil, err
 		}
 	}
 	sum := emptyAccount(s.in.Scenario.Keys)
-	for _, it := range split.solved() {
+	for _, it := range w.solved() {
 		it.parts.count(sum, s.ranks.price)
 	}
-	return split.lost(), sum, nil
+	_, cells, err := w.out(s.in)
+	return cells, sum, err
+}
+
+// What keys lose is dealt to households of a kind as if each of them took it by itself, one after the other.
+func TestHouseholdsTakeTheirTurns(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		in := randomHouseholds(t)
+		s, err := NewKAnonymity().prepare(t.Context(), in)
+		if errors.Is(err, method.ErrUnreachable) {
+			return
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		var dealt [2]solved // the same twice: they are used up
+		for key, count := range s.table.Counts() {
+			for set := uint64(1); count > 0 && set < 4; set++ {
+				if n := rapid.Uint32Range(0, count).Draw(t, "records"); n > 0 {
+					count -= n
+					for i := range dealt {
+						dealt[i].parts = append(dealt[i].parts, part{Key: uint32(key), Set: set, Count: n})
+					}
+				}
+			}
+		}
+		s.together.households.columns = make([]*microdata.Column, len(in.Scenario.Keys)) // nobody else loses cells
+		got := s.together.copied()
+		got.lose(s.deal(got, s.file, nil, dealt[:1]))
+		left, _ := s.byKey(dealt[1:])
+		for kind, of := range got.byKind() {
+			var want []taken
+			for range s.together.kinds[kind].households {
+				sets := make([]uint64, len(s.together.kinds[kind].members))
+				for i, key := range s.together.kinds[kind].members {
+					left[key].take(1, func(set uint64, _ uint32) { sets[i] = set })
+				}
+				MostFirst(s.together.kinds[kind].members, sets)
+				want = append(want, taken{sets, 1})
+			}
+			slices.SortFunc(want, func(a, b taken) int { return slices.Compare(b.sets, a.sets) })
+			for _, is := range of {
+				for range is.times {
+					if !slices.Equal(is.sets, want[0].sets) {
+						t.Fatalf("kind %d: lost %v, want %v", kind, is.sets, want[0].sets)
+					}
+					want = want[1:]
+				}
+			}
+			if len(want) > 0 {
+				t.Fatalf("kind %d: %d households are left", kind, len(want))
+			}
+		}
+	})
 }

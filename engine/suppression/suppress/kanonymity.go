@@ -131,13 +131,13 @@ func (m *KAnonymity) Complete(given func(name string) bool) {
 	}
 }
 
-// Version is 1 where cells of households or of combinations could stay blank that
-// need not be.
+// Version is 1 where cells of combinations could stay blank that need not be, and 2 where the order of the file
+// decided which households lose cells.
 func (m *KAnonymity) Version() int {
-	if m.Algorithm == SDCMicro || bounded(microdata.Rule(m.Rule)) && len(m.Subsets) == 0 {
+	if m.Algorithm == SDCMicro {
 		return 0
 	}
-	return 1
+	return 2
 }
 
 // OnGroups tells why the method does not work where rows stand for several
@@ -264,8 +264,11 @@ func (m *KAnonymity) prepare(ctx context.Context, in method.Input) (*solving, er
 		return nil, err
 	}
 	s, err := m.on(f, in)
-	if err == nil && WholeHouseholds(in.Scenario) {
-		s.households, err = householdsOf(in)
+	if err != nil {
+		return nil, err
+	}
+	if s.households, err = householdsOf(in); s.households != nil {
+		s.together = s.households.sharing(f, m.Algorithm == SDCMicro)
 	}
 	return s, err
 }

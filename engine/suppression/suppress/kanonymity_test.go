@@ -324,10 +324,10 @@ func TestVersionOfWhatWasMended(t *testing.T) {
 		m    KAnonymity
 		want int
 	}{
-		{KAnonymity{Algorithm: Minimal, Rule: "conservative"}, 0},
+		{KAnonymity{Algorithm: Minimal, Rule: "conservative"}, 2},
 		{KAnonymity{Algorithm: SDCMicro, Rule: "default"}, 0},
-		{KAnonymity{Algorithm: Thorough, Rule: "category-size"}, 1},
-		{KAnonymity{Algorithm: Minimal, Rule: "own-category", Subsets: Subsets{{2, 3}}}, 1},
+		{KAnonymity{Algorithm: Thorough, Rule: "category-size"}, 2},
+		{KAnonymity{Algorithm: Minimal, Rule: "own-category", Subsets: Subsets{{2, 3}}}, 2},
 	} {
 		if got := test.m.Version(); got != test.want {
 			t.Errorf("%+v: version %d, want %d", test.m, got, test.want)

@@ -34,7 +34,7 @@ func (p parts) merged() parts {
 
 // recordsAt returns the number of records that a row of the data stands for.
 func (f *file) recordsAt(row int) uint32 {
-	if stands := f.table.Multiplicity(); stands != nil && f.rows == nil {
+	if stands := f.table.Multiplicity(); stands != nil {
 		return stands[row]
 	}
 	return 1
@@ -49,26 +49,24 @@ func (f *file) parts(cells lost) []solved {
 // visit with what a row gets: variables, and how many of its records lose them.
 // Records that get nothing are left out.
 func (f *file) deal(all []solved, visit func(row int, set uint64, records uint32)) {
-	left := make([]parts, f.table.Keys()) // per key: what is not dealt yet
-	some := false
-	for i, it := range f.strata {
-		for _, p := range all[i].parts {
-			left[it.keys[p.Key]], some = append(left[it.keys[p.Key]], p), true
-		}
-	}
+	left, some := f.byKey(all)
 	if !some {
 		return
 	}
-	rows := f.rows
-	if rows == nil {
-		rows = f.table.RowKeys()
-	}
-	for row, key := range rows {
-		if f.rows != nil {
-			key = f.keyOf[key]
-		}
+	for row, key := range f.table.RowKeys() {
 		left[key].take(f.recordsAt(row), func(set uint64, records uint32) { visit(row, set, records) })
 	}
+}
+
+// byKey returns the parts of each key, and whether there are any.
+func (f *file) byKey(all []solved) (of []parts, some bool) {
+	of = make([]parts, f.table.Keys())
+	for i, it := range f.strata {
+		for _, p := range all[i].parts {
+			of[it.keys[p.Key]], some = append(of[it.keys[p.Key]], p), true
+		}
+	}
+	return of, some
 }
 
 // take takes so many records, fewer where there are not so many, from the parts in

@@ -50,13 +50,13 @@ func (s *solving) eachRestored(give func(variable int) (given bool, err error)) 
 
 // householdRestoring gives back cells that need not be blank any more once whole
 // households have lost theirs: to a record a cell of its own, to all members of a
-// household a shared one.
+// household a shared one. As many households that are alike as can get a cell back do.
 type householdRestoring struct {
 	*solving
 	within []*minimal.Restoring // per stratum
-	*splitting
-	records []int   // that have lost cells
-	moved   []moved // reused
+	*sharing
+	losing []int   // the places of those among alike that have lost cells
+	moved  []moved // reused
 }
 
 // moved are records of a stratum that get a cell back.
@@ -68,18 +68,21 @@ type moved struct {
 // restorable reports whether there may be cells that can be given back. Where no
 // shared one is lost the solver has left none; with the algorithm that gives
 // what another program does none are.
-func (s *solving) restorable(lost *splitting) bool {
+func (s *solving) restorable(lost *sharing) bool {
 	shared := s.households.shared()
 	return s.m.Algorithm != SDCMicro &&
 		slices.ContainsFunc(lost.parts, func(p part) bool { return p.Count > 0 && p.Set&shared != 0 })
 }
 
 // restore takes from what is lost the cells that can be given back. No record may violate.
-func (s *solving) restore(ctx context.Context, lost *splitting) error {
-	r := &householdRestoring{solving: s, splitting: lost, within: make([]*minimal.Restoring, len(s.strata))}
-	for record := range lost.of {
-		if lost.set(record) != 0 {
-			r.records = append(r.records, record)
+func (s *solving) restore(ctx context.Context, lost *sharing) error {
+	r := &householdRestoring{solving: s, sharing: lost, within: make([]*minimal.Restoring, len(s.strata))}
+	for at := range lost.alike {
+		for member := range lost.members(at) {
+			if lost.set(lost.row(at, member)) != 0 {
+				r.losing = append(r.losing, at)
+				break
+			}
 		}
 	}
 	all := lost.solved()
@@ -93,51 +96,62 @@ func (s *solving) restore(ctx context.Context, lost *splitting) error {
 	return s.eachRestored(func(v int) (bool, error) { return r.giveBack(ctx, v) })
 }
 
-// giveBack gives cells of a variable back and reports whether it gave any. A
-// household is tried once, with its first member that has lost the cell.
+// giveBack gives cells of a variable back and reports whether it gave any.
 func (r *householdRestoring) giveBack(ctx context.Context, v int) (given bool, err error) {
-	shared := r.households.share(r.in.Scenario.Keys[v])
+	shared := r.solving.households.share(r.in.Scenario.Keys[v])
 	var together []int
-	for i, record := range r.records {
+	for i := 0; i < len(r.losing); i++ {
 		if i%(1<<10) == 0 && ctx.Err() != nil {
 			return given, ctx.Err()
 		}
-		if r.set(record)>>v&1 == 0 {
-			continue
+		at := r.losing[i]
+		together = together[:0]
+		for member := range r.members(at) {
+			if r.set(r.row(at, member))>>v&1 == 0 {
+				continue
+			}
+			if together = append(together, member); !shared {
+				given = r.giveTo(v, at, together) || given
+				together = together[:0]
+			}
 		}
-		if together = append(together[:0], record); shared {
-			together = r.members(together[:0], record, v)
-		}
-		if together[0] != record || !r.try(v, together) {
-			continue
-		}
-		for _, member := range together {
-			r.change(member, r.set(member)&^(1<<v))
-		}
-		given = true
+		given = len(together) > 0 && r.giveTo(v, at, together) || given
 	}
 	return given, nil
 }
 
-// members appends the members of a record's household that have lost the cells
-// of a variable.
-func (r *householdRestoring) members(to []int, record, v int) []int {
-	household := r.households.Of(record)
-	for i := range r.households.Members(household) {
-		if member := r.households.Member(household, i); r.set(member)>>v&1 == 1 {
-			to = append(to, member)
+// giveTo gives members of as many households that are alike as possible their cells of a variable back, and reports
+// whether it gave any: to half as many where they cannot all have them.
+func (r *householdRestoring) giveTo(v, at int, members []int) (given bool) {
+	for times := r.alike[at].times; times > 0; {
+		if !r.try(v, at, members, times) {
+			times /= 2
+			continue
 		}
+		to := at
+		if times < r.alike[at].times {
+			to = r.part(at, times)
+			r.losing = append(r.losing, to)
+		}
+		for _, member := range members {
+			row := r.row(to, member)
+			r.change(row, r.set(row)&^(1<<v), times)
+		}
+		if given = true; to == at {
+			break
+		}
+		times = r.alike[at].times
 	}
-	return to
+	return given
 }
 
-// try gives records their cells of a variable back, unless a record violates then.
-func (r *householdRestoring) try(v int, records []int) bool {
+// try gives members of so many households their cells of a variable back, unless a record violates then.
+func (r *householdRestoring) try(v, at int, members []int, times uint32) bool {
 	r.moved = r.moved[:0]
-	for _, record := range records {
-		from := r.splitting.parts[r.splitting.of[record]]
+	for _, member := range members {
+		from := r.sharing.parts[r.sharing.of[r.row(at, member)]]
 		to := r.movedIn(r.solving.of[from.Key])
-		to.parts = append(to.parts, part{Key: r.solving.number[from.Key], Set: from.Set, Count: 1})
+		to.parts = append(to.parts, part{Key: r.solving.number[from.Key], Set: from.Set, Count: times})
 	}
 	for i, it := range r.moved {
 		if !r.within[it.stratum].GiveBack(v, it.parts...) {

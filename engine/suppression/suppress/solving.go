@@ -22,6 +22,7 @@ type solving struct {
 	in         method.Input // without data where a key table is all there is
 	m          KAnonymity
 	households *households // that lose cells together; nil: none
+	together   *sharing    // these, before anything is lost; nil: none
 	ranks      *importance
 	stops      *atomic.Bool // whether the reference stops in its order, where this goes on
 }

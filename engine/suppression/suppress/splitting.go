@@ -2,38 +2,52 @@ package suppress
 
 import (
 	"context"
+	"maps"
 	"slices"
 )
 
 // splitting tells the distinct keys of a file apart by what their rows lose, and
-// keeps up with rows that lose more or less.
+// keeps up with rows that lose more or less. In place of rows there may be members of
+// households that are alike, see sharing.
 type splitting struct {
 	*file
 	parts []part          // of each key of the table what loses nothing, then what loses something; some are empty
-	of    []uint32        // per row of the data: its part
+	of    []uint32        // per row: its part
 	place map[part]uint32 // of the parts that lose something; without Count
 }
 
-// split returns what rows lose.
+// split returns what rows of the data lose.
 func (f *file) split(cells lost) *splitting {
-	counts := f.table.Counts()
-	s := &splitting{file: f, parts: make([]part, len(counts), 2*len(counts)), of: slices.Clone(f.table.RowKeys()),
-		place: make(map[part]uint32)}
-	for key, count := range counts {
-		s.parts[key] = part{Key: uint32(key), Count: count}
-	}
+	s := f.whole(slices.Clone(f.table.RowKeys()))
 	for row, set := range cells {
 		if set != 0 {
-			s.change(row, set)
+			s.change(row, set, f.recordsAt(row))
 		}
 	}
 	return s
 }
 
-// change makes a row lose a set of variables, in place of what it lost.
-func (s *splitting) change(row int, set uint64) {
+// whole returns the splitting of rows of which nothing is lost, by their keys.
+func (f *file) whole(keys []uint32) *splitting {
+	counts := f.table.Counts()
+	s := &splitting{file: f, parts: make([]part, len(counts), 2*len(counts)), of: keys, place: make(map[part]uint32)}
+	for key, count := range counts {
+		s.parts[key] = part{Key: uint32(key), Count: count}
+	}
+	return s
+}
+
+// copied returns a splitting that changes by itself.
+func (s *splitting) copied() *splitting {
+	out := *s
+	out.parts, out.of, out.place = slices.Clone(s.parts), slices.Clone(s.of), maps.Clone(s.place)
+	return &out
+}
+
+// change makes a row, which stands for so many records, lose a set of variables, in place of what it lost.
+func (s *splitting) change(row int, set uint64, records uint32) {
 	from := &s.parts[s.of[row]]
-	to, records := from.Key, s.recordsAt(row)
+	to := from.Key
 	from.Count -= records
 	if set != 0 {
 		p, known := part{Key: to, Set: set}, false
@@ -48,15 +62,6 @@ func (s *splitting) change(row int, set uint64) {
 
 // set returns what a row loses.
 func (s *splitting) set(row int) uint64 { return s.parts[s.of[row]].Set }
-
-// lost returns what all rows lose.
-func (s *splitting) lost() lost {
-	cells := make(lost, len(s.of))
-	for row := range cells {
-		cells[row] = s.set(row)
-	}
-	return cells
-}
 
 // solved returns what the strata lose.
 func (s *splitting) solved() []solved {
@@ -74,8 +79,8 @@ func (s *splitting) solved() []solved {
 }
 
 // left returns the file without what is lost, whose first variables are the key
-// variables. It is good until a row loses more or less. Rows are records.
-func (s *splitting) left(ctx context.Context, keyVariables int) (*file, error) {
+// variables, and the key there of each part.
+func (s *splitting) left(ctx context.Context, keyVariables int) (*file, []uint32, error) {
 	kept := make(parts, 0, len(s.parts))
 	place := make([]uint32, len(s.parts))
 	for at, p := range s.parts {
@@ -86,17 +91,15 @@ func (s *splitting) left(ctx context.Context, keyVariables int) (*file, error) {
 	whole := &stratum{Groups: s.table.Groups()}
 	t, err := projected(ctx, kept.groups(whole, whole.all()))
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	f, err := newFile(ctx, t.Table, keyVariables, s.defining)
-	if err != nil {
-		return nil, err
-	}
-	f.rows, f.keyOf = s.of, place
 	for at, p := range s.parts {
 		if p.Count > 0 {
 			place[at] = t.of[place[at]]
+		} else {
+			place[at] = 0 // nobody asks for it
 		}
 	}
-	return f, nil
+	f, err := newFile(ctx, t.Table, keyVariables, s.defining)
+	return f, place, err
 }

@@ -30,7 +30,7 @@ var _, _ stratumSearch = (*minimal.Thorough)(nil), (*subsetThorough)(nil)
 func (s *solving) newStratumSearches(ctx context.Context, it *stratum,
 	report func(done, total int64)) ([]stratumSearch, error) {
 	single, err := s.newSearch(ctx, it, report)
-	if err != nil || s.households == nil {
+	if err != nil || s.households.shared() == 0 {
 		return []stratumSearch{single}, err
 	}
 	shared, err := s.dearer().newSearch(ctx, it, func(int64, int64) {})

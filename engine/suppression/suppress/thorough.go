@@ -268,7 +268,7 @@ func (s *Search) find(ctx context.Context) (*suppressed, error) {
 	}
 	account.Iterations = s.iterations
 	found, err := s.settle(ctx, all, account)
-	if err != nil || s.households == nil {
+	if err != nil || s.households.shared() == 0 {
 		return found, err
 	}
 	if s.minimal == nil {

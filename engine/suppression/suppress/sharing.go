@@ -1,0 +1,200 @@
+package suppress
+
+import (
+	"cmp"
+	"slices"
+)
+
+// sharing is what the members of households lose. Households whose members have the same keys are of a kind, and
+// those of a kind that lose the same are one: which of them lose cells is decided by their order alone, so that data
+// whose rows stand for several records each lose what their records lose.
+type sharing struct {
+	*splitting // its rows are members of households that are alike, from their first on
+	*households
+	kinds   []kind
+	apart   bool     // every household is a kind: the order of records counts
+	present []uint64 // by key of the table: the variables of which it has a value
+	alike   []alike
+}
+
+// kind are households whose members have the same keys.
+type kind struct {
+	members    []uint32 // their keys, which ascend unless households are apart
+	households []uint32 // in their order
+}
+
+// alike are households of a kind that lose the same.
+type alike struct {
+	kind, times uint32
+	first       uint32 // row of their first member
+}
+
+// sharing returns the households of a file of which nothing is lost.
+func (h *households) sharing(f *file, apart bool) *sharing {
+	s := &sharing{households: h, kinds: h.kinds(f.table.RowKeys(), apart), apart: apart}
+	of := make([]uint32, 0, len(f.table.RowKeys()))
+	for i, k := range s.kinds {
+		times := 0
+		for _, household := range k.households {
+			times += h.Times(int(household))
+		}
+		s.alike = append(s.alike, alike{kind: uint32(i), times: uint32(times), first: uint32(len(of))})
+		of = append(of, k.members...)
+	}
+	s.splitting = f.whole(of)
+	s.present = make([]uint64, f.table.Keys())
+	for v, column := range h.columns {
+		if column == nil {
+			continue
+		}
+		for key, code := range f.table.Codes(v) {
+			if code != 0 {
+				s.present[key] |= 1 << v
+			}
+		}
+	}
+	return s
+}
+
+// kinds returns the households by the keys that rows have: those with fewer members first, then by their keys.
+func (h *households) kinds(keys []uint32, apart bool) []kind {
+	places := 0
+	for household := range h.Len() {
+		places += h.Members(household)
+	}
+	all, order, members := make([]uint32, 0, places), make([]uint32, h.Len()), make([][]uint32, h.Len())
+	for household := range members {
+		from := len(all)
+		for i := range h.Members(household) {
+			all = append(all, keys[h.Member(household, i)])
+		}
+		order[household], members[household] = uint32(household), all[from:]
+		if !apart {
+			slices.Sort(members[household])
+		}
+	}
+	compare := func(a, b uint32) int {
+		if len(members[a]) != len(members[b]) {
+			return cmp.Compare(len(members[a]), len(members[b]))
+		}
+		return slices.Compare(members[a], members[b])
+	}
+	if !apart {
+		slices.SortFunc(order, func(a, b uint32) int { return cmp.Or(compare(a, b), cmp.Compare(a, b)) })
+	}
+	var kinds []kind
+	for from, to := 0, 0; from < len(order); from = to {
+		for to = from + 1; !apart && to < len(order) && compare(order[from], order[to]) == 0; to++ {
+		}
+		kinds = append(kinds, kind{members[order[from]], order[from:to:to]})
+	}
+	return kinds
+}
+
+// copied returns the same households, which lose by themselves from now on.
+func (s *sharing) copied() *sharing {
+	out := *s
+	out.splitting, out.alike = s.splitting.copied(), slices.Clone(s.alike)
+	return &out
+}
+
+// row returns the row of a member of households that are alike.
+func (s *sharing) row(at, member int) int { return int(s.alike[at].first) + member }
+
+// members returns the number of members that each of households that are alike has.
+func (s *sharing) members(at int) int { return len(s.kinds[s.alike[at].kind].members) }
+
+// part parts so many of households that are alike from the others.
+func (s *sharing) part(at int, times uint32) int {
+	from, first := &s.alike[at], len(s.of)
+	s.of = append(s.of, s.of[from.first:s.row(at, s.members(at))]...)
+	from.times -= times
+	s.alike = append(s.alike, alike{from.kind, times, uint32(first)})
+	return len(s.alike) - 1
+}
+
+// lose has households lose cells, those of shared variables with all members who have a value: next returns how many
+// of those that are alike, of which there are no more than times, lose next what it says of each member. It reports
+// whether any cell is lost, and whether other members lose cells with somebody.
+func (s *sharing) lose(next func(at int, sets []uint64) (times uint32)) (some, others bool) {
+	var sets []uint64
+	for at := range len(s.alike) {
+		for more := true; more; {
+			sets = slices.Grow(sets[:0], s.members(at))[:s.members(at)]
+			clear(sets)
+			times, to := next(at, sets), at
+			more = times < s.alike[at].times
+			if slices.Max(sets) == 0 {
+				continue
+			}
+			if more {
+				to = s.part(at, times)
+			}
+			some, others = true, s.loseTogether(to, sets) || others
+		}
+	}
+	return some, others
+}
+
+// loseTogether adds what members of households that are alike lose, and reports whether others lose cells with them.
+func (s *sharing) loseTogether(at int, sets []uint64) (others bool) {
+	together, shared := uint64(0), s.shared()
+	for _, set := range sets {
+		together |= set & shared
+	}
+	for i, key := range s.kinds[s.alike[at].kind].members {
+		row := s.row(at, i)
+		before := s.set(row)
+		after := before | sets[i] | together&s.present[key]
+		others = others || after != before|sets[i]
+		if after != before {
+			s.change(row, after, s.alike[at].times)
+		}
+	}
+	return others
+}
+
+// inTurn hands the parts of each key of a file to the members of households, one household after the other; keyOf has
+// the keys there of the parts of the splitting.
+func (s *sharing) inTurn(left []parts, keyOf []uint32) func(at int, sets []uint64) uint32 {
+	losing := make([]bool, len(keyOf)) // by part of the splitting, so that the many that lose nothing cost little
+	for part, key := range keyOf {
+		losing[part] = len(left[key]) > 0
+	}
+	var keys, sorted []uint32
+	return func(at int, sets []uint64) uint32 {
+		times := s.alike[at].times
+		of := s.of[s.row(at, 0):s.row(at, len(sets))]
+		if !slices.ContainsFunc(of, func(part uint32) bool { return losing[part] }) {
+			return times
+		}
+		keys = keys[:0]
+		for _, part := range of {
+			keys = append(keys, keyOf[part])
+		}
+		sorted = append(sorted[:0], keys...)
+		slices.Sort(sorted)
+		for i, next := 0, 0; i < len(sorted); i = next {
+			for next = i + 1; next < len(sorted) && sorted[next] == sorted[i]; next++ {
+			}
+			if of := left[sorted[i]]; len(of) > 0 { // as long as all members of the key lose the same
+				times = min(times, max(1, of[0].Count/uint32(next-i)))
+			}
+		}
+		for i, key := range keys {
+			left[key].take(times, func(set uint64, _ uint32) { sets[i] = set })
+		}
+		return times
+	}
+}
+
+// byRecord says what households lose that are apart, of whose records it is known.
+func (s *sharing) byRecord(cells lost) func(at int, sets []uint64) uint32 {
+	return func(at int, sets []uint64) uint32 {
+		household := int(s.kinds[s.alike[at].kind].households[0])
+		for i := range sets {
+			sets[i] = cells[s.Member(household, i)]
+		}
+		return s.alike[at].times
+	}
+}

@@ -1,0 +1,129 @@
+package suppress
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+)
+
+// each calls visit with the rows of the data that the members of households are of, what they lose, and how many
+// households have such members. Of a kind those come first that lose more, in the order of its households; of
+// members with the same key likewise. Slices are good until the next call.
+func (s *sharing) each(visit func(rows []uint32, sets []uint64, times uint32)) {
+	keys := s.table.RowKeys()
+	var rows []uint32
+	for kind, taken := range s.byKind() {
+		for _, household := range s.kinds[kind].households {
+			rows = rows[:0]
+			for i := range s.Members(int(household)) {
+				rows = append(rows, uint32(s.Member(int(household), i)))
+			}
+			if !s.apart {
+				slices.SortStableFunc(rows, func(a, b uint32) int { return cmp.Compare(keys[a], keys[b]) })
+			}
+			for left := uint32(s.Times(int(household))); left > 0; {
+				times := min(left, taken[0].times)
+				visit(rows, taken[0].sets, times)
+				left -= times
+				if taken[0].times -= times; taken[0].times == 0 {
+					taken = taken[1:]
+				}
+			}
+		}
+	}
+}
+
+// taken is what so many households of a kind lose, by member.
+type taken struct {
+	sets  []uint64
+	times uint32
+}
+
+// byKind returns what households lose, by kind in the order of each.
+func (s *sharing) byKind() [][]taken {
+	all, sets := make([][]taken, len(s.kinds)), make([]uint64, 0, len(s.of))
+	for at := range s.alike {
+		kind, from := s.alike[at].kind, len(sets)
+		for i := range s.members(at) {
+			sets = append(sets, s.set(s.row(at, i)))
+		}
+		own := sets[from:]
+		if !s.apart {
+			MostFirst(s.kinds[kind].members, own)
+		}
+		all[kind] = append(all[kind], taken{own, s.alike[at].times})
+	}
+	for _, of := range all {
+		slices.SortFunc(of, func(a, b taken) int { return slices.Compare(b.sets, a.sets) })
+	}
+	return all
+}
+
+// MostFirst puts what members of a household lose, whose keys ascend, into an order in which those of one key that
+// lose more come first.
+func MostFirst(keys []uint32, sets []uint64) {
+	for from, to := 0, 0; from < len(keys); from = to {
+		for to = from + 1; to < len(keys) && keys[to] == keys[from]; to++ {
+		}
+		slices.SortFunc(sets[from:to], func(a, b uint64) int { return cmp.Compare(b, a) })
+	}
+}
+
+// out returns the data, with the rows cut of which some records lose other cells than others, and what rows lose.
+func (s *sharing) out(in method.Input) (method.Input, lost, error) {
+	if in.Data.Grouped() {
+		return s.cut(in)
+	}
+	cells := make(lost, in.Data.Len())
+	s.each(func(rows []uint32, sets []uint64, _ uint32) {
+		for i, row := range rows {
+			cells[row] = sets[i]
+		}
+	})
+	return in, cells, nil
+}
+
+// portion are records of a row that lose the same.
+type portion struct {
+	row uint32
+	set uint64
+}
+
+// cut is out for rows that stand for several records each.
+func (s *sharing) cut(in method.Input) (method.Input, lost, error) {
+	records := map[portion]uint32{}
+	s.each(func(rows []uint32, sets []uint64, times uint32) {
+		for i, row := range rows {
+			records[portion{row, sets[i]}] += times
+		}
+	})
+	shares := make([]portion, 0, len(records))
+	for of := range records {
+		shares = append(shares, of)
+	}
+	slices.SortFunc(shares, func(a, b portion) int { return cmp.Or(cmp.Compare(a.row, b.row), cmp.Compare(b.set, a.set)) })
+	rows, counts, cells := make([]uint32, len(shares)), make([]uint32, len(shares)), make(lost, len(shares))
+	number := make(map[portion]uint32, len(shares))
+	for i, of := range shares {
+		rows[i], counts[i], cells[i], number[of] = of.row, records[of], of.set, uint32(i)
+	}
+	all, after := &microdata.Compositions{}, []uint32(nil)
+	s.each(func(rows []uint32, sets []uint64, times uint32) {
+		after = after[:0]
+		for i, row := range rows {
+			after = append(after, number[portion{row, sets[i]}])
+		}
+		all.Add(after, times)
+	})
+	households, err := all.Households(counts)
+	if err != nil {
+		return in, nil, err
+	}
+	in.Data = in.Data.Split(rows, counts, in.Scenario.Weight)
+	if column, _ := in.Data.Column(in.Scenario.Household); column.Uncounted() {
+		in.Data = in.Data.With(column.WithHouseholds(households))
+	}
+	return in, cells, nil
+}
