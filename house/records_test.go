@@ -76,7 +76,7 @@ var touching = map[string][]string{
 		"engine/data/microdata.differences", "engine/data/microdata.fromCodes", "engine/data/microdata.fromGroups",
 		"engine/suppression/suppress.RiskCurve.addHouseholds",
 		"engine/suppression/suppress.households.cellsOf", "engine/suppression/suppress.households.spreadOver",
-		"engine/suppression/suppress.households.others", "engine/suppression/suppress.households.kinds",
+		"engine/suppression/suppress.households.kinds",
 		"engine/suppression/suppress.households.sharing", "engine/suppression/suppress.sharing.each",
 	},
 	"turns what keys lose into cells of rows": {

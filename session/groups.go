@@ -48,10 +48,8 @@ func (g *groups) addScenario(s *microdata.Scenario) error {
 		return nil
 	}
 	var roles []string
-	for _, role := range []microdata.Role{microdata.RoleSame, microdata.RoleNumericKey} {
-		for _, name := range s.Having(role) {
-			roles = append(roles, fmt.Sprintf("%s as %s: %s", name, role, role.OnGroups()))
-		}
+	for _, name := range s.Having(microdata.RoleNumericKey) {
+		roles = append(roles, fmt.Sprintf("%s as %s: %s", name, microdata.RoleNumericKey, microdata.RoleNumericKey.OnGroups()))
 	}
 	switch {
 	case len(roles) > 0:

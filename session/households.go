@@ -8,7 +8,7 @@ import (
 )
 
 // mostInHouseholds is the number of records up to which it is held of which groups the members of households are:
-// 12 bytes for each record at most, and 16 more while a file is read.
+// 12 bytes for each record at most, and 20 more while a file is read.
 const mostInHouseholds = 100_000_000
 
 // told returns data with the households of the variables that are to tell them, as each is asked for. An error wraps

@@ -199,6 +199,11 @@ func (g groups) described(passed *fileio.Passed) (*microdata.Dataset, error) {
 
 func (s *stream) dealt(ctx context.Context, before []*streamed.Deal, deal *streamed.Deal, data *microdata.Dataset,
 	meter *progress.Meter) (*microdata.Dataset, error) {
+	if deal.Together() {
+		if err := s.released(data, before).Find(ctx, deal, meter); err != nil {
+			return nil, err
+		}
+	}
 	counting := streamed.NewCounting(before, deal)
 	pass := &fileio.Pass{By: s.by, Sum: s.weight, InOrder: func(p *fileio.Piece) error {
 		return counting.Add(p.Groups, p.Sums, p.Decimals)

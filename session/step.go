@@ -16,6 +16,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/release/streamed"
 	"github.com/sdcdesk/sdcdesk/engine/risk"
+	"github.com/sdcdesk/sdcdesk/engine/suppression/suppress"
 )
 
 // Errors of a step that, done again, gives other data than before, or would.
@@ -124,9 +125,12 @@ func (c *call) dealt(ctx context.Context, source Source, deals []*streamed.Deal,
 	}
 	if drawing, ok := c.method.(method.ByChance); ok {
 		dealt, err = c.drawn(ctx, passes, deals, drawing, in, out, meter)
-	} else if deal, made := streamed.NewDeal(ctx, in.Data, out.Data, method.DealtBy(c.method, in.Scenario)); deal != nil {
+	} else if deal, made := streamed.NewDeal(ctx, in.Data, out.Data, method.DealtBy(c.method, in.Scenario),
+		suppress.Together(in.Scenario), in.Scenario); deal != nil {
 		dealt = []*streamed.Deal{deal}
-		out.Data, err = passes.dealt(ctx, deals, deal, in.Data, meter)
+		if out.Data, err = passes.dealt(ctx, deals, deal, in.Data, meter); err == nil {
+			suppress.CountLinked(&out.Report, in.Data, out.Data)
+		}
 	} else {
 		err = made
 	}

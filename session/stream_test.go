@@ -86,6 +86,9 @@ var streamedSteps = []string{
 	`{"scenario":{"keys":["region","sex","age"],"weight":"w","household":"hid","remove":["id"],"k":[2,5]}}`,
 	`{"scenario":{"keys":["sex","age"],"household":"hid","sensitive":["health"],"remove":["id"],"rule":"conservative"}}`,
 	`{"scenario":{"keys":["region","age"],"linked":{"region":["note"],"age":["income"]},"remove":["id"],"k":[3]}}`,
+	`{"scenario":{"keys":["region","sex","age"],"weight":"w","household":"hid","same_for_household":["region","note"],"remove":["id"],"k":[2,5]}}`,
+	`{"scenario":{"keys":["sex","age"],"household":"hid","same_for_household":["age","health"],"linked":{"age":["health"],"sex":["income"]},"remove":["id"]}}`,
+	`{"scenario":{"keys":["sex","age"],"household":"hid","same_for_household":["health"],"linked":{"age":["health"]},"strata":["region"],"remove":["id"]}}`,
 }
 
 // drawnSteps are steps on groups in which every record draws by itself: in a file by its number, in a table by its key.
@@ -236,7 +239,8 @@ func TestStreamedRefusesWhatGroupsDoNotTell(t *testing.T) {
 	folder := t.TempDir()
 	must(t, os.WriteFile(filepath.Join(folder, "survey.csv"), []byte(smallText), 0o600))
 	for _, c := range []struct{ line, want string }{
-		{`{"scenario":{"keys":["sex"],"household":"hid","same_for_household":["sex"]}}`, "lose cells together with others"},
+		{`{"scenario":{"keys":["sex"],"household":"hid","same_for_household":["sex"]}}
+{"step":"pram","params":{"variables":["sex"]}}`, "groups do not tell who they are"},
 		{`{"scenario":{"keys":["sex"],"numeric":["weight"]}}`, "weight as numeric key"},
 		{`{"scenario":{"keys":["sex"],"weight":"weight"}}
 {"step":"recode-topbottom","params":{"variable":"weight","top":20}}`, "the weight weight is added up"},

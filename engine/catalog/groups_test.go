@@ -52,6 +52,9 @@ func drawnSurvey(tb testing.TB, t *rapid.T) (*microdata.Dataset, *microdata.Scen
 	scenario.Alpha = float64(rapid.IntRange(0, 10).Draw(t, "alpha")) / 10
 	scenario.Weight = rapid.SampledFrom([]string{"", "weight"}).Draw(t, "weight")
 	scenario.Household = rapid.SampledFrom([]string{"", "hid"}).Draw(t, "household")
+	if scenario.Household != "" {
+		scenario.SameForHousehold = scenario.Keys[:rapid.IntRange(0, len(scenario.Keys)).Draw(t, "same for households")]
+	}
 	return data, &scenario
 }
 

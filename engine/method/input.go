@@ -104,8 +104,8 @@ func (in Input) Records(param string, numbers []int) (*microdata.Bits, error) {
 	return named, nil
 }
 
-// Households returns the households of the scenario; nil where it has none. Data whose rows
-// stand for several records each are an error that wraps ErrInput.
+// Households returns the households of the scenario; nil where it has none. Where it is not known of which rows the
+// members are, since these stand for several records each, that is an error that wraps ErrInput.
 func (in Input) Households() (*microdata.Households, error) {
 	if in.Scenario.Household == "" {
 		return nil, nil
@@ -115,8 +115,9 @@ func (in Input) Households() (*microdata.Households, error) {
 		return nil, fmt.Errorf("%w: the file has no variable %q, which is to identify households", ErrInput,
 			in.Scenario.Household)
 	}
-	if in.Data.Grouped() {
-		return nil, fmt.Errorf("%w: rows stand for several records each, which live in different households", ErrInput)
+	households := microdata.NewHouseholds(column)
+	if households == nil {
+		return nil, fmt.Errorf("%w: it is not known which records have the same %q", ErrInput, in.Scenario.Household)
 	}
-	return microdata.NewHouseholds(column), nil
+	return households, nil
 }

@@ -112,3 +112,13 @@ func (c *Column) WithHouseholds(h *Households) *Column {
 func (c *Column) TellsHouseholds() bool {
 	return !c.Uncounted() || c.households != nil && c.Source() == c
 }
+
+// MostFirst puts what members of a household lose, sets of cells, into an order in which of those with one key, which
+// ascend, the ones that lose more come first: which of them is which is not told by their keys.
+func MostFirst(keys []uint32, sets []uint64) {
+	for from, to := 0, 0; from < len(keys); from = to {
+		for to = from + 1; to < len(keys) && keys[to] == keys[from]; to++ {
+		}
+		slices.SortFunc(sets[from:to], func(a, b uint64) int { return cmp.Compare(b, a) })
+	}
+}

@@ -184,11 +184,9 @@ func (c *Column) positive() bool {
 // or "" where it can.
 func (r Role) OnGroups() string {
 	switch r {
-	case RoleSame:
-		return "groups of records do not tell which of them lose cells together with others of their household"
 	case RoleNumericKey:
 		return "groups of records do not tell how near numbers of single records are to each other"
-	case RoleKey, RoleWeight, RoleHousehold, RoleStrata, RolePRAM, RoleSensitive, RoleLinked, RoleRemoved:
+	case RoleKey, RoleSame, RoleWeight, RoleHousehold, RoleStrata, RolePRAM, RoleSensitive, RoleLinked, RoleRemoved:
 	}
 	return ""
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/data/draws"
 	"github.com/sdcdesk/sdcdesk/engine/data/keys"
@@ -19,6 +20,8 @@ type Deal struct {
 	columns []string // that lose cells; bit v of a set is that of columns[v]
 	keys    []uint32 // by row: the number of its key
 	runs    [][]run  // by key, in turn
+
+	together *together // of households that lose cells together; nil: keys have their turn
 
 	chances *draws.Chances  // of records that draw by themselves, by row; nil: they have their turn
 	was     microdata.Codes // of the variable that they draw; none in a sample
@@ -38,16 +41,18 @@ type run struct {
 	records uint32
 }
 
-// NewDeal returns what a step that gave after from before deals out to the records of one key,
-// by the variables that it goes by; nil where that does not depend on the order of the file.
-// Rows after stand in the order of those that they were cut from.
-func NewDeal(ctx context.Context, before, after *microdata.Dataset, by []string) (*Deal, error) {
+// NewDeal returns what a step that gave after from before deals out to the records of one key, by the variables that it
+// goes by, and to households where a variable is named that tells them; nil where that does not depend on the order of
+// the file. Rows after stand in the order of those that they were cut from. Errors are those of ctx, and of a step that
+// does not give parts of the rows.
+func NewDeal(ctx context.Context, before, after *microdata.Dataset, by []string, household string,
+	scenario *microdata.Scenario) (*Deal, error) {
 	parents, err := microdata.Parents(before.Multiplicity(), after.Multiplicity())
 	if err != nil {
 		return nil, err
 	}
 	d := &Deal{}
-	sets := d.setsOf(before, after, parents)
+	sets := d.setsOf(before, after, parents, scenario)
 	if len(d.columns) == 0 && before.Len() == after.Len() {
 		return nil, nil
 	}
@@ -60,6 +65,9 @@ func NewDeal(ctx context.Context, before, after *microdata.Dataset, by []string)
 		return nil, err
 	}
 	d.keys, d.runs = table.RowKeys(), make([][]run, table.Keys())
+	if household != "" {
+		return d.dealTogether(table, after, parents, sets, household, scenario)
+	}
 	inTurn := before.Len() != after.Len()
 	for row, records := range after.Multiplicity() {
 		runs := &d.runs[d.keys[parents[row]]]
@@ -136,6 +144,12 @@ func Weighed(deals []*Deal, data *microdata.Dataset) (*microdata.Dataset, error)
 // outcomes calls visit with what becomes of the records of a row, and of which: those that draw a number from first to
 // last, or have it by the order of their key, counted from 1.
 func (d *Deal) outcomes(row uint32, visit func(set uint64, first, last int64)) {
+	if d.together != nil {
+		for _, at := range d.together.ofKey[d.keys[row]] {
+			visit(d.together.sets[at], int64(at), int64(at))
+		}
+		return
+	}
 	if d.chances == nil {
 		last := int64(0)
 		for _, run := range d.runs[d.keys[row]] {
@@ -165,26 +179,62 @@ func (d *Deal) only(row uint32) (only uint64, all bool) {
 	return only, count == 1
 }
 
-// setsOf notes the columns of which the step suppressed cells, and returns by row after it which.
-func (d *Deal) setsOf(before, after *microdata.Dataset, parents []uint32) []uint64 {
+// setsOf notes the columns of which the step suppressed cells, key variables first, and returns by row after it which.
+// Linked variables lose what their key variables do, whether a row has a value of them or not: whose cells these are
+// is not told by it.
+func (d *Deal) setsOf(before, after *microdata.Dataset, parents []uint32, scenario *microdata.Scenario) []uint64 {
 	sets := make([]uint64, after.Len())
-	for _, column := range after.Columns() {
-		was, known := before.Column(column.Name())
-		if !known || was == column {
-			continue
+	for _, name := range suppressedIn(after, scenario) {
+		was, known := before.Column(name)
+		if column, _ := after.Column(name); known && was != column {
+			bit := uint64(0)
+			column.Suppressed().Each(func(row int) {
+				if was.Suppressed().Has(int(parents[row])) {
+					return
+				}
+				if bit == 0 {
+					bit = d.bit(name)
+				}
+				sets[row] |= bit
+			})
 		}
-		bit := uint64(0)
-		column.Suppressed().Each(func(row int) {
-			if was.Suppressed().Has(int(parents[row])) {
-				return
-			}
-			if bit == 0 {
-				bit, d.columns = 1<<len(d.columns), append(d.columns, column.Name())
-			}
-			sets[row] |= bit
-		})
+	}
+	for row := range sets {
+		sets[row] |= d.linked(sets[row], scenario)
 	}
 	return sets
+}
+
+// suppressedIn returns the variables that a step may suppress, the key variables first.
+func suppressedIn(data *microdata.Dataset, scenario *microdata.Scenario) []string {
+	names := slices.Clone(scenario.Keys)
+	for _, column := range data.Columns() {
+		if !slices.Contains(names, column.Name()) {
+			names = append(names, column.Name())
+		}
+	}
+	return slices.DeleteFunc(names, func(name string) bool { _, there := data.Column(name); return !there })
+}
+
+// bit returns the bit of a column, which loses cells.
+func (d *Deal) bit(name string) uint64 {
+	at := slices.Index(d.columns, name)
+	if at < 0 {
+		at, d.columns = len(d.columns), append(d.columns, name)
+	}
+	return 1 << at
+}
+
+// linked returns what goes with a set in variables that are linked to key variables.
+func (d *Deal) linked(set uint64, scenario *microdata.Scenario) (also uint64) {
+	for v := 0; set>>v != 0; v++ {
+		if set>>v&1 == 1 {
+			for _, name := range scenario.Linked[d.columns[v]] {
+				also |= d.bit(name)
+			}
+		}
+	}
+	return also
 }
 
 // after returns the row after the step of records that were in a row before it and lose a set.
@@ -202,6 +252,8 @@ type Trail struct {
 	deals []*Deal
 	turns [][]turn         // by deal and key
 	draws []*draws.Numbers // by deal; nil: it has turns
+	taken []int            // by deal: the records of households that are over, of those that lose cells
+	place []uint32         // and the number of the next record
 }
 
 // turn is how far the records of a key have come in its runs.
@@ -214,6 +266,7 @@ func NewTrail(deals []*Deal) *Trail {
 	for _, d := range deals {
 		if d != nil {
 			t.deals, t.turns, t.draws = append(t.deals, d), append(t.turns, make([]turn, len(d.runs))), append(t.draws, nil)
+			t.taken, t.place = append(t.taken, 0), append(t.place, 0)
 			if d.chances != nil {
 				t.draws[len(t.draws)-1] = d.chances.Numbers()
 			}
@@ -264,6 +317,15 @@ func (t *Trail) set(deal int, row uint32) (uint64, error) {
 		}
 		outcomes := &d.chances.Of[at-1]
 		return uint64(outcomes.Codes[outcomes.Find(number)]), nil
+	}
+	if d.together != nil {
+		record, next := t.place[deal], t.taken[deal]
+		t.place[deal]++
+		if next == len(d.together.losses) || d.together.losses[next].record != record {
+			return 0, nil
+		}
+		t.taken[deal]++
+		return d.together.sets[d.together.losses[next].set], nil
 	}
 	key := d.keys[row]
 	at, runs := &t.turns[deal][key], d.runs[key]

@@ -17,61 +17,90 @@ import (
 // member is a record of a household: where it stands, and what its household is told by, so short
 // that those of all records can be held.
 type member struct {
-	number uint64 // its bits, or the beginning of the digest of a text
-	more   uint32 // of the digest: no two of 10^9 texts have the same 96 bits
-	row    uint32
+	id          [3]uint32 // the bits of its number, or the beginning of the digest of a text: no two of 10^9 have the same 96
+	row, record uint32
 }
 
 // Households returns the households that records with equal values of a variable form, by the rows where they
-// stand after the steps; those without a value are one each. It reads the file once, and holds 16 bytes for each
+// stand after the steps; those without a value are one each. It reads the file once, and holds 20 bytes for each
 // record. Errors are those of fileio.ReadPass, and ErrChanged.
 func (r *Release) Households(ctx context.Context, variable string, meter *progress.Meter) (*microdata.Households, error) {
-	reading := *r
-	reading.Format.Columns = append(slices.Clone(r.By), variable)
-	members := make([]member, 0, r.Base.Records())
-	err := reading.pass(ctx, nil, meter, func(_ context.Context, data *microdata.Dataset, p *fileio.Piece) (func() error, error) {
-		column, _ := data.Column(variable)
-		found := membersOf(column, p.Groups)
-		return func() error { members = append(members, found...); return nil }, nil
-	})
+	members, _, err := r.members(ctx, variable, meter)
 	if err != nil {
 		return nil, err
 	}
 	return householdsOf(members, r.Data.Multiplicity())
 }
 
-// membersOf returns the records of a piece that have a household, by the rows where they stand.
-func membersOf(column *microdata.Column, rows []uint32) []member {
-	members, text := make([]member, 0, len(rows)), []byte(nil)
-	for record, row := range rows {
-		switch m := (member{row: row}); {
-		case column.Missing(record):
-		case column.Numeric():
-			m.number = math.Float64bits(column.Float(record) + 0) // of two zeros one
-			members = append(members, m)
-		default:
-			text = column.AppendText(text[:0], record)
-			digest := md5.Sum(text)
-			m.number, m.more = binary.LittleEndian.Uint64(digest[:]), binary.LittleEndian.Uint32(digest[8:])
-			members = append(members, m)
-		}
+// members reads the file once and returns the records that have a household, and those that are one each, by the rows
+// where they stand after the steps.
+func (r *Release) members(ctx context.Context, variable string, meter *progress.Meter) (members, alone []member, err error) {
+	reading := *r
+	if reading.Format.Columns = slices.Clone(r.By); !slices.Contains(r.By, variable) {
+		reading.Format.Columns = append(reading.Format.Columns, variable)
 	}
-	return members
+	members = make([]member, 0, r.Base.Records())
+	err = reading.pass(ctx, nil, meter, func(_ context.Context, data *microdata.Dataset, p *fileio.Piece) (func() error, error) {
+		column, _ := data.Column(variable)
+		found, single := membersOf(column, p.Groups, p.First)
+		return func() error { members, alone = append(members, found...), append(alone, single...); return nil }, nil
+	})
+	return members, alone, err
+}
+
+// membersOf returns the records of a piece that have a household, and those that have none, by the rows where they
+// stand. first is the number of records before.
+func membersOf(column *microdata.Column, rows []uint32, first int) (members, alone []member) {
+	members = make([]member, 0, len(rows))
+	var text []byte
+	for i, row := range rows {
+		m := member{row: row, record: uint32(first + i)}
+		switch {
+		case column.Missing(i):
+			alone = append(alone, m)
+			continue
+		case column.Numeric():
+			bits := math.Float64bits(column.Float(i) + 0) // of two zeros one
+			m.id = [3]uint32{uint32(bits), uint32(bits >> 32)}
+		default:
+			text = column.AppendText(text[:0], i)
+			digest := md5.Sum(text)
+			for part := range m.id {
+				m.id[part] = binary.LittleEndian.Uint32(digest[4*part:])
+			}
+		}
+		members = append(members, m)
+	}
+	return members, alone
+}
+
+// eachHousehold sorts members, and calls visit with those of each household, in the order of their records.
+func eachHousehold(members []member, visit func(of []member)) {
+	slices.SortFunc(members, func(a, b member) int {
+		for part := range a.id {
+			if a.id[part] != b.id[part] {
+				return cmp.Compare(a.id[part], b.id[part])
+			}
+		}
+		return cmp.Compare(a.record, b.record)
+	})
+	for from, to := 0, 0; from < len(members); from = to {
+		for to = from + 1; to < len(members) && members[to].id == members[from].id; to++ {
+		}
+		visit(members[from:to])
+	}
 }
 
 // householdsOf gathers members, which it sorts, where rows stand for so many records.
 func householdsOf(members []member, multiplicity []uint32) (*microdata.Households, error) {
-	slices.SortFunc(members, func(a, b member) int {
-		return cmp.Or(cmp.Compare(a.number, b.number), cmp.Compare(a.more, b.more))
-	})
 	all, rows := &microdata.Compositions{}, []uint32(nil)
-	for i, m := range members {
-		rows = append(rows, m.row)
-		if i+1 == len(members) || members[i+1].number != m.number || members[i+1].more != m.more {
-			all.Add(rows, 1)
-			rows = rows[:0]
+	eachHousehold(members, func(of []member) {
+		rows = rows[:0]
+		for _, m := range of {
+			rows = append(rows, m.row)
 		}
-	}
+		all.Add(rows, 1)
+	})
 	households, err := all.Households(multiplicity)
 	if errors.Is(err, microdata.ErrMultiplicity) {
 		err = ErrChanged

@@ -14,11 +14,12 @@ func TestHouseholdsOfZeros(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	households, err := householdsOf(membersOf(column, []uint32{0, 1, 2, 3, 4}), []uint32{1, 1, 1, 1, 1})
+	members, alone := membersOf(column, []uint32{0, 1, 2, 3, 4}, 0)
+	households, err := householdsOf(members, []uint32{1, 1, 1, 1, 1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if sizes := households.Sizes(); len(sizes) != 3 || sizes[1] != 3 || sizes[2] != 1 {
+	if sizes := households.Sizes(); len(alone) != 2 || len(sizes) != 3 || sizes[1] != 3 || sizes[2] != 1 {
 		t.Errorf("households by size: %v", sizes)
 	}
 }

@@ -148,7 +148,7 @@ type rounds struct {
 // Apply suppresses. The violators left in the report are those of the
 // scenario's first k.
 func (m *Suppression) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (out method.Output, _ error) {
-	blanking, err := suppress.NewBlanking(in)
+	blanking, err := suppress.NewBlanking(ctx, in)
 	if err != nil {
 		return out, err
 	}

@@ -65,7 +65,7 @@ func (m *AboveRisk) Apply(ctx context.Context, in method.Input, meter *progress.
 	if err := method.Validate(m); err != nil {
 		return none, err
 	}
-	b, err := NewBlanking(in)
+	b, err := NewBlanking(ctx, in)
 	if err != nil {
 		return none, err
 	}

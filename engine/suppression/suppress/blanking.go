@@ -16,29 +16,45 @@ import (
 // missing by itself. Of a variable that is the same for households all members
 // lose the cell.
 //
-//	b, err := suppress.NewBlanking(in)
+//	b, err := suppress.NewBlanking(ctx, in)
 //	t, err := b.Table(ctx)
 //	b.Blank(t, sets)
 //	out, err := b.Output(ctx, t)
 type Blanking struct {
-	in         method.Input
-	columns    []*microdata.Column // key variables before the step
-	households *households         // nil: none that lose cells together
-	cells      lost
+	in       method.Input
+	columns  []*microdata.Column // key variables before the step
+	cells    lost
+	together *sharing // in place of cells, where households lose cells together; nil: none do
+	keyOf    []uint32 // the keys of its parts in the last table
 }
 
 // NewBlanking begins with no cell blanked. A scenario without key variables, or
 // with one that the file lacks, is an error that wraps method.ErrInput.
-func NewBlanking(in method.Input) (*Blanking, error) {
+func NewBlanking(ctx context.Context, in method.Input) (*Blanking, error) {
+	return newBlanking(ctx, in, false)
+}
+
+// newBlanking is NewBlanking for cells of single records where households are apart.
+func newBlanking(ctx context.Context, in method.Input, apart bool) (*Blanking, error) {
 	columns, err := keyColumns(in)
 	if err != nil {
 		return nil, err
 	}
 	b := &Blanking{in: in, columns: columns, cells: make(lost, in.Data.Len())}
-	if WholeHouseholds(in.Scenario) {
-		b.households, err = householdsOf(in)
+	h, err := householdsOf(in)
+	if h == nil || err != nil {
+		return b, err
 	}
-	return b, err
+	t, err := keys.New(ctx, columns, nil)
+	if err != nil {
+		return nil, err
+	}
+	f, err := newFile(ctx, t, len(columns), nil)
+	if err != nil {
+		return nil, err
+	}
+	b.together, b.keyOf = h.sharing(f, apart), ownKeys(t)
+	return b, nil
 }
 
 // Columns returns the key variables as they were before the step. Not to be
@@ -49,11 +65,27 @@ func (b *Blanking) Columns() []*microdata.Column { return b.columns }
 // one: those of a household of mean size, rounded up, where it is the same for
 // households.
 func (b *Blanking) CellsOf(variable int) int {
-	return b.households.cellsOf(b.in.Scenario.Keys[variable])
+	return b.householdsOf().cellsOf(b.in.Scenario.Keys[variable])
+}
+
+// householdsOf returns the households that lose cells together; nil: none.
+func (b *Blanking) householdsOf() *households {
+	if b.together == nil {
+		return nil
+	}
+	return b.together.households
 }
 
 // Table returns the key table of the data without the cells blanked so far.
 func (b *Blanking) Table(ctx context.Context) (*keys.Table, error) {
+	if b.together != nil {
+		f, keyOf, err := b.together.left(ctx, len(b.columns))
+		if err != nil {
+			return nil, err
+		}
+		b.keyOf = keyOf
+		return f.table, nil
+	}
 	columns, err := keyColumns(b.cells.without(b.in))
 	if err != nil {
 		return nil, err
@@ -62,13 +94,21 @@ func (b *Blanking) Table(ctx context.Context) (*keys.Table, error) {
 }
 
 // Blank makes variables missing, bit v for the key variable v, in all records of
-// the keys of a table. Variables that are missing there are not to be named.
+// the keys of the last table, or where none was asked for of the key variables.
+// Variables that are missing there are not to be named.
 func (b *Blanking) Blank(t *keys.Table, sets []uint64) {
-	more := make(lost, t.Rows())
-	for row, key := range t.RowKeys() {
-		more[row] = sets[key]
+	if b.together != nil {
+		b.together.lose(func(at int, of []uint64) uint32 {
+			for i := range of {
+				of[i] = sets[b.keyOf[b.together.of[b.together.row(at, i)]]]
+			}
+			return b.together.alike[at].times
+		})
+		return
 	}
-	b.cells.add(b.households.spread(more))
+	for row, key := range t.RowKeys() {
+		b.cells[row] |= sets[key]
+	}
 }
 
 // Output returns the data without the cells and those of linked variables, and
@@ -76,11 +116,11 @@ func (b *Blanking) Blank(t *keys.Table, sets []uint64) {
 // effect and warnings. t is the key table before the step.
 func (b *Blanking) Output(ctx context.Context, t *keys.Table) (none method.Output, _ error) {
 	names := b.in.Scenario.Keys
-	f, err := newFile(ctx, t, len(names), nil)
+	f, p, err := b.lost(ctx, t)
 	if err != nil {
 		return none, err
 	}
-	s, p := emptyAccount(names), f.parts(b.cells)[0].parts
+	s := emptyAccount(names)
 	p.count(s, slices.Repeat([]int{1}, len(names)))
 	if s.Rule = string(b.in.Scenario.Rule); len(b.in.Scenario.K) > 0 {
 		s.K = b.in.Scenario.K[0]
@@ -95,8 +135,20 @@ func (b *Blanking) Output(ctx context.Context, t *keys.Table) (none method.Outpu
 	if err != nil {
 		return out, err
 	}
-	out.Report.Warnings = append(b.households.warnings(), out.Report.Warnings...)
+	out.Report.Warnings = append(b.householdsOf().warnings(), out.Report.Warnings...)
 	return out, ctx.Err()
+}
+
+// lost says what a file loses whose key table before the step is given, and settles which rows of the data that are.
+func (b *Blanking) lost(ctx context.Context, t *keys.Table) (f *file, p parts, err error) {
+	if b.together == nil {
+		if f, err = newFile(ctx, t, len(b.columns), nil); err == nil {
+			p = f.parts(b.cells)[0].parts
+		}
+		return f, p, err
+	}
+	b.in, b.cells, err = b.together.out(b.in)
+	return b.together.file, b.together.solved()[0].parts, err
 }
 
 // output returns the data without the cells and those of linked variables, and a
@@ -132,17 +184,28 @@ func effect(s *method.Suppression) string {
 	return cells
 }
 
+// CountLinked counts what variables lost with their key variables, in a report of a step on rows that stand for several
+// records each, once it is known which records these cells are of.
+func CountLinked(report *method.Report, before, after *microdata.Dataset) {
+	if report.Suppression == nil || len(report.Suppression.Linked) == 0 {
+		return
+	}
+	account, rest := *report.Suppression, strings.TrimPrefix(report.Effect, effect(report.Suppression))
+	account.Linked = slices.Clone(account.Linked)
+	for i := range account.Linked {
+		was, _ := before.Column(account.Linked[i].Name)
+		is, _ := after.Column(account.Linked[i].Name)
+		account.Linked[i].Count = is.SuppressedCount() - was.SuppressedCount()
+	}
+	report.Suppression, report.Effect, report.Changed = &account, effect(&account)+rest, account.Total+account.Linked.Sum()
+}
+
 // OnCells is part of every method that suppresses cells of key variables.
 type OnCells struct{ OnKeys }
 
 // OnGroups is why the method does not work where rows stand for several records;
 // "" where it does.
-func (OnCells) OnGroups(scenario *microdata.Scenario) string {
-	if WholeHouseholds(scenario) {
-		return "members of a household are to lose cells together, whom groups do not tell apart"
-	}
-	return ""
-}
+func (OnCells) OnGroups(*microdata.Scenario) string { return "" }
 
 // OnKeys is part of every method that needs key variables.
 type OnKeys struct{}

@@ -62,7 +62,7 @@ func (m *Cells) Propose(in method.Input) string {
 // Apply suppresses. The violators left in the report are those of the scenario's
 // first k.
 func (m *Cells) Apply(ctx context.Context, in method.Input, _ *progress.Meter) (none method.Output, _ error) {
-	b, err := NewBlanking(in)
+	b, err := newBlanking(ctx, in, true)
 	if err != nil {
 		return none, err
 	}
@@ -92,7 +92,9 @@ func (m *Cells) Apply(ctx context.Context, in method.Input, _ *progress.Meter) (
 	if err != nil {
 		return none, err
 	}
-	b.cells = b.households.spread(cells)
+	if b.cells = cells; b.together != nil {
+		b.together.lose(b.together.byRecord(cells))
+	}
 	out, err := b.Output(ctx, t)
 	out.Report.Title = "suppress " + strings.Join(m.Variables, ", ") + " of " + m.named()
 	return out, err

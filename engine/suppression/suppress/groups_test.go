@@ -286,14 +286,18 @@ func TestMethodsSayWhyTheyDoNotWorkOnGroups(t *testing.T) {
 	groups := g.Dataset(t, data, weight)
 	micro := &suppress.KAnonymity{K: 3, Algorithm: suppress.SDCMicro, Rule: string(microdata.RuleDefault)}
 	households := *scenario
-	households.Household, households.SameForHousehold = generated.Keys()[4], scenario.Keys[:1]
+	households.Household, households.SameForHousehold = "hid", scenario.Keys[:1]
+	groups, err := groups.Append(microdata.NewUncounted("hid", microdata.Whole, nil, nil, []int{0}, groups.Len()))
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct {
 		m        method.Method
 		scenario *microdata.Scenario
 		words    string
 	}{
 		{micro, scenario, "in the order of the file"},
-		{suppress.NewKAnonymity(), &households, "members of a household"},
+		{suppress.NewKAnonymity(), &households, "not known which records"},
 		{struct{ method.Method }{}, scenario, "one by one"},
 	} {
 		_, err := method.Apply(t.Context(), c.m, method.Input{Data: groups, Scenario: c.scenario}, nil)

@@ -19,7 +19,7 @@ type Difference struct {
 
 // Differing returns the differences of the scenario's variables that are to be
 // the same for households, in the scenario's order; those without a difference
-// are among them. It is empty where no variable defines households. It takes
+// are among them, but not those that rows are not counted by. It is empty where no variable defines households. It takes
 // O(records) time per variable. A variable that the file lacks is an error that
 // wraps method.ErrInput.
 func Differing(data *microdata.Dataset, scenario *microdata.Scenario) ([]Difference, error) {
@@ -27,14 +27,16 @@ func Differing(data *microdata.Dataset, scenario *microdata.Scenario) ([]Differe
 	if err != nil || h == nil || len(scenario.SameForHousehold) == 0 {
 		return nil, err
 	}
-	differences := make([]Difference, len(scenario.SameForHousehold))
-	for i, name := range scenario.SameForHousehold {
+	var differences []Difference
+	for _, name := range scenario.SameForHousehold {
 		column, ok := data.Column(name)
 		if !ok {
 			return nil, fmt.Errorf("households %w: the file has no variable %q, which is to be the same for their members",
 				method.ErrInput, name)
 		}
-		differences[i] = Difference{name, h.Differing(column), h.PartlyMissing(column)}
+		if !column.Uncounted() {
+			differences = append(differences, Difference{name, h.Differing(column), h.PartlyMissing(column)})
+		}
 	}
 	return differences, nil
 }
@@ -49,7 +51,7 @@ type households struct {
 // householdsOf returns the households of the scenario; nil where no variable that
 // loses cells is the same for them.
 func householdsOf(in method.Input) (*households, error) {
-	if !LosesTogether(in.Scenario) {
+	if Together(in.Scenario) == "" {
 		return nil, nil
 	}
 	members, err := in.Households()
@@ -69,9 +71,14 @@ func householdsOf(in method.Input) (*households, error) {
 // that suppressing a cell takes those of the other members.
 func WholeHouseholds(scenario *microdata.Scenario) bool { return anyShared(scenario, scenario.Keys) }
 
-// LosesTogether reports whether a key variable or one that is linked to it is the same for
-// households.
-func LosesTogether(scenario *microdata.Scenario) bool { return anyShared(scenario, Followed(scenario)) }
+// Together returns the variable that tells which records lose cells together, since a key variable or one
+// that is linked to it is the same for households; "" where none is.
+func Together(scenario *microdata.Scenario) string {
+	if !anyShared(scenario, Followed(scenario)) {
+		return ""
+	}
+	return scenario.Household
+}
 
 func anyShared(scenario *microdata.Scenario, names []string) bool {
 	return scenario.Household != "" && slices.ContainsFunc(names, func(name string) bool {
@@ -83,37 +90,6 @@ func anyShared(scenario *microdata.Scenario, names []string) bool {
 // lose cells together.
 func (h *households) share(name string) bool {
 	return h != nil && slices.Contains(h.in.Scenario.SameForHousehold, name)
-}
-
-// spread returns cells of key variables with those that the other members of
-// the households lose as well. Nil households add none.
-func (h *households) spread(cells lost) lost {
-	if h == nil {
-		return cells
-	}
-	all, shared := slices.Clone(cells), h.shared()
-	for record, set := range cells {
-		if set&shared != 0 {
-			h.others(record, set, func(member int, set uint64) { all[member] |= set })
-		}
-	}
-	return all
-}
-
-// others calls visit for the members of a record's household, it among them, that
-// lose cells of shared variables with it.
-func (h *households) others(record int, set uint64, visit func(member int, set uint64)) {
-	household := h.Of(record)
-	for v, column := range h.columns {
-		if column == nil || set>>v&1 == 0 {
-			continue
-		}
-		for i := range h.Members(household) {
-			if member := h.Member(household, i); !column.Missing(member) {
-				visit(member, 1<<v)
-			}
-		}
-	}
 }
 
 // shared returns the key variables that are the same for the members of households.
@@ -130,9 +106,10 @@ func (h *households) shared() (set uint64) {
 }
 
 // spreadOver returns the cells of one variable with those of the other members,
-// where it is the same for them. Members without a value have none to lose.
+// where it is the same for them. Members without a value have none to lose. Where rows stand for several records
+// each, the others are known once these are counted, see CountLinked.
 func (h *households) spreadOver(name string, cells *microdata.Bits) *microdata.Bits {
-	if cells == nil || !h.share(name) {
+	if cells == nil || !h.share(name) || h.Grouped() {
 		return cells
 	}
 	column, _ := h.in.Data.Column(name)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/sdcdesk/sdcdesk/engine/data/keys"
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
@@ -25,7 +26,7 @@ func (s *solving) settle(ctx context.Context, all []solved, account *method.Supp
 		return &suppressed{in: in, cells: cells, account: account}, nil
 	}
 	own := &way{by: s, sharing: s.together.copied()}
-	_, others := own.sharing.lose(s.deal(own.sharing, s.file, nil, all))
+	_, others := own.sharing.lose(s.deal(own.sharing, s.file, ownKeys(s.table), all))
 	if s.households.shared() != 0 {
 		var err error
 		if own, account, err = s.settleTogether(ctx, own, others, account); err != nil {
@@ -124,21 +125,24 @@ func (s *solving) solveLeft(ctx context.Context, w *way) (more bool, err error) 
 }
 
 // deal hands what the strata of a file lose to the members of households. keyOf has the keys there of the parts of the
-// splitting; nil: they are those of the file.
+// splitting.
 func (s *solving) deal(to *sharing, f *file, keyOf []uint32, all []solved) func(at int, sets []uint64) (times uint32) {
 	if to.apart {
 		cells := make(lost, s.in.Data.Len())
 		f.eachLost(all, func(row int, set uint64) { cells[row] = set })
 		return to.byRecord(cells)
 	}
-	if keyOf == nil {
-		keyOf = make([]uint32, f.table.Keys())
-		for key := range keyOf {
-			keyOf[key] = uint32(key)
-		}
-	}
 	left, _ := f.byKey(all)
 	return to.inTurn(left, keyOf)
+}
+
+// ownKeys returns the keys of the parts of a splitting of which nothing is lost.
+func ownKeys(t *keys.Table) []uint32 {
+	own := make([]uint32, t.Keys())
+	for key := range own {
+		own[key] = uint32(key)
+	}
+	return own
 }
 
 // accounted returns an account with bound and iterations of that of the records by

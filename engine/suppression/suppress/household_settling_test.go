@@ -34,7 +34,7 @@ func TestSettlingIsThatOfDataWithoutTheCells(t *testing.T) {
 			t.Fatal(err)
 		}
 		first := s.together.copied()
-		first.lose(s.deal(first, s.file, nil, all))
+		first.lose(s.deal(first, s.file, ownKeys(s.table), all))
 		own, cost, err := settledOnData(t, s, s, first)
 		if err == nil && cost.Total != account.Total {
 			other, otherCost, failed := settledOnData(t, s, s.dearer(), s.together.copied())
@@ -113,7 +113,7 @@ func TestHouseholdsTakeTheirTurns(t *testing.T) {
 		}
 		s.together.households.columns = make([]*microdata.Column, len(in.Scenario.Keys)) // nobody else loses cells
 		got := s.together.copied()
-		got.lose(s.deal(got, s.file, nil, dealt[:1]))
+		got.lose(s.deal(got, s.file, ownKeys(s.table), dealt[:1]))
 		left, _ := s.byKey(dealt[1:])
 		for kind, of := range got.byKind() {
 			var want []taken
@@ -122,7 +122,7 @@ func TestHouseholdsTakeTheirTurns(t *testing.T) {
 				for i, key := range s.together.kinds[kind].members {
 					left[key].take(1, func(set uint64, _ uint32) { sets[i] = set })
 				}
-				MostFirst(s.together.kinds[kind].members, sets)
+				microdata.MostFirst(s.together.kinds[kind].members, sets)
 				want = append(want, taken{sets, 1})
 			}
 			slices.SortFunc(want, func(a, b taken) int { return slices.Compare(b.sets, a.sets) })

@@ -94,7 +94,7 @@ func (c *RiskCurve) addHouseholds(h *households, t *keys.Table, variable int, pl
 			}
 		}
 		if cells > 0 {
-			c.cells[highest] += cells
+			c.cells[highest] += cells * h.Times(household)
 		}
 	}
 }

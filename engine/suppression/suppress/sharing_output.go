@@ -51,7 +51,7 @@ func (s *sharing) byKind() [][]taken {
 		}
 		own := sets[from:]
 		if !s.apart {
-			MostFirst(s.kinds[kind].members, own)
+			microdata.MostFirst(s.kinds[kind].members, own)
 		}
 		all[kind] = append(all[kind], taken{own, s.alike[at].times})
 	}
@@ -59,16 +59,6 @@ func (s *sharing) byKind() [][]taken {
 		slices.SortFunc(of, func(a, b taken) int { return slices.Compare(b.sets, a.sets) })
 	}
 	return all
-}
-
-// MostFirst puts what members of a household lose, whose keys ascend, into an order in which those of one key that
-// lose more come first.
-func MostFirst(keys []uint32, sets []uint64) {
-	for from, to := 0, 0; from < len(keys); from = to {
-		for to = from + 1; to < len(keys) && keys[to] == keys[from]; to++ {
-		}
-		slices.SortFunc(sets[from:to], func(a, b uint64) int { return cmp.Compare(b, a) })
-	}
 }
 
 // out returns the data, with the rows cut of which some records lose other cells than others, and what rows lose.

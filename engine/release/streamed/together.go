@@ -1,0 +1,246 @@
+package streamed
+
+import (
+	"cmp"
+	"context"
+	"encoding/binary"
+	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/data/keys"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+)
+
+// together is what members of households lose where they lose cells together: households of a kind, whose members have
+// the same keys, have their turn.
+type together struct {
+	variable string           // that tells who they are
+	kinds    map[string]*Kind // that lose something, by the keys of their members
+	sets     []uint64         // that records lose, 0 among them
+	ofKey    [][]uint32       // by key: the places of the sets that its records lose
+	losses   []loss           // of the records of a file, in their order; see Release.Find
+}
+
+// Kind is households whose members have the same keys, and what the first of them lose in their order; the others lose
+// nothing.
+type Kind struct {
+	Members []uint32 // their keys, which ascend
+	Runs    []Run
+}
+
+// Run is so many households after each other whose members lose the same: the places of their sets among those of a
+// deal. Of members with one key, the first in their order have the first.
+type Run struct {
+	Sets       []uint32
+	Households uint32
+}
+
+// loss is what a record of a file loses.
+type loss struct{ record, set uint32 }
+
+// dealTogether completes a deal by what the households of rows after the step have lost; nil where records of a key lose
+// the same.
+func (d *Deal) dealTogether(table *keys.Table, after *microdata.Dataset, parents []uint32, sets []uint64, household string,
+	scenario *microdata.Scenario) (*Deal, error) {
+	column, _ := after.Column(household)
+	households := microdata.NewHouseholds(column)
+	if households == nil {
+		return nil, ErrChanged
+	}
+	d.together = &together{variable: household, kinds: map[string]*Kind{}, sets: []uint64{0}}
+	places, same := map[uint64]uint32{0: 0}, d.sharing(scenario)
+	lost := make([]map[uint32]uint32, table.Keys()) // by key and set: records
+	var rows, members []uint32
+	var packed []byte
+	for h := range households.Len() {
+		rows = rows[:0]
+		some := uint64(0)
+		for i := range households.Members(h) {
+			row := uint32(households.Member(h, i))
+			rows, some = append(rows, row), some|sets[row]
+		}
+		if some == 0 {
+			continue
+		}
+		slices.SortFunc(rows, func(a, b uint32) int { return cmp.Compare(d.keys[parents[a]], d.keys[parents[b]]) })
+		members, packed = members[:0], packed[:0]
+		for _, row := range rows {
+			members = append(members, d.keys[parents[row]])
+		}
+		packed = pack(packed, members)
+		kind := d.together.kinds[string(packed)]
+		if kind == nil {
+			kind = &Kind{Members: slices.Clone(members)}
+			d.together.kinds[string(packed)] = kind
+		}
+		run := Run{Sets: make([]uint32, len(rows)), Households: uint32(households.Times(h))}
+		for i, set := range d.lostBy(rows, members, sets, same, scenario) {
+			at, known := places[set]
+			if !known {
+				at = uint32(len(d.together.sets))
+				places[set], d.together.sets = at, append(d.together.sets, set)
+			}
+			run.Sets[i] = at
+			if lost[members[i]] == nil {
+				lost[members[i]] = map[uint32]uint32{}
+			}
+			lost[members[i]][at] += run.Households
+		}
+		kind.Runs = append(kind.Runs, run)
+	}
+	for _, kind := range d.together.kinds {
+		kind.sort(d.together.sets, d.keyBits(scenario))
+	}
+	return d.dealtByKey(lost, table.Counts(), sets, parents), nil
+}
+
+// keyBits returns the bits of key variables.
+func (d *Deal) keyBits(scenario *microdata.Scenario) (bits uint64) {
+	for v, name := range d.columns {
+		if slices.Contains(scenario.Keys, name) {
+			bits |= 1 << v
+		}
+	}
+	return bits
+}
+
+// sharing returns the bits of linked variables that all members of a household lose together.
+func (d *Deal) sharing(scenario *microdata.Scenario) (bits uint64) {
+	for _, linked := range scenario.Linked {
+		for _, name := range linked {
+			if slices.Contains(scenario.SameForHousehold, name) && slices.Contains(d.columns, name) {
+				bits |= d.bit(name)
+			}
+		}
+	}
+	return bits
+}
+
+// lostBy returns what the members of a household lose, those first of a key that lose more.
+func (d *Deal) lostBy(rows, members []uint32, sets []uint64, same uint64, scenario *microdata.Scenario) []uint64 {
+	own, all, keyBits := make([]uint64, len(rows)), uint64(0), d.keyBits(scenario)
+	for i, row := range rows {
+		own[i] = sets[row] & keyBits
+		all |= sets[row]
+	}
+	microdata.MostFirst(members, own)
+	for i := range own {
+		own[i] |= d.linked(own[i], scenario) | all&same
+	}
+	return own
+}
+
+// sort puts the households of a kind into the order in which they have their turn: those that lose more come first.
+func (k *Kind) sort(sets []uint64, keyBits uint64) {
+	slices.SortFunc(k.Runs, func(a, b Run) int {
+		return slices.CompareFunc(b.Sets, a.Sets, func(x, y uint32) int { return cmp.Compare(sets[x]&keyBits, sets[y]&keyBits) })
+	})
+	merged := k.Runs[:0]
+	for _, run := range k.Runs {
+		if last := len(merged) - 1; last >= 0 && slices.Equal(merged[last].Sets, run.Sets) {
+			merged[last].Households += run.Households
+			continue
+		}
+		merged = append(merged, run)
+	}
+	k.Runs = merged
+}
+
+// dealtByKey notes what records of each key lose, of how many of them that is known; nil where those of a key lose the
+// same, which is what rows lose.
+func (d *Deal) dealtByKey(lost []map[uint32]uint32, counts []uint32, sets []uint64, parents []uint32) *Deal {
+	d.together.ofKey = make([][]uint32, len(lost))
+	inTurn := len(parents) != len(d.keys)
+	for key, of := range lost {
+		losing, own := uint32(0), []uint32(nil)
+		for at, records := range of {
+			own, losing = append(own, at), losing+records
+		}
+		if losing < counts[key] && of[0] == 0 {
+			own = append(own, 0)
+		}
+		slices.Sort(own)
+		d.together.ofKey[key], inTurn = own, inTurn || len(own) > 1
+	}
+	for row, set := range sets {
+		inTurn = inTurn || d.together.sets[d.together.ofKey[d.keys[parents[row]]][0]] != set
+	}
+	if !inTurn {
+		return nil
+	}
+	return d
+}
+
+// pack appends keys as the text that a kind is found by.
+func pack(to []byte, keys []uint32) []byte {
+	for _, key := range keys {
+		to = binary.LittleEndian.AppendUint32(to, key)
+	}
+	return to
+}
+
+// Together reports whether households have their turn, so that their records have to be found in a file.
+func (d *Deal) Together() bool { return d.together != nil }
+
+// household is records of a household that loses cells.
+type household struct {
+	kind *Kind
+	of   []member
+}
+
+// Find reads the file once and finds the records that lose cells by a deal in which households have their turn, by the
+// place of their first record; the deals of the release are those before it. It holds 20 bytes for each record while it
+// reads, and 8 for each that loses cells. Errors are those of fileio.ReadPass, and ErrChanged.
+func (r *Release) Find(ctx context.Context, d *Deal, meter *progress.Meter) error {
+	members, alone, err := r.members(ctx, d.together.variable, meter)
+	if err != nil {
+		return err
+	}
+	var losing []household
+	var packed []byte
+	add := func(of []member) {
+		slices.SortFunc(of, func(a, b member) int {
+			return cmp.Or(cmp.Compare(d.keys[a.row], d.keys[b.row]), cmp.Compare(a.record, b.record))
+		})
+		packed = packed[:0]
+		for _, m := range of {
+			packed = binary.LittleEndian.AppendUint32(packed, d.keys[m.row])
+		}
+		if kind := d.together.kinds[string(packed)]; kind != nil {
+			losing = append(losing, household{kind, of})
+		}
+	}
+	eachHousehold(members, add)
+	for i := range alone {
+		add(alone[i : i+1])
+	}
+	d.together.take(losing)
+	return nil
+}
+
+// take gives households their turn.
+func (t *together) take(losing []household) {
+	first := func(h household) uint32 {
+		return slices.MinFunc(h.of, func(a, b member) int { return cmp.Compare(a.record, b.record) }).record
+	}
+	slices.SortFunc(losing, func(a, b household) int { return cmp.Compare(first(a), first(b)) })
+	turns := map[*Kind]turn{}
+	t.losses = nil
+	for _, h := range losing {
+		at := turns[h.kind]
+		if int(at.run) < len(h.kind.Runs) && at.records == h.kind.Runs[at.run].Households {
+			at = turn{at.run + 1, 0}
+		}
+		if int(at.run) == len(h.kind.Runs) {
+			continue // the others lose nothing
+		}
+		for i, m := range h.of {
+			if set := h.kind.Runs[at.run].Sets[i]; set != 0 {
+				t.losses = append(t.losses, loss{m.record, set})
+			}
+		}
+		at.records++
+		turns[h.kind] = at
+	}
+	slices.SortFunc(t.losses, func(a, b loss) int { return cmp.Compare(a.record, b.record) })
+}
