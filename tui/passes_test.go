@@ -245,7 +245,6 @@ func TestStepCountsItsVariable(t *testing.T) {
 // Roles, methods and measures that need single records are refused with the reason.
 func TestWhatGroupsCannotDoIsRefused(t *testing.T) {
 	d := onFile(t, "survey.csv", true)
-	d.role("h", "hid").role("c", "region").Screen().Contains("same for household: the records are not held in memory")
 	d.role("n", "income").Screen().Contains("numeric key: the records are not held in memory")
 	d.withRoles()
 	d.run(d.m.do(views.OpenMethod{Name: "microaggregate"}))
