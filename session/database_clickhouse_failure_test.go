@@ -71,7 +71,9 @@ func TestKilledWhileProtectingInClickHouse(t *testing.T) {
 // Where a protected table is given up while it is filled, the server ends that within seconds, and nothing is left.
 func TestGivenUpWhileProtectingInClickHouse(t *testing.T) {
 	server, large, safe := startLarge(t)
-	s := openTable(t, large)
+	inClickHouseServer(t, server, "CREATE VIEW inside AS SELECT * FROM large", "CREATE VIEW outside AS SELECT * FROM inside")
+	s := openTable(t, strings.Replace(large, "table=large", "table=outside", 1))
+	inClickHouseServer(t, server, "DROP TABLE inside", "CREATE VIEW inside AS SELECT id, region, sex, age, if(sleepEachRow(0.00001) = 0, note, '') AS note FROM large")
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error)
 	go func() {

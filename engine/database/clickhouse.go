@@ -175,6 +175,8 @@ func (d clickhouse) text(c *Column, expression string) string {
 		return "replaceRegexpOne(toString(" + expression + `), '\\x00+$', '')`
 	case "time":
 		return "toString(" + expression + ", 'UTC')"
+	case "decimal":
+		return withDecimals(c, "toString("+expression+")")
 	case "enum or nothing":
 		some := lastOfEnum.FindStringSubmatch(c.declared)[1]
 		category := strings.TrimSuffix(strings.TrimPrefix(c.declared, "Nullable("), ")")
@@ -182,6 +184,21 @@ func (d clickhouse) text(c *Column, expression string) string {
 			category + ")))"
 	}
 	return "toString(" + expression + ")"
+}
+
+// decimalsOf finds how many decimals a type has.
+var decimalsOf = regexp.MustCompile(`([0-9]+)\)+$`)
+
+// withDecimals returns the text of a cell with all decimals of its type: later servers leave zeros out behind the last
+// other digit.
+func withDecimals(c *Column, text string) string {
+	decimals, _ := strconv.Atoi(decimalsOf.FindStringSubmatch(c.declared)[1])
+	if decimals == 0 {
+		return text
+	}
+	point := "position(" + text + ", '.')"
+	return "concat(" + text + ", substring('." + strings.Repeat("0", decimals) + "', 1 + if(" + point + " > 0, length(" + text +
+		") - " + point + " + 1, 0)))"
 }
 
 func (d clickhouse) group(c *Column) string {

@@ -141,7 +141,7 @@ func (d clickhouse) create(ctx context.Context, tx *sql.Tx, source, a *Address, 
 	q *query) (*created, error) {
 	columns := make([]string, len(names))
 	for i, name := range names {
-		columns[i] = quoted(name) + " " + types[i]
+		columns[i] = quoted(name) + " " + ofTable(types[i])
 	}
 	filled := " (" + strings.Join(columns, ", ") + ") ENGINE = "
 	unfinished := a.sibling("_unfinished")
@@ -186,6 +186,16 @@ func (d clickhouse) create(ctx context.Context, tx *sql.Tx, source, a *Address, 
 		return nil, err
 	}
 	return out, nil
+}
+
+// ofTable returns the type that a column of a protected table has: later servers refuse new columns of few values but
+// for texts.
+func ofTable(declared string) string {
+	inner, few := strings.CutPrefix(declared, "LowCardinality(")
+	if !few || strings.HasPrefix(strings.TrimPrefix(inner, "Nullable("), "String") {
+		return declared
+	}
+	return strings.TrimSuffix(inner, ")")
 }
 
 // free returns ErrExists where there is a table.

@@ -321,3 +321,29 @@ func oneText(tb testing.TB, driver, where, query string) (text string) {
 	must(tb, db.QueryRow(query).Scan(&text))
 	return text
 }
+
+// Columns of few values are of texts in protected tables: later servers refuse new ones of others.
+func TestColumnsOfProtectedTables(t *testing.T) {
+	for declared, want := range map[string]string{"LowCardinality(String)": "LowCardinality(String)", "UInt8": "UInt8",
+		"LowCardinality(Nullable(String))": "LowCardinality(Nullable(String))", "LowCardinality(UInt8)": "UInt8",
+		"LowCardinality(Nullable(Int32))": "Nullable(Int32)", "LowCardinality(FixedString(4))": "FixedString(4)"} {
+		if is := ofTable(declared); is != want {
+			t.Errorf("%s becomes %s, not %s", declared, is, want)
+		}
+	}
+}
+
+// Decimals have all of their digits, as they do where a server leaves out zeros.
+func TestDecimalsOfClickHouse(t *testing.T) {
+	server := servertest.StartClickHouse(t, 1)[0]
+	for declared, texts := range map[string][2]string{"Decimal(9, 2)": {"2.5", "2.50"}, "Nullable(Decimal(18, 3))": {"-7", "-7.000"},
+		"Decimal(9, 0)": {"7", "7"}, "Decimal(38, 1)": {"0.1", "0.1"}} {
+		if is := oneText(t, "clickhouse", server.Connect, "SELECT "+withDecimals(&Column{declared: declared}, "'"+texts[0]+"'")); is != texts[1] {
+			t.Errorf("%s of %s is %s, not %s", texts[0], declared, is, texts[1])
+		}
+	}
+	null := oneText(t, "clickhouse", server.Connect, "SELECT isNull("+withDecimals(&Column{declared: "Decimal(9, 2)"}, "CAST(NULL AS Nullable(String))")+")")
+	if null != "1" {
+		t.Error("a cell that is missing has decimals")
+	}
+}

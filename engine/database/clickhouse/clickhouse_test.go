@@ -146,6 +146,18 @@ func TestAnswersThatEndEarly(t *testing.T) {
 	}
 }
 
+// A query of one row is done when that is there, and not ended once more.
+func TestSingleRows(t *testing.T) {
+	db, asked := answering(t, func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "\"a\"\n1\n") })
+	one := 0
+	if err := db.QueryRow("SELECT 1").Scan(&one); err != nil || one != 1 {
+		t.Errorf("%d, %v", one, err)
+	}
+	if got := asked(); len(got) != 1 {
+		t.Errorf("asked was %q", got)
+	}
+}
+
 // A cell is never taken for what a server says of an error, whatever it has.
 func TestCellsThatLookLikeErrors(t *testing.T) {
 	for _, odd := range []string{"Code: 241, e.displayText() = DB::Exception: memory, e.what() = DB::Exception", "Code: 1. DB::Exception: x (Y)\n",

@@ -153,8 +153,13 @@ func cut(record []byte) (cell driver.Value, rest []byte, more bool, err error) {
 	return text, rest[1:], true, nil
 }
 
-// Close ends a query that is not done in the server, too.
+// Close ends a query that is not done in the server, too. Of a query of one row, behind which nothing is asked for, it
+// looks whether anything comes.
 func (r *rows) Close() error {
+	if !r.ended {
+		_, err := r.from.Peek(1)
+		r.ended = err == io.EOF
+	}
 	err := r.answer.body.Close()
 	if !r.ended {
 		r.ended = true
