@@ -152,9 +152,6 @@ func (s *table) released(data *microdata.Dataset, deals []*streamed.Deal, drop [
 
 func (s *table) dealt(ctx context.Context, before []*streamed.Deal, deal *streamed.Deal, data *microdata.Dataset,
 	meter *progress.Meter) (*microdata.Dataset, error) {
-	if deal.Together() {
-		return nil, fmt.Errorf("%w: members of households lose cells together in files, and not in tables yet", ErrStream)
-	}
 	return s.opened.Count(ctx, s.released(nil, before, nil), data, deal, meter)
 }
 

@@ -1,13 +1,19 @@
 package session
 
 import (
+	"crypto/sha256"
 	"encoding/csv"
+	"encoding/hex"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/sdcdesk/sdcdesk/engine/database/servertest"
 )
 
 // togetherScenarios are scenarios in which members of households lose cells together.
@@ -120,4 +126,59 @@ func TestHouseholdsOfAProtectedFile(t *testing.T) {
 			t.Errorf("record %d: %d complete records agree with it, %d are alike", i+1, agree, alike)
 		}
 	}
+}
+
+// togetherIsAsInFiles compares what members of households lose in tables, which have the records that are loaded, with
+// what they lose in files with the same order of records.
+func togetherIsAsInFiles(t *testing.T, sources map[string]string, load func(drawnTable)) {
+	t.Helper()
+	folder, compared := t.TempDir(), 0
+	for seed := uint64(0); compared < 3*len(togetherScenarios); seed++ {
+		random := rand.New(rand.NewPCG(seed, 3))
+		drawn := drawTable(random)
+		load(drawn)
+		scenario := togetherScenarios[seed%uint64(len(togetherScenarios))]
+		lines := []string{`{"format":"sdcdesk-script","version":1}`,
+			strings.ReplaceAll(scenario[:len(scenario)-1], `,"remove":["id"]`, "") + `,"file":{"missing":["","NA"]}}`}
+		for _, at := range random.Perm(len(togetherSteps))[:3] {
+			lines = append(lines, togetherSteps[at])
+		}
+		script := strings.Join(slices.DeleteFunc(lines, func(line string) bool { return strings.Contains(line, "pram") }), "\n")
+		sum, file := sha256.Sum256([]byte(script)), filepath.Join(folder, "survey.csv")
+		must(t, os.WriteFile(file, []byte(drawn.file(hex.EncodeToString(sum[:]))), 0o600))
+		whole := runOn(t, folder, script, file, filepath.Join(folder, "whole.csv"), false)
+		if whole.err != nil {
+			continue // there are too few records
+		}
+		compared++
+		for name, source := range sources {
+			is := runOn(t, folder, script, source, filepath.Join(folder, "is.csv"), false)
+			if is.err != nil {
+				t.Fatalf("seed %d, %s: %s: %v", seed, script, name, is.err)
+			}
+			if where := differs("", whole.summary, is.summary); where != "" {
+				t.Fatalf("seed %d, %s: in memory and in %s differ at %s", seed, script, name, where)
+			}
+			if whole.out != is.out {
+				t.Fatalf("seed %d, %s: in memory:\n%s\nin %s:\n%s", seed, script, whole.out, name, is.out)
+			}
+		}
+	}
+}
+
+// Members of households lose cells together in tables of PostgreSQL and SQLite as in files.
+func TestHouseholdsLoseTogetherInTables(t *testing.T) {
+	server, _ := servertest.Start(t)
+	folder := t.TempDir()
+	togetherIsAsInFiles(t, sourcesOf(t, folder, server), func(drawn drawnTable) {
+		drawn.load(t, "pgx", server, inPostgres)
+		drawn.load(t, "sqlite", filepath.Join(folder, "survey.db"), inSQLite)
+	})
+}
+
+// And in those of ClickHouse on two shards.
+func TestHouseholdsLoseTogetherOnShards(t *testing.T) {
+	servers := servertest.StartClickHouse(t, 2)
+	togetherIsAsInFiles(t, map[string]string{"two shards": withTable(servers[0], "person&key=id")},
+		func(drawn drawnTable) { drawn.loadClickHouse(t, servers) })
 }

@@ -319,6 +319,28 @@ func (d clickhouse) times(c *Column, samples []*draws.Sample) string {
 	return "CAST(" + product(d.real(c), samples, "toFloat64(%d)") + " AS Nullable(Float64))"
 }
 
+// together puts the members of a household into an array, and the households of a sum into one: 18.16 has no windows.
+func (clickhouse) together(statement string, names []string, home string) string {
+	const member, household = "sdcdesk_member", "sdcdesk_household"
+	parts, cells := []string{"sdcdesk_key", "sdcdesk_order", names[len(names)-1]}, []string{}
+	for _, name := range names {
+		parts = append(parts, name)
+		cells = append(cells, "tupleElement("+member+", "+strconv.Itoa(len(parts))+") AS "+name)
+	}
+	households := "SELECT toInt64(sum(sdcdesk_key)) AS sdcdesk_kind, min(sdcdesk_order) AS sdcdesk_least, sdcdesk_twins, " +
+		"arraySort(sdcdesk_x -> tuple(tupleElement(sdcdesk_x, 1), tupleElement(sdcdesk_x, 2), tupleElement(sdcdesk_x, 3)), " +
+		"groupArray(tuple(" + strings.Join(parts, ", ") + "))) AS sdcdesk_members FROM (SELECT *, " +
+		"if(isNull(" + home + "), sdcdesk_order, '') AS sdcdesk_alone, if(isNull(" + home + "), toInt64(sdcdesk_twin), toInt64(0)) AS sdcdesk_twins FROM (" +
+		statement + ") t) t GROUP BY " + home + ", sdcdesk_alone, sdcdesk_twins"
+	placed := "SELECT sdcdesk_kind, toInt64(sdcdesk_at) AS sdcdesk_place, tupleElement(" + household + ", 3) AS sdcdesk_members FROM (SELECT sdcdesk_kind, " +
+		"arraySort(sdcdesk_x -> tuple(tupleElement(sdcdesk_x, 1), tupleElement(sdcdesk_x, 2)), " +
+		"groupArray(tuple(sdcdesk_least, sdcdesk_twins, sdcdesk_members))) AS sdcdesk_all FROM (" + households + ") t GROUP BY sdcdesk_kind) t " +
+		"ARRAY JOIN sdcdesk_all AS " + household + ", arrayEnumerate(sdcdesk_all) AS sdcdesk_at"
+	return "SELECT " + strings.Join(cells, ", ") + ", tupleElement(" + member + ", 1) AS sdcdesk_key, sdcdesk_kind, sdcdesk_place, " +
+		"toInt64(sdcdesk_in) AS sdcdesk_number FROM (" + placed + ") t ARRAY JOIN sdcdesk_members AS " + member +
+		", arrayEnumerateUniq(arrayMap(sdcdesk_x -> tupleElement(sdcdesk_x, 1), sdcdesk_members)) AS sdcdesk_in"
+}
+
 func (clickhouse) once() string { return "" }
 
 func (clickhouse) listed(number string) string {

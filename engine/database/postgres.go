@@ -235,6 +235,22 @@ func numberedByWindow(statement, by, order string) string {
 		statement + ") t"
 }
 
+func (postgresql) together(statement string, _ []string, home string) string {
+	return togetherByWindow(statement, home)
+}
+
+// togetherByWindow is together where SQL has windows.
+func togetherByWindow(statement, home string) string {
+	household := home + ", sdcdesk_alone, sdcdesk_twins"
+	return "SELECT *, dense_rank() OVER (PARTITION BY sdcdesk_kind ORDER BY sdcdesk_least, sdcdesk_twins) AS sdcdesk_place FROM (" +
+		"SELECT *, CAST(sum(sdcdesk_key) OVER h AS bigint) AS sdcdesk_kind, " +
+		"first_value(sdcdesk_order) OVER (PARTITION BY " + household + " ORDER BY sdcdesk_order) AS sdcdesk_least, " +
+		"row_number() OVER (PARTITION BY " + household + ", sdcdesk_key ORDER BY sdcdesk_order) AS sdcdesk_number FROM (" +
+		"SELECT *, CASE WHEN " + home + " IS NULL THEN sdcdesk_order END AS sdcdesk_alone, " +
+		"CASE WHEN " + home + " IS NULL THEN sdcdesk_twin ELSE 0 END AS sdcdesk_twins FROM (" + statement + ") t) t " +
+		"WINDOW h AS (PARTITION BY " + household + ")) t"
+}
+
 func (postgresql) listed(number string) string {
 	return "array_to_string(array_agg(" + number + " ORDER BY " + number + "), ',')"
 }

@@ -1,6 +1,7 @@
 package database
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"fmt"
@@ -229,7 +230,7 @@ func (t *Table) dealt(ctx context.Context, tx *sql.Tx, q *query, g *Groups, plan
 	for group, row := range plan.Rows {
 		if row < 0 {
 			groups, firstRows = append(groups, group), append(firstRows, int64(group))
-			firstKeys = append(firstKeys, int64(plan.Keys[group]))
+			firstKeys = append(firstKeys, plan.Keys[group])
 		}
 	}
 	rowAfter := func(deals int) string { return "sdcdesk_row" + strconv.Itoa(deals) }
@@ -238,8 +239,9 @@ func (t *Table) dealt(ctx context.Context, tx *sql.Tx, q *query, g *Groups, plan
 	if err != nil {
 		return "", "", nil, err
 	}
+	columns, names = t.withHomes(q, plan, columns, names)
 	statement = "SELECT " + strings.Join(names, ", ") + ", sdcdesk_text, sdcdesk_key, " + rowAfter(0) + " FROM " +
-		t.addressed(g, append(slices.Clone(columns), t.identifying()+" AS sdcdesk_text"), relation) +
+		t.addressed(g, append(columns, t.identifying()+" AS sdcdesk_text"), relation) +
 		d.join("INNER") + relation + " USING (sdcdesk_address)"
 	statement, names = t.drawing(q, plan, statement, names, rowAfter(0), secret)
 	for i, cuts := range plan.Cuts {
@@ -248,7 +250,13 @@ func (t *Table) dealt(ctx context.Context, tx *sql.Tx, q *query, g *Groups, plan
 		if err != nil {
 			return "", "", nil, err
 		}
-		if plan.Draws[i] == "" {
+		switch {
+		case plan.Together[i] != nil:
+			number = "sdcdesk_loses"
+			if statement, err = t.inHouseholds(ctx, tx, q, i, plan.Together[i], statement, append(slices.Clone(names), row)); err != nil {
+				return "", "", nil, err
+			}
+		case plan.Draws[i] == "":
 			number = "sdcdesk_number"
 			statement = d.numbered(statement, append(slices.Clone(names), row), "sdcdesk_key", "sdcdesk_order")
 		}
@@ -279,7 +287,8 @@ func drawn(deal int) string { return "sdcdesk_draw" + strconv.Itoa(deal) }
 func (t *Table) drawing(q *query, plan *streamed.Plan, statement string, names []string, row, secret string) (
 	string, []string) {
 	d, number, draws := t.address.dialect, "", slices.ContainsFunc(plan.Draws, func(secret string) bool { return secret != "" })
-	if t.address.key == "" && draws {
+	together := slices.ContainsFunc(plan.Together, func(of *streamed.Together) bool { return of != nil })
+	if t.address.key == "" && (draws || together) {
 		number = "sdcdesk_number"
 		statement = d.numbered(statement, append(slices.Clone(names), "sdcdesk_key", row), "sdcdesk_text", row)
 	}
@@ -289,6 +298,9 @@ func (t *Table) drawing(q *query, plan *streamed.Plan, statement string, names [
 	}
 	if slices.Contains(plan.Draws, "") {
 		add(d.order(q.value(secret), "sdcdesk_text"), "sdcdesk_order")
+	}
+	if together {
+		add(cmp.Or(number, "1"), "sdcdesk_twin")
 	}
 	for i, secret := range plan.Draws {
 		if secret != "" {
@@ -309,7 +321,7 @@ func cutColumns(row string, cuts []streamed.Cut) []uploaded {
 		columns[i].numbers = make([]int64, 0, len(cuts))
 	}
 	for _, cut := range cuts {
-		for i, number := range []int64{int64(cut.Row), cut.First, cut.Last, int64(cut.After), int64(cut.Key)} {
+		for i, number := range []int64{int64(cut.Row), cut.First, cut.Last, int64(cut.After), cut.Key} {
 			columns[i].numbers = append(columns[i].numbers, number)
 		}
 	}

@@ -261,6 +261,10 @@ func (d sqlite) times(c *Column, samples []*draws.Sample) string {
 	return product(d.real(c), samples, "%d.0")
 }
 
+func (sqlite) together(statement string, _ []string, home string) string {
+	return togetherByWindow(statement, home)
+}
+
 func (sqlite) once() string { return "" }
 
 func (sqlite) listed(number string) string {

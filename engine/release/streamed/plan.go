@@ -1,22 +1,26 @@
 package streamed
 
+import "slices"
+
 // Plan is what deals come to for an engine that numbers the records of a key itself: of most groups
 // all records stand in one row after the steps, of others each goes its way from deal to deal.
 type Plan struct {
 	Rows  []int32  // by group: the row of all of its records after the steps; -1: they are dealt out
-	Keys  []uint32 // by group: the key in the first deal, of groups that are dealt out
+	Keys  []int64  // by group: the key in the first deal, of groups that are dealt out
 	Cuts  [][]Cut  // by deal: where records of these groups go
 	Draws []string // by deal: the secret of the numbers that records draw; "": they are numbered in the order of their key
 	Parts []Part   // where the last deal is not counted yet: what Cut.After of it numbers
+
+	Together []*Together // by deal: what numbers records whose households have their turn; nil: they have it by themselves
 }
 
 // Cut says where the records of a row go in a deal that have one of the numbers from First to Last: by the order
-// within its key, counted from 1, or as each draws it.
+// within its key, counted from 1, as each draws it, or as its household has its turn.
 type Cut struct {
 	Row         uint32
 	First, Last int64
 	After       uint32 // row after the deal
-	Key         uint32 // of that row in the next deal
+	Key         int64  // of that row in the next deal
 }
 
 // Part is a row before a deal that is not counted yet, and what becomes of records of it.
@@ -29,10 +33,11 @@ type Part struct {
 // must have been counted. Its rows, where it was not, are those before it.
 func NewPlan(groups int, deals []*Deal) (*Plan, error) {
 	trail := NewTrail(deals)
-	p := &Plan{Rows: make([]int32, groups), Keys: make([]uint32, groups)}
+	p := &Plan{Rows: make([]int32, groups), Keys: make([]int64, groups)}
 	origins, dealt := [][]uint32{make([]uint32, groups)}, make([]bool, groups)
+	together := slices.ContainsFunc(trail.deals, func(d *Deal) bool { return d.together != nil })
 	for group := range groups {
-		origins[0][group] = uint32(group)
+		origins[0][group], dealt[group] = uint32(group), together // members of households are of any group
 	}
 	for i, d := range trail.deals {
 		if len(d.keys) != len(origins[i]) {
@@ -48,7 +53,7 @@ func NewPlan(groups int, deals []*Deal) (*Plan, error) {
 	}
 	for group := range p.Rows {
 		if p.Rows[group] = -1; len(trail.deals) > 0 {
-			p.Keys[group] = trail.deals[0].keys[group]
+			p.Keys[group] = trail.deals[0].number(uint32(group))
 		}
 		if !dealt[group] {
 			row, err := trail.whole(uint32(group))
@@ -67,9 +72,18 @@ func NewPlan(groups int, deals []*Deal) (*Plan, error) {
 		if d.chances != nil {
 			p.Draws[i] = d.chances.Secret()
 		}
+		p.Together = append(p.Together, d.together.plan())
 		p.Cuts = append(p.Cuts, p.cutsOf(d, next, func(row uint32) bool { return dealt[origins[i][row]] }))
 	}
 	return p, nil
+}
+
+// number returns the number that the key of a row has.
+func (d *Deal) number(row uint32) int64 {
+	if d.together != nil {
+		return d.together.numbers[d.keys[row]]
+	}
+	return int64(d.keys[row])
 }
 
 // originsOf returns for every row after the deal the group that it comes from.
@@ -120,7 +134,7 @@ func (p *Plan) cutsOf(d, next *Deal, dealt func(row uint32) bool) (cuts []Cut) {
 			} else if after, err := d.after(row, set); err != nil {
 				return // no record of the row is among these
 			} else if cut.After = after; next != nil {
-				cut.Key = next.keys[after]
+				cut.Key = next.number(after)
 			}
 			cuts = append(cuts, cut)
 		})

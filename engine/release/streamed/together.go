@@ -15,24 +15,26 @@ import (
 // the same keys, have their turn.
 type together struct {
 	variable string           // that tells who they are
-	kinds    map[string]*Kind // that lose something, by the keys of their members
+	kinds    map[string]*kind // that lose something, by the keys of their members
 	sets     []uint64         // that records lose, 0 among them
 	ofKey    [][]uint32       // by key: the places of the sets that its records lose
+	numbers  []int64          // by key: numbers of the members of a household that loses cells add up to that of its kind alone
+	numeric  bool             // the variable is compared as a number
 	losses   []loss           // of the records of a file, in their order; see Release.Find
 }
 
-// Kind is households whose members have the same keys, and what the first of them lose in their order; the others lose
+// kind is households whose members have the same keys, and what the first of them lose in their order; the others lose
 // nothing.
-type Kind struct {
-	Members []uint32 // their keys, which ascend
-	Runs    []Run
+type kind struct {
+	members []uint32 // their keys, which ascend
+	runs    []sharedRun
 }
 
-// Run is so many households after each other whose members lose the same: the places of their sets among those of a
+// sharedRun is so many households after each other whose members lose the same: the places of their sets among those of a
 // deal. Of members with one key, the first in their order have the first.
-type Run struct {
-	Sets       []uint32
-	Households uint32
+type sharedRun struct {
+	sets       []uint32
+	households uint32
 }
 
 // loss is what a record of a file loses.
@@ -47,7 +49,7 @@ func (d *Deal) dealTogether(table *keys.Table, after *microdata.Dataset, parents
 	if households == nil {
 		return nil, ErrChanged
 	}
-	d.together = &together{variable: household, kinds: map[string]*Kind{}, sets: []uint64{0}}
+	d.together = &together{variable: household, kinds: map[string]*kind{}, sets: []uint64{0}, numeric: column.Numeric()}
 	places, same := map[uint64]uint32{0: 0}, d.sharing(scenario)
 	lost := make([]map[uint32]uint32, table.Keys()) // by key and set: records
 	var rows, members []uint32
@@ -68,28 +70,31 @@ func (d *Deal) dealTogether(table *keys.Table, after *microdata.Dataset, parents
 			members = append(members, d.keys[parents[row]])
 		}
 		packed = pack(packed, members)
-		kind := d.together.kinds[string(packed)]
-		if kind == nil {
-			kind = &Kind{Members: slices.Clone(members)}
-			d.together.kinds[string(packed)] = kind
+		of := d.together.kinds[string(packed)]
+		if of == nil {
+			of = &kind{members: slices.Clone(members)}
+			d.together.kinds[string(packed)] = of
 		}
-		run := Run{Sets: make([]uint32, len(rows)), Households: uint32(households.Times(h))}
+		run := sharedRun{sets: make([]uint32, len(rows)), households: uint32(households.Times(h))}
 		for i, set := range d.lostBy(rows, members, sets, same, scenario) {
 			at, known := places[set]
 			if !known {
 				at = uint32(len(d.together.sets))
 				places[set], d.together.sets = at, append(d.together.sets, set)
 			}
-			run.Sets[i] = at
+			run.sets[i] = at
 			if lost[members[i]] == nil {
 				lost[members[i]] = map[uint32]uint32{}
 			}
-			lost[members[i]][at] += run.Households
+			lost[members[i]][at] += run.households
 		}
-		kind.Runs = append(kind.Runs, run)
+		of.runs = append(of.runs, run)
 	}
 	for _, kind := range d.together.kinds {
 		kind.sort(d.together.sets, d.keyBits(scenario))
+	}
+	if err := d.together.tellApart(households, table.Keys(), func(row int) uint32 { return d.keys[parents[row]] }); err != nil {
+		return nil, err
 	}
 	return d.dealtByKey(lost, table.Counts(), sets, parents), nil
 }
@@ -131,19 +136,19 @@ func (d *Deal) lostBy(rows, members []uint32, sets []uint64, same uint64, scenar
 }
 
 // sort puts the households of a kind into the order in which they have their turn: those that lose more come first.
-func (k *Kind) sort(sets []uint64, keyBits uint64) {
-	slices.SortFunc(k.Runs, func(a, b Run) int {
-		return slices.CompareFunc(b.Sets, a.Sets, func(x, y uint32) int { return cmp.Compare(sets[x]&keyBits, sets[y]&keyBits) })
+func (k *kind) sort(sets []uint64, keyBits uint64) {
+	slices.SortFunc(k.runs, func(a, b sharedRun) int {
+		return slices.CompareFunc(b.sets, a.sets, func(x, y uint32) int { return cmp.Compare(sets[x]&keyBits, sets[y]&keyBits) })
 	})
-	merged := k.Runs[:0]
-	for _, run := range k.Runs {
-		if last := len(merged) - 1; last >= 0 && slices.Equal(merged[last].Sets, run.Sets) {
-			merged[last].Households += run.Households
+	merged := k.runs[:0]
+	for _, run := range k.runs {
+		if last := len(merged) - 1; last >= 0 && slices.Equal(merged[last].sets, run.sets) {
+			merged[last].households += run.households
 			continue
 		}
 		merged = append(merged, run)
 	}
-	k.Runs = merged
+	k.runs = merged
 }
 
 // dealtByKey notes what records of each key lose, of how many of them that is known; nil where those of a key lose the
@@ -171,20 +176,12 @@ func (d *Deal) dealtByKey(lost []map[uint32]uint32, counts []uint32, sets []uint
 	return d
 }
 
-// pack appends keys as the text that a kind is found by.
-func pack(to []byte, keys []uint32) []byte {
-	for _, key := range keys {
-		to = binary.LittleEndian.AppendUint32(to, key)
-	}
-	return to
-}
-
 // Together reports whether households have their turn, so that their records have to be found in a file.
 func (d *Deal) Together() bool { return d.together != nil }
 
 // household is records of a household that loses cells.
 type household struct {
-	kind *Kind
+	kind *kind
 	of   []member
 }
 
@@ -224,18 +221,18 @@ func (t *together) take(losing []household) {
 		return slices.MinFunc(h.of, func(a, b member) int { return cmp.Compare(a.record, b.record) }).record
 	}
 	slices.SortFunc(losing, func(a, b household) int { return cmp.Compare(first(a), first(b)) })
-	turns := map[*Kind]turn{}
+	turns := map[*kind]turn{}
 	t.losses = nil
 	for _, h := range losing {
 		at := turns[h.kind]
-		if int(at.run) < len(h.kind.Runs) && at.records == h.kind.Runs[at.run].Households {
+		if int(at.run) < len(h.kind.runs) && at.records == h.kind.runs[at.run].households {
 			at = turn{at.run + 1, 0}
 		}
-		if int(at.run) == len(h.kind.Runs) {
+		if int(at.run) == len(h.kind.runs) {
 			continue // the others lose nothing
 		}
 		for i, m := range h.of {
-			if set := h.kind.Runs[at.run].Sets[i]; set != 0 {
+			if set := h.kind.runs[at.run].sets[i]; set != 0 {
 				t.losses = append(t.losses, loss{m.record, set})
 			}
 		}

@@ -1,0 +1,52 @@
+package database
+
+import (
+	"context"
+	"database/sql"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/release/streamed"
+)
+
+// home is what the column is called that tells the household of records for a deal.
+func home(deal int) string { return "sdcdesk_home" + strconv.Itoa(deal) }
+
+// withHomes returns columns of records, which have names, with those that tell households for deals in which these have
+// their turn.
+func (t *Table) withHomes(q *query, plan *streamed.Plan, columns, names []string) (with, called []string) {
+	with, called = slices.Clone(columns), slices.Clone(names)
+	for deal, together := range plan.Together {
+		if together == nil {
+			continue
+		}
+		cells, text := t.household(together.Variable, together.Numeric), t.text(together.Variable)
+		with = append(with, "CASE WHEN "+t.blank(q, t.column(together.Variable), text, text)+" THEN NULL ELSE "+
+			cells[len(cells)-1].expression+" END AS "+home(deal))
+		called = append(called, home(deal))
+	}
+	return with, called
+}
+
+// inHouseholds returns the records of a statement, whose columns have names, with the number of what they lose by a deal
+// in which households have their turn, as sdcdesk_loses.
+func (t *Table) inHouseholds(ctx context.Context, tx *sql.Tx, q *query, deal int, together *streamed.Together,
+	statement string, names []string) (string, error) {
+	columns := []uploaded{{name: "sdcdesk_kind"}, {name: "sdcdesk_key"}, {name: "sdcdesk_number"}, {name: "sdcdesk_first"},
+		{name: "sdcdesk_last"}, {name: "sdcdesk_set"}}
+	for i := range columns {
+		columns[i].numbers = make([]int64, 0, len(together.Shares))
+	}
+	for _, share := range together.Shares {
+		for i, number := range []int64{share.Kind, share.Key, share.Member, share.First, share.Last, share.Loses} {
+			columns[i].numbers = append(columns[i].numbers, number)
+		}
+	}
+	d := t.address.dialect
+	relation, err := d.upload(ctx, tx, q, "sdcdesk_shares"+strconv.Itoa(deal), columns)
+	return "SELECT " + strings.Join(names, ", ") + ", coalesce(sdcdesk_set, 0) AS sdcdesk_loses FROM (" +
+		d.together(statement, names, home(deal)) + ") t" + d.join("LEFT") + relation +
+		" USING (sdcdesk_kind, sdcdesk_key, sdcdesk_number) WHERE coalesce(sdcdesk_first, 0) = 0 OR " +
+		"sdcdesk_place BETWEEN sdcdesk_first AND sdcdesk_last", err
+}
