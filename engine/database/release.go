@@ -239,7 +239,7 @@ func (t *Table) dealt(ctx context.Context, tx *sql.Tx, q *query, g *Groups, plan
 	if err != nil {
 		return "", "", nil, err
 	}
-	columns, names = t.withHomes(q, plan, columns, names)
+	columns, names = t.withHomes(plan, columns, names)
 	statement = "SELECT " + strings.Join(names, ", ") + ", sdcdesk_text, sdcdesk_key, " + rowAfter(0) + " FROM " +
 		t.addressed(g, append(columns, t.identifying()+" AS sdcdesk_text"), relation) +
 		d.join("INNER") + relation + " USING (sdcdesk_address)"
@@ -292,10 +292,12 @@ func (t *Table) drawing(q *query, plan *streamed.Plan, statement string, names [
 		number = "sdcdesk_number"
 		statement = d.numbered(statement, append(slices.Clone(names), "sdcdesk_key", row), "sdcdesk_text", row)
 	}
-	selected, called := slices.Clone(names), slices.Clone(names)
+	var selected, called []string
 	add := func(expression, name string) {
 		selected, called = append(selected, expression+" AS "+name), append(called, name)
 	}
+	names = t.homes(q, plan, names, add)
+	selected, called = append(selected, names...), append(called, names...)
 	if slices.Contains(plan.Draws, "") {
 		add(d.order(q.value(secret), "sdcdesk_text"), "sdcdesk_order")
 	}

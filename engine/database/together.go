@@ -13,20 +13,37 @@ import (
 // home is what the column is called that tells the household of records for a deal.
 func home(deal int) string { return "sdcdesk_home" + strconv.Itoa(deal) }
 
-// withHomes returns columns of records, which have names, with those that tell households for deals in which these have
-// their turn.
-func (t *Table) withHomes(q *query, plan *streamed.Plan, columns, names []string) (with, called []string) {
+// withHomes returns columns of records, which have names, with the cells that tell households for deals in which these
+// have their turn.
+func (t *Table) withHomes(plan *streamed.Plan, columns, names []string) (with, called []string) {
 	with, called = slices.Clone(columns), slices.Clone(names)
 	for deal, together := range plan.Together {
 		if together == nil {
 			continue
 		}
-		cells, text := t.household(together.Variable, together.Numeric), t.text(together.Variable)
-		with = append(with, "CASE WHEN "+t.blank(q, t.column(together.Variable), text, text)+" THEN NULL ELSE "+
-			cells[len(cells)-1].expression+" END AS "+home(deal))
-		called = append(called, home(deal))
+		for i, cell := range t.household(together.Variable, together.Numeric) {
+			with, called = append(with, cell.expression+" AS "+homeCell(deal, i)), append(called, homeCell(deal, i))
+		}
 	}
 	return with, called
+}
+
+// homeCell is what a column of such a cell is called.
+func homeCell(deal, cell int) string { return home(deal) + "_" + strconv.Itoa(cell) }
+
+// homes adds the columns that tell households in the place of these cells: NULL where a record has none. Values that
+// travel beside the statement stand outside of what shards are asked for.
+func (t *Table) homes(q *query, plan *streamed.Plan, names []string, add func(expression, name string)) (others []string) {
+	others = slices.Clone(names)
+	for deal, together := range plan.Together {
+		if together == nil {
+			continue
+		}
+		cells, text := t.household(together.Variable, together.Numeric), homeCell(deal, 0)
+		add("CASE WHEN "+t.blank(q, t.column(together.Variable), text, text)+" THEN NULL ELSE "+homeCell(deal, len(cells)-1)+" END", home(deal))
+		others = slices.DeleteFunc(others, func(name string) bool { return strings.HasPrefix(name, home(deal)+"_") })
+	}
+	return others
 }
 
 // inHouseholds returns the records of a statement, whose columns have names, with the number of what they lose by a deal
