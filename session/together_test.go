@@ -191,7 +191,8 @@ func TestHouseholdsLoseTogetherOnShards(t *testing.T) {
 // another variable that tells them.
 const togetherInTables = `{"format":"sdcdesk-script","version":1}
 {"scenario":{"keys":["region","sex","health"],"weight":"w","household":"hid","same_for_household":["region"],"remove":["note"]},"file":{"missing":["","NA"]}}
-{"step":"suppress-kanonymity","params":{"k":4}}
+{"step":"suppress-kanonymity","params":{"k":7}}
+{"step":"sample","params":{"share":0.8},"seed":3}
 {"step":"pram","params":{"variables":["sex"],"pd":0.3,"alpha":1},"seed":5}
 {"scenario":{"keys":["region","health","sex"],"household":"age","same_for_household":["income"],"linked":{"region":["income"]},"remove":["note"]}}
 {"step":"suppress-kanonymity","params":{"k":6,"rule":"own-category"}}`

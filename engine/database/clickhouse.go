@@ -322,7 +322,7 @@ func (d clickhouse) times(c *Column, samples []*draws.Sample) string {
 // together puts the members of a household into an array, and the households of a sum into one: 18.16 has no windows.
 func (clickhouse) together(statement string, names []string, home string) string {
 	const member, household = "sdcdesk_member", "sdcdesk_household"
-	parts, cells := []string{"sdcdesk_key", "sdcdesk_order", names[len(names)-1]}, []string{}
+	parts, cells := []string{"sdcdesk_key", "sdcdesk_order", "sdcdesk_twin"}, []string{}
 	for _, name := range names {
 		parts = append(parts, name)
 		cells = append(cells, "tupleElement("+member+", "+strconv.Itoa(len(parts))+") AS "+name)

@@ -55,7 +55,7 @@ type dialect interface {
 	// together returns the records of a statement, whose columns have names, and behind them what members of households
 	// have their turn by: the sum of sdcdesk_key over the household, as sdcdesk_kind; the place of the household among those
 	// of one sum by the lowest sdcdesk_order of its members, as sdcdesk_place; and the place of the record among those of
-	// the household with its sdcdesk_key by that order, as sdcdesk_number. Records with one value of the column home are a
+	// the household with its sdcdesk_key by that order and sdcdesk_twin, as sdcdesk_number. Records with one value of the column home are a
 	// household, those without any one each, which sdcdesk_order and sdcdesk_twin tell apart.
 	together(statement string, names []string, home string) string
 	// listed returns the whole numbers of all records of a group, from the lowest on, as one text with commas.

@@ -245,7 +245,7 @@ func togetherByWindow(statement, home string) string {
 	return "SELECT *, dense_rank() OVER (PARTITION BY sdcdesk_kind ORDER BY sdcdesk_least, sdcdesk_twins) AS sdcdesk_place FROM (" +
 		"SELECT *, CAST(sum(sdcdesk_key) OVER h AS bigint) AS sdcdesk_kind, " +
 		"first_value(sdcdesk_order) OVER (PARTITION BY " + household + " ORDER BY sdcdesk_order) AS sdcdesk_least, " +
-		"row_number() OVER (PARTITION BY " + household + ", sdcdesk_key ORDER BY sdcdesk_order) AS sdcdesk_number FROM (" +
+		"row_number() OVER (PARTITION BY " + household + ", sdcdesk_key ORDER BY sdcdesk_order, sdcdesk_twin) AS sdcdesk_number FROM (" +
 		"SELECT *, CASE WHEN " + home + " IS NULL THEN sdcdesk_order END AS sdcdesk_alone, " +
 		"CASE WHEN " + home + " IS NULL THEN sdcdesk_twin ELSE 0 END AS sdcdesk_twins FROM (" + statement + ") t) t " +
 		"WINDOW h AS (PARTITION BY " + household + ")) t"
