@@ -30,8 +30,8 @@ const mostValues = 10_000
 // groups, and each column that is described.
 func (t *Table) Pass(ctx context.Context, by []string, weight string, values []string, said []fileio.Described, meter *progress.Meter) (
 	*Groups, *fileio.Passed, error) {
-	all := 1
-	if said == nil {
+	all, first := 1, said == nil
+	if first {
 		all += len(t.Columns)
 	}
 	ctx, asked := t.questions(ctx, meter, all)
@@ -47,13 +47,19 @@ func (t *Table) Pass(ctx context.Context, by []string, weight string, values []s
 		}
 		passed.Groups = groups.Data
 		asked.answered()
+		if first && t.here() {
+			var err error
+			if said, err = t.describeHere(ctx, tx, by, values); err != nil {
+				return err
+			}
+		}
 		for i := range t.Columns {
 			described, err := t.described(ctx, tx, i, groups, values, said)
 			if err != nil {
 				return err
 			}
 			passed.Variables = append(passed.Variables, *described)
-			if said == nil {
+			if first {
 				asked.answered()
 			}
 		}

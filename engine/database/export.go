@@ -23,11 +23,17 @@ type exporting struct {
 	rowOf func(cells [][]byte) (int64, error)
 }
 
+// newExporting begins with the names of the cells, and of the column of rows.
+func newExporting(w io.Writer, names []string, row string) *exporting {
+	e := &exporting{out: bufio.NewWriterSize(w, 1<<18), cells: len(names)}
+	e.out.Write(appendCSV(nil, append(texts(names), &row)))
+	return e
+}
+
 // export writes the records that are released: by the key as they stand in the table, or without one by all of their
 // cells, as they are after the steps. row is the name of the column with that.
 func (t *Table) export(ctx context.Context, w io.Writer, names []string, row string, r *Release) error {
-	e := &exporting{out: bufio.NewWriterSize(w, 1<<18), cells: len(names)}
-	e.out.Write(appendCSV(nil, append(texts(names), &row)))
+	e := newExporting(w, names, row)
 	err := t.within(ctx, false, func(tx *sql.Tx) error {
 		if err := t.releasable(ctx, tx); err != nil {
 			return err
@@ -139,17 +145,30 @@ func (e *exporting) take(cells [][]byte) error {
 
 // handing is a dialect that hands over cells faster than database/sql, which makes a value of each.
 type handing interface {
-	// sent returns a cell of a column that is handed over as its text.
-	sent(c *Column) string
 	each(ctx context.Context, tx *sql.Tx, statement string, q *query, take func(cells [][]byte) error) error
+}
+
+// sending is a dialect whose cells become texts when they are handed over.
+type sending interface {
+	// sent returns a cell of a column that each takes as its text.
+	sent(c *Column) string
 }
 
 // sent returns a cell of a column that each takes as its text.
 func (t *Table) sent(c *Column) string {
-	if d, ok := t.address.dialect.(handing); ok {
+	if d, ok := t.address.dialect.(sending); ok {
 		return d.sent(c)
 	}
 	return t.text(c.Name)
+}
+
+// selecting returns a statement for the cells of some columns, for each.
+func (t *Table) selecting(names []string) string {
+	cells := make([]string, len(names))
+	for i, name := range names {
+		cells[i] = t.sent(t.column(name))
+	}
+	return "SELECT " + strings.Join(cells, ", ") + " FROM " + t.from
 }
 
 // each takes the cells of each record of a statement, texts and numbers, as texts that are good until the next
@@ -200,6 +219,8 @@ func (c *cell) Scan(value any) error {
 		c.buffer = append(c.buffer[:0], v...)
 	case int64:
 		c.buffer = strconv.AppendInt(c.buffer[:0], v, 10)
+	case float64:
+		c.buffer = appendReal(c.buffer[:0], v)
 	default:
 		return fmt.Errorf("%w: a cell came as no text", ErrColumn)
 	}

@@ -76,7 +76,27 @@ func (g *Groups) addresses(groups []int) uploaded {
 
 // count counts groups of the records, in the order of their texts.
 func (t *Table) count(ctx context.Context, tx *sql.Tx, g *Groups) error {
-	d, by := t.address.dialect, t.grouping(g.By)
+	g.records, g.hashes = nil, nil
+	counted, count := counting{groups: g, dated: true}, t.countThere
+	if t.here() {
+		count = t.countHere
+	}
+	if err := count(ctx, tx, &counted); err != nil {
+		return err
+	}
+	if err := t.sameAs(ctx, tx, &counted); err != nil {
+		return err
+	}
+	if err := t.checkWeights(ctx, tx, &counted); err != nil {
+		return err
+	}
+	return counted.finish(ctx, t)
+}
+
+// countThere lets the server group the records.
+func (t *Table) countThere(ctx context.Context, tx *sql.Tx, c *counting) error {
+	g, d := c.groups, t.address.dialect
+	by := t.grouping(g.By)
 	selected := append(t.texts(g.By), "count(*)", "max("+t.newest+")")
 	hash := t.hash(g)
 	if hash != "" {
@@ -95,19 +115,8 @@ func (t *Table) count(ctx context.Context, tx *sql.Tx, g *Groups) error {
 		return err
 	}
 	defer rows.Close()
-	g.records, g.hashes = nil, nil
-	counted := counting{groups: g, dated: true, hashed: hash != ""}
-	if err := counted.read(rows); err != nil {
-		return err
-	}
-	rows.Close()
-	if err := t.sameAs(ctx, tx, &counted); err != nil {
-		return err
-	}
-	if err := t.checkWeights(ctx, tx, &counted); err != nil {
-		return err
-	}
-	return counted.finish(ctx, t)
+	c.hashed = hash != ""
+	return c.read(rows)
 }
 
 // sameAs returns streamed.ErrChanged for groups of other records than those that the table had when it was opened.
@@ -138,6 +147,8 @@ type counting struct {
 	fractional bool   // some weights are not whole
 }
 
+var errTooMany = fmt.Errorf("%w: a group has more records than can be counted", ErrColumn)
+
 func (c *counting) read(rows *sql.Rows) error {
 	cells := make([]*string, len(c.groups.By)+1)
 	var records, newest, hash, good int64
@@ -161,7 +172,7 @@ func (c *counting) read(rows *sql.Rows) error {
 			return err
 		}
 		if records > math.MaxUint32 {
-			return fmt.Errorf("%w: a group has more records than can be counted", ErrColumn)
+			return errTooMany
 		}
 		c.total, c.newest = c.total+int(records), max(c.newest, newest)
 		c.records, c.text = append(c.records, uint32(records)), appendCSV(c.text, cells)

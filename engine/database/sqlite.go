@@ -1,6 +1,7 @@
 package database
 
 import (
+	"bytes"
 	"context"
 	"crypto/md5"
 	"database/sql"
@@ -35,11 +36,7 @@ func init() {
 			if !isNumber {
 				return arguments[0], nil
 			}
-			text := strconv.FormatFloat(value, 'g', -1, 64)
-			if !strings.ContainsAny(text, ".eIN") {
-				text += ".0"
-			}
-			return text, nil
+			return string(appendReal(nil, value)), nil
 		},
 		"sdcdesk_matches": func(arguments []driver.Value) (driver.Value, error) {
 			text, isText := arguments[0].(string)
@@ -82,6 +79,18 @@ func init() {
 			})
 	}
 }
+
+// appendReal appends the text of a floating number, which is never that of a whole one.
+func appendReal(out []byte, value float64) []byte {
+	start := len(out)
+	if out = strconv.AppendFloat(out, value, 'g', -1, 64); !bytes.ContainsAny(out[start:], ".eIN") {
+		out = append(out, ".0"...)
+	}
+	return out
+}
+
+// sent leaves it to the driver which value a cell has: behind a sign it does not look at the type of the column.
+func (sqlite) sent(c *Column) string { return "+" + quoted(c.Name) }
 
 // draw returns what a record draws: the first 64 bits of md5 of the secret and the text of its key, without the
 // highest.
@@ -186,18 +195,20 @@ func (sqlite) columns(ctx context.Context, tx *sql.Tx, a *Address) (columns []Co
 	if err := rows.Err(); err != nil {
 		return nil, "", err
 	}
+	binary, into := make([]bool, len(columns)), make([]any, len(columns))
+	kinds := make([]string, len(columns))
 	for i := range columns {
-		binary := false
-		err := tx.QueryRowContext(ctx, "SELECT EXISTS(SELECT 1 FROM "+a.relation()+" WHERE typeof("+quoted(columns[i].Name)+
-			") = 'blob')").Scan(&binary)
-		if err != nil {
-			return nil, "", err
-		}
-		if binary {
+		into[i], kinds[i] = &binary[i], "coalesce(max(typeof("+quoted(columns[i].Name)+") = 'blob'), 0)"
+	}
+	if len(columns) > 0 {
+		err = tx.QueryRowContext(ctx, "SELECT "+strings.Join(kinds, ", ")+" FROM "+a.relation()).Scan(into...)
+	}
+	for i := range columns {
+		if binary[i] {
 			columns[i].form, columns[i].declared = "", "with binary values"
 		}
 	}
-	return columns, "0", nil
+	return columns, "0", err
 }
 
 // noted returns when the database was written last, with what waits to be brought into it, in nanoseconds.

@@ -156,13 +156,17 @@ func recordsAsServer(t *testing.T, table *Table, driver, server string) {
 // SQLite's types are those of cells; the result is that of its own export as text.
 func TestTypesOfSQLite(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a b%?#.db")
-	execute(t, "sqlite", "file:"+(&url.URL{Path: path}).EscapedPath(), `CREATE TABLE person (c TEXT COLLATE NOCASE, i INTEGER, r REAL, d DATE, n NUMERIC)`,
-		`INSERT INTO person VALUES ('a', 1, 0.1, '2024-02-29', 1.5), ('A', NULL, 3, NULL, 2), ('', 7, 1e-9, '', 2)`)
+	execute(t, "sqlite", "file:"+(&url.URL{Path: path}).EscapedPath(), `CREATE TABLE person (c TEXT COLLATE NOCASE, i INTEGER, r REAL, d DATE, n NUMERIC, b BOOLEAN, s TIMESTAMP)`,
+		`INSERT INTO person VALUES ('a', 1, 0.1, '2024-02-29', 1.5, 1, '2024-02-29 12:00:00'), ('A', NULL, 3, NULL, 2, 0, 17), ('', 7, 1e-9, '', 2, 'true', 1e20)`)
 	address, err := Parse("sqlite:" + strings.NewReplacer("%", "%25", "?", "%3F").Replace(path) + "?table=person")
 	must(t, err)
 	checkDescribed(t, address, []wanted{{"c", "A|a|1 missing", microdata.Category}, {"i", "1|7|1 missing", microdata.Whole},
 		{"r", "1e-09|0.1|3.0|0 missing", microdata.Number}, {"d", "2024-02-29|2 missing", microdata.Category},
-		{"n", "1.5|2|0 missing", microdata.Number}})
+		{"n", "1.5|2|0 missing", microdata.Number}, {"b", "0|1|true|0 missing", microdata.Category},
+		{"s", "17|1e+20|2024-02-29 12:00:00|0 missing", microdata.Category}})
+	table, err := Open(t.Context(), address, nil)
+	must(t, err)
+	recordsAsServer(t, table, "sqlite", "file:"+(&url.URL{Path: path}).EscapedPath())
 	execute(t, "sqlite", "file:"+(&url.URL{Path: path}).EscapedPath(), `CREATE TABLE pictures (p BLOB)`, `INSERT INTO pictures VALUES (x'00')`)
 	address.table = []string{"pictures"}
 	if _, err := Open(t.Context(), address, nil); err == nil || !strings.Contains(err.Error(), "binary values") {
@@ -191,5 +195,12 @@ func TestKindOfManyValues(t *testing.T) {
 		if v := passed.Variables[0]; v.Column != nil || v.Kind != column.Kind() || v.Blank != column.MissingCount() {
 			t.Errorf("%s is described as %v with %d missing, not %v with %d", c.name, v.Kind, v.Blank, column.Kind(), column.MissingCount())
 		}
+		must(t, table.within(t.Context(), false, func(tx *sql.Tx) error { // as where a server is asked
+			v, err := table.describe(t.Context(), tx, &table.Columns[0], mostValues)
+			if err == nil && (v.Column != nil || v.Kind != column.Kind() || v.Blank != column.MissingCount()) {
+				t.Errorf("%s is found as %v with %d missing, not %v with %d", c.name, v.Kind, v.Blank, column.Kind(), column.MissingCount())
+			}
+			return err
+		}))
 	}
 }

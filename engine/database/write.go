@@ -19,10 +19,7 @@ import (
 // twice. Errors are those of Open and of fileio.NewRewriting, and streamed.ErrChanged. The meter counts records.
 func (t *Table) Write(ctx context.Context, w io.Writer, to fileio.Format, r *Release, o fileio.WriteOptions,
 	meter *progress.Meter) (*fileio.WriteReport, error) {
-	row := "row"
-	for _, known := r.Data.Column(row); known; _, known = r.Data.Column(row) {
-		row += "_"
-	}
+	row := nameBeside(func(name string) bool { _, known := r.Data.Column(name); return known })
 	done := t.address.key == ""
 	data, known, names := r.Data.Without(r.Drop), map[string]*fileio.Described{row: {Kind: microdata.Whole}}, []string(nil)
 	for _, column := range data.Columns() {
@@ -50,15 +47,6 @@ func (t *Table) Write(ctx context.Context, w io.Writer, to fileio.Format, r *Rel
 func (t *Table) read(ctx context.Context, names []string, row string, r *Release, pass *fileio.Pass,
 	meter *progress.Meter) error {
 	meter.Start(int64(r.Data.Records()))
-	ctx, stop := context.WithCancelCause(ctx)
-	defer stop(nil)
-	read, written := io.Pipe()
-	done := make(chan error, 1)
-	go func() {
-		err := t.export(ctx, written, names, row, r)
-		written.CloseWithError(err)
-		done <- err
-	}()
 	inOrder := pass.InOrder
 	pass.Sum, pass.InOrder = row, func(p *fileio.Piece) error {
 		for i, row := range p.Sums {
@@ -67,13 +55,40 @@ func (t *Table) read(ctx context.Context, names []string, row string, r *Release
 		meter.Add(int64(p.Records))
 		return inOrder(p)
 	}
-	_, err := fileio.ReadPassFrom(ctx, t.address.Name(), read, t.Format(), pass)
+	_, err := t.passing(ctx, nil, pass, func(ctx context.Context, w io.Writer) error { return t.export(ctx, w, names, row, r) })
+	return err
+}
+
+// nameBeside returns a name that no column has.
+func nameBeside(taken func(string) bool) string {
+	name := "row"
+	for taken(name) {
+		name += "_"
+	}
+	return name
+}
+
+// passing reads what is written, as text, in a pass over some of its columns; nil: over all.
+func (t *Table) passing(ctx context.Context, columns []string, pass *fileio.Pass,
+	write func(context.Context, io.Writer) error) (*fileio.Passed, error) {
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	read, written := io.Pipe()
+	done := make(chan error, 1)
+	go func() {
+		err := write(ctx, written)
+		written.CloseWithError(err)
+		done <- err
+	}()
+	format := t.Format()
+	format.Columns = columns
+	passed, err := fileio.ReadPassFrom(ctx, t.address.Name(), read, format, pass)
 	read.Close()
 	stop(err)
 	if exported := <-done; exported != nil && (err == nil || ctx.Err() == nil) {
 		err = exported
 	}
-	return err
+	return passed, err
 }
 
 // Create makes a table of the protected records in the database that has the table, and counts in it whether it is
