@@ -314,22 +314,25 @@ func (d sqlite) located(ctx context.Context, tx *sql.Tx, a *Address, c *Column) 
 
 func (sqlite) gathered(relation string, _ []string) string { return relation }
 
-// upload makes a temporary table, which is beside the file and goes with the connection.
+// upload makes a temporary table, which is beside the file and goes with the connection. It stands by its first column,
+// in whose order rows mostly come, so that what is looked up there is found in one place.
 func (sqlite) upload(ctx context.Context, tx *sql.Tx, _ *query, name string, columns []uploaded) (string, error) {
 	names, values, rows := make([]string, len(columns)), make([]string, len(columns)), 0
 	for i, c := range columns {
 		names[i], values[i], rows = c.name, placeholder(i+1), max(rows, len(c.texts), len(c.numbers))
 	}
-	if _, err := tx.ExecContext(ctx, "CREATE TEMP TABLE "+name+" ("+strings.Join(names, ", ")+")"); err != nil {
+	if _, err := tx.ExecContext(ctx, "CREATE TEMP TABLE "+name+" ("+strings.Join(names, ", ")+", sdcdesk_at, PRIMARY KEY ("+names[0]+
+		", sdcdesk_at)) WITHOUT ROWID"); err != nil {
 		return "", err
 	}
-	insert, err := tx.PrepareContext(ctx, "INSERT INTO temp."+name+" VALUES ("+strings.Join(values, ", ")+")")
+	insert, err := tx.PrepareContext(ctx, "INSERT INTO temp."+name+" VALUES ("+strings.Join(values, ", ")+", "+placeholder(len(columns)+1)+")")
 	if err != nil {
 		return "", err
 	}
 	defer insert.Close()
-	cells := make([]any, len(columns))
+	cells := make([]any, len(columns)+1)
 	for row := range rows {
+		cells[len(columns)] = int64(row)
 		for i, c := range columns {
 			if cells[i] = nil; c.numbers != nil {
 				cells[i] = c.numbers[row]
@@ -341,8 +344,7 @@ func (sqlite) upload(ctx context.Context, tx *sql.Tx, _ *query, name string, col
 			return "", err
 		}
 	}
-	_, err = tx.ExecContext(ctx, "CREATE INDEX temp."+name+"_first ON "+name+" ("+names[0]+")")
-	return "temp." + name, err
+	return "temp." + name, nil
 }
 
 func (sqlite) create(ctx context.Context, tx *sql.Tx, _, a *Address, names, types []string, statement string, q *query) (
