@@ -86,9 +86,6 @@ var streamedSteps = []string{
 	`{"scenario":{"keys":["region","sex","age"],"weight":"w","household":"hid","remove":["id"],"k":[2,5]}}`,
 	`{"scenario":{"keys":["sex","age"],"household":"hid","sensitive":["health"],"remove":["id"],"rule":"conservative"}}`,
 	`{"scenario":{"keys":["region","age"],"linked":{"region":["note"],"age":["income"]},"remove":["id"],"k":[3]}}`,
-	`{"scenario":{"keys":["region","sex","age"],"weight":"w","household":"hid","same_for_household":["region","note"],"remove":["id"],"k":[2,5]}}`,
-	`{"scenario":{"keys":["sex","age"],"household":"hid","same_for_household":["age","health"],"linked":{"age":["health"],"sex":["income"]},"remove":["id"]}}`,
-	`{"scenario":{"keys":["sex","age"],"household":"hid","same_for_household":["health"],"linked":{"age":["health"]},"strata":["region"],"remove":["id"]}}`,
 }
 
 // drawnSteps are steps on groups in which every record draws by itself: in a file by its number, in a table by its key.

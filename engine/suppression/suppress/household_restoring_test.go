@@ -2,6 +2,7 @@ package suppress
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"testing"
 
@@ -110,4 +111,37 @@ func checkNothingToGiveBack(t rapid.TB, in method.Input, m *KAnonymity) {
 			}
 		}
 	}
+}
+
+// Nor to some of several households that are alike.
+func TestNothingOfAlikeHouseholdsCanBeGivenBack(tb *testing.T) {
+	rapid.Check(tb, func(t *rapid.T) {
+		in := randomHouseholds(t)
+		times := rapid.IntRange(2, 3).Draw(t, "times")
+		var columns []*microdata.Column
+		for _, column := range in.Data.Columns() {
+			var cells []string
+			for copied := range times {
+				for record := range min(12, in.Data.Len()) {
+					cell := column.Text(record)
+					if column.Name() == in.Scenario.Household && cell != "" {
+						cell = fmt.Sprint(cell, " ", copied)
+					}
+					cells = append(cells, cell)
+				}
+			}
+			columns = append(columns, golden.Column(tb, column.Name(), cells))
+		}
+		data, err := microdata.NewDataset(columns)
+		if err != nil {
+			t.Fatal(err)
+		}
+		in.Data = data
+		m := NewKAnonymity()
+		m.K = rapid.IntRange(times+1, 2*times).Draw(t, "k")
+		m.Rule = string(rapid.SampledFrom(microdata.Rules()).Draw(t, "rule"))
+		if in.Data.Len() >= m.K {
+			checkNothingToGiveBack(t, in, m)
+		}
+	})
 }
