@@ -91,6 +91,9 @@ func sameCounts(a, b *microdata.Column) bool {
 	if a == b || a.Sums() {
 		return true
 	}
+	if a.ManyValued() || b.ManyValued() {
+		return a.Alone().Hash() == b.Alone().Hash()
+	}
 	counts := func(column *microdata.Column) map[string]int {
 		of, all := column.Categories(), map[string]int{}
 		for i, count := range of.Counts()[1:] {

@@ -54,6 +54,13 @@ func TestRecordsDrawAlikeInTables(t *testing.T) {
 			drawn.loadClickHouse(t, servers)
 			sources[name] = withTable(servers[0], "person") + key
 		}
+		if key != "" {
+			noiseIsAlike(t, folder, sources)
+		}
+		if err := runOn(t, folder, noiseInTables, sources["sqlite"], filepath.Join(folder, "no.csv"), false).err; key == "" &&
+			(err == nil || !strings.Contains(err.Error(), "key=")) {
+			t.Errorf("noise without a key: %v", err)
+		}
 		lines := strings.Split(drawsInTables, "\n")
 		for _, steps := range []int{4, 7, 9, len(lines)} {
 			script, results := strings.Join(lines[:steps], "\n"), map[string]ran{}

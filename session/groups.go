@@ -139,13 +139,18 @@ func counted(source Source, data *microdata.Dataset, scenario *microdata.Scenari
 		need.addStep(m, scenario)
 	}
 	lacking := &UncountedError{need: need}
+	for _, name := range slices.Concat(need.by, need.alone, need.households) {
+		if err := held(data, name, m); err != nil {
+			return err
+		}
+	}
 	for _, name := range need.by {
 		if column, there := data.Column(name); there && (column.Uncounted() || column.Sums()) {
 			lacking.Variables = append(lacking.Variables, name)
 		}
 	}
 	for _, name := range need.alone {
-		if column, there := data.Column(name); there && (column.ManyValued() || column.Sums()) {
+		if column, there := data.Column(name); there && (column.ManyValued() && !masked(data, name) || column.Sums()) {
 			lacking.Values = append(lacking.Values, name)
 		}
 	}
@@ -162,6 +167,27 @@ func counted(source Source, data *microdata.Dataset, scenario *microdata.Scenari
 		return nil
 	}
 	return lacking
+}
+
+// held returns an error that wraps ErrStream where no count tells which numbers records have after the steps: every
+// record has another one.
+func held(data *microdata.Dataset, name string, m method.Method) error {
+	_, restores := m.(method.Restorer)
+	if restores || !masked(data, name) {
+		return nil
+	}
+	return fmt.Errorf("%w: the numbers of %s were changed record by record; give it its role or make this step before that, or "+
+		"reset the variable", ErrStream, name)
+}
+
+// masked reports whether every record has another number of a variable.
+func masked(data *microdata.Dataset, name string) bool {
+	column, there := data.Column(name)
+	if !there {
+		return false
+	}
+	_, by := column.Unmasked()
+	return by != nil
 }
 
 // groups returns what groups have to go by for scenarios and for the steps of the tree. Where they stand they

@@ -111,6 +111,9 @@ func TestGroupsAreCountedAsTheyAreNeeded(t *testing.T) {
 			_, err := actOn(whole, line)
 			more, other := actOn(passed, line)
 			counts += more
+			if refusedForNoise(other) {
+				break
+			}
 			if (err == nil) != (other == nil) {
 				t.Fatalf("%s: in memory: %v, in passes: %v", line, err, other)
 			}

@@ -44,6 +44,9 @@ type passing interface {
 	// dealt returns what becomes of data by the last of some deals, the records counted where they stand.
 	dealt(ctx context.Context, before []*streamed.Deal, deal *streamed.Deal, data *microdata.Dataset,
 		meter *progress.Meter) (*microdata.Dataset, error)
+	// look has a step look at the records of data after the deals of steps, with some of their variables.
+	look(ctx context.Context, data *microdata.Dataset, deals []*streamed.Deal, variables []string, look method.Look,
+		meter *progress.Meter) error
 	// withHouseholds returns data after the deals of steps with the households that they are to tell.
 	withHouseholds(ctx context.Context, data *microdata.Dataset, deals []*streamed.Deal, meter *progress.Meter) (
 		*microdata.Dataset, error)

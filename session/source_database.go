@@ -12,6 +12,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/database"
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
+	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/release/paged"
 	"github.com/sdcdesk/sdcdesk/engine/release/streamed"
 )
@@ -153,6 +154,11 @@ func (s *table) released(data *microdata.Dataset, deals []*streamed.Deal, drop [
 func (s *table) dealt(ctx context.Context, before []*streamed.Deal, deal *streamed.Deal, data *microdata.Dataset,
 	meter *progress.Meter) (*microdata.Dataset, error) {
 	return s.opened.Count(ctx, s.released(nil, before, nil), data, deal, meter)
+}
+
+func (s *table) look(ctx context.Context, data *microdata.Dataset, deals []*streamed.Deal, variables []string,
+	look method.Look, meter *progress.Meter) error {
+	return s.opened.Look(ctx, s.released(data, deals, nil), variables, look.Secrets(), look.Add, meter)
 }
 
 func (s *table) page(ctx context.Context, _ *microdata.Dataset, w *paged.Wanted, _ *progress.Meter) (*paged.Page, error) {

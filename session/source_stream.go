@@ -16,6 +16,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/release/check"
 	"github.com/sdcdesk/sdcdesk/engine/release/paged"
 	"github.com/sdcdesk/sdcdesk/engine/release/streamed"
@@ -226,6 +227,12 @@ func (s *stream) dealt(ctx context.Context, before []*streamed.Deal, deal *strea
 	return values.Data(after), nil
 }
 
+func (s *stream) look(ctx context.Context, data *microdata.Dataset, deals []*streamed.Deal, variables []string,
+	look method.Look, meter *progress.Meter) error {
+	err := s.released(data, deals).Look(ctx, variables, look.Secrets(), meter, look.Add)
+	return cmp.Or(err, s.unchanged())
+}
+
 func (s *stream) page(ctx context.Context, base *microdata.Dataset, w *paged.Wanted, meter *progress.Meter) (*paged.Page,
 	error) {
 	if err := s.unchanged(); err != nil {
@@ -265,14 +272,20 @@ func (s *stream) release(ctx context.Context, d *Document, path string, o fileio
 // NotChecked says what the check before release does not see of data whose records are not held.
 func NotChecked(data *microdata.Dataset) string {
 	text := "the check before release did not look at what needs single records: " + wording.Listed(check.OfRecords())
-	var many []string
+	var many, changed []string
 	for _, column := range data.Columns() {
-		if column.ManyValued() {
+		switch {
+		case masked(data, column.Name()):
+			changed = append(changed, column.Name())
+		case column.ManyValued():
 			many = append(many, column.Name())
 		}
 	}
 	if len(many) > 0 {
 		text += "; nor at the values of variables that have too many to be kept: " + strings.Join(many, ", ")
+	}
+	if len(changed) > 0 {
+		text += "; nor at numbers that were changed record by record: " + strings.Join(changed, ", ")
 	}
 	return text + "; \"sdcdesk check\" does on the protected file, where it fits into memory"
 }

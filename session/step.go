@@ -123,7 +123,9 @@ func (c *call) dealt(ctx context.Context, source Source, deals []*streamed.Deal,
 	if !ok {
 		return nil, nil
 	}
-	if drawing, ok := c.method.(method.ByChance); ok {
+	if masking, ok := c.method.(method.ByRecord); ok {
+		*out, err = c.masked(ctx, passes, deals, masking, in, meter)
+	} else if drawing, ok := c.method.(method.ByChance); ok {
 		dealt, err = c.drawn(ctx, passes, deals, drawing, in, out, meter)
 	} else if deal, made := streamed.NewDeal(ctx, in.Data, out.Data, method.DealtBy(c.method, in.Scenario),
 		suppress.Together(in.Scenario), in.Scenario); deal != nil {
@@ -141,6 +143,19 @@ func (c *call) dealt(ctx context.Context, source Source, deals []*streamed.Deal,
 		return nil, fmt.Errorf("step %s: %w", c.Step, err)
 	}
 	return dealt, nil
+}
+
+// masked looks at the records themselves, and returns what becomes of their numbers.
+func (c *call) masked(ctx context.Context, passes passing, deals []*streamed.Deal, masking method.ByRecord, in method.Input,
+	meter *progress.Meter) (out method.Output, err error) {
+	look, err := masking.Look(in)
+	if err != nil {
+		return out, err
+	}
+	if err := passes.look(ctx, in.Data, deals, masking.Masked(), look, meter); err != nil {
+		return out, err
+	}
+	return method.Masked(ctx, look, in)
 }
 
 // drawn has the records themselves draw, a variable after the other, and accounts for that.

@@ -73,7 +73,9 @@ func onGroups(tb *testing.T, t *rapid.T, scenario *microdata.Scenario) (names []
 }
 
 // variables of the drawn surveys that groups may go by.
-func countable() []string { return append(generated.Keys(), "relat", "walls", "health", "income") }
+func countable() []string {
+	return append(generated.Keys(), "relat", "walls", "health", "income", "expend")
+}
 
 // countedFor returns the variables that groups are counted by for a method.
 func countedFor(m method.Method, scenario *microdata.Scenario) []string {
@@ -88,6 +90,9 @@ func pairFor(tb testing.TB, name string, m method.Method, data *microdata.Datase
 	groups := generated.GroupBy(data, "weight", countedFor(m, scenario)...)
 	p := pair{data, groups.Dataset(tb, data, "weight")}
 	_, alone := method.CountedBy(m, scenario)
+	if masker, ok := m.(method.ByRecord); ok {
+		alone = masker.Masked()
+	}
 	for _, name := range alone {
 		if _, counted := p.groups.Column(name); counted {
 			continue
@@ -149,7 +154,7 @@ func TestEveryMethodAndMeasureOnGroups(t *testing.T) {
 		}
 		before := pairFor(t, spec.Name, m, data, &scenario)
 		after, err := before.apply(t, m, &scenario)
-		if err == nil && isByChance(m) {
+		if err == nil && (isByChance(m) || isByRecord(m)) {
 			return // what is drawn is not the same
 		}
 		if err != nil || after == nil {
@@ -181,6 +186,9 @@ func (p pair) merged(tb testing.TB, scenario *microdata.Scenario) pair {
 
 // apply applies a method to both; nil where it refuses them, which it does for the same reason.
 func (p pair) apply(tb testing.TB, m method.Method, scenario *microdata.Scenario) (*pair, error) {
+	if masker, ok := m.(method.ByRecord); ok {
+		return nil, p.lookedAt(tb, masker, scenario)
+	}
 	records, err := method.Apply(tb.Context(), m, method.Input{Data: p.records, Scenario: scenario, Seed: 1}, nil)
 	groups, other := method.Apply(tb.Context(), m, method.Input{Data: p.groups, Scenario: scenario, Seed: 1}, nil)
 	switch {
@@ -208,6 +216,59 @@ func (p pair) apply(tb testing.TB, m method.Method, scenario *microdata.Scenario
 func isByChance(m method.Method) bool {
 	_, is := m.(method.ByChance)
 	return is
+}
+
+func isByRecord(m method.Method) bool {
+	_, is := m.(method.ByRecord)
+	return is
+}
+
+// lookedAt compares what a method makes of records with what it makes of them piece by piece, where groups stand for
+// them.
+func (p pair) lookedAt(tb testing.TB, m method.ByRecord, scenario *microdata.Scenario) error {
+	want, err := method.Apply(tb.Context(), m, method.Input{Data: p.records, Scenario: scenario, Seed: 1}, nil)
+	in := method.Input{Data: p.groups, Scenario: scenario, Seed: 1}
+	look, other := m.Look(in)
+	if other != nil {
+		return fmt.Errorf("of records: %v, of groups: %w", err, other)
+	}
+	pieces := []*microdata.Dataset{}
+	for from := 0; from < p.records.Len(); from += 13 {
+		var rows []uint32
+		for row := from; row < min(from+13, p.records.Len()); row++ {
+			rows = append(rows, uint32(row))
+		}
+		pieces = append(pieces, p.records.Select(rows))
+		look.Add(pieces[len(pieces)-1], nil)()
+	}
+	out, other := method.Masked(tb.Context(), look, in)
+	switch {
+	case fmt.Sprint(err) != fmt.Sprint(other):
+		return fmt.Errorf("of records: %v, of groups: %v", err, other)
+	case err != nil:
+		return nil
+	case !reflect.DeepEqual(want.Report, out.Report):
+		return fmt.Errorf("the report of records is\n%+v\nof groups\n%+v", want.Report, out.Report)
+	}
+	for i, piece := range pieces {
+		for _, name := range m.Masked() {
+			masked, _ := out.Data.Column(name)
+			column, _ := piece.Column(name)
+			_, by := masked.Unmasked()
+			for _, masking := range by {
+				if column, err = masking.Records(column, 13*i, nil); err != nil {
+					return err
+				}
+			}
+			for row := range piece.Len() {
+				should, _ := want.Data.Column(name)
+				if is, text := column.Text(row), should.Text(13*i+row); is != text || column.Kind() != should.Kind() {
+					return fmt.Errorf("%s of record %d is %s %q, and %s %q piece by piece", name, 13*i+row, should.Kind(), text, column.Kind(), is)
+				}
+			}
+		}
+	}
+	return nil
 }
 
 // apartFromChance compares what a method gives that does not depend on what records draw by themselves.

@@ -31,8 +31,8 @@ func newExporting(w io.Writer, names []string, row string) *exporting {
 }
 
 // export writes the records that are released: by the key as they stand in the table, or without one by all of their
-// cells, as they are after the steps. row is the name of the column with that.
-func (t *Table) export(ctx context.Context, w io.Writer, names []string, row string, r *Release) error {
+// cells, as they are after the steps. row is the name of the column with that, key that of the key as a record of its own.
+func (t *Table) export(ctx context.Context, w io.Writer, names []string, row, key string, r *Release) error {
 	e := newExporting(w, names, row)
 	err := t.within(ctx, false, func(tx *sql.Tx) error {
 		if err := t.releasable(ctx, tx); err != nil {
@@ -42,7 +42,7 @@ func (t *Table) export(ctx context.Context, w io.Writer, names []string, row str
 		if t.address.key != "" {
 			ask = t.byKey
 		}
-		statement, err := ask(ctx, tx, q, names, r, e)
+		statement, err := ask(ctx, tx, q, names, key, r, e)
 		if err != nil {
 			return err
 		}
@@ -52,9 +52,10 @@ func (t *Table) export(ctx context.Context, w io.Writer, names []string, row str
 }
 
 // byAll returns a statement for the records after the steps, with their row there.
-func (t *Table) byAll(ctx context.Context, tx *sql.Tx, q *query, names []string, r *Release, e *exporting) (string, error) {
+func (t *Table) byAll(ctx context.Context, tx *sql.Tx, q *query, names []string, _ string, r *Release, e *exporting) (string,
+	error) {
 	e.rowOf = func(cells [][]byte) (int64, error) { return strconv.ParseInt(string(cells[e.cells]), 10, 64) }
-	statement, err := t.records(ctx, tx, q, r, true)
+	statement, err := t.records(ctx, tx, q, r, nil, true)
 	by := strings.Join(quotedAll(names), ", ")
 	return "SELECT " + by + ", sdcdesk_row FROM (" + statement + ") r ORDER BY " + by, err
 }
@@ -62,7 +63,8 @@ func (t *Table) byAll(ctx context.Context, tx *sql.Tx, q *query, names []string,
 // byKey returns a statement for the records of the table by its key, which the database sorts by without knowing of
 // the steps: with what their group is found by, and of those that are dealt out their row after the steps, counted
 // from 1.
-func (t *Table) byKey(ctx context.Context, tx *sql.Tx, q *query, names []string, r *Release, e *exporting) (string, error) {
+func (t *Table) byKey(ctx context.Context, tx *sql.Tx, q *query, names []string, key string, r *Release, e *exporting) (string,
+	error) {
 	plan, err := streamed.NewPlan(len(r.Groups.records), r.Deals)
 	if err != nil {
 		return "", err
@@ -74,6 +76,10 @@ func (t *Table) byKey(ctx context.Context, tx *sql.Tx, q *query, names []string,
 		}
 	}
 	for i, name := range selected {
+		if name == key { // as a record it is never missing
+			selected[i] = t.address.dialect.record(t.texts([]string{t.address.key}))
+			continue
+		}
 		selected[i] = t.sent(t.column(name))
 	}
 	after, find := len(selected), r.Groups.finder(plan.Rows, by)

@@ -80,7 +80,7 @@ func (t *Table) describeHere(ctx context.Context, tx *sql.Tx, but, values []stri
 	if len(names) == 0 {
 		return said, nil
 	}
-	row := nameBeside(func(name string) bool { return t.column(name) != nil })
+	row := nameBeside("row", func(name string) bool { return t.column(name) != nil })
 	passed, err := t.passing(ctx, names, &fileio.Pass{Describe: true, Values: values}, func(ctx context.Context, w io.Writer) error {
 		e := newExporting(w, names, row)
 		e.rowOf = func([][]byte) (int64, error) { return 0, nil }

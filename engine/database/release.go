@@ -55,7 +55,8 @@ func (c *released) blank() string {
 // columns returns what is released, in the order of the variables.
 func (r *Release) columns(t *Table) (out []released, err error) {
 	places := 0
-	for _, column := range r.Data.Columns() {
+	for _, masked := range r.Data.Columns() {
+		column, _ := masked.Unmasked()
 		c := released{name: column.Name(), column: column, known: t.column(column.Name()) != nil}
 		if slices.Contains(r.Drop, c.name) {
 			continue
@@ -134,17 +135,23 @@ func (t *Table) typeOf(c *released) string {
 }
 
 // records returns a statement for the protected records: their cells; as texts with the row after the steps where they
-// stand behind.
-func (t *Table) records(ctx context.Context, tx *sql.Tx, q *query, r *Release, asText bool) (string, error) {
+// stand behind. masked are cells of variables whose records draw their numbers; nil: there are none.
+func (t *Table) records(ctx context.Context, tx *sql.Tx, q *query, r *Release, masked *maskedCells, asText bool) (string,
+	error) {
 	columns, err := r.columns(t)
 	if err != nil {
 		return "", err
 	}
+	columns = masked.of(columns)
 	missing := "NULL"
 	if asText && t.missing[0] != "" {
 		missing = q.value(t.missing[0])
 	}
-	t, valued, err := t.valued(ctx, tx, q, columns)
+	t, names, err := masked.join(ctx, tx, q, t, columns)
+	if err != nil {
+		return "", err
+	}
+	t, valued, err := t.valued(ctx, tx, q, columns, names)
 	if err != nil {
 		return "", err
 	}

@@ -10,7 +10,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"math"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -94,10 +93,7 @@ func (sqlite) sent(c *Column) string { return "+" + quoted(c.Name) }
 
 // draw returns what a record draws: the first 64 bits of md5 of the secret and the text of its key, without the
 // highest.
-func draw(secret, key string) int64 {
-	sum := md5.Sum([]byte(secret + key))
-	return int64(binary.BigEndian.Uint64(sum[:]) & math.MaxInt64)
-}
+func draw(secret, key string) int64 { return int64(draws.ByKey(secret, key)) }
 
 // Order returns what records are ordered by that lose cells: md5 of the secret and the text of their key.
 func Order(secret, key string) string {

@@ -28,10 +28,10 @@ func (t *Table) becoming(ctx context.Context, tx *sql.Tx, columns []released, c 
 }
 
 // valued returns the table with what becomes of the variables whose values steps changed by themselves, and the names
-// of the columns that have it.
-func (t *Table) valued(ctx context.Context, tx *sql.Tx, q *query, columns []released) (*Table, []string, error) {
+// of the columns that have it, behind those of others that the table has.
+func (t *Table) valued(ctx context.Context, tx *sql.Tx, q *query, columns []released, names []string) (*Table, []string,
+	error) {
 	out, own, d := *t, quotedAll(t.names()), t.address.dialect
-	var names []string
 	for _, c := range columns {
 		if c.uncounted == nil {
 			continue

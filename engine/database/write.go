@@ -19,7 +19,16 @@ import (
 // twice. Errors are those of Open and of fileio.NewRewriting, and streamed.ErrChanged. The meter counts records.
 func (t *Table) Write(ctx context.Context, w io.Writer, to fileio.Format, r *Release, o fileio.WriteOptions,
 	meter *progress.Meter) (*fileio.WriteReport, error) {
-	row := nameBeside(func(name string) bool { _, known := r.Data.Column(name); return known })
+	release, beside := t.released(r, false)
+	o.Drop = append(slices.Clone(o.Drop), beside...)
+	return release.Write(ctx, w, to, o, meter)
+}
+
+// released returns what reads the records, and the variables that it has beside those that are released. They have their
+// keys where records draw numbers by them, or where they are asked for.
+func (t *Table) released(r *Release, keys bool) (release *streamed.Release, beside []string) {
+	taken := func(name string) bool { _, known := r.Data.Column(name); return known }
+	row, key := nameBeside("row", taken), nameBeside("key", taken)
 	done := t.address.key == ""
 	data, known, names := r.Data.Without(r.Drop), map[string]*fileio.Described{row: {Kind: microdata.Whole}}, []string(nil)
 	for _, column := range data.Columns() {
@@ -35,16 +44,19 @@ func (t *Table) Write(ctx context.Context, w io.Writer, to fileio.Format, r *Rel
 			}
 		}
 	}
-	o.Drop = append(slices.Clone(o.Drop), row)
-	release := &streamed.Release{By: r.Groups.By, Known: known, Data: data, Deals: r.Deals, Done: done, Read: func(ctx context.Context, pass *fileio.Pass,
-		meter *progress.Meter) error {
-		return t.read(ctx, names, row, r, pass, meter)
-	}}
-	return release.Write(ctx, w, to, o, meter)
+	if !done && (keys || len(maskedColumns(data)) > 0) {
+		names, known[key], beside = append(names, key), &fileio.Described{Name: key}, []string{key}
+	} else {
+		key = ""
+	}
+	return &streamed.Release{By: r.Groups.By, Known: known, Data: data, Deals: r.Deals, Done: done, Keys: key,
+		Read: func(ctx context.Context, pass *fileio.Pass, meter *progress.Meter) error {
+			return t.read(ctx, names, row, key, r, pass, meter)
+		}}, append(beside, row)
 }
 
 // read asks for the records that are released, and reads them in a pass whose groups are their rows after the steps.
-func (t *Table) read(ctx context.Context, names []string, row string, r *Release, pass *fileio.Pass,
+func (t *Table) read(ctx context.Context, names []string, row, key string, r *Release, pass *fileio.Pass,
 	meter *progress.Meter) error {
 	meter.Start(int64(r.Data.Records()))
 	inOrder := pass.InOrder
@@ -55,13 +67,12 @@ func (t *Table) read(ctx context.Context, names []string, row string, r *Release
 		meter.Add(int64(p.Records))
 		return inOrder(p)
 	}
-	_, err := t.passing(ctx, nil, pass, func(ctx context.Context, w io.Writer) error { return t.export(ctx, w, names, row, r) })
+	_, err := t.passing(ctx, nil, pass, func(ctx context.Context, w io.Writer) error { return t.export(ctx, w, names, row, key, r) })
 	return err
 }
 
-// nameBeside returns a name that no column has.
-func nameBeside(taken func(string) bool) string {
-	name := "row"
+// nameBeside returns a name like another that no column has.
+func nameBeside(name string, taken func(string) bool) string {
 	for taken(name) {
 		name += "_"
 	}
@@ -100,10 +111,15 @@ func (t *Table) Create(ctx context.Context, target *Address, r *Release, scenari
 	if target.dialect != t.address.dialect || target.place != t.address.place {
 		return fmt.Errorf("%w: write a file, and load that where it is to be", ErrTarget)
 	}
+	masked, err := t.maskedCells(ctx, r)
+	if err != nil {
+		return err
+	}
 	columns, err := r.columns(t)
 	if err != nil {
 		return err
 	}
+	columns = masked.of(columns)
 	names, types := make([]string, len(columns)), make([]string, len(columns))
 	for i, c := range columns {
 		if names[i] = c.name; c.changed && !c.blanked || len(c.times) > 0 {
@@ -119,7 +135,7 @@ func (t *Table) Create(ctx context.Context, target *Address, r *Release, scenari
 			return err
 		}
 		q := &query{}
-		statement, err := t.records(ctx, tx, q, r, false)
+		statement, err := t.records(ctx, tx, q, r, masked, false)
 		if err != nil {
 			return err
 		}
@@ -149,6 +165,12 @@ func (t *Table) verify(ctx context.Context, tx *sql.Tx, r *Release, scenario *mi
 	}
 	t.newest = "0" // nobody else can have changed it
 	for _, should := range streamed.Changed(r.Data.Without(r.Drop), scenario.Keys) {
+		if _, by := should.Unmasked(); by != nil {
+			if err := t.checkMasked(ctx, tx, should, r.Data.Records()); err != nil {
+				return err
+			}
+			continue
+		}
 		groups := &Groups{By: []string{should.Name()}}
 		if err := t.count(ctx, tx, groups); err != nil {
 			return err

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/data/draws"
@@ -37,6 +38,30 @@ type ByChance interface {
 	// of those before it.
 	Account(ctx context.Context, in Input, after *microdata.Dataset) (Report, error)
 }
+
+// ByRecord is a masker in which every record draws by itself what becomes of its numbers. Where rows stand for several
+// records its Apply foretells what can be told of that.
+type ByRecord interface {
+	Applier
+	Masker
+	// Look returns what looks at the records that rows of the data stand for, before the step. Errors are those of Apply.
+	Look(in Input) (Look, error)
+}
+
+// Look looks at the records of a source that come piece by piece, in turn, with the variables of a step.
+type Look interface {
+	// Secrets tell what records draw by their keys, by variable; see microdata.Masking.
+	Secrets() []string
+	// Add looks at some records, and takes them when what it returns is called, in turn. drawn are the numbers that they
+	// draw by their keys, by variable; nil: they draw by their places.
+	Add(data *microdata.Dataset, drawn [][]uint64) (inOrder func())
+	// Output returns the data after the step, once all records were looked at, with the report of them.
+	Output(ctx context.Context) (Output, error)
+}
+
+// Restorer is a method that gives variables other values whatever these and those of their records are now: it is
+// enough that it is known how many records have which.
+type Restorer interface{ Restores() }
 
 // DealtBy returns the variables by whose combinations a method takes cells from records.
 func DealtBy(m Method, scenario *microdata.Scenario) []string {
@@ -84,7 +109,7 @@ func VariablesOf(m Method) (names []string) {
 
 // CountedBy returns the variables that rows have to be counted by for a method where they stand for several records,
 // and those of which it is enough how many records have which value: a Regrouper maps values whatever else their
-// records have.
+// records have, and a Restorer asks no more.
 func CountedBy(m Method, scenario *microdata.Scenario) (by, alone []string) {
 	if composed, ok := m.(Composed); ok {
 		for _, part := range composed.Parts() {
@@ -93,7 +118,13 @@ func CountedBy(m Method, scenario *microdata.Scenario) (by, alone []string) {
 		}
 		return by, alone
 	}
+	if masker, ok := m.(ByRecord); ok {
+		return slices.DeleteFunc(VariablesOf(m), func(name string) bool { return slices.Contains(masker.Masked(), name) }), nil
+	}
 	_, maps := m.(Regrouper)
+	if _, restores := m.(Restorer); restores {
+		maps = true
+	}
 	if weighed, ok := m.(Weighed); ok && weighed.Weighs() && scenario.Weight != "" {
 		maps = false
 	}
@@ -135,6 +166,13 @@ func Apply(ctx context.Context, m Method, in Input, meter *progress.Meter) (Outp
 	if err == nil && meter.Fraction() == 0 {
 		meter.Set(1, 1) // it is over so soon that it does not count
 	}
+	out.Report.cutNames(in.Data)
+	return out, err
+}
+
+// Masked returns what a step gives whose look at all records is done.
+func Masked(ctx context.Context, look Look, in Input) (Output, error) {
+	out, err := look.Output(ctx)
 	out.Report.cutNames(in.Data)
 	return out, err
 }

@@ -63,7 +63,7 @@ func (p *pageOf) decided(record int) bool {
 		return true
 	}
 	for _, of := range p.Undecided {
-		if _, some := of[record]; some {
+		if part, some := of[record]; some && !part.Each {
 			return false
 		}
 	}
@@ -97,6 +97,9 @@ func (p *pageOf) undecided(variable string, record int) string {
 	if part.Others > 0 {
 		parts = append(parts, draw.Count(part.Others)+of+" drew another value")
 	}
+	if part.Each {
+		return "its number before every record drew another one, which the protected file has"
+	}
 	return strings.Join(parts, ", ") + ": which ones, the protected file tells"
 }
 
@@ -109,7 +112,7 @@ func (p *pageOf) sign(variable string, record int) string {
 	switch {
 	case part.Some > 0:
 		return views.SuppressedSign + "?"
-	case part.Others > 0:
+	case part.Others > 0 || part.Each:
 		return "?"
 	}
 	return ""

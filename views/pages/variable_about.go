@@ -103,7 +103,9 @@ func (p *Inspector) facts(page *recordPage) {
 	}
 	row("role", roleOf(page.State, name))
 	row("missing", p.missing(page.State))
-	if f.column.ManyValued() {
+	if f.masked() {
+		row("distinct", "not known: numbers were changed record by record")
+	} else if f.column.ManyValued() {
 		row("distinct", "more than are kept of a variable that the groups are not counted by")
 	} else if f.values == nil {
 		row("distinct", "counting …")

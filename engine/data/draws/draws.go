@@ -12,7 +12,10 @@
 package draws
 
 import (
+	"crypto/md5"
+	"encoding/binary"
 	"fmt"
+	"math"
 	"math/bits"
 	"math/rand/v2"
 	"slices"
@@ -80,6 +83,13 @@ func (n *Numbers) Next() uint64 {
 
 // Secret tells the numbers of records that have no order, together with their keys.
 func (c *Chances) Secret() string { return fmt.Sprintf("%s %016x ", c.Purpose, c.Draws) }
+
+// ByKey returns the number that a record draws whose key has a text: the first 64 bits of md5 of both, without the
+// highest.
+func ByKey(secret, key string) uint64 {
+	sum := md5.Sum([]byte(secret + key))
+	return binary.BigEndian.Uint64(sum[:]) & math.MaxInt64
+}
 
 // Drawn returns the column with other codes, which were drawn anew in the step; its values as they are stored where no
 // code changed.

@@ -39,6 +39,7 @@ type Column struct {
 	alone        *Column     // the values by themselves, of a variable that rows are not counted by; nil: they are
 	each         *Column     // of sums: the values of single records, uncounted; nil: rows have values
 	households   *Households // of an uncounted column: see WithHouseholds; nil: not known
+	masked       *masked     // what it comes from where the numbers of every record became others; nil: they did not
 
 	dictionary func() *Categories
 	missing    func() int // records

@@ -46,6 +46,9 @@ func (c *Column) makeHash() [32]byte {
 		alone := c.alone.Hash()
 		h.Write(alone[:])
 	}
+	if c.masked != nil {
+		writeString(h, c.masked.by.Identity())
+	}
 	if c.households != nil {
 		writeWords(h, c.households.start)
 		writeWords(h, c.households.record)

@@ -51,6 +51,9 @@ func (c *Column) selected(rows, multiplicity []uint32) *Column {
 	if c.source != nil {
 		out.source = c.source.taken(rows, multiplicity).finish()
 	}
+	if c.masked != nil {
+		out.masked = &masked{c.masked.of.selected(rows, multiplicity), c.masked.by}
+	}
 	switch c.ground {
 	case nil:
 	case c:

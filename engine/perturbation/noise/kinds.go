@@ -17,32 +17,57 @@ import (
 // and the values with noise; by variable.
 type sample struct{ x, z, out [][]float64 }
 
-// draws draws a number for each record of a variable: from (-√3, √3) or standard
-// normal.
-func (m *Noise) draws(ctx context.Context, seed uint64, variable string, n int) ([]float64, error) {
+// draw draws a number for a record: from (-√3, √3) or standard normal.
+func (m *Noise) draw(stream *rand.Rand) float64 {
 	if m.Method == Uniform {
-		return numeric.Draws(ctx, seed, "noise "+variable, n, func(stream *rand.Rand) float64 {
-			return math.Sqrt(3) * (2*stream.Float64() - 1)
-		})
+		return math.Sqrt(3) * (2*stream.Float64() - 1)
 	}
-	return numeric.Normals(ctx, seed, "noise "+variable, n)
+	return stream.NormFloat64()
+}
+
+// purpose is that of what is drawn for a variable.
+func purpose(variable string) string { return "noise " + variable }
+
+// apart reports whether what becomes of a number goes by it and by what its record draws alone.
+func (m *Noise) apart() bool {
+	switch m.Method {
+	case Additive, Uniform, AdditiveZero, Multiplicative:
+		return true
+	}
+	return false
+}
+
+// scale is what draws are multiplied by for the values of a variable.
+func (m *Noise) scale(values []float64) float64 {
+	c := m.Percent / 100
+	if m.Method == Multiplicative {
+		return c
+	}
+	return c * stat.StandardDeviation(values)
+}
+
+// shifted returns what becomes of a number whose record drew z.
+func (m *Noise) shifted(x, scale, z float64) float64 {
+	switch {
+	case m.Method == Multiplicative:
+		return float64(x * (1 + max(-1, float64(scale*z))))
+	case m.Method == AdditiveZero && x == 0:
+		return x
+	}
+	return x + float64(scale*z)
 }
 
 // of sets the values of a sample with noise.
 func (m *Noise) of(ctx context.Context, s *sample) (warning string, err error) {
 	c := m.Percent / 100
 	switch m.Method {
-	case Additive, Uniform:
-		err = s.independent(ctx, c, nil)
-	case AdditiveZero:
-		err = s.independent(ctx, c, func(j, i int) bool { return s.x[j][i] != 0 })
+	case Additive, Uniform, AdditiveZero, Multiplicative:
+		err = s.independent(ctx, m, nil)
 	case Outliers:
 		var outlying []bool
 		if outlying, warning, err = outliers(ctx, s.x); err == nil {
-			err = s.independent(ctx, c, func(_, i int) bool { return outlying[i] })
+			err = s.independent(ctx, m, func(i int) bool { return outlying[i] })
 		}
-	case Multiplicative:
-		s.each(func(j, i int) float64 { return float64(s.x[j][i] * (1 + max(-1, float64(c*s.z[j][i])))) })
 	case Correlated:
 		s.correlated(stat.Covariance(s.x), c)
 	case Robust:
@@ -108,16 +133,16 @@ func (s *sample) each(f func(j, i int) float64) {
 	s.out = out
 }
 
-// independent adds c sd times what was drawn, where which allows it; nil: to all.
-func (s *sample) independent(ctx context.Context, c float64, which func(j, i int) bool) error {
+// independent changes each number by what was drawn for it, in records that which allows; nil: in all.
+func (s *sample) independent(ctx context.Context, m *Noise, which func(i int) bool) error {
 	s.out = make([][]float64, len(s.x))
 	return parallel.Each(ctx, len(s.x), func(j int) error {
 		x, out := s.x[j], make([]float64, len(s.x[j]))
-		scale := c * stat.StandardDeviation(x)
+		scale := m.scale(x)
 		for i := range x {
 			out[i] = x[i]
-			if which == nil || which(j, i) {
-				out[i] += float64(scale * s.z[j][i])
+			if which == nil || which(i) {
+				out[i] = m.shifted(x[i], scale, s.z[j][i])
 			}
 		}
 		s.out[j] = out

@@ -58,6 +58,7 @@ var (
 	_ method.Previewer = (*Noise)(nil)
 	_ method.Narrator  = (*Noise)(nil)
 	_ method.Proposer  = (*Noise)(nil)
+	_ method.ByRecord  = (*Noise)(nil)
 )
 
 // New returns the method with its defaults: additive noise of 150 percent. The
@@ -80,7 +81,8 @@ func Spec() method.Spec {
 			"exactly. romm: a random orthogonal transformation of the records, near to none for a small p; mean and covariance stay exactly. outliers: additive, " +
 			"only for records above the 99 % quantile of a variable or farther from the centre than 0.975 of a normal distribution by robust distance. " +
 			"Noise can be put on weights too, with less of it than makes one of them 0 or negative. " +
-			"Means and covariances of the noise are those of the complete records, in strata those of the stratum.",
+			"Means and covariances of the noise are those of the complete records, in strata those of the stratum. Where records are not held: " +
+			"additive, uniform, additive0 and multiplicative, without strata.",
 		Cite: "Kim (1986), Proceedings of the Survey Research Methods Section, American Statistical Association, 370-374; Brand (2002), " +
 			"Inference Control in Statistical Databases, 97-116; Ting, Fienberg and Trottini (2008), Journal of Privacy and Confidentiality; " +
 			"Hundepool et al. (2012), section 3.4; Templ (2017), section 4.3.2",
@@ -155,6 +157,9 @@ func (m *Noise) Preview(ctx context.Context, in method.Input, meter *progress.Me
 // Time and
 // memory are in O(n) for n records.
 func (m *Noise) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (method.Output, error) {
+	if in.Data.Grouped() {
+		return m.foretold(in)
+	}
 	if !m.Households {
 		return m.apply(ctx, in, meter)
 	}
@@ -187,10 +192,16 @@ func (m *Noise) apply(ctx context.Context, in method.Input, meter *progress.Mete
 	if err != nil {
 		return none, err
 	}
+	return out, m.complete(ctx, &out.Report, table, masked, append(sums, warnings...))
+}
+
+// complete says in a report how large the changes are, with warnings of them before its own.
+func (m *Noise) complete(ctx context.Context, report *method.Report, table *numeric.Table, masked [][]float64,
+	warnings []string) error {
 	size, negative, err := table.Deviations(ctx, masked)
-	out.Report.Effect += ", " + size
-	out.Report.Warnings = slices.Concat(sums, warnings, negative, out.Report.Warnings)
-	return out, err
+	report.Effect += ", " + size
+	report.Warnings = slices.Concat(warnings, negative, report.Warnings)
+	return err
 }
 
 // enough reports a stratum of too few complete records. Two have no other values of the
@@ -240,10 +251,16 @@ func (m *Noise) add(ctx context.Context, table *numeric.Table, seed uint64,
 	draws := make([][]float64, len(table.Columns))
 	for j, column := range table.Columns {
 		var err error
-		if draws[j], err = m.draws(ctx, seed, column.Name(), len(table.Rows)); err != nil {
+		if draws[j], err = numeric.Draws(ctx, seed, purpose(column.Name()), len(table.Rows), m.draw); err != nil {
 			return nil, nil, err
 		}
 	}
+	return m.addDrawn(ctx, table, draws, meter)
+}
+
+// addDrawn is add of what was drawn for each record, by variable.
+func (m *Noise) addDrawn(ctx context.Context, table *numeric.Table, draws [][]float64,
+	meter *progress.Meter) (masked [][]float64, warnings []string, _ error) {
 	if len(table.Strata) > 1 || table.Strata[0].Variables != nil {
 		masked = table.Copy()
 	}

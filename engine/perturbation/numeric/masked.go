@@ -36,7 +36,7 @@ func (t *Table) Masked(ctx context.Context, data *microdata.Dataset, masked [][]
 		columns[j] = column
 		if count > 0 {
 			kind := microdata.Number
-			if column.Kind() == microdata.Whole && whole(masked[j]) {
+			if column.Kind() == microdata.Whole && isWhole(masked[j]) {
 				kind = microdata.Whole
 			}
 			if columns[j], err = column.WithNumbers(kind, numbers); err != nil {
@@ -62,9 +62,13 @@ func (t *Table) Output(ctx context.Context, in method.Input, title string, maske
 	if err != nil {
 		return method.Output{}, err
 	}
-	report := method.Report{Title: title, Changed: changed.Sum(), Effect: t.Effect(changed), Unmasked: t.Left(),
+	return method.Output{Data: data, Report: t.Report(in, title, masked, changed)}, ctx.Err()
+}
+
+// Report returns the report of a step that masks nothing else.
+func (t *Table) Report(in method.Input, title string, masked [][]float64, changed method.Counts) method.Report {
+	return method.Report{Title: title, Changed: changed.Sum(), Effect: t.Effect(changed), Unmasked: t.Left(),
 		Warnings: t.Warnings(in, masked, changed)}
-	return method.Output{Data: data, Report: report}, ctx.Err()
 }
 
 // numbers returns the masked numbers of a variable and how many cells differ.
@@ -143,7 +147,7 @@ func decimalsOf(level microdata.Level) uint8 {
 	return uint8(len(fraction))
 }
 
-func whole(values []float64) bool {
+func isWhole(values []float64) bool {
 	for _, x := range values {
 		if x != math.Trunc(x) && !math.IsNaN(x) {
 			return false

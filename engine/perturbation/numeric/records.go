@@ -26,11 +26,17 @@ type parting struct {
 
 // read takes the records that are masked.
 func (t *Table) read(ctx context.Context, in method.Input, r Request, missing []func(row int) bool) error {
-	p := &parting{all: make([][]float64, len(t.Columns)), missing: missing, patterns: make([]pattern, 1),
-		of: make([]int32, in.Data.Len())}
+	all := make([][]float64, len(t.Columns))
 	for j, column := range t.Columns {
-		p.all[j] = Floats(column)
+		all[j] = Floats(column)
 	}
+	return t.take(ctx, in, r, all, in.Data.Len(), missing)
+}
+
+// take is read of so many records with the given values.
+func (t *Table) take(ctx context.Context, in method.Input, r Request, all [][]float64, records int,
+	missing []func(row int) bool) error {
+	p := &parting{all: all, missing: missing, patterns: make([]pattern, 1), of: make([]int32, records)}
 	incomplete, err := p.complete(ctx)
 	if err != nil {
 		return err
@@ -48,7 +54,7 @@ func (t *Table) read(ctx context.Context, in method.Input, r Request, missing []
 		return err
 	}
 	t.leave(p)
-	if t.Values = p.all; len(t.Rows) == in.Data.Len() {
+	if t.Values = p.all; len(t.Rows) == records {
 		return nil
 	}
 	return parallel.Each(ctx, len(p.all), func(j int) error {

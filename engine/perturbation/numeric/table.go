@@ -79,14 +79,8 @@ func NewBeside[B Beside](ctx context.Context, in method.Input, r Request, beside
 		return nil, err
 	}
 	t := &Table{Columns: columns}
-	for _, column := range columns {
-		switch {
-		case column.Name() == in.Scenario.Household:
-			return nil, method.ParamError("%q: %q identifies households; replace it by new identifiers instead",
-				r.Param, column.Name())
-		case !column.Numeric():
-			return nil, method.ParamError("%q: %q is not a numeric variable", r.Param, column.Name())
-		}
+	if err := t.numbersOf(in, r); err != nil {
+		return nil, err
 	}
 	missing := make([]func(row int) bool, len(beside))
 	for i, b := range beside {
@@ -101,6 +95,19 @@ func NewBeside[B Beside](ctx context.Context, in method.Input, r Request, beside
 		}
 		return finite(columns[j].Name(), t.Values[j])
 	})
+}
+
+// numbersOf reports variables that are no numbers, or identify households.
+func (t *Table) numbersOf(in method.Input, r Request) error {
+	for _, column := range t.Columns {
+		switch {
+		case column.Name() == in.Scenario.Household:
+			return method.ParamError("%q: %q identifies households; replace it by new identifiers instead", r.Param, column.Name())
+		case !column.Numeric():
+			return method.ParamError("%q: %q is not a numeric variable", r.Param, column.Name())
+		}
+	}
+	return nil
 }
 
 // Floats returns the cells of a numeric variable, NaN where they are missing.

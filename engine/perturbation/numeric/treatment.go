@@ -71,15 +71,34 @@ const exactly = 1 << 51
 
 // placesOf looks how a variable is spelled as it was read.
 func placesOf(column *microdata.Column) places {
+	p := places{most: -1, fixed: true}
+	p.look(column)
+	return p.told()
+}
+
+// told returns what was found, which may be nothing.
+func (p places) told() places {
+	p.most = max(0, p.most)
+	return p
+}
+
+// join adds what other cells have.
+func (p *places) join(other places) {
+	if other.most >= 0 {
+		p.fixed = p.fixed && other.fixed && (other.most == p.most || p.most < 0)
+		p.most = max(p.most, other.most)
+	}
+}
+
+// look looks at more cells; most is below 0 where there were none.
+func (p *places) look(column *microdata.Column) {
 	if source := column.Source(); source.Numeric() {
 		column = source
 	}
-	p := places{fixed: true}
 	add := func(decimals int) {
 		p.fixed = p.fixed && (decimals == p.most || p.most < 0)
 		p.most = max(p.most, decimals)
 	}
-	p.most = -1
 	if numbers := column.StoredAsNumbers(); numbers != nil {
 		for row, x := range numbers.Values {
 			if x != x {
@@ -106,8 +125,6 @@ func placesOf(column *microdata.Column) places {
 			}
 		}
 	}
-	p.most = max(0, p.most)
-	return p
 }
 
 // mostDecimals is the number of decimals up to which a power of ten is exact.

@@ -51,13 +51,17 @@ func (m *Reset) Params() []method.Param {
 
 // Apply resets the variable.
 func (m *Reset) Apply(ctx context.Context, in method.Input, _ *progress.Meter) (out method.Output, err error) {
-	column, err := in.Column("variable", m.Variable)
+	column, err := in.Named("variable", m.Variable)
 	if err != nil {
 		return out, err
 	}
 	source := column.Source()
 	report := method.Report{Title: "reset " + m.Variable}
-	if report.Changed, err = otherCells(ctx, column, source); err != nil {
+	if before, masked := column.Unmasked(); len(masked) == 1 && before == source {
+		report.Changed = masked[0].Changed()
+	} else if masked != nil { // where both changed a number it may be that of before
+		report.Changed = source.Records() - source.MissingCount()
+	} else if report.Changed, err = otherCells(ctx, column.Alone(), source.Alone()); err != nil {
 		return out, err
 	}
 	report.Effect = wording.Counted(report.Changed, "cell") + " as in the source again"
@@ -75,6 +79,9 @@ func (m *Reset) Apply(ctx context.Context, in method.Input, _ *progress.Meter) (
 
 // OnGroups says that the method works where rows stand for several records.
 func (m *Reset) OnGroups(*microdata.Scenario) string { return "" }
+
+// Restores says that what records have now does not matter.
+func (m *Reset) Restores() {}
 
 // Narrate says what the step did.
 func (m *Reset) Narrate(*method.Report) string {

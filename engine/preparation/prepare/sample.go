@@ -116,6 +116,11 @@ func (m *Sample) sample(in method.Input) (s draws.Sample, units units, err error
 		return s, units, method.ParamError("\"count\" is %s; the file has %s: draw at most so many",
 			wording.Number(s.Kept), wording.Counted(s.Of, strings.TrimSuffix(m.Unit, "s")))
 	}
+	for _, column := range in.Data.Columns() {
+		if _, masked := column.Unmasked(); masked != nil && s.Kept < s.Of {
+			return s, units, method.ErrMasked(column.Name())
+		}
+	}
 	if s.Kept < s.Of {
 		s.Weight = in.Scenario.Weight
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/data/draws"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 )
@@ -25,6 +26,8 @@ type Release struct {
 	// steps; nil: they are those of the file.
 	Read func(ctx context.Context, pass *fileio.Pass, meter *progress.Meter) error
 	Done bool // Read gives what the steps made of them
+	// Keys names the variable with the keys by which these records draw numbers; "": they draw by their places
+	Keys string
 }
 
 // Write writes the protected file in a format, in one pass, or in two where all records decide how values
@@ -74,7 +77,7 @@ func (r *Release) whole() *fileio.Whole {
 // Alone returns the variables that steps changed by themselves, each with a row for a value.
 func Alone(data *microdata.Dataset) (alone []*microdata.Dataset) {
 	for _, column := range data.Columns() {
-		if !column.Uncounted() || column.Source() == column {
+		if _, masked := column.Unmasked(); masked != nil || !column.Uncounted() || column.Source() == column {
 			continue
 		}
 		values := column.Alone()
@@ -115,7 +118,7 @@ func (r *Release) pass(ctx context.Context, changes []change, meter *progress.Me
 			if data, p.Groups = kept(data, p.Groups); len(p.Groups) == 0 {
 				return nil, nil
 			}
-			if data, err = r.changed(data, changes, p.Groups); err != nil {
+			if data, err = r.changed(data, changes, p.Groups, p.First); err != nil {
 				return nil, err
 			}
 			return beside(ctx, data, p)
@@ -168,6 +171,8 @@ type change struct {
 	blanked  bool // cells were suppressed and nothing else
 	// uncounted has the values by themselves, which column has, too; nil: rows of groups have them
 	uncounted *microdata.Column
+	same      bool                // the values are those of the file
+	masked    []microdata.Masking // what then becomes of the numbers of every record, in turn
 }
 
 // changes returns what the steps changed, in the order of the variables.
@@ -176,25 +181,29 @@ func (r *Release) changes() (changes []change, err error) {
 		return nil, nil
 	}
 	for _, column := range r.Data.Columns() {
-		counted, spelling := slices.Contains(r.By, column.Name()), r.Data.Spelling(column.Name())
+		counted := slices.Contains(r.By, column.Name())
+		c := change{spelling: r.Data.Spelling(column.Name())}
+		c.column, c.masked = column.Unmasked()
+		c.same = c.column.Source() == c.column
 		switch {
-		case column.Uncounted() && column.Source() == column:
-		case column.Uncounted():
-			changes = append(changes, change{column: column.Alone(), uncounted: column, spelling: spelling})
-		case column.Sums(): // see Weighed
-		case counted && column.Source() == column:
+		case c.column.Uncounted():
+			c.column, c.uncounted = c.column.Alone(), c.column
+		case c.column.Sums(): // see Weighed
+			continue
 		case counted:
-			changes = append(changes, change{column: column, spelling: spelling,
-				blanked: column.OnlySuppressed() && column.Description() == column.Source().Description()})
+			c.blanked = c.column.OnlySuppressed() && c.column.Description() == c.column.Source().Description()
 		default:
-			changes = append(changes, change{column: column, made: true})
+			c.same, c.made = false, true
+		}
+		if !c.same || c.masked != nil {
+			changes = append(changes, c)
 		}
 	}
 	return changes, nil
 }
 
-// changed returns the records of a piece after the steps, by the rows where they stand.
-func (r *Release) changed(data *microdata.Dataset, changes []change, rows []uint32) (*microdata.Dataset, error) {
+// changed returns the records of a piece after the steps, by the rows where they stand; so many records stand before it.
+func (r *Release) changed(data *microdata.Dataset, changes []change, rows []uint32, before int) (*microdata.Dataset, error) {
 	spellings := map[string]*microdata.Spelling{}
 	for _, column := range data.Columns() {
 		spellings[column.Name()] = data.Spelling(column.Name())
@@ -212,6 +221,13 @@ func (r *Release) changed(data *microdata.Dataset, changes []change, rows []uint
 		if data, err = c.make(data, of); err != nil {
 			return nil, err
 		}
+		for _, masking := range c.masked {
+			column, _ := data.Column(c.column.Name())
+			if column, err = masking.Records(column, before, r.drawn(data, masking.Secret())); err != nil {
+				return nil, err
+			}
+			data = data.With(column)
+		}
 	}
 	data, err := Weighed(r.Deals, data)
 	if err != nil {
@@ -220,18 +236,35 @@ func (r *Release) changed(data *microdata.Dataset, changes []change, rows []uint
 	return data.WithSpellings(spellings), nil
 }
 
+// drawn returns the numbers that records draw by their keys; nil: they draw by their places.
+func (r *Release) drawn(data *microdata.Dataset, secret string) []uint64 {
+	keys, there := data.Column(r.Keys)
+	if !there {
+		return nil
+	}
+	numbers := make([]uint64, keys.Len())
+	for record := range numbers {
+		numbers[record] = draws.ByKey(secret, keys.Text(record))
+	}
+	return numbers
+}
+
 // rows returns the rows of the variable that records have, by those where they stand; known is false where some have a
 // value that no record had, whose row is Left.
 func (c *change) rows(data *microdata.Dataset, rows []uint32) (of []uint32, known bool) {
-	if c.uncounted == nil {
+	if c.uncounted == nil || c.same {
 		return rows, true
 	}
 	column, _ := data.Column(c.column.Name())
 	return c.uncounted.RowsAlone(column)
 }
 
-// make returns records with what becomes of the variable, by its rows; of Left the cell is missing.
+// make returns records with what becomes of the variable for all that stand in a row, by its rows; of Left the cell is
+// missing.
 func (c *change) make(data *microdata.Dataset, rows []uint32) (*microdata.Dataset, error) {
+	if c.same {
+		return data, nil
+	}
 	column, _ := data.Column(c.column.Name())
 	blank := microdata.NewBits(len(rows))
 	for i, row := range rows {

@@ -8,8 +8,11 @@ import (
 )
 
 // Losing is how many of the records of a group lose a cell that the others keep, and how many have another value than
-// most of these: the one that each drew.
-type Losing struct{ Some, Others, Of int }
+// most of these: the one that each drew. Each: every record has a number of its own, which is not looked for.
+type Losing struct {
+	Some, Others, Of int
+	Each             bool
+}
 
 // Undecided says by variable of which of some records the group does not have one cell alike, by their places.
 type Undecided map[string]map[int]Losing
@@ -63,7 +66,14 @@ func (r *Release) Told(data *microdata.Dataset, groups []uint32) (*microdata.Dat
 	}
 	undecided := Undecided{}
 	for _, c := range changes {
-		if c.uncounted != nil {
+		if c.masked != nil {
+			of := map[int]Losing{}
+			for record := range groups {
+				of[record] = Losing{Each: true}
+			}
+			undecided[c.column.Name()] = of
+		}
+		if c.uncounted != nil || c.same {
 			rows, _ := c.rows(data, nil)
 			if data, err = c.make(data, rows); err != nil {
 				return nil, nil, err

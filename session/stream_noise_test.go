@@ -1,0 +1,68 @@
+package session
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// noisySteps are steps by which numbers of records become others, between and behind steps by which others do.
+const noisySteps = `{"format":"sdcdesk-script","version":1}
+{"scenario":{"keys":["region","sex"],"k":[3]},"file":{"missing":["","NA"]}}
+{"step":"recode-topbottom","params":{"variable":"income","top":9000}}
+{"step":"noise","params":{"variables":["income","wealth"],"decimals":"source","percent":40},"seed":5}
+{"step":"pram","params":{"variables":["sex"],"form":"equal","pd":0.4},"seed":6}
+{"step":"noise","params":{"variables":["wealth"],"method":"multiplicative","percent":30},"seed":5}
+{"step":"suppress-kanonymity","params":{"k":3}}
+{"step":"noise","params":{"variables":["tax"],"method":"uniform"},"seed":7}
+{"step":"reset","params":{"variable":"tax"}}
+{"step":"noise","params":{"variables":["tax"],"method":"additive0","percent":10,"decimals":"source"},"seed":7}`
+
+// Records of a file of several blocks and pieces draw by their places among those that draw, in passes as in memory,
+// whatever lacks a value and whatever else becomes of their records.
+func TestStreamedNoise(t *testing.T) {
+	folder := t.TempDir()
+	random := rand.New(rand.NewPCG(4, 9))
+	var text strings.Builder
+	text.WriteString("region,sex,income,wealth,tax,note\n")
+	for i := range 20_000 {
+		income, tax := fmt.Sprint(random.IntN(12_000)), fmt.Sprintf("%.2f", random.Float64()*500)
+		if random.IntN(50) == 0 {
+			income = []string{"", "NA", "-0", "1e3"}[random.IntN(4)]
+		}
+		if random.IntN(3) == 0 {
+			tax = "0"
+		}
+		if i == 9 {
+			tax = "1.125"
+		}
+		fmt.Fprintf(&text, "%d,%s,%s,%.1f,%s,%s\n", random.IntN(40), []string{"f", "m"}[random.IntN(2)], income, random.ExpFloat64()*1e5, tax,
+			strings.Repeat("x", random.IntN(300)))
+	}
+	must(t, os.WriteFile(filepath.Join(folder, "survey.csv"), []byte(text.String()), 0o600))
+	for _, ending := range []string{".csv", ".sav", ".parquet"} {
+		whole, passed := runStreamed(t, folder, "survey.csv", ending, noisySteps, false), runStreamed(t, folder, "survey.csv", ending, noisySteps, true)
+		must(t, errors.Join(whole.err, passed.err))
+		if where := differs("", whole.summary, passed.summary); where != "" {
+			t.Errorf("%s: in memory and in passes differ at %s", ending, where)
+		}
+		if whole.out != passed.out {
+			t.Errorf("%s: the protected files differ: %s", ending, firstOther(whole.out, passed.out))
+		}
+	}
+}
+
+// firstOther returns the first lines of two texts that are not the same.
+func firstOther(a, b string) string {
+	x, y := strings.Split(a, "\n"), strings.Split(b, "\n")
+	for i := range x {
+		if i >= len(y) || x[i] != y[i] {
+			return fmt.Sprintf("line %d: %.200q, %.200q", i+1, x[i], y[min(i, len(y)-1)])
+		}
+	}
+	return "one is longer"
+}
