@@ -2,6 +2,7 @@ package session
 
 import (
 	"database/sql"
+	"fmt"
 	"maps"
 	"math"
 	"math/rand/v2"
@@ -12,6 +13,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/database/servertest"
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
+	"github.com/sdcdesk/sdcdesk/engine/release/streamed"
 )
 
 // drawsInTables are steps of a session in which records draw by themselves, before and after they lose cells.
@@ -88,9 +90,45 @@ func TestRecordsDrawAlikeInTables(t *testing.T) {
 		if is, want := recordsOfKind(released, names), recordsOfKind(d.Data, names); !maps.Equal(is, want) {
 			t.Errorf("released are\n%v\nand foretold\n%v", is, want)
 		}
+		checkSampled(t, released, d.Data)
+		for _, source := range sources {
+			table := strings.Replace(source, "table=person", fmt.Sprint("table=safe", len(key)), 1)
+			must(t, runOn(t, folder, drawsInTables, source, strings.TrimSuffix(table, key), false).err)
+			opening, err := OpenGroups(t.Context(), table, format, &microdata.Scenario{Keys: names, Weight: "w"}, nil)
+			must(t, err)
+			checkSampled(t, opening.Data, d.Data)
+		}
 		once := int(math.Round(0.8 * float64(len(drawn))))
 		if len(d.Steps) != 14 || d.Data.Records() != int(math.Round(0.75*float64(once))) {
 			t.Errorf("%d steps on %d records", len(d.Steps), d.Data.Records())
+		}
+	}
+}
+
+// checkSampled holds what was released against what was foretold: how many records have each value of variables that
+// groups did not go by, and the weights, which samples multiply.
+func checkSampled(t *testing.T, released, foretold *microdata.Dataset) {
+	t.Helper()
+	for _, column := range foretold.Columns() {
+		is, there := released.Column(column.Name())
+		if !there || column.Name() == "note" {
+			continue
+		}
+		if column.Uncounted() || column.Sums() {
+			if err := streamed.SameValues(is.Alone(), column.Alone()); err != nil {
+				t.Error(err)
+			}
+		}
+		if column.Sums() {
+			sum := func(of *microdata.Column) (sum float64) {
+				for row := range of.Len() {
+					sum += of.Float(row)
+				}
+				return sum
+			}
+			if was, is := sum(column), sum(is); math.Abs(was-is) > 1e-9*was || was < 1.5*sum(column.Source()) {
+				t.Errorf("weights add up to %v, foretold were %v, and in the source they are %v", is, was, sum(column.Source()))
+			}
 		}
 	}
 }
