@@ -358,3 +358,37 @@ func TestStreamedNegativeZeros(t *testing.T) {
 		}
 	}
 }
+
+// Samples of a file are as in memory where the last line has no end, cells of some pieces are quoted and of others not,
+// and groups go by no variable at all; also one sample of another.
+func TestStreamedSamplesAreAsInMemory(t *testing.T) {
+	folder := t.TempDir()
+	var text strings.Builder
+	text.WriteString("sex,age,w,note")
+	for i := range 300 {
+		sex := []string{"f", "m"}[i%3%2]
+		if i > 150 {
+			sex = `"` + sex + `"`
+		}
+		fmt.Fprintf(&text, "\n%s,%d,%d.25,%s%d", sex, i%7, 1+i%11, strings.Repeat("x", 9_000), i)
+	}
+	must(t, os.WriteFile(filepath.Join(folder, "survey.csv"), []byte(text.String()), 0o600))
+	const rename = `{"step":"recode-rename","params":{"variable":"sex","level":"m","label":"man"}}`
+	const sample, again = `{"step":"sample","params":{"share":0.5},"seed":3}`, `{"step":"sample","params":{"count":1},"seed":3}`
+	for _, lines := range [][]string{{`{"scenario":{"keys":["sex"],"weight":"w"}}`, rename, sample, again}, {`{"scenario":{"keys":["sex"]}}`, sample, rename},
+		{`{"scenario":{"weight":"w"}}`, sample, again}, {`{"scenario":{}}`, sample, again}} {
+		for steps := range lines {
+			script := `{"format":"sdcdesk-script","version":1}` + "\n" + strings.Join(lines[:steps+1], "\n")
+			whole, passed := runStreamed(t, folder, "survey.csv", ".csv", script, false), runStreamed(t, folder, "survey.csv", ".csv", script, true)
+			must(t, whole.err)
+			must(t, passed.err)
+			if where := differs("", whole.summary, passed.summary); where != "" {
+				t.Errorf("%s\nin memory and streamed differ at %s", script, where)
+			}
+			short := func(text string) string { return strings.ReplaceAll(text, "xxxxxxxxxx", "") }
+			if whole.out != passed.out {
+				t.Errorf("%s\nin memory:\n%s\nstreamed:\n%s", script, short(whole.out), short(passed.out))
+			}
+		}
+	}
+}
