@@ -74,6 +74,16 @@ func TestPassesShowTheFiguresOfMemory(t *testing.T) {
 		{"one key variable less under the step", func(d *driver) { d.Press("v").role("d", "urbrur").Press("enter") }},
 		{"undo of that", func(d *driver) { d.Press("u") }},
 		{"undo of the rest", func(d *driver) { d.Press("u", "u") }},
+		{"a sample", func(d *driver) {
+			step := session.StepSpec{Step: "sample", Params: []byte(`{"share":0.4,"unit":"records"}`), Seed: 5}
+			if err := d.openMethod("sample").m.dialog.(taking).Take(step); err != nil {
+				t.Fatal(err)
+			}
+			d.run(d.m.ask())
+			d.Dialog().Contains("2,000 of 5,000 records kept, weights times 2.5").Press("enter")
+		}},
+		{"k-anonymity of the sample", func(d *driver) { d.Press("K", "enter") }},
+		{"undo of that, too", func(d *driver) { d.Press("u", "u") }},
 	}
 	for _, act := range acts {
 		var shown [2]map[string]string
