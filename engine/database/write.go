@@ -158,7 +158,8 @@ func (t *Table) Create(ctx context.Context, target *Address, r *Release, scenari
 	})
 }
 
-// verify counts the keys of a protected table again, and the values of other variables that steps changed.
+// verify counts the keys of a protected table again, the values of other variables that steps changed, and weights that
+// samples multiplied.
 func (t *Table) verify(ctx context.Context, tx *sql.Tx, r *Release, scenario *microdata.Scenario) error {
 	if err := t.look(ctx, tx); err != nil {
 		return err
@@ -176,6 +177,15 @@ func (t *Table) verify(ctx context.Context, tx *sql.Tx, r *Release, scenario *mi
 			return err
 		}
 		if err := streamed.SameValues(groups.Data.Columns()[0], should); err != nil {
+			return err
+		}
+	}
+	if weight := streamed.Multiplied(r.Data.Without(r.Drop)); weight != nil {
+		groups := &Groups{Weight: weight.Name()}
+		if err := t.count(ctx, tx, groups); err != nil {
+			return err
+		}
+		if err := streamed.SameSum(groups.Data.Columns()[0], weight); err != nil {
 			return err
 		}
 	}

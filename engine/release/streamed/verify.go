@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/base/stat"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/keys"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
@@ -17,8 +19,8 @@ import (
 var ErrRecount = errors.New("counted again, the protected file is not what was foretold")
 
 // Verify counts the keys of a protected file that was written in a format again, and returns an error
-// that wraps ErrRecount where records, violators, missing cells or how many records have each value of another variable
-// that steps changed are others than those of the data that were to be written, without the variables to be left out.
+// that wraps ErrRecount where records, violators, missing cells, weights that samples multiplied or how many records have
+// each value of another variable that steps changed are others than those of the data that were to be written, without the variables to be left out.
 func (r *Release) Verify(ctx context.Context, path string, format fileio.Format, scenario *microdata.Scenario,
 	drop []string, meter *progress.Meter) error {
 	data := r.Data
@@ -38,7 +40,12 @@ func (r *Release) Verify(ctx context.Context, path string, format fileio.Format,
 	for _, column := range changed {
 		values = append(values, names[column.Name()])
 	}
-	passed, err := fileio.ReadPass(ctx, path, format, &fileio.Pass{By: by, Values: values}, meter)
+	weight := Multiplied(data.Without(drop))
+	pass := &fileio.Pass{By: by, Values: values}
+	if weight != nil {
+		pass.Sum = names[weight.Name()]
+	}
+	passed, err := fileio.ReadPass(ctx, path, format, pass, meter)
 	if err != nil {
 		return err
 	}
@@ -48,6 +55,12 @@ func (r *Release) Verify(ctx context.Context, path string, format fileio.Format,
 	}
 	if err := r.sameValues(passed, values, changed, names); err != nil {
 		return err
+	}
+	if weight != nil {
+		sums, _ := passed.Groups.Column(pass.Sum)
+		if err := SameSum(sums, weight); err != nil {
+			return err
+		}
 	}
 	if len(scenario.Keys) == 0 || passed.Records == 0 {
 		return nil
@@ -91,6 +104,33 @@ func SameValues(is, should *microdata.Column) error {
 	_, masked := should.Unmasked()
 	if is.MissingCount() != should.MissingCount() || masked == nil && !slices.Equal(recordsByValue(is), recordsByValue(should)) {
 		return fmt.Errorf("%w: the values of %q are others; nothing was released", ErrRecount, should.Name())
+	}
+	return nil
+}
+
+// Multiplied returns the weight that samples multiplied; nil: there is none.
+func Multiplied(data *microdata.Dataset) *microdata.Column {
+	for _, column := range data.Columns() {
+		if column.Sums() && column.Source() != column {
+			return column
+		}
+	}
+	return nil
+}
+
+// SameSum returns an error that wraps ErrRecount where weights that were added up in what was written add up to another
+// number than those that were to be written, but for how many decimals of floating numbers are kept.
+func SameSum(is, should *microdata.Column) error {
+	const decimals = 9
+	sum := func(of *microdata.Column) float64 {
+		var sum stat.Sum
+		for row := range of.Len() {
+			sum.Add(of.Float(row))
+		}
+		return sum.Rounded(decimals)
+	}
+	if was := sum(should); math.Abs(was-sum(is)) > 1e-9*(was+float64(should.Records())) {
+		return fmt.Errorf("%w: the weights %q add up to another number; nothing was released", ErrRecount, should.Name())
 	}
 	return nil
 }

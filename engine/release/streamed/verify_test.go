@@ -70,3 +70,32 @@ func TestVerifyCountsValuesThatStepsChanged(t *testing.T) {
 		}
 	}
 }
+
+// Weights that a sample multiplied are added up again, and other ones refused.
+func TestVerifyAddsUpWeightsThatASampleMultiplied(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "safe.csv")
+	weights, err := microdata.NewNumeric("w", microdata.Whole, &microdata.Numbers{Values: []float64{7}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	levels := []microdata.Level{{Label: "2", Value: 2}, {Label: "3", Value: 3}}
+	times, err := weights.Summing(microdata.NewUncounted("w", microdata.Whole, nil, levels, []int{0, 2, 1}, 1)).Times(10. / 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := microdata.NewGrouped([]*microdata.Column{times}, []uint32{3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	scenario := microdata.NewScenario()
+	for cells, want := range map[string]error{"6.666666666666667 6.666666666666667 10": nil, "10 6.666666666666667 6.666666666666667": nil,
+		"2 2 3": streamed.ErrRecount, "6.666666666666667 6.666667666666667 10": streamed.ErrRecount} {
+		if err := os.WriteFile(path, []byte("w\n"+strings.ReplaceAll(cells, " ", "\n")+"\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		release := streamed.Release{Data: data}
+		if err := release.Verify(t.Context(), path, fileio.NewFormat(), &scenario, nil, nil); !errors.Is(err, want) {
+			t.Errorf("%s: %v, want %v", cells, err, want)
+		}
+	}
+}
