@@ -92,6 +92,10 @@ func (t *Table) byKey(ctx context.Context, tx *sql.Tx, q *query, names []string,
 		return find(cells)
 	}
 	own, join := quotedAll(t.names()), ""
+	if !slices.ContainsFunc(plan.Rows, func(row int32) bool { return row >= 0 }) { // as after a sample
+		dealt, row, _, err := t.dealt(ctx, tx, q, r.Groups, plan, r.Secret, own, own)
+		return "SELECT " + strings.Join(append(selected, row+" + 1"), ", ") + " FROM (" + dealt + ") s ORDER BY " + t.sorted(), err
+	}
 	if slices.Contains(plan.Rows, -1) {
 		id, d := t.address.dialect.record(t.texts([]string{t.address.key}))+" AS sdcdesk_id", t.address.dialect
 		dealt, row, _, err := t.dealt(ctx, tx, q, r.Groups, plan, r.Secret, []string{id}, []string{"sdcdesk_id"})
