@@ -1,0 +1,36 @@
+// Package longtests says how much tests do: as much as somebody who changes a line waits for, or all of it, where
+// SDCDESK_LONG_TESTS is set. No other code may import it.
+package longtests
+
+import (
+	"flag"
+	"os"
+	"testing"
+
+	_ "pgregory.net/rapid" // has the flag
+)
+
+// Wanted reports whether all is tested.
+func Wanted() bool { return os.Getenv("SDCDESK_LONG_TESTS") != "" }
+
+// Needed skips a test that takes long.
+func Needed(tb testing.TB) {
+	tb.Helper()
+	if !Wanted() {
+		tb.Skip("takes long: runs where SDCDESK_LONG_TESTS is set")
+	}
+}
+
+// Some reports whether a case of a test that has many of them is tested: all are where that is wanted, else one of so
+// many.
+func Some(number, of int) bool { return Wanted() || number%of == 0 }
+
+// Properties are tried on fewer draws, other ones every time. The command line may ask for more.
+func init() {
+	if Wanted() {
+		return
+	}
+	if err := flag.Set("rapid.checks", "25"); err != nil {
+		panic(err)
+	}
+}
