@@ -21,9 +21,10 @@ var layers = []struct {
 	{"engine/base/stat", []string{"engine/internal/", "engine/base/crash"}},
 	{"engine/base/", nil},
 	// for tests
-	{"engine/internal/generated", []string{"engine/base/", "engine/internal/golden", "engine/data/", "engine/method"}},
+	{"engine/internal/generated", []string{"engine/base/", "engine/internal/golden", "engine/data/", "engine/method",
+		"house/longtests"}},
 	// for tests
-	{"engine/internal/golden", []string{"engine/files/fileio", "engine/method", "engine/data/microdata"}},
+	{"engine/internal/golden", []string{"engine/files/fileio", "engine/method", "engine/data/microdata", "house/longtests"}},
 	{"engine/internal/parallel", []string{"engine/base/crash"}},
 	{"engine/internal/", nil},
 	{"engine/data/microdata", []string{"engine/base/", "engine/internal/"}},
@@ -90,7 +91,8 @@ var layers = []struct {
 	{"tui/", []string{"engine/", "session", "session/", "lesson", "views", "views/", "tui/dialogs"}},
 	{"tui", []string{"engine/", "session", "session/", "lesson", "views", "views/", "tui/"}},
 	{"cli", []string{"engine/", "session", "session/", "lesson", "views", "views/draw", "tui"}},
-	{"house", nil}, // tests
+	{"house", nil},           // tests
+	{"house/longtests", nil}, // for tests
 	{"", []string{"cli"}},
 }
 

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/sdcdesk/sdcdesk/cli"
+	"github.com/sdcdesk/sdcdesk/house/longtests"
 )
 
 // Steps written for earlier versions, in any form that a script may have, make
@@ -32,7 +33,7 @@ func TestStepsOfEarlierVersions(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, c := range replay.Cases {
-		if testing.Short() && i%4 != 0 {
+		if !longtests.Some(i, 4) {
 			continue // each takes a tenth of a second, and ten times as long under the race detector
 		}
 		folder := t.TempDir()

@@ -17,6 +17,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/database"
 	"github.com/sdcdesk/sdcdesk/engine/database/servertest"
+	"github.com/sdcdesk/sdcdesk/house/longtests"
 )
 
 // drawnTable are the records of a table, NULL where nil.
@@ -151,7 +152,7 @@ func TestTablesAreAsFiles(t *testing.T) {
 // tablesAreAsFiles compares sources, which have the records that are loaded, with files of them.
 func tablesAreAsFiles(t *testing.T, folder string, sources map[string]string, load func(drawnTable)) {
 	t.Helper()
-	long := os.Getenv("SDCDESK_LONG_TESTS") != ""
+	long := longtests.Wanted()
 	seeds := uint64(1)
 	if long {
 		seeds = 2

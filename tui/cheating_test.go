@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/house/longtests"
 	"github.com/sdcdesk/sdcdesk/lesson"
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
@@ -47,7 +48,7 @@ var cheats = map[string]func(d *driver){
 // Nobody gets through the tasks of a lesson with what is easier than they ask: the work
 // that is right without it is not, nor is the figure of other data an answer.
 func TestLessonsAreNotCheated(t *testing.T) {
-	skipUnlessLong(t)
+	longtests.Needed(t)
 	for _, name := range lesson.Names() {
 		for cheat, do := range cheats {
 			t.Run(name+"/"+cheat, func(t *testing.T) { cheated(t, name, do) })

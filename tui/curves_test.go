@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/sdcdesk/sdcdesk/engine/recoding/recode"
+	"github.com/sdcdesk/sdcdesk/house/longtests"
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
@@ -32,7 +33,10 @@ var curves = []struct {
 }
 
 func TestGoldenCurves(t *testing.T) {
-	for _, c := range curves {
+	for i, c := range curves {
+		if !longtests.Some(i, 2) {
+			continue
+		}
 		d := surveyOf(t, 120, 40)
 		c.open(d)
 		for _, size := range frames {

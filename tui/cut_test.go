@@ -7,6 +7,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/sdcdesk/sdcdesk/house/longtests"
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
@@ -41,9 +42,9 @@ func dialogRooms(d *driver) map[string]func() {
 // No dialog drops rows without a mark, on screens from the smallest on: where fewer
 // stand there than a tall one has, an arrow or a … says so (rows of fields and lists).
 func TestNoDialogIsCutWithoutAMark(t *testing.T) {
-	skipUnlessLong(t)
+	longtests.Needed(t)
 	widths, heights := []int{20, 34, 60, 80, 100, 130}, []int{5, 6, 7, 8, 9, 10, 11, 15, 20, 24, 30, 38, 45}
-	if !longTests() {
+	if !longtests.Wanted() {
 		widths, heights = []int{20, 60, 100}, []int{5, 11, 24, 40}
 	}
 	for name := range dialogRooms(surveyOf(t, 120, 40)) {
@@ -96,7 +97,7 @@ func (d *driver) dialogRows(width, height int) (rows int, text string) {
 func TestEveryPaneAtEverySize(t *testing.T) {
 	d := surveyOf(t, 120, 40)
 	widths, heights := []int{20, 45, 60, 80, 100, 130}, []int{5, 10, 15, 24, 30, 45}
-	if !longTests() {
+	if !longtests.Wanted() {
 		widths, heights = []int{20, 60, 100}, []int{5, 15, 40}
 	}
 	for range tabCount {

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sdcdesk/sdcdesk/house/longtests"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 
 	tea "charm.land/bubbletea/v2"
@@ -82,7 +83,7 @@ func (d *driver) Send(messages ...tea.Msg) *driver {
 	for i, msg := range messages {
 		_, cmd := d.m.Update(msg)
 		d.run(cmd)
-		if i < len(messages)-1 && longTests() {
+		if i < len(messages)-1 && longtests.Wanted() {
 			d.frame()
 		}
 	}
@@ -434,4 +435,3 @@ func ends(d *driver) []float64 {
 
 // longTests reports whether tests run that take longer than somebody who changes a line
 // should wait.
-func longTests() bool { return os.Getenv("SDCDESK_LONG_TESTS") != "" }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/house/longtests"
 )
 
 // exportKeys are what random hands press in the dialogs of an export, what leads on more
@@ -68,10 +69,10 @@ func (e *exports) look(t *testing.T, agreed bool) {
 // Random keys in the dialogs of an export: no panic, no file outside the folder, and
 // nothing grave leaves without the typed word.
 func TestRandomKeysInExports(t *testing.T) {
-	skipUnlessLong(t)
+	longtests.Needed(t)
 	presses, most := 4_000, 160 // keys, and those of one session
 	switch {
-	case longTests():
+	case longtests.Wanted():
 		presses = 20_000
 	case testing.Short():
 		presses = 2_000
@@ -104,7 +105,7 @@ func TestRandomKeysInExports(t *testing.T) {
 	if err != nil || len(outside) != 1 {
 		t.Errorf("beside the folder there is %q, %v", outside, err)
 	}
-	if longTests() && (e.clean == 0 || e.accepted == 0) {
+	if longtests.Wanted() && (e.clean == 0 || e.accepted == 0) {
 		t.Errorf("%d files were written with what was accepted, and %d others", e.accepted, e.clean)
 	}
 	t.Logf("%d with what was accepted, %d others", e.accepted, e.clean)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/recoding/recode"
+	"github.com/sdcdesk/sdcdesk/house/longtests"
 	"github.com/sdcdesk/sdcdesk/views"
 )
 
@@ -29,7 +30,10 @@ var noWords = regexp.MustCompile(`null|\[\]|must be given|parameter |is empty|[a
 func TestEveryMethodOpensWithAProposal(t *testing.T) {
 	needed := []string{"recode-rename", "recode-hierarchy", "recode-grc", "recode-labels", "recode-split", "recode-file",
 		"set-missing", "suppress-cells"}
-	for _, size := range [][2]int{{120, 40}, {80, 24}} {
+	for i, size := range [][2]int{{120, 40}, {80, 24}} {
+		if !longtests.Some(i, 2) {
+			continue
+		}
 		d := surveyOf(t, size[0], size[1])
 		for _, spec := range d.m.options.Methods {
 			d.openMethod(spec.Name)

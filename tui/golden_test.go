@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/sdcdesk/sdcdesk/house/longtests"
 	"github.com/sdcdesk/sdcdesk/session"
 )
 
@@ -91,8 +92,11 @@ var rooms = []struct {
 var frames = [][2]int{{60, 15}, {80, 24}, {120, 40}, {200, 60}}
 
 func TestGoldenFrames(t *testing.T) {
-	for _, size := range frames {
-		for _, room := range rooms {
+	for i, size := range frames {
+		for j, room := range rooms {
+			if !longtests.Some(i+j, len(frames)) {
+				continue
+			}
 			name := fmt.Sprintf("%s-%dx%d.txt", room.name, size[0], size[1])
 			t.Run(name, func(t *testing.T) {
 				d := surveyOf(t, size[0], size[1]).Press(room.keys...).still()
@@ -135,13 +139,5 @@ func TestGoldenColours(t *testing.T) {
 		d := start(t, Options{Demo: true, OpenDemo: opener("survey.csv", surveyScenario()), Theme: theme}, 120, 40)
 		recodeAge(d).still()
 		golden(t, "colours-"+theme+".ans", d.frame()+"\n")
-	}
-}
-
-// skipUnlessLong leaves a test out where the long ones are not asked for.
-func skipUnlessLong(t *testing.T) {
-	t.Helper()
-	if os.Getenv("SDCDESK_LONG_TESTS") == "" {
-		t.Skip("takes long: runs where SDCDESK_LONG_TESTS is set")
 	}
 }

@@ -1,6 +1,10 @@
 package tui
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/sdcdesk/sdcdesk/house/longtests"
+)
 
 // labelled is a place that shows what codes or variables mean: how it is reached, and
 // words that stand there.
@@ -84,7 +88,10 @@ func labelledPlaces() []labelled {
 // What codes and variables mean stands at every place that shows them, unless it is
 // hidden.
 func TestLabelsAtEveryPlace(t *testing.T) {
-	for _, place := range labelledPlaces() {
+	for i, place := range labelledPlaces() {
+		if !longtests.Some(i, 3) {
+			continue
+		}
 		t.Run(place.name, func(t *testing.T) {
 			d, _ := surveyOfSPSS(t, 160, 50)
 			place.shown(d.Press(place.keys...)).Contains(place.words...)

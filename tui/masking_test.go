@@ -6,13 +6,17 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sdcdesk/sdcdesk/house/longtests"
 	"github.com/sdcdesk/sdcdesk/session"
 )
 
 // The dialogs of methods that mask numbers draw what a variable would become, for each
 // of the variables, as a distribution and as a scatter.
 func TestMaskingDialogsDrawTheVariable(t *testing.T) {
-	for _, name := range []string{"microaggregate", "noise", "rankswap", "shuffle", "generate", "topcode-multivariate"} {
+	for i, name := range []string{"microaggregate", "noise", "rankswap", "shuffle", "generate", "topcode-multivariate"} {
+		if !longtests.Some(i, 3) {
+			continue
+		}
 		d := surveyOf(t, 160, 50).openMethod(name).retype("income, expend").Send()
 		d.Screen().Contains("│ income          ", "0 to <", "█ would be",
 			"░ more in the data now").Screen().Lacks("╱ unchanged")
@@ -33,7 +37,10 @@ func TestNumericTab(t *testing.T) {
 // The tab Numeric offers what its variables can have, on every pane, with the variable under
 // the cursor or those that are marked; other tabs keep their keys.
 func TestNumericTabMasks(t *testing.T) {
-	for _, pane := range []string{"1", "2", "3", "4", "5", "6"} {
+	for i, pane := range []string{"1", "2", "3", "4", "5", "6"} {
+		if !longtests.Some(i, 3) {
+			continue
+		}
 		d := surveyOf(t, 120, 40).Press("f4", "1", "g", "down", "down", pane)
 		for key, want := range map[string]string{"M": "Microaggregation", "N": "Noise", "B": "Rank swapping"} {
 			line := d.Press("esc", "f4", pane).Text()

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
+	"github.com/sdcdesk/sdcdesk/house/longtests"
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/views"
 	"github.com/sdcdesk/sdcdesk/views/panes"
@@ -116,7 +117,7 @@ func TestPassesShowTheFiguresOfMemory(t *testing.T) {
 // data whose records are not held: before key variables are chosen, with them, and after cells were suppressed. What
 // cannot be done says why; nothing panics, which the driver would tell.
 func TestEverythingOnGroups(t *testing.T) {
-	skipUnlessLong(t)
+	longtests.Needed(t)
 	d := onFile(t, "guide10.csv", true)
 	all := d.m.bench.doc.Data().Columns()
 	stages := []struct {
@@ -149,7 +150,7 @@ func TestEverythingOnGroups(t *testing.T) {
 		turn := 0
 		skipped := func() bool { // all where long tests run
 			turn++
-			return !longTests() && turn%4 != 0
+			return !longtests.Wanted() && turn%4 != 0
 		}
 		for _, pane := range panes.All() {
 			for _, binding := range pane.Keys() {

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/house/longtests"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 )
 
@@ -26,7 +27,7 @@ func allKeys() []string {
 // someKeys are every fifth key, all where long tests run.
 func someKeys() []string {
 	all := allKeys()
-	if longTests() {
+	if longtests.Wanted() {
 		return all
 	}
 	var some []string

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/house/longtests"
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
@@ -106,7 +107,7 @@ func TestCurveIsComputedBesideTheScreen(t *testing.T) {
 // Figures of a sample stand in no table and on no map with those of all records, and say
 // so; the curve is of all records.
 func TestMaskingOfALargeFile(t *testing.T) {
-	skipUnlessLong(t)
+	longtests.Needed(t)
 	d := start(t, Options{Demo: true, OpenDemo: made(100_500)}, 120, 40)
 	d.openMethod("noise").retype("income, expend")
 	d.Screen().Contains("on a sample of 20,000 records", "on all 100,500 records", "○ now ◆ would be")

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sdcdesk/sdcdesk/house/longtests"
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/session/bundle"
 )
@@ -50,7 +51,7 @@ func TestReleaseUntilKilled(t *testing.T) {
 // the name of the safe file; the next one clears up.
 func TestKilledRelease(t *testing.T) {
 	rounds := 5
-	if os.Getenv("SDCDESK_LONG_TESTS") != "" {
+	if longtests.Wanted() {
 		rounds = 200
 	}
 	path, o := original(t, 300), options(t)

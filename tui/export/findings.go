@@ -3,7 +3,6 @@ package export
 import (
 	"context"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -62,9 +61,9 @@ func (d *export) Look(doc session.Document) {
 // guarded reports whether what is exported has records.
 func (d *export) guarded() bool { return d.what == exportData || d.what == exportRelease }
 
-// question is what the newest check depends on.
+// question is what the newest check depends on: of the name of the file, whether it names a person.
 func (d *export) question() string {
-	return fmt.Sprint(d.gate.times, filepath.Base(d.safe()), d.random, d.guard, d.codebook, d.fresh)
+	return fmt.Sprint(d.gate.times, check.NamesPerson(d.safe()), d.random, d.guard, d.codebook, d.fresh)
 }
 
 // seekCheck returns the piece of work that checks what would be written now; nil where

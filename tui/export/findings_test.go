@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -172,6 +174,23 @@ func TestOptionsAreCheckedAnew(t *testing.T) {
 		t.Errorf("checked with random order %v", random)
 	}
 	o.shows("nothing found")
+}
+
+// Another name of the file has nothing checked anew, unless it names a person.
+func TestNamesOfFilesAreCheckedOnce(t *testing.T) {
+	o := open(t)
+	var names []string
+	o.found = func(options session.ExportOptions) ([]check.Finding, error) {
+		names = append(names, filepath.Base(options.Path))
+		return nil, nil
+	}
+	for _, name := range []string{"safe.csv", "survey.csv", "asked by Mrs Miller.csv", "other.csv"} {
+		o.Path = name
+		o.settle()
+	}
+	if !slices.Equal(names, []string{"safe.csv", "asked by Mrs Miller.csv", "other.csv"}) {
+		t.Errorf("checked were %q", names)
+	}
 }
 
 func TestGraveFindingsNeedTheWord(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sdcdesk/sdcdesk/house/longtests"
 	"github.com/sdcdesk/sdcdesk/views"
 	"github.com/sdcdesk/sdcdesk/views/draw"
 	"github.com/sdcdesk/sdcdesk/views/viewtest"
@@ -28,7 +29,7 @@ func tableOf(pane views.Pane) *views.TablePane {
 // too.
 func TestNothingIsCutWithoutAMark(t *testing.T) {
 	step, by := 7, 1
-	if !viewtest.LongTests() {
+	if !longtests.Wanted() {
 		step, by = 31, 4
 	}
 	for position := range 4 {

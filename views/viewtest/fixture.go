@@ -267,10 +267,6 @@ func Drawn(t testing.TB, variable string, params ...string) views.State {
 	return s
 }
 
-// LongTests reports whether tests run that take longer than somebody who changes a line
-// should wait.
-func LongTests() bool { return os.Getenv("SDCDESK_LONG_TESTS") != "" }
-
 // Sees draws a pane and lets it find what it looks for, until there is nothing more.
 func Sees(t testing.TB, p views.Pane, s views.State, width, height int) string {
 	t.Helper()

@@ -2,7 +2,6 @@ package check
 
 import (
 	"context"
-	"path/filepath"
 	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
@@ -142,7 +141,7 @@ func (r *release) persons(context.Context) ([]Finding, error) {
 		found = append(found, Finding{Variables: names, Mends: []Mend{leaving(names...)},
 			Text: "Names or labels of " + list(names) + " have what looks like an e-mail address or the name of a person."})
 	}
-	if r.person.MatchString(filepath.Base(r.File)) {
+	if NamesPerson(r.File) {
 		found = append(found, Finding{Text: "The name of the file has what looks like an e-mail address or the name of a " +
 			"person: choose another one."})
 	}
@@ -151,11 +150,11 @@ func (r *release) persons(context.Context) ([]Finding, error) {
 
 func (r *release) namesPerson(c *microdata.Column) bool {
 	description := c.Described()
-	if r.person.MatchString(c.Name()) || r.person.MatchString(description.Label) {
+	if person().MatchString(c.Name()) || person().MatchString(description.Label) {
 		return true
 	}
 	for _, label := range description.Labels {
-		if r.person.MatchString(label) {
+		if person().MatchString(label) {
 			return true
 		}
 	}

@@ -2,9 +2,11 @@ package check
 
 import (
 	"context"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
@@ -31,9 +33,7 @@ type release struct {
 	scenario  *microdata.Scenario
 	contents  map[string]content
 	suggested map[string]microdata.Suggestion
-	person    *regexp.Regexp // what has an e-mail address or a name
-	number    *regexp.Regexp // numbers of persons and accounts
-	broken    bool           // a promise of k-anonymity
+	broken    bool // a promise of k-anonymity
 }
 
 const (
@@ -45,13 +45,21 @@ const (
 		`|[A-Z]{2} ?\d{2} ?\d{2} ?\d{2} ?[A-D]|[A-Z]{6}\d{2}[A-Z]\d{2}[A-Z]\d{3}[A-Z])$`
 )
 
+// Numbers of persons and accounts, and what has an e-mail address or a name.
+var (
+	number = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("^" + address + "$|" + numbers) })
+	person = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(address + "|" + personName) })
+)
+
+// NamesPerson reports whether the name of a file has what looks like an e-mail address or the name of a person.
+func NamesPerson(file string) bool { return person().MatchString(filepath.Base(file)) }
+
 func newRelease(ctx context.Context, in Input) (*release, error) {
 	if in.Source == nil {
 		in.Source = in.Original
 	}
 	r := &release{Input: in, data: in.Released.Data(), scenario: in.Released.Scenario, contents: map[string]content{},
-		suggested: map[string]microdata.Suggestion{}, person: regexp.MustCompile(address + "|" + personName),
-		number: regexp.MustCompile("^" + address + "$|" + numbers)}
+		suggested: map[string]microdata.Suggestion{}}
 	for _, suggestion := range microdata.Suggest(r.data) {
 		r.suggested[suggestion.Variable] = suggestion
 	}
@@ -110,7 +118,7 @@ func (r *release) contentOf(c *microdata.Column) content {
 	case l.identifyGroups(c) && (microdata.NamedLike(name, idNames+" "+groupNames) || strings.HasSuffix(name, "ID")):
 		return group
 	case role != "" && role != microdata.RoleHousehold:
-	case l.identify(c, r.number), l.numbersRecords(c) && microdata.NamedLike(name, recordNames):
+	case l.identify(c, number()), l.numbersRecords(c) && microdata.NamedLike(name, recordNames):
 		return identifier
 	case l.distinct > rareLevels && microdata.NamedLike(name, places):
 		return spot
