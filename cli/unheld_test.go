@@ -85,7 +85,7 @@ func loadTable(t *testing.T, driver, where string, records [][]string) {
 }
 
 // everywhere returns what calls do with the arguments that name the same records: a file in memory, read in passes, and
-// a table of SQLite, and of PostgreSQL where that is installed.
+// a table of SQLite, and of PostgreSQL where one is started.
 func everywhere(t *testing.T) func(script string, do func(name string, source ...string)) {
 	t.Helper()
 	server := ""

@@ -16,7 +16,7 @@ import (
 const Password = "not7told"
 
 // Start starts an empty server that ends with the test, and returns the address of its database and the path of
-// its log. Where no server is installed the test is left out, unless SDCDESK_POSTGRES is "required".
+// its log; see Needed.
 func Start(tb testing.TB) (address, log string) {
 	tb.Helper()
 	initdb, _ := Needed(tb)
