@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -51,7 +50,7 @@ func newDemoCommand(screen screenFlags) *cobra.Command {
 		Use:     "demo",
 		Short:   "Open the demonstration survey",
 		Long:    demoHelp,
-		Example: "  sdcdesk demo\n  sdcdesk demo --rows 1000000 --seed 7\n  sdcdesk demo --places\n  sdcdesk demo --rows 4e9 --groups\n  sdcdesk demo | cat",
+		Example: "  sdcdesk demo\n  sdcdesk demo --rows 1000000 --seed 7\n  sdcdesk demo --places\n  sdcdesk demo --rows 1e10 --groups\n  sdcdesk demo | cat",
 		Args:    takes(0, 0, "no name"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := demo.complete(cmd); err != nil {
@@ -87,8 +86,6 @@ func (d *demonstration) complete(cmd *cobra.Command) error {
 		return usageError{fmt.Errorf("--rows %d: it must be at least 1", d.rows)}
 	case d.groups && d.places:
 		return usageError{errors.New("--groups has no places: leave --places out")}
-	case d.groups && uint64(d.rows) > math.MaxUint32:
-		return usageError{fmt.Errorf("--rows %d: groups can have at most %d records together", d.rows, uint32(math.MaxUint32))}
 	case (seed || d.places || d.groups) && !rows:
 		d.rows = embeddedRows
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/session"
 )
 
-// manyPersons is a number of persons, as digits, with commas, or as a power: 4e9.
+// manyPersons is a number of persons, as digits, with commas, or as a power: 1e10.
 type manyPersons int
 
 // String returns the digits; "" where none is given.
@@ -27,7 +27,7 @@ func (m *manyPersons) String() string {
 func (m *manyPersons) Set(text string) error {
 	number, err := strconv.ParseFloat(strings.ReplaceAll(text, ",", ""), 64)
 	if err != nil || number != math.Trunc(number) || math.Abs(number) > 1e15 {
-		return fmt.Errorf("write a whole number, such as 1000000 or 4e9")
+		return fmt.Errorf("write a whole number, such as 1000000 or 1e10")
 	}
 	*m = manyPersons(number)
 	return nil
@@ -40,6 +40,6 @@ func (m *manyPersons) Type() string { return "int" }
 func (d demonstration) openGroups() (session.Opening, microdata.Scenario, error) {
 	s := d.scenario()
 	s.Numeric, s.Household, s.SameForHousehold, s.Remove = nil, "", nil, nil
-	data, err := survey.DrawGroups(uint32(d.rows), append(s.Keys, s.Sensitive...), d.seed)
+	data, err := survey.DrawGroups(d.rows, append(s.Keys, s.Sensitive...), d.seed)
 	return session.Opening{Source: session.NewDemonstration(d.name(), fileio.NewFormat()), Name: d.name(), Data: data}, s, err
 }

@@ -191,12 +191,12 @@ func TestHelpIsNoValue(t *testing.T) {
 // Groups of billions of records have the figures of the survey's shares, are protected like records, and are not
 // written as if each were a record.
 func TestDemonstrationInGroups(t *testing.T) {
-	output, err := sdcdesk("demo", "--rows", "2e9", "--groups")
-	if err != nil || !strings.Contains(output, "demonstration in groups of 2,000,000,000 records, seed 1: 2,000,000,000 records, key variables region") ||
+	output, err := sdcdesk("demo", "--rows", "1e10", "--groups")
+	if err != nil || !strings.Contains(output, "demonstration in groups of 10,000,000,000 records, seed 1: 10,000,000,000 records, key variables region") ||
 		!strings.Contains(output, "3-anonymity would need") {
 		t.Errorf("%v\n%s", err, output)
 	}
-	for _, args := range [][]string{{"--rows", "5e9", "--groups"}, {"--groups", "--places"}, {"--rows", "1.5"}, {"--rows", "many"}} {
+	for _, args := range [][]string{{"--groups", "--places"}, {"--rows", "1.5"}, {"--rows", "many"}} {
 		if output, err := sdcdesk(append([]string{"demo"}, args...)...); err == nil {
 			t.Errorf("%v: %s", args, output)
 		}

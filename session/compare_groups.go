@@ -48,7 +48,7 @@ func sameRows(one, other *microdata.Dataset) bool {
 
 func recordsIn(data *microdata.Dataset, rows []uint32) (records int) {
 	for _, row := range rows {
-		records += int(data.Multiplicity()[row])
+		records += data.Multiplicity()[row]
 	}
 	return records
 }
@@ -59,7 +59,8 @@ func sharedParts(one, other *microdata.Dataset) (sameOne, sameOther *microdata.D
 		return one, other
 	}
 	others := partsOf(other)
-	var left, right, records []uint32
+	var left, right []uint32
+	var records []int
 	for row := range one.Len() {
 		for _, match := range others[one.SourceRecord(row)] {
 			left, right = append(left, uint32(row)), append(right, match)

@@ -127,7 +127,7 @@ func TestHouseholdsOfWhatIsTried(t *testing.T) {
 	_, err = actOn(s, `{"scenario":{"keys":["sex"],"household":"hid"}}`)
 	must(t, err)
 	scenario := s.Scenario()
-	figures, err := NewAnalyst().For(s).Figures(t.Context(), s.Data().Split([]uint32{0, 0, 1}, []uint32{1, 2, 1}), &scenario, measure.WhatIf)
+	figures, err := NewAnalyst().For(s).Figures(t.Context(), s.Data().Split([]uint32{0, 0, 1}, []int{1, 2, 1}), &scenario, measure.WhatIf)
 	must(t, err)
 	if e := figures.Find("household"); e == nil || !strings.Contains(e.NotApplicable, "not before the step is made") {
 		t.Errorf("told of groups that were cut: %+v", e)
@@ -137,7 +137,7 @@ func TestHouseholdsOfWhatIsTried(t *testing.T) {
 // Households of more records than are held are refused before anything is read.
 func TestHouseholdsOfVeryManyRecords(t *testing.T) {
 	data, err := microdata.NewGrouped([]*microdata.Column{microdata.NewUncounted("hid", microdata.Whole, nil, nil, []int{0}, 1)},
-		[]uint32{mostInHouseholds + 1})
+		[]int{mostInHouseholds + 1})
 	must(t, err)
 	g := groups{households: []string{"hid"}}
 	_, err = g.told(data, func(string) (*microdata.Households, error) {

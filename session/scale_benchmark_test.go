@@ -16,7 +16,7 @@ import (
 func BenchmarkGroups(b *testing.B) {
 	names := strings.Fields("region urbrur age sex marital educ ethnic health occup")
 	for _, c := range []struct {
-		records   uint32
+		records   int
 		variables int // key variables
 	}{{1_000_000, 7}, {4_000_000_000, 7}, {4_000_000, 9}, {40_000_000, 9}} {
 		data, err := survey.DrawGroups(c.records, names[:c.variables], 1)

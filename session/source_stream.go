@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -156,10 +155,7 @@ func (s *stream) released(data *microdata.Dataset, deals []*streamed.Deal) *stre
 // described returns the groups with all variables of the file, those that they are not counted
 // by as far as they are described. Without groups one row stands for all records.
 func (g groups) described(passed *fileio.Passed) (*microdata.Dataset, error) {
-	if uint64(passed.Records) > math.MaxUint32 {
-		return nil, fmt.Errorf("%w: %s records are more than can be counted", ErrStream, wording.Number(passed.Records))
-	}
-	multiplicity, spellings := []uint32{uint32(passed.Records)}, map[string]*microdata.Spelling{}
+	multiplicity, spellings := []int{passed.Records}, map[string]*microdata.Spelling{}
 	if passed.Groups != nil {
 		multiplicity = passed.Groups.Multiplicity()
 	}

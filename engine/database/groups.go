@@ -136,7 +136,7 @@ type counting struct {
 	groups     *Groups
 	text       []byte // as text, a line for each
 	ends       []int  // of its lines
-	records    []uint32
+	records    []int
 	sums       []float64
 	total      int    // records
 	dated      bool   // groups come with what tells whether the table changed
@@ -146,8 +146,6 @@ type counting struct {
 	bad        bool   // some weights are no positive numbers
 	fractional bool   // some weights are not whole
 }
-
-var errTooMany = fmt.Errorf("%w: a group has more records than can be counted", ErrColumn)
 
 func (c *counting) read(rows *sql.Rows) error {
 	cells := make([]*string, len(c.groups.By)+1)
@@ -171,11 +169,8 @@ func (c *counting) read(rows *sql.Rows) error {
 		if err := rows.Scan(into...); err != nil {
 			return err
 		}
-		if records > math.MaxUint32 {
-			return errTooMany
-		}
 		c.total, c.newest = c.total+int(records), max(c.newest, newest)
-		c.records, c.text = append(c.records, uint32(records)), appendCSV(c.text, cells)
+		c.records, c.text = append(c.records, int(records)), appendCSV(c.text, cells)
 		c.ends = append(c.ends, len(c.text))
 		c.groups.records = append(c.groups.records, recordText(cells[:len(c.groups.By)]))
 		if c.hashed {

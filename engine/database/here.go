@@ -5,7 +5,6 @@ import (
 	"context"
 	"database/sql"
 	"io"
-	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -36,9 +35,6 @@ func (t *Table) countHere(ctx context.Context, tx *sql.Tx, c *counting) error {
 			numbered[text], g.records = group, append(g.records, text)
 			c.text = appendLine(c.text, cells[:len(g.By)])
 			c.ends, c.records, sums = append(c.ends, len(c.text)), append(c.records, 0), append(sums, stat.Sum{})
-		}
-		if c.records[group] == math.MaxUint32 {
-			return errTooMany
 		}
 		c.total++
 		if c.records[group]++; g.Weight == "" {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -404,10 +403,10 @@ func (t *Table) countParts(ctx context.Context, tx *sql.Tx, r *Release, plan *st
 			return err
 		}
 		value, err := strconv.ParseFloat(sum, 64)
-		if err != nil || records > math.MaxUint32 || part >= int64(len(plan.Parts)) {
+		if err != nil || part >= int64(len(plan.Parts)) {
 			return streamed.ErrChanged
 		}
-		counting.Part(plan.Parts[part], uint32(records), value, r.Groups.Decimals)
+		counting.Part(plan.Parts[part], int(records), value, r.Groups.Decimals)
 	}
 	return rows.Err()
 }

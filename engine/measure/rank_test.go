@@ -17,7 +17,7 @@ func TestRanksCountRecords(t *testing.T) {
 	if got := measure.RankOf(data, figure, 0); got != (measure.Rank{Higher: 1, Of: 4}) {
 		t.Errorf("of records: %+v", got)
 	}
-	grouped, err := microdata.NewGrouped(data.Columns(), []uint32{3, 5, 7, 11, 13})
+	grouped, err := microdata.NewGrouped(data.Columns(), []int{3, 5, 7, 11, 13})
 	if err != nil {
 		t.Fatal(err)
 	}

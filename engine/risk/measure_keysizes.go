@@ -36,7 +36,7 @@ func keySizes(a *Assessment) measure.Values {
 		number("keys", "distinct keys", float64(len(counts)), measure.Count, measure.Lower),
 		number("mean_size", "records that share a key, on average", mean, measure.Amount, measure.Higher),
 		number("keys_of_one", "keys of one record", float64(once), measure.Count, measure.Lower),
-		number("largest", "records of the largest key", float64(slices.Max(append([]uint32{0}, counts...))), measure.Count,
+		number("largest", "records of the largest key", float64(slices.Max(append([]int{0}, counts...))), measure.Count,
 			measure.Either),
 	}}
 }

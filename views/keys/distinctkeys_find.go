@@ -144,14 +144,13 @@ func (f *foundKeys) list(by draw.Sorting, names []string, scope notation.Scope) 
 
 // values returns what each key has in a column; nil where there is no such column.
 func (f *foundKeys) values(id string, names []string) []float64 {
-	whole := f.of.Table().Counts()
 	switch figure, _ := strings.CutPrefix(id, draw.FigureMark); {
 	case figure == id: // a key variable
 		place := slices.Index(names, id)
 		if place < 0 || place >= f.of.Table().Variables() {
 			return nil
 		}
-		whole = f.of.Table().Codes(place)
+		return asNumbers(f.of.Table().Codes(place))
 	case figure == keyFigures[keySample]:
 		return f.of.KeyFrequencies().Sample
 	case figure == keyFigures[keyPopulation]:
@@ -161,6 +160,10 @@ func (f *foundKeys) values(id string, names []string) []float64 {
 	case figure == keyFigures[keyHouseholds]:
 		return f.households
 	}
+	return asNumbers(f.of.Table().Counts())
+}
+
+func asNumbers[T uint32 | int](whole []T) []float64 {
 	values := make([]float64, len(whole))
 	for i, n := range whole {
 		values[i] = float64(n)

@@ -55,7 +55,7 @@ func TestFrequenciesOfGroupedRows(t *testing.T) {
 	levels := []microdata.Level{{Label: "north"}, {Label: "south"}}
 	column := microdata.NewCategorical("region", microdata.Category,
 		&microdata.Categories{Levels: levels, Codes: microdata.CodesOf([]uint32{1, 2, 2})})
-	data, err := microdata.NewGrouped([]*microdata.Column{column}, []uint32{60, 10, 30})
+	data, err := microdata.NewGrouped([]*microdata.Column{column}, []int{60, 10, 30})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -106,8 +106,8 @@ func (c *Chances) Drawn(column *microdata.Column, codes microdata.Codes) *microd
 
 // Counts draws for so many records at a time, and returns how many have each outcome. They have the law of as
 // many numbers drawn one by one, of which no more bits are drawn than tell the outcomes apart.
-func (o *Outcomes) Counts(records uint32, stream *rand.Rand) []uint32 {
-	counts := make([]uint32, len(o.Below))
+func (o *Outcomes) Counts(records int, stream *rand.Rand) []int {
+	counts := make([]int, len(o.Below))
 	o.count(counts, records, 0, 1<<63, stream)
 	return counts
 }
@@ -116,7 +116,7 @@ func (o *Outcomes) Counts(records uint32, stream *rand.Rand) []uint32 {
 const fewRecords = 16
 
 // count counts records whose numbers lie in an interval of a power of two from a multiple of it on.
-func (o *Outcomes) count(counts []uint32, records uint32, from, width uint64, stream *rand.Rand) {
+func (o *Outcomes) count(counts []int, records int, from, width uint64, stream *rand.Rand) {
 	first, last := o.Find(from), o.Find(from+width-1)
 	switch {
 	case first == last:
@@ -133,9 +133,9 @@ func (o *Outcomes) count(counts []uint32, records uint32, from, width uint64, st
 }
 
 // half returns for how many of so many records a bit is set.
-func half(records uint32, stream *rand.Rand) (set uint32) {
+func half(records int, stream *rand.Rand) (set int) {
 	for ; records >= 64; records -= 64 {
-		set += uint32(bits.OnesCount64(stream.Uint64()))
+		set += bits.OnesCount64(stream.Uint64())
 	}
-	return set + uint32(bits.OnesCount64(stream.Uint64()>>(64-records)))
+	return set + bits.OnesCount64(stream.Uint64()>>(64-records))
 }

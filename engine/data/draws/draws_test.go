@@ -24,14 +24,14 @@ func chancesOf(o *draws.Outcomes) []float64 {
 // or many, and no two of them depend on each other in another way.
 func TestCountsAreMultinomial(t *testing.T) {
 	chances := chancesOf(&drawnFrom)
-	for _, records := range []uint32{1, 15, 17, 64, 100, 5000} {
+	for _, records := range []int{1, 15, 17, 64, 100, 5000} {
 		const times = 4000
 		n, sums, products := float64(records), make([]float64, len(chances)), make([][]float64, len(chances))
 		for i := range products {
 			products[i] = make([]float64, len(chances))
 		}
 		for seed := range uint64(times) {
-			counts, total := drawnFrom.Counts(records, random.Stream(seed, "test", 0)), uint32(0)
+			counts, total := drawnFrom.Counts(records, random.Stream(seed, "test", 0)), 0
 			for i, count := range counts {
 				total += count
 				sums[i] += float64(count)
@@ -60,16 +60,17 @@ func TestCountsAreMultinomial(t *testing.T) {
 	}
 }
 
-// Millions of records at a time are counted exactly, too: all of one with a chance of 1, and 2^32 - 1 of them within
-// six standard deviations.
-func TestCountsOfMillions(t *testing.T) {
+// Billions of records at a time are counted exactly, too: all of one with a chance of 1, and 2^33 of them within six
+// standard deviations.
+func TestCountsOfBillions(t *testing.T) {
+	const many = 1 << 33
 	sure := draws.Outcomes{Below: []uint64{0, 1 << 63}, Codes: []uint32{1, 2}}
-	if counts := sure.Counts(math.MaxUint32, random.Stream(1, "", 0)); counts[0] != 0 || counts[1] != math.MaxUint32 {
+	if counts := sure.Counts(many, random.Stream(1, "", 0)); counts[0] != 0 || counts[1] != many {
 		t.Errorf("%v", counts)
 	}
 	chances := chancesOf(&drawnFrom)
-	for i, count := range drawnFrom.Counts(math.MaxUint32, random.Stream(2, "", 0)) {
-		want, sd := math.MaxUint32*chances[i], math.Sqrt(math.MaxUint32*chances[i]*(1-chances[i]))
+	for i, count := range drawnFrom.Counts(many, random.Stream(2, "", 0)) {
+		want, sd := many*chances[i], math.Sqrt(many*chances[i]*(1-chances[i]))
 		if math.Abs(float64(count)-want) > 6*sd+1e-3 {
 			t.Errorf("outcome %d has %d, want %v", i, count, want)
 		}

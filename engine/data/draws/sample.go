@@ -60,18 +60,18 @@ func Keeping(stream *rand.Rand, of, kept int) func() bool {
 // OfRows draws how many records of each row are kept, where rows stand for so many records, which are all. They have the
 // law of a sample of single records, the multivariate hypergeometric one: each record is kept by itself first, with
 // about the same chance; then as many of those that are kept, or of the others, as there are too many or too few.
-func (s *Sample) OfRows(records []uint32, stream *rand.Rand) []uint32 {
+func (s *Sample) OfRows(records []int, stream *rand.Rand) []int {
 	alone := Outcomes{Below: []uint64{uint64(float64(s.Kept) / float64(s.Of) * (1 << 63)), 1 << 63}}
-	kept, all := make([]uint32, len(records)), 0
+	kept, all := make([]int, len(records)), 0
 	for row, count := range records {
 		kept[row] = alone.Counts(count, stream)[0]
-		all += int(kept[row])
+		all += kept[row]
 	}
 	if all > s.Kept {
 		move(some(stream, all, all-s.Kept), kept, func(row int) { kept[row]-- })
 		return kept
 	}
-	others := make([]uint32, len(records))
+	others := make([]int, len(records))
 	for row, count := range records {
 		others[row] = count - kept[row]
 	}
@@ -80,11 +80,11 @@ func (s *Sample) OfRows(records []uint32, stream *rand.Rand) []uint32 {
 }
 
 // move calls one with the row of each of some records, which are counted off from the first of rows of so many on.
-func move(places []int, records []uint32, one func(row int)) {
+func move(places []int, records []int, one func(row int)) {
 	counts, row, before := slices.Clone(records), 0, 0
 	for _, place := range places {
-		for place >= before+int(counts[row]) {
-			before += int(counts[row])
+		for place >= before+counts[row] {
+			before += counts[row]
 			row++
 		}
 		one(row)

@@ -11,10 +11,10 @@ import (
 // How many records of each row a sample keeps has the mean and the covariances of the multivariate hypergeometric law,
 // where rows draw for their records at a time and where one record draws after the other.
 func TestSamplesAreHypergeometric(t *testing.T) {
-	records := []uint32{1, 2, 40, 300, 17}
+	records := []int{1, 2, 40, 300, 17}
 	for _, s := range []draws.Sample{{Of: 360, Kept: 1}, {Of: 360, Kept: 36}, {Of: 360, Kept: 200}, {Of: 360, Kept: 359}} {
-		byRecord := func(seed uint64) []uint32 {
-			kept, keeps := make([]uint32, len(records)), draws.Keeping(random.Stream(seed, "records", 0), s.Of, s.Kept)
+		byRecord := func(seed uint64) []int {
+			kept, keeps := make([]int, len(records)), draws.Keeping(random.Stream(seed, "records", 0), s.Of, s.Kept)
 			for row, count := range records {
 				for range count {
 					if keeps() {
@@ -24,14 +24,14 @@ func TestSamplesAreHypergeometric(t *testing.T) {
 			}
 			return kept
 		}
-		byRow := func(seed uint64) []uint32 { return s.OfRows(records, random.Stream(seed, "rows", 0)) }
-		for name, draw := range map[string]func(uint64) []uint32{"records": byRecord, "rows": byRow} {
+		byRow := func(seed uint64) []int { return s.OfRows(records, random.Stream(seed, "rows", 0)) }
+		for name, draw := range map[string]func(uint64) []int{"records": byRecord, "rows": byRow} {
 			checkHypergeometric(t, name, records, s, draw)
 		}
 	}
 }
 
-func checkHypergeometric(t *testing.T, name string, records []uint32, s draws.Sample, draw func(seed uint64) []uint32) {
+func checkHypergeometric(t *testing.T, name string, records []int, s draws.Sample, draw func(seed uint64) []int) {
 	t.Helper()
 	const times = 4000
 	share, sums, products := float64(s.Kept)/float64(s.Of), make([]float64, len(records)), make([][]float64, len(records))
@@ -41,7 +41,7 @@ func checkHypergeometric(t *testing.T, name string, records []uint32, s draws.Sa
 	for seed := range uint64(times) {
 		kept, all := draw(seed), 0
 		for i, count := range kept {
-			if all += int(count); count > records[i] {
+			if all += count; count > records[i] {
 				t.Fatalf("%s: %d of %d records are kept", name, count, records[i])
 			}
 			sums[i] += float64(count)
@@ -75,14 +75,14 @@ func checkHypergeometric(t *testing.T, name string, records []uint32, s draws.Sa
 	}
 }
 
-// Rows of millions are drawn exactly, too: two halves of 2^32 - 2 records within six standard deviations, and as many
+// Rows of billions are drawn exactly, too: two halves of 10^10 records within six standard deviations, and as many
 // together as are wanted.
-func TestSamplesOfMillions(t *testing.T) {
-	const half = math.MaxInt32
+func TestSamplesOfBillions(t *testing.T) {
+	const half = 5_000_000_000
 	s := draws.Sample{Of: 2 * half, Kept: 1_000_000_007}
-	kept := s.OfRows([]uint32{half, half}, random.Stream(3, "", 0))
+	kept := s.OfRows([]int{half, half}, random.Stream(3, "", 0))
 	sd := math.Sqrt(float64(s.Kept) / 4 * float64(s.Of-s.Kept) / float64(s.Of-1))
-	if int(kept[0])+int(kept[1]) != s.Kept || math.Abs(float64(kept[0])-float64(s.Kept)/2) > 6*sd {
+	if kept[0]+kept[1] != s.Kept || math.Abs(float64(kept[0])-float64(s.Kept)/2) > 6*sd {
 		t.Errorf("kept are %d and %d", kept[0], kept[1])
 	}
 }

@@ -12,7 +12,7 @@ func (t *Table) ViolatorsByAlpha(ctx context.Context, k int,
 	alphas []float64) (incomplete int, violators []int, err error) {
 	for key, count := range t.Counts() {
 		if t.MissingIn(uint32(key)) != 0 {
-			incomplete += int(count)
+			incomplete += count
 		}
 	}
 	for i := 0; incomplete > 0 && i < len(alphas); i++ {

@@ -14,8 +14,8 @@ import (
 // MostVariables is the largest number of key variables.
 const MostVariables = microdata.MostKeys
 
-// mostRecords is the largest number of records and rows.
-const mostRecords = math.MaxUint32 - 1
+// mostRows is the largest number of rows.
+const mostRows = math.MaxUint32 - 1
 
 // Errors of building a table.
 var (
@@ -33,7 +33,7 @@ func New(ctx context.Context, columns []*microdata.Column, weights []float64) (*
 		return nil, fmt.Errorf("%w, not %d", ErrVariables, len(columns))
 	}
 	n := columns[0].Len()
-	if n > mostRecords || weights != nil && len(weights) != n {
+	if n > mostRows || weights != nil && len(weights) != n {
 		return nil, fmt.Errorf("%w: %d records, %d weights", ErrLengths, n, len(weights))
 	}
 	b := builder{rows: n, records: n, weights: weights, noun: "record"}
@@ -50,9 +50,7 @@ func New(ctx context.Context, columns []*microdata.Column, weights []float64) (*
 		levels[j] = len(categories.Levels)
 	}
 	b.layout = newLayout(levels)
-	if err := b.standFor(columns[0].Multiplicity()); err != nil {
-		return nil, err
-	}
+	b.standFor(columns[0].Multiplicity())
 	return b.build(ctx)
 }
 
@@ -60,7 +58,7 @@ func New(ctx context.Context, columns []*microdata.Column, weights []float64) (*
 type builder struct {
 	layout  layout
 	codes   []microdata.Codes
-	counts  []uint32  // records that a row stands for; nil: 1 each
+	counts  []int     // records that a row stands for; nil: 1 each
 	weights []float64 // sums over the records of a row; nil: 1 for each of these
 	rows    int
 	records int
@@ -68,18 +66,14 @@ type builder struct {
 }
 
 // standFor sets how many records the rows stand for.
-func (b *builder) standFor(counts []uint32) error {
+func (b *builder) standFor(counts []int) {
 	if counts == nil {
-		return nil
+		return
 	}
 	b.counts, b.records, b.noun = counts, 0, "group"
 	for _, count := range counts {
-		b.records += int(count)
+		b.records += count
 	}
-	if b.records > mostRecords {
-		return fmt.Errorf("%w: %d records, at most %d can be counted", ErrLengths, b.records, mostRecords)
-	}
-	return nil
 }
 
 func (b *builder) build(ctx context.Context) (*Table, error) {
@@ -105,7 +99,7 @@ func (b *builder) number(ctx context.Context, t *Table) error {
 		if err != nil {
 			return err
 		}
-		t.original, t.codes, t.counts = ids, set.codes(), make([]uint32, set.distinct)
+		t.original, t.codes, t.counts = ids, set.codes(), make([]int, set.distinct)
 		return nil
 	}
 	result, err := numberWords(ctx, b.rows, b.layout.bits, func(word int, dst []uint64, from int) {
@@ -114,7 +108,7 @@ func (b *builder) number(ctx context.Context, t *Table) error {
 	if err != nil {
 		return err
 	}
-	t.original, t.codes, t.counts = result.ids, b.codesOf(result), make([]uint32, result.distinct)
+	t.original, t.codes, t.counts = result.ids, b.codesOf(result), make([]int, result.distinct)
 	return nil
 }
 
@@ -141,9 +135,9 @@ func (b *builder) count(ctx context.Context, t *Table) error {
 	// No more memory for the workers' sums than about 24 bytes per row.
 	limit := max(1, min(runtime.GOMAXPROCS(0), 2*b.rows/max(keys, 1)))
 	workers := parallel.Workers(b.rows, limit)
-	counts, units := make([][]uint32, workers), make([][]int64, workers)
+	counts, units := make([][]int, workers), make([][]int64, workers)
 	for w := range workers {
-		counts[w] = make([]uint32, keys)
+		counts[w] = make([]int, keys)
 		if b.weights != nil {
 			units[w] = make([]int64, keys)
 		}
@@ -173,7 +167,7 @@ func (b *builder) count(ctx context.Context, t *Table) error {
 }
 
 // sumCounts adds the records of the rows from on to their keys.
-func sumCounts(sums, keys, counts []uint32, from int) {
+func sumCounts(sums []int, keys []uint32, counts []int, from int) {
 	if counts == nil {
 		for _, key := range keys {
 			sums[key]++

@@ -8,8 +8,8 @@ import (
 // Compatible holds for each distinct key the records of other keys that are
 // compatible with it. Of a complete key only incomplete records can be.
 type Compatible struct {
-	Complete, Incomplete           []uint32 // records without and with missing values
-	completeUnits, incompleteUnits []int64  // their weights in units
+	Complete, Incomplete           []int64 // records without and with missing values
+	completeUnits, incompleteUnits []int64 // their weights in units
 }
 
 // Compatible returns the records compatible with each key. It is computed when
@@ -26,7 +26,7 @@ func (t *Table) Compatible(ctx context.Context) (*Compatible, error) {
 		return nil, err
 	}
 	n := t.Keys()
-	c := &Compatible{make([]uint32, n), make([]uint32, n), make([]int64, n), make([]int64, n)}
+	c := &Compatible{make([]int64, n), make([]int64, n), make([]int64, n), make([]int64, n)}
 	if groups.len() > 1 {
 		if err := t.join(ctx, groups, c); err != nil {
 			return nil, err
@@ -38,18 +38,18 @@ func (t *Table) Compatible(ctx context.Context) (*Compatible, error) {
 
 // sum is a number of records and their weight in units.
 type sum struct {
-	count uint32
+	count int64
 	units int64
 }
 
-func (s *sum) add(count uint32, units int64) {
+func (s *sum) add(count int64, units int64) {
 	s.count += count
 	s.units += units
 }
 
 // column is where sums of records without, or with, missing values are added.
 type column struct {
-	count []uint32
+	count []int64
 	units []int64
 }
 
@@ -67,6 +67,6 @@ func (c *Compatible) column(p *patterns, pattern int) column {
 // addAtomic adds to a key that other goroutines may add to as well: sums of
 // whole numbers do not depend on the order.
 func (c column) addAtomic(key uint32, s sum) {
-	atomic.AddUint32(&c.count[key], s.count)
+	atomic.AddInt64(&c.count[key], s.count)
 	atomic.AddInt64(&c.units[key], s.units)
 }

@@ -20,7 +20,7 @@ type Frequencies struct {
 	Alpha      float64   // of the rule default; else not used
 	Sample     []float64 // f per distinct key; at least 1
 	Population []float64 // F per distinct key: the same with weights; can be below f
-	Identical  []uint32  // records with the identical key
+	Identical  []int     // records with the identical key
 }
 
 // Frequencies counts the keys under a rule; see the package comment. It costs
@@ -79,7 +79,7 @@ func (t *Table) count(ctx context.Context, f *Frequencies, c *Compatible, ofComp
 			if ofComplete != ofIncomplete && t.groups.sets[t.groups.of[key]] == 0 {
 				factor = ofComplete
 			}
-			f.Sample[key] = float64(t.counts[key]+c.Complete[key]) + float64(factor*float64(c.Incomplete[key]))
+			f.Sample[key] = float64(int64(t.counts[key])+c.Complete[key]) + float64(factor*float64(c.Incomplete[key]))
 			units := float64(t.units[key]+c.completeUnits[key]) + float64(factor*float64(c.incompleteUnits[key]))
 			f.Population[key] = units / t.scale
 		}

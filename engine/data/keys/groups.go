@@ -20,7 +20,7 @@ var ErrGroups = errors.New("the groups cannot be counted")
 type Groups struct {
 	Levels  []int      // categories per variable, missing not counted
 	Codes   [][]uint32 // Codes[variable][row]: 0 for missing, else 1 to Levels[variable]
-	Counts  []uint32   // records per row, at least 1
+	Counts  []int      // records per row, at least 1
 	Weights []float64  // sum of the weights of a row's records; nil: each record weighs 1
 }
 
@@ -37,9 +37,7 @@ func FromGroups(ctx context.Context, g *Groups) (*Table, error) {
 	for _, codes := range g.Codes {
 		b.codes = append(b.codes, microdata.CodesOf(codes))
 	}
-	if err := b.standFor(g.Counts); err != nil {
-		return nil, err
-	}
+	b.standFor(g.Counts)
 	return b.build(ctx)
 }
 
@@ -60,11 +58,11 @@ func (g *Groups) check() error {
 	if len(g.Levels) != len(g.Codes) {
 		return fmt.Errorf("%w: %d key variables, but numbers of categories for %d", ErrGroups, len(g.Codes), len(g.Levels))
 	}
-	if len(g.Counts) > mostRecords || g.Weights != nil && len(g.Weights) != len(g.Counts) {
+	if len(g.Counts) > mostRows || g.Weights != nil && len(g.Weights) != len(g.Counts) {
 		return fmt.Errorf("%w: %d numbers of records, %d sums of weights", ErrGroups, len(g.Counts), len(g.Weights))
 	}
 	for row, count := range g.Counts {
-		if count == 0 {
+		if count < 1 {
 			return fmt.Errorf("%w: group %d has no record", ErrGroups, row+1)
 		}
 	}

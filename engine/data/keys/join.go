@@ -154,9 +154,9 @@ func (j *joiner) prepare(small int, keep []uint64) {
 }
 
 // of returns the records and weight of the key at a place of the patterns.
-func (j *joiner) of(at int) (count uint32, units int64) {
+func (j *joiner) of(at int) (count, units int64) {
 	key := j.patterns.keys[at]
-	return j.table.counts[key], j.table.units[key]
+	return int64(j.table.counts[key]), j.table.units[key]
 }
 
 // scan looks keys of the large pattern up among the sums of the small one.

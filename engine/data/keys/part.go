@@ -8,7 +8,7 @@ package keys
 func (t *Table) Part(part []uint32) *Table {
 	words := t.layout.words()
 	out := &Table{layout: t.layout, records: t.records, scale: t.scale,
-		codes: make([]uint64, len(part)*words), counts: make([]uint32, len(part)), units: make([]int64, len(part))}
+		codes: make([]uint64, len(part)*words), counts: make([]int, len(part)), units: make([]int64, len(part))}
 	for i, key := range part {
 		copy(out.codes[i*words:i*words+words], t.codes[int(key)*words:])
 		out.counts[i], out.units[i] = t.counts[key], t.units[key]

@@ -86,7 +86,7 @@ func mapField(dst, src []uint64, from, to *field, mapping []uint32) {
 func (t *Table) gather(ctx context.Context, from *Table, codes []uint64, numbers numbering) error {
 	words := t.layout.words()
 	t.codes = make([]uint64, numbers.distinct*words)
-	t.counts, t.units = make([]uint32, numbers.distinct), make([]int64, numbers.distinct)
+	t.counts, t.units = make([]int, numbers.distinct), make([]int64, numbers.distinct)
 	err := parallel.Blocks(ctx, from.Keys(), 1, func(_, first, end int) {
 		for key := first; key < end; key++ {
 			id := int(numbers.ids[key])

@@ -17,11 +17,11 @@ func (t *Table) Shares(variable int) []float64 { return t.sharesOf(variable).sam
 
 // sharesOf returns the shares of the categories of a variable.
 func (t *Table) sharesOf(variable int) shares {
-	counts := make([]int64, t.Levels(variable)+1)
+	counts := make([]int, t.Levels(variable)+1)
 	units := make([]int64, len(counts))
 	total := int64(0)
 	for key, code := range t.Codes(variable) {
-		counts[code] += int64(t.counts[key])
+		counts[code] += t.counts[key]
 		units[code] += t.units[key]
 		total += t.units[key]
 	}

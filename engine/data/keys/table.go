@@ -15,10 +15,10 @@ type Table struct {
 	layout       layout
 	records      int
 	codes        []uint64 // packed codes of the distinct keys, layout.words() each
-	counts       []uint32 // records per key
+	counts       []int    // records per key
 	units        []int64  // weight per key in units; the records where there are no weights
 	scale        float64  // units in a weight of 1
-	multiplicity []uint32 // records that each row stands for; nil: one
+	multiplicity []int    // records that each row stands for; nil: one
 
 	original []uint32 // per row its key, in the table this one was regrouped from
 	regroup  []uint32 // from such a key to one of this table; nil: the same
@@ -49,13 +49,13 @@ func (t *Table) finish() *Table {
 // Bytes returns the memory of the table, with what is computed when first asked for.
 func (t *Table) Bytes() int {
 	// Keys of rows, those of a regrouped table made anew.
-	bytes := size.Of(t.original, t.regroup, t.multiplicity) + size.Of(t.codes)
+	bytes := size.Of(t.original, t.regroup) + size.Of(t.multiplicity) + size.Of(t.codes)
 	if t.regroup != nil {
 		bytes += size.Of(t.original)
 	}
 	// Per key its record count, weight in units and as a number; its code per variable;
 	// its pattern with the keys in their order and their packed codes; what is compatible.
-	perKey := 4 + 8 + 8 + 4*t.Variables() + 8 + 8*t.layout.words() + 24
+	perKey := 8 + 8 + 8 + 4*t.Variables() + 8 + 8*t.layout.words() + 32
 	return bytes + perKey*t.Keys()
 }
 
@@ -68,7 +68,7 @@ func (t *Table) Rows() int { return len(t.original) }
 
 // Multiplicity returns how many records each row stands for; nil: one each. Not
 // to be modified.
-func (t *Table) Multiplicity() []uint32 { return t.multiplicity }
+func (t *Table) Multiplicity() []int { return t.multiplicity }
 
 // Keys returns the number of distinct keys.
 func (t *Table) Keys() int { return len(t.counts) }
@@ -80,7 +80,7 @@ func (t *Table) Variables() int { return len(t.layout.fields) }
 func (t *Table) Levels(variable int) int { return t.layout.fields[variable].levels }
 
 // Counts returns the number of records per distinct key; not to be modified.
-func (t *Table) Counts() []uint32 { return t.counts }
+func (t *Table) Counts() []int { return t.counts }
 
 // Weights returns the sum of weights per distinct key, the number of records
 // where the table has no weights; not to be modified.
@@ -149,7 +149,7 @@ func (t *Table) FirstRows(ctx context.Context) ([]uint32, error) {
 // without it.
 func (t *Table) Sharing(row, most int) (rows []int) {
 	own := t.Key(row)
-	left := int(t.counts[own]) - 1
+	left := t.counts[own] - 1
 	for other := 0; other < t.Rows() && len(rows) < min(most, left); other++ {
 		if other != row && t.Key(other) == own {
 			rows = append(rows, other)

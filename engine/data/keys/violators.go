@@ -10,7 +10,7 @@ const Tolerance = 1e-9
 // records share the identical key.
 func (f *Frequencies) Violates(key, k int) bool {
 	if f.Rule == microdata.RuleConservative2 {
-		return int64(f.Identical[key]) < int64(k)
+		return f.Identical[key] < k
 	}
 	return f.Sample[key] < float64(k)-Tolerance
 }
@@ -21,7 +21,7 @@ func (t *Table) Violators(f *Frequencies, k int) int {
 	if f.Rule == microdata.RuleConservative2 {
 		for key, count := range t.counts {
 			if f.Violates(key, k) {
-				violators += int(count)
+				violators += count
 			}
 		}
 		return violators
@@ -29,7 +29,7 @@ func (t *Table) Violators(f *Frequencies, k int) int {
 	limit := float64(k) - Tolerance
 	for key, count := range t.counts {
 		if f.Sample[key] < limit {
-			violators += int(count)
+			violators += count
 		}
 	}
 	return violators

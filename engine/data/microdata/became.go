@@ -88,7 +88,7 @@ func Redrawn(now, before *Categories) (changed, present int, ok bool) {
 			}
 			records := 1
 			if now.multiplicity != nil {
-				records = int(now.multiplicity[first+i])
+				records = now.multiplicity[first+i]
 			}
 			present += records
 			if pair[0] != pair[1] {

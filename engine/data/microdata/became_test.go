@@ -51,9 +51,9 @@ func TestRedrawnCountsRecords(t *testing.T) {
 		return microdata.NewCategorical("v", microdata.Category, c)
 	}
 	for _, test := range []struct {
-		multiplicity     []uint32
+		multiplicity     []int
 		changed, present int
-	}{{nil, 1, 3}, {[]uint32{5, 7, 2, 1}, 7, 14}} {
+	}{{nil, 1, 3}, {[]int{5, 7, 2, 1}, 7, 14}} {
 		columns := []*microdata.Column{column(1, 2, 1, 0), column(1, 1, 1, 2)}
 		if test.multiplicity != nil {
 			data, err := microdata.NewGrouped([]*microdata.Column{columns[0]}, test.multiplicity)
@@ -80,7 +80,7 @@ func TestSuppressedByCategory(t *testing.T) {
 	before := &microdata.Categories{Levels: []microdata.Level{{Label: "a"}, {Label: "b"}},
 		Codes: microdata.CodesOf([]uint32{1, 2, 2, 0})}
 	data, err := microdata.NewGrouped([]*microdata.Column{microdata.NewCategorical("v", microdata.Category, before)},
-		[]uint32{5, 7, 11, 2})
+		[]int{5, 7, 11, 2})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,8 +21,8 @@ type Categories struct {
 	Codes   Codes
 	Ordered bool // the order of the levels carries meaning: numbers, intervals
 
-	multiplicity []uint32 // records that each row stands for; nil: one
-	known        []int    // the counts, of an uncounted variable; nil: they follow from the codes
+	multiplicity []int // records that each row stands for; nil: one
+	known        []int // the counts, of an uncounted variable; nil: they follow from the codes
 
 	once   sync.Once
 	counts []int
@@ -43,7 +43,7 @@ func (c *Categories) Counts() []int {
 	return c.counts
 }
 
-func countCodes[T unsigned](counts []int, codes []T, multiplicity []uint32) {
+func countCodes[T unsigned](counts []int, codes []T, multiplicity []int) {
 	if multiplicity == nil {
 		for _, code := range codes {
 			counts[code]++
@@ -51,7 +51,7 @@ func countCodes[T unsigned](counts []int, codes []T, multiplicity []uint32) {
 		return
 	}
 	for row, code := range codes {
-		counts[code] += int(multiplicity[row])
+		counts[code] += multiplicity[row]
 	}
 }
 

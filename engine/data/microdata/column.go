@@ -35,7 +35,7 @@ type Column struct {
 	origin     Origin
 	draws      []uint64 // seeds that values were drawn anew with
 
-	multiplicity []uint32    // records that each row stands for; nil: one
+	multiplicity []int       // records that each row stands for; nil: one
 	alone        *Column     // the values by themselves, of a variable that rows are not counted by; nil: they are
 	each         *Column     // of sums: the values of single records, uncounted; nil: rows have values
 	households   *Households // of an uncounted column: see WithHouseholds; nil: not known

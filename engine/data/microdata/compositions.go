@@ -3,6 +3,7 @@ package microdata
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"sync"
 )
@@ -34,21 +35,26 @@ func (c *Compositions) of(i int) []uint32 {
 
 // Households returns the households of rows that stand for so many records each; records that are in none of the
 // compositions are a household each. They do not depend on the order of the compositions, which are not to be used
-// any more. More members of a row than it has records are an error that wraps ErrMultiplicity. It takes O(n log n) time
-// in the number of households, with 4 bytes for each member and 8 for each composition.
-func (c *Compositions) Households(multiplicity []uint32) (*Households, error) {
+// any more. More members of a row than it has records, or more than 4,294,967,295 of it in none, are an error that
+// wraps ErrMultiplicity. It takes O(n log n) time in the number of households, with 4 bytes for each member and 8 for
+// each composition.
+func (c *Compositions) Households(multiplicity []int) (*Households, error) {
 	left := slices.Clone(multiplicity)
 	for i, times := range c.times {
 		for _, row := range c.of(i) {
-			if int(row) >= len(left) || left[row] < times {
+			if int(row) >= len(left) || left[row] < int(times) {
 				return nil, fmt.Errorf("%w: households have more members of a row than it has records", ErrMultiplicity)
 			}
-			left[row] -= times
+			left[row] -= int(times)
 		}
 	}
 	for row, records := range left {
+		if records > math.MaxUint32 {
+			return nil, fmt.Errorf("%w: %d records without a household are more than %d", ErrMultiplicity, records,
+				uint32(math.MaxUint32))
+		}
 		if records > 0 {
-			c.Add([]uint32{uint32(row)}, records)
+			c.Add([]uint32{uint32(row)}, uint32(records))
 		}
 	}
 	return c.merged(), nil
@@ -82,11 +88,11 @@ func (c *Compositions) merged() *Households {
 }
 
 // fromGroups returns the households of codes of rows that stand for several records each.
-func fromGroups(codes Codes, levels int, multiplicity []uint32) *Households {
+func fromGroups(codes Codes, levels int, multiplicity []int) *Households {
 	members := make([][]uint32, levels+1)
 	for row, records := range multiplicity {
 		if code := codes.At(row); code > 0 {
-			members[code] = append(members[code], slices.Repeat([]uint32{uint32(row)}, int(records))...)
+			members[code] = append(members[code], slices.Repeat([]uint32{uint32(row)}, records)...)
 		}
 	}
 	all := &Compositions{}

@@ -13,10 +13,10 @@ import (
 
 // grouped draws records of households and rows, and returns the households of the records, with the row of each, and
 // those of the rows by their compositions.
-func grouped(t *rapid.T) (records *Households, rows []uint32, byRows *Households, multiplicity []uint32) {
+func grouped(t *rapid.T) (records *Households, rows []uint32, byRows *Households, multiplicity []int) {
 	n, groups := rapid.IntRange(1, 60).Draw(t, "records"), rapid.IntRange(1, 6).Draw(t, "rows")
 	identifiers, members := make([]float64, n), map[float64][]uint32{}
-	multiplicity = make([]uint32, groups)
+	multiplicity = make([]int, groups)
 	for i := range n {
 		row := uint32(rapid.IntRange(0, groups-1).Draw(t, "row"))
 		rows, multiplicity[row] = append(rows, row), multiplicity[row]+1
@@ -76,7 +76,7 @@ func TestHouseholdsWithTooManyMembers(t *testing.T) {
 	for _, rows := range [][]uint32{{0, 0}, {2}} {
 		all := &Compositions{}
 		all.Add(rows, 1)
-		if _, err := all.Households([]uint32{1, 3}); !errors.Is(err, ErrMultiplicity) {
+		if _, err := all.Households([]int{1, 3}); !errors.Is(err, ErrMultiplicity) {
 			t.Errorf("members %v: %v", rows, err)
 		}
 	}
@@ -86,7 +86,7 @@ func TestHouseholdsWithTooManyMembers(t *testing.T) {
 // are counted by tells them by its values.
 func TestColumnsTellHouseholds(t *testing.T) {
 	group := NewCategorical("group", Category, &Categories{Levels: []Level{{Label: "a"}, {Label: "b"}}, Codes: CodesOf([]uint32{1, 2, 0})})
-	data, err := NewGrouped([]*Column{group, NewUncounted("hid", Whole, nil, nil, []int{1}, 3)}, []uint32{3, 2, 2})
+	data, err := NewGrouped([]*Column{group, NewUncounted("hid", Whole, nil, nil, []int{1}, 3)}, []int{3, 2, 2})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,8 +105,8 @@ func TestColumnsTellHouseholds(t *testing.T) {
 	if NewHouseholds(told) != h || told.Hash() == hid.Hash() {
 		t.Error("the households are not those of the column")
 	}
-	whole, _ := with.Split([]uint32{0, 1, 2}, []uint32{3, 2, 2}).Column("hid")
-	parts, _ := with.Split([]uint32{0, 1, 1, 2}, []uint32{3, 1, 1, 2}).Column("hid")
+	whole, _ := with.Split([]uint32{0, 1, 2}, []int{3, 2, 2}).Column("hid")
+	parts, _ := with.Split([]uint32{0, 1, 1, 2}, []int{3, 1, 1, 2}).Column("hid")
 	if NewHouseholds(whole) != h || NewHouseholds(parts) != nil {
 		t.Error("households of rows that are taken apart")
 	}

@@ -21,7 +21,7 @@ type Dataset struct {
 	rows    int
 	numbers []uint32 // of the rows in the source; nil: they are those of the source, in its order
 
-	multiplicity []uint32 // records that each row stands for; nil: one
+	multiplicity []int // records that each row stands for; nil: one
 
 	spellings map[string]*Spelling // in the source, by variable
 }

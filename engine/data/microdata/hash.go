@@ -41,7 +41,7 @@ func (c *Column) makeHash() [32]byte {
 	} else {
 		hashCategories(h, c.dictionary())
 	}
-	writeWords(h, c.multiplicity)
+	writeCounts(h, c.multiplicity)
 	if c.alone != nil {
 		alone := c.alone.Hash()
 		h.Write(alone[:])
@@ -111,6 +111,18 @@ func writeWords[T uint32 | uint64](h hash.Hash, words []T) {
 		buffer, _ = binary.Append(buffer[:0], binary.LittleEndian, block) // numbers of fixed size always have a form
 		h.Write(buffer)
 	}
+}
+
+// writeCounts writes numbers of records in 32 bits each, and after them the rest of those that need more.
+func writeCounts(h hash.Hash, counts []int) {
+	words, rest := make([]uint32, 0, len(counts)), []uint64(nil)
+	for row, count := range counts {
+		if words = append(words, uint32(count)); count > math.MaxUint32 {
+			rest = append(rest, uint64(row), uint64(count)>>32)
+		}
+	}
+	writeWords(h, words)
+	writeWords(h, rest)
 }
 
 // appendNumber appends a number, with one bit pattern for all that stand for none.

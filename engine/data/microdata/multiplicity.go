@@ -15,8 +15,8 @@ import (
 // Rows are counted by Len, records by Records, and every count, share and
 // denominator goes by records. The weight variable of a row is the sum of its
 // records' weights, SUM(w); any other variable has one value that all of them
-// share. A row of no record, or more than 4,294,967,295 together, are an error that wraps ErrMultiplicity.
-func NewGrouped(columns []*Column, multiplicity []uint32) (*Dataset, error) {
+// share. A row of no record is an error that wraps ErrMultiplicity.
+func NewGrouped(columns []*Column, multiplicity []int) (*Dataset, error) {
 	d, err := NewDataset(columns)
 	if err != nil {
 		return nil, err
@@ -24,14 +24,10 @@ func NewGrouped(columns []*Column, multiplicity []uint32) (*Dataset, error) {
 	if len(multiplicity) != d.rows {
 		return nil, fmt.Errorf("%w: %d rows, but numbers of records for %d", ErrLengths, d.rows, len(multiplicity))
 	}
-	total := uint64(0)
 	for row, records := range multiplicity {
-		if total += uint64(records); records == 0 {
+		if records < 1 {
 			return nil, fmt.Errorf("%w: row %d stands for none", ErrMultiplicity, row+1)
 		}
-	}
-	if total > math.MaxUint32 {
-		return nil, fmt.Errorf("%w: there are more than %d", ErrMultiplicity, uint32(math.MaxUint32))
 	}
 	out := *d
 	out.columns, out.multiplicity = make([]*Column, len(columns)), multiplicity
@@ -49,13 +45,13 @@ func (d *Dataset) Records() int { return recordsOf(d.multiplicity, d.rows) }
 
 // Multiplicity returns how many records each row stands for; nil: one each. Not
 // to be modified.
-func (d *Dataset) Multiplicity() []uint32 { return d.multiplicity }
+func (d *Dataset) Multiplicity() []int { return d.multiplicity }
 
 // Split returns the dataset in which row i stands for multiplicity[i] of the
 // records that rows[i] stood for; the parts of a row stand together. The sums,
 // which are numeric variables such as the weight, are shared out by the
 // numbers of records: what single records had is not known.
-func (d *Dataset) Split(rows, multiplicity []uint32, sums ...string) *Dataset {
+func (d *Dataset) Split(rows []uint32, multiplicity []int, sums ...string) *Dataset {
 	now, sources := map[string][]float64{}, map[string][]float64{}
 	for _, name := range sums {
 		if column, ok := d.Column(name); ok && column.Numeric() {
@@ -78,7 +74,7 @@ func (d *Dataset) Split(rows, multiplicity []uint32, sums ...string) *Dataset {
 }
 
 // SplitAs is Split where it is known which sums, by name, the parts of the rows have.
-func (d *Dataset) SplitAs(rows, multiplicity []uint32, sums map[string][]float64) *Dataset {
+func (d *Dataset) SplitAs(rows []uint32, multiplicity []int, sums map[string][]float64) *Dataset {
 	out := d.taken(rows, multiplicity)
 	for name, values := range sums {
 		column, _ := out.Column(name)
@@ -98,8 +94,8 @@ func (d *Dataset) SplitAs(rows, multiplicity []uint32, sums map[string][]float64
 
 // Parents returns for every row after a step the row before it that its records were in; before and after are how many
 // records the rows stand for. The error says that parts of rows do not stand in the order of these.
-func Parents(before, after []uint32) ([]uint32, error) {
-	parents, row, left := make([]uint32, len(after)), -1, uint32(0)
+func Parents(before, after []int) ([]uint32, error) {
+	parents, row, left := make([]uint32, len(after)), -1, 0
 	for i, records := range after {
 		if left == 0 && row+1 < len(before) {
 			row++
@@ -119,10 +115,10 @@ const sharedPlaces = 9
 
 // shared returns the parts of a sum that parts of rows have; those of a row add
 // up to what it had.
-func (d *Dataset) shared(column *Column, rows, multiplicity []uint32) []float64 {
+func (d *Dataset) shared(column *Column, rows []uint32, multiplicity []int) []float64 {
 	scale := math.Pow10(sharedPlaces)
 	values := make([]float64, len(rows))
-	given := uint32(0) // records of the row in the parts so far
+	given := 0 // records of the row in the parts so far
 	for i, row := range rows {
 		if i > 0 && rows[i-1] != row {
 			given = 0
@@ -140,7 +136,7 @@ func (d *Dataset) shared(column *Column, rows, multiplicity []uint32) []float64 
 
 // Multiplicity returns how many records each row stands for; nil: one each. Not
 // to be modified.
-func (c *Column) Multiplicity() []uint32 { return c.multiplicity }
+func (c *Column) Multiplicity() []int { return c.multiplicity }
 
 // Records returns the number of records that the rows stand for.
 func (c *Column) Records() int { return recordsOf(c.multiplicity, c.Len()) }
@@ -150,7 +146,7 @@ func (c *Column) RecordsAt(row int) int {
 	if c.multiplicity == nil {
 		return 1
 	}
-	return int(c.multiplicity[row])
+	return c.multiplicity[row]
 }
 
 // SuppressedCount returns the number of records whose cell was suppressed.
@@ -159,7 +155,7 @@ func (c *Column) SuppressedCount() int {
 		return c.suppressed.Count()
 	}
 	count := 0
-	c.suppressed.Each(func(row int) { count += int(c.multiplicity[row]) })
+	c.suppressed.Each(func(row int) { count += c.multiplicity[row] })
 	return count
 }
 
@@ -171,20 +167,20 @@ func (c *Column) SuppressedOf(before *Categories) []int {
 	return counts
 }
 
-func recordsOf(multiplicity []uint32, rows int) int {
+func recordsOf(multiplicity []int, rows int) int {
 	if multiplicity == nil {
 		return rows
 	}
 	records := 0
 	for _, count := range multiplicity {
-		records += int(count)
+		records += count
 	}
 	return records
 }
 
 // standingFor returns the column of a dataset whose rows stand for so many
 // records; the column itself where it does so already.
-func (c *Column) standingFor(multiplicity []uint32) *Column {
+func (c *Column) standingFor(multiplicity []int) *Column {
 	if len(multiplicity) == 0 || len(c.multiplicity) > 0 && &c.multiplicity[0] == &multiplicity[0] {
 		return c
 	}

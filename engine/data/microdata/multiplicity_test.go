@@ -17,7 +17,7 @@ func groupedSample(t *testing.T) *Dataset {
 	if err != nil {
 		t.Fatal(err)
 	}
-	data, err := NewGrouped([]*Column{a, w}, []uint32{5, 2, 4})
+	data, err := NewGrouped([]*Column{a, w}, []int{5, 2, 4})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +66,7 @@ func TestRowsCountAsTheirRecords(t *testing.T) {
 		!slices.Equal(column(t, picked, "a").Categories().Counts(), []int{0, 5, 4}) {
 		t.Errorf("%d records selected", picked.Records())
 	}
-	other, err := NewGrouped(data.Columns(), []uint32{5, 2, 5})
+	other, err := NewGrouped(data.Columns(), []int{5, 2, 5})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,7 +80,7 @@ func (c *Categories) bare() *Categories { return &Categories{Levels: c.Levels, C
 
 func TestCutRowsShareTheirSums(t *testing.T) {
 	data := groupedSample(t)
-	cut := data.Split([]uint32{0, 0, 0, 1, 2}, []uint32{1, 1, 3, 2, 4}, "w", "none", "a")
+	cut := data.Split([]uint32{0, 0, 0, 1, 2}, []int{1, 1, 3, 2, 4}, "w", "none", "a")
 	w := column(t, cut, "w")
 	want := []float64{2, 2, 6, 2.5, math.NaN()}
 	for row, value := range want {
@@ -92,8 +92,8 @@ func TestCutRowsShareTheirSums(t *testing.T) {
 		cut.SourceRecord(3) != 1 {
 		t.Errorf("%d records after rows were cut", cut.Records())
 	}
-	thirds := column(t, data.Split([]uint32{0, 0, 1, 1, 2}, []uint32{2, 3, 1, 1, 4}, "w").Split([]uint32{0, 1, 1, 2, 3, 4},
-		[]uint32{2, 1, 2, 1, 1, 4}, "w"), "w")
+	thirds := column(t, data.Split([]uint32{0, 0, 1, 1, 2}, []int{2, 3, 1, 1, 4}, "w").Split([]uint32{0, 1, 1, 2, 3, 4},
+		[]int{2, 1, 2, 1, 1, 4}, "w"), "w")
 	if sum := thirds.Float(0) + thirds.Float(1) + thirds.Float(2); math.Abs(sum-10) > 1e-9 || thirds.Float(1) != 2 {
 		t.Errorf("parts of parts add up to %v", sum)
 	}
@@ -101,11 +101,11 @@ func TestCutRowsShareTheirSums(t *testing.T) {
 
 func TestRowsThatStandForNothingAreRefused(t *testing.T) {
 	data := groupedSample(t)
-	if _, err := NewGrouped(data.Columns(), []uint32{5, 0, 4}); !errors.Is(err, ErrMultiplicity) ||
+	if _, err := NewGrouped(data.Columns(), []int{5, 0, 4}); !errors.Is(err, ErrMultiplicity) ||
 		!strings.Contains(err.Error(), "row 2") {
 		t.Errorf("error %v", err)
 	}
-	if _, err := NewGrouped(data.Columns(), []uint32{5, 4}); !errors.Is(err, ErrLengths) {
+	if _, err := NewGrouped(data.Columns(), []int{5, 4}); !errors.Is(err, ErrLengths) {
 		t.Errorf("error %v", err)
 	}
 }
@@ -118,13 +118,13 @@ func TestPartsOfMultipliedWeights(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cut := column(t, data.With(times).Split([]uint32{0, 0, 1}, []uint32{2, 3, 1}, "w"), "w")
+	cut := column(t, data.With(times).Split([]uint32{0, 0, 1}, []int{2, 3, 1}, "w"), "w")
 	for row, want := range []float64{4, 6, 1.25} {
 		if was, is := cut.Source().Float(row), cut.Float(row); was != want || is != 2.5*want {
 			t.Errorf("row %d weighs %v, %v in the source, where that is %v", row, is, was, want)
 		}
 	}
-	kept := cut.Recounted([]uint32{1, 3, 0}) // of missing cells, 2 and 1.25
+	kept := cut.Recounted([]int{1, 3, 0}) // of missing cells, 2 and 1.25
 	if counts := kept.Alone().Categories().Counts(); !slices.Equal(counts, []int{1, 0, 3}) || kept.Alone().Float(1) != 5 {
 		t.Errorf("weights occur %v times", counts)
 	}

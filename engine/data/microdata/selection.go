@@ -16,7 +16,7 @@ func (d *Dataset) Select(rows []uint32) *Dataset {
 }
 
 // taken is Select where each row stands for so many records; nil: one.
-func (d *Dataset) taken(rows, multiplicity []uint32) *Dataset {
+func (d *Dataset) taken(rows []uint32, multiplicity []int) *Dataset {
 	out := &Dataset{columns: make([]*Column, len(d.columns)), index: d.index, rows: len(rows), multiplicity: multiplicity,
 		spellings: d.spellings}
 	for i, column := range d.columns {
@@ -46,7 +46,7 @@ func (d *Dataset) SameRecords(other *Dataset) bool {
 	return d.rows == other.rows && (d.numbers == nil) == (other.numbers == nil) && slices.Equal(d.numbers, other.numbers)
 }
 
-func (c *Column) selected(rows, multiplicity []uint32) *Column {
+func (c *Column) selected(rows []uint32, multiplicity []int) *Column {
 	out := c.taken(rows, multiplicity)
 	if c.source != nil {
 		out.source = c.source.taken(rows, multiplicity).finish()
@@ -68,7 +68,7 @@ func (c *Column) selected(rows, multiplicity []uint32) *Column {
 
 // taken returns the column's own values of the given rows, without source, where
 // each stands for so many records. The caller calls finish.
-func (c *Column) taken(records, multiplicity []uint32) *Column {
+func (c *Column) taken(records []uint32, multiplicity []int) *Column {
 	out := c.copy()
 	out.source, out.ground, out.multiplicity = nil, nil, multiplicity
 	if c.households != nil && !c.whole(records, multiplicity) {
@@ -92,7 +92,7 @@ func (c *Column) taken(records, multiplicity []uint32) *Column {
 }
 
 // whole reports whether rows are all those of the column, with all of their records.
-func (c *Column) whole(rows, multiplicity []uint32) bool {
+func (c *Column) whole(rows []uint32, multiplicity []int) bool {
 	for i, row := range rows {
 		if int(row) != i {
 			return false

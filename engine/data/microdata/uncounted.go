@@ -7,10 +7,10 @@ import "math"
 // which row. counts has that of missing cells first. Figures of single variables are right; its
 // cells read as missing. Steps are made on it by itself: see Alone and Valued.
 func NewUncounted(name string, kind Kind, said *Description, levels []Level, counts []int, rows int) *Column {
-	codes, records := []uint32(nil), []uint32(nil)
+	codes, records := []uint32(nil), []int(nil)
 	for code, count := range counts {
 		if count > 0 {
-			codes, records = append(codes, uint32(code)), append(records, uint32(count))
+			codes, records = append(codes, uint32(code)), append(records, count)
 		}
 	}
 	alone := NewCategorical(name, kind, &Categories{Levels: levels, Codes: CodesOf(codes), Ordered: kind != Category})
@@ -40,7 +40,7 @@ func (c *Column) Valued(alone *Column) *Column {
 
 // Recounted returns a column that is not counted, or is added up, of which other numbers of records have each value, by
 // row of Alone of the source: those that a sample keeps.
-func (c *Column) Recounted(records []uint32) *Column {
+func (c *Column) Recounted(records []int) *Column {
 	out := c.copy()
 	if c.source != nil {
 		out.source = c.source.Recounted(records)
@@ -49,7 +49,8 @@ func (c *Column) Recounted(records []uint32) *Column {
 		out.each = c.each.Recounted(records)
 		return out.finish()
 	}
-	var rows, some []uint32
+	var rows []uint32
+	var some []int
 	for row, count := range records {
 		if count > 0 {
 			rows, some = append(rows, uint32(row)), append(some, count)

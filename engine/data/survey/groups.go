@@ -29,7 +29,7 @@ var dependsOn = []struct {
 // urbrur, age, sex, marital, educ, ethnic, health, occup, relig, water, roof. It is what a GROUP BY of the persons
 // gives, with the sums of their weights as the last variable, weight. No person is made: time and memory go by the
 // number of groups. The same persons, variables and seed give the same groups on every machine.
-func DrawGroups(persons uint32, variables []string, seed uint64) (*microdata.Dataset, error) {
+func DrawGroups(persons int, variables []string, seed uint64) (*microdata.Dataset, error) {
 	d := newDrawing(variables, seed)
 	d.split(0, persons)
 	columns := make([]*microdata.Column, len(variables), len(variables)+1)
@@ -50,7 +50,7 @@ type drawing struct {
 	sample  [][]string         // persons, by variable of dependsOn
 	levels  []level            // of the variables that there are
 	at      []uint32           // value of each level in the group that is drawn
-	records []uint32           // of the groups
+	records []int              // of the groups
 	weights []float64          // of the records of each together
 	mean    map[string]float64 // weight of the sample by region; "" of all
 }
@@ -152,7 +152,7 @@ func (d *drawing) count(at int) {
 }
 
 // split shares records out among the values of a level, and those of each value among the next.
-func (d *drawing) split(at int, records uint32) {
+func (d *drawing) split(at, records int) {
 	if at == len(d.levels) {
 		d.group(records)
 		return
@@ -188,7 +188,7 @@ func (d *drawing) split(at int, records uint32) {
 
 // group notes the group that is drawn, whose records have the mean weight of their region, as far as the groups go by
 // it.
-func (d *drawing) group(records uint32) {
+func (d *drawing) group(records int) {
 	region := ""
 	for i := range d.levels {
 		if d.levels[i].of = append(d.levels[i].of, d.at[i]); d.levels[i].place == 0 {
@@ -204,7 +204,7 @@ const few = 30
 
 // binomial draws how many of n have something that each has with probability p: beyond few by the normal distribution
 // of the same mean and deviation, rounded.
-func binomial(random *rand.Rand, n uint32, p float64) uint32 {
+func binomial(random *rand.Rand, n int, p float64) int {
 	switch mean := float64(n) * p; {
 	case p >= 1:
 		return n
@@ -212,11 +212,11 @@ func binomial(random *rand.Rand, n uint32, p float64) uint32 {
 		return n - binomial(random, n, 1-p)
 	case mean > few:
 		x := math.Round(normal(random, mean, math.Sqrt(float64(mean*(1-p)))))
-		return uint32(max(0, min(float64(n), x)))
+		return int(max(0, min(float64(n), x)))
 	}
 	odds, chance := p/(1-p), math.Exp(float64(float64(n)*math.Log1p(-p)))
 	u := random.Float64()
-	for some := uint32(0); some < n; some++ {
+	for some := range n {
 		if u -= chance; u < 0 {
 			return some
 		}

@@ -11,7 +11,7 @@ import (
 // persons drawn one by one.
 func TestGroupsAreASurvey(t *testing.T) {
 	variables := []string{"sex", "age", "region", "educ", "urbrur"}
-	for _, persons := range []uint32{1, 5000, 4_000_000_000} {
+	for _, persons := range []int{1, 5000, 4_000_000_000} {
 		data, err := DrawGroups(persons, variables, 3)
 		again, _ := DrawGroups(persons, variables, 3)
 		if err != nil || data.Hash() != again.Hash() {
@@ -49,7 +49,7 @@ func TestGroupsAreASurvey(t *testing.T) {
 func TestBinomial(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 1))
 	for _, c := range []struct {
-		n uint32
+		n int
 		p float64
 	}{{1, .3}, {20, .02}, {20, .9}, {1000, .01}, {1000, .5}, {4_000_000_000, 1e-9}, {4_000_000_000, .25}} {
 		const draws = 20_000

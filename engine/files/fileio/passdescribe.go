@@ -12,17 +12,17 @@ import (
 // describing counts the values of a variable of a text file that no group goes by. Its words
 // stand in the lexicon of the variable, whose lock is its own.
 type describing struct {
-	counts     []uint32 // by code of the lexicon, as long as they are few
-	first      []int64  // likewise: where the word stands first, in the order of the file
-	blank      uint32   // records without a value
-	most       int      // values up to which they are kept; 0: it is not described
-	many       bool     // they are not few
-	fractional bool     // of many numbers, some have decimals
+	counts     []int   // by code of the lexicon, as long as they are few
+	first      []int64 // likewise: where the word stands first, in the order of the file
+	blank      int     // records without a value
+	most       int     // values up to which they are kept; 0: it is not described
+	many       bool    // they are not few
+	fractional bool    // of many numbers, some have decimals
 }
 
 // add counts the cells of a block, of which so many are before it.
 func (d *describing) add(v *variable, c *cells, before int) {
-	counts := make([]uint32, len(c.vocabulary.texts)+1)
+	counts := make([]int, len(c.vocabulary.texts)+1)
 	for _, code := range c.codes {
 		counts[code]++
 	}
@@ -59,7 +59,7 @@ func (d *describing) forget(v *variable) {
 	v.words, v.marks, v.lexicon, d.counts, d.first = nil, nil, nil, nil, nil
 }
 
-func (d *describing) addMany(v *variable, w word, count uint32) {
+func (d *describing) addMany(v *variable, w word, count int) {
 	if _, missing := v.blank(w.text, w.quoted); missing {
 		d.blank += count
 	} else if !v.texts {
@@ -118,7 +118,7 @@ func columnIn(data *microdata.Dataset, name string) *microdata.Column {
 // describe says what was found of a variable that no group goes by.
 func (t *textPass) describe(ctx context.Context, i int, out *Described) error {
 	d, v := &t.described[i], &t.variables[i]
-	if out.Blank = int(d.blank); d.many {
+	if out.Blank = d.blank; d.many {
 		empty := microdata.NewCategorical(out.Name, microdata.Category, &microdata.Categories{Codes: microdata.NewCodes(0, 0)})
 		if t.format.described() {
 			empty = t.reading.describe(i, empty)
@@ -135,7 +135,7 @@ func (t *textPass) describe(ctx context.Context, i int, out *Described) error {
 		}
 		return nil
 	}
-	codes, counts := []uint32(nil), []uint32(nil)
+	codes, counts := []uint32(nil), []int(nil)
 	if d.blank > 0 {
 		codes, counts = append(codes, 0), append(counts, d.blank)
 	}

@@ -202,7 +202,7 @@ func (t *filePass) passed(ctx context.Context, file *statfile.File) (*Passed, er
 type wholeColumn struct {
 	maker  *columnMaker
 	column *microdata.Column // nil: there are too many
-	counts []uint32          // of the records that the rows stand for
+	counts []int             // of the records that the rows stand for
 	row    []uint32          // by code of the value
 }
 
@@ -220,7 +220,7 @@ func (t *filePass) described(ctx context.Context, file *statfile.File, n *fileNa
 		if t.most(name) == 0 {
 			continue
 		}
-		d := Described{Name: name, Kind: v.kind(), Said: wholes[i].maker.said, Blank: int(v.blank)}
+		d := Described{Name: name, Kind: v.kind(), Said: wholes[i].maker.said, Blank: v.blank}
 		if column := wholes[i].column; column != nil {
 			data, err := microdata.NewGrouped([]*microdata.Column{column}, wholes[i].counts)
 			if err != nil {

@@ -17,7 +17,7 @@ type grouping struct {
 	sum      string
 	budget   *statfile.Budget
 	distinct *keys.Distinct
-	records  []uint32   // by group
+	records  []int      // by group
 	sums     []stat.Sum // by group
 	decimals int        // of the numbers that are added up, at most
 	whole    bool       // all of them are whole
@@ -92,7 +92,7 @@ func (g *grouping) add(l *local, p *Piece) error {
 		g.whole = g.whole && value == math.Trunc(value)
 		g.sums[p.Groups[i]].Add(value)
 	}
-	bytes := int64(g.distinct.Bytes() + 4*cap(g.records) + 16*cap(g.sums))
+	bytes := int64(g.distinct.Bytes() + 8*cap(g.records) + 16*cap(g.sums))
 	err := g.budget.Take(bytes - g.taken)
 	g.taken = bytes
 	return err

@@ -21,7 +21,7 @@ type valuesSeen struct {
 	texts   []string
 	codeOf  map[uint64]uint32 // of numbers, by their bits
 	textOf  map[string]uint32 // codes of texts
-	counts  []uint32          // records by code
+	counts  []int             // records by code
 	bytes   int64             // of memory that the values take
 	taken   int64             // of that, from the budget
 
@@ -31,14 +31,14 @@ type valuesSeen struct {
 
 	// of variables of more values than are kept
 	many       bool
-	blank      uint32 // records without a value
+	blank      int //  records without a value
 	fractional bool
 }
 
 // newValuesSeen begins before the first piece.
 func newValuesSeen(v *statfile.Variable, declared string, by bool, most int) valuesSeen {
 	s := valuesSeen{variable: *v, declared: declared, by: by, most: most, codeOf: map[uint64]uint32{},
-		textOf: map[string]uint32{}, counts: []uint32{0}, groups: []uint32{0}, groupOf: map[string]uint32{}, first: []uint32{0}}
+		textOf: map[string]uint32{}, counts: []int{0}, groups: []uint32{0}, groupOf: map[string]uint32{}, first: []uint32{0}}
 	if s.variable.Column = (statfile.Column{}); by || declared == declaredCategory && v.Kind != statfile.Number {
 		s.most = math.MaxInt32 // which one is the category depends on all
 	}
@@ -77,8 +77,8 @@ func (v *valuesSeen) add(c *statfile.Column) []uint32 {
 	return nil
 }
 
-func countsOf(codes microdata.Codes, values int) []uint32 {
-	counts := make([]uint32, values)
+func countsOf(codes microdata.Codes, values int) []int {
+	counts := make([]int, values)
 	for _, code := range codes.Uint8() {
 		counts[code]++
 	}
@@ -185,7 +185,7 @@ func (v *valuesSeen) forget() {
 }
 
 // lookAt says what a value of many makes of a variable.
-func (v *valuesSeen) lookAt(value statfile.Value, records uint32) {
+func (v *valuesSeen) lookAt(value statfile.Value, records int) {
 	if v.missing(value) {
 		v.blank += records
 	} else if !value.IsText {

@@ -17,7 +17,7 @@ import (
 type Groups struct {
 	names   []string
 	labels  [][]string // per variable and row; "" for missing
-	counts  []uint32
+	counts  []int
 	weights []float64
 }
 
@@ -25,7 +25,7 @@ type Groups struct {
 func GroupBy(data *microdata.Dataset, weight string, names ...string) *Groups {
 	columns, of := golden.Columns(data, names...), golden.Columns(data, weight)[0]
 	type group struct {
-		count  uint32
+		count  int
 		weight float64
 	}
 	groups := map[string]group{}

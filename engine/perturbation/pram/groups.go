@@ -107,8 +107,9 @@ func (m *PRAM) drawForRows(ctx context.Context, in method.Input, meter *progress
 // cut draws one variable.
 func cut(data *microdata.Dataset, parents []uint32, chances *draws.Chances, weight string) *microdata.Dataset {
 	column, _ := data.Column(chances.Variable)
-	var rows, records, codes []uint32
-	add := func(row int, code, count uint32) {
+	var rows, codes []uint32
+	var records []int
+	add := func(row int, code uint32, count int) {
 		if count > 0 {
 			rows, codes, records = append(rows, uint32(row)), append(codes, code), append(records, count)
 		}

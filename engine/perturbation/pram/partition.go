@@ -61,7 +61,7 @@ func (p *partition) may(record int) bool { return p.mask == nil || p.mask.Has(re
 // counts returns, for each stratum and code, the records that may change, at
 // place stratum*width+code, and the number of those with a value that may not. stands is for how many records
 // each row stands; nil: one.
-func (p *partition) counts(codes microdata.Codes, width int, stands []uint32) (counts []int, kept int, err error) {
+func (p *partition) counts(codes microdata.Codes, width int, stands []int) (counts []int, kept int, err error) {
 	if len(p.labels) > maxCells/width {
 		return nil, 0,
 			fmt.Errorf("%w: %d strata with %d categories each are too many; use fewer strata, or group categories first",
@@ -72,7 +72,7 @@ func (p *partition) counts(codes microdata.Codes, width int, stands []uint32) (c
 	for record := range codes.Len() {
 		code := codes.At(record)
 		if stands != nil {
-			records = int(stands[record])
+			records = stands[record]
 		}
 		switch {
 		case p.may(record):

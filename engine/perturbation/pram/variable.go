@@ -83,7 +83,7 @@ const mostLow = 3
 
 // layout makes the matrices of all strata, of rows that stand for so many records; nil: for one.
 func (m *PRAM) layout(seed uint64, variable string, categories *microdata.Categories, parts *partition,
-	stands []uint32) (*layout, error) {
+	stands []int) (*layout, error) {
 	width := len(categories.Levels) + 1
 	counts, kept, err := parts.counts(categories.Codes, width, stands)
 	if err != nil {

@@ -46,7 +46,8 @@ func (m *Sample) report(s draws.Sample) method.Report {
 
 // drawnForRows draws how many records of each row are kept, and of each value of variables that rows are not counted by.
 func drawnForRows(in method.Input, s draws.Sample) *microdata.Dataset {
-	var rows, records []uint32
+	var rows []uint32
+	var records []int
 	for row, count := range s.OfRows(in.Data.Multiplicity(), random.Stream(in.Seed, "sample of groups", 0)) {
 		if count > 0 {
 			rows, records = append(rows, uint32(row)), append(records, count)
@@ -57,7 +58,7 @@ func drawnForRows(in method.Input, s draws.Sample) *microdata.Dataset {
 		if !column.Uncounted() && !column.Sums() {
 			continue
 		}
-		known, others := column.Alone().Multiplicity(), uint32(s.Of)
+		known, others := column.Alone().Multiplicity(), s.Of
 		for _, count := range known {
 			others -= count
 		}

@@ -55,7 +55,7 @@ func (p *partition) apart(cut *[]region, from, to int) []*group {
 	}
 	groups := make([]*group, 0, to-from)
 	for _, key := range p.keys[from:to] {
-		g := &group{keys: []uint32{key}, region: region{records: int(p.counts[key]), spans: make([]extent, len(p.axes))}}
+		g := &group{keys: []uint32{key}, region: region{records: p.counts[key], spans: make([]extent, len(p.axes))}}
 		for v, a := range p.axes {
 			if g.spans[v] = a.alone(a.codes[key]); a.shared {
 				g.spans[v] = shared[v]

@@ -15,7 +15,7 @@ import (
 // partition cuts the distinct keys of a file into regions.
 type partition struct {
 	axes   []*axis
-	counts []uint32 // records per key
+	counts []int // records per key
 	k      int
 
 	keys    []uint32 // the keys, so that those of a region stand together
@@ -187,7 +187,7 @@ func (p *partition) halve(r region, axes []*axis, least int) (left, right region
 // number. Missing values go with the lower half.
 func (p *partition) median(r region, a *axis, e extent, least int) (last uint32, ok bool) {
 	for _, key := range p.keys[r.from:r.to] {
-		p.tally[a.codes[key]] += int(p.counts[key])
+		p.tally[a.codes[key]] += p.counts[key]
 	}
 	below, nearest := p.tally[0], r.records+1
 	for code := e.low; code < e.high; code++ {
@@ -208,7 +208,7 @@ func (p *partition) split(r region, a *axis, last uint32, least int) (left, righ
 	below := 0
 	for _, key := range p.keys[r.from:r.to] {
 		if a.codes[key] <= last {
-			below += int(p.counts[key])
+			below += p.counts[key]
 		}
 	}
 	if below < least || r.records-below < least {

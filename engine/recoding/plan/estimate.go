@@ -16,11 +16,11 @@ import (
 // variable is left out by a subtraction.
 type estimator struct {
 	codes    [][]uint32 // codes[variable][key]; variables beyond the key variables define strata
-	counts   []uint32
+	counts   []int
 	missing  []uint64 // per key: the variables without a value that may stand for any; 0 where missing is a category
 	patterns []uint64 // the different sets of these, ascending
 	blanked  int      // variables of which cells can be blanked: the first ones
-	k        uint32
+	k        int
 }
 
 // newEstimator returns the estimator of a key table. Where identical is true only
@@ -28,7 +28,7 @@ type estimator struct {
 func newEstimator(t *keys.Table, blanked, k int, identical bool) *estimator {
 	g := t.Groups()
 	e := &estimator{codes: g.Codes, counts: g.Counts, missing: make([]uint64, len(g.Counts)), blanked: blanked,
-		k: uint32(k)}
+		k: k}
 	if !identical {
 		for v := range blanked {
 			for key, code := range g.Codes[v] {
@@ -75,7 +75,7 @@ type view struct {
 	sums     []uint64 // per distinct key: the sum over the other variables
 	codes    []uint32 // its code of the variable
 	sets     []uint64 // the variables it misses
-	counts   []uint32
+	counts   []int
 	keys     []uint32   // one of its keys
 	marks    [][]uint64 // per other variable and code
 	all      []uint32   // the places of the distinct keys
@@ -87,7 +87,7 @@ type view struct {
 type workspace struct {
 	sums   []uint64 // per distinct key: the sum over its variables
 	sets   []uint64 // the variables it misses
-	counts []uint32
+	counts []int
 	first  []uint32   // its first place in the view
 	marks  [][]uint64 // per variable: the number of its group
 	places []uint32
@@ -148,7 +148,7 @@ func (e *estimator) violatorsByGroup(w *workspace, from *view, g *grouping) []in
 	records := make([]int, g.groups+1)
 	for _, pattern := range e.patterns {
 		for _, key := range e.violating(w, from, pattern) {
-			records[g.of[from.codes[w.first[key]]]] += int(w.counts[key])
+			records[g.of[from.codes[w.first[key]]]] += w.counts[key]
 		}
 	}
 	return records
@@ -339,13 +339,14 @@ func (e *estimator) tooFew(w *workspace, from *view, keys []uint32, set, may uin
 			continue
 		}
 		if slot := w.wanted.place(w.without(key, set)); w.wanted.taken(slot) {
-			w.wanted.slots[slot].value += w.counts[key]
+			agreeing := &w.wanted.slots[slot].value
+			*agreeing = uint32(min(int(*agreeing)+w.counts[key], e.k, math.MaxUint32)) // beyond k no more is told
 		}
 	}
 	w.work += len(w.counts)
 	few := keys[:0]
 	for _, key := range keys {
-		found := w.wanted.slots[w.wanted.place(w.without(int(key), set))].value
+		found := int(w.wanted.slots[w.wanted.place(w.without(int(key), set))].value)
 		if w.sets[key]&^may != 0 {
 			found += w.counts[key]
 		}
@@ -369,7 +370,7 @@ func (w *workspace) without(key int, set uint64) uint64 {
 func (w *workspace) records(keys []uint32) int {
 	records := 0
 	for _, key := range keys {
-		records += int(w.counts[key])
+		records += w.counts[key]
 	}
 	return records
 }

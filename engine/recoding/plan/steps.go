@@ -63,9 +63,9 @@ func (v *variable) recodes(id int) (recodes, error) {
 func (v *variable) sample() (*microdata.Dataset, error) {
 	categories := v.column.Categories()
 	codes := make([]uint32, 0, len(v.counts))
-	var multiplicity []uint32
+	var multiplicity []int
 	for code, count := range v.counts {
-		codes, multiplicity = append(codes, uint32(code)), append(multiplicity, uint32(max(1, count)))
+		codes, multiplicity = append(codes, uint32(code)), append(multiplicity, max(1, count))
 	}
 	column := microdata.NewCategorical(v.column.Name(), v.column.Kind(),
 		&microdata.Categories{Levels: categories.Levels, Codes: microdata.CodesOf(codes), Ordered: categories.Ordered})

@@ -58,8 +58,8 @@ func (s *Search) merged(l *lists, concerned []uint32) int {
 	}
 	for _, key := range concerned {
 		sum := &l.sums[l.rests[key]]
-		if *sum < uint32(s.k) {
-			violators += int(*sum)
+		if *sum < s.k {
+			violators += *sum
 		}
 		*sum = 0
 	}

@@ -149,7 +149,7 @@ func (p *protecting) first(v *variable, codes []uint32, k int) (protection Prote
 		a := p.agreement(v.place, codes[:size])
 		frequencies := keys.Frequencies{Rule: p.options.Rule,
 			Sample:    []float64{a.Frequency(p.options.Rule, p.options.Alpha, p.missing == 0)},
-			Identical: []uint32{uint32(a.Identical)}}
+			Identical: []int{a.Identical}}
 		if frequencies.Violates(0, k) {
 			continue
 		}

@@ -36,7 +36,7 @@ func (v *variable) lost(codes []uint32) float64 {
 type lists struct {
 	keys  [][]uint32 // by code
 	rests []uint32   // per key: the number of its values on the other variables
-	sums  []uint32   // per such number; 0 between uses
+	sums  []int      // per such number; 0 between uses
 }
 
 // having returns the keys that have one of some codes.
@@ -62,7 +62,7 @@ func (s *Search) prepare(ctx context.Context, v *variable) error {
 		if err != nil {
 			return err
 		}
-		l.rests, l.sums = rests, make([]uint32, distinct)
+		l.rests, l.sums = rests, make([]int, distinct)
 	}
 	v.lists = l
 	return nil

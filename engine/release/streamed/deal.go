@@ -38,7 +38,7 @@ const Left = math.MaxUint32
 // run is a number of records that lose the same cells, one after the other.
 type run struct {
 	set     uint64
-	records uint32
+	records int
 }
 
 // NewDeal returns what a step that gave after from before deals out to the records of one key, by the variables that it
@@ -257,7 +257,7 @@ type Trail struct {
 }
 
 // turn is how far the records of a key have come in its runs.
-type turn struct{ run, records uint32 }
+type turn struct{ run, records int }
 
 // NewTrail begins before the first record. Deals are those of the steps in their order; nil
 // ones, of steps that keep the rows, are left out.
@@ -329,10 +329,10 @@ func (t *Trail) set(deal int, row uint32) (uint64, error) {
 	}
 	key := d.keys[row]
 	at, runs := &t.turns[deal][key], d.runs[key]
-	if int(at.run) < len(runs) && at.records == runs[at.run].records {
+	if at.run < len(runs) && at.records == runs[at.run].records {
 		*at = turn{at.run + 1, 0}
 	}
-	if int(at.run) >= len(runs) {
+	if at.run >= len(runs) {
 		return 0, ErrChanged
 	}
 	at.records++

@@ -92,7 +92,7 @@ func eachHousehold(members []member, visit func(of []member)) {
 }
 
 // householdsOf gathers members, which it sorts, where rows stand for so many records.
-func householdsOf(members []member, multiplicity []uint32) (*microdata.Households, error) {
+func householdsOf(members []member, multiplicity []int) (*microdata.Households, error) {
 	all, rows := &microdata.Compositions{}, []uint32(nil)
 	eachHousehold(members, func(of []member) {
 		rows = rows[:0]

@@ -15,7 +15,7 @@ func TestHouseholdsOfZeros(t *testing.T) {
 		t.Fatal(err)
 	}
 	members, alone := membersOf(column, []uint32{0, 1, 2, 3, 4}, 0)
-	households, err := householdsOf(members, []uint32{1, 1, 1, 1, 1})
+	households, err := householdsOf(members, []int{1, 1, 1, 1, 1})
 	if err != nil {
 		t.Fatal(err)
 	}

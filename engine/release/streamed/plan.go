@@ -144,14 +144,14 @@ func (p *Plan) cutsOf(d, next *Deal, dealt func(row uint32) bool) (cuts []Cut) {
 
 // Whole counts a row all of whose records become the same; its weights add up to a number with
 // at most so many decimals.
-func (c *Counting) Whole(row, records uint32, weights float64, decimals int) {
+func (c *Counting) Whole(row uint32, records int, weights float64, decimals int) {
 	set, _ := c.deal.only(row)
 	c.Part(Part{row, set}, records, weights, decimals)
 }
 
 // Part counts the records of a row that become the same, all at once; their weights add up to
 // a number with at most so many decimals.
-func (c *Counting) Part(p Part, records uint32, weights float64, decimals int) {
+func (c *Counting) Part(p Part, records int, weights float64, decimals int) {
 	counted := part{set: p.set, records: records}
 	counted.weights.Add(weights)
 	c.most, c.parts[p.Row] = max(c.most, decimals), append(c.parts[p.Row], counted)

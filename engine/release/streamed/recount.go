@@ -21,7 +21,7 @@ type Counting struct {
 // part is what some records of a row have that become the same.
 type part struct {
 	set     uint64
-	records uint32
+	records int
 	weights stat.Sum
 }
 
@@ -58,7 +58,8 @@ func (c *Counting) Add(groups []uint32, weights []float64, decimals int) error {
 // Data returns the data after the step, once all records were counted, and completes the deal.
 // before are those before the step; weight names their sums, "": none.
 func (c *Counting) Data(before *microdata.Dataset, weight string) (*microdata.Dataset, error) {
-	var rows, records []uint32
+	var rows []uint32
+	var records []int
 	var weights []float64
 	c.deal.first = []uint32{0}
 	for row, parts := range c.parts {
@@ -99,7 +100,7 @@ func (c *Counting) Data(before *microdata.Dataset, weight string) (*microdata.Da
 }
 
 // complete reports whether the records that a deal gave are all that it has to.
-func (d *Deal) complete(before, after []uint32) bool {
+func (d *Deal) complete(before, after []int) bool {
 	of := d.Sample()
 	if of == nil {
 		_, err := microdata.Parents(before, after)
@@ -107,13 +108,13 @@ func (d *Deal) complete(before, after []uint32) bool {
 	}
 	all := 0
 	for _, records := range after {
-		all += int(records)
+		all += records
 	}
 	return all == of.Sample.Kept
 }
 
 // split returns the rows after the deal, with sums of the weights in the source, and those that samples made of them.
-func (c *Counting) split(before *microdata.Dataset, rows, records []uint32, weight string, weights []float64) (
+func (c *Counting) split(before *microdata.Dataset, rows []uint32, records []int, weight string, weights []float64) (
 	*microdata.Dataset, error) {
 	if weight == "" {
 		return before.SplitAs(rows, records, nil), nil

@@ -91,7 +91,7 @@ func Alone(data *microdata.Dataset) (alone []*microdata.Dataset) {
 // the rows where they stand then, and First how many of them are before.
 func (r *Release) pass(ctx context.Context, changes []change, meter *progress.Meter,
 	beside func(ctx context.Context, data *microdata.Dataset, p *fileio.Piece) (func() error, error)) error {
-	counted, before, read := make([]uint32, r.Data.Len()), 0, r.Read
+	counted, before, read := make([]int, r.Data.Len()), 0, r.Read
 	if read == nil {
 		read = r.readFile
 	}

@@ -34,7 +34,7 @@ type kind struct {
 // deal. Of members with one key, the first in their order have the first.
 type sharedRun struct {
 	sets       []uint32
-	households uint32
+	households int
 }
 
 // loss is what a record of a file loses.
@@ -51,7 +51,7 @@ func (d *Deal) dealTogether(table *keys.Table, after *microdata.Dataset, parents
 	}
 	d.together = &together{variable: household, kinds: map[string]*kind{}, sets: []uint64{0}, numeric: column.Numeric()}
 	places, same := map[uint64]uint32{0: 0}, d.sharing(scenario)
-	lost := make([]map[uint32]uint32, table.Keys()) // by key and set: records
+	lost := make([]map[uint32]int, table.Keys()) // by key and set: records
 	var rows, members []uint32
 	var packed []byte
 	for h := range households.Len() {
@@ -75,7 +75,7 @@ func (d *Deal) dealTogether(table *keys.Table, after *microdata.Dataset, parents
 			of = &kind{members: slices.Clone(members)}
 			d.together.kinds[string(packed)] = of
 		}
-		run := sharedRun{sets: make([]uint32, len(rows)), households: uint32(households.Times(h))}
+		run := sharedRun{sets: make([]uint32, len(rows)), households: households.Times(h)}
 		for i, set := range d.lostBy(rows, members, sets, same, scenario) {
 			at, known := places[set]
 			if !known {
@@ -84,7 +84,7 @@ func (d *Deal) dealTogether(table *keys.Table, after *microdata.Dataset, parents
 			}
 			run.sets[i] = at
 			if lost[members[i]] == nil {
-				lost[members[i]] = map[uint32]uint32{}
+				lost[members[i]] = map[uint32]int{}
 			}
 			lost[members[i]][at] += run.households
 		}
@@ -153,11 +153,11 @@ func (k *kind) sort(sets []uint64, keyBits uint64) {
 
 // dealtByKey notes what records of each key lose, of how many of them that is known; nil where those of a key lose the
 // same, which is what rows lose.
-func (d *Deal) dealtByKey(lost []map[uint32]uint32, counts []uint32, sets []uint64, parents []uint32) *Deal {
+func (d *Deal) dealtByKey(lost []map[uint32]int, counts []int, sets []uint64, parents []uint32) *Deal {
 	d.together.ofKey = make([][]uint32, len(lost))
 	inTurn := len(parents) != len(d.keys)
 	for key, of := range lost {
-		losing, own := uint32(0), []uint32(nil)
+		losing, own := 0, []uint32(nil)
 		for at, records := range of {
 			own, losing = append(own, at), losing+records
 		}
@@ -225,10 +225,10 @@ func (t *together) take(losing []household) {
 	t.losses = nil
 	for _, h := range losing {
 		at := turns[h.kind]
-		if int(at.run) < len(h.kind.runs) && at.records == h.kind.runs[at.run].households {
+		if at.run < len(h.kind.runs) && at.records == h.kind.runs[at.run].households {
 			at = turn{at.run + 1, 0}
 		}
-		if int(at.run) == len(h.kind.runs) {
+		if at.run == len(h.kind.runs) {
 			continue // the others lose nothing
 		}
 		for i, m := range h.of {

@@ -12,7 +12,7 @@ func TestKindsAreToldApartBySums(t *testing.T) {
 	for _, rows := range [][]uint32{{0, 1}, {0, 2}, {1, 1}, {2}} {
 		all.Add(rows, 1)
 	}
-	households, err := all.Households([]uint32{2, 3, 2})
+	households, err := all.Households([]int{2, 3, 2})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,7 @@ import (
 // Values counts how many of the records that a sample keeps have each value of the variables that groups do not go by.
 type Values struct {
 	columns []*microdata.Column
-	counts  [][]uint32 // by variable, and row of what its source is alone
+	counts  [][]int // by variable, and row of what its source is alone
 }
 
 // NewValues begins before the first record, of data before a deal; there is nothing to count where that is none of a
@@ -23,7 +23,7 @@ func NewValues(data *microdata.Dataset, deal *Deal) *Values {
 	for _, column := range data.Columns() {
 		if column.Uncounted() || column.Sums() {
 			v.columns = append(v.columns, column)
-			v.counts = append(v.counts, make([]uint32, column.Source().Alone().Len()))
+			v.counts = append(v.counts, make([]int, column.Source().Alone().Len()))
 		}
 	}
 	return v
@@ -57,17 +57,17 @@ func (v *Values) Add(records *microdata.Column) error {
 }
 
 // countsOf returns how many records have each value, by row of what the source is alone.
-func countsOf(source, records *microdata.Column) ([]uint32, error) {
+func countsOf(source, records *microdata.Column) ([]int, error) {
 	if source.ManyValued() { // that they are missing is known alone
-		return []uint32{uint32(records.MissingCount())}, nil
+		return []int{records.MissingCount()}, nil
 	}
-	counts := make([]uint32, source.Alone().Len())
+	counts := make([]int, source.Alone().Len())
 	rows, known := source.RowsAlone(records)
 	if !known {
 		return nil, ErrChanged
 	}
 	for record, row := range rows {
-		counts[row] += uint32(records.RecordsAt(record))
+		counts[row] += records.RecordsAt(record)
 	}
 	return counts, nil
 }

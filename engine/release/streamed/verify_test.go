@@ -49,7 +49,7 @@ func TestVerifyCountsValuesThatStepsChanged(t *testing.T) {
 	income := microdata.NewUncounted("income", microdata.Whole, nil, levels, []int{1, 2, 1, 2}, 1)
 	alone := income.Alone()
 	rounded := income.Valued(alone.Regroup(alone, []microdata.Level{{Label: "10", Value: 10}, {Label: "20", Value: 20}}, []uint32{0, 1, 1, 2}, true))
-	data, err := microdata.NewGrouped([]*microdata.Column{rounded}, []uint32{6})
+	data, err := microdata.NewGrouped([]*microdata.Column{rounded}, []int{6})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,7 +83,7 @@ func TestVerifyAddsUpWeightsThatASampleMultiplied(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	data, err := microdata.NewGrouped([]*microdata.Column{times}, []uint32{3})
+	data, err := microdata.NewGrouped([]*microdata.Column{times}, []int{3})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -449,16 +449,16 @@ func TestSpreadAgainstCounting(t *testing.T) {
 				t.Fatal(err)
 			}
 			of, _ := v.Data().Column(c.sensitive)
-			want := make([]map[uint32]uint32, s.Table.Keys())
+			want := make([]map[uint32]int, s.Table.Keys())
 			for key := range want {
-				want[key] = map[uint32]uint32{}
+				want[key] = map[uint32]int{}
 			}
 			for record := range data.Len() {
 				want[s.Table.Key(record)][of.Categories().Codes.At(record)]++
 			}
 			for key := range want {
 				codes, count := s.Of(key)
-				got := map[uint32]uint32{}
+				got := map[uint32]int{}
 				for i, code := range codes {
 					got[code] = count[i]
 				}

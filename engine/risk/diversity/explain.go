@@ -16,13 +16,13 @@ const mostListed = 12
 
 // values lists the values of a key with their numbers of records, most frequent
 // first, and the numbers.
-func (s *Spread) values(key int) (listed string, counts []uint32) {
+func (s *Spread) values(key int) (listed string, counts []int) {
 	codes, count := s.Of(key)
 	order := make([]int, len(codes))
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return int(count[b]) - int(count[a]) })
+	slices.SortStableFunc(order, func(a, b int) int { return count[b] - count[a] })
 	var parts []string
 	for _, i := range order {
 		label := "missing"
@@ -30,7 +30,7 @@ func (s *Spread) values(key int) (listed string, counts []uint32) {
 			label = s.Levels[codes[i]-1].Label
 			counts = append(counts, count[i])
 		}
-		parts = append(parts, fmt.Sprintf("%s %s", label, wording.Number(int(count[i]))))
+		parts = append(parts, fmt.Sprintf("%s %s", label, wording.Number(count[i])))
 	}
 	if more := len(parts) - mostListed; more > 0 {
 		parts = append(parts[:mostListed], fmt.Sprintf("and %d more", more))
@@ -42,7 +42,7 @@ func (s *Spread) values(key int) (listed string, counts []uint32) {
 // is no such kind.
 func (d *Diversity) explain(name, kind string, key int) measure.Explanation {
 	listed, counts := d.Spread.values(key)
-	records := int(d.Spread.Table.Counts()[key])
+	records := d.Spread.Table.Counts()[key]
 	e := measure.Explanation{Source: citeDiversity, Name: strings.ToUpper(kind[:1]) + kind[1:] + " l-diversity of " + name,
 		Definition: LDiversitySpec().Help, Values: []string{wording.Counted(records, "record") + " with this key: " + listed}}
 	switch kind {
@@ -74,7 +74,7 @@ func (d *Diversity) explain(name, kind string, key int) measure.Explanation {
 
 // recursiveSteps compares the most frequent value with those from place l on, and from
 // the next place on, where that does not hold any more.
-func (d *Diversity) recursiveSteps(counts []uint32, l int) (steps []string) {
+func (d *Diversity) recursiveSteps(counts []int, l int) (steps []string) {
 	c := strconv.FormatFloat(d.C, 'g', -1, 64)
 	for place := l; place <= min(l+1, len(counts)); place++ {
 		rest, sum := 0, terms{}
@@ -90,7 +90,7 @@ func (d *Diversity) recursiveSteps(counts []uint32, l int) (steps []string) {
 			below = "is not below"
 		}
 		steps = append(steps, fmt.Sprintf("from place %d on: r1 = %s %s %s × (%s) = %s", place,
-			wording.Number(int(counts[0])), below, c, written, wording.Precise(product)))
+			wording.Number(counts[0]), below, c, written, wording.Precise(product)))
 	}
 	if l == len(counts) {
 		steps = append(steps, fmt.Sprintf("there is no place %d", l+1))
@@ -104,7 +104,7 @@ func (c *Closeness) explain(name string, key int) measure.Explanation {
 	listed, _ := s.values(key)
 	e := measure.Explanation{Source: citeCloseness, Name: "t-closeness of " + name,
 		Value: fmt.Sprintf("%.4f", c.Distance[key]), Definition: TClosenessSpec().Help,
-		Values: []string{wording.Counted(int(s.Table.Counts()[key]), "record") + " with this key: " + listed}}
+		Values: []string{wording.Counted(s.Table.Counts()[key], "record") + " with this key: " + listed}}
 	total := 0
 	for code, n := range s.Counts {
 		if code > 0 || !s.Ordered {
@@ -115,7 +115,7 @@ func (c *Closeness) explain(name string, key int) measure.Explanation {
 	records := 0
 	for i, code := range codes {
 		if code > 0 || !s.Ordered {
-			records += int(count[i])
+			records += count[i]
 		}
 	}
 	if s.Ordered {
@@ -161,7 +161,7 @@ func (c *Closeness) terms(key int) *terms {
 	here := make([]int, len(s.Counts))
 	codes, count := s.Of(key)
 	for i, code := range codes {
-		here[code] = int(count[i])
+		here[code] = count[i]
 	}
 	records, total := 0, 0
 	for code, n := range s.Counts {

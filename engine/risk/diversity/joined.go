@@ -18,10 +18,10 @@ type Joined struct {
 // variable alone. One pass over the distinct keys.
 func (s *Spread) Joins(key int, c float64) []Joined {
 	q := s.Table.Variables()
-	merged := make([]map[uint32]uint32, q)
+	merged := make([]map[uint32]int, q)
 	codes := make([][]uint32, q)
 	for v := range codes {
-		merged[v], codes[v] = map[uint32]uint32{}, s.Table.Codes(v)
+		merged[v], codes[v] = map[uint32]int{}, s.Table.Codes(v)
 	}
 	for other := range s.Table.Keys() {
 		apart, variables := 0, 0
@@ -45,7 +45,8 @@ func (s *Spread) Joins(key int, c float64) []Joined {
 	distance := s.distance()
 	out := make([]Joined, q)
 	for v, of := range merged {
-		var values, count []uint32
+		var values []uint32
+		var count []int
 		for code := range of {
 			values = append(values, code)
 		}
@@ -63,7 +64,7 @@ func (s *Spread) Joins(key int, c float64) []Joined {
 }
 
 // addTo adds the values of a key to others.
-func (s *Spread) addTo(values map[uint32]uint32, key int) {
+func (s *Spread) addTo(values map[uint32]int, key int) {
 	codes, count := s.Of(key)
 	for i, code := range codes {
 		values[code] += count[i]

@@ -27,8 +27,8 @@ var logs = func() (logs [256]float64) {
 	return logs
 }()
 
-func timesLog(n uint32) float64 {
-	if int(n) < len(logs) {
+func timesLog(n int) float64 {
+	if n < len(logs) {
 		return logs[n]
 	}
 	return float64(n) * math.Log(float64(n))
@@ -41,7 +41,7 @@ func Of(ctx context.Context, s *Spread, c float64) (*Diversity, error) {
 	d := &Diversity{Spread: s, C: c, Distinct: make([]uint32, n), Entropy: make([]float64, n),
 		Recursive: make([]uint32, n)}
 	workers := parallel.Workers(n, runtime.GOMAXPROCS(0))
-	room := make([][]uint32, workers)
+	room := make([][]int, workers)
 	err := parallel.Blocks(ctx, n, workers, func(worker, from, to int) {
 		for key := from; key < to; key++ {
 			room[worker] = d.set(key, room[worker])
@@ -56,7 +56,7 @@ func (d *Diversity) Bytes() int {
 }
 
 // set sets the figures of a key; room is for sorting.
-func (d *Diversity) set(key int, room []uint32) []uint32 {
+func (d *Diversity) set(key int, room []int) []int {
 	codes, count := d.Spread.Of(key)
 	d.Distinct[key], d.Entropy[key], d.Recursive[key], room = diversityOf(codes, count, d.C, room)
 	return room
@@ -64,8 +64,8 @@ func (d *Diversity) set(key int, room []uint32) []uint32 {
 
 // diversityOf returns the three kinds for values with their numbers of records; room
 // is for sorting.
-func diversityOf(codes, count []uint32, c float64,
-	room []uint32) (distinct uint32, entropy float64, recursion uint32, _ []uint32) {
+func diversityOf(codes []uint32, count []int, c float64,
+	room []int) (distinct uint32, entropy float64, recursion uint32, _ []int) {
 	present := count
 	if codes[0] == 0 {
 		present = count[1:]
@@ -75,7 +75,7 @@ func diversityOf(codes, count []uint32, c float64,
 		distinct = 0
 	}
 	if len(count) > 1 {
-		records, sum := uint32(0), 0.0
+		records, sum := 0, 0.0
 		for _, n := range count {
 			records += n
 			sum += timesLog(n)
@@ -91,7 +91,7 @@ func diversityOf(codes, count []uint32, c float64,
 }
 
 // recursive returns the largest l of counts in ascending order, at least 1.
-func recursive(counts []uint32, c float64) uint32 {
+func recursive(counts []int, c float64) uint32 {
 	most, rest := float64(counts[len(counts)-1]), 0.0
 	for i, n := range counts {
 		if rest += float64(n); most < float64(c*rest) {

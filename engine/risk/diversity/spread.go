@@ -22,7 +22,7 @@ type Spread struct {
 
 	start []int // per key, the first of its values; then the end of the last
 	codes []uint32
-	count []uint32
+	count []int
 }
 
 // NewSpread returns the spread of a variable over the keys of the version's
@@ -43,22 +43,23 @@ func NewSpread(ctx context.Context, v *measure.Version, variable string) (*Sprea
 }
 
 // Bytes returns the memory of the spread, without the key table and the levels.
-func (s *Spread) Bytes() int { return size.Of(s.start, s.Counts) + size.Of(s.codes, s.count) }
+func (s *Spread) Bytes() int { return size.Of(s.start, s.Counts, s.count) + size.Of(s.codes) }
 
 // gather puts the codes of the records together by keys and counts the equal ones of
 // each key.
 func (s *Spread) gather(ctx context.Context, of microdata.Codes) error {
-	byKey, start := s.byKey(of)
-	var records []uint32 // of each of the codes; nil: one
+	byKey, rows, start := s.byKey(of)
+	var records []int // of each of the codes; nil: one
 	if stands := s.Table.Multiplicity(); stands != nil {
-		records, _ = s.byKey(microdata.CodesOf(stands))
+		records = make([]int, len(stands))
+		place(records, start, rows, stands)
 	}
 	n := s.Table.Keys()
-	count, distinct := make([]uint32, len(byKey)), make([]uint32, n)
+	count, distinct := make([]int, len(byKey)), make([]uint32, n)
 	workers := parallel.Workers(len(byKey), runtime.GOMAXPROCS(0))
 	counters := make([]*counter, workers)
 	for w := range counters {
-		counters[w] = &counter{of: make([]uint32, len(s.Counts))}
+		counters[w] = &counter{of: make([]int, len(s.Counts))}
 	}
 	err := parallel.Blocks(ctx, n, workers, func(worker, from, to int) {
 		for key := from; key < to; key++ {
@@ -77,54 +78,53 @@ func (s *Spread) gather(ctx context.Context, of microdata.Codes) error {
 	for key, values := range distinct {
 		s.start[key+1] = s.start[key] + int(values)
 	}
-	s.codes, s.count = make([]uint32, s.start[n]), make([]uint32, s.start[n])
+	s.codes, s.count = make([]uint32, s.start[n]), make([]int, s.start[n])
 	for key, at := range s.start[:n] {
 		from, to := start[key], start[key]+distinct[key]
 		copy(s.codes[at:], byKey[from:to])
 		copy(s.count[at:], count[from:to])
 	}
 	for i, code := range s.codes {
-		s.Counts[code] += int(s.count[i])
+		s.Counts[code] += s.count[i]
 	}
 	return nil
 }
 
-// byKey returns the codes of the rows, those of a key together, and where each key
-// begins.
-func (s *Spread) byKey(of microdata.Codes) (codes, start []uint32) {
-	start = make([]uint32, s.Table.Keys()+2) // one ahead, so that it ends as the start of each key
-	rows := s.Table.RowKeys()
+// byKey returns the codes of the rows, those of a key together; the key of every row, and where those of each begin, and
+// the end.
+func (s *Spread) byKey(of microdata.Codes) (codes, rows, start []uint32) {
+	rows, start = s.Table.RowKeys(), make([]uint32, s.Table.Keys()+1)
 	for _, key := range rows {
-		start[key+2]++
+		start[key+1]++
 	}
 	for key := range s.Table.Keys() {
-		start[key+2] += start[key+1]
+		start[key+1] += start[key]
 	}
 	codes = make([]uint32, len(rows))
-	next := start[1:]
 	if narrow := of.Uint8(); narrow != nil {
-		place(codes, next, rows, narrow)
+		place(codes, start, rows, narrow)
 	} else {
-		place(codes, next, rows, of.Uint32())
+		place(codes, start, rows, of.Uint32())
 	}
-	return codes, start
+	return codes, rows, start
 }
 
-// place puts each code where the next one of its key belongs.
-func place[C uint8 | uint32](dst, next, rows []uint32, codes []C) {
-	for row, code := range codes {
+// place puts what each row has where the next one of its key belongs.
+func place[D uint32 | int, C uint8 | uint32 | int](dst []D, start, rows []uint32, of []C) {
+	next := slices.Clone(start)
+	for row, value := range of {
 		key := rows[row]
-		dst[next[key]] = uint32(code)
+		dst[next[key]] = D(value)
 		next[key]++
 	}
 }
 
 // counter counts equal codes; of is for each code the number, 0 between two lists.
-type counter struct{ of []uint32 }
+type counter struct{ of []int }
 
 // run puts the distinct codes, ascending, at the beginning of a list, their numbers
 // into count, and returns how many there are.
-func (c *counter) run(codes, count []uint32) (distinct int) {
+func (c *counter) run(codes []uint32, count []int) (distinct int) {
 	if len(codes) > 12 && 4*len(codes) > len(c.of) {
 		for _, code := range codes {
 			c.of[code]++
@@ -149,7 +149,7 @@ func (c *counter) run(codes, count []uint32) (distinct int) {
 }
 
 // add is run for codes that stand for numbers of records.
-func (c *counter) add(codes, records, count []uint32) (distinct int) {
+func (c *counter) add(codes []uint32, records, count []int) (distinct int) {
 	for i, code := range codes {
 		c.of[code] += records[i]
 	}
@@ -163,7 +163,7 @@ func (c *counter) add(codes, records, count []uint32) (distinct int) {
 
 // Of returns the values of a key, their codes ascending, with their numbers of
 // records. Not to be modified.
-func (s *Spread) Of(key int) (codes, count []uint32) {
+func (s *Spread) Of(key int) (codes []uint32, count []int) {
 	from, to := s.start[key], s.start[key+1]
 	return s.codes[from:to], s.count[from:to]
 }

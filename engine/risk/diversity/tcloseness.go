@@ -38,7 +38,7 @@ func Close(ctx context.Context, s *Spread) (*Closeness, error) {
 func (c *Closeness) Bytes() int { return c.Spread.Bytes() + size.Of(c.Distance) }
 
 // distance returns the distance of a key with these values.
-func (s *Spread) distance() func(codes, count []uint32) float64 {
+func (s *Spread) distance() func(codes []uint32, count []int) float64 {
 	if s.Ordered {
 		return s.ordered()
 	}
@@ -47,13 +47,13 @@ func (s *Spread) distance() func(codes, count []uint32) float64 {
 
 // nominal returns the distance of a key with these values: categories that it lacks
 // add their share of the file.
-func (s *Spread) nominal() func(codes, count []uint32) float64 {
+func (s *Spread) nominal() func(codes []uint32, count []int) float64 {
 	total := 0
 	for _, n := range s.Counts {
 		total += n
 	}
-	return func(codes, count []uint32) float64 {
-		records := uint32(0)
+	return func(codes []uint32, count []int) float64 {
+		records := 0
 		for _, n := range count {
 			records += n
 		}
@@ -70,7 +70,7 @@ func (s *Spread) nominal() func(codes, count []uint32) float64 {
 // differences between the two cumulative shares, over the steps between values.
 // Between two values of the key its own share is constant and the file's rises:
 // where they cross is looked for, and what lies before and behind is known as a sum.
-func (s *Spread) ordered() func(codes, count []uint32) float64 {
+func (s *Spread) ordered() func(codes []uint32, count []int) float64 {
 	rank := make([]int, len(s.Counts)) // per code, among the values that occur, from 0
 	var below []float64                // share of the file up to each rank
 	sums := []float64{0}               // of below, before each rank
@@ -93,11 +93,11 @@ func (s *Spread) ordered() func(codes, count []uint32) float64 {
 		return float64(share*float64(crossing-from)) - (sums[crossing] - sums[from]) + (sums[to] - sums[crossing]) -
 			float64(share*float64(to-crossing))
 	}
-	return func(codes, count []uint32) float64 {
+	return func(codes []uint32, count []int) float64 {
 		if codes[0] == 0 {
 			codes, count = codes[1:], count[1:]
 		}
-		records := uint32(0)
+		records := 0
 		for _, n := range count {
 			records += n
 		}
@@ -107,7 +107,7 @@ func (s *Spread) ordered() func(codes, count []uint32) float64 {
 		case steps < 1:
 			return 0
 		}
-		sum, at, have := 0.0, 0, uint32(0)
+		sum, at, have := 0.0, 0, 0
 		for i, code := range codes {
 			sum += between(at, rank[code], float64(have)/float64(records))
 			at = rank[code]

@@ -366,7 +366,7 @@ func TestGroupsCountAsRecords(t *testing.T) {
 	was, is, s := plant(t, 600, map[string]func(i, x int, r *rand.Rand) string{
 		"code": func(_, x int, _ *rand.Rand) string { return fmt.Sprint("c", x) }})
 	grouped := func(data *microdata.Dataset) *microdata.Dataset {
-		multiplicity := make([]uint32, data.Len())
+		multiplicity := make([]int, data.Len())
 		for i := range multiplicity {
 			multiplicity[i] = 3
 		}

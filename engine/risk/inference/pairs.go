@@ -89,31 +89,33 @@ func (s *search) sampled() *sample {
 	for i := range size {
 		p.rows = append(p.rows, uint32(i*n/size))
 	}
-	picked := func(codes []uint32) []uint32 {
-		some := make([]uint32, size)
-		for i, row := range p.rows {
-			some[i] = codes[row]
-		}
-		return some
-	}
 	for _, column := range s.released {
 		if categories := column.Categories(); len(categories.Levels) <= mostCategories {
-			codes := picked(categories.Codes.Between(0, n))
+			codes := picked(p.rows, categories.Codes.Between(0, n))
 			p.columns, p.codes = append(p.columns, column), append(p.codes, codes)
 			p.by = append(p.by, grouped(nil, codes, len(categories.Levels)))
 		}
 	}
 	for _, t := range s.targets {
 		of := *t
-		of.cells = picked(t.cells)
+		of.cells = picked(p.rows, t.cells)
 		if t.weights != nil {
-			of.weights = picked(t.weights)
+			of.weights = picked(p.rows, t.weights)
 		}
 		some := of.completed()
 		p.targets, p.shown = append(p.targets, some), append(p.shown, some.shown())
 		p.overall = append(p.overall, newCounter(some).overall(some.shown()))
 	}
 	return p
+}
+
+// picked returns what some rows have.
+func picked[T any](rows []uint32, of []T) []T {
+	some := make([]T, len(rows))
+	for i, row := range rows {
+		some[i] = of[row]
+	}
+	return some
 }
 
 // singles returns how many records each variable tells rightly, each left out, by target.

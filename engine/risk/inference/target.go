@@ -21,7 +21,7 @@ type target struct {
 	// that is not known or is no category that others have.
 	categories uint32
 	class      []uint32 // of each category the released one of which it is a part; of blanked cells nil
-	weights    []uint32 // records of each row; nil: 1
+	weights    []int    // records of each row; nil: 1
 	counts     []int    // records by cell
 	modes      []leader // of all records, by class
 	basis      *basis
@@ -56,7 +56,7 @@ func (t *target) records(row uint32) int {
 	if t.weights == nil {
 		return 1
 	}
-	return int(t.weights[row])
+	return t.weights[row]
 }
 
 // asked returns how many cells are to be told.

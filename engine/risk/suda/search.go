@@ -81,7 +81,7 @@ func (s *search) at(place, keys int) (codes []uint32, step int) {
 type part struct{ first, second int }
 
 // run returns what is found, part after part in ascending order of the sets.
-func (s *search) run(ctx context.Context, counts []uint32, meter *progress.Meter) ([][]found, error) {
+func (s *search) run(ctx context.Context, counts []int, meter *progress.Meter) ([][]found, error) {
 	var root []uint32
 	for key, count := range counts {
 		entry := uint32(key)

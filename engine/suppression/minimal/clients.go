@@ -90,7 +90,7 @@ func (d *dual) projectors() (all []uint32, projectors []*projector) {
 	in := &instance{k: d.e.in.k, missing: d.clients.missing}
 	for i, key := range d.clients.key {
 		all = append(all, uint32(i))
-		in.bundles = append(in.bundles, bundle{key, uint32(d.clients.records[i])})
+		in.bundles = append(in.bundles, bundle{key, int(d.clients.records[i])})
 	}
 	return all, d.e.projectorsOf(in, d.clients.bound)
 }

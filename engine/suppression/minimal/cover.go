@@ -5,6 +5,7 @@ package minimal
 type cover struct {
 	k       int64
 	records []int64 // per client
+	parts   int64   // of a price, in which multipliers are counted
 
 	price  []int64 // per group
 	groups lists   // the clients of each group, ascending

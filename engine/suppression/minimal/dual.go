@@ -29,22 +29,36 @@ func newDual(ctx context.Context, e *enumeration) (*dual, error) {
 	for i, set := range d.clients.missing {
 		d.missing += e.p.price(set) * d.clients.records[i]
 	}
-	d.cover = &cover{k: e.in.k, records: d.clients.records}
+	d.cover = &cover{k: e.in.k, records: d.clients.records, parts: d.parts()}
 	if err := d.gatherGroups(ctx, d.cover); err != nil {
 		return nil, err
 	}
 	n := len(d.clients.key)
 	multiplier, most := make([]int64, n), make([]int64, n)
-	dearest := d.e.in.k * d.e.p.price(d.e.p.full()) * multiplierParts
+	parts := d.cover.parts
+	dearest := d.e.in.k * d.e.p.price(d.e.p.full()) * parts
 	for i, ceiling := range d.clients.ceiling {
 		if d.clients.records[i] >= d.e.in.k {
 			ceiling = d.clients.bound[i] // enough by themselves: with a higher multiplier they serve themselves
 		}
-		most[i] = min(ceiling*multiplierParts, dearest)
-		multiplier[i] = d.clients.bound[i] * multiplierParts
+		most[i] = min(ceiling*parts, dearest)
+		multiplier[i] = d.clients.bound[i] * parts
 	}
 	d.ascent = newAscent(d.cover, multiplier, most, len(d.e.projectors))
 	return d, nil
+}
+
+// parts returns in how many parts of a price multipliers are counted: fewer than usual where all records together, each
+// with its highest multiplier, would come to more than a whole number holds.
+func (d *dual) parts() int64 {
+	all, dearest := int64(1), d.e.p.price(d.e.p.full())
+	for _, n := range d.clients.records {
+		if n < d.e.in.k {
+			n *= d.e.in.k
+		}
+		all += n * dearest
+	}
+	return min(multiplierParts, max(1, infinite/all))
 }
 
 // The bounds of a raise.
@@ -56,13 +70,13 @@ const (
 // raise makes some steps. best is a price that is known to be possible: steps are measured by the distance from it.
 func (d *dual) raise(best int64) {
 	for range max(1, min(raisingSteps, raisingVisits/(1+len(d.cover.groups.items)))) {
-		d.ascent.step((best + d.missing) * multiplierParts)
+		d.ascent.step((best + d.missing) * d.cover.parts)
 	}
 }
 
 // bound returns a lower bound on the price of any solution, never below that of the enumeration. It does not fall.
 func (d *dual) bound() int64 {
-	step := d.e.p.priceStep() * multiplierParts
+	step := d.e.p.priceStep() * d.cover.parts
 	sum := (d.ascent.value+step-1)/step*d.e.p.priceStep() - d.missing
 	d.lower = max(d.lower, sum)
 	return d.lower

@@ -27,7 +27,7 @@ type ascent struct {
 
 // How an ascent goes.
 const (
-	multiplierParts = 1 << 20 // the parts of a price in which multipliers are counted
+	multiplierParts = 1 << 20 // the parts of a price in which multipliers are counted, at most
 	shareBits       = 16      // of the share's fraction
 	smallestShare   = 16      // which a share does not go below
 	patience        = 12      // steps without gain after which the share is lowered
@@ -59,7 +59,7 @@ func (a *ascent) step(aim int64) {
 		a.still = 0
 		a.share = max(a.share*7/8, smallestShare)
 	}
-	a.move(min(aim, a.value+a.value/100+multiplierParts) - value)
+	a.move(min(aim, a.value+a.value/100+a.c.parts) - value)
 }
 
 // evaluate returns the value of the multipliers, in parts of a price, and sets the slopes.

@@ -69,7 +69,7 @@ func (e *enumeration) projectorsOf(in *instance, bound []int64) (projectors []*p
 func (e *enumeration) nothingToDo() bool {
 	few := make(map[uint64][]uint32) // per set of missing variables: keys of fewer than k records
 	for key, count := range e.p.Count {
-		if set := e.missing[key]; count < uint32(e.p.K) && !e.p.isLikeAll(set) {
+		if set := e.missing[key]; count < e.p.K && !e.p.isLikeAll(set) {
 			if set == 0 {
 				return false
 			}

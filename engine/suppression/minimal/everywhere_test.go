@@ -9,7 +9,7 @@ import (
 // everywhere is enough, since it then counts all four.
 func TestRecordsMissingEverywhereAreLikeAll(t *testing.T) {
 	p := &Problem{
-		Codes: [][]uint32{{1, 2}, {0, 1}}, Levels: []int{2, 1}, Count: []uint32{3, 1},
+		Codes: [][]uint32{{1, 2}, {0, 1}}, Levels: []int{2, 1}, Count: []int{3, 1},
 		K: 3, Price: []int{1, 1}, TieOrder: []int{0, 1},
 	}
 	for rule, want := range map[Rule]int64{Conservative: 2, OwnCategory: 5} {

@@ -8,7 +8,7 @@ import (
 // bundle is a number of records of one key that are suppressed alike.
 type bundle struct {
 	key    uint32
-	weight uint32 // records
+	weight int // records
 }
 
 // unassigned marks a bundle that is in no group, and what has no number.
@@ -77,7 +77,7 @@ func (in *instance) invert() {
 // bundles cuts the records that must choose into bundles, and returns the complete keys that stay. Of a key with at
 // least k records most stay together; enough of the rest move alone to help others reach k.
 func (p *Problem) bundles(missing []uint64) (choosing []bundle, staying []uint32) {
-	k := uint32(p.K)
+	k := p.K
 	for i, count := range p.Count {
 		key := uint32(i)
 		if p.Rule != OwnCategory && missing[i] == 0 && count >= k {

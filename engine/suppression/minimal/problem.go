@@ -71,7 +71,7 @@ type Problem struct {
 	// Levels is the number of categories of each variable, missing not counted.
 	Levels []int
 	// Count is the number of records of each key, at least 1.
-	Count []uint32
+	Count []int
 	// K is the number of records that no record may be told apart from, itself included. Up to 1 nothing is to do.
 	K int
 	// Price of one blanked cell of each variable, at least 1.

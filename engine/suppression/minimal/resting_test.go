@@ -103,16 +103,17 @@ func TestRestingBundlesMakeNoDifferenceInLargerFiles(t *testing.T) {
 // Two variables; 0 is missing, and k is 3.
 func TestNothingToDo(t *testing.T) {
 	tests := map[string]struct {
-		first, second, count []uint32
-		nothing, own         bool // under the conservative rule, and where missing is a category of its own
+		first, second []uint32
+		count         []int
+		nothing, own  bool // under the conservative rule, and where missing is a category of its own
 	}{
-		"complete":                 {[]uint32{1, 2}, []uint32{1, 1}, []uint32{3, 4}, true, true},
-		"few complete":             {[]uint32{1, 2}, []uint32{1, 1}, []uint32{3, 2}, false, false},
-		"incomplete that agree":    {[]uint32{1, 0}, []uint32{1, 1}, []uint32{3, 1}, true, false},
-		"incomplete that differ":   {[]uint32{1, 0}, []uint32{1, 2}, []uint32{3, 2}, false, false},
-		"incomplete of one kind":   {[]uint32{1, 0}, []uint32{1, 2}, []uint32{3, 3}, true, true},
-		"missing everywhere":       {[]uint32{1, 0}, []uint32{1, 0}, []uint32{3, 1}, true, false},
-		"one that agrees, another": {[]uint32{1, 0, 0}, []uint32{1, 1, 2}, []uint32{3, 1, 1}, false, false},
+		"complete":                 {[]uint32{1, 2}, []uint32{1, 1}, []int{3, 4}, true, true},
+		"few complete":             {[]uint32{1, 2}, []uint32{1, 1}, []int{3, 2}, false, false},
+		"incomplete that agree":    {[]uint32{1, 0}, []uint32{1, 1}, []int{3, 1}, true, false},
+		"incomplete that differ":   {[]uint32{1, 0}, []uint32{1, 2}, []int{3, 2}, false, false},
+		"incomplete of one kind":   {[]uint32{1, 0}, []uint32{1, 2}, []int{3, 3}, true, true},
+		"missing everywhere":       {[]uint32{1, 0}, []uint32{1, 0}, []int{3, 1}, true, false},
+		"one that agrees, another": {[]uint32{1, 0, 0}, []uint32{1, 1, 2}, []int{3, 1, 1}, false, false},
 	}
 	for name, test := range tests {
 		for rule, want := range map[Rule]bool{Conservative: test.nothing, OwnCategory: test.own} {

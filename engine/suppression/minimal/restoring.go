@@ -67,14 +67,14 @@ func (r *Restoring) takeBack(variable int, within []*frequencies) {
 }
 
 // Spare returns how many records of a part can get a variable back while the rest of it does not violate.
-func (r *Restoring) Spare(variable int, p Part) uint32 {
+func (r *Restoring) Spare(variable int, p Part) int {
 	c := r.choice(p)
 	for _, f := range r.within {
 		if f.outside>>variable&1 == 0 {
 			c.count = min(c.count, f.spare(variable, c))
 		}
 	}
-	return uint32(c.count)
+	return int(c.count)
 }
 
 // spare returns how many records of a choice can get a variable back while the rest of it does not violate.

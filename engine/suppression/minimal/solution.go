@@ -4,7 +4,7 @@ package minimal
 type Part struct {
 	Key   uint32
 	Set   uint64
-	Count uint32
+	Count int
 }
 
 // Solution says which cells are blanked. The keys of its parts ascend; the sets of one key go from fewer to more
@@ -29,7 +29,7 @@ func solutionOf(p *Problem, missing []uint64, choices []choice) *Solution {
 		if blanked == 0 {
 			continue
 		}
-		s.Parts = append(s.Parts, Part{c.key, blanked, uint32(c.count)})
+		s.Parts = append(s.Parts, Part{c.key, blanked, int(c.count)})
 		s.Price += p.price(blanked) * c.count
 	}
 	return s

@@ -35,7 +35,7 @@ func (s *subproblem) serveAll(multiplier []int64, from, to int) {
 // weigh finds out what a group makes of its clients: all that it serves at a gain, and as many of the others as it
 // needs to serve k records. It reports whether it has so many and any at a gain.
 func (s *subproblem) weigh(g int) bool {
-	price := s.c.price[g] * multiplierParts
+	price := s.c.price[g] * s.c.parts
 	s.gain, s.gaining, s.held, s.filling = 0, 0, 0, s.filling[:0]
 	clients := s.c.groups.of(uint32(g))
 	for _, i := range clients {
@@ -92,7 +92,7 @@ func (s *subproblem) records(at int) int64 { return s.c.records[s.filling[at].cl
 
 // serve notes which clients a group that has been weighed serves.
 func (s *subproblem) serve(g int) {
-	price := s.c.price[g] * multiplierParts
+	price := s.c.price[g] * s.c.parts
 	for _, i := range s.c.groups.of(uint32(g)) {
 		if price < s.multiplier[i] {
 			s.served[i] += s.c.records[i]

@@ -98,7 +98,7 @@ func (b *Blanking) Table(ctx context.Context) (*keys.Table, error) {
 // Variables that are missing there are not to be named.
 func (b *Blanking) Blank(t *keys.Table, sets []uint64) {
 	if b.together != nil {
-		b.together.lose(func(at int, of []uint64) uint32 {
+		b.together.lose(func(at int, of []uint64) int {
 			for i := range of {
 				of[i] = sets[b.keyOf[b.together.of[b.together.row(at, i)]]]
 			}

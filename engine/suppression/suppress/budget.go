@@ -34,7 +34,7 @@ type unit struct {
 // take is a number of records of a part.
 type take struct {
 	stratum, part int
-	count         uint32
+	count         int
 }
 
 // units cuts the solutions of strata, those that protect most records per cell
@@ -43,7 +43,7 @@ func (s *solving) units(ctx context.Context, all []solved) ([]unit, error) {
 	var units []unit
 	for i, it := range s.strata {
 		p := all[i].parts
-		left := make([]uint32, len(p)) // records of each part that do not go together with others
+		left := make([]int, len(p)) // records of each part that do not go together with others
 		for at := range p {
 			left[at] = p[at].Count
 		}
@@ -67,9 +67,17 @@ func (s *solving) units(ctx context.Context, all []solved) ([]unit, error) {
 		}
 	}
 	slices.SortStableFunc(units, func(a, b unit) int {
-		return cmp.Or(cmp.Compare(a.cells*b.records, b.cells*a.records), cmp.Compare(a.price*b.records, b.price*a.records))
+		return cmp.Or(compareProducts(a.cells, b.records, b.cells, a.records),
+			compareProducts(a.price, b.records, b.price, a.records))
 	})
 	return units, nil
+}
+
+// compareProducts compares a times b with c times d, which may exceed whole numbers.
+func compareProducts(a, b, c, d int) int {
+	high, low := bits.Mul64(uint64(a), uint64(b))
+	otherHigh, otherLow := bits.Mul64(uint64(c), uint64(d))
+	return cmp.Or(cmp.Compare(high, otherHigh), cmp.Compare(low, otherLow))
 }
 
 // unit adds up what takes of a stratum cost.
@@ -86,9 +94,9 @@ func (s *solving) unit(p parts, stratum int, takes []take) unit {
 
 // cut returns the parts that units give for so many cells at most.
 func cut(units []unit, all []solved, cells int) []solved {
-	taken := make([][]uint32, len(all))
+	taken := make([][]int, len(all))
 	for i := range all {
-		taken[i] = make([]uint32, len(all[i].parts))
+		taken[i] = make([]int, len(all[i].parts))
 	}
 	for i := range units {
 		it := &units[i]
@@ -100,7 +108,7 @@ func cut(units []unit, all []solved, cells int) []solved {
 			}
 		case it.divisible:
 			each := it.cells / it.records
-			taken[it.takes[0].stratum][it.takes[0].part] += uint32(cells / each)
+			taken[it.takes[0].stratum][it.takes[0].part] += cells / each
 			cells %= each
 		}
 	}
@@ -149,11 +157,11 @@ func (p parts) needed(s *stratum, group []int, k int) (takes []take) {
 		for _, at := range group {
 			count := p[at].Count
 			if !incomplete {
-				count = uint32(max(0, min(int(count), k)))
+				count = max(0, min(count, k))
 			}
 			if (s.present(p[at].Key) != 1<<len(s.Codes)-1) == incomplete && count > 0 {
 				takes = append(takes, take{part: at, count: count})
-				k -= int(count)
+				k -= count
 			}
 		}
 	}

@@ -114,10 +114,10 @@ func (f *file) strataNames() (names []string) {
 // newStratum returns the stratum of the given keys, which no two have alike on
 // the key variables.
 func newStratum(t *keys.Table, keyVariables int, own []uint32) *stratum {
-	s := &stratum{Groups: &keys.Groups{Counts: make([]uint32, len(own))}, keys: own, part: true}
+	s := &stratum{Groups: &keys.Groups{Counts: make([]int, len(own))}, keys: own, part: true}
 	for i, key := range own {
 		s.Counts[i] = t.Counts()[key]
-		s.size += int(s.Counts[i])
+		s.size += s.Counts[i]
 	}
 	for v := range keyVariables {
 		codes, all := make([]uint32, len(own)), t.Codes(v)

@@ -103,7 +103,7 @@ func TestHouseholdsTakeTheirTurns(t *testing.T) {
 		var dealt [2]solved // the same twice: they are used up
 		for key, count := range s.table.Counts() {
 			for set := uint64(1); count > 0 && set < 4; set++ {
-				if n := rapid.Uint32Range(0, count).Draw(t, "records"); n > 0 {
+				if n := rapid.IntRange(0, count).Draw(t, "records"); n > 0 {
 					count -= n
 					for i := range dealt {
 						dealt[i].parts = append(dealt[i].parts, part{Key: uint32(key), Set: set, Count: n})
@@ -120,7 +120,7 @@ func TestHouseholdsTakeTheirTurns(t *testing.T) {
 			for range s.together.kinds[kind].households {
 				sets := make([]uint64, len(s.together.kinds[kind].members))
 				for i, key := range s.together.kinds[kind].members {
-					left[key].take(1, func(set uint64, _ uint32) { sets[i] = set })
+					left[key].take(1, func(set uint64, _ int) { sets[i] = set })
 				}
 				microdata.MostFirst(s.together.kinds[kind].members, sets)
 				want = append(want, taken{sets, 1})

@@ -33,7 +33,7 @@ func (p parts) merged() parts {
 }
 
 // recordsAt returns the number of records that a row of the data stands for.
-func (f *file) recordsAt(row int) uint32 {
+func (f *file) recordsAt(row int) int {
 	if stands := f.table.Multiplicity(); stands != nil {
 		return stands[row]
 	}
@@ -48,13 +48,13 @@ func (f *file) parts(cells lost) []solved {
 // deal hands the parts of each key to that key's rows in their order, and calls
 // visit with what a row gets: variables, and how many of its records lose them.
 // Records that get nothing are left out.
-func (f *file) deal(all []solved, visit func(row int, set uint64, records uint32)) {
+func (f *file) deal(all []solved, visit func(row int, set uint64, records int)) {
 	left, some := f.byKey(all)
 	if !some {
 		return
 	}
 	for row, key := range f.table.RowKeys() {
-		left[key].take(f.recordsAt(row), func(set uint64, records uint32) { visit(row, set, records) })
+		left[key].take(f.recordsAt(row), func(set uint64, records int) { visit(row, set, records) })
 	}
 }
 
@@ -71,7 +71,7 @@ func (f *file) byKey(all []solved) (of []parts, some bool) {
 
 // take takes so many records, fewer where there are not so many, from the parts in
 // their order, and calls visit with the variables and the number of each.
-func (p *parts) take(records uint32, visit func(set uint64, records uint32)) {
+func (p *parts) take(records int, visit func(set uint64, records int)) {
 	for records > 0 && len(*p) > 0 {
 		next := &(*p)[0]
 		taken := min(records, next.Count)
@@ -98,7 +98,7 @@ func (f *file) lose(in method.Input, all []solved) (method.Input, lost) {
 // eachLost calls visit with what the records of a file lose.
 func (f *file) eachLost(all []solved, visit func(record int, set uint64)) {
 	if !slices.ContainsFunc(all, func(it solved) bool { return it.rows != nil }) {
-		f.deal(all, func(row int, set uint64, _ uint32) { visit(row, set) })
+		f.deal(all, func(row int, set uint64, _ int) { visit(row, set) })
 		return
 	}
 	for _, it := range all {
@@ -111,10 +111,11 @@ func (f *file) eachLost(all []solved, visit func(record int, set uint64)) {
 }
 
 func (f *file) cut(in method.Input, all []solved) (method.Input, lost) {
-	var rows, records []uint32
+	var rows []uint32
+	var records []int
 	var cells lost
 	left, next := slices.Clone(in.Data.Multiplicity()), 0 // next: the first row that is not dealt with
-	add := func(row int, set uint64, count uint32) {
+	add := func(row int, set uint64, count int) {
 		rows, records, cells = append(rows, uint32(row)), append(records, count), append(cells, set)
 	}
 	keep := func(end int) {
@@ -124,7 +125,7 @@ func (f *file) cut(in method.Input, all []solved) (method.Input, lost) {
 			}
 		}
 	}
-	f.deal(all, func(row int, set uint64, count uint32) {
+	f.deal(all, func(row int, set uint64, count int) {
 		keep(row)
 		add(row, set, count)
 		left[row] -= count
@@ -146,12 +147,12 @@ func emptyAccount(names []string) *method.Suppression {
 // count adds the cells, their price and the records of the parts to an account.
 func (p parts) count(to *method.Suppression, price []int) {
 	for _, part := range p {
-		to.Touched += int(part.Count)
+		to.Touched += part.Count
 		for set := part.Set; set != 0; set &= set - 1 {
 			v := bits.TrailingZeros64(set)
-			to.Cells[v].Count += int(part.Count)
-			to.Total += int(part.Count)
-			to.Price += price[v] * int(part.Count)
+			to.Cells[v].Count += part.Count
+			to.Total += part.Count
+			to.Price += price[v] * part.Count
 		}
 	}
 }
@@ -175,7 +176,7 @@ func (p parts) withUntouched(s *stratum) parts {
 // groups returns the keys of the stratum after the suppression on some variables,
 // one group per part: those that none names are left out.
 func (p parts) groups(s *stratum, variables []int) *keys.Groups {
-	g := &keys.Groups{Counts: make([]uint32, len(p))}
+	g := &keys.Groups{Counts: make([]int, len(p))}
 	for row, part := range p {
 		g.Counts[row] = part.Count
 	}

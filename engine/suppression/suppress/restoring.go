@@ -146,7 +146,7 @@ func (r *householdRestoring) giveTo(v, at int, members []int) (given bool) {
 }
 
 // try gives members of so many households their cells of a variable back, unless a record violates then.
-func (r *householdRestoring) try(v, at int, members []int, times uint32) bool {
+func (r *householdRestoring) try(v, at int, members []int, times int) bool {
 	r.moved = r.moved[:0]
 	for _, member := range members {
 		from := r.sharing.parts[r.sharing.of[r.row(at, member)]]

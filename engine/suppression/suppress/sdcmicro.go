@@ -124,7 +124,7 @@ func (s *sdcMicroOrder) pass(ctx context.Context, violators []int,
 // file order.
 func (s *sdcMicroOrder) violators(ctx context.Context) ([]int, error) {
 	t, err := keys.FromGroups(ctx, &keys.Groups{Levels: s.stratum.Levels, Codes: s.codes,
-		Counts: slices.Repeat([]uint32{1}, len(s.rows))})
+		Counts: slices.Repeat([]int{1}, len(s.rows))})
 	if err != nil {
 		return nil, err
 	}
@@ -158,7 +158,7 @@ func (s *sdcMicroOrder) frequencies(ctx context.Context, t *keys.Table) ([]float
 		case missing == 0 && len(s.codes) > 1:
 			incomplete -= s.empties
 		}
-		frequencies[key] = float64(count+compatible.Complete[key]) + float64(s.in.Scenario.Alpha*float64(incomplete))
+		frequencies[key] = float64(int64(count)+compatible.Complete[key]) + float64(s.in.Scenario.Alpha*float64(incomplete))
 	}
 	return frequencies, nil
 }

@@ -25,8 +25,9 @@ type kind struct {
 
 // alike are households of a kind that lose the same.
 type alike struct {
-	kind, times uint32
-	first       uint32 // row of their first member
+	kind  uint32
+	first uint32 // row of their first member
+	times int
 }
 
 // sharing returns the households of a file of which nothing is lost.
@@ -38,7 +39,7 @@ func (h *households) sharing(f *file, apart bool) *sharing {
 		for _, household := range k.households {
 			times += h.Times(int(household))
 		}
-		s.alike = append(s.alike, alike{kind: uint32(i), times: uint32(times), first: uint32(len(of))})
+		s.alike = append(s.alike, alike{kind: uint32(i), times: times, first: uint32(len(of))})
 		of = append(of, k.members...)
 	}
 	s.splitting = f.whole(of)
@@ -105,18 +106,18 @@ func (s *sharing) row(at, member int) int { return int(s.alike[at].first) + memb
 func (s *sharing) members(at int) int { return len(s.kinds[s.alike[at].kind].members) }
 
 // part parts so many of households that are alike from the others.
-func (s *sharing) part(at int, times uint32) int {
+func (s *sharing) part(at, times int) int {
 	from, first := &s.alike[at], len(s.of)
 	s.of = append(s.of, s.of[from.first:s.row(at, s.members(at))]...)
 	from.times -= times
-	s.alike = append(s.alike, alike{from.kind, times, uint32(first)})
+	s.alike = append(s.alike, alike{from.kind, uint32(first), times})
 	return len(s.alike) - 1
 }
 
 // lose has households lose cells, those of shared variables with all members who have a value: next returns how many
 // of those that are alike, of which there are no more than times, lose next what it says of each member. It reports
 // whether any cell is lost, and whether other members lose cells with somebody.
-func (s *sharing) lose(next func(at int, sets []uint64) (times uint32)) (some, others bool) {
+func (s *sharing) lose(next func(at int, sets []uint64) (times int)) (some, others bool) {
 	var sets []uint64
 	for at := range len(s.alike) {
 		for more := true; more; {
@@ -156,13 +157,13 @@ func (s *sharing) loseTogether(at int, sets []uint64) (others bool) {
 
 // inTurn hands the parts of each key of a file to the members of households, one household after the other; keyOf has
 // the keys there of the parts of the splitting.
-func (s *sharing) inTurn(left []parts, keyOf []uint32) func(at int, sets []uint64) uint32 {
+func (s *sharing) inTurn(left []parts, keyOf []uint32) func(at int, sets []uint64) int {
 	losing := make([]bool, len(keyOf)) // by part of the splitting, so that the many that lose nothing cost little
 	for part, key := range keyOf {
 		losing[part] = len(left[key]) > 0
 	}
 	var keys, sorted []uint32
-	return func(at int, sets []uint64) uint32 {
+	return func(at int, sets []uint64) int {
 		times := s.alike[at].times
 		of := s.of[s.row(at, 0):s.row(at, len(sets))]
 		if !slices.ContainsFunc(of, func(part uint32) bool { return losing[part] }) {
@@ -178,19 +179,19 @@ func (s *sharing) inTurn(left []parts, keyOf []uint32) func(at int, sets []uint6
 			for next = i + 1; next < len(sorted) && sorted[next] == sorted[i]; next++ {
 			}
 			if of := left[sorted[i]]; len(of) > 0 { // as long as all members of the key lose the same
-				times = min(times, max(1, of[0].Count/uint32(next-i)))
+				times = min(times, max(1, of[0].Count/(next-i)))
 			}
 		}
 		for i, key := range keys {
-			left[key].take(times, func(set uint64, _ uint32) { sets[i] = set })
+			left[key].take(times, func(set uint64, _ int) { sets[i] = set })
 		}
 		return times
 	}
 }
 
 // byRecord says what households lose that are apart, of whose records it is known.
-func (s *sharing) byRecord(cells lost) func(at int, sets []uint64) uint32 {
-	return func(at int, sets []uint64) uint32 {
+func (s *sharing) byRecord(cells lost) func(at int, sets []uint64) int {
+	return func(at int, sets []uint64) int {
 		household := int(s.kinds[s.alike[at].kind].households[0])
 		for i := range sets {
 			sets[i] = cells[s.Member(household, i)]

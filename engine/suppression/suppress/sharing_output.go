@@ -11,7 +11,7 @@ import (
 // each calls visit with the rows of the data that the members of households are of, what they lose, and how many
 // households have such members. Of a kind those come first that lose more, in the order of its households; of
 // members with the same key likewise. Slices are good until the next call.
-func (s *sharing) each(visit func(rows []uint32, sets []uint64, times uint32)) {
+func (s *sharing) each(visit func(rows []uint32, sets []uint64, times int)) {
 	keys := s.table.RowKeys()
 	var rows []uint32
 	for kind, taken := range s.byKind() {
@@ -23,7 +23,7 @@ func (s *sharing) each(visit func(rows []uint32, sets []uint64, times uint32)) {
 			if !s.apart {
 				slices.SortStableFunc(rows, func(a, b uint32) int { return cmp.Compare(keys[a], keys[b]) })
 			}
-			for left := uint32(s.Times(int(household))); left > 0; {
+			for left := s.Times(int(household)); left > 0; {
 				times := min(left, taken[0].times)
 				visit(rows, taken[0].sets, times)
 				left -= times
@@ -38,7 +38,7 @@ func (s *sharing) each(visit func(rows []uint32, sets []uint64, times uint32)) {
 // taken is what so many households of a kind lose, by member.
 type taken struct {
 	sets  []uint64
-	times uint32
+	times int
 }
 
 // byKind returns what households lose, by kind in the order of each.
@@ -67,7 +67,7 @@ func (s *sharing) out(in method.Input) (method.Input, lost, error) {
 		return s.cut(in)
 	}
 	cells := make(lost, in.Data.Len())
-	s.each(func(rows []uint32, sets []uint64, _ uint32) {
+	s.each(func(rows []uint32, sets []uint64, _ int) {
 		for i, row := range rows {
 			cells[row] = sets[i]
 		}
@@ -83,8 +83,8 @@ type portion struct {
 
 // cut is out for rows that stand for several records each.
 func (s *sharing) cut(in method.Input) (method.Input, lost, error) {
-	records := map[portion]uint32{}
-	s.each(func(rows []uint32, sets []uint64, times uint32) {
+	records := map[portion]int{}
+	s.each(func(rows []uint32, sets []uint64, times int) {
 		for i, row := range rows {
 			records[portion{row, sets[i]}] += times
 		}
@@ -94,18 +94,18 @@ func (s *sharing) cut(in method.Input) (method.Input, lost, error) {
 		shares = append(shares, of)
 	}
 	slices.SortFunc(shares, func(a, b portion) int { return cmp.Or(cmp.Compare(a.row, b.row), cmp.Compare(b.set, a.set)) })
-	rows, counts, cells := make([]uint32, len(shares)), make([]uint32, len(shares)), make(lost, len(shares))
+	rows, counts, cells := make([]uint32, len(shares)), make([]int, len(shares)), make(lost, len(shares))
 	number := make(map[portion]uint32, len(shares))
 	for i, of := range shares {
 		rows[i], counts[i], cells[i], number[of] = of.row, records[of], of.set, uint32(i)
 	}
 	all, after := &microdata.Compositions{}, []uint32(nil)
-	s.each(func(rows []uint32, sets []uint64, times uint32) {
+	s.each(func(rows []uint32, sets []uint64, times int) {
 		after = after[:0]
 		for i, row := range rows {
 			after = append(after, number[portion{row, sets[i]}])
 		}
-		all.Add(after, times)
+		all.Add(after, uint32(times))
 	})
 	households, err := all.Households(counts)
 	if err != nil {

@@ -45,7 +45,7 @@ func (s *splitting) copied() *splitting {
 }
 
 // change makes a row, which stands for so many records, lose a set of variables, in place of what it lost.
-func (s *splitting) change(row int, set uint64, records uint32) {
+func (s *splitting) change(row int, set uint64, records int) {
 	from := &s.parts[s.of[row]]
 	to := from.Key
 	from.Count -= records

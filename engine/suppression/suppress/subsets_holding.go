@@ -15,7 +15,7 @@ type holding struct {
 	crosstable.Crossing // of the rows as they are, missing values a category
 	own                 bool
 	records             int
-	sums                []uint32 // reused
+	sums                []int // reused
 }
 
 // holding begins with what is done to the keys so far.
@@ -33,7 +33,7 @@ func (h *holding) holds(k int, variables []int) bool {
 	h.sums = crosstable.Sums(cells, h.Counts, h.sums)
 	var short []int // rows, one for each incomplete cell
 	for row, cell := range cells.Of {
-		if int(h.sums[cell]) >= k {
+		if h.sums[cell] >= k {
 			continue
 		}
 		missing := 0
@@ -53,7 +53,7 @@ func (h *holding) holds(k int, variables []int) bool {
 		if len(short) == 0 {
 			break
 		}
-		if int(h.sums[cell]) >= k {
+		if h.sums[cell] >= k {
 			short = slices.DeleteFunc(short, func(other int) bool { return h.agrees(other, row, variables) })
 		}
 	}

@@ -22,7 +22,7 @@ func TestCombinationsThatHold(t *testing.T) {
 			for v, levels := range g.Levels {
 				g.Codes[v] = append(g.Codes[v], uint32(min(levels, codes[rapid.IntRange(0, 9).Draw(t, "code")])))
 			}
-			count := uint32(rapid.IntRange(1, 4).Draw(t, "records"))
+			count := rapid.IntRange(1, 4).Draw(t, "records")
 			g.Counts = append(g.Counts, count)
 			s.rows = append(s.rows, part{Key: uint32(key), Set: uint64(rapid.SampledFrom([]int{0, 0, 0, 1, 4, 7}).Draw(t, "lost")), Count: count})
 			s.stratum.size += int(count)
@@ -55,7 +55,7 @@ func TestCombinationsThatHold(t *testing.T) {
 
 // A record that lacks a value violates where few share the others and no k complete records have them.
 func TestShortCellAgreesWithNone(t *testing.T) {
-	g := &keys.Groups{Levels: []int{2, 2}, Codes: [][]uint32{{1, 2}, {1, 0}}, Counts: []uint32{3, 1}}
+	g := &keys.Groups{Levels: []int{2, 2}, Codes: [][]uint32{{1, 2}, {1, 0}}, Counts: []int{3, 1}}
 	s := &subsetSearch{stratum: &stratum{Groups: g, size: 4}, rule: minimal.Conservative, rows: parts{{Key: 0, Count: 3}, {Key: 1, Count: 1}}}
 	if s.holding().holds(3, []int{0, 1}) {
 		t.Error("nobody has the values of the second row")

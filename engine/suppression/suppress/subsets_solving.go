@@ -92,8 +92,8 @@ func (s *subsetSearch) restore(ctx context.Context) error {
 
 // giveBack gives a variable back to as many records of a row as can have it, and
 // returns how many these are: all, or those that the rest of it can spare, or one after the other.
-func (s *subsetSearch) giveBack(to *minimal.Restoring, v int, row part) uint32 {
-	try := func(records uint32) bool {
+func (s *subsetSearch) giveBack(to *minimal.Restoring, v int, row part) int {
+	try := func(records int) bool {
 		return records > 0 && to.GiveBack(v, part{Key: row.Key, Set: row.Set, Count: records})
 	}
 	if try(row.Count) {
@@ -102,7 +102,7 @@ func (s *subsetSearch) giveBack(to *minimal.Restoring, v int, row part) uint32 {
 	if spare := to.Spare(v, row); spare < row.Count && try(spare) {
 		return spare
 	}
-	given := uint32(0)
+	given := 0
 	for !bounded(s.solving.rule()) && given < row.Count && try(1) {
 		given++
 	}
@@ -163,20 +163,20 @@ func (s *subsetSearch) giveUp(t projection, k int) bool {
 	if s.rule != minimal.OwnCategory {
 		return false
 	}
-	empty, violators := uint32(0), uint32(0)
+	empty, violators := 0, 0
 	for key, count := range t.Counts() {
 		switch {
 		case bits.OnesCount64(t.MissingIn(uint32(key))) == t.Variables():
 			empty = count
-		case int(count) < k:
+		case count < k:
 			violators += count
 		}
 	}
-	if violators == 0 || int(empty+violators) < k {
+	if violators == 0 || empty+violators < k {
 		return false
 	}
 	for row, key := range t.of {
-		if int(t.Counts()[key]) < k {
+		if t.Counts()[key] < k {
 			s.lose(row, s.stratum.present(s.rows[row].Key)&^s.rows[row].Set, s.rows[row].Count)
 		}
 	}
@@ -216,7 +216,7 @@ func (s *subsetSearch) blank(t projection, solution *minimal.Solution, variables
 		return cmp.Compare(bits.OnesCount64(s.rows[b].Set), bits.OnesCount64(s.rows[a].Set))
 	})
 	for _, row := range losing {
-		rest[t.of[row]].take(s.rows[row].Count, func(set uint64, records uint32) {
+		rest[t.of[row]].take(s.rows[row].Count, func(set uint64, records int) {
 			s.lose(row, widened(set, variables), records)
 		})
 	}
@@ -224,7 +224,7 @@ func (s *subsetSearch) blank(t projection, solution *minimal.Solution, variables
 
 // split returns a row with so many records of a row: the row itself where these
 // are all of them, else a new one.
-func (s *subsetSearch) split(row int, count uint32) int {
+func (s *subsetSearch) split(row int, count int) int {
 	if count == s.rows[row].Count {
 		return row
 	}
@@ -234,7 +234,7 @@ func (s *subsetSearch) split(row int, count uint32) int {
 }
 
 // lose blanks variables in so many records of a row.
-func (s *subsetSearch) lose(row int, set uint64, count uint32) {
+func (s *subsetSearch) lose(row int, set uint64, count int) {
 	row = s.split(row, count)
 	s.rows[row].Set |= set
 	s.lost |= set

@@ -332,7 +332,7 @@ func (s *stratum) wholeVariables(ctx context.Context, order []int, k int) (parts
 		switch {
 		case err != nil:
 			return nil, err
-		case int(slices.Min(t.Counts())) < k:
+		case slices.Min(t.Counts()) < k:
 			blanked |= 1 << v
 		default:
 			stay = append(stay, v)

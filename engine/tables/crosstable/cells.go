@@ -131,7 +131,7 @@ func (u *Unsafe) Each(ctx context.Context, visit func(key int, combinations []ui
 type cellCounter struct {
 	*Unsafe
 	Crossing
-	counts []uint32 // per cell
+	counts []int // per cell
 }
 
 // tally counts the records of the cells of a table and marks the unsafe ones.
@@ -139,9 +139,9 @@ func (c *cellCounter) tally(table int) {
 	variables := Variables(c.tables[table].Set)
 	cells := c.Crossing.Cells(variables)
 	c.counts = Sums(cells, c.Counts, c.counts)
-	const seen = 1 << 31 // of a cell that was counted; files have fewer records
+	const seen = 1 << 62 // of a cell that was counted
 	for key, cell := range cells.Of {
-		if cell == 0 || int(c.counts[cell]&^seen) > c.tables[table].Threshold {
+		if cell == 0 || c.counts[cell]&^seen > c.tables[table].Threshold {
 			continue
 		}
 		if c.unsafe[table] == nil {

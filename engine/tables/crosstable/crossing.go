@@ -85,7 +85,7 @@ func (c *Crossing) step(variable int) {
 
 // Sums adds up, by cell, what the rows have, such as records or weights; nil is 1 each.
 // Those in no cell are at place 0. It uses the memory of other sums again.
-func Sums[S, N uint32 | int | float64](c *Cells, of []N, other []S) []S {
+func Sums[S, N int | float64](c *Cells, of []N, other []S) []S {
 	sums := append(other[:0], make([]S, c.Numbers+1)...)
 	if of == nil {
 		for _, cell := range c.Of {

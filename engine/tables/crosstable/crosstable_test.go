@@ -66,7 +66,7 @@ func TestCoversAgainstAllSets(t *testing.T) {
 // Groups with the same key count together, keys with a missing value do not.
 func TestCountOfGroups(t *testing.T) {
 	groups := &keys.Groups{Levels: []int{2, 2}, Codes: [][]uint32{{1, 1, 2, 0}, {1, 2, 1, 2}},
-		Counts: []uint32{1, 3, 2, 1}}
+		Counts: []int{1, 3, 2, 1}}
 	u, err := Count(t.Context(), groups, Sorted([]Table{{3, 1}, {1, 2}, {3, 2}}))
 	if err != nil {
 		t.Fatal(err)

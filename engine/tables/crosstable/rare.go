@@ -27,7 +27,7 @@ func Rare(ctx context.Context, g *keys.Groups, sets []uint64, k int) ([]Rarity, 
 	workers := parallel.Workers(len(g.Counts)*len(sets), len(sets))
 	counters := slices.Repeat([]rareCounter{{Crossing: Crossing{Groups: g}}}, max(workers, 1))
 	err := parallel.Tasks(ctx, len(sets), workers, func(worker, task int) {
-		found[task] = counters[worker].of(sets[task], uint32(k))
+		found[task] = counters[worker].of(sets[task], k)
 	})
 	return found, err
 }
@@ -44,10 +44,10 @@ func RarestFirst(found []Rarity) {
 // rareCounter counts the records of cells, of one cross table after the other.
 type rareCounter struct {
 	Crossing
-	counts []uint32
+	counts []int
 }
 
-func (c *rareCounter) of(set uint64, k uint32) Rarity {
+func (c *rareCounter) of(set uint64, k int) Rarity {
 	c.counts = Sums(c.Cells(Variables(set)), c.Counts, c.counts)
 	found := Rarity{Set: set}
 	for _, records := range c.counts[1:] {
@@ -59,7 +59,7 @@ func (c *rareCounter) of(set uint64, k uint32) Rarity {
 			found.Alone++
 		}
 		if records < k {
-			found.Below += int(records)
+			found.Below += records
 		}
 	}
 	return found

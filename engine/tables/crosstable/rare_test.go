@@ -17,7 +17,7 @@ func TestRareAgainstTexts(t *testing.T) {
 		levels := []int{2, 3, rapid.SampledFrom([]int{3, 90_000}).Draw(t, "levels"), 2}
 		g := &keys.Groups{Levels: levels}
 		for range rows {
-			g.Counts = append(g.Counts, uint32(rapid.IntRange(1, 2).Draw(t, "records")))
+			g.Counts = append(g.Counts, rapid.IntRange(1, 2).Draw(t, "records"))
 		}
 		for _, most := range levels {
 			codes := make([]uint32, rows)

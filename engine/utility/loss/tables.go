@@ -12,7 +12,7 @@ import (
 // tables gathers how far tables are off.
 type tables struct {
 	records   int
-	stands    []uint32    // for how many records each row stands; nil: for one
+	stands    []int       // for how many records each row stands; nil: for one
 	hellinger []float64   // of each variable
 	sizes     []tableLoss // by the number of variables, from 1
 	pairs     [][]any     // rows of the table of pairs
@@ -41,7 +41,7 @@ func (t *tables) add(all []classes, crossing *crosstable.Crossing, set []int) {
 	for i, cell := range cells.Of {
 		records := 1
 		if t.stands != nil {
-			records = int(t.stands[i/2])
+			records = t.stands[i/2]
 		}
 		counts[cell][i&1] += records
 	}

@@ -177,14 +177,14 @@ func TestRoundBins(t *testing.T) {
 func TestRowsOfSeveralRecords(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rows := rapid.IntRange(1, 12).Draw(t, "rows")
-		values, multiplicity := make([]float64, rows), make([]uint32, rows)
+		values, multiplicity := make([]float64, rows), make([]int, rows)
 		var single []float64
 		for i := range rows {
 			values[i] = float64(rapid.IntRange(-3, 6).Draw(t, "value"))
 			if rapid.IntRange(0, 5).Draw(t, "missing") == 0 {
 				values[i] = math.NaN()
 			}
-			multiplicity[i] = uint32(rapid.IntRange(1, 4).Draw(t, "records"))
+			multiplicity[i] = rapid.IntRange(1, 4).Draw(t, "records")
 			for range multiplicity[i] {
 				single = append(single, values[i])
 			}
@@ -219,7 +219,7 @@ func TestRowsOfSeveralRecords(t *testing.T) {
 	})
 }
 
-func numbersOf(t *rapid.T, values []float64, multiplicity []uint32) *Profile {
+func numbersOf(t *rapid.T, values []float64, multiplicity []int) *Profile {
 	column, err := microdata.NewNumeric("x", microdata.Number, &microdata.Numbers{Values: values})
 	if err != nil {
 		t.Fatal(err)
@@ -391,7 +391,7 @@ func TestSummaryOfManyNumbers(t *testing.T) {
 
 // Rows that stand for several records count as often.
 func TestSummaryOfGroups(t *testing.T) {
-	data, err := microdata.NewGrouped([]*microdata.Column{numbersColumn(t, []float64{1, 2, 2})}, []uint32{3, 1, 1})
+	data, err := microdata.NewGrouped([]*microdata.Column{numbersColumn(t, []float64{1, 2, 2})}, []int{3, 1, 1})
 	if err != nil {
 		t.Fatal(err)
 	}

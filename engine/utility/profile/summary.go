@@ -40,7 +40,7 @@ func Summarise(column *microdata.Column, k int) *Summary {
 	t := newTally()
 	for row, x := range numbers.Values {
 		if x == x {
-			t.add(x, uint32(column.RecordsAt(row)))
+			t.add(x, column.RecordsAt(row))
 		}
 	}
 	for _, records := range t.records {

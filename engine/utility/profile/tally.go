@@ -6,18 +6,18 @@ import "math"
 // to its records.
 type tally struct {
 	numbers []uint64 // as bits
-	records []uint32 // 0: the place is empty
+	records []int    // 0: the place is empty
 	used    int
 	shift   int
 }
 
 func newTally() *tally {
 	const width = 12
-	return &tally{numbers: make([]uint64, 1<<width), records: make([]uint32, 1<<width), shift: 64 - width}
+	return &tally{numbers: make([]uint64, 1<<width), records: make([]int, 1<<width), shift: 64 - width}
 }
 
 // add counts records of a number, which both zeros are.
-func (t *tally) add(x float64, records uint32) {
+func (t *tally) add(x float64, records int) {
 	if x == 0 {
 		x = 0 // not -0, which has other bits
 	}
@@ -45,7 +45,7 @@ func (t *tally) place(number uint64) int {
 }
 
 func (t *tally) grow() {
-	larger := &tally{numbers: make([]uint64, 2*len(t.numbers)), records: make([]uint32, 2*len(t.records)), used: t.used,
+	larger := &tally{numbers: make([]uint64, 2*len(t.numbers)), records: make([]int, 2*len(t.records)), used: t.used,
 		shift: t.shift - 1}
 	for i, records := range t.records {
 		if records > 0 {
