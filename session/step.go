@@ -120,21 +120,16 @@ func perform(ctx context.Context, data *microdata.Dataset, scenario *microdata.S
 func (c *call) dealt(ctx context.Context, source Source, deals []*streamed.Deal, in method.Input, out *method.Output,
 	meter *progress.Meter) (dealt []*streamed.Deal, err error) {
 	passes, ok := source.(passing)
-	if !ok {
+	masking, looks := c.method.(method.ByRecord)
+	switch {
+	case !ok && looks && in.Data.Grouped():
+		return nil, fmt.Errorf("step %s: %w: every record draws its number, and these groups have no records", c.Step, ErrStream)
+	case !ok:
 		return nil, nil
-	}
-	if masking, ok := c.method.(method.ByRecord); ok {
+	case looks:
 		*out, err = c.masked(ctx, passes, deals, masking, in, meter)
-	} else if drawing, ok := c.method.(method.ByChance); ok {
-		dealt, err = c.drawn(ctx, passes, deals, drawing, in, out, meter)
-	} else if deal, made := streamed.NewDeal(ctx, in.Data, out.Data, method.DealtBy(c.method, in.Scenario),
-		suppress.Together(in.Scenario), in.Scenario); deal != nil {
-		dealt = []*streamed.Deal{deal}
-		if out.Data, err = passes.dealt(ctx, deals, deal, in.Data, meter); err == nil {
-			suppress.CountLinked(&out.Report, in.Data, out.Data)
-		}
-	} else {
-		err = made
+	default:
+		dealt, err = c.dealtOut(ctx, passes, deals, in, out, meter)
 	}
 	if err == nil && len(dealt) > 0 {
 		out.Data, err = passes.withHouseholds(ctx, out.Data, slices.Concat(deals, dealt), meter)
@@ -143,6 +138,23 @@ func (c *call) dealt(ctx context.Context, source Source, deals []*streamed.Deal,
 		return nil, fmt.Errorf("step %s: %w", c.Step, err)
 	}
 	return dealt, nil
+}
+
+// dealtOut counts the records of a step in which they draw, or have their turn.
+func (c *call) dealtOut(ctx context.Context, passes passing, deals []*streamed.Deal, in method.Input, out *method.Output,
+	meter *progress.Meter) (dealt []*streamed.Deal, err error) {
+	if drawing, ok := c.method.(method.ByChance); ok {
+		return c.drawn(ctx, passes, deals, drawing, in, out, meter)
+	}
+	deal, err := streamed.NewDeal(ctx, in.Data, out.Data, method.DealtBy(c.method, in.Scenario),
+		suppress.Together(in.Scenario), in.Scenario)
+	if deal == nil || err != nil {
+		return nil, err
+	}
+	if out.Data, err = passes.dealt(ctx, deals, deal, in.Data, meter); err == nil {
+		suppress.CountLinked(&out.Report, in.Data, out.Data)
+	}
+	return []*streamed.Deal{deal}, err
 }
 
 // masked looks at the records themselves, and returns what becomes of their numbers.

@@ -8,6 +8,10 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/data/survey"
+	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 )
 
 // noisySteps are steps by which numbers of records become others, between and behind steps by which others do.
@@ -53,6 +57,21 @@ func TestStreamedNoise(t *testing.T) {
 		if whole.out != passed.out {
 			t.Errorf("%s: the protected files differ: %s", ending, firstOther(whole.out, passed.out))
 		}
+	}
+}
+
+// Groups that no records stand behind have nobody who draws, however many they are said to be.
+func TestNoiseOfBillions(t *testing.T) {
+	data, err := survey.DrawGroups(10_000_000_000, []string{"region", "age"}, 1)
+	must(t, err)
+	s, err := New(Opening{Name: "groups", Source: NewDemonstration("groups", fileio.NewFormat()), Data: data, Volatile: true})
+	must(t, err)
+	scenario := microdata.NewScenario()
+	scenario.Keys, scenario.Weight = []string{"region"}, "weight"
+	must(t, s.SetScenario(scenario))
+	_, err = s.Prepare(step("noise", `{"variables":["age"]}`)).Run(t.Context(), NewAnalyst(), nil)
+	if !errors.Is(err, ErrStream) || !strings.Contains(err.Error(), "these groups have no records") {
+		t.Error(err)
 	}
 }
 

@@ -31,7 +31,6 @@ func Gather(in method.Input, r Request) (*Gathered, error) {
 	g := &Gathered{in: in, request: r, columns: columns, values: make([][]float64, len(columns)),
 		places: make([]places, len(columns))}
 	for j := range g.places {
-		g.values[j] = make([]float64, 0, in.Data.Records())
 		g.places[j] = places{most: -1, fixed: true}
 	}
 	return g, (&Table{Columns: columns}).numbersOf(in, r)
@@ -50,6 +49,9 @@ func (g *Gathered) Add(data *microdata.Dataset) (inOrder func()) {
 	return func() {
 		g.records += data.Len()
 		for j := range values {
+			if g.values[j] == nil {
+				g.values[j] = make([]float64, 0, g.in.Data.Records())
+			}
 			g.values[j] = append(g.values[j], values[j]...)
 			g.places[j].join(found[j])
 		}
