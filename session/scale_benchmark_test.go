@@ -18,7 +18,7 @@ func BenchmarkGroups(b *testing.B) {
 	for _, c := range []struct {
 		records   int
 		variables int // key variables
-	}{{1_000_000, 7}, {4_000_000_000, 7}, {4_000_000, 9}, {40_000_000, 9}} {
+	}{{1_000_000, 7}, {10_000_000_000, 7}, {4_000_000, 9}, {40_000_000, 9}} {
 		data, err := survey.DrawGroups(c.records, names[:c.variables], 1)
 		if err != nil {
 			b.Fatal(err)

@@ -32,6 +32,7 @@ func RiskBars(bars []RiskBar) draw.Table {
 	for _, bar := range bars {
 		largest = max(largest, bar.Now, bar.Before)
 	}
+	wide := max(7, draw.Width(draw.Count(largest)))
 	share := func(n int) float64 { return float64(n) / float64(largest) }
 	return draw.Table{
 		Columns: []draw.Column{{Head: "risk up to", Kind: draw.Values}, {Kind: draw.Bars},
@@ -40,7 +41,7 @@ func RiskBars(bars []RiskBar) draw.Table {
 		Row: func(row int) []draw.Cell {
 			bar := &bars[row]
 			return []draw.Cell{{Text: bar.End}, {Share: share(bar.Now), Had: share(bar.Before), Style: bar.Style},
-				{Text: draw.FitRight(draw.Count(bar.Now), 7), Was: draw.Count(bar.Before)}}
+				{Text: draw.FitRight(draw.Count(bar.Now), wide), Was: draw.Count(bar.Before)}}
 		},
 	}
 }

@@ -1,6 +1,7 @@
 package overview
 
 import (
+	"slices"
 	"sort"
 	"strings"
 
@@ -137,6 +138,9 @@ func (p *Risk) inWords(s views.State, width int) string {
 		words = " risk to " + views.RoundEnd(paneEnds[3]) + ": " + draw.Count(bins[0]+bins[1]+bins[2]+bins[3]) + "  " +
 			strings.Join(texts[2:], "  ")
 	}
+	if draw.Width(words) > width { // billions of records are the smallest risks
+		words = " risk to " + strings.Join(texts[2:], "  ")
+	}
 	return s.Fresh(&s.Plain).Fit(words, width)
 }
 
@@ -156,7 +160,7 @@ func (p *Risk) distribution(s views.State, each, width int) []string {
 			Style: views.DangerStyle(s.Theme, end)}
 	}
 	t := views.RiskBars(bars)
-	if row := t.Row; width < 36 {
+	if row := t.Row; width < max(36, 26+2*draw.Width(draw.Count(slices.Max(now[:])))) {
 		t.Row = func(i int) []draw.Cell {
 			cells := row(i)
 			cells[2].Was = ""

@@ -32,7 +32,7 @@ func RoundBins(low, high float64, most int, whole bool) Bins {
 			bins.Start -= step // the quotient was rounded up
 		}
 		bins.Count = int(math.Floor((high-bins.Start)/step)) + 1
-		if bins.Count <= most || math.IsInf(step, 0) {
+		if bins.Start <= low && bins.Count <= most || math.IsInf(step, 0) { // a step may be lost beside large numbers
 			return bins
 		}
 		step = RoundStep(step * 1.5)

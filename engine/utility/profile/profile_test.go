@@ -162,6 +162,9 @@ func TestRoundBins(t *testing.T) {
 			t.Fatalf("a step of %v", b.Step)
 		}
 	})
+	if b := RoundBins(3.5, 3.5000000000000004, 23, false); b.Start > 3.5 {
+		t.Errorf("neighbours: %+v", b)
+	}
 	if b := RoundBins(0, 98, 20, true); b != (Bins{0, 5, 20}) {
 		t.Errorf("ages: %+v", b)
 	}
