@@ -8,8 +8,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/catalog"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/internal/generated"
-	"github.com/sdcdesk/sdcdesk/engine/internal/golden"
 	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/house/longtests"
 )
 
 // multiplied returns groups of so many times as many records, with as many times their weights.
@@ -88,7 +88,7 @@ func TestMethodsOnBillions(t *testing.T) {
 		}
 		enough := of.groups.Len()
 		if isByChance(m) { // draws take time in the number of records
-			golden.SkipUnlessLong(t)
+			longtests.Needed(t)
 			enough = 2
 		}
 		before := unequal(t, of.groups, enough)

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sdcdesk/sdcdesk/engine/internal/golden"
+	"github.com/sdcdesk/sdcdesk/house/longtests"
 )
 
 // records returns a survey as records, the header left out.
@@ -72,7 +72,7 @@ func TestSharesOfCategories(t *testing.T) {
 }
 
 func TestDistinctKeysOfAMillion(t *testing.T) {
-	golden.SkipUnlessLong(t)
+	longtests.Needed(t)
 	var text bytes.Buffer
 	if err := WriteCSV(&text, 1_000_000, 7); err != nil {
 		t.Fatal(err)

@@ -29,6 +29,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/spss"
 	"github.com/sdcdesk/sdcdesk/engine/files/stata"
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
+	"github.com/sdcdesk/sdcdesk/house/longtests"
 )
 
 // repeated is a text without an end.
@@ -286,17 +287,10 @@ func measured(t testing.TB, path string, most int64) (peak, held int64, err erro
 	return <-done, 0, err
 }
 
-// skipUnlessLong is that of package golden, which stands on this one.
-func skipUnlessLong(t *testing.T) {
-	if os.Getenv("SDCDESK_LONG_TESTS") == "" {
-		t.Skip("takes long: runs where SDCDESK_LONG_TESTS is set")
-	}
-}
-
 // Whatever a file claims or unpacks to, reading it takes at most three times the memory of
 // the records that come out and 100 MB; a limit is told with its number.
 func TestMemoryGoesByWhatIsRead(t *testing.T) {
-	skipUnlessLong(t)
+	longtests.Needed(t)
 	if testing.Short() {
 		t.Skip("memory is measured without the race detector")
 	}
@@ -346,7 +340,7 @@ func TestLimitOfMemoryCanBeMoved(t *testing.T) {
 
 // Files of all kinds whose numbers are made as large as they can be take no memory for that.
 func TestClaimsOfAllKinds(t *testing.T) {
-	skipUnlessLong(t)
+	longtests.Needed(t)
 	for name, content := range filesOfAllKinds(t) {
 		if slices.Contains([]string{".csv", ".gz", ".tsv", ".txt"}, filepath.Ext(name)) || len(content) > 1<<17 {
 			continue

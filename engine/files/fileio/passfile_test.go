@@ -135,7 +135,7 @@ func TestPassOfOtherPrograms(t *testing.T) {
 // Of variables with more values than are kept the kind and the records without a value are known, and the cells of
 // pieces are those of the whole file, whatever comes last.
 func TestPassOfOtherProgramsWithManyValues(t *testing.T) {
-	skipUnlessLong(t)
+	longtests.Needed(t)
 	const rows = 25_000
 	number := func(name string, value func(row int) float64) statfile.Variable {
 		v := statfile.Variable{Name: name, Column: statfile.Column{Numbers: make([]float64, rows)}}

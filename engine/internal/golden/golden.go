@@ -18,6 +18,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
+	_ "github.com/sdcdesk/sdcdesk/house/longtests" // has properties tried on fewer draws
 )
 
 // Root returns the project's folder, the one that holds go.mod.

@@ -18,6 +18,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/golden"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/perturbation/microaggregation"
+	"github.com/sdcdesk/sdcdesk/house/longtests"
 )
 
 func texts(column *microdata.Column) string {
@@ -196,7 +197,7 @@ func TestEveryMethod(t *testing.T) {
 	defer runtime.GOMAXPROCS(processors)
 	var others []*microaggregation.Microaggregate // that are drawn from: robust ones take long
 	for _, m := range every() {
-		if !golden.Long() || strings.Contains(m.Method, "mcd") || m.Method == microaggregation.RMD {
+		if !longtests.Wanted() || strings.Contains(m.Method, "mcd") || m.Method == microaggregation.RMD {
 			others = append(others, m)
 			continue
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/golden"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/perturbation/microaggregation"
+	"github.com/sdcdesk/sdcdesk/house/longtests"
 )
 
 // With its default number of iterations the refined method comes within 1.5 % of what
@@ -36,7 +37,7 @@ func TestRefinedLosses(t *testing.T) {
 			}
 		}
 		for size, goal := range test.goals {
-			if m.Size = size; !golden.Long() && (size != 3 || test.file == "EIA") {
+			if m.Size = size; !longtests.Wanted() && (size != 3 || test.file == "EIA") {
 				continue
 			}
 			loss := apply(t, m, data).Report.Groups.SSEPercent

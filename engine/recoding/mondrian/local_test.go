@@ -15,6 +15,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/recoding/recode"
 	"github.com/sdcdesk/sdcdesk/engine/suppression/suppress"
+	"github.com/sdcdesk/sdcdesk/house/longtests"
 )
 
 // Every record shares all its values with k - 1 others, every value holds what it
@@ -174,7 +175,7 @@ func TestLocalRecodingLosesLessThanMondrian(t *testing.T) {
 		in := generated.Rows(t, "A")
 		in.Data, in.Scenario.Keys = golden.Data(t, test.file), test.keys
 		for _, k := range []int{3, 2, 5, 10} {
-			if k != 3 && !golden.Long() {
+			if k != 3 && !longtests.Wanted() {
 				break
 			}
 			m := &LocalRecoding{Mondrian: Mondrian{K: k}}

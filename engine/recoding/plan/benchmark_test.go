@@ -11,6 +11,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/golden"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/recoding/plan"
+	"github.com/sdcdesk/sdcdesk/house/longtests"
 )
 
 // BenchmarkPlans measures a whole search of the survey, and the first round of a
@@ -52,7 +53,7 @@ func adult(tb testing.TB) method.Input {
 // A large file has a frontier from end to end after the first round, and points
 // that a replay confirms.
 func TestFirstFrontierOfALargeFile(t *testing.T) {
-	golden.SkipUnlessLong(t)
+	longtests.Needed(t)
 	in := adult(t)
 	search, err := plan.New(context.Background(), in.Data, in.Scenario, plan.Options{K: 3})
 	if err == nil {

@@ -25,6 +25,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/recoding/suggest"
 	"github.com/sdcdesk/sdcdesk/engine/risk"
 	"github.com/sdcdesk/sdcdesk/engine/suppression/suppress"
+	"github.com/sdcdesk/sdcdesk/house/longtests"
 )
 
 type fataler interface {
@@ -246,7 +247,7 @@ func survey(tb testing.TB) method.Input {
 }
 
 func TestFrontierOfTheSurvey(t *testing.T) {
-	golden.SkipUnlessLong(t)
+	longtests.Needed(t)
 	t.Parallel()
 	in := survey(t)
 	points := found(t, in, plan.Options{K: 3}).Frontier()

@@ -16,6 +16,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/risk/inference"
+	"github.com/sdcdesk/sdcdesk/house/longtests"
 )
 
 // applied returns data after steps, each a method's name and its parameters.
@@ -309,7 +310,7 @@ func shuffled(tb testing.TB, data *microdata.Dataset, seed uint64) *microdata.Da
 // and recoded, nothing is reported: one of a hundred files may err.
 func TestShuffledFilesTellNothing(t *testing.T) {
 	files := 20
-	if golden.Long() {
+	if longtests.Wanted() {
 		files = 100
 	}
 	reports := 0

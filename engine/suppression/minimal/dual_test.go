@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"github.com/sdcdesk/sdcdesk/engine/internal/golden"
+	"github.com/sdcdesk/sdcdesk/house/longtests"
 )
 
 // enumerated returns a finished enumeration of p, as a search has it.
@@ -197,7 +197,7 @@ func TestGoldenDuals(t *testing.T) {
 // TestAdultDual has the bound for the Adult census extract with all nine columns as keys under the own-category rule;
 // those under the conservative rule are TestAdultThorough's.
 func TestAdultDual(t *testing.T) {
-	golden.SkipUnlessLong(t)
+	longtests.Needed(t)
 	header, rows := readTable(t, filepath.Join(sharedFolder, "data", "adult.csv"), ';')
 	p := problemOf(t, header, rows, header, 3)
 	p.Rule = OwnCategory

@@ -4,7 +4,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/sdcdesk/sdcdesk/engine/internal/golden"
+	"github.com/sdcdesk/sdcdesk/house/longtests"
 )
 
 // goldenCells is the number of cells that Solve takes over the eight larger reference cases. The best known numbers are
@@ -78,7 +78,7 @@ func TestGoldenWildcardRules(t *testing.T) {
 
 // TestAdult has the bounds and the goals for the Adult census extract with all nine columns as keys.
 func TestAdult(t *testing.T) {
-	golden.SkipUnlessLong(t)
+	longtests.Needed(t)
 	header, rows := readTable(t, filepath.Join(sharedFolder, "data", "adult.csv"), ';')
 	for _, c := range []struct {
 		k           int

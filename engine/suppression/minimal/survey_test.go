@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/sdcdesk/sdcdesk/engine/internal/golden"
+	"github.com/sdcdesk/sdcdesk/house/longtests"
 )
 
 // surveyFile is the project's own invented survey.
@@ -36,7 +36,7 @@ func TestSurvey(t *testing.T) {
 
 // TestManyKeyVariables solves problems whose sets of variables are too many to go through.
 func TestManyKeyVariables(t *testing.T) {
-	golden.SkipUnlessLong(t)
+	longtests.Needed(t)
 	header, rows := readTable(t, filepath.FromSlash(surveyFile), ',')
 	for _, c := range []struct {
 		name string

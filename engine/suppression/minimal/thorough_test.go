@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"github.com/sdcdesk/sdcdesk/engine/internal/golden"
+	"github.com/sdcdesk/sdcdesk/house/longtests"
 )
 
 // searched returns a thorough search after so many iterations, made in pieces of the given sizes, the last of which
@@ -115,7 +115,7 @@ const goldenThorough = 19427
 // TestGoldenThorough has the goals for the reference cases: no price further above the best known one than a thousandth
 // and no bound further below it than seven.
 func TestGoldenThorough(t *testing.T) {
-	golden.SkipUnlessLong(t)
+	longtests.Needed(t)
 	cells, price := goldenCases(t)
 	var sum int64
 	for i, c := range append(cells, price...) {
@@ -155,7 +155,7 @@ func adultCases(tb testing.TB) []goldenCase {
 
 // TestAdultThorough has the goals for the Adult census extract.
 func TestAdultThorough(t *testing.T) {
-	golden.SkipUnlessLong(t)
+	longtests.Needed(t)
 	for _, c := range adultCases(t) {
 		iterations := 250
 		if c.problem.Rule == OwnCategory {

@@ -20,6 +20,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/risk"
 	"github.com/sdcdesk/sdcdesk/engine/suppression/combinations"
 	"github.com/sdcdesk/sdcdesk/engine/suppression/suppress"
+	"github.com/sdcdesk/sdcdesk/house/longtests"
 )
 
 const weight = "weight"
@@ -73,7 +74,7 @@ func figures(t *testing.T, table *keys.Table, scenario *microdata.Scenario) []an
 // risk, what a recode would give, and what k-anonymity would need.
 func TestGroupsGiveWhatTheirRecordsGive(t *testing.T) {
 	sizes := []int{3000, 1_000_000}
-	if !golden.Long() {
+	if !longtests.Wanted() {
 		sizes = sizes[:1]
 	}
 	for _, persons := range sizes {

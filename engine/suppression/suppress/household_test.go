@@ -12,6 +12,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/generated"
 	"github.com/sdcdesk/sdcdesk/engine/internal/golden"
 	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/house/longtests"
 )
 
 // randomHouseholds adds households of up to four members, some of them without
@@ -225,7 +226,7 @@ func TestHouseholdsAndLinkedVariables(t *testing.T) {
 // Thorough takes fewer cells than minimal also where whole households lose them,
 // and the same in pieces as at once.
 func TestThoroughOfHouseholds(t *testing.T) {
-	golden.SkipUnlessLong(t)
+	longtests.Needed(t)
 	scenario := microdata.NewScenario()
 	scenario.Keys = []string{"region", "urbrur", "sex", "age", "marital", "educ", "ethnic"}
 	scenario.Household, scenario.SameForHousehold = "hid", []string{"region", "urbrur"}

@@ -17,6 +17,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/golden"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/tables/crosstable"
+	"github.com/sdcdesk/sdcdesk/house/longtests"
 )
 
 // violatorsIn counts, comparing all records, the records that violate in at
@@ -258,7 +259,7 @@ func TestSubsetsOfReferenceCase(t *testing.T) {
 		scenario.Keys = names
 		in := method.Input{Data: golden.Data(t, name), Scenario: &scenario}
 		for _, rule := range microdata.Rules() {
-			if !golden.Long() && rule != microdata.RuleConservative {
+			if !longtests.Wanted() && rule != microdata.RuleConservative {
 				continue
 			}
 			m := NewKAnonymity()

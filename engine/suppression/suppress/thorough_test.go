@@ -11,6 +11,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/internal/golden"
 	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/house/longtests"
 )
 
 // surveyCase returns the survey with its seven key variables, ages cut.
@@ -160,7 +161,7 @@ func TestSearchEnds(t *testing.T) {
 // Where whole households lose cells, a thorough search is not dearer than
 // minimal either.
 func TestThoroughOfWholeHouseholds(t *testing.T) {
-	golden.SkipUnlessLong(t)
+	longtests.Needed(t)
 	in := surveyCase(t)
 	in.Scenario.Household, in.Scenario.SameForHousehold = "hid", []string{"region", "urbrur"}
 	m := &KAnonymity{K: 3, Algorithm: Minimal, Rule: "conservative"}
