@@ -1,7 +1,12 @@
 package session
 
 import (
+	"crypto/md5"
+	"database/sql"
+	"encoding/binary"
+	"fmt"
 	"math"
+	"math/rand/v2"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -43,6 +48,52 @@ func noiseIsAlike(t *testing.T, folder string, sources map[string]string) {
 		if where := differs("", want.summary, is.summary); where != "" || is.out != want.out {
 			t.Errorf("noise in %s differs from SQLite at %s, %s", name, where, firstOther(want.out, is.out))
 		}
+	}
+}
+
+// The noise of a record of a table follows from the seed, the variable and its key alone: it is computed here from them,
+// and from the standard deviation of the numbers.
+func TestNoiseOfATableFollowsFromItsKeys(t *testing.T) {
+	folder := t.TempDir()
+	path := filepath.Join(folder, "survey.db")
+	db, err := sql.Open("sqlite", path)
+	must(t, err)
+	_, err = db.Exec("CREATE TABLE person (id INTEGER PRIMARY KEY, sex TEXT, income REAL)")
+	must(t, err)
+	const records = 300
+	incomes, sum, squares := make([]float64, records), 0.0, 0.0
+	for i := range incomes {
+		incomes[i] = float64((i*7919)%1000) + 0.5
+		sum += incomes[i]
+		_, err = db.Exec("INSERT INTO person VALUES (?, ?, ?)", 5*i, string("fm"[i%2]), incomes[i])
+		must(t, err)
+	}
+	must(t, db.Close())
+	for _, x := range incomes {
+		squares += (x - sum/records) * (x - sum/records)
+	}
+	sd := math.Sqrt(squares / (records - 1))
+	is := runOn(t, folder, `{"format":"sdcdesk-script","version":1}
+{"scenario":{"keys":["sex"]}}
+{"step":"noise","params":{"variables":["income"],"percent":40},"seed":77}`, "sqlite:"+path+"?table=person&key=id", filepath.Join(folder, "safe.csv"), false)
+	must(t, is.err)
+	seen := 0
+	for _, line := range strings.Split(is.out, "\n") {
+		cells := strings.Split(line, ",")
+		id, err := strconv.Atoi(cells[0])
+		if err != nil {
+			continue // the names of the variables
+		}
+		digest := md5.Sum(fmt.Appendf(nil, "noise income %016x (%d)", 77, id))
+		number := binary.BigEndian.Uint64(digest[:]) &^ (1 << 63)
+		want := incomes[id/5] + 0.4*sd*rand.New(rand.NewPCG(number, 0)).NormFloat64()
+		got, err := strconv.ParseFloat(cells[2], 64)
+		if seen++; err != nil || math.Abs(got-want) > 1e-9*sd {
+			t.Fatalf("record %d: %v, want %v", id, cells[2], want)
+		}
+	}
+	if seen != records {
+		t.Errorf("%d records", seen)
 	}
 }
 
