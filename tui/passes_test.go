@@ -61,7 +61,8 @@ var times = regexp.MustCompile(`took [0-9.<: ]+m?s|[0-9.]+ m?s\b|< 1 ms`)
 // variables are added, a category is renamed, k-anonymity is made, undone, and made again under another rule.
 func TestPassesShowTheFiguresOfMemory(t *testing.T) {
 	both := [2]*driver{onFile(t, "survey.csv", false), onFile(t, "survey.csv", true)}
-	rows := []string{"records-at-risk", "data"} // rows of their tables are records or groups
+	// Rows of their tables are records or groups, or only records tell the figures.
+	rows := []string{"records-at-risk", "data", "numeric-groups"}
 	acts := []struct {
 		name string
 		do   func(d *driver)
@@ -109,6 +110,36 @@ func TestPassesShowTheFiguresOfMemory(t *testing.T) {
 			if d.m.bench.doc.Position() != both[0].m.bench.doc.Position() {
 				t.Fatalf("%s: position of %d", act.name, i)
 			}
+		}
+	}
+}
+
+// What is told of numbers by themselves is the same for a file in passes as in memory, whether groups are counted by them,
+// add them up, or neither, before a recode and after it; what only single records tell is said to be so.
+func TestNumbersOfPassesAreThoseOfMemory(t *testing.T) {
+	both := [2]*driver{onFile(t, "survey.csv", false), onFile(t, "survey.csv", true)}
+	for _, rounded := range []bool{false, true} {
+		for i, d := range both {
+			if !rounded {
+				both[i] = d.withRoles().Press("f4")
+				continue
+			}
+			step := session.StepSpec{Step: "recode-round", Params: []byte(`{"variable":"income","base":500}`)}
+			if err := d.openMethod("recode-round").m.dialog.(taking).Take(step); err != nil {
+				t.Fatal(err)
+			}
+			d.run(d.m.ask())
+			d.Press("enter", "home")
+		}
+		both[1].Pane("numeric-groups").Contains("Groups of records do not tell")
+		for range 5 {
+			for _, id := range []string{"numeric-variables", "numeric-distribution", "numeric-scatter"} {
+				if want, is := both[0].Pane(id).text, both[1].Pane(id).text; is != want {
+					t.Errorf("in memory\n%s\nand in passes\n%s", want, is)
+				}
+			}
+			both[0].Press("down")
+			both[1].Press("down")
 		}
 	}
 }

@@ -1,13 +1,11 @@
 package numeric
 
 import (
-	"context"
 	"math"
 	"strconv"
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
-	"github.com/sdcdesk/sdcdesk/engine/utility/profile"
 	"github.com/sdcdesk/sdcdesk/views"
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
@@ -78,9 +76,7 @@ func (p *NumericCorrelations) Known() int { return len(*p.found.Last()) }
 
 // Seek correlates as many pairs as there is time for.
 func (p *NumericCorrelations) Seek(s views.State) views.Piece {
-	return p.found.seek(p.wanted(s), func(ctx context.Context, of columnPair) (float64, error) {
-		return profile.Correlation(ctx, of.now, of.before)
-	})
+	return p.found.seek(p.wanted(s), correlation)
 }
 
 // of returns the correlations of two variables; ok is false while they are not known.

@@ -76,13 +76,13 @@ func overlay(ctx context.Context, of distributionOf) ([]overlaid, error) {
 	var all []overlaid
 	for _, most := range overlaidSizes {
 		bins := profile.RoundBins(low, high, most, of.now.Kind() == microdata.Whole && of.before.Kind() == microdata.Whole)
-		now, err := profile.NewHistogram(ctx, of.now, bins)
+		now, err := profile.NewHistogram(ctx, of.now.Alone(), bins)
 		if err != nil {
 			return nil, err
 		}
 		o := overlaid{now, now}
 		if of.now != of.before {
-			if o.before, err = profile.NewHistogram(ctx, of.before, bins); err != nil {
+			if o.before, err = profile.NewHistogram(ctx, of.before.Alone(), bins); err != nil {
 				return nil, err
 			}
 		}
@@ -95,11 +95,11 @@ func overlay(ctx context.Context, of distributionOf) ([]overlaid, error) {
 // the whole one, or that without the outermost half percent on each side.
 func spreads(ctx context.Context, of columnPair,
 	whole bool) (now, before *profile.Spread, low, high float64, err error) {
-	if before, err = profile.NewSpread(ctx, of.before); err != nil {
+	if before, err = spread(ctx, of.before); err != nil {
 		return nil, nil, 0, 0, err
 	}
 	if now = before; of.now != of.before {
-		if now, err = profile.NewSpread(ctx, of.now); err != nil {
+		if now, err = spread(ctx, of.now); err != nil {
 			return nil, nil, 0, 0, err
 		}
 	}
@@ -160,6 +160,8 @@ func (p *NumericDistribution) table(s views.State, _ int) draw.Table {
 	switch {
 	case !of.ok():
 		return draw.Table{Instead: noNumbers}
+	case of.untold() != "":
+		return draw.Table{Instead: of.untold()}
 	case all == nil:
 		return draw.Table{Instead: "counting …"}
 	case len(*all) == 0:

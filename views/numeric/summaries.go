@@ -92,7 +92,7 @@ func (p *NumericVariables) Seek(s views.State) views.Piece {
 func figuresOf(ctx context.Context, of columnPair) (*numericFigures, error) {
 	f := &numericFigures{kept: 1}
 	var err error
-	if f.before, err = profile.NewSpread(ctx, of.before); err != nil {
+	if f.before, err = spread(ctx, of.before); err != nil {
 		return nil, err
 	}
 	if f.now = f.before; of.now == of.before {
@@ -101,10 +101,10 @@ func figuresOf(ctx context.Context, of columnPair) (*numericFigures, error) {
 		}
 		return f, nil
 	}
-	if f.now, err = profile.NewSpread(ctx, of.now); err != nil {
+	if f.now, err = spread(ctx, of.now); err != nil {
 		return nil, err
 	}
-	f.kept, err = profile.Correlation(ctx, of.now, of.before)
+	f.kept, err = correlation(ctx, of)
 	return f, err
 }
 

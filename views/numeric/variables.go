@@ -3,6 +3,7 @@ package numeric
 import (
 	"context"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -11,6 +12,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/utility/profile"
 	"github.com/sdcdesk/sdcdesk/views"
 )
 
@@ -73,6 +75,54 @@ func (f *pairFigures[V]) seek(
 func (p columnPair) known() knownPair { return knownPair{weak.Make(p.now), weak.Make(p.before)} }
 
 func (p columnPair) ok() bool { return p.now != nil && p.before != nil }
+
+// onlyRecords is said of what needs single records, where rows stand for several.
+const onlyRecords = "Groups of records do not tell which of them have which of these numbers."
+
+// apart reports whether records have numbers of a variable that rows do not tell: these stand for several records each,
+// and are not counted by it, or add it up.
+func apart(c *microdata.Column) bool { return c.Uncounted() || c.Sums() }
+
+// together returns rows in which both numbers stand; ok is false where only single records tell.
+func (p columnPair) together() (now, before *microdata.Column, ok bool) {
+	if !apart(p.now) && !apart(p.before) {
+		return p.now, p.before, true
+	}
+	now, before = p.now.Alone(), p.before.Alone()
+	return now, before, p.now.Source() == p.before.Source() && p.untold() == "" && now.Len() == before.Len()
+}
+
+// untold says why it is not known which numbers a variable has; "": it is.
+func (p columnPair) untold() string {
+	for _, c := range []*microdata.Column{p.now, p.before} {
+		if views.OwnNumbers(c) {
+			return views.NumbersOfRecords
+		}
+		if c.ManyValued() {
+			return "It has too many values for all of them to be kept."
+		}
+	}
+	return ""
+}
+
+// correlation is that of two variables, NaN where only single records tell it.
+func correlation(ctx context.Context, of columnPair) (float64, error) {
+	now, before, ok := of.together()
+	if !ok {
+		return math.NaN(), ctx.Err()
+	}
+	return profile.Correlation(ctx, now, before)
+}
+
+// spread looks at a variable by itself; of numbers that are not known it has how many there are.
+func spread(ctx context.Context, of *microdata.Column) (*profile.Spread, error) {
+	s, err := profile.NewSpread(ctx, of.Alone())
+	if err == nil && of.ManyValued() {
+		s.Missing = of.Alone().MissingCount()
+		s.Count = of.Records() - s.Missing
+	}
+	return s, err
+}
 
 func pairOf(s views.State, name string) columnPair {
 	return columnPair{s.Current.Column(name), s.Original.Column(name)}

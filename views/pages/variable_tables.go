@@ -10,21 +10,12 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// ownNumbers is said of a variable of which every record has another number.
-const ownNumbers = "Its numbers were changed record by record. Which there are, the protected file tells."
-
-// masked reports whether every record has another number.
-func (f *inspected) masked() bool {
-	_, by := f.column.Unmasked()
-	return by != nil
-}
-
 // valuesTable has one row per distinct value that was searched for.
 func (p *Inspector) valuesTable(s views.State) draw.Table {
 	f := p.found.Last()
 	switch {
-	case f.masked():
-		return draw.Table{Instead: ownNumbers}
+	case views.OwnNumbers(f.column):
+		return draw.Table{Instead: views.NumbersOfRecords}
 	case f.column.ManyValued():
 		return draw.Table{Instead: "It has too many values for all of them to be kept. " + notCounted}
 	case f.values == nil || f.placed == nil:
