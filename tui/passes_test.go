@@ -62,7 +62,7 @@ var times = regexp.MustCompile(`took [0-9.<: ]+m?s|[0-9.]+ m?s\b|< 1 ms`)
 func TestPassesShowTheFiguresOfMemory(t *testing.T) {
 	both := [2]*driver{onFile(t, "survey.csv", false), onFile(t, "survey.csv", true)}
 	// Rows of their tables are records or groups, or only records tell the figures.
-	rows := []string{"records-at-risk", "data", "numeric-groups"}
+	rows := []string{"records-at-risk", "data", "numeric-groups", "numeric-risk"}
 	acts := []struct {
 		name string
 		do   func(d *driver)
@@ -132,6 +132,7 @@ func TestNumbersOfPassesAreThoseOfMemory(t *testing.T) {
 			d.Press("enter", "home")
 		}
 		both[1].Pane("numeric-groups").Contains("Groups of records do not tell")
+		both[1].Pane("numeric-risk").Contains("only single records tell")
 		for range 5 {
 			for _, id := range []string{"numeric-variables", "numeric-distribution", "numeric-scatter"} {
 				if want, is := both[0].Pane(id).text, both[1].Pane(id).text; is != want {

@@ -24,6 +24,10 @@ func NewNumericRisk() views.Pane {
 		return p.Heading
 	}
 	p.Content = func(s views.State, width int) draw.Table {
+		if s.Current.Data != nil && s.Current.Data.Grouped() {
+			return draw.Table{Instead: "How many masked records lie near their original values only single records tell; " +
+				"open the protected file beside the original for that, where they fit into memory."}
+		}
 		if s.Measured(numericRisk) == nil {
 			return draw.Table{Instead: "How many masked records lie near their original values, or are nearest to them, takes a while for a large file and is computed when you ask for it: enter opens the measure."}
 		}
