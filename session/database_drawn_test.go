@@ -34,6 +34,20 @@ const drawsInTables = `{"format":"sdcdesk-script","version":1}
 {"step":"suppress-combinations","params":{"combinations":"2:2"}}
 {"step":"recode-group","params":{"variable":"health","levels":["ill","well"],"label":"known"}}`
 
+// loadKeyed loads records into a table of PostgreSQL and one of SQLite with a key; without one half of them twice, so that
+// some are alike. It returns those that were loaded.
+func (drawn drawnTable) loadKeyed(t *testing.T, server, path, key string) drawnTable {
+	t.Helper()
+	postgres, sqlite := inPostgres, inSQLite
+	if key == "" {
+		drawn = append(drawn, drawn[:len(drawn)/2]...)
+		postgres, sqlite = strings.Replace(postgres, " PRIMARY KEY", "", 1), strings.Replace(sqlite, " PRIMARY KEY", "", 1)
+	}
+	drawn.load(t, "pgx", server, postgres)
+	drawn.load(t, "sqlite", path, sqlite)
+	return drawn
+}
+
 // Records draw the same in every database, with a key and without, also those that are alike; and the released
 // records are as many of each kind as was foretold.
 func TestRecordsDrawAlikeInTables(t *testing.T) {
@@ -44,13 +58,7 @@ func TestRecordsDrawAlikeInTables(t *testing.T) {
 	path := filepath.Join(folder, "survey.db")
 	drawn := drawTable(rand.New(rand.NewPCG(21, 7)))
 	for _, key := range []string{"&key=id", ""} {
-		postgres, sqlite := inPostgres, inSQLite
-		if key == "" {
-			drawn = append(drawn, drawn[:len(drawn)/2]...)
-			postgres, sqlite = strings.Replace(postgres, " PRIMARY KEY", "", 1), strings.Replace(sqlite, " PRIMARY KEY", "", 1)
-		}
-		drawn.load(t, "pgx", server, postgres)
-		drawn.load(t, "sqlite", path, sqlite)
+		drawn = drawn.loadKeyed(t, server, path, key)
 		sources := map[string]string{"postgres": server + "&table=person" + key, "sqlite": "sqlite:" + path + "?table=person" + key}
 		for name, servers := range clickhouse {
 			drawn.loadClickHouse(t, servers)

@@ -141,12 +141,19 @@ const (
 // A session on a table has, after every step, the figures that it has where the same records are in a file, in
 // memory or in passes, and the protected records are the same.
 func TestTablesAreAsFiles(t *testing.T) {
-	server, _ := servertest.Start(t)
 	folder := t.TempDir()
-	tablesAreAsFiles(t, folder, sourcesOf(t, folder, server), func(drawn drawnTable) {
+	sources, load := onServerAndFile(t, folder)
+	tablesAreAsFiles(t, folder, sources, load)
+}
+
+// onServerAndFile returns a table of a server of PostgreSQL and one of a file of SQLite, and what loads records into both.
+func onServerAndFile(t *testing.T, folder string) (sources map[string]string, load func(drawnTable)) {
+	t.Helper()
+	server, _ := servertest.Start(t)
+	return sourcesOf(t, folder, server), func(drawn drawnTable) {
 		drawn.load(t, "pgx", server, inPostgres)
 		drawn.load(t, "sqlite", filepath.Join(folder, "survey.db"), inSQLite)
-	})
+	}
 }
 
 // tablesAreAsFiles compares sources, which have the records that are loaded, with files of them.

@@ -100,12 +100,8 @@ func householdsAreAsFiles(t *testing.T, sources map[string]string, load func(dra
 // Households of tables are those of the same records in a file, after suppressions that take cells from some records of
 // a group, too.
 func TestHouseholdsOfTables(t *testing.T) {
-	server, _ := servertest.Start(t)
-	folder := t.TempDir()
-	householdsAreAsFiles(t, sourcesOf(t, folder, server), func(drawn drawnTable) {
-		drawn.load(t, "pgx", server, inPostgres)
-		drawn.load(t, "sqlite", filepath.Join(folder, "survey.db"), inSQLite)
-	})
+	sources, load := onServerAndFile(t, t.TempDir())
+	householdsAreAsFiles(t, sources, load)
 }
 
 // So are those of tables of ClickHouse on two shards.

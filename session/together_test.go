@@ -197,12 +197,8 @@ func togetherIsAsInFiles(t *testing.T, sources map[string]string, load func(draw
 
 // Members of households lose cells together in tables of PostgreSQL and SQLite as in files.
 func TestHouseholdsLoseTogetherInTables(t *testing.T) {
-	server, _ := servertest.Start(t)
-	folder := t.TempDir()
-	togetherIsAsInFiles(t, sourcesOf(t, folder, server), func(drawn drawnTable) {
-		drawn.load(t, "pgx", server, inPostgres)
-		drawn.load(t, "sqlite", filepath.Join(folder, "survey.db"), inSQLite)
-	})
+	sources, load := onServerAndFile(t, t.TempDir())
+	togetherIsAsInFiles(t, sources, load)
 }
 
 // And in those of ClickHouse on two shards.
@@ -230,13 +226,7 @@ func TestHouseholdsLoseAlikeInTables(t *testing.T) {
 	path := filepath.Join(folder, "survey.db")
 	drawn := drawTable(rand.New(rand.NewPCG(21, 7)))
 	for _, key := range []string{"&key=id", ""} {
-		postgres, sqlite := inPostgres, inSQLite
-		if key == "" {
-			drawn = append(drawn, drawn[:len(drawn)/2]...)
-			postgres, sqlite = strings.Replace(postgres, " PRIMARY KEY", "", 1), strings.Replace(sqlite, " PRIMARY KEY", "", 1)
-		}
-		drawn.load(t, "pgx", server, postgres)
-		drawn.load(t, "sqlite", path, sqlite)
+		drawn = drawn.loadKeyed(t, server, path, key)
 		drawn.loadClickHouse(t, servers)
 		want := runOn(t, folder, togetherInTables, "sqlite:"+path+"?table=person"+key, filepath.Join(folder, "safe.csv"), false)
 		must(t, want.err)
