@@ -90,7 +90,7 @@ func (s *Step) line() stepLine {
 // deals are those of the steps before, of a source that is read in passes.
 func perform(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario, c *call, source Source,
 	deals []*streamed.Deal, analyst *Analyst, meter *progress.Meter) (Step, error) {
-	if err := cmp.Or(c.possible(scenario), counted(source, data, scenario, c.method)); err != nil {
+	if err := cmp.Or(c.possible(data, scenario), counted(source, data, scenario, c.method)); err != nil {
 		return Step{}, err
 	}
 	in := method.Input{Data: data, Scenario: scenario, Seed: c.Seed}
@@ -215,15 +215,15 @@ func (a *Analyst) call(spec StepSpec, data *microdata.Dataset, scenario *microda
 	if err != nil {
 		return nil, err
 	}
-	return c, cmp.Or(c.possible(scenario), counted(a.source, data, scenario, c.method))
+	return c, cmp.Or(c.possible(data, scenario), counted(a.source, data, scenario, c.method))
 }
 
-// possible reports a method that the scenario forbids.
-func (c *call) possible(scenario *microdata.Scenario) error {
+// possible reports a method that the scenario forbids, or that does not work on the rows of the data.
+func (c *call) possible(data *microdata.Dataset, scenario *microdata.Scenario) error {
 	if reason := method.Refusal(c.method, scenario); reason != "" {
 		return fmt.Errorf("step %s is not possible: %s", c.Step, reason)
 	}
-	return nil
+	return method.CheckRows(c.method, method.Input{Data: data, Scenario: scenario})
 }
 
 // fits reports a step after which the scenario would not fit the data, or that made

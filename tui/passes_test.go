@@ -133,6 +133,8 @@ func TestNumbersOfPassesAreThoseOfMemory(t *testing.T) {
 		}
 		both[1].Pane("numeric-groups").Contains("Groups of records do not tell")
 		both[1].Pane("numeric-risk").Contains("only single records tell")
+		both[1].Press("M").Dialog().Lacks("counted when this is applied")
+		both[1].Press("esc")
 		for range 5 {
 			for _, id := range []string{"numeric-variables", "numeric-distribution", "numeric-scatter"} {
 				if want, is := both[0].Pane(id).text, both[1].Pane(id).text; is != want {
