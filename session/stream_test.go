@@ -40,7 +40,7 @@ func drawStreamed(t *rapid.T) string {
 	amounts := rapid.SampledFrom([]string{"%d", "%d.50", "%d.125"}).Draw(t, "amounts")
 	text.WriteString("id,region,\"sex\",age,income,health,w,note,hid,amount,tax\n")
 	for i := range records {
-		age := []string{"", "7", "30", "30.0", "31", "44", "60", "61", "80", `"30"`}[next(10)]
+		age := []string{"", "7", "30", "30.0", "31", "44", "60", "61", "80", `"30"`, "-0", "1e2"}[next(12)]
 		hid := fmt.Sprintf(home, next(1+records/2))
 		if hid[len(hid)-1] == '7' {
 			hid = []string{"", "NA", "12", "12.0", "-0", "0"}[next(6)]

@@ -85,7 +85,7 @@ func (m *variableMaker) pieceOf(whole *wholeVariable) statfile.Variable {
 		place := places[i+1]
 		switch {
 		case m.values != nil && whole.maker.values == nil:
-			m.values[i] = levels[i].Value // of many numbers
+			m.values[i] = levels[i].Value + 0 // of many numbers; of two zeros one
 		case place == 0: // of the piece alone: no record has it
 			if m.values != nil {
 				m.values[i] = statfile.Missing()
