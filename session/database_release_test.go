@@ -142,7 +142,7 @@ func TestManyVariablesOfATableLoseCells(t *testing.T) {
 }
 
 // Cells that a recode leaves out are missing in what is released, whatever the type of the column, also those of a
-// variable that is no key variable.
+// variable that is no key variable; and a sample after a recode lacks some values.
 func TestCellsThatARecodeLeavesOut(t *testing.T) {
 	folder := t.TempDir()
 	path := filepath.Join(folder, "survey.db")
@@ -164,6 +164,17 @@ func TestCellsThatARecodeLeavesOut(t *testing.T) {
 	must(t, runOn(t, folder, script, source, "sqlite:"+path+"?table=safe", false).err)
 	if got := oneCell(t, "sqlite", path, "SELECT group_concat(coalesce(age, '-')) FROM (SELECT * FROM safe ORDER BY id)"); got != "1-29,-,1-29,-,-" {
 		t.Errorf("the table has the ages %s", got)
+	}
+	script = `{"format":"sdcdesk-script","version":1}
+{"scenario":{"keys":["sex"]}}
+{"step":"recode-round","params":{"variable":"age","base":10}}
+{"step":"sample","params":{"count":2},"seed":1}`
+	_, err = db.Exec("DROP TABLE safe")
+	must(t, err)
+	file = runOn(t, folder, script, source, filepath.Join(folder, "safe.csv"), false)
+	must(t, errors.Join(file.err, runOn(t, folder, script, source, "sqlite:"+path+"?table=safe", false).err))
+	if got := oneCell(t, "sqlite", path, "SELECT group_concat(concat_ws(',', id, sex, coalesce(age, '')), char(10)) FROM (SELECT * FROM safe ORDER BY id)"); "\n"+got+"\nid,sex,age" != file.out {
+		t.Errorf("of a sample the table has\n%s\nand the file%s", got, file.out)
 	}
 }
 
