@@ -392,3 +392,24 @@ func TestStreamedSamplesAreAsInMemory(t *testing.T) {
 		}
 	}
 }
+
+// Any number of variables follow a key variable where some records of a combination lose cells.
+func TestStreamedManyVariablesFollow(t *testing.T) {
+	folder, names := t.TempDir(), []string{"k", "j"}
+	for i := range 70 {
+		names = append(names, fmt.Sprint("v", i))
+	}
+	text := strings.Join(names, ",")
+	for _, keys := range []string{"a,x", "b,x", "b,x", "a,x", "a,x"} {
+		text += "\n" + keys + strings.Repeat(",z", 70)
+	}
+	must(t, os.WriteFile(filepath.Join(folder, "wide.csv"), []byte(text), 0o600))
+	script := `{"format":"sdcdesk-script","version":1}
+{"scenario":{"keys":["k","j"],"linked":{"k":["` + strings.Join(names[2:], `","`) + `"]}}}
+{"step":"suppress-kanonymity","params":{"k":3,"budget":1}}`
+	whole, passed := runStreamed(t, folder, "wide.csv", ".csv", script, false), runStreamed(t, folder, "wide.csv", ".csv", script, true)
+	must(t, errors.Join(whole.err, passed.err))
+	if lost := ",x" + strings.Repeat(",", 70) + "\n"; whole.out != passed.out || strings.Count(passed.out, lost) != 1 {
+		t.Errorf("in memory\n%s\nand in passes\n%s", whole.out, passed.out)
+	}
+}

@@ -3,6 +3,7 @@ package streamed
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 
@@ -17,9 +18,10 @@ var ErrChanged = errors.New("the data have changed since their groups were count
 // Deal says what a step makes of records where not all of a row become the same: which cells those of a key lose, in
 // the order of the file, or what each draws by itself. It goes by the rows of the data before the step.
 type Deal struct {
-	columns []string // that lose cells; bit v of a set is that of columns[v]
-	keys    []uint32 // by row: the number of its key
-	runs    [][]run  // by key, in turn
+	scenario *microdata.Scenario
+	columns  []string // that lose cells; bit v of a set is that of columns[v], and of what follows it
+	keys     []uint32 // by row: the number of its key
+	runs     [][]run  // by key, in turn
 
 	together *together // of households that lose cells together; nil: keys have their turn
 
@@ -43,18 +45,22 @@ type run struct {
 
 // NewDeal returns what a step that gave after from before deals out to the records of one key, by the variables that it
 // goes by, and to households where a variable is named that tells them; nil where that does not depend on the order of
-// the file. Rows after stand in the order of those that they were cut from. Errors are those of ctx, and of a step that
-// does not give parts of the rows.
+// the file. Rows after stand in the order of those that they were cut from. Errors are those of ctx, of a step that
+// does not give parts of the rows, and of one that takes cells from more variables than can be told apart.
 func NewDeal(ctx context.Context, before, after *microdata.Dataset, by []string, household string,
 	scenario *microdata.Scenario) (*Deal, error) {
 	parents, err := microdata.Parents(before.Multiplicity(), after.Multiplicity())
 	if err != nil {
 		return nil, err
 	}
-	d := &Deal{}
-	sets := d.setsOf(before, after, parents, scenario)
-	if len(d.columns) == 0 && before.Len() == after.Len() {
+	d := &Deal{scenario: scenario}
+	sets := d.setsOf(before, after, parents)
+	switch {
+	case len(d.columns) == 0 && before.Len() == after.Len():
 		return nil, nil
+	case len(d.columns) > mostColumns:
+		return nil, fmt.Errorf("it takes cells from %d variables, and of data whose records are not held from at most %d: let fewer "+
+			"that are the same for households follow key variables", len(d.columns), mostColumns)
 	}
 	columns := make([]*microdata.Column, len(by))
 	for i, name := range by {
@@ -66,7 +72,7 @@ func NewDeal(ctx context.Context, before, after *microdata.Dataset, by []string,
 	}
 	d.keys, d.runs = table.RowKeys(), make([][]run, table.Keys())
 	if household != "" {
-		return d.dealTogether(table, after, parents, sets, household, scenario)
+		return d.dealTogether(table, after, parents, sets, household)
 	}
 	inTurn := before.Len() != after.Len()
 	for row, records := range after.Multiplicity() {
@@ -179,41 +185,47 @@ func (d *Deal) only(row uint32) (only uint64, all bool) {
 	return only, count == 1
 }
 
-// setsOf notes the columns of which the step suppressed cells, key variables first, and returns by row after it which.
-// Linked variables lose what their key variables do, whether a row has a value of them or not: whose cells these are
-// is not told by it.
-func (d *Deal) setsOf(before, after *microdata.Dataset, parents []uint32, scenario *microdata.Scenario) []uint64 {
-	sets := make([]uint64, after.Len())
-	for _, name := range suppressedIn(after, scenario) {
-		was, known := before.Column(name)
-		if column, _ := after.Column(name); known && was != column {
-			bit := uint64(0)
-			column.Suppressed().Each(func(row int) {
-				if was.Suppressed().Has(int(parents[row])) {
-					return
-				}
-				if bit == 0 {
-					bit = d.bit(name)
-				}
-				sets[row] |= bit
-			})
-		}
-	}
-	for row := range sets {
-		sets[row] |= d.linked(sets[row], scenario)
-	}
-	return sets
-}
+// mostColumns is how many bits a set has.
+const mostColumns = 64
 
-// suppressedIn returns the variables that a step may suppress, the key variables first.
-func suppressedIn(data *microdata.Dataset, scenario *microdata.Scenario) []string {
-	names := slices.Clone(scenario.Keys)
-	for _, column := range data.Columns() {
+// setsOf notes the columns of which the step suppressed cells, key variables first, and returns by row after it which.
+// Variables that follow a key variable lose what it does, whether a row has a value of them or not: whose cells these
+// are is not told by it.
+func (d *Deal) setsOf(before, after *microdata.Dataset, parents []uint32) []uint64 {
+	sets := make([]uint64, after.Len())
+	names := slices.Clone(d.scenario.Keys)
+	for _, column := range after.Columns() {
 		if !slices.Contains(names, column.Name()) {
 			names = append(names, column.Name())
 		}
 	}
-	return slices.DeleteFunc(names, func(name string) bool { _, there := data.Column(name); return !there })
+	for _, name := range names {
+		was, known := before.Column(name)
+		column, there := after.Column(name)
+		if !known || !there || was == column {
+			continue
+		}
+		leads := uint64(0)
+		for v, key := range d.columns {
+			if slices.Contains(d.following(key), name) {
+				leads |= 1 << v
+			}
+		}
+		bit := uint64(0)
+		column.Suppressed().Each(func(row int) {
+			if was.Suppressed().Has(int(parents[row])) || sets[row]&leads != 0 {
+				return
+			}
+			if bit == 0 {
+				bit = d.bit(name)
+			}
+			sets[row] |= bit
+		})
+	}
+	for row := range sets {
+		sets[row] |= d.linked(sets[row])
+	}
+	return sets
 }
 
 // bit returns the bit of a column, which loses cells.
@@ -225,12 +237,24 @@ func (d *Deal) bit(name string) uint64 {
 	return 1 << at
 }
 
-// linked returns what goes with a set in variables that are linked to key variables.
-func (d *Deal) linked(set uint64, scenario *microdata.Scenario) (also uint64) {
+// following returns the variables that lose cells with a key variable, and where no other member of a household does.
+func (d *Deal) following(key string) (names []string) {
+	for _, name := range d.scenario.Linked[key] {
+		if !slices.Contains(d.scenario.SameForHousehold, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// linked returns what goes with a set in variables that follow key variables and are the same for households.
+func (d *Deal) linked(set uint64) (also uint64) {
 	for v := 0; set>>v != 0; v++ {
 		if set>>v&1 == 1 {
-			for _, name := range scenario.Linked[d.columns[v]] {
-				also |= d.bit(name)
+			for _, name := range d.scenario.Linked[d.columns[v]] {
+				if slices.Contains(d.scenario.SameForHousehold, name) {
+					also |= d.bit(name)
+				}
 			}
 		}
 	}

@@ -93,8 +93,10 @@ func (c *Counting) Data(before *microdata.Dataset, weight string) (*microdata.Da
 				cells.Set(row)
 			}
 		}
-		column, _ := data.Column(name)
-		data = data.With(column.Suppress(cells))
+		for _, loses := range append(c.deal.following(name), name) {
+			column, _ := data.Column(loses)
+			data = data.With(column.Suppress(cells))
+		}
 	}
 	return data, nil
 }

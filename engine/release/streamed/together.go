@@ -3,7 +3,6 @@ package streamed
 import (
 	"cmp"
 	"context"
-	"encoding/binary"
 	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
@@ -42,15 +41,15 @@ type loss struct{ record, set uint32 }
 
 // dealTogether completes a deal by what the households of rows after the step have lost; nil where records of a key lose
 // the same.
-func (d *Deal) dealTogether(table *keys.Table, after *microdata.Dataset, parents []uint32, sets []uint64, household string,
-	scenario *microdata.Scenario) (*Deal, error) {
+func (d *Deal) dealTogether(table *keys.Table, after *microdata.Dataset, parents []uint32, sets []uint64, household string) (
+	*Deal, error) {
 	column, _ := after.Column(household)
 	households := microdata.NewHouseholds(column)
 	if households == nil {
 		return nil, ErrChanged
 	}
 	d.together = &together{variable: household, kinds: map[string]*kind{}, sets: []uint64{0}, numeric: column.Numeric()}
-	places, same := map[uint64]uint32{0: 0}, d.sharing(scenario)
+	places, keyBits := map[uint64]uint32{0: 0}, d.bitsOf(d.scenario.Keys)
 	lost := make([]map[uint32]int, table.Keys()) // by key and set: records
 	var rows, members []uint32
 	var packed []byte
@@ -76,7 +75,7 @@ func (d *Deal) dealTogether(table *keys.Table, after *microdata.Dataset, parents
 			d.together.kinds[string(packed)] = of
 		}
 		run := sharedRun{sets: make([]uint32, len(rows)), households: households.Times(h)}
-		for i, set := range d.lostBy(rows, members, sets, same, scenario) {
+		for i, set := range d.lostBy(rows, members, sets, keyBits) {
 			at, known := places[set]
 			if !known {
 				at = uint32(len(d.together.sets))
@@ -91,7 +90,7 @@ func (d *Deal) dealTogether(table *keys.Table, after *microdata.Dataset, parents
 		of.runs = append(of.runs, run)
 	}
 	for _, kind := range d.together.kinds {
-		kind.sort(d.together.sets, d.keyBits(scenario))
+		kind.sort(d.together.sets, keyBits)
 	}
 	if err := d.together.tellApart(households, table.Keys(), func(row int) uint32 { return d.keys[parents[row]] }); err != nil {
 		return nil, err
@@ -99,38 +98,27 @@ func (d *Deal) dealTogether(table *keys.Table, after *microdata.Dataset, parents
 	return d.dealtByKey(lost, table.Counts(), sets, parents), nil
 }
 
-// keyBits returns the bits of key variables.
-func (d *Deal) keyBits(scenario *microdata.Scenario) (bits uint64) {
+// bitsOf returns the bits of some variables, those that lose cells.
+func (d *Deal) bitsOf(names []string) (bits uint64) {
 	for v, name := range d.columns {
-		if slices.Contains(scenario.Keys, name) {
+		if slices.Contains(names, name) {
 			bits |= 1 << v
 		}
 	}
 	return bits
 }
 
-// sharing returns the bits of linked variables that all members of a household lose together.
-func (d *Deal) sharing(scenario *microdata.Scenario) (bits uint64) {
-	for _, linked := range scenario.Linked {
-		for _, name := range linked {
-			if slices.Contains(scenario.SameForHousehold, name) && slices.Contains(d.columns, name) {
-				bits |= d.bit(name)
-			}
-		}
-	}
-	return bits
-}
-
-// lostBy returns what the members of a household lose, those first of a key that lose more.
-func (d *Deal) lostBy(rows, members []uint32, sets []uint64, same uint64, scenario *microdata.Scenario) []uint64 {
-	own, all, keyBits := make([]uint64, len(rows)), uint64(0), d.keyBits(scenario)
+// lostBy returns what the members of a household lose, those first of a key that lose more; of variables that are the
+// same for households all lose what one does.
+func (d *Deal) lostBy(rows, members []uint32, sets []uint64, keyBits uint64) []uint64 {
+	own, all, same := make([]uint64, len(rows)), uint64(0), d.bitsOf(d.scenario.SameForHousehold)&^keyBits
 	for i, row := range rows {
 		own[i] = sets[row] & keyBits
 		all |= sets[row]
 	}
 	microdata.MostFirst(members, own)
 	for i := range own {
-		own[i] |= d.linked(own[i], scenario) | all&same
+		own[i] |= d.linked(own[i]) | all&same
 	}
 	return own
 }
@@ -194,15 +182,17 @@ func (r *Release) Find(ctx context.Context, d *Deal, meter *progress.Meter) erro
 		return err
 	}
 	var losing []household
+	var own []uint32
 	var packed []byte
 	add := func(of []member) {
 		slices.SortFunc(of, func(a, b member) int {
 			return cmp.Or(cmp.Compare(d.keys[a.row], d.keys[b.row]), cmp.Compare(a.record, b.record))
 		})
-		packed = packed[:0]
+		own = own[:0]
 		for _, m := range of {
-			packed = binary.LittleEndian.AppendUint32(packed, d.keys[m.row])
+			own = append(own, d.keys[m.row])
 		}
+		packed = pack(packed[:0], own)
 		if kind := d.together.kinds[string(packed)]; kind != nil {
 			losing = append(losing, household{kind, of})
 		}
