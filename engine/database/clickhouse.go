@@ -303,14 +303,17 @@ func (clickhouse) draw(secret, text, number string) string {
 }
 
 // numbered puts the records of a value into an array, which is sorted and numbered: 18.16 has no windows.
-func (clickhouse) numbered(statement string, names []string, by, order string) string {
-	parts, cells := []string{order, names[len(names)-1]}, []string{}
+func (clickhouse) numbered(statement string, names []string, by string, order ...string) string {
+	parts, cells, turn := slices.Clone(order), []string{}, []string{}
+	for i := range order {
+		turn = append(turn, "tupleElement(sdcdesk_x, "+strconv.Itoa(i+1)+")")
+	}
 	for _, name := range names {
 		parts = append(parts, name)
 		cells = append(cells, "tupleElement(sdcdesk_one, "+strconv.Itoa(len(parts))+") AS "+name)
 	}
 	return "SELECT " + strings.Join(cells, ", ") + ", " + by + ", sdcdesk_number FROM (SELECT " + by + ", " +
-		"arraySort(sdcdesk_x -> tuple(tupleElement(sdcdesk_x, 1), tupleElement(sdcdesk_x, 2)), groupArray(tuple(" +
+		"arraySort(sdcdesk_x -> tuple(" + strings.Join(turn, ", ") + "), groupArray(tuple(" +
 		strings.Join(parts, ", ") + "))) AS sdcdesk_all FROM (" + statement + ") t GROUP BY " + by + ") t " +
 		"ARRAY JOIN sdcdesk_all AS sdcdesk_one, arrayEnumerate(sdcdesk_all) AS sdcdesk_number"
 }

@@ -50,8 +50,8 @@ type dialect interface {
 	// once ends a statement whose columns are made once of each record, and not wherever what is joined names them.
 	once() string
 	// numbered returns the records of a statement, whose columns have names, and behind them the place of each among
-	// those with the same value of one column by the order of another, as sdcdesk_number.
-	numbered(statement string, names []string, by, order string) string
+	// those with the same value of one column by the order of others, as sdcdesk_number.
+	numbered(statement string, names []string, by string, order ...string) string
 	// together returns the records of a statement, whose columns have names, and behind them what members of households
 	// have their turn by: the sum of sdcdesk_key over the household, as sdcdesk_kind; the place of the household among those
 	// of one sum by the lowest sdcdesk_order of its members, as sdcdesk_place; and the place of the record among those of

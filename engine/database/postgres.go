@@ -225,13 +225,13 @@ func (postgresql) once() string { return apart }
 // parallel plans.
 const apart = " OFFSET '0'"
 
-func (postgresql) numbered(statement string, _ []string, by, order string) string {
+func (postgresql) numbered(statement string, _ []string, by string, order ...string) string {
 	return numberedByWindow(statement, by, order)
 }
 
 // numberedByWindow numbers records where SQL has windows.
-func numberedByWindow(statement, by, order string) string {
-	return "SELECT *, row_number() OVER (PARTITION BY " + by + " ORDER BY " + order + ") AS sdcdesk_number FROM (" +
+func numberedByWindow(statement, by string, order []string) string {
+	return "SELECT *, row_number() OVER (PARTITION BY " + by + " ORDER BY " + strings.Join(order, ", ") + ") AS sdcdesk_number FROM (" +
 		statement + ") t"
 }
 

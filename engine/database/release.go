@@ -264,7 +264,7 @@ func (t *Table) dealt(ctx context.Context, tx *sql.Tx, q *query, g *Groups, plan
 			}
 		case plan.Draws[i] == "":
 			number = "sdcdesk_number"
-			statement = d.numbered(statement, append(slices.Clone(names), row), "sdcdesk_key", "sdcdesk_order")
+			statement = d.numbered(statement, append(slices.Clone(names), row), "sdcdesk_key", t.turns(names, row)...)
 		}
 		statement = "SELECT " + strings.Join(names, ", ") + ", sdcdesk_after AS " + rowAfter(i+1) +
 			", sdcdesk_next AS sdcdesk_key FROM (" + statement + ") t" +
@@ -307,7 +307,7 @@ func (t *Table) drawing(q *query, plan *streamed.Plan, statement string, names [
 	if slices.Contains(plan.Draws, "") {
 		add(d.order(q.value(secret), "sdcdesk_text"), "sdcdesk_order")
 	}
-	if together {
+	if together || number != "" {
 		add(cmp.Or(number, "1"), "sdcdesk_twin")
 	}
 	for i, secret := range plan.Draws {
@@ -320,6 +320,18 @@ func (t *Table) drawing(q *query, plan *streamed.Plan, statement string, names [
 		statement += d.once()
 	}
 	return statement, called
+}
+
+// turns returns the columns by which records of a key have their turn. Those that are alike have it by their number, or
+// where they have none by the row in which they stand by then.
+func (t *Table) turns(names []string, row string) []string {
+	switch {
+	case t.address.key != "":
+		return []string{"sdcdesk_order"}
+	case slices.Contains(names, "sdcdesk_twin"):
+		row = "sdcdesk_twin"
+	}
+	return []string{"sdcdesk_order", row}
 }
 
 func cutColumns(row string, cuts []streamed.Cut) []uploaded {

@@ -260,7 +260,7 @@ func (sqlite) draw(secret, text, number string) string {
 	return "sdcdesk_draw(" + secret + ", " + text + ")"
 }
 
-func (sqlite) numbered(statement string, _ []string, by, order string) string {
+func (sqlite) numbered(statement string, _ []string, by string, order ...string) string {
 	return numberedByWindow(statement, by, order)
 }
 
