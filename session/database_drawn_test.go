@@ -1,12 +1,16 @@
 package session
 
 import (
+	"crypto/md5"
 	"database/sql"
+	"encoding/binary"
 	"fmt"
 	"maps"
 	"math"
 	"math/rand/v2"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -195,6 +199,63 @@ func TestDrawsOfATableHaveTheirLaw(t *testing.T) {
 				return map[string]float64{"0": 0.3, "1": 0.7}[a] * map[string]float64{"0": 0.3, "1": 0.7}[b]
 			})
 		}
+	}
+}
+
+// A sample of households of a table has all records of those that draw the lowest numbers, each by what tells it, which
+// is compared as a number; who has none draws alone, by the key.
+func TestSampleOfHouseholdsOfATable(t *testing.T) {
+	folder := t.TempDir()
+	path := filepath.Join(folder, "survey.db")
+	db, err := sql.Open("sqlite", path)
+	must(t, err)
+	defer db.Close()
+	_, err = db.Exec(`CREATE TABLE person (id INTEGER PRIMARY KEY, hid TEXT, a TEXT, w REAL);
+		WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300) INSERT INTO person
+		SELECT i, CASE i % 5 WHEN 0 THEN NULL WHEN 1 THEN (i % 37) || '.0' ELSE i % 37 END, i % 2, 1 FROM n`)
+	must(t, err)
+	const script = `{"format":"sdcdesk-script","version":1}
+{"scenario":{"keys":["a"],"weight":"w","household":"hid"}}
+{"step":"sample","params":{"share":0.4,"unit":"households"},"seed":3}`
+	address := "sqlite:" + path + "?table="
+	must(t, runOn(t, folder, script, address+"person&key=id", address+"safe", false).err)
+	numbers, members := []uint64{}, map[uint64]string{}
+	draw := func(of string) uint64 {
+		sum := md5.Sum([]byte("sample 0000000000000003 " + of))
+		return binary.BigEndian.Uint64(sum[:8]) & math.MaxInt64
+	}
+	for id := 1; id <= 300; id++ {
+		number := draw(strconv.Itoa(id))
+		if id%5 > 0 {
+			number = draw("household " + strconv.Itoa(id%37))
+		}
+		if members[number] == "" {
+			numbers = append(numbers, number)
+		}
+		members[number] += fmt.Sprintln(id)
+	}
+	slices.Sort(numbers)
+	var want, is []string
+	kept := int(math.Round(0.4 * float64(len(numbers))))
+	for _, number := range numbers[:kept] {
+		want = append(want, strings.Fields(members[number])...)
+	}
+	rows, err := db.Query("SELECT id, w FROM safe")
+	must(t, err)
+	defer rows.Close()
+	for rows.Next() {
+		var id string
+		var weight float64
+		must(t, rows.Scan(&id, &weight))
+		if is = append(is, id); weight != float64(len(numbers))/float64(kept) {
+			t.Errorf("the weight of %s is %v", id, weight)
+		}
+	}
+	must(t, rows.Err())
+	slices.Sort(want)
+	slices.Sort(is)
+	if len(numbers) != 97 || !slices.Equal(want, is) {
+		t.Errorf("of %d households those of the records\n%v\nare kept, want\n%v", len(numbers), is, want)
 	}
 }
 

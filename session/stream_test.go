@@ -101,6 +101,7 @@ var drawnSteps = []string{
 	`{"step":"sample","params":{"share":0.7},"seed":8}`,
 	`{"step":"sample","params":{"share":0.45},"seed":8}`,
 	`{"step":"sample","params":{"count":40},"seed":9}`,
+	`{"step":"sample","params":{"share":0.6,"unit":"households"},"seed":8}`,
 	`{"step":"noise","params":{"variables":["amount"],"decimals":"source"},"seed":5}`,
 	`{"step":"noise","params":{"variables":["amount"],"method":"multiplicative","percent":30},"seed":5}`,
 	`{"step":"noise","params":{"variables":["amount"],"method":"additive0","missing":"patterns"},"seed":8}`,

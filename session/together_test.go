@@ -66,7 +66,8 @@ func drawHomes(t *rapid.T) string {
 // Members of households lose cells together in a file in passes as in memory: the same figures after every step, and
 // the same protected file.
 func TestHouseholdsLoseTogetherInPasses(t *testing.T) {
-	folder, steps := t.TempDir(), append(slices.Clone(togetherSteps), `{"step":"sample","params":{"share":0.8},"seed":9}`)
+	folder, steps := t.TempDir(), append(slices.Clone(togetherSteps), `{"step":"sample","params":{"share":0.8},"seed":9}`,
+		`{"step":"sample","params":{"share":0.6,"unit":"households"},"seed":8}`, `{"step":"sample","params":{"count":4,"unit":"households"},"seed":7}`)
 	rapid.Check(t, func(t *rapid.T) {
 		must(t, os.WriteFile(filepath.Join(folder, "survey.csv"), []byte(rapid.SampledFrom([]func(*rapid.T) string{drawHomes, drawHomes, drawStreamed}).Draw(t, "file")(t)), 0o600))
 		scenario := rapid.SampledFrom(togetherScenarios).Draw(t, "scenario")
@@ -208,12 +209,13 @@ func TestHouseholdsLoseTogetherOnShards(t *testing.T) {
 		func(drawn drawnTable) { drawn.loadClickHouse(t, servers) })
 }
 
-// togetherInTables is a script in which households lose cells before and after records draw by themselves, and by
+// togetherInTables is a script in which households lose cells before and after they and records draw by themselves, and by
 // another variable that tells them.
 const togetherInTables = `{"format":"sdcdesk-script","version":1}
 {"scenario":{"keys":["region","sex","health"],"weight":"w","household":"hid","same_for_household":["region"],"remove":["note"]},"file":{"missing":["","NA"]}}
 {"step":"suppress-kanonymity","params":{"k":7}}
 {"step":"sample","params":{"share":0.8},"seed":3}
+{"step":"sample","params":{"share":0.9,"unit":"households"},"seed":4}
 {"step":"pram","params":{"variables":["sex"],"pd":0.3,"alpha":1},"seed":5}
 {"scenario":{"keys":["region","health","sex"],"household":"age","same_for_household":["income"],"linked":{"region":["income"]},"remove":["note"]}}
 {"step":"suppress-kanonymity","params":{"k":6,"rule":"own-category"}}`
@@ -221,12 +223,11 @@ const togetherInTables = `{"format":"sdcdesk-script","version":1}
 // With a key or without, also of records that are alike, every database has the same households lose the same.
 func TestHouseholdsLoseAlikeInTables(t *testing.T) {
 	server, _ := servertest.Start(t)
-	servers := servertest.StartClickHouse(t, 1)
+	servers := servertest.StartClickHouse(t, 2)
 	folder := t.TempDir()
 	path := filepath.Join(folder, "survey.db")
-	drawn := drawTable(rand.New(rand.NewPCG(21, 7)))
-	for _, key := range []string{"&key=id", ""} {
-		drawn = drawn.loadKeyed(t, server, path, key)
+	for i, key := range []string{"&key=id", ""} { // households are told by texts, and by numbers
+		drawn := drawTable(rand.New(rand.NewPCG(21+2*uint64(i), 7))).loadKeyed(t, server, path, key)
 		drawn.loadClickHouse(t, servers)
 		want := runOn(t, folder, togetherInTables, "sqlite:"+path+"?table=person"+key, filepath.Join(folder, "safe.csv"), false)
 		must(t, want.err)
@@ -244,7 +245,7 @@ func TestHouseholdsLoseAlikeInTables(t *testing.T) {
 	d, err := Perform(t.Context(), RunOptions{Script: filepath.Join(folder, "steps.jsonl"), File: "sqlite:" + path + "?table=person"})
 	must(t, err)
 	together := slices.DeleteFunc(dealsOf(nil, d.Steps), func(deal *streamed.Deal) bool { return !deal.Together() })
-	if len(together) != 2 {
-		t.Errorf("households have their turn in %d steps", len(together))
+	if len(together) != 3 {
+		t.Errorf("households have their turn or are drawn in %d steps", len(together))
 	}
 }

@@ -197,7 +197,7 @@ func (p pair) apply(tb testing.TB, m method.Method, scenario *microdata.Scenario
 	case err != nil:
 		return nil, nil
 	case records.Report.Selection != nil:
-		return nil, p.sampledAlike(&records, &groups, scenario)
+		return nil, p.sampledAlike(m, &records, &groups, scenario)
 	case isByChance(m):
 		return nil, p.apartFromChance(m, &records, &groups)
 	case !reflect.DeepEqual(records.Report, groups.Report):
@@ -313,50 +313,6 @@ func (p pair) apartFromChance(m method.Method, records, groups *method.Output) e
 	}
 	if a, b := keyCounts(records.Data, kept), keyCounts(groups.Data, kept); !reflect.DeepEqual(a, b) {
 		return fmt.Errorf("of other variables than %s the keys are\n%v\n%v", drawn, a, b)
-	}
-	return nil
-}
-
-// sampledAlike compares what a sample of records and of groups has, but for which it keeps.
-func (p pair) sampledAlike(records, groups *method.Output, scenario *microdata.Scenario) error {
-	groups.Report.Warnings = slices.DeleteFunc(groups.Report.Warnings, func(text string) bool { return text == method.WarnGroups })
-	if !reflect.DeepEqual(records.Report, groups.Report) {
-		return fmt.Errorf("the report of records is\n%+v\nof groups\n%+v", records.Report, groups.Report)
-	}
-	of := groups.Report.Selection
-	if records.Data.Len() != of.After || groups.Data.Records() != of.After || p.records.Len() != of.Before {
-		return fmt.Errorf("%d records and %d of groups are kept of %d", records.Data.Len(), groups.Data.Records(), p.records.Len())
-	}
-	for _, column := range groups.Data.Columns() {
-		before, _ := p.groups.Column(column.Name())
-		was, is, all := before.Categories().Counts(), column.Categories().Counts(), 0
-		for code := range is {
-			if all += is[code]; column.Name() != "weight" && is[code] > was[code] {
-				return fmt.Errorf("%s: %d records have what %d had", column.Name(), is[code], was[code])
-			}
-		}
-		if all != of.After {
-			return fmt.Errorf("%s: of %d records", column.Name(), all)
-		}
-	}
-	if by := columnsOf(groups.Data); len(by) > 0 {
-		before := keyCounts(p.groups, by)
-		for key, count := range keyCounts(groups.Data, by) {
-			if count > before[key] {
-				return fmt.Errorf("%d records are kept of the %d with %q", count, before[key], key)
-			}
-		}
-	}
-	return weighedBy(groups.Data, scenario.Weight, float64(of.Before)/float64(of.After))
-}
-
-// weighedBy reports weights that are not those of the source times a factor.
-func weighedBy(data *microdata.Dataset, weight string, factor float64) error {
-	column, weighed := data.Column(weight)
-	for row := 0; weighed && row < data.Len(); row++ {
-		if was, is := column.Source().Float(row), column.Float(row); !alike(was*factor, is) && math.Abs(was*factor-is) > 1e-8 {
-			return fmt.Errorf("the weight %v of a row became %v, and not that times %v", was, is, factor)
-		}
 	}
 	return nil
 }

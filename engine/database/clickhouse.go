@@ -344,6 +344,8 @@ func (clickhouse) together(statement string, names []string, home string) string
 		", arrayEnumerateUniq(arrayMap(sdcdesk_x -> tupleElement(sdcdesk_x, 1), sdcdesk_members)) AS sdcdesk_in"
 }
 
+func (clickhouse) numeral(expression string) string { return "toString(" + expression + ")" }
+
 func (clickhouse) once() string { return "" }
 
 func (clickhouse) listed(number string) string {

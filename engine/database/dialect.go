@@ -67,6 +67,8 @@ type dialect interface {
 	among(address, relation string) string
 	// real returns a cell as a floating number of 64 bits; anything where it is none.
 	real(c *Column) string
+	// numeral returns the text of a floating number, where it is whole that of a whole number.
+	numeral(expression string) string
 	// times returns a cell of a weight that samples multiply, as a number: what floating numbers of 64 bits give.
 	times(c *Column, samples []*draws.Sample) string
 	// located returns what the records are told apart by: a column, or nil for what the database has itself.

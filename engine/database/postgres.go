@@ -219,6 +219,8 @@ func (d postgresql) times(c *Column, samples []*draws.Sample) string {
 	return "(" + product(d.real(c), samples, "%d::float8") + ")::text::numeric" // as it is, and not with 15 digits
 }
 
+func (postgresql) numeral(expression string) string { return expression + "::text" }
+
 func (postgresql) once() string { return apart }
 
 // apart keeps a relation from being made into a part of another one; written as a plain 0 the offset would keep it from

@@ -257,12 +257,13 @@ func (t *Table) dealt(ctx context.Context, tx *sql.Tx, q *query, g *Groups, plan
 			return "", "", nil, err
 		}
 		switch {
+		case plan.Draws[i] != "":
 		case plan.Together[i] != nil:
 			number = "sdcdesk_loses"
 			if statement, err = t.inHouseholds(ctx, tx, q, i, plan.Together[i], statement, append(slices.Clone(names), row)); err != nil {
 				return "", "", nil, err
 			}
-		case plan.Draws[i] == "":
+		default:
 			number = "sdcdesk_number"
 			statement = d.numbered(statement, append(slices.Clone(names), row), "sdcdesk_key", t.turns(names, row)...)
 		}
@@ -293,7 +294,7 @@ func drawn(deal int) string { return "sdcdesk_draw" + strconv.Itoa(deal) }
 func (t *Table) drawing(q *query, plan *streamed.Plan, statement string, names []string, row, secret string) (
 	string, []string) {
 	d, number, draws := t.address.dialect, "", slices.ContainsFunc(plan.Draws, func(secret string) bool { return secret != "" })
-	together := slices.ContainsFunc(plan.Together, func(of *streamed.Together) bool { return of != nil })
+	together := slices.ContainsFunc(plan.Together, func(of *streamed.Together) bool { return of != nil && of.Shares != nil })
 	if t.address.key == "" && (draws || together) {
 		number = "sdcdesk_number"
 		statement = d.numbered(statement, append(slices.Clone(names), "sdcdesk_key", row), "sdcdesk_text", row)
@@ -302,7 +303,8 @@ func (t *Table) drawing(q *query, plan *streamed.Plan, statement string, names [
 	add := func(expression, name string) {
 		selected, called = append(selected, expression+" AS "+name), append(called, name)
 	}
-	names = t.homes(q, plan, names, add)
+	own := func(secret string) string { return d.draw(q.value(secret), "sdcdesk_text", number) }
+	names = t.homes(q, plan, names, own, add)
 	selected, called = append(selected, names...), append(called, names...)
 	if slices.Contains(plan.Draws, "") {
 		add(d.order(q.value(secret), "sdcdesk_text"), "sdcdesk_order")
@@ -311,8 +313,8 @@ func (t *Table) drawing(q *query, plan *streamed.Plan, statement string, names [
 		add(cmp.Or(number, "1"), "sdcdesk_twin")
 	}
 	for i, secret := range plan.Draws {
-		if secret != "" {
-			add(d.draw(q.value(secret), "sdcdesk_text", number), drawn(i))
+		if secret != "" && plan.Together[i] == nil {
+			add(own(secret), drawn(i))
 		}
 	}
 	statement = "SELECT " + strings.Join(selected, ", ") + ", sdcdesk_key, " + row + " FROM (" + statement + ") t"

@@ -12,7 +12,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/release/streamed"
 )
 
-// sample finds which number the last record draws that a sample keeps: of the records that earlier samples keep those are
+// sample finds which number the last record, or household, draws that a sample keeps: of those that earlier samples keep those are
 // kept that draw the lowest. It counts the values that they have.
 func (t *Table) sample(ctx context.Context, tx *sql.Tx, before []*streamed.Deal, deal *streamed.Deal, values *streamed.Values) error {
 	if deal.Sample() == nil {
@@ -21,8 +21,11 @@ func (t *Table) sample(ctx context.Context, tx *sql.Tx, before []*streamed.Deal,
 	q, deals := &query{}, append(slices.Clone(before), deal)
 	statement, where := t.drawn(q, deals, nil)
 	number := drawn(len(where))
-	statement = "SELECT " + number + " FROM (" + statement + ") t" + whereAll(where) + " ORDER BY " + number + " LIMIT 1 OFFSET " +
-		strconv.Itoa(deal.Sample().Sample.Kept-1)
+	statement = "SELECT " + number + " FROM (" + statement + ") t" + whereAll(where)
+	if deal.Together() { // its members draw one number
+		statement += " GROUP BY " + number
+	}
+	statement += " ORDER BY " + number + " LIMIT 1 OFFSET " + strconv.Itoa(deal.Sample().Sample.Kept-1)
 	var highest int64
 	if err := tx.QueryRowContext(ctx, statement, q.values...).Scan(&highest); err != nil {
 		return err
@@ -34,21 +37,21 @@ func (t *Table) sample(ctx context.Context, tx *sql.Tx, before []*streamed.Deal,
 // drawn returns a statement for columns of the records with what they draw in the samples among some deals, and which
 // records those of the samples keep whose highest number is known.
 func (t *Table) drawn(q *query, deals []*streamed.Deal, names []string) (statement string, where []string) {
-	var secrets []string
+	plan := &streamed.Plan{}
 	for _, d := range deals {
 		of := d.Sample()
 		if of == nil {
 			continue
 		}
 		if highest := of.Highest(); highest > 0 {
-			where = append(where, drawn(len(secrets))+" <= "+strconv.FormatUint(highest, 10))
+			where = append(where, drawn(len(plan.Draws))+" <= "+strconv.FormatUint(highest, 10))
 		}
-		secrets = append(secrets, of.Secret())
+		plan.Draws, plan.Together = append(plan.Draws, of.Secret()), append(plan.Together, d.Numbering())
 	}
-	columns := quotedAll(names)
+	columns, names := t.withHomes(plan, quotedAll(names), quotedAll(names))
 	statement = "SELECT " + strings.Join(append(slices.Clone(columns), t.identifying()+" AS sdcdesk_text", "0 AS sdcdesk_key",
 		"0 AS sdcdesk_row"), ", ") + " FROM " + t.from
-	statement, _ = t.drawing(q, &streamed.Plan{Draws: secrets}, statement, columns, "sdcdesk_row", "")
+	statement, _ = t.drawing(q, plan, statement, names, "sdcdesk_row", "")
 	return statement, where
 }
 

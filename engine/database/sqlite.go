@@ -272,6 +272,11 @@ func (sqlite) together(statement string, _ []string, home string) string {
 	return togetherByWindow(statement, home)
 }
 
+func (d sqlite) numeral(expression string) string {
+	whole := "CAST(" + expression + " AS INTEGER)"
+	return "(CASE " + expression + " WHEN " + whole + " THEN CAST(" + whole + " AS TEXT) ELSE " + d.text(nil, expression) + " END)"
+}
+
 func (sqlite) once() string { return "" }
 
 func (sqlite) listed(number string) string {

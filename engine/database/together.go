@@ -14,7 +14,7 @@ import (
 func home(deal int) string { return "sdcdesk_home" + strconv.Itoa(deal) }
 
 // withHomes returns columns of records, which have names, with the cells that tell households for deals in which these
-// have their turn.
+// have their turn, or draw.
 func (t *Table) withHomes(plan *streamed.Plan, columns, names []string) (with, called []string) {
 	with, called = slices.Clone(columns), slices.Clone(names)
 	for deal, together := range plan.Together {
@@ -31,16 +31,26 @@ func (t *Table) withHomes(plan *streamed.Plan, columns, names []string) (with, c
 // homeCell is what a column of such a cell is called.
 func homeCell(deal, cell int) string { return home(deal) + "_" + strconv.Itoa(cell) }
 
-// homes adds the columns that tell households in the place of these cells: NULL where a record has none. Values that
-// travel beside the statement stand outside of what shards are asked for.
-func (t *Table) homes(q *query, plan *streamed.Plan, names []string, add func(expression, name string)) (others []string) {
+// homes adds the columns that tell households, or what they draw, in the place of these cells: NULL where a record has
+// none, or what it draws itself. Values that travel beside the statement stand outside of what shards are asked for.
+func (t *Table) homes(q *query, plan *streamed.Plan, names []string, own func(secret string) string,
+	add func(expression, name string)) (others []string) {
 	others = slices.Clone(names)
 	for deal, together := range plan.Together {
 		if together == nil {
 			continue
 		}
 		cells, text := t.household(together.Variable, together.Numeric), homeCell(deal, 0)
-		add("CASE WHEN "+t.blank(q, t.column(together.Variable), text, text)+" THEN NULL ELSE "+homeCell(deal, len(cells)-1)+" END", home(deal))
+		alone, cell := t.blank(q, t.column(together.Variable), text, text), homeCell(deal, len(cells)-1)
+		if secret := plan.Draws[deal]; secret == "" {
+			add("CASE WHEN "+alone+" THEN NULL ELSE "+cell+" END", home(deal))
+		} else {
+			if together.Numeric {
+				cell = t.address.dialect.numeral(cell)
+			}
+			add("CASE WHEN "+alone+" THEN "+own(secret)+" ELSE "+
+				t.address.dialect.draw(q.value(secret+"household "), "coalesce("+cell+", '')", "")+" END", drawn(deal))
+		}
 		others = slices.DeleteFunc(others, func(name string) bool { return strings.HasPrefix(name, home(deal)+"_") })
 	}
 	return others

@@ -5,10 +5,12 @@ import (
 	"slices"
 )
 
-// Sample is a simple random sample without replacement: so many of the records, every choice equally likely.
+// Sample is a simple random sample without replacement: so many of the records or households, every choice equally
+// likely.
 type Sample struct {
-	Of, Kept int
-	Weight   string // variable that is multiplied by Of / Kept; "": none
+	Of, Kept  int
+	Weight    string // variable that is multiplied by Of / Kept; "": none
+	Household string // variable that tells the households that are drawn; "": records are
 }
 
 // Kept is the code of records that a sample keeps, Dropped that of the others.
@@ -17,8 +19,8 @@ const (
 	Kept    = 1
 )
 
-// Sampling returns what records of so many rows draw from in a sample. In a file they are kept by their numbers, see
-// Keeping; elsewhere those are that draw the lowest numbers, see Until.
+// Sampling returns what records of so many rows draw from in a sample. In a file they are kept by their numbers, or the
+// households by those of their first records, see Keeping; elsewhere those are that draw the lowest numbers, see Until.
 func Sampling(seed uint64, rows int, s Sample) Chances {
 	return Chances{Seed: seed, Draws: seed, Purpose: "sample", Sample: &s, Rows: slices.Repeat([]uint32{1}, rows),
 		Of: until(0)}
@@ -57,7 +59,7 @@ func Keeping(stream *rand.Rand, of, kept int) func() bool {
 	}
 }
 
-// OfRows draws how many records of each row are kept, where rows stand for so many records, which are all. They have the
+// OfRows draws how many records of each row are kept, or how many of the households of each kind, where rows stand for so many records, which are all. They have the
 // law of a sample of single records, the multivariate hypergeometric one: each record is kept by itself first, with
 // about the same chance; then as many of those that are kept, or of the others, as there are too many or too few.
 func (s *Sample) OfRows(records []int, stream *rand.Rand) []int {

@@ -68,9 +68,9 @@ func (m *Sample) Params() []method.Param {
 // Draws reports that the sample is random.
 func (m *Sample) Draws() bool { return true }
 
-// Propose draws households where the scenario has them, and records are held.
+// Propose draws households where the scenario has them.
 func (m *Sample) Propose(in method.Input) string {
-	if in.Scenario.Household != "" && !in.Data.Grouped() && m.Share == nil && m.Count == nil {
+	if in.Scenario.Household != "" && m.Share == nil && m.Count == nil {
 		m.Unit = UnitHouseholds
 	}
 	return ""
@@ -86,8 +86,10 @@ func (m *Sample) Apply(ctx context.Context, in method.Input, _ *progress.Meter) 
 		return out, err
 	}
 	if in.Data.Grouped() {
-		if out = (method.Output{Data: in.Data, Report: m.report(s)}); s.Kept < s.Of {
-			out.Data = drawnForRows(in, s)
+		if out.Data = in.Data; s.Kept < s.Of {
+			out.Data = units.drawnForRows(in, s)
+		}
+		if out.Report = m.report(s, in.Data, out.Data); s.Kept < s.Of {
 			out.Report.Warnings = append(out.Report.Warnings, method.WarnGroups)
 		}
 	} else {
@@ -109,6 +111,9 @@ func (m *Sample) sample(in method.Input) (s draws.Sample, units units, err error
 		return s, units, err
 	}
 	s = draws.Sample{Of: units.count, Kept: units.nearest(m.share() * float64(units.count))}
+	if units.households != nil {
+		s.Household = in.Scenario.Household
+	}
 	if m.Count != nil {
 		s.Kept = *m.Count
 	}

@@ -31,7 +31,11 @@ func unitsOf(in method.Input, households bool, step, instead string) (units, err
 		return units{}, fmt.Errorf("%s %w: no variable identifies households; choose one or %s", step,
 			method.ErrInput, instead)
 	}
-	return units{all.Len(), all}, nil
+	count := 0
+	for _, households := range all.Sizes() {
+		count += households
+	}
+	return units{count, all}, nil
 }
 
 // nearest returns how many units come next to a part of them, at least one.

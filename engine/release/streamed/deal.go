@@ -23,7 +23,7 @@ type Deal struct {
 	keys     []uint32 // by row: the number of its key
 	runs     [][]run  // by key, in turn
 
-	together *together // of households that lose cells together; nil: keys have their turn
+	together *together // of households that lose cells, or are kept, together; nil: keys have their turn, or records draw
 
 	chances *draws.Chances  // of records that draw by themselves, by row; nil: they have their turn
 	was     microdata.Codes // of the variable that they draw; none in a sample
@@ -90,8 +90,8 @@ func NewDeal(ctx context.Context, before, after *microdata.Dataset, by []string,
 	return d, ctx.Err()
 }
 
-// NewDraw returns what records draw by themselves in one variable, or which a sample keeps. The chances go by rows of
-// earlier data, from which those before were cut.
+// NewDraw returns what records draw by themselves in one variable, or which of them, or of the households, a sample keeps.
+// The chances go by rows of earlier data, from which those before were cut.
 func NewDraw(earlier, before *microdata.Dataset, chances *draws.Chances) (*Deal, error) {
 	parents, err := microdata.Parents(earlier.Multiplicity(), before.Multiplicity())
 	if err != nil {
@@ -100,6 +100,10 @@ func NewDraw(earlier, before *microdata.Dataset, chances *draws.Chances) (*Deal,
 	d := &Deal{keys: make([]uint32, len(parents)), chances: &draws.Chances{}}
 	if column, draws := before.Column(chances.Variable); draws {
 		d.was = column.Categories().Codes
+	}
+	if of := chances.Sample; of != nil && of.Household != "" {
+		column, _ := before.Column(of.Household)
+		d.together = &together{variable: of.Household, numeric: column.Numeric(), sets: []uint64{draws.Dropped, draws.Kept}}
 	}
 	*d.chances = *chances
 	d.chances.Rows = make([]uint32, len(parents))
@@ -150,7 +154,7 @@ func Weighed(deals []*Deal, data *microdata.Dataset) (*microdata.Dataset, error)
 // outcomes calls visit with what becomes of the records of a row, and of which: those that draw a number from first to
 // last, or have it by the order of their key, counted from 1.
 func (d *Deal) outcomes(row uint32, visit func(set uint64, first, last int64)) {
-	if d.together != nil {
+	if d.chances == nil && d.together != nil {
 		for _, at := range d.together.ofKey[d.keys[row]] {
 			visit(d.together.sets[at], int64(at), int64(at))
 		}
@@ -275,8 +279,8 @@ func (d *Deal) after(row uint32, set uint64) (uint32, error) {
 type Trail struct {
 	deals []*Deal
 	turns [][]turn         // by deal and key
-	draws []*draws.Numbers // by deal; nil: it has turns
-	taken []int            // by deal: the records of households that are over, of those that lose cells
+	draws []*draws.Numbers // by deal; nil: it has turns, or its records were found
+	taken []int            // by deal: the records of households that are over, of those that lose cells or are kept
 	place []uint32         // and the number of the next record
 }
 
@@ -291,7 +295,7 @@ func NewTrail(deals []*Deal) *Trail {
 		if d != nil {
 			t.deals, t.turns, t.draws = append(t.deals, d), append(t.turns, make([]turn, len(d.runs))), append(t.draws, nil)
 			t.taken, t.place = append(t.taken, 0), append(t.place, 0)
-			if d.chances != nil {
+			if d.chances != nil && d.together == nil {
 				t.draws[len(t.draws)-1] = d.chances.Numbers()
 			}
 		}

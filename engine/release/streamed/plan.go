@@ -11,7 +11,7 @@ type Plan struct {
 	Draws []string // by deal: the secret of the numbers that records draw; "": they are numbered in the order of their key
 	Parts []Part   // where the last deal is not counted yet: what Cut.After of it numbers
 
-	Together []*Together // by deal: what numbers records whose households have their turn; nil: they have it by themselves
+	Together []*Together // by deal: what numbers records whose households have their turn, or draw; nil: they do by themselves
 }
 
 // Cut says where the records of a row go in a deal that have one of the numbers from First to Last: by the order
@@ -72,7 +72,7 @@ func NewPlan(groups int, deals []*Deal) (*Plan, error) {
 		if d.chances != nil {
 			p.Draws[i] = d.chances.Secret()
 		}
-		p.Together = append(p.Together, d.together.plan())
+		p.Together = append(p.Together, d.Numbering())
 		p.Cuts = append(p.Cuts, p.cutsOf(d, next, func(row uint32) bool { return dealt[origins[i][row]] }))
 	}
 	return p, nil
@@ -80,7 +80,7 @@ func NewPlan(groups int, deals []*Deal) (*Plan, error) {
 
 // number returns the number that the key of a row has.
 func (d *Deal) number(row uint32) int64 {
-	if d.together != nil {
+	if d.chances == nil && d.together != nil {
 		return d.together.numbers[d.keys[row]]
 	}
 	return int64(d.keys[row])

@@ -101,7 +101,8 @@ func (c *Counting) Data(before *microdata.Dataset, weight string) (*microdata.Da
 	return data, nil
 }
 
-// complete reports whether the records that a deal gave are all that it has to.
+// complete reports whether the records that a deal gave are all that it has to; how many those of a sample of households
+// are, nothing else tells.
 func (d *Deal) complete(before, after []int) bool {
 	of := d.Sample()
 	if of == nil {
@@ -112,7 +113,7 @@ func (d *Deal) complete(before, after []int) bool {
 	for _, records := range after {
 		all += records
 	}
-	return all == of.Sample.Kept
+	return all == of.Sample.Kept || of.Sample.Household != "" && all > of.Sample.Kept
 }
 
 // split returns the rows after the deal, with sums of the weights in the source, and those that samples made of them.

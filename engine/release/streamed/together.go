@@ -11,11 +11,11 @@ import (
 )
 
 // together is what members of households lose where they lose cells together: households of a kind, whose members have
-// the same keys, have their turn.
+// the same keys, have their turn. Of a sample it tells which households are kept: it has no kinds.
 type together struct {
 	variable string           // that tells who they are
 	kinds    map[string]*kind // that lose something, by the keys of their members
-	sets     []uint64         // that records lose, 0 among them
+	sets     []uint64         // that records lose, 0 among them; of a sample draws.Dropped and draws.Kept
 	ofKey    [][]uint32       // by key: the places of the sets that its records lose
 	numbers  []int64          // by key: numbers of the members of a household that loses cells add up to that of its kind alone
 	numeric  bool             // the variable is compared as a number
@@ -36,7 +36,7 @@ type sharedRun struct {
 	households int
 }
 
-// loss is what a record of a file loses.
+// loss is what a record of a file loses, by its place among the sets.
 type loss struct{ record, set uint32 }
 
 // dealTogether completes a deal by what the households of rows after the step have lost; nil where records of a key lose
@@ -164,7 +164,7 @@ func (d *Deal) dealtByKey(lost []map[uint32]int, counts []int, sets []uint64, pa
 	return d
 }
 
-// Together reports whether households have their turn, so that their records have to be found in a file.
+// Together reports whether households have their turn or draw, so that their records have to be found in a file.
 func (d *Deal) Together() bool { return d.together != nil }
 
 // household is records of a household that loses cells.
@@ -173,13 +173,16 @@ type household struct {
 	of   []member
 }
 
-// Find reads the file once and finds the records that lose cells by a deal in which households have their turn, by the
-// place of their first record; the deals of the release are those before it. It holds 20 bytes for each record while it
-// reads, and 8 for each that loses cells. Errors are those of fileio.ReadPass, and ErrChanged.
+// Find reads the file once and finds the records that lose cells by a deal in which households have their turn, or that a
+// sample of households keeps, by the place of their first record; the deals of the release are those before it. It holds 20 bytes
+// for each record while it reads, and 8 for each that it finds. Errors are those of fileio.ReadPass, and ErrChanged.
 func (r *Release) Find(ctx context.Context, d *Deal, meter *progress.Meter) error {
 	members, alone, err := r.members(ctx, d.together.variable, meter)
 	if err != nil {
 		return err
+	}
+	if d.chances != nil {
+		return d.keep(members, alone)
 	}
 	var losing []household
 	var own []uint32
@@ -203,6 +206,42 @@ func (r *Release) Find(ctx context.Context, d *Deal, meter *progress.Meter) erro
 	}
 	d.together.take(losing)
 	return nil
+}
+
+// keep draws which households a sample keeps, in the order of their first records.
+func (d *Deal) keep(members, alone []member) error {
+	records := len(members) + len(alone)
+	firsts, kept, numbers := microdata.NewBits(records), microdata.NewBits(records), d.chances.Numbers()
+	each := func(visit func(of []member)) {
+		eachHousehold(members, visit)
+		for i := range alone {
+			visit(alone[i : i+1])
+		}
+	}
+	each(func(of []member) { firsts.Set(int(of[0].record)) })
+	if firsts.Count() != d.chances.Sample.Of {
+		return ErrChanged
+	}
+	firsts.Each(func(record int) {
+		if numbers.Next() == 0 {
+			kept.Set(record)
+		}
+	})
+	d.together.losses = nil
+	each(func(of []member) {
+		for _, m := range of {
+			if kept.Has(int(of[0].record)) {
+				d.together.losses = append(d.together.losses, loss{m.record, 1})
+			}
+		}
+	})
+	d.together.inOrder()
+	return nil
+}
+
+// inOrder puts the records that were found into the order of the file.
+func (t *together) inOrder() {
+	slices.SortFunc(t.losses, func(a, b loss) int { return cmp.Compare(a.record, b.record) })
 }
 
 // take gives households their turn.
@@ -229,5 +268,5 @@ func (t *together) take(losing []household) {
 		at.records++
 		turns[h.kind] = at
 	}
-	slices.SortFunc(t.losses, func(a, b loss) int { return cmp.Compare(a.record, b.record) })
+	t.inOrder()
 }

@@ -12,11 +12,11 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/random"
 )
 
-// Together says how records are numbered whose households have their turn: by what they lose.
+// Together says how records are numbered whose households have their turn: by what they lose; or draw.
 type Together struct {
-	Variable string // that tells which records form a household
-	Numeric  bool   // it is compared as a number
-	Shares   []Share
+	Variable string  // that tells which records form a household
+	Numeric  bool    // it is compared as a number
+	Shares   []Share // where they have their turn
 }
 
 // Share is what members of some households lose: of those whose members have keys that add up to Kind, in their order
@@ -87,8 +87,9 @@ func (k *kind) sum(numbers []int64) (sum int64) {
 	return sum
 }
 
-// plan returns how records are numbered; nil where households have no turn.
-func (t *together) plan() *Together {
+// Numbering returns how records are numbered whose households have their turn, or draw; nil: they do by themselves.
+func (d *Deal) Numbering() *Together {
+	t := d.together
 	if t == nil {
 		return nil
 	}
