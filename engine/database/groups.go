@@ -27,8 +27,8 @@ type Groups struct {
 
 // hashing is a dialect with a hash of records, which is found in less time than their text.
 type hashing interface {
-	// hash returns a whole number of 64 bits of cells, as records are grouped by them.
-	hash(by []string) string
+	// hash returns a whole number of 64 bits of the cells of some columns.
+	hash(by []*Column) string
 }
 
 // hash returns the hash of the records of the groups; "": there is none.
@@ -37,16 +37,11 @@ func (t *Table) hash(g *Groups) string {
 	if !ok || len(g.By) == 0 {
 		return ""
 	}
-	return d.hash(t.grouping(g.By))
-}
-
-// grouping returns what records of equal cells are grouped by.
-func (t *Table) grouping(names []string) []string {
-	by := make([]string, len(names))
-	for i, name := range names {
-		by[i] = t.address.dialect.group(t.column(name))
+	by := make([]*Column, len(g.By))
+	for i, name := range g.By {
+		by[i] = t.column(name)
 	}
-	return by
+	return d.hash(by)
 }
 
 // addressOf returns what the records of a group have in common and others have not.
@@ -96,7 +91,10 @@ func (t *Table) count(ctx context.Context, tx *sql.Tx, g *Groups) error {
 // countThere lets the server group the records.
 func (t *Table) countThere(ctx context.Context, tx *sql.Tx, c *counting) error {
 	g, d := c.groups, t.address.dialect
-	by := t.grouping(g.By)
+	by := make([]string, len(g.By))
+	for i, name := range g.By {
+		by[i] = d.group(t.column(name))
+	}
 	selected := append(t.texts(g.By), "count(*)", "max("+t.newest+")")
 	hash := t.hash(g)
 	if hash != "" {

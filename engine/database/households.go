@@ -74,13 +74,12 @@ func (t *Table) members(ctx context.Context, tx *sql.Tx, q *query, r *Release, c
 	if err != nil {
 		return "", err
 	}
-	whole, all, err := t.uploadWhole(ctx, tx, q, r, plan, newValues(nil, ""), true)
+	whole, all, err := t.byGroup(ctx, tx, q, r, plan, newValues(nil, ""), own, true)
 	if err != nil {
 		return "", err
 	}
 	selected := "SELECT " + strings.Join(names, ", ") + ", "
-	statement := selected + "sdcdesk_row FROM " + t.addressed(r.Groups, own, "") + t.address.dialect.join("INNER") + whole +
-		" USING (sdcdesk_address)"
+	statement := selected + "sdcdesk_row FROM " + whole
 	if all {
 		return statement, nil
 	}

@@ -42,6 +42,9 @@ type released struct {
 // value returns the name of the column that has its values after the steps.
 func (c *released) value() string { return "sdcdesk_v" + c.set + strconv.Itoa(c.place) }
 
+// before returns the name of the column that has its texts before the steps.
+func (c *released) before() string { return "sdcdesk_t" + strconv.Itoa(c.place) }
+
 // blanks returns the name of the column that tells which of its cells became missing, and those of others.
 func (c *released) blanks() string { return "sdcdesk_b" + c.set + strconv.Itoa(c.place/blanksTogether) }
 
@@ -112,6 +115,8 @@ func (t *Table) cells(columns []released, missing string, asText bool) []string 
 				value = "coalesce(" + value + ", " + text + ")"
 			}
 			cells = append(cells, blank+missing+" ELSE "+value+" END")
+		case c.set == "":
+			cells = append(cells, "CAST("+blank+"NULL ELSE "+c.value()+" END AS "+t.typeOf(&c)+")")
 		default:
 			cells = append(cells, "CAST("+c.value()+" AS "+t.typeOf(&c)+")")
 		}
@@ -169,14 +174,16 @@ func (t *Table) records(ctx context.Context, tx *sql.Tx, q *query, r *Release, m
 	if err != nil {
 		return "", err
 	}
-	f, all, err := t.uploadWhole(ctx, tx, q, r, plan, newValues(columns, ""), asText)
-	if err != nil {
-		return "", err
+	d, whole, all, known := t.address.dialect, "", false, false
+	if r.Groups.hashes != nil && t.dated && !asText {
+		whole, all, known, err = t.byDictionary(ctx, tx, q, r, plan, newValues(columns, ""), own)
 	}
-	d := t.address.dialect
-	statement := selected("sdcdesk_row") + t.addressed(r.Groups, own, "") + d.join("INNER") + f + " USING (sdcdesk_address)"
-	if all {
-		return statement, nil
+	if !known && err == nil {
+		whole, all, err = t.byGroup(ctx, tx, q, r, plan, newValues(columns, ""), own, asText)
+	}
+	statement := selected("sdcdesk_row") + whole
+	if all || err != nil {
+		return statement, err
 	}
 	dealt, row, after, err := t.dealt(ctx, tx, q, r.Groups, plan, r.Secret, own, own)
 	if err != nil {
@@ -191,11 +198,10 @@ func (t *Table) records(ctx context.Context, tx *sql.Tx, q *query, r *Release, m
 	return statement + " UNION ALL " + selected(row) + "(" + dealt + ") s" + d.join("INNER") + p + " USING (" + row + ")", err
 }
 
-// uploadWhole uploads what becomes of groups all of whose records stand in one row after the steps, with that row where
-// it is asked for; all: there are no others.
-func (t *Table) uploadWhole(ctx context.Context, tx *sql.Tx, q *query, r *Release, plan *streamed.Plan, whole *values,
-	withRow bool) (relation string, all bool, err error) {
-	groups, rows := []int{}, []int64{}
+// byGroup is byDictionary with all of these groups uploaded, with the row where it is asked for.
+func (t *Table) byGroup(ctx context.Context, tx *sql.Tx, q *query, r *Release, plan *streamed.Plan, whole *values,
+	own []string, withRow bool) (relation string, all bool, err error) {
+	groups, rows, d := []int{}, []int64{}, t.address.dialect
 	for group, row := range plan.Rows {
 		if row >= 0 {
 			groups, rows = append(groups, group), append(rows, int64(row))
@@ -206,8 +212,8 @@ func (t *Table) uploadWhole(ctx context.Context, tx *sql.Tx, q *query, r *Releas
 	if withRow {
 		columns = append(columns, uploaded{name: "sdcdesk_row", numbers: rows})
 	}
-	relation, err = t.address.dialect.upload(ctx, tx, q, "sdcdesk_whole", columns)
-	return relation, len(groups) == len(plan.Rows), err
+	relation, err = d.upload(ctx, tx, q, "sdcdesk_whole", columns)
+	return t.addressed(r.Groups, own, "") + d.join("INNER") + relation + " USING (sdcdesk_address)", len(groups) == len(plan.Rows), err
 }
 
 // addressed returns a relation of columns of the records of the table, with the address of their group as

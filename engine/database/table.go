@@ -42,6 +42,7 @@ type Table struct {
 	missing []string // codes that mean a missing cell; the first is that of cells that became missing
 	from    string   // the relation of the records, called s
 	newest  string   // expression that changes with the records
+	dated   bool     // with all of them
 	state   string   // its highest value when it was opened
 	noted   string   // what the database noted of its records then
 }
@@ -86,6 +87,7 @@ func (t *Table) look(ctx context.Context, tx *sql.Tx) error {
 		if i == 0 {
 			t.Columns, t.newest, t.from = columns, newest, one.relation()+" s"
 		}
+		t.dated = (i == 0 || t.dated) && newest != "0"
 		parts[i] = "SELECT " + strings.Join(append(quotedAll(t.names()), newest+" AS sdcdesk_newest"), ", ") + " FROM " +
 			one.relation()
 	}

@@ -32,11 +32,24 @@ func (v *values) add(row int) {
 	}
 }
 
-// uploaded returns the values as columns of a relation.
-func (v *values) uploaded() (out []uploaded) {
+// leaveOut adds a row that is left out: no digits are negative.
+func (v *values) leaveOut() {
+	for i := range v.blank {
+		v.blank[i] = append(v.blank[i], -1)
+	}
+}
+
+// ofBlanks returns which cells became missing as columns of a relation.
+func (v *values) ofBlanks() (out []uploaded) {
 	for i, numbers := range v.blank {
 		out = append(out, uploaded{name: v.columns[i*blanksTogether].blanks(), numbers: numbers})
 	}
+	return out
+}
+
+// uploaded returns the values as columns of a relation.
+func (v *values) uploaded() []uploaded {
+	out := v.ofBlanks()
 	for i, c := range v.columns {
 		if !c.blanked {
 			out = append(out, uploaded{name: c.value(), texts: v.texts[i]})
