@@ -69,7 +69,7 @@ func (m *Model) tookLast() string {
 func notOnGroups(name string) func(m *Model) string {
 	return func(m *Model) string {
 		spec, ok := m.options.Methods.Find(name)
-		if !ok || !m.bench.doc.Data().Grouped() {
+		if !ok || held(m) {
 			return ""
 		}
 		if reason := method.OnGroups(spec.New(), m.bench.scenario); reason != "" {
@@ -82,6 +82,6 @@ func notOnGroups(name string) func(m *Model) string {
 // notOfGroups says why a measure tells nothing of data whose records are not held; "" where it does.
 func notOfGroups(spec measure.Spec) func(m *Model) string {
 	return unless("the records are not held in memory, and it goes through records one by one", func(m *Model) bool {
-		return spec.Groups || !m.bench.doc.Data().Grouped()
+		return spec.Groups || held(m)
 	})
 }

@@ -25,7 +25,7 @@ func (m *Model) numericCommands() []command {
 	}
 	mask := func(key, text, name, words, step string) command {
 		return command{binding: dialogs.Bind(key, text), name: name + " the marked numeric variables, or the current one; in the tab Numeric",
-			words: words, short: true, numeric: true, reason: noNumericVariable,
+			words: words, short: true, numeric: true, reason: first(noNumericVariable, notOnGroups(step)),
 			do: func(m *Model) tea.Cmd { return m.maskNumbers(step) }}
 	}
 	return []command{
@@ -39,13 +39,17 @@ func (m *Model) numericCommands() []command {
 // plansForNumbers is the command of plans for numbers, with its key in the tab Numeric; ""
 // elsewhere.
 func plansForNumbers(key, text string) command {
-	return command{binding: dialogs.Bind(key, text), short: key != "", numeric: key != "", reason: noNumericVariable,
-		name:  "Plans for numbers: ways to mask them, with risk and loss; p in the tab Numeric",
-		words: "frontier optimise optimize", do: (*Model).openNumberPlans}
+	return command{binding: dialogs.Bind(key, text), short: key != "", numeric: key != "",
+		reason: first(noNumericVariable, unless("the records are not held in memory, and plans for numbers try every method on them", held)),
+		name:   "Plans for numbers: ways to mask them, with risk and loss; p in the tab Numeric",
+		words:  "frontier optimise optimize", do: (*Model).openNumberPlans}
 }
 
 // noNumericVariable is why no numbers can be masked.
 var noNumericVariable = unless("the file has no numeric variable", func(m *Model) bool { return len(m.numbersMeant()) > 0 })
+
+// held reports whether the records are held in memory, not their groups alone.
+func held(m *Model) bool { return !m.bench.doc.Data().Grouped() }
 
 // numbersMeant returns the numeric variables that are marked, or the current one.
 func (m *Model) numbersMeant() []string {

@@ -62,7 +62,7 @@ var times = regexp.MustCompile(`took [0-9.<: ]+m?s|[0-9.]+ m?s\b|< 1 ms`)
 func TestPassesShowTheFiguresOfMemory(t *testing.T) {
 	both := [2]*driver{onFile(t, "survey.csv", false), onFile(t, "survey.csv", true)}
 	// Rows of their tables are records or groups, or only records tell the figures.
-	rows := []string{"records-at-risk", "data", "numeric-groups", "numeric-risk"}
+	rows := []string{"records-at-risk", "data", "inference", "numeric-correlations", "numeric-groups", "numeric-risk"}
 	acts := []struct {
 		name string
 		do   func(d *driver)
@@ -133,8 +133,7 @@ func TestNumbersOfPassesAreThoseOfMemory(t *testing.T) {
 		}
 		both[1].Pane("numeric-groups").Contains("Groups of records do not tell")
 		both[1].Pane("numeric-risk").Contains("only single records tell")
-		both[1].Press("M").Dialog().Lacks("counted when this is applied")
-		both[1].Press("esc")
+		both[1].Press("M").Screen().Contains("goes through records one by one")
 		for range 5 {
 			for _, id := range []string{"numeric-variables", "numeric-distribution", "numeric-scatter"} {
 				if want, is := both[0].Pane(id).text, both[1].Pane(id).text; is != want {
@@ -145,6 +144,28 @@ func TestNumbersOfPassesAreThoseOfMemory(t *testing.T) {
 			both[1].Press("down")
 		}
 	}
+}
+
+// What groups do not tell is said to be so, where it is looked for, and what cannot be done with them is not offered.
+func TestPassesSayWhatTheyDoNotTell(t *testing.T) {
+	d := onFile(t, "survey.csv", true)
+	d.Press("f").Screen().Contains("Possible weights: weight", "Possible household identifiers: hid")
+	d.Press("f").role("h", "hid").withRoles().Press("f4", "p").Screen().Contains("plans for numbers try every method on them")
+	d.Pane("numeric-correlations").Contains("Groups of records do not tell")
+	d.Pane("inference").Contains("Only single records say")
+	d.run(d.m.do(views.ShowVariable{Name: "income"}))
+	d.Press("t", "t").Screen().Contains("Give it a role", "they are.")
+	d.Press("esc", "f1")
+	d.run(d.m.do(views.ShowRecord{Record: 0}))
+	d.Screen().Contains("The same key: groups").Screen().Lacks("  and ")
+	d.Press("esc", "e").Dialog().Contains("lead to report, script and recodes").Dialog().Lacks("new identifiers")
+	for range 12 {
+		d.Press("down").Dialog().Lacks("random numbers", "random order", "microaggregation")
+	}
+	d.Press("esc", "v").role("k", "age", "hsize").Press("enter", "f4")
+	d.Pane("numeric-correlations").Contains("-0.19")
+	d.m.bench.drill = []views.Pane{d.m.bench.pane("numeric-correlations")}
+	d.Press("right").Screen().Contains("only single records tell it")
 }
 
 // Every pane with each of its keys, every command of the palette and every dialog of a method or measure can be used on

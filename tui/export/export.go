@@ -164,7 +164,10 @@ var kinds = [...][2]string{
 }
 
 func (d *export) fieldWhat() *dialogs.Field {
-	at := 0
+	at, kinds := 0, kinds
+	if d.doc.Passes() {
+		kinds[at][1] = "Removed variables are not in the protected file. The arrows lead to report, script and recodes."
+	}
 	field := &dialogs.Field{Label: "what", Help: kinds[at][1], Value: func() string { return d.what }}
 	field.Change = func(by int) {
 		at = (at + by + len(kinds)) % len(kinds)
@@ -204,7 +207,9 @@ func (d *export) fieldFresh() *dialogs.Field {
 				d.fresh = []string{d.doc.Scenario.Household}
 			}
 		},
-		Hidden: func() bool { return !d.guarded() || d.doc.Scenario.Household == "" && len(d.fresh) == 0 },
+		Hidden: func() bool {
+			return !d.guarded() || d.doc.Passes() || d.doc.Scenario.Household == "" && len(d.fresh) == 0
+		},
 	}
 }
 

@@ -158,7 +158,8 @@ func (t *Table) Lines(s Look, c *Cursor, width, height int, focused bool) []stri
 	}
 	switch {
 	case t.Rows == 0 && t.None != "":
-		lines = append(lines, s.Faint.Fit(" "+t.None, width))
+		lines = append(lines, s.Faint.Indented(t.None, 1, width)...)
+		lines = lines[:min(len(lines), max(1, height))]
 	case last < t.Rows && c.Shown < c.Page:
 		lines = append(lines, s.Key.Fit(strings.Repeat(" ", max(1, t.Indent))+"↓ "+Count(t.Rows-last)+" more", width))
 	case last < t.Rows && !headed && c.Shown > 0: // no line is left to say it

@@ -213,8 +213,15 @@ func (p *Record) frequency(page *recordPage) {
 		for i, record := range sharing {
 			text += [...]string{" ", "  "}[min(i, 1)] + draw.Count(record+1)
 		}
-		if more := e.Identical - 1 - len(sharing); more > 0 {
-			text += "  and " + draw.Count(more) + " more"
+		more, unit := e.Identical-1-len(sharing), ""
+		if records := page.Current.Data.Multiplicity(); records != nil {
+			more, unit = e.Identical-records[p.record], " records"
+			for _, group := range sharing {
+				more -= records[group]
+			}
+		}
+		if more > 0 {
+			text += "  and " + draw.Count(more) + " more" + unit
 		}
 		page.paragraph(&theme.Faint, text)
 	}

@@ -73,6 +73,9 @@ func claimed(c inference.Claims) string {
 
 func (p *Inference) table(s views.State, _ int) draw.Table {
 	o := s.Measured(inference.Name)
+	if o == nil && s.Current.Data != nil && s.Current.Data.Grouped() {
+		return draw.Table{Instead: "Only single records say which variables tell the blanked cells of key variables."}
+	}
 	if o == nil {
 		return draw.Table{Instead: "Which variables, or members of the household, tell the blanked cells of key variables and what recodes joined. enter computes it."}
 	}

@@ -79,10 +79,15 @@ type Step struct {
 	Scenario *microdata.Scenario // under which it was made; nil: that of the data
 }
 
+// ofRecords reports whether the mend needs single records: where rows stand for several it cannot be made.
+func (m *Mend) ofRecords(scenario *microdata.Scenario) bool {
+	return m.RandomOrder || len(m.NewIdentifiers) > 0 || m.Step != "" && method.OnGroups(m.Method, scenario) != ""
+}
+
 // Findings returns what all checks find, grave ones first. Data whose rows stand for several records
-// are not looked at by those that need single ones, see OfRecords.
+// are not looked at by those that need single ones, see OfRecords, and no mend that does is named.
 func Findings(ctx context.Context, in Input, meter *progress.Meter) ([]Finding, error) {
-	specs := Specs()
+	specs, grouped := Specs(), in.Released.Data().Grouped()
 	meter.Start(int64(len(specs)) + 1)
 	r, err := newRelease(ctx, in)
 	if err != nil {
@@ -90,7 +95,7 @@ func Findings(ctx context.Context, in Input, meter *progress.Meter) ([]Finding, 
 	}
 	var found []Finding
 	for _, spec := range specs {
-		if meter.Add(1); spec.records && in.Released.Data().Grouped() {
+		if meter.Add(1); spec.records && grouped {
 			continue
 		}
 		some, err := spec.find(r, ctx)
@@ -101,6 +106,7 @@ func Findings(ctx context.Context, in Input, meter *progress.Meter) ([]Finding, 
 			return nil, err
 		}
 		for _, f := range some {
+			f.Mends = slices.DeleteFunc(f.Mends, func(m Mend) bool { return grouped && m.ofRecords(in.Released.Scenario) })
 			f.Name, f.Title, f.Why, f.Cite, f.Grave = spec.Name, spec.Title, spec.Why, spec.Cite, spec.Grave
 			found = append(found, f)
 		}

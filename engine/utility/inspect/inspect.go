@@ -33,7 +33,7 @@ type Report struct {
 	Uncounted  bool                   // nobody counted by the suggested key variables: their risk is not told
 	Passes     bool                   // the file is read in passes: what needs single records was not looked at
 	Variables  []Variable             // in file order
-	Possible   []microdata.Suggestion // weights and household identifiers, the suggested ones included
+	Possible   []microdata.Suggestion // roles that variables may have: at least weights and household identifiers
 	Duplicates Duplicates
 	Scenario   microdata.Scenario // with the suggested roles
 	Guessed    bool               // no name tells key variables: those of the scenario are variables of few categories
@@ -105,8 +105,8 @@ func New(ctx context.Context, data *microdata.Dataset, suggested []microdata.Sug
 // ofGroups looks at the variables of data whose records are not held; which records share what is known once somebody
 // chose key variables.
 func ofGroups(ctx context.Context, data *microdata.Dataset, suggested []microdata.Suggestion) (*Report, error) {
-	r := &Report{Records: data.Records(), Scenario: microdata.NewScenario(), Looked: min(data.Records(), microdata.LookedAt),
-		Passes: true, Uncounted: true}
+	r := &Report{Records: data.Records(), Possible: suggested, Scenario: microdata.NewScenario(),
+		Looked: min(data.Records(), microdata.LookedAt), Passes: true, Uncounted: true}
 	if err := r.suggest(ctx, data, suggested); err != nil {
 		return nil, err
 	}
