@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -56,6 +57,34 @@ func TestStreamedNoise(t *testing.T) {
 		}
 		if whole.out != passed.out {
 			t.Errorf("%s: the protected files differ: %s", ending, firstOther(whole.out, passed.out))
+		}
+	}
+}
+
+// A what-if of groups says that records of a source draw otherwise, and not where the groups have none: there the step
+// gives what it says.
+func TestWhatIfOfDrawsOfGroups(t *testing.T) {
+	folder := t.TempDir()
+	path := filepath.Join(folder, "survey.csv")
+	must(t, os.WriteFile(path, []byte(smallText), 0o600))
+	data, err := survey.DrawGroups(1000, []string{"sex", "age"}, 1)
+	must(t, err)
+	file, err := streams(Identity{Path: InPasses(path)}, fileio.NewFormat()).(passing).counting(groups{by: []string{"sex", "age"}}).Open(t.Context(), nil)
+	must(t, err)
+	for _, opening := range []Opening{file, {Name: "groups", Source: NewDemonstration("groups", fileio.NewFormat()), Data: data}} {
+		opening.Volatile = true
+		s, err := New(opening)
+		must(t, err)
+		scenario := microdata.NewScenario()
+		scenario.Keys = []string{"age"}
+		must(t, s.SetScenario(scenario))
+		for _, try := range []StepSpec{step("pram", `{"variables":["sex"],"pd":0.5}`), step("sample", `{"share":0.5}`)} {
+			answer, err := NewAnalyst().For(s).WhatIf(t.Context(), s.Data(), &scenario, try, nil)
+			must(t, err)
+			_, passes := opening.Source.(passing)
+			if slices.Contains(answer.Report.Warnings, warnGroups) != passes {
+				t.Errorf("%s of %s: %q", try.Step, opening.Name, answer.Report.Warnings)
+			}
 		}
 	}
 }

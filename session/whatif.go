@@ -143,8 +143,17 @@ func (a *Analyst) tried(ctx context.Context, in method.Input, c *call, meter *pr
 	if err := c.fits(in.Scenario, a.source, in.Data, done.output.Data); err != nil {
 		return nil, err
 	}
-	return a.answerOf(ctx, in, done)
+	answer, err := a.answerOf(ctx, in, done)
+	if _, passes := a.source.(passing); passes && answer != nil && answer.Data != in.Data {
+		if _, drawn := c.method.(method.ByChance); drawn {
+			answer.Report.Warnings = append(slices.Clone(answer.Report.Warnings), warnGroups)
+		}
+	}
+	return answer, err
 }
+
+// warnGroups is the warning of what was drawn for groups of a source whose records draw by themselves.
+const warnGroups = "these counts were drawn for groups; in the step every record draws by itself, and they differ by chance"
 
 // answerOf returns the answer of a step that was made.
 func (a *Analyst) answerOf(ctx context.Context, in method.Input, done *outcome) (*whatif.Result, error) {

@@ -133,6 +133,9 @@ func TestNumbersOfPassesAreThoseOfMemory(t *testing.T) {
 		}
 		both[1].Pane("numeric-groups").Contains("Groups of records do not tell")
 		both[1].Pane("numeric-risk").Contains("only single records tell")
+		both[1].run(both[1].m.do(views.OpenMeasure{Name: "numericrisk"}))
+		both[1].Dialog().Contains("the records are not held in memory")
+		both[1].Press("esc")
 		both[1].Press("M").Screen().Contains("goes through records one by one")
 		for range 5 {
 			for _, id := range []string{"numeric-variables", "numeric-distribution", "numeric-scatter"} {

@@ -16,7 +16,6 @@ import (
 
 // sampledAlike compares what a sample of records or households and of groups has, but for which it keeps.
 func (p pair) sampledAlike(m method.Method, records, groups *method.Output, scenario *microdata.Scenario) error {
-	groups.Report.Warnings = slices.DeleteFunc(groups.Report.Warnings, func(text string) bool { return text == method.WarnGroups })
 	of, factor := groups.Report.Selection, 0.0
 	if m.(*prepare.Sample).Unit == prepare.UnitHouseholds { // how many records they have is drawn
 		var err error

@@ -57,10 +57,7 @@ func (c Catalog) Compute(ctx context.Context, in Input, places Place, meter *pro
 
 // Compute computes the measure with the parameters of m.
 func (s Spec) Compute(ctx context.Context, in Input, m Measure, meter *progress.Meter) (Entry, error) {
-	entry := Entry{Spec: s, Measure: m, NotApplicable: m.Needs(in)}
-	if entry.NotApplicable == "" && !s.Groups && in.Current.Data().Grouped() {
-		entry.NotApplicable = "it goes through records one by one, and the rows of these data stand for several records each"
-	}
+	entry := Entry{Spec: s, Measure: m, NotApplicable: s.NotApplicable(in, m)}
 	if entry.NotApplicable != "" {
 		return entry, nil
 	}
@@ -69,6 +66,14 @@ func (s Spec) Compute(ctx context.Context, in Input, m Measure, meter *progress.
 		return entry, fmt.Errorf("%s: %w", s.Title, err)
 	}
 	return entry, ctx.Err()
+}
+
+// NotApplicable says in plain words why the measure with the parameters of m tells nothing of the data; "" where it does.
+func (s Spec) NotApplicable(in Input, m Measure) string {
+	if !s.Groups && in.Current.Data().Grouped() {
+		return "the records are not held in memory, and it goes through records one by one"
+	}
+	return m.Needs(in)
 }
 
 // Find returns what the measure of a name found; nil where it was not computed.

@@ -13,9 +13,6 @@ import (
 // WarnNothing is the warning of a step that left every cell as it was.
 const WarnNothing = "changes nothing"
 
-// WarnGroups is the warning of what was drawn for rows that stand for several records, see ByChance.
-const WarnGroups = "these counts were drawn for groups; in the step every record draws by itself, and they differ by chance"
-
 // WarnKeys says which figures mean nothing once values of the variables are drawn; nil where
 // none of them is a key variable.
 func WarnKeys(scenario *microdata.Scenario, variables []string) []string {

@@ -128,7 +128,7 @@ func (d *Measure) View(s views.State, width, height int) string {
 	default:
 		version := measure.NewVersion(s.Current.Data, s.Scenario, nil)
 		in := measure.Input{Original: measure.NewVersion(s.Current.Data.Source(), s.Scenario, nil), Current: version}
-		if reason := d.measure.Needs(in); reason != "" {
+		if reason := d.spec.NotApplicable(in, d.measure); reason != "" {
 			under = s.Theme.Warning.Wrapped("Not applicable: "+reason+".", width)
 		}
 	}

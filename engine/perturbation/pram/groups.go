@@ -100,7 +100,6 @@ func (m *PRAM) drawForRows(ctx context.Context, in method.Input, meter *progress
 		}
 	}
 	out.Report, err = m.Account(ctx, in, out.Data)
-	out.Report.Warnings = append(out.Report.Warnings, method.WarnGroups)
 	return out, err
 }
 

@@ -89,9 +89,7 @@ func (m *Sample) Apply(ctx context.Context, in method.Input, _ *progress.Meter) 
 		if out.Data = in.Data; s.Kept < s.Of {
 			out.Data = units.drawnForRows(in, s)
 		}
-		if out.Report = m.report(s, in.Data, out.Data); s.Kept < s.Of {
-			out.Report.Warnings = append(out.Report.Warnings, method.WarnGroups)
-		}
+		out.Report = m.report(s, in.Data, out.Data)
 	} else {
 		out = units.keep(in, m.title(), units.drawn(random.Stream(in.Seed, "sample", 0), s.Kept))
 		m.weigh(&out.Report, s, in.Data.Len())
