@@ -72,15 +72,28 @@ func (d dictionary) uploaded(before, after string) []uploaded {
 // byDictionary returns a relation of own columns of the records of groups all of whose records stand in one row after
 // the steps, with what becomes of them: most of it by a dictionary for each changed column, so that only groups whose
 // cells became missing are uploaded, and those that are left out since they are dealt out. all: there are none of these;
-// known is false where dictionaries do not tell it. Groups that were not counted are taken, too: the table has to be
-// known to be as it was.
+// known is false where dictionaries do not tell it, or of less than half of the groups. Groups that were not counted are
+// taken, too: the table has to be known to be as it was.
 func (t *Table) byDictionary(ctx context.Context, tx *sql.Tx, q *query, r *Release, plan *streamed.Plan, blanks *values,
 	own []string) (relation string, all, known bool, err error) {
 	dictionaries, known := r.dictionaries(blanks.columns, plan.Rows)
 	if !known {
 		return "", false, false, nil
 	}
-	d, groups, all, joined := t.address.dialect, []int{}, true, ""
+	groups, all := []int{}, true
+	for group, row := range plan.Rows {
+		if row < 0 {
+			all, groups = false, append(groups, group)
+			blanks.leaveOut()
+		} else if slices.ContainsFunc(blanks.columns, func(c released) bool { return c.emptied(int(row)) }) {
+			groups = append(groups, group)
+			blanks.add(int(row))
+		}
+	}
+	if len(groups) > len(plan.Rows)/2 { // as where all records draw
+		return "", false, false, nil
+	}
+	d, joined := t.address.dialect, ""
 	for i := range blanks.columns {
 		if c := &blanks.columns[i]; dictionaries[i] != nil {
 			own = append(own, t.text(c.name)+" AS "+c.before())
@@ -89,15 +102,6 @@ func (t *Table) byDictionary(ctx context.Context, tx *sql.Tx, q *query, r *Relea
 				return "", false, false, err
 			}
 			joined += d.join("LEFT") + relation + " USING (" + c.before() + ")"
-		}
-	}
-	for group, row := range plan.Rows {
-		if row < 0 {
-			all, groups = false, append(groups, group)
-			blanks.leaveOut()
-		} else if slices.ContainsFunc(blanks.columns, func(c released) bool { return c.emptied(int(row)) }) {
-			groups = append(groups, group)
-			blanks.add(int(row))
 		}
 	}
 	whole, err := d.upload(ctx, tx, q, "sdcdesk_whole", append([]uploaded{r.Groups.addresses(groups)}, blanks.ofBlanks()...))
