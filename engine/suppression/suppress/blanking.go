@@ -98,7 +98,8 @@ func (b *Blanking) Table(ctx context.Context) (*keys.Table, error) {
 // Variables that are missing there are not to be named.
 func (b *Blanking) Blank(t *keys.Table, sets []uint64) {
 	if b.together != nil {
-		b.together.lose(func(at int, of []uint64) int {
+		losing := b.together.having(func(part uint32) bool { return sets[b.keyOf[part]] != 0 })
+		b.together.lose(losing, func(at int, of []uint64) int {
 			for i := range of {
 				of[i] = sets[b.keyOf[b.together.of[b.together.row(at, i)]]]
 			}

@@ -126,7 +126,8 @@ func (s *solving) solveLeft(ctx context.Context, w *way) (more bool, err error) 
 
 // deal hands what the strata of a file lose to the members of households. keyOf has the keys there of the parts of the
 // splitting.
-func (s *solving) deal(to *sharing, f *file, keyOf []uint32, all []solved) func(at int, sets []uint64) (times int) {
+func (s *solving) deal(to *sharing, f *file, keyOf []uint32, all []solved) (places []int,
+	next func(at int, sets []uint64) (times int)) {
 	if to.apart {
 		cells := make(lost, s.in.Data.Len())
 		f.eachLost(all, func(row int, set uint64) { cells[row] = set })

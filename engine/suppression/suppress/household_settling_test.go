@@ -115,7 +115,7 @@ func TestHouseholdsTakeTheirTurns(t *testing.T) {
 		got := s.together.copied()
 		got.lose(s.deal(got, s.file, ownKeys(s.table), dealt[:1]))
 		left, _ := s.byKey(dealt[1:])
-		for kind, of := range got.byKind() {
+		for kind, of := range got.byKind(false) {
 			var want []taken
 			for range s.together.kinds[kind].households {
 				sets := make([]uint64, len(s.together.kinds[kind].members))

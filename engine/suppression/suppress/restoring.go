@@ -55,8 +55,9 @@ type householdRestoring struct {
 	*solving
 	within []*minimal.Restoring // per stratum
 	*sharing
-	losing []int   // the places of those among alike that have lost cells
-	moved  []moved // reused
+	losing []int    // the places of those among alike that have lost cells
+	sets   []uint64 // of each: what its members have lost at most
+	moved  []moved  // reused
 }
 
 // moved are records of a stratum that get a cell back.
@@ -77,13 +78,13 @@ func (s *solving) restorable(lost *sharing) bool {
 // restore takes from what is lost the cells that can be given back. No record may violate.
 func (s *solving) restore(ctx context.Context, lost *sharing) error {
 	r := &householdRestoring{solving: s, sharing: lost, within: make([]*minimal.Restoring, len(s.strata))}
-	for at := range lost.alike {
+	r.losing = lost.losing()
+	for _, at := range r.losing {
+		set := uint64(0)
 		for member := range lost.members(at) {
-			if lost.set(lost.row(at, member)) != 0 {
-				r.losing = append(r.losing, at)
-				break
-			}
+			set |= lost.set(lost.row(at, member))
 		}
+		r.sets = append(r.sets, set)
 	}
 	all := lost.solved()
 	err := parallel.Each(ctx, len(all), func(i int) (err error) {
@@ -104,6 +105,9 @@ func (r *householdRestoring) giveBack(ctx context.Context, v int) (given bool, e
 		if i%(1<<10) == 0 && ctx.Err() != nil {
 			return given, ctx.Err()
 		}
+		if r.sets[i]>>v&1 == 0 {
+			continue
+		}
 		at := r.losing[i]
 		together = together[:0]
 		for member := range r.members(at) {
@@ -111,18 +115,19 @@ func (r *householdRestoring) giveBack(ctx context.Context, v int) (given bool, e
 				continue
 			}
 			if together = append(together, member); !shared {
-				given = r.giveTo(v, at, together) || given
+				given = r.giveTo(v, i, together) || given
 				together = together[:0]
 			}
 		}
-		given = len(together) > 0 && r.giveTo(v, at, together) || given
+		given = len(together) > 0 && r.giveTo(v, i, together) || given
 	}
 	return given, nil
 }
 
-// giveTo gives members of as many households that are alike as possible their cells of a variable back, and reports
-// whether it gave any: to half as many where they cannot all have them.
-func (r *householdRestoring) giveTo(v, at int, members []int) (given bool) {
+// giveTo gives members of as many households that are alike, and losing, as possible their cells of a variable back, and
+// reports whether it gave any: to half as many where they cannot all have them.
+func (r *householdRestoring) giveTo(v, losing int, members []int) (given bool) {
+	at := r.losing[losing]
 	for times := r.alike[at].times; times > 0; {
 		if !r.try(v, at, members, times) {
 			times /= 2
@@ -131,7 +136,7 @@ func (r *householdRestoring) giveTo(v, at int, members []int) (given bool) {
 		to := at
 		if times < r.alike[at].times {
 			to = r.part(at, times)
-			r.losing = append(r.losing, to)
+			r.losing, r.sets = append(r.losing, to), append(r.sets, r.sets[losing])
 		}
 		for _, member := range members {
 			row := r.row(to, member)

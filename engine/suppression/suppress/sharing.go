@@ -3,6 +3,7 @@ package suppress
 import (
 	"cmp"
 	"slices"
+	"sort"
 )
 
 // sharing is what the members of households lose. Households whose members have the same keys are of a kind, and
@@ -14,7 +15,7 @@ type sharing struct {
 	kinds   []kind
 	apart   bool     // every household is a kind: the order of records counts
 	present []uint64 // by key of the table: the variables of which it has a value
-	alike   []alike
+	alike   []alike  // in the order of their rows
 }
 
 // kind are households whose members have the same keys.
@@ -63,33 +64,46 @@ func (h *households) kinds(keys []uint32, apart bool) []kind {
 	for household := range h.Len() {
 		places += h.Members(household)
 	}
-	all, order, members := make([]uint32, 0, places), make([]uint32, h.Len()), make([][]uint32, h.Len())
+	all, order, members := make([]uint32, 0, places), make([]placed, h.Len()), make([][]uint32, h.Len())
 	for household := range members {
 		from := len(all)
 		for i := range h.Members(household) {
 			all = append(all, keys[h.Member(household, i)])
 		}
-		order[household], members[household] = uint32(household), all[from:]
-		if !apart {
-			slices.Sort(members[household])
+		of := all[from:]
+		if members[household] = of; !apart {
+			slices.Sort(of)
 		}
+		order[household] = placed{uint64(len(of))<<32 | uint64(of[0]), uint32(household)}
 	}
-	compare := func(a, b uint32) int {
-		if len(members[a]) != len(members[b]) {
-			return cmp.Compare(len(members[a]), len(members[b]))
+	compare := func(a, b placed) int {
+		if a.first != b.first {
+			return cmp.Compare(a.first, b.first)
 		}
-		return slices.Compare(members[a], members[b])
+		return slices.Compare(members[a.household], members[b.household])
 	}
 	if !apart {
-		slices.SortFunc(order, func(a, b uint32) int { return cmp.Or(compare(a, b), cmp.Compare(a, b)) })
+		slices.SortFunc(order, func(a, b placed) int {
+			if order := compare(a, b); order != 0 {
+				return order
+			}
+			return cmp.Compare(a.household, b.household)
+		})
 	}
-	var kinds []kind
+	kinds, households := make([]kind, 0, len(order)), make([]uint32, len(order))
 	for from, to := 0, 0; from < len(order); from = to {
-		for to = from + 1; !apart && to < len(order) && compare(order[from], order[to]) == 0; to++ {
+		for to = from; to == from || !apart && to < len(order) && compare(order[from], order[to]) == 0; to++ {
+			households[to] = order[to].household
 		}
-		kinds = append(kinds, kind{members[order[from]], order[from:to:to]})
+		kinds = append(kinds, kind{members[households[from]], households[from:to:to]})
 	}
 	return kinds
+}
+
+// placed is a household with what it mostly is placed by: its number of members, and the first of their keys.
+type placed struct {
+	first     uint64
+	household uint32
 }
 
 // copied returns the same households, which lose by themselves from now on.
@@ -114,12 +128,25 @@ func (s *sharing) part(at, times int) int {
 	return len(s.alike) - 1
 }
 
-// lose has households lose cells, those of shared variables with all members who have a value: next returns how many
-// of those that are alike, of which there are no more than times, lose next what it says of each member. It reports
-// whether any cell is lost, and whether other members lose cells with somebody.
-func (s *sharing) lose(next func(at int, sets []uint64) (times int)) (some, others bool) {
+// having returns the places of those among alike of which a member is of some parts of the splitting.
+func (s *sharing) having(some func(part uint32) bool) (places []int) {
+	next := 0 // row from which on others are
+	for row, part := range s.of {
+		if row < next || !some(part) {
+			continue
+		}
+		at := sort.Search(len(s.alike), func(i int) bool { return int(s.alike[i].first) > row }) - 1
+		places, next = append(places, at), s.row(at, s.members(at))
+	}
+	return places
+}
+
+// lose has households lose cells, those of shared variables with all members who have a value: of those that stand at
+// these places among alike, next returns how many, of which there are no more than times, lose next what it says of each
+// member. It reports whether any cell is lost, and whether other members lose cells with somebody.
+func (s *sharing) lose(places []int, next func(at int, sets []uint64) (times int)) (some, others bool) {
 	var sets []uint64
-	for at := range len(s.alike) {
+	for _, at := range places {
 		for more := true; more; {
 			sets = slices.Grow(sets[:0], s.members(at))[:s.members(at)]
 			clear(sets)
@@ -156,21 +183,17 @@ func (s *sharing) loseTogether(at int, sets []uint64) (others bool) {
 }
 
 // inTurn hands the parts of each key of a file to the members of households, one household after the other; keyOf has
-// the keys there of the parts of the splitting.
-func (s *sharing) inTurn(left []parts, keyOf []uint32) func(at int, sets []uint64) int {
-	losing := make([]bool, len(keyOf)) // by part of the splitting, so that the many that lose nothing cost little
+// the keys there of the parts of the splitting. It returns the places of the households that get some.
+func (s *sharing) inTurn(left []parts, keyOf []uint32) (places []int, next func(at int, sets []uint64) int) {
+	losing := make([]bool, len(keyOf)) // by part of the splitting
 	for part, key := range keyOf {
 		losing[part] = len(left[key]) > 0
 	}
 	var keys, sorted []uint32
-	return func(at int, sets []uint64) int {
+	return s.having(func(part uint32) bool { return losing[part] }), func(at int, sets []uint64) int {
 		times := s.alike[at].times
-		of := s.of[s.row(at, 0):s.row(at, len(sets))]
-		if !slices.ContainsFunc(of, func(part uint32) bool { return losing[part] }) {
-			return times
-		}
 		keys = keys[:0]
-		for _, part := range of {
+		for _, part := range s.of[s.row(at, 0):s.row(at, len(sets))] {
 			keys = append(keys, keyOf[part])
 		}
 		sorted = append(sorted[:0], keys...)
@@ -190,8 +213,8 @@ func (s *sharing) inTurn(left []parts, keyOf []uint32) func(at int, sets []uint6
 }
 
 // byRecord says what households lose that are apart, of whose records it is known.
-func (s *sharing) byRecord(cells lost) func(at int, sets []uint64) int {
-	return func(at int, sets []uint64) int {
+func (s *sharing) byRecord(cells lost) (places []int, next func(at int, sets []uint64) int) {
+	return s.having(func(uint32) bool { return true }), func(at int, sets []uint64) int {
 		household := int(s.kinds[s.alike[at].kind].households[0])
 		for i := range sets {
 			sets[i] = cells[s.Member(household, i)]

@@ -9,12 +9,15 @@ import (
 )
 
 // each calls visit with the rows of the data that the members of households are of, what they lose, and how many
-// households have such members. Of a kind those come first that lose more, in the order of its households; of
-// members with the same key likewise. Slices are good until the next call.
-func (s *sharing) each(visit func(rows []uint32, sets []uint64, times int)) {
+// households have such members; perhaps only of kinds of which some lose something. Of a kind those come first that lose more, in the
+// order of its households; of members with the same key likewise. Slices are good until the next call.
+func (s *sharing) each(losing bool, visit func(rows []uint32, sets []uint64, times int)) {
 	keys := s.table.RowKeys()
 	var rows []uint32
-	for kind, taken := range s.byKind() {
+	for kind, taken := range s.byKind(losing) {
+		if taken == nil {
+			continue
+		}
 		for _, household := range s.kinds[kind].households {
 			rows = rows[:0]
 			for i := range s.Members(int(household)) {
@@ -41,15 +44,27 @@ type taken struct {
 	times int
 }
 
-// byKind returns what households lose, by kind in the order of each.
-func (s *sharing) byKind() [][]taken {
-	all, sets := make([][]taken, len(s.kinds)), make([]uint64, 0, len(s.of))
+// losing returns the places of those among alike that have lost cells.
+func (s *sharing) losing() []int {
+	return s.having(func(part uint32) bool { return int(part) >= s.table.Keys() })
+}
+
+// byKind returns what households lose, by kind in the order of each; perhaps only of kinds of which some lose something.
+func (s *sharing) byKind(losing bool) [][]taken {
+	all, wanted := make([][]taken, len(s.kinds)), make([]bool, len(s.kinds))
+	for _, at := range s.losing() {
+		wanted[s.alike[at].kind] = true
+	}
+	var sets []uint64
 	for at := range s.alike {
 		kind, from := s.alike[at].kind, len(sets)
+		if losing && !wanted[kind] {
+			continue
+		}
 		for i := range s.members(at) {
 			sets = append(sets, s.set(s.row(at, i)))
 		}
-		own := sets[from:]
+		own := sets[from:len(sets):len(sets)]
 		if !s.apart {
 			microdata.MostFirst(s.kinds[kind].members, own)
 		}
@@ -67,7 +82,7 @@ func (s *sharing) out(in method.Input) (method.Input, lost, error) {
 		return s.cut(in)
 	}
 	cells := make(lost, in.Data.Len())
-	s.each(func(rows []uint32, sets []uint64, _ int) {
+	s.each(true, func(rows []uint32, sets []uint64, _ int) {
 		for i, row := range rows {
 			cells[row] = sets[i]
 		}
@@ -84,7 +99,7 @@ type portion struct {
 // cut is out for rows that stand for several records each.
 func (s *sharing) cut(in method.Input) (method.Input, lost, error) {
 	records := map[portion]int{}
-	s.each(func(rows []uint32, sets []uint64, times int) {
+	s.each(false, func(rows []uint32, sets []uint64, times int) {
 		for i, row := range rows {
 			records[portion{row, sets[i]}] += times
 		}
@@ -100,7 +115,7 @@ func (s *sharing) cut(in method.Input) (method.Input, lost, error) {
 		rows[i], counts[i], cells[i], number[of] = of.row, records[of], of.set, uint32(i)
 	}
 	all, after := &microdata.Compositions{}, []uint32(nil)
-	s.each(func(rows []uint32, sets []uint64, times int) {
+	s.each(false, func(rows []uint32, sets []uint64, times int) {
 		after = after[:0]
 		for i, row := range rows {
 			after = append(after, number[portion{row, sets[i]}])
