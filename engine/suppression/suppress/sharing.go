@@ -74,13 +74,18 @@ func (h *households) kinds(keys []uint32, apart bool) []kind {
 		if members[household] = of; !apart {
 			slices.Sort(of)
 		}
-		order[household] = placed{uint64(len(of))<<32 | uint64(of[0]), uint32(household)}
+		order[household] = placed{uint32(len(of)), of[0], of[min(1, len(of)-1)], uint32(household)}
 	}
 	compare := func(a, b placed) int {
-		if a.first != b.first {
+		switch {
+		case a.members != b.members:
+			return cmp.Compare(a.members, b.members)
+		case a.first != b.first:
 			return cmp.Compare(a.first, b.first)
+		case a.second != b.second:
+			return cmp.Compare(a.second, b.second)
 		}
-		return slices.Compare(members[a.household], members[b.household])
+		return slices.Compare(members[a.household][min(2, a.members):], members[b.household][min(2, b.members):])
 	}
 	if !apart {
 		slices.SortFunc(order, func(a, b placed) int {
@@ -101,10 +106,7 @@ func (h *households) kinds(keys []uint32, apart bool) []kind {
 }
 
 // placed is a household with what it mostly is placed by: its number of members, and the first of their keys.
-type placed struct {
-	first     uint64
-	household uint32
-}
+type placed struct{ members, first, second, household uint32 }
 
 // copied returns the same households, which lose by themselves from now on.
 func (s *sharing) copied() *sharing {
