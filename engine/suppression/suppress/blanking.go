@@ -98,8 +98,11 @@ func (b *Blanking) Table(ctx context.Context) (*keys.Table, error) {
 // Variables that are missing there are not to be named.
 func (b *Blanking) Blank(t *keys.Table, sets []uint64) {
 	if b.together != nil {
-		losing := b.together.having(func(part uint32) bool { return sets[b.keyOf[part]] != 0 })
-		b.together.lose(losing, func(at int, of []uint64) int {
+		losing := make([]bool, len(b.keyOf)) // by part
+		for part, key := range b.keyOf {
+			losing[part] = sets[key] != 0
+		}
+		b.together.lose(b.together.having(losing), func(at int, of []uint64) int {
 			for i := range of {
 				of[i] = sets[b.keyOf[b.together.of[b.together.row(at, i)]]]
 			}

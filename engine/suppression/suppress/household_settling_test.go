@@ -70,7 +70,7 @@ func settledOnData(t *rapid.T, s, by *solving, w *sharing) (lost, *method.Suppre
 		for row, set := range cells {
 			at := s.table.RowKeys()[row]
 			if set != 0 {
-				at = w.place[part{Key: at, Set: set}]
+				at = w.losing(at, set)
 			}
 			keyOf[at] = f.table.RowKeys()[row]
 		}

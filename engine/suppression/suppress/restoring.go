@@ -78,7 +78,7 @@ func (s *solving) restorable(lost *sharing) bool {
 // restore takes from what is lost the cells that can be given back. No record may violate.
 func (s *solving) restore(ctx context.Context, lost *sharing) error {
 	r := &householdRestoring{solving: s, sharing: lost, within: make([]*minimal.Restoring, len(s.strata))}
-	r.losing = lost.losing()
+	r.losing = lost.losers()
 	for _, at := range r.losing {
 		set := uint64(0)
 		for member := range lost.members(at) {

@@ -131,10 +131,10 @@ func (s *sharing) part(at, times int) int {
 }
 
 // having returns the places of those among alike of which a member is of some parts of the splitting.
-func (s *sharing) having(some func(part uint32) bool) (places []int) {
+func (s *sharing) having(some []bool) (places []int) {
 	next := 0 // row from which on others are
 	for row, part := range s.of {
-		if row < next || !some(part) {
+		if !some[part] || row < next {
 			continue
 		}
 		at := sort.Search(len(s.alike), func(i int) bool { return int(s.alike[i].first) > row }) - 1
@@ -192,7 +192,7 @@ func (s *sharing) inTurn(left []parts, keyOf []uint32) (places []int, next func(
 		losing[part] = len(left[key]) > 0
 	}
 	var keys, sorted []uint32
-	return s.having(func(part uint32) bool { return losing[part] }), func(at int, sets []uint64) int {
+	return s.having(losing), func(at int, sets []uint64) int {
 		times := s.alike[at].times
 		keys = keys[:0]
 		for _, part := range s.of[s.row(at, 0):s.row(at, len(sets))] {
@@ -216,7 +216,7 @@ func (s *sharing) inTurn(left []parts, keyOf []uint32) (places []int, next func(
 
 // byRecord says what households lose that are apart, of whose records it is known.
 func (s *sharing) byRecord(cells lost) (places []int, next func(at int, sets []uint64) int) {
-	return s.having(func(uint32) bool { return true }), func(at int, sets []uint64) int {
+	return s.having(slices.Repeat([]bool{true}, len(s.parts))), func(at int, sets []uint64) int {
 		household := int(s.kinds[s.alike[at].kind].households[0])
 		for i := range sets {
 			sets[i] = cells[s.Member(household, i)]

@@ -44,15 +44,19 @@ type taken struct {
 	times int
 }
 
-// losing returns the places of those among alike that have lost cells.
-func (s *sharing) losing() []int {
-	return s.having(func(part uint32) bool { return int(part) >= s.table.Keys() })
+// losers returns the places of those among alike that have lost cells.
+func (s *sharing) losers() []int {
+	losing := make([]bool, len(s.parts))
+	for part := s.table.Keys(); part < len(losing); part++ {
+		losing[part] = true
+	}
+	return s.having(losing)
 }
 
 // byKind returns what households lose, by kind in the order of each; perhaps only of kinds of which some lose something.
 func (s *sharing) byKind(losing bool) [][]taken {
 	all, wanted := make([][]taken, len(s.kinds)), make([]bool, len(s.kinds))
-	for _, at := range s.losing() {
+	for _, at := range s.losers() {
 		wanted[s.alike[at].kind] = true
 	}
 	var sets []uint64

@@ -2,7 +2,6 @@ package suppress
 
 import (
 	"context"
-	"maps"
 	"slices"
 )
 
@@ -11,9 +10,9 @@ import (
 // households that are alike, see sharing.
 type splitting struct {
 	*file
-	parts []part          // of each key of the table what loses nothing, then what loses something; some are empty
-	of    []uint32        // per row: its part
-	place map[part]uint32 // of the parts that lose something; without Count
+	parts []part   // of each key of the table what loses nothing, then what loses something; some are empty
+	of    []uint32 // per row: its part
+	next  []uint32 // per part: another one of its key; 0: there is none
 }
 
 // split returns what rows of the data lose.
@@ -30,7 +29,7 @@ func (f *file) split(cells lost) *splitting {
 // whole returns the splitting of rows of which nothing is lost, by their keys.
 func (f *file) whole(keys []uint32) *splitting {
 	counts := f.table.Counts()
-	s := &splitting{file: f, parts: make([]part, len(counts), 2*len(counts)), of: keys, place: make(map[part]uint32)}
+	s := &splitting{file: f, parts: make([]part, len(counts), 2*len(counts)), of: keys, next: make([]uint32, len(counts), 2*len(counts))}
 	for key, count := range counts {
 		s.parts[key] = part{Key: uint32(key), Count: count}
 	}
@@ -40,7 +39,7 @@ func (f *file) whole(keys []uint32) *splitting {
 // copied returns a splitting that changes by itself.
 func (s *splitting) copied() *splitting {
 	out := *s
-	out.parts, out.of, out.place = slices.Clone(s.parts), slices.Clone(s.of), maps.Clone(s.place)
+	out.parts, out.of, out.next = slices.Clone(s.parts), slices.Clone(s.of), slices.Clone(s.next)
 	return &out
 }
 
@@ -50,14 +49,24 @@ func (s *splitting) change(row int, set uint64, records int) {
 	to := from.Key
 	from.Count -= records
 	if set != 0 {
-		p, known := part{Key: to, Set: set}, false
-		if to, known = s.place[p]; !known {
-			to = uint32(len(s.parts))
-			s.place[p], s.parts = to, append(s.parts, p)
-		}
+		to = s.losing(to, set)
 	}
 	s.parts[to].Count += records
 	s.of[row] = to
+}
+
+// losing returns the part of a key that loses a set of variables, a new one where there is none.
+func (s *splitting) losing(key uint32, set uint64) uint32 {
+	last := key
+	for s.next[last] != 0 {
+		if last = s.next[last]; s.parts[last].Set == set {
+			return last
+		}
+	}
+	at := uint32(len(s.parts))
+	s.parts, s.next = append(s.parts, part{Key: key, Set: set}), append(s.next, 0)
+	s.next[last] = at
+	return at
 }
 
 // set returns what a row loses.
