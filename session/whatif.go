@@ -153,7 +153,7 @@ func (a *Analyst) tried(ctx context.Context, in method.Input, c *call, meter *pr
 }
 
 // warnGroups is the warning of what was drawn for groups of a source whose records draw by themselves.
-const warnGroups = "these counts were drawn for groups; in the step every record draws by itself, and they differ by chance"
+const warnGroups = "these counts were drawn for groups; the step draws for the records themselves, and they differ by chance"
 
 // answerOf returns the answer of a step that was made.
 func (a *Analyst) answerOf(ctx context.Context, in method.Input, done *outcome) (*whatif.Result, error) {
