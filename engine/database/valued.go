@@ -5,26 +5,22 @@ import (
 	"database/sql"
 	"slices"
 	"strings"
-
-	"github.com/sdcdesk/sdcdesk/engine/release/streamed"
 )
 
 // becoming counts the values once more of a column whose values steps changed by themselves, so that all of them are
-// known, and returns what each becomes, and their groups: but for those that only records have which samples left out.
-func (t *Table) becoming(ctx context.Context, tx *sql.Tx, columns []released, c *released) (*Groups, []int, *values, error) {
+// known, and returns what each becomes. Those that only records have which samples left out become missing: these
+// records are there until all others have had their turn.
+func (t *Table) becoming(ctx context.Context, tx *sql.Tx, columns []released, c *released) (*Groups, *values, error) {
 	g := &Groups{By: []string{c.name}}
 	if err := t.count(ctx, tx, g); err != nil {
-		return nil, nil, nil, err
+		return nil, nil, err
 	}
 	rows, _ := c.uncounted.RowsAlone(g.Data.Columns()[0])
-	groups, values := []int{}, newValues(columns, c.set)
-	for group, row := range rows {
-		if row != streamed.Left {
-			groups = append(groups, group)
-			values.add(int(row))
-		}
+	values := newValues(columns, c.set)
+	for _, row := range rows {
+		values.add(int(row))
 	}
-	return g, groups, values, nil
+	return g, values, nil
 }
 
 // valued returns the table with what becomes of the variables whose values steps changed by themselves, and the names
@@ -36,12 +32,16 @@ func (t *Table) valued(ctx context.Context, tx *sql.Tx, q *query, columns []rele
 		if c.uncounted == nil {
 			continue
 		}
-		g, groups, values, err := t.becoming(ctx, tx, columns, &c)
+		g, values, err := t.becoming(ctx, tx, columns, &c)
 		if err != nil {
 			return nil, nil, err
 		}
+		all := make([]int, len(g.records))
+		for i := range all {
+			all[i] = i
+		}
 		becomes := values.uploaded()
-		relation, err := d.upload(ctx, tx, q, "sdcdesk_"+strings.TrimSuffix(c.set, "_"), append([]uploaded{g.addresses(groups)}, becomes...))
+		relation, err := d.upload(ctx, tx, q, "sdcdesk_"+strings.TrimSuffix(c.set, "_"), append([]uploaded{g.addresses(all)}, becomes...))
 		if err != nil {
 			return nil, nil, err
 		}

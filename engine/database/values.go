@@ -1,5 +1,7 @@
 package database
 
+import "github.com/sdcdesk/sdcdesk/engine/release/streamed"
+
 // values are what the rows after the steps have in the columns that were changed.
 type values struct {
 	columns []released // that were changed
@@ -11,21 +13,22 @@ type values struct {
 // blanksTogether is for how many columns one number tells which cells became missing.
 const blanksTogether = 62
 
-// add adds a row.
+// add adds a row; of streamed.Left all cells are missing.
 func (v *values) add(row int) {
+	left := row == streamed.Left
 	for i := range v.blank {
 		v.blank[i] = append(v.blank[i], 0)
 	}
 	for i, c := range v.columns {
 		var text *string
-		if !c.blanked && !c.column.Missing(row) {
+		if !left && !c.blanked && !c.column.Missing(row) {
 			label := c.column.Text(row)
 			if text = v.known[i][label]; text == nil {
 				text, v.known[i][label] = &label, &label
 			}
 		}
 		v.texts[i] = append(v.texts[i], text)
-		if c.emptied(row) {
+		if left || c.emptied(row) {
 			numbers := v.blank[i/blanksTogether]
 			numbers[len(numbers)-1] |= 1 << (i % blanksTogether)
 		}
