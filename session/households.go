@@ -7,18 +7,14 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
-// mostInHouseholds is the number of records up to which it is held of which groups the members of households are:
-// 12 bytes for each record at most, and 20 more while a file is read.
-const mostInHouseholds = 100_000_000
-
 // told returns data with the households of the variables that are to tell them, as each is asked for. An error wraps
 // ErrStream where there are too many records.
 func (g *groups) told(data *microdata.Dataset, ask func(variable string) (*microdata.Households, error)) (*microdata.Dataset,
 	error) {
 	for _, name := range g.households {
-		if data.Records() > mostInHouseholds {
+		if data.Records() > microdata.MostInHouseholds {
 			return nil, fmt.Errorf("%w: households of more than %s records; take the role of %s away", ErrStream,
-				wording.Number(mostInHouseholds), name)
+				wording.Number(microdata.MostInHouseholds), name)
 		}
 		households, err := ask(name)
 		if err != nil {

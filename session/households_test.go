@@ -133,7 +133,7 @@ func TestHouseholdsOfWhatIsTried(t *testing.T) {
 // Households of more records than are held are refused before anything is read.
 func TestHouseholdsOfVeryManyRecords(t *testing.T) {
 	data, err := microdata.NewGrouped([]*microdata.Column{microdata.NewUncounted("hid", microdata.Whole, nil, nil, []int{0}, 1)},
-		[]int{mostInHouseholds + 1})
+		[]int{microdata.MostInHouseholds + 1})
 	must(t, err)
 	g := groups{households: []string{"hid"}}
 	_, err = g.told(data, func(string) (*microdata.Households, error) {
@@ -142,5 +142,11 @@ func TestHouseholdsOfVeryManyRecords(t *testing.T) {
 	})
 	if err == nil || !strings.Contains(err.Error(), "100,000,000 records") {
 		t.Errorf("%v", err)
+	}
+	byItself := microdata.NewCategorical("hid", microdata.Category, &microdata.Categories{Levels: []microdata.Level{{Label: "1"}}, Codes: microdata.CodesOf([]uint32{1})})
+	data, err = microdata.NewGrouped([]*microdata.Column{byItself}, data.Multiplicity())
+	must(t, err)
+	if microdata.NewHouseholds(data.Columns()[0]) != nil {
+		t.Error("of a variable that groups go by they are told")
 	}
 }

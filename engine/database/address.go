@@ -223,7 +223,10 @@ func (a *Address) relation() string {
 
 // failed says what went wrong with the table, without values of it.
 func (a *Address) failed(ctx context.Context, err error) error {
-	if err == nil || ctx.Err() != nil {
+	if err == nil {
+		return nil
+	}
+	if ctx.Err() != nil {
 		return ctx.Err()
 	}
 	for _, own := range []error{ErrAddress, ErrPassword, ErrColumn, ErrExists, ErrTarget, streamed.ErrChanged, streamed.ErrRecount,

@@ -159,8 +159,11 @@ func (d clickhouse) create(ctx context.Context, tx *sql.Tx, source, a *Address, 
 	made, copies := []*Address{}, []copied(nil)
 	out.abandon = func() { d.drop(ctx, made) }
 	out.finish = func() error {
-		_, err := tx.ExecContext(ctx, "RENAME TABLE "+unfinished.relation()+" TO "+a.relation())
-		if err == nil {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		err := d.execute(context.WithoutCancel(ctx), unfinished, "RENAME TABLE "+unfinished.relation()+" TO "+a.relation())
+		if !errors.As(err, new(*driven.Error)) { // it is there, or nobody knows
 			made = nil
 		}
 		return err

@@ -97,6 +97,9 @@ func (t *Table) look(ctx context.Context, tx *sql.Tx) error {
 	return t.hasKey()
 }
 
+// ownNames begins the names of columns that statements add.
+const ownNames = "sdcdesk_"
+
 // workable reports columns of a table that cannot be worked with.
 func workable(a *Address, columns []Column) error {
 	if len(columns) == 0 {
@@ -105,7 +108,12 @@ func workable(a *Address, columns []Column) error {
 	}
 	var refused []string
 	for i := range columns {
-		if c := &columns[i]; c.form == "" {
+		c := &columns[i]
+		if strings.HasPrefix(strings.ToLower(c.Name), ownNames) {
+			return fmt.Errorf("%w: %s: names that begin with %s, such as %q, are those of this program; make a view with other names, and "+
+				"name that", ErrColumn, a.Name(), ownNames, c.Name)
+		}
+		if c.form == "" {
 			refused = append(refused, fmt.Sprintf("%q (%s)", c.Name, c.declared))
 		}
 	}

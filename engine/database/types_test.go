@@ -172,6 +172,11 @@ func TestTypesOfSQLite(t *testing.T) {
 	if _, err := Open(t.Context(), address, nil); err == nil || !strings.Contains(err.Error(), "binary values") {
 		t.Errorf("binary values: %v", err)
 	}
+	execute(t, "sqlite", "file:"+(&url.URL{Path: path}).EscapedPath(), `CREATE TABLE ours (a, SDCDESK_Text)`)
+	address.table = []string{"ours"}
+	if _, err := Open(t.Context(), address, nil); err == nil || !strings.Contains(err.Error(), "sdcdesk_") {
+		t.Errorf("a name that statements use: %v", err)
+	}
 	if _, err := os.Stat(path + "-journal"); err == nil {
 		t.Error("a journal is left beside the file")
 	}

@@ -113,10 +113,18 @@ func (c *Column) WithHouseholds(h *Households) *Column {
 	return out.finish()
 }
 
+// MostInHouseholds is the number of records up to which it is held of which rows the members of households are: 12
+// bytes for each record at most, and 20 more while a file is read.
+const MostInHouseholds = 100_000_000
+
 // TellsHouseholds reports whether it is known which records have equal values: of a column that rows are not counted
-// by it is with WithHouseholds, until rows are taken apart or values are recoded.
+// by it is with WithHouseholds, until rows are taken apart or values are recoded; of one that they are counted by up to
+// MostInHouseholds records.
 func (c *Column) TellsHouseholds() bool {
-	return !c.Uncounted() || c.households != nil && c.Source() == c
+	if c.Uncounted() {
+		return c.households != nil && c.Source() == c
+	}
+	return c.multiplicity == nil || c.Records() <= MostInHouseholds
 }
 
 // MostFirst puts what members of a household lose, sets of cells, into an order in which of those with one key, which
