@@ -40,7 +40,7 @@ func TestNameOfAProtectedTable(t *testing.T) {
 		}))
 		address := at(t, strings.Replace(server.URL, "http", "clickhouse", 1)+"/db", "safe")
 		must(t, (&Table{address: address}).within(ctx, true, func(tx *sql.Tx) error {
-			made, err := address.dialect.create(ctx, tx, address, address, []string{"a"}, []string{"String"}, "SELECT 1", &query{})
+			made, err := clickhouse{}.create(ctx, tx, address, address, []string{"a"}, []string{"String"}, "SELECT 1", &query{})
 			must(t, err)
 			if err := made.finish(); (err != nil) != c.fails {
 				t.Errorf("%s: %v", name, err)

@@ -47,9 +47,9 @@ func (t *Table) Pass(ctx context.Context, by []string, weight string, values []s
 		}
 		passed.Groups = groups.Data
 		asked.answered()
-		if first && t.here() {
+		if t.here() {
 			var err error
-			if said, err = t.describeHere(ctx, tx, by, values); err != nil {
+			if said, err = t.describeHere(ctx, tx, by, values, said); err != nil {
 				return err
 			}
 		}
@@ -76,7 +76,7 @@ func (t *Table) described(ctx context.Context, tx *sql.Tx, i int, groups *Groups
 		column, _ := groups.Data.Column(c.Name)
 		return &fileio.Described{Name: c.Name, Said: c.said(), Kind: column.Kind(), Blank: column.MissingCount(),
 			Column: column}, nil
-	case slices.Contains(values, c.Name) && (said == nil || said[i].Column == nil):
+	case !t.here() && slices.Contains(values, c.Name) && (said == nil || said[i].Column == nil):
 		return t.describe(ctx, tx, c, fileio.MostValues)
 	case said != nil:
 		return &said[i], nil
@@ -123,7 +123,7 @@ func (t *Table) describe(ctx context.Context, tx *sql.Tx, c *Column, most int) (
 // valuesIn counts the values of a column in a relation; ending ends the statement.
 func (t *Table) valuesIn(ctx context.Context, tx *sql.Tx, q *query, c *Column, from, ending string) (*counting, error) {
 	rows, err := tx.QueryContext(ctx, "SELECT "+t.text(c.Name)+", count(*) FROM "+from+" GROUP BY "+
-		t.address.dialect.group(c)+ending, q.values...)
+		t.server().group(c)+ending, q.values...)
 	if err != nil {
 		return nil, err
 	}
@@ -158,7 +158,7 @@ func (t *Table) surelyMany(ctx context.Context, tx *sql.Tx, c *Column, most int)
 // describeMany says of a column with many values what it has without keeping them: its kind is that of a text file
 // with them. Only numbers that are long or spelled in odd ways are looked at here.
 func (t *Table) describeMany(ctx context.Context, tx *sql.Tx, c *Column, out *fileio.Described) error {
-	q, d := &query{}, t.address.dialect
+	q, d := &query{}, t.server()
 	filled := "NOT " + t.blank(q, c, "x", "x")
 	from := " FROM (SELECT " + t.text(c.Name) + " AS x FROM " + t.from + ") s"
 	odd := filled + " AND NOT " + d.matches("x", short)

@@ -24,6 +24,30 @@ type dialect interface {
 	noted(ctx context.Context, tx *sql.Tx, a *Address) (string, error)
 	// text returns a cell of a column, whose expression is given, as text.
 	text(c *Column, expression string) string
+	// types returns the types of texts and numbers.
+	types() (text, whole, number string)
+	// record returns cells, as texts, as the one text that recordText makes of them.
+	record(texts []string) string
+	// real returns a cell as a floating number of 64 bits; anything where it is none.
+	real(c *Column) string
+	// located returns what the records are told apart by: a column, or nil for what the database has itself.
+	located(ctx context.Context, tx *sql.Tx, a *Address, c *Column) (located, error)
+	// gathered returns a relation of columns of the table where conditions may have values also in what it is ordered by.
+	gathered(relation string, names []string) string
+	// upload brings a relation to where queries can name it, and returns how they do. Its first column is
+	// looked up.
+	upload(ctx context.Context, tx *sql.Tx, q *query, name string, columns []uploaded) (string, error)
+	// caution says what is to be known of protected tables that were made; "": nothing.
+	caution() string
+	// emptied returns the type that a column has whose cells may be missing, of the type that it had.
+	emptied(declared string) string
+	// fault returns an error of the driver without values and passwords.
+	fault(err error) error
+}
+
+// server is the dialect of a database that groups, deals out and protects records itself, for those that are no files.
+type server interface {
+	dialect
 	// cell returns a cell of a column, whose expression is given, of a type that can be put together with others.
 	cell(c *Column, expression string) string
 	// group returns what records of a table are grouped by that have equal texts.
@@ -36,16 +60,12 @@ type dialect interface {
 	positive(expression string) string
 	// matches reports whether a text matches a regular expression, which has no quotes.
 	matches(expression, pattern string) string
-	// types returns the types of texts and numbers.
-	types() (text, whole, number string)
-	// record returns cells, as texts, as the one text that recordText makes of them.
-	record(texts []string) string
 	// hashed returns a number that a text has, of which some billion can be added up.
 	hashed(text string) string
 	// order returns what records are ordered by that lose cells, of the secret and a text.
 	order(secret, text string) string
-	// draw returns the whole number of 63 bits that a record draws, see Draw, of a secret, the text of its key, and where
-	// that is not its alone a number beside it; "": it is.
+	// draw returns the whole number of 63 bits that a record draws, see draws.ByKey, of a secret, the text of its key, and
+	// where that is not its alone a number beside it; "": it is.
 	draw(secret, text, number string) string
 	// once ends a statement whose columns are made once of each record, and not wherever what is joined names them.
 	once() string
@@ -65,30 +85,18 @@ type dialect interface {
 	// among ends a statement for records of the table whose address, an expression, an uploaded relation has, with which
 	// they are joined: it may leave out others. Without a relation it is for all records.
 	among(address, relation string) string
-	// real returns a cell as a floating number of 64 bits; anything where it is none.
-	real(c *Column) string
 	// numeral returns the text of a floating number, where it is whole that of a whole number.
 	numeral(expression string) string
 	// times returns a cell of a weight that samples multiply, as a number: what floating numbers of 64 bits give.
 	times(c *Column, samples []*draws.Sample) string
-	// located returns what the records are told apart by: a column, or nil for what the database has itself.
-	located(ctx context.Context, tx *sql.Tx, a *Address, c *Column) (located, error)
-	// gathered returns a relation of columns of the table where conditions may have values also in what it is ordered by.
-	gathered(relation string, names []string) string
-	// upload brings a relation to where queries can name it, and returns how they do. Its first column is
-	// looked up.
-	upload(ctx context.Context, tx *sql.Tx, q *query, name string, columns []uploaded) (string, error)
-	// caution says what is to be known of protected tables that were made; "": nothing.
-	caution() string
-	// emptied returns the type that a column has whose cells may be missing, of the type that it had.
-	emptied(declared string) string
 	// create makes a table like the source of the records of a statement, whose columns have names and, where the
 	// statement does not tell them, types.
 	create(ctx context.Context, tx *sql.Tx, source, a *Address, names, types []string, statement string, q *query) (
 		*created, error)
-	// fault returns an error of the driver without values and passwords.
-	fault(err error) error
 }
+
+// server returns the dialect of a table that is not here.
+func (t *Table) server() server { return t.address.dialect.(server) }
 
 // created is a protected table that is not there for others yet.
 type created struct {

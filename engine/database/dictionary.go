@@ -93,7 +93,7 @@ func (t *Table) byDictionary(ctx context.Context, tx *sql.Tx, q *query, r *Relea
 	if len(groups) > len(plan.Rows)/2 { // as where all records draw
 		return "", false, false, nil
 	}
-	d, joined := t.address.dialect, ""
+	d, joined := t.server(), ""
 	for i := range blanks.columns {
 		if c := &blanks.columns[i]; dictionaries[i] != nil {
 			own = append(own, t.text(c.name)+" AS "+c.before())

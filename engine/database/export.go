@@ -38,6 +38,9 @@ func (t *Table) export(ctx context.Context, w io.Writer, names []string, row, ke
 		if err := t.releasable(ctx, tx); err != nil {
 			return err
 		}
+		if t.here() {
+			return t.exportHere(ctx, tx, e, names, r)
+		}
 		q, ask := &query{}, t.byAll
 		if t.address.key != "" {
 			ask = t.byKey
@@ -97,7 +100,7 @@ func (t *Table) byKey(ctx context.Context, tx *sql.Tx, q *query, names []string,
 		return "SELECT " + strings.Join(append(selected, row+" + 1"), ", ") + " FROM (" + dealt + ") s ORDER BY " + t.sorted(), err
 	}
 	if slices.Contains(plan.Rows, -1) {
-		id, d := t.address.dialect.record(t.texts([]string{t.address.key}))+" AS sdcdesk_id", t.address.dialect
+		id, d := t.address.dialect.record(t.texts([]string{t.address.key}))+" AS sdcdesk_id", t.server()
 		dealt, row, _, err := t.dealt(ctx, tx, q, r.Groups, plan, r.Secret, []string{id}, []string{"sdcdesk_id"})
 		if err != nil {
 			return "", err
@@ -142,14 +145,19 @@ func (e *exporting) take(cells [][]byte) error {
 	if err != nil || row < 0 {
 		return streamed.ErrChanged
 	}
+	return e.write(cells[:e.cells], row)
+}
+
+// write writes cells, and the row.
+func (e *exporting) write(cells [][]byte, row int64) error {
 	line := e.out.AvailableBuffer()
-	for _, cell := range cells[:e.cells] {
+	for _, cell := range cells {
 		if cell != nil {
 			line = appendCell(line, cell)
 		}
 		line = append(line, ',')
 	}
-	_, err = e.out.Write(append(strconv.AppendInt(line, row+1, 10), '\n'))
+	_, err := e.out.Write(append(strconv.AppendInt(line, row+1, 10), '\n'))
 	return err
 }
 
@@ -187,6 +195,18 @@ func (a *Address) each(ctx context.Context, tx *sql.Tx, statement string, q *que
 	if d, ok := a.dialect.(handing); ok {
 		return d.each(ctx, tx, statement, q, take)
 	}
+	var record [][]byte
+	return a.scan(ctx, tx, statement, q, func(cells []cell) error {
+		record = record[:0]
+		for i := range cells {
+			record = append(record, cells[i].text)
+		}
+		return take(record)
+	})
+}
+
+// scan takes the cells of each record of a statement as the driver has them, which are good until the next record.
+func (a *Address) scan(ctx context.Context, tx *sql.Tx, statement string, q *query, take func(cells []cell) error) error {
 	rows, err := tx.QueryContext(ctx, statement, q.values...)
 	if err != nil {
 		return err
@@ -196,7 +216,7 @@ func (a *Address) each(ctx context.Context, tx *sql.Tx, statement string, q *que
 	if err != nil {
 		return err
 	}
-	record, kept, into := make([][]byte, len(names)), make([]cell, len(names)), make([]any, len(names))
+	kept, into := make([]cell, len(names)), make([]any, len(names))
 	for i := range kept {
 		into[i] = &kept[i]
 	}
@@ -204,10 +224,7 @@ func (a *Address) each(ctx context.Context, tx *sql.Tx, statement string, q *que
 		if err := rows.Scan(into...); err != nil {
 			return err
 		}
-		for i := range kept {
-			record[i] = kept[i].text
-		}
-		if err := take(record); err != nil {
+		if err := take(kept); err != nil {
 			return err
 		}
 	}
@@ -215,11 +232,14 @@ func (a *Address) each(ctx context.Context, tx *sql.Tx, statement string, q *que
 }
 
 // cell is a text or a number of a record.
-type cell struct{ text, buffer []byte }
+type cell struct {
+	value        any // as the driver has it; nil: NULL
+	text, buffer []byte
+}
 
 // Scan takes a value of the driver.
 func (c *cell) Scan(value any) error {
-	if c.text = nil; c.buffer == nil {
+	if c.value, c.text = value, nil; c.buffer == nil {
 		c.buffer = []byte{}
 	}
 	switch v := value.(type) {

@@ -82,15 +82,16 @@ func (t *Table) count(ctx context.Context, tx *sql.Tx, g *Groups) error {
 	if err := t.sameAs(ctx, tx, &counted); err != nil {
 		return err
 	}
-	if err := t.checkWeights(ctx, tx, &counted); err != nil {
-		return err
+	if counted.bad > 0 {
+		return fmt.Errorf("%w: %q has %d of %d records without a positive number", microdata.ErrWeights, g.Weight, counted.bad,
+			counted.total)
 	}
 	return counted.finish(ctx, t)
 }
 
 // countThere lets the server group the records.
 func (t *Table) countThere(ctx context.Context, tx *sql.Tx, c *counting) error {
-	g, d := c.groups, t.address.dialect
+	g, d := c.groups, t.server()
 	by := make([]string, len(g.By))
 	for i, name := range g.By {
 		by[i] = d.group(t.column(name))
@@ -114,7 +115,10 @@ func (t *Table) countThere(ctx context.Context, tx *sql.Tx, c *counting) error {
 	}
 	defer rows.Close()
 	c.hashed = hash != ""
-	return c.read(rows)
+	if err := c.read(rows); err != nil || g.Weight == "" {
+		return err
+	}
+	return t.checkWeights(ctx, tx, c)
 }
 
 // sameAs returns streamed.ErrChanged for groups of other records than those that the table had when it was opened.
@@ -141,7 +145,7 @@ type counting struct {
 	hashed     bool   // groups come with their hash
 	state      string // the highest of that
 	newest     int64  // likewise
-	bad        bool   // some weights are no positive numbers
+	bad        int    // weights that are no positive numbers
 	fractional bool   // some weights are not whole
 }
 
@@ -177,7 +181,9 @@ func (c *counting) read(rows *sql.Rows) error {
 		if c.groups.Weight != "" {
 			lowest, _ := strconv.ParseFloat(least.String, 64)
 			value, _ := strconv.ParseFloat(sum.String, 64)
-			c.bad = c.bad || good < records || !(lowest > 0) || !(value < math.Inf(1))
+			if good < records || !(lowest > 0) || !(value < math.Inf(1)) {
+				c.bad++
+			}
 			c.sums = append(c.sums, value)
 		}
 	}
@@ -229,21 +235,14 @@ func inOrder[T any](values []T, order []int) []T {
 	return out
 }
 
-// checkWeights looks for weights that are no positive numbers, or not whole.
+// checkWeights looks for weights that are no positive numbers, where some may be, or not whole.
 func (t *Table) checkWeights(ctx context.Context, tx *sql.Tx, c *counting) error {
-	if c.groups.Weight == "" {
-		return nil
-	}
-	d, from := t.address.dialect, " FROM "+t.from
+	d, from := t.server(), " FROM "+t.from
 	w := d.weight(t.column(c.groups.Weight))
-	if c.bad {
-		bad := 0
-		err := tx.QueryRowContext(ctx, "SELECT count(*) - count(CASE WHEN "+d.positive(w)+" THEN 1 END)"+from).Scan(&bad)
-		if err != nil {
-			return err
-		}
-		return fmt.Errorf("%w: %q has %d of %d records without a positive number", microdata.ErrWeights,
-			c.groups.Weight, bad, c.total)
+	if c.bad > 0 {
+		err := tx.QueryRowContext(ctx, "SELECT count(*) - count(CASE WHEN "+d.positive(w)+" THEN 1 END)"+from).Scan(&c.bad)
+		c.bad = max(c.bad, 1) // too much, where all are added up
+		return err
 	}
 	fractional := 0
 	err := tx.QueryRowContext(ctx, "SELECT count(*) FROM (SELECT 1"+from+" WHERE "+w+" <> round("+w+") LIMIT 1) s").

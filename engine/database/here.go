@@ -3,8 +3,11 @@ package database
 import (
 	"cmp"
 	"context"
+	"crypto/md5"
 	"database/sql"
+	"encoding/binary"
 	"io"
+	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -42,9 +45,12 @@ func (t *Table) countHere(ctx context.Context, tx *sql.Tx, c *counting) error {
 		}
 		weight := cells[len(g.By)]
 		value, err := strconv.ParseFloat(string(weight), 64)
-		if c.bad = c.bad || err != nil || !(value > 0) || !plainNumbers.Match(weight); !c.bad {
-			sums[group].Add(value)
+		if err != nil || !(value > 0) || !plainNumbers.Match(weight) {
+			c.bad++
+			return nil
 		}
+		c.fractional = c.fractional || value != math.Round(value)
+		sums[group].Add(value)
 		return nil
 	})
 	if g.Weight != "" {
@@ -69,29 +75,58 @@ func appendLine(out []byte, cells [][]byte) []byte {
 	return append(append(out, anything...), '\n')
 }
 
-// describeHere describes all columns but some in one pass over the records, those of values with all of theirs.
-func (t *Table) describeHere(ctx context.Context, tx *sql.Tx, but, values []string) ([]fileio.Described, error) {
-	names := slices.DeleteFunc(t.names(), func(name string) bool { return slices.Contains(but, name) })
-	said := make([]fileio.Described, len(t.Columns))
+// describeHere describes the columns in one pass over the records, but some: those of values with all of theirs. said is
+// what an earlier pass found of them, which is described anew where values are asked for that it has not; nil: there was none.
+func (t *Table) describeHere(ctx context.Context, tx *sql.Tx, but, values []string, said []fileio.Described) ([]fileio.Described,
+	error) {
+	described := make([]fileio.Described, len(t.Columns))
+	copy(described, said)
+	var names []string
+	for i, name := range t.names() {
+		asked := said == nil || said[i].Column == nil && slices.Contains(values, name)
+		if asked && !slices.Contains(but, name) {
+			names = append(names, name)
+		}
+	}
 	if len(names) == 0 {
-		return said, nil
+		return described, nil
 	}
 	row := nameBeside("row", func(name string) bool { return t.column(name) != nil })
 	passed, err := t.passing(ctx, names, &fileio.Pass{Describe: true, Values: values}, func(ctx context.Context, w io.Writer) error {
 		e := newExporting(w, names, row)
-		e.rowOf = func([][]byte) (int64, error) { return 0, nil }
-		err := t.address.each(ctx, tx, t.selecting(names), &query{}, e.take)
+		err := t.address.each(ctx, tx, t.selecting(names), &query{}, func(cells [][]byte) error { return e.write(cells, 0) })
 		return cmp.Or(err, e.out.Flush())
 	})
 	if err != nil {
 		return nil, err
 	}
 	known := passed.Known()
-	for i := range said {
+	for i := range described {
 		if found := known[t.Columns[i].Name]; found != nil {
-			said[i] = *found
-			said[i].Said = t.Columns[i].said()
+			described[i] = *found
+			described[i].Said = t.Columns[i].said()
 		}
 	}
-	return said, nil
+	return described, nil
+}
+
+// keySharedHere tells whether several records share a key.
+func (t *Table) keySharedHere(ctx context.Context, tx *sql.Tx) (shared bool, err error) {
+	met := make(map[[md5.Size]byte]bool, t.Records)
+	err = t.address.each(ctx, tx, t.selecting([]string{t.address.key}), &query{}, func(cells [][]byte) error {
+		met[md5.Sum(appendRecord(nil, cells))] = true
+		return nil
+	})
+	return len(met) < t.Records, err
+}
+
+// summedHere returns the sum of the first 32 bits of md5 of all records, as text.
+func (t *Table) summedHere(ctx context.Context, tx *sql.Tx) (string, error) {
+	sum := int64(0)
+	err := t.address.each(ctx, tx, t.selecting(t.names()), &query{}, func(cells [][]byte) error {
+		digest := md5.Sum(appendRecord(nil, cells))
+		sum += int64(binary.BigEndian.Uint32(digest[:]))
+		return nil
+	})
+	return strconv.FormatInt(sum, 10), err
 }

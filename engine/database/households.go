@@ -16,31 +16,39 @@ import (
 // after the steps; those without a value are one each. numeric says that values are compared as numbers. What leaves
 // the database are numbers of rows, and how many households have them: no value of the column does. The error wraps
 // streamed.ErrChanged where the records are others than when the table was opened.
-func (t *Table) Households(ctx context.Context, r *Release, column string, numeric bool) (*microdata.Households, error) {
-	all := &microdata.Compositions{}
-	err := t.within(ctx, false, func(tx *sql.Tx) error {
+func (t *Table) Households(ctx context.Context, r *Release, column string, numeric bool) (households *microdata.Households,
+	err error) {
+	err = t.within(ctx, false, func(tx *sql.Tx) error {
 		if err := t.unchanged(ctx, tx); err != nil {
 			return err
 		}
-		q, d := &query{}, t.address.dialect
-		cells := t.household(column, numeric)
-		members, err := t.members(ctx, tx, q, r, cells)
-		if err != nil {
-			return err
+		gather := t.householdsThere
+		if t.here() {
+			gather = t.householdsHere
 		}
-		key, blank := cells[len(cells)-1].name, t.blank(q, t.column(column), cells[0].name, cells[0].name)
-		for _, where := range d.sliced(key, t.Records) {
-			err := addCompositions(ctx, tx, all, "SELECT sdcdesk_rows, count(*) FROM (SELECT "+d.listed("sdcdesk_row")+
-				" AS sdcdesk_rows FROM (SELECT "+key+", sdcdesk_row FROM ("+members+") m WHERE NOT "+blank+") m"+where+
-				" GROUP BY "+key+") h GROUP BY sdcdesk_rows", q)
-			if err != nil {
-				return err
-			}
-		}
-		return nil
+		households, err = gather(ctx, tx, r, column, numeric)
+		return err
 	})
+	return households, err
+}
+
+// householdsThere lets the server gather them.
+func (t *Table) householdsThere(ctx context.Context, tx *sql.Tx, r *Release, column string, numeric bool) (*microdata.Households,
+	error) {
+	q, d, all := &query{}, t.server(), &microdata.Compositions{}
+	cells := t.household(column, numeric)
+	members, err := t.members(ctx, tx, q, r, cells)
 	if err != nil {
 		return nil, err
+	}
+	key, blank := cells[len(cells)-1].name, t.blank(q, t.column(column), cells[0].name, cells[0].name)
+	for _, where := range d.sliced(key, t.Records) {
+		err := addCompositions(ctx, tx, all, "SELECT sdcdesk_rows, count(*) FROM (SELECT "+d.listed("sdcdesk_row")+
+			" AS sdcdesk_rows FROM (SELECT "+key+", sdcdesk_row FROM ("+members+") m WHERE NOT "+blank+") m"+where+
+			" GROUP BY "+key+") h GROUP BY sdcdesk_rows", q)
+		if err != nil {
+			return nil, err
+		}
 	}
 	households, err := all.Households(r.Data.Multiplicity())
 	if errors.Is(err, microdata.ErrMultiplicity) {

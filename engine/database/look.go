@@ -130,7 +130,7 @@ func (m *maskedCells) join(ctx context.Context, tx *sql.Tx, q *query, t *Table, 
 			becomes, names = append(becomes, uploaded{name: c.value(), texts: m.cells[c.place]}), append(names, c.value())
 		}
 	}
-	d := t.address.dialect
+	d := t.server()
 	relation, err := d.upload(ctx, tx, q, "sdcdesk_masked", becomes)
 	if err != nil {
 		return nil, nil, err

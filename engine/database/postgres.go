@@ -240,21 +240,11 @@ func (postgresql) once() string { return apart }
 const apart = " OFFSET '0'"
 
 func (postgresql) numbered(statement string, _ []string, by string, order ...string) string {
-	return numberedByWindow(statement, by, order)
-}
-
-// numberedByWindow numbers records where SQL has windows.
-func numberedByWindow(statement, by string, order []string) string {
 	return "SELECT *, row_number() OVER (PARTITION BY " + by + " ORDER BY " + strings.Join(order, ", ") + ") AS sdcdesk_number FROM (" +
 		statement + ") t"
 }
 
 func (postgresql) together(statement string, _ []string, home string) string {
-	return togetherByWindow(statement, home)
-}
-
-// togetherByWindow is together where SQL has windows.
-func togetherByWindow(statement, home string) string {
 	household := home + ", sdcdesk_alone, sdcdesk_twins"
 	return "SELECT *, dense_rank() OVER (PARTITION BY sdcdesk_kind ORDER BY sdcdesk_least, sdcdesk_twins) AS sdcdesk_place FROM (" +
 		"SELECT *, CAST(sum(sdcdesk_key) OVER h AS bigint) AS sdcdesk_kind, " +

@@ -81,9 +81,10 @@ func (r *Release) columns(t *Table) (out []released, err error) {
 	return out, nil
 }
 
-// emptied reports whether the cells of a row became missing: they were suppressed, or a recode left them out.
+// emptied reports whether the cells of a row became missing: they were suppressed, or a recode left them out. Those of no
+// row, -1, are of records that samples left out.
 func (c *released) emptied(row int) bool {
-	return c.column.Suppressed().Has(row) || c.known && c.column.Missing(row) && !c.column.Source().Missing(row)
+	return row < 0 || c.column.Suppressed().Has(row) || c.known && c.column.Missing(row) && !c.column.Source().Missing(row)
 }
 
 // cells returns the cells of the records of a relation that has the columns of the table, and those of
@@ -95,12 +96,12 @@ func (t *Table) cells(columns []released, missing string, asText bool) []string 
 		var text string
 		if c.known {
 			text = t.address.dialect.text(t.column(c.name), own)
-			own = t.address.dialect.cell(t.column(c.name), own)
+			own = t.server().cell(t.column(c.name), own)
 		}
 		blank := "CASE WHEN " + c.blank() + " THEN "
 		switch {
 		case len(c.times) > 0 && !asText:
-			cells = append(cells, t.address.dialect.times(t.column(c.name), c.times))
+			cells = append(cells, t.server().times(t.column(c.name), c.times))
 		case !c.changed && asText:
 			cells = append(cells, text)
 		case !c.changed:
@@ -174,7 +175,7 @@ func (t *Table) records(ctx context.Context, tx *sql.Tx, q *query, r *Release, m
 	if err != nil {
 		return "", err
 	}
-	d, whole, all, known := t.address.dialect, "", false, false
+	d, whole, all, known := t.server(), "", false, false
 	if r.Groups.hashes != nil && t.dated && !asText {
 		whole, all, known, err = t.byDictionary(ctx, tx, q, r, plan, newValues(columns, ""), own)
 	}
@@ -201,7 +202,7 @@ func (t *Table) records(ctx context.Context, tx *sql.Tx, q *query, r *Release, m
 // byGroup is byDictionary with all of these groups uploaded, with the row where it is asked for.
 func (t *Table) byGroup(ctx context.Context, tx *sql.Tx, q *query, r *Release, plan *streamed.Plan, whole *values,
 	own []string, withRow bool) (relation string, all bool, err error) {
-	groups, rows, d := []int{}, []int64{}, t.address.dialect
+	groups, rows, d := []int{}, []int64{}, t.server()
 	for group, row := range plan.Rows {
 		if row >= 0 {
 			groups, rows = append(groups, group), append(rows, int64(row))
@@ -221,7 +222,7 @@ func (t *Table) byGroup(ctx context.Context, tx *sql.Tx, q *query, r *Release, p
 func (t *Table) addressed(g *Groups, columns []string, among string) string {
 	address := t.addressOf(g)
 	return "(SELECT " + strings.Join(columns, ", ") + ", " + address + " AS sdcdesk_address FROM " +
-		t.from + t.address.dialect.among(address, among) + ") s"
+		t.from + t.server().among(address, among) + ") s"
 }
 
 // quotedAll returns names as SQL takes them.
@@ -237,7 +238,7 @@ func quotedAll(names []string) []string {
 // their row after the deals; and which rows there are.
 func (t *Table) dealt(ctx context.Context, tx *sql.Tx, q *query, g *Groups, plan *streamed.Plan, secret string,
 	columns, names []string) (statement, row string, rows []int64, err error) {
-	d := t.address.dialect
+	d := t.server()
 	groups, firstRows, firstKeys := []int{}, []int64{}, []int64{}
 	for group, row := range plan.Rows {
 		if row < 0 {
@@ -299,7 +300,7 @@ func drawn(deal int) string { return "sdcdesk_draw" + strconv.Itoa(deal) }
 // which is another number for each of records that are alike. names are those of its columns but for the key and row.
 func (t *Table) drawing(q *query, plan *streamed.Plan, statement string, names []string, row, secret string) (
 	string, []string) {
-	d, number, draws := t.address.dialect, "", slices.ContainsFunc(plan.Draws, func(secret string) bool { return secret != "" })
+	d, number, draws := t.server(), "", slices.ContainsFunc(plan.Draws, func(secret string) bool { return secret != "" })
 	together := slices.ContainsFunc(plan.Together, func(of *streamed.Together) bool { return of != nil && of.Shares != nil })
 	if t.address.key == "" && (draws || together) {
 		number = "sdcdesk_number"
@@ -360,39 +361,38 @@ func cutColumns(row string, cuts []streamed.Cut) []uploaded {
 // before it. The meter tells how far the database has come, where it says so.
 func (t *Table) Count(ctx context.Context, r *Release, before *microdata.Dataset, deal *streamed.Deal,
 	meter *progress.Meter) (after *microdata.Dataset, err error) {
-	inParts, values := map[uint32]bool{}, streamed.NewValues(before, deal)
-	var counting *streamed.Counting
 	ctx, _ = t.questions(ctx, meter, 1)
-	err = t.within(ctx, false, func(tx *sql.Tx) error {
+	return after, t.within(ctx, false, func(tx *sql.Tx) error {
 		if err := t.unchanged(ctx, tx); err != nil {
 			return err
 		}
-		if err := t.sample(ctx, tx, r.Deals, deal, values); err != nil {
-			return err
+		count := t.countDealt
+		if t.here() {
+			count = t.countDealtHere
 		}
-		counting = streamed.NewCounting(r.Deals, deal)
-		plan, err := streamed.NewPlan(len(r.Groups.records), append(slices.Clone(r.Deals), deal))
-		if err != nil {
-			return err
-		}
-		for _, part := range plan.Parts {
-			inParts[part.Row] = true
-		}
-		return t.countParts(ctx, tx, r, plan, counting)
+		after, err = count(ctx, tx, r, before, deal)
+		return err
 	})
+}
+
+// countDealt lets the server count it.
+func (t *Table) countDealt(ctx context.Context, tx *sql.Tx, r *Release, before *microdata.Dataset, deal *streamed.Deal) (
+	*microdata.Dataset, error) {
+	values := streamed.NewValues(before, deal)
+	if err := t.sample(ctx, tx, r.Deals, deal, values); err != nil {
+		return nil, err
+	}
+	counting := streamed.NewCounting(r.Deals, deal)
+	plan, err := streamed.NewPlan(len(r.Groups.records), append(slices.Clone(r.Deals), deal))
+	if err == nil {
+		err = t.countParts(ctx, tx, r, plan, counting)
+	}
 	if err != nil {
 		return nil, err
 	}
-	sums := func(int) float64 { return 0 }
-	if weights, ok := before.Column(r.Groups.Weight); ok {
-		sums = weights.Source().Float
-	}
-	for row, records := range before.Multiplicity() {
-		if !inParts[uint32(row)] {
-			counting.Whole(uint32(row), records, sums(row), r.Groups.Decimals)
-		}
-	}
-	if after, err = counting.Data(before, r.Groups.Weight); err != nil {
+	counting.Others(before, r.Groups.Weight, r.Groups.Decimals)
+	after, err := counting.Data(before, r.Groups.Weight)
+	if err != nil {
 		return nil, err
 	}
 	return values.Data(after), nil
@@ -403,7 +403,7 @@ func (t *Table) countParts(ctx context.Context, tx *sql.Tx, r *Release, plan *st
 	counting *streamed.Counting) error {
 	q, weight := &query{}, "0"
 	if r.Groups.Weight != "" {
-		weight = t.address.dialect.weight(t.column(r.Groups.Weight))
+		weight = t.server().weight(t.column(r.Groups.Weight))
 	}
 	dealt, row, _, err := t.dealt(ctx, tx, q, r.Groups, plan, r.Secret, []string{weight + " AS sdcdesk_weight"},
 		[]string{"sdcdesk_weight"})

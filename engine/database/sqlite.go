@@ -6,21 +6,16 @@ import (
 	"crypto/md5"
 	"database/sql"
 	"database/sql/driver"
-	"encoding/binary"
 	"encoding/hex"
 	"errors"
 	"fmt"
 	"net/url"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
-	"sync"
 
 	driven "modernc.org/sqlite"
-
-	"github.com/sdcdesk/sdcdesk/engine/data/draws"
 )
 
 // sqlite is the dialect of files of SQLite.
@@ -28,7 +23,6 @@ type sqlite struct{}
 
 // init adds to SQL what SQLite lacks.
 func init() {
-	var patterns sync.Map
 	for name, function := range map[string]func(arguments []driver.Value) (driver.Value, error){
 		"sdcdesk_number": func(arguments []driver.Value) (driver.Value, error) {
 			value, isNumber := arguments[0].(float64)
@@ -36,18 +30,6 @@ func init() {
 				return arguments[0], nil
 			}
 			return string(appendReal(nil, value)), nil
-		},
-		"sdcdesk_matches": func(arguments []driver.Value) (driver.Value, error) {
-			text, isText := arguments[0].(string)
-			pattern, known := patterns.Load(arguments[1])
-			if !known {
-				compiled, err := regexp.Compile(arguments[1].(string))
-				if err != nil {
-					return nil, err
-				}
-				pattern, _ = patterns.LoadOrStore(arguments[1], compiled)
-			}
-			return isText && pattern.(*regexp.Regexp).MatchString(text), nil
 		},
 		"sdcdesk_record": func(arguments []driver.Value) (driver.Value, error) {
 			cells := make([]*string, len(arguments))
@@ -57,19 +39,6 @@ func init() {
 				}
 			}
 			return recordText(cells), nil
-		},
-		"sdcdesk_hash": func(arguments []driver.Value) (driver.Value, error) {
-			text, _ := arguments[0].(string)
-			sum := md5.Sum([]byte(text))
-			return int64(binary.BigEndian.Uint32(sum[:])), nil
-		},
-		"sdcdesk_order": func(arguments []driver.Value) (driver.Value, error) {
-			text, _ := arguments[1].(string)
-			return Order(arguments[0].(string), text), nil
-		},
-		"sdcdesk_draw": func(arguments []driver.Value) (driver.Value, error) {
-			text, _ := arguments[1].(string)
-			return draw(arguments[0].(string), text), nil
 		},
 	} {
 		driven.MustRegisterDeterministicScalarFunction(name, -1,
@@ -90,10 +59,6 @@ func appendReal(out []byte, value float64) []byte {
 
 // sent leaves it to the driver which value a cell has: behind a sign it does not look at the type of the column.
 func (sqlite) sent(c *Column) string { return "+" + quoted(c.Name) }
-
-// draw returns what a record draws: the first 64 bits of md5 of the secret and the text of its key, without the
-// highest.
-func draw(secret, key string) int64 { return int64(draws.ByKey(secret, key)) }
 
 // Order returns what records are ordered by that lose cells: md5 of the secret and the text of their key.
 func Order(secret, key string) string {
@@ -223,69 +188,11 @@ func (sqlite) text(_ *Column, expression string) string {
 		") ELSE CAST(" + expression + " AS TEXT) END)"
 }
 
-func (sqlite) sliced(string, int) []string { return []string{""} }
-
-func (sqlite) cell(_ *Column, expression string) string { return expression }
-
-func (d sqlite) group(c *Column) string { return d.text(c, quoted(c.Name)) }
-
-func (d sqlite) weight(c *Column) string {
-	name := quoted(c.Name)
-	return "(CASE WHEN typeof(" + name + ") <> 'text' OR " + d.matches(name, numbers) +
-		" THEN CAST(" + name + " AS NUMERIC) END)"
-}
-
-func (sqlite) positive(expression string) string {
-	return "(" + expression + " > 0 AND " + expression + " < 9e999)"
-}
-
-func (sqlite) matches(expression, pattern string) string {
-	return "sdcdesk_matches(" + expression + ", '" + pattern + "')"
-}
-
 func (sqlite) types() (text, whole, number string) { return "TEXT", "INTEGER", "NUMERIC" }
 
 func (sqlite) record(texts []string) string {
 	return "sdcdesk_record(" + strings.Join(texts, ", ") + ")"
 }
-
-func (sqlite) hashed(text string) string { return "sdcdesk_hash(" + text + ")" }
-
-func (sqlite) order(secret, text string) string { return "sdcdesk_order(" + secret + ", " + text + ")" }
-
-func (sqlite) draw(secret, text, number string) string {
-	if number != "" {
-		text += " || ' ' || " + number
-	}
-	return "sdcdesk_draw(" + secret + ", " + text + ")"
-}
-
-func (sqlite) numbered(statement string, _ []string, by string, order ...string) string {
-	return numberedByWindow(statement, by, order)
-}
-
-func (d sqlite) times(c *Column, samples []*draws.Sample) string {
-	return product(d.real(c), samples, "%d.0")
-}
-
-func (sqlite) together(statement string, _ []string, home string) string {
-	return togetherByWindow(statement, home)
-}
-
-func (d sqlite) numeral(expression string) string {
-	whole := "CAST(" + expression + " AS INTEGER)"
-	return "(CASE " + expression + " WHEN " + whole + " THEN CAST(" + whole + " AS TEXT) ELSE " + d.text(nil, expression) + " END)"
-}
-
-func (sqlite) once() string { return "" }
-
-func (sqlite) listed(number string) string {
-	return "group_concat(" + number + ", ',' ORDER BY " + number + ")"
-}
-
-func (sqlite) join(kind string) string { return " " + kind + " JOIN " }
-
-func (sqlite) among(_, _ string) string { return "" }
 
 func (sqlite) caution() string { return "" }
 
@@ -348,25 +255,17 @@ func (sqlite) upload(ctx context.Context, tx *sql.Tx, _ *query, name string, col
 	return "temp." + name, nil
 }
 
-func (sqlite) create(ctx context.Context, tx *sql.Tx, _, a *Address, names, types []string, statement string, q *query) (
-	*created, error) {
+// makeTable makes a table without records in a file.
+func makeTable(ctx context.Context, tx *sql.Tx, a *Address, columns []string) error {
 	there := 0
 	err := tx.QueryRowContext(ctx, "SELECT count(*) FROM pragma_table_info($1)", a.table[len(a.table)-1]).Scan(&there)
-	if err != nil {
-		return nil, err
+	if err == nil && there > 0 {
+		err = fmt.Errorf("%s: %w", a.shown, ErrExists)
 	}
-	if there > 0 {
-		return nil, fmt.Errorf("%s: %w", a.shown, ErrExists)
+	if err == nil {
+		_, err = tx.ExecContext(ctx, "CREATE TABLE "+a.relation()+" ("+strings.Join(columns, ", ")+")")
 	}
-	columns := make([]string, len(names))
-	for i, name := range names {
-		columns[i] = quoted(name) + " " + types[i]
-	}
-	if _, err := tx.ExecContext(ctx, "CREATE TABLE "+a.relation()+" ("+strings.Join(columns, ", ")+")"); err != nil {
-		return nil, err
-	}
-	done, err := tx.ExecContext(ctx, "INSERT INTO "+a.relation()+" "+statement, q.values...)
-	return createdWithin(tx, a, done, err)
+	return err
 }
 
 func (sqlite) fault(err error) error {

@@ -164,21 +164,30 @@ func (t *Table) checkKey(ctx context.Context, tx *sql.Tx) error {
 	if t.address.key == "" {
 		return nil
 	}
-	key := t.address.dialect.group(t.column(t.address.key))
-	for _, where := range t.address.dialect.sliced(key, t.Records) {
+	shares := t.keyShared
+	if t.here() {
+		shares = t.keySharedHere
+	}
+	shared, err := shares(ctx, tx)
+	if err == nil && shared {
+		err = fmt.Errorf("%w: several records of %s have the same value in %q, which is to tell them apart; name another "+
+			"column as the key, or none", ErrColumn, t.address.Name(), t.address.key)
+	}
+	return err
+}
+
+// keyShared lets the server tell whether several records share a key.
+func (t *Table) keyShared(ctx context.Context, tx *sql.Tx) (bool, error) {
+	key := t.server().group(t.column(t.address.key))
+	for _, where := range t.server().sliced(key, t.Records) {
 		shared := 0
 		err := tx.QueryRowContext(ctx, "SELECT count(*) FROM (SELECT 1 FROM "+t.from+where+" GROUP BY "+key+
 			" HAVING count(*) > 1 LIMIT 1) s").Scan(&shared)
-		if err != nil {
-			return err
+		if err != nil || shared > 0 {
+			return true, err
 		}
-		if shared == 0 {
-			continue
-		}
-		return fmt.Errorf("%w: several records of %s have the same value in %q, which is to tell them apart; name another "+
-			"column as the key, or none", ErrColumn, t.address.Name(), t.address.key)
 	}
-	return nil
+	return false, nil
 }
 
 // now returns how many records there are, and what tells whether they are the same later.
@@ -232,8 +241,11 @@ func (t *Table) summed(ctx context.Context, tx *sql.Tx) (string, error) {
 	if !t.address.sum {
 		return "", nil
 	}
+	if t.here() {
+		return t.summedHere(ctx, tx)
+	}
 	var sum sql.NullString
-	d := t.address.dialect
+	d := t.server()
 	err := tx.QueryRowContext(ctx, "SELECT sum("+d.hashed(d.record(t.texts(t.names())))+") FROM "+t.from).Scan(&sum)
 	return sum.String, err
 }

@@ -46,10 +46,10 @@ func (t *Table) homes(q *query, plan *streamed.Plan, names []string, own func(se
 			add("CASE WHEN "+alone+" THEN NULL ELSE "+cell+" END", home(deal))
 		} else {
 			if together.Numeric {
-				cell = t.address.dialect.numeral(cell)
+				cell = t.server().numeral(cell)
 			}
 			add("CASE WHEN "+alone+" THEN "+own(secret)+" ELSE "+
-				t.address.dialect.draw(q.value(secret+"household "), "coalesce("+cell+", '')", "")+" END", drawn(deal))
+				t.server().draw(q.value(secret+"household "), "coalesce("+cell+", '')", "")+" END", drawn(deal))
 		}
 		others = slices.DeleteFunc(others, func(name string) bool { return strings.HasPrefix(name, home(deal)+"_") })
 	}
@@ -70,7 +70,7 @@ func (t *Table) inHouseholds(ctx context.Context, tx *sql.Tx, q *query, deal int
 			columns[i].numbers = append(columns[i].numbers, number)
 		}
 	}
-	d := t.address.dialect
+	d := t.server()
 	relation, err := d.upload(ctx, tx, q, "sdcdesk_shares"+strconv.Itoa(deal), columns)
 	return "SELECT " + strings.Join(names, ", ") + ", coalesce(sdcdesk_set, 0) AS sdcdesk_loses FROM (" +
 		d.together(statement, names, home(deal)) + ") t" + d.join("LEFT") + relation +

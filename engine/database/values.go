@@ -1,7 +1,5 @@
 package database
 
-import "github.com/sdcdesk/sdcdesk/engine/release/streamed"
-
 // values are what the rows after the steps have in the columns that were changed.
 type values struct {
 	columns []released // that were changed
@@ -13,22 +11,21 @@ type values struct {
 // blanksTogether is for how many columns one number tells which cells became missing.
 const blanksTogether = 62
 
-// add adds a row; of streamed.Left all cells are missing.
+// add adds a row; of -1 all cells are missing.
 func (v *values) add(row int) {
-	left := row == streamed.Left
 	for i := range v.blank {
 		v.blank[i] = append(v.blank[i], 0)
 	}
 	for i, c := range v.columns {
 		var text *string
-		if !left && !c.blanked && !c.column.Missing(row) {
+		if row >= 0 && !c.blanked && !c.column.Missing(row) {
 			label := c.column.Text(row)
 			if text = v.known[i][label]; text == nil {
 				text, v.known[i][label] = &label, &label
 			}
 		}
 		v.texts[i] = append(v.texts[i], text)
-		if left || c.emptied(row) {
+		if c.emptied(row) {
 			numbers := v.blank[i/blanksTogether]
 			numbers[len(numbers)-1] |= 1 << (i % blanksTogether)
 		}

@@ -120,9 +120,9 @@ func (t *Table) Create(ctx context.Context, target *Address, r *Release, scenari
 		return err
 	}
 	columns = masked.of(columns)
-	names, types := make([]string, len(columns)), make([]string, len(columns))
+	types := make([]string, len(columns))
 	for i, c := range columns {
-		if names[i] = c.name; c.changed && !c.blanked || len(c.times) > 0 {
+		if c.changed && !c.blanked || len(c.times) > 0 {
 			types[i] = t.typeOf(&c)
 		} else if types[i] = t.column(c.name).declared; c.blanked {
 			types[i] = t.address.dialect.emptied(types[i])
@@ -134,13 +134,11 @@ func (t *Table) Create(ctx context.Context, target *Address, r *Release, scenari
 		if err := t.releasable(ctx, tx); err != nil {
 			return err
 		}
-		q := &query{}
-		statement, err := t.records(ctx, tx, q, r, masked, false)
-		if err != nil {
-			return err
+		create := t.createThere
+		if t.here() {
+			create = t.createHere
 		}
-		statement = "SELECT " + strings.Join(quotedAll(names), ", ") + " FROM (" + statement + ") r"
-		made, err := target.dialect.create(ctx, tx, t.address, target, names, types, statement, q)
+		made, err := create(ctx, tx, target, r, masked, types)
 		if err != nil {
 			return err
 		}
@@ -156,6 +154,24 @@ func (t *Table) Create(ctx context.Context, target *Address, r *Release, scenari
 		asked.answered()
 		return made.finish()
 	})
+}
+
+// createThere lets the server fill a table with the protected records.
+func (t *Table) createThere(ctx context.Context, tx *sql.Tx, target *Address, r *Release, masked *maskedCells, types []string) (
+	*created, error) {
+	columns, err := r.columns(t)
+	if err != nil {
+		return nil, err
+	}
+	names, q := make([]string, len(columns)), &query{}
+	for i := range columns {
+		names[i] = columns[i].name
+	}
+	statement, err := t.records(ctx, tx, q, r, masked, false)
+	if err != nil {
+		return nil, err
+	}
+	return t.server().create(ctx, tx, t.address, target, names, types, "SELECT "+strings.Join(quotedAll(names), ", ")+" FROM ("+statement+") r", q)
 }
 
 // verify counts the keys of a protected table again, the values of other variables that steps changed, and weights that

@@ -86,8 +86,8 @@ func (c *Chances) Secret() string { return fmt.Sprintf("%s %016x ", c.Purpose, c
 
 // ByKey returns the number that a record draws whose key has a text: the first 64 bits of md5 of both, without the
 // highest.
-func ByKey(secret, key string) uint64 {
-	sum := md5.Sum([]byte(secret + key))
+func ByKey[T string | []byte](secret string, key T) uint64 {
+	sum := md5.Sum(append(append(make([]byte, 0, 128), secret...), key...))
 	return binary.BigEndian.Uint64(sum[:]) & math.MaxInt64
 }
 

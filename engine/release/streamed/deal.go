@@ -278,10 +278,10 @@ func (d *Deal) after(row uint32, set uint64) (uint32, error) {
 // Trail follows the records of a file, in their order, through the deals of steps.
 type Trail struct {
 	deals []*Deal
-	turns [][]turn         // by deal and key
-	draws []*draws.Numbers // by deal; nil: it has turns, or its records were found
-	taken []int            // by deal: the records of households that are over, of those that lose cells or are kept
-	place []uint32         // and the number of the next record
+	turns [][]turn        // by deal and key
+	draws []func() uint64 // by deal: what the next record draws; nil: it has turns, or its records were found
+	taken []int           // by deal: the records of households that are over, of those that lose cells or are kept
+	place []uint32        // and the number of the next record
 }
 
 // turn is how far the records of a key have come in its runs.
@@ -296,7 +296,7 @@ func NewTrail(deals []*Deal) *Trail {
 			t.deals, t.turns, t.draws = append(t.deals, d), append(t.turns, make([]turn, len(d.runs))), append(t.draws, nil)
 			t.taken, t.place = append(t.taken, 0), append(t.place, 0)
 			if d.chances != nil && d.together == nil {
-				t.draws[len(t.draws)-1] = d.chances.Numbers()
+				t.draws[len(t.draws)-1] = d.chances.Numbers().Next
 			}
 		}
 	}
@@ -339,7 +339,7 @@ func (t *Trail) set(deal int, row uint32) (uint64, error) {
 		return 0, ErrChanged
 	}
 	if draws := t.draws[deal]; draws != nil {
-		number, at := draws.Next(), d.chances.Rows[row]
+		number, at := draws(), d.chances.Rows[row]
 		if at == 0 {
 			return uint64(d.was.At(int(row))), nil
 		}

@@ -21,6 +21,21 @@ type member struct {
 	row, record uint32
 }
 
+// memberOf returns a record by the cell that tells its household.
+func memberOf(cell []byte, row, record uint32) member {
+	m, digest := member{row: row, record: record}, md5.Sum(cell)
+	for part := range m.id {
+		m.id[part] = binary.LittleEndian.Uint32(digest[4*part:])
+	}
+	return m
+}
+
+// memberNumbered is memberOf for a number.
+func memberNumbered(number float64, row, record uint32) member {
+	bits := math.Float64bits(number + 0) // of two zeros one
+	return member{[3]uint32{uint32(bits), uint32(bits >> 32)}, row, record}
+}
+
 // Households returns the households that records with equal values of a variable form, by the rows where they
 // stand after the steps; those without a value are one each. It reads the file once, and holds 20 bytes for each
 // record. Errors are those of fileio.ReadPass, and ErrChanged.
@@ -54,22 +69,16 @@ func membersOf(column *microdata.Column, rows []uint32, first int) (members, alo
 	members = make([]member, 0, len(rows))
 	var text []byte
 	for i, row := range rows {
-		m := member{row: row, record: uint32(first + i)}
+		record := uint32(first + i)
 		switch {
 		case column.Missing(i):
-			alone = append(alone, m)
-			continue
+			alone = append(alone, member{row: row, record: record})
 		case column.Numeric():
-			bits := math.Float64bits(column.Float(i) + 0) // of two zeros one
-			m.id = [3]uint32{uint32(bits), uint32(bits >> 32)}
+			members = append(members, memberNumbered(column.Float(i), row, record))
 		default:
 			text = column.AppendText(text[:0], i)
-			digest := md5.Sum(text)
-			for part := range m.id {
-				m.id[part] = binary.LittleEndian.Uint32(digest[4*part:])
-			}
+			members = append(members, memberOf(text, row, record))
 		}
-		members = append(members, m)
 	}
 	return members, alone
 }

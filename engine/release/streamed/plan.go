@@ -1,6 +1,10 @@
 package streamed
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+)
 
 // Plan is what deals come to for an engine that numbers the records of a key itself: of most groups
 // all records stand in one row after the steps, of others each goes its way from deal to deal.
@@ -142,11 +146,18 @@ func (p *Plan) cutsOf(d, next *Deal, dealt func(row uint32) bool) (cuts []Cut) {
 	return cuts
 }
 
-// Whole counts a row all of whose records become the same; its weights add up to a number with
-// at most so many decimals.
-func (c *Counting) Whole(row uint32, records int, weights float64, decimals int) {
-	set, _ := c.deal.only(row)
-	c.Part(Part{row, set}, records, weights, decimals)
+// Others counts the rows before the step of which no records were counted: all of each become the same. weight names
+// their sums, "": none, which have at most so many decimals.
+func (c *Counting) Others(before *microdata.Dataset, weight string, decimals int) {
+	sums := func(int) float64 { return 0 }
+	if weights, ok := before.Column(weight); ok {
+		sums = weights.Source().Float
+	}
+	for row, records := range before.Multiplicity() {
+		if set, all := c.deal.only(uint32(row)); all && len(c.parts[row]) == 0 {
+			c.Part(Part{uint32(row), set}, records, sums(row), decimals)
+		}
+	}
 }
 
 // Part counts the records of a row that become the same, all at once; their weights add up to

@@ -13,6 +13,7 @@ import (
 // of a group have is not known without.
 type Counting struct {
 	trail *Trail // up to the deal
+	deals []*Deal
 	deal  *Deal
 	parts [][]part // by row
 	most  int      // decimals of the weights
@@ -27,7 +28,8 @@ type part struct {
 
 // NewCounting begins before the first record. The deal comes after the others.
 func NewCounting(before []*Deal, deal *Deal) *Counting {
-	return &Counting{trail: NewTrail(append(slices.Clone(before), deal)), deal: deal, parts: make([][]part, len(deal.keys))}
+	deals := append(slices.Clone(before), deal)
+	return &Counting{trail: NewTrail(deals), deals: deals, deal: deal, parts: make([][]part, len(deal.keys))}
 }
 
 // Add counts the next records by their groups, in place of which those that are left out get Left; weights have at most
@@ -122,5 +124,5 @@ func (c *Counting) split(before *microdata.Dataset, rows []uint32, records []int
 	if weight == "" {
 		return before.SplitAs(rows, records, nil), nil
 	}
-	return Weighed(c.trail.deals, before.SplitAs(rows, records, map[string][]float64{weight: weights}))
+	return Weighed(c.deals, before.SplitAs(rows, records, map[string][]float64{weight: weights}))
 }

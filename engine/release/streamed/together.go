@@ -181,6 +181,12 @@ func (r *Release) Find(ctx context.Context, d *Deal, meter *progress.Meter) erro
 	if err != nil {
 		return err
 	}
+	return d.find(members, alone)
+}
+
+// find finds the records that lose cells, or are kept, among the members of households, which it sorts, and those that are one
+// each.
+func (d *Deal) find(members, alone []member) error {
 	if d.chances != nil {
 		return d.keep(members, alone)
 	}
