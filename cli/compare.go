@@ -163,7 +163,7 @@ func printComparisonAsJSON(w io.Writer, c *session.Comparison) error {
 		object.Figures = append(object.Figures, figureObject{f.Measure.Name, v.Name, v.K, numberOf(f.A), numberOf(f.B)})
 	}
 	for _, v := range c.Variables {
-		object.Variables = append(object.Variables, variableObject{v.Name, given(v.Cells, v.InA && v.InB && !c.Uncertain),
+		object.Variables = append(object.Variables, variableObject{v.Name, given(v.Cells, v.InA && v.InB && !v.Untold),
 			given(v.MissingA, v.InA), given(v.MissingB, v.InB), given(v.LevelsA, v.InA), given(v.LevelsB, v.InB)})
 	}
 	for _, r := range c.Records {

@@ -97,7 +97,7 @@ var touching = map[string][]string{
 	},
 	"writes the figures of records, counts the bytes of a column, or cells that two versions have differently": {
 		"session.recordsOfTwo", "session.cellValue", // of a hundred records
-		"session.writeRecords", "session.columnBytes", "session.Comparison.cells", "session.VariableOfTwo.add",
+		"session.writeRecords", "session.columnBytes", "session.Comparison.cells", "session.VariableOfTwo.add", "session.VariableOfTwo.valued",
 		"session.shared", "session.partsOf", "session.sharedParts", // the latter by groups
 		"engine/suppression/suppress.BecameMissing", "lesson.changed",
 	},

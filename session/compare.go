@@ -24,7 +24,7 @@ type Comparison struct {
 	A, B      string
 	Figures   []FigureOfTwo
 	Variables []VariableOfTwo // those that differ, in the order of A, then of B
-	Uncertain bool            // which records differ is not known, nor in how many cells; see cutAlike
+	Uncertain bool            // which records differ is not known, nor how many
 	Compared  int             // records that both have
 	Differing int             // of these, with another value in at least one variable
 	OnlyA     int             // records that B lacks
@@ -49,6 +49,7 @@ type VariableOfTwo struct {
 	MissingB         int
 	LevelsA, LevelsB int // distinct values that occur
 	InA, InB         bool
+	Untold           bool // in how many cells they differ is not known
 }
 
 // Either returns the figure of A, or of B where A has none.
@@ -124,7 +125,7 @@ func (c *Comparison) figures(first, second measure.Set) {
 
 // cells counts what differs.
 func (c *Comparison) cells(ctx context.Context, one, other *microdata.Dataset, meter *progress.Meter) error {
-	if one.Grouped() && (!cutAlike(one, other) || valuedApart(one, other)) {
+	if one.Grouped() && !cutAlike(one, other) {
 		c.Uncertain = true
 		c.values(one, other)
 		return ctx.Err()
@@ -143,7 +144,11 @@ func (c *Comparison) cells(ctx context.Context, one, other *microdata.Dataset, m
 			a, _ := sameOne.Column(v.Name)
 			b, _ := sameOther.Column(v.Name)
 			pairs = append(pairs, columnOfTwo{v.Name, a, b})
-			for row := 0; a != b && !a.Sums() && row < a.Len(); row++ {
+			if v.valued(a, b) {
+				c.Uncertain = c.Uncertain || v.Untold || v.Cells > 0
+				a = b
+			}
+			for row := 0; a != b && row < a.Len(); row++ {
 				if row%checkEvery == 0 && ctx.Err() != nil {
 					return ctx.Err()
 				}
@@ -153,7 +158,7 @@ func (c *Comparison) cells(ctx context.Context, one, other *microdata.Dataset, m
 				}
 			}
 		}
-		if !found || v.Cells > 0 {
+		if !found || v.Untold || v.Cells > 0 {
 			v.LevelsA = column.Categories().Occurring()
 			if found {
 				v.LevelsB = match.Categories().Occurring()

@@ -32,12 +32,27 @@ func cutAlike(one, other *microdata.Dataset) bool {
 	return len(parts) == len(others)
 }
 
-// valuedApart reports whether steps gave a variable other values that rows do not have: in which records is not known.
-func valuedApart(one, other *microdata.Dataset) bool {
-	return slices.ContainsFunc(one.Columns(), func(a *microdata.Column) bool {
-		b, there := other.Column(a.Name())
-		return there && a.Uncounted() && a.Alone().Hash() != b.Alone().Hash()
-	})
+// valued counts the cells that differ of a variable whose values rows do not have, or add up, by what became of each
+// value: in which records is not known. It reports whether it is one.
+func (v *VariableOfTwo) valued(a, b *microdata.Column) bool {
+	apart := a.Uncounted() || a.Sums() || b.Uncounted()
+	if !apart || a == b {
+		return apart
+	}
+	x, y := a.Alone(), b.Alone()
+	_, by := b.Unmasked()
+	switch {
+	case x.Hash() == y.Hash():
+	case len(by) > 0 || a.ManyValued() || b.ManyValued() || !slices.Equal(x.Multiplicity(), y.Multiplicity()):
+		v.Untold = true
+	default:
+		for row := range x.Len() {
+			if x.Differs(y, row) {
+				v.add(x, y, row)
+			}
+		}
+	}
+	return true
 }
 
 // sameRows reports whether no step has cut rows or taken some out that lies between data.
@@ -74,7 +89,7 @@ func sharedParts(one, other *microdata.Dataset) (sameOne, sameOther *microdata.D
 func (c *Comparison) values(one, other *microdata.Dataset) {
 	c.OnlyA, c.OnlyB = max(0, one.Records()-other.Records()), max(0, other.Records()-one.Records())
 	for _, column := range one.Columns() {
-		v := VariableOfTwo{Name: column.Name(), InA: true, MissingA: column.MissingCount(),
+		v := VariableOfTwo{Name: column.Name(), InA: true, Untold: true, MissingA: column.MissingCount(),
 			LevelsA: column.Categories().Occurring()}
 		match, found := other.Column(v.Name)
 		if found {

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -114,8 +115,10 @@ func (d *Document) fileSection(o ReportOptions) report.Section {
 	}
 	if o.Audience == Inside {
 		s.Add("Variables: %d; %d of them not in the protected file", len(d.Data.Columns()), len(d.dropped()))
-		s.Add("Source: %s, read as %s", d.Source.Identity().Path, d.Source.Format())
-		s.Add("Contents of the source (hash): %s", d.Hash)
+		s.Add("Source: %s", d.readAs())
+		if d.Hash != "" {
+			s.Add("Contents of the source (hash): %s", d.Hash)
+		}
 		s.Add("Key variables: %s", listed(d.Scenario.Keys))
 		s.Add("Weight: %s; household: %s", named(d.Scenario.Weight), named(d.Scenario.Household))
 		s.Add("Rule for missing values: %s, alpha %v", d.Scenario.Rule, d.Scenario.Alpha)
@@ -127,6 +130,18 @@ func (d *Document) fileSection(o ReportOptions) report.Section {
 		s.Add("Date: %s", o.Date.Format(time.DateOnly))
 	}
 	return s
+}
+
+// readAs says where the data come from, and how they were read where that can be chosen.
+func (d *Document) readAs() string {
+	if InPlace(d.Source) {
+		return d.Source.Identity().Path
+	}
+	path := cmp.Or(d.Source.File(), d.Source.Identity().Path)
+	if d.Passes() {
+		return fmt.Sprintf("%s, read in passes as %s", path, d.Source.Format())
+	}
+	return fmt.Sprintf("%s, read as %s", path, d.Source.Format())
 }
 
 func (d *Document) stepSection(audience Audience) report.Section {

@@ -104,6 +104,11 @@ func (d *Document) changes(ctx context.Context, l limit) (report.Section, error)
 				row[2] = "–"
 			case l == 0:
 				row = append(row, wording.Number(n-v.Cells), wording.Number(v.MissingB), wording.Number(v.MissingA))
+				if v.Untold {
+					row[2], row[3] = "–", "–"
+				}
+			case v.Untold:
+				row[2] = "–"
 			case column.Recoded(), // a category that kept its name had the records of the file less those that differ
 				l.hides(v.MissingB-v.MissingA, 0): // it would follow from the missing cells of the file
 				row[2] = "–"
