@@ -72,6 +72,13 @@ func TestHouseholdOfARandomFileGetsBackWhatNobodyNeeds(t *testing.T) {
 	checkNothingToGiveBack(t, in, &KAnonymity{K: 3, Algorithm: Thorough, Rule: string(microdata.RuleDefault)})
 }
 
+// Of two households that are alike both lose a shared cell, and one can have it back.
+func TestHalfOfAlikeHouseholdsGetBackWhatNobodyNeeds(t *testing.T) {
+	in := table(t, "ppp 1", "p qp ", "ppp 1", "pppp1", "  p  ", "ppp 2", "p qp ", "ppp 2", "pppp2", "  p  ")
+	in.Scenario.Keys, in.Scenario.Household, in.Scenario.SameForHousehold = []string{"a", "b", "c", "d"}, "e", []string{"a", "b", "c"}
+	checkNothingToGiveBack(t, in, &KAnonymity{K: 4, Algorithm: Minimal, Rule: string(microdata.RuleDefault)})
+}
+
 // checkNothingToGiveBack applies the method, and gives back every cell by itself, those
 // that households lose together at once: that makes a violator.
 func checkNothingToGiveBack(t rapid.TB, in method.Input, m *KAnonymity) {

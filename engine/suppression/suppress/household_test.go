@@ -2,6 +2,7 @@ package suppress
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -32,6 +33,25 @@ func checkShared(t *rapid.T, data *microdata.Dataset, scenario *microdata.Scenar
 		if d.Differing != 0 || d.PartlyMissing != 0 {
 			t.Fatalf("%+v", d)
 		}
+	}
+}
+
+// A cell of a shared variable has the price of as many cells as the household that a record is in has members in the mean
+// over all records, also where households that are alike are one.
+func TestPriceOfSharedCellsIsThatOfMeanHouseholds(t *testing.T) {
+	all := &microdata.Compositions{}
+	all.Add([]uint32{0, 0, 0, 1}, 30)
+	all.Add([]uint32{1, 1}, 5) // the other four are one each: 120 records see 4 members, 10 see 2
+	members, err := all.Households([]int{90, 44})
+	if err != nil {
+		t.Fatal(err)
+	}
+	scenario := microdata.NewScenario()
+	scenario.Keys, scenario.Household, scenario.SameForHousehold = []string{"a", "b"}, "hid", []string{"a"}
+	in := method.Input{Scenario: &scenario}
+	s := &solving{in: in, households: &households{Households: members, in: in}, ranks: &importance{price: []int{2, 3}}}
+	if prices := s.dearer().ranks.price; !slices.Equal(prices, []int{8, 3}) { // (120 x 4 + 10 x 2 + 4) / 134 = 3.76
+		t.Errorf("prices are %v", prices)
 	}
 }
 
