@@ -69,7 +69,7 @@ func newInspectCommand(p *program) *cobra.Command {
 func inspected(
 	ctx context.Context, cmd *cobra.Command, file string, flags *formatFlags, measures measure.Catalog,
 ) (*inspect.Report, error) {
-	data, _, err := flags.read(ctx, cmd, file)
+	data, err := flags.read(ctx, cmd, file)
 	if err != nil {
 		return nil, err
 	}

@@ -151,7 +151,7 @@ func (f *planFlags) run(ctx context.Context, cmd *cobra.Command, file string) er
 // data returns the records of a file, or the groups of those that are not held.
 func (f *planFlags) data(ctx context.Context, cmd *cobra.Command, file string) (*microdata.Dataset, error) {
 	if !f.format.passes(file) {
-		data, _, err := f.format.read(ctx, cmd, file)
+		data, err := f.format.read(ctx, cmd, file)
 		return data, err
 	}
 	if f.told {

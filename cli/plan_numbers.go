@@ -55,7 +55,7 @@ func (f *planFlags) planNumbers(ctx context.Context, cmd *cobra.Command, file st
 		return fmt.Errorf("%w: methods that mask numbers go through records one by one; plan on a file that fits into memory, "+
 			"such as one that a sampling of the records gives", session.ErrStream)
 	}
-	data, _, err := f.format.read(ctx, cmd, file)
+	data, err := f.format.read(ctx, cmd, file)
 	if err != nil {
 		return err
 	}

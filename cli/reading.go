@@ -115,14 +115,13 @@ func (f *formatFlags) guess(
 }
 
 // read reads a file as it is guessed.
-func (f *formatFlags) read(
-	ctx context.Context, cmd *cobra.Command, file string,
-) (*microdata.Dataset, *fileio.ReadReport, error) {
+func (f *formatFlags) read(ctx context.Context, cmd *cobra.Command, file string) (*microdata.Dataset, error) {
 	path, format, err := f.guess(ctx, cmd, file)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	return readAs(ctx, cmd, path, format)
+	data, _, err := readAs(ctx, cmd, path, format)
+	return data, err
 }
 
 // readAs reads a file, and says what is to be known of that.

@@ -395,8 +395,8 @@ func TestStreamedSamplesAreAsInMemory(t *testing.T) {
 	const sample, again = `{"step":"sample","params":{"share":0.5},"seed":3}`, `{"step":"sample","params":{"count":1},"seed":3}`
 	for _, lines := range [][]string{{`{"scenario":{"keys":["sex"],"weight":"w"}}`, rename, sample, again}, {`{"scenario":{"keys":["sex"]}}`, sample, rename},
 		{`{"scenario":{"weight":"w"}}`, sample, again}, {`{"scenario":{}}`, sample, again}} {
-		for steps := range lines {
-			script := `{"format":"sdcdesk-script","version":1}` + "\n" + strings.Join(lines[:steps+1], "\n")
+		for steps := len(lines) - 1; steps <= len(lines); steps++ {
+			script := `{"format":"sdcdesk-script","version":1}` + "\n" + strings.Join(lines[:steps], "\n")
 			whole, passed := runStreamed(t, folder, "survey.csv", ".csv", script, false), runStreamed(t, folder, "survey.csv", ".csv", script, true)
 			must(t, whole.err)
 			must(t, passed.err)

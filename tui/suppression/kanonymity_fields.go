@@ -56,7 +56,7 @@ func (d *kAnonymity) arrange(s views.State) {
 		"k needs downwards. How many violators that leaves stands below. Empty for none."
 	d.Fields = []*dialogs.Field{k, rule, algorithm, strata, d.Named("subsets"), d.fieldNoBudget(s), budget}
 	for i := range d.order {
-		d.Fields = append(d.Fields, d.fieldVariable(s, i))
+		d.Fields = append(d.Fields, d.fieldVariable(i))
 	}
 }
 
@@ -132,7 +132,7 @@ func (d *kAnonymity) Answer(a dialogs.Answer) {
 
 // fieldVariable is the key variable at a place of the order of importance, with
 // the cells that it would lose.
-func (d *kAnonymity) fieldVariable(s views.State, i int) *dialogs.Field {
+func (d *kAnonymity) fieldVariable(i int) *dialogs.Field {
 	label := "  " + strconv.Itoa(i+1)
 	if i == 0 {
 		label = "importance 1"

@@ -69,7 +69,7 @@ var overlaidSizes = [...]int{5, 8, 14, 22, 45, 90}
 
 // overlay counts the values by few bins, then by more and more.
 func overlay(ctx context.Context, of distributionOf) ([]overlaid, error) {
-	_, _, low, high, err := spreads(ctx, of.columnPair, of.whole)
+	low, high, err := spreads(ctx, of.columnPair, of.whole)
 	if err != nil || !(low <= high) {
 		return []overlaid{}, err
 	}
@@ -91,16 +91,17 @@ func overlay(ctx context.Context, of distributionOf) ([]overlaid, error) {
 	return all, nil
 }
 
-// spreads returns where the values lie, now and in the original, and a range of both:
-// the whole one, or that without the outermost half percent on each side.
-func spreads(ctx context.Context, of columnPair,
-	whole bool) (now, before *profile.Spread, low, high float64, err error) {
-	if before, err = spread(ctx, of.before); err != nil {
-		return nil, nil, 0, 0, err
+// spreads returns a range of the values now and in the original: the whole one, or that without the outermost half
+// percent on each side.
+func spreads(ctx context.Context, of columnPair, whole bool) (low, high float64, err error) {
+	before, err := spread(ctx, of.before)
+	if err != nil {
+		return 0, 0, err
 	}
-	if now = before; of.now != of.before {
+	now := before
+	if of.now != of.before {
 		if now, err = spread(ctx, of.now); err != nil {
-			return nil, nil, 0, 0, err
+			return 0, 0, err
 		}
 	}
 	least := func(a, b float64) float64 { // NaN: no number there
@@ -110,9 +111,9 @@ func spreads(ctx context.Context, of columnPair,
 		return a
 	}
 	if whole {
-		return now, before, least(now.Least, before.Least), -least(-now.Most, -before.Most), nil
+		return least(now.Least, before.Least), -least(-now.Most, -before.Most), nil
 	}
-	return now, before, least(now.LowTail, before.LowTail), -least(-now.HighTail, -before.HighTail), nil
+	return least(now.LowTail, before.LowTail), -least(-now.HighTail, -before.HighTail), nil
 }
 
 // View remembers how many bins there is room for.

@@ -137,7 +137,7 @@ func (of *scatterOf) told() bool {
 }
 
 func scattered(ctx context.Context, of scatterOf) (f scatter, err error) {
-	if _, _, f.x.Low, f.x.High, err = spreads(ctx, of.x, of.whole); err != nil {
+	if f.x.Low, f.x.High, err = spreads(ctx, of.x, of.whole); err != nil {
 		return f, err
 	}
 	if of.x == of.y {
@@ -146,7 +146,7 @@ func scattered(ctx context.Context, of scatterOf) (f scatter, err error) {
 		f.now, err = profile.NewDensity(ctx, before, now, f.x, f.y, scatterColumns, scatterRows)
 		return f, err
 	}
-	if _, _, f.y.Low, f.y.High, err = spreads(ctx, of.y, of.whole); err != nil {
+	if f.y.Low, f.y.High, err = spreads(ctx, of.y, of.whole); err != nil {
 		return f, err
 	}
 	if f.before, err = profile.NewDensity(ctx, of.x.before, of.y.before, f.x, f.y, scatterColumns,

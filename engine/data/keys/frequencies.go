@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
@@ -84,23 +85,14 @@ func (t *Table) count(ctx context.Context, f *Frequencies, c *Compatible, ofComp
 			f.Population[key] = units / t.scale
 		}
 	})
-	if key, ok := t.empty(); ok {
-		f.Sample[key] = float64(t.records)
-		f.Population[key] = float64(t.units[key]+c.completeUnits[key]+c.incompleteUnits[key]) / t.scale
+	if t.empty() {
+		f.Sample[0] = float64(t.records)
+		f.Population[0] = float64(t.units[0]+c.completeUnits[0]+c.incompleteUnits[0]) / t.scale
 	}
 	return err
 }
 
-// empty returns the key that is missing everywhere, where there is one: its
-// code is 0, so it is the first.
-func (t *Table) empty() (key int, ok bool) {
-	if t.Keys() == 0 {
-		return 0, false
-	}
-	for _, word := range t.codes[:t.layout.words()] {
-		if word != 0 {
-			return 0, false
-		}
-	}
-	return 0, true
+// empty reports whether a key is missing everywhere: its code is 0, so it is the first.
+func (t *Table) empty() bool {
+	return t.Keys() > 0 && !slices.ContainsFunc(t.codes[:t.layout.words()], func(word uint64) bool { return word != 0 })
 }

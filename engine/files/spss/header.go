@@ -26,7 +26,7 @@ type header struct {
 	product     string
 }
 
-func readHeader(in *statfile.Source, c *statfile.Cursor) header {
+func readHeader(c *statfile.Cursor) header {
 	var h header
 	c.Order = binary.LittleEndian
 	c.Skip(4)

@@ -53,7 +53,7 @@ type dictionary struct {
 
 func readDictionary(in *statfile.Source) (*dictionary, error) {
 	c := in.Cursor(0, nil)
-	d := &dictionary{header: readHeader(in, c)}
+	d := &dictionary{header: readHeader(c)}
 	d.extension.start()
 	// so that no array grows; a claim takes a few times what the file has room for, at most
 	if room := min(int64(d.header.elements), c.Left()/variableSize, statfile.MostVariables+1); room > 0 {

@@ -48,7 +48,7 @@ func (m *PRAM) matrix(labels []string, places, counts []int, r *rand.Rand) (rows
 	if forbidden == nil {
 		return rows, "", nil
 	}
-	if mean, reached := restrict(rows, counts, forbidden); reached > mean+1e-9 {
+	if mean, reached := restrict(rows, forbidden); reached > mean+1e-9 {
 		low = fmt.Sprintf("the mean probability to stay is %.3f, not %.3f: with these forbidden transitions it cannot be lower", reached, mean)
 	}
 	return rows, low, nil
@@ -184,7 +184,7 @@ func frequencies(counts []int) []float64 {
 // transitions become c s_ij / t_i, with the c that gives the mean diagonal which
 // the matrix had. Where that would take more than a row has, c is the largest
 // that is possible, and reached is above mean.
-func restrict(rows [][]float64, counts []int, forbidden [][]bool) (mean, reached float64) {
+func restrict(rows [][]float64, forbidden [][]bool) (mean, reached float64) {
 	moved, most := 0.0, 0.0
 	for i, row := range rows {
 		mean += row[i]

@@ -14,11 +14,7 @@ import (
 // pieces at a time, and what it returns in their order. Errors are those of fileio.ReadPass, and ErrChanged.
 func (r *Release) Look(ctx context.Context, variables, secrets []string, meter *progress.Meter,
 	look func(data *microdata.Dataset, drawn [][]uint64) (inOrder func())) error {
-	changes, err := r.changes()
-	if err != nil {
-		return err
-	}
-	changes = slices.DeleteFunc(changes, func(c change) bool { return !slices.Contains(variables, c.column.Name()) })
+	changes := slices.DeleteFunc(r.changes(), func(c change) bool { return !slices.Contains(variables, c.column.Name()) })
 	reading := *r
 	reading.Format.Columns = append(slices.Clone(r.By), variables...)
 	return reading.pass(ctx, changes, meter, func(_ context.Context, data *microdata.Dataset, _ *fileio.Piece) (func() error, error) {

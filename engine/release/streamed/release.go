@@ -34,10 +34,7 @@ type Release struct {
 // are stored. Errors are those of fileio.ReadPass, fileio.NewRewriting and fileio.WriteTo, and ErrChanged.
 func (r *Release) Write(ctx context.Context, w io.Writer, to fileio.Format, o fileio.WriteOptions,
 	meter *progress.Meter) (*fileio.WriteReport, error) {
-	changes, err := r.changes()
-	if err != nil {
-		return nil, err
-	}
+	changes := r.changes()
 	rewriting, err := fileio.NewRewriting(ctx, to, r.whole(), o)
 	if err != nil {
 		return nil, err
@@ -176,9 +173,9 @@ type change struct {
 }
 
 // changes returns what the steps changed, in the order of the variables.
-func (r *Release) changes() (changes []change, err error) {
+func (r *Release) changes() (changes []change) {
 	if r.Done {
-		return nil, nil
+		return nil
 	}
 	for _, column := range r.Data.Columns() {
 		counted := slices.Contains(r.By, column.Name())
@@ -199,7 +196,7 @@ func (r *Release) changes() (changes []change, err error) {
 			changes = append(changes, c)
 		}
 	}
-	return changes, nil
+	return changes
 }
 
 // changed returns the records of a piece after the steps, by the rows where they stand; so many records stand before it.

@@ -59,13 +59,9 @@ func (r *Release) Sampled(groups []uint32) (out []Sampled) {
 // Told returns records of some groups as they are released, as far as it is known of all records of a group alike, with
 // what only some of them lose or draw: of these the cell is as it is in most where it stays. The records have the
 // variables of the source; of groups that samples left out the cells that steps changed are missing.
-func (r *Release) Told(data *microdata.Dataset, groups []uint32) (*microdata.Dataset, Undecided, error) {
-	changes, err := r.changes()
-	if err != nil {
-		return nil, nil, err
-	}
-	undecided := Undecided{}
-	for _, c := range changes {
+func (r *Release) Told(data *microdata.Dataset, groups []uint32) (_ *microdata.Dataset, undecided Undecided, err error) {
+	undecided = Undecided{}
+	for _, c := range r.changes() {
 		if c.masked != nil {
 			of := map[int]Losing{}
 			for record := range groups {

@@ -92,10 +92,7 @@ func (m *OneToOne) Compute(ctx context.Context, in measure.Input, meter *progres
 	if err != nil {
 		return out, err
 	}
-	s, err := m.sides(in, pairs, categories)
-	if err != nil {
-		return out, err
-	}
+	s := m.sides(in, pairs, categories)
 	meter.Start(int64(s.n))
 	a := &assigned{pairs: pairs, categories: categories}
 	columnOf, blocks, err := s.link(ctx, m.Block, meter)
@@ -111,7 +108,7 @@ func (m *OneToOne) Compute(ctx context.Context, in measure.Input, meter *progres
 }
 
 // sides puts the variables on the scale of the distance.
-func (m *OneToOne) sides(in measure.Input, pairs *numeric.Pairs, categories []string) (*sides, error) {
+func (m *OneToOne) sides(in measure.Input, pairs *numeric.Pairs, categories []string) *sides {
 	s := &sides{n: len(pairs.Rows), numbers: len(pairs.Names), width: len(pairs.Names) + len(categories),
 		squared: m.Distance == Euclid || m.Distance == Mahalanobis}
 	masked, known := stat.Standardised(pairs.Current), stat.Standardised(pairs.Original)
@@ -132,7 +129,7 @@ func (m *OneToOne) sides(in measure.Input, pairs *numeric.Pairs, categories []st
 		masked, known = append(masked, c), append(known, w)
 	}
 	s.masked, s.known = byRecord(masked, s.n), byRecord(known, s.n)
-	return s, nil
+	return s
 }
 
 // assigned is what one-to-one linkage found.
