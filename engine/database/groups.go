@@ -273,7 +273,7 @@ func (c *counting) finish(ctx context.Context, t *Table) error {
 		default:
 			column, counted := data.Column(name)
 			if counted && column != data.Columns()[len(g.By)] {
-				columns = append(columns, column.WithDescription(t.Columns[i].said()))
+				columns = append(columns, column.CalledByText().WithDescription(t.Columns[i].said()))
 				spellings[name] = data.Spelling(name)
 			}
 		}

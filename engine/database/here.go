@@ -104,7 +104,9 @@ func (t *Table) describeHere(ctx context.Context, tx *sql.Tx, but, values []stri
 	for i := range described {
 		if found := known[t.Columns[i].Name]; found != nil {
 			described[i] = *found
-			described[i].Said = t.Columns[i].said()
+			if described[i].Said = t.Columns[i].said(); found.Column != nil {
+				described[i].Column = found.Column.CalledByText()
+			}
 		}
 	}
 	return described, nil

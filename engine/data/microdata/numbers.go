@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"sync"
 )
 
 // OddSpelling is the number of decimals that marks a cell whose spelling is
@@ -84,6 +85,28 @@ func (n *Numbers) categories() *Categories {
 		codes[record] = uint32(len(levels))
 	}
 	return &Categories{Levels: levels, Codes: NarrowCodes(codes, len(levels)), Ordered: true}
+}
+
+// CalledByText returns a column in which a category of a number that stands in several spellings is called as the first
+// of them by their bytes, and not as the first record has it: of records that have no order.
+func (c *Column) CalledByText() *Column {
+	if c.numbers == nil {
+		return c
+	}
+	out := c.copy()
+	out.dictionary = sync.OnceValue(func() *Categories {
+		was, text := c.dictionary(), []byte(nil)
+		named := &Categories{Levels: slices.Clone(was.Levels), Codes: was.Codes, Ordered: was.Ordered}
+		for row := range was.Codes.Len() {
+			if code := was.Codes.At(row); code > 0 {
+				if text = c.AppendText(text[:0], row); string(text) < named.Levels[code-1].Label {
+					named.Levels[code-1].Label = string(text)
+				}
+			}
+		}
+		return named
+	})
+	return out.finish()
 }
 
 // validate reports numbers whose parts do not fit together.
