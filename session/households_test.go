@@ -17,7 +17,7 @@ import (
 )
 
 // Households of a file in passes have the figures of the file in memory: when the role is given, after steps that take
-// cells from some records of a group, undone and done again, and in a session that is continued. A recode asks no pass.
+// cells from some records of a group or draw households, undone and done again, and in a session that is continued. A recode asks no pass.
 func TestHouseholdsInPasses(t *testing.T) {
 	stateHere(t)
 	folder := t.TempDir()
@@ -31,7 +31,8 @@ func TestHouseholdsInPasses(t *testing.T) {
 		`{"scenario":{"keys":["region","sex","age"],"weight":"weight","household":"hid"}}`,
 		`{"step":"recode-intervals","params":{"variable":"age","breaks":[-1,29,59,99]}}`,
 		`{"step":"suppress-kanonymity","params":{"k":12}}`, `{"scenario":{"keys":["region","sex","age","educ"],"household":"hid"}}`,
-		`{"step":"suppress-kanonymity","params":{"k":4,"strata":["sex"]}}`, "undo", "undo", "redo", "redo"} {
+		`{"step":"suppress-kanonymity","params":{"k":4,"strata":["sex"]}}`,
+		`{"step":"sample","params":{"share":0.5,"unit":"households"},"seed":4}`, "undo", "undo", "redo", "redo"} {
 		_, err := actOn(whole, line)
 		must(t, err)
 		more, err := actOn(passed, line)
