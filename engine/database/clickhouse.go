@@ -17,7 +17,7 @@ import (
 )
 
 // clickhouse is the dialect of ClickHouse 18.16 and later.
-type clickhouse struct{}
+type clickhouse struct{ standard }
 
 func (clickhouse) locate(a *Address, where string, options, named url.Values) error {
 	parsed, err := url.Parse(where)
@@ -64,8 +64,6 @@ func hostAndPort(host, port string) string {
 	}
 	return host + ":" + port
 }
-
-func (clickhouse) file(*Address) string { return "" }
 
 // begin begins what looks like a transaction: each statement sees the data as they are when it is asked.
 func (clickhouse) begin(ctx context.Context, a *Address, _ bool) (*sql.Tx, func(), error) {
@@ -185,6 +183,8 @@ func (d clickhouse) text(c *Column, expression string) string {
 	}
 	return "toString(" + expression + ")"
 }
+
+func (d clickhouse) sent(c *Column) string { return d.text(c, quoted(c.Name)) }
 
 // decimalsOf finds how many decimals a type has.
 var decimalsOf = regexp.MustCompile(`([0-9]+)\)+$`)
@@ -345,8 +345,6 @@ func (clickhouse) together(statement string, names []string, home string) string
 }
 
 func (clickhouse) numeral(expression string) string { return "toString(" + expression + ")" }
-
-func (clickhouse) once() string { return "" }
 
 func (clickhouse) listed(number string) string {
 	return "arrayStringConcat(arrayMap(sdcdesk_x -> toString(sdcdesk_x), arraySort(groupArray(" + number + "))), ',')"

@@ -8,7 +8,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/draws"
 )
 
-// dialect is what differs between kinds of databases.
+// dialect is what differs between kinds of databases; see standard.
 type dialect interface {
 	// locate completes an address of the kind.
 	locate(a *Address, where string, options, named url.Values) error
@@ -22,6 +22,17 @@ type dialect interface {
 	columns(ctx context.Context, tx *sql.Tx, a *Address) (columns []Column, newest string, err error)
 	// noted returns what the database notes elsewhere that changes with the records of the table; "": nothing.
 	noted(ctx context.Context, tx *sql.Tx, a *Address) (string, error)
+	// watched returns a context under which questions tell how many records were looked at, and of how many, where that is
+	// known.
+	watched(ctx context.Context, tell func(done, all int64)) context.Context
+	// each takes the cells of each record of a statement, texts and numbers, as texts that are good until the next record;
+	// nil is NULL.
+	each(ctx context.Context, tx *sql.Tx, statement string, q *query, take func(cells [][]byte) error) error
+	// sent returns a cell of a column that each takes as its text.
+	sent(c *Column) string
+	// hash returns a whole number of 64 bits of the cells of some columns, which is found in less time than their text; "":
+	// there is none.
+	hash(by []*Column) string
 	// text returns a cell of a column, whose expression is given, as text.
 	text(c *Column, expression string) string
 	// types returns the types of texts and numbers.

@@ -49,7 +49,7 @@ func (t *Table) export(ctx context.Context, w io.Writer, names []string, row, ke
 		if err != nil {
 			return err
 		}
-		return t.address.each(ctx, tx, statement, q, e.take)
+		return t.address.dialect.each(ctx, tx, statement, q, e.take)
 	})
 	return cmp.Or(err, e.out.Flush())
 }
@@ -83,7 +83,7 @@ func (t *Table) byKey(ctx context.Context, tx *sql.Tx, q *query, names []string,
 			selected[i] = t.address.dialect.record(t.texts([]string{t.address.key}))
 			continue
 		}
-		selected[i] = t.sent(t.column(name))
+		selected[i] = t.address.dialect.sent(t.column(name))
 	}
 	after, find := len(selected), r.Groups.finder(plan.Rows, by)
 	e.rowOf = func(cells [][]byte) (int64, error) {
@@ -161,52 +161,17 @@ func (e *exporting) write(cells [][]byte, row int64) error {
 	return err
 }
 
-// handing is a dialect that hands over cells faster than database/sql, which makes a value of each.
-type handing interface {
-	each(ctx context.Context, tx *sql.Tx, statement string, q *query, take func(cells [][]byte) error) error
-}
-
-// sending is a dialect whose cells become texts when they are handed over.
-type sending interface {
-	// sent returns a cell of a column that each takes as its text.
-	sent(c *Column) string
-}
-
-// sent returns a cell of a column that each takes as its text.
-func (t *Table) sent(c *Column) string {
-	if d, ok := t.address.dialect.(sending); ok {
-		return d.sent(c)
-	}
-	return t.text(c.Name)
-}
-
 // selecting returns a statement for the cells of some columns, for each.
 func (t *Table) selecting(names []string) string {
 	cells := make([]string, len(names))
 	for i, name := range names {
-		cells[i] = t.sent(t.column(name))
+		cells[i] = t.address.dialect.sent(t.column(name))
 	}
 	return "SELECT " + strings.Join(cells, ", ") + " FROM " + t.from
 }
 
-// each takes the cells of each record of a statement, texts and numbers, as texts that are good until the next
-// record; nil is NULL.
-func (a *Address) each(ctx context.Context, tx *sql.Tx, statement string, q *query, take func(cells [][]byte) error) error {
-	if d, ok := a.dialect.(handing); ok {
-		return d.each(ctx, tx, statement, q, take)
-	}
-	var record [][]byte
-	return a.scan(ctx, tx, statement, q, func(cells []cell) error {
-		record = record[:0]
-		for i := range cells {
-			record = append(record, cells[i].text)
-		}
-		return take(record)
-	})
-}
-
 // scan takes the cells of each record of a statement as the driver has them, which are good until the next record.
-func (a *Address) scan(ctx context.Context, tx *sql.Tx, statement string, q *query, take func(cells []cell) error) error {
+func scan(ctx context.Context, tx *sql.Tx, statement string, q *query, take func(cells []cell) error) error {
 	rows, err := tx.QueryContext(ctx, statement, q.values...)
 	if err != nil {
 		return err

@@ -25,23 +25,16 @@ type Groups struct {
 	hashes  []int64  // by group, where the database has a hash of its records that is none of another group; else nil
 }
 
-// hashing is a dialect with a hash of records, which is found in less time than their text.
-type hashing interface {
-	// hash returns a whole number of 64 bits of the cells of some columns.
-	hash(by []*Column) string
-}
-
 // hash returns the hash of the records of the groups; "": there is none.
 func (t *Table) hash(g *Groups) string {
-	d, ok := t.address.dialect.(hashing)
-	if !ok || len(g.By) == 0 {
+	if len(g.By) == 0 {
 		return ""
 	}
 	by := make([]*Column, len(g.By))
 	for i, name := range g.By {
 		by[i] = t.column(name)
 	}
-	return d.hash(by)
+	return t.address.dialect.hash(by)
 }
 
 // addressOf returns what the records of a group have in common and others have not.

@@ -29,7 +29,7 @@ func (t *Table) countHere(ctx context.Context, tx *sql.Tx, c *counting) error {
 		names = append(names, cmp.Or(g.Weight, t.Columns[0].Name))
 	}
 	numbered, sums, record := map[string]int{}, []stat.Sum(nil), []byte(nil)
-	err := t.address.each(ctx, tx, t.selecting(names), &query{}, func(cells [][]byte) error {
+	err := t.address.dialect.each(ctx, tx, t.selecting(names), &query{}, func(cells [][]byte) error {
 		record = appendRecord(record[:0], cells[:len(g.By)])
 		group, known := numbered[string(record)]
 		if !known {
@@ -94,7 +94,7 @@ func (t *Table) describeHere(ctx context.Context, tx *sql.Tx, but, values []stri
 	row := nameBeside("row", func(name string) bool { return t.column(name) != nil })
 	passed, err := t.passing(ctx, names, &fileio.Pass{Describe: true, Values: values}, func(ctx context.Context, w io.Writer) error {
 		e := newExporting(w, names, row)
-		err := t.address.each(ctx, tx, t.selecting(names), &query{}, func(cells [][]byte) error { return e.write(cells, 0) })
+		err := t.address.dialect.each(ctx, tx, t.selecting(names), &query{}, func(cells [][]byte) error { return e.write(cells, 0) })
 		return cmp.Or(err, e.out.Flush())
 	})
 	if err != nil {
@@ -115,7 +115,7 @@ func (t *Table) describeHere(ctx context.Context, tx *sql.Tx, but, values []stri
 // keySharedHere tells whether several records share a key.
 func (t *Table) keySharedHere(ctx context.Context, tx *sql.Tx) (shared bool, err error) {
 	met := make(map[[md5.Size]byte]bool, t.Records)
-	err = t.address.each(ctx, tx, t.selecting([]string{t.address.key}), &query{}, func(cells [][]byte) error {
+	err = t.address.dialect.each(ctx, tx, t.selecting([]string{t.address.key}), &query{}, func(cells [][]byte) error {
 		met[md5.Sum(appendRecord(nil, cells))] = true
 		return nil
 	})
@@ -125,7 +125,7 @@ func (t *Table) keySharedHere(ctx context.Context, tx *sql.Tx) (shared bool, err
 // summedHere returns the sum of the first 32 bits of md5 of all records, as text.
 func (t *Table) summedHere(ctx context.Context, tx *sql.Tx) (string, error) {
 	sum := int64(0)
-	err := t.address.each(ctx, tx, t.selecting(t.names()), &query{}, func(cells [][]byte) error {
+	err := t.address.dialect.each(ctx, tx, t.selecting(t.names()), &query{}, func(cells [][]byte) error {
 		digest := md5.Sum(appendRecord(nil, cells))
 		sum += int64(binary.BigEndian.Uint32(digest[:]))
 		return nil

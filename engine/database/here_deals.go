@@ -49,7 +49,7 @@ func (t *Table) followHere(ctx context.Context, tx *sql.Tx, r *Release, deals []
 	}
 	key, weight := t.places([]string{t.address.key})[0], t.places([]string{r.Groups.Weight})[0]
 	find, text, households := r.Groups.finder(groups, t.places(r.Groups.By)), []byte(nil), make([][]byte, len(homes))
-	return keyed, t.address.each(ctx, tx, t.asTheyCome(), &query{}, func(cells [][]byte) error {
+	return keyed, t.address.dialect.each(ctx, tx, t.asTheyCome(), &query{}, func(cells [][]byte) error {
 		group, err := find(cells)
 		if err != nil || keyed.Whole(uint32(group)) {
 			return err
@@ -89,7 +89,7 @@ func (t *Table) householdsHere(ctx context.Context, tx *sql.Tx, r *Release, colu
 		return nil, err
 	}
 	homes, at := &streamed.Homes{Numeric: numeric}, t.places([]string{column})[0]
-	err = t.address.each(ctx, tx, t.asTheyCome(), &query{}, func(cells [][]byte) error {
+	err = t.address.dialect.each(ctx, tx, t.asTheyCome(), &query{}, func(cells [][]byte) error {
 		homes.Add(t.homeOf(cells[at]))
 		return nil
 	})
@@ -162,7 +162,7 @@ func (t *Table) writeHere(ctx context.Context, tx *sql.Tx, e *exporting, names [
 // eachReleased calls take with all cells of each record that has a row after the steps.
 func (t *Table) eachReleased(ctx context.Context, tx *sql.Tx, rows []uint32, take func(cells []cell, row uint32) error) error {
 	next := 0
-	return t.address.scan(ctx, tx, t.asTheyCome(), &query{}, func(cells []cell) error {
+	return scan(ctx, tx, t.asTheyCome(), &query{}, func(cells []cell) error {
 		if next++; next > len(rows) {
 			return streamed.ErrChanged
 		}

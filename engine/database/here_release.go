@@ -133,11 +133,7 @@ const (
 
 // protecting begins before the first record.
 func (t *Table) protecting(ctx context.Context, tx *sql.Tx, r *Release, masked *maskedCells) (*protecting, error) {
-	columns, err := r.columns(t)
-	if err != nil {
-		return nil, err
-	}
-	columns = masked.of(columns)
+	columns := masked.of(r.columns(t))
 	n := len(columns)
 	p := &protecting{columns: columns, masked: masked, places: make([]int, n), alone: make([]func([][]byte) (int64, error), n),
 		became: make([]outcome, n), becomes: make([][]byte, n), buffers: make([][]byte, n)}

@@ -21,7 +21,7 @@ import (
 )
 
 // postgresql is the dialect of PostgreSQL 15 and later.
-type postgresql struct{}
+type postgresql struct{ standard }
 
 // placeholder stands for a value in a statement, counted from 1.
 func placeholder(n int) string { return "$" + strconv.Itoa(n) }
@@ -59,8 +59,6 @@ func withOptions(to *url.URL, options url.Values) string {
 	out.RawQuery = options.Encode()
 	return out.String()
 }
-
-func (postgresql) file(*Address) string { return "" }
 
 // wrongPassword is the code of an error that a password that is not given gives, too.
 const wrongPassword = "28P01"
@@ -145,8 +143,6 @@ func (postgresql) columns(ctx context.Context, tx *sql.Tx, a *Address) (columns 
 	}
 	return columns, newest, rows.Err()
 }
-
-func (postgresql) noted(context.Context, *sql.Tx, *Address) (string, error) { return "", nil }
 
 // The types that are read, and those of them whose equal values have equal texts, and of which sums are exact.
 var (
@@ -275,8 +271,6 @@ func (d postgresql) real(c *Column) string {
 	return "(CASE WHEN " + d.matches(text, inExact) + " THEN " + text + "::float8 END)"
 }
 
-func (postgresql) gathered(relation string, _ []string) string { return relation }
-
 // upload hands the columns over as arrays: the planner knows how long they are, a session that may write nothing
 // can do it, and no server logs them as it comes. What is joined with them is made of each record by itself: it is
 // worth several processes, whatever they cost to hand it on, beside the one that has enough to do with taking it.
@@ -292,10 +286,6 @@ func (postgresql) upload(ctx context.Context, tx *sql.Tx, q *query, name string,
 	_, err := tx.ExecContext(ctx, "SET LOCAL parallel_tuple_cost = 0; SET LOCAL parallel_leader_participation = off")
 	return "unnest(" + strings.Join(arrays, ", ") + ") AS " + name + "(" + strings.Join(names, ", ") + ")", err
 }
-
-func (postgresql) caution() string { return "" }
-
-func (postgresql) emptied(declared string) string { return declared }
 
 func (postgresql) create(ctx context.Context, tx *sql.Tx, _, a *Address, _, _ []string, statement string, q *query) (
 	*created, error) {

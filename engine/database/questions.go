@@ -6,12 +6,6 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 )
 
-// watching is a dialect of databases that tell how far a question has come.
-type watching interface {
-	// watched returns a context under which questions tell how many records were looked at, and of how many.
-	watched(ctx context.Context, tell func(done, all int64)) context.Context
-}
-
 // questions tells a meter how far questions have come that are asked one after another.
 type questions struct {
 	meter *progress.Meter
@@ -27,8 +21,8 @@ const parts = 1000
 func (t *Table) questions(ctx context.Context, meter *progress.Meter, all int) (context.Context, *questions) {
 	q := &questions{meter: meter, all: int64(all) * parts}
 	meter.Start(q.all)
-	if d, ok := t.address.dialect.(watching); ok && meter != nil {
-		ctx = d.watched(ctx, q.come)
+	if meter != nil {
+		ctx = t.address.dialect.watched(ctx, q.come)
 	}
 	return ctx, q
 }

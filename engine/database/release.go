@@ -55,7 +55,7 @@ func (c *released) blank() string {
 }
 
 // columns returns what is released, in the order of the variables.
-func (r *Release) columns(t *Table) (out []released, err error) {
+func (r *Release) columns(t *Table) (out []released) {
 	places := 0
 	for _, masked := range r.Data.Columns() {
 		column, _ := masked.Unmasked()
@@ -78,7 +78,7 @@ func (r *Release) columns(t *Table) (out []released, err error) {
 		}
 		out = append(out, c)
 	}
-	return out, nil
+	return out
 }
 
 // emptied reports whether the cells of a row became missing: they were suppressed, or a recode left them out. Those of no
@@ -143,11 +143,7 @@ func (t *Table) typeOf(c *released) string {
 // stand behind. masked are cells of variables whose records draw their numbers; nil: there are none.
 func (t *Table) records(ctx context.Context, tx *sql.Tx, q *query, r *Release, masked *maskedCells, asText bool) (string,
 	error) {
-	columns, err := r.columns(t)
-	if err != nil {
-		return "", err
-	}
-	columns = masked.of(columns)
+	columns := masked.of(r.columns(t))
 	missing := "NULL"
 	if asText && t.missing[0] != "" {
 		missing = q.value(t.missing[0])

@@ -19,7 +19,7 @@ import (
 )
 
 // sqlite is the dialect of files of SQLite.
-type sqlite struct{}
+type sqlite struct{ standard }
 
 // init adds to SQL what SQLite lacks.
 func init() {
@@ -194,10 +194,6 @@ func (sqlite) record(texts []string) string {
 	return "sdcdesk_record(" + strings.Join(texts, ", ") + ")"
 }
 
-func (sqlite) caution() string { return "" }
-
-func (sqlite) emptied(declared string) string { return declared }
-
 func (sqlite) real(c *Column) string { return "CAST(" + quoted(c.Name) + " AS REAL)" }
 
 // located compares cells of a column without a type as texts: values that are given are.
@@ -219,8 +215,6 @@ func (d sqlite) located(ctx context.Context, tx *sql.Tx, a *Address, c *Column) 
 	}
 	return located{called: "rowid", expression: "rowid", text: "CAST(rowid AS TEXT)", given: plain, always: true}, nil
 }
-
-func (sqlite) gathered(relation string, _ []string) string { return relation }
 
 // upload makes a temporary table, which is beside the file and goes with the connection. It stands by its first column,
 // in whose order rows mostly come, so that what is looked up there is found in one place.

@@ -96,7 +96,7 @@ func (t *Table) passing(ctx context.Context, columns []string, pass *fileio.Pass
 	passed, err := fileio.ReadPassFrom(ctx, t.address.Name(), read, format, pass)
 	read.Close()
 	stop(err)
-	if exported := <-done; exported != nil && (err == nil || ctx.Err() == nil) {
+	if exported := <-done; err == nil {
 		err = exported
 	}
 	return passed, err
@@ -115,11 +115,7 @@ func (t *Table) Create(ctx context.Context, target *Address, r *Release, scenari
 	if err != nil {
 		return err
 	}
-	columns, err := r.columns(t)
-	if err != nil {
-		return err
-	}
-	columns = masked.of(columns)
+	columns := masked.of(r.columns(t))
 	types := make([]string, len(columns))
 	for i, c := range columns {
 		if c.changed && !c.blanked || len(c.times) > 0 {
@@ -159,10 +155,7 @@ func (t *Table) Create(ctx context.Context, target *Address, r *Release, scenari
 // createThere lets the server fill a table with the protected records.
 func (t *Table) createThere(ctx context.Context, tx *sql.Tx, target *Address, r *Release, masked *maskedCells, types []string) (
 	*created, error) {
-	columns, err := r.columns(t)
-	if err != nil {
-		return nil, err
-	}
+	columns := r.columns(t)
 	names, q := make([]string, len(columns)), &query{}
 	for i := range columns {
 		names[i] = columns[i].name
