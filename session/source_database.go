@@ -1,10 +1,8 @@
 package session
 
 import (
-	"cmp"
 	"context"
 	"crypto/rand"
-	"errors"
 	"fmt"
 	"io"
 
@@ -188,16 +186,9 @@ func (s *table) release(ctx context.Context, d *Document, path string, o fileio.
 		return nil, err
 	}
 	to := fileio.FormatFor(path, s.format)
-	var report *fileio.WriteReport
-	err := staging.AddChecked(path, func(w io.Writer) error {
-		zip, err := fileio.Compressing(path, w)
-		if err != nil {
-			return err
-		}
-		report, err = s.opened.Write(ctx, zip, to, r, o, meter)
-		return cmp.Or(errors.Join(err, zip.Close()))
+	return written(staging, path, func(w io.Writer) (*fileio.WriteReport, error) {
+		return s.opened.Write(ctx, w, to, r, o, meter)
 	}, func(temporary string) error {
 		return (&streamed.Release{Format: s.format, Data: d.Data}).Verify(ctx, temporary, to, &d.Scenario, o.Drop, meter)
 	})
-	return report, err
 }

@@ -251,17 +251,25 @@ func (s *stream) release(ctx context.Context, d *Document, path string, o fileio
 	}
 	r := s.released(d.Data, dealsOf(nil, d.Steps))
 	to := fileio.FormatFor(path, s.format)
-	var report *fileio.WriteReport
-	err := staging.AddChecked(path, func(w io.Writer) (err error) {
+	return written(staging, path, func(w io.Writer) (*fileio.WriteReport, error) {
+		report, err := r.Write(ctx, w, to, o, meter)
+		return report, cmp.Or(err, s.unchanged())
+	}, func(temporary string) error {
+		return r.Verify(ctx, temporary, to, &d.Scenario, o.Drop, nil)
+	})
+}
+
+// written has a protected file written, compressed as its name wants it, and then checked.
+func written(staging *fileio.Staging, path string, write func(io.Writer) (*fileio.WriteReport, error),
+	check func(temporary string) error) (report *fileio.WriteReport, err error) {
+	err = staging.AddChecked(path, func(w io.Writer) error {
 		zip, err := fileio.Compressing(path, w)
 		if err != nil {
 			return err
 		}
-		report, err = r.Write(ctx, zip, to, o, meter)
-		return cmp.Or(errors.Join(err, zip.Close()), s.unchanged())
-	}, func(temporary string) error {
-		return r.Verify(ctx, temporary, to, &d.Scenario, o.Drop, nil)
-	})
+		report, err = write(zip)
+		return errors.Join(err, zip.Close())
+	}, check)
 	return report, err
 }
 

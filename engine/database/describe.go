@@ -102,8 +102,10 @@ func (t *Table) blank(q *query, c *Column, cell, text string) string {
 // than most.
 func (t *Table) describe(ctx context.Context, tx *sql.Tx, c *Column, most int) (*fileio.Described, error) {
 	out := &fileio.Described{Name: c.Name, Said: c.said()}
-	if many, err := t.surelyMany(ctx, tx, c, most); err != nil || many {
-		return out, errorOr(err, func() error { return t.describeMany(ctx, tx, c, out) })
+	if many, err := t.surelyMany(ctx, tx, c, most); err != nil {
+		return nil, err
+	} else if many {
+		return out, t.describeMany(ctx, tx, c, out)
 	}
 	values, err := t.valuesIn(ctx, tx, &query{}, c, t.from, " LIMIT "+strconv.Itoa(most+2))
 	if err != nil {
@@ -137,14 +139,6 @@ func (t *Table) only(c *Column) *Table {
 	out := *t
 	out.Columns = []Column{*c}
 	return &out
-}
-
-// errorOr returns an error, or what else there is to do.
-func errorOr(err error, do func() error) error {
-	if err != nil {
-		return err
-	}
-	return do()
 }
 
 // surelyMany reports whether some records show that a column has more values than are kept.

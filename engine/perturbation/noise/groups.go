@@ -120,7 +120,7 @@ func (l *look) Output(ctx context.Context) (out method.Output, err error) {
 	if err != nil {
 		return out, err
 	}
-	if table.Partial() > 0 {
+	if table.Partial > 0 {
 		return out, fmt.Errorf("%w: records that lack some of the values are masked by themselves only where records are held; leave "+
 			"them as they are, or mask one variable after the other", method.ErrInput)
 	}
@@ -134,7 +134,7 @@ func (l *look) Output(ctx context.Context) (out method.Output, err error) {
 		}
 		all[j] = &amounts{m: l.m, chances: l.chances[j], scale: l.m.scale(table.Values[j])}
 	}
-	all[0].leave(table.Rows, l.gathered.Records())
+	all[0].leave(table.Rows, l.gathered.Records)
 	for _, a := range all {
 		a.left, a.complete = all[0].left, all[0].complete
 	}
@@ -148,7 +148,7 @@ func (l *look) Output(ctx context.Context) (out method.Output, err error) {
 		if changed[j].Count > 0 {
 			all[j].changed = changed[j].Count
 			all[j].masking = table.Masking(j, whole[j])
-			column = column.Masked(all[j].masking.Kind(), all[j])
+			column = column.Masked(all[j].masking.Kind, all[j])
 		}
 		out.Data = out.Data.With(column.WithOrigin(microdata.Perturbed).PerturbedWith(l.in.Seed))
 	}

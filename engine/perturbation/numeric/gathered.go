@@ -17,8 +17,8 @@ type Gathered struct {
 	request Request
 	columns []*microdata.Column // of the data, whose rows stand for several records
 	values  [][]float64         // by variable and record
-	records int
-	places  []places // in the source, so far
+	Records int                 // that came
+	places  []places            // in the source, so far
 }
 
 // Gather returns what gathers the variables of a request, without strata. Errors are those of New that values do not
@@ -47,7 +47,7 @@ func (g *Gathered) Add(data *microdata.Dataset) (inOrder func()) {
 		}
 	}
 	return func() {
-		g.records += data.Len()
+		g.Records += data.Len()
 		for j := range values {
 			if g.values[j] == nil {
 				g.values[j] = make([]float64, 0, g.in.Data.Records())
@@ -61,7 +61,7 @@ func (g *Gathered) Add(data *microdata.Dataset) (inOrder func()) {
 // Table returns the records, once all of them came. Errors are those of New. The values are not to be used after it.
 func (g *Gathered) Table(ctx context.Context) (*Table, error) {
 	t := &Table{Columns: g.columns}
-	if err := t.take(ctx, g.in, g.request, g.values, g.records, nil); err != nil {
+	if err := t.take(ctx, g.in, g.request, g.values, g.Records, nil); err != nil {
 		return nil, err
 	}
 	for j := range t.places {
@@ -69,9 +69,6 @@ func (g *Gathered) Table(ctx context.Context) (*Table, error) {
 	}
 	return t, parallel.Each(ctx, len(t.Columns), func(j int) error { return finite(t.Columns[j].Name(), t.Values[j]) })
 }
-
-// Partial returns how many records are masked that lack a value.
-func (t *Table) Partial() int { return t.partial }
 
 // Changed gives masked values the decimals that they have, and returns how many differ, by variable; whole says whether
 // all of a variable are whole numbers.
@@ -91,24 +88,21 @@ func (t *Table) Changed(masked [][]float64) (changed method.Counts, whole []bool
 
 // Masking is what becomes of the numbers of one variable, record by record: the same as Masked makes of all of them.
 type Masking struct {
-	kind   microdata.Kind
-	places []places // nil: numbers are not rounded
+	Kind   microdata.Kind // of the masked variable
+	places []places       // nil: numbers are not rounded
 }
 
 // Masking returns what becomes of a variable whose masked values are whole numbers, or not.
 func (t *Table) Masking(j int, whole bool) Masking {
-	m := Masking{kind: microdata.Number}
+	m := Masking{Kind: microdata.Number}
 	if t.Columns[j].Kind() == microdata.Whole && whole {
-		m.kind = microdata.Whole
+		m.Kind = microdata.Whole
 	}
 	if t.places != nil {
 		m.places = t.places[j : j+1]
 	}
 	return m
 }
-
-// Kind returns the kind of the masked variable.
-func (m Masking) Kind() microdata.Kind { return m.kind }
 
 // Column returns a column of records in which those rows that have a value get another one, in turn.
 func (m Masking) Column(column *microdata.Column, rows []uint32, value func(x float64) float64) (*microdata.Column, error) {
@@ -120,8 +114,5 @@ func (m Masking) Column(column *microdata.Column, rows []uint32, value func(x fl
 	}
 	t.round(0, masked)
 	numbers, _ := t.numbers(column, 0, masked, nil)
-	return column.WithNumbers(m.kind, numbers)
+	return column.WithNumbers(m.Kind, numbers)
 }
-
-// Records returns how many records came.
-func (g *Gathered) Records() int { return g.records }

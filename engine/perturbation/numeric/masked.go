@@ -169,7 +169,7 @@ func (t *Table) Effect(changed method.Counts) string {
 // Left tells which records the step leaves as they were; nil where there are none, and
 // none that lack a value.
 func (t *Table) Left() *method.Unmasked {
-	if t.partial == 0 && t.left.Records == 0 {
+	if t.Partial == 0 && t.left.Records == 0 {
 		return nil
 	}
 	left := t.left
@@ -180,7 +180,7 @@ func (t *Table) Left() *method.Unmasked {
 // declares missing, and which figures mean nothing after it.
 func (t *Table) Warnings(in method.Input, masked [][]float64, changed method.Counts) []string {
 	var warnings []string
-	if t.partial > 0 || t.left.Records > 0 {
+	if t.Partial > 0 || t.left.Records > 0 {
 		warnings = append(warnings, t.left.String())
 	}
 	if names := t.Constant(); len(names) > 0 && changed.Sum() > 0 {

@@ -197,7 +197,7 @@ func (t *Table) stratify(ctx context.Context, in method.Input, r Request, p *par
 		has := p.patterns[part/count]
 		t.Strata = append(t.Strata, Stratum{t.labelled(label(part%count), has), some, has.variables, has.beside})
 		if part >= count {
-			t.partial += len(some)
+			t.Partial += len(some)
 		}
 	}
 	if len(t.Strata) == 0 {
@@ -236,7 +236,7 @@ func (t *Table) labelled(label string, has pattern) string {
 
 // leave counts the records that are left, and what they keep.
 func (t *Table) leave(p *parting) {
-	t.left = method.Unmasked{Partial: t.partial, Values: make(method.Counts, len(t.Columns))}
+	t.left = method.Unmasked{Partial: t.Partial, Values: make(method.Counts, len(t.Columns))}
 	for j, column := range t.Columns {
 		t.left.Values[j].Name = column.Name()
 	}

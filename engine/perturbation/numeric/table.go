@@ -34,10 +34,10 @@ type Table struct {
 	Values  [][]float64 // by variable and record: finite; NaN where one is missing
 	Rows    []uint32    // of the records in the dataset
 	Strata  []Stratum   // at least one; together all records
+	Partial int         // records that lack a value and are masked
 
-	left    method.Unmasked // for a value they lack
-	partial int             // records that lack a value and are masked
-	places  []places        // of the variables in the source; nil: numbers are not rounded
+	left   method.Unmasked // for a value they lack
+	places []places        // of the variables in the source; nil: numbers are not rounded
 }
 
 // Stratum is the records of one stratum that have values of the same variables.
@@ -217,7 +217,7 @@ func (t *Table) Copy() [][]float64 {
 // Compared returns values of a variable, as they were and as masked, without those that
 // are missing.
 func (t *Table) Compared(j int, masked []float64) (before, after []float64) {
-	if t.partial == 0 {
+	if t.Partial == 0 {
 		return t.Values[j], masked
 	}
 	for i, x := range t.Values[j] {
