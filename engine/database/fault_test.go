@@ -9,7 +9,7 @@ import (
 
 // What a server says of values is not repeated.
 func TestErrorsHaveNoValues(t *testing.T) {
-	for _, code := range []string{"22P02", "23505", "40001", "57014", "57P01", "53100"} {
+	for _, code := range []string{"22P02", "23505", "40001", "57014", "57P01", "53100", "P0001", "38000", "39P01"} {
 		err := postgresql{}.fault(&pgconn.PgError{Code: code, Message: `"a value"`, Detail: "Key (id)=(a value)"})
 		if strings.Contains(err.Error(), `"a value"`) || !strings.Contains(err.Error(), code) {
 			t.Errorf("%s: %v", code, err)

@@ -313,11 +313,17 @@ func createdWithin(tx *sql.Tx, a *Address, done sql.Result, err error) (*created
 var classes = map[string]string{
 	"22":    "a value is of a kind that cannot be worked with",
 	"23":    "the server refused records that break a rule of the table",
+	"38":    inFunction,
+	"39":    inFunction,
+	"P0":    inFunction,
 	"40":    "the server broke off because of what others did at the same time; do it once more",
 	"53100": "the disk of the server is full, and nothing was changed; ask who runs it",
 	"57":    "the server broke off, and nothing was changed; do it once more when it is there again",
 	"57014": "the server ended the question, as who runs it or a time-out wants it; ask who runs it",
 }
+
+// inFunction is what is said of errors that functions in a view or a table raise, in their own words.
+const inFunction = "a function that the view or table calls in the server ended with an error; ask who made it"
 
 // refusedTLS is what the driver alone says of a server without encryption.
 const refusedTLS = "server refused TLS connection"
