@@ -25,18 +25,19 @@ Roles are suggested from names, types and the first records, all figures are of 
 records. No value of any record is printed, and nothing is written. With --stream a
 text file is read in passes and never held, and a table, named in the place of FILE as
 'postgres://host/db?table=person', 'clickhouse://host/db?table=person' or
-'sqlite:FILE?table=person', stays in its database: duplicated records and households
-are then not looked at.`
+'sqlite:FILE?table=person', stays in its database: duplicated records are then not
+looked at, and households where --household names the variable that tells them.`
 
 // newInspectCommand returns "sdcdesk inspect": what is in a file, without a terminal.
 func newInspectCommand(p *program) *cobra.Command {
 	var format formatFlags
 	var asJSON, asHTML bool
+	var household string
 	cmd := &cobra.Command{
 		Use:     "inspect FILE",
 		Short:   "Tell what is in a file, and how dangerous it is",
 		Long:    inspectHelp,
-		Example: "  sdcdesk inspect survey.csv\n  sdcdesk inspect survey.csv --html > survey.html",
+		Example: "  sdcdesk inspect survey.csv\n  sdcdesk inspect survey.csv --html > survey.html\n  sdcdesk inspect 'sqlite:survey.db?table=person' --household hid",
 		Args:    takes(1, 1, "a file"),
 		RunE: interruptible("", func(ctx context.Context, cmd *cobra.Command, args []string) error {
 			if asJSON && asHTML {
@@ -44,7 +45,9 @@ func newInspectCommand(p *program) *cobra.Command {
 			}
 			look := inspected
 			if format.passes(args[0]) {
-				look = inspectedInPasses
+				look = inspectedInPasses(household)
+			} else if household != "" {
+				return usageError{errors.New("--household: for tables and with --stream; a file in memory is looked at by what tells its households")}
 			}
 			found, err := look(ctx, cmd, args[0], &format, p.measures)
 			switch {
@@ -59,6 +62,7 @@ func newInspectCommand(p *program) *cobra.Command {
 		}),
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	cmd.Flags().StringVar(&household, "household", "", "the variable that tells the households of a table, or with --stream of a file")
 	cmd.Flags().BoolVar(&asHTML, "html", false, "print a page of HTML")
 	format.add(cmd)
 	format.addStream(cmd)
@@ -76,24 +80,25 @@ func inspected(
 	return inspect.New(ctx, data, nil, measures)
 }
 
-// inspectedInPasses is inspected for a file that is not held in memory.
-func inspectedInPasses(
-	ctx context.Context, cmd *cobra.Command, file string, flags *formatFlags, measures measure.Catalog,
-) (*inspect.Report, error) {
-	address, format, err := flags.unheld(ctx, cmd, file)
-	if err != nil {
-		return nil, err
+// inspectedInPasses is inspected for data that are not held in memory, with the households that a variable tells.
+func inspectedInPasses(household string) func(context.Context, *cobra.Command, string, *formatFlags, measure.Catalog) (*inspect.Report,
+	error) {
+	return func(ctx context.Context, cmd *cobra.Command, file string, flags *formatFlags, measures measure.Catalog) (*inspect.Report, error) {
+		address, format, err := flags.unheld(ctx, cmd, file)
+		if err != nil {
+			return nil, err
+		}
+		var found *inspect.Report
+		var warnings []string
+		err = underway(cmd, "looking", func(meter *progress.Meter) (err error) {
+			found, warnings, err = session.Inspect(ctx, address, household, format, measures, meter)
+			return err
+		})
+		for _, message := range warnings {
+			say(cmd.ErrOrStderr(), warning, message)
+		}
+		return found, err
 	}
-	var found *inspect.Report
-	var warnings []string
-	err = underway(cmd, "looking", func(meter *progress.Meter) (err error) {
-		found, warnings, err = session.Inspect(ctx, address, format, measures, meter)
-		return err
-	})
-	for _, message := range warnings {
-		say(cmd.ErrOrStderr(), warning, message)
-	}
-	return found, err
 }
 
 // inspectionObject is what was found in a file, in JSON.

@@ -95,7 +95,27 @@ func TestInspectStreams(t *testing.T) {
 	if !reflect.DeepEqual(a["violators"], b["violators"]) || math.Abs(a["global_risk"].(float64)-b["global_risk"].(float64)) > 1e-12 {
 		t.Errorf("the risk is %v, not %v", b, a)
 	}
-	text, _, err := execute(t, "inspect", file, "--stream")
+	const expected = "household_expected_reidentifications"
+	asked := object("--stream", "--household", "hid")["risk"].(map[string]any)
+	if b[expected] != nil || math.Abs(asked[expected].(float64)-a[expected].(float64)) > 1e-9 {
+		t.Errorf("through households: %v asked for, %v else, and %v in memory", asked[expected], b[expected], a[expected])
+	}
+	held, _, err := execute(t, "inspect", file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, told, _ := strings.Cut(held, "hid tells ")
+	told, _, _ = strings.Cut(told, "\n")
+	text, _, err := execute(t, "inspect", file, "--stream", "--household", "hid")
+	if err != nil || told == "" || !strings.Contains(text, told) || !strings.Contains(text, "earlier ones was not looked at") {
+		t.Errorf("%v, of %s: %s", err, told, text)
+	}
+	for _, args := range [][]string{{file, "--household", "hid"}, {file, "--stream", "--household", "nobody"}} {
+		if _, _, err := execute(t, "inspect", args...); err == nil {
+			t.Errorf("inspect %v: no error", args)
+		}
+	}
+	text, _, err = execute(t, "inspect", file, "--stream")
 	if err != nil || !strings.Contains(text, "Records were counted and are not held") || strings.Contains(text, "repeat an earlier one: ") {
 		t.Errorf("%v, %s", err, text)
 	}

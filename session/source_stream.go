@@ -295,18 +295,25 @@ func NotChecked(data *microdata.Dataset) string {
 }
 
 // Inspect tells what is in data of an address whose records are not held: it describes the variables, and counts
-// the groups by those that an intruder may know. Warnings of reading them come with it.
-func Inspect(ctx context.Context, address string, format fileio.Format, measures measure.Catalog,
+// the groups by those that an intruder may know, with the households that a variable tells, "": none. Warnings of
+// reading them come with it.
+func Inspect(ctx context.Context, address, household string, format fileio.Format, measures measure.Catalog,
 	meter *progress.Meter) (*inspect.Report, []string, error) {
 	opening, err := (*Known)(nil).Source(address, format).Open(ctx, meter)
 	if err != nil {
 		return nil, nil, err
 	}
-	source := opening.Source.(passing)
+	need, source := groups{}, opening.Source.(passing)
+	if _, there := opening.Data.Column(household); there {
+		need.households = []string{household}
+	} else if household != "" {
+		return nil, nil, fmt.Errorf("%w: there is no variable %q", microdata.ErrScenario, household)
+	}
 	count := func(by []string, weight string) (*microdata.Dataset, error) {
-		counted, err := source.counting(groups{by: by, weight: weight}).Open(ctx, meter)
+		need.by, need.weight = by, weight
+		counted, err := source.counting(need).Open(ctx, meter)
 		return counted.Data, err
 	}
-	found, err := inspect.Counted(ctx, opening.Data, opening.First, count, measures)
+	found, err := inspect.Counted(ctx, opening.Data, opening.First, household, count, measures)
 	return found, opening.Warnings, err
 }

@@ -116,9 +116,9 @@ func ofGroups(ctx context.Context, data *microdata.Dataset, suggested []microdat
 }
 
 // Counted looks at a file that is read in passes: described has its variables, start its first
-// records, and count the groups by some variables with the sums of a weight, "" being none. What
-// needs single records is left out.
-func Counted(ctx context.Context, described, start *microdata.Dataset,
+// records, and count the groups by some variables with the sums of a weight, "" being none, and with the households that
+// a variable tells, "": none. What needs single records is left out.
+func Counted(ctx context.Context, described, start *microdata.Dataset, household string,
 	count func(by []string, weight string) (*microdata.Dataset, error), measures measure.Catalog) (*Report, error) {
 	r := &Report{Records: described.Records(), Possible: microdata.Possible(start), Scenario: microdata.NewScenario(),
 		Looked: min(start.Len(), microdata.LookedAt), Passes: true}
@@ -126,7 +126,7 @@ func Counted(ctx context.Context, described, start *microdata.Dataset,
 		return nil, err
 	}
 	s := &r.Scenario
-	s.Household, s.SameForHousehold, s.Numeric = "", nil, nil
+	s.Household, s.SameForHousehold, s.Numeric = household, nil, nil
 	by := slices.Concat(s.Keys, s.Sensitive)
 	data, err := count(by, s.Weight)
 	if errors.Is(err, microdata.ErrWeights) {
@@ -142,6 +142,7 @@ func Counted(ctx context.Context, described, start *microdata.Dataset,
 			r.Weights.Sum += weight
 		}
 	}
+	r.gather(data)
 	return r, r.assess(ctx, data, measures)
 }
 
@@ -221,17 +222,32 @@ func (r *Report) group(data *microdata.Dataset) {
 			r.Weights.Sum += weight
 		}
 	}
-	if column, ok := data.Column(s.Household); ok && !data.Grouped() {
-		all := microdata.NewHouseholds(column)
-		r.Households = &Households{Number: all.Len()}
-		for h := range r.Households.Number {
-			members := all.Members(h)
-			r.Households.Largest = max(r.Households.Largest, members)
-			if members == 1 {
-				r.Households.OfOne++
-			}
+	r.gather(data)
+}
+
+// gather tells of households, where they are known.
+func (r *Report) gather(data *microdata.Dataset) {
+	all := r.households(data)
+	if all == nil {
+		return
+	}
+	r.Households = &Households{}
+	for h := range all.Len() {
+		members, times := all.Members(h), all.Times(h)
+		r.Households.Number += times
+		if r.Households.Largest = max(r.Households.Largest, members); members == 1 {
+			r.Households.OfOne += times
 		}
 	}
+}
+
+// households returns the households; nil: they are not known.
+func (r *Report) households(data *microdata.Dataset) *microdata.Households {
+	column, there := data.Column(r.Scenario.Household)
+	if !there {
+		return nil
+	}
+	return microdata.NewHouseholds(column)
 }
 
 // assess computes the risk with the suggested key variables.
@@ -252,11 +268,7 @@ func (r *Report) assess(ctx context.Context, data *microdata.Dataset, measures m
 	if err != nil {
 		return err
 	}
-	var households *microdata.Households
-	if column, ok := data.Column(s.Household); ok && !data.Grouped() {
-		households = microdata.NewHouseholds(column)
-	}
-	if r.Risk, err = risk.Assess(ctx, table, households, risk.OptionsOf(s)); err != nil {
+	if r.Risk, err = risk.Assess(ctx, table, r.households(data), risk.OptionsOf(s)); err != nil {
 		return err
 	}
 	v := measure.NewVersion(data, s, nil)

@@ -84,7 +84,9 @@ func (r *Report) fileSection() report.Section {
 	}
 	r.addGroups(&s)
 	d := r.Duplicates
-	if r.Passes {
+	if r.Passes && r.Households != nil {
+		s.Add("Records were counted and are not held in memory: whether some repeat earlier ones was not looked at")
+	} else if r.Passes {
 		s.Add("Records were counted and are not held in memory: whether some repeat earlier ones, and households, were not looked at")
 	} else {
 		s.Add("Records that repeat an earlier one: %s", wording.Number(d.Entire))
