@@ -2,6 +2,7 @@ package session
 
 import (
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -31,7 +32,8 @@ const alikeInTables = `{"format":"sdcdesk-script","version":1}
 {"step":"suppress-kanonymity","params":{"k":80,"budget":12}}`
 
 // Records that are alike in all columns of a table without a key lose the same cells in every database, also where an
-// earlier step took different cells from them, whether they draw by themselves or not.
+// earlier step took different cells from them, whether they draw by themselves or not; protected files have them in one
+// order.
 func TestRecordsThatAreAlikeLoseAlikeInTables(t *testing.T) {
 	server, _ := servertest.Start(t)
 	servers := servertest.StartClickHouse(t, 1)
@@ -40,6 +42,11 @@ func TestRecordsThatAreAlikeLoseAlikeInTables(t *testing.T) {
 	sources := map[string]string{"postgres": server + "&table=person", "ClickHouse": withTable(servers[0], "person")}
 	lines := strings.Split(alikeInTables, "\n")
 	undrawn := strings.Join(slices.Delete(slices.Clone(lines), 5, 6), "\n")
+	read := func(name string) string {
+		text, err := os.ReadFile(filepath.Join(folder, name))
+		must(t, err)
+		return string(text)
+	}
 	for seed := range uint64(2) {
 		random := rand.New(rand.NewPCG(seed, 9))
 		drawn := drawAlike(random).loadKeyed(t, server, path, "")
@@ -48,14 +55,15 @@ func TestRecordsThatAreAlikeLoseAlikeInTables(t *testing.T) {
 		for _, script := range []string{undrawn, alikeInTables} {
 			want := runOn(t, folder, script, "sqlite:"+path+"?table=person", filepath.Join(folder, "safe.csv"), false)
 			must(t, want.err)
+			ordered := read("safe.csv")
 			for name, source := range sources {
-				is := runOn(t, folder, script, source, filepath.Join(folder, "safe.csv"), false)
+				is := runOn(t, folder, script, source, filepath.Join(folder, name+".csv"), false)
 				must(t, is.err)
 				if where := differs("", want.summary, is.summary); where != "" {
 					t.Errorf("%d, %s: %s\nit differs from SQLite at %s", seed, script, name, where)
 				}
-				if want.out != is.out {
-					t.Errorf("%d, %s: %s:\n%s\nin SQLite:\n%s", seed, script, name, is.out, want.out)
+				if inOrder := read(name + ".csv"); inOrder != ordered {
+					t.Errorf("%d, %s: %s:\n%s\nin SQLite:\n%s", seed, script, name, inOrder, ordered)
 				}
 			}
 		}

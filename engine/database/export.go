@@ -60,7 +60,8 @@ func (t *Table) byAll(ctx context.Context, tx *sql.Tx, q *query, names []string,
 	e.rowOf = func(cells [][]byte) (int64, error) { return strconv.ParseInt(string(cells[e.cells]), 10, 64) }
 	statement, err := t.records(ctx, tx, q, r, nil, true)
 	by := strings.Join(quotedAll(names), ", ")
-	return "SELECT " + by + ", sdcdesk_row FROM (" + statement + ") r ORDER BY " + by, err
+	return "SELECT " + by + ", sdcdesk_row FROM (" + statement + ") r ORDER BY " +
+		strings.Join(quotedAll(names), " NULLS FIRST, ") + " NULLS FIRST", err
 }
 
 // byKey returns a statement for the records of the table by its key, which the database sorts by without knowing of
