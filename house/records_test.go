@@ -61,7 +61,7 @@ var touching = map[string][]string{
 	},
 	"reads or hashes the cells of a column": {
 		"engine/data/microdata.Column.AppendText", "engine/data/microdata.Column.Differs", "engine/data/microdata.Column.OnlySuppressed",
-		"engine/data/microdata.Column.Float", "engine/data/microdata.Column.CalledByText", "engine/data/microdata.Column.RowsAlone", "engine/data/microdata.Column.Times",
+		"engine/data/microdata.Column.Float", "engine/data/microdata.Column.CalledByText", "engine/data/microdata.Column.RowsAlone", "engine/data/microdata.Column.Sampled", "engine/data/microdata.Column.Times",
 		"engine/data/microdata.Column.Missing", "engine/data/microdata.Column.countMissing",
 		"engine/data/microdata.Column.Text",
 		"engine/data/microdata.Column.present", "engine/data/microdata.noNumbers",

@@ -4,6 +4,7 @@ import (
 	"database/sql"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -169,6 +170,26 @@ func TestPassesSayWhatTheyDoNotTell(t *testing.T) {
 	d.Pane("numeric-correlations").Contains("-0.19")
 	d.m.bench.drill = []views.Pane{d.m.bench.pane("numeric-correlations")}
 	d.Press("right").Screen().Contains("only single records tell it")
+}
+
+// Before noise is made, its dialog draws it for records of the variable by itself: those of the file, as they are now.
+func TestNoiseOfPassesIsDrawn(t *testing.T) {
+	counted := regexp.MustCompile(`[0-9,]+ \([0-9,]+\)`)
+	var now [2]map[string]int
+	for i := range now {
+		d := onFile(t, "survey.csv", i == 1).withRoles().reopen("noise", `{"variables":["pid","age"],"percent":1,"decimals":"source"}`)
+		d.Dialog().Contains("would be", "pid").Dialog().Lacks("were changed record by record")
+		now[i] = map[string]int{}
+		for range 2 {
+			for _, pair := range counted.FindAllString(d.Dialog().text, -1) {
+				now[i][pair[strings.Index(pair, "("):]]++
+			}
+			d.Press("shift+right")
+		}
+	}
+	if len(now[0]) < 10 || !maps.Equal(now[0], now[1]) {
+		t.Errorf("in memory numbers stand in as many records now: %v, in passes %v", now[0], now[1])
+	}
 }
 
 // Every pane with each of its keys, every command of the palette and every dialog of a method or measure can be used on

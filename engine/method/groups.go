@@ -46,7 +46,13 @@ type ByRecord interface {
 	Masker
 	// Look returns what looks at the records that rows of the data stand for, before the step. Errors are those of Apply.
 	Look(in Input) (Look, error)
+	// Tried returns the step on one of its variables: up to SampleSize records of it, which draw as any others might.
+	// Errors are those of Apply.
+	Tried(ctx context.Context, in Input, variable string) (Tried, error)
 }
+
+// Tried has records before a step and after it.
+type Tried struct{ Before, After *microdata.Dataset }
 
 // Look looks at the records of a source that come piece by piece, in turn, with the variables of a step.
 type Look interface {

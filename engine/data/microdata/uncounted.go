@@ -111,6 +111,23 @@ func (c *Column) Alone() *Column {
 	return of.alone
 }
 
+// Sampled returns at most so many records of the column by itself, evenly over its values, as a dataset whose rows they
+// are. The values must be known, see ManyValued.
+func (c *Column) Sampled(most int) *Dataset {
+	alone := c.Alone()
+	of := alone.Records()
+	rows := make([]uint32, min(most, of))
+	row, below := -1, 0
+	for i := range rows {
+		for i*of/len(rows) >= below {
+			row++
+			below += alone.RecordsAt(row)
+		}
+		rows[i] = uint32(row)
+	}
+	return (&Dataset{columns: []*Column{alone}, index: map[string]int{c.name: 0}, rows: alone.Len()}).taken(rows, nil)
+}
+
 // RowsAlone returns the row of Alone for each record of a column that has the values of the source of one that is not
 // counted, or added up; ok is false where some value is none of these, of which the row is math.MaxUint32.
 func (c *Column) RowsAlone(records *Column) (rows []uint32, ok bool) {

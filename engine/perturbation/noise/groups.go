@@ -56,8 +56,24 @@ func (m *Noise) foretold(in method.Input) (out method.Output, err error) {
 	case Uniform:
 		out.Report.Effect += fmt.Sprintf(", %.3g standard deviations to be expected", m.Percent/100*math.Sqrt(3)/2)
 	}
-	out.Report.Warnings = []string{"this is before records were looked at: how many numbers change, and by how much, the step itself counts"}
+	out.Report.Warnings = []string{"this is before records were looked at: how many numbers change, and by how much, the step itself counts; " +
+		"pictures are of records that draw otherwise"}
 	return out, nil
+}
+
+// Tried draws for some records of a variable by itself, see method.ByRecord.
+func (m *Noise) Tried(ctx context.Context, in method.Input, variable string) (method.Tried, error) {
+	column, err := in.Named("variables", variable)
+	if err != nil {
+		return method.Tried{}, err
+	}
+	if column.ManyValued() {
+		return method.Tried{}, fmt.Errorf("the step %w: the values of %q are not held", method.ErrInput, variable)
+	}
+	one := *m
+	one.Variables, in.Data = []string{variable}, column.Sampled(method.SampleSize)
+	out, err := one.apply(ctx, in, nil)
+	return method.Tried{Before: in.Data, After: out.Data}, err
 }
 
 // chances are what the records draw for a variable whose values were drawn so often with the seed before.

@@ -147,8 +147,11 @@ func (m *Noise) title() string {
 	return method.ByStrata("noise "+strings.Join(m.Variables, ", ")+": "+m.amount(), m.Strata)
 }
 
-// Preview tries the step on a sample of a large file.
+// Preview tries the step on a sample of a large file. Of groups Apply foretells what can be told.
 func (m *Noise) Preview(ctx context.Context, in method.Input, meter *progress.Meter) (method.Preview, bool, error) {
+	if in.Data.Grouped() {
+		return method.Preview{}, false, nil
+	}
 	return method.SamplePreview(ctx, m, in, meter)
 }
 
