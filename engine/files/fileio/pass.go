@@ -188,6 +188,13 @@ func CanPass(f Format) bool {
 	return passerOf(kind) != nil
 }
 
+// CutsBlanks reports whether files of a format cut blanks at the ends of texts.
+func CutsBlanks(f Format) bool {
+	kind, _ := formats().of(f)
+	k, ok := kind.(interface{ Info() statfile.Info })
+	return ok && k.Info().Filled
+}
+
 // errWhole is the error of a file that cannot be read piece by piece.
 func errWhole(name string, f *Format) error {
 	return failure(ErrFormat, "%s: files of this kind (%s) are read as a whole alone; "+

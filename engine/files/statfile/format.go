@@ -25,6 +25,7 @@ type Info struct {
 	Packed   bool // files are compressed as a whole, which the format undoes itself
 	// files say what numbers mean: categories that are no numbers are written as numbers with labels, to others as text
 	Labelled bool
+	Filled   bool                       // blanks fill texts up, so that those at their ends are cut
 	Pieces   bool                       // rows can be read some at a time: see ReadOptions.Each
 	Options  func(of Settings) []Option // what else can be chosen about reading a file with such settings; nil: nothing
 }

@@ -37,8 +37,15 @@ func (r *Release) Verify(ctx context.Context, path string, format fileio.Format,
 		}
 	}
 	changed, values := Changed(data.Without(drop), scenario.Keys), []string(nil)
-	for _, column := range changed {
-		values = append(values, names[column.Name()])
+	for i, column := range changed {
+		if values = append(values, names[column.Name()]); fileio.CutsBlanks(format) {
+			changed[i] = withoutBlanks(column)
+		}
+	}
+	for _, key := range scenario.Keys {
+		if column, there := data.Column(key); there && fileio.CutsBlanks(format) {
+			data = data.With(withoutBlanks(column))
+		}
 	}
 	weight := Multiplied(data.Without(drop))
 	pass := &fileio.Pass{By: by, Values: values}
