@@ -37,7 +37,7 @@ func TestRefinedLosses(t *testing.T) {
 			}
 		}
 		for size, goal := range test.goals {
-			if m.Size = size; !longtests.Wanted() && (size != 3 || test.file == "EIA") {
+			if m.Size = size; !longtests.Wanted() && (size != 3 || test.file != "Tarragona") {
 				continue
 			}
 			loss := apply(t, m, data).Report.Groups.SSEPercent
