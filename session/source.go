@@ -44,6 +44,8 @@ type passing interface {
 	// dealt returns what becomes of data by the last of some deals, the records counted where they stand.
 	dealt(ctx context.Context, before []*streamed.Deal, deal *streamed.Deal, data *microdata.Dataset,
 		meter *progress.Meter) (*microdata.Dataset, error)
+	// looks says why look cannot be asked for; nil: it can.
+	looks() error
 	// look has a step look at the records of data after the deals of steps, with some of their variables.
 	look(ctx context.Context, data *microdata.Dataset, deals []*streamed.Deal, variables []string, look method.Look,
 		meter *progress.Meter) error

@@ -154,6 +154,8 @@ func (s *table) dealt(ctx context.Context, before []*streamed.Deal, deal *stream
 	return s.opened.Count(ctx, s.released(nil, before, nil), data, deal, meter)
 }
 
+func (s *table) looks() error { return s.opened.Looks() }
+
 func (s *table) look(ctx context.Context, data *microdata.Dataset, deals []*streamed.Deal, variables []string,
 	look method.Look, meter *progress.Meter) error {
 	return s.opened.Look(ctx, s.released(data, deals, nil), variables, look.Secrets(), look.Add, meter)

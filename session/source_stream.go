@@ -223,6 +223,8 @@ func (s *stream) dealt(ctx context.Context, before []*streamed.Deal, deal *strea
 	return values.Data(after), nil
 }
 
+func (s *stream) looks() error { return nil }
+
 func (s *stream) look(ctx context.Context, data *microdata.Dataset, deals []*streamed.Deal, variables []string,
 	look method.Look, meter *progress.Meter) error {
 	err := s.released(data, deals).Look(ctx, variables, look.Secrets(), meter, look.Add)

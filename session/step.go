@@ -121,9 +121,12 @@ func (c *call) dealt(ctx context.Context, source Source, deals []*streamed.Deal,
 	meter *progress.Meter) (dealt []*streamed.Deal, err error) {
 	passes, ok := source.(passing)
 	masking, looks := c.method.(method.ByRecord)
+	if looks && in.Data.Grouped() {
+		if err := looksAtRecords(source); err != nil {
+			return nil, fmt.Errorf("step %s: %w", c.Step, err)
+		}
+	}
 	switch {
-	case !ok && looks && in.Data.Grouped():
-		return nil, fmt.Errorf("step %s: %w: every record draws its number, and these groups have no records", c.Step, ErrStream)
 	case !ok:
 		return nil, nil
 	case looks:
@@ -138,6 +141,14 @@ func (c *call) dealt(ctx context.Context, source Source, deals []*streamed.Deal,
 		return nil, fmt.Errorf("step %s: %w", c.Step, err)
 	}
 	return dealt, nil
+}
+
+// looksAtRecords says why no step can look at the records that data of a source stand for; nil: it can.
+func looksAtRecords(source Source) error {
+	if passes, ok := source.(passing); ok {
+		return passes.looks()
+	}
+	return fmt.Errorf("%w: every record draws its number, and these groups have no records", ErrStream)
 }
 
 // dealtOut counts the records of a step in which they draw, or have their turn.

@@ -20,6 +20,9 @@ func (a *Analyst) masking(ctx context.Context, in method.Input, m method.Method,
 		return nil, nil
 	}
 	if by, ok := m.(method.ByRecord); ok && answer.Data.Grouped() {
+		if err := looksAtRecords(a.source); err != nil {
+			return nil, err
+		}
 		answer.Tried = map[string]method.Tried{}
 		for _, name := range by.Masked() {
 			if tried, err := by.Tried(ctx, in, name); err == nil { // else nothing is drawn

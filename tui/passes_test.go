@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -153,7 +154,7 @@ func TestNumbersOfPassesAreThoseOfMemory(t *testing.T) {
 // What groups do not tell is said to be so, where it is looked for, and what cannot be done with them is not offered.
 func TestPassesSayWhatTheyDoNotTell(t *testing.T) {
 	d := onFile(t, "survey.csv", true)
-	d.Press("f").Screen().Contains("Possible weights: weight", "Possible household identifiers: hid")
+	d.Press("f").Screen().Contains("Possible weights: weight", "Possible household identifiers: hid", "types and the first records")
 	d.Press("f").role("h", "hid").withRoles().Press("f4", "p").Screen().Contains("plans for numbers try every method on them")
 	d.Pane("numeric-correlations").Contains("Groups of records do not tell")
 	d.Pane("inference").Contains("Only single records say")
@@ -168,6 +169,8 @@ func TestPassesSayWhatTheyDoNotTell(t *testing.T) {
 	}
 	d.Press("esc", "v").role("k", "age", "hsize").Press("enter", "f4")
 	d.Pane("numeric-correlations").Contains("-0.19")
+	d.Press("K").Dialog().Contains("of households: once it is applied")
+	d.Press("esc")
 	d.m.bench.drill = []views.Pane{d.m.bench.pane("numeric-correlations")}
 	d.Press("right").Screen().Contains("only single records tell it")
 }
@@ -351,12 +354,12 @@ func TestTableOnTheScreen(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := "sex,region,health,weight\n"
-	statements := []string{"CREATE TABLE person (sex text, region text, health text, weight real)"}
+	text := "sex,region,health,weight,age\n"
+	statements := []string{"CREATE TABLE person (sex text, region text, health text, weight real, age integer)"}
 	for i := range 40 {
-		row := []string{[]string{"f", "m"}[i%2], []string{"north", "south", "east"}[i%7%3], []string{"ill", "well"}[i/20], []string{"1.5", "2.25"}[i%2]}
+		row := []string{[]string{"f", "m"}[i%2], []string{"north", "south", "east"}[i%7%3], []string{"ill", "well"}[i/20], []string{"1.5", "2.25"}[i%2], strconv.Itoa(20 + i%9)}
 		text += strings.Join(row, ",") + "\n"
-		statements = append(statements, "INSERT INTO person VALUES ('"+strings.Join(row[:3], "','")+"',"+row[3]+")")
+		statements = append(statements, "INSERT INTO person VALUES ('"+strings.Join(row[:3], "','")+"',"+row[3]+","+row[4]+")")
 	}
 	for _, statement := range statements {
 		if _, err := db.Exec(statement); err != nil {
@@ -381,6 +384,11 @@ func TestTableOnTheScreen(t *testing.T) {
 			t.Errorf("pane %s has of the file\n%s\nand of the table\n%s", id, a, b)
 		}
 	}
+	if err := table.openMethod("noise").m.dialog.(taking).Take(session.StepSpec{Step: "noise", Params: []byte(`{"variables":["age"]}`)}); err != nil {
+		t.Fatal(err)
+	}
+	table.run(table.m.ask())
+	table.Dialog().Contains("name a column whose values are", "key= in the address")
 }
 
 // A file that does not fit into the memory that may be taken is proposed to be read in passes.

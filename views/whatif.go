@@ -111,6 +111,20 @@ func (w *WhatIf) rows(s State) []whatIfRow {
 	return rows
 }
 
+// later says which figures of now are counted for groups only when the step is made.
+func (w *WhatIf) later(s State, width int) (lines []string) {
+	if s.Current.Data == nil || !s.Current.Data.Grouped() {
+		return nil
+	}
+	s.Current.Figures.Shown(measure.WhatIf, func(e *measure.Entry, now *measure.Value) {
+		if w.result().Figures.Like(e.Spec.Name, now) == nil {
+			name, _ := now.WhatIf()
+			lines = append(lines, s.Faint.Fit(name+": once it is applied", width))
+		}
+	})
+	return lines
+}
+
 // numberStyle returns the style of a number: that of its danger where it is a part
 // of all records.
 func numberStyle(theme *draw.Theme, v *measure.Value) *draw.Style {
@@ -125,13 +139,13 @@ func numberStyle(theme *draw.Theme, v *measure.Value) *draw.Style {
 // others apart.
 func (w *WhatIf) high(s State, stale bool, width, height int) []string {
 	rows := w.rows(s)
-	var need []string
+	need := w.later(s, width)
 	if w.NeedK > 0 {
 		text, cells, style := w.need(s)
 		if draw.Width(text) > width-1 {
 			text = strings.Replace(text, "would need", "needs", 1)
 		}
-		need = append(style.Indented(text, 1, width+1), s.Faint.Indented(cells, 1, width-1)...)
+		need = slices.Concat(need, style.Indented(text, 1, width+1), s.Faint.Indented(cells, 1, width-1))
 	}
 	told, spare := w.result().Elapsed > 0 && !w.Pending, height-1-len(rows)-len(need)
 	if told {

@@ -229,7 +229,7 @@ func (a *Address) failed(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	for _, own := range []error{ErrAddress, ErrPassword, ErrColumn, ErrExists, ErrTarget, streamed.ErrChanged, streamed.ErrRecount,
+	for _, own := range []error{ErrAddress, ErrPassword, ErrColumn, ErrKey, ErrExists, ErrTarget, streamed.ErrChanged, streamed.ErrRecount,
 		microdata.ErrWeights, microdata.ErrLengths, notation.ErrCondition} {
 		if errors.Is(err, own) || errors.As(err, new(*statfile.Failure)) {
 			return err

@@ -13,14 +13,21 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/release/streamed"
 )
 
+// Looks says why Look cannot be asked for, by ErrKey: none is named. nil: it can.
+func (t *Table) Looks() error {
+	if t.address.key == "" {
+		return ErrKey
+	}
+	return nil
+}
+
 // Look calls look for the records of the table after steps, with some of their variables and the numbers that they draw
 // by their keys, by secrets: for several pieces at a time, and what it returns by the order of the keys. Errors are those
-// of Open, ErrColumn where no key is named, and streamed.ErrChanged. The meter counts records.
+// of Open and Looks, and streamed.ErrChanged. The meter counts records.
 func (t *Table) Look(ctx context.Context, r *Release, variables, secrets []string,
 	look func(data *microdata.Dataset, drawn [][]uint64) (inOrder func()), meter *progress.Meter) error {
-	if t.address.key == "" {
-		return fmt.Errorf("%w: every record draws its number by its key; name a column whose values are unique with key= in the address "+
-			"of the table", ErrColumn)
+	if err := t.Looks(); err != nil {
+		return err
 	}
 	release, _ := t.released(r.only(variables), true)
 	return release.Look(ctx, variables, secrets, meter, look)

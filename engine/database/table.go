@@ -17,6 +17,7 @@ import (
 // Errors of tables.
 var (
 	ErrColumn = errors.New("a column cannot be worked with")
+	ErrKey    = errors.New("every record draws its number by its key; name a column whose values are unique with key= in the address of the table")
 	ErrExists = errors.New("there is such a table already; choose another name, or remove it yourself")
 	ErrTarget = errors.New("a protected table is written into the database that has the table")
 )

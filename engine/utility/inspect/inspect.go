@@ -29,7 +29,7 @@ import (
 // Report is what was found in a file.
 type Report struct {
 	Records    int
-	Looked     int                    // that roles are suggested from, the first ones
+	Looked     int                    // that roles are suggested from, the first ones; 0: not known
 	Uncounted  bool                   // nobody counted by the suggested key variables: their risk is not told
 	Passes     bool                   // the file is read in passes: what needs single records was not looked at
 	Variables  []Variable             // in file order
@@ -105,8 +105,7 @@ func New(ctx context.Context, data *microdata.Dataset, suggested []microdata.Sug
 // ofGroups looks at the variables of data whose records are not held; which records share what is known once somebody
 // chose key variables.
 func ofGroups(ctx context.Context, data *microdata.Dataset, suggested []microdata.Suggestion) (*Report, error) {
-	r := &Report{Records: data.Records(), Possible: suggested, Scenario: microdata.NewScenario(),
-		Looked: min(data.Records(), microdata.LookedAt), Passes: true, Uncounted: true}
+	r := &Report{Records: data.Records(), Possible: suggested, Scenario: microdata.NewScenario(), Passes: true, Uncounted: true}
 	if err := r.suggest(ctx, data, suggested); err != nil {
 		return nil, err
 	}

@@ -100,8 +100,11 @@ func (r *Report) fileSection() report.Section {
 	r.addNamed(&s, "One value, or missing", func(v *Variable) bool { return v.Distinct == 1 && v.Missing > 0 })
 	r.addNamed(&s, "No value at all", func(v *Variable) bool { return v.Distinct == 0 && !v.Many })
 	r.addNamed(&s, "Another value in each record", func(v *Variable) bool { return r.Records > 1 && v.Alone == r.Records })
-	s.Add("Roles are suggested from names, types and the first %s records; all figures are of all records.",
-		wording.Number(r.lookedAt()))
+	first := "first records"
+	if looked := r.lookedAt(); looked > 0 {
+		first = "first " + wording.Number(looked) + " records"
+	}
+	s.Add("Roles are suggested from names, types and the %s; all figures are of all records.", first)
 	return s
 }
 
