@@ -3,6 +3,7 @@ package cli
 import (
 	"encoding/json"
 	"math"
+	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
@@ -100,22 +101,28 @@ func TestInspectStreams(t *testing.T) {
 	if b[expected] != nil || math.Abs(asked[expected].(float64)-a[expected].(float64)) > 1e-9 {
 		t.Errorf("through households: %v asked for, %v else, and %v in memory", asked[expected], b[expected], a[expected])
 	}
-	held, _, err := execute(t, "inspect", file)
-	if err != nil {
+	alike := filepath.Join(t.TempDir(), "alike.csv") // households of equal members
+	if err := os.WriteFile(alike, []byte("sex,hid\nf,1\nm,1\nf,2\nm,2\nf,3\nf,4\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	_, told, _ := strings.Cut(held, "hid tells ")
-	told, _, _ = strings.Cut(told, "\n")
-	text, _, err := execute(t, "inspect", file, "--stream", "--household", "hid")
-	if err != nil || told == "" || !strings.Contains(text, told) || !strings.Contains(text, "earlier ones was not looked at") {
-		t.Errorf("%v, of %s: %s", err, told, text)
+	for _, file := range []string{file, alike} {
+		held, _, err := execute(t, "inspect", file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, told, _ := strings.Cut(held, "hid tells ")
+		told, _, _ = strings.Cut(told, "\n")
+		text, _, err := execute(t, "inspect", file, "--stream", "--household", "hid")
+		if err != nil || told == "" || !strings.Contains(text, told) || !strings.Contains(text, "earlier ones was not looked at") {
+			t.Errorf("%v, of %s: %s", err, told, text)
+		}
 	}
 	for _, args := range [][]string{{file, "--household", "hid"}, {file, "--stream", "--household", "nobody"}} {
 		if _, _, err := execute(t, "inspect", args...); err == nil {
 			t.Errorf("inspect %v: no error", args)
 		}
 	}
-	text, _, err = execute(t, "inspect", file, "--stream")
+	text, _, err := execute(t, "inspect", file, "--stream")
 	if err != nil || !strings.Contains(text, "Records were counted and are not held") || strings.Contains(text, "repeat an earlier one: ") {
 		t.Errorf("%v, %s", err, text)
 	}
