@@ -32,9 +32,10 @@ func (t *Table) places(names []string) []int {
 	return places
 }
 
-// followHere reads the records of a file, to follow them through deals.
-func (t *Table) followHere(ctx context.Context, tx *sql.Tx, r *Release, deals []*streamed.Deal) (*streamed.Keyed, error) {
-	keyed, err := streamed.NewKeyed(len(r.Groups.records), deals, r.Secret, t.address.key != "")
+// followHere reads the records of a file, to follow them through deals; each is shown once.
+func (t *Table) followHere(ctx context.Context, tx *sql.Tx, r *Release, deals []*streamed.Deal, show func(cells [][]byte)) (
+	*streamed.Keyed, error) {
+	keyed, err := streamed.NewKeyed(t.Records, len(r.Groups.records), deals, r.Secret, t.address.key != "")
 	if err != nil {
 		return nil, err
 	}
@@ -50,6 +51,7 @@ func (t *Table) followHere(ctx context.Context, tx *sql.Tx, r *Release, deals []
 	key, weight := t.places([]string{t.address.key})[0], t.places([]string{r.Groups.Weight})[0]
 	find, text, households := r.Groups.finder(groups, t.places(r.Groups.By)), []byte(nil), make([][]byte, len(homes))
 	return keyed, t.address.dialect.each(ctx, tx, t.asTheyCome(), &query{}, func(cells [][]byte) error {
+		show(cells)
 		group, err := find(cells)
 		if err != nil || keyed.Whole(uint32(group)) {
 			return err
@@ -84,15 +86,12 @@ func (t *Table) homeOf(cell []byte) []byte {
 // householdsHere gathers the households of the records of a file, by the rows where they stand after the steps.
 func (t *Table) householdsHere(ctx context.Context, tx *sql.Tx, r *Release, column string, numeric bool) (*microdata.Households,
 	error) {
-	rows, err := t.rowsHere(ctx, tx, r)
+	homes, at := &streamed.Homes{Numeric: numeric}, t.places([]string{column})[0]
+	keyed, err := t.followHere(ctx, tx, r, r.Deals, func(cells [][]byte) { homes.Add(t.homeOf(cells[at])) })
 	if err != nil {
 		return nil, err
 	}
-	homes, at := &streamed.Homes{Numeric: numeric}, t.places([]string{column})[0]
-	err = t.address.dialect.each(ctx, tx, t.asTheyCome(), &query{}, func(cells [][]byte) error {
-		homes.Add(t.homeOf(cells[at]))
-		return nil
-	})
+	rows, err := keyed.Rows()
 	if err != nil {
 		return nil, err
 	}
@@ -101,7 +100,7 @@ func (t *Table) householdsHere(ctx context.Context, tx *sql.Tx, r *Release, colu
 
 // rowsHere returns where the records of a file stand after the steps, as they come.
 func (t *Table) rowsHere(ctx context.Context, tx *sql.Tx, r *Release) ([]uint32, error) {
-	keyed, err := t.followHere(ctx, tx, r, r.Deals)
+	keyed, err := t.followHere(ctx, tx, r, r.Deals, func([][]byte) {})
 	if err != nil {
 		return nil, err
 	}
@@ -111,7 +110,7 @@ func (t *Table) rowsHere(ctx context.Context, tx *sql.Tx, r *Release) ([]uint32,
 // countDealtHere counts what a step gives that is the last of some deals.
 func (t *Table) countDealtHere(ctx context.Context, tx *sql.Tx, r *Release, before *microdata.Dataset, deal *streamed.Deal) (
 	*microdata.Dataset, error) {
-	keyed, err := t.followHere(ctx, tx, r, append(slices.Clone(r.Deals), deal))
+	keyed, err := t.followHere(ctx, tx, r, append(slices.Clone(r.Deals), deal), func([][]byte) {})
 	if err != nil {
 		return nil, err
 	}

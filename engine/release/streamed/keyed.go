@@ -30,14 +30,14 @@ type Keyed struct {
 	alike   map[[md5.Size]byte]int
 }
 
-// NewKeyed begins before the first record of so many groups. Deals are those of steps in their order, all counted but
+// NewKeyed begins before the first of so many records, of so many groups. Deals are those of steps in their order, all counted but
 // perhaps the last. Records are alike whose keys have the same text, unless no two have.
-func NewKeyed(groups int, deals []*Deal, secret string, unique bool) (*Keyed, error) {
+func NewKeyed(records, groups int, deals []*Deal, secret string, unique bool) (*Keyed, error) {
 	plan, err := NewPlan(groups, deals)
 	if err != nil {
 		return nil, err
 	}
-	k := &Keyed{deals: NewTrail(deals).deals, secret: secret, whole: plan.Rows, secrets: plan.Draws,
+	k := &Keyed{deals: NewTrail(deals).deals, secret: secret, whole: plan.Rows, rows: make([]uint32, 0, records), secrets: plan.Draws,
 		Homes: make([]*Homes, len(plan.Draws)), drawn: make([][]uint64, len(plan.Draws))}
 	numbered := false
 	for i, together := range plan.Together {
