@@ -158,7 +158,9 @@ func (t *Table) Lines(s Look, c *Cursor, width, height int, focused bool) []stri
 	}
 	switch {
 	case t.Rows == 0 && t.None != "":
-		lines = append(lines, s.Faint.Indented(t.None, 1, width)...)
+		for _, line := range s.Faint.Indented(t.None, 1, width) {
+			lines = append(lines, ExactLine(line, width))
+		}
 		lines = lines[:min(len(lines), max(1, height))]
 	case last < t.Rows && c.Shown < c.Page:
 		lines = append(lines, s.Key.Fit(strings.Repeat(" ", max(1, t.Indent))+"↓ "+Count(t.Rows-last)+" more", width))
