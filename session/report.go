@@ -1,7 +1,6 @@
 package session
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -134,14 +133,15 @@ func (d *Document) fileSection(o ReportOptions) report.Section {
 
 // readAs says where the data come from, and how they were read where that can be chosen.
 func (d *Document) readAs() string {
-	if InPlace(d.Source) {
-		return d.Source.Identity().Path
+	path := d.Source.Identity().Path
+	switch {
+	case InPlace(d.Source):
+		return path
+	case d.Passes():
+		return fmt.Sprintf("%s, read in passes as %s", d.Source.File(), d.Source.Format())
+	default:
+		return fmt.Sprintf("%s, read as %s", path, d.Source.Format())
 	}
-	path := cmp.Or(d.Source.File(), d.Source.Identity().Path)
-	if d.Passes() {
-		return fmt.Sprintf("%s, read in passes as %s", path, d.Source.Format())
-	}
-	return fmt.Sprintf("%s, read as %s", path, d.Source.Format())
 }
 
 func (d *Document) stepSection(audience Audience) report.Section {
