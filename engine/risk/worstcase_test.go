@@ -59,6 +59,26 @@ func TestPopulationUniques(t *testing.T) {
 	}
 }
 
+// Risks of keys whose weights add up to the same are the same, however these are rounded where they are added up.
+func TestWorstCaseOfThirds(t *testing.T) {
+	key := golden.Column(t, "key", []string{"a", "b", "a", "b", "a", "b", "c"})
+	weight, err := microdata.NewNumeric("w", microdata.Number, &microdata.Numbers{Values: []float64{100.0 / 3, 50, 100.0 / 3, 25, 100.0 / 3, 25, 1e6},
+		Uniform: microdata.OddSpelling})
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := microdata.NewDataset([]*microdata.Column{key, weight})
+	if err != nil {
+		t.Fatal(err)
+	}
+	scenario := microdata.NewScenario()
+	scenario.Keys, scenario.Weight = []string{"key"}, "w"
+	got := worstCase(t, &risk.WorstCase{Risk: 0.5, Quantile: 0.3}, measure.NewVersion(data, &scenario, nil))
+	if n := got["above_quantile"]; n != 0 {
+		t.Errorf("%v records have a higher risk than others of the same", n)
+	}
+}
+
 func TestWorstCaseRecordByRecord(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		h := drawHouseholds(rt, t)
