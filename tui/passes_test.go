@@ -57,7 +57,7 @@ func (d *driver) withRoles() *driver {
 }
 
 // times are parts of the screen that are no figures.
-var times = regexp.MustCompile(`took [0-9.<: ]+m?s|[0-9.]+ m?s\b|< 1 ms`)
+var times = regexp.MustCompile(`(took [0-9.<: ]+m?s|[0-9.]+ m?s\b|< 1 ms) *`)
 
 // A session on a file that is read in passes shows the figures of the same keys on the same file in memory: while key
 // variables are added, a category is renamed, k-anonymity is made, undone, and made again under another rule.
