@@ -182,7 +182,8 @@ func TestCommandsOnRecordsThatAreNotHeld(t *testing.T) {
 }
 
 // Where two scripts take cells from some records of a key, or map the values of a variable that groups do not go by,
-// only the records tell which differ, but of mapped values in how many cells they do; figures stand beside each other all the same.
+// only the records tell which differ, but of mapped values in how many cells they do; figures stand beside each other
+// all the same.
 func TestCompareWhatOnlyRecordsTell(t *testing.T) {
 	compareOfGroups(t, `{"step":"suppress-kanonymity","params":{"k":20}}`, `{"step":"suppress-kanonymity","params":{"k":40}}`, false)
 	compareOfGroups(t, `{"step":"recode-round","params":{"variable":"income","base":500}}`, `{"step":"recode-round","params":{"variable":"income","base":5000}}`, true)

@@ -38,8 +38,8 @@ const drawsInTables = `{"format":"sdcdesk-script","version":1}
 {"step":"suppress-combinations","params":{"combinations":"2:2"}}
 {"step":"recode-group","params":{"variable":"health","levels":["ill","well"],"label":"known"}}`
 
-// loadKeyed loads records into a table of PostgreSQL and one of SQLite with a key; without one half of them twice, so that
-// some are alike. It returns those that were loaded.
+// loadKeyed loads records into a table of PostgreSQL and one of SQLite with a key; without one half of them twice, so
+// that some are alike. It returns those that were loaded.
 func (drawn drawnTable) loadKeyed(t *testing.T, server, path, key string) drawnTable {
 	t.Helper()
 	postgres, sqlite := inPostgres, inSQLite

@@ -23,8 +23,8 @@ const noiseInTables = `{"format":"sdcdesk-script","version":1}
 {"step":"suppress-kanonymity","params":{"k":2}}
 {"step":"noise","params":{"variables":["income"],"method":"multiplicative","percent":20},"seed":5}`
 
-// noiseIsAlike holds that every record draws the same noise in every database, by its key, and that protected tables have
-// what protected files have.
+// noiseIsAlike holds that every record draws the same noise in every database, by its key, and that protected tables
+// have what protected files have.
 func noiseIsAlike(t *testing.T, folder string, sources map[string]string) {
 	t.Helper()
 	files := map[string]ran{}
@@ -51,8 +51,8 @@ func noiseIsAlike(t *testing.T, folder string, sources map[string]string) {
 	}
 }
 
-// The noise of a record of a table follows from the seed, the variable and its key alone: it is computed here from them,
-// and from the standard deviation of the numbers.
+// The noise of a record of a table follows from the seed, the variable and its key alone: it is computed here from
+// them, and from the standard deviation of the numbers.
 func TestNoiseOfATableFollowsFromItsKeys(t *testing.T) {
 	folder := t.TempDir()
 	path := filepath.Join(folder, "survey.db")

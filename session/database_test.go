@@ -146,7 +146,8 @@ func TestTablesAreAsFiles(t *testing.T) {
 	tablesAreAsFiles(t, folder, sources, load)
 }
 
-// onServerAndFile returns a table of a server of PostgreSQL and one of a file of SQLite, and what loads records into both.
+// onServerAndFile returns a table of a server of PostgreSQL and one of a file of SQLite, and what loads records into
+// both.
 func onServerAndFile(t *testing.T, folder string) (sources map[string]string, load func(drawnTable)) {
 	t.Helper()
 	server, _ := servertest.Start(t)

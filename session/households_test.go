@@ -17,7 +17,8 @@ import (
 )
 
 // Households of a file in passes have the figures of the file in memory: when the role is given, after steps that take
-// cells from some records of a group or draw households, undone and done again, and in a session that is continued. A recode asks no pass.
+// cells from some records of a group or draw households, undone and done again, and in a session that is continued. A
+// recode asks no pass.
 func TestHouseholdsInPasses(t *testing.T) {
 	stateHere(t)
 	folder := t.TempDir()

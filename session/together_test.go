@@ -209,8 +209,8 @@ func TestHouseholdsLoseTogetherOnShards(t *testing.T) {
 		func(drawn drawnTable) { drawn.loadClickHouse(t, servers) })
 }
 
-// togetherInTables is a script in which households lose cells before and after they and records draw by themselves, and by
-// another variable that tells them.
+// togetherInTables is a script in which households lose cells before and after they and records draw by themselves, and
+// by another variable that tells them.
 const togetherInTables = `{"format":"sdcdesk-script","version":1}
 {"scenario":{"keys":["region","sex","health"],"weight":"w","household":"hid","same_for_household":["region"],"remove":["note"]},"file":{"missing":["","NA"]}}
 {"step":"suppress-kanonymity","params":{"k":7}}

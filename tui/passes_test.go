@@ -116,8 +116,8 @@ func TestPassesShowTheFiguresOfMemory(t *testing.T) {
 	}
 }
 
-// What is told of numbers by themselves is the same for a file in passes as in memory, whether groups are counted by them,
-// add them up, or neither, before a recode and after it; what only single records tell is said to be so.
+// What is told of numbers by themselves is the same for a file in passes as in memory, whether groups are counted by
+// them, add them up, or neither, before a recode and after it; what only single records tell is said to be so.
 func TestNumbersOfPassesAreThoseOfMemory(t *testing.T) {
 	both := [2]*driver{onFile(t, "survey.csv", false), onFile(t, "survey.csv", true)}
 	for _, rounded := range []bool{false, true} {

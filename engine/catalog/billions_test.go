@@ -127,8 +127,8 @@ func TestMethodsOnBillions(t *testing.T) {
 	})
 }
 
-// unequal returns groups of which every third has its few records, and of the first so many the others have some billions
-// more.
+// unequal returns groups of which every third has its few records, and of the first so many the others have some
+// billions more.
 func unequal(t *testing.T, groups *microdata.Dataset, enough int) *microdata.Dataset {
 	t.Helper()
 	counts := make([]int, groups.Len())

@@ -30,8 +30,8 @@ type dialect interface {
 	each(ctx context.Context, tx *sql.Tx, statement string, q *query, take func(cells [][]byte) error) error
 	// sent returns a cell of a column that each takes as its text.
 	sent(c *Column) string
-	// hash returns a whole number of 64 bits of the cells of some columns, which is found in less time than their text; "":
-	// there is none.
+	// hash returns a whole number of 64 bits of the cells of some columns, which is found in less time than their text;
+	// "": there is none.
 	hash(by []*Column) string
 	// text returns a cell of a column, whose expression is given, as text.
 	text(c *Column, expression string) string
@@ -84,10 +84,11 @@ type server interface {
 	// those with the same value of one column by the order of others, as sdcdesk_number.
 	numbered(statement string, names []string, by string, order ...string) string
 	// together returns the records of a statement, whose columns have names, and behind them what members of households
-	// have their turn by: the sum of sdcdesk_key over the household, as sdcdesk_kind; the place of the household among those
-	// of one sum by the lowest sdcdesk_order of its members, as sdcdesk_place; and the place of the record among those of
-	// the household with its sdcdesk_key by that order and sdcdesk_twin, as sdcdesk_number. Records with one value of the column home are a
-	// household, those without any one each, which sdcdesk_order and sdcdesk_twin tell apart.
+	// have their turn by: the sum of sdcdesk_key over the household, as sdcdesk_kind; the place of the household among
+	// those of one sum by the lowest sdcdesk_order of its members, as sdcdesk_place; and the place of the record among
+	// those of the household with its sdcdesk_key by that order and sdcdesk_twin, as sdcdesk_number. Records with one
+	// value of the column home are a household, those without any one each, which sdcdesk_order and sdcdesk_twin tell
+	// apart.
 	together(statement string, names []string, home string) string
 	// listed returns the whole numbers of all records of a group, from the lowest on, as one text with commas.
 	listed(number string) string

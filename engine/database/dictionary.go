@@ -71,9 +71,9 @@ func (d dictionary) uploaded(before, after string) []uploaded {
 
 // byDictionary returns a relation of own columns of the records of groups all of whose records stand in one row after
 // the steps, with what becomes of them: most of it by a dictionary for each changed column, so that only groups whose
-// cells became missing are uploaded, and those that are left out since they are dealt out. all: there are none of these;
-// known is false where dictionaries do not tell it, or of less than half of the groups. Groups that were not counted are
-// taken, too: the table has to be known to be as it was.
+// cells became missing are uploaded, and those that are left out since they are dealt out. all: there are none of
+// these; known is false where dictionaries do not tell it, or of less than half of the groups. Groups that were not
+// counted are taken, too: the table has to be known to be as it was.
 func (t *Table) byDictionary(ctx context.Context, tx *sql.Tx, q *query, r *Release, plan *streamed.Plan, blanks *values,
 	own []string) (relation string, all, known bool, err error) {
 	dictionaries, known := r.dictionaries(blanks.columns, plan.Rows)

@@ -31,7 +31,8 @@ func newExporting(w io.Writer, names []string, row string) *exporting {
 }
 
 // export writes the records that are released: by the key as they stand in the table, or without one by all of their
-// cells, as they are after the steps. row is the name of the column with that, key that of the key as a record of its own.
+// cells, as they are after the steps. row is the name of the column with that, key that of the key as a record of its
+// own.
 func (t *Table) export(ctx context.Context, w io.Writer, names []string, row, key string, r *Release) error {
 	e := newExporting(w, names, row)
 	err := t.within(ctx, false, func(tx *sql.Tx) error {

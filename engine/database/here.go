@@ -75,8 +75,9 @@ func appendLine(out []byte, cells [][]byte) []byte {
 	return append(append(out, anything...), '\n')
 }
 
-// describeHere describes the columns in one pass over the records, but some: those of values with all of theirs. said is
-// what an earlier pass found of them, which is described anew where values are asked for that it has not; nil: there was none.
+// describeHere describes the columns in one pass over the records, but some: those of values with all of theirs. said
+// is what an earlier pass found of them, which is described anew where values are asked for that it has not; nil: there
+// was none.
 func (t *Table) describeHere(ctx context.Context, tx *sql.Tx, but, values []string, said []fileio.Described) ([]fileio.Described,
 	error) {
 	described := make([]fileio.Described, len(t.Columns))

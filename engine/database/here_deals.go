@@ -142,8 +142,8 @@ func (t *Table) countDealtHere(ctx context.Context, tx *sql.Tx, r *Release, befo
 	return values.Data(after), err
 }
 
-// writeHere writes columns of the records that have a row after the steps, with the row; a name that no column has is that of
-// the key as a record of its own.
+// writeHere writes columns of the records that have a row after the steps, with the row; a name that no column has is
+// that of the key as a record of its own.
 func (t *Table) writeHere(ctx context.Context, tx *sql.Tx, e *exporting, names []string, rows []uint32) error {
 	places, key, record := t.places(names), t.places([]string{t.address.key})[0], make([][]byte, len(names))
 	return t.eachReleased(ctx, tx, rows, func(cells []cell, row uint32) error {

@@ -22,8 +22,8 @@ func (t *Table) Looks() error {
 }
 
 // Look calls look for the records of the table after steps, with some of their variables and the numbers that they draw
-// by their keys, by secrets: for several pieces at a time, and what it returns by the order of the keys. Errors are those
-// of Open and Looks, and streamed.ErrChanged. The meter counts records.
+// by their keys, by secrets: for several pieces at a time, and what it returns by the order of the keys. Errors are
+// those of Open and Looks, and streamed.ErrChanged. The meter counts records.
 func (t *Table) Look(ctx context.Context, r *Release, variables, secrets []string,
 	look func(data *microdata.Dataset, drawn [][]uint64) (inOrder func()), meter *progress.Meter) error {
 	if err := t.Looks(); err != nil {

@@ -81,8 +81,8 @@ func (r *Release) columns(t *Table) (out []released) {
 	return out
 }
 
-// emptied reports whether the cells of a row became missing: they were suppressed, or a recode left them out. Those of no
-// row, -1, are of records that samples left out.
+// emptied reports whether the cells of a row became missing: they were suppressed, or a recode left them out. Those of
+// no row, -1, are of records that samples left out.
 func (c *released) emptied(row int) bool {
 	return row < 0 || c.column.Suppressed().Has(row) || c.known && c.column.Missing(row) && !c.column.Source().Missing(row)
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/release/streamed"
 )
 
-// sample finds which number the last record, or household, draws that a sample keeps: of those that earlier samples keep those are
-// kept that draw the lowest. It counts the values that they have.
+// sample finds which number the last record, or household, draws that a sample keeps: of those that earlier samples
+// keep those are kept that draw the lowest. It counts the values that they have.
 func (t *Table) sample(ctx context.Context, tx *sql.Tx, before []*streamed.Deal, deal *streamed.Deal, values *streamed.Values) error {
 	if deal.Sample() == nil {
 		return nil

@@ -56,8 +56,8 @@ func (t *Table) homes(q *query, plan *streamed.Plan, names []string, own func(se
 	return others
 }
 
-// inHouseholds returns the records of a statement, whose columns have names, with the number of what they lose by a deal
-// in which households have their turn, as sdcdesk_loses.
+// inHouseholds returns the records of a statement, whose columns have names, with the number of what they lose by a
+// deal in which households have their turn, as sdcdesk_loses.
 func (t *Table) inHouseholds(ctx context.Context, tx *sql.Tx, q *query, deal int, together *streamed.Together,
 	statement string, names []string) (string, error) {
 	columns := []uploaded{{name: "sdcdesk_kind"}, {name: "sdcdesk_key"}, {name: "sdcdesk_number"}, {name: "sdcdesk_first"},

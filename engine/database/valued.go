@@ -8,8 +8,8 @@ import (
 )
 
 // becoming counts the values once more of a column whose values steps changed by themselves, so that all of them are
-// known, and returns the rows of what each becomes. Those that only records have which samples left out, of the row -1, become
-// missing: these records are there until all others have had their turn.
+// known, and returns the rows of what each becomes. Those that only records have which samples left out, of the row -1,
+// become missing: these records are there until all others have had their turn.
 func (t *Table) becoming(ctx context.Context, tx *sql.Tx, c *released) (*Groups, []int32, error) {
 	g := &Groups{By: []string{c.name}}
 	if err := t.count(ctx, tx, g); err != nil {

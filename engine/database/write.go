@@ -24,8 +24,8 @@ func (t *Table) Write(ctx context.Context, w io.Writer, to fileio.Format, r *Rel
 	return release.Write(ctx, w, to, o, meter)
 }
 
-// released returns what reads the records, and the variables that it has beside those that are released. They have their
-// keys where records draw numbers by them, or where they are asked for.
+// released returns what reads the records, and the variables that it has beside those that are released. They have
+// their keys where records draw numbers by them, or where they are asked for.
 func (t *Table) released(r *Release, keys bool) (release *streamed.Release, beside []string) {
 	taken := func(name string) bool { _, known := r.Data.Column(name); return known }
 	row, key := nameBeside("row", taken), nameBeside("key", taken)

@@ -68,7 +68,8 @@ func (s Spec) Compute(ctx context.Context, in Input, m Measure, meter *progress.
 	return entry, ctx.Err()
 }
 
-// NotApplicable says in plain words why the measure with the parameters of m tells nothing of the data; "" where it does.
+// NotApplicable says in plain words why the measure with the parameters of m tells nothing of the data; "" where it
+// does.
 func (s Spec) NotApplicable(in Input, m Measure) string {
 	if !s.Groups && in.Current.Data().Grouped() {
 		return "the records are not held in memory, and it goes through records one by one"

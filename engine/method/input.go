@@ -61,9 +61,9 @@ func (in Input) alone(param, name string, m Method) (*microdata.Column, error) {
 	return column, err
 }
 
-// Apart is Columns for a method that goes by the values of single records, of data whose rows stand for several: an error
-// wraps ErrInput where the rows are counted by one of the variables for its role in the scenario, or it is added up in
-// them.
+// Apart is Columns for a method that goes by the values of single records, of data whose rows stand for several: an
+// error wraps ErrInput where the rows are counted by one of the variables for its role in the scenario, or it is added
+// up in them.
 func (in Input) Apart(param string, names []string) ([]*microdata.Column, error) {
 	return in.each(param, names, func(name string) (*microdata.Column, error) {
 		column, err := in.Named(param, name)
@@ -84,7 +84,8 @@ func counted(role microdata.Role) bool {
 	return role != microdata.RoleRemoved && role != microdata.RoleHousehold && role != microdata.RoleWeight
 }
 
-// ErrMasked is the error of a step on a variable of which every record has a number that nobody holds. It wraps ErrInput.
+// ErrMasked is the error of a step on a variable of which every record has a number that nobody holds. It wraps
+// ErrInput.
 func ErrMasked(name string) error {
 	return fmt.Errorf("the step %w: the numbers of %q were changed record by record and are not held; make this step before that "+
 		"one, or reset the variable", ErrInput, wording.Excerpt(name))

@@ -90,7 +90,8 @@ func (a *Assessment) populationOf(key int) float64 {
 
 func (a *Assessment) worstCase(key int) float64 { return 1 / a.populationOf(key) }
 
-// riskDust is what risks may differ by, relative to them, that are the same: thirds are rounded where they are added up.
+// riskDust is what risks may differ by, relative to them, that are the same: thirds are rounded where they are added
+// up.
 const riskDust = 1e-9
 
 // recordsAbove returns the number of records whose individual risk is higher than a

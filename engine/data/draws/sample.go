@@ -59,9 +59,10 @@ func Keeping(stream *rand.Rand, of, kept int) func() bool {
 	}
 }
 
-// OfRows draws how many records of each row are kept, or how many of the households of each kind, where rows stand for so many records, which are all. They have the
-// law of a sample of single records, the multivariate hypergeometric one: each record is kept by itself first, with
-// about the same chance; then as many of those that are kept, or of the others, as there are too many or too few.
+// OfRows draws how many records of each row are kept, or how many of the households of each kind, where rows stand for
+// so many records, which are all. They have the law of a sample of single records, the multivariate hypergeometric one:
+// each record is kept by itself first, with about the same chance; then as many of those that are kept, or of the
+// others, as there are too many or too few.
 func (s *Sample) OfRows(records []int, stream *rand.Rand) []int {
 	alone := Outcomes{Below: []uint64{uint64(float64(s.Kept) / float64(s.Of) * (1 << 63)), 1 << 63}}
 	kept, all := make([]int, len(records)), 0

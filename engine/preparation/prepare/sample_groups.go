@@ -39,8 +39,8 @@ func (m *Sample) report(s draws.Sample, before, after *microdata.Dataset) method
 	return report
 }
 
-// drawnForRows draws how many records of each row are kept, and of each value of variables that rows are not counted by:
-// as if records were kept by themselves, where households are.
+// drawnForRows draws how many records of each row are kept, and of each value of variables that rows are not counted
+// by: as if records were kept by themselves, where households are.
 func (u units) drawnForRows(in method.Input, s draws.Sample) *microdata.Dataset {
 	stream := random.Stream(in.Seed, "sample of groups", 0)
 	var kept, times []int

@@ -7,8 +7,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
-// withoutBlanks returns a column of texts as a file has it that cuts blanks at their ends: texts that differ in them alone
-// are one, and those of blanks alone are missing.
+// withoutBlanks returns a column of texts as a file has it that cuts blanks at their ends: texts that differ in them
+// alone are one, and those of blanks alone are missing.
 func withoutBlanks(column *microdata.Column) *microdata.Column {
 	if column.Numeric() || column.Source().Numeric() { // no texts, or perhaps written as codes
 		return column

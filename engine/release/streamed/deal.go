@@ -90,8 +90,8 @@ func NewDeal(ctx context.Context, before, after *microdata.Dataset, by []string,
 	return d, ctx.Err()
 }
 
-// NewDraw returns what records draw by themselves in one variable, or which of them, or of the households, a sample keeps.
-// The chances go by rows of earlier data, from which those before were cut.
+// NewDraw returns what records draw by themselves in one variable, or which of them, or of the households, a sample
+// keeps. The chances go by rows of earlier data, from which those before were cut.
 func NewDraw(earlier, before *microdata.Dataset, chances *draws.Chances) (*Deal, error) {
 	parents, err := microdata.Parents(earlier.Multiplicity(), before.Multiplicity())
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
-// Keyed are the records of a table, as they come. They go through the deals of steps as those of a file do: the order of
-// md5 of a secret and the text of their keys stands for that of the file, and they draw by their keys.
+// Keyed are the records of a table, as they come. They go through the deals of steps as those of a file do: the order
+// of md5 of a secret and the text of their keys stands for that of the file, and they draw by their keys.
 type Keyed struct {
 	Homes []*Homes // by deal: what tells households; nil: nothing asks for it
 
@@ -30,8 +30,8 @@ type Keyed struct {
 	alike   map[[md5.Size]byte]int
 }
 
-// NewKeyed begins before the first of so many records, of so many groups. Deals are those of steps in their order, all counted but
-// perhaps the last. Records are alike whose keys have the same text, unless no two have.
+// NewKeyed begins before the first of so many records, of so many groups. Deals are those of steps in their order, all
+// counted but perhaps the last. Records are alike whose keys have the same text, unless no two have.
 func NewKeyed(records, groups int, deals []*Deal, secret string, unique bool) (*Keyed, error) {
 	plan, err := NewPlan(groups, deals)
 	if err != nil {

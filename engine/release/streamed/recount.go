@@ -103,8 +103,8 @@ func (c *Counting) Data(before *microdata.Dataset, weight string) (*microdata.Da
 	return data, nil
 }
 
-// complete reports whether the records that a deal gave are all that it has to; how many those of a sample of households
-// are, nothing else tells.
+// complete reports whether the records that a deal gave are all that it has to; how many those of a sample of
+// households are, nothing else tells.
 func (d *Deal) complete(before, after []int) bool {
 	of := d.Sample()
 	if of == nil {

@@ -199,7 +199,8 @@ func (r *Release) changes() (changes []change) {
 	return changes
 }
 
-// changed returns the records of a piece after the steps, by the rows where they stand; so many records stand before it.
+// changed returns the records of a piece after the steps, by the rows where they stand; so many records stand before
+// it.
 func (r *Release) changed(data *microdata.Dataset, changes []change, rows []uint32, before int) (*microdata.Dataset, error) {
 	spellings := map[string]*microdata.Spelling{}
 	for _, column := range data.Columns() {

@@ -29,8 +29,8 @@ type kind struct {
 	runs    []sharedRun
 }
 
-// sharedRun is so many households after each other whose members lose the same: the places of their sets among those of a
-// deal. Of members with one key, the first in their order have the first.
+// sharedRun is so many households after each other whose members lose the same: the places of their sets among those of
+// a deal. Of members with one key, the first in their order have the first.
 type sharedRun struct {
 	sets       []uint32
 	households int
@@ -39,8 +39,8 @@ type sharedRun struct {
 // loss is what a record of a file loses, by its place among the sets.
 type loss struct{ record, set uint32 }
 
-// dealTogether completes a deal by what the households of rows after the step have lost; nil where records of a key lose
-// the same.
+// dealTogether completes a deal by what the households of rows after the step have lost; nil where records of a key
+// lose the same.
 func (d *Deal) dealTogether(table *keys.Table, after *microdata.Dataset, parents []uint32, sets []uint64, household string) (
 	*Deal, error) {
 	column, _ := after.Column(household)
@@ -173,9 +173,10 @@ type household struct {
 	of   []member
 }
 
-// Find reads the file once and finds the records that lose cells by a deal in which households have their turn, or that a
-// sample of households keeps, by the place of their first record; the deals of the release are those before it. It holds 20 bytes
-// for each record while it reads, and 8 for each that it finds. Errors are those of fileio.ReadPass, and ErrChanged.
+// Find reads the file once and finds the records that lose cells by a deal in which households have their turn, or that
+// a sample of households keeps, by the place of their first record; the deals of the release are those before it. It
+// holds 20 bytes for each record while it reads, and 8 for each that it finds. Errors are those of fileio.ReadPass, and
+// ErrChanged.
 func (r *Release) Find(ctx context.Context, d *Deal, meter *progress.Meter) error {
 	members, alone, err := r.members(ctx, d.together.variable, meter)
 	if err != nil {
@@ -184,8 +185,8 @@ func (r *Release) Find(ctx context.Context, d *Deal, meter *progress.Meter) erro
 	return d.find(members, alone)
 }
 
-// find finds the records that lose cells, or are kept, among the members of households, which it sorts, and those that are one
-// each.
+// find finds the records that lose cells, or are kept, among the members of households, which it sorts, and those that
+// are one each.
 func (d *Deal) find(members, alone []member) error {
 	if d.chances != nil {
 		return d.keep(members, alone)

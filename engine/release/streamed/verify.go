@@ -19,8 +19,9 @@ import (
 var ErrRecount = errors.New("counted again, the protected file is not what was foretold")
 
 // Verify counts the keys of a protected file that was written in a format again, and returns an error
-// that wraps ErrRecount where records, violators, missing cells, weights that samples multiplied or how many records have
-// each value of another variable that steps changed are others than those of the data that were to be written, without the variables to be left out.
+// that wraps ErrRecount where records, violators, missing cells, weights that samples multiplied or how many records
+// have each value of another variable that steps changed are others than those of the data that were to be written,
+// without the variables to be left out.
 func (r *Release) Verify(ctx context.Context, path string, format fileio.Format, scenario *microdata.Scenario,
 	drop []string, meter *progress.Meter) error {
 	data := r.Data

@@ -90,8 +90,8 @@ func (s *Spread) gather(ctx context.Context, of microdata.Codes) error {
 	return nil
 }
 
-// byKey returns the codes of the rows, those of a key together; the key of every row, and where those of each begin, and
-// the end.
+// byKey returns the codes of the rows, those of a key together; the key of every row, and where those of each begin,
+// and the end.
 func (s *Spread) byKey(of microdata.Codes) (codes, rows, start []uint32) {
 	rows, start = s.Table.RowKeys(), make([]uint32, s.Table.Keys()+1)
 	for _, key := range rows {

@@ -19,8 +19,8 @@ type Difference struct {
 
 // Differing returns the differences of the scenario's variables that are to be
 // the same for households, in the scenario's order; those without a difference
-// are among them, but not those that rows are not counted by. It is empty where no variable defines households. It takes
-// O(records) time per variable. A variable that the file lacks is an error that
+// are among them, but not those that rows are not counted by. It is empty where no variable defines households. It
+// takes O(records) time per variable. A variable that the file lacks is an error that
 // wraps method.ErrInput.
 func Differing(data *microdata.Dataset, scenario *microdata.Scenario) ([]Difference, error) {
 	h, err := (method.Input{Data: data, Scenario: scenario}).Households()

@@ -36,8 +36,8 @@ func checkShared(t *rapid.T, data *microdata.Dataset, scenario *microdata.Scenar
 	}
 }
 
-// A cell of a shared variable has the price of as many cells as the household that a record is in has members in the mean
-// over all records, also where households that are alike are one.
+// A cell of a shared variable has the price of as many cells as the household that a record is in has members in the
+// mean over all records, also where households that are alike are one.
 func TestPriceOfSharedCellsIsThatOfMeanHouseholds(t *testing.T) {
 	all := &microdata.Compositions{}
 	all.Add([]uint32{0, 0, 0, 1}, 30)

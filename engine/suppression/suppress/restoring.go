@@ -124,8 +124,8 @@ func (r *householdRestoring) giveBack(ctx context.Context, v int) (given bool, e
 	return given, nil
 }
 
-// giveTo gives members of as many households that are alike, and losing, as possible their cells of a variable back, and
-// reports whether it gave any: to half as many where they cannot all have them.
+// giveTo gives members of as many households that are alike, and losing, as possible their cells of a variable back,
+// and reports whether it gave any: to half as many where they cannot all have them.
 func (r *householdRestoring) giveTo(v, losing int, members []int) (given bool) {
 	at := r.losing[losing]
 	for times := r.alike[at].times; times > 0; {

@@ -144,8 +144,8 @@ func (s *sharing) having(some []bool) (places []int) {
 }
 
 // lose has households lose cells, those of shared variables with all members who have a value: of those that stand at
-// these places among alike, next returns how many, of which there are no more than times, lose next what it says of each
-// member. It reports whether any cell is lost, and whether other members lose cells with somebody.
+// these places among alike, next returns how many, of which there are no more than times, lose next what it says of
+// each member. It reports whether any cell is lost, and whether other members lose cells with somebody.
 func (s *sharing) lose(places []int, next func(at int, sets []uint64) (times int)) (some, others bool) {
 	var sets []uint64
 	for _, at := range places {

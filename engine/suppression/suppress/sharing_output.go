@@ -9,8 +9,9 @@ import (
 )
 
 // each calls visit with the rows of the data that the members of households are of, what they lose, and how many
-// households have such members; perhaps only of kinds of which some lose something. Of a kind those come first that lose more, in the
-// order of its households; of members with the same key likewise. Slices are good until the next call.
+// households have such members; perhaps only of kinds of which some lose something. Of a kind those come first that
+// lose more, in the order of its households; of members with the same key likewise. Slices are good until the next
+// call.
 func (s *sharing) each(losing bool, visit func(rows []uint32, sets []uint64, times int)) {
 	keys := s.table.RowKeys()
 	var rows []uint32
@@ -53,7 +54,8 @@ func (s *sharing) losers() []int {
 	return s.having(losing)
 }
 
-// byKind returns what households lose, by kind in the order of each; perhaps only of kinds of which some lose something.
+// byKind returns what households lose, by kind in the order of each; perhaps only of kinds of which some lose
+// something.
 func (s *sharing) byKind(losing bool) [][]taken {
 	all, wanted := make([][]taken, len(s.kinds)), make([]bool, len(s.kinds))
 	for _, at := range s.losers() {

@@ -115,8 +115,8 @@ func ofGroups(ctx context.Context, data *microdata.Dataset, suggested []microdat
 }
 
 // Counted looks at a file that is read in passes: described has its variables, start its first
-// records, and count the groups by some variables with the sums of a weight, "" being none, and with the households that
-// a variable tells, "": none. What needs single records is left out.
+// records, and count the groups by some variables with the sums of a weight, "" being none, and with the households
+// that a variable tells, "": none. What needs single records is left out.
 func Counted(ctx context.Context, described, start *microdata.Dataset, household string,
 	count func(by []string, weight string) (*microdata.Dataset, error), measures measure.Catalog) (*Report, error) {
 	r := &Report{Records: described.Records(), Possible: microdata.Possible(start), Scenario: microdata.NewScenario(),
