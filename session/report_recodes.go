@@ -19,6 +19,7 @@ func (d *Document) eachRecode(ctx context.Context, f func(now, was *microdata.Co
 		if !ok || !column.Recoded() {
 			continue
 		}
+		column, was = column.Alone(), was.Alone()
 		if was.Categories().Occurring() > mostRecoded {
 			f(column, was, nil)
 			continue
