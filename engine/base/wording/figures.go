@@ -18,6 +18,7 @@ func Percent(part, whole int) string {
 // Amount spells an expected number with four significant digits at most:
 // "84.84", "384.8", "12,345", "0.0031".
 func Amount(x float64) string {
+	x = raised(x)
 	switch {
 	case math.IsNaN(x) || math.IsInf(x, 0):
 		return "–"
@@ -33,6 +34,10 @@ func Amount(x float64) string {
 		return strconv.FormatFloat(x, 'g', 3, 64)
 	}
 }
+
+// raised returns a number that goes up where it lies in the middle, also where it was added up in an order that left it
+// a little below.
+func raised(x float64) float64 { return x * (1 + 1e-13) }
 
 // Large spells a number of any size as people write it: "1,920,000", "29.8 million",
 // "3.1 billion", "1.2 × 10^18".
@@ -77,12 +82,14 @@ func probability(p float64, decimals int) string {
 // Frequency spells a frequency: whole numbers without decimals, others with
 // one while they are below a thousand.
 func Frequency(f float64) string {
+	whole := math.Abs(f-math.Round(f)) <= 1e-12*math.Abs(f)
+	f = raised(f)
 	switch {
 	case math.IsNaN(f) || math.IsInf(f, 0):
 		return "–"
 	case math.Abs(f) >= 1e15:
 		return strconv.FormatFloat(f, 'g', 4, 64)
-	case f == math.Trunc(f) || math.Abs(f) >= 1000:
+	case whole || math.Abs(f) >= 1000:
 		return Number(int(math.Round(f)))
 	default:
 		return strconv.FormatFloat(f, 'f', 1, 64)
