@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/stat"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/data/notation"
 	"github.com/sdcdesk/sdcdesk/engine/database/servertest"
@@ -166,7 +167,7 @@ func inMemory(t *testing.T, data *microdata.Dataset, w *paged.Wanted) (found []s
 	if err != nil {
 		return nil, true
 	}
-	rows := microdata.AllRows(data.Len())
+	rows := stat.InOrder(data.Len())
 	for _, by := range slices.Backward(w.By) {
 		column, _ := data.Column(by.Variable)
 		rows, err = microdata.Sorted(t.Context(), rows, microdata.SortByColumn(column, by.Down))

@@ -1,8 +1,6 @@
 package risk
 
 import (
-	"context"
-
 	"github.com/sdcdesk/sdcdesk/engine/data/keys"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
@@ -27,11 +25,6 @@ func (o *OnKeys) Of(v *measure.Version) *measure.Version {
 	scenario := v.Scenario.Clone()
 	scenario.Keys = o.Keys
 	return v.Under(&scenario)
-}
-
-// Table returns the key table of the variables that are looked at.
-func (o *OnKeys) Table(ctx context.Context, v *measure.Version) (*keys.Table, error) {
-	return o.Of(v).Table(ctx)
 }
 
 // Needs says why the key variables tell nothing: there are none, or NotApplicable

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/stat"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/risk"
 	"github.com/sdcdesk/sdcdesk/views"
@@ -81,7 +82,7 @@ func (o *ordering) seek() views.Piece {
 	last := len(so.left) - 1
 	return o.Extend(of, func(ctx context.Context, _ time.Duration) (func(*sorting), error) {
 		if so.rows == nil {
-			so.rows = microdata.AllRows(of.data.Len())
+			so.rows = stat.InOrder(of.data.Len())
 		}
 		rows, err := microdata.Sorted(ctx, so.rows, so.left[last]())
 		var whole *permutation

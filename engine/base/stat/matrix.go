@@ -21,19 +21,6 @@ func NewMatrix(rows, columns int) Matrix {
 	return m
 }
 
-// Times returns the matrix product.
-func (m Matrix) Times(other Matrix) Matrix {
-	out := NewMatrix(len(m), len(other[0]))
-	for i := range m {
-		for k, a := range m[i] {
-			for j, b := range other[k] {
-				out[i][j] += float64(a * b)
-			}
-		}
-	}
-	return out
-}
-
 // Transposed returns the transpose.
 func (m Matrix) Transposed() Matrix {
 	out := NewMatrix(len(m[0]), len(m))

@@ -18,18 +18,21 @@ func InOrder(n int) []uint32 {
 	return places
 }
 
+// OrderBits returns the bits of a number so that they are in its order. Both zeros are one.
+func OrderBits(x float64) uint64 {
+	bits := math.Float64bits(x + 0)
+	if bits>>63 != 0 {
+		return ^bits
+	}
+	return bits | 1<<63
+}
+
 // Order returns the places of the values in ascending order, equal values in the
 // order of their places, in O(n).
 func Order(values []float64) []uint32 {
 	pairs := make([]keyed, len(values))
 	for i, x := range values {
-		bits := math.Float64bits(x + 0) // -0 is 0
-		if bits>>63 != 0 {
-			bits = ^bits
-		} else {
-			bits |= 1 << 63
-		}
-		pairs[i] = keyed{bits, uint32(i)}
+		pairs[i] = keyed{OrderBits(x), uint32(i)}
 	}
 	if len(pairs) <= fewValues {
 		slices.SortFunc(pairs,

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/stat"
 )
 
 // MeasurementLevel says what can be done with the values of a variable.
@@ -188,10 +190,7 @@ func (d *Description) codesKept(before []Level, stays []bool) map[string]string 
 // Renamed returns the description after levels got other names, each its own. codes are
 // those of the file for which they stand, "" for none. The description may be nil.
 func (d *Description) Renamed(before, after []Level, codes []string, ordered bool) *Description {
-	mapping := make([]uint32, len(before)+1)
-	for code := range mapping {
-		mapping[code] = uint32(code)
-	}
+	mapping := stat.InOrder(len(before) + 1)
 	var out Description
 	if d != nil {
 		out = *d.Regrouped(before, after, mapping, ordered)

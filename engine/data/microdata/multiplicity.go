@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"sync"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/stat"
 )
 
 // NewGrouped returns the dataset of columns of which row i stands for
@@ -184,11 +186,7 @@ func (c *Column) standingFor(multiplicity []int) *Column {
 	if len(multiplicity) == 0 || len(c.multiplicity) > 0 && &c.multiplicity[0] == &multiplicity[0] {
 		return c
 	}
-	rows := make([]uint32, len(multiplicity))
-	for row := range rows {
-		rows[row] = uint32(row)
-	}
-	return c.selected(rows, multiplicity)
+	return c.selected(stat.InOrder(len(multiplicity)), multiplicity)
 }
 
 // weigh makes the dictionary count records where rows stand for several.

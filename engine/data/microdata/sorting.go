@@ -7,6 +7,8 @@ import (
 	"math/bits"
 	"slices"
 	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/stat"
 )
 
 // SortKey gives every row a rank, by which Sorted puts rows into order for looking at
@@ -40,10 +42,7 @@ func SortByColumn(column *Column, descending bool) SortKey {
 
 // ranksOf returns the rank of each code.
 func ranksOf(categories *Categories) []uint64 {
-	places := make([]uint32, len(categories.Levels))
-	for i := range places {
-		places[i] = uint32(i)
-	}
+	places := stat.InOrder(len(categories.Levels))
 	if !categories.Ordered {
 		inOrder := func(a, b uint32) int { return compareLevels(&categories.Levels[a], &categories.Levels[b]) }
 		if !slices.IsSortedFunc(places, inOrder) {
@@ -71,26 +70,12 @@ func compareLevels(a, b *Level) int {
 	return strings.Compare(a.Label, b.Label)
 }
 
-// rankOf returns the bits of a number so that they are in its order. Both zeros
-// are one.
+// rankOf returns the rank of a number.
 func rankOf(x float64) uint64 {
 	if x != x {
 		return nothing
 	}
-	b := math.Float64bits(x + 0)
-	if b>>63 != 0 {
-		return ^b
-	}
-	return b | 1<<63
-}
-
-// AllRows returns the rows of a dataset as they come.
-func AllRows(n int) []uint32 {
-	rows := make([]uint32, n)
-	for i := range rows {
-		rows[i] = uint32(i)
-	}
-	return rows
+	return stat.OrderBits(x)
 }
 
 // PlacesOf returns the place that each row has in an order of all of them.

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/stat"
 	"pgregory.net/rapid"
 )
 
@@ -45,7 +46,7 @@ func TestNumbersInOrder(t *testing.T) {
 		for range first {
 			second = append(second, rapid.SampledFrom([]float64{3, 4, math.NaN()}).Draw(t, "second"))
 		}
-		rows := AllRows(len(first))
+		rows := stat.InOrder(len(first))
 		for _, values := range [][]float64{first, second} {
 			descending := rapid.Bool().Draw(t, "descending")
 			rows = sameAsPlain(t, rows, SortByNumbers(func(row uint32) float64 { return values[row] }, descending), descending,
@@ -75,7 +76,7 @@ func TestLevelsInOrder(t *testing.T) {
 		codes := rapid.SliceOfN(rapid.Uint32Range(0, uint32(len(labels))), 1, 60).Draw(t, "codes")
 		column := NewCategorical("v", Category,
 			&Categories{Levels: levels, Codes: CodesOf(codes), Ordered: ordered})
-		sameAsPlain(t, AllRows(len(codes)), SortByColumn(column, descending), descending,
+		sameAsPlain(t, stat.InOrder(len(codes)), SortByColumn(column, descending), descending,
 			func(row uint32) bool { return codes[row] == 0 },
 			func(a, b uint32) int { return wanted[codes[a]-1] - wanted[codes[b]-1] })
 	})
@@ -84,7 +85,7 @@ func TestLevelsInOrder(t *testing.T) {
 func TestSortingStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := Sorted(ctx, AllRows(10), SortByNumbers(func(row uint32) float64 { return 1 }, false)); !errors.Is(err,
+	if _, err := Sorted(ctx, stat.InOrder(10), SortByNumbers(func(row uint32) float64 { return 1 }, false)); !errors.Is(err,
 		context.Canceled) {
 		t.Errorf("a cancelled sort ends with %v", err)
 	}
@@ -98,7 +99,7 @@ func BenchmarkSorted(b *testing.B) {
 		first[i], second[i] = float64(i*7919%100), math.Sin(float64(i))*1e5
 	}
 	for b.Loop() {
-		rows := AllRows(n)
+		rows := stat.InOrder(n)
 		for _, values := range [][]float64{second, first} {
 			var err error
 			if rows, err = Sorted(context.Background(), rows, SortByNumbers(func(row uint32) float64 { return values[row] },

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/stat"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
@@ -76,10 +77,7 @@ func (d *describing) lookAt(v *variable, text []byte) {
 
 // inOrder returns the places of the words in the order in which they come first: a number is spelled as it is there.
 func (d *describing) inOrder() []uint32 {
-	order := make([]uint32, len(d.counts))
-	for code := range order {
-		order[code] = uint32(code)
-	}
+	order := stat.InOrder(len(d.counts))
 	slices.SortFunc(order, func(a, b uint32) int { return cmp.Compare(d.first[a], d.first[b]) })
 	return order
 }

@@ -23,7 +23,6 @@ type leaf struct {
 	length   int     // bytes of a value of fixed length
 	per      float64 // stored numbers are divided by it
 	unsigned bool
-	decimal  bool // bytes are a number
 	half     bool // two bytes are a number of 16 bits
 	uuid     bool // sixteen bytes are an identifier, in digits of base 16
 	optional bool
@@ -201,18 +200,13 @@ func (l *leaf) sized(bits int, signed bool) {
 func (l *leaf) bytes(e *format.SchemaElement) {
 	switch logical := e.LogicalType.Value.(type) {
 	case *format.DecimalType:
-		l.decimal = true
 		l.scaled(logical.Precision, logical.Scale)
-		return
 	case *format.StringType, *format.EnumType, *format.JsonType, nil:
-		if e.ConvertedType.Valid && e.ConvertedType.V == deprecated.Decimal {
-			l.decimal = true
+		switch older := e.ConvertedType; {
+		case older.Valid && older.V == deprecated.Decimal:
 			l.scaled(e.Precision.V, e.Scale.V)
-			return
+		case !older.Valid || older.V != deprecated.Interval:
+			l.kind, l.storage = statfile.Text, "string"
 		}
-		if e.ConvertedType.Valid && e.ConvertedType.V == deprecated.Interval {
-			return
-		}
-		l.kind, l.storage = statfile.Text, "string"
 	}
 }

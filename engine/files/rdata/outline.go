@@ -30,7 +30,6 @@ type parser struct {
 	budget     *statfile.Budget
 	room       int64 // bytes of elements that may still be kept
 	sinks      map[int]sink
-	native     string // the character set of texts that do not say theirs; "": not said
 	ints       []int32
 	bits       []uint64
 }
@@ -110,7 +109,7 @@ func newParser(ctx context.Context, in *statfile.Source, meter *progress.Meter) 
 	version := p.integer()
 	p.integer()
 	if p.integer(); version == 3 {
-		p.native = string(p.chars(int(max(0, p.integer()))))
+		p.chars(int(max(0, p.integer()))) // the name of the character set
 	} else if version != 2 {
 		p.fail(errVersion)
 	}

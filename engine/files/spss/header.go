@@ -23,14 +23,12 @@ type header struct {
 	rows        int64
 	bias        float64
 	label       string // in the file's character set
-	product     string
 }
 
 func readHeader(c *statfile.Cursor) header {
 	var h header
 	c.Order = binary.LittleEndian
-	c.Skip(4)
-	h.product = trimmed(c.Take(60))
+	c.Skip(64)
 	layout := c.Peek(4)
 	h.order = binary.LittleEndian
 	if layout != nil && layout[0] == 0 {

@@ -35,9 +35,6 @@ func NewSource(name string, content io.ReaderAt, size int64) *Source {
 	return s
 }
 
-// Name returns the name for messages.
-func (s *Source) Name() string { return s.name }
-
 // Size returns the number of bytes.
 func (s *Source) Size() int64 { return s.size }
 

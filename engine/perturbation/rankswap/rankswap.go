@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
@@ -204,10 +205,7 @@ func (m *RankSwap) swap(ctx context.Context, values []float64,
 	stream *rand.Rand) (out []float64, from []uint32, width int, err error) {
 	n := len(values)
 	order := stat.Order(values)
-	out, from = append([]float64(nil), values...), make([]uint32, n)
-	for i := range from {
-		from[i] = uint32(i)
-	}
+	out, from = slices.Clone(values), stat.InOrder(n)
 	low, high := int(float64(n)*m.Bottom/100), n-int(float64(n)*m.Top/100)
 	average(out, order[:low])
 	average(out, order[high:])

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/base/stat"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/keys"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
@@ -147,10 +148,7 @@ func (s *spans) same() []uint32 {
 // the source values again.
 func (s *spans) column(column *microdata.Column, recordKeys, same []uint32) *microdata.Column {
 	was := column.Categories()
-	order := make([]uint32, len(s.extents))
-	for i := range order {
-		order[i] = uint32(i)
-	}
+	order := stat.InOrder(len(s.extents))
 	slices.SortFunc(order, func(i, j uint32) int { return s.extents[i].compare(&s.extents[j]) })
 	levels := make([]microdata.Level, len(order))
 	code := make([]uint32, len(order)+1)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/stat"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/method"
@@ -105,10 +106,7 @@ func (m *Group) ownCategory(target *microdata.Column, label string) (r method.Re
 			"it, or choose another label", m.Variable, wording.Excerpt(label))
 	}
 	levels := append(slices.Clone(categories.Levels), levelOf(label))
-	mapping := make([]uint32, len(levels))
-	for code := range mapping {
-		mapping[code] = uint32(code)
-	}
+	mapping := stat.InOrder(len(levels))
 	mapping[0] = uint32(len(levels))
 	return method.Regrouping{Target: target, From: target, Levels: levels, Mapping: mapping, Title: m.title(label)}, nil
 }

@@ -5,7 +5,6 @@ import "slices"
 // Joined is what the records of a key would tell if all categories of one key variable
 // were joined.
 type Joined struct {
-	Variable  int // the key variable, by its place
 	Records   int // of the key then
 	Distinct  int
 	Entropy   float64
@@ -57,7 +56,7 @@ func (s *Spread) Joins(key int, c float64) []Joined {
 			records += int(of[code])
 		}
 		distinct, entropy, recursive, _ := diversityOf(values, count, c, nil)
-		out[v] = Joined{Variable: v, Records: records, Distinct: int(distinct), Entropy: entropy, Recursive: int(recursive),
+		out[v] = Joined{Records: records, Distinct: int(distinct), Entropy: entropy, Recursive: int(recursive),
 			Distance: distance(values, count)}
 	}
 	return out

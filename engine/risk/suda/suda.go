@@ -266,23 +266,8 @@ func (r *Result) MSUs(key int) []uint64 {
 	return sets
 }
 
-// Weight returns what an MSU of a size adds to a score.
-func (r *Result) Weight(size int) float64 { return r.weights[size] }
-
 // Score returns the SUDA score of a key; 0 where it has no MSU.
 func (r *Result) Score(key int) float64 { return r.scores[key] }
 
 // DIS returns the DIS-SUDA score of a key, in [0,1]; 0 where its score is 0.
 func (r *Result) DIS(key int) float64 { return r.dis[key] }
-
-// Contribution returns the share of a key's MSUs with a variable in its score, in
-// [0,1]; 0 where the score is.
-func (r *Result) Contribution(key, variable int) float64 {
-	sum := 0.0
-	for _, set := range r.uniques.of(key) {
-		if set>>variable&1 == 1 {
-			sum += r.weights[bits.OnesCount64(set)]
-		}
-	}
-	return share(sum, r.scores[key])
-}

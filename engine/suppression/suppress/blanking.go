@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/stat"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/keys"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
@@ -53,7 +54,7 @@ func newBlanking(ctx context.Context, in method.Input, apart bool) (*Blanking, e
 	if err != nil {
 		return nil, err
 	}
-	b.together, b.keyOf = h.sharing(f, apart), ownKeys(t)
+	b.together, b.keyOf = h.sharing(f, apart), stat.InOrder(t.Keys())
 	return b, nil
 }
 

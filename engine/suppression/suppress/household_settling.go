@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/sdcdesk/sdcdesk/engine/data/keys"
+	"github.com/sdcdesk/sdcdesk/engine/base/stat"
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
@@ -26,7 +26,7 @@ func (s *solving) settle(ctx context.Context, all []solved, account *method.Supp
 		return &suppressed{in: in, cells: cells, account: account}, nil
 	}
 	own := &way{by: s, sharing: s.together.copied()}
-	_, others := own.sharing.lose(s.deal(own.sharing, s.file, ownKeys(s.table), all))
+	_, others := own.sharing.lose(s.deal(own.sharing, s.file, stat.InOrder(s.table.Keys()), all))
 	if s.households.shared() != 0 {
 		var err error
 		if own, account, err = s.settleTogether(ctx, own, others, account); err != nil {
@@ -135,15 +135,6 @@ func (s *solving) deal(to *sharing, f *file, keyOf []uint32, all []solved) (plac
 	}
 	left, _ := f.byKey(all)
 	return to.inTurn(left, keyOf)
-}
-
-// ownKeys returns the keys of the parts of a splitting of which nothing is lost.
-func ownKeys(t *keys.Table) []uint32 {
-	own := make([]uint32, t.Keys())
-	for key := range own {
-		own[key] = uint32(key)
-	}
-	return own
 }
 
 // accounted returns an account with bound and iterations of that of the records by

@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/stat"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
@@ -34,7 +35,7 @@ func TestSettlingIsThatOfDataWithoutTheCells(t *testing.T) {
 			t.Fatal(err)
 		}
 		first := s.together.copied()
-		first.lose(s.deal(first, s.file, ownKeys(s.table), all))
+		first.lose(s.deal(first, s.file, stat.InOrder(s.table.Keys()), all))
 		own, cost, err := settledOnData(t, s, s, first)
 		if err == nil && cost.Total != account.Total {
 			other, otherCost, failed := settledOnData(t, s, s.dearer(), s.together.copied())
@@ -113,7 +114,7 @@ func TestHouseholdsTakeTheirTurns(t *testing.T) {
 		}
 		s.together.households.columns = make([]*microdata.Column, len(in.Scenario.Keys)) // nobody else loses cells
 		got := s.together.copied()
-		got.lose(s.deal(got, s.file, ownKeys(s.table), dealt[:1]))
+		got.lose(s.deal(got, s.file, stat.InOrder(s.table.Keys()), dealt[:1]))
 		left, _ := s.byKey(dealt[1:])
 		for kind, of := range got.byKind(false) {
 			var want []taken

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sort"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/stat"
 	"github.com/sdcdesk/sdcdesk/engine/data/keys"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/risk"
@@ -29,10 +30,7 @@ type RiskCurve struct {
 // error that wraps method.ErrInput.
 func NewRiskCurve(a *risk.Assessment, in method.Input, variable int) (*RiskCurve, error) {
 	t, risks := a.Table(), a.KeyRisks()
-	order := make([]uint32, t.Keys())
-	for key := range order {
-		order[key] = uint32(key)
-	}
+	order := stat.InOrder(t.Keys())
 	slices.SortFunc(order, func(x, y uint32) int { return cmp.Compare(risks[x], risks[y]) })
 	c, places := &RiskCurve{}, make([]uint32, len(order))
 	counts := t.Counts()

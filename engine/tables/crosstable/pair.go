@@ -2,6 +2,7 @@ package crosstable
 
 import (
 	"github.com/sdcdesk/sdcdesk/engine/base/size"
+	"github.com/sdcdesk/sdcdesk/engine/base/stat"
 	"github.com/sdcdesk/sdcdesk/engine/data/keys"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
@@ -67,11 +68,7 @@ func (a *Axis) became() []uint32 {
 		became, _ := microdata.BecameOf(a.Now, a.Before)
 		return became
 	}
-	became := make([]uint32, len(a.Now.Levels)+1)
-	for code := range became {
-		became[code] = uint32(code)
-	}
-	return became
+	return stat.InOrder(len(a.Now.Levels) + 1)
 }
 
 // counted adds up the records of the distinct keys by two of their variables, whose

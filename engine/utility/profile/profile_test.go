@@ -61,7 +61,7 @@ func TestSmallVariable(t *testing.T) {
 		t.Errorf("%d distinct, quantiles %v %v, weighted median %v", v.Distinct(), v.Quantile(.25), v.Quantile(.9),
 			v.WeightedQuantile(.5))
 	}
-	if first := v.Sorted(ByRecords)[0]; first.Label != "4" || first.Records != 2 || first.Weight != 3 {
+	if first := v.All[v.Places(ByRecords, "")[0]]; first.Label != "4" || first.Records != 2 || first.Weight != 3 {
 		t.Errorf("most frequent %+v", first)
 	}
 	cross, err := NewCross(context.Background(), describe(t, data, "g", weights), p, 10)

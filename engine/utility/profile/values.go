@@ -117,16 +117,6 @@ func ofNumbers(column *microdata.Column, numbers *microdata.Numbers, weights []f
 // Distinct returns the number of distinct values.
 func (v *Values) Distinct() int { return len(v.All) }
 
-// Sorted returns the values in an order; those that are alike in it stay as they
-// come.
-func (v *Values) Sorted(order Order) []Value {
-	sorted := make([]Value, 0, len(v.All))
-	for _, place := range v.Places(order, "") {
-		sorted = append(sorted, v.All[place])
-	}
-	return sorted
-}
-
 // Places returns the places in All of the values whose label contains a text, in
 // whatever case, in an order; those that are alike in it stay as they come.
 func (v *Values) Places(order Order, text string) []uint32 {
