@@ -135,8 +135,11 @@ func (d *dialect) of(f *Format, variable int) *dialect {
 	return &own
 }
 
-// describe returns a column with what the description says of its variable.
-func (r *reading) describe(variable int, column *microdata.Column) *microdata.Column {
+// said returns what the codebook or the description says of a variable; nil: nothing.
+func (r *reading) said(variable int) *microdata.Description {
+	if said := r.book[r.names[variable]]; said != nil || !r.format.described() {
+		return said
+	}
 	field := r.format.Fields[variable]
 	said := &microdata.Description{Width: field.Width, Missing: field.Missing, Labels: r.labels[field.Name],
 		Roles: field.Roles(), Identifying: field.IDLevel, Cost: field.Priority, Related: r.named(field.Related)}
@@ -145,7 +148,7 @@ func (r *reading) describe(variable int, column *microdata.Column) *microdata.Co
 	} else if field.Numeric {
 		said.Level = microdata.Scale
 	}
-	return column.WithDescription(said)
+	return said
 }
 
 // named returns described variables as they are named in the file, whatever the case in

@@ -65,11 +65,7 @@ func Options(f *Format) []Option {
 		Option{Name: "variables", Help: "Names of the variables to be read, with commas between; none: all of them.",
 			Picked: &f.Columns,
 			Get: func() string {
-				names := make([]string, len(f.Columns))
-				for i, name := range f.Columns {
-					names[i] = notation.Quote(name, ",")
-				}
-				return strings.Join(names, ", ")
+				return wording.Joined(f.Columns, ", ", func(name string) string { return notation.Quote(name, ",") })
 			},
 			Set: func(text string) error {
 				rows, ok := notation.Rows(text, ',', '\n')

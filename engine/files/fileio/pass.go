@@ -124,6 +124,21 @@ func (p *Pass) columns(wanted []string) []string {
 	return names
 }
 
+// places returns where among the names of a file the variables stand that groups go by, and that which is added up, -1
+// where none is; the error wraps ErrFormat.
+func (p *Pass) places(names []string) (by []int, summed int, err error) {
+	for i, name := range names {
+		if slices.Contains(p.By, name) {
+			by = append(by, i)
+		}
+	}
+	if summed = slices.Index(names, p.Sum); len(by) < len(p.By) || p.Sum != "" && summed < 0 {
+		wanted := Format{Columns: append(slices.Clone(p.By), p.Sum)}
+		err = wanted.wantedAmong(append(slices.Clone(names), ""))
+	}
+	return by, summed, err
+}
+
 // passer is a reader that can read a file piece by piece, if it says so.
 type passer interface {
 	reader

@@ -117,13 +117,7 @@ func columnIn(data *microdata.Dataset, name string) *microdata.Column {
 func (t *textPass) describe(ctx context.Context, i int, out *Described) error {
 	d, v := &t.described[i], &t.variables[i]
 	if out.Blank = d.blank; d.many {
-		empty := microdata.NewCategorical(out.Name, microdata.Category, &microdata.Categories{Codes: microdata.NewCodes(0, 0)})
-		if t.format.described() {
-			empty = t.reading.describe(i, empty)
-		}
-		if out.Said = empty.Description(); t.book[out.Name] != nil {
-			out.Said = t.book[out.Name]
-		}
+		out.Said = t.said(i)
 		switch {
 		case v.texts:
 		case d.fractional:

@@ -74,22 +74,13 @@ func (t *filePass) begin(file *statfile.File) (*fileNames, error) {
 	if err != nil || t.variables != nil {
 		return n, err
 	}
-	t.variables, t.summed = make([]valuesSeen, len(n.names)), -1
+	t.variables = make([]valuesSeen, len(n.names))
+	t.by, t.summed, err = t.places(n.names)
 	for i, name := range n.names {
-		by := slices.Contains(t.By, name)
-		if by {
-			t.by = append(t.by, i)
-		}
-		if name == t.Sum && t.Sum != "" {
-			t.summed = i
-		}
-		t.variables[i] = newValuesSeen(&file.Variables[i], cmp.Or(t.format.Options[optionMissing], declaredMissing), by, t.most(name))
+		t.variables[i] = newValuesSeen(&file.Variables[i], cmp.Or(t.format.Options[optionMissing], declaredMissing),
+			slices.Contains(t.by, i), t.most(name))
 	}
-	if len(t.by) < len(t.By) || t.Sum != "" && t.summed < 0 {
-		wanted := Format{Columns: append(slices.Clone(t.By), t.Sum)}
-		return n, wanted.wantedAmong(append(slices.Clone(n.names), ""))
-	}
-	return n, nil
+	return n, err
 }
 
 // piece does the parts of a pass that a piece has.
@@ -124,15 +115,8 @@ func (t *filePass) piece(ctx context.Context, file *statfile.File) error {
 		return err
 	}
 	p.data = func(ctx context.Context) (*microdata.Dataset, error) {
-		columns, spellings, _, err := t.format.columnsOf(ctx, file, n.names, t.Known)
-		if err != nil {
-			return nil, err
-		}
-		data, err := microdata.NewDataset(columns)
-		if err != nil {
-			return nil, err
-		}
-		return data.WithSpellings(n.byName(spellings)), nil
+		data, _, err := t.format.variablesOf(ctx, file, n, t.Known)
+		return data, err
 	}
 	one := &pendingPiece{}
 	one.work = parallel.Go(func() { one.finish, one.err = t.Beside(ctx, p) })

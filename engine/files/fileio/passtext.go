@@ -46,16 +46,11 @@ func passText(ctx context.Context, in input, f Format, p *Pass, how tuning, mete
 	if err := r.readOn(p.From); err != nil {
 		return nil, unreadable(in.name, err)
 	}
-	t := &textPass{reading: r, Pass: p, groups: newGrouping(p, in.budget), summed: slices.Index(r.names, p.Sum),
+	t := &textPass{reading: r, Pass: p, groups: newGrouping(p, in.budget),
 		number: parallel.NewTurns(r.first.index), write: parallel.NewTurns(r.first.index)}
 	t.groups.total = p.From.Record
-	for i, name := range r.names {
-		if slices.Contains(p.By, name) {
-			t.by = append(t.by, i)
-		}
-	}
-	if len(t.by) < len(p.By) || p.Sum != "" && t.summed < 0 {
-		return nil, prefixed(in.name, (&Format{Columns: append(slices.Clone(p.By), p.Sum)}).wantedAmong(append(r.names, "")))
+	if t.by, t.summed, err = p.places(r.names); err != nil {
+		return nil, prefixed(in.name, err)
 	}
 	t.described = make([]describing, len(r.names))
 	for i, name := range r.names {
@@ -182,7 +177,7 @@ func (t *textPass) sums(c *cells) (values []float64, decimals int) {
 
 // data makes the columns of a block, as those of the whole file are made.
 func (t *textPass) data(ctx context.Context, p *parser, rows int) (*microdata.Dataset, error) {
-	piece := &reading{dialect: t.dialect, input: t.input, format: t.format, names: t.names, book: t.said(),
+	piece := &reading{dialect: t.dialect, input: t.input, format: t.format, names: t.names, book: t.known(),
 		variables: make([]variable, len(t.variables)), rows: []int{rows}}
 	for i := range piece.variables {
 		v, of := &piece.variables[i], &t.variables[i]
@@ -195,8 +190,8 @@ func (t *textPass) data(ctx context.Context, p *parser, rows int) (*microdata.Da
 	return data, err
 }
 
-// said returns what is said of the variables: by the codebook, or as it is known.
-func (t *textPass) said() codebook {
+// known returns what is said of the variables: by the codebook, or as it is known.
+func (t *textPass) known() codebook {
 	if t.book != nil || t.Known == nil {
 		return t.book
 	}

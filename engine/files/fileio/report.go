@@ -54,10 +54,7 @@ func (r *reading) column(ctx context.Context, i int, starts []int) (made *microd
 	if made, err = a.column(ctx); err != nil {
 		return nil, spelling, "", err
 	}
-	if r.format.described() {
-		made = r.describe(i, made)
-	}
-	if said := r.book[r.names[i]]; said != nil {
+	if said := r.said(i); said != nil {
 		made = made.WithDescription(said)
 	}
 	if v.texts {

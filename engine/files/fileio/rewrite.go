@@ -83,29 +83,12 @@ func (r *Rewriting) Piece(ctx context.Context, w io.Writer, data *microdata.Data
 	text := encoded(t.format.Encoding, t.render(nil, 0, data.Len()))
 	return func() error {
 		if r.out == nil {
-			if err := r.start(w, t); err != nil {
+			if r.out, err = t.begin(w, &r.Report); err != nil {
 				return err
 			}
 		}
-		r.Report.Records += data.Len()
-		for i := range t.columns {
-			r.Report.Guarded += t.columns[i].guarded
-		}
+		r.Report.add(t)
 		_, err := r.out.Write(text)
 		return err
 	}, nil
-}
-
-// start writes what stands before the first record.
-func (r *Rewriting) start(w io.Writer, t *textWriter) error {
-	if r.out = w; byteOrderMark(t.format.Encoding+markEnding) != nil {
-		r.out = &unmistaken{w, byteOrderMark(t.format.Encoding + markEnding)}
-	}
-	for i := range t.columns {
-		if t.columns[i].renamed {
-			r.Report.Renamed++
-		}
-	}
-	_, err := r.out.Write(t.start())
-	return err
 }

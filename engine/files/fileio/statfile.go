@@ -217,22 +217,18 @@ func datasetOf(ctx context.Context, file *statfile.File, f Format) (*microdata.D
 	if err != nil {
 		return nil, nil, err
 	}
-	columns, spellings, apart, err := f.columnsOf(ctx, file, n.names, nil)
+	data, apart, err := f.variablesOf(ctx, file, n, nil)
 	if err != nil {
 		return nil, nil, err
 	}
-	data, err := microdata.NewDataset(columns)
-	if err != nil {
-		return nil, nil, err
-	}
-	for i := range apart {
-		if columns[i].Source() != columns[i] {
+	for i, column := range data.Columns() {
+		if column.Source() != column {
 			n.unkept.Add("variables are as another program left them, and are compared with their original values, "+
 				"which the file has too", n.spelled[i])
 		}
 		n.note(i, apart[i])
 	}
-	return data.WithSpellings(n.byName(spellings)), n.report(file, f), nil
+	return data, n.report(file, f), nil
 }
 
 // fileNames are the names of the variables of a file, and what is to be told of these.
@@ -298,17 +294,15 @@ func (n *fileNames) report(file *statfile.File, f Format) *ReadReport {
 	return report
 }
 
-// columnsOf returns the columns of variables under their names, how the file spelled them, and
-// which have declared missing values that are no category. Of a piece of a file they are those of the whole, which
-// are known. It takes the memory of the variables.
-func (f Format) columnsOf(ctx context.Context, file *statfile.File, names []string,
-	known map[string]*Described) (columns []*microdata.Column,
-	spellings []*microdata.Spelling, apart []bool, err error) {
-	columns, spellings, apart = make([]*microdata.Column, len(names)), make([]*microdata.Spelling,
-		len(names)), make([]bool, len(names))
-	err = parallel.Each(ctx, len(names), func(i int) (err error) {
-		maker := columnMaker{ctx: ctx, variable: &file.Variables[i], name: names[i],
-			declared: cmp.Or(f.Options[optionMissing], declaredMissing), known: known[names[i]]}
+// variablesOf returns the variables of a file under their names, and which have declared missing values that are no
+// category. Of a piece of a file they are those of the whole, which are known. It takes the memory of the variables.
+func (f Format) variablesOf(ctx context.Context, file *statfile.File, n *fileNames,
+	known map[string]*Described) (data *microdata.Dataset, apart []bool, err error) {
+	columns, spellings := make([]*microdata.Column, len(n.names)), make([]*microdata.Spelling, len(n.names))
+	apart = make([]bool, len(n.names))
+	err = parallel.Each(ctx, len(n.names), func(i int) (err error) {
+		maker := columnMaker{ctx: ctx, variable: &file.Variables[i], name: n.names[i],
+			declared: cmp.Or(f.Options[optionMissing], declaredMissing), known: known[n.names[i]]}
 		columns[i], err = maker.column()
 		if was := file.Variables[i].Was; was != nil && err == nil {
 			maker.variable = was
@@ -318,7 +312,13 @@ func (f Format) columnsOf(ctx context.Context, file *statfile.File, names []stri
 		file.Variables[i].Column, file.Variables[i].Was = statfile.Column{}, nil
 		return err
 	})
-	return columns, spellings, apart, err
+	if err == nil {
+		data, err = microdata.NewDataset(columns)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	return data.WithSpellings(n.byName(spellings)), apart, nil
 }
 
 // with returns the format with what the file says of itself.

@@ -80,20 +80,17 @@ func (text) options(f *Format) []Option {
 			Help: "How the variables stand in the file, from the description (.rda) beside it. Rename the description to read the file without it."},
 			decimal, encoding}
 	}
-	header := chosen("first line", "Whether the first line has the names of the variables.", new(string),
-		statfile.Plain("names", "a record"))
-	header.Get = func() string { return map[bool]string{true: "names", false: "a record"}[f.Header] }
-	header.Set = func(value string) error {
-		f.Header = value == "names"
-		return nil
-	}
 	return []Option{
 		chosen("delimiter", "What stands between two fields.", &f.Delimiter,
 			statfile.Choices(",", "comma ,", ";", "semicolon ;", "\t", "tab", "|", "bar |", " ", "blank")),
 		decimal,
 		chosen("quote", "What encloses fields that hold a delimiter or a line break.", &f.Quote,
 			statfile.Choices(`"`, `double "`, "'", "single '", NoQuote, "none")),
-		encoding, header,
+		encoding,
+		{Name: "first line", Help: "Whether the first line has the names of the variables.",
+			Choices: statfile.Plain("names", "a record"),
+			Get:     func() string { return map[bool]string{true: "names", false: "a record"}[f.Header] },
+			Set:     func(value string) error { f.Header = value == "names"; return nil }},
 		{Name: "missing codes",
 			Help: "Besides the empty field: codes that stand for a missing value, with blanks between them, such as NA -9. Only what is named here is missing.",
 			Get:  func() string { return strings.TrimSpace(strings.Join(f.Missing, " ")) },

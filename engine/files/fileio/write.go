@@ -104,23 +104,34 @@ func (text) write(ctx context.Context, w io.Writer, d *microdata.Dataset, f Form
 	if err := o.tell(func() []string { return textLacks(d, f, o) }); err != nil {
 		return nil, err
 	}
+	report := &WriteReport{}
+	if w, err = t.begin(w, report); err != nil {
+		return nil, err
+	}
+	report.add(t)
+	return report, t.records(ctx, w, meter)
+}
+
+// begin writes what stands before the first record, and returns what takes the records.
+func (t *textWriter) begin(w io.Writer, report *WriteReport) (io.Writer, error) {
 	if mark := byteOrderMark(t.format.Encoding + markEnding); mark != nil {
 		w = &unmistaken{w, mark}
 	}
-	if _, err := w.Write(t.start()); err != nil {
-		return nil, err
-	}
-	if err := t.records(ctx, w, meter); err != nil {
-		return nil, err
-	}
-	report := &WriteReport{Records: d.Len()}
 	for i := range t.columns {
-		report.Guarded += t.columns[i].guarded
 		if t.columns[i].renamed {
 			report.Renamed++
 		}
 	}
-	return report, nil
+	_, err := w.Write(t.start())
+	return w, err
+}
+
+// add counts records that are written, and what of them got an apostrophe.
+func (r *WriteReport) add(t *textWriter) {
+	r.Records += t.data.Len()
+	for i := range t.columns {
+		r.Guarded += t.columns[i].guarded
+	}
 }
 
 // unmistaken puts a byte order mark before text that itself starts with that
