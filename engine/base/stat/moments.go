@@ -37,6 +37,15 @@ func Constant(values []float64) bool {
 	return !slices.ContainsFunc(values, func(x float64) bool { return x != values[0] })
 }
 
+// SquaredDistance returns the sum of the squared differences of two vectors.
+func SquaredDistance(x, y []float64) float64 {
+	sum := 0.0
+	for j := range x {
+		sum += float64((x[j] - y[j]) * (x[j] - y[j]))
+	}
+	return sum
+}
+
 // StandardDeviation is the root of Variance.
 func StandardDeviation(values []float64) float64 { return math.Sqrt(Variance(values)) }
 

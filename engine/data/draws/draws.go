@@ -97,8 +97,7 @@ func (c *Chances) Drawn(column *microdata.Column, codes microdata.Codes) *microd
 	was := column.Categories()
 	for row := range codes.Len() {
 		if codes.At(row) != was.Codes.At(row) {
-			after := &microdata.Categories{Levels: was.Levels, Codes: codes, Ordered: was.Ordered}
-			return column.WithCategories(column.Kind(), after).DrawnWith(c.Seed)
+			return column.WithCodes(codes).DrawnWith(c.Seed)
 		}
 	}
 	return column.DrawnWith(c.Seed)

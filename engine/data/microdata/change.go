@@ -124,6 +124,12 @@ func (c *Column) WithCategories(kind Kind, categories *Categories) *Column {
 	return out.grounded(c.Source())
 }
 
+// WithCodes is WithCategories for other codes of the same categories.
+func (c *Column) WithCodes(codes Codes) *Column {
+	was := c.Categories()
+	return c.WithCategories(c.kind, &Categories{Levels: was.Levels, Codes: codes, Ordered: was.Ordered})
+}
+
 // WithNumbers is WithCategories for values stored as numbers.
 func (c *Column) WithNumbers(kind Kind, numbers *Numbers) (*Column, error) {
 	if err := numbers.validate(); err != nil {

@@ -145,11 +145,7 @@ func (c *clusters) nearest(record int) int {
 		if center == nil {
 			continue
 		}
-		sum := 0.0
-		for j, x := range center {
-			sum += float64((c.logs[j][record] - x) * (c.logs[j][record] - x))
-		}
-		if sum < best {
+		if sum := c.squared(record, k); sum < best {
 			best, found = sum, k
 		}
 	}

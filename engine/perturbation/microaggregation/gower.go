@@ -268,8 +268,7 @@ func (w *work) categories(ctx context.Context, in method.Input,
 		}
 		after := column
 		if count > 0 {
-			after = column.WithCategories(column.Kind(), &microdata.Categories{Levels: before.Levels, Codes: codes,
-				Ordered: before.Ordered})
+			after = column.WithCodes(codes)
 		}
 		changed += count
 		data = data.With(after.PerturbedWith(in.Seed))

@@ -239,14 +239,13 @@ func (m *Microaggregate) Apply(ctx context.Context, in method.Input, meter *prog
 	if m.Weight != "" {
 		besides = append(slices.Clone(besides), m.Weight)
 	}
-	return numeric.OncePerHousehold(ctx, in, m.Variables, besides, m.mark(in),
-		func(ctx context.Context, in method.Input) (method.Output, error) { return m.apply(ctx, in, meter) })
+	return numeric.OncePerHousehold(ctx, in, m.Variables, besides, m.mark(), meter, m.apply)
 }
 
 // mark marks columns with the seed where something is drawn; nil: nothing is.
-func (m *Microaggregate) mark(in method.Input) func(*microdata.Column) *microdata.Column {
+func (m *Microaggregate) mark() numeric.Mark {
 	if m.Draws() {
-		return numeric.Seeded(in)
+		return (*microdata.Column).PerturbedWith
 	}
 	return nil
 }
@@ -297,7 +296,7 @@ func (w *work) output(ctx context.Context, in method.Input, meter *progress.Mete
 	if err := w.aggregateAll(ctx, meter); err != nil {
 		return out, err
 	}
-	data, changed, err := w.table.Masked(ctx, in.Data, w.masked, nil, w.mark(in))
+	data, changed, err := w.table.Masked(ctx, in, w.masked, nil, w.mark())
 	if err != nil {
 		return out, err
 	}

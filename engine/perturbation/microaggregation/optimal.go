@@ -3,6 +3,7 @@ package microaggregation
 import (
 	"context"
 	"math"
+	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/perturbation/numeric"
 )
@@ -32,9 +33,6 @@ func optimal(ctx context.Context, values []float64, order []uint32, size int) (g
 	for i := uint32(n); i > 0; i -= last[i] {
 		ends = append(ends, i)
 	}
-	g := groups{records: order}
-	for i := len(ends) - 1; i >= 0; i-- {
-		g.ends = append(g.ends, ends[i])
-	}
-	return g, ctx.Err()
+	slices.Reverse(ends)
+	return groups{records: order, ends: ends}, ctx.Err()
 }

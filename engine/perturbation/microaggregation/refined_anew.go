@@ -1,6 +1,10 @@
 package microaggregation
 
-import "context"
+import (
+	"context"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/stat"
+)
 
 // anew makes some neighbouring groups anew, improves what changed, and takes it all back
 // where the sum of squares is greater than before.
@@ -110,21 +114,12 @@ func (r *refinement) gather(k uint32) {
 	for len(r.members[k]) < r.size {
 		best, found := 0.0, -1
 		for i, record := range r.pool {
-			if d := apart(r.point(record), center); found < 0 || d < best {
+			if d := stat.SquaredDistance(r.point(record), center); found < 0 || d < best {
 				best, found = d, i
 			}
 		}
 		r.move(k, found)
 	}
-}
-
-// apart returns the squared distance of two points.
-func apart(x, y []float64) float64 {
-	sum := 0.0
-	for j := range x {
-		sum += float64((x[j] - y[j]) * (x[j] - y[j]))
-	}
-	return sum
 }
 
 // farthestOfPool returns the place of the record farthest from the mean of the pool.
@@ -138,7 +133,7 @@ func (r *refinement) farthestOfPool() int {
 	}
 	best, found := -1.0, 0
 	for i, record := range r.pool {
-		if d := apart(r.point(record), center); d > best {
+		if d := stat.SquaredDistance(r.point(record), center); d > best {
 			best, found = d, i
 		}
 	}

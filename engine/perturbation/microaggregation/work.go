@@ -167,11 +167,7 @@ func sse(table *numeric.Table, masked [][]float64) float64 {
 		if !(variance > 0) {
 			continue
 		}
-		sum := 0.0
-		for i := range x {
-			sum += float64((x[i] - after[i]) * (x[i] - after[i]))
-		}
-		lost += sum / variance / float64(len(x)-1)
+		lost += stat.SquaredDistance(x, after) / variance / float64(len(x)-1)
 		variables++
 	}
 	if variables == 0 {
@@ -208,11 +204,7 @@ type aggregator struct {
 }
 
 func (a *aggregator) aggregate() float64 {
-	equal := true
-	for _, x := range a.values {
-		equal = equal && x == a.values[0]
-	}
-	if equal {
+	if stat.Constant(a.values) {
 		return a.values[0] // to the last digit
 	}
 	weights := a.weights
@@ -253,7 +245,11 @@ func (a *aggregator) trimmed(weights []float64) float64 {
 func (a *aggregator) winsorised(weights []float64) float64 {
 	out := int(a.trim * float64(len(a.values)))
 	order := stat.Order(a.values)
-	low, high := a.values[order[out]], a.values[order[len(order)-1-out]]
+	return a.within(a.values[order[out]], a.values[order[len(order)-1-out]], weights)
+}
+
+// within returns the mean of the values moved to the ends of an interval where they lie beyond them.
+func (a *aggregator) within(low, high float64, weights []float64) float64 {
 	moved := make([]float64, len(a.values))
 	for i, x := range a.values {
 		moved[i] = min(max(x, low), high)
@@ -266,10 +262,6 @@ const clipping = 3 / 1.486
 
 // oneStep returns the mean of the values clipped at median ± 2.019 MAD.
 func (a *aggregator) oneStep(weights []float64) float64 {
-	median, mad := stat.Median(a.values), stat.MAD(a.values)
-	clipped := make([]float64, len(a.values))
-	for i, x := range a.values {
-		clipped[i] = min(max(x, median-float64(clipping*mad)), median+float64(clipping*mad))
-	}
-	return stat.WeightedMean(clipped, weights)
+	median, most := stat.Median(a.values), float64(clipping*stat.MAD(a.values))
+	return a.within(median-most, median+most, weights)
 }

@@ -29,9 +29,9 @@ func (m *Noise) OnGroups(*microdata.Scenario) string {
 	return ""
 }
 
-// request says what is masked of groups.
+// request says what is masked.
 func (m *Noise) request() numeric.Request {
-	return numeric.Request{Param: "variables", Variables: m.Variables, Treatment: m.Treatment}
+	return numeric.Request{Param: "variables", Variables: m.Variables, Strata: m.Strata, Treatment: m.Treatment}
 }
 
 // foretold returns what can be told of the step where rows stand for several records, before these are looked at.
@@ -78,7 +78,7 @@ func (m *Noise) Tried(ctx context.Context, in method.Input, variable string) (me
 
 // chances are what the records draw for a variable whose values were drawn so often with the seed before.
 func (m *Noise) chances(in method.Input, variable string, times int) draws.Chances {
-	return draws.Chances{Variable: variable, Seed: in.Seed, Draws: random.Again(in.Seed, times), Purpose: purpose(variable)}
+	return draws.Chances{Variable: variable, Seed: in.Seed, Draws: random.Again(in.Seed, times), Purpose: purpose + variable}
 }
 
 // look gathers the numbers of records, and what they draw by their keys.

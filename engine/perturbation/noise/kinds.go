@@ -25,8 +25,8 @@ func (m *Noise) draw(stream *rand.Rand) float64 {
 	return stream.NormFloat64()
 }
 
-// purpose is that of what is drawn for a variable.
-func purpose(variable string) string { return "noise " + variable }
+// purpose is that of what is drawn for a variable, in front of its name.
+const purpose = "noise "
 
 // apart reports whether what becomes of a number goes by it and by what its record draws alone.
 func (m *Noise) apart() bool {

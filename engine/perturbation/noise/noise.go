@@ -14,6 +14,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/perturbation/numeric"
 )
@@ -166,14 +167,12 @@ func (m *Noise) Apply(ctx context.Context, in method.Input, meter *progress.Mete
 	if !m.Households {
 		return m.apply(ctx, in, meter)
 	}
-	return numeric.OncePerHousehold(ctx, in, m.Variables, m.Strata, numeric.Seeded(in),
-		func(ctx context.Context, in method.Input) (method.Output, error) { return m.apply(ctx, in, meter) })
+	return numeric.OncePerHousehold(ctx, in, m.Variables, m.Strata, (*microdata.Column).PerturbedWith, meter, m.apply)
 }
 
 // apply adds noise to records.
 func (m *Noise) apply(ctx context.Context, in method.Input, meter *progress.Meter) (none method.Output, _ error) {
-	table, err := numeric.New(ctx, in, numeric.Request{Param: "variables", Variables: m.Variables, Strata: m.Strata,
-		Treatment: m.Treatment})
+	table, err := numeric.New(ctx, in, m.request())
 	if err != nil {
 		return none, err
 	}
@@ -187,7 +186,7 @@ func (m *Noise) apply(ctx context.Context, in method.Input, meter *progress.Mete
 	if err != nil {
 		return none, err
 	}
-	out, err := table.Output(ctx, in, m.title(), masked, nil, numeric.Seeded(in))
+	out, err := table.Output(ctx, in, m.title(), masked, nil, (*microdata.Column).PerturbedWith)
 	if err != nil {
 		return none, err
 	}
@@ -251,12 +250,9 @@ func positiveWeights(in method.Input, table *numeric.Table, masked [][]float64) 
 // other.
 func (m *Noise) add(ctx context.Context, table *numeric.Table, seed uint64,
 	meter *progress.Meter) (masked [][]float64, warnings []string, _ error) {
-	draws := make([][]float64, len(table.Columns))
-	for j, column := range table.Columns {
-		var err error
-		if draws[j], err = numeric.Draws(ctx, seed, purpose(column.Name()), len(table.Rows), m.draw); err != nil {
-			return nil, nil, err
-		}
+	draws, err := table.Draws(ctx, seed, purpose, m.draw)
+	if err != nil {
+		return nil, nil, err
 	}
 	return m.addDrawn(ctx, table, draws, meter)
 }

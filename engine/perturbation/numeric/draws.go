@@ -21,15 +21,33 @@ func (t *Table) Seed(in method.Input) uint64 {
 	return random.Again(in.Seed, times)
 }
 
-// Seeded marks columns as perturbed with the seed of a step, for Masked.
-func Seeded(in method.Input) func(*microdata.Column) *microdata.Column {
-	return func(column *microdata.Column) *microdata.Column { return column.PerturbedWith(in.Seed) }
+// Mark marks a column with the seed of a step, such as (*microdata.Column).PerturbedWith.
+type Mark = func(column *microdata.Column, seed uint64) *microdata.Column
+
+// marked returns a column as perturbed, and marked in addition; nil: not.
+func marked(column *microdata.Column, in method.Input, mark Mark) *microdata.Column {
+	if column = column.WithOrigin(microdata.Perturbed); mark != nil {
+		column = mark(column, in.Seed)
+	}
+	return column
 }
 
 // Normals draws n standard normal numbers for a purpose, such as the name of a
 // variable. They do not depend on the number of processors.
 func Normals(ctx context.Context, seed uint64, purpose string, n int) ([]float64, error) {
 	return Draws(ctx, seed, purpose, n, (*rand.Rand).NormFloat64)
+}
+
+// Draws draws a number for each variable and record, for a purpose in front of the name of the variable.
+func (t *Table) Draws(ctx context.Context, seed uint64, purpose string, draw func(*rand.Rand) float64) (all [][]float64,
+	err error) {
+	all = make([][]float64, len(t.Columns))
+	for j, column := range t.Columns {
+		if all[j], err = Draws(ctx, seed, purpose+column.Name(), len(t.Rows), draw); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
 }
 
 // Draws draws n numbers by a function of a stream.

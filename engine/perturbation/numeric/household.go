@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/method"
@@ -26,8 +27,8 @@ func HouseholdsParam(field *bool) method.Param {
 // scenario has no households, and method.ErrInput where members have different values of one of the variables, or of
 // those that are the same for them besides: strata and weights.
 func OncePerHousehold(ctx context.Context, in method.Input, variables, besides []string,
-	mark func(*microdata.Column) *microdata.Column,
-	apply func(ctx context.Context, in method.Input) (method.Output, error)) (out method.Output, err error) {
+	mark Mark, meter *progress.Meter,
+	apply func(context.Context, method.Input, *progress.Meter) (method.Output, error)) (out method.Output, err error) {
 	households, err := in.Households()
 	if err != nil {
 		return out, err
@@ -46,7 +47,7 @@ func OncePerHousehold(ctx context.Context, in method.Input, variables, besides [
 	rows := representatives(households, columns)
 	heads := in
 	heads.Data = in.Data.Select(rows)
-	if out, err = apply(ctx, heads); err != nil {
+	if out, err = apply(ctx, heads, meter); err != nil {
 		return out, err
 	}
 	data, changed := in.Data, 0
@@ -56,10 +57,7 @@ func OncePerHousehold(ctx context.Context, in method.Input, variables, besides [
 		if err != nil {
 			return method.Output{}, err
 		}
-		if merged = merged.WithOrigin(microdata.Perturbed); mark != nil {
-			merged = mark(merged)
-		}
-		data, changed = data.With(merged), changed+count
+		data, changed = data.With(marked(merged, in, mark)), changed+count
 	}
 	if out.Report.Unmasked != nil {
 		out.Report.Warnings = append(out.Report.Warnings,

@@ -21,8 +21,8 @@ import (
 // spelled as there, so that the spelling does not tell what was moved; nil: none. Where
 // the treatment says so, masked is rounded to the decimals of the source first. The
 // columns are marked as perturbed, and by mark in addition; nil: not.
-func (t *Table) Masked(ctx context.Context, data *microdata.Dataset, masked [][]float64, sources [][]uint32,
-	mark func(*microdata.Column) *microdata.Column) (*microdata.Dataset, method.Counts, error) {
+func (t *Table) Masked(ctx context.Context, in method.Input, masked [][]float64, sources [][]uint32,
+	mark Mark) (*microdata.Dataset, method.Counts, error) {
 	changed, columns := make(method.Counts, len(t.Columns)), make([]*microdata.Column, len(t.Columns))
 	err := parallel.Each(ctx, len(columns), func(j int) (err error) {
 		column := t.Columns[j]
@@ -35,30 +35,24 @@ func (t *Table) Masked(ctx context.Context, data *microdata.Dataset, masked [][]
 		changed[j] = method.Count{Name: column.Name(), Count: count}
 		columns[j] = column
 		if count > 0 {
-			kind := microdata.Number
-			if column.Kind() == microdata.Whole && isWhole(masked[j]) {
-				kind = microdata.Whole
-			}
-			if columns[j], err = column.WithNumbers(kind, numbers); err != nil {
+			if columns[j], err = column.WithNumbers(t.Masking(j, isWhole(masked[j])).Kind, numbers); err != nil {
 				return err
 			}
 		}
-		if columns[j] = columns[j].WithOrigin(microdata.Perturbed); mark != nil {
-			columns[j] = mark(columns[j])
-		}
+		columns[j] = marked(columns[j], in, mark)
 		return nil
 	})
 	if err != nil {
 		return nil, nil, err
 	}
-	return data.With(columns...), changed, nil
+	return in.Data.With(columns...), changed, nil
 }
 
 // Output returns the data with the variables as Masked gives them, and the report of a step
 // that masks nothing else.
 func (t *Table) Output(ctx context.Context, in method.Input, title string, masked [][]float64, sources [][]uint32,
-	mark func(*microdata.Column) *microdata.Column) (method.Output, error) {
-	data, changed, err := t.Masked(ctx, in.Data, masked, sources, mark)
+	mark Mark) (method.Output, error) {
+	data, changed, err := t.Masked(ctx, in, masked, sources, mark)
 	if err != nil {
 		return method.Output{}, err
 	}
@@ -190,11 +184,15 @@ func (t *Table) Warnings(in method.Input, masked [][]float64, changed method.Cou
 		return append(warnings, method.WarnNothing)
 	}
 	warnings = append(warnings, t.declaredMissing(masked)...)
-	names := make([]string, len(t.Columns))
-	for j, column := range t.Columns {
-		names[j] = column.Name()
+	return append(warnings, method.WarnKeys(in.Scenario, t.names())...)
+}
+
+// names returns those of the variables.
+func (t *Table) names() (names []string) {
+	for _, column := range t.Columns {
+		names = append(names, column.Name())
 	}
-	return append(warnings, method.WarnKeys(in.Scenario, names)...)
+	return names
 }
 
 // declaredMissing names variables that have values now that the file declares missing,

@@ -8,7 +8,7 @@
 //	table, err := numeric.New(ctx, in, numeric.Request{Param: "variables", Variables: []string{"income", "savings"}})
 //	masked := table.Copy()
 //	// change masked[j][i]
-//	data, changed, err := table.Masked(in.Data, masked)
+//	data, changed, err := table.Masked(ctx, in, masked, nil, nil)
 package numeric
 
 import (

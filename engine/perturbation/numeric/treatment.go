@@ -178,10 +178,7 @@ func (t *Table) round(j int, masked []float64) {
 
 // refused reports records that lack a value where they are not to be left.
 func (t *Table) refused(n int) error {
-	names := make([]string, len(t.Columns))
-	for j, column := range t.Columns {
-		names[j] = column.Name()
-	}
+	names := t.names()
 	return fmt.Errorf("%w: %s a missing value where %s masked; take these records or variables out, or have them left or masked by what they have (missing)",
 		method.ErrInput, wording.Does(n, "record", "have"), wording.Listed(names)+" "+wording.Verb(len(names), "are"))
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/base/stat"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 	"github.com/sdcdesk/sdcdesk/engine/internal/random"
 	"github.com/sdcdesk/sdcdesk/engine/method"
@@ -192,7 +193,7 @@ func (m *RankSwap) Apply(ctx context.Context, in method.Input, meter *progress.M
 	if err != nil {
 		return none, err
 	}
-	out, err := table.Output(ctx, in, m.title(), masked, sources, numeric.Seeded(in))
+	out, err := table.Output(ctx, in, m.title(), masked, sources, (*microdata.Column).PerturbedWith)
 	for j, column := range table.Columns {
 		out.Report.Effect += fmt.Sprintf("; %s up to %s", column.Name(), wording.Counted(widest[j], "rank"))
 	}

@@ -192,8 +192,7 @@ func (s *swapping) moved(ctx context.Context, in method.Input) (*microdata.Datas
 		}
 		after := column
 		if count > 0 {
-			after = column.WithCategories(column.Kind(), &microdata.Categories{Levels: before.Levels, Codes: codes,
-				Ordered: before.Ordered})
+			after = column.WithCodes(codes)
 		}
 		data, changed = data.With(after.PerturbedWith(in.Seed)), changed+count
 	}

@@ -16,6 +16,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/base/stat"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/perturbation/numeric"
 )
@@ -153,7 +154,7 @@ func (m *Shuffle) Apply(ctx context.Context, in method.Input, meter *progress.Me
 	if m.Method == Additive {
 		sources = nil
 	}
-	out, err := table.Output(ctx, in, title, masked, sources, numeric.Seeded(in))
+	out, err := table.Output(ctx, in, title, masked, sources, (*microdata.Column).PerturbedWith)
 	out.Report.Warnings = append(warnings, out.Report.Warnings...)
 	return out, err
 }

@@ -164,8 +164,7 @@ func (m *Generate) Apply(ctx context.Context, in method.Input, meter *progress.M
 	if err != nil {
 		return none, err
 	}
-	out, err := table.Output(ctx, in, m.title(), masked, nil,
-		func(column *microdata.Column) *microdata.Column { return column.SyntheticWith(in.Seed) })
+	out, err := table.Output(ctx, in, m.title(), masked, nil, (*microdata.Column).SyntheticWith)
 	if err != nil {
 		return none, err
 	}

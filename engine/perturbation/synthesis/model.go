@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"math/rand/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/base/stat"
@@ -16,12 +17,9 @@ import (
 // strata one after the other.
 func (m *Generate) make(ctx context.Context, table *numeric.Table, others *numeric.Explained, seed uint64,
 	meter *progress.Meter) ([][]float64, error) {
-	draws := make([][]float64, len(table.Columns))
-	for j, column := range table.Columns {
-		var err error
-		if draws[j], err = numeric.Normals(ctx, seed, "generate "+column.Name(), len(table.Rows)); err != nil {
-			return nil, err
-		}
+	draws, err := table.Draws(ctx, seed, "generate ", (*rand.Rand).NormFloat64)
+	if err != nil {
+		return nil, err
 	}
 	masked := table.Copy()
 	for _, stratum := range table.Strata {

@@ -105,15 +105,10 @@ func (m *Multivariate) Apply(ctx context.Context, in method.Input,
 		moved += count
 		meter.Add(int64(len(stratum.Records)))
 	}
-	data, changed, err := table.Masked(ctx, in.Data, masked, nil, nil)
-	if err != nil {
-		return out, err
-	}
-	report := method.Report{Title: m.title(), Changed: changed.Sum(), Unmasked: table.Left(),
-		Effect: fmt.Sprintf("%s of %s moved to the border",
-			wording.Number(moved), wording.Counted(len(table.Rows), "record")),
-		Warnings: table.Warnings(in, masked, changed)}
-	return method.Output{Data: data, Report: report}, ctx.Err()
+	out, err = table.Output(ctx, in, m.title(), masked, nil, nil)
+	out.Report.Effect = fmt.Sprintf("%s of %s moved to the border", wording.Number(moved),
+		wording.Counted(len(table.Rows), "record"))
+	return out, err
 }
 
 // move sets the masked values of a stratum and returns how many records moved.

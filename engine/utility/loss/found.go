@@ -97,11 +97,7 @@ func (f *found) align() {
 // matrices, each divided by its length: from 0 to 1.
 func correlationLoss(original, masked stat.Matrix) float64 {
 	a, b := inverseDiagonal(original), inverseDiagonal(masked)
-	sum := 0.0
-	for j := range a {
-		sum += float64((a[j] - b[j]) * (a[j] - b[j]))
-	}
-	return math.Sqrt(sum / 2)
+	return math.Sqrt(stat.SquaredDistance(a, b) / 2)
 }
 
 // inverseDiagonal returns the diagonal of the inverse of a symmetric positive
