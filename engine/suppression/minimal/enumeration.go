@@ -5,7 +5,6 @@ import (
 	"runtime"
 	"slices"
 
-	"github.com/sdcdesk/sdcdesk/engine/base/stat"
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
@@ -114,7 +113,10 @@ func (p *Problem) slack(bundles int) int64 {
 // run enumerates until every bundle is assigned and has seen the groups worth looking at, or the work is done.
 func (e *enumeration) run(ctx context.Context, report *progress) error {
 	sets := newSubsets(e.p)
-	active, passive := stat.InOrder(len(e.in.bundles)), []uint32(nil)
+	active, passive := make([]uint32, len(e.in.bundles)), []uint32(nil)
+	for b := range active {
+		active[b] = uint32(b)
+	}
 	everything := int64(len(e.in.bundles) + len(e.staying.keys))
 	work := max(e.p.share(leastVisits), visits*everything)
 	most := int(max(e.p.share(leastHeld), held*int64(len(e.in.bundles))))
