@@ -13,6 +13,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/tui/job"
+	"github.com/sdcdesk/sdcdesk/views"
 )
 
 // asking is the what-if that a dialog is waiting for. The figures of one
@@ -23,7 +24,7 @@ type asking struct {
 	job      *job.Job
 	question *dialogs.Question // the newest one; nil: none
 	running  *dialogs.Question // the one whose figures are being computed; nil: none
-	answer   dialogs.Answer
+	answer   views.Answer
 	search   *session.Search // of the newest question; nil: it has none, or it has not begun
 	searches []searched      // that rest: a question that is asked again goes on with its own
 }
@@ -67,7 +68,7 @@ func (m *Model) ask() tea.Cmd {
 		return nil
 	case question == nil:
 		a.forget()
-		dialog.Answer(dialogs.Answer{})
+		dialog.Answer(views.Answer{})
 		return nil
 	case sameQuestion(question, a.question):
 		return m.extendSearch(question)
@@ -155,7 +156,7 @@ func (m *Model) begin() tea.Cmd {
 		default:
 			whatIf, err = analyst.WhatIf(ctx, data, scenario, step, meter)
 		}
-		return func() tea.Cmd { return m.receive(question, dialogs.Known(whatif.Answer{WhatIf: whatIf, Err: err})) }
+		return func() tea.Cmd { return m.receive(question, views.Answer{WhatIf: whatIf, Err: err}) }
 	})
 }
 
@@ -174,7 +175,7 @@ func (m *Model) beginOn(question *dialogs.Question, run job.Piece) tea.Cmd {
 
 // receive hands figures to the dialog that asked. Those of an older question are
 // shown as such, and the newest one is begun.
-func (m *Model) receive(question *dialogs.Question, answer dialogs.Answer) tea.Cmd {
+func (m *Model) receive(question *dialogs.Question, answer views.Answer) tea.Cmd {
 	a := &m.asking
 	a.running = nil
 	if m.asker() == nil {
@@ -182,7 +183,7 @@ func (m *Model) receive(question *dialogs.Question, answer dialogs.Answer) tea.C
 	}
 	if !sameQuestion(question, a.question) {
 		if answer.WhatIf != nil {
-			a.answer = dialogs.Known(whatif.Answer{WhatIf: answer.WhatIf, Need: a.answer.Need, Pending: true, NeedPending: true})
+			a.answer = views.Answer{WhatIf: answer.WhatIf, Need: a.answer.Need, Pending: true, NeedPending: true}
 		}
 		return m.begin()
 	}
@@ -211,14 +212,14 @@ func (m *Model) need() tea.Cmd {
 			need = nil // the figures stand; that k cannot be reached is said by its dialog
 		}
 		return func() tea.Cmd {
-			m.tell(dialogs.Known(whatif.Answer{WhatIf: whatIf, Need: need}))
+			m.tell(views.Answer{WhatIf: whatIf, Need: need})
 			return nil
 		}
 	})
 }
 
 // tell hands what is known to the dialog that asked; an error speaks of its fields.
-func (m *Model) tell(answer dialogs.Answer) {
+func (m *Model) tell(answer views.Answer) {
 	if dialog := m.asker(); dialog != nil {
 		m.asking.answer = answer
 		if question := m.asking.question; answer.Err != nil && question != nil {
@@ -263,7 +264,7 @@ const searchPiece = 100 * time.Millisecond
 // anything more, is followed by its figures.
 func (m *Model) reached(ctx context.Context, question *dialogs.Question, search *session.Search,
 	err error) (take func() tea.Cmd) {
-	found := &dialogs.Searching{}
+	found := &views.Searching{}
 	if err == nil {
 		found.Account, err = search.Account(ctx)
 		found.Elapsed, found.Proven, found.Iterations = search.Elapsed(), search.Done(), search.Iterations()
@@ -274,7 +275,7 @@ func (m *Model) reached(ctx context.Context, question *dialogs.Question, search 
 			a.park(question, search)
 		}
 		if err != nil || m.asker() == nil || !sameQuestion(question, a.question) {
-			return m.receive(question, dialogs.Known(whatif.Answer{Err: err}))
+			return m.receive(question, views.Answer{Err: err})
 		}
 		a.search, a.answer.Search = search, found
 		return m.searchOn()
@@ -293,7 +294,7 @@ func (m *Model) searchOn() tea.Cmd {
 		if left > 0 && !found.Proven {
 			return m.reached(ctx, question, search, search.ContinueFor(ctx, min(left, searchPiece)))
 		}
-		answer := dialogs.Answer{Search: &found}
+		answer := views.Answer{Search: &found}
 		if answer.WhatIf, answer.Err = search.WhatIf(ctx); answer.Err == nil {
 			found.Step, answer.Err = search.Step()
 		}

@@ -79,7 +79,7 @@ func (m *Model) shownKeys() (keys, always []key.Binding) {
 			slices.Reverse(keys[:len(all)-n]) // the way out where there is room for one
 		}
 		if d, ok := m.dialog.(dialogs.Documented); ok && !d.Typing() && d.Page() != nil {
-			keys = append(keys, dialogs.Bind("?", "help"))
+			keys = append(keys, draw.Bind("?", "help"))
 		}
 		slices.SortStableFunc(keys, func(a, b key.Binding) int { return rank(a) - rank(b) })
 		if m.besideLesson() {
@@ -87,20 +87,20 @@ func (m *Model) shownKeys() (keys, always []key.Binding) {
 		}
 		return keys, nil
 	case m.work != nil && m.work.opening:
-		return nil, []key.Binding{dialogs.Bind("esc", "cancel")}
+		return nil, []key.Binding{draw.Bind("esc", "cancel")}
 	case m.page != nil:
 		return enterFirst(m.page.Keys()), m.commandKeys(always,
 			func(c *command) bool { return c.short && c.anywhere && !m.page.Typing() })
 	case m.bench == nil:
-		return nil, []key.Binding{dialogs.Bind("q", "quit")}
+		return nil, []key.Binding{draw.Bind("q", "quit")}
 	case m.typing():
 		return m.focused().Keys(), nil
 	}
 	switch {
 	case len(m.bench.drill) > 0:
-		keys = append(keys, dialogs.Bind("esc", "back"))
+		keys = append(keys, draw.Bind("esc", "back"))
 	case m.small() && len(m.bench.names()) > 1:
-		keys = append(keys, dialogs.Bind("tab", "next pane"))
+		keys = append(keys, draw.Bind("tab", "next pane"))
 	}
 	own, arrows := m.focused().Keys(), []key.Binding(nil)
 	if m.small() && len(own) > 0 && strings.Contains(own[0].Help().Key, "↑") {
@@ -153,7 +153,7 @@ func (m *Model) named(c *command) key.Binding {
 	}
 	if c.numeric && m.inNumeric() {
 		text := map[string]string{"r": "recode", "T": "top code"}[c.binding.Help().Key]
-		return dialogs.Bind(c.binding.Help().Key, text) // what it is about stands under the cursor
+		return draw.Bind(c.binding.Help().Key, text) // what it is about stands under the cursor
 	}
 	const longest = 16
 	name, help := draw.Safe(m.bench.selected.Variable), c.binding.Help()

@@ -58,39 +58,39 @@ func (m *Model) commands() []command {
 // protectCommands are the steps that protect; plans is the key of plans for a wanted k.
 func protectCommands(plans string) []command {
 	return []command{
-		{binding: dialogs.Bind("r", "recode"), name: "Recode the selected variable", short: true, variable: true,
+		{binding: draw.Bind("r", "recode"), name: "Recode the selected variable", short: true, variable: true,
 			numeric: true,
 			reason:  noVariable,
 			words: "intervals breaks categories levels merge group global recoding rename label order split hierarchy round " +
 				"recodes file generalise generalize generalisation generalization bins binning buckets collapse",
 			do: func(m *Model) tea.Cmd { return m.do(views.OpenRecode{Variable: m.bench.selected.Variable}) }},
-		{binding: dialogs.Bind("I", "inspect"),
+		{binding: draw.Bind("I", "inspect"),
 			name: "Inspect the selected variable: its values, moments, histogram, cross tables", short: true,
 			reason: notInspected,
 			words:  "distribution quantiles missing codes extremes frequencies density label type",
 			do:     func(m *Model) tea.Cmd { return m.do(views.ShowVariable{Name: m.bench.selected.Variable}) }},
-		{binding: dialogs.Bind("S", "suggest recodes"), name: "Suggest recodes of the key variables",
+		{binding: draw.Bind("S", "suggest recodes"), name: "Suggest recodes of the key variables",
 			reason: nothingToSuggest,
 			do:     func(m *Model) tea.Cmd { return m.open(recoding.NewSuggestions(m.state(), "", nil), "") }},
-		{binding: dialogs.Bind("", "suggest recodes of one"), name: "Suggest recodes of the selected key variable",
+		{binding: draw.Bind("", "suggest recodes of one"), name: "Suggest recodes of the selected key variable",
 			reason: noKeySelected,
 			do: func(m *Model) tea.Cmd {
 				return m.open(recoding.NewSuggestions(m.state(), m.bench.selected.Variable, nil), "")
 			}},
-		{binding: dialogs.Bind(plans, "plans"), name: "Plans: recodes and the suppression left after them, for a wanted k",
+		{binding: draw.Bind(plans, "plans"), name: "Plans: recodes and the suppression left after them, for a wanted k",
 			reason: noRisk,
 			words:  "frontier search optimise optimize detail cells combinations", do: (*Model).openPlans},
-		{binding: dialogs.Bind("K", "k-anonymity"), name: "k-anonymity by local suppression", short: true, reason: noKeys,
+		{binding: draw.Bind("K", "k-anonymity"), name: "k-anonymity by local suppression", short: true, reason: noKeys,
 			words: "blank blanks hide delete remove cells safe disclosure anonymise anonymize suppression",
 			do:    func(m *Model) tea.Cmd { return m.do(views.OpenMethod{Name: "suppress-kanonymity"}) }},
-		{binding: dialogs.Bind("R", "suppress above a risk"), name: "Suppress a variable above a risk threshold",
+		{binding: draw.Bind("R", "suppress above a risk"), name: "Suppress a variable above a risk threshold",
 			reason: noRisk,
 			do:     func(m *Model) tea.Cmd { return m.do(views.OpenMethod{Name: "suppress-risk"}) }},
-		{binding: dialogs.Bind("P", "PRAM"), name: "PRAM: draw values of categorical variables anew", short: true,
+		{binding: draw.Bind("P", "PRAM"), name: "PRAM: draw values of categorical variables anew", short: true,
 			reason: notOnGroups("pram"),
 			words:  "swap perturb randomise randomize randomisation post misclassify matrix",
 			do:     func(m *Model) tea.Cmd { return m.do(views.OpenMethod{Name: "pram"}) }},
-		{binding: dialogs.Bind("T", "top and bottom coding"), name: "Top and bottom coding of the selected variable",
+		{binding: draw.Bind("T", "top and bottom coding"), name: "Top and bottom coding of the selected variable",
 			words:    "code outlier outliers tail tails cap censor winsorise winsorize extremes",
 			variable: true, numeric: true,
 			reason: first(noNumbers, notOnGroups("recode-topbottom")),
@@ -100,25 +100,25 @@ func protectCommands(plans string) []command {
 
 func historyCommands() []command {
 	return []command{
-		{binding: dialogs.Bind("u", "undo"), name: "Undo what was done last: a step, a change of the scenario", short: true,
+		{binding: draw.Bind("u", "undo"), name: "Undo what was done last: a step, a change of the scenario", short: true,
 			words:  "back revert history",
 			reason: unless("there is nothing to undo", func(m *Model) bool { return m.bench.doc.CanUndo() }),
 			do:     func(m *Model) tea.Cmd { return m.turn((*session.Session).PrepareUndo) }},
-		{binding: dialogs.Bind("ctrl+r", "redo", "ctrl+r", "U"), name: "Redo what was undone", short: true,
+		{binding: draw.Bind("ctrl+r", "redo", "ctrl+r", "U"), name: "Redo what was undone", short: true,
 			reason: unless("nothing was undone", func(m *Model) bool { return m.bench.doc.CanRedo() }),
 			do:     func(m *Model) tea.Cmd { return m.turn((*session.Session).PrepareRedo) }},
-		{binding: dialogs.Bind("e", "export"), name: "Export: protected file, release, report, script", short: true,
+		{binding: draw.Bind("e", "export"), name: "Export: protected file, release, report, script", short: true,
 			words: "save write file replay drop remove leave out hand finish publish", do: (*Model).openExport},
-		{binding: dialogs.Bind("V", "scenario"),
+		{binding: draw.Bind("V", "scenario"),
 			name:  "Scenario: key variables, rule, alpha, k, global risk; several by name",
 			words: "scenarios rule missing alpha target sensitive threshold", do: (*Model).openScenario},
-		{binding: dialogs.Bind("W", "next scenario"), name: "Next scenario: put another one in force",
+		{binding: draw.Bind("W", "next scenario"), name: "Next scenario: put another one in force",
 			reason: unless("there is one scenario; V makes another", func(m *Model) bool { return m.bench.scenarios > 1 }),
 			do:     (*Model).nextScenario},
-		{binding: dialogs.Bind("v", "variables"), name: "Variables: change the disclosure scenario",
+		{binding: draw.Bind("v", "variables"), name: "Variables: change the disclosure scenario",
 			words: "roles keys weight household sensitive identifiers remove drop delete leave out",
 			do:    func(m *Model) tea.Cmd { return m.openVariables(true) }},
-		{binding: dialogs.Bind("", "what is in the file"),
+		{binding: draw.Bind("", "what is in the file"),
 			name:  "What is in the file: identifiers, duplicates, risk of the suggested key variables, riskiest combinations",
 			words: "inspect quick facts constant unique households weights", do: (*Model).openFacts},
 	}
@@ -126,31 +126,31 @@ func historyCommands() []command {
 
 func moveCommands() []command {
 	all := []command{
-		{binding: dialogs.Bind("i", "explain"), name: "Explain the figures of this pane", short: true,
+		{binding: draw.Bind("i", "explain"), name: "Explain the figures of this pane", short: true,
 			reason: unless("this pane has no figure to explain", func(m *Model) bool {
 				return len(m.explained()) > 0 || len(glossary.In(m.focused().Title())) > 0
 			}),
 			do: func(m *Model) tea.Cmd { return m.open(dialogs.NewExplain(m.explained(), m.terms()...), "") }},
-		{binding: dialogs.Bind("z", "zoom"), name: "Zoom this pane to the whole screen and back",
+		{binding: draw.Bind("z", "zoom"), name: "Zoom this pane to the whole screen and back",
 			do: func(m *Model) tea.Cmd { m.bench.zoom = !m.bench.zoom; return nil }},
-		{binding: dialogs.Bind("tab", "next pane"), name: "Next pane",
+		{binding: draw.Bind("tab", "next pane"), name: "Next pane",
 			do: func(m *Model) tea.Cmd { m.bench.turn(1); return nil }},
-		{binding: dialogs.Bind("shift+tab", "pane before"), name: "Pane before",
+		{binding: draw.Bind("shift+tab", "pane before"), name: "Pane before",
 			do: func(m *Model) tea.Cmd { m.bench.turn(-1); return nil }},
-		{binding: dialogs.Bind("]", "next tab"), name: "Next tab",
+		{binding: draw.Bind("]", "next tab"), name: "Next tab",
 			do: func(m *Model) tea.Cmd { return m.openTab((m.bench.tab + 1) % tabCount) }},
-		{binding: dialogs.Bind("[", "tab before"), name: "Tab before",
+		{binding: draw.Bind("[", "tab before"), name: "Tab before",
 			do: func(m *Model) tea.Cmd { return m.openTab((m.bench.tab + tabCount - 1) % tabCount) }},
 	}
 	for t := tab(0); t < tabCount; t++ {
 		number := string(rune('1' + t))
-		all = append(all, command{binding: dialogs.Bind("F"+number, tabs[t].name, "f"+number, "alt+"+number), name: "Tab " +
+		all = append(all, command{binding: draw.Bind("F"+number, tabs[t].name, "f"+number, "alt+"+number), name: "Tab " +
 			tabs[t].name, words: tabs[t].words,
 			do: func(m *Model) tea.Cmd { return m.openTab(t) }})
 	}
 	for number := 1; number <= 8; number++ {
 		digit := string(rune('0' + number))
-		all = append(all, command{binding: dialogs.Bind(digit, "pane "+digit), name: "Pane " + digit,
+		all = append(all, command{binding: draw.Bind(digit, "pane "+digit), name: "Pane " + digit,
 			reason: unless("this tab has no pane "+digit, func(m *Model) bool { return number <= len(m.bench.names()) }),
 			do:     func(m *Model) tea.Cmd { m.bench.drill = nil; m.bench.choose(number); return nil }})
 	}
@@ -159,27 +159,27 @@ func moveCommands() []command {
 
 func programCommands() []command {
 	return []command{
-		{binding: dialogs.Bind(":", "commands"), name: "Commands: find one by name", short: true, anywhere: true,
+		{binding: draw.Bind(":", "commands"), name: "Commands: find one by name", short: true, anywhere: true,
 			do: (*Model).openPalette},
-		{binding: dialogs.Bind("?", "help"), name: "Help: all keys of this place", short: true, anywhere: true,
+		{binding: draw.Bind("?", "help"), name: "Help: all keys of this place", short: true, anywhere: true,
 			do: (*Model).openHelp},
-		{binding: dialogs.Bind("C", "lessons"),
+		{binding: draw.Bind("C", "lessons"),
 			name:  "Lessons: learn disclosure control on a file; back to the lesson that was put aside",
 			words: "learn teach tour tutorial course", do: (*Model).openLessons},
-		{binding: dialogs.Bind("", "open another"), name: "Open another file; this session can be continued later",
+		{binding: draw.Bind("", "open another"), name: "Open another file; this session can be continued later",
 			words: "load read import",
 			do:    (*Model).openAnother},
-		{binding: dialogs.Bind("", "messages"), name: "Messages: what the status line said", anywhere: true,
+		{binding: draw.Bind("", "messages"), name: "Messages: what the status line said", anywhere: true,
 			reason: unless("there was no message", func(m *Model) bool { return len(m.notices) > 0 }), do: (*Model).openNotices},
-		{binding: dialogs.Bind("L", "labels"), name: "Labels: show or hide what codes and variables mean", anywhere: true,
+		{binding: draw.Bind("L", "labels"), name: "Labels: show or hide what codes and variables mean", anywhere: true,
 			words: "value labels codes meanings", do: (*Model).toggleLabels},
-		{binding: dialogs.Bind("", "theme"), name: "Theme: dark, light, no colour", anywhere: true, do: (*Model).nextTheme},
-		{binding: dialogs.Bind("", "mouse"), name: "Mouse: let the terminal have it, to select text, or take it back",
+		{binding: draw.Bind("", "theme"), name: "Theme: dark, light, no colour", anywhere: true, do: (*Model).nextTheme},
+		{binding: draw.Bind("", "mouse"), name: "Mouse: let the terminal have it, to select text, or take it back",
 			anywhere: true,
 			do:       func(m *Model) tea.Cmd { m.mouseOff = !m.mouseOff; return nil }},
-		{binding: dialogs.Bind("ctrl+z", "suspend"), name: "Suspend the program", anywhere: true,
+		{binding: draw.Bind("ctrl+z", "suspend"), name: "Suspend the program", anywhere: true,
 			do: func(*Model) tea.Cmd { return tea.Suspend }},
-		{binding: dialogs.Bind("q", "quit", "q", "ctrl+c"), name: "Quit; the session can be continued", short: true,
+		{binding: draw.Bind("q", "quit", "q", "ctrl+c"), name: "Quit; the session can be continued", short: true,
 			words:    "exit leave close end",
 			anywhere: true, do: (*Model).quit},
 	}
@@ -279,7 +279,7 @@ func methodCommands(methods method.Catalog) []command {
 			continue
 		}
 		all = append(all, command{
-			binding: dialogs.Bind("", spec.Title), name: spec.Title, words: spec.Name, help: spec.Help,
+			binding: draw.Bind("", spec.Title), name: spec.Title, words: spec.Name, help: spec.Help,
 			reason: first(func(m *Model) string { return method.Refusal(spec.New(), m.bench.scenario) },
 				notOnGroups(spec.Name)),
 			do: func(m *Model) tea.Cmd { return m.do(views.OpenMethod{Name: spec.Name}) },

@@ -220,10 +220,10 @@ func (m *Model) measuringLine(s views.State, width int) string {
 // measureCommands returns the command that lists all measures, and one for each, so
 // that the palette finds all of them.
 func measureCommands(measures measure.Catalog) []command {
-	all := []command{{binding: dialogs.Bind("m", "measures"), name: "Measures: open one with its parameters",
+	all := []command{{binding: draw.Bind("m", "measures"), name: "Measures: open one with its parameters",
 		words: "figures risk loss utility", do: (*Model).openMeasures}}
 	for _, spec := range measures {
-		all = append(all, command{binding: dialogs.Bind("", spec.Title), name: "Measure: " + spec.Title,
+		all = append(all, command{binding: draw.Bind("", spec.Title), name: "Measure: " + spec.Title,
 			words: spec.Name, help: spec.Help, reason: notOfGroups(spec),
 			do: func(m *Model) tea.Cmd { return m.do(views.OpenMeasure{Name: spec.Name}) }})
 	}

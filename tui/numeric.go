@@ -7,8 +7,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/perturbation/microaggregation"
 	"github.com/sdcdesk/sdcdesk/engine/perturbation/noise"
 	"github.com/sdcdesk/sdcdesk/engine/perturbation/rankswap"
-	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 	numericview "github.com/sdcdesk/sdcdesk/views/numeric"
 )
 
@@ -24,7 +24,7 @@ func (m *Model) numericCommands() []command {
 		return nil
 	}
 	mask := func(key, text, name, words, step string) command {
-		return command{binding: dialogs.Bind(key, text), name: name + " the marked numeric variables, or the current one; in the tab Numeric",
+		return command{binding: draw.Bind(key, text), name: name + " the marked numeric variables, or the current one; in the tab Numeric",
 			words: words, short: true, numeric: true, reason: first(noNumericVariable, notOnGroups(step)),
 			do: func(m *Model) tea.Cmd { return m.maskNumbers(step) }}
 	}
@@ -39,7 +39,7 @@ func (m *Model) numericCommands() []command {
 // plansForNumbers is the command of plans for numbers, with its key in the tab Numeric; ""
 // elsewhere.
 func plansForNumbers(key, text string) command {
-	return command{binding: dialogs.Bind(key, text), short: key != "", numeric: key != "",
+	return command{binding: draw.Bind(key, text), short: key != "", numeric: key != "",
 		reason: first(noNumericVariable, unless("the records are not held in memory, and plans for numbers try every method on them", held)),
 		name:   "Plans for numbers: ways to mask them, with risk and loss; p in the tab Numeric",
 		words:  "frontier optimise optimize", do: (*Model).openNumberPlans}

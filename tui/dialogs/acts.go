@@ -7,6 +7,7 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // Act is a key of a dialog and what it does.
@@ -99,18 +100,9 @@ func CarryOut(acts []Act, msg tea.KeyPressMsg) Effect {
 	return nil
 }
 
-// Bind returns a key with the text that stands beside it; help is how it is shown, and
-// the key itself where no others are named; "" where no key leads there.
-func Bind(help, text string, keys ...string) key.Binding {
-	if len(keys) == 0 && help != "" {
-		keys = []string{help}
-	}
-	return key.NewBinding(key.WithKeys(keys...), key.WithHelp(help, text))
-}
-
-// NewAct returns an act with its key, as Bind has it.
+// NewAct returns an act with its key, as draw.Bind has it.
 func NewAct(help, text string, do func(msg tea.KeyPressMsg) Effect, keys ...string) Act {
-	return Act{Bind(help, text, keys...), do}
+	return Act{draw.Bind(help, text, keys...), do}
 }
 
 // NamedKeys are the keys that are no characters.

@@ -352,9 +352,9 @@ func (f *Form) Keys() []key.Binding {
 	if len(f.Fields) == 0 {
 		return nil
 	}
-	keys := []key.Binding{Bind("↑↓", "field", "up", "down", "tab", "shift+tab")}
+	keys := []key.Binding{draw.Bind("↑↓", "field", "up", "down", "tab", "shift+tab")}
 	if field := f.Field(); field != nil && field.Change != nil {
-		keys = append(keys, Bind("←→", "change", "left", "right"))
+		keys = append(keys, draw.Bind("←→", "change", "left", "right"))
 	}
 	return keys
 }
@@ -372,14 +372,14 @@ func (d *formDialog) Title() string { return d.Heading }
 // keys are those of the form, others, and those that lead out; yes says what enter
 // does.
 func (d *formDialog) keys(yes string, others ...key.Binding) []key.Binding {
-	out := Bind("esc", "back")
+	out := draw.Bind("esc", "back")
 	switch {
 	case d.Form.Typing():
-		out = Bind("esc", "end typing")
+		out = draw.Bind("esc", "end typing")
 	case d.Back == nil:
-		out = Bind("esc", "cancel")
+		out = draw.Bind("esc", "cancel")
 	}
-	return append(append(d.Form.Keys(), others...), Bind("enter", yes), out)
+	return append(append(d.Form.Keys(), others...), draw.Bind("enter", yes), out)
 }
 
 // listKeys are those that choose the value of the field in focus from a list, and that

@@ -106,7 +106,7 @@ func (p *Palette) Typing() bool { return true }
 
 // Keys choose a command.
 func (p *Palette) Keys() []key.Binding {
-	return []key.Binding{Bind("↑↓", "move", "up", "down"), Bind("enter", "choose"), Bind("esc", "close")}
+	return []key.Binding{draw.Bind("↑↓", "move", "up", "down"), draw.Bind("enter", "choose"), draw.Bind("esc", "close")}
 }
 
 // HandleKey types, chooses and carries out.

@@ -33,7 +33,7 @@ func (d *Password) Typing() bool { return true }
 
 // Keys give it, or leave the table closed.
 func (d *Password) Keys() []key.Binding {
-	return []key.Binding{Bind("enter", "open the table"), Bind("esc", "cancel")}
+	return []key.Binding{draw.Bind("enter", "open the table"), draw.Bind("esc", "cancel")}
 }
 
 // HandleKey types; enter gives what was typed.

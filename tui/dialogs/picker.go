@@ -103,11 +103,11 @@ func (p *Picker) Typing() bool { return true }
 
 // Keys choose.
 func (p *Picker) Keys() []key.Binding {
-	keys := []key.Binding{Bind("↑↓", "move", "up", "down", "pgup", "pgdown", "home", "end")}
+	keys := []key.Binding{draw.Bind("↑↓", "move", "up", "down", "pgup", "pgdown", "home", "end")}
 	if p.offer.Several {
-		keys = append(keys, Bind("space", "mark"), Bind("ctrl+a", "mark all, none"))
+		keys = append(keys, draw.Bind("space", "mark"), draw.Bind("ctrl+a", "mark all, none"))
 	}
-	return append(keys, Bind("enter", "choose"), Bind("esc", "back"))
+	return append(keys, draw.Bind("enter", "choose"), draw.Bind("esc", "back"))
 }
 
 // HandleKey types, moves, marks and chooses.
@@ -301,7 +301,7 @@ func (p *Picker) variable(s views.State, aspects []aspect, place int) []draw.Cel
 
 // listedVariable returns what the current data say of a variable.
 func listedVariable(s views.State, name string) Variable {
-	column := CurrentColumn(s, name)
+	column := s.Current.Column(name)
 	if column == nil {
 		return Variable{Name: name}
 	}

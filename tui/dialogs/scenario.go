@@ -162,10 +162,10 @@ func (d *Scenario) others() []Act {
 	if d.Typing() || d.Field() != d.Fields[0] {
 		return nil
 	}
-	acts := []Act{{Bind("n", "new"), Calls(func() tea.Cmd { return d.acts.New(d.edited()) })},
-		{Bind("r", "rename"), Calls(func() tea.Cmd { return d.acts.Rename(d.was[d.at].Name) })}}
+	acts := []Act{{draw.Bind("n", "new"), Calls(func() tea.Cmd { return d.acts.New(d.edited()) })},
+		{draw.Bind("r", "rename"), Calls(func() tea.Cmd { return d.acts.Rename(d.was[d.at].Name) })}}
 	if len(d.all) > 1 {
-		acts = append(acts, Act{Bind("d", "remove"), Calls(func() tea.Cmd { return d.acts.Remove(d.was[d.at].Name) })})
+		acts = append(acts, Act{draw.Bind("d", "remove"), Calls(func() tea.Cmd { return d.acts.Remove(d.was[d.at].Name) })})
 	}
 	return acts
 }

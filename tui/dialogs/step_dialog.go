@@ -13,6 +13,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // StepDialog is the dialog of every method: a form of its parameters and the
@@ -45,6 +46,7 @@ type parts interface {
 	// under draws what stands under the fields: what is wrong with them, or what
 	// the step would do.
 	Under(s views.State, width, height int) []string
+	Explained(s views.State) []views.Figure
 }
 
 var _ parts = (*StepDialog)(nil)
@@ -100,19 +102,19 @@ func (d *StepDialog) Keys() []key.Binding {
 }
 
 // keyExplain explains the figures of the what-if.
-var keyExplain = Bind("i", "explain the figures", "i", "alt+i")
+var keyExplain = draw.Bind("i", "explain the figures", "i", "alt+i")
 
 // keyTry puts the step among the candidates.
-var keyTry = Bind("ctrl+t", "candidate")
+var keyTry = draw.Bind("ctrl+t", "candidate")
 
 // Rare reports whether a key gives way to all others where room is short.
 func Rare(binding key.Binding) bool { return binding.Help() == keyTry.Help() }
 
 // KeyLabels works in all dialogs that have no such key of their own.
-var KeyLabels = Bind("L", "show or hide what codes and variables mean")
+var KeyLabels = draw.Bind("L", "show or hide what codes and variables mean")
 
 // KeyPick opens the list that the value of the field in focus is chosen from.
-var KeyPick = Bind("space", "choose from a list")
+var KeyPick = draw.Bind("space", "choose from a list")
 
 // picker opens the list of what fits the field of a parameter under a scenario; nil
 // where its value is typed. then is called when something was taken.
@@ -149,18 +151,13 @@ func (d *StepDialog) applicable() bool {
 	return ok && d.lacks() == "" && (d.Known.Err == nil || d.Known.Pending)
 }
 
-// explainer is a dialog that explains figures.
-type explainer interface {
-	Explained(s views.State) []views.Figure
-}
-
 // HandleKey edits the fields; enter applies the step as it stands.
 func (d *StepDialog) HandleKey(msg tea.KeyPressMsg, s views.State) Effect {
 	if !d.Form.Typing() {
 		if effect := d.Self.Press(msg, s); effect != nil {
 			return effect
 		}
-		if effect := d.list(msg, s, s.Scenario, d.Self.(explainer).Explained,
+		if effect := d.list(msg, s, s.Scenario, d.Self.Explained,
 			func() { d.follow(s, d.Method) }); effect != nil {
 			return effect
 		}
@@ -299,12 +296,6 @@ func StepOf(name string, m method.Method) session.StepSpec {
 		return session.StepSpec{Step: name, Problem: err}
 	}
 	return step
-}
-
-// CurrentColumn returns a variable as it is now; nil where there is none.
-func CurrentColumn(s views.State, variable string) *microdata.Column {
-	column, _ := s.Current.Data.Column(variable)
-	return column
 }
 
 // NoEntries is shown where there is no budget, and no strata.

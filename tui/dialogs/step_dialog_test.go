@@ -50,7 +50,7 @@ func TestADialogComesFromTheParameters(t *testing.T) {
 	s := surveyState(t)
 	d := NewStepDialog(s, noiseSpec())
 	n := d.Method.(*noise)
-	if column := CurrentColumn(s, n.Variable); column == nil || !column.Numeric() {
+	if column := s.Current.Column(n.Variable); column == nil || !column.Numeric() {
 		t.Fatalf("the variable is %q", n.Variable)
 	}
 	first := n.Variable
@@ -60,7 +60,7 @@ func TestADialogComesFromTheParameters(t *testing.T) {
 		}
 	}
 	pressed("right")
-	if n.Variable == first || !CurrentColumn(s, n.Variable).Numeric() {
+	if n.Variable == first || !s.Current.Column(n.Variable).Numeric() {
 		t.Errorf("the next variable is %q", n.Variable)
 	}
 	pressed("down", "right")

@@ -61,7 +61,7 @@ func closing(text string, others ...string) Act {
 // NewConfirm asks a question; yes says what enter does, which is the command. esc
 // leaves everything as it is, and n too unless it is another answer.
 func NewConfirm(title, text, yes string, command func() tea.Cmd, others ...Act) *Text {
-	acts := append([]Act{{Bind("enter", yes, "enter", "y"), Calls(command)}}, others...)
+	acts := append([]Act{{draw.Bind("enter", yes, "enter", "y"), Calls(command)}}, others...)
 	return &Text{title: title, width: 64, height: 7, acts: append(acts, closing("cancel", "n")),
 		draw: func(s views.State, width int) []string { return s.Theme.Plain.Wrapped(text, width) }}
 }
@@ -85,8 +85,8 @@ func NewExplain(figures []views.Figure, terms ...views.Figure) Dialog {
 		})
 	}
 	if n > 1 {
-		d.acts = []Act{{Bind("shift+tab", "figure before", "shift+tab", "left"), turns(-1)}, d.scrolling(),
-			{Bind("tab", "next figure", "tab", "right"), turns(1)}}
+		d.acts = []Act{{draw.Bind("shift+tab", "figure before", "shift+tab", "left"), turns(-1)}, d.scrolling(),
+			{draw.Bind("tab", "next figure", "tab", "right"), turns(1)}}
 	}
 	if len(terms) > 0 {
 		d.acts = append([]Act{NewAct("g", "terms", Swaps(func() Dialog { return NewExplain(terms) }))}, d.acts...)

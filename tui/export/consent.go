@@ -9,6 +9,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // consent asks for the word by which somebody accepts what was found.
@@ -41,7 +42,7 @@ func (c *consent) Size() (width, height int) { return 76, 14 }
 
 // Keys lead on or back.
 func (c *consent) Keys() []key.Binding {
-	return []key.Binding{dialogs.Bind("enter", "accept and write"), dialogs.Bind("esc", "back")}
+	return []key.Binding{draw.Bind("enter", "accept and write"), draw.Bind("esc", "back")}
 }
 
 // HandleKey types the word; enter writes where it is the one.

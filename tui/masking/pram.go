@@ -46,7 +46,7 @@ func newPRAM(s views.State, spec method.Spec, m *pram.PRAM) *pramDialog {
 // that the scenario says.
 func firstVariables(s views.State) []string {
 	name := s.Selected.Variable
-	if column := dialogs.CurrentColumn(s, name); column != nil && !s.Scenario.Has(name, microdata.RoleWeight) &&
+	if column := s.Current.Column(name); column != nil && !s.Scenario.Has(name, microdata.RoleWeight) &&
 		!s.Scenario.Has(name, microdata.RoleHousehold) {
 		return []string{name}
 	}
@@ -68,9 +68,9 @@ func (d *pramDialog) Typing() bool { return d.Form.Typing() || d.cell != nil }
 func (d *pramDialog) Keys() []key.Binding {
 	switch {
 	case d.cell != nil:
-		return []key.Binding{dialogs.Bind("enter", "keep the value"), dialogs.Bind("esc", "as it was")}
+		return []key.Binding{draw.Bind("enter", "keep the value"), draw.Bind("esc", "as it was")}
 	case d.inside:
-		return append(d.More(), dialogs.Bind("enter", "apply"), dialogs.Bind("esc", "to the fields"))
+		return append(d.More(), draw.Bind("enter", "apply"), draw.Bind("esc", "to the fields"))
 	}
 	return d.StepDialog.Keys()
 }

@@ -151,7 +151,7 @@ func (d *pramDialog) status(s views.State, shown *method.PRAMStratum, width int)
 // named returns a stratum with its categories followed by what they mean.
 func (d *pramDialog) named(s views.State, stratum *method.PRAMStratum) *method.PRAMStratum {
 	if v, _ := d.previewed(); v != nil {
-		if column := dialogs.CurrentColumn(s, v.Variable); column != nil {
+		if column := s.Current.Column(v.Variable); column != nil {
 			return pramview.Named(s, column.Description(), stratum)
 		}
 	}

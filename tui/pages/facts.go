@@ -42,8 +42,8 @@ func (f *facts) seek(data *microdata.Dataset, measures measure.Catalog) views.Pi
 }
 
 func (f *facts) keys() []key.Binding {
-	return []key.Binding{dialogs.Bind("↑↓", "scroll", "up", "down", "pgup", "pgdown", "home", "end"),
-		dialogs.Bind("f", "back", "f", "esc", "enter", "q")}
+	return []key.Binding{draw.Bind("↑↓", "scroll", "up", "down", "pgup", "pgdown", "home", "end"),
+		draw.Bind("f", "back", "f", "esc", "enter", "q")}
 }
 
 func (f *facts) handleKey(msg tea.KeyPressMsg) {

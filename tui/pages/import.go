@@ -126,9 +126,9 @@ func (p *Import) Keys() []key.Binding {
 	if p.picks() {
 		keys = append(keys, dialogs.KeyPick)
 	}
-	keys = append(keys, dialogs.Bind("shift+←→", "more columns", "shift+left", "shift+right"))
+	keys = append(keys, draw.Bind("shift+←→", "more columns", "shift+left", "shift+right"))
 	if p.err == nil {
-		keys = append(keys, dialogs.Bind("enter", "read the file"))
+		keys = append(keys, draw.Bind("enter", "read the file"))
 	}
 	return keys
 }

@@ -53,9 +53,9 @@ func NewStart(recent []session.JournalInfo, err error) *Start {
 
 // Keys returns the keys of the page.
 func (p *Start) Keys() []key.Binding {
-	keys := []key.Binding{dialogs.Bind("↑↓", "choose", "up", "down"), dialogs.Bind("enter", "open")}
+	keys := []key.Binding{draw.Bind("↑↓", "choose", "up", "down"), draw.Bind("enter", "open")}
 	if p.at == 0 {
-		keys = append(keys, dialogs.Bind("tab", "complete the path"))
+		keys = append(keys, draw.Bind("tab", "complete the path"))
 	}
 	return keys
 }

@@ -205,7 +205,7 @@ func (p *Variables) Keys() []key.Binding {
 		leave := slices.DeleteFunc(p.inspector.Keys(), func(b key.Binding) bool {
 			return slices.Contains([]string{"enter", "c"}, b.Help().Key) && !p.inspector.Typing()
 		})
-		return append(leave, dialogs.Bind("i", "back", "i", "esc"))
+		return append(leave, draw.Bind("i", "back", "i", "esc"))
 	}
 	return slices.DeleteFunc(dialogs.Bindings(p.acts()), func(b key.Binding) bool {
 		return b.Help().Key == "a" && len(p.open()) == 0 || b.Help().Key == "u" && !p.Undoable

@@ -1,6 +1,7 @@
 package planning
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -128,14 +129,8 @@ func (d *Numbers) drawn(s views.State, at []int, under, width, height int) []str
 			f.others = append(f.others, place{w.Risk(d.by), w.Loss})
 		}
 	}
-	if !(f.right > 0) {
-		f.right = 0.01
-	}
-	if !(f.up > 0) {
-		f.up = 0.01
-	}
-	f.across = draw.TickText{Scale: 100, Spell: func(x float64) string { return fmt.Sprintf("%.6g %%", x) }}
-	f.upwards = draw.TickText{Scale: 1, Spell: func(x float64) string { return fmt.Sprintf("%.6g", x) }}
+	f.right, f.up = cmp.Or(f.right, 0.01), cmp.Or(f.up, 0.01)
+	f.across, f.upwards = draw.PercentTicks, draw.AmountTicks
 	return f.lines(s, width, height)
 }
 

@@ -155,25 +155,16 @@ func (f *frontier) lines(s views.State, width, height int) []string {
 		first, last := p.Across.Place(from.x, columns), p.Across.Place(to.x, columns)
 		for x := first; x <= last; x++ {
 			share := float64(x-first) / float64(max(1, last-first))
-			p.Mark(from.x+share*(to.x-from.x), from.y+share*(to.y-from.y), '·')
+			p.Mark(from.x+share*(to.x-from.x), from.y+share*(to.y-from.y), '·', &s.Faint)
 		}
 	}
 	for _, o := range f.others {
-		p.Mark(o.x, o.y, '·')
+		p.Mark(o.x, o.y, '·', &s.Faint)
 	}
 	for _, point := range f.points {
-		p.Mark(point.x, point.y, '●')
+		p.Mark(point.x, point.y, '●', nil)
 	}
-	p.Mark(f.points[f.chosen].x, f.points[f.chosen].y, '◆')
-	theme := s.Theme
-	return append([]string{theme.Heading.Fit(draw.FitRight(f.heading, draw.PlotAxis)+"   "+f.against, width)},
-		p.Lines(theme, f.across, f.upwards, func(r rune) *draw.Style {
-			switch r {
-			case '◆':
-				return &theme.Selected
-			case '·':
-				return &theme.Faint
-			}
-			return &theme.Bar
-		})...)
+	p.Mark(f.points[f.chosen].x, f.points[f.chosen].y, '◆', &s.Theme.Selected)
+	return append([]string{s.Heading.Fit(draw.FitRight(f.heading, draw.PlotAxis)+"   "+f.against, width)},
+		p.Lines(s.Theme, f.across, f.upwards)...)
 }

@@ -25,7 +25,7 @@ type tails struct {
 
 // look returns the distribution of a variable as it is; nil where it has no order.
 func (k *tails) look(s views.State, variable string) *profile.Tails {
-	column := dialogs.CurrentColumn(s, variable)
+	column := s.Current.Column(variable)
 	if column == nil || !column.Numeric() && !column.Categories().Ordered {
 		return nil
 	}
@@ -80,7 +80,7 @@ func newTailCoding(s views.State, spec method.Spec, m *recode.TopBottom) dialogs
 // categories returns the variable where it has ordered categories; nil: it has numbers,
 // or no order.
 func (d *coding) categories(s views.State) *microdata.Column {
-	column := dialogs.CurrentColumn(s, d.method.Variable)
+	column := s.Current.Column(d.method.Variable)
 	if column == nil || column.Numeric() || !column.Categories().Ordered {
 		return nil
 	}
@@ -178,7 +178,7 @@ func (d *coding) Acts(s views.State) []dialogs.Act {
 func (d *coding) inDistribution(s views.State, t *profile.Tails) (bottom, top *float64) {
 	m := *d.method
 	if m.BottomPopulation != nil || m.TopPopulation != nil {
-		column := dialogs.CurrentColumn(s, m.Variable)
+		column := s.Current.Column(m.Variable)
 		weighed, err := m.Weigh(method.Input{Data: s.Current.Data, Scenario: s.Scenario}, column)
 		if found, ok := weighed.(*recode.TopBottom); ok && err == nil {
 			m = *found
@@ -229,7 +229,7 @@ func (d *coding) Under(s views.State, width, height int) []string {
 			lines = append(lines, s.Theme.Changed.Wrapped(text, width)...)
 		}
 	}
-	column := dialogs.CurrentColumn(s, d.method.Variable)
+	column := s.Current.Column(d.method.Variable)
 	picture := TailPicture(s, column, t, bottom, top, width, height-len(lines)-1)
 	if len(picture) > 0 {
 		lines = append(append(lines, ""), picture...)

@@ -20,7 +20,7 @@ func NewEditing(s views.State, step session.StepSpec) dialogs.Dialog {
 		return nil
 	}
 	variable := saved.Variable()
-	column := dialogs.CurrentColumn(s, variable)
+	column := s.Current.Column(variable)
 	if column == nil {
 		return nil
 	}

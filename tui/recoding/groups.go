@@ -55,7 +55,7 @@ func newRecodeGroups(s views.State, column *microdata.Column) *recodeGroups {
 
 // follow takes the column as it is now, where a merge has changed it.
 func (d *recodeGroups) follow(s views.State) {
-	if column := dialogs.CurrentColumn(s, d.column.Name()); column != nil && column != d.column {
+	if column := s.Current.Column(d.column.Name()); column != nil && column != d.column {
 		d.Take(column)
 	}
 }

@@ -20,7 +20,7 @@ func (d *recodeGroups) Keys() []key.Binding {
 		if d.rename {
 			enter = "rename"
 		}
-		return []key.Binding{dialogs.Bind("enter", enter), dialogs.Bind("esc", "as it was")}
+		return []key.Binding{draw.Bind("enter", enter), draw.Bind("esc", "as it was")}
 	}
 	keys, esc := d.More(), "as it was"
 	if d.intent == toMerge {
@@ -29,9 +29,9 @@ func (d *recodeGroups) Keys() []key.Binding {
 	if d.intent != toMerge || d.mergeable() {
 		enter := [...]string{toMerge: "merge", toSplit: "split", toOrder: "keep this order", toTop: "group these",
 			toBottom: "group these"}
-		keys = append(keys, dialogs.Bind("enter", enter[d.intent]))
+		keys = append(keys, draw.Bind("enter", enter[d.intent]))
 	}
-	return append(keys, dialogs.Bind("esc", esc))
+	return append(keys, draw.Bind("esc", esc))
 }
 
 // Press marks, merges, splits, orders and renames. Merging with m keeps the dialog
@@ -70,9 +70,9 @@ func (d *recodeGroups) Enter() dialogs.Effect {
 }
 
 func groupsMove() key.Binding {
-	return dialogs.Bind("↑↓", "move", "up", "down", "k", "j", "home", "end")
+	return draw.Bind("↑↓", "move", "up", "down", "k", "j", "home", "end")
 }
-func groupsPage() key.Binding { return dialogs.Bind("pgup/pgdn", "page", "pgup", "pgdown") }
+func groupsPage() key.Binding { return draw.Bind("pgup/pgdn", "page", "pgup", "pgdown") }
 
 // Acts are the keys that work now, in their order on the bottom line.
 func (d *recodeGroups) Acts(s views.State) []dialogs.Act {

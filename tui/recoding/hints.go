@@ -85,5 +85,5 @@ func (d *recodeGroups) hints() []key.Binding {
 	keys := slices.DeleteFunc(d.More(), func(b key.Binding) bool {
 		return slices.Contains([]string{"space", "↑↓", "pgup/pgdn"}, b.Help().Key)
 	})
-	return append([]key.Binding{dialogs.Bind("space", "mark")}, keys...)
+	return append([]key.Binding{draw.Bind("space", "mark")}, keys...)
 }

@@ -66,12 +66,12 @@ func (d *recodeIntervals) Typing() bool { return d.ends != nil || d.label != nil
 func (d *recodeIntervals) Keys() []key.Binding {
 	switch {
 	case d.label != nil:
-		return []key.Binding{dialogs.Bind("enter", "take the label"), dialogs.Bind("esc", "as it was")}
+		return []key.Binding{draw.Bind("enter", "take the label"), draw.Bind("esc", "as it was")}
 	case d.ends != nil && d.typed != nil:
-		return []key.Binding{dialogs.Bind("esc", "as they were")}
+		return []key.Binding{draw.Bind("esc", "as they were")}
 	case d.ends != nil:
-		return []key.Binding{dialogs.Bind("enter", "apply"), dialogs.Bind("tab", "keep the ends"),
-			dialogs.Bind("esc", "as they were")}
+		return []key.Binding{draw.Bind("enter", "apply"), draw.Bind("tab", "keep the ends"),
+			draw.Bind("esc", "as they were")}
 	}
 	return d.StepDialog.Keys()
 }
@@ -93,11 +93,11 @@ func (d *recodeIntervals) Press(msg tea.KeyPressMsg, s views.State) dialogs.Effe
 // can be below 0 a minus begins to type ends.
 func (d *recodeIntervals) Acts(s views.State) []dialogs.Act {
 	b, digits := d.breaks, strings.Split("0123456789", "")
-	ends, fewer := dialogs.Bind("0-9", "type the ends", digits...),
-		dialogs.Bind("-/+", "fewer, more", "-", "_", "+", "=")
+	ends, fewer := draw.Bind("0-9", "type the ends", digits...),
+		draw.Bind("-/+", "fewer, more", "-", "_", "+", "=")
 	if b.lowest() < 0 {
-		ends, fewer = dialogs.Bind("0-9 -", "type the ends", append(digits, "-")...),
-			dialogs.Bind("_/+", "fewer, more", "_", "+", "=")
+		ends, fewer = draw.Bind("0-9 -", "type the ends", append(digits, "-")...),
+			draw.Bind("_/+", "fewer, more", "_", "+", "=")
 	}
 	anew := func(way string) func(tea.KeyPressMsg) dialogs.Effect { return dialogs.Stays(func() { d.make(way) }) }
 	return append([]dialogs.Act{
@@ -124,7 +124,7 @@ func (d *recodeIntervals) Acts(s views.State) []dialogs.Act {
 			d.label = draw.NewTextField(labels[b.at])
 		})),
 		dialogs.NewAct("v", "as categories",
-			dialogs.Swaps(func() dialogs.Dialog { return newRecodeGroups(s, dialogs.CurrentColumn(s, d.variable)) })),
+			dialogs.Swaps(func() dialogs.Dialog { return newRecodeGroups(s, s.Current.Column(d.variable)) })),
 		dialogs.NewAct("T", "code beyond a threshold", dialogs.Swaps(func() dialogs.Dialog { return d.coding(s) })),
 		dialogs.NewAct("R", "round", dialogs.Swaps(func() dialogs.Dialog {
 			return newForm(s, recode.RoundSpec(), d.variable,
@@ -150,7 +150,7 @@ func (d *recodeIntervals) hierarchy(s views.State) dialogs.Dialog {
 		d.message = "numbers with decimals are no codes: they have no hierarchy"
 		return nil
 	}
-	return newRecodeHierarchy(s, dialogs.CurrentColumn(s, d.variable), d)
+	return newRecodeHierarchy(s, s.Current.Column(d.variable), d)
 }
 
 // move moves the chosen end; what becomes of the labels beside it is said.

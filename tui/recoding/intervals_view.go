@@ -83,7 +83,7 @@ func (d *recodeIntervals) remarks(s views.State, width int) []string {
 		text := wording.Counted(n, "record") + " outside would become missing"
 		return s.Theme.Warning.Wrapped(text, width)
 	}
-	if column := dialogs.CurrentColumn(s, d.variable); column != nil && column.Recoded() {
+	if column := s.Current.Column(d.variable); column != nil && column.Recoded() {
 		return s.Theme.Warning.Wrapped("starts from the source values: it replaces what recodes have made of "+
 			""+d.variable, width)
 	}

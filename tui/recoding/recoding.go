@@ -17,7 +17,7 @@ const manyLevels = 13
 // NewDialog opens the recode dialog of a variable in the form that fits
 // it; nil where the variable is not in the file or has no value to recode.
 func NewDialog(s views.State, variable string) dialogs.Dialog {
-	column := dialogs.CurrentColumn(s, variable)
+	column := s.Current.Column(variable)
 	if column == nil || len(column.Categories().Levels) == 0 {
 		return nil
 	}

@@ -51,7 +51,7 @@ type rounded struct {
 // look returns what the base makes of the values; nil where there are none.
 func (d *rounding) look(s views.State) *rounded {
 	t := d.tails.look(s, d.method.Variable)
-	column := dialogs.CurrentColumn(s, d.method.Variable)
+	column := s.Current.Column(d.method.Variable)
 	if t == nil || len(t.Values) == 0 || d.Problem() != nil || !column.Numeric() {
 		return nil
 	}
@@ -91,7 +91,7 @@ func (d *rounding) Under(s views.State, width, height int) []string {
 		d.tails.beyond(s, found.records, found.people), method.FormatNumber(found.most))
 	lines = append(lines, s.Theme.Changed.Wrapped(text, width)...)
 	s.Bare = true // what a code means is not true of those that are rounded to it
-	picture := TailPicture(s, dialogs.CurrentColumn(s, d.method.Variable), found.values, nil, nil, width,
+	picture := TailPicture(s, s.Current.Column(d.method.Variable), found.values, nil, nil, width,
 		height-len(lines)-1)
 	if len(picture) > 0 {
 		lines = append(append(lines, ""), picture...)

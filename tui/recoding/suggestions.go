@@ -183,7 +183,7 @@ func (d *suggestions) choose(one *suggest.Suggestion) {
 
 // Keys returns what can be done now.
 func (d *suggestions) Keys() []key.Binding {
-	return append(dialogs.Bindings(d.Acts(views.State{})), dialogs.Bind("esc", "close"))
+	return append(dialogs.Bindings(d.Acts(views.State{})), draw.Bind("esc", "close"))
 }
 
 // Press moves the cursor and applies the suggestion under it; then the search

@@ -93,7 +93,7 @@ func (d *recodeWriting) text(path string) (string, error) {
 // argusText returns the recode file of mu-Argus of the variable as it is, or as
 // the recode that is being made would leave it.
 func (d *recodeWriting) argusText() (string, error) {
-	column := dialogs.CurrentColumn(d.state, d.variable)
+	column := d.state.Current.Column(d.variable)
 	if column == nil {
 		return "", fmt.Errorf("the file has no variable %s", d.variable)
 	}

@@ -45,7 +45,7 @@ func defaultImportance(s views.State) []string {
 }
 
 func occurring(s views.State, variable string) int {
-	if column := dialogs.CurrentColumn(s, variable); column != nil {
+	if column := s.Current.Column(variable); column != nil {
 		return column.Categories().Occurring()
 	}
 	return 0

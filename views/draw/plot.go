@@ -1,6 +1,8 @@
 package draw
 
 import (
+	"cmp"
+	"fmt"
 	"math"
 	"strings"
 
@@ -10,7 +12,8 @@ import (
 // plot is a picture of points between two axes, a character for each cell.
 type plot struct {
 	Across, upwards Span
-	Cells           [][]rune // by line, from the top
+	Cells           [][]rune   // by line, from the top
+	styles          [][]*Style // of the cells; nil: that of bars
 }
 
 // PlotAxis is the number of cells of the numbers of the left axis.
@@ -23,17 +26,17 @@ func NewPlot(across, upwards Span, width, lines int) *plot {
 	if columns < 12 || lines < 3 {
 		return nil
 	}
-	p := &plot{across, upwards, make([][]rune, lines)}
+	p := &plot{across, upwards, make([][]rune, lines), make([][]*Style, lines)}
 	for i := range p.Cells {
-		p.Cells[i] = []rune(strings.Repeat(" ", columns))
+		p.Cells[i], p.styles[i] = []rune(strings.Repeat(" ", columns)), make([]*Style, columns)
 	}
 	return p
 }
 
-// Mark puts a character where a point lies.
-func (p *plot) Mark(x, y float64, r rune) {
-	lines := len(p.Cells)
-	p.Cells[lines-1-p.upwards.Place(y, lines)][p.Across.Place(x, len(p.Cells[0]))] = r
+// Mark puts a character where a point lies, in a style; nil: that of bars.
+func (p *plot) Mark(x, y float64, r rune, style *Style) {
+	line, column := len(p.Cells)-1-p.upwards.Place(y, len(p.Cells)), p.Across.Place(x, len(p.Cells[0]))
+	p.Cells[line][column], p.styles[line][column] = r, style
 }
 
 // Span is the range of an axis.
@@ -52,6 +55,12 @@ type TickText struct {
 	Spell func(x float64) string
 }
 
+// The spelling of axes of shares, in percent, and of amounts.
+var (
+	PercentTicks = TickText{Scale: 100, Spell: func(x float64) string { return fmt.Sprintf("%.6g %%", x) }}
+	AmountTicks  = TickText{Scale: 1, Spell: func(x float64) string { return fmt.Sprintf("%.6g", x) }}
+)
+
 // Ticks returns the round values of an axis, at most about so many, and their texts.
 func (a Span) Ticks(as TickText, most int) (at []float64, texts []string) {
 	high := a.High * as.Scale * (1 + 1e-9)
@@ -64,8 +73,8 @@ func (a Span) Ticks(as TickText, most int) (at []float64, texts []string) {
 	return at, texts
 }
 
-// Lines draws the picture with its axes, each character in a style.
-func (p *plot) Lines(theme *Theme, across, upwards TickText, style func(r rune) *Style) []string {
+// Lines draws the picture with its axes.
+func (p *plot) Lines(theme *Theme, across, upwards TickText) []string {
 	rows, labels := len(p.Cells), map[int]string{}
 	values, texts := p.upwards.Ticks(upwards, rows/3)
 	for i, value := range values {
@@ -79,8 +88,8 @@ func (p *plot) Lines(theme *Theme, across, upwards TickText, style func(r rune) 
 		}
 		l := NewLine(PlotAxis+2+len(row), nil)
 		l.Put(&theme.Faint, FitRight(label, PlotAxis)+" "+tick, PlotAxis+2)
-		for _, r := range row {
-			l.Put(style(r), string(r), 1)
+		for column, r := range row {
+			l.Put(cmp.Or(p.styles[i][column], &theme.Bar), string(r), 1)
 		}
 		lines = append(lines, l.String())
 	}

@@ -159,29 +159,22 @@ func (m *TradeMap) Lines(s views.State, width, height int) []string {
 	if p == nil {
 		return nil
 	}
-	mark := func(f *tradeoff.Figures, sign rune) {
+	mark := func(f *tradeoff.Figures, sign rune, style *draw.Style) {
 		if x, y := f.Linkage(), f.Loss(); !math.IsNaN(x) && !math.IsNaN(y) {
-			p.Mark(x, y, sign)
+			p.Mark(x, y, sign, style)
 		}
 	}
 	for _, f := range m.Others {
-		mark(f, '·')
+		mark(f, '·', nil)
 	}
-	mark(m.Now, '○')
-	mark(m.Then, '◆')
 	here := &s.Changed
 	if m.Stale {
 		here = &s.Faint
 	}
-	percent := draw.TickText{Scale: 100, Spell: func(x float64) string { return fmt.Sprintf("%.6g %%", x) }}
-	amount := draw.TickText{Scale: 1, Spell: func(x float64) string { return fmt.Sprintf("%.6g", x) }}
+	mark(m.Now, '○', nil)
+	mark(m.Then, '◆', here)
 	lines := append([]string{s.Heading.Fit(" ↑ IL1s per cell", width)},
-		p.Lines(s.Theme, percent, amount, func(r rune) *draw.Style {
-			if r == '◆' {
-				return here
-			}
-			return &s.Bar
-		})...)
+		p.Lines(s.Theme, draw.PercentTicks, draw.AmountTicks)...)
 	text := " → linkage   ○ now ◆ would be"
 	if len(m.Others) > 0 {
 		text += " · others"

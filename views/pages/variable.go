@@ -123,18 +123,9 @@ func (p *Inspector) turn() {
 // sort goes on to the next order.
 func (p *Inspector) sort() {
 	p.Cursor = draw.Cursor{}
-	switch p.order {
-	case profile.ByValue:
-		p.order = profile.ByRecords
-	case profile.ByRecords:
-		p.order = profile.ByWeight
-		if p.found.Last().Profile == nil || !p.found.Last().weighted() {
-			p.order = profile.ByLabel
-		}
-	case profile.ByWeight:
+	p.order = (p.order + 1) % (profile.ByLabel + 1)
+	if f := p.found.Last(); p.order == profile.ByWeight && (f.Profile == nil || !f.weighted()) {
 		p.order = profile.ByLabel
-	case profile.ByLabel:
-		p.order = profile.ByValue
 	}
 }
 

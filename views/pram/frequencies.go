@@ -63,15 +63,7 @@ func frequencyRow(theme *draw.Theme, stratum *method.PRAMStratum, i int) []draw.
 
 // tenths spells a number with one decimal and commas.
 func tenths(x float64) string {
-	sign, text := "", strconv.FormatFloat(x, 'f', 1, 64)
-	if rest, negative := strings.CutPrefix(text, "-"); negative {
-		sign, text = "−", rest
-	}
-	whole, decimal, _ := strings.Cut(text, ".")
-	if n, err := strconv.Atoi(whole); err == nil && len(whole) < 16 {
-		whole = draw.Count(n)
-	}
-	return sign + whole + "." + decimal
+	return strings.Replace(wording.Thousands(strconv.FormatFloat(x, 'f', 1, 64)), "-", "−", 1)
 }
 
 // frequencyNotes says what the table leaves open.

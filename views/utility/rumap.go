@@ -205,9 +205,9 @@ func spanOf(values []float64, v *measure.Value) draw.Span {
 // ticksOf spells the values of the axis of a figure.
 func ticksOf(v *measure.Value) draw.TickText {
 	if v.Unit == measure.Mean || v.Unit == measure.Probability {
-		return draw.TickText{Scale: 100, Spell: func(x float64) string { return fmt.Sprintf("%.6g %%", x) }}
+		return draw.PercentTicks
 	}
-	return draw.TickText{Scale: 1, Spell: func(x float64) string { return fmt.Sprintf("%.6g", x) }}
+	return draw.AmountTicks
 }
 
 // riskAndLoss draws points in height lines: risk to the right, loss upwards. On the
@@ -223,31 +223,25 @@ func riskAndLoss(s views.State, points []mapPoint, chosen int, xv, yv *measure.V
 		return nil
 	}
 	for _, m := range points {
+		sign := '●'
 		switch {
 		case m.trial > 0:
-			p.Mark(m.x, m.y, '+')
+			sign = '+'
 		case m.node == 0:
-			p.Mark(m.x, m.y, '○')
-		default:
-			p.Mark(m.x, m.y, '●')
+			sign = '○'
 		}
+		p.Mark(m.x, m.y, sign, nil)
 	}
 	for _, m := range points {
 		if m.now {
-			p.Mark(m.x, m.y, '◉')
+			p.Mark(m.x, m.y, '◉', &s.Changed)
 		}
 	}
-	p.Mark(points[chosen].x, points[chosen].y, '◆')
-	theme := s.Theme
-	lines := append([]string{theme.Heading.Fit(" ↑ "+views.FigureName(yv), width)},
-		p.Lines(theme, ticksOf(xv), ticksOf(yv), func(r rune) *draw.Style {
-			switch {
-			case r == '◆' && focused:
-				return &theme.Selected
-			case r == '◉' || r == '◆':
-				return &theme.Changed
-			}
-			return &theme.Bar
-		})...)
-	return append(lines, theme.Heading.Fit(" → "+views.FigureName(xv)+"   ○ original ◉ now + candidate", width))
+	here := &s.Changed
+	if focused {
+		here = &s.Theme.Selected
+	}
+	p.Mark(points[chosen].x, points[chosen].y, '◆', here)
+	lines := append([]string{s.Heading.Fit(" ↑ "+views.FigureName(yv), width)}, p.Lines(s.Theme, ticksOf(xv), ticksOf(yv))...)
+	return append(lines, s.Heading.Fit(" → "+views.FigureName(xv)+"   ○ original ◉ now + candidate", width))
 }
