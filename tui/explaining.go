@@ -52,7 +52,7 @@ func (m *Model) explained() []views.Figure {
 	figures := pane.Figures(s)
 	if on, ok := pane.(views.OnMethod); ok {
 		if spec, known := m.options.Methods.Find(on.Method(s)); known {
-			figures = append(figures, methodFigure(&spec))
+			figures = append(figures, unfilled("The method: ", spec.Title, spec.Name, spec.Help, spec.Cite, spec.New().Params()))
 		}
 	}
 	if len(figures) > 0 {
@@ -60,7 +60,7 @@ func (m *Model) explained() []views.Figure {
 	}
 	for _, spec := range m.options.Measures {
 		if shows(pane.ID(), &spec) {
-			figures = append(figures, measureFigure(&spec))
+			figures = append(figures, unfilled("The measure: ", spec.Title, spec.Name, spec.Help, spec.Cite, spec.New().Params()))
 		}
 	}
 	return figures
@@ -82,20 +82,10 @@ func shows(pane string, spec *measure.Spec) bool {
 	return false
 }
 
-// measureFigure explains a measure that tells nothing yet: what it would tell, its
-// parameters and its source.
-func measureFigure(spec *measure.Spec) views.Figure {
-	f := views.Figure{Name: "The measure: " + spec.Title, Value: spec.Name, Definition: spec.Help, Source: spec.Cite}
-	for _, p := range spec.New().Params() {
-		f.Values = append(f.Values, p.Name+": "+p.Help)
-	}
-	return f
-}
-
-// methodFigure explains a method: what it does, its parameters and its source.
-func methodFigure(spec *method.Spec) views.Figure {
-	f := views.Figure{Name: "The method: " + spec.Title, Value: spec.Name, Definition: spec.Help, Source: spec.Cite}
-	for _, p := range spec.New().Params() {
+// unfilled explains a measure that tells nothing yet, or a method: what it does, its parameters and its source.
+func unfilled(what, title, name, help, cite string, params []method.Param) views.Figure {
+	f := views.Figure{Name: what + title, Value: name, Definition: help, Source: cite}
+	for _, p := range params {
 		f.Values = append(f.Values, p.Name+": "+p.Help)
 	}
 	return f

@@ -67,22 +67,17 @@ func (m *Model) openLesson(l *lesson.Lesson) tea.Cmd {
 // learn lets go of the session and opens the lesson's.
 func (m *Model) learn(l *lesson.Lesson) tea.Cmd {
 	m.closeSession()
-	opener, methods := m.options.OpenLesson, m.options.Methods
+	opener := m.options.OpenLesson
 	var opened []session.MeasureSpec
-	return m.startOpening("opening the lesson",
-		func(ctx context.Context, meter *progress.Meter) (*session.Session, error) {
+	return m.startNew("opening the lesson", "", true,
+		func(ctx context.Context, meter *progress.Meter) (opening session.Opening, err error) {
 			if opener == nil {
-				return nil, errors.New("there are no lessons in this program")
-			}
-			opening, err := opener(ctx, l, meter)
-			if err != nil {
-				return nil, err
+				return opening, errors.New("there are no lessons in this program")
 			}
 			if opened, err = l.Opened(); err != nil {
-				return nil, err
+				return opening, err
 			}
-			opening.Methods, opening.Volatile = methods, true
-			return session.New(opening)
+			return opener(ctx, l, meter)
 		}, func() tea.Cmd {
 			m.learning = &learning{lesson: l, opened: opened}
 			command := m.setScenarios(dialogs.SetScenario{Scenario: l.Scenario})

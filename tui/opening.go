@@ -187,17 +187,9 @@ func (m *Model) openFile(e dialogs.OpenFile) tea.Cmd {
 
 // openSource reads the data of a source in the background and goes on to its variables.
 func (m *Model) openSource(source session.Source) tea.Cmd {
-	journal, methods, volatile := m.newJournal(), m.options.Methods, m.options.NoTrace
 	began := m.options.Now()
-	return m.startOpening("reading "+session.Called(source.Identity().Path),
-		func(ctx context.Context, meter *progress.Meter) (*session.Session, error) {
-			opening, err := source.Open(ctx, meter)
-			if err != nil {
-				return nil, err
-			}
-			opening.Journal, opening.Methods, opening.Volatile = journal, methods, volatile
-			return session.New(opening)
-		}, func() tea.Cmd {
+	return m.startNew("reading "+session.Called(source.Identity().Path), m.newJournal(), m.options.NoTrace, source.Open,
+		func() tea.Cmd {
 			if m.bench.doc.Base().Grouped() {
 				m.bench.countTook = m.options.Now().Sub(began)
 			}
@@ -242,17 +234,12 @@ func (m *Model) openDemonstration() tea.Cmd {
 	if m.options.OpenDemo == nil {
 		return m.refuse("there is no demonstration in this program")
 	}
-	journal, opener, methods, volatile := m.newJournal(), m.options.OpenDemo, m.options.Methods, m.options.NoTrace
+	opener := m.options.OpenDemo
 	var scenario microdata.Scenario
-	return m.startOpening("opening the demonstration",
-		func(ctx context.Context, meter *progress.Meter) (*session.Session, error) {
-			opening, ready, err := opener(ctx, meter)
-			if err != nil {
-				return nil, err
-			}
-			opening.Journal, opening.Methods, scenario = journal, methods, ready
-			opening.Volatile = opening.Volatile || volatile
-			return session.New(opening)
+	return m.startNew("opening the demonstration", m.newJournal(), m.options.NoTrace,
+		func(ctx context.Context, meter *progress.Meter) (opening session.Opening, err error) {
+			opening, scenario, err = opener(ctx, meter)
+			return opening, err
 		}, func() tea.Cmd { return m.setScenarios(dialogs.SetScenario{Scenario: scenario}) }, nil)
 }
 

@@ -57,6 +57,21 @@ func (m *Model) startOpening(title string, open func(ctx context.Context, meter 
 		})
 }
 
+// startNew is startOpening for a session that begins with data; journal is where it is kept, and nothing of one that is
+// volatile is.
+func (m *Model) startNew(title, journal string, volatile bool,
+	open func(ctx context.Context, meter *progress.Meter) (session.Opening, error), then, locked func() tea.Cmd) tea.Cmd {
+	methods := m.options.Methods
+	return m.startOpening(title, func(ctx context.Context, meter *progress.Meter) (*session.Session, error) {
+		opening, err := open(ctx, meter)
+		if err != nil {
+			return nil, err
+		}
+		opening.Journal, opening.Methods, opening.Volatile = journal, methods, opening.Volatile || volatile
+		return session.New(opening)
+	}, then, locked)
+}
+
 // start begins work in the background, or has it wait for the work that runs.
 // What run returns is carried out when it has ended well.
 func (m *Model) start(w *work, run task) tea.Cmd {

@@ -69,15 +69,31 @@ func SafeFigure(f Figure) Figure {
 	return f
 }
 
-// ExplainWhatIf explains the numbers that what-ifs show.
-func ExplainWhatIf(s State, after measure.Set) []Figure {
-	var figures []Figure
+// ExplainShown explains the numbers that measures show in a place: what-ifs, or the screen.
+func ExplainShown(s State, after measure.Set, place measure.Place) (figures []Figure) {
 	for i := range after {
-		if e := &after[i]; e.Spec.Shown&measure.WhatIf != 0 {
+		if e := &after[i]; e.Spec.Shown&place != 0 {
 			figures = append(figures,
-				Explained(s.Original.Figures, e, func(v *measure.Value) bool { return v.Hidden&measure.WhatIf == 0 })...)
+				Explained(s.Original.Figures, e, func(v *measure.Value) bool { return v.Hidden&place == 0 })...)
 		}
 	}
+	return figures
+}
+
+// HistoryFigures explains the numbers of the history beside those of was, their names with where they are of; on
+// request with what they were after each step.
+func HistoryFigures(s State, of, was measure.Set, where string, each bool) (figures []Figure) {
+	of.Shown(measure.History, func(e *measure.Entry, v *measure.Value) {
+		figure := e.Measure.Explain(measure.What{Value: *v, Original: was.Like(e.Spec.Name, v), Values: &e.Values})
+		if figure.Name == "" {
+			return
+		}
+		figure.Name += where
+		if text := HistoryOf(s, e.Spec.Name, v); each && text != "" {
+			figure.Values = append(figure.Values, "after each step: "+text)
+		}
+		figures = append(figures, figure)
+	})
 	return figures
 }
 

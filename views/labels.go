@@ -10,23 +10,17 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// CodeLabels returns what the codes of a variable mean, where a code list came
-// with the file or with a recode; nil where none did.
-func CodeLabels(s State, variable string) map[string]string {
-	if column := s.Current.Column(variable); column != nil {
-		return s.LabelsOf(column)
-	}
-	return nil
-}
-
 // Meaning returns what variables are, or what categories of one mean, in their order;
 // "" where the file does not say it, or where it is hidden.
 func (s State) Meaning(names []string, of string) string {
-	labels, meanings := CodeLabels(s, of), []string(nil)
+	var meanings []string
+	column := s.Current.Column(of)
 	for _, name := range names {
-		meaning := labels[name]
+		meaning := ""
 		if of == "" {
 			meaning = s.VariableLabel(name)
+		} else if column != nil {
+			meaning = s.LabelsOf(column)[name]
 		}
 		if meaning != "" && meaning != name {
 			meanings = append(meanings, draw.Shortened(meaning))
@@ -110,7 +104,10 @@ func (s State) MeantLines(meanings []method.Meaning, width int) []string {
 
 // WithCode returns a code of a variable followed by what it means.
 func (s State) WithCode(variable, code string) string {
-	return WithCodeLabel(code, CodeLabels(s, variable))
+	if column := s.Current.Column(variable); column != nil {
+		return s.WithCodeLabel(column, code)
+	}
+	return code
 }
 
 // WithMeanings lists categories, each followed by what it means.
@@ -122,13 +119,9 @@ func (s State) WithMeanings(categories microdata.Combination) string {
 // WithCodes returns codes of a variable, each followed by what it means, unless that
 // is hidden.
 func (s State) WithCodes(variable string, codes []string) []string {
-	meanings := CodeLabels(s, variable)
-	if meanings == nil {
-		return codes
-	}
 	out := make([]string, len(codes))
 	for i, code := range codes {
-		out[i] = WithCodeLabel(code, meanings)
+		out[i] = s.WithCode(variable, code)
 	}
 	return out
 }
@@ -175,11 +168,6 @@ func (s State) WithLabels(t draw.Table, first int, name func(row int) string) dr
 		return append(cells, draw.Cell{Text: s.VariableLabel(name(i)), Style: &s.Faint})
 	}
 	return t
-}
-
-// WithCodeLabel returns a code followed by what it means.
-func WithCodeLabel(code string, labels map[string]string) string {
-	return microdata.Description{Labels: labels}.Called(code)
 }
 
 // Marked returns the name of a variable with its marks.

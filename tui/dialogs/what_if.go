@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/utility/tradeoff"
 	"github.com/sdcdesk/sdcdesk/views"
 	"github.com/sdcdesk/sdcdesk/views/draw"
@@ -42,11 +43,11 @@ func (w *WhatIf) Explained(s views.State) []views.Figure {
 	}
 	masking := w.Known.WhatIf.Masking
 	if masking == nil {
-		return views.ExplainWhatIf(s, w.Known.WhatIf.Figures)
+		return views.ExplainShown(s, w.Known.WhatIf.Figures, measure.WhatIf)
 	}
-	figures := views.ExplainWhatIf(s, masking.Then.Set)
+	figures := views.ExplainShown(s, masking.Then.Set, measure.WhatIf)
 	if masking.Keys {
-		figures = append(figures, views.ExplainWhatIf(s, w.Known.WhatIf.Figures)...)
+		figures = append(figures, views.ExplainShown(s, w.Known.WhatIf.Figures, measure.WhatIf)...)
 	}
 	return figures
 }

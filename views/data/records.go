@@ -52,8 +52,7 @@ func NewRecords(variable string, level uint32) *Records {
 func (p *Records) TitleFor(s views.State) string {
 	title := p.Title()
 	if categories := views.CategoriesOf(s.Current, p.variable); p.variable != "" && categories != nil {
-		title = p.variable + " = " + views.WithCodeLabel(views.LevelLabel(categories, p.level), views.CodeLabels(s,
-			p.variable))
+		title = p.variable + " = " + s.WithCode(p.variable, views.LevelLabel(categories, p.level))
 	}
 	if p.Filter != "" {
 		title += " · " + p.Filter

@@ -19,26 +19,7 @@ func NewHistory() views.Pane {
 // historyFigures explains the figures of the table as they are now, with what they were
 // after each step.
 func historyFigures(s views.State) []views.Figure {
-	var figures []views.Figure
-	for i := range s.Current.Figures {
-		e := &s.Current.Figures[i]
-		if e.Spec.Shown&measure.History == 0 {
-			continue
-		}
-		for j := range e.Values.Numbers {
-			v := &e.Values.Numbers[j]
-			figure := e.Measure.Explain(measure.What{Value: *v, Original: s.Original.Figures.Like(e.Spec.Name, v),
-				Values: &e.Values})
-			if figure.Name == "" || v.Hidden&measure.History != 0 {
-				continue
-			}
-			if text := views.HistoryOf(s, e.Spec.Name, v); text != "" {
-				figure.Values = append(figure.Values, "after each step: "+text)
-			}
-			figures = append(figures, figure)
-		}
-	}
-	return figures
+	return views.HistoryFigures(s, s.Current.Figures, s.Original.Figures, "", true)
 }
 
 // historyTable has one row per step that stands, the newest first, and one for the

@@ -70,7 +70,7 @@ func (p *Frequencies) table(s views.State, _ int) draw.Table {
 	if categories == nil {
 		return draw.Table{Instead: "Select a variable to see its categories."}
 	}
-	shown, meanings := p.look(s, categories), views.CodeLabels(s, s.Selected.Variable)
+	shown := p.look(s, categories)
 	suppressed := views.SuppressedCells(s, s.Selected.Variable) > 0
 	records := "records"
 	if p.byCount {
@@ -86,8 +86,7 @@ func (p *Frequencies) table(s views.State, _ int) draw.Table {
 		Rows: len(shown.codes),
 		Row: func(row int) []draw.Cell {
 			code := shown.codes[row]
-			label := views.WithCodeLabel(views.LevelLabel(categories, code), meanings)
-			return shown.row(s, code, label, suppressed)
+			return shown.row(s, code, s.WithCode(s.Selected.Variable, views.LevelLabel(categories, code)), suppressed)
 		},
 		None:   "no category contains " + p.filter,
 		Banner: func(width int) string { return p.FilterBanner(s, "/", p.filter, width) },

@@ -172,15 +172,8 @@ func (p *Risk) distribution(s views.State, each, width int) []string {
 
 // Figures explains the numbers of the pane.
 func (p *Risk) Figures(s views.State) []views.Figure {
-	var figures []views.Figure
-	for i := range s.Current.Figures {
-		if e := &s.Current.Figures[i]; s.Current.Assessment != nil && e.Spec.Shown&measure.Screen != 0 {
-			figures = append(figures,
-				views.Explained(s.Original.Figures, e, func(v *measure.Value) bool { return v.Hidden&measure.Screen == 0 })...)
-		}
-	}
-	if figures == nil {
+	if s.Current.Assessment == nil {
 		return views.InapplicableFigures(s)
 	}
-	return figures
+	return views.ExplainShown(s, s.Current.Figures, measure.Screen)
 }

@@ -265,7 +265,7 @@ func (p *Steps) Figures(s views.State) []views.Figure {
 	p.follow(s)
 	position, step := p.under.Position, &p.under.Step
 	if p.under.ID == 0 {
-		return shownFigures(s, s.Original.Figures, " in the original data", false)
+		return views.HistoryFigures(s, s.Original.Figures, nil, " in the original data", false)
 	}
 	if step.NotApplicable != "" {
 		return views.InapplicableFigures(views.State{NotApplicable: step.NotApplicable})
@@ -284,23 +284,7 @@ func (p *Steps) Figures(s views.State) []views.Figure {
 			Source: measure.SourceSwee + "; " + measure.SourceGuide,
 		})
 	}
-	return append(figures, shownFigures(s, step.Figures, " after step "+strconv.Itoa(position), true)...)
-}
-
-// shownFigures explains the numbers of the history, their names with where they are of; on
-// request with what they were after each step.
-func shownFigures(s views.State, of measure.Set, where string, each bool) (figures []views.Figure) {
-	of.Shown(measure.History, func(e *measure.Entry, v *measure.Value) {
-		figure := e.Measure.Explain(measure.What{Value: *v, Values: &e.Values})
-		if figure.Name == "" {
-			return
-		}
-		if figure.Name += where; each {
-			figure.Values = append(figure.Values, "after each step: "+views.HistoryOf(s, e.Spec.Name, v))
-		}
-		figures = append(figures, figure)
-	})
-	return figures
+	return append(figures, views.HistoryFigures(s, step.Figures, nil, " after step "+strconv.Itoa(position), true)...)
 }
 
 // Method returns that of the step under the cursor.

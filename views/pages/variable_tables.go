@@ -23,7 +23,6 @@ func (p *Inspector) valuesTable(s views.State) draw.Table {
 	}
 	weighted := p.weighted && f.weighted()
 	whole, largest := f.Profile.Records-f.Profile.Missing, f.largest(weighted)
-	meanings := views.CodeLabels(s, p.Variable(s))
 	t := draw.Table{
 		Columns: []draw.Column{{Head: "value", Least: 6, Most: 40}, {Kind: draw.Bars},
 			{Head: "records", Short: "n", Kind: draw.Counts, Size: 5}, {Head: "%", Kind: draw.Counts, Size: 5}},
@@ -46,7 +45,7 @@ func (p *Inspector) valuesTable(s views.State) draw.Table {
 					records.Was = draw.Count(was.Records)
 				}
 			}
-			cells := []draw.Cell{{Text: views.WithCodeLabel(cmp.Or(v.Label, "(empty text)"), meanings)},
+			cells := []draw.Cell{{Text: s.WithCode(p.Variable(s), cmp.Or(v.Label, "(empty text)"))},
 				{Share: size(v) / max(largest, 1e-300), Had: size(was) / max(largest, 1e-300), Style: &s.Bar},
 				records, {Text: draw.Percent(v.Records, whole)}}
 			if f.weighted() {

@@ -226,7 +226,7 @@ func (p *Diversity) values(s views.State, f *failingKeys, width int) []string {
 	for i, code := range codes[:min(len(codes), 8)] {
 		label := views.MissingSign
 		if code > 0 {
-			label = views.WithCodeLabel(spread.Levels[code-1].Label, views.CodeLabels(s, f.names[failing.Variable]))
+			label = s.WithCode(f.names[failing.Variable], spread.Levels[code-1].Label)
 		}
 		parts = append(parts, draw.Label(label)+" "+draw.Count(int(counts[i])))
 	}
