@@ -13,7 +13,6 @@ import (
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/tui/job"
-	"github.com/sdcdesk/sdcdesk/views"
 )
 
 // asking is the what-if that a dialog is waiting for. The figures of one
@@ -24,7 +23,7 @@ type asking struct {
 	job      *job.Job
 	question *dialogs.Question // the newest one; nil: none
 	running  *dialogs.Question // the one whose figures are being computed; nil: none
-	answer   views.Answer
+	answer   dialogs.Answer
 	search   *session.Search // of the newest question; nil: it has none, or it has not begun
 	searches []searched      // that rest: a question that is asked again goes on with its own
 }
@@ -68,7 +67,7 @@ func (m *Model) ask() tea.Cmd {
 		return nil
 	case question == nil:
 		a.forget()
-		dialog.Answer(views.Answer{})
+		dialog.Answer(dialogs.Answer{})
 		return nil
 	case sameQuestion(question, a.question):
 		return m.extendSearch(question)
@@ -156,7 +155,7 @@ func (m *Model) begin() tea.Cmd {
 		default:
 			whatIf, err = analyst.WhatIf(ctx, data, scenario, step, meter)
 		}
-		return func() tea.Cmd { return m.receive(question, views.Answer{WhatIf: whatIf, Err: err}) }
+		return func() tea.Cmd { return m.receive(question, dialogs.Known(whatif.Answer{WhatIf: whatIf, Err: err})) }
 	})
 }
 
@@ -175,7 +174,7 @@ func (m *Model) beginOn(question *dialogs.Question, run job.Piece) tea.Cmd {
 
 // receive hands figures to the dialog that asked. Those of an older question are
 // shown as such, and the newest one is begun.
-func (m *Model) receive(question *dialogs.Question, answer views.Answer) tea.Cmd {
+func (m *Model) receive(question *dialogs.Question, answer dialogs.Answer) tea.Cmd {
 	a := &m.asking
 	a.running = nil
 	if m.asker() == nil {
@@ -183,7 +182,7 @@ func (m *Model) receive(question *dialogs.Question, answer views.Answer) tea.Cmd
 	}
 	if !sameQuestion(question, a.question) {
 		if answer.WhatIf != nil {
-			a.answer = views.Answer{WhatIf: answer.WhatIf, Need: a.answer.Need, Pending: true, NeedPending: true}
+			a.answer = dialogs.Known(whatif.Answer{WhatIf: answer.WhatIf, Need: a.answer.Need, Pending: true, NeedPending: true})
 		}
 		return m.begin()
 	}
@@ -212,14 +211,14 @@ func (m *Model) need() tea.Cmd {
 			need = nil // the figures stand; that k cannot be reached is said by its dialog
 		}
 		return func() tea.Cmd {
-			m.tell(views.Answer{WhatIf: whatIf, Need: need})
+			m.tell(dialogs.Known(whatif.Answer{WhatIf: whatIf, Need: need}))
 			return nil
 		}
 	})
 }
 
 // tell hands what is known to the dialog that asked; an error speaks of its fields.
-func (m *Model) tell(answer views.Answer) {
+func (m *Model) tell(answer dialogs.Answer) {
 	if dialog := m.asker(); dialog != nil {
 		m.asking.answer = answer
 		if question := m.asking.question; answer.Err != nil && question != nil {
@@ -264,7 +263,7 @@ const searchPiece = 100 * time.Millisecond
 // anything more, is followed by its figures.
 func (m *Model) reached(ctx context.Context, question *dialogs.Question, search *session.Search,
 	err error) (take func() tea.Cmd) {
-	found := &views.Searching{}
+	found := &dialogs.Searching{}
 	if err == nil {
 		found.Account, err = search.Account(ctx)
 		found.Elapsed, found.Proven, found.Iterations = search.Elapsed(), search.Done(), search.Iterations()
@@ -275,7 +274,7 @@ func (m *Model) reached(ctx context.Context, question *dialogs.Question, search 
 			a.park(question, search)
 		}
 		if err != nil || m.asker() == nil || !sameQuestion(question, a.question) {
-			return m.receive(question, views.Answer{Err: err})
+			return m.receive(question, dialogs.Known(whatif.Answer{Err: err}))
 		}
 		a.search, a.answer.Search = search, found
 		return m.searchOn()
@@ -294,7 +293,7 @@ func (m *Model) searchOn() tea.Cmd {
 		if left > 0 && !found.Proven {
 			return m.reached(ctx, question, search, search.ContinueFor(ctx, min(left, searchPiece)))
 		}
-		answer := views.Answer{Search: &found}
+		answer := dialogs.Answer{Search: &found}
 		if answer.WhatIf, answer.Err = search.WhatIf(ctx); answer.Err == nil {
 			found.Step, answer.Err = search.Step()
 		}

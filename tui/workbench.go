@@ -14,6 +14,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/preparation/prepare"
 	"github.com/sdcdesk/sdcdesk/engine/whatif"
 	"github.com/sdcdesk/sdcdesk/session"
+	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/tui/export"
 	"github.com/sdcdesk/sdcdesk/tui/pages"
 	"github.com/sdcdesk/sdcdesk/views"
@@ -300,7 +301,7 @@ func (m *Model) show(original, current views.Version, err error) tea.Cmd {
 func (m *Model) moved() tea.Cmd {
 	if dialog := m.asker(); dialog != nil {
 		a := m.asking.answer
-		dialog.Answer(views.Answer{WhatIf: a.WhatIf, Need: a.Need, Pending: true, NeedPending: true})
+		dialog.Answer(dialogs.Known(whatif.Answer{WhatIf: a.WhatIf, Need: a.Need, Pending: true, NeedPending: true}))
 	}
 	m.asking.forget()
 	m.dropPlans()

@@ -5,57 +5,17 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"time"
 
-	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/whatif"
-	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// Answer is what is known of a question so far. It comes with the figures and
-// again with the suppressions, where those were asked for; while a newer
-// question is being answered, the old answer comes once more, pending.
-type Answer struct {
-	WhatIf      *whatif.Result      // nil: not known yet
-	Need        *method.Suppression // nil: not known yet
-	Pending     bool                // all of it belongs to an older question
-	Meter       *progress.Meter     // of the figures that are being computed; nil where that is not known
-	Since       time.Time           // when that began
-	NeedPending bool                // Need belongs to an older question
-	NeedSince   time.Time           // since when it is being counted; zero: it is not
-	Err         error               // why there are no figures
-	Search      *Searching          // how far a search for the step has come; nil: nothing is searched for
-}
-
-// Searching tells how far a search has come. It goes on while the answer is
-// pending.
-type Searching struct {
-	Account    *method.Report // of the best result so far
-	Elapsed    time.Duration
-	Iterations int
-	Proven     bool             // no result is better
-	Step       session.StepSpec // that gives what the figures show; empty while it goes on
-}
-
-// Suppression returns the account of the suppression that was asked for, of a search
-// that of its best so far; nil where it is not known.
-func (a Answer) Suppression() *method.Suppression {
-	switch {
-	case a.Search != nil:
-		return a.Search.Account.Suppression
-	case a.WhatIf == nil:
-		return nil
-	}
-	return a.WhatIf.Report.Suppression
-}
-
 // WhatIf is what a dialog shows of a step before it is made.
 type WhatIf struct {
-	Answer
+	whatif.Answer
 	NeedK int // the k that Need is for; 0: not asked
 	// what the figures are of, where others of the dialog are of parts: "in the whole file"; "": said nowhere
 	Within string

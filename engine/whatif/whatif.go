@@ -5,6 +5,7 @@ package whatif
 import (
 	"time"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/data/keys"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
@@ -49,4 +50,18 @@ type Result struct {
 type Masking struct {
 	Now, Then *tradeoff.Figures
 	Keys      bool // figures of key variables change with it: it masks one, the weight or the household
+}
+
+// Answer is what is known of a question so far. It comes with the figures and
+// again with the suppressions, where those were asked for; while a newer
+// question is being answered, the old answer comes once more, pending.
+type Answer struct {
+	WhatIf      *Result             // nil: not known yet
+	Need        *method.Suppression // nil: not known yet
+	Pending     bool                // all of it belongs to an older question
+	Meter       *progress.Meter     // of the figures that are being computed; nil where that is not known
+	Since       time.Time           // when that began
+	NeedPending bool                // Need belongs to an older question
+	NeedSince   time.Time           // since when it is being counted; zero: it is not
+	Err         error               // why there are no figures
 }

@@ -12,6 +12,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/whatif"
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/views"
 )
@@ -39,7 +41,7 @@ type Asking interface {
 	// its fields make no valid step.
 	Question() *Question
 	// Answer takes what is known of the newest question.
-	Answer(a views.Answer)
+	Answer(a Answer)
 }
 
 // Question is a what-if: the figures after a step or under another scenario, and what
@@ -77,6 +79,25 @@ func (q *Question) Makes(step session.StepSpec) bool {
 		return one != nil && other != nil && one.Error() == other.Error()
 	}
 	return q.Step.Step == step.Step && q.Step.Seed == step.Seed && string(q.Step.Params) == string(step.Params)
+}
+
+// Answer is what is known of a question so far, and how far a search for it has come.
+type Answer struct {
+	whatif.Answer
+	Search *Searching // nil: nothing is searched for
+}
+
+// Known is an answer without a search.
+func Known(a whatif.Answer) Answer { return Answer{Answer: a} }
+
+// Searching tells how far a search has come. It goes on while the answer is
+// pending.
+type Searching struct {
+	Account    *method.Report // of the best result so far
+	Elapsed    time.Duration
+	Iterations int
+	Proven     bool             // no result is better
+	Step       session.StepSpec // that gives what the figures show; empty while it goes on
 }
 
 // Effect is what a dialog or a page asks for: one of the following.

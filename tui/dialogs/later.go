@@ -54,7 +54,7 @@ func (d *Later) Rows() int { return 2*len(d.later) + 12 }
 
 // Counting says that the later steps are being done again.
 func (d *Later) Counting(meter *progress.Meter, since time.Time) {
-	d.Known = views.Answer{Pending: true, Meter: meter, Since: since}
+	d.Known = Known(whatif.Answer{Pending: true, Meter: meter, Since: since})
 }
 
 // Underway reports whether they are being done: the screen follows.
@@ -62,7 +62,7 @@ func (d *Later) Underway() bool { return d.Known.Pending }
 
 // Tried takes what was found.
 func (d *Later) Tried(r *Replayed) {
-	d.tried, d.Known = r, views.Answer{WhatIf: r.WhatIf, Err: r.Err}
+	d.tried, d.Known = r, Known(whatif.Answer{WhatIf: r.WhatIf, Err: r.Err})
 }
 
 // View draws the later steps, what becomes of them, and the figures after the last.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/utility/tradeoff"
 	"github.com/sdcdesk/sdcdesk/views"
 	"github.com/sdcdesk/sdcdesk/views/draw"
@@ -22,18 +23,18 @@ const (
 // WhatIf is the part of a dialog that shows the figures of its question.
 type WhatIf struct {
 	NeedK int
-	Known views.Answer
+	Known Answer
 }
 
 // Answer takes what is known of the newest question.
-func (w *WhatIf) Answer(a views.Answer) { w.Known = a }
+func (w *WhatIf) Answer(a Answer) { w.Known = a }
 
 // Figures returns what the answer tells, for drawing.
 func (w *WhatIf) Figures(asked bool, hint string) views.WhatIf {
 	if asked {
 		hint = ""
 	}
-	return views.WhatIf{Answer: w.Known, NeedK: w.NeedK, Hint: hint}
+	return views.WhatIf{Answer: w.Known.Answer, NeedK: w.NeedK, Hint: hint}
 }
 
 // Explained explains the figures of the what-if; nil where there are none.
@@ -95,6 +96,18 @@ func SideBySide(theme *draw.Theme, left, right []string) string {
 // FitLines returns exactly height lines, each of width cells.
 func FitLines(lines []string, width, height int) []string {
 	return strings.Split(draw.Exactly(strings.Join(lines, "\n"), width, height), "\n")
+}
+
+// Suppression returns the account of the suppression that was asked for, of a search
+// that of its best so far; nil where it is not known.
+func (a Answer) Suppression() *method.Suppression {
+	switch {
+	case a.Search != nil:
+		return a.Search.Account.Suppression
+	case a.WhatIf == nil:
+		return nil
+	}
+	return a.WhatIf.Report.Suppression
 }
 
 // Warnings are those of the step as it stands.

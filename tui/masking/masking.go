@@ -85,7 +85,7 @@ func (d *masking) HandleKey(msg tea.KeyPressMsg, s views.State) dialogs.Effect {
 }
 
 // Answer takes what is known of the newest question.
-func (d *masking) Answer(a views.Answer) {
+func (d *masking) Answer(a dialogs.Answer) {
 	d.StepDialog.Answer(a)
 	if a.WhatIf == nil || a.WhatIf.Masking == nil || a.Pending {
 		return

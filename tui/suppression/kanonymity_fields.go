@@ -122,7 +122,7 @@ func (d *kAnonymity) moveBudget(by int) {
 
 // Answer takes what is known of the newest question. Without a budget it tells
 // how many cells k needs.
-func (d *kAnonymity) Answer(a views.Answer) {
+func (d *kAnonymity) Answer(a dialogs.Answer) {
 	d.StepDialog.Answer(a)
 	if report := a.Suppression(); report != nil && !a.Pending &&
 		(d.method.Budget == nil || d.method.NoBudget(d.scenario) != "") {

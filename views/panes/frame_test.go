@@ -167,7 +167,7 @@ func TestPanesHaveExactlyTheirSize(t *testing.T) {
 }
 
 func nastyWhatIf(t *rapid.T, s views.State) views.WhatIf {
-	answer := views.Answer{Pending: rapid.Bool().Draw(t, "pending"), NeedPending: rapid.Bool().Draw(t, "need old")}
+	answer := whatif.Answer{Pending: rapid.Bool().Draw(t, "pending"), NeedPending: rapid.Bool().Draw(t, "need old")}
 	w := views.WhatIf{Answer: answer, NeedK: rapid.IntRange(0, 3).Draw(t, "need k"),
 		Hint: rapid.SampledFrom(nasty.Labels).Draw(t, "hint")}
 	if rapid.Bool().Draw(t, "known") {

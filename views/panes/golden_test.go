@@ -106,7 +106,7 @@ func TestGoldenWhatIf(t *testing.T) {
 	bound := 129
 	s := v.At(0, draw.NewTheme(true, false))
 	w := views.WhatIf{NeedK: 3,
-		Answer: views.Answer{WhatIf: &whatif.Result{Figures: v.States[2].Figures, Elapsed: 4 * time.Millisecond},
+		Answer: whatif.Answer{WhatIf: &whatif.Result{Figures: v.States[2].Figures, Elapsed: 4 * time.Millisecond},
 			Need: &method.Suppression{Total: 131, Bound: &bound, Cells: method.Counts{{Name: "region", Count: 22}, {Name: "sex"},
 				{Name: "age", Count: 97}, {Name: "educ", Count: 12}}}}}
 	var all strings.Builder

@@ -69,7 +69,7 @@ func TestNotApplicable(t *testing.T) {
 		{s, "PRAM has been applied to region, sex", "do not apply: PRAM has been applied to region, sex."},
 	} {
 		text := views.WhatIfBlock(c.state,
-			views.WhatIf{Answer: views.Answer{WhatIf: &whatif.Result{NotApplicable: c.after, Figures: before.Current.Figures}}},
+			views.WhatIf{Answer: whatif.Answer{WhatIf: &whatif.Result{NotApplicable: c.after, Figures: before.Current.Figures}}},
 			100, 10)
 		if !strings.Contains(text, c.want) || strings.Contains(text, "k = 3") {
 			t.Errorf("what-if:\n%s", text)
