@@ -119,7 +119,7 @@ func (o *CheckOptions) replayed(ctx context.Context, analyst *Analyst, released 
 		return nil, err
 	}
 	options := ExportOptions{Path: o.File}
-	made := document.Data.Without(document.dropped())
+	made := document.released()
 	differ, moved := differing(released, made)
 	for _, column := range released.Columns() {
 		if slices.Contains(differ, column.Name()) && check.Renumbered(column) {

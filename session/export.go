@@ -7,6 +7,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 )
 
@@ -100,6 +101,9 @@ func (d *Document) dropped() []string {
 	}
 	return names
 }
+
+// released returns the data without the removed variables.
+func (d *Document) released() *microdata.Dataset { return d.Data.Without(d.dropped()) }
 
 // Companions returns the paths of the files that Export would write beside the
 // protected file: the description and the code lists of some formats, and a codebook

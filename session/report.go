@@ -47,88 +47,76 @@ func (d Document) ExportReport(ctx context.Context, o ReportOptions, analyst *An
 	return d.WriteFile(o.Path, o.Force, func(w io.Writer) error { return d.WriteReport(ctx, w, o, analyst) })
 }
 
-// chapter makes sections of a report.
-type chapter func(ctx context.Context) ([]report.Section, error)
+// reporting is a report that is being made.
+type reporting struct {
+	*Document
+	page    *report.Page
+	options ReportOptions
+	least   limit
+	analyst *Analyst
+}
 
-// one is the chapter of a section.
-func one(s report.Section, err error) ([]report.Section, error) { return []report.Section{s}, err }
+// add adds sections to the page.
+func (r *reporting) add(sections ...report.Section) {
+	r.page.Sections = append(r.page.Sections, sections...)
+}
+
+// addTable adds a section whose table has a row of heads; where it has no other, a line says so.
+func (r *reporting) addTable(s report.Section, none string) {
+	if len(s.Table) == 1 {
+		s.Table, s.Lines = nil, append(s.Lines, none)
+	}
+	r.add(s)
+}
 
 func (d *Document) report(ctx context.Context, o ReportOptions, analyst *Analyst) (*report.Page, error) {
-	p := &report.Page{Title: "Protection of " + d.Name,
-		Sections: []report.Section{d.fileSection(o), d.stepSection(o.Audience)}}
-	chapters := d.forInside(&o, analyst)
+	r := &reporting{d, &report.Page{Title: "Protection of " + d.Name}, o, o.least(), analyst}
+	chapters := []func(context.Context) error{r.file, r.steps, r.parameters, r.changes, r.recodes, r.figures, r.opened,
+		r.riskAndLoss, r.numbers, r.scenarios, r.missing, r.matrices, r.found, r.unassessed}
 	if o.Audience == Users {
-		chapters = d.forUsers(o.least(), analyst)
+		chapters = []func(context.Context) error{r.file, r.steps, r.changes, r.categories, r.anonymity, r.matrices, r.moments,
+			r.missingForUsers}
 	}
 	for _, chapter := range chapters {
-		sections, err := chapter(ctx)
-		if err != nil {
+		if err := chapter(ctx); err != nil {
 			return nil, err
 		}
-		p.Sections = append(p.Sections, sections...)
 	}
-	return p, ctx.Err()
+	return r.page, ctx.Err()
 }
 
-// forUsers are the chapters of the report for users, after the file and its steps.
-func (d *Document) forUsers(l limit, analyst *Analyst) []chapter {
-	return []chapter{
-		func(ctx context.Context) ([]report.Section, error) { return one(d.changes(ctx, l)) },
-		func(ctx context.Context) ([]report.Section, error) { return d.categorySections(ctx, l) },
-		func(ctx context.Context) ([]report.Section, error) { return d.anonymity(ctx, analyst) },
-		func(ctx context.Context) ([]report.Section, error) { return d.pramSections(l), nil },
-		func(ctx context.Context) ([]report.Section, error) { return d.moments(ctx, l) },
-		func(ctx context.Context) ([]report.Section, error) { return d.missingForUsers(ctx, analyst, l) },
-	}
-}
-
-// forInside are the chapters of the report for inside, after the file and its steps.
-func (d *Document) forInside(o *ReportOptions, analyst *Analyst) []chapter {
-	return []chapter{
-		func(context.Context) ([]report.Section, error) { return one(d.parameterSection(), nil) },
-		func(ctx context.Context) ([]report.Section, error) { return one(d.changes(ctx, 0)) },
-		d.recodeSections,
-		func(ctx context.Context) ([]report.Section, error) { return d.figureSections(ctx, analyst) },
-		func(ctx context.Context) ([]report.Section, error) { return d.openSections(ctx, analyst) },
-		func(ctx context.Context) ([]report.Section, error) { return one(d.mapSection(ctx, analyst)) },
-		d.numberSections,
-		func(ctx context.Context) ([]report.Section, error) { return d.scenarioSections(ctx, analyst) },
-		func(ctx context.Context) ([]report.Section, error) { return d.missingSections(ctx, analyst) },
-		func(context.Context) ([]report.Section, error) { return d.pramSections(0), nil },
-		func(ctx context.Context) ([]report.Section, error) { return d.lastSections(ctx, o, analyst) },
-	}
-}
-
-func (d *Document) fileSection(o ReportOptions) report.Section {
+func (r *reporting) file(context.Context) error {
 	s := report.Section{Heading: "The file"}
-	records, source := d.Data.Records(), d.Base.Records()
-	s.Add("Records: %s", o.least().text(records, 0))
+	records, source := r.Data.Records(), r.Base.Records()
+	s.Add("Records: %s", r.least.text(records, 0))
 	switch {
 	case source == records:
-	case o.Audience == Inside:
+	case r.least == 0:
 		s.Add("Records of the source: %s; original figures are those of the records that are kept", wording.Number(source))
-	case !o.least().hides(records, source):
+	case !r.least.hides(records, source):
 		s.Add("Records of the source: %s", wording.Number(source))
 	default:
 		s.Add("Some records of the source are not in the file.")
 	}
-	if o.Audience == Inside {
-		s.Add("Variables: %d; %d of them not in the protected file", len(d.Data.Columns()), len(d.dropped()))
-		s.Add("Source: %s", d.readAs())
-		if d.Hash != "" {
-			s.Add("Contents of the source (hash): %s", d.Hash)
+	removed := r.dropped()
+	if r.least == 0 {
+		s.Add("Variables: %d; %d of them not in the protected file", len(r.Data.Columns()), len(removed))
+		s.Add("Source: %s", r.readAs())
+		if r.Hash != "" {
+			s.Add("Contents of the source (hash): %s", r.Hash)
 		}
-		s.Add("Key variables: %s", listed(d.Scenario.Keys))
-		s.Add("Weight: %s; household: %s", named(d.Scenario.Weight), named(d.Scenario.Household))
-		s.Add("Rule for missing values: %s, alpha %v", d.Scenario.Rule, d.Scenario.Alpha)
+		s.Add("Key variables: %s", listed(r.Scenario.Keys))
+		s.Add("Weight: %s; household: %s", named(r.Scenario.Weight), named(r.Scenario.Household))
+		s.Add("Rule for missing values: %s, alpha %v", r.Scenario.Rule, r.Scenario.Alpha)
 	}
-	if removed := d.dropped(); len(removed) > 0 {
-		s.Add("Removed variables: %s", strings.Join(removed, ", "))
+	if len(removed) > 0 {
+		s.Add("Removed variables: %s", listed(removed))
 	}
-	if !o.Date.IsZero() {
-		s.Add("Date: %s", o.Date.Format(time.DateOnly))
+	if !r.options.Date.IsZero() {
+		s.Add("Date: %s", r.options.Date.Format(time.DateOnly))
 	}
-	return s
+	r.add(s)
+	return nil
 }
 
 // readAs says where the data come from, and how they were read where that can be chosen.
@@ -144,28 +132,27 @@ func (d *Document) readAs() string {
 	}
 }
 
-func (d *Document) stepSection(audience Audience) report.Section {
+func (r *reporting) steps(context.Context) error {
 	s := report.Section{Heading: "What was done"}
-	if len(d.Steps) == 0 {
+	if len(r.Steps) == 0 {
 		s.Add("Nothing: the records are as in the source.")
-		return s
-	}
-	if audience == Inside {
+	} else if r.least == 0 {
 		s.Table = [][]string{{"step", "what", "effect"}}
 	}
-	for i := range d.Steps {
-		step := &d.Steps[i]
+	for i := range r.Steps {
+		step := &r.Steps[i]
 		if narrator, ok := step.method.(method.Narrator); ok {
 			s.Add("Step %d: %s", i+1, narrator.Narrate(&step.Report))
-		} else if audience == Users {
+		} else if r.least > 0 {
 			s.Add("Step %d: The data were changed by the method %s.", i+1, step.Spec.Step)
 		}
-		if audience == Inside {
+		if r.least == 0 {
 			s.Table = append(s.Table, []string{strconv.Itoa(i + 1), step.Title, step.Report.Effect})
 			step.addNotes(&s, i+1)
 		}
 	}
-	return s
+	r.add(s)
+	return nil
 }
 
 // addNotes adds to a section what the step names, and what it left as it was.
@@ -186,23 +173,24 @@ func (s *Step) addNotes(to *report.Section, number int) {
 
 // anonymity tells users whether the file is k-anonymous, blanks counted for nobody else,
 // neither for which k nor how many records stand out where it is not.
-func (d *Document) anonymity(ctx context.Context, analyst *Analyst) ([]report.Section, error) {
-	current, err := analyst.Figures(ctx, d.Data, &d.Scenario, measure.Report)
+func (r *reporting) anonymity(ctx context.Context) error {
+	current, err := r.analyst.Figures(ctx, r.Data, &r.Scenario, measure.Report)
 	if err != nil || measure.Result[*risk.Assessment](current) == nil {
-		return nil, err
+		return err
 	}
-	s := report.Section{Heading: "k-anonymity", Lines: []string{"The file was not made k-anonymous."}}
+	said := "The file was not made k-anonymous."
 	current.Each(func(_ *measure.Entry, v *measure.Value) {
 		if v.Name == "conservative_violators" && v.Number == 0 {
-			s.Lines[0] = "No record can be told from all others by the key variables, a missing value being any value."
+			said = "No record can be told from all others by the key variables, a missing value being any value."
 		}
 	})
-	return []report.Section{s}, nil
+	r.add(report.Section{Heading: "k-anonymity", Lines: []string{said}})
+	return nil
 }
 
 // missingCells is what a measure tells of cells that became missing.
-func (d *Document) missingCells(ctx context.Context, analyst *Analyst) (*measure.Table, error) {
-	v, spec := analyst.version(d.Data, &d.Scenario), suppress.MissingCellsSpec()
+func (r *reporting) missingCells(ctx context.Context) (*measure.Table, error) {
+	v, spec := r.analyst.version(r.Data, &r.Scenario), suppress.MissingCellsSpec()
 	missing, err := spec.Compute(ctx, measure.Input{Original: v, Current: v}, spec.New(), nil)
 	if err != nil {
 		return nil, err
@@ -210,25 +198,24 @@ func (d *Document) missingCells(ctx context.Context, analyst *Analyst) (*measure
 	return &missing.Values.Tables[0], nil
 }
 
-// missingSections are the cells that became missing by variable, and by the steps that
-// made them so.
-func (d *Document) missingSections(ctx context.Context, analyst *Analyst) ([]report.Section, error) {
-	if len(d.Scenario.Keys) == 0 {
-		return nil, nil
+// missing tells the cells that became missing by variable, and by the steps that made them so.
+func (r *reporting) missing(ctx context.Context) error {
+	if len(r.Scenario.Keys) == 0 {
+		return nil
 	}
-	table, err := d.missingCells(ctx, analyst)
+	table, err := r.missingCells(ctx)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	s := tableSection(table)
 	by := report.Section{Heading: "Why cells became missing", Table: [][]string{{"step", "what", "variable", "cells"}}}
-	for i := range d.Steps {
-		d.Steps[i].addMissing(i+1, &s, &by)
+	for i := range r.Steps {
+		r.Steps[i].addMissing(i+1, &s, &by)
 	}
-	if len(by.Table) == 1 {
-		return []report.Section{s}, nil
+	if r.add(s); len(by.Table) > 1 {
+		r.add(by)
 	}
-	return []report.Section{s, by}, nil
+	return nil
 }
 
 // addMissing adds what the step says of the cells that it made missing, and a row for each variable

@@ -37,50 +37,48 @@ func frequencyPicture(t *measure.Table) *report.Picture {
 	return p
 }
 
-// numberSections show the distributions of the numeric variables, now and as they were
+// numbers shows the distributions of the numeric variables, now and as they were
 // read, in the same intervals.
-func (d *Document) numberSections(ctx context.Context) ([]report.Section, error) {
-	var sections []report.Section
-	for _, name := range d.Scenario.Numeric {
-		now, ok := d.Data.Column(name)
-		was, known := d.original().Column(name)
+func (r *reporting) numbers(ctx context.Context) error {
+	for _, name := range r.Scenario.Numeric {
+		now, ok := r.Data.Column(name)
+		was, known := r.original().Column(name)
 		if !ok || !known || !now.Numeric() || !was.Numeric() {
 			continue
 		}
-		s, err := distribution(ctx, d.Data, now, was)
-		if err != nil {
-			return nil, err
-		}
-		if len(s.Table) > 1 {
-			sections = append(sections, s)
+		if err := r.distribution(ctx, now, was); err != nil {
+			return err
 		}
 	}
-	return sections, nil
+	return nil
 }
 
 // distribution counts the records of both versions of a variable by intervals.
-func distribution(ctx context.Context, data *microdata.Dataset, now, was *microdata.Column) (report.Section, error) {
+func (r *reporting) distribution(ctx context.Context, now, was *microdata.Column) error {
 	const intervals = 16
 	s := report.Section{Heading: "Distribution of " + now.Name(), Table: [][]string{{"from – below", "records", "original"}}}
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, column := range []*microdata.Column{now, was} {
-		p, err := profile.New(ctx, data, column, nil)
+		p, err := profile.New(ctx, r.Data, column, nil)
 		if err != nil {
-			return s, err
+			return err
 		}
 		if p.Numbers != nil {
 			low, high = min(low, p.Numbers.Min), max(high, p.Numbers.Max)
 		}
 	}
 	if !(low <= high) || math.IsInf(high-low, 0) {
-		return s, nil
+		return nil
 	}
 	bins := profile.RoundBins(low, high, intervals, now.Kind() == microdata.Whole && was.Kind() == microdata.Whole)
 	after, err := profile.NewHistogram(ctx, now, bins)
 	if err != nil {
-		return s, err
+		return err
 	}
 	before, err := profile.NewHistogram(ctx, was, bins)
+	if err != nil {
+		return err
+	}
 	s.Picture = &report.Picture{Title: s.Heading, Kind: report.Bars, Series: []string{"records now", "original"},
 		Description: "Two bars for each interval: its records now, and in the original data. The table has the numbers."}
 	for bin := range bins.Count {
@@ -89,12 +87,13 @@ func distribution(ctx context.Context, data *microdata.Dataset, now, was *microd
 		s.Picture.Labels = append(s.Picture.Labels, bins.Label(bin))
 		s.Picture.Values = append(s.Picture.Values, []float64{float64(n), float64(m)})
 	}
-	return s, err
+	r.add(s)
+	return nil
 }
 
-// mapSection sets risk and loss side by side, of the original data and after each step
+// riskAndLoss sets both side by side, of the original data and after each step
 // that is still at hand.
-func (d *Document) mapSection(ctx context.Context, analyst *Analyst) (report.Section, error) {
+func (r *reporting) riskAndLoss(ctx context.Context) error {
 	s := report.Section{Heading: "Risk and loss",
 		Table: [][]string{{"state", "cells that differ, percent", "expected re-identifications"}}}
 	s.Add("Loss is the share of the cells of key and numeric variables that differ from the source, risk the expected " +
@@ -103,23 +102,24 @@ func (d *Document) mapSection(ctx context.Context, analyst *Analyst) (report.Sec
 		Series: []string{"cells that differ, percent", "expected re-identifications"},
 		Description: "A point for the original data and for the data after each step: to the right its loss, upwards its risk. " +
 			"The table has the numbers."}
-	for i := -1; i < len(d.Steps); i++ {
-		data, label := d.original(), "original"
+	for i := -1; i < len(r.Steps); i++ {
+		data, label, state := r.original(), "original", "original"
 		if i >= 0 {
-			data, label = d.Steps[i].data, strconv.Itoa(i+1)
+			data, label = r.Steps[i].data, strconv.Itoa(i+1)
+			state = "after step " + label
 		}
-		if i == len(d.Steps)-1 {
-			data = d.Data
+		if i == len(r.Steps)-1 {
+			data = r.Data
 		}
 		if data == nil {
 			continue
 		}
-		risk, loss, err := d.place(ctx, analyst, data)
+		risk, loss, err := r.place(ctx, data)
 		if err != nil {
-			return s, err
+			return err
 		}
 		told := &measure.Value{Number: risk}
-		s.Table = append(s.Table, []string{stateName(i, label), fmt.Sprintf("%.3f", loss), told.Text()})
+		s.Table = append(s.Table, []string{state, fmt.Sprintf("%.3f", loss), told.Text()})
 		if !math.IsNaN(risk) {
 			s.Picture.Labels = append(s.Picture.Labels, label)
 			s.Picture.Values = append(s.Picture.Values, []float64{loss, risk})
@@ -128,20 +128,14 @@ func (d *Document) mapSection(ctx context.Context, analyst *Analyst) (report.Sec
 	if len(s.Picture.Labels) < 2 {
 		s.Picture = nil
 	}
-	return s, nil
-}
-
-func stateName(step int, label string) string {
-	if step < 0 {
-		return label
-	}
-	return "after step " + label
+	r.add(s)
+	return nil
 }
 
 // place returns the risk of a state and its loss, in percent.
-func (d *Document) place(ctx context.Context, analyst *Analyst, data *microdata.Dataset) (risk, loss float64, err error) {
-	scenario := Fitted(&d.Scenario, data)
-	set, err := analyst.Figures(ctx, data, scenario, measure.WhatIf)
+func (r *reporting) place(ctx context.Context, data *microdata.Dataset) (risk, loss float64, err error) {
+	scenario := Fitted(&r.Scenario, data)
+	set, err := r.analyst.Figures(ctx, data, scenario, measure.WhatIf)
 	if err != nil {
 		return 0, 0, err
 	}

@@ -17,19 +17,18 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/suppression/suppress"
 )
 
-// openSections are what the measures that are open tell, with their parameters.
-func (d *Document) openSections(ctx context.Context, analyst *Analyst) ([]report.Section, error) {
-	var sections []report.Section
-	for _, spec := range d.Measures {
-		found, err := analyst.Measure(ctx, d.Data, &d.Scenario, spec, nil)
+// opened is what the measures that are open tell, with their parameters.
+func (r *reporting) opened(ctx context.Context) error {
+	for _, spec := range r.Measures {
+		found, err := r.analyst.Measure(ctx, r.Data, &r.Scenario, spec, nil)
 		switch {
 		case ctx.Err() != nil:
-			return nil, ctx.Err()
+			return ctx.Err()
 		case errors.Is(err, ErrMeasures):
-			sections = append(sections, report.Section{Heading: "Measure " + spec.Name, Lines: []string{err.Error()}})
+			r.add(report.Section{Heading: "Measure " + spec.Name, Lines: []string{err.Error()}})
 			continue
 		case err != nil:
-			return nil, err
+			return err
 		}
 		now := found.Current
 		now.Spec.Shown |= measure.Report
@@ -41,66 +40,56 @@ func (d *Document) openSections(ctx context.Context, analyst *Analyst) ([]report
 		if len(spec.Params) > 2 { // an object with members
 			m, err := DecodeMeasure(now.Spec, spec.Params)
 			if err != nil {
-				return nil, err
+				return err
 			}
 			one[0].Lines = append([]string{"Parameters: " + parameters(m)}, one[0].Lines...)
 		}
-		sections = append(sections, one...)
+		r.add(one...)
 	}
-	return sections, nil
+	return nil
 }
 
-// findingSection says what the check found, and which of it was accepted.
-func findingSection(o *ReportOptions) report.Section {
-	s := report.Section{Heading: "What the check found"}
-	if len(o.Findings) == 0 {
-		s.Add("Nothing.")
-		return s
+// found says what the check found, and which of it was accepted.
+func (r *reporting) found(context.Context) error {
+	if r.options.Findings == nil {
+		return nil
 	}
-	s.Table = [][]string{{"finding", "what was found", "weight", "accepted", "why it matters"}}
-	for _, f := range o.Findings {
+	s := report.Section{Heading: "What the check found",
+		Table: [][]string{{"finding", "what was found", "weight", "accepted", "why it matters"}}}
+	for _, f := range r.options.Findings {
 		weight, accepted := "remark", "–"
 		if f.Grave {
 			weight, accepted = "grave", "no"
 		}
-		if by, ok := o.Accepted[f.Name]; ok {
+		if by, ok := r.options.Accepted[f.Name]; ok {
 			accepted = strings.TrimSuffix("yes, by "+by, ", by ")
 		}
 		s.Table = append(s.Table, []string{f.Title, f.Text, weight, accepted, f.Why})
 	}
-	return s
+	r.addTable(s, "Nothing.")
+	return nil
 }
 
-// lastSections tell what the check found, what was not assessed, and versions.
-func (d *Document) lastSections(ctx context.Context, o *ReportOptions, analyst *Analyst) ([]report.Section, error) {
-	current, err := analyst.Figures(ctx, d.Data, &d.Scenario, measure.Report)
+// unassessed says what no figure of the report tells.
+func (r *reporting) unassessed(ctx context.Context) error {
+	current, err := r.analyst.Figures(ctx, r.Data, &r.Scenario, measure.Report)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	last := []report.Section{d.unassessedSection(current, analyst), d.versionSection(o)}
-	if o.Findings != nil {
-		return append([]report.Section{findingSection(o)}, last...), nil
-	}
-	last[0].Add("The check before release was not made.")
-	return last, nil
-}
-
-// unassessedSection says what no figure of the report tells.
-func (d *Document) unassessedSection(current measure.Set, analyst *Analyst) report.Section {
 	s := report.Section{Heading: "What was not assessed"}
-	if len(d.Scenario.Keys) == 0 {
+	if len(r.Scenario.Keys) == 0 {
 		s.Add("There is no key variable: nothing tells what an intruder may know.")
 	}
-	if d.Scenario.Weight == "" {
+	if r.Scenario.Weight == "" {
 		s.Add(risk.NoWeight)
 	}
-	if d.Scenario.Household == "" {
+	if r.Scenario.Household == "" {
 		s.Add("There is no household identifier: risk through other members of a household is not counted.")
 	}
-	var without, released []string
-	for _, column := range d.Data.Without(d.dropped()).Columns() {
-		released = append(released, column.Name())
-		if len(d.Scenario.RolesOf(column.Name())) == 0 && d.Scenario.LinkedTo(column.Name()) == "" {
+	released := r.released().Columns()
+	var without []string
+	for _, column := range released {
+		if len(r.Scenario.RolesOf(column.Name())) == 0 && r.Scenario.LinkedTo(column.Name()) == "" {
 			without = append(without, column.Name())
 		}
 	}
@@ -110,8 +99,8 @@ func (d *Document) unassessedSection(current measure.Set, analyst *Analyst) repo
 	}
 	s.Lines = append(s.Lines, inapplicable(current)...)
 	var others []string
-	for _, spec := range analyst.measures {
-		if current.Find(spec.Name) == nil && spec.Name != suppress.MissingCellsSpec().Name && !slices.ContainsFunc(d.Measures,
+	for _, spec := range r.analyst.measures {
+		if current.Find(spec.Name) == nil && spec.Name != suppress.MissingCellsSpec().Name && !slices.ContainsFunc(r.Measures,
 			func(open MeasureSpec) bool { return open.Name == spec.Name }) {
 			others = append(others, spec.Title)
 		}
@@ -119,7 +108,11 @@ func (d *Document) unassessedSection(current measure.Set, analyst *Analyst) repo
 	if len(others) > 0 {
 		s.Add("Measures that were not asked for: %s.", strings.Join(others, ", "))
 	}
-	return s
+	if r.options.Findings == nil {
+		s.Add("The check before release was not made.")
+	}
+	r.add(s, r.versions())
+	return nil
 }
 
 // inapplicable says why measures tell nothing, those with the same reason together.
@@ -142,14 +135,14 @@ func inapplicable(set measure.Set) []string {
 	return lines
 }
 
-// versionSection says what made the figures.
-func (d *Document) versionSection(o *ReportOptions) report.Section {
+// versions says what made the figures.
+func (r *reporting) versions() report.Section {
 	s := report.Section{Heading: "Versions"}
-	s.Add("Program: sdcdesk %s", cmp.Or(o.Program, ProgramVersion()))
+	s.Add("Program: sdcdesk %s", cmp.Or(r.options.Program, ProgramVersion()))
 	var mended []string
-	for i := range d.Steps {
-		if v := d.Steps[i].Spec.Version; v > 0 {
-			mended = append(mended, fmt.Sprintf("step %d (%s): %d", i+1, d.Steps[i].Spec.Step, v))
+	for i := range r.Steps {
+		if v := r.Steps[i].Spec.Version; v > 0 {
+			mended = append(mended, fmt.Sprintf("step %d (%s): %d", i+1, r.Steps[i].Spec.Step, v))
 		}
 	}
 	if len(mended) > 0 {
@@ -175,16 +168,13 @@ func parameters(of method.Parameterised) string {
 	return strings.Join(said, "; ")
 }
 
-func (d *Document) parameterSection() report.Section {
+func (r *reporting) parameters(context.Context) error {
 	s := report.Section{Heading: "Parameters", Table: [][]string{{"step", "method", "parameters"}}}
-	for i := range d.Steps {
-		s.Table = append(s.Table, []string{strconv.Itoa(i + 1), d.Steps[i].Spec.Step, parameters(d.Steps[i].method)})
+	for i := range r.Steps {
+		s.Table = append(s.Table, []string{strconv.Itoa(i + 1), r.Steps[i].Spec.Step, parameters(r.Steps[i].method)})
 	}
-	if len(d.Steps) == 0 {
-		s.Table = nil
-		s.Add("None.")
-	}
-	return s
+	r.addTable(s, "None.")
+	return nil
 }
 
 // meant says what the first of the variables and categories are that a step names.

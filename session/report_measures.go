@@ -12,10 +12,11 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 )
 
-// figureSections are what the measures of reports tell now and told of the original data.
-func (d *Document) figureSections(ctx context.Context, analyst *Analyst) ([]report.Section, error) {
-	original, current, err := analyst.both(ctx, d, measure.Report)
-	return measureSections(current, original), err
+// figures are what the measures of reports tell now and told of the original data.
+func (r *reporting) figures(ctx context.Context) error {
+	original, current, err := r.analyst.both(ctx, r.Document, measure.Report)
+	r.add(measureSections(current, original)...)
+	return err
 }
 
 // measureSections are a section for the numbers of measures that share a heading, and one
@@ -39,14 +40,14 @@ func measureSections(current, original measure.Set) []report.Section {
 	return sections
 }
 
-// scenarioSections set the scenarios side by side, where there are several.
-func (d *Document) scenarioSections(ctx context.Context, analyst *Analyst) ([]report.Section, error) {
-	if len(d.Scenarios) < 2 {
-		return nil, nil
+// scenarios sets the scenarios side by side, where there are several.
+func (r *reporting) scenarios(ctx context.Context) error {
+	if len(r.Scenarios) < 2 {
+		return nil
 	}
 	s := report.Section{Heading: "Scenarios", Table: [][]string{{"scenario", "key variables"}}}
-	s.Add("All other figures are those under %s.", d.inForce())
-	err := d.eachScenario(ctx, analyst, func(one *NamedScenario, original, current measure.Set) {
+	s.Add("All other figures are those under %s.", r.inForce())
+	err := r.eachScenario(ctx, r.analyst, func(one *NamedScenario, original, current measure.Set) {
 		head, row := []string{"scenario", "key variables"}, []string{one.Name, listed(one.Scenario.Keys)}
 		current.Firsts(func(now *measure.Entry, n *measure.Summarised) {
 			head = append(head, n.Title+" now", "original")
@@ -55,7 +56,8 @@ func (d *Document) scenarioSections(ctx context.Context, analyst *Analyst) ([]re
 		s.Table[0] = head
 		s.Table = append(s.Table, row)
 	})
-	return one(s, err)
+	r.add(s)
+	return err
 }
 
 // inForce names the scenario in force.

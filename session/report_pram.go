@@ -1,6 +1,7 @@
 package session
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strconv"
@@ -17,26 +18,24 @@ const (
 	mostMatrices = 12
 )
 
-// pramSections show the transition matrices: users need them to correct their
+// matrices shows the transition matrices: users need them to correct their
 // tables. Those that were made to keep the frequencies tell these, so that users do not get
 // matrices where few records have a category.
-func (d *Document) pramSections(l limit) []report.Section {
-	var sections []report.Section
-	for i := range d.Steps {
-		for _, v := range d.Steps[i].Report.PRAM {
-			if l > 0 && slices.Contains(d.Scenario.Remove, v.Variable) {
+func (r *reporting) matrices(context.Context) error {
+	for i := range r.Steps {
+		for _, v := range r.Steps[i].Report.PRAM {
+			if r.least > 0 && slices.Contains(r.Scenario.Remove, v.Variable) {
 				continue
 			}
 			for j := range v.Strata[:min(len(v.Strata), mostMatrices)] {
-				sections = append(sections, d.Steps[i].matrixSection(i+1, &v, &v.Strata[j], l))
+				r.add(r.Steps[i].matrixSection(i+1, &v, &v.Strata[j], r.least))
 			}
 			if more := len(v.Strata) - mostMatrices; more > 0 {
-				last := &sections[len(sections)-1]
-				last.Add("Further strata: %s, with matrices of their own; all can be exported as a file.", wording.Number(more))
+				r.page.Sections[len(r.page.Sections)-1].Add("Further strata: %s, with matrices of their own; all can be exported as a file.", wording.Number(more))
 			}
 		}
 	}
-	return sections
+	return nil
 }
 
 // matrixSection shows the matrix of a stratum; rows have their categories with what they

@@ -13,9 +13,9 @@ import (
 // eachRecode has every released variable that was recoded beside itself as it was read,
 // with the pairs of categories that records have in both, of those with at most so many
 // values in the source; of others the pairs are nil.
-func (d *Document) eachRecode(ctx context.Context, f func(now, was *microdata.Column, pairs *keys.Table)) error {
-	for _, column := range d.Data.Without(d.dropped()).Columns() {
-		was, ok := d.original().Column(column.Name())
+func (r *reporting) eachRecode(ctx context.Context, f func(now, was *microdata.Column, pairs *keys.Table)) error {
+	for _, column := range r.released().Columns() {
+		was, ok := r.original().Column(column.Name())
 		if !ok || !column.Recoded() {
 			continue
 		}
@@ -36,11 +36,10 @@ func (d *Document) eachRecode(ctx context.Context, f func(now, was *microdata.Co
 // mostRecoded is the number of categories in the source up to which a report has a recode.
 const mostRecoded = 200
 
-// recodeSections show what became of the categories of recoded variables: a row for each
+// recodes shows what became of the categories of recoded variables: a row for each
 // category of the source in each that is released.
-func (d *Document) recodeSections(ctx context.Context) ([]report.Section, error) {
-	var sections []report.Section
-	err := d.eachRecode(ctx, func(now, was *microdata.Column, pairs *keys.Table) {
+func (r *reporting) recodes(ctx context.Context) error {
+	return r.eachRecode(ctx, func(now, was *microdata.Column, pairs *keys.Table) {
 		s := report.Section{Heading: "Recode of " + now.Name()}
 		if pairs == nil {
 			s.Add("%s became %s.", wording.Counted(was.Categories().Occurring(), "value"),
@@ -60,16 +59,15 @@ func (d *Document) recodeSections(ctx context.Context) ([]report.Section, error)
 				s.Table = append(s.Table, []string{labels[0].Label, labels[1].Label, wording.Number(int(count))})
 			}
 		}
-		sections = append(sections, s)
+		r.add(s)
 	})
-	return sections, err
 }
 
-// categorySections tell users which categories recoded variables have, and which ones of
+// categories tells users which categories recoded variables have, and which ones of
 // the source these stand for. Those that few records had are not named.
-func (d *Document) categorySections(ctx context.Context, l limit) ([]report.Section, error) {
+func (r *reporting) categories(ctx context.Context) error {
 	s := report.Section{Heading: "Categories", Table: [][]string{{"variable", "category", "stands for"}}}
-	err := d.eachRecode(ctx, func(now, was *microdata.Column, pairs *keys.Table) {
+	err := r.eachRecode(ctx, func(now, was *microdata.Column, pairs *keys.Table) {
 		if pairs == nil {
 			return
 		}
@@ -80,7 +78,7 @@ func (d *Document) categorySections(ctx context.Context, l limit) ([]report.Sect
 			for key := range pairs.Keys() {
 				switch source := pairs.Codes(1)[key]; {
 				case pairs.Codes(0)[key] != uint32(code+1) || source == 0:
-				case l.hides(was.Categories().Counts()[source], 0):
+				case r.least.hides(was.Categories().Counts()[source], 0):
 					others = "others"
 				default:
 					of = append(of, said.Called(was.Categories().Levels[source-1].Label))
@@ -97,8 +95,8 @@ func (d *Document) categorySections(ctx context.Context, l limit) ([]report.Sect
 			}
 		}
 	})
-	if len(s.Table) == 1 {
-		return nil, err
+	if len(s.Table) > 1 {
+		r.add(s)
 	}
-	return one(s, err)
+	return err
 }

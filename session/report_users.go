@@ -52,57 +52,54 @@ func (o *ReportOptions) least() limit {
 // missingForUsers tells how many cells of the released variables became missing. Users do not
 // learn which of them were suppressed, and no sum from which a count that is hidden would
 // follow.
-func (d *Document) missingForUsers(ctx context.Context, analyst *Analyst, l limit) ([]report.Section, error) {
-	of, err := d.missingCells(ctx, analyst)
+func (r *reporting) missingForUsers(ctx context.Context) error {
+	of, err := r.missingCells(ctx)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	counts := map[string]int{}
 	for _, row := range of.Rows[:len(of.Rows)-1] { // the last one is their sum
 		counts[measure.CellText(row[0])], _ = row[1].(int)
 	}
-	s, records := report.Section{Heading: of.Title, Table: [][]string{of.Columns[:3]}}, d.Data.Records()
-	for _, column := range d.Data.Without(d.dropped()).Columns() {
+	s, records := report.Section{Heading: of.Title, Table: [][]string{of.Columns[:3]}}, r.Data.Records()
+	for _, column := range r.released().Columns() {
 		count, followed := counts[column.Name()]
-		if was, ok := d.original().Column(column.Name()); ok && !followed {
+		if was, ok := r.original().Column(column.Name()); ok && !followed {
 			count = column.MissingCount() - was.MissingCount()
 		}
 		if count <= 0 {
 			continue
 		}
 		share := "–"
-		if !l.hides(count, records) {
+		if !r.least.hides(count, records) {
 			share = fmt.Sprint(measure.PercentOf(count, records))
 		}
-		s.Table = append(s.Table, []string{column.Name(), l.text(count, records), share})
+		s.Table = append(s.Table, []string{column.Name(), r.least.text(count, records), share})
 	}
-	if len(s.Table) == 1 {
-		s.Table = nil
-		s.Add("None.")
-	}
-	return []report.Section{s}, nil
+	r.addTable(s, "None.")
+	return nil
 }
 
 // changes says what became of the variables that differ from the source, and in how many
 // cells they do.
-func (d *Document) changes(ctx context.Context, l limit) (report.Section, error) {
+func (r *reporting) changes(ctx context.Context) error {
 	s := report.Section{Heading: "What became of the variables",
 		Table: [][]string{{"variable", "what became of it", "cells that differ from the source"}}}
-	if l == 0 {
+	if r.least == 0 {
 		s.Table[0] = append(s.Table[0], "as in the source", "cells missing", "in the source")
 	}
 	var c Comparison
-	if err := c.cells(ctx, d.original(), d.Data, nil); err != nil {
-		return s, err
+	if err := c.cells(ctx, r.original(), r.Data, nil); err != nil {
+		return err
 	}
-	removed, origins, n := d.dropped(), d.Data.Origins(), d.Data.Records()
+	released, origins, n := r.released(), r.Data.Origins(), r.Data.Records()
 	for _, v := range c.Variables {
-		if column, ok := d.Data.Column(v.Name); ok && !slices.Contains(removed, v.Name) {
-			row := []string{v.Name, waysChanged(column, origins[v.Name], v.InA), l.text(v.Cells, n)}
+		if column, ok := released.Column(v.Name); ok {
+			row := []string{v.Name, waysChanged(column, origins[v.Name], v.InA), r.least.text(v.Cells, n)}
 			switch {
 			case !v.InA:
 				row[2] = "–"
-			case l == 0:
+			case r.least == 0:
 				row = append(row, wording.Number(n-v.Cells), wording.Number(v.MissingB), wording.Number(v.MissingA))
 				if v.Untold {
 					row[2], row[3] = "–", "–"
@@ -110,19 +107,17 @@ func (d *Document) changes(ctx context.Context, l limit) (report.Section, error)
 			case v.Untold:
 				row[2] = "–"
 			case column.Recoded(), // a category that kept its name had the records of the file less those that differ
-				l.hides(v.MissingB-v.MissingA, 0): // it would follow from the missing cells of the file
+				r.least.hides(v.MissingB-v.MissingA, 0): // it would follow from the missing cells of the file
 				row[2] = "–"
 			}
 			s.Table = append(s.Table, row)
 		}
 	}
-	if len(s.Table) == 1 {
-		s.Table = nil
-		s.Add("All variables of the file are as in the source.")
-		return s, nil
+	if len(s.Table) > 1 {
+		s.Add("Variables that are not named are as in the source, and so are the cells of the others that do not differ.")
 	}
-	s.Add("Variables that are not named are as in the source, and so are the cells of the others that do not differ.")
-	return s, nil
+	r.addTable(s, "All variables of the file are as in the source.")
+	return nil
 }
 
 // waysChanged says in words how a column that differs from the source came to be.
@@ -147,14 +142,14 @@ func waysChanged(c *microdata.Column, origin microdata.Origin, was bool) string 
 // moments tell users by how much masking changed means, deviations and correlations:
 // rounded, and neither of variables of which few cells differ nor of those where one
 // record makes most of the difference, since both would tell of these.
-func (d *Document) moments(ctx context.Context, l limit) ([]report.Section, error) {
-	names := d.masked()
+func (r *reporting) moments(ctx context.Context) error {
+	names := r.masked()
 	if len(names) == 0 {
-		return nil, nil
+		return nil
 	}
-	pairs, err := numeric.NewPairs(ctx, d.original(), d.Data, names)
+	pairs, err := numeric.NewPairs(ctx, r.original(), r.Data, names)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	means := report.Section{Heading: "Means and deviations", Table: [][]string{{"variable", "mean",
 		"its change in standard deviations", "standard deviation", "times the original"}}}
@@ -162,7 +157,7 @@ func (d *Document) moments(ctx context.Context, l limit) ([]report.Section, erro
 	correlations := report.Section{Heading: "Correlations",
 		Table: [][]string{{"variable", "with", "correlation", "its change"}}}
 	was, now := stat.Correlation(pairs.Original), stat.Correlation(pairs.Current)
-	told := func(j int) bool { return widespread(pairs.Original[j], pairs.Current[j], l) }
+	told := func(j int) bool { return widespread(pairs.Original[j], pairs.Current[j], r.least) }
 	for j, name := range names {
 		if !told(j) {
 			means.Table = append(means.Table, []string{name, "–", "–", "–", "–"})
@@ -179,17 +174,17 @@ func (d *Document) moments(ctx context.Context, l limit) ([]report.Section, erro
 			}
 		}
 	}
-	if len(correlations.Table) == 1 {
-		return []report.Section{means}, nil
+	if r.add(means); len(correlations.Table) > 1 {
+		r.add(correlations)
 	}
-	return []report.Section{means, correlations}, nil
+	return nil
 }
 
 // masked returns the released variables of numbers, then and now, whose values were
 // masked or made.
 func (d *Document) masked() []string {
 	var names []string
-	for _, column := range d.Data.Without(d.dropped()).Columns() {
+	for _, column := range d.released().Columns() {
 		names = append(names, column.Name())
 	}
 	names = d.Data.Origins().Having(microdata.Perturbed|microdata.Synthetic, names)
