@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"math"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
@@ -144,21 +143,20 @@ func (a *Analyst) outcome(ctx context.Context, in method.Input, spec StepSpec,
 	if a == nil {
 		return compute()
 	}
-	scenario, err := json.Marshal(in.Scenario)
+	return recalled(ctx, a, in.Data, compute, in.Scenario, spec)
+}
+
+// recalled returns what was computed lately of data, and goes by some more, or has it computed.
+func recalled[T any](ctx context.Context, a *Analyst, data *microdata.Dataset, compute func() (T, error),
+	by ...any) (found T, err error) {
+	text, err := json.Marshal(by)
 	if err != nil {
-		return nil, err
+		return found, err
 	}
-	step, err := json.Marshal(spec)
-	if err != nil {
-		return nil, err
-	}
-	lineage := in.Data.Lineage()
-	key := strings.Join([]string{hashText(in.Data), string(lineage[:]), string(scenario), string(step)}, "\n")
-	done, err := a.memo.Get(ctx, key, func() (any, error) { return compute() })
-	if err != nil {
-		return nil, err
-	}
-	return done.(*outcome), nil
+	lineage := data.Lineage()
+	done, err := a.memo.Get(ctx, hashText(data)+string(lineage[:])+string(text), func() (any, error) { return compute() })
+	found, _ = done.(T)
+	return found, err
 }
 
 // newOutcome counts the bytes of the columns that a step made.

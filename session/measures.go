@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
@@ -149,10 +148,7 @@ func DecodeMeasure(spec measure.Spec, params json.RawMessage) (measure.Measure, 
 
 // Measured is what a measure tells of the data, and of the same records as they were
 // read.
-type Measured struct{ Original, Current measure.Entry }
-
-// Bytes returns the memory of what was found.
-func (m *Measured) Bytes() int { return m.Original.Values.Bytes() + m.Current.Values.Bytes() }
+type Measured struct{ Original, Current *measure.Entry }
 
 // Measure computes an open measure, or remembers what it found of the same data with
 // the same parameters. An error wraps ErrMeasures where there is no such measure or
@@ -171,36 +167,20 @@ func (a *Analyst) Measure(ctx context.Context, data *microdata.Dataset, scenario
 	if err != nil {
 		return nil, err
 	}
-	said, err := json.Marshal(scenario)
+	original := a.version(data.Source(), scenario)
+	told := func(of *measure.Version) (*measure.Entry, error) {
+		return recalled(ctx, a, of.Data(), func() (*measure.Entry, error) {
+			entry, err := found.Compute(ctx, measure.Input{Original: original, Current: of}, m, meter)
+			return &entry, err
+		}, spec.Name, params, scenario, hashText(original.Data()))
+	}
+	now, err := told(a.version(data, scenario))
 	if err != nil {
 		return nil, err
 	}
-	source, lineage := data.Source(), data.Lineage()
-	current, original := a.version(data, scenario), a.version(source, scenario)
-	key := strings.Join([]string{"measure " + spec.Name, string(params), string(said), hashText(data), string(lineage[:]),
-		hashText(source)}, "\n")
-	done, err := a.memo.Get(ctx, key, func() (any, error) {
-		return measured(ctx, found, m, original, current, meter)
-	})
-	if err != nil {
-		return nil, err
-	}
-	return done.(*Measured), nil
-}
-
-// measured computes a measure of data, and of the same records as they were read.
-func measured(ctx context.Context, spec measure.Spec, m measure.Measure, original, current *measure.Version,
-	meter *progress.Meter) (*Measured, error) {
-	now, err := spec.Compute(ctx, measure.Input{Original: original, Current: current}, m, meter)
-	if err != nil {
-		return nil, err
-	}
-	was, data := now, current.Data()
-	if data != original.Data() {
-		was, err = spec.Compute(ctx, measure.Input{Original: original, Current: original}, m, meter)
-		if errors.Is(err, measure.ErrTooLarge) {
-			was.NotApplicable, err = err.Error(), nil
-		}
+	was, err := told(original)
+	if errors.Is(err, measure.ErrTooLarge) {
+		was.NotApplicable, err = err.Error(), nil
 	}
 	return &Measured{was, now}, err
 }

@@ -37,6 +37,8 @@ func bytesOf(found any) int {
 	switch v := found.(type) {
 	case measure.Sized:
 		return entry + v.Bytes()
+	case *measure.Entry:
+		return entry + v.Values.Bytes()
 	case []float64:
 		return entry + size.Of(v)
 	default:

@@ -30,9 +30,9 @@ func (r *reporting) opened(ctx context.Context) error {
 		case err != nil:
 			return err
 		}
-		now := found.Current
+		now := *found.Current
 		now.Spec.Shown |= measure.Report
-		one := measureSections(measure.Set{now}, measure.Set{found.Original})
+		one := measureSections(measure.Set{now}, measure.Set{*found.Original})
 		if reason := now.NotApplicable; reason != "" || len(one) == 0 {
 			one = []report.Section{{Heading: now.Spec.Heading()}}
 			one[0].Add("Not applicable: %s.", reason)

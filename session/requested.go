@@ -16,27 +16,9 @@ import (
 // parameters that do not fit.
 var ErrMeasures = errors.New("measures")
 
-// requestedMeasures are the measures that a run is asked for, in the order of the catalog.
-type requestedMeasures []requestedMeasure
-
-// requestedMeasure is a measure without values, with its parameters as they were given.
-type requestedMeasure struct {
-	measure.Entry
-	params json.RawMessage
-}
-
-// beside returns measures that are open with those that are requested in the place of
-// theirs, or behind them.
-func (r requestedMeasures) beside(open []MeasureSpec) []MeasureSpec {
-	for _, one := range r {
-		open = withMeasure(open, MeasureSpec{one.Spec.Name, one.params})
-	}
-	return open
-}
-
-// readRequested finds the measures and sets the parameters of a file with a JSON
-// object per measure; "" is no file.
-func readRequested(catalog measure.Catalog, names []string, path string) (requestedMeasures, error) {
+// readRequested returns the measures that a run is asked for, in the order of the catalog, with the
+// parameters of a file with a JSON object per measure; "" is no file.
+func readRequested(catalog measure.Catalog, names []string, path string) ([]MeasureSpec, error) {
 	params := map[string]json.RawMessage{}
 	if path != "" {
 		text, err := fileio.ReadText(path)
@@ -58,16 +40,15 @@ func readRequested(catalog measure.Catalog, names []string, path string) (reques
 				wording.Excerpt(name))
 		}
 	}
-	var found requestedMeasures
+	var found []MeasureSpec
 	for _, spec := range catalog {
 		if !slices.Contains(names, spec.Name) {
 			continue
 		}
-		m, err := DecodeMeasure(spec, params[spec.Name])
-		if err != nil {
+		if _, err := DecodeMeasure(spec, params[spec.Name]); err != nil {
 			return nil, err
 		}
-		found = append(found, requestedMeasure{measure.Entry{Spec: spec, Measure: m}, params[spec.Name]})
+		found = append(found, MeasureSpec{spec.Name, params[spec.Name]})
 	}
 	return found, nil
 }

@@ -114,7 +114,9 @@ func Run(ctx context.Context, o RunOptions) error {
 	if err != nil {
 		return err
 	}
-	document.Measures = requested.beside(document.Measures)
+	for _, one := range requested {
+		document.Measures = withMeasure(document.Measures, one)
+	}
 	return o.write(ctx, document, summary, analyst, set)
 }
 

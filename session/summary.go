@@ -132,16 +132,10 @@ func (d *Document) eachScenario(ctx context.Context, analyst *Analyst,
 
 // measure computes what a run is asked for and adds it to the summary. It returns
 // what was found of the current data.
-func (s *Summary) measure(ctx context.Context, d *Document, analyst *Analyst,
-	requested requestedMeasures) (measure.Set, error) {
-	if len(requested) == 0 {
-		return nil, nil
-	}
-	s.Measures = map[string]SummaryMeasure{}
-	current, original := analyst.version(d.Data, &d.Scenario), analyst.version(d.Data.Source(), &d.Scenario)
+func (s *Summary) measure(ctx context.Context, d *Document, analyst *Analyst, requested []MeasureSpec) (measure.Set, error) {
 	var set measure.Set
 	for _, one := range requested {
-		found, err := measured(ctx, one.Spec, one.Measure, original, current, nil)
+		found, err := analyst.Measure(ctx, d.Data, &d.Scenario, one, nil)
 		if err != nil {
 			return nil, err
 		}
@@ -152,8 +146,11 @@ func (s *Summary) measure(ctx context.Context, d *Document, analyst *Analyst,
 		if found.Original.NotApplicable == "" {
 			told.Original = &found.Original.Values
 		}
-		s.Measures[one.Spec.Name] = told
-		set = append(set, found.Current)
+		if s.Measures == nil {
+			s.Measures = map[string]SummaryMeasure{}
+		}
+		s.Measures[one.Name] = told
+		set = append(set, *found.Current)
 	}
 	return set, nil
 }

@@ -50,18 +50,17 @@ func (a *Analyst) maskingOf(ctx context.Context, in method.Input, names []string
 	if sample > 0 {
 		then.Sample = sample
 	}
-	source, lineage := in.Data.Source(), in.Data.Lineage()
-	key := fmt.Sprintf("tradeoff %q\n%s\n%s\n%s", names, hashText(in.Data), string(lineage[:]), hashText(source))
-	now, err := a.memo.Get(ctx, key, func() (any, error) {
+	source := in.Data.Source()
+	now, err := recalled(ctx, a, in.Data, func() (*tradeoff.Figures, error) {
 		return tradeoff.Of(ctx, source, in.Data, names, true, nil)
-	})
+	}, "tradeoff", names, hashText(source))
 	if err != nil {
 		return nil, err
 	}
 	keys := slices.ContainsFunc(names, func(name string) bool {
 		return slices.Contains(in.Scenario.Keys, name) || name == in.Scenario.Weight || name == in.Scenario.Household
 	})
-	return &whatif.Masking{Now: now.(*tradeoff.Figures), Then: then, Keys: keys}, nil
+	return &whatif.Masking{Now: now, Then: then, Keys: keys}, nil
 }
 
 // TradeOff makes a step that masks numbers on all records and tells their risk and loss

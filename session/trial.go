@@ -18,18 +18,10 @@ type Trial struct {
 }
 
 // Try tries a step on data, all of them, and has measures told of what it gives; the
-// step is remembered for when it is made with the same seed.
+// step is remembered for when it is made with the same seed. counting is the source of data as they were read, in
+// which the records are counted where it does not hold them; nil: they are not.
 func (a *Analyst) Try(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario, spec StepSpec,
-	measures []MeasureSpec, meter *progress.Meter) (*Trial, error) {
-	return a.tryWith(ctx, data, scenario, spec, nil, func(after *microdata.Dataset) (measure.Set, error) {
-		return a.Told(ctx, after, Fitted(scenario, after), measures, meter)
-	})
-}
-
-// tryWith is Try with what else is told of the data after the step; source is that of data as they were read, in
-// which the records are counted where it does not hold them, nil: they are not.
-func (a *Analyst) tryWith(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario, spec StepSpec,
-	source Source, told func(*microdata.Dataset) (measure.Set, error)) (*Trial, error) {
+	measures []MeasureSpec, counting Source, meter *progress.Meter) (*Trial, error) {
 	c, err := a.call(spec, data, scenario)
 	if err != nil {
 		return nil, err
@@ -40,7 +32,7 @@ func (a *Analyst) tryWith(ctx context.Context, data *microdata.Dataset, scenario
 		return nil, err
 	}
 	output := done.output
-	if _, err = c.dealt(ctx, source, nil, in, &output, nil); err != nil {
+	if _, err = c.dealt(ctx, counting, nil, in, &output, nil); err != nil {
 		return nil, err
 	}
 	made := output.Data
@@ -52,7 +44,7 @@ func (a *Analyst) tryWith(ctx context.Context, data *microdata.Dataset, scenario
 	if t.Figures, err = a.Figures(ctx, made, after, measure.Everywhere); err != nil {
 		return nil, err
 	}
-	more, err := told(made)
+	more, err := a.Told(ctx, made, after, measures, meter)
 	t.Figures = t.Figures.With(more)
 	return t, err
 }
@@ -66,7 +58,7 @@ func (a *Analyst) Told(ctx context.Context, data *microdata.Dataset, scenario *m
 		if err != nil {
 			return nil, err
 		}
-		set = append(set, found.Current)
+		set = append(set, *found.Current)
 	}
 	return set, nil
 }
@@ -104,23 +96,12 @@ func TryScript(ctx context.Context, o RunOptions) (now measure.Set, candidates [
 	}
 	a.methods, a.source = o.Methods, opening.Source
 	scenario := Fitted(&script.Scenario, opening.Data)
-	told := func(data *microdata.Dataset) (set measure.Set, err error) {
-		v, source := a.version(data, Fitted(scenario, data)), a.version(data.Source(), scenario)
-		for _, one := range requested {
-			entry, err := one.Spec.Compute(ctx, measure.Input{Original: source, Current: v}, one.Measure, nil)
-			if err != nil {
-				return nil, err
-			}
-			set = append(set, entry)
-		}
-		return set, nil
-	}
-	if now, err = told(opening.Data); err != nil {
+	if now, err = a.Told(ctx, opening.Data, scenario, requested, nil); err != nil {
 		return nil, nil, err
 	}
 	for i := range script.Steps[:script.Position] {
 		c := Candidate{Step: script.Steps[i].Spec}
-		c.Trial, c.Err = a.tryWith(ctx, opening.Data, scenario, c.Step, opening.Source, told)
+		c.Trial, c.Err = a.Try(ctx, opening.Data, scenario, c.Step, requested, opening.Source, nil)
 		if ctx.Err() != nil {
 			return nil, nil, ctx.Err()
 		}

@@ -97,10 +97,10 @@ func (m *Model) measure() tea.Cmd {
 		found, err := analyst.Measure(ctx, now.data, now.scenario, spec, meter)
 		return func() tea.Cmd {
 			if o.of, o.Stale, o.Err, o.Meter = now, false, err, nil; err == nil {
-				o.Original, o.Current, o.Of = &found.Original, &found.Current, place
-				b.keepFigures(node, now.scenario, measure.Set{found.Current})
+				o.Original, o.Current, o.Of = found.Original, found.Current, place
+				b.keepFigures(node, now.scenario, measure.Set{*found.Current})
 				if now.data.Records() == b.doc.Base().Records() {
-					b.keepFigures(0, now.scenario, measure.Set{found.Original})
+					b.keepFigures(0, now.scenario, measure.Set{*found.Original})
 				}
 			}
 			return tea.Batch(m.measure(), m.checkLesson())
