@@ -121,18 +121,8 @@ type comparisonObject struct {
 	Differing *int             `json:"records_that_differ"`
 	OnlyA     int              `json:"records_only_in_a"`
 	OnlyB     int              `json:"records_only_in_b"`
-	Records   []recordObject   `json:"first_records_that_differ"`
-}
 
-type recordObject struct {
-	Record int          `json:"record"` // its place in the file, from 1
-	Cells  []cellObject `json:"cells"`
-}
-
-type cellObject struct {
-	Variable string `json:"variable"`
-	A        string `json:"a"`
-	B        string `json:"b"`
+	Records []session.RecordOfTwo `json:"first_records_that_differ"`
 }
 
 type figureObject struct {
@@ -155,7 +145,7 @@ type variableObject struct {
 // printComparisonAsJSON writes the comparison as one object.
 func printComparisonAsJSON(w io.Writer, c *session.Comparison) error {
 	object := comparisonObject{A: c.A, B: c.B, Figures: []figureObject{}, Variables: []variableObject{},
-		Records:  []recordObject{},
+		Records:  append([]session.RecordOfTwo{}, c.Records...),
 		Compared: given(c.Compared, !c.Uncertain), Differing: given(c.Differing, !c.Uncertain), OnlyA: c.OnlyA, OnlyB: c.OnlyB}
 	for i := range c.Figures {
 		f := &c.Figures[i]
@@ -165,13 +155,6 @@ func printComparisonAsJSON(w io.Writer, c *session.Comparison) error {
 	for _, v := range c.Variables {
 		object.Variables = append(object.Variables, variableObject{v.Name, given(v.Cells, v.InA && v.InB && !v.Untold),
 			given(v.MissingA, v.InA), given(v.MissingB, v.InB), given(v.LevelsA, v.InA), given(v.LevelsB, v.InB)})
-	}
-	for _, r := range c.Records {
-		record := recordObject{Record: r.Record + 1}
-		for _, cell := range r.Cells {
-			record.Cells = append(record.Cells, cellObject(cell))
-		}
-		object.Records = append(object.Records, record)
 	}
 	return printAsJSON(w, object)
 }

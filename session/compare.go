@@ -134,16 +134,13 @@ func (c *Comparison) cells(ctx context.Context, one, other *microdata.Dataset, m
 	c.Compared = sameOne.Records()
 	c.OnlyA, c.OnlyB = one.Records()-c.Compared, other.Records()-c.Compared
 	differing := microdata.NewBits(sameOne.Len())
-	var pairs []columnOfTwo
 	meter.Start(int64(len(one.Columns())))
 	for _, column := range one.Columns() {
-		v := VariableOfTwo{Name: column.Name(), InA: true, MissingA: column.MissingCount()}
-		match, found := other.Column(v.Name)
+		var v VariableOfTwo
+		match, found := other.Column(column.Name())
 		if found {
-			v.InB, v.MissingB = true, match.MissingCount()
-			a, _ := sameOne.Column(v.Name)
-			b, _ := sameOther.Column(v.Name)
-			pairs = append(pairs, columnOfTwo{v.Name, a, b})
+			a, _ := sameOne.Column(column.Name())
+			b, _ := sameOther.Column(column.Name())
 			if v.valued(a, b) {
 				c.Uncertain = c.Uncertain || v.Untold || v.Cells > 0
 				a = b
@@ -159,11 +156,7 @@ func (c *Comparison) cells(ctx context.Context, one, other *microdata.Dataset, m
 			}
 		}
 		if !found || v.Untold || v.Cells > 0 {
-			v.LevelsA = column.Categories().Occurring()
-			if found {
-				v.LevelsB = match.Categories().Occurring()
-			}
-			c.Variables = append(c.Variables, v)
+			c.list(v, column, match)
 		}
 		meter.Add(1)
 	}
@@ -174,16 +167,26 @@ func (c *Comparison) cells(ctx context.Context, one, other *microdata.Dataset, m
 		differing.Each(func(row int) { c.Differing += int(of[row]) })
 		return ctx.Err()
 	}
-	c.Records = recordsOfTwo(sameOne, differing, pairs)
+	c.Records = recordsOfTwo(sameOne, sameOther, differing)
 	return ctx.Err()
+}
+
+// list adds a variable, which the states have as a and b; nil: it lacks it.
+func (c *Comparison) list(v VariableOfTwo, a, b *microdata.Column) {
+	if a != nil {
+		v.Name, v.InA, v.MissingA, v.LevelsA = a.Name(), true, a.MissingCount(), a.Categories().Occurring()
+	}
+	if b != nil {
+		v.Name, v.InB, v.MissingB, v.LevelsB = b.Name(), true, b.MissingCount(), b.Categories().Occurring()
+	}
+	c.Variables = append(c.Variables, v)
 }
 
 // onlyIn lists the variables that B has alone.
 func (c *Comparison) onlyIn(one, other *microdata.Dataset) {
 	for _, column := range other.Columns() {
 		if _, found := one.Column(column.Name()); !found {
-			c.Variables = append(c.Variables, VariableOfTwo{Name: column.Name(), InB: true, MissingB: column.MissingCount(),
-				LevelsB: column.Categories().Occurring()})
+			c.list(VariableOfTwo{}, nil, column)
 		}
 	}
 }

@@ -89,14 +89,8 @@ func sharedParts(one, other *microdata.Dataset) (sameOne, sameOther *microdata.D
 func (c *Comparison) values(one, other *microdata.Dataset) {
 	c.OnlyA, c.OnlyB = max(0, one.Records()-other.Records()), max(0, other.Records()-one.Records())
 	for _, column := range one.Columns() {
-		v := VariableOfTwo{Name: column.Name(), InA: true, Untold: true, MissingA: column.MissingCount(),
-			LevelsA: column.Categories().Occurring()}
-		match, found := other.Column(v.Name)
-		if found {
-			v.InB, v.MissingB, v.LevelsB = true, match.MissingCount(), match.Categories().Occurring()
-		}
-		if !found || !sameCounts(column, match) {
-			c.Variables = append(c.Variables, v)
+		if match, found := other.Column(column.Name()); !found || !sameCounts(column, match) {
+			c.list(VariableOfTwo{Untold: true}, column, match)
 		}
 	}
 	c.onlyIn(one, other)

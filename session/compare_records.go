@@ -4,35 +4,33 @@ import "github.com/sdcdesk/sdcdesk/engine/data/microdata"
 
 // RecordOfTwo is a record that differs, with its cells that do.
 type RecordOfTwo struct {
-	Record int // its place in the file, from 0
-	Cells  []CellOfTwo
+	Record int         `json:"record"` // its place in the file, from 1
+	Cells  []CellOfTwo `json:"cells"`
 }
 
 // CellOfTwo is a cell that differs; a value that is missing is "missing".
-type CellOfTwo struct{ Variable, A, B string }
+type CellOfTwo struct {
+	Variable string `json:"variable"`
+	A        string `json:"a"`
+	B        string `json:"b"`
+}
 
 func (c CellOfTwo) text() string { return c.Variable + ": " + c.A + " → " + c.B }
 
 // mostRecords is the number of records whose cells a comparison lists.
 const mostRecords = 100
 
-// columnOfTwo is a variable of the records that both states have.
-type columnOfTwo struct {
-	name string
-	a, b *microdata.Column
-}
-
-// recordsOfTwo returns the first of the records that differ.
-func recordsOfTwo(data *microdata.Dataset, differing *microdata.Bits, pairs []columnOfTwo) []RecordOfTwo {
+// recordsOfTwo returns the first of the records that differ, of those that both states have.
+func recordsOfTwo(one, other *microdata.Dataset, differing *microdata.Bits) []RecordOfTwo {
 	var records []RecordOfTwo
 	differing.Each(func(row int) {
 		if len(records) == mostRecords {
 			return
 		}
-		r := RecordOfTwo{Record: data.SourceRecord(row)}
-		for _, pair := range pairs {
-			if pair.a != pair.b && pair.a.Differs(pair.b, row) {
-				r.Cells = append(r.Cells, CellOfTwo{pair.name, cellValue(pair.a, row), cellValue(pair.b, row)})
+		r := RecordOfTwo{Record: one.SourceRecord(row) + 1}
+		for _, a := range one.Columns() {
+			if b, found := other.Column(a.Name()); found && a != b && a.Differs(b, row) {
+				r.Cells = append(r.Cells, CellOfTwo{a.Name(), cellValue(a, row), cellValue(b, row)})
 			}
 		}
 		records = append(records, r)

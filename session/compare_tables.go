@@ -31,7 +31,7 @@ func (c *Comparison) Tables() (figures, variables, records [][]string) {
 			both(v.LevelsA, v.LevelsB)})
 	}
 	for _, r := range c.Records {
-		records = append(records, []string{wording.Number(r.Record + 1), wording.Joined(r.Cells, ", ", CellOfTwo.text)})
+		records = append(records, []string{wording.Number(r.Record), wording.Joined(r.Cells, ", ", CellOfTwo.text)})
 	}
 	return figures, variables, records
 }
