@@ -27,9 +27,6 @@ type CheckOptions struct {
 // original: where that gives what the file has, what was promised and what masking left
 // is known.
 func CheckFile(ctx context.Context, o CheckOptions) ([]check.Finding, error) {
-	if o.Run.Warn == nil {
-		o.Run.Warn = func(string) {}
-	}
 	analyst := NewAnalyst().With(o.Run.Catalog)
 	released, err := o.Run.read(ctx, o.File)
 	if err != nil {
@@ -54,9 +51,9 @@ func CheckFile(ctx context.Context, o CheckOptions) ([]check.Finding, error) {
 	}
 	switch {
 	case len(scenario.Keys) == 0:
-		o.Run.Warn("no key variables are named or suggested: who can be singled out was not looked at; say --keys")
+		o.Run.warn("no key variables are named or suggested: who can be singled out was not looked at; say --keys")
 	case in.Original == nil:
-		o.Run.Warn("what other variables tell of protected values was not looked at: that needs the original, " +
+		o.Run.warn("what other variables tell of protected values was not looked at: that needs the original, " +
 			"record by record; say --against ORIGINAL, and --script SCRIPT where the order is another one")
 	}
 	return check.Findings(ctx, in, nil)

@@ -38,8 +38,11 @@ func (d *Document) exportStreamed(ctx context.Context, o ExportOptions, meter *p
 // release stages the protected file of a source that is read in passes.
 func (d *Document) release(ctx context.Context, o ExportOptions, s *fileio.Staging, meter *progress.Meter) (*Exported,
 	error) {
-	report, err := d.Source.(passing).release(ctx, d, o.Path,
-		fileio.WriteOptions{Drop: d.dropped(), GuardFormulas: o.GuardFormulas}, s, meter)
+	passes := d.Source.(passing)
+	if err := passes.writes(o.Path); err != nil {
+		return nil, err
+	}
+	report, err := passes.release(ctx, d, o.Path, fileio.WriteOptions{Drop: d.dropped(), GuardFormulas: o.GuardFormulas}, s, meter)
 	if err != nil {
 		return nil, err
 	}

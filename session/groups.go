@@ -25,6 +25,9 @@ type groups struct {
 	households []string // variables that tell which records form a household
 }
 
+// grouped returns the groups themselves, of what has them.
+func (g *groups) grouped() groups { return *g }
+
 // UncountedError says that groups have to be counted by more variables before something can be
 // done: see Session.PrepareCount.
 type UncountedError struct {
@@ -59,13 +62,10 @@ func (g *groups) addScenario(s *microdata.Scenario) error {
 	case s.Weight != "":
 		g.weight = s.Weight
 	}
-	g.addHouseholds(s.Household)
-	g.add(s.Keys...)
-	g.add(s.Strata...)
-	g.add(s.Sensitive...)
-	g.add(s.PRAM...)
+	g.households = adding(g.households, []string{s.Household})
+	g.by = adding(g.by, slices.Concat(s.Keys, s.Strata, s.Sensitive, s.PRAM))
 	for _, key := range s.Keys {
-		g.add(s.Linked[key]...)
+		g.by = adding(g.by, s.Linked[key])
 	}
 	return nil
 }
@@ -81,10 +81,6 @@ func (g groups) and(other groups) (groups, error) {
 func errWeights(one, other string) error {
 	return fmt.Errorf("%w: two weights, %s and %s, of scenarios or of steps that stand; give them one", ErrStream, one, other)
 }
-
-func (g *groups) add(names ...string) { g.by = adding(g.by, names) }
-
-func (g *groups) addHouseholds(names ...string) { g.households = adding(g.households, names) }
 
 // addStep adds the variables that a step needs under a scenario.
 func (g *groups) addStep(m method.Method, scenario *microdata.Scenario) {
@@ -139,18 +135,20 @@ func counted(source Source, data *microdata.Dataset, scenario *microdata.Scenari
 		need.addStep(m, scenario)
 	}
 	lacking := &UncountedError{need: need}
+	_, restores := m.(method.Restorer)
 	for _, name := range slices.Concat(need.by, need.alone, need.households) {
-		if err := held(data, name, m); err != nil {
-			return err
+		if column, there := data.Column(name); there && masked(column) && !restores {
+			return fmt.Errorf("%w: the numbers of %s were changed record by record; give it its role or make this step before that, or "+
+				"reset the variable", ErrStream, name)
 		}
 	}
 	for _, name := range need.by {
-		if column, there := data.Column(name); there && (column.Uncounted() && !masked(data, name) || column.Sums()) {
+		if column, there := data.Column(name); there && (column.Uncounted() && !masked(column) || column.Sums()) {
 			lacking.Variables = append(lacking.Variables, name)
 		}
 	}
 	for _, name := range need.alone {
-		if column, there := data.Column(name); there && (column.ManyValued() && !masked(data, name) || column.Sums()) {
+		if column, there := data.Column(name); there && (column.ManyValued() && !masked(column) || column.Sums()) {
 			lacking.Values = append(lacking.Values, name)
 		}
 	}
@@ -169,23 +167,8 @@ func counted(source Source, data *microdata.Dataset, scenario *microdata.Scenari
 	return lacking
 }
 
-// held returns an error that wraps ErrStream where no count tells which numbers records have after the steps: every
-// record has another one.
-func held(data *microdata.Dataset, name string, m method.Method) error {
-	_, restores := m.(method.Restorer)
-	if restores || !masked(data, name) {
-		return nil
-	}
-	return fmt.Errorf("%w: the numbers of %s were changed record by record; give it its role or make this step before that, or "+
-		"reset the variable", ErrStream, name)
-}
-
-// masked reports whether every record has another number of a variable.
-func masked(data *microdata.Dataset, name string) bool {
-	column, there := data.Column(name)
-	if !there {
-		return false
-	}
+// masked reports whether every record has another number of a variable, which no count tells.
+func masked(column *microdata.Column) bool {
 	_, by := column.Unmasked()
 	return by != nil
 }
@@ -220,21 +203,11 @@ func (g groups) beside(others groups) groups {
 	if g.weight == "" && !slices.Contains(slices.Concat(g.by, g.alone, g.households), others.weight) {
 		g.weight = others.weight
 	}
-	for _, name := range others.by {
-		if name != g.weight {
-			g.add(name)
-		}
+	names := func(of []string) []string {
+		return slices.DeleteFunc(slices.Clone(of), func(name string) bool { return name == g.weight })
 	}
-	for _, name := range others.alone {
-		if name != g.weight {
-			g.alone = adding(g.alone, []string{name})
-		}
-	}
-	for _, name := range others.households {
-		if name != g.weight {
-			g.addHouseholds(name)
-		}
-	}
+	g.by, g.alone = adding(g.by, names(others.by)), adding(g.alone, names(others.alone))
+	g.households = adding(g.households, names(others.households))
 	return g
 }
 
@@ -281,9 +254,8 @@ func (s *Session) PrepareCount(lacking *UncountedError) (Count, error) {
 	if err != nil {
 		return Count{}, err
 	}
-	need.add(lacking.need.by...)
-	need.alone = adding(need.alone, lacking.need.alone)
-	need.addHouseholds(lacking.need.households...)
+	need.by, need.alone = adding(need.by, lacking.need.by), adding(need.alone, lacking.need.alone)
+	need.households = adding(need.households, lacking.need.households)
 	passes := s.opened.Source.(passing) // whose groups they are
 	path := s.tree.path(s.tree.at)
 	return Count{s.version, passes.counting(need.beside(passes.grouped())),

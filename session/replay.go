@@ -34,9 +34,6 @@ func (d Document) WriteReport(ctx context.Context, w io.Writer, o ReportOptions,
 
 // Perform does the steps of a script that stand on a file, as Run does, and writes nothing.
 func Perform(ctx context.Context, o RunOptions) (Document, error) {
-	if o.Warn == nil {
-		o.Warn = func(string) {}
-	}
 	if err := o.locate(); err != nil {
 		return Document{}, err
 	}

@@ -69,16 +69,7 @@ type RunOptions struct {
 // Run carries out a script on a file without a terminal. All that is written
 // appears after everything was computed; after an error nothing new is there.
 func Run(ctx context.Context, o RunOptions) error {
-	if o.Warn == nil {
-		o.Warn = func(string) {}
-	}
-	if err := o.locate(); err != nil {
-		return err
-	}
-	if err := o.checkPaths(); err != nil {
-		return err
-	}
-	if err := o.streamed(); err != nil {
+	if err := cmp.Or(o.locate(), o.checkPaths(), o.streamed()); err != nil {
 		return err
 	}
 	script, err := readScriptFile(o.Script, o.Methods)
@@ -95,17 +86,17 @@ func Run(ctx context.Context, o RunOptions) error {
 		return err
 	}
 	if len(document.Steps) == 0 {
-		o.Warn(filepath.Base(o.Script) + " has no step that stands: the records are written as they were read")
+		o.warn(filepath.Base(o.Script) + " has no step that stands: the records are written as they were read")
 	}
 	summary, err := document.Summarise(ctx, analyst)
 	if err != nil {
 		return err
 	}
 	if reason := summary.Current.NotApplicable; reason != "" {
-		o.Warn("k-anonymity and risk are not applicable: " + reason)
+		o.warn("k-anonymity and risk are not applicable: " + reason)
 	}
 	if raised := summary.Current.Set.Value("risk", "raised", 0); raised != nil && raised.Number > 0 {
-		o.Warn(wording.Does(int(raised.Number), "record", "belong") +
+		o.warn(wording.Does(int(raised.Number), "record", "belong") +
 			" to keys whose weights sum up to less than the number of their records in the file; " +
 			"that number counts as their population frequency: check the weights")
 	}
@@ -118,6 +109,15 @@ func Run(ctx context.Context, o RunOptions) error {
 		document.Measures = withMeasure(document.Measures, one)
 	}
 	return o.write(ctx, document, summary, analyst, set)
+}
+
+// warn gives warnings to whoever takes them.
+func (o *RunOptions) warn(messages ...string) {
+	for _, message := range messages {
+		if o.Warn != nil {
+			o.Warn(message)
+		}
+	}
 }
 
 // locate finds the source: data that are worked on where they are, or a file.
@@ -225,7 +225,7 @@ func (o *RunOptions) open(ctx context.Context, script *Script) (Opening, error) 
 		return Opening{}, err
 	}
 	for _, warning := range opening.Warnings {
-		o.Warn(cmp.Or(opening.Name, filepath.Base(o.File)) + ": " + warning)
+		o.warn(cmp.Or(opening.Name, filepath.Base(o.File)) + ": " + warning)
 	}
 	opening.Volatile, opening.Methods = true, o.Methods
 	return opening, o.sameData(script, &opening)
@@ -263,13 +263,13 @@ func (o *RunOptions) sameData(script *Script, opening *Opening) error {
 	if !o.OtherData {
 		return fmt.Errorf("%w: %s; --other-data does its steps all the same", ErrSource, text)
 	}
-	o.Warn(text)
+	o.warn(text)
 	return nil
 }
 
 // document does the steps of the script that stand on what was read.
 func (o *RunOptions) document(ctx context.Context, opening Opening, script *Script) (Document, error) {
-	document, err := Replay(ctx, opening, script, o.Warn)
+	document, err := Replay(ctx, opening, script, func(message string) { o.warn(message) })
 	if own := new(ScriptError); errors.As(err, &own) {
 		err = fmt.Errorf("%s, %w", filepath.Base(o.Script), err)
 	}
@@ -327,18 +327,7 @@ func (o *RunOptions) write(ctx context.Context, d Document, summary *Summary, an
 			}
 			return writeRecords(ctx, w, d.Data, set.With(requested))
 		}},
-		{o.Out, func(w io.Writer) error { return o.writeData(ctx, w, d) }},
 	} {
-		if _, streamed := d.Source.(passing); streamed && out.path == o.Out {
-			released, err := d.release(ctx, ExportOptions{Path: o.Out, GuardFormulas: o.GuardFormulas}, &s, o.Meter)
-			if err != nil {
-				return err
-			}
-			for _, warning := range released.Warnings {
-				o.Warn(warning)
-			}
-			continue
-		}
 		if out.path == "" {
 			continue
 		}
@@ -346,15 +335,8 @@ func (o *RunOptions) write(ctx context.Context, d Document, summary *Summary, an
 			return err
 		}
 	}
-	if !o.Stream {
-		warning, err := s.AddCompanions(o.Out, d.Data, d.Source.Format(),
-			fileio.WriteOptions{Drop: d.dropped(), Codebook: o.Codebook, GuardFormulas: o.GuardFormulas})
-		if err != nil {
-			return err
-		}
-		if warning != "" {
-			o.Warn(warning)
-		}
+	if err := o.writeData(ctx, &s, d); err != nil {
+		return err
 	}
 	found, err := o.check(ctx, d, analyst)
 	if err != nil {
@@ -364,6 +346,42 @@ func (o *RunOptions) write(ctx context.Context, d Document, summary *Summary, an
 		return err
 	}
 	return s.Place()
+}
+
+// writeData stages the protected file, and what stands beside it.
+func (o *RunOptions) writeData(ctx context.Context, s *fileio.Staging, d Document) error {
+	if d.Passes() {
+		released, err := d.release(ctx, ExportOptions{Path: o.Out, GuardFormulas: o.GuardFormulas}, s, o.Meter)
+		if err == nil {
+			o.warn(released.Warnings...)
+		}
+		return err
+	}
+	lacks, err := d.Lacks(ctx, o.Out, o.Codebook)
+	if err != nil {
+		return err
+	}
+	for _, lack := range lacks {
+		o.warn(filepath.Base(o.Out) + ": " + lack)
+	}
+	if len(lacks) > 0 && o.Codebook == "" && d.CodebookFits(o.Out) {
+		o.warn(CodebookAdvice)
+	}
+	writing := fileio.WriteOptions{Drop: d.dropped(), Codebook: o.Codebook, GuardFormulas: o.GuardFormulas}
+	if err := s.Add(o.Out, func(w io.Writer) error {
+		report, err := fileio.WriteAs(ctx, o.Out, w, d.Data, d.Source.Format(), writing, o.Meter)
+		if err == nil {
+			o.warn(guardWarnings(report)...)
+		}
+		return err
+	}); err != nil {
+		return err
+	}
+	warning, err := s.AddCompanions(o.Out, d.Data, d.Source.Format(), writing)
+	if warning != "" {
+		o.warn(warning)
+	}
+	return err
 }
 
 // writeReports stages both reports, that for inside with what was found.
@@ -388,47 +406,22 @@ func (o *RunOptions) writeReports(ctx context.Context, s *fileio.Staging, d Docu
 // check tells, and returns, what the protected file would give away. It is an error that
 // wraps ErrGrave where that is grave, and not accepted, and the run is strict.
 func (o *RunOptions) check(ctx context.Context, d Document, analyst *Analyst) ([]check.Finding, error) {
-	if o.Out == "" {
-		return nil, ctx.Err()
-	}
 	found, err := d.Check(ctx, ExportOptions{Path: o.Out}, analyst, nil)
 	if err != nil {
 		return nil, err
 	}
 	for i := range found {
 		if !found[i].Warned {
-			o.Warn(found[i].String())
+			o.warn(found[i].String())
 		}
 	}
 	if o.Stream {
-		o.Warn(NotChecked(d.Data))
+		o.warn(NotChecked(d.Data))
 	}
 	if !o.Strict {
 		return found, ctx.Err()
 	}
 	return found, Refused(found, o.Accept)
-}
-
-func (o *RunOptions) writeData(ctx context.Context, w io.Writer, d Document) error {
-	lacks, err := d.Lacks(ctx, o.Out, o.Codebook)
-	if err != nil {
-		return err
-	}
-	for _, lack := range lacks {
-		o.Warn(filepath.Base(o.Out) + ": " + lack)
-	}
-	if len(lacks) > 0 && o.Codebook == "" && d.CodebookFits(o.Out) {
-		o.Warn(CodebookAdvice)
-	}
-	report, err := fileio.WriteAs(ctx, o.Out, w, d.Data, d.Source.Format(),
-		fileio.WriteOptions{Drop: d.dropped(), GuardFormulas: o.GuardFormulas}, o.Meter)
-	if err != nil {
-		return err
-	}
-	for _, warning := range guardWarnings(report) {
-		o.Warn(warning)
-	}
-	return nil
 }
 
 // CodebookAdvice says how labels and missing codes are kept that a text file lacks.

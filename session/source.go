@@ -32,6 +32,18 @@ type Source interface {
 	Open(ctx context.Context, meter *progress.Meter) (Opening, error)
 }
 
+// origin is what all kinds of sources keep of the data.
+type origin struct {
+	identity Identity
+	format   fileio.Format
+}
+
+// Identity returns it, as far as it is known.
+func (o *origin) Identity() Identity { return o.identity }
+
+// Format says how the data are read, or spelled.
+func (o *origin) Format() fileio.Format { return o.format }
+
 // passing is a source whose data stand for records that are not held in memory: they are read anew
 // wherever single ones count.
 type passing interface {

@@ -19,14 +19,13 @@ import (
 // records, and writes the protected table.
 type table struct {
 	groups
-	identity Identity
-	address  *database.Address
-	format   fileio.Format
-	refused  error              // why the address is none
-	opened   *database.Table    // nil: it was not opened
-	counted  *database.Groups   // when it was opened
-	first    *microdata.Dataset // likewise
-	said     []fileio.Described // of all columns, likewise
+	origin  // with the address without a password, and the number of records
+	address *database.Address
+	refused error              // why the address is none
+	opened  *database.Table    // nil: it was not opened
+	counted *database.Groups   // when it was opened
+	first   *microdata.Dataset // likewise
+	said    []fileio.Described // of all columns, likewise
 }
 
 var _ passing = (*table)(nil)
@@ -44,7 +43,7 @@ func tables(identity Identity, format fileio.Format) Source {
 	if len(format.Missing) > 0 {
 		read.Missing = format.Missing
 	}
-	return &table{identity: identity, address: address, format: read, refused: err}
+	return &table{origin: origin{identity, read}, address: address, refused: err}
 }
 
 func (s *table) counting(need groups) Source {
@@ -71,11 +70,6 @@ func (s *table) reached(typed Source) Source {
 	return &out
 }
 
-func (s *table) grouped() groups { return s.groups }
-
-// Identity returns the address without a password, and the number of records.
-func (s *table) Identity() Identity { return s.identity }
-
 // File returns the path of a database that is one file.
 func (s *table) File() string {
 	if s.refused != nil {
@@ -83,9 +77,6 @@ func (s *table) File() string {
 	}
 	return s.address.File()
 }
-
-// Format returns how cells are spelled as text.
-func (s *table) Format() fileio.Format { return s.format }
 
 // Changed reports nothing: that asks the database, which Open does.
 func (s *table) Changed() bool { return false }
@@ -183,9 +174,6 @@ func (s *table) release(ctx context.Context, d *Document, path string, o fileio.
 		}
 		staging.Before(func() error { return s.opened.Create(ctx, target, r, &d.Scenario, meter) })
 		return &fileio.WriteReport{Records: d.Data.Records(), Warning: target.Caution()}, nil
-	}
-	if err := s.writes(path); err != nil {
-		return nil, err
 	}
 	to := fileio.FormatFor(path, s.format)
 	return written(staging, path, func(w io.Writer) (*fileio.WriteReport, error) {

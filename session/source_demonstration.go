@@ -14,9 +14,8 @@ type Maker func(ctx context.Context, name string, meter *progress.Meter) (Openin
 
 // demonstration is data that the program makes.
 type demonstration struct {
-	identity Identity
-	format   fileio.Format
-	remake   Maker // nil: they are there, and cannot be made again
+	origin
+	remake Maker // nil: they are there, and cannot be made again
 }
 
 // demonstrations is the kind of source whose address is a name in angle brackets.
@@ -25,27 +24,21 @@ func demonstrations(remake Maker) Kind {
 		if !strings.HasPrefix(identity.Path, "<") || !strings.HasSuffix(identity.Path, ">") {
 			return nil
 		}
-		return &demonstration{identity, format, remake}
+		return &demonstration{origin{identity, format}, remake}
 	}
 }
 
 // NewDemonstration describes data of a name that the program made, and how they are
 // spelled in files.
 func NewDemonstration(name string, format fileio.Format) Source {
-	return &demonstration{identity: Identity{Path: "<" + name + ">"}, format: format}
+	return &demonstration{origin: origin{Identity{Path: "<" + name + ">"}, format}}
 }
-
-// Identity returns the name in angle brackets.
-func (d *demonstration) Identity() Identity { return d.identity }
 
 // Changed reports that what is made is always the same.
 func (d *demonstration) Changed() bool { return false }
 
 // File returns that the data are in no file.
 func (d *demonstration) File() string { return "" }
-
-// Format returns how files with the data are spelled.
-func (d *demonstration) Format() fileio.Format { return d.format }
 
 // Open makes the data.
 func (d *demonstration) Open(ctx context.Context, meter *progress.Meter) (Opening, error) {

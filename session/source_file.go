@@ -4,21 +4,19 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 )
 
 // file is data of a file.
-type file struct {
-	identity Identity
-	format   fileio.Format
-}
+type file struct{ origin }
 
 // files is the kind of source that takes whatever no other kind does.
 func files(identity Identity, format fileio.Format) Source {
 	identity.Path = canonical(identity.Path)
-	return &file{identity, format}
+	return &file{origin{identity, format}}
 }
 
 // NewFile describes a file as it is now, and how it is read.
@@ -47,22 +45,13 @@ func (f *file) within(memory int64) Source {
 	return &out
 }
 
-// Identity returns the path, the size and the time of the last change.
-func (f *file) Identity() Identity { return f.identity }
-
-// File returns the path.
-func (f *file) File() string { return f.identity.Path }
-
-// Format returns how the file is read.
-func (f *file) Format() fileio.Format { return f.format }
+// File returns the path, whether the file is read in passes or at once.
+func (f *file) File() string { return strings.TrimPrefix(f.identity.Path, streamStart) }
 
 // Changed compares size and time; a file that is gone has changed.
-func (f *file) Changed() bool { return changed(f.identity.Path, &f.identity) }
-
-// changed reports whether a file has another size or time than those of an identity.
-func changed(path string, was *Identity) bool {
-	now, err := statted(path)
-	return err != nil || now.Size != was.Size || !now.Modified.Equal(was.Modified)
+func (f *file) Changed() bool {
+	now, err := statted(f.File())
+	return err != nil || now.Size != f.identity.Size || !now.Modified.Equal(f.identity.Modified)
 }
 
 // Open reads the file.

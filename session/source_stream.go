@@ -28,11 +28,10 @@ const streamStart = "stream:"
 // stream is a file that is read in passes. Its data are the groups of its records.
 type stream struct {
 	groups
-	identity Identity
-	format   fileio.Format
-	base     *microdata.Dataset // once it was opened
-	said     []fileio.Described // of all variables
-	marks    []fileio.Mark      // where the file can be read on from
+	file
+	base  *microdata.Dataset // once it was opened
+	said  []fileio.Described // of all variables
+	marks []fileio.Mark      // where the file can be read on from
 }
 
 var _ passing = (*stream)(nil)
@@ -44,35 +43,21 @@ func streams(identity Identity, format fileio.Format) Source {
 		return nil
 	}
 	identity.Path = streamStart + canonical(path)
-	return &stream{identity: identity, format: format}
+	return &stream{file: file{origin{identity, format}}}
 }
 
 // InPasses returns the address of a file that is to be read in passes and never held in memory.
 func InPasses(path string) string { return streamStart + path }
 
 func (s *stream) counting(need groups) Source {
-	return &stream{groups: need, identity: s.identity, format: s.format}
+	return &stream{groups: need, file: s.file}
 }
-
-func (s *stream) grouped() groups { return s.groups }
 
 func (s *stream) within(memory int64) Source {
 	out := *s
 	out.format.MostMemory = memory
 	return &out
 }
-
-// Identity returns the address, the size and the time of the last change.
-func (s *stream) Identity() Identity { return s.identity }
-
-// File returns the path.
-func (s *stream) File() string { return strings.TrimPrefix(s.identity.Path, streamStart) }
-
-// Format returns how the file is read.
-func (s *stream) Format() fileio.Format { return s.format }
-
-// Changed compares size and time.
-func (s *stream) Changed() bool { return changed(s.File(), &s.identity) }
 
 // unchanged returns an error where the size or the time of the file is not what it was: what
 // nobody counts may be otherwise.
@@ -248,9 +233,6 @@ func (s *stream) writes(path string) error { return fileio.CanRewrite(path, s.fo
 
 func (s *stream) release(ctx context.Context, d *Document, path string, o fileio.WriteOptions, staging *fileio.Staging,
 	meter *progress.Meter) (*fileio.WriteReport, error) {
-	if err := s.writes(path); err != nil {
-		return nil, err
-	}
 	r := s.released(d.Data, dealsOf(nil, d.Steps))
 	to := fileio.FormatFor(path, s.format)
 	return written(staging, path, func(w io.Writer) (*fileio.WriteReport, error) {
@@ -281,7 +263,7 @@ func NotChecked(data *microdata.Dataset) string {
 	var many, changed []string
 	for _, column := range data.Columns() {
 		switch {
-		case masked(data, column.Name()):
+		case masked(column):
 			changed = append(changed, column.Name())
 		case column.ManyValued():
 			many = append(many, column.Name())

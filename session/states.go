@@ -15,9 +15,7 @@ import (
 // it was read, under the scenario of the first script. Of the options the file, how it is read, methods and
 // warnings count. Errors: those of Run.
 func States(ctx context.Context, scripts []string, o RunOptions) ([]State, error) {
-	if o.OtherData = true; o.Warn == nil {
-		o.Warn = func(string) {}
-	}
+	o.OtherData = true
 	if err := o.locate(); err != nil {
 		return nil, err
 	}

@@ -75,9 +75,7 @@ type Candidate struct {
 // read, under the script's last scenario; nothing is written. Of the options the file,
 // the script, measures, methods and warnings count.
 func TryScript(ctx context.Context, o RunOptions) (now measure.Set, candidates []Candidate, err error) {
-	if o.OtherData = true; o.Warn == nil {
-		o.Warn = func(string) {}
-	}
+	o.OtherData = true
 	if err := o.locate(); err != nil {
 		return nil, nil, err
 	}
