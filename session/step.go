@@ -86,9 +86,10 @@ func (s *Step) line() stepLine {
 		Before: s.Before, After: s.After, Seconds: s.Seconds, At: &at, Report: &report, Violators: s.Violators}
 }
 
-// perform runs a step that is complete on the data of a source; nil: labels are not checked.
-// deals are those of the steps before, of a source that is read in passes.
-func perform(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario, c *call, source Source,
+// perform runs a step that is complete on the data of a source, which says what labels it could not hold; nil: they are
+// not checked. The records are counted in a source that does not hold them, after the deals of the steps before; nil:
+// they are not.
+func perform(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario, c *call, source, counting Source,
 	deals []*streamed.Deal, analyst *Analyst, meter *progress.Meter) (Step, error) {
 	if err := cmp.Or(c.possible(data, scenario), counted(source, data, scenario, c.method)); err != nil {
 		return Step{}, err
@@ -99,9 +100,9 @@ func perform(ctx context.Context, data *microdata.Dataset, scenario *microdata.S
 		return Step{}, err
 	}
 	output := done.output
-	dealt, err := c.dealt(ctx, source, deals, in, &output, meter)
+	dealt, err := c.dealt(ctx, counting, deals, in, &output, meter)
 	if err != nil {
-		return Step{}, err
+		return Step{}, fmt.Errorf("step %s: %w", c.Step, err)
 	}
 	after := output.Data
 	if err := c.fits(scenario, source, data, after); err != nil {
@@ -115,6 +116,14 @@ func perform(ctx context.Context, data *microdata.Dataset, scenario *microdata.S
 	return step, ctx.Err()
 }
 
+// dealing is a step of which the records are counted in a source that does not hold them.
+type dealing struct {
+	source passing
+	before []*streamed.Deal // of the steps before
+	in     method.Input
+	meter  *progress.Meter
+}
+
 // dealt counts the records of what a step gave in a source that does not hold them, and returns what becomes of which
 // of them. deals are those of the steps before.
 func (c *call) dealt(ctx context.Context, source Source, deals []*streamed.Deal, in method.Input, out *method.Output,
@@ -123,24 +132,25 @@ func (c *call) dealt(ctx context.Context, source Source, deals []*streamed.Deal,
 	masking, looks := c.method.(method.ByRecord)
 	if looks && in.Data.Grouped() {
 		if err := looksAtRecords(source); err != nil {
-			return nil, fmt.Errorf("step %s: %w", c.Step, err)
+			return nil, err
 		}
 	}
+	d := &dealing{passes, deals, in, meter}
+	drawing, byChance := c.method.(method.ByChance)
 	switch {
 	case !ok:
 		return nil, nil
 	case looks:
-		*out, err = c.masked(ctx, passes, deals, masking, in, meter)
+		*out, err = d.masked(ctx, masking)
+	case byChance:
+		dealt, err = d.drawn(ctx, drawing, out)
 	default:
-		dealt, err = c.dealtOut(ctx, passes, deals, in, out, meter)
+		dealt, err = d.inTurn(ctx, c.method, out)
 	}
 	if err == nil && len(dealt) > 0 {
 		out.Data, err = passes.withHouseholds(ctx, out.Data, slices.Concat(deals, dealt), meter)
 	}
-	if err != nil {
-		return nil, fmt.Errorf("step %s: %w", c.Step, err)
-	}
-	return dealt, nil
+	return dealt, err
 }
 
 // looksAtRecords says why no step can look at the records that data of a source stand for; nil: it can.
@@ -151,55 +161,49 @@ func looksAtRecords(source Source) error {
 	return fmt.Errorf("%w: every record draws its number, and these groups have no records", ErrStream)
 }
 
-// dealtOut counts the records of a step in which they draw, or have their turn.
-func (c *call) dealtOut(ctx context.Context, passes passing, deals []*streamed.Deal, in method.Input, out *method.Output,
-	meter *progress.Meter) (dealt []*streamed.Deal, err error) {
-	if drawing, ok := c.method.(method.ByChance); ok {
-		return c.drawn(ctx, passes, deals, drawing, in, out, meter)
-	}
-	deal, err := streamed.NewDeal(ctx, in.Data, out.Data, method.DealtBy(c.method, in.Scenario),
-		suppress.Together(in.Scenario), in.Scenario)
+// inTurn counts the records of a step in which they have their turn.
+func (d *dealing) inTurn(ctx context.Context, m method.Method, out *method.Output) ([]*streamed.Deal, error) {
+	scenario := d.in.Scenario
+	deal, err := streamed.NewDeal(ctx, d.in.Data, out.Data, method.DealtBy(m, scenario), suppress.Together(scenario), scenario)
 	if deal == nil || err != nil {
 		return nil, err
 	}
-	if out.Data, err = passes.dealt(ctx, deals, deal, in.Data, meter); err == nil {
-		suppress.CountLinked(&out.Report, in.Data, out.Data)
+	if out.Data, err = d.source.dealt(ctx, d.before, deal, d.in.Data, d.meter); err == nil {
+		suppress.CountLinked(&out.Report, d.in.Data, out.Data)
 	}
 	return []*streamed.Deal{deal}, err
 }
 
 // masked looks at the records themselves, and returns what becomes of their numbers.
-func (c *call) masked(ctx context.Context, passes passing, deals []*streamed.Deal, masking method.ByRecord, in method.Input,
-	meter *progress.Meter) (out method.Output, err error) {
-	look, err := masking.Look(in)
+func (d *dealing) masked(ctx context.Context, masking method.ByRecord) (out method.Output, err error) {
+	look, err := masking.Look(d.in)
 	if err != nil {
 		return out, err
 	}
-	if err := passes.look(ctx, in.Data, deals, masking.Masked(), look, meter); err != nil {
+	if err := d.source.look(ctx, d.in.Data, d.before, masking.Masked(), look, d.meter); err != nil {
 		return out, err
 	}
-	return method.Masked(ctx, look, in)
+	return method.Masked(ctx, look, d.in)
 }
 
 // drawn has the records themselves draw, a variable after the other, and accounts for that.
-func (c *call) drawn(ctx context.Context, passes passing, deals []*streamed.Deal, drawing method.ByChance,
-	in method.Input, out *method.Output, meter *progress.Meter) (dealt []*streamed.Deal, err error) {
-	all, err := drawing.Chances(ctx, in)
+func (d *dealing) drawn(ctx context.Context, drawing method.ByChance, out *method.Output) (dealt []*streamed.Deal, err error) {
+	all, err := drawing.Chances(ctx, d.in)
 	if err != nil {
 		return nil, err
 	}
-	out.Data = in.Data
+	out.Data = d.in.Data
 	for i := range all {
-		deal, err := streamed.NewDraw(in.Data, out.Data, &all[i])
+		deal, err := streamed.NewDraw(d.in.Data, out.Data, &all[i])
 		if err != nil {
 			return nil, err
 		}
-		if out.Data, err = passes.dealt(ctx, slices.Concat(deals, dealt), deal, out.Data, meter); err != nil {
+		if out.Data, err = d.source.dealt(ctx, slices.Concat(d.before, dealt), deal, out.Data, d.meter); err != nil {
 			return nil, err
 		}
 		dealt = append(dealt, deal)
 	}
-	out.Report, err = method.Account(ctx, drawing, in, out.Data)
+	out.Report, err = method.Account(ctx, drawing, d.in, out.Data)
 	return dealt, err
 }
 
@@ -270,7 +274,7 @@ func (s *Step) again(ctx context.Context, number int, data *microdata.Dataset, s
 		return Step{}, err
 	}
 	c.Version = s.today
-	redone, err := perform(ctx, data, scenario, c, source, deals, nil, nil)
+	redone, err := perform(ctx, data, scenario, c, source, source, deals, nil, nil)
 	if err != nil {
 		return Step{}, err
 	}

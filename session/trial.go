@@ -6,47 +6,28 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
-	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// Trial is what a step gave that was tried on some data and not made.
-type Trial struct {
-	Report   method.Report
-	Seconds  float64
-	Figures  measure.Set      // the usual ones, and the measures that were asked for
-	Meanings []method.Meaning // of what the step names
-}
-
-// Try tries a step on data, all of them, and has measures told of what it gives; the
-// step is remembered for when it is made with the same seed. counting is the source of data as they were read, in
-// which the records are counted where it does not hold them; nil: they are not.
+// Try tries a step on data, all of them, and has measures told of what it gives, beside the usual ones: they are all in
+// its figures. It is remembered for when it is made with the same seed. counting is the source of data as they
+// were read, in which the records are counted where it does not hold them; nil: they are not.
 func (a *Analyst) Try(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario, spec StepSpec,
-	measures []MeasureSpec, counting Source, meter *progress.Meter) (*Trial, error) {
-	c, err := a.call(spec, data, scenario)
+	measures []MeasureSpec, counting Source, meter *progress.Meter) (*Step, error) {
+	c, err := spec.complete(a.methods)
 	if err != nil {
 		return nil, err
 	}
-	in := method.Input{Data: data, Scenario: scenario, Seed: c.Seed}
-	done, err := a.apply(ctx, in, c, nil)
+	step, err := perform(ctx, data, scenario, c, a.source, counting, nil, a, nil)
 	if err != nil {
 		return nil, err
 	}
-	output := done.output
-	if _, err = c.dealt(ctx, counting, nil, in, &output, nil); err != nil {
+	after := Fitted(scenario, step.data)
+	if step.Figures, err = a.Figures(ctx, step.data, after, measure.Everywhere); err != nil {
 		return nil, err
 	}
-	made := output.Data
-	if err := c.fits(scenario, a.source, data, made); err != nil {
-		return nil, err
-	}
-	after := Fitted(scenario, made)
-	t := &Trial{Report: output.Report, Seconds: done.seconds, Meanings: method.Meanings(c.method, data)}
-	if t.Figures, err = a.Figures(ctx, made, after, measure.Everywhere); err != nil {
-		return nil, err
-	}
-	more, err := a.Told(ctx, made, after, measures, meter)
-	t.Figures = t.Figures.With(more)
-	return t, err
+	more, err := a.Told(ctx, step.data, after, measures, meter)
+	step.Figures = step.Figures.With(more)
+	return &step, err
 }
 
 // Told returns what measures tell of data.
@@ -67,7 +48,7 @@ func (a *Analyst) Told(ctx context.Context, data *microdata.Dataset, scenario *m
 // made.
 type Candidate struct {
 	Step  StepSpec
-	Trial *Trial
+	Trial *Step
 	Err   error
 }
 
