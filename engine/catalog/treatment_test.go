@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -265,6 +266,60 @@ func TestDecimalsOfTheSource(t *testing.T) {
 					}
 				})
 			})
+		}
+	}
+}
+
+// Spellings do not tell which numbers got the value that they had: equal ones are spelled alike, or are those of the
+// source where values move between records. Where a method leaves records alone, their cells are as they were.
+func TestSpellingsDoNotTellWhatStayed(t *testing.T) {
+	stream := rand.New(rand.NewPCG(3, 1))
+	cells := make([][]string, 4)
+	for range 80 {
+		for j := range cells {
+			cells[j] = append(cells[j], strconv.FormatFloat(float64(stream.IntN(12)), 'f', stream.IntN(3), 64))
+		}
+	}
+	var columns []*microdata.Column
+	for j := range cells {
+		columns = append(columns, golden.Column(t, string(rune('a'+j)), cells[j]))
+	}
+	data, err := microdata.NewDataset(columns)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, all := range maskers {
+		more := map[string][]string{"rankswap": {`"variables":["a","b","c"],"top":0,"bottom":0`},
+			"noise": {`"variables":["a","b","c"],"percent":0.1,"method":"additive0"`, `"variables":["a","b","c"],"method":"outliers"`}}
+		for _, params := range append(more[name], all...) {
+			for _, decimals := range []string{"computed", "source"} {
+				out, err := golden.Apply(maskerOf(t, name, params+`,"decimals":"`+decimals+`"`).(method.Applier), data, 5)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for j, was := range cells[:3] {
+					after, told := out.Data.Columns()[j], false
+					are, of := make([]string, len(was)), map[float64]string{}
+					for row := range was {
+						x := after.Float(row)
+						switch are[row] = after.Text(row); {
+						case name == "topcode-multivariate", strings.Contains(params, "outliers"):
+							told = told || x == columns[j].Float(row) && are[row] != was[row]
+						case name == "shuffle", name == "rankswap":
+						default:
+							told = told || of[x] != "" && of[x] != are[row]
+							of[x] = are[row]
+						}
+					}
+					if name == "shuffle" || strings.Contains(params, `"top":0`) {
+						slices.Sort(are)
+						told = !slices.Equal(slices.Sorted(slices.Values(was)), are)
+					}
+					if told {
+						t.Errorf("%s, %s, %s: %v became %v", name, params, decimals, was, are)
+					}
+				}
+			}
 		}
 	}
 }

@@ -100,7 +100,6 @@ var (
 	_ method.Previewer = (*Microaggregate)(nil)
 	_ method.Narrator  = (*Microaggregate)(nil)
 	_ method.Searcher  = (*Microaggregate)(nil)
-	_ method.Versioned = (*Microaggregate)(nil)
 	_ method.Proposer  = (*Microaggregate)(nil)
 )
 
@@ -134,8 +133,9 @@ func Spec() method.Spec {
 			"(2003), the same 15, 1043-1044; Domingo-Ferrer and Torra (2005), Data Mining and Knowledge Discovery 11, 195-212; Templ and Meindl (2008), " +
 			"Privacy in Statistical Databases, 113-126; Kaufman and Rousseeuw (1990), Finding Groups in Data; Bezdek (1981), Pattern Recognition " +
 			"with Fuzzy Objective Function Algorithms; Box and Cox (1964), Journal of the Royal Statistical Society B 26, 211-252; Templ (2017), section 4.3.1",
-		Sample: `{"variables":["income","expend","savings"]}`,
-		New:    func() method.Method { return New() },
+		Sample:  `{"variables":["income","expend","savings"]}`,
+		New:     func() method.Method { return New() },
+		Version: 2,
 	}
 }
 
@@ -184,14 +184,6 @@ func (m *Microaggregate) Params() []method.Param {
 			Frequent, Drawn, MedianLevel).CountsIf(m.by(Gower)),
 		numeric.HouseholdsParam(&m.Households),
 	}, m.Treatment.Params("size records")...)
-}
-
-// Version tells the refined method, which was mended, from the others.
-func (m *Microaggregate) Version() int {
-	if m.Method == Refined {
-		return 1
-	}
-	return 0
 }
 
 // Draws reports that ties between categories are drawn.

@@ -90,10 +90,9 @@ func TestAggregates(t *testing.T) {
 	}
 }
 
-// Incomplete records stay as they are and are in no group; whatever is not changed is
-// spelled as it was.
+// Incomplete records stay as they are, spelled as they were, and are in no group.
 func TestMissingStaysMissing(t *testing.T) {
-	d := dataset(cells(t, "x", "1 - 3.50 5 900 2 2 2"), cells(t, "y", "1 7 3 5 - 2.0 2.0 2.0"),
+	d := dataset(cells(t, "x", "1 - 3.50 5 900.0 2 2 2"), cells(t, "y", "1 7 3 5 - 2.0 2.0 2.0"),
 		cells(t, "s", "a a a a a b b b"))
 	for _, m := range every() {
 		m.Variables, m.Strata = []string{"x", "y"}, []string{"s"}
@@ -103,10 +102,10 @@ func TestMissingStaysMissing(t *testing.T) {
 		out := apply(t, m, d)
 		x, _ := out.Data.Column("x")
 		y, _ := out.Data.Column("y")
-		if got := texts(x); got != "3.1666666666666665 - 3.1666666666666665 3.1666666666666665 900 2 2 2" {
+		if got := texts(x); got != "3.1666666666666665 - 3.1666666666666665 3.1666666666666665 900.0 2 2 2" {
 			t.Errorf("%s: x is %s", m.Method, got)
 		}
-		if got := texts(y); got != "3 7 3 3 - 2.0 2.0 2.0" {
+		if got := texts(y); got != "3 7 3 3 - 2 2 2" {
 			t.Errorf("%s: y is %s", m.Method, got)
 		}
 		if out.Report.Changed != 5 || !strings.Contains(strings.Join(out.Report.Warnings, ";"),
@@ -119,8 +118,8 @@ func TestMissingStaysMissing(t *testing.T) {
 	}
 }
 
-// Numbers of every storage and spelling stay as they are where they are not changed.
-func TestSpellingStays(t *testing.T) {
+// A cell that had the mean of its group already does not tell so by its spelling, however it is stored.
+func TestGroupsAreSpelledAlike(t *testing.T) {
 	const text = "2.50 2.50 .5 .5 9.0 9.0 1e3 1e3 - 7 7 3 4"
 	x := cells(t, "x", text)
 	for _, storage := range []*microdata.Column{x, x.Regroup(x, x.Categories().Levels,
@@ -129,7 +128,7 @@ func TestSpellingStays(t *testing.T) {
 		m.Variables, m.Method, m.Size = []string{"x"}, microaggregation.Simple, 2
 		out := apply(t, m, dataset(storage))
 		after, _ := out.Data.Column("x")
-		if got := texts(after); got != "2.50 2.50 .5 .5 9.0 9.0 1e3 1e3 - 7 7 3.5 3.5" || out.Report.Changed != 2 {
+		if got := texts(after); got != "2.5 2.5 0.5 0.5 9 9 1000 1000 - 7 7 3.5 3.5" || out.Report.Changed != 2 {
 			t.Errorf("%s, %d changed", got, out.Report.Changed)
 		}
 	}

@@ -31,7 +31,8 @@ func (m *Noise) OnGroups(*microdata.Scenario) string {
 
 // request says what is masked.
 func (m *Noise) request() numeric.Request {
-	return numeric.Request{Param: "variables", Variables: m.Variables, Strata: m.Strata, Treatment: m.Treatment}
+	return numeric.Request{Param: "variables", Variables: m.Variables, Strata: m.Strata, Treatment: m.Treatment,
+		Leaves: m.Method == Outliers}
 }
 
 // foretold returns what can be told of the step where rows stand for several records, before these are looked at.

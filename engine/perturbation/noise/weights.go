@@ -48,9 +48,10 @@ func WeightsSpec() method.Spec {
 			"total, so that estimates of the population in strata stay. With overlap c grows, up to most percent, in strata whose new weights lie " +
 			"apart from those of all others, and in the one of the nearest mean weight. A stratum of one record or household keeps its weights. " +
 			"Members of a household get the same weight where they had it; strata must be the same for them then.",
-		Cite:   "mu-ARGUS 5.1 manual, noise on the weight; Hundepool et al. (2012), section 3.4",
-		Sample: `{"strata":["urbrur"]}`,
-		New:    func() method.Method { return NewWeights() },
+		Cite:    "mu-ARGUS 5.1 manual, noise on the weight; Hundepool et al. (2012), section 3.4",
+		Sample:  `{"strata":["urbrur"]}`,
+		New:     func() method.Method { return NewWeights() },
+		Version: 1,
 	}
 }
 

@@ -3,7 +3,6 @@ package numeric
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
@@ -137,16 +136,10 @@ func merge(households *microdata.Households, rows []uint32, column, masked *micr
 	}
 	numbers, spelling := spelled(column), spelled(masked)
 	each(func(record, from int) {
-		x := spelling.Values[from]
-		if x == numbers.Values[record] || math.IsNaN(x) {
-			return
+		if spelling.Values[from] != numbers.Values[record] {
+			count++
 		}
-		numbers.Values[record], numbers.Decimals[record] = x, spelling.Decimals[from]
-		delete(numbers.Odd, uint32(record))
-		if text, odd := spelling.Odd[uint32(from)]; odd {
-			numbers.Odd[uint32(record)] = text
-		}
-		count++
+		take(numbers, uint32(record), spelling, uint32(from))
 	})
 	if count == 0 {
 		return column, 0, nil

@@ -46,12 +46,15 @@ func sharing(tb testing.TB, seed uint64, households int) (all, heads method.Inpu
 	return of(tb, values, order), of(tb, values, first)
 }
 
-// of is the input of records that belong to the given households.
+// of is the input of records that belong to the given households, whose later members have the income spelled otherwise.
 func of(tb testing.TB, values [][3]string, records []int) method.Input {
 	cells := make([][]string, 4)
-	for _, h := range records {
+	for i, h := range records {
 		cells[0] = append(cells[0], strconv.Itoa(h))
 		for v, text := range values[h] {
+			if v == 0 && slices.Contains(records[:i], h) {
+				text += ".0"
+			}
 			cells[v+1] = append(cells[v+1], text)
 		}
 	}
@@ -119,7 +122,7 @@ func TestOncePerHousehold(t *testing.T) {
 			for _, name := range []string{"income", "rent", "area"} {
 				before, after := golden.Columns(all.Data, name)[0], golden.Columns(got.Data, name)[0]
 				for record := range all.Data.Len() {
-					if before.Text(record) != after.Text(record) {
+					if before.Differs(after, record) {
 						changed++
 					}
 				}

@@ -15,8 +15,9 @@ import (
 
 // Masked returns the data with the variables as masked, by variable and complete
 // record, and the number of cells that differ, by variable. A variable of whole
-// numbers stays one where all its masked values are whole. Cells that differ are
-// spelled with as many decimals as tell their value, others as they were. Where
+// numbers stays one where all its masked values are whole. Cells are spelled with as
+// many decimals as tell their value, those that got the one they had, too: their
+// spelling would tell it. Where
 // sources name, for each cell, the complete record that its value stood in, it is
 // spelled as there, so that the spelling does not tell what was moved; nil: none. Where
 // the treatment says so, masked is rounded to the decimals of the source first. The
@@ -76,23 +77,31 @@ func (t *Table) numbers(column *microdata.Column, j int, masked []float64, sourc
 		was = spelled(column)
 	}
 	for i, row := range t.Rows {
-		if x := masked[i] + 0; x != t.Values[j][i] && !math.IsNaN(t.Values[j][i]) { // + 0: never "-0"
-			out.Values[row], out.Decimals[row] = x, spelling
-			if len(out.Odd) > 0 {
-				delete(out.Odd, row)
-			}
-			count++
-			if sources == nil || t.Values[j][sources[i]] != x {
-				continue
-			}
-			from := t.Rows[sources[i]]
-			out.Decimals[row] = was.Decimals[from]
-			if text, ok := was.Odd[from]; ok {
-				out.Odd[row] = text
-			}
+		x, before := masked[i]+0, t.Values[j][i] // + 0: never "-0"
+		if math.IsNaN(before) || x == before && t.leaves {
+			continue
 		}
+		if x != before {
+			count++
+		}
+		if sources != nil && t.Values[j][sources[i]] == x {
+			take(out, row, was, t.Rows[sources[i]])
+			continue
+		}
+		out.Values[row], out.Decimals[row] = x, spelling
+		delete(out.Odd, row)
 	}
 	return out, count
+}
+
+// take gives a cell the number of another one, spelled as there.
+func take(out *microdata.Numbers, row uint32, of *microdata.Numbers, from uint32) {
+	out.Values[row], out.Decimals[row] = of.Values[from], of.Decimals[from]
+	if text, odd := of.Odd[from]; odd {
+		out.Odd[row] = text
+	} else {
+		delete(out.Odd, row)
+	}
 }
 
 // spelled returns a copy of the numbers of a variable that is spelled like it.

@@ -37,6 +37,7 @@ type Table struct {
 	Partial int         // records that lack a value and are masked
 
 	left   method.Unmasked // for a value they lack
+	leaves bool            // see Request
 	places []places        // of the variables in the source; nil: numbers are not rounded
 }
 
@@ -55,6 +56,7 @@ type Request struct {
 	Variables []string
 	Strata    []string // whose combinations of categories part the records
 	Treatment Treatment
+	Leaves    bool // only some of the complete records get another value: the others keep their spelling
 	// Enough returns how many records must lack the same to be masked by themselves, by
 	// the number of variables that they have, and of those beside them; nil: LeastOfPattern.
 	Enough func(variables, beside int) int
@@ -78,7 +80,7 @@ func NewBeside[B Beside](ctx context.Context, in method.Input, r Request, beside
 	if err != nil {
 		return nil, err
 	}
-	t := &Table{Columns: columns}
+	t := &Table{Columns: columns, leaves: r.Leaves}
 	if err := t.numbersOf(in, r); err != nil {
 		return nil, err
 	}

@@ -70,8 +70,9 @@ func Spec() method.Spec {
 			"values are replaced by their means first and do not swap.",
 		Cite: "Moore (1996), Controlled data-swapping techniques for masking public use microdata sets, US Bureau of the Census; Dalenius and Reiss " +
 			"(1982), Journal of Statistical Planning and Inference 6, 73-85; Templ (2017), section 4.3.3",
-		Sample: `{"variables":["income","expend"]}`,
-		New:    func() method.Method { return New() },
+		Sample:  `{"variables":["income","expend"]}`,
+		New:     func() method.Method { return New() },
+		Version: 1,
 	}
 }
 
@@ -208,8 +209,8 @@ func (m *RankSwap) swap(ctx context.Context, values []float64,
 	order := stat.Order(values)
 	out, from = slices.Clone(values), stat.InOrder(n)
 	low, high := int(float64(n)*m.Bottom/100), n-int(float64(n)*m.Top/100)
-	average(out, order[:low])
-	average(out, order[high:])
+	average(out, from, order[:low])
+	average(out, from, order[high:])
 	width = m.width(out, out[order[0]], out[order[n-1]])
 	left := newUnswapped(low, high)
 	for i := low; i < high; i++ {
@@ -233,14 +234,15 @@ func (m *RankSwap) swap(ctx context.Context, values []float64,
 	return out, from, width, nil
 }
 
-// average gives records the mean of their values.
-func average(values []float64, records []uint32) {
+// average gives records the mean of their values, as if all had that of the first.
+func average(values []float64, from, records []uint32) {
 	sum, equal := 0.0, true
 	for _, record := range records {
 		sum += values[record]
 		equal = equal && values[record] == values[records[0]]
 	}
 	for _, record := range records {
+		from[record] = records[0]
 		if !equal {
 			values[record] = sum / float64(len(records))
 		}

@@ -206,19 +206,28 @@ func TestEdges(t *testing.T) {
 
 // A value that moves takes its spelling along.
 func TestSpellingMoves(t *testing.T) {
-	x := golden.Column(t, "x", []string{"2.50", "3.00"})
-	d, err := microdata.NewDataset([]*microdata.Column{x})
-	if err != nil {
-		t.Fatal(err)
-	}
-	m := New()
-	m.Variables, m.P, m.Top, m.Bottom = []string{"x"}, share(1), 0, 0
-	out, err := golden.Apply(m, d, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if after := out.Data.Columns()[0]; after.Text(0) != "3.00" || after.Text(1) != "2.50" {
-		t.Errorf("%s and %s", after.Text(0), after.Text(1))
+	for _, test := range []struct {
+		top          float64
+		cells, after []string
+	}{
+		{0, []string{"2.50", "3.00"}, []string{"3.00", "2.50"}},
+		{60, []string{"7.0", "8.0", "9.0", "6", "2"}, []string{"8", "8", "8", "2", "6"}}, // those of a mean are alike
+	} {
+		d, err := microdata.NewDataset([]*microdata.Column{golden.Column(t, "x", test.cells)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := New()
+		m.Variables, m.P, m.Top, m.Bottom = []string{"x"}, share(1), test.top, 0
+		out, err := golden.Apply(m, d, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for row, want := range test.after {
+			if got := out.Data.Columns()[0].Text(row); got != want {
+				t.Errorf("%v: %s became %s, want %s", test.cells, test.cells[row], got, want)
+			}
+		}
 	}
 }
 

@@ -71,8 +71,9 @@ func Spec() method.Spec {
 		Cite: "Muralidhar and Sarathy (2006), Data shuffling: a new masking approach for numerical data, Management Science 52, 658-670; " +
 			"Muralidhar, Parsa and Sarathy (1999), Management Science 45, 1399-1415; Yohai (1987), Annals of Statistics 15, 642-656; " +
 			"Templ (2017), section 4.3.4",
-		Sample: `{"responses":["income","savings"],"predictors":["expend","sex","educ"]}`,
-		New:    func() method.Method { return New() },
+		Sample:  `{"responses":["income","savings"],"predictors":["expend","sex","educ"]}`,
+		New:     func() method.Method { return New() },
+		Version: 1,
 	}
 }
 

@@ -70,8 +70,9 @@ func Spec() method.Spec {
 			"Only what is linear stays: skewed variables become less so, amounts may fall below 0. Categories of predictors count as variables of 0 and 1.",
 		Cite: "Burridge (2003), Information preserving statistical obfuscation, Statistics and Computing 13, 321-327; Muralidhar and Sarathy " +
 			"(2008), Generating sufficiency-based non-synthetic perturbed data, Transactions on Data Privacy 1, 17-33; Hundepool et al. (2012), section 3.8",
-		Sample: `{"variables":["income","expend"],"predictors":["age","educ"]}`,
-		New:    func() method.Method { return New() },
+		Sample:  `{"variables":["income","expend"],"predictors":["age","educ"]}`,
+		New:     func() method.Method { return New() },
+		Version: 1,
 	}
 }
 

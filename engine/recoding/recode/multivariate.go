@@ -91,7 +91,7 @@ func (m *Multivariate) Preview(ctx context.Context, in method.Input,
 func (m *Multivariate) Apply(ctx context.Context, in method.Input,
 	meter *progress.Meter) (out method.Output, err error) {
 	table, err := numeric.New(ctx, in, numeric.Request{Param: "variables", Variables: m.Variables, Strata: m.Strata,
-		Treatment: m.Treatment})
+		Treatment: m.Treatment, Leaves: true})
 	if err != nil {
 		return out, err
 	}
