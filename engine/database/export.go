@@ -6,7 +6,6 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
-	"hash/maphash"
 	"io"
 	"slices"
 	"strconv"
@@ -19,13 +18,23 @@ import (
 // counted from 1.
 type exporting struct {
 	out   *bufio.Writer
-	cells int // of a record that are written
-	rowOf func(cells [][]byte) (int64, error)
+	cells int     // of a record that are written
+	after int     // place among its cells of the row that it brings, 0: that of its group; behind them: it brings none
+	find  *finder // of the rows of groups; nil: 0 is none
+
+	// records that wait: many are looked up in turn, which hides how long memory takes
+	text   []byte
+	ends   []int
+	rows   []int64
+	hashes []uint64
 }
+
+// together is how many records wait for each other.
+const together = 512
 
 // newExporting begins with the names of the cells, and of the column of rows.
 func newExporting(w io.Writer, names []string, row string) *exporting {
-	e := &exporting{out: bufio.NewWriterSize(w, 1<<18), cells: len(names)}
+	e := &exporting{out: bufio.NewWriterSize(w, 1<<18), cells: len(names), after: len(names)}
 	e.out.Write(appendCSV(nil, append(texts(names), &row)))
 	return e
 }
@@ -50,18 +59,20 @@ func (t *Table) export(ctx context.Context, w io.Writer, names []string, row, ke
 		if err != nil {
 			return err
 		}
-		return t.address.dialect.each(ctx, tx, statement, q, e.take)
+		if err := t.address.dialect.each(ctx, tx, statement, q, e.take); err != nil {
+			return err
+		}
+		return e.send()
 	})
 	return cmp.Or(err, e.out.Flush())
 }
 
-// byAll returns a statement for the records after the steps, with their row there.
+// byAll returns a statement for the records after the steps, with their row there, counted from 1.
 func (t *Table) byAll(ctx context.Context, tx *sql.Tx, q *query, names []string, _ string, r *Release, e *exporting) (string,
 	error) {
-	e.rowOf = func(cells [][]byte) (int64, error) { return strconv.ParseInt(string(cells[e.cells]), 10, 64) }
 	statement, err := t.records(ctx, tx, q, r, nil, true)
 	by := strings.Join(quotedAll(names), ", ")
-	return "SELECT " + by + ", sdcdesk_row FROM (" + statement + ") r ORDER BY " +
+	return "SELECT " + by + ", sdcdesk_row + 1 FROM (" + statement + ") r ORDER BY " +
 		strings.Join(quotedAll(names), " NULLS FIRST, ") + " NULLS FIRST", err
 }
 
@@ -87,15 +98,7 @@ func (t *Table) byKey(ctx context.Context, tx *sql.Tx, q *query, names []string,
 		}
 		selected[i] = t.address.dialect.sent(t.column(name))
 	}
-	after, find := len(selected), r.Groups.finder(plan.Rows, by)
-	e.rowOf = func(cells [][]byte) (int64, error) {
-		if after < len(cells) {
-			if row, err := strconv.ParseInt(string(cells[after]), 10, 64); err != nil || row != 0 {
-				return row - 1, err
-			}
-		}
-		return find(cells)
-	}
+	e.after, e.find = len(selected), r.Groups.finder(plan.Rows, by)
 	own, join := quotedAll(t.names()), ""
 	if !slices.ContainsFunc(plan.Rows, func(row int32) bool { return row >= 0 }) { // as after a sample
 		dealt, row, _, err := t.dealt(ctx, tx, q, r.Groups, plan, r.Secret, own, own)
@@ -114,53 +117,76 @@ func (t *Table) byKey(ctx context.Context, tx *sql.Tx, q *query, names []string,
 		join + " ORDER BY " + t.sorted(), nil
 }
 
-// finder returns what finds the row of the records of a group by some of their cells, whose places are those of By; the
-// error is streamed.ErrChanged for those of no group. No two groups have the same hash.
-func (g *Groups) finder(rows []int32, by []int) func(cells [][]byte) (row int64, err error) {
-	seed, byHash := maphash.MakeSeed(), make(map[uint64]int32, len(rows))
-	for group, record := range g.records {
-		byHash[maphash.String(seed, record)] = rows[group]
-	}
-	if len(byHash) < len(rows) {
-		return g.finder(rows, by)
-	}
-	var record []byte
-	cellsOf := make([][]byte, len(by))
-	return func(cells [][]byte) (int64, error) {
-		for i, at := range by {
-			cellsOf[i] = cells[at]
+// take writes a record, by and by. One that is dealt out to none is left out.
+func (e *exporting) take(cells [][]byte) (err error) {
+	row, hash := int64(0), uint64(0)
+	if e.after < len(cells) {
+		if row, err = strconv.ParseInt(string(cells[e.after]), 10, 64); err != nil {
+			return streamed.ErrChanged
 		}
-		record = appendRecord(record[:0], cellsOf)
-		if row, found := byHash[maphash.Bytes(seed, record)]; found {
-			return int64(row), nil
-		}
-		return 0, streamed.ErrChanged
 	}
-}
-
-// take writes a record. One that is dealt out to none is left out.
-func (e *exporting) take(cells [][]byte) error {
-	row, err := e.rowOf(cells)
-	if row == -1 && err == nil {
+	if row == 0 && e.find != nil {
+		hash = e.find.hash(cells)
+	}
+	e.text = appendCells(e.text, cells[:e.cells])
+	e.ends, e.rows, e.hashes = append(e.ends, len(e.text)), append(e.rows, row), append(e.hashes, hash)
+	if len(e.rows) < together {
 		return nil
 	}
-	if err != nil || row < 0 {
-		return streamed.ErrChanged
-	}
-	return e.write(cells[:e.cells], row)
+	return e.send()
 }
 
-// write writes cells, and the row.
+// send writes the records that wait.
+func (e *exporting) send() error {
+	if e.find != nil {
+		for i, hash := range e.hashes {
+			if e.rows[i] != 0 {
+				continue
+			}
+			row, err := e.find.row(hash)
+			if err != nil {
+				return err
+			}
+			e.rows[i] = row + 1
+		}
+	}
+	from := 0
+	for i, row := range e.rows {
+		line := e.text[from:e.ends[i]]
+		if from = e.ends[i]; row == 0 {
+			continue
+		}
+		if row < 0 {
+			return streamed.ErrChanged
+		}
+		if err := e.end(append(e.out.AvailableBuffer(), line...), row); err != nil {
+			return err
+		}
+	}
+	e.text, e.ends, e.rows, e.hashes = e.text[:0], e.ends[:0], e.rows[:0], e.hashes[:0]
+	return nil
+}
+
+// write writes cells, and the row, counted from 0.
 func (e *exporting) write(cells [][]byte, row int64) error {
-	line := e.out.AvailableBuffer()
+	return e.end(appendCells(e.out.AvailableBuffer(), cells), row+1)
+}
+
+// end writes a line of cells with the row behind them.
+func (e *exporting) end(line []byte, row int64) error {
+	_, err := e.out.Write(append(strconv.AppendInt(line, row, 10), '\n'))
+	return err
+}
+
+// appendCells appends cells of a text file, each with a comma behind it.
+func appendCells(line []byte, cells [][]byte) []byte {
 	for _, cell := range cells {
 		if cell != nil {
 			line = appendCell(line, cell)
 		}
 		line = append(line, ',')
 	}
-	_, err := e.out.Write(append(strconv.AppendInt(line, row+1, 10), '\n'))
-	return err
+	return line
 }
 
 // selecting returns a statement for the cells of some columns, for each.

@@ -49,7 +49,7 @@ func (t *Table) followHere(ctx context.Context, tx *sql.Tx, r *Release, deals []
 		}
 	}
 	key, weight := t.places([]string{t.address.key})[0], t.places([]string{r.Groups.Weight})[0]
-	find, text, households := r.Groups.finder(groups, t.places(r.Groups.By)), []byte(nil), make([][]byte, len(homes))
+	find, text, households := r.Groups.finder(groups, t.places(r.Groups.By)).find, []byte(nil), make([][]byte, len(homes))
 	return keyed, t.address.dialect.each(ctx, tx, t.asTheyCome(), &query{}, func(cells [][]byte) error {
 		show(cells)
 		group, err := find(cells)

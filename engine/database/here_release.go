@@ -150,14 +150,14 @@ func (t *Table) protecting(ctx context.Context, tx *sql.Tx, r *Release, masked *
 		if err != nil {
 			return nil, err
 		}
-		p.alone[i] = g.finder(rows, p.places[i:i+1])
+		p.alone[i] = g.finder(rows, p.places[i:i+1]).find
 	}
 	if masked != nil {
 		g, rows := &Groups{}, make([]int32, len(masked.keys))
 		for i, key := range masked.keys {
 			g.records, rows[i] = append(g.records, *key), int32(i)
 		}
-		p.byKey = g.finder(rows, t.places([]string{t.address.key}))
+		p.byKey = g.finder(rows, t.places([]string{t.address.key})).find
 	}
 	return p, nil
 }

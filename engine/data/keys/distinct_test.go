@@ -13,15 +13,31 @@ import (
 func TestDistinctNumbersAsTheyCome(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		width := rapid.IntRange(1, 4).Draw(t, "width")
-		rows := rapid.SliceOfN(rapid.SliceOfN(rapid.Uint32Range(0, 3), width, width), 0, 200).Draw(t, "rows")
-		d, seen := keys.NewDistinct(width), [][]uint32(nil)
-		for _, row := range rows {
-			want := slices.IndexFunc(seen, func(other []uint32) bool { return slices.Equal(row, other) })
-			if want < 0 {
-				want, seen = len(seen), append(seen, row)
+		d, seen := keys.NewDistinct(width, rapid.IntRange(0, 100).Draw(t, "room")), [][]uint32(nil)
+		for range rapid.IntRange(1, 4).Draw(t, "times") {
+			rows := rapid.SliceOfN(rapid.SliceOfN(rapid.Uint32Range(0, 3), width, width), 0, 100).Draw(t, "rows")
+			columns := make([][]uint32, width)
+			for _, row := range rows {
+				for place, code := range row {
+					columns[place] = append(columns[place], code)
+				}
 			}
-			if got := int(d.Number(row)); got != want || !slices.Equal(d.Of(uint32(got)), row) {
-				t.Fatalf("%v has number %d, not %d", row, got, want)
+			numbers := d.Number(columns)
+			for i, row := range rows {
+				want := slices.IndexFunc(seen, func(other []uint32) bool { return slices.Equal(row, other) })
+				if want < 0 {
+					want, seen = len(seen), append(seen, row)
+				}
+				if int(numbers[i]) != want {
+					t.Fatalf("%v has number %d, not %d", row, numbers[i], want)
+				}
+			}
+		}
+		for number, row := range seen {
+			for place, code := range row {
+				if d.Codes()[place][number] != code {
+					t.Fatalf("number %d is not %v", number, row)
+				}
 			}
 		}
 		if d.Len() != len(seen) {

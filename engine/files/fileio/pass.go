@@ -88,10 +88,8 @@ func (p *Passed) Known() map[string]*Described {
 
 // numbers reports whether the variable is stored as numbers, of which there are many.
 func (d *Described) numbers() bool {
-	if d.Column == nil {
-		return d.Kind != microdata.Category
-	}
-	return d.Column.StoredAsNumbers() != nil
+	return d.Kind != microdata.Category && (d.Column == nil || d.Column.StoredAsNumbers() != nil ||
+		len(d.Column.Categories().Levels) > mostLevels)
 }
 
 // mostDescribed is the number of values up to which they are kept of a variable that no group

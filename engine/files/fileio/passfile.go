@@ -157,7 +157,7 @@ func (t *filePass) passed(ctx context.Context, file *statfile.File) (*Passed, er
 		at := slices.Index(t.by, i)
 		switch {
 		case at >= 0:
-			column, err = t.variables[i].ofGroups(&wholes[i], t.groups.codesOf(at))
+			column, err = t.variables[i].ofGroups(&wholes[i], t.groups.distinct.Codes()[at])
 			spellings[i] = &microdata.Spelling{Missing: wholes[i].maker.spelling.Missing}
 		case i == t.summed:
 			column, err = t.groups.sumColumn(wholes[i].maker.description())

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"sync/atomic"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/stat"
 	"github.com/sdcdesk/sdcdesk/engine/data/keys"
@@ -24,12 +25,14 @@ type grouping struct {
 	bad, at  int        // numbers that cannot be added up, and the first record with one
 	total    int        // records
 	taken    int64      // bytes
+
+	room atomic.Int64 // groups of the last piece: the next is going to have about as many
 }
 
 func newGrouping(p *Pass, budget *statfile.Budget) *grouping {
 	g := &grouping{by: len(p.By), sum: p.Sum, budget: budget, whole: true}
 	if g.by > 0 || g.sum != "" {
-		g.distinct = keys.NewDistinct(max(1, g.by)) // of none, all records are one group
+		g.distinct = keys.NewDistinct(max(1, g.by), 0) // of none, all records are one group
 	}
 	return g
 }
@@ -48,14 +51,12 @@ func (g *grouping) number(records int, columns [][]uint32) *local {
 	if g.distinct == nil {
 		return &local{}
 	}
-	l := &local{distinct: keys.NewDistinct(max(1, g.by)), of: make([]uint32, records)}
-	codes := make([]uint32, max(1, g.by))
-	for record := range l.of {
-		for i, column := range columns {
-			codes[i] = column[record]
-		}
-		l.of[record] = l.distinct.Number(codes)
+	if g.by == 0 {
+		columns = [][]uint32{make([]uint32, records)}
 	}
+	l := &local{distinct: keys.NewDistinct(len(columns), int(g.room.Load()))}
+	l.of = l.distinct.Number(columns)
+	g.room.Store(int64(l.distinct.Len()))
 	return l
 }
 
@@ -67,10 +68,7 @@ func (g *grouping) add(l *local, p *Piece) error {
 		p.Groups = make([]uint32, p.Records)
 		return nil
 	}
-	global := make([]uint32, l.distinct.Len())
-	for i := range global {
-		global[i] = g.distinct.Number(l.distinct.Of(uint32(i)))
-	}
+	global := g.distinct.Number(l.distinct.Codes())
 	for len(g.records) < g.distinct.Len() {
 		g.records = append(g.records, 0)
 		if g.sum != "" {

@@ -211,7 +211,7 @@ func (t *textPass) passed(ctx context.Context, meter *progress.Meter) (*Passed, 
 		at := slices.Index(t.by, i)
 		switch {
 		case at >= 0:
-			column, spelling, err := t.columnOf(ctx, i, t.groups.codesOf(at))
+			column, spelling, err := t.columnOf(ctx, i, t.groups.distinct.Codes()[at])
 			if err != nil {
 				return nil, prefixed(t.name, err)
 			}
@@ -251,13 +251,4 @@ func (t *textPass) columnOf(ctx context.Context, i int, codes []uint32) (*microd
 	v.chunks = []chunk{{to: len(codes), codes: microdata.CodesOf(codes), words: words, empty: slices.Contains(codes, 0)}}
 	column, spelling, _, err := t.column(ctx, i, []int{0, len(codes)}) // a row is no record: its warning counts wrongly
 	return column, spelling, err
-}
-
-// codesOf returns the codes of a variable by group.
-func (g *grouping) codesOf(variable int) []uint32 {
-	codes := make([]uint32, g.distinct.Len())
-	for group := range codes {
-		codes[group] = g.distinct.Of(uint32(group))[variable]
-	}
-	return codes
 }
