@@ -35,7 +35,7 @@ func compareBundles(ctx context.Context, cmd *cobra.Command, args []string, o bu
 	if err := held("releases, which are compared record by record", args[2]); err != nil {
 		return err
 	}
-	r, err := bundle.Compare(ctx, [2]string{args[0], args[1]}, o, nil)
+	r, err := bundle.Compare(ctx, [2]string{args[0], args[1]}, o)
 	if err != nil {
 		return otherVersion(err)
 	}

@@ -1,13 +1,13 @@
 package cli
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
 	"unicode"
 	"unicode/utf16"
 
+	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
@@ -26,10 +26,7 @@ func say(w io.Writer, kind, message string) {
 
 // printAsJSON writes a value as JSON that people can read.
 func printAsJSON(w io.Writer, value any) error {
-	encoder := json.NewEncoder(harmless{w})
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	return encoder.Encode(value)
+	return session.WriteJSON(harmless{w}, value)
 }
 
 // harmless writes JSON in which characters that would act on a terminal, or are not seen

@@ -41,7 +41,7 @@ func newVerifyCommand(p *program) *cobra.Command {
 			if o.Reading, err = format.override(cmd); err != nil {
 				return err
 			}
-			verdict, err := bundle.Verify(ctx, o, session.NewAnalyst().With(p.measures), nil)
+			verdict, err := bundle.Verify(ctx, o, session.NewAnalyst().With(p.measures))
 			if err != nil {
 				return otherVersion(err)
 			}

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
-	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/release/check"
 )
@@ -62,9 +61,8 @@ func CheckFile(ctx context.Context, o CheckOptions) ([]check.Finding, error) {
 // read reads a file as the options say.
 func (o *RunOptions) read(ctx context.Context, path string) (*microdata.Dataset, error) {
 	run := *o
-	run.Script, run.Out = "", ""
-	var err error
-	if run.File, err = fileio.DataFile(path); err != nil {
+	run.File = path
+	if err := run.locate(); err != nil {
 		return nil, err
 	}
 	opening, err := run.open(ctx, &Script{})
@@ -102,16 +100,8 @@ func (o *CheckOptions) compare(in *check.Input, source *measure.Version) {
 func (o *CheckOptions) replayed(ctx context.Context, analyst *Analyst, released *microdata.Dataset) ([]check.Finding,
 	error) {
 	run := o.Run
-	run.Script, run.Out = o.Script, ""
-	var err error
-	if run.File, err = fileio.DataFile(o.Original); err != nil {
-		return nil, err
-	}
-	script, err := readScriptFile(run.Script, run.Methods)
-	if err != nil {
-		return nil, err
-	}
-	document, _, err := run.perform(ctx, script)
+	run.Script, run.File = o.Script, o.Original
+	document, err := Perform(ctx, run)
 	if err != nil {
 		return nil, err
 	}

@@ -100,9 +100,9 @@ func (a *Analyst) Compare(ctx context.Context, one, other State, meter *progress
 }
 
 // CompareRecords is Compare without figures.
-func CompareRecords(ctx context.Context, one, other *microdata.Dataset, meter *progress.Meter) (*Comparison, error) {
+func CompareRecords(ctx context.Context, one, other *microdata.Dataset) (*Comparison, error) {
 	c := new(Comparison)
-	return c, c.cells(ctx, one, other, meter)
+	return c, c.cells(ctx, one, other, nil)
 }
 
 // figures pairs the numbers of two sets, in the order of the first, then of the

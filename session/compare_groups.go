@@ -1,6 +1,7 @@
 package session
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
@@ -113,7 +114,5 @@ func sameCounts(a, b *microdata.Column) bool {
 		}
 		return all
 	}
-	x, y := counts(a), counts(b)
-	return a.MissingCount() == b.MissingCount() && len(x) == len(y) &&
-		!slices.ContainsFunc(a.Categories().Levels, func(level microdata.Level) bool { return x[level.Label] != y[level.Label] })
+	return a.MissingCount() == b.MissingCount() && maps.Equal(counts(a), counts(b))
 }

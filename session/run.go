@@ -319,7 +319,7 @@ func (o *RunOptions) write(ctx context.Context, d Document, summary *Summary, an
 		path  string
 		write func(io.Writer) error
 	}{
-		{o.Summary, func(w io.Writer) error { return writeSummary(w, summary) }},
+		{o.Summary, func(w io.Writer) error { return WriteJSON(w, summary) }},
 		{o.Records, func(w io.Writer) error {
 			set, err := analyst.Figures(ctx, d.Data, &d.Scenario, measure.Records)
 			if err != nil {
@@ -427,9 +427,10 @@ func (o *RunOptions) check(ctx context.Context, d Document, analyst *Analyst) ([
 // CodebookAdvice says how labels and missing codes are kept that a text file lacks.
 const CodebookAdvice = "--write-codebook FILE keeps labels and missing codes in a file beside it"
 
-func writeSummary(w io.Writer, summary *Summary) error {
+// WriteJSON writes a value as JSON that people can read.
+func WriteJSON(w io.Writer, value any) error {
 	encoder := json.NewEncoder(w)
 	encoder.SetEscapeHTML(false)
 	encoder.SetIndent("", "  ")
-	return encoder.Encode(summary)
+	return encoder.Encode(value)
 }

@@ -63,8 +63,9 @@ func (c *chain) position() int { return c.first + len(c.steps) }
 func (c chain) follow(ctx context.Context, meter *progress.Meter) (*microdata.Dataset, chain, error) {
 	data, followed := c.data, chain{data: c.data, nodes: c.nodes, first: c.first, source: c.source, deals: c.deals}
 	meter.Start(int64(len(c.steps)))
+	passes, _ := c.source.(passing) // where steps have to be counted again; labels were checked when they were made
 	for i := range c.steps {
-		step, err := c.steps[i].again(ctx, c.first+i+1, data, c.redoing(), dealsOf(followed.deals, followed.steps))
+		step, err := c.steps[i].again(ctx, c.first+i+1, data, passes, dealsOf(followed.deals, followed.steps))
 		if err != nil {
 			return data, followed, err
 		}
@@ -72,15 +73,6 @@ func (c chain) follow(ctx context.Context, meter *progress.Meter) (*microdata.Da
 		meter.Add(1)
 	}
 	return data, followed, ctx.Err()
-}
-
-// redoing returns the source where steps have to be counted in it again; labels were checked
-// when they were made.
-func (c *chain) redoing() Source {
-	if passes, ok := c.source.(passing); ok {
-		return passes
-	}
-	return nil
 }
 
 // forget lets datasets go, the farthest in the tree first, until those that are

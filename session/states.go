@@ -79,20 +79,17 @@ func (o *RunOptions) readScripts(paths []string) ([]*Script, error) {
 		if path == Original {
 			continue
 		}
-		var err error
-		if scripts[i], err = readScriptFile(path, o.Methods); err != nil || !o.Stream {
-			if err != nil {
-				return nil, err
+		script, err := readScriptFile(path, o.Methods)
+		if err == nil && o.Stream {
+			var need groups
+			if need, err = script.tree.groups(script.tree.scenarios); err == nil {
+				o.beside, err = o.beside.and(need)
 			}
-			continue
-		}
-		need, err := scripts[i].tree.groups(scripts[i].tree.scenarios)
-		if err == nil {
-			o.beside, err = o.beside.and(need)
 		}
 		if err != nil {
 			return nil, err
 		}
+		scripts[i] = script
 	}
 	return scripts, nil
 }

@@ -194,7 +194,7 @@ func TestScriptOfAnEarlierVersionIsToldOf(t *testing.T) {
 	must(t, os.WriteFile(script, []byte(lines), 0o600))
 	var told []string
 	must(t,
-		Run(context.Background(), RunOptions{Script: script, File: surveyPath, Methods: withMoving(1),
+		Run(context.Background(), RunOptions{Script: script, File: surveyPath, Out: script + ".csv", Methods: withMoving(1),
 			Warn: func(message string) { told = append(told, message) }}))
 	want := "line 2, step 1 (move): made by an earlier version of this method, or without a version; its result may differ"
 	if len(told) == 0 || told[0] != want || len(told) > 1 && strings.Contains(told[1], "earlier") {

@@ -28,11 +28,11 @@ func (a *Analyst) WhatIf(ctx context.Context, data *microdata.Dataset, scenario 
 		return nil, err
 	}
 	in := method.Input{Data: data, Scenario: scenario, Seed: c.Seed}
-	answer, ok, err := a.regrouped(ctx, in, c)
-	if err == nil && !ok {
-		answer, ok, err = a.previewed(ctx, in, c.method, meter)
+	answer, err := a.regrouped(ctx, in, c)
+	if err == nil && answer == nil {
+		answer, err = a.previewed(ctx, in, c.method, meter)
 	}
-	if err == nil && !ok {
+	if err == nil && answer == nil {
 		answer, err = a.tried(ctx, in, c, meter)
 	}
 	if err == nil && answer.Masking == nil {
@@ -114,24 +114,24 @@ func (a *Analyst) compared(ctx context.Context, data *microdata.Dataset, before 
 	return answer, nil
 }
 
-// previewed answers by the method's own preview; ok is false where it offers none.
+// previewed answers by the method's own preview; nil where it offers none.
 func (a *Analyst) previewed(ctx context.Context, in method.Input, m method.Method,
-	meter *progress.Meter) (answer *whatif.Result, ok bool, err error) {
+	meter *progress.Meter) (*whatif.Result, error) {
 	previewer, ok := m.(method.Previewer)
 	if !ok {
-		return nil, false, nil
+		return nil, nil
 	}
 	p, ok, err := previewer.Preview(ctx, in, meter)
 	if err != nil || !ok {
-		return nil, false, err
+		return nil, err
 	}
-	answer = &whatif.Result{Report: p.Report, Data: p.Data}
+	answer := &whatif.Result{Report: p.Report, Data: p.Data}
 	if err := a.assess(ctx, answer, a.version(p.Data, in.Scenario)); err != nil || p.Of.Len() == in.Data.Len() {
-		return answer, true, err
+		return answer, err
 	}
 	answer.Of, answer.Sample, answer.Table = p.Of, p.Of.Len(), nil // cells that a sample needs say nothing of the file
 	answer.Before, err = a.figures(ctx, a.counting(a.version(p.Of, in.Scenario)), measure.WhatIf)
-	return answer, true, err
+	return answer, err
 }
 
 // tried answers by making the step.
@@ -171,29 +171,29 @@ func (a *Analyst) assess(ctx context.Context, answer *whatif.Result, v *measure.
 	return err
 }
 
-// regrouped answers on the key table alone; ok is false where that cannot be.
-func (a *Analyst) regrouped(ctx context.Context, in method.Input, c *call) (answer *whatif.Result, ok bool, err error) {
+// regrouped answers on the key table alone; nil where that cannot be.
+func (a *Analyst) regrouped(ctx context.Context, in method.Input, c *call) (*whatif.Result, error) {
 	regrouper, ok := c.method.(method.Regrouper)
 	if !ok {
-		return nil, false, nil
+		return nil, nil
 	}
 	r, err := method.Regroup(regrouper, in)
 	if err != nil || !tableTells(&r, in.Scenario) {
-		return nil, false, err
+		return nil, err
 	}
 	if formatOf(a.source).HasMissingCode(r.Target, r.Levels) { // it may stand in no record
 		if err := c.fits(in.Scenario, a.source, in.Data, in.Data.With(r.Column())); err != nil {
-			return nil, false, err
+			return nil, err
 		}
 	}
-	answer = &whatif.Result{Report: r.Report()}
+	answer := &whatif.Result{Report: r.Report()}
 	if err := a.assess(ctx, answer, a.version(in.Data, in.Scenario).Mapped(&r)); err != nil {
-		return nil, false, err
+		return nil, err
 	}
 	if name := r.Target.Name(); r.Target.Numeric() && !slices.Contains(in.Scenario.Keys, name) { // no figure of keys changes
 		answer.Masking, err = a.maskingOf(ctx, in, []string{name}, in.Data.With(r.Column()), 0)
 	}
-	return answer, true, err
+	return answer, err
 }
 
 // tableTells reports whether the key table after a mapping follows from the one

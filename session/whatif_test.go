@@ -238,21 +238,21 @@ func TestPreviewOnASample(t *testing.T) {
 	in := method.Input{Data: s.Data(), Scenario: s.scenario}
 	c, err := ages.in(nil)
 	must(t, err)
-	answer, ok, err := analyst.previewed(ctx, in, &sampled{c.method, 6}, nil)
+	answer, err := analyst.previewed(ctx, in, &sampled{c.method, 6}, nil)
 	must(t, err)
-	if !ok || answer.Sample != 6 || answer.Data.Len() != 6 || answer.Table != nil {
-		t.Fatalf("%v, a sample of %d, data of %d, table %v", ok, answer.Sample, answer.Data.Len(), answer.Table)
+	if answer == nil || answer.Sample != 6 || answer.Data.Len() != 6 || answer.Table != nil {
+		t.Fatalf("%+v", answer)
 	}
 	if before, after := answer.Before.Value("kanonymity", "violators", 2), answer.Figures.Value("kanonymity", "violators",
 		2); before.Of != 6 || after.Of != 6 || after.Number > before.Number {
 		t.Errorf("%v before, %v after", before, after)
 	}
-	if answer, ok, err = analyst.previewed(ctx, in, &sampled{c.method, s.Data().Len()},
-		nil); err != nil || !ok || answer.Sample != 0 || answer.Table == nil {
-		t.Errorf("of all records: %+v, %v, %v", answer, ok, err)
+	if answer, err = analyst.previewed(ctx, in, &sampled{c.method, s.Data().Len()},
+		nil); err != nil || answer == nil || answer.Sample != 0 || answer.Table == nil {
+		t.Errorf("of all records: %+v, %v", answer, err)
 	}
-	if _, ok, err = analyst.previewed(ctx, in, &sampled{c.method, 0}, nil); ok || err != nil {
-		t.Errorf("without a preview: %v, %v", ok, err)
+	if answer, err = analyst.previewed(ctx, in, &sampled{c.method, 0}, nil); answer != nil || err != nil {
+		t.Errorf("without a preview: %v, %v", answer, err)
 	}
 	if len(analyst.memo.entries) == 0 {
 		t.Fatal("nothing was remembered")

@@ -4,7 +4,7 @@
 // safe file, its codebook, their report and a list of SHA-256.
 //
 //	written, err := bundle.Write(ctx, document, bundle.Options{Folder: "release"}, analyst, nil)
-//	verdict, err := bundle.Verify(ctx, bundle.VerifyOptions{Folder: "release", Original: "survey.csv"}, analyst, nil)
+//	verdict, err := bundle.Verify(ctx, bundle.VerifyOptions{Folder: "release", Original: "survey.csv"}, analyst)
 //
 // The folder appears when everything in it is written, and the safe file gets its name
 // last: that is the release.

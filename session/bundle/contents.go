@@ -3,6 +3,8 @@ package bundle
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -39,9 +41,13 @@ func (c *contents) writing() fileio.WriteOptions {
 	return fileio.WriteOptions{Drop: c.document.Scenario.Remove, GuardFormulas: c.manifest.Options.GuardFormulas}
 }
 
-// writeSafe writes the safe file.
-func (c *contents) writeSafe(ctx context.Context, w io.Writer, meter *progress.Meter) (*fileio.WriteReport, error) {
-	return fileio.WriteAs(ctx, c.manifest.Safe, w, c.document.Data, c.document.Source.Format(), c.writing(), meter)
+// writeSafe writes the safe file, and returns its hash.
+func (c *contents) writeSafe(ctx context.Context, w io.Writer, meter *progress.Meter) (report *fileio.WriteReport, hash string,
+	err error) {
+	sum := sha256.New()
+	report, err = fileio.WriteAs(ctx, c.manifest.Safe, io.MultiWriter(w, sum), c.document.Data, c.document.Source.Format(),
+		c.writing(), meter)
+	return report, hex.EncodeToString(sum.Sum(nil)), err
 }
 
 // findings returns what the check finds in what is written.

@@ -84,6 +84,9 @@ type file struct {
 	SHA256 string `json:"sha256"`
 }
 
+// within returns where a path in a bundle is, whose folder is given.
+func within(folder, path string) string { return filepath.Join(folder, filepath.FromSlash(path)) }
+
 // hashOf returns a SHA-256 as lists of them spell it.
 func hashOf(content []byte) string {
 	sum := sha256.Sum256(content)
@@ -103,10 +106,7 @@ func (m *manifest) text() ([]byte, error) {
 
 func asJSON(value any) ([]byte, error) {
 	var text bytes.Buffer
-	encoder := json.NewEncoder(&text)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	err := encoder.Encode(value)
+	err := session.WriteJSON(&text, value)
 	return text.Bytes(), err
 }
 
@@ -147,7 +147,7 @@ var errChanged = errors.New(manifestFile + " was changed after it was written")
 // readManifest returns the manifest of a folder. Errors: ErrNone, and errChanged.
 func readManifest(folder string) (*manifest, error) {
 	var text []byte
-	in, err := fileio.Open(filepath.Join(folder, filepath.FromSlash(manifestFile)))
+	in, err := fileio.Open(within(folder, manifestFile))
 	if err == nil {
 		text, err = io.ReadAll(in)
 		err = errors.Join(err, in.Close())

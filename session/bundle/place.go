@@ -2,8 +2,6 @@ package bundle
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -57,15 +55,15 @@ func (c *contents) release(ctx context.Context, o Options, script []byte, found 
 		return nil, err
 	}
 	defer p.discard()
-	hash := sha256.New()
+	hash := ""
 	err = p.save(m.safePath()+unreleased, func(w io.Writer) (err error) {
-		done.Report, err = c.writeSafe(ctx, io.MultiWriter(w, hash), meter)
+		done.Report, hash, err = c.writeSafe(ctx, w, meter)
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	m.Files = []file{{m.safePath(), hex.EncodeToString(hash.Sum(nil))}}
+	m.Files = []file{{m.safePath(), hash}}
 	inside = append([]content{{scriptFile, script}}, inside...)
 	m.list(append(inside, outside...))
 	sums := content{sumsFile, m.sums(outsidePart)}
@@ -148,7 +146,7 @@ func (p *place) leftover() bool {
 
 // save writes a file of the bundle; it is on the disk when save returns.
 func (p *place) save(path string, write func(io.Writer) error) error {
-	return fileio.Save(filepath.Join(p.hidden, filepath.FromSlash(path)), fileio.WriteOptions{}, write)
+	return fileio.Save(within(p.hidden, path), fileio.WriteOptions{}, write)
 }
 
 // discard removes what is not released.
@@ -188,7 +186,7 @@ func (p *place) publish(force bool, source string) error {
 		return unwritable(p.folder, err)
 	}
 	fileio.SyncFolder(filepath.Dir(p.folder))
-	safe := filepath.Join(p.folder, filepath.FromSlash(p.safe))
+	safe := within(p.folder, p.safe)
 	if err := os.Rename(safe+unreleased, safe); err != nil {
 		return unwritable(p.folder, err)
 	}
@@ -225,8 +223,7 @@ func replaceable(folder string, force bool, source string) (paths []string, err 
 			"%s is a bundle that was released; choose another name, or allow to replace it", folder)
 	}
 	for _, path := range found {
-		full := filepath.Join(folder, filepath.FromSlash(path))
-		if !m.owns(path) || sameFile(full, source) {
+		if !m.owns(path) || sameFile(within(folder, path), source) {
 			return nil, statfile.Failuref(fileio.ErrName,
 				"%s is not replaced: %s in it is no file of the bundle; choose another name", folder, path)
 		}
@@ -234,7 +231,7 @@ func replaceable(folder string, force bool, source string) (paths []string, err 
 	place := map[string]int{m.safePath(): -1, manifestFile: 1}
 	slices.SortStableFunc(found, func(a, b string) int { return place[a] - place[b] })
 	for _, path := range found {
-		paths = append(paths, filepath.Join(folder, filepath.FromSlash(path)))
+		paths = append(paths, within(folder, path))
 	}
 	return append(paths, folders...), nil
 }

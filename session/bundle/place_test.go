@@ -112,12 +112,12 @@ func TestAnotherVersion(t *testing.T) {
 		t.Fatal(err)
 	}
 	o := VerifyOptions{Folder: folder, Original: original}
-	if _, err := Verify(t.Context(), o, session.NewAnalyst(), nil); !errors.Is(err, ErrVersion) ||
+	if _, err := Verify(t.Context(), o, session.NewAnalyst()); !errors.Is(err, ErrVersion) ||
 		!strings.Contains(err.Error(), "made by sdcdesk v0.0.1, this is "+session.ProgramVersion()) {
 		t.Error(err)
 	}
 	o.OtherVersion = true
-	v, err := Verify(t.Context(), o, session.NewAnalyst(), nil)
+	v, err := Verify(t.Context(), o, session.NewAnalyst())
 	if err != nil {
 		t.Fatal(err)
 	}

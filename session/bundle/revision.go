@@ -2,12 +2,10 @@ package bundle
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
+	"io"
 	"slices"
 
-	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/session"
 )
@@ -23,12 +21,12 @@ type Revision struct {
 // Compare does the steps of two bundles again on their original and compares what was
 // released. Of the options, all but the folder count. Errors: those of Verify, and a bundle whose
 // steps do not give its safe file.
-func Compare(ctx context.Context, folders [2]string, o VerifyOptions, meter *progress.Meter) (*Revision, error) {
+func Compare(ctx context.Context, folders [2]string, o VerifyOptions) (*Revision, error) {
 	r := &Revision{}
 	var data [2]*microdata.Dataset
 	for i, folder := range folders {
 		o.Folder = folder
-		c, err := o.again(ctx, meter)
+		c, err := o.again(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -38,7 +36,7 @@ func Compare(ctx context.Context, folders [2]string, o VerifyOptions, meter *pro
 	slices.Sort(r.Random)
 	r.Random = slices.Compact(r.Random)
 	var err error
-	r.Comparison, err = session.CompareRecords(ctx, data[0].Without(r.Random), data[1].Without(r.Random), meter)
+	r.Comparison, err = session.CompareRecords(ctx, data[0].Without(r.Random), data[1].Without(r.Random))
 	if err == nil {
 		r.A, r.B = folders[0], folders[1]
 	}
@@ -46,7 +44,7 @@ func Compare(ctx context.Context, folders [2]string, o VerifyOptions, meter *pro
 }
 
 // again does the steps of a bundle again, and checks that they give its safe file.
-func (o VerifyOptions) again(ctx context.Context, meter *progress.Meter) (*contents, error) {
+func (o VerifyOptions) again(ctx context.Context) (*contents, error) {
 	m, err := readManifest(o.Folder)
 	if err != nil {
 		return nil, err
@@ -58,12 +56,12 @@ func (o VerifyOptions) again(ctx context.Context, meter *progress.Meter) (*conte
 	if err != nil {
 		return nil, err
 	}
-	hash := sha256.New()
 	if len(problem) == 0 {
-		if _, err = c.writeSafe(ctx, hash, meter); err != nil {
+		_, hash, err := c.writeSafe(ctx, io.Discard, nil)
+		if err != nil {
 			return nil, err
 		}
-		problem = m.differs(m.safePath(), hex.EncodeToString(hash.Sum(nil)))
+		problem = m.differs(m.safePath(), hash)
 	}
 	if len(problem) > 0 {
 		return nil, fmt.Errorf("%s: %s; see \"sdcdesk verify\"", o.Folder, problem[0])

@@ -36,7 +36,7 @@ func TestRevision(t *testing.T) {
 		must(t, err)
 		folders[i] = o.Folder
 	}
-	r, err := bundle.Compare(t.Context(), folders, bundle.VerifyOptions{Original: path}, nil)
+	r, err := bundle.Compare(t.Context(), folders, bundle.VerifyOptions{Original: path})
 	must(t, err)
 	got := map[string][3]int{}
 	for _, v := range r.Variables {
@@ -59,11 +59,11 @@ func TestRevision(t *testing.T) {
 	if kinds[0] == 0 || kinds[1] == 0 || kinds[2] == 0 {
 		t.Errorf("a kind of difference does not occur: %v", kinds)
 	}
-	same, err := bundle.Compare(t.Context(), [2]string{folders[0], folders[0]}, bundle.VerifyOptions{Original: path}, nil)
+	same, err := bundle.Compare(t.Context(), [2]string{folders[0], folders[0]}, bundle.VerifyOptions{Original: path})
 	if err != nil || same.Differing != 0 || len(same.Variables) != 0 {
 		t.Errorf("a bundle differs from itself: %+v, %v", same, err)
 	}
-	if _, err := bundle.Compare(t.Context(), folders, bundle.VerifyOptions{Original: original(t, 1499)}, nil); err == nil {
+	if _, err := bundle.Compare(t.Context(), folders, bundle.VerifyOptions{Original: original(t, 1499)}); err == nil {
 		t.Error("another original was taken")
 	}
 }

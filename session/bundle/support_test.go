@@ -72,8 +72,7 @@ func everything(t testing.TB, d session.Document) (names []string) {
 
 func verified(t testing.TB, folder, path string) *bundle.Verdict {
 	t.Helper()
-	verdict, err := bundle.Verify(t.Context(), bundle.VerifyOptions{Folder: folder, Original: path}, session.NewAnalyst(),
-		nil)
+	verdict, err := bundle.Verify(t.Context(), bundle.VerifyOptions{Folder: folder, Original: path}, session.NewAnalyst())
 	must(t, err)
 	return verdict
 }

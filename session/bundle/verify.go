@@ -13,7 +13,6 @@ import (
 	"reflect"
 	"slices"
 
-	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/release/recount"
 	"github.com/sdcdesk/sdcdesk/session"
@@ -68,7 +67,7 @@ type verification struct {
 // compares them byte for byte, and has the safe file counted by recount. Where files were changed, or
 // the original is another, nothing is done again. Errors: ErrNone, ErrVersion, those of reading the
 // original, and that of ctx.
-func Verify(ctx context.Context, o VerifyOptions, analyst *session.Analyst, meter *progress.Meter) (*Verdict, error) {
+func Verify(ctx context.Context, o VerifyOptions, analyst *session.Analyst) (*Verdict, error) {
 	v := &verification{options: o, Verdict: &Verdict{Folder: o.Folder, Stopped: true}, analyst: analyst}
 	var changed error
 	if v.manifest, changed = readManifest(o.Folder); changed != nil && !errors.Is(changed, errChanged) {
@@ -89,7 +88,7 @@ func Verify(ctx context.Context, o VerifyOptions, analyst *session.Analyst, mete
 	v.add("the bundle says what is in it")
 	v.add("every file of it is there, none was changed, and there are no others", v.manifest.unlike(files)...)
 	if v.soFar() {
-		err = v.replay(ctx, meter)
+		err = v.replay(ctx)
 	}
 	return v.Verdict, err
 }
@@ -129,7 +128,7 @@ func (v *verification) hashes(ctx context.Context) ([]file, error) {
 // hash returns the hash of a file in the folder; of what is no ordinary file a word that is
 // none.
 func (v *verification) hash(path string) (string, error) {
-	path = filepath.Join(v.Folder, filepath.FromSlash(path))
+	path = within(v.Folder, path)
 	if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() {
 		return "no ordinary file", err
 	}
@@ -166,7 +165,7 @@ func (m *manifest) unlike(files []file) (problems []string) {
 }
 
 // replay looks at all that needs the original.
-func (v *verification) replay(ctx context.Context, meter *progress.Meter) error {
+func (v *verification) replay(ctx context.Context) error {
 	c, problem, err := v.document(ctx)
 	if err != nil {
 		return err
@@ -175,12 +174,12 @@ func (v *verification) replay(ctx context.Context, meter *progress.Meter) error 
 	if !v.soFar() {
 		return nil
 	}
-	hash := sha256.New()
-	if _, err := c.writeSafe(ctx, hash, meter); err != nil {
+	_, hash, err := c.writeSafe(ctx, io.Discard, nil)
+	if err != nil {
 		return err
 	}
 	v.add("the steps of the script, done again, give the safe file",
-		v.manifest.differs(v.manifest.safePath(), hex.EncodeToString(hash.Sum(nil)))...)
+		v.manifest.differs(v.manifest.safePath(), hash)...)
 	for _, part := range []struct {
 		what  string
 		files func() ([]content, error)
@@ -192,7 +191,7 @@ func (v *verification) replay(ctx context.Context, meter *progress.Meter) error 
 		}},
 		{"the report for inside and what the check found, made anew, are those of the bundle",
 			func() ([]content, error) {
-				found, err := c.findings(ctx, meter)
+				found, err := c.findings(ctx, nil)
 				if err != nil {
 					return nil, err
 				}
@@ -223,7 +222,7 @@ func (m *manifest) differs(path, hash string) []string {
 // document does the steps of the script again on the original; problem says that the
 // original is not the one.
 func (v *verification) document(ctx context.Context) (c *contents, problem []string, err error) {
-	text, err := os.ReadFile(filepath.Join(v.Folder, filepath.FromSlash(scriptFile)))
+	text, err := os.ReadFile(within(v.Folder, scriptFile))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -287,7 +286,7 @@ func (v *verification) recount(ctx context.Context, c *contents) error {
 	if err != nil {
 		return err
 	}
-	safe := filepath.Join(v.Folder, filepath.FromSlash(v.manifest.safePath()))
+	safe := within(v.Folder, v.manifest.safePath())
 	format := fileio.FormatFor(safe, c.document.Source.Format())
 	if format.Codebook = ""; v.manifest.Options.Codebook != "" {
 		format.Codebook = filepath.Join(filepath.Dir(safe), v.manifest.Options.Codebook)

@@ -67,7 +67,7 @@ func TestOtherFiles(t *testing.T) {
 		full := filepath.Join(o.Folder, filepath.FromSlash(name))
 		must(t, os.Remove(full))
 		if name == "inside/manifest.json" {
-			_, err := bundle.Verify(t.Context(), bundle.VerifyOptions{Folder: o.Folder, Original: path}, session.NewAnalyst(), nil)
+			_, err := bundle.Verify(t.Context(), bundle.VerifyOptions{Folder: o.Folder, Original: path}, session.NewAnalyst())
 			if !errors.Is(err, bundle.ErrNone) {
 				t.Error(err)
 			}
