@@ -143,7 +143,7 @@ func counted(source Source, data *microdata.Dataset, scenario *microdata.Scenari
 		}
 	}
 	for _, name := range need.by {
-		if column, there := data.Column(name); there && (column.Uncounted() && !masked(column) || column.Sums()) {
+		if column, there := data.Column(name); there && (column.Uncounted() || column.Sums()) {
 			lacking.Variables = append(lacking.Variables, name)
 		}
 	}

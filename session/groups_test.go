@@ -326,7 +326,7 @@ func TestManyValuesAreCountedForAStep(t *testing.T) {
 	must(t, os.WriteFile(path, []byte(text.String()), 0o600))
 	whole := openedFor(t, Identity{Path: path}, fileio.NewFormat())
 	lines := []string{`{"scenario":{"keys":["sex"]}}`, `{"step":"recode-topbottom","params":{"variable":"income","top":30000,"replacement":"mean"}}`,
-		`{"step":"recode-round","params":{"variable":"income","base":500}}`}
+		`{"step":"recode-round","params":{"variable":"income","base":500}}`, `{"step":"reset","params":{"variable":"income"}}`}
 	for _, line := range lines {
 		_, err = actOn(whole, line)
 		must(t, err)
@@ -337,7 +337,7 @@ func TestManyValuesAreCountedForAStep(t *testing.T) {
 		for i, line := range lines {
 			counts, err := actOn(passed, line)
 			must(t, err)
-			if counts != []int{1, 1, 0}[i] || passed.Data().Len() != 2 {
+			if counts != []int{1, 1, 0, 0}[i] || passed.Data().Len() != 2 {
 				t.Errorf("%s: %d counts, %d groups after %s", name, counts, passed.Data().Len(), line)
 			}
 		}

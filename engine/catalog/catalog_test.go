@@ -350,7 +350,7 @@ func checkReport(t *testing.T, before *microdata.Dataset, out method.Output) {
 			continue
 		}
 		for record := range column.Len() {
-			if column.Text(record) != after.Text(record) {
+			if column.Differs(after, record) {
 				changed++
 			}
 		}

@@ -65,8 +65,8 @@ type Look interface {
 	Output(ctx context.Context) (Output, error)
 }
 
-// Restorer is a method that gives variables the values of the source back, also those of which every record has another
-// number that nobody holds.
+// Restorer is a method that gives variables the values of the source back, whatever these and those of their records are
+// now, also where every record has another number that nobody holds.
 type Restorer interface{ Restores() }
 
 // DealtBy returns the variables by whose combinations a method takes cells from records.
@@ -115,7 +115,7 @@ func VariablesOf(m Method) (names []string) {
 
 // CountedBy returns the variables that rows have to be counted by for a method where they stand for several records,
 // and those of which it is enough how many records have which value: a Regrouper maps values whatever else their
-// records have.
+// records have, and a Restorer asks no more.
 func CountedBy(m Method, scenario *microdata.Scenario) (by, alone []string) {
 	if composed, ok := m.(Composed); ok {
 		for _, part := range composed.Parts() {
@@ -128,6 +128,9 @@ func CountedBy(m Method, scenario *microdata.Scenario) (by, alone []string) {
 		return slices.DeleteFunc(VariablesOf(m), func(name string) bool { return slices.Contains(masker.Masked(), name) }), nil
 	}
 	_, maps := m.(Regrouper)
+	if _, restores := m.(Restorer); restores {
+		maps = true
+	}
 	if weighed, ok := m.(Weighed); ok && weighed.Weighs() && scenario.Weight != "" {
 		maps = false
 	}

@@ -199,17 +199,17 @@ func (r *Regrouping) outside() int {
 	return lost
 }
 
-// changed returns the number of cells that read differently after the mapping
-// than in the column as it is now.
+// changed returns the number of cells that differ after the mapping from the column
+// as it is now.
 func (r *Regrouping) changed() int {
 	now := r.Target.Categories()
+	same := microdata.SameLabels(now.Levels, r.Levels)
 	if r.From != r.Target || r.Mapping[0] != 0 {
-		return r.changedRecords(now.Codes, microdata.SameLabels(now.Levels, r.Levels))
+		return r.changedRecords(now.Codes, same)
 	}
 	count := 0
-	for code, records := range now.Counts()[1:] {
-		after := r.Mapping[code+1]
-		if after == 0 || r.Levels[after-1].Label != now.Levels[code].Label {
+	for code, records := range now.Counts() {
+		if after := r.Mapping[code]; code > 0 && (after == 0 || after != same[code]) {
 			count += records
 		}
 	}

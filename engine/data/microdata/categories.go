@@ -107,15 +107,20 @@ func (c *Categories) CodeOf(label string) (code uint32, ok bool) {
 }
 
 // SameLabels returns, for each code of some levels, the code of the level with the same
-// label among others; 0 where there is none, and of missing.
+// label among others, else with the same number; 0 where there is none, and of missing.
 func SameLabels(levels, others []Level) []uint32 {
-	codes := make(map[string]uint32, len(others))
+	codes, numbers := make(map[string]uint32, len(others)), make(map[float64]uint32)
 	for i, level := range others {
 		codes[level.Label] = uint32(i + 1)
+		if level.NumberLevel() {
+			numbers[level.Value] = uint32(i + 1)
+		}
 	}
 	same := make([]uint32, len(levels)+1)
 	for i, level := range levels {
-		same[i+1] = codes[level.Label]
+		if same[i+1] = codes[level.Label]; same[i+1] == 0 {
+			same[i+1] = numbers[level.Value]
+		}
 	}
 	return same
 }

@@ -216,14 +216,18 @@ func kindOf(levels []Level) Kind {
 }
 
 // Differs reports whether a cell differs from that of another column of as many
-// records: in its value, or in being missing.
+// records: in its value, however that is spelled, or in being missing.
 func (c *Column) Differs(from *Column, record int) bool {
 	if c == from {
 		return false
 	}
-	if a, b := c.numbers, from.numbers; a != nil && b != nil {
-		x, y := a.Values[record], b.Values[record]
+	if c.Numeric() && from.Numeric() {
+		x, y := c.Float(record), from.Float(record)
 		return x != y && !(math.IsNaN(x) && math.IsNaN(y))
 	}
-	return c.Missing(record) != from.Missing(record) || c.Text(record) != from.Text(record)
+	if c.Missing(record) || from.Missing(record) {
+		return c.Missing(record) != from.Missing(record)
+	}
+	label := func(of *Column) string { return of.Categories().Levels[of.Categories().Codes.At(record)-1].Label }
+	return c.Text(record) != from.Text(record) && label(c) != label(from) // that of a number is one of its spellings
 }

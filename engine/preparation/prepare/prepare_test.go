@@ -34,7 +34,7 @@ func TestConvertKeepsSpellings(t *testing.T) {
 		lost, changed := 0, 0
 		for record := range before.Len() {
 			text := before.Text(record)
-			if after.Text(record) != text {
+			if after.Text(record) != text && (m.To != prepare.ToCategory || !before.Numeric()) {
 				changed++
 			}
 			if m.To == prepare.ToCategory && before.Numeric() { // two spellings of a number become one category

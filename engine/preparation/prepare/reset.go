@@ -61,9 +61,7 @@ func (m *Reset) Apply(ctx context.Context, in method.Input, _ *progress.Meter) (
 		report.Changed = masked[0].Changed()
 	} else if masked != nil { // where both changed a number it may be that of before
 		report.Changed = source.Records() - source.MissingCount()
-	} else if _, err = in.Column("variable", m.Variable); err != nil {
-		return out, err
-	} else if report.Changed, err = otherCells(ctx, column, source); err != nil {
+	} else if report.Changed, err = otherCells(ctx, column.Alone(), source.Alone()); err != nil {
 		return out, err
 	}
 	report.Effect = wording.Counted(report.Changed, "cell") + " as in the source again"

@@ -204,8 +204,9 @@ func TestOrderIsLeast(t *testing.T) {
 
 // Categories count 0 or 1; one that is called otherwise now is another.
 func TestCategoriesOfGower(t *testing.T) {
-	was := &microdata.Categories{Codes: microdata.CodesOf([]uint32{1, 2, 0, 3}), Levels: []microdata.Level{{Label: "a"}, {Label: "b"}, {Label: "c"}}}
-	now := &microdata.Categories{Codes: microdata.CodesOf([]uint32{2, 1, 0, 1}), Levels: []microdata.Level{{Label: "b or c"}, {Label: "a"}}}
+	none := math.NaN()
+	was := &microdata.Categories{Codes: microdata.CodesOf([]uint32{1, 2, 0, 3}), Levels: []microdata.Level{{Label: "a", Value: none}, {Label: "b", Value: none}, {Label: "c", Value: none}}}
+	now := &microdata.Categories{Codes: microdata.CodesOf([]uint32{2, 1, 0, 1}), Levels: []microdata.Level{{Label: "b or c", Value: none}, {Label: "a", Value: none}}}
 	before, after := equalCodes(was, now, []uint32{0, 1, 2, 3})
 	if got := fmt.Sprint(before, after); got != "[2 -2 0 -3] [2 1 0 1]" {
 		t.Error(got)
