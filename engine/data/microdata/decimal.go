@@ -19,21 +19,17 @@ func AppendDecimal(dst []byte, value float64, decimals int) []byte {
 	if math.Signbit(value) {
 		dst = append(dst, '-')
 	}
-	digits, one := uint64(scaled), uint64(power)
-	if digits >= one {
-		dst = strconv.AppendUint(dst, digits, 10)
-	} else {
-		start := len(dst)
-		dst = strconv.AppendUint(dst, digits+one, 10) // with all zeros before the first digit
-		dst[start] = '0'
+	var text [20]byte
+	digits, at := uint64(scaled), len(text)
+	for left := decimals; left >= 0 || digits > 0; left-- {
+		if left == 0 && decimals > 0 {
+			at--
+			text[at] = '.'
+		}
+		at--
+		text[at], digits = '0'+byte(digits%10), digits/10
 	}
-	if decimals > 0 {
-		point := len(dst) - decimals
-		dst = append(dst, 0)
-		copy(dst[point+1:], dst[point:])
-		dst[point] = '.'
-	}
-	return dst
+	return append(dst, text[at:]...)
 }
 
 // AppendBare appends a number like AppendDecimal, without the zero before the
