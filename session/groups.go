@@ -101,8 +101,11 @@ func adding(names, others []string) []string {
 // among returns the groups by the variables that a file has, in its order; others a step makes. The
 // weight is added up, so that groups cannot go by it. Where they go by a variable it tells households by itself.
 func (g groups) among(names []string) (groups, error) {
-	out := groups{weight: g.weight}
+	var out groups
 	for _, name := range names {
+		if name == g.weight {
+			out.weight = name
+		}
 		switch {
 		case slices.Contains(g.by, name):
 			out.by = append(out.by, name)

@@ -276,6 +276,7 @@ func TestStreamedRefusesWhatGroupsDoNotTell(t *testing.T) {
 		{`{"scenario":{"keys":["sex"],"household":"hid","same_for_household":["sex"]}}
 {"step":"pram","params":{"variables":["sex"]}}`, "groups do not tell who they are"},
 		{`{"scenario":{"keys":["sex"],"numeric":["weight"]}}`, "weight as numeric key"},
+		{`{"scenario":{"weight":"wt"}}`, `no variable "wt", which is to be the weight`},
 		{`{"scenario":{"keys":["sex"],"weight":"weight"}}
 {"step":"recode-topbottom","params":{"variable":"weight","top":20}}`, "the weight weight is added up"},
 		{`{"scenario":{"keys":["sex"]}}
