@@ -128,6 +128,7 @@ func TestNumbers(t *testing.T) {
 		{wording.Amount(84.8412), "84.84"}, {wording.Amount(384.81), "384.8"}, {wording.Amount(12345.6), "12,346"},
 		{wording.Amount(0.0128), "0.0128"}, {wording.Amount(0), "0.00"}, {wording.Amount(312.85 - 2e-13), "312.9"},
 		{wording.Amount(1234.5 - 4e-13), "1,235"}, {wording.Amount(100 - 2e-14), "100.0"}, {wording.Frequency(3 + 4e-15), "3"},
+		{wording.Frequency(9e13), "90,000,000,000,000"},
 		{wording.Amount(math.NaN()), "–"}, {wording.Amount(1e300), "1e+300"},
 		{wording.Probability(0.0251), ".0251"}, {wording.ShortProbability(0.0251), ".025"},
 		{wording.ShortProbability(1), "1.000"}, {wording.Probability(math.Inf(1)), "–"},

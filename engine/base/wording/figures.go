@@ -36,8 +36,8 @@ func Amount(x float64) string {
 }
 
 // raised returns a number that goes up where it lies in the middle, also where it was added up in an order that left it
-// a little below.
-func raised(x float64) float64 { return x * (1 + 1e-13) }
+// a little below. Large whole numbers stay what they are.
+func raised(x float64) float64 { return x + math.Copysign(min(1e-13*math.Abs(x), 1e-3), x) }
 
 // Large spells a number of any size as people write it: "1,920,000", "29.8 million",
 // "3.1 billion", "1.2 × 10^18".
