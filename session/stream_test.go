@@ -341,7 +341,7 @@ func exportChanged(t *testing.T, text string) {
 // coding by a population goes by the weights, as in memory.
 func TestStreamedRecodesOfAVariableByItself(t *testing.T) {
 	folder := t.TempDir()
-	text := "sex,age,w\nf,30.0,2\nm,30,5.5\nm,61,1\nf,30.00,3\nf,44,2\nm,61.5,1\nf,80,2\n"
+	text := "sex,age,w\nf,30.0,2\nm,\"30\",5.5\nf,30,1\nm,61,1\nf,30.00,3\nf,44,2\nm,61.5,1\nf,80,2\n"
 	must(t, os.WriteFile(filepath.Join(folder, "survey.csv"), []byte(text), 0o600))
 	const code, reset = `{"step":"recode-topbottom","params":{"variable":"age","top":60}}`, `{"step":"reset","params":{"variable":"age"}}`
 	for _, step := range []string{code, code + "\n" + reset, `{"step":"recode-round","params":{"variable":"age","base":0.1}}`,
@@ -352,6 +352,9 @@ func TestStreamedRecodesOfAVariableByItself(t *testing.T) {
 		must(t, passed.err)
 		if where := differs("", whole.summary, passed.summary); where != "" || whole.out != passed.out {
 			t.Errorf("%s: in memory\n%s\nin passes\n%s\n%s", step, whole.out, passed.out, where)
+		}
+		if quoted := strings.Contains(whole.out, `"`); quoted != strings.Contains(step, "reset") {
+			t.Errorf("%s: a cell in quotes tells that its value is what it was:\n%s", step, whole.out)
 		}
 	}
 }

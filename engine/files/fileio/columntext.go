@@ -35,6 +35,10 @@ func (t *textWriter) columnText(column *microdata.Column, guard bool) (columnTex
 	name := column.Name()
 	c := columnText{dialect: t.dialect, data: t.data, column: column, spelling: t.data.Spelling(name),
 		numbers: column.StoredAsNumbers()}
+	if c.spelling.QuotedCells != nil && !column.OnlySuppressed() { // they would tell which cells kept their value
+		plain := *c.spelling
+		plain.QuotedCells, c.spelling = nil, &plain
+	}
 	if spelled, renamed := t.format.Renamed[name]; renamed {
 		name = spelled
 	}
@@ -144,20 +148,10 @@ func (c *columnText) append(dst []byte, record int) []byte {
 	if code == 0 {
 		return c.appendMissing(dst, record)
 	}
-	if c.inQuotes != nil && c.quotedCell(record) {
+	if c.inQuotes != nil && c.spelling.QuotedCells.Has(c.data.SourceRecord(record)) {
 		return append(dst, c.inQuotes[code-1]...)
 	}
 	return append(dst, c.levels[code-1]...)
-}
-
-// quotedCell reports whether the source has a cell in quotes that still is what
-// it was, though others stand there without.
-func (c *columnText) quotedCell(record int) bool {
-	if !c.spelling.QuotedCells.Has(c.data.SourceRecord(record)) {
-		return false
-	}
-	source := c.column.Source()
-	return c.column == source || bytes.Equal(c.column.AppendText(nil, record), source.AppendText(nil, record))
 }
 
 func (c *columnText) appendNumber(dst []byte, record int) []byte {
@@ -165,7 +159,7 @@ func (c *columnText) appendNumber(dst []byte, record int) []byte {
 	dst = c.column.AppendText(dst, record)
 	exchange(dst[start:], '.', c.mark)
 	if c.quote != 0 &&
-		(c.spelling.Quoted || c.spelling.QuotedCells != nil && c.quotedCell(record) ||
+		(c.spelling.Quoted || c.spelling.QuotedCells.Has(c.data.SourceRecord(record)) ||
 			c.mark == c.delimiter && bytes.IndexByte(dst[start:], c.mark) >= 0) {
 		dst = append(slices.Insert(dst, start, c.quote), c.quote)
 	}

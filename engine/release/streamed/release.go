@@ -208,8 +208,8 @@ func (r *Release) changed(data *microdata.Dataset, changes []change, rows []uint
 	}
 	for i := range changes {
 		c := &changes[i]
-		if column, _ := data.Column(c.column.Name()); !c.blanked && !c.made {
-			spellings[column.Name()] = quotedAs(spellings[column.Name()], c.spelling, column, data)
+		if name := c.column.Name(); !c.blanked && !c.made {
+			spellings[name] = quotedAs(spellings[name], c.spelling)
 		}
 		of, known := c.rows(data, rows)
 		if !known {
@@ -298,20 +298,9 @@ func (c *change) categories(rows []uint32, blank *microdata.Bits) *microdata.Cat
 }
 
 // quotedAs returns the spelling of the cells of a piece where new categories are quoted as they
-// are in the whole file; the records of data, of which the column is one, have their places in the piece.
-func quotedAs(piece, whole *microdata.Spelling, column *microdata.Column, data *microdata.Dataset) *microdata.Spelling {
+// are in the whole file.
+func quotedAs(piece, whole *microdata.Spelling) *microdata.Spelling {
 	out := *piece
 	out.Quoted, out.QuotedLabels, out.QuotedCells = whole.Quoted, whole.QuotedLabels, nil
-	if whole.QuotedCells == nil {
-		return &out
-	}
-	if out.QuotedCells = piece.QuotedCells; out.QuotedCells == nil {
-		out.QuotedCells = microdata.NewBits(data.SourceRecord(column.Len()-1) + 1)
-		for record := range column.Len() {
-			if !column.Missing(record) && (piece.Quoted || piece.QuotedLabels[column.Text(record)]) {
-				out.QuotedCells.Set(data.SourceRecord(record))
-			}
-		}
-	}
 	return &out
 }
