@@ -57,9 +57,12 @@ func newCompareCommand(p *program) *cobra.Command {
 				return err
 			}
 			var comparison *session.Comparison
-			err := underway(cmd, "comparing", func(meter *progress.Meter) (err error) {
+			err := underway(cmd, "comparing", func(meter *progress.Meter) error {
 				o.Meter = meter
-				comparison, err = compared(ctx, args, o, p.measures)
+				states, err := session.States(ctx, args[:2], o)
+				if err == nil {
+					comparison, err = session.NewAnalyst().With(p.measures).Compare(ctx, states[0], states[1], meter)
+				}
 				return err
 			})
 			switch {
@@ -77,21 +80,6 @@ func newCompareCommand(p *program) *cobra.Command {
 	cmd.Flags().BoolVar(&tryOther, "other-version", false,
 		"try bundles though another version of the program made them")
 	return cmd
-}
-
-// compared makes both states and compares them.
-func compared(
-	ctx context.Context, args []string, o session.RunOptions, measures measure.Catalog,
-) (*session.Comparison, error) {
-	states, err := session.States(ctx, args[:2], o)
-	if err != nil {
-		return nil, err
-	}
-	analyst := session.NewAnalyst()
-	if measures != nil {
-		analyst.With(measures)
-	}
-	return analyst.Compare(ctx, states[0], states[1], o.Meter)
 }
 
 // printComparison writes the comparison as tables.

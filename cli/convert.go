@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 
 	"github.com/spf13/cobra"
 
@@ -93,7 +92,7 @@ func (c *conversion) run(ctx context.Context, cmd *cobra.Command) error {
 	if c.strict && len(read.Warnings) > 0 {
 		return fmt.Errorf("%s was not read as it stands; nothing was written", c.in)
 	}
-	return c.write(ctx, data, read.Format, options, cmd.OutOrStdout(), cmd.ErrOrStderr())
+	return c.write(ctx, cmd, data, read.Format, options)
 }
 
 // passing carries over data whose records are not held in memory.
@@ -130,18 +129,14 @@ func (c *conversion) passing(ctx context.Context, cmd *cobra.Command) error {
 		if err != nil {
 			return err
 		}
-		for _, message := range opening.Warnings {
-			say(cmd.ErrOrStderr(), warning, message)
-		}
+		warn(cmd, opening.Warnings...)
 		done, err = s.Document().Export(ctx, session.ExportOptions{Path: c.out, Force: c.force, Codebook: c.codebook}, meter)
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	for _, message := range done.Warnings {
-		say(cmd.ErrOrStderr(), warning, message)
-	}
+	warn(cmd, done.Warnings...)
 	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s, %s\n", shown(c.out), wording.Counted(done.Records, "record"),
 		wording.Counted(len(opening.Data.Columns()), "variable"))
 	return err
@@ -158,17 +153,13 @@ func shown(out string) string {
 	return out
 }
 
-func (c *conversion) write(
-	ctx context.Context, data *microdata.Dataset, format fileio.Format, options fileio.WriteOptions,
-	out, messages io.Writer,
-) error {
+func (c *conversion) write(ctx context.Context, cmd *cobra.Command, data *microdata.Dataset, format fileio.Format,
+	options fileio.WriteOptions) error {
 	var refused error
 	options.Lacking = func(lacks []string) error {
-		for _, message := range lacks {
-			say(messages, warning, message)
-		}
+		warn(cmd, lacks...)
 		if len(lacks) > 0 && c.codebook == "" && fileio.CodebookFits(c.out, data, format, options) {
-			say(messages, warning, session.CodebookAdvice)
+			warn(cmd, session.CodebookAdvice)
 		}
 		if c.strict && len(lacks) > 0 {
 			refused = fmt.Errorf("%s cannot hold everything; nothing was written", c.out)
@@ -180,13 +171,13 @@ func (c *conversion) write(
 		return err
 	}
 	if report.Warning != "" {
-		say(messages, warning, report.Warning)
+		warn(cmd, report.Warning)
 	}
 	said := fmt.Sprintf("%s: %s, %s", c.out, wording.Counted(report.Records, "record"),
 		wording.Counted(len(data.Columns()), "variable"))
 	if len(report.Beside) > 0 {
 		said += "; beside it " + wording.Listed(report.Beside)
 	}
-	_, err = fmt.Fprintln(out, said)
+	_, err = fmt.Fprintln(cmd.OutOrStdout(), said)
 	return err
 }

@@ -43,13 +43,7 @@ func newInspectCommand(p *program) *cobra.Command {
 			if asJSON && asHTML {
 				return usageError{errors.New("--json and --html: one form at a time")}
 			}
-			look := inspected
-			if format.passes(args[0]) {
-				look = inspectedInPasses(household)
-			} else if household != "" {
-				return usageError{errors.New("--household: for tables and with --stream; a file in memory is looked at by what tells its households")}
-			}
-			found, err := look(ctx, cmd, args[0], &format, p.measures)
+			found, err := inspected(ctx, cmd, args[0], household, &format, p.measures)
 			switch {
 			case err != nil:
 				return err
@@ -69,36 +63,30 @@ func newInspectCommand(p *program) *cobra.Command {
 	return cmd
 }
 
-// inspected reads the file and looks at it.
-func inspected(
-	ctx context.Context, cmd *cobra.Command, file string, flags *formatFlags, measures measure.Catalog,
-) (*inspect.Report, error) {
-	data, err := flags.read(ctx, cmd, file)
-	if err != nil {
-		return nil, err
-	}
-	return inspect.New(ctx, data, nil, measures)
-}
-
-// inspectedInPasses is inspected for data that are not held in memory, with the households that a variable tells.
-func inspectedInPasses(household string) func(context.Context, *cobra.Command, string, *formatFlags, measure.Catalog) (*inspect.Report,
-	error) {
-	return func(ctx context.Context, cmd *cobra.Command, file string, flags *formatFlags, measures measure.Catalog) (*inspect.Report, error) {
-		address, format, err := flags.unheld(ctx, cmd, file)
+// inspected looks at a file, or at data that are not held in memory, with the households that a variable tells.
+func inspected(ctx context.Context, cmd *cobra.Command, file, household string, flags *formatFlags,
+	measures measure.Catalog) (found *inspect.Report, err error) {
+	if !flags.passes(file) {
+		if household != "" {
+			return nil, usageError{errors.New("--household: for tables and with --stream; a file in memory is looked at by what tells its households")}
+		}
+		data, err := flags.read(ctx, cmd, file)
 		if err != nil {
 			return nil, err
 		}
-		var found *inspect.Report
-		var warnings []string
-		err = underway(cmd, "looking", func(meter *progress.Meter) (err error) {
-			found, warnings, err = session.Inspect(ctx, address, household, format, measures, meter)
-			return err
-		})
-		for _, message := range warnings {
-			say(cmd.ErrOrStderr(), warning, message)
-		}
-		return found, err
+		return inspect.New(ctx, data, nil, measures)
 	}
+	address, format, err := flags.unheld(ctx, cmd, file)
+	if err != nil {
+		return nil, err
+	}
+	var warnings []string
+	err = underway(cmd, "looking", func(meter *progress.Meter) (err error) {
+		found, warnings, err = session.Inspect(ctx, address, household, format, measures, meter)
+		return err
+	})
+	warn(cmd, warnings...)
+	return found, err
 }
 
 // inspectionObject is what was found in a file, in JSON.

@@ -7,6 +7,8 @@ import (
 	"unicode"
 	"unicode/utf16"
 
+	"github.com/spf13/cobra"
+
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
@@ -22,6 +24,13 @@ const (
 // through here or the screen.
 func say(w io.Writer, kind, message string) {
 	fmt.Fprintf(w, "%s: %s\n", kind, draw.Safe(message))
+}
+
+// warn says the warnings of a command.
+func warn(cmd *cobra.Command, messages ...string) {
+	for _, message := range messages {
+		say(cmd.ErrOrStderr(), warning, message)
+	}
 }
 
 // printAsJSON writes a value as JSON that people can read.

@@ -151,8 +151,7 @@ func (f *planFlags) run(ctx context.Context, cmd *cobra.Command, file string) er
 // data returns the records of a file, or the groups of those that are not held.
 func (f *planFlags) data(ctx context.Context, cmd *cobra.Command, file string) (*microdata.Dataset, error) {
 	if !f.format.passes(file) {
-		data, err := f.format.read(ctx, cmd, file)
-		return data, err
+		return f.format.read(ctx, cmd, file)
 	}
 	if f.told {
 		return nil, fmt.Errorf("%w: which cells other variables tell; leave --told out", session.ErrStream)
@@ -166,9 +165,7 @@ func (f *planFlags) data(ctx context.Context, cmd *cobra.Command, file string) (
 		opening, err = session.OpenGroups(ctx, address, format, &f.scenario, meter)
 		return err
 	})
-	for _, message := range opening.Warnings {
-		say(cmd.ErrOrStderr(), warning, message)
-	}
+	warn(cmd, opening.Warnings...)
 	return opening.Data, err
 }
 

@@ -132,9 +132,7 @@ func readAs(
 	if err != nil {
 		return nil, nil, err
 	}
-	for _, message := range report.Warnings {
-		say(cmd.ErrOrStderr(), warning, message)
-	}
+	warn(cmd, report.Warnings...)
 	return data, report, nil
 }
 
@@ -191,7 +189,7 @@ func bytesOf(text string) (int64, error) {
 // forScript says of a script that is carried out how its file is read, and where warnings
 // go.
 func (f *formatFlags) forScript(cmd *cobra.Command, o *session.RunOptions) (err error) {
-	o.Warn = func(message string) { say(cmd.ErrOrStderr(), warning, message) }
+	o.Warn = func(message string) { warn(cmd, message) }
 	o.Stream = f.stream
 	if o.Reading, err = f.override(cmd); err != nil {
 		return err

@@ -84,9 +84,7 @@ func sayReleased(cmd *cobra.Command, written *bundle.Written) {
 	for i := range written.Findings {
 		written.Warnings = append(written.Warnings, written.Findings[i].String())
 	}
-	for _, message := range written.Warnings {
-		say(cmd.ErrOrStderr(), warning, message)
-	}
+	warn(cmd, written.Warnings...)
 	fmt.Fprintf(cmd.OutOrStdout(), "%s released in %s\nSHA-256 of the bundle: %s\n",
 		wording.Counted(written.Report.Records, "record"), draw.Safe(written.Safe), written.Hash)
 }

@@ -11,7 +11,7 @@ import (
 
 // newVersionCommand returns "sdcdesk version".
 func newVersionCommand() *cobra.Command {
-	cmd := &cobra.Command{
+	return &cobra.Command{
 		Use:   "version",
 		Short: "Print the version of the program",
 		Args:  takes(0, 0, "no name"),
@@ -21,5 +21,4 @@ func newVersionCommand() *cobra.Command {
 			return err
 		},
 	}
-	return cmd
 }

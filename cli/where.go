@@ -110,7 +110,7 @@ func (w *whereCommand) removes(cmd *cobra.Command, found *session.Traces, names 
 	for i := range chosen {
 		if err := chosen[i].Remove(); err != nil {
 			failures = append(failures, err)
-			say(cmd.ErrOrStderr(), warning, err.Error())
+			warn(cmd, err.Error())
 			continue
 		}
 		removed = append(removed, chosen[i].Path)

@@ -2,7 +2,6 @@ package session
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
@@ -79,13 +78,13 @@ func guardWarnings(report *fileio.WriteReport) (warnings []string) {
 		count     int
 		one, many string
 	}{{report.Renamed, "name of a variable", "names of variables"}, {report.Guarded, "cell", "cells"}} {
-		if guarded.count == 1 {
-			warnings = append(warnings,
-				"1 "+guarded.one+" got an apostrophe in front, because a spreadsheet would take it for a formula")
-		} else if guarded.count > 1 {
-			warnings = append(warnings,
-				fmt.Sprintf("%s %s got an apostrophe in front, because a spreadsheet would take them for formulas",
-					wording.Number(guarded.count), guarded.many))
+		if guarded.count > 0 {
+			them := "them for formulas"
+			if guarded.count == 1 {
+				them = "it for a formula"
+			}
+			warnings = append(warnings, wording.CountedAs(guarded.count, guarded.one, guarded.many)+
+				" got an apostrophe in front, because a spreadsheet would take "+them)
 		}
 	}
 	return warnings

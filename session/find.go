@@ -49,10 +49,7 @@ func listJournals(pattern string, known *Known) ([]JournalInfo, error) {
 		return nil, err
 	}
 	entries, err := os.ReadDir(folder)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
 	var found []JournalInfo

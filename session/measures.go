@@ -20,8 +20,8 @@ import (
 // them; in the place of the text of a file its path stands. What is opened is a
 // setting of the session, no step.
 type MeasureSpec struct {
-	Name   string
-	Params json.RawMessage
+	Name   string          `json:"measure"`
+	Params json.RawMessage `json:"params,omitempty"`
 }
 
 // measureLine opens a measure, in place of an open one of the same name, or closes

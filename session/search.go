@@ -27,7 +27,7 @@ type Search struct {
 func (a *Analyst) Search(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario,
 	spec StepSpec) (*Search, error) {
 	started := time.Now()
-	c, err := a.call(spec, data, scenario)
+	c, in, err := a.call(spec, data, scenario)
 	if err != nil {
 		return nil, err
 	}
@@ -35,7 +35,7 @@ func (a *Analyst) Search(ctx context.Context, data *microdata.Dataset, scenario 
 	if !ok || !searcher.Searches(data) {
 		return nil, fmt.Errorf("%w: step %s does not search", method.ErrParam, c.Step)
 	}
-	s := &Search{analyst: a, in: method.Input{Data: data, Scenario: scenario, Seed: c.Seed}, name: c.Step}
+	s := &Search{analyst: a, in: in, name: c.Step}
 	s.Search, err = searcher.Search(ctx, s.in)
 	s.elapsed = time.Since(started)
 	return s, err

@@ -19,15 +19,6 @@ func files(identity Identity, format fileio.Format) Source {
 	return &file{origin{identity, format}}
 }
 
-// NewFile describes a file as it is now, and how it is read.
-func NewFile(path string, format fileio.Format) (Source, error) {
-	identity, err := statted(path)
-	if err != nil {
-		return nil, err
-	}
-	return files(identity, format), nil
-}
-
 // OpenFile reads a file and returns what a session on it starts from. Errors
 // are those of fileio.Read.
 func OpenFile(ctx context.Context, path string, format fileio.Format, meter *progress.Meter) (Opening, error) {
@@ -35,8 +26,8 @@ func OpenFile(ctx context.Context, path string, format fileio.Format, meter *pro
 	if err != nil {
 		return Opening{}, err
 	}
-	source, err := NewFile(path, report.Format)
-	return Opening{Source: source, Data: data, Warnings: report.Warnings}, err
+	identity, err := statted(path)
+	return Opening{Source: files(identity, report.Format), Data: data, Warnings: report.Warnings}, err
 }
 
 func (f *file) within(memory int64) Source {

@@ -91,10 +91,10 @@ func (s *Step) line() stepLine {
 // they are not.
 func perform(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario, c *call, source, counting Source,
 	deals []*streamed.Deal, analyst *Analyst, meter *progress.Meter) (Step, error) {
-	if err := cmp.Or(c.possible(data, scenario), counted(source, data, scenario, c.method)); err != nil {
+	in, err := c.on(data, scenario, source)
+	if err != nil {
 		return Step{}, err
 	}
-	in := method.Input{Data: data, Scenario: scenario, Seed: c.Seed}
 	done, err := analyst.apply(ctx, in, c, meter)
 	if err != nil {
 		return Step{}, err
@@ -223,22 +223,25 @@ func (s *Step) assess(ctx context.Context, analyst *Analyst) error {
 	return nil
 }
 
-// call returns the call of a step that is tried on data; one that the scenario forbids is an
-// error.
-func (a *Analyst) call(spec StepSpec, data *microdata.Dataset, scenario *microdata.Scenario) (*call, error) {
+// call returns the call of a step that is tried on data, and what its method gets; one that the scenario
+// forbids is an error.
+func (a *Analyst) call(spec StepSpec, data *microdata.Dataset, scenario *microdata.Scenario) (*call, method.Input, error) {
 	c, err := spec.complete(a.methods)
 	if err != nil {
-		return nil, err
+		return nil, method.Input{}, err
 	}
-	return c, cmp.Or(c.possible(data, scenario), counted(a.source, data, scenario, c.method))
+	in, err := c.on(data, scenario, a.source)
+	return c, in, err
 }
 
-// possible reports a method that the scenario forbids, or that does not work on the rows of the data.
-func (c *call) possible(data *microdata.Dataset, scenario *microdata.Scenario) error {
+// on returns what the method gets of the data of a source. One that the scenario forbids, that does not work on the
+// rows of the data, or that needs others, is an error.
+func (c *call) on(data *microdata.Dataset, scenario *microdata.Scenario, source Source) (method.Input, error) {
+	in := method.Input{Data: data, Scenario: scenario, Seed: c.Seed}
 	if reason := method.Refusal(c.method, scenario); reason != "" {
-		return fmt.Errorf("step %s is not possible: %s", c.Step, reason)
+		return in, fmt.Errorf("step %s is not possible: %s", c.Step, reason)
 	}
-	return method.CheckRows(c.method, method.Input{Data: data, Scenario: scenario})
+	return in, cmp.Or(method.CheckRows(c.method, in), counted(source, data, scenario, c.method))
 }
 
 // fits reports a step after which the scenario would not fit the data, or that made

@@ -71,11 +71,11 @@ func stateHere(t *testing.T) string {
 // fileOpening is what a session on a file starts from that was read already.
 func fileOpening(t fataler, path string, data *microdata.Dataset, format fileio.Format) Opening {
 	t.Helper()
-	source, err := NewFile(path, format)
+	identity, err := statted(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Opening{Source: source, Data: data}
+	return Opening{Source: files(identity, format), Data: data}
 }
 
 // openSmall starts a session on smallText in a file, with its journal in the

@@ -68,11 +68,11 @@ func (a *Analyst) maskingOf(ctx context.Context, in method.Input, names []string
 // method.ErrInput where the step masks no numbers.
 func (a *Analyst) TradeOff(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario, spec StepSpec,
 	meter *progress.Meter) (*tradeoff.Figures, error) {
-	c, err := a.call(spec, data, scenario)
+	c, in, err := a.call(spec, data, scenario)
 	if err != nil {
 		return nil, err
 	}
-	out, err := method.Apply(ctx, c.method, method.Input{Data: data, Scenario: scenario, Seed: c.Seed}, meter)
+	out, err := method.Apply(ctx, c.method, in, meter)
 	if err != nil {
 		return nil, err
 	}

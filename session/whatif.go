@@ -23,11 +23,10 @@ import (
 func (a *Analyst) WhatIf(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario, spec StepSpec,
 	meter *progress.Meter) (*whatif.Result, error) {
 	started := time.Now()
-	c, err := a.call(spec, data, scenario)
+	c, in, err := a.call(spec, data, scenario)
 	if err != nil {
 		return nil, err
 	}
-	in := method.Input{Data: data, Scenario: scenario, Seed: c.Seed}
 	answer, err := a.regrouped(ctx, in, c)
 	if err == nil && answer == nil {
 		answer, err = a.previewed(ctx, in, c.method, meter)
@@ -63,11 +62,11 @@ func (a *Analyst) AfterAll(ctx context.Context, data *microdata.Dataset, scenari
 	specs []StepSpec, meter *progress.Meter) (*whatif.Result, error) {
 	return a.compared(ctx, data, a.counting(a.version(data, scenario)), func(answer *whatif.Result) error {
 		for _, spec := range specs {
-			c, err := a.call(spec, answer.Data, scenario)
+			c, in, err := a.call(spec, answer.Data, scenario)
 			if err != nil {
 				return err
 			}
-			next, err := a.tried(ctx, method.Input{Data: answer.Data, Scenario: scenario, Seed: c.Seed}, c, meter)
+			next, err := a.tried(ctx, in, c, meter)
 			if err != nil {
 				return err
 			}

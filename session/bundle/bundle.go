@@ -139,7 +139,7 @@ func (o *Options) script(d session.Document) ([]byte, error) {
 	var lines []any
 	for _, open := range d.Measures {
 		if spec, ok := catalog.Measures().Find(open.Name); ok && !readsFile(spec.New(), open.Params) {
-			lines = append(lines, measureLine{open.Name, open.Params})
+			lines = append(lines, open)
 		}
 	}
 	for _, last := range []struct {
@@ -167,12 +167,6 @@ func (o *Options) script(d session.Document) ([]byte, error) {
 		text.Write(append(written, '\n'))
 	}
 	return text.Bytes(), nil
-}
-
-// measureLine is the line of a script that opens a measure.
-type measureLine struct {
-	Measure string          `json:"measure"`
-	Params  json.RawMessage `json:"params,omitempty"`
 }
 
 func readsFile(m measure.Measure, params json.RawMessage) bool {
@@ -210,7 +204,7 @@ func (o *Options) manifest(d *session.Document) *manifest {
 		o.Date = time.Now()
 	}
 	m := &manifest{Format: formatName, Version: formatVersion, Program: session.ProgramVersion(), Safe: o.Name,
-		Date: o.Date.Format(time.DateOnly), Source: nameOf(d), Accepted: []accepted{}, Question: question(d),
+		Date: o.Date.Format(time.DateOnly), Source: source{d.Source.Identity().Path, d.Name, d.Hash}, Accepted: []accepted{}, Question: question(d),
 		Options: settings{GuardFormulas: o.GuardFormulas, RandomOrder: o.RandomOrder, NewIdentifiers: o.NewIdentifiers}}
 	if o.Codebook == "" && d.CodebookFits(o.Name) {
 		o.Codebook = "csv"

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
@@ -131,10 +130,6 @@ func bundleHash(files []file) string {
 	return hashOf([]byte(text.String()))
 }
 
-func sortFiles(files []file) {
-	slices.SortFunc(files, func(a, b file) int { return strings.Compare(a.Path, b.Path) })
-}
-
 // safePath returns where the safe file stands in the bundle.
 func (m *manifest) safePath() string { return outsidePart + "/" + m.Safe }
 
@@ -167,9 +162,4 @@ func readManifest(folder string) (*manifest, error) {
 		return nil, fmt.Errorf("%s: %w", folder, errChanged)
 	}
 	return m, nil
-}
-
-// nameOf returns how the manifest says which data a document is of.
-func nameOf(d *session.Document) source {
-	return source{Path: d.Source.Identity().Path, Name: d.Name, Hash: d.Hash}
 }

@@ -91,7 +91,7 @@ func (m *manifest) list(files []content) {
 	for _, one := range files {
 		m.Files = append(m.Files, file{one.path, hashOf(one.text)})
 	}
-	sortFiles(m.Files)
+	slices.SortFunc(m.Files, func(a, b file) int { return strings.Compare(a.Path, b.Path) })
 }
 
 func (c content) write(w io.Writer) error {
