@@ -91,7 +91,7 @@ func newCatalogCommand(noun string, all func() ([]entry, error)) *cobra.Command 
 			if len(args) > 0 {
 				at := slices.IndexFunc(entries, func(e entry) bool { return e.name == args[0] })
 				if at < 0 {
-					return usageError{fmt.Errorf("there is no %s %q; \"sdcdesk %ss\" lists them", noun, args[0], noun)}
+					return badUsage("there is no %s %q; \"sdcdesk %ss\" lists them", noun, args[0], noun)
 				}
 				text = entries[at].page()
 			}

@@ -61,7 +61,7 @@ func newCheckCommand(p *program) *cobra.Command {
 				return report.Markdown().Write(cmd.OutOrStdout(), checksPage())
 			}
 			if len(args) == 0 {
-				return usageError{errors.New("check takes a file: say which one would be released")}
+				return badUsage("check takes a file: say which one would be released")
 			}
 			f.options.File = args[0]
 			f.options.Run.Methods, f.options.Run.Catalog = p.methods, p.measures
@@ -74,7 +74,7 @@ func newCheckCommand(p *program) *cobra.Command {
 	flags.StringSliceVar(&f.scenario.Keys, "keys", nil, "the key variables (default: those that are suggested)")
 	flags.StringVar(&f.scenario.Weight, "weight", "", "the weight variable")
 	flags.StringVar(&f.scenario.Household, "household", "", "the variable with the household numbers")
-	flags.BoolVar(&f.json, "json", false, "print JSON")
+	addJSON(cmd, &f.json)
 	flags.BoolVar(&f.markdown, "markdown", false, markdownHelp)
 	addRefusing(flags, &f.strict, &f.accept)
 	f.format.add(cmd)
@@ -89,7 +89,7 @@ func addRefusing(flags *pflag.FlagSet, strict *bool, accept *[]string) {
 
 func (f *checkFlags) run(ctx context.Context, cmd *cobra.Command) error {
 	if f.options.Script != "" && f.options.Original == "" {
-		return usageError{errors.New("--script needs the file that its steps are done on: say --against ORIGINAL")}
+		return badUsage("--script needs the file that its steps are done on: say --against ORIGINAL")
 	}
 	if err := cmp.Or(acceptable(f.accept), held("a check, which looks at single records", f.options.File, f.options.Original)); err != nil {
 		return err
@@ -119,7 +119,7 @@ func (f *checkFlags) run(ctx context.Context, cmd *cobra.Command) error {
 func acceptable(names []string) error {
 	for _, name := range names {
 		if !slices.ContainsFunc(check.Specs(), func(spec check.Spec) bool { return spec.Name == name }) {
-			return usageError{fmt.Errorf("--accept %s: there is no such finding; \"sdcdesk check --markdown\" lists them", name)}
+			return badUsage("--accept %s: there is no such finding; \"sdcdesk check --markdown\" lists them", name)
 		}
 	}
 	return nil

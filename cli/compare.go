@@ -74,9 +74,8 @@ func newCompareCommand(p *program) *cobra.Command {
 			return printComparison(cmd.OutOrStdout(), comparison)
 		}),
 	}
-	format.add(cmd)
-	format.addStream(cmd)
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	format.addPassing(cmd)
+	addJSON(cmd, &asJSON)
 	cmd.Flags().BoolVar(&tryOther, "other-version", false,
 		"try bundles though another version of the program made them")
 	return cmd

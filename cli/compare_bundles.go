@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -25,7 +24,7 @@ func areBundles(args []string) (bool, error) {
 		}
 	}
 	if folders == 1 {
-		return false, usageError{errors.New("a bundle is compared with another bundle: name two folders, or two scripts")}
+		return false, badUsage("a bundle is compared with another bundle: name two folders, or two scripts")
 	}
 	return folders == 2, nil
 }

@@ -3,7 +3,6 @@ package cli
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -59,14 +58,13 @@ func newConvertCommand() *cobra.Command {
 	cmd.Flags().BoolVar(&c.strict, "strict", false,
 		"write nothing if IN was not read as it stands, or OUT cannot hold everything")
 	cmd.Flags().StringVar(&c.codebook, "write-codebook", "", writeCodebookHelp)
-	c.format.add(cmd)
-	c.format.addStream(cmd)
+	c.format.addPassing(cmd)
 	return cmd
 }
 
 func (c *conversion) run(ctx context.Context, cmd *cobra.Command) error {
 	if c.out == "" || c.out == "-" {
-		return usageError{errors.New("name the file to be written; its ending says what kind it becomes")}
+		return badUsage("name the file to be written; its ending says what kind it becomes")
 	}
 	if c.format.passes(c.in) {
 		return c.passing(ctx, cmd)
@@ -98,7 +96,7 @@ func (c *conversion) run(ctx context.Context, cmd *cobra.Command) error {
 // passing carries over data whose records are not held in memory.
 func (c *conversion) passing(ctx context.Context, cmd *cobra.Command) error {
 	if c.strict {
-		return fmt.Errorf("%w: whether OUT holds everything, which --strict stands for; leave it out", session.ErrStream)
+		return session.Unheld("whether OUT holds everything, which --strict stands for; leave it out")
 	}
 	address, format, err := c.format.unheld(ctx, cmd, c.in)
 	if err != nil {
@@ -143,7 +141,7 @@ func (c *conversion) passing(ctx context.Context, cmd *cobra.Command) error {
 }
 
 // errIntoDatabase is the error of a file that is to become a table.
-var errIntoDatabase = usageError{errors.New("a file cannot be written into a database; name a file for OUT")}
+var errIntoDatabase = badUsage("a file cannot be written into a database; name a file for OUT")
 
 // shown returns the path of a file, or the name of a table, whose address may have a password.
 func shown(out string) string {

@@ -3,7 +3,6 @@ package cli
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -83,9 +82,9 @@ func (d *demonstration) complete(cmd *cobra.Command) error {
 	rows, seed := cmd.Flags().Changed("rows"), cmd.Flags().Changed("seed")
 	switch {
 	case rows && d.rows < 1:
-		return usageError{fmt.Errorf("--rows %d: it must be at least 1", d.rows)}
+		return badUsage("--rows %d: it must be at least 1", d.rows)
 	case d.groups && d.places:
-		return usageError{errors.New("--groups has no places: leave --places out")}
+		return badUsage("--groups has no places: leave --places out")
 	case (seed || d.places || d.groups) && !rows:
 		d.rows = embeddedRows
 	}

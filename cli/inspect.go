@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"io"
 
 	"github.com/spf13/cobra"
@@ -41,7 +40,7 @@ func newInspectCommand(p *program) *cobra.Command {
 		Args:    takes(1, 1, "a file"),
 		RunE: interruptible("", func(ctx context.Context, cmd *cobra.Command, args []string) error {
 			if asJSON && asHTML {
-				return usageError{errors.New("--json and --html: one form at a time")}
+				return badUsage("--json and --html: one form at a time")
 			}
 			found, err := inspected(ctx, cmd, args[0], household, &format, p.measures)
 			switch {
@@ -55,11 +54,10 @@ func newInspectCommand(p *program) *cobra.Command {
 			return report.Plain().Write(cmd.OutOrStdout(), found.Page(session.Called(args[0])))
 		}),
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	addJSON(cmd, &asJSON)
 	cmd.Flags().StringVar(&household, "household", "", "the variable that tells the households of a table, or with --stream of a file")
 	cmd.Flags().BoolVar(&asHTML, "html", false, "print a page of HTML")
-	format.add(cmd)
-	format.addStream(cmd)
+	format.addPassing(cmd)
 	return cmd
 }
 
@@ -68,7 +66,7 @@ func inspected(ctx context.Context, cmd *cobra.Command, file, household string, 
 	measures measure.Catalog) (found *inspect.Report, err error) {
 	if !flags.passes(file) {
 		if household != "" {
-			return nil, usageError{errors.New("--household: for tables and with --stream; a file in memory is looked at by what tells its households")}
+			return nil, badUsage("--household: for tables and with --stream; a file in memory is looked at by what tells its households")
 		}
 		data, err := flags.read(ctx, cmd, file)
 		if err != nil {

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"hash/fnv"
 	"io"
@@ -46,7 +45,7 @@ func newLearnCommand(screen screenFlags) *cobra.Command {
 				return err
 			}
 			if !hasTerminal() {
-				return usageError{errors.New("a lesson needs a terminal")}
+				return badUsage("a lesson needs a terminal")
 			}
 			options.Lesson = args[0]
 			return runScreen(cmd.OutOrStdout(), options)

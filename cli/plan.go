@@ -105,8 +105,7 @@ func newPlanCommand() *cobra.Command {
 	for _, name := range []string{"keys", "strata", "keep", "weight", "household"} {
 		completes(cmd, name)
 	}
-	f.format.add(cmd)
-	f.format.addStream(cmd)
+	f.format.addPassing(cmd)
 	return cmd
 }
 
@@ -115,10 +114,10 @@ func (f *planFlags) run(ctx context.Context, cmd *cobra.Command, file string) er
 		return f.planNumbers(ctx, cmd, file)
 	}
 	if len(f.scenario.Keys) == 0 {
-		return usageError{errors.New("there are no key variables: name them as in --keys region,sex,age; or numeric variables, as in --numbers income")}
+		return badUsage("there are no key variables: name them as in --keys region,sex,age; or numeric variables, as in --numbers income")
 	}
 	if f.stopAfter < 0 {
-		return usageError{fmt.Errorf("--stop-after %s: it must be above 0", f.stopAfter)}
+		return badUsage("--stop-after %s: it must be above 0", f.stopAfter)
 	}
 	if err := f.readHierarchies(); err != nil {
 		return err
@@ -154,7 +153,7 @@ func (f *planFlags) data(ctx context.Context, cmd *cobra.Command, file string) (
 		return f.format.read(ctx, cmd, file)
 	}
 	if f.told {
-		return nil, fmt.Errorf("%w: which cells other variables tell; leave --told out", session.ErrStream)
+		return nil, session.Unheld("which cells other variables tell; leave --told out")
 	}
 	address, format, err := f.format.unheld(ctx, cmd, file)
 	if err != nil {
@@ -175,7 +174,7 @@ func (f *planFlags) readHierarchies() error {
 	for _, text := range f.hierarchies {
 		name, path, ok := strings.Cut(text, "=")
 		if !ok || name == "" || path == "" {
-			return usageError{fmt.Errorf("--hierarchy %s: write VARIABLE=FILE", text)}
+			return badUsage("--hierarchy %s: write VARIABLE=FILE", text)
 		}
 		content, err := fileio.ReadText(path)
 		if err != nil {

@@ -41,19 +41,19 @@ type numberPoint struct {
 func (f *planFlags) planNumbers(ctx context.Context, cmd *cobra.Command, file string) error {
 	for _, name := range []string{"keys", "k", "strata", "keep", "hierarchy", "method", "points", "stop-after", "told", "household"} {
 		if cmd.Flags().Changed(name) {
-			return usageError{fmt.Errorf("--%s and --numbers: plans are for key variables or for numeric ones, and --%s says something "+
-				"of those for key variables", name, name)}
+			return badUsage("--%s and --numbers: plans are for key variables or for numeric ones, and --%s says something "+
+				"of those for key variables", name, name)
 		}
 	}
 	switch {
 	case f.risk != tradeoff.ByLinkage && f.risk != tradeoff.ByInterval:
-		return usageError{fmt.Errorf("--risk %s: it is linkage or interval", f.risk)}
+		return badUsage("--risk %s: it is linkage or interval", f.risk)
 	case !(f.atMost >= 0 && f.atMost <= 100):
-		return usageError{fmt.Errorf("--at-most %v: it is a percentage, from 0 to 100", f.atMost)}
+		return badUsage("--at-most %v: it is a percentage, from 0 to 100", f.atMost)
 	}
 	if f.format.passes(file) {
-		return fmt.Errorf("%w: methods that mask numbers go through records one by one; plan on a file that fits into memory, "+
-			"such as one that a sampling of the records gives", session.ErrStream)
+		return session.Unheld("methods that mask numbers go through records one by one; plan on a file that fits into memory, " +
+			"such as one that a sampling of the records gives")
 	}
 	data, err := f.format.read(ctx, cmd, file)
 	if err != nil {
@@ -61,9 +61,9 @@ func (f *planFlags) planNumbers(ctx context.Context, cmd *cobra.Command, file st
 	}
 	for _, name := range f.numbers {
 		if column, ok := data.Column(name); !ok {
-			return usageError{fmt.Errorf("--numbers: there is no variable %q", wording.Excerpt(name))}
+			return badUsage("--numbers: there is no variable %q", wording.Excerpt(name))
 		} else if !column.Numeric() {
-			return usageError{fmt.Errorf("--numbers: %q has no numbers", wording.Excerpt(name))}
+			return badUsage("--numbers: %q has no numbers", wording.Excerpt(name))
 		}
 	}
 	if f.seed == 0 {

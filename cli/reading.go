@@ -44,13 +44,12 @@ func (f *formatFlags) add(cmd *cobra.Command) {
 	completes(cmd, "encoding", fileio.Encodings()...)
 }
 
-// addStream adds --stream, for commands that work on data whose records are not held in memory.
-func (f *formatFlags) addStream(cmd *cobra.Command) {
-	cmd.Flags().BoolVar(&f.stream, "stream", false, streamHelp)
+// addPassing adds them, and --stream, to commands that work on data whose records are not held in memory.
+func (f *formatFlags) addPassing(cmd *cobra.Command) {
+	f.add(cmd)
+	cmd.Flags().BoolVar(&f.stream, "stream", false,
+		"read the file in passes and never hold it in memory: for files larger than that")
 }
-
-// streamHelp explains --stream.
-const streamHelp = "read the file in passes and never hold it in memory: for files larger than that"
 
 // passes reports whether the records of what stands in the place of a file are not to be held in memory.
 func (f *formatFlags) passes(file string) bool { return f.stream || database.Is(file) }
@@ -58,8 +57,7 @@ func (f *formatFlags) passes(file string) bool { return f.stream || database.Is(
 // held reports tables where records are looked at one by one, which a command does that is named.
 func held(what string, files ...string) error {
 	if slices.ContainsFunc(files, database.Is) {
-		return fmt.Errorf("%w: %s; write the records to a file with \"sdcdesk convert\", and name that where it fits into memory",
-			session.ErrStream, what)
+		return session.Unheld("%s; write the records to a file with \"sdcdesk convert\", and name that where it fits into memory", what)
 	}
 	return nil
 }
@@ -89,8 +87,8 @@ func (f *formatFlags) ofFiles(cmd *cobra.Command, file string) error {
 	for _, name := range []string{"delimiter", "decimal", "encoding", "codebook", "no-header", "columns", "read", "max-memory",
 		"stream"} {
 		if database.Is(file) && cmd.Flags().Changed(name) {
-			return usageError{fmt.Errorf("--%s says how a file is read, and a table is none; of these flags --missing is for tables, too",
-				name)}
+			return badUsage("--%s says how a file is read, and a table is none; of these flags --missing is for tables, too",
+				name)
 		}
 	}
 	return nil
@@ -148,13 +146,13 @@ func (f *formatFlags) override(cmd *cobra.Command) (func(*fileio.Format) error, 
 	}
 	memory, err := bytesOf(f.memory)
 	if err != nil {
-		return nil, usageError{fmt.Errorf("--max-memory %s: it must be a number of megabytes or gigabytes, such as 500MB or 8GB", f.memory)}
+		return nil, badUsage("--max-memory %s: it must be a number of megabytes or gigabytes, such as 500MB or 8GB", f.memory)
 	}
 	return func(format *fileio.Format) error {
 		for _, name := range ofText {
 			if cmd.Flags().Changed(name) && !format.Text() && !(name == "codebook" && fileio.TakesCodebook(*format)) {
-				return usageError{fmt.Errorf("--%s is for text files, and this is one of another kind: %s; "+
-					"--read NAME=VALUE has its choices", name, format)}
+				return badUsage("--%s is for text files, and this is one of another kind: %s; "+
+					"--read NAME=VALUE has its choices", name, format)
 			}
 		}
 		f.change(cmd, format)

@@ -3,7 +3,6 @@ package cli
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -39,7 +38,7 @@ func newReleaseCommand(p *program) *cobra.Command {
 		Args: takes(2, 2, "a script and a file"),
 		RunE: interruptible(nothingWritten, func(ctx context.Context, cmd *cobra.Command, args []string) error {
 			if o.Folder == "" {
-				return usageError{errors.New("the bundle has no name: say -o FOLDER")}
+				return badUsage("the bundle has no name: say -o FOLDER")
 			}
 			if err := cmp.Or(acceptable(o.Accept), held("a release, which is verified record by record", args[1])); err != nil {
 				return err

@@ -67,10 +67,10 @@ func (f *screenFlags) add(cmd *cobra.Command) {
 // options returns the program's options as far as the flags say them.
 func (f *screenFlags) options() (tui.Options, error) {
 	if !slices.Contains([]string{"", "dark", "light", "none"}, f.theme) {
-		return tui.Options{}, usageError{fmt.Errorf("--theme %s: it must be dark, light or none", f.theme)}
+		return tui.Options{}, badUsage("--theme %s: it must be dark, light or none", f.theme)
 	}
 	if f.noTrace && f.session != "" {
-		return tui.Options{}, usageError{errors.New("--no-trace keeps no session: leave --session out, or --no-trace")}
+		return tui.Options{}, badUsage("--no-trace keeps no session: leave --session out, or --no-trace")
 	}
 	theme := f.theme
 	if theme == "" && os.Getenv("NO_COLOR") != "" { // https://no-color.org
@@ -102,8 +102,7 @@ func newRootCommand(p *program) *cobra.Command {
 	}
 	cmd.SetFlagErrorFunc(badFlag)
 	screen.add(cmd)
-	format.add(cmd)
-	format.addStream(cmd)
+	format.addPassing(cmd)
 	cmd.AddCommand(newDemoCommand(screen), newLearnCommand(screen), newRunCommand(p), newReleaseCommand(p),
 		newVerifyCommand(p), newCheckCommand(p), newInspectCommand(p),
 		newConvertCommand(), newPlanCommand(), newCompareCommand(p), newTryCommand(p), newMethodsCommand(p),
@@ -129,7 +128,7 @@ func misspelt(cmd *cobra.Command, name, rest string) error {
 	if like := cmd.SuggestionsFor(name); len(like) > 0 {
 		hint = fmt.Sprintf("did you mean \"sdcdesk %s%s\"? Check the name", like[0], rest)
 	}
-	return usageError{fmt.Errorf("there is no file and no command %q; %s, or see \"sdcdesk --help\"", name, hint)}
+	return badUsage("there is no file and no command %q; %s, or see \"sdcdesk --help\"", name, hint)
 }
 
 // openScreen opens the program on a file, or on its start page.
@@ -155,8 +154,8 @@ func openScreen(cmd *cobra.Command, args []string, screen *screenFlags, format *
 		}
 	}
 	if !hasTerminal() {
-		return usageError{errors.New(`the screen needs a terminal; without one, ` +
-			`"sdcdesk run SCRIPT FILE -o OUT" carries out the steps of a script`)}
+		return badUsage(`the screen needs a terminal; without one, ` +
+			`"sdcdesk run SCRIPT FILE -o OUT" carries out the steps of a script`)
 	}
 	if err := reachable(cmd.Context(), cmd, &options.Path); err != nil {
 		return err

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"errors"
 
 	"github.com/spf13/cobra"
 
@@ -44,7 +43,7 @@ func newRunCommand(p *program) *cobra.Command {
 		Args:  takes(2, 2, "a script and a file"),
 		RunE: interruptible(nothingWritten, func(ctx context.Context, cmd *cobra.Command, args []string) error {
 			if o.Out == "" {
-				return usageError{errors.New("the protected file has no name: say -o OUT")}
+				return badUsage("the protected file has no name: say -o OUT")
 			}
 			o.Script, o.File = args[0], args[1]
 			if err := acceptable(o.Accept); err != nil {
@@ -62,8 +61,7 @@ func newRunCommand(p *program) *cobra.Command {
 			})
 		}),
 	}
-	format.add(cmd)
-	format.addStream(cmd)
+	format.addPassing(cmd)
 	flags := cmd.Flags()
 	flags.StringVarP(&o.Out, "output", "o", "", "the protected file to write (required)")
 	flags.StringVar(&o.Summary, "summary", "", "write figures before and after as JSON to this file")

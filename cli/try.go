@@ -53,12 +53,11 @@ func newTryCommand(p *program) *cobra.Command {
 			return printCandidates(cmd, now, candidates)
 		}),
 	}
-	format.add(cmd)
-	format.addStream(cmd)
+	format.addPassing(cmd)
 	cmd.Flags().StringSliceVar(&o.Measures, "measures", []string{"score"}, "the measures that are told of each candidate")
 	cmd.Flags().StringVar(&o.MeasureParams, "measure-params", "",
 		"parameters of the measures: a JSON file with an object per measure")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	addJSON(cmd, &asJSON)
 	return cmd
 }
 

@@ -20,15 +20,23 @@ func (e usageError) Error() string { return e.err.Error() }
 // Unwrap returns the reason.
 func (e usageError) Unwrap() error { return e.err }
 
+// badUsage is the error of a command line, for a reason.
+func badUsage(format string, values ...any) error { return usageError{fmt.Errorf(format, values...)} }
+
 // takes checks how many names a command is given, and says which it takes.
 func takes(least, most int, what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if least <= len(args) && len(args) <= most {
 			return nil
 		}
-		return usageError{fmt.Errorf("%s takes %s, not %s: %s", cmd.Name(), what, wording.Counted(len(args), "name"),
-			strings.TrimSuffix(cmd.UseLine(), " [flags]"))}
+		return badUsage("%s takes %s, not %s: %s", cmd.Name(), what, wording.Counted(len(args), "name"),
+			strings.TrimSuffix(cmd.UseLine(), " [flags]"))
 	}
+}
+
+// addJSON adds the flag by which a command prints JSON.
+func addJSON(cmd *cobra.Command, asJSON *bool) {
+	cmd.Flags().BoolVar(asJSON, "json", false, "print JSON")
 }
 
 // completes has the shell complete the values of a flag: these, or none.
@@ -48,5 +56,5 @@ func badFlag(_ *cobra.Command, err error) error {
 	if kind == "" {
 		return usageError{err}
 	}
-	return usageError{fmt.Errorf("--%s %s: it must be %s", bad.GetFlag().Name, bad.GetValue(), kind)}
+	return badUsage("--%s %s: it must be %s", bad.GetFlag().Name, bad.GetValue(), kind)
 }

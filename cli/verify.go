@@ -61,7 +61,7 @@ func newVerifyCommand(p *program) *cobra.Command {
 	format.add(cmd)
 	cmd.Flags().BoolVar(&o.OtherVersion, "other-version", false,
 		"try it though another version of the program made the bundle")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	addJSON(cmd, &asJSON)
 	return cmd
 }
 

@@ -58,7 +58,7 @@ func newWhereCommand(p *program) *cobra.Command {
 	cmd.Flags().StringArrayVar(&w.folders, "in", nil, "look for unfinished exports in this folder, too")
 	cmd.Flags().BoolVar(&w.remove, "remove", false, "remove the files that are named; all: every one")
 	cmd.Flags().BoolVar(&w.yes, "yes", false, "do not ask before removing")
-	cmd.Flags().BoolVar(&w.asJSON, "json", false, "print JSON")
+	addJSON(cmd, &w.asJSON)
 	return cmd
 }
 
@@ -68,11 +68,11 @@ func (w *whereCommand) find() (*session.Traces, error) {
 
 func (w *whereCommand) run(cmd *cobra.Command, args []string) error {
 	if w.remove != (len(args) > 0) {
-		return usageError{errors.New(`say which files to remove: "sdcdesk where --remove NAME", or "--remove all"`)}
+		return badUsage(`say which files to remove: "sdcdesk where --remove NAME", or "--remove all"`)
 	}
 	for _, folder := range w.folders {
 		if info, err := os.Stat(folder); err != nil || !info.IsDir() {
-			return usageError{fmt.Errorf("--in %s: there is no folder of this name", folder)}
+			return badUsage("--in %s: there is no folder of this name", folder)
 		}
 	}
 	found, err := w.find()
@@ -96,7 +96,7 @@ func (w *whereCommand) removes(cmd *cobra.Command, found *session.Traces, names 
 	}
 	if !w.yes && len(chosen) > 0 {
 		if !hasTerminal() {
-			return usageError{errors.New("without a terminal nobody can be asked: say --yes to remove them")}
+			return badUsage("without a terminal nobody can be asked: say --yes to remove them")
 		}
 		for i := range chosen {
 			fmt.Fprintln(cmd.ErrOrStderr(), "  "+draw.Safe(told(&chosen[i])))

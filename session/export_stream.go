@@ -2,7 +2,6 @@ package session
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
@@ -12,11 +11,11 @@ import (
 func streamedExport(o ExportOptions) error {
 	switch {
 	case o.RandomOrder:
-		return fmt.Errorf("%w: records in random order; write them in the order of the file", ErrStream)
+		return Unheld("records in random order; write them in the order of the file")
 	case len(o.NewIdentifiers) > 0:
-		return fmt.Errorf("%w: new identifiers; leave their variables out", ErrStream)
+		return Unheld("new identifiers; leave their variables out")
 	case o.Codebook != "":
-		return fmt.Errorf("%w: a codebook beside the protected file; leave it out", ErrStream)
+		return Unheld("a codebook beside the protected file; leave it out")
 	}
 	return nil
 }

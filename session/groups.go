@@ -17,6 +17,11 @@ import (
 // ErrStream is wrapped where something cannot be done with data whose records are not held in memory.
 var ErrStream = errors.New("not possible with data whose records are not held in memory")
 
+// Unheld returns an error that wraps ErrStream and says of what, and what to do.
+func Unheld(format string, values ...any) error {
+	return fmt.Errorf("%w: %s", ErrStream, fmt.Sprintf(format, values...))
+}
+
 // groups says what the groups of a source go by whose records are not held.
 type groups struct {
 	by         []string // variables, each once
@@ -56,7 +61,7 @@ func (g *groups) addScenario(s *microdata.Scenario) error {
 	}
 	switch {
 	case len(roles) > 0:
-		return fmt.Errorf("%w: %s; take the role away, or open a file with the records in memory", ErrStream, wording.Listed(roles))
+		return Unheld("%s; take the role away, or open a file with the records in memory", wording.Listed(roles))
 	case s.Weight != "" && g.weight != "" && s.Weight != g.weight:
 		return errWeights(g.weight, s.Weight)
 	case s.Weight != "":
@@ -79,7 +84,7 @@ func (g groups) and(other groups) (groups, error) {
 }
 
 func errWeights(one, other string) error {
-	return fmt.Errorf("%w: two weights, %s and %s, of scenarios or of steps that stand; give them one", ErrStream, one, other)
+	return Unheld("two weights, %s and %s, of scenarios or of steps that stand; give them one", one, other)
 }
 
 // addStep adds the variables that a step needs under a scenario.
@@ -117,7 +122,7 @@ func (g groups) among(names []string) (groups, error) {
 		}
 	}
 	if out.weight != "" && slices.Contains(slices.Concat(out.by, out.alone, out.households), out.weight) {
-		return out, fmt.Errorf("%w: the weight %s is added up in groups, and a step or another role names it", ErrStream,
+		return out, Unheld("the weight %s is added up in groups, and a step or another role names it",
 			out.weight)
 	}
 	return out, nil
@@ -141,8 +146,8 @@ func counted(source Source, data *microdata.Dataset, scenario *microdata.Scenari
 	_, restores := m.(method.Restorer)
 	for _, name := range slices.Concat(need.by, need.alone, need.households) {
 		if column, there := data.Column(name); there && masked(column) && !restores {
-			return fmt.Errorf("%w: the numbers of %s were changed record by record; give it its role or make this step before that, or "+
-				"reset the variable", ErrStream, name)
+			return Unheld("the numbers of %s were changed record by record; give it its role or make this step before that, or "+
+				"reset the variable", name)
 		}
 	}
 	for _, name := range need.by {

@@ -1,8 +1,6 @@
 package session
 
 import (
-	"fmt"
-
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
@@ -13,7 +11,7 @@ func (g *groups) told(data *microdata.Dataset, ask func(variable string) (*micro
 	error) {
 	for _, name := range g.households {
 		if data.Records() > microdata.MostInHouseholds {
-			return nil, fmt.Errorf("%w: households of more than %s records; take the role of %s away", ErrStream,
+			return nil, Unheld("households of more than %s records; take the role of %s away",
 				wording.Number(microdata.MostInHouseholds), name)
 		}
 		households, err := ask(name)

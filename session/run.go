@@ -137,10 +137,10 @@ func (o *RunOptions) streamed() error {
 		return fmt.Errorf("%w: a file cannot be written into a database; name a file for the output", ErrPaths)
 	case !o.Stream:
 	case o.Records != "":
-		return fmt.Errorf("%w: figures of every record; leave --records out", ErrStream)
+		return Unheld("figures of every record; leave --records out")
 	case o.Strict:
-		return fmt.Errorf("%w: the whole check before release, which --strict stands for; leave it out, and check the "+
-			"protected file by \"sdcdesk check\" where it fits into memory", ErrStream)
+		return Unheld("the whole check before release, which --strict stands for; leave it out, and check the " +
+			"protected file by \"sdcdesk check\" where it fits into memory")
 	default:
 		return streamedExport(ExportOptions{Codebook: o.Codebook})
 	}

@@ -3,7 +3,6 @@ package session
 import (
 	"context"
 	"crypto/rand"
-	"fmt"
 	"io"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
@@ -101,7 +100,7 @@ func (s *table) Open(ctx context.Context, meter *progress.Meter) (Opening, error
 		}
 	}
 	if out.opened.Records == 0 {
-		return Opening{}, fmt.Errorf("%w: %s has no records", ErrStream, s.address.Name())
+		return Opening{}, Unheld("%s has no records", s.address.Name())
 	}
 	out.identity.Sum = out.opened.Sum
 	if out.identity.Size = int64(out.opened.Records); out.identity.Secret == "" {

@@ -109,7 +109,7 @@ func (s *stream) Open(ctx context.Context, meter *progress.Meter) (Opening, erro
 	case err != nil:
 		return Opening{}, err
 	case passed.Records == 0:
-		return Opening{}, fmt.Errorf("%w: %s has no records", ErrStream, filepath.Base(s.File()))
+		return Opening{}, Unheld("%s has no records", filepath.Base(s.File()))
 	}
 	if err := open.unchanged(); err != nil {
 		return Opening{}, err
@@ -167,8 +167,8 @@ func (g groups) described(passed *fileio.Passed) (*microdata.Dataset, error) {
 	}
 	for _, column := range columns {
 		if slices.Contains(g.alone, column.Name()) && column.ManyValued() {
-			return nil, fmt.Errorf("%w: %s has more than %s different values, and no more are kept to make steps on them; round it "+
-				"where the data come from, or open a file with the records in memory", ErrStream, column.Name(),
+			return nil, Unheld("%s has more than %s different values, and no more are kept to make steps on them; round it "+
+				"where the data come from, or open a file with the records in memory", column.Name(),
 				wording.Number(fileio.MostValues))
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"path/filepath"
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
@@ -43,7 +42,7 @@ func States(ctx context.Context, scripts []string, o RunOptions) ([]State, error
 			}
 			read = reading
 		case !same:
-			return nil, fmt.Errorf("%w: two scripts that read them in different ways; give them one \"file\"", ErrStream)
+			return nil, Unheld("two scripts that read them in different ways; give them one \"file\"")
 		}
 		document, err := o.document(ctx, opening.losing(script), script)
 		if err != nil {

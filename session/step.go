@@ -158,7 +158,7 @@ func looksAtRecords(source Source) error {
 	if passes, ok := source.(passing); ok {
 		return passes.looks()
 	}
-	return fmt.Errorf("%w: every record draws its number, and these groups have no records", ErrStream)
+	return Unheld("every record draws its number, and these groups have no records")
 }
 
 // inTurn counts the records of a step in which they have their turn.
