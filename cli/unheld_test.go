@@ -261,6 +261,9 @@ func TestConvertRecordsThatAreNotHeld(t *testing.T) {
 // What cannot be done says why, what to do instead, and no password; nothing is written.
 func TestWhatIsRefusedOfRecordsThatAreNotHeld(t *testing.T) {
 	script := writeScript(t, "some.jsonl", `{"step":"suppress-kanonymity","params":{"k":3}}`)
+	rounded := filepath.Join(t.TempDir(), "rounded.jsonl")
+	must(t, os.WriteFile(rounded, []byte(`{"format":"sdcdesk-script","version":1}
+{"step":"recode-round","params":{"variable":"weight","base":10}}`), 0o600))
 	file, records := numberedSurvey(t, script)
 	path := filepath.Join(t.TempDir(), "survey.db")
 	loadTable(t, "sqlite", path, records)
@@ -283,6 +286,7 @@ func TestWhatIsRefusedOfRecordsThatAreNotHeld(t *testing.T) {
 		{[]string{"plan", table, "--numbers", "income"}, "plan on a file that fits into memory"},
 		{[]string{"compare", script, "original", "sqlite:" + path + "?table=nowhere"}, "nowhere is not there"},
 		{[]string{"compare", script, "original", file, "--stream", "--delimiter", "tab"}, ""},
+		{[]string{"compare", script, rounded, file, "--stream"}, "the weight weight is added up in groups, and a step"},
 		{[]string{"check", table}, "convert"},
 		{[]string{"verify", filepath.Dir(file), table}, "convert"},
 		{[]string{"release", script, table, "-o", out}, "not possible with data whose records are not held in memory"},

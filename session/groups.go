@@ -80,7 +80,8 @@ func (g groups) and(other groups) (groups, error) {
 	if g.weight != "" && other.weight != "" && g.weight != other.weight {
 		return g, errWeights(g.weight, other.weight)
 	}
-	return g.beside(other), nil
+	return groups{by: adding(g.by, other.by), alone: adding(g.alone, other.alone), weight: cmp.Or(g.weight, other.weight),
+		households: adding(g.households, other.households)}, nil
 }
 
 func errWeights(one, other string) error {
