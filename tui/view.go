@@ -187,16 +187,16 @@ func (m *Model) header(s views.State, width int) string {
 		}
 		return m.theme.Strong.Fit(" "+draw.Safe(name), space) + line
 	}
-	about := " " + m.about(s)
-	if draw.Width(about) > space-len(name)-1 { // what is open goes before the name of the program
-		return m.theme.Strong.Fit(about, space-1) + " " + line
-	}
-	return m.theme.Title.Render(name) + m.theme.Strong.Fit(about, space-len(name)-1) + " " + line
+	about, room := m.about(s), space-2
+	if text := strings.Join(about, "  "); draw.Width(text) <= room-len(name) {
+		return m.theme.Title.Render(name) + m.theme.Strong.Fit(" "+text, space-len(name)-1) + " " + line
+	} // what is open goes before the name of the program
+	return m.theme.Strong.Fit(" "+draw.Joined(room, "  ", about...), space-1) + " " + line
 }
 
 // about describes the file in the header; where records were taken out it counts
 // those of the source too.
-func (m *Model) about(s views.State) string {
+func (m *Model) about(s views.State) []string {
 	records := wording.Counted(s.Current.Data.Records(), "record")
 	if source := m.bench.doc.Base().Records(); source != s.Current.Data.Records() {
 		records = draw.Count(s.Current.Data.Records()) + " of " + wording.Counted(source, "record")
@@ -212,7 +212,7 @@ func (m *Model) about(s views.State) string {
 	if s.Scenario.Household != "" {
 		parts = append(parts, "household")
 	}
-	return strings.Join(parts, "  ")
+	return parts
 }
 
 func (m *Model) riskLine(s views.State, width int) string {

@@ -258,7 +258,7 @@ func (d *Scenario) under(s views.State, width int) []string {
 		add(fmt.Sprintf("Global risk %s; target %s: met.", wording.MeanRisk(a.Global), percent(d.target)))
 	default:
 		add(fmt.Sprintf("Global risk %s; target %s: no risk may be above %s.", wording.MeanRisk(a.Global), percent(d.target),
-			wording.Probability(threshold)))
+			views.RiskText(threshold)))
 	}
 	return lines
 }

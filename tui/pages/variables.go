@@ -384,9 +384,8 @@ func (p *Variables) toggle(role microdata.Role) {
 	clear(p.marked)
 }
 
-// summary says what the scenario has: "7 key variables · 3 numeric · weight".
-func (p *Variables) summary() string {
-	var parts []string
+// summary says what the scenario has: "7 key variables", "3 numeric", "weight".
+func (p *Variables) summary() (parts []string) {
 	add := func(there bool, text string) {
 		if there {
 			parts = append(parts, text)
@@ -400,9 +399,9 @@ func (p *Variables) summary() string {
 	add(len(s.Sensitive) > 0, strconv.Itoa(len(s.Sensitive))+" sensitive")
 	add(len(s.Remove) > 0, strconv.Itoa(len(s.Remove))+" removed")
 	if len(parts) == 0 {
-		return "no roles yet"
+		parts = []string{"no roles yet"}
 	}
-	return strings.Join(parts, " · ")
+	return parts
 }
 
 // roleText says the roles of a variable, or faintly the suggested one.

@@ -114,12 +114,10 @@ func (p *Variables) list(s views.State, head []string, width, height int, accomp
 // title says what the file has and what the scenario has of it, the latter alone where
 // there is no room for both.
 func (p *Variables) title(file string, width int) string {
-	head := "Variables · " + draw.Safe(file) + " · " + wording.Counted(p.data.Records(), "record") + " · "
-	title := head + wording.Counted(len(p.data.Columns()), "variable") + "     scenario: " + p.summary()
-	if draw.Width(title) > width {
-		title = head + p.summary()
-	}
-	return title
+	head := []string{"Variables", draw.Safe(file), wording.Counted(p.data.Records(), "record")}
+	all := append(head, wording.Counted(len(p.data.Columns()), "variable"))
+	title := strings.Join(all, " · ") + "     scenario: " + strings.Join(p.summary(), " · ")
+	return draw.Fitting(width, title, draw.Joined(width, " · ", append(head, p.summary()...)...))
 }
 
 func (p *Variables) row(s views.State, row int) []draw.Cell {

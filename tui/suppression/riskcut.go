@@ -1,7 +1,6 @@
 package suppression
 
 import (
-	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/suppression/suppress"
 	"github.com/sdcdesk/sdcdesk/views"
 	"github.com/sdcdesk/sdcdesk/views/draw"
@@ -23,7 +22,7 @@ func RiskCut(theme *draw.Theme, curve *suppress.RiskCurve, threshold float64, wi
 	}
 	ends = ends[max(0, len(ends)-(height-2)):]
 	p := draw.CutPicture{Head: "risk up to", Unit: "records", Danger: true}
-	line := "threshold " + wording.Probability(threshold)
+	line := "threshold " + views.RiskText(threshold)
 	below := -1.0 // all that is lower stands in the first bar
 	for i, end := range ends {
 		from, _ := curve.Above(below)

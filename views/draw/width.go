@@ -1,6 +1,7 @@
 package draw
 
 import (
+	"strings"
 	"unicode/utf8"
 
 	"github.com/charmbracelet/x/ansi"
@@ -72,6 +73,15 @@ func oneCell(r rune) bool {
 	default:
 		return false
 	}
+}
+
+// Joined joins the first of some texts that fit into so many cells; "…" stands for the others.
+func Joined(cells int, between string, texts ...string) string {
+	joined := strings.Join(texts, between)
+	for n := len(texts) - 1; n > 0 && Width(joined) > cells; n-- {
+		joined = strings.Join(texts[:n], between) + " …"
+	}
+	return joined
 }
 
 // Fitting returns the first of some texts, given from the longest to the shortest, that

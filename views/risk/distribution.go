@@ -145,7 +145,7 @@ func (p *RiskDistribution) lines(s views.State, width, height int) []string {
 		return style.Fit(" "+draw.Fitting(width-1, texts...), width)
 	}
 	lines := []string{
-		say(&s.Strong, fmt.Sprintf("threshold %s: %s above it, %s (%s)", wording.Probability(threshold),
+		say(&s.Strong, fmt.Sprintf("threshold %s: %s above it, %s (%s)", views.RiskText(threshold),
 			wording.Counted(records, "record"), wording.Percent(records, d.Records), draw.Count(was))),
 		say(&s.Plain, fmt.Sprintf("global risk %s: %s lowered to it, %s without them", share(a.Expected),
 			share(d.Lowered(threshold)), share(a.Expected-expected)),
@@ -168,8 +168,8 @@ func (p *RiskDistribution) lines(s views.State, width, height int) []string {
 }
 
 // Suppressing says how many cells of which key variable the records above the
-// threshold have: what suppression of that variable there would take. The second text
-// is shorter.
+// threshold have: what suppression of that variable there would take. Later texts
+// are shorter.
 func (p *RiskDistribution) Suppressing(s views.State, threshold float64) []string {
 	of := cellsAbove{s.Current.Assessment, max(0, slices.Index(s.Keys(), s.Selected.Variable)), threshold}
 	found := p.cells.Look(of, func() (cells [2]int) {
@@ -183,10 +183,12 @@ func (p *RiskDistribution) Suppressing(s views.State, threshold float64) []strin
 	})
 	left, cells, variable := found[0], found[1], of.variable
 	text := fmt.Sprintf("suppressing %s in them: %s", draw.Label(s.Keys()[variable]), wording.Counted(cells, "cell"))
+	short := text
 	if left > 0 {
 		text += ", " + draw.Count(left) + " " + wording.Verb(left, "are missing already")
+		short += ", " + draw.Count(left) + " missing"
 	}
-	return []string{text + "; R shows what follows", text + " (R)"}
+	return []string{text + "; R shows what follows", text + " (R)", short + " (R)"}
 }
 
 // edges returns the upper ends of at most so many bars, ascending; the lowest bar takes
@@ -249,7 +251,7 @@ func (p *RiskDistribution) bars(s views.State, now *risk.Distribution, threshold
 	t.Rows, t.Row = len(ends)+1, func(i int) []draw.Cell {
 		switch {
 		case i == cut:
-			return []draw.Cell{{Text: ruled("─ threshold "+wording.Probability(threshold)+" ", width-1), Style: &s.Strong}}
+			return []draw.Cell{{Text: ruled("─ threshold "+views.RiskText(threshold)+" ", width-1), Style: &s.Strong}}
 		case i > cut:
 			i--
 		}
@@ -269,7 +271,7 @@ func Divided(ends []float64, threshold float64) []float64 {
 		return ends
 	}
 	for _, near := range []int{at - 1, at} {
-		if near >= 0 && near < len(ends)-1 && wording.Probability(ends[near]) == wording.Probability(threshold) {
+		if near >= 0 && near < len(ends)-1 && views.RiskText(ends[near]) == views.RiskText(threshold) {
 			ends[near] = threshold
 			return ends
 		}
@@ -280,7 +282,7 @@ func Divided(ends []float64, threshold float64) []float64 {
 // EndText spells the upper end of a bar: a round number, or the threshold.
 func EndText(end, threshold float64) string {
 	if end == threshold {
-		return wording.Probability(end)
+		return views.RiskText(end)
 	}
 	return views.RoundEnd(end)
 }

@@ -118,6 +118,7 @@ func utilityCells(s views.State, r *utilityRow, x, y views.FigureID) []draw.Cell
 		return []draw.Cell{{Text: text, Style: &s.Heading}}
 	}
 	axis, was := "", draw.Cell{Text: "–", Style: &s.Faint}
+	_, short := r.value.Row()
 	switch id := views.IdOf(r.entry.Spec.Name, r.value); {
 	case id == x:
 		axis = "→"
@@ -127,7 +128,7 @@ func utilityCells(s views.State, r *utilityRow, x, y views.FigureID) []draw.Cell
 	if r.was != nil {
 		was = draw.Cell{Text: r.was.Text()}
 	}
-	return []draw.Cell{{Text: "  " + views.FigureName(r.value)}, {Text: axis, Style: &s.Key},
+	return []draw.Cell{{Text: "  " + views.FigureName(r.value), Short: "  " + short}, {Text: axis, Style: &s.Key},
 		{Text: r.value.Text(), Style: &s.Strong}, was}
 }
 
