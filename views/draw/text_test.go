@@ -208,3 +208,13 @@ func TestTextOfALineWithSignsForTerminals(t *testing.T) {
 		}
 	}
 }
+
+// What does not fit is left out as a whole, and a mark says so.
+func TestJoined(t *testing.T) {
+	for cells, want := range map[int]string{20: "file  12 keys …", 21: "file  12 keys  weight", 16: "file  12 keys …",
+		15: "file  12 keys …", 14: "file …", 3: "file …"} {
+		if got := Joined(cells, "  ", "file", "12 keys", "weight"); got != want {
+			t.Errorf("%d cells: %q, want %q", cells, got, want)
+		}
+	}
+}

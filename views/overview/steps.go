@@ -156,8 +156,7 @@ func (p *Steps) table(s views.State, width int) draw.Table {
 			if len(rows) > 1 {
 				return nil
 			}
-			return []string{s.Faint.Fit("    r recodes the selected variable, K makes the file k-anonymous; nothing is final",
-				width)}
+			return s.Faint.Indented("r recodes the selected variable, K makes the file k-anonymous; nothing is final", 4, width)
 		},
 		Status: func(width int) []string {
 			return s.MeantLines(p.under.Meanings, width)

@@ -311,12 +311,7 @@ func (p *Inspector) density(page *recordPage, fine *profile.Histogram) {
 func (p *Inspector) bars(page *recordPage, title string, values []profile.Value, before ...profile.Value) {
 	f := p.found.Last()
 	weighted := p.weighted && f.weighted()
-	size := func(v profile.Value) float64 {
-		if weighted {
-			return v.Weight
-		}
-		return float64(v.Records)
-	}
+	size := func(v profile.Value) float64 { return sizeOf(&v, weighted) }
 	largest, whole := 0.0, float64(f.Profile.Records-f.Profile.Missing)
 	if weighted {
 		whole = f.Profile.Weight

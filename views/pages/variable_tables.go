@@ -23,21 +23,17 @@ func (p *Inspector) valuesTable(s views.State) draw.Table {
 	}
 	weighted := p.weighted && f.weighted()
 	whole, largest := f.Profile.Records-f.Profile.Missing, f.largest(weighted)
+	counts, weights := 0, 1 // what gives way where there is no room for both
+	if weighted {
+		counts, weights = 1, 0
+	}
 	t := draw.Table{
 		Columns: []draw.Column{{Head: "value", Least: 6, Most: 40}, {Kind: draw.Bars},
-			{Head: "records", Short: "n", Kind: draw.Counts, Size: 5}, {Head: "%", Kind: draw.Counts, Size: 5}},
+			{Head: "records", Short: "n", Kind: draw.Counts, Size: 5, Rank: counts},
+			{Head: "%", Kind: draw.Counts, Size: 5, Rank: counts}},
 		Rows: len(f.places),
 		Row: func(row int) []draw.Cell {
 			v := &f.values.All[f.places[row]]
-			size := func(v *profile.Value) float64 {
-				if v == nil {
-					return 0
-				}
-				if weighted {
-					return v.Weight
-				}
-				return float64(v.Records)
-			}
 			records, was := draw.Cell{Text: draw.Count(v.Records)}, f.original(f.places[row])
 			if f.was != nil {
 				records.Was = "0"
@@ -46,7 +42,7 @@ func (p *Inspector) valuesTable(s views.State) draw.Table {
 				}
 			}
 			cells := []draw.Cell{{Text: s.WithCode(p.Variable(s), cmp.Or(v.Label, "(empty text)"))},
-				{Share: size(v) / max(largest, 1e-300), Had: size(was) / max(largest, 1e-300), Style: &s.Bar},
+				{Share: sizeOf(v, weighted) / max(largest, 1e-300), Had: sizeOf(was, weighted) / max(largest, 1e-300), Style: &s.Bar},
 				records, {Text: draw.Percent(v.Records, whole)}}
 			if f.weighted() {
 				cells = append(cells, draw.Cell{Text: draw.Count(int(math.Round(v.Weight))), Style: &s.Faint},
@@ -59,14 +55,14 @@ func (p *Inspector) valuesTable(s views.State) draw.Table {
 		Open:   func(row int) draw.Action { return p.recordsOf(s, f.places[row]) },
 	}
 	if f.was != nil {
-		t.Columns[2] = draw.Column{Head: "records (original)", Short: "n", Kind: draw.Pairs}
+		t.Columns[2] = draw.Column{Head: "records (original)", Short: "n", Kind: draw.Pairs, Rank: counts, Yields: true}
 	}
 	if f.Profile.Missing == f.Profile.Records {
 		t.None = "no record has a value"
 	}
 	if f.weighted() {
-		t.Columns = append(t.Columns, draw.Column{Head: "weighted", Kind: draw.Counts, Size: 8, Rank: 1},
-			draw.Column{Head: "%", Kind: draw.Counts, Size: 5, Rank: 1})
+		t.Columns = append(t.Columns, draw.Column{Head: "weighted", Kind: draw.Counts, Size: 8, Rank: weights},
+			draw.Column{Head: "%", Kind: draw.Counts, Size: 5, Rank: weights})
 	}
 	return t
 }
@@ -80,6 +76,17 @@ func (p *Inspector) recordsOf(s views.State, value uint32) draw.Action {
 	return views.ShowRecords{Variable: p.Variable(s), Level: f.values.All[value].Code}
 }
 
+// sizeOf returns the weight of a value, or its records; nothing where it is nil.
+func sizeOf(v *profile.Value, weighted bool) float64 {
+	switch {
+	case v == nil:
+		return 0
+	case weighted:
+		return v.Weight
+	}
+	return float64(v.Records)
+}
+
 // largest returns the most records, or the largest weight, of a value, now or before.
 func (f *inspected) largest(weighted bool) float64 {
 	largest := 0.0
@@ -88,11 +95,7 @@ func (f *inspected) largest(weighted bool) float64 {
 			continue
 		}
 		for i := range values.All {
-			if v := &values.All[i]; weighted {
-				largest = max(largest, v.Weight)
-			} else {
-				largest = max(largest, float64(v.Records))
-			}
+			largest = max(largest, sizeOf(&values.All[i], weighted))
 		}
 	}
 	return largest

@@ -3,6 +3,7 @@ package pages
 import (
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"charm.land/bubbles/v2/key"
@@ -59,6 +60,22 @@ func TestInspectorOffersWeights(t *testing.T) {
 		offered := slices.ContainsFunc(p.Keys(), func(b key.Binding) bool { return key.Matches(viewtest.Press("w"), b) })
 		if offered != (scenario.Weight != "") {
 			t.Errorf("with the weight %q, w is offered: %v", scenario.Weight, offered)
+		}
+	}
+}
+
+// Weights that are asked for stand there however narrow the table is.
+func TestWeightsThatAreAskedForAreShown(t *testing.T) {
+	s := viewtest.SurveyAt(t, 3)
+	p := NewValues("age")
+	frame := func(width int) string { return viewtest.Sees(t, p, s, width, 20) }
+	if got := frame(22); strings.Contains(got, "weighted") {
+		t.Errorf("records gave way to weights that nobody asked for: %s", got)
+	}
+	viewtest.Typing(p, &s, "w")
+	for _, width := range []int{22, 34, 60, 90} {
+		if got := frame(width); !strings.Contains(got, " weighted ") {
+			t.Errorf("%d cells: %s", width, got)
 		}
 	}
 }
