@@ -101,19 +101,11 @@ func (r *Report) fileSection() report.Section {
 	r.addNamed(&s, "No value at all", func(v *Variable) bool { return v.Distinct == 0 && !v.Many })
 	r.addNamed(&s, "Another value in each record", func(v *Variable) bool { return r.Records > 1 && v.Alone == r.Records })
 	first := "first records"
-	if looked := r.lookedAt(); looked > 0 {
-		first = "first " + wording.Number(looked) + " records"
+	if r.Looked > 0 {
+		first = "first " + wording.Counted(r.Looked, "record")
 	}
 	s.Add("Roles are suggested from names, types and the %s; all figures are of all records.", first)
 	return s
-}
-
-// lookedAt returns the number of first records that roles are said to be suggested from.
-func (r *Report) lookedAt() int {
-	if r.Passes {
-		return r.Looked
-	}
-	return microdata.LookedAt
 }
 
 // addGroups tells of weights and households.
