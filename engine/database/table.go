@@ -110,9 +110,9 @@ func workable(a *Address, columns []Column) error {
 	var refused []string
 	for i := range columns {
 		c := &columns[i]
-		if strings.HasPrefix(strings.ToLower(c.Name), ownNames) {
-			return fmt.Errorf("%w: %s: names that begin with %s, such as %q, are those of this program; make a view with other names, and "+
-				"name that", ErrColumn, a.Name(), ownNames, c.Name)
+		if c.Name == "" || strings.HasPrefix(strings.ToLower(c.Name), ownNames) {
+			return fmt.Errorf("%w: %s has a column %q: one must have a name, and those that begin with %s are of this program; make a "+
+				"view with other names, and name that", ErrColumn, a.Name(), c.Name, ownNames)
 		}
 		if c.form == "" {
 			refused = append(refused, fmt.Sprintf("%q (%s)", c.Name, c.declared))

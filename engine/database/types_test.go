@@ -172,10 +172,12 @@ func TestTypesOfSQLite(t *testing.T) {
 	if _, err := Open(t.Context(), address, nil); err == nil || !strings.Contains(err.Error(), "binary values") {
 		t.Errorf("binary values: %v", err)
 	}
-	execute(t, "sqlite", "file:"+(&url.URL{Path: path}).EscapedPath(), `CREATE TABLE ours (a, SDCDESK_Text)`)
-	address.table = []string{"ours"}
-	if _, err := Open(t.Context(), address, nil); err == nil || !strings.Contains(err.Error(), "sdcdesk_") {
-		t.Errorf("a name that statements use: %v", err)
+	for table, says := range map[string]string{`ours (a, SDCDESK_Text)`: `"SDCDESK_Text"`, `nameless (a, "")`: `a column ""`} {
+		execute(t, "sqlite", "file:"+(&url.URL{Path: path}).EscapedPath(), `CREATE TABLE `+table)
+		address.table = strings.Fields(table)[:1]
+		if _, err := Open(t.Context(), address, nil); err == nil || !strings.Contains(err.Error(), says+": one must have a name") {
+			t.Errorf("%s: %v", table, err)
+		}
 	}
 	if _, err := os.Stat(path + "-journal"); err == nil {
 		t.Error("a journal is left beside the file")

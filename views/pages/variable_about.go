@@ -332,7 +332,7 @@ func (p *Inspector) bars(page *recordPage, title string, values []profile.Value,
 			}
 			return []draw.Cell{{Text: page.WithCodeLabel(f.column, values[row].Label)},
 				{Share: size(values[row]) / max(largest, 1e-300), Had: had, Style: &page.Bar},
-				{Text: draw.Count(int(math.Round(size(values[row]))))},
+				{Text: draw.Count(wording.Rounded(size(values[row])))},
 				{Text: shareNumber(size(values[row]), whole) + " %", Style: &page.Faint}}
 		}}
 	page.add(t.Lines(draw.Look{Theme: page.Theme}, nil, page.width, len(values)+1, false)...)

@@ -2,7 +2,6 @@ package pages
 
 import (
 	"cmp"
-	"math"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/utility/profile"
@@ -45,7 +44,7 @@ func (p *Inspector) valuesTable(s views.State) draw.Table {
 				{Share: sizeOf(v, weighted) / max(largest, 1e-300), Had: sizeOf(was, weighted) / max(largest, 1e-300), Style: &s.Bar},
 				records, {Text: draw.Percent(v.Records, whole)}}
 			if f.weighted() {
-				cells = append(cells, draw.Cell{Text: draw.Count(int(math.Round(v.Weight))), Style: &s.Faint},
+				cells = append(cells, draw.Cell{Text: draw.Count(wording.Rounded(v.Weight)), Style: &s.Faint},
 					draw.Cell{Text: shareNumber(v.Weight, f.values.Weight()), Style: &s.Faint})
 			}
 			return cells
@@ -256,7 +255,7 @@ func (c *tally) text(i, j int) string {
 	whole := c.all
 	switch c.share {
 	case views.ShareNone:
-		return draw.Count(int(math.Round(c.of(i, j))))
+		return draw.Count(wording.Rounded(c.of(i, j)))
 	case views.ShareOfRow:
 		whole = c.of(i, -1)
 	case views.ShareOfColumn:

@@ -39,6 +39,9 @@ func Amount(x float64) string {
 // a little below. Large whole numbers stay what they are.
 func raised(x float64) float64 { return x + math.Copysign(min(1e-13*math.Abs(x), 1e-3), x) }
 
+// Rounded returns the whole number that is nearest to an amount, as Amount spells it.
+func Rounded(x float64) int { return int(math.Round(raised(x))) }
+
 // Large spells a number of any size as people write it: "1,920,000", "29.8 million",
 // "3.1 billion", "1.2 × 10^18".
 func Large(x float64) string {
@@ -49,7 +52,7 @@ func Large(x float64) string {
 		}
 	}
 	if x < 1e7 {
-		return Number(int(math.Round(x)))
+		return Number(Rounded(x))
 	}
 	digits, exponent, _ := strings.Cut(strconv.FormatFloat(x, 'e', 1, 64), "e+")
 	return digits + " × 10^" + exponent

@@ -152,6 +152,21 @@ func TestStorageFollowsFromAllPieces(t *testing.T) {
 	}
 }
 
+// Long texts of Stata that come late are refused for what they are.
+func TestLateLongTexts(t *testing.T) {
+	reader, _ := formats().of(Format{Type: "dta"})
+	for text, says := range map[string]string{"a\x00b": "a zero byte behind others", strings.Repeat("x", 2046): "more than 2,045 bytes behind shorter ones"} {
+		texts := statfile.NewDictionary(2)
+		texts.Add([]byte("a"))
+		texts.Add([]byte(text))
+		f := &statfile.File{Rows: 2, Total: 2, Variables: []statfile.Variable{{Name: "t", Kind: statfile.Text,
+			Column: statfile.Column{Texts: texts.Texts()}}}}
+		if _, err := writtenInPieces(t, pieceWriter(reader), f, nil, 1); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%d bytes: %v", len(text), err)
+		}
+	}
+}
+
 // A Parquet file of more rows than a row group has is the same too.
 func TestRowGroupsInPieces(t *testing.T) {
 	const rows = 140_000

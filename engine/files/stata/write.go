@@ -56,10 +56,14 @@ func (p *plan) Start(w io.Writer) error {
 			p.version, wording.Counted(maxVariables, "variable"), wording.Number(len(p.columns)))
 	}
 	for i := range p.columns {
-		if p.seen[i].late {
-			return statfile.Failuref(statfile.ErrUnwritable, "variable %q has texts of more than %s bytes behind shorter ones, "+
+		if s := &p.seen[i]; s.late {
+			texts := "texts with a zero byte behind others"
+			if s.longest > longestText {
+				texts = "texts of more than " + wording.Number(longestText) + " bytes behind shorter ones"
+			}
+			return statfile.Failuref(statfile.ErrUnwritable, "variable %q has %s, "+
 				"which a file of Stata that is written piece by piece cannot have: choose a name that ends in .csv or .parquet",
-				wording.Excerpt(p.columns[i].Name), wording.Number(longestText))
+				wording.Excerpt(p.columns[i].Name), texts)
 		}
 	}
 	p.long = p.longTexts()
