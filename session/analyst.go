@@ -98,17 +98,11 @@ func (a *Analyst) figures(ctx context.Context, v *measure.Version, places measur
 	return a.measures.Compute(ctx, measure.Input{Original: a.version(v.Source(), v.Scenario), Current: v}, places, nil)
 }
 
-// Originals is Figures for the records of the data as they were read.
-func (a *Analyst) Originals(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario,
-	places measure.Place) (measure.Set, error) {
-	return a.figures(ctx, a.version(data.Source(), scenario), places)
-}
-
 // both returns what the measures of the places tell of the records as they were
 // read, and now.
 func (a *Analyst) both(ctx context.Context, d *Document,
 	places measure.Place) (original, current measure.Set, err error) {
-	if original, err = a.Originals(ctx, d.Data, &d.Scenario, places); err == nil {
+	if original, err = a.Figures(ctx, d.original(), &d.Scenario, places); err == nil {
 		current, err = a.Figures(ctx, d.Data, &d.Scenario, places)
 	}
 	return original, current, err

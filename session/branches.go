@@ -156,7 +156,7 @@ func (s *Session) Branch(id int) (Document, error) {
 	d := s.Document()
 	if d.Data, d.Steps = nil, s.tree.steps(s.tree.path(id)); id != s.tree.at && len(d.Steps) > 0 {
 		d.Scenario = d.Steps[len(d.Steps)-1].Scenario()
-		return d, d.putInForce()
+		d.putInForce()
 	}
 	return d, nil
 }

@@ -74,13 +74,11 @@ func (o *scriptLines) put(scenario *microdata.Scenario, name string) {
 
 // follow puts a scenario in force, by its name where it has one.
 func (o *scriptLines) follow(scenario *microdata.Scenario) error {
-	if same, err := sameScenario(scenario, o.set.inForce()); o.said && same || err != nil {
-		return err
+	if o.said && sameScenario(scenario, o.set.inForce()) {
+		return nil
 	}
 	for i, name := range o.set.names {
-		if same, err := sameScenario(scenario, o.set.scenarios[i]); err != nil {
-			return err
-		} else if same && name != "" {
+		if name != "" && sameScenario(scenario, o.set.scenarios[i]) {
 			return o.use(name)
 		}
 	}
@@ -108,9 +106,7 @@ func (o *scriptLines) end(d *Document) error {
 		if err != nil {
 			return err
 		}
-		if same, err := sameScenario(&one.Scenario, o.set.scenarios[at]); err != nil {
-			return err
-		} else if !same {
+		if !sameScenario(&one.Scenario, o.set.scenarios[at]) {
 			o.put(&one.Scenario, one.Name)
 		}
 	}
@@ -124,20 +120,16 @@ func (o *scriptLines) end(d *Document) error {
 
 // putInForce makes the document's scenario the one in force among those of the session;
 // where none of them says the same, it is the only one.
-func (d *Document) putInForce() error {
+func (d *Document) putInForce() {
 	found := false
 	for i := range d.Scenarios {
-		same, err := sameScenario(&d.Scenarios[i].Scenario, &d.Scenario)
-		if err != nil {
-			return err
-		}
+		same := sameScenario(&d.Scenarios[i].Scenario, &d.Scenario)
 		d.Scenarios[i].InForce = same && !found
 		found = found || same
 	}
 	if !found {
 		d.Scenarios = nil
 	}
-	return nil
 }
 
 // seedsLeftOut is the first line of a script whose random steps have no seeds. Readers

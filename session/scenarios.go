@@ -188,9 +188,8 @@ func (s *Session) Scenarios() []NamedScenario { return s.tree.scenarios.named() 
 func (s *Session) PutScenario(name string, scenario microdata.Scenario) error {
 	name, scenario = plainBranch(name), scenario.Clone()
 	set := s.tree.scenarios.put(name, &scenario)
-	if same, err := sameScenario(&scenario, s.scenario); err != nil ||
-		same && set.at == s.tree.scenarios.at && set.name() == s.tree.scenarios.name() {
-		return err
+	if is := s.tree.scenarios; set.at == is.at && set.name() == is.name() && sameScenario(&scenario, s.scenario) {
+		return nil
 	}
 	line := said(&scenario, nil, now())
 	line.Name = name

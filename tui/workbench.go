@@ -267,7 +267,7 @@ func (m *Model) refresh() tea.Cmd {
 // read.
 func versions(ctx context.Context, analyst *session.Analyst, data *microdata.Dataset,
 	scenario *microdata.Scenario) (original, current views.Version, err error) {
-	was, err := analyst.Originals(ctx, data, scenario, measure.Everywhere)
+	was, err := analyst.Figures(ctx, data.Source(), scenario, measure.Everywhere)
 	var now measure.Set
 	if err == nil {
 		now, err = analyst.Figures(ctx, data, scenario, measure.Everywhere)
