@@ -25,6 +25,11 @@ type StepSpec struct {
 	Problem error `json:"-"` // why the parameters could not be written down: the step is then refused; nil: they could
 }
 
+// Same reports whether another is the same method with the same parameters, whatever it draws.
+func (s StepSpec) Same(other StepSpec) bool {
+	return s.Step == other.Step && string(s.Params) == string(other.Params)
+}
+
 // NewSpec returns the spec of a method as its parameters are set now.
 func NewSpec(name string, m method.Method, seed uint64) (StepSpec, error) {
 	params, err := method.Encode(m)

@@ -58,8 +58,7 @@ func (m *Model) tryUsual() tea.Cmd {
 // on the list.
 func (m *Model) try(step session.StepSpec, brief string) tea.Cmd {
 	b := m.bench
-	same := func(t *trial) bool { return t.step.Step == step.Step && string(t.step.Params) == string(step.Params) }
-	if !slices.ContainsFunc(b.utility.trials, same) {
+	if !slices.ContainsFunc(b.utility.trials, func(t *trial) bool { return t.step.Same(step) }) {
 		b.utility.trials = append(b.utility.trials,
 			&trial{step: step, Trial: views.Trial{Title: strings.TrimSuffix(m.stepTitle(step)+": "+brief, ": ")}})
 	}

@@ -6,6 +6,9 @@ import "github.com/sdcdesk/sdcdesk/engine/data/microdata"
 // where it is not there.
 type NowAndBefore struct{ Now, Before *microdata.Categories }
 
+// Known reports whether the variable is and was there.
+func (c NowAndBefore) Known() bool { return c.Now != nil && c.Before != nil }
+
 // Categories returns the categories of a variable as they are and as they were.
 func (s State) Categories(variable string) NowAndBefore {
 	return NowAndBefore{CategoriesOf(s.Current, variable), CategoriesOf(s.Original, variable)}

@@ -68,9 +68,7 @@ func (p *Planned) Same(other *Planned) bool {
 		return p == other
 	}
 	return p.Data == other.Data && p.Scenario == other.Scenario &&
-		slices.EqualFunc(p.Steps, other.Steps, func(a, b session.StepSpec) bool {
-			return a.Step == b.Step && string(a.Params) == string(b.Params)
-		})
+		slices.EqualFunc(p.Steps, other.Steps, session.StepSpec.Same)
 }
 
 // Makes reports whether the question is one about a step.
@@ -78,7 +76,7 @@ func (q *Question) Makes(step session.StepSpec) bool {
 	if one, other := q.Step.Problem, step.Problem; one != nil || other != nil {
 		return one != nil && other != nil && one.Error() == other.Error()
 	}
-	return q.Step.Step == step.Step && q.Step.Seed == step.Seed && string(q.Step.Params) == string(step.Params)
+	return q.Step.Same(step) && q.Step.Seed == step.Seed
 }
 
 // Answer is what is known of a question so far, and how far a search for it has come.

@@ -41,6 +41,12 @@ func NewParameterField(s views.State, m method.Parameterised, param method.Param
 	return field
 }
 
+// NewSwitch returns the field of what is on or off.
+func NewSwitch(label, help string, value *bool) *Field {
+	return &Field{Label: label, Help: help, Value: method.Switch(value, label, help).Value.String,
+		Change: func(int) { *value = !*value }}
+}
+
 // Ring returns the choice that is so many places behind another; the first comes
 // after the last.
 func Ring[T comparable](choices []T, now T, by int) T {

@@ -4,7 +4,6 @@ import (
 	"io"
 	"path/filepath"
 
-	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views/draw"
@@ -22,11 +21,9 @@ type branchExport struct {
 func NewBranch(doc session.Document, branch, path string) dialogs.Dialog {
 	d := &branchExport{}
 	d.Heading, d.Path = "Export the script of "+draw.Safe(branch), path
-	const label, help = "with seeds", "Write the seeds of random methods: whoever has them can undo the perturbation."
 	d.Fields = []*dialogs.Field{
 		d.PathField("The script repeats the steps up to the one under the cursor with: sdcdesk run."),
-		{Label: label, Help: help, Value: method.Switch(&d.seeds, label, help).Value.String,
-			Change: func(int) { d.seeds = !d.seeds }},
+		dialogs.NewSwitch("with seeds", seedsHelp, &d.seeds),
 	}
 	d.Saving.Write = func(path string) (dialogs.Effect, error) {
 		return dialogs.Write{Title: "writing " + filepath.Base(path), Path: path, Replace: d.Replace,

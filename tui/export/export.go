@@ -14,13 +14,15 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
-	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/release/check"
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/session/bundle"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views"
 )
+
+// seedsHelp is said of scripts.
+const seedsHelp = "Write the seeds of random methods: whoever has them can undo the perturbation."
 
 // What can be exported.
 const (
@@ -183,11 +185,9 @@ func (d *export) fieldWhat() *dialogs.Field {
 
 // toggle is a switch that is shown where it has a meaning.
 func (d *export) toggle(label, help string, value *bool, shown func() bool) *dialogs.Field {
-	return &dialogs.Field{Label: label, Help: help,
-		Value:  method.Switch(value, label, help).Value.String,
-		Change: func(int) { *value = !*value },
-		Hidden: func() bool { return !shown() },
-	}
+	field := dialogs.NewSwitch(label, help, value)
+	field.Hidden = func() bool { return !shown() }
+	return field
 }
 
 // fieldFresh names the variables that get new identifiers.
@@ -366,7 +366,7 @@ func New(doc session.Document, analyst *session.Analyst, now time.Time, agreed A
 		d.fieldFresh(),
 		d.toggle("for users", "Leave out what only the office should know, such as parameters and the source's path.",
 			&d.users, is(exportReport)),
-		d.toggle("with seeds", "Write the seeds of random methods: whoever has them can undo the perturbation.", &d.seeds,
+		d.toggle("with seeds", seedsHelp, &d.seeds,
 			is(exportScript)),
 		d.fieldCheck(),
 	}

@@ -45,7 +45,7 @@ func keyOf(step session.StepSpec) string { return step.Step + string(step.Params
 // follow makes the grades of a step anew where it is another one. searches says that the
 // method searches: its grades are what it begins with.
 func (c *curve) follow(m method.Graded, step session.StepSpec, searches bool) {
-	if step.Step == c.of.Step && step.Seed == c.of.Seed && string(step.Params) == string(c.of.Params) && c.rows != nil {
+	if step.Same(c.of) && step.Seed == c.of.Seed && c.rows != nil {
 		return
 	}
 	c.of, c.rows, c.note = step, nil, ""

@@ -295,10 +295,7 @@ func (d *masking) Under(s views.State, width, height int) []string {
 		d.picture.Scatter = d.pictureShown() == scatter
 		picture = d.picture.Lines(s, variable, before, after, width, room)
 	}
-	if len(picture) == 0 {
-		return lines
-	}
-	return append(append(lines, ""), picture...)
+	return draw.Under(lines, picture)
 }
 
 // Rows counts the fields, the help, what the step would do and the pictures.

@@ -12,7 +12,6 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
-	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views"
 	"github.com/sdcdesk/sdcdesk/views/draw"
@@ -60,12 +59,10 @@ func NewImport(ctx context.Context, path, name string, format fileio.Format, pas
 
 // passesField chooses whether the file is held in memory.
 func (p *Import) passesField() *dialogs.Field {
-	return &dialogs.Field{Label: "in passes",
-		Help: "For files larger than memory: the file is read in passes and never held. Figures are the same; each change of the " +
-			"key variables reads it once more. Numeric key variables, and methods that go through records one by one, " +
-			"such as microaggregation, noise and swapping, are then not to be had.",
-		Value:  func() string { return method.Switch(&p.passes, "", "").Value.String() },
-		Change: func(int) { p.passes = !p.passes }}
+	return dialogs.NewSwitch("in passes",
+		"For files larger than memory: the file is read in passes and never held. Figures are the same; each change of the "+
+			"key variables reads it once more. Numeric key variables, and methods that go through records one by one, "+
+			"such as microaggregation, noise and swapping, are then not to be had.", &p.passes)
 }
 
 // show takes the head of the file, or why it cannot be read like this.

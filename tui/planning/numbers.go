@@ -67,7 +67,7 @@ func NewNumbers(of NumbersOf, node int, try func(node int, steps []session.StepS
 	d.worths, d.done = make([]tradeoff.Worth, len(d.Plans)), make([]bool, len(d.Plans))
 	for i := range d.Plans {
 		for _, kept := range of.Kept {
-			if sameStep(kept.Step, d.Plans[i].Step) {
+			if kept.Step.Same(d.Plans[i].Step) {
 				d.Plans[i].Step, d.worths[i], d.done[i] = kept.Step, kept.Worth, true
 			}
 		}
@@ -190,7 +190,7 @@ func (d *Numbers) acts() []dialogs.Act {
 // Click puts the cursor on a plan.
 func (d *Numbers) Click(_, y int, _ views.State) dialogs.Effect {
 	at, _ := d.frontier()
-	if row, ok := d.cursor.RowAt(y - d.top); ok && row < len(at) {
+	if row, ok := d.clicked(y, len(at)); ok {
 		d.chosen = at[row]
 	}
 	return dialogs.Stay{}

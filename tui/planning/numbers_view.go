@@ -177,12 +177,7 @@ func (d *Numbers) status(s views.State, width int) string {
 		return theme.Faint.Fit(text, width)
 	}
 	text += ", " + draw.Duration(d.elapsed+s.Now().Sub(d.running.since)) + " "
-	space := min(24, width-draw.Width(text)-2)
-	if space < 5 {
-		return theme.Faint.Fit(text, width)
-	}
-	share := (float64(tried) + d.running.meter.Fraction()) / float64(len(d.done))
-	return theme.Faint.Render(text) + views.ProgressBar(theme, share, space)
+	return underway(theme, text, (float64(tried)+d.running.meter.Fraction())/float64(len(d.done)), width)
 }
 
 // nothing says why there is no plan.

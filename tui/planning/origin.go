@@ -7,6 +7,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
+	"github.com/sdcdesk/sdcdesk/views"
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
@@ -30,15 +31,11 @@ type origin struct {
 // Node returns the node of the session's tree that the plans are made from.
 func (o *origin) Node() int { return o.node }
 
-func sameStep(a, b session.StepSpec) bool {
-	return a.Step == b.Step && string(a.Params) == string(b.Params)
-}
-
 // Tried reports whether steps are the first ones of a plan that was tried, or all
 // of it: they were made from here.
 func (o *origin) Tried(steps []session.StepSpec) bool {
 	return len(steps) == 0 || slices.ContainsFunc(o.tried, func(tried []session.StepSpec) bool {
-		return len(tried) >= len(steps) && slices.EqualFunc(tried[:len(steps)], steps, sameStep)
+		return len(tried) >= len(steps) && slices.EqualFunc(tried[:len(steps)], steps, session.StepSpec.Same)
 	})
 }
 
@@ -63,4 +60,19 @@ func (v *view) turned(other string) dialogs.Act {
 		text = other
 	}
 	return dialogs.NewAct("p", text, dialogs.Stays(func() { v.picture = !v.picture }))
+}
+
+// clicked returns the plan of a line; ok is false where there is none of so many.
+func (v *view) clicked(y, plans int) (at int, ok bool) {
+	at, ok = v.cursor.RowAt(y - v.top)
+	return at, ok && at < plans
+}
+
+// underway draws how far a search has come, behind a text where there is room.
+func underway(theme *draw.Theme, text string, share float64, width int) string {
+	space := min(24, width-draw.Width(text)-2)
+	if space < 5 {
+		return theme.Faint.Fit(text, width)
+	}
+	return theme.Faint.Render(text) + views.ProgressBar(theme, share, space)
 }

@@ -241,7 +241,7 @@ func (d *Plans) want(k int) {
 // Click puts the cursor on a plan.
 func (d *Plans) Click(_, y int, _ views.State) dialogs.Effect {
 	r := d.now()
-	if row, ok := d.cursor.RowAt(y - d.top); ok && row < len(r.points) {
+	if row, ok := d.clicked(y, len(r.points)); ok {
 		r.at = row
 	}
 	return dialogs.Stay{}

@@ -81,9 +81,9 @@ func (d *Plans) beside(s views.State, width, height int) []string {
 	if height-len(lines) >= block+12 {
 		figures = d.figures(s, width, block)
 	}
+	room := height - len(lines) - len(figures)
 	story := dialogs.FitLines(dialogs.Shortened(s.Theme, PlanStory(s, r.points[r.at], d.told[r.points[r.at]], r.detail, width,
-		height-len(lines)-len(figures)), width, height-len(lines)-len(figures)),
-		width, max(0, height-len(lines)-len(figures)))
+		room), width, room), width, max(0, room))
 	return append(append(lines, story...), figures...)
 }
 
@@ -105,11 +105,7 @@ func (d *Plans) status(s views.State, width int) string {
 	if r.rounds > 0 {
 		text += "· " + tried + " "
 	}
-	space := min(24, width-draw.Width(text)-2)
-	if space < 5 {
-		return theme.Faint.Fit(text, width)
-	}
-	return theme.Faint.Render(text) + views.ProgressBar(theme, r.running.meter.Fraction(), space)
+	return underway(theme, text, r.running.meter.Fraction(), width)
 }
 
 // nothing says why there is no plan.

@@ -11,6 +11,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/utility/profile"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // thresholdSteps is the number of key presses from one end of the values to the other,
@@ -230,11 +231,7 @@ func (d *coding) Under(s views.State, width, height int) []string {
 		}
 	}
 	column := s.Current.Column(d.method.Variable)
-	picture := TailPicture(s, column, t, bottom, top, width, height-len(lines)-1)
-	if len(picture) > 0 {
-		lines = append(append(lines, ""), picture...)
-	}
-	return lines
+	return draw.Under(lines, TailPicture(s, column, t, bottom, top, width, height-len(lines)-1))
 }
 
 // Rows counts the fields, the help and the picture.

@@ -45,7 +45,7 @@ func earlierIntervals(s views.State, variable string) *recode.Intervals {
 // standingRecodes returns the recodes of the variable that stand, in their order.
 func standingRecodes(s views.State, variable string) ([]recode.Saved, error) {
 	var steps []recode.Saved
-	for _, step := range s.Steps[:min(s.Position, len(s.Steps))] {
+	for _, step := range s.Standing() {
 		steps = append(steps, recode.Saved{Step: step.Name, Params: step.Params})
 	}
 	standing, err := session.StandingRecodes(steps)

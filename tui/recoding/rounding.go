@@ -9,6 +9,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/utility/profile"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // rounding is the dialog of rounding: while the base moves, the values that are left and
@@ -91,12 +92,8 @@ func (d *rounding) Under(s views.State, width, height int) []string {
 		d.tails.beyond(s, found.records, found.people), method.FormatNumber(found.most))
 	lines = append(lines, s.Theme.Changed.Wrapped(text, width)...)
 	s.Bare = true // what a code means is not true of those that are rounded to it
-	picture := TailPicture(s, s.Current.Column(d.method.Variable), found.values, nil, nil, width,
-		height-len(lines)-1)
-	if len(picture) > 0 {
-		lines = append(append(lines, ""), picture...)
-	}
-	return lines
+	return draw.Under(lines, TailPicture(s, s.Current.Column(d.method.Variable), found.values, nil, nil, width,
+		height-len(lines)-1))
 }
 
 // Rows counts the fields, the help and the picture.

@@ -39,10 +39,7 @@ func (d *kAnonymity) Under(s views.State, width, height int) []string {
 			lines = append(lines, underway)
 		}
 	}
-	if picture := d.budgets(s, report, width, height-len(lines)-1); len(picture) > 0 {
-		lines = append(append(lines, ""), picture...)
-	}
-	return lines
+	return draw.Under(lines, d.budgets(s, report, width, height-len(lines)-1))
 }
 
 // budgets draws the violators that are left by cells, the budget on it; nil where there

@@ -87,10 +87,7 @@ func (d *riskThreshold) Under(s views.State, width, height int) []string {
 		text += ", those of all members of a household together"
 	}
 	lines = append(append(lines, s.Theme.Suppressed.Wrapped(text, width)...), d.Warnings(s, width)...)
-	if picture := RiskCut(s.Theme, curve, d.method.Threshold, width, height-len(lines)-1); len(picture) > 0 {
-		lines = append(append(lines, ""), picture...)
-	}
-	return lines
+	return draw.Under(lines, RiskCut(s.Theme, curve, d.method.Threshold, width, height-len(lines)-1))
 }
 
 // Rows counts the fields, the help and the bars.

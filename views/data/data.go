@@ -16,10 +16,11 @@ const switchKey = "d"
 // Data is the pane of the tab Data: the grid of the records, or where these are not held in memory, that of their
 // groups or pages of single ones.
 type Data struct {
-	rows   *Records
-	pages  *Pages
-	single bool // the pages are shown
-	held   bool // the records were, when it was drawn last
+	views.Pane // that is shown
+	rows       *Records
+	pages      *Pages
+	single     bool // the pages are shown
+	held       bool // the records were, when it was drawn last
 }
 
 var (
@@ -28,35 +29,34 @@ var (
 )
 
 // NewData returns the pane.
-func NewData() *Data { return &Data{rows: NewRecords("", 0), pages: NewPages("")} }
-
-// shown is the pane that is shown.
-func (p *Data) shown() views.Pane {
-	if p.single {
-		return p.pages
-	}
-	return p.rows
+func NewData() *Data {
+	rows := NewRecords("", 0)
+	return &Data{Pane: rows, rows: rows, pages: NewPages("")}
 }
 
 // see looks whether there are pages.
 func (p *Data) see(s views.State) views.Pane {
 	p.held = s.Pages == nil
-	p.single = p.single && !p.held
-	return p.shown()
+	p.show(p.single && !p.held)
+	return p.Pane
+}
+
+// show shows the pages, or the rows.
+func (p *Data) show(pages bool) {
+	if p.single, p.Pane = pages, p.rows; pages {
+		p.Pane = p.pages
+	}
 }
 
 // ID returns the name that layout and tests use.
 func (p *Data) ID() string { return p.rows.ID() }
-
-// Title returns what the pane is called.
-func (p *Data) Title() string { return p.rows.Title() }
 
 // TitleFor says what is shown.
 func (p *Data) TitleFor(s views.State) string { return p.see(s).TitleFor(s) }
 
 // Keys returns the keys of what is shown, with that which shows the other.
 func (p *Data) Keys() []key.Binding {
-	keys := p.shown().Keys()
+	keys := p.Pane.Keys()
 	if p.held || p.Typing() {
 		return keys
 	}
@@ -71,7 +71,7 @@ func (p *Data) Keys() []key.Binding {
 func (p *Data) HandleKey(msg tea.KeyPressMsg, s views.State) draw.Action {
 	shown := p.see(s)
 	if !p.held && !p.Typing() && key.Matches(msg, draw.Bind(switchKey, "")) {
-		p.single = !p.single
+		p.show(!p.single)
 		return draw.Handled{}
 	}
 	return shown.HandleKey(msg, s)
@@ -82,9 +82,6 @@ func (p *Data) Click(x, y int, s views.State) draw.Action { return p.see(s).Clic
 
 // Wheel scrolls what is shown.
 func (p *Data) Wheel(lines int, s views.State) draw.Action { return p.see(s).Wheel(lines, s) }
-
-// Typing reports whether a text is typed.
-func (p *Data) Typing() bool { return p.shown().Typing() }
 
 // View draws what is shown.
 func (p *Data) View(s views.State, width, height int, focused bool) string {

@@ -44,6 +44,14 @@ func Wrapped(render func(string) string, text string, width int) []string {
 	return lines
 }
 
+// Under returns lines, and others under them behind an empty one, where there are some.
+func Under(lines, others []string) []string {
+	if len(others) == 0 {
+		return lines
+	}
+	return append(append(lines, ""), others...)
+}
+
 // Sentence fills a pane that has nothing to show with a plain sentence.
 func (l Look) Sentence(text string, width, height int) string {
 	lines := Indented(l.Faint.Render, text, 1, width)

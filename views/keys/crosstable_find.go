@@ -43,7 +43,7 @@ func (p *CrossTable) Seek(s views.State) views.Piece {
 		return nil
 	}
 	down, across := s.Categories(s.Keys()[of.down]), s.Categories(s.Keys()[of.across])
-	if down.Now == nil || down.Before == nil || across.Now == nil || across.Before == nil {
+	if !down.Known() || !across.Known() {
 		return nil
 	}
 	return p.found.Seek(of, func(context.Context) (foundCross, error) {

@@ -141,14 +141,11 @@ func byVariables(s views.State) (t draw.Table, all int) {
 
 // lastSuppression returns the last step that stands, where it suppressed.
 func lastSuppression(s views.State) *views.Step {
-	if s.Position <= 0 || s.Position > len(s.Steps) {
-		return nil
+	steps := s.Standing()
+	if n := len(steps); n > 0 && steps[n-1].Report != nil && steps[n-1].Report.Suppression != nil {
+		return &steps[n-1]
 	}
-	step := &s.Steps[s.Position-1]
-	if step.Report == nil || step.Report.Suppression == nil {
-		return nil
-	}
-	return step
+	return nil
 }
 
 func lastCells(s views.State, variable string) int {
@@ -257,8 +254,9 @@ func (v suppressionView) turned(s views.State, by int) suppressionView {
 // and those of them whose cell was suppressed; none where categories did not go over
 // into categories as a whole.
 func lostLevels(s views.State, variable string) []suppressionRow {
-	now, before := views.CategoriesOf(s.Current, variable), views.CategoriesOf(s.Original, variable)
-	became, originals := microdata.BecameOf(now, before)
+	c := s.Categories(variable)
+	now := c.Now
+	became, originals := microdata.BecameOf(now, c.Before)
 	if became == nil {
 		return nil
 	}
@@ -267,7 +265,7 @@ func lostLevels(s views.State, variable string) []suppressionRow {
 		levels[i] = suppressionRow{name: s.WithCode(variable, now.Levels[i].Label), first: originals[i+1]}
 	}
 	column, _ := s.Current.Data.Column(variable)
-	for from, records := range column.SuppressedOf(before) {
+	for from, records := range column.SuppressedOf(c.Before) {
 		if from != 0 && became[from] != 0 {
 			levels[became[from]-1].cells += records
 		}

@@ -35,8 +35,8 @@ func keyVariableTable(s views.State, _ int) draw.Table {
 }
 
 func keyVariableRow(s views.State, name string) []draw.Cell {
-	now, before := views.CategoriesOf(s.Current, name), views.CategoriesOf(s.Original, name)
-	if now == nil || before == nil {
+	c := s.Categories(name)
+	if !c.Known() {
 		return []draw.Cell{{Text: name + " is not in the file", Style: &s.Error}}
 	}
 	column, _ := s.Current.Data.Column(name)
@@ -52,9 +52,9 @@ func keyVariableRow(s views.State, name string) []draw.Cell {
 	}
 	return []draw.Cell{
 		{Text: name, Tail: sign, Style: style},
-		{Text: draw.Count(now.Occurring()), Was: draw.Count(before.Occurring()), Style: style},
-		{Text: draw.Count(now.Smallest()), Was: draw.Count(before.Smallest()), Style: style},
-		{Text: draw.Count(now.Counts()[0])},
+		{Text: draw.Count(c.Now.Occurring()), Was: draw.Count(c.Before.Occurring()), Style: style},
+		{Text: draw.Count(c.Now.Smallest()), Was: draw.Count(c.Before.Smallest()), Style: style},
+		{Text: draw.Count(c.Now.Counts()[0])},
 		{Text: draw.Count(blanks), Style: suppressed},
 	}
 }
@@ -64,25 +64,25 @@ func nowAndOriginal(now, before int) string { return draw.Count(now) + " (" + dr
 
 // keyVariableFigures explains the columns for the selected variable.
 func keyVariableFigures(s views.State) []views.Figure {
-	now, before := views.CategoriesOf(s.Current, s.Selected.Variable), views.CategoriesOf(s.Original, s.Selected.Variable)
-	if now == nil || before == nil {
+	c := s.Categories(s.Selected.Variable)
+	if !c.Known() {
 		return nil
 	}
 	name := draw.Label(s.Selected.Variable)
 	return []views.Figure{
-		{Name: "Categories of " + name, Value: nowAndOriginal(now.Occurring(), before.Occurring()),
+		{Name: "Categories of " + name, Value: nowAndOriginal(c.Now.Occurring(), c.Before.Occurring()),
 			Definition: "How many categories occur, missing values not counted; in brackets in the original data. The fewer the categories, the less rare are their combinations.",
 			Formula:    "number of distinct values",
 			Source:     measure.SourceTempl + ", chapter 3"},
-		{Name: "Smallest category of " + name, Value: nowAndOriginal(now.Smallest(), before.Smallest()),
+		{Name: "Smallest category of " + name, Value: nowAndOriginal(c.Now.Smallest(), c.Before.Smallest()),
 			Definition: "The number of records of the rarest category. Who has a category of few records is easily singled out.",
 			Formula:    "least number of records of a category that occurs",
 			Source:     measure.SourceTempl + ", chapter 3"},
 		{Name: "Suppressed cells of " + name, Value: draw.Count(views.SuppressedCells(s, s.Selected.Variable)),
 			Definition: "Cells that a suppression made missing. Those that a recode left out or that were set to missing are not among them.",
 			Formula:    "number of cells that are marked as suppressed",
-			Values: []string{"missing now: " + draw.Count(now.Counts()[0]),
-				"missing in the original: " + draw.Count(before.Counts()[0])},
+			Values: []string{"missing now: " + draw.Count(c.Now.Counts()[0]),
+				"missing in the original: " + draw.Count(c.Before.Counts()[0])},
 			Source: measure.SourceTempl + ", section 4.2.2"},
 	}
 }

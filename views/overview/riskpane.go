@@ -32,13 +32,15 @@ type riskBins [len(paneEnds)]int
 // paneEnds are the upper ends of the bars of the distribution.
 var paneEnds = [...]float64{0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1}
 
-// riskBinsOf counts the records of an assessment.
-func riskBinsOf(a *risk.Assessment) (bins riskBins) {
-	counts := a.Table().Counts()
-	for key, r := range a.KeyRisks() {
-		bins[min(sort.SearchFloat64s(paneEnds[:], r), len(paneEnds)-1)] += int(counts[key])
-	}
-	return bins
+// riskBinsOf counts the records of a version, once.
+func riskBinsOf(known *views.Cache[*risk.Assessment, riskBins], of views.Version) *riskBins {
+	return known.Look(of.Assessment, func() (bins riskBins) {
+		counts := of.Assessment.Table().Counts()
+		for key, r := range of.Assessment.KeyRisks() {
+			bins[min(sort.SearchFloat64s(paneEnds[:], r), len(paneEnds)-1)] += int(counts[key])
+		}
+		return bins
+	})
 }
 
 // rows are the numbers that measures show on the screen: name and figure, and that
@@ -124,7 +126,7 @@ func (*Risk) ownSize(s views.State, width int) []string {
 // inWords is the distribution in one line, where there is no room for bars: the
 // records up to each tenfold risk, the smallest risks together where it is narrow.
 func (p *Risk) inWords(s views.State, width int) string {
-	bins := p.now.Look(s.Current.Assessment, func() riskBins { return riskBinsOf(s.Current.Assessment) })
+	bins := riskBinsOf(&p.now, s.Current)
 	var texts []string
 	records := 0
 	for i, end := range paneEnds {
@@ -151,8 +153,7 @@ func riskBars(each int) int { return 1 + (len(paneEnds)-2+each)/each }
 // distribution draws the number of records by individual risk, now and in the
 // original. Each bar takes in so many bins, the first one always one.
 func (p *Risk) distribution(s views.State, each, width int) []string {
-	now := p.now.Look(s.Current.Assessment, func() riskBins { return riskBinsOf(s.Current.Assessment) })
-	before := p.before.Look(s.Original.Assessment, func() riskBins { return riskBinsOf(s.Original.Assessment) })
+	now, before := riskBinsOf(&p.now, s.Current), riskBinsOf(&p.before, s.Original)
 	bars := make([]views.RiskBar, riskBars(each))
 	for i, end := range paneEnds {
 		bar := &bars[(i+each-1)/each]
