@@ -2,7 +2,6 @@ package dialogs
 
 import (
 	"encoding/json"
-	"slices"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
@@ -132,13 +131,8 @@ func (d *Measure) View(s views.State, width, height int) string {
 			under = s.Theme.Warning.Wrapped("Not applicable: "+reason+".", width)
 		}
 	}
-	lines := d.Form.View(s, width)
-	least := min(len(d.Visible()), leastFields, height)
-	if room := height - len(under) - 1; len(lines) > room && room < least || len(lines) > height-2 {
-		return draw.Within(s.Theme, d.viewWithin(s, width, height), width, height)
-	}
-	lines = append(d.viewWithin(s, width, max(least, min(len(lines), height-2))), "")
-	return draw.Within(s.Theme, slices.Concat(lines, Shortened(s.Theme, under, width, height-len(lines))), width, height)
+	lines := d.WithUnder(s, width, height, func(int) []string { return under })
+	return draw.Within(s.Theme, lines, width, height)
 }
 
 // Size is that of a page of text.
