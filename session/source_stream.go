@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"path/filepath"
 	"slices"
@@ -14,12 +13,9 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
-	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
-	"github.com/sdcdesk/sdcdesk/engine/release/check"
 	"github.com/sdcdesk/sdcdesk/engine/release/paged"
 	"github.com/sdcdesk/sdcdesk/engine/release/streamed"
-	"github.com/sdcdesk/sdcdesk/engine/utility/inspect"
 )
 
 // streamStart begins the address of a file that is read in passes and never held.
@@ -255,49 +251,4 @@ func written(staging *fileio.Staging, path string, write func(io.Writer) (*filei
 		return errors.Join(err, zip.Close())
 	}, check)
 	return report, err
-}
-
-// NotChecked says what the check before release does not see of data whose records are not held.
-func NotChecked(data *microdata.Dataset) string {
-	text := "the check before release did not look at what needs single records: " + wording.Listed(check.OfRecords())
-	var many, changed []string
-	for _, column := range data.Columns() {
-		switch {
-		case masked(column):
-			changed = append(changed, column.Name())
-		case column.ManyValued():
-			many = append(many, column.Name())
-		}
-	}
-	if len(many) > 0 {
-		text += "; nor at the values of variables that have too many to be kept: " + strings.Join(many, ", ")
-	}
-	if len(changed) > 0 {
-		text += "; nor at numbers that were changed record by record: " + strings.Join(changed, ", ")
-	}
-	return text + "; \"sdcdesk check\" does on the protected file, where it fits into memory"
-}
-
-// Inspect tells what is in data of an address whose records are not held: it describes the variables, and counts
-// the groups by those that an intruder may know, with the households that a variable tells, "": none. Warnings of
-// reading them come with it.
-func Inspect(ctx context.Context, address, household string, format fileio.Format, measures measure.Catalog,
-	meter *progress.Meter) (*inspect.Report, []string, error) {
-	opening, err := (*Known)(nil).Source(address, format).Open(ctx, meter)
-	if err != nil {
-		return nil, nil, err
-	}
-	need, source := groups{}, opening.Source.(passing)
-	if _, there := opening.Data.Column(household); there {
-		need.households = []string{household}
-	} else if household != "" {
-		return nil, nil, fmt.Errorf("%w: there is no variable %q", microdata.ErrScenario, household)
-	}
-	count := func(by []string, weight string) (*microdata.Dataset, error) {
-		need.by, need.weight = by, weight
-		counted, err := source.counting(need).Open(ctx, meter)
-		return counted.Data, err
-	}
-	found, err := inspect.Counted(ctx, opening.Data, opening.First, household, count, measures)
-	return found, opening.Warnings, err
 }
