@@ -128,6 +128,11 @@ func (c *conversion) passing(ctx context.Context, cmd *cobra.Command) error {
 			return err
 		}
 		warn(cmd, opening.Warnings...)
+		lacks, err := s.Document().Lacks(ctx, c.out, c.codebook)
+		if err != nil {
+			return err
+		}
+		warn(cmd, lacks...)
 		done, err = s.Document().Export(ctx, session.ExportOptions{Path: c.out, Force: c.force, Codebook: c.codebook}, meter)
 		return err
 	})

@@ -139,13 +139,23 @@ func TestChoicesAboutReading(t *testing.T) {
 func TestNamesThatAreChangedStayAsLabels(t *testing.T) {
 	folder := t.TempDir()
 	csv := filepath.Join(folder, "a.csv")
-	if err := os.WriteFile(csv, []byte("Size (cm),plain\n1,2\n"), 0o600); err != nil {
+	if err := os.WriteFile(csv, []byte("Size (cm),plain,note,kind\n1,2,,x\n1,3,x,y\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	script := filepath.Join(folder, "none.jsonl")
+	must(t, os.WriteFile(script, []byte(`{"format":"sdcdesk-script","version":1}`), 0o600))
 	for _, ending := range []string{".dta", ".sav", ".xpt"} {
 		out, back := filepath.Join(folder, "a"+ending), filepath.Join(folder, ending+".csv")
-		if _, messages, err := execute(t, "convert", csv, out); err != nil || !strings.Contains(messages, "Size (cm) as ") {
+		_, messages, err := execute(t, "convert", csv, out)
+		if err != nil || !strings.Contains(messages, "Size (cm) as ") {
 			t.Fatalf("%v\n%s", err, messages)
+		}
+		if _, said, err := execute(t, "convert", csv, out, "--force", "--stream"); err != nil || said != messages {
+			t.Errorf("in passes: %v\n%s\nand in memory\n%s", err, said, messages)
+		}
+		_, said, err := execute(t, "run", script, csv, "-o", out, "--force", "--stream")
+		if err != nil || !strings.Contains(said, "Size (cm) as ") {
+			t.Errorf("a run in passes: %v\n%s", err, said)
 		}
 		if _, _, err := execute(t, "convert", out, back, "--write-codebook", back+".book"); err != nil {
 			t.Fatal(err)

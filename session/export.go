@@ -7,6 +7,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/database"
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 )
 
@@ -57,13 +58,16 @@ func (d *Document) writing(codebook string) fileio.WriteOptions {
 // Lacks says in sentences what of the protected file a file of the name, with or
 // without a codebook beside it, cannot hold, and what becomes of it.
 func (d Document) Lacks(ctx context.Context, path, codebook string) ([]string, error) {
-	return fileio.Lacks(ctx, path, d.Data, d.Source.Format(), d.writing(codebook))
+	if database.Is(path) {
+		return nil, nil
+	}
+	return fileio.Lacks(ctx, path, d.Data.Valued(), d.Source.Format(), d.writing(codebook))
 }
 
 // CodebookFits reports whether there is something to say in a codebook beside a
 // protected file of the name.
 func (d Document) CodebookFits(path string) bool {
-	return fileio.CodebookFits(path, d.Data, d.Source.Format(), d.writing(""))
+	return fileio.CodebookFits(path, d.Data.Valued(), d.Source.Format(), d.writing(""))
 }
 
 // Passes reports whether the records are not held in memory, but read in passes over where they are.
@@ -108,7 +112,7 @@ func (d *Document) released() *microdata.Dataset { return d.Data.Without(d.dropp
 // protected file: the description and the code lists of some formats, and a codebook
 // where one is named.
 func (d Document) Companions(path, codebook string) ([]string, error) {
-	companions, err := fileio.Companions(path, d.Data, d.Source.Format(), d.writing(codebook))
+	companions, err := fileio.Companions(path, d.Data.Valued(), d.Source.Format(), d.writing(codebook))
 	paths := make([]string, len(companions))
 	for i := range companions {
 		paths[i] = companions[i].Path

@@ -350,19 +350,19 @@ func (o *RunOptions) write(ctx context.Context, d Document, summary *Summary, an
 
 // writeData stages the protected file, and what stands beside it.
 func (o *RunOptions) writeData(ctx context.Context, s *fileio.Staging, d Document) error {
-	if d.Passes() {
-		released, err := d.release(ctx, ExportOptions{Path: o.Out, GuardFormulas: o.GuardFormulas}, s, o.Meter)
-		if err == nil {
-			o.warn(released.Warnings...)
-		}
-		return err
-	}
 	lacks, err := d.Lacks(ctx, o.Out, o.Codebook)
 	if err != nil {
 		return err
 	}
 	for _, lack := range lacks {
 		o.warn(filepath.Base(o.Out) + ": " + lack)
+	}
+	if d.Passes() {
+		released, err := d.release(ctx, ExportOptions{Path: o.Out, GuardFormulas: o.GuardFormulas}, s, o.Meter)
+		if err == nil {
+			o.warn(released.Warnings...)
+		}
+		return err
 	}
 	if len(lacks) > 0 && o.Codebook == "" && d.CodebookFits(o.Out) {
 		o.warn(CodebookAdvice)

@@ -128,6 +128,26 @@ func (c *Column) Sampled(most int) *Dataset {
 	return (&Dataset{columns: []*Column{alone}, index: map[string]int{c.name: 0}, rows: alone.Len()}).taken(rows, nil)
 }
 
+// Valued returns the dataset with values, of variables that rows are not counted by, in the rows: as many as there is
+// room for, a missing cell first, or 0 where none is known. No record has them together.
+func (d *Dataset) Valued() *Dataset {
+	for _, column := range d.columns {
+		alone := column.Alone()
+		if alone == column {
+			continue
+		}
+		if alone.Len() == 0 {
+			alone = NewUncounted(column.name, column.kind, column.description, []Level{{Label: "0"}}, []int{0, 1}, 1).alone
+		}
+		rows := make([]uint32, d.rows)
+		for row := range rows {
+			rows[row] = uint32(min(row, alone.Len()-1))
+		}
+		d = d.With(alone.selected(rows, d.multiplicity))
+	}
+	return d
+}
+
 // RowsAlone returns the row of Alone for each record of a column that has the values of the source of one that is not
 // counted, or added up; ok is false where some value is none of these, of which the row is math.MaxUint32.
 func (c *Column) RowsAlone(records *Column) (rows []uint32, ok bool) {
