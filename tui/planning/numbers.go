@@ -56,6 +56,9 @@ type NumbersOf struct {
 // limits are the risks that can be chosen as the limit, in percent.
 var limits = []float64{0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 50, 75}
 
+// riskNames are what the risks are called that can be limited.
+var riskNames = map[string]string{tradeoff.ByLinkage: "linkage", tradeoff.ByInterval: "interval risk"}
+
 // usualLimit is the place of the limit that a search begins with: 5 percent.
 const usualLimit = 5
 
@@ -155,13 +158,16 @@ func (d *Numbers) Size() (width, height int) { return 168, 48 }
 // acts are the keys that work now; the last two are those that lead on and out.
 func (d *Numbers) acts() []dialogs.Act {
 	at, under := d.frontier()
-	other := map[string]string{tradeoff.ByLinkage: "interval risk", tradeoff.ByInterval: "linkage"}[d.by]
+	other := tradeoff.ByLinkage
+	if d.by == other {
+		other = tradeoff.ByInterval
+	}
 	acts := []dialogs.Act{
 		dialogs.NewAct("+/-", "limit", dialogs.Turns(func(by int) {
 			d.limit, d.chosen = min(len(limits)-1, max(0, d.limit+by)), -1
 		}), "+", "-", "="),
-		dialogs.NewAct("r", other, dialogs.Stays(func() {
-			d.by, d.chosen = map[string]string{tradeoff.ByLinkage: tradeoff.ByInterval, tradeoff.ByInterval: tradeoff.ByLinkage}[d.by], -1
+		dialogs.NewAct("r", riskNames[other], dialogs.Stays(func() {
+			d.by, d.chosen = other, -1
 		}))}
 	out := dialogs.NewAct("esc", "close", dialogs.Closes)
 	if d.running != nil {

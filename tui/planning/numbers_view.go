@@ -61,8 +61,7 @@ func (d *Numbers) mapped(s views.State, at []int, width, height int) []string {
 
 // wish says what is looked for.
 func (d *Numbers) wish() string {
-	text := fmt.Sprintf("%s of at most %g %%: ", map[string]string{tradeoff.ByLinkage: "linkage",
-		tradeoff.ByInterval: "interval risk"}[d.by], limits[d.limit])
+	text := fmt.Sprintf("%s of at most %g %%: ", riskNames[d.by], limits[d.limit])
 	at, _ := d.frontier()
 	worths := d.worths
 	switch best := tradeoff.Within(worths, at, d.by, limits[d.limit]/100); {
@@ -117,8 +116,7 @@ func short(title string) string {
 
 // drawn is the map of risk and loss: the plans, and the others that were tried.
 func (d *Numbers) drawn(s views.State, at []int, under, width, height int) []string {
-	f := frontier{heading: "IL1s", against: "against the " + map[string]string{tradeoff.ByLinkage: "linkage",
-		tradeoff.ByInterval: "interval risk"}[d.by], chosen: under, others: []place{}}
+	f := frontier{heading: "IL1s", against: "against the " + riskNames[d.by], chosen: under, others: []place{}}
 	for _, i := range at {
 		w := d.worths[i]
 		f.points = append(f.points, place{w.Risk(d.by), w.Loss})
