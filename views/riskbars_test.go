@@ -1,6 +1,13 @@
 package views
 
-import "testing"
+import (
+	"strings"
+	"testing"
+
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/risk"
+	"github.com/sdcdesk/sdcdesk/views/draw"
+)
 
 // A risk that four decimals would tell as none has the digits that count.
 func TestRiskText(t *testing.T) {
@@ -8,6 +15,17 @@ func TestRiskText(t *testing.T) {
 		1e-6: ".0000010"} {
 		if got := RiskText(risk); got != want {
 			t.Errorf("%g: %s, want %s", risk, got, want)
+		}
+	}
+}
+
+// A global risk that two decimals would tell as none has a third.
+func TestRiskLineTellsLowRisks(t *testing.T) {
+	s := State{Look: draw.Look{Theme: draw.NewTheme(true, false)}, Scenario: &microdata.Scenario{Keys: []string{"age"}}}
+	for global, want := range map[float64]string{0: "(0.00 %)", 0.00002: "(0.002 %)", 0.017: "(1.70 %)"} {
+		s.Current.Assessment = &risk.Assessment{Global: global}
+		if got := RiskLine(s, 80); !strings.Contains(got, want) {
+			t.Errorf("%g: %s, want %s", global, got, want)
 		}
 	}
 }
