@@ -75,6 +75,11 @@ const (
 // read, which may be the same version.
 type Input struct{ Original, Current *Version }
 
+// CountOf is a number that is a count of so many, the less the better; of 0: of nothing that is told.
+func CountOf(name, title string, count, of int) Value {
+	return Value{Name: name, Title: title, Number: float64(count), Unit: Count, Better: Lower, Of: of}
+}
+
 // Measure is one measure with its parameters set. Compute obeys the context; a
 // nil meter is allowed.
 type Measure interface {

@@ -88,31 +88,33 @@ func (v *Values) BarsOf(names ...string) (bars []Bar) {
 	return bars
 }
 
-// BarsOfTable returns a bar for each row of a table by one of its columns, named by the
+// BarsOfTable returns what makes a bar for each row of a table by one of its columns, named by the
 // first; a row of sums is left out.
-func (v *Values) BarsOfTable(table, column string) (bars []Bar) {
-	for i := range v.Tables {
-		t := &v.Tables[i]
-		at := slices.Index(t.Columns, column)
-		if t.Name != table || at < 0 {
-			continue
-		}
-		for _, row := range t.Rows {
-			x := math.NaN()
-			switch cell := row[at].(type) {
-			case float64:
-				x = cell
-			case Percent:
-				x = float64(cell)
-			case int:
-				x = float64(cell)
+func BarsOfTable(table, column string) func(*Values) []Bar {
+	return func(v *Values) (bars []Bar) {
+		for i := range v.Tables {
+			t := &v.Tables[i]
+			at := slices.Index(t.Columns, column)
+			if t.Name != table || at < 0 {
+				continue
 			}
-			if x >= 0 && row[0] != Sum {
-				bars = append(bars, Bar{CellText(row[0]), x, CellText(row[at])})
+			for _, row := range t.Rows {
+				x := math.NaN()
+				switch cell := row[at].(type) {
+				case float64:
+					x = cell
+				case Percent:
+					x = float64(cell)
+				case int:
+					x = float64(cell)
+				}
+				if x >= 0 && row[0] != Sum {
+					bars = append(bars, Bar{CellText(row[0]), x, CellText(row[at])})
+				}
 			}
 		}
+		return bars
 	}
-	return bars
 }
 
 // Extreme is a record with its figure.

@@ -84,7 +84,7 @@ func (a *Assessment) HouseholdRiskOfKeys(ctx context.Context) ([]float64, error)
 	}
 	highest, keys := make([]float64, a.table.Keys()), a.table.RowKeys()
 	for h, risk := range a.Households.risks {
-		if h&(1<<14-1) == 0 && ctx.Err() != nil {
+		if parallel.Stopped(ctx, h) {
 			return nil, ctx.Err()
 		}
 		for i := range a.index.Members(h) {

@@ -299,7 +299,7 @@ func (s *mcdSearch) sample(n, count int) []uint32 {
 		taken[place] = true
 		places = append(places, uint32(place))
 	}
-	s.stream.Shuffle(count, func(i, j int) { places[i], places[j] = places[j], places[i] })
+	random.Shuffle(s.stream, places)
 	return places
 }
 

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/size"
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
 // Table is the key table of a dataset: its distinct keys in ascending order of
@@ -137,7 +138,7 @@ func (t *Table) FirstRows(ctx context.Context) ([]uint32, error) {
 	rows := t.RowKeys()
 	first := make([]uint32, t.Keys())
 	for row := len(rows) - 1; row >= 0; row-- {
-		if row&(1<<14-1) == 0 && ctx.Err() != nil {
+		if parallel.Stopped(ctx, row) {
 			return nil, ctx.Err()
 		}
 		first[rows[row]] = uint32(row)

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/stat"
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
 // SortKey gives every row a rank, by which Sorted puts rows into order for looking at
@@ -94,9 +95,8 @@ type ranked struct {
 }
 
 const (
-	digit     = 11 // bits that one pass sorts by: their counts stay in the cache
-	digits    = (64 + digit - 1) / digit
-	lookEvery = 1 << 14 // rows between two looks at the context
+	digit  = 11 // bits that one pass sorts by: their counts stay in the cache
+	digits = (64 + digit - 1) / digit
 )
 
 // Sorted returns rows in the order of a key; those that are alike stay in the order
@@ -107,7 +107,7 @@ func Sorted(ctx context.Context, rows []uint32, key SortKey) ([]uint32, error) {
 	cells := make([]ranked, len(rows))
 	least, most := uint64(nothing), uint64(0)
 	for i, row := range rows {
-		if i%lookEvery == 0 && ctx.Err() != nil {
+		if parallel.Stopped(ctx, i) {
 			return nil, ctx.Err()
 		}
 		rank := key.rank(row)
@@ -152,7 +152,7 @@ func radixSorted(ctx context.Context, cells []ranked, width int) ([]ranked, erro
 	passes := (width + digit - 1) / digit
 	var counts [digits][1 << digit]uint32
 	for i, cell := range cells {
-		if i%lookEvery == 0 && ctx.Err() != nil {
+		if parallel.Stopped(ctx, i) {
 			return nil, ctx.Err()
 		}
 		for pass := range passes {
@@ -171,7 +171,7 @@ func radixSorted(ctx context.Context, cells []ranked, width int) ([]ranked, erro
 			next += count
 		}
 		for i, cell := range cells {
-			if i%lookEvery == 0 && ctx.Err() != nil {
+			if parallel.Stopped(ctx, i) {
 				return nil, ctx.Err()
 			}
 			at := &starts[cell.rank>>shift&(1<<digit-1)]

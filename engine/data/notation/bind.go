@@ -10,6 +10,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
 // Scope is what the names of a condition stand for.
@@ -187,7 +188,7 @@ func (c Condition) Records(ctx context.Context, s Scope) (*microdata.Bits, error
 	}
 	records := microdata.NewBits(s.Data.Len())
 	for record := range s.Data.Len() {
-		if record%16384 == 0 && ctx.Err() != nil {
+		if parallel.Stopped(ctx, record) {
 			return nil, ctx.Err()
 		}
 		if meets(record) {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
 // archive is a workbook: parts of XML in a ZIP file.
@@ -82,7 +83,7 @@ func (p *part) each(ctx context.Context, start func(name string, attributes []at
 	end func(name string) error) error {
 	defer p.closer.Close()
 	for n := 0; ; n++ {
-		if n%(1<<14) == 0 && ctx.Err() != nil {
+		if parallel.Stopped(ctx, n) {
 			return ctx.Err()
 		}
 		content, e, err := p.next()

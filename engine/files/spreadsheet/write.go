@@ -304,7 +304,7 @@ func writeSheet(ctx context.Context, out *bufio.Writer, f *statfile.File, texts 
 	out.WriteString("</row>")
 	var line []byte
 	for row := range f.Rows {
-		if row%parallel.Block == 0 && ctx.Err() != nil {
+		if parallel.Stopped(ctx, row) {
 			return ctx.Err()
 		}
 		number := strconv.Itoa(row + 2)

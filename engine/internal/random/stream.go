@@ -31,5 +31,10 @@ func Again(seed uint64, times int) uint64 {
 	return Stream(seed, "again", times).Uint64()
 }
 
+// Shuffle puts a list into an order that is drawn, all equally likely.
+func Shuffle[T any](stream *rand.Rand, list []T) {
+	stream.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
+}
+
 // Blocks returns the number of blocks of so many records.
 func Blocks(records int) int { return (records + Block - 1) / Block }

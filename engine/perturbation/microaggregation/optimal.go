@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/sdcdesk/sdcdesk/engine/perturbation/numeric"
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
 // optimal returns the partition of the values, in ascending order, into groups of size
@@ -15,7 +15,7 @@ func optimal(ctx context.Context, values []float64, order []uint32, size int) (g
 	n := len(order)
 	cost, last := make([]float64, n+1), make([]uint32, n+1) // of the first i values, and the size of their last group
 	for i := 1; i <= n; i++ {
-		if i%numeric.Block == 0 && ctx.Err() != nil {
+		if parallel.Stopped(ctx, i) {
 			return groups{}, ctx.Err()
 		}
 		cost[i] = math.Inf(1)

@@ -9,6 +9,9 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/size"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
+	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
 // Pairs is the records of some numeric variables as they were read, each beside
@@ -44,7 +47,7 @@ func NewPairs(ctx context.Context, original, current *microdata.Dataset, names [
 	}
 	p.Rows = make([]uint32, 0, n)
 	for row := range n {
-		if row%Block == 0 && ctx.Err() != nil {
+		if parallel.Stopped(ctx, row) {
 			return nil, ctx.Err()
 		}
 		complete := true
@@ -58,6 +61,26 @@ func NewPairs(ctx context.Context, original, current *microdata.Dataset, names [
 	p.Incomplete = n - len(p.Rows)
 	p.Original, p.Current = Picked(p.Original, p.Rows), Picked(p.Current, p.Rows)
 	return p, ctx.Err()
+}
+
+// Chosen returns the numeric variables that a measure looks at: those that are named, else the numeric key variables.
+func Chosen(in measure.Input, named []string) []string {
+	return measure.Chosen(named, in.Current.Scenario.Numeric)
+}
+
+// ChosenParam is the parameter that names them.
+func ChosenParam(field *[]string, help string) method.Param {
+	return method.Variables(field, "variables", help).Empty("the numeric key variables").Among(method.NumericVariables)
+}
+
+// PairsIn is NewPairs of the versions that a measure compares.
+func PairsIn(ctx context.Context, in measure.Input, names []string) (*Pairs, error) {
+	return NewPairs(ctx, in.Original.Data(), in.Current.Data(), names)
+}
+
+// UnpairedIn is Unpaired of the versions that a measure compares.
+func UnpairedIn(in measure.Input, names []string) string {
+	return Unpaired(in.Original.Data(), in.Current.Data(), names)
 }
 
 // Unpaired says in plain words why there are no pairs of the variables; "" where

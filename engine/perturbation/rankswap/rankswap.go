@@ -214,7 +214,7 @@ func (m *RankSwap) swap(ctx context.Context, values []float64,
 	width = m.width(out, out[order[0]], out[order[n-1]])
 	left := newUnswapped(low, high)
 	for i := low; i < high; i++ {
-		if i%numeric.Block == 0 && ctx.Err() != nil {
+		if parallel.Stopped(ctx, i) {
 			return nil, nil, 0, ctx.Err()
 		}
 		if !left.has(i) {

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/internal/random"
 )
 
 // quota is what a smallest area lacks to its share of the units that are to swap.
@@ -93,10 +94,10 @@ func (s *swapping) quotas() (map[uint32]*quota, []*quota) {
 			q.lacks--
 		}
 	}
-	s.stream.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
+	random.Shuffle(s.stream, order)
 	rest := int(math.Round(s.Rate * float64(units)))
 	for _, q := range order {
-		s.stream.Shuffle(len(q.units), func(i, j int) { q.units[i], q.units[j] = q.units[j], q.units[i] })
+		random.Shuffle(s.stream, q.units)
 		want, fraction := math.Modf(s.Rate * float64(len(q.units)))
 		q.lacks, q.fraction = q.lacks+int(want), fraction
 		rest -= int(want)

@@ -90,7 +90,7 @@ func (s *swapping) rare(ctx context.Context, level int) ([]int, error) {
 			s.atRisk[unit] = true
 		}
 	}
-	s.stream.Shuffle(len(units), func(i, j int) { units[i], units[j] = units[j], units[i] })
+	random.Shuffle(s.stream, units)
 	return units, ctx.Err()
 }
 

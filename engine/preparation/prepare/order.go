@@ -92,7 +92,7 @@ func RandomOrder(r *rand.Rand, n int, households *microdata.Households, membersK
 			order = append(order, uint32(households.Member(household, i)))
 		}
 		if members := order[first:]; !membersKept {
-			r.Shuffle(len(members), func(i, j int) { members[i], members[j] = members[j], members[i] })
+			random.Shuffle(r, members)
 		}
 	}
 	return order

@@ -14,6 +14,7 @@ import (
 	"context"
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
@@ -38,9 +39,6 @@ var (
 const cite = "Templ (2017), Statistical Disclosure Control for Microdata, chapter 2; Hundepool et al. (2012), " +
 	"Statistical Disclosure Control, section 3.1"
 
-// checkEvery is the number of records after which the context is looked at.
-const checkEvery = 1 << 14
-
 // otherCells counts the cells that differ between two columns.
 func otherCells(ctx context.Context, before, after *microdata.Column) (int, error) {
 	if before == after {
@@ -48,7 +46,7 @@ func otherCells(ctx context.Context, before, after *microdata.Column) (int, erro
 	}
 	count := 0
 	for record := range before.Len() {
-		if record%checkEvery == 0 && ctx.Err() != nil {
+		if parallel.Stopped(ctx, record) {
 			return 0, ctx.Err()
 		}
 		if before.Differs(after, record) {

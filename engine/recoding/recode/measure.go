@@ -21,7 +21,7 @@ func CategoriesSpec() measure.Spec {
 			"recodes leave.",
 		Cite: measure.SourceTempl + ", section 4.2.1",
 		Page: measure.Page{Meaning: measure.Telling("The key variables have %s categories that occur: each recode leaves fewer.", "categories"),
-			Bars: func(v *measure.Values) []measure.Bar { return v.BarsOfTable("variables", "now") }, Drawn: "categories now, by variable"},
+			Bars: measure.BarsOfTable("variables", "now"), Drawn: "categories now, by variable"},
 		New: func() measure.Measure { return keyCategories{} },
 	}
 }

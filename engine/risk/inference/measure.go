@@ -33,7 +33,7 @@ func Spec() measure.Spec {
 			"1934, Biometrika 26 (limit)",
 		Section: "Attribute inference",
 		Page: measure.Page{Meaning: measure.Telling("Of %s blanked cells of key variables others tell %s rightly, %s of them exactly.",
-			"blanked", "told", "told_exactly"), Bars: func(v *measure.Values) []measure.Bar { return v.BarsOfTable("blanked_by_key", "told") },
+			"blanked", "told", "told_exactly"), Bars: measure.BarsOfTable("blanked_by_key", "told"),
 			Drawn: "blanked cells that others tell rightly, by variable"},
 		New: func() measure.Measure { return Measure{} },
 	}
@@ -61,15 +61,11 @@ func (Measure) Compute(ctx context.Context, in measure.Input, meter *progress.Me
 
 func (r *Result) numbers() []measure.Value {
 	cells, exact, probable := r.Blanked()
-	one := func(name, title string, count, of int) measure.Value {
-		return measure.Value{Name: name, Title: title, Number: float64(count), Unit: measure.Count, Better: measure.Lower,
-			Of: of}
-	}
 	return []measure.Value{
-		one("told", "blanked cells told by others", exact.True+probable.True, cells),
-		one("told_exactly", "of them exactly", exact.True, cells),
-		one("told_wrongly", "blanked cells told wrongly", exact.False+probable.False, cells),
-		one("blanked", "blanked cells of key variables", cells, 0),
+		measure.CountOf("told", "blanked cells told by others", exact.True+probable.True, cells),
+		measure.CountOf("told_exactly", "of them exactly", exact.True, cells),
+		measure.CountOf("told_wrongly", "blanked cells told wrongly", exact.False+probable.False, cells),
+		measure.CountOf("blanked", "blanked cells of key variables", cells, 0),
 	}
 }
 

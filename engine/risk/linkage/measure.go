@@ -63,8 +63,7 @@ func New() *Linkage { return &Linkage{FalseLinks: 0.0001, MissedLinks: 0.05} }
 // Params returns the parameters, bound to the fields of m.
 func (m *Linkage) Params() []method.Param {
 	return []method.Param{
-		method.Variables(&m.Variables, "variables",
-			"the numeric variables that records are linked by").Empty("the numeric key variables").Among(method.NumericVariables),
+		numeric.ChosenParam(&m.Variables, "the numeric variables that records are linked by"),
 		method.Numbers(&m.Weights, "weights", "how much each of the variables counts in distances").Empty("1 each"),
 		method.Number(&m.FalseLinks, "false_links", "accepted probability that a wrong pair counts as a link").Between(0, 1),
 		method.Number(&m.MissedLinks, "missed_links", "accepted probability that a right pair counts as none").Between(0, 1),
@@ -78,8 +77,8 @@ func (m *Linkage) Params() []method.Param {
 
 // Needs says which variables are missing or no numbers, and which weights.
 func (m *Linkage) Needs(in measure.Input) string {
-	names := m.variables(in)
-	if reason := numeric.Unpaired(in.Original.Data(), in.Current.Data(), names); reason != "" {
+	names := numeric.Chosen(in, m.Variables)
+	if reason := numeric.UnpairedIn(in, names); reason != "" {
 		return reason
 	}
 	if m.Weights != nil && len(m.Weights) != len(names) {
@@ -96,15 +95,11 @@ func (m *Linkage) Needs(in measure.Input) string {
 	return ""
 }
 
-func (m *Linkage) variables(in measure.Input) []string {
-	return measure.Chosen(m.Variables, in.Current.Scenario.Numeric)
-}
-
 // Compute links by a tree, in time O(n log n) for few variables, and memory for a few
 // numbers per record. An error of the external file wraps method.ErrParam.
 func (m *Linkage) Compute(ctx context.Context, in measure.Input, meter *progress.Meter) (out measure.Values, _ error) {
-	names := m.variables(in)
-	pairs, err := numeric.NewPairs(ctx, in.Original.Data(), in.Current.Data(), names)
+	names := numeric.Chosen(in, m.Variables)
+	pairs, err := numeric.PairsIn(ctx, in, names)
 	if err != nil {
 		return out, err
 	}

@@ -66,13 +66,13 @@ func (m *OneToOne) Needs(in measure.Input) string {
 	if len(numbers) == 0 && len(categories) > 0 {
 		return ""
 	}
-	return numeric.Unpaired(in.Original.Data(), in.Current.Data(), numbers)
+	return numeric.UnpairedIn(in, numbers)
 }
 
 // variables returns the numeric variables, and those whose categories are compared: by Gower, those
 // that are no numbers in the original or now.
 func (m *OneToOne) variables(in measure.Input) (numbers, categories []string) {
-	for _, name := range measure.Chosen(m.Variables, in.Current.Scenario.Numeric) {
+	for _, name := range numeric.Chosen(in, m.Variables) {
 		was, ok := in.Original.Column(name)
 		now, still := in.Current.Column(name)
 		if m.Distance == Gower && !(ok && still && was.Numeric() && now.Numeric()) {
@@ -88,7 +88,7 @@ func (m *OneToOne) variables(in measure.Input) (numbers, categories []string) {
 // memory O(n).
 func (m *OneToOne) Compute(ctx context.Context, in measure.Input, meter *progress.Meter) (out measure.Values, _ error) {
 	numbers, categories := m.variables(in)
-	pairs, err := numeric.NewPairs(ctx, in.Original.Data(), in.Current.Data(), numbers)
+	pairs, err := numeric.PairsIn(ctx, in, numbers)
 	if err != nil {
 		return out, err
 	}

@@ -45,10 +45,7 @@ func byDistance(found []float64) measure.Value {
 }
 
 func (f *found) values() measure.Values {
-	n, p := len(f.pairs.Rows), f.probability
-	count := func(name, title string, x, of int) measure.Value {
-		return measure.Value{Name: name, Title: title, Number: float64(x), Unit: measure.Count, Better: measure.Lower, Of: of}
-	}
+	n, p, count := len(f.pairs.Rows), f.probability, measure.CountOf
 	numbers := []measure.Value{
 		byDistance(f.distance),
 		part("linkage_probabilistic", "found by probability", stat.Mean(p.found)),

@@ -84,8 +84,7 @@ func New() *Risk {
 // Params returns the parameters, bound to the fields of r.
 func (r *Risk) Params() []method.Param {
 	return []method.Param{
-		method.Variables(&r.Variables, "variables",
-			"the numeric variables").Empty("the numeric key variables").Among(method.NumericVariables),
+		numeric.ChosenParam(&r.Variables, "the numeric variables"),
 		method.Numbers(&r.K, "k", "half widths of the interval, in standard deviations of the masked variable"),
 		method.Numbers(&r.RankPercent, "rank_percent", "half widths of the interval of ranks, in percent of the records"),
 		method.Number(&r.RMDK, "rmd_k", "RMDID1: half width of the interval, in robust distances times 0.05").AtLeast(0),
@@ -98,11 +97,7 @@ func (r *Risk) Params() []method.Param {
 
 // Needs says which variables are missing or no numbers.
 func (r *Risk) Needs(in measure.Input) string {
-	return numeric.Unpaired(in.Original.Data(), in.Current.Data(), r.variables(in))
-}
-
-func (r *Risk) variables(in measure.Input) []string {
-	return measure.Chosen(r.Variables, in.Current.Scenario.Numeric)
+	return numeric.UnpairedIn(in, numeric.Chosen(in, r.Variables))
 }
 
 // found is what the measure found of each pair.
@@ -124,7 +119,7 @@ func (f *found) Bytes() int {
 // plane.
 func (r *Risk) Compute(ctx context.Context, in measure.Input, meter *progress.Meter) (out measure.Values, _ error) {
 	meter.Start(4)
-	pairs, err := numeric.NewPairs(ctx, in.Original.Data(), in.Current.Data(), r.variables(in))
+	pairs, err := numeric.PairsIn(ctx, in, numeric.Chosen(in, r.Variables))
 	if err != nil {
 		return out, err
 	}
@@ -146,10 +141,6 @@ func (r *Risk) Compute(ctx context.Context, in measure.Input, meter *progress.Me
 // values names what was found.
 func (r *Risk) values(f *found) measure.Values {
 	n := len(f.pairs.Rows)
-	records := func(name, title string, count int) measure.Value {
-		return measure.Value{Name: name, Title: title, Number: float64(count), Unit: measure.Count, Better: measure.Lower,
-			Of: n}
-	}
 	var numbers []measure.Value
 	for _, k := range r.K {
 		numbers = append(numbers, share("interval_risk", "interval, k = %v", "k", k, f.interval))
@@ -165,9 +156,9 @@ func (r *Risk) values(f *found) measure.Values {
 		robust("rmdid1w", "RMDID1w (no upper bound)", f.robust.weighted, measure.Amount),
 		robust("rmdid2", "RMDID2", f.robust.alone, measure.Mean),
 		robust("rmdid2w", "RMDID2w (no upper bound)", f.robust.aloneWeighted, measure.Amount),
-		records("outliers", "outliers now", f.outliers.now),
-		records("outliers_original", "outliers in the original data", f.outliers.original),
-		records("outliers_kept", "outliers then and now", f.outliers.kept),
+		measure.CountOf("outliers", "outliers now", f.outliers.now, n),
+		measure.CountOf("outliers_original", "outliers in the original data", f.outliers.original, n),
+		measure.CountOf("outliers_kept", "outliers then and now", f.outliers.kept, n),
 		measure.Value{Name: "records", Title: "records compared", Number: float64(n), Unit: measure.Count,
 			Of: n + f.pairs.Incomplete})
 	return measure.Values{Numbers: numbers, Records: []func(int) float64{

@@ -42,7 +42,7 @@ func Spec() measure.Spec {
 		Page: measure.Page{Headline: []string{"scored", "dis", "highest_score"},
 			Meaning: measure.Telling("%s records have values of some key variables that no other record has together. A person of the "+
 				"population who has them is the right one with probability %s.", "scored", "dis"),
-			Bars:  func(v *measure.Values) []measure.Bar { return v.BarsOfTable("contribution_percent", "contribution") },
+			Bars:  measure.BarsOfTable("contribution_percent", "contribution"),
 			Drawn: "part of each key variable in the scores, in percent", Worst: "suda_dis_score"},
 		New: func() measure.Measure { return &Measure{Score: Elliot, Fraction: 0.01} },
 	}

@@ -244,7 +244,7 @@ func (c *clustering) join(ctx context.Context, b uint32) error {
 	bestGroup := unassigned
 	seen := make([]bool, c.in.groups())
 	for other, g := range c.greedy.group {
-		if other%checkEvery == 0 && ctx.Err() != nil {
+		if parallel.Stopped(ctx, other) {
 			return ctx.Err()
 		}
 		if g == unassigned || seen[g] {

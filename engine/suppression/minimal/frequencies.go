@@ -5,6 +5,8 @@ import (
 	"context"
 	"math/bits"
 	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
 // frequencies keeps what counts for the frequency of every record under a rule, within some of the variables, while
@@ -57,7 +59,7 @@ func newFrequencies(ctx context.Context, p *Problem, keys *packing, within uint6
 	}
 	whole := newWholeCells(p, within, len(choices))
 	for i, c := range choices {
-		if i%checkEvery == 0 && ctx.Err() != nil {
+		if parallel.Stopped(ctx, i) {
 			return nil, ctx.Err()
 		}
 		f.tally(c.key, c.set|f.outside, c.count)

@@ -3,6 +3,8 @@ package minimal
 import (
 	"context"
 	"math/rand/v2"
+
+	"github.com/sdcdesk/sdcdesk/engine/internal/random"
 )
 
 // The bounds of the search, in units of work: so results are the same on every machine.
@@ -85,7 +87,7 @@ func (s *search) round(ctx context.Context) (gained, above int64, err error) {
 		}
 	}
 	s.order = order
-	s.random.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
+	random.Shuffle(s.random, order)
 	checked := s.work
 	for _, b := range order {
 		if s.work-checked >= checkEvery {

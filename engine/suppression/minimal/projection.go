@@ -1,6 +1,10 @@
 package minimal
 
-import "context"
+import (
+	"context"
+
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
+)
 
 // checkEvery is the number of units of work after which a loop looks at its context.
 const checkEvery = 1 << 14
@@ -58,7 +62,7 @@ func (j *projector) reset(set uint64, n int) {
 func (j *projector) enter(ctx context.Context, set uint64, active []uint32) {
 	lastKey, lastGroup := unassigned, unassigned
 	for i, b := range active {
-		if i%checkEvery == 0 && ctx.Err() != nil {
+		if parallel.Stopped(ctx, i) {
 			for rest := range j.group[i:] {
 				j.group[i+rest] = unassigned
 			}
@@ -94,7 +98,7 @@ func (j *projector) countStaying(ctx context.Context) {
 		j.some.enter(code)
 	}
 	for i, key := range j.staying.outside(j.table.set) {
-		if i%checkEvery == 0 && ctx.Err() != nil {
+		if parallel.Stopped(ctx, i) {
 			return
 		}
 		code := j.table.code(key)
@@ -115,7 +119,7 @@ func (j *projector) countPassive(ctx context.Context, set uint64, active, passiv
 		return
 	}
 	for i, b := range passive {
-		if i%checkEvery == 0 && ctx.Err() != nil {
+		if parallel.Stopped(ctx, i) {
 			return
 		}
 		if j.in.missing[b]&^set != 0 {

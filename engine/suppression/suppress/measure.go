@@ -24,7 +24,7 @@ func MissingCellsSpec() measure.Spec {
 		Cite: measure.SourceTempl + ", section 4.2.2",
 		Page: measure.Page{Meaning: measure.Telling("The number of cells that had a value and have none now is %s, that of those which "+
 			"suppression made so is %s.", "missing", "suppressed"),
-			Bars: func(v *measure.Values) []measure.Bar { return v.BarsOfTable("variables", "cells") }, Drawn: "cells that became missing, by variable"},
+			Bars: measure.BarsOfTable("variables", "cells"), Drawn: "cells that became missing, by variable"},
 		New: func() measure.Measure { return missingCells{} },
 	}
 }
@@ -46,12 +46,9 @@ func (missingCells) Compute(ctx context.Context, in measure.Input, _ *progress.M
 			suppressed[i].Count})
 	}
 	table.Rows = append(table.Rows, []any{measure.Sum, cells.Sum(), "", suppressed.Sum()})
-	number := func(name, title string, count int) measure.Value {
-		return measure.Value{Name: name, Title: title, Number: float64(count), Unit: measure.Count, Better: measure.Lower}
-	}
 	return measure.Values{
-		Numbers: []measure.Value{number("missing", "cells that became missing", cells.Sum()),
-			number("suppressed", "suppressed cells", suppressed.Sum())},
+		Numbers: []measure.Value{measure.CountOf("missing", "cells that became missing", cells.Sum(), 0),
+			measure.CountOf("suppressed", "suppressed cells", suppressed.Sum(), 0)},
 		Tables: []measure.Table{table},
 	}, ctx.Err()
 }

@@ -91,9 +91,7 @@ func (t *subsetThorough) again(ctx context.Context, draw *rand.Rand) (*subsetSea
 			s.rows[row].Set = 0
 		}
 	}
-	draw.Shuffle(len(s.combinations), func(a, b int) {
-		s.combinations[a], s.combinations[b] = s.combinations[b], s.combinations[a]
-	})
+	random.Shuffle(draw, s.combinations)
 	if t.iterations%2 == 0 {
 		if _, err := s.cover(ctx, t.tables); err != nil {
 			return nil, err

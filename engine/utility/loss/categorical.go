@@ -35,7 +35,7 @@ func CategoricalSpec() measure.Spec {
 		Groups:  true,
 		Page: measure.Page{Headline: []string{"hellinger m1", "hellinger m2", "cells_made_none"}, Meaning: measure.Telling(
 			"The distributions of single variables are %s from those of the original on average (Hellinger): 0 is the same, 1 has no category in common.",
-			"hellinger m1"), Bars: func(v *measure.Values) []measure.Bar { return v.BarsOfTable("variables", "Hellinger") }, Drawn: "Hellinger distance, by variable"},
+			"hellinger m1"), Bars: measure.BarsOfTable("variables", "Hellinger"), Drawn: "Hellinger distance, by variable"},
 		New: func() measure.Measure { return &Categorical{Margins: 2} },
 	}
 }

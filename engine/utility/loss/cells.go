@@ -45,7 +45,7 @@ func CellsSpec() measure.Spec {
 		Section: "Differences of the cells of tables",
 		Page: measure.Page{Headline: []string{"cells_absolute", "cells_most", "false_zeros"}, Meaning: measure.Telling(
 			"On average a cell is off by %s, and by %s at most; %s cells have no count any more.", "cells_absolute", "cells_most",
-			"false_zeros"), Bars: func(v *measure.Values) []measure.Bar { return v.BarsOfTable("quantiles", "off by") },
+			"false_zeros"), Bars: measure.BarsOfTable("quantiles", "off by"),
 			Drawn: "by how much cells are off: quantiles and mean"},
 		New: func() measure.Measure { return &Cells{Margins: 2, Counts: CountRecords, Zeros: true, Listed: 30} },
 	}

@@ -96,20 +96,17 @@ func (d *differences) values(listed int) measure.Values {
 	number := func(name, title string, x float64) measure.Value {
 		return measure.Value{Name: name, Title: title, Number: x, Better: measure.Lower}
 	}
-	count := func(name, title string, x int) measure.Value {
-		return measure.Value{Name: name, Title: title, Number: float64(x), Unit: measure.Count, Better: measure.Lower}
-	}
 	most := math.NaN()
 	if n := len(kinds[0]); n > 0 {
 		most = kinds[0][n-1]
 	}
-	cells := count("cells", "cells compared", len(d.cells))
+	cells := measure.CountOf("cells", "cells compared", len(d.cells), 0)
 	cells.Better = measure.Either
 	return measure.Values{Numbers: []measure.Value{
 		number("cells_absolute", "counts off, per cell", stat.Mean(kinds[0])),
 		number("cells_most", "counts off, the most of a cell", most),
-		count("false_zeros", "cells with a count before and none now", d.zeros),
-		count("false_counts", "cells with a count now and none before", d.anew),
+		measure.CountOf("false_zeros", "cells with a count before and none now", d.zeros, 0),
+		measure.CountOf("false_counts", "cells with a count now and none before", d.anew, 0),
 		number("cells_relative", "relative, per cell", stat.Mean(kinds[1])),
 		number("cells_roots", "roots off, per cell", stat.Mean(kinds[2])),
 		cells,

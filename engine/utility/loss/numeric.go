@@ -44,7 +44,7 @@ func Spec() measure.Spec {
 		Section: "Information loss",
 		Columns: []measure.Column{{Name: "il1s", Title: "IL1s per cell"}},
 		Page: measure.Page{Headline: []string{"il1s_per_cell", "mean_variation means", "mean_absolute_error correlations"},
-			Meaning: meaning, Bars: func(v *measure.Values) []measure.Bar { return v.BarsOfTable("variables", "IL1s per cell") },
+			Meaning: meaning, Bars: measure.BarsOfTable("variables", "IL1s per cell"),
 			Drawn: "IL1s per cell, by variable", Worst: "il1s"},
 		New: func() measure.Measure { return &Numeric{} },
 	}
@@ -53,8 +53,7 @@ func Spec() measure.Spec {
 // Params returns the parameters, bound to the fields of m.
 func (m *Numeric) Params() []method.Param {
 	return []method.Param{
-		method.Variables(&m.Variables, "variables",
-			"the numeric variables").Empty("the numeric key variables").Among(method.NumericVariables),
+		numeric.ChosenParam(&m.Variables, "the numeric variables"),
 		method.Variables(&m.Categories, "categories",
 			"categorical variables that the variable loss, il_variables, counts as well"),
 	}
@@ -62,14 +61,10 @@ func (m *Numeric) Params() []method.Param {
 
 // Needs says which variables are missing or no numbers.
 func (m *Numeric) Needs(in measure.Input) string {
-	if reason := numeric.Unpaired(in.Original.Data(), in.Current.Data(), m.variables(in)); reason != "" {
+	if reason := numeric.UnpairedIn(in, numeric.Chosen(in, m.Variables)); reason != "" {
 		return reason
 	}
 	return in.Lacking(m.Categories)
-}
-
-func (m *Numeric) variables(in measure.Input) []string {
-	return measure.Chosen(m.Variables, in.Current.Scenario.Numeric)
 }
 
 // Compute compares the records in time O(n p^2). A figure that is not defined, such
@@ -77,7 +72,7 @@ func (m *Numeric) variables(in measure.Input) []string {
 func (m *Numeric) Compute(ctx context.Context, in measure.Input, meter *progress.Meter) (values measure.Values,
 	_ error) {
 	meter.Start(3)
-	pairs, err := numeric.NewPairs(ctx, in.Original.Data(), in.Current.Data(), m.variables(in))
+	pairs, err := numeric.PairsIn(ctx, in, numeric.Chosen(in, m.Variables))
 	if err != nil {
 		return values, err
 	}

@@ -41,8 +41,7 @@ func RobustSpec() measure.Spec {
 // Params returns the parameters, bound to the fields of m.
 func (m *Robust) Params() []method.Param {
 	return []method.Param{
-		method.Variables(&m.Variables, "variables", "the numeric variables").
-			Empty("the numeric key variables").Among(method.NumericVariables),
+		numeric.ChosenParam(&m.Variables, "the numeric variables"),
 		method.Number(&m.Trim, "trim", "share of the values that the trimmed mean leaves out at each end").Between(0, 0.5),
 		method.Text(&m.Response, "response", "the variable that the others explain in the regression").Empty("the first"),
 	}
@@ -50,8 +49,8 @@ func (m *Robust) Params() []method.Param {
 
 // Needs says which variables are missing or no numbers.
 func (m *Robust) Needs(in measure.Input) string {
-	names := measure.Chosen(m.Variables, in.Current.Scenario.Numeric)
-	if reason := numeric.Unpaired(in.Original.Data(), in.Current.Data(), names); reason != "" {
+	names := numeric.Chosen(in, m.Variables)
+	if reason := numeric.UnpairedIn(in, names); reason != "" {
 		return reason
 	}
 	if m.Response != "" && !slices.Contains(names, m.Response) {
@@ -63,8 +62,7 @@ func (m *Robust) Needs(in measure.Input) string {
 // Compute compares the records in time O(n log n). What a version of the data does not have, such
 // as a robust correlation where half of the records lie on a plane, is left out and says why.
 func (m *Robust) Compute(ctx context.Context, in measure.Input, meter *progress.Meter) (out measure.Values, _ error) {
-	pairs, err := numeric.NewPairs(ctx, in.Original.Data(), in.Current.Data(),
-		measure.Chosen(m.Variables, in.Current.Scenario.Numeric))
+	pairs, err := numeric.PairsIn(ctx, in, numeric.Chosen(in, m.Variables))
 	if err != nil {
 		return out, err
 	}

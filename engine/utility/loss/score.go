@@ -34,14 +34,12 @@ func ScoreSpec() measure.Spec {
 
 // Params returns the parameters, bound to the fields of m.
 func (m *Score) Params() []method.Param {
-	return []method.Param{method.Variables(&m.Variables, "variables",
-		"the numeric variables").Empty("the numeric key variables").Among(method.NumericVariables)}
+	return []method.Param{numeric.ChosenParam(&m.Variables, "the numeric variables")}
 }
 
 // Needs says which variables are missing or no numbers.
 func (m *Score) Needs(in measure.Input) string {
-	return numeric.Unpaired(in.Original.Data(), in.Current.Data(),
-		measure.Chosen(m.Variables, in.Current.Scenario.Numeric))
+	return numeric.UnpairedIn(in, numeric.Chosen(in, m.Variables))
 }
 
 // Compute computes linkage and loss.

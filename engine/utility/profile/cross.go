@@ -9,6 +9,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/size"
 	"github.com/sdcdesk/sdcdesk/engine/data/keys"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 	"github.com/sdcdesk/sdcdesk/engine/tables/crosstable"
 )
 
@@ -45,7 +46,7 @@ func NewCross(ctx context.Context, rows, columns *Profile, most int) (*Cross, er
 	a, b := rows.axis(most), columns.axis(most)
 	down, across := make([]uint32, rows.Column.Len()), make([]uint32, rows.Column.Len())
 	for row := range down {
-		if row&(1<<14-1) == 0 && ctx.Err() != nil {
+		if parallel.Stopped(ctx, row) {
 			return nil, ctx.Err()
 		}
 		down[row], across[row] = uint32(a.of(row)), uint32(b.of(row))

@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 	"time"
+
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
 // Extreme is a row that has one of the lowest or highest values.
@@ -20,7 +22,7 @@ type Extreme struct {
 func (p *Profile) Extremes(ctx context.Context, content *Content, most int) (lowest, highest []Extreme, err error) {
 	measure := content.Measure(p.Column)
 	for row := range p.Column.Len() {
-		if row&(1<<14-1) == 0 && ctx.Err() != nil {
+		if parallel.Stopped(ctx, row) {
 			return nil, nil, ctx.Err()
 		}
 		x := measure(row)
@@ -59,7 +61,7 @@ func (p *Profile) Periods(ctx context.Context, content *Content, most int) ([]Va
 	measure := content.Measure(p.Column)
 	days := map[float64]*Value{}
 	for row := range p.Column.Len() {
-		if row&(1<<14-1) == 0 && ctx.Err() != nil {
+		if parallel.Stopped(ctx, row) {
 			return nil, ctx.Err()
 		}
 		x := measure(row)

@@ -7,6 +7,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/size"
 	"github.com/sdcdesk/sdcdesk/engine/base/stat"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
 // Group is what the records of a group have in a numeric variable. Where there are
@@ -159,7 +160,7 @@ func grouped(ctx context.Context, column *microdata.Column, down, across func(ro
 	}
 	var cells [][2]int // that a record counts in
 	for row := range column.Len() {
-		if row&(1<<14-1) == 0 && ctx.Err() != nil {
+		if parallel.Stopped(ctx, row) {
 			return nil, ctx.Err()
 		}
 		w, n := float64(column.RecordsAt(row)), column.RecordsAt(row)

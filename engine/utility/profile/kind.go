@@ -9,6 +9,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
 // Form is what the values of a variable are, whatever they are stored as.
@@ -59,7 +60,7 @@ func (c *Content) words(ctx context.Context, categories *microdata.Categories) {
 	counts, layouts := categories.Counts(), microdata.AnyDate()
 	c.Shortest = math.MaxInt
 	for i, level := range categories.Levels {
-		if i&(1<<14-1) == 0 && ctx.Err() != nil {
+		if parallel.Stopped(ctx, i) {
 			return
 		}
 		if counts[i+1] == 0 {

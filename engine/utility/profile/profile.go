@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
 // Profile is what is known of a variable after one look at its cells.
@@ -168,7 +169,7 @@ func moments(ctx context.Context, column *microdata.Column, weights []float64) *
 func each(ctx context.Context, column *microdata.Column, visit func(row int, x float64)) {
 	if numbers := column.StoredAsNumbers(); numbers != nil {
 		for row, x := range numbers.Values {
-			if row&(1<<14-1) == 0 && ctx.Err() != nil {
+			if parallel.Stopped(ctx, row) {
 				return
 			}
 			if x == x {
@@ -179,7 +180,7 @@ func each(ctx context.Context, column *microdata.Column, visit func(row int, x f
 	}
 	categories := column.Categories()
 	for row := range categories.Codes.Len() {
-		if row&(1<<14-1) == 0 && ctx.Err() != nil {
+		if parallel.Stopped(ctx, row) {
 			return
 		}
 		if code := categories.Codes.At(row); code != 0 {
