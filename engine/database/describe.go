@@ -179,7 +179,7 @@ func (t *Table) describeMany(ctx context.Context, tx *sql.Tx, c *Column, out *fi
 	if err := values.read(rows); err != nil {
 		return err
 	}
-	data, _, err := fileio.ReadBytes(ctx, t.address.Name(), values.text, t.Format(), nil)
+	data, err := t.dataOf(ctx, values.text)
 	if err != nil {
 		return err
 	}
@@ -187,6 +187,12 @@ func (t *Table) describeMany(ctx context.Context, tx *sql.Tx, c *Column, out *fi
 		out.Kind = kind
 	}
 	return nil
+}
+
+// dataOf makes data of cells as text.
+func (t *Table) dataOf(ctx context.Context, text []byte) (*microdata.Dataset, error) {
+	data, _, err := fileio.ReadBytes(ctx, t.address.Name(), text, t.Format(), nil)
+	return data, err
 }
 
 // First returns some records of a table, by its key where it has one.
@@ -214,7 +220,7 @@ func (t *Table) First(ctx context.Context, records int) (data *microdata.Dataset
 		if err := rows.Err(); err != nil {
 			return err
 		}
-		read, _, err := fileio.ReadBytes(ctx, t.address.Name(), text, t.Format(), nil)
+		read, err := t.dataOf(ctx, text)
 		if err == nil {
 			data = read.Without([]string{read.Columns()[len(names)].Name()})
 		}

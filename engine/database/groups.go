@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
-	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/release/streamed"
 )
 
@@ -247,7 +246,7 @@ func (t *Table) checkWeights(ctx context.Context, tx *sql.Tx, c *counting) error
 // finish makes the columns of the groups.
 func (c *counting) finish(ctx context.Context, t *Table) error {
 	g := c.groups
-	data, _, err := fileio.ReadBytes(ctx, t.address.Name(), c.text, t.Format(), nil)
+	data, err := t.dataOf(ctx, c.text)
 	if err != nil {
 		return err
 	}

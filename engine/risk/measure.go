@@ -73,11 +73,19 @@ func (m assessed) Compute(ctx context.Context, in measure.Input, _ *progress.Met
 
 // Explain explains a value, or the figure of a record.
 func (m assessed) Explain(what measure.What) measure.Explanation {
+	if a := explained(&what); a != nil {
+		return m.explain(a, &what)
+	}
+	return measure.Explanation{}
+}
+
+// explained returns the assessment that something of is explained; nil where it has not that.
+func explained(what *measure.What) *Assessment {
 	a, ok := what.Values.Result.(*Assessment)
 	if !ok || what.Column != "" && (what.Record < 0 || what.Record >= a.Records) {
-		return measure.Explanation{}
+		return nil
 	}
-	return m.explain(a, &what)
+	return a
 }
 
 // estimated adds to what explains risks, which weights estimate, that there are none.

@@ -113,8 +113,8 @@ func (a *Assessment) RiskQuantile(p float64) float64 {
 
 // Explain explains a number, or the figure of a record.
 func (m *WorstCase) Explain(what measure.What) measure.Explanation {
-	a, ok := what.Values.Result.(*Assessment)
-	if !ok || what.Column != "" && (what.Record < 0 || what.Record >= a.Records) {
+	a := explained(&what)
+	if a == nil {
 		return measure.Explanation{}
 	}
 	e := what.Explained(WorstCaseSpec(), "")

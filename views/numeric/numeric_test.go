@@ -8,7 +8,6 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/base/stat"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
-	"github.com/sdcdesk/sdcdesk/engine/perturbation/numeric"
 	"github.com/sdcdesk/sdcdesk/views"
 	"github.com/sdcdesk/sdcdesk/views/draw"
 	"github.com/sdcdesk/sdcdesk/views/viewtest"
@@ -16,7 +15,7 @@ import (
 
 // numbersOf are the numbers of two versions of a variable, in records that have both.
 func bothNumbers(s views.State, name string) (now, before []float64) {
-	is, was := numeric.Floats(s.Current.Column(name)), numeric.Floats(s.Original.Column(name))
+	is, was := s.Current.Column(name).Floats(), s.Original.Column(name).Floats()
 	for i := range is {
 		if !math.IsNaN(is[i]) && !math.IsNaN(was[i]) {
 			now, before = append(now, is[i]), append(before, was[i])
@@ -173,12 +172,12 @@ func TestNumericCorrelationsPane(t *testing.T) {
 	if names[0] != "income" || len(names) < 3 {
 		t.Fatalf("variables %v", names)
 	}
-	want := correlationOf(numeric.Floats(s.Current.Column(names[0])), numeric.Floats(s.Current.Column(names[1])))
+	want := correlationOf(s.Current.Column(names[0]).Floats(), s.Current.Column(names[1]).Floats())
 	if now, _, ok := p.of(s, names[1], names[0]); !ok || math.Abs(now-want) > 1e-9 ||
 		!strings.Contains(frame, correlationText(want)) {
 		t.Errorf("correlation %v, want %v:\n%s", now, want, frame)
 	}
-	original := correlationOf(numeric.Floats(s.Original.Column(names[0])), numeric.Floats(s.Original.Column(names[1])))
+	original := correlationOf(s.Original.Column(names[0]).Floats(), s.Original.Column(names[1]).Floats())
 	if _, before, _ := p.of(s, names[0], names[1]); math.Abs(before-original) > 1e-9 || original == want {
 		t.Errorf("correlation of the original %v, want %v", before, original)
 	}
@@ -201,7 +200,7 @@ func TestNumericCorrelationsPane(t *testing.T) {
 // Means of regions are those of their records, with weights and without.
 func TestNumericGroupsPane(t *testing.T) {
 	s, p := viewtest.MaskedSurvey(t), NewNumericGroups()
-	income, region, weights := numeric.Floats(s.Current.Column("income")), s.Current.Column("region"), numeric.Floats(s.Current.Column("weight"))
+	income, region, weights := s.Current.Column("income").Floats(), s.Current.Column("region"), s.Current.Column("weight").Floats()
 	for _, weighted := range []bool{true, false} {
 		sum, whole := 0.0, 0.0
 		for i, x := range income {

@@ -144,6 +144,11 @@ func trimmedStarts(ctx context.Context, y []float64, x [][]float64) ([]trimmed, 
 			fits = append(fits, start)
 		}
 	}
+	return bestFits(fits)
+}
+
+// bestFits returns those of the least sums.
+func bestFits(fits []trimmed) ([]trimmed, error) {
 	slices.SortStableFunc(fits, func(a, b trimmed) int { return cmp.Compare(a.sum, b.sum) })
 	if len(fits) == 0 {
 		return nil, fmt.Errorf("no regression tells the variables apart: %w", ErrSingular)

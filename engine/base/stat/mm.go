@@ -1,9 +1,7 @@
 package stat
 
 import (
-	"cmp"
 	"context"
-	"fmt"
 	"math"
 	"slices"
 
@@ -90,12 +88,11 @@ func scaleStarts(ctx context.Context, y []float64, x [][]float64) ([]Fit, error)
 			fits = append(fits, trimmed{fit, scale})
 		}
 	}
-	slices.SortStableFunc(fits, func(a, b trimmed) int { return cmp.Compare(a.sum, b.sum) })
-	if len(fits) == 0 {
-		return nil, fmt.Errorf("no regression tells the variables apart: %w", ErrSingular)
+	if fits, err = bestFits(fits); err != nil {
+		return nil, err
 	}
 	starts := make([]Fit, 0, ltsBest)
-	for _, fit := range fits[:min(ltsBest, len(fits))] {
+	for _, fit := range fits {
 		starts = append(starts, fit.Fit)
 	}
 	if all == len(y) {

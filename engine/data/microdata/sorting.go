@@ -58,6 +58,11 @@ func ranksOf(categories *Categories) []uint64 {
 	return ranks
 }
 
+// Compare orders levels by their values, those without one first, then by their labels.
+func (l Level) Compare(other Level) int {
+	return cmp.Or(cmp.Compare(l.Value, other.Value), strings.Compare(l.Label, other.Label))
+}
+
 // compareLevels orders levels: numbers by their size, then texts.
 func compareLevels(a, b *Level) int {
 	switch number, other := a.Value == a.Value, b.Value == b.Value; {

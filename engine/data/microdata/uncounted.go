@@ -7,15 +7,20 @@ import "math"
 // which row. counts has that of missing cells first. Figures of single variables are right; its
 // cells read as missing. Steps are made on it by itself: see Alone and Valued.
 func NewUncounted(name string, kind Kind, said *Description, levels []Level, counts []int, rows int) *Column {
-	codes, records := []uint32(nil), []int(nil)
-	for code, count := range counts {
-		if count > 0 {
-			codes, records = append(codes, uint32(code)), append(records, count)
-		}
-	}
+	codes, records := withRecords(counts)
 	alone := NewCategorical(name, kind, &Categories{Levels: levels, Codes: CodesOf(codes), Ordered: kind != Category})
 	c := &Column{name: name, alone: alone.WithDescription(said).standingFor(records)}
 	return c.uncounted(rows).finish()
+}
+
+// withRecords returns the places of the counts above 0, and these.
+func withRecords(counts []int) (places []uint32, some []int) {
+	for place, count := range counts {
+		if count > 0 {
+			places, some = append(places, uint32(place)), append(some, count)
+		}
+	}
+	return places, some
 }
 
 // uncounted takes over what is known of the values by themselves. The caller calls finish.
@@ -49,14 +54,7 @@ func (c *Column) Recounted(records []int) *Column {
 		out.each = c.each.Recounted(records)
 		return out.finish()
 	}
-	var rows []uint32
-	var some []int
-	for row, count := range records {
-		if count > 0 {
-			rows, some = append(rows, uint32(row)), append(some, count)
-		}
-	}
-	out.alone = c.alone.selected(rows, some)
+	out.alone = c.alone.selected(withRecords(records))
 	return out.uncounted(c.Len()).finish()
 }
 

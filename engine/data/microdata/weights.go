@@ -30,7 +30,7 @@ func (s *Scenario) Weights(d *Dataset) ([]float64, error) {
 	if !column.Numeric() {
 		return nil, fmt.Errorf("%w: %q is text: %s; weights are positive numbers", ErrWeights, s.Weight, noNumbers(column))
 	}
-	weights := numbersOf(column)
+	weights := column.Floats()
 	first, count, sum := -1, 0, 0.0
 	for record, weight := range weights {
 		if !(weight > 0) || math.IsInf(weight, 0) {
@@ -88,9 +88,9 @@ func likeNumber(text string) bool {
 	return err == nil
 }
 
-// numbersOf returns the cells of a column as numbers, NaN for missing; the
-// column's own storage where it is one of numbers.
-func numbersOf(c *Column) []float64 {
+// Floats returns the cells of a numeric variable, NaN where they are missing.
+// The slice must not be modified.
+func (c *Column) Floats() []float64 {
 	if c.numbers != nil {
 		return c.numbers.Values
 	}

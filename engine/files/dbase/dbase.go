@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
-	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
@@ -106,7 +105,7 @@ func (Format) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOpti
 	if err := f.Finish(ctx, gathered, charset); err != nil {
 		return nil, err
 	}
-	f.Variables = slices.DeleteFunc(f.Variables, func(v statfile.Variable) bool { return !o.Wants(v.Name) })
+	f.Only(&o)
 	meter.Set(in.Size(), in.Size())
 	return f, nil
 }

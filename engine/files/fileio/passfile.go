@@ -85,7 +85,7 @@ func (t *filePass) begin(file *statfile.File) (*fileNames, error) {
 
 // piece does the parts of a pass that a piece has.
 func (t *filePass) piece(ctx context.Context, file *statfile.File) error {
-	file.Variables = slices.DeleteFunc(file.Variables, func(v statfile.Variable) bool { return !t.options.Wants(v.Name) })
+	file.Only(&t.options)
 	n, err := t.begin(file)
 	if err != nil {
 		return err

@@ -79,12 +79,17 @@ func (k statfileReader) source(in *input) *statfile.Source {
 	return statfile.NewSource(in.name, in.content, in.size).Within(in.budget)
 }
 
+// formatOfKind returns the format of a kind of files in which nothing is chosen.
+func formatOfKind(kind reader) Format {
+	return Format{Type: kind.name(), Header: true, Missing: []string{""}, Options: map[string]string{}}
+}
+
 func (k statfileReader) recognise(ctx context.Context, in *input, _ *progress.Meter) (Format, bool, error) {
 	settings, known, err := k.Recognise(ctx, k.source(in))
 	if !known || err != nil {
 		return Format{}, false, err
 	}
-	f := Format{Type: k.name(), Header: true, Missing: []string{""}, Options: map[string]string{}}
+	f := formatOfKind(k)
 	maps.Copy(f.Options, settings)
 	if catalogued, ok := k.Format.(statfile.Catalogued); ok {
 		if _, found := sibling(in.path, catalogued.Catalogue()); found {

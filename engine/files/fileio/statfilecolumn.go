@@ -293,7 +293,7 @@ func (m *columnMaker) ofNumbers(values []float64, codes microdata.Codes) (*micro
 		if x, y := math.IsNaN(a.level.Value), math.IsNaN(b.level.Value); x != y {
 			return cmp.Compare(map[bool]int{true: 1}[x], map[bool]int{true: 1}[y]) // .a behind the numbers
 		}
-		return cmp.Or(cmp.Compare(a.level.Value, b.level.Value), strings.Compare(a.level.Label, b.level.Label))
+		return a.level.Compare(b.level)
 	})
 }
 

@@ -128,7 +128,7 @@ func (r registry) formatFor(path string, f Format) Format {
 		if !ok || !slices.Contains(writes.endings(), ending) {
 			continue
 		}
-		out := Format{Type: kind.name(), Header: true, Missing: []string{""}, Options: map[string]string{}}
+		out := formatOfKind(kind)
 		same := of != nil && of.name() == kind.name()
 		if same {
 			out.Renamed = f.Renamed

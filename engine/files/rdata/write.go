@@ -136,12 +136,8 @@ func (w *writer) end() { w.flags(nothing, 0) }
 
 // frame writes what is said of the data frame.
 func (w *writer) frame(f *statfile.File, settings statfile.Settings) {
-	names := make([]string, len(f.Variables))
-	for i := range names {
-		names[i] = f.Variables[i].Name
-	}
 	w.tag("names")
-	w.texts(names...)
+	w.texts(f.Names()...)
 	class := settings[classSetting]
 	if !slices.Contains([]string{"tbl_df\ntbl\ndata.frame", "data.table\ndata.frame"}, class) {
 		class = "data.frame"

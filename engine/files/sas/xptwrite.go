@@ -171,8 +171,7 @@ func (t *transport) End(_ context.Context, w io.Writer) error {
 type out struct{ bytes []byte }
 
 func (o *out) text(text string, size int) {
-	text = statfile.Cut(text, size)
-	o.bytes = append(append(o.bytes, text...), strings.Repeat(" ", size-len(text))...)
+	o.bytes = statfile.AppendField(o.bytes, text, size)
 }
 
 func (o *out) two(n int) { o.bytes = binary.BigEndian.AppendUint16(o.bytes, uint16(n)) }

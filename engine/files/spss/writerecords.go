@@ -23,8 +23,7 @@ func (w *recordWriter) float(x float64) {
 
 // text writes a text in a field that blanks fill.
 func (w *recordWriter) text(text string, size int) {
-	text = statfile.Cut(text, size)
-	w.bytes = append(append(w.bytes, text...), strings.Repeat(" ", size-len(text))...)
+	w.bytes = statfile.AppendField(w.bytes, text, size)
 }
 
 // fill writes zeros up to a multiple of a size since a place.

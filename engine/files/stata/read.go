@@ -2,7 +2,6 @@ package stata
 
 import (
 	"context"
-	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -66,7 +65,7 @@ func (Format) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOpti
 	f.Told(charset)
 	f.Warnings = append(f.Warnings, r.unusual(f)...)
 	f.Warnings = append(f.Warnings, h.unlabelled(wanted, labels, charset)...)
-	f.Variables = slices.DeleteFunc(f.Variables, func(v statfile.Variable) bool { return !o.Wants(v.Name) })
+	f.Only(&o)
 	meter.Set(in.Size(), in.Size())
 	return f, nil
 }

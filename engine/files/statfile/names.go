@@ -19,12 +19,15 @@ type NameRule struct {
 }
 
 // NamesOf returns the names of the variables of a file as the format takes them.
-func (r *NameRule) NamesOf(f *File) []string {
+func (r *NameRule) NamesOf(f *File) []string { return r.Names(f.Names()) }
+
+// Names returns the names of the variables.
+func (f *File) Names() []string {
 	names := make([]string, len(f.Variables))
 	for i := range names {
 		names[i] = f.Variables[i].Name
 	}
-	return r.Names(names)
+	return names
 }
 
 // Names returns the names as the format takes them: each as it is where it can
@@ -108,6 +111,12 @@ func Characters(text string, most int) string {
 		}
 	}
 	return text
+}
+
+// AppendField appends a text in a field of so many bytes that blanks fill.
+func AppendField(dst []byte, text string, size int) []byte {
+	text = Cut(text, size)
+	return append(append(dst, text...), strings.Repeat(" ", size-len(text))...)
 }
 
 // Cut returns as much of a text as has at most so many bytes, without half a

@@ -39,16 +39,12 @@ func (f *File) Gather(ctx context.Context, in *Source, o *ReadOptions, charset *
 	if err := put(blocks); err != nil {
 		return err
 	}
-	columns, err := blocks.Columns(ctx, func(i int) bool { return f.Variables[i].Kind == Text }, charset.Decode)
-	if err != nil {
-		return err
-	}
 	of := f
 	if o.Each != nil {
 		of = &File{Variables: slices.Clone(f.Variables), Rows: rows}
 	}
-	for i := range columns {
-		of.Variables[i].Column = columns[i]
+	if err := of.take(ctx, blocks, charset); err != nil {
+		return err
 	}
 	if o.Each == nil || rows == 0 {
 		return nil

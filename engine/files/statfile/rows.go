@@ -89,15 +89,24 @@ func WriteFixedRows(ctx context.Context, w io.Writer, rows, width int, meter *pr
 // Finish takes over the columns of the variables that were gathered, in their order, with
 // what is to be known of their texts.
 func (f *File) Finish(ctx context.Context, gathered *Blocks, charset *Charset) error {
-	columns, err := gathered.Columns(ctx, func(i int) bool { return f.Variables[i].Kind == Text }, charset.Decode)
-	if err != nil {
+	if err := f.take(ctx, gathered, charset); err != nil {
 		return err
-	}
-	for i := range columns {
-		f.Variables[i].Column = columns[i]
 	}
 	f.Told(charset)
 	return nil
+}
+
+func (f *File) take(ctx context.Context, gathered *Blocks, charset *Charset) error {
+	columns, err := gathered.Columns(ctx, func(i int) bool { return f.Variables[i].Kind == Text }, charset.Decode)
+	for i := range columns {
+		f.Variables[i].Column = columns[i]
+	}
+	return err
+}
+
+// Only leaves out the variables that are not to be read.
+func (f *File) Only(o *ReadOptions) {
+	f.Variables = slices.DeleteFunc(f.Variables, func(v Variable) bool { return !o.Wants(v.Name) })
 }
 
 // Told notes what is to be known of the texts once all were decoded.

@@ -10,7 +10,6 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/golden"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/perturbation/microaggregation"
-	"github.com/sdcdesk/sdcdesk/engine/perturbation/numeric"
 )
 
 // reference is the part of a golden file that microaggregation is compared with.
@@ -76,7 +75,7 @@ func TestReference(t *testing.T) {
 
 func checkMoments(t *testing.T, column *microdata.Column, mean, deviation float64) {
 	t.Helper()
-	values := numeric.Floats(column)
+	values := column.Floats()
 	if got := stat.Mean(values); !isNear(got, mean) {
 		t.Errorf("mean of %s is %v, want %v", column.Name(), got, mean)
 	}

@@ -361,7 +361,7 @@ func (m *Microaggregate) prepare(in method.Input, table *numeric.Table) (*work, 
 	if !column.Numeric() {
 		return nil, method.ParamError("\"weight\": %q is not a numeric variable", m.Weight)
 	}
-	all := numeric.Floats(column)
+	all := column.Floats()
 	w.weights = make([]float64, len(table.Rows))
 	for i, row := range table.Rows {
 		if w.weights[i] = all[row]; !(w.weights[i] > 0) || math.IsInf(w.weights[i], 0) {

@@ -235,7 +235,7 @@ func (a *amounts) Identity() string {
 // Records returns records with noise, see microdata.Masking.
 func (a *amounts) Records(column *microdata.Column, before int, drawn []uint64) (*microdata.Column, error) {
 	var rows []uint32
-	values := numeric.Floats(column)
+	values := column.Floats()
 	for row, x := range values {
 		if x == x && !a.left.Has(before+row) {
 			rows = append(rows, uint32(row))

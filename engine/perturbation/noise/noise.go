@@ -275,12 +275,7 @@ func (m *Noise) addDrawn(ctx context.Context, table *numeric.Table, draws [][]fl
 		if len(table.Strata) == 1 && stratum.Variables == nil {
 			return out, warnings, nil
 		}
-		for j := range out {
-			of := masked[stratum.Variable(j)]
-			for i, record := range stratum.Records {
-				of[record] = out[j][i]
-			}
-		}
+		stratum.Put(masked, out)
 	}
 	return masked, warnings, nil
 }

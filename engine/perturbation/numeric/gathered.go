@@ -41,7 +41,7 @@ func (g *Gathered) Add(data *microdata.Dataset) (inOrder func()) {
 	values, found := make([][]float64, len(g.columns)), make([]places, len(g.columns))
 	for j, of := range g.columns {
 		column, _ := data.Column(of.Name())
-		values[j], found[j] = slices.Clone(Floats(column)), places{most: -1, fixed: true}
+		values[j], found[j] = slices.Clone(column.Floats()), places{most: -1, fixed: true}
 		if g.request.Treatment.Decimals == AsSource {
 			found[j].look(column)
 		}
@@ -107,7 +107,7 @@ func (t *Table) Masking(j int, whole bool) Masking {
 // Column returns a column of records in which those rows that have a value get another one, in turn.
 func (m Masking) Column(column *microdata.Column, rows []uint32, value func(x float64) float64) (*microdata.Column, error) {
 	t := &Table{Columns: []*microdata.Column{column}, Values: [][]float64{make([]float64, len(rows))}, Rows: rows, places: m.places}
-	masked, all := make([]float64, len(rows)), Floats(column)
+	masked, all := make([]float64, len(rows)), column.Floats()
 	for i, row := range rows {
 		t.Values[0][i] = all[row]
 		masked[i] = value(all[row])

@@ -41,7 +41,7 @@ func NewPairs(ctx context.Context, original, current *microdata.Dataset, names [
 			if !ok {
 				return nil, fmt.Errorf("%w: the file has no variable %q", microdata.ErrScenario, name)
 			}
-			values[j] = Floats(column)
+			values[j] = column.Floats()
 		}
 		p.Original, p.Current = p.Current, values
 	}

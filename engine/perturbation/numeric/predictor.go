@@ -52,7 +52,7 @@ func Predictors(in method.Input, param string, names []string) ([]Predictor, err
 		if !column.Numeric() {
 			continue
 		}
-		out[i].numbers = Floats(column)
+		out[i].numbers = column.Floats()
 		for _, x := range out[i].numbers {
 			if math.IsInf(x, 0) || math.Abs(x) > mostSquared {
 				return nil, fmt.Errorf("%w: %q has infinite numbers, or ones too large to be squared", method.ErrInput,

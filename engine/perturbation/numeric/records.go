@@ -28,7 +28,7 @@ type parting struct {
 func (t *Table) read(ctx context.Context, in method.Input, r Request, missing []func(row int) bool) error {
 	all := make([][]float64, len(t.Columns))
 	for j, column := range t.Columns {
-		all[j] = Floats(column)
+		all[j] = column.Floats()
 	}
 	return t.take(ctx, in, r, all, in.Data.Len(), missing)
 }

@@ -112,19 +112,6 @@ func (t *Table) numbersOf(in method.Input, r Request) error {
 	return nil
 }
 
-// Floats returns the cells of a numeric variable, NaN where they are missing.
-// The slice must not be modified.
-func Floats(column *microdata.Column) []float64 {
-	if numbers := column.StoredAsNumbers(); numbers != nil {
-		return numbers.Values
-	}
-	values := make([]float64, column.Len())
-	for row := range values {
-		values[row] = column.Float(row)
-	}
-	return values
-}
-
 // mostSquared is the largest number whose square a million records can add up.
 const mostSquared = 1e150
 
@@ -175,6 +162,16 @@ func (s Stratum) Picked(all [][]float64) [][]float64 {
 		all = stat.Variables(all, s.Variables)
 	}
 	return Picked(all, s.Records)
+}
+
+// Put puts the values of the stratum into those of a table, by the variables that it has.
+func (s Stratum) Put(all, values [][]float64) {
+	for j := range values {
+		of := all[s.Variable(j)]
+		for i, record := range s.Records {
+			of[record] = values[j][i]
+		}
+	}
 }
 
 // Variable returns the place in the table of a variable of the stratum.

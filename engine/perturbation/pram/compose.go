@@ -86,10 +86,7 @@ func composeStratum(first, next *method.PRAMStratum, conditional bool) (method.P
 	if !slices.Equal(first.Stratum, next.Stratum) {
 		return none, fmt.Errorf("%w: the applications have different strata", ErrCompose)
 	}
-	place := make(map[string]int, len(first.Levels))
-	for i, label := range first.Levels {
-		place[label] = i
-	}
+	place := placesOf(first.Levels)
 	to := make([]int, len(next.Levels))
 	of := make([]int, len(first.Levels)) // row of the second, -1: died out
 	for i := range of {

@@ -141,10 +141,7 @@ func labelled(lines [][]string) ([]string, Rows, error) {
 			ErrMatrixFile,
 			wording.Counted(len(rows), "line"), wording.Counted(len(levels), "column"))
 	}
-	place := make(map[string]int, len(levels))
-	for i, label := range levels {
-		place[label] = i
-	}
+	place := placesOf(levels)
 	ordered := make(Rows, len(levels))
 	for i, fields := range lines[1:] {
 		at, ok := place[fields[0]]

@@ -93,10 +93,7 @@ func (m *PRAM) forbidden(labels []string) ([][]bool, error) {
 	if len(m.Forbid) == 0 {
 		return nil, nil
 	}
-	place := make(map[string]int, len(labels))
-	for i, label := range labels {
-		place[label] = i
-	}
+	place := placesOf(labels)
 	forbidden := make([][]bool, len(labels))
 	for i := range forbidden {
 		forbidden[i] = make([]bool, len(labels))
@@ -113,6 +110,15 @@ func (m *PRAM) forbidden(labels []string) ([][]bool, error) {
 		}
 	}
 	return forbidden, nil
+}
+
+// placesOf returns the place of each label.
+func placesOf(labels []string) map[string]int {
+	place := make(map[string]int, len(labels))
+	for i, label := range labels {
+		place[label] = i
+	}
+	return place
 }
 
 // invariant returns alpha R + (1-alpha) I with R = PQ, where P has the given

@@ -20,11 +20,7 @@ func (m *Shuffle) shuffle(ctx context.Context, table *numeric.Table, stratum num
 	}
 	if m.Method == Additive {
 		values, err := s.additive(ctx, seed)
-		for j := range values {
-			for i, record := range stratum.Records {
-				masked[stratum.Variable(j)][record] = values[j][i]
-			}
-		}
+		stratum.Put(masked, values)
 		return nil, err
 	}
 	drawn, err := s.draw(ctx, seed, m.Method)

@@ -35,13 +35,10 @@ func (m *Generate) make(ctx context.Context, table *numeric.Table, others *numer
 		}
 		for j := range out {
 			if stat.Constant(s.x[j]) {
-				continue
-			}
-			of := masked[stratum.Variable(j)]
-			for i, record := range stratum.Records {
-				of[record] = out[j][i]
+				out[j] = s.x[j]
 			}
 		}
+		stratum.Put(masked, out)
 		meter.Add(int64(len(stratum.Records)))
 	}
 	return masked, ctx.Err()

@@ -1,7 +1,6 @@
 package prepare
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -132,8 +131,6 @@ func valuesOf(columns []*microdata.Column, key func(microdata.Level) microdata.L
 			}
 		}
 	}
-	slices.SortFunc(values, func(a, b microdata.Level) int {
-		return cmp.Or(cmp.Compare(a.Value, b.Value), strings.Compare(a.Label, b.Label))
-	})
+	slices.SortFunc(values, microdata.Level.Compare)
 	return slices.Compact(values)
 }

@@ -9,25 +9,25 @@ func (m *matching) shrink(u, base, v int) {
 		b++
 	}
 	m.last = max(m.last, b)
-	cycle := []int{base}
-	for x := u; x != base; {
-		inner := m.outer[m.mate[x]]
-		cycle = append(cycle, x, inner)
-		m.makeEven(inner)
-		x = m.outer[m.parent[inner]]
-	}
+	cycle := m.climb([]int{base}, u)
 	slices.Reverse(cycle[1:])
-	for x := v; x != base; {
-		inner := m.outer[m.mate[x]]
-		cycle = append(cycle, x, inner)
-		m.makeEven(inner)
-		x = m.outer[m.parent[inner]]
-	}
+	cycle = m.climb(cycle, v)
 	m.members[b], m.dual[b], m.side[b], m.mate[b] = cycle, 0, even, m.mate[base]
 	m.parent[b] = m.parent[base]
 	m.takeEdges(b)
 	m.setOuter(b, b)
 	m.tightenAnew(b)
+}
+
+// climb appends the way from a vertex to the base of the cycle, whose inner ones become even.
+func (m *matching) climb(cycle []int, x int) []int {
+	for x != cycle[0] {
+		inner := m.outer[m.mate[x]]
+		cycle = append(cycle, x, inner)
+		m.makeEven(inner)
+		x = m.outer[m.parent[inner]]
+	}
+	return cycle
 }
 
 // takeEdges gives a new blossom the tightest of its members' edges, and their vertices.

@@ -22,13 +22,13 @@ type member struct {
 	expanded  bool
 }
 
-// nameOf names a combination.
-func nameOf(state []int) string {
-	text := make([]byte, 0, 3*len(state))
-	for _, id := range state {
-		text = append(text, byte(id), byte(id>>8), byte(id>>16))
+// nameOf names a list of numbers.
+func nameOf[T int | uint32](numbers []T) []byte {
+	text := make([]byte, 0, 3*len(numbers))
+	for _, n := range numbers {
+		text = append(text, byte(n), byte(n>>8), byte(n>>16))
 	}
-	return string(text)
+	return text
 }
 
 // before orders members by detail lost, then by cells; of equal ones that with

@@ -215,7 +215,7 @@ func (s *Search) families(batch []*member, seen map[string]bool) []*family {
 func (s *Search) enter(f *family, id int, seen map[string]bool) {
 	state := slices.Clone(f.of.state)
 	state[f.variable] = id
-	if name := nameOf(state); !s.tried[name] && !seen[name] {
+	if name := string(nameOf(state)); !s.tried[name] && !seen[name] {
 		seen[name] = true
 		f.members = append(f.members, s.member(state, name))
 	}

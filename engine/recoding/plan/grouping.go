@@ -51,10 +51,7 @@ func canonical(labels []uint32, records []int) (of []uint32, groups int) {
 // records aside, any numbers will do.
 func (v *variable) intern(labels []uint32) int {
 	of, groups := canonical(labels, v.counts)
-	name := make([]byte, 0, 3*len(of))
-	for _, group := range of {
-		name = append(name, byte(group), byte(group>>8), byte(group>>16))
-	}
+	name := nameOf(of)
 	if id, known := v.known[string(name)]; known {
 		return id
 	}

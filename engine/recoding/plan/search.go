@@ -323,8 +323,8 @@ func (s *Search) begin(ctx context.Context) error {
 	for _, v := range s.variables {
 		none, all = append(none, v.none), append(all, v.all)
 	}
-	batch := []*member{s.member(none, nameOf(none))}
-	if last := s.member(all, nameOf(all)); last.name != batch[0].name {
+	batch := []*member{s.member(none, string(nameOf(none)))}
+	if last := s.member(all, string(nameOf(all))); last.name != batch[0].name {
 		batch = append(batch, last)
 	}
 	for _, m := range batch {

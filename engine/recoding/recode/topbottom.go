@@ -362,9 +362,7 @@ func placesBy(levels []microdata.Level, compare func(a, b microdata.Level) int) 
 // sortLevels returns the distinct levels by value and the mapping of codes to them;
 // missing stays missing.
 func sortLevels(after []microdata.Level) (levels []microdata.Level, mapping []uint32) {
-	order := placesBy(after, func(a, b microdata.Level) int {
-		return cmp.Or(cmp.Compare(a.Value, b.Value), strings.Compare(a.Label, b.Label))
-	})
+	order := placesBy(after, microdata.Level.Compare)
 	levels, mapping = make([]microdata.Level, 0, len(after)), make([]uint32, len(after)+1)
 	for _, i := range order {
 		if last := len(levels) - 1; last < 0 || levels[last].Label != after[i].Label {

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/stat"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 )
@@ -18,11 +19,8 @@ const mostListed = 12
 // first, and the numbers.
 func (s *Spread) values(key int) (listed string, counts []int) {
 	codes, count := s.Of(key)
-	order := make([]int, len(codes))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return count[b] - count[a] })
+	order := stat.InOrder(len(codes))
+	slices.SortStableFunc(order, func(a, b uint32) int { return count[b] - count[a] })
 	var parts []string
 	for _, i := range order {
 		label := "missing"

@@ -134,18 +134,6 @@ func (m *RiskyCells) Compute(ctx context.Context, in measure.Input, _ *progress.
 	return values, ctx.Err()
 }
 
-// bySize returns the places of the tables, those of few variables first.
-func (r *Risky) bySize() []int {
-	places := make([]int, len(r.Tables))
-	for i := range places {
-		places[i] = i
-	}
-	slices.SortStableFunc(places, func(a, b int) int {
-		return bits.OnesCount64(r.Tables[a].Set) - bits.OnesCount64(r.Tables[b].Set)
-	})
-	return places
-}
-
 // table lists the combinations with their unsafe cells.
 func (r *Risky) table() measure.Table {
 	most := 0
@@ -157,7 +145,7 @@ func (r *Risky) table() measure.Table {
 		out.Columns = append(out.Columns, fmt.Sprintf("dim%d", dim+1))
 	}
 	out.Columns = append(out.Columns, "threshold", "unsafe_cells")
-	for _, i := range r.bySize() {
+	for _, i := range crosstable.BySize(r.Tables) {
 		row := make([]any, 0, most+2)
 		for _, v := range crosstable.Variables(r.Tables[i].Set) {
 			row = append(row, r.Names[v])
@@ -165,7 +153,7 @@ func (r *Risky) table() measure.Table {
 		for len(row) < most {
 			row = append(row, "")
 		}
-		out.Rows = append(out.Rows, append(row, r.Tables[i].Threshold, r.Unsafe.CellsOf(i)))
+		out.Rows = append(out.Rows, append(row, r.Tables[i].Threshold, r.Unsafe.CellsOf(int(i))))
 	}
 	return out
 }
@@ -191,8 +179,8 @@ func (r *Risky) byVariable() measure.Table {
 // Combinations returns the combinations in which a key is in an unsafe cell, as sets
 // of key variables, those of few variables first.
 func (r *Risky) Combinations(key int) (sets []uint64) {
-	for _, i := range r.bySize() {
-		if r.Unsafe.Has(i, key) {
+	for _, i := range crosstable.BySize(r.Tables) {
+		if r.Unsafe.Has(int(i), key) {
 			sets = append(sets, r.Tables[i].Set)
 		}
 	}

@@ -1,7 +1,6 @@
 package crosstable
 
 import (
-	"cmp"
 	"context"
 	"math/bits"
 	"slices"
@@ -101,13 +100,7 @@ func (u *Unsafe) EachKey(table int, visit func(key int)) { u.unsafe[table].Each(
 // Each calls visit for every distinct key that is in unsafe cells, with the
 // combinations of these, those of few variables first.
 func (u *Unsafe) Each(ctx context.Context, visit func(key int, combinations []uint64)) error {
-	bySize := make([]int, len(u.tables))
-	for i := range bySize {
-		bySize[i] = i
-	}
-	slices.SortStableFunc(bySize, func(a, b int) int {
-		return cmp.Compare(bits.OnesCount64(u.tables[a].Set), bits.OnesCount64(u.tables[b].Set))
-	})
+	bySize := BySize(u.tables)
 	var combinations []uint64
 	for key := range u.keys {
 		if key&1023 == 0 && ctx.Err() != nil {

@@ -8,6 +8,8 @@ import (
 	"cmp"
 	"math/bits"
 	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/stat"
 )
 
 // Table is a combination of key variables whose cells are counted.
@@ -23,6 +25,15 @@ func Sorted(tables []Table) []Table {
 		return cmp.Or(compareSets(a.Set, b.Set), cmp.Compare(b.Threshold, a.Threshold))
 	})
 	return slices.CompactFunc(tables, func(a, b Table) bool { return a.Set == b.Set })
+}
+
+// BySize returns the places of tables, those of few variables first.
+func BySize(tables []Table) []uint32 {
+	places := stat.InOrder(len(tables))
+	slices.SortStableFunc(places, func(a, b uint32) int {
+		return bits.OnesCount64(tables[a].Set) - bits.OnesCount64(tables[b].Set)
+	})
+	return places
 }
 
 // compareSets orders sets of variables as lists of ascending numbers.

@@ -6,7 +6,6 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
-	"github.com/sdcdesk/sdcdesk/engine/perturbation/numeric"
 )
 
 // variables is the variable loss of Młodak (2020): the mean over records and
@@ -29,7 +28,7 @@ func variableLoss(ctx context.Context, in measure.Input, names []string) (variab
 		}
 		sum, n := 0.0, now.Len()
 		if was.Numeric() && now.Numeric() {
-			sum = numberLoss(numeric.Floats(was), numeric.Floats(now))
+			sum = numberLoss(was.Floats(), now.Floats())
 		} else {
 			sum = categoryLoss(was.Categories(), now.Categories())
 		}

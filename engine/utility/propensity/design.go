@@ -6,7 +6,6 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
-	"github.com/sdcdesk/sdcdesk/engine/perturbation/numeric"
 )
 
 // design is the terms of the regression: the original records, then the masked
@@ -31,7 +30,7 @@ func newDesign(in measure.Input, names []string, powers int) *design {
 		was, _ := in.Original.Data().Column(name)
 		now, _ := in.Current.Data().Column(name)
 		if was.Numeric() && now.Numeric() {
-			d.addNumbers(name, numeric.Floats(was), numeric.Floats(now), powers)
+			d.addNumbers(name, was.Floats(), now.Floats(), powers)
 		} else {
 			d.addCategories(name, was.Categories(), now.Categories())
 		}
