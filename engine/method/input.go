@@ -7,6 +7,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/internal/random"
 )
 
 // Input is what a method works on. Methods never modify it.
@@ -14,6 +15,16 @@ type Input struct {
 	Data     *microdata.Dataset
 	Scenario *microdata.Scenario
 	Seed     uint64 // of the step's random streams; unused by methods that draw nothing
+}
+
+// SeedFor returns the seed of a step that changes variables: another one where the same seed was used on one of them
+// before, so that equal draws are not added twice.
+func (in Input) SeedFor(columns ...*microdata.Column) uint64 {
+	times := 0
+	for _, column := range columns {
+		times = max(times, column.Draws(in.Seed))
+	}
+	return random.Again(in.Seed, times)
 }
 
 // Column returns the variable that a parameter names; an error wraps ErrParam.

@@ -75,14 +75,6 @@ type valueFormat struct {
 	partly bool                  // there are labels that are of no single value
 }
 
-// wide returns one of two numbers: the second for catalogues whose numbers have eight bytes.
-func (c *catalogue) wide(narrow, wide int) int {
-	if c.long {
-		return wide
-	}
-	return narrow
-}
-
 // readAll finds the formats in the lists of what is in the catalogue: one on the second
 // page, others on pages that begin so.
 func (c *catalogue) readAll(ctx context.Context) error {

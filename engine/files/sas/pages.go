@@ -52,6 +52,14 @@ func readFileHeader(in *statfile.Source) (*fileHeader, error) {
 	return h, c.Err()
 }
 
+// wide returns one of two numbers: the second for files whose numbers have eight bytes.
+func (h *fileHeader) wide(narrow, wide int) int {
+	if h.long {
+		return wide
+	}
+	return narrow
+}
+
 // textAt says where a text of a column stands: in a block of texts.
 type textAt struct{ block, offset, length int }
 
@@ -124,12 +132,7 @@ func (p *pages) readAll(ctx context.Context) error {
 }
 
 // headSize is the number of bytes of a page before its pointers or rows.
-func (p *pages) headSize() int {
-	if p.long {
-		return 40
-	}
-	return 24
-}
+func (p *pages) headSize() int { return p.wide(24, 40) }
 
 func (p *pages) readPage(at int64) error {
 	head, err := p.in.Bytes(at, int64(p.headSize()))
@@ -188,12 +191,7 @@ func (p *pages) pageNumbers(page []byte) (kind, blocks, subheaders int) {
 	return two(0), two(2), two(4)
 }
 
-func (p *pages) pointerSize() int {
-	if p.long {
-		return 24
-	}
-	return 12
-}
+func (p *pages) pointerSize() int { return p.wide(12, 24) }
 
 // pointer says where a subheader, or a row, stands in a page.
 type pointer struct {
@@ -259,12 +257,7 @@ func (p *pages) pointers(page []byte, at int64, f func(pointer) error) error {
 	return nil
 }
 
-func (p *pages) wordSize() int {
-	if p.long {
-		return 8
-	}
-	return 4
-}
+func (p *pages) wordSize() int { return p.wide(4, 8) }
 
 // whole returns the word of a number.
 func (p *pages) whole(bytes []byte, word int) int {

@@ -14,11 +14,7 @@ import (
 // Seed returns the seed of the step for the variables: another one where the same
 // seed was used on one of them before, so that equal draws are not added twice.
 func (t *Table) Seed(in method.Input) uint64 {
-	times := 0
-	for _, column := range t.Columns {
-		times = max(times, column.Draws(in.Seed))
-	}
-	return random.Again(in.Seed, times)
+	return in.SeedFor(t.Columns...)
 }
 
 // Mark marks a column with the seed of a step, such as (*microdata.Column).PerturbedWith.

@@ -57,8 +57,7 @@ func (m *PRAM) layouts(ctx context.Context, in method.Input) ([]*layout, error) 
 		if err := m.suits(name, categories); err != nil {
 			return nil, err
 		}
-		seed := random.Again(in.Seed, column.Draws(in.Seed))
-		if layouts[i], err = m.layout(seed, name, categories, parts, in.Data.Multiplicity()); err != nil {
+		if layouts[i], err = m.layout(in.SeedFor(column), name, categories, parts, in.Data.Multiplicity()); err != nil {
 			return nil, err
 		}
 	}
@@ -67,7 +66,7 @@ func (m *PRAM) layouts(ctx context.Context, in method.Input) ([]*layout, error) 
 
 // chances returns the rows of the matrices as what records draw from.
 func (l *layout) chances(in method.Input, column *microdata.Column) draws.Chances {
-	out := draws.Chances{Variable: column.Name(), Seed: in.Seed, Draws: random.Again(in.Seed, column.Draws(in.Seed)),
+	out := draws.Chances{Variable: column.Name(), Seed: in.Seed, Draws: in.SeedFor(column),
 		Purpose: purpose("draws", column.Name()), Rows: make([]uint32, column.Len()),
 		Of: make([]draws.Outcomes, len(l.plan.rows))}
 	codes := column.Categories().Codes

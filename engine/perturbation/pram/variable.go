@@ -26,7 +26,7 @@ func (m *PRAM) variable(ctx context.Context, in method.Input, column *microdata.
 	if err != nil {
 		return fail(err)
 	}
-	seed := random.Again(in.Seed, column.Draws(in.Seed))
+	seed := in.SeedFor(column)
 	layout, err := m.layout(seed, column.Name(), categories, parts.forHouseholds(households), nil)
 	if err != nil {
 		return fail(err)

@@ -65,11 +65,7 @@ func (m *RecordSwap) newSwapping(ctx context.Context, in method.Input, f *file) 
 		}
 		s.pools = append(s.pools, p)
 	}
-	times := 0
-	for _, column := range f.places {
-		times = max(times, column.Draws(in.Seed))
-	}
-	s.stream = random.Stream(random.Again(in.Seed, times), "recordswap", 0)
+	s.stream = random.Stream(in.SeedFor(f.places...), "recordswap", 0)
 	return s, nil
 }
 
