@@ -20,11 +20,12 @@ import (
 	"github.com/sdcdesk/sdcdesk/session/bundle"
 )
 
-// inChild returns the program that does one test alone, with more in its environment.
+// inChild returns the program that does one test alone, with more in its environment. What it leaves when it is killed is
+// removed with the folders of the test.
 func inChild(t *testing.T, test string, environment ...string) *exec.Cmd {
 	t.Helper()
 	child := exec.Command(os.Args[0], "-test.run=^"+test+"$", "-test.v")
-	child.Env = append(os.Environ(), environment...)
+	child.Env = append(append(os.Environ(), "TMPDIR="+t.TempDir()), environment...)
 	return child
 }
 
