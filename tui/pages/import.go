@@ -62,7 +62,7 @@ func (p *Import) passesField() *dialogs.Field {
 	return dialogs.NewSwitch("in passes",
 		"For files larger than memory: the file is read in passes and never held. Figures are the same; each change of the "+
 			"key variables reads it once more. Numeric key variables, and methods that go through records one by one, "+
-			"such as microaggregation, noise and swapping, are then not to be had.", &p.passes)
+			"such as microaggregation and swapping, are then not to be had.", &p.passes)
 }
 
 // show takes the head of the file, or why it cannot be read like this.
