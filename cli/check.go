@@ -33,9 +33,9 @@ addition the steps are done on it once more, so that it is known what they promi
 and whether they give FILE. Without a script the roles are those of the flags, or
 those that are suggested.
 
-Grave are direct identifiers, household numbers of the source, and k-anonymity or
+Critical are direct identifiers, household numbers of the source, and k-anonymity or
 l-diversity that was made or asked for and does not hold; nothing else. With --strict
-a grave finding that --accept does not name gives exit status 3.`
+a critical finding that --accept does not name gives exit status 3.`
 
 // checkFlags are the flags of "sdcdesk check".
 type checkFlags struct {
@@ -83,8 +83,8 @@ func newCheckCommand(p *program) *cobra.Command {
 
 // addRefusing adds the flags by which a release is refused.
 func addRefusing(flags *pflag.FlagSet, strict *bool, accept *[]string) {
-	flags.BoolVar(strict, "strict", false, "refuse where the check finds what is grave: exit status 3")
-	flags.StringSliceVar(accept, "accept", nil, "accept these grave findings, such as direct-identifiers")
+	flags.BoolVar(strict, "strict", false, "refuse where the check finds a critical finding: exit status 3")
+	flags.StringSliceVar(accept, "accept", nil, "accept these critical findings, such as direct-identifiers")
 }
 
 func (f *checkFlags) run(ctx context.Context, cmd *cobra.Command) error {
@@ -128,19 +128,19 @@ func acceptable(names []string) error {
 // printFindings writes findings for people.
 func printFindings(w io.Writer, found []check.Finding) error {
 	var text strings.Builder
-	grave := 0
+	critical := 0
 	for i := range found {
 		f := &found[i]
 		mark := ""
-		if f.Grave {
-			mark, grave = " (grave)", grave+1
+		if f.Critical {
+			mark, critical = " (critical)", critical+1
 		}
 		if i == 0 || found[i-1].Name != f.Name {
 			fmt.Fprintf(&text, "%s%s: %s\n", f.Name, mark, f.Title)
 		}
 		lines := []string{f.Text}
-		if len(f.Mends) > 0 {
-			lines = append(lines, "Mend: "+wording.Joined(f.Mends, "; or ", func(m check.Mend) string { return m.Title }))
+		if len(f.Fixes) > 0 {
+			lines = append(lines, "Fix: "+wording.Joined(f.Fixes, "; or ", func(m check.Fix) string { return m.Title }))
 		}
 		if last := i == len(found)-1 || found[i+1].Name != f.Name; last {
 			lines = append(lines, f.Why+" ["+f.Cite+"]", "")
@@ -154,7 +154,7 @@ func printFindings(w io.Writer, found []check.Finding) error {
 	case len(found) == 0:
 		text.WriteString("Nothing was found.\n")
 	default:
-		fmt.Fprintf(&text, "%s, %d of them grave.\n", wording.Counted(len(found), "finding"), grave)
+		fmt.Fprintf(&text, "%s, %d of them critical.\n", wording.Counted(len(found), "finding"), critical)
 	}
 	_, err := io.WriteString(w, text.String())
 	return err
@@ -163,24 +163,24 @@ func printFindings(w io.Writer, found []check.Finding) error {
 // checkObject is what a check found, in JSON.
 type checkObject struct {
 	File     string          `json:"file"`
-	Refused  bool            `json:"refused"` // a grave finding is not accepted
+	Refused  bool            `json:"refused"` // a critical finding is not accepted
 	Findings []findingObject `json:"findings"`
 }
 
 type findingObject struct {
-	Name      string       `json:"finding"`
-	Title     string       `json:"title"`
-	Grave     bool         `json:"grave"`
-	Text      string       `json:"text"`
-	Why       string       `json:"why"`
-	Source    string       `json:"source"`
-	Variables []string     `json:"variables"`
-	Count     int          `json:"count"`
-	Of        int          `json:"of"`
-	Mends     []mendObject `json:"mends"`
+	Name      string      `json:"finding"`
+	Title     string      `json:"title"`
+	Critical  bool        `json:"critical"`
+	Text      string      `json:"text"`
+	Why       string      `json:"why"`
+	Source    string      `json:"source"`
+	Variables []string    `json:"variables"`
+	Count     int         `json:"count"`
+	Of        int         `json:"of"`
+	Fixes     []fixObject `json:"fixes"`
 }
 
-type mendObject struct {
+type fixObject struct {
 	Title          string   `json:"title"`
 	Step           string   `json:"step,omitempty"`
 	Params         any      `json:"params,omitempty"`
@@ -194,32 +194,32 @@ func (f *checkFlags) object(found []check.Finding) *checkObject {
 		Findings: []findingObject{}}
 	for i := range found {
 		one := &found[i]
-		mends := []mendObject{}
-		for _, m := range one.Mends {
-			mend := mendObject{m.Title, m.Step, nil, m.Remove, m.NewIdentifiers, m.RandomOrder}
+		fixes := []fixObject{}
+		for _, m := range one.Fixes {
+			fix := fixObject{m.Title, m.Step, nil, m.Remove, m.NewIdentifiers, m.RandomOrder}
 			if m.Method != nil {
 				if params, err := method.Encode(m.Method); err == nil {
-					mend.Params = params
+					fix.Params = params
 				}
 			}
-			mends = append(mends, mend)
+			fixes = append(fixes, fix)
 		}
-		object.Findings = append(object.Findings, findingObject{one.Name, one.Title, one.Grave, one.Text, one.Why, one.Cite,
-			append([]string{}, one.Variables...), one.Count, one.Of, mends})
+		object.Findings = append(object.Findings, findingObject{one.Name, one.Title, one.Critical, one.Text, one.Why, one.Cite,
+			append([]string{}, one.Variables...), one.Count, one.Of, fixes})
 	}
 	return object
 }
 
 // checksPage is the page of the manual about the check before release.
 func checksPage() *report.Page {
-	section := report.Section{Heading: "What is looked for", Table: [][]string{{"finding", "what", "grave", "why",
-		"source", "mend"}}}
+	section := report.Section{Heading: "What is looked for", Table: [][]string{{"finding", "what", "critical", "why",
+		"source", "fix"}}}
 	for _, spec := range check.Specs() {
-		grave := ""
-		if spec.Grave {
-			grave = "yes"
+		critical := ""
+		if spec.Critical {
+			critical = "yes"
 		}
-		section.Table = append(section.Table, []string{spec.Name, spec.Help, grave, spec.Why, spec.Cite, spec.Mend})
+		section.Table = append(section.Table, []string{spec.Name, spec.Help, critical, spec.Why, spec.Cite, spec.Fix})
 	}
 	lead := report.Section{Heading: "Check before release"}
 	for _, paragraph := range strings.Split(checkHelp, "\n\n") {

@@ -21,10 +21,10 @@ func TestCheckCommand(t *testing.T) {
 		{[]string{survey, "--accept", "pid"}, 2, "--accept pid: there is no such finding"},
 		{[]string{survey, "--keys", "nothing"}, 2, "nothing"},
 		{[]string{survey + "x"}, 1, "there is no such file"},
-		{[]string{survey}, 0, "household-numbers (grave): Household numbers of the source\n"},
-		{[]string{survey, "--strict"}, 3, "direct-identifiers and household-numbers"},
-		{[]string{survey, "--strict", "--accept", "household-numbers", "--accept", "direct-identifiers"}, 0, "findings"},
-		{[]string{survey, "--keys", "sex"}, 0, "findings, 2 of them grave.\n"},
+		{[]string{survey}, 0, "household-ids (critical): Household IDs of the source\n"},
+		{[]string{survey, "--strict"}, 3, "direct-identifiers and household-ids"},
+		{[]string{survey, "--strict", "--accept", "household-ids", "--accept", "direct-identifiers"}, 0, "findings"},
+		{[]string{survey, "--keys", "sex"}, 0, "findings, 2 of them critical.\n"},
 		{[]string{survey, "--against", survey}, 0, "The records stand in the order of the source.\n"},
 		{[]string{survey, "--against", survey, "--script", script}, 0, "The steps of the script do not give"},
 	} {
@@ -35,7 +35,7 @@ func TestCheckCommand(t *testing.T) {
 	}
 }
 
-// What is found is an object with every mend as a script and an export know it.
+// What is found is an object with every fix as a script and an export know it.
 func TestCheckAsJSON(t *testing.T) {
 	out, _, err := execute(t, "check", filepath.Join("..", "testdata", "survey.csv"), "--json")
 	if err != nil {
@@ -50,13 +50,13 @@ func TestCheckAsJSON(t *testing.T) {
 	}
 	steps := map[string]bool{}
 	for _, f := range object.Findings {
-		if f.Name == "" || f.Title == "" || f.Text == "" || f.Why == "" || f.Source == "" || len(f.Mends) == 0 {
+		if f.Name == "" || f.Title == "" || f.Text == "" || f.Why == "" || f.Source == "" || len(f.Fixes) == 0 {
 			t.Errorf("%+v", f)
 		}
-		for _, mend := range f.Mends {
-			steps[mend.Step] = true
-			if (mend.Step == "") == (mend.Params != nil) {
-				t.Errorf("%s: %+v", f.Name, mend)
+		for _, fix := range f.Fixes {
+			steps[fix.Step] = true
+			if (fix.Step == "") == (fix.Params != nil) {
+				t.Errorf("%s: %+v", f.Name, fix)
 			}
 		}
 	}

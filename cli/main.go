@@ -33,7 +33,7 @@ type program struct {
 }
 
 // Main carries out a command line, without the name of the program, and returns the exit
-// status: 0, 2 of bad usage, 3 of grave findings, else 1. Results are written to out, messages to errs.
+// status: 0, 2 of bad usage, 3 of critical findings, else 1. Results are written to out, messages to errs.
 func Main(args []string, out, errs io.Writer, examples Examples) int {
 	cmd := newRootCommand(&program{catalog.Methods(), catalog.Measures(), examples})
 	cmd.SetArgs(helpFirst(args))
@@ -78,7 +78,7 @@ func exitStatus(err error) int {
 		return 0
 	case errors.As(err, &bad):
 		return 2
-	case errors.Is(err, session.ErrGrave):
+	case errors.Is(err, session.ErrCritical):
 		return 3
 	}
 	return 1

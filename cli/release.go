@@ -21,7 +21,7 @@ labels or missing codes, the report for users, and SHA256SUMS. The folder appear
 all is written, and the protected file gets its name last: that is the release.
 
 Random order and new identifiers are drawn as last steps of the script.
-Grave findings of the check that --accept does not name give exit status 3, and nothing
+Critical findings of the check that --accept does not name give exit status 3, and nothing
 is written. "sdcdesk verify FOLDER FILE" repeats a release and compares it. A bundle
 that is there is replaced with --force; a folder that is none never is.`
 
@@ -34,7 +34,7 @@ func newReleaseCommand(p *program) *cobra.Command {
 		Short: "Check and release a protected file as a bundle that can be verified",
 		Long:  releaseHelp,
 		Example: "  sdcdesk release steps.jsonl survey.csv -o release --random-order --new-identifiers hid\n" +
-			"  sdcdesk release steps.jsonl survey.csv -o release --accept household-numbers",
+			"  sdcdesk release steps.jsonl survey.csv -o release --accept household-ids",
 		Args: takes(2, 2, "a script and a file"),
 		RunE: interruptible(nothingWritten, func(ctx context.Context, cmd *cobra.Command, args []string) error {
 			if o.Folder == "" {
@@ -63,7 +63,7 @@ func newReleaseCommand(p *program) *cobra.Command {
 	flags := cmd.Flags()
 	flags.StringVarP(&o.Folder, "output", "o", "", "the folder to write (required)")
 	flags.StringVar(&o.Name, "name", "", "name of the protected file in the bundle (default: FILE-protected)")
-	flags.StringSliceVar(&o.Accept, "accept", nil, "names of grave findings that are released all the same")
+	flags.StringSliceVar(&o.Accept, "accept", nil, "names of critical findings that are released all the same")
 	flags.StringVar(&o.AcceptedBy, "accepted-by", "", "who accepts them (default: the user of the system)")
 	flags.BoolVar(&o.RandomOrder, "random-order", false, "write the records in random order, households together")
 	flags.StringSliceVar(&o.NewIdentifiers, "new-identifiers", nil,

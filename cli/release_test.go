@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// A release is refused with its own exit status where the check finds something grave,
+// A release is refused with its own exit status where the check finds a critical finding,
 // and verified by its command where it was made.
 func TestReleaseAndVerify(t *testing.T) {
 	script, folder := filepath.Join(t.TempDir(), "steps.jsonl"), filepath.Join(t.TempDir(), "release")
@@ -30,7 +30,7 @@ func TestReleaseAndVerify(t *testing.T) {
 	out, messages, err := execute(t, "release", script, file, "-o", folder, "--new-identifiers", "hid", "--random-order",
 		"--accept", "direct-identifiers", "--name", "safe.csv")
 	if err != nil || !strings.Contains(out, "5,000 records released in "+filepath.Join(folder, "outside", "safe.csv")) ||
-		!strings.Contains(messages, "direct-identifiers (grave): ") {
+		!strings.Contains(messages, "direct-identifiers (critical): ") {
 		t.Fatal(out, messages, err)
 	}
 	_, hash, _ := strings.Cut(strings.TrimSpace(out), "SHA-256 of the bundle: ")

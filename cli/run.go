@@ -28,7 +28,7 @@ FILE and OUT can be tables: "sdcdesk run SCRIPT 'postgres://host/db?table=person
 With --stream a text file larger than memory is read in passes and never held; the
 result is the same, and what needs single records is refused, with the reason.
 Before the file is written it is checked, and what it would give away is told. With
---strict a grave finding that --accept does not name stops the run: see "sdcdesk
+--strict a critical finding that --accept does not name stops the run: see "sdcdesk
 check --help". The exit status is 0 only if all went well, 2 for bad usage, 3 for a
 release that is refused so, else 1; then nothing was written.`
 

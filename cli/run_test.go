@@ -144,12 +144,12 @@ func TestRunCommandWarns(t *testing.T) {
 		filepath.Join(folder, "out.csv"))
 	first, findings, _ := strings.Cut(warnings, "\n")
 	if err != nil || first != "warning: line 2, step 1 (recode-rename): changes nothing" ||
-		!strings.HasPrefix(findings, "warning: direct-identifiers (grave): ") || strings.Count(findings, "changes nothing") > 0 {
+		!strings.HasPrefix(findings, "warning: direct-identifiers (critical): ") || strings.Count(findings, "changes nothing") > 0 {
 		t.Errorf("%q, %v", warnings, err)
 	}
 }
 
-// A strict run with a grave finding writes nothing and has an exit status of its own,
+// A strict run with a critical finding writes nothing and has an exit status of its own,
 // until every one is accepted by name.
 func TestStrictRun(t *testing.T) {
 	folder := t.TempDir()
@@ -162,8 +162,8 @@ func TestStrictRun(t *testing.T) {
 		accepted string
 		status   int
 		names    string
-	}{{"", 3, "direct-identifiers and household-numbers;"}, {"direct-identifiers", 3, ": household-numbers;"},
-		{"direct-identifiers,household-numbers", 0, ""}} {
+	}{{"", 3, "direct-identifiers and household-ids;"}, {"direct-identifiers", 3, ": household-ids;"},
+		{"direct-identifiers,household-ids", 0, ""}} {
 		_, _, err := execute(t, "run", append(run, "--accept", c.accepted)...)
 		_, missing := os.Stat(out)
 		if exitStatus(err) != c.status || (missing != nil) != (c.status == 3) || !strings.Contains(errorText(err), c.names) {

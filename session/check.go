@@ -15,10 +15,10 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/release/check"
 )
 
-// ErrGrave is wrapped where a release is refused for what the check before it finds.
-var ErrGrave = errors.New("the check before release finds what is grave")
+// ErrCritical is wrapped where a release is refused for what the check before it finds.
+var ErrCritical = errors.New("the check before release finds a critical finding")
 
-// Refused returns an error that wraps ErrGrave where some of the findings are grave and
+// Refused returns an error that wraps ErrCritical where some of the findings are critical and
 // nobody accepts them.
 func Refused(found []check.Finding, accepted []string) error {
 	refusing := check.Refusing(found, accepted)
@@ -31,7 +31,7 @@ func Refused(found []check.Finding, accepted []string) error {
 	}
 	slices.Sort(names)
 	names = slices.Compact(names)
-	return fmt.Errorf("%w: %s; mend it, or accept it by --accept %s", ErrGrave, wording.Listed(names),
+	return fmt.Errorf("%w: %s; fix it, or accept it by --accept %s", ErrCritical, wording.Listed(names),
 		strings.Join(names, ","))
 }
 

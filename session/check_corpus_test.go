@@ -19,20 +19,20 @@ import (
 // What is expected of files as they are, under the suggested roles; variables stand where
 // a finding names what somebody would have to look at.
 const (
-	surveyFindings = "direct-identifiers pid; household-numbers hid; record-order; violators; risk; unique-numbers; " +
+	surveyFindings = "direct-identifiers pid; household-ids hid; record-order; violators; risk; unique-numbers; " +
 		"extreme-values; weights"
 	amountsAlone  = "unique-numbers; extreme-values"
 	argusFindings = "violators; risk; unique-numbers; extreme-values"
 	// Nearly every record has a remark of its own, of two words.
-	described = "household-numbers hid; record-order; violators; risk; unique-numbers; extreme-values; weights; " +
+	described = "household-ids hid; record-order; violators; risk; unique-numbers; extreme-values; weights; " +
 		"dates intdate started"
 	remarks = "direct-identifiers pid remark; " + described
 	// A number of each record, texts of categories, few key variables.
-	sheet = "direct-identifiers code; household-numbers hid; record-order; violators; unique-numbers; extreme-values; " +
+	sheet = "direct-identifiers code; household-ids hid; record-order; violators; unique-numbers; extreme-values; " +
 		"weights; dates intdate started"
 	// The first records: none is above the 99th percentile.
-	sixty      = "household-numbers hid; record-order; violators; risk; unique-numbers; weights; dates intdate"
-	unweighted = "household-numbers hid; record-order; violators; unique-numbers; extreme-values; dates intdate started"
+	sixty      = "household-ids hid; record-order; violators; risk; unique-numbers; weights; dates intdate"
+	unweighted = "household-ids hid; record-order; violators; unique-numbers; extreme-values; dates intdate started"
 	// Few records: those whose education nobody shares.
 	foreign = "violators"
 )
@@ -40,15 +40,15 @@ const (
 // expectedOfFiles are the findings of the files in the folder shared/data.
 var expectedOfFiles = [][2]string{
 	{"survey.csv", surveyFindings},
-	{"testdata.csv", "household-numbers ori_hid; record-order; violators; unique-numbers; extreme-values"},
-	{"testdata2.csv", "household-numbers ori_hid; violators; risk; unique-numbers"},
+	{"testdata.csv", "household-ids ori_hid; record-order; violators; unique-numbers; extreme-values"},
+	{"testdata2.csv", "household-ids ori_hid; violators; risk; unique-numbers"},
 	{"francdat.csv", "weights"}, {"francdat_missing.csv", "weights"},
 	{"guide10.csv", "violators; risk; weights"},
 	{"adult.csv", "violators"},
 	{"CASCrefmicrodata.csv", amountsAlone}, {"Tarragona.csv", amountsAlone},
-	{"EIA.csv", "group-numbers UTILITYID; " + amountsAlone},
+	{"EIA.csv", "cluster-ids UTILITYID; " + amountsAlone},
 	{"muargus/Demodata.asc", argusFindings}, {"muargus/Demofree.asc", argusFindings},
-	{"muargus/Samhh.asc", "household-numbers hhnum; record-order; " + argusFindings},
+	{"muargus/Samhh.asc", "household-ids hhnum; record-order; " + argusFindings},
 	{"formats/sav_haven_none.sav", remarks}, {"formats/sav_haven_byte.sav", remarks},
 	{"formats/sav_haven_zlib.zsav", remarks}, {"formats/sav_pspp_none.sav", remarks},
 	{"formats/sav_pspp_byte.sav", remarks}, {"formats/sav_pspp_zlib.zsav", remarks},
@@ -56,7 +56,7 @@ var expectedOfFiles = [][2]string{
 	{"formats/por_pspp.por", strings.NewReplacer("pid remark", "PID", "hid", "HID", "intdate started", "INTDATE STARTED").
 		Replace(remarks)},
 	// There times are numbers of seconds that ascend from record to record.
-	{"formats/por_readstat.por", "direct-identifiers PID STARTED CLOCK; household-numbers HID; record-order; " +
+	{"formats/por_readstat.por", "direct-identifiers PID STARTED CLOCK; household-ids HID; record-order; " +
 		argusFindings + "; weights"},
 	{"formats/dta118_haven.dta", "direct-identifiers pid clock remark; " + described},
 	{"formats/dta113_haven.dta", remarks}, {"formats/dta114_haven.dta", remarks},
@@ -71,10 +71,10 @@ var expectedOfFiles = [][2]string{
 	{"formats/parquet_parquetgo_delta.parquet", strings.TrimPrefix(sheet, "direct-identifiers code; ")},
 	{"formats/parquet_arrowgo_snappy_dict.parquet", unweighted},
 	{"formats/parquet_arrowgo_zstd_v2pages.parquet", unweighted},
-	{"formats/parquet_hyparquet.parquet", "household-numbers hid; record-order; violators"},
+	{"formats/parquet_hyparquet.parquet", "household-ids hid; record-order; violators"},
 	{"formats/csv_libreoffice_semicolon_bom_crlf.csv", sheet}, {"formats/csv_r_semicolon_comma_cp1252.csv", sheet},
 	// There amounts that are missing are the text NA, so that they are no amounts.
-	{"formats/csv_datatable_tab.tsv", "direct-identifiers code; household-numbers hid; record-order; violators; " +
+	{"formats/csv_datatable_tab.tsv", "direct-identifiers code; household-ids hid; record-order; violators; " +
 		"weights; dates intdate started"},
 	{"formats/ods_libreoffice.ods", sheet}, {"formats/xlsx_libreoffice.xlsx", sheet},
 	{"formats/xlsx_openxlsx.xlsx", sheet},
@@ -140,9 +140,9 @@ var expectedOfFiles = [][2]string{
 	{"found/ropensci_readODS__readODStestfilegoogledocscreated.ods", ""},
 	{"found/tafia_calamine__issue_530.xlsx", ""},
 	{"formats/xls_libreoffice.xls", sheet},
-	{"found/YannickDiehl_mariposa__longitudinal_data.rda", "group-numbers subject_id; " + amountsAlone},
+	{"found/YannickDiehl_mariposa__longitudinal_data.rda", "cluster-ids subject_id; " + amountsAlone},
 	{"found/sdcTools_sdcMicro__CASCrefmicrodata.rda", amountsAlone}, {"found/sdcTools_sdcMicro__francdat.rda", "weights"},
-	{"found/sdcmicro_object.rds", "household-numbers ori_hid; record-order; violators; " + amountsAlone},
+	{"found/sdcmicro_object.rds", "household-ids ori_hid; record-order; violators; " + amountsAlone},
 	// Texts that no two records share are names of variables here.
 	{"found/phuse-org_phuse-scripts__sdtm-ta-asthma-medical-device.xls", "direct-identifiers " +
 		"Variable Name (minus domain prefix) Variable Name; free-text Variable Label CDISC Notes (for domains) " +
@@ -187,7 +187,7 @@ var leftOut = [][2]string{
 
 // spelled spells findings as the table of what is expected does, without repetitions.
 func spelled(found []check.Finding) []string {
-	naming := []string{"direct-identifiers", "household-numbers", "group-numbers", "dates", "free-text", "precise-places"}
+	naming := []string{"direct-identifiers", "household-ids", "cluster-ids", "dates", "free-text", "precise-places"}
 	var texts []string
 	for _, f := range found {
 		text := f.Name

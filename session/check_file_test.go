@@ -69,7 +69,7 @@ func TestCheckOfReplayedFiles(t *testing.T) {
 		return spelled(all)
 	}
 	const rest = "direct-identifiers pid; inference; unique-numbers; extreme-values; weights"
-	if diff := cmp.Diff(expected(rest+"; household-numbers hid; record-order"), found()); diff != "" {
+	if diff := cmp.Diff(expected(rest+"; household-ids hid; record-order"), found()); diff != "" {
 		t.Errorf("as it was written: %s", diff)
 	}
 	text, err := os.ReadFile(out)
@@ -77,7 +77,7 @@ func TestCheckOfReplayedFiles(t *testing.T) {
 	at := bytes.Index(text, []byte(",female,"))
 	must(t, os.WriteFile(out, append(append(bytes.Clone(text[:at]), ",male,"...), text[at+len(",female,"):]...), 0o600))
 	changed := strings.Join(found(), "; ")
-	if !strings.Contains(changed, "replay") || !strings.Contains(changed, "household-numbers hid") {
+	if !strings.Contains(changed, "replay") || !strings.Contains(changed, "household-ids hid") {
 		t.Errorf("one cell changed: %s", changed)
 	}
 	document := replay(t, script)
@@ -104,11 +104,11 @@ func replay(t *testing.T, path string) Document {
 func TestCheckLooksAtWhatWouldBeWritten(t *testing.T) {
 	s := openSmall(t)
 	d := s.Document()
-	if found := findings(t, d, ExportOptions{}, "household-numbers"); len(found) != 1 || !found[0].Grave ||
+	if found := findings(t, d, ExportOptions{}, "household-ids"); len(found) != 1 || !found[0].Critical ||
 		found[0].Count != 8 {
 		t.Errorf("%+v", found)
 	}
-	if found := findings(t, d, ExportOptions{NewIdentifiers: []string{"hid"}}, "household-numbers"); len(found) > 0 {
+	if found := findings(t, d, ExportOptions{NewIdentifiers: []string{"hid"}}, "household-ids"); len(found) > 0 {
 		t.Errorf("with new identifiers: %+v", found)
 	}
 	if found := findings(t, d, ExportOptions{RandomOrder: true}, "record-order"); len(found) > 0 {
@@ -119,28 +119,28 @@ func TestCheckLooksAtWhatWouldBeWritten(t *testing.T) {
 	}
 }
 
-// Grave findings come first, and are refused unless each is accepted.
+// Critical findings come first, and are refused unless each is accepted.
 func TestGraveFindingsComeFirst(t *testing.T) {
 	broken := planted(true)["region k-anonymity"].session(t).Document()
 	found, err := broken.Check(context.Background(), ExportOptions{}, NewAnalyst(), nil)
-	if must(t, err); len(found) < 2 || found[0].Name != "k-anonymity" || found[1].Grave {
+	if must(t, err); len(found) < 2 || found[0].Name != "k-anonymity" || found[1].Critical {
 		t.Errorf("%+v", found)
 	}
 	found, err = CheckFile(context.Background(), CheckOptions{File: surveyPath})
 	must(t, err)
-	both := []string{"household-numbers", "direct-identifiers"}
+	both := []string{"household-ids", "direct-identifiers"}
 	if len(check.Refusing(found, nil)) != 2 || len(check.Refusing(found, both[:1])) != 1 || Refused(found, both) != nil {
 		t.Error("what is accepted is refused, or the other way round")
 	}
 	found, err = ptr(planted(true)["ill l-diversity"].session(t).Document()).Check(t.Context(), ExportOptions{},
 		NewAnalyst(), nil)
 	must(t, err)
-	if len(found) < 2 || found[0].Name != "l-diversity" || found[1].Grave {
+	if len(found) < 2 || found[0].Name != "l-diversity" || found[1].Critical {
 		t.Errorf("with l-diversity: %+v", found)
 	}
 }
 
-// Household numbers of the source are those that the source has: how many, where only some
+// Household IDs of the source are those that the source has: how many, where only some
 // are new, and none where all are.
 func TestHouseholdNumbersOfTheSource(t *testing.T) {
 	folder := t.TempDir()
@@ -164,7 +164,7 @@ func TestHouseholdNumbersOfTheSource(t *testing.T) {
 	} {
 		found, err := CheckFile(t.Context(), CheckOptions{File: file("out.csv", number), Original: source, Scenario: &scenario})
 		must(t, err)
-		at := slices.IndexFunc(found, func(f check.Finding) bool { return f.Name == "household-numbers" })
+		at := slices.IndexFunc(found, func(f check.Finding) bool { return f.Name == "household-ids" })
 		if at < 0 && want > 0 || at >= 0 && found[at].Count != want {
 			t.Errorf("%d numbers of the source: %+v", want, found)
 		}

@@ -84,16 +84,16 @@ func planted(has bool) map[string]plant {
 		"account direct-identifiers": {header: "account,x", records: 20, cells: sprint("%s,1", func(i int) any {
 			return pick(i%2 == 0 && (has || i > 0), fmt.Sprintf("AT61 1904 3002 3457 32%02d", i), fmt.Sprintf("AT%02d", i))
 		})},
-		"hid household-numbers": {header: "hid,x", records: 60, scenario: `{"household":"hid"}`,
+		"hid household-ids": {header: "hid,x", records: 60, scenario: `{"household":"hid"}`,
 			cells: sprint("%d,1", func(i int) any { return 100 + i/3 }),
 			steps: pick(has, nil, []StepSpec{step("new-ids", `{"variables":["hid"]}`)})},
-		"school_id group-numbers": {header: "school_id", records: 300, cells: sprint("%d", func(i int) any {
+		"school_id cluster-ids": {header: "school_id", records: 300, cells: sprint("%d", func(i int) any {
 			return 7 * (i % pick(has, 30, 29))
 		})},
-		"schoolid group-numbers": {header: "schoolid", records: 300, cells: sprint("%d", func(i int) any {
+		"schoolid cluster-ids": {header: "schoolid", records: 300, cells: sprint("%d", func(i int) any {
 			return 7 * (i % pick(has, 30, 29))
 		})},
-		"psu group-numbers": {header: "psu", records: 300, cells: sprint("%d", func(i int) any {
+		"psu cluster-ids": {header: "psu", records: 300, cells: sprint("%d", func(i int) any {
 			return 7 * (i * pick(has, 30, 29) / 300)
 		})},
 		"name named-persons": {header: pick(has, "asked by Mrs Miller", "asked by Mrs M"), records: 5,
@@ -184,7 +184,7 @@ func of(t *testing.T, d Document, o ExportOptions, variable, name string) []chec
 }
 
 // Every finding is in a file that has it and not in one that just has it not; each of its
-// mends takes it away.
+// fixes takes it away.
 func TestPlantedFindings(t *testing.T) {
 	covered := map[string]bool{"replay": true} // see TestCheckOfReplayedFiles
 	without := planted(false)
@@ -197,13 +197,13 @@ func TestPlantedFindings(t *testing.T) {
 		}
 		s := p.session(t)
 		found := of(t, s.Document(), o, variable, name)
-		if len(found) != 1 || len(found[0].Mends) == 0 || found[0].Text == "" {
+		if len(found) != 1 || len(found[0].Fixes) == 0 || found[0].Text == "" {
 			t.Errorf("%s: found %+v", key, found)
 			continue
 		}
-		for _, mend := range found[0].Mends {
-			if left := of(t, mended(t, p.session(t), mend), mendedBy(o, mend), variable, name); len(left) > 0 {
-				t.Errorf("%s: %s does not take it away: %s", key, mend.Title, left[0].Text)
+		for _, fix := range found[0].Fixes {
+			if left := of(t, fixed(t, p.session(t), fix), mendedBy(o, fix), variable, name); len(left) > 0 {
+				t.Errorf("%s: %s does not take it away: %s", key, fix.Title, left[0].Text)
 			}
 		}
 	}
@@ -214,16 +214,16 @@ func TestPlantedFindings(t *testing.T) {
 	}
 }
 
-// mended returns the document after the step and the removal of a mend.
-func mended(t *testing.T, s *Session, mend check.Mend) Document {
+// fixed returns the document after the step and the removal of a fix.
+func fixed(t *testing.T, s *Session, fix check.Fix) Document {
 	t.Helper()
-	if mend.Step != "" {
-		params, err := method.Encode(mend.Method)
+	if fix.Step != "" {
+		params, err := method.Encode(fix.Method)
 		must(t, err)
-		do(t, s, StepSpec{Step: mend.Step, Params: params})
+		do(t, s, StepSpec{Step: fix.Step, Params: params})
 	}
 	scenario := s.Scenario()
-	for _, name := range mend.Remove {
+	for _, name := range fix.Remove {
 		scenario.Clear(name)
 		scenario.Remove = append(scenario.Remove, name)
 	}
@@ -231,9 +231,9 @@ func mended(t *testing.T, s *Session, mend check.Mend) Document {
 	return s.Document()
 }
 
-// mendedBy returns the options of the export with those of a mend.
-func mendedBy(o ExportOptions, mend check.Mend) ExportOptions {
-	o.NewIdentifiers, o.RandomOrder = mend.NewIdentifiers, mend.RandomOrder
+// mendedBy returns the options of the export with those of a fix.
+func mendedBy(o ExportOptions, fix check.Fix) ExportOptions {
+	o.NewIdentifiers, o.RandomOrder = fix.NewIdentifiers, fix.RandomOrder
 	return o
 }
 
@@ -249,7 +249,7 @@ func TestFindingsHoldNoValues(t *testing.T) {
 	}
 	p = plant{header: "x", records: 400, cells: func(i int) string { return fmt.Sprint(1000 + 37*(i*7919%400)) }}
 	found = of(t, p.session(t).Document(), ExportOptions{}, "x", "extreme-values")
-	if len(found) != 1 || *found[0].Mends[0].Method.(*recode.TopBottom).Top != 15000 {
+	if len(found) != 1 || *found[0].Fixes[0].Method.(*recode.TopBottom).Top != 15000 {
 		t.Errorf("%+v", found)
 	}
 }

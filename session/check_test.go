@@ -34,7 +34,7 @@ func TestCheckFindsIdentifiers(t *testing.T) {
 	if err != nil || len(check.Refusing(found, nil)) != 1 || len(check.Refusing(found, []string{"direct-identifiers"})) != 0 {
 		t.Fatalf("%+v, %v", found, err)
 	}
-	d.Scenario.Remove = found[0].Mends[0].Remove
+	d.Scenario.Remove = found[0].Fixes[0].Remove
 	if found, err = d.Check(t.Context(), ExportOptions{}, NewAnalyst(), nil); err != nil || len(check.Refusing(found, nil)) != 0 {
 		t.Errorf("%+v, %v", found, err)
 	}

@@ -58,8 +58,8 @@ func (r *reporting) found(context.Context) error {
 		Table: [][]string{{"finding", "what was found", "weight", "accepted", "why it matters"}}}
 	for _, f := range r.options.Findings {
 		weight, accepted := "remark", "–"
-		if f.Grave {
-			weight, accepted = "grave", "no"
+		if f.Critical {
+			weight, accepted = "critical", "no"
 		}
 		if by, ok := r.options.Accepted[f.Name]; ok {
 			accepted = strings.TrimSuffix("yes, by "+by, ", by ")
@@ -139,14 +139,14 @@ func inapplicable(set measure.Set) []string {
 func (r *reporting) versions() report.Section {
 	s := report.Section{Heading: "Versions"}
 	s.Add("Program: sdcdesk %s", cmp.Or(r.options.Program, ProgramVersion()))
-	var mended []string
+	var fixed []string
 	for i := range r.Steps {
 		if v := r.Steps[i].Spec.Version; v > 0 {
-			mended = append(mended, fmt.Sprintf("step %d (%s): %d", i+1, r.Steps[i].Spec.Step, v))
+			fixed = append(fixed, fmt.Sprintf("step %d (%s): %d", i+1, r.Steps[i].Spec.Step, v))
 		}
 	}
-	if len(mended) > 0 {
-		s.Add("Versions of methods that were mended: %s", strings.Join(mended, ", "))
+	if len(fixed) > 0 {
+		s.Add("Versions of methods that were fixed: %s", strings.Join(fixed, ", "))
 	}
 	return s
 }

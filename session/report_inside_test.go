@@ -85,13 +85,13 @@ func TestReportSaysWhatWasNotAssessed(t *testing.T) {
 			t.Errorf("%q is not said:\n%s", want, text)
 		}
 	}
-	found := []check.Finding{{Name: "ids", Title: "Identifiers", Text: "hid is one.", Grave: true, Why: "it tells"},
-		{Name: "order", Title: "Order", Text: "As before."}, {Name: "other", Title: "Other", Grave: true},
-		{Name: "third", Title: "Third", Grave: true}}
+	found := []check.Finding{{Name: "ids", Title: "Identifiers", Text: "hid is one.", Critical: true, Why: "it tells"},
+		{Name: "order", Title: "Order", Text: "As before."}, {Name: "other", Title: "Other", Critical: true},
+		{Name: "third", Title: "Third", Critical: true}}
 	page := pageFor(t, d, ReportOptions{Audience: Inside, Findings: found, Accepted: map[string]string{"ids": "A. B.", "other": ""}})
 	want := [][]string{{"finding", "what was found", "weight", "accepted", "why it matters"},
-		{"Identifiers", "hid is one.", "grave", "yes, by A. B.", "it tells"}, {"Order", "As before.", "remark", "–", ""},
-		{"Other", "", "grave", "yes", ""}, {"Third", "", "grave", "no", ""}}
+		{"Identifiers", "hid is one.", "critical", "yes, by A. B.", "it tells"}, {"Order", "As before.", "remark", "–", ""},
+		{"Other", "", "critical", "yes", ""}, {"Third", "", "critical", "no", ""}}
 	if s := sectionOf(page, "What the check found"); s == nil || fmt.Sprint(s.Table) != fmt.Sprint(want) {
 		t.Errorf("findings %v", s)
 	}

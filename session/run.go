@@ -56,8 +56,8 @@ type RunOptions struct {
 	// for a formula.
 	GuardFormulas bool
 
-	Strict bool     // write nothing where the check before release finds something grave
-	Accept []string // names of grave findings that are accepted all the same
+	Strict bool     // write nothing where the check before release finds a critical finding
+	Accept []string // names of critical findings that are accepted all the same
 
 	Warn  func(message string) // gets each warning, one line; nil: none are given
 	Meter *progress.Meter      // of one part of the work after the other
@@ -404,7 +404,7 @@ func (o *RunOptions) writeReports(ctx context.Context, s *fileio.Staging, d Docu
 }
 
 // check tells, and returns, what the protected file would give away. It is an error that
-// wraps ErrGrave where that is grave, and not accepted, and the run is strict.
+// wraps ErrCritical where that is critical, and not accepted, and the run is strict.
 func (o *RunOptions) check(ctx context.Context, d Document, analyst *Analyst) ([]check.Finding, error) {
 	found, err := d.Check(ctx, ExportOptions{Path: o.Out}, analyst, nil)
 	if err != nil {

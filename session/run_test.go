@@ -334,7 +334,7 @@ func TestRunReplacesFilesOnlyWithForce(t *testing.T) {
 func butFindings(warnings *[]string) func(string) {
 	return func(message string) {
 		name, _, _ := strings.Cut(message, ":")
-		name = strings.TrimSuffix(name, " (grave)")
+		name = strings.TrimSuffix(name, " (critical)")
 		if !slices.ContainsFunc(check.Specs(), func(spec check.Spec) bool { return spec.Name == name }) {
 			*warnings = append(*warnings, message)
 		}

@@ -15,7 +15,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// moving is a method that adds an amount to every weight; its mend was another amount.
+// moving is a method that adds an amount to every weight; its fix was another amount.
 type moving struct {
 	whole   bool // of it no result changed
 	by      float64
@@ -126,7 +126,7 @@ func mustRead(t *testing.T) *microdata.Dataset {
 	return data
 }
 
-// A session whose method was mended since says so, and goes on with the method as it is:
+// A session whose method was fixed since says so, and goes on with the method as it is:
 // that step and those after it stand anew on a branch, those of before on theirs.
 func TestSessionOfAnEarlierVersionGoesOn(t *testing.T) {
 	data, journal := movedSession(t, 0, ages, step("move", `{}`), regions)
@@ -160,8 +160,8 @@ func TestSessionOfAnEarlierVersionGoesOn(t *testing.T) {
 	must(t, s.Close())
 }
 
-// What the mend did not change goes on without a word, and another result by the same
-// version is no mend.
+// What the fix did not change goes on without a word, and another result by the same
+// version is no fix.
 func TestOtherResultsAreNotTakenForAMend(t *testing.T) {
 	data, journal := movedSession(t, 0, step("move", `{"whole":true}`))
 	s, err := Resume(context.Background(), Opening{Data: data, Name: "small", Journal: journal, Methods: withMoving(1)},

@@ -28,9 +28,9 @@ func (m *Model) renewPicture() {
 	}
 }
 
-// waitsForMend keeps enter for the time when the step is made that the open dialog asked
+// waitsForFix keeps enter for the time when the step is made that the open dialog asked
 // for: what it writes is then the data with the step.
-func (m *Model) waitsForMend(msg tea.KeyPressMsg) bool {
+func (m *Model) waitsForFix(msg tea.KeyPressMsg) bool {
 	dialog := m.dialog
 	if _, ok := dialog.(interface{ GoOn() dialogs.Effect }); !ok || m.work == nil || m.work.Owner != dialog ||
 		msg.String() != "enter" {

@@ -14,7 +14,7 @@ import (
 )
 
 // exportKeys are what random hands press in the dialogs of an export, what leads on more
-// often: the whole word, and the way to a finding and its mend, which single keys would
+// often: the whole word, and the way to a finding and its fix, which single keys would
 // hardly ever make. None of them leads out of the folder.
 func exportKeys() (hands [][]string) {
 	keys := slices.DeleteFunc(allKeys(), func(name string) bool { return name == "/" })
@@ -24,8 +24,8 @@ func exportKeys() (hands [][]string) {
 	for _, name := range keys {
 		hands = append(hands, []string{name})
 	}
-	mend := append(slices.Repeat([]string{"down"}, 5), "1", "enter")
-	return append(hands, slices.Repeat([][]string{{"y", "e", "s"}, mend}, 3)...)
+	fix := append(slices.Repeat([]string{"down"}, 5), "1", "enter")
+	return append(hands, slices.Repeat([][]string{{"y", "e", "s"}, fix}, 3)...)
 }
 
 // persons is the text of a file whose first variable identifies people.
@@ -67,7 +67,7 @@ func (e *exports) look(t *testing.T, agreed bool) {
 }
 
 // Random keys in the dialogs of an export: no panic, no file outside the folder, and
-// nothing grave leaves without the typed word.
+// nothing critical leaves without the typed word.
 func TestRandomKeysInExports(t *testing.T) {
 	longtests.Needed(t)
 	presses, most := 4_000, 160 // keys, and those of one session
@@ -85,7 +85,7 @@ func TestRandomKeysInExports(t *testing.T) {
 	for i := range presses {
 		if i%most == 0 {
 			if scenario.Remove = nil; i/most%2 == 1 {
-				scenario.Remove = []string{"pid"} // nothing grave is left
+				scenario.Remove = []string{"pid"} // nothing critical is left
 			}
 			size := frames[random.IntN(len(frames))]
 			d = start(t, Options{Demo: true, OpenDemo: textOpener("persons.csv", persons(), scenario)}, size[0], size[1])

@@ -10,7 +10,7 @@ import (
 )
 
 // surveyWithPersons runs the program on the survey with its person numbers, which are a
-// grave finding, and leads to the row of that finding.
+// critical finding, and leads to the row of that finding.
 func surveyWithPersons(t testing.TB, width, height int) *driver {
 	t.Helper()
 	scenario := surveyScenario()
@@ -18,15 +18,15 @@ func surveyWithPersons(t testing.TB, width, height int) *driver {
 	return start(t, Options{Demo: true, OpenDemo: opener("survey.csv", scenario)}, width, height)
 }
 
-// mendGrave mends all that is grave, each with one key.
+// mendGrave fixes all that is critical, each with one key.
 func (d *driver) mendGrave() *driver {
 	d.Helper()
 	for range 10 {
-		if strings.Contains(d.Text(), "✗ grave") {
-			d.focus("✗ grave").Press("1")
+		if strings.Contains(d.Text(), "✗ critical") {
+			d.focus("✗ critical").Press("1")
 		}
 	}
-	return d.Dialog().Lacks("✗ grave")
+	return d.Dialog().Lacks("✗ critical")
 }
 
 // leave presses enter in the dialog of an export, and types the word where it is asked for.
@@ -56,11 +56,11 @@ func written(t testing.TB) map[string]string {
 	return files
 }
 
-// What is grave is found before the first byte; its mend is one key, after which nothing
+// What is critical is found before the first byte; its fix is one key, after which nothing
 // is asked, and undo takes it back.
 func TestExportFindsAndMends(t *testing.T) {
 	d := surveyWithPersons(t, 120, 40).Press("e")
-	d.Dialog().Contains("grave", "✗ grave", "Direct identifiers")
+	d.Dialog().Contains("critical", "✗ critical", "Direct identifiers")
 	d.Press("enter").Screen().Contains("Export with what was found?", "You accept: Direct identifiers")
 	d.Type("no").Press("enter").Screen().Contains("nothing was written")
 	if files := written(t); len(files) > 0 {
@@ -68,7 +68,7 @@ func TestExportFindsAndMends(t *testing.T) {
 	}
 	d.Press("esc").mendGrave()
 	if removed := d.m.bench.doc.Document().Scenario.Remove; len(removed) != 1 || removed[0] != "pid" {
-		t.Errorf("the mend leaves out %q", removed)
+		t.Errorf("the fix leaves out %q", removed)
 	}
 	d.Press("enter").Screen().Contains("protected file written")
 	header, _, _ := strings.Cut(written(t)["survey-protected.csv"], "\n")
@@ -90,7 +90,7 @@ func TestExportAcceptsByTheWord(t *testing.T) {
 	}
 }
 
-// enter that is pressed before the check has ended, or while a mend is made, waits.
+// enter that is pressed before the check has ended, or while a fix is made, waits.
 func TestExportWaitsForTheCheck(t *testing.T) {
 	d := guide(t, 120, 40).Hold().Press("e", "enter")
 	d.Dialog().Contains("runs …", "as soon as the check has ended")
@@ -99,7 +99,7 @@ func TestExportWaitsForTheCheck(t *testing.T) {
 	}
 }
 
-// A step that mends is made as from its dialog; enter that is pressed meanwhile writes
+// A step that fixes is made as from its dialog; enter that is pressed meanwhile writes
 // the data with it, after they were checked.
 func TestExportWaitsForAMend(t *testing.T) {
 	d := guide(t, 120, 40).Press("e")
@@ -146,7 +146,7 @@ func TestKeysOfARelease(t *testing.T) {
 	guide(t, 80, 24).Press("e", "right", "enter").released("guide10-release", "guide10-protected.csv")
 }
 
-// A release asks for the word where something grave is found, tells what was accepted, and
+// A release asks for the word where a critical finding is found, tells what was accepted, and
 // is replaced only when enter is pressed twice.
 func TestReleaseWithAcceptedFindings(t *testing.T) {
 	d := surveyWithPersons(t, 200, 40).Press("e", "right", "enter")

@@ -7,7 +7,7 @@ import (
 )
 
 // A text that makes no sense stays in its field when the field is left, and
-// nothing can be applied until it is mended or given up.
+// nothing can be applied until it is fixed or given up.
 func TestRefusedTextStays(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press("P")
 	d.focus("condition")
@@ -20,7 +20,7 @@ func TestRefusedTextStays(t *testing.T) {
 	// Backspace goes on with the refused text.
 	d.Press("up", "backspace", "backspace", "backspace").Type("e 15").Press("down")
 	if made := asked[*pram.PRAM](d); made == nil || made.Condition.String() != "age above 15" {
-		t.Fatalf("mended, the step is %+v:\n%s", made, d.Text())
+		t.Fatalf("fixed, the step is %+v:\n%s", made, d.Text())
 	}
 	// Esc gives a refused text up.
 	d.Press("up").Type("x").Press("esc")

@@ -29,7 +29,7 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	case pressed == "esc" && m.work != nil && (!m.covers() || m.dialog == m.work.Owner):
 		m.cancelWork() // a dialog that was opened since is left first
 		return nil
-	case m.waitsForFile(msg) || m.waitsForMend(msg):
+	case m.waitsForFile(msg) || m.waitsForFix(msg):
 		return nil
 	case m.besideLesson() && (m.typesBesideLesson() || !m.learning.part.Takes(msg) ||
 		pressed == "esc" && len(m.bench.drill) > 0):

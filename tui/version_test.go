@@ -11,8 +11,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/session"
 )
 
-// mended is the catalog in which shift was mended: it adds twice as much.
-func mended() method.Catalog {
+// fixed is the catalog in which shift was fixed: it adds twice as much.
+func fixed() method.Catalog {
 	methods := withShift()
 	last := &methods[len(methods)-1]
 	last.Version, last.New = 1, func() method.Method { return &shiftedTwice{shift{by: 100}} }
@@ -30,14 +30,14 @@ func (m *shiftedTwice) Apply(ctx context.Context, in method.Input, meter *progre
 // A session with a step that a newer version of its method made is not gone on with; that is said.
 func TestSessionOfANewerVersionIsNotOffered(t *testing.T) {
 	file := writeSurvey(t)
-	d := start(t, Options{Path: file, Methods: mended()}, 120, 40).Press("enter", "a", "enter")
+	d := start(t, Options{Path: file, Methods: fixed()}, 120, 40).Press("enter", "a", "enter")
 	d.m.bench.selected.Variable = "income"
 	d.Press(":").Type("shift num").Press("enter", "enter", "q")
 	d = start(t, Options{Path: file, Methods: withShift()}, 240, 40)
 	d.Screen().Contains("the last session on this file", "step shift was made by a newer version of this method", "delimiter")
 }
 
-// A session with a step of before its method was mended offers to go on with the method as
+// A session with a step of before its method was fixed offers to go on with the method as
 // it is, at once and whenever a step of before is gone to.
 func TestSessionOfAnEarlierVersionIsOffered(t *testing.T) {
 	t.Setenv("XDG_STATE_HOME", t.TempDir())
@@ -59,7 +59,7 @@ func TestSessionOfAnEarlierVersionIsOffered(t *testing.T) {
 	d.Press(":").Type("shift num").Press("enter").Press("enter")
 	check(100)
 	d.Press("q")
-	d = start(t, Options{Demo: true, OpenDemo: kept, Recent: session.ListJournals, Methods: mended()}, 120, 40)
+	d = start(t, Options{Demo: true, OpenDemo: kept, Recent: session.ListJournals, Methods: fixed()}, 120, 40)
 	d.Press(":").Type("open another").Press("enter", "down", "down", "down", "enter")
 	d.Dialog().Contains("Go on with the new version?", "step 1 (shift income by 100) was made by an earlier version of",
 		"this method; its result differs")

@@ -36,7 +36,7 @@ import (
 type Options struct {
 	Folder         string    // that is made; the folder that it is in must be there
 	Name           string    // of the safe file, whose ending says its kind; "": as DefaultName says
-	Accept         []string  // names of grave findings that are released all the same
+	Accept         []string  // names of critical findings that are released all the same
 	AcceptedBy     string    // who does so; "": the user of the system
 	RandomOrder    bool      // the records in random order, households together
 	NewIdentifiers []string  // variables whose values become random numbers, equal ones the same
@@ -65,7 +65,7 @@ func DefaultName(d session.Document) string {
 // Write releases the document as a bundle. Its steps are done again from the data as they
 // were read, so that what is released is what Verify will find; new identifiers and
 // random order are drawn as last steps, from seeds that stand in the inside script alone.
-// Errors: session.ErrGrave; fileio.ErrExists, where the folder is there and is not to be
+// Errors: session.ErrCritical; fileio.ErrExists, where the folder is there and is not to be
 // replaced; and those of writing files. After an error there is no new release, and one
 // that was there is untouched.
 func Write(ctx context.Context, d session.Document, o Options, analyst *session.Analyst,
@@ -215,7 +215,7 @@ func (o *Options) manifest(d *session.Document) *manifest {
 	return m
 }
 
-// accept writes down who accepts the grave findings that are there.
+// accept writes down who accepts the critical findings that are there.
 func (c *contents) accept(found []check.Finding, o Options) {
 	if o.AcceptedBy == "" {
 		o.AcceptedBy = "unknown"
@@ -224,7 +224,7 @@ func (c *contents) accept(found []check.Finding, o Options) {
 		}
 	}
 	for _, f := range found {
-		if one := (accepted{f.Name, o.AcceptedBy}); f.Grave && slices.Contains(o.Accept, f.Name) &&
+		if one := (accepted{f.Name, o.AcceptedBy}); f.Critical && slices.Contains(o.Accept, f.Name) &&
 			!slices.Contains(c.manifest.Accepted, one) {
 			c.manifest.Accepted = append(c.manifest.Accepted, one)
 		}

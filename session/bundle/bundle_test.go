@@ -90,12 +90,12 @@ func holdsNothingOfTheInside(t *testing.T, files map[string]string, secrets ...s
 	}
 }
 
-// Grave findings that nobody accepts are refused, and nothing is written; who accepted
+// Critical findings that nobody accepts are refused, and nothing is written; who accepted
 // them stands inside.
 func TestGraveFindingsAreRefused(t *testing.T) {
 	path, o := original(t, 100), options(t)
 	d := document(t, path, strings.Replace(steps, `,"remove":["pid"]`, "", 1))
-	if _, err := bundle.Write(t.Context(), d, o, session.NewAnalyst(), nil); !errors.Is(err, session.ErrGrave) ||
+	if _, err := bundle.Write(t.Context(), d, o, session.NewAnalyst(), nil); !errors.Is(err, session.ErrCritical) ||
 		!strings.Contains(err.Error(), "direct-identifiers") {
 		t.Fatal(err)
 	}
@@ -234,7 +234,7 @@ func TestOpenMeasuresAreReleased(t *testing.T) {
 	d := document(t, path, steps+`{"measure":"ldiversity","params":{"sensitive":["health"],"l":4}}`+"\n"+
 		`{"measure":"linkage","params":{"external":"persons.csv"}}`+"\n"+`{"measure":"suda"}`+"\n")
 	o.Accept = []string{"k-anonymity"}
-	if _, err := bundle.Write(t.Context(), d, o, session.NewAnalyst(), nil); !errors.Is(err, session.ErrGrave) ||
+	if _, err := bundle.Write(t.Context(), d, o, session.NewAnalyst(), nil); !errors.Is(err, session.ErrCritical) ||
 		!strings.Contains(err.Error(), "l-diversity") {
 		t.Fatal(err)
 	}

@@ -133,7 +133,7 @@ type finding struct {
 	Name       string   `json:"name"`
 	Title      string   `json:"title"`
 	Text       string   `json:"text"`
-	Grave      bool     `json:"grave"`
+	Critical   bool     `json:"critical"`
 	Variables  []string `json:"variables,omitempty"`
 	Count      int      `json:"count,omitempty"`
 	Of         int      `json:"of,omitempty"`
@@ -144,7 +144,7 @@ type finding struct {
 func checked(found []check.Finding, by map[string]string) []finding {
 	out := []finding{}
 	for _, f := range found {
-		out = append(out, finding{f.Name, f.Title, f.Text, f.Grave, f.Variables, f.Count, f.Of, by[f.Name]})
+		out = append(out, finding{f.Name, f.Title, f.Text, f.Critical, f.Variables, f.Count, f.Of, by[f.Name]})
 	}
 	return out
 }

@@ -71,7 +71,7 @@ type settings struct {
 	NewIdentifiers []string `json:"new_identifiers,omitempty"`
 }
 
-// accepted is a grave finding that was released all the same.
+// accepted is a critical finding that was released all the same.
 type accepted struct {
 	Finding string `json:"finding"`
 	By      string `json:"by"`

@@ -149,7 +149,7 @@ sees "redo leads back" '▸ ?1 group region'
 keys e
 sees "the export dialog opens" 'protected file'
 sees "the check has ended" 'findings?,|nothing found'
-leave() { # by the typed word, where something grave is found
+leave() { # by the typed word, where something critical is found
 	keys Enter
 	sees "enter writes or asks" "type yes|$1"
 	if screen | grep -q 'type yes'; then keys y e s Enter; fi

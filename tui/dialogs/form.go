@@ -27,20 +27,20 @@ type Form struct {
 
 // Field is one line of a form.
 type Field struct {
-	name    string // of the parameter; "": it is of none
-	Label   string
-	Help    string                     // shown under the form while the field is in focus
-	Value   func() string              // as shown
-	Means   func(s views.State) string // what the variables or codes in the value mean; nil: it has none
-	Change  func(by int)               // left and right; nil: they do nothing
-	Typed   func(text string) error    // takes typed text; nil: it cannot be typed
-	Reading *fileReading               // of the file whose path is typed; nil: something else is
-	Hidden  func() bool                // nil: always shown
-	param   *method.Param              // whose value it is, where that can be picked from a list; nil: it cannot
-	Grave   bool                       // its row stands out as errors do
-	number  bool                       // what is typed is a number: a letter is none of it
-	Err     error                      // why the last text was not taken
-	Refused string                     // that text; it stays until it is mended or given up
+	name     string // of the parameter; "": it is of none
+	Label    string
+	Help     string                     // shown under the form while the field is in focus
+	Value    func() string              // as shown
+	Means    func(s views.State) string // what the variables or codes in the value mean; nil: it has none
+	Change   func(by int)               // left and right; nil: they do nothing
+	Typed    func(text string) error    // takes typed text; nil: it cannot be typed
+	Reading  *fileReading               // of the file whose path is typed; nil: something else is
+	Hidden   func() bool                // nil: always shown
+	param    *method.Param              // whose value it is, where that can be picked from a list; nil: it cannot
+	Critical bool                       // its row stands out as errors do
+	number   bool                       // what is typed is a number: a letter is none of it
+	Err      error                      // why the last text was not taken
+	Refused  string                     // that text; it stays until it is fixed or given up
 }
 
 // Named returns the field of a parameter.
@@ -173,7 +173,7 @@ func (f *Form) handleTyping(msg tea.KeyPressMsg) bool {
 }
 
 // leave ends typing; a text that made no sense stays in the field, and the form
-// makes no step until it is mended or given up.
+// makes no step until it is fixed or given up.
 func (f *Form) leave() {
 	if f.Input == nil {
 		return
@@ -313,7 +313,7 @@ func Shortened(theme *draw.Theme, lines []string, width, height int) []string {
 
 func (f *Form) viewField(s views.State, field *Field, focused bool, labelWidth, width int) string {
 	mark, heading, style := "  ", s.Theme.Heading, s.Theme.Plain
-	if field.Grave {
+	if field.Critical {
 		heading, style = s.Theme.Error, s.Theme.Error
 	}
 	if focused {

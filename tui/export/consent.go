@@ -26,7 +26,7 @@ const consentWord = "yes"
 func newConsent(what string, accept func() dialogs.Effect) *consent {
 	c := &consent{what: what, accept: accept}
 	c.Fields = []*dialogs.Field{{Label: "type yes", Value: func() string { return c.word },
-		Help: "Enter then writes; anything else writes nothing. esc goes back to the findings and their mends.",
+		Help: "Enter then writes; anything else writes nothing. esc goes back to the findings and their fixes.",
 		Typed: func(text string) error {
 			c.word = text
 			return nil
@@ -55,7 +55,7 @@ func (c *consent) HandleKey(msg tea.KeyPressMsg, _ views.State) dialogs.Effect {
 	case msg.String() == "enter" && c.word == consentWord:
 		return c.accept()
 	case msg.String() == "enter":
-		c.Fields[0].Err = errors.New("nothing was written: type yes to accept what was found, or esc to go back and mend it")
+		c.Fields[0].Err = errors.New("nothing was written: type yes to accept what was found, or esc to go back and fix it")
 	}
 	return dialogs.Stay{}
 }

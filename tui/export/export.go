@@ -48,7 +48,7 @@ type export struct {
 	fresh    []string // variables that get new identifiers
 	users    bool     // the report is for users, not for inside
 	seeds    bool
-	accepted []check.Finding // the grave ones that it is written with
+	accepted []check.Finding // the critical ones that it is written with
 	now      session.ReportOptions
 
 	lacks views.Cache[string, []string] // what a file cannot hold, by the endings of the file and the codebook
@@ -105,7 +105,7 @@ func (d *export) Keys() []key.Binding {
 	return append(d.Saving.Keys(), dialogs.Bindings(d.acts())...)
 }
 
-// HandleKey mends the finding in focus, edits the fields, or writes.
+// HandleKey fixes the finding in focus, edits the fields, or writes.
 func (d *export) HandleKey(msg tea.KeyPressMsg, s views.State) dialogs.Effect {
 	d.found()
 	if d.gate.waits = false; msg.String() != "enter" {
@@ -136,7 +136,7 @@ func (d *export) View(s views.State, width, height int) string {
 // written, and where its name says no kind of file.
 func (d *export) about(s views.State, width int) (lines []string) {
 	if d.gate.waits {
-		return s.Theme.Changed.Wrapped("It is written as soon as the check has ended and found nothing grave; any other key takes that back.", width)
+		return s.Theme.Changed.Wrapped("It is written as soon as the check has ended and found nothing critical; any other key takes that back.", width)
 	}
 	if f := d.under(); f != nil {
 		return d.aboutFinding(f, s, width)
@@ -243,7 +243,7 @@ func (d *export) writing(path string) (dialogs.Effect, error) {
 	return d.launch(path, nil), nil
 }
 
-// launch writes as work, with the grave findings that somebody accepted.
+// launch writes as work, with the critical findings that somebody accepted.
 func (d *export) launch(path string, accepted []check.Finding) dialogs.Effect {
 	job := *d
 	job.Path, job.accepted = path, accepted

@@ -24,7 +24,7 @@ type checked struct {
 }
 
 // gate is the part of a dialog that lets records out: what the check finds in them stands
-// as rows under the fields, and grave findings are accepted by a typed word.
+// as rows under the fields, and critical findings are accepted by a typed word.
 type gate struct {
 	check func(ctx context.Context, doc session.Document, o session.ExportOptions) ([]check.Finding, error)
 	known views.Cache[string, checked]
@@ -35,7 +35,7 @@ type gate struct {
 	agreed Agreed
 }
 
-// Agreed are the grave findings of a session that somebody accepted by the typed word, as
+// Agreed are the critical findings of a session that somebody accepted by the typed word, as
 // they were told then: with other counts they are not accepted.
 type Agreed map[string]bool
 
@@ -90,9 +90,9 @@ func (d *export) found() *checked {
 func (d *export) findingFields() (fields []*dialogs.Field) {
 	for i := range d.gate.last.findings {
 		f := &d.gate.last.findings[i]
-		label, value := "  finding", f.Title
-		if f.Grave {
-			label = "✗ grave"
+		label, value := "  warning", f.Title
+		if f.Critical {
+			label = "✗ critical"
 		}
 		if f.Count > 0 {
 			value += ": " + wording.Number(f.Count)
@@ -103,7 +103,7 @@ func (d *export) findingFields() (fields []*dialogs.Field) {
 		if len(f.Variables) > 0 {
 			value += " · " + strings.Join(wording.FirstFew(f.Variables, 3), ", ")
 		}
-		fields = append(fields, &dialogs.Field{Label: label, Grave: f.Grave, Value: func() string { return value },
+		fields = append(fields, &dialogs.Field{Label: label, Critical: f.Critical, Value: func() string { return value },
 			Hidden: func() bool { return !d.guarded() }})
 	}
 	return fields
@@ -112,7 +112,7 @@ func (d *export) findingFields() (fields []*dialogs.Field) {
 // fieldCheck says how the check stands.
 func (d *export) fieldCheck() *dialogs.Field {
 	return &dialogs.Field{Label: "check",
-		Help:  "What the file would give away, or promises and does not keep, found in the data as they would be written. Grave findings need a typed yes. The arrows go to the findings below.",
+		Help:  "What the file would give away, or promises and does not keep, found in the data as they would be written. Critical findings need a typed yes. The arrows go to the findings below.",
 		Value: d.checkValue, Hidden: func() bool { return !d.guarded() }}
 }
 
@@ -126,8 +126,8 @@ func (d *export) checkValue() string {
 	case len(found.findings) == 0:
 		return "nothing found"
 	}
-	grave := len(check.Refusing(found.findings, nil))
-	return wording.Counted(len(found.findings), "finding") + ", " + wording.Number(grave) + " grave"
+	critical := len(check.Refusing(found.findings, nil))
+	return wording.Counted(len(found.findings), "finding") + ", " + wording.Number(critical) + " critical"
 }
 
 // under returns the finding whose row is in focus; nil: another row is.
@@ -138,11 +138,11 @@ func (d *export) under() *check.Finding {
 	return nil
 }
 
-// aboutFinding draws what the finding in focus says, and its mends by their keys.
+// aboutFinding draws what the finding in focus says, and its fixes by their keys.
 func (d *export) aboutFinding(f *check.Finding, s views.State, width int) []string {
 	lines := s.Theme.Strong.Wrapped(f.Text, width)
-	for i := range f.Mends {
-		lines = append(lines, s.Theme.Key.Wrapped(strconv.Itoa(i+1)+"  "+f.Mends[i].Title, width)...)
+	for i := range f.Fixes {
+		lines = append(lines, s.Theme.Key.Wrapped(strconv.Itoa(i+1)+"  "+f.Fixes[i].Title, width)...)
 	}
 	lines = append(lines, s.Theme.Plain.Wrapped(f.Why, width)...)
 	return append(lines, s.Theme.Faint.Wrapped(f.Cite, width)...)
@@ -157,14 +157,14 @@ func (d *export) acts() (acts []dialogs.Act) {
 	acts = []dialogs.Act{dialogs.NewAct("i", "read all", func(tea.KeyPressMsg) dialogs.Effect {
 		return dialogs.Cover{Dialog: d.page(f)}
 	})}
-	if n := len(f.Mends); n > 0 && d.found() != nil {
+	if n := len(f.Fixes); n > 0 && d.found() != nil {
 		keys := strings.Split("123456789"[:min(n, 9)], "")
 		help := keys[0]
 		if n > 1 {
 			help += "–" + keys[len(keys)-1]
 		}
-		acts = append([]dialogs.Act{dialogs.NewAct(help, "mend", func(msg tea.KeyPressMsg) dialogs.Effect {
-			return d.mend(&f.Mends[slices.Index(keys, msg.String())])
+		acts = append([]dialogs.Act{dialogs.NewAct(help, "fix", func(msg tea.KeyPressMsg) dialogs.Effect {
+			return d.fix(&f.Fixes[slices.Index(keys, msg.String())])
 		}, keys...)}, acts...)
 	}
 	return acts
@@ -179,8 +179,8 @@ func (d *export) page(first *check.Finding) dialogs.Dialog {
 	}
 	for _, f := range slices.Concat(found[at:], found[:at]) {
 		heading := f.Title
-		if f.Grave {
-			heading = "✗ " + heading + " (grave)"
+		if f.Critical {
+			heading = "✗ " + heading + " (critical)"
 		}
 		lines = append(lines, dialogs.Listed{Text: heading}, dialogs.Listed{Key: "found", Text: f.Text})
 		for _, part := range []dialogs.Listed{{Key: "why", Text: f.Why}, {Key: "source", Text: f.Cite}} {
@@ -188,16 +188,16 @@ func (d *export) page(first *check.Finding) dialogs.Dialog {
 				lines = append(lines, part)
 			}
 		}
-		for i := range f.Mends {
-			lines = append(lines, dialogs.Listed{Key: "mend " + strconv.Itoa(i+1), Text: f.Mends[i].Title})
+		for i := range f.Fixes {
+			lines = append(lines, dialogs.Listed{Key: "fix " + strconv.Itoa(i+1), Text: f.Fixes[i].Title})
 		}
 	}
 	return dialogs.NewList("What the check found", lines)
 }
 
-// mend takes a finding away: by an option of the dialog, the scenario or a step. The
+// fix takes a finding away: by an option of the dialog, the scenario or a step. The
 // dialog stays, and the check is made anew.
-func (d *export) mend(m *check.Mend) dialogs.Effect {
+func (d *export) fix(m *check.Fix) dialogs.Effect {
 	d.random = d.random || m.RandomOrder
 	for _, name := range m.NewIdentifiers {
 		if !slices.Contains(d.fresh, name) {
@@ -225,7 +225,7 @@ func (d *export) GoOn() dialogs.Effect {
 	return d.HandleKey(dialogs.Press("enter"), views.State{})
 }
 
-// letOut launches the writing where nothing grave is found; grave findings, and a check
+// letOut launches the writing where nothing critical is found; critical findings, and a check
 // that failed, ask for the word first.
 func (d *export) letOut(path string) dialogs.Effect {
 	found := d.found()
@@ -233,19 +233,19 @@ func (d *export) letOut(path string) dialogs.Effect {
 		d.gate.waits = true
 		return dialogs.Stay{}
 	}
-	grave := check.Refusing(found.findings, nil)
-	if len(grave) == 0 && found.err == nil || found.err != nil && d.what == exportRelease {
+	critical := check.Refusing(found.findings, nil)
+	if len(critical) == 0 && found.err == nil || found.err != nil && d.what == exportRelease {
 		return d.launch(path, nil) // a release is checked once more, and says why it cannot be
 	}
-	what := "You accept: " + titles(grave) + "."
+	what := "You accept: " + titles(critical) + "."
 	if found.err != nil {
 		what = "The check failed (" + found.err.Error() + "): nobody knows what the file gives away. It is written unchecked."
 	}
 	return dialogs.Cover{Dialog: newConsent(what, func() dialogs.Effect {
-		for i := range grave {
-			d.gate.agreed[told(&grave[i])] = true
+		for i := range critical {
+			d.gate.agreed[told(&critical[i])] = true
 		}
-		return d.launch(path, grave)
+		return d.launch(path, critical)
 	})}
 }
 

@@ -22,16 +22,16 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// planted are findings of every kind of mend.
+// planted are findings of every kind of fix.
 func planted() []check.Finding {
 	return []check.Finding{
 		{Name: "names", Title: "Names", Text: "One variable has names.", Why: "A name tells who it is.", Cite: "A handbook.",
-			Grave: true, Count: 2, Of: 3, Variables: []string{"name"},
-			Mends: []check.Mend{{Title: "leave name out", Remove: []string{"name"}}}},
-		{Name: "numbers", Title: "Numbers of the source", Text: "Household numbers are the source's.", Grave: true,
-			Mends: []check.Mend{{Title: "new numbers", NewIdentifiers: []string{"hid"}}}},
+			Critical: true, Count: 2, Of: 3, Variables: []string{"name"},
+			Fixes: []check.Fix{{Title: "leave name out", Remove: []string{"name"}}}},
+		{Name: "numbers", Title: "Numbers of the source", Text: "Household numbers are the source's.", Critical: true,
+			Fixes: []check.Fix{{Title: "new numbers", NewIdentifiers: []string{"hid"}}}},
 		{Name: "order", Title: "Order of the source", Text: "The records stand in the order of the source.", Count: 3,
-			Mends: []check.Mend{{Title: "random order", RandomOrder: true},
+			Fixes: []check.Fix{{Title: "random order", RandomOrder: true},
 				{Title: "round age", Step: "recode-round", Method: &recode.Round{Variable: "age", Base: 5}}}},
 	}
 }
@@ -111,8 +111,8 @@ func TestFindingsStandUnderTheFields(t *testing.T) {
 	o := open(t)
 	o.shows("check", "runs …")
 	o.settle()
-	o.shows("3 findings, 2 grave", "✗ grave         Names: 2 of 3 · name", "  finding       Order of the source: 3")
-	o.at("✗ grave").shows("One variable has names.", "A name tells who it is.", "A handbook.", "1  leave name out")
+	o.shows("3 findings, 2 critical", "✗ critical      Names: 2 of 3 · name", "  warning       Order of the source: 3")
+	o.at("✗ critical").shows("One variable has names.", "A name tells who it is.", "A handbook.", "1  leave name out")
 	page, ok := o.press("down", "i").(dialogs.Cover)
 	if !ok {
 		t.Fatal("the findings cannot be read")
@@ -122,36 +122,36 @@ func TestFindingsStandUnderTheFields(t *testing.T) {
 		t.Errorf("the finding under the cursor is not the first:\n%s", text)
 	}
 	for _, f := range planted() {
-		if !strings.Contains(text, f.Text) || !strings.Contains(text, f.Mends[0].Title) {
+		if !strings.Contains(text, f.Text) || !strings.Contains(text, f.Fixes[0].Title) {
 			t.Errorf("the page lacks %q:\n%s", f.Title, text)
 		}
 	}
 }
 
-// A mend is one key: an option of the dialog, a step, variables that are left out.
+// A fix is one key: an option of the dialog, a step, variables that are left out.
 func TestMends(t *testing.T) {
 	o := open(t)
 	o.settle()
-	o.at("✗ grave")
+	o.at("✗ critical")
 	remove, ok := o.press("1").(dialogs.SetScenario)
 	if !ok || !remove.Stay || !remove.Scenario.Has("name", microdata.RoleRemoved) {
-		t.Errorf("the first mend asks for %#v", remove)
+		t.Errorf("the first fix asks for %#v", remove)
 	}
 	o.press("down", "1")
 	o.shows("new identifiers  hid")
 	o.settle()
-	o.at("  finding").press("1")
+	o.at("  warning").press("1")
 	o.shows("random order     yes", "runs …")
 	if effect := o.press("2"); effect != (dialogs.Stay{}) {
-		t.Errorf("a mend of findings that are not known asks for %#v", effect)
+		t.Errorf("a fix of findings that are not known asks for %#v", effect)
 	}
 	o.settle()
 	step, ok := o.press("2").(dialogs.Apply)
 	if !ok || !step.Stay || step.Step.Step != "recode-round" {
-		t.Errorf("the step of a mend is %#v", step)
+		t.Errorf("the step of a fix is %#v", step)
 	}
 	if effect := o.press("3"); effect != (dialogs.Stay{}) {
-		t.Errorf("a mend that is not there asks for %#v", effect)
+		t.Errorf("a fix that is not there asks for %#v", effect)
 	}
 }
 
@@ -201,12 +201,12 @@ func TestGraveFindingsNeedTheWord(t *testing.T) {
 	o.shows("as soon as the check has ended")
 	ask, ok := o.settle().(dialogs.Cover)
 	if !ok {
-		t.Fatal("what is grave is not asked for")
+		t.Fatal("a critical finding is not asked for")
 	}
 	for _, word := range []string{"", "y", "ye", "yess", "no", "Yes"} {
 		ask, ok = o.press("enter").(dialogs.Cover)
 		if !ok {
-			t.Fatal("what is grave is not asked for")
+			t.Fatal("a critical finding is not asked for")
 		}
 		var effect dialogs.Effect
 		for _, key := range append(strings.Split(word, ""), "enter") {
@@ -278,7 +278,7 @@ func TestOtherKindsAreNotChecked(t *testing.T) {
 func TestFindingsAtAnySize(t *testing.T) {
 	o := open(t)
 	o.settle()
-	o.at("  finding")
+	o.at("  warning")
 	for width := 16; width < 110; width += 7 {
 		for height := 1; height < 40; height++ {
 			lines := strings.Split(o.text(width, height), "\n")
@@ -290,7 +290,7 @@ func TestFindingsAtAnySize(t *testing.T) {
 					t.Fatalf("a line of %d cells in %d: %q", draw.Width(line), width, line)
 				}
 			}
-			if height >= 3 && !strings.Contains(strings.Join(lines, "\n"), "▸   fin") {
+			if height >= 3 && !strings.Contains(strings.Join(lines, "\n"), "▸   wa") {
 				t.Fatalf("the row is out of sight at %d × %d:\n%s", width, height, strings.Join(lines, "\n"))
 			}
 		}
@@ -327,7 +327,7 @@ func TestReportTellsWhatWasAccepted(t *testing.T) {
 	o.Path = "inside.txt"
 	inside := report()
 	for _, line := range strings.Split(inside, "\n") {
-		if strings.HasPrefix(strings.TrimSpace(line), "Names") != strings.Contains(line, "yes") && strings.Contains(line, "grave") {
+		if strings.HasPrefix(strings.TrimSpace(line), "Names") != strings.Contains(line, "yes") && strings.Contains(line, "critical") {
 			t.Errorf("the report says %q", line)
 		}
 	}
@@ -345,7 +345,7 @@ func TestNothingIsReplacedUnasked(t *testing.T) {
 	for _, what := range []string{exportData, exportRelease, exportReport, exportScript, exportRecodes} {
 		o := open(t)
 		o.found = func(session.ExportOptions) ([]check.Finding, error) { return nil, nil }
-		o.doc.Scenario.Remove = []string{"name", "hid"} // nothing grave is left
+		o.doc.Scenario.Remove = []string{"name", "hid"} // nothing critical is left
 		for o.what != what {
 			o.press("right")
 		}

@@ -21,26 +21,26 @@ type Finding struct {
 	Text      string // what was found and how many, in a sentence or two; without values of records
 	Why       string // why it matters
 	Cite      string // the source of that
-	Grave     bool   // it is not released unless somebody accepts it
+	Critical  bool   // it is not released unless somebody accepts it
 	Variables []string
 	Count     int // of the records, cells or values that it is about; 0: they are not counted
 	Of        int // as many could be
-	Mends     []Mend
+	Fixes     []Fix
 	Warned    bool // a warning of the step that it comes from says so already
 }
 
 // String tells the finding in a line: "record-order: The records stand ...".
 func (f *Finding) String() string {
 	name := f.Name
-	if f.Grave {
-		name += " (grave)"
+	if f.Critical {
+		name += " (critical)"
 	}
 	return name + ": " + f.Text
 }
 
-// Mend is what takes a finding away: a step, variables that are left out, or an option of
+// Fix is what takes a finding away: a step, variables that are left out, or an option of
 // the export.
-type Mend struct {
+type Fix struct {
 	Title          string        // on the screen: "leave pid out"
 	Step           string        // the name of a method; "": none
 	Method         method.Method // with the parameters of the step
@@ -79,13 +79,13 @@ type Step struct {
 	Scenario *microdata.Scenario // under which it was made; nil: that of the data
 }
 
-// ofRecords reports whether the mend needs single records: where rows stand for several it cannot be made.
-func (m *Mend) ofRecords(scenario *microdata.Scenario) bool {
+// ofRecords reports whether the fix needs single records: where rows stand for several it cannot be made.
+func (m *Fix) ofRecords(scenario *microdata.Scenario) bool {
 	return m.RandomOrder || len(m.NewIdentifiers) > 0 || m.Step != "" && method.OnGroups(m.Method, scenario) != ""
 }
 
-// Findings returns what all checks find, grave ones first. Data whose rows stand for several records
-// are not looked at by those that need single ones, see OfRecords, and no mend that does is named.
+// Findings returns what all checks find, critical ones first. Data whose rows stand for several records
+// are not looked at by those that need single ones, see OfRecords, and no fix that does is named.
 func Findings(ctx context.Context, in Input, meter *progress.Meter) ([]Finding, error) {
 	specs, grouped := Specs(), in.Released.Data().Grouped()
 	meter.Start(int64(len(specs)) + 1)
@@ -106,14 +106,14 @@ func Findings(ctx context.Context, in Input, meter *progress.Meter) ([]Finding, 
 			return nil, err
 		}
 		for _, f := range some {
-			f.Mends = slices.DeleteFunc(f.Mends, func(m Mend) bool { return grouped && m.ofRecords(in.Released.Scenario) })
-			f.Name, f.Title, f.Why, f.Cite, f.Grave = spec.Name, spec.Title, spec.Why, spec.Cite, spec.Grave
+			f.Fixes = slices.DeleteFunc(f.Fixes, func(m Fix) bool { return grouped && m.ofRecords(in.Released.Scenario) })
+			f.Name, f.Title, f.Why, f.Cite, f.Critical = spec.Name, spec.Title, spec.Why, spec.Cite, spec.Critical
 			found = append(found, f)
 		}
 	}
 	meter.Add(1)
 	slices.SortStableFunc(found, func(a, b Finding) int {
-		return cmp.Compare(place(a.Grave), place(b.Grave))
+		return cmp.Compare(place(a.Critical), place(b.Critical))
 	})
 	return found, nil
 }
@@ -128,17 +128,17 @@ func OfRecords() (titles []string) {
 	return titles
 }
 
-// place puts grave findings first.
-func place(grave bool) int {
-	if grave {
+// place puts critical findings first.
+func place(critical bool) int {
+	if critical {
 		return 0
 	}
 	return 1
 }
 
-// Refusing returns the grave findings that nobody accepts by name.
+// Refusing returns the critical findings that nobody accepts by name.
 func Refusing(found []Finding, accepted []string) []Finding {
 	return slices.DeleteFunc(slices.Clone(found), func(f Finding) bool {
-		return !f.Grave || slices.Contains(accepted, f.Name)
+		return !f.Critical || slices.Contains(accepted, f.Name)
 	})
 }

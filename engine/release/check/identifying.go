@@ -20,7 +20,7 @@ func finding(what content, one, many string) func(*release, context.Context) ([]
 		if len(names) == 1 {
 			text = list(names) + " " + one + "."
 		}
-		return []Finding{{Text: text, Variables: names, Mends: []Mend{leaving(names...)}}}, nil
+		return []Finding{{Text: text, Variables: names, Fixes: []Fix{leaving(names...)}}}, nil
 	}
 }
 
@@ -33,7 +33,7 @@ func (r *release) identifiers(context.Context) ([]Finding, error) {
 	return []Finding{{Variables: names,
 		Text: "The file has " + wording.CountedAs(len(names), "variable that looks", "variables that look") +
 			" like a direct identifier: " + list(names) + ".",
-		Mends: append([]Mend{leaving(names...)}, renumbering(names)...)}}, nil
+		Fixes: append([]Fix{leaving(names...)}, renumbering(names)...)}}, nil
 }
 
 // households finds household numbers of the source.
@@ -55,7 +55,7 @@ func (r *release) numbered(what content, noun string) []Finding {
 		}
 		f := Finding{Variables: []string{name}, Count: count,
 			Text:  name + " has the numbers that " + wording.Counted(count, noun) + " have in the source.",
-			Mends: append(renumbering([]string{name}), leaving(name))}
+			Fixes: append(renumbering([]string{name}), leaving(name))}
 		if r.Unknown {
 			f.Text = name + " has numbers of " + wording.Counted(count, noun) + " that may be those of the source."
 		}
@@ -84,10 +84,10 @@ func (r *release) ofSource(c *microdata.Column) (count int) {
 	return count
 }
 
-// renumbering are the mends that give variables random numbers.
-func renumbering(names []string) []Mend {
+// renumbering are the fixes that give variables random numbers.
+func renumbering(names []string) []Fix {
 	title := "new random numbers for " + list(names)
-	return []Mend{{Title: title + " when the file is written", NewIdentifiers: names},
+	return []Fix{{Title: title + " when the file is written", NewIdentifiers: names},
 		{Title: title, Step: prepare.NewIdentifiersSpec().Name, Method: &prepare.NewIdentifiers{Variables: names}}}
 }
 
@@ -106,7 +106,7 @@ func (r *release) order(context.Context) ([]Finding, error) {
 	}
 	shuffle := prepare.ShuffleRecordsSpec()
 	return []Finding{{Text: text, Count: r.data.Records(), Of: r.data.Records(),
-		Mends: []Mend{{Title: "random order when the file is written", RandomOrder: true},
+		Fixes: []Fix{{Title: "random order when the file is written", RandomOrder: true},
 			{Title: "random order", Step: shuffle.Name, Method: shuffle.New()}}}}, nil
 }
 
@@ -138,7 +138,7 @@ func (r *release) persons(context.Context) ([]Finding, error) {
 	}
 	var found []Finding
 	if len(names) > 0 {
-		found = append(found, Finding{Variables: names, Mends: []Mend{leaving(names...)},
+		found = append(found, Finding{Variables: names, Fixes: []Fix{leaving(names...)},
 			Text: "Names or labels of " + list(names) + " have what looks like an e-mail address or the name of a person."})
 	}
 	if NamesPerson(r.File) {

@@ -41,7 +41,7 @@ func (r *release) inferred(ctx context.Context) ([]Finding, error) {
 		found = append(found, Finding{Variables: append([]string{key.Variable}, leave...), Count: count, Of: key.Cells,
 			Text: fmt.Sprintf(form, wording.Counted(key.Cells, "cell"), key.Variable, wording.Number(count),
 				told[0].Teller()),
-			Mends: []Mend{leaving(leave...)}})
+			Fixes: []Fix{leaving(leave...)}})
 	}
 	return append(append(found, sums(result)...), orders(result)...), nil
 }
@@ -53,7 +53,7 @@ func sums(result *inference.Result) (found []Finding) {
 		found = append(found, Finding{Variables: []string{sum.Variable, term}, Count: sum.Told.True, Of: sum.Cells,
 			Text: fmt.Sprintf("Of %s of %s that were masked or blanked, a sum tells %s: %s.",
 				wording.Counted(sum.Cells, "cell"), sum.Variable, wording.Number(sum.Told.True), sum.Formula()),
-			Mends: []Mend{leaving(term)}})
+			Fixes: []Fix{leaving(term)}})
 	}
 	return found
 }
@@ -64,7 +64,7 @@ func orders(result *inference.Result) (found []Finding) {
 		found = append(found, Finding{Variables: []string{order.Variable, order.By}, Count: order.Right, Of: order.Pairs,
 			Text: fmt.Sprintf("%s tells the order that values of %s had before they were masked, of %s of %s.", order.By,
 				order.Variable, wording.Number(order.Right), wording.Counted(order.Pairs, "pair")),
-			Mends: []Mend{leaving(order.By)}})
+			Fixes: []Fix{leaving(order.By)}})
 	}
 	return found
 }

@@ -74,13 +74,13 @@ func (r *release) keptValues(context.Context) ([]Finding, error) {
 			continue
 		}
 		f := Finding{Variables: []string{name}, Of: p.now.Records() - p.now.MissingCount(),
-			Warned: len(step.Report.Warnings) > 0, Mends: []Mend{leaving(name)}}
+			Warned: len(step.Report.Warnings) > 0, Fixes: []Fix{leaving(name)}}
 		if m, ok := step.Method.(method.Masker); ok {
 			if rows := r.incomplete(m.Masked(), name); rows != nil {
 				f.Count = p.kept(rows, nil)
 			}
 			f.Text = "whose record has a missing value in another variable of the step"
-			f.Mends = append([]Mend{microaggregating(name)}, f.Mends...)
+			f.Fixes = append([]Fix{microaggregating(name)}, f.Fixes...)
 		} else {
 			f.Count, f.Warned = keptByPRAM(&step.Report, name), false
 			f.Text = "that a condition or a stratum of one category kept"
@@ -156,12 +156,12 @@ func (r *release) unchanged(context.Context) ([]Finding, error) {
 		if !ok || present == 0 || p.kept(nil, nil) < present {
 			continue
 		}
-		f := Finding{Variables: []string{name}, Count: present, Of: present, Mends: []Mend{leaving(name)},
+		f := Finding{Variables: []string{name}, Count: present, Of: present, Fixes: []Fix{leaving(name)},
 			Text: name + " was masked, and all its values are those of the source."}
 		if column.Numeric() && column.Categories().Occurring() > 1 {
 			m := noise.New()
 			m.Variables = []string{name}
-			f.Mends = append([]Mend{{Title: "noise on " + name, Step: noise.StepName, Method: m}}, f.Mends...)
+			f.Fixes = append([]Fix{{Title: "noise on " + name, Step: noise.StepName, Method: m}}, f.Fixes...)
 		}
 		found = append(found, f)
 	}
@@ -195,7 +195,7 @@ func (r *release) decimals(context.Context) ([]Finding, error) {
 			found = append(found, Finding{Variables: []string{column.Name()}, Count: count, Of: column.Records() -
 				column.MissingCount(), Text: fmt.Sprintf("Decimals tell %s of %s that masking left from %s that it changed.",
 				wording.Counted(count, "cell"), column.Name(), wording.Number(more)),
-				Mends: []Mend{{Title: "rounding of " + column.Name() + " to the decimals of the source",
+				Fixes: []Fix{{Title: "rounding of " + column.Name() + " to the decimals of the source",
 					Step: recode.RoundSpec().Name, Method: m}}})
 		}
 	}
@@ -223,7 +223,7 @@ func (r *release) former(context.Context) ([]Finding, error) {
 			}
 		}
 		if name := r.Steps[i].Report.Made; len(changed) > 0 {
-			found = append(found, Finding{Variables: []string{name}, Mends: []Mend{leaving(name)},
+			found = append(found, Finding{Variables: []string{name}, Fixes: []Fix{leaving(name)},
 				Text: name + " tells what " + list(changed) + " had before later steps."})
 		}
 	}

@@ -64,7 +64,7 @@ func (r *release) uniqueNumbers(context.Context) ([]Finding, error) {
 	for i := range found {
 		f := &found[i]
 		f.Text = fmt.Sprintf("In %s %s a value that no other record has.", list(f.Variables), upTo(f))
-		f.Mends = []Mend{microaggregating(f.Variables...)}
+		f.Fixes = []Fix{microaggregating(f.Variables...)}
 	}
 	return found, nil
 }
@@ -96,14 +96,14 @@ func upTo(f *Finding) string {
 	return text
 }
 
-// microaggregating is the mend that gives groups of three records the same values.
-func microaggregating(names ...string) Mend {
+// microaggregating is the fix that gives groups of three records the same values.
+func microaggregating(names ...string) Fix {
 	m := microaggregation.New()
 	m.Variables = names
 	if len(names) == 1 {
 		m.Method = microaggregation.Optimal
 	}
-	return Mend{Title: "microaggregation of " + list(names), Step: microaggregation.StepName, Method: m}
+	return Fix{Title: "microaggregation of " + list(names), Step: microaggregation.StepName, Method: m}
 }
 
 // extremes finds values above the 99th percentile that few records share.
@@ -126,12 +126,12 @@ func (r *release) extremes(context.Context) ([]Finding, error) {
 		f := &found[i]
 		f.Text = fmt.Sprintf("In %s %s a value above the 99th percentile that fewer than %d share.", list(f.Variables),
 			upTo(f), fewShare)
-		f.Mends = []Mend{microaggregating(f.Variables...)}
+		f.Fixes = []Fix{microaggregating(f.Variables...)}
 		if len(f.Variables) == 1 {
 			top, limit := recode.TopBottomSpec().New().(*recode.TopBottom), blunt(limits[f.Variables[0]])
 			top.Variable, top.Top = f.Variables[0], &limit
-			f.Mends = append([]Mend{{Title: "top coding of " + top.Variable + " at the 99th percentile",
-				Step: recode.TopBottomSpec().Name, Method: top}}, f.Mends...)
+			f.Fixes = append([]Fix{{Title: "top coding of " + top.Variable + " at the 99th percentile",
+				Step: recode.TopBottomSpec().Name, Method: top}}, f.Fixes...)
 		}
 	}
 	return found, nil
@@ -184,7 +184,7 @@ func (r *release) weights(context.Context) ([]Finding, error) {
 	if few > 0 {
 		found = append(found, Finding{Variables: []string{column.Name()}, Count: few, Of: r.data.Records(),
 			Text:  wording.Does(few, "record", "have") + fmt.Sprintf(" a weight that fewer than %d share.", fewShare),
-			Mends: []Mend{microaggregating(column.Name()), leaving(column.Name())}})
+			Fixes: []Fix{microaggregating(column.Name()), leaving(column.Name())}})
 	}
 	var names []string
 	told := 0
@@ -196,7 +196,7 @@ func (r *release) weights(context.Context) ([]Finding, error) {
 	}
 	if told > 0 {
 		found = append(found, Finding{Variables: append([]string{column.Name()}, names...), Count: told,
-			Of: r.data.Records(), Mends: []Mend{leaving(column.Name())},
+			Of: r.data.Records(), Fixes: []Fix{leaving(column.Name())},
 			Text: fmt.Sprintf("The weight tells what %s had in the source, of %s.", list(names),
 				wording.Counted(told, "record"))})
 	}

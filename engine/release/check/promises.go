@@ -89,7 +89,7 @@ func (r *release) promises(ctx context.Context) ([]Finding, error) {
 		if again.Strata == nil {
 			again.Strata = []string{}
 		}
-		worst = Finding{Variables: p.keys, Count: count, Of: r.data.Records(), Mends: []Mend{suppressing(&again)},
+		worst = Finding{Variables: p.keys, Count: count, Of: r.data.Records(), Fixes: []Fix{suppressing(&again)},
 			Text: fmt.Sprintf("Step %d made the file k-anonymous with k = %d, and %s it now under its rule, %s.", i+1, p.K,
 				wording.Does(count, "record", "violate"), p.Rule)}
 	}
@@ -122,8 +122,8 @@ func violators(ctx context.Context, t *keys.Table, rule microdata.Rule, alpha fl
 	return t.Violators(f, k), nil
 }
 
-func suppressing(m *suppress.KAnonymity) Mend {
-	return Mend{Title: fmt.Sprintf("local suppression for k = %d", m.K), Step: suppress.KAnonymitySpec().Name, Method: m}
+func suppressing(m *suppress.KAnonymity) Fix {
+	return Fix{Title: fmt.Sprintf("local suppression for k = %d", m.K), Step: suppress.KAnonymitySpec().Name, Method: m}
 }
 
 // assessment returns the risks; nil where there are none, or they mean nothing.
@@ -166,7 +166,7 @@ func (r *release) violators(ctx context.Context) ([]Finding, error) {
 		return suppression != nil && suppression.K == m.K && suppression.Left.Conservative == max(counts[0], counts[1])
 	})
 	return []Finding{{Variables: r.scenario.Keys, Count: max(counts[0], counts[1]), Of: r.data.Records(),
-		Mends: []Mend{suppressing(m)}, Warned: warned,
+		Fixes: []Fix{suppressing(m)}, Warned: warned,
 		Text: fmt.Sprintf("%s their key with fewer than %d: %s under the rule %s, %s if a blank protects nobody else, %s if "+
 			"blanks are a category.", wording.Does(max(counts[0], counts[1]), "record", "share"), m.K,
 			wording.Number(counts[0]), rules[0], wording.Number(counts[1]), wording.Number(counts[2]))}}, nil
@@ -203,7 +203,7 @@ func (r *release) risky(ctx context.Context) ([]Finding, error) {
 	return []Finding{{Variables: r.scenario.Keys, Count: above, Of: r.data.Records(),
 		Text: fmt.Sprintf("The global risk is %s, above the %s that is aimed at; %s %s.",
 			wording.MeanRisk(a.Global), wording.MeanRisk(target), wording.Does(above, "record", "have"), limit),
-		Mends: []Mend{{Title: "suppress " + m.Variable + " above the threshold", Step: suppress.AboveRiskSpec().Name,
+		Fixes: []Fix{{Title: "suppress " + m.Variable + " above the threshold", Step: suppress.AboveRiskSpec().Name,
 			Method: m}}}}, nil
 }
 
@@ -229,7 +229,7 @@ func (r *release) diverse(ctx context.Context) ([]Finding, error) {
 		if !ok || count == 0 {
 			continue
 		}
-		return []Finding{{Variables: found.Names, Count: count, Of: r.data.Records(), Mends: []Mend{leaving(found.Names...)},
+		return []Finding{{Variables: found.Names, Count: count, Of: r.data.Records(), Fixes: []Fix{leaving(found.Names...)},
 			Text: fmt.Sprintf("%s a key with fewer than %s different values of %s, as l-diversity asks for.",
 				wording.Does(count, "record", "have"), wording.Amount(m.L), wording.Listed(found.Names))}}, nil
 	}

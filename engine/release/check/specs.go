@@ -15,8 +15,8 @@ type Spec struct {
 	Help        string // what is found, and when
 	Why         string
 	Cite        string
-	Mend        string // in words
-	Grave       bool
+	Fix         string // in words
+	Critical    bool
 
 	records bool // it looks at single records: data whose rows stand for several have none
 	find    func(r *release, ctx context.Context) ([]Finding, error)
@@ -40,40 +40,40 @@ func Specs() []Spec {
 // identifying are the checks for what names persons and places.
 func identifying() []Spec {
 	return []Spec{
-		{Name: "direct-identifiers", Title: "Direct identifiers", Grave: true, Cite: sourceSafe,
+		{Name: "direct-identifiers", Title: "Direct identifiers", Critical: true, Cite: sourceSafe,
 			Help: "Variables named like identifiers of persons, made of e-mail addresses, telephone, account or person numbers, " +
 				"or with a text or a number of its own for nearly every record. Amounts are none, nor are random numbers.",
-			Why:  "Who knows the identifier of a person finds the record, whatever else was done.",
-			Mend: "leave the variables out, or give them random numbers", find: (*release).identifiers},
-		{Name: "household-numbers", Title: "Household numbers of the source", Grave: true, Cite: sourceIHSN,
+			Why: "Who knows the identifier of a person finds the record, whatever else was done.",
+			Fix: "leave the variables out, or give them random numbers", find: (*release).identifiers},
+		{Name: "household-ids", Title: "Household IDs of the source", Critical: true, Cite: sourceIHSN,
 			Help: "The household identifier has the numbers that it has in the source.",
 			Why:  "Who has a list of the households, such as an interviewer, finds them and all their members by their numbers.",
-			Mend: "random numbers, as a step or when the file is written", find: (*release).households},
-		{Name: "group-numbers", Title: "Numbers of other groups", Cite: sourceIHSN,
+			Fix:  "random numbers, as a step or when the file is written", find: (*release).households},
+		{Name: "cluster-ids", Title: "Cluster IDs of the source", Cite: sourceIHSN,
 			Help: "Variables named like identifiers of schools, firms, clusters and other groups, at least 30 of them, have the numbers of the source.",
 			Why:  "Who knows the number of a group knows where its members are, or who they work for.",
-			Mend: "random numbers, as a step or when the file is written", find: (*release).groups},
+			Fix:  "random numbers, as a step or when the file is written", find: (*release).groups},
 		{Name: "named-persons", Title: "Names of persons in labels", Cite: sourceSafe,
 			Help: "The name of the file, a variable, or the label of a variable or category has an e-mail address, or a form of address with a name.",
-			Why:  "Labels are released with the data.", Mend: "leave the variables out; another name for the file",
+			Why:  "Labels are released with the data.", Fix: "leave the variables out; another name for the file",
 			find: (*release).persons},
 		{Name: "dates", Title: "Dates to the day", Cite: sourceIHSN,
 			Help: "Variables with more than ten dates that tell the day.",
 			Why:  "A date of birth, or of an event, singles out nearly everybody together with sex and place.",
-			Mend: "leave the variables out", find: finding(date, "has dates to the day", "have dates to the day")},
+			Fix:  "leave the variables out", find: finding(date, "has dates to the day", "have dates to the day")},
 		{Name: "precise-places", Title: "Precise places", Cite: sourceIHSN,
 			Help: "Variables named like postal codes or coordinates, with more than ten of them.",
 			Why:  "A postal code or a coordinate leaves few persons to choose from.",
-			Mend: "leave the variables out",
+			Fix:  "leave the variables out",
 			find: finding(spot, "looks like a precise place", "look like precise places")},
 		{Name: "free-text", Title: "Free text", Cite: sourceIHSN,
 			Help: "Variables of texts of several words, most of which few records share.",
 			Why:  "What people say in their own words can name them, and can be recognised.",
-			Mend: "leave the variables out", find: finding(freeText, "is free text", "are free text")},
+			Fix:  "leave the variables out", find: finding(freeText, "is free text", "are free text")},
 		{Name: "record-order", Title: "Order of the source", Cite: sourceHundep,
 			Help: "The records stand in the order of the source, or in that of identifiers.",
 			Why:  "The place of a record tells where and when it was collected, and who stands next to it.",
-			Mend: "random order, as a step or when the file is written", find: (*release).order},
+			Fix:  "random order, as a step or when the file is written", find: (*release).order},
 	}
 }
 
@@ -83,53 +83,53 @@ func list(names []string) string {
 	return strings.Join(wording.FirstFew(names, most), ", ")
 }
 
-// leaving is the mend that leaves variables out.
-func leaving(names ...string) Mend {
-	return Mend{Title: "leave " + list(names) + " out", Remove: names}
+// leaving is the fix that leaves variables out.
+func leaving(names ...string) Fix {
+	return Fix{Title: "leave " + list(names) + " out", Remove: names}
 }
 
 // promised are the checks for records that others could single out, and for promises.
 func promised() []Spec {
 	return []Spec{
-		{Name: "k-anonymity", Title: "k-anonymity that is not kept", Grave: true, Cite: measure.SourceSwee,
+		{Name: "k-anonymity", Title: "k-anonymity that is not kept", Critical: true, Cite: measure.SourceSwee,
 			Help: "A step made the file k-anonymous, and under its rule for missing values records violate k now: later steps took its " +
 				"protection away. A suppression with a budget promises nothing, nor does one for combinations of key variables.",
-			Why:  "The file is called k-anonymous, and is not.",
-			Mend: "local suppression for the same k once more", find: (*release).promises},
-		{Name: "l-diversity", Title: "l-diversity that is not reached", Grave: true, Cite: "Machanavajjhala and others 2007",
+			Why: "The file is called k-anonymous, and is not.",
+			Fix: "local suppression for the same k once more", find: (*release).promises},
+		{Name: "l-diversity", Title: "l-diversity that is not reached", Critical: true, Cite: "Machanavajjhala and others 2007",
 			Help: "The measure l-diversity was asked for, and keys have fewer different values of a sensitive variable than it says.",
 			Why:  "Who knows that a person is in a key learns the sensitive value without knowing the record.",
-			Mend: "leave the sensitive variables out", find: (*release).diverse},
+			Fix:  "leave the sensitive variables out", find: (*release).diverse},
 		{Name: "violators", Title: "Violators of k-anonymity", Cite: measure.SourceSwee + "; " + sourceGuide,
 			Help: "Records share their key with fewer than k records, k being the least of the scenario from 3 on, under the rule of the scenario " +
 				"or the conservative one; where none do, those under the rule own category are no finding: blanks are no category.",
-			Why:  "The fewer records share a key, the surer is who finds somebody by it.",
-			Mend: "local suppression", find: (*release).violators},
+			Why: "The fewer records share a key, the surer is who finds somebody by it.",
+			Fix: "local suppression", find: (*release).violators},
 		{Name: "inference", Title: "Protected values that others tell", Cite: inference.Spec().Cite,
 			Help: "Other variables, pairs of them or members of the household tell blanked cells of a key variable, or at least half of its " +
 				"categories before a recode, surer than a guess; sums tell masked numbers, and variables their order: see the measure inference. It needs the original, " +
 				"record by record: in the same order, or with the script.",
-			Why:  "What was taken away can be put back.",
-			Mend: "leave out the variables that tell", records: true, find: (*release).inferred},
+			Why: "What was taken away can be put back.",
+			Fix: "leave out the variables that tell", records: true, find: (*release).inferred},
 		{Name: "risk", Title: "Records above the risk threshold", Cite: measure.SourceRiskAll + "; " + sourceGuide,
 			Help: "The global risk is above the one that the scenario aims at. It needs a weight variable: without one records would be all " +
 				"of the population.",
-			Why:  "The expected number of re-identifications is more than was thought bearable.",
-			Mend: "suppression above the threshold; k-anonymity with a higher k", find: (*release).risky},
+			Why: "The expected number of re-identifications is more than was thought bearable.",
+			Fix: "suppression above the threshold; k-anonymity with a higher k", find: (*release).risky},
 		{Name: "unique-numbers", Title: "Numbers of single records", Cite: sourceDomTor,
 			Help: "Numeric variables that were not masked, in which one record in twenty has a value that no other has; of numeric key variables, any.",
 			Why:  "Who has the same number from another source finds the record by it.",
-			Mend: "microaggregation", find: (*release).uniqueNumbers},
+			Fix:  "microaggregation", find: (*release).uniqueNumbers},
 		{Name: "extreme-values", Title: "Extreme values", Cite: sourceHundep + ", section 3.4",
 			Help: "Values above the 99th percentile that fewer than three records share, of numeric variables that were not masked.",
 			Why:  "The largest values belong to those whom everybody knows.",
-			Mend: "top coding at that percentile; microaggregation", find: (*release).extremes},
+			Fix:  "top coding at that percentile; microaggregation", find: (*release).extremes},
 		{Name: "weights", Title: "Weights that reveal", Cite: sourceHundep + "; " + sourceTempl,
 			Help: "Weights that fewer than three records share; and weights of many records that tell a category of a variable that is left " +
 				"out, or of a stratum that was changed, of at least half of the records beyond chance.",
 			Why: "Weights follow from the strata of the sample: who knows the design reads the stratum from the weight, and a weight of its own " +
 				"marks a record.",
-			Mend: "microaggregation of the weights; leave them out", records: true, find: (*release).weights},
+			Fix: "microaggregation of the weights; leave them out", records: true, find: (*release).weights},
 	}
 }
 
@@ -139,23 +139,23 @@ func describing() []Spec {
 		{Name: "kept-values", Title: "Values that masking left", Cite: sourceHundep,
 			Help: "Cells that a masking step passed over, since their record has a missing value in another variable of the step, or a " +
 				"condition or a stratum of one category kept them.",
-			Why:  "These are the true values, and the records that have them can be told by what they miss.",
-			Mend: "microaggregation of the variable by itself", find: (*release).keptValues},
+			Why: "These are the true values, and the records that have them can be told by what they miss.",
+			Fix: "microaggregation of the variable by itself", find: (*release).keptValues},
 		{Name: "unchanged", Title: "Variables that masking left", Cite: sourceHundep,
 			Help: "Variables that steps masked and that have the values of the source in all records.",
 			Why:  "They are taken to be masked, and are not.",
-			Mend: "noise; leave the variables out", find: (*release).unchanged},
+			Fix:  "noise; leave the variables out", find: (*release).unchanged},
 		{Name: "decimals", Title: "Decimals that tell masked cells", Cite: sourceHundep,
 			Help: "Masked cells have more decimals than any cell of the source, and others of the variable are as they were.",
 			Why:  "Everybody sees which values are the true ones.",
-			Mend: "rounding to the decimals of the source", find: (*release).decimals},
+			Fix:  "rounding to the decimals of the source", find: (*release).decimals},
 		{Name: "former-values", Title: "Strata that tell former values", Cite: sourceHundep,
 			Help: "A variable that a step made of others has their categories as they were before later steps hid them.",
 			Why:  "Who reads it reads what was recoded or suppressed.",
-			Mend: "leave the variable out", find: (*release).former},
+			Fix:  "leave the variable out", find: (*release).former},
 		{Name: "replay", Title: "Other data than the steps give", Cite: sourceHundep,
 			Help: "The steps of a script, done once more on the original, give other values of some variables, or other variables.",
 			Why:  "What was promised and reported is that of other data.",
-			Mend: "none: write the file anew", find: (*release).replay},
+			Fix:  "none: write the file anew", find: (*release).replay},
 	}
 }
