@@ -27,6 +27,8 @@ type Finding struct {
 	Of        int // as many could be
 	Fixes     []Fix
 	Warned    bool // a warning of the step that it comes from says so already
+
+	warning bool // this one is a warning, although others of its kind are critical
 }
 
 // String tells the finding in a line: "record-order: The records stand ...".
@@ -107,7 +109,7 @@ func Findings(ctx context.Context, in Input, meter *progress.Meter) ([]Finding, 
 		}
 		for _, f := range some {
 			f.Fixes = slices.DeleteFunc(f.Fixes, func(m Fix) bool { return grouped && m.ofRecords(in.Released.Scenario) })
-			f.Name, f.Title, f.Why, f.Cite, f.Critical = spec.Name, spec.Title, spec.Why, spec.Cite, spec.Critical
+			f.Name, f.Title, f.Why, f.Cite, f.Critical = spec.Name, spec.Title, spec.Why, spec.Cite, spec.Critical && !f.warning
 			found = append(found, f)
 		}
 	}
