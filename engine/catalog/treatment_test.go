@@ -200,6 +200,54 @@ func checkGaps(t *rapid.T, name, params string, data *microdata.Dataset) {
 	}
 }
 
+// What is done with records that lack values does not touch complete ones: without a missing value, "patterns" gives
+// the file that "leave" gives, or the same refusal, however small a stratum is.
+func TestPatternsMaskCompleteRecordsOfSmallStrata(t *testing.T) {
+	stream, strata := rand.New(rand.NewPCG(8, 1)), make([]string, 40)
+	var columns []*microdata.Column
+	for j := range 4 {
+		cells := make([]string, len(strata))
+		for row := range cells {
+			cells[row] = strconv.Itoa(stream.IntN(1000))
+			strata[row] = "large"
+			if row%5 == 0 { // 8 records, fewer than the 10 that a pattern needs
+				strata[row] = "small"
+			}
+		}
+		columns = append(columns, golden.Column(t, string(rune('a'+j)), cells))
+	}
+	data, err := microdata.NewDataset(append(columns, golden.Column(t, "s", strata)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, all := range maskers {
+		for _, params := range append(all, all[0]+`,"size":9`) {
+			if name == "topcode-multivariate" || name == "shuffle" || name != "microaggregate" && strings.Contains(params, "size") {
+				continue // has no strata, no groups
+			}
+			var texts, errors [2]string
+			for i, missing := range []string{"leave", "patterns"} {
+				out, err := golden.Apply(maskerOf(t, name, params+`,"strata":["s"],"missing":"`+missing+`"`).(method.Applier), data, 5)
+				if err != nil {
+					errors[i] = err.Error()
+					continue
+				}
+				for row := range data.Len() {
+					for _, column := range out.Data.Columns() {
+						texts[i] += column.Text(row) + " "
+					}
+				}
+				if changed := out.Report.Changed; missing == "patterns" && changed < 100 {
+					t.Errorf("%s %s: %d cells changed", name, params, changed)
+				}
+			}
+			if texts[0] != texts[1] || errors[0] != errors[1] {
+				t.Errorf("%s %s: leave and patterns differ: %q, %q", name, params, errors[0], errors[1])
+			}
+		}
+	}
+}
+
 // Groups of records that lack the same have as many records as all others.
 func TestGroupsOfRecordsThatLackValues(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

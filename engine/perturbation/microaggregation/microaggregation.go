@@ -135,7 +135,7 @@ func Spec() method.Spec {
 			"with Fuzzy Objective Function Algorithms; Box and Cox (1964), Journal of the Royal Statistical Society B 26, 211-252; Templ (2017), section 4.3.1",
 		Sample:  `{"variables":["income","expend","savings"]}`,
 		New:     func() method.Method { return New() },
-		Version: 2,
+		Version: 3,
 	}
 }
 

@@ -89,7 +89,7 @@ func Spec() method.Spec {
 			"Hundepool et al. (2012), section 3.4; Templ (2017), section 4.3.2",
 		Sample:  `{"variables":["income","expend"]}`,
 		New:     func() method.Method { return New() },
-		Version: 2,
+		Version: 3,
 	}
 }
 

@@ -157,8 +157,8 @@ func (r *Request) stratum(ctx context.Context, in method.Input) (of func(row int
 	}, nil
 }
 
-// stratify parts the records by patterns and strata. Where those that lack values are
-// masked too, parts that are too small are left.
+// stratify partitions the records by patterns and strata. Records that lack a value are left
+// if too few of their stratum lack the same; complete records never are.
 func (t *Table) stratify(ctx context.Context, in method.Input, r Request, p *parting) error {
 	of, count, label, err := r.stratum(ctx, in)
 	if err != nil {
@@ -170,11 +170,9 @@ func (t *Table) stratify(ctx context.Context, in method.Input, r Request, p *par
 			sizes[int(number)*count+of(row)]++
 		}
 	}
-	if r.Treatment.Missing == Patterns {
-		for part, size := range sizes {
-			if size < p.enough(part/count, r.Enough) {
-				sizes[part] = 0
-			}
+	for part := count; part < len(sizes); part++ {
+		if sizes[part] < p.enough(part/count, r.Enough) {
+			sizes[part] = 0
 		}
 	}
 	records := make([][]uint32, len(sizes))
@@ -206,16 +204,13 @@ func (t *Table) stratify(ctx context.Context, in method.Input, r Request, p *par
 	return ctx.Err()
 }
 
-// enough returns the number of records that a pattern must have.
+// enough returns the number of records that a pattern with missing values must have.
 func (p *parting) enough(number int, enough func(variables, beside int) int) int {
-	switch has := p.patterns[number]; {
-	case enough == nil:
+	if enough == nil {
 		return LeastOfPattern
-	case has.variables == nil:
-		return enough(len(p.all), len(p.missing))
-	default:
-		return enough(len(has.variables), len(has.beside))
 	}
+	has := p.patterns[number]
+	return enough(len(has.variables), len(has.beside))
 }
 
 // labelled returns the label of a stratum with the variables that its records have, where

@@ -72,7 +72,7 @@ func Spec() method.Spec {
 			"(1982), Journal of Statistical Planning and Inference 6, 73-85; Templ (2017), section 4.3.3",
 		Sample:  `{"variables":["income","expend"]}`,
 		New:     func() method.Method { return New() },
-		Version: 1,
+		Version: 2,
 	}
 }
 

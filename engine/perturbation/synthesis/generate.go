@@ -72,7 +72,7 @@ func Spec() method.Spec {
 			"(2008), Generating sufficiency-based non-synthetic perturbed data, Transactions on Data Privacy 1, 17-33; Hundepool et al. (2012), section 3.8",
 		Sample:  `{"variables":["income","expend"],"predictors":["age","educ"]}`,
 		New:     func() method.Method { return New() },
-		Version: 1,
+		Version: 2,
 	}
 }
 
