@@ -24,6 +24,7 @@ type weighing struct {
 	made    []float64  // the new weights
 	low     float64    // the least of them
 	high    float64
+	off     float64 // what rounding the new weights took from their total
 }
 
 // weighings parts the weights of a table by stratum, and by household where all members have

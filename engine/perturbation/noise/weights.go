@@ -3,6 +3,7 @@ package noise
 import (
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
@@ -45,13 +46,13 @@ func WeightsSpec() method.Spec {
 		Title: "Noise on the weight",
 		Help: "Weights that are the same for a stratum of the sample tell which stratum a record is of. Each weight is multiplied by a random " +
 			"number from 1 - c to 1 + c, c = percent / 100, of which one stratum has both ends; then those of the stratum by what keeps their " +
-			"total, so that estimates of the population in strata stay. With overlap c grows, up to most percent, in strata whose new weights lie " +
+			"total, so that estimates of the population in strata stay; where weights are rounded, those of the largest remainders are rounded up. With overlap c grows, up to most percent, in strata whose new weights lie " +
 			"apart from those of all others, and in the one of the nearest mean weight. A stratum of one record or household keeps its weights. " +
 			"Members of a household get the same weight where they had it; strata must be the same for them then.",
 		Cite:    "mu-ARGUS 5.1 manual, noise on the weight; Hundepool et al. (2012), section 3.4",
 		Sample:  `{"strata":["urbrur"]}`,
 		New:     func() method.Method { return NewWeights() },
-		Version: 1,
+		Version: 2,
 	}
 }
 
@@ -128,7 +129,11 @@ func (m *Weights) Apply(ctx context.Context, in method.Input, meter *progress.Me
 		all.overlap(m.Most / 100)
 	}
 	masked := table.Copy()
+	decimals, rounded := table.Decimals(0)
 	for _, w := range all {
+		if rounded {
+			w.round(decimals)
+		}
 		w.into(masked[0])
 	}
 	title := method.ByStrata(fmt.Sprintf("noise on the weight %s: %v %%", in.Scenario.Weight, m.Percent), strata)
@@ -143,13 +148,21 @@ func (m *Weights) Apply(ctx context.Context, in method.Input, meter *progress.Me
 
 // told says what stays, and how much noise it took.
 func (all strata) told() string {
-	most := 0.0
+	most, off, kept := 0.0, 0.0, len(all)
 	for _, w := range all {
 		if len(w.units) > 1 {
 			most = max(most, w.share)
 		}
+		if w.off != 0 {
+			off, kept = max(off, math.Abs(w.off)), kept-1
+		}
 	}
-	return fmt.Sprintf("%s kept, noise of up to %.4g %%", wording.Counted(len(all), "total"), 100*most)
+	text := wording.Counted(kept, "total") + " kept"
+	if kept < len(all) {
+		text += fmt.Sprintf(", %s changed by up to %.4g because all members of a household have the same weight",
+			wording.Number(len(all)-kept), off)
+	}
+	return fmt.Sprintf("%s, noise of up to %.4g %%", text, 100*most)
 }
 
 // warnings names strata that a weight still tells.

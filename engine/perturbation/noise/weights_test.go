@@ -1,6 +1,7 @@
 package noise_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -10,10 +11,12 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/internal/golden"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/perturbation/noise"
+	"github.com/sdcdesk/sdcdesk/engine/perturbation/numeric"
 )
 
 // weighted is records with a weight, a stratum and a household.
@@ -155,4 +158,56 @@ func TestNoiseOnWeightsErrors(t *testing.T) {
 	if _, err := noise.NewWeights().Apply(t.Context(), in, nil); !errors.Is(err, method.ErrInput) {
 		t.Error(err)
 	}
+}
+
+// Rounded weights keep the total that the report claims, are positive multiples of the last decimal, and lie less than one
+// of it beside the unrounded weight where records stand for themselves. The first case has 5 weights of 10 and 7 of 20:
+// rounding each on its own makes 49 of 50.
+func TestRoundedWeightsKeepTheirTotals(t *testing.T) {
+	check := func(t interface{ Fatalf(string, ...any) }, in method.Input, strata []string, households bool) {
+		m := noise.NewWeights()
+		exact, err := m.Apply(context.Background(), in, nil)
+		m.Decimals = numeric.AsSource
+		out, err2 := m.Apply(context.Background(), in, nil)
+		if err != nil || err2 != nil {
+			t.Fatalf("%v, %v", err, err2)
+		}
+		was, unrounded, now, change := weightsOf(in.Data), weightsOf(exact.Data), weightsOf(out.Data), map[string]float64{}
+		for i, w := range now {
+			change[strata[i]] += w - was[i]
+			if w < 1 || w != math.Trunc(w) || !households && was[i] > 1 && math.Abs(w-unrounded[i]) >= 1+1e-9 && unrounded[i] >= 1 {
+				t.Fatalf("weight %v, unrounded %v", w, unrounded[i])
+			}
+		}
+		kept, all := 0, len(change)
+		for _, x := range change {
+			if x == 0 {
+				kept++
+			}
+		}
+		if !strings.Contains(out.Report.Effect, wording.Counted(kept, "total")+" kept") || !households && kept < all {
+			t.Fatalf("%d of %d totals are kept: %s; %v became %v", kept, all, out.Report.Effect, was, now)
+		}
+	}
+	strata := strings.Split("aaaaabbbbbbb", "")
+	in := weighted(t, []float64{10, 10, 10, 10, 10, 20, 20, 20, 20, 20, 20, 20}, strata, strata)
+	in.Seed = 1
+	check(t, in, strata, false)
+	rapid.Check(t, func(r *rapid.T) {
+		n, households := rapid.IntRange(1, 40).Draw(r, "n"), rapid.Bool().Draw(r, "households")
+		weights, strata, homes := make([]float64, n), make([]string, n), make([]string, n)
+		for i := range weights {
+			h := rapid.IntRange(1, max(1, n/2)).Draw(r, "household")
+			homes[i], strata[i] = fmt.Sprint(h), string(rune('a'+h%3))
+			weights[i] = float64(rapid.IntRange(1, 60).Draw(r, "weight"))
+			if households {
+				weights[i] = float64(h)
+			}
+		}
+		in := weighted(t, weights, strata, homes)
+		if households {
+			in.Scenario.Household = "h"
+		}
+		check(r, in, strata, households)
+	})
 }

@@ -66,8 +66,8 @@ type places struct {
 	fixed bool // all numbers have as many, zeros at the end too
 }
 
-// exactly bounds the numbers that can be rounded: larger ones have no decimals that count.
-const exactly = 1 << 51
+// Exactly bounds the numbers that can be rounded: larger ones have no decimals that count.
+const Exactly = 1 << 51
 
 // placesOf looks how a variable is spelled as it was read.
 func placesOf(column *microdata.Column) places {
@@ -143,7 +143,7 @@ func decimalsThatTell(x float64, from int) int {
 // rounded rounds a number to so many decimals; one that has these comes out as it is.
 func rounded(x float64, decimals int) float64 {
 	scale := math.Pow10(min(decimals, mostDecimals))
-	if scaled := x * scale; math.Abs(scaled) < exactly {
+	if scaled := x * scale; math.Abs(scaled) < Exactly {
 		return math.Round(scaled)/scale + 0 // never "-0"
 	}
 	return x
@@ -163,6 +163,14 @@ func (t *Table) Round(masked [][]float64) {
 	for j := range masked {
 		t.round(j, masked[j])
 	}
+}
+
+// Decimals returns the decimals that masked values of a variable are rounded to; false: they are not.
+func (t *Table) Decimals(j int) (int, bool) {
+	if t.places == nil {
+		return 0, false
+	}
+	return t.places[j].most, true
 }
 
 func (t *Table) round(j int, masked []float64) {
