@@ -51,6 +51,18 @@ func (r *reading) record(l *lines, b *block, fields []field) ([]field, error) {
 		"text follows the closing quote of a field that opens in line %s; double the quotes inside the field, or choose quote none", wording.Number(opened))
 }
 
+// take parses a block and notes its error. However it ends, nobody waits for a turn of the block.
+func (p *parser) take(ctx context.Context, b *block, at int) {
+	defer func() {
+		for _, turns := range p.turns {
+			turns.Leave(b.index)
+		}
+	}()
+	if err := p.block(ctx, b, at); err != nil {
+		p.fail(b.index, err)
+	}
+}
+
 // block parses the records of a block from an offset on.
 func (p *parser) block(ctx context.Context, b *block, at int) error {
 	for i := range p.columns {
@@ -183,9 +195,7 @@ func (r *reading) parse(ctx context.Context) error {
 	_ = parallel.Tasks(context.Background(), r.workers, r.workers, func(_, _ int) {
 		parser := &parser{reading: r, columns: make([]cells, len(r.variables))}
 		for b, at := next(nil); b != nil; b, at = next(b.data) {
-			if err := parser.block(ctx, b, at); err != nil {
-				r.fail(b.index, err)
-			}
+			parser.take(ctx, b, at)
 		}
 	})
 	if ctx.Err() != nil {

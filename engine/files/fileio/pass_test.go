@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 
@@ -170,6 +171,59 @@ func BenchmarkPass(b *testing.B) {
 			&Pass{By: []string{"region", "urbrur", "sex", "age", "marital", "educ"}, Sum: "weight", Describe: true}, nil)
 		if err != nil || passed.Groups.Len() == 0 {
 			b.Fatal(err)
+		}
+	}
+}
+
+// A pass ends with the error of the first block that has one, and with its context, however many blocks
+// wait for their turn meanwhile.
+func TestPassWithABlockThatFailsEnds(t *testing.T) {
+	short, wide := "1,2\n", strings.Repeat("x", 900_000)
+	long := wide + "," + wide + "\n" + strings.Repeat(short, 200_000) // a block that others are ahead of when it fails
+	content := []byte("x,y\n" + strings.Repeat(short, 3000) + long + "1,2,3\n" + strings.Repeat(short, 500_000))
+	ends := func(what string, ctx context.Context, p *Pass, content []byte) error {
+		ended := make(chan error, 1)
+		go func() {
+			_, err := passText(ctx, inMemory("test.csv", content), NewFormat(), p, tuning{100, 4}, nil)
+			ended <- err
+		}()
+		select {
+		case err := <-ended:
+			return err
+		case <-time.After(20 * time.Second):
+			t.Fatalf("%s: the pass does not end", what)
+			return nil
+		}
+	}
+	for range 4 {
+		seen := 0
+		pass := &Pass{By: []string{"x"}, InOrder: func(p *Piece) error {
+			seen += p.Records
+			return nil
+		}}
+		err := ends("ragged", t.Context(), pass, content)
+		if !errors.Is(err, ErrRagged) || !strings.Contains(err.Error(), "line 203,003") || seen > 3000 {
+			t.Fatalf("%d records, then %v", seen, err)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		pass.InOrder = func(p *Piece) error {
+			if p.First > 1000 {
+				cancel()
+			}
+			return nil
+		}
+		if err := ends("cancelled", ctx, pass, content[:4+3000*4]); !errors.Is(err, context.Canceled) {
+			t.Fatalf("cancelled: %v", err)
+		}
+		failing := errors.New("failing")
+		pass = &Pass{Beside: func(_ context.Context, p *Piece) (func() error, error) {
+			if p.First > 2000 {
+				return nil, failing
+			}
+			return func() error { return nil }, nil
+		}}
+		if err := ends("beside", t.Context(), pass, content[:4+3000*4]); !errors.Is(err, failing) {
+			t.Fatalf("beside: %v", err)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package fileio
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"math"
@@ -61,7 +62,7 @@ func passText(ctx context.Context, in input, f Format, p *Pass, how tuning, mete
 		known := p.Known[name]
 		t.variables[i].many.Store(known != nil && known.numbers() && t.described[i].most == 0)
 	}
-	r.visit = t.visit
+	r.visit, r.turns = t.visit, []*parallel.Turns{t.number, t.write}
 	if err := r.parse(ctx); err != nil {
 		return nil, unreadable(in.name, err)
 	}
@@ -91,8 +92,7 @@ func (r *reading) readOn(m Mark) (err error) {
 }
 
 // visit does the parts of a pass that a block has.
-func (t *textPass) visit(ctx context.Context, p *parser, b *block, rows int) (err error) {
-	defer func() { t.number.Pass(b.index); t.write.Pass(b.index) }()
+func (t *textPass) visit(ctx context.Context, p *parser, b *block, rows int) error {
 	for i := range t.described {
 		if t.described[i].most > 0 {
 			t.described[i].add(&t.variables[i], &p.columns[i], b.index)
@@ -107,16 +107,14 @@ func (t *textPass) visit(ctx context.Context, p *parser, b *block, rows int) (er
 		l.sums, l.decimals = t.sums(&p.columns[t.summed])
 	}
 	piece := &Piece{Records: rows}
-	t.number.Take(b.index, func() {
-		if t.stopped(b.index) || ctx.Err() != nil {
-			return
-		}
-		err = t.groups.add(l, piece)
+	err := t.inTurn(ctx, t.number, b, func() error {
+		err := t.groups.add(l, piece)
 		if piece.Mark = t.markOf(b, piece.First); err == nil && t.InOrder != nil {
 			err = t.InOrder(piece)
 		}
+		return err
 	})
-	if err != nil || t.Beside == nil || t.stopped(b.index) || ctx.Err() != nil {
+	if err != nil || t.Beside == nil || t.stopped(b.index) {
 		return err
 	}
 	piece.data = func(ctx context.Context) (*microdata.Dataset, error) { return t.data(ctx, p, rows) }
@@ -124,12 +122,20 @@ func (t *textPass) visit(ctx context.Context, p *parser, b *block, rows int) (er
 	if err != nil || finish == nil {
 		return err
 	}
-	t.write.Take(b.index, func() {
-		if !t.stopped(b.index) && ctx.Err() == nil {
-			err = finish()
+	return t.inTurn(ctx, t.write, b, finish)
+}
+
+// inTurn does work in the turn of a block, unless a block before it has an error.
+func (t *textPass) inTurn(ctx context.Context, turns *parallel.Turns, b *block, work func() error) (err error) {
+	ended := turns.Take(ctx, b.index, func() {
+		if t.stopped(b.index) {
+			return
+		}
+		if err = work(); err != nil {
+			t.fail(b.index, err) // before the next block has its turn
 		}
 	})
-	return err
+	return cmp.Or(ended, err)
 }
 
 // codes returns the codes of cells in the lexicon of a variable; 0 is missing.
