@@ -1,13 +1,11 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -35,7 +33,10 @@ those that are suggested.
 
 Critical are direct identifiers, household numbers of the source, and k-anonymity or
 l-diversity that was made or asked for and does not hold; nothing else. With --strict
-a critical finding that --accept does not name gives exit status 3.`
+a critical finding that is not accepted gives exit status 3. Findings are accepted by
+name and variable, with a reason and the name of a person; those about the file as a
+whole, such as k-anonymity, without a variable:
+  --accept direct-identifiers:email_use --because "yes or no" --accepted-by "A. Baker"`
 
 // checkFlags are the flags of "sdcdesk check".
 type checkFlags struct {
@@ -43,7 +44,8 @@ type checkFlags struct {
 	scenario               microdata.Scenario
 	format                 formatFlags
 	json, strict, markdown bool
-	accept                 []string
+	accept                 acceptFlags
+	accepted               []check.Acceptance
 }
 
 // newCheckCommand returns "sdcdesk check".
@@ -76,22 +78,24 @@ func newCheckCommand(p *program) *cobra.Command {
 	flags.StringVar(&f.scenario.Household, "household", "", "the variable with the household numbers")
 	addJSON(cmd, &f.json)
 	flags.BoolVar(&f.markdown, "markdown", false, markdownHelp)
-	addRefusing(flags, &f.strict, &f.accept)
+	addStrict(flags, &f.strict)
+	f.accept.add(flags)
 	f.format.add(cmd)
 	return cmd
 }
 
-// addRefusing adds the flags by which a release is refused.
-func addRefusing(flags *pflag.FlagSet, strict *bool, accept *[]string) {
-	flags.BoolVar(strict, "strict", false, "refuse where the check finds a critical finding: exit status 3")
-	flags.StringSliceVar(accept, "accept", nil, "accept these critical findings, such as direct-identifiers")
+func addStrict(flags *pflag.FlagSet, strict *bool) {
+	flags.BoolVar(strict, "strict", false, "refuse a file with a critical finding that is not accepted: exit status 3")
 }
 
-func (f *checkFlags) run(ctx context.Context, cmd *cobra.Command) error {
+func (f *checkFlags) run(ctx context.Context, cmd *cobra.Command) (err error) {
 	if f.options.Script != "" && f.options.Original == "" {
 		return badUsage("--script needs the file that its steps are done on: say --against ORIGINAL")
 	}
-	if err := cmp.Or(acceptable(f.accept), held("a check, which looks at single records", f.options.File, f.options.Original)); err != nil {
+	if f.accepted, err = f.accept.acceptances(); err != nil {
+		return err
+	}
+	if err := held("a check, which looks at single records", f.options.File, f.options.Original); err != nil {
 		return err
 	}
 	if given := cmd.Flags().Changed; given("keys") || given("weight") || given("household") {
@@ -109,20 +113,13 @@ func (f *checkFlags) run(ctx context.Context, cmd *cobra.Command) error {
 	} else if err == nil {
 		err = printFindings(cmd.OutOrStdout(), found)
 	}
+	if err == nil {
+		warn(cmd, unneeded(f.accepted, found)...)
+	}
 	if err == nil && f.strict {
-		err = session.Refused(found, f.accept)
+		err = session.Refused(found, f.accepted)
 	}
 	return err
-}
-
-// acceptable reports names of findings that there are not.
-func acceptable(names []string) error {
-	for _, name := range names {
-		if !slices.ContainsFunc(check.Specs(), func(spec check.Spec) bool { return spec.Name == name }) {
-			return badUsage("--accept %s: there is no such finding; \"sdcdesk check --markdown\" lists them", name)
-		}
-	}
-	return nil
 }
 
 // printFindings writes findings for people.
@@ -178,6 +175,8 @@ type findingObject struct {
 	Count     int         `json:"count"`
 	Of        int         `json:"of"`
 	Fixes     []fixObject `json:"fixes"`
+
+	Accepted []check.Acceptance `json:"accepted,omitempty"`
 }
 
 type fixObject struct {
@@ -190,7 +189,7 @@ type fixObject struct {
 }
 
 func (f *checkFlags) object(found []check.Finding) *checkObject {
-	object := &checkObject{File: filepath.Base(f.options.File), Refused: len(check.Refusing(found, f.accept)) > 0,
+	object := &checkObject{File: filepath.Base(f.options.File), Refused: len(check.Refusing(found, f.accepted)) > 0,
 		Findings: []findingObject{}}
 	for i := range found {
 		one := &found[i]
@@ -205,7 +204,7 @@ func (f *checkFlags) object(found []check.Finding) *checkObject {
 			fixes = append(fixes, fix)
 		}
 		object.Findings = append(object.Findings, findingObject{one.Name, one.Title, one.Critical, one.Text, one.Why, one.Cite,
-			append([]string{}, one.Variables...), one.Count, one.Of, fixes})
+			append([]string{}, one.Variables...), one.Count, one.Of, fixes, one.Acceptances(f.accepted)})
 	}
 	return object
 }

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 
@@ -21,26 +20,34 @@ labels or missing codes, the report for users, and SHA256SUMS. The folder appear
 all is written, and the protected file gets its name last: that is the release.
 
 Random order and new identifiers are drawn as last steps of the script.
-Critical findings of the check that --accept does not name give exit status 3, and nothing
-is written. "sdcdesk verify FOLDER FILE" repeats a release and compares it. A bundle
-that is there is replaced with --force; a folder that is none never is.`
+A critical finding that is not accepted gives exit status 3, and nothing is written.
+Findings are accepted by name and variable, with a reason and a name, which stay in the
+bundle and stand on the page that "sdcdesk verify" prints.
+
+"sdcdesk verify FOLDER FILE" repeats a release and compares it. A bundle that is there is
+replaced with --force; a folder that is not a bundle never is.`
 
 // newReleaseCommand returns "sdcdesk release": a protected file with what proves it.
 func newReleaseCommand(p *program) *cobra.Command {
 	run, o := session.RunOptions{Methods: p.methods}, bundle.Options{}
 	var format formatFlags
+	var accept acceptFlags
 	cmd := &cobra.Command{
 		Use:   "release SCRIPT FILE -o FOLDER",
 		Short: "Check and release a protected file as a bundle that can be verified",
 		Long:  releaseHelp,
 		Example: "  sdcdesk release steps.jsonl survey.csv -o release --random-order --new-identifiers hid\n" +
-			"  sdcdesk release steps.jsonl survey.csv -o release --accept household-ids",
+			"  sdcdesk release steps.jsonl survey.csv -o release \\\n" +
+			"    --accept household-ids:hid --because \"random in the source\" --accepted-by \"A. Baker\"",
 		Args: takes(2, 2, "a script and a file"),
-		RunE: interruptible(nothingWritten, func(ctx context.Context, cmd *cobra.Command, args []string) error {
+		RunE: interruptible(nothingWritten, func(ctx context.Context, cmd *cobra.Command, args []string) (err error) {
 			if o.Folder == "" {
 				return badUsage("the bundle has no name: say -o FOLDER")
 			}
-			if err := cmp.Or(acceptable(o.Accept), held("a release, which is verified record by record", args[1])); err != nil {
+			if o.Accept, err = accept.acceptances(); err != nil {
+				return err
+			}
+			if err := held("a release, which is verified record by record", args[1]); err != nil {
 				return err
 			}
 			run.Script, run.File = args[0], args[1]
@@ -55,6 +62,7 @@ func newReleaseCommand(p *program) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			warn(cmd, unneeded(o.Accept, written.Findings)...)
 			sayReleased(cmd, written)
 			return nil
 		}),
@@ -63,8 +71,7 @@ func newReleaseCommand(p *program) *cobra.Command {
 	flags := cmd.Flags()
 	flags.StringVarP(&o.Folder, "output", "o", "", "the folder to write (required)")
 	flags.StringVar(&o.Name, "name", "", "name of the protected file in the bundle (default: FILE-protected)")
-	flags.StringSliceVar(&o.Accept, "accept", nil, "names of critical findings that are released all the same")
-	flags.StringVar(&o.AcceptedBy, "accepted-by", "", "who accepts them (default: the user of the system)")
+	accept.add(flags)
 	flags.BoolVar(&o.RandomOrder, "random-order", false, "write the records in random order, households together")
 	flags.StringSliceVar(&o.NewIdentifiers, "new-identifiers", nil,
 		"variables whose values become random numbers, equal ones the same")

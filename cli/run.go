@@ -28,25 +28,26 @@ FILE and OUT can be tables: "sdcdesk run SCRIPT 'postgres://host/db?table=person
 With --stream a text file larger than memory is read in passes and never held; the
 result is the same, and what needs single records is refused, with the reason.
 Before the file is written it is checked, and what it would give away is told. With
---strict a critical finding that --accept does not name stops the run: see "sdcdesk
-check --help". The exit status is 0 only if all went well, 2 for bad usage, 3 for a
+--strict a critical finding that is not accepted stops the run: see "sdcdesk check
+--help". The exit status is 0 only if all went well, 2 for bad usage, 3 for a
 release that is refused so, else 1; then nothing was written.`
 
 // newRunCommand returns "sdcdesk run": a script without a terminal.
 func newRunCommand(p *program) *cobra.Command {
 	o := session.RunOptions{Methods: p.methods, Catalog: p.measures}
 	var format formatFlags
+	var accept acceptFlags
 	cmd := &cobra.Command{
 		Use:   "run SCRIPT FILE -o OUT",
 		Short: "Carry out a script on a file, without a terminal",
 		Long:  runHelp,
 		Args:  takes(2, 2, "a script and a file"),
-		RunE: interruptible(nothingWritten, func(ctx context.Context, cmd *cobra.Command, args []string) error {
+		RunE: interruptible(nothingWritten, func(ctx context.Context, cmd *cobra.Command, args []string) (err error) {
 			if o.Out == "" {
 				return badUsage("the protected file has no name: say -o OUT")
 			}
 			o.Script, o.File = args[0], args[1]
-			if err := acceptable(o.Accept); err != nil {
+			if o.Accept, err = accept.acceptances(); err != nil {
 				return err
 			}
 			if err := format.forScript(cmd, &o); err != nil {
@@ -75,7 +76,8 @@ func newRunCommand(p *program) *cobra.Command {
 		"write a report for those who protect the file, with risks, parameters and the measures that are asked for")
 	flags.StringVar(&o.ReportUsers, "report-users", "",
 		"write a report for those who get the file, without parameters and small counts (.html, .md, .json, else plain text)")
-	addRefusing(flags, &o.Strict, &o.Accept)
+	addStrict(flags, &o.Strict)
+	accept.add(flags)
 	flags.BoolVar(&o.Force, "force", false, "replace files that exist")
 	flags.BoolVar(&o.OtherData, "other-data", false,
 		"do the steps of a session's journal on other data than those of the session")

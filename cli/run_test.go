@@ -162,9 +162,14 @@ func TestStrictRun(t *testing.T) {
 		accepted string
 		status   int
 		names    string
-	}{{"", 3, "direct-identifiers and household-ids;"}, {"direct-identifiers", 3, ": household-ids;"},
-		{"direct-identifiers,household-ids", 0, ""}} {
-		_, _, err := execute(t, "run", append(run, "--accept", c.accepted)...)
+	}{{"", 3, "2 critical findings (direct-identifiers, household-ids);"},
+		{"direct-identifiers:pid", 3, "1 critical finding (household-ids);"},
+		{"direct-identifiers:pid,household-ids:hid", 0, ""}} {
+		args := run
+		if c.accepted != "" {
+			args = append(run, "--accept", c.accepted, "--because", "a test", "--accepted-by", "A. B.")
+		}
+		_, _, err := execute(t, "run", args...)
 		_, missing := os.Stat(out)
 		if exitStatus(err) != c.status || (missing != nil) != (c.status == 3) || !strings.Contains(errorText(err), c.names) {
 			t.Errorf("accepting %q: status %d, %v, written: %v", c.accepted, exitStatus(err), err, missing == nil)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
@@ -15,12 +16,12 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/release/check"
 )
 
-// ErrCritical is wrapped where a release is refused for what the check before it finds.
-var ErrCritical = errors.New("the check before release finds a critical finding")
+// ErrCritical is wrapped by the error of a release that is refused because of critical findings.
+var ErrCritical = errors.New("release refused")
 
-// Refused returns an error that wraps ErrCritical where some of the findings are critical and
-// nobody accepts them.
-func Refused(found []check.Finding, accepted []string) error {
+// Refused returns an error that wraps ErrCritical if some of the findings are critical and
+// not accepted. It names them, and what has to be accepted.
+func Refused(found []check.Finding, accepted []check.Acceptance) error {
 	refusing := check.Refusing(found, accepted)
 	if len(refusing) == 0 {
 		return nil
@@ -31,8 +32,12 @@ func Refused(found []check.Finding, accepted []string) error {
 	}
 	slices.Sort(names)
 	names = slices.Compact(names)
-	return fmt.Errorf("%w: %s; fix it, or accept it by --accept %s", ErrCritical, wording.Listed(names),
-		strings.Join(names, ","))
+	missing := strings.Join(check.Missing(refusing, accepted), ",")
+	if strings.ContainsAny(missing, " '();&|<>$*?") {
+		missing = strconv.Quote(missing)
+	}
+	return fmt.Errorf("%w: %s (%s); fix what was found, or pass --accept %s with --because REASON and --accepted-by NAME",
+		ErrCritical, wording.Counted(len(refusing), "critical finding"), strings.Join(names, ", "), missing)
 }
 
 // Check returns what would be found in the protected file that Export would write with

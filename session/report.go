@@ -36,9 +36,9 @@ type ReportOptions struct {
 	Program  string    // the version of the program that stands in it; "": this one
 
 	// Findings are what the check before release found, for inside; nil: it was not made.
-	// Accepted has who accepted one of them, by its name; "": somebody did.
+	// Accepted are the acceptances of critical ones.
 	Findings []check.Finding
-	Accepted map[string]string
+	Accepted []check.Acceptance
 }
 
 // ExportReport writes a report of what was done. It has counts and labels,

@@ -13,6 +13,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/release/check"
 	"github.com/sdcdesk/sdcdesk/engine/risk"
 	"github.com/sdcdesk/sdcdesk/engine/suppression/suppress"
 )
@@ -61,8 +62,8 @@ func (r *reporting) found(context.Context) error {
 		if f.Critical {
 			weight, accepted = "critical", "no"
 		}
-		if by, ok := r.options.Accepted[f.Name]; ok {
-			accepted = strings.TrimSuffix("yes, by "+by, ", by ")
+		if about := f.Acceptances(r.options.Accepted); len(about) > 0 {
+			accepted = wording.Joined(about, "; ", func(a check.Acceptance) string { return a.String() })
 		}
 		s.Table = append(s.Table, []string{f.Title, f.Text, weight, accepted, f.Why})
 	}

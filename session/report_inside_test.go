@@ -88,10 +88,11 @@ func TestReportSaysWhatWasNotAssessed(t *testing.T) {
 	found := []check.Finding{{Name: "ids", Title: "Identifiers", Text: "hid is one.", Critical: true, Why: "it tells"},
 		{Name: "order", Title: "Order", Text: "As before."}, {Name: "other", Title: "Other", Critical: true},
 		{Name: "third", Title: "Third", Critical: true}}
-	page := pageFor(t, d, ReportOptions{Audience: Inside, Findings: found, Accepted: map[string]string{"ids": "A. B.", "other": ""}})
+	page := pageFor(t, d, ReportOptions{Audience: Inside, Findings: found,
+		Accepted: check.Accept(found[:3], "agreed", "A. B.", "2026-05-17")})
 	want := [][]string{{"finding", "what was found", "weight", "accepted", "why it matters"},
-		{"Identifiers", "hid is one.", "critical", "yes, by A. B.", "it tells"}, {"Order", "As before.", "remark", "–", ""},
-		{"Other", "", "critical", "yes", ""}, {"Third", "", "critical", "no", ""}}
+		{"Identifiers", "hid is one.", "critical", "ids accepted by A. B. on 2026-05-17: agreed", "it tells"}, {"Order", "As before.", "remark", "–", ""},
+		{"Other", "", "critical", "other accepted by A. B. on 2026-05-17: agreed", ""}, {"Third", "", "critical", "no", ""}}
 	if s := sectionOf(page, "What the check found"); s == nil || fmt.Sprint(s.Table) != fmt.Sprint(want) {
 		t.Errorf("findings %v", s)
 	}

@@ -56,8 +56,8 @@ type RunOptions struct {
 	// for a formula.
 	GuardFormulas bool
 
-	Strict bool     // write nothing where the check before release finds a critical finding
-	Accept []string // names of critical findings that are accepted all the same
+	Strict bool               // write nothing if the check before release finds a critical finding
+	Accept []check.Acceptance // of critical findings
 
 	Warn  func(message string) // gets each warning, one line; nil: none are given
 	Meter *progress.Meter      // of one part of the work after the other
@@ -388,10 +388,7 @@ func (o *RunOptions) writeData(ctx context.Context, s *fileio.Staging, d Documen
 func (o *RunOptions) writeReports(ctx context.Context, s *fileio.Staging, d Document, analyst *Analyst,
 	found []check.Finding) error {
 	inside := ReportOptions{Path: o.Report, Audience: Inside, Findings: append([]check.Finding{}, found...),
-		Accepted: map[string]string{}}
-	for _, name := range o.Accept {
-		inside.Accepted[name] = ""
-	}
+		Accepted: o.Accept}
 	for _, report := range []ReportOptions{inside, {Path: o.ReportUsers, Audience: Users}} {
 		if report.Path == "" {
 			continue

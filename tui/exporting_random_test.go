@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -79,6 +80,7 @@ func TestRandomKeysInExports(t *testing.T) {
 	}
 	scenario := microdata.NewScenario()
 	scenario.Keys = []string{"region", "sex", "age"}
+	consented := regexp.MustCompile(`(?s)reason +\S.*accepted by +\S.*▸ type yes +yes `)
 	random, keys := rand.New(rand.NewPCG(1, 2)), exportKeys()
 	var d *driver
 	var e exports
@@ -94,7 +96,7 @@ func TestRandomKeysInExports(t *testing.T) {
 			d.Press("e")
 		}
 		screen := d.Text()
-		agreed := strings.Contains(screen, "Export with what was found?") && strings.Contains(screen, "▸ type yes  yes ")
+		agreed := strings.Contains(screen, "Export with what was found?") && consented.MatchString(screen)
 		d.Press(keys[random.IntN(len(keys))]...)
 		if d.quit = false; d.m.page != nil {
 			t.Fatalf("key %d leads to another page:\n%s", i, d.Text())

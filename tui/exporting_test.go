@@ -33,9 +33,15 @@ func (d *driver) mendGrave() *driver {
 func (d *driver) leave() *driver {
 	d.Helper()
 	if d.Press("enter"); strings.Contains(d.Text(), "type yes") {
-		d.Type("yes").Press("enter")
+		d.accept()
 	}
 	return d
+}
+
+// accept gives a reason, a name and the word, and presses enter.
+func (d *driver) accept() *driver {
+	d.Helper()
+	return d.Type("agreed").Press("enter").Type("A. B.").Press("enter").Type("yes").Press("enter")
 }
 
 // written are the files in the folder of the program, with their texts.
@@ -62,7 +68,9 @@ func TestExportFindsAndMends(t *testing.T) {
 	d := surveyWithPersons(t, 120, 40).Press("e")
 	d.Dialog().Contains("critical", "✗ critical", "Direct identifiers")
 	d.Press("enter").Screen().Contains("Export with what was found?", "You accept: Direct identifiers")
-	d.Type("no").Press("enter").Screen().Contains("nothing was written")
+	d.Press("enter").Screen().Contains("nothing was written: give the reason")
+	d.Type("agreed").Press("enter", "enter").Screen().Contains("nothing was written: give the name")
+	d.Type("A. B.").Press("enter").Type("no").Press("enter").Screen().Contains("nothing was written: type yes")
 	if files := written(t); len(files) > 0 {
 		t.Fatalf("there is %v", files)
 	}
@@ -83,7 +91,7 @@ func TestExportFindsAndMends(t *testing.T) {
 
 // The typed word writes, and it is said what was accepted.
 func TestExportAcceptsByTheWord(t *testing.T) {
-	d := surveyWithPersons(t, 200, 40).Press("e", "enter").Type("yes").Press("enter")
+	d := surveyWithPersons(t, 200, 40).Press("e", "enter").accept()
 	d.Screen().Contains("5,000 records", "accepted: Direct identifiers")
 	if !strings.Contains(written(t)["survey-protected.csv"], "pid") {
 		t.Error("the file lacks what was accepted")
@@ -141,7 +149,7 @@ func (d *driver) released(folder, file string) {
 // keys; from a session that is finished with three.
 func TestKeysOfARelease(t *testing.T) {
 	path := writeSurvey(t)
-	d := start(t, Options{Path: path}, 120, 40).Press("enter", "a", "enter", "e", "right", "enter", "y", "e", "s", "enter")
+	d := start(t, Options{Path: path}, 120, 40).Press("enter", "a", "enter", "e", "right", "enter").accept()
 	d.released(filepath.Join(filepath.Dir(path), "survey-release"), "survey-protected.csv")
 	guide(t, 80, 24).Press("e", "right", "enter").released("guide10-release", "guide10-protected.csv")
 }
@@ -153,7 +161,7 @@ func TestReleaseWithAcceptedFindings(t *testing.T) {
 	if files := written(t); len(files) > 0 {
 		t.Fatalf("there is %v", files)
 	}
-	d.Type("yes").Press("enter").Screen().Contains("5,000 records; accepted: Direct identifiers")
+	d.accept().Screen().Contains("5,000 records; accepted: Direct identifiers")
 	first := written(t)
 	if text := first["survey-release/inside/check.json"]; !strings.Contains(text, `"direct-identifiers"`) {
 		t.Errorf("what was accepted does not stay inside: %s", text)

@@ -12,11 +12,11 @@ package bundle
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os/user"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -36,14 +36,14 @@ import (
 type Options struct {
 	Folder         string    // that is made; the folder that it is in must be there
 	Name           string    // of the safe file, whose ending says its kind; "": as DefaultName says
-	Accept         []string  // names of critical findings that are released all the same
-	AcceptedBy     string    // who does so; "": the user of the system
 	RandomOrder    bool      // the records in random order, households together
 	NewIdentifiers []string  // variables whose values become random numbers, equal ones the same
 	Codebook       string    // "csv" or "xml"; "": csv where there is something to say
 	GuardFormulas  bool      // put an apostrophe before text that a spreadsheet would take for a formula
 	Force          bool      // replace a bundle; a folder that is none never is
 	Date           time.Time // stands in the reports; zero: today
+
+	Accept []check.Acceptance // of critical findings; those without a date get that of the release
 }
 
 // Written tells what was released.
@@ -100,7 +100,7 @@ func Write(ctx context.Context, d session.Document, o Options, analyst *session.
 	if err := session.Refused(found, o.Accept); err != nil {
 		return nil, err
 	}
-	c.accept(found, o)
+	c.manifest.Accepted = append(c.manifest.Accepted, check.Covering(found, o.dated())...)
 	return c.release(ctx, o, script, found, meter)
 }
 
@@ -204,7 +204,7 @@ func (o *Options) manifest(d *session.Document) *manifest {
 		o.Date = time.Now()
 	}
 	m := &manifest{Format: formatName, Version: formatVersion, Program: session.ProgramVersion(), Safe: o.Name,
-		Date: o.Date.Format(time.DateOnly), Source: source{d.Source.Identity().Path, d.Name, d.Hash}, Accepted: []accepted{}, Question: question(d),
+		Date: o.Date.Format(time.DateOnly), Source: source{d.Source.Identity().Path, d.Name, d.Hash}, Accepted: []check.Acceptance{}, Question: question(d),
 		Options: settings{GuardFormulas: o.GuardFormulas, RandomOrder: o.RandomOrder, NewIdentifiers: o.NewIdentifiers}}
 	if o.Codebook == "" && d.CodebookFits(o.Name) {
 		o.Codebook = "csv"
@@ -215,18 +215,11 @@ func (o *Options) manifest(d *session.Document) *manifest {
 	return m
 }
 
-// accept writes down who accepts the critical findings that are there.
-func (c *contents) accept(found []check.Finding, o Options) {
-	if o.AcceptedBy == "" {
-		o.AcceptedBy = "unknown"
-		if who, err := user.Current(); err == nil {
-			o.AcceptedBy = who.Username
-		}
+// dated returns the acceptances, each with a date.
+func (o *Options) dated() []check.Acceptance {
+	all := slices.Clone(o.Accept)
+	for i := range all {
+		all[i].Date = cmp.Or(all[i].Date, o.Date.Format(time.DateOnly))
 	}
-	for _, f := range found {
-		if one := (accepted{f.Name, o.AcceptedBy}); f.Critical && slices.Contains(o.Accept, f.Name) &&
-			!slices.Contains(c.manifest.Accepted, one) {
-			c.manifest.Accepted = append(c.manifest.Accepted, one)
-		}
-	}
+	return all
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
+	"github.com/sdcdesk/sdcdesk/engine/release/check"
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/session/bundle"
 )
@@ -49,7 +50,10 @@ func TestOutsideHoldsNothingOfTheInside(t *testing.T) {
 		{labelled, strings.Split(steps, "\n")[0] + "\n" + `{"scenario":` + scenario + "}\n", "safe.csv", "xml"},
 	} {
 		d, o := document(t, c.path, c.script), options(t)
-		o.Name, o.Codebook, o.Accept, o.AcceptedBy = c.name, c.codebook, everything(t, d), "Q. Somebody-Else"
+		o.Name, o.Codebook, o.Accept = c.name, c.codebook, everything(t, d)
+		for i := range o.Accept {
+			o.Accept[i].By, o.Accept[i].Because = "Q. Somebody-Else", "as we agreed in May"
+		}
 		_, err := bundle.Write(t.Context(), d, o, session.NewAnalyst(), nil)
 		must(t, err)
 		files := filesIn(t, o.Folder)
@@ -59,7 +63,7 @@ func TestOutsideHoldsNothingOfTheInside(t *testing.T) {
 		if v := verified(t, o.Folder, c.path); !v.Holds() {
 			t.Errorf("%q: %q", c.codebook, problems(v))
 		}
-		holdsNothingOfTheInside(t, files, filepath.Dir(d.Source.File()), o.AcceptedBy)
+		holdsNothingOfTheInside(t, files, filepath.Dir(d.Source.File()), "Somebody-Else", "in May")
 	}
 }
 
@@ -102,11 +106,11 @@ func TestGraveFindingsAreRefused(t *testing.T) {
 	if left, err := os.ReadDir(filepath.Dir(o.Folder)); err != nil || len(left) > 0 {
 		t.Errorf("written: %v, %v", left, err)
 	}
-	o.Accept = append(everything(t, d), "nothing")
+	o.Accept = append(everything(t, d), check.Acceptance{Finding: "nothing", Because: "x", By: "y"})
 	_, err := bundle.Write(t.Context(), d, o, session.NewAnalyst(), nil)
 	must(t, err)
 	files := filesIn(t, o.Folder)
-	if !strings.Contains(files["inside/check.json"], `"accepted_by": "somebody"`) ||
+	if !strings.Contains(files["inside/check.json"], `"by": "somebody"`) ||
 		!strings.Contains(files["inside/manifest.json"], `"finding": "direct-identifiers"`) ||
 		strings.Contains(files["inside/manifest.json"], `"nothing"`) {
 		t.Error(files["inside/check.json"], files["inside/manifest.json"])
@@ -233,7 +237,7 @@ func TestOpenMeasuresAreReleased(t *testing.T) {
 	path, o := original(t, 300), options(t)
 	d := document(t, path, steps+`{"measure":"ldiversity","params":{"sensitive":["health"],"l":4}}`+"\n"+
 		`{"measure":"linkage","params":{"external":"persons.csv"}}`+"\n"+`{"measure":"suda"}`+"\n")
-	o.Accept = []string{"k-anonymity"}
+	o.Accept = []check.Acceptance{{Finding: "k-anonymity", Because: "x", By: "y"}}
 	if _, err := bundle.Write(t.Context(), d, o, session.NewAnalyst(), nil); !errors.Is(err, session.ErrCritical) ||
 		!strings.Contains(err.Error(), "l-diversity") {
 		t.Fatal(err)

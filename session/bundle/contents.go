@@ -77,16 +77,12 @@ func (c *contents) outside(ctx context.Context) ([]content, error) {
 
 // inside returns the files of the inside part but for the script.
 func (c *contents) inside(ctx context.Context, found []check.Finding) ([]content, error) {
-	by := map[string]string{}
-	for _, a := range c.manifest.Accepted {
-		by[a.Finding] = a.By
-	}
 	report, err := c.report(ctx, session.ReportOptions{Path: insideReport, Audience: session.Inside,
-		Findings: append([]check.Finding{}, found...), Accepted: by})
+		Findings: append([]check.Finding{}, found...), Accepted: c.manifest.Accepted})
 	if err != nil {
 		return nil, err
 	}
-	text, err := asJSON(checked(found, by))
+	text, err := asJSON(checked(found, c.manifest.Accepted))
 	return []content{report, {checkFile, text}}, err
 }
 
@@ -130,21 +126,22 @@ func question(d *session.Document) recount.Question {
 
 // finding is a finding as it stands in a bundle.
 type finding struct {
-	Name       string   `json:"name"`
-	Title      string   `json:"title"`
-	Text       string   `json:"text"`
-	Critical   bool     `json:"critical"`
-	Variables  []string `json:"variables,omitempty"`
-	Count      int      `json:"count,omitempty"`
-	Of         int      `json:"of,omitempty"`
-	AcceptedBy string   `json:"accepted_by,omitempty"`
+	Name      string   `json:"name"`
+	Title     string   `json:"title"`
+	Text      string   `json:"text"`
+	Critical  bool     `json:"critical"`
+	Variables []string `json:"variables,omitempty"`
+	Count     int      `json:"count,omitempty"`
+	Of        int      `json:"of,omitempty"`
+
+	Accepted []check.Acceptance `json:"accepted,omitempty"`
 }
 
-// checked says what was found, and who accepted what of it.
-func checked(found []check.Finding, by map[string]string) []finding {
+// checked returns the findings with their acceptances.
+func checked(found []check.Finding, accepted []check.Acceptance) []finding {
 	out := []finding{}
 	for _, f := range found {
-		out = append(out, finding{f.Name, f.Title, f.Text, f.Critical, f.Variables, f.Count, f.Of, by[f.Name]})
+		out = append(out, finding{f.Name, f.Title, f.Text, f.Critical, f.Variables, f.Count, f.Of, f.Acceptances(accepted)})
 	}
 	return out
 }

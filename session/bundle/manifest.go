@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
+	"github.com/sdcdesk/sdcdesk/engine/release/check"
 	"github.com/sdcdesk/sdcdesk/engine/release/recount"
 	"github.com/sdcdesk/sdcdesk/session"
 )
@@ -39,14 +40,15 @@ const (
 // manifest says what a bundle is. Everything in it is bytes of the program that made it:
 // one that does not come out as it stands when it is written again was changed.
 type manifest struct {
-	Format   string     `json:"format"`
-	Version  int        `json:"version"`
-	Program  string     `json:"program"` // its version
-	Date     string     `json:"date"`    // stands in the reports
-	Source   source     `json:"source"`
-	Safe     string     `json:"safe"` // the name of the safe file
-	Options  settings   `json:"options"`
-	Accepted []accepted `json:"accepted"`
+	Format  string   `json:"format"`
+	Version int      `json:"version"`
+	Program string   `json:"program"` // its version
+	Date    string   `json:"date"`    // stands in the reports
+	Source  source   `json:"source"`
+	Safe    string   `json:"safe"` // the name of the safe file
+	Options settings `json:"options"`
+
+	Accepted []check.Acceptance `json:"accepted"` // in the order of the findings
 
 	Question recount.Question `json:"question"` // what is counted in the safe file
 	Figures  recount.Counts   `json:"figures"`  // and comes out
@@ -69,12 +71,6 @@ type settings struct {
 	GuardFormulas  bool     `json:"guard_formulas"`
 	RandomOrder    bool     `json:"random_order"`
 	NewIdentifiers []string `json:"new_identifiers,omitempty"`
-}
-
-// accepted is a critical finding that was released all the same.
-type accepted struct {
-	Finding string `json:"finding"`
-	By      string `json:"by"`
 }
 
 // file is a file of the bundle.

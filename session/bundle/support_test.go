@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sdcdesk/sdcdesk/engine/release/check"
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/session/bundle"
 )
@@ -46,7 +47,7 @@ func document(t testing.TB, path, script string) session.Document {
 // options are those of a bundle in a folder that is not there yet.
 func options(t testing.TB) bundle.Options {
 	return bundle.Options{Folder: filepath.Join(t.TempDir(), "release"), RandomOrder: true, GuardFormulas: true,
-		NewIdentifiers: []string{"hid"}, Date: time.Date(2026, 5, 17, 23, 30, 0, 0, time.UTC), AcceptedBy: "somebody"}
+		NewIdentifiers: []string{"hid"}, Date: time.Date(2026, 5, 17, 23, 30, 0, 0, time.UTC)}
 }
 
 // released releases the protected survey, all findings accepted.
@@ -59,15 +60,12 @@ func released(t testing.TB, path string, o bundle.Options) *bundle.Written {
 	return done
 }
 
-// everything returns the names of all that a check of the document finds.
-func everything(t testing.TB, d session.Document) (names []string) {
+// everything accepts all that a check of the document finds.
+func everything(t testing.TB, d session.Document) []check.Acceptance {
 	t.Helper()
 	found, err := d.Check(t.Context(), session.ExportOptions{}, session.NewAnalyst(), nil)
 	must(t, err)
-	for _, f := range found {
-		names = append(names, f.Name)
-	}
-	return names
+	return check.Accept(found, "for a test", "somebody", "")
 }
 
 func verified(t testing.TB, folder, path string) *bundle.Verdict {

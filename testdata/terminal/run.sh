@@ -152,7 +152,7 @@ sees "the check has ended" 'findings?,|nothing found'
 leave() { # by the typed word, where something critical is found
 	keys Enter
 	sees "enter writes or asks" "type yes|$1"
-	if screen | grep -q 'type yes'; then keys y e s Enter; fi
+	if screen | grep -q 'type yes'; then keys a g r e e d Enter A Enter y e s Enter; fi
 }
 leave 'written to'
 sees "the protected file is written" 'written to'

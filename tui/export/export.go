@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"path/filepath"
 	"strings"
 	"time"
@@ -246,7 +247,7 @@ func (d *export) writing(path string) (dialogs.Effect, error) {
 // launch writes as work, with the critical findings that somebody accepted.
 func (d *export) launch(path string, accepted []check.Finding) dialogs.Effect {
 	job := *d
-	job.Path, job.accepted = path, accepted
+	job.Path, job.accepted, job.gate.agreed = path, accepted, maps.Clone(d.gate.agreed)
 	return dialogs.Launch{Title: "writing " + filepath.Base(path), Work: job.run}
 }
 
@@ -312,10 +313,7 @@ func (d *export) safe() string {
 // release writes a folder with a part that stays inside and one that goes out.
 func (d *export) release(ctx context.Context, meter *progress.Meter) (string, error) {
 	o := bundle.Options{Folder: d.Path, Force: d.Replace, GuardFormulas: d.guard, RandomOrder: d.random,
-		NewIdentifiers: d.fresh, Date: d.now.Date}
-	for _, f := range d.accepted {
-		o.Accept = append(o.Accept, f.Name)
-	}
+		NewIdentifiers: d.fresh, Date: d.now.Date, Accept: d.gate.agreed.of(d.accepted)}
 	done, err := bundle.Write(ctx, d.doc, o, d.analyst, meter)
 	if err != nil {
 		return "", err

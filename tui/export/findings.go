@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -35,21 +36,18 @@ type gate struct {
 	agreed Agreed
 }
 
-// Agreed are the critical findings of a session that somebody accepted by the typed word, as
-// they were told then: with other counts they are not accepted.
-type Agreed map[string]bool
+// Agreed has the acceptances of the critical findings of a session, by name and text of the
+// finding: with other counts it is not accepted.
+type Agreed map[string][]check.Acceptance
 
 func told(f *check.Finding) string { return f.Name + " " + f.Text }
 
-// of returns the names of those findings that were accepted; nobody knows by whom.
-func (a Agreed) of(found []check.Finding) map[string]string {
-	names := map[string]string{}
+// of returns the acceptances of those findings that were accepted.
+func (a Agreed) of(found []check.Finding) (accepted []check.Acceptance) {
 	for i := range found {
-		if a[told(&found[i])] {
-			names[found[i].Name] = ""
-		}
+		accepted = append(accepted, a[told(&found[i])]...)
 	}
-	return names
+	return accepted
 }
 
 // Look takes the session as it is now: it is checked anew.
@@ -239,11 +237,12 @@ func (d *export) letOut(path string) dialogs.Effect {
 	}
 	what := "You accept: " + titles(critical) + "."
 	if found.err != nil {
-		what = "The check failed (" + found.err.Error() + "): nobody knows what the file gives away. It is written unchecked."
+		what = "The check failed (" + found.err.Error() + "): nobody knows what the file discloses. It is written unchecked."
+		return dialogs.Cover{Dialog: newWordOf(what, func() dialogs.Effect { return d.launch(path, nil) })}
 	}
-	return dialogs.Cover{Dialog: newConsent(what, func() dialogs.Effect {
+	return dialogs.Cover{Dialog: newConsent(what, func(because, by string) dialogs.Effect {
 		for i := range critical {
-			d.gate.agreed[told(&critical[i])] = true
+			d.gate.agreed[told(&critical[i])] = check.Accept(critical[i:i+1], because, by, d.now.Date.Format(time.DateOnly))
 		}
 		return d.launch(path, critical)
 	})}

@@ -21,7 +21,8 @@ type Finding struct {
 	Text      string // what was found and how many, in a sentence or two; without values of records
 	Why       string // why it matters
 	Cite      string // the source of that
-	Critical  bool   // it is not released unless somebody accepts it
+	Critical  bool   // the file is released only if somebody accepts it
+	Whole     bool   // it is about the file as a whole and is accepted without a variable
 	Variables []string
 	Count     int // of the records, cells or values that it is about; 0: they are not counted
 	Of        int // as many could be
@@ -109,7 +110,8 @@ func Findings(ctx context.Context, in Input, meter *progress.Meter) ([]Finding, 
 		}
 		for _, f := range some {
 			f.Fixes = slices.DeleteFunc(f.Fixes, func(m Fix) bool { return grouped && m.ofRecords(in.Released.Scenario) })
-			f.Name, f.Title, f.Why, f.Cite, f.Critical = spec.Name, spec.Title, spec.Why, spec.Cite, spec.Critical && !f.warning
+			f.Name, f.Title, f.Why, f.Cite, f.Whole = spec.Name, spec.Title, spec.Why, spec.Cite, spec.Whole
+			f.Critical = spec.Critical && !f.warning
 			found = append(found, f)
 		}
 	}
@@ -136,11 +138,4 @@ func place(critical bool) int {
 		return 0
 	}
 	return 1
-}
-
-// Refusing returns the critical findings that nobody accepts by name.
-func Refusing(found []Finding, accepted []string) []Finding {
-	return slices.DeleteFunc(slices.Clone(found), func(f Finding) bool {
-		return !f.Critical || slices.Contains(accepted, f.Name)
-	})
 }

@@ -17,6 +17,7 @@ type Spec struct {
 	Cite        string
 	Fix         string // in words
 	Critical    bool
+	Whole       bool // it is about the file as a whole and is accepted without a variable
 
 	records bool // it looks at single records: data whose rows stand for several have none
 	find    func(r *release, ctx context.Context) ([]Finding, error)
@@ -91,7 +92,7 @@ func leaving(names ...string) Fix {
 // promised are the checks for records that others could single out, and for promises.
 func promised() []Spec {
 	return []Spec{
-		{Name: "k-anonymity", Title: "k-anonymity that is not kept", Critical: true, Cite: measure.SourceSwee,
+		{Name: "k-anonymity", Title: "k-anonymity that is not kept", Critical: true, Whole: true, Cite: measure.SourceSwee,
 			Help: "A step made the file k-anonymous, and under its rule for missing values records violate k now: later steps took its " +
 				"protection away. A suppression with a budget promises nothing, nor does one for combinations of key variables.",
 			Why: "The file is called k-anonymous, and is not.",
@@ -100,7 +101,7 @@ func promised() []Spec {
 			Help: "The measure l-diversity was asked for, and keys have fewer different values of a sensitive variable than it says.",
 			Why:  "Who knows that a person is in a key learns the sensitive value without knowing the record.",
 			Fix:  "leave the sensitive variables out", find: (*release).diverse},
-		{Name: "violators", Title: "Violators of k-anonymity", Cite: measure.SourceSwee + "; " + sourceGuide,
+		{Name: "violators", Title: "Violators of k-anonymity", Whole: true, Cite: measure.SourceSwee + "; " + sourceGuide,
 			Help: "Records share their key with fewer than k records, k being the least of the scenario from 3 on, under the rule of the scenario " +
 				"or the conservative one; where none do, those under the rule own category are no finding: blanks are no category.",
 			Why: "The fewer records share a key, the surer is who finds somebody by it.",
@@ -111,7 +112,7 @@ func promised() []Spec {
 				"record by record: in the same order, or with the script.",
 			Why: "What was taken away can be put back.",
 			Fix: "leave out the variables that tell", records: true, find: (*release).inferred},
-		{Name: "risk", Title: "Records above the risk threshold", Cite: measure.SourceRiskAll + "; " + sourceGuide,
+		{Name: "risk", Title: "Records above the risk threshold", Whole: true, Cite: measure.SourceRiskAll + "; " + sourceGuide,
 			Help: "The global risk is above the one that the scenario aims at. It needs a weight variable: without one records would be all " +
 				"of the population.",
 			Why: "The expected number of re-identifications is more than was thought bearable.",
@@ -153,7 +154,7 @@ func describing() []Spec {
 			Help: "A variable that a step made of others has their categories as they were before later steps hid them.",
 			Why:  "Who reads it reads what was recoded or suppressed.",
 			Fix:  "leave the variable out", find: (*release).former},
-		{Name: "replay", Title: "Other data than the steps give", Cite: sourceHundep,
+		{Name: "replay", Title: "Other data than the steps give", Whole: true, Cite: sourceHundep,
 			Help: "The steps of a script, done once more on the original, give other values of some variables, or other variables.",
 			Why:  "What was promised and reported is that of other data.",
 			Fix:  "none: write the file anew", find: (*release).replay},

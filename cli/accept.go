@@ -1,0 +1,55 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"github.com/sdcdesk/sdcdesk/engine/release/check"
+)
+
+// acceptFlags are the flags by which somebody accepts critical findings.
+type acceptFlags struct {
+	names       []string
+	because, by string
+}
+
+func (f *acceptFlags) add(flags *pflag.FlagSet) {
+	flags.StringSliceVar(&f.names, "accept", nil,
+		"accept a critical finding about a variable, such as direct-identifiers:email_use; needs --because and --accepted-by")
+	flags.StringVar(&f.because, "because", "", "the reason why the critical findings are accepted")
+	flags.StringVar(&f.by, "accepted-by", "", "the person who accepts them")
+}
+
+// acceptances returns what the flags accept, with the date of today. An acceptance without a
+// reason or a person is bad usage.
+func (f *acceptFlags) acceptances() (accepted []check.Acceptance, err error) {
+	for _, name := range f.names {
+		one, err := check.ParseAcceptance(name)
+		if err != nil {
+			return nil, badUsage("--accept: %v; \"sdcdesk check --markdown\" lists the findings", err)
+		}
+		one.Because, one.By, one.Date = f.because, f.by, time.Now().Format(time.DateOnly)
+		if err := one.Valid(); err != nil {
+			return nil, badUsage("%v; say --because REASON --accepted-by NAME", err)
+		}
+		accepted = append(accepted, one)
+	}
+	if len(f.names) == 0 && (f.because != "" || f.by != "") {
+		return nil, usageError{errors.New("--because and --accepted-by belong to --accept: say what is accepted")}
+	}
+	return accepted, nil
+}
+
+// unneeded returns a warning for each acceptance that no finding needs.
+func unneeded(accepted []check.Acceptance, found []check.Finding) (warnings []string) {
+	for i := range accepted {
+		if len(check.Covering(found, accepted[i:i+1])) == 0 {
+			warnings = append(warnings, fmt.Sprintf("--accept %s: there is no critical finding of this name and variable",
+				accepted[i].Subject()))
+		}
+	}
+	return warnings
+}
