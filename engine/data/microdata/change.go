@@ -83,8 +83,7 @@ func (c *Column) sameLevelsAs(other *Column) bool {
 	if c.numbers != nil || other.numbers != nil {
 		return c.numbers != nil && other.numbers != nil
 	}
-	now, then := c.dictionary().Levels, other.dictionary().Levels
-	return len(now) == len(then) && (len(now) == 0 || &now[0] == &then[0])
+	return sameArray(c.dictionary().Levels, other.dictionary().Levels)
 }
 
 // Suppress returns the column with the cells of the set missing, marked as
@@ -119,6 +118,9 @@ func (c *Column) SetMissing(cells *Bits) *Column {
 // Suppressed cells must be missing in them; they stay marked.
 func (c *Column) WithCategories(kind Kind, categories *Categories) *Column {
 	out := c.copy()
+	if c.recodes != nil && !sameArray(categories.Levels, c.Categories().Levels) {
+		out.recodes = nil
+	}
 	out.kind, out.numbers = kind, nil
 	out.dictionary = func() *Categories { return categories }
 	return out.grounded(c.Source())
@@ -136,7 +138,7 @@ func (c *Column) WithNumbers(kind Kind, numbers *Numbers) (*Column, error) {
 		return nil, fmt.Errorf("variable %s: %w", c.name, err)
 	}
 	out := c.copy()
-	out.kind, out.numbers = kind, numbers
+	out.kind, out.numbers, out.recodes = kind, numbers, nil
 	out.dictionary = sync.OnceValue(numbers.categories)
 	return out.grounded(c.Source()), nil
 }
@@ -195,7 +197,7 @@ func (c *Column) Regroup(from *Column, levels []Level, mapping []uint32, ordered
 	}
 	categories := &Categories{Levels: levels, Codes: codes, Ordered: ordered}
 	out := c.copy()
-	out.kind, out.numbers, out.source = kindOf(levels), nil, c.Source()
+	out.kind, out.numbers, out.source, out.recodes = kindOf(levels), nil, c.Source(), from.recodedTo(mapping)
 	out.description = from.description.Regrouped(from.Categories().Levels, levels, mapping, ordered)
 	out.dictionary = func() *Categories { return categories }
 	return out.finish()

@@ -3,6 +3,7 @@ package loss
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
@@ -103,10 +104,13 @@ func classesOf(name string, was, now *microdata.Column) classes {
 	return c
 }
 
-// commonCodes returns for each original code that of the category of now that it is
-// compared with: the one of the same label; where labels differ the one that most of
-// its records have now, and a category of its own where all are missing.
+// commonCodes returns for each original code that of the category of now that it is compared with: what recodes made of
+// it, and a category of its own if they made it missing. If values were replaced otherwise, it is the category of the same
+// label, else the one that most of its records have now.
 func commonCodes(was, now *microdata.Column, levels *int) []uint32 {
+	if recoded, ok := now.RecodedFrom(was); ok {
+		return withOwn(slices.Clone(recoded), levels)
+	}
 	a, b := was.Categories(), now.Categories()
 	codes := microdata.SameLabels(a.Levels, b.Levels)
 	counts := make([]map[uint32]int, len(codes))
@@ -130,6 +134,13 @@ func commonCodes(was, now *microdata.Column, levels *int) []uint32 {
 				most, codes[code] = count, level
 			}
 		}
+	}
+	return withOwn(codes, levels)
+}
+
+// withOwn gives original categories that none of now is compared with a level of their own.
+func withOwn(codes []uint32, levels *int) []uint32 {
+	for code := 1; code < len(codes); code++ {
 		if codes[code] == 0 {
 			*levels++
 			codes[code] = uint32(*levels)
