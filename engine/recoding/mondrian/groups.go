@@ -22,7 +22,7 @@ type group struct {
 // the least is lost, pairs that have not reached k again, and so on. It returns in how
 // many parts the first pairs were looked for.
 func (p *partition) match(ctx context.Context, meter *progress.Meter) (parts int, err error) {
-	cut := p.regions
+	cut, sets := p.regions, &keySets{make([]int, len(p.counts)), make([]float64, len(p.counts))}
 	p.regions = nil
 	var all []uint32
 	for i, from := range p.first {
@@ -30,9 +30,15 @@ func (p *partition) match(ctx context.Context, meter *progress.Meter) (parts int
 		if i+1 < len(p.first) {
 			to = p.first[i+1]
 		}
-		groups := p.apart(&cut, from, to)
-		made := 0
-		if groups, made, err = p.reach(ctx, groups, meter); err != nil {
+		var regions []region
+		for len(cut) > 0 && cut[0].from < to {
+			regions, cut = append(regions, cut[0]), cut[1:]
+		}
+		groups, made, err := p.reach(ctx, p.apart(regions[0].spans, p.keys[from:to]), meter)
+		if err != nil {
+			return parts, err
+		}
+		if groups, err = p.better(ctx, sets, groups, regions); err != nil {
 			return parts, err
 		}
 		parts += made
@@ -46,15 +52,11 @@ func (p *partition) match(ctx context.Context, meter *progress.Meter) (parts int
 	return parts, nil
 }
 
-// apart returns a group for each key of a part of them that was cut on shared axes; on
-// these it spans what the regions there do, which are taken from cut.
-func (p *partition) apart(cut *[]region, from, to int) []*group {
-	shared := (*cut)[0].spans
-	for len(*cut) > 0 && (*cut)[0].from < to {
-		*cut = (*cut)[1:]
-	}
-	groups := make([]*group, 0, to-from)
-	for _, key := range p.keys[from:to] {
+// apart returns a group for each of some keys of a part that was cut on shared axes; on these it spans what the regions
+// there do.
+func (p *partition) apart(shared []extent, keys []uint32) []*group {
+	groups := make([]*group, 0, len(keys))
+	for _, key := range keys {
 		g := &group{keys: []uint32{key}, region: region{records: p.counts[key], spans: make([]extent, len(p.axes))}}
 		for v, a := range p.axes {
 			if g.spans[v] = a.alone(a.codes[key]); a.shared {
@@ -144,7 +146,7 @@ func (p *partition) parts(groups []*group) (parts [][]*group) {
 }
 
 // pairUp joins groups below k in pairs, or with one that has reached k, so that least is
-// lost; where there is none of these one group may be left.
+// lost. A group may be left that finds none of these, or waits for a better one.
 func (p *partition) pairUp(groups []*group) {
 	var below, reached []*group
 	records := 0
@@ -172,17 +174,40 @@ func (p *partition) pairUp(groups []*group) {
 	pairs := bestPairs(len(below), func(i, j int) int64 {
 		return int64((price[i] + price[j] - p.cost(below[i], below[j])) * scale)
 	})
+	paired := false
 	for i, j := range pairs {
 		if i < j {
+			paired = true
 			if p.join(below[i], below[j]); below[i].records >= p.k {
 				reached = append(reached, below[i])
 			}
 		}
 	}
+	p.settle(below, pairs, reached, paired)
+}
+
+// settle joins groups that got no partner with the one that has reached k at which they lose the least. If other groups
+// are still below k and one of these loses less, it waits: the next matching pairs them.
+func (p *partition) settle(below []*group, pairs []int, reached []*group, wait bool) {
+	if len(reached) == 0 {
+		return
+	}
+	var open []*group // pairs that are still below k
 	for i, j := range pairs {
-		if j < 0 && len(reached) > 0 {
-			p.join(p.cheapest(below[i], reached), below[i])
+		if i < j && below[i].records < p.k {
+			open = append(open, below[i])
 		}
+	}
+	for i, j := range pairs {
+		if j >= 0 {
+			continue
+		}
+		g := below[i]
+		best := p.cheapest(g, reached)
+		if wait && len(open) > 0 && p.cost(p.cheapest(g, open), g) < p.cost(best, g) {
+			continue
+		}
+		p.join(best, g)
 	}
 }
 

@@ -143,6 +143,7 @@ func (a *axis) together(e, f *extent) float64 {
 	if node := a.common(e, f); node > 0 {
 		return a.hierarchy.nodes[node].penalty()
 	}
+	e, f = e.own(), f.own()
 	return a.width(min(e.from, f.from), max(e.to, f.to), unionSize(e.sources, f.sources))
 }
 
@@ -168,14 +169,22 @@ func unionSize(a, b []uint32) int {
 // of the hierarchy, else their range or set.
 func (a *axis) joined(e, f *extent) extent {
 	node := a.common(e, f)
-	u := a.spanning(e, f)
+	u := a.spanning(e.own(), f.own())
 	if node > 0 {
-		missing, empty := u.missing, u.empty
+		values := u
 		u = a.hierarchy.nodes[node]
-		u.missing, u.empty = u.missing || missing, empty
+		u.missing, u.empty, u.values = u.missing || values.missing, values.empty, &values
 	}
 	u.node = node
 	return u
+}
+
+// own returns what the values of an extent span, also if it is a level of a hierarchy, which spans more.
+func (e *extent) own() *extent {
+	if e.values != nil {
+		return e.values
+	}
+	return e
 }
 
 // spanning returns the range or set of two extents.

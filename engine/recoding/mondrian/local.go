@@ -45,7 +45,8 @@ func LocalSpec() method.Spec {
 		Name:  "local-recoding",
 		Title: "k-anonymity by local recoding",
 		Help: "Puts records of fewer than k equals into groups, in pairs that together lose the least, which are paired " +
-			"again until they have k records; one that loses less so joins a group that has k already. All records of a " +
+			"again until they have k records; one that loses less so joins a group that has k already, and if Mondrian's " +
+			"regions of the same records lose less, these are taken. All records of a " +
 			"group get the finest level of a hierarchy that their values have in common, or else their range or set; " +
 			"records that have k equals mostly keep their values. No cell becomes missing. Groups of a value and groups " +
 			"of its range stand side by side, so tables by single categories cannot be made any more. Where more than " +
@@ -54,8 +55,9 @@ func LocalSpec() method.Spec {
 		Cite: "Takemura (2002), Local recoding and record swapping by maximum weight matching for disclosure control of " +
 			"microdata sets, Journal of Official Statistics 18(2), 275-289; Edmonds (1965), Maximum matching and a " +
 			"polyhedron with 0,1-vertices; the loss as in Xu and others (2006)",
-		Sample: `{"k":2,"variables":["region","sex","age"]}`,
-		New:    func() method.Method { return &LocalRecoding{Mondrian: *NewMondrian()} },
+		Sample:  `{"k":2,"variables":["region","sex","age"]}`,
+		New:     func() method.Method { return &LocalRecoding{Mondrian: *NewMondrian()} },
+		Version: 1,
 	}
 }
 
