@@ -92,14 +92,17 @@ func (v *Version) Levels(variable string) []microdata.Level {
 	return nil
 }
 
-// Ordered reports whether the levels of a variable have an order: those of numbers
-// and of categories that do.
+// Ordered reports whether the levels of a variable have an order: those of numbers that are no codes by name, and of
+// categories that do.
 func (v *Version) Ordered(variable string) bool {
+	column, ok := v.from.Column(variable)
+	if !ok || column.ByName() {
+		return false
+	}
 	if v.mapping != nil && v.mapping.Target.Name() == variable {
 		return v.mapping.Ordered
 	}
-	column, ok := v.from.Column(variable)
-	return ok && method.OrderedVariables(column, v.Scenario)
+	return method.OrderedVariables(column, v.Scenario)
 }
 
 // Table returns the key table of the scenario's key variables and weight.

@@ -21,12 +21,12 @@ func (c *Column) Coded() bool {
 	return true
 }
 
-// InOrder reports whether neighbouring categories are alike as far as the file says: not
-// where it measures codes by name. Programs call counts nominal too, unless somebody says
-// otherwise, so that this alone does not tell.
-func (c *Column) InOrder() bool {
-	return c.Categories().Ordered && !(c.Described().Level == Nominal && c.Coded())
-}
+// ByName reports whether the values are codes that the file measures by name, so that their order means nothing.
+// Programs call counts nominal too, unless somebody says otherwise: the level alone does not decide.
+func (c *Column) ByName() bool { return c.Described().Level == Nominal && c.Coded() }
+
+// InOrder reports whether neighbouring categories are alike as far as the file says.
+func (c *Column) InOrder() bool { return c.Categories().Ordered && !c.ByName() }
 
 // MissingNumbers are the numbers that a description declares missing.
 type MissingNumbers struct {

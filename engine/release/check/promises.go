@@ -10,6 +10,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/keys"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/recoding/mondrian"
 	"github.com/sdcdesk/sdcdesk/engine/risk"
 	"github.com/sdcdesk/sdcdesk/engine/risk/diversity"
@@ -231,7 +232,7 @@ func (r *release) diverse(ctx context.Context) ([]Finding, error) {
 		}
 		return []Finding{{Variables: found.Names, Count: count, Of: r.data.Records(), Fixes: []Fix{leaving(found.Names...)},
 			Text: fmt.Sprintf("%s a key with fewer than %s different values of %s, as l-diversity asks for.",
-				wording.Does(count, "record", "have"), wording.Amount(m.L), wording.Listed(found.Names))}}, nil
+				wording.Does(count, "record", "have"), method.FormatNumber(m.L), wording.Listed(found.Names))}}, nil
 	}
 	return nil, nil
 }

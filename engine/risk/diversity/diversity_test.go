@@ -91,6 +91,45 @@ func TestSharedGolden(t *testing.T) {
 	}
 }
 
+// Of labelled codes that are measured by name, half the differences of shares count: |1/2-1/4| twice and 1/4 twice, halved,
+// 0.5. As ordered ones they have 1/3 (|1/2-1/4| + |1/2-1/2| + |1-3/4|) = 1/6, which understates the risk.
+func TestCodesByNameHaveNoOrder(t *testing.T) {
+	codes := golden.Column(t, "s", strings.Fields("1 3 2 4"))
+	labels := map[string]string{"1": "flu", "2": "asthma", "3": "burn", "4": "cancer"}
+	for level, want := range map[microdata.MeasurementLevel]float64{microdata.Nominal: 0.5, microdata.Ordinal: 1.0 / 6, "": 1.0 / 6} {
+		data, err := microdata.NewDataset([]*microdata.Column{golden.Column(t, "a", strings.Fields("x x y y")),
+			codes.WithDescription(&microdata.Description{Level: level, Labels: labels})})
+		if err != nil {
+			t.Fatal(err)
+		}
+		values := compute(t, diversity.TClosenessSpec().New(), version(data, []string{"a"}, []string{"s"}))
+		if got := values.Numbers[0].Number; math.Abs(got-want) > 1e-12 {
+			t.Errorf("%q: the greatest distance is %v, want %v", level, got, want)
+		}
+	}
+}
+
+// The key y has no value that could be learned: with l = 2 the three records of x are below, whose value is 1.
+func TestKeysWithoutAValueDoNotFail(t *testing.T) {
+	data, err := microdata.NewDataset([]*microdata.Column{golden.Column(t, "a", strings.Fields("x x x y y")),
+		golden.Column(t, "s", []string{"1", "1", "1", "", ""})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	values := compute(t, diversity.LDiversitySpec().New(), version(data, []string{"a"}, []string{"s"}))
+	for i, want := range []float64{3, 3, 3, 1} {
+		if got := values.Numbers[i].Number; got != want {
+			t.Errorf("%s is %v, want %v", values.Numbers[i].Name, got, want)
+		}
+	}
+	if text := strings.Join(values.Tables[0].Text()[1], " "); !strings.HasPrefix(text, "s distinct 1") {
+		t.Errorf("the distribution has the key without a value: %s", text)
+	}
+	if text := strings.Join(values.Tables[1].Text()[1], " "); text != "x 3 s 1 1.00 1" {
+		t.Errorf("failing keys: %s", text)
+	}
+}
+
 // By hand: two keys of two records, each with one value of its own, are half of the file
 // away from it, which is not above a half, and each below two values.
 func TestLimitsByHand(t *testing.T) {
@@ -171,6 +210,26 @@ func TestAgainstDefinitions(t *testing.T) {
 		l, closeness := diversity.LDiversitySpec().New().(*diversity.LDiversity), diversity.TClosenessSpec().New()
 		l.C = c
 		values, distances := compute(t, l, v), compute(t, closeness, v)
+		below := [3]float64{} // records below 2 on any variable, by kind: one without a value has none to learn
+		for record := range data.Len() {
+			var any [3]bool
+			for _, name := range []string{"ill", "pay"} {
+				of := texts(data, name, record)
+				for k, l := range []float64{distinct(of), entropy(of), recursive(of, c)} {
+					any[k] = any[k] || l < 2-1e-9 && distinct(of) > 0
+				}
+			}
+			for k, is := range any {
+				if is {
+					below[k]++
+				}
+			}
+		}
+		for k, want := range below {
+			if got := values.Numbers[k].Number; got != want {
+				rt.Fatalf("%s is %v, by the definition %v", values.Numbers[k].Name, got, want)
+			}
+		}
 		for record := range data.Len() {
 			for i, name := range []string{"ill", "pay"} {
 				of := texts(data, name, record)
@@ -358,7 +417,7 @@ func TestExplanations(t *testing.T) {
 			"l = 1"}) {
 		t.Errorf("recursive: %q", e.Values)
 	}
-	if text := fmt.Sprintf("%.4v", values.Tables[1].Rows); text != "[[a 0003 b 2 1.89 1]]" {
+	if text := fmt.Sprintf("%.3v", values.Tables[1].Rows); text != "[[a 003 b 002 1.89 001]]" {
 		t.Errorf("failing keys %s", text)
 	}
 }

@@ -98,7 +98,7 @@ func compareFailing(a, b Failing) int {
 
 // failingTable lists failing keys with what their figures are called.
 func failingTable(failing []Failing, v *measure.Version, t *keys.Table, names, heads []string,
-	figure func(f Failing, place int) float64) measure.Table {
+	figure func(f Failing, place int) any) measure.Table {
 	table := measure.Table{Name: "failing_keys", Title: "Keys that fail, those of most records first",
 		Columns: append([]string{"key", "records", "variable"}, heads...)}
 	for _, f := range failing[:min(len(failing), mostFailing)] {

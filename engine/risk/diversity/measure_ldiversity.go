@@ -3,6 +3,7 @@ package diversity
 import (
 	"context"
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
@@ -45,7 +46,7 @@ func LDiversitySpec() measure.Spec {
 		Help: "Tells how many values of a sensitive variable the records have between them that share their values on all key variables: who knows that " +
 			"somebody is one of them learns the sensitive value where there is only one. Distinct counts the values, one more where some are missing and " +
 			"some are not; entropy is exp of the entropy of their shares; recursive (c, l) is the largest l such that the most frequent value is less " +
-			"frequent than c times those from the l-th on together. Each sensitive variable is looked at on its own.",
+			"frequent than c times those from the l-th on together. A key none of whose records has a value reveals none and is not counted. Each sensitive variable is looked at on its own.",
 		Cite: citeDiversity,
 		Page: measure.Page{Meaning: measure.Telling("In the keys of %s records the sensitive variable has too few different values: who finds "+
 			"the key learns it, or nearly.", "distinct_below_l")},
@@ -63,6 +64,9 @@ func (m *LDiversity) Params() []method.Param {
 
 // kinds are the three kinds of l-diversity in their order.
 var kinds = []string{"distinct", "entropy", "recursive"}
+
+// entropyKind is the place of the one that is no integer.
+const entropyKind = 1
 
 // Figure returns the l-diversity of a key, of the kind of a place in their order.
 func (d *Diversity) Figure(kind, key int) float64 {
@@ -103,10 +107,19 @@ func (m *LDiversity) Compute(ctx context.Context, in measure.Input, _ *progress.
 		name := found.Names[i]
 		for k, kind := range kinds {
 			figure := func(key int) float64 { return d.Figure(k, key) }
-			spread := distributionOf(table, figure)
+			spread := distributionOf(table, func(key int) float64 {
+				if d.Distinct[key] == 0 {
+					return math.NaN()
+				}
+				return figure(key)
+			})
+			unit := measure.Count
+			if k == entropyKind {
+				unit = measure.Amount
+			}
 			summary.Rows = append(summary.Rows, append(append([]any{name, kind}, spread.cells()...), below[k][i]))
 			values.Columns = append(values.Columns, measure.Column{Name: name + "_" + kind + "_ldiversity",
-				Title: kind + " l-diversity of " + name})
+				Title: kind + " l-diversity of " + name, Unit: unit})
 			values.Records = append(values.Records, risk.OfRecords(table, figure))
 		}
 	}
@@ -119,13 +132,19 @@ func (m *LDiversity) Compute(ctx context.Context, in measure.Input, _ *progress.
 	values.Numbers = append(values.Numbers, measure.Value{Name: "keys_below_l", Title: "keys below " +
 		method.FormatNumber(m.L), Number: float64(found.Keys), Unit: measure.Count, Better: measure.Lower, Of: table.Keys()})
 	failing := failingTable(found.Failing, v, table, found.Names, kinds,
-		func(f Failing, kind int) float64 { return found.Of[f.Variable].Figure(kind, f.Key) })
+		func(f Failing, kind int) any {
+			if figure := found.Of[f.Variable].Figure(kind, f.Key); kind == entropyKind {
+				return figure
+			} else {
+				return int(figure)
+			}
+		})
 	values.Tables = []measure.Table{summary, failing}
 	return values, ctx.Err()
 }
 
 // below counts the records below L by kind: of each variable, and last those below it
-// on any. It gathers the failing keys.
+// on any. A key without a value does not count. It gathers the failing keys.
 func (f *Diversities) below() (counts [][]int) {
 	for range kinds {
 		counts = append(counts, make([]int, len(f.Of)+1))
@@ -135,6 +154,9 @@ func (f *Diversities) below() (counts [][]int) {
 	for key, records := range f.Of[0].Spread.Table.Counts() {
 		var any [3]bool
 		for i, d := range f.Of {
+			if d.Distinct[key] == 0 {
+				continue // nobody has a value that could be learned
+			}
 			below := [3]bool{float64(d.Distinct[key]) < l, d.Entropy[key] < l, float64(d.Recursive[key]) < l}
 			for k, is := range below {
 				if is {

@@ -43,7 +43,7 @@ func TClosenessSpec() measure.Spec {
 		Title:  "t-closeness",
 		Help: "Tells how far the values of a sensitive variable among the records that share their values on all key variables are spread otherwise than in " +
 			"the file, from 0 to 1: who knows that somebody is one of them learns that much. Of an ordered variable or one of numbers it is the earth mover's " +
-			"distance with equal steps between the values, missing ones left out; of others half the sum of the absolute differences of all shares, missing being a " +
+			"distance with equal steps between the values, missing ones left out; of others, and of labelled codes that the file measures by name (nominal), half the sum of the absolute differences of all shares, missing being a " +
 			"value. The highest distance and the keys above t are told. Each sensitive variable is looked at on its own.",
 		Cite: citeCloseness,
 		Page: measure.Page{Headline: []string{"max_distance", "records_above_t"}, Meaning: measure.Telling("In the keys of %s records the sensitive variable is "+
@@ -113,7 +113,7 @@ func (m *TCloseness) Compute(ctx context.Context, in measure.Input, _ *progress.
 	}
 	values.Tables = []measure.Table{summary, failingTable(found.Failing, m.OnKeys.Of(in.Current), table, found.Names,
 		[]string{"distance"},
-		func(f Failing, _ int) float64 { return found.Of[f.Variable].Distance[f.Key] })}
+		func(f Failing, _ int) any { return found.Of[f.Variable].Distance[f.Key] })}
 	return values, ctx.Err()
 }
 
