@@ -174,6 +174,13 @@ func TestDistances(t *testing.T) {
 	if got, want := s.distance(0, 1), (1.0/10+2.0/4)/2; !near(got, want) {
 		t.Errorf("Gower: %v, want %v", got, want)
 	}
+	// x is 7 for all and 8 now: |8-7| counts as it is, y by its range 3-1, and the mean of both is the distance.
+	was, now = golden.Named(map[string][]float64{"x": {7, 7, 7}, "y": {1, 2, 3}}, "x", "y"), golden.Named(map[string][]float64{"x": {8, 8, 8},
+		"y": {1, 2, 3}}, "x", "y")
+	entry := oneToOne(t, &OneToOne{Variables: []string{"x", "y"}, Distance: Gower, Block: 100}, was, now)
+	if got := entry.Value("distance_own", 0).Number; !near(got, (1.0+0)/2) {
+		t.Errorf("Gower of a constant: %v, want 0.5", got)
+	}
 	m.Distance = Mahalanobis
 	s = m.sides(measure.Input{}, pairs, nil)
 	// by hand: means 4 and 2, variances 56/3 and 4, covariance 0

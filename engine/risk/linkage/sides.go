@@ -45,8 +45,8 @@ func (s *sides) distance(masked, known int) float64 {
 	return sum
 }
 
-// inShares returns the masked and the known numbers as shares of the range of the known ones, over
-// the number of all variables.
+// inShares returns the masked and the known numbers as shares of the range of the known ones, of constant ones as they
+// are, over the number of all variables.
 func inShares(pairs *numeric.Pairs, width int) (masked, known [][]float64) {
 	masked, known = make([][]float64, len(pairs.Names)), make([][]float64, len(pairs.Names))
 	for j, values := range pairs.Original {
@@ -54,9 +54,10 @@ func inShares(pairs *numeric.Pairs, width int) (masked, known [][]float64) {
 			continue
 		}
 		scale := slices.Max(values) - slices.Min(values)
-		if scale *= float64(width); scale == 0 {
+		if scale == 0 {
 			scale = 1
 		}
+		scale *= float64(width)
 		for i, x := range values {
 			known[j] = append(known[j], x/scale)
 			masked[j] = append(masked[j], pairs.Current[j][i]/scale)
