@@ -89,8 +89,11 @@ func (o *CheckOptions) compare(in *check.Input, source *measure.Version) {
 	if aligned(released, source.Data()) {
 		in.Original, in.SourceOrder = source, true
 	}
+	in.Untouched = released.Len() == source.Data().Len()
 	for _, column := range released.Columns() {
-		if was, ok := source.Data().Column(column.Name()); ok && check.Renumbered(column) && !sameValues(column, was) {
+		was, ok := source.Data().Column(column.Name())
+		same := ok && sameValues(column, was)
+		if in.Untouched = in.Untouched && same; ok && !same && check.Renumbered(column) {
 			in.Replaced = append(in.Replaced, column.Name())
 		}
 	}

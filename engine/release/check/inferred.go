@@ -6,20 +6,14 @@ import (
 	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
-	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/risk/inference"
 )
 
 // inferred finds key variables whose blanked cells, or whose categories before a recode,
 // other variables tell.
 func (r *release) inferred(ctx context.Context) ([]Finding, error) {
-	in := measure.Input{Original: r.Original, Current: r.Released}
-	// Where the original is not known, missing cells may have been missing all the time.
-	if r.Original == nil || (inference.Measure{}).Needs(in) != "" {
-		return nil, nil
-	}
-	result, err := inference.Find(ctx, in, nil)
-	if err != nil {
+	result, err := r.found(ctx)
+	if result == nil || err != nil {
 		return nil, err
 	}
 	var found []Finding

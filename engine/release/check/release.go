@@ -10,6 +10,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
+	"github.com/sdcdesk/sdcdesk/engine/risk/inference"
 )
 
 // content is what the values of a variable are, as far as checks go by it.
@@ -33,7 +34,8 @@ type release struct {
 	scenario  *microdata.Scenario
 	contents  map[string]content
 	suggested map[string]microdata.Suggestion
-	broken    bool // a promise of k-anonymity
+	broken    bool              // a guarantee of k-anonymity
+	revealed  *inference.Result // see found; nil: not computed
 }
 
 const (

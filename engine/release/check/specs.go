@@ -92,19 +92,25 @@ func leaving(names ...string) Fix {
 // promised are the checks for records that others could single out, and for promises.
 func promised() []Spec {
 	return []Spec{
-		{Name: "k-anonymity", Title: "k-anonymity that is not kept", Critical: true, Whole: true, Cite: measure.SourceSwee,
-			Help: "A step made the file k-anonymous, and under its rule for missing values records violate k now: later steps took its " +
-				"protection away. A suppression with a budget promises nothing, nor does one for combinations of key variables.",
-			Why: "The file is called k-anonymous, and is not.",
-			Fix: "local suppression for the same k once more", find: (*release).promises},
+		{Name: "no-protection", Title: "No protection", Critical: true, Whole: true, Cite: sourceGuide,
+			Help: "No step was made: the file has the values of the source. The finding counts the violators of k-anonymity.",
+			Why:  "A file that nobody protected is no protected file. Use sdcdesk convert to write the data in another kind of file.",
+			Fix:  "local suppression; any other method", find: (*release).unprotected},
+		{Name: "k-anonymity", Title: "k-anonymity that does not hold", Critical: true, Whole: true, Cite: measure.SourceSwee + "; " + inference.Spec().Cite,
+			Help: "A step made the file k-anonymous, and now records violate k under the rule of the step: because later steps changed the key " +
+				"variables, or because other variables and members of the household reveal suppressed cells (see the measure inference; " +
+				"it needs the original, record by record). A suppression with a budget, or for combinations of key variables, guarantees no k.",
+			Why:  "The file is called k-anonymous, and an intruder finds records that are not.",
+			Fix:  "local suppression for the same k; leave out what reveals suppressed cells, or the variables that have them",
+			find: (*release).guarantees},
 		{Name: "l-diversity", Title: "l-diversity that is not reached", Critical: true, Cite: "Machanavajjhala and others 2007",
 			Help: "The measure l-diversity was asked for, and keys have fewer different values of a sensitive variable than it says.",
 			Why:  "Who knows that a person is in a key learns the sensitive value without knowing the record.",
 			Fix:  "leave the sensitive variables out", find: (*release).diverse},
-		{Name: "violators", Title: "Violators of k-anonymity", Whole: true, Cite: measure.SourceSwee + "; " + sourceGuide,
-			Help: "Records share their key with fewer than k records, k being the least of the scenario from 3 on, under the rule of the scenario " +
-				"or the conservative one; where none do, those under the rule own category are no finding: blanks are no category.",
-			Why: "The fewer records share a key, the surer is who finds somebody by it.",
+		{Name: "violators", Title: "Violators of k-anonymity", Critical: true, Whole: true, Cite: measure.SourceSwee + "; " + sourceGuide,
+			Help: "Fewer than k records share a key pattern. k is the smallest of the scenario, but not below 3 if the scenario has a larger one. " +
+				"Violators under the rule of the scenario are critical, violators under the conservative rule alone are a warning.",
+			Why: "The fewer records share a key pattern, the more certainly an intruder identifies a person by it.",
 			Fix: "local suppression", find: (*release).violators},
 		{Name: "inference", Title: "Protected values that others tell", Cite: inference.Spec().Cite,
 			Help: "Other variables, pairs of them or members of the household tell blanked cells of a key variable, or at least half of its " +
@@ -112,10 +118,10 @@ func promised() []Spec {
 				"record by record: in the same order, or with the script.",
 			Why: "What was taken away can be put back.",
 			Fix: "leave out the variables that tell", records: true, find: (*release).inferred},
-		{Name: "risk", Title: "Records above the risk threshold", Whole: true, Cite: measure.SourceRiskAll + "; " + sourceGuide,
-			Help: "The global risk is above the one that the scenario aims at. It needs a weight variable: without one records would be all " +
-				"of the population.",
-			Why: "The expected number of re-identifications is more than was thought bearable.",
+		{Name: "risk", Title: "Records above the risk threshold", Critical: true, Whole: true, Cite: measure.SourceRiskAll + "; " + sourceGuide,
+			Help: "The global risk is above its target in the scenario. It needs a weight variable: without one, the records would be the " +
+				"whole population.",
+			Why: "More re-identifications are expected than the target allows.",
 			Fix: "suppression above the threshold; k-anonymity with a higher k", find: (*release).risky},
 		{Name: "unique-numbers", Title: "Numbers of single records", Cite: sourceDomTor,
 			Help: "Numeric variables that were not masked, in which one record in twenty has a value that no other has; of numeric key variables, any.",
@@ -154,9 +160,9 @@ func describing() []Spec {
 			Help: "A variable that a step made of others has their categories as they were before later steps hid them.",
 			Why:  "Who reads it reads what was recoded or suppressed.",
 			Fix:  "leave the variable out", find: (*release).former},
-		{Name: "replay", Title: "Other data than the steps give", Whole: true, Cite: sourceHundep,
-			Help: "The steps of a script, done once more on the original, give other values of some variables, or other variables.",
-			Why:  "What was promised and reported is that of other data.",
-			Fix:  "none: write the file anew", find: (*release).replay},
+		{Name: "replay", Title: "Other data than the steps give", Critical: true, Whole: true, Cite: sourceHundep,
+			Help: "The steps of the script, repeated on the original, give other values of some variables, or other variables.",
+			Why:  "Guarantees and reports are about the data that the script gives, not about this file.",
+			Fix:  "none: write the file again", find: (*release).replay},
 	}
 }

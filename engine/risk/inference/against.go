@@ -80,8 +80,8 @@ func (t *target) withBase(ctx context.Context, by []*microdata.Column) ([]uint32
 }
 
 // inAll returns what is told of a target in all: each cell by the first of the trials that
-// tells it.
-func (s *search) inAll(ctx context.Context, t *target, trials []*trial) (Key, error) {
+// tells it. It adds the cells that are told rightly to those that are revealed.
+func (s *search) inAll(ctx context.Context, t *target, trials []*trial, revealed *revealed) (Key, error) {
 	key := Key{Variable: t.variable, Recoded: t.recoded, Cells: t.asked(), Estimated: !t.known}
 	done, shown := microdata.NewBits(len(t.cells)), t.shown()
 	for _, o := range trials {
@@ -101,6 +101,7 @@ func (s *search) inAll(ctx context.Context, t *target, trials []*trial) (Key, er
 				one := tally{claims: t.records(row)}
 				if claim.right {
 					one.right = one.claims
+					revealed.add(t, row)
 				}
 				told[claim.sure].add(one)
 			}

@@ -58,6 +58,8 @@ type Result struct {
 
 	Sums   []Sum   // that tell masked or blanked numbers
 	Orders []Order // of masked numbers that others tell
+
+	revealed []*revealed
 }
 
 // Bytes returns the memory of what was found.
@@ -65,6 +67,9 @@ func (r *Result) Bytes() int {
 	terms := 0
 	for i := range r.Sums {
 		terms += size.Of(r.Sums[i].Terms)
+	}
+	for _, of := range r.revealed {
+		terms += size.Of(of.rows) + size.Of(of.categories)
 	}
 	return size.Of(r.Keys) + size.Of(r.Told) + 16*2*len(r.Told) + size.Of(r.Sums) + terms + size.Of(r.Orders)
 }

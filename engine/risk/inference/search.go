@@ -60,11 +60,12 @@ func Find(ctx context.Context, in measure.Input, meter *progress.Meter) (*Result
 		for _, one := range of {
 			r.Told = append(r.Told, s.told(one))
 		}
-		key, err := s.inAll(ctx, t, of)
+		cells := &revealed{variable: t.variable}
+		key, err := s.inAll(ctx, t, of, cells)
 		if err != nil {
 			return nil, err
 		}
-		r.Keys = append(r.Keys, key)
+		r.Keys, r.revealed = append(r.Keys, key), append(r.revealed, cells)
 	}
 	numbers := newNumbers(in, s.released)
 	if r.Sums, err = numbers.sums(ctx, s.data.Len()); err != nil {

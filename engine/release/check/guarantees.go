@@ -1,0 +1,159 @@
+package check
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/recoding/mondrian"
+	"github.com/sdcdesk/sdcdesk/engine/risk"
+	"github.com/sdcdesk/sdcdesk/engine/risk/diversity"
+	"github.com/sdcdesk/sdcdesk/engine/suppression/suppress"
+)
+
+// guarantee is k-anonymity as a step made it.
+type guarantee struct {
+	suppress.KAnonymity
+	step int      // its number, from 1
+	keys []string // those of the step that are released, then its strata
+}
+
+// guaranteeOf returns what a step guarantees; k 0: nothing.
+func (r *release) guaranteeOf(number int) (g guarantee) {
+	step := &r.Steps[number-1]
+	scenario := step.Scenario
+	if scenario == nil {
+		scenario = r.scenario
+	}
+	g.KAnonymity, g.step, g.keys = *suppress.NewKAnonymity(), number, scenario.Keys
+	switch m := step.Method.(type) {
+	case *suppress.KAnonymity:
+		g.Rule, g.K, g.Strata = m.Rule, m.K, m.Strata
+		if m.Budget != nil || len(m.Subsets) > 0 {
+			g.K = 0
+		} else if g.Strata == nil {
+			g.Strata = scenario.Strata
+		}
+	case *suppress.Within:
+		g.Rule, g.K = m.Rule, 0
+		if step.Report.Suppression != nil {
+			g.K = step.Report.Suppression.K
+		}
+	case *mondrian.Mondrian:
+		g.ofRegions(m)
+	case *mondrian.LocalRecoding:
+		g.ofRegions(&m.Mondrian)
+	default:
+		g.K = 0
+	}
+	g.Strata = slices.DeleteFunc(slices.Clone(g.Strata), r.lacks)
+	all := append(slices.Clone(g.keys), g.Strata...)
+	slices.Sort(all)
+	g.keys = slices.DeleteFunc(slices.Compact(all), r.lacks)
+	return g
+}
+
+// ofRegions takes the guarantee of records that share all values with k - 1 others.
+func (g *guarantee) ofRegions(m *mondrian.Mondrian) {
+	g.Rule, g.K = string(microdata.RuleOwnCategory), m.K
+	if m.Variables != nil {
+		g.keys = m.Variables
+	}
+}
+
+func (r *release) lacks(name string) bool {
+	_, ok := r.data.Column(name)
+	return !ok
+}
+
+// guarantees finds the steps whose k-anonymity does not hold in the file, and if there are
+// none those whose k-anonymity does not hold when suppressed cells are filled in.
+func (r *release) guarantees(ctx context.Context) ([]Finding, error) {
+	var kept []*guarantee
+	var worst Finding
+	for i := range r.Steps {
+		g := r.guaranteeOf(i + 1)
+		if g.K < 2 || len(g.keys) == 0 {
+			continue
+		}
+		count, err := r.violatingOf(ctx, &g, r.data, g.K)
+		if err != nil {
+			return nil, err
+		}
+		if kept = append(kept, &g); count > worst.Count {
+			worst = r.broke(&g, count)
+		}
+	}
+	if r.broken = worst.Count > 0; r.broken {
+		return []Finding{worst}, nil
+	}
+	return r.undone(ctx, kept)
+}
+
+// broke is the finding of a guarantee that records of the file violate.
+func (r *release) broke(g *guarantee, count int) Finding {
+	text := fmt.Sprintf("Step %d made the file k-anonymous with k = %d, but now %s it under its rule, %s", g.step, g.K,
+		wording.Does(count, "record", "violate"), g.Rule)
+	again := g.KAnonymity
+	if again.Strata == nil {
+		again.Strata = []string{}
+	}
+	fix := suppressing(&again)
+	scenario := r.scenario.Clone()
+	scenario.Keys = g.keys
+	if reason := risk.NotApplicable(&scenario, r.Released.Origins()); reason != "" {
+		masked := r.Released.Origins().Having(microdata.Drawn|microdata.Perturbed|microdata.Synthetic, g.keys)
+		text, fix = text+": "+reason, leaving(masked...)
+	}
+	return Finding{Variables: g.keys, Count: count, Of: r.data.Records(), Fixes: []Fix{fix}, Text: text + "."}
+}
+
+// violatingOf counts the records of data that violate a guarantee, or have fewer than k
+// records of their key pattern under its rule.
+func (r *release) violatingOf(ctx context.Context, g *guarantee, data *microdata.Dataset, k int) (int, error) {
+	scenario := r.scenario.Clone()
+	scenario.Keys, scenario.Weight = g.keys, ""
+	v := r.Released
+	if data != r.data {
+		v = measure.NewVersion(data, &scenario, nil)
+	}
+	table, err := v.Under(&scenario).Table(ctx)
+	if err != nil {
+		return 0, err
+	}
+	return violators(ctx, table, microdata.Rule(g.Rule), scenario.Alpha, k)
+}
+
+// diverse finds l-diversity that was asked for and is not reached.
+func (r *release) diverse(ctx context.Context) ([]Finding, error) {
+	for _, asked := range r.Asked {
+		m, ok := asked.(*diversity.LDiversity)
+		in := measure.Input{Original: r.Original, Current: r.Released}
+		if !ok || m.Needs(in) != "" {
+			continue
+		}
+		values, err := m.Compute(ctx, in, nil)
+		if err != nil {
+			return nil, err
+		}
+		count := 0
+		for _, value := range values.Numbers {
+			if strings.HasPrefix(value.Name, "distinct_below") {
+				count = max(count, int(value.Number))
+			}
+		}
+		found, ok := values.Result.(*diversity.Diversities)
+		if !ok || count == 0 {
+			continue
+		}
+		return []Finding{{Variables: found.Names, Count: count, Of: r.data.Records(), Fixes: []Fix{leaving(found.Names...)},
+			Text: fmt.Sprintf("%s a key with fewer than %s different values of %s, as l-diversity asks for.",
+				wording.Does(count, "record", "have"), method.FormatNumber(m.L), wording.Listed(found.Names))}}, nil
+	}
+	return nil, nil
+}
