@@ -29,9 +29,10 @@ func TestCheckCommand(t *testing.T) {
 		{[]string{survey, "--strict"}, 3, "--accept direct-identifiers:pid,household-ids:hid"},
 		{[]string{survey, "--strict", "--accept", "household-ids", "--accept", "direct-identifiers", "--because", "a test", "--accepted-by", "A. B."}, 3,
 			"--accept direct-identifiers:pid,household-ids:hid"},
-		{[]string{survey, "--strict", "--accept", "household-numbers:hid", "--accept", "direct-identifiers:pid", "--because", "a test", "--accepted-by", "A. B."}, 0,
+		{[]string{survey, "--strict", "--accept", "household-numbers:hid,direct-identifiers:pid,violators,risk", "--because", "a test", "--accepted-by", "A. B."}, 0,
 			"findings"},
 		{[]string{survey, "--keys", "sex"}, 0, "findings, 2 of them critical.\n"},
+		{[]string{survey, "--against", survey}, 0, "4,701 of 5,000 records violate 3-anonymity; no protection has been applied."},
 		{[]string{survey, "--against", survey}, 0, "The records stand in the order of the source.\n"},
 		{[]string{survey, "--against", survey, "--script", script}, 0, "The steps of the script do not give"},
 	} {

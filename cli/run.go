@@ -9,8 +9,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/session"
 )
 
-const runHelp = `Carries out the steps of SCRIPT on the survey file FILE and writes the protected
-file OUT. A script is written by "Export steps as a script" or by hand, one JSON
+const runHelp = `Carries out the steps of SCRIPT on the survey file FILE and writes the file OUT,
+which is protected as far as the steps protect it. A script is written by "Export steps as a script" or by hand, one JSON
 object a line:
 
   {"format":"sdcdesk-script","version":1}
@@ -44,7 +44,7 @@ func newRunCommand(p *program) *cobra.Command {
 		Args:  takes(2, 2, "a script and a file"),
 		RunE: interruptible(nothingWritten, func(ctx context.Context, cmd *cobra.Command, args []string) (err error) {
 			if o.Out == "" {
-				return badUsage("the protected file has no name: say -o OUT")
+				return badUsage("the output has no name: say -o OUT")
 			}
 			o.Script, o.File = args[0], args[1]
 			if o.Accept, err = accept.acceptances(); err != nil {
@@ -64,7 +64,7 @@ func newRunCommand(p *program) *cobra.Command {
 	}
 	format.addPassing(cmd)
 	flags := cmd.Flags()
-	flags.StringVarP(&o.Out, "output", "o", "", "the protected file to write (required)")
+	flags.StringVarP(&o.Out, "output", "o", "", "the file to write (required)")
 	flags.StringVar(&o.Summary, "summary", "", "write figures before and after as JSON to this file")
 	flags.StringVar(&o.Records, "records", "", "write frequencies and risks of every record as CSV to this file")
 	flags.StringSliceVar(&o.Measures, "measures", nil,

@@ -35,7 +35,7 @@ func TestRunCommandLine(t *testing.T) {
 	}{
 		{nil, true, "run takes a script and a file, not 0 names: "},
 		{[]string{script}, true, "run takes a script and a file, not 1 name: "},
-		{[]string{script, file}, true, "the protected file has no name: say -o OUT"},
+		{[]string{script, file}, true, "the output has no name: say -o OUT"},
 		{[]string{script, file, "-o", out, "--froce"}, true, "unknown flag: --froce"},
 		{[]string{script, file, "-o", file, "--force"}, true, "two files of the run are the same: "},
 		{[]string{script, file, "-o", out}, false, ""},
@@ -162,9 +162,10 @@ func TestStrictRun(t *testing.T) {
 		accepted string
 		status   int
 		names    string
-	}{{"", 3, "2 critical findings (direct-identifiers, household-ids);"},
-		{"direct-identifiers:pid", 3, "1 critical finding (household-ids);"},
-		{"direct-identifiers:pid,household-ids:hid", 0, ""}} {
+	}{{"", 3, "3 critical findings (direct-identifiers, household-ids, no-protection);"},
+		{"direct-identifiers:pid,no-protection", 3, "1 critical finding (household-ids);"},
+		{"direct-identifiers:pid,household-ids:hid", 3, "1 critical finding (no-protection);"},
+		{"direct-identifiers:pid,household-ids:hid,no-protection", 0, ""}} {
 		args := run
 		if c.accepted != "" {
 			args = append(run, "--accept", c.accepted, "--because", "a test", "--accepted-by", "A. B.")

@@ -63,7 +63,7 @@ func (d *Document) checked(o ExportOptions, analyst *Analyst) (in check.Input, e
 	in = check.Input{Released: analyst.version(data, Fitted(&d.Scenario, data)),
 		Original: analyst.version(d.original(), &d.Scenario), SourceOrder: !o.RandomOrder && inSourceOrder(data),
 		Replaced: append(d.replaced(), o.NewIdentifiers...), File: o.Path, Asked: d.asked(analyst),
-		Untouched: len(d.Steps) == 0}
+		Untouched: !d.Protected()}
 	for i := range d.Steps {
 		step := &d.Steps[i]
 		in.Steps = append(in.Steps, check.Step{Name: step.Spec.Step, Method: step.method, Report: step.Report,

@@ -68,7 +68,7 @@ func TestCheckOfReplayedFiles(t *testing.T) {
 		must(t, err)
 		return spelled(all)
 	}
-	const rest = "direct-identifiers pid; inference; unique-numbers; extreme-values; weights"
+	const rest = "direct-identifiers pid; k-anonymity; inference; unique-numbers; extreme-values; weights"
 	if diff := cmp.Diff(expected(rest+"; household-ids hid; record-order"), found()); diff != "" {
 		t.Errorf("as it was written: %s", diff)
 	}
@@ -77,6 +77,10 @@ func TestCheckOfReplayedFiles(t *testing.T) {
 	at := bytes.Index(text, []byte(",female,"))
 	must(t, os.WriteFile(out, append(append(bytes.Clone(text[:at]), ",male,"...), text[at+len(",female,"):]...), 0o600))
 	changed := strings.Join(found(), "; ")
+	if all, err := CheckFile(context.Background(), CheckOptions{File: out, Original: surveyPath, Script: script}); err != nil ||
+		!slices.ContainsFunc(all, func(f check.Finding) bool { return f.Name == "replay" && f.Critical }) {
+		t.Errorf("another file than the script gives is not critical: %+v, %v", all, err)
+	}
 	if !strings.Contains(changed, "replay") || !strings.Contains(changed, "household-ids hid") {
 		t.Errorf("one cell changed: %s", changed)
 	}
@@ -121,7 +125,7 @@ func TestCheckLooksAtWhatWouldBeWritten(t *testing.T) {
 
 // Critical findings come first, and are refused unless each is accepted.
 func TestGraveFindingsComeFirst(t *testing.T) {
-	broken := planted(true)["region k-anonymity"].session(t).Document()
+	broken := planted(true)["sex k-anonymity"].session(t).Document()
 	found, err := broken.Check(context.Background(), ExportOptions{}, NewAnalyst(), nil)
 	if must(t, err); len(found) < 2 || found[0].Name != "k-anonymity" || found[1].Critical {
 		t.Errorf("%+v", found)
@@ -129,13 +133,13 @@ func TestGraveFindingsComeFirst(t *testing.T) {
 	found, err = CheckFile(context.Background(), CheckOptions{File: surveyPath})
 	must(t, err)
 	both := check.Accept(found, "agreed with the users", "A. B.", "2026-05-17")
-	if len(check.Refusing(found, nil)) != 2 || len(check.Refusing(found, both[:1])) != 1 || Refused(found, both) != nil {
+	if len(check.Refusing(found, nil)) != 4 || len(check.Refusing(found, both[:1])) != 3 || Refused(found, both) != nil {
 		t.Error("what is accepted is refused, or the other way round")
 	}
 	found, err = ptr(planted(true)["ill l-diversity"].session(t).Document()).Check(t.Context(), ExportOptions{},
 		NewAnalyst(), nil)
 	must(t, err)
-	if len(found) < 2 || found[0].Name != "l-diversity" || found[1].Critical {
+	if len(found) < 3 || found[1].Name != "l-diversity" || !found[1].Critical || found[2].Critical {
 		t.Errorf("with l-diversity: %+v", found)
 	}
 }

@@ -112,7 +112,7 @@ func planted(has bool) map[string]plant {
 		})},
 		" record-order": {header: "x", records: 20, cells: sprint("%d", func(i int) any { return i % 3 }),
 			steps: pick(has, nil, shuffled)},
-		"region k-anonymity": {header: "region,sex", records: 31, scenario: `{"keys":["region","sex"]}`,
+		"sex k-anonymity": {header: "region,sex", records: 31, scenario: `{"keys":["region","sex"]}`,
 			cells: func(i int) string { return fmt.Sprintf("%s,%d", pick(i == 30, "z", "a"), i%2) },
 			steps: append([]StepSpec{three}, pick(has, []StepSpec{step("reset", `{"variable":"region"}`),
 				step("reset", `{"variable":"sex"}`)}, nil)...)},
@@ -121,9 +121,19 @@ func planted(has bool) map[string]plant {
 				return fmt.Sprintf("%s,%s", pick(i < 10, "a", "b"), pick(i < 10 && (has || i > 0), "yes", pick(i%2 == 0, "no", "yes")))
 			},
 			asked: []MeasureSpec{{Name: "ldiversity", Params: json.RawMessage(`{"c":2,"l":2}`)}}},
+		"educ k-anonymity": {header: "educ,sex", records: 60, scenario: `{"keys":["educ","sex"]}`,
+			cells: func(i int) string { return fmt.Sprintf("%d,%d", i%10, i%2) },
+			steps: append([]StepSpec{three}, pick(has, []StepSpec{{Step: "pram", Params: json.RawMessage(`{"variables":["educ"]}`), Seed: 5}}, nil)...)},
+		"region k-anonymity": {header: "hid,region,sex,age", records: 400, // suppressed cells that members reveal
+			scenario: `{"keys":["region","sex","age"],"household":"hid"` + pick(has, "", `,"same_for_household":["region"]`) + `}`,
+			cells:    func(i int) string { return fmt.Sprintf("%d,%d,%d,%d", i/4, (i/4)*(i/4)%101%8, i%2, i*i%397%10) },
+			steps:    []StepSpec{step("suppress-kanonymity", `{"k":3,"importance":{"age":1,"sex":2,"region":3}}`)}},
+		"region no-protection": {header: "region", records: 30, scenario: keyed, cells: sprint("%s", func(i int) any {
+			return pick(i < 2, "rare", "usual")
+		}), steps: pick(has, nil, []StepSpec{three})},
 		"region violators": {header: "region", records: 30, scenario: keyed, cells: sprint("%s", func(i int) any {
 			return pick(i < pick(has, 2, 3), "rare", "usual")
-		})},
+		}), steps: []StepSpec{step("recode-rename", `{"variable":"region","level":"usual","label":"common"}`)}},
 		"region risk": {header: "region,w", records: 100, scenario: `{"keys":["region"],"weight":"w"}`,
 			cells: func(i int) string { return fmt.Sprintf("r%d,%d", max(i-50, 0), pick(has, 250, 400)) }},
 		"x unique-numbers": {header: "x", records: 100, cells: sprint("%d", func(i int) any {

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
@@ -31,11 +32,12 @@ func TestCheckFindsIdentifiers(t *testing.T) {
 	}
 	d := s.Document()
 	found, err := d.Check(t.Context(), ExportOptions{}, NewAnalyst(), nil)
-	if err != nil || len(check.Refusing(found, nil)) != 1 || len(check.Refusing(found, check.Accept(found[:1], "public", "A. B.", ""))) != 0 {
+	if err != nil || len(check.Refusing(found, nil)) != 2 || len(check.Refusing(found, check.Accept(found[:2], "public", "A. B.", ""))) != 0 {
 		t.Fatalf("%+v, %v", found, err)
 	}
 	d.Scenario.Remove = found[0].Fixes[0].Remove
-	if found, err = d.Check(t.Context(), ExportOptions{}, NewAnalyst(), nil); err != nil || len(check.Refusing(found, nil)) != 0 {
+	if found, err = d.Check(t.Context(), ExportOptions{}, NewAnalyst(), nil); err != nil || len(check.Refusing(found, nil)) != 1 ||
+		found[0].Name != "no-protection" || !strings.Contains(found[0].Text, "choose key variables") {
 		t.Errorf("%+v, %v", found, err)
 	}
 }

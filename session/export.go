@@ -9,6 +9,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/database"
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
+	"github.com/sdcdesk/sdcdesk/engine/preparation/prepare"
 )
 
 // ExportOptions says how the protected file is written.
@@ -19,6 +20,26 @@ type ExportOptions struct {
 	RandomOrder    bool     // households in random order, and their members within
 	Codebook       string   // path of a codebook to write beside a text file; "": none
 	NewIdentifiers []string // variables whose values become random numbers, equal ones the same
+}
+
+// Protected reports whether a step was made that changes values. A file without such a step is
+// not called protected: another order and random IDs hide who is next to whom, and nothing else.
+func (d Document) Protected() bool {
+	return slices.ContainsFunc(d.Steps, func(step Step) bool {
+		switch step.method.(type) {
+		case *prepare.ShuffleRecords, *prepare.NewIdentifiers:
+			return false
+		}
+		return true
+	})
+}
+
+// DefaultSuffix returns what the name of the file that Export writes has behind the name of the source.
+func (d Document) DefaultSuffix() string {
+	if d.Protected() {
+		return "-protected"
+	}
+	return "-copy"
 }
 
 // Exported tells what was written.

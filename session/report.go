@@ -100,7 +100,7 @@ func (r *reporting) file(context.Context) error {
 	}
 	removed := r.dropped()
 	if r.least == 0 {
-		s.Add("Variables: %d; %d of them not in the protected file", len(r.Data.Columns()), len(removed))
+		s.Add("Variables: %d; %d of them left out of the file", len(r.Data.Columns()), len(removed))
 		s.Add("Source: %s", r.readAs())
 		if r.Hash != "" {
 			s.Add("Contents of the source (hash): %s", r.Hash)

@@ -85,8 +85,8 @@ func Run(ctx context.Context, o RunOptions) error {
 	if err != nil {
 		return err
 	}
-	if len(document.Steps) == 0 {
-		o.warn(filepath.Base(o.Script) + " has no step that stands: the records are written as they were read")
+	if !document.Protected() {
+		o.warn(filepath.Base(o.Script) + " has no step that changes values: no protection is applied")
 	}
 	summary, err := document.Summarise(ctx, analyst)
 	if err != nil {

@@ -77,21 +77,21 @@ func TestArgusCombinations(t *testing.T) {
 	}
 }
 
-// The description is written beside the protected file, and replaced only when
+// The description is written beside the file, and replaced only when
 // that was said.
 func TestArgusExport(t *testing.T) {
 	folder := argusFiles(t)
 	d := start(t, Options{Path: filepath.Join(folder, "towns.asc")}, 120, 40).Press("enter", "a", "enter")
-	beside := filepath.Join(folder, "towns-protected.rda")
+	beside := filepath.Join(folder, "towns-copy.rda")
 	if err := os.WriteFile(beside, []byte("mine"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	d.Press("e", "enter").Dialog().Contains("towns-protected.rda exists")
+	d.Press("e", "enter").Dialog().Contains("towns-copy.rda exists")
 	d.leave()
 	if text, err := os.ReadFile(beside); err != nil || !strings.HasPrefix(string(text), "HH 1 3\r\n") {
 		t.Errorf("description %q, error %v", text, err)
 	}
-	for _, name := range []string{"towns-protected.asc", "towns-protected_TOWN.cdl"} {
+	for _, name := range []string{"towns-copy.asc", "towns-copy_TOWN.cdl"} {
 		if _, err := os.Stat(filepath.Join(folder, name)); err != nil {
 			t.Error(err)
 		}

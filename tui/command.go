@@ -107,7 +107,7 @@ func historyCommands() []command {
 		{binding: draw.Bind("ctrl+r", "redo", "ctrl+r", "U"), name: "Redo what was undone", short: true,
 			reason: unless("nothing was undone", func(m *Model) bool { return m.bench.doc.CanRedo() }),
 			do:     func(m *Model) tea.Cmd { return m.turn((*session.Session).PrepareRedo) }},
-		{binding: draw.Bind("e", "export"), name: "Export: protected file, release, report, script", short: true,
+		{binding: draw.Bind("e", "export"), name: "Export: file, release, report, script", short: true,
 			words: "save write file replay drop remove leave out hand finish publish", do: (*Model).openExport},
 		{binding: draw.Bind("V", "scenario"),
 			name:  "Scenario: key variables, rule, alpha, k, global risk; several by name",

@@ -95,7 +95,7 @@ func TestLabelsAreShownAndHidden(t *testing.T) {
 // Where a text file is written of data with labels, a codebook can stand beside it.
 func TestExportWritesACodebook(t *testing.T) {
 	d, folder := surveyOfSPSS(t, 120, 40)
-	d.Press("e").Dialog().Contains("meridia-protected.sav").Dialog().Lacks("codebook")
+	d.Press("e").Dialog().Contains("meridia-copy.sav").Dialog().Lacks("codebook")
 	d.Press("down").retype("").retype(filepath.Join(folder, "safe.csv"))
 	d.Dialog().Contains("codebook", "none", "labels of variables and values are not in a text file")
 	d.Press("down", "right", "right").Dialog().Contains("DDI (XML)").Dialog().Lacks("are not in a text file")

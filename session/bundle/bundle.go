@@ -59,7 +59,7 @@ type Written struct {
 // DefaultName returns the name that the safe file of a document has by default.
 func DefaultName(d session.Document) string {
 	stem, ending := fileio.WrittenName(filepath.Base(d.Name), d.Source.Format())
-	return stem + "-protected" + ending
+	return stem + d.DefaultSuffix() + ending
 }
 
 // Write releases the document as a bundle. Its steps are done again from the data as they

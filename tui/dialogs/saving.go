@@ -89,7 +89,7 @@ func (d *Saving) existing(path string) (string, error) {
 	if d.Companions != nil {
 		for _, companion := range d.Companions(path) {
 			if _, err := os.Stat(companion); err == nil {
-				return filepath.Base(companion) + " exists, which would describe the protected file", nil
+				return filepath.Base(companion) + " exists, which would describe the file", nil
 			}
 		}
 	}

@@ -27,7 +27,7 @@ const seedsHelp = "Write the seeds of random methods: whoever has them can undo 
 
 // What can be exported.
 const (
-	exportData    = "protected file"
+	exportData    = "file"
 	exportRelease = "release"
 	exportReport  = "report"
 	exportScript  = "script"
@@ -64,9 +64,19 @@ func DefaultPath(doc session.Document, ending string) string {
 	}
 	stem, own := fileio.WrittenName(name, doc.Source.Format())
 	if ending == "" {
-		ending = "-protected" + own
+		ending = doc.DefaultSuffix() + own
 	}
 	return folder + stem + ending
+}
+
+// rename gives what is exported its default name, unless one was typed, and the dialog its title.
+func (d *export) rename() {
+	if !d.edited {
+		d.Path = d.defaultPath()
+	}
+	if d.Heading = "Export"; !d.doc.Protected() {
+		d.Heading = "Export: no protection has been applied"
+	}
 }
 
 func (d *export) defaultPath() string {
@@ -159,27 +169,37 @@ func (d *export) about(s views.State, width int) (lines []string) {
 
 // kinds are what can be exported, in order, with what they are.
 var kinds = [...][2]string{
-	{exportData, "Removed variables are not in the protected file. The arrows lead to the release, which has the reports too, and to report, script and recodes."},
-	{exportRelease, "A folder that anybody with the original can verify (sdcdesk verify). Its part outside goes out: the protected file, its codebook, the report for users. Its part inside stays: the script with its seeds, the full report, the check with what was accepted."},
+	{exportData, "Removed variables are left out of the file. The arrows lead to the release, which has the reports too, and to report, script and recodes."},
+	{exportRelease, "A folder that anybody with the original can verify (sdcdesk verify). Its part outside goes out: the file, its codebook, the report for users. Its part inside stays: the script with its seeds, the full report, the check with what was accepted."},
 	{exportReport, "The report tells what was done, without any record."},
 	{exportScript, "The script repeats the steps with: sdcdesk run."},
 	{exportRecodes, "The recodes can be made again on another file, or on other variables, as one step."},
 }
 
+// called names what is exported. A file is called protected only if a step was made.
+func (d *export) called(what string) string {
+	switch {
+	case what != exportData:
+		return what
+	case d.doc.Protected():
+		return "protected file"
+	}
+	return "file without protection"
+}
+
 func (d *export) fieldWhat() *dialogs.Field {
 	at, kinds := 0, kinds
 	if d.doc.Passes() {
-		kinds[at][1] = "Removed variables are not in the protected file. The arrows lead to report, script and recodes."
+		kinds[at][1] = "Removed variables are left out of the file. The arrows lead to report, script and recodes."
 	}
-	field := &dialogs.Field{Label: "what", Help: kinds[at][1], Value: func() string { return d.what }}
+	field := &dialogs.Field{Label: "what", Help: kinds[at][1], Value: func() string { return d.called(d.what) }}
 	field.Change = func(by int) {
 		at = (at + by + len(kinds)) % len(kinds)
 		if kinds[at][0] == exportRelease && d.doc.Passes() { // it is verified record by record
 			at = (at + by + len(kinds)) % len(kinds)
 		}
-		if d.what, field.Help = kinds[at][0], kinds[at][1]; !d.edited {
-			d.Path = d.defaultPath()
-		}
+		d.what, field.Help = kinds[at][0], kinds[at][1]
+		d.rename()
 	}
 	return field
 }
@@ -329,7 +349,7 @@ func (d *export) writeData(ctx context.Context, meter *progress.Meter) (string, 
 	if err != nil {
 		return "", err
 	}
-	text := "protected file written to " + d.Path + ": " + wording.Counted(done.Records, "record")
+	text := d.called(exportData) + " written to " + d.Path + ": " + wording.Counted(done.Records, "record")
 	if options.Codebook != "" {
 		text += ", and " + filepath.Base(options.Codebook)
 	}
@@ -346,9 +366,10 @@ func New(doc session.Document, analyst *session.Analyst, now time.Time, agreed A
 		return doc.Check(ctx, o, analyst, nil)
 	}
 	d.now.Date, d.now.Audience = now, session.Inside
-	d.Heading, d.Path, d.Saving.Write, d.Companions = "Export", d.defaultPath(), d.writing, d.companions
+	d.Saving.Write, d.Companions = d.writing, d.companions
+	d.rename()
 	d.About = d.about
-	path := d.PathField("Where it is written. A release is a folder that is made. The ending says the form, of a protected file " + fileio.WrittenEndings() +
+	path := d.PathField("Where it is written. A release is a folder that is made. The ending says the form, of a file " + fileio.WrittenEndings() +
 		", of a report .html, .md, .json, else plain text.")
 	typed := path.Typed
 	path.Typed = func(text string) error {

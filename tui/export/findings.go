@@ -53,6 +53,7 @@ func (a Agreed) of(found []check.Finding) (accepted []check.Acceptance) {
 // Look takes the session as it is now: it is checked anew.
 func (d *export) Look(doc session.Document) {
 	d.doc = doc
+	d.rename()
 	d.gate.times++
 }
 

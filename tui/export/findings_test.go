@@ -347,13 +347,24 @@ func TestReportTellsWhatWasAccepted(t *testing.T) {
 func TestNothingIsReplacedUnasked(t *testing.T) {
 	for _, what := range []string{exportData, exportRelease, exportReport, exportScript, exportRecodes} {
 		o := open(t)
-		o.found = func(session.ExportOptions) ([]check.Finding, error) { return nil, nil }
+		o.found = func(session.ExportOptions) ([]check.Finding, error) {
+			if what != exportRelease {
+				return nil, nil
+			}
+			return []check.Finding{{Name: "no-protection", Critical: true, Whole: true}}, nil // which a release looks for itself
+		}
 		o.doc.Scenario.Remove = []string{"name", "hid"} // nothing critical is left
 		for o.what != what {
 			o.press("right")
 		}
 		o.settle()
-		write := o.press("enter").(dialogs.Launch).Work
+		effect := o.press("enter")
+		if ask, ok := effect.(dialogs.Cover); ok {
+			for _, key := range []string{"r", "enter", "N", "enter", "y", "e", "s", "enter"} {
+				effect = ask.Dialog.HandleKey(dialogs.Press(key), o.s)
+			}
+		}
+		write := effect.(dialogs.Launch).Work
 		if _, err := write(context.Background(), nil); err != nil {
 			t.Fatalf("%s: %v", what, err)
 		}

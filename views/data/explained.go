@@ -48,7 +48,7 @@ func roleMeaning(role microdata.Role) string {
 		microdata.RolePRAM:       "It is to be perturbed by PRAM.",
 		microdata.RoleSensitive:  "It is sensitive: what an intruder may learn of a person.",
 		microdata.RoleLinked:     "Suppressed together with its key variable.",
-		microdata.RoleRemoved:    "It is not in the protected file.",
+		microdata.RoleRemoved:    "It is left out of the file that is written.",
 		microdata.RoleSame:       "It is the same for all members of a household.",
 	}[role]
 }

@@ -59,7 +59,7 @@ type Input struct {
 	Released, Original *measure.Version
 	SourceOrder        bool   // the records stand in the order of the source, as far as is known
 	Steps              []Step // that made the data; none where they are not known
-	Untouched          bool   // no step made the data: they are those of the source
+	Untouched          bool   // no step changed a value: neither another order nor random IDs count as one
 
 	// Source has the data as they were read, in whatever order; nil: as Original.
 	Source *measure.Version

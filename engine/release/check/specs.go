@@ -93,8 +93,8 @@ func leaving(names ...string) Fix {
 func promised() []Spec {
 	return []Spec{
 		{Name: "no-protection", Title: "No protection", Critical: true, Whole: true, Cite: sourceGuide,
-			Help: "No step was made: the file has the values of the source. The finding counts the violators of k-anonymity.",
-			Why:  "A file that nobody protected is no protected file. Use sdcdesk convert to write the data in another kind of file.",
+			Help: "No step changed a value: all values are those of the source. Another order and random IDs do not count as a step. The finding counts the violators of k-anonymity.",
+			Why:  "The file reveals what the source reveals. To write the data as another kind of file, use sdcdesk convert.",
 			Fix:  "local suppression; any other method", find: (*release).unprotected},
 		{Name: "k-anonymity", Title: "k-anonymity that does not hold", Critical: true, Whole: true, Cite: measure.SourceSwee + "; " + inference.Spec().Cite,
 			Help: "A step made the file k-anonymous, and now records violate k under the rule of the step: because later steps changed the key " +

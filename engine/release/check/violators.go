@@ -76,7 +76,7 @@ func (r *release) suppressing(k int) Fix {
 	return suppressing(m)
 }
 
-// unprotected finds that no step made the data.
+// unprotected finds that no step changed a value.
 func (r *release) unprotected(ctx context.Context) ([]Finding, error) {
 	if !r.Untouched {
 		return nil, nil
@@ -93,7 +93,7 @@ func (r *release) unprotected(ctx context.Context) ([]Finding, error) {
 		return []Finding{{Text: "No protection has been applied, and the file has no key variable: choose key variables to " +
 			"measure its risk."}}, nil
 	}
-	return []Finding{{Text: "No protection has been applied: the file has no step."}}, nil
+	return []Finding{{Text: "No protection has been applied: no step changed a value."}}, nil
 }
 
 // violators finds records that too few others share the key pattern of. Those that violate
