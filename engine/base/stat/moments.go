@@ -6,25 +6,64 @@ import (
 )
 
 // Mean returns the mean of the values; NaN where there are none.
-func Mean(values []float64) float64 {
-	sum := 0.0
-	for _, x := range values {
-		sum += x
+func Mean(values []float64) float64 { return WeightedMean(values, nil) }
+
+// widest is the power of two that numbers whose sums overflow are divided by: it changes no
+// digit of them, and 2^64 of the largest numbers still have a sum.
+const widest = 64
+
+// scaled returns values multiplied by a power of two.
+func scaled(values []float64, exponent int) []float64 {
+	out := make([]float64, len(values))
+	for i, x := range values {
+		out[i] = math.Ldexp(x, exponent)
 	}
-	return sum / float64(len(values))
+	return out
+}
+
+func finite(x float64) bool { return !math.IsInf(x, 0) && !math.IsNaN(x) }
+
+// squarable returns values, and the power of two that they were divided by so that their squares
+// have a sum.
+func squarable(values []float64) ([]float64, int) {
+	const most = 1e140 // a trillion squares of it have a sum
+	largest := 0.0
+	for _, x := range values {
+		largest = math.Max(largest, math.Abs(x))
+	}
+	if largest <= most || !finite(largest) {
+		return values, 0
+	}
+	_, exponent := math.Frexp(largest)
+	return scaled(values, -exponent), exponent
 }
 
 // WeightedMean returns the mean of the values with weights; nil: 1 each.
 func WeightedMean(values, weights []float64) float64 {
-	if weights == nil {
-		return Mean(values)
+	sum, total := weightedSum(values, weights)
+	if !finite(sum) && len(values) > 0 {
+		if weights != nil {
+			weights = scaled(weights, -widest)
+		}
+		sum, total = weightedSum(scaled(values, -2*widest), weights)
+		return math.Ldexp(sum/total, 2*widest)
 	}
-	sum, total := 0.0, 0.0
+	return sum / total
+}
+
+// weightedSum returns the sum of the values, each times its weight, and that of the weights.
+func weightedSum(values, weights []float64) (sum, total float64) {
+	if weights == nil {
+		for _, x := range values {
+			sum += x
+		}
+		return sum, float64(len(values))
+	}
 	for i, x := range values {
 		sum += float64(x * weights[i])
 		total += weights[i]
 	}
-	return sum / total
+	return sum, total
 }
 
 // Variance returns the variance with denominator n - 1 by two passes; NaN where
@@ -47,7 +86,10 @@ func SquaredDistance(x, y []float64) float64 {
 }
 
 // StandardDeviation is the root of Variance.
-func StandardDeviation(values []float64) float64 { return math.Sqrt(Variance(values)) }
+func StandardDeviation(values []float64) float64 {
+	values, exponent := squarable(values)
+	return math.Ldexp(math.Sqrt(Variance(values)), exponent)
+}
 
 // Means returns the mean of each variable.
 func Means(variables [][]float64) []float64 {
@@ -102,7 +144,18 @@ func constantAmong(x []float64, records []uint32) bool {
 
 // Correlation returns the p x p correlation matrix of p variables, with 1 on the
 // diagonal. That of a constant variable with others is 0.
-func Correlation(variables [][]float64) Matrix { return Covariance(variables).Correlation() }
+func Correlation(variables [][]float64) Matrix {
+	return Covariance(allSquarable(variables)).Correlation()
+}
+
+// allSquarable returns variables as squarable does.
+func allSquarable(variables [][]float64) [][]float64 {
+	out := make([][]float64, len(variables))
+	for j, values := range variables {
+		out[j], _ = squarable(values)
+	}
+	return out
+}
 
 // WeightedCovariance is Covariance in which each record counts by its weight, with the sum
 // of the weights as denominator; nil: each once, denominator n - 1.
@@ -158,7 +211,7 @@ func (r Matrix) Correlation() Matrix {
 // constant ones are 0 throughout.
 func Standardised(variables [][]float64) [][]float64 {
 	out := make([][]float64, len(variables))
-	for j, values := range variables {
+	for j, values := range allSquarable(variables) {
 		mean, sd := Mean(values), StandardDeviation(values)
 		out[j] = make([]float64, len(values))
 		if !(sd > 0) {

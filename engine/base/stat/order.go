@@ -164,7 +164,7 @@ func Median(values []float64) float64 {
 	if len(sorted)%2 == 1 {
 		return sorted[half]
 	}
-	return sorted[half-1] + (sorted[half]-sorted[half-1])/2
+	return Between(sorted[half-1], sorted[half], 0.5)
 }
 
 // Quantile returns the p-quantile of the values, between order statistics by
@@ -184,7 +184,16 @@ func SortedQuantile(sorted []float64, p float64) float64 {
 	if below+1 >= len(sorted) {
 		return sorted[len(sorted)-1]
 	}
-	return sorted[below] + float64((at-float64(below))*(sorted[below+1]-sorted[below]))
+	return Between(sorted[below], sorted[below+1], at-float64(below))
+}
+
+// Between returns the number a share of the way from one number to another, also where their
+// difference is beyond a double.
+func Between(from, to, share float64) float64 {
+	if difference := to - from; finite(difference) {
+		return from + float64(share*difference)
+	}
+	return float64((1-share)*from) + float64(share*to)
 }
 
 // weightDust is the share of all weights below which a difference between their sums is
@@ -214,8 +223,7 @@ func WeightedQuantile(values, weights []float64, p float64) float64 {
 			sum += weights[place]
 		}
 		if math.Abs(sum-p*total) <= weightDust*total && i+1 < len(order) {
-			next := values[order[i+1]]
-			return values[place] + (next-values[place])/2
+			return Between(values[place], values[order[i+1]], 0.5)
 		}
 		if sum > p*total {
 			return values[place]
@@ -230,10 +238,11 @@ const ConsistencyMAD = 1.4826
 // MAD returns the median absolute deviation from the median, times 1.4826 so that
 // it estimates the standard deviation of normal data.
 func MAD(values []float64) float64 {
+	values, exponent := squarable(values)
 	median := Median(values)
 	deviations := make([]float64, len(values))
 	for i, x := range values {
 		deviations[i] = math.Abs(x - median)
 	}
-	return ConsistencyMAD * Median(deviations)
+	return math.Ldexp(ConsistencyMAD*Median(deviations), exponent)
 }

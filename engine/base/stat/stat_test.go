@@ -173,3 +173,34 @@ func TestQuantiles(t *testing.T) {
 		}
 	}
 }
+
+// Statistics of numbers whose sums, squares and differences are beyond a double are those of the same numbers
+// divided by a power of two.
+func TestExtremeNumbers(t *testing.T) {
+	small := []float64{-0.9, 0.9, 0.5, -0.25, 0.9}
+	large := make([]float64, len(small))
+	for i, x := range small {
+		large[i] = math.Ldexp(x, 1024) // up to 1.6e308
+	}
+	weights := []float64{1, 2, 3, 1, 4}
+	for name, of := range map[string]func([]float64) float64{
+		"mean": stat.Mean, "deviation": stat.StandardDeviation, "median": stat.Median, "mad": stat.MAD,
+		"weighted mean": func(x []float64) float64 { return stat.WeightedMean(x, weights) },
+		"quantile":      func(x []float64) float64 { return stat.Quantile(x, 0.1) },
+		"middle":        func(x []float64) float64 { return stat.WeightedQuantile(x[:2], nil, 0.5) },
+	} {
+		want, got := of(small), math.Ldexp(of(large), -1024)
+		if math.Abs(got-want) > 1e-15 {
+			t.Errorf("%s: %v, not %v", name, got, want)
+		}
+	}
+	if got := stat.Correlation([][]float64{large, small})[0][1]; math.Abs(got-1) > 1e-12 {
+		t.Errorf("correlation %v", got)
+	}
+	want := stat.Standardised([][]float64{small})[0]
+	for i, got := range stat.Standardised([][]float64{large})[0] {
+		if math.Abs(got-want[i]) > 1e-12 {
+			t.Errorf("standardised: %v, not %v", got, want[i])
+		}
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/stat"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
@@ -42,10 +43,11 @@ func (m *TopBottom) replacement(r *method.Regrouping, s side) microdata.Level {
 // mean returns the mean of the values beyond the threshold, of whole numbers rounded; ok
 // is false where there are none. One of so few values that it tells them is warned of.
 func (s side) mean(r *method.Regrouping) (mean float64, ok bool) {
-	sum, records, counts := 0.0, 0, r.From.Categories().Counts()
+	records, counts := 0, r.From.Categories().Counts()
+	var values, weights []float64
 	for i, level := range r.From.Categories().Levels {
 		if s.has(level.Value) {
-			sum += float64(level.Value * float64(counts[i+1])) // rounded before adding: no fused multiply-add
+			values, weights = append(values, level.Value), append(weights, float64(counts[i+1]))
 			records += counts[i+1]
 		}
 	}
@@ -61,7 +63,7 @@ func (s side) mean(r *method.Regrouping) (mean float64, ok bool) {
 			fmt.Sprintf("only %d values lie %s the %s threshold: who knows one of them knows the other by the "+
 				"mean", records, s.beyond, s.name))
 	}
-	if mean = sum / float64(records); r.From.Kind() == microdata.Whole {
+	if mean = stat.WeightedMean(values, weights); r.From.Kind() == microdata.Whole {
 		mean = math.Round(mean)
 	}
 	return mean, true

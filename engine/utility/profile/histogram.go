@@ -31,12 +31,21 @@ func RoundBins(low, high float64, most int, whole bool) Bins {
 		if bins.Start > low {
 			bins.Start -= step // the quotient was rounded up
 		}
+		if end := bins.Start + float64(most)*step; math.IsInf(bins.Start, 0) || math.IsInf(end, 0) || math.IsNaN(end) {
+			return evenBins(low, high, most)
+		}
 		bins.Count = int(math.Floor((high-bins.Start)/step)) + 1
-		if bins.Start <= low && bins.Count <= most || math.IsInf(step, 0) { // a step may be lost beside large numbers
+		if bins.Start <= low && bins.Count <= most { // a step may be lost beside large numbers
 			return bins
 		}
 		step = RoundStep(step * 1.5)
 	}
+}
+
+// evenBins returns so many bins from low on, which need not be round: round ones would end beyond a double.
+func evenBins(low, high float64, most int) Bins {
+	step := math.Nextafter(high/float64(most)-low/float64(most), math.Inf(1))
+	return Bins{Start: low, Step: step * (1 + 1e-12), Count: most}
 }
 
 // RoundStep returns the smallest of 1, 2 and 5 times powers of ten that is not
@@ -65,11 +74,17 @@ func decimal(x float64) float64 {
 }
 
 // Lower returns the lower end of a bin.
-func (b Bins) Lower(bin int) float64 { return b.Start + float64(bin)*b.Step }
+func (b Bins) Lower(bin int) float64 {
+	half := b.Start/2 + float64(float64(bin)*(b.Step/2)) // no part of it is beyond a double
+	return max(-math.MaxFloat64, min(math.MaxFloat64, 2*half))
+}
 
 // Of returns the bin of a number; false: it is in none.
 func (b Bins) Of(x float64) (int, bool) {
 	place := math.Floor((x - b.Start) / b.Step)
+	if math.IsInf(x-b.Start, 0) {
+		place = math.Floor(x/b.Step - b.Start/b.Step)
+	}
 	if !(place >= 0 && place < float64(b.Count)) {
 		return 0, false
 	}

@@ -110,7 +110,7 @@ func codes(data *microdata.Dataset, column *microdata.Column) []Code {
 // such as years and incomes would lose digits in one pass.
 func moments(ctx context.Context, column *microdata.Column, weights []float64) *Moments {
 	m := &Moments{Min: math.Inf(1), Max: math.Inf(-1), WeightedMean: math.NaN(), WeightedSD: math.NaN(), SD: math.NaN()}
-	records, sum, weight, weighted := 0.0, 0.0, 0.0, 0.0
+	records := 0.0
 	each(ctx, column, func(row int, x float64) {
 		n := column.RecordsAt(row)
 		if math.IsInf(x, 0) {
@@ -130,39 +130,57 @@ func moments(ctx context.Context, column *microdata.Column, weights []float64) *
 			m.Zero += n
 		}
 		records += float64(n)
-		sum += float64(n) * x
+	})
+	if records > 0 {
+		m.spread(ctx, column, weights, records)
+		return m
+	}
+	return nil
+}
+
+// spread sets means and standard deviations. Numbers whose squares have no sum are divided by a power of two
+// meanwhile, which changes no digit.
+func (m *Moments) spread(ctx context.Context, column *microdata.Column, weights []float64, records float64) {
+	const squared = 1e140
+	shift := 0
+	if largest := max(-m.Min, m.Max); largest > squared {
+		_, shift = math.Frexp(largest)
+	}
+	each := func(visit func(row int, x float64)) {
+		each(ctx, column, func(row int, x float64) {
+			if shift != 0 {
+				x = math.Ldexp(x, -shift)
+			}
+			if !math.IsInf(x, 0) {
+				visit(row, x)
+			}
+		})
+	}
+	sum, weight, weighted := 0.0, 0.0, 0.0
+	each(func(row int, x float64) {
+		sum += float64(column.RecordsAt(row)) * x
 		if weights != nil {
 			weight += weights[row]
 			weighted += weights[row] * x
 		}
 	})
-	if records == 0 {
-		return nil
-	}
-	m.Mean = sum / records
-	if weights != nil {
-		m.WeightedMean = weighted / weight
-	}
-	squares, weightedSquares := 0.0, 0.0
-	each(ctx, column, func(row int, x float64) {
-		if math.IsInf(x, 0) {
-			return
-		}
-		squares += float64(column.RecordsAt(row)) * (x - m.Mean) * (x - m.Mean)
+	mean, weightedMean, squares, weightedSquares := sum/records, weighted/weight, 0.0, 0.0
+	each(func(row int, x float64) {
+		squares += float64(column.RecordsAt(row)) * (x - mean) * (x - mean)
 		if weights != nil {
-			weightedSquares += weights[row] * (x - m.WeightedMean) * (x - m.WeightedMean)
+			weightedSquares += weights[row] * (x - weightedMean) * (x - weightedMean)
 		}
 	})
 	if m.Min == m.Max { // the mean of numbers such as 0.1 may not be one of them
 		squares, weightedSquares = 0, 0
 	}
+	m.Mean = math.Ldexp(mean, shift)
 	if records > 1 {
-		m.SD = math.Sqrt(squares / (records - 1))
+		m.SD = math.Ldexp(math.Sqrt(squares/(records-1)), shift)
 	}
 	if weights != nil {
-		m.WeightedSD = math.Sqrt(weightedSquares / weight)
+		m.WeightedMean, m.WeightedSD = math.Ldexp(weightedMean, shift), math.Ldexp(math.Sqrt(weightedSquares/weight), shift)
 	}
-	return m
 }
 
 // each calls visit for the rows of a variable that have a number.

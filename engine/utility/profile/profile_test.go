@@ -434,3 +434,18 @@ func TestFrequencyTable(t *testing.T) {
 		t.Errorf("%s\nwant\n%s", text, want)
 	}
 }
+
+// Bins hold all numbers from the lowest to the highest, also where their range is beyond a double.
+func TestBinsOfExtremeNumbers(t *testing.T) {
+	for _, r := range [][2]float64{{-9e307, 9e307}, {-math.MaxFloat64, math.MaxFloat64}, {0, math.MaxFloat64},
+		{-1.7e308, -1.6e308}, {-5e-324, 5e-324}, {1.7e308, math.Nextafter(1.7e308, math.Inf(1))}} {
+		for most := 2; most < 40; most++ {
+			bins := RoundBins(r[0], r[1], most, false)
+			first, low := bins.Of(r[0])
+			last, high := bins.Of(r[1])
+			if bins.Count > most || bins.Count < 1 || !low || !high || first > last || math.IsInf(bins.Lower(bins.Count), 0) {
+				t.Errorf("%v in %d: %+v, from %d %v to %d %v", r, most, bins, first, low, last, high)
+			}
+		}
+	}
+}

@@ -108,7 +108,11 @@ func (r Range) part(x float64, count int) (int, bool) {
 	if r.High == r.Low {
 		return count / 2, true
 	}
-	return min(count-1, int((x-r.Low)/(r.High-r.Low)*float64(count))), true
+	share := (x - r.Low) / (r.High - r.Low)
+	if math.IsInf(r.High-r.Low, 0) { // halves have a difference
+		share = (x/2 - r.Low/2) / (r.High/2 - r.Low/2)
+	}
+	return min(count-1, int(share*float64(count))), true
 }
 
 // NewDensity counts the records of two numeric variables in ranges. Errors: that
