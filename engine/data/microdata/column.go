@@ -34,7 +34,8 @@ type Column struct {
 	ground     *Column  // what recodes start from; nil: the source
 	recodes    []uint32 // see RecodedFrom; nil: none, or not known
 	origin     Origin
-	draws      []uint64 // seeds that values were drawn anew with
+	factors    []float64 // see Factors
+	draws      []uint64  // seeds that values were drawn anew with
 
 	multiplicity []int       // records that each row stands for; nil: one
 	alone        *Column     // the values by themselves, of a variable that rows are not counted by; nil: they are

@@ -1,6 +1,9 @@
 package microdata
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // NewUncounted returns the column of a variable that the groups of a grouped dataset are not
 // counted by: how often it has which value is known, as the levels and counts say, but not in
@@ -58,15 +61,19 @@ func (c *Column) Recounted(records []int) *Column {
 	return out.uncounted(c.Len()).finish()
 }
 
-// Times returns a numeric column with its numbers times a factor; missing cells stay missing.
+// Times returns a numeric column with its numbers times a factor, as sampling does with weights; missing cells stay missing.
 func (c *Column) Times(factor float64) (*Column, error) {
 	numbers := &Numbers{Values: make([]float64, c.Len()), Uniform: OddSpelling}
 	for row := range numbers.Values {
 		numbers.Values[row] = c.Float(row) * factor
 	}
 	out, err := c.WithNumbers(Number, numbers)
-	if err != nil || c.each == nil {
-		return out, err
+	if err != nil {
+		return nil, err
+	}
+	out.factors = append(slices.Clip(c.factors), factor)
+	if c.each == nil {
+		return out.finish(), nil
 	}
 	alone, err := c.each.alone.Times(factor)
 	if err != nil {
@@ -75,6 +82,9 @@ func (c *Column) Times(factor float64) (*Column, error) {
 	out.each = c.each.Valued(alone)
 	return out.finish(), nil
 }
+
+// Factors are what Times multiplied the numbers by since they were read, in turn.
+func (c *Column) Factors() []float64 { return c.factors }
 
 // ManyValued reports whether the variable is not counted, and has so many values that nobody knows them.
 func (c *Column) ManyValued() bool {

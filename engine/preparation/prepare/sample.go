@@ -45,7 +45,8 @@ func SampleSpec() method.Spec {
 		Help: "The file keeps records, or whole households, that are drawn at random without replacement, n of N, and " +
 			"the weights become w N / n: nobody knows whether a person that is known to be in the survey is in the " +
 			"file. Which part of the population the file has is then smaller, and so are the risks. Counts fall " +
-			"because there are fewer records: compare percentages. For a file to try steps out on take a trial " +
+			"because there are fewer records: compare percentages. In summaries, measures and reports \"original\" then means " +
+			"the drawn records as they were read, with the weights that they had in the source. For a file to try steps out on take a trial " +
 			"subset, which leaves the weights.",
 		Cite: "Hundepool et al. (2012), Statistical Disclosure Control, section 3.4 (sampling); Templ (2017), " +
 			"chapter 4",

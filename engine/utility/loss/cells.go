@@ -38,7 +38,7 @@ func CellsSpec() measure.Spec {
 		Help: "Compares each cell of all cross tables of up to so many variables with the same cell of the original: the cells that are " +
 			"most off by name, quantiles and the cumulative distribution of the differences, absolute, relative to the original count and of " +
 			"square roots, how many cells have fewer and how many have more now, the cells that lost all their count (false zeros) and those that had none before. What is counted are records, " +
-			"their weights, or households, each by its first record. A missing value is a category of its own. Categories that a recode made " +
+			"their weights (after sampling those of the original too times N / n, since the drawn records stand for all), or households, each by its first record. A missing value is a category of its own. Categories that a recode made " +
 			"are compared with what was recoded into them. The differences relative to an original count of 0 are left out.",
 		Cite: "Shlomo, Tudor and Groom (2010), Data swapping for protecting census tables; Templ, Meindl and Kowarik (2015), Statistical " +
 			"disclosure control for micro-data using the R package sdcMicro, as in its function infoLoss",
@@ -87,18 +87,26 @@ func (m *Cells) variables(in measure.Input) []string {
 }
 
 // counts returns what each record adds to its cell, now and behind it in the original;
-// nil: 1.
+// nil: 1. Weights of the original are multiplied by what sampling multiplied those of now by: the drawn records stand for
+// all of the source.
 func (m *Cells) counts(in measure.Input) ([]float64, error) {
 	n := in.Current.Data().Len()
 	counts := make([]float64, 2*n)
 	switch m.Counts {
 	case CountWeights:
+		weight, _ := in.Current.Column(in.Current.Scenario.Weight)
+		sampled := weight.Factors()
 		for side, version := range []*measure.Version{in.Current, in.Original} {
 			weights, err := in.Current.Scenario.Weights(version.Data())
 			if err != nil {
 				return nil, err
 			}
 			for record, weight := range weights {
+				if side == 1 {
+					for _, factor := range sampled {
+						weight *= factor
+					}
+				}
 				counts[2*record+side] = weight
 			}
 		}

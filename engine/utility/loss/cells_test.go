@@ -156,3 +156,34 @@ func TestCellsThatAreGoneAreNamed(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// After two samples, each of a half, the 2 records that are left of 8 with weight 2 stand for the 16 of the source, now
+// and in the original: no cell is off. The original of one that noise was put on afterwards stays 8 a record.
+func TestWeightsOfTheOriginalAfterSampling(t *testing.T) {
+	cells := map[string][]string{"a": {"x", "x", "x", "x", "y", "y", "y", "y"}, "b": slices.Repeat([]string{"p"}, 8),
+		"w": slices.Repeat([]string{"2"}, 8), "h": slices.Repeat([]string{"1"}, 8)}
+	data := columns(t, cells, "a", "b", "w", "h")
+	for _, rows := range [][]uint32{{0, 1, 4, 5}, {0, 2}} {
+		data = data.Select(rows)
+		weight, _ := data.Column("w")
+		twice, err := weight.Times(2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		data = data.With(twice)
+	}
+	m := &loss.Cells{Margins: 1, Counts: loss.CountWeights, Zeros: true, Listed: 9}
+	e := cellsOff(t, m, data.Source(), data)
+	if off, n := e.Value("cells_most", 0).Number, e.Value("cells", 0).Number; off != 0 || n != 3 {
+		t.Errorf("%v cells, off by %v", n, off)
+	}
+	weight, _ := data.Column("w")
+	noisy, err := weight.WithNumbers(microdata.Number, &microdata.Numbers{Values: []float64{9, 7}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e = cellsOff(t, m, data.Source(), data.With(noisy))
+	if off := e.Value("cells_most", 0).Number; off != 1 {
+		t.Errorf("with noise of 1 cells are off by %v", off)
+	}
+}
