@@ -39,6 +39,7 @@ type Description struct {
 	MissingRange *[2]float64 // numbers from one to the other are declared missing too; nil: none
 	MissingCode  string      // the code of all declared missing values, where they are one category
 	MissingLabel string      // what that code means by itself
+	EmptyLevel   int         // the place of the empty text among the texts that the file lists, from 1; 0: it is none
 
 	Roles       []Role   // that the file gives the variable
 	Identifying int      // 1, identifying most, to LeastIdentifying; 0: not

@@ -85,7 +85,8 @@ func (m *columnMaker) build() (*microdata.Column, error) {
 func (m *columnMaker) description() *microdata.Description {
 	v := m.variable
 	d := &microdata.Description{Label: v.Label, Level: v.Level, Width: v.Width, Format: v.Format, Layout: v.Layout,
-		Stored: v.Storage, Content: contentOf(v.Kind), Numbers: v.Kind == statfile.Number, Roles: v.Roles, Related: v.Related}
+		Stored: v.Storage, Content: contentOf(v.Kind), Numbers: v.Kind == statfile.Number, Roles: v.Roles, Related: v.Related,
+		EmptyLevel: slices.Index(v.Listed, "") + 1}
 	if slices.Contains(v.Roles, microdata.RoleKey) {
 		d.Identifying = 1
 	}

@@ -164,10 +164,30 @@ func (m *variableMaker) list(v *statfile.Variable) {
 		}
 	}
 	for _, text := range v.Column.Texts.Values { // codes that mean missing
-		if !listed[text] {
-			v.Listed = append(v.Listed, text)
+		if at := len(v.Listed); !listed[text] {
+			if text == "" {
+				at = m.emptyPlace(v.Listed)
+			}
+			v.Listed = slices.Insert(v.Listed, at, text)
 		}
 	}
+}
+
+// emptyPlace returns where the empty text belongs among the listed ones: behind what became of the levels that it was
+// behind in the source, which lists it; else behind all.
+func (m *variableMaker) emptyPlace(listed []string) int {
+	before := m.column.Source().Described().EmptyLevel - 1
+	became, ok := m.column.RecodedFrom(m.column.Source())
+	if before < 0 || !ok {
+		return len(listed)
+	}
+	place := 0
+	for _, code := range became[1:min(before+1, len(became))] {
+		if code > 0 {
+			place = max(place, slices.Index(listed, m.levels[code-1].Label)+1)
+		}
+	}
+	return place
 }
 
 // ofNumbers reports whether the values are numbers, or were before categories were made of

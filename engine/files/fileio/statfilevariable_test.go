@@ -346,3 +346,57 @@ func TestMoreCodesThanMuArgusDeclares(t *testing.T) {
 		}
 	}
 }
+
+// The empty text keeps its place among the levels of a factor: before a recode, after one, and after all records of the
+// level before it were suppressed. In the file it is a missing value that is spelled "".
+func TestTheEmptyLevelKeepsItsPlace(t *testing.T) {
+	for _, test := range []struct {
+		listed []string
+		change func(*microdata.Column) *microdata.Column
+		want   []string
+	}{
+		{[]string{"", "lo", "hi"}, nil, []string{"", "lo", "hi"}},
+		{[]string{"lo", "", "hi"}, nil, []string{"lo", "", "hi"}},
+		{[]string{"lo", "hi", ""}, nil, []string{"lo", "hi", ""}},
+		{[]string{"lo", "hi"}, nil, []string{"lo", "hi"}},
+		{[]string{"lo", "", "hi"}, func(c *microdata.Column) *microdata.Column {
+			return c.Regroup(c, []microdata.Level{{Label: "low", Value: math.NaN()}, {Label: "high", Value: math.NaN()}},
+				[]uint32{0, 1, 2}, true)
+		}, []string{"low", "", "high"}},
+		{[]string{"", "lo", "hi"}, func(c *microdata.Column) *microdata.Column {
+			return c.Regroup(c, []microdata.Level{{Label: "any", Value: math.NaN()}}, []uint32{0, 1, 1}, true)
+		}, []string{"", "any"}},
+		{[]string{"lo", "hi", ""}, func(c *microdata.Column) *microdata.Column {
+			cells := microdata.NewBits(c.Len())
+			for row := range c.Len() {
+				if c.Text(row) == "hi" {
+					cells.Set(row)
+				}
+			}
+			return c.Suppress(cells)
+		}, []string{"lo", ""}},
+	} {
+		texts := statfile.NewDictionary(0)
+		for range 2 {
+			for _, level := range test.listed {
+				texts.Add([]byte(level))
+			}
+		}
+		v := statfile.Variable{Name: "x", Kind: statfile.Text, Level: microdata.Ordinal, Storage: storedFactor, Listed: test.listed,
+			Column: statfile.Column{Texts: texts.Texts()}}
+		data, _, err := datasetOf(context.Background(), &statfile.File{Rows: v.Column.Len(), Variables: []statfile.Variable{v}},
+			Format{Type: "rds"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		column := data.Columns()[0]
+		if test.change != nil {
+			column = test.change(column)
+		}
+		m := variableMaker{data: data, column: column, spelling: data.Spelling(v.Name)}
+		got := m.variable()
+		if !slices.Equal(got.Listed, test.want) {
+			t.Errorf("of %q are listed %q, want %q", test.listed, got.Listed, test.want)
+		}
+	}
+}

@@ -32,10 +32,8 @@ func (c *column) variable() statfile.Variable {
 		Storage: map[kind]string{logical: storedLogical, integer: storedInteger, real: storedReal, text: storedText}[c.kind]}
 	switch {
 	case c.is("factor"):
-		v.Kind, v.Storage, v.Level, v.Listed = statfile.Text, storedFactor, microdata.Nominal, c.words("levels")
-		if v.Listed == nil {
-			v.Listed = []string{}
-		}
+		v.Kind, v.Storage, v.Level = statfile.Text, storedFactor, microdata.Nominal
+		v.Listed, _ = c.levels()
 		if c.is("ordered") {
 			v.Level = microdata.Ordinal
 		}
@@ -210,14 +208,20 @@ func (t *texts) text(text []byte) {
 // levels makes a dictionary of a factor, of all its levels and in their order.
 type levels struct {
 	texts
-	codes   []uint32 // of the levels
+	codes   []uint32 // of the levels; 0: the level is missing
 	unknown bool     // there are codes without a level
 }
 
-func newLevels(names []string, rows int, most int64) *levels {
+// newLevels takes the names of the levels that are not missing.
+func newLevels(names []string, absent []bool, rows int, most int64) *levels {
 	l := &levels{texts: texts{Dictionary: statfile.NewDictionary(rows), most: most}}
-	for _, name := range names {
-		l.codes = append(l.codes, l.Code(name))
+	for _, missing := range absent {
+		if missing {
+			l.codes = append(l.codes, 0)
+			continue
+		}
+		l.codes = append(l.codes, l.Code(names[0]))
+		names = names[1:]
 	}
 	return l
 }

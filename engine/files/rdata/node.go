@@ -106,6 +106,22 @@ func (n *node) words(name string) []string {
 	return a.texts
 }
 
+// levels returns the texts of the levels of a factor without a missing one, which addNA makes, and whether each level is
+// missing.
+func (n *node) levels() (texts []string, absent []bool) {
+	all := n.words("levels")
+	if len(all) == 0 {
+		return []string{}, nil
+	}
+	absent = n.attribute("levels").absent
+	for i, text := range all {
+		if !absent[i] {
+			texts = append(texts, text)
+		}
+	}
+	return texts, absent
+}
+
 // word returns the first text of an attribute.
 func (n *node) word(name string) string {
 	if words := n.words(name); len(words) > 0 {

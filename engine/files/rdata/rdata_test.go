@@ -104,6 +104,22 @@ func TestFactorsAndSequences(t *testing.T) {
 	}
 }
 
+// A level that is missing, as addNA makes one, is no empty text: its cells are missing, and the others keep their codes.
+func TestAMissingLevel(t *testing.T) {
+	levels := joined(words(int(text), 3, int(char)|markUTF8<<levelShift, 1), object("a"), words(int(char), -1,
+		int(char)|markUTF8<<levelShift, 1), object("b"))
+	f, err := read(t, rds(dataFrame([]string{"x"}, joined(ints(classed, 3, 2, 1, missingInt), with("levels", levels, "class",
+		chars("factor"))))), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := f.Variables[0]
+	if codes := x.Column.Texts.Codes.Between(0, 4); !slices.Equal(codes, []uint32{2, 0, 1, 0}) ||
+		!slices.Equal(x.Listed, []string{"a", "b"}) || !slices.Equal(x.Column.Texts.Values, []string{"a", "b"}) {
+		t.Errorf("codes %v of %q, listed %q", codes, x.Column.Texts.Values, x.Listed)
+	}
+}
+
 // Several data frames are offered, the largest first; what is none is refused by what it is.
 func TestDataFramesAreChosen(t *testing.T) {
 	small, large := dataFrame([]string{"x"}, ints(0, 1)), dataFrame([]string{"y"}, ints(0, 1, 2))

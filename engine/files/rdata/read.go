@@ -264,7 +264,8 @@ func (r *reading) sinkOf(i int) sink {
 	const soon = 1 << 14 // rows for which there is memory before they come
 	switch {
 	case v.Listed != nil:
-		return newLevels(v.Listed, min(r.rows, soon), most)
+		_, absent := r.columns[i].levels()
+		return newLevels(v.Listed, absent, min(r.rows, soon), most)
 	case v.Kind == statfile.Text:
 		return &texts{Dictionary: statfile.NewDictionary(min(r.rows, soon)), most: most, budget: r.in.Budget}
 	}
