@@ -142,7 +142,8 @@ func TestManyMissingValuesComeBack(t *testing.T) {
 // Fractions of a second that are none to the millionth are a whole one.
 func TestTimesAreRoundedBeforeTheyAreSpelled(t *testing.T) {
 	for value, want := range map[float64]string{59.9999999: "00:01:00", 3599.9999996: "01:00:00", 0.25: "00:00:00.25",
-		86399: "23:59:59", 360000: "100:00:00", 3599999: "999:59:59", 3600e3: "3600000", -1: "-1"} {
+		86399: "23:59:59", 360000: "100:00:00", 3599999: "999:59:59", 3600e3: "1000:00:00", -1: "-00:00:01", -43200.5: "-12:00:00.5",
+		1e10 + 61: "2777777:47:41", -1e-9: "00:00:00", 1e17: "100000000000000000"} {
 		if got := spelledNumber(microdata.Times, value); got != want {
 			t.Errorf("%v: %q, expected %q", value, got, want)
 		}

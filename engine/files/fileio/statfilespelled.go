@@ -3,7 +3,6 @@ package fileio
 import (
 	"math"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
@@ -47,17 +46,7 @@ func isoText(content microdata.Content, value float64) (text string, ok bool) {
 	case microdata.Truths:
 		return map[float64]string{0: "false", 1: "true"}[value], value == 0 || value == 1
 	case microdata.Times:
-		value = math.Round(value*1e6) / 1e6
-		whole := math.Floor(value)
-		if value < 0 || whole >= 1000*3600 {
-			return "", false
-		}
-		n := int(whole)
-		text = twoDigits(n/3600) + ":" + twoDigits(n/60%60) + ":" + twoDigits(n%60)
-		if value != whole {
-			text += strings.TrimPrefix(strconv.FormatFloat(math.Round((value-whole)*1e6)/1e6, 'f', -1, 64), "0")
-		}
-		return text, true
+		return statfile.Clock(value)
 	case microdata.Dates:
 		seconds *= daySeconds
 	}
@@ -72,28 +61,13 @@ func isoText(content microdata.Content, value float64) (text string, ok bool) {
 	return at.Format(isoDateTime), true
 }
 
-func twoDigits(n int) string {
-	if n < 10 {
-		return "0" + strconv.Itoa(n)
-	}
-	return strconv.Itoa(n)
-}
-
 // isoValue is the reverse of spelledNumber for a content.
 func isoValue(content microdata.Content, text string) (value float64, ok bool) {
 	switch content {
 	case microdata.Truths:
 		return map[string]float64{"true": 1}[text], text == "true" || text == "false"
 	case microdata.Times:
-		parts := strings.Split(text, ":")
-		for _, part := range parts {
-			n, err := strconv.ParseFloat(part, 64)
-			if err != nil {
-				return 0, false
-			}
-			value = value*60 + n
-		}
-		if len(parts) == 3 {
+		if value, ok = statfile.ClockSeconds(text); ok {
 			return value, true
 		}
 	default:

@@ -308,6 +308,7 @@ type excelRow struct {
 	taking   bool
 	phonetic bool
 	inline   bool // the text of the cell stands in it
+	formula  bool // the cell has one
 }
 
 func (r *excelRow) start(name string, attributes []attr) error {
@@ -326,10 +327,12 @@ func (r *excelRow) start(name string, attributes []attr) error {
 			return r.in.Failure(statfile.ErrDamaged,
 				"a cell is said to be in a column that no sheet has: the workbook is damaged")
 		}
-		r.kind, r.text, r.inline = attribute(attributes, "t"), r.text[:0], false
+		r.kind, r.text, r.inline, r.formula = attribute(attributes, "t"), r.text[:0], false, false
 		r.style, _ = strconv.Atoi(attribute(attributes, "s"))
 	case "is": // what the cell shows stands in it; beside it is what some programs had before
 		r.text, r.inline = r.text[:0], true
+	case "f":
+		r.formula = true
 	case "v":
 		r.taking = !r.inline
 	case "t":
@@ -392,6 +395,9 @@ func (r *excelRow) cell(c *cell) error {
 		}
 	default:
 		if text == "" {
+			if r.formula {
+				c.kind = unsolvedCell
+			}
 			return nil
 		}
 		number, err := strconv.ParseFloat(strings.TrimSpace(text), 64)

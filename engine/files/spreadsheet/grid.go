@@ -1,7 +1,6 @@
 package spreadsheet
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -23,6 +22,7 @@ const (
 	truthCell
 	textCell
 	errorCell
+	unsolvedCell // a formula without a stored result
 )
 
 // cell is the content of a cell.
@@ -48,7 +48,7 @@ type grid struct {
 	taken int64 // memory of cells that is not from the budget yet
 	ofRow int64 // memory of the texts of the row that is being read
 
-	empty, errors, nas int // rows left out, cells that are missing for it
+	empty, errors, unsolved, nas int // rows left out, cells that are missing for it
 }
 
 // gridColumn has the kinds and numbers of cells; the number of a text is its
@@ -160,6 +160,9 @@ func (g *grid) put(column *gridColumn, c *cell) {
 	case c.kind == errorCell:
 		g.errors++
 		return
+	case c.kind == unsolvedCell:
+		g.unsolved++
+		return
 	case c.kind == textCell && g.na && c.text == "NA":
 		g.nas++
 		return
@@ -220,6 +223,8 @@ func (g *grid) file(sheets []string, at int) (*statfile.File, error) {
 		say(g.empty, "row with nothing in it is left out", "rows with nothing in them are left out")
 	}
 	say(g.errors, "cell with an error, such as #N/A, is missing", "cells with an error, such as #N/A, are missing")
+	say(g.unsolved, "cell with a formula has no stored result and is missing: calculate and save the file in its own program first",
+		"cells with formulas have no stored result and are missing: calculate and save the file in its own program first")
 	say(g.nas, "cell with the text NA is missing; that can be chosen otherwise",
 		"cells with the text NA are missing; that can be chosen otherwise")
 	return f, nil
@@ -315,8 +320,11 @@ func (c *cell) spelled() string {
 		}
 		return at.Format("2006-01-02T15:04:05.999")
 	case clockCell:
-		s := seconds(c.number)
-		return fmt.Sprintf("%02d:%02d:%02d", int(s)/3600, int(s)/60%60, int(s)%60)
+		text, ok := statfile.Clock(seconds(c.number))
+		if !ok {
+			return strconv.FormatFloat(c.number, 'f', -1, 64)
+		}
+		return text
 	default:
 		return ""
 	}

@@ -338,6 +338,9 @@ func cellOf(attributes []attr) cell {
 	case "string":
 		return cell{kind: textCell, text: attribute(attributes, "string-value")}
 	default:
+		if attribute(attributes, "formula") != "" {
+			return cell{kind: unsolvedCell}
+		}
 		return cell{}
 	}
 }
@@ -353,8 +356,9 @@ func isoDays(text string) (float64, bool) {
 	return 0, false
 }
 
-// isoDuration returns a duration such as PT08H30M15S as a part of a day.
+// isoDuration returns a duration such as PT08H30M15S or -PT30M as a part of a day.
 func isoDuration(text string) (float64, bool) {
+	text, negative := strings.CutPrefix(text, "-")
 	rest, ok := strings.CutPrefix(text, "PT")
 	total := 0.0
 	for rest != "" && ok {
@@ -368,6 +372,9 @@ func isoDuration(text string) (float64, bool) {
 		}
 		total += n * map[byte]float64{'H': 3600, 'M': 60, 'S': 1}[rest[end]]
 		rest = rest[end+1:]
+	}
+	if negative {
+		total = -total
 	}
 	return total / 86400, ok
 }

@@ -307,3 +307,35 @@ func TestTextsAreEscaped(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// Durations are spelled alike whatever their sign and size, beside texts too: 1.25 days are 30 hours, -0.5 days -12, and
+// 50,000 days 1,200,000.
+func TestDurationsAmongTexts(t *testing.T) {
+	clock := func(days string) string { return `<row><c s="3"><v>` + days + `</v></c></row>` }
+	f := readExcel(t, excelFile(t, "", `<row><c t="str"><v>x</v></c></row>`+clock("1.25")+clock("-0.5")+clock("-0.0208333333333333")+
+		clock("50000")+`<row><c t="str"><v>none</v></c></row>`), nil)
+	if got := shown(&f.Variables[0]); got != `x 1: "30:00:00" "-12:00:00" "-00:30:00" "1200000:00:00" "none"` {
+		t.Error(got)
+	}
+	for text, want := range map[string]float64{"PT12H": 0.5, "-PT12H": -0.5, "-PT30M": -0.5 / 24} {
+		if got, ok := isoDuration(text); !ok || got != want {
+			t.Errorf("%s: %v, want %v", text, got, want)
+		}
+	}
+}
+
+// A formula without a stored result is missing, and the warning counts it; an empty text that it gave is a result.
+func TestFormulasWithoutAResult(t *testing.T) {
+	f := readExcel(t, excelFile(t, "", `<row><c t="str"><v>a</v></c><c t="str"><v>b</v></c></row>`+
+		`<row><c><f>A1+1</f><v/></c><c><v>1</v></c></row><row><c><f>A1+2</f></c><c t="str"><f>""</f><v></v></c></row>`+
+		`<row><c><f>A1+3</f><v>4</v></c><c><v></v></c></row>`), nil)
+	if got := shown(&f.Variables[0]); got != "a 0: NaN NaN 4" {
+		t.Error(got)
+	}
+	if len(f.Warnings) != 1 || !strings.HasPrefix(f.Warnings[0], "2 cells with formulas have no stored result and are missing") {
+		t.Errorf("%q", f.Warnings)
+	}
+	if c := cellOf([]attr{{space: "table", name: "formula", value: []byte("of:=1")}}); c.kind != unsolvedCell {
+		t.Errorf("of OpenDocument: %+v", c)
+	}
+}
