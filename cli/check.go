@@ -31,8 +31,11 @@ addition the steps are done on it once more, so that it is known what they promi
 and whether they give FILE. Without a script the roles are those of the flags, or
 those that are suggested.
 
-Critical are direct identifiers, household numbers of the source, and k-anonymity or
-l-diversity that was made or asked for and does not hold; nothing else. With --strict
+Critical are direct identifiers and household IDs of the source; a file that no step
+protects; violators of k-anonymity under the rule of the scenario; a global risk above
+its target; a k-anonymity or l-diversity guarantee that does not hold, also because
+other variables reveal suppressed cells; and a file that its script does not give. All
+other findings are warnings. With --strict
 a critical finding that is not accepted gives exit status 3. Findings are accepted by
 name and variable, with a reason and the name of a person; those about the file as a
 whole, such as k-anonymity, without a variable:

@@ -222,7 +222,7 @@ func (t *Table) First(ctx context.Context, records int) (data *microdata.Dataset
 		}
 		read, err := t.dataOf(ctx, text)
 		if err == nil {
-			data = read.Without([]string{read.Columns()[len(names)].Name()})
+			data = t.withPrimary(read.Without([]string{read.Columns()[len(names)].Name()}))
 		}
 		return err
 	})

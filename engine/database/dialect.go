@@ -20,6 +20,9 @@ type dialect interface {
 	// columns returns the columns of a table, and an expression whose highest value changes with its records; "0":
 	// there is none.
 	columns(ctx context.Context, tx *sql.Tx, a *Address) (columns []Column, newest string, err error)
+	// primary returns the column that is the primary key of a table, so that no two records have the same value in it;
+	// "": there is none, or it has several columns.
+	primary(ctx context.Context, tx *sql.Tx, a *Address) (string, error)
 	// noted returns what the database notes elsewhere that changes with the records of the table; "": nothing.
 	noted(ctx context.Context, tx *sql.Tx, a *Address) (string, error)
 	// watched returns a context under which questions tell how many records were looked at, and of how many, where that is

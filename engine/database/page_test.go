@@ -48,7 +48,7 @@ func TestPagesAreAsInMemory(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "pages.db")
 	for turn := range 2 {
 		records := drawnRecords(random, 20+random.IntN(60))
-		loadPages(t, "pgx", server, "id bigint PRIMARY KEY, region text, age int, amount text, word text", records)
+		loadPages(t, "pgx", server, "id bigint UNIQUE, region text, age int, amount text, word text", records)
 		loadPages(t, "sqlite", file, "id INTEGER PRIMARY KEY, region TEXT, age INTEGER, amount TEXT, word TEXT", records)
 		for _, database := range []string{server, "sqlite:" + file} {
 			for _, key := range []string{"id", ""} {

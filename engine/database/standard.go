@@ -10,6 +10,8 @@ type standard struct{}
 
 func (standard) file(*Address) string { return "" }
 
+func (standard) primary(context.Context, *sql.Tx, *Address) (string, error) { return "", nil }
+
 func (standard) noted(context.Context, *sql.Tx, *Address) (string, error) { return "", nil }
 
 func (standard) watched(ctx context.Context, _ func(done, all int64)) context.Context { return ctx }

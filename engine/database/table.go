@@ -31,6 +31,7 @@ type Column struct {
 	declared  string // as the table has it
 	collation string // that its texts are ordered by; "": none is told
 	filled    bool   // no text of a cell is empty
+	primary   bool   // it alone is the primary key of the table
 }
 
 // Table is a table as it was when it was opened. No connection stays open between what is asked.
@@ -58,6 +59,9 @@ func Open(ctx context.Context, a *Address, missing []string) (*Table, error) {
 	}
 	return t, t.within(ctx, false, func(tx *sql.Tx) (err error) {
 		if err := t.look(ctx, tx); err != nil {
+			return err
+		}
+		if err := t.keyByDefault(ctx, tx); err != nil {
 			return err
 		}
 		if t.Records, t.state, t.noted, err = t.now(ctx, tx); err != nil {
@@ -162,7 +166,7 @@ func (t *Table) hasKey() error {
 
 // checkKey reports a key that several records share.
 func (t *Table) checkKey(ctx context.Context, tx *sql.Tx) error {
-	if t.address.key == "" {
+	if t.address.key == "" || t.column(t.address.key).primary {
 		return nil
 	}
 	shares := t.keyShared
@@ -300,8 +304,8 @@ func (t *Table) Format() fileio.Format {
 
 // said returns what the database says of a column; nil: nothing.
 func (c *Column) said() *microdata.Description {
-	if c.Label == "" {
+	if c.Label == "" && !c.primary {
 		return nil
 	}
-	return &microdata.Description{Label: c.Label}
+	return &microdata.Description{Label: c.Label, Primary: c.primary}
 }

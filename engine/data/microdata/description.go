@@ -46,6 +46,7 @@ type Description struct {
 	Cost        *int     // of suppressing a value, 0 to 100; nil: not said
 	Related     []string // variables that are suppressed with this one
 
+	Primary bool              // it is the primary key of its table: each record has a value of its own
 	Numbers bool              // the values are numbers by their type, even where none of them occurs
 	CodeOf  map[string]string // the code of the file that a category stands for, where it was only called otherwise
 }

@@ -63,6 +63,11 @@ func newSuggester(d *Dataset) *suggester {
 		s.profiles = append(s.profiles, profileOf(column))
 	}
 	s.role = make([]*Suggestion, len(s.profiles))
+	for i, column := range d.Columns() {
+		if column.Source().Described().Primary {
+			s.role[i] = &Suggestion{column.Name(), RoleRemoved, "the primary key of the table"}
+		}
+	}
 	return s
 }
 

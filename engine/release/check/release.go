@@ -98,6 +98,9 @@ func (r *release) contentOf(c *microdata.Column) content {
 	if slices.Contains(r.Replaced, name) || r.drawn(c) {
 		return other
 	}
+	if c.ManyValued() {
+		return r.unlisted(c)
+	}
 	role, l := r.suggested[name].Role, levelsOf(c)
 	if role == microdata.RoleRemoved && r.suggested[name].Guessed() {
 		role = "" // what its texts are is looked at below
