@@ -22,8 +22,12 @@ func interruptible(
 	return func(cmd *cobra.Command, args []string) error {
 		ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
 		defer stop()
+		ctx, end := limited(ctx, memoryOf(cmd, args))
+		defer end()
 		err := work(ctx, cmd, args)
-		switch {
+		switch cause := context.Cause(ctx); {
+		case errors.Is(err, context.Canceled) && errors.Is(cause, fileio.ErrMemory):
+			return cause
 		case errors.Is(err, context.Canceled):
 			return errors.New("interrupted" + leaves)
 		case errors.Is(err, session.ErrPaths), errors.Is(err, session.ErrMeasures),

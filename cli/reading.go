@@ -39,7 +39,7 @@ func (f *formatFlags) add(cmd *cobra.Command) {
 		"NAME=VALUE: what the page Import has to choose for files of this kind, "+
 			"such as sheet=2 or \"declared missing=are one category\"")
 	flags.StringVar(&f.memory, "max-memory", "",
-		"memory that reading may take, such as 500MB or 8GB (default: what is free, and for a file that is made to fill memory less)")
+		"memory that the command may take, such as 500MB or 8GB (default: what is free; less for files that compress suspiciously well)")
 	flags.BoolVar(&f.noHeader, "no-header", false, "the first line is a record, not the names of the variables")
 	completes(cmd, "encoding", fileio.Encodings()...)
 }

@@ -4,6 +4,7 @@ import (
 	"database/sql"
 	"errors"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
@@ -22,5 +23,21 @@ func TestMissingNumbersAreCountedAgain(t *testing.T) {
 		if refused := errors.Is(err, streamed.ErrRecount); refused == (missing == 2) || err != nil && !refused {
 			t.Errorf("%d missing: %v", missing, err)
 		}
+	}
+}
+
+// A view that asks for a cell which would fill memory is refused by the database.
+func TestCellsThatWouldFillMemory(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "huge.sqlite")
+	execute(t, "sqlite", path, "CREATE TABLE person (income REAL)", "INSERT INTO person VALUES (1.5)",
+		"CREATE VIEW huge AS SELECT income, hex(zeroblob(40000000)) AS note FROM person")
+	table, err := Open(t.Context(), at(t, "sqlite:"+path, "huge"), nil)
+	if err == nil {
+		err = table.within(t.Context(), false, func(tx *sql.Tx) error {
+			return tx.QueryRowContext(t.Context(), "SELECT note FROM huge").Scan(new(string))
+		})
+	}
+	if err == nil || !strings.Contains(err.Error(), "size limit") {
+		t.Errorf("a cell of 80 MB: %v", err)
 	}
 }

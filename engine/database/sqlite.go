@@ -119,7 +119,7 @@ func (sqlite) look(ctx context.Context, a *Address, write bool) (*sql.Tx, func()
 		return nil, nil, err
 	}
 	db.SetMaxOpenConns(1)
-	tx, err := db.BeginTx(ctx, nil)
+	tx, err := withinLength(ctx, db)
 	if err != nil {
 		db.Close()
 		return nil, nil, err
@@ -133,6 +133,26 @@ func (sqlite) look(ctx context.Context, a *Address, write bool) (*sql.Tx, func()
 		return nil, nil, err
 	}
 	return tx, end, nil
+}
+
+// mostLength is the number of bytes up to which the database makes a cell or a row: a view may ask for one that fills memory.
+const mostLength = 64 << 20
+
+// withinLength begins a transaction in which no cell or row has more than mostLength bytes.
+func withinLength(ctx context.Context, db *sql.DB) (*sql.Tx, error) {
+	connection, err := db.Conn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	const limitLength = 0 // SQLITE_LIMIT_LENGTH
+	_, err = driven.Limit(connection, limitLength, mostLength)
+	if closed := connection.Close(); err == nil { // back to the pool, which has this one alone
+		err = closed
+	}
+	if err != nil {
+		return nil, err
+	}
+	return db.BeginTx(ctx, nil)
 }
 
 func (sqlite) columns(ctx context.Context, tx *sql.Tx, a *Address) (columns []Column, newest string, err error) {

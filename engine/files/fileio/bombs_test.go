@@ -358,3 +358,35 @@ func TestClaimsOfAllKinds(t *testing.T) {
 		}
 	}
 }
+
+// Empty lines that compress to almost nothing are not looked through for names, and decompressing ends with its context.
+func TestEmptyLinesThatCompressWell(t *testing.T) {
+	var packed bytes.Buffer
+	z := gzip.NewWriter(&packed)
+	line := bytes.Repeat([]byte("\n"), 1<<20)
+	for range mostEmpty>>20 + 40 {
+		if _, err := z.Write(line); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "empty.csv.gz")
+	if err := os.WriteFile(path, packed.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := Read(t.Context(), path, NewFormat(), nil); !errors.Is(err, ErrLimit) {
+		t.Errorf("read: %v", err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	file, in, err := open(ctx, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	cancel()
+	if n, err := io.Copy(io.Discard, in.content); n > 0 || !errors.Is(err, context.Canceled) {
+		t.Errorf("%d bytes after the end, %v", n, err)
+	}
+}

@@ -55,7 +55,7 @@ func (s *slow) input(ctx context.Context, t *testing.T, path string) *input {
 	in.head = make([]byte, min(headSize, s.Size()))
 	n, _ := s.Reader.ReadAt(in.head, 0)
 	in.head = in.head[:n]
-	if _, err := in.unzip(nil); err != nil && !errors.Is(err, context.Canceled) {
+	if _, err := in.unzip(ctx, nil); err != nil && !errors.Is(err, context.Canceled) {
 		t.Fatal(err)
 	}
 	return in

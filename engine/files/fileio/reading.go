@@ -17,6 +17,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/files/muargus"
+	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
@@ -178,6 +179,9 @@ func (in *input) metered(meter *progress.Meter) io.Reader {
 	return progress.Reader{Reader: in.content, Meter: meter}
 }
 
+// mostEmpty is the number of bytes of empty lines up to which names of variables are looked for.
+const mostEmpty = 64 << 20
+
 // readNames reads the first record: the names or, without a header, the number
 // of variables. It returns the block it is in and where the records start.
 func (r *reading) readNames(c *cutter) (first *block, start int, err error) {
@@ -206,6 +210,9 @@ func (r *reading) readNames(c *cutter) (first *block, start int, err error) {
 			return nil, 0, prefixed(r.name, err)
 		}
 		switch {
+		case fields == nil && c.offset > mostEmpty:
+			return nil, 0, failure(ErrLimit, "%s: the first %s are empty lines; no more are read", r.name,
+				statfile.Megabytes(mostEmpty))
 		case fields == nil:
 			continue
 		case r.format.Header:

@@ -109,7 +109,7 @@ func open(ctx context.Context, path string) (io.Closer, input, error) {
 		return nil, in, unreadable(path, err)
 	}
 	in.head = in.head[:n]
-	content, err := in.unzip(file)
+	content, err := in.unzip(ctx, file)
 	if err != nil {
 		file.Close()
 		return nil, in, err

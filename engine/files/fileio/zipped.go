@@ -2,6 +2,7 @@ package fileio
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"io"
 	"os"
@@ -23,7 +24,8 @@ type zipped struct {
 	file   io.ReaderAt
 	closer io.Closer // of the file
 	name   string
-	size   int64 // of the file
+	size   int64           // of the file
+	ctx    context.Context // nothing is decompressed once it has ended
 	open   statfile.Unpacker
 	reader io.ReadCloser   // nil: not begun
 	meter  *progress.Meter // of the bytes that the reader takes
@@ -31,12 +33,12 @@ type zipped struct {
 
 // unzip makes the input one of what a compressed file holds; others stay. The caller
 // closes what it returns, and the file with it.
-func (in *input) unzip(file *os.File) (io.Closer, error) {
+func (in *input) unzip(ctx context.Context, file *os.File) (io.Closer, error) {
 	open := statfile.UnpackerOf(in.head)
 	if open == nil {
 		return file, nil
 	}
-	z := &zipped{file: in.content, closer: file, name: in.name, size: in.size, open: open}
+	z := &zipped{file: in.content, closer: file, name: in.name, size: in.size, open: open, ctx: ctx}
 	head := make([]byte, headSize)
 	n, err := z.ReadAt(head, 0)
 	if err != nil && !errors.Is(err, io.EOF) {
@@ -53,7 +55,22 @@ func (in *input) unzip(file *os.File) (io.Closer, error) {
 
 // anew decompresses the content from the front; the meter counts the bytes that it takes.
 func (z *zipped) anew(meter *progress.Meter, goroutines int) (io.ReadCloser, error) {
-	return z.open(io.NewSectionReader(progress.ReaderAt{ReaderAt: z.file, Meter: meter}, 0, z.size), goroutines)
+	inner, err := z.open(io.NewSectionReader(progress.ReaderAt{ReaderAt: z.file, Meter: meter}, 0, z.size), goroutines)
+	return watchedUnzipping{inner, z.ctx}, err
+}
+
+// watchedUnzipping decompresses no more once a context has ended: a few bytes of a file can hold gigabytes.
+type watchedUnzipping struct {
+	io.ReadCloser
+	ctx context.Context
+}
+
+// Read decompresses on.
+func (w watchedUnzipping) Read(p []byte) (int, error) {
+	if err := w.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return w.ReadCloser.Read(p[:min(len(p), mostAtOnce)])
 }
 
 func (z *zipped) damaged(err error) error {

@@ -1,7 +1,6 @@
 package inspect
 
 import (
-	"cmp"
 	"context"
 	"math"
 	"runtime"
@@ -19,97 +18,100 @@ type Duplicates struct {
 }
 
 // duplicates finds records that are equal, missing cells being equal to each other.
-// Rows are sorted by a mark made of their cells, and those with the same mark
-// compared cell by cell.
 func duplicates(ctx context.Context, data *microdata.Dataset, identifying func(variable int) bool) (Duplicates, error) {
-	var rest, apart []*microdata.Column
+	var rest []*microdata.Column
 	for i, column := range data.Columns() {
-		if identifying(i) {
-			apart = append(apart, column)
-		} else {
+		if !identifying(i) {
 			rest = append(rest, column)
 		}
 	}
-	found := Duplicates{Apart: len(apart)}
-	if len(rest) == 0 {
-		rest, apart = apart, nil
-	}
-	rows, err := marked(ctx, data.Len(), rest)
-	if err != nil {
+	found := Duplicates{Apart: len(data.Columns()) - len(rest)}
+	var err error
+	if found.Entire, err = repeats(ctx, data.Len(), data.Columns()); err != nil {
 		return found, err
 	}
-	for _, equals := range alike(rows, rest) {
-		found.Rest += len(equals) - 1
-		for i := range equals {
-			equals[i].mark = 0
-			for _, column := range apart {
-				mark(equals[i:i+1], column, int(equals[i].row))
-			}
-		}
-		for _, entire := range alike(equals, apart) {
-			found.Entire += len(entire) - 1
-		}
+	if found.Rest = found.Entire; found.Apart > 0 && len(rest) > 0 {
+		found.Rest, err = repeats(ctx, data.Len(), rest)
 	}
 	if multiplicity := data.Multiplicity(); multiplicity != nil {
 		more := data.Records() - data.Len() // rows stand for equal records
 		found.Rest, found.Entire = found.Rest+more, found.Entire+more
 	}
-	return found, ctx.Err()
+	return found, err
 }
 
-// markedRow is a row with the mark of its cells.
-type markedRow struct {
-	mark uint64
-	row  uint32
-}
-
-// marked returns the rows whose mark another row shares, or may share.
-func marked(ctx context.Context, rows int, columns []*microdata.Column) ([]markedRow, error) {
-	marks := make([]markedRow, rows)
-	workers := parallel.Workers(rows, runtime.GOMAXPROCS(0))
-	err := parallel.Blocks(ctx, rows, workers, func(_, from, to int) {
-		for i := from; i < to; i++ {
-			marks[i].row = uint32(i)
-		}
-		for _, column := range columns {
-			mark(marks[from:to], column, from)
+// repeats counts the rows that equal an earlier one in all of the columns. Rows are found by a mark made of their
+// cells and compared cell by cell. Memory goes by the rows that are different and whose mark another row
+// shares: two bits of each row tell which these may be.
+func repeats(ctx context.Context, rows int, columns []*microdata.Column) (count int, err error) {
+	width := 10
+	for 1<<width < 8*rows {
+		width++
+	}
+	place := func(mark uint64) int { return int(mark >> (64 - width)) }
+	once, twice := microdata.NewBits(1<<width), microdata.NewBits(1<<width)
+	err = eachMark(ctx, rows, columns, func(_ int, mark uint64) {
+		if at := place(mark); once.Has(at) {
+			twice.Set(at)
+		} else {
+			once.Set(at)
 		}
 	})
 	if err != nil {
-		return nil, err
+		return 0, err
 	}
-	return shared(marks), nil
+	first, others := map[uint64]uint32{}, map[uint64][]uint32{} // different rows of a mark; those after the first are very rare
+	err = eachMark(ctx, rows, columns, func(row int, mark uint64) {
+		if !twice.Has(place(mark)) {
+			return
+		}
+		like, ok := first[mark]
+		switch {
+		case !ok:
+			first[mark] = uint32(row)
+		case equal(int(like), row, columns) ||
+			slices.ContainsFunc(others[mark], func(other uint32) bool { return equal(int(other), row, columns) }):
+			count++
+		default:
+			others[mark] = append(others[mark], uint32(row))
+		}
+	})
+	return count, err
 }
 
-// shared leaves out rows whose mark surely no other has: most, so that few are to be
-// sorted.
-func shared(marks []markedRow) []markedRow {
-	width := 10
-	for 1<<width < 16*len(marks) {
-		width++
-	}
-	once, twice := microdata.NewBits(1<<width), microdata.NewBits(1<<width)
-	for _, m := range marks {
-		place := int(m.mark >> (64 - width))
-		if once.Has(place) {
-			twice.Set(place)
+// eachMark calls visit for every row in turn with the mark of its cells.
+func eachMark(ctx context.Context, rows int, columns []*microdata.Column, visit func(row int, mark uint64)) error {
+	workers := runtime.GOMAXPROCS(0)
+	marks := make([]uint64, min(rows, 4*workers*parallel.Block))
+	for from := 0; from < rows; from += len(marks) {
+		part := marks[:min(len(marks), rows-from)]
+		clear(part)
+		err := parallel.Blocks(ctx, len(part), parallel.Workers(len(part), workers), func(_, start, end int) {
+			for _, column := range columns {
+				mark(part[start:end], column, from+start)
+			}
+		})
+		if err != nil {
+			return err
 		}
-		once.Set(place)
+		for i, mark := range part {
+			visit(from+i, mark)
+		}
 	}
-	return slices.DeleteFunc(marks, func(m markedRow) bool { return !twice.Has(int(m.mark >> (64 - width))) })
+	return nil
 }
 
 // mark adds the cells of a column to the marks of the rows from on.
-func mark(marks []markedRow, column *microdata.Column, from int) {
+func mark(marks []uint64, column *microdata.Column, from int) {
 	if numbers := column.StoredAsNumbers(); numbers != nil {
 		for i, x := range numbers.Values[from : from+len(marks)] {
-			marks[i].mark = mixed(marks[i].mark, bitsOf(x))
+			marks[i] = mixed(marks[i], bitsOf(x))
 		}
 		return
 	}
 	codes := column.Categories().Codes
 	for i := range marks {
-		marks[i].mark = mixed(marks[i].mark, uint64(codes.At(from+i)))
+		marks[i] = mixed(marks[i], uint64(codes.At(from+i)))
 	}
 }
 
@@ -131,28 +133,6 @@ func mixed(mark, cell uint64) uint64 {
 	z = (z ^ z>>30) * 0xBF58476D1CE4E5B9
 	z = (z ^ z>>27) * 0x94D049BB133111EB
 	return z ^ z>>31
-}
-
-// alike parts rows into those that are equal in all columns, of which the marks were
-// made. It sorts the rows.
-func alike(rows []markedRow, columns []*microdata.Column) [][]markedRow {
-	slices.SortFunc(rows, func(a, b markedRow) int {
-		return cmp.Or(cmp.Compare(a.mark, b.mark), cmp.Compare(a.row, b.row))
-	})
-	var all [][]markedRow
-	first := 0 // of the parts with the mark
-	for i, row := range rows {
-		if i > 0 && rows[i-1].mark != row.mark {
-			first = len(all)
-		}
-		at := slices.IndexFunc(all[first:],
-			func(part []markedRow) bool { return equal(int(part[0].row), int(row.row), columns) })
-		if at < 0 {
-			at, all = len(all)-first, append(all, nil)
-		}
-		all[first+at] = append(all[first+at], row)
-	}
-	return all
 }
 
 func equal(a, b int, columns []*microdata.Column) bool {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -136,12 +137,19 @@ func TestDuplicatesAgainstLines(t *testing.T) {
 	})
 }
 
-// Records with the same mark that are not equal are told apart.
-func TestEqualMarksAreCompared(t *testing.T) {
-	data := read(t, "a,b\n1,x\n2,y\n1,x\n")
-	parts := alike([]markedRow{{7, 0}, {7, 1}, {7, 2}}, data.Columns())
-	if len(parts) != 2 || len(parts[0]) != 2 || parts[0][1].row != 2 {
-		t.Errorf("%v", parts)
+// Rows are counted once each, however many there are, in memory that does not go by their number where they are equal.
+func TestRepeatedRowsTakeLittleMemory(t *testing.T) {
+	const rows = 1 << 20
+	data := read(t, "a,b\n"+strings.Repeat("1,x\n1,x\n2,y\n1,z\n", rows/4))
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	found, err := duplicates(t.Context(), data, func(variable int) bool { return variable == 1 })
+	runtime.ReadMemStats(&after)
+	if err != nil || found != (Duplicates{Entire: rows - 3, Rest: rows - 2, Apart: 1}) {
+		t.Errorf("%+v, %v", found, err)
+	}
+	if taken := after.TotalAlloc - before.TotalAlloc; taken > 10*rows {
+		t.Errorf("%d bytes a row", taken/rows)
 	}
 }
 

@@ -1,0 +1,77 @@
+package cli
+
+import (
+	"context"
+	"math"
+	"os"
+	"runtime/debug"
+	"runtime/metrics"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
+	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
+)
+
+// leastForWork is the memory in bytes that a command may take whatever the size of its file, unless somebody says less.
+const leastForWork = 2 << 30
+
+// memoryOf returns how many bytes a command may take in all: what --max-memory says, else what reading its files
+// may take and leastForWork at least; 0 where it reads no files.
+func memoryOf(cmd *cobra.Command, args []string) int64 {
+	flag := cmd.Flags().Lookup("max-memory")
+	if flag == nil {
+		return 0
+	}
+	if most, err := bytesOf(flag.Value.String()); err != nil || most > 0 {
+		return most // the command reports what cannot be understood
+	}
+	size := int64(0)
+	for _, name := range args {
+		if info, err := os.Stat(name); err == nil {
+			size += info.Size()
+		}
+	}
+	return max(leastForWork, statfile.Usual(size))
+}
+
+// lookedAfter is how often the memory of a command is looked at.
+const lookedAfter = 20 * time.Millisecond
+
+// limited returns a context that ends when the program takes most bytes more than it has now, with an error that wraps
+// fileio.ErrMemory as its cause; 0: it does not. The collector works harder before that. stop ends the watch.
+func limited(ctx context.Context, most int64) (within context.Context, stop func()) {
+	if most <= 0 {
+		return ctx, func() {}
+	}
+	within, end := context.WithCancelCause(ctx)
+	before, began := debug.SetMemoryLimit(-1), takenMemory()
+	if soft := began + most - most/8; soft < before {
+		debug.SetMemoryLimit(soft)
+	}
+	go func() {
+		tick := time.NewTicker(lookedAfter)
+		defer tick.Stop()
+		for within.Err() == nil {
+			select {
+			case <-within.Done():
+			case <-tick.C:
+				if takenMemory()-began > most {
+					end(statfile.Failuref(fileio.ErrMemory, "the command takes more memory than %s, the limit here: read only the "+
+						"variables that are needed (--columns), or allow more (--max-memory)", statfile.Megabytes(most)))
+				}
+			}
+		}
+	}()
+	return within, func() { end(context.Canceled); debug.SetMemoryLimit(before) }
+}
+
+// takenMemory returns the bytes that the program has from the system and uses.
+func takenMemory() int64 {
+	samples := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"},
+		{Name: "/memory/classes/heap/free:bytes"}}
+	metrics.Read(samples)
+	taken := samples[0].Value.Uint64() - samples[1].Value.Uint64() - samples[2].Value.Uint64()
+	return int64(min(taken, math.MaxInt64))
+}
