@@ -197,7 +197,7 @@ func (c *Column) Regroup(from *Column, levels []Level, mapping []uint32, ordered
 	}
 	categories := &Categories{Levels: levels, Codes: codes, Ordered: ordered}
 	out := c.copy()
-	out.kind, out.numbers, out.source, out.recodes = kindOf(levels), nil, c.Source(), from.recodedTo(mapping)
+	out.kind, out.numbers, out.source, out.recodes = kindOf(levels), nil, c.Source(), from.recodedTo(c.Source(), mapping)
 	out.description = from.description.Regrouped(from.Categories().Levels, levels, mapping, ordered)
 	out.dictionary = func() *Categories { return categories }
 	return out.finish()

@@ -181,6 +181,25 @@ func TestRegroup(t *testing.T) {
 	}
 }
 
+// What recodes made of the source is known from column to column, and not where values come from another one.
+func TestRecodedFrom(t *testing.T) {
+	levels, mapping := groups()
+	for _, column := range both(t) {
+		recoded := column.Regroup(column, levels, mapping, true).Suppress(bits(5, 0, 1, 2, 3, 4))
+		if codes, ok := recoded.RecodedFrom(column); !ok || !slices.Equal(codes, mapping) {
+			t.Errorf("%v, %v: want %v", codes, ok, mapping)
+		}
+		if codes, ok := recoded.WithCodes(recoded.Categories().Codes.Copy()).RecodedFrom(column); !ok || !slices.Equal(codes, mapping) {
+			t.Errorf("with other codes %v, %v: want %v", codes, ok, mapping)
+		}
+		ranges := microdata.NewCategorical("x", microdata.Category, &microdata.Categories{Levels: levels,
+			Codes: microdata.CodesOf([]uint32{1, 2, 3, 3, 1})})
+		if codes, ok := column.Regroup(ranges, levels, []uint32{0, 1, 2, 3}, true).RecodedFrom(column); ok {
+			t.Errorf("of values from elsewhere: %v", codes)
+		}
+	}
+}
+
 func TestUnrecoded(t *testing.T) {
 	levels, mapping := groups()
 	for _, column := range both(t) {

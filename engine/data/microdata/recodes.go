@@ -17,9 +17,9 @@ func (c *Column) RecodedFrom(was *Column) (codes []uint32, ok bool) {
 	return c.recodes, c.recodes != nil
 }
 
-// recodedTo returns what recodes and a further one make of the categories of the source; nil: not known.
-func (c *Column) recodedTo(mapping []uint32) []uint32 {
-	codes, ok := c.RecodedFrom(c.Source())
+// recodedTo returns what recodes and a further one make of the categories of a source; nil: not known.
+func (c *Column) recodedTo(source *Column, mapping []uint32) []uint32 {
+	codes, ok := c.RecodedFrom(source)
 	if !ok {
 		return nil
 	}
