@@ -50,7 +50,7 @@ const (
 // parts of 300, and of more than 1,500 the best two of the ten are followed. It takes time in
 // O(n) and memory for a few numbers per record. An error wraps ErrSingular where
 // half of the records lie on a line or plane, or there are too few of them: fewer than
-// twice the variables, or than the factors for small samples reach to.
+// twice the variables, or so few that the factors for small samples mean nothing.
 func NewMCD(ctx context.Context, variables [][]float64) (*MCD, error) {
 	n, p := len(variables[0]), len(variables)
 	h := (n + p + 1) / 2

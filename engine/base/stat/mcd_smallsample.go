@@ -55,11 +55,15 @@ func smallSample(p, n int, alpha float64, reweighted bool) float64 {
 	return 1 / (most + (1-most)/0.125*(alpha-0.875))
 }
 
+// mostReweighted is the largest factor of a reweighted covariance that is trusted. The factors were fitted to larger samples
+// and have a pole below them: shortly above it they grow without bound, and distances are a third of what they should be.
+const mostReweighted = 2
+
 // leastOfMCD returns the least number of records of p variables that have an estimate.
-// Below it the factors, which were fitted to larger samples, turn negative.
 func leastOfMCD(p int) int {
+	bad := func(factor float64) bool { return factor <= 0 || factor > mostReweighted }
 	n := max(2*p, p+2)
-	for smallSample(p, n, mcdShare, false) <= 0 || smallSample(p, n, mcdShare, true) <= 0 {
+	for smallSample(p, n, mcdShare, false) <= 0 || bad(smallSample(p, n, mcdShare, true)) {
 		n++
 	}
 	return n
