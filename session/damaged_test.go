@@ -165,7 +165,7 @@ func TestRunOfOneLineOfAJournal(t *testing.T) {
 	text, err := os.ReadFile(s.JournalPath())
 	must(t, err)
 	lines := strings.SplitAfter(string(text), "\n")
-	for at, want := range []string{"has no step that stands", "", ""} {
+	for at, want := range []string{"has no step that changes values", "", ""} {
 		path := filepath.Join(t.TempDir(), "line.jsonl")
 		must(t, os.WriteFile(path, []byte(lines[at]), 0o600))
 		var warnings []string

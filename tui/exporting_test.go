@@ -92,6 +92,19 @@ func TestExportFindsAndMends(t *testing.T) {
 	}
 }
 
+// Before the first step the dialog says that nothing is protected; with it file and name are called protected.
+func TestExportNamesWhatIsProtected(t *testing.T) {
+	d := surveyWithPersons(t, 120, 40).Press("e")
+	d.Dialog().Contains("no protection has been applied", "file without protection", "survey-copy.csv", "✗ critical       No protection: ")
+	d.Dialog().Lacks("protected")
+	d.focus("✗ critical       No protection: 4,443 of 5,000").Press("1")
+	d.Dialog().Contains("protected file", "survey-protected.csv").Dialog().Lacks("No protection")
+	if d.Press("esc", "u", "e"); d.m.dialog.Title() != "Export: no protection has been applied" {
+		t.Errorf("after undo the title is %q", d.m.dialog.Title())
+	}
+	d.Dialog().Contains("survey-copy.csv")
+}
+
 // The typed word writes, and it is said what was accepted.
 func TestExportAcceptsByTheWord(t *testing.T) {
 	d := surveyWithPersons(t, 200, 40).Press("e", "enter").accept()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
@@ -141,7 +142,11 @@ func revealedOf(result *inference.Result) (names []string) {
 // tellersOf names what reveals suppressed cells, each once.
 func tellersOf(result *inference.Result) (names []string) {
 	for _, t := range suppressedOf(result) {
-		if name := t.Teller(); !slices.Contains(names, name) {
+		name := t.Teller()
+		if t.Kind == inference.Pair {
+			name = strings.Join(t.By, " with ")
+		}
+		if !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}
