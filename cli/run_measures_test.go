@@ -23,7 +23,7 @@ func TestRunMeasuresOfNumbers(t *testing.T) {
 	}
 	script := write("script.jsonl", `{"format":"sdcdesk-script","version":1}
 {"scenario":{"keys":["region"],"numeric":["income","expend","savings"]}}
-{"step":"microaggregate","params":{"variables":["income","expend","savings"],"size":3}}
+{"step":"microaggregate","params":{"variables":["income","expend","savings"],"size":3,"decimals":"computed"}}
 `)
 	external := write("register.csv", "pid,income,expend,savings\n1,10,20,30\n2,600,900,100\n")
 	where, _ := json.Marshal(external)

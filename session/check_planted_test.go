@@ -174,10 +174,10 @@ func planted(has bool) map[string]plant {
 			steps: []StepSpec{step("pram", `{"variables":["sex"]`+pick(has, `,"condition":"region = 1"`, "")+`}`)}},
 		"a unchanged": {header: "a", records: 60, cells: sprint("%d", func(i int) any { return 5 * (i / pick(has, 3, 1)) }),
 			steps: []StepSpec{step("microaggregate", `{"variables":["a"]}`)}},
-		"a decimals": {header: "a", records: 90, cells: sprint("%v", func(i int) any { // medians have those of the source
+		"a decimals": {header: "a", records: 90, cells: sprint("%v", func(i int) any {
 			return pick(i < 30, 0, float64(i*i)+float64(i%2)/2)
-		}), steps: []StepSpec{step("microaggregate", `{"variables":["a"],"method":"onedims","aggregate":"`+
-			pick(has, "mean", "median")+`"}`)}},
+		}), steps: []StepSpec{step("microaggregate", `{"variables":["a"],"method":"onedims","decimals":"`+
+			pick(has, "computed", "source")+`"}`)}},
 		"place former-values": {header: "region,sex", records: 40,
 			cells: func(i int) string { return fmt.Sprintf("%s,%d", []string{"a", "b", "c"}[i%3], i%2) },
 			steps: append([]StepSpec{step("make-stratum", `{"variables":["region","sex"],"name":"place"}`)}, pick(has,

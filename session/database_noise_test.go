@@ -75,7 +75,7 @@ func TestNoiseOfATableFollowsFromItsKeys(t *testing.T) {
 	sd := math.Sqrt(squares / (records - 1))
 	is := runOn(t, folder, `{"format":"sdcdesk-script","version":1}
 {"scenario":{"keys":["sex"]}}
-{"step":"noise","params":{"variables":["income"],"percent":40},"seed":77}`, "sqlite:"+path+"?table=person&key=id", filepath.Join(folder, "safe.csv"), false)
+{"step":"noise","params":{"variables":["income"],"percent":40,"decimals":"computed"},"seed":77}`, "sqlite:"+path+"?table=person&key=id", filepath.Join(folder, "safe.csv"), false)
 	must(t, is.err)
 	seen := 0
 	for _, line := range strings.Split(is.out, "\n") {

@@ -180,16 +180,27 @@ func readStep(fields []field, methods method.Catalog) (Step, error) {
 	if line.Step == "" {
 		return Step{}, errors.New(`a step needs the name of a method: {"step":"recode-intervals",...}`)
 	}
-	c, err := StepSpec{Step: line.Step, Params: line.Params, Seed: line.Seed, Version: line.Version}.in(methods)
+	spec := StepSpec{Step: line.Step, Params: line.Params, Seed: line.Seed, Version: line.Version}
+	c, err := spec.in(methods)
 	if err != nil {
 		return Step{}, err
+	}
+	// One without version or hash was written by hand, for the methods as they are.
+	if line.Version > 0 || line.Before != "" {
+		if spec.Params, err = c.entry.WithFormer(line.Version, line.Params); err != nil {
+			return Step{}, err
+		}
+		if c, err = spec.in(methods); err != nil {
+			return Step{}, err
+		}
 	}
 	today := c.entry.VersionOf(c.method)
 	if line.Version > today {
 		return Step{}, fmt.Errorf("step %s was %w", line.Step, ErrNewer)
 	}
 	step := Step{Spec: c.StepSpec, method: c.method, today: today, Key: c.entry.Key,
-		Title: line.Step, Seconds: line.Seconds, Before: line.Before, After: line.After, Violators: line.Violators}
+		changed: line.Version == 0 && today > 0 || line.Version < c.entry.SameSince(c.method),
+		Title:   line.Step, Seconds: line.Seconds, Before: line.Before, After: line.After, Violators: line.Violators}
 	if line.At != nil {
 		step.At = *line.At
 	}

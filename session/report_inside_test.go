@@ -54,7 +54,7 @@ func TestReportHasOpenMeasures(t *testing.T) {
 		!slices.Equal(found.Table[0], []string{"figure", "now", "original"}) || found.Table[1][2] != "0.0000" {
 		t.Errorf("open measure: %+v", found)
 	}
-	if got := sectionOf(inside, "Parameters").Table[1][2]; got != "variables: income, expend; method: mdav; size: 3; aggregate: mean; transform: usual; households: no; missing: left as they are; decimals: as computed" {
+	if got := sectionOf(inside, "Parameters").Table[1][2]; got != "variables: income, expend; method: mdav; size: 3; aggregate: mean; transform: usual; households: no; missing: left as they are; decimals: as in the source" {
 		t.Errorf("parameters of the step: %s", got)
 	}
 	if bad := sectionOf(inside, "Measure linkage"); bad == nil || !strings.Contains(bad.Lines[0], `"no" is unknown`) {

@@ -287,7 +287,7 @@ func (s *Session) follow(ctx context.Context, script *Script, warn func(string))
 		if err := s.SetScenario(*scenario); err != nil {
 			return &ScriptError{max(1, step.scenarioLine), err}
 		}
-		if step.Spec.Version < step.today {
+		if step.changed {
 			warn(fmt.Sprintf("line %d, step %d (%s): made by an earlier version of this method, "+
 				"or without a version; its result may differ", step.lineNumber, i+1, step.Spec.Step))
 		}

@@ -50,6 +50,7 @@ type Step struct {
 	redone   bool                // on top of a change: done under the scenario as far as the data bear it
 	method   method.Method       // with the parameters set
 	today    int                 // version of the method as it is now
+	changed  bool                // its result may be another one since it was written
 	origins  microdata.Origins   // of the variables after the step; nil where it was not done since the session was opened
 	scenario *microdata.Scenario // at the step; not to be modified
 	data     *microdata.Dataset  // after the step; nil where it was let go

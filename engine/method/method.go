@@ -38,9 +38,10 @@ type Spec struct {
 	Sample string // parameters that fit the survey of the demonstration, as in a script: tests apply it
 	New    func() Method
 
-	// Version counts how often the method was mended so that its results changed; steps
-	// keep it. 0: never.
+	// Version counts how often the results of the method changed, with all parameters or with
+	// those left out that Former names; steps keep it. 0: never.
 	Version int
+	Former  []Former // defaults of earlier versions
 }
 
 // From returns the New of a Spec whose methods begin with these defaults, which hold no

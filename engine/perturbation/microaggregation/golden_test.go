@@ -10,6 +10,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/golden"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/perturbation/microaggregation"
+	"github.com/sdcdesk/sdcdesk/engine/perturbation/numeric"
 )
 
 // reference is the part of a golden file that microaggregation is compared with.
@@ -50,6 +51,7 @@ func TestReference(t *testing.T) {
 		for _, c := range want.Numeric.Cases {
 			t.Run(fmt.Sprintf("%s %s %d", name, c.Method, c.Size), func(t *testing.T) {
 				m := microaggregation.New()
+				m.Decimals = numeric.Computed
 				m.Variables, m.Method, m.Size = want.Numeric.Variables, c.Method, c.Size
 				out := apply(t, m, data)
 				if !isNear(out.Report.Groups.SSEPercent, c.SSE) {

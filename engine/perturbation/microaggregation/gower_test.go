@@ -10,10 +10,12 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/perturbation/microaggregation"
+	"github.com/sdcdesk/sdcdesk/engine/perturbation/numeric"
 )
 
 func gower(variables ...string) *microaggregation.Microaggregate {
 	m := microaggregation.New()
+	m.Decimals = numeric.Computed
 	m.Method, m.Variables, m.Size = microaggregation.Gower, variables, 2
 	return m
 }
@@ -185,6 +187,7 @@ func TestGroupsByRanks(t *testing.T) {
 		powered = append(powered, strconv.FormatFloat(math.Exp(v/3), 'f', -1, 64))
 	}
 	m := microaggregation.New()
+	m.Decimals = numeric.Computed
 	m.Variables, m.Transform = []string{"x", "y"}, microaggregation.Ranks
 	one := apply(t, m, dataset(cells(t, "x", x), cells(t, "y", y)))
 	two := apply(t, m, dataset(cells(t, "x", strings.Join(powered, " ")), cells(t, "y", y)))

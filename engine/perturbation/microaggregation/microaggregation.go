@@ -100,7 +100,6 @@ var (
 	_ method.Previewer = (*Microaggregate)(nil)
 	_ method.Narrator  = (*Microaggregate)(nil)
 	_ method.Searcher  = (*Microaggregate)(nil)
-	_ method.Proposer  = (*Microaggregate)(nil)
 )
 
 // New returns the method with its defaults: MDAV, groups of 3, their mean. The
@@ -108,7 +107,7 @@ var (
 func New() *Microaggregate {
 	return &Microaggregate{Method: MDAV, Size: 3, Aggregate: Mean, Trim: 0.1, Clusters: 8, Iterations: 10_000,
 		ClusterBy: KMeans, Transform: Usual, Categories: Frequent,
-		Treatment: numeric.Untreated()}
+		Treatment: numeric.DefaultTreatment()}
 }
 
 // Spec describes microaggregate for the catalog.
@@ -135,7 +134,8 @@ func Spec() method.Spec {
 			"with Fuzzy Objective Function Algorithms; Box and Cox (1964), Journal of the Royal Statistical Society B 26, 211-252; Templ (2017), section 4.3.1",
 		Sample:  `{"variables":["income","expend","savings"]}`,
 		New:     func() method.Method { return New() },
-		Version: 3,
+		Version: 4,
+		Former:  numeric.FormerDefaults(4),
 	}
 }
 

@@ -18,6 +18,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/golden"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/perturbation/microaggregation"
+	"github.com/sdcdesk/sdcdesk/engine/perturbation/numeric"
 	"github.com/sdcdesk/sdcdesk/house/longtests"
 )
 
@@ -55,6 +56,7 @@ func every() []*microaggregation.Microaggregate {
 	var all []*microaggregation.Microaggregate
 	for _, name := range microaggregation.New().Params()[1].Choices(nil, nil) {
 		m := microaggregation.New()
+		m.Decimals = numeric.Computed
 		m.Method, m.Iterations = name, 40
 		all = append(all, m)
 	}
@@ -74,6 +76,7 @@ func TestAggregates(t *testing.T) {
 		{"trimmed", "w", "4.6"},
 	} {
 		m := microaggregation.New()
+		m.Decimals = numeric.Computed
 		m.Variables, m.Method, m.Size, m.Aggregate, m.Weight, m.Trim = []string{"x"}, microaggregation.Simple, 7, test.aggregate, test.weight, 0.15
 		out := apply(t, m, dataset(x, w))
 		after, _ := out.Data.Column("x")
@@ -125,6 +128,7 @@ func TestGroupsAreSpelledAlike(t *testing.T) {
 	for _, storage := range []*microdata.Column{x, x.Regroup(x, x.Categories().Levels,
 		inOrder(len(x.Categories().Levels)+1), true)} {
 		m := microaggregation.New()
+		m.Decimals = numeric.Computed
 		m.Variables, m.Method, m.Size = []string{"x"}, microaggregation.Simple, 2
 		out := apply(t, m, dataset(storage))
 		after, _ := out.Data.Column("x")
@@ -175,6 +179,7 @@ func TestRefusals(t *testing.T) {
 			func(m *microaggregation.Microaggregate) { m.Method, m.Variables = "rmd", []string{"x", "y"} }, "robust covariance"},
 	} {
 		m := microaggregation.New()
+		m.Decimals = numeric.Computed
 		m.Variables = []string{"x"}
 		if test.set != nil {
 			test.set(m)
@@ -292,6 +297,7 @@ func TestOptimalEqualsBruteForce(t *testing.T) {
 		}
 		d := dataset(column)
 		m := microaggregation.New()
+		m.Decimals = numeric.Computed
 		m.Variables, m.Method, m.Size = []string{"x"}, microaggregation.Optimal, size
 		scenario := microdata.NewScenario()
 		out, err := method.Apply(t.Context(), m, method.Input{Data: d, Scenario: &scenario}, nil)
@@ -334,6 +340,7 @@ func leastSquares(sorted []float64, size int) float64 {
 func TestPreview(t *testing.T) {
 	scenario := microdata.NewScenario()
 	m := microaggregation.New()
+	m.Decimals = numeric.Computed
 	m.Variables = []string{"income", "savings"}
 	d := generated.Survey(t, 101_000, 3, "income", "savings")
 	p, ok, err := m.Preview(t.Context(), method.Input{Data: d, Scenario: &scenario}, nil)
@@ -353,6 +360,7 @@ func TestPreview(t *testing.T) {
 
 func ExampleMicroaggregate_Narrate() {
 	m := microaggregation.New()
+	m.Decimals = numeric.Computed
 	m.Variables, m.Size = []string{"income", "savings"}, 5
 	fmt.Println(m.Narrate(nil))
 	// Output:
@@ -367,6 +375,7 @@ func benchmark(b *testing.B, how string, persons int) {
 	d := generated.Survey(b, persons, 7, "income", "expend", "savings")
 	scenario := microdata.NewScenario()
 	m := microaggregation.New()
+	m.Decimals = numeric.Computed
 	m.Variables, m.Method = []string{"income", "expend", "savings"}, how
 	if how == microaggregation.RMD {
 		m.Variables = m.Variables[:2] // most savings are 0: no robust covariance

@@ -12,6 +12,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/golden"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/perturbation/microaggregation"
+	"github.com/sdcdesk/sdcdesk/engine/perturbation/numeric"
 	"github.com/sdcdesk/sdcdesk/house/longtests"
 )
 
@@ -30,6 +31,7 @@ func TestRefinedLosses(t *testing.T) {
 	} {
 		data := golden.Data(t, test.file)
 		m := microaggregation.New()
+		m.Decimals = numeric.Computed
 		m.Method = microaggregation.Refined
 		for _, column := range data.Columns() {
 			if !slices.Contains(test.without, column.Name()) {
@@ -57,6 +59,7 @@ func TestRefinedLosses(t *testing.T) {
 func TestRefinedIsNoWorseThanMDAV(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := microaggregation.New()
+		m.Decimals = numeric.Computed
 		m.Variables, m.Iterations = []string{"x", "y", "z"}, rapid.IntRange(0, 60).Draw(t, "iterations")
 		m.Size = rapid.IntRange(2, 5).Draw(t, "size")
 		scenario := microdata.NewScenario()
@@ -81,6 +84,7 @@ func TestRefinedIsNoWorseThanMDAV(t *testing.T) {
 func TestRefinedGoesOn(outer *testing.T) {
 	rapid.Check(outer, func(t *rapid.T) {
 		m := microaggregation.New()
+		m.Decimals = numeric.Computed
 		m.Variables, m.Method, m.Size = []string{"x", "y", "z"}, microaggregation.Refined, rapid.IntRange(2, 4).Draw(t,
 			"size")
 		n := rapid.IntRange(20, 60).Draw(t, "records")

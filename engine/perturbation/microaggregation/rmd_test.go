@@ -10,6 +10,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/stat"
 	"github.com/sdcdesk/sdcdesk/engine/internal/golden"
 	"github.com/sdcdesk/sdcdesk/engine/perturbation/microaggregation"
+	"github.com/sdcdesk/sdcdesk/engine/perturbation/numeric"
 )
 
 // Groups are made around the record with the largest robust distance that is left, one
@@ -23,6 +24,7 @@ func TestRMDGroupByGroup(t *testing.T) {
 			y[i] = x[i] + draw.NormFloat64()
 		}
 		m := microaggregation.New()
+		m.Decimals = numeric.Computed
 		m.Variables, m.Method = []string{"x", "y"}, microaggregation.RMD
 		out, err := golden.Apply(m, golden.Lettered('x', x, y), 1)
 		if err != nil {

@@ -58,14 +58,13 @@ var (
 	_ method.Graded    = (*Noise)(nil)
 	_ method.Previewer = (*Noise)(nil)
 	_ method.Narrator  = (*Noise)(nil)
-	_ method.Proposer  = (*Noise)(nil)
 	_ method.ByRecord  = (*Noise)(nil)
 )
 
 // New returns the method with its defaults: additive noise of 150 percent. The
 // variables must be set.
 func New() *Noise {
-	return &Noise{Method: Additive, Percent: 150, Delta: 0.1, P: 0.001, Treatment: numeric.Untreated()}
+	return &Noise{Method: Additive, Percent: 150, Delta: 0.1, P: 0.001, Treatment: numeric.DefaultTreatment()}
 }
 
 // Spec describes noise for the catalog.
@@ -89,7 +88,8 @@ func Spec() method.Spec {
 			"Hundepool et al. (2012), section 3.4; Templ (2017), section 4.3.2",
 		Sample:  `{"variables":["income","expend"]}`,
 		New:     func() method.Method { return New() },
-		Version: 3,
+		Version: 4,
+		Former:  numeric.FormerDefaults(4),
 	}
 }
 

@@ -18,6 +18,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/golden"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/perturbation/noise"
+	"github.com/sdcdesk/sdcdesk/engine/perturbation/numeric"
 )
 
 func kinds() []string { return noise.New().Params()[1].Choices(nil, nil) }
@@ -56,6 +57,7 @@ func apply(t failing, m *noise.Noise, d *microdata.Dataset, seed uint64) method.
 
 func of(name string, percent float64) *noise.Noise {
 	m := noise.New()
+	m.Decimals = numeric.Computed
 	m.Method, m.Percent = name, percent
 	return m
 }

@@ -36,7 +36,7 @@ var (
 // NewWeights returns the method with its defaults: 10 percent, up to 50 where intervals are
 // to overlap.
 func NewWeights() *Weights {
-	return &Weights{Percent: 10, Most: 50, Overlap: true, Treatment: numeric.Untreated()}
+	return &Weights{Percent: 10, Most: 50, Overlap: true, Treatment: numeric.DefaultTreatment()}
 }
 
 // WeightsSpec describes noise on weights for the catalog.
@@ -52,7 +52,8 @@ func WeightsSpec() method.Spec {
 		Cite:    "mu-ARGUS 5.1 manual, noise on the weight; Hundepool et al. (2012), section 3.4",
 		Sample:  `{"strata":["urbrur"]}`,
 		New:     func() method.Method { return NewWeights() },
-		Version: 2,
+		Version: 3,
+		Former:  numeric.FormerDefaults(3),
 	}
 }
 

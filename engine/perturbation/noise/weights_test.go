@@ -65,6 +65,7 @@ func TestNoiseOnWeights(t *testing.T) {
 			in.Scenario.Household = "h"
 		}
 		m := noise.NewWeights()
+		m.Decimals = numeric.Computed
 		m.Percent = rapid.Float64Range(0, 60).Draw(r, "percent")
 		m.Overlap = rapid.Bool().Draw(r, "overlap")
 		out, err := m.Apply(t.Context(), in, nil)
@@ -113,6 +114,7 @@ func TestWeightsOverlap(t *testing.T) {
 		return low, high, out.Report.Effect + "; " + strings.Join(out.Report.Warnings, "; ")
 	}
 	m := noise.NewWeights()
+	m.Decimals = numeric.Computed
 	m.Overlap = false
 	low, high, told := ranges(m)
 	if high[0] >= low[1] || !strings.Contains(told, "weights tell 3 strata: a, b, c") ||

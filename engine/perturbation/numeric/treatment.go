@@ -33,9 +33,15 @@ type Treatment struct {
 	Decimals string
 }
 
-// Untreated is the default of scripts: records that lack a value stay as they are, and numbers
-// have as many decimals as tell them.
-func Untreated() Treatment { return Treatment{Leave, Computed} }
+// DefaultTreatment leaves records that lack a value as they are, and gives masked numbers the
+// decimals of their source.
+func DefaultTreatment() Treatment { return Treatment{Leave, AsSource} }
+
+// FormerDefaults says that before a version of a method masked numbers had as many decimals
+// as were computed, unless a step asked for those of the source.
+func FormerDefaults(before int) []method.Former {
+	return []method.Former{{Before: before, Param: "decimals", Value: Computed}}
+}
 
 // Params returns the parameters, bound to the fields of t, for variables that a parameter
 // are named by; least says how many records must lack the same to be masked by themselves.
@@ -44,16 +50,10 @@ func (t *Treatment) Params(least string) []method.Param {
 		method.Choice(&t.Missing, "missing", "records that lack a value of a variable: leave them as they are, refuse the step, or mask those "+
 			"that lack the same by themselves, by the values they have; patterns of fewer than "+least+" are left", Leave, Refuse,
 			Patterns).Called("left as they are", "refused", "masked by what they have"),
-		method.Choice(&t.Decimals, "decimals", "how many masked numbers have: as computed, or as many as their variable has in the source, "+
-			"so that they do not tell which were masked", Computed, AsSource).Called("as computed", "as in the source"),
+		method.Choice(&t.Decimals, "decimals", "decimals of masked numbers: those of their variable in the source, so that they do not reveal "+
+			"which numbers were masked, or as computed, which what a method keeps exactly needs", AsSource, Computed).Called("as in the source",
+			"as computed"),
 	}
-}
-
-// Propose gives masked numbers the decimals of their source, as dialogs begin. It makes
-// every method with a Treatment a method.Proposer.
-func (t *Treatment) Propose(method.Input) string {
-	t.Decimals = AsSource
-	return ""
 }
 
 // LeastOr returns the least number of records of a pattern that a method needs, which is

@@ -47,7 +47,6 @@ var (
 	_ method.Graded    = (*RankSwap)(nil)
 	_ method.Narrator  = (*RankSwap)(nil)
 	_ method.Previewer = (*RankSwap)(nil)
-	_ method.Proposer  = (*RankSwap)(nil)
 )
 
 // defaultR0 is the least correlation that the range is made for where nothing is given.
@@ -55,7 +54,7 @@ const defaultR0 = 0.95
 
 // New returns the method with its defaults: the range for a correlation of at least 0.95, 5
 // percent at the top and at the bottom. The variables must be set.
-func New() *RankSwap { return &RankSwap{Top: 5, Bottom: 5, Treatment: numeric.Untreated()} }
+func New() *RankSwap { return &RankSwap{Top: 5, Bottom: 5, Treatment: numeric.DefaultTreatment()} }
 
 // Spec describes rankswap for the catalog.
 func Spec() method.Spec {
@@ -72,7 +71,8 @@ func Spec() method.Spec {
 			"(1982), Journal of Statistical Planning and Inference 6, 73-85; Templ (2017), section 4.3.3",
 		Sample:  `{"variables":["income","expend"]}`,
 		New:     func() method.Method { return New() },
-		Version: 2,
+		Version: 3,
+		Former:  numeric.FormerDefaults(3),
 	}
 }
 

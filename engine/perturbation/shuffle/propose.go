@@ -14,7 +14,6 @@ const proposedPredictors = 2
 // Propose shuffles the numeric keys, else the first numeric variable without a
 // role, by other variables that have few categories or are numbers.
 func (m *Shuffle) Propose(in method.Input) string {
-	m.Treatment.Propose(in)
 	var numbers, others []string
 	for _, column := range in.Data.Columns() {
 		switch name := column.Name(); {

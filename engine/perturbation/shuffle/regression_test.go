@@ -11,6 +11,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/internal/golden"
 	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/perturbation/numeric"
 	"github.com/sdcdesk/sdcdesk/house/longtests"
 )
 
@@ -69,6 +70,7 @@ func TestEstimates(t *testing.T) {
 					continue
 				}
 				m := New()
+				m.Decimals = numeric.Computed
 				m.Responses, m.Predictors, m.Method, m.Estimates = []string{"a", "b"}, []string{"p"}, what, how
 				out, err := golden.Apply(m, d, 7)
 				if err != nil {
@@ -116,6 +118,7 @@ func TestWeightedEstimates(t *testing.T) {
 	for _, regression := range []string{LeastSquares, MM} {
 		for _, what := range []string{DataShuffling, Linear, Additive} {
 			m := New()
+			m.Decimals = numeric.Computed
 			m.Responses, m.Predictors, m.Method = []string{"a"}, []string{"p"}, what
 			m.Weighted, m.Regression = true, regression
 			out, err := m.Apply(t.Context(), method.Input{Data: d, Scenario: &scenario, Seed: 3}, nil)
@@ -131,6 +134,7 @@ func TestWeightedEstimates(t *testing.T) {
 		}
 	}
 	m := New()
+	m.Decimals = numeric.Computed
 	m.Responses, m.Predictors, m.Weighted = []string{"a"}, []string{"p"}, true
 	if _, err := golden.Apply(m, d, 1); !errors.Is(err, method.ErrParam) || !strings.Contains(err.Error(), "no weight") {
 		t.Error(err)

@@ -52,7 +52,7 @@ var (
 // New returns the method with its default ds. Responses and predictors must be set.
 func New() *Shuffle {
 	return &Shuffle{Method: DataShuffling, Estimates: Estimates{Correlation: Usual, Regression: LeastSquares},
-		Treatment: numeric.Untreated()}
+		Treatment: numeric.DefaultTreatment()}
 }
 
 // Spec describes shuffle for the catalog.
@@ -73,7 +73,8 @@ func Spec() method.Spec {
 			"Templ (2017), section 4.3.4",
 		Sample:  `{"responses":["income","savings"],"predictors":["expend","sex","educ"]}`,
 		New:     func() method.Method { return New() },
-		Version: 1,
+		Version: 2,
+		Former:  numeric.FormerDefaults(2),
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/internal/golden"
 	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/perturbation/numeric"
 )
 
 // many is the number of records of which correlations are compared: five standard
@@ -73,6 +74,7 @@ func cells(d *microdata.Dataset, name string) []float64 {
 
 func of(how string) *Shuffle {
 	m := New()
+	m.Decimals = numeric.Computed
 	m.Responses, m.Predictors, m.Method = []string{"a", "b"}, []string{"p", "g"}, how
 	return m
 }
@@ -216,6 +218,7 @@ func BenchmarkShuffle(b *testing.B) {
 // A predictor of one category tells nothing: values are shuffled all the same.
 func TestPredictorOfOneCategory(t *testing.T) {
 	m := New()
+	m.Decimals = numeric.Computed
 	m.Responses, m.Predictors = []string{"a"}, []string{"g"}
 	for _, how := range []string{DataShuffling, Linear} {
 		m.Method = how

@@ -48,12 +48,11 @@ var (
 	_ method.Graded    = (*Generate)(nil)
 	_ method.Narrator  = (*Generate)(nil)
 	_ method.Previewer = (*Generate)(nil)
-	_ method.Proposer  = (*Generate)(nil)
 )
 
 // New returns the method with its defaults: IPSO. The variables must be set.
 func New() *Generate {
-	return &Generate{Method: IPSO, Similarity: []float64{0.5}, Treatment: numeric.Untreated()}
+	return &Generate{Method: IPSO, Similarity: []float64{0.5}, Treatment: numeric.DefaultTreatment()}
 }
 
 // Spec describes generate for the catalog.
@@ -72,7 +71,8 @@ func Spec() method.Spec {
 			"(2008), Generating sufficiency-based non-synthetic perturbed data, Transactions on Data Privacy 1, 17-33; Hundepool et al. (2012), section 3.8",
 		Sample:  `{"variables":["income","expend"],"predictors":["age","educ"]}`,
 		New:     func() method.Method { return New() },
-		Version: 2,
+		Version: 3,
+		Former:  numeric.FormerDefaults(3),
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/generated"
 	"github.com/sdcdesk/sdcdesk/engine/internal/golden"
 	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/perturbation/numeric"
 	"github.com/sdcdesk/sdcdesk/engine/perturbation/synthesis"
 )
 
@@ -32,6 +33,7 @@ func joint(n int) *microdata.Dataset {
 
 func of(how string, similarity ...float64) *synthesis.Generate {
 	m := synthesis.New()
+	m.Decimals = numeric.Computed
 	m.Variables, m.Method = []string{"x", "y"}, how
 	if how != synthesis.Normal {
 		m.Predictors = []string{"p"}
@@ -62,6 +64,7 @@ func TestExactKinds(outer *testing.T) {
 			t.Fatal(err)
 		}
 		m := synthesis.New()
+		m.Decimals = numeric.Computed
 		m.Variables, m.Predictors = []string{"a", "constant", "b", "sum", "follows"}, []string{"p", "g"}
 		if rapid.Bool().Draw(t, "hybrid") {
 			m.Method, m.Similarity = synthesis.Hybrid, []float64{rapid.Float64Range(0, 0.99).Draw(t, "similarity")}
@@ -180,6 +183,7 @@ func TestStrata(t *testing.T) {
 		t.Fatal(err)
 	}
 	m := synthesis.New()
+	m.Decimals = numeric.Computed
 	m.Variables, m.Strata = []string{"x", "y"}, []string{"s"}
 	out, err := golden.Apply(m, d, 1)
 	if err != nil {
@@ -225,6 +229,7 @@ func BenchmarkGenerate(b *testing.B) {
 	d := generated.Survey(b, 100_000, 7, "income", "expend", "savings", "age", "region")
 	scenario := microdata.NewScenario()
 	m := synthesis.New()
+	m.Decimals = numeric.Computed
 	m.Variables, m.Predictors = []string{"income", "expend", "savings"}, []string{"age", "region"}
 	for b.Loop() {
 		if _, err := m.Apply(b.Context(), method.Input{Data: d, Scenario: &scenario, Seed: 1}, nil); err != nil {

@@ -28,7 +28,6 @@ var (
 	_ method.Applier   = (*Multivariate)(nil)
 	_ method.Previewer = (*Multivariate)(nil)
 	_ method.Narrator  = (*Multivariate)(nil)
-	_ method.Proposer  = (*Multivariate)(nil)
 )
 
 // MultivariateSpec describes topcode-multivariate for the catalog.
@@ -44,8 +43,9 @@ func MultivariateSpec() method.Spec {
 			"as they are. Skewed variables have many records outside: a greater share moves fewer.",
 		Cite: "Rousseeuw and Van Driessen (1999), Technometrics 41, 212-223; Templ (2017), section 4.3; Hundepool et " +
 			"al. (2012), section 3.4",
-		Sample: `{"variables":["income","expend"]}`,
-		New:    method.From(Multivariate{Share: 0.975, Treatment: numeric.Untreated()}),
+		Sample:  `{"variables":["income","expend"]}`,
+		New:     method.From(Multivariate{Share: 0.975, Treatment: numeric.DefaultTreatment()}),
+		Version: 1, Former: numeric.FormerDefaults(1),
 	}
 }
 

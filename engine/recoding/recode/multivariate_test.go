@@ -13,11 +13,13 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/generated"
 	"github.com/sdcdesk/sdcdesk/engine/internal/golden"
 	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/perturbation/numeric"
 	"github.com/sdcdesk/sdcdesk/engine/recoding/recode"
 )
 
 func multivariate(names ...string) *recode.Multivariate {
 	m := recode.MultivariateSpec().New().(*recode.Multivariate)
+	m.Decimals = numeric.Computed
 	m.Variables = names
 	return m
 }

@@ -1,0 +1,51 @@
+package session
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/sdcdesk/sdcdesk/engine/catalog"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+)
+
+// A step that leaves out a parameter whose default changed means the default of its version,
+// in a session also without one; a step written by hand means that of today.
+func TestStepsKeepTheDefaultsOfTheirVersion(t *testing.T) {
+	for _, spec := range catalog.Methods() {
+		for _, former := range spec.Former {
+			for line, want := range map[string]string{
+				`"version":1`: former.Value, `"before":"00"`: former.Value, `"seed":7`: ""} {
+				if former.Before == 1 && strings.Contains(line, "version") {
+					continue // no step of before has one
+				}
+				script, err := ReadScript(strings.NewReader(`{"format":"sdcdesk-script","version":1}`+"\n"+
+					`{"step":"`+spec.Name+`","params":`+spec.Sample+`,`+line+"}\n"), nil)
+				must(t, err)
+				text, err := method.Encode(script.Steps[0].method)
+				must(t, err)
+				values := map[string]json.RawMessage{}
+				must(t, json.Unmarshal(text, &values))
+				var got string
+				must(t, json.Unmarshal(values[former.Param], &got))
+				if (got == former.Value) != (want == former.Value) {
+					t.Errorf("%s %s: %s is %q", spec.Name, line, former.Param, got)
+				}
+			}
+		}
+	}
+}
+
+// A step of the version before that says all has the results of today, and nothing is said.
+func TestStepsOfWhichOnlyDefaultsChangedAreNotToldOf(t *testing.T) {
+	spec, _ := catalog.Methods().Find("shuffle")
+	told := func(fields string) bool {
+		script, err := ReadScript(strings.NewReader(`{"format":"sdcdesk-script","version":1}`+"\n"+
+			`{"step":"shuffle","params":`+spec.Sample+`,"seed":7`+fields+"}\n"), nil)
+		must(t, err)
+		return script.Steps[0].changed
+	}
+	if told(`,"version":1`) || !told("") {
+		t.Errorf("version 1: %v; without: %v", told(`,"version":1`), told(""))
+	}
+}
