@@ -242,6 +242,9 @@ func (s *Session) Commit(r *Result) error {
 	}
 	s.accept(r.chain)
 	s.tree.grow(r.chain.end(), r.steps)
+	for i := range r.steps {
+		s.hold(len(s.tree.nodes) - len(r.steps) + i)
+	}
 	s.changedPlace()
 	return nil
 }

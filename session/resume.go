@@ -230,5 +230,6 @@ func (s *Session) halt(id int, reason error) error {
 func (s *Session) accept(c chain) {
 	for i := range c.steps {
 		s.tree.nodes[c.nodes[i+1]].Step = c.steps[i]
+		s.hold(c.nodes[i+1])
 	}
 }

@@ -45,10 +45,13 @@ func (s *Session) chainTo(id int) chain {
 	if held > 0 {
 		data = s.tree.nodes[held].data
 	}
-	first := len(s.tree.path(held))
-	ahead := s.tree.path(id)[first:]
-	return chain{data, append([]int{held}, ahead...), first, s.tree.steps(ahead), s.opened.Source,
-		dealsOf(nil, s.tree.steps(s.tree.path(held)))}
+	ahead := s.tree.between(held, id)
+	c := chain{data: data, nodes: append([]int{held}, ahead...), first: s.tree.nodes[held].depth, steps: s.tree.steps(ahead),
+		source: s.opened.Source}
+	if _, ok := c.source.(passing); ok { // of other sources there are none
+		c.deals = dealsOf(nil, s.tree.steps(s.tree.path(held)))
+	}
+	return c
 }
 
 // end returns the node at the end of the chain.
@@ -79,20 +82,42 @@ func (c chain) follow(ctx context.Context, meter *progress.Meter) (*microdata.Da
 // left fit into the budget. The data where the session stands stay, and those one
 // step before and after them.
 func (s *Session) forget() {
-	for s.heldBytes() > s.opened.Memory {
+	if s.heldAtMost <= s.opened.Memory {
+		return
+	}
+	away := s.tree.distances()
+	for s.heldAtMost = s.heldBytes(); s.heldAtMost > s.opened.Memory; s.heldAtMost = s.heldBytes() {
 		farthest, distance := -1, 1
 		for id := range s.tree.nodes {
-			if s.tree.nodes[id].data == nil {
-				continue
-			}
-			if d := s.tree.distance(id, s.tree.at); d > distance {
-				farthest, distance = id, d
+			if s.tree.nodes[id].data != nil && away[id] > distance {
+				farthest, distance = id, away[id]
 			}
 		}
 		if farthest < 0 {
 			return
 		}
 		s.tree.nodes[farthest].data = nil
+	}
+}
+
+// hold counts the bytes of columns that the data of a node do not share with those before it, as far as these are held.
+func (s *Session) hold(id int) {
+	data, before := s.tree.nodes[id].data, s.tree.nodes[s.tree.nodes[id].parent].data
+	if before == nil {
+		before = s.opened.Data
+	}
+	if data == nil {
+		return
+	}
+	columns := before.Columns()
+	for i, column := range data.Columns() {
+		if i < len(columns) && columns[i] == column {
+			continue
+		}
+		s.heldAtMost += columnBytes(column)
+		if i >= len(columns) || columns[i].Source() != column.Source() {
+			s.heldAtMost += columnBytes(column.Source())
+		}
 	}
 }
 

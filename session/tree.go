@@ -29,8 +29,10 @@ type moment struct {
 type node struct {
 	Step   // of node 0 without meaning
 	parent int
+	depth  int    // number of steps from the original
 	child  int    // the child that was visited last, where the branch goes on; 0: it ends here
 	opens  bool   // it begins a branch: an older step follows its parent already
+	grown  bool   // a step follows it, or did
 	name   string // of the branch that it begins; "": none was given
 	gone   bool   // deleted with its branch
 }
@@ -48,12 +50,14 @@ func (t *tree) clone() tree {
 }
 
 // path returns the numbers of the steps from the original to a node.
-func (t *tree) path(id int) []int {
-	var path []int
-	for ; id > 0; id = t.nodes[id].parent {
-		path = append(path, id)
+func (t *tree) path(id int) []int { return t.between(0, id) }
+
+// between returns the numbers of the steps from one node, which is not among them, to one that follows it.
+func (t *tree) between(from, id int) []int {
+	path := make([]int, t.nodes[id].depth-t.nodes[from].depth)
+	for i := len(path) - 1; i >= 0; i-- {
+		path[i], id = id, t.nodes[id].parent
 	}
-	slices.Reverse(path)
 	return path
 }
 
@@ -68,7 +72,7 @@ func (t *tree) branch() []int {
 }
 
 // position returns the number of steps that stand.
-func (t *tree) position() int { return len(t.path(t.at)) }
+func (t *tree) position() int { return t.nodes[t.at].depth }
 
 // nodeAt returns the node of a position on the current branch.
 func (t *tree) nodeAt(position int) (int, error) {
@@ -101,8 +105,10 @@ func (t *tree) steps(ids []int) []Step {
 
 // addChild adds a step under a node.
 func (t *tree) addChild(parent int, step Step) int {
-	opens := parent == 0 || slices.ContainsFunc(t.nodes[1:], func(n node) bool { return n.parent == parent })
-	t.nodes = append(t.nodes, node{Step: step, parent: parent, opens: opens})
+	above := &t.nodes[parent]
+	added := node{Step: step, parent: parent, depth: above.depth + 1, opens: parent == 0 || above.grown}
+	above.grown = true
+	t.nodes = append(t.nodes, added)
 	return len(t.nodes) - 1
 }
 
@@ -122,7 +128,10 @@ func (t *tree) grow(from int, steps []Step) {
 // end of that.
 func (t *tree) record() {
 	if here := (moment{t.at, t.scenarios}); here != t.history[t.place] {
-		t.history = append(t.history[:t.place+1:t.place+1], here)
+		if t.place+1 < len(t.history) { // others may go along the rest
+			t.history = slices.Clone(t.history[:t.place+1])
+		}
+		t.history = append(t.history, here)
 		t.place++
 	}
 }
@@ -140,7 +149,8 @@ func (t *tree) setScenarios(set *scenarioSet) {
 
 // visit stands on a node and makes its branch the current one.
 func (t *tree) visit(id int) {
-	for t.at = id; id > 0; id = t.nodes[id].parent {
+	before := t.at // its branch is the current one up to there
+	for t.at = id; id > 0 && id != before; id = t.nodes[id].parent {
 		t.nodes[t.nodes[id].parent].child = id
 	}
 }
@@ -224,16 +234,22 @@ func (t *tree) opening(id int) int {
 	return id
 }
 
-// distance returns the number of steps between two nodes.
-func (t *tree) distance(a, b int) int {
-	steps := 0
-	for a != b {
-		if a > b {
-			a = t.nodes[a].parent
-		} else {
-			b = t.nodes[b].parent
-		}
-		steps++
+// distances returns the number of steps between each node and that where the session stands.
+func (t *tree) distances() []int {
+	away := make([]int, len(t.nodes))
+	for i := range away {
+		away[i] = -1
 	}
-	return steps
+	for id := t.at; ; id = t.nodes[id].parent {
+		away[id] = t.nodes[t.at].depth - t.nodes[id].depth
+		if id == 0 {
+			break
+		}
+	}
+	for id := range away { // parents come first
+		if away[id] < 0 {
+			away[id] = away[t.nodes[id].parent] + 1
+		}
+	}
+	return away
 }
