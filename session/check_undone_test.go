@@ -31,7 +31,8 @@ func protectedDemonstration(t *testing.T, without ...string) *Session {
 func TestRevealedCellsUndoKAnonymity(t *testing.T) {
 	const all = "Step 1 made the file k-anonymous with k = 3, but 1,019 of its 5,582 suppressed cells can be inferred from " +
 		"hid (household), expend, savings and weight. With these cells filled in, 1,029 records violate k = 3 and 692 records " +
-		"are unique."
+		"are unique. Local suppression over households prevents it: undo that step, make region, urbrur, ethnic the same for " +
+		"households, and suppress again."
 	s := protectedDemonstration(t)
 	found := findings(t, s.Document(), ExportOptions{}, "k-anonymity")
 	if len(found) != 1 || !found[0].Critical || found[0].Text != all || found[0].Count != 1029 || len(found[0].Fixes) != 2 {
@@ -71,6 +72,18 @@ func TestHouseholdMembersUndoKAnonymity(t *testing.T) {
 	if len(found) != 1 || !strings.Contains(found[0].Text, "1,016 of its 5,582 suppressed cells can be inferred from hid (household). "+
 		"With these cells filled in, 1,028 records violate k = 3 and 691 records are unique.") {
 		t.Errorf("%+v", found)
+	}
+}
+
+// Suppression over households, as the finding advises, keeps the guarantee.
+func TestSuppressionOverHouseholdsKeepsKAnonymity(t *testing.T) {
+	scenario := microdata.NewScenario()
+	scenario.Keys, scenario.Household, scenario.Remove = demonstrationKeys, "hid", []string{"pid"}
+	scenario.SameForHousehold = []string{"region", "ethnic", "urbrur"}
+	s := volatile(t, surveyText(t), scenario)
+	do(t, s, step("suppress-kanonymity", `{"k":3}`))
+	if found := findings(t, s.Document(), ExportOptions{NewIdentifiers: []string{"hid"}}, "k-anonymity"); len(found) > 0 {
+		t.Error(found[0].Text)
 	}
 }
 

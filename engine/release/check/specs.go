@@ -101,7 +101,7 @@ func promised() []Spec {
 				"variables, or because other variables and members of the household reveal suppressed cells (see the measure inference; " +
 				"it needs the original, record by record). A suppression with a budget, or for combinations of key variables, guarantees no k.",
 			Why:  "The file is called k-anonymous, and an intruder finds records that are not.",
-			Fix:  "local suppression for the same k; leave out what reveals suppressed cells, or the variables that have them",
+			Fix:  "local suppression for the same k; leave out what reveals suppressed cells, or the variables that have them; suppression over households (same_for_household)",
 			find: (*release).guarantees},
 		{Name: "l-diversity", Title: "l-diversity that is not reached", Critical: true, Cite: "Machanavajjhala and others 2007",
 			Help: "The measure l-diversity was asked for, and keys have fewer different values of a sensitive variable than it says.",

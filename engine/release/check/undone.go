@@ -54,6 +54,10 @@ func (r *release) undone(ctx context.Context, kept []*guarantee) ([]Finding, err
 			"cells filled in, %s k = %d and %s.", worst.step, worst.K, wording.Number(cells), wording.Counted(suppressed,
 			"suppressed cell"), wording.Listed(wording.FirstFew(tellersOf(result), 8)), wording.Does(most, "record", "violate"),
 			worst.K, wording.CountedAs(unique, "record is unique", "records are unique"))}
+	if slices.ContainsFunc(suppressedOf(result), func(t inference.Told) bool { return t.Kind == inference.Household }) {
+		f.Text += " Local suppression over households prevents it: undo that step, make " +
+			list(revealedOf(result)) + " the same for households, and suppress again."
+	}
 	for _, of := range []func(*inference.Result) []string{r.revealing, revealedOf} {
 		names, err := r.enough(ctx, kept, result, of)
 		if err != nil {
