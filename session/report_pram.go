@@ -55,7 +55,7 @@ func (s *Step) matrixSection(number int, v *method.PRAMVariable, stratum *method
 		section.Add("Probability that a category (row) became another (column).")
 	default:
 		section.Add("Probability that a category (row) became another (column); %s may have changed.",
-			wording.Counted(stratum.Records, "record"))
+			wording.Counted(stratum.Movable(), "record"))
 	}
 	if v.Condition != "" && l > 0 {
 		section.Add("Only some of the records may have changed.")

@@ -32,8 +32,8 @@ var maskers = map[string][]string{
 	"topcode-multivariate": {`"variables":["a","b"],"share":0.6`},
 }
 
-// maskerOf returns a method with parameters.
-func maskerOf(t interface{ Fatal(...any) }, name, params string) method.Masker {
+// methodOf returns a method with parameters.
+func methodOf(t interface{ Fatal(...any) }, name, params string) method.Method {
 	spec, _ := catalog.Methods().Find(name)
 	values := map[string]json.RawMessage{}
 	err := json.Unmarshal([]byte("{"+params+"}"), &values)
@@ -44,7 +44,12 @@ func maskerOf(t interface{ Fatal(...any) }, name, params string) method.Masker {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return m.(method.Masker)
+	return m
+}
+
+// maskerOf is methodOf of one that masks numbers.
+func maskerOf(t interface{ Fatal(...any) }, name, params string) method.Masker {
+	return methodOf(t, name, params).(method.Masker)
 }
 
 // gaps draws records of four numeric variables of two decimals, of which some lack

@@ -34,3 +34,13 @@ type PRAMStratum struct {
 	Errors   []float64 `json:"errors,omitempty"`   // standard errors of the estimate
 	Singular bool      `json:"singular,omitempty"` // P has no usable inverse: there is no estimate
 }
+
+// Movable returns how many records have a level that can become another one.
+func (s *PRAMStratum) Movable() (records int) {
+	for k, count := range s.Before {
+		if s.Matrix[k][k] < 1 {
+			records += count
+		}
+	}
+	return records
+}

@@ -252,6 +252,16 @@ func (c *Counts) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
+// Names returns the names of those that are not 0.
+func (c Counts) Names() (names []string) {
+	for i := range c {
+		if c[i].Count != 0 {
+			names = append(names, c[i].Name)
+		}
+	}
+	return names
+}
+
 // Sum returns the number over all names.
 func (c Counts) Sum() int {
 	sum := 0

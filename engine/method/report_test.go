@@ -122,3 +122,11 @@ func TestLongNamesAreCut(t *testing.T) {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 }
+
+// Of 5,000 records in a row of the matrix that stays and 900 in one that does not, 900 can change.
+func TestRecordsThatPRAMCanChange(t *testing.T) {
+	s := method.PRAMStratum{Records: 5900, Before: []int{5000, 900}, Matrix: [][]float64{{1, 0}, {0.1, 0.9}}}
+	if got := s.Movable(); got != 900 {
+		t.Errorf("%d records can change, want 900", got)
+	}
+}

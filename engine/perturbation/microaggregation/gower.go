@@ -235,20 +235,20 @@ func (s *space) groups(ctx context.Context, size int, meter *progress.Meter) (gr
 }
 
 // categories gives the groups their categories, most frequent ones with ties drawn, and returns
-// the data with them and the number of cells that changed.
+// the data with them and the number of cells that changed, by variable.
 func (w *work) categories(ctx context.Context, in method.Input,
-	data *microdata.Dataset) (*microdata.Dataset, int, error) {
-	changed := 0
+	data *microdata.Dataset) (*microdata.Dataset, method.Counts, error) {
 	if w.mixed == nil {
-		return data, 0, nil
+		return data, nil, nil
 	}
+	var changed method.Counts
 	seed := w.table.Seed(in)
 	for k, column := range w.mixed.columns {
 		before := column.Categories()
 		codes, count := before.Codes.Copy(), 0
 		for i, stratum := range w.table.Strata {
 			if ctx.Err() != nil {
-				return nil, 0, ctx.Err()
+				return nil, nil, ctx.Err()
 			}
 			if !slices.Contains(w.mixed.in(stratum), k) {
 				continue
@@ -268,10 +268,10 @@ func (w *work) categories(ctx context.Context, in method.Input,
 		}
 		after := column
 		if count > 0 {
-			after = column.WithCodes(codes)
+			after = column.WithCodes(codes).PerturbedWith(in.Seed)
 		}
-		changed += count
-		data = data.With(after.PerturbedWith(in.Seed))
+		changed = append(changed, method.Count{Name: column.Name(), Count: count})
+		data = data.With(after)
 	}
 	return data, changed, nil
 }

@@ -296,9 +296,7 @@ func (w *work) output(ctx context.Context, in method.Input, meter *progress.Mete
 	if err != nil {
 		return out, err
 	}
-	if categories > 0 {
-		changed = append(changed, method.Count{Name: "categories", Count: categories})
-	}
+	changed = append(changed, categories...)
 	report := w.account()
 	report.Title, report.Changed, report.Unmasked = w.title(), changed.Sum(), w.table.Left()
 	report.Warnings = append(w.warnings(), w.table.Warnings(in, w.masked, changed)...)

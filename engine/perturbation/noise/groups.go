@@ -165,9 +165,9 @@ func (l *look) Output(ctx context.Context) (out method.Output, err error) {
 		if changed[j].Count > 0 {
 			all[j].changed = changed[j].Count
 			all[j].masking = table.Masking(j, whole[j])
-			column = column.Masked(all[j].masking.Kind, all[j])
+			column = column.Masked(all[j].masking.Kind, all[j]).WithOrigin(microdata.Perturbed).PerturbedWith(l.in.Seed)
 		}
-		out.Data = out.Data.With(column.WithOrigin(microdata.Perturbed).PerturbedWith(l.in.Seed))
+		out.Data = out.Data.With(column)
 	}
 	out.Report = table.Report(l.in, l.m.title(), masked, changed)
 	return out, l.m.complete(ctx, &out.Report, table, masked, warnings)

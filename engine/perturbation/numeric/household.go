@@ -56,7 +56,9 @@ func OncePerHousehold(ctx context.Context, in method.Input, variables, besides [
 		if err != nil {
 			return method.Output{}, err
 		}
-		data, changed = data.With(marked(merged, in, mark)), changed+count
+		if count > 0 {
+			data, changed = data.With(marked(merged, in, mark)), changed+count
+		}
 	}
 	if out.Report.Unmasked != nil {
 		out.Report.Warnings = append(out.Report.Warnings,

@@ -21,7 +21,7 @@ import (
 // sources name, for each cell, the complete record that its value stood in, it is
 // spelled as there, so that the spelling does not tell what was moved; nil: none. Where
 // the treatment says so, masked is rounded to the decimals of the source first. The
-// columns are marked as perturbed, and by mark in addition; nil: not.
+// columns in which a cell differs are marked as perturbed, and by mark in addition; nil: not.
 func (t *Table) Masked(ctx context.Context, in method.Input, masked [][]float64, sources [][]uint32,
 	mark Mark) (*microdata.Dataset, method.Counts, error) {
 	changed, columns := make(method.Counts, len(t.Columns)), make([]*microdata.Column, len(t.Columns))
@@ -36,11 +36,11 @@ func (t *Table) Masked(ctx context.Context, in method.Input, masked [][]float64,
 		changed[j] = method.Count{Name: column.Name(), Count: count}
 		columns[j] = column
 		if count > 0 {
-			if columns[j], err = column.WithNumbers(t.Masking(j, isWhole(masked[j])).Kind, numbers); err != nil {
+			if column, err = column.WithNumbers(t.Masking(j, isWhole(masked[j])).Kind, numbers); err != nil {
 				return err
 			}
+			columns[j] = marked(column, in, mark)
 		}
-		columns[j] = marked(columns[j], in, mark)
 		return nil
 	})
 	if err != nil {
@@ -193,7 +193,7 @@ func (t *Table) Warnings(in method.Input, masked [][]float64, changed method.Cou
 		return append(warnings, method.WarnNothing)
 	}
 	warnings = append(warnings, t.declaredMissing(masked)...)
-	return append(warnings, method.WarnKeys(in.Scenario, t.names())...)
+	return append(warnings, method.WarnKeys(in.Scenario, changed.Names())...)
 }
 
 // names returns those of the variables.

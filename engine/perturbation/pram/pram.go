@@ -174,7 +174,9 @@ func (m *PRAM) Apply(ctx context.Context, in method.Input, meter *progress.Meter
 		if err != nil {
 			return out, err
 		}
-		output.Data = output.Data.With(after)
+		if report.Changed > 0 {
+			output.Data = output.Data.With(after)
+		}
 		output.Report.PRAM = append(output.Report.PRAM, report)
 		output.Report.Warnings = append(output.Report.Warnings, warnings...)
 	}
@@ -185,14 +187,18 @@ func (m *PRAM) Apply(ctx context.Context, in method.Input, meter *progress.Meter
 // complete says what the step did in all, after what it did to each variable.
 func (m *PRAM) complete(report *method.Report, in method.Input) {
 	report.Title = m.title()
+	var changed []string
 	for i := range report.PRAM {
-		report.Changed += report.PRAM[i].Changed
+		if count := report.PRAM[i].Changed; count > 0 {
+			report.Changed += count
+			changed = append(changed, report.PRAM[i].Variable)
+		}
 	}
 	report.Effect = effect(report)
 	if report.Changed == 0 {
 		report.Warnings = append(report.Warnings, method.WarnNothing)
 	}
-	report.Warnings = append(report.Warnings, method.WarnKeys(in.Scenario, m.Variables)...)
+	report.Warnings = append(report.Warnings, method.WarnKeys(in.Scenario, changed)...)
 }
 
 // check looks at what does not need the records.

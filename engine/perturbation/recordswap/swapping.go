@@ -188,9 +188,9 @@ func (s *swapping) moved(ctx context.Context, in method.Input) (*microdata.Datas
 		}
 		after := column
 		if count > 0 {
-			after = column.WithCodes(codes)
+			after = column.WithCodes(codes).PerturbedWith(in.Seed)
 		}
-		data, changed = data.With(after.PerturbedWith(in.Seed)), changed+count
+		data, changed = data.With(after), changed+count
 	}
 	return data, changed, ctx.Err()
 }

@@ -83,7 +83,10 @@ func (m *SetMissing) Apply(ctx context.Context, in method.Input, _ *progress.Met
 
 // Narrate says what the step did.
 func (m *SetMissing) Narrate(*method.Report) string {
-	return fmt.Sprintf("Cells of %s that hold no value were set to missing.", m.Variable)
+	if m.Levels == nil || !m.Condition.IsZero() || len(m.Records) > 0 {
+		return fmt.Sprintf("Some values of %s were set to missing.", m.Variable)
+	}
+	return fmt.Sprintf("Codes of %s that stand for no answer were set to missing.", m.Variable)
 }
 
 // title names the step: "set missing age: 98, 99", "set missing income: where age

@@ -554,3 +554,19 @@ func TestRestored(t *testing.T) {
 		}
 	}
 }
+
+// The sentence for users says what the step named: codes, or cells whatever their value.
+func TestSetMissingIsNarrated(t *testing.T) {
+	for _, test := range []struct {
+		m    prepare.SetMissing
+		want string
+	}{
+		{prepare.SetMissing{Variable: "age", Levels: []string{"98"}}, "Codes of age that stand for no answer were set to missing."},
+		{prepare.SetMissing{Variable: "age", Records: []int{3}}, "Some values of age were set to missing."},
+		{prepare.SetMissing{Variable: "age", Levels: []string{"98"}, Records: []int{3}}, "Some values of age were set to missing."},
+	} {
+		if got := test.m.Narrate(nil); got != test.want {
+			t.Errorf("%q, want %q", got, test.want)
+		}
+	}
+}

@@ -28,7 +28,8 @@ func (r *release) masked(name string) (p pair, ok bool) {
 	}
 	now, released := r.data.Column(name)
 	was, known := r.Original.Data().Column(name)
-	return pair{now, was}, released && known && now.Origin() != 0 && now.Len() == was.Len()
+	made := slices.ContainsFunc(r.Steps, func(s Step) bool { return s.Report.Made == name })
+	return pair{now, was}, released && known && !made && now.Len() == was.Len() && (now.Origin() != 0 || r.lastMasking(name) != nil)
 }
 
 // same returns for each code now that of the same value then; 0 where there is none.
