@@ -1,6 +1,7 @@
 package planning
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -108,7 +109,7 @@ func (d *Plans) Seek(s views.State) views.Piece {
 		spent := time.Since(started)
 		return func() {
 			r.elapsed += s.Now().Sub(under.since)
-			r.take(found, err, spent)
+			r.take(under, found, err, spent)
 		}
 	}
 }
@@ -135,8 +136,11 @@ func (d *Plans) tell() views.Piece {
 }
 
 // take shows what a round has found.
-func (r *search) take(found *plan.Search, err error, spent time.Duration) {
-	r.running, r.search = nil, found
+func (r *search) take(piece *running, found *plan.Search, err error, spent time.Duration) {
+	if r.running == piece { // else the search was begun again meanwhile
+		r.running = nil
+	}
+	r.search = cmp.Or(found, r.search)
 	r.spent += spent
 	switch {
 	case errors.Is(err, context.Canceled):

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -613,5 +614,43 @@ func TestTimeCutsARound(t *testing.T) {
 	}
 	if err := search.Continue(t.Context(), 0, nil); err != nil || search.Tried() < 100 || len(search.Frontier()) < 5 {
 		t.Errorf("error %v; then %d tried, %d points", err, search.Tried(), len(search.Frontier()))
+	}
+}
+
+// Calls of Continue at the same time go on one after the other, and what was found can be asked for meanwhile.
+func TestCallsAtTheSameTime(t *testing.T) {
+	in := small(t)
+	const calls = 4
+	options := plan.Options{K: 3, Rounds: -1, Work: 200}
+	alone, err := plan.New(t.Context(), in.Data, in.Scenario, options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	together, err := plan.New(t.Context(), in.Data, in.Scenario, options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var group sync.WaitGroup
+	for range calls {
+		if err := alone.Continue(t.Context(), 0, nil); err != nil {
+			t.Fatal(err)
+		}
+		group.Go(func() {
+			if err := together.Continue(t.Context(), 0, nil); err != nil {
+				t.Error(err)
+			}
+			_, _, _ = together.Frontier(), together.Tried(), together.Exhausted()
+		})
+	}
+	group.Wait()
+	if together.Rounds() != alone.Rounds() || together.Tried() != alone.Tried() ||
+		!slices.Equal(lines(t, together.Frontier()), lines(t, alone.Frontier())) {
+		t.Errorf("%d rounds, %d tried; one after the other %d, %d", together.Rounds(), together.Tried(), alone.Rounds(),
+			alone.Tried())
+	}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := together.Continue(ended, 0, nil); !errors.Is(err, context.Canceled) {
+		t.Errorf("a call that has ended: %v", err)
 	}
 }

@@ -82,6 +82,21 @@ type Search struct {
 	batch  []*member    // that is being expanded; nil: none
 	chosen []*member    // whose points are being computed; nil: none
 	shown  atomic.Int64 // work that the meter was told, and what it was spared above half of it
+
+	turn  chan struct{}         // has an element while Continue goes on
+	found atomic.Pointer[found] // by then, for whoever asks meanwhile
+}
+
+// found is what a search has found when Continue ends.
+type found struct {
+	frontier        []*Point
+	rounds, tried   int
+	done, exhausted bool
+}
+
+// publish makes what was found known to those who ask.
+func (s *Search) publish() {
+	s.found.Store(&found{s.frontier, s.rounds, len(s.tried), s.over(), s.done})
 }
 
 // New returns a search that has tried nothing yet. The scenario's key variables
@@ -93,7 +108,9 @@ func New(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scena
 	if err := o.complete(scenario); err != nil {
 		return nil, err
 	}
-	s := &Search{data: data, scenario: scenario, options: o, tried: map[string]bool{}, points: map[string]*Point{}}
+	s := &Search{data: data, scenario: scenario, options: o, tried: map[string]bool{}, points: map[string]*Point{},
+		turn: make(chan struct{}, 1)}
+	s.publish()
 	columns, err := s.columns()
 	if err != nil {
 		return nil, err
@@ -182,10 +199,17 @@ func (s *Search) columns() ([]*microdata.Column, error) {
 // makes one round. The round under way when the time is over ends where it is: half
 // of what the first one has goes to trying combinations. It returns the context's
 // error when that ends first; what was found stays, and the frontier is that of the
-// last round.
+// last round. Of several calls one goes on at a time: the others wait for it or for the end of
+// their context. What the search has found can be asked for meanwhile.
 func (s *Search) Continue(ctx context.Context, budget time.Duration, meter *progress.Meter) error {
+	select {
+	case s.turn <- struct{}{}:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	defer func() { s.publish(); <-s.turn }()
 	end := time.Now().Add(budget)
-	for !s.Done() {
+	for !s.over() {
 		if err := s.round(ctx, end, budget > 0, meter); err != nil || !time.Now().Before(end) {
 			return err
 		}
@@ -195,17 +219,19 @@ func (s *Search) Continue(ctx context.Context, budget time.Duration, meter *prog
 
 // Done reports whether so many rounds were made as were asked for, or nothing is
 // left to be tried.
-func (s *Search) Done() bool { return s.done || s.options.Rounds > 0 && s.rounds >= s.options.Rounds }
+func (s *Search) Done() bool { return s.found.Load().done }
+
+func (s *Search) over() bool { return s.done || s.options.Rounds > 0 && s.rounds >= s.options.Rounds }
 
 // Exhausted reports whether nothing is left to be tried, however many rounds are
 // made.
-func (s *Search) Exhausted() bool { return s.done }
+func (s *Search) Exhausted() bool { return s.found.Load().exhausted }
 
 // Rounds returns how many rounds were made, with those that time has cut.
-func (s *Search) Rounds() int { return s.rounds }
+func (s *Search) Rounds() int { return s.found.Load().rounds }
 
 // Tried returns how many combinations of recodes were tried.
-func (s *Search) Tried() int { return len(s.tried) }
+func (s *Search) Tried() int { return s.found.Load().tried }
 
 // Detail returns what the key variables tell, in bits: the sum of their entropies,
 // to which the detail lost of a point can be compared.
@@ -225,7 +251,7 @@ func (s *Search) Detail() float64 {
 // none before the first. The first point is suppression alone; the last one blanks
 // fewest cells: none, unless values that are missing in the file leave records that
 // recodes cannot protect. Not to be modified.
-func (s *Search) Frontier() []*Point { return s.frontier }
+func (s *Search) Frontier() []*Point { return s.found.Load().frontier }
 
 // round tries combinations for the work of a round and computes the points that
 // stand out, as far as it comes if it is to end at some time. The meter is filled: half
