@@ -43,7 +43,7 @@ func TestReleaseAndVerify(t *testing.T) {
 		t.Error(page, err)
 	}
 	page, _, err = execute(t, "verify", folder, filepath.Join("..", "testdata", "guide10.csv"))
-	if exitStatus(err) != 1 || !strings.Contains(page, "\nNO   ") {
+	if exitStatus(err) != 1 || !strings.Contains(page, "\nNO  ") {
 		t.Error(page, err)
 	}
 	if page, _, err = execute(t, "verify", folder, file, "--json"); err != nil || !strings.Contains(page, hash) {

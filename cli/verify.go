@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
+	"github.com/charmbracelet/x/ansi"
 	"github.com/spf13/cobra"
 
 	"github.com/sdcdesk/sdcdesk/session"
@@ -12,15 +14,17 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-const verifyHelp = `Verifies the bundle that "sdcdesk release" wrote: that no file of it was changed, is
-missing or was added; that the steps of its script, done again on ORIGINAL, give the
-protected file, the codebook, both reports and the findings byte for byte; and that the
-violators of k-anonymity and the cells without a value, counted in the protected file
-alone by a separate plain counter, are those that the bundle says.
+const verifyHelp = `Verifies the bundle that "sdcdesk release" wrote. No file may be changed, missing, added,
+a link, or accessible to others. The program repeats the steps of the script on ORIGINAL
+and compares the protected file, the codebook, both reports and the findings byte by
+byte. Key variables, figures and the findings that need acceptance are derived from
+script and original; the manifest is compared with them. A separate counter counts
+violators and missing cells in the protected file alone.
 
-It prints one page, with the hash of the bundle, for a second person to sign. The exit
-status is 0 only if all holds. A bundle of another version of the program is refused
-by name.`
+It prints the page that a second person signs: the file and its hash, the date, key
+variables, k and risk as guaranteed and measured, who accepted which critical finding and
+why, and what was not assessed. The exit status is 0 only if the bundle is valid. A bundle
+of another version of the program is refused.`
 
 // newVerifyCommand returns "sdcdesk verify": a release, repeated and compared.
 func newVerifyCommand(p *program) *cobra.Command {
@@ -29,7 +33,7 @@ func newVerifyCommand(p *program) *cobra.Command {
 	asJSON := false
 	cmd := &cobra.Command{
 		Use:     "verify BUNDLE ORIGINAL",
-		Short:   "Repeat the release of a bundle and compare every byte of it",
+		Short:   "Repeat a release and compare every byte of its bundle",
 		Long:    verifyHelp,
 		Example: "  sdcdesk verify release survey.csv",
 		Args:    takes(2, 2, "a bundle and the original file"),
@@ -49,20 +53,36 @@ func newVerifyCommand(p *program) *cobra.Command {
 				err = printAsJSON(cmd.OutOrStdout(), verdict)
 			} else {
 				for _, line := range verdict.Page() {
-					fmt.Fprintln(cmd.OutOrStdout(), draw.Safe(line))
+					fmt.Fprintln(cmd.OutOrStdout(), wrapped(draw.Safe(line)))
 				}
 			}
 			if err == nil && !verdict.Holds() {
-				err = fmt.Errorf("%s does not hold", o.Folder)
+				err = fmt.Errorf("%s is not valid", o.Folder)
 			}
 			return err
 		}),
 	}
 	format.add(cmd)
 	cmd.Flags().BoolVar(&o.OtherVersion, "other-version", false,
-		"try it though another version of the program made the bundle")
+		"try it although another version of the program made the bundle")
 	addJSON(cmd, &asJSON)
 	return cmd
+}
+
+// wrapped breaks a line of the page that is signed, with the rest under its text.
+func wrapped(line string) string {
+	const width, column = 90, 17 // a hash fits; where the values begin
+	indent := len(line) - len(strings.TrimLeft(line, " "))
+	if indent == 0 {
+		indent = column
+	}
+	first := ansi.Wordwrap(line, width, "")
+	head, rest, broken := strings.Cut(first, "\n")
+	if !broken {
+		return line
+	}
+	rest = ansi.Wordwrap(strings.ReplaceAll(rest, "\n", " "), width-indent, "")
+	return head + "\n" + strings.Repeat(" ", indent) + strings.ReplaceAll(rest, "\n", "\n"+strings.Repeat(" ", indent))
 }
 
 // otherVersion says how a bundle of another version can be tried.

@@ -62,12 +62,12 @@ func (d *Document) checked(o ExportOptions, analyst *Analyst) (in check.Input, e
 	data = data.Without(d.dropped())
 	in = check.Input{Released: analyst.version(data, Fitted(&d.Scenario, data)),
 		Original: analyst.version(d.original(), &d.Scenario), SourceOrder: !o.RandomOrder && inSourceOrder(data),
-		Replaced: append(d.replaced(), o.NewIdentifiers...), File: o.Path, Asked: d.asked(analyst),
+		Replaced: append(d.Replaced(), o.NewIdentifiers...), File: o.Path, Asked: d.asked(analyst),
 		Untouched: !d.Protected()}
 	for i := range d.Steps {
 		step := &d.Steps[i]
 		in.Steps = append(in.Steps, check.Step{Name: step.Spec.Step, Method: step.method, Report: step.Report,
-			Scenario: step.scenario})
+			Scenario: step.scenario, Draws: draws(step.method), Seed: step.Spec.Seed})
 	}
 	return in, nil
 }
@@ -84,8 +84,8 @@ func (d *Document) asked(analyst *Analyst) (asked []measure.Measure) {
 	return asked
 }
 
-// replaced returns the variables whose values a step replaced by random numbers.
-func (d *Document) replaced() []string {
+// Replaced returns the variables whose values a step replaced by random numbers.
+func (d *Document) Replaced() []string {
 	var replaced []string
 	for i := range d.Steps {
 		switch m := d.Steps[i].method.(type) {

@@ -27,8 +27,8 @@ const protecting = `{"format":"sdcdesk-script","version":1}
 {"step":"recode-round","params":{"variable":"expend","base":1}}
 {"step":"recode-round","params":{"variable":"savings","base":1}}
 {"step":"microaggregate","params":{"variables":["weight"],"size":20,"method":"onedims"}}
-{"step":"new-ids","params":{"variables":["hid"]},"seed":7}
-{"step":"shuffle-records","params":{"members":"shuffled"},"seed":11}
+{"step":"new-ids","params":{"variables":["hid"]},"seed":7123456789}
+{"step":"shuffle-records","params":{"members":"shuffled"},"seed":7123456790}
 `
 
 // In a file that was protected nothing is found, whatever is known of it.

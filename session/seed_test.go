@@ -2,11 +2,13 @@ package session
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"strings"
 	"testing"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
@@ -62,6 +64,21 @@ func TestSeedAmongTheParameters(t *testing.T) {
 	for _, params := range []string{`{"variables":["region"],"seed":"x"}`, `{"variables":["region"],"seed":1.5}`} {
 		if _, err := step("pram", params).in(nil); !errors.Is(err, method.ErrParam) {
 			t.Errorf("%s: error %v", params, err)
+		}
+	}
+}
+
+// A seed that somebody typed is critical for a step that draws: it can be found by trying.
+// One of 33 bits is not, nor one that the program draws.
+func TestTypedSeeds(t *testing.T) {
+	for seed, want := range map[uint64]int{7: 1, 1<<32 - 1: 1, 1 << 32: 0, 0: 0} {
+		s := volatile(t, smallText, microdata.NewScenario())
+		do(t, s, StepSpec{Step: "recode-group", Params: json.RawMessage(`{"variable":"sex","levels":["f","m"],"label":"any"}`)})
+		do(t, s, StepSpec{Step: "shuffle-records", Seed: seed})
+		found := findings(t, s.Document(), ExportOptions{}, "typed-seeds")
+		if len(found) != want || want == 1 && (!found[0].Critical || !found[0].Whole ||
+			!strings.Contains(found[0].Text, "Step 2 (shuffle-records) draws from a seed below 2^32")) {
+			t.Errorf("seed %d: %+v", seed, found)
 		}
 	}
 }

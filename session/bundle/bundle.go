@@ -85,7 +85,7 @@ func Write(ctx context.Context, d session.Document, o Options, analyst *session.
 		return nil, err
 	}
 	c := &contents{analyst: analyst}
-	if c.document, err = replayed(ctx, session.Opening{Source: d.Source, Name: d.Name, Data: d.Base}, script); err != nil {
+	if script, err = c.repeat(ctx, session.Opening{Source: d.Source, Name: d.Name, Data: d.Base}, script); err != nil {
 		return nil, err
 	}
 	if !sameData(&d, &c.document) {
@@ -109,6 +109,15 @@ func (o *Options) valid(d *session.Document) error {
 	if base := filepath.Base(o.Folder); o.Folder == "" || strings.Trim(base, `./\`) == "" {
 		return errors.New("the bundle has no name: name the folder that is to be made")
 	}
+	if err := o.validNames(d); err != nil {
+		return err
+	}
+	_, err := replaceable(o.Folder, o.Force, d.Source.File())
+	return err
+}
+
+// validNames reports names that no file of a bundle can have.
+func (o *Options) validNames(d *session.Document) error {
 	if strings.Trim(o.Name, ".") == "" || strings.ContainsAny(o.Name, `/\`) {
 		return fmt.Errorf("%s is no name of a file: the safe file stands in the part %q of the bundle; give a name without a folder",
 			o.Name, outsidePart)
@@ -121,27 +130,18 @@ func (o *Options) valid(d *session.Document) error {
 	if o.Codebook != "" && o.Codebook != "csv" && o.Codebook != "xml" {
 		return fmt.Errorf("a codebook is csv or xml, not %s", o.Codebook)
 	}
-	if err := fileio.CheckName(o.Name, d.Source.Format()); err != nil {
-		return err
-	}
-	_, err := replaceable(o.Folder, o.Force, d.Source.File())
-	return err
+	return fileio.CheckName(o.Name, d.Source.Format())
 }
 
-// script returns the steps and the open measures of the document, and the steps that the
-// options add. A measure that reads a file of its own is left out: nobody else has that
-// file.
+// script returns the steps of the document, those that the options add, and the open measures.
 func (o *Options) script(d session.Document) ([]byte, error) {
-	var text bytes.Buffer
-	if err := d.WriteScript(&text, true); err != nil {
+	measures := d.Measures
+	d.Measures = nil
+	text, err := scriptOf(d)
+	if err != nil {
 		return nil, err
 	}
 	var lines []any
-	for _, open := range d.Measures {
-		if spec, ok := catalog.Measures().Find(open.Name); ok && !readsFile(spec.New(), open.Params) {
-			lines = append(lines, open)
-		}
-	}
 	for _, last := range []struct {
 		wanted bool
 		name   string
@@ -159,14 +159,39 @@ func (o *Options) script(d session.Document) ([]byte, error) {
 		}
 		lines = append(lines, spec)
 	}
+	return withLines(text, append(lines, released(measures)...))
+}
+
+// scriptOf returns the steps and the open measures of a document as a bundle has them.
+func scriptOf(d session.Document) ([]byte, error) {
+	var text bytes.Buffer
+	if err := d.WriteScript(&text, true); err != nil {
+		return nil, err
+	}
+	return withLines(text.Bytes(), released(d.Measures))
+}
+
+// released returns the measures that a bundle can have: one that reads a file of its own is
+// left out, because nobody else has that file.
+func released(measures []session.MeasureSpec) (lines []any) {
+	for _, open := range measures {
+		if spec, ok := catalog.Measures().Find(open.Name); ok && !readsFile(spec.New(), open.Params) {
+			lines = append(lines, open)
+		}
+	}
+	return lines
+}
+
+// withLines returns a script with lines added.
+func withLines(script []byte, lines []any) ([]byte, error) {
 	for _, line := range lines {
 		written, err := json.Marshal(line)
 		if err != nil {
 			return nil, err
 		}
-		text.Write(append(written, '\n'))
+		script = append(append(script, written...), '\n')
 	}
-	return text.Bytes(), nil
+	return script, nil
 }
 
 func readsFile(m measure.Measure, params json.RawMessage) bool {
@@ -178,13 +203,25 @@ func readsFile(m measure.Measure, params json.RawMessage) bool {
 	})
 }
 
-// replayed does the steps of a script on the data that an opening has.
-func replayed(ctx context.Context, opening session.Opening, script []byte) (session.Document, error) {
-	read, err := session.ReadScript(bytes.NewReader(script), nil)
-	if err != nil {
-		return session.Document{}, err
+// repeat does the steps of a script on the data that an opening has, and returns the script
+// as it is written of what they give. A script that is not written like that is repeated
+// once more, because Verify repeats the script of the bundle.
+func (c *contents) repeat(ctx context.Context, opening session.Opening, script []byte) ([]byte, error) {
+	for range 2 {
+		read, err := session.ReadScript(bytes.NewReader(script), nil)
+		if err != nil {
+			return nil, err
+		}
+		if c.document, err = session.Replay(ctx, opening, read, func(string) {}); err != nil {
+			return nil, err
+		}
+		again, err := scriptOf(c.document)
+		if err != nil || bytes.Equal(again, script) {
+			return script, err
+		}
+		script = again
 	}
-	return session.Replay(ctx, opening, read, func(string) {})
+	return nil, errors.New("the steps cannot be written as a script that repeats them: open the session again and look at them")
 }
 
 // sameData reports whether the steps of a document gave the same data again.
@@ -205,7 +242,7 @@ func (o *Options) manifest(d *session.Document) *manifest {
 	}
 	m := &manifest{Format: formatName, Version: formatVersion, Program: session.ProgramVersion(), Safe: o.Name,
 		Date: o.Date.Format(time.DateOnly), Source: source{d.Source.Identity().Path, d.Name, d.Hash}, Accepted: []check.Acceptance{}, Question: question(d),
-		Options: settings{GuardFormulas: o.GuardFormulas, RandomOrder: o.RandomOrder, NewIdentifiers: o.NewIdentifiers}}
+		Options: settings{GuardFormulas: o.GuardFormulas}}
 	if o.Codebook == "" && d.CodebookFits(o.Name) {
 		o.Codebook = "csv"
 	}

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
@@ -34,6 +35,7 @@ type contents struct {
 	manifest *manifest
 	analyst  *session.Analyst
 	warning  string // why there is no codebook that was asked for
+	hash     string // SHA-256 of the protected file, after it was written
 }
 
 // writing says how the safe file is written.
@@ -41,19 +43,40 @@ func (c *contents) writing() fileio.WriteOptions {
 	return fileio.WriteOptions{Drop: c.document.Scenario.Remove, GuardFormulas: c.manifest.Options.GuardFormulas}
 }
 
-// writeSafe writes the safe file, and returns its hash.
-func (c *contents) writeSafe(ctx context.Context, w io.Writer, meter *progress.Meter) (report *fileio.WriteReport, hash string,
-	err error) {
+// writeSafe writes the protected file and keeps its hash.
+func (c *contents) writeSafe(ctx context.Context, w io.Writer, meter *progress.Meter) (*fileio.WriteReport, error) {
 	sum := sha256.New()
-	report, err = fileio.WriteAs(ctx, c.manifest.Safe, io.MultiWriter(w, sum), c.document.Data, c.document.Source.Format(),
+	report, err := fileio.WriteAs(ctx, c.manifest.Safe, io.MultiWriter(w, sum), c.document.Data, c.document.Source.Format(),
 		c.writing(), meter)
-	return report, hex.EncodeToString(sum.Sum(nil)), err
+	c.hash = hex.EncodeToString(sum.Sum(nil))
+	return report, err
 }
 
 // findings returns what the check finds in what is written.
 func (c *contents) findings(ctx context.Context, meter *progress.Meter) ([]check.Finding, error) {
-	return c.document.Check(ctx, session.ExportOptions{Path: c.manifest.Safe,
-		RandomOrder: c.manifest.Options.RandomOrder}, c.analyst, meter)
+	return c.document.Check(ctx, session.ExportOptions{Path: c.manifest.Safe}, c.analyst, meter)
+}
+
+// files makes all files but the protected one, which was written before, and the manifest,
+// which then has the hashes and the figures.
+func (c *contents) files(ctx context.Context, script []byte, found []check.Finding) (files []content, err error) {
+	inside, err := c.inside(ctx, found)
+	if err != nil {
+		return nil, err
+	}
+	outside, err := c.outside(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if c.manifest.Figures, err = c.count(ctx); err != nil {
+		return nil, err
+	}
+	files = slices.Concat([]content{{scriptFile, script}}, inside, outside)
+	c.manifest.Files = []file{{c.manifest.safePath(), c.hash}}
+	c.manifest.list(files)
+	sums := content{sumsFile, c.manifest.sums(outsidePart)}
+	c.manifest.list([]content{sums})
+	return append(files, sums), nil
 }
 
 // outside returns the files of the outside part but for the safe file and the list.

@@ -174,7 +174,7 @@ func TestElsewhere(t *testing.T) {
 	path, o := original(t, 5000), options(t)
 	released(t, path, o)
 	want := strings.Join(verified(t, o.Folder, path).Page(), "\n") + "\n."
-	if !strings.Contains(want, "yes  ") || strings.Contains(want, "NO   ") {
+	if !strings.Contains(want, "ok  ") || strings.Contains(want, "NO  ") {
 		t.Fatal(want)
 	}
 	for _, environment := range [][]string{{"LC_ALL=tr_TR.UTF-8", "LANG=tr_TR.UTF-8", "TZ=Pacific/Kiritimati", "GOMAXPROCS=1"},

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -34,7 +35,7 @@ const (
 // formatName and formatVersion begin a manifest.
 const (
 	formatName    = "sdcdesk-bundle"
-	formatVersion = 1
+	formatVersion = 2
 )
 
 // manifest says what a bundle is. Everything in it is bytes of the program that made it:
@@ -67,10 +68,8 @@ type source struct {
 // settings are the options of the export that the files depend on. Random order and new
 // identifiers are steps of the script.
 type settings struct {
-	Codebook       string   `json:"codebook,omitempty"` // its name
-	GuardFormulas  bool     `json:"guard_formulas"`
-	RandomOrder    bool     `json:"random_order"`
-	NewIdentifiers []string `json:"new_identifiers,omitempty"`
+	Codebook      string `json:"codebook,omitempty"` // its name
+	GuardFormulas bool   `json:"guard_formulas"`
 }
 
 // file is a file of the bundle.
@@ -86,6 +85,13 @@ func within(folder, path string) string { return filepath.Join(folder, filepath.
 func hashOf(content []byte) string {
 	sum := sha256.Sum256(content)
 	return hex.EncodeToString(sum[:])
+}
+
+// hashOfAll returns the hash of all that is read.
+func hashOfAll(in io.Reader) (string, error) {
+	hash := sha256.New()
+	_, err := io.Copy(hash, in)
+	return hex.EncodeToString(hash.Sum(nil)), err
 }
 
 // text returns the manifest as it is written, with its own hash.
@@ -135,8 +141,17 @@ var ErrNone = errors.New("is no bundle")
 // errChanged is the error of a manifest that is not as it was written.
 var errChanged = errors.New(manifestFile + " was changed after it was written")
 
-// readManifest returns the manifest of a folder. Errors: ErrNone, and errChanged.
+// errLink is the error of a manifest that is a link, or in a folder that is one.
+var errLink = errors.New(manifestFile + " is a link, or in a folder that is one")
+
+// readManifest returns the manifest of a folder. Errors: ErrNone, ErrVersion, errChanged, and
+// errLink.
 func readManifest(folder string) (*manifest, error) {
+	for _, path := range []string{insidePart, manifestFile} {
+		if info, err := os.Lstat(within(folder, path)); err == nil && info.Mode()&os.ModeSymlink != 0 {
+			return nil, fmt.Errorf("%s: %w", folder, errLink)
+		}
+	}
 	var text []byte
 	in, err := fileio.Open(within(folder, manifestFile))
 	if err == nil {
@@ -151,8 +166,9 @@ func readManifest(folder string) (*manifest, error) {
 	if json.Unmarshal(text, m) != nil {
 		return nil, fmt.Errorf("%s: %w", folder, errChanged)
 	}
-	if m.Format == formatName && m.Version > formatVersion {
-		return nil, fmt.Errorf("%s is a bundle of a later kind, which this program does not read; use a newer one", folder)
+	if m.Format == formatName && m.Version != formatVersion && m.Version > 0 {
+		return nil, fmt.Errorf("%s was made by sdcdesk %s, %w that writes bundles of another kind (%d, this one %d): use that version",
+			folder, m.Program, ErrVersion, m.Version, formatVersion)
 	}
 	if again, err := m.text(); err != nil || !bytes.Equal(again, text) {
 		return nil, fmt.Errorf("%s: %w", folder, errChanged)

@@ -3,6 +3,7 @@ package bundle
 import (
 	"cmp"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
@@ -12,42 +13,90 @@ import (
 func (v *Verdict) Page() []string {
 	lines := []string{"Verification of " + v.Folder, ""}
 	for _, result := range v.Results {
-		mark := "yes  "
+		mark := "ok  "
 		if len(result.Problems) > 0 {
-			mark = "NO   "
+			mark = "NO  "
 		}
 		lines = append(lines, mark+result.What)
 		for _, problem := range result.Problems {
-			lines = append(lines, "       "+problem)
+			lines = append(lines, "      "+problem)
 		}
 	}
 	lines = append(lines, "")
-	if v.Holds() {
-		lines = append(lines, v.figures()...)
-	} else {
-		lines = append(lines, "The bundle does not hold.")
-	}
 	if v.Stopped {
-		lines = append(lines, "Nothing else was looked at.")
+		lines = append(lines, "The verification stopped there.")
 	}
-	lines = append(lines, "", "Made by sdcdesk "+cmp.Or(v.Program, "(not known)"), "SHA-256 of the bundle: "+v.Hash)
-	if v.Holds() {
-		lines = append(lines, "", "Signed: "+strings.Repeat("_", 30)+"   Date: "+strings.Repeat("_", 14))
+	if !v.Holds() {
+		return append(lines, "The bundle is not valid: do not sign it.", "", "Made by sdcdesk "+cmp.Or(v.Program, "(not known)"),
+			"SHA-256 of the bundle: "+v.Hash)
+	}
+	lines = append(lines, v.Statement.lines()...)
+	blank := func(title string, width int) string { return title + ": " + strings.Repeat("_", width) }
+	return append(lines, "", "Made by sdcdesk "+v.Program, "SHA-256 of the bundle: "+v.Hash, "",
+		"Decision:  [ ] release   [ ] do not release", "", blank("Name", 30)+"   "+blank("Date", 14), "", blank("Signature", 40))
+}
+
+// lines returns the statement as lines.
+func (s *Statement) lines() (lines []string) {
+	row := func(title, format string, args ...any) {
+		lines = append(lines, fmt.Sprintf("%-17s", title)+fmt.Sprintf(format, args...))
+	}
+	row("Protected file", "%s", s.File)
+	row("SHA-256", "%s", s.SHA256)
+	row("Release date", "%s", s.Date)
+	row("Original", "%s", s.Original)
+	row("Read as", "%s", s.Reading)
+	if !s.GuardsFormulas {
+		row("Formulas", "not guarded: a spreadsheet may run text of the file")
+	}
+	row("Records", "%s", wording.Number(s.Figures.Records))
+	row("Key variables", "%s", cmp.Or(strings.Join(s.Keys, ", "), "none"))
+	if len(s.Keys) > 0 {
+		s.protection(row)
+	}
+	for _, one := range s.Figures.Missing {
+		if one.Cells > 0 {
+			row("Missing", "%s: %s", one.Variable, wording.Counted(one.Cells, "cell"))
+		}
+	}
+	row("Warnings", "%s", wording.Number(s.Warnings))
+	row("Critical", "%s", wording.Counted(len(s.Critical), "finding"))
+	for _, f := range s.Critical {
+		lines = append(lines, "  "+f.Title+" ("+f.Name+"): "+f.Text)
+		for i := range f.Accepted {
+			lines = append(lines, "    "+f.Accepted[i].String())
+		}
+	}
+	lines = append(lines, "Not assessed")
+	for _, text := range s.NotAssessed {
+		lines = append(lines, "  "+text)
 	}
 	return lines
 }
 
-// figures tells what was counted.
-func (v *Verdict) figures() []string {
-	lines := []string{"In the safe file: " + wording.Counted(v.Figures.Records, "record")}
-	for _, one := range v.Figures.Violators {
-		lines = append(lines, fmt.Sprintf("  below k = %d: %s by default, %s conservative, %s own category", one.K,
-			wording.Number(one.Default), wording.Number(one.Conservative), wording.Number(one.OwnCategory)))
-	}
-	for _, one := range v.Figures.Missing {
-		if one.Cells > 0 {
-			lines = append(lines, fmt.Sprintf("  %s: %s without a value", one.Variable, wording.Counted(one.Cells, "cell")))
+// protection writes what was guaranteed and measured on the key variables.
+func (s *Statement) protection(row func(title, format string, args ...any)) {
+	row("Missing values", "rule %s, alpha %v", s.Rule, s.Alpha)
+	guaranteed := "no step guarantees k-anonymity"
+	for i, g := range s.Guaranteed {
+		if i == 0 {
+			guaranteed = ""
+		} else {
+			guaranteed += "; "
 		}
+		guaranteed += fmt.Sprintf("k = %d (step %d, rule %s)", g.K, g.Step, g.Rule)
 	}
-	return lines
+	row("Guaranteed k", "%s", guaranteed)
+	if s.MeasuredK != nil {
+		row("Measured k", "%s", strconv.FormatFloat(*s.MeasuredK, 'f', -1, 64))
+	}
+	for _, one := range s.Figures.Violators {
+		row("Violators", "k = %d: %s default, %s conservative, %s own category", one.K, wording.Number(one.Default),
+			wording.Number(one.Conservative), wording.Number(one.OwnCategory))
+	}
+	risk := "not available"
+	if s.Risk != nil {
+		risk = strconv.FormatFloat(100**s.Risk, 'f', 3, 64) + " %"
+	}
+	row("Global risk", "%s, target %v %%", risk, 100*s.Target)
 }

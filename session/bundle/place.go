@@ -32,48 +32,35 @@ type place struct {
 func (c *contents) release(ctx context.Context, o Options, script []byte, found []check.Finding,
 	meter *progress.Meter) (*Written, error) {
 	m := c.manifest
-	inside, err := c.inside(ctx, found)
+	p, err := claim(o.Folder, m.safePath())
 	if err != nil {
 		return nil, err
 	}
-	outside, err := c.outside(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if m.Figures, err = c.count(ctx); err != nil {
-		return nil, err
-	}
+	defer p.discard()
 	done := &Written{Folder: o.Folder, Safe: filepath.Join(o.Folder, outsidePart, m.Safe), Findings: found}
+	err = p.save(m.safePath()+unreleased, func(w io.Writer) (err error) {
+		done.Report, err = c.writeSafe(ctx, w, meter)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	files, err := c.files(ctx, script, found)
+	if err != nil {
+		return nil, err
+	}
 	if done.Warnings, err = c.document.Lacks(ctx, m.Safe, m.Options.Codebook); err != nil {
 		return nil, err
 	}
 	if c.warning != "" {
 		done.Warnings = append(done.Warnings, c.warning)
 	}
-	p, err := claim(o.Folder, m.safePath())
-	if err != nil {
-		return nil, err
-	}
-	defer p.discard()
-	hash := ""
-	err = p.save(m.safePath()+unreleased, func(w io.Writer) (err error) {
-		done.Report, hash, err = c.writeSafe(ctx, w, meter)
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	m.Files = []file{{m.safePath(), hash}}
-	inside = append([]content{{scriptFile, script}}, inside...)
-	m.list(append(inside, outside...))
-	sums := content{sumsFile, m.sums(outsidePart)}
-	m.list([]content{sums})
 	own, err := m.text()
 	if err != nil {
 		return nil, err
 	}
 	manifest := content{manifestFile, own}
-	for _, file := range slices.Concat(inside, []content{manifest}, outside, []content{sums}) {
+	for _, file := range append(files, manifest) {
 		if err := p.save(file.path, file.write); err != nil {
 			return nil, err
 		}
@@ -106,7 +93,7 @@ func claim(folder, safe string) (*place, error) {
 		hidden: filepath.Join(filepath.Dir(folder), "."+filepath.Base(folder)+unreleased)}
 	if err := os.Mkdir(p.hidden, 0o700); errors.Is(err, fs.ErrExist) {
 		if !p.leftover() {
-			return nil, fmt.Errorf("%s is in the way and was not left by a release: rename it, or choose another name for the bundle",
+			return nil, fmt.Errorf("%s is in the way and was not left by a release of yours: remove it, or choose another name for the bundle",
 				p.hidden)
 		}
 	} else if err != nil {
@@ -132,9 +119,13 @@ func claim(folder, safe string) (*place, error) {
 	return p, nil
 }
 
-// leftover reports whether the hidden folder is what a killed release left: it has nothing
-// but what a release puts there.
+// leftover reports whether the hidden folder is what a killed release of this user left: it
+// is no link, nobody else has access to it, and it has nothing but what a release puts there.
+// A folder that somebody else prepared would let that person read what is written.
 func (p *place) leftover() bool {
+	if info, err := os.Lstat(p.hidden); err != nil || !info.IsDir() || !ours(info) {
+		return false
+	}
 	entries, err := os.ReadDir(p.hidden)
 	ours := err == nil && !slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
 		return e.Name() != fileio.ReleaseMarker && e.Name() != insidePart && e.Name() != outsidePart
@@ -214,6 +205,10 @@ func replaceable(folder string, force bool, source string) (paths []string, err 
 		return folders, nil
 	}
 	m, err := readManifest(folder)
+	if errors.Is(err, ErrVersion) {
+		return nil, statfile.Failuref(fileio.ErrName,
+			"%s is a bundle of another version of the program, and is not replaced: choose another name, or remove it", folder)
+	}
 	if err != nil {
 		return nil, statfile.Failuref(fileio.ErrName,
 			"%s has files and is no bundle, and is never replaced: choose another name for the bundle", folder)

@@ -115,7 +115,7 @@ func TestAnotherVersion(t *testing.T) {
 	}
 	o := VerifyOptions{Folder: folder, Original: original}
 	if _, err := Verify(t.Context(), o, session.NewAnalyst()); !errors.Is(err, ErrVersion) ||
-		!strings.Contains(err.Error(), "made by sdcdesk v0.0.1, this is "+session.ProgramVersion()) {
+		!strings.Contains(err.Error(), "made by sdcdesk v0.0.1, this is sdcdesk "+session.ProgramVersion()) {
 		t.Error(err)
 	}
 	o.OtherVersion = true
@@ -124,7 +124,7 @@ func TestAnotherVersion(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, result := range v.Results { // the report for inside names the version
-		if len(result.Problems) > 0 && strings.Join(result.Problems, " ") != insideReport+" comes out otherwise" {
+		if len(result.Problems) > 0 && strings.Join(result.Problems, " ") != insideReport+" differs from what script and original give" {
 			t.Errorf("%+v", result)
 		}
 	}

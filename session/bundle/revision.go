@@ -30,7 +30,7 @@ func Compare(ctx context.Context, folders [2]string, o VerifyOptions) (*Revision
 		if err != nil {
 			return nil, err
 		}
-		r.Random = append(r.Random, c.manifest.Options.NewIdentifiers...)
+		r.Random = append(r.Random, c.document.Replaced()...)
 		data[i] = c.document.Data.Without(c.document.Scenario.Remove)
 	}
 	slices.Sort(r.Random)
@@ -52,16 +52,19 @@ func (o VerifyOptions) again(ctx context.Context) (*contents, error) {
 	if err := sameProgram(o.Folder, m, o.OtherVersion); err != nil {
 		return nil, err
 	}
-	c, problem, err := (&verification{options: o, Verdict: &Verdict{Folder: o.Folder}, manifest: m}).document(ctx)
+	c := &contents{manifest: m}
+	var problem []string
+	c.document, _, problem, err = (&verification{options: o, manifest: m}).document(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if len(problem) == 0 {
-		_, hash, err := c.writeSafe(ctx, io.Discard, nil)
-		if err != nil {
+		if _, err := c.writeSafe(ctx, io.Discard, nil); err != nil {
 			return nil, err
 		}
-		problem = m.differs(m.safePath(), hash)
+		if !slices.Contains(m.Files, file{m.safePath(), c.hash}) {
+			problem = []string{m.safePath() + " differs from what script and original give"}
+		}
 	}
 	if len(problem) > 0 {
 		return nil, fmt.Errorf("%s: %s; see \"sdcdesk verify\"", o.Folder, problem[0])

@@ -81,6 +81,9 @@ type Step struct {
 	Report method.Report
 
 	Scenario *microdata.Scenario // under which it was made; nil: that of the data
+
+	Draws bool   // random numbers, from the seed
+	Seed  uint64 // of a step that draws
 }
 
 // ofRecords reports whether the fix needs single records: where rows stand for several it cannot be made.

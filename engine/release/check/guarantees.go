@@ -157,3 +157,24 @@ func (r *release) diverse(ctx context.Context) ([]Finding, error) {
 	}
 	return nil, nil
 }
+
+// Guarantee is the k-anonymity that a step guarantees.
+type Guarantee struct {
+	Step int            `json:"step"` // its number, from 1
+	K    int            `json:"k"`
+	Rule microdata.Rule `json:"rule"` // for missing values
+}
+
+// Guarantees returns what the steps guarantee, whether or not it still holds.
+func Guarantees(ctx context.Context, in Input) (all []Guarantee, err error) {
+	r, err := newRelease(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	for i := range r.Steps {
+		if g := r.guaranteeOf(i + 1); g.K > 1 && len(g.keys) > 0 {
+			all = append(all, Guarantee{i + 1, g.K, microdata.Rule(g.Rule)})
+		}
+	}
+	return all, nil
+}

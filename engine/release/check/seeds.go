@@ -1,0 +1,32 @@
+package check
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+)
+
+// leastSeed is the lowest seed that is not tried within hours: seeds that the program draws
+// have 64 bits.
+const leastSeed = 1 << 32
+
+// seeds finds steps that draw from a seed that an intruder can guess.
+func (r *release) seeds(context.Context) ([]Finding, error) {
+	var guessable []string
+	for i := range r.Steps {
+		if step := &r.Steps[i]; step.Draws && step.Seed < leastSeed {
+			guessable = append(guessable, strconv.Itoa(i+1)+" ("+step.Name+")")
+		}
+	}
+	if len(guessable) == 0 {
+		return nil, nil
+	}
+	subject := "Step " + guessable[0] + " draws from a seed below"
+	if len(guessable) > 1 {
+		subject = "Steps " + wording.Listed(guessable) + " draw from seeds below"
+	}
+	return []Finding{{Count: len(guessable), Text: fmt.Sprintf("%s 2^32, which can be found by trying. "+
+		"Leave \"seed\" out of the script: the program then draws one.", subject)}}, nil
+}

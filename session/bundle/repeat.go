@@ -1,0 +1,284 @@
+package bundle
+
+import (
+	"bytes"
+	"context"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
+	"github.com/sdcdesk/sdcdesk/engine/release/check"
+	"github.com/sdcdesk/sdcdesk/engine/release/recount"
+	"github.com/sdcdesk/sdcdesk/session"
+)
+
+// repeat makes the release again from script and original, and compares it with the bundle.
+func (v *verification) repeat(ctx context.Context) error {
+	d, script, problem, err := v.document(ctx)
+	if err != nil {
+		return err
+	}
+	v.add("original is the protected data", problem...)
+	if !v.soFar() {
+		return nil
+	}
+	again, err := scriptOf(d)
+	if err != nil {
+		return err
+	}
+	if !bytes.Equal(again, script) {
+		problem = []string{scriptFile + " has lines that the program does not write"}
+	}
+	v.add("script is as the program writes it", problem...)
+	o, problem := v.manifest.releaseOptions(&d)
+	v.add("date, names and options are possible", problem...)
+	if !v.soFar() {
+		return nil
+	}
+	c := &contents{document: d, analyst: v.analyst, manifest: o.manifest(&d)}
+	c.manifest.Program = v.manifest.Program
+	found, err := c.findings(ctx, nil)
+	if err != nil {
+		return err
+	}
+	c.manifest.Accepted = append(c.manifest.Accepted, check.Covering(found, o.Accept)...)
+	v.add("critical findings are accepted, and nothing else", v.manifest.unlikeAcceptances(found)...)
+	r, err := c.remade(ctx, script, found)
+	if err != nil {
+		return err
+	}
+	v.compare(r)
+	if v.Statement, err = c.statement(ctx, found); err != nil {
+		return err
+	}
+	if err := v.recount(ctx, c); err != nil {
+		return err
+	}
+	v.Stopped = false
+	return nil
+}
+
+// releaseOptions returns the options of the release as the manifest has them. They follow
+// from nothing else; problems says which of them no release has.
+func (m *manifest) releaseOptions(d *session.Document) (o Options, problems []string) {
+	o = Options{Folder: ".", Name: m.Safe, GuardFormulas: m.Options.GuardFormulas, Accept: m.Accepted,
+		Codebook: strings.TrimPrefix(filepath.Ext(m.Options.Codebook), ".")}
+	if path := m.Source.Path; m.Source.Name != strings.Trim(filepath.Base(path), "<>") &&
+		m.Source.Name != path[strings.LastIndexAny(path, `/\`)+1:] {
+		problems = append(problems, "the name of the original is not that of its path")
+	}
+	var err error
+	if o.Date, err = time.Parse(time.DateOnly, m.Date); err != nil {
+		problems = append(problems, "the date of the release must look like 2026-05-17")
+	}
+	if err := o.validNames(d); err != nil {
+		problems = append(problems, err.Error())
+	}
+	for i := range m.Accepted {
+		a := &m.Accepted[i]
+		if err := a.Valid(); err != nil {
+			problems = append(problems, err.Error())
+		} else if a.Date == "" || a.Date > m.Date {
+			problems = append(problems, fmt.Sprintf("%s was accepted after the release, or without a date", a.Subject()))
+		}
+	}
+	return o, problems
+}
+
+// unlikeAcceptances lists the critical findings that the manifest does not accept, and
+// acceptances of what was not found.
+func (m *manifest) unlikeAcceptances(found []check.Finding) (problems []string) {
+	for _, subject := range check.Missing(found, m.Accepted) {
+		problems = append(problems, subject+" is critical, and nobody accepted it")
+	}
+	needed := check.Covering(found, m.Accepted)
+	for i, a := range m.Accepted {
+		if !slices.Contains(needed, a) {
+			problems = append(problems, a.Subject()+" was accepted, and is no critical finding")
+		} else if slices.Contains(m.Accepted[:i], a) {
+			problems = append(problems, a.Subject()+" was accepted twice")
+		}
+	}
+	return problems
+}
+
+// remade makes all files again but the protected one, which gives its hash, and the
+// manifest with the hashes of all.
+func (c *contents) remade(ctx context.Context, script []byte, found []check.Finding) (*manifest, error) {
+	if _, err := c.writeSafe(ctx, io.Discard, nil); err != nil {
+		return nil, err
+	}
+	if _, err := c.files(ctx, script, found); err != nil {
+		return nil, err
+	}
+	_, err := c.manifest.text()
+	return c.manifest, err
+}
+
+// compare compares a release that was made again with the files of the bundle, and with
+// what the manifest says.
+func (v *verification) compare(made *manifest) {
+	for _, part := range []struct {
+		what  string
+		paths []string
+	}{
+		{"script reproduces the protected file", []string{made.safePath()}},
+		{"codebook and user report are reproduced", []string{usersReport, outsidePart + "/" + made.Options.Codebook}},
+		{"internal report and findings are reproduced", []string{insideReport, checkFile}},
+		{"list of hashes is reproduced", []string{sumsFile}},
+	} {
+		var problems []string
+		for _, f := range made.Files {
+			if slices.Contains(part.paths, f.Path) && v.tree.hash(f.Path) != f.SHA256 {
+				problems = append(problems, f.Path+" differs from what script and original give")
+			}
+		}
+		v.add(part.what, problems...)
+	}
+	v.add("manifest follows from script and original", v.manifest.unlikeFields(made)...)
+}
+
+// unlikeFields lists the fields of the manifest that differ from those of another.
+func (m *manifest) unlikeFields(made *manifest) (problems []string) {
+	if m.Own == made.Own {
+		return nil
+	}
+	is, should := reflect.ValueOf(*m), reflect.ValueOf(*made)
+	for i := range is.NumField() {
+		name, _, _ := strings.Cut(is.Type().Field(i).Tag.Get("json"), ",")
+		a, b := is.Field(i).Interface(), should.Field(i).Interface()
+		if reflect.DeepEqual(a, b) || name == "manifest_sha256" {
+			continue
+		}
+		if name == "files" {
+			problems = append(problems, m.unlikeFiles(made)...)
+			continue
+		}
+		said, _ := json.Marshal(a)
+		follows, _ := json.Marshal(b)
+		problems = append(problems, fmt.Sprintf("%s: %s is %s, and script and original give %s", manifestFile, name, said, follows))
+	}
+	return problems
+}
+
+// unlikeFiles lists the files that one of two manifests has alone.
+func (m *manifest) unlikeFiles(made *manifest) (problems []string) {
+	listed := func(m *manifest, path string) bool {
+		return slices.ContainsFunc(m.Files, func(f file) bool { return f.Path == path })
+	}
+	for _, f := range m.Files {
+		if !listed(made, f.Path) {
+			problems = append(problems, f.Path+" is listed, and no release has it")
+		}
+	}
+	for _, f := range made.Files {
+		if !listed(m, f.Path) {
+			problems = append(problems, f.Path+" is not listed")
+		}
+	}
+	return problems
+}
+
+// document does the steps of the script again on the original; problem says that the
+// original is not the one.
+func (v *verification) document(ctx context.Context) (d session.Document, text []byte, problem []string, err error) {
+	if text, err = os.ReadFile(within(v.options.Folder, scriptFile)); err != nil {
+		return d, nil, nil, err
+	}
+	script, err := session.ReadScript(bytes.NewReader(text), nil)
+	if err != nil {
+		return d, nil, nil, fmt.Errorf("%s, %w", scriptFile, err)
+	}
+	var format fileio.Format
+	if script.Format != nil {
+		format = *script.Format
+	}
+	written := format
+	if v.options.Reading != nil {
+		if err := v.options.Reading(&format); err != nil {
+			return d, nil, nil, err
+		}
+	}
+	path, err := fileio.DataFile(v.options.Original)
+	if err != nil {
+		return d, nil, nil, err
+	}
+	opening, err := session.OpenFile(ctx, path, format, nil)
+	if err != nil {
+		return d, nil, nil, err
+	}
+	hash := opening.Data.Hash()
+	if hex.EncodeToString(hash[:]) != v.manifest.Source.Hash {
+		return d, nil, []string{fmt.Sprintf("%s holds other data than the bundle was made of, or is read in another way",
+			filepath.Base(path))}, nil
+	}
+	opening.Source, opening.Name = elsewhere{opening.Source, v.manifest.Source.Path, written}, v.manifest.Source.Name
+	d, err = session.Replay(ctx, opening, script, func(string) {})
+	if err != nil {
+		err = fmt.Errorf("%s, %w", scriptFile, err)
+	}
+	return d, text, nil, err
+}
+
+// elsewhere is a source that has the place where it was when the bundle was made.
+type elsewhere struct {
+	session.Source
+	path   string
+	format fileio.Format
+}
+
+// Identity returns that of the source, with the place where it was.
+func (e elsewhere) Identity() session.Identity {
+	identity := e.Source.Identity()
+	identity.Path = e.path
+	return identity
+}
+
+// Format returns how the source was read then.
+func (e elsewhere) Format() fileio.Format { return e.format }
+
+// recount has the protected file counted, and compares that with the figures that the steps give.
+func (v *verification) recount(ctx context.Context, c *contents) error {
+	const what = "an independent count of the protected file agrees"
+	safe := within(v.options.Folder, c.manifest.safePath())
+	format := fileio.FormatFor(safe, c.document.Source.Format())
+	if format.Codebook = ""; c.manifest.Options.Codebook != "" {
+		format.Codebook = filepath.Join(filepath.Dir(safe), c.manifest.Options.Codebook)
+	}
+	figures := &c.manifest.Figures
+	names := make([]string, len(figures.Missing))
+	for i := range names {
+		names[i] = figures.Missing[i].Variable
+	}
+	counted, err := recount.File(ctx, safe, format, names, c.manifest.Question)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil { // a file that is not the one of the steps
+		v.add(what, err.Error())
+		return nil
+	}
+	v.add(what, unlikeCounts(figures, counted)...)
+	return nil
+}
+
+// unlikeCounts lists where two counts differ.
+func unlikeCounts(follows, counted *recount.Counts) (problems []string) {
+	differ := func(what string, one, other any) {
+		if !reflect.DeepEqual(one, other) {
+			problems = append(problems, fmt.Sprintf("%s: %v in the file, %v from the steps", what, other, one))
+		}
+	}
+	differ("records", follows.Records, counted.Records)
+	differ("missing cells", follows.Missing, counted.Missing)
+	differ("violators (k, default, conservative, own category)", follows.Violators, counted.Violators)
+	return problems
+}

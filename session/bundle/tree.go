@@ -1,0 +1,129 @@
+package bundle
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+)
+
+// Modes of what a bundle is made of: nobody but the owner has access.
+const (
+	fileMode   fs.FileMode = 0o600
+	folderMode fs.FileMode = 0o700
+)
+
+// notRegular stands for the hash of an entry that is no regular file.
+const notRegular = "no regular file"
+
+// tree is what there is in the folder of a bundle.
+type tree struct {
+	files    []file   // all that is not a folder, in the order of paths
+	problems []string // links, folders that no bundle has, and modes that no release gives
+}
+
+// treeOf walks through the folder of a bundle.
+func treeOf(ctx context.Context, folder string) (t tree, err error) {
+	err = filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		name, _ := filepath.Rel(folder, path)
+		name = filepath.ToSlash(name)
+		info, err := entry.Info()
+		if err != nil {
+			return err
+		}
+		t.inspect(name, info.Mode())
+		if entry.IsDir() {
+			return ctx.Err()
+		}
+		hash := notRegular
+		if info.Mode().IsRegular() {
+			hash, err = hashOfFile(path)
+		}
+		t.files = append(t.files, file{name, hash})
+		return errors.Join(err, ctx.Err())
+	})
+	slices.SortFunc(t.files, func(a, b file) int { return strings.Compare(a.Path, b.Path) })
+	return t, err
+}
+
+// inspect records what is wrong with an entry, whatever the manifest lists.
+func (t *tree) inspect(name string, mode fs.FileMode) {
+	want, shown := fileMode, name
+	if name == "." {
+		shown = "the folder of the bundle"
+	}
+	switch kind := mode.Type(); {
+	case kind == 0:
+	case kind&fs.ModeSymlink != 0:
+		t.problems = append(t.problems, shown+" is a link")
+		return
+	case kind != fs.ModeDir:
+		t.problems = append(t.problems, shown+" is not a regular file")
+		return
+	case name != "." && name != insidePart && name != outsidePart:
+		t.problems = append(t.problems, shown+" is a folder that does not belong to the bundle")
+		return
+	default:
+		want = folderMode
+	}
+	special := mode & (fs.ModeSetuid | fs.ModeSetgid | fs.ModeSticky)
+	if want == folderMode {
+		special &^= fs.ModeSetgid // which folders inherit
+	}
+	if got := mode.Perm() | special; got != want && runtime.GOOS != "windows" {
+		t.problems = append(t.problems, fmt.Sprintf("%s has the mode %v instead of %v", shown, got, want))
+	}
+}
+
+// hashOfFile returns the SHA-256 of a file; of one that its reader has no permission to
+// read a word that is none.
+func hashOfFile(path string) (string, error) {
+	in, err := os.Open(path)
+	if errors.Is(err, fs.ErrPermission) {
+		return "not readable", nil
+	} else if err != nil {
+		return "", err
+	}
+	defer in.Close()
+	return hashOfAll(in)
+}
+
+// unlike lists the files that are not as the manifest says.
+func (t *tree) unlike(m *manifest) (problems []string) {
+	there, known := map[string]string{}, map[string]bool{manifestFile: true}
+	for _, f := range t.files {
+		there[f.Path] = f.SHA256
+	}
+	for _, f := range m.Files {
+		known[f.Path] = true
+		if hash, found := there[f.Path]; !found {
+			problems = append(problems, f.Path+" is missing")
+		} else if hash != f.SHA256 && hash != notRegular {
+			problems = append(problems, f.Path+" was changed")
+		}
+	}
+	for _, f := range t.files {
+		if !known[f.Path] {
+			problems = append(problems, f.Path+" does not belong to the bundle")
+		}
+	}
+	return problems
+}
+
+// hash returns the hash of a file in the folder; "": there is none.
+func (t *tree) hash(path string) string {
+	for _, f := range t.files {
+		if f.Path == path {
+			return f.SHA256
+		}
+	}
+	return ""
+}

@@ -1,0 +1,28 @@
+package session
+
+import (
+	"context"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/report"
+	"github.com/sdcdesk/sdcdesk/engine/release/check"
+)
+
+// Guarantees returns the k-anonymity that steps guarantee for the protected file that
+// Export would write with the options.
+func (d Document) Guarantees(ctx context.Context, o ExportOptions, analyst *Analyst) ([]check.Guarantee, error) {
+	in, err := d.checked(o, analyst)
+	if err != nil {
+		return nil, err
+	}
+	return check.Guarantees(ctx, in)
+}
+
+// NotAssessed returns what no figure of the internal report covers, in sentences.
+func (d Document) NotAssessed(ctx context.Context, analyst *Analyst) ([]string, error) {
+	r := &reporting{Document: &d, page: &report.Page{}, analyst: analyst,
+		options: ReportOptions{Audience: Inside, Findings: []check.Finding{}}}
+	if err := r.unassessed(ctx); err != nil || len(r.page.Sections) == 0 {
+		return nil, err
+	}
+	return r.page.Sections[0].Lines, nil
+}
