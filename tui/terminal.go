@@ -5,6 +5,8 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"sync/atomic"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -16,7 +18,18 @@ func newProgram(m tea.Model, in *os.File, out io.Writer) *tea.Program {
 	ahead, input := new(typedAhead), &terminal{File: in}
 	p := tea.NewProgram(m, tea.WithInput(input), tea.WithOutput(out), tea.WithFilter(ahead.filter))
 	ahead.send, input.gone = p.Send, p.Quit
+	go ahead.askSize(time.Sleep)
 	return p
+}
+
+// askSize asks for the size of the terminal a few times after the start: a terminal that gets its size only then, as
+// those of containers do, may do so before its signals are heard.
+func (a *typedAhead) askSize(sleep func(time.Duration)) {
+	for wait := 50 * time.Millisecond; wait <= 800*time.Millisecond; wait *= 2 {
+		sleep(wait)
+		a.send(tea.RequestWindowSize())
+	}
+	a.sized.Store(true)
 }
 
 // orderly is the program in a terminal: a panic in its own turn ends it as one of a job
@@ -72,6 +85,9 @@ type typedAhead struct {
 	asked   bool // an inputMsg is on its way
 	grew    bool // since the last one
 	send    func(tea.Msg)
+
+	size  tea.WindowSizeMsg // the last one
+	sized atomic.Bool       // the size is asked for no more
 }
 
 // inputMsg asks for the first message that waits.
@@ -88,6 +104,12 @@ func (a *typedAhead) filter(_ tea.Model, msg tea.Msg) tea.Msg {
 			a.waiting = nil
 			return msg
 		}
+	case tea.WindowSizeMsg:
+		if m == a.size && m.Width > 0 && !a.sized.Load() {
+			return nil // an answer that tells nothing new: nothing is drawn again
+		}
+		a.size = m
+		return msg
 	case tea.PasteMsg, tea.MouseClickMsg, tea.MouseWheelMsg:
 	default:
 		return msg

@@ -135,3 +135,26 @@ func TestPanicInTheTurnEndsTheProgram(t *testing.T) {
 		}
 	}
 }
+
+// The size is asked for again after the start, and an answer that is as before is not carried out.
+func TestSizeIsAskedForAfterTheStart(t *testing.T) {
+	asked, waited := 0, time.Duration(0)
+	a := &typedAhead{send: func(tea.Msg) { asked++ }}
+	a.askSize(func(wait time.Duration) {
+		waited += wait
+		for _, c := range []struct {
+			size tea.WindowSizeMsg
+			done bool
+		}{{tea.WindowSizeMsg{}, true}, {tea.WindowSizeMsg{Width: 80, Height: 24}, true}, {tea.WindowSizeMsg{Width: 80, Height: 24}, false}} {
+			if got := a.filter(nil, c.size); (got != nil) != c.done {
+				t.Errorf("%v is given to the program as %v", c.size, got)
+			}
+		}
+	})
+	if asked < 4 || waited < time.Second || waited > 3*time.Second {
+		t.Errorf("asked %d times in %v", asked, waited)
+	}
+	if a.filter(nil, a.size) == nil {
+		t.Error("a later signal is not heard")
+	}
+}

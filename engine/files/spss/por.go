@@ -36,11 +36,19 @@ const (
 	portableSet   = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz .<(+|&[]!$*);^-/\x00,%_>?`:#@'=\""
 )
 
-// Recognise looks for the mark behind the table of characters.
+// splash begins the first line of files that were written in ASCII.
+const splash = "ASCII SPSS PORT FILE"
+
+// Recognise looks for the mark behind the table of characters; a file that was cut before it is known by its first
+// line.
 func (Portable) Recognise(_ context.Context, in *statfile.Source) (statfile.Settings, bool, error) {
 	p := &portable{in: in}
 	p.start()
-	return nil, p.err == nil, nil
+	const enough = len("ASCII SPSS")
+	head := in.Head()
+	cut := in.Size() < splashSize+tableSize+2*portLine && len(head) >= enough &&
+		bytes.HasPrefix([]byte(splash), head[:min(len(head), len(splash))])
+	return nil, p.err == nil || cut, nil
 }
 
 // ahead is the number of bytes of the file that are read at a time.

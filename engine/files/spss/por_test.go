@@ -3,6 +3,7 @@ package spss
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -52,4 +53,26 @@ func joinedLines(content []byte) string {
 		joined += fmt.Sprintf("%-80s", strings.TrimRight(line, "\r\n"))
 	}
 	return joined
+}
+
+// A portable file that was cut before its mark is still taken for one, and not for text.
+func TestPortableFilesCutAtTheStart(t *testing.T) {
+	content, err := os.ReadFile(filepath.Join("..", "..", "..", "testdata", "formats", "por_pspp.por"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, n := range []int{10, 20, 41, 200, 300, 455, 463, 470} {
+		in := statfile.NewSource("a", bytes.NewReader(content[:n]), int64(n))
+		_, ok, err := Portable{}.Recognise(t.Context(), in)
+		if !ok || err != nil {
+			t.Errorf("the first %d bytes are not recognised: %v", n, err)
+		}
+		if _, err := (Portable{}).Read(t.Context(), in, statfile.ReadOptions{}, nil); !errors.Is(err, statfile.ErrDamaged) {
+			t.Errorf("the first %d bytes: %v", n, err)
+		}
+	}
+	text := []byte("ASCII SPSS PORT FILE,b\n" + strings.Repeat("1,2\n", 1000))
+	if _, ok, _ := (Portable{}).Recognise(t.Context(), statfile.NewSource("a", bytes.NewReader(text), int64(len(text)))); ok {
+		t.Error("a text is taken for a portable file")
+	}
 }
