@@ -3,7 +3,6 @@ package mondrian
 import (
 	"slices"
 
-	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/recoding/recode"
@@ -27,23 +26,13 @@ const (
 // wraps method.ErrParam.
 func newHierarchy(a *axis, now *microdata.Categories, numeric bool, table recode.LevelTable) (*hierarchy, error) {
 	depths := len(table[0]) - 1
-	coarser := make(map[string]string) // the level above one, by both's depth and label
 	for depth := 1; depth <= depths; depth++ {
 		if err := table.Check(depth); err != nil {
 			return nil, err
 		}
-		for i, row := range table {
-			if depth == 1 || row[depth-1] == "" {
-				continue
-			}
-			below := string(rune(depth)) + row[depth-1]
-			if above, known := coarser[below]; known && above != row[depth] {
-				return nil, method.ParamError("\"levels\": row %d puts %q into %q, a row before into %q; what is one "+
-					"level must stay together in those coarser", i+1, wording.Excerpt(row[depth-1]),
-					wording.Excerpt(row[depth]), wording.Excerpt(above))
-			}
-			coarser[below] = row[depth]
-		}
+	}
+	if err := table.Nested(); err != nil {
+		return nil, method.ParamError("\"levels\": %w", err)
 	}
 	h := &hierarchy{nodes: make([]extent, 1), depth: make([]int, 1), path: make([][]int, len(now.Levels)+1)}
 	rows := table.Rows(numeric)

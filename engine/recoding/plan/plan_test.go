@@ -428,6 +428,8 @@ func TestErrors(t *testing.T) {
 		{plan.Options{K: 3, Hierarchies: table("income")},
 			`plans cannot be looked for: "income" is no key variable; key variables are sex, age, educ, ethnic`},
 		{plan.Options{K: 3, Hierarchies: table("sex")}, `the hierarchy of "sex" has no rows`},
+		{plan.Options{K: 3, Hierarchies: table("sex", []string{"male", "low", "a"}, []string{"female", "low", "b"})},
+			`the hierarchy of "sex": row 2 puts "low" into "b", a row before into "a"`},
 		{plan.Options{K: 3, Hierarchies: table("sex", []string{"male", "all"})},
 			`the hierarchy of "sex" has no level 1 for a category that `},
 		{plan.Options{K: 3, Hierarchies: append(table("sex"), table("sex")...)},

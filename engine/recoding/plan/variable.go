@@ -59,6 +59,9 @@ func (v *variable) along(h *recode.Hierarchy) error {
 	if len(h.Levels) == 0 {
 		return fmt.Errorf("%w of %q has no rows", ErrHierarchy, v.column.Name())
 	}
+	if err := h.Levels.Nested(); err != nil {
+		return fmt.Errorf("%w of %q: %w", ErrHierarchy, v.column.Name(), err)
+	}
 	v.hierarchy, v.ladder, v.widths, v.all = h, nil, nil, v.none
 	data, err := v.sample()
 	if err != nil {

@@ -135,6 +135,11 @@ func (m *Hierarchy) Regroup(target *microdata.Column) (r method.Regrouping, err 
 	if m.Digits+m.Cut == 0 {
 		named(&r, labels...)
 	}
+	if table, err := m.table(); err == nil {
+		if err := table.Nested(); err != nil {
+			r.Warnings = append(r.Warnings, "the levels of the table are not nested: "+err.Error())
+		}
+	}
 	if unlisted > 0 && m.Unlisted == UnlistedKeep {
 		r.Warnings = append(r.Warnings, wording.Does(unlisted, "code",
 			"have no coarser level")+" and "+wording.Verb(unlisted, "stay unchanged"))

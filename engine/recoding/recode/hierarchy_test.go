@@ -46,6 +46,14 @@ func TestHierarchy(t *testing.T) {
 			method: recode.Hierarchy{Levels: districts, Depth: 2},
 			want:   []string{"all", "all", "all", "", "all"}, ordered: true, title: "hierarchy x: depth 2 of 2",
 		},
+		"levels that are not nested": {
+			cells: []string{"11", "12", "21"},
+			method: recode.Hierarchy{Levels: recode.LevelTable{{"11", "North", "A"}, {"12", "North", "B"}, {"21", "South", "B"}},
+				Depth: 2},
+			want: []string{"A", "B", "B"}, ordered: true, title: "hierarchy x: depth 2 of 2",
+			warnings: []string{"the levels of the table are not nested: row 2 puts \"North\" into \"B\", a row before into \"A\"; " +
+				"what is one level must stay together in those coarser"},
+		},
 		"unlisted stay": {
 			cells:  []string{"x", "11", "12", "21", "y"},
 			method: recode.Hierarchy{Levels: districts, Depth: 1, Unlisted: recode.UnlistedKeep},

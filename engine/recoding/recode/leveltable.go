@@ -128,6 +128,31 @@ func (t LevelTable) Check(depth int) error {
 	return nil
 }
 
+// Nested reports a level that is parted by a coarser one: what is one level must stay together in all coarser ones.
+// The table passed Check.
+func (t LevelTable) Nested() error {
+	type level struct {
+		depth int
+		label string
+	}
+	coarser := map[level]string{}
+	for i, row := range t {
+		for depth := 2; depth < len(row); depth++ {
+			below := level{depth, row[depth-1]}
+			if below.label == "" {
+				continue
+			}
+			if above, known := coarser[below]; known && above != row[depth] {
+				return fmt.Errorf("row %d puts %q into %q, a row before into %q; what is one "+
+					"level must stay together in those coarser", i+1, wording.Excerpt(below.label),
+					wording.Excerpt(row[depth]), wording.Excerpt(above))
+			}
+			coarser[below] = row[depth]
+		}
+	}
+	return nil
+}
+
 // Rows returns the look-up of codes in the table; of a numeric variable codes are
 // also found where they are spelled differently ("1.0" for 1).
 func (t LevelTable) Rows(numeric bool) func(microdata.Level) (row []string, ok bool) {
