@@ -51,6 +51,10 @@ func (m *Intervals) Cut(target *microdata.Column) (Cut, error) {
 			return Cut{}, err
 		}
 	}
+	if m.Open == OpenBoth && len(m.Breaks) == 1 {
+		at := m.Breaks[0] // any outer ends do, since no value lies outside
+		cut.Breaks = []float64{at - max(1, math.Abs(at)), at, at + max(1, math.Abs(at))}
+	}
 	cut.Below = m.Open == OpenBelow || m.Open == OpenBoth
 	cut.Above = m.Open == OpenAbove || m.Open == OpenBoth
 	return cut, checkBreaks(cut.Breaks)
@@ -140,7 +144,7 @@ func (c *Cut) Labels(whole bool) []string {
 // checkBreaks reports breaks that give no intervals.
 func checkBreaks(breaks []float64) error {
 	if len(breaks) < 2 {
-		return method.ParamError("\"breaks\" needs at least two numbers, the ends of one interval")
+		return method.ParamError("\"breaks\" needs at least two numbers, the ends of one interval, or one with \"open\": both")
 	}
 	for i, b := range breaks {
 		if i > 0 && b <= breaks[i-1] {

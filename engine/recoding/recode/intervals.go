@@ -29,7 +29,7 @@ const mostIntervals = 100
 // first; suppressed cells stay suppressed.
 type Intervals struct {
 	Variable string    // a variable whose source values are numbers
-	Breaks   []float64 // at least two, finite, ascending; nil: Count is given
+	Breaks   []float64 // at least two, or one with OpenBoth, finite, ascending; nil: Count is given
 	Count    int       // number of intervals; 0: Breaks are given
 	// how Count intervals are chosen: ByEqualWidths, ByLogarithms or ByEqualAmounts; "": ByEqualWidths
 	By            string
@@ -65,7 +65,7 @@ func (m *Intervals) Params() []method.Param {
 	m.By, m.Open = cmp.Or(m.By, ByEqualWidths), cmp.Or(m.Open, OpenNone) // so that what is written can be read
 	return []method.Param{
 		variableParam(&m.Variable).Among(method.NumericVariables),
-		method.Numbers(&m.Breaks, "breaks", "ends of the intervals, ascending; each interval includes its upper end"),
+		method.Numbers(&m.Breaks, "breaks", "ends of the intervals, ascending; each interval includes its upper end. A single one with open both makes two: up to it, and above"),
 		method.Number(&m.Count, "count", "instead of breaks: the number of intervals; 0 where breaks are "+
 			"given").Between(0, mostIntervals),
 		method.Choice(&m.By, "method", "how a number of intervals is chosen: equal widths, equal widths of logarithms, "+
