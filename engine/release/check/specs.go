@@ -98,8 +98,9 @@ func promised() []Spec {
 			Fix:  "local suppression; any other method", find: (*release).unprotected},
 		{Name: "k-anonymity", Title: "k-anonymity that does not hold", Critical: true, Whole: true, Cite: measure.SourceSwee + "; " + inference.Spec().Cite,
 			Help: "A step made the file k-anonymous, and now records violate k under the rule of the step: because later steps changed the key " +
-				"variables, or because other variables and members of the household reveal suppressed cells (see the measure inference; " +
-				"it needs the original, record by record). A suppression with a budget, or for combinations of key variables, guarantees no k.",
+				"variables, or because members of the household, or variables that determine them, reveal suppressed cells (see the measure inference; " +
+				"it needs the original, record by record). It is a warning if only masked variables, or variables that determine " +
+				"some of the cells, reveal them. A suppression with a budget, or for combinations of key variables, guarantees no k.",
 			Why:  "The file is called k-anonymous, and an intruder finds records that are not.",
 			Fix:  "local suppression for the same k; leave out what reveals suppressed cells, or the variables that have them; suppression over households (same_for_household)",
 			find: (*release).guarantees},

@@ -29,8 +29,9 @@ func (r *release) found(ctx context.Context) (*inference.Result, error) {
 	return r.revealed, nil
 }
 
-// undone finds the guarantee that the most records violate when the suppressed cells that
-// other variables reveal are filled in.
+// undone finds the guarantee that the most records violate when suppressed cells are filled in: those that members of
+// the household, or unmasked variables that determine them, reveal; and as a warning, if these undo nothing, all that others
+// reveal.
 func (r *release) undone(ctx context.Context, kept []*guarantee) ([]Finding, error) {
 	if len(kept) == 0 {
 		return nil, nil
@@ -39,42 +40,92 @@ func (r *release) undone(ctx context.Context, kept []*guarantee) ([]Finding, err
 	if result == nil || err != nil {
 		return nil, err
 	}
-	worst, most, err := r.undoneMost(ctx, kept, result)
-	if most == 0 || err != nil {
-		return nil, err
-	}
-	data, cells := result.Filled(r.data)
-	unique, err := r.violatingOf(ctx, worst, data, 2)
-	if err != nil {
-		return nil, err
-	}
-	suppressed, _, _ := result.Blanked()
-	f := Finding{Variables: worst.keys, Count: most, Of: r.data.Records(),
-		Text: fmt.Sprintf("Step %d made the file k-anonymous with k = %d, but %s of its %s can be inferred from %s. With these "+
-			"cells filled in, %s k = %d and %s.", worst.step, worst.K, wording.Number(cells), wording.Counted(suppressed,
-			"suppressed cell"), wording.Listed(wording.FirstFew(tellersOf(result), 8)), wording.Does(most, "record", "violate"),
-			worst.K, wording.CountedAs(unique, "record is unique", "records are unique"))}
-	if slices.ContainsFunc(suppressedOf(result), func(t inference.Told) bool { return t.Kind == inference.Household }) {
-		f.Text += " Local suppression over households prevents it: undo that step, make " +
-			list(revealedOf(result)) + " the same for households, and suppress again."
-	}
-	for _, of := range []func(*inference.Result) []string{r.revealing, revealedOf} {
-		names, err := r.enough(ctx, kept, result, of)
+	for _, fill := range []filling{{determined: true}, {}} {
+		worst, most, err := r.undoneMost(ctx, kept, result, fill)
 		if err != nil {
 			return nil, err
+		}
+		if most > 0 {
+			f, err := r.undoes(ctx, kept, worst, most, result, fill)
+			return []Finding{f}, err
+		}
+	}
+	return nil, nil
+}
+
+// undoes is the finding that most records violate the worst guarantee.
+func (r *release) undoes(ctx context.Context, kept []*guarantee, worst *guarantee, most int, result *inference.Result,
+	fill filling) (f Finding, err error) {
+	data, cells := result.Filled(r.data, fill.determined)
+	unique, err := r.violatingOf(ctx, worst, data, 2)
+	if err != nil {
+		return f, err
+	}
+	suppressed, _, _ := result.Blanked()
+	f = Finding{Variables: worst.keys, Count: most, Of: r.data.Records(), warning: !fill.determined,
+		Text: fmt.Sprintf("Step %d made the file k-anonymous with k = %d, but %s of its %s can be inferred from %s. With these "+
+			"cells filled in, %s k = %d and %s.", worst.step, worst.K, wording.Number(cells), wording.Counted(suppressed,
+			"suppressed cell"), wording.Listed(wording.FirstFew(fill.tellers(result), 8)), wording.Does(most, "record", "violate"),
+			worst.K, wording.CountedAs(unique, "record is unique", "records are unique"))}
+	if names := revealedBy(fill.told(result), inference.Household); len(names) > 0 {
+		f.Text += " Local suppression over households prevents it: undo that step, make " + list(names) +
+			" the same for households, and suppress again."
+	}
+	every := filling{} // so that a fix leaves no warning behind
+	revealing := func(result *inference.Result) []string { return r.tellers(every.told(result)) }
+	revealed := func(result *inference.Result) []string { return revealedBy(every.told(result), "") }
+	for _, of := range []func(*inference.Result) []string{revealing, revealed} {
+		names, err := r.enough(ctx, kept, result, of)
+		if err != nil {
+			return f, err
 		}
 		if len(names) > 0 {
 			f.Fixes = append(f.Fixes, leaving(names...))
 		}
 	}
-	return []Finding{f}, nil
+	return f, nil
+}
+
+// filling says which suppressed cells are filled in: all that are revealed, or those alone that the household or what
+// determines them reveals.
+type filling struct{ determined bool }
+
+// told returns what reveals the cells.
+func (fill filling) told(result *inference.Result) []inference.Told {
+	return slices.DeleteFunc(slices.Clone(result.Told), func(t inference.Told) bool {
+		return t.Recoded || fill.determined && !t.Determines
+	})
+}
+
+// tellers names what reveals the cells, each once.
+func (fill filling) tellers(result *inference.Result) (names []string) {
+	for _, t := range fill.told(result) {
+		name := t.Teller()
+		if t.Kind == inference.Pair {
+			name = strings.Join(t.By, " with ")
+		}
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// revealedBy returns the key variables that are revealed by a kind of evidence; "": by any.
+func revealedBy(told []inference.Told, kind inference.Kind) (names []string) {
+	for _, t := range told {
+		if (kind == "" || t.Kind == kind) && !slices.Contains(names, t.Variable) {
+			names = append(names, t.Variable)
+		}
+	}
+	return names
 }
 
 // undoneMost returns the guarantee that the most records violate when revealed cells are
 // filled in, and their number.
-func (r *release) undoneMost(ctx context.Context, kept []*guarantee, result *inference.Result) (worst *guarantee, most int,
-	err error) {
-	data, cells := result.Filled(r.data)
+func (r *release) undoneMost(ctx context.Context, kept []*guarantee, result *inference.Result, fill filling) (
+	worst *guarantee, most int, err error) {
+	data, cells := result.Filled(r.data, fill.determined)
 	for i := 0; i < len(kept) && cells > 0; i++ {
 		count, err := r.violatingOf(ctx, kept[i], data, kept[i].K)
 		if err != nil {
@@ -116,43 +167,9 @@ func (r *release) enough(ctx context.Context, kept []*guarantee, result *inferen
 		if result, err = inference.Find(ctx, measure.Input{Original: r.Original, Current: r.Released.Under(&scenario)}, nil); err != nil {
 			return nil, err
 		}
-		if _, most, err := r.undoneMost(ctx, rest, result); most == 0 || err != nil {
+		if _, most, err := r.undoneMost(ctx, rest, result, filling{}); most == 0 || err != nil {
 			return names, err
 		}
 	}
 	return nil, nil
-}
-
-// suppressedOf returns what is revealed of suppressed cells.
-func suppressedOf(result *inference.Result) []inference.Told {
-	return slices.DeleteFunc(slices.Clone(result.Told), func(t inference.Told) bool { return t.Recoded })
-}
-
-// revealing returns variables without which none of a result reveals suppressed cells.
-func (r *release) revealing(result *inference.Result) []string {
-	return r.tellers(suppressedOf(result))
-}
-
-// revealedOf returns the key variables with suppressed cells that are revealed.
-func revealedOf(result *inference.Result) (names []string) {
-	for _, t := range suppressedOf(result) {
-		if !slices.Contains(names, t.Variable) {
-			names = append(names, t.Variable)
-		}
-	}
-	return names
-}
-
-// tellersOf names what reveals suppressed cells, each once.
-func tellersOf(result *inference.Result) (names []string) {
-	for _, t := range suppressedOf(result) {
-		name := t.Teller()
-		if t.Kind == inference.Pair {
-			name = strings.Join(t.By, " with ")
-		}
-		if !slices.Contains(names, name) {
-			names = append(names, name)
-		}
-	}
-	return names
 }

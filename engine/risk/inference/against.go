@@ -91,6 +91,9 @@ func (s *search) inAll(ctx context.Context, t *target, trials []*trial, revealed
 			c.judge(least)
 			for _, row := range rows {
 				claim := c.claimed[shown[row]]
+				if claim.right && claim.blanked && shown[row] != 0 {
+					revealed.add(t, row, done.Has(int(row)), o.determining())
+				}
 				if shown[row] == 0 || claim.sure == silent || claim.blanked == t.recoded || done.Has(int(row)) {
 					continue
 				}
@@ -101,7 +104,6 @@ func (s *search) inAll(ctx context.Context, t *target, trials []*trial, revealed
 				one := tally{claims: t.records(row)}
 				if claim.right {
 					one.right = one.claims
-					revealed.add(t, row)
 				}
 				told[claim.sure].add(one)
 			}
@@ -113,6 +115,12 @@ func (s *search) inAll(ctx context.Context, t *target, trials []*trial, revealed
 		key.Probably = key.Probably.plus(o.inAll(probably, told[probably]))
 	}
 	return key, ctx.Err()
+}
+
+// determining reports whether what tells is the household, or determines the category and was not masked.
+func (o *trial) determining() bool {
+	masked := slices.ContainsFunc(o.by, func(column *microdata.Column) bool { return column.Origin() != 0 })
+	return o.household || o.evidence.determines() && !masked
 }
 
 // inAll returns claims with the right ones of them.

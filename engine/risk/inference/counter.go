@@ -31,7 +31,16 @@ func (t *tally) add(o tally) {
 
 // evidence counts what was claimed of blanked cells, and of records that have a value by
 // leaving each out, both by sureness.
-type evidence struct{ blanked, leftOut [probably + 1]tally }
+type evidence struct {
+	blanked, leftOut [probably + 1]tally
+	enough           int // records that have a value, and enough others of whom something could be claimed
+}
+
+// determines reports whether the category follows from what the groups are made by: nearly all records that
+// have enough others are claimed exactly, and rightly.
+func (e *evidence) determines() bool {
+	return e.enough > 0 && float64(e.leftOut[exactly].right) >= provenShare*float64(e.enough)
+}
 
 // overall counts what the rivals tell of all cells, whether or not something is claimed of
 // them.
@@ -142,6 +151,7 @@ func (c *counter) forget() {
 type verdict struct {
 	sure           sureness
 	right, blanked bool
+	enough         bool // others, whatever they claim
 }
 
 // judge says, of what the group shows, what the others claim of it.
@@ -150,7 +160,7 @@ func (c *counter) judge(least int) {
 		category, blanked := c.target.category(show >> rivalBits)
 		others := c.others(category, blanked)
 		sure := others.claim(least)
-		c.claimed[show] = verdict{sure, sure != silent && others.of == category, blanked}
+		c.claimed[show] = verdict{sure, sure != silent && others.of == category, blanked, others.records >= least}
 	}
 }
 
@@ -168,6 +178,9 @@ func (c *counter) tally(least int, e *evidence) {
 	c.judge(least)
 	for _, show := range c.shown {
 		claim := c.claimed[show]
+		if claim.enough && !claim.blanked {
+			e.enough += c.count[show]
+		}
 		if claim.sure == silent {
 			continue
 		}

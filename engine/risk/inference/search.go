@@ -32,6 +32,7 @@ type trial struct {
 	overall     overall
 	information float64
 	limit       float64
+	household   bool // by is the household
 }
 
 // Find finds what the released variables of in.Current tell of key variables that were
@@ -58,6 +59,7 @@ func Find(ctx context.Context, in measure.Input, meter *progress.Meter) (*Result
 		of := slices.DeleteFunc(slices.Clone(trials), func(trial *trial) bool { return trial.target != t })
 		slices.SortStableFunc(of, func(a, b *trial) int { return cmp.Compare(b.limit, a.limit) })
 		for _, one := range of {
+			one.household = len(one.by) == 1 && one.by[0].Name() == s.household
 			r.Told = append(r.Told, s.told(one))
 		}
 		cells := &revealed{variable: t.variable}
@@ -260,7 +262,7 @@ func (t *tally) share(right int) float64 { return float64(right) / float64(t.cla
 // told returns a trial as it is reported.
 func (s *search) told(o *trial) Told {
 	t := Told{Variable: o.target.variable, Recoded: o.target.recoded, Kind: Variable, Cells: o.target.asked(),
-		Limit: o.limit, Bits: o.information, Estimated: !o.target.known}
+		Limit: o.limit, Bits: o.information, Estimated: !o.target.known, Determines: o.determining()}
 	for _, column := range o.by {
 		t.By = append(t.By, column.Name())
 	}
