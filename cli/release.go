@@ -75,6 +75,7 @@ func newReleaseCommand(p *program) *cobra.Command {
 	flags.BoolVar(&o.RandomOrder, "random-order", false, "write the records in random order, households together")
 	flags.StringSliceVar(&o.NewIdentifiers, "new-identifiers", nil,
 		"variables whose values become random numbers, equal ones the same")
+	addReporting(flags, &o.Responsible, &o.Contact)
 	flags.StringVar(&o.Codebook, "write-codebook", "", "kind of the codebook: csv or xml (default: csv where there is something to say)")
 	flags.BoolVar(&o.Force, "force", false, "replace a bundle that exists")
 	flags.BoolVar(&run.OtherData, "other-data", false,

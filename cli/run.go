@@ -2,8 +2,10 @@ package cli
 
 import (
 	"context"
+	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/session"
@@ -46,7 +48,7 @@ func newRunCommand(p *program) *cobra.Command {
 			if o.Out == "" {
 				return badUsage("the output has no name: say -o OUT")
 			}
-			o.Script, o.File = args[0], args[1]
+			o.Script, o.File, o.Reporting.Date = args[0], args[1], time.Now()
 			if o.Accept, err = accept.acceptances(); err != nil {
 				return err
 			}
@@ -76,6 +78,7 @@ func newRunCommand(p *program) *cobra.Command {
 		"write a report for those who protect the file, with risks, parameters and the measures that are asked for")
 	flags.StringVar(&o.ReportUsers, "report-users", "",
 		"write a report for those who get the file, without parameters and small counts (.html, .md, .json, else plain text)")
+	addReporting(flags, &o.Reporting.Responsible, &o.Reporting.Contact)
 	addStrict(flags, &o.Strict)
 	accept.add(flags)
 	flags.BoolVar(&o.Force, "force", false, "replace files that exist")
@@ -84,4 +87,10 @@ func newRunCommand(p *program) *cobra.Command {
 	flags.BoolVar(&o.GuardFormulas, "guard-formulas", true,
 		"put an apostrophe before text that a spreadsheet would take for a formula")
 	return cmd
+}
+
+// addReporting adds the flags for names in the reports.
+func addReporting(flags *pflag.FlagSet, responsible, contact *string) {
+	flags.StringVar(responsible, "responsible", "", "who is responsible for the release, for the internal report")
+	flags.StringVar(contact, "contact", "", "whom users can ask, for the user report")
 }

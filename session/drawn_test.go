@@ -191,8 +191,9 @@ func TestReportsOfPRAM(t *testing.T) {
 				NewAnalyst()))
 		text, err := os.ReadFile(path)
 		must(t, err)
-		wanted := []string{"PRAM of sex, step 1", "f    0.2  0.8"}
+		wanted := []string{"PRAM of sex, step 1", "f    0.200  0.800"}
 		if audience == Inside {
+			wanted[1] = "f    0.200000  0.800000"
 			wanted = append(wanted, "Not applicable: PRAM has been applied to sex.")
 		}
 		for _, want := range wanted {

@@ -198,7 +198,9 @@ func TestReportForms(t *testing.T) {
 			must(t, err)
 			text := string(content)
 			what := map[Audience]string{Inside: "intervals age", Users: "values of age were cut into intervals"}[audience]
-			for _, want := range []string{"Protection of small.csv", "What was done", what, "Cells that became missing"} {
+			title := map[Audience]string{Inside: "Disclosure control report for the file",
+				Users: "Notes for users of the file"}[audience]
+			for _, want := range []string{title, what, "Changed variables"} {
 				if !strings.Contains(text, want) {
 					t.Errorf("%s %s lacks %q", audience, ending, want)
 				}
@@ -239,7 +241,7 @@ func TestReportWithoutKeysOrSteps(t *testing.T) {
 	must(t, err)
 	for _, form := range []report.Form{report.Plain(), report.Markdown(), report.HTML()} {
 		var text strings.Builder
-		if must(t, form.Write(&text, page)); !strings.Contains(text.String(), "Nothing: the records are as in the source.") {
+		if must(t, form.Write(&text, page)); !strings.Contains(text.String(), "No step was applied: the records are those of the original.") {
 			t.Errorf("report:\n%s", text.String())
 		}
 	}

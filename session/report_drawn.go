@@ -27,8 +27,10 @@ func frequencyPicture(t *measure.Table) *report.Picture {
 	p := &report.Picture{Title: t.Title, Kind: report.Bars, Series: []string{"percent now", "percent of original"},
 		Description: "Two bars for each category: its share of the records now, and in the original data. The table has the numbers."}
 	share := func(cell any) float64 {
-		percent, _ := cell.(measure.Percent)
-		return float64(percent)
+		if percent, ok := cell.(measure.Percent); ok {
+			return float64(percent)
+		}
+		return math.NaN()
 	}
 	for _, row := range t.Rows {
 		p.Labels = append(p.Labels, measure.CellText(row[0]))
@@ -37,70 +39,84 @@ func frequencyPicture(t *measure.Table) *report.Picture {
 	return p
 }
 
-// numbers shows the distributions of the numeric variables, now and as they were
-// read, in the same intervals.
-func (r *reporting) numbers(ctx context.Context) error {
+// distributions shows those of the numeric variables, now and in the original, in the same intervals.
+func (r *reporting) distributions(ctx context.Context) error {
 	for _, name := range r.Scenario.Numeric {
 		now, ok := r.Data.Column(name)
 		was, known := r.original().Column(name)
 		if !ok || !known || !now.Numeric() || !was.Numeric() {
 			continue
 		}
-		if err := r.distribution(ctx, now, was); err != nil {
+		low, high := math.Inf(1), math.Inf(-1)
+		for _, column := range []*microdata.Column{now, was} {
+			p, err := profile.New(ctx, r.Data, column, nil)
+			if err != nil {
+				return err
+			}
+			if p.Numbers != nil {
+				low, high = min(low, p.Numbers.Min), max(high, p.Numbers.Max)
+			}
+		}
+		if !(low <= high) || math.IsInf(high-low, 0) {
+			continue
+		}
+		if err := r.distribution(ctx, now, was, low, high); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// distribution counts the records of both versions of a variable by intervals.
-func (r *reporting) distribution(ctx context.Context, now, was *microdata.Column) error {
+// distribution counts the records of both versions of a variable by intervals: by equally
+// wide ones, or if one of these holds most records of a version, by powers of ten.
+func (r *reporting) distribution(ctx context.Context, now, was *microdata.Column, low, high float64) error {
 	const intervals = 16
-	s := report.Section{Heading: "Distribution of " + now.Name(), Table: [][]string{{"from – below", "records", "original"}}}
-	low, high := math.Inf(1), math.Inf(-1)
-	for _, column := range []*microdata.Column{now, was} {
-		p, err := profile.New(ctx, r.Data, column, nil)
+	bins := profile.RoundBins(low, high, intervals, now.Kind() == microdata.Whole && was.Kind() == microdata.Whole)
+	var counts [2][]int
+	label, skewed := bins.Label, false
+	for i, column := range []*microdata.Column{now, was} {
+		histogram, err := profile.NewHistogram(ctx, column, bins)
 		if err != nil {
 			return err
 		}
-		if p.Numbers != nil {
-			low, high = min(low, p.Numbers.Min), max(high, p.Numbers.Max)
+		counts[i] = histogram.Records
+		skewed = skewed || 2*slices.Max(histogram.Records) > column.Records()-column.MissingCount()
+	}
+	if edges := profile.LogEdges(low, high, intervals); skewed && bins.Count > 2 && edges != nil {
+		label = edges.Label
+		for i, column := range []*microdata.Column{now, was} {
+			var err error
+			if counts[i], err = edges.Count(ctx, column); err != nil {
+				return err
+			}
 		}
 	}
-	if !(low <= high) || math.IsInf(high-low, 0) {
-		return nil
-	}
-	bins := profile.RoundBins(low, high, intervals, now.Kind() == microdata.Whole && was.Kind() == microdata.Whole)
-	after, err := profile.NewHistogram(ctx, now, bins)
-	if err != nil {
-		return err
-	}
-	before, err := profile.NewHistogram(ctx, was, bins)
-	if err != nil {
-		return err
-	}
+	s := report.Section{Heading: "Distribution of " + now.Name(), Table: [][]string{{"from – below", "records now", "original"}}}
 	s.Picture = &report.Picture{Title: s.Heading, Kind: report.Bars, Series: []string{"records now", "original"},
 		Description: "Two bars for each interval: its records now, and in the original data. The table has the numbers."}
-	for bin := range bins.Count {
-		n, m := after.Records[bin], before.Records[bin]
-		s.Table = append(s.Table, []string{bins.Label(bin), wording.Number(n), wording.Number(m)})
-		s.Picture.Labels = append(s.Picture.Labels, bins.Label(bin))
+	for i, n := range counts[0] {
+		m := counts[1][i]
+		s.Table = append(s.Table, []string{label(i), wording.Number(n), wording.Number(m)})
+		s.Picture.Labels = append(s.Picture.Labels, label(i))
 		s.Picture.Values = append(s.Picture.Values, []float64{float64(n), float64(m)})
 	}
 	r.add(s)
 	return nil
 }
 
-// riskAndLoss sets both side by side, of the original data and after each step
-// that is still at hand.
+// riskAndLoss sets both side by side, of the original and after each step
+// whose data are still at hand.
 func (r *reporting) riskAndLoss(ctx context.Context) error {
-	s := report.Section{Heading: "Risk and loss",
+	if len(r.Steps) == 0 || len(r.Scenario.Keys)+len(r.Scenario.Numeric) == 0 {
+		return nil
+	}
+	s := report.Section{Heading: "Risk and information loss",
 		Table: [][]string{{"state", "cells that differ, percent", "expected re-identifications"}}}
-	s.Add("Loss is the share of the cells of key and numeric variables that differ from the source, risk the expected " +
-		"number of re-identifications under the scenario in force.")
-	s.Picture = &report.Picture{Title: "Map of risk and loss", Kind: report.Points,
+	s.Add("Information loss is the share of the cells of key and numeric variables that differ from the original. Risk is the " +
+		"expected number of re-identifications under the active scenario.")
+	s.Picture = &report.Picture{Title: "Risk–utility map", Kind: report.Points,
 		Series: []string{"cells that differ, percent", "expected re-identifications"},
-		Description: "A point for the original data and for the data after each step: to the right its loss, upwards its risk. " +
+		Description: "A point for the original and for the data after each step: information loss to the right, risk upwards. " +
 			"The table has the numbers."}
 	for i := -1; i < len(r.Steps); i++ {
 		data, label, state := r.original(), "original", "original"

@@ -2,16 +2,19 @@ package session
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"encoding/xml"
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 	"unicode"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/report"
@@ -29,17 +32,18 @@ func pageFor(t *testing.T, d Document, o ReportOptions) *report.Page {
 	return page
 }
 
-// sectionOf returns the section of a heading; nil: there is none.
-func sectionOf(page *report.Page, heading string) *report.Section {
-	at := slices.IndexFunc(page.Sections, func(s report.Section) bool { return s.Heading == heading })
-	if at < 0 {
-		return nil
-	}
-	return &page.Sections[at]
+// sectionOf returns the section or part of a heading; nil: there is none.
+func sectionOf(page *report.Page, heading string) (found *report.Section) {
+	page.Each(func(s *report.Section, _ int, _, _ string) {
+		if found == nil && s.Heading == heading {
+			found = s
+		}
+	})
+	return found
 }
 
-// An open measure stands in the report for inside with its parameters, now and before, and
-// users learn nothing of it; one whose parameters do not fit says so.
+// The internal report has an active measure with its parameters, now and before, and the user
+// report does not; one whose parameters do not fit says so.
 func TestReportHasOpenMeasures(t *testing.T) {
 	s := openSurvey(t, 7)
 	if !tried(t, s, step("microaggregate", `{"variables":["income","expend"]}`)) {
@@ -54,18 +58,18 @@ func TestReportHasOpenMeasures(t *testing.T) {
 		!slices.Equal(found.Table[0], []string{"figure", "now", "original"}) || found.Table[1][2] != "0.0000" {
 		t.Errorf("open measure: %+v", found)
 	}
-	if got := sectionOf(inside, "Parameters").Table[1][2]; got != "variables: income, expend; method: mdav; size: 3; aggregate: mean; transform: usual; households: no; missing: left as they are; decimals: as in the source" {
+	if got := sectionOf(inside, "Steps").Table[1][4]; got != "variables: income, expend; method: mdav; size: 3; aggregate: mean; transform: usual; households: no; missing: left as they are; decimals: as in the source" {
 		t.Errorf("parameters of the step: %s", got)
 	}
 	if bad := sectionOf(inside, "Measure linkage"); bad == nil || !strings.Contains(bad.Lines[0], `"no" is unknown`) {
 		t.Errorf("a measure that cannot be computed: %+v", bad)
 	}
 	last := strings.Join(sectionOf(inside, "What was not assessed").Lines, "\n")
-	if !strings.Contains(last, "Measures that were not asked for: records that stand out, l-diversity") || strings.Contains(last, "SUDA") {
+	if !strings.Contains(last, "Measures that were not active: records that stand out, l-diversity") || strings.Contains(last, "SUDA") {
 		t.Errorf("not assessed:\n%s", last)
 	}
 	users := pageFor(t, s.Document(), ReportOptions{Audience: Users})
-	for _, heading := range []string{"Information loss", "Measure linkage", "What was not assessed", "Parameters", "Versions"} {
+	for _, heading := range []string{"Information loss", "Measure linkage", "What was not assessed", "Steps", "Decision"} {
 		if sectionOf(users, heading) != nil {
 			t.Errorf("users learn of %s", heading)
 		}
@@ -79,52 +83,102 @@ func TestReportSaysWhatWasNotAssessed(t *testing.T) {
 	d := volatile(t, smallText, scenario).Document()
 	text := strings.Join(sectionOf(pageFor(t, d, ReportOptions{Audience: Inside}), "What was not assessed").Lines, "\n")
 	for _, want := range []string{"There is no weight: the risks are those of a population that is the sample.",
-		"There is no household identifier", "In no role, and released: 3 of 4 variables: age, region, weight.",
-		"The check before release was not made."} {
+		"There is no household ID", "3 of 4 variables are released without a role: age, region, weight.",
+		"The pre-release checks did not run."} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is not said:\n%s", want, text)
 		}
 	}
-	found := []check.Finding{{Name: "ids", Title: "Identifiers", Text: "hid is one.", Critical: true, Why: "it tells"},
-		{Name: "order", Title: "Order", Text: "As before."}, {Name: "other", Title: "Other", Critical: true},
-		{Name: "third", Title: "Third", Critical: true}}
-	page := pageFor(t, d, ReportOptions{Audience: Inside, Findings: found,
-		Accepted: check.Accept(found[:3], "agreed", "A. B.", "2026-05-17")})
-	want := [][]string{{"finding", "what was found", "weight", "accepted", "why it matters"},
-		{"Identifiers", "hid is one.", "critical", "ids accepted by A. B. on 2026-05-17: agreed", "it tells"}, {"Order", "As before.", "remark", "–", ""},
-		{"Other", "", "critical", "other accepted by A. B. on 2026-05-17: agreed", ""}, {"Third", "", "critical", "no", ""}}
-	if s := sectionOf(page, "What the check found"); s == nil || fmt.Sprint(s.Table) != fmt.Sprint(want) {
+}
+
+// The report begins with what is decided about the file: which it is, what was guaranteed and
+// measured, and each critical finding with who accepted it, why and when.
+func TestReportBeginsWithTheDecision(t *testing.T) {
+	s := openSurvey(t, 7)
+	do(t, s, step("suppress-kanonymity", `{"k":4,"rule":"conservative"}`))
+	d := s.Document()
+	found := []check.Finding{{Name: "ids", Title: "Identifiers", Text: "hid is one.", Critical: true, Why: "it reveals",
+		Variables: []string{"hid", "pid", "tel"}}, {Name: "order", Title: "Order", Text: "As before.", Why: "W"},
+		{Name: "order", Title: "Order", Text: "And again.", Why: "W"}, {Name: "third", Title: "Third", Critical: true, Whole: true}}
+	o := ReportOptions{Audience: Inside, Findings: found, Protected: "/a/b/out.csv", Hash: "12ab", Responsible: "C. D.",
+		Date: time.Date(2026, 5, 18, 0, 0, 0, 0, time.UTC), Accepted: check.Accept(found[:1], "agreed", "A. B.", "2026-05-17")[:2]}
+	page := pageFor(t, d, o)
+	first := page.Sections[0]
+	if page.Title != "Disclosure control report for out.csv" || first.Heading != "Decision" ||
+		first.Lines[0] != "Not ready for release: 2 critical findings, 2 not accepted, and 2 warnings." {
+		t.Errorf("%s begins with %+v", page.Title, first)
+	}
+	for item, want := range map[string]string{"File": "out.csv", "SHA-256 of the file": "12ab",
+		"Hash of the original": d.Hash, "Date": "2026-05-18", "Responsible": "C. D.", "Weight": "weight"} {
+		if !slices.ContainsFunc(first.Table, func(row []string) bool { return slices.Equal(row, []string{item, want}) }) {
+			t.Errorf("%s is not %s: %v", item, want, first.Table)
+		}
+	}
+	kept, was := sectionOf(page, "Guarantees"), sectionOf(page, "Violators of k-anonymity")
+	if row := kept.Table[1]; row[0] != "k-anonymity, k = 4, rule conservative (step 1)" || row[1] != "0 records below 4" ||
+		row[3] != "0 (0.000 %)" || row[4] != "yes" {
+		t.Errorf("guarantees %v", kept.Table)
+	}
+	if fours := slices.IndexFunc(was.Table, func(row []string) bool { return row[0] == "4" }); fours < 0 ||
+		was.Table[fours][4] != kept.Table[1][2] {
+		t.Errorf("the table of violators lacks the k of the guarantee: %v", was.Table)
+	}
+	want := [][]string{{"finding", "what was found", "why it matters", "accepted by", "reason", "date"},
+		{"Identifiers: hid, pid", "hid is one.", "it reveals", "A. B.", "agreed", "2026-05-17"},
+		{"Identifiers: tel", "hid is one.", "it reveals", "not accepted", "–", "–"}, {"Third", "", "", "not accepted", "–", "–"}}
+	if s := sectionOf(page, "Critical findings"); s == nil || fmt.Sprint(s.Table) != fmt.Sprint(want) {
 		t.Errorf("findings %v", s)
 	}
-	page = pageFor(t, d, ReportOptions{Audience: Inside, Findings: []check.Finding{}})
-	if s := sectionOf(page, "What the check found"); s == nil || s.Lines[0] != "Nothing." {
-		t.Errorf("no findings: %v", s)
+	want = [][]string{{"warning", "what was found", "why it matters"}, {"Order", "As before. And again.", "W"}}
+	if s := page.Sections[1]; s.Heading != "Warnings" || fmt.Sprint(s.Table) != fmt.Sprint(want) {
+		t.Errorf("warnings %v", s)
+	}
+	for _, c := range []struct {
+		accepted []check.Acceptance
+		found    []check.Finding
+		want     string
+	}{{check.Accept(found, "agreed", "A. B.", ""), found, "Ready for release: 2 critical findings, all accepted, and 2 warnings."},
+		{nil, []check.Finding{}, "Ready for release: no critical finding and 0 warnings."},
+		{nil, nil, "Not checked: the pre-release checks did not run."}} {
+		o.Findings, o.Accepted = c.found, c.accepted
+		if got := pageFor(t, d, o).Sections[0].Lines[0]; got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
 	}
 }
 
-// Recodes are told by their categories: inside with counts, users which ones of the source
-// a category stands for, without those that few records had.
+// Recoded categories have what they stand for: with counts inside, and for users without the
+// names of those that few records had. Numbers are ranges, and a top code says that it is one.
 func TestReportHasRecodes(t *testing.T) {
 	s := openSurvey(t, 7)
 	do(t, s, step("recode-group", `{"variable":"ethnic","levels":["Kesh","other","Veyra"],"label":"rest"}`))
+	do(t, s, step("recode-intervals", `{"variable":"age","breaks":[-1,14,64,99]}`))
+	do(t, s, step("recode-topbottom", `{"variable":"hsize","top":6,"bottom":2}`))
 	original, _ := s.Document().Base.Column("ethnic")
 	counts := map[string]int{}
+	sum := 0
 	for i, level := range original.Categories().Levels {
 		counts[level.Label] = original.Categories().Counts()[i+1]
 	}
-	inside := sectionOf(pageFor(t, s.Document(), ReportOptions{Audience: Inside}), "Recode of ethnic")
-	for _, label := range []string{"Kesh", "Meri"} {
-		released := map[string]string{"Kesh": "rest", "Meri": "Meri"}[label]
-		row := []string{released, label, fmt.Sprint(counts[label])}
-		if counts[label] == 0 || !slices.ContainsFunc(inside.Table, func(r []string) bool { return slices.Equal(r, row) }) {
-			t.Errorf("no row %q in %q", row, inside.Table)
+	for _, label := range []string{"Kesh", "other", "Veyra"} {
+		sum += counts[label]
+	}
+	inside := sectionOf(pageFor(t, s.Document(), ReportOptions{Audience: Inside}), "Recoded categories")
+	users := sectionOf(pageFor(t, s.Document(), ReportOptions{Audience: Users, Least: counts["Kesh"] + 1}), "Recoded categories")
+	for _, c := range []struct {
+		of   *report.Section
+		want []string
+	}{{inside, []string{"ethnic", "rest", "Kesh, Veyra, other", fmt.Sprint(sum)}}, {users, []string{"ethnic", "rest", "Veyra, others"}},
+		{users, []string{"age", "0-14", "0 to 14"}}, {users, []string{"hsize", "6", "6 or more"}},
+		{users, []string{"hsize", "2", "2 or less"}}} {
+		if !slices.ContainsFunc(c.of.Table, func(row []string) bool { return slices.Equal(row, c.want) }) {
+			t.Errorf("no row %q in %q", c.want, c.of.Table)
 		}
 	}
-	users := sectionOf(pageFor(t, s.Document(), ReportOptions{Audience: Users, Least: counts["Kesh"] + 1}), "Categories")
-	if row := users.Table[1:]; !slices.ContainsFunc(row, func(r []string) bool {
-		return r[1] == "rest" && !strings.Contains(r[2], "Kesh") && strings.HasSuffix(r[2], "others")
-	}) {
-		t.Errorf("users read %q", users.Table)
+	for _, section := range []*report.Section{inside, users} {
+		if len(section.Table) != 7 || strings.Contains(fmt.Sprint(section.Table), "Meri") {
+			t.Errorf("%d rows, or categories that stand for themselves: %q", len(section.Table), section.Table)
+		}
 	}
 }
 
@@ -135,7 +189,7 @@ func TestReportHasPictures(t *testing.T) {
 	do(t, s, step("recode-intervals", `{"variable":"age","breaks":[-1,17,29,44,64,99]}`))
 	do(t, s, step("recode-round", `{"variable":"income","base":500}`))
 	page := pageFor(t, s.Document(), ReportOptions{Audience: Inside})
-	for heading, rows := range map[string]int{"Frequencies of age": 5, "Risk and loss": 3} {
+	for heading, rows := range map[string]int{"Frequencies of age": 5, "Risk and information loss": 3} {
 		drawn := sectionOf(page, heading)
 		if drawn == nil || drawn.Picture == nil || len(drawn.Picture.Values) != rows || len(drawn.Table) != rows+1 ||
 			drawn.Picture.Description == "" {
@@ -143,6 +197,9 @@ func TestReportHasPictures(t *testing.T) {
 		}
 	}
 	numbers := sectionOf(page, "Distribution of income")
+	if rows := len(numbers.Table); rows < 8 || rows > 17 || !strings.HasPrefix(numbers.Table[rows-1][0], "200,000 to <") {
+		t.Errorf("intervals of a skewed variable: %q", numbers.Table)
+	}
 	sums := [2]float64{}
 	for _, values := range numbers.Picture.Values {
 		sums[0], sums[1] = sums[0]+values[0], sums[1]+values[1]
@@ -151,7 +208,10 @@ func TestReportHasPictures(t *testing.T) {
 	if want := float64(column.Records() - column.MissingCount()); sums != [2]float64{want, want} {
 		t.Errorf("the intervals hold %v records, want %v", sums, want)
 	}
-	risk := sectionOf(page, "Risk and loss")
+	if ages := sectionOf(page, "Frequencies of age").Picture; !math.IsNaN(ages.Values[0][1]) {
+		t.Errorf("the original of a recoded category is drawn: %v", ages.Values)
+	}
+	risk := sectionOf(page, "Risk and information loss")
 	if first := risk.Picture.Values[0]; first[0] != 0 || !(first[1] > risk.Picture.Values[1][1]) ||
 		!(risk.Picture.Values[2][0] > risk.Picture.Values[1][0]) {
 		t.Errorf("risk and loss %v", risk.Picture.Values)
@@ -163,7 +223,8 @@ func TestRunWritesReports(t *testing.T) {
 	folder := t.TempDir()
 	o := RunOptions{Script: filepath.Join(folder, "s.jsonl"), File: filepath.Join(folder, "in.csv"),
 		Out: filepath.Join(folder, "out.csv"), Report: filepath.Join(folder, "inside.json"),
-		ReportUsers: filepath.Join(folder, "outside.md"), Measures: []string{"ldiversity"}}
+		ReportUsers: filepath.Join(folder, "outside.md"), Measures: []string{"ldiversity"},
+		Reporting: ReportOptions{Responsible: "R.", Contact: "C."}}
 	must(t, os.WriteFile(o.File, []byte(smallText), 0o600))
 	must(t, os.WriteFile(o.Script, []byte(`{"format":"sdcdesk-script","version":1}
 {"scenario":{"keys":["sex"],"sensitive":["region"]}}
@@ -171,16 +232,30 @@ func TestRunWritesReports(t *testing.T) {
 	must(t, Run(context.Background(), o))
 	inside, err := os.ReadFile(o.Report)
 	must(t, err)
-	var page struct{ Sections map[string]any }
+	var page struct {
+		Sections map[string]struct {
+			Table    struct{ Rows [][]any }
+			Sections map[string]any
+		}
+	}
 	must(t, json.Unmarshal(inside, &page))
-	for _, name := range []string{"the-file", "l-diversity", "suda2", "what-the-check-found", "versions"} {
-		if page.Sections[name] == nil {
+	for _, name := range []string{"decision/critical-findings", "warnings/", "disclosure-risk/l-diversity", "disclosure-risk/suda2",
+		"what-was-not-assessed/"} {
+		chapter, part, _ := strings.Cut(name, "/")
+		if found, ok := page.Sections[chapter]; !ok || part != "" && found.Sections[part] == nil {
 			t.Errorf("the report lacks %s: %.300s", name, inside)
 		}
 	}
+	released, err := os.ReadFile(o.Out)
+	must(t, err)
+	hash := fmt.Sprintf("%x", sha256.Sum256(released))
+	if rows := fmt.Sprint(page.Sections["decision"].Table.Rows); !strings.Contains(rows, hash) || !strings.Contains(rows, "[Responsible R.]") {
+		t.Errorf("%s lacks the hash of the protected file, %s, or who is responsible", rows, hash)
+	}
 	outside, err := os.ReadFile(o.ReportUsers)
 	must(t, err)
-	if !strings.HasPrefix(string(outside), "# Protection of in.csv\n") || strings.Contains(string(outside), folder) {
+	if text := string(outside); !strings.HasPrefix(text, "# Notes for users of out.csv\n") || strings.Contains(text, folder) ||
+		strings.Contains(text, "in.csv") || !strings.Contains(text, "| Contact | C. |") {
 		t.Errorf("%s", outside)
 	}
 	for _, path := range []string{o.Out, o.Report, o.ReportUsers} {
@@ -221,7 +296,7 @@ func TestLabelsDoNotActInReports(t *testing.T) {
 	must(t, err)
 	do(t, s, step("recode-group", string(params)))
 	do(t, s, step("pram", fmt.Sprintf(`{"variables":[%q]}`, names[0].Name())))
-	allowed := strings.Fields("html head meta title style body h1 nav h2 ol li a main section p figure svg desc rect text path " +
+	allowed := strings.Fields("html head meta title style body h1 nav h2 h3 ol li a main section p figure svg desc rect text path " +
 		"circle div table caption thead tbody tr th td")
 	for _, audience := range []Audience{Inside, Users} {
 		for _, ending := range []string{".txt", ".md", ".html", ".json"} {
@@ -251,7 +326,7 @@ func TestLabelsDoNotActInReports(t *testing.T) {
 	}
 }
 
-// Missing cells are told by step and variable, with those that a recode left out.
+// Suppressed cells are listed by step and variable, with those that a recode left out.
 func TestReportSaysWhyCellsAreMissing(t *testing.T) {
 	s := openSurvey(t, 7)
 	do(t, s, step("recode-intervals", `{"variable":"age","breaks":[9,29,64,99]}`))
@@ -265,7 +340,7 @@ func TestReportSaysWhyCellsAreMissing(t *testing.T) {
 			want = append(want, []string{"2", d.Steps[1].Title, count.Name, fmt.Sprint(count.Count)})
 		}
 	}
-	if found := sectionOf(page, "Why cells became missing"); found == nil || fmt.Sprint(found.Table) != fmt.Sprint(want) ||
+	if found := sectionOf(page, "Suppressed cells"); found == nil || fmt.Sprint(found.Table) != fmt.Sprint(want) ||
 		len(want) < 3 {
 		t.Errorf("%v, want %v", found, want)
 	}

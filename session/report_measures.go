@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -12,11 +13,65 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 )
 
-// figures are what the measures of reports tell now and told of the original data.
-func (r *reporting) figures(ctx context.Context) error {
+// risks are the figures of disclosure risk, now and of the original: those of every report,
+// then those of active measures.
+func (r *reporting) risks(ctx context.Context) error { return r.figures(ctx, false) }
+
+// losses are those of information loss.
+func (r *reporting) losses(ctx context.Context) error { return r.figures(ctx, true) }
+
+func (r *reporting) figures(ctx context.Context, utility bool) error {
 	original, current, err := r.analyst.both(ctx, r.Document, measure.Report)
-	r.add(measureSections(current, original)...)
-	return err
+	if err != nil {
+		return err
+	}
+	other := func(e measure.Entry) bool { return e.Spec.Utility != utility }
+	for _, s := range measureSections(slices.DeleteFunc(slices.Clone(current), other),
+		slices.DeleteFunc(slices.Clone(original), other)) {
+		r.add(s)
+	}
+	for _, spec := range r.Measures {
+		known, ok := r.analyst.measures.Find(spec.Name)
+		if known.Utility != utility || !ok && utility {
+			continue
+		}
+		if err := r.active(ctx, spec); err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
+}
+
+// active adds the figures of an active measure, with its parameters.
+func (r *reporting) active(ctx context.Context, spec MeasureSpec) error {
+	found, err := r.analyst.Measure(ctx, r.Data, &r.Scenario, spec, nil)
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case errors.Is(err, ErrMeasures):
+		r.add(report.Section{Heading: "Measure " + spec.Name, Lines: []string{err.Error()}})
+		return nil
+	case err != nil:
+		return err
+	}
+	now := *found.Current
+	now.Spec.Shown |= measure.Report
+	sections := measureSections(measure.Set{now}, measure.Set{*found.Original})
+	if reason := now.NotApplicable; reason != "" || len(sections) == 0 {
+		sections = []report.Section{{Heading: now.Spec.Heading()}}
+		sections[0].Add("Not applicable: %s.", reason)
+	}
+	if len(spec.Params) > 2 { // an object with members
+		m, err := DecodeMeasure(now.Spec, spec.Params)
+		if err != nil {
+			return err
+		}
+		sections[0].Lines = append([]string{"Parameters: " + parameters(m)}, sections[0].Lines...)
+	}
+	for _, s := range sections {
+		r.add(s)
+	}
+	return nil
 }
 
 // measureSections are a section for the numbers of measures that share a heading, and one
@@ -40,13 +95,13 @@ func measureSections(current, original measure.Set) []report.Section {
 	return sections
 }
 
-// scenarios sets the scenarios side by side, where there are several.
+// scenarios sets the scenarios side by side, if there are several.
 func (r *reporting) scenarios(ctx context.Context) error {
 	if len(r.Scenarios) < 2 {
 		return nil
 	}
 	s := report.Section{Heading: "Scenarios", Table: [][]string{{"scenario", "key variables"}}}
-	s.Add("All other figures are those under %s.", r.inForce())
+	s.Add("All other figures are those of the scenario %s.", r.inForce())
 	err := r.eachScenario(ctx, r.analyst, func(one *NamedScenario, original, current measure.Set) {
 		head, row := []string{"scenario", "key variables"}, []string{one.Name, listed(one.Scenario.Keys)}
 		current.Firsts(func(now *measure.Entry, n *measure.Summarised) {
@@ -60,7 +115,7 @@ func (r *reporting) scenarios(ctx context.Context) error {
 	return err
 }
 
-// inForce names the scenario in force.
+// inForce names the active scenario.
 func (d *Document) inForce() string {
 	at := slices.IndexFunc(d.Scenarios, func(one NamedScenario) bool { return one.InForce })
 	return d.Scenarios[max(0, at)].Name
@@ -103,7 +158,7 @@ func measureSection(current, original measure.Set) report.Section {
 	}
 	for i := range original {
 		if reason := original[i].NotApplicable; reason != "" && current[i].NotApplicable == "" {
-			s.Add("Of the original data it is not computed: %s.", reason)
+			s.Add("Not computed for the original: %s.", reason)
 		}
 	}
 	return s

@@ -18,9 +18,9 @@ const (
 	mostMatrices = 12
 )
 
-// matrices shows the transition matrices: users need them to correct their
-// tables. Those that were made to keep the frequencies tell these, so that users do not get
-// matrices where few records have a category.
+// matrices shows the transition matrices of PRAM, which users need to correct their tables.
+// An invariant matrix reveals the frequencies of the original, so that users do not get one if
+// few records had a category, or if few records were removed after the step; theirs are rounded.
 func (r *reporting) matrices(context.Context) error {
 	for i := range r.Steps {
 		for _, v := range r.Steps[i].Report.PRAM {
@@ -28,39 +28,40 @@ func (r *reporting) matrices(context.Context) error {
 				continue
 			}
 			for j := range v.Strata[:min(len(v.Strata), mostMatrices)] {
-				r.add(r.Steps[i].matrixSection(i+1, &v, &v.Strata[j], r.least))
+				r.add(r.matrix(i+1, &v, &v.Strata[j]))
 			}
 			if more := len(v.Strata) - mostMatrices; more > 0 {
-				r.page.Sections[len(r.page.Sections)-1].Add("Further strata: %s, with matrices of their own; all can be exported as a file.", wording.Number(more))
+				parts := r.chapter.Parts
+				parts[len(parts)-1].Add("%s, each with its own matrix, are not shown; the matrices can be exported as a file.",
+					wording.CountedAs(more, "further stratum", "further strata"))
 			}
 		}
 	}
 	return nil
 }
 
-// matrixSection shows the matrix of a stratum; rows have their categories with what they
-// meant when the step was made.
-func (s *Step) matrixSection(number int, v *method.PRAMVariable, stratum *method.PRAMStratum,
-	l limit) report.Section {
+// matrix shows the matrix of a stratum. Rows have their categories with what they meant when
+// the step was made.
+func (r *reporting) matrix(number int, v *method.PRAMVariable, stratum *method.PRAMStratum) report.Section {
+	s, decimals := &r.Steps[number-1], 6
 	section := report.Section{Heading: fmt.Sprintf("PRAM of %s, step %d", v.Variable, number)}
 	if stratum.Stratum != nil {
 		section.Heading += ", " + wording.Joined(stratum.Stratum, ", ", s.called)
 	}
-	few := slices.ContainsFunc(stratum.Before, func(count int) bool { return l.hides(count, 0) })
+	section.Add("Probability that a category (row) became another (column).")
 	switch {
-	case few:
-		section.Add("The matrix is not told: a category has fewer than %d records.", int(l))
+	case r.least > 0 && !r.tellsMatrix(v, stratum):
+		section.Lines[0] = fmt.Sprintf("The matrix is not shown, because it would reveal a count below %d.", int(r.least))
 		return section
-	case l > 0:
-		section.Add("Probability that a category (row) became another (column).")
-	default:
-		section.Add("Probability that a category (row) became another (column); %s may have changed.",
-			wording.Counted(stratum.Movable(), "record"))
+	case r.least > 0 && v.Condition != "":
+		section.Add("Only some of the records could change.")
+	case r.least == 0 && v.Condition != "":
+		section.Add("Only records with %s could change.", v.Condition)
 	}
-	if v.Condition != "" && l > 0 {
-		section.Add("Only some of the records may have changed.")
-	} else if v.Condition != "" {
-		section.Add("Only records with %s may have changed.", v.Condition)
+	if r.least == 0 {
+		section.Add("%s could change.", wording.Counted(stratum.Movable(), "record"))
+	} else {
+		decimals = 3
 	}
 	if len(stratum.Levels) > widestMatrix {
 		section.Add("The matrix has %d rows; it can be exported as a file.", len(stratum.Levels))
@@ -70,15 +71,25 @@ func (s *Step) matrixSection(number int, v *method.PRAMVariable, stratum *method
 	for k, row := range stratum.Matrix {
 		cells := []string{s.called(microdata.CategoryOf{Variable: v.Variable, Label: stratum.Levels[k]})}
 		for _, p := range row {
-			cells = append(cells, strconv.FormatFloat(p, 'g', 6, 64))
+			cells = append(cells, strconv.FormatFloat(p, 'f', decimals, 64))
 		}
 		section.Table = append(section.Table, cells)
 	}
 	return section
 }
 
-// called returns a category followed by what it meant when the step was made, where the
-// file said it.
+// tellsMatrix reports whether users get the matrix of a stratum.
+func (r *reporting) tellsMatrix(v *method.PRAMVariable, stratum *method.PRAMStratum) bool {
+	records := 0
+	for i := range v.Strata {
+		records += v.Strata[i].Records
+	}
+	few := slices.ContainsFunc(stratum.Before, func(count int) bool { return count > 0 && !r.least.tells(count) })
+	return !few && (records == r.Data.Records() || r.least.tells(records, r.Data.Records()))
+}
+
+// called returns a category followed by what it meant when the step was made, if the file
+// said that.
 func (s *Step) called(category microdata.CategoryOf) string {
 	return s.Said[category.Variable].Called(category.Label)
 }

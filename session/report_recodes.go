@@ -2,6 +2,8 @@ package session
 
 import (
 	"context"
+	"math"
+	"slices"
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/report"
@@ -10,93 +12,121 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
-// eachRecode has every released variable that was recoded beside itself as it was read,
-// with the pairs of categories that records have in both, of those with at most so many
-// values in the source; of others the pairs are nil.
-func (r *reporting) eachRecode(ctx context.Context, f func(now, was *microdata.Column, pairs *keys.Table)) error {
+// mostRecoded is the number of values in the original up to which a report has the recoded
+// categories of a variable.
+const mostRecoded = 200
+
+// recodes says what the categories of recoded variables stand for: those of the original
+// that became it, or their range. Categories that stand for themselves are left out. Users
+// get neither counts nor the names of categories that few records had.
+func (r *reporting) recodes(ctx context.Context) error {
+	s := report.Section{Heading: "Recoded categories", Table: [][]string{{"variable", "category", "stands for", "records"}}}
+	if r.least > 0 {
+		s.Table[0] = s.Table[0][:3]
+	}
 	for _, column := range r.released().Columns() {
 		was, ok := r.original().Column(column.Name())
 		if !ok || !column.Recoded() {
 			continue
 		}
-		column, was = column.Alone(), was.Alone()
+		now, was := column.Alone(), was.Alone()
 		if was.Categories().Occurring() > mostRecoded {
-			f(column, was, nil)
+			if r.least == 0 {
+				s.Add("%s of %s became %s.", wording.Counted(was.Categories().Occurring(), "value"), now.Name(),
+					wording.Number(now.Categories().Occurring()))
+			}
 			continue
 		}
-		pairs, err := keys.New(ctx, []*microdata.Column{column, was}, nil)
+		pairs, err := keys.New(ctx, []*microdata.Column{now, was}, nil)
 		if err != nil {
 			return err
 		}
-		f(column, was, pairs)
+		for code := range now.Categories().Levels {
+			if row := r.recoded(now, was, pairs, code); row != nil {
+				s.Table = append(s.Table, row[:len(s.Table[0])])
+			}
+		}
 	}
-	return ctx.Err()
+	r.add(s)
+	return nil
 }
 
-// mostRecoded is the number of categories in the source up to which a report has a recode.
-const mostRecoded = 200
-
-// recodes shows what became of the categories of recoded variables: a row for each
-// category of the source in each that is released.
-func (r *reporting) recodes(ctx context.Context) error {
-	return r.eachRecode(ctx, func(now, was *microdata.Column, pairs *keys.Table) {
-		s := report.Section{Heading: "Recode of " + now.Name()}
-		if pairs == nil {
-			s.Add("%s became %s.", wording.Counted(was.Categories().Occurring(), "value"),
-				wording.Number(now.Categories().Occurring()))
-		} else {
-			s.Table = [][]string{{"released", "source", "records"}}
-			suppressed := now.SuppressedCount() > 0
-			if suppressed {
-				s.Add("Without %s.", wording.CountedAs(now.SuppressedCount(), "cell that was suppressed",
-					"cells that were suppressed"))
-			}
-			for key, count := range pairs.Counts() {
-				if suppressed && pairs.Codes(0)[key] == 0 && pairs.Codes(1)[key] != 0 {
-					continue
-				}
-				labels, _ := pairs.Labels([]*microdata.Column{now, was}, key)
-				s.Table = append(s.Table, []string{labels[0].Label, labels[1].Label, wording.Number(int(count))})
-			}
+// recoded returns the row of a category; nil if it is as in the original, or if no record has it.
+func (r *reporting) recoded(now, was *microdata.Column, pairs *keys.Table, code int) []string {
+	label, records := now.Categories().Levels[code].Label, now.Categories().Counts()[code+1]
+	levels, counts, described := was.Categories().Levels, was.Categories().Counts(), was.Described()
+	var of []int // codes of the original from 0 on
+	others := false
+	for key := range pairs.Keys() {
+		switch source := pairs.Codes(1)[key]; {
+		case pairs.Codes(0)[key] != uint32(code+1) || source == 0:
+		case !r.least.tells(counts[source]):
+			others = others || counts[source] > 0
+		default:
+			of = append(of, int(source-1))
 		}
-		r.add(s)
-	})
+	}
+	slices.Sort(of)
+	if records == 0 || len(of) == 0 && !others || len(of) == 1 && !others && levels[of[0]].Label == label {
+		return nil
+	}
+	row := func(names ...string) []string {
+		if others {
+			names = append(names, "others")
+		}
+		return []string{now.Name(), label, strings.Join(names, ", "), wording.Number(records)}
+	}
+	var names []string
+	for _, place := range of {
+		names = append(names, described.Called(levels[place].Label))
+	}
+	if !was.Numeric() || was.Coded() {
+		return row(names...)
+	}
+	if len(names) > 1 {
+		names = []string{names[0] + " to " + names[len(names)-1]}
+	}
+	if _, ok := now.Categories().Levels[code].Span(); r.least == 0 || !ok {
+		return row(names...)
+	}
+	if others = false; meansNumbers(now, was, pairs, code) == "" {
+		return nil
+	}
+	return row(meansNumbers(now, was, pairs, code))
 }
 
-// categories tells users which categories recoded variables have, and which ones of
-// the source these stand for. Those that few records had are not named.
-func (r *reporting) categories(ctx context.Context) error {
-	s := report.Section{Heading: "Categories", Table: [][]string{{"variable", "category", "stands for"}}}
-	err := r.eachRecode(ctx, func(now, was *microdata.Column, pairs *keys.Table) {
-		if pairs == nil {
-			return
-		}
-		said := was.Described()
-		for code, level := range now.Categories().Levels {
-			var of []string
-			others := ""
-			for key := range pairs.Keys() {
-				switch source := pairs.Codes(1)[key]; {
-				case pairs.Codes(0)[key] != uint32(code+1) || source == 0:
-				case r.least.hides(was.Categories().Counts()[source], 0):
-					others = "others"
-				default:
-					of = append(of, said.Called(was.Categories().Levels[source-1].Label))
-				}
-			}
-			if others != "" {
-				of = append(of, others)
-			}
-			if was.Numeric() && !was.Coded() {
-				of = []string{"–"} // the category says it
-			}
-			if now.Categories().Counts()[code+1] > 0 {
-				s.Table = append(s.Table, []string{now.Name(), level.Label, strings.Join(of, ", ")})
+// meansNumbers says in words which numbers a category stands for, by its label and not by the
+// numbers that occur: "0 to 14", "8 or more" for the highest one that numbers above 8 became; ""
+// for a number that others became, such as a rounded one.
+func meansNumbers(now, was *microdata.Column, pairs *keys.Table, code int) string {
+	levels := now.Categories().Levels
+	span, _ := levels[code].Span()
+	if levels[code].NumberLevel() {
+		lowest, highest := math.Inf(1), math.Inf(-1)
+		for key := range pairs.Keys() {
+			if source := pairs.Codes(1)[key]; source != 0 && pairs.Codes(0)[key] == uint32(code+1) {
+				value := was.Categories().Levels[source-1].Value
+				lowest, highest = min(lowest, value), max(highest, value)
 			}
 		}
-	})
-	if len(s.Table) > 1 {
-		r.add(s)
+		switch {
+		case code == len(levels)-1 && lowest >= span.Lower:
+			span.Last = ""
+		case code == 0 && highest <= span.Upper:
+			span.First = ""
+		default:
+			return ""
+		}
 	}
-	return err
+	switch {
+	case span.Last == "" && span.Open:
+		return "more than " + span.First
+	case span.Last == "":
+		return span.First + " or more"
+	case span.First == "":
+		return span.Last + " or less"
+	case span.Open:
+		return "more than " + span.First + ", up to " + span.Last
+	}
+	return span.First + " to " + span.Last
 }

@@ -2,40 +2,30 @@ package session
 
 import (
 	"context"
-	"fmt"
-	"math"
 	"slices"
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/report"
-	"github.com/sdcdesk/sdcdesk/engine/base/stat"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
-	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/perturbation/numeric"
+	"github.com/sdcdesk/sdcdesk/engine/utility/profile"
 )
 
-// DefaultLeast is the least number of records that a report for users tells of.
+// DefaultLeast is the lowest count that a report for users has.
 const DefaultLeast = 10
 
-// limit is the least count that a report tells; smaller ones, and those that leave fewer
-// of a whole that is known, would tell of single records. 0: all are told.
+// limit is the lowest count that a report has: lower ones would be about few records.
+// 0: all counts are shown.
 type limit int
 
-// hides reports whether a count of a whole is not told.
-func (l limit) hides(count, of int) bool {
-	return count > 0 && count < int(l) || of > count && of-count < int(l)
-}
-
-// text spells a count, as far as it is told.
-func (l limit) text(count, of int) string {
-	switch {
-	case count > 0 && count < int(l):
-		return fmt.Sprintf("fewer than %d", int(l))
-	case l.hides(count, of):
-		return fmt.Sprintf("all but fewer than %d", int(l))
-	}
-	return wording.Number(count)
+// tells reports whether a count can be shown to those who know some others, such as the
+// records of the file: neither the count nor its difference from one of these is below the
+// limit. A difference of 0 tells about no record.
+func (l limit) tells(count int, known ...int) bool {
+	return count >= int(l) && !slices.ContainsFunc(known, func(other int) bool {
+		return other != count && other-count < int(l) && count-other < int(l)
+	})
 }
 
 // least returns the limit of the report.
@@ -49,166 +39,96 @@ func (o *ReportOptions) least() limit {
 	return DefaultLeast
 }
 
-// missingForUsers tells how many cells of the released variables became missing. Users do not
-// learn which of them were suppressed, and no sum from which a count that is hidden would
-// follow.
-func (r *reporting) missingForUsers(ctx context.Context) error {
-	of, err := r.missingCells(ctx)
-	if err != nil {
-		return err
+// file says which file the notes are about, and whom users can ask.
+func (r *reporting) file(context.Context) error {
+	s := newFacts()
+	if r.options.Protected != "" {
+		s.say("File", r.options.protectedName())
 	}
-	counts := map[string]int{}
-	for _, row := range of.Rows[:len(of.Rows)-1] { // the last one is their sum
-		counts[measure.CellText(row[0])], _ = row[1].(int)
+	s.say("Date", r.options.date())
+	s.say("Contact", r.options.Contact)
+	records, source := r.Data.Records(), r.Base.Records()
+	s.say("Records", wording.Number(records))
+	switch {
+	case source == records:
+	case r.least.tells(source, records):
+		s.say("Records of the original", wording.Number(source))
+	default:
+		s.say("Records of the original", "some are not in the file")
 	}
-	s, records := report.Section{Heading: of.Title, Table: [][]string{of.Columns[:3]}}, r.Data.Records()
-	for _, column := range r.released().Columns() {
-		count, followed := counts[column.Name()]
-		if was, ok := r.original().Column(column.Name()); ok && !followed {
-			count = column.MissingCount() - was.MissingCount()
-		}
-		if count <= 0 {
-			continue
-		}
-		share := "–"
-		if !r.least.hides(count, records) {
-			share = fmt.Sprint(measure.PercentOf(count, records))
-		}
-		s.Table = append(s.Table, []string{column.Name(), r.least.text(count, records), share})
+	s.say("Variables", wording.Number(len(r.released().Columns())))
+	if removed := r.dropped(); len(removed) > 0 {
+		s.say("Removed variables", listed(removed))
 	}
-	r.addTable(s, "None.")
+	s.say("Program", r.options.program())
+	r.add(s.Section)
 	return nil
 }
 
-// changes says what became of the variables that differ from the source, and in how many
-// cells they do.
-func (r *reporting) changes(ctx context.Context) error {
-	s := report.Section{Heading: "What became of the variables",
-		Table: [][]string{{"variable", "what became of it", "cells that differ from the source"}}}
-	if r.least == 0 {
-		s.Table[0] = append(s.Table[0], "as in the source", "cells missing", "in the source")
+// use says what the protection means for an analysis of the file.
+func (r *reporting) use(ctx context.Context) error {
+	s := report.Section{}
+	data, origins := r.released(), r.Data.Origins()
+	having := func(origin microdata.Origin) string {
+		return strings.Join(r.variablesThat(func(name string) bool { return origins[name]&origin != 0 }), ", ")
 	}
-	var c Comparison
-	if err := c.cells(ctx, r.original(), r.Data, nil); err != nil {
-		return err
-	}
-	released, origins, n := r.released(), r.Data.Origins(), r.Data.Records()
-	for _, v := range c.Variables {
-		if column, ok := released.Column(v.Name); ok {
-			row := []string{v.Name, waysChanged(column, origins[v.Name], v.InA), r.least.text(v.Cells, n)}
-			switch {
-			case !v.InA:
-				row[2] = "–"
-			case r.least == 0:
-				row = append(row, wording.Number(n-v.Cells), wording.Number(v.MissingB), wording.Number(v.MissingA))
-				if v.Untold {
-					row[2], row[3] = "–", "–"
-				}
-			case v.Untold:
-				row[2] = "–"
-			case column.Recoded(), // a category that kept its name had the records of the file less those that differ
-				r.least.hides(v.MissingB-v.MissingA, 0): // it would follow from the missing cells of the file
-				row[2] = "–"
-			}
-			s.Table = append(s.Table, row)
+	if weight := r.Scenario.Weight; weight != "" && !slices.Contains(r.dropped(), weight) {
+		s.Add("Weights: use %s for estimates about the population.", weight)
+		if origins[weight] != 0 {
+			s.Add("The weights were masked: estimated totals can differ from those of the original.")
 		}
 	}
-	if len(s.Table) > 1 {
-		s.Add("Variables that are not named are as in the source, and so are the cells of the others that do not differ.")
+	s.Add("Variances: the file does not describe the sample design. A variance estimated without the strata and clusters of the " +
+		"design, or without the effects below, is usually too small.")
+	if household := r.Scenario.Household; household != "" && !slices.Contains(r.dropped(), household) {
+		s.Add("Households: records with the same value of %s are members of one household and not independent.", household)
 	}
-	r.addTable(s, "All variables of the file are as in the source.")
-	return nil
+	if slices.ContainsFunc(data.Columns(), func(c *microdata.Column) bool { return c.SuppressedCount() >= int(r.least) }) {
+		s.Add("Suppressed cells are missing values, but not at random: rare combinations of values lose most. An analysis of " +
+			"complete records underrepresents them.")
+	}
+	if names := having(microdata.Perturbed); names != "" {
+		s.Add("Masked variables (%s): single values are not those of the original. Variances include the effect of the masking, "+
+			"and coefficients of a regression on these variables can be biased.", names)
+	}
+	if names := having(microdata.Synthetic); names != "" {
+		s.Add("Synthetic variables (%s): the values were drawn from a model. Relations that the model does not have are lost.", names)
+	}
+	if names := having(microdata.Drawn); names != "" {
+		s.Add("Randomised variables (%s): tables of them are biased. Where a matrix of probabilities is shown, its inverse "+
+			"corrects the counts; the variances of corrected counts are larger.", names)
+	}
+	negative, err := r.negative(ctx)
+	if len(negative) > 0 {
+		s.Add("Negative amounts: masked values of %s can be below 0. Keep them: means and totals would be biased without them.",
+			strings.Join(negative, ", "))
+	}
+	r.add(s)
+	return err
 }
 
-// waysChanged says in words how a column that differs from the source came to be.
-func waysChanged(c *microdata.Column, origin microdata.Origin, was bool) string {
-	var ways []string
-	for _, way := range []struct {
-		is   bool
-		said string
-	}{{!was, "added"}, {origin&microdata.Synthetic != 0, "made by a model"}, {origin&microdata.Drawn != 0, "drawn anew"},
-		{origin&microdata.Perturbed != 0, "masked"}, {c.Recoded(), "recoded"},
-		{c.SuppressedCount() > 0, "cells suppressed"}} {
-		if way.is {
-			ways = append(ways, way.said)
-		}
-	}
-	if len(ways) == 0 {
-		return "changed"
-	}
-	return strings.Join(ways, ", ")
-}
-
-// moments tell users by how much masking changed means, deviations and correlations:
-// rounded, and neither of variables of which few cells differ nor of those where one
-// record makes most of the difference, since both would tell of these.
-func (r *reporting) moments(ctx context.Context) error {
-	names := r.masked()
-	if len(names) == 0 {
-		return nil
-	}
-	pairs, err := numeric.NewPairs(ctx, r.original(), r.Data, names)
-	if err != nil {
-		return err
-	}
-	means := report.Section{Heading: "Means and deviations", Table: [][]string{{"variable", "mean",
-		"its change in standard deviations", "standard deviation", "times the original"}}}
-	means.Add("Of the records without a missing value in a masked variable. Changes are rounded.")
-	correlations := report.Section{Heading: "Correlations",
-		Table: [][]string{{"variable", "with", "correlation", "its change"}}}
-	was, now := stat.Correlation(pairs.Original), stat.Correlation(pairs.Current)
-	told := func(j int) bool { return widespread(pairs.Original[j], pairs.Current[j], r.least) }
-	for j, name := range names {
-		if !told(j) {
-			means.Table = append(means.Table, []string{name, "–", "–", "–", "–"})
-			continue
-		}
-		x, y := pairs.Original[j], pairs.Current[j]
-		before, after := stat.StandardDeviation(x), stat.StandardDeviation(y)
-		means.Table = append(means.Table, []string{name, wording.Amount(stat.Mean(y)),
-			rounded((stat.Mean(y) - stat.Mean(x)) / before), wording.Amount(after), rounded(after / before)})
-		for k := range j {
-			if told(k) {
-				correlations.Table = append(correlations.Table, []string{names[k], name, rounded(now[k][j]),
-					rounded(now[k][j] - was[k][j])})
-			}
-		}
-	}
-	if r.add(means); len(correlations.Table) > 1 {
-		r.add(correlations)
-	}
-	return nil
-}
-
-// masked returns the released variables of numbers, then and now, whose values were
-// masked or made.
-func (d *Document) masked() []string {
+// negative returns the masked variables that have values below 0. Whether the original has
+// any makes no difference.
+func (r *reporting) negative(ctx context.Context) ([]string, error) {
 	var names []string
-	for _, column := range d.released().Columns() {
-		names = append(names, column.Name())
-	}
-	names = d.Data.Origins().Having(microdata.Perturbed|microdata.Synthetic, names)
-	return slices.DeleteFunc(names, func(name string) bool {
-		return numeric.Unpaired(d.original(), d.Data, []string{name}) != ""
-	})
-}
-
-// widespread reports whether enough values differ, and none makes half of the difference.
-func widespread(was, now []float64, l limit) bool {
-	count, sum, largest := 0, 0.0, 0.0
-	for i, x := range was {
-		if x != now[i] {
-			count++
+	for _, name := range r.masked() {
+		column, _ := r.Data.Column(name)
+		p, err := profile.New(ctx, r.Data, column, nil)
+		if err != nil {
+			return nil, err
 		}
-		sum, largest = sum+math.Abs(x-now[i]), max(largest, math.Abs(x-now[i]))
+		if p.Numbers != nil && p.Numbers.Negative > 0 {
+			names = append(names, name)
+		}
 	}
-	return count >= int(l) && 2*largest < sum
+	return names, ctx.Err()
 }
 
-// rounded spells a number to two decimals; "–" where there is none.
-func rounded(x float64) string {
-	if math.IsNaN(x) || math.IsInf(x, 0) {
-		return "–"
-	}
-	return strings.Replace(fmt.Sprintf("%.2f", x), "-0.00", "0.00", 1)
+// masked returns the released numeric variables, then and now, whose values were masked or
+// made by a model.
+func (r *reporting) masked() []string {
+	return r.variablesThat(func(name string) bool {
+		return r.Data.Origins()[name]&(microdata.Perturbed|microdata.Synthetic) != 0 &&
+			numeric.Unpaired(r.original(), r.Data, []string{name}) == ""
+	})
 }

@@ -6,13 +6,11 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/report"
-	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/catalog"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/house/longtests"
@@ -99,7 +97,7 @@ func TestUsersLearnNothingThatIsHidden(t *testing.T) {
 }
 
 var (
-	innocent = regexp.MustCompile(`^Step \d+|^Records( of the source)?: [\d,]+$|fewer than \d+ records`)
+	innocent = regexp.MustCompile(`^Step \d+|fewer than 10 changed cells|is below 10\.$|below 0|below 10\.$|values (above|below) .* became .*\.$`)
 	digits   = regexp.MustCompile(`\d+`)
 )
 
@@ -116,96 +114,102 @@ func checkUsersPage(t *testing.T, d *Document, page *report.Page) (hidden, shown
 	if strings.Contains(text.String(), d.Source.Identity().Path) {
 		t.Error("the report has the path of the source")
 	}
-	for _, section := range page.Sections {
+	page.Each(func(section *report.Section, _ int, _, _ string) {
 		for _, line := range section.Lines {
 			if digits.MatchString(innocent.ReplaceAllString(line, "")) {
 				t.Errorf("a line has a number: %q", line)
 			}
 		}
-		if len(section.Table) == 0 || !strings.HasPrefix(section.Table[0][len(section.Table[0])-1], "cells") &&
-			section.Heading != "Cells that became missing" {
-			continue
+		if section.Heading != "Changed variables" || len(section.Table) == 0 {
+			return
 		}
 		for _, row := range section.Table[1:] {
-			for _, cell := range row[1:] {
-				switch n, err := strconv.Atoi(strings.ReplaceAll(cell, ",", "")); {
-				case err == nil && n > 0 && n < DefaultLeast:
-					t.Errorf("%s: %q is below the limit", section.Heading, row)
-				case err == nil && n > 0:
-					shown++
-				case strings.Contains(cell, "fewer than"):
-					hidden++
-				}
+			switch n, err := strconv.Atoi(strings.ReplaceAll(row[min(2, len(row)-1)], ",", "")); {
+			case len(row) < 3 || row[2] == "–":
+				hidden++
+			case err != nil || n < DefaultLeast:
+				t.Errorf("%s: %q is below the limit", section.Heading, row)
+			default:
+				shown++
 			}
 		}
-	}
+	})
 	checkHidden(t, d, page)
 	return hidden, shown
 }
 
-// checkHidden restores the cells that became missing of every variable from whatever else
-// stands in the report and the released file.
+// checkHidden compares what the report says about missing cells with the records, and looks for
+// counts below the limit that follow from the report and the released file.
 func checkHidden(t *testing.T, d *Document, page *report.Page) {
 	t.Helper()
-	columns := map[string]map[string]int{}
-	for _, section := range page.Sections {
-		at, ok := map[string]int{"Cells that became missing": 1, "What became of the variables": 2}[section.Heading]
-		if !ok {
-			continue
-		}
-		columns[section.Heading] = map[string]int{}
-		for _, row := range section.Table {
-			if n, err := strconv.Atoi(strings.ReplaceAll(row[at], ",", "")); err == nil {
-				columns[section.Heading][row[0]] = n
-			}
+	listed := map[string][]string{}
+	if changed := sectionOf(page, "Changed variables"); changed != nil && len(changed.Table) > 0 {
+		for _, row := range changed.Table[1:] {
+			listed[row[0]] = row
 		}
 	}
-	missing, differing := columns["Cells that became missing"], columns["What became of the variables"]
-	sum, concealed, truth := 0, 0, 0
-	for _, now := range d.Data.Without(d.dropped()).Columns() {
-		name := now.Name()
-		was, known := d.original().Column(name)
+	for _, now := range d.released().Columns() {
+		was, known := d.original().Column(now.Name())
+		row, isListed := listed[now.Name()]
 		if !known {
 			continue
 		}
-		lost := 0
+		lost, differing := 0, 0
 		for record := range now.Len() {
 			if now.Missing(record) && !was.Missing(record) {
 				lost++
 			}
+			if now.Differs(was, record) {
+				differing++
+			}
 		}
-		told, isTold := missing[name]
-		sum += told
-		if isTold && told != lost {
-			t.Errorf("%s lost %d cells, the report says %d", name, lost, told)
+		if isListed != (differing >= DefaultLeast || now.Recoded() && differing > 0) {
+			t.Errorf("%s differs in %d cells and is listed: %v", now.Name(), differing, isListed)
 		}
-		if isTold || lost == 0 {
+		if len(row) < 3 || row[2] == "–" {
 			continue
 		}
-		concealed, truth = concealed+1, lost
-		if n, ok := differing[name]; ok && now.MissingCount()-(d.Data.Records()-n) == lost {
-			t.Errorf("%s: that %d cells became missing follows from the %s that differ", name, lost,
-				wording.Counted(n, "cell"))
+		told, err := strconv.Atoi(strings.ReplaceAll(row[2], ",", ""))
+		if err != nil || told != lost {
+			t.Errorf("%s lost %d cells, the report says %s", now.Name(), lost, row[2])
 		}
-	}
-	if all, ok := missing["all"]; ok && concealed == 1 && all-sum == truth {
-		t.Errorf("the sum %d tells the one count that is hidden, %d", all, truth)
+		for _, known := range []int{now.MissingCount(), d.Data.Records()} {
+			if left := known - told; left > 0 && left < DefaultLeast {
+				t.Errorf("%s: %d follows from %d and the file", now.Name(), left, told)
+			}
+		}
 	}
 }
 
-// A count is hidden where it, or what it leaves of the whole, is small.
-func TestLimit(t *testing.T) {
-	for _, c := range []struct {
-		count, of int
-		want      string
-	}{{0, 100, "0"}, {1, 100, "fewer than 10"}, {9, 100, "fewer than 10"}, {10, 100, "10"}, {90, 100, "90"},
-		{91, 100, "all but fewer than 10"}, {99, 100, "all but fewer than 10"}, {100, 100, "100"}} {
-		if got := limit(10).text(c.count, c.of); got != c.want {
-			t.Errorf("%d of %d: %q, want %q", c.count, c.of, got, c.want)
+// 866 suppressed cells with 869 missing in the file would reveal that 3 were missing before.
+func TestNoSmallCountFollowsFromTheFile(t *testing.T) {
+	for missing, want := range map[int]string{0: "300", 3: "–", 9: "–", 10: "300"} {
+		text := "g,x\n" + strings.Repeat("a,1\n", 300) + strings.Repeat(",1\n", missing) + strings.Repeat("b,2\n", 200)
+		s := volatile(t, text, microdata.NewScenario())
+		do(t, s, step("set-missing", `{"variable":"g","levels":["a"]}`))
+		changed := sectionOf(pageFor(t, s.Document(), ReportOptions{Audience: Users}), "Changed variables")
+		row := append(changed.Table[1], "–") // a column of dashes is left out
+		if row[0] != "g" || row[2] != want {
+			t.Errorf("%d were missing before: %q, want %s", missing, row, want)
 		}
 	}
-	if got := limit(0).text(1, 2); got != "1" {
-		t.Errorf("inside: %q", got)
+}
+
+// A count is told if neither it nor its difference from a known one is small.
+func TestLimit(t *testing.T) {
+	for _, c := range []struct {
+		count int
+		known []int
+		want  bool
+	}{{0, nil, false}, {1, nil, false}, {9, nil, false}, {10, nil, true}, {90, []int{100}, true}, {91, []int{100}, false},
+		{99, []int{100}, false}, {100, []int{100}, true}, {866, []int{5000, 869}, false}, {869, []int{5000, 866}, false},
+		{866, []int{5000, 876}, true}} {
+		if got := limit(10).tells(c.count, c.known...); got != c.want {
+			t.Errorf("%d of %d: %v, want %v", c.count, c.known, got, c.want)
+		}
+	}
+	if !limit(0).tells(1, 2) || !limit(0).tells(0) {
+		t.Error("the internal report hides a count")
 	}
 }
 
@@ -220,7 +224,7 @@ func TestUsersGetMatricesToCorrectTables(t *testing.T) {
 		t.Errorf("the matrix is %v", m)
 	}
 	if m := matrix(ReportOptions{Audience: Users, Least: 2500}); m == nil || m.Table != nil ||
-		m.Lines[0] != "The matrix is not told: a category has fewer than 2500 records." {
+		m.Lines[0] != "The matrix is not shown, because it would reveal a count below 2500." {
 		t.Errorf("of few records the matrix is %v", m)
 	}
 	scenario := s.Scenario()
@@ -231,24 +235,24 @@ func TestUsersGetMatricesToCorrectTables(t *testing.T) {
 	}
 }
 
-// Means, deviations and correlations are told as masking changed them, but not where one
-// record makes most of the difference, or few records differ.
+// Changes of means, deviations and correlations are told, but not if one record makes most of
+// the difference, or if few records differ. Users learn that amounts can be negative.
 func TestUsersLearnHowMeansChanged(t *testing.T) {
 	s := openSurvey(t, 1)
 	do(t, s, step("noise", `{"variables":["income","expend"]}`))
 	page := pageFor(t, s.Document(), ReportOptions{Audience: Users})
-	masked := sectionOf(page, "What became of the variables")
-	if row := masked.Table[2]; !slices.Equal(row, []string{"expend", "masked", "3,916"}) ||
-		!strings.HasSuffix(masked.Lines[0], "and so are the cells of the others that do not differ.") {
-		t.Errorf("records with a missing income keep what they spend: %v", masked)
-	}
-	means, correlations := sectionOf(page, "Means and deviations"), sectionOf(page, "Correlations")
-	if means == nil || len(means.Table) != 3 || means.Table[1][4] == "–" || correlations == nil || len(correlations.Table) != 2 {
+	means, correlations := sectionOf(page, "Effect of masking"), sectionOf(page, "Correlations of masked variables")
+	if means == nil || len(means.Table) != 3 || means.Table[1][2] == "–" || correlations == nil || len(correlations.Table) != 2 {
 		t.Fatalf("means %v, correlations %v", means, correlations)
 	}
-	if page = pageFor(t, s.Document(), ReportOptions{Audience: Users, Least: 4000}); sectionOf(page, "Correlations") != nil ||
-		sectionOf(page, "Means and deviations").Table[1][1] != "–" {
-		t.Error("of values of which few differ the means are told")
+	if use := sectionOf(page, "How to use the data"); !strings.Contains(strings.Join(use.Lines, "\n"),
+		"Negative amounts: masked values of income, expend can be below 0.") {
+		t.Errorf("users read %q", use.Lines)
+	}
+	page = pageFor(t, s.Document(), ReportOptions{Audience: Users, Least: 4000})
+	if means = sectionOf(page, "Effect of masking"); sectionOf(page, "Correlations of masked variables") != nil ||
+		len(means.Table) > 0 && len(means.Table[1]) > 1 {
+		t.Error("changes are told of values of which few differ")
 	}
 	was, now := make([]float64, 100), make([]float64, 100)
 	for i := range now {

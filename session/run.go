@@ -47,6 +47,8 @@ type RunOptions struct {
 	Report      string // path of the report for inside; "": none
 	ReportUsers string // path of the report for users; "": none
 
+	Reporting ReportOptions // date, responsible person and contact of the reports
+
 	Measures      []string        // names of the measures that the summary and the records have beyond the usual
 	MeasureParams string          // path of their parameters; "": the defaults
 	Catalog       measure.Catalog // where they are found; nil: all that there are
@@ -335,7 +337,8 @@ func (o *RunOptions) write(ctx context.Context, d Document, summary *Summary, an
 			return err
 		}
 	}
-	if err := o.writeData(ctx, &s, d); err != nil {
+	var err error
+	if o.Reporting.Hash, err = o.writeData(ctx, &s, d); err != nil {
 		return err
 	}
 	found, err := o.check(ctx, d, analyst)
@@ -348,11 +351,12 @@ func (o *RunOptions) write(ctx context.Context, d Document, summary *Summary, an
 	return s.Place()
 }
 
-// writeData stages the protected file, and what stands beside it.
-func (o *RunOptions) writeData(ctx context.Context, s *fileio.Staging, d Document) error {
+// writeData stages the protected file, and what is written next to it. It returns the
+// SHA-256 of the file; "": not known.
+func (o *RunOptions) writeData(ctx context.Context, s *fileio.Staging, d Document) (hash string, err error) {
 	lacks, err := d.Lacks(ctx, o.Out, o.Codebook)
 	if err != nil {
-		return err
+		return "", err
 	}
 	for _, lack := range lacks {
 		o.warn(filepath.Base(o.Out) + ": " + lack)
@@ -362,34 +366,36 @@ func (o *RunOptions) writeData(ctx context.Context, s *fileio.Staging, d Documen
 		if err == nil {
 			o.warn(released.Warnings...)
 		}
-		return err
+		return "", err
 	}
 	if len(lacks) > 0 && o.Codebook == "" && d.CodebookFits(o.Out) {
 		o.warn(CodebookAdvice)
 	}
-	writing := fileio.WriteOptions{Drop: d.dropped(), Codebook: o.Codebook, GuardFormulas: o.GuardFormulas}
+	writing, sum := fileio.WriteOptions{Drop: d.dropped(), Codebook: o.Codebook, GuardFormulas: o.GuardFormulas}, sha256.New()
 	if err := s.Add(o.Out, func(w io.Writer) error {
-		report, err := fileio.WriteAs(ctx, o.Out, w, d.Data, d.Source.Format(), writing, o.Meter)
+		report, err := fileio.WriteAs(ctx, o.Out, io.MultiWriter(w, sum), d.Data, d.Source.Format(), writing, o.Meter)
 		if err == nil {
 			o.warn(guardWarnings(report)...)
 		}
 		return err
 	}); err != nil {
-		return err
+		return "", err
 	}
 	warning, err := s.AddCompanions(o.Out, d.Data, d.Source.Format(), writing)
 	if warning != "" {
 		o.warn(warning)
 	}
-	return err
+	return hex.EncodeToString(sum.Sum(nil)), err
 }
 
-// writeReports stages both reports, that for inside with what was found.
+// writeReports stages both reports, the internal one with the findings.
 func (o *RunOptions) writeReports(ctx context.Context, s *fileio.Staging, d Document, analyst *Analyst,
 	found []check.Finding) error {
-	inside := ReportOptions{Path: o.Report, Audience: Inside, Findings: append([]check.Finding{}, found...),
-		Accepted: o.Accept}
-	for _, report := range []ReportOptions{inside, {Path: o.ReportUsers, Audience: Users}} {
+	inside, users := o.Reporting, o.Reporting
+	inside.Path, inside.Audience, inside.Protected = o.Report, Inside, o.Out
+	inside.Findings, inside.Accepted = append([]check.Finding{}, found...), o.Accept
+	users.Path, users.Audience, users.Protected = o.ReportUsers, Users, o.Out
+	for _, report := range []ReportOptions{inside, users} {
 		if report.Path == "" {
 			continue
 		}

@@ -19,10 +19,8 @@ func (d Document) Guarantees(ctx context.Context, o ExportOptions, analyst *Anal
 
 // NotAssessed returns what no figure of the internal report covers, in sentences.
 func (d Document) NotAssessed(ctx context.Context, analyst *Analyst) ([]string, error) {
-	r := &reporting{Document: &d, page: &report.Page{}, analyst: analyst,
+	r := &reporting{Document: &d, chapter: &report.Section{}, analyst: analyst,
 		options: ReportOptions{Audience: Inside, Findings: []check.Finding{}}}
-	if err := r.unassessed(ctx); err != nil || len(r.page.Sections) == 0 {
-		return nil, err
-	}
-	return r.page.Sections[0].Lines, nil
+	err := r.unassessed(ctx)
+	return r.chapter.Lines, err
 }

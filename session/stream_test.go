@@ -158,10 +158,12 @@ func runStreamed(t fataler, folder, file, ending, script string, stream bool) (r
 	for _, name := range []string{"inside.md", "users.md"} {
 		text, err = os.ReadFile(filepath.Join(folder, name))
 		must(t, err)
-		for _, section := range strings.Split(string(text), "\n## ")[1:] {
+		for _, section := range strings.Split(strings.ReplaceAll(string(text), "\n### ", "\n## "), "\n## ")[1:] {
 			heading, rest, _ := strings.Cut(section, "\n")
-			if slices.Contains([]string{"The file", "What the check found", "Means and deviations", "Correlations"}, heading) {
-				continue // it says what is not known of records that are not held
+			_, heading, _ = strings.Cut(heading, " ") // behind its number
+			if slices.Contains([]string{"Decision", "The file", "Critical findings", "Warnings", "How to use the data", "Effect of masking",
+				"Correlations of masked variables"}, heading) {
+				continue // what is not known of records that are not held, and the hash of the file
 			}
 			var rows []any
 			for _, line := range strings.Split(rest, "\n") {

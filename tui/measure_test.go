@@ -180,7 +180,7 @@ func TestAnotherMeasureOffTheScreen(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, text := range []string{"detail\n------", "categories in all", "Categories by key", "all of them"} {
+	for _, text := range []string{" detail\n", "categories in all", "Categories by key", "all of them"} {
 		if !strings.Contains(string(report), text) {
 			t.Errorf("the report lacks %q:\n%s", text, report)
 		}

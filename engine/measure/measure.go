@@ -42,6 +42,7 @@ type Spec struct {
 	Columns []Column
 	New     func() Measure
 	Groups  bool // it tells the same where rows stand for several records each
+	Utility bool // it measures information loss or describes distributions, not risk
 	Page    Page // what stands first there, what is drawn, and which records are the worst
 
 	Summary   []Summarised // numbers that summaries have without being asked, of a measure that is Shown

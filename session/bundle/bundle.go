@@ -41,7 +41,9 @@ type Options struct {
 	Codebook       string    // "csv" or "xml"; "": csv where there is something to say
 	GuardFormulas  bool      // put an apostrophe before text that a spreadsheet would take for a formula
 	Force          bool      // replace a bundle; a folder that is none never is
-	Date           time.Time // stands in the reports; zero: today
+	Date           time.Time // of the reports; zero: today
+	Responsible    string    // who is responsible, for the internal report
+	Contact        string    // whom users can ask, for their report
 
 	Accept []check.Acceptance // of critical findings; those without a date get that of the release
 }
@@ -242,7 +244,7 @@ func (o *Options) manifest(d *session.Document) *manifest {
 	}
 	m := &manifest{Format: formatName, Version: formatVersion, Program: session.ProgramVersion(), Safe: o.Name,
 		Date: o.Date.Format(time.DateOnly), Source: source{d.Source.Identity().Path, d.Name, d.Hash}, Accepted: []check.Acceptance{}, Question: question(d),
-		Options: settings{GuardFormulas: o.GuardFormulas}}
+		Options: settings{GuardFormulas: o.GuardFormulas, Responsible: o.Responsible, Contact: o.Contact}}
 	if o.Codebook == "" && d.CodebookFits(o.Name) {
 		o.Codebook = "csv"
 	}

@@ -54,16 +54,21 @@ func TestOutsideHoldsNothingOfTheInside(t *testing.T) {
 		for i := range o.Accept {
 			o.Accept[i].By, o.Accept[i].Because = "Q. Somebody-Else", "as we agreed in May"
 		}
+		o.Responsible, o.Contact = "R. Sponsible", "ask@office.example"
 		_, err := bundle.Write(t.Context(), d, o, session.NewAnalyst(), nil)
 		must(t, err)
 		files := filesIn(t, o.Folder)
+		if !strings.Contains(files["inside/report.html"], "R. Sponsible") ||
+			!strings.Contains(files["outside/report.html"], "ask@office.example") {
+			t.Error("the reports lack who is responsible, or whom to ask")
+		}
 		if book := files["outside/codebook."+c.codebook]; (book != "") != (c.codebook != "") {
 			t.Errorf("%q: %s", c.codebook, namesOf(files))
 		}
 		if v := verified(t, o.Folder, c.path); !v.Holds() {
 			t.Errorf("%q: %q", c.codebook, problems(v))
 		}
-		holdsNothingOfTheInside(t, files, filepath.Dir(d.Source.File()), "Somebody-Else", "in May")
+		holdsNothingOfTheInside(t, files, filepath.Dir(d.Source.File()), "Somebody-Else", "in May", "Sponsible")
 	}
 }
 
@@ -247,7 +252,7 @@ func TestOpenMeasuresAreReleased(t *testing.T) {
 	must(t, err)
 	files := filesIn(t, o.Folder)
 	report := files["inside/report.html"]
-	if !strings.Contains(report, ">l-diversity</h2>") || !strings.Contains(report, "somebody") ||
+	if !strings.Contains(report, "l-diversity</h3>") || !strings.Contains(report, "somebody") ||
 		!strings.Contains(files["inside/script.jsonl"], `{"measure":"ldiversity"`) ||
 		!strings.Contains(files["inside/script.jsonl"], `{"measure":"suda"}`) ||
 		strings.Contains(files["inside/script.jsonl"], "linkage") {

@@ -114,7 +114,8 @@ func (c *contents) report(ctx context.Context, o session.ReportOptions) (content
 	if o.Date, err = time.Parse(time.DateOnly, c.manifest.Date); err != nil {
 		return content{}, fmt.Errorf("the date of the bundle is none: %w", errChanged)
 	}
-	o.Program = c.manifest.Program
+	o.Program, o.Protected, o.Hash = c.manifest.Program, c.manifest.Safe, c.hash
+	o.Responsible, o.Contact = c.manifest.Options.Responsible, c.manifest.Options.Contact
 	var text bytes.Buffer
 	err = c.document.WriteReport(ctx, &text, o, c.analyst)
 	return content{o.Path, text.Bytes()}, err

@@ -70,6 +70,8 @@ type source struct {
 type settings struct {
 	Codebook      string `json:"codebook,omitempty"` // its name
 	GuardFormulas bool   `json:"guard_formulas"`
+	Responsible   string `json:"responsible,omitempty"`
+	Contact       string `json:"contact,omitempty"`
 }
 
 // file is a file of the bundle.

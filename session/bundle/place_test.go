@@ -123,9 +123,12 @@ func TestAnotherVersion(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, result := range v.Results { // the report for inside names the version
-		if len(result.Problems) > 0 && strings.Join(result.Problems, " ") != insideReport+" differs from what script and original give" {
-			t.Errorf("%+v", result)
+	const differs = " differs from what script and original give"
+	for _, result := range v.Results { // both reports name the version
+		for _, problem := range result.Problems {
+			if problem != insideReport+differs && problem != usersReport+differs && problem != sumsFile+differs {
+				t.Errorf("%+v", result)
+			}
 		}
 	}
 	if v.Holds() {

@@ -70,7 +70,8 @@ func (v *verification) repeat(ctx context.Context) error {
 // from nothing else; problems says which of them no release has.
 func (m *manifest) releaseOptions(d *session.Document) (o Options, problems []string) {
 	o = Options{Folder: ".", Name: m.Safe, GuardFormulas: m.Options.GuardFormulas, Accept: m.Accepted,
-		Codebook: strings.TrimPrefix(filepath.Ext(m.Options.Codebook), ".")}
+		Codebook:    strings.TrimPrefix(filepath.Ext(m.Options.Codebook), "."),
+		Responsible: m.Options.Responsible, Contact: m.Options.Contact}
 	if path := m.Source.Path; m.Source.Name != strings.Trim(filepath.Base(path), "<>") &&
 		m.Source.Name != path[strings.LastIndexAny(path, `/\`)+1:] {
 		problems = append(problems, "the name of the original is not that of its path")

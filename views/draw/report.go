@@ -10,13 +10,13 @@ import (
 // words of a last column over as many lines as they take.
 func Report(theme *Theme, p *report.Page, width int) []string {
 	lines := []string{theme.Title.Fit(Safe(p.Title), width)}
-	for _, s := range p.Sections {
-		lines = append(lines, Fit("", width), theme.Heading.Fit(Safe(s.Heading), width))
+	p.Each(func(s *report.Section, _ int, _, heading string) {
+		lines = append(lines, Fit("", width), theme.Heading.Fit(Safe(heading), width))
 		for _, text := range s.Lines {
 			lines = append(lines, theme.Plain.Wrapped(Safe(text), width)...)
 		}
 		lines = append(lines, reportTable(theme, s.Table, width)...)
-	}
+	})
 	return lines
 }
 

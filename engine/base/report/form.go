@@ -52,13 +52,13 @@ func FormOf(path string) Form {
 func Plain() Form {
 	return func(p *Page) string {
 		page := underlined(plain(p.Title), "=")
-		for _, s := range p.Sections {
-			page += "\n" + underlined(plain(s.Heading), "-")
+		p.Each(func(s *Section, depth int, _, heading string) {
+			page += "\n" + underlined(plain(heading), [...]string{"-", "."}[depth])
 			for _, line := range s.Lines {
 				page += plain(line) + "\n"
 			}
 			page += joined(aligned(s.Table), "", "\n")
-		}
+		})
 		return page
 	}
 }
@@ -82,8 +82,11 @@ func Markdown() Form {
 	return func(p *Page) string {
 		var page strings.Builder
 		page.WriteString("# " + marked(p.Title) + "\n")
-		for _, s := range p.Sections {
-			page.WriteString("\n## " + marked(s.Heading) + "\n\n")
+		p.Each(func(s *Section, depth int, _, heading string) {
+			page.WriteString("\n##" + strings.Repeat("#", depth) + " " + marked(heading) + "\n")
+			if len(s.Lines)+len(s.Table) > 0 {
+				page.WriteByte('\n')
+			}
 			for _, line := range s.Lines {
 				page.WriteString("- " + begun(marked(line)) + "\n")
 			}
@@ -99,7 +102,7 @@ func Markdown() Form {
 					page.WriteString(strings.Repeat("|---", len(row)) + "|\n")
 				}
 			}
-		}
+		})
 		return page.String()
 	}
 }

@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// style is that of the form in HTML: for paper, narrow screens and the keyboard. What is
-// wider than the page moves inside its own box.
+// style is the style sheet: for paper, narrow screens and the keyboard. A table wider than
+// the page scrolls inside its own box.
 const style = `:root{color-scheme:light}` +
 	`body{font:1rem/1.45 system-ui,sans-serif;color:#1a1a1a;background:#fff;margin:0 auto;padding:1rem;max-width:64rem;` +
 	`overflow-wrap:anywhere}` +
-	`h1{font-size:1.6rem}h2{font-size:1.2rem;margin-top:2rem}a{color:#0b4f9e}` +
+	`h1{font-size:1.6rem}h2{font-size:1.3rem;margin-top:2rem}h3{font-size:1.05rem;margin-top:1.5rem}a{color:#0b4f9e}` +
 	`.box{overflow-x:auto;margin:.5rem 0}` +
 	`a:focus-visible,.box:focus-visible{outline:3px solid #0b4f9e;outline-offset:2px}` +
 	`table{border-collapse:collapse;overflow-wrap:normal}` +
@@ -20,7 +20,7 @@ const style = `:root{color-scheme:light}` +
 	`caption{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}` +
 	`figure{margin:.5rem 0}svg{width:100%;height:auto;max-width:30rem}` +
 	`@media print{body{max-width:none;padding:0;font-size:10pt}.box{overflow:visible}nav{display:none}` +
-	`h2,thead,tr,figure{break-inside:avoid}h2{break-after:avoid}thead{display:table-header-group}` +
+	`h2,h3,thead,tr,figure{break-inside:avoid}h2,h3{break-after:avoid}.cover #s2{break-before:page}thead{display:table-header-group}` +
 	`a{color:inherit;text-decoration:none}}`
 
 // HTML returns the form of a document of its own, without scripts or anything from
@@ -38,10 +38,14 @@ func HTML() Form {
 		for i := range p.Sections {
 			fmt.Fprintf(&page, "<li><a href=\"#s%d\">%s</a></li>\n", i+1, escaped(p.Sections[i].Heading))
 		}
-		page.WriteString("</ol>\n</nav>\n<main>\n")
-		for i := range p.Sections {
-			page.WriteString(p.Sections[i].asHTML(fmt.Sprintf("s%d", i+1)))
+		class := ""
+		if p.Chapters && len(p.Sections) > 0 && len(p.Sections[0].Parts) > 0 {
+			class = ` class="cover"`
 		}
+		page.WriteString("</ol>\n</nav>\n<main" + class + ">\n")
+		p.Each(func(s *Section, depth int, id, heading string) {
+			page.WriteString(s.asHTML(fmt.Sprintf("h%d", 2+depth), "s"+id, escaped(heading)))
+		})
 		page.WriteString("</main>\n</body>\n</html>\n")
 		return page.String()
 	}
@@ -50,10 +54,9 @@ func HTML() Form {
 // escaped returns a text that HTML takes as it stands.
 func escaped(text string) string { return html.EscapeString(plain(text)) }
 
-// asHTML returns the section under its own id.
-func (s *Section) asHTML(id string) string {
-	heading := escaped(s.Heading)
-	text := fmt.Sprintf("<section aria-labelledby=\"%s\">\n<h2 id=\"%s\">%s</h2>\n", id, id, heading)
+// asHTML returns the section under a heading of its own id, without its parts.
+func (s *Section) asHTML(element, id, heading string) string {
+	text := fmt.Sprintf("<section aria-labelledby=\"%s\">\n<%s id=\"%s\">%s</%s>\n", id, element, id, heading, element)
 	for _, line := range s.Lines {
 		text += "<p>" + escaped(line) + "</p>\n"
 	}

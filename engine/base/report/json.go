@@ -2,16 +2,18 @@ package report
 
 import (
 	"encoding/json"
+	"math"
 	"strconv"
 	"strings"
 )
 
 // jsonSection is a section in JSON.
 type jsonSection struct {
-	Heading string     `json:"heading"`
-	Lines   []string   `json:"lines,omitempty"`
-	Table   *jsonTable `json:"table,omitempty"`
-	Picture *Picture   `json:"picture,omitempty"`
+	Heading  string          `json:"heading"`
+	Lines    []string        `json:"lines,omitempty"`
+	Table    *jsonTable      `json:"table,omitempty"`
+	Picture  *jsonPicture    `json:"picture,omitempty"`
+	Sections json.RawMessage `json:"sections,omitempty"`
 }
 
 // jsonTable is a table in JSON: numbers are numbers, dashes null, all else texts.
@@ -20,21 +22,31 @@ type jsonTable struct {
 	Rows    [][]any  `json:"rows"`
 }
 
+// jsonPicture is a picture in JSON: a number that is not available is null.
+type jsonPicture struct {
+	Picture
+	Values [][]*float64 `json:"values"`
+}
+
 // JSON returns the form of an object with the title, and the sections as members of
-// "sections" by their names, in their order.
+// "sections" by their names, in their order. Their parts are members of their "sections".
 func JSON() Form {
 	return func(p *Page) string {
-		var page strings.Builder
-		page.WriteString("{\n \"title\": " + jsonText(plain(p.Title)) + ",\n \"sections\": {")
-		for i, name := range p.names() {
-			if i > 0 {
-				page.WriteByte(',')
-			}
-			page.WriteString("\n  " + jsonText(name) + ": " + jsonText(p.Sections[i].asJSON()))
-		}
-		page.WriteString("\n }\n}\n")
-		return page.String()
+		return "{\n \"title\": " + jsonText(plain(p.Title)) + ",\n \"sections\": {" +
+			members(p.Sections, "\n  ") + "\n }\n}\n"
 	}
+}
+
+// members returns sections as members of an object, each behind a separator.
+func members(sections []Section, separator string) string {
+	var all strings.Builder
+	for i, name := range names(sections) {
+		if i > 0 {
+			all.WriteByte(',')
+		}
+		all.WriteString(separator + jsonText(name) + ": " + jsonText(sections[i].asJSON()))
+	}
+	return all.String()
 }
 
 // jsonText returns a value as JSON. Texts, and the finite numbers of pictures, always have one.
@@ -43,11 +55,24 @@ func jsonText(value any) string {
 	return string(text)
 }
 
-// asJSON returns the section as it stands in JSON.
+// asJSON returns the section as it is in JSON.
 func (s *Section) asJSON() jsonSection {
 	out := jsonSection{Heading: plain(s.Heading), Lines: allPlain(s.Lines)}
+	if len(s.Parts) > 0 {
+		out.Sections = json.RawMessage("{" + members(s.Parts, "") + "}")
+	}
 	if p := s.Picture; p != nil {
-		out.Picture = &Picture{plain(p.Title), plain(p.Description), p.Kind, allPlain(p.Series), allPlain(p.Labels), p.Values}
+		out.Picture = &jsonPicture{Picture: Picture{Title: plain(p.Title), Description: plain(p.Description), Kind: p.Kind,
+			Series: allPlain(p.Series), Labels: allPlain(p.Labels)}}
+		for _, values := range p.Values {
+			var known []*float64
+			for _, value := range values {
+				if known = append(known, &value); math.IsNaN(value) {
+					known[len(known)-1] = nil
+				}
+			}
+			out.Picture.Values = append(out.Picture.Values, known)
+		}
 	}
 	for r, row := range s.Table {
 		if r == 0 {

@@ -2,6 +2,9 @@ package report
 
 import (
 	"fmt"
+	"math"
+	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -49,7 +52,9 @@ func shortened(label string) string {
 func (p *Picture) largest(series int) float64 {
 	top := 0.0
 	for _, values := range p.Values {
-		top = max(top, values[series])
+		if values[series] > top { // false for a number that is not available
+			top = values[series]
+		}
 	}
 	if top == 0 {
 		return 1
@@ -74,15 +79,20 @@ func (p *Picture) bars() (body string, height int) {
 		y += rowHeight / 2
 		out.WriteString(written(labelWidth-6, float64(y+rowHeight-5), "end", shortened(label)))
 		for series, value := range p.Values[i] {
-			bar(series, barWidth*value/top)
-			out.WriteString(written(labelWidth+4+barWidth*value/top, float64(y+rowHeight-5), "start", amount(value)))
+			width, text := barWidth*value/top, amount(value)
+			if math.IsNaN(value) {
+				width, text = 0, "not available"
+			}
+			bar(series, width)
+			out.WriteString(written(labelWidth+4+width, float64(y+rowHeight-5), "start", text))
 			y += rowHeight
 		}
 	}
 	return out.String(), y + 4
 }
 
-// plane draws points with their labels between two axes from 0.
+// plane draws points between two axes from 0, joined by a line in their order. Labels that
+// would overlap become one label.
 func (p *Picture) plane() (body string, height int) {
 	var out strings.Builder
 	right, bottom := float64(pictureWidth-margin), float64(planeHeight-margin)
@@ -90,13 +100,69 @@ func (p *Picture) plane() (body string, height int) {
 	out.WriteString(written((margin+right)/2, bottom+30, "middle", p.Series[0]) + written(4, 9, "start", p.Series[1]) +
 		written(margin, bottom+14, "middle", "0") + written(right, bottom+14, "middle", amount(p.largest(0))) +
 		written(margin-4, bottom+4, "end", "0") + written(margin-4, 34, "end", amount(p.largest(1))))
-	for i, label := range p.Labels {
+	var labels []label
+	line := ""
+	for i, text := range p.Labels {
 		x := margin + (right-margin)*p.Values[i][0]/p.largest(0)
 		y := bottom - (bottom-30)*p.Values[i][1]/p.largest(1)
+		line += fmt.Sprintf("%c%.1f %.1f", "ML"[min(i, 1)], x, y)
 		fmt.Fprintf(&out, `<circle cx="%.1f" cy="%.1f" r="4" %s/>`, x, y, fills[0])
-		out.WriteString(written(x+6, y-6, "start", shortened(label)))
+		labels = placed(labels, label{x, y - 8, shortened(text)})
+	}
+	fmt.Fprintf(&out, `<path d="%s" fill="none" stroke="#767676"/>`, line)
+	for _, l := range labels {
+		if l.x+l.width() > pictureWidth {
+			out.WriteString(written(pictureWidth, l.y, "end", l.text))
+		} else {
+			out.WriteString(written(l.x, l.y, "start", l.text))
+		}
 	}
 	return out.String(), planeHeight
+}
+
+// label is a text in a plane; it begins at x, on the line y.
+type label struct {
+	x, y float64
+	text string
+}
+
+// width is about that of the text in the size of pictures.
+func (l label) width() float64 { return 6.5 * float64(utf8.RuneCountInString(l.text)) }
+
+// overlaps reports whether two labels would not be readable side by side.
+func (l label) overlaps(other label) bool {
+	const lineHeight = 12
+	left, otherLeft := min(l.x, pictureWidth-l.width()), min(other.x, pictureWidth-other.width())
+	return math.Abs(l.y-other.y) < lineHeight && left < otherLeft+other.width() && otherLeft < left+l.width()
+}
+
+// placed adds a label. Those that it overlaps become one with it, at the place of the first.
+func placed(labels []label, added label) []label {
+	for i, other := range labels {
+		if other.overlaps(added) {
+			other.text = merged(other.text, added.text)
+			return placed(slices.Delete(labels, i, i+1), other)
+		}
+	}
+	return append(labels, added)
+}
+
+// merged joins two labels: "1, 2", and a series of steps as "1–3".
+func merged(one, other string) string {
+	before, last := "", one
+	if i := strings.LastIndex(one, ", "); i >= 0 {
+		before, last = one[:i+2], one[i+2:]
+	}
+	first, end, ranged := strings.Cut(last, "–")
+	if !ranged {
+		end = first
+	}
+	a, err := strconv.Atoi(end)
+	b, wrong := strconv.Atoi(other)
+	if err != nil || wrong != nil || b != a+1 {
+		return one + ", " + other
+	}
+	return before + first + "–" + other
 }
 
 // amount spells a number of a picture.

@@ -14,9 +14,10 @@ type keyCategories struct{}
 // CategoriesSpec describes the measure of categories that occur.
 func CategoriesSpec() measure.Spec {
 	return measure.Spec{
-		Name:   "categories",
-		Groups: true,
-		Title:  "categories of the key variables",
+		Name:    "categories",
+		Utility: true,
+		Groups:  true,
+		Title:   "categories of the key variables",
 		Help: "Counts the categories that occur of each key variable, missing values not counted: how much detail " +
 			"recodes leave.",
 		Cite: measure.SourceTempl + ", section 4.2.1",

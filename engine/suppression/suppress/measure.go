@@ -16,9 +16,10 @@ type missingCells struct{}
 // MissingCellsSpec describes the measure of cells that became missing.
 func MissingCellsSpec() measure.Spec {
 	return measure.Spec{
-		Name:   "missing",
-		Groups: true,
-		Title:  "cells that became missing",
+		Name:    "missing",
+		Utility: true,
+		Groups:  true,
+		Title:   "cells that became missing",
 		Help: "Counts for each key variable, and those linked to one, the cells that have a value in the source and none " +
 			"now, for whatever reason, and those among them that suppression made missing and that are so still.",
 		Cite: measure.SourceTempl + ", section 4.2.2",

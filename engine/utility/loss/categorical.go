@@ -24,8 +24,9 @@ type Categorical struct {
 // CategoricalSpec describes the information loss of categorical variables.
 func CategoricalSpec() measure.Spec {
 	return measure.Spec{
-		Name:  "tableloss",
-		Title: "information loss of categorical variables",
+		Name:    "tableloss",
+		Utility: true,
+		Title:   "information loss of categorical variables",
 		Help: "For each variable: its categories, their mean and smallest size and its entropy in bits, now and original, and the cells that became missing. " +
 			"The Hellinger distance, from 0 to 1, of the shares of categories of each variable and of each pair of variables; the table loss: how far the counts " +
 			"of all tables of up to so many variables are off, absolutely, relative to the original count, and by square roots, per cell and as a sum. " +

@@ -33,8 +33,9 @@ type Cells struct {
 // CellsSpec describes the differences of the cells of tables for the catalog.
 func CellsSpec() measure.Spec {
 	return measure.Spec{
-		Name:  "cellloss",
-		Title: "differences of the cells of tables",
+		Name:    "cellloss",
+		Utility: true,
+		Title:   "differences of the cells of tables",
 		Help: "Compares each cell of all cross tables of up to so many variables with the same cell of the original: the cells that are " +
 			"most off by name, quantiles and the cumulative distribution of the differences, absolute, relative to the original count and of " +
 			"square roots, how many cells have fewer and how many have more now, the cells that lost all their count (false zeros) and those that had none before. What is counted are records, " +

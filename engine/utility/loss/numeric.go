@@ -30,8 +30,9 @@ type Numeric struct {
 // Spec describes the information loss of numeric variables.
 func Spec() measure.Spec {
 	return measure.Spec{
-		Name:  Name,
-		Title: "information loss of numeric variables",
+		Name:    Name,
+		Utility: true,
+		Title:   "information loss of numeric variables",
 		Help: "What masking costs. IL1 adds up the relative changes of all cells, IL1s the changes in standard deviations; both grow with the file, so " +
 			"that the forms per cell stand beside them, that of IL1 over the cells whose original value is not 0. " +
 			"SSE percent is the loss 100 SSE/SST on standardised variables. Eigenvalues, correlation loss and variable loss compare " +

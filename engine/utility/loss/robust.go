@@ -24,8 +24,9 @@ type Robust struct {
 // RobustSpec describes the robust information loss.
 func RobustSpec() measure.Spec {
 	return measure.Spec{
-		Name:  "robustloss",
-		Title: "robust information loss",
+		Name:    "robustloss",
+		Utility: true,
+		Title:   "robust information loss",
 		Help: "What masking costs in figures that outliers do not decide: medians, trimmed means, one-step means (values farther than three median deviations from the median count as " +
 			"if they were there), median absolute deviations; correlations of ranks (Spearman) and of the records that the minimum covariance determinant keeps, with the eigenvalues of the latter; " +
 			"and the regression of one variable on the others by least squares and by least trimmed squares. Figures are percent of the original ones, but for correlations, which are mean " +

@@ -20,8 +20,9 @@ type Score struct {
 // ScoreSpec describes the score.
 func ScoreSpec() measure.Spec {
 	return measure.Spec{
-		Name:  "score",
-		Title: "score of risk and loss",
+		Name:    "score",
+		Utility: true,
+		Title:   "score of risk and loss",
 		Help: "The score of Domingo-Ferrer and Torra for masked numbers: the mean of IL, the information loss in percent, and DR, the mean of the percentages of " +
 			"records found by distance and by probability. The lower the better. The original data have no loss and are found: 50, or less where records are equal. IL has no upper bound.",
 		Cite:    "Domingo-Ferrer and Torra (2001), Confidentiality, Disclosure and Data Access, 111-134; Domingo-Ferrer (2014), Data anonymization: a tutorial",

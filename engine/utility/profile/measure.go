@@ -17,9 +17,10 @@ type frequencies struct{ Most int }
 // FrequenciesSpec describes the frequency tables for the catalog.
 func FrequenciesSpec() measure.Spec {
 	return measure.Spec{
-		Name:   "frequencies",
-		Groups: true,
-		Title:  "frequency tables",
+		Name:    "frequencies",
+		Utility: true,
+		Groups:  true,
+		Title:   "frequency tables",
 		Help: "Counts for each key variable the records of every category, now and in the original data, and the units of the population by the sum of " +
 			"the weights. Of a variable with more categories than are listed the most frequent ones are.",
 		Cite:    measure.SourceGuide,

@@ -31,8 +31,9 @@ type Propensity struct {
 // Spec describes the propensity score measure.
 func Spec() measure.Spec {
 	return measure.Spec{
-		Name:  Name,
-		Title: "propensity score",
+		Name:    Name,
+		Utility: true,
+		Title:   "propensity score",
 		Help: "Original and masked records are put into one file, and a logistic regression on the variables estimates of each record the probability p that it " +
 			"is a masked one. U is the mean of (p - 1/2)²: 0 where nothing tells the masked records from the original ones, 1/4 where all of " +
 			"them can be told. Categories enter one by one, a missing value as a category of its own; numbers enter with their powers, and zero where they are missing. Without higher powers a change " +

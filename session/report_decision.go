@@ -1,0 +1,242 @@
+package session
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/report"
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/database"
+	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/release/check"
+)
+
+// protectedName returns the name of the protected file, or of the table that an address names.
+func (o *ReportOptions) protectedName() string {
+	switch {
+	case o.Protected == "":
+		return "the file"
+	case database.Is(o.Protected):
+		if address, err := database.ParseTarget(o.Protected); err == nil {
+			return "table " + address.Name()
+		}
+		return "the table"
+	}
+	return filepath.Base(o.Protected)
+}
+
+// date returns the date of the report; "": none.
+func (o *ReportOptions) date() string {
+	if o.Date.IsZero() {
+		return ""
+	}
+	return o.Date.Format(time.DateOnly)
+}
+
+func (o *ReportOptions) program() string { return "sdcdesk " + cmp.Or(o.Program, ProgramVersion()) }
+
+// decision says whether the file can be released, and which file that is.
+func (r *reporting) decision(context.Context) error {
+	s := newFacts()
+	s.Add("%s", r.options.verdict())
+	if r.options.Protected != "" {
+		s.say("File", r.options.protectedName())
+	}
+	s.say("SHA-256 of the file", r.options.Hash)
+	s.say("Original", r.readAs())
+	s.say("Hash of the original", r.Hash)
+	s.say("Date", r.options.date())
+	s.say("Responsible", cmp.Or(r.options.Responsible, "not named"))
+	records, source := r.Data.Records(), r.Base.Records()
+	s.say("Records", wording.Number(records))
+	if source != records {
+		s.say("Records of the original", wording.Number(source)+
+			"; original figures are those of the records that are kept")
+	}
+	s.say("Variables", strconv.Itoa(len(r.released().Columns())))
+	if removed := r.dropped(); len(removed) > 0 {
+		s.say("Removed variables", listed(removed))
+	}
+	s.say("Key variables", listed(r.Scenario.Keys))
+	s.say("Weight", named(r.Scenario.Weight))
+	s.say("Household ID", named(r.Scenario.Household))
+	s.say("Rule for missing values", fmt.Sprintf("%s, alpha %v", r.Scenario.Rule, r.Scenario.Alpha))
+	s.say("Program", r.options.program())
+	r.add(s.Section)
+	return nil
+}
+
+// verdict says in a line what follows from the findings.
+func (o *ReportOptions) verdict() string {
+	critical, warnings := 0, 0
+	for i := range o.Findings {
+		if o.Findings[i].Critical {
+			critical++
+		} else {
+			warnings++
+		}
+	}
+	open := len(check.Refusing(o.Findings, o.Accepted))
+	and := " and " + wording.Counted(warnings, "warning") + "."
+	switch {
+	case o.Findings == nil:
+		return "Not checked: the pre-release checks did not run."
+	case open > 0:
+		return fmt.Sprintf("Not ready for release: %s, %s not accepted,%s", wording.Counted(critical, "critical finding"),
+			wording.Number(open), and)
+	case critical > 0:
+		return fmt.Sprintf("Ready for release: %s, all accepted,%s", wording.Counted(critical, "critical finding"), and)
+	}
+	return "Ready for release: no critical finding" + and
+}
+
+// readAs says where the data come from and how they were read, if that can be chosen.
+func (d *Document) readAs() string {
+	path := d.Source.Identity().Path
+	switch {
+	case InPlace(d.Source):
+		return path
+	case d.Passes():
+		return fmt.Sprintf("%s, streamed as %s", d.Source.File(), d.Source.Format())
+	default:
+		return fmt.Sprintf("%s, read as %s", path, d.Source.Format())
+	}
+}
+
+// violatorsUnder names the number of violators under a rule, of the measure of k-anonymity.
+func violatorsUnder(rule microdata.Rule) string {
+	switch rule {
+	case microdata.RuleConservative:
+		return "conservative_violators"
+	case microdata.RuleOwnCategory:
+		return "own_category_violators"
+	}
+	return "violators"
+}
+
+// promise collects the guarantees of the steps, and that of the scenario as step 0, and has
+// the figures of the report count the violators of each of their k.
+func (r *reporting) promise(ctx context.Context) (err error) {
+	if len(r.Scenario.Keys) == 0 || r.options.Audience == Users {
+		return nil
+	}
+	if r.promised, err = r.Guarantees(ctx, ExportOptions{Path: r.options.Protected}, r.analyst); err != nil {
+		return err
+	}
+	if len(r.Scenario.K) > 0 {
+		least := check.Guarantee{K: slices.Min(r.Scenario.K), Rule: r.Scenario.Rule}
+		if !slices.ContainsFunc(r.promised, func(g check.Guarantee) bool { return g.K >= least.K && g.Rule == least.Rule }) {
+			r.promised = append(r.promised, least)
+		}
+	}
+	r.Scenario = r.Scenario.Clone()
+	for _, g := range r.promised {
+		r.Scenario.K = append(r.Scenario.K, g.K)
+	}
+	slices.Sort(r.Scenario.K)
+	r.Scenario.K = slices.Compact(r.Scenario.K)
+	return nil
+}
+
+// guarantees sets what was guaranteed beside what is measured.
+func (r *reporting) guarantees(ctx context.Context) error {
+	s := report.Section{Heading: "Guarantees", Table: [][]string{{"guarantee", "target", "original", "now", "holds"}}}
+	original, current, err := r.analyst.both(ctx, r.Document, measure.Report)
+	if err != nil {
+		return err
+	}
+	row := func(title, target string, now, was *measure.Value, spell func(*measure.Value) string, most float64) {
+		cells := []string{title, target, "not available", "not available", "not available"}
+		if was != nil && !math.IsNaN(was.Number) {
+			cells[2] = spell(was)
+		}
+		if now != nil && !math.IsNaN(now.Number) {
+			cells[3], cells[4] = spell(now), "no"
+			if now.Number <= most {
+				cells[4] = "yes"
+			}
+		}
+		s.Table = append(s.Table, cells)
+	}
+	for _, g := range r.promised {
+		by, figure := "scenario", violatorsUnder(g.Rule)
+		if g.Step > 0 {
+			by = fmt.Sprintf("step %d", g.Step)
+		}
+		row(fmt.Sprintf("k-anonymity, k = %d, rule %s (%s)", g.K, g.Rule, by), fmt.Sprintf("0 records below %d", g.K),
+			current.Value("kanonymity", figure, g.K), original.Value("kanonymity", figure, g.K), part, 0)
+	}
+	if len(r.Scenario.Keys) > 0 {
+		target := r.Scenario.GlobalRiskTarget()
+		row("global risk (scenario)", fmt.Sprintf("at most %v %%", 100*target), current.Value("risk", "global_risk", 0),
+			original.Value("risk", "global_risk", 0), exactly, target)
+	}
+	r.addTable(s, "None: there are no key variables.")
+	return nil
+}
+
+// criticals lists the critical findings with who accepted them.
+func (r *reporting) criticals(context.Context) error {
+	if r.options.Findings == nil {
+		return nil
+	}
+	s := report.Section{Heading: "Critical findings", Table: [][]string{{"finding", "what was found", "why it matters",
+		"accepted by", "reason", "date"}}}
+	for i := range r.options.Findings {
+		if f := &r.options.Findings[i]; f.Critical {
+			s.Table = append(s.Table, r.options.decided(f)...)
+		}
+	}
+	r.addTable(s, "None.")
+	return nil
+}
+
+// decided returns the rows of a critical finding: one for the variables that a person accepted
+// for the same reason, and one for those that nobody accepted.
+func (o *ReportOptions) decided(f *check.Finding) (rows [][]string) {
+	row := func(variable, by, reason, date string) {
+		if variable != "" {
+			variable = ": " + variable
+		}
+		last := len(rows) - 1
+		if last >= 0 && slices.Equal(rows[last][3:], []string{by, reason, date}) {
+			rows[last][0] += strings.Replace(variable, ": ", ", ", 1)
+			return
+		}
+		rows = append(rows, []string{f.Title + variable, f.Text, f.Why, by, reason, date})
+	}
+	for _, a := range f.Acceptances(o.Accepted) {
+		row(a.Variable, a.By, a.Because, cmp.Or(a.Date, o.date(), "–"))
+	}
+	for _, variable := range f.Unaccepted(o.Accepted) {
+		row(variable, "not accepted", "–", "–")
+	}
+	return rows
+}
+
+// warnings lists the other findings, those of a kind together.
+func (r *reporting) warnings(context.Context) error {
+	s := report.Section{Table: [][]string{{"warning", "what was found", "why it matters"}}}
+	for _, f := range r.options.Findings {
+		last := s.Table[len(s.Table)-1]
+		switch {
+		case f.Critical:
+		case last[0] == f.Title && last[2] == f.Why:
+			last[1] += " " + f.Text
+		default:
+			s.Table = append(s.Table, []string{f.Title, f.Text, f.Why})
+		}
+	}
+	if r.options.Findings != nil {
+		r.addTable(s, "None.")
+	}
+	return nil
+}
