@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -148,4 +149,19 @@ func TestRandomKeysLoseNoStep(t *testing.T) {
 			}
 		}
 	})
+}
+
+// Undo while a step is being made cancels it: it is not made, and nothing before it is undone.
+func TestUndoOfAStepThatIsBeingMade(t *testing.T) {
+	d := recodeAge(surveyOf(t, 120, 40))
+	steps := d.steps()
+	d.Press("K").Hold().Press("right", "enter", "u").Release()
+	if got := d.steps(); !slices.Equal(got, steps) || d.m.work != nil {
+		t.Errorf("steps %q, not %q", got, steps)
+	}
+	d.Screen().Contains("cancelled, nothing was changed")
+	d.Press("u")
+	if got := d.steps(); len(got) >= len(steps) {
+		t.Errorf("steps %q after undo", got)
+	}
 }

@@ -102,8 +102,8 @@ func historyCommands() []command {
 	return []command{
 		{binding: draw.Bind("u", "undo"), name: "Undo what was done last: a step, a change of the scenario", short: true,
 			words:  "back revert history",
-			reason: unless("there is nothing to undo", func(m *Model) bool { return m.bench.doc.CanUndo() }),
-			do:     func(m *Model) tea.Cmd { return m.turn((*session.Session).PrepareUndo) }},
+			reason: unless("there is nothing to undo", func(m *Model) bool { return m.bench.doc.CanUndo() || m.work != nil && m.work.makes }),
+			do:     (*Model).undo},
 		{binding: draw.Bind("ctrl+r", "redo", "ctrl+r", "U"), name: "Redo what was undone", short: true,
 			reason: unless("nothing was undone", func(m *Model) bool { return m.bench.doc.CanRedo() }),
 			do:     func(m *Model) tea.Cmd { return m.turn((*session.Session).PrepareRedo) }},

@@ -36,7 +36,7 @@ func (m *Model) change(title string, joined *job.Job, prepare func() (session.Jo
 		result, _ := job.Run(context.Background(), analyst, nil) // nothing is computed
 		return m.commit(result, again)
 	}
-	return m.start(&work{title: title, joined: joined},
+	return m.start(&work{title: title, joined: joined, makes: !job.Moves()},
 		func(ctx context.Context, meter *progress.Meter) (func() tea.Cmd, error) {
 			result, err := job.Run(ctx, analyst, meter)
 			if errors.As(err, new(*session.UncountedError)) {
@@ -75,6 +75,20 @@ func (m *Model) apply(step session.StepSpec, joined *job.Job) tea.Cmd {
 // data were let go are done again.
 func (m *Model) turn(prepare func(*session.Session) (session.Job, error)) tea.Cmd {
 	return m.change("going to a step", nil, func() (session.Job, error) { return prepare(m.bench.doc) })
+}
+
+// undo takes back what was done last. That is a step that waits or is being made, where there is one: it is not made.
+func (m *Model) undo() tea.Cmd {
+	switch {
+	case m.work == nil || !m.work.makes:
+		return m.turn((*session.Session).PrepareUndo)
+	case len(m.queue) > 0:
+		m.queue = m.queue[:len(m.queue)-1]
+		m.notify("what was asked for last is not done", false)
+	default:
+		m.cancelWork()
+	}
+	return nil
 }
 
 // commit makes a result part of the session. It is on disk before it is shown. Where groups have to be counted

@@ -19,6 +19,7 @@ import (
 // with its progress. Its owner is the dialog that was open when it began.
 type work struct {
 	job.Job
+	makes   bool // a step: undo cancels it
 	opening bool // the session is being made: there is nothing else to do meanwhile
 	title   string
 	pace    pace
