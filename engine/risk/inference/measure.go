@@ -26,8 +26,7 @@ func Spec() measure.Spec {
 			"same value tell a category exactly where at least 3 of them (1 in a household) all have it, and such claims are right of 95 % of the records that have " +
 			"a value, each left out in turn; probably where at least 0.8 of them have it. Told apart, as an upper bound, are source categories that a recode " +
 			"joined, learned from the original. A variable is listed where the lower limit of its share of right claims (99.9 %, divided by the number of " +
-			"variables tried) is above the base, the best guess from the other key variables of the record. Without the original every missing cell counts " +
-			"as blanked, and claims are right as often as on the records left out. Sums of numbers that tell masked or blanked ones, and variables that tell the order that masked " +
+			"variables tried) is above the base, the best guess from the other key variables of the record. Sums of numbers that tell masked or blanked ones, and variables that tell the order that masked " +
 			"numbers had, are listed too. Weights do not count. What helps: leave the variable out or recode it, or blank its cells too.",
 		Cite: "Willenborg and de Waal 2001, Elements of Statistical Disclosure Control; Hundepool et al. 2012, Statistical Disclosure Control; Clopper and Pearson " +
 			"1934, Biometrika 26 (limit)",
