@@ -2,7 +2,6 @@ package cli
 
 import (
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -41,15 +40,4 @@ func (f *acceptFlags) acceptances() (accepted []check.Acceptance, err error) {
 		return nil, usageError{errors.New("--because and --accepted-by belong to --accept: say what is accepted")}
 	}
 	return accepted, nil
-}
-
-// unneeded returns a warning for each acceptance that no finding needs.
-func unneeded(accepted []check.Acceptance, found []check.Finding) (warnings []string) {
-	for i := range accepted {
-		if len(check.Covering(found, accepted[i:i+1])) == 0 {
-			warnings = append(warnings, fmt.Sprintf("--accept %s: there is no critical finding of this name and variable",
-				accepted[i].Subject()))
-		}
-	}
-	return warnings
 }

@@ -117,7 +117,7 @@ func (f *checkFlags) run(ctx context.Context, cmd *cobra.Command) (err error) {
 		err = printFindings(cmd.OutOrStdout(), found)
 	}
 	if err == nil {
-		warn(cmd, unneeded(f.accepted, found)...)
+		warn(cmd, session.Unneeded(found, f.accepted)...)
 	}
 	if err == nil && f.strict {
 		err = session.Refused(found, f.accepted)

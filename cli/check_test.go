@@ -31,13 +31,15 @@ func TestCheckCommand(t *testing.T) {
 			"--accept direct-identifiers:pid,household-ids:hid"},
 		{[]string{survey, "--strict", "--accept", "household-numbers:hid,direct-identifiers:pid,violators,risk", "--because", "a test", "--accepted-by", "A. B."}, 0,
 			"findings"},
+		{[]string{survey, "--accept", "household-ids:sex", "--because", "a test", "--accepted-by", "A. B."}, 0,
+			"household-ids:sex is accepted, and there is no critical finding"},
 		{[]string{survey, "--keys", "sex"}, 0, "findings, 2 of them critical.\n"},
 		{[]string{survey, "--against", survey}, 0, "4,701 of 5,000 records violate 3-anonymity; no protection has been applied."},
 		{[]string{survey, "--against", survey}, 0, "The records stand in the order of the source.\n"},
 		{[]string{survey, "--against", survey, "--script", script}, 0, "The steps of the script do not give"},
 	} {
-		out, _, err := execute(t, "check", c.args...)
-		if exitStatus(err) != c.status || !strings.Contains(out+errorText(err), c.want) {
+		out, messages, err := execute(t, "check", c.args...)
+		if exitStatus(err) != c.status || !strings.Contains(out+messages+errorText(err), c.want) {
 			t.Errorf("check %v: status %d, %v\n%s", c.args, exitStatus(err), err, out)
 		}
 	}

@@ -62,7 +62,7 @@ func newReleaseCommand(p *program) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			warn(cmd, unneeded(o.Accept, written.Findings)...)
+			warn(cmd, session.Unneeded(written.Findings, o.Accept)...)
 			sayReleased(cmd, written)
 			return nil
 		}),

@@ -2,10 +2,10 @@ package session
 
 import (
 	"context"
+	"encoding/csv"
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
@@ -32,12 +32,31 @@ func Refused(found []check.Finding, accepted []check.Acceptance) error {
 	}
 	slices.Sort(names)
 	names = slices.Compact(names)
-	missing := strings.Join(check.Missing(refusing, accepted), ",")
-	if strings.ContainsAny(missing, " '();&|<>$*?") {
-		missing = strconv.Quote(missing)
-	}
 	return fmt.Errorf("%w: %s (%s); fix what was found, or pass --accept %s with --because REASON and --accepted-by NAME",
-		ErrCritical, wording.Counted(len(refusing), "critical finding"), strings.Join(names, ", "), missing)
+		ErrCritical, wording.Counted(len(refusing), "critical finding"), strings.Join(names, ", "),
+		flagOf(check.Missing(refusing, accepted)))
+}
+
+// Unneeded returns a warning for each acceptance that no finding needs.
+func Unneeded(found []check.Finding, accepted []check.Acceptance) (warnings []string) {
+	for _, subject := range check.Unneeded(found, accepted) {
+		warnings = append(warnings, subject+" is accepted, and there is no critical finding of this name and variable")
+	}
+	return warnings
+}
+
+// flagOf spells a list as the value of a flag: commas between texts, as in a line of CSV,
+// and in quotes of the shell if need be.
+func flagOf(texts []string) string {
+	var line strings.Builder
+	w := csv.NewWriter(&line)
+	_ = w.Write(texts) // a strings.Builder takes all
+	w.Flush()
+	text := strings.TrimSuffix(line.String(), "\n")
+	if strings.ContainsAny(text, " \t\"'`()[]{};&|<>$*?!#~\\") {
+		text = "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
+	}
+	return text
 }
 
 // Check returns what would be found in the protected file that Export would write with

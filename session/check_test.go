@@ -1,6 +1,7 @@
 package session
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -39,6 +40,17 @@ func TestCheckFindsIdentifiers(t *testing.T) {
 	if found, err = d.Check(t.Context(), ExportOptions{}, NewAnalyst(), nil); err != nil || len(check.Refusing(found, nil)) != 1 ||
 		found[0].Name != "no-protection" || !strings.Contains(found[0].Text, "choose key variables") {
 		t.Errorf("%+v, %v", found, err)
+	}
+}
+
+// What has to be accepted is spelled as a flag takes it.
+func TestRefusedSpellsTheFlag(t *testing.T) {
+	for variable, want := range map[string]string{"pid": "--accept household-ids:pid with", "full name": "--accept 'household-ids:full name' with",
+		"a,b": `--accept '"household-ids:a,b"' with`, "it's": `--accept 'household-ids:it'\''s' with`} {
+		err := Refused([]check.Finding{{Name: "household-ids", Critical: true, Variables: []string{variable}}}, nil)
+		if !errors.Is(err, ErrCritical) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", variable, err)
+		}
 	}
 }
 

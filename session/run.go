@@ -421,6 +421,7 @@ func (o *RunOptions) check(ctx context.Context, d Document, analyst *Analyst) ([
 	if o.Stream {
 		o.warn(NotChecked(d.Data))
 	}
+	o.warn(Unneeded(found, o.Accept)...)
 	if !o.Strict {
 		return found, ctx.Err()
 	}

@@ -142,6 +142,16 @@ func Covering(found []Finding, accepted []Acceptance) (needed []Acceptance) {
 	return needed
 }
 
+// Unneeded returns what was accepted and is no critical finding, as ParseAcceptance reads it.
+func Unneeded(found []Finding, accepted []Acceptance) (unneeded []string) {
+	for i := range accepted {
+		if len(Covering(found, accepted[i:i+1])) == 0 {
+			unneeded = append(unneeded, accepted[i].Subject())
+		}
+	}
+	return unneeded
+}
+
 // Missing returns what has to be accepted in addition, as ParseAcceptance reads it.
 func Missing(found []Finding, accepted []Acceptance) (missing []string) {
 	for i := range found {
