@@ -80,13 +80,14 @@ func (m *Model) turn(prepare func(*session.Session) (session.Job, error)) tea.Cm
 // undo takes back what was done last. That is a step that waits or is being made, where there is one: it is not made.
 func (m *Model) undo() tea.Cmd {
 	switch {
-	case m.work == nil || !m.work.makes:
+	case m.work == nil || !m.work.makes || m.work.undone:
 		return m.turn((*session.Session).PrepareUndo)
 	case len(m.queue) > 0:
 		m.queue = m.queue[:len(m.queue)-1]
 		m.notify("what was asked for last is not done", false)
 	default:
 		m.cancelWork()
+		m.work.undone = true
 	}
 	return nil
 }

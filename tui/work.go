@@ -20,6 +20,7 @@ import (
 type work struct {
 	job.Job
 	makes   bool // a step: undo cancels it
+	undone  bool // it was cancelled by undo; what was asked for since then is done when it has ended
 	opening bool // the session is being made: there is nothing else to do meanwhile
 	title   string
 	pace    pace
@@ -99,12 +100,15 @@ func (m *Model) start(w *work, run task) tea.Cmd {
 // finish takes the end of work. Work that was cancelled leaves nothing behind,
 // and what waited for it is dropped when it does not end well.
 func (m *Model) finish(then func() tea.Cmd, err error) tea.Cmd {
-	title, locked := m.work.title, m.work.locked
+	title, locked, undone := m.work.title, m.work.locked, m.work.undone
 	m.work.Cancel() // lets go of the what-if that it joined
 	m.work = nil
 	switch {
 	case errors.Is(err, context.Canceled):
 		m.notify(title+": cancelled, nothing was changed", false)
+		if undone {
+			return m.settle()
+		}
 	case locked != nil && errors.Is(err, database.ErrPassword):
 		m.queue = nil
 		return locked()
