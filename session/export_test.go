@@ -197,7 +197,7 @@ func TestReportForms(t *testing.T) {
 			content, err := os.ReadFile(path)
 			must(t, err)
 			text := string(content)
-			what := map[Audience]string{Inside: "intervals age", Users: "values of age were cut into intervals"}[audience]
+			what := map[Audience]string{Inside: "intervals age", Users: "values of age were recoded into intervals"}[audience]
 			title := map[Audience]string{Inside: "Disclosure control report for the file",
 				Users: "Notes for users of the file"}[audience]
 			for _, want := range []string{title, what, "Changed variables"} {

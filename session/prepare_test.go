@@ -198,7 +198,7 @@ func TestFiguresAndFilesOfAShuffledSubset(t *testing.T) {
 		must(t, err)
 		wanted := []string{"Records of the original", "12"}
 		if audience == Users {
-			wanted = append(wanted, "Step 1: The records are in random order, the members of a household next to each other.",
+			wanted = append(wanted, "Step 1: The records are in random order, with the members of a household together.",
 				"Step 2: The file has a part of the records")
 		}
 		for _, want := range wanted {

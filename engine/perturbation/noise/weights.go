@@ -82,7 +82,7 @@ func (m *Weights) Draws() bool { return true }
 
 // Narrate says what the step did.
 func (m *Weights) Narrate(*method.Report) string {
-	return "Random noise was put on the weights; their totals in strata stay."
+	return "Random noise was added to the weights; their totals by stratum did not change."
 }
 
 // Preview tries the step on a sample of a large file.

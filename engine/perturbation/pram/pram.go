@@ -144,7 +144,7 @@ func (m *PRAM) Draws() bool { return true }
 // Narrate says what the step did.
 func (m *PRAM) Narrate(report *method.Report) string {
 	text := "Values of " + wording.Joined(report.PRAM, ", ", func(v method.PRAMVariable) string { return v.Variable }) +
-		" were drawn anew with known probabilities"
+		" were randomised with known probabilities (PRAM)"
 	if m.Condition.Canonical() != "" {
 		text += ", in some of the records only"
 	}

@@ -362,7 +362,7 @@ func TestNarrateAndNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const want = "Values of x were drawn anew with known probabilities, in some of the records only."
+	const want = "Values of x were randomised with known probabilities (PRAM), in some of the records only."
 	if got := m.Narrate(&out.Report); got != want {
 		t.Errorf("sentence %q", got)
 	}

@@ -117,7 +117,7 @@ func (m *RecordSwap) title() string {
 
 // Narrate says what the step did.
 func (m *RecordSwap) Narrate(*method.Report) string {
-	return fmt.Sprintf("Some households have the place (%s) of another, similar one.",
+	return fmt.Sprintf("The place (%s) of some households was swapped with that of similar ones.",
 		strings.Join(append(slices.Clone(m.Hierarchy), m.Carry...), ", "))
 }
 

@@ -112,7 +112,7 @@ func (m *Generate) Grades() method.Grades {
 
 // Narrate says what the step did.
 func (m *Generate) Narrate(*method.Report) string {
-	text := fmt.Sprintf("Values of %s were made by a normal model of the data", strings.Join(m.Variables, ", "))
+	text := fmt.Sprintf("Values of %s were drawn from a normal model of the data", strings.Join(m.Variables, ", "))
 	if len(m.Predictors) > 0 && m.Method != Normal {
 		text += " given " + strings.Join(m.Predictors, ", ")
 	}

@@ -103,7 +103,7 @@ func (m *Convert) Apply(ctx context.Context, in method.Input, _ *progress.Meter)
 // Narrate says what the step did.
 func (m *Convert) Narrate(report *method.Report) string {
 	text := fmt.Sprintf("The values of %s are read as %s", m.Variable, map[string]string{
-		ToCategory: "categories", ToNumber: "numbers", ToWhole: "whole numbers"}[m.To])
+		ToCategory: "categories", ToNumber: "numbers", ToWhole: "integers"}[m.To])
 	if report.Outside > 0 {
 		text += "; cells that " + m.invalidCells(0) + " became missing"
 	}

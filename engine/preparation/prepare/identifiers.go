@@ -78,7 +78,7 @@ func (m *NewIdentifiers) Apply(ctx context.Context, in method.Input, _ *progress
 
 // Narrate says what the step did.
 func (m *NewIdentifiers) Narrate(*method.Report) string {
-	return fmt.Sprintf("The values of %s were replaced by random numbers, equal ones by the same.",
+	return fmt.Sprintf("The values of %s were replaced by random IDs; equal values have the same ID.",
 		wording.Listed(m.Variables))
 }
 

@@ -72,7 +72,7 @@ func (m *ShuffleRecords) Narrate(report *method.Report) string {
 	if report.Title == orderTitle {
 		return "The records are in random order."
 	}
-	return "The records are in random order, the members of a household next to each other."
+	return "The records are in random order, with the members of a household together."
 }
 
 // RandomOrder returns a random order of n records: households in random order,

@@ -85,5 +85,5 @@ func (m *Reset) Restores() {}
 
 // Narrate says what the step did.
 func (m *Reset) Narrate(*method.Report) string {
-	return fmt.Sprintf("%s has its source values again; what was done to it before was undone.", m.Variable)
+	return fmt.Sprintf("%s has its original values again; earlier changes to it were undone.", m.Variable)
 }

@@ -175,5 +175,5 @@ func (m *Sample) title() string {
 
 // Narrate says what the step did.
 func (m *Sample) Narrate(*method.Report) string {
-	return fmt.Sprintf("The file is a random sample of the %s. Weights are those of the sample.", m.Unit)
+	return fmt.Sprintf("The file is a random sample of the %s. The weights were adjusted to the sample.", m.Unit)
 }

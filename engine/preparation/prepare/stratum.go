@@ -88,7 +88,7 @@ func (m *MakeStratum) Apply(ctx context.Context, in method.Input, _ *progress.Me
 
 // Narrate says what the step did.
 func (m *MakeStratum) Narrate(report *method.Report) string {
-	return fmt.Sprintf("The variable %s was added, which joins %s.", report.Made, wording.Listed(m.Variables))
+	return fmt.Sprintf("The variable %s was added; it combines %s.", report.Made, wording.Listed(m.Variables))
 }
 
 // OnGroups says that the method works where rows stand for several records.

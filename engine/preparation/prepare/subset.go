@@ -90,11 +90,11 @@ func (m *Subset) Apply(ctx context.Context, in method.Input, _ *progress.Meter) 
 // Narrate says what the step did.
 func (m *Subset) Narrate(*method.Report) string {
 	how := map[string]string{TakePercent: "drawn at random", TakeRandom: "drawn at random",
-		TakeFirst: "the first ones", TakeEvery: "at equal distances"}[m.Take]
+		TakeFirst: "the first ones", TakeEvery: "at equal intervals"}[m.Take]
 	if m.Households {
 		how += ", in whole households"
 	}
-	return fmt.Sprintf("The file has a part of the records, %s.", how)
+	return fmt.Sprintf("The file has some of the records, %s.", how)
 }
 
 // title names the step: "subset: 10 % of the records at random".

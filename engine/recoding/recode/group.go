@@ -195,9 +195,9 @@ func (m *Group) Narrate(*method.Report) string {
 	missing := ""
 	switch {
 	case len(m.Levels) == 0:
-		return fmt.Sprintf("The missing values of %s became a category of their own.", m.Variable)
+		return fmt.Sprintf("The missing values of %s became a separate category.", m.Variable)
 	case m.IncludeMissing:
 		missing = " and its missing values"
 	}
-	return fmt.Sprintf("Categories of %s%s were merged.", m.Variable, missing)
+	return fmt.Sprintf("Categories of %s%s were grouped.", m.Variable, missing)
 }

@@ -255,7 +255,6 @@ func (m *Hierarchy) title() string {
 }
 
 // Narrate says that codes became coarser, and whether cells had no coarser level.
-func (m *Hierarchy) Narrate(report *method.Report) string {
-	return fmt.Sprintf("The codes of %s were replaced by coarser ones%s.", m.Variable,
-		lostCells(report.Outside, "without a coarser one"))
+func (m *Hierarchy) Narrate(*method.Report) string {
+	return fmt.Sprintf("The codes of %s were replaced by those of a higher level; codes without one are missing.", m.Variable)
 }

@@ -140,6 +140,6 @@ func (m *Intervals) describe(r *method.Regrouping, cut *Cut) {
 }
 
 // Narrate says that there are intervals, and whether cells lie outside.
-func (m *Intervals) Narrate(report *method.Report) string {
-	return fmt.Sprintf("The values of %s were cut into intervals%s.", m.Variable, lostCells(report.Outside, "outside them"))
+func (m *Intervals) Narrate(*method.Report) string {
+	return fmt.Sprintf("The values of %s were recoded into intervals; values outside all intervals are missing.", m.Variable)
 }

@@ -71,7 +71,7 @@ func (m *Multivariate) Grades() method.Grades {
 
 // Narrate says what the step did.
 func (m *Multivariate) Narrate(*method.Report) string {
-	return fmt.Sprintf("Records that were outlying in %s were moved towards the centre of the data.",
+	return fmt.Sprintf("Outliers in %s were moved towards the centre of the data.",
 		strings.Join(m.Variables, ", "))
 }
 

@@ -63,14 +63,6 @@ func placesOf(column *microdata.Column, param string, labels ...string) ([]int, 
 	return places, nil
 }
 
-// lostCells says that cells became missing; "" where none did.
-func lostCells(n int, which string) string {
-	if n == 0 {
-		return ""
-	}
-	return "; cells " + which + " became missing"
-}
-
 // spanOf returns the span of an interval between two breaks. That of whole numbers
 // has the first and the last of them inside, without brackets: "1-9", "5" for a
 // single one, "-5 to -1" where an end is negative; for other numbers, and where no

@@ -123,5 +123,5 @@ func codesOf(column *microdata.Column) []string {
 
 // Narrate says that a category has another name.
 func (m *Rename) Narrate(*method.Report) string {
-	return fmt.Sprintf("A category of %s was given another name.", m.Variable)
+	return fmt.Sprintf("A category of %s was renamed.", m.Variable)
 }

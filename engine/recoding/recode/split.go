@@ -225,5 +225,5 @@ func composedOf(target *microdata.Column) (composed, error) {
 
 // Narrate says that a merged category was split.
 func (m *Split) Narrate(*method.Report) string {
-	return fmt.Sprintf("A merged category of %s was split into those of the source.", m.Variable)
+	return fmt.Sprintf("A group of categories of %s was split into the original categories.", m.Variable)
 }

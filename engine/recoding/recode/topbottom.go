@@ -373,8 +373,12 @@ func sortLevels(after []microdata.Level) (levels []microdata.Level, mapping []ui
 	return levels, mapping
 }
 
-// Narrate says which ends were coded.
-func (m *TopBottom) Narrate(*method.Report) string {
+// Narrate says which values were coded and what they became, as the title of the step has it.
+func (m *TopBottom) Narrate(report *method.Report) string {
+	if _, done, ok := strings.Cut(report.Title, ": "); ok && !strings.Contains(done, "no level") {
+		done = strings.NewReplacer(" → ", " became ", "above", "values above", "below", "values below").Replace(done)
+		return fmt.Sprintf("Extreme values of %s were replaced: %s.", m.Variable, done)
+	}
 	var ends []string
 	for i, s := range m.sides() {
 		if s.given() || s.population != nil {

@@ -565,7 +565,7 @@ func BenchmarkCombinations(b *testing.B) {
 
 func TestNarrate(t *testing.T) {
 	one := &method.Suppression{Total: 1, Cells: method.Counts{{Name: "age", Count: 1}, {Name: "sex"}}}
-	if got, want := NewSuppression().Narrate(&method.Report{Suppression: one}), "Cells of age were made missing in records with rare combinations of values."; got != want {
+	if got, want := NewSuppression().Narrate(&method.Report{Suppression: one}), "Cells were suppressed in records with rare combinations of values."; got != want {
 		t.Errorf("%q\nwant %q", got, want)
 	}
 }

@@ -123,5 +123,5 @@ func rounded(x float64) float64 {
 
 // Narrate says how many cells became missing in records of high risk.
 func (m *AboveRisk) Narrate(report *method.Report) string {
-	return Narrate(report, "in records that would be recognised too easily")
+	return Narrate(report, "in records with a high risk of re-identification")
 }

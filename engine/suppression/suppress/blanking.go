@@ -224,21 +224,11 @@ func (OnKeys) Inapplicable(scenario *microdata.Scenario) string {
 	return ""
 }
 
-// Narrate says of which variables cells became missing, and what for: "Cells of age, sex
-// were made missing in records that ...".
+// Narrate says what cells were suppressed for: "Cells were suppressed in records that ...". It
+// names no variable: of one with few missing cells users would learn that they were suppressed.
 func Narrate(report *method.Report, purpose string) string {
 	if report.Suppression == nil || report.Total == 0 {
-		return fmt.Sprintf("No cells were made missing %s.", purpose)
+		return fmt.Sprintf("No cells were suppressed %s.", purpose)
 	}
-	var of []string
-	for _, c := range report.Cells {
-		if c.Count > 0 {
-			of = append(of, c.Name)
-		}
-	}
-	cells := "Cells of " + strings.Join(of, ", ")
-	if report.Linked.Sum() > 0 {
-		cells += " and of variables that follow them"
-	}
-	return fmt.Sprintf("%s were made missing %s.", cells, purpose)
+	return fmt.Sprintf("Cells were suppressed %s.", purpose)
 }

@@ -110,5 +110,5 @@ func (m *Cells) named() string {
 
 // Narrate says how many cells became missing in chosen records.
 func (m *Cells) Narrate(report *method.Report) string {
-	return Narrate(report, "in records that were chosen one by one")
+	return Narrate(report, "in chosen records")
 }

@@ -330,9 +330,9 @@ func (m *KAnonymity) goal() string {
 
 // Narrate says how many cells became missing and which k that reaches.
 func (m *KAnonymity) Narrate(report *method.Report) string {
-	by := "the key variables"
+	of := "the key variables"
 	if len(m.Subsets) > 0 {
-		by = "combinations of some key variables"
+		of = "some of the key variables"
 	}
-	return Narrate(report, "so that several records cannot be told apart by "+by)
+	return Narrate(report, "so that combinations of values of "+of+" occur in several records")
 }
