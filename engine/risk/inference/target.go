@@ -127,9 +127,14 @@ func joinedOf(ctx context.Context, now, before *microdata.Column) (*joined, erro
 	return j, nil
 }
 
-// truths returns by original category what it is in the released file: what most of its
-// records have become, and of one that is not left there its name; 0 where that is none.
-func (j *joined) truths(now, before *microdata.Categories) []uint32 {
+// truths returns by original category what it is in the released file: what recodes made of
+// it or, if that is not known, what most of its records have become; of one that is not left
+// there its name, 0 if that is none.
+func (j *joined) truths(is, was *microdata.Column) []uint32 {
+	if codes, ok := is.RecodedFrom(was); ok {
+		return codes
+	}
+	now, before := is.Categories(), was.Categories()
 	became, _ := microdata.BecameOf(now, before)
 	same := microdata.SameLabels(before.Levels, now.Levels)
 	if became == nil {
@@ -220,7 +225,7 @@ func targetsOf(ctx context.Context, now, before *microdata.Column) (targets []*t
 		if err != nil {
 			return nil, err
 		}
-		truths = j.truths(now.Categories(), before.Categories())
+		truths = j.truths(now, before)
 		recoded = j.recodedFrom(now)
 	}
 	blanked, err := blankedFrom(ctx, now, before, truths)
