@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -197,8 +198,10 @@ func of(t *testing.T, d Document, o ExportOptions, variable, name string) []chec
 // fixes takes it away.
 func TestPlantedFindings(t *testing.T) {
 	covered := map[string]bool{"replay": true, "typed-seeds": true} // see TestCheckOfReplayedFiles, TestTypedSeeds
-	without := planted(false)
-	for key, p := range planted(true) {
+	without, with := planted(false), planted(true)
+	maps.Copy(without, plantedNumbers(false))
+	maps.Copy(with, plantedNumbers(true))
+	for key, p := range with {
 		variable, name, _ := strings.Cut(key, " ")
 		covered[name] = true
 		o := ExportOptions{Path: "out.csv"}

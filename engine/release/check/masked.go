@@ -147,18 +147,25 @@ func keptByPRAM(report *method.Report, name string) (count int) {
 	return count
 }
 
-// unchanged finds masked variables with the values of the source.
+// unchanged finds masked variables with the values of the source, or with values near them.
 func (r *release) unchanged(context.Context) ([]Finding, error) {
 	var found []Finding
 	for _, column := range r.data.Columns() {
 		name := column.Name()
 		p, ok := r.masked(name)
-		present := column.Records() - column.MissingCount()
-		if !ok || present == 0 || p.kept(nil, nil) < present {
+		if !ok {
 			continue
 		}
-		f := Finding{Variables: []string{name}, Count: present, Of: present, Fixes: []Fix{leaving(name)},
+		f := Finding{Variables: []string{name}, Of: column.Records() - column.MissingCount(), Fixes: []Fix{leaving(name)},
 			Text: name + " was masked, and all its values are those of the source."}
+		if f.Count = p.kept(nil, nil); f.Count < f.Of {
+			f.Count, f.Of = p.hardly()
+			f.Text = fmt.Sprintf("%s of %s of %s that fewer than %d records share lie within 1 %% of their original values.",
+				wording.Number(f.Count), wording.Counted(f.Of, "masked value"), name, fewShare)
+		}
+		if 2*f.Count <= f.Of {
+			continue
+		}
 		if column.Numeric() && column.Categories().Occurring() > 1 {
 			m := noise.New()
 			m.Variables = []string{name}
@@ -169,6 +176,26 @@ func (r *release) unchanged(context.Context) ([]Finding, error) {
 	return found, nil
 }
 
+// hardly counts the cells whose value fewer than three records share, and those of them within
+// 1 % of the original: values that more records share are those of groups, and hide which
+// record had which. There are none where these are fewer than one cell in twenty.
+func (p pair) hardly() (near, of int) {
+	if !p.now.Numeric() || !p.was.Numeric() {
+		return 0, 0
+	}
+	categories := p.now.Categories()
+	few := make([]bool, len(categories.Levels)+1)
+	for i, count := range categories.Counts()[1:] {
+		if few[i+1] = count > 0 && count < fewShare; few[i+1] {
+			of += count
+		}
+	}
+	if 20*of < p.now.Records()-p.now.MissingCount() {
+		return 0, 0
+	}
+	return p.near(0.01, few), of
+}
+
 // decimals finds masked variables whose spelling tells which cells were masked.
 func (r *release) decimals(context.Context) ([]Finding, error) {
 	var found []Finding
@@ -177,10 +204,7 @@ func (r *release) decimals(context.Context) ([]Finding, error) {
 		if !ok || !column.Numeric() || !p.was.Numeric() || column.Name() == r.scenario.Weight {
 			continue
 		}
-		usual := 0
-		for _, level := range p.was.Categories().Levels {
-			usual = max(usual, decimalsOf(level.Label))
-		}
+		usual := mostDecimals(p.was)
 		categories, more := column.Categories(), 0
 		plain := make([]bool, len(categories.Levels)+1)
 		for i, level := range categories.Levels {
@@ -191,7 +215,7 @@ func (r *release) decimals(context.Context) ([]Finding, error) {
 		if more == 0 {
 			continue
 		}
-		if count := p.kept(nil, plain); count > 0 {
+		if count := p.near(0, plain); count > 0 {
 			m := &recode.Round{Variable: column.Name(), Base: math.Pow10(-usual)}
 			found = append(found, Finding{Variables: []string{column.Name()}, Count: count, Of: column.Records() -
 				column.MissingCount(), Text: fmt.Sprintf("Decimals tell %s of %s that masking left from %s that it changed.",
@@ -201,6 +225,40 @@ func (r *release) decimals(context.Context) ([]Finding, error) {
 		}
 	}
 	return found, nil
+}
+
+// mostDecimals returns the decimals of the number that has most of them.
+func mostDecimals(c *microdata.Column) (most int) {
+	if numbers := c.StoredAsNumbers(); numbers != nil && !slices.Contains(numbers.Decimals, microdata.OddSpelling) &&
+		numbers.Uniform != microdata.OddSpelling {
+		decimals := numbers.Decimals
+		if decimals == nil {
+			decimals = []uint8{numbers.Uniform}
+		}
+		for _, of := range decimals {
+			most = max(most, int(of&^microdata.BarePoint))
+		}
+		return most
+	}
+	for _, level := range c.Categories().Levels {
+		most = max(most, decimalsOf(level.Label))
+	}
+	return most
+}
+
+// near counts the cells of a numeric variable that differ from their value of the source by no
+// more than a share of it, of the levels that count.
+func (p pair) near(share float64, counts []bool) (cells int) {
+	levels, codes, was := p.now.Categories().Levels, p.now.Categories().Codes, p.was.Floats()
+	for first, pairs := range microdata.Pairs(codes, codes) {
+		for i, pair := range pairs {
+			if code := pair[0]; code != 0 && counts[code] &&
+				math.Abs(levels[code-1].Value-was[first+i]) <= share*math.Abs(was[first+i]) {
+				cells += p.now.RecordsAt(first + i)
+			}
+		}
+	}
+	return cells
 }
 
 func decimalsOf(label string) int {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
@@ -17,8 +18,10 @@ const fewShare = 3
 // unmasked returns the variables of amounts whose values are, as far as is known, those
 // of the source.
 func (r *release) unmasked() (columns []*microdata.Column) {
+	replicated := r.replicated() // which have their own finding
 	for _, name := range r.having(amount) {
-		if column, _ := r.data.Column(name); column.Origin() == 0 && column.Categories().Ordered {
+		if column, _ := r.data.Column(name); column.Origin() == 0 && column.Categories().Ordered &&
+			!slices.Contains(replicated, name) {
 			columns = append(columns, column)
 		}
 	}
@@ -109,10 +112,12 @@ func microaggregating(names ...string) Fix {
 // extremes finds values above the 99th percentile that few records share.
 func (r *release) extremes(context.Context) ([]Finding, error) {
 	const apart = 3 // variables that are told one by one
-	var found []Finding
+	var found, low []Finding
 	limits := map[string]float64{}
 	for _, column := range r.unmasked() {
-		limit, few := above(column.Categories(), r.sourceValues(column))
+		from := r.sourceValues(column)
+		low = append(low, r.lowest(column, from)...)
+		limit, few := above(column.Categories(), from)
 		if few > 0 {
 			limits[column.Name()] = limit
 			found = append(found, Finding{Variables: []string{column.Name()}, Count: few,
@@ -134,7 +139,84 @@ func (r *release) extremes(context.Context) ([]Finding, error) {
 				Step: recode.TopBottomSpec().Name, Method: top}}, f.Fixes...)
 		}
 	}
-	return found, nil
+	return append(append(found, low...), r.countsApart()...), nil
+}
+
+// lowest finds negative values below the 1st percentile that few records share.
+func (r *release) lowest(column *microdata.Column, from func(x float64) bool) []Finding {
+	limit, few := below(column.Categories(), from)
+	if few == 0 {
+		return nil
+	}
+	bottom := recode.TopBottomSpec().New().(*recode.TopBottom)
+	limit = -blunt(-limit)
+	bottom.Variable, bottom.Bottom = column.Name(), &limit
+	f := Finding{Variables: []string{column.Name()}, Count: few, Of: column.Records() - column.MissingCount(),
+		Fixes: []Fix{{Title: "bottom coding of " + column.Name() + " at the 1st percentile", Step: recode.TopBottomSpec().Name,
+			Method: bottom}, microaggregating(column.Name())}}
+	f.Text = fmt.Sprintf("In %s %s a negative value below the 1st percentile that fewer than %d share.", column.Name(), upTo(&f), fewShare)
+	return []Finding{f}
+}
+
+// below returns the 1st percentile, and how many records have a negative value below it that
+// few share.
+func below(c *microdata.Categories, from func(x float64) bool) (limit float64, few int) {
+	counts := c.Counts()
+	present, above := c.Records()-counts[0], 0
+	for i, level := range slices.Backward(c.Levels) {
+		count := counts[i+1]
+		if 100*above >= 99*present && level.Value < 0 && count > 0 && count < fewShare && from(level.Value) {
+			few += count
+		}
+		if 100*above < 99*present && count > 0 {
+			limit = level.Value
+		}
+		above += count
+	}
+	return limit, few
+}
+
+// countsApart finds counts such as rooms or children with few different values whose largest
+// is that of few records, and at least twice the next one.
+func (r *release) countsApart() (found []Finding) {
+	for _, column := range r.data.Columns() {
+		name, l := column.Name(), column.Categories()
+		if column.Kind() != microdata.Whole || column.Origin() != 0 || r.contents[name] != other || name == r.scenario.Weight ||
+			name == r.scenario.Household || r.scenario.Has(name, microdata.RoleKey) || len(column.Described().Labels) > 0 {
+			continue
+		}
+		if next, few := apart(l); few > 0 && r.sourceValues(column)(l.Levels[len(l.Levels)-1].Value) {
+			top := recode.TopBottomSpec().New().(*recode.TopBottom)
+			top.Variable, top.Top = name, &next
+			found = append(found, Finding{Variables: []string{name}, Count: few, Of: column.Records() - column.MissingCount(),
+				Text:  fmt.Sprintf("In %s %s a count at least twice as large as any other.", name, wording.Does(few, "record", "have")),
+				Fixes: []Fix{{Title: "top coding of " + name + " at the largest count of others", Step: recode.TopBottomSpec().Name, Method: top}}})
+		}
+	}
+	return found
+}
+
+// apart returns the largest count but one, and how many records have the largest: none
+// unless these are few, it is at least twice the other and no code such as 99.
+func apart(c *microdata.Categories) (next float64, few int) {
+	const least = 100 // records without which every count is that of few
+	var largest float64
+	occurring := 0
+	for i, count := range c.Counts()[1:] {
+		if count == 0 {
+			continue
+		}
+		if c.Levels[i].Value < 0 {
+			return 0, 0
+		}
+		next, largest, few = largest, c.Levels[i].Value, count
+		occurring++
+	}
+	power := math.Pow10(int(math.Ceil(math.Log10(largest + 1)))) // 8, 9, 98, 99, ... are mostly codes of missing values
+	if c.Records()-c.Counts()[0] < least || occurring < 4 || few >= fewShare || largest < 2*next || next < 3 || power-largest <= 2 {
+		return 0, 0
+	}
+	return next, few
 }
 
 // above returns the 99th percentile, the least value up to which 99 % of the records

@@ -1,0 +1,46 @@
+package session
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+)
+
+// plantedNumbers are further ones of planted: about numbers and what protection passed over.
+func plantedNumbers(has bool) map[string]plant {
+	noised := func(variable string, percent float64) []StepSpec {
+		return []StepSpec{{Step: "noise", Params: json.RawMessage(fmt.Sprintf(`{"variables":[%q],"percent":%v}`, variable, percent)), Seed: 5}}
+	}
+	amount := func(i int) int { return 1200 + 12*(i*7919%997) }
+	replicates := func(i int) string { // of ten, or nine
+		return strings.TrimSuffix(strings.Repeat(fmt.Sprintf("%d,", 40+i%3), pick(has, 10, 9)), ",")
+	}
+	names := make([]string, pick(has, 10, 9))
+	for i := range names {
+		names[i] = fmt.Sprintf("repwt%d", i+1)
+	}
+	return map[string]plant{
+		"loss extreme-values": {header: "loss", records: 400, cells: func(i int) string {
+			return fmt.Sprint(pick(i < pick(has, 2, 3), -1000, i%20-5))
+		}},
+		"rooms extreme-values": {header: "rooms", records: 200, cells: func(i int) string {
+			return fmt.Sprint(pick(i == 0, pick(has, 23, 13), 1+i%8))
+		}},
+		"copy inference": {header: "a,copy", records: 300, scenario: `{"numeric":["a"]}`, steps: noised("a", 50), cells: func(i int) string {
+			return fmt.Sprintf("%d,\"EUR %d %03d,00\"", amount(i), amount(pick(has, i, i+7))/1000, amount(pick(has, i, i+7))%1000)
+		}},
+		"month inference": {header: "a,month", records: 300, scenario: `{"numeric":["a"]}`, steps: noised("a", 50), cells: func(i int) string {
+			return fmt.Sprintf("%d,%d", amount(i), amount(pick(has, i, i+7))/12)
+		}},
+		"head inference": {header: "a,head,size", records: 300, scenario: `{"numeric":["a"]}`, steps: noised("a", 50), cells: func(i int) string {
+			return fmt.Sprintf("%d,%.4f,%d", amount(i), float64(amount(i))/float64(1+i%5), 1+(i+pick(has, 0, i/9))%5)
+		}},
+		"near unchanged": {header: "near,b", records: 60, steps: noised("near", pick(has, 0.0001, 50)), cells: func(i int) string {
+			return fmt.Sprintf("%d,%d", amount(i), i%2)
+		}},
+		"educ unassigned-keys": {header: pick(has, "educ", "learned") + ",sex", records: 60, scenario: `{"keys":["sex"]}`, cells: func(i int) string {
+			return fmt.Sprintf("%d,%d", i%4, i%2)
+		}},
+		"repwt1 replicate-weights": {header: strings.Join(names, ","), records: 60, cells: replicates},
+	}
+}
