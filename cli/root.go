@@ -90,6 +90,7 @@ func newRootCommand(p *program) *cobra.Command {
 		Long:                       rootHelp,
 		Example:                    rootExamples,
 		Args:                       oneFile,
+		Version:                    versionText(),
 		SilenceUsage:               true,
 		SuggestionsMinimumDistance: 2,
 		SilenceErrors:              true,
@@ -101,6 +102,7 @@ func newRootCommand(p *program) *cobra.Command {
 		},
 	}
 	cmd.SetFlagErrorFunc(badFlag)
+	cmd.SetVersionTemplate("{{.Version}}\n")
 	screen.add(cmd)
 	format.addPassing(cmd)
 	cmd.AddCommand(newDemoCommand(screen), newLearnCommand(screen), newRunCommand(p), newReleaseCommand(p),

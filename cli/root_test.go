@@ -98,6 +98,7 @@ func TestExitStatus(t *testing.T) {
 		text string
 	}{
 		{[]string{"version"}, 0, ""},
+		{[]string{"--version"}, 0, ""},
 		{[]string{"--help"}, 0, ""},
 		{nil, 2, "sdcdesk run"},
 		{[]string{"../testdata/survey.csv"}, 2, "sdcdesk run"},

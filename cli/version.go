@@ -16,9 +16,13 @@ func newVersionCommand() *cobra.Command {
 		Short: "Print the version of the program",
 		Args:  takes(0, 0, "no name"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			_, err := fmt.Fprintf(cmd.OutOrStdout(), "sdcdesk %s %s/%s %s\n",
-				session.ProgramVersion(), runtime.GOOS, runtime.GOARCH, runtime.Version())
+			_, err := fmt.Fprintln(cmd.OutOrStdout(), versionText())
 			return err
 		},
 	}
+}
+
+// versionText returns the version of the program and what it was built for.
+func versionText() string {
+	return fmt.Sprintf("sdcdesk %s %s/%s %s", session.ProgramVersion(), runtime.GOOS, runtime.GOARCH, runtime.Version())
 }
