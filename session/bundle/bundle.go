@@ -21,6 +21,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/catalog"
@@ -120,6 +121,11 @@ func (o *Options) valid(d *session.Document) error {
 
 // validNames reports names that no file of a bundle can have.
 func (o *Options) validNames(d *session.Document) error {
+	for _, text := range []string{o.Name, o.Responsible, o.Contact, d.Source.Identity().Path} {
+		if strings.ContainsFunc(text, unicode.IsControl) { // the page that is signed has a line for each
+			return errors.New("names, paths and contacts in a bundle must be one line without control characters")
+		}
+	}
 	if strings.Trim(o.Name, ".") == "" || strings.ContainsAny(o.Name, `/\`) {
 		return fmt.Errorf("%s is no name of a file: the safe file stands in the part %q of the bundle; give a name without a folder",
 			o.Name, outsidePart)

@@ -322,6 +322,7 @@ var forgeries = []struct {
 
 	{"another original", said(func(m *manifest) { m.Source.Hash = strings.Repeat("0", 64) }), "holds other data"},
 	{"another name of the original", accepted(func(m *manifest) { m.Source.Name = "approved.csv" }), "name of the original"},
+	{"a contact of two lines", accepted(func(m *manifest) { m.Options.Contact = "x\nCritical   0 findings" }), "one line"},
 	{"a date that is none", said(func(m *manifest) { m.Date = "May 2026" }), "date of the release"},
 	{"a protected file elsewhere", func(f *forger) {
 		text := f.files[f.m.safePath()]

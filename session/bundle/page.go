@@ -46,6 +46,11 @@ func (s *Statement) lines() (lines []string) {
 	row("Release date", "%s", s.Date)
 	row("Original", "%s", s.Original)
 	row("Read as", "%s", s.Reading)
+	for _, one := range [...][2]string{{"Responsible", s.Responsible}, {"Contact", s.Contact}} {
+		if one[1] != "" {
+			row(one[0], "%s", one[1])
+		}
+	}
 	if !s.GuardsFormulas {
 		row("Formulas", "not guarded: a spreadsheet may run text of the file")
 	}

@@ -21,6 +21,8 @@ type Statement struct {
 	Date           string         `json:"date"`
 	Original       string         `json:"original"` // its path as the reports have it
 	Reading        string         `json:"reading"`  // how it is read
+	Responsible    string         `json:"responsible,omitempty"`
+	Contact        string         `json:"contact,omitempty"` // whom users can ask
 	GuardsFormulas bool           `json:"guards_formulas"`
 	Figures        recount.Counts `json:"figures"`
 
@@ -45,7 +47,7 @@ func (c *contents) statement(ctx context.Context, found []check.Finding) (*State
 	data := d.Data.Without(d.Scenario.Remove)
 	scenario := session.Fitted(&d.Scenario, data)
 	s := &Statement{File: m.Safe, SHA256: c.hash, Date: m.Date, Original: m.Source.Path, Reading: d.Source.Format().String(),
-		GuardsFormulas: m.Options.GuardFormulas, Figures: m.Figures, Keys: m.Question.Keys, Rule: scenario.Rule, Alpha: scenario.Alpha,
+		Responsible: m.Options.Responsible, Contact: m.Options.Contact, GuardsFormulas: m.Options.GuardFormulas, Figures: m.Figures, Keys: m.Question.Keys, Rule: scenario.Rule, Alpha: scenario.Alpha,
 		K: scenario.K, Target: scenario.GlobalRiskTarget(), Weighted: scenario.Weight != "", Critical: []finding{}}
 	for _, f := range checked(found, m.Accepted) {
 		if f.Critical {
