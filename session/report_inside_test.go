@@ -123,6 +123,11 @@ func TestReportBeginsWithTheDecision(t *testing.T) {
 		was.Table[fours][4] != kept.Table[1][2] {
 		t.Errorf("the table of violators lacks the k of the guarantee: %v", was.Table)
 	}
+	undone := o
+	undone.Findings = append(slices.Clone(found), check.Finding{Name: "k-anonymity", Critical: true, Whole: true})
+	if row := sectionOf(pageFor(t, d, undone), "Guarantees").Table[1]; row[4] != "no, see the critical finding" {
+		t.Errorf("a guarantee that the checks refute: %q", row)
+	}
 	want := [][]string{{"finding", "what was found", "why it matters", "accepted by", "reason", "date"},
 		{"Identifiers: hid, pid", "hid is one.", "it reveals", "A. B.", "agreed", "2026-05-17"},
 		{"Identifiers: tel", "hid is one.", "it reveals", "not accepted", "–", "–"}, {"Third", "", "", "not accepted", "–", "–"}}
@@ -137,7 +142,7 @@ func TestReportBeginsWithTheDecision(t *testing.T) {
 		accepted []check.Acceptance
 		found    []check.Finding
 		want     string
-	}{{check.Accept(found, "agreed", "A. B.", ""), found, "Ready for release: 2 critical findings, all accepted, and 2 warnings."},
+	}{{check.Accept(found, "agreed", "A. B.", ""), found, "Ready for release: 2 critical findings, accepted, and 2 warnings."},
 		{nil, []check.Finding{}, "Ready for release: no critical finding and 0 warnings."},
 		{nil, nil, "Not checked: the pre-release checks did not run."}} {
 		o.Findings, o.Accepted = c.found, c.accepted
