@@ -32,31 +32,15 @@ func (r *release) masked(name string) (p pair, ok bool) {
 	return pair{now, was}, released && known && !made && now.Len() == was.Len() && (now.Origin() != 0 || r.lastMasking(name) != nil)
 }
 
-// same returns for each code now that of the same value then; 0 where there is none.
-func (p pair) same() []uint32 {
-	now, was := p.now.Categories(), p.was.Categories()
-	if !p.now.Numeric() || !p.was.Numeric() {
-		return microdata.SameLabels(now.Levels, was.Levels)
+// kept counts the cells that have their value of the source, of some rows, nil for all.
+func (p pair) kept(rows *microdata.Bits) (cells int) {
+	if p.now.Numeric() && p.was.Numeric() {
+		return p.near(0, rows, nil)
 	}
-	codes := make(map[float64]uint32, len(was.Levels))
-	for i, level := range was.Levels {
-		codes[level.Value] = uint32(i + 1)
-	}
-	same := make([]uint32, len(now.Levels)+1)
-	for i, level := range now.Levels {
-		same[i+1] = codes[level.Value]
-	}
-	return same
-}
-
-// kept counts the cells that have their value of the source: of some rows, nil for all,
-// and with a level that counts, nil for any.
-func (p pair) kept(rows *microdata.Bits, counts []bool) (cells int) {
-	same := p.same()
+	same := microdata.SameLabels(p.now.Categories().Levels, p.was.Categories().Levels)
 	for first, pairs := range microdata.Pairs(p.now.Categories().Codes, p.was.Categories().Codes) {
 		for i, codes := range pairs {
-			if codes[0] != 0 && same[codes[0]] == codes[1] && (rows == nil || rows.Has(first+i)) &&
-				(counts == nil || counts[codes[0]]) {
+			if codes[0] != 0 && same[codes[0]] == codes[1] && (rows == nil || rows.Has(first+i)) {
 				cells += p.now.RecordsAt(first + i)
 			}
 		}
@@ -78,7 +62,7 @@ func (r *release) keptValues(context.Context) ([]Finding, error) {
 			Warned: len(step.Report.Warnings) > 0, Fixes: []Fix{leaving(name)}}
 		if m, ok := step.Method.(method.Masker); ok {
 			if rows := r.incomplete(m.Masked(), name); rows != nil {
-				f.Count = p.kept(rows, nil)
+				f.Count = p.kept(rows)
 			}
 			f.Text = "whose record has a missing value in another variable of the step"
 			f.Fixes = append([]Fix{microaggregating(name)}, f.Fixes...)
@@ -158,7 +142,7 @@ func (r *release) unchanged(context.Context) ([]Finding, error) {
 		}
 		f := Finding{Variables: []string{name}, Of: column.Records() - column.MissingCount(), Fixes: []Fix{leaving(name)},
 			Text: name + " was masked, and all its values are those of the source."}
-		if f.Count = p.kept(nil, nil); f.Count < f.Of {
+		if f.Count = p.kept(nil); f.Count < f.Of {
 			f.Count, f.Of = p.hardly()
 			f.Text = fmt.Sprintf("%s of %s of %s that fewer than %d records share lie within 1 %% of their original values.",
 				wording.Number(f.Count), wording.Counted(f.Of, "masked value"), name, fewShare)
@@ -193,7 +177,7 @@ func (p pair) hardly() (near, of int) {
 	if 20*of < p.now.Records()-p.now.MissingCount() {
 		return 0, 0
 	}
-	return p.near(0.01, few), of
+	return p.near(0.01, nil, few), of
 }
 
 // decimals finds masked variables whose spelling tells which cells were masked.
@@ -215,7 +199,7 @@ func (r *release) decimals(context.Context) ([]Finding, error) {
 		if more == 0 {
 			continue
 		}
-		if count := p.near(0, plain); count > 0 {
+		if count := p.near(0, nil, plain); count > 0 {
 			m := &recode.Round{Variable: column.Name(), Base: math.Pow10(-usual)}
 			found = append(found, Finding{Variables: []string{column.Name()}, Count: count, Of: column.Records() -
 				column.MissingCount(), Text: fmt.Sprintf("Decimals tell %s of %s that masking left from %s that it changed.",
@@ -247,12 +231,13 @@ func mostDecimals(c *microdata.Column) (most int) {
 }
 
 // near counts the cells of a numeric variable that differ from their value of the source by no
-// more than a share of it, of the levels that count.
-func (p pair) near(share float64, counts []bool) (cells int) {
+// more than a share of it: of some rows, nil for all, and with a level that counts, nil for any.
+// It makes no dictionary of the source, which would sort all its values.
+func (p pair) near(share float64, rows *microdata.Bits, counts []bool) (cells int) {
 	levels, codes, was := p.now.Categories().Levels, p.now.Categories().Codes, p.was.Floats()
 	for first, pairs := range microdata.Pairs(codes, codes) {
 		for i, pair := range pairs {
-			if code := pair[0]; code != 0 && counts[code] &&
+			if code := pair[0]; code != 0 && (rows == nil || rows.Has(first+i)) && (counts == nil || counts[code]) &&
 				math.Abs(levels[code-1].Value-was[first+i]) <= share*math.Abs(was[first+i]) {
 				cells += p.now.RecordsAt(first + i)
 			}

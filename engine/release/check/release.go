@@ -158,7 +158,7 @@ func (r *release) drawn(c *microdata.Column) bool {
 		return true
 	}
 	was, ok := r.Original.Data().Column(c.Name())
-	return ok && was != c && 2*pair{c, was}.kept(nil, nil) < c.Records()
+	return ok && was != c && 2*pair{c, was}.kept(nil) < c.Records()
 }
 
 // numbersHouseholds reports whether a variable that is suggested as the household
