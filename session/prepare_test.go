@@ -199,7 +199,7 @@ func TestFiguresAndFilesOfAShuffledSubset(t *testing.T) {
 		wanted := []string{"Records of the original", "12"}
 		if audience == Users {
 			wanted = append(wanted, "Step 1: The records are in random order, with the members of a household together.",
-				"Step 2: The file has a part of the records")
+				"Step 2: The file has some of the records")
 		}
 		for _, want := range wanted {
 			if !strings.Contains(string(report), want) {

@@ -161,9 +161,9 @@ func runStreamed(t fataler, folder, file, ending, script string, stream bool) (r
 		for _, section := range strings.Split(strings.ReplaceAll(string(text), "\n### ", "\n## "), "\n## ")[1:] {
 			heading, rest, _ := strings.Cut(section, "\n")
 			_, heading, _ = strings.Cut(heading, " ") // behind its number
-			if slices.Contains([]string{"Decision", "The file", "Critical findings", "Warnings", "How to use the data", "Effect of masking",
+			if slices.Contains([]string{"Decision", "The file", "Guarantees", "Critical findings", "Changed variables", "Warnings", "How to use the data", "Effect of masking",
 				"Correlations of masked variables"}, heading) {
-				continue // what is not known of records that are not held, and the hash of the file
+				continue // what follows from single records, which are not held, and the hash of the file
 			}
 			var rows []any
 			for _, line := range strings.Split(rest, "\n") {
