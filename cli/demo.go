@@ -65,7 +65,7 @@ func newDemoCommand(screen screenFlags) *cobra.Command {
 				})(cmd, args)
 			}
 			options.Demo, options.OpenDemo, options.NamedDemo = true, demo.open, demo.named
-			return runScreen(cmd.OutOrStdout(), options)
+			return runScreen(cmd.Context(), cmd.OutOrStdout(), options)
 		},
 	}
 	screen.add(cmd)

@@ -4,9 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"os/signal"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -14,15 +11,13 @@ import (
 	"github.com/sdcdesk/sdcdesk/session"
 )
 
-// interruptible returns what carries out the work of a command until it ends or is
-// interrupted, which leaves says what of. Errors of what was typed become those of usage.
+// interruptible returns the function that does the work of a command until it ends or a signal ends its context.
+// leaves says what an interruption leaves. Errors of what was typed become those of usage.
 func interruptible(
 	leaves string, work func(ctx context.Context, cmd *cobra.Command, args []string) error,
 ) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
-		ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
-		defer stop()
-		ctx, end := limited(ctx, memoryOf(cmd, args))
+		ctx, end := limited(cmd.Context(), memoryOf(cmd, args))
 		defer end()
 		err := work(ctx, cmd, args)
 		switch cause := context.Cause(ctx); {

@@ -48,7 +48,7 @@ func newLearnCommand(screen screenFlags) *cobra.Command {
 				return badUsage("a lesson needs a terminal")
 			}
 			options.Lesson = args[0]
-			return runScreen(cmd.OutOrStdout(), options)
+			return runScreen(cmd.Context(), cmd.OutOrStdout(), options)
 		},
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return lesson.Names(), cobra.ShellCompDirectiveDefault

@@ -4,6 +4,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -39,9 +40,14 @@ func Main(args []string, out, errs io.Writer, examples Examples) int {
 	cmd.SetArgs(helpFirst(args))
 	cmd.SetOut(out)
 	cmd.SetErr(errs)
-	err := guarded(cmd)
+	crash.ForbidCore()
+	ctx, signals := watchSignals(context.Background(), errs)
+	err := guarded(ctx, cmd)
 	if err != nil {
 		say(errs, failed, err.Error())
+	}
+	if broken := signals.stop(); broken && err == nil {
+		return 1
 	}
 	return exitStatus(err)
 }
@@ -61,13 +67,13 @@ func helpFirst(args []string) []string {
 }
 
 // guarded carries out a command. A panic becomes an error that holds nothing of the data.
-func guarded(cmd *cobra.Command) (err error) {
+func guarded(ctx context.Context, cmd *cobra.Command) (err error) {
 	defer func() {
 		if reason := recover(); reason != nil {
 			err = fmt.Errorf("the program ended unexpectedly: %s", crash.Told(reason))
 		}
 	}()
-	return cmd.Execute()
+	return cmd.ExecuteContext(ctx)
 }
 
 // exitStatus returns the exit status of an error, or of none.

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -164,12 +165,12 @@ func openScreen(cmd *cobra.Command, args []string, screen *screenFlags, format *
 	}
 	demo := demonstration{survey: screen.program.examples.Survey}
 	options.OpenDemo, options.NamedDemo = demo.open, demo.named
-	return runScreen(cmd.OutOrStdout(), options)
+	return runScreen(cmd.Context(), cmd.OutOrStdout(), options)
 }
 
 // runScreen runs the program and says where its session can be continued.
-func runScreen(w io.Writer, options tui.Options) error {
-	journal, err := tui.Run(options)
+func runScreen(ctx context.Context, w io.Writer, options tui.Options) error {
+	journal, err := tui.Run(ctx, options)
 	if err != nil {
 		return err
 	}

@@ -163,7 +163,7 @@ func TestPanicOfACommandHoldsNoValue(t *testing.T) {
 	cmd := newRootCommand(testProgram())
 	cmd.AddCommand(&cobra.Command{Use: "broken", Run: func(*cobra.Command, []string) { panic("Arden") }})
 	cmd.SetArgs([]string{"broken"})
-	err := guarded(cmd)
+	err := guarded(t.Context(), cmd)
 	if exitStatus(err) != 1 || !strings.Contains(err.Error(), "root_test.go") || strings.Contains(err.Error(), "Arden") {
 		t.Errorf("a panic with a value: %v", err)
 	}

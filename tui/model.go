@@ -1,10 +1,12 @@
 package tui
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
 	"strings"
+	"time"
 	"unicode"
 
 	tea "charm.land/bubbletea/v2"
@@ -155,22 +157,34 @@ func (m *Model) focused() views.Pane {
 	return m.bench.focused()
 }
 
-// Run runs the program in the terminal until it is quit. It returns where the
-// session's journal is; "" where there is none. After a panic the terminal is
+// Run runs the program in the terminal until it is quit or the context ends. It returns the path of the
+// session's journal; "" if there is none. After a panic the terminal is
 // restored and the error says where the session can be continued.
-func Run(options Options) (journal string, err error) {
+func Run(ctx context.Context, options Options) (journal string, err error) {
 	m := New(options)
 	orderly := &orderly{Model: m}
 	program := newProgram(orderly, os.Stdin, os.Stdout)
 	orderly.end = program.Quit
-	_, err = program.Run()
-	return m.ended(err)
+	return m.ended(runUntil(ctx, program))
 }
+
+// runUntil runs a program until it is quit or the context ends.
+func runUntil(ctx context.Context, program *tea.Program) error {
+	defer context.AfterFunc(ctx, program.Quit)()
+	_, err := program.Run()
+	return err
+}
+
+// unfinished is how long the program waits at its end for the work that was cancelled to remove what it has not finished.
+const unfinished = 3 * time.Second
 
 // ended lets go of the session after the program has ended, in whatever way: it
 // was quit, a signal came, or a panic, which Bubble Tea has caught.
 func (m *Model) ended(err error) (journal string, _ error) {
 	m.stopJobs()
+	if m.work != nil {
+		m.work.Wait(unfinished)
+	}
 	err = errors.Join(err, m.broken)
 	if m.bench != nil {
 		journal = m.bench.doc.JournalPath()

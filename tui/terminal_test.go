@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"context"
 	"io"
 	"os"
 	"strings"
@@ -9,6 +10,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/tui/job"
 	"github.com/sdcdesk/sdcdesk/tui/pages"
@@ -116,6 +118,37 @@ func TestControlCOvertakes(t *testing.T) {
 // Without its terminal the program ends; no signal needs to come.
 func TestTheProgramEndsWithItsTerminal(t *testing.T) {
 	whole(t, "", false)
+}
+
+// The program ends when its context does, and waits for the work it cancelled to clear up.
+func TestTheProgramEndsWithItsContext(t *testing.T) {
+	in, keyboard, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	defer keyboard.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	m := New(Options{Theme: "none", NoTrace: true})
+	cleared, begun := false, make(chan struct{})
+	cmd := m.start(&work{title: "writing"}, func(ctx context.Context, _ *progress.Meter) (func() tea.Cmd, error) {
+		close(begun)
+		<-ctx.Done()
+		time.Sleep(50 * time.Millisecond)
+		cleared = true
+		return nil, ctx.Err()
+	})
+	go cmd()
+	go func() {
+		<-begun
+		cancel()
+	}()
+	if err := runUntil(ctx, newProgram(m, in, io.Discard)); err != nil {
+		t.Error(err)
+	}
+	if _, err := m.ended(nil); err != nil || !cleared {
+		t.Errorf("the work has cleared up: %v, %v", cleared, err)
+	}
 }
 
 // A panic in the program's own turn ends it, and tells no argument of a call.

@@ -2,6 +2,7 @@ package job
 
 import (
 	"context"
+	"sync"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -18,6 +19,7 @@ type Job struct {
 	Owner   any // that asked for the work: a dialog, a page, a pane; nil: the program
 	epoch   int // of the piece that was begun last
 	stop    context.CancelFunc
+	ended   chan struct{}   // closed when the piece that was begun last has ended
 	Meter   *progress.Meter // of the piece that runs, or of the last
 	Started time.Time
 }
@@ -43,8 +45,11 @@ func (j *Job) Begin(owner any, now time.Time, run Piece) tea.Cmd {
 	ctx, stop := context.WithCancel(context.Background())
 	meter := new(progress.Meter)
 	j.Owner, j.stop, j.Meter, j.Started = owner, stop, meter, now
-	epoch := j.epoch
+	epoch, ended := j.epoch, make(chan struct{})
+	end := sync.OnceFunc(func() { close(ended) })
+	j.ended = ended
 	return func() (msg tea.Msg) {
+		defer end()
 		defer func() {
 			if reason := recover(); reason != nil {
 				msg = PanicMsg{crash.Told(reason)}
@@ -71,6 +76,17 @@ func (j *Job) RunsFor(owner any) bool { return j.Runs() && j.Owner == owner }
 func (j *Job) Cancel() {
 	if j.stop != nil {
 		j.stop()
+	}
+}
+
+// Wait waits until the piece that was begun last has ended, but no longer than a given time.
+func (j *Job) Wait(most time.Duration) {
+	if j.ended == nil {
+		return
+	}
+	select {
+	case <-j.ended:
+	case <-time.After(most):
 	}
 }
 

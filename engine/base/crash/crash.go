@@ -1,10 +1,9 @@
-// Package crash tells of a panic without anything that the data hold: what the system said
-// of it, its numbers left out, and where it happened.
+// Package crash reports a panic, or where a program was when a signal ended it, without anything
+// that the data hold: no argument of a call, no number of a message, no text.
 package crash
 
 import (
 	"fmt"
-	"path/filepath"
 	"runtime"
 	"strings"
 )
@@ -31,13 +30,6 @@ func Told(reason any) Report {
 			return r
 		}, err.Error())
 	}
-	var places []string
 	counters := make([]uintptr, mostCalls)
-	frames := runtime.CallersFrames(counters[:runtime.Callers(3, counters)])
-	for more := true; more; {
-		var frame runtime.Frame
-		frame, more = frames.Next()
-		places = append(places, fmt.Sprintf("%s (%s:%d)", frame.Function, filepath.Base(frame.File), frame.Line))
-	}
-	return Report(what + ", in " + strings.Join(places, ", from "))
+	return Report(what + ", in " + places(counters[:runtime.Callers(3, counters)]))
 }

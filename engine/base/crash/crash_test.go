@@ -43,3 +43,11 @@ func TestReportsHoldNoValues(t *testing.T) {
 
 //go:noinline
 func at(index int) int { return index }
+
+// The calls of all goroutines are named, and none of their arguments.
+func TestCallsHaveNoArguments(t *testing.T) {
+	all := strings.Join(Calls(), "\n")
+	if !strings.Contains(all, "crash.TestCallsHaveNoArguments (crash_test.go:") || strings.Contains(all, "0x") {
+		t.Errorf("calls:\n%s", all)
+	}
+}

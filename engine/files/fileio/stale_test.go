@@ -14,8 +14,8 @@ func TestStageRemovesWhatKilledProgramsLeft(t *testing.T) {
 	old := time.Now().Add(-25 * time.Hour)
 	for name, changed := range map[string]time.Time{
 		".sdcdesk-123.tmp":  time.Now(),
-		".sdcdesk-8.tmp":    old,
-		".sdcdesk-9.tmp":    time.Now().Add(-23 * time.Hour), // somebody may be about to write it
+		".sdcdesk-8.tmp":    time.Now().Add(-2 * lockedAfter), // empty, and nobody has locked it
+		".sdcdesk-9.tmp":    time.Now(),                       // a program may be about to lock it
 		".sdcdesk-.tmp":     old,
 		".sdcdesk-12a.tmp":  old,
 		".sdcdesk-123.tmpx": old,

@@ -26,9 +26,11 @@ const (
 	ReleaseOutside = "outside"
 )
 
-// staleAfter is the age of a file that nobody can be about to place, where locks do not
-// tell.
+// staleAfter is the age of a file that no program can be about to place, on file systems without locks.
 const staleAfter = 24 * time.Hour
+
+// lockedAfter is the age by which a program has locked an empty file that it made.
+const lockedAfter = 10 * time.Second
 
 // Unplaced is a file, or the folder of a release, that stands under a hidden name beside the
 // place it was to have: records, maybe. A program is about to place it, or was killed before it could.
@@ -85,19 +87,20 @@ func sizeOf(path string) (bytes int64) {
 	return bytes
 }
 
-// mayBePlaced reports whether a program may be about to place a file. One that writes has
-// locked it before the first byte; an empty one may not be locked yet.
+// mayBePlaced reports whether a program may be about to place a file. A program locks the file before it writes
+// the first byte. An empty file that was just made is left alone, because its program could not lock it meanwhile.
 func mayBePlaced(path string, info os.FileInfo) bool {
+	age := time.Since(info.ModTime())
+	if info.Size() == 0 && age <= lockedAfter {
+		return true
+	}
 	file, err := os.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {
 		return true // not known, and it cannot be removed either
 	}
 	defer file.Close()
-	err = errors.ErrUnsupported
-	if info.Size() > 0 {
-		err = Lock(file)
-	}
-	return errors.Is(err, ErrLocked) || err != nil && time.Since(info.ModTime()) <= staleAfter
+	err = Lock(file)
+	return errors.Is(err, ErrLocked) || err != nil && age <= staleAfter
 }
 
 // RemoveUnplaced removes the files of a folder that killed programs left, and returns how
