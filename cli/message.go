@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/sdcdesk/sdcdesk/engine/database"
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
@@ -20,10 +21,10 @@ const (
 )
 
 // say writes a message as one line to a terminal. Messages hold names of files
-// and variables, which can hold anything: no message reaches the terminal but
-// through here or the screen.
+// and variables, which can hold anything, and what was typed, which can hold a password: no message reaches the
+// terminal but through here or the screen.
 func say(w io.Writer, kind, message string) {
-	fmt.Fprintf(w, "%s: %s\n", kind, draw.Safe(message))
+	fmt.Fprintf(w, "%s: %s\n", kind, draw.Safe(database.Redacted(message)))
 }
 
 // warn says the warnings of a command.

@@ -8,6 +8,7 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/sdcdesk/sdcdesk/engine/database"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views"
 	"github.com/sdcdesk/sdcdesk/views/draw"
@@ -186,7 +187,7 @@ const keptNotices = 100
 
 // notify shows a sentence on the status line until the next key.
 func (m *Model) notify(text string, isError bool) {
-	m.notice = notice{text, isError, m.options.Now()}
+	m.notice = notice{database.Redacted(text), isError, m.options.Now()}
 	m.notices = append(m.notices, m.notice)
 	m.notices = m.notices[max(0, len(m.notices)-keptNotices):]
 }

@@ -39,54 +39,77 @@ var starts = []struct {
 	dialect dialect
 }{{"postgres://", postgresql{}}, {"postgresql://", postgresql{}}, {"sqlite:", sqlite{}}, {"clickhouse://", clickhouse{}}}
 
-// Is reports whether a text is meant as the address of a table, and not as the path of a file.
+// Is reports whether a text is meant as the address of a table, and not as the path of a file: it begins like an
+// address, of whatever kind, in capital letters too.
 func Is(text string) bool {
-	for _, s := range starts {
-		if strings.HasPrefix(text, s.start) {
-			return true
-		}
-	}
-	return false
+	_, _, known := dialectOf(text)
+	return known || startOfURL.MatchString(text)
 }
 
-// Parse reads an address: that of a database, with table= and perhaps key= behind a question mark.
-// Errors wrap ErrAddress and have nothing of what was typed, which may hold a password.
-func Parse(text string) (*Address, error) {
+// dialectOf returns the kind of database that an address is of, and the address with its beginning in small letters.
+func dialectOf(text string) (is dialect, small string, known bool) {
 	for _, s := range starts {
-		if !strings.HasPrefix(text, s.start) {
-			continue
+		if len(text) >= len(s.start) && strings.EqualFold(text[:len(s.start)], s.start) {
+			return s.dialect, s.start + text[len(s.start):], true
 		}
-		where, behind, _ := strings.Cut(text, "?")
-		options, err := url.ParseQuery(behind)
-		if err != nil {
-			return nil, fmt.Errorf("%w: what stands behind its question mark cannot be read: write %%25 for %%", ErrAddress)
-		}
-		a := &Address{dialect: s.dialect, key: options.Get("key")}
-		tables, err := tableNames(options.Get("table"))
-		if err != nil {
-			return nil, err
-		}
-		a.table, a.others = tables[0], tables[1:]
-		if a.sum, err = isSum(options.Get("check")); err != nil {
-			return nil, err
-		}
-		named := url.Values{"table": options["table"]}
-		if a.sum {
-			named["check"] = options["check"]
-		}
-		if a.key != "" {
-			named["key"] = options["key"]
-		}
-		options.Del("check")
-		options.Del("table")
-		options.Del("key")
-		if err := s.dialect.locate(a, where, options, named); err != nil {
-			return nil, err
-		}
-		a.shown = strings.ReplaceAll(a.shown, "%2C", ",") // which ends nothing there
-		return a, nil
 	}
-	return nil, fmt.Errorf("%w: it does not begin with postgres://, clickhouse:// or sqlite: as such addresses do", ErrAddress)
+	return nil, text, false
+}
+
+// Parse reads an address: that of a database, with table= and perhaps key= after a question mark.
+// Errors wrap ErrAddress and hold nothing of what was typed, which may hold a password.
+func Parse(text string) (*Address, error) {
+	is, text, known := dialectOf(text)
+	if !known {
+		return nil, fmt.Errorf("%w: it does not begin with postgres://, clickhouse:// or sqlite: as such addresses do", ErrAddress)
+	}
+	where, behind, _ := strings.Cut(text, "?")
+	options, err := url.ParseQuery(behind)
+	if err != nil {
+		return nil, fmt.Errorf("%w: what stands behind its question mark cannot be read: write %%25 for %%", ErrAddress)
+	}
+	if err := unescaped(where, options); err != nil {
+		return nil, err
+	}
+	a := &Address{dialect: is, key: options.Get("key")}
+	tables, err := tableNames(options.Get("table"))
+	if err != nil {
+		return nil, err
+	}
+	a.table, a.others = tables[0], tables[1:]
+	if a.sum, err = isSum(options.Get("check")); err != nil {
+		return nil, err
+	}
+	named := url.Values{"table": options["table"]}
+	if a.sum {
+		named["check"] = options["check"]
+	}
+	if a.key != "" {
+		named["key"] = options["key"]
+	}
+	options.Del("check")
+	options.Del("table")
+	options.Del("key")
+	if err := is.locate(a, where, options, named); err != nil {
+		return nil, err
+	}
+	a.shown = strings.ReplaceAll(a.shown, "%2C", ",") // which ends nothing there
+	return a, nil
+}
+
+// unescaped reports a password with / or ? in it, whose rest would be taken for the name of a database or an option
+// and shown.
+func unescaped(where string, options url.Values) error {
+	_, authority, server := strings.Cut(where, "://")
+	_, path, _ := strings.Cut(authority, "/")
+	cut := server && strings.Contains(path, "@")
+	for name := range options {
+		cut = cut || strings.Contains(name, "@")
+	}
+	if cut {
+		return fmt.Errorf("%w: write %%40 for @, %%2F for / and so on in names and passwords", ErrAddress)
+	}
+	return nil
 }
 
 // isSum reads what an address says of how to tell whether records changed.

@@ -134,18 +134,16 @@ func compareCodes(a, b string) int {
 
 // guard puts apostrophes where the text file has them, and before labels.
 func (e *bookEntry) guard(column *microdata.Column, mark byte) {
-	guarded := func(text string) string {
-		if startsFormula(text, mark) {
-			return "'" + text
-		}
+	safe := func(text string) string {
+		text, _ = guarded(text, mark)
 		return text
 	}
-	e.name, e.label = guarded(e.name), guarded(e.label)
+	e.name, e.label = safe(e.name), safe(e.label)
 	for i := range e.values {
 		value := &e.values[i]
-		if value.label = guarded(value.label); (!value.missing || occurs(column, value.code)) &&
+		if value.label = safe(value.label); (!value.missing || occurs(column, value.code)) &&
 			!spellsNumber(column, value.code) {
-			value.code = guarded(value.code)
+			value.code = safe(value.code)
 		}
 	}
 }

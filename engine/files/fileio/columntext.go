@@ -42,8 +42,8 @@ func (t *textWriter) columnText(column *microdata.Column, guard bool) (columnTex
 	if spelled, renamed := t.format.Renamed[name]; renamed {
 		name = spelled
 	}
-	if c.renamed = guard && t.format.Header && startsFormula(name, t.mark); c.renamed {
-		name = "'" + name
+	if guard && t.format.Header {
+		name, c.renamed = guarded(name, t.mark)
 	}
 	var err error
 	inQuotes := t.format.QuotedNames || name == "" && t.single // an empty line before the records is left out on reading
@@ -68,7 +68,7 @@ func (t *textWriter) columnText(column *microdata.Column, guard bool) (columnTex
 }
 
 func (c *columnText) setLevels(t *textWriter, guard bool) error {
-	if label, lost := t.format.ReadsAsMissing(c.column); lost && !(guard && startsFormula(label, t.mark)) {
+	if label, lost := t.format.ReadsAsMissing(c.column); lost && !(guard && isFormula(label, t.mark)) {
 		return failure(ErrFormat,
 			"variable %s has the label %s, which is a missing code of the file: it would be lost on reading; choose another label or other missing codes", quotedName(c.column.Name()), quotedName(label))
 	}
@@ -84,8 +84,8 @@ func (c *columnText) setLevels(t *textWriter, guard bool) error {
 		quoted := c.spelling.Quoted || c.spelling.QuotedLabels[label]
 		if spellsNumber(c.column, label) {
 			label = strings.Replace(label, ".", string(t.mark), 1)
-		} else if guard && startsFormula(label, t.mark) {
-			label = "'" + label
+		} else if safe, formula := guarded(label, t.mark); guard && formula {
+			label = safe
 			c.guarded += categories.Counts()[i+1]
 		}
 		var err error
@@ -189,15 +189,4 @@ func (c *columnText) declares(text string) bool {
 		return len(c.column.Described().Missing) > 0
 	}
 	return slices.Contains(c.declared, text)
-}
-
-// startsFormula reports whether a spreadsheet would take a text for a formula.
-// Numbers are none, nor are the labels of intervals, such as "-9 to -1".
-func startsFormula(text string, mark byte) bool {
-	if text == "" || strings.IndexByte("=+-@\t\r", text[0]) < 0 {
-		return false
-	}
-	level := microdata.Level{Label: strings.ReplaceAll(text, string(mark), "."), Value: math.NaN()}
-	_, interval := level.Span()
-	return !interval && math.IsNaN(microdata.LabelNumber(level.Label))
 }

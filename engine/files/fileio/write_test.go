@@ -143,6 +143,21 @@ func TestWriteGuardsFormulas(t *testing.T) {
 	}
 }
 
+// What a spreadsheet takes for a formula that no interval has, in full width, and what one with another list separator
+// finds behind it.
+func TestGuarded(t *testing.T) {
+	for text, want := range map[string]string{
+		"+1-1": "'+1-1", "+1": "+1", "+1 to 2": "'+1 to 2", "-9 to -1": "-9 to -1",
+		"＝1+1": "'＝1+1", "＋1": "'＋1", "－x": "'－x", "＠x": "'＠x",
+		"a;=1+1": "a;'=1+1", "a;-5": "a;-5", `a;"=x";@b`: `a;'"=x";'@b`, "a,+1-1": "a,'+1-1", "a\n=x": "a\n'=x",
+		"=a;=b": "'=a;'=b", "a; b = c": "a; b = c", "": "", ";": ";", "x\t＝y": "x\t'＝y", "a=b": "a=b",
+	} {
+		if got, formula := guarded(text, '.'); got != want || formula != (text != want) {
+			t.Errorf("%q: %q, %v, want %q", text, got, formula, want)
+		}
+	}
+}
+
 // Labels of intervals are no formulas; names of variables can be.
 func TestWriteGuardsNamesAndNoIntervals(t *testing.T) {
 	for content, want := range map[string]string{
