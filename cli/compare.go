@@ -15,9 +15,10 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-const compareHelp = `Carries out the steps of two scripts on the survey file FILE and sets what they give
-side by side: the figures of all measures and their differences, the variables in
-which cells differ, and the first records that do. The name "original" stands for the file as it is, under the scenario of
+const compareHelp = `Runs two scripts on the survey file FILE and shows the results
+side by side: the figures of all measures and their differences, and the variables in
+which cells differ. With --values it also prints the first records that differ, with their
+values in both: values of persons, which stay in the scrollback of a terminal. The name "original" stands for the file as it is, under the scenario of
 the other script. A journal of a session is a script too. Nothing is written.
 
 Figures that say less risk or less loss are marked with *. Cells are counted among
@@ -35,7 +36,7 @@ value.`
 
 // newCompareCommand returns "sdcdesk compare": two states of a file side by side.
 func newCompareCommand(p *program) *cobra.Command {
-	asJSON, tryOther := false, false
+	asJSON, tryOther, values := false, false, false
 	var format formatFlags
 	cmd := &cobra.Command{
 		Use:   "compare A B FILE",
@@ -65,6 +66,9 @@ func newCompareCommand(p *program) *cobra.Command {
 				}
 				return err
 			})
+			if err == nil && !values {
+				comparison.Records = nil
+			}
 			switch {
 			case err != nil:
 				return err
@@ -76,6 +80,7 @@ func newCompareCommand(p *program) *cobra.Command {
 	}
 	format.addPassing(cmd)
 	addJSON(cmd, &asJSON)
+	cmd.Flags().BoolVar(&values, "values", false, "print the first records that differ, with their values")
 	cmd.Flags().BoolVar(&tryOther, "other-version", false,
 		"try bundles though another version of the program made them")
 	return cmd

@@ -36,7 +36,7 @@ func twoScripts(t *testing.T) (recoded, halved string) {
 
 func comparison(t *testing.T, args ...string) comparisonObject {
 	t.Helper()
-	text, _, err := execute(t, "compare", append(args, "--json")...)
+	text, _, err := execute(t, "compare", append(args, "--json", "--values")...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -147,9 +147,15 @@ func TestComparisonOfTwoFiles(t *testing.T) {
 func TestComparisonAsATable(t *testing.T) {
 	recoded, _ := twoScripts(t)
 	file := filepath.Join("..", "testdata", "survey.csv")
-	text, _, err := execute(t, "compare", "original", recoded, file)
+	text, _, err := execute(t, "compare", "original", recoded, file, "--values")
 	if err != nil {
 		t.Fatal(err)
+	}
+	for _, form := range []string{"--json", "--json=false"} {
+		if plain, _, err := execute(t, "compare", "original", recoded, file, form); err != nil || strings.Contains(plain, "25-44") ||
+			!strings.Contains(plain, "age") {
+			t.Errorf("values of records without --values: %v\n%s", err, plain)
+		}
 	}
 	for _, want := range []string{"recoded.jsonl", "Violators of k-anonymity: k = 3 ", "* 0", session.Mark, " → ", "−",
 		"the first 100 of 5,000 records that differ", "age: 32 → 25-44", "records in both", "cells that differ"} {
