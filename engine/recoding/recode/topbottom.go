@@ -374,8 +374,10 @@ func sortLevels(after []microdata.Level) (levels []microdata.Level, mapping []ui
 }
 
 // Narrate says which values were coded and what they became, as the title of the step has it.
+// A threshold that follows from the data is not shown: it is the value of a record.
 func (m *TopBottom) Narrate(report *method.Report) string {
-	if _, done, ok := strings.Cut(report.Title, ": "); ok && !strings.Contains(done, "no level") {
+	derived := m.TopPopulation != nil || m.BottomPopulation != nil
+	if _, done, ok := strings.Cut(report.Title, ": "); ok && !derived && !strings.Contains(done, "no level") {
 		done = strings.NewReplacer(" → ", " became ", "above", "values above", "below", "values below").Replace(done)
 		return fmt.Sprintf("Extreme values of %s were replaced: %s.", m.Variable, done)
 	}

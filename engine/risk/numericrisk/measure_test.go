@@ -14,6 +14,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/perturbation/microaggregation"
+	"github.com/sdcdesk/sdcdesk/engine/perturbation/numeric"
 	"github.com/sdcdesk/sdcdesk/engine/risk/numericrisk"
 )
 
@@ -47,7 +48,7 @@ func part(tb testing.TB, e *measure.Entry, name, part string) float64 {
 func TestReference(t *testing.T) {
 	golden.NumericCases(t, func(t *testing.T, was *microdata.Dataset, variables []string, c golden.NumericCase) {
 		m := microaggregation.New()
-		m.Variables, m.Method, m.Size = variables, c.Method, c.Size
+		m.Variables, m.Method, m.Size, m.Decimals = variables, c.Method, c.Size, numeric.Computed
 		scenario := microdata.NewScenario()
 		out, err := method.Apply(t.Context(), m, method.Input{Data: was, Scenario: &scenario}, nil)
 		if err != nil {
