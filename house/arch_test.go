@@ -27,8 +27,9 @@ var layers = []struct {
 	{"engine/internal/golden", []string{"engine/files/fileio", "engine/method", "engine/data/microdata", "house/longtests"}},
 	{"engine/internal/parallel", []string{"engine/base/crash"}},
 	{"engine/internal/", nil},
-	{"engine/data/microdata", []string{"engine/base/", "engine/internal/"}},
-	{"engine/data/", []string{"engine/base/", "engine/internal/", "engine/data/microdata"}},
+	{"engine/data/identify", []string{"engine/internal/strict"}},
+	{"engine/data/microdata", []string{"engine/base/", "engine/internal/", "engine/data/identify"}},
+	{"engine/data/", []string{"engine/base/", "engine/internal/", "engine/data/microdata", "engine/data/identify"}},
 	{"engine/files/statfile", []string{"engine/base/", "engine/internal/", "engine/data/microdata"}},
 	{"engine/files/fileio", []string{"engine/base/", "engine/internal/", "engine/data/", "engine/files/"}},
 	// formats

@@ -68,7 +68,7 @@ func planted(has bool) map[string]plant {
 	return map[string]plant{
 		"contact direct-identifiers": {header: "contact,x", records: 40,
 			cells: sprint("%s,1", func(i int) any {
-				return pick(i < pick(has, 10, 9), fmt.Sprintf("a%d@example.org", i), fmt.Sprintf("remark %d", i%10))
+				return pick(i < pick(has, 3, 2), fmt.Sprintf("a%d@example.org", i), fmt.Sprintf("remark %d", i%10))
 			})},
 		"code direct-identifiers": {header: "code", records: 200, cells: sprint("w%d", func(i int) any {
 			return min(i*7919%200, pick(has, 189, 188))

@@ -4,6 +4,8 @@ import (
 	"math"
 	"strings"
 	"time"
+
+	"github.com/sdcdesk/sdcdesk/engine/data/identify"
 )
 
 // LookedAt is the number of records that a profile looks at, from the first;
@@ -28,7 +30,7 @@ type profile struct {
 }
 
 func profileOf(c *Column) *profile {
-	p := &profile{name: c.Name(), words: wordsOf(c.Name()), kind: c.Kind(), least: math.Inf(1)}
+	p := &profile{name: c.Name(), words: identify.Words(c.Name()), kind: c.Kind(), least: math.Inf(1)}
 	n := min(c.Len(), LookedAt)
 	if c.Numeric() {
 		p.lookAtNumbers(c, n)
@@ -114,7 +116,7 @@ func (p *profile) identifiesGroups() bool {
 
 // ofHousehold returns 1 where the name speaks of households, else 0.
 func (p *profile) ofHousehold() int {
-	if lexicon("hh househ*").match(p.words) {
+	if identify.Lexicon("hh househ*").Match(p.words) {
 		return 1
 	}
 	return 0

@@ -80,7 +80,7 @@ type suggester struct {
 // could reports whether a variable without a role has the sign.
 func (s *suggester) could(variable int, by sign) bool {
 	p := s.profiles[variable]
-	return s.role[variable] == nil && by.names.match(p.words) && by.fits(p)
+	return s.role[variable] == nil && by.names.Match(p.words) && by.fits(p)
 }
 
 func (s *suggester) give(variable int, by sign) {

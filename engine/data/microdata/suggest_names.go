@@ -1,70 +1,18 @@
 package microdata
 
-import (
-	"strings"
-	"unicode"
-)
-
-// lexicon is a set of words that names of variables are made of: whole words,
-// beginnings of words with a star behind, and words that make the name mean
-// something else with a minus in front.
-type lexicon string
+import "github.com/sdcdesk/sdcdesk/engine/data/identify"
 
 const (
-	anyName        lexicon = ""
-	weightNames    lexicon = "w wt wgt wght weight weights fexp peso pond* gewicht* hochrech* -body -birth -kg -kilo -child -baby"
-	householdNames lexicon = "hid hhid hh hhno hhnr hhnum idhh idhog hogar househ* menage* haushalt* " +
+	anyName        identify.Lexicon = ""
+	weightNames    identify.Lexicon = "w wt wgt wght weight weights fexp peso pond* gewicht* hochrech* -body -birth -kg -kilo -child -baby"
+	householdNames identify.Lexicon = "hid hhid hh hhno hhnr hhnum idhh idhog hogar househ* menage* haushalt* " +
 		"-size -type -head -weight -weights -income -expend -expenditure"
 )
 
-// NamedLike reports whether one of some words is a word of a variable's name: whole
-// words, beginnings of words with a star behind, and with a minus in front words that make
-// the name mean something else.
-func NamedLike(name, words string) bool { return lexicon(words).match(wordsOf(name)) }
-
-// match reports whether one of the words of a name is in the lexicon.
-func (l lexicon) match(words []string) bool {
-	found := l == anyName
-	for entry := range strings.FieldsSeq(string(l)) {
-		stem, isStem := strings.CutSuffix(entry, "*")
-		for _, word := range words {
-			if "-"+word == entry {
-				return false
-			}
-			found = found || word == entry || isStem && strings.HasPrefix(word, stem)
-		}
-	}
-	return found
-}
-
-// mostOfName is the number of bytes of a name that are looked at: longer ones name nothing.
-const mostOfName = 1 << 10
-
-// wordsOf splits a name at marks, digits and capitals: "HH_id2" gives hh, id;
-// "firstName" gives first, name.
-func wordsOf(name string) []string {
-	words := strings.FieldsFunc(name[:min(len(name), mostOfName)], func(r rune) bool { return !unicode.IsLetter(r) })
-	var out []string
-	for _, word := range words {
-		start, before := 0, ' '
-		for at, r := range word {
-			if unicode.IsUpper(r) && unicode.IsLower(before) {
-				out, start = append(out, lower(word[start:at])), at
-			}
-			before = r
-		}
-		out = append(out, lower(word[start:]))
-	}
-	return out
-}
-
-// lower returns a word in lower case, letter by letter.
-func lower(word string) string { return strings.Map(unicode.ToLower, word) }
-
-// sign tells the role of variables with names of a lexicon whose contents fit.
+// sign tells the role of variables with names of a identify.Lexicon whose contents fit.
 type sign struct {
 	role   Role
-	names  lexicon
+	names  identify.Lexicon
 	fits   func(*profile) bool
 	reason string
 }
@@ -111,7 +59,7 @@ func groupSigns() (weight, household []sign) {
 	weight = []sign{{RoleWeight, weightNames, func(p *profile) bool { return p.positive },
 		"named like a sampling weight; its values are positive numbers"},
 		{RoleWeight, anyName, func(p *profile) bool {
-			return p.kind == Number && p.positive && p.present >= fewestWeights && p.least >= 1 && !weightNames.match(p.words)
+			return p.kind == Number && p.positive && p.present >= fewestWeights && p.least >= 1 && !weightNames.Match(p.words)
 		}, "positive numbers with decimals in every record, none below 1"}}
 	household = []sign{{RoleHousehold, householdNames, (*profile).identifiesGroups,
 		"named like a household identifier; neighbouring records share values"},

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/data/identify"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
@@ -68,6 +69,8 @@ type Input struct {
 	// Unknown says that nothing is known of the order and of what was replaced.
 	Unknown bool
 	File    string // name of the file to be written
+	// Patterns recognise identifiers; nil: those that the program knows.
+	Patterns *identify.Patterns
 	// Asked are measures that somebody opened, with the parameters that they have.
 	Asked []measure.Measure
 	// Differing are variables that the steps do not give as they are.

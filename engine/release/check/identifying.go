@@ -26,14 +26,29 @@ func finding(what content, one, many string) func(*release, context.Context) ([]
 
 // identifiers finds variables that look as if they identified people.
 func (r *release) identifiers(context.Context) ([]Finding, error) {
-	names := r.having(identifier)
-	if len(names) == 0 {
-		return nil, nil
+	var sure, doubtful, what, perhaps []string
+	for _, name := range r.having(identifier) {
+		found := r.identified[name]
+		if found.doubtful {
+			doubtful, perhaps = append(doubtful, name), append(perhaps, name+" ("+found.title+")")
+		} else {
+			sure, what = append(sure, name), append(what, name+" ("+found.title+")")
+		}
 	}
-	return []Finding{{Variables: names,
-		Text: "The file has " + wording.CountedAs(len(names), "variable that looks", "variables that look") +
-			" like a direct identifier: " + list(names) + ".",
-		Fixes: append([]Fix{leaving(names...)}, renumbering(names)...)}}, nil
+	var found []Finding
+	if len(sure) > 0 {
+		found = append(found, Finding{Variables: sure,
+			Text: "The file has " + wording.CountedAs(len(sure), "variable that looks", "variables that look") +
+				" like a direct identifier: " + list(what) + ".",
+			Fixes: append([]Fix{leaving(sure...)}, renumbering(sure)...)})
+	}
+	if len(doubtful) > 0 {
+		found = append(found, Finding{Variables: doubtful, warning: true,
+			Text: "The file has " + wording.CountedAs(len(doubtful), "variable that may be", "variables that may be") +
+				" a direct identifier: " + list(perhaps) + ".",
+			Fixes: append([]Fix{leaving(doubtful...)}, renumbering(doubtful)...)})
+	}
+	return found, nil
 }
 
 // households finds household numbers of the source.
@@ -42,7 +57,9 @@ func (r *release) households(context.Context) ([]Finding, error) {
 }
 
 // groups finds numbers of other groups of the source.
-func (r *release) groups(context.Context) ([]Finding, error) { return r.numbered(group, "group"), nil }
+func (r *release) clusters(context.Context) ([]Finding, error) {
+	return r.numbered(group, "group"), nil
+}
 
 // numbered finds variables with the numbers of groups of the source.
 func (r *release) numbered(what content, noun string) []Finding {
@@ -143,22 +160,35 @@ func (r *release) persons(context.Context) ([]Finding, error) {
 		found = append(found, Finding{Variables: names, Fixes: []Fix{leaving(names...)},
 			Text: "Names or labels of " + list(names) + " have what looks like an e-mail address or the name of a person."})
 	}
-	if NamesPerson(r.File) {
+	if NamesPerson(r.File, r.Patterns) {
 		found = append(found, Finding{Text: "The name of the file has what looks like an e-mail address or the name of a " +
 			"person: choose another one."})
 	}
 	return found, nil
 }
 
+// likelyNames is the share of the labels of categories, in percent, that must look like names
+// of persons where nothing else says that they are: places are called after persons too.
+const likelyNames = 10
+
+// namesPerson reports whether the name of a variable, its label or that of one of its
+// categories does.
 func (r *release) namesPerson(c *microdata.Column) bool {
 	description := c.Described()
-	if person().MatchString(c.Name()) || person().MatchString(description.Label) {
-		return true
-	}
-	for _, label := range description.Labels {
-		if person().MatchString(label) {
+	for _, text := range []string{c.Name(), description.Label} {
+		if _, perhaps := r.Patterns.Mentions(text); perhaps {
 			return true
 		}
 	}
-	return false
+	names := 0
+	for _, label := range description.Labels {
+		surely, perhaps := r.Patterns.Mentions(label)
+		if surely {
+			return true
+		}
+		if perhaps {
+			names++
+		}
+	}
+	return names > 0 && 100*names >= likelyNames*len(description.Labels)
 }

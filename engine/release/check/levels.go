@@ -2,11 +2,11 @@ package check
 
 import (
 	"math"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/sdcdesk/sdcdesk/engine/data/identify"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
@@ -48,8 +48,17 @@ func (l levels) most(percent int, such func(level microdata.Level) bool) bool {
 	return count > 0 && 100*count >= percent*len(l.sampled)
 }
 
+// texts returns the spellings of the sampled values.
+func (l levels) texts() []string {
+	texts := make([]string, len(l.sampled))
+	for i, level := range l.sampled {
+		texts[i] = level.Label
+	}
+	return texts
+}
+
 // dates reports whether the values are dates to the day.
-func (l levels) dates(c *microdata.Column) bool {
+func (l levels) dates(c *microdata.Column, patterns *identify.Patterns) bool {
 	if c.Kind() == microdata.Number {
 		return false
 	}
@@ -61,8 +70,37 @@ func (l levels) dates(c *microdata.Column) bool {
 	}
 	layouts := microdata.AnyDate()
 	layouts = layouts[:len(layouts)-1] // the last has months alone
-	return l.most(80, func(level microdata.Level) bool { return len(layouts.Of(level.Label)) > 0 })
+	return l.most(80, func(level microdata.Level) bool {
+		return len(layouts.Of(level.Label)) > 0 || patterns.Date(level.Label)
+	})
 }
+
+// serialDates reports whether whole numbers may be the days of a spreadsheet, which counts
+// them from 1900: most have five digits and are before 2064.
+func (l levels) serialDates(c *microdata.Column) bool {
+	const days = 60_000
+	return c.Kind() == microdata.Whole && l.distinct > rareLevels &&
+		l.most(90, func(level microdata.Level) bool { return level.Value > 0 && level.Value < days }) &&
+		l.most(50, func(level microdata.Level) bool { return level.Value >= 10_000 })
+}
+
+// long reports whether most of the values are texts, or numbers of at least some digits.
+func (l levels) long(c *microdata.Column, digits int) bool {
+	least := math.Pow10(digits - 1)
+	return c.Kind() == microdata.Category ||
+		l.most(likelyShare, func(level microdata.Level) bool { return math.Abs(level.Value) >= least })
+}
+
+// precise reports whether most of the values have some decimals and more.
+func (l levels) precise(decimals int) bool {
+	return l.most(likelyShare, func(level microdata.Level) bool {
+		_, behind, _ := strings.Cut(strconv.FormatFloat(level.Value, 'f', -1, 64), ".")
+		return len(behind) >= decimals
+	})
+}
+
+// likelyShare is the share of the values, in percent, that show what a variable is.
+const likelyShare = 60
 
 // timeOfDay reports whether a value is a time without a date.
 func timeOfDay(level microdata.Level) bool {
@@ -75,14 +113,11 @@ func timeOfDay(level microdata.Level) bool {
 // of its own.
 func (l levels) nearlyUnique() bool { return l.present >= 30 && 20*l.distinct >= 19*l.present }
 
-// identify reports whether the values are addresses or numbers of persons, or nearly
-// every record has a text or a number of its own that is no amount.
-func (l levels) identify(c *microdata.Column, pattern *regexp.Regexp) bool {
-	if c.Kind() == microdata.Category {
-		return l.distinct > 2 && l.most(50, func(level microdata.Level) bool { return pattern.MatchString(level.Label) }) ||
-			l.nearlyUnique() && !l.sentences()
-	}
-	return c.Kind() == microdata.Whole && c.Origin() == 0 && l.nearlyUnique() && l.numbering()
+// single reports whether nearly every one of some records has a text of its own that is no
+// sentence, or a whole number that is no amount.
+func (l levels) single(c *microdata.Column) bool {
+	return l.nearlyUnique() && (c.Kind() == microdata.Category && !l.sentences() ||
+		c.Kind() == microdata.Whole && c.Origin() == 0 && l.numbering())
 }
 
 // identifyGroups reports whether the values could tell many groups of records apart.
@@ -115,6 +150,11 @@ func (l levels) sentences() bool {
 		words += len(strings.Fields(level.Label))
 	}
 	return words >= 3*len(l.sampled)
+}
+
+// lettered reports whether most of the texts are no numbers.
+func (l levels) lettered() bool {
+	return l.most(likelyShare, func(level microdata.Level) bool { return !level.NumberLevel() })
 }
 
 // freeText reports whether few records share a text, and texts have several words.

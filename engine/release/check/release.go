@@ -3,11 +3,10 @@ package check
 import (
 	"context"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
+	"github.com/sdcdesk/sdcdesk/engine/data/identify"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 	"github.com/sdcdesk/sdcdesk/engine/risk/inference"
@@ -34,46 +33,52 @@ type release struct {
 	scenario  *microdata.Scenario
 	contents  map[string]content
 	suggested map[string]microdata.Suggestion
+	units     units
 	broken    bool              // a guarantee of k-anonymity
 	revealed  *inference.Result // see found; nil: not computed
+
+	identified map[string]identity
 }
 
-const (
-	address    = `[^\s@,;:]+@[^\s@,;:]+\.[a-zA-Z]{2,}`
-	personName = `\b(Mr|Mrs|Ms|Dr|Mme|Herr|Frau)\b\.? \p{Lu}\p{Ll}+`
-	// An account number, then person numbers as in the United States, Scandinavia, the Czech
-	// Republic, the United Kingdom and Italy.
-	numbers = `^([A-Z]{2}\d{2}( ?[A-Z0-9]{4}){3,7}( ?[A-Z0-9]{1,3})?|\d{3}-\d{2}-\d{4}|\d{6}[-+]\d{4}|\d{6}/\d{3,4}` +
-		`|[A-Z]{2} ?\d{2} ?\d{2} ?\d{2} ?[A-D]|[A-Z]{6}\d{2}[A-Z]\d{2}[A-Z]\d{3}[A-Z])$`
-)
+// NamesPerson reports whether the name of a file has what looks like an e-mail address, a
+// telephone number or the name of a person.
+func NamesPerson(file string, patterns *identify.Patterns) bool {
+	name, all := filepath.Base(file), orDefault(patterns)
+	_, named := all.Mentions(strings.TrimSuffix(name, filepath.Ext(name)))
+	surely, _ := all.Mentions(name)
+	return named || surely
+}
 
-// Numbers of persons and accounts, and what has an e-mail address or a name.
-var (
-	number = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("^" + address + "$|" + numbers) })
-	person = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(address + "|" + personName) })
-)
-
-// NamesPerson reports whether the name of a file has what looks like an e-mail address or the name of a person.
-func NamesPerson(file string) bool { return person().MatchString(filepath.Base(file)) }
+// orDefault returns the patterns that the program knows where there are no others.
+func orDefault(patterns *identify.Patterns) *identify.Patterns {
+	if patterns == nil {
+		return identify.Default()
+	}
+	return patterns
+}
 
 func newRelease(ctx context.Context, in Input) (*release, error) {
 	if in.Source == nil {
 		in.Source = in.Original
 	}
 	r := &release{Input: in, data: in.Released.Data(), scenario: in.Released.Scenario, contents: map[string]content{},
-		suggested: map[string]microdata.Suggestion{}}
+		suggested: map[string]microdata.Suggestion{}, identified: map[string]identity{}}
+	r.Patterns = orDefault(r.Patterns)
 	for _, suggestion := range microdata.Suggest(r.data) {
 		r.suggested[suggestion.Variable] = suggestion
 	}
 	columns := r.data.Columns()
-	contents := make([]content, len(columns))
+	r.units = r.unitsOf()
+	found := make([]identity, len(columns))
 	err := parallel.Each(ctx, len(columns), func(i int) error {
-		contents[i] = r.contentOf(columns[i])
+		found[i] = r.identityOf(columns[i])
 		return nil
 	})
 	for i, column := range columns {
-		r.contents[column.Name()] = contents[i]
+		r.identify(column.Name(), found[i])
 	}
+	r.points()
+	r.splitDates()
 	return r, err
 }
 
@@ -90,63 +95,6 @@ func (r *release) having(what content) (names []string) {
 // rareLevels is the number of different values above which a variable can tell persons,
 // days and places apart.
 const rareLevels = 10
-
-// contentOf says what the values of a variable are. What a recode or suppression made of
-// them is looked at, not what they were.
-func (r *release) contentOf(c *microdata.Column) content {
-	name, s := c.Name(), r.scenario
-	if slices.Contains(r.Replaced, name) || r.drawn(c) {
-		return other
-	}
-	if c.ManyValued() {
-		return r.unlisted(c)
-	}
-	role, l := r.suggested[name].Role, levelsOf(c)
-	if role == microdata.RoleRemoved && r.suggested[name].Guessed() {
-		role = "" // what its texts are is looked at below
-	}
-	switch {
-	case l.distinct == 0:
-	case name == s.Household || c.Kind() != microdata.Number && l.distinct > rareLevels &&
-		microdata.NamedLike(name, householdNames) || role == microdata.RoleHousehold && r.numbersHouseholds(c, l) &&
-		!microdata.NamedLike(name, groupNames):
-		return household
-	case name == s.Weight:
-		return other
-	case l.distinct > rareLevels && l.dates(c):
-		return date
-	case c.Kind() == microdata.Category && l.most(80, timeOfDay):
-		return other
-	case role == microdata.RoleRemoved:
-		return identifier
-	case r.named(c):
-	case l.identifyGroups(c) && (microdata.NamedLike(name, idNames+" "+groupNames) || strings.HasSuffix(name, "ID")):
-		return group
-	case role != "" && role != microdata.RoleHousehold:
-	case l.identify(c, number()), l.numbersRecords(c) && microdata.NamedLike(name, recordNames):
-		return identifier
-	case l.distinct > rareLevels && microdata.NamedLike(name, places):
-		return spot
-	case l.freeText(c):
-		return freeText
-	}
-	if c.Numeric() && l.distinct > rareLevels && role != microdata.RoleWeight && !r.named(c, microdata.RoleNumericKey) &&
-		2*len(c.Described().Labels) < l.distinct {
-		return amount
-	}
-	return other
-}
-
-const (
-	householdNames = "hid hhid hhno hhnr hhnum idhh idhog -size -type -head -weight -weights -income"
-
-	places  = "zip zipcode postcode postal* postleitzahl plz eircode geohash easting northing coord* xcoord ycoord -bill -cost"
-	idNames = "id ids idnr"
-	// Numbers of cases, patients, respondents and subjects.
-	recordNames = "caseid caseno casenum patno patid patientid respid respno respnum subjid subjectid usubjid"
-	groupNames  = "cluster psu ea enumeration school* class classroom firm company enterprise* establishment " +
-		"hospital doctor physician interviewer village -size -type"
-)
 
 // drawn reports whether the values of an identifier seem to be random numbers: those from
 // 1 on in random order, and others than in the source where that is known.

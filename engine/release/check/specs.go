@@ -53,7 +53,7 @@ func identifying() []Spec {
 		{Name: "cluster-ids", Title: "Cluster IDs of the source", Cite: sourceIHSN,
 			Help: "Variables named like identifiers of schools, firms, clusters and other groups, at least 30 of them, have the numbers of the source.",
 			Why:  "Who knows the number of a group knows where its members are, or who they work for.",
-			Fix:  "random numbers, as a step or when the file is written", find: (*release).groups},
+			Fix:  "random numbers, as a step or when the file is written", find: (*release).clusters},
 		{Name: "named-persons", Title: "Names of persons in labels", Cite: sourceSafe,
 			Help: "The name of the file, a variable, or the label of a variable or category has an e-mail address, or a form of address with a name.",
 			Why:  "Labels are released with the data.", Fix: "leave the variables out; another name for the file",

@@ -1,4 +1,4 @@
-package microdata
+package identify
 
 import (
 	"slices"
@@ -8,10 +8,10 @@ import (
 
 func TestWordsOfNames(t *testing.T) {
 	for name, want := range map[string][]string{
-		"HH_id2": {"hh", "id"}, "firstName": {"first", "name"}, "ÄnderungÜber": {"änderung", "über"}, "a1B": {"a", "b"},
-		"ABc": {"abc"}, "": nil, "12": nil, "a\xffb": {"a", "b"},
+		"HH_id2": {"hh", "hhid", "id"}, "firstName": {"first", "firstname", "name"}, "ABc": {"abc"}, "": nil, "12": nil,
+		"ÄnderungÜber": {"anderung", "anderunguber", "uber"}, "a1B": {"a", "ab", "b"}, "a\xffb": {"a", "ab", "b"},
 	} {
-		if got := wordsOf(name); !slices.Equal(got, want) {
+		if got := Words(name); !slices.Equal(got, want) {
 			t.Errorf("%q is made of %q, expected %q", name, got, want)
 		}
 	}
@@ -22,7 +22,7 @@ func TestWordsOfLongNames(t *testing.T) {
 	const most = 100
 	for _, name := range []string{strings.Repeat("x", 100_000),
 		strings.Repeat("_", 100_000) + strings.Repeat("X", 100_000)} {
-		if taken := testing.AllocsPerRun(1, func() { wordsOf(name) }); taken > most {
+		if taken := testing.AllocsPerRun(1, func() { Words(name) }); taken > most {
 			t.Errorf("a name of %d characters takes memory %.0f times", len(name), taken)
 		}
 	}

@@ -1,0 +1,120 @@
+package identify
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// recogniser recognises values of a kind by what they look like.
+type recogniser struct {
+	Kind
+	pattern  *regexp.Regexp
+	contains string
+	check    func(text string) proof // nil: the pattern is enough
+	inside   bool
+	share    int
+	least    int
+	spread   bool
+}
+
+// proof says how sure it is that a text is what it looks like.
+type proof int
+
+const (
+	isNot proof = iota
+	mayBe
+	isProven // digits of it follow from the others
+)
+
+// mostShare is the share of values, in percent, that must be such unless a pattern says
+// otherwise; leastProven the number of different ones whose digits prove it.
+const (
+	usualShare  = 50
+	leastProven = 3
+)
+
+func newRecogniser(kind Kind, l *line) (r recogniser, err error) {
+	r = recogniser{Kind: kind, contains: l.Contains, inside: l.Inside, share: l.Share, least: max(l.Least, 1), spread: l.Spread}
+	if r.share == 0 && !r.inside {
+		r.share = usualShare
+	}
+	if l.Check != "" {
+		check, ok := checks()[l.Check]
+		if !ok {
+			return r, fmt.Errorf("check: there is none that is called like this")
+		}
+		r.check = check
+	}
+	r.pattern, err = regexp.Compile(l.Content)
+	if err != nil {
+		return r, fmt.Errorf("content: %w", err)
+	}
+	return r, nil
+}
+
+// of says whether a text is what the recogniser looks for, or has it.
+func (r *recogniser) of(text string) proof {
+	if !strings.Contains(text, r.contains) {
+		return isNot
+	}
+	if r.check == nil {
+		if r.pattern.MatchString(text) {
+			return mayBe
+		}
+		return isNot
+	}
+	found := r.pattern.FindString(text)
+	if found == "" {
+		return isNot
+	}
+	return r.check(found)
+}
+
+// in reports whether values, all different, are what the recogniser looks for.
+func (r *recogniser) in(values []string, spread bool) bool {
+	if r.spread && !spread || r.check == nil && len(values) < r.least {
+		return false
+	}
+	found, proven := 0, 0
+	for i, value := range values {
+		switch r.of(value) {
+		case isProven:
+			found, proven = found+1, proven+1
+		case mayBe:
+			found++
+		}
+		if left := len(values) - i - 1; found+left < r.least {
+			return false
+		}
+	}
+	return found >= r.least && 100*found >= r.share*len(values) || proven >= max(leastProven, r.least/2)
+}
+
+// Recognise returns what different values of a variable identify; spread says that one
+// person or household in ten has one of its own.
+func (p *Patterns) Recognise(values []string, spread bool) (Kind, bool) {
+	for i := range p.recognisers {
+		if p.recognisers[i].in(values, spread) {
+			return p.recognisers[i].Kind, true
+		}
+	}
+	return Kind{}, false
+}
+
+// Mentions reports whether a text that describes data has an e-mail address, a telephone
+// number or a form of address with a name; perhaps says that a first name stands before
+// another name, as it may in names of places.
+func (p *Patterns) Mentions(text string) (surely, perhaps bool) {
+	for _, harmless := range p.harmless {
+		text = harmless.ReplaceAllString(text, " ")
+	}
+	surely = addressed().MatchString(text) || slices.ContainsFunc(p.recognisers, func(r recogniser) bool {
+		return r.inside && slices.Contains(mentioned, r.Title) && r.of(text) != isNot
+	})
+	return surely, surely || p.named(text)
+}
+
+// mentioned are the kinds that labels are searched for.
+var mentioned = []string{"e-mail addresses", "telephone numbers"}

@@ -1,0 +1,184 @@
+package check
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/data/identify"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+)
+
+// units are the records, and the households that they belong to where these are known.
+type units struct {
+	records    int
+	households *microdata.Categories // of the records, in the order of the released ones; nil: not known
+	count      int                   // of households; 0: not known
+	at         func(row int) int     // where a released record stands in the source
+	rows       int                   // records of the source
+}
+
+// unitsOf finds the household identifier: that of the released file, which random numbers
+// leave what it is, else that of the original, which may have been removed.
+func (r *release) unitsOf() units {
+	u := units{records: r.data.Records(), at: r.data.SourceRecord}
+	if r.data.Grouped() {
+		return u
+	}
+	for row := range r.data.Len() {
+		u.rows = max(u.rows, r.data.SourceRecord(row)+1)
+	}
+	column, ok := r.data.Column(r.scenario.Household)
+	if !ok && r.Original != nil {
+		column, ok = r.Original.Data().Column(householdOf(r.Original.Data(), r.Original.Scenario))
+	}
+	if !ok {
+		column, ok = r.data.Column(householdOf(r.data, r.scenario))
+	}
+	if ok && column.Len() == r.data.Len() && column.TellsHouseholds() {
+		u.households = column.Categories()
+		u.count = u.households.Occurring()
+	}
+	return u
+}
+
+// householdOf returns the household identifier of a scenario, or the variable that is
+// named like one: records may stand in another order than in the source, so that which
+// neighbours share their values says nothing.
+func householdOf(data *microdata.Dataset, scenario *microdata.Scenario) string {
+	if scenario.Household != "" {
+		return scenario.Household
+	}
+	for _, column := range data.Columns() {
+		if !column.ManyValued() && namedHousehold(column, column.Categories().Occurring()) {
+			return column.Name()
+		}
+	}
+	return ""
+}
+
+// namedHousehold reports whether a variable with some different values has the name of a
+// household identifier.
+func namedHousehold(c *microdata.Column, distinct int) bool {
+	return c.Kind() != microdata.Number && distinct > rareLevels && identify.NamedLike(c.Name(), householdNames)
+}
+
+// fewest returns the number of households, or of records where those are not known.
+func (u *units) fewest() int {
+	if u.count > 0 {
+		return u.count
+	}
+	return u.records
+}
+
+// spread reports whether there are more than ten different values for 100 households or
+// records.
+func (u *units) spread(distinct int) bool { return distinct > 2 && rareLevels*distinct > u.fewest() }
+
+// constant reports whether the members of nearly every household share a code, 0 being none.
+func (u *units) constant(codes microdata.Codes, mapped []uint32) bool {
+	if u.households == nil || codes.Len() != u.households.Codes.Len() {
+		return false
+	}
+	first := make([]uint32, len(u.households.Levels)+1)
+	differ, several := 0, 0
+	for _, pairs := range microdata.Pairs(u.households.Codes, codes) {
+		for _, pair := range pairs {
+			code := pair[1]
+			if mapped != nil {
+				code = mapped[code]
+			}
+			switch {
+			case code == 0 || pair[0] == 0:
+			case first[pair[0]] == 0:
+				first[pair[0]] = code
+			case first[pair[0]] != code:
+				several, differ = several+1, differ+1
+			default:
+				several++
+			}
+		}
+	}
+	return several > 0 && 50*differ <= several
+}
+
+// ordered reports whether ranks, 0 being none, ascend or descend from record to record of
+// the source, and nearly all records or households have one of their own.
+func (u *units) ordered(codes microdata.Codes, ranks []uint32, distinct int) bool {
+	if distinct < 3*rareLevels || codes.Len() < distinct || u.rows > 4*codes.Len() {
+		return false
+	}
+	if 10*distinct < 9*u.fewest() {
+		return false
+	}
+	sequence := make([]uint32, u.rows)
+	row := 0
+	for _, pairs := range microdata.Pairs(codes, codes) {
+		for _, pair := range pairs {
+			sequence[u.at(row)] = ranks[pair[0]]
+			row++
+		}
+	}
+	up, down, last := 0, 0, uint32(0)
+	for _, rank := range sequence {
+		switch {
+		case rank == 0:
+			continue
+		case last != 0 && rank > last:
+			up++
+		case last != 0 && rank < last:
+			down++
+		}
+		last = rank
+	}
+	return 100*min(up, down) <= max(up, down) && up+down+1 >= distinct*9/10
+}
+
+// ranksOf returns the rank of each code by its number, or by its label; 0 of missing.
+func ranksOf(levels []microdata.Level, numeric bool) []uint32 {
+	order := make([]int, len(levels))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int {
+		if numeric {
+			return cmp.Compare(levels[a].Value, levels[b].Value)
+		}
+		return cmp.Compare(levels[a].Label, levels[b].Label)
+	})
+	ranks := make([]uint32, len(levels)+1)
+	for rank, code := range order {
+		ranks[code+1] = uint32(rank + 1)
+	}
+	return ranks
+}
+
+const (
+	leastDecimals = 3 // that can hide an identifier: amounts of money have two
+	mostHidden    = 9
+)
+
+// fractions returns for each code what stands behind the decimal point, plus one, and how
+// many different ones there are; ok is false where these are few.
+func (l levels) fractions(least int) (fractions []uint32, distinct int, ok bool) {
+	decimals := 0
+	for _, level := range l.sampled {
+		_, behind, _ := strings.Cut(strconv.FormatFloat(level.Value, 'f', -1, 64), ".")
+		decimals = max(decimals, len(behind))
+	}
+	if decimals < leastDecimals || decimals > mostHidden || least < 3*rareLevels {
+		return nil, 0, false
+	}
+	scale := math.Pow10(decimals)
+	fractions = make([]uint32, len(l.Levels)+1)
+	seen := map[uint32]bool{}
+	for i, count := range l.Counts()[1:] {
+		if _, fraction := math.Modf(math.Abs(l.Levels[i].Value)); count > 0 {
+			fractions[i+1] = uint32(math.Round(fraction*scale)) + 1
+			seen[fractions[i+1]] = true
+		}
+	}
+	return fractions, len(seen), 10*len(seen) >= 9*least
+}

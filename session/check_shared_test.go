@@ -1,0 +1,141 @@
+package session
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
+	"github.com/sdcdesk/sdcdesk/engine/release/check"
+)
+
+// sharedCase says what is planted in a file beside the project.
+type sharedCase struct {
+	File      string   `json:"file"`
+	Clean     bool     `json:"clean"`
+	Variables []string `json:"variables"`
+	Expected  []string `json:"expected"`
+	Codebook  bool     `json:"codebook"`
+}
+
+// pendingCases are those that no check finds yet, or that one finds wrongly.
+var pendingCases = []string{"p31", "p41", "p47", "p58"}
+
+// newNames are the names that findings have now.
+var newNames = map[string]string{"household-numbers": "household-ids", "group-numbers": "cluster-ids"}
+
+// kindOfCases counts what was found of the cases of a kind.
+type kindOfCases struct{ planted, found, wrongly int }
+
+// Every problem that is planted in the files beside the project is found under one of the
+// names that are expected, and nothing of what just looks like one.
+func TestSharedPlantedCases(t *testing.T) {
+	folder := filepath.Join("..", "..", "shared", "cases", "planted")
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		t.Skip("there is no folder shared beside the project")
+	}
+	kinds := map[string]*kindOfCases{}
+	for _, spec := range check.Specs() {
+		kinds[spec.Name] = &kindOfCases{}
+	}
+	for _, entry := range entries {
+		if !entry.IsDir() {
+			continue
+		}
+		id := entry.Name()
+		c, found := checkShared(t, filepath.Join(folder, id))
+		problem := c.problem(id, found, kinds)
+		if pending := slices.Contains(pendingCases, id); pending && problem == "" {
+			t.Errorf("%s is found: take it from the list", id)
+		} else if !pending && problem != "" {
+			t.Errorf("%s: %s\nfound: %s", id, problem, strings.Join(linesOf(found), "\n       "))
+		}
+	}
+	for _, spec := range check.Specs() {
+		if k := kinds[spec.Name]; k.planted+k.wrongly > 0 {
+			t.Logf("%-20s recall %d of %d, precision %d of %d", spec.Name, k.found, k.planted, k.found, k.found+k.wrongly)
+		}
+	}
+}
+
+// linesOf returns what findings say, a line each.
+func linesOf(found []check.Finding) (lines []string) {
+	for i := range found {
+		lines = append(lines, found[i].String())
+	}
+	return lines
+}
+
+// checkShared does what a release of the case would look at.
+func checkShared(t *testing.T, folder string) (c sharedCase, found []check.Finding) {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(folder, "expected.json"))
+	must(t, err)
+	must(t, json.Unmarshal(text, &c))
+	run := RunOptions{Script: filepath.Join(folder, "script.jsonl"), File: filepath.Join(folder, c.File)}
+	if c.Codebook {
+		run.Reading = func(format *fileio.Format) error {
+			format.Codebook = filepath.Join(folder, "codebook.csv")
+			return nil
+		}
+	}
+	document, err := Perform(context.Background(), run)
+	must(t, err)
+	found, err = document.Check(context.Background(), ExportOptions{Path: c.File}, NewAnalyst(), nil)
+	must(t, err)
+	return c, found
+}
+
+// problem returns what is wrong with what was found of a case; "": nothing.
+func (c *sharedCase) problem(id string, found []check.Finding, kinds map[string]*kindOfCases) string {
+	if c.Clean {
+		return c.harmless(id, found, kinds)
+	}
+	right := ""
+	var names []string
+	for _, name := range c.Expected {
+		if now, renamed := newNames[name]; renamed {
+			name = now
+		}
+		names = append(names, name)
+		if right == "" && slices.ContainsFunc(found, func(f check.Finding) bool { return f.Name == name && c.about(&f) }) {
+			right = name
+		}
+	}
+	if right == "" {
+		kinds[names[0]].planted++
+		return "expected of " + strings.Join(c.Variables, ", ") + ": " + strings.Join(names, " or ")
+	}
+	kinds[right].planted++
+	kinds[right].found++
+	return ""
+}
+
+// about reports whether a finding is about what is planted.
+func (c *sharedCase) about(f *check.Finding) bool {
+	return slices.ContainsFunc(c.Variables, func(name string) bool { return name == "" || slices.Contains(f.Variables, name) })
+}
+
+// harmless returns what a twin was wrongly found to be.
+func (c *sharedCase) harmless(id string, found []check.Finding, kinds map[string]*kindOfCases) string {
+	for i := range found {
+		f := &found[i]
+		wrong := c.about(f)
+		switch id {
+		case "c01":
+			wrong = f.Critical
+		case "c17":
+			wrong = f.Critical || wrong
+		}
+		if wrong {
+			kinds[f.Name].wrongly++
+			return "nothing is planted, and found is " + f.String()
+		}
+	}
+	return ""
+}
