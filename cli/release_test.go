@@ -21,21 +21,21 @@ func TestReleaseAndVerify(t *testing.T) {
 		t.Error(err)
 	}
 	if _, _, err := execute(t, "release", script, file, "-o", folder, "--new-identifiers", "hid"); exitStatus(err) != 3 ||
-		!strings.Contains(err.Error(), "direct-identifiers") {
+		!strings.Contains(err.Error(), "no-protection") {
 		t.Error(err)
 	}
 	if _, err := os.Stat(folder); err == nil {
 		t.Error("something was written")
 	}
 	out, messages, err := execute(t, "release", script, file, "-o", folder, "--new-identifiers", "hid", "--random-order",
-		"--accept", "direct-identifiers:pid,no-protection", "--because", "a test", "--accepted-by", "A. B.", "--name", "safe.csv")
+		"--accept", "no-protection", "--because", "a test", "--accepted-by", "A. B.", "--name", "safe.csv")
 	if err != nil || !strings.Contains(out, "5,000 records released in "+filepath.Join(folder, "outside", "safe.csv")) ||
-		!strings.Contains(messages, "direct-identifiers (critical): ") {
+		!strings.Contains(messages, "no-protection (critical): ") {
 		t.Fatal(out, messages, err)
 	}
 	_, hash, _ := strings.Cut(strings.TrimSpace(out), "SHA-256 of the bundle: ")
 	if _, _, err := execute(t, "release", script, file, "-o", folder, "--new-identifiers", "hid", "--accept",
-		"direct-identifiers:pid,no-protection", "--because", "a test", "--accepted-by", "A. B."); exitStatus(err) != 1 || !strings.HasSuffix(err.Error(), "with --force") {
+		"no-protection", "--because", "a test", "--accepted-by", "A. B."); exitStatus(err) != 1 || !strings.HasSuffix(err.Error(), "with --force") {
 		t.Error(err)
 	}
 	page, _, err := execute(t, "verify", folder, file)
@@ -63,7 +63,7 @@ func TestCompareBundles(t *testing.T) {
 		}
 		paths[name] = filepath.Join(folder, name)
 		if _, _, err := execute(t, "release", script, file, "-o", paths[name], "--random-order", "--new-identifiers", "hid",
-			"--accept", "direct-identifiers:pid,no-protection", "--because", "a test", "--accepted-by", "A. B."); err != nil {
+			"--accept", "no-protection", "--because", "a test", "--accepted-by", "A. B."); err != nil {
 			t.Fatal(err)
 		}
 	}

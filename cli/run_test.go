@@ -144,7 +144,7 @@ func TestRunCommandWarns(t *testing.T) {
 		filepath.Join(folder, "out.csv"))
 	first, findings, _ := strings.Cut(warnings, "\n")
 	if err != nil || first != "warning: line 2, step 1 (recode-rename): changes nothing" ||
-		!strings.HasPrefix(findings, "warning: direct-identifiers (critical): ") || strings.Count(findings, "changes nothing") > 0 {
+		!strings.HasPrefix(findings, "warning: household-ids (critical): ") || strings.Count(findings, "changes nothing") > 0 {
 		t.Errorf("%q, %v", warnings, err)
 	}
 }
@@ -162,10 +162,10 @@ func TestStrictRun(t *testing.T) {
 		accepted string
 		status   int
 		names    string
-	}{{"", 3, "3 critical findings (direct-identifiers, household-ids, no-protection);"},
-		{"direct-identifiers:pid,no-protection", 3, "1 critical finding (household-ids);"},
-		{"direct-identifiers:pid,household-ids:hid", 3, "1 critical finding (no-protection);"},
-		{"direct-identifiers:pid,household-ids:hid,no-protection", 0, ""}} {
+	}{{"", 3, "2 critical findings (household-ids, no-protection);"},
+		{"no-protection", 3, "1 critical finding (household-ids);"},
+		{"household-ids:hid", 3, "1 critical finding (no-protection);"},
+		{"household-ids:hid,no-protection", 0, ""}} {
 		args := run
 		if c.accepted != "" {
 			args = append(run, "--accept", c.accepted, "--because", "a test", "--accepted-by", "A. B.")

@@ -66,8 +66,8 @@ func written(t testing.TB) map[string]string {
 // is asked, and undo takes it back.
 func TestExportFindsAndMends(t *testing.T) {
 	d := surveyWithPersons(t, 120, 40).Press("e")
-	d.Dialog().Contains("critical", "✗ critical", "Direct identifiers")
-	d.Press("enter").Screen().Contains("Export with what was found?", "You accept: Direct identifiers")
+	d.Dialog().Contains("critical", "✗ critical", "Household IDs of the source")
+	d.Press("enter").Screen().Contains("Export with what was found?", "You accept: Household IDs of the source")
 	d.Press("enter").Screen().Contains("nothing was written: give the reason")
 	d.Type("agreed").Press("enter", "enter").Screen().Contains("nothing was written: give the name")
 	d.Type("A. B.").Press("enter").Type("no").Press("enter").Screen().Contains("nothing was written: type yes")
@@ -75,13 +75,13 @@ func TestExportFindsAndMends(t *testing.T) {
 		t.Fatalf("there is %v", files)
 	}
 	d.Press("esc").mendGrave()
-	want := []string{"pid", "hid", "expend", "savings", "weight"} // members and what they share reveal suppressed cells
+	want := []string{"hid", "expend", "savings", "weight"} // members and what they share reveal suppressed cells
 	if removed := d.m.bench.doc.Document().Scenario.Remove; !slices.Equal(removed, want) || len(d.steps()) != 1 {
 		t.Errorf("the fixes leave out %q, steps %q", removed, d.steps())
 	}
 	d.Press("enter").Screen().Contains("protected file written")
 	header, _, _ := strings.Cut(written(t)["survey-protected.csv"], "\n")
-	if header == "" || strings.Contains(header, "pid") {
+	if header == "" || strings.Contains(header, "hid") {
 		t.Errorf("the file begins %q", header)
 	}
 	for range 3 {
@@ -108,7 +108,7 @@ func TestExportNamesWhatIsProtected(t *testing.T) {
 // The typed word writes, and it is said what was accepted.
 func TestExportAcceptsByTheWord(t *testing.T) {
 	d := surveyWithPersons(t, 200, 40).Press("e", "enter").accept()
-	d.Screen().Contains("5,000 records", "accepted: Direct identifiers")
+	d.Screen().Contains("5,000 records", "accepted: Household IDs of the source")
 	if !strings.Contains(written(t)["survey-copy.csv"], "pid") {
 		t.Error("the file lacks what was accepted")
 	}
@@ -177,16 +177,16 @@ func TestReleaseWithAcceptedFindings(t *testing.T) {
 	if files := written(t); len(files) > 0 {
 		t.Fatalf("there is %v", files)
 	}
-	d.accept().Screen().Contains("5,000 records; accepted: Direct identifiers")
+	d.accept().Screen().Contains("5,000 records; accepted: Household IDs of the source")
 	first := written(t)
-	if text := first["survey-release/inside/check.json"]; !strings.Contains(text, `"direct-identifiers"`) {
+	if text := first["survey-release/inside/check.json"]; !strings.Contains(text, `"household-ids"`) {
 		t.Errorf("what was accepted does not stay inside: %s", text)
 	}
 	d.Press("e", "right", "enter").Screen().Contains("survey-release exists")
 	d.mendGrave()
 	d.Press("enter", "enter").Screen().Contains("released")
 	if header, _, _ := strings.Cut(written(t)["survey-release/outside/survey-protected.csv"], "\n"); header == "" ||
-		strings.Contains(header, "pid") {
+		strings.Contains(header, "hid") {
 		t.Errorf("the replaced file begins %q", header)
 	}
 	if err := errors.Join(os.MkdirAll("other", 0o700), os.WriteFile("other/mine.txt", []byte("mine"), 0o600)); err != nil {

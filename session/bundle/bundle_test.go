@@ -105,7 +105,7 @@ func TestGraveFindingsAreRefused(t *testing.T) {
 	path, o := original(t, 100), options(t)
 	d := document(t, path, strings.Replace(steps, `,"remove":["pid"]`, "", 1))
 	if _, err := bundle.Write(t.Context(), d, o, session.NewAnalyst(), nil); !errors.Is(err, session.ErrCritical) ||
-		!strings.Contains(err.Error(), "direct-identifiers") {
+		!strings.Contains(err.Error(), "k-anonymity") {
 		t.Fatal(err)
 	}
 	if left, err := os.ReadDir(filepath.Dir(o.Folder)); err != nil || len(left) > 0 {
@@ -116,7 +116,7 @@ func TestGraveFindingsAreRefused(t *testing.T) {
 	must(t, err)
 	files := filesIn(t, o.Folder)
 	if !strings.Contains(files["inside/check.json"], `"by": "somebody"`) ||
-		!strings.Contains(files["inside/manifest.json"], `"finding": "direct-identifiers"`) ||
+		!strings.Contains(files["inside/manifest.json"], `"finding": "k-anonymity"`) ||
 		strings.Contains(files["inside/manifest.json"], `"nothing"`) {
 		t.Error(files["inside/check.json"], files["inside/manifest.json"])
 	}

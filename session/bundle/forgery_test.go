@@ -222,9 +222,9 @@ var forgeries = []struct {
 	forge func(f *forger)
 	named string // in the refusal
 }{
-	{"critical findings accepted by nobody", accepted(func(m *manifest) { m.Accepted = []check.Acceptance{} }), "direct-identifiers:pid is critical"},
+	{"critical findings accepted by nobody", accepted(func(m *manifest) { m.Accepted = []check.Acceptance{} }), "household-ids:hid is critical"},
 	{"one acceptance removed", accepted(func(m *manifest) { m.Accepted = m.Accepted[:1] }), "is critical, and nobody accepted it"},
-	{"acceptance of another variable", accepted(func(m *manifest) { m.Accepted[0].Variable = "sex" }), "direct-identifiers:sex was accepted"},
+	{"acceptance of another variable", accepted(func(m *manifest) { m.Accepted[0].Variable = "sex" }), "household-ids:sex was accepted"},
 	{"acceptance that never was", accepted(func(m *manifest) {
 		m.Accepted = append(m.Accepted, check.Acceptance{Finding: "l-diversity", Variable: "health", Because: "x", By: "y", Date: "2026-05-17"})
 	}), "l-diversity:health was accepted"},
@@ -256,7 +256,7 @@ var forgeries = []struct {
 	{"critical finding left out of the findings", func(f *forger) {
 		f.found, f.m.Accepted = f.found[1:], f.m.Accepted[1:]
 		f.remake()
-	}, "direct-identifiers:pid is critical"},
+	}, "household-ids:hid is critical"},
 	{"all findings left out", func(f *forger) {
 		f.found, f.m.Accepted = nil, []check.Acceptance{}
 		f.remake()
@@ -265,7 +265,7 @@ var forgeries = []struct {
 		f.found = slices.Clone(f.found)
 		f.found[0].Critical, f.m.Accepted = false, f.m.Accepted[1:]
 		f.remake()
-	}, "direct-identifiers:pid is critical"},
+	}, "household-ids:hid is critical"},
 	{"count of a finding", func(f *forger) {
 		f.found = slices.Clone(f.found)
 		f.found[0].Count, f.found[0].Text = 0, "Nothing to speak of."

@@ -72,7 +72,7 @@ func (r *release) identityOf(c *microdata.Column) identity {
 
 func (r *release) isHousehold(c *microdata.Column, l levels) bool {
 	name := c.Name()
-	return name == r.scenario.Household || namedHousehold(c, l.distinct) || r.suggested[name].Role == microdata.RoleHousehold &&
+	return name == r.scenario.Household || namedHousehold(c) || r.suggested[name].Role == microdata.RoleHousehold &&
 		r.numbersHouseholds(c, l) && !identify.NamedLike(name, groupNames+" "+memberNames)
 }
 

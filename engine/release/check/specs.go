@@ -42,8 +42,10 @@ func Specs() []Spec {
 func identifying() []Spec {
 	return []Spec{
 		{Name: "direct-identifiers", Title: "Direct identifiers", Critical: true, Cite: sourceSafe,
-			Help: "Variables named like identifiers of persons, made of e-mail addresses, telephone, account or person numbers, " +
-				"or with a text or a number of its own for nearly every record. Amounts are none, nor are random numbers.",
+			Help: "Variables with names of persons, e-mail and web addresses, telephone, account and identity numbers, licence plates, " +
+				"street addresses or hash values; variables named like one whose values could be one; variables with a value of their own " +
+				"for nearly every record or household, or that number the records in the order of the source, also in decimals. " +
+				"Amounts and random numbers are none. Person numbers within households, and texts that only look like names, are warnings.",
 			Why: "Who knows the identifier of a person finds the record, whatever else was done.",
 			Fix: "leave the variables out, or give them random numbers", find: (*release).identifiers},
 		{Name: "household-ids", Title: "Household IDs of the source", Critical: true, Cite: sourceIHSN,
@@ -51,19 +53,23 @@ func identifying() []Spec {
 			Why:  "Who has a list of the households, such as an interviewer, finds them and all their members by their numbers.",
 			Fix:  "random numbers, as a step or when the file is written", find: (*release).households},
 		{Name: "cluster-ids", Title: "Cluster IDs of the source", Cite: sourceIHSN,
-			Help: "Variables named like identifiers of schools, firms, clusters and other groups, at least 30 of them, have the numbers of the source.",
+			Help: "Variables named like identifiers of schools, firms, clusters and other groups, or with names of firms, at least 30 of " +
+				"them, have the values of the source.",
 			Why:  "Who knows the number of a group knows where its members are, or who they work for.",
 			Fix:  "random numbers, as a step or when the file is written", find: (*release).clusters},
 		{Name: "named-persons", Title: "Names of persons in labels", Cite: sourceSafe,
-			Help: "The name of the file, a variable, or the label of a variable or category has an e-mail address, or a form of address with a name.",
+			Help: "The name of the file, a variable, or the label of a variable or category has an e-mail address, a telephone number, or the name of " +
+				"a person: a form of address with a name, or a common first name before another name.",
 			Why:  "Labels are released with the data.", Fix: "leave the variables out; another name for the file",
 			find: (*release).persons},
 		{Name: "dates", Title: "Dates to the day", Cite: sourceIHSN,
-			Help: "Variables with more than ten dates that tell the day.",
+			Help: "Variables with more than ten dates to the day: as text, also with the month in words, as numbers such as 20240131, or as " +
+				"days of a spreadsheet; and day, month and year in three neighbouring variables.",
 			Why:  "A date of birth, or of an event, singles out nearly everybody together with sex and place.",
 			Fix:  "leave the variables out", find: finding(date, "has dates to the day", "have dates to the day")},
 		{Name: "precise-places", Title: "Precise places", Cite: sourceIHSN,
-			Help: "Variables named like postal codes or coordinates, with more than ten of them.",
+			Help: "Variables named like postal codes, codes of municipalities or coordinates, with more than ten values of four digits or " +
+				"three decimals; plus codes; coordinates in one variable or in two that stand together.",
 			Why:  "A postal code or a coordinate leaves few persons to choose from.",
 			Fix:  "leave the variables out",
 			find: finding(spot, "looks like a precise place", "look like precise places")},

@@ -52,17 +52,17 @@ func householdOf(data *microdata.Dataset, scenario *microdata.Scenario) string {
 		return scenario.Household
 	}
 	for _, column := range data.Columns() {
-		if !column.ManyValued() && namedHousehold(column, column.Categories().Occurring()) {
+		if !column.ManyValued() && namedHousehold(column) {
 			return column.Name()
 		}
 	}
 	return ""
 }
 
-// namedHousehold reports whether a variable with some different values has the name of a
+// namedHousehold reports whether a variable of more than ten values has the name of a
 // household identifier.
-func namedHousehold(c *microdata.Column, distinct int) bool {
-	return c.Kind() != microdata.Number && distinct > rareLevels && identify.NamedLike(c.Name(), householdNames)
+func namedHousehold(c *microdata.Column) bool {
+	return c.Kind() != microdata.Number && identify.NamedLike(c.Name(), householdNames) && c.Categories().Occurring() > rareLevels
 }
 
 // fewest returns the number of households, or of records where those are not known.
