@@ -105,6 +105,46 @@ func planted(has bool) map[string]plant {
 		"born dates": {header: "born", records: 60, cells: sprint("%d", func(i int) any {
 			return 19700101 + i%pick(has, 11, 10)
 		})},
+		"head direct-identifiers": {header: "head,x", records: 60, cells: func(i int) string {
+			return pick(has, "Anna", "unit") + fmt.Sprintf(" %sx,1", strings.Repeat(pick(has, "B", "b"), 1+i%30))
+		}},
+		"nummer direct-identifiers": {header: "hid,nummer,x", records: 300, scenario: `{"household":"hid"}`, cells: func(i int) string {
+			return fmt.Sprintf("%d,%s,1", i/3, pick(has || i%30 == 0, fmt.Sprintf("0664 12345%02d", i/3), ""))
+		}, steps: pick(has, nil, []StepSpec{step("new-ids", `{"variables":["nummer"]}`)})},
+		"email direct-identifiers": {header: "email,x", records: 200, cells: func(i int) string {
+			return pick(has, fmt.Sprintf("a%d at example", i%40), fmt.Sprint(1+i%7)) + ",1"
+		}},
+		"begin direct-identifiers": {header: "begin,x", records: 200, cells: func(i int) string {
+			at := pick(has, i, i*77%200)
+			return fmt.Sprintf("%02d:%02d:00,1", 8+at/60, at%60)
+		}},
+		"answer direct-identifiers": {header: "answer,x", records: 200, cells: func(i int) string {
+			return fmt.Sprintf("%d,1", pick(has, 7*i+13, 7*(i*77%100)+13))
+		}},
+		"score direct-identifiers": {header: "hid,score", records: 300, scenario: `{"household":"hid"}`, cells: func(i int) string {
+			return fmt.Sprintf("%d,%d.%04d", i/3, 10+i*7%90, pick(has, 1+i/3, 1+i*37%300))
+		}},
+		"block household-ids": {header: "hid,block,x", records: 300, scenario: `{"household":"hid"}`, cells: func(i int) string {
+			return fmt.Sprintf("%d,%d,1", i/3, pick(has, 17*(i/3)+3, 17*(i*7%50)+3))
+		}},
+		"work cluster-ids": {header: "work,x", records: 300, cells: func(i int) string {
+			return fmt.Sprintf("firm %s%s,1", strings.Repeat("x", 1+i%pick(has, 20, 19)), pick(has, " GmbH", ""))
+		}},
+		"gkz precise-places": {header: "gkz", records: 60, cells: sprint("%d", func(i int) any {
+			return pick(has, 60000, 0) + i%20
+		})},
+		"north precise-places": {header: "a,north,east", records: 300, cells: func(i int) string {
+			return fmt.Sprintf("1,48.%05d,16.%05d", 10101+i/3*77, pick(has, 20203+i/3*99, 20203+i*99))
+		}},
+		"gebdat dates": {header: "gebdat", records: 60, cells: sprint("%d", func(i int) any {
+			return pick(has, 30218, 1) + 7*i
+		})},
+		"ne_le dates": {header: "ne_le", records: 60, cells: sprint("12 mars %d", func(i int) any {
+			return 1950 + i%pick(has, 11, 10)
+		})},
+		"dd dates": {header: "dd,mm,yy", records: 400, cells: func(i int) string {
+			return fmt.Sprintf("%d,%d,%d", 1+i%pick(has, 31, 24), 1+i%12, 1950+i%30)
+		}},
 		"zip precise-places": {header: "zip", records: 60, cells: sprint("%d", func(i int) any {
 			return 1010 + 10*(i%pick(has, 11, 10))
 		})},

@@ -55,18 +55,18 @@ func identifying() []Spec {
 		{Name: "cluster-ids", Title: "Cluster IDs of the source", Cite: sourceIHSN,
 			Help: "Variables named like identifiers of schools, firms, clusters and other groups, or with names of firms, at least 30 of " +
 				"them, have the values of the source.",
-			Why:  "Who knows the number of a group knows where its members are, or who they work for.",
-			Fix:  "random numbers, as a step or when the file is written", find: (*release).clusters},
+			Why: "Who knows the number of a group knows where its members are, or who they work for.",
+			Fix: "random numbers, as a step or when the file is written", find: (*release).clusters},
 		{Name: "named-persons", Title: "Names of persons in labels", Cite: sourceSafe,
 			Help: "The name of the file, a variable, or the label of a variable or category has an e-mail address, a telephone number, or the name of " +
 				"a person: a form of address with a name, or a common first name before another name.",
-			Why:  "Labels are released with the data.", Fix: "leave the variables out; another name for the file",
+			Why: "Labels are released with the data.", Fix: "leave the variables out; another name for the file",
 			find: (*release).persons},
 		{Name: "dates", Title: "Dates to the day", Cite: sourceIHSN,
 			Help: "Variables with more than ten dates to the day: as text, also with the month in words, as numbers such as 20240131, or as " +
 				"days of a spreadsheet; and day, month and year in three neighbouring variables.",
-			Why:  "A date of birth, or of an event, singles out nearly everybody together with sex and place.",
-			Fix:  "leave the variables out", find: finding(date, "has dates to the day", "have dates to the day")},
+			Why: "A date of birth, or of an event, singles out nearly everybody together with sex and place.",
+			Fix: "leave the variables out", find: finding(date, "has dates to the day", "have dates to the day")},
 		{Name: "precise-places", Title: "Precise places", Cite: sourceIHSN,
 			Help: "Variables named like postal codes, codes of municipalities or coordinates, with more than ten values of four digits or " +
 				"three decimals; plus codes; coordinates in one variable or in two that stand together.",
