@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"runtime"
 	"testing"
 	"time"
 
@@ -27,6 +28,7 @@ func TestCommandsKeepToTheirMemory(t *testing.T) {
 			case <-time.After(time.Millisecond):
 			}
 		}
+		runtime.KeepAlive(kept)
 		return errors.New("not stopped")
 	}
 	for given, stopped := range map[string]bool{"100MB": true, "8GB": false} {
