@@ -49,6 +49,7 @@ type checkFlags struct {
 	json, strict, markdown bool
 	accept                 acceptFlags
 	accepted               []check.Acceptance
+	patterns               string
 }
 
 // newCheckCommand returns "sdcdesk check".
@@ -59,7 +60,8 @@ func newCheckCommand(p *program) *cobra.Command {
 		Short: "Tell what the release of a file would give away",
 		Long:  checkHelp,
 		Example: "  sdcdesk check safe.csv\n" +
-			"  sdcdesk check safe.csv --against survey.csv --script steps.jsonl --strict",
+			"  sdcdesk check safe.csv --against survey.csv --script steps.jsonl --strict\n" +
+			"  sdcdesk check safe.csv --identifier-patterns office.jsonl",
 		Args: takes(0, 1, "a file"),
 		RunE: interruptible("", func(ctx context.Context, cmd *cobra.Command, args []string) error {
 			if f.markdown {
@@ -67,6 +69,10 @@ func newCheckCommand(p *program) *cobra.Command {
 			}
 			if len(args) == 0 {
 				return badUsage("check takes a file: say which one would be released")
+			}
+			var err error
+			if f.options.Run.Patterns, err = readPatterns(f.patterns); err != nil {
+				return err
 			}
 			f.options.File = args[0]
 			f.options.Run.Methods, f.options.Run.Catalog = p.methods, p.measures
@@ -79,6 +85,7 @@ func newCheckCommand(p *program) *cobra.Command {
 	flags.StringSliceVar(&f.scenario.Keys, "keys", nil, "the key variables (default: those that are suggested)")
 	flags.StringVar(&f.scenario.Weight, "weight", "", "the weight variable")
 	flags.StringVar(&f.scenario.Household, "household", "", "the variable with the household numbers")
+	addPatterns(flags, &f.patterns)
 	addJSON(cmd, &f.json)
 	flags.BoolVar(&f.markdown, "markdown", false, markdownHelp)
 	addStrict(flags, &f.strict)

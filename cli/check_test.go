@@ -2,6 +2,7 @@ package cli
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -87,5 +88,35 @@ func TestCheckOfHostileNames(t *testing.T) {
 			strings.Contains(out, "b.org") {
 			t.Errorf("%v\n%q", err, out)
 		}
+	}
+}
+
+// An office adds identifiers and exceptions of its own.
+func TestCheckWithPatterns(t *testing.T) {
+	folder := t.TempDir()
+	write := func(name, text string) string {
+		path := filepath.Join(folder, name)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	text := "v1,email\n"
+	for i := range 60 {
+		text += fmt.Sprintf("S%06d x,a%d@example.org\n", i%30, i)
+	}
+	file := write("a.csv", text)
+	ours := write("ours.jsonl", `{"identifier":"staff numbers","content":"^S\\d{6}"}`+"\n"+`{"except":"email"}`)
+	out, _, err := execute(t, "check", file)
+	if err != nil || !strings.Contains(out, "email (e-mail addresses)") || strings.Contains(out, "staff") {
+		t.Error(out, err)
+	}
+	out, _, err = execute(t, "check", file, "--identifier-patterns", ours)
+	if err != nil || strings.Contains(out, "email") || !strings.Contains(out, "v1 (staff numbers)") {
+		t.Error(out, err)
+	}
+	if _, _, err = execute(t, "check", file, "--identifier-patterns", write("no.jsonl", "\n{")); err == nil ||
+		!strings.Contains(err.Error(), "no.jsonl: line 2 of the identifier patterns") {
+		t.Error(err)
 	}
 }

@@ -39,6 +39,7 @@ func newRunCommand(p *program) *cobra.Command {
 	o := session.RunOptions{Methods: p.methods, Catalog: p.measures}
 	var format formatFlags
 	var accept acceptFlags
+	var patterns string
 	cmd := &cobra.Command{
 		Use:   "run SCRIPT FILE -o OUT",
 		Short: "Carry out a script on a file, without a terminal",
@@ -50,6 +51,9 @@ func newRunCommand(p *program) *cobra.Command {
 			}
 			o.Script, o.File, o.Reporting.Date = args[0], args[1], time.Now()
 			if o.Accept, err = accept.acceptances(); err != nil {
+				return err
+			}
+			if o.Patterns, err = readPatterns(patterns); err != nil {
 				return err
 			}
 			if err := format.forScript(cmd, &o); err != nil {
@@ -81,6 +85,7 @@ func newRunCommand(p *program) *cobra.Command {
 	addReporting(flags, &o.Reporting.Responsible, &o.Reporting.Contact)
 	addStrict(flags, &o.Strict)
 	accept.add(flags)
+	addPatterns(flags, &patterns)
 	flags.BoolVar(&o.Force, "force", false, "replace files that exist")
 	flags.BoolVar(&o.OtherData, "other-data", false,
 		"do the steps of a session's journal on other data than those of the session")

@@ -40,7 +40,8 @@ func CheckFile(ctx context.Context, o CheckOptions) ([]check.Finding, error) {
 	} else if err := scenario.Check(released); err != nil {
 		return nil, err
 	}
-	in := check.Input{Released: analyst.version(released, scenario), Unknown: true, File: o.File}
+	in := check.Input{Released: analyst.version(released, scenario), Unknown: true, File: o.File,
+		Patterns: o.Run.Patterns}
 	if o.Original != "" {
 		source, err := o.Run.read(ctx, o.Original)
 		if err != nil {
@@ -108,7 +109,7 @@ func (o *CheckOptions) replayed(ctx context.Context, analyst *Analyst, released 
 	if err != nil {
 		return nil, err
 	}
-	options := ExportOptions{Path: o.File}
+	options := ExportOptions{Path: o.File, Patterns: o.Run.Patterns}
 	made := document.released()
 	differ, moved := differing(released, made)
 	for _, column := range released.Columns() {
@@ -124,7 +125,7 @@ func (o *CheckOptions) replayed(ctx context.Context, analyst *Analyst, released 
 	}
 	if len(differ) > 0 {
 		scenario := Fitted(&document.Scenario, released)
-		in = check.Input{Released: analyst.version(released, scenario), Steps: in.Steps, File: o.File,
+		in = check.Input{Released: analyst.version(released, scenario), Steps: in.Steps, File: o.File, Patterns: in.Patterns,
 			Replaced: in.Replaced, Differing: differ}
 		o.compare(&in, analyst.version(document.Base, Fitted(&document.Scenario, document.Base)))
 	}

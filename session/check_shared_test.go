@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/release/check"
 )
@@ -133,4 +134,33 @@ func (c *sharedCase) harmless(id string, found []check.Finding, kinds map[string
 		}
 	}
 	return ""
+}
+
+// Names of persons are found, and suggested to be left out, under all headers in 25
+// languages.
+func TestSharedHeaders(t *testing.T) {
+	for _, name := range []string{"hdr1.csv", "hdr2.csv"} {
+		path := filepath.Join("..", "..", "shared", "cases", "planted", name)
+		if _, err := os.Stat(path); err != nil {
+			t.Skip("there is no folder shared beside the project")
+		}
+		data, err := (&RunOptions{}).read(context.Background(), path)
+		must(t, err)
+		found, err := CheckFile(context.Background(), CheckOptions{File: path})
+		must(t, err)
+		suggested := map[string]microdata.Role{}
+		for _, suggestion := range microdata.Suggest(data) {
+			suggested[suggestion.Variable] = suggestion.Role
+		}
+		for _, column := range data.Columns() {
+			if suggested[column.Name()] != microdata.RoleRemoved || !slices.ContainsFunc(found, func(f check.Finding) bool {
+				return f.Name == "direct-identifiers" && f.Critical && slices.Contains(f.Variables, column.Name())
+			}) {
+				t.Errorf("%s: %s is suggested as %q, or not found", name, column.Name(), suggested[column.Name()])
+			}
+		}
+		if len(data.Columns()) != 77 {
+			t.Errorf("%s has %d variables", name, len(data.Columns()))
+		}
+	}
 }

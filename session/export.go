@@ -6,6 +6,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/identify"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/database"
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
@@ -20,6 +21,8 @@ type ExportOptions struct {
 	RandomOrder    bool     // households in random order, and their members within
 	Codebook       string   // path of a codebook to write beside a text file; "": none
 	NewIdentifiers []string // variables whose values become random numbers, equal ones the same
+
+	Patterns *identify.Patterns // by which Check recognises identifiers; nil: those that the program knows
 }
 
 // Protected reports whether a step was made that changes values. A file without such a step is

@@ -14,6 +14,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/identify"
 	"github.com/sdcdesk/sdcdesk/engine/database"
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
@@ -57,6 +58,9 @@ type RunOptions struct {
 	// GuardFormulas puts an apostrophe before text that a spreadsheet would take
 	// for a formula.
 	GuardFormulas bool
+
+	// Patterns recognise identifiers in the check before release; nil: those that the program knows.
+	Patterns *identify.Patterns
 
 	Strict bool               // write nothing if the check before release finds a critical finding
 	Accept []check.Acceptance // of critical findings
@@ -409,7 +413,7 @@ func (o *RunOptions) writeReports(ctx context.Context, s *fileio.Staging, d Docu
 // check tells, and returns, what the protected file would give away. It is an error that
 // wraps ErrCritical where that is critical, and not accepted, and the run is strict.
 func (o *RunOptions) check(ctx context.Context, d Document, analyst *Analyst) ([]check.Finding, error) {
-	found, err := d.Check(ctx, ExportOptions{Path: o.Out}, analyst, nil)
+	found, err := d.Check(ctx, ExportOptions{Path: o.Out, Patterns: o.Patterns}, analyst, nil)
 	if err != nil {
 		return nil, err
 	}

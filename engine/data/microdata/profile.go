@@ -27,6 +27,7 @@ type profile struct {
 	dates     bool    // most texts are dates
 	phones    bool    // most texts look like telephone numbers
 	addresses bool    // most texts look like e-mail addresses
+	persons   bool    // texts look like names of persons
 }
 
 func profileOf(c *Column) *profile {
@@ -67,7 +68,7 @@ func (p *profile) lookAtNumbers(c *Column, n int) {
 
 func (p *profile) lookAtTexts(c *Column, n int) {
 	categories := c.Categories()
-	seen := make(map[uint32]struct{})
+	seen, texts := make(map[uint32]struct{}), []string(nil)
 	phones, addresses, last, dates := 0, 0, uint32(0), 0
 	for record := range n {
 		code := categories.Codes.At(record)
@@ -83,6 +84,9 @@ func (p *profile) lookAtTexts(c *Column, n int) {
 			continue
 		}
 		seen[code] = struct{}{}
+		if label := categories.Levels[code-1].Label; len(texts) < mostTexts {
+			texts = append(texts, label)
+		}
 		switch label := categories.Levels[code-1].Label; {
 		case isAddress(label):
 			addresses++
@@ -93,9 +97,35 @@ func (p *profile) lookAtTexts(c *Column, n int) {
 		}
 	}
 	p.distinct = len(seen)
+	p.persons, _ = identify.Default().Names(texts)
 	p.dates = 5*dates > 4*p.distinct
 	p.phones = p.distinct > fewValues && 5*phones > 4*p.distinct
 	p.addresses = p.distinct > fewValues && 5*addresses > 4*p.distinct
+}
+
+// mostTexts is the number of different texts that are looked at for names of persons.
+const mostTexts = 500
+
+// leastNames is the number of different texts above which they may be names of persons.
+const leastNames = 20
+
+// identifies reports whether the variable has the name of a direct identifier, and values
+// that could be one: names of persons, or more than ten different values for 100 records.
+func (p *profile) identifies() bool {
+	kind, ok := identify.Default().Named(p.name)
+	switch {
+	case !ok || kind.Finding != "direct-identifiers" || kind.Title == identify.PersonNumbers:
+		return false
+	case kind.Title == identify.Persons:
+		return p.kind == Category && (p.persons && p.distinct > leastNames || 2*p.distinct > p.present)
+	}
+	return p.spread()
+}
+
+// spread reports whether the values could be identifiers: more than three different ones,
+// and more than ten for 100 records.
+func (p *profile) spread() bool {
+	return p.present > 0 && (p.distinct > 3 && 10*p.distinct > p.present || p.present <= 10)
 }
 
 // unique reports whether no two of a good number of records share a value.

@@ -19,19 +19,15 @@ type sign struct {
 
 // nameSigns lists what names tell, surest first.
 func nameSigns() []sign {
-	spread := func(p *profile) bool { return p.distinct > 3 || p.present <= 10 } // no answer to whether there is one
+	spread := (*profile).spread
 	grouped := func(p *profile) bool {
 		return p.distinct > 0 && p.distinct <= mostCategories && (p.present < 100 || 2*p.distinct <= p.present)
 	}
-	fewShare := func(p *profile) bool { return p.kind == Category && 2*p.distinct > p.present }
 	noDecimals := func(p *profile) bool { return p.kind != Number }
 	amounts := func(p *profile) bool { return p.kind != Category && p.distinct > fewValues }
 	return []sign{
-		{RoleRemoved, "firstname lastname fullname surname forename vorname nachname familienname prenom apellido* cognome " +
-			"phone tel mobile handy cell fax email mail address adresse street strasse ssn passport iban " +
-			"gps latitude longitude lat lon lng telephon* telefon* -bill -cost -costs -owner", spread,
-			"named like a direct identifier"},
-		{RoleRemoved, "name nom nombre", fewShare, "named like a name; few records share a text"},
+		{RoleRemoved, anyName, (*profile).identifies, "named like a direct identifier"},
+		{RoleRemoved, "gps latitude longitude lat lon lng", spread, "named like a coordinate"},
 		{RoleRemoved, "pid personid persid pernum persno indid idind lineno memid", noDecimals, "named like a person number"},
 		{RoleSensitive, "ill hiv aids health* illness* disease* disab* diagnos* handicap* chronic* addict*", grouped,
 			"named like a state of health"},
