@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
@@ -180,11 +181,18 @@ func runStreamed(t fataler, folder, file, ending, script string, stream bool) (r
 }
 
 // differs says where two figures are not the same but for how weights are added up, or the second is not told; ""
-// nowhere. Times are no figures.
+// nowhere. Times are no figures, and of cells that several steps changed the second tells at most how many.
 func differs(at string, a, b any) string {
 	switch x := a.(type) {
 	case map[string]any:
 		y, _ := b.(map[string]any)
+		if effect, _ := y["effect"].(string); strings.HasPrefix(effect, "at most ") {
+			if n, _ := x["changed"].(float64); n > y["changed"].(float64) {
+				return fmt.Sprint(at, ": ", n, " for ", effect)
+			}
+			x = maps.Clone(x)
+			x["changed"], x["effect"] = y["changed"], effect
+		}
 		if len(x) != len(y) {
 			return at
 		}
@@ -210,11 +218,21 @@ func differs(at string, a, b any) string {
 			return ""
 		}
 	default:
-		if reflect.DeepEqual(a, b) || b == "–" { // the report says that it is not told
+		if reflect.DeepEqual(a, b) || b == "–" || atMost(a, b) { // the report says that it is not told
 			return ""
 		}
 	}
 	return fmt.Sprint(at, ": ", a, " and ", b)
+}
+
+// atMost reports whether the second says of an effect that it is at most so many cells, and the first no more.
+func atMost(a, b any) bool {
+	var n, most int
+	x, _ := a.(string)
+	y, told := strings.CutPrefix(fmt.Sprint(b), "at most ")
+	fmt.Sscan(strings.ReplaceAll(x, ",", ""), &n)
+	fmt.Sscan(strings.ReplaceAll(y, ",", ""), &most)
+	return told && n > 0 && n <= most
 }
 
 // convertStreamed writes the drawn file as one of another kind.

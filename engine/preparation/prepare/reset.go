@@ -56,15 +56,15 @@ func (m *Reset) Apply(ctx context.Context, in method.Input, _ *progress.Meter) (
 		return out, err
 	}
 	source := column.Source()
-	report := method.Report{Title: "reset " + m.Variable}
+	report, atMost := method.Report{Title: "reset " + m.Variable}, ""
 	if before, masked := column.Unmasked(); len(masked) == 1 && before == source {
 		report.Changed = masked[0].Changed()
-	} else if masked != nil { // where both changed a number it may be that of before
-		report.Changed = source.Records() - source.MissingCount()
+	} else if masked != nil { // nobody holds the numbers, and what several steps changed is not told apart
+		report.Changed, atMost = source.Records()-source.MissingCount(), "at most "
 	} else if report.Changed, err = otherCells(ctx, column.Alone(), source.Alone()); err != nil {
 		return out, err
 	}
-	report.Effect = wording.Counted(report.Changed, "cell") + " as in the source again"
+	report.Effect = atMost + wording.Counted(report.Changed, "cell") + " as in the source again"
 	if back := column.SuppressedCount(); back > 0 {
 		report.Effect += fmt.Sprintf(", %s of them suppressed before", wording.Number(back))
 	}
