@@ -196,6 +196,7 @@ type fixObject struct {
 	Remove         []string `json:"remove,omitempty"`
 	NewIdentifiers []string `json:"new_identifiers,omitempty"`
 	RandomOrder    bool     `json:"random_order,omitempty"`
+	Redraw         []int    `json:"redraw,omitempty"` // steps, counted from 1
 }
 
 func (f *checkFlags) object(found []check.Finding) *checkObject {
@@ -205,7 +206,10 @@ func (f *checkFlags) object(found []check.Finding) *checkObject {
 		one := &found[i]
 		fixes := []fixObject{}
 		for _, m := range one.Fixes {
-			fix := fixObject{m.Title, m.Step, nil, m.Remove, m.NewIdentifiers, m.RandomOrder}
+			fix := fixObject{m.Title, m.Step, nil, m.Remove, m.NewIdentifiers, m.RandomOrder, nil}
+			for _, step := range m.Redraw {
+				fix.Redraw = append(fix.Redraw, step+1)
+			}
 			if m.Method != nil {
 				if params, err := method.Encode(m.Method); err == nil {
 					fix.Params = params

@@ -2,7 +2,9 @@ package session
 
 import (
 	"context"
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
@@ -37,12 +39,23 @@ func (d Document) Protected() bool {
 	})
 }
 
-// DefaultSuffix returns what the name of the file that Export writes has behind the name of the source.
-func (d Document) DefaultSuffix() string {
-	if d.Protected() {
-		return "-protected"
+// DefaultName returns the name of a file that is written from the document: that of the source or its
+// table, with a suffix such as "-report.html"; "": that of the protected file.
+func (d Document) DefaultName(suffix string) string {
+	stem, extension := d.Name, ".csv"
+	if InPlace(d.Source) {
+		first, _, _ := strings.Cut(d.Name, ", ") // of several tables
+		stem = wording.FileWord(first[strings.LastIndex(first, ".")+1:], "-")
+	} else {
+		stem, extension = fileio.WrittenName(filepath.Base(stem), d.Source.Format())
 	}
-	return "-copy"
+	switch {
+	case suffix != "":
+		return stem + suffix
+	case d.Protected():
+		return stem + "-protected" + extension
+	}
+	return stem + "-copy" + extension
 }
 
 // Exported tells what was written.

@@ -104,6 +104,24 @@ func (s *Session) PrepareEdit(step int, other StepSpec) (Job, error) {
 	return s.replacing(step, changeEdit, other)
 }
 
+// PrepareRedraw returns the job that begins a branch on which some steps that stand, counted
+// from 0 and in their order, draw from new seeds. Later ones are done again as by PrepareEdit.
+func (s *Session) PrepareRedraw(steps ...int) (Job, error) {
+	drawn := s.Steps()
+	if len(steps) == 0 || steps[0] < 0 || steps[len(steps)-1] >= len(drawn) {
+		return Job{}, fmt.Errorf("%w: steps %v are not there", ErrPosition, steps)
+	}
+	first := drawn[steps[0]].Spec
+	first.Seed = 0
+	job, err := s.PrepareEdit(steps[0], first)
+	for _, step := range steps[1:] {
+		if err == nil {
+			job.later[step-steps[0]-1].Spec.Seed = 0
+		}
+	}
+	return job, err
+}
+
 // PrepareRemove returns the job that begins a branch without a step that stands,
 // counted from 0, and does the later ones again, as PrepareEdit.
 func (s *Session) PrepareRemove(step int) (Job, error) { return s.replacing(step, changeRemove) }

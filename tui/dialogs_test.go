@@ -222,17 +222,27 @@ func TestTopCoding(t *testing.T) {
 	}
 }
 
+// chooseExport chooses what the open dialog exports.
+func (d *driver) chooseExport(what string) *driver {
+	d.Helper()
+	for range 5 {
+		if strings.Contains(d.Text(), "◂ "+what+" ▸") {
+			return d
+		}
+		d.Press("right")
+	}
+	d.Fatalf("nothing is called %q:\n%s", what, d.Text())
+	return d
+}
+
 func TestExportFileReportAndScript(t *testing.T) {
 	folder := t.TempDir()
 	d := recodeAge(surveyOf(t, 120, 40))
-	export := func(name string, what int) string {
+	export := func(name, what string) string {
 		t.Helper()
 		path := filepath.Join(folder, name)
 		d.Press("e")
-		for range what {
-			d.Press("right")
-		}
-		d.Press("down")
+		d.chooseExport(what).Press("down")
 		d.retype(path).leave()
 		if d.m.dialog != nil {
 			t.Fatalf("the dialog is still open:\n%s", d.Text())
@@ -243,19 +253,18 @@ func TestExportFileReportAndScript(t *testing.T) {
 		}
 		return string(text)
 	}
-	data := export("safe.csv", 0)
+	data := export("safe.csv", "protected file")
 	if header, _, _ := strings.Cut(data, "\n"); strings.Contains(header, "pid") || !strings.Contains(data, "65+") {
 		t.Errorf("the protected file begins %q", header)
 	}
-	if report := export("report.html", 2); !strings.Contains(report, "<html") {
+	if report := export("report.html", "report"); !strings.Contains(report, "<html") {
 		t.Error("the report is no page")
 	}
-	if script := export("steps.jsonl", 3); !strings.Contains(script, "recode-intervals") {
+	if script := export("steps.jsonl", "script"); !strings.Contains(script, "recode-intervals") {
 		t.Errorf("the script is %s", script)
 	}
 	// An existing file is replaced only when enter is pressed twice.
-	d.Press("e", "down")
-	d.retype(filepath.Join(folder, "safe.csv")).Press("enter")
+	d.Press("e").chooseExport("protected file").Press("enter") // to the path that was typed before
 	d.Dialog().Contains("exists")
 	d.leave()
 	if d.m.dialog != nil {

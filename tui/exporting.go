@@ -18,7 +18,7 @@ func (m *Model) openExport() tea.Cmd {
 	if m.waits(m.openExport) {
 		return nil
 	}
-	return m.open(export.New(m.bench.doc.Document(), m.bench.analyst, m.options.Now(), m.bench.agreed), "")
+	return m.open(export.New(m.bench.doc.Document(), m.bench.analyst, m.options.Now(), m.bench.exporting), "")
 }
 
 // renewPicture shows the session as it is now to an open dialog that has a picture of it.

@@ -86,6 +86,8 @@ func (m *Model) handleEffect(effect dialogs.Effect) tea.Cmd {
 	case dialogs.OpenMethod:
 		m.bench.selected.Variable = e.Variable
 		return m.do(views.OpenMethod{Name: e.Name})
+	case dialogs.Redraw:
+		return m.change("drawing new seeds", nil, func() (session.Job, error) { return m.bench.doc.PrepareRedraw(e.Steps...) })
 	case dialogs.Undo:
 		if !m.bench.doc.CanUndo() {
 			m.notify("there is no step to undo", false)

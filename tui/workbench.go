@@ -45,7 +45,7 @@ type workbench struct {
 	k           int
 	plans       plans // for the keys
 	numberPlans plans
-	agreed      export.Agreed // what left in spite of the check
+	exporting   *export.Options
 	countTook   time.Duration // the last count of groups, where records are not held; 0: none
 
 	original, current views.Version // the records of the current data as they were read, and as they are
@@ -62,7 +62,7 @@ const usualK = 3
 
 // newWorkbench opens a session.
 func newWorkbench(doc *session.Session, measures measure.Catalog) *workbench {
-	b := &workbench{doc: doc, analyst: session.NewAnalyst().With(measures).For(doc), panes: panes.All(), agreed: export.Agreed{},
+	b := &workbench{doc: doc, analyst: session.NewAnalyst().With(measures).For(doc), panes: panes.All(), exporting: export.NewOptions(),
 		selected: views.Selection{Record: -1}, k: usualK}
 	b.syncFromSession()
 	b.syncMeasures(measures)

@@ -36,7 +36,7 @@ import (
 // Options says what is released, and how.
 type Options struct {
 	Folder         string    // that is made; the folder that it is in must be there
-	Name           string    // of the safe file, whose ending says its kind; "": as DefaultName says
+	Name           string    // of the safe file, whose extension says its kind; "": the default name
 	RandomOrder    bool      // the records in random order, households together
 	NewIdentifiers []string  // variables whose values become random numbers, equal ones the same
 	Codebook       string    // "csv" or "xml"; "": csv where there is something to say
@@ -59,12 +59,6 @@ type Written struct {
 	Warnings []string
 }
 
-// DefaultName returns the name that the safe file of a document has by default.
-func DefaultName(d session.Document) string {
-	stem, ending := fileio.WrittenName(filepath.Base(d.Name), d.Source.Format())
-	return stem + d.DefaultSuffix() + ending
-}
-
 // Write releases the document as a bundle. Its steps are done again from the data as they
 // were read, so that what is released is what Verify will find; new identifiers and
 // random order are drawn as last steps, from seeds that stand in the inside script alone.
@@ -78,7 +72,7 @@ func Write(ctx context.Context, d session.Document, o Options, analyst *session.
 			session.ErrStream)
 	}
 	if o.Name == "" {
-		o.Name = DefaultName(d)
+		o.Name = d.DefaultName("")
 	}
 	if err := o.valid(&d); err != nil {
 		return nil, err

@@ -155,6 +155,9 @@ type (
 	}
 	// OpenMethod opens the dialog of a method of the catalog, for a variable.
 	OpenMethod struct{ Name, Variable string }
+	// Redraw has steps that stand, counted from 0 and in their order, draw from new seeds.
+	// The dialog stays.
+	Redraw struct{ Steps []int }
 	// Undo takes back the last step.
 	Undo struct{}
 	// SetScenario makes a scenario the session's, as the Variables page says

@@ -1,11 +1,12 @@
 package export
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
-	"maps"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -14,6 +15,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/release/check"
 	"github.com/sdcdesk/sdcdesk/session"
@@ -37,52 +39,33 @@ const (
 // export writes the protected file, a report or the steps as a script.
 type export struct {
 	dialogs.Saving
+	*Options
 	gate     gate
 	rows     int // of the fields; those of findings follow
 	doc      session.Document
 	analyst  *session.Analyst
-	what     string
-	edited   bool // the path was typed: it does not follow what is exported
-	guard    bool
-	codebook string // ending of the codebook that is written beside; "": none
-	random   bool
-	fresh    []string // variables that get new identifiers
-	users    bool     // the report is for users, not for inside
-	seeds    bool
 	accepted []check.Finding // the critical ones that it is written with
 	now      session.ReportOptions
 
 	lacks views.Cache[string, []string] // what a file cannot hold, by the endings of the file and the codebook
 }
 
-// DefaultPath names a file beside the source by its ending; "": the ending is that
-// of the source.
-func DefaultPath(doc session.Document, ending string) string {
-	folder, name := filepath.Split(doc.Source.File())
-	if name == "" {
-		name = doc.Name
-	}
-	stem, own := fileio.WrittenName(name, doc.Source.Format())
-	if ending == "" {
-		ending = doc.DefaultSuffix() + own
-	}
-	return folder + stem + ending
+// DefaultPath names a file beside the source, with a suffix as session.Document.DefaultName takes it.
+func DefaultPath(doc session.Document, suffix string) string {
+	folder, _ := filepath.Split(doc.Source.File())
+	return folder + doc.DefaultName(suffix)
 }
 
-// rename gives what is exported its default name, unless one was typed, and the dialog its title.
-func (d *export) rename() {
-	if !d.edited {
-		d.Path = d.defaultPath()
-	}
+// fit has the dialog follow what is exported and the session: path, title and new identifiers.
+func (d *export) fit() {
+	d.Path = cmp.Or(d.paths[d.suffix()], DefaultPath(d.doc, d.suffix()))
 	if d.Heading = "Export"; !d.doc.Protected() {
 		d.Heading = "Export: no protection has been applied"
 	}
-}
-
-func (d *export) defaultPath() string {
-	endings := map[string]string{exportRelease: "-release", exportReport: "-report.html", exportScript: "-steps.jsonl",
-		exportRecodes: "-recodes.json"}
-	return DefaultPath(d.doc, endings[d.what])
+	d.fresh = slices.DeleteFunc(slices.Clone(d.fresh), func(name string) bool {
+		_, ok := d.doc.Data.Column(name)
+		return !ok || d.doc.Scenario.Has(name, microdata.RoleRemoved)
+	})
 }
 
 // Size leaves room for the fields with the findings, and for what one of them says.
@@ -129,7 +112,9 @@ func (d *export) HandleKey(msg tea.KeyPressMsg, s views.State) dialogs.Effect {
 }
 
 // askAgain takes back what enter was pressed for: pressed again it means what is in sight.
-func (d *export) askAgain() { d.gate.waits, d.Replace, d.Problem = false, false, "" }
+func (d *export) askAgain() {
+	d.gate.waits, d.gate.early, d.Replace, d.Problem = false, false, false, ""
+}
 
 // Click brings a row into focus, or changes its field.
 func (d *export) Click(x, y int, s views.State) dialogs.Effect {
@@ -149,11 +134,17 @@ func (d *export) about(s views.State, width int) (lines []string) {
 	if d.gate.waits {
 		return s.Theme.Changed.Wrapped("It is written as soon as the check has ended and found nothing critical; any other key takes that back.", width)
 	}
+	if d.gate.early && d.found() == nil {
+		return s.Theme.Changed.Wrapped("The check runs. Choose a fix when it has ended.", width)
+	}
 	if f := d.under(); f != nil {
 		return d.aboutFinding(f, s, width)
 	}
+	if f := d.offered(); f != nil {
+		lines = append(s.Theme.Error.Wrapped("✗ "+f.Title, width), aboutFixes(f, s, width)...)
+	}
 	if d.what != exportData {
-		return nil
+		return lines
 	}
 	if err := fileio.CheckName(d.Path, d.doc.Source.Format()); err != nil {
 		return s.Theme.Warning.Wrapped(err.Error(), width)
@@ -167,96 +158,6 @@ func (d *export) about(s views.State, width int) (lines []string) {
 	return lines
 }
 
-// kinds are what can be exported, in order, with what they are.
-var kinds = [...][2]string{
-	{exportData, "Removed variables are left out of the file. The arrows lead to the release, which has the reports too, and to report, script and recodes."},
-	{exportRelease, "A folder that anybody with the original can verify (sdcdesk verify). Its part outside goes out: the file, its codebook, the report for users. Its part inside stays: the script with its seeds, the full report, the check with what was accepted."},
-	{exportReport, "The report tells what was done, without any record."},
-	{exportScript, "The script repeats the steps with: sdcdesk run."},
-	{exportRecodes, "The recodes can be made again on another file, or on other variables, as one step."},
-}
-
-// called names what is exported. A file is called protected only if a step was made.
-func (d *export) called(what string) string {
-	switch {
-	case what != exportData:
-		return what
-	case d.doc.Protected():
-		return "protected file"
-	}
-	return "file without protection"
-}
-
-func (d *export) fieldWhat() *dialogs.Field {
-	at, kinds := 0, kinds
-	if d.doc.Passes() {
-		kinds[at][1] = "Removed variables are left out of the file. The arrows lead to report, script and recodes."
-	}
-	field := &dialogs.Field{Label: "what", Help: kinds[at][1], Value: func() string { return d.called(d.what) }}
-	field.Change = func(by int) {
-		at = (at + by + len(kinds)) % len(kinds)
-		if kinds[at][0] == exportRelease && d.doc.Passes() { // it is verified record by record
-			at = (at + by + len(kinds)) % len(kinds)
-		}
-		d.what, field.Help = kinds[at][0], kinds[at][1]
-		d.rename()
-	}
-	return field
-}
-
-// toggle is a switch that is shown where it has a meaning.
-func (d *export) toggle(label, help string, value *bool, shown func() bool) *dialogs.Field {
-	field := dialogs.NewSwitch(label, help, value)
-	field.Hidden = func() bool { return !shown() }
-	return field
-}
-
-// fieldFresh names the variables that get new identifiers.
-func (d *export) fieldFresh() *dialogs.Field {
-	return &dialogs.Field{Label: "new identifiers",
-		Help: "Replace the household identifiers by new random numbers, the same for all members.",
-		Value: func() string {
-			if len(d.fresh) == 0 {
-				return "no"
-			}
-			return strings.Join(d.fresh, ", ")
-		},
-		Change: func(int) {
-			if len(d.fresh) > 0 {
-				d.fresh = nil
-			} else {
-				d.fresh = []string{d.doc.Scenario.Household}
-			}
-		},
-		Hidden: func() bool {
-			return !d.guarded() || d.doc.Passes() || d.doc.Scenario.Household == "" && len(d.fresh) == 0
-		},
-	}
-}
-
-// The kinds of codebooks by their endings.
-var codebooks = map[string]string{"": "none", ".csv": "CSV", ".xml": "DDI (XML)"}
-
-// codebookPath names the codebook beside a protected file; "": there is none.
-func (d *export) codebookPath(path string) string {
-	if d.codebook == "" || d.what != exportData || !d.doc.CodebookFits(path) {
-		return ""
-	}
-	return strings.TrimSuffix(path, filepath.Ext(path)) + "-codebook" + d.codebook
-}
-
-func (d *export) fieldCodebook() *dialogs.Field {
-	return &dialogs.Field{
-		Label: "codebook",
-		Help:  "Write labels of variables and values, and the codes that mean missing, to a file of the same name with -codebook: a text file holds none.",
-		Value: func() string { return codebooks[d.codebook] },
-		Change: func(by int) {
-			d.codebook, d.Replace = dialogs.Ring([]string{"", ".csv", ".xml"}, d.codebook, by), false
-		},
-		Hidden: func() bool { return d.what != exportData || d.doc.Passes() || !d.doc.CodebookFits(d.Path) },
-	}
-}
-
 func (d *export) writing(path string) (dialogs.Effect, error) {
 	if d.guarded() {
 		return d.letOut(path), nil
@@ -267,7 +168,7 @@ func (d *export) writing(path string) (dialogs.Effect, error) {
 // launch writes as work, with the critical findings that somebody accepted.
 func (d *export) launch(path string, accepted []check.Finding) dialogs.Effect {
 	job := *d
-	job.Path, job.accepted, job.gate.agreed = path, accepted, maps.Clone(d.gate.agreed)
+	job.Path, job.accepted, job.Options = path, accepted, d.Options.clone()
 	return dialogs.Launch{Title: "writing " + filepath.Base(path), Work: job.run}
 }
 
@@ -311,29 +212,33 @@ func (d *export) options(path string) session.ExportOptions {
 // who accepted it; one that fails is told as not made.
 func (d *export) reporting(ctx context.Context) session.ReportOptions {
 	o := d.now
-	o.Path, o.Force = d.Path, d.Replace
+	o.Path, o.Force, o.Protected, o.Responsible, o.Contact = d.Path, d.Replace, d.safe(), d.responsible, d.contact
 	if d.users {
 		o.Audience = session.Users
 		return o
 	}
 	if found, err := d.gate.check(ctx, d.doc, d.options(d.safe())); err == nil {
-		o.Findings, o.Accepted = append([]check.Finding{}, found...), d.gate.agreed.of(found)
+		o.Findings, o.Accepted = append([]check.Finding{}, found...), d.agreed.of(found)
 	}
 	return o
 }
 
 // safe names the protected file.
 func (d *export) safe() string {
-	if d.what == exportData {
+	switch d.what {
+	case exportData:
 		return d.Path
+	case exportReport:
+		return cmp.Or(d.paths[""], d.doc.DefaultName(""))
 	}
-	return bundle.DefaultName(d.doc)
+	return d.doc.DefaultName("")
 }
 
 // release writes a folder with a part that stays inside and one that goes out.
 func (d *export) release(ctx context.Context, meter *progress.Meter) (string, error) {
 	o := bundle.Options{Folder: d.Path, Force: d.Replace, GuardFormulas: d.guard, RandomOrder: d.random,
-		NewIdentifiers: d.fresh, Date: d.now.Date, Accept: d.gate.agreed.of(d.accepted)}
+		NewIdentifiers: d.fresh, Date: d.now.Date, Responsible: d.responsible, Contact: d.contact,
+		Accept: d.agreed.of(d.accepted)}
 	done, err := bundle.Write(ctx, d.doc, o, d.analyst, meter)
 	if err != nil {
 		return "", err
@@ -358,37 +263,17 @@ func (d *export) writeData(ctx context.Context, meter *progress.Meter) (string, 
 	return strings.Join(append(done.Warnings, text), ". "), nil
 }
 
-// New opens the dialog on a session as it is now; agreed has what was accepted so far.
-func New(doc session.Document, analyst *session.Analyst, now time.Time, agreed Agreed) *export {
-	d := &export{doc: doc, analyst: analyst, what: exportData, guard: true}
-	d.gate.agreed = agreed
+// New opens the dialog on a session as it is now, with the options that were chosen so far.
+func New(doc session.Document, analyst *session.Analyst, now time.Time, options *Options) *export {
+	d := &export{Options: options, doc: doc, analyst: analyst}
 	d.gate.check = func(ctx context.Context, doc session.Document, o session.ExportOptions) ([]check.Finding, error) {
 		return doc.Check(ctx, o, analyst, nil)
 	}
 	d.now.Date, d.now.Audience = now, session.Inside
 	d.Saving.Write, d.Companions = d.writing, d.companions
-	d.rename()
+	d.fit()
 	d.About = d.about
-	path := d.PathField("Where it is written. A release is a folder that is made. The ending says the form, of a file " + fileio.WrittenEndings() +
-		", of a report .html, .md, .json, else plain text.")
-	typed := path.Typed
-	path.Typed = func(text string) error {
-		d.edited = true
-		return typed(text)
-	}
-	is := func(what string) func() bool { return func() bool { return d.what == what } }
-	d.Fields = []*dialogs.Field{d.fieldWhat(), path, d.fieldCodebook(),
-		d.toggle("guard formulas", "Put an apostrophe before text that a spreadsheet would take for a formula.", &d.guard,
-			func() bool { return d.guarded() && fileio.GuardsFormulas(d.safe(), d.doc.Source.Format()) }),
-		d.toggle("random order", "Write the records in random order, households together: the order can tell who is who.",
-			&d.random, func() bool { return d.guarded() && !d.doc.Passes() }),
-		d.fieldFresh(),
-		d.toggle("for users", "Leave out what only the office should know, such as parameters and the source's path.",
-			&d.users, is(exportReport)),
-		d.toggle("with seeds", seedsHelp, &d.seeds,
-			is(exportScript)),
-		d.fieldCheck(),
-	}
+	d.Fields = d.fields()
 	d.rows = len(d.Fields)
 	return d
 }

@@ -11,7 +11,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
-	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/release/check"
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
@@ -33,7 +32,7 @@ type gate struct {
 	waits bool     // enter was pressed before the check had ended
 	times int      // the session has changed
 
-	agreed Agreed
+	early bool // a fix was chosen before the check had ended
 }
 
 // Agreed has the acceptances of the critical findings of a session, by name and text of the
@@ -53,7 +52,7 @@ func (a Agreed) of(found []check.Finding) (accepted []check.Acceptance) {
 // Look takes the session as it is now: it is checked anew.
 func (d *export) Look(doc session.Document) {
 	d.doc = doc
-	d.rename()
+	d.fit()
 	d.gate.times++
 }
 
@@ -131,38 +130,62 @@ func (d *export) checkValue() string {
 
 // under returns the finding whose row is in focus; nil: another row is.
 func (d *export) under() *check.Finding {
+	d.found()
 	if at := slices.Index(d.Fields, d.Field()) - d.rows; at >= 0 && d.guarded() {
 		return &d.gate.last.findings[at]
 	}
 	return nil
 }
 
-// aboutFinding draws what the finding in focus says, and its fixes by their keys.
-func (d *export) aboutFinding(f *check.Finding, s views.State, width int) []string {
-	lines := s.Theme.Strong.Wrapped(f.Text, width)
+// offered returns the finding whose fixes have keys: the one in focus, else the first critical one,
+// unless what is typed in the field in focus is a text.
+func (d *export) offered() *check.Finding {
+	f := d.under()
+	if f != nil || !d.guarded() || d.gate.last == nil || d.Field().Typed != nil {
+		return f
+	}
+	if critical := check.Refusing(d.gate.last.findings, nil); len(critical) > 0 {
+		return &d.gate.last.findings[0] // critical ones stand first
+	}
+	return nil
+}
+
+// aboutFixes draws the fixes of a finding by their keys.
+func aboutFixes(f *check.Finding, s views.State, width int) (lines []string) {
 	for i := range f.Fixes {
 		lines = append(lines, s.Theme.Key.Wrapped(strconv.Itoa(i+1)+"  "+f.Fixes[i].Title, width)...)
 	}
+	return lines
+}
+
+// aboutFinding draws what the finding in focus says, and its fixes by their keys.
+func (d *export) aboutFinding(f *check.Finding, s views.State, width int) []string {
+	lines := s.Theme.Strong.Wrapped(f.Text, width)
+	lines = append(lines, aboutFixes(f, s, width)...)
 	lines = append(lines, s.Theme.Plain.Wrapped(f.Why, width)...)
 	return append(lines, s.Theme.Faint.Wrapped(f.Cite, width)...)
 }
 
-// acts are the keys of the finding in focus.
+// acts are the keys of the finding whose fixes are offered.
 func (d *export) acts() (acts []dialogs.Act) {
-	f := d.under()
+	f := d.offered()
 	if f == nil || d.Typing() {
 		return nil
 	}
 	acts = []dialogs.Act{dialogs.NewAct("i", "read all", func(tea.KeyPressMsg) dialogs.Effect {
 		return dialogs.Cover{Dialog: d.page(f)}
 	})}
-	if n := len(f.Fixes); n > 0 && d.found() != nil {
+	if n := len(f.Fixes); n > 0 {
 		keys := strings.Split("123456789"[:min(n, 9)], "")
 		help := keys[0]
 		if n > 1 {
 			help += "–" + keys[len(keys)-1]
 		}
 		acts = append([]dialogs.Act{dialogs.NewAct(help, "fix", func(msg tea.KeyPressMsg) dialogs.Effect {
+			if d.found() == nil {
+				d.gate.early = true
+				return dialogs.Stay{}
+			}
 			return d.fix(&f.Fixes[slices.Index(keys, msg.String())])
 		}, keys...)}, acts...)
 	}
@@ -204,12 +227,14 @@ func (d *export) fix(m *check.Fix) dialogs.Effect {
 		}
 	}
 	switch {
+	case len(m.Redraw) > 0:
+		return dialogs.Redraw{Steps: m.Redraw}
 	case m.Step != "":
 		return dialogs.Apply{Step: dialogs.StepOf(m.Step, m.Method), Stay: true}
 	case len(m.Remove) > 0:
 		scenario := d.doc.Scenario.Clone()
 		for _, name := range m.Remove {
-			scenario.Assign(name, microdata.RoleRemoved)
+			scenario.LeaveOut(name)
 		}
 		return dialogs.SetScenario{Scenario: scenario, Stay: true}
 	}
@@ -243,7 +268,7 @@ func (d *export) letOut(path string) dialogs.Effect {
 	}
 	return dialogs.Cover{Dialog: newConsent(what, func(because, by string) dialogs.Effect {
 		for i := range critical {
-			d.gate.agreed[told(&critical[i])] = check.Accept(critical[i:i+1], because, by, d.now.Date.Format(time.DateOnly))
+			d.agreed[told(&critical[i])] = check.Accept(critical[i:i+1], because, by, d.now.Date.Format(time.DateOnly))
 		}
 		return d.launch(path, critical)
 	})}

@@ -37,6 +37,19 @@ func (s *Scenario) Clear(variable string) {
 	}
 }
 
+// LeaveOut gives a variable the role of removed ones, and takes the roles that exclude it.
+func (s *Scenario) LeaveOut(variable string) {
+	for _, e := range exclusions() {
+		switch RoleRemoved {
+		case e.a:
+			s.Unassign(variable, e.b)
+		case e.b:
+			s.Unassign(variable, e.a)
+		}
+	}
+	s.Assign(variable, RoleRemoved)
+}
+
 // Link makes a variable follow the suppressions of a key variable.
 func (s *Scenario) Link(variable, key string) {
 	s.unlink(variable)

@@ -51,6 +51,7 @@ type Fix struct {
 	Remove         []string      // variables that the scenario removes
 	NewIdentifiers []string      // variables whose values become random numbers when the file is written
 	RandomOrder    bool          // the records are written in random order
+	Redraw         []int         // steps, counted from 0 and in their order, that draw from new seeds
 }
 
 // Input is what the checks look at.

@@ -15,18 +15,21 @@ const leastSeed = 1 << 32
 // seeds finds steps that draw from a seed that an intruder can guess.
 func (r *release) seeds(context.Context) ([]Finding, error) {
 	var guessable []string
+	var fix Fix
 	for i := range r.Steps {
 		if step := &r.Steps[i]; step.Draws && step.Seed < leastSeed {
-			guessable = append(guessable, strconv.Itoa(i+1)+" ("+step.Name+")")
+			guessable, fix.Redraw = append(guessable, strconv.Itoa(i+1)+" ("+step.Name+")"), append(fix.Redraw, i)
 		}
 	}
 	if len(guessable) == 0 {
 		return nil, nil
 	}
+	fix.Title = "draw a new seed for step " + wording.Listed(guessable)
 	subject := "Step " + guessable[0] + " draws from a seed below"
 	if len(guessable) > 1 {
+		fix.Title = "draw new seeds for steps " + wording.Listed(guessable)
 		subject = "Steps " + wording.Listed(guessable) + " draw from seeds below"
 	}
-	return []Finding{{Count: len(guessable), Text: fmt.Sprintf("%s 2^32, which can be found by trying. "+
+	return []Finding{{Count: len(guessable), Fixes: []Fix{fix}, Text: fmt.Sprintf("%s 2^32, which can be found by trying. "+
 		"Leave \"seed\" out of the script: the program then draws one.", subject)}}, nil
 }

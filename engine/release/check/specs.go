@@ -187,7 +187,7 @@ func describing() []Spec {
 		{Name: "typed-seeds", Title: "Seeds that can be guessed", Critical: true, Whole: true, Cite: sourceHundep,
 			Help: "A step that draws random numbers has a seed below 2^32, which somebody typed. Seeds that the program draws have 64 bits.",
 			Why:  "An intruder who tries all seeds undoes the perturbation.",
-			Fix:  "leave the seed out of the script; the program then draws one", find: (*release).seeds},
+			Fix:  "a new seed, which the program draws; in a script, leave the seed out", find: (*release).seeds},
 		{Name: "replay", Title: "Other data than the steps give", Critical: true, Whole: true, Cite: sourceHundep,
 			Help: "The steps of the script, repeated on the original, give other values of some variables, or other variables.",
 			Why:  "Guarantees and reports are about the data that the script gives, not about this file.",

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
-	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/risk/inference"
 )
@@ -155,7 +154,7 @@ func (r *release) enough(ctx context.Context, kept []*guarantee, result *inferen
 		scenario := r.scenario.Clone()
 		var rest []*guarantee
 		for _, name := range names {
-			scenario.Assign(name, microdata.RoleRemoved)
+			scenario.LeaveOut(name)
 		}
 		for _, g := range kept {
 			less := *g
