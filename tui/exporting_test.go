@@ -1,12 +1,15 @@
 package tui
 
 import (
+	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/sdcdesk/sdcdesk/session"
 )
 
 // surveyWithPersons runs the program on the survey with its person numbers, which are a
@@ -168,6 +171,81 @@ func TestKeysOfARelease(t *testing.T) {
 	d := start(t, Options{Path: path}, 120, 40).Press("enter", "a", "enter", "e", "right", "enter").accept()
 	d.released(filepath.Join(filepath.Dir(path), "survey-release"), "survey-copy.csv")
 	guide(t, 80, 24).Press("K", "enter", "e", "right", "enter").released("guide10-release", "guide10-protected.csv")
+}
+
+// From a protected file with two critical findings, file, both reports and bundle take five keys, whatever the size of the
+// screen: the dialog offers the fixes of the first critical finding, wherever the cursor is but for a text.
+func TestKeysOfAProtectedRelease(t *testing.T) {
+	for _, size := range [][2]int{{80, 24}, {120, 40}, {200, 60}} {
+		d := start(t, Options{Path: writeSurvey(t)}, size[0], size[1]).Press("enter", "a", "enter", "K", "enter", "e")
+		d.Dialog().Contains("✗ Household IDs of the source", "1  new random numbers for hid when the file is written")
+		d.Screen().Contains("1–3 fix")
+		d.Press("1").Dialog().Contains("✗ k-anonymity that does not hold", "1  leave ")
+		d.Screen().Contains("1–2 fix") // of the finding that is first now
+		d.Press("1").Dialog().Contains("0 critical")
+		d.Screen().Lacks(" fix ")
+		d.Press("right", "enter")
+		d.released(filepath.Join(filepath.Dir(d.m.bench.doc.Source().File()), "survey-release"), "survey-protected.csv")
+	}
+}
+
+// While a path is typed a digit is a part of it.
+func TestDigitsArePartsOfPaths(t *testing.T) {
+	d := surveyWithPersons(t, 120, 40).Press("e", "down", "1")
+	if steps, fresh := d.steps(), d.m.bench.exporting; len(steps) > 0 || d.m.bench.doc.CanUndo() {
+		t.Errorf("steps %q, options %+v", steps, fresh)
+	}
+	d.Dialog().Contains("new identifiers  no").Dialog().Contains("path             1")
+}
+
+// What is chosen in the dialog stays chosen, whether something is written or not; each kind of export keeps the path
+// that was typed for it, and both reports go to files of their own.
+func TestOptionsOutliveTheDialog(t *testing.T) {
+	d := guide(t, 120, 40).Press("K", "enter", "e", "right")
+	d.focus("random order").Press("right").focus("guard formulas").Press("right")
+	d.focus("responsible").Type("Ada Baker").focus("contact").Type("data@office.example")
+	d.focus("path").retype("first").Press("enter").Screen().Contains("released with both reports")
+	for name, want := range map[string]string{"inside/report.html": "Ada Baker", "outside/report.html": "data@office.example"} {
+		if text := written(t)["first/"+name]; !strings.Contains(text, want) {
+			t.Errorf("%s lacks %q", name, want)
+		}
+	}
+	d.Press("e").Dialog().Contains("◂ release ▸", "path            first", "guard formulas  no", "random order    yes",
+		"Ada Baker", "data@office.example")
+	d.Press("right").Dialog().Contains("guide10-report.html", "Ada Baker").Dialog().Lacks("data@office.example")
+	d.Press("enter").Screen().Contains("report written to guide10-report.html")
+	d.Press("e").focus("for users").Press("right").Dialog().Contains("guide10-user-report.html", "data@office.example")
+	d.Press("enter").Screen().Contains("report written to guide10-user-report.html")
+	if files := written(t); !strings.Contains(files["guide10-report.html"], "Disclosure control report for guide10-protected.csv") ||
+		!strings.Contains(files["guide10-user-report.html"], "Notes for users of guide10-protected.csv") {
+		t.Error("the reports are not named after the protected file")
+	}
+	d.Press("e").chooseExport("protected file").Dialog().Contains("path            guide10-protected.csv")
+	d.Press("esc", "e").Dialog().Contains("random order    yes")
+}
+
+// A typed seed of a step is critical, and its fix has the step draw from a new one; later steps are made again.
+func TestTypedSeedsAreDrawnAnew(t *testing.T) {
+	d := guide(t, 120, 40)
+	name := d.m.bench.scenario.Keys[0]
+	for _, step := range []session.StepSpec{
+		{Step: "pram", Params: json.RawMessage(`{"variables":["` + name + `"]}`), Seed: 7},
+		{Step: "suppress-kanonymity", Params: json.RawMessage(`{"k":2}`)},
+		{Step: "shuffle-records", Seed: 1 << 31},
+	} {
+		d.run(d.m.apply(step, nil))
+		d.Send()
+	}
+	before := d.steps()
+	d.Press("e").Dialog().Contains("Seeds that can be guessed: 2", "1  draw new seeds for steps 1 (pram) and 3 (shuffle-records)")
+	d.Press("1").Dialog().Lacks("Seeds that can be guessed")
+	steps := d.m.bench.doc.Steps()
+	if len(steps) != 3 || steps[0].Spec.Seed < 1<<32 || steps[2].Spec.Seed < 1<<32 || !slices.Equal(d.steps(), before) {
+		t.Errorf("the steps are %q", d.steps())
+	}
+	if d.Press("esc", "u"); d.m.bench.doc.Steps()[0].Spec.Seed != 7 {
+		t.Error("undo does not bring the old steps back")
+	}
 }
 
 // A release asks for the word where a critical finding is found, tells what was accepted, and

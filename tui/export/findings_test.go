@@ -393,3 +393,38 @@ func TestClickTakesTheQuestionBack(t *testing.T) {
 		t.Error("enter pressed twice does not replace")
 	}
 }
+
+// The keys are those of the finding under the cursor, also as soon as another check has ended: they are asked for
+// before the rows are drawn.
+func TestKeysFollowTheCursor(t *testing.T) {
+	o := open(t)
+	hint := func() string {
+		for _, binding := range o.Keys() {
+			if binding.Help().Desc == "fix" {
+				return binding.Help().Key
+			}
+		}
+		return ""
+	}
+	if o.settle(); hint() != "1" {
+		t.Errorf("from above the keys of the first critical finding are %q", hint())
+	}
+	if o.press("down"); hint() != "" {
+		t.Errorf("in the path, whose text takes digits, %q fixes", hint())
+	}
+	if o.at("  warning"); hint() != "1–2" {
+		t.Errorf("the keys of the warning are %q", hint())
+	}
+	o.press("up")
+	o.found = func(session.ExportOptions) ([]check.Finding, error) { return planted()[2:], nil }
+	o.Look(o.doc)
+	if o.press("9"); hint() != "1" {
+		t.Errorf("while the check runs the keys are %q", hint())
+	}
+	if o.press("1"); !strings.Contains(o.text(96, 40), "Choose a fix when it has ended") {
+		t.Errorf("a fix before the check has ended is taken without a word:\n%s", o.text(96, 40))
+	}
+	if o.settle(); hint() != "1–2" {
+		t.Errorf("after the check the keys are %q", hint())
+	}
+}

@@ -170,3 +170,25 @@ func TestWeights(t *testing.T) {
 		}
 	}
 }
+
+// A variable that is left out keeps only the roles that removal allows.
+func TestLeaveOut(t *testing.T) {
+	data, s := golden.Data(t, "survey"), surveyScenario()
+	s.Assign("savings", microdata.RoleNumericKey)
+	s.Assign("health", microdata.RoleSensitive)
+	s.Link("occup", s.Keys[0])
+	for _, name := range []string{s.Keys[0], "savings", "health", "occup", s.Weight, s.Household} {
+		if name == "" {
+			t.Fatal("the survey has no weight or no household ID")
+		}
+		if s.LeaveOut(name); !s.Has(name, microdata.RoleRemoved) {
+			t.Errorf("%s is not removed", name)
+		}
+	}
+	if err := s.Check(data); err != nil {
+		t.Error(err)
+	}
+	if s.Weight == "" || s.Household == "" {
+		t.Error("a removed weight or household ID is still one")
+	}
+}
