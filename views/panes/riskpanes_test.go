@@ -65,13 +65,13 @@ func TestRiskPanesOfEarlierData(t *testing.T) {
 func TestDiversityUnderAnotherScenario(t *testing.T) {
 	s := viewtest.Opening(t, 0, "ldiversity")
 	p := newPane("diversity")
-	if text := p.View(s, 80, 20, true); !strings.Contains(text, "joining all of") {
+	if text := p.View(s, 80, 20, true); !strings.Contains(text, "merging all of") {
 		t.Fatalf("nothing is said of the key under the cursor:\n%s", text)
 	}
 	other := s.Scenario.Clone()
 	other.Keys = other.Keys[:1]
 	s.Scenario, s.Measures[0].Stale = &other, true
-	if text := p.View(s, 80, 20, true); strings.Contains(text, "joining all of") {
+	if text := p.View(s, 80, 20, true); strings.Contains(text, "merging all of") {
 		t.Errorf("a key of other variables is spelled with these:\n%s", text)
 	}
 }
@@ -100,7 +100,7 @@ func TestRiskPanesOpenTheirMeasures(t *testing.T) {
 	for id, name := range map[string]string{"suda": "suda", "diversity": "ldiversity", "inference": "inference"} {
 		p := newPane(id)
 		p.View(s, 60, 12, true)
-		if got := viewtest.Typing(p, &s, "enter"); got != (views.OpenMeasure{Name: name}) {
+		if got := viewtest.Typing(p, &s, "enter"); got != (views.ComputeMeasure{Name: name}) {
 			t.Errorf("enter in %s gives %v", id, got)
 		}
 	}

@@ -11,8 +11,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// Diversity is the pane of l-diversity and t-closeness: one of them, with the keys
-// that fail, those of most records first.
+// Diversity is the pane of l-diversity and t-closeness: one of them, with the key patterns
+// that fail.
 type Diversity struct {
 	views.TablePane
 	closeness bool
@@ -35,7 +35,7 @@ func NewDiversity() *Diversity {
 		name := p.measure()
 		return []views.KeyAction{views.Handles("t", "l or t", func() { p.closeness, p.Cursor = !p.closeness, draw.Cursor{} }),
 			views.Emits("o", "parameters", views.OpenMeasure{Name: name}), showingKey(name),
-			views.EmitsFrom("enter", "records of the key", p.enterKey), views.Stopping(name)}
+			views.EmitsFrom("enter", "compute, records", p.enterKey), views.Stopping(name)}
 	}
 	return p
 }
@@ -53,7 +53,7 @@ func (p *Diversity) IsOf(name string) bool { return name == p.measure() }
 func (p *Diversity) frame(s views.State) string {
 	title := map[bool]string{false: "l-diversity", true: "t-closeness"}[p.closeness]
 	if f := p.failing(s); f != nil {
-		return title + " · keys that fail"
+		return title + " · failing patterns"
 	}
 	return title
 }
@@ -134,7 +134,7 @@ func (p *Diversity) enterKey(s views.State) draw.Action {
 	o := s.Measured(p.measure())
 	f := p.failing(s)
 	if o == nil || f == nil {
-		return views.OpenMeasure{Name: p.measure()}
+		return views.ComputeMeasure{Name: p.measure()}
 	}
 	columns := p.columns(s)
 	if len(f.list) == 0 || columns == nil || o.Stale {
@@ -149,9 +149,9 @@ func (p *Diversity) enterKey(s views.State) draw.Action {
 func (p *Diversity) table(s views.State, _ int) draw.Table {
 	o := s.Measured(p.measure())
 	if o == nil {
-		text := "l-diversity counts the values that the records of a key have of a sensitive variable. enter computes it; t turns to t-closeness."
+		text := "l-diversity counts the different values of a sensitive variable within each key pattern: where all its records share one value, an intruder learns it. enter computes it; t shows t-closeness."
 		if p.closeness {
-			text = "t-closeness compares the values of a sensitive variable within each key with those of the file. enter computes it; t turns to l-diversity."
+			text = "t-closeness compares the distribution of a sensitive variable within each key pattern with that of the whole file. enter computes it; t shows l-diversity."
 		}
 		return draw.Table{Instead: text}
 	}
@@ -162,9 +162,9 @@ func (p *Diversity) table(s views.State, _ int) draw.Table {
 	if f == nil || columns == nil {
 		return draw.Table{Instead: s.Waiting()}
 	}
-	t := draw.Table{Rows: len(f.list), None: "no key fails",
+	t := draw.Table{Rows: len(f.list), None: "no key pattern fails",
 		Columns: []draw.Column{{Head: "records", Short: "n", Kind: draw.Values, Size: 7},
-			{Head: "key", Size: 24, Most: 80, Least: 10}, {Head: "sensitive", Size: 6, Most: 16, Rank: 2}},
+			{Head: "key pattern", Short: "key", Size: 24, Most: 80, Least: 10}, {Head: "sensitive", Size: 6, Most: 16, Rank: 2}},
 		Above: func(width, height int) []string { return withNews(s, o, p.above(s, o, width, height), width) },
 		Status: func(width int) []string {
 			if o.Stale { // the key variables may be others by now
@@ -206,7 +206,7 @@ func (p *Diversity) above(s views.State, o *views.Opened, width, height int) []s
 		if old := was.Like(o.Spec.Name, v); old != nil {
 			text += " (" + old.Text() + ")"
 		}
-		lines = append(lines, s.Plain.Fit(" "+text, width))
+		lines = append(lines, s.Plain.Indented(text, 1, width)...)
 	}
 	if height < 12 {
 		return lines[:min(len(lines), 1)]
@@ -233,13 +233,13 @@ func (p *Diversity) values(s views.State, f *failingKeys, width int) []string {
 	if len(codes) > 8 {
 		parts = append(parts, "…")
 	}
-	return []string{s.Faint.Fit(" "+draw.Label(f.names[failing.Variable])+": "+strings.Join(parts, ", "), width),
-		s.Faint.Fit(" "+p.mending(s, f, spread, failing.Key), width)}
+	return append(s.Faint.Indented(draw.Label(f.names[failing.Variable])+": "+strings.Join(parts, ", "), 1, width),
+		s.Faint.Indented(p.merging(s, f, spread, failing.Key), 1, width)...)
 }
 
-// mending says which key variable is best joined for a key, and what its records would
-// tell then.
-func (p *Diversity) mending(s views.State, f *failingKeys, spread *diversity.Spread, key int) string {
+// merging says which key variable is best merged for a key pattern, and the figures of its
+// records then.
+func (p *Diversity) merging(s views.State, f *failingKeys, spread *diversity.Spread, key int) string {
 	joins := *p.joins.Look(joinsOf{spread, key, f.c}, func() []diversity.Joined { return spread.Joins(key, f.c) })
 	best, names := 0, p.keyNames(s)
 	for i := range joins {
@@ -248,5 +248,5 @@ func (p *Diversity) mending(s views.State, f *failingKeys, spread *diversity.Spr
 		}
 	}
 	j := &joins[best]
-	return "joining all of " + draw.Label(names[best]) + ": " + f.joined(j) + " in " + wording.Counted(j.Records, "record")
+	return "merging all of " + draw.Label(names[best]) + ": " + f.joined(j) + " in " + wording.Counted(j.Records, "record")
 }

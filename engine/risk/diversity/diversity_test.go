@@ -580,3 +580,33 @@ func BenchmarkLDiversity(b *testing.B) {
 		}
 	}
 }
+
+// Key patterns of several records come first, those with the fewest values before others, and
+// the largest of these first; sample uniques, which always have one value, come last.
+func TestFailingKeyPatternsInOrder(t *testing.T) {
+	var text strings.Builder
+	text.WriteString("key,health\n")
+	for _, group := range []struct{ key, values string }{
+		{"u", "a"}, {"two", "aaaaaaaab"}, {"large", "bbbbb"}, {"small", "cc"}, {"w", "b"}, {"fine", "abc"},
+	} {
+		for _, value := range group.values {
+			fmt.Fprintf(&text, "%s,%c\n", group.key, value)
+		}
+	}
+	data, _, err := fileio.ReadBytes(context.Background(), "a.csv", []byte(text.String()), fileio.NewFormat(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := version(data, []string{"key"}, []string{"health"})
+	for name, m := range map[string]measure.Measure{"l": &diversity.LDiversity{L: 3, C: 1e9}, "t": &diversity.TCloseness{T: 0.1}} {
+		table := compute(t, m, v).Tables[1]
+		var got []string
+		for _, row := range table.Rows {
+			got = append(got, fmt.Sprint(row[1]))
+		}
+		want := map[string]string{"l": "5 2 9 1 1", "t": "2 5 9 3 1 1"}[name]
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s: records %q, want %s\n%v", name, got, want, table.Rows)
+		}
+	}
+}

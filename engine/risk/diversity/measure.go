@@ -66,18 +66,20 @@ func (o *onSensitive) spreads(ctx context.Context, v *measure.Version) ([]*Sprea
 type Failing struct {
 	Key      int
 	Records  int
-	Variable int // the sensitive variable, by its place
+	Variable int     // the sensitive variable, by its place
+	Danger   float64 // higher where the records reveal more: -distinct, or the distance
 }
 
 // mostFailing is the number of failing keys in the table of a report, mostKept that
-// of those that are kept: the ones with the most records.
+// of those that are kept: the first ones.
 const (
 	mostFailing = 50
 	mostKept    = 1000
 )
 
-// failing keeps the failing keys of most records; of as many those of earlier
-// variables, then earlier keys.
+// failing keeps the failing keys in their order: keys of several records before sample
+// uniques, which fail whatever their value is; those that reveal most first; of these the
+// keys of most records; then by variable and key.
 type failing []Failing
 
 func (f *failing) add(one Failing) {
@@ -93,13 +95,14 @@ func (f *failing) add(one Failing) {
 }
 
 func compareFailing(a, b Failing) int {
-	return cmp.Or(cmp.Compare(b.Records, a.Records), cmp.Compare(a.Variable, b.Variable), cmp.Compare(a.Key, b.Key))
+	return cmp.Or(cmp.Compare(min(b.Records, 2), min(a.Records, 2)), cmp.Compare(b.Danger, a.Danger),
+		cmp.Compare(b.Records, a.Records), cmp.Compare(a.Variable, b.Variable), cmp.Compare(a.Key, b.Key))
 }
 
 // failingTable lists failing keys with what their figures are called.
 func failingTable(failing []Failing, v *measure.Version, t *keys.Table, names, heads []string,
 	figure func(f Failing, place int) any) measure.Table {
-	table := measure.Table{Name: "failing_keys", Title: "Keys that fail, those of most records first",
+	table := measure.Table{Name: "failing_keys", Title: "Key patterns that fail: those with the fewest values or greatest distance first, sample uniques last",
 		Columns: append([]string{"key", "records", "variable"}, heads...)}
 	for _, f := range failing[:min(len(failing), mostFailing)] {
 		row := []any{KeyOf(v, t, f.Key), f.Records, names[f.Variable]}

@@ -29,7 +29,7 @@ var _ measure.Measure = (*LDiversity)(nil)
 type Diversities struct {
 	Names   []string
 	Of      []*Diversity
-	Failing []Failing // keys below L on a variable, of any kind: the 1,000 of most records, these first
+	Failing []Failing // keys below L on a variable, of any kind, in the order of failing
 	Keys    int       // number of keys below L on any variable
 	L       float64
 }
@@ -165,7 +165,7 @@ func (f *Diversities) below() (counts [][]int) {
 				}
 			}
 			if below != [3]bool{} {
-				kept.add(Failing{Key: key, Records: int(records), Variable: i})
+				kept.add(Failing{Key: key, Records: int(records), Variable: i, Danger: -float64(d.Distinct[key])})
 			}
 		}
 		for k, is := range any {

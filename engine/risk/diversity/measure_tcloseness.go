@@ -28,7 +28,7 @@ var _ measure.Measure = (*TCloseness)(nil)
 type Distances struct {
 	Names   []string
 	Of      []*Closeness
-	Failing []Failing // keys above T on a variable: the 1,000 of most records, these first
+	Failing []Failing // keys above T on a variable, in the order of failing
 	T       float64
 }
 
@@ -86,7 +86,7 @@ func (m *TCloseness) Compute(ctx context.Context, in measure.Input, _ *progress.
 				above++
 				records += int(count)
 				failingKeys[key] = int(count)
-				kept.add(Failing{key, int(count), i})
+				kept.add(Failing{key, int(count), i, distance})
 			}
 		}
 		figure := func(key int) float64 { return c.Distance[key] }
