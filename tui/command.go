@@ -164,7 +164,7 @@ func programCommands() []command {
 		{binding: draw.Bind("?", "help"), name: "Help: all keys of this place", short: true, anywhere: true,
 			do: (*Model).openHelp},
 		{binding: draw.Bind("C", "lessons"),
-			name:  "Lessons: learn disclosure control on a file; back to the lesson that was put aside",
+			name:  "Lessons: learn disclosure control on a file; return to the lesson that was left",
 			words: "learn teach tour tutorial course", do: (*Model).openLessons},
 		{binding: draw.Bind("", "open another"), name: "Open another file; this session can be continued later",
 			words: "load read import",

@@ -27,7 +27,7 @@ type learning struct {
 	part   *teaching.Part // that is open, or back when what covers it is closed
 }
 
-// openLessons lists the lessons, or comes back to the one that was put aside.
+// openLessons lists the lessons, or returns to the one that was left.
 func (m *Model) openLessons() tea.Cmd {
 	switch {
 	case m.learning != nil && m.learning.trying:
@@ -42,7 +42,8 @@ func (m *Model) openLessons() tea.Cmd {
 	if err != nil {
 		return m.fail(err)
 	}
-	return m.open(teaching.NewList(all, m.openLesson), "")
+	back, name := m.goBack()
+	return m.open(teaching.NewList(all, m.openLesson, teaching.WayBack{Name: name, Go: back}), "")
 }
 
 // beginLesson opens the lesson of a name.
@@ -61,11 +62,12 @@ func (m *Model) openLesson(l *lesson.Lesson) tea.Cmd {
 	if m.waits(func() tea.Cmd { return m.openLesson(l) }) {
 		return nil
 	}
-	return m.letGo("open the lesson", func() tea.Cmd { return m.learn(l) })
+	return m.askLeave(func() tea.Cmd { return m.learn(l) })
 }
 
 // learn lets go of the session and opens the lesson's.
 func (m *Model) learn(l *lesson.Lesson) tea.Cmd {
+	m.leaveForLesson()
 	m.closeSession()
 	opener := m.options.OpenLesson
 	var opened []session.MeasureSpec
@@ -79,6 +81,7 @@ func (m *Model) learn(l *lesson.Lesson) tea.Cmd {
 			}
 			return opener(ctx, l, meter)
 		}, func() tea.Cmd {
+			m.lessonOpen = true
 			m.learning = &learning{lesson: l, opened: opened}
 			command := m.setScenarios(dialogs.SetScenario{Scenario: l.Scenario})
 			for _, spec := range opened {
@@ -103,14 +106,15 @@ func (m *Model) openPart(verdict *lesson.Verdict) tea.Cmd {
 	}
 	m.closeDialog()
 	t.trying, t.aside = false, false
+	back, name := m.goBack()
 	t.part = teaching.NewPart(t.lesson, t.at, verdict, teaching.Hooks{Turn: m.turnPart, State: m.lessonState,
-		Try: func() tea.Cmd { t.trying = true; return nil }, Aside: func() tea.Cmd { t.aside = true; return nil },
+		Try: func() tea.Cmd { t.trying = true; return nil }, Aside: func() tea.Cmd { t.aside = true; return nil }, Back: teaching.WayBack{Name: name, Go: back},
 		Width: func() int { return m.width }, Learner: m.options.Learner})
 	return command
 }
 
-// settleLesson opens the part of a lesson where nothing else is open and it was not put
-// aside; below a page there is none.
+// settleLesson opens the part of a lesson where nothing else is open and it was not
+// left; below a page there is none.
 func (m *Model) settleLesson() {
 	t := m.learning
 	switch {

@@ -32,19 +32,21 @@ type Model struct {
 	covered dialogs.Dialog // the dialog below the open one; nil: none
 	editing *editing       // the step that the dialog changes; nil: it makes a new one
 
-	learning  *learning // nil: no lesson is being taken
-	asking    asking
-	seeking   *job.Job // searches of what is open
-	later     *job.Job // later steps that are done again on top of a changed one
-	figures   *job.Job // the figures of the session's data
-	trying    *job.Job // candidates
-	measuring *job.Job // the measures that are open
-	grading   grading
-	work      *work             // nil: none runs
-	queue     []func() tea.Cmd  // what waits for work to end
-	ahead     []tea.KeyPressMsg // keys that wait for a file
-	ticking   bool              // progress is going to be looked at
-	broken    error             // a panic of work in the background; the program ends
+	learning   *learning    // nil: no lesson is being taken
+	lessonOpen bool         // the file is that of a lesson, which may have ended
+	left       *leftSession // that made way for a lesson; nil: none did
+	asking     asking
+	seeking    *job.Job // searches of what is open
+	later      *job.Job // later steps that are done again on top of a changed one
+	figures    *job.Job // the figures of the session's data
+	trying     *job.Job // candidates
+	measuring  *job.Job // the measures that are open
+	grading    grading
+	work       *work             // nil: none runs
+	queue      []func() tea.Cmd  // what waits for work to end
+	ahead      []tea.KeyPressMsg // keys that wait for a file
+	ticking    bool              // progress is going to be looked at
+	broken     error             // a panic of work in the background; the program ends
 
 	notice   notice   // on the status line until the next key
 	notices  []notice // the last ones

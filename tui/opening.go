@@ -268,6 +268,7 @@ func (m *Model) openAnother() tea.Cmd {
 	}
 	return m.letGo("open another", func() tea.Cmd {
 		m.closeSession()
+		m.left = nil
 		return m.openStart()
 	})
 }
@@ -281,7 +282,7 @@ func (m *Model) closeSession() {
 		}
 	}
 	m.endLesson()
-	m.bench = nil
+	m.bench, m.lessonOpen = nil, false
 }
 
 // resumeWhole continues a session; one with damage only when the user says so.

@@ -1,6 +1,8 @@
 package teaching
 
 import (
+	"strings"
+
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/lesson"
@@ -16,13 +18,28 @@ type List struct {
 	lessons []*lesson.Lesson
 	at      int
 	open    func(l *lesson.Lesson) tea.Cmd
+	back    WayBack
+}
+
+// WayBack leads to the file that made way for a lesson; Go is nil if there was none.
+type WayBack struct {
+	Name string
+	Go   func() tea.Cmd
+}
+
+// acts returns the key that goes back, if there is a file to go back to.
+func (w WayBack) acts() []dialogs.Act {
+	if w.Go == nil {
+		return nil
+	}
+	return []dialogs.Act{dialogs.NewAct("b", "back to "+strings.TrimRight(draw.Fit(w.Name, 24), " "), dialogs.Calls(w.Go))}
 }
 
 var _ dialogs.Dialog = (*List)(nil)
 
-// NewList lists lessons; open opens one.
-func NewList(lessons []*lesson.Lesson, open func(l *lesson.Lesson) tea.Cmd) *List {
-	d := &List{lessons: lessons, open: open}
+// NewList lists lessons; open opens one, back leads to the file that was left for one.
+func NewList(lessons []*lesson.Lesson, open func(l *lesson.Lesson) tea.Cmd, back WayBack) *List {
+	d := &List{lessons: lessons, open: open, back: back}
 	d.Acts = d.acts
 	return d
 }
@@ -31,11 +48,10 @@ func NewList(lessons []*lesson.Lesson, open func(l *lesson.Lesson) tea.Cmd) *Lis
 func (d *List) Title() string { return "Lessons" }
 
 func (d *List) acts() []dialogs.Act {
-	return []dialogs.Act{
+	return append(d.back.acts(),
 		dialogs.NewAct("↑↓", "choose", dialogs.Moves(&d.at, len(d.lessons)), "up", "down", "home", "end"),
 		dialogs.NewAct("enter", "begin", dialogs.Calls(func() tea.Cmd { return d.open(d.lessons[d.at]) })),
-		dialogs.NewAct("esc", "close", dialogs.Closes, "esc", "q"),
-	}
+		dialogs.NewAct("esc", "close", dialogs.Closes, "esc", "q"))
 }
 
 // View draws each lesson with what one learns in it, the chosen one in sight.

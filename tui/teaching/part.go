@@ -20,7 +20,8 @@ type Hooks struct {
 	Try     func() tea.Cmd              // let the student work
 	State   func() (lesson.State, bool) // what answers are checked by; false: it is being counted
 	Width   func() int                  // of the screen
-	Aside   func() tea.Cmd              // put the lesson aside
+	Aside   func() tea.Cmd              // leave the lesson for the workbench beside it
+	Back    WayBack                     // to the file that was left for the lesson
 	Learner uint64                      // for whom answers stand in their order
 }
 
@@ -111,7 +112,10 @@ func (d *Part) acts() []dialogs.Act {
 	default:
 		add("enter", "answer", dialogs.Stays(d.judge))
 	}
-	add("esc", "put aside, C comes back", dialogs.Calls(d.hooks.Aside))
+	if !d.Typing() {
+		acts = append(acts, d.hooks.Back.acts()...)
+	}
+	add("esc", "leave, C comes back", dialogs.Calls(d.hooks.Aside))
 	return acts
 }
 
