@@ -50,7 +50,7 @@ func (m *Model) do(action draw.Action) tea.Cmd {
 		return m.copyOut(a)
 	case views.OpenRecode, views.OpenMethod, views.OpenStep:
 		return m.openDialog(action)
-	case views.OpenMeasure, views.ShowMeasure, views.CloseMeasure, views.StopMeasure:
+	case views.OpenMeasure, views.ComputeMeasure, views.ShowMeasure, views.CloseMeasure, views.StopMeasure:
 		return m.doMeasure(action)
 	case views.SetAxis, views.MeasureAll, views.TryUsual, views.ApplyTrial, views.DropTrial:
 		return m.doUtility(action)

@@ -47,11 +47,11 @@ func (m *Model) askDelete(id int) tea.Cmd {
 	}
 	n := b.node(id)
 	text := "Step " + wording.Number(n.Position) + " of " + draw.Safe(n.Branch) + " (" + draw.Safe(n.Title) +
-		") is deleted"
+		") will be deleted"
 	if count > 1 {
 		text += " with " + wording.Counted(count-1, "step") + " made after it"
 	}
-	text += ". Undo does not bring that back; the session file keeps its lines."
+	text += ". Undo cannot bring it back. (Removing a step of the current branch can be undone.)"
 	m.dialog = dialogs.NewConfirm("Delete this branch?", text, "delete", func() tea.Cmd {
 		return m.treeChanged(b.doc.DeleteBranch(id))
 	})

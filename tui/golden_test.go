@@ -70,7 +70,7 @@ var rooms = []struct {
 	{"keys", []string{"]"}},
 	{"numeric", []string{"]", "]", "]"}},
 	{"numeric-masked", []string{":", "m", "i", "c", "r", "o", "a", "g", "enter", "enter", "]", "]", "]", "3", "x"}},
-	{"risk", []string{"]", "]", "]", "]", "3", "enter", "enter", "4", "enter", "enter", "1", "right"}},
+	{"risk", []string{"]", "]", "]", "]", "3", "enter", "4", "enter", "enter", "1", "right"}},
 	{"data", []string{"[", "down", "right"}},
 	{"recode-intervals", []string{"1", "down", "down", "down", "r"}},
 	{"recode-groups", []string{"1", "r", "down", "space", "down", "space"}},

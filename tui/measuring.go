@@ -123,6 +123,8 @@ func (m *Model) doMeasure(action draw.Action) tea.Cmd {
 	switch a := action.(type) {
 	case views.OpenMeasure:
 		return m.open(m.measureDialog(a.Name), "this measure has no dialog")
+	case views.ComputeMeasure:
+		return m.computeMeasure(a.Name)
 	case views.ShowMeasure:
 		m.bench.enter(views.NewMeasured(a.Name))
 	case views.CloseMeasure:
@@ -187,6 +189,18 @@ func (m *Model) stopMeasure(name string) tea.Cmd {
 		}
 	}
 	return m.measure()
+}
+
+// computeMeasure opens a measure with its defaults. One that they do not fit, or that is open
+// already, is left to its dialog.
+func (m *Model) computeMeasure(name string) tea.Cmd {
+	dialog, ok := m.measureDialog(name).(*dialogs.Measure)
+	if ok && m.state().Measured(name) == nil {
+		if made, ok := dialog.Ready(m.state()); ok {
+			return m.openMeasure(made)
+		}
+	}
+	return m.do(views.OpenMeasure{Name: name})
 }
 
 // measureDialog opens the dialog of a measure, with the parameters that it is open

@@ -157,7 +157,7 @@ func TestPassesSayWhatTheyDoNotTell(t *testing.T) {
 	d.Press("f").Screen().Contains("Possible weights: weight", "Possible household identifiers: hid", "types and the first records")
 	d.Press("f").role("h", "hid").withRoles().Press("f4", "p").Screen().Contains("plans for numbers try every method on them")
 	d.Pane("numeric-correlations").Contains("Groups of records do not tell")
-	d.Pane("inference").Contains("Only single records say")
+	d.Pane("inference").Contains("Attribute inference needs the records")
 	d.run(d.m.do(views.ShowVariable{Name: "income"}))
 	d.Press("t", "t").Screen().Contains("Give it a role", "they are.")
 	d.Press("esc", "f1")

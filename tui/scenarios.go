@@ -12,6 +12,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
+	"github.com/sdcdesk/sdcdesk/tui/pages"
 	"github.com/sdcdesk/sdcdesk/views"
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
@@ -27,11 +28,30 @@ func (m *Model) setScenarios(e dialogs.SetScenario) tea.Cmd {
 	if err := doc.PutScenario(e.Name, e.Scenario); err != nil {
 		return m.counted(err, func() tea.Cmd { return m.setScenarios(e) })
 	}
+	page, first := m.page.(*pages.Variables)
 	if !e.Stay {
 		m.page = nil
 		m.closeDialog()
 	}
-	return m.underScenario()
+	cmd := m.underScenario()
+	if first && !page.Reopened {
+		m.showNumeric()
+	}
+	return cmd
+}
+
+// showNumeric opens the tab of numeric variables and says what it offers, if the scenario has
+// no key variable that the other tabs could show.
+func (m *Model) showNumeric() {
+	if len(m.bench.scenario.Keys) > 0 || len(m.numbersMeant()) == 0 {
+		return
+	}
+	for t := range tabs {
+		if tabs[t].name == "Numeric" {
+			m.bench.tab = tab(t)
+		}
+	}
+	m.notify("no key variables: numeric variables are masked here. space marks some, p shows masking plans, M, N and B mask; v changes the roles", false)
 }
 
 // underScenario shows the session under the scenario that is in force now.

@@ -3,7 +3,6 @@ package tui
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -21,9 +20,17 @@ type trial struct {
 	of   measureInput // what it was tried on
 }
 
-// usual are the candidates that are offered for numeric key variables, by method and
-// parameters.
-var usual = []struct{ step, params, brief string }{
+// usual is a candidate that is offered, by method and parameters.
+type usual struct{ step, params, brief string }
+
+// usualForKeys are the candidates for key variables.
+var usualForKeys = []usual{
+	{"suppress-kanonymity", `"k":3`, "k = 3"}, {"suppress-kanonymity", `"k":5`, "k = 5"},
+	{"local-recoding", `"k":3`, "k = 3"}, {"mondrian", `"k":3`, "k = 3"},
+}
+
+// usualForNumbers are the candidates for numeric key variables.
+var usualForNumbers = []usual{
 	{"microaggregate", `"method":"mdav","size":3`, "MDAV, 3"}, {"microaggregate", `"method":"mdav","size":5`, "MDAV, 5"},
 	{"microaggregate", `"method":"mdav","size":10`, "MDAV, 10"},
 	{"microaggregate", `"method":"onedims","size":3`, "individual ranking, 3"},
@@ -37,8 +44,8 @@ var usual = []struct{ step, params, brief string }{
 // tryUsual adds the usual candidates.
 func (m *Model) tryUsual() tea.Cmd {
 	b := m.bench
-	if len(b.scenario.Numeric) == 0 {
-		m.notify("there are usual candidates for numeric key variables alone: choose some with v; ctrl+t in the dialog of a method adds any other", false)
+	if len(b.scenario.Keys)+len(b.scenario.Numeric) == 0 {
+		m.notify("candidates need key variables or numeric key variables: press v to choose some", false)
 		return nil
 	}
 	variables, err := json.Marshal(b.scenario.Numeric)
@@ -46,10 +53,19 @@ func (m *Model) tryUsual() tea.Cmd {
 		return m.fail(err)
 	}
 	var commands []tea.Cmd
-	for _, u := range usual {
-		params := fmt.Sprintf(`{"variables":%s,%s}`, variables, u.params)
-		commands = append(commands, m.try(session.StepSpec{Step: u.step, Params: []byte(params), Seed: session.NewSeed()},
-			u.brief))
+	add := func(candidates []usual, before string) {
+		for _, u := range candidates {
+			step := session.StepSpec{Step: u.step, Params: []byte("{" + before + u.params + "}"), Seed: session.NewSeed()}
+			if notOnGroups(u.step)(m) == "" {
+				commands = append(commands, m.try(step, u.brief))
+			}
+		}
+	}
+	if len(b.scenario.Keys) > 0 {
+		add(usualForKeys, "")
+	}
+	if len(b.scenario.Numeric) > 0 {
+		add(usualForNumbers, `"variables":`+string(variables)+",")
 	}
 	return tea.Batch(commands...)
 }

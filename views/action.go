@@ -68,6 +68,9 @@ type (
 	}
 	// OpenMeasure opens the dialog of a measure of the catalog: its parameters.
 	OpenMeasure struct{ Name string }
+	// ComputeMeasure opens a measure of the catalog with its defaults, or its dialog where
+	// they do not fit the data.
+	ComputeMeasure struct{ Name string }
 	// ShowMeasure opens what an open measure tells.
 	ShowMeasure struct{ Name string }
 	// CloseMeasure closes an open measure.

@@ -150,7 +150,7 @@ func (p *Measured) enter(s State) draw.Action {
 		}
 		return draw.Handled{}
 	}
-	return OpenMeasure{p.name}
+	return ComputeMeasure{p.name}
 }
 
 func (p *Measured) tableOf(s State, _ int) draw.Table {

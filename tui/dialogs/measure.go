@@ -116,6 +116,22 @@ func (d *Measure) HandleKey(msg tea.KeyPressMsg, s views.State) Effect {
 	})
 }
 
+// Ready returns the measure as it is set; ok is false if it cannot be computed like that.
+func (d *Measure) Ready(s views.State) (made session.MeasureSpec, ok bool) {
+	if d.problem() != nil || d.notApplicable(s) != "" {
+		return made, false
+	}
+	made, err := d.made()
+	return made, err == nil
+}
+
+// notApplicable says why the measure means nothing for the data; "" if it does.
+func (d *Measure) notApplicable(s views.State) string {
+	version := measure.NewVersion(s.Current.Data, s.Scenario, nil)
+	return d.spec.NotApplicable(measure.Input{Current: version,
+		Original: measure.NewVersion(s.Current.Data.Source(), s.Scenario, nil)}, d.measure)
+}
+
 // View draws the fields, and what the measure tells, or why it tells nothing.
 func (d *Measure) View(s views.State, width, height int) string {
 	under := s.Theme.Faint.Wrapped(d.spec.Help, width)
@@ -125,9 +141,7 @@ func (d *Measure) View(s views.State, width, height int) string {
 	case err != nil:
 		under = s.Theme.Error.Wrapped(err.Error(), width)
 	default:
-		version := measure.NewVersion(s.Current.Data, s.Scenario, nil)
-		in := measure.Input{Original: measure.NewVersion(s.Current.Data.Source(), s.Scenario, nil), Current: version}
-		if reason := d.spec.NotApplicable(in, d.measure); reason != "" {
+		if reason := d.notApplicable(s); reason != "" {
 			under = s.Theme.Warning.Wrapped("Not applicable: "+reason+".", width)
 		}
 	}

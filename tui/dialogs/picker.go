@@ -122,6 +122,7 @@ func (p *Picker) HandleKey(msg tea.KeyPressMsg, _ views.State) Effect {
 		p.cursor.Move(msg, len(p.shown))
 	case pressed == "space" && p.offer.Several:
 		p.mark()
+		p.cursor.At = min(p.cursor.At+1, max(0, len(p.shown)-1))
 	case pressed == "ctrl+a" && p.offer.Several:
 		p.markAll()
 	default:

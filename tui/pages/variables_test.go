@@ -215,7 +215,7 @@ func TestVariablesPageTellsWhatIsInTheFile(t *testing.T) {
 		t.Errorf("before it was looked at:\n%s", text)
 	}
 	page.seek()
-	const alone = "4,445 of 5,000 records alone (88.900 %)"
+	const alone = "4,445 of 5,000 records unique (88.900 %)"
 	text := strings.Join(strings.Fields(page.pressed()), " ") // it takes two lines
 	if !strings.Contains(text, alone) || !strings.Contains(text, "identifiers: pid; f: more") {
 		t.Errorf("no word about the file:\n%s", text)

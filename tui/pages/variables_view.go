@@ -204,7 +204,7 @@ func (p *Variables) status(theme *draw.Theme, width int) []string {
 	case p.sorted == byRare:
 		text = fmt.Sprintf("rare: records whose value fewer than %d records have", rareBelow)
 	case len(p.scenario.Keys) == 0:
-		text = "key variables are those an intruder may know of a person: mark them with k"
+		text = "mark what an intruder may know of a person: k key variables, n numeric ones; enter goes on"
 	}
 	const most = 6 // more than any sentence takes at 80 columns
 	lines := draw.Wrapped(draw.Style{}.Render, draw.Safe(text), max(1, width))

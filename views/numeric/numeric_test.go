@@ -249,10 +249,10 @@ func TestNumericRiskPaneOpensTheMeasure(t *testing.T) {
 	s, p := viewtest.MaskedSurvey(t), NewNumericRisk()
 	if frame := p.View(s, 60, 8,
 		true); !strings.Contains(strings.Join(strings.Fields(viewtest.Styles.ReplaceAllString(frame, "")), " "),
-		"enter opens the measure") {
+		"enter computes it") {
 		t.Errorf("%s", frame)
 	}
-	if got := p.HandleKey(viewtest.Press("enter"), s); got != (views.OpenMeasure{Name: numericRisk}) {
+	if got := p.HandleKey(viewtest.Press("enter"), s); got != (views.ComputeMeasure{Name: numericRisk}) {
 		t.Errorf("enter gives %v", got)
 	}
 }

@@ -29,7 +29,7 @@ func NewNumericRisk() views.Pane {
 				"open the protected file beside the original for that, where they fit into memory."}
 		}
 		if s.Measured(numericRisk) == nil {
-			return draw.Table{Instead: "How many masked records lie near their original values, or are nearest to them, takes a while for a large file and is computed when you ask for it: enter opens the measure."}
+			return draw.Table{Instead: "The risk of numeric variables counts masked values that lie near their original, and records that an intruder links by distance. It takes a while for a large file. enter computes it."}
 		}
 		return opened(s, width)
 	}

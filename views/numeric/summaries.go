@@ -3,6 +3,7 @@ package numeric
 import (
 	"context"
 	"math"
+	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
@@ -35,10 +36,12 @@ func NewNumericVariables() *NumericVariables {
 	p.Content, p.Explained, p.Titled = p.table, p.explain, p.titled
 	p.Actions = func() []views.KeyAction {
 		return []views.KeyAction{views.EmitsFrom("space", "mark", func(s views.State) draw.Action {
-			if name := numericVariable(s); name != "" {
-				p.marked[name] = !p.marked[name]
+			names, name := numericVariables(s), numericVariable(s)
+			if name == "" {
+				return draw.Handled{}
 			}
-			return draw.Handled{}
+			p.marked[name] = !p.marked[name]
+			return views.SelectVariable{Name: names[min(slices.Index(names, name)+1, len(names)-1)]}
 		})}
 	}
 	return p

@@ -20,7 +20,7 @@ func NewInference() *Inference {
 	p.Content = p.table
 	p.Explained = func(s views.State) []views.Figure { return s.ExplainedOpen(inference.Name) }
 	p.Actions = func() []views.KeyAction {
-		return []views.KeyAction{views.Emits("enter", "compute", views.OpenMeasure{Name: inference.Name}),
+		return []views.KeyAction{views.Emits("enter", "compute, parameters", views.ComputeMeasure{Name: inference.Name}),
 			showingKey(inference.Name), views.Stopping(inference.Name)}
 	}
 	return p
@@ -74,10 +74,10 @@ func claimed(c inference.Claims) string {
 func (p *Inference) table(s views.State, _ int) draw.Table {
 	o := s.Measured(inference.Name)
 	if o == nil && s.Current.Data != nil && s.Current.Data.Grouped() {
-		return draw.Table{Instead: "Only single records say which variables tell the blanked cells of key variables."}
+		return draw.Table{Instead: "Attribute inference needs the records; this file has counts of groups."}
 	}
 	if o == nil {
-		return draw.Table{Instead: "Which variables, or members of the household, tell the blanked cells of key variables and what recodes joined. enter computes it."}
+		return draw.Table{Instead: "Attribute inference shows which suppressed or recoded values an intruder can infer from other variables, or from members of the household. enter computes it."}
 	}
 	if text := o.Waiting(); text != "" {
 		return draw.Table{Instead: text}

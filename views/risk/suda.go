@@ -31,7 +31,7 @@ func NewSuda() *Suda {
 	p.Actions = func() []views.KeyAction {
 		return []views.KeyAction{views.Handles("t", "next table",
 			func() { p.part, p.Cursor = (p.part+1)%len(sudaParts), draw.Cursor{} }),
-			views.Emits("enter", "parameters", views.OpenMeasure{Name: "suda"}), showingKey("suda"), views.Stopping("suda")}
+			views.Emits("enter", "compute, parameters", views.ComputeMeasure{Name: "suda"}), showingKey("suda"), views.Stopping("suda")}
 	}
 	return p
 }
@@ -43,7 +43,7 @@ func (*Suda) IsOf(name string) bool { return name == "suda" }
 func showingKey(name string) views.KeyAction {
 	return views.EmitsFrom("a", "all figures", func(s views.State) draw.Action {
 		if s.Measured(name) == nil {
-			return views.OpenMeasure{Name: name}
+			return views.ComputeMeasure{Name: name}
 		}
 		return views.ShowMeasure{Name: name}
 	})

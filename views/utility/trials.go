@@ -39,8 +39,8 @@ func trialFigures(s views.State) []views.Figure {
 // first figure of each other measure that is open.
 func (p *Trials) table(s views.State, _ int) draw.Table {
 	if len(s.Trials) == 0 {
-		return draw.Table{Instead: "Candidates are tried on the current data beside the screen, and laid out here and on the map. a adds usual methods for the key variables; " +
-			"ctrl+t in the dialog of any method adds what it is set to."}
+		return draw.Table{Instead: "Candidates are steps that are tried on the current data without being applied; they are compared here and on the map. a adds the usual methods for the key variables and the numeric key variables; " +
+			"ctrl+t in the dialog of a method adds that method as it is set."}
 	}
 	var ids []views.FigureID
 	t := draw.Table{Columns: []draw.Column{{Head: "candidate", Size: 30, Most: 70}}, Rows: len(s.Trials),

@@ -242,10 +242,10 @@ func (r *Report) Sentence() string {
 	case r.Uncounted:
 		return fmt.Sprintf("suggested key variables: %s; %s", listed(r.Scenario.Keys), uncounted)
 	case r.Risk == nil:
-		return "no variable was found that an intruder may know of a person"
+		return "no variable suggests itself as a key variable, which an intruder may know of a person"
 	}
 	v := r.Risk.Violators[0]
-	text := fmt.Sprintf("suggested key variables: %s of %s alone (%s), expected re-identifications %s", wording.Number(v.Count),
+	text := fmt.Sprintf("suggested key variables: %s of %s unique (%s), expected re-identifications %s", wording.Number(v.Count),
 		wording.Counted(r.Records, "record"), wording.Percent(v.Count, r.Records), wording.Amount(r.Risk.Expected))
 	if found := r.Identifiers(); len(found) > 0 {
 		text += "; identifiers: " + wording.Joined(found, ", ", func(v Variable) string { return wording.Excerpt(v.Name) })

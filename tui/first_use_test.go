@@ -1,0 +1,113 @@
+package tui
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+)
+
+// a in the pane Candidates adds methods for key variables, and without any variable says
+// what is missing.
+func TestUsualCandidatesForKeyVariables(t *testing.T) {
+	d := surveyOf(t, 120, 40).Press("f6", "3", "a")
+	d.Pane("trials").Contains("k-anonymity by local suppression: k = 3", "k-anonymity by ranges (Mondrian): k = 3").
+		Pane("trials").Lacks("Microaggregation")
+	for _, trial := range d.m.state().Trials {
+		if trial.Err != nil || len(trial.Figures) == 0 {
+			t.Errorf("%s: %v, %d figures", trial.Title, trial.Err, len(trial.Figures))
+		}
+	}
+	d = start(t, Options{Demo: true, OpenDemo: textOpener("a.csv", "a,b\nx,y\n", microdata.NewScenario())}, 120, 40)
+	d.Press("f6", "3", "a").Screen().Contains("press v to choose some")
+}
+
+// enter computes a measure with its defaults where they fit the data; where they do not it
+// opens the dialog, and so does enter on what is computed.
+func TestEnterComputesAMeasure(t *testing.T) {
+	d := surveyOf(t, 120, 40).Press("f5", "3")
+	d.Screen().Contains("enter computes it").Press("enter")
+	if d.m.dialog != nil || d.m.state().Measured("suda") == nil {
+		t.Fatalf("enter does not compute SUDA:\n%s", d.Text())
+	}
+	d.Screen().Contains("with an MSU")
+	d.Press("enter").Dialog().Contains("missing")
+	// No variable is sensitive: the dialog asks for one.
+	d.Press("esc", "4", "enter").Dialog().Contains("Not applicable: there are no sensitive variables")
+}
+
+// space marks a variable, or what a list offers, and goes to the next.
+func TestSpaceGoesOn(t *testing.T) {
+	d := surveyOf(t, 120, 40).Press("f4", "1", "home", "space", "space")
+	if got := strings.Join(d.m.numbersMeant(), " "); got != "hsize age" {
+		t.Errorf("marked are %q", got)
+	}
+	d.Press("end", "space", "space")
+	if got := strings.Join(d.m.numbersMeant(), " "); got != "hsize age" {
+		t.Errorf("at the end the mark is not taken away: %q", got)
+	}
+	surveyOf(t, 120, 40).openMethod("make-stratum").Press("space", "ctrl+a", "ctrl+a", "home", "space", "space", "enter").Dialog().
+		Contains("variables  region, urbrur ")
+}
+
+// recodedFile runs the program on the survey as a file whose session is kept.
+func recodedFile(t *testing.T, noTrace bool) *driver {
+	t.Setenv("XDG_STATE_HOME", t.TempDir())
+	d := start(t, Options{Path: writeSurvey(t), OpenLesson: lessonFile, NoTrace: noTrace}, 120, 40)
+	return recodeAge(d.Press("enter", "a", "enter"))
+}
+
+// A lesson asks before it replaces a file on which steps were made, and b in the lesson goes
+// back to them.
+func TestLessonAsksAndLeadsBack(t *testing.T) {
+	d := recodedFile(t, false).Press("C", "enter")
+	d.Dialog().Contains("Leave survey.csv?", "keeps the 1 step", "press b")
+	if d.Press("esc"); d.m.learning != nil || len(d.steps()) != 1 {
+		t.Fatal("esc does not stay with the file")
+	}
+	d.Press("C", "enter", "enter").Screen().Contains("b back to survey.csv")
+	d.Press("b")
+	if d.m.learning != nil || strings.Join(d.steps(), "") == "" || d.m.bench.doc.Name() != "survey.csv" {
+		t.Fatalf("b does not go back:\n%s", d.Text())
+	}
+	// From one lesson to another, and from the list.
+	d.Press("C", "enter", "enter").m.learning = nil
+	d.m.dialog = nil
+	d.Press("C", "down", "enter")
+	if d.m.learning == nil {
+		t.Fatal("another lesson asks, though nothing is left")
+	}
+	d.m.learning, d.m.dialog = nil, nil
+	d.Press("C", "b")
+	if len(d.steps()) != 1 {
+		t.Errorf("the list does not lead back:\n%s", d.Text())
+	}
+	d.Press("C").Screen().Lacks("back to survey.csv")
+}
+
+// Without work, and without a session file, there is a way back all the same.
+func TestWayBackWithoutSteps(t *testing.T) {
+	d := recodedFile(t, true).Press("C", "enter")
+	d.Dialog().Contains("--no-trace").Press("enter", "b")
+	if d.m.bench == nil || d.m.bench.doc.Name() != "survey.csv" || len(d.steps()) != 0 {
+		t.Errorf("b does not read the file again:\n%s", d.Text())
+	}
+	d = recodedFile(t, false).Press("u", "C", "enter").Press("b")
+	if d.m.bench == nil || d.m.bench.doc.Name() != "survey.csv" {
+		t.Errorf("b does not go back to a file without steps:\n%s", d.Text())
+	}
+}
+
+// A file of numbers alone opens at the tab of numeric variables, which says what to do.
+func TestNumericFileSaysWhereToGo(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "taxes.csv")
+	if err := os.WriteFile(path, []byte("income,tax\n1000.5,100\n2000.1,250\n1500.9,180\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	d := start(t, Options{Path: path}, 80, 24).Press("enter")
+	d.Screen().Contains("n numeric ones")
+	d.Press("enter").Screen().Contains("Numeric variables", "space marks some", "v changes the roles")
+	surveyOf(t, 80, 24).Screen().Lacks("space marks some")
+}
