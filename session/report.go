@@ -97,8 +97,8 @@ func (d *Document) report(ctx context.Context, o ReportOptions, analyst *Analyst
 	type builders = []func(context.Context) error
 	chapters := []chapter{
 		{"Decision", builders{r.decision, r.guarantees, r.criticals}},
-		{"Warnings", builders{r.warnings}},
-		{"Protection", builders{r.steps, r.changes, r.recodes, r.suppressions, r.matrices}},
+		{"Findings", builders{r.described, r.warnings}},
+		{"Protection", builders{r.steps, r.removals, r.changes, r.recodes, r.suppressions, r.matrices}},
 		{"Disclosure risk", builders{r.risks, r.scenarios}},
 		{"Data utility", builders{r.riskAndLoss, r.losses, r.distributions, r.moments}},
 		{"What was not assessed", builders{r.unassessed}},

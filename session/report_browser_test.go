@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/release/check"
 )
 
 // browser is a Chromium without a window that is spoken to by the DevTools protocol over a
@@ -207,6 +208,45 @@ func TestReportsInABrowser(t *testing.T) {
 			t.Errorf("%s: %d tables, %d pictures, boxes reached: %v, %d heads of rows", audience, tables, pictures, boxes,
 				len(told["rowheader"]))
 		}
+	}
+}
+
+// The chapter of the decision stays one page of A4 with many long critical findings, which the next one has in full.
+func TestDecisionIsOnePage(t *testing.T) {
+	s := openSurvey(t, 7)
+	scenario := s.Scenario()
+	for _, name := range []string{"roof", "walls", "water", "electcon", "relat", "hsize", "health", "income", "expend", "savings", "pid",
+		"marital", "educ", "occup"} {
+		scenario.LeaveOut(name)
+	}
+	must(t, s.SetScenario(scenario))
+	do(t, s, step("suppress-kanonymity", `{"k":4,"rule":"conservative"}`))
+	var found []check.Finding
+	for i := range 9 {
+		f := check.Finding{Name: fmt.Sprint("found-", i), Title: "Direct identifiers and household IDs of the source", Critical: true,
+			Text: strings.Repeat("Variables of the file look like direct identifiers. ", 20), Why: strings.Repeat("It reveals. ", 20)}
+		for v := range 20 {
+			f.Variables = append(f.Variables, fmt.Sprintf("identifier_%d_%d", i, v))
+		}
+		found = append(found, f)
+	}
+	o := ReportOptions{Path: filepath.Join(t.TempDir(), "report.html"), Audience: Inside, Findings: found, Protected: "survey.csv",
+		Responsible: strings.Repeat("Department of Surveys, ", 6), Accepted: check.Accept(found, strings.Repeat("A long reason. ", 40),
+			strings.Repeat("Dr Beatrice Carlsson ", 6), "2026-05-17")}
+	must(t, s.Document().ExportReport(t.Context(), o, NewAnalyst()))
+	page := pageFor(t, s.Document(), o)
+	if full := page.Sections[1].Parts[0].Table; len(full) != 10 || !strings.Contains(full[9][0], "identifier_8_19") || full[9][1] != found[8].Text {
+		t.Errorf("chapter 2 lacks findings: %v", full)
+	}
+	if all := sectionOf(page, "Removed variables"); all == nil || !strings.Contains(all.Lines[0], "occup") {
+		t.Error("the removed variables are nowhere listed in full")
+	}
+	const millimetre, margins, width = 96 / 25.4, 2 * 14, 688 // A4 is 210 by 297 mm
+	b := openBrowser(t)
+	b.show(o.Path, width)
+	b.call("Emulation.setEmulatedMedia", map[string]any{"media": "print"}, nil)
+	if end := b.evaluate("document.querySelector('#s2').getBoundingClientRect().top").(float64); end > (297-margins)*millimetre {
+		t.Errorf("the decision takes %.0f mm of %d", end/millimetre, 297-margins)
 	}
 }
 

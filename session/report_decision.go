@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/report"
@@ -63,7 +62,7 @@ func (r *reporting) decision(context.Context) error {
 	}
 	s.say("Variables", strconv.Itoa(len(r.released().Columns())))
 	if removed := r.dropped(); len(removed) > 0 {
-		s.say("Removed variables", listed(removed))
+		s.say("Removed variables", listed(wording.FirstFew(removed, mostRemoved)))
 	}
 	s.say("Key variables", listed(r.Scenario.Keys))
 	s.say("Weight", named(r.Scenario.Weight))
@@ -71,6 +70,17 @@ func (r *reporting) decision(context.Context) error {
 	s.say("Rule for missing values", fmt.Sprintf("%s, alpha %v", r.Scenario.Rule, r.Scenario.Alpha))
 	s.say("Program", r.options.program())
 	r.add(s.Section)
+	return nil
+}
+
+// mostRemoved is the number of removed variables that the first page lists.
+const mostRemoved = 12
+
+// removals lists the removed variables if they are too many for the first page.
+func (r *reporting) removals(context.Context) error {
+	if removed := r.dropped(); len(removed) > mostRemoved {
+		r.add(report.Section{Heading: "Removed variables", Lines: []string{listed(removed) + "."}})
+	}
 	return nil
 }
 
@@ -185,63 +195,5 @@ func (r *reporting) guarantees(ctx context.Context) error {
 			original.Value("risk", "global_risk", 0), exactly, target)
 	}
 	r.addTable(s, "None: there are no key variables.")
-	return nil
-}
-
-// criticals lists the critical findings with who accepted them.
-func (r *reporting) criticals(context.Context) error {
-	if r.options.Findings == nil {
-		return nil
-	}
-	s := report.Section{Heading: "Critical findings", Table: [][]string{{"finding", "what was found", "why it matters",
-		"accepted by", "reason", "date"}}}
-	for i := range r.options.Findings {
-		if f := &r.options.Findings[i]; f.Critical {
-			s.Table = append(s.Table, r.options.decided(f)...)
-		}
-	}
-	r.addTable(s, "None.")
-	return nil
-}
-
-// decided returns the rows of a critical finding: one for the variables that a person accepted
-// for the same reason, and one for those that nobody accepted.
-func (o *ReportOptions) decided(f *check.Finding) (rows [][]string) {
-	row := func(variable, by, reason, date string) {
-		if variable != "" {
-			variable = ": " + variable
-		}
-		last := len(rows) - 1
-		if last >= 0 && slices.Equal(rows[last][3:], []string{by, reason, date}) {
-			rows[last][0] += strings.Replace(variable, ": ", ", ", 1)
-			return
-		}
-		rows = append(rows, []string{f.Title + variable, f.Text, f.Why, by, reason, date})
-	}
-	for _, a := range f.Acceptances(o.Accepted) {
-		row(a.Variable, a.By, a.Because, cmp.Or(a.Date, o.date(), "–"))
-	}
-	for _, variable := range f.Unaccepted(o.Accepted) {
-		row(variable, "not accepted", "–", "–")
-	}
-	return rows
-}
-
-// warnings lists the other findings, those of a kind together.
-func (r *reporting) warnings(context.Context) error {
-	s := report.Section{Table: [][]string{{"warning", "what was found", "why it matters"}}}
-	for _, f := range r.options.Findings {
-		last := s.Table[len(s.Table)-1]
-		switch {
-		case f.Critical:
-		case last[0] == f.Title && last[2] == f.Why:
-			last[1] += " " + f.Text
-		default:
-			s.Table = append(s.Table, []string{f.Title, f.Text, f.Why})
-		}
-	}
-	if r.options.Findings != nil {
-		r.addTable(s, "None.")
-	}
 	return nil
 }

@@ -128,14 +128,19 @@ func TestReportBeginsWithTheDecision(t *testing.T) {
 	if row := sectionOf(pageFor(t, d, undone), "Guarantees").Table[1]; row[4] != "no, see the critical finding" {
 		t.Errorf("a guarantee that the checks refute: %q", row)
 	}
-	want := [][]string{{"finding", "what was found", "why it matters", "accepted by", "reason", "date"},
+	want := [][]string{{"finding", "accepted by", "reason", "date"}, {"Identifiers: hid, pid", "A. B.", "agreed", "2026-05-17"},
+		{"Identifiers: tel", "not accepted", "–", "–"}, {"Third", "not accepted", "–", "–"}}
+	if s := sectionOf(page, "Critical findings"); s == nil || fmt.Sprint(s.Table) != fmt.Sprint(want) {
+		t.Errorf("findings of the first page %v", s)
+	}
+	want = [][]string{{"finding", "what was found", "why it matters", "accepted by", "reason", "date"},
 		{"Identifiers: hid, pid", "hid is one.", "it reveals", "A. B.", "agreed", "2026-05-17"},
 		{"Identifiers: tel", "hid is one.", "it reveals", "not accepted", "–", "–"}, {"Third", "", "", "not accepted", "–", "–"}}
-	if s := sectionOf(page, "Critical findings"); s == nil || fmt.Sprint(s.Table) != fmt.Sprint(want) {
+	if s := page.Sections[1].Parts[0]; s.Heading != "Critical findings" || fmt.Sprint(s.Table) != fmt.Sprint(want) {
 		t.Errorf("findings %v", s)
 	}
 	want = [][]string{{"warning", "what was found", "why it matters"}, {"Order", "As before. And again.", "W"}}
-	if s := page.Sections[1]; s.Heading != "Warnings" || fmt.Sprint(s.Table) != fmt.Sprint(want) {
+	if s := page.Sections[1].Parts[1]; s.Heading != "Warnings" || fmt.Sprint(s.Table) != fmt.Sprint(want) {
 		t.Errorf("warnings %v", s)
 	}
 	for _, c := range []struct {
@@ -244,7 +249,7 @@ func TestRunWritesReports(t *testing.T) {
 		}
 	}
 	must(t, json.Unmarshal(inside, &page))
-	for _, name := range []string{"decision/critical-findings", "warnings/", "disclosure-risk/l-diversity", "disclosure-risk/suda2",
+	for _, name := range []string{"decision/critical-findings", "findings/warnings", "disclosure-risk/l-diversity", "disclosure-risk/suda2",
 		"what-was-not-assessed/"} {
 		chapter, part, _ := strings.Cut(name, "/")
 		if found, ok := page.Sections[chapter]; !ok || part != "" && found.Sections[part] == nil {

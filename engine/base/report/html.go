@@ -19,7 +19,8 @@ const style = `:root{color-scheme:light}` +
 	`unicode-bidi:isolate}thead th{font-weight:bold;background:#eee}.number{text-align:right}td.number{white-space:nowrap}` +
 	`caption{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}` +
 	`figure{margin:.5rem 0}svg{width:100%;height:auto;max-width:30rem}` +
-	`@media print{body{max-width:none;padding:0;font-size:10pt}.box{overflow:visible}nav{display:none}` +
+	`@page{margin:14mm}@media print{body{max-width:none;padding:0;font-size:9pt;line-height:1.3}.box{overflow:visible}` +
+	`nav{display:none}h1{margin:0}h2,h3{margin:.8rem 0 .3rem}p{margin:.3rem 0}td,th{padding:.1rem .4rem}` +
 	`h2,h3,thead,tr,figure{break-inside:avoid}h2,h3{break-after:avoid}.cover #s2{break-before:page}thead{display:table-header-group}` +
 	`a{color:inherit;text-decoration:none}}`
 

@@ -11,12 +11,15 @@ const longestExcerpt = 100
 
 // Excerpt returns a text from a file, a script or a field as an error names it: its
 // beginning and "…" where it is longer than a line can show.
-func Excerpt(text string) string {
-	if len(text) <= longestExcerpt {
+func Excerpt(text string) string { return Shortened(text, longestExcerpt) }
+
+// Shortened returns a text with at most so many characters, and "…" in the place of the others.
+func Shortened(text string, most int) string {
+	if len(text) <= most {
 		return text
 	}
 	end := 0
-	for count := 0; count < longestExcerpt && end < len(text); count++ {
+	for count := 0; count < most && end < len(text); count++ {
 		_, size := utf8.DecodeRuneInString(text[end:])
 		end += size
 	}
