@@ -197,6 +197,7 @@ type fixObject struct {
 	NewIdentifiers []string `json:"new_identifiers,omitempty"`
 	RandomOrder    bool     `json:"random_order,omitempty"`
 	Redraw         []int    `json:"redraw,omitempty"` // steps, counted from 1
+	DropNotes      bool     `json:"drop_notes,omitempty"`
 }
 
 func (f *checkFlags) object(found []check.Finding) *checkObject {
@@ -206,7 +207,7 @@ func (f *checkFlags) object(found []check.Finding) *checkObject {
 		one := &found[i]
 		fixes := []fixObject{}
 		for _, m := range one.Fixes {
-			fix := fixObject{m.Title, m.Step, nil, m.Remove, m.NewIdentifiers, m.RandomOrder, nil}
+			fix := fixObject{m.Title, m.Step, nil, m.Remove, m.NewIdentifiers, m.RandomOrder, nil, m.DropNotes}
 			for _, step := range m.Redraw {
 				fix.Redraw = append(fix.Redraw, step+1)
 			}

@@ -128,12 +128,13 @@ func (c *conversion) passing(ctx context.Context, cmd *cobra.Command) error {
 			return err
 		}
 		warn(cmd, opening.Warnings...)
-		lacks, err := s.Document().Lacks(ctx, c.out, c.codebook)
+		options := session.ExportOptions{Path: c.out, Force: c.force, Codebook: c.codebook, KeepNotes: true}
+		lacks, err := s.Document().Lacks(ctx, options)
 		if err != nil {
 			return err
 		}
 		warn(cmd, lacks...)
-		done, err = s.Document().Export(ctx, session.ExportOptions{Path: c.out, Force: c.force, Codebook: c.codebook}, meter)
+		done, err = s.Document().Export(ctx, options, meter)
 		return err
 	})
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/base/report"
+	"github.com/sdcdesk/sdcdesk/engine/data/identify"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
@@ -31,7 +32,7 @@ looked at, and households where --household names the variable that tells them.`
 func newInspectCommand(p *program) *cobra.Command {
 	var format formatFlags
 	var asJSON, asHTML bool
-	var household string
+	var household, patterns string
 	cmd := &cobra.Command{
 		Use:     "inspect FILE",
 		Short:   "Tell what is in a file, and how dangerous it is",
@@ -42,7 +43,11 @@ func newInspectCommand(p *program) *cobra.Command {
 			if asJSON && asHTML {
 				return badUsage("--json and --html: one form at a time")
 			}
-			found, err := inspected(ctx, cmd, args[0], household, &format, p.measures)
+			own, err := readPatterns(patterns)
+			if err != nil {
+				return err
+			}
+			found, err := inspected(ctx, cmd, args[0], household, &format, p.measures, own)
 			switch {
 			case err != nil:
 				return err
@@ -57,13 +62,14 @@ func newInspectCommand(p *program) *cobra.Command {
 	addJSON(cmd, &asJSON)
 	cmd.Flags().StringVar(&household, "household", "", "the variable that tells the households of a table, or with --stream of a file")
 	cmd.Flags().BoolVar(&asHTML, "html", false, "print a page of HTML")
+	addPatterns(cmd.Flags(), &patterns)
 	format.addPassing(cmd)
 	return cmd
 }
 
 // inspected looks at a file, or at data that are not held in memory, with the households that a variable tells.
 func inspected(ctx context.Context, cmd *cobra.Command, file, household string, flags *formatFlags,
-	measures measure.Catalog) (found *inspect.Report, err error) {
+	measures measure.Catalog, patterns *identify.Patterns) (found *inspect.Report, err error) {
 	if !flags.passes(file) {
 		if household != "" {
 			return nil, badUsage("--household: for tables and with --stream; a file in memory is looked at by what tells its households")
@@ -72,7 +78,7 @@ func inspected(ctx context.Context, cmd *cobra.Command, file, household string, 
 		if err != nil {
 			return nil, err
 		}
-		return inspect.New(ctx, data, nil, measures)
+		return inspect.New(ctx, data, microdata.SuggestBy(data, patterns), measures)
 	}
 	address, format, err := flags.unheld(ctx, cmd, file)
 	if err != nil {
@@ -80,7 +86,7 @@ func inspected(ctx context.Context, cmd *cobra.Command, file, household string, 
 	}
 	var warnings []string
 	err = underway(cmd, "looking", func(meter *progress.Meter) (err error) {
-		found, warnings, err = session.Inspect(ctx, address, household, format, measures, meter)
+		found, warnings, err = session.Inspect(ctx, address, household, format, measures, patterns, meter)
 		return err
 	})
 	warn(cmd, warnings...)

@@ -32,6 +32,7 @@ func newReleaseCommand(p *program) *cobra.Command {
 	run, o := session.RunOptions{Methods: p.methods}, bundle.Options{}
 	var format formatFlags
 	var accept acceptFlags
+	var patterns string
 	cmd := &cobra.Command{
 		Use:   "release SCRIPT FILE -o FOLDER",
 		Short: "Check and release a protected file as a bundle that can be verified",
@@ -47,6 +48,9 @@ func newReleaseCommand(p *program) *cobra.Command {
 			if o.Accept, err = accept.acceptances(); err != nil {
 				return err
 			}
+			if run.Patterns, err = readPatterns(patterns); err != nil {
+				return err
+			}
 			if err := held("a release, which is verified record by record", args[1]); err != nil {
 				return err
 			}
@@ -58,7 +62,7 @@ func newReleaseCommand(p *program) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			written, err := bundle.Write(ctx, document, o, session.NewAnalyst().With(p.measures), nil)
+			written, err := bundle.Write(ctx, document, o, session.NewAnalyst().With(p.measures).Recognising(run.Patterns), nil)
 			if err != nil {
 				return err
 			}
@@ -68,22 +72,29 @@ func newReleaseCommand(p *program) *cobra.Command {
 		}),
 	}
 	format.add(cmd)
+	accept.add(cmd.Flags())
+	addPatterns(cmd.Flags(), &patterns)
+	cmd.Flags().BoolVar(&run.OtherData, "other-data", false,
+		"do the steps of a session's journal on other data than those of the session")
+	addBundleOptions(cmd, &o)
+	return cmd
+}
+
+// addBundleOptions adds the flags that say what is released, and how.
+func addBundleOptions(cmd *cobra.Command, o *bundle.Options) {
 	flags := cmd.Flags()
 	flags.StringVarP(&o.Folder, "output", "o", "", "the folder to write (required)")
 	flags.StringVar(&o.Name, "name", "", "name of the protected file in the bundle (default: FILE-protected)")
-	accept.add(flags)
 	flags.BoolVar(&o.RandomOrder, "random-order", false, "write the records in random order, households together")
 	flags.StringSliceVar(&o.NewIdentifiers, "new-identifiers", nil,
 		"variables whose values become random numbers, equal ones the same")
 	addReporting(flags, &o.Responsible, &o.Contact)
+	addKeepNotes(flags, &o.KeepNotes)
 	flags.StringVar(&o.Codebook, "write-codebook", "", "kind of the codebook: csv or xml (default: csv where there is something to say)")
 	flags.BoolVar(&o.Force, "force", false, "replace a bundle that exists")
-	flags.BoolVar(&run.OtherData, "other-data", false,
-		"do the steps of a session's journal on other data than those of the session")
 	flags.BoolVar(&o.GuardFormulas, "guard-formulas", true,
 		"put an apostrophe before text that a spreadsheet would take for a formula")
 	completes(cmd, "write-codebook", "csv", "xml")
-	return cmd
 }
 
 // sayReleased says what was found and written.

@@ -55,6 +55,8 @@ type screenFlags struct {
 	session string
 	theme   string
 	noTrace bool
+
+	patterns string
 }
 
 func (f *screenFlags) add(cmd *cobra.Command) {
@@ -62,6 +64,7 @@ func (f *screenFlags) add(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&f.noTrace, "no-trace", false,
 		"write nothing but what is exported: no session is kept, listed or continued")
 	cmd.Flags().StringVar(&f.theme, "theme", "", "colours: dark, light or none (default: as the terminal is)")
+	addPatterns(cmd.Flags(), &f.patterns)
 	completes(cmd, "theme", "dark", "light", "none")
 }
 
@@ -73,11 +76,15 @@ func (f *screenFlags) options() (tui.Options, error) {
 	if f.noTrace && f.session != "" {
 		return tui.Options{}, badUsage("--no-trace keeps no session: leave --session out, or --no-trace")
 	}
+	patterns, err := readPatterns(f.patterns)
+	if err != nil {
+		return tui.Options{}, err
+	}
 	theme := f.theme
 	if theme == "" && os.Getenv("NO_COLOR") != "" { // https://no-color.org
 		theme = "none"
 	}
-	return tui.Options{Theme: theme, Journal: f.session, NoTrace: f.noTrace, Methods: f.program.methods, Measures: f.program.measures,
+	return tui.Options{Theme: theme, Journal: f.session, NoTrace: f.noTrace, Patterns: patterns, Methods: f.program.methods, Measures: f.program.measures,
 		OpenLesson: f.program.openLesson, Learner: learner()}, nil
 }
 

@@ -86,6 +86,7 @@ func newRunCommand(p *program) *cobra.Command {
 	addStrict(flags, &o.Strict)
 	accept.add(flags)
 	addPatterns(flags, &patterns)
+	addKeepNotes(flags, &o.KeepNotes)
 	flags.BoolVar(&o.Force, "force", false, "replace files that exist")
 	flags.BoolVar(&o.OtherData, "other-data", false,
 		"do the steps of a session's journal on other data than those of the session")

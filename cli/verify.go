@@ -30,7 +30,7 @@ of another version of the program is refused.`
 func newVerifyCommand(p *program) *cobra.Command {
 	o := bundle.VerifyOptions{}
 	var format formatFlags
-	asJSON := false
+	asJSON, patterns := false, ""
 	cmd := &cobra.Command{
 		Use:     "verify BUNDLE ORIGINAL",
 		Short:   "Repeat a release and compare every byte of its bundle",
@@ -45,7 +45,11 @@ func newVerifyCommand(p *program) *cobra.Command {
 			if o.Reading, err = format.override(cmd); err != nil {
 				return err
 			}
-			verdict, err := bundle.Verify(ctx, o, session.NewAnalyst().With(p.measures))
+			own, err := readPatterns(patterns)
+			if err != nil {
+				return err
+			}
+			verdict, err := bundle.Verify(ctx, o, session.NewAnalyst().With(p.measures).Recognising(own))
 			if err != nil {
 				return otherVersion(err)
 			}
@@ -65,6 +69,8 @@ func newVerifyCommand(p *program) *cobra.Command {
 	format.add(cmd)
 	cmd.Flags().BoolVar(&o.OtherVersion, "other-version", false,
 		"try it although another version of the program made the bundle")
+	cmd.Flags().StringVar(&patterns, "identifier-patterns", "",
+		"refuse the bundle unless identifiers were recognised by the patterns of this file too")
 	addJSON(cmd, &asJSON)
 	return cmd
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/catalog"
+	"github.com/sdcdesk/sdcdesk/engine/data/identify"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
@@ -24,7 +25,8 @@ type Analyst struct {
 	measures measure.Catalog
 	methods  method.Catalog // nil: all
 	source   Source         // of the data; without one labels are not checked
-	also     int            // a k that what-ifs count beside those of the scenario; 0: none
+	patterns *identify.Patterns
+	also     int // a k that what-ifs count beside those of the scenario; 0: none
 }
 
 // memoBudget is how much is remembered, in bytes.
@@ -43,6 +45,18 @@ func (a *Analyst) With(measures measure.Catalog) *Analyst {
 	}
 	return a
 }
+
+// Recognising returns an analyst with the same memory that checks files by patterns of
+// identifiers; nil: those that the program knows.
+func (a *Analyst) Recognising(patterns *identify.Patterns) *Analyst {
+	out := *a
+	out.patterns = patterns
+	return &out
+}
+
+// Patterns returns the patterns by which the analyst recognises identifiers; nil: those that the
+// program knows.
+func (a *Analyst) Patterns() *identify.Patterns { return a.patterns }
 
 // For makes the analyst one of the session's methods and source: its what-ifs refuse
 // labels that the source could not hold, as steps do. It returns the analyst.

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/sdcdesk/sdcdesk/engine/data/identify"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/release/check"
@@ -26,28 +27,29 @@ type CheckOptions struct {
 // original: where that gives what the file has, what was promised and what masking left
 // is known.
 func CheckFile(ctx context.Context, o CheckOptions) ([]check.Finding, error) {
-	analyst := NewAnalyst().With(o.Run.Catalog)
-	released, err := o.Run.read(ctx, o.File)
+	analyst := NewAnalyst().With(o.Run.Catalog).Recognising(o.Run.Patterns)
+	opening, err := o.Run.read(ctx, o.File)
 	if err != nil {
 		return nil, err
 	}
+	released, notes := opening.Data, opening.Source.Format().Metadata.Texts()
 	if o.Script != "" {
-		return o.replayed(ctx, analyst, released)
+		return o.replayed(ctx, analyst, released, notes)
 	}
 	scenario := o.Scenario
 	if scenario == nil {
-		scenario = suggestedScenario(released)
+		scenario = suggestedScenario(released, o.Run.Patterns)
 	} else if err := scenario.Check(released); err != nil {
 		return nil, err
 	}
 	in := check.Input{Released: analyst.version(released, scenario), Unknown: true, File: o.File,
-		Patterns: o.Run.Patterns}
+		Notes: notes, Patterns: o.Run.Patterns}
 	if o.Original != "" {
 		source, err := o.Run.read(ctx, o.Original)
 		if err != nil {
 			return nil, err
 		}
-		o.compare(&in, analyst.version(source, Fitted(scenario, source)))
+		o.compare(&in, analyst.version(source.Data, Fitted(scenario, source.Data)))
 	}
 	switch {
 	case len(scenario.Keys) == 0:
@@ -60,21 +62,20 @@ func CheckFile(ctx context.Context, o CheckOptions) ([]check.Finding, error) {
 }
 
 // read reads a file as the options say.
-func (o *RunOptions) read(ctx context.Context, path string) (*microdata.Dataset, error) {
+func (o *RunOptions) read(ctx context.Context, path string) (Opening, error) {
 	run := *o
 	run.File = path
 	if err := run.locate(); err != nil {
-		return nil, err
+		return Opening{}, err
 	}
-	opening, err := run.open(ctx, &Script{})
-	return opening.Data, err
+	return run.open(ctx, &Script{})
 }
 
 // suggestedScenario gives variables the roles that are suggested, but for those that would
 // take them out and a household that is guessed.
-func suggestedScenario(data *microdata.Dataset) *microdata.Scenario {
+func suggestedScenario(data *microdata.Dataset, patterns *identify.Patterns) *microdata.Scenario {
 	scenario := microdata.NewScenario()
-	for _, suggestion := range microdata.Suggest(data) {
+	for _, suggestion := range microdata.SuggestBy(data, patterns) {
 		if suggestion.Role != microdata.RoleRemoved && !suggestion.Guessed() {
 			scenario.Assign(suggestion.Variable, suggestion.Role)
 		}
@@ -101,15 +102,15 @@ func (o *CheckOptions) compare(in *check.Input, source *measure.Version) {
 }
 
 // replayed checks a file with what the steps of its script say.
-func (o *CheckOptions) replayed(ctx context.Context, analyst *Analyst, released *microdata.Dataset) ([]check.Finding,
-	error) {
+func (o *CheckOptions) replayed(ctx context.Context, analyst *Analyst, released *microdata.Dataset,
+	notes []string) ([]check.Finding, error) {
 	run := o.Run
 	run.Script, run.File = o.Script, o.Original
 	document, err := Perform(ctx, run)
 	if err != nil {
 		return nil, err
 	}
-	options := ExportOptions{Path: o.File, Patterns: o.Run.Patterns}
+	options := ExportOptions{Path: o.File}
 	made := document.released()
 	differ, moved := differing(released, made)
 	for _, column := range released.Columns() {
@@ -129,6 +130,7 @@ func (o *CheckOptions) replayed(ctx context.Context, analyst *Analyst, released 
 			Replaced: in.Replaced, Differing: differ}
 		o.compare(&in, analyst.version(document.Base, Fitted(&document.Scenario, document.Base)))
 	}
+	in.Notes = notes
 	return check.Findings(ctx, in, nil)
 }
 

@@ -237,7 +237,7 @@ func of(t *testing.T, d Document, o ExportOptions, variable, name string) []chec
 // Every finding is in a file that has it and not in one that just has it not; each of its
 // fixes takes it away.
 func TestPlantedFindings(t *testing.T) {
-	covered := map[string]bool{"replay": true, "typed-seeds": true} // see TestCheckOfReplayedFiles, TestTypedSeeds
+	covered := map[string]bool{"replay": true, "typed-seeds": true, "file-notes": true} // see TestCheckOfReplayedFiles, TestTypedSeeds, TestNotesThatIdentify
 	without, with := planted(false), planted(true)
 	maps.Copy(without, plantedNumbers(false))
 	maps.Copy(with, plantedNumbers(true))

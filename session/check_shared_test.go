@@ -144,8 +144,9 @@ func TestSharedHeaders(t *testing.T) {
 		if _, err := os.Stat(path); err != nil {
 			t.Skip("there is no folder shared beside the project")
 		}
-		data, err := (&RunOptions{}).read(context.Background(), path)
+		opening, err := (&RunOptions{}).read(context.Background(), path)
 		must(t, err)
+		data := opening.Data
 		found, err := CheckFile(context.Background(), CheckOptions{File: path})
 		must(t, err)
 		suggested := map[string]microdata.Role{}

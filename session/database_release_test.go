@@ -297,7 +297,7 @@ func TestTableUnderASession(t *testing.T) {
 	do("CREATE VIEW slow AS SELECT p.* FROM person p, pg_sleep(60)")
 	ctx, stop := context.WithTimeout(t.Context(), 500*time.Millisecond)
 	defer stop()
-	_, _, err := Inspect(ctx, server+"&table=slow", "", fileio.Format{}, nil, nil)
+	_, _, err := Inspect(ctx, server+"&table=slow", "", fileio.Format{}, nil, nil, nil)
 	if !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("a query that was ended: %v", err)
 	}

@@ -8,7 +8,6 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
-	"github.com/sdcdesk/sdcdesk/engine/data/identify"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/database"
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
@@ -23,8 +22,7 @@ type ExportOptions struct {
 	RandomOrder    bool     // households in random order, and their members within
 	Codebook       string   // path of a codebook to write beside a text file; "": none
 	NewIdentifiers []string // variables whose values become random numbers, equal ones the same
-
-	Patterns *identify.Patterns // by which Check recognises identifiers; nil: those that the program knows
+	KeepNotes      bool     // keep notes, documents and the label of the data set
 }
 
 // Protected reports whether a step was made that changes values. A file without such a step is
@@ -78,8 +76,8 @@ func (d Document) Export(ctx context.Context, o ExportOptions, meter *progress.M
 		return nil, err
 	}
 	done := &Exported{Dropped: d.dropped()}
-	writing := d.writing(o.Codebook)
-	writing.GuardFormulas, writing.Force = o.GuardFormulas, o.Force
+	writing := d.writing(o)
+	writing.Force = o.Force
 	if done.WriteReport, err = fileio.Write(ctx, o.Path, data, d.Source.Format(), writing, meter); err != nil {
 		return nil, err
 	}
@@ -87,24 +85,34 @@ func (d Document) Export(ctx context.Context, o ExportOptions, meter *progress.M
 	return done, nil
 }
 
-// writing says how a file with the data is written, with or without a codebook beside it.
-func (d *Document) writing(codebook string) fileio.WriteOptions {
-	return fileio.WriteOptions{Drop: d.dropped(), Codebook: codebook, Source: d.Source.File()}
+// writing says how a file with the data is written.
+func (d *Document) writing(o ExportOptions) fileio.WriteOptions {
+	return fileio.WriteOptions{Drop: d.dropped(), DropMetadata: !o.KeepNotes, GuardFormulas: o.GuardFormulas, Codebook: o.Codebook,
+		Source: d.Source.File()}
 }
 
-// Lacks says in sentences what of the protected file a file of the name, with or
-// without a codebook beside it, cannot hold, and what becomes of it.
-func (d Document) Lacks(ctx context.Context, path, codebook string) ([]string, error) {
-	if database.Is(path) {
+// Lacks says in sentences what of the protected file that Export would write with the options
+// the file cannot hold, and what becomes of it.
+func (d Document) Lacks(ctx context.Context, o ExportOptions) ([]string, error) {
+	if database.Is(o.Path) {
 		return nil, nil
 	}
-	return fileio.Lacks(ctx, path, d.Data.Valued(), d.Source.Format(), d.writing(codebook))
+	return fileio.Lacks(ctx, o.Path, d.Data.Valued(), d.Source.Format(), d.writing(o))
+}
+
+// Notes returns the texts about the data set that a file of the name can have: its label, notes
+// and documents. Export writes them only with KeepNotes.
+func (d Document) Notes(path string) []string {
+	if database.Is(path) {
+		return nil
+	}
+	return fileio.MetadataIn(path, d.Source.Format()).Texts()
 }
 
 // CodebookFits reports whether there is something to say in a codebook beside a
 // protected file of the name.
 func (d Document) CodebookFits(path string) bool {
-	return fileio.CodebookFits(path, d.Data.Valued(), d.Source.Format(), d.writing(""))
+	return fileio.CodebookFits(path, d.Data.Valued(), d.Source.Format(), d.writing(ExportOptions{}))
 }
 
 // Passes reports whether the records are not held in memory, but read in passes over where they are.
@@ -149,7 +157,7 @@ func (d *Document) released() *microdata.Dataset { return d.Data.Without(d.dropp
 // protected file: the description and the code lists of some formats, and a codebook
 // where one is named.
 func (d Document) Companions(path, codebook string) ([]string, error) {
-	companions, err := fileio.Companions(path, d.Data.Valued(), d.Source.Format(), d.writing(codebook))
+	companions, err := fileio.Companions(path, d.Data.Valued(), d.Source.Format(), d.writing(ExportOptions{Codebook: codebook}))
 	paths := make([]string, len(companions))
 	for i := range companions {
 		paths[i] = companions[i].Path

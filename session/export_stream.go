@@ -41,7 +41,7 @@ func (d *Document) release(ctx context.Context, o ExportOptions, s *fileio.Stagi
 	if err := passes.writes(o.Path); err != nil {
 		return nil, err
 	}
-	report, err := passes.release(ctx, d, o.Path, fileio.WriteOptions{Drop: d.dropped(), GuardFormulas: o.GuardFormulas}, s, meter)
+	report, err := passes.release(ctx, d, o.Path, d.writing(o), s, meter)
 	if err != nil {
 		return nil, err
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/data/identify"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
@@ -13,9 +14,9 @@ import (
 
 // Inspect tells what is in data of an address whose records are not held: it describes the variables, and counts
 // the groups by those that an intruder may know, with the households that a variable tells, "": none. Warnings of
-// reading them come with it.
+// reading them come with it. Roles are suggested by patterns of identifiers; nil: those that the program knows.
 func Inspect(ctx context.Context, address, household string, format fileio.Format, measures measure.Catalog,
-	meter *progress.Meter) (*inspect.Report, []string, error) {
+	patterns *identify.Patterns, meter *progress.Meter) (*inspect.Report, []string, error) {
 	opening, err := (*Known)(nil).Source(address, format).Open(ctx, meter)
 	if err != nil {
 		return nil, nil, err
@@ -31,6 +32,6 @@ func Inspect(ctx context.Context, address, household string, format fileio.Forma
 		counted, err := source.counting(need).Open(ctx, meter)
 		return counted.Data, err
 	}
-	found, err := inspect.Counted(ctx, opening.Data, opening.First, household, count, measures)
+	found, err := inspect.Counted(ctx, opening.Data, opening.First, microdata.SuggestBy(opening.First, patterns), household, count, measures)
 	return found, opening.Warnings, err
 }

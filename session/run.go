@@ -62,6 +62,8 @@ type RunOptions struct {
 	// Patterns recognise identifiers in the check before release; nil: those that the program knows.
 	Patterns *identify.Patterns
 
+	KeepNotes bool // keep notes, documents and the label of the data set
+
 	Strict bool               // write nothing if the check before release finds a critical finding
 	Accept []check.Acceptance // of critical findings
 
@@ -82,7 +84,7 @@ func Run(ctx context.Context, o RunOptions) error {
 	if err != nil {
 		return err
 	}
-	analyst := NewAnalyst().With(o.Catalog)
+	analyst := NewAnalyst().With(o.Catalog).Recognising(o.Patterns)
 	requested, err := readRequested(analyst.measures, o.Measures, o.MeasureParams)
 	if err != nil {
 		return err
@@ -358,7 +360,8 @@ func (o *RunOptions) write(ctx context.Context, d Document, summary *Summary, an
 // writeData stages the protected file, and what is written next to it. It returns the
 // SHA-256 of the file; "": not known.
 func (o *RunOptions) writeData(ctx context.Context, s *fileio.Staging, d Document) (hash string, err error) {
-	lacks, err := d.Lacks(ctx, o.Out, o.Codebook)
+	options := o.export()
+	lacks, err := d.Lacks(ctx, options)
 	if err != nil {
 		return "", err
 	}
@@ -366,7 +369,7 @@ func (o *RunOptions) writeData(ctx context.Context, s *fileio.Staging, d Documen
 		o.warn(filepath.Base(o.Out) + ": " + lack)
 	}
 	if d.Passes() {
-		released, err := d.release(ctx, ExportOptions{Path: o.Out, GuardFormulas: o.GuardFormulas}, s, o.Meter)
+		released, err := d.release(ctx, options, s, o.Meter)
 		if err == nil {
 			o.warn(released.Warnings...)
 		}
@@ -375,7 +378,7 @@ func (o *RunOptions) writeData(ctx context.Context, s *fileio.Staging, d Documen
 	if len(lacks) > 0 && o.Codebook == "" && d.CodebookFits(o.Out) {
 		o.warn(CodebookAdvice)
 	}
-	writing, sum := fileio.WriteOptions{Drop: d.dropped(), Codebook: o.Codebook, GuardFormulas: o.GuardFormulas}, sha256.New()
+	writing, sum := d.writing(options), sha256.New()
 	if err := s.Add(o.Out, func(w io.Writer) error {
 		report, err := fileio.WriteAs(ctx, o.Out, io.MultiWriter(w, sum), d.Data, d.Source.Format(), writing, o.Meter)
 		if err == nil {
@@ -390,6 +393,11 @@ func (o *RunOptions) writeData(ctx context.Context, s *fileio.Staging, d Documen
 		o.warn(warning)
 	}
 	return hex.EncodeToString(sum.Sum(nil)), err
+}
+
+// export says how the protected file is written.
+func (o *RunOptions) export() ExportOptions {
+	return ExportOptions{Path: o.Out, Codebook: o.Codebook, GuardFormulas: o.GuardFormulas, KeepNotes: o.KeepNotes}
 }
 
 // writeReports stages both reports, the internal one with the findings.
@@ -413,7 +421,7 @@ func (o *RunOptions) writeReports(ctx context.Context, s *fileio.Staging, d Docu
 // check tells, and returns, what the protected file would give away. It is an error that
 // wraps ErrCritical where that is critical, and not accepted, and the run is strict.
 func (o *RunOptions) check(ctx context.Context, d Document, analyst *Analyst) ([]check.Finding, error) {
-	found, err := d.Check(ctx, ExportOptions{Path: o.Out, Patterns: o.Patterns}, analyst, nil)
+	found, err := d.Check(ctx, o.export(), analyst, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/catalog"
+	"github.com/sdcdesk/sdcdesk/engine/data/identify"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
@@ -25,6 +26,7 @@ type Options struct {
 	Memory   int64                      // bytes that reading a file may take; 0: what is usual
 	Journal  string                     // where the journal is kept; "": in the state folder
 	NoTrace  bool                       // nothing is written but what is exported: no journal is kept or continued
+	Patterns *identify.Patterns         // of identifiers; nil: those that the program knows
 	Theme    string                     // "dark", "light", "none"; "": as the terminal is
 	OpenDemo Opener                     // opens the demonstration
 	// NamedDemo returns what opens the demonstration of a name, such as one of another

@@ -54,6 +54,7 @@ func (m *Model) startOpening(title string, open func(ctx context.Context, meter 
 			return func() tea.Cmd {
 				m.endLesson()
 				m.bench, m.options.Journal, m.page = newWorkbench(doc, m.options.Measures), "", nil
+				m.bench.analyst = m.bench.analyst.Recognising(m.options.Patterns)
 				return then()
 			}, err
 		})

@@ -25,6 +25,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/catalog"
+	"github.com/sdcdesk/sdcdesk/engine/data/identify"
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
@@ -41,6 +42,7 @@ type Options struct {
 	NewIdentifiers []string  // variables whose values become random numbers, equal ones the same
 	Codebook       string    // "csv" or "xml"; "": csv where there is something to say
 	GuardFormulas  bool      // put an apostrophe before text that a spreadsheet would take for a formula
+	KeepNotes      bool      // keep notes, documents and the label of the data set
 	Force          bool      // replace a bundle; a folder that is none never is
 	Date           time.Time // of the reports; zero: today
 	Responsible    string    // who is responsible, for the internal report
@@ -81,7 +83,7 @@ func Write(ctx context.Context, d session.Document, o Options, analyst *session.
 	if err != nil {
 		return nil, err
 	}
-	c := &contents{analyst: analyst}
+	c := &contents{analyst: analyst} // by its patterns identifiers are recognised
 	if script, err = c.repeat(ctx, session.Opening{Source: d.Source, Name: d.Name, Data: d.Base}, script); err != nil {
 		return nil, err
 	}
@@ -89,7 +91,7 @@ func Write(ctx context.Context, d session.Document, o Options, analyst *session.
 		return nil, errors.New("the steps, done again, give other data than before: another version of the program made them; " +
 			"open the session anew and look at them")
 	}
-	c.manifest = o.manifest(&c.document)
+	c.manifest = o.manifest(&c.document, analyst.Patterns())
 	found, err := c.findings(ctx, meter)
 	if err != nil {
 		return nil, err
@@ -238,13 +240,17 @@ func sameData(d, again *session.Document) bool {
 
 // manifest says what the bundle of a document is, as far as that is known before its files
 // are.
-func (o *Options) manifest(d *session.Document) *manifest {
+func (o *Options) manifest(d *session.Document, patterns *identify.Patterns) *manifest {
 	if o.Date.IsZero() {
 		o.Date = time.Now()
 	}
 	m := &manifest{Format: formatName, Version: formatVersion, Program: session.ProgramVersion(), Safe: o.Name,
 		Date: o.Date.Format(time.DateOnly), Source: source{d.Source.Identity().Path, d.Name, d.Hash}, Accepted: []check.Acceptance{}, Question: question(d),
-		Options: settings{GuardFormulas: o.GuardFormulas, Responsible: o.Responsible, Contact: o.Contact}}
+		Options: settings{GuardFormulas: o.GuardFormulas, Responsible: o.Responsible, Contact: o.Contact,
+			KeepNotes: o.KeepNotes && len(d.Notes(o.Name)) > 0}}
+	if added := patterns.Added(); len(added) > 0 {
+		m.Options.Patterns = hashOf(added)
+	}
 	if o.Codebook == "" && d.CodebookFits(o.Name) {
 		o.Codebook = "csv"
 	}

@@ -40,7 +40,8 @@ type contents struct {
 
 // writing says how the safe file is written.
 func (c *contents) writing() fileio.WriteOptions {
-	return fileio.WriteOptions{Drop: c.document.Scenario.Remove, GuardFormulas: c.manifest.Options.GuardFormulas}
+	return fileio.WriteOptions{Drop: c.document.Scenario.Remove, GuardFormulas: c.manifest.Options.GuardFormulas,
+		DropMetadata: !c.manifest.Options.KeepNotes}
 }
 
 // writeSafe writes the protected file and keeps its hash.
@@ -52,9 +53,15 @@ func (c *contents) writeSafe(ctx context.Context, w io.Writer, meter *progress.M
 	return report, err
 }
 
+// export says the same to the check before release.
+func (c *contents) export() session.ExportOptions {
+	o := &c.manifest.Options
+	return session.ExportOptions{Path: c.manifest.Safe, Codebook: o.Codebook, GuardFormulas: o.GuardFormulas, KeepNotes: o.KeepNotes}
+}
+
 // findings returns what the check finds in what is written.
 func (c *contents) findings(ctx context.Context, meter *progress.Meter) ([]check.Finding, error) {
-	return c.document.Check(ctx, session.ExportOptions{Path: c.manifest.Safe}, c.analyst, meter)
+	return c.document.Check(ctx, c.export(), c.analyst, meter)
 }
 
 // files makes all files but the protected one, which was written before, and the manifest,
@@ -106,7 +113,11 @@ func (c *contents) inside(ctx context.Context, found []check.Finding) ([]content
 		return nil, err
 	}
 	text, err := asJSON(checked(found, c.manifest.Accepted))
-	return []content{report, {checkFile, text}}, err
+	files := []content{report, {checkFile, text}}
+	if added := c.analyst.Patterns().Added(); len(added) > 0 {
+		files = append(files, content{patternsFile, added})
+	}
+	return files, err
 }
 
 func (c *contents) report(ctx context.Context, o session.ReportOptions) (content, error) {

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sdcdesk/sdcdesk/engine/data/identify"
 	"github.com/sdcdesk/sdcdesk/engine/release/check"
 	"github.com/sdcdesk/sdcdesk/session"
 )
@@ -37,6 +38,17 @@ const forgedScript = `{"format":"sdcdesk-script","version":1}
 {"step":"noise","params":{"variables":["expend"]},"seed":7123456789}
 `
 
+// forgedPatterns are an office's own: they find one variable more.
+const forgedPatterns = `{"identifier":"named wells","content":" well$","share":10}` + "\n"
+
+// analyst recognises identifiers by the office's own patterns.
+func (f *forger) analyst() *session.Analyst {
+	f.Helper()
+	patterns, err := identify.Default().Read(strings.NewReader(forgedPatterns))
+	f.must(err)
+	return session.NewAnalyst().Recognising(patterns)
+}
+
 // released releases a part of the survey with its person number, which two findings are about.
 func (f *forger) release() {
 	f.Helper()
@@ -46,11 +58,11 @@ func (f *forger) release() {
 	f.must(os.WriteFile(f.original, bytes.Join(bytes.SplitAfterN(text, []byte("\n"), 202)[:201], nil), 0o600))
 	f.folder = filepath.Join(f.TempDir(), "release")
 	f.replay(forgedScript)
-	found, err := f.c.document.Check(f.Context(), session.ExportOptions{}, session.NewAnalyst(), nil)
+	found, err := f.c.document.Check(f.Context(), session.ExportOptions{}, f.analyst(), nil)
 	f.must(err)
 	date := time.Date(2026, 5, 17, 0, 0, 0, 0, time.UTC)
 	_, err = Write(f.Context(), f.c.document, Options{Folder: f.folder, Date: date, GuardFormulas: true,
-		Accept: check.Accept(found, "agreed", "A. Baker", "")}, session.NewAnalyst(), nil)
+		Accept: check.Accept(found, "agreed", "A. Baker", "")}, f.analyst(), nil)
 	f.must(err)
 	f.m, err = readManifest(f.folder)
 	f.must(err)
@@ -85,7 +97,7 @@ func (f *forger) replay(script string) {
 	f.must(os.WriteFile(name, []byte(script), 0o600))
 	d, err := session.Perform(f.Context(), session.RunOptions{Script: name, File: f.original})
 	f.must(err)
-	f.c, f.script = &contents{analyst: session.NewAnalyst(), document: d, manifest: f.m}, script
+	f.c, f.script = &contents{analyst: f.analyst(), document: d, manifest: f.m}, script
 }
 
 // remake writes all files as the program would with what the manifest claims.
@@ -140,8 +152,10 @@ func (f *forger) must(err error) {
 }
 
 // refusal returns why the bundle is refused; "": it is not.
-func (f *forger) refusal() string {
-	v, err := Verify(context.Background(), VerifyOptions{Folder: f.folder, Original: f.original}, session.NewAnalyst())
+func (f *forger) refusal() string { return f.refusedBy(session.NewAnalyst()) }
+
+func (f *forger) refusedBy(analyst *session.Analyst) string {
+	v, err := Verify(context.Background(), VerifyOptions{Folder: f.folder, Original: f.original}, analyst)
 	if err != nil {
 		return err.Error()
 	}
@@ -224,7 +238,7 @@ var forgeries = []struct {
 }{
 	{"critical findings accepted by nobody", accepted(func(m *manifest) { m.Accepted = []check.Acceptance{} }), "household-ids:hid is critical"},
 	{"one acceptance removed", accepted(func(m *manifest) { m.Accepted = m.Accepted[:1] }), "is critical, and nobody accepted it"},
-	{"acceptance of another variable", accepted(func(m *manifest) { m.Accepted[0].Variable = "sex" }), "household-ids:sex was accepted"},
+	{"acceptance of another variable", accepted(func(m *manifest) { m.Accepted[0].Variable = "sex" }), "direct-identifiers:sex was accepted"},
 	{"acceptance that never was", accepted(func(m *manifest) {
 		m.Accepted = append(m.Accepted, check.Acceptance{Finding: "l-diversity", Variable: "health", Because: "x", By: "y", Date: "2026-05-17"})
 	}), "l-diversity:health was accepted"},
@@ -256,7 +270,7 @@ var forgeries = []struct {
 	{"critical finding left out of the findings", func(f *forger) {
 		f.found, f.m.Accepted = f.found[1:], f.m.Accepted[1:]
 		f.remake()
-	}, "household-ids:hid is critical"},
+	}, "direct-identifiers:water is critical"},
 	{"all findings left out", func(f *forger) {
 		f.found, f.m.Accepted = nil, []check.Acceptance{}
 		f.remake()
@@ -265,7 +279,7 @@ var forgeries = []struct {
 		f.found = slices.Clone(f.found)
 		f.found[0].Critical, f.m.Accepted = false, f.m.Accepted[1:]
 		f.remake()
-	}, "household-ids:hid is critical"},
+	}, "direct-identifiers:water is critical"},
 	{"count of a finding", func(f *forger) {
 		f.found = slices.Clone(f.found)
 		f.found[0].Count, f.found[0].Text = 0, "Nothing to speak of."
@@ -320,6 +334,21 @@ var forgeries = []struct {
 		"is critical, and nobody accepted it"},
 	{"lower k, and all that follows", rescripted(`"k":3`, `"k":2`), "is critical, and nobody accepted it"},
 
+	{"identifier patterns dropped", func(f *forger) { delete(f.files, patternsFile) }, patternsFile + " is missing"},
+	{"identifier patterns with an exception more", func(f *forger) {
+		f.files[patternsFile] += `{"except":"water hid"}` + "\n"
+	}, patternsFile + " has other patterns than the bundle was checked with"},
+	{"identifier patterns emptied, with their hash", func(f *forger) {
+		f.files[patternsFile] = "# none\n"
+		f.m.Options.Patterns = hashOf([]byte(f.files[patternsFile]))
+	}, "direct-identifiers:water was accepted"},
+	{"identifier patterns that are none, with their hash", func(f *forger) {
+		f.files[patternsFile] = "none"
+		f.m.Options.Patterns = hashOf([]byte("none"))
+	}, patternsFile + ": line 1"},
+	{"identifier patterns of which nothing is said", said(func(m *manifest) { m.Options.Patterns = "" }), "direct-identifiers:water was accepted"},
+	{"notes kept of an original without notes", said(func(m *manifest) { m.Options.KeepNotes = true }), "options is"},
+
 	{"another original", said(func(m *manifest) { m.Source.Hash = strings.Repeat("0", 64) }), "holds other data"},
 	{"another name of the original", accepted(func(m *manifest) { m.Source.Name = "approved.csv" }), "name of the original"},
 	{"a contact of two lines", accepted(func(m *manifest) { m.Options.Contact = "x\nCritical   0 findings" }), "one line"},
@@ -358,5 +387,37 @@ func TestForgeries(t *testing.T) {
 				t.Errorf("refused for %q", reason)
 			}
 		})
+	}
+}
+
+// Whoever verifies and has the patterns of the office finds out that a bundle was checked
+// without them, although everything in it agrees.
+func TestVerifyWithPatterns(t *testing.T) {
+	honest := &forger{TB: t}
+	honest.release()
+	if reason := honest.refusedBy(honest.analyst()); reason != "" {
+		t.Fatalf("refused for %s", reason)
+	}
+	for text, named := range map[string]string{"": "is missing: the bundle was checked without the patterns that you give",
+		forgedPatterns + `{"except":"water"}`: "has other patterns than you give"} {
+		f := honest.again(t)
+		patterns, err := identify.Default().Read(strings.NewReader(text))
+		f.must(err)
+		f.c.analyst = session.NewAnalyst().Recognising(patterns)
+		delete(f.files, patternsFile)
+		if f.m.Options.Patterns = ""; text != "" {
+			f.m.Options.Patterns = hashOf([]byte(text))
+		}
+		f.m.Accepted = slices.DeleteFunc(f.m.Accepted, func(a check.Acceptance) bool { return a.Variable == "water" })
+		f.found, err = f.c.findings(f.Context(), nil)
+		f.must(err)
+		f.remake()
+		f.seal()
+		if reason := f.refusal(); reason != "" {
+			t.Errorf("%q: refused for %s", text, reason)
+		}
+		if reason := f.refusedBy(honest.analyst()); !strings.Contains(reason, named) {
+			t.Errorf("%q: refused for %q", text, reason)
+		}
 	}
 }

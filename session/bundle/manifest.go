@@ -26,6 +26,7 @@ const (
 
 	manifestFile = insidePart + "/manifest.json"
 	scriptFile   = insidePart + "/script.jsonl"
+	patternsFile = insidePart + "/identifier-patterns.jsonl" // where an office has its own
 	checkFile    = insidePart + "/check.json"
 	insideReport = insidePart + "/report.html"
 	usersReport  = outsidePart + "/report.html"
@@ -72,6 +73,8 @@ type settings struct {
 	GuardFormulas bool   `json:"guard_formulas"`
 	Responsible   string `json:"responsible,omitempty"`
 	Contact       string `json:"contact,omitempty"`
+	KeepNotes     bool   `json:"keep_notes,omitempty"`          // of an original that has notes
+	Patterns      string `json:"identifier_patterns,omitempty"` // SHA-256 of patternsFile; "": there is none
 }
 
 // file is a file of the bundle.

@@ -54,6 +54,12 @@ func (s *Statement) lines() (lines []string) {
 	if !s.GuardsFormulas {
 		row("Formulas", "not guarded: a spreadsheet may run text of the file")
 	}
+	if s.KeepsNotes {
+		row("Notes", "kept: notes, documents and label of the data set are in the file")
+	}
+	if s.Patterns != "" {
+		row("Own patterns", "%s, SHA-256 %s", patternsFile, s.Patterns)
+	}
 	row("Records", "%s", wording.Number(s.Figures.Records))
 	row("Key variables", "%s", cmp.Or(strings.Join(s.Keys, ", "), "none"))
 	if len(s.Keys) > 0 {

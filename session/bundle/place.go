@@ -49,7 +49,7 @@ func (c *contents) release(ctx context.Context, o Options, script []byte, found 
 	if err != nil {
 		return nil, err
 	}
-	if done.Warnings, err = c.document.Lacks(ctx, m.Safe, m.Options.Codebook); err != nil {
+	if done.Warnings, err = c.document.Lacks(ctx, c.export()); err != nil {
 		return nil, err
 	}
 	if c.warning != "" {

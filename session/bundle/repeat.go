@@ -5,8 +5,10 @@ import (
 	"context"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -14,6 +16,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/sdcdesk/sdcdesk/engine/data/identify"
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/release/check"
 	"github.com/sdcdesk/sdcdesk/engine/release/recount"
@@ -40,10 +43,13 @@ func (v *verification) repeat(ctx context.Context) error {
 	v.add("script is as the program writes it", problem...)
 	o, problem := v.manifest.releaseOptions(&d)
 	v.add("date, names and options are possible", problem...)
+	if v.manifest.Options.Patterns != "" || len(v.analyst.Patterns().Added()) > 0 {
+		v.add("identifiers are recognised by the patterns of the bundle", v.patterns()...)
+	}
 	if !v.soFar() {
 		return nil
 	}
-	c := &contents{document: d, analyst: v.analyst, manifest: o.manifest(&d)}
+	c := &contents{document: d, analyst: v.analyst, manifest: o.manifest(&d, v.analyst.Patterns())}
 	c.manifest.Program = v.manifest.Program
 	found, err := c.findings(ctx, nil)
 	if err != nil {
@@ -66,12 +72,41 @@ func (v *verification) repeat(ctx context.Context) error {
 	return nil
 }
 
+// patterns has identifiers recognised as the check of the bundle did. Whoever verifies may say
+// by which patterns that must have been.
+func (v *verification) patterns() (problems []string) {
+	given, hash := v.analyst.Patterns().Added(), v.manifest.Options.Patterns
+	if hash == "" {
+		if len(given) > 0 {
+			problems = []string{patternsFile + " is missing: the bundle was checked without the patterns that you give"}
+		}
+		return problems
+	}
+	text, err := os.ReadFile(within(v.options.Folder, patternsFile))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return []string{patternsFile + " is missing"}
+	case err != nil:
+		return []string{err.Error()}
+	case hashOf(text) != hash:
+		return []string{patternsFile + " has other patterns than the bundle was checked with"}
+	case len(given) > 0 && !bytes.Equal(text, given):
+		return []string{patternsFile + " has other patterns than you give"}
+	}
+	patterns, err := identify.Default().Read(bytes.NewReader(text))
+	if err != nil {
+		return []string{patternsFile + ": " + err.Error()}
+	}
+	v.analyst = v.analyst.Recognising(patterns)
+	return nil
+}
+
 // releaseOptions returns the options of the release as the manifest has them. They follow
 // from nothing else; problems says which of them no release has.
 func (m *manifest) releaseOptions(d *session.Document) (o Options, problems []string) {
 	o = Options{Folder: ".", Name: m.Safe, GuardFormulas: m.Options.GuardFormulas, Accept: m.Accepted,
 		Codebook:    strings.TrimPrefix(filepath.Ext(m.Options.Codebook), "."),
-		Responsible: m.Options.Responsible, Contact: m.Options.Contact}
+		Responsible: m.Options.Responsible, Contact: m.Options.Contact, KeepNotes: m.Options.KeepNotes}
 	if path := m.Source.Path; m.Source.Name != strings.Trim(filepath.Base(path), "<>") &&
 		m.Source.Name != path[strings.LastIndexAny(path, `/\`)+1:] {
 		problems = append(problems, "the name of the original is not that of its path")
@@ -221,6 +256,7 @@ func (v *verification) document(ctx context.Context) (d session.Document, text [
 		return d, nil, []string{fmt.Sprintf("%s holds other data than the bundle was made of, or is read in another way",
 			filepath.Base(path))}, nil
 	}
+	written.Metadata = opening.Source.Format().Metadata
 	opening.Source, opening.Name = elsewhere{opening.Source, v.manifest.Source.Path, written}, v.manifest.Source.Name
 	d, err = session.Replay(ctx, opening, script, func(string) {})
 	if err != nil {

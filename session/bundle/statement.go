@@ -24,6 +24,8 @@ type Statement struct {
 	Responsible    string         `json:"responsible,omitempty"`
 	Contact        string         `json:"contact,omitempty"` // whom users can ask
 	GuardsFormulas bool           `json:"guards_formulas"`
+	KeepsNotes     bool           `json:"keeps_notes"`
+	Patterns       string         `json:"identifier_patterns_sha256,omitempty"` // of an office's own; "": none
 	Figures        recount.Counts `json:"figures"`
 
 	Keys       []string          `json:"keys"`
@@ -47,7 +49,8 @@ func (c *contents) statement(ctx context.Context, found []check.Finding) (*State
 	data := d.Data.Without(d.Scenario.Remove)
 	scenario := session.Fitted(&d.Scenario, data)
 	s := &Statement{File: m.Safe, SHA256: c.hash, Date: m.Date, Original: m.Source.Path, Reading: d.Source.Format().String(),
-		Responsible: m.Options.Responsible, Contact: m.Options.Contact, GuardsFormulas: m.Options.GuardFormulas, Figures: m.Figures, Keys: m.Question.Keys, Rule: scenario.Rule, Alpha: scenario.Alpha,
+		Responsible: m.Options.Responsible, Contact: m.Options.Contact, GuardsFormulas: m.Options.GuardFormulas,
+		KeepsNotes: m.Options.KeepNotes, Patterns: m.Options.Patterns, Figures: m.Figures, Keys: m.Question.Keys, Rule: scenario.Rule, Alpha: scenario.Alpha,
 		K: scenario.K, Target: scenario.GlobalRiskTarget(), Weighted: scenario.Weight != "", Critical: []finding{}}
 	for _, f := range checked(found, m.Accepted) {
 		if f.Critical {

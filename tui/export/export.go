@@ -88,9 +88,9 @@ func (d *export) Seek(views.State) views.Piece {
 	if piece := d.seekCheck(); piece != nil || d.what != exportData {
 		return piece
 	}
-	doc, path, book := d.doc, d.Path, d.codebookPath(d.Path)
+	doc, options := d.doc, d.options(d.Path)
 	return d.lacks.Seek(ending, func(ctx context.Context) ([]string, error) { // an error is said when the file is written
-		return doc.Lacks(ctx, path, book)
+		return doc.Lacks(ctx, options)
 	})
 }
 

@@ -61,7 +61,7 @@ func (d *export) guarded() bool { return d.what == exportData || d.what == expor
 
 // question is what the newest check depends on: of the name of the file, whether it names a person.
 func (d *export) question() string {
-	return fmt.Sprint(d.gate.times, check.NamesPerson(d.safe(), nil), d.random, d.guard, d.codebook, d.fresh)
+	return fmt.Sprint(d.gate.times, check.NamesPerson(d.safe(), d.analyst.Patterns()), d.random, d.guard, d.codebook, d.fresh)
 }
 
 // seekCheck returns the piece of work that checks what would be written now; nil where

@@ -11,6 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/identify"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/suppression/suppress"
@@ -46,12 +47,13 @@ type Variables struct {
 }
 
 // NewVariables opens on the variables of a file, of which first has the first records; data itself where it has
-// records.
-func NewVariables(data, first *microdata.Dataset, scenario microdata.Scenario, reopened bool) *Variables {
+// records. Roles are suggested by patterns of identifiers; nil: those that the program knows.
+func NewVariables(data, first *microdata.Dataset, scenario microdata.Scenario, patterns *identify.Patterns,
+	reopened bool) *Variables {
 	p := &Variables{data: data, scenario: scenario.Clone(), Reopened: reopened,
 		suggestions: map[string]microdata.Suggestion{}, summaries: make([]*profile.Summary, len(data.Columns())),
 		marked: map[string]bool{}, inspector: pages.NewInspector("")}
-	suggestions := microdata.Suggest(first)
+	suggestions := microdata.SuggestBy(first, patterns)
 	if data.Grouped() {
 		suggestions = slices.DeleteFunc(suggestions, func(s microdata.Suggestion) bool { return s.Role.OnGroups() != "" })
 	}

@@ -28,7 +28,7 @@ func surveyPage(t *testing.T, scenario microdata.Scenario) *Variables {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return NewVariables(data, data, scenario, false)
+	return NewVariables(data, data, scenario, nil, false)
 }
 
 // pressed presses keys and returns what the page then shows.
@@ -246,7 +246,7 @@ func TestVariablesPageOfOneRecord(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	page := NewVariables(data, data, microdata.NewScenario(), false)
+	page := NewVariables(data, data, microdata.NewScenario(), nil, false)
 	if text := page.pressed(); !strings.Contains(text, "1 record · 1 variable ") {
 		t.Errorf("the head:\n%s", text)
 	}

@@ -92,6 +92,13 @@ func (r *recogniser) in(values []string, spread bool) bool {
 	return found >= r.least && 100*found >= r.share*len(values) || proven >= max(leastProven, r.least/2)
 }
 
+// RecogniseAdded reports whether values are what an added line looks for.
+func (p *Patterns) RecogniseAdded(values []string, spread bool) bool {
+	return slices.ContainsFunc(p.recognisers[p.own:], func(r recogniser) bool {
+		return r.Finding == findings[0] && r.in(values, spread)
+	})
+}
+
 // Recognise returns what different values of a variable identify; spread says that one
 // person or household in ten has one of its own.
 func (p *Patterns) Recognise(values []string, spread bool) (Kind, bool) {
@@ -103,18 +110,29 @@ func (p *Patterns) Recognise(values []string, spread bool) (Kind, bool) {
 	return Kind{}, false
 }
 
-// Mentions reports whether a text that describes data has an e-mail address, a telephone
-// number or a form of address with a name; perhaps says that a first name stands before
-// another name, as it may in names of places.
+// Mentions reports whether a text that describes data has an e-mail address, a telephone or
+// account number, a form of address with a name, or what an office looks for inside texts;
+// perhaps says that a first name stands before another name, as it may in names of places.
 func (p *Patterns) Mentions(text string) (surely, perhaps bool) {
 	for _, harmless := range p.harmless {
 		text = harmless.ReplaceAllString(text, " ")
 	}
-	surely = addressed().MatchString(text) || slices.ContainsFunc(p.recognisers, func(r recogniser) bool {
-		return r.inside && slices.Contains(mentioned, r.Title) && r.of(text) != isNot
-	})
+	surely = addressed().MatchString(text) || hasAccount(text) || p.inside(text, func(title string) bool { return !harmlessIn[title] })
 	return surely, surely || p.named(text)
 }
 
-// mentioned are the kinds that labels are searched for.
-var mentioned = []string{"e-mail addresses", "telephone numbers"}
+// MentionsPlace reports whether a text that describes data has a street address, which may be
+// that of an office.
+func (p *Patterns) MentionsPlace(text string) bool {
+	return p.inside(text, func(title string) bool { return title == addresses })
+}
+
+// inside reports whether a text has what is looked for inside texts, of some kinds.
+func (p *Patterns) inside(text string, of func(title string) bool) bool {
+	return slices.ContainsFunc(p.recognisers, func(r recogniser) bool { return r.inside && of(r.Title) && r.of(text) != isNot })
+}
+
+const addresses = "addresses"
+
+// harmlessIn are kinds that labels and notes may have without naming anybody.
+var harmlessIn = map[string]bool{addresses: true, "web addresses of persons": true}

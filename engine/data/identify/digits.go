@@ -1,7 +1,10 @@
 package identify
 
 import (
+	"regexp"
+	"slices"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -19,8 +22,7 @@ const ibanLengths = "AD24 AE23 AL28 AT20 AZ28 BA20 BE16 BG22 BH22 BR29 BY28 CH21
 // iban checks an account number by the length of its country and by ISO 7064, MOD 97-10.
 func iban(text string) proof {
 	text = strings.ToUpper(strings.ReplaceAll(text, " ", ""))
-	at := strings.Index(ibanLengths, text[:2])
-	if at < 0 || at%5 != 0 || int(ibanLengths[at+2]-'0')*10+int(ibanLengths[at+3]-'0') != len(text) {
+	if ibanLength(text[:2]) != len(text) {
 		return isNot
 	}
 	rest := 0
@@ -36,6 +38,30 @@ func iban(text string) proof {
 	}
 	return isProven
 }
+
+// ibanLength returns the length of the account numbers of a country; 0: it has none.
+func ibanLength(country string) int {
+	at := strings.Index(ibanLengths, country)
+	if at < 0 || at%5 != 0 {
+		return 0
+	}
+	return int(ibanLengths[at+2]-'0')*10 + int(ibanLengths[at+3]-'0')
+}
+
+// ibanStart is how account numbers begin.
+var ibanStart = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b[A-Z]{2}\d{2} ?[A-Z0-9]`) })
+
+// hasAccount reports whether a text has an account number whose check digits are right.
+func hasAccount(text string) bool {
+	return slices.ContainsFunc(ibanStart().FindAllStringIndex(text, -1), func(at []int) bool {
+		rest := strings.ReplaceAll(text[at[0]:], " ", "")
+		length := ibanLength(rest[:2])
+		return length > 0 && len(rest) >= length && ibanLetters().MatchString(rest[:length]) && iban(rest[:length]) == isProven
+	})
+}
+
+// ibanLetters are what account numbers are made of.
+var ibanLetters = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Z0-9]+$`) })
 
 func digitsOf(text string) (digits []int) {
 	for _, r := range text {

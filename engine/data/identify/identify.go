@@ -39,6 +39,8 @@ type Patterns struct {
 	exceptions  []string
 	harmless    []*regexp.Regexp
 	words       map[string]map[string]bool // of texts, by what they are: "given", "family", "months"
+	added       []byte                     // the lines that were added to those that the program knows
+	own         int                        // the number of recognisers that the program knows
 }
 
 // Kind is what a variable identifies.
@@ -82,18 +84,37 @@ var Default = sync.OnceValue(func() *Patterns {
 	if err != nil {
 		panic(err) // a test reads it
 	}
+	p.added, p.own = nil, len(p.recognisers)
 	return p
 })
 
-// mostOfLine is the number of bytes that a line of patterns may have.
-const mostOfLine = 1 << 16
+// Bytes that a line of patterns, and a file of them, may have.
+const (
+	mostOfLine     = 1 << 16
+	mostOfPatterns = 1 << 20
+)
+
+// Added returns the lines that were added to those that the program knows; none of nil.
+func (p *Patterns) Added() []byte {
+	if p == nil {
+		return nil
+	}
+	return p.added
+}
 
 // Read returns the patterns with those of a file of lines in JSON added; empty lines and
 // those that begin with # are left out. An error names the line.
 func (p *Patterns) Read(from io.Reader) (*Patterns, error) {
+	text, err := io.ReadAll(io.LimitReader(from, mostOfPatterns+1))
+	if err != nil {
+		return nil, err
+	}
+	if len(text) > mostOfPatterns {
+		return nil, errors.New("the identifier patterns have more than 1 MiB")
+	}
 	more := &Patterns{slices.Clone(p.names), slices.Clone(p.recognisers), slices.Clone(p.exceptions), slices.Clone(p.harmless),
-		maps.Clone(p.words)}
-	scanner := bufio.NewScanner(from)
+		maps.Clone(p.words), slices.Concat(p.added, text), p.own}
+	scanner := bufio.NewScanner(bytes.NewReader(text))
 	scanner.Buffer(nil, mostOfLine)
 	number := 0
 	for scanner.Scan() {

@@ -1,7 +1,10 @@
 package microdata
 
 import (
+	"maps"
 	"math"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -28,10 +31,13 @@ type profile struct {
 	phones    bool    // most texts look like telephone numbers
 	addresses bool    // most texts look like e-mail addresses
 	persons   bool    // texts look like names of persons
+
+	patterns   *identify.Patterns
+	recognised bool // values are what an office looks for
 }
 
-func profileOf(c *Column) *profile {
-	p := &profile{name: c.Name(), words: identify.Words(c.Name()), kind: c.Kind(), least: math.Inf(1)}
+func profileOf(c *Column, patterns *identify.Patterns) *profile {
+	p := &profile{patterns: patterns, name: c.Name(), words: identify.Words(c.Name()), kind: c.Kind(), least: math.Inf(1)}
 	n := min(c.Len(), LookedAt)
 	if c.Numeric() {
 		p.lookAtNumbers(c, n)
@@ -60,6 +66,9 @@ func (p *profile) lookAtNumbers(c *Column, n int) {
 		last = value
 	}
 	p.distinct = len(seen)
+	if c.Kind() == Whole && len(p.patterns.Added()) > 0 {
+		p.recognised = p.patterns.RecogniseAdded(firstWhole(seen), p.spread())
+	}
 	p.positive = n > 0 && p.present == n && p.least > 0
 	if least := math.Floor(math.Log10(p.least)); p.kind == Whole && p.least > 0 && least == math.Floor(math.Log10(most)) {
 		p.digits = int(least) + 1
@@ -97,10 +106,22 @@ func (p *profile) lookAtTexts(c *Column, n int) {
 		}
 	}
 	p.distinct = len(seen)
-	p.persons, _ = identify.Default().Names(texts)
+	p.persons, _ = p.patterns.Names(texts)
+	p.recognised = p.patterns.RecogniseAdded(texts, p.spread())
 	p.dates = 5*dates > 4*p.distinct
 	p.phones = p.distinct > fewValues && 5*phones > 4*p.distinct
 	p.addresses = p.distinct > fewValues && 5*addresses > 4*p.distinct
+}
+
+// firstWhole spells the least of some whole numbers, at most mostTexts.
+func firstWhole(numbers map[float64]struct{}) (texts []string) {
+	for _, number := range slices.Sorted(maps.Keys(numbers)) {
+		if len(texts) == mostTexts {
+			break
+		}
+		texts = append(texts, strconv.FormatFloat(number, 'f', -1, 64))
+	}
+	return texts
 }
 
 // mostTexts is the number of different texts that are looked at for names of persons.
@@ -112,7 +133,7 @@ const leastNames = 20
 // identifies reports whether the variable has the name of a direct identifier, and values
 // that could be one: names of persons, or more than ten different values for 100 records.
 func (p *profile) identifies() bool {
-	kind, ok := identify.Default().Named(p.name)
+	kind, ok := p.patterns.Named(p.name)
 	switch {
 	case !ok || kind.Finding != "direct-identifiers" || kind.Title == identify.PersonNumbers:
 		return false

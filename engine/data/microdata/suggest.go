@@ -1,5 +1,7 @@
 package microdata
 
+import "github.com/sdcdesk/sdcdesk/engine/data/identify"
+
 // Suggestion is a role that a variable may have.
 type Suggestion struct {
 	Variable string
@@ -17,11 +19,15 @@ func (s Suggestion) Guessed() bool {
 // the first records, in file order: at most one role per variable, and at most
 // one weight and one household identifier. Where the file itself gives roles, those are
 // suggested instead; a variable can have two of them. Nobody sets a role but the user.
-func Suggest(d *Dataset) []Suggestion {
+func Suggest(d *Dataset) []Suggestion { return SuggestBy(d, identify.Default()) }
+
+// SuggestBy is Suggest with patterns of identifiers to which an office may have added its own;
+// nil: those that the program knows.
+func SuggestBy(d *Dataset, patterns *identify.Patterns) []Suggestion {
 	if roles := describedRoles(d); len(roles) > 0 {
 		return roles
 	}
-	s := newSuggester(d)
+	s := newSuggester(d, patterns)
 	weight, household := groupSigns()
 	s.each(nameSigns())
 	s.first(weight[0], true)
@@ -29,7 +35,7 @@ func Suggest(d *Dataset) []Suggestion {
 	s.each(contentSigns())
 	s.only(household[1])
 	s.only(weight[1])
-	var suggestions []Suggestion
+	suggestions := []Suggestion{}
 	for _, suggestion := range s.role {
 		if suggestion != nil {
 			suggestions = append(suggestions, *suggestion)
@@ -42,7 +48,7 @@ func Suggest(d *Dataset) []Suggestion {
 // identifier, judged likewise, in file order: where there are several, nothing may
 // tell which is meant.
 func Possible(d *Dataset) []Suggestion {
-	s := newSuggester(d)
+	s := newSuggester(d, nil)
 	s.each(nameSigns())
 	weight, household := groupSigns()
 	var possible []Suggestion
@@ -57,10 +63,13 @@ func Possible(d *Dataset) []Suggestion {
 	return possible
 }
 
-func newSuggester(d *Dataset) *suggester {
+func newSuggester(d *Dataset, patterns *identify.Patterns) *suggester {
+	if patterns == nil {
+		patterns = identify.Default()
+	}
 	s := &suggester{}
 	for _, column := range d.Columns() {
-		s.profiles = append(s.profiles, profileOf(column))
+		s.profiles = append(s.profiles, profileOf(column, patterns))
 	}
 	s.role = make([]*Suggestion, len(s.profiles))
 	for i, column := range d.Columns() {
@@ -80,6 +89,9 @@ type suggester struct {
 // could reports whether a variable without a role has the sign.
 func (s *suggester) could(variable int, by sign) bool {
 	p := s.profiles[variable]
+	if by.role == RoleRemoved && p.patterns.Harmless(p.name) {
+		return false
+	}
 	return s.role[variable] == nil && by.names.Match(p.words) && by.fits(p)
 }
 

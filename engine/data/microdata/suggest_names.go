@@ -26,6 +26,7 @@ func nameSigns() []sign {
 	noDecimals := func(p *profile) bool { return p.kind != Number }
 	amounts := func(p *profile) bool { return p.kind != Category && p.distinct > fewValues }
 	return []sign{
+		{RoleRemoved, anyName, func(p *profile) bool { return p.recognised }, "most values match the identifier patterns that were given"},
 		{RoleRemoved, anyName, (*profile).identifies, "named like a direct identifier"},
 		{RoleRemoved, "gps latitude longitude lat lon lng", spread, "named like a coordinate"},
 		{RoleRemoved, "pid personid persid pernum persno indid idind lineno memid", noDecimals, "named like a person number"},

@@ -66,6 +66,8 @@ type Format struct {
 	Codebook string `json:"codebook,omitempty"`
 	// of kinds of files that are no text: what can be chosen, by the names of their own
 	Options map[string]string `json:"options,omitempty"`
+	// what the file says of itself as a whole, which can name anybody: in no script or session file
+	Metadata Metadata `json:"-"`
 	// bytes of memory that reading may take; 0: what is free, and no more than records of a file of
 	// that size have, see statfile.Usual. How a file is read does not depend on it
 	MostMemory int64 `json:"-"`
@@ -78,6 +80,17 @@ type Format struct {
 func NewFormat() Format {
 	return Format{Delimiter: ",", Decimal: ".", Quote: `"`, Encoding: UTF8, Header: true, Missing: []string{""},
 		LineEnding: LF}
+}
+
+// Metadata is what a file says of itself as a whole.
+type Metadata struct {
+	Label string   // of the data set
+	Notes []string // notes of Stata, documents of SPSS, a line each
+}
+
+// Texts returns the label and the notes that are not empty.
+func (m Metadata) Texts() []string {
+	return slices.DeleteFunc(append([]string{m.Label}, m.Notes...), func(text string) bool { return text == "" })
 }
 
 // UnmarshalJSON reads a format. A header and the empty field as the missing

@@ -5,7 +5,6 @@ import (
 	"context"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
@@ -57,8 +56,6 @@ func statfiles() []statfile.Format {
 const (
 	optionMissing  = "missing"
 	optionEncoding = "encoding"
-	optionLabel    = "label"
-	optionNotes    = "notes"
 	optionWeight   = "weight"
 )
 
@@ -333,12 +330,12 @@ func (f Format) with(file *statfile.File) Format {
 		options = map[string]string{}
 	}
 	maps.Copy(options, file.Settings)
-	for name, value := range map[string]string{optionLabel: file.Label, optionWeight: file.Weight,
-		optionNotes: strings.Join(file.Notes, "\n")} {
-		if value != "" {
-			options[name] = value
-		}
+	for _, name := range []string{"label", "notes"} { // scripts of earlier versions have these metadata
+		delete(options, name)
 	}
-	f.Options = options
+	if file.Weight != "" {
+		options[optionWeight] = file.Weight
+	}
+	f.Options, f.Metadata = options, Metadata{file.Label, file.Notes}
 	return f
 }

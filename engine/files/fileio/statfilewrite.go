@@ -62,9 +62,8 @@ func (k statfileWriter) fileOf(ctx context.Context, d *microdata.Dataset, f Form
 	file := &statfile.File{Rows: d.Len(), Total: d.Len(), Encoding: f.Options[optionEncoding],
 		Variables: make([]statfile.Variable, len(kept)), Settings: statfile.Settings{}}
 	maps.Copy(file.Settings, f.Options)
-	file.Label, file.Weight = f.Options[optionLabel], f.Options[optionWeight]
-	if notes := f.Options[optionNotes]; notes != "" {
-		file.Notes = strings.Split(notes, "\n")
+	if file.Weight = f.Options[optionWeight]; !o.DropMetadata {
+		file.Label, file.Notes = f.Metadata.Label, f.Metadata.Notes
 	}
 	makers := make([]variableMaker, len(kept))
 	err := parallel.Each(ctx, len(kept), func(i int) error {
@@ -129,12 +128,13 @@ func (r registry) formatFor(path string, f Format) Format {
 			continue
 		}
 		out := formatOfKind(kind)
+		out.Metadata = f.Metadata
 		same := of != nil && of.name() == kind.name()
 		if same {
 			out.Renamed = f.Renamed
 		}
 		for name, value := range f.Options {
-			if same || value != "" && slices.Contains([]string{optionLabel, optionNotes, optionWeight, optionMissing}, name) {
+			if same || value != "" && slices.Contains([]string{optionWeight, optionMissing}, name) {
 				out.Options[name] = value
 			}
 		}
@@ -165,6 +165,23 @@ func (f Format) declaring(read Format) Format {
 		f.setOption(optionMissing, value)
 	}
 	return f
+}
+
+// MetadataIn returns what a file of the name would have of the metadata of a format.
+func MetadataIn(path string, f Format) Metadata {
+	kind, _ := formats().of(FormatFor(path, f))
+	k, ok := kind.(statfileWriter)
+	if !ok {
+		return Metadata{}
+	}
+	m, info := f.Metadata, k.Info()
+	if !info.FileLabel {
+		m.Label = ""
+	}
+	if !info.Notes {
+		m.Notes = nil
+	}
+	return m
 }
 
 // WrittenName parts the name of a file that was read in a format from the ending

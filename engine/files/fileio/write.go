@@ -15,6 +15,7 @@ import (
 // WriteOptions says what is written and where it may be written.
 type WriteOptions struct {
 	Drop          []string // variables that are left out
+	DropMetadata  bool     // leave out notes, documents and the label of the data set
 	GuardFormulas bool     // put an apostrophe before text that a spreadsheet would take for a formula
 	Force         bool     // replace a file that exists
 	Source        string   // path of the file the data were read from, which is never written; "": none

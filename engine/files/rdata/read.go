@@ -27,7 +27,7 @@ const (
 // Info describes the kind of file.
 func (Format) Info() statfile.Info {
 	return statfile.Info{Name: "rds", Program: "a file of R (rds, RData)", Endings: []string{".rds"}, Encoded: true,
-		Declares: true, Labelled: true, Packed: true, Options: options}
+		Declares: true, Labelled: true, FileLabel: true, Notes: true, Packed: true, Options: options}
 }
 
 // options returns what can be chosen: the data frame, where there are several.

@@ -24,10 +24,12 @@ type Info struct {
 	Declares bool // files can say of values that they mean missing
 	Packed   bool // files are compressed as a whole, which the format undoes itself
 	// files say what numbers mean: categories that are no numbers are written as numbers with labels, to others as text
-	Labelled bool
-	Filled   bool                       // blanks fill texts up, so that those at their ends are cut
-	Pieces   bool                       // rows can be read some at a time: see ReadOptions.Each
-	Options  func(of Settings) []Option // what else can be chosen about reading a file with such settings; nil: nothing
+	Labelled  bool
+	FileLabel bool                       // the data set has a label
+	Notes     bool                       // files have notes or documents
+	Filled    bool                       // blanks fill texts up, so that those at their ends are cut
+	Pieces    bool                       // rows can be read some at a time: see ReadOptions.Each
+	Options   func(of Settings) []Option // what else can be chosen about reading a file with such settings; nil: nothing
 }
 
 // Format reads files of one kind.

@@ -52,6 +52,7 @@ type Fix struct {
 	NewIdentifiers []string      // variables whose values become random numbers when the file is written
 	RandomOrder    bool          // the records are written in random order
 	Redraw         []int         // steps, counted from 0 and in their order, that draw from new seeds
+	DropNotes      bool          // notes and the label of the data set are left out when the file is written
 }
 
 // Input is what the checks look at.
@@ -70,6 +71,8 @@ type Input struct {
 	// Unknown says that nothing is known of the order and of what was replaced.
 	Unknown bool
 	File    string // name of the file to be written
+	// Notes are texts about the data set that the file would have: its label, notes, documents.
+	Notes []string
 	// Patterns recognise identifiers; nil: those that the program knows.
 	Patterns *identify.Patterns
 	// Asked are measures that somebody opened, with the parameters that they have.

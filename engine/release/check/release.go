@@ -64,7 +64,7 @@ func newRelease(ctx context.Context, in Input) (*release, error) {
 	r := &release{Input: in, data: in.Released.Data(), scenario: in.Released.Scenario, contents: map[string]content{},
 		suggested: map[string]microdata.Suggestion{}, identified: map[string]identity{}}
 	r.Patterns = orDefault(r.Patterns)
-	for _, suggestion := range microdata.Suggest(r.data) {
+	for _, suggestion := range microdata.SuggestBy(r.data, r.Patterns) {
 		r.suggested[suggestion.Variable] = suggestion
 	}
 	columns := r.data.Columns()

@@ -62,6 +62,11 @@ func identifying() []Spec {
 				"a person: a form of address with a name, or a common first name before another name.",
 			Why: "Labels are released with the data.", Fix: "leave the variables out; another name for the file",
 			find: (*release).persons},
+		{Name: "file-notes", Title: "Notes that identify", Critical: true, Whole: true, Cite: sourceSafe,
+			Help: "Notes, documents, or the label of the data set have an e-mail address, a telephone or account number, a form of address with a " +
+				"name, or the name of an identifier of the file with a number behind it. A first name before another name, and a street address, are a " +
+				"warning. Protected files have notes only with the option that keeps them.",
+			Why: "Notes are released with the data.", Fix: "leave the notes out", find: (*release).notes},
 		{Name: "dates", Title: "Dates to the day", Cite: sourceIHSN,
 			Help: "Variables with more than ten dates to the day: as text, also with the month in words, as numbers such as 20240131, or as " +
 				"days of a spreadsheet; and day, month and year in three neighbouring variables.",

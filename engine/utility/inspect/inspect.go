@@ -86,7 +86,7 @@ func New(ctx context.Context, data *microdata.Dataset, suggested []microdata.Sug
 	if slices.ContainsFunc(data.Columns(), (*microdata.Column).Uncounted) {
 		return ofGroups(ctx, data, suggested)
 	}
-	if len(suggested) == 0 {
+	if suggested == nil {
 		suggested = microdata.Suggest(data)
 	}
 	r := &Report{Records: data.Records(), Possible: microdata.Possible(data), Scenario: microdata.NewScenario(),
@@ -115,13 +115,13 @@ func ofGroups(ctx context.Context, data *microdata.Dataset, suggested []microdat
 }
 
 // Counted looks at a file that is read in passes: described has its variables, start its first
-// records, and count the groups by some variables with the sums of a weight, "" being none, and with the households
+// records, suggested are roles of them, and count the groups by some variables with the sums of a weight, "" being none, and with the households
 // that a variable tells, "": none. What needs single records is left out.
-func Counted(ctx context.Context, described, start *microdata.Dataset, household string,
+func Counted(ctx context.Context, described, start *microdata.Dataset, suggested []microdata.Suggestion, household string,
 	count func(by []string, weight string) (*microdata.Dataset, error), measures measure.Catalog) (*Report, error) {
 	r := &Report{Records: described.Records(), Possible: microdata.Possible(start), Scenario: microdata.NewScenario(),
 		Looked: min(start.Len(), microdata.LookedAt), Passes: true}
-	if err := r.suggest(ctx, described, microdata.Suggest(start)); err != nil {
+	if err := r.suggest(ctx, described, suggested); err != nil {
 		return nil, err
 	}
 	s := &r.Scenario

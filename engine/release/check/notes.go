@@ -1,0 +1,47 @@
+package check
+
+import (
+	"context"
+	"regexp"
+	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+)
+
+// notes finds notes of the file that name persons, or records by an identifier.
+func (r *release) notes(context.Context) ([]Finding, error) {
+	sure, doubtful := 0, 0
+	for _, text := range r.Notes {
+		surely, perhaps := r.Patterns.Mentions(text)
+		switch {
+		case surely || r.namesRecord(text):
+			sure++
+		case perhaps || r.Patterns.MentionsPlace(text):
+			doubtful++
+		}
+	}
+	var found []Finding
+	for _, kind := range []struct {
+		count   int
+		warning bool
+		has     string
+	}{{sure, false, "identify a person or a record"}, {doubtful, true, "may identify a person"}} {
+		if kind.count > 0 {
+			found = append(found, Finding{warning: kind.warning, Count: kind.count, Of: len(r.Notes),
+				Text:  wording.Counted(kind.count, "line") + " of the notes, documents or label of the data set " + kind.has + ".",
+				Fixes: []Fix{{Title: "leave the notes out", DropNotes: true}}})
+		}
+	}
+	return found, nil
+}
+
+// namesRecord reports whether a text has the name of an identifier of the file, and a
+// number behind it: "hid 17".
+func (r *release) namesRecord(text string) bool {
+	return slices.ContainsFunc(r.data.Columns(), func(c *microdata.Column) bool {
+		name := c.Name()
+		return slices.Contains([]content{identifier, household, group}, r.contents[name]) &&
+			regexp.MustCompile(`(?i)\b`+regexp.QuoteMeta(name)+`\W{0,3}\d`).MatchString(text)
+	})
+}
