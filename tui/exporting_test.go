@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sdcdesk/sdcdesk/engine/data/identify"
+	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 	"github.com/sdcdesk/sdcdesk/session"
 )
 
@@ -273,5 +275,37 @@ func TestReleaseWithAcceptedFindings(t *testing.T) {
 	d.Press("e", "down").retype("other").Press("enter", "enter").Screen().Contains("other")
 	if entries, err := os.ReadDir("other"); err != nil || len(entries) != 1 {
 		t.Errorf("a folder that is no release has %v, %v", entries, err)
+	}
+}
+
+// Notes of the original are kept only by the switch, and a fix takes them away again.
+func TestExportKeepsNotes(t *testing.T) {
+	data, report, err := fileio.Read(t.Context(), filepath.Join(here, "..", "testdata", "guide10.csv"), fileio.NewFormat(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "guide10.dta")
+	format := fileio.FormatFor(path, report.Format)
+	format.Metadata = fileio.Metadata{Notes: []string{"for the mayor call 0171 2345678"}}
+	if _, err := fileio.Write(t.Context(), path, data, format, fileio.WriteOptions{}, nil); err != nil {
+		t.Fatal(err)
+	}
+	patterns, err := identify.Default().Read(strings.NewReader(`{"identifier":"places of work","content":"mployed"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := start(t, Options{Path: path, Patterns: patterns}, 120, 40).Press("enter")
+	d.Press("down", "down", "down").Screen().Contains("identifiers: Lstat", "removed? m")
+	d.Press("a", "enter", "e").Dialog().Contains("keep notes  ", "no").Dialog().Lacks("Notes that identify")
+	d.focus("keep notes").Press("right").Dialog().Contains("✗ critical", "Notes that identify: 1 of 1")
+	for range 30 {
+		if strings.Contains(d.Text(), "1  leave the notes out") {
+			break
+		}
+		d.Press("down")
+	}
+	d.Press("1").focus("keep notes").Dialog().Contains("◂ no ▸").Dialog().Lacks("Notes that identify")
+	if d.m.bench.analyst.Patterns() != patterns {
+		t.Error("the check does not go by the patterns")
 	}
 }

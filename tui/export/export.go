@@ -81,7 +81,7 @@ func (d *export) Size() (width, height int) {
 // Seek checks what would be written, and finds out what a file of the chosen kind cannot
 // hold.
 func (d *export) Seek(views.State) views.Piece {
-	ending := fmt.Sprint(d.gate.times, filepath.Ext(d.Path), d.codebook)
+	ending := fmt.Sprint(d.gate.times, filepath.Ext(d.Path), d.codebook, d.notes)
 	if !d.guarded() {
 		return nil
 	}
@@ -204,7 +204,7 @@ func (d export) run(ctx context.Context, meter *progress.Meter) (notice string, 
 
 // options says how the protected file is written.
 func (d *export) options(path string) session.ExportOptions {
-	return session.ExportOptions{Path: path, Force: d.Replace, GuardFormulas: d.guard, RandomOrder: d.random,
+	return session.ExportOptions{Path: path, Force: d.Replace, GuardFormulas: d.guard, RandomOrder: d.random, KeepNotes: d.notes,
 		Codebook: d.codebookPath(path), NewIdentifiers: d.fresh}
 }
 
@@ -236,7 +236,7 @@ func (d *export) safe() string {
 
 // release writes a folder with a part that stays inside and one that goes out.
 func (d *export) release(ctx context.Context, meter *progress.Meter) (string, error) {
-	o := bundle.Options{Folder: d.Path, Force: d.Replace, GuardFormulas: d.guard, RandomOrder: d.random,
+	o := bundle.Options{Folder: d.Path, Force: d.Replace, GuardFormulas: d.guard, RandomOrder: d.random, KeepNotes: d.notes,
 		NewIdentifiers: d.fresh, Date: d.now.Date, Responsible: d.responsible, Contact: d.contact,
 		Accept: d.agreed.of(d.accepted)}
 	done, err := bundle.Write(ctx, d.doc, o, d.analyst, meter)

@@ -59,9 +59,18 @@ func (d *export) Look(doc session.Document) {
 // guarded reports whether what is exported has records.
 func (d *export) guarded() bool { return d.what == exportData || d.what == exportRelease }
 
+// notesKept returns how many notes of the original the file would have.
+func (d *export) notesKept() int {
+	if !d.notes {
+		return 0
+	}
+	return len(d.doc.Notes(d.safe()))
+}
+
 // question is what the newest check depends on: of the name of the file, whether it names a person.
 func (d *export) question() string {
-	return fmt.Sprint(d.gate.times, check.NamesPerson(d.safe(), d.analyst.Patterns()), d.random, d.guard, d.codebook, d.fresh)
+	return fmt.Sprint(d.gate.times, check.NamesPerson(d.safe(), d.analyst.Patterns()), d.random, d.guard, d.codebook, d.fresh,
+		d.notesKept())
 }
 
 // seekCheck returns the piece of work that checks what would be written now; nil where
@@ -220,7 +229,7 @@ func (d *export) page(first *check.Finding) dialogs.Dialog {
 // fix takes a finding away: by an option of the dialog, the scenario or a step. The
 // dialog stays, and the check is made anew.
 func (d *export) fix(m *check.Fix) dialogs.Effect {
-	d.random = d.random || m.RandomOrder
+	d.random, d.notes = d.random || m.RandomOrder, d.notes && !m.DropNotes
 	for _, name := range m.NewIdentifiers {
 		if !slices.Contains(d.fresh, name) {
 			d.fresh = append(d.fresh, name)

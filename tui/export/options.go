@@ -16,6 +16,7 @@ type Options struct {
 	what          string
 	paths         map[string]string // those that were typed, by suffix: they do not follow the session
 	guard, random bool
+	notes         bool     // keep notes, documents and the label of the data set
 	codebook      string   // extension of the codebook that is written beside; "": none
 	fresh         []string // variables that get random IDs
 	users         bool     // the report is for users, not for inside
@@ -122,6 +123,8 @@ func (d *export) fields() []*dialogs.Field {
 		d.toggle("random order", "Write the records in random order, households together: the order can reveal who is who.",
 			&d.random, func() bool { return d.guarded() && !d.doc.Passes() }),
 		d.fieldFresh(),
+		d.toggle("keep notes", "Write the notes, documents and label of the data set of the original into the file too.", &d.notes,
+			func() bool { return d.guarded() && len(d.doc.Notes(d.safe())) > 0 }),
 		d.fieldName("responsible", "Who is responsible for the release. The internal report and the page that is signed have the name.",
 			&d.responsible, func() bool { return is(exportRelease) || is(exportReport) && !d.users }),
 		d.fieldName("contact", "Whom users can ask, such as an office and its address. The user report has it.",

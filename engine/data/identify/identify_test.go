@@ -149,12 +149,39 @@ func TestNamesOfPersons(t *testing.T) {
 func TestMentions(t *testing.T) {
 	for text, want := range map[string][2]bool{
 		"asked by Mrs Miller": {true, true}, "ask Peter Novak": {false, true}, "tel +43 664 1234567": {true, true},
-		"a@example.org": {true, true}, "interview_Anna_Huber_Graz": {false, true}, "Dr Oetker products bought": {false, false},
+		"a@example.org": {true, true}, "hid 17 is the mayor, tel 0171 2345678": {true, true}, "tel. 0171/2345678.": {true, true},
+		"rent to GB82 WEST 1234 5698 7654 32 is late": {true, true}, "GB82 WEST 1234 5698 7654 33": {false, false},
+		"Fieldwork 2024-03-01 to 2024-05-31, 1,200 of 2,000": {false, false}, "see https://www.example.org/survey/codebook": {false, false}, "interview_Anna_Huber_Graz": {false, true}, "Dr Oetker products bought": {false, false},
 		"Mr Proper": {false, false}, "Satisfaction with life": {false, false}, "San Maria Alta": {false, false},
 	} {
 		if surely, perhaps := Default().Mentions(text); surely != want[0] || perhaps != want[1] {
 			t.Errorf("%s: %v, %v", text, surely, perhaps)
 		}
+	}
+}
+
+// Street addresses in notes may be those of an office; an office's own patterns are found inside
+// texts where they say so.
+func TestMentionsOfPlacesAndAdded(t *testing.T) {
+	if !Default().MentionsPlace("returned to 12 Baker Street, London") || Default().MentionsPlace("returned to the street") {
+		t.Error("street addresses")
+	}
+	if _, perhaps := Default().Mentions("returned to 12 Baker Street, London"); perhaps {
+		t.Error("an address names a person")
+	}
+	ours, err := Default().Read(strings.NewReader(`{"identifier":"staff numbers","content":"\\bS\\d{6}\\b","inside":true,"least":5}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if surely, _ := ours.Mentions("coded by S123456."); !surely {
+		t.Error("what was added is not found inside texts")
+	}
+	if string(ours.Added()) == "" || len(Default().Added()) > 0 || !ours.RecogniseAdded(filled(30, func(i int) string { return fmt.Sprintf("S%06d", i) }), false) ||
+		ours.RecogniseAdded(filled(30, func(i int) string { return fmt.Sprintf("a%d@example.org", i) }), true) {
+		t.Error("what was added")
+	}
+	if _, err := Default().Read(strings.NewReader(strings.Repeat("#\n", 1<<19+1))); err == nil {
+		t.Error("a file of any length is read")
 	}
 }
 

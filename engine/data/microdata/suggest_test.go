@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/sdcdesk/sdcdesk/engine/data/identify"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/internal/golden"
 )
@@ -168,5 +169,40 @@ func TestPossibleWeightsAndHouseholds(t *testing.T) {
 		"hid": microdata.RoleHousehold}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// An office's patterns suggest what to leave out, by names, contents and exceptions.
+func TestSuggestBy(t *testing.T) {
+	patterns, err := identify.Default().Read(strings.NewReader(`{"identifier":"staff numbers","names":"dienstnr","content":"^S\\d{4}$"}
+{"identifier":"case numbers","content":"^77\\d{4}$"}
+{"except":"email"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var a, b, c, e []string
+	for i := range 60 {
+		a, b = append(a, fmt.Sprintf("S%04d", i%30)), append(b, fmt.Sprint(770000+i*7%20))
+		c, e = append(c, fmt.Sprint(i*7%25)), append(e, fmt.Sprintf("a%d@example.org", i))
+	}
+	d, err := microdata.NewDataset([]*microdata.Column{golden.Column(t, "a", a), golden.Column(t, "b", b),
+		golden.Column(t, "dienstnr", c), golden.Column(t, "email", e)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]string{}
+	for _, s := range microdata.SuggestBy(d, patterns) {
+		if s.Role == microdata.RoleRemoved {
+			got[s.Variable] = s.Reason
+		}
+	}
+	const match = "most values match the identifier patterns that were given"
+	if diff := cmp.Diff(map[string]string{"a": match, "b": match, "dienstnr": "named like a direct identifier"}, got); diff != "" {
+		t.Error(diff)
+	}
+	for _, s := range microdata.Suggest(d) {
+		if s.Role == microdata.RoleRemoved && s.Variable != "email" {
+			t.Errorf("%s by the patterns that the program knows", s.Variable)
+		}
 	}
 }
