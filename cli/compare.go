@@ -10,6 +10,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/risk/union"
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/session/bundle"
 	"github.com/sdcdesk/sdcdesk/views/draw"
@@ -30,9 +31,14 @@ groups: where both A and B take cells from some records of a group, how many
 differ is not known, and the numbers of values stand beside each other alone.
 
 A and B can also be two bundles of "sdcdesk release" on the original FILE. Both are
-carried out again, records are matched by where they come from, and what both releases
-tell together is counted: cells that have a value in one alone, and cells with another
-value.`
+repeated, and what both releases reveal together is counted: cells that have a value in
+one alone, and cells with another value.
+
+Both forms count the records that violate k-anonymity for an intruder who has A and B: of
+each cell the categories are possible that both leave possible. Records are matched by
+their place in the original, because an intruder may know enough of them to match them,
+whatever their order. Records that only one of both has count too. Perturbed key variables
+and records that are not held in memory are not assessed.`
 
 // newCompareCommand returns "sdcdesk compare": two states of a file side by side.
 func newCompareCommand(p *program) *cobra.Command {
@@ -89,7 +95,11 @@ func newCompareCommand(p *program) *cobra.Command {
 // printComparison writes the comparison as tables.
 func printComparison(w io.Writer, c *session.Comparison) error {
 	figures, variables, records := c.Tables()
-	lines := append(draw.SideBySide(figures, 0), "", session.Mark, "", draw.Safe(c.Sentence()))
+	lines := append(draw.SideBySide(figures, 0), "", session.Mark, "")
+	if c.Union != nil {
+		lines = append(append(lines, unionLines(c.Union)...), "")
+	}
+	lines = append(lines, draw.Safe(c.Sentence()))
 	if len(variables) > 1 {
 		lines = append(append(lines, ""), draw.SideBySide(variables, 0)...)
 	}
@@ -103,18 +113,55 @@ func printComparison(w io.Writer, c *session.Comparison) error {
 	return err
 }
 
+// unionLines are the violators by what both reveal, as text.
+func unionLines(r *union.Result) []string {
+	lines := []string{draw.Safe(r.Sentence())}
+	if table := r.Table(); table != nil {
+		lines = append(append(lines, ""), draw.SideBySide(table, 0)...)
+	}
+	return lines
+}
+
+// unionObject is the violators by what both reveal, in JSON.
+type unionObject struct {
+	Keys        []string      `json:"keys"`
+	Rule        string        `json:"rule"`
+	Alpha       float64       `json:"alpha"`
+	Records     int           `json:"records"`
+	Violators   []countObject `json:"violators"`
+	NotAssessed string        `json:"not_assessed,omitempty"`
+}
+
+type countObject struct {
+	K    int `json:"k"`
+	A    int `json:"a"`
+	B    int `json:"b"`
+	Both int `json:"together"`
+}
+
+func newUnionObject(r *union.Result) *unionObject {
+	if r == nil {
+		return nil
+	}
+	object := &unionObject{append([]string{}, r.Keys...), string(r.Rule), r.Alpha, r.Records, []countObject{}, r.NotAssessed}
+	for _, c := range r.Counts {
+		object.Violators = append(object.Violators, countObject(c))
+	}
+	return object
+}
+
 // comparisonObject is a comparison in JSON.
 type comparisonObject struct {
-	A         string           `json:"a"`
-	B         string           `json:"b"`
-	Figures   []figureObject   `json:"figures"`
-	Variables []variableObject `json:"variables"`
-	Compared  *int             `json:"records_compared"` // null: only the records tell, and are not held; likewise
-	Differing *int             `json:"records_that_differ"`
-	OnlyA     int              `json:"records_only_in_a"`
-	OnlyB     int              `json:"records_only_in_b"`
-
-	Records []session.RecordOfTwo `json:"first_records_that_differ"`
+	A         string                `json:"a"`
+	B         string                `json:"b"`
+	Figures   []figureObject        `json:"figures"`
+	Variables []variableObject      `json:"variables"`
+	Compared  *int                  `json:"records_compared"` // null: only the records tell, and are not held; likewise
+	Differing *int                  `json:"records_that_differ"`
+	OnlyA     int                   `json:"records_only_in_a"`
+	OnlyB     int                   `json:"records_only_in_b"`
+	Union     *unionObject          `json:"both_releases"` // null: one of both is the original
+	Records   []session.RecordOfTwo `json:"first_records_that_differ"`
 }
 
 type figureObject struct {
@@ -138,7 +185,8 @@ type variableObject struct {
 func printComparisonAsJSON(w io.Writer, c *session.Comparison) error {
 	object := comparisonObject{A: c.A, B: c.B, Figures: []figureObject{}, Variables: []variableObject{},
 		Records:  append([]session.RecordOfTwo{}, c.Records...),
-		Compared: given(c.Compared, !c.Uncertain), Differing: given(c.Differing, !c.Uncertain), OnlyA: c.OnlyA, OnlyB: c.OnlyB}
+		Compared: given(c.Compared, !c.Uncertain), Differing: given(c.Differing, !c.Uncertain), OnlyA: c.OnlyA, OnlyB: c.OnlyB,
+		Union: newUnionObject(c.Union)}
 	for i := range c.Figures {
 		f := &c.Figures[i]
 		v := f.Either()

@@ -54,6 +54,7 @@ type revisionObject struct {
 	OnlyB     int             `json:"records_only_in_b"`
 	Variables []revisedObject `json:"variables"`
 	Random    []string        `json:"random_identifiers"`
+	Union     *unionObject    `json:"both_releases"`
 }
 
 type revisedObject struct {
@@ -67,7 +68,7 @@ type revisedObject struct {
 
 func newRevisionObject(r *bundle.Revision) revisionObject {
 	object := revisionObject{r.A, r.B, r.Compared, r.Differing, r.OnlyA, r.OnlyB, []revisedObject{},
-		append([]string{}, r.Random...)}
+		append([]string{}, r.Random...), newUnionObject(r.Union)}
 	for _, v := range r.Variables {
 		object.Variables = append(object.Variables, revisedObject{v.Name, v.InA, v.InB, v.OnlyA, v.OnlyB, other(v)})
 	}
@@ -98,6 +99,7 @@ func printRevision(w io.Writer, r *bundle.Revision) error {
 		lines = append(append(lines, ""), draw.SideBySide(table, 0)...)
 		lines = append(lines, "", "Who has both releases knows these cells of A and of B.")
 	}
+	lines = append(append(lines, ""), unionLines(r.Union)...)
 	_, err := fmt.Fprintln(w, strings.Join(lines, "\n"))
 	return err
 }

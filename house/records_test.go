@@ -19,6 +19,7 @@ var byRecord = map[string]string{
 	"engine/release/recount":               "counts a released file by itself, record by record",
 	"engine/utility/inspect":               "looks for records that are equal",
 	"engine/risk/linkage":                  "links records",
+	"engine/risk/union":                    "links the records of two releases",
 	"engine/risk/inference":                "asks the other records with the same value of any variable",
 	"engine/utility/loss":                  "compares the cells of records",
 	"engine/data/notation":                 "asks a condition of every record",

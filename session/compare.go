@@ -8,6 +8,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/risk/union"
 )
 
 // State is data of a file under a scenario: of a branch, after a step, or as they
@@ -30,6 +31,7 @@ type Comparison struct {
 	OnlyA     int             // records that B lacks
 	OnlyB     int
 	Records   []RecordOfTwo // the first of those that differ
+	Union     *union.Result // violators by what both reveal; nil: one of both is the original, which is no release
 }
 
 // FigureOfTwo is a figure of both states, each under its own scenario; nil where
@@ -96,13 +98,31 @@ func (a *Analyst) Compare(ctx context.Context, one, other State, meter *progress
 		return nil, fmt.Errorf("%s: %w", other.Name, err)
 	}
 	c.figures(first, second)
+	if err := c.union(ctx, one, other); err != nil {
+		return nil, err
+	}
 	return c, c.cells(ctx, one.Data, other.Data, meter)
 }
 
-// CompareRecords is Compare without figures.
-func CompareRecords(ctx context.Context, one, other *microdata.Dataset) (*Comparison, error) {
-	c := new(Comparison)
-	return c, c.cells(ctx, one, other, nil)
+// CompareReleases is Compare without figures.
+func CompareReleases(ctx context.Context, one, other State) (*Comparison, error) {
+	c := &Comparison{A: one.Name, B: other.Name}
+	if err := c.union(ctx, one, other); err != nil {
+		return nil, err
+	}
+	return c, c.cells(ctx, one.Data, other.Data, nil)
+}
+
+// union counts the violators by what both reveal, without the variables that are not released.
+func (c *Comparison) union(ctx context.Context, one, other State) (err error) {
+	if one.Name == Original || other.Name == Original {
+		return nil
+	}
+	released := func(of State) union.Release {
+		return union.Release{Data: of.Data.Without(of.Scenario.Remove), Scenario: of.Scenario}
+	}
+	c.Union, err = union.Of(ctx, released(one), released(other))
+	return err
 }
 
 // figures pairs the numbers of two sets, in the order of the first, then of the

@@ -6,7 +6,6 @@ import (
 	"io"
 	"slices"
 
-	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/session"
 )
 
@@ -23,7 +22,7 @@ type Revision struct {
 // steps do not give its safe file.
 func Compare(ctx context.Context, folders [2]string, o VerifyOptions) (*Revision, error) {
 	r := &Revision{}
-	var data [2]*microdata.Dataset
+	var states [2]session.State
 	for i, folder := range folders {
 		o.Folder = folder
 		c, err := o.again(ctx)
@@ -31,15 +30,16 @@ func Compare(ctx context.Context, folders [2]string, o VerifyOptions) (*Revision
 			return nil, err
 		}
 		r.Random = append(r.Random, c.document.Replaced()...)
-		data[i] = c.document.Data.Without(c.document.Scenario.Remove)
+		data := c.document.Data.Without(c.document.Scenario.Remove)
+		states[i] = session.State{Name: folder, Data: data, Scenario: &c.document.Scenario}
 	}
 	slices.Sort(r.Random)
 	r.Random = slices.Compact(r.Random)
 	var err error
-	r.Comparison, err = session.CompareRecords(ctx, data[0].Without(r.Random), data[1].Without(r.Random))
-	if err == nil {
-		r.A, r.B = folders[0], folders[1]
+	for i := range states {
+		states[i].Data = states[i].Data.Without(r.Random)
 	}
+	r.Comparison, err = session.CompareReleases(ctx, states[0], states[1])
 	return r, err
 }
 

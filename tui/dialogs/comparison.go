@@ -13,6 +13,10 @@ import (
 // records differ, the variables in which they do, and the first of these records.
 func NewComparison(c *session.Comparison) *Text {
 	figures, variables, records := c.Tables()
+	var both [][]string
+	if c.Union != nil {
+		both = c.Union.Table()
+	}
 	listed := make([]Listed, len(records))
 	for i, record := range records {
 		listed[i] = Listed{record[0], record[1]}
@@ -29,6 +33,12 @@ func NewComparison(c *session.Comparison) *Text {
 		}
 		table(narrowed(figures, width))
 		lines = append(lines, "", s.Theme.Faint.Fit(session.Mark, width), "")
+		if c.Union != nil {
+			lines = append(lines, s.Theme.Strong.Wrapped(c.Union.Sentence(), width)...)
+			lines = append(lines, "")
+			table(both)
+			lines = append(lines, "")
+		}
 		lines = append(lines, s.Theme.Strong.Wrapped(c.Sentence(), width)...)
 		if len(variables) > 1 {
 			lines = append(lines, "")
@@ -40,7 +50,7 @@ func NewComparison(c *session.Comparison) *Text {
 		}
 		return lines
 	})
-	d.width, d.height = 110, len(figures)+len(variables)+len(records)+8
+	d.width, d.height = 110, len(figures)+len(both)+len(variables)+len(records)+12
 	d.acts = []Act{d.scrolling(), closing("close", "q", "enter")}
 	return d
 }
