@@ -30,7 +30,7 @@ func (d *driver) blanked() *method.Suppression {
 // tried gives its figures, and every step of it can be taken back.
 func TestPlanIsTriedAsPromised(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press("p")
-	d.Dialog().Contains("Plans for k = 3", "none: suppression alone", "against the detail lost", "in 1 round", "◆", "●")
+	d.Dialog().Contains("Plans for k = 3", "4,462 none", "against the detail lost", "in 1 round", "◆", "●")
 	d.Press("end").Dialog().Contains("recodes alone")
 	d.Press("home", "down", "down", "down", "down")
 	promised, figures := d.blanks(), d.m.asking.answer.WhatIf
@@ -121,7 +121,7 @@ func TestPlansAreStopped(t *testing.T) {
 	}
 	d.Release()
 	d.Dialog().Contains("stopped before its first round")
-	d.Press("s").Screen().Contains("suppression alone", "in 1 round")
+	d.Press("s").Screen().Contains("in 1 round")
 	d.Press("p").Screen().Contains("against the detail lost")
 	d.Resize(60, 15).Screen().Contains("against the detail lost", "◆", "↓")
 	d.Resize(80, 24)

@@ -24,6 +24,9 @@ type Measured struct {
 
 var _ Seeker = (*Measured)(nil)
 
+// mostTitle is the number of cells that the frame of 80 columns has for a title.
+const mostTitle = 74
+
 // mostWorst is the number of records that are listed as the worst.
 const mostWorst = 200
 
@@ -136,7 +139,8 @@ func (p *Measured) frame(s State) string {
 	case at > 0:
 		name = tables[at-1].Title
 	}
-	return fmt.Sprintf("%s · %s (%d of %d)", title, name, at+1, p.pages(o.Current))
+	part := fmt.Sprintf("%s (%d of %d)", name, at+1, p.pages(o.Current))
+	return draw.Fitting(mostTitle, title+" · "+part, part)
 }
 
 // at returns what is turned to, as far as it is there.

@@ -61,7 +61,7 @@ func householdValues(a *Assessment) measure.Values {
 				Better: measure.Lower,
 				Labels: measure.Labels{Row: "households: highest risk", ShortRow: "  highest risk"},
 				Hidden: measure.WhatIf | measure.Report},
-			{Name: "only_of_size", Title: "records whose household alone has its size", Number: float64(a.index.SingledOut()),
+			{Name: "only_of_size", Title: "records whose household alone has its size", Labels: measure.Labels{ShortRow: "only household of its size"}, Number: float64(a.index.SingledOut()),
 				Unit: measure.Count, Better: measure.Lower, Of: a.Records,
 				Hidden: measure.WhatIf | measure.Screen},
 		},

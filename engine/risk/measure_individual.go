@@ -38,7 +38,7 @@ func riskValues(a *Assessment) measure.Values {
 			{Name: "highest_risk", Title: "highest individual risk", Number: a.HighestRisk(), Unit: measure.Probability,
 				Better: measure.Lower,
 				Labels: measure.Labels{ShortRow: "highest risk"}, Hidden: measure.WhatIf, Late: true},
-			{Name: "raised", Title: "records with a population frequency raised to the sample frequency",
+			{Name: "raised", Title: "records with a population frequency raised to the sample frequency", Labels: measure.Labels{ShortRow: "records with Fk raised to fk"},
 				Number: float64(a.Raised), Unit: measure.Count,
 				Better: measure.Lower, Of: a.Records, Hidden: measure.WhatIf | measure.Screen,
 				Note: "The weights of some keys sum up to less than the number of their records, which counts as their population frequency."},

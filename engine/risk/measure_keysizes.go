@@ -32,9 +32,11 @@ func keySizes(a *Assessment) measure.Values {
 		// the pane of distinct keys shows them
 		return measure.Value{Name: name, Title: title, Number: n, Unit: unit, Better: better, Hidden: measure.Screen}
 	}
+	shared := number("mean_size", "records that share a key, on average", mean, measure.Amount, measure.Higher)
+	shared.Labels.ShortRow = "records per key, on average"
 	return measure.Values{Numbers: []measure.Value{
 		number("keys", "distinct keys", float64(len(counts)), measure.Count, measure.Lower),
-		number("mean_size", "records that share a key, on average", mean, measure.Amount, measure.Higher),
+		shared,
 		number("keys_of_one", "keys of one record", float64(once), measure.Count, measure.Lower),
 		number("largest", "records of the largest key", float64(slices.Max(append([]int{0}, counts...))), measure.Count,
 			measure.Either),

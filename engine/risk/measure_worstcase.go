@@ -77,6 +77,7 @@ func (m *WorstCase) Compute(ctx context.Context, in measure.Input, _ *progress.M
 			count("above_risk", "records with a risk above "+method.FormatNumber(m.Risk), a.recordsAbove(m.Risk)),
 			count("above_quantile", "records above the quantile "+method.FormatNumber(m.Quantile), a.recordsAbove(limit)),
 			{Name: "quantile", Title: "the quantile " + method.FormatNumber(m.Quantile) + " of the individual risks",
+				Labels: measure.Labels{ShortRow: "quantile " + method.FormatNumber(m.Quantile) + " of the risks"},
 				Number: limit, Unit: measure.Probability, Better: measure.Lower},
 		},
 		Records: []func(int) float64{OfRecords(a.table, a.worstCase)},

@@ -2,6 +2,7 @@ package dialogs
 
 import (
 	"encoding/json"
+	"strings"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
@@ -134,7 +135,7 @@ func (d *Measure) notApplicable(s views.State) string {
 
 // View draws the fields, and what the measure tells, or why it tells nothing.
 func (d *Measure) View(s views.State, width, height int) string {
-	under := s.Theme.Faint.Wrapped(d.spec.Help, width)
+	var under []string
 	switch err := d.problem(); {
 	case d.Err() != nil:
 		under = nil // the field says what is wrong
@@ -145,7 +146,12 @@ func (d *Measure) View(s views.State, width, height int) string {
 			under = s.Theme.Warning.Wrapped("Not applicable: "+reason+".", width)
 		}
 	}
-	lines := d.WithUnder(s, width, height, func(int) []string { return under })
+	lines := d.WithUnder(s, width, height, func(room int) []string {
+		if len(under) == 0 && d.Err() == nil {
+			return wholeSentences(s.Theme, d.spec.Help, width, room)
+		}
+		return under
+	})
 	return draw.Within(s.Theme, lines, width, height)
 }
 
@@ -156,4 +162,19 @@ func (d *Measure) Size() (width, height int) { return 84, max(18, min(32, len(d.
 func (d *Measure) Page() *Text {
 	return newListedPage(d.spec.Title, d.spec.Help, d.spec.Cite, d.spec.New().Params(), d.Keys(),
 		"in summaries: --measures "+d.spec.Name+"; sdcdesk measures "+d.spec.Name)
+}
+
+// wholeSentences returns the first sentences of a text that fit into so many lines, and where
+// the others are.
+func wholeSentences(theme *draw.Theme, text string, width, height int) []string {
+	lines := theme.Faint.Wrapped(text, width)
+	for len(lines) > height && text != "" {
+		at := strings.LastIndex(strings.TrimSuffix(text, "."), ". ")
+		if at < 0 {
+			return nil
+		}
+		text = text[:at+1]
+		lines = theme.Faint.Wrapped(text+" (? for more)", width)
+	}
+	return lines
 }

@@ -48,7 +48,7 @@ func planText(p *plan.Point) string {
 	case len(p.Steps) == 0:
 		return "none is needed"
 	case len(p.Variables) == 0:
-		return "none: suppression alone"
+		return "none"
 	}
 	var recoded []string
 	for _, v := range p.Variables {

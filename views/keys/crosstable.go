@@ -136,7 +136,7 @@ func (p *CrossTable) table(s views.State, width int) draw.Table {
 			return []draw.Cell{{Text: s.WithCode(down, c.row(row)), Style: style},
 				{Text: draw.Count(c.Rows[row].Now), Style: style}}
 		},
-		Status: func(width int) []string { return []string{p.status(s, c, width)} },
+		Status: func(width int) []string { return p.status(s, c, width) },
 		Open: func(row int) draw.Action {
 			return views.ShowMatching{Condition: c.condition(s, down, across, row, p.Cursor.Column)}
 		},
@@ -161,10 +161,10 @@ func (p *CrossTable) cell(s views.State, c *foundCross, row, column int) draw.Ce
 }
 
 // status tells about the cell under the cursor.
-func (p *CrossTable) status(s views.State, c *foundCross, width int) string {
+func (p *CrossTable) status(s views.State, c *foundCross, width int) []string {
 	row, column := p.Cursor.At, p.Cursor.Column
 	if row >= len(c.Rows) || column >= len(c.Columns) {
-		return ""
+		return nil
 	}
 	n, was := c.Cell(row, column)
 	down, across := p.called(s, c)
@@ -179,9 +179,9 @@ func (p *CrossTable) status(s views.State, c *foundCross, width int) string {
 		legend = "  what the original had cannot be told" + legend
 	}
 	if draw.Width(draw.Safe(text))+draw.Width(legend) <= width {
-		return s.Plain.Render(draw.Safe(text)) + s.Faint.Render(draw.FitRight(legend, width-draw.Width(draw.Safe(text))))
+		return []string{s.Plain.Render(draw.Safe(text)) + s.Faint.Render(draw.FitRight(legend, width-draw.Width(draw.Safe(text))))}
 	}
-	return s.Plain.Fit(text, width)
+	return s.Plain.Indented(draw.Safe(text[1:]), 1, width)
 }
 
 // called names the two categories of the cell under the cursor.

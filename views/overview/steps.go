@@ -202,7 +202,7 @@ func (d *stepsDrawing) cells(row *treeRow) []draw.Cell {
 	cells := []draw.Cell{
 		lanes,
 		{Text: draw.FitRight(strconv.Itoa(n.Position), d.digits) + " " + step.Title, Style: plain},
-		{Text: step.Effect, Style: in(effectStyle(theme, step))},
+		{Text: step.Effect, Short: firstClause(step.Effect), Style: in(effectStyle(theme, step))},
 		{Style: in(&theme.Plain)},
 		{Style: in(change)},
 		{Style: &theme.Faint},
@@ -218,6 +218,12 @@ func (d *stepsDrawing) cells(row *treeRow) []draw.Cell {
 		cells[5].Text = step.At.Local().Format("15:04")
 	}
 	return cells
+}
+
+// firstClause returns the beginning of what a step did, which is complete by itself.
+func firstClause(effect string) string {
+	clause, _, _ := strings.Cut(effect, "; ")
+	return clause
 }
 
 // standing says that a step is marked, that one of the current branch is undone, and at

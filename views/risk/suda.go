@@ -74,8 +74,8 @@ func (p *Suda) table(s views.State, _ int) draw.Table {
 			r.Table().Records()), width)}
 		if height > 8 {
 			lines = append(lines,
-				s.Plain.Fit(fmt.Sprintf(" DIS %s · sum of DIS-SUDA %s · highest score %s", wording.Probability(r.Rate),
-					o.Current.Value("expected_dis", 0).Text(), wording.Amount(r.Highest)), width))
+				s.Plain.Indented(fmt.Sprintf("DIS %s · sum of DIS-SUDA %s · highest score %s", wording.Probability(r.Rate),
+					o.Current.Value("expected_dis", 0).Text(), wording.Amount(r.Highest)), 1, width)...)
 		}
 		return withNews(s, o, lines, width)
 	}

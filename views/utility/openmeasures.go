@@ -2,6 +2,7 @@ package utility
 
 import (
 	"cmp"
+	"strings"
 
 	"github.com/sdcdesk/sdcdesk/views"
 	"github.com/sdcdesk/sdcdesk/views/draw"
@@ -35,12 +36,13 @@ func openMeasures(s views.State, _ int) draw.Table {
 		return draw.Table{Instead: "No measure is open. m opens one: it is computed beside the screen, and anew after every step."}
 	}
 	return draw.Table{
-		Columns: []draw.Column{{Head: "measure", Size: 12, Most: 24}, {Head: "figure", Size: 16, Most: 44, Rank: 1},
+		Columns: []draw.Column{{Head: "measure", Size: 12, Most: 40}, {Head: "figure", Size: 16, Most: 44, Rank: 1},
 			{Head: "now", Kind: draw.Values, Size: 7}, {Head: "original", Kind: draw.Values, Size: 8, Rank: 2}},
 		Rows: len(s.Measures),
 		Row: func(row int) []draw.Cell {
 			o := &s.Measures[row]
 			name := draw.Cell{Text: cmp.Or(o.Spec.Title, o.Spec.Name)}
+			name.Short = strings.Replace(name.Text, "information loss of", "loss:", 1)
 			switch text := o.Waiting(); {
 			case o.Err != nil:
 				return []draw.Cell{name, {Text: text, Style: &s.Error}, {}, {}}

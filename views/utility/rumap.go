@@ -159,9 +159,9 @@ func (p *RUMap) table(s views.State, _ int) draw.Table {
 		told.Number = x
 		return told.Text()
 	}
-	figures := fmt.Sprintf(" %s %s · %s %s", views.FigureName(x), value(x, m.x), views.FigureName(y), value(y, m.y))
+	figures := fmt.Sprintf("%s %s · %s %s", views.FigureName(x), value(x, m.x), views.FigureName(y), value(y, m.y))
 	return draw.Table{Above: func(width, height int) []string {
-		under := []string{s.Strong.Fit(" "+m.title, width), s.Plain.Fit(figures, width)}
+		under := append([]string{s.Strong.Fit(" "+m.title, width)}, s.Plain.Indented(figures, 1, width)...)
 		if missing := len(s.Nodes()) - countNodes(points); missing > 0 {
 			under = append(under, s.Faint.Fit(" "+wording.Does(missing, "state", "have")+" no figures yet: c counts them",
 				width))
@@ -243,5 +243,6 @@ func riskAndLoss(s views.State, points []mapPoint, chosen int, xv, yv *measure.V
 	}
 	p.Mark(points[chosen].x, points[chosen].y, '◆', here)
 	lines := append([]string{s.Heading.Fit(" ↑ "+views.FigureName(yv), width)}, p.Lines(s.Theme, ticksOf(xv), ticksOf(yv))...)
-	return append(lines, s.Heading.Fit(" → "+views.FigureName(xv)+"   ○ original ◉ now + candidate", width))
+	name, marks := " → "+views.FigureName(xv), "   ○ original ◉ now + candidate"
+	return append(lines, s.Heading.Fit(draw.Fitting(width, name+marks, name+"   ○ original ◉ now", name), width))
 }

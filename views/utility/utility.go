@@ -15,8 +15,21 @@ type Utility struct{ views.TablePane }
 // NewUtility returns the pane of the measures.
 func NewUtility() *Utility {
 	p := &Utility{views.TablePane{PaneID: "utility", Heading: "Measures", Enter: "the measure"}}
-	p.Content, p.Actions, p.Explained, p.Move = utilityTable, p.keys, p.explain, views.KeyCells()
+	p.Content, p.Actions, p.Explained, p.Move = p.table, p.keys, p.explain, views.KeyCells()
 	return p
+}
+
+// table says below the figures why the measure under the cursor has none.
+func (p *Utility) table(s views.State, width int) draw.Table {
+	t := utilityTable(s, width)
+	t.Status = func(width int) []string {
+		rows := utilityRows(s)
+		if p.Cursor.At >= len(rows) || rows[p.Cursor.At].open == nil || rows[p.Cursor.At].value != nil {
+			return nil
+		}
+		return s.Faint.Indented(rows[p.Cursor.At].open.Waiting(), 1, width)
+	}
+	return t
 }
 
 // utilityRow is a measure, or one of its figures.
@@ -59,10 +72,7 @@ func utilityTable(s views.State, width int) draw.Table {
 	if len(rows) == 0 {
 		return draw.Table{Instead: "Figures stand here as soon as there are key variables, or a measure is open: m opens one."}
 	}
-	path, widest := s.Path(), 34
-	if width >= 100 {
-		widest = 56
-	}
+	path, widest := s.Path(), max(34, min(56, width-40))
 	x, _ := s.Axis(0)
 	y, _ := s.Axis(1)
 	t := draw.Table{
@@ -110,6 +120,10 @@ func utilityCells(s views.State, r *utilityRow, x, y views.FigureID) []draw.Cell
 		text := r.entry.Spec.Title
 		switch {
 		case r.open == nil:
+		case r.open.Current != nil && r.open.Current.NotApplicable != "":
+			text += ": not applicable"
+		case r.open.Err != nil:
+			text += ": failed"
 		case r.open.Waiting() != "":
 			text += ": " + r.open.Waiting()
 		case r.open.Stale:

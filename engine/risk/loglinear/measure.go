@@ -144,11 +144,12 @@ func (m *Measure) values(found *Found) measure.Values {
 	}
 	table := measure.Table{Name: "variants", Title: "Model-based risk" + of, Columns: []string{"variant", "tau1", "tau2"}}
 	for i, variant := range found.Variants {
-		number := func(part, title string, x float64) measure.Value {
-			return measure.Value{Name: variant, Part: part, Title: title + ", " + variant, Number: x, Unit: unit, Better: measure.Lower}
+		number := func(part, title, short string, x float64) measure.Value {
+			return measure.Value{Name: variant, Part: part, Title: title + of + ", " + variant,
+				Labels: measure.Labels{ShortRow: short + ", " + variant}, Number: x, Unit: unit, Better: measure.Lower}
 		}
-		values.Numbers = append(values.Numbers, number("tau1", "uniques that are population uniques"+of, found.Tau1[i]),
-			number("tau2", "correct matches with uniques"+of, found.Tau2[i]))
+		values.Numbers = append(values.Numbers, number("tau1", "uniques that are population uniques", "population uniques", found.Tau1[i]),
+			number("tau2", "correct matches with uniques", "correct matches", found.Tau2[i]))
 		table.Rows = append(table.Rows, []any{variant, cell(found.Tau1[i]), cell(found.Tau2[i])})
 	}
 	values.Numbers = append(values.Numbers,
@@ -174,7 +175,7 @@ var fractions = []float64{0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5}
 // first variant.
 func (f *Found) byFraction() measure.Table {
 	t := measure.Table{Name: "population_uniques",
-		Title:   "Expected population uniques among the cells of one record by sampling fraction, " + f.Variants[0],
+		Title:   "Expected population uniques by sampling fraction, " + f.Variants[0],
 		Columns: []string{"fraction", "expected"}}
 	for _, fraction := range fractions {
 		t.Rows = append(t.Rows, []any{method.FormatNumber(fraction),

@@ -95,16 +95,18 @@ func (m *Measure) Compute(ctx context.Context, in measure.Input, meter *progress
 		sum += float64(r.dis[key] * float64(count))
 	}
 	v := m.OnKeys.Of(in.Current)
+	scored := count("scored", "records with a minimal sample unique", r.Scored, measure.Lower)
+	uniques := count("uniques", "records unique on all key variables", r.U, measure.Lower)
+	scored.Labels.ShortRow, uniques.Labels.ShortRow = "records with an MSU", "unique on all key variables"
 	values := measure.Values{
 		Numbers: []measure.Value{
-			count("scored", "records with a minimal sample unique", r.Scored, measure.Lower),
-			count("uniques", "records unique on all key variables", r.U, measure.Lower),
+			scored, uniques,
 			count("pairs", "records in pairs", r.P, measure.Either),
-			{Name: "dis", Title: "DIS, the rate of correct unique matches", Number: r.Rate, Unit: measure.Probability,
+			{Name: "dis", Title: "DIS, the rate of correct unique matches", Labels: measure.Labels{ShortRow: "DIS, rate of correct matches"}, Number: r.Rate, Unit: measure.Probability,
 				Better: measure.Lower},
 			{Name: "highest_score", Title: "highest score", Number: r.Highest, Better: measure.Lower},
 			{Name: "expected_dis", Title: "sum of the DIS-SUDA scores", Number: sum, Better: measure.Lower},
-			{Name: "max_size", Title: "most variables that were looked at", Number: float64(r.Options.MaxSize),
+			{Name: "max_size", Title: "most variables that were looked at", Labels: measure.Labels{ShortRow: "most variables looked at"}, Number: float64(r.Options.MaxSize),
 				Unit: measure.Count},
 		},
 		Tables: []measure.Table{r.contributions(v.Scenario.Keys), r.Intervals(), r.sizes(), r.categories(v)},

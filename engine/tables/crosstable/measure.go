@@ -79,8 +79,9 @@ func (m *Riskiest) Compute(ctx context.Context, in measure.Input, _ *progress.Me
 				r.Below})
 		}
 		out.Numbers = append(out.Numbers, measure.Value{Name: fmt.Sprintf("alone_%d", size), Number: float64(found[0].Alone),
-			Unit:  measure.Count,
-			Title: "records alone by the riskiest " + wording.CountedAs(size, "variable", "variables"), Better: measure.Lower,
+			Unit:   measure.Count,
+			Labels: measure.Labels{ShortRow: "unique by " + wording.CountedAs(size, "variable", "variables")},
+			Title:  "records alone by the riskiest " + wording.CountedAs(size, "variable", "variables"), Better: measure.Lower,
 			Of: table.Records()})
 	}
 	return out, nil

@@ -105,8 +105,8 @@ func (d *differences) values(listed int) measure.Values {
 	return measure.Values{Numbers: []measure.Value{
 		number("cells_absolute", "counts off, per cell", stat.Mean(kinds[0])),
 		number("cells_most", "counts off, the most of a cell", most),
-		measure.CountOf("false_zeros", "cells with a count before and none now", d.zeros, 0),
-		measure.CountOf("false_counts", "cells with a count now and none before", d.anew, 0),
+		shortened(measure.CountOf("false_zeros", "cells with a count before and none now", d.zeros, 0), "cells that became empty"),
+		shortened(measure.CountOf("false_counts", "cells with a count now and none before", d.anew, 0), "cells empty before"),
 		number("cells_relative", "relative, per cell", stat.Mean(kinds[1])),
 		number("cells_roots", "roots off, per cell", stat.Mean(kinds[2])),
 		cells,
@@ -240,4 +240,10 @@ func (c *classes) label(code uint32) string {
 	default:
 		return c.lost[own-1]
 	}
+}
+
+// shortened returns a number with a shorter name for narrow tables.
+func shortened(v measure.Value, name string) measure.Value {
+	v.Labels.ShortRow = name
+	return v
 }

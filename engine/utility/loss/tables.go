@@ -104,7 +104,8 @@ func (t *tables) values(all []classes) measure.Values {
 			if among == 0 {
 				x = math.NaN()
 			}
-			numbers = append(numbers, measure.Value{Name: name, Part: part, Title: title + of, Number: x, Better: measure.Lower})
+			numbers = append(numbers, measure.Value{Name: name, Part: part, Title: title + of, Number: x, Better: measure.Lower,
+				Labels: measure.Labels{ShortRow: fmt.Sprintf("%s, %d-way", title, d+1)}})
 		}
 		number("hellinger", "Hellinger distance", s.hellinger/float64(s.tables), s.tables)
 		number("table_absolute", "counts off, per cell", s.absolute/float64(s.cells), s.cells)

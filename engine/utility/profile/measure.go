@@ -67,7 +67,7 @@ func (m *frequencies) Compute(ctx context.Context, in measure.Input, _ *progress
 			return out, err
 		}
 	}
-	out.Numbers = []measure.Value{{Name: "rarest", Title: "records of the rarest category of a key variable",
+	out.Numbers = []measure.Value{{Name: "rarest", Title: "records of the rarest category of a key variable", Labels: measure.Labels{ShortRow: "records of the rarest category"},
 		Number: float64(rarest.Records), Unit: measure.Count,
 		Better: measure.Higher, Of: data.Records()}}
 	out.Result = &rarest
