@@ -191,6 +191,31 @@ func TestKeysOfAProtectedRelease(t *testing.T) {
 	}
 }
 
+// Where nothing can be fixed by a key the dialog says what to do, and no key is named.
+func TestExportOfTinyFiles(t *testing.T) {
+	for name, c := range map[string]struct{ text, want, fixes string }{
+		"untouched": {"sex,age\nf,34\nm,51\nf,34\n", "1  local suppression for k = 3", "1 fix"},
+		"one":       {"sex,age\nf,34\n", "1 of 1 record violates 3-anonymity", ""},
+		"empty":     {"sex,age\n", "no step changed a value", ""},
+	} {
+		for _, size := range [][2]int{{80, 24}, {120, 40}, {200, 60}} {
+			d := start(t, Options{Demo: true, OpenDemo: textOpener(name+".csv", c.text, surveyScenarioOf("sex", "age"))}, size[0], size[1])
+			d.Press("e").Dialog().Contains("no protection has been applied", "✗ No protection", c.want)
+			if c.fixes != "" {
+				d.Screen().Contains(c.fixes)
+			} else if d.Press("1"); len(d.steps()) > 0 || strings.Contains(d.Text(), " fix ") {
+				t.Errorf("%s: a fix that does nothing is offered:\n%s", name, d.Text())
+			}
+			d.Press("i").Screen().Contains("No protection (critical)")
+			d.Press("esc", "enter").Screen().Contains("You accept: No protection.")
+			d.accept().Screen().Contains("written to " + name + "-copy.csv")
+			if err := os.Remove(name + "-copy.csv"); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
 // While a path is typed a digit is a part of it.
 func TestDigitsArePartsOfPaths(t *testing.T) {
 	d := surveyWithPersons(t, 120, 40).Press("e", "down", "1")

@@ -163,7 +163,7 @@ func TestPassesSayWhatTheyDoNotTell(t *testing.T) {
 	d.Press("esc", "f1")
 	d.run(d.m.do(views.ShowRecord{Record: 0}))
 	d.Screen().Contains("The same key: groups").Screen().Lacks("  and ")
-	d.Press("esc", "e").Dialog().Contains("lead to report, script and recodes").Dialog().Lacks("new identifiers")
+	d.Press("esc", "e").Dialog().Contains("choose a report, the script or the recodes").Dialog().Lacks("new identifiers")
 	for range 12 {
 		d.Press("down").Dialog().Lacks("random numbers", "random order", "microaggregation")
 	}

@@ -96,7 +96,12 @@ func (d *export) Seek(views.State) views.Piece {
 
 // Keys are those of the finding in focus and of the fields.
 func (d *export) Keys() []key.Binding {
-	return append(d.Saving.Keys(), dialogs.Bindings(d.acts())...)
+	keys, acts := d.Saving.Keys(), dialogs.Bindings(d.acts())
+	if len(acts) == 1 { // no fix, which would stand before enter
+		out := len(keys) - 2
+		return slices.Concat(keys[:out], acts, keys[out:])
+	}
+	return append(keys, acts...)
 }
 
 // HandleKey fixes the finding in focus, edits the fields, or writes.
@@ -141,7 +146,9 @@ func (d *export) about(s views.State, width int) (lines []string) {
 		return d.aboutFinding(f, s, width)
 	}
 	if f := d.offered(); f != nil {
-		lines = append(s.Theme.Error.Wrapped("✗ "+f.Title, width), aboutFixes(f, s, width)...)
+		if lines = append(s.Theme.Error.Wrapped("✗ "+f.Title, width), aboutFixes(f, s, width)...); len(f.Fixes) == 0 {
+			lines = append(lines, s.Theme.Plain.Wrapped(f.Text, width)...)
+		}
 	}
 	if d.what != exportData {
 		return lines

@@ -49,11 +49,11 @@ func (o *Options) suffix() string {
 
 // kinds are what can be exported, in order, with what they are.
 var kinds = [...][2]string{
-	{exportData, "Removed variables are left out of the file. The arrows lead to the release, which has the reports too, and to report, script and recodes."},
-	{exportRelease, "A folder that anybody with the original can verify (sdcdesk verify). Its part outside goes out: the file, its codebook, the report for users. Its part inside stays: the script with its seeds, the full report, the check with what was accepted."},
-	{exportReport, "The report tells what was done, without any record."},
-	{exportScript, "The script repeats the steps with: sdcdesk run."},
-	{exportRecodes, "The recodes can be made again on another file, or on other variables, as one step."},
+	{exportData, "Removed variables are left out. ←→ choose a release, which has both reports, or a report, the script or the recodes."},
+	{exportRelease, "A folder that a person who has the original can verify (sdcdesk verify). Its part outside goes to the users: the file, its codebook, the user report. Its part inside stays: the script with its seeds, the internal report, the check with the acceptances."},
+	{exportReport, "The internal report describes protection, risk and utility, the user report how to use the file. Neither has values of records."},
+	{exportScript, "The script repeats the steps: sdcdesk run. Random order and random IDs that are chosen in this dialog are no steps: pass them to sdcdesk release."},
+	{exportRecodes, "The recodes as one step, for another file or other variables."},
 }
 
 // called names what is exported. A file is called protected only if a step was made.
@@ -70,7 +70,7 @@ func (d *export) called(what string) string {
 func (d *export) fieldWhat() *dialogs.Field {
 	kinds := kinds
 	if d.doc.Passes() {
-		kinds[0][1] = "Removed variables are left out of the file. The arrows lead to report, script and recodes."
+		kinds[0][1] = "Removed variables are left out. ←→ choose a report, the script or the recodes."
 	}
 	at := slices.IndexFunc(kinds[:], func(kind [2]string) bool { return kind[0] == d.what })
 	field := &dialogs.Field{Label: "what", Help: kinds[at][1], Value: func() string { return d.called(d.what) }}
@@ -144,7 +144,7 @@ func (d *export) toggle(label, help string, value *bool, shown func() bool) *dia
 // fieldFresh names the variables that get new identifiers.
 func (d *export) fieldFresh() *dialogs.Field {
 	return &dialogs.Field{Label: "new identifiers",
-		Help: "Replace the household identifiers by new random numbers, the same for all members.",
+		Help: "Replace the household IDs with random IDs, the same for all members.",
 		Value: func() string {
 			if len(d.fresh) == 0 {
 				return "no"

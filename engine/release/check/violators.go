@@ -66,14 +66,17 @@ func (r *release) violating(ctx context.Context) (v violating, ok bool, err erro
 	return v, err == nil, err
 }
 
-// suppressing is the fix for violators of the scenario.
-func (r *release) suppressing(k int) Fix {
+// suppressing returns the fix for violators of the scenario; none if there are fewer than k records.
+func (r *release) suppressing(k int) []Fix {
+	if r.data.Records() < k {
+		return nil
+	}
 	m := suppress.NewKAnonymity()
 	m.K = k
 	if r.scenario.Rule == microdata.RuleOwnCategory || r.scenario.Rule == microdata.RuleConservative2 {
 		m.Rule = string(r.scenario.Rule)
 	}
-	return suppressing(m)
+	return []Fix{suppressing(m)}
 }
 
 // unprotected finds that no step changed a value.
@@ -86,7 +89,7 @@ func (r *release) unprotected(ctx context.Context) ([]Finding, error) {
 	case err != nil:
 		return nil, err
 	case ok && v.ruled > 0:
-		return []Finding{{Variables: r.scenario.Keys, Count: v.ruled, Of: r.data.Records(), Fixes: []Fix{r.suppressing(v.k)},
+		return []Finding{{Variables: r.scenario.Keys, Count: v.ruled, Of: r.data.Records(), Fixes: r.suppressing(v.k),
 			Text: fmt.Sprintf("%s of %s %s %d-anonymity; no protection has been applied.", wording.Number(v.ruled),
 				wording.Counted(r.data.Records(), "record"), wording.Verb(v.ruled, "violate"), v.k)}}, nil
 	case len(r.scenario.Keys)+len(r.scenario.Numeric) == 0:
@@ -103,7 +106,7 @@ func (r *release) violators(ctx context.Context) ([]Finding, error) {
 	if !ok || err != nil || r.broken || r.Untouched && v.ruled > 0 || v.ruled+v.conservative == 0 {
 		return nil, err
 	}
-	f := Finding{Variables: r.scenario.Keys, Count: v.ruled, Of: r.data.Records(), Fixes: []Fix{r.suppressing(v.k)}}
+	f := Finding{Variables: r.scenario.Keys, Count: v.ruled, Of: r.data.Records(), Fixes: r.suppressing(v.k)}
 	f.Text = fmt.Sprintf("%s %d-anonymity under the rule %s", wording.Does(v.ruled, "record", "violate"), v.k, r.scenario.Rule)
 	if v.conservative > v.ruled {
 		f.Text += fmt.Sprintf(", and %s under the conservative rule", wording.Number(v.conservative))
