@@ -139,9 +139,13 @@ func (p *Variables) row(s views.State, row int) []draw.Cell {
 		name = "● " + name
 	}
 	role, style := p.roleText(theme, column.Name())
+	short := "" // the reason of a suggestion stands below, for the variable under the cursor
+	if suggested, _, ok := strings.Cut(role, "? "); ok && style == &theme.Faint {
+		short = suggested + "?"
+	}
 	return []draw.Cell{{Text: name, Short: p.short(name)}, {Text: column.Type()}, {Text: distinct}, {Text: missing},
 		{Text: rare, Style: &theme.Faint},
-		{Text: examples, Style: &theme.Faint}, {Text: role, Style: style}}
+		{Text: examples, Style: &theme.Faint}, {Text: role, Short: short, Style: style}}
 }
 
 // short returns a name for a narrow column: where another begins alike its end is kept, so
@@ -204,7 +208,7 @@ func (p *Variables) status(theme *draw.Theme, width int) []string {
 	case p.sorted == byRare:
 		text = fmt.Sprintf("rare: records whose value fewer than %d records have", rareBelow)
 	case len(p.scenario.Keys) == 0:
-		text = "mark what an intruder may know of a person: k key variables, n numeric ones; enter goes on"
+		text = "mark what an intruder may know: k key variables, n numeric ones; enter goes on"
 	}
 	const most = 6 // more than any sentence takes at 80 columns
 	lines := draw.Wrapped(draw.Style{}.Render, draw.Safe(text), max(1, width))
