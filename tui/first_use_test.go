@@ -111,3 +111,11 @@ func TestNumericFileSaysWhereToGo(t *testing.T) {
 	d.Press("enter").Screen().Contains("Numeric variables", "space marks some", "v changes the roles")
 	surveyOf(t, 80, 24).Screen().Lacks("space marks some")
 }
+
+// If there is no room for the help of a field, the key that explains it is named in its place.
+func TestHelpThatHasNoRoomIsNamed(t *testing.T) {
+	d := surveyOf(t, 80, 24).Press("f4", "1", "M")
+	d.Screen().Contains("? explains variables")
+	d.Press("?", "pgdown").Screen().Contains("variables")
+	surveyOf(t, 120, 40).Press("f4", "1", "M").Screen().Lacks("? explains")
+}

@@ -23,6 +23,8 @@ type Form struct {
 	Input  *draw.TextField
 	shown  RowsShown
 	values int // column where the values begin
+
+	explained bool // by the page that ? opens
 }
 
 // Field is one line of a form.
@@ -241,6 +243,12 @@ func (f *Form) viewWithin(s views.State, width, height int) []string {
 		return lines
 	}
 	if fields <= height {
+		if help := lines[fields+1:]; len(help) <= height-fields { // without the empty line above it
+			return append(lines[:fields:fields], help...)
+		}
+		if f.explained && f.Err() == nil && !f.Typing() && fields < height {
+			return append(lines[:fields:fields], s.Theme.Faint.Fit("  ? explains "+f.Field().Label, width))
+		}
 		return Shortened(s.Theme, lines, width, height)
 	}
 	return f.rowsInSight(s.Theme, lines[:fields], width, height)

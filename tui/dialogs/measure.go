@@ -34,7 +34,7 @@ var _ Documented = (*Measure)(nil)
 // default.
 func NewMeasure(s views.State, spec measure.Spec, params json.RawMessage) *Measure {
 	d := &Measure{spec: spec, measure: spec.New(), paths: map[string]string{}, texts: map[string]json.RawMessage{}}
-	d.Heading = spec.Title
+	d.Heading, d.explained = spec.Title, true
 	given := map[string]json.RawMessage{}
 	_ = json.Unmarshal(params, &given) // an error: none are given
 	for _, param := range d.measure.Params() {

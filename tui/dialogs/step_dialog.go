@@ -63,6 +63,7 @@ func NewStepDialog(s views.State, spec method.Spec) *StepDialog {
 // does.
 func (d *StepDialog) Begin(s views.State, spec method.Spec, m method.Method, self parts) {
 	d.spec, d.Self, d.Heading, d.name, d.Method, d.seed = spec, self, spec.Title, spec.Name, m, session.NewSeed()
+	d.explained = true
 	d.Hint = "The figures stand here when the fields make a step."
 	d.propose(s, m)
 	for _, param := range m.Params() {
