@@ -320,7 +320,7 @@ func TestExportKeepsNotes(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := start(t, Options{Path: path, Patterns: patterns}, 120, 40).Press("enter")
-	d.Press("down", "down", "down").Screen().Contains("identifiers: Lstat", "removed? m")
+	d.Press("down", "down", "down").Screen().Contains("identifiers: Lstat", "removed?")
 	d.Press("a", "enter", "e").Dialog().Contains("keep notes  ", "no").Dialog().Lacks("Notes that identify")
 	d.focus("keep notes").Press("right").Dialog().Contains("✗ critical", "Notes that identify: 1 of 1")
 	for range 30 {
