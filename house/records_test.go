@@ -48,7 +48,7 @@ var byRecord = map[string]string{
 // numbers of records, so that they work on what a GROUP BY returns.
 var touching = map[string][]string{
 	"makes a key table of rows, or gathers what their keys have": {
-		"engine/data/keys.pack", "engine/risk.Assessment.rankRecords", "engine/risk.householdRisks", "engine/risk.OfRecords",
+		"engine/risk.Assessment.rankRecords", "engine/risk.householdRisks", "engine/risk.OfRecords",
 		"engine/risk/diversity.Spread.byKey",
 		"engine/data/keys.Table.FirstRows", "engine/risk.Assessment.HouseholdRiskOfKeys", "views.violatingRows",
 	},
@@ -61,7 +61,7 @@ var touching = map[string][]string{
 		"engine/risk/diversity.TCloseness.Explain",
 	},
 	"reads or hashes the cells of a column": {
-		"engine/data/microdata.Column.AppendText", "engine/data/microdata.Column.Differs", "engine/data/microdata.Column.OnlySuppressed",
+		"engine/data/microdata.Column.AppendText", "engine/data/microdata.Column.Differs",
 		"engine/data/microdata.Column.Float", "engine/data/microdata.Column.CalledByText", "engine/data/microdata.Column.RowsAlone", "engine/data/microdata.Column.Sampled", "engine/data/microdata.Column.Times",
 		"engine/data/microdata.Column.Missing", "engine/data/microdata.Column.countMissing",
 		"engine/data/microdata.Column.Text",
@@ -117,7 +117,7 @@ var touching = map[string][]string{
 	},
 	"compares two columns of a recode, or of a file and what it was made of": {
 		"session.agreement",
-		"engine/method.Regrouping.changedRecords", "engine/recoding/recode.composedOf", "engine/data/microdata.Pairs",
+		"engine/method.Regrouping.changedRecords", "engine/data/microdata.Codes.Blocks",
 	},
 }
 

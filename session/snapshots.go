@@ -153,9 +153,5 @@ func columnBytes(column *microdata.Column) int64 {
 		return 9 * n
 	}
 	categories := column.Categories()
-	width := int64(4)
-	if categories.Codes.Uint8() != nil {
-		width = 1
-	}
-	return width*n + 48*int64(len(categories.Levels)) + n/8
+	return int64(categories.Codes.Bytes()) + 48*int64(len(categories.Levels))
 }

@@ -9,7 +9,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
-	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/views"
@@ -256,10 +255,11 @@ func (v suppressionView) turned(s views.State, by int) suppressionView {
 func lostLevels(s views.State, variable string) []suppressionRow {
 	c := s.Categories(variable)
 	now := c.Now
-	became, originals := microdata.BecameOf(now, c.Before)
-	if became == nil {
+	originals := now.OriginalCounts(c.Before)
+	if originals == nil {
 		return nil
 	}
+	became, _ := now.MadeOf(c.Before)
 	levels := make([]suppressionRow, len(now.Levels))
 	for i := range levels {
 		levels[i] = suppressionRow{name: s.WithCode(variable, now.Levels[i].Label), first: originals[i+1]}

@@ -181,7 +181,7 @@ func (p *Frequencies) look(s views.State, categories *microdata.Categories) *sho
 	}
 	of := s.Categories(s.Selected.Variable)
 	l := p.shown.Look(of, func() shownLevels {
-		_, before := microdata.BecameOf(of.Now, of.Before)
+		before := of.Now.OriginalCounts(of.Before)
 		largest := slices.Max(slices.Concat([]int{1}, categories.Counts(), before))
 		return shownLevels{of: categories, occurring: categories.Occurring(), before: before, largest: largest}
 	})

@@ -43,12 +43,12 @@ func TestOriginalCounts(t *testing.T) {
 	of := func(label string) int { code, _ := before.CodeOf(label); return before.Counts()[code] }
 	for label, want := range map[string]int{"Meri": of("Meri"), "other": of("Kesh") + of("other") + of("Veyra")} {
 		code, ok := now.CodeOf(label)
-		if _, counts := microdata.BecameOf(now, before); !ok || counts[code] != want {
+		if counts := now.OriginalCounts(before); !ok || counts[code] != want {
 			got := counts[code]
 			t.Errorf("%s: %d in the original, not %d", label, got, want)
 		}
 	}
-	if _, got := microdata.BecameOf(before, before); got != nil {
+	if got := before.OriginalCounts(before); got != nil {
 		t.Errorf("a variable that did not change has original counts: %v", got)
 	}
 }

@@ -85,19 +85,6 @@ func pack[T uint32 | uint64](l *layout, word int, columns []microdata.Codes, dst
 		if l.fields[j].word != word {
 			continue
 		}
-		shift, to := l.fields[j].shift, from+len(dst)
-		if narrow := codes.Uint8(); narrow != nil {
-			packColumn(dst, narrow[from:to], shift)
-		} else {
-			packColumn(dst, codes.Uint32()[from:to], shift)
-		}
-	}
-}
-
-func packColumn[T uint32 | uint64, C uint8 | uint32](dst []T, codes []C, shift uint) {
-	codes = codes[:len(dst)]
-	shift &= 63
-	for i := range dst {
-		dst[i] |= T(codes[i]) << shift
+		microdata.AddCodes(dst, codes, from, l.fields[j].shift)
 	}
 }

@@ -67,13 +67,26 @@ func (b *Bits) Union(other *Bits) *Bits {
 
 // Each calls f for the records of the set in ascending order.
 func (b *Bits) Each(f func(record int)) {
-	if b == nil {
+	if b != nil {
+		b.eachBetween(0, b.n, f)
+	}
+}
+
+// eachBetween is Each for the records from one on until before another.
+func (b *Bits) eachBetween(from, to int, f func(record int)) {
+	if b == nil || from >= to {
 		return
 	}
-	for i, word := range b.words {
-		for word != 0 {
+	for i := from >> 6; i <= (to-1)>>6; i++ {
+		word := b.words[i]
+		if start := i << 6; start < from {
+			word &= ^uint64(0) << (from - start)
+		}
+		if start := i << 6; to-start < 64 {
+			word &= 1<<(to-start) - 1
+		}
+		for ; word != 0; word &= word - 1 {
 			f(i<<6 + bits.TrailingZeros64(word))
-			word &= word - 1
 		}
 	}
 }

@@ -21,8 +21,9 @@ type Categories struct {
 	Codes   Codes
 	Ordered bool // the order of the levels carries meaning: numbers, intervals
 
-	multiplicity []int // records that each row stands for; nil: one
-	known        []int // the counts, of an uncounted variable; nil: they follow from the codes
+	multiplicity []int     // records that each row stands for; nil: one
+	known        []int     // the counts, of an uncounted variable; nil: they follow from the codes
+	made         *recoding // of other categories; nil: they are those of the file, or of other values
 
 	once   sync.Once
 	counts []int
@@ -36,23 +37,18 @@ func (c *Categories) Counts() []int {
 		return c.known
 	}
 	c.once.Do(func() {
+		if c.multiplicity == nil {
+			c.counts = c.Codes.Counts(len(c.Levels) + 1)
+			return
+		}
 		c.counts = make([]int, len(c.Levels)+1)
-		countCodes(c.counts, c.Codes.narrow, c.multiplicity) // one of the two is empty
-		countCodes(c.counts, c.Codes.wide, c.multiplicity)
+		for first, codes := range c.Codes.Blocks() {
+			for i, code := range codes {
+				c.counts[code] += c.multiplicity[first+i]
+			}
+		}
 	})
 	return c.counts
-}
-
-func countCodes[T unsigned](counts []int, codes []T, multiplicity []int) {
-	if multiplicity == nil {
-		for _, code := range codes {
-			counts[code]++
-		}
-		return
-	}
-	for row, code := range codes {
-		counts[code] += multiplicity[row]
-	}
 }
 
 // Records returns the number of records, those without a value included.
@@ -62,15 +58,12 @@ func (c *Categories) Records() int { return recordsOf(c.multiplicity, c.Codes.Le
 // records.
 func (c *Categories) Sums(weights []float64) []float64 {
 	sums := make([]float64, len(c.Levels)+1)
-	sumCodes(sums, c.Codes.narrow, weights) // one of the two is empty
-	sumCodes(sums, c.Codes.wide, weights)
-	return sums
-}
-
-func sumCodes[T unsigned](sums []float64, codes []T, weights []float64) {
-	for row, code := range codes {
-		sums[code] += weights[row]
+	for first, codes := range c.Codes.Blocks() {
+		for i, code := range codes {
+			sums[code] += weights[first+i]
+		}
 	}
+	return sums
 }
 
 // Occurring returns the number of levels that at least one record has.

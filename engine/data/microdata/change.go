@@ -18,6 +18,14 @@ func (c *Column) Source() *Column {
 // that a recode left out or that were set to missing are not among them.
 func (c *Column) Suppressed() *Bits { return c.suppressed }
 
+// Composition returns what recodes start from, and by code of its categories the code that they made of each, 0 where
+// they made it missing; ok is false where its values were changed record by record after they were recoded.
+func (c *Column) Composition() (from *Column, codes []uint32, ok bool) {
+	from = c.Unrecoded()
+	codes, ok = c.Categories().MadeOf(from.Categories())
+	return from, codes, ok
+}
+
 // Recoded reports whether a recode stands between the values that recodes start
 // from and this column.
 func (c *Column) Recoded() bool {
@@ -50,20 +58,7 @@ func (c *Column) makeUnrecoded() *Column {
 // OnlySuppressed reports whether nothing but suppression lies between the source and the column: the categories are
 // those of the source, and cells have theirs or were suppressed.
 func (c *Column) OnlySuppressed() bool {
-	source := c.Source()
-	if !c.sameLevelsAs(source) {
-		return false
-	}
-	value := func(of *Column, row int) uint64 { return uint64(of.dictionary().Codes.At(row)) }
-	if c.numbers != nil {
-		value = func(of *Column, row int) uint64 { return math.Float64bits(of.numbers.Values[row]) }
-	}
-	for row := range c.Len() {
-		if !c.suppressed.Has(row) && value(c, row) != value(source, row) {
-			return false
-		}
-	}
-	return true
+	return c.ground == nil && c.sameLevelsAs(c.Source())
 }
 
 // start returns what recodes start from, without regard to suppressions.
@@ -117,10 +112,11 @@ func (c *Column) SetMissing(cells *Bits) *Column {
 // those of a conversion or a perturbation. Recodes start from them from now on.
 // Suppressed cells must be missing in them; they stay marked.
 func (c *Column) WithCategories(kind Kind, categories *Categories) *Column {
-	out := c.copy()
-	if c.recodes != nil && !sameArray(categories.Levels, c.Categories().Levels) {
-		out.recodes = nil
+	if was := c.Categories(); sameArray(categories.Levels, was.Levels) {
+		kept := was.with(categories.Codes)
+		kept.Ordered, categories = categories.Ordered, kept
 	}
+	out := c.copy()
 	out.kind, out.numbers = kind, nil
 	out.dictionary = func() *Categories { return categories }
 	return out.grounded(c.Source())
@@ -128,8 +124,7 @@ func (c *Column) WithCategories(kind Kind, categories *Categories) *Column {
 
 // WithCodes is WithCategories for other codes of the same categories.
 func (c *Column) WithCodes(codes Codes) *Column {
-	was := c.Categories()
-	return c.WithCategories(c.kind, &Categories{Levels: was.Levels, Codes: codes, Ordered: was.Ordered})
+	return c.WithCategories(c.kind, c.Categories().with(codes))
 }
 
 // WithNumbers is WithCategories for values stored as numbers.
@@ -138,7 +133,7 @@ func (c *Column) WithNumbers(kind Kind, numbers *Numbers) (*Column, error) {
 		return nil, fmt.Errorf("variable %s: %w", c.name, err)
 	}
 	out := c.copy()
-	out.kind, out.numbers, out.recodes = kind, numbers, nil
+	out.kind, out.numbers = kind, numbers
 	out.dictionary = sync.OnceValue(numbers.categories)
 	return out.grounded(c.Source()), nil
 }
@@ -180,9 +175,7 @@ func (c *Column) blanked(cells *Bits) *Column {
 // suppressed returns the categories with the cells of the set missing; the
 // levels are shared.
 func (c *Categories) suppressed(cells *Bits) *Categories {
-	codes := c.Codes.Copy()
-	cells.Each(func(record int) { codes.Set(record, 0) })
-	return &Categories{Levels: c.Levels, Codes: codes, Ordered: c.Ordered}
+	return c.with(c.Codes.without(cells))
 }
 
 // Regroup returns the column in which code l of from has become mapping[l] of
@@ -191,13 +184,12 @@ func (c *Categories) suppressed(cells *Bits) *Categories {
 // missing even where mapping gives missing a level. Codes are written as those
 // of from; only those that stay what they are keep what they mean.
 func (c *Column) Regroup(from *Column, levels []Level, mapping []uint32, ordered bool) *Column {
-	codes := from.Categories().Codes.Mapped(len(levels), mapping)
+	categories := from.Categories().Mapped(levels, mapping, ordered)
 	if mapping[0] != 0 {
-		c.suppressed.Each(func(record int) { codes.Set(record, 0) })
+		categories.Codes = categories.Codes.without(c.suppressed)
 	}
-	categories := &Categories{Levels: levels, Codes: codes, Ordered: ordered}
 	out := c.copy()
-	out.kind, out.numbers, out.source, out.recodes = kindOf(levels), nil, c.Source(), from.recodedTo(c.Source(), mapping)
+	out.kind, out.numbers, out.source = kindOf(levels), nil, c.Source()
 	out.description = from.description.Regrouped(from.Categories().Levels, levels, mapping, ordered)
 	out.dictionary = func() *Categories { return categories }
 	return out.finish()

@@ -1,111 +1,181 @@
 package microdata
 
 import (
-	"bytes"
 	"iter"
 	"math"
+	"slices"
+	"sync"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/size"
 )
 
-// Codes holds one level code per record in unsigned integers of 8 bits where
-// they fit, else of 32. Code 0 is missing; code c stands for level c-1.
+// Codes holds one level code per record, code 0 for missing, code c for level c-1. They are
+// stored once, in unsigned integers of 8 bits where they fit, else of 32; codes that a recode
+// or a suppression made share what is stored, and cost the mapping and a bit per record.
 type Codes struct {
+	base    *base
+	mapping []uint32 // by stored code what it is now; nil: the same
+	blank   *Bits    // cells that are missing, whatever is stored; nil: none
+	small   bool     // they fit into 8 bits
+}
+
+// base is what is stored: one of the two has the records.
+type base struct {
 	narrow []uint8
 	wide   []uint32
+
+	once   sync.Once
+	counts []int // by stored code
+}
+
+func stored(narrow []uint8, wide []uint32) Codes {
+	return Codes{base: &base{narrow: narrow, wide: wide}, small: wide == nil}
 }
 
 // NewCodes returns n codes, all missing, wide enough for the given number of
 // levels.
 func NewCodes(n, levels int) Codes {
 	if levels <= math.MaxUint8 {
-		return Codes{narrow: make([]uint8, n)}
+		return stored(make([]uint8, n), nil)
 	}
-	return Codes{wide: make([]uint32, n)}
+	return stored(nil, make([]uint32, n))
 }
 
 // CodesOf returns codes that are stored as they are given; the slice is kept.
 func CodesOf[T uint8 | uint32](codes []T) Codes {
 	if narrow, ok := any(codes).([]uint8); ok {
-		return Codes{narrow: narrow}
+		return stored(narrow, nil)
 	}
-	return Codes{wide: any(codes).([]uint32)}
+	return stored(nil, any(codes).([]uint32))
+}
+
+// NarrowCodes returns codes for the given number of levels, as narrow as they can
+// be.
+func NarrowCodes(codes []uint32, levels int) Codes {
+	out := NewCodes(len(codes), levels)
+	copy(out.base.wide, codes)
+	for i := range out.base.narrow {
+		out.base.narrow[i] = uint8(codes[i])
+	}
+	return out
 }
 
 // Len returns the number of rows.
-func (c Codes) Len() int { return len(c.narrow) + len(c.wide) }
+func (c Codes) Len() int {
+	if c.base == nil {
+		return 0
+	}
+	return len(c.base.narrow) + len(c.base.wide)
+}
+
+// Small reports whether the codes fit into 8 bits.
+func (c Codes) Small() bool { return c.small }
+
+// Bytes returns the memory that the codes have for themselves.
+func (c Codes) Bytes() int {
+	switch {
+	case c.base == nil:
+		return 0
+	case c.Shared():
+		return size.Of(c.mapping) + c.blank.Bytes()
+	}
+	return size.Of(c.base.narrow) + size.Of(c.base.wide)
+}
+
+// Shared reports whether a recode or a suppression made the codes, so that they have no memory
+// per record, or next to none.
+func (c Codes) Shared() bool { return c.mapping != nil || c.blank != nil }
+
+func (b *base) at(record int) uint32 {
+	if b.narrow != nil {
+		return uint32(b.narrow[record])
+	}
+	return b.wide[record]
+}
 
 // At returns the code of a record.
 func (c Codes) At(record int) uint32 {
-	if c.narrow != nil {
-		return uint32(c.narrow[record])
+	code := c.through(c.base.at(record))
+	if c.blank != nil && c.blank.Has(record) {
+		return 0
 	}
-	return c.wide[record]
+	return code
 }
 
 // Set stores the code of a record. It is for the builder of new codes: codes
 // that belong to a column are never changed.
 func (c Codes) Set(record int, code uint32) {
-	if c.narrow != nil {
-		c.narrow[record] = uint8(code)
+	if c.base.narrow != nil {
+		c.base.narrow[record] = uint8(code)
 	} else {
-		c.wide[record] = code
+		c.base.wide[record] = code
 	}
 }
 
-// Uint8 returns the codes when they are stored in 8 bits, else nil. The slice
-// must not be modified; likewise for Uint32.
-func (c Codes) Uint8() []uint8 { return c.narrow }
+// Read puts the codes of the records from one on into a slice, as many as it holds.
+func (c Codes) Read(dst []uint32, from int) {
+	if len(dst) > 0 {
+		clear(dst)
+		AddCodes(dst, c, from, 0)
+	}
+}
 
-// Uint32 returns the codes when they are stored in 32 bits, else nil.
-func (c Codes) Uint32() []uint32 { return c.wide }
+// AddCodes sets the bits of the codes of the records from one on in numbers that lack them, shifted to
+// the left.
+func AddCodes[T uint32 | uint64](dst []T, c Codes, from int, shift uint) {
+	to, shift := from+len(dst), shift&63
+	if c.base.narrow != nil {
+		addCodes(dst, c.base.narrow[from:to], c.mapping, shift)
+	} else {
+		addCodes(dst, c.base.wide[from:to], c.mapping, shift)
+	}
+	c.blank.eachBetween(from, to, func(record int) {
+		dst[record-from] &^= T(c.through(c.base.at(record))) << shift
+	})
+}
+
+func addCodes[T uint32 | uint64, C uint8 | uint32](dst []T, codes []C, mapping []uint32, shift uint) {
+	codes = codes[:len(dst)]
+	if mapping == nil {
+		for i := range dst {
+			dst[i] |= T(codes[i]) << shift
+		}
+		return
+	}
+	for i := range dst {
+		dst[i] |= T(mapping[codes[i]]) << shift
+	}
+}
+
+// through returns what a stored code is now.
+func (c Codes) through(code uint32) uint32 {
+	if c.mapping != nil {
+		return c.mapping[code]
+	}
+	return code
+}
 
 // Between returns the codes of the records from one on until before another.
 func (c Codes) Between(from, to int) []uint32 {
 	out := make([]uint32, to-from)
-	if c.narrow == nil {
-		copy(out, c.wide[from:to])
-		return out
-	}
-	for i, code := range c.narrow[from:to] {
-		out[i] = uint32(code)
-	}
+	c.Read(out, from)
 	return out
 }
 
-// Occurring reports for each of the codes from 0 to before n whether a record has it.
-func (c Codes) Occurring(n int) []bool {
-	out := make([]bool, n)
-	if c.wide == nil { // the search for one byte is many times as fast as a look at each record
-		for code := range min(n, 1<<8) {
-			out[code] = bytes.IndexByte(c.narrow, byte(code)) >= 0
+// codeBlock is the number of records that are read at once.
+const codeBlock = 1024
+
+// Blocks goes through the codes of all records, many at a time: the first record, and the
+// codes from it on, which are good until the next block.
+func (c Codes) Blocks() iter.Seq2[int, []uint32] {
+	return func(yield func(int, []uint32) bool) {
+		var block [codeBlock]uint32
+		for first := 0; first < c.Len(); first += len(block) {
+			codes := block[:min(len(block), c.Len()-first)]
+			if c.Read(codes, first); !yield(first, codes) {
+				return
+			}
 		}
-	}
-	for _, code := range c.wide {
-		out[code] = true
-	}
-	return out
-}
-
-// Copy returns codes that can be changed without touching c.
-func (c Codes) Copy() Codes {
-	return Codes{narrow: append([]uint8(nil), c.narrow...), wide: append([]uint32(nil), c.wide...)}
-}
-
-// Mapped returns codes for the given number of levels in which code l of c has
-// become mapping[l]. mapping has one entry per code of c, missing included.
-func (c Codes) Mapped(levels int, mapping []uint32) Codes {
-	out := NewCodes(c.Len(), levels)
-	out.Fill(0, c, mapping)
-	return out
-}
-
-// Fill stores the codes of other, mapped as by Mapped, from a record on. Like Set
-// it is for the builder of new codes.
-func (c Codes) Fill(start int, other Codes, mapping []uint32) {
-	end := start + other.Len()
-	if c.narrow != nil {
-		mapInto(c.narrow[start:end], other, mapping)
-	} else {
-		mapInto(c.wide[start:end], other, mapping)
 	}
 }
 
@@ -114,11 +184,14 @@ func (c Codes) Fill(start int, other Codes, mapping []uint32) {
 // next block.
 func Pairs(a, b Codes) iter.Seq2[int, [][2]uint32] {
 	return func(yield func(int, [][2]uint32) bool) {
-		var block [1024][2]uint32
-		for first := 0; first < a.Len(); first += len(block) {
-			pairs := block[:min(len(block), a.Len()-first)]
-			a.fillSide(pairs, 0, first)
-			b.fillSide(pairs, 1, first)
+		var block [codeBlock][2]uint32
+		var other [codeBlock]uint32
+		for first, codes := range a.Blocks() {
+			pairs := block[:len(codes)]
+			b.Read(other[:len(codes)], first)
+			for i, code := range codes {
+				pairs[i] = [2]uint32{code, other[i]}
+			}
 			if !yield(first, pairs) {
 				return
 			}
@@ -126,38 +199,84 @@ func Pairs(a, b Codes) iter.Seq2[int, [][2]uint32] {
 	}
 }
 
-func (c Codes) fillSide(pairs [][2]uint32, side, first int) {
-	if c.narrow != nil {
-		fillSide(pairs, side, c.narrow[first:])
-	} else {
-		fillSide(pairs, side, c.wide[first:])
-	}
+// tally returns the number of records by stored code.
+func (b *base) tally() []int {
+	b.once.Do(func() {
+		b.counts = make([]int, 1<<8)
+		for _, code := range b.narrow {
+			b.counts[code]++
+		}
+		if len(b.wide) > 0 {
+			b.counts = make([]int, slices.Max(b.wide)+1)
+		}
+		for _, code := range b.wide {
+			b.counts[code]++
+		}
+	})
+	return b.counts
 }
 
-func fillSide[From unsigned](pairs [][2]uint32, side int, codes []From) {
-	for i := range pairs {
-		pairs[i][side] = uint32(codes[i])
+// Counts returns the number of records of each of the codes from 0 to before n, which are all that
+// there are.
+func (c Codes) Counts(n int) []int {
+	out := make([]int, n)
+	if c.base == nil {
+		return out
 	}
-}
-
-// NarrowCodes returns codes for the given number of levels, as narrow as they can
-// be.
-func NarrowCodes(codes []uint32, levels int) Codes {
-	out := NewCodes(len(codes), levels)
-	copy(out.wide, codes)
-	for i := range out.narrow {
-		out.narrow[i] = uint8(codes[i])
+	for code, records := range c.base.tally() {
+		if records > 0 {
+			out[c.through(uint32(code))] += records
+		}
 	}
+	c.blank.Each(func(record int) {
+		out[c.through(c.base.at(record))]--
+		out[0]++
+	})
 	return out
 }
 
-type unsigned interface{ ~uint8 | ~uint32 }
-
-func mapInto[To unsigned](to []To, from Codes, mapping []uint32) {
-	for i, code := range from.narrow {
-		to[i] = To(mapping[code])
+// Copy returns codes that can be changed without touching c.
+func (c Codes) Copy() Codes {
+	if c.Shared() {
+		levels := math.MaxUint8
+		if !c.small {
+			levels++
+		}
+		out := NewCodes(c.Len(), levels)
+		out.Fill(0, c, nil)
+		return out
 	}
-	for i, code := range from.wide {
-		to[i] = To(mapping[code])
+	return stored(append([]uint8(nil), c.base.narrow...), append([]uint32(nil), c.base.wide...))
+}
+
+// Mapped returns codes for the given number of levels in which code l of c has
+// become mapping[l]. mapping has one entry per code of c, missing included.
+func (c Codes) Mapped(levels int, mapping []uint32) Codes {
+	if c.blank != nil && mapping[0] != 0 {
+		c = c.Copy()
+	}
+	small := levels <= math.MaxUint8
+	if c.mapping == nil {
+		return Codes{base: c.base, mapping: mapping, blank: c.blank, small: small}
+	}
+	return Codes{base: c.base, mapping: through(c.mapping, mapping), blank: c.blank, small: small}
+}
+
+// without returns the codes with the cells of a set missing.
+func (c Codes) without(cells *Bits) Codes {
+	c.blank = c.blank.Union(cells)
+	return c
+}
+
+// Fill stores the codes of other from a record on, mapped as by Mapped where there is a mapping. Like Set
+// it is for the builder of new codes.
+func (c Codes) Fill(start int, other Codes, mapping []uint32) {
+	for first, codes := range other.Blocks() {
+		for i, code := range codes {
+			if mapping != nil {
+				code = mapping[code]
+			}
+			c.Set(start+first+i, code)
+		}
 	}
 }

@@ -3,17 +3,74 @@ package microdata
 import (
 	"slices"
 	"testing"
+
+	"pgregory.net/rapid"
 )
 
-func TestOccurring(t *testing.T) {
-	for name, codes := range map[string]Codes{"narrow": CodesOf([]uint8{3, 0, 3, 255}), "wide": CodesOf([]uint32{3, 0, 3, 255})} {
-		expected := make([]bool, 300)
-		expected[0], expected[3], expected[255] = true, true, true
-		if got := codes.Occurring(300); !slices.Equal(got, expected) {
-			t.Errorf("%s: %v", name, got)
+// Codes that share what is stored are those that a loop over the records makes, whatever was mapped, made missing,
+// copied and picked before.
+func TestSharedCodes(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n, levels := rapid.IntRange(0, 3000).Draw(t, "records"), rapid.SampledFrom([]int{3, 255, 256, 400}).Draw(t, "levels")
+		random := rapid.Uint32().Draw(t, "seed")
+		next := func(n int) uint32 { random = random*1664525 + 1013904223; return (random >> 8) % uint32(n) }
+		want := make([]uint32, n)
+		for record := range want {
+			want[record] = next(levels + 1)
 		}
-	}
-	if got := (Codes{}).Occurring(2); got[0] || got[1] {
+		codes := NarrowCodes(want, levels)
+		for _, step := range rapid.SliceOf(rapid.SampledFrom([]string{"map", "blank", "copy", "pick"})).Draw(t, "steps") {
+			was := slices.Clone(want)
+			switch step {
+			case "map":
+				to := rapid.SampledFrom([]int{2, 255, 300}).Draw(t, "to")
+				mapping := make([]uint32, levels+1)
+				for code := range mapping {
+					mapping[code] = next(to + 1)
+				}
+				for record, code := range want {
+					want[record] = mapping[code]
+				}
+				codes, levels = codes.Mapped(to, mapping), to
+			case "blank":
+				cells := NewBits(n)
+				for record := range want {
+					if next(5) == 0 {
+						cells.Set(record)
+						want[record] = 0
+					}
+				}
+				codes = codes.without(cells)
+			case "copy":
+				codes = codes.Copy()
+			case "pick":
+				var records []uint32
+				for record := range was {
+					if next(4) > 0 {
+						records = append(records, uint32(record))
+					}
+				}
+				codes, want = codes.selected(records), taken(want, records)
+				n = len(want)
+			}
+		}
+		if got := codes.Between(0, codes.Len()); !slices.Equal(got, want) || codes.Small() != (levels <= 255) {
+			t.Fatalf("small %v, %d levels: %v, want %v", codes.Small(), levels, got, want)
+		}
+		counts := make([]int, levels+1)
+		for record, code := range want {
+			if counts[code]++; codes.At(record) != code {
+				t.Fatalf("record %d has %d, want %d", record, codes.At(record), code)
+			}
+		}
+		if got := codes.Counts(levels + 1); !slices.Equal(got, counts) {
+			t.Fatalf("counts %v, want %v", got, counts)
+		}
+		if from := n / 3; !slices.Equal(codes.Between(from, n-from/2), want[from:n-from/2]) {
+			t.Fatalf("from %d on others than in all", from)
+		}
+	})
+	if got := (Codes{}).Counts(2); got[0] != 0 || got[1] != 0 {
 		t.Error("codes occur where there are none")
 	}
 }

@@ -29,10 +29,9 @@ type Column struct {
 
 	description *Description // what the file says about the variable; nil: nothing
 
-	source     *Column  // the column as read; nil: this one
-	suppressed *Bits    // cells that suppression made missing; nil: none
-	ground     *Column  // what recodes start from; nil: the source
-	recodes    []uint32 // see RecodedFrom; nil: none, or not known
+	source     *Column // the column as read; nil: this one
+	suppressed *Bits   // cells that suppression made missing; nil: none
+	ground     *Column // what recodes start from; nil: the source
 	origin     Origin
 	factors    []float64 // see Factors
 	draws      []uint64  // seeds that values were drawn anew with

@@ -18,15 +18,8 @@ func TestWidthOfCodes(t *testing.T) {
 	for _, c := range []struct{ levels, bits int }{{0, 8}, {1, 8}, {255, 8}, {256, 32}, {1 << 20, 32}} {
 		for _, n := range []int{0, 3} {
 			codes := microdata.NewCodes(n, c.levels)
-			width := 0
-			switch {
-			case codes.Uint8() != nil:
-				width = 8
-			case codes.Uint32() != nil:
-				width = 32
-			}
-			if width != c.bits || codes.Len() != n {
-				t.Errorf("%d codes of %d levels: %d bits, length %d; want %d bits", n, c.levels, width, codes.Len(), c.bits)
+			if 8*codes.Bytes() != n*c.bits || codes.Small() != (c.bits == 8) || codes.Len() != n {
+				t.Errorf("%d codes of %d levels: %d bytes, length %d; want %d bits", n, c.levels, codes.Bytes(), codes.Len(), c.bits)
 			}
 		}
 	}
@@ -41,15 +34,12 @@ func TestCodesKeepWhatIsSet(t *testing.T) {
 		mapping := make([]uint32, levels+1)
 		mapping[0], mapping[1], mapping[levels] = 2, 300, 1
 		for _, after := range []int{3, 300, 70000} {
-			if after < 300 {
+			if mapping[1] = 300; after < 300 {
 				mapping[1] = 3
 			}
-			mapped := codes.Mapped(after, mapping)
-			got := []uint32{mapped.At(0), mapped.At(1), mapped.At(2), mapped.At(3)}
-			if !slices.Equal(got, []uint32{2, mapping[1], 1, 0}) {
+			if got := codes.Mapped(after, mapping).Between(0, 4); !slices.Equal(got, []uint32{2, mapping[1], 1, 0}) {
 				t.Errorf("%d levels mapped to %d: %v", levels, after, got)
 			}
-			mapping[1] = 300
 		}
 		other := codes.Copy()
 		other.Set(0, 5)
@@ -182,19 +172,19 @@ func TestRegroup(t *testing.T) {
 }
 
 // What recodes made of the source is known from column to column, and not where values come from another one.
-func TestRecodedFrom(t *testing.T) {
+func TestMadeOf(t *testing.T) {
 	levels, mapping := groups()
 	for _, column := range both(t) {
 		recoded := column.Regroup(column, levels, mapping, true).Suppress(bits(5, 0, 1, 2, 3, 4))
-		if codes, ok := recoded.RecodedFrom(column); !ok || !slices.Equal(codes, mapping) {
+		if codes, ok := recoded.Categories().MadeOf(column.Categories()); !ok || !slices.Equal(codes, mapping) {
 			t.Errorf("%v, %v: want %v", codes, ok, mapping)
 		}
-		if codes, ok := recoded.WithCodes(recoded.Categories().Codes.Copy()).RecodedFrom(column); !ok || !slices.Equal(codes, mapping) {
+		if codes, ok := recoded.WithCodes(recoded.Categories().Codes.Copy()).Categories().MadeOf(column.Categories()); !ok || !slices.Equal(codes, mapping) {
 			t.Errorf("with other codes %v, %v: want %v", codes, ok, mapping)
 		}
 		ranges := microdata.NewCategorical("x", microdata.Category, &microdata.Categories{Levels: levels,
 			Codes: microdata.CodesOf([]uint32{1, 2, 3, 3, 1})})
-		if codes, ok := column.Regroup(ranges, levels, []uint32{0, 1, 2, 3}, true).RecodedFrom(column); ok {
+		if codes, ok := column.Regroup(ranges, levels, []uint32{0, 1, 2, 3}, true).Categories().MadeOf(column.Categories()); ok {
 			t.Errorf("of values from elsewhere: %v", codes)
 		}
 	}

@@ -157,6 +157,20 @@ func hashCategories(h hash.Hash, c *Categories) {
 	for i := range c.Levels {
 		writeString(h, c.Levels[i].Label)
 	}
-	h.Write(c.Codes.narrow)
-	writeWords(h, c.Codes.wide)
+	if codes := c.Codes; !codes.Shared() && codes.base != nil {
+		h.Write(codes.base.narrow)
+		writeWords(h, codes.base.wide)
+		return
+	}
+	var buffer []byte
+	for _, codes := range c.Codes.Blocks() {
+		if buffer = buffer[:0]; !c.Codes.small {
+			writeWords(h, codes)
+			continue
+		}
+		for _, code := range codes {
+			buffer = append(buffer, byte(code))
+		}
+		h.Write(buffer)
+	}
 }

@@ -18,7 +18,7 @@ func (c *Column) Later(now *Column, exact bool, mark Origin) *Column {
 	if lost.Count() > 0 {
 		out = c.Suppress(lost)
 	}
-	became, _ := BecameOf(after, before)
+	became := followed(before.Codes, after.Codes, len(before.Levels))
 	same := became != nil
 	for from, to := range became {
 		same = same && (to == 0 || after.Levels[to-1].Label == before.Levels[from-1].Label)
@@ -33,4 +33,22 @@ func (c *Column) Later(now *Column, exact bool, mark Origin) *Column {
 	}
 	perturbed, _ := out.WithNumbers(now.kind, now.numbers) // which are those of a column already
 	return perturbed.WithOrigin(mark)
+}
+
+// followed returns by code before the one that all records with it have now, 0 if none has
+// one; nil if records of one category have several.
+func followed(before, after Codes, levels int) []uint32 {
+	became := make([]uint32, levels+1)
+	for _, pairs := range Pairs(before, after) {
+		for _, pair := range pairs {
+			switch from, to := pair[0], pair[1]; {
+			case from == 0 || to == 0 || became[from] == to:
+			case became[from] == 0:
+				became[from] = to
+			default:
+				return nil
+			}
+		}
+	}
+	return became
 }

@@ -26,7 +26,7 @@ func (c *Column) Masked(kind Kind, by Masking) *Column {
 	alone := NewUncounted(c.name, kind, c.description, nil, []int{c.MissingCount()}, c.Len()).alone.copy()
 	alone.masked, alone.origin = made, c.origin
 	out := c.copy()
-	out.numbers, out.ground, out.recodes, out.suppressed, out.households = nil, nil, nil, nil, nil
+	out.numbers, out.ground, out.suppressed, out.households = nil, nil, nil, nil
 	out.alone, out.masked = alone.finish(), made
 	return out.uncounted(c.Len()).grounded(c.Source())
 }

@@ -200,7 +200,8 @@ func (c *Column) weigh() {
 		if was.multiplicity != nil {
 			return was
 		}
-		return &Categories{Levels: was.Levels, Codes: was.Codes, Ordered: was.Ordered, multiplicity: multiplicity,
-			known: was.known}
+		out := was.with(was.Codes)
+		out.multiplicity, out.known = multiplicity, was.known
+		return out
 	})
 }

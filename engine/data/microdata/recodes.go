@@ -1,34 +1,102 @@
 package microdata
 
-import "github.com/sdcdesk/sdcdesk/engine/base/stat"
+import (
+	"slices"
 
-// RecodedFrom returns, by code of the source, what recodes made of its category: a code of now, 0 where they made it
-// missing. It does not depend on the records: not on those that were suppressed, nor on those that a perturbation gave
-// another category later. ok is false where values were replaced by ones that are no categories of the source, and
-// where was has other categories than the source.
-func (c *Column) RecodedFrom(was *Column) (codes []uint32, ok bool) {
-	source := c.Source().Categories().Levels
-	if was != c.Source() && !sameArray(source, was.Categories().Levels) {
-		return nil, false
-	}
-	if levels := c.Categories().Levels; c.recodes == nil && sameArray(levels, source) {
-		return stat.InOrder(len(levels) + 1), true
-	}
-	return c.recodes, c.recodes != nil
+	"github.com/sdcdesk/sdcdesk/engine/base/stat"
+)
+
+// recoding is how categories were made of earlier ones.
+type recoding struct {
+	levels  []Level   // the earlier ones
+	mapping []uint32  // by code of the earlier ones, missing included
+	earlier *recoding // how these were made; nil: see Categories
 }
 
-// recodedTo returns what recodes and a further one make of the categories of a source; nil: not known.
-func (c *Column) recodedTo(source *Column, mapping []uint32) []uint32 {
-	codes, ok := c.RecodedFrom(source)
+// with returns the categories with other codes of the same levels.
+func (c *Categories) with(codes Codes) *Categories {
+	return &Categories{Levels: c.Levels, Codes: codes, Ordered: c.Ordered, made: c.made}
+}
+
+// Mapped returns categories in which code l has become mapping[l] of the given levels: mapping
+// has one entry per code, missing (0) included.
+func (c *Categories) Mapped(levels []Level, mapping []uint32, ordered bool) *Categories {
+	return &Categories{Levels: levels, Codes: c.Codes.Mapped(len(levels), mapping), Ordered: ordered,
+		made: &recoding{c.Levels, mapping, c.made}}
+}
+
+// MadeOf returns, by code of earlier categories, what recodes made of each: a code of c, 0 where they made it
+// missing. It does not depend on the records: not on those that were suppressed, nor on those that a perturbation gave
+// another category later. ok is false where values were replaced by ones that are no categories of before. Not to be
+// modified.
+func (c *Categories) MadeOf(before *Categories) (codes []uint32, ok bool) {
+	if sameArray(c.Levels, before.Levels) {
+		return stat.InOrder(len(c.Levels) + 1), true
+	}
+	for made := c.made; made != nil; made = made.earlier {
+		if codes == nil {
+			codes = made.mapping
+		} else {
+			codes = through(made.mapping, codes)
+		}
+		if sameArray(made.levels, before.Levels) {
+			return codes, true
+		}
+	}
+	return nil, false
+}
+
+// OriginalCounts returns by code of c how many records of before have a category that recodes made this one; nil where
+// that is not known, and where the two are one.
+func (c *Categories) OriginalCounts(before *Categories) []int {
+	if c == nil || before == nil || c == before || c.Codes.Len() != before.Codes.Len() {
+		return nil
+	}
+	codes, ok := c.MadeOf(before)
 	if !ok {
 		return nil
 	}
-	out := make([]uint32, len(codes))
-	for code, now := range codes {
-		out[code] = mapping[now]
+	counts := make([]int, len(c.Levels)+1)
+	for code, records := range before.Counts() {
+		counts[codes[code]] += records
+	}
+	return counts
+}
+
+// through returns a mapping followed by another one.
+func through(first, second []uint32) []uint32 {
+	out := make([]uint32, len(first))
+	for code, now := range first {
+		out[code] = second[now]
 	}
 	return out
 }
 
 // sameArray reports whether two lists of levels are one.
 func sameArray(a, b []Level) bool { return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0]) }
+
+// Redrawn says how many records have another category of a variable than before, and how
+// many have one both now and then; ok is false where the categories are not the same.
+func Redrawn(now, before *Categories) (changed, present int, ok bool) {
+	same := func(a, b Level) bool { return a.Label == b.Label }
+	if now == nil || before == nil || now.Codes.Len() != before.Codes.Len() ||
+		!slices.EqualFunc(now.Levels, before.Levels, same) {
+		return 0, 0, false
+	}
+	for first, pairs := range Pairs(before.Codes, now.Codes) {
+		for i, pair := range pairs {
+			if pair[0] == 0 || pair[1] == 0 {
+				continue
+			}
+			records := 1
+			if now.multiplicity != nil {
+				records = now.multiplicity[first+i]
+			}
+			present += records
+			if pair[0] != pair[1] {
+				changed += records
+			}
+		}
+	}
+	return changed, present, true
+}

@@ -83,7 +83,9 @@ func (c *Column) taken(records []uint32, multiplicity []int) *Column {
 	dictionary := c.dictionary
 	out.dictionary = sync.OnceValue(func() *Categories {
 		was := dictionary()
-		return &Categories{Levels: was.Levels, Codes: was.Codes.selected(records), Ordered: was.Ordered, known: was.known}
+		out := was.with(was.Codes.selected(records))
+		out.known = was.known
+		return out
 	})
 	if c.numbers == nil {
 		out.dictionary() // the dictionary is the storage: make it now
@@ -132,10 +134,14 @@ func (n *Numbers) selected(records []uint32) *Numbers {
 }
 
 func (c Codes) selected(records []uint32) Codes {
-	if c.narrow != nil {
-		return Codes{narrow: taken(c.narrow, records)}
+	out := c
+	if out.base = new(base); c.base.narrow != nil {
+		out.base.narrow = taken(c.base.narrow, records)
+	} else {
+		out.base.wide = taken(c.base.wide, records)
 	}
-	return Codes{wide: taken(c.wide, records)}
+	out.blank = c.blank.selected(records)
+	return out
 }
 
 // taken returns the values of the given records. A slice that is not nil stays

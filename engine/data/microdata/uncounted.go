@@ -29,7 +29,8 @@ func withRecords(counts []int) (places []uint32, some []int) {
 // uncounted takes over what is known of the values by themselves. The caller calls finish.
 func (c *Column) uncounted(rows int) *Column {
 	known := c.alone.Categories()
-	categories := &Categories{Levels: known.Levels, Codes: NewCodes(rows, 0), Ordered: known.Ordered, known: known.Counts()}
+	categories := known.with(NewCodes(rows, 0))
+	categories.known = known.Counts()
 	c.kind, c.description, c.origin = c.alone.kind, c.alone.description, c.alone.origin
 	c.dictionary = func() *Categories { return categories }
 	return c

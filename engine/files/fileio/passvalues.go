@@ -49,7 +49,7 @@ func newValuesSeen(v *statfile.Variable, declared string, by bool, most int) val
 func (v *valuesSeen) add(c *statfile.Column) []uint32 {
 	switch {
 	case c.Texts != nil && v.many:
-		counts := countsOf(c.Texts.Codes, len(c.Texts.Values)+1)
+		counts := c.Texts.Codes.Counts(len(c.Texts.Values) + 1)
 		v.blank += counts[0]
 		for i, text := range c.Texts.Values {
 			v.lookAt(statfile.Value{Text: text, IsText: true}, counts[i+1])
@@ -77,17 +77,6 @@ func (v *valuesSeen) add(c *statfile.Column) []uint32 {
 	return nil
 }
 
-func countsOf(codes microdata.Codes, values int) []int {
-	counts := make([]int, values)
-	for _, code := range codes.Uint8() {
-		counts[code]++
-	}
-	for _, code := range codes.Uint32() {
-		counts[code]++
-	}
-	return counts
-}
-
 func (v *valuesSeen) addNumbers(values []float64, codes microdata.Codes) []uint32 {
 	of := make([]uint32, len(values))
 	for i, value := range values {
@@ -98,7 +87,7 @@ func (v *valuesSeen) addNumbers(values []float64, codes microdata.Codes) []uint3
 
 // addCodes counts cells by the codes that those of a piece stand for.
 func (v *valuesSeen) addCodes(codes microdata.Codes, of []uint32) (groups []uint32) {
-	for code, count := range countsOf(codes, len(of)) {
+	for code, count := range codes.Counts(len(of)) {
 		v.counts[of[code]] += count
 	}
 	if len(v.counts)-1 > v.most {
@@ -263,7 +252,7 @@ func (v *valuesSeen) ofGroups(w *wholeColumn, codes []uint32) (column *microdata
 	for code := 1; code < len(mapping); code++ {
 		mapping[code] = of.Codes.At(int(w.row[v.first[code]]))
 	}
-	picked := microdata.CodesOf(codes).Mapped(len(of.Levels), mapping)
+	picked := microdata.CodesOf(codes).Mapped(len(of.Levels), mapping).Copy()
 	return microdata.NewCategorical(w.column.Name(), w.column.Kind(), &microdata.Categories{Levels: of.Levels, Codes: picked,
 		Ordered: of.Ordered}).WithDescription(w.maker.said), nil
 }

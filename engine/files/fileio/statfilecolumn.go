@@ -326,16 +326,11 @@ func (m *columnMaker) ofEntries(entries []entry, codes microdata.Codes,
 	if m.declared == declaredCategory && m.known == nil {
 		m.callTogether()
 	}
-	out := codes
-	if narrow := len(levels) <= math.MaxUint8; narrow != (codes.Uint8() != nil) {
-		out = microdata.NewCodes(codes.Len(), len(levels))
-	}
-	out.Fill(0, codes, final)
 	kind := m.kindOf(levels)
 	if m.known != nil {
 		kind = m.known.Kind
 	}
-	return microdata.NewCategorical(m.name, kind, &microdata.Categories{Levels: levels, Codes: out,
+	return microdata.NewCategorical(m.name, kind, &microdata.Categories{Levels: levels, Codes: codes.Mapped(len(levels), final).Copy(),
 		Ordered: m.variable.Kind != statfile.Text && m.variable.Kind != statfile.Boolean ||
 			m.variable.Listed != nil && m.variable.Level == microdata.Ordinal}), nil
 }
@@ -360,17 +355,17 @@ func (m *columnMaker) kindOf(levels []microdata.Level) microdata.Kind {
 
 // mark notes how the cells of marked entries are spelled.
 func (m *columnMaker) mark(entries []entry, codes microdata.Codes) {
-	occurs := codes.Occurring(len(entries))
+	counts := codes.Counts(len(entries))
 	kinds := make([]uint32, len(entries))
 	for i := range entries {
-		if entries[i].marked && occurs[i] {
+		if entries[i].marked && counts[i] > 0 {
 			kinds[i] = m.kind(entries[i].spelled)
 		}
 	}
 	if len(m.spelling.Missing) < 2 {
 		return
 	}
-	m.spelling.Of = codes.Mapped(len(m.spelling.Missing)-1, kinds)
+	m.spelling.Of = codes.Mapped(len(m.spelling.Missing)-1, kinds).Copy()
 }
 
 // asNumbers makes a column of numbers of which there are many.

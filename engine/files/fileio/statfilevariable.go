@@ -177,7 +177,7 @@ func (m *variableMaker) list(v *statfile.Variable) {
 // behind in the source, which lists it; else behind all.
 func (m *variableMaker) emptyPlace(listed []string) int {
 	before := m.column.Source().Described().EmptyLevel - 1
-	became, ok := m.column.RecodedFrom(m.column.Source())
+	became, ok := m.column.Categories().MadeOf(m.column.Source().Categories())
 	if before < 0 || !ok {
 		return len(listed)
 	}
@@ -210,15 +210,12 @@ func all(levels []microdata.Level, ok func(i int) bool) bool {
 // fill makes numbers of codes by the values of the levels.
 func (m *variableMaker) fill(v *statfile.Variable, values []float64) {
 	byCode := append([]float64{statfile.Missing()}, values...)
-	codes := m.column.Categories().Codes
-	out := make([]float64, codes.Len())
-	if narrow := codes.Uint8(); narrow != nil {
-		for row, code := range narrow {
-			out[row] = byCode[code]
+	all := m.column.Categories().Codes
+	out := make([]float64, all.Len())
+	for first, codes := range all.Blocks() {
+		for i, code := range codes {
+			out[first+i] = byCode[code]
 		}
-	}
-	for row, code := range codes.Uint32() {
-		out[row] = byCode[code]
 	}
 	v.Column.Numbers = out
 	m.restore(out, v.Kind)
@@ -379,7 +376,7 @@ func (m *variableMaker) fillTexts(v *statfile.Variable) {
 		}
 	}
 	v.Column.Texts = texts.Texts()
-	codes := categories.Codes.Mapped(len(v.Column.Texts.Values), byCode)
+	codes := categories.Codes.Mapped(len(v.Column.Texts.Values), byCode).Copy()
 	v.Column.Texts.Codes = codes
 	if m.now == 0 && !slices.ContainsFunc(byKind, func(code uint32) bool { return code > 0 }) {
 		return

@@ -124,7 +124,7 @@ func (s *Source) Within(b *Budget) *Source {
 func (c *Column) bytes() int64 {
 	switch {
 	case c.Texts != nil:
-		return int64(size.OfTexts(c.Texts.Values) + size.Of(c.Texts.Codes.Uint8()) + size.Of(c.Texts.Codes.Uint32()))
+		return int64(size.OfTexts(c.Texts.Values) + c.Texts.Codes.Bytes())
 	case c.Few != nil:
 		return int64(size.Of(c.Few.Codes) + size.Of(c.Few.Values))
 	}

@@ -115,11 +115,7 @@ func (p *plan) draw(ctx context.Context, codes microdata.Codes, seed uint64, var
 				own[i] = draws[leader]
 			}
 		}
-		if narrow := codes.Uint8(); narrow != nil {
-			drawBlock(p, narrow, from, own, transitions[worker])
-		} else {
-			drawBlock(p, codes.Uint32(), from, own, transitions[worker])
-		}
+		p.drawBlock(codes, from, own, transitions[worker])
 		meter.Add(int64(to - from))
 	})
 	for _, more := range transitions[1:] {
@@ -140,16 +136,14 @@ func fillDraws(draws []uint64, seed uint64, variable string, block int) {
 
 // drawBlock draws the records of a block. Each record takes its number whether
 // it may change or not, so that a condition does not move the draws of others.
-func drawBlock[T uint8 | uint32](p *plan, codes []T, from int, draws []uint64, transitions []int) {
+func (p *plan) drawBlock(codes microdata.Codes, from int, draws []uint64, transitions []int) {
 	simple := p.parts.of == nil && p.parts.mask == nil
 	for i, draw := range draws {
-		record := from + i
-		code := codes[record]
-		var number uint32
+		code, number := codes.At(from+i), uint32(0)
 		if simple {
 			number = p.row[code]
 		} else {
-			number = p.rowOf(record, uint32(code))
+			number = p.rowOf(from+i, code)
 		}
 		if number == 0 {
 			continue
@@ -161,6 +155,6 @@ func drawBlock[T uint8 | uint32](p *plan, codes []T, from int, draws []uint64, t
 		}
 		to := row.find(draw)
 		transitions[p.start[number-1]+int(row.at[to])]++
-		codes[record] = T(row.to[to])
+		codes.Set(from+i, row.to[to])
 	}
 }

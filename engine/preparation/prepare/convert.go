@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/base/stat"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/method"
@@ -152,7 +153,7 @@ func asCategories(categories *microdata.Categories) *microdata.Categories {
 	for i, level := range categories.Levels {
 		levels[i] = microdata.Level{Label: level.Label, Value: math.NaN()}
 	}
-	return &microdata.Categories{Levels: levels, Codes: categories.Codes, Ordered: categories.Ordered}
+	return categories.Mapped(levels, stat.InOrder(len(levels)+1), categories.Ordered)
 }
 
 // reading is a variable read as numbers.
@@ -204,7 +205,6 @@ func (r *reading) column(from *microdata.Column) (*microdata.Column, error) {
 		}
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(r.levels[a].value, r.levels[b].value) })
-	categories := from.Categories()
 	levels, mapping := make([]microdata.Level, len(order)), make([]uint32, len(r.levels)+1)
 	for place, i := range order {
 		if place > 0 && r.levels[order[place-1]].value == r.levels[i].value {
@@ -213,8 +213,7 @@ func (r *reading) column(from *microdata.Column) (*microdata.Column, error) {
 		levels[place] = microdata.Level{Label: r.levels[i].text, Value: r.levels[i].value}
 		mapping[i+1] = uint32(place + 1)
 	}
-	return from.WithCategories(r.kind, &microdata.Categories{Levels: levels,
-		Codes: categories.Codes.Mapped(len(levels), mapping), Ordered: true}), nil
+	return from.WithCategories(r.kind, from.Categories().Mapped(levels, mapping, true)), nil
 }
 
 // numbers returns a column that is stored as numbers without those that are

@@ -114,7 +114,7 @@ func (m *MakeStratum) categories(columns []*microdata.Column, combinations *keys
 		levels = append(levels, microdata.Level{Label: label, Value: math.NaN()})
 		mapping[key] = uint32(len(levels))
 	}
-	codes := microdata.CodesOf(combinations.RowKeys()).Mapped(len(levels), mapping)
+	codes := microdata.CodesOf(combinations.RowKeys()).Mapped(len(levels), mapping).Copy()
 	return &microdata.Categories{Levels: slices.Clip(levels), Codes: codes}, nil
 }
 

@@ -21,13 +21,13 @@ import (
 // missing get the first missing code of the variable; where it has none, or
 // where missing values joined a category, it is an error that wraps
 // method.ErrInput, as it is where nothing was recoded or the values were changed
-// record by record. It takes O(n) time.
+// record by record.
 func ArgusText(column *microdata.Column) (string, error) {
 	c, err := composedOf(column)
 	if err != nil {
 		return "", err
 	}
-	if c.now[0] != 0 && c.now[0] != absent {
+	if c.now[0] != 0 {
 		return "", fmt.Errorf("%w: missing values of %q joined a category, which a recode file of mu-Argus cannot "+
 			"say", method.ErrInput, column.Name())
 	}
@@ -85,8 +85,7 @@ type run struct {
 	before, after float64 // the nearest codes of other levels; without one they are infinite
 }
 
-// runs returns the codes that have become a code in rows of neighbours, those
-// that no record has left out; ok is false where codes are not whole numbers
+// runs returns the codes that have become a code in rows of neighbours; ok is false where codes are not whole numbers
 // from 0 that stand as texts in the order of the numbers.
 func (c *composed) runs(code uint32) (runs []run, ok bool) {
 	last, other, open := math.Inf(-1), math.Inf(-1), false
@@ -97,7 +96,6 @@ func (c *composed) runs(code uint32) (runs []run, ok bool) {
 		}
 		last = value
 		switch now := c.now[i+1]; {
-		case now == absent:
 		case now != code:
 			if open {
 				runs[len(runs)-1].after = value

@@ -49,7 +49,7 @@ func (m *Split) Params() []method.Param {
 
 // AllParts returns, for every level of the column in its order, the labels of the
 // source levels that it consists of, in theirs; nil where they cannot be told. A
-// level as the source has it is its own only part. It takes O(n) time in all.
+// level as the source has it is its own only part.
 func AllParts(column *microdata.Column) [][]string {
 	c, err := composedOf(column)
 	if err != nil {
@@ -67,9 +67,7 @@ func AllParts(column *microdata.Column) [][]string {
 func (c *composed) parts() [][]microdata.Level {
 	parts := make([][]microdata.Level, len(c.levels)+1)
 	for i, level := range c.from.Categories().Levels {
-		if now := c.now[i+1]; now != absent {
-			parts[now] = append(parts[now], level)
-		}
+		parts[c.now[i+1]] = append(parts[c.now[i+1]], level)
 	}
 	return parts
 }
@@ -161,7 +159,7 @@ func (c *composed) splitMapping(code, parts uint32) (mapping []uint32, ordered b
 	part, last := code, uint32(0)
 	for f, now := range c.now {
 		switch {
-		case now == absent, f == 0 && now == code:
+		case f == 0 && now == code:
 			now = 0
 		case now == code:
 			now = part
@@ -178,49 +176,24 @@ func (c *composed) splitMapping(code, parts uint32) (mapping []uint32, ordered b
 	return mapping, ordered
 }
 
-// absent is a code that no level has.
-const absent = ^uint32(0)
-
 // composed says what all recodes so far have made of the codes that recodes
 // start from.
 type composed struct {
 	from *microdata.Column // Unrecoded() of the column
-	now  []uint32          // by code of from, missing included: the code now; absent where no record has it
+	now  []uint32          // by code of from, missing included: the code now
 
 	levels []microdata.Level // of the codes now
 }
 
-// composedOf follows the records of a column that was recoded, but for suppressed
-// cells, in O(n) time. It is an error where records of one code have different
-// codes now: then the column is no mapping of from.
+// composedOf returns what recodes have made of a column. It is an error if its values were
+// changed record by record after they were recoded.
 func composedOf(target *microdata.Column) (composed, error) {
-	from := target.Unrecoded()
-	c := composed{from: from, now: slices.Repeat([]uint32{absent}, len(from.Categories().Levels)+1),
-		levels: target.Categories().Levels}
-	if from == target {
-		for code := range c.now {
-			c.now[code] = uint32(code)
-		}
-		return c, nil
+	from, now, ok := target.Composition()
+	if !ok {
+		return composed{}, fmt.Errorf("%w: the values of %q were changed record by record after they were recoded",
+			method.ErrInput, target.Name())
 	}
-	suppressed := target.Suppressed()
-	for first, pairs := range microdata.Pairs(from.Categories().Codes, target.Categories().Codes) {
-		for i, pair := range pairs {
-			was, is := pair[0], pair[1]
-			switch now := c.now[was]; {
-			case now == is, was == 0 && suppressed.Has(first+i):
-			case now == absent:
-				c.now[was] = is
-			default:
-				return composed{}, fmt.Errorf("%w: the values of %q were changed record by record after they were "+
-					"recoded", method.ErrInput, target.Name())
-			}
-		}
-	}
-	if c.now[0] == absent {
-		c.now[0] = 0
-	}
-	return c, nil
+	return composed{from: from, now: now, levels: target.Categories().Levels}, nil
 }
 
 // Narrate says that a merged category was split.

@@ -101,11 +101,7 @@ func (s *Spread) byKey(of microdata.Codes) (codes, rows, start []uint32) {
 		start[key+1] += start[key]
 	}
 	codes = make([]uint32, len(rows))
-	if narrow := of.Uint8(); narrow != nil {
-		place(codes, start, rows, narrow)
-	} else {
-		place(codes, start, rows, of.Uint32())
-	}
+	place(codes, start, rows, of.Between(0, len(rows)))
 	return codes, rows, start
 }
 

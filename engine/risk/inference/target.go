@@ -131,15 +131,11 @@ func joinedOf(ctx context.Context, now, before *microdata.Column) (*joined, erro
 // it or, if that is not known, what most of its records have become; of one that is not left
 // there its name, 0 if that is none.
 func (j *joined) truths(is, was *microdata.Column) []uint32 {
-	if codes, ok := is.RecodedFrom(was); ok {
+	now, before := is.Categories(), was.Categories()
+	if codes, ok := now.MadeOf(before); ok {
 		return codes
 	}
-	now, before := is.Categories(), was.Categories()
-	became, _ := microdata.BecameOf(now, before)
-	same := microdata.SameLabels(before.Levels, now.Levels)
-	if became == nil {
-		became = make([]uint32, len(before.Levels)+1)
-	}
+	became, same := make([]uint32, len(before.Levels)+1), microdata.SameLabels(before.Levels, now.Levels)
 	most := make([]int, len(became))
 	for number, pair := range j.pairs {
 		if number > 0 && j.records[number] > most[pair[0]] {

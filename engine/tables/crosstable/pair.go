@@ -65,7 +65,7 @@ func Compare(now, before *keys.Table, down, across Axis) *Pair {
 // became returns by code of before what a category became; nil: not known.
 func (a *Axis) became() []uint32 {
 	if a.Now != a.Before {
-		became, _ := microdata.BecameOf(a.Now, a.Before)
+		became, _ := a.Now.MadeOf(a.Before)
 		return became
 	}
 	return stat.InOrder(len(a.Now.Levels) + 1)

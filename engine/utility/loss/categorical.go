@@ -109,10 +109,10 @@ func classesOf(name string, was, now *microdata.Column) classes {
 // it, and a category of its own if they made it missing. If values were replaced otherwise, it is the category of the same
 // label, else the one that most of its records have now.
 func commonCodes(was, now *microdata.Column, levels *int) []uint32 {
-	if recoded, ok := now.RecodedFrom(was); ok {
+	a, b := was.Categories(), now.Categories()
+	if recoded, ok := b.MadeOf(a); ok {
 		return withOwn(slices.Clone(recoded), levels)
 	}
-	a, b := was.Categories(), now.Categories()
 	codes := microdata.SameLabels(a.Levels, b.Levels)
 	counts := make([]map[uint32]int, len(codes))
 	for first, pairs := range microdata.Pairs(a.Codes, b.Codes) {
