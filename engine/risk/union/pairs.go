@@ -89,8 +89,8 @@ func codesOf(column *microdata.Column, rows []int) []uint32 {
 // the categories, or if one is not known for all records, by the records that have both. A
 // category that a recode of one release made missing has a code of its own there.
 func (p *pairs) join(columns [2]*microdata.Column) {
-	a, known := columns[0].RecodedFrom(columns[0].Source())
-	b, alsoKnown := columns[1].RecodedFrom(columns[1].Source())
+	a, known := columns[0].Categories().MadeOf(columns[0].Source().Categories())
+	b, alsoKnown := columns[1].Categories().MadeOf(columns[1].Source().Categories())
 	if !known || !alsoKnown {
 		for i, code := range p.halves[0] {
 			if other := p.halves[1][i]; code != 0 && other != 0 {
