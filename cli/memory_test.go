@@ -14,25 +14,25 @@ import (
 
 // A command that takes more memory than it may ends soon, whatever it does, with an error that says so.
 func TestCommandsKeepToTheirMemory(t *testing.T) {
-	work := func(ctx context.Context, _ *cobra.Command, _ []string) error {
-		var kept [][]byte
-		for range 1000 {
-			block := make([]byte, 1<<20)
-			for i := range block {
-				block[i] = 1
+	const taken = 200 << 20
+	work := func(wait time.Duration) func(context.Context, *cobra.Command, []string) error {
+		return func(ctx context.Context, _ *cobra.Command, _ []string) error {
+			kept := make([]byte, taken)
+			for at := 0; at < len(kept); at += 512 { // every page is in memory
+				kept[at] = 1
 			}
-			kept = append(kept, block)
+			defer runtime.KeepAlive(kept)
 			select {
 			case <-ctx.Done():
 				return ctx.Err()
-			case <-time.After(time.Millisecond):
+			case <-time.After(wait):
+				return errors.New("not stopped")
 			}
 		}
-		runtime.KeepAlive(kept)
-		return errors.New("not stopped")
 	}
-	for given, stopped := range map[string]bool{"100MB": true, "8GB": false} {
-		cmd := &cobra.Command{RunE: interruptible("", work), SilenceErrors: true, SilenceUsage: true}
+	for given, wait := range map[string]time.Duration{"100MB": time.Minute, "8GB": 5 * lookedAfter} {
+		stopped := wait == time.Minute
+		cmd := &cobra.Command{RunE: interruptible("", work(wait)), SilenceErrors: true, SilenceUsage: true}
 		new(formatFlags).add(cmd)
 		cmd.SetArgs([]string{"--max-memory", given})
 		if err := cmd.ExecuteContext(t.Context()); errors.Is(err, fileio.ErrMemory) != stopped {

@@ -357,21 +357,13 @@ func TestMain(m *testing.M) {
 	// Some hundred small programs, one after the other, leave much to collect.
 	debug.SetGCPercent(400)
 	runtime.MemProfileRate = 0
-	// No test writes into the folder of the user's sessions.
-	folder, err := os.MkdirTemp("", "sdcdesk-test")
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
-	os.Setenv("XDG_STATE_HOME", folder)
 	time.Local = time.UTC // frames show local times
+	var err error
 	if here, err = os.Getwd(); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
-	code := m.Run()
-	os.RemoveAll(folder)
-	os.Exit(code)
+	longtests.Main(m)
 }
 
 // textOpener opens the text of a file.

@@ -1,5 +1,5 @@
 // Package longtests says how much tests do: as much as somebody who changes a line waits for, or all of it, where
-// SDCDESK_LONG_TESTS is set. No other code may import it.
+// SDCDESK_LONG_TESTS is set. It also keeps what they write in temporary folders. No other code may import it.
 package longtests
 
 import (
@@ -25,12 +25,17 @@ func Needed(tb testing.TB) {
 // many.
 func Some(number, of int) bool { return Wanted() || number%of == 0 }
 
-// Properties are tried on fewer draws, other ones every time. The command line may ask for more.
+// Properties are tried on fewer draws, other ones every time, and leave no file in the source tree where one fails. The
+// command line may ask for more.
 func init() {
-	if Wanted() {
-		return
+	set("rapid.nofailfile", "true")
+	if !Wanted() {
+		set("rapid.checks", "25")
 	}
-	if err := flag.Set("rapid.checks", "25"); err != nil {
+}
+
+func set(option, value string) {
+	if err := flag.Set(option, value); err != nil {
 		panic(err)
 	}
 }

@@ -11,6 +11,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 	"github.com/sdcdesk/sdcdesk/views/viewtest"
 	"pgregory.net/rapid"
+
+	_ "github.com/sdcdesk/sdcdesk/house/longtests"
 )
 
 // The next cell found is the one a plain look at cell after cell gives, whatever

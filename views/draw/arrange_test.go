@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	_ "github.com/sdcdesk/sdcdesk/house/longtests"
 )
 
 // Arranged columns fit into the width as soon as the least widths of those that

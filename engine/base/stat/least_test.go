@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	_ "github.com/sdcdesk/sdcdesk/house/longtests"
 )
 
 // The least values are those at the beginning of the order, whatever ties there are.

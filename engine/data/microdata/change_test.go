@@ -9,6 +9,8 @@ import (
 
 	"pgregory.net/rapid"
 
+	_ "github.com/sdcdesk/sdcdesk/house/longtests"
+
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/internal/golden"
 )

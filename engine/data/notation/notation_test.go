@@ -10,6 +10,8 @@ import (
 
 	"pgregory.net/rapid"
 
+	_ "github.com/sdcdesk/sdcdesk/house/longtests"
+
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 

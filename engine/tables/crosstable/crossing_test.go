@@ -7,6 +7,8 @@ import (
 
 	"pgregory.net/rapid"
 
+	_ "github.com/sdcdesk/sdcdesk/house/longtests"
+
 	"github.com/sdcdesk/sdcdesk/engine/data/keys"
 )
 

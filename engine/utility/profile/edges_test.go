@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	_ "github.com/sdcdesk/sdcdesk/house/longtests"
 )
 
 func TestLogEdges(t *testing.T) {

@@ -1,0 +1,9 @@
+package cli
+
+import (
+	"testing"
+
+	"github.com/sdcdesk/sdcdesk/house/longtests"
+)
+
+func TestMain(m *testing.M) { longtests.Main(m) }

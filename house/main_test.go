@@ -1,0 +1,9 @@
+package house_test
+
+import (
+	"testing"
+
+	"github.com/sdcdesk/sdcdesk/house/longtests"
+)
+
+func TestMain(m *testing.M) { longtests.Main(m) }
