@@ -17,28 +17,29 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/release/check"
 )
 
-// unreleased ends the names of what is not released yet: the folder beside its place, and
-// in it the safe file.
+// unreleased ends the name of a folder that is not released yet. Earlier versions named the safe file like this, too.
 const unreleased = fileio.UnreleasedEnd
 
 // place is where a bundle is written: a hidden folder beside the one that it becomes.
 type place struct {
 	folder, hidden string
-	safe           string // path of the safe file in the bundle
 	marker         *os.File
 }
+
+// moved is called after each move that replaces a bundle: a test stops the program there.
+var moved = func() {}
 
 // release writes all files and releases them.
 func (c *contents) release(ctx context.Context, o Options, script []byte, found []check.Finding,
 	meter *progress.Meter) (*Written, error) {
 	m := c.manifest
-	p, err := claim(o.Folder, m.safePath())
+	p, err := claim(o.Folder)
 	if err != nil {
 		return nil, err
 	}
 	defer p.discard()
 	done := &Written{Folder: o.Folder, Safe: filepath.Join(o.Folder, outsidePart, m.Safe), Findings: found}
-	err = p.save(m.safePath()+unreleased, func(w io.Writer) (err error) {
+	err = p.save(m.safePath(), func(w io.Writer) (err error) {
 		done.Report, err = c.writeSafe(ctx, w, meter)
 		return err
 	})
@@ -70,7 +71,11 @@ func (c *contents) release(ctx context.Context, o Options, script []byte, found 
 	}
 	m.list([]content{manifest})
 	done.Hash = bundleHash(m.Files)
-	return done, p.publish(o.Force, c.document.Source.File())
+	kept, err := p.publish(o.Force, c.document.Source.File())
+	if kept != nil {
+		done.Warnings = append(done.Warnings, "the bundle is released, and the one before could not be removed: "+kept.Error())
+	}
+	return done, err
 }
 
 // list adds files with their hashes.
@@ -87,9 +92,10 @@ func (c content) write(w io.Writer) error {
 }
 
 // claim makes the hidden folder, after it removed what a killed release left there.
-func claim(folder, safe string) (*place, error) {
+func claim(folder string) (*place, error) {
 	folder = filepath.Clean(folder)
-	p := &place{folder: folder, safe: safe,
+	fileio.RemoveUnplaced(filepath.Dir(folder))
+	p := &place{folder: folder,
 		hidden: filepath.Join(filepath.Dir(folder), "."+filepath.Base(folder)+unreleased)}
 	if err := os.Mkdir(p.hidden, 0o700); errors.Is(err, fs.ErrExist) {
 		if !p.leftover() {
@@ -130,9 +136,7 @@ func (p *place) leftover() bool {
 	ours := err == nil && !slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
 		return e.Name() != fileio.ReleaseMarker && e.Name() != insidePart && e.Name() != outsidePart
 	})
-	_, marked := os.Lstat(filepath.Join(p.hidden, fileio.ReleaseMarker))
-	_, manifest := readManifest(p.hidden)
-	return ours && (len(entries) == 0 || marked == nil || manifest == nil)
+	return ours
 }
 
 // save writes a file of the bundle; it is on the disk when save returns.
@@ -159,39 +163,40 @@ func (p *place) unmark() {
 	p.marker = nil
 }
 
-// publish gives the folder its name, in place of a bundle that may be replaced, and then
-// the safe file its own: that is the release.
-func (p *place) publish(force bool, source string) error {
+// publish gives the folder its name, in exchange with a bundle that may be replaced: that is the release. The earlier
+// bundle is removed afterwards; kept is why it could not be.
+func (p *place) publish(force bool, source string) (kept, err error) {
 	old, err := replaceable(p.folder, force, source)
 	if err != nil {
-		return err
-	}
-	for _, path := range old {
-		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return unwritable(p.folder, err)
-		}
+		return nil, err
 	}
 	p.unmark()
 	fileio.SyncFolder(p.hidden)
-	if err := os.Rename(p.hidden, p.folder); err != nil {
-		return unwritable(p.folder, err)
+	moved()
+	if old == nil {
+		err = os.Rename(p.hidden, p.folder)
+	} else {
+		err = fileio.Exchange(p.hidden, p.folder, moved)
+	}
+	if err != nil {
+		return nil, unwritable(p.folder, errors.Join(err, os.RemoveAll(p.hidden)))
 	}
 	fileio.SyncFolder(filepath.Dir(p.folder))
-	safe := within(p.folder, p.safe)
-	if err := os.Rename(safe+unreleased, safe); err != nil {
-		return unwritable(p.folder, err)
+	moved()
+	for _, path := range old {
+		if err := os.Remove(within(p.hidden, path)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err, nil
+		}
+		moved()
 	}
-	fileio.SyncFolder(filepath.Dir(safe))
-	return nil
+	return nil, nil
 }
 
-// replaceable returns what is to be removed before a bundle can have the place of a folder,
-// the safe file first and the manifest last, so that what a killed release leaves of it is
-// known for what it is. Nothing but a folder without files, a release that was killed, and, with
-// force, a bundle is replaced; a bundle with files that are not its own, or with the
+// replaceable returns the paths in a folder of what a bundle replaces that gets its place, the manifest last; nil where
+// there is no folder. Nothing but a folder without files, a release that was killed, and, with force, a bundle is replaced; a bundle with files that are not its own, or with the
 // source of the data, never is.
 func replaceable(folder string, force bool, source string) (paths []string, err error) {
-	if info, err := os.Stat(folder); errors.Is(err, fs.ErrNotExist) {
+	if info, err := os.Lstat(folder); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	} else if err != nil || !info.IsDir() {
 		return nil, statfile.Failuref(fileio.ErrName, "%s is no folder: choose another name for the bundle", folder)
@@ -200,7 +205,7 @@ func replaceable(folder string, force bool, source string) (paths []string, err 
 	if err != nil {
 		return nil, unwritable(folder, err)
 	}
-	folders := []string{filepath.Join(folder, insidePart), filepath.Join(folder, outsidePart), folder}
+	folders := []string{insidePart, outsidePart, "."}
 	if len(found) == 0 {
 		return folders, nil
 	}
@@ -225,10 +230,7 @@ func replaceable(folder string, force bool, source string) (paths []string, err 
 	}
 	place := map[string]int{m.safePath(): -1, manifestFile: 1}
 	slices.SortStableFunc(found, func(a, b string) int { return place[a] - place[b] })
-	for _, path := range found {
-		paths = append(paths, within(folder, path))
-	}
-	return append(paths, folders...), nil
+	return append(found, folders...), nil
 }
 
 // owns reports whether a file in the folder is one of the bundle, or its safe file before

@@ -5,54 +5,91 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/release/check"
 	"github.com/sdcdesk/sdcdesk/session"
 )
 
-// Whatever part of a bundle was removed when its replacement was killed, the next release
-// takes the rest for what it is.
-func TestReplacementThatWasKilled(t *testing.T) {
-	m := &manifest{Format: formatName, Version: formatVersion, Safe: "safe.csv"}
-	m.list([]content{{path: scriptFile}, {path: checkFile}, {path: m.safePath()}, {path: sumsFile}})
-	text, err := m.text()
+// stopVariable is the move after which TestReplaceInChild ends.
+const stopVariable = "SDCDESK_TEST_STOP"
+
+// TestReplaceInChild is the program that TestReplacementThatWasKilled runs: it ends after a move, with status 9.
+func TestReplaceInChild(t *testing.T) {
+	stop, err := strconv.Atoi(os.Getenv(stopVariable))
+	if err != nil {
+		t.Skip("this is run by TestReplacementThatWasKilled")
+	}
+	moves := 0
+	moved = func() {
+		if moves++; moves == stop {
+			os.Exit(9)
+		}
+	}
+	replace(t, os.Getenv("SDCDESK_TEST_ORIGINAL"), os.Getenv("SDCDESK_TEST_FOLDER"), "second.csv")
+}
+
+// replace releases a file without any protection, in place of what is there.
+func replace(t *testing.T, original, folder, name string) {
+	t.Helper()
+	opening, err := session.OpenFile(t.Context(), original, fileio.NewFormat(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for n, all := 0, 1; n < all; n++ {
+	opening.Volatile = true
+	s, err := session.New(opening)
+	if err != nil {
+		t.Fatal(err)
+	}
+	accepted := []check.Acceptance{{Finding: "no-protection", Because: "a test", By: "A. B."}}
+	o := Options{Folder: folder, Name: name, Accept: accepted, Force: true}
+	if _, err := Write(t.Context(), s.Document(), o, session.NewAnalyst(), nil); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Between any two moves the old bundle or the new one is whole, and what a kill leaves there is found and removed.
+func TestReplacementThatWasKilled(t *testing.T) {
+	original := filepath.Join(t.TempDir(), "a.csv")
+	if err := os.WriteFile(original, []byte("sex,age\n"+strings.Repeat("f,30\nm,40\nf,50\n", 20)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]int{}
+	for stop, killed := 1, true; killed; stop++ {
 		folder := filepath.Join(t.TempDir(), "release")
-		for _, file := range append(m.Files, file{Path: manifestFile}) {
-			path := filepath.Join(folder, filepath.FromSlash(file.Path))
-			if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(path, text, 0o600); err != nil {
-				t.Fatal(err)
-			}
+		replace(t, original, folder, "first.csv")
+		child := exec.Command(os.Args[0], "-test.run=^TestReplaceInChild$")
+		child.Env = append(os.Environ(), stopVariable+"="+strconv.Itoa(stop), "SDCDESK_TEST_ORIGINAL="+original,
+			"SDCDESK_TEST_FOLDER="+folder)
+		out, err := child.CombinedOutput()
+		if killed = child.ProcessState.ExitCode() == 9; !killed && err != nil {
+			t.Fatalf("%v\n%s", err, out)
 		}
-		paths, err := replaceable(folder, true, "")
+		v, err := Verify(t.Context(), VerifyOptions{Folder: folder, Original: original}, session.NewAnalyst())
+		if err != nil || !v.Holds() {
+			t.Fatalf("killed after move %d: %v, %+v", stop, err, v)
+		}
+		m, err := readManifest(folder)
 		if err != nil {
 			t.Fatal(err)
 		}
-		all = len(paths)
-		for _, path := range paths[:n] {
-			if err := os.Remove(path); err != nil {
-				t.Fatal(err)
-			}
+		seen[m.Safe]++
+		hidden, parent, past := filepath.Join(filepath.Dir(folder), ".release"+unreleased), filepath.Dir(folder), time.Now().Add(-time.Minute)
+		_, there := os.Stat(hidden)
+		_ = os.Chtimes(hidden, past, past)
+		if removed := fileio.RemoveUnplaced(parent); removed == 1 != (there == nil) {
+			t.Errorf("killed after move %d: %d removed", stop, removed)
 		}
-		rest, err := replaceable(folder, n == 0, "")
-		if err != nil {
-			t.Fatalf("after %d of %d files: %v", n, all, err)
+		if left, err := os.ReadDir(parent); err != nil || len(left) != 1 {
+			t.Errorf("killed after move %d: left %v, %v", stop, left, err)
 		}
-		for _, path := range rest {
-			_ = os.Remove(path)
-		}
-		if _, err := os.Stat(folder); err == nil {
-			t.Errorf("after %d of %d files something is left", n, all)
-		}
+	}
+	if seen["first.csv"] == 0 || seen["second.csv"] < 5 {
+		t.Errorf("%v", seen)
 	}
 }
 
@@ -75,7 +112,7 @@ func TestManifestThatLeadsElsewhere(t *testing.T) {
 		t.Errorf("%v, %v", paths, err)
 	}
 	for _, path := range paths {
-		if !strings.HasPrefix(path, folder) {
+		if !filepath.IsLocal(filepath.FromSlash(path)) {
 			t.Errorf("%s would be removed", path)
 		}
 	}
@@ -88,19 +125,7 @@ func TestAnotherVersion(t *testing.T) {
 	if err := os.WriteFile(original, []byte(data), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	opening, err := session.OpenFile(t.Context(), original, fileio.NewFormat(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	opening.Volatile = true
-	s, err := session.New(opening)
-	if err != nil {
-		t.Fatal(err)
-	}
-	accepted := []check.Acceptance{{Finding: "no-protection", Because: "a test", By: "A. B."}}
-	if _, err := Write(t.Context(), s.Document(), Options{Folder: folder, Accept: accepted}, session.NewAnalyst(), nil); err != nil {
-		t.Fatal(err)
-	}
+	replace(t, original, folder, "")
 	m, err := readManifest(folder)
 	if err != nil {
 		t.Fatal(err)

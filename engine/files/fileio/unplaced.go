@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 )
@@ -47,15 +48,45 @@ func FindUnplaced(folder string) (found []Unplaced) {
 	entries, _ := os.ReadDir(folder)
 	for _, entry := range entries {
 		path := filepath.Join(folder, entry.Name())
-		release := entry.IsDir() && strings.HasPrefix(entry.Name(), ".") && strings.HasSuffix(entry.Name(), UnreleasedEnd)
-		if !release && !isStaged(entry) {
-			continue
-		}
-		if info, err := os.Lstat(lockedBy(path)); err == nil && info.Mode().IsRegular() {
-			found = append(found, Unplaced{path, sizeOf(path), info.ModTime(), mayBePlaced(lockedBy(path), info)})
+		switch {
+		case entry.IsDir() && strings.HasPrefix(entry.Name(), ".") && strings.HasSuffix(entry.Name(), UnreleasedEnd):
+			if info, err := os.Lstat(lockedBy(path)); err == nil && (!info.IsDir() || onlyParts(path)) {
+				found = append(found, unplaced(path, info))
+			}
+		case entry.IsDir():
+			found = append(found, unreleasedIn(filepath.Join(path, ReleaseOutside))...)
+		case isStaged(entry):
+			if info, err := entry.Info(); err == nil {
+				found = append(found, unplaced(path, info))
+			}
 		}
 	}
 	return found
+}
+
+// unplaced describes a file or a release, with what is known of the file that is locked while it is written.
+func unplaced(path string, locked os.FileInfo) Unplaced {
+	return Unplaced{path, sizeOf(path), locked.ModTime(), mayBePlaced(lockedBy(path), locked)}
+}
+
+// unreleasedIn returns the files in a part of a bundle that earlier versions left when they were killed before the
+// last move.
+func unreleasedIn(part string) (found []Unplaced) {
+	entries, _ := os.ReadDir(part)
+	for _, entry := range entries {
+		if info, err := entry.Info(); err == nil && info.Mode().IsRegular() && strings.HasSuffix(entry.Name(), UnreleasedEnd) {
+			found = append(found, unplaced(filepath.Join(part, entry.Name()), info))
+		}
+	}
+	return found
+}
+
+// onlyParts reports whether a folder has nothing but the parts of a release.
+func onlyParts(folder string) bool {
+	entries, err := os.ReadDir(folder)
+	return err == nil && !slices.ContainsFunc(entries, func(e os.DirEntry) bool {
+		return !e.IsDir() || e.Name() != ReleaseInside && e.Name() != ReleaseOutside
+	})
 }
 
 // isStaged reports whether an entry of a folder is a file that is not yet placed.
@@ -65,10 +96,12 @@ func isStaged(entry os.DirEntry) bool {
 	return ours && ends && digits != "" && allDigits([]byte(digits)) && entry.Type().IsRegular()
 }
 
-// lockedBy returns the file that is locked while something is written.
+// lockedBy returns the file that is locked while something is written; a folder itself where it has none, because its
+// release was about to be placed or was replaced.
 func lockedBy(path string) string {
-	if strings.HasSuffix(path, UnreleasedEnd) {
-		return filepath.Join(path, ReleaseMarker)
+	marker := filepath.Join(path, ReleaseMarker)
+	if info, err := os.Lstat(marker); err == nil && info.Mode().IsRegular() {
+		return marker
 	}
 	return path
 }
@@ -91,6 +124,9 @@ func sizeOf(path string) (bytes int64) {
 // the first byte. An empty file that was just made is left alone, because its program could not lock it meanwhile.
 func mayBePlaced(path string, info os.FileInfo) bool {
 	age := time.Since(info.ModTime())
+	if info.IsDir() {
+		return age <= lockedAfter
+	}
 	if info.Size() == 0 && age <= lockedAfter {
 		return true
 	}
@@ -114,10 +150,24 @@ func RemoveUnplaced(folder string) (removed int) {
 	return removed
 }
 
-// RemoveUnused removes a file, or the folder of a release, that no program has locked; else
-// the error is ErrLocked.
+// RemoveUnused removes a file, or the folder of a release, that no program has locked; else the error is ErrLocked. A
+// bundle that was moved aside for another one, which never took its place, has its name again.
 func RemoveUnused(path string) error {
-	file, err := os.OpenFile(lockedBy(path), os.O_RDWR, 0)
+	locked := lockedBy(path)
+	info, err := os.Lstat(locked)
+	if err != nil {
+		return err
+	}
+	if info.IsDir() {
+		if mayBePlaced(locked, info) || !onlyParts(path) {
+			return ErrLocked
+		}
+		if ok, err := restored(path); ok {
+			return err
+		}
+		return removeParts(path)
+	}
+	file, err := os.OpenFile(locked, os.O_RDWR, 0)
 	if err != nil {
 		return err
 	}
@@ -126,12 +176,22 @@ func RemoveUnused(path string) error {
 	if errors.Is(err, ErrLocked) {
 		return err
 	}
-	if marker := lockedBy(path); marker != path { // others may have put files there: these stay
-		err := errors.Join(os.RemoveAll(filepath.Join(path, ReleaseInside)),
-			os.RemoveAll(filepath.Join(path, ReleaseOutside)), os.Remove(marker))
-		if err != nil {
-			return err
-		}
+	if locked == path {
+		return os.Remove(path)
 	}
-	return os.Remove(path)
+	return removeParts(path)
+}
+
+// removeParts removes what a release puts into its folder, and the folder. Files of others stay.
+func removeParts(folder string) error {
+	marker := os.Remove(filepath.Join(folder, ReleaseMarker))
+	if errors.Is(marker, os.ErrNotExist) {
+		marker = nil
+	}
+	err := errors.Join(os.RemoveAll(filepath.Join(folder, ReleaseInside)),
+		os.RemoveAll(filepath.Join(folder, ReleaseOutside)), marker)
+	if err != nil {
+		return err
+	}
+	return os.Remove(folder)
 }

@@ -1,0 +1,8 @@
+package fileio
+
+import "golang.org/x/sys/unix"
+
+// swap is a variable for tests of systems without it.
+var swap = func(one, two string) error {
+	return unix.Renameat2(unix.AT_FDCWD, one, unix.AT_FDCWD, two, unix.RENAME_EXCHANGE)
+}
