@@ -123,6 +123,7 @@ type inspectedVariable struct {
 	Alone    *int   `json:"records_alone"`
 	Constant bool   `json:"constant"`
 	Unique   bool   `json:"unique"`
+	Alike    int    `json:"alike"` // categories that differ from others only in capitals, spaces or how accents are composed
 	Role     string `json:"suggested_role"`
 	Reason   string `json:"reason"`
 }
@@ -163,7 +164,7 @@ func printInspectionAsJSON(w io.Writer, file string, r *inspect.Report) error {
 		}
 		object.Variables = append(object.Variables, inspectedVariable{v.Name, v.Label, v.Type(), distinct,
 			v.Missing, alone,
-			v.Distinct == 1 && v.Missing == 0, r.Records > 1 && v.Alone == r.Records, string(v.Role), v.Reason})
+			v.Distinct == 1 && v.Missing == 0, r.Records > 1 && v.Alone == r.Records, v.Alike, string(v.Role), v.Reason})
 	}
 	for _, v := range r.Identifiers() {
 		object.Identifiers = append(object.Identifiers, v.Name)

@@ -70,6 +70,9 @@ func planted(has bool) map[string]plant {
 			cells: sprint("%s,1", func(i int) any {
 				return pick(i < pick(has, 3, 2), fmt.Sprintf("a%d@example.org", i), fmt.Sprintf("remark %d", i%10))
 			})},
+		"region look-alikes": {header: "region", records: 40, scenario: keyed, cells: sprint("%s", func(i int) any {
+			return []string{"caf\u00e9", "bar", pick(has, "cafe\u0301", "cafe")}[i%3]
+		})},
 		"code direct-identifiers": {header: "code", records: 200, cells: sprint("w%d", func(i int) any {
 			return min(i*7919%200, pick(has, 189, 188))
 		})},

@@ -164,6 +164,10 @@ func Apply(ctx context.Context, m Method, in Input, meter *progress.Meter) (Outp
 	}
 	var out Output
 	var err error
+	m, left := withoutValueless(m, in)
+	if masker, ok := m.(Masker); ok && len(left) > 0 && len(masker.Masked()) == 0 {
+		return nothingToMask(in, left), nil
+	}
 	if regrouper, ok := m.(Regrouper); ok {
 		out, err = regrouped(ctx, regrouper, in)
 	} else {
@@ -171,6 +175,9 @@ func Apply(ctx context.Context, m Method, in Input, meter *progress.Meter) (Outp
 	}
 	if err == nil && meter.Fraction() == 0 {
 		meter.Set(1, 1) // it is over so soon that it does not count
+	}
+	if err == nil && len(left) > 0 {
+		out.Report.Warnings = append(out.Report.Warnings, WithoutValues(left...))
 	}
 	out.Report.cutNames(in.Data)
 	return out, err

@@ -71,12 +71,22 @@ func Regroup(m Regrouper, in Input) (Regrouping, error) {
 			}
 		}
 		r, err := m.Regroup(target)
+		if err != nil && target.Valueless() { // there is no level to find, and nothing to recode
+			r, err = unchanged(target), nil
+		}
 		if column.Uncounted() {
 			r.uncounted = column
 		}
 		return r, err
 	}
 	return Regrouping{}, ParamError("\"variable\" is missing")
+}
+
+// unchanged maps a column without any value to itself.
+func unchanged(column *microdata.Column) Regrouping {
+	nothing := WithoutValues(column.Name())
+	return Regrouping{Title: "recode " + column.Name(), Target: column, From: column, Mapping: []uint32{0},
+		Ordered: column.Categories().Ordered, Effect: nothing, Warnings: []string{nothing}}
 }
 
 // regrouped carries out the mapping that m says.

@@ -94,8 +94,14 @@ func (c *Column) Len() int {
 // numbers it is made at the first call, in O(n log n), and kept.
 func (c *Column) Categories() *Categories { return c.dictionary() }
 
-// Numeric reports whether the values are numbers, whatever their storage.
-func (c *Column) Numeric() bool { return c.kind != Category }
+// Numeric reports whether the values are numbers. A column that is read without any value
+// is as good as one of numbers as of text: what a file does not say, a script decides.
+func (c *Column) Numeric() bool { return c.kind != Category || c.Valueless() }
+
+// Valueless reports whether a column as it is read has no value in any record.
+func (c *Column) Valueless() bool {
+	return c.source == nil && c.numbers == nil && !c.Uncounted() && len(c.dictionary().Levels) == 0
+}
 
 // StoredAsNumbers returns the storage of a column of numbers; nil where the
 // column is stored as a dictionary.

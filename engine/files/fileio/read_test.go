@@ -246,13 +246,13 @@ func TestReadReport(t *testing.T) {
 
 func TestReadWarnsOfLookalikes(t *testing.T) {
 	rows := strings.Repeat("1,2,3.5,4,5,n,,NA\n", 3)
-	content := "a,b,c,d,e,f,g,h\n" + rows + "NA,.,-,x,NA,NA,NA,NA\nna,2,3,NA,5,x,,\n\"NA\",.,3,4,5,y,,\n"
+	content := "a,b,c,d,e,f,g,h\n" + rows + "NA,.,-,b,NA,NA,NA,NA\nna,2,3,NA,5,x,,\n\"NA\",.,3,4,5,y,,\n"
 	_, report := readString(t, content, func(f *Format) { f.Missing = []string{"", "-9"} })
 	want := []string{
-		`variable "a": 3 cells are "NA" or "na" and the rest are numbers; if they mean missing, say so (--missing -9,NA,na, or in a script "missing":["","-9","NA","na"])`,
-		`variable "b": 2 cells are "." and the rest are numbers; if it means missing, say so (--missing -9,., or in a script "missing":["","-9","."])`,
-		`variable "c": 1 cell is "-" and the rest are numbers; if it means missing, say so (--missing -9,-, or in a script "missing":["","-9","-"])`,
-		`variable "e": 1 cell is "NA" and the rest are numbers; if it means missing, say so (--missing -9,NA, or in a script "missing":["","-9","NA"])`,
+		`variable "a": 3 cells are "NA" or "na" and the rest are numbers; if they mean missing or suppressed, say so (--missing -9,NA,na, or in a script "missing":["","-9","NA","na"])`,
+		`variable "b": 2 cells are "." and the rest are numbers; if it means missing or suppressed, say so (--missing -9,., or in a script "missing":["","-9","."])`,
+		`variable "c": 1 cell is "-" and the rest are numbers; if it means missing or suppressed, say so (--missing -9,-, or in a script "missing":["","-9","-"])`,
+		`variable "e": 1 cell is "NA" and the rest are numbers; if it means missing or suppressed, say so (--missing -9,NA, or in a script "missing":["","-9","NA"])`,
 	}
 	if !slices.Equal(report.Warnings[:4], want) {
 		t.Errorf("warnings\n%s\nwant\n%s", strings.Join(report.Warnings, "\n"), strings.Join(want, "\n"))
@@ -264,11 +264,34 @@ func TestReadWarnsOfLookalikes(t *testing.T) {
 	many := strings.Repeat("a,", 7) + "a\n" + strings.Repeat("#N/A,", 7) + "NULL\n" + strings.Repeat("1,", 7) + "2\n"
 	_, report = readString(t, many, nil)
 	if last := report.Warnings[len(report.Warnings)-1]; len(report.Warnings) != 2*(mostListed+1) ||
-		last != "3 variables more would be numbers but for cells that look like missing codes" {
+		last != "3 variables more have cells that look like missing codes" {
 		t.Errorf("%q", report.Warnings)
 	}
 	if !slices.ContainsFunc(report.Warnings, func(w string) bool { return strings.Contains(w, "(--missing '#N/A', or") }) {
 		t.Errorf("warnings %q", report.Warnings)
+	}
+}
+
+// Names of variables without any record are said to be that.
+func TestReadWarnsOfNoRecords(t *testing.T) {
+	for content, want := range map[string][]string{"a,w\n": {"the file has no records"}, "a,w\n1,2\n": nil} {
+		if _, report := readString(t, content, nil); !slices.Equal(report.Warnings, want) {
+			t.Errorf("%q: warnings %q", content, report.Warnings)
+		}
+	}
+}
+
+// A mark that stands alone among texts or numbers is what suppression left.
+func TestReadWarnsOfMarksOfSuppression(t *testing.T) {
+	content := "zip,size,region,empty,code\n53***,1,north,*,1\n*,x,*,*,x\n53***,2,south,*,b\n*,3,-,*,2\n"
+	_, report := readString(t, content, nil)
+	want := []string{
+		`variable "zip": 2 cells are "*" and the rest are texts; if it means missing or suppressed, say so (--missing '*', or in a script "missing":["","*"])`,
+		`variable "size": 1 cell is "x" and the rest are numbers; if it means missing or suppressed, say so (--missing x, or in a script "missing":["","x"])`,
+		`variable "region": 2 cells are "*" or "-" and the rest are texts; if they mean missing or suppressed, say so (--missing '*,-', or in a script "missing":["","*","-"])`,
+	}
+	if !slices.Equal(report.Warnings, want) {
+		t.Errorf("warnings\n%s\nwant\n%s", strings.Join(report.Warnings, "\n"), strings.Join(want, "\n"))
 	}
 }
 

@@ -42,7 +42,7 @@ func (r *reading) assemble(ctx context.Context) (data *microdata.Dataset, lookal
 	}
 	lookalikes = slices.DeleteFunc(warnings, func(warning string) bool { return warning == "" })
 	return data.WithSpellings(spelled), firstOf(lookalikes, "variable",
-		"would be numbers but for cells that look like missing codes"), nil
+		"have cells that look like missing codes"), nil
 }
 
 // column makes a column of what was gathered of it in blocks that start with these records,
@@ -90,6 +90,9 @@ func (r *reading) report(lookalikes []string, cutLast bool) *ReadReport {
 const mostListed = 5
 
 func (r *reading) warnings(f *Format, breaks int) (warnings []string) {
+	if !slices.ContainsFunc(r.rows, func(rows int) bool { return rows > 0 }) {
+		warnings = append(warnings, "the file has no records")
+	}
 	if r.tally.empty.count > 0 {
 		warnings = append(warnings, fmt.Sprintf("%s left out, the first is line %s", wording.Counted(r.tally.empty.count,
 			"empty line"), wording.Number(r.tally.empty.first)))
@@ -123,36 +126,40 @@ func firstOf(warnings []string, noun, others string) []string {
 	return append(warnings[:mostListed:mostListed], wording.Counted(more, noun)+" more "+others)
 }
 
-// looksMissing reports whether other programs write a missing value so.
-func looksMissing(text string) bool {
-	switch strings.ToLower(text) {
-	case "na", "n/a", "#n/a", "nan", "null", ".", "-":
+// looksMissing reports whether other programs write a missing value so: where numbers stand, also in letters.
+func looksMissing(text string, letters bool) bool {
+	if len(text) < len("****") && text != "" && strings.Trim(text, "*.-/:") == "" {
 		return true
+	}
+	switch strings.ToLower(text) {
+	case "na", "n/a", "#n/a", "nan", "null", "x":
+		return letters
 	}
 	return false
 }
 
-// lookalikeWarning says what to do about a variable that would be one of numbers,
-// were it not for cells that look like missing codes the format does not name; ""
-// where its texts are not numbers and such codes alone. known are the missing codes
-// of the format. A column with other texts costs little: the first of them ends the
-// search.
+// lookalikeWarning says what to do about a variable with cells that look like missing codes
+// the format does not name: one of texts, or one that would be of numbers otherwise; "" where
+// there are none. known are the missing codes of the format.
 func lookalikeWarning(column *microdata.Column, mark byte, known []string) string {
 	if column.Numeric() {
 		return ""
 	}
-	levels, counts := column.Categories().Levels, []int(nil)
+	levels := column.Categories().Levels
+	rest, numbers := "the rest are numbers", true
+	for _, level := range levels {
+		_, _, number := parseNumber([]byte(level.Label), mark)
+		if !number && !looksMissing(level.Label, true) {
+			rest, numbers = "the rest are texts", false
+			break
+		}
+	}
 	var found []string // as they are spelled
 	cells := 0
 	for i, level := range levels {
-		if looksMissing(level.Label) {
-			if counts == nil {
-				counts = column.Categories().Counts()
-			}
+		if looksMissing(level.Label, numbers) {
 			found = append(found, level.Label)
-			cells += counts[i+1]
-		} else if _, _, number := parseNumber([]byte(level.Label), mark); !number {
-			return ""
+			cells += column.Categories().Counts()[i+1]
 		}
 	}
 	if len(found) == 0 || len(found) == len(levels) {
@@ -171,8 +178,8 @@ func lookalikeWarning(column *microdata.Column, mark byte, known []string) strin
 	if strings.ContainsAny(flag, " #'\"$\\&|;<>()*?!`") {
 		flag = "'" + strings.ReplaceAll(flag, "'", `'\''`) + "'"
 	}
-	return fmt.Sprintf(`variable %q: %s %s and the rest are numbers; if %s missing, say so (--missing %s, or in a script "missing":[%s])`,
-		wording.Excerpt(column.Name()), are, quoted(found, " or "), they, flag, quoted(codes, ","))
+	return fmt.Sprintf(`variable %q: %s %s and %s; if %s missing or suppressed, say so (--missing %s, or in a script "missing":[%s])`,
+		wording.Excerpt(column.Name()), are, quoted(found, " or "), rest, they, flag, quoted(codes, ","))
 }
 
 // quotedName returns the name of a variable, or its beginning, in quotes.

@@ -194,7 +194,7 @@ func (m *variableMaker) emptyPlace(listed []string) int {
 // them, or were made numbers; a text whose categories are called as numbers stays one.
 func (m *variableMaker) ofNumbers() bool {
 	source := m.column.Source()
-	return source.Described().Numbers || source.Numeric() || m.column.Unrecoded().Numeric() ||
+	return source.Described().Numbers || source.Kind() != microdata.Category || m.column.Unrecoded().Kind() != microdata.Category ||
 		slices.ContainsFunc(source.Categories().Levels, microdata.Level.NumberLevel)
 }
 

@@ -170,6 +170,10 @@ func (m *PRAM) Apply(ctx context.Context, in method.Input, meter *progress.Meter
 	output := method.Output{Data: in.Data}
 	for _, name := range m.Variables {
 		column, _ := in.Data.Column(name)
+		if column.Valueless() {
+			output.Report.Warnings = append(output.Report.Warnings, method.WithoutValues(name))
+			continue
+		}
 		after, report, warnings, err := m.variable(ctx, in, column, parts, meter)
 		if err != nil {
 			return out, err

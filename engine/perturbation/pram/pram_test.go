@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -240,8 +241,6 @@ func TestErrors(t *testing.T) {
 			"identifies households"},
 		`{"variables":["one"]}`: {method.ErrInput,
 			"one category only"},
-		`{"variables":["none"]}`: {method.ErrInput,
-			"no values"},
 		`{"variables":["x"],"form":"band"}`: {method.ErrInput,
 			"have no order"},
 		`{"variables":["x"],"form":"matrix"}`: {method.ErrParam,
@@ -280,6 +279,17 @@ func TestErrors(t *testing.T) {
 		if !errors.Is(err, want.is) || err == nil || !strings.Contains(err.Error(), want.say) {
 			t.Errorf("%s: error %v, want one that says %s", text, err, want.say)
 		}
+	}
+}
+
+// A variable without any value, as of a question that was not asked, stays as it is.
+func TestNoValues(t *testing.T) {
+	data := table(t, [2]string{"x", "a b a b"}, [2]string{"none", ". . . ."})
+	scenario := microdata.NewScenario()
+	out, err := decoded(t, `{"variables":["none"]}`).Apply(t.Context(), method.Input{Data: data, Scenario: &scenario}, nil)
+	if err != nil || !out.Report.ChangesNothing() || out.Data.Hash() != data.Hash() ||
+		!slices.Contains(out.Report.Warnings, "none has no value in any record") {
+		t.Errorf("%+v, error %v", out.Report, err)
 	}
 }
 

@@ -161,6 +161,11 @@ func overlooked() []Spec {
 			Help: "The program suggests these variables as key variables, and they have no role in the scenario.",
 			Why:  "No figure of risk counts what they reveal.",
 			Fix:  "make them key variables; leave them out", find: (*release).unassigned},
+		{Name: "look-alikes", Title: "Categories that look alike", Cite: sourceGuide,
+			Help: "Categories of a key, strata, sensitive or PRAM variable differ only in capitals, spaces or how accents are composed, " +
+				"among at most 1,000.",
+			Why: "One category counts as two: frequencies, risks and l-diversity are wrong, and a rare spelling shows who entered the record.",
+			Fix: "group them", find: (*release).alike},
 		{Name: "replicate-weights", Title: "Replicate weights", Cite: sourceHundep + "; " + sourceTempl,
 			Help: "At least ten numeric variables are named like replicate weights: one stem, such as repwt or brr, with different numbers.",
 			Why:  "Records whose replicate weights vary together are of the same primary sampling unit: the weights reveal the clusters of the sample.",

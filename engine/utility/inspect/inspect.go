@@ -17,6 +17,7 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/sdcdesk/sdcdesk/engine/data/identify"
 	"github.com/sdcdesk/sdcdesk/engine/data/keys"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
@@ -58,6 +59,7 @@ type Variable struct {
 	Many     bool // it has more different values than were kept: neither these nor records alone are counted
 	Missing  int
 	Alone    int // records with a value that no other record has
+	Alike    int // categories that differ from others only in capitals, spaces or how accents are composed
 	Role     microdata.Role
 	Reason   string // for the role; "": none is suggested
 }
@@ -173,11 +175,30 @@ func (r *Report) describe(ctx context.Context, data *microdata.Dataset, suggeste
 			return err
 		}
 		v.Form, v.Why = content.Form, content.Why
+		v.Alike = alike(column)
 		if at := slices.IndexFunc(suggested, func(s microdata.Suggestion) bool { return s.Variable == v.Name }); at >= 0 {
 			v.Role, v.Reason = suggested[at].Role, suggested[at].Reason
 		}
 		return nil
 	})
+}
+
+// alike counts the categories that look like others.
+func alike(column *microdata.Column) (count int) {
+	if column.Kind() != microdata.Category || column.ManyValued() || column.Categories().Occurring() > identify.MostAlike {
+		return 0
+	}
+	var occurring []string
+	counts := column.Categories().Counts()
+	for i, level := range column.Categories().Levels {
+		if counts[i+1] > 0 {
+			occurring = append(occurring, level.Label)
+		}
+	}
+	for _, group := range identify.Alike(occurring) {
+		count += len(group)
+	}
+	return count
 }
 
 // Up to so many categories a variable may be known of a person, where no name tells,

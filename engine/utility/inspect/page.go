@@ -99,6 +99,8 @@ func (r *Report) fileSection() report.Section {
 		func(v *Variable) bool { return r.Records > 0 && v.Distinct == 1 && v.Missing == 0 })
 	r.addNamed(&s, "One value, or missing", func(v *Variable) bool { return v.Distinct == 1 && v.Missing > 0 })
 	r.addNamed(&s, "No value at all", func(v *Variable) bool { return v.Distinct == 0 && !v.Many })
+	r.addNamed(&s, "Categories that differ only in capitals, spaces or how accents are composed",
+		func(v *Variable) bool { return v.Alike > 0 })
 	r.addNamed(&s, "Another value in each record", func(v *Variable) bool { return r.Records > 1 && v.Alone == r.Records })
 	first := "first records"
 	if r.Looked > 0 {

@@ -35,11 +35,10 @@ type Content struct {
 // Content judges all distinct values. Errors: that of ctx.
 func (p *Profile) Content(ctx context.Context) (*Content, error) {
 	c := &Content{}
-	whole := p.Column.Kind() == microdata.Whole
 	switch {
-	case p.Column.Numeric() && whole:
+	case p.Column.Kind() == microdata.Whole:
 		c.Form, c.Why = Numerals, "no decimals"
-	case p.Column.Numeric():
+	case p.Column.Kind() == microdata.Number:
 		c.Form, c.Why = Numerals, "some values have decimals"
 	case p.Column.ManyValued():
 		c.Why = "it has too many values for all of them to be kept"

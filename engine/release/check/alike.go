@@ -1,0 +1,43 @@
+package check
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/identify"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/recoding/recode"
+)
+
+// alike finds categories of the variables that figures go by which are spelled in several ways.
+func (r *release) alike(context.Context) (found []Finding, _ error) {
+	for _, column := range r.data.Columns() {
+		if column.Kind() != microdata.Category || !r.named(column) || column.Uncounted() {
+			continue
+		}
+		l := levelsOf(column)
+		if l.distinct > identify.MostAlike {
+			continue
+		}
+		groups := identify.Alike(l.texts())
+		if len(groups) == 0 {
+			continue
+		}
+		count := 0
+		for _, group := range groups {
+			count += len(group)
+		}
+		name := column.Name()
+		m := &recode.Group{Variable: name}
+		for _, at := range groups[0] {
+			m.Levels = append(m.Levels, l.sampled[at].Label)
+		}
+		m.Label = m.Levels[0]
+		found = append(found, Finding{Variables: []string{name}, Count: count, Of: l.distinct,
+			Text: fmt.Sprintf("%s categories of %s differ only in capitals, spaces or how accents are composed.",
+				wording.Number(count), name),
+			Fixes: []Fix{{Title: "group those of " + name + " that look alike", Step: recode.GroupSpec().Name, Method: m}}})
+	}
+	return found, nil
+}
