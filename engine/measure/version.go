@@ -92,11 +92,11 @@ func (v *Version) Levels(variable string) []microdata.Level {
 	return nil
 }
 
-// Ordered reports whether the levels of a variable have an order: those of numbers that are no codes by name, and of
+// Ordered reports whether the levels of a variable have an order: those of numbers that cannot be codes, and of
 // categories that do.
 func (v *Version) Ordered(variable string) bool {
 	column, ok := v.from.Column(variable)
-	if !ok || column.ByName() {
+	if !ok || column.MayBeCodes() {
 		return false
 	}
 	if v.mapping != nil && v.mapping.Target.Name() == variable {

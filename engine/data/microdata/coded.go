@@ -25,6 +25,37 @@ func (c *Column) Coded() bool {
 // Programs call counts nominal too, unless somebody says otherwise: the level alone does not decide.
 func (c *Column) ByName() bool { return c.Described().Level == Nominal && c.Coded() }
 
+// Codes from 0 to mostCode that have at most mostCodes different values may stand for categories.
+const (
+	mostCode  = 99
+	mostCodes = 20
+)
+
+// MayBeCodes reports whether the values may be codes whose order means nothing: whole numbers
+// that the file labels, or that are few and small, unless it says that they have an order.
+// Counts of few values are among them: nothing tells them from codes.
+func (c *Column) MayBeCodes() bool {
+	level := c.Described().Level
+	switch {
+	case c.ByName():
+		return true
+	case c.kind != Whole || level == Ordinal || level == Scale:
+		return false
+	case c.Coded():
+		return true
+	}
+	categories := c.Categories()
+	counts, occurring := categories.Counts(), 0
+	for i, of := range categories.Levels {
+		if counts[i+1] > 0 {
+			if occurring++; of.Value < 0 || of.Value > mostCode || occurring > mostCodes {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 // InOrder reports whether neighbouring categories are alike as far as the file says.
 func (c *Column) InOrder() bool { return c.Categories().Ordered && !c.ByName() }
 

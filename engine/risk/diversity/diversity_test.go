@@ -96,7 +96,7 @@ func TestSharedGolden(t *testing.T) {
 func TestCodesByNameHaveNoOrder(t *testing.T) {
 	codes := golden.Column(t, "s", strings.Fields("1 3 2 4"))
 	labels := map[string]string{"1": "flu", "2": "asthma", "3": "burn", "4": "cancer"}
-	for level, want := range map[microdata.MeasurementLevel]float64{microdata.Nominal: 0.5, microdata.Ordinal: 1.0 / 6, "": 1.0 / 6} {
+	for level, want := range map[microdata.MeasurementLevel]float64{microdata.Nominal: 0.5, microdata.Ordinal: 1.0 / 6, microdata.Scale: 1.0 / 6, "": 0.5} {
 		data, err := microdata.NewDataset([]*microdata.Column{golden.Column(t, "a", strings.Fields("x x y y")),
 			codes.WithDescription(&microdata.Description{Level: level, Labels: labels})})
 		if err != nil {
@@ -105,6 +105,28 @@ func TestCodesByNameHaveNoOrder(t *testing.T) {
 		values := compute(t, diversity.TClosenessSpec().New(), version(data, []string{"a"}, []string{"s"}))
 		if got := values.Numbers[0].Number; math.Abs(got-want) > 1e-12 {
 			t.Errorf("%q: the greatest distance is %v, want %v", level, got, want)
+		}
+	}
+}
+
+// By hand, of codes without labels, as a text file has them: as before. Larger numbers are amounts, and whoever
+// measures says what has an order.
+func TestCodesWithoutLabels(t *testing.T) {
+	for _, c := range []struct {
+		values  string
+		ordered []string
+		want    float64
+	}{{"1 3 2 4", nil, 0.5}, {"1 3 2 4", []string{"s"}, 1.0 / 6}, {"100 300 200 400", nil, 1.0 / 6}, {"100 300 200 400", []string{}, 0.5}} {
+		data, err := microdata.NewDataset([]*microdata.Column{golden.Column(t, "a", strings.Fields("x x y y")),
+			golden.Column(t, "s", strings.Fields(c.values))})
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := diversity.TClosenessSpec().New().(*diversity.TCloseness)
+		m.Ordered = c.ordered
+		values := compute(t, m, version(data, []string{"a"}, []string{"s"}))
+		if got := values.Numbers[0].Number; math.Abs(got-c.want) > 1e-12 {
+			t.Errorf("%+v: the greatest distance is %v", c, got)
 		}
 	}
 }
@@ -173,7 +195,7 @@ func drawn(rt *rapid.T, t *testing.T) *microdata.Dataset {
 	}
 	data, err := microdata.NewDataset([]*microdata.Column{column("a", "x%d", 3), column("b", "x%d", 2),
 		column("ill", "i%d", rapid.IntRange(1, 5).Draw(rt, "ills")),
-		column("pay", "%d", rapid.IntRange(1, 9).Draw(rt, "pays"))})
+		column("pay", "10%d", rapid.IntRange(1, 9).Draw(rt, "pays"))})
 	if err != nil {
 		rt.Fatal(err)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
@@ -19,7 +20,8 @@ const citeCloseness = "Li, Li and Venkatasubramanian 2007, t-closeness"
 // TCloseness is t-closeness as a measure.
 type TCloseness struct {
 	onSensitive
-	T float64 // the distance above which keys are told
+	T       float64  // the distance above which keys are told
+	Ordered []string // sensitive variables whose values have an order; nil: as far as is known
 }
 
 var _ measure.Measure = (*TCloseness)(nil)
@@ -43,8 +45,8 @@ func TClosenessSpec() measure.Spec {
 		Title:  "t-closeness",
 		Help: "Tells how far the values of a sensitive variable among the records that share their values on all key variables are spread otherwise than in " +
 			"the file, from 0 to 1: who knows that somebody is one of them learns that much. Of an ordered variable or one of numbers it is the earth mover's " +
-			"distance with equal steps between the values, missing ones left out; of others, and of labelled codes that the file measures by name (nominal), half the sum of the absolute differences of all shares, missing being a " +
-			"value. The highest distance and the keys above t are told. Each sensitive variable is looked at on its own.",
+			"distance with equal steps between the values, missing ones left out; of others half the sum of the absolute differences of all shares, missing being a " +
+			"value. Codes have no order unless the file or \"ordered\" says so: whole numbers with labels, or without labels at most 20 different ones from 0 to 99. The highest distance and the keys above t are told. Each sensitive variable is looked at on its own.",
 		Cite: citeCloseness,
 		Page: measure.Page{Headline: []string{"max_distance", "records_above_t"}, Meaning: measure.Telling("In the keys of %s records the sensitive variable is "+
 			"spread so much otherwise than in the file that the key tells of it.", "records_above_t")},
@@ -54,7 +56,9 @@ func TClosenessSpec() measure.Spec {
 
 // Params returns the parameters, bound to the fields of m.
 func (m *TCloseness) Params() []method.Param {
-	return append(m.params(), method.Number(&m.T, "t", "keys with a greater distance are told").Between(0, 1).By(0.05))
+	return append(m.params(), method.Number(&m.T, "t", "keys with a greater distance are told").Between(0, 1).By(0.05),
+		method.Variables(&m.Ordered, "ordered", "the sensitive variables whose values have an order; others have none").
+			Empty("those of amounts and of ordered categories"))
 }
 
 // Compute computes the distances of the version of the data.
@@ -70,6 +74,11 @@ func (m *TCloseness) Compute(ctx context.Context, in measure.Input, _ *progress.
 	table := spreads[0].Table
 	highest, failingKeys, kept := 0.0, map[int]int{}, failing{}
 	for i, spread := range spreads {
+		if m.Ordered != nil {
+			other := *spread
+			other.Ordered = slices.Contains(m.Ordered, found.Names[i])
+			spread = &other
+		}
 		c, err := Close(ctx, spread)
 		if err != nil {
 			return out, err
