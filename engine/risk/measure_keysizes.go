@@ -42,8 +42,8 @@ func keySizes(a *Assessment) measure.Values {
 		number("keys_of_one", "keys of one record", float64(once), measure.Count, measure.Lower),
 		number("largest", "records of the largest key", float64(slices.Max(append([]int{0}, counts...))), measure.Count,
 			measure.Either),
-		number("distinctness", "distinctness: distinct keys per record", float64(len(counts))/float64(a.Records), measure.Probability, measure.Lower),
-		number("separation", "separation: pairs of records that the keys distinguish", a.separation(), measure.Probability, measure.Lower),
+		number("distinctness", "distinctness", float64(len(counts))/float64(a.Records), measure.Probability, measure.Lower),
+		number("separation", "separation", a.separation(), measure.Probability, measure.Lower),
 	}}
 }
 

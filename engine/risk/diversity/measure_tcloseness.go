@@ -74,12 +74,7 @@ func (m *TCloseness) Compute(ctx context.Context, in measure.Input, _ *progress.
 	table := spreads[0].Table
 	highest, failingKeys, kept := 0.0, map[int]int{}, failing{}
 	for i, spread := range spreads {
-		if m.Ordered != nil {
-			other := *spread
-			other.Ordered = slices.Contains(m.Ordered, found.Names[i])
-			spread = &other
-		}
-		c, err := Close(ctx, spread)
+		c, err := Close(ctx, m.asOrdered(spread, found.Names[i]))
 		if err != nil {
 			return out, err
 		}
@@ -124,6 +119,16 @@ func (m *TCloseness) Compute(ctx context.Context, in measure.Input, _ *progress.
 		[]string{"distance"},
 		func(f Failing, _ int) any { return found.Of[f.Variable].Distance[f.Key] })}
 	return values, ctx.Err()
+}
+
+// asOrdered returns the spread of a variable with the order that the parameters give it.
+func (m *TCloseness) asOrdered(spread *Spread, name string) *Spread {
+	if m.Ordered == nil {
+		return spread
+	}
+	other := *spread
+	other.Ordered = slices.Contains(m.Ordered, name)
+	return &other
 }
 
 // Explain explains a number, or the figure of a record.
