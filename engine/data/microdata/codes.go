@@ -246,7 +246,7 @@ func (c Codes) Copy() Codes {
 		out.Fill(0, c, nil)
 		return out
 	}
-	return stored(append([]uint8(nil), c.base.narrow...), append([]uint32(nil), c.base.wide...))
+	return stored(slices.Clone(c.base.narrow), slices.Clone(c.base.wide))
 }
 
 // Mapped returns codes for the given number of levels in which code l of c has
