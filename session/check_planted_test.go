@@ -242,8 +242,10 @@ func of(t *testing.T, d Document, o ExportOptions, variable, name string) []chec
 func TestPlantedFindings(t *testing.T) {
 	covered := map[string]bool{"replay": true, "typed-seeds": true, "file-notes": true} // see TestCheckOfReplayedFiles, TestTypedSeeds, TestNotesThatIdentify
 	without, with := planted(false), planted(true)
-	maps.Copy(without, plantedNumbers(false))
-	maps.Copy(with, plantedNumbers(true))
+	for _, more := range []func(bool) map[string]plant{plantedNumbers, plantedIdentifiers} {
+		maps.Copy(without, more(false))
+		maps.Copy(with, more(true))
+	}
 	for key, p := range with {
 		variable, name, _ := strings.Cut(key, " ")
 		covered[name] = true
