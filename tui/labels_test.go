@@ -47,7 +47,7 @@ func labelledPlaces() []labelled {
 		{"table of a measure", []string{"f5", "3", "enter", "a", "t", "t", "t", "t"}, screen,
 			[]string{"1 Arden", "8 Hollow Isles"}},
 		{"keys that fail l-diversity", []string{"V", "down", "down", "h", "s", "i", "z", "e", "enter", "enter", "f5", "4",
-			"enter", "enter", "a", "t", "t"}, screen, []string{"2 Brisk, 1 urban, 2 female", "Household size"}},
+			"enter", "a", "t", "t"}, screen, []string{"2 Brisk, 1 urban, 2 female", "Household size"}},
 		{"risky cells", []string{"m", "r", "i", "s", "k", "y", "enter", "enter", "t", "down", "down", "down", "down", "down",
 			"down", "down", "down", "down"}, screen, []string{"region: Region of residence · urbrur: Urban"}},
 		{"variables of a file", []string{"v"}, screen, []string{"Region of reside", "label     Region of residence",

@@ -3,8 +3,12 @@ package draw
 import "strings"
 
 // SideBySide returns the lines of a table of texts in at most width cells, 0: as wide
-// as it is. The first column is on the left and gives way, the others on the right.
+// as it is. The first column is on the left and gives way, the others on the right. No
+// rows are no lines.
 func SideBySide(rows [][]string, width int) []string {
+	if len(rows) == 0 {
+		return nil
+	}
 	widths := make([]int, len(rows[0]))
 	for _, row := range rows {
 		for i, text := range row {
