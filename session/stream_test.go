@@ -410,13 +410,13 @@ func TestStreamedNegativeZeros(t *testing.T) {
 func TestStreamedSamplesAreAsInMemory(t *testing.T) {
 	folder := t.TempDir()
 	var text strings.Builder
-	text.WriteString("sex,age,w,note")
+	text.WriteString("sex,age,w,id,note") // notes are few: what they are is asked of every one that differs
 	for i := range 300 {
 		sex := []string{"f", "m"}[i%3%2]
 		if i > 150 {
 			sex = `"` + sex + `"`
 		}
-		fmt.Fprintf(&text, "\n%s,%d,%d.25,%s%d", sex, i%7, 1+i%11, strings.Repeat("x", 9_000), i)
+		fmt.Fprintf(&text, "\n%s,%d,%d.25,%d,%s%d", sex, i%7, 1+i%11, i, strings.Repeat("x", 9_000), i%3)
 	}
 	must(t, os.WriteFile(filepath.Join(folder, "survey.csv"), []byte(text.String()), 0o600))
 	const rename = `{"step":"recode-rename","params":{"variable":"sex","level":"m","label":"man"}}`

@@ -3,6 +3,7 @@ package identify
 import (
 	"fmt"
 	"regexp"
+	"regexp/syntax"
 	"slices"
 	"strings"
 )
@@ -12,6 +13,8 @@ type recogniser struct {
 	Kind
 	pattern  *regexp.Regexp
 	contains string
+	digits   bool                    // every match has a digit
+	blanks   bool                    // every match has a blank
 	check    func(text string) proof // nil: the pattern is enough
 	inside   bool
 	share    int
@@ -51,12 +54,36 @@ func newRecogniser(kind Kind, l *line) (r recogniser, err error) {
 	if err != nil {
 		return r, fmt.Errorf("content: %w", err)
 	}
+	tree, err := syntax.Parse(l.Content, syntax.Perl)
+	if err != nil {
+		return r, fmt.Errorf("content: %w", err)
+	}
+	r.digits, r.blanks = requires(tree, '0', '9'), requires(tree, ' ', ' ')
 	return r, nil
+}
+
+// requires reports whether every match of a regular expression has a character between two: texts without one need not
+// be searched, which takes long for an expression that may begin anywhere. False says nothing.
+func requires(tree *syntax.Regexp, low, high rune) bool {
+	among := func(sub *syntax.Regexp) bool { return requires(sub, low, high) }
+	switch tree.Op {
+	case syntax.OpLiteral: // a digit or blank has no other case
+		return slices.ContainsFunc(tree.Rune, func(r rune) bool { return low <= r && r <= high })
+	case syntax.OpCharClass: // pairs of the first and last character of a range
+		return len(tree.Rune) > 0 && low <= tree.Rune[0] && tree.Rune[len(tree.Rune)-1] <= high
+	case syntax.OpCapture, syntax.OpPlus, syntax.OpConcat:
+		return slices.ContainsFunc(tree.Sub, among)
+	case syntax.OpRepeat:
+		return tree.Min > 0 && among(tree.Sub[0])
+	case syntax.OpAlternate:
+		return !slices.ContainsFunc(tree.Sub, func(sub *syntax.Regexp) bool { return !among(sub) })
+	}
+	return false
 }
 
 // of says whether a text is what the recogniser looks for, or has it.
 func (r *recogniser) of(text string) proof {
-	if !strings.Contains(text, r.contains) {
+	if !strings.Contains(text, r.contains) || r.digits && !strings.ContainsAny(text, "0123456789") || r.blanks && !strings.Contains(text, " ") {
 		return isNot
 	}
 	if r.check == nil {

@@ -5,8 +5,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp/syntax"
 	"strings"
 	"testing"
+
+	"pgregory.net/rapid"
+
+	_ "github.com/sdcdesk/sdcdesk/house/longtests" // fewer draws
 )
 
 // filled returns n different texts of a form.
@@ -216,6 +221,33 @@ func TestRead(t *testing.T) {
 		`{"identifier":"x","names":"y","finding":"weights"}`, `{"identifier":"x","content":"y","check":"none"}`, `{"except_content":"("}`} {
 		if _, err := Default().Read(strings.NewReader("\n" + text)); err == nil || !strings.Contains(err.Error(), "line 2") {
 			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
+// What is left out of the search because it has no digit or blank has no match: a text that
+// matches has one. The slowest patterns are among those that ask for one.
+func TestMatchesHaveWhatIsRequired(t *testing.T) {
+	asked := 0
+	for _, r := range Default().recognisers {
+		if r.digits || r.blanks {
+			asked++
+		}
+		rapid.Check(t, func(t *rapid.T) {
+			text := rapid.StringMatching(r.pattern.String()).Draw(t, "match")
+			found := r.pattern.FindString(text) // "": the drawn text does not end where a word must
+			if found != "" && (r.digits && !strings.ContainsAny(found, "0123456789") || r.blanks && !strings.Contains(found, " ")) {
+				t.Errorf("%s: %q has no digit or blank", r.Title, found)
+			}
+		})
+	}
+	if asked < 12 {
+		t.Errorf("only %d of %d patterns ask for a digit or blank", asked, len(Default().recognisers))
+	}
+	for pattern, want := range map[string]bool{`\d+`: true, `\d*`: false, `a7b`: true, `a(\d|x)`: false, `a(?:\d|x3)`: true, `(?:\d?){2,}`: false,
+		`(?:x\d){2,5}`: true, `(?:x\d){0,5}`: false, `[0-9a-f]`: false, `[3-5]`: true, `[^\D]`: true, `[٠-٩]`: false, ``: false, `(?i)K5`: true} {
+		if tree, err := syntax.Parse(pattern, syntax.Perl); err != nil || requires(tree, '0', '9') != want {
+			t.Errorf("%s requires a digit: %t, want %t (%v)", pattern, !want, want, err)
 		}
 	}
 }
