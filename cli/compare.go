@@ -156,7 +156,7 @@ type comparisonObject struct {
 	B         string                `json:"b"`
 	Figures   []figureObject        `json:"figures"`
 	Variables []variableObject      `json:"variables"`
-	Compared  *int                  `json:"records_compared"` // null: only the records tell, and are not held; likewise
+	Compared  *int                  `json:"records_compared"` // null: it needs the records, which are not in memory; likewise
 	Differing *int                  `json:"records_that_differ"`
 	OnlyA     int                   `json:"records_only_in_a"`
 	OnlyB     int                   `json:"records_only_in_b"`

@@ -56,12 +56,12 @@ func callsInTests(t *testing.T, folder, call string) bool {
 // Tests that write sessions leave nothing in the folder of the user.
 func TestHomeOfTheUserStaysEmpty(t *testing.T) {
 	longtests.Needed(t)
-	home, program := t.TempDir(), filepath.Join(t.TempDir(), "session.test")
-	if out, err := exec.Command("go", "test", "-c", "-o", program, "../session").CombinedOutput(); err != nil {
+	home, program := t.TempDir(), filepath.Join(t.TempDir(), "tui.test")
+	if out, err := exec.Command("go", "test", "-c", "-o", program, "../tui").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	run := exec.Command(program, "-test.run=^TestJournal|^TestRecover")
-	run.Dir = "../session"
+	run := exec.Command(program, "-test.run=^TestLabelsAtEveryPlace$") // keeps sessions
+	run.Dir = "../tui"
 	for _, setting := range os.Environ() {
 		if name, _, _ := strings.Cut(setting, "="); !strings.HasPrefix(name, "XDG_") && name != "SDCDESK_TEST_HOME" {
 			run.Env = append(run.Env, setting)

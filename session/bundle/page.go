@@ -109,5 +109,9 @@ func (s *Statement) protection(row func(title, format string, args ...any)) {
 	if s.Risk != nil {
 		risk = strconv.FormatFloat(100**s.Risk, 'f', 3, 64) + " %"
 	}
+	if !s.Weighted {
+		row("Global risk", "%s; without a weight variable it has no target", risk)
+		return
+	}
 	row("Global risk", "%s, target %v %%", risk, 100*s.Target)
 }

@@ -33,7 +33,7 @@ const (
 
 // MayBeCodes reports whether the values may be codes whose order means nothing: whole numbers
 // that the file labels, or that are few and small, unless it says that they have an order.
-// Counts of few values are among them: nothing tells them from codes.
+// Counts of few values are among them: nothing distinguishes them from codes.
 func (c *Column) MayBeCodes() bool {
 	level := c.Described().Level
 	switch {

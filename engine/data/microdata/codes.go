@@ -217,13 +217,17 @@ func (b *base) tally() []int {
 }
 
 // Counts returns the number of records of each of the codes from 0 to before n, which are all that
-// there are.
+// there are. The result must not be modified.
 func (c Codes) Counts(n int) []int {
 	out := make([]int, n)
 	if c.base == nil {
 		return out
 	}
-	for code, records := range c.base.tally() {
+	counts := c.base.tally()
+	if len(counts) == n && !c.Shared() {
+		return counts
+	}
+	for code, records := range counts {
 		if records > 0 {
 			out[c.through(uint32(code))] += records
 		}

@@ -59,7 +59,7 @@ func (m *Reset) Apply(ctx context.Context, in method.Input, _ *progress.Meter) (
 	report, atMost := method.Report{Title: "reset " + m.Variable}, ""
 	if before, masked := column.Unmasked(); len(masked) == 1 && before == source {
 		report.Changed = masked[0].Changed()
-	} else if masked != nil { // nobody holds the numbers, and what several steps changed is not told apart
+	} else if masked != nil { // the numbers are not in memory, and several steps may have changed the same cells
 		report.Changed, atMost = source.Records()-source.MissingCount(), "at most "
 	} else if report.Changed, err = otherCells(ctx, column.Alone(), source.Alone()); err != nil {
 		return out, err

@@ -20,7 +20,7 @@ const citeCloseness = "Li, Li and Venkatasubramanian 2007, t-closeness"
 // TCloseness is t-closeness as a measure.
 type TCloseness struct {
 	onSensitive
-	T       float64  // the distance above which keys are told
+	T       float64  // the distance above which key patterns fail
 	Ordered []string // sensitive variables whose values have an order; nil: as far as is known
 }
 
@@ -43,10 +43,11 @@ func TClosenessSpec() measure.Spec {
 		Name:   "tcloseness",
 		Groups: true,
 		Title:  "t-closeness",
-		Help: "Tells how far the values of a sensitive variable among the records that share their values on all key variables are spread otherwise than in " +
-			"the file, from 0 to 1: who knows that somebody is one of them learns that much. Of an ordered variable or one of numbers it is the earth mover's " +
-			"distance with equal steps between the values, missing ones left out; of others half the sum of the absolute differences of all shares, missing being a " +
-			"value. Codes have no order unless the file or \"ordered\" says so: whole numbers with labels, or without labels at most 20 different ones from 0 to 99. The highest distance and the keys above t are told. Each sensitive variable is looked at on its own.",
+		Help: "Compares the distribution of a sensitive variable within each key pattern with that of the whole file, from 0 (equal) to 1: so much more " +
+			"an intruder learns who knows the key pattern of a person. For ordered and numeric variables the distance is the earth mover's distance with equal " +
+			"steps between the values, missing ones left out. For other variables it is half the sum of the absolute differences of all shares, with missing as " +
+			"a value. Codes have no order unless the file or \"ordered\" gives them one: integers with labels, or without labels at most 20 different ones from " +
+			"0 to 99. Reports the highest distance and the key patterns above t. Each sensitive variable is assessed separately.",
 		Cite: citeCloseness,
 		Page: measure.Page{Headline: []string{"max_distance", "records_above_t"}, Meaning: measure.Telling("In the keys of %s records the sensitive variable is "+
 			"spread so much otherwise than in the file that the key tells of it.", "records_above_t")},
@@ -56,7 +57,7 @@ func TClosenessSpec() measure.Spec {
 
 // Params returns the parameters, bound to the fields of m.
 func (m *TCloseness) Params() []method.Param {
-	return append(m.params(), method.Number(&m.T, "t", "keys with a greater distance are told").Between(0, 1).By(0.05),
+	return append(m.params(), method.Number(&m.T, "t", "key patterns with a greater distance fail").Between(0, 1).By(0.05),
 		method.Variables(&m.Ordered, "ordered", "the sensitive variables whose values have an order; others have none").
 			Empty("those of amounts and of ordered categories"))
 }

@@ -17,17 +17,20 @@ type linked struct{ a, b []int }
 // link matches records by their place in the source: first those of a in its order, then
 // those that b has alone.
 func link(a, b *microdata.Dataset) linked {
-	rows := make(map[int]int, b.Len())
+	places := 0
+	for row := range b.Len() {
+		places = max(places, b.SourceRecord(row)+1)
+	}
+	rows := slices.Repeat([]int{absent}, places) // of b, by their place in the source
 	for row := range b.Len() {
 		rows[b.SourceRecord(row)] = row
 	}
 	var l linked
 	used := microdata.NewBits(b.Len())
 	for row := range a.Len() {
-		match, ok := rows[a.SourceRecord(row)]
-		if !ok {
-			match = absent
-		} else {
+		match := absent
+		if place := a.SourceRecord(row); place < places && rows[place] != absent {
+			match = rows[place]
 			used.Set(match)
 		}
 		l.a, l.b = append(l.a, row), append(l.b, match)
