@@ -36,6 +36,21 @@ func TestBundleHolds(t *testing.T) {
 	}
 }
 
+// The page that is signed compares the global risk with its target only if the records have weights, as the check does.
+func TestTargetNeedsWeights(t *testing.T) {
+	for weight, want := range map[string]string{`,"weight":"weight"`: "%, target 1 %\n", "": "%; without a weight variable it has no target\n"} {
+		path, o := original(t, 400), options(t)
+		d := document(t, path, strings.Replace(steps, `,"weight":"weight"`, weight, 1))
+		o.Accept = everything(t, d)
+		_, err := bundle.Write(t.Context(), d, o, session.NewAnalyst(), nil)
+		must(t, err)
+		v := verified(t, o.Folder, path)
+		if page := strings.Join(v.Page(), "\n"); !v.Holds() || !strings.Contains(page, want) {
+			t.Errorf("%q is not on the page: %q\n%s", want, problems(v), page)
+		}
+	}
+}
+
 // One changed byte is found in every file, at every place that was tried, and named.
 func TestOneChangedByte(t *testing.T) {
 	path, o := original(t, 100), options(t)
