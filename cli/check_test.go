@@ -36,7 +36,7 @@ func TestCheckCommand(t *testing.T) {
 			"household-ids:sex is accepted, and there is no critical finding"},
 		{[]string{survey, "--keys", "sex"}, 0, "findings, 1 of them critical.\n"},
 		{[]string{survey, "--against", survey}, 0, "4,701 of 5,000 records violate 3-anonymity; no protection has been applied."},
-		{[]string{survey, "--against", survey}, 0, "The records stand in the order of the source.\n"},
+		{[]string{survey, "--against", survey}, 0, "The records are in the order of the source.\n"},
 		{[]string{survey, "--against", survey, "--script", script}, 0, "The steps of the script do not give"},
 	} {
 		out, messages, err := execute(t, "check", c.args...)

@@ -180,7 +180,7 @@ func TestKeysOfARelease(t *testing.T) {
 func TestKeysOfAProtectedRelease(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {120, 40}, {200, 60}} {
 		d := start(t, Options{Path: writeSurvey(t)}, size[0], size[1]).Press("enter", "a", "enter", "K", "enter", "e")
-		d.Dialog().Contains("✗ Household IDs of the source", "1  new random numbers for hid when the file is written")
+		d.Dialog().Contains("✗ Household IDs of the source", "1  random IDs for hid when the file is written")
 		d.Screen().Contains("1–3 fix")
 		d.Press("1").Dialog().Contains("✗ k-anonymity that does not hold", "1  leave ")
 		d.Screen().Contains("1–2 fix") // of the finding that is first now

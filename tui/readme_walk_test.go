@@ -61,7 +61,7 @@ func walk() []passage {
 			screen: []string{"9,991 cells", "no method can do with fewer than 9,270"}},
 		{text: "`enter` applies it.", screen: []string{" 1 k-anonymity k=3", "9,991 cells suppressed"}},
 		{text: "6. `e` runs the pre-release checks and offers fixes for the first critical finding; the arrows select another one.",
-			screen: []string{"✗ Household IDs of the source", "1  new random numbers for hid when the file is written"}},
+			screen: []string{"✗ Household IDs of the source", "1  random IDs for hid when the file is written"}},
 		{text: "`1` replaces the household IDs with random IDs.", screen: []string{"new identifiers  hid"}},
 		{text: "A second critical finding says that members of a household still reveal suppressed cells, so that k = 3 does not hold;",
 			screen: []string{"1 critical", "✗ k-anonymity that does not hold"}},

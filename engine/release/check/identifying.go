@@ -103,9 +103,9 @@ func (r *release) ofSource(c *microdata.Column) (count int) {
 	return count
 }
 
-// renumbering are the fixes that give variables random numbers.
+// renumbering are the fixes that give variables random IDs.
 func renumbering(names []string) []Fix {
-	title := "new random numbers for " + list(names)
+	title := "random IDs for " + list(names)
 	return []Fix{{Title: title + " when the file is written", NewIdentifiers: names},
 		{Title: title, Step: prepare.NewIdentifiersSpec().Name, Method: &prepare.NewIdentifiers{Variables: names}}}
 }
@@ -115,7 +115,7 @@ func (r *release) order(context.Context) ([]Finding, error) {
 	if r.data.Records() < 2 {
 		return nil, nil
 	}
-	text := "The records stand in the order of the source."
+	text := "The records are in the order of the source."
 	if !r.SourceOrder {
 		by := r.sortedBy()
 		if by == "" {

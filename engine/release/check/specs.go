@@ -83,7 +83,7 @@ func identifying() []Spec {
 			Why:  "What people say in their own words can name them, and can be recognised.",
 			Fix:  "leave the variables out", find: finding(freeText, "is free text", "are free text")},
 		{Name: "record-order", Title: "Order of the source", Cite: sourceHundep,
-			Help: "The records stand in the order of the source, or in that of identifiers.",
+			Help: "The records are in the order of the source, or in that of identifiers.",
 			Why:  "The place of a record tells where and when it was collected, and who stands next to it.",
 			Fix:  "random order, as a step or when the file is written", find: (*release).order},
 	}
@@ -124,7 +124,7 @@ func promised() []Spec {
 				"Violators under the rule of the scenario are critical, violators under the conservative rule alone are a warning.",
 			Why: "The fewer records share a key pattern, the more certainly an intruder identifies a person by it.",
 			Fix: "local suppression", find: (*release).violators},
-		{Name: "inference", Title: "Protected values that others tell", Cite: inference.Spec().Cite,
+		{Name: "inference", Title: "Protected values that other variables reveal", Cite: inference.Spec().Cite,
 			Help: "Other variables, pairs of them or members of the household tell blanked cells of a key variable, or at least half of its " +
 				"categories before a recode, surer than a guess; sums tell masked numbers, and variables their order: see the measure inference. A multiple of masked numbers, a copy of them in texts, " +
 				"or the product or ratio of two variables gives them within 0.1 % in 95 % of the records. It needs the original, " +
