@@ -47,7 +47,7 @@ func TestNotesOfTheOriginal(t *testing.T) {
 		}
 		verdict := verified(t, o.Folder, path)
 		page := strings.Join(verdict.Page(), "\n")
-		if !verdict.Holds() || strings.Contains(page, "Notes            kept") != keep || strings.Contains(page, "0171") {
+		if !verdict.Holds() || strings.Contains(page, "Notes            kept") != keep || strings.Contains(page, "0171 2345678") { // a hash may hold four digits
 			t.Errorf("kept %v:\n%s", keep, page)
 		}
 		_, report, err := fileio.Read(t.Context(), filepath.Join(o.Folder, "outside", "persons-protected.sav"),
