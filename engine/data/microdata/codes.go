@@ -123,19 +123,20 @@ func (c Codes) Read(dst []uint32, from int) {
 // AddCodes sets the bits of the codes of the records from one on in numbers that lack them, shifted to
 // the left.
 func AddCodes[T uint32 | uint64](dst []T, c Codes, from int, shift uint) {
-	to, shift := from+len(dst), shift&63
+	to := from + len(dst)
 	if c.base.narrow != nil {
 		addCodes(dst, c.base.narrow[from:to], c.mapping, shift)
 	} else {
 		addCodes(dst, c.base.wide[from:to], c.mapping, shift)
 	}
 	c.blank.eachBetween(from, to, func(record int) {
-		dst[record-from] &^= T(c.through(c.base.at(record))) << shift
+		dst[record-from] &^= T(c.through(c.base.at(record))) << (shift & 63)
 	})
 }
 
 func addCodes[T uint32 | uint64, C uint8 | uint32](dst []T, codes []C, mapping []uint32, shift uint) {
 	codes = codes[:len(dst)]
+	shift &= 63
 	if mapping == nil {
 		for i := range dst {
 			dst[i] |= T(codes[i]) << shift

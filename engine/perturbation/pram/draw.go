@@ -101,9 +101,9 @@ func (p *plan) draw(ctx context.Context, codes microdata.Codes, seed uint64, var
 	}
 	n := codes.Len()
 	workers := parallel.Workers(n, 8)
-	transitions := make([][]int, workers)
+	transitions, was := make([][]int, workers), make([][]uint32, workers)
 	for i := range transitions {
-		transitions[i] = make([]int, p.cells)
+		transitions[i], was[i] = make([]int, p.cells), make([]uint32, min(n, random.Block))
 	}
 	err := parallel.Tasks(ctx, random.Blocks(n), workers, func(worker, block int) {
 		from, to := block*random.Block, min((block+1)*random.Block, n)
@@ -115,7 +115,8 @@ func (p *plan) draw(ctx context.Context, codes microdata.Codes, seed uint64, var
 				own[i] = draws[leader]
 			}
 		}
-		p.drawBlock(codes, from, own, transitions[worker])
+		codes.Read(was[worker][:to-from], from)
+		p.drawBlock(codes, was[worker], from, own, transitions[worker])
 		meter.Add(int64(to - from))
 	})
 	for _, more := range transitions[1:] {
@@ -134,16 +135,16 @@ func fillDraws(draws []uint64, seed uint64, variable string, block int) {
 	}
 }
 
-// drawBlock draws the records of a block. Each record takes its number whether
+// drawBlock draws the records of a block, which have the codes was. Each record takes its number whether
 // it may change or not, so that a condition does not move the draws of others.
-func (p *plan) drawBlock(codes microdata.Codes, from int, draws []uint64, transitions []int) {
+func (p *plan) drawBlock(codes microdata.Codes, was []uint32, from int, draws []uint64, transitions []int) {
 	simple := p.parts.of == nil && p.parts.mask == nil
 	for i, draw := range draws {
-		code, number := codes.At(from+i), uint32(0)
+		var number uint32
 		if simple {
-			number = p.row[code]
+			number = p.row[was[i]]
 		} else {
-			number = p.rowOf(from+i, code)
+			number = p.rowOf(from+i, was[i])
 		}
 		if number == 0 {
 			continue
