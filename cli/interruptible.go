@@ -19,6 +19,7 @@ func interruptible(
 	return func(cmd *cobra.Command, args []string) error {
 		ctx, end := limited(cmd.Context(), memoryOf(cmd, args))
 		defer end()
+		defer closeScratch(cmd)
 		err := work(ctx, cmd, args)
 		switch cause := context.Cause(ctx); {
 		case errors.Is(err, context.Canceled) && errors.Is(cause, fileio.ErrMemory):

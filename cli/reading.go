@@ -21,6 +21,7 @@ type formatFlags struct {
 	missing, columns, choices    []string
 	codebook, memory             string
 	noHeader, stream             bool
+	scratch                      scratchFlag
 }
 
 func (f *formatFlags) add(cmd *cobra.Command) {
@@ -40,6 +41,8 @@ func (f *formatFlags) add(cmd *cobra.Command) {
 			"such as sheet=2 or \"declared missing=are one category\"")
 	flags.StringVar(&f.memory, "max-memory", "",
 		"memory that the command may take, such as 500MB or 8GB (default: what is free; less for files that compress suspiciously well)")
+	flags.Var(&f.scratch, "scratch",
+		"keep the records in unnamed temporary files of this folder instead of memory: for files larger than memory")
 	flags.BoolVar(&f.noHeader, "no-header", false, "the first line is a record, not the names of the variables")
 	completes(cmd, "encoding", fileio.Encodings()...)
 }
@@ -156,7 +159,7 @@ func (f *formatFlags) override(cmd *cobra.Command) (func(*fileio.Format) error, 
 			}
 		}
 		f.change(cmd, format)
-		format.MostMemory = memory
+		format.MostMemory, format.Scratch = memory, f.scratch.store
 		for _, choice := range f.choices {
 			if err := fileio.Choose(format, choice); err != nil {
 				return usageError{err}

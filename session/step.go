@@ -97,7 +97,7 @@ func perform(ctx context.Context, data *microdata.Dataset, scenario *microdata.S
 		return Step{}, err
 	}
 	done, err := analyst.apply(ctx, in, c, meter)
-	if err != nil {
+	if err = cmp.Or(err, data.Store().Err()); err != nil {
 		return Step{}, err
 	}
 	output := done.output

@@ -117,7 +117,7 @@ func (c *Column) WithCategories(kind Kind, categories *Categories) *Column {
 		kept.Ordered, categories = categories.Ordered, kept
 	}
 	out := c.copy()
-	out.kind, out.numbers = kind, nil
+	out.kind, out.numbers, categories = kind, nil, categories.in(c.store)
 	out.dictionary = func() *Categories { return categories }
 	return out.grounded(c.Source())
 }
@@ -133,8 +133,8 @@ func (c *Column) WithNumbers(kind Kind, numbers *Numbers) (*Column, error) {
 		return nil, fmt.Errorf("variable %s: %w", c.name, err)
 	}
 	out := c.copy()
-	out.kind, out.numbers = kind, numbers
-	out.dictionary = sync.OnceValue(numbers.categories)
+	out.kind, out.numbers = kind, numbers.in(c.store)
+	out.dictionary = out.leveled()
 	return out.grounded(c.Source()), nil
 }
 
@@ -162,7 +162,7 @@ func (c *Column) present(cells *Bits) *Bits {
 func (c *Column) blanked(cells *Bits) *Column {
 	out := c.copy()
 	if c.numbers != nil {
-		out.numbers = c.numbers.suppressed(cells)
+		out.numbers = c.numbers.suppressed(c.store, cells)
 	}
 	dictionary := c.dictionary
 	out.dictionary = sync.OnceValue(func() *Categories { return dictionary().suppressed(cells) })
@@ -184,7 +184,7 @@ func (c *Categories) suppressed(cells *Bits) *Categories {
 // missing even where mapping gives missing a level. Codes are written as those
 // of from; only those that stay what they are keep what they mean.
 func (c *Column) Regroup(from *Column, levels []Level, mapping []uint32, ordered bool) *Column {
-	categories := from.Categories().Mapped(levels, mapping, ordered)
+	categories := from.Categories().in(c.store).Mapped(levels, mapping, ordered)
 	if mapping[0] != 0 {
 		categories.Codes = categories.Codes.without(c.suppressed)
 	}

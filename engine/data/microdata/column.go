@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"sync"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/store"
 )
 
 // Kind says what the values of a column are.
@@ -36,6 +38,8 @@ type Column struct {
 	factors    []float64 // see Factors
 	draws      []uint64  // seeds that values were drawn anew with
 
+	store *store.Store // of the cells, and those of the columns that are made of this one; nil: the heap
+
 	multiplicity []int       // records that each row stands for; nil: one
 	alone        *Column     // the values by themselves, of a variable that rows are not counted by; nil: they are
 	each         *Column     // of sums: the values of single records, uncounted; nil: rows have values
@@ -63,7 +67,7 @@ func NewNumeric(name string, kind Kind, numbers *Numbers) (*Column, error) {
 		return nil, fmt.Errorf("variable %s: %w", name, err)
 	}
 	c := &Column{name: name, kind: kind, numbers: numbers}
-	c.dictionary = sync.OnceValue(numbers.categories)
+	c.dictionary = c.leveled()
 	return c.finish(), nil
 }
 

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/store"
 )
 
 // Errors of building a dataset.
@@ -24,6 +26,8 @@ type Dataset struct {
 	multiplicity []int // records that each row stands for; nil: one
 
 	spellings map[string]*Spelling // in the source, by variable
+
+	store *store.Store // of the columns; nil: the heap
 }
 
 // NewDataset returns the dataset of the given columns, in their order.
@@ -69,7 +73,7 @@ func (d *Dataset) With(columns ...*Column) *Dataset {
 		if !ok || column.Len() != d.rows {
 			panic("microdata: With needs columns of the dataset's names and length")
 		}
-		out.columns[i] = column.standingFor(d.multiplicity)
+		out.columns[i] = column.in(d.store).standingFor(d.multiplicity)
 	}
 	return &out
 }
@@ -78,11 +82,12 @@ func (d *Dataset) With(columns ...*Column) *Dataset {
 // that is taken is an error that wraps ErrDuplicateName, another number of
 // records one that wraps ErrLengths.
 func (d *Dataset) Append(column *Column) (*Dataset, error) {
-	out, err := NewDataset(append(slices.Clone(d.columns), column.standingFor(d.multiplicity)))
+	out, err := NewDataset(append(slices.Clone(d.columns), column.in(d.store).standingFor(d.multiplicity)))
 	if err != nil {
 		return nil, err
 	}
 	out.numbers, out.multiplicity, out.spellings = d.numbers, d.multiplicity, d.spellings
+	out.store = d.store
 	return out, nil
 }
 

@@ -85,7 +85,7 @@ func (d *Dataset) SplitAs(rows []uint32, multiplicity []int, sums map[string][]f
 		if column.numbers != nil && column.numbers.Uniform == OddSpelling {
 			parts.numbers.Uniform = OddSpelling
 		}
-		parts.source, parts.ground, parts.dictionary = nil, nil, sync.OnceValue(parts.numbers.categories)
+		parts.source, parts.ground, parts.dictionary = nil, nil, parts.leveled()
 		if slices.ContainsFunc(values, func(x float64) bool { return x != math.Trunc(x) }) {
 			parts.kind = Number
 		}

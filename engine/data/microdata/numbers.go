@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"sync"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/store"
 )
 
 // OddSpelling is the number of decimals that marks a cell whose spelling is
@@ -54,16 +56,16 @@ func (n *Numbers) appendText(dst []byte, record int) []byte {
 }
 
 // suppressed returns the numbers with the cells of the set made missing.
-func (n *Numbers) suppressed(cells *Bits) *Numbers {
+func (n *Numbers) suppressed(s *store.Store, cells *Bits) *Numbers {
 	out := *n
-	out.Values = slices.Clone(n.Values)
+	out.Values = cloned(s, n.Values)
 	cells.Each(func(record int) { out.Values[record] = math.NaN() })
 	return &out
 }
 
 // categories builds the dictionary of the numbers: levels by value, labelled
-// by the spelling of the first record that has it, one code per record.
-func (n *Numbers) categories() *Categories {
+// by the spelling of the first record that has it, one code per record, which are in a store.
+func (n *Numbers) categories(s *store.Store) *Categories {
 	order := make([]uint32, 0, len(n.Values))
 	for i, value := range n.Values {
 		if !math.IsNaN(value) {
@@ -77,14 +79,19 @@ func (n *Numbers) categories() *Categories {
 		return cmp.Compare(a, b)
 	})
 	var levels []Level
-	codes := make([]uint32, len(n.Values))
+	codes := store.Make[uint32](s, len(n.Values))
 	for i, record := range order {
 		if i == 0 || n.Values[record] != n.Values[order[i-1]] {
 			levels = append(levels, Level{Label: string(n.appendText(nil, int(record))), Value: n.Values[record]})
 		}
 		codes[record] = uint32(len(levels))
 	}
-	return &Categories{Levels: levels, Codes: NarrowCodes(codes, len(levels)), Ordered: true}
+	of := CodesOf(codes)
+	if len(levels) <= math.MaxUint8 {
+		of = NarrowCodes(codes, len(levels))
+		store.Free(s, codes)
+	}
+	return &Categories{Levels: levels, Codes: of, Ordered: true}
 }
 
 // CalledByText returns a column in which a category of a number that stands in several spellings is called as the first

@@ -3,6 +3,8 @@ package microdata
 import (
 	"slices"
 	"sync"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/store"
 )
 
 // Select returns the dataset of the given rows in the given order: row i is what
@@ -12,18 +14,18 @@ func (d *Dataset) Select(rows []uint32) *Dataset {
 	if d.multiplicity == nil {
 		return d.taken(rows, nil)
 	}
-	return d.taken(rows, taken(d.multiplicity, rows))
+	return d.taken(rows, taken(nil, d.multiplicity, rows))
 }
 
 // taken is Select where each row stands for so many records; nil: one.
 func (d *Dataset) taken(rows []uint32, multiplicity []int) *Dataset {
 	out := &Dataset{columns: make([]*Column, len(d.columns)), index: d.index, rows: len(rows), multiplicity: multiplicity,
-		spellings: d.spellings}
+		spellings: d.spellings, store: d.store}
 	for i, column := range d.columns {
 		out.columns[i] = column.selected(rows, multiplicity)
 	}
 	if out.numbers = rows; d.numbers != nil || rows == nil {
-		out.numbers = taken(d.numbers, rows)
+		out.numbers = taken(d.store, d.numbers, rows)
 	}
 	return out
 }
@@ -76,14 +78,14 @@ func (c *Column) taken(records []uint32, multiplicity []int) *Column {
 	}
 	out.suppressed = c.suppressed.selected(records)
 	if c.numbers != nil {
-		out.numbers = c.numbers.selected(records)
+		out.numbers = c.numbers.selected(c.store, records)
 	}
 	// The levels stay, those without a record left too: sorting numbers anew
 	// would cost more than looking them up.
 	dictionary := c.dictionary
 	out.dictionary = sync.OnceValue(func() *Categories {
 		was := dictionary()
-		out := was.with(was.Codes.selected(records))
+		out := was.with(was.Codes.selected(c.store, records))
 		out.known = was.known
 		return out
 	})
@@ -117,10 +119,10 @@ func (b *Bits) selected(records []uint32) *Bits {
 	return out
 }
 
-func (n *Numbers) selected(records []uint32) *Numbers {
-	out := &Numbers{Values: taken(n.Values, records), Uniform: n.Uniform}
+func (n *Numbers) selected(s *store.Store, records []uint32) *Numbers {
+	out := &Numbers{Values: taken(s, n.Values, records), Uniform: n.Uniform}
 	if n.Decimals != nil {
-		out.Decimals = taken(n.Decimals, records)
+		out.Decimals = taken(s, n.Decimals, records)
 	}
 	if len(n.Odd) > 0 {
 		out.Odd = make(map[uint32]string, len(n.Odd))
@@ -133,23 +135,23 @@ func (n *Numbers) selected(records []uint32) *Numbers {
 	return out
 }
 
-func (c Codes) selected(records []uint32) Codes {
+func (c Codes) selected(s *store.Store, records []uint32) Codes {
 	out := c
 	if out.base = new(base); c.base.narrow != nil {
-		out.base.narrow = taken(c.base.narrow, records)
+		out.base.narrow = taken(s, c.base.narrow, records)
 	} else {
-		out.base.wide = taken(c.base.wide, records)
+		out.base.wide = taken(s, c.base.wide, records)
 	}
 	out.blank = c.blank.selected(records)
 	return out
 }
 
 // taken returns the values of the given records. A slice that is not nil stays
-// so, however short.
-func taken[T any](values []T, records []uint32) []T {
-	out := slices.Grow(make([]T, 0, 1), len(records))
-	for _, record := range records {
-		out = append(out, values[record])
+// so, however short. They are in a store.
+func taken[T any](s *store.Store, values []T, records []uint32) []T {
+	out := store.Make[T](s, len(records))
+	for i, record := range records {
+		out[i] = values[record]
 	}
 	return out
 }

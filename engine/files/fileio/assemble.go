@@ -1,7 +1,6 @@
 package fileio
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/binary"
@@ -10,6 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/store"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
@@ -29,7 +29,7 @@ func (a *assembly) records() int { return a.starts[len(a.starts)-1] }
 // column returns the column. The chunks are given up on the way: codes and numbers move
 // to their places, and only wider cells are in memory twice meanwhile.
 func (a *assembly) column(ctx context.Context) (*microdata.Column, error) {
-	a.cells()
+	a.cells(a.records())
 	someNumbers := a.numbers > 0
 	for _, c := range a.chunks {
 		someNumbers = someNumbers || c.numbers != nil && c.numbers.some
@@ -183,19 +183,22 @@ func (a *assembly) dictionary(ctx context.Context, order []uint32, kind microdat
 // they fit: a code stays where it is or moves up to its record.
 func (a *assembly) codesOf(levels int) microdata.Codes {
 	if levels > math.MaxUint8 {
-		return microdata.NewCodes(a.records(), levels)
+		a.wide = places(a.scratch, a.wide, a.records())
+		return microdata.CodesOf(a.wide)
 	}
-	return microdata.CodesOf(places(a.narrow, a.records()))
+	a.narrow = places(a.scratch, a.narrow, a.records())
+	return microdata.CodesOf(a.narrow)
 }
 
 // places returns the first places, in memory that fits them.
-func places[T any](placed []T, records int) []T {
-	return statfile.Fitted(statfile.Longer(placed, records, records)[:records])
+func places[T any](s *store.Store, placed []T, records int) []T {
+	return statfile.Fitted(s, statfile.Longer(s, placed, records, records)[:records])
 }
 
 // numberColumn returns the column as numbers, in the memory of the placed ones.
 func (a *assembly) numberColumn(ctx context.Context) (*microdata.Column, error) {
-	gathered := &gathered{Numbers: microdata.Numbers{Values: places(a.values, a.records())}}
+	gathered := &gathered{Numbers: microdata.Numbers{Values: places(a.scratch, a.values, a.records())}, scratch: a.scratch}
+	a.values = gathered.Values
 	values, decimals := a.parsedLexicon()
 	if quoted, plain := a.quotesOfNumbers(); quoted && plain {
 		a.spelling.QuotedCells = microdata.NewBits(a.records())
@@ -295,6 +298,7 @@ func (a *assembly) gatherNumbers(g *gathered, start int, n *numberCells) {
 type gathered struct {
 	microdata.Numbers // Decimals are nil as long as all are uniform
 	some, fractional  bool
+	scratch           *store.Store
 }
 
 // put stores a number. spelling, with the file's decimal mark, is needed for
@@ -317,7 +321,10 @@ func (g *gathered) put(record int, value float64, decimals uint8, spelling strin
 		if decimals == g.Uniform {
 			return
 		}
-		g.Decimals = bytes.Repeat([]byte{g.Uniform}, len(g.Values))
+		g.Decimals = store.Make[uint8](g.scratch, len(g.Values))
+		for i := range g.Decimals {
+			g.Decimals[i] = g.Uniform
+		}
 	}
 	g.Decimals[record] = decimals
 }

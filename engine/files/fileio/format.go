@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/store"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/files/muargus"
@@ -71,6 +72,8 @@ type Format struct {
 	// bytes of memory that reading may take; 0: what is free, and no more than records of a file of
 	// that size have, see statfile.Usual. How a file is read does not depend on it
 	MostMemory int64 `json:"-"`
+	// of the columns that are read; nil: they are in memory
+	Scratch *store.Store `json:"-"`
 	// of files of type Fixed or Free: the variables, with missing codes of their own, in file order
 	Fields []muargus.Variable `json:"fields,omitempty"`
 }

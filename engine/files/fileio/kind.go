@@ -194,7 +194,7 @@ func (r registry) read(ctx context.Context, in *input, f Format,
 	if err != nil {
 		return nil, nil, err
 	}
-	if sized, ok := kind.(sizer); ok {
+	if sized, ok := kind.(sizer); ok && f.Scratch == nil {
 		if err := roomFor(ctx, sized, in, f); err != nil {
 			return nil, nil, proposingPasses(kind, err)
 		}
@@ -202,6 +202,9 @@ func (r registry) read(ctx context.Context, in *input, f Format,
 	ctx, done := in.within(ctx, &f)
 	defer done()
 	data, report, err := kind.read(ctx, in, f, meter)
+	if err == nil {
+		err = f.Scratch.Err()
+	}
 	if ctx.Err() != nil { // which can look like a file that ends
 		return nil, nil, proposingPasses(kind, context.Cause(ctx))
 	}

@@ -2,6 +2,7 @@ package fileio
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"sync"
 
@@ -88,7 +89,7 @@ func (p *parser) block(ctx context.Context, b *block, at int) error {
 		}
 	}
 	if p.visit == nil {
-		if err := p.budget.Take(int64(p.keep(b))); err != nil {
+		if err := cmp.Or(p.budget.Take(int64(p.keep(b))), p.format.Scratch.Err()); err != nil {
 			return err
 		}
 	} else if err := p.visit(ctx, p, b, rows); err != nil {

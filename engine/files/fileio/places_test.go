@@ -32,7 +32,7 @@ func TestCellsMoveUpWhereRecordsAreFewer(t *testing.T) {
 	}
 	for _, how := range []tuning{{}, {1000, 1}, {30000, 3}, {1 << 17, 2}} {
 		f := NewFormat()
-		f.Header = false
+		f.Header, f.Scratch = false, scratch(t)
 		data, report, err := readText(context.Background(), inMemory("test.csv", []byte(content.String())), f, how, nil)
 		if err != nil {
 			t.Fatal(err)

@@ -92,6 +92,7 @@ func (b *table) content() []byte {
 // TestRandomTables: cells are what was put in, however the file is cut into
 // blocks; and the file comes out as it came in.
 func TestRandomTables(t *testing.T) {
+	mapped := scratch(t)
 	rapid.Check(t, func(t *rapid.T) {
 		b := drawTable(t)
 		content := b.content()
@@ -99,6 +100,9 @@ func TestRandomTables(t *testing.T) {
 		f.LineEnding, f.QuotedNames, f.NoFinalNewline = "", false, false
 		var first *microdata.Dataset
 		for _, how := range []tuning{{}, {rapid.IntRange(1, 200).Draw(t, "block"), rapid.IntRange(1, 4).Draw(t, "workers")}} {
+			if first != nil {
+				f.Scratch = mapped
+			}
 			data, report, err := readText(context.Background(), inMemory("test.csv", content), f, how, nil)
 			if err != nil {
 				t.Fatalf("%q: %v", content, err)
@@ -182,9 +186,13 @@ func TestManyDistinct(t *testing.T) {
 		fmt.Fprintf(&content, "respondent-%d,%d.%02d,\"%d\"\n", i*7919%20011, i%9000, i%100, i)
 	}
 	var first *microdata.Dataset
+	mapped := scratch(t)
 	for _, how := range []tuning{{}, {1000, 1}, {30000, 4}, {1 << 16, 2}} {
-		data, report, err := readText(context.Background(), inMemory("test.csv", []byte(content.String())), NewFormat(), how,
-			nil)
+		f := NewFormat()
+		if first != nil {
+			f.Scratch = mapped
+		}
+		data, report, err := readText(context.Background(), inMemory("test.csv", []byte(content.String())), f, how, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -133,6 +133,7 @@ func beginText(ctx context.Context, in input, f Format, t tuning, meter *progres
 		v.dialect, v.nominal = r.dialect.of(&f, i), f.described() && f.Fields[i].Nominal()
 		v.skipped = !f.wants(r.names[i])
 		v.texts = v.nominal // digits are codes too
+		v.scratch = f.Scratch
 	}
 	return r, r.lay(ctx)
 }

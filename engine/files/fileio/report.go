@@ -41,7 +41,7 @@ func (r *reading) assemble(ctx context.Context) (data *microdata.Dataset, lookal
 		return nil, nil, err
 	}
 	lookalikes = slices.DeleteFunc(warnings, func(warning string) bool { return warning == "" })
-	return data.WithSpellings(spelled), firstOf(lookalikes, "variable",
+	return data.WithSpellings(spelled).In(r.format.Scratch), firstOf(lookalikes, "variable",
 		"have cells that look like missing codes"), nil
 }
 
@@ -50,7 +50,7 @@ func (r *reading) assemble(ctx context.Context) (data *microdata.Dataset, lookal
 func (r *reading) column(ctx context.Context, i int, starts []int) (made *microdata.Column,
 	spelling microdata.Spelling, warning string, err error) {
 	v := &r.variables[i]
-	a := assembly{variable: v, name: r.names[i], starts: starts}
+	a := assembly{variable: v, name: r.names[i], starts: starts, blanks: blankCells{scratch: v.scratch}}
 	if made, err = a.column(ctx); err != nil {
 		return nil, spelling, "", err
 	}
@@ -60,7 +60,7 @@ func (r *reading) column(ctx context.Context, i int, starts []int) (made *microd
 	if v.texts {
 		warning = lookalikeWarning(made, r.mark, r.format.Missing)
 	}
-	v.lexicon, v.words, v.marks, v.chunks, v.narrow, v.values, v.decimals = nil, nil, nil, nil, nil, nil, nil
+	v.free(made)
 	return made, a.spelling, warning, nil
 }
 

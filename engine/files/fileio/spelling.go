@@ -1,6 +1,9 @@
 package fileio
 
-import "github.com/sdcdesk/sdcdesk/engine/data/microdata"
+import (
+	"github.com/sdcdesk/sdcdesk/engine/base/store"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+)
 
 // mostQuotes is the number of labels in quotes up to which these are noted, and
 // not the cells, where some have them and some do not.
@@ -77,8 +80,9 @@ func (a *assembly) noteCells(block int, c chunk) {
 // blankCells notes which missing code each missing cell of a column is, as long
 // as all are empty fields without a byte per record.
 type blankCells struct {
-	of   []uint8 // number of the missing code per record; nil: 0 for all
-	seen [2 * (maxMissing + 1)]bool
+	scratch *store.Store
+	of      []uint8 // number of the missing code per record; nil: 0 for all
+	seen    [2 * (maxMissing + 1)]bool
 }
 
 func (b *blankCells) put(record int, number uint8, records int) {
@@ -87,7 +91,7 @@ func (b *blankCells) put(record int, number uint8, records int) {
 		return
 	}
 	if b.of == nil {
-		b.of = make([]uint8, records)
+		b.of = store.Make[uint8](b.scratch, records)
 	}
 	b.of[record] = number
 }

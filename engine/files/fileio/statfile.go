@@ -320,7 +320,7 @@ func (f Format) variablesOf(ctx context.Context, file *statfile.File, n *fileNam
 	if err != nil {
 		return nil, nil, err
 	}
-	return data.WithSpellings(n.byName(spellings)), apart, nil
+	return data.WithSpellings(n.byName(spellings)).In(f.Scratch), apart, nil
 }
 
 // with returns the format with what the file says of itself.

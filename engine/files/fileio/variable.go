@@ -8,6 +8,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/store"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
@@ -39,17 +40,38 @@ type variable struct {
 
 	// Cells of the chunks. Those of a block stand behind as many places as there can be
 	// records before it, so that no two share one.
-	narrow   []uint8 // codes
+	scratch  *store.Store
+	narrow   []uint8  // codes
+	wide     []uint32 // those of more than a byte
 	values   []float64
 	decimals []uint8
+}
+
+// free gives up the places of all cells but those of the column.
+func (v *variable) free(column *microdata.Column) {
+	numbers, coded := column.StoredAsNumbers() != nil, column.Categories
+	if !numbers {
+		store.Free(v.scratch, v.values)
+	}
+	store.Free(v.scratch, v.decimals)
+	if numbers || !coded().Codes.Small() {
+		store.Free(v.scratch, v.narrow)
+	}
+	if numbers || coded().Codes.Small() {
+		store.Free(v.scratch, v.wide)
+	}
+	v.lexicon, v.words, v.marks, v.chunks, v.narrow, v.wide, v.values, v.decimals = nil, nil, nil, nil, nil, nil, nil, nil
 }
 
 // take stores the cells of a block, and returns the memory in bytes that they take for good.
 func (v *variable) take(b *block, c *cells) (kept int) {
 	const ofChunk, ofWord, ofNumber = 128, 80, 9
 	out := chunk{from: b.before}
-	kept = ofChunk + len(c.codes) + ofNumber*len(c.numbers.values) + 4*len(c.vocabulary.texts)
-	if len(c.vocabulary.texts) > math.MaxUint8 {
+	kept = ofChunk + 4*len(c.vocabulary.texts)
+	if v.scratch == nil {
+		kept += len(c.codes) + ofNumber*len(c.numbers.values)
+	}
+	if v.scratch == nil && len(c.vocabulary.texts) > math.MaxUint8 {
 		kept += 3 * len(c.codes)
 	}
 	if c.asNumbers {
@@ -78,31 +100,45 @@ func (v *variable) take(b *block, c *cells) (kept int) {
 	return kept
 }
 
-// place puts the cells of a chunk into the memory that the column is going to have;
-// codes of more than a byte stay apart.
+// place puts the cells of a chunk into the memory that the column is going to have.
 func (v *variable) place(out *chunk, c *cells, records int) {
 	switch {
 	case c.asNumbers:
-		v.values, v.decimals = statfile.Longer(v.values, out.to, records), statfile.Longer(v.decimals, out.to, records)
+		v.values = statfile.Longer(v.scratch, v.values, out.to, records)
+		v.decimals = statfile.Longer(v.scratch, v.decimals, out.to, records)
 		copy(v.values[out.from:], c.numbers.values)
 		copy(v.decimals[out.from:], c.numbers.decimals)
 	case len(out.words) > math.MaxUint8:
-		out.codes = microdata.CodesOf(slices.Clone(c.codes))
+		v.wide = statfile.Longer(v.scratch, v.wide, out.to, records)
+		copy(v.wide[out.from:], c.codes)
 	default:
-		v.narrow = statfile.Longer(v.narrow, out.to, records)
+		v.narrow = statfile.Longer(v.scratch, v.narrow, out.to, records)
 		for i, code := range c.codes {
 			v.narrow[out.from+i] = uint8(code)
 		}
 	}
 }
 
-// cells gives the chunks the cells that were placed.
-func (v *variable) cells() {
+// placesFor returns places for so many records where there are some already.
+func placesFor[T any](s *store.Store, placed []T, records int) []T {
+	if len(placed) == 0 {
+		return nil
+	}
+	return statfile.Longer(s, placed, max(records, len(placed)), records)
+}
+
+// cells gives the chunks the cells that were placed, among places for so many records.
+func (v *variable) cells(records int) {
+	v.narrow, v.wide = placesFor(v.scratch, v.narrow, records), placesFor(v.scratch, v.wide, records)
+	v.values = placesFor(v.scratch, v.values, records)
 	for i := range v.chunks {
 		switch c := &v.chunks[i]; {
 		case c.numbers != nil:
 			c.numbers.values, c.numbers.decimals = v.values[c.from:c.to], v.decimals[c.from:c.to]
-		case c.codes.Len() == 0:
+		case c.codes.Len() > 0:
+		case len(c.words) > math.MaxUint8:
+			c.codes = microdata.CodesOf(v.wide[c.from:c.to])
+		default:
 			c.codes = microdata.CodesOf(v.narrow[c.from:c.to])
 		}
 	}

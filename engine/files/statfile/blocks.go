@@ -86,7 +86,7 @@ func (b *Blocks) Put(row, column int, data Column) {
 
 // places returns the places of rows among the numbers.
 func (g *gathered) places(from, to, rows int) []float64 {
-	g.numbers = Longer(g.numbers, to, rows)
+	g.numbers = Longer(nil, g.numbers, to, rows)
 	return g.numbers[from:to]
 }
 
@@ -183,7 +183,7 @@ func (g *gathered) joinNumbers() Column {
 	if g.numbers == nil {
 		return Column{Numbers: []float64{}}
 	}
-	return Column{Numbers: Fitted(g.numbers)}
+	return Column{Numbers: Fitted(nil, g.numbers)}
 }
 
 // joinFew makes one dictionary of numbers of those of the blocks; nil where all

@@ -1,6 +1,10 @@
 package statfile
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/store"
+)
 
 // How many times what is there memory is taken for, where the file says that there is more: of
 // few elements many times, up to twice as many where that is then all; of others the times that
@@ -11,11 +15,11 @@ const (
 	laterAhead  = 3
 )
 
-// Longer returns the elements with places up to one, of which the new ones may hold
-// anything. most is how many there are said to be in the end, less than 0 where
+// Longer returns the elements, which are in a store, with places up to one, of which the new ones may hold
+// anything. Nobody may read the elements from before any more. most is how many there are said to be in the end, less than 0 where
 // nobody says it. Where that is right, few are copied; where it is wrong, the memory
 // taken for nothing is bounded by what is there.
-func Longer[T any](elements []T, to, most int) []T {
+func Longer[T any](s *store.Store, elements []T, to, most int) []T {
 	if to > cap(elements) {
 		room := 2 * to
 		switch {
@@ -26,16 +30,17 @@ func Longer[T any](elements []T, to, most int) []T {
 		case to <= most:
 			room = mostAhead * to
 		}
-		longer := make([]T, len(elements), room)
+		longer := store.Make[T](s, room)[:len(elements)]
 		copy(longer, elements)
+		store.Free(s, elements)
 		elements = longer
 	}
 	return elements[:max(len(elements), to)]
 }
 
-// Fitted returns the elements in memory that is little longer than they are.
-func Fitted[T any](elements []T) []T {
-	if cap(elements)-len(elements) > len(elements)/8 {
+// Fitted returns the elements, which are in a store, in memory that is little longer than they are.
+func Fitted[T any](s *store.Store, elements []T) []T {
+	if s == nil && cap(elements)-len(elements) > len(elements)/8 {
 		return slices.Clone(elements)
 	}
 	return elements

@@ -226,11 +226,11 @@ func TestLonger(t *testing.T) {
 		{10, -1, 20}, {10, 5, 20}, {10, 10, 10}, {10, 300, 300}, {10, 1000, 160}, {10, 1 << 40, 160},
 		{1 << 20, 1 << 40, 3 << 20}, {1 << 20, 2 << 20, 2 << 20}, {1 << 20, -1, 2 << 20},
 	} {
-		got := Longer([]int{1, 2, 3}, test.to, test.most)
+		got := Longer(nil, []int{1, 2, 3}, test.to, test.most)
 		if len(got) != test.to || cap(got) != test.room || !slices.Equal(got[:3], []int{1, 2, 3}) {
 			t.Errorf("%d of %d: %v in memory of %d, expected %d", test.to, test.most, got[:3], cap(got), test.room)
 		}
-		if again := Longer(got, 5, test.most); &again[0] != &got[0] || len(again) != test.to {
+		if again := Longer(nil, got, 5, test.most); &again[0] != &got[0] || len(again) != test.to {
 			t.Errorf("%d elements become %d in other memory", len(got), len(again))
 		}
 	}

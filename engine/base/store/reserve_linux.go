@@ -1,0 +1,33 @@
+package store
+
+import (
+	"errors"
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+// nameless returns a new file that never has a name, or where the file system cannot do so, one that lost it.
+func nameless(folder string) (*os.File, error) {
+	fd, err := unix.Open(folder, unix.O_TMPFILE|unix.O_RDWR|unix.O_CLOEXEC, 0o600)
+	switch {
+	case err == nil:
+		return os.NewFile(uintptr(fd), folder), nil
+	case errors.Is(err, unix.EOPNOTSUPP), errors.Is(err, unix.EISDIR), errors.Is(err, unix.EINVAL):
+		return unlinked(folder)
+	}
+	return nil, err
+}
+
+// reserve gives a file its size and takes the space.
+func reserve(file *os.File, size int64) error {
+	for {
+		switch err := unix.Fallocate(int(file.Fd()), 0, 0, size); {
+		case errors.Is(err, unix.EINTR):
+		case errors.Is(err, unix.EOPNOTSUPP), errors.Is(err, unix.ENOSYS):
+			return fill(file, size)
+		default:
+			return err
+		}
+	}
+}

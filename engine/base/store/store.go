@@ -1,0 +1,221 @@
+// Package store allocates arrays with one element per record: on the heap while they are small or
+// nobody agreed to a scratch folder, else in memory-mapped temporary files of that folder.
+//
+//	scratch, err := store.New("/scratch")
+//	defer scratch.Close()
+//	ages := store.Make[uint8](scratch, records)
+//
+// The files have mode 0600. On Unix they have no name from the start, or lose it at once, so that
+// nothing is left however the program ends; on Windows they are deleted when they are closed. Their
+// space is reserved before they are mapped: a full disk is an error of Err, and never a signal.
+//
+// A mapping lasts until its array is freed or the store is closed. The collector does not know it: whoever
+// closes a store ensures that nothing reads its arrays any more.
+package store
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strconv"
+	"sync"
+	"unsafe"
+)
+
+// ErrScratch is wrapped by errors of scratch folders: one that does not exist, cannot be written or is full.
+var ErrScratch = errors.New("no scratch space")
+
+// smallArray is the number of bytes up to which arrays are on the heap.
+const smallArray = 1 << 16
+
+// Store has the arrays of one session. A nil Store allocates on the heap. It is for any number of goroutines.
+type Store struct {
+	folder string
+	small  int // bytes of an array that is on the heap at most
+
+	mutex  sync.Mutex
+	arrays []mapped // by address
+	taken  int64
+	failed error
+}
+
+// mapped is an array in a file.
+type mapped struct {
+	bytes []byte
+	file  handle
+}
+
+func (m mapped) address() uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(m.bytes))) }
+
+// New returns a store with its files in a folder, where it can write. Errors wrap ErrScratch.
+func New(folder string) (*Store, error) { return NewFor(folder, smallArray) }
+
+// NewFor is New for a store that maps every array of more bytes than small.
+func NewFor(folder string, small int) (*Store, error) {
+	s := &Store{folder: folder, small: small}
+	probe, err := s.mapFile(1)
+	if err != nil {
+		return nil, err
+	}
+	return s, probe.release()
+}
+
+// Folder returns the folder of the files; "" where all arrays are on the heap.
+func (s *Store) Folder() string {
+	if s == nil {
+		return ""
+	}
+	return s.folder
+}
+
+// Bytes returns the size of all files.
+func (s *Store) Bytes() int64 {
+	if s == nil {
+		return 0
+	}
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	return s.taken
+}
+
+// Err returns the error of the first array since the last call that found no place, and forgets it: that array
+// is on the heap. Errors wrap ErrScratch.
+func (s *Store) Err() error {
+	if s == nil {
+		return nil
+	}
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	err := s.failed
+	s.failed = nil
+	return err
+}
+
+// Close releases all arrays. Nothing may read them any more.
+func (s *Store) Close() error {
+	if s == nil {
+		return nil
+	}
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	var failed []error
+	for _, array := range s.arrays {
+		failed = append(failed, array.release())
+	}
+	s.arrays, s.taken = nil, 0
+	return errors.Join(failed...)
+}
+
+// Make returns n zero elements, which hold no pointers to the heap. Where the scratch folder has no room, they
+// are on the heap, and Err returns why.
+func Make[T any](s *Store, n int) []T {
+	var zero T
+	size := n * int(unsafe.Sizeof(zero))
+	if s == nil || size <= s.small {
+		return make([]T, n)
+	}
+	bytes := s.place(size)
+	if bytes == nil {
+		return make([]T, n)
+	}
+	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(bytes))), n)
+}
+
+// Keep returns the elements in the store: as they are where they have their place there, or are few. Where the scratch folder
+// has no room they stay on the heap, and Err returns why.
+func Keep[T any](s *Store, elements []T) []T {
+	if s == nil || len(elements) == 0 || len(elements)*int(unsafe.Sizeof(elements[0])) <= s.small || Holds(s, elements) {
+		return elements
+	}
+	kept := Make[T](s, len(elements))
+	copy(kept, elements)
+	return kept
+}
+
+// Holds reports whether elements are in a file of the store.
+func Holds[T any](s *Store, elements []T) bool {
+	if s == nil || cap(elements) == 0 {
+		return false
+	}
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	address := uintptr(unsafe.Pointer(unsafe.SliceData(elements)))
+	at, found := s.find(address)
+	return found || at > 0 && address-s.arrays[at-1].address() < uintptr(len(s.arrays[at-1].bytes))
+}
+
+// Free releases an array of Make, which nobody may read any more. Of others, those on the heap among them, it does
+// nothing.
+func Free[T any](s *Store, elements []T) {
+	if s == nil || cap(elements) == 0 {
+		return
+	}
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	at, found := s.find(uintptr(unsafe.Pointer(unsafe.SliceData(elements))))
+	if !found {
+		return
+	}
+	s.taken -= int64(len(s.arrays[at].bytes))
+	_ = s.arrays[at].release() // what is not released lasts until the program ends
+	s.arrays = slices.Delete(s.arrays, at, at+1)
+}
+
+// find returns where the array that begins at an address is, or would be.
+func (s *Store) find(address uintptr) (at int, found bool) {
+	return slices.BinarySearchFunc(s.arrays, address, func(m mapped, address uintptr) int {
+		switch start := m.address(); {
+		case start < address:
+			return -1
+		case start > address:
+			return 1
+		}
+		return 0
+	})
+}
+
+// place returns so many bytes of a file; nil and an error of Err where there is no room.
+func (s *Store) place(size int) []byte {
+	array, err := s.mapFile(size)
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	if err != nil {
+		if s.failed == nil {
+			s.failed = err
+		}
+		return nil
+	}
+	at, _ := s.find(array.address())
+	s.arrays = slices.Insert(s.arrays, at, array)
+	s.taken += int64(size)
+	return array.bytes
+}
+
+// mapFile maps a new file of a size.
+func (s *Store) mapFile(size int) (mapped, error) {
+	array, err := mapNew(s.folder, size)
+	if err != nil {
+		return mapped{}, s.failure(size, err)
+	}
+	return array, nil
+}
+
+// failure says in plain words what the system says of a file, without its name.
+func (s *Store) failure(size int, err error) error {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("%w: the folder %s does not exist; choose another one (--scratch)", ErrScratch, s.folder)
+	case errors.Is(err, fs.ErrPermission):
+		return fmt.Errorf("%w: no permission to write to %s; choose another folder (--scratch)", ErrScratch, s.folder)
+	case full(err):
+		return fmt.Errorf("%w: %s has no room for %s more; free space there, or choose another folder (--scratch)", ErrScratch,
+			s.folder, megabytes(size))
+	}
+	if named := new(fs.PathError); errors.As(err, &named) {
+		err = named.Err
+	}
+	return fmt.Errorf("%w: %s: %w", ErrScratch, s.folder, err)
+}
+
+func megabytes(bytes int) string { return strconv.Itoa(bytes>>20+1) + " MB" }

@@ -1,0 +1,97 @@
+package fileio
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/store"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+)
+
+// scratch returns a store that maps every column.
+func scratch(t *testing.T) *store.Store {
+	t.Helper()
+	s, err := store.NewFor(t.TempDir(), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return s
+}
+
+// Files of all kinds are read into mapped columns as into memory, and come out the same.
+func TestReadingIntoScratchSpace(t *testing.T) {
+	folder := filepath.Join("..", "..", "..", "testdata")
+	for _, pattern := range []string{"*.csv", "formats/*.*"} {
+		paths, err := filepath.Glob(filepath.Join(folder, filepath.FromSlash(pattern)))
+		if err != nil || len(paths) == 0 {
+			t.Fatal(paths, err)
+		}
+		for _, path := range paths {
+			f, err := GuessFile(t.Context(), path, nil)
+			if err != nil {
+				continue // a description
+			}
+			t.Run(filepath.Base(path), func(t *testing.T) { readTwice(t, path, f) })
+		}
+	}
+}
+
+func readTwice(t *testing.T, path string, f Format) {
+	t.Helper()
+	want, _, err := Read(t.Context(), path, f, nil)
+	if err != nil {
+		t.Skip(err)
+	}
+	f.Scratch = scratch(t)
+	got, _, err := Read(t.Context(), path, f, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.Hash() != want.Hash() || !bytes.Equal(asText(t, got), asText(t, want)) {
+		t.Error("other data than in memory")
+	}
+	for _, column := range got.Columns() {
+		if got.Len() > 0 && !column.Stored() {
+			t.Errorf("%s is in memory", column.Name())
+		}
+	}
+}
+
+// asText returns data as a text file.
+func asText(t *testing.T, data *microdata.Dataset) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	if _, err := WriteTo(t.Context(), &out, data, NewFormat(), WriteOptions{}, nil); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+// A scratch folder that is removed while a file is read is an error.
+func TestScratchFolderRemovedBeforeReading(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "scratch")
+	if err := os.Mkdir(folder, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	s, err := store.NewFor(folder, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(folder); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join("..", "..", "..", "testdata", "survey.csv")
+	f := NewFormat()
+	f.Scratch = s
+	if _, _, err := Read(t.Context(), path, f, nil); !errors.Is(err, store.ErrScratch) {
+		t.Error(err)
+	}
+}
