@@ -33,8 +33,11 @@ func TestREADME(t *testing.T) {
 	skipped := map[string]bool{"learn": true, "try": true, "plan": true}
 	for line := range strings.Lines(block) {
 		line, _, _ = strings.Cut(line, "  ")
-		args := strings.Fields(line)[1:]
-		if skipped[args[0]] {
+		args := strings.Fields(line)
+		if len(args) == 0 { // what the line before does
+			continue
+		}
+		if args = args[1:]; skipped[args[0]] {
 			continue
 		}
 		var out, errs bytes.Buffer

@@ -65,7 +65,7 @@ func walk() []passage {
 		{text: "`1` replaces the household IDs with random IDs.", screen: []string{"new identifiers  hid"}},
 		{text: "A second critical finding says that members of a household still reveal suppressed cells, so that k = 3 does not hold;",
 			screen: []string{"1 critical", "✗ k-anonymity that does not hold"}},
-		{text: "`1` leaves out what reveals them.", screen: []string{"0 critical"}},
+		{text: "`1` suppresses them in whole households.", screen: []string{"0 critical"}},
 		{text: "`enter` writes `survey-protected.csv`.", screen: []string{"protected file written to", "5,000 records"}},
 		{text: "7. `e` opens the dialog with the options as they were.", screen: []string{"0 critical"}},
 		{text: "`right` leads to the release, a folder with the file and both reports that `sdcdesk verify` repeats byte for byte;",
@@ -74,7 +74,7 @@ func walk() []passage {
 		{text: "`e` `right` `right` `enter` writes the steps as the script `survey-steps.jsonl`.", screen: []string{"script written"}},
 		{text: "Before the first step, `e` says that no protection has been applied, and the file is called `survey-copy.csv`.",
 			does: func(d *driver, keys []string) {
-				d.Press("u", "u").Press(keys...).chooseExport("file without protection")
+				d.Press("u", "u", "u").Press(keys...).chooseExport("file without protection")
 			},
 			screen: []string{"Export: no protection has been applied", "survey-copy.csv"}},
 		{text: "`?` lists the keys of the place where you are,", does: func(d *driver, keys []string) { d.Press("esc").Press(keys...) },

@@ -54,7 +54,12 @@ func (d *kAnonymity) arrange(s views.State) {
 	budget.Hidden = func() bool { return d.method.NoBudget(s.Scenario) != "" }
 	budget.Help = "No more than so many cells, where they protect most records: arrows move it by a hundredth, from all cells that " +
 		"k needs downwards. How many violators that leaves stands below. Empty for none."
-	d.Fields = []*dialogs.Field{k, rule, algorithm, strata, d.Named("subsets"), d.fieldNoBudget(s), budget}
+	households := d.Named("households")
+	households.Value = func() string { return listed(d.method.Households) }
+	households.Help = "Key variables that all members of a household lose together, so that nobody infers a suppressed cell from " +
+		"another member. Cells that earlier steps suppressed in single records count too."
+	households.Hidden = func() bool { return s.Scenario.Household == "" || s.Current.Data.Grouped() }
+	d.Fields = []*dialogs.Field{k, rule, algorithm, strata, d.Named("subsets"), d.fieldNoBudget(s), budget, households}
 	for i := range d.order {
 		d.Fields = append(d.Fields, d.fieldVariable(i))
 	}
@@ -79,10 +84,15 @@ func (d *kAnonymity) shownStrata(s views.State) string {
 	if strata == nil {
 		strata = s.Scenario.Strata
 	}
-	if len(strata) == 0 {
+	return listed(strata)
+}
+
+// listed names variables, if there are any.
+func listed(names []string) string {
+	if len(names) == 0 {
 		return dialogs.NoEntries
 	}
-	return method.WrittenList(strata)
+	return method.WrittenList(names)
 }
 
 // budgetSteps is the number of key presses from no cell to all that k needs.

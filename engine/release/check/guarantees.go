@@ -34,6 +34,7 @@ func (r *release) guaranteeOf(number int) (g guarantee) {
 	switch m := step.Method.(type) {
 	case *suppress.KAnonymity:
 		g.Rule, g.K, g.Strata = m.Rule, m.K, m.Strata
+		g.Households = slices.DeleteFunc(slices.Clone(m.Households), r.lacks)
 		if m.Budget != nil || len(m.Subsets) > 0 {
 			g.K = 0
 		} else if g.Strata == nil {

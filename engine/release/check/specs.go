@@ -113,7 +113,7 @@ func promised() []Spec {
 				"it needs the original, record by record). It is a warning if only masked variables, or variables that determine " +
 				"some of the cells, reveal them. A suppression with a budget, or for combinations of key variables, guarantees no k.",
 			Why:  "The file is called k-anonymous, and an intruder finds records that are not.",
-			Fix:  "local suppression for the same k; leave out what reveals suppressed cells, or the variables that have them; suppression over households (same_for_household)",
+			Fix:  "local suppression for the same k; suppression in whole households; leave out what reveals suppressed cells, or the variables that have them",
 			find: (*release).guarantees},
 		{Name: "l-diversity", Title: "l-diversity that is not reached", Critical: true, Cite: "Machanavajjhala and others 2007",
 			Help: "The measure l-diversity was asked for, and keys have fewer different values of a sensitive variable than it says.",

@@ -9,6 +9,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/risk/inference"
+	"github.com/sdcdesk/sdcdesk/engine/suppression/suppress"
 )
 
 // found returns what other variables reveal; nil if that is not assessed.
@@ -67,8 +68,7 @@ func (r *release) undoes(ctx context.Context, kept []*guarantee, worst *guarante
 			"suppressed cell"), wording.Listed(wording.FirstFew(fill.tellers(result), 8)), wording.Does(most, "record", "violate"),
 			worst.K, wording.CountedAs(unique, "record is unique", "records are unique"))}
 	if names := revealedBy(fill.told(result), inference.Household); len(names) > 0 {
-		f.Text += " Local suppression over households prevents it: undo that step, make " + list(names) +
-			" the same for households, and suppress again."
+		f.Fixes = append(f.Fixes, worst.inHouseholds(names))
 	}
 	every := filling{} // so that a fix leaves no warning behind
 	revealing := func(result *inference.Result) []string { return r.tellers(every.told(result)) }
@@ -83,6 +83,22 @@ func (r *release) undoes(ctx context.Context, kept []*guarantee, worst *guarante
 		}
 	}
 	return f, nil
+}
+
+// inHouseholds is the fix that suppresses key variables in whole households, those cells as well that a step suppressed
+// before.
+func (g *guarantee) inHouseholds(names []string) Fix {
+	again := g.KAnonymity
+	again.Households = slices.Clone(g.Households)
+	for _, name := range names {
+		if !slices.Contains(again.Households, name) {
+			again.Households = append(again.Households, name)
+		}
+	}
+	if again.Strata == nil {
+		again.Strata = []string{}
+	}
+	return Fix{Title: "suppress " + list(names) + " in whole households", Step: suppress.KAnonymitySpec().Name, Method: &again}
 }
 
 // filling says which suppressed cells are filled in: all that are revealed, or those alone that the household or what

@@ -140,7 +140,7 @@ func (b *Blanking) Output(ctx context.Context, t *keys.Table) (none method.Outpu
 	if err != nil {
 		return out, err
 	}
-	out.Report.Warnings = append(b.householdsOf().warnings(), out.Report.Warnings...)
+	out.Report.Warnings = append(b.householdsOf().warnings(nil), out.Report.Warnings...)
 	return out, ctx.Err()
 }
 
@@ -177,7 +177,7 @@ func (s *suppressed) output() (method.Output, error) {
 // error that wraps method.ErrInput.
 func HouseholdWarnings(in method.Input) ([]string, error) {
 	h, err := householdsOf(in)
-	return h.warnings(), err
+	return h.warnings(nil), err
 }
 
 // effect says how many cells a suppression took.

@@ -235,7 +235,7 @@ func (m *KAnonymity) checkBudget(scenario *microdata.Scenario) error {
 // scenario, which may be nil, in words that follow "budget"; "" where it can.
 func (m *KAnonymity) NoBudget(scenario *microdata.Scenario) string {
 	switch {
-	case scenario != nil && WholeHouseholds(scenario):
+	case len(m.Households) > 0 || scenario != nil && WholeHouseholds(scenario):
 		return "does not go with key variables that are the same for all members of a household"
 	case m.Algorithm == SDCMicro:
 		return fmt.Sprintf("goes with the algorithms %s and %s, not with %s", Minimal, Thorough, SDCMicro)

@@ -146,14 +146,14 @@ func (h *households) cellsOf(name string) int {
 	return (2*squares + n) / (2 * n)
 }
 
-// warnings says in which key variables households differ before a step.
-func (h *households) warnings() []string {
+// warnings says in which key variables, apart from some, households differ before a step.
+func (h *households) warnings(except []string) []string {
 	if h == nil {
 		return nil
 	}
 	var warnings []string
 	for _, name := range h.in.Scenario.Keys {
-		if !h.share(name) {
+		if !h.share(name) || slices.Contains(except, name) {
 			continue
 		}
 		column, _ := h.in.Data.Column(name)

@@ -34,7 +34,10 @@ func (s *solving) settle(ctx context.Context, all []solved, account *method.Supp
 		}
 	}
 	in, cells, err := own.out(s.in)
-	return &suppressed{in: in, cells: cells, account: account, households: s.households}, err
+	if err != nil {
+		return nil, err
+	}
+	return s.withBegun(&suppressed{in: in, cells: cells, account: account, households: s.households}), nil
 }
 
 // settleTogether settles what a way has lost already, of others with somebody if any, and returns the way that counts
@@ -98,7 +101,7 @@ func (s *solving) settleBy(ctx context.Context, w *way) {
 	if w.err != nil {
 		return
 	}
-	w.all, w.cost = w.solved(), emptyAccount(s.in.Scenario.Keys)
+	w.all, w.cost = w.solved(), s.begin()
 	for _, it := range w.all {
 		it.parts.count(w.cost, s.ranks.price)
 	}

@@ -49,6 +49,9 @@ type KAnonymity struct {
 	// cells that may be suppressed at most, a whole number, where that is to protect as many records
 	// as it can; nil: all
 	Budget *float64
+	// key variables of which all members of a household lose a cell together, also where one of them lost it before
+	// the step; beside those that the scenario has as the same for households
+	Households []string
 }
 
 var (
@@ -82,7 +85,8 @@ func KAnonymitySpec() method.Spec {
 			"separately in each of them. Subsets, as in \"4:10, 3:20\", ask for a k in every combination of so many key " +
 			"variables; they take the place of k, which is that of all key variables together: name their number as a size " +
 			"where that is wanted as well. In a script they are this text, or a list: " +
-			"[{\"size\":4,\"k\":10},{\"size\":3,\"k\":20}].",
+			"[{\"size\":4,\"k\":10},{\"size\":3,\"k\":20}]. Variables named in households are suppressed in whole households, so " +
+			"that a suppressed cell cannot be inferred from another member with the same household ID.",
 		Cite:   "Samarati and Sweeney (1998); Templ (2017), Statistical Disclosure Control for Microdata, section 4.2.2",
 		Key:    "K",
 		Sample: `{}`,
@@ -112,6 +116,8 @@ func (m *KAnonymity) Params() []method.Param {
 		method.Number(&m.Budget, "budget", "at most so many cells, which protect as many records as they can and leave "+
 			"the others").
 			AtLeast(0).Empty("protect all"),
+		method.Variables(&m.Households, "households", "key variables that are suppressed in whole households: all members lose the "+
+			"cell, also if one of them lost it in an earlier step").Among(method.KeyVariables).Empty("none"),
 	}
 }
 
@@ -145,6 +151,9 @@ func (m *KAnonymity) Version() int {
 func (m *KAnonymity) OnGroups(scenario *microdata.Scenario) string {
 	if m.Algorithm == SDCMicro {
 		return "sdcMicro order takes records in the order of the file"
+	}
+	if len(m.Households) > 0 {
+		return "suppression in whole households needs the records"
 	}
 	return m.OnCells.OnGroups(scenario)
 }
@@ -198,7 +207,7 @@ func (m *KAnonymity) output(found *suppressed) (method.Output, error) {
 	if found.stops {
 		report.Warnings = append(report.Warnings, warnStops)
 	}
-	report.Warnings = append(report.Warnings, found.households.warnings()...)
+	report.Warnings = append(report.Warnings, found.households.warnings(m.Households)...)
 	return out, nil
 }
 
@@ -259,6 +268,10 @@ func (m *KAnonymity) prepare(ctx context.Context, in method.Input) (*solving, er
 	if err := m.checkBudget(in.Scenario); err != nil {
 		return nil, err
 	}
+	in, begun, err := m.inHouseholds(in)
+	if err != nil {
+		return nil, err
+	}
 	f, err := fileOf(ctx, in, m.strata(in.Scenario))
 	if err != nil {
 		return nil, err
@@ -267,6 +280,7 @@ func (m *KAnonymity) prepare(ctx context.Context, in method.Input) (*solving, er
 	if err != nil {
 		return nil, err
 	}
+	s.begun = begun
 	if s.households, err = householdsOf(in); s.households != nil {
 		s.together = s.households.sharing(f, m.Algorithm == SDCMicro)
 	}
@@ -311,6 +325,9 @@ func (m *KAnonymity) title(scenario *microdata.Scenario) string {
 	}
 	if strata := m.strata(scenario); len(strata) > 0 {
 		title += ", in strata of " + strings.Join(strata, " and ")
+	}
+	if len(m.Households) > 0 {
+		title += ", " + wording.Listed(m.Households) + " in whole households"
 	}
 	if len(m.Importance) == 0 {
 		return title

@@ -21,6 +21,7 @@ type solving struct {
 	*file
 	in         method.Input // without data where a key table is all there is
 	m          KAnonymity
+	begun      lost        // of in, before any stratum is solved; nil: nothing
 	households *households // that lose cells together; nil: none
 	together   *sharing    // these, before anything is lost; nil: none
 	ranks      *importance
@@ -177,13 +178,13 @@ func solvedBy(solution *minimal.Solution) solved {
 // strata. The bound of the file is the sum of those of its strata.
 func (s *solving) account(all []solved) *method.Suppression {
 	names := s.in.Scenario.Keys
-	sum := emptyAccount(names)
+	sum := s.begin()
 	sum.Algorithm, sum.K, sum.Rule = s.m.Algorithm, s.m.K, s.m.Rule
 	if len(s.m.Subsets) > 0 {
 		sum.K = 0
 		sum.Subsets = s.accounts(all)
 	}
-	bound := 0
+	bound := sum.Price
 	for i, it := range all {
 		it.parts.count(sum, s.ranks.price)
 		addLeft(&sum.Left, it.left[0])
