@@ -290,8 +290,8 @@ func (f *Form) rowsInSight(theme *draw.Theme, rows []string, width, height int) 
 	return lines
 }
 
-// hidden counts the fields from one place to another, and tells their values as far
-// as they fit.
+// hidden counts the fields from one place to another, and shows the values of as many
+// as fit.
 func (f *Form) hidden(theme *draw.Theme, arrow string, from, to, width int) string {
 	var fields []string
 	for _, field := range f.Visible()[from:to] {
@@ -299,7 +299,11 @@ func (f *Form) hidden(theme *draw.Theme, arrow string, from, to, width int) stri
 	}
 	head := "  " + arrow + " " + draw.Count(to-from) + " more"
 	rest := max(0, width-draw.Width(head))
-	return theme.Key.Fit(head, width-rest) + theme.Faint.Fit(": "+strings.Join(fields, " · "), rest)
+	text := ": " + strings.Join(fields, " · ")
+	for n := len(fields) - 1; n > 0 && draw.Width(text) > rest; n-- {
+		text = ": " + strings.Join(fields[:n], " · ") + " · …"
+	}
+	return theme.Key.Fit(head, width-rest) + theme.Faint.Fit(text, rest)
 }
 
 // Shortened returns at most height lines of width cells; the last of them says where
