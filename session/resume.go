@@ -197,7 +197,7 @@ func (s *Session) restore(ctx context.Context, script *Script, meter *progress.M
 		return fmt.Errorf("%w: %s has other contents now, or was read in another way", ErrSource,
 			filepath.Base(script.Source.Path))
 	}
-	s.tree, s.measures, s.tried = script.tree, script.measures, script.tried
+	s.tree, s.measures, s.tried, s.export = script.tree, script.measures, script.tried, script.export
 	s.scenario = s.tree.scenarios.inForce()
 	_, followed, err := s.chainTo(s.tree.at).follow(ctx, meter)
 	if ctx.Err() != nil {

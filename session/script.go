@@ -49,6 +49,7 @@ type Script struct {
 	tree         tree
 	measures     []MeasureSpec // that are open at the end
 	tried        []triedLine   // for plans of numbers
+	export       *ExportSettings
 	methods      method.Catalog
 	opened       bool // the first line was read
 	scenarioLine int  // where the scenario stands; 0: nowhere
@@ -154,6 +155,8 @@ func (s *Script) readLine(fields []field) error {
 		return s.readMeasure(fields)
 	case has(fields, "tried"):
 		return s.readTried(fields)
+	case has(fields, "export"):
+		return s.readExport(fields)
 	case has(fields, "branch"):
 		return s.readBranch(fields)
 	case has(fields, "format"):

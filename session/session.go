@@ -43,13 +43,14 @@ type Session struct {
 	identity   Identity            // of the source, with the hash of the data
 	scenario   *microdata.Scenario // the one in force; replaced as a whole, never modified
 	tree       tree
-	heldAtMost int64         // bytes of the datasets held, or more: heldBytes counts them
-	version    uint64        // counts changes of data and scenario
-	journal    *journal      // nil: none
-	measures   []MeasureSpec // that are open
-	tried      []triedLine   // for plans of numbers
-	halted     error         // why a continued session stands before a step; nil: it does not
-	stood      int           // where it stood before that
+	heldAtMost int64           // bytes of the datasets held, or more: heldBytes counts them
+	version    uint64          // counts changes of data and scenario
+	journal    *journal        // nil: none
+	measures   []MeasureSpec   // that are open
+	tried      []triedLine     // for plans of numbers
+	export     *ExportSettings // nil: none were kept
+	halted     error           // why a continued session stands before a step; nil: it does not
+	stood      int             // where it stood before that
 }
 
 // New starts a session on the data of a file. The journal's file is made with

@@ -21,6 +21,16 @@ func (m *Model) openExport() tea.Cmd {
 	return m.open(export.New(m.bench.doc.Document(), m.bench.analyst, m.options.Now(), m.bench.exporting), "")
 }
 
+// keepExport has the session keep what was chosen for exports.
+func (m *Model) keepExport() {
+	if m.bench == nil {
+		return
+	}
+	if err := m.bench.exporting.Keep(m.bench.doc); err != nil {
+		m.fail(err)
+	}
+}
+
 // renewPicture shows the session as it is now to an open dialog that has a picture of it.
 func (m *Model) renewPicture() {
 	if dialog, ok := m.dialog.(interface{ Look(doc session.Document) }); ok {

@@ -58,7 +58,7 @@ func TestStrataAreCountedAlikeOnBothSides(t *testing.T) {
 
 // No row of the dialog is cut without a mark, at any size, wherever the focus is.
 func TestRowsOfAFormThatAreCutAreMarked(t *testing.T) {
-	all := []string{" k  ", "protection rule", "algorithm", "strata", "subsets", "budget", "importance 1", " 2 ", " 3 ",
+	all := []string{" k  ", "protection rule", "algorithm", "strata", "subsets", "budget", "households", "importance 1", " 2 ", " 3 ",
 		" 4 ", " 5 ", " 6 ", " 7 "}
 	mark := regexp.MustCompile(`[↑↓] (\d+) more`)
 	for _, size := range [][2]int{{60, 15}, {80, 24}, {80, 20}, {120, 40}, {120, 18}} {

@@ -148,6 +148,7 @@ func (m *Model) close() tea.Cmd {
 }
 
 func (m *Model) closeDialog() {
+	m.keepExport()
 	m.dialog, m.covered, m.editing = nil, nil, nil
 	m.asking.forget()
 	m.later.Drop()

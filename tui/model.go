@@ -190,7 +190,7 @@ func (m *Model) ended(err error) (journal string, _ error) {
 	err = errors.Join(err, m.broken)
 	if m.bench != nil {
 		journal = m.bench.doc.JournalPath()
-		err = errors.Join(err, m.bench.doc.Close())
+		err = errors.Join(err, m.bench.exporting.Keep(m.bench.doc), m.bench.doc.Close())
 	}
 	switch {
 	case err == nil || errors.Is(err, tea.ErrInterrupted):

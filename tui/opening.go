@@ -277,7 +277,7 @@ func (m *Model) openAnother() tea.Cmd {
 func (m *Model) closeSession() {
 	m.stopJobs()
 	if b := m.bench; b != nil {
-		if err := b.doc.Close(); err != nil {
+		if err := errors.Join(b.exporting.Keep(b.doc), b.doc.Close()); err != nil {
 			m.notify(err.Error(), true)
 		}
 	}

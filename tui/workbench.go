@@ -62,7 +62,7 @@ const usualK = 3
 
 // newWorkbench opens a session.
 func newWorkbench(doc *session.Session, measures measure.Catalog) *workbench {
-	b := &workbench{doc: doc, analyst: session.NewAnalyst().With(measures).For(doc), panes: panes.All(), exporting: export.NewOptions(),
+	b := &workbench{doc: doc, analyst: session.NewAnalyst().With(measures).For(doc), panes: panes.All(), exporting: export.NewOptions(doc.ExportSettings()),
 		selected: views.Selection{Record: -1}, k: usualK}
 	b.syncFromSession()
 	b.syncMeasures(measures)

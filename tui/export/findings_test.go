@@ -55,7 +55,7 @@ func open(t testing.TB) *opened {
 	}
 	doc := session.Document{Name: "small.csv", Source: session.NewDemonstration("small.csv", report.Format), Base: data,
 		Data: data, Scenario: microdata.NewScenario()}
-	o := &opened{TB: t, export: New(doc, session.NewAnalyst(), time.Time{}, NewOptions()),
+	o := &opened{TB: t, export: New(doc, session.NewAnalyst(), time.Time{}, NewOptions(session.ExportSettings{}, false)),
 		s: views.State{Look: draw.Look{Theme: draw.NewTheme(true, false)}}}
 	o.found = func(session.ExportOptions) ([]check.Finding, error) { return planted(), nil }
 	o.gate.check = func(_ context.Context, _ session.Document, options session.ExportOptions) ([]check.Finding, error) {

@@ -3,10 +3,12 @@ package export
 import (
 	"maps"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
+	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 )
 
@@ -24,11 +26,49 @@ type Options struct {
 	responsible   string // who is responsible for the release
 	contact       string // whom users can ask
 	agreed        Agreed
+
+	kept session.ExportSettings // those that the session has
 }
 
-// NewOptions returns the options of the first export of a session.
-func NewOptions() *Options {
-	return &Options{what: exportData, paths: map[string]string{}, guard: true, agreed: Agreed{}}
+// NewOptions returns the options that a session has kept, or those of its first export.
+func NewOptions(kept session.ExportSettings, ok bool) *Options {
+	o := &Options{what: exportData, guard: true}
+	if ok {
+		if slices.ContainsFunc(kinds[:], func(kind [2]string) bool { return kind[0] == kept.What }) {
+			o.what = kept.What
+		}
+		if _, known := codebooks[kept.Codebook]; known {
+			o.codebook = kept.Codebook
+		}
+		o.paths, o.guard, o.random, o.notes, o.fresh = maps.Clone(kept.Paths), kept.GuardFormulas, kept.RandomOrder,
+			kept.KeepNotes, slices.Clone(kept.NewIdentifiers)
+		o.users, o.seeds, o.responsible, o.contact = kept.ForUsers, kept.WithSeeds, kept.Responsible, kept.Contact
+	}
+	if o.agreed = (Agreed{}); o.paths == nil {
+		o.paths = map[string]string{}
+	}
+	o.kept = o.settings()
+	return o
+}
+
+// settings are the options without the acceptances.
+func (o *Options) settings() session.ExportSettings {
+	return session.ExportSettings{What: o.what, Paths: maps.Clone(o.paths), GuardFormulas: o.guard, RandomOrder: o.random,
+		KeepNotes: o.notes, Codebook: o.codebook, NewIdentifiers: slices.Clone(o.fresh), ForUsers: o.users, WithSeeds: o.seeds,
+		Responsible: o.responsible, Contact: o.contact}
+}
+
+// Keep has the session keep the options, if they are others than it has.
+func (o *Options) Keep(doc *session.Session) error {
+	settings := o.settings()
+	if reflect.DeepEqual(settings, o.kept) {
+		return nil
+	}
+	err := doc.KeepExportSettings(settings)
+	if err == nil {
+		o.kept = settings
+	}
+	return err
 }
 
 // clone returns the options as they are now.

@@ -85,8 +85,7 @@ func KAnonymitySpec() method.Spec {
 			"separately in each of them. Subsets, as in \"4:10, 3:20\", ask for a k in every combination of so many key " +
 			"variables; they take the place of k, which is that of all key variables together: name their number as a size " +
 			"where that is wanted as well. In a script they are this text, or a list: " +
-			"[{\"size\":4,\"k\":10},{\"size\":3,\"k\":20}]. Variables named in households are suppressed in whole households, so " +
-			"that a suppressed cell cannot be inferred from another member with the same household ID.",
+			"[{\"size\":4,\"k\":10},{\"size\":3,\"k\":20}].",
 		Cite:   "Samarati and Sweeney (1998); Templ (2017), Statistical Disclosure Control for Microdata, section 4.2.2",
 		Key:    "K",
 		Sample: `{}`,
@@ -116,8 +115,8 @@ func (m *KAnonymity) Params() []method.Param {
 		method.Number(&m.Budget, "budget", "at most so many cells, which protect as many records as they can and leave "+
 			"the others").
 			AtLeast(0).Empty("protect all"),
-		method.Variables(&m.Households, "households", "key variables that are suppressed in whole households: all members lose the "+
-			"cell, also if one of them lost it in an earlier step").Among(method.KeyVariables).Empty("none"),
+		method.Variables(&m.Households, "households", "key variables that all members of a household lose together, also "+
+			"if one lost them in an earlier step").Among(method.KeyVariables).Empty("none"),
 	}
 }
 

@@ -1,0 +1,58 @@
+package session
+
+import (
+	"errors"
+	"time"
+)
+
+// ExportSettings are what somebody chose for exports: settings of the session, no step. They have no acceptance,
+// which is given anew for what is found then.
+type ExportSettings struct {
+	What           string            `json:"what,omitempty"`
+	Paths          map[string]string `json:"paths,omitempty"` // those that were typed, by the suffix of the default name
+	GuardFormulas  bool              `json:"guard_formulas"`
+	RandomOrder    bool              `json:"random_order,omitempty"`
+	KeepNotes      bool              `json:"keep_notes,omitempty"`
+	Codebook       string            `json:"codebook,omitempty"` // extension
+	NewIdentifiers []string          `json:"new_identifiers,omitempty"`
+	ForUsers       bool              `json:"for_users,omitempty"` // the report
+	WithSeeds      bool              `json:"with_seeds,omitempty"`
+	Responsible    string            `json:"responsible,omitempty"`
+	Contact        string            `json:"contact,omitempty"`
+}
+
+// exportLine has the settings of exports, in place of those before.
+type exportLine struct {
+	Export *ExportSettings `json:"export"`
+	At     *time.Time      `json:"at,omitempty"`
+}
+
+// ExportSettings returns what was kept last; ok is false if nothing was.
+func (s *Session) ExportSettings() (settings ExportSettings, ok bool) {
+	if s.export == nil {
+		return ExportSettings{}, false
+	}
+	return *s.export, true
+}
+
+// KeepExportSettings keeps what was chosen for exports, in place of what was kept before.
+func (s *Session) KeepExportSettings(settings ExportSettings) error {
+	if err := s.store(exportLine{Export: &settings, At: now()}); err != nil {
+		return err
+	}
+	s.export = &settings
+	return nil
+}
+
+// readExport obeys a line with settings of exports.
+func (s *Script) readExport(fields []field) error {
+	var line exportLine
+	if err := decodeFields("the settings of exports", fields, &line); err != nil {
+		return err
+	}
+	if line.Export == nil {
+		return errors.New(`"export" must be a JSON object: {...}`)
+	}
+	s.export = line.Export
+	return nil
+}
