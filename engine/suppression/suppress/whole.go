@@ -81,4 +81,3 @@ func (s *solving) withBegun(found *suppressed) *suppressed {
 	}
 	return found
 }
-
