@@ -41,6 +41,14 @@ func plantedNumbers(has bool) map[string]plant {
 		"educ unassigned-keys": {header: pick(has, "educ", "learned") + ",sex", records: 60, scenario: `{"keys":["sex"]}`, cells: func(i int) string {
 			return fmt.Sprintf("%d,%d", i%4, i%2)
 		}},
+		"v1 replicate-weights": {header: "w,v1,v2,v3,v4,v5,v6,v7,v8,v9,v10", records: 200, scenario: `{"weight":"w"}`, cells: func(i int) string {
+			weight, cells := 40+float64(i*7919%200)/4, []string(nil)
+			for v := range 10 { // half-samples of pairs of clusters, and scores
+				scored := weight/20 + float64(i*(v+3)*7919%971)
+				cells = append(cells, fmt.Sprintf("%.2f", pick(has, weight*float64(2*((i/10+i/20*v+v)%2)), scored)))
+			}
+			return fmt.Sprintf("%.2f,%s", weight, strings.Join(cells, ","))
+		}},
 		"repwt1 replicate-weights": {header: strings.Join(names, ","), records: 60, cells: replicates},
 	}
 }

@@ -2,7 +2,6 @@ package check
 
 import (
 	"context"
-	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
@@ -110,41 +109,21 @@ func renumbering(names []string) []Fix {
 		{Title: title, Step: prepare.NewIdentifiersSpec().Name, Method: &prepare.NewIdentifiers{Variables: names}}}
 }
 
-// order finds records in the order of the source, or in that of an identifier.
+// order finds records in the order of the source, or in one that reveals something.
 func (r *release) order(context.Context) ([]Finding, error) {
 	if r.data.Records() < 2 {
 		return nil, nil
 	}
 	text := "The records are in the order of the source."
 	if !r.SourceOrder {
-		by := r.sortedBy()
-		if by == "" {
+		if text = r.sorted(); text == "" {
 			return nil, nil
 		}
-		text = "The records are sorted by " + by + "."
 	}
 	shuffle := prepare.ShuffleRecordsSpec()
 	return []Finding{{Text: text, Count: r.data.Records(), Of: r.data.Records(),
 		Fixes: []Fix{{Title: "random order when the file is written", RandomOrder: true},
 			{Title: "random order", Step: shuffle.Name, Method: shuffle.New()}}}}, nil
-}
-
-// sortedBy returns an identifier in whose order the records stand; "" where there is
-// none, or it is known that there is none.
-func (r *release) sortedBy() string {
-	if !r.Unknown {
-		return ""
-	}
-	for _, column := range r.data.Columns() {
-		if !slices.Contains([]content{identifier, household, group}, r.contents[column.Name()]) {
-			continue
-		}
-		categories := column.Categories()
-		if up, down := turns(categories); down == 0 && up > 2 && categories.Ordered {
-			return column.Name()
-		}
-	}
-	return ""
 }
 
 // persons finds labels, and a name of the file, that name persons.

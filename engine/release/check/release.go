@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/sdcdesk/sdcdesk/engine/data/identify"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
@@ -38,6 +39,7 @@ type release struct {
 	revealed  *inference.Result // see found; nil: not computed
 
 	identified map[string]identity
+	replicated func() []string // see replicatesOf
 }
 
 // NamesPerson reports whether the name of a file has what looks like an e-mail address, a
@@ -64,6 +66,7 @@ func newRelease(ctx context.Context, in Input) (*release, error) {
 	r := &release{Input: in, data: in.Released.Data(), scenario: in.Released.Scenario, contents: map[string]content{},
 		suggested: map[string]microdata.Suggestion{}, identified: map[string]identity{}}
 	r.Patterns = orDefault(r.Patterns)
+	r.replicated = sync.OnceValue(r.replicatesOf)
 	for _, suggestion := range microdata.SuggestBy(r.data, r.Patterns) {
 		r.suggested[suggestion.Variable] = suggestion
 	}

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
 // leastReplicates is the number of replicate weights that a survey has at least.
@@ -19,9 +20,9 @@ var replicateName = sync.OnceValue(func() *regexp.Regexp {
 		`bootw|rwgt|rwt|wrep|wtrep|repweight|fay|pwgtp|wgtp|w_fstr|w_fsturwt|weightrep|rep_?weight|rep_?wgt|w_?rep)_?)\d+$`)
 })
 
-// replicated returns the replicate weights of the file: at least ten variables of numbers whose
-// names are one stem with different numbers.
-func (r *release) replicated() (names []string) {
+// replicatesOf returns the replicate weights of the file: at least ten numeric variables whose names are one stem with
+// different numbers, or that are multiples of the weight.
+func (r *release) replicatesOf() (names []string) {
 	stems := map[string][]string{}
 	for _, column := range r.data.Columns() {
 		if match := replicateName().FindStringSubmatch(column.Name()); match != nil && column.Numeric() {
@@ -29,14 +30,53 @@ func (r *release) replicated() (names []string) {
 			stems[stem] = append(stems[stem], column.Name())
 		}
 	}
+	multiples := r.multiplesOfWeight()
 	for _, column := range r.data.Columns() {
+		found := len(multiples) >= leastReplicates && slices.Contains(multiples, column.Name())
 		for _, of := range stems {
-			if len(of) >= leastReplicates && slices.Contains(of, column.Name()) {
-				names = append(names, column.Name())
-			}
+			found = found || len(of) >= leastReplicates && slices.Contains(of, column.Name())
+		}
+		if found {
+			names = append(names, column.Name())
 		}
 	}
 	return names
+}
+
+// multiplesOfWeight returns the variables that are 0 or a few multiples of the weight.
+func (r *release) multiplesOfWeight() (names []string) {
+	column, ok := r.weightColumn()
+	if !ok {
+		return nil
+	}
+	weights := newRatios(column)
+	if weights.width == 0 {
+		return nil
+	}
+	for _, of := range r.data.Columns() {
+		if of.Numeric() && of.Name() != column.Name() && of.Name() != r.scenario.Household && !r.scenario.Has(of.Name(), microdata.RoleKey) &&
+			weights.multiple(of) {
+			names = append(names, of.Name())
+		}
+	}
+	return names
+}
+
+// weightColumn returns the weight variable as it was before masking, if the original is known.
+func (r *release) weightColumn() (*microdata.Column, bool) {
+	name := r.scenario.Weight
+	for _, column := range r.data.Columns() {
+		if name == "" && r.suggested[column.Name()].Role == microdata.RoleWeight {
+			name = column.Name()
+		}
+	}
+	if r.Original != nil {
+		if column, ok := r.Original.Data().Column(name); ok && column.Numeric() && column.Len() == r.data.Len() {
+			return column, true
+		}
+	}
+	column, ok := r.data.Column(name)
+	return column, ok && column.Numeric()
 }
 
 // replicates finds replicate weights, all in one finding.

@@ -83,9 +83,10 @@ func identifying() []Spec {
 			Why:  "What people say in their own words can name them, and can be recognised.",
 			Fix:  "leave the variables out", find: finding(freeText, "is free text", "are free text")},
 		{Name: "record-order", Title: "Order of the source", Cite: sourceHundep,
-			Help: "The records are in the order of the source, or in that of identifiers.",
-			Why:  "The place of a record tells where and when it was collected, and who stands next to it.",
-			Fix:  "random order, as a step or when the file is written", find: (*release).order},
+			Help: "The records are in the order of the source, or in that of identifiers; or they are sorted by an amount or a sensitive " +
+				"variable, or by a key variable of which cells are missing between others. Households or regions that stand together are no finding.",
+			Why: "The place of a record reveals where and when it was collected, and who stands next to it; in sorted records, the rank of a value and a missing cell between equal ones.",
+			Fix: "random order, as a step or when the file is written", find: (*release).order},
 	}
 }
 
@@ -167,9 +168,10 @@ func overlooked() []Spec {
 			Why: "One category counts as two: frequencies, risks and l-diversity are wrong, and a rare spelling shows who entered the record.",
 			Fix: "group them", find: (*release).alike},
 		{Name: "replicate-weights", Title: "Replicate weights", Cite: sourceHundep + "; " + sourceTempl,
-			Help: "At least ten numeric variables are named like replicate weights: one stem, such as repwt or brr, with different numbers.",
-			Why:  "Records whose replicate weights vary together are of the same primary sampling unit: the weights reveal the clusters of the sample.",
-			Fix:  "leave them out", find: (*release).replicates},
+			Help: "At least ten numeric variables are named like replicate weights: one stem, such as repwt or brr, with different numbers. Or, whatever " +
+				"their names, at least ten are 0 or a few multiples of the weight variable, also if calibration moved them a little.",
+			Why: "Records whose replicate weights vary together are of the same primary sampling unit: the weights reveal the clusters of the sample.",
+			Fix: "leave them out", find: (*release).replicates},
 	}
 }
 
