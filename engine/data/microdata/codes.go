@@ -267,6 +267,21 @@ func (c Codes) Mapped(levels int, mapping []uint32) Codes {
 	return Codes{base: c.base, mapping: through(c.mapping, mapping), blank: c.blank, small: small}
 }
 
+// Settled returns the codes of Mapped, stored as such. They take the memory of c where they fit into it: c is then no
+// more to be used.
+func (c Codes) Settled(levels int, mapping []uint32) Codes {
+	if c.Shared() || (levels <= math.MaxUint8) != (c.base.wide == nil) {
+		return c.Mapped(levels, mapping).Copy()
+	}
+	for i, code := range c.base.narrow {
+		c.base.narrow[i] = uint8(mapping[code])
+	}
+	for i, code := range c.base.wide {
+		c.base.wide[i] = mapping[code]
+	}
+	return stored(c.base.narrow, c.base.wide)
+}
+
 // without returns the codes with the cells of a set missing.
 func (c Codes) without(cells *Bits) Codes {
 	c.blank = c.blank.Union(cells)

@@ -19,10 +19,10 @@ func TestSharedCodes(t *testing.T) {
 			want[record] = next(levels + 1)
 		}
 		codes := NarrowCodes(want, levels)
-		for _, step := range rapid.SliceOf(rapid.SampledFrom([]string{"map", "blank", "copy", "pick"})).Draw(t, "steps") {
+		for _, step := range rapid.SliceOf(rapid.SampledFrom([]string{"map", "settle", "blank", "copy", "pick"})).Draw(t, "steps") {
 			was := slices.Clone(want)
 			switch step {
-			case "map":
+			case "map", "settle":
 				to := rapid.SampledFrom([]int{2, 255, 300}).Draw(t, "to")
 				mapping := make([]uint32, levels+1)
 				for code := range mapping {
@@ -31,7 +31,12 @@ func TestSharedCodes(t *testing.T) {
 				for record, code := range want {
 					want[record] = mapping[code]
 				}
-				codes, levels = codes.Mapped(to, mapping), to
+				if step == "map" {
+					codes = codes.Mapped(to, mapping)
+				} else {
+					codes = codes.Settled(to, mapping)
+				}
+				levels = to
 			case "blank":
 				cells := NewBits(n)
 				for record := range want {

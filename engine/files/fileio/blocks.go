@@ -38,6 +38,7 @@ type cutter struct {
 	line    int    // number of the next block's first line
 	ends    int    // ends of lines before it that stand outside quotes
 	offset  int    // bytes before it
+	empty   int    // bytes of empty lines directly before it, where these are no records
 	fewest  int    // bytes that a record has at least
 	most    int    // lines of a block; 0: as many as there are
 	waiting bool   // the rest has whole lines
@@ -149,7 +150,29 @@ func (c *cutter) block(records []byte, ends int) (*block, error) {
 	}
 	b.end = len(records)
 	b.data = append(records, make([]byte, padding)...)
+	if err := c.bounded(b); err != nil {
+		c.failed = err
+	}
 	return b, nil
+}
+
+// bounded reports that more empty lines follow each other than are read: a few compressed bytes hold any number of
+// them. In a file of one variable they are records, which the memory bounds.
+func (c *cutter) bounded(b *block) error {
+	if c.fewest < 2 || !onlyBreaks(b.data[:b.end]) {
+		c.empty = 0
+		return nil
+	}
+	if c.empty += b.end; c.empty <= mostEmpty {
+		return nil
+	}
+	return failureAt(ErrLimit, c.name, b.line, "more than %s of empty lines precede this line, and no more are read; "+
+		"remove them", statfile.Megabytes(mostEmpty))
+}
+
+// onlyBreaks reports whether a text holds nothing but line breaks.
+func onlyBreaks(text []byte) bool {
+	return !bytes.ContainsFunc(text, func(c rune) bool { return c != '\n' && c != '\r' })
 }
 
 // records returns how many records there can be before the next block.

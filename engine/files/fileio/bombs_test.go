@@ -359,25 +359,25 @@ func TestClaimsOfAllKinds(t *testing.T) {
 	}
 }
 
-// Empty lines that compress to almost nothing are not looked through for names, and decompressing ends with its context.
+// Empty lines that compress to almost nothing are not looked through for names or records, and decompressing ends with
+// its context.
 func TestEmptyLinesThatCompressWell(t *testing.T) {
-	var packed bytes.Buffer
-	z := gzip.NewWriter(&packed)
+	path := filepath.Join(t.TempDir(), "empty.csv.gz")
 	line := bytes.Repeat([]byte("\n"), 1<<20)
-	for range mostEmpty>>20 + 40 {
-		if _, err := z.Write(line); err != nil {
+	for _, before := range []string{"x,y\n1,2\n", "x,y\n", ""} {
+		var packed bytes.Buffer
+		z := gzip.NewWriter(&packed)
+		_, err := io.WriteString(z, before)
+		for range mostEmpty>>20 + 4 {
+			_, failed := z.Write(line)
+			err = errors.Join(err, failed)
+		}
+		if err = errors.Join(err, z.Close(), os.WriteFile(path, packed.Bytes(), 0o600)); err != nil {
 			t.Fatal(err)
 		}
-	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
-	path := filepath.Join(t.TempDir(), "empty.csv.gz")
-	if err := os.WriteFile(path, packed.Bytes(), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if _, _, err := Read(t.Context(), path, NewFormat(), nil); !errors.Is(err, ErrLimit) {
-		t.Errorf("read: %v", err)
+		if _, _, err := Read(t.Context(), path, NewFormat(), nil); !errors.Is(err, ErrLimit) {
+			t.Errorf("empty lines behind %q are read: %v", before, err)
+		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	file, in, err := open(ctx, path)

@@ -66,7 +66,7 @@ func (v *valuesSeen) add(c *statfile.Column) []uint32 {
 	}
 	numbers := c.AsNumbers()
 	if !v.many {
-		if values, codes, few := statfile.Distinct[uint32](numbers, v.most); few {
+		if values, codes, few := statfile.Distinct[uint32](context.Background(), numbers, v.most); few {
 			return v.addNumbers(values, microdata.CodesOf(codes))
 		}
 		v.forget()

@@ -180,7 +180,7 @@ func (in *input) metered(meter *progress.Meter) io.Reader {
 	return progress.Reader{Reader: in.content, Meter: meter}
 }
 
-// mostEmpty is the number of bytes of empty lines up to which names of variables are looked for.
+// mostEmpty is the number of bytes of empty lines that may precede the names of the variables or a record.
 const mostEmpty = 64 << 20
 
 // readNames reads the first record: the names or, without a header, the number

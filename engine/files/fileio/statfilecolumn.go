@@ -75,8 +75,12 @@ func (m *columnMaker) build() (*microdata.Column, error) {
 	if few := v.Column.Few; few != nil {
 		return m.ofNumbers(few.Values, microdata.CodesOf(few.Codes))
 	}
-	if values, codes, few := statfile.Distinct[uint32](v.Column.Numbers, most); few {
+	if values, codes, few := statfile.Distinct[uint32](m.ctx, v.Column.Numbers, most); few {
+		v.Column = statfile.Column{} // make room
 		return m.ofNumbers(values, microdata.CodesOf(codes))
+	}
+	if err := m.ctx.Err(); err != nil {
+		return nil, err
 	}
 	return m.asNumbers()
 }
@@ -330,7 +334,7 @@ func (m *columnMaker) ofEntries(entries []entry, codes microdata.Codes,
 	if m.known != nil {
 		kind = m.known.Kind
 	}
-	return microdata.NewCategorical(m.name, kind, &microdata.Categories{Levels: levels, Codes: codes.Mapped(len(levels), final).Copy(),
+	return microdata.NewCategorical(m.name, kind, &microdata.Categories{Levels: levels, Codes: codes.Settled(len(levels), final),
 		Ordered: m.variable.Kind != statfile.Text && m.variable.Kind != statfile.Boolean ||
 			m.variable.Listed != nil && m.variable.Level == microdata.Ordinal}), nil
 }

@@ -1,7 +1,6 @@
 package fileio
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -50,20 +49,17 @@ func (k text) recognise(ctx context.Context, in *input, meter *progress.Meter) (
 	return f, true, nil
 }
 
-// validUTF8 reports whether all of a text is UTF-8. Of one that begins with more empty lines than are read it
-// looks no further.
+// validUTF8 reports whether all of a text is UTF-8. Behind more empty lines than are read it looks no further.
 func validUTF8(ctx context.Context, text io.Reader) (bool, error) {
 	buffer := make([]byte, 1<<18)
 	kept, empty := 0, 0
 	for ctx.Err() == nil {
 		n, err := text.Read(buffer[kept:])
 		part := buffer[:kept+n]
-		if empty >= 0 {
-			if empty += n; len(bytes.Trim(part, "\r\n")) > 0 {
-				empty = -1
-			} else if empty > mostEmpty+2*defaultBlock {
-				return true, nil
-			}
+		if !onlyBreaks(part) {
+			empty = 0
+		} else if empty += n; empty > mostEmpty+2*defaultBlock {
+			return true, nil
 		}
 		rest := part[wholeUTF8(part):]
 		if utf8.FullRune(rest) {

@@ -61,7 +61,7 @@ func (b *Blocks) Put(row, column int, data Column) {
 	row -= b.from
 	g := &b.columns[column]
 	if b.compact && data.Numbers != nil && !g.many.Load() {
-		if values, codes, few := Distinct[uint8](data.Numbers, mostFew); few {
+		if values, codes, few := Distinct[uint8](context.Background(), data.Numbers, mostFew); few {
 			data = Column{Few: &Few{Values: values, Codes: codes}}
 		} else {
 			g.many.Store(true)
@@ -72,22 +72,35 @@ func (b *Blocks) Put(row, column int, data Column) {
 	if t := data.Texts; t != nil && t.tooLong > 0 && (g.tooLong == 0 || row+t.tooLong < g.tooLong) {
 		g.tooLong = row + t.tooLong
 	}
-	bytes := data.bytes()
-	b.taken.Add(bytes)
-	if b.in.Take(bytes) != nil {
-		return
-	}
-	if data.Numbers == nil {
+	if data.Numbers != nil {
+		if places, err := b.places(g, row, row+len(data.Numbers), b.rows); err == nil {
+			copy(places, data.Numbers)
+		}
+	} else if b.take(data.bytes()) == nil {
 		g.pieces = append(g.pieces, piece{row, data})
-		return
 	}
-	copy(g.places(row, row+len(data.Numbers), b.rows), data.Numbers)
 }
 
-// places returns the places of rows among the numbers.
-func (g *gathered) places(from, to, rows int) []float64 {
-	g.numbers = Longer(nil, g.numbers, to, rows)
-	return g.numbers[from:to]
+// take takes bytes from the budget of the source.
+func (b *Blocks) take(bytes int64) error {
+	b.taken.Add(bytes)
+	return b.in.Take(bytes)
+}
+
+// places returns the places of rows among the numbers of a column. The memory that they move to is taken before it is
+// allocated, and that where they were is given back afterwards.
+func (b *Blocks) places(g *gathered, from, to, rows int) ([]float64, error) {
+	const each = 8 // bytes
+	if was := int64(cap(g.numbers)); to > cap(g.numbers) {
+		room := longerBy(to, rows)
+		if err := b.take(each * int64(room)); err != nil {
+			return nil, err
+		}
+		g.numbers = Longer(nil, g.numbers, to, rows)
+		_ = b.take(-each * was)
+	}
+	g.numbers = g.numbers[:max(len(g.numbers), to)]
+	return g.numbers[from:to], nil
 }
 
 // Columns joins the blocks. The values of texts pass through decode, once each;
@@ -103,7 +116,7 @@ func (b *Blocks) Columns(ctx context.Context, text func(column int) bool,
 		if b.columns[i].sort(); text(i) {
 			out[i].Texts, err = joinTexts(ctx, b.columns[i].pieces, decode)
 		} else {
-			out[i] = b.columns[i].joinNumbers()
+			out[i], err = b.joinNumbers(&b.columns[i])
 		}
 		b.columns[i] = gathered{}
 		return err
@@ -166,24 +179,27 @@ func joinTexts(ctx context.Context, pieces []piece, decode func(string) string) 
 	return &Texts{Values: all.values, Codes: codes}, nil
 }
 
-// joinNumbers returns the numbers of all blocks, as Few where they are all such.
-func (g *gathered) joinNumbers() Column {
+// joinNumbers returns the numbers of all blocks of a column, as Few where they are all such.
+func (b *Blocks) joinNumbers(g *gathered) (Column, error) {
 	if g.numbers == nil {
 		if few := joinFew(g.pieces); few != nil {
-			return Column{Few: few}
+			return Column{Few: few}, nil
 		}
 	}
 	rows := max(rowsOf(g.pieces), len(g.numbers))
 	for _, p := range g.pieces {
-		out := g.places(p.row, p.end(), rows)
+		out, err := b.places(g, p.row, p.end(), rows)
+		if err != nil {
+			return Column{}, err
+		}
 		for i, code := range p.Few.Codes {
 			out[i] = p.Few.Values[code]
 		}
 	}
 	if g.numbers == nil {
-		return Column{Numbers: []float64{}}
+		return Column{Numbers: []float64{}}, nil
 	}
-	return Column{Numbers: Fitted(nil, g.numbers)}
+	return Column{Numbers: Fitted(nil, g.numbers)}, nil
 }
 
 // joinFew makes one dictionary of numbers of those of the blocks; nil where all
@@ -196,7 +212,7 @@ func joinFew(pieces []piece) *Few {
 	for _, p := range pieces {
 		values = append(values, p.Few.Values...)
 	}
-	distinct, places, few := Distinct[uint8](values, mostFew)
+	distinct, places, few := Distinct[uint8](context.Background(), values, mostFew)
 	if !few || len(pieces) == 0 {
 		return nil
 	}

@@ -1,11 +1,16 @@
 package statfile
 
-import "math"
+import (
+	"context"
+	"math"
+
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
+)
 
 // Distinct returns the distinct values among numbers, by their bits, in the order in
 // which they come first, and for each number the place of its value; few is false
-// where there are more values than so many, which the codes have to hold.
-func Distinct[C uint8 | uint32](numbers []float64, most int) (values []float64, codes []C, few bool) {
+// where there are more values than so many, which the codes have to hold, or the context ended.
+func Distinct[C uint8 | uint32](ctx context.Context, numbers []float64, most int) (values []float64, codes []C, few bool) {
 	const golden = 0x9e3779b97f4a7c15
 	table, shift := make([]uint32, 1<<8), uint(64-8) // places from 1, at most half full
 	const soon = 1 << 14                             // rows within which many values show
@@ -13,6 +18,9 @@ func Distinct[C uint8 | uint32](numbers []float64, most int) (values []float64, 
 	var last uint64
 	var lastCode uint32
 	for row, number := range numbers {
+		if parallel.Stopped(ctx, row) {
+			return nil, nil, false
+		}
 		if row == soon {
 			codes = append(make([]C, 0, len(numbers)), codes...)
 		}

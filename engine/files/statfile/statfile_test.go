@@ -283,7 +283,7 @@ func TestDistinctNumbersOfManyRows(t *testing.T) {
 	for i := range numbers {
 		numbers[i] = float64(i * i % 1009)
 	}
-	values, codes, few := Distinct[uint32](numbers, 1009)
+	values, codes, few := Distinct[uint32](t.Context(), numbers, 1009)
 	if !few || len(codes) != len(numbers) {
 		t.Fatalf("%d codes, few: %v", len(codes), few)
 	}
@@ -292,7 +292,7 @@ func TestDistinctNumbersOfManyRows(t *testing.T) {
 			t.Fatalf("number %d is %v, expected %v", i, values[code], numbers[i])
 		}
 	}
-	if _, _, few := Distinct[uint32](numbers, len(values)-1); few {
+	if _, _, few := Distinct[uint32](t.Context(), numbers, len(values)-1); few {
 		t.Error("more values than wanted are few")
 	}
 }
@@ -310,5 +310,38 @@ func TestDictionaryOfManyTexts(t *testing.T) {
 			texts.Codes.At(2*i+1) != 0 {
 			t.Fatalf("row %d has code %d", 2*i, code)
 		}
+	}
+}
+
+// Memory that a column moves to is refused before it is allocated, and what it leaves is given back.
+func TestNumbersAreRefusedEarly(t *testing.T) {
+	const rows = 1 << 20
+	part := make([]float64, rows/4)
+	for i := range part {
+		part[i] = float64(i)
+	}
+	for bytes, refused := range map[int64]bool{8 * rows * 3 / 4: true, 8 * rows: false} {
+		in := NewSource("a", nil, 0).Within(NewBudget("a", bytes))
+		b := NewBlocks(in, 1, rows, true)
+		b.Put(0, 0, Column{Numbers: part})
+		if err := in.Err(); (err != nil) != refused {
+			t.Errorf("a quarter of %d numbers in %d bytes: %v", rows, bytes, err)
+		}
+		for row := len(part); row < rows && !refused; row += len(part) {
+			b.Put(row, 0, Column{Numbers: part})
+		}
+		if columns, err := b.Columns(t.Context(), func(int) bool { return false }, nil); (err != nil) != refused ||
+			!refused && len(columns[0].Numbers) != rows {
+			t.Errorf("%d numbers in %d bytes: %v", rows, bytes, err)
+		}
+	}
+}
+
+// Looking for distinct numbers ends with its context.
+func TestDistinctStops(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, _, few := Distinct[uint32](ctx, make([]float64, 10), 5); few {
+		t.Error("numbers were looked at after the end")
 	}
 }
