@@ -199,6 +199,12 @@ func (p Param) Needed() Param {
 	return p
 }
 
+// Optional lets a variable be left out, and says what that means.
+func (p Param) Optional(meaning string) Param {
+	p.Required = false
+	return p.Empty(meaning)
+}
+
 // Empty says what leaving the parameter empty means: null in scripts, "" of a
 // text.
 func (p Param) Empty(meaning string) Param {

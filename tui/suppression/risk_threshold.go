@@ -83,6 +83,9 @@ func (d *riskThreshold) Under(s views.State, width, height int) []string {
 	text += dialogs.Weighted(s, curve.Population(d.method.Threshold), curve.Population(-1))
 	lines := s.Theme.Suppressed.Wrapped(text, width)
 	text = fmt.Sprintf("%s of %s would go", wording.Counted(cells, "cell"), draw.Safe(d.method.Variable))
+	if len(d.method.Importance) > 0 {
+		text = "They lose cells in the order of importance"
+	}
 	if curve.Shared() {
 		text += ", those of all members of a household together"
 	}

@@ -17,14 +17,17 @@ import (
 // AboveRisk blanks one key variable in the records whose individual risk, under
 // the scenario's rule and weights, lies above a threshold. Cells that are
 // missing already stay so. It promises nothing about the risk afterwards.
+// With an importance it blanks one key variable after the other, the least
+// important first, each in the records whose risk is then still above.
 //
 // Risk and threshold are compared with 41 significant bits, about 1e-12 of the
 // value: the last digits of a risk differ between machines, and the cells must
 // not.
 type AboveRisk struct {
 	OnCells
-	Variable  string
-	Threshold float64
+	Variable   string
+	Threshold  float64
+	Importance map[string]int // by key variable, 1 the most important; with one the variable does not count
 }
 
 var (
@@ -44,7 +47,8 @@ func AboveRiskSpec() method.Spec {
 		Title: "Suppression above a risk threshold",
 		Help: "Makes one key variable missing in every record whose individual risk lies above a threshold. It is the " +
 			"direct way to take away what makes risky records stand out; unlike k-anonymity it does not promise that the " +
-			"risk falls below the threshold: look at the risks afterwards.",
+			"risk falls below the threshold: look at the risks afterwards. With an importance every key variable can lose cells: the " +
+			"least important one first, then the next one in the records whose risk is still above the threshold.",
 		Cite:   "Templ (2017), Statistical Disclosure Control for Microdata, section 4.2.2 (local suppression)",
 		Sample: `{"variable":"region","threshold":0.03}`,
 		New:    func() method.Method { return NewAboveRisk() },
@@ -54,8 +58,11 @@ func AboveRiskSpec() method.Spec {
 // Params returns the parameters, bound to the fields of m.
 func (m *AboveRisk) Params() []method.Param {
 	return []method.Param{
-		method.Variable(&m.Variable, "variable", "the key variable that loses cells").Among(method.KeyVariables),
+		method.Variable(&m.Variable, "variable", "the key variable that loses cells").Among(method.KeyVariables).
+			Optional("the order of importance").CountsIf(func() bool { return len(m.Importance) == 0 }),
 		method.Number(&m.Threshold, "threshold", "individual risk above which a record loses its cell").Between(0, 1),
+		method.Importance(&m.Importance, "importance", "key variable to importance, 1 the most important: all of them lose cells, "+
+			"the least important first, while a record is above the threshold").Empty("only the variable loses cells"),
 	}
 }
 
@@ -65,6 +72,17 @@ func (m *AboveRisk) Apply(ctx context.Context, in method.Input, meter *progress.
 	if err := method.Validate(m); err != nil {
 		return none, err
 	}
+	if len(m.Importance) > 0 {
+		return m.inOrder(ctx, in, meter)
+	}
+	if m.Variable == "" {
+		return none, method.ParamError("give \"variable\", the key variable that loses cells, or \"importance\"")
+	}
+	return m.ofOne(ctx, in, meter)
+}
+
+// ofOne blanks the variable.
+func (m *AboveRisk) ofOne(ctx context.Context, in method.Input, meter *progress.Meter) (none method.Output, _ error) {
 	b, err := NewBlanking(ctx, in)
 	if err != nil {
 		return none, err

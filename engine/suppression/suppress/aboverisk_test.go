@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
 
 	"github.com/sdcdesk/sdcdesk/engine/data/keys"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
@@ -123,5 +125,91 @@ func TestLastDigitsOfARiskAreNotCompared(t *testing.T) {
 	}
 	if !above(1e-300, 0) || above(0, 0) {
 		t.Error("0 is not the lowest risk")
+	}
+}
+
+// With an importance the key variables lose cells one after the other, the least important first, as steps of their own
+// would; no variable loses cells once nobody is above the threshold.
+func TestAboveRiskByImportance(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		in := randomInput(t)
+		if rapid.Bool().Draw(t, "households") {
+			in = randomHouseholds(t)
+		}
+		names := in.Scenario.Keys
+		m := &AboveRisk{Threshold: rapid.Float64Range(0, 0.6).Draw(t, "threshold"), Importance: map[string]int{}}
+		for place, name := range rapid.Permutation(names).Draw(t, "importance") {
+			m.Importance[name] = place + 1
+		}
+		out, err := method.Apply(t.Context(), m, in, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, cells, rest := in, 0, map[string]int{}
+		for place := len(names); place > 0; place-- {
+			for name := range m.Importance {
+				if m.Importance[name] != place {
+					continue
+				}
+				step, err := method.Apply(t.Context(), &AboveRisk{Variable: name, Threshold: m.Threshold}, want, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				want.Data, rest[name] = step.Data, step.Report.Total
+				cells += step.Report.Total
+			}
+		}
+		touched := map[int]bool{}
+		for v, name := range names {
+			got, _ := out.Data.Column(name)
+			wanted, _ := want.Data.Column(name)
+			was, _ := in.Data.Column(name)
+			for record := range in.Data.Len() {
+				if got.Text(record) != wanted.Text(record) || got.Missing(record) != wanted.Missing(record) {
+					t.Fatalf("record %d has another %s than by single steps", record, name)
+				}
+				touched[record] = touched[record] || got.Missing(record) && !was.Missing(record)
+			}
+			if got := out.Report.Cells[v].Count; got != rest[name] {
+				t.Fatalf("%d cells of %s, want %d", got, name, rest[name])
+			}
+		}
+		records := 0
+		for record := range touched {
+			if touched[record] {
+				records++
+			}
+		}
+		if out.Report.Total != cells || out.Report.Touched != records {
+			t.Fatalf("%d cells of %d records, want %d of %d", out.Report.Total, out.Report.Touched, cells, records)
+		}
+	})
+}
+
+// By hand: of (a, x) three times, (a, y) and (b, x), the last two are unique. Without h the first of them is like three
+// others, and the second still unique until it loses g, too; and the other way round.
+func TestImportanceDecidesWhatGoes(t *testing.T) {
+	data := golden.Parse(t, strings.NewReader("g,h\na,x\na,x\na,x\na,y\nb,x\n"), "g", "h")
+	scenario := microdata.NewScenario()
+	scenario.Keys = []string{"g", "h"}
+	for _, c := range []struct {
+		importance map[string]int
+		g, h       int
+	}{{map[string]int{"g": 1, "h": 2}, 1, 2}, {map[string]int{"g": 2, "h": 1}, 2, 1}} {
+		out, err := method.Apply(t.Context(), &AboveRisk{Threshold: 0.6, Importance: c.importance},
+			method.Input{Data: data, Scenario: &scenario}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if cells := out.Report.Cells; cells[0].Count != c.g || cells[1].Count != c.h {
+			t.Errorf("%v takes %v", c.importance, cells)
+		}
+		if want := "3 cells suppressed; 2 records above the threshold, 0 still"; out.Report.Effect != want {
+			t.Errorf("%q, want %q", out.Report.Effect, want)
+		}
+	}
+	_, err := method.Apply(t.Context(), &AboveRisk{Threshold: 0.6}, method.Input{Data: data, Scenario: &scenario}, nil)
+	if !errors.Is(err, method.ErrParam) {
+		t.Errorf("without variable and importance: %v", err)
 	}
 }

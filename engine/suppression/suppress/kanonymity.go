@@ -331,9 +331,7 @@ func (m *KAnonymity) title(scenario *microdata.Scenario) string {
 	if len(m.Importance) == 0 {
 		return title
 	}
-	named := slices.DeleteFunc(slices.Clone(scenario.Keys), func(name string) bool { return m.Importance[name] == 0 })
-	slices.SortStableFunc(named, func(a, b string) int { return m.Importance[a] - m.Importance[b] })
-	return title + ", importance " + wording.Beginning(named, 2)
+	return title + ", importance " + wording.Beginning(byImportance(scenario.Keys, m.Importance), 2)
 }
 
 // goal names what a record can violate.

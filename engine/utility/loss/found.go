@@ -69,7 +69,7 @@ func newFound(pairs *numeric.Pairs) *found {
 			f.eigen += math.Abs(e-f.m.values[j]) / e
 		}
 	}
-	if len(pairs.Names) > 2 && f.x.invertible() && f.m.invertible() { // of two the inverse has equal diagonals, always
+	if len(pairs.Names) > 1 && f.x.invertible() && f.m.invertible() {
 		f.correl = correlationLoss(f.x.correlation, f.m.correlation)
 	}
 	return f

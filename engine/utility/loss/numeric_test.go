@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/stat"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/internal/golden"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
@@ -82,6 +83,30 @@ func TestReference(t *testing.T) {
 	})
 }
 
+// byDefinition returns the correlation loss of three variables: the diagonals of the inverses by cofactors.
+func byDefinition(was, now [][]float64) float64 {
+	var of [2][3]float64
+	for side, x := range [][][]float64{was, now} {
+		r := func(i, j int) float64 {
+			var ij, ii, jj float64
+			a, b := stat.Mean(x[i]), stat.Mean(x[j])
+			for k := range x[i] {
+				ij, ii, jj = ij+(x[i][k]-a)*(x[j][k]-b), ii+(x[i][k]-a)*(x[i][k]-a), jj+(x[j][k]-b)*(x[j][k]-b)
+			}
+			return ij / math.Sqrt(ii*jj)
+		}
+		length := 0.0
+		for i := range 3 { // the determinant is the same for all, and goes with the length
+			of[side][i] = 1 - r((i+1)%3, (i+2)%3)*r((i+1)%3, (i+2)%3)
+			length += of[side][i] * of[side][i]
+		}
+		for i := range 3 {
+			of[side][i] /= math.Sqrt(length)
+		}
+	}
+	return math.Sqrt(stat.SquaredDistance(of[0][:], of[1][:]) / 2)
+}
+
 // Computed by hand, by the formulas: a loses, b stays.
 func TestByHand(t *testing.T) {
 	was := golden.Numbers(t, [][]float64{{1, 2, 3, 0}, {2, 0, 4, 2}})
@@ -113,9 +138,20 @@ func TestByHand(t *testing.T) {
 		}
 	}
 	// The diagonal of the inverse of a two by two correlation matrix is 1, 1 over 1 - r²: divided by its length it is the same
-	// whatever r, and tells nothing.
-	if got := value(t, &two, "il_correl", ""); !math.IsNaN(got.Number) || got.Text() != "needs three variables" {
-		t.Errorf("of two variables the correlation loss is %s", got.Text())
+	// whatever r, and the loss 0.
+	if got := value(t, &two, "il_correl", ""); math.Abs(got.Number) > 1e-15 || !strings.Contains(got.Title, "0 for any two variables") {
+		t.Errorf("of two variables the %s is %s", got.Title, got.Text())
+	}
+	if got := value(t, &one, "il_correl", ""); !math.IsNaN(got.Number) || got.Text() != "needs two variables" {
+		t.Errorf("of one variable the correlation loss is %s", got.Text())
+	}
+	before, after := []float64{1, 1, -1, -1, 0, 0}, []float64{1, 0, -1, -1, 0, 1}
+	other, third := []float64{1, -1, 1, -1, 0, 0}, []float64{0, 0, 0, 0, 1, -1}
+	three := compute(t, loss.Spec(), &loss.Numeric{Variables: []string{"a", "b", "c"}},
+		golden.Numbers(t, [][]float64{before, other, third}), golden.Numbers(t, [][]float64{after, other, third}))
+	if got, want := value(t, &three, "il_correl", "").Number, byDefinition(
+		[][]float64{before, other, third}, [][]float64{after, other, third}); math.Abs(got-want) > 1e-12 || want < 0.01 {
+		t.Errorf("of three variables the correlation loss is %v, want %v", got, want)
 	}
 	if got := value(t, &one, "mean_absolute_error", "correlations"); got.Text() != "–" {
 		t.Errorf("of one variable there are no correlations to be off by %v", got.Number)

@@ -17,9 +17,12 @@ const (
 // numbers names what was found.
 func (f *found) numbers() []measure.Value {
 	n := len(f.pairs.Rows)
-	total, noCorrel := n*len(f.pairs.Names), noInverse
-	if len(f.pairs.Names) < 3 {
-		noCorrel = "needs three variables"
+	total, correl, noCorrel := n*len(f.pairs.Names), "correlation loss", noInverse
+	switch len(f.pairs.Names) {
+	case 1:
+		noCorrel = "needs two variables"
+	case 2:
+		correl = "correlation loss, 0 for any two variables"
 	}
 	lower := func(name, title string, x float64, none string) measure.Value {
 		return measure.Value{Name: name, Title: title, Number: x, None: none, Better: measure.Lower}
@@ -34,7 +37,7 @@ func (f *found) numbers() []measure.Value {
 			Unit: measure.Count, Of: total},
 		lower("sse_percent", "100 SSE/SST", f.cells.sse, "all variables are constant"),
 		lower("eigen", "difference of eigenvalues", f.eigen, noInverse),
-		{Name: "il_correl", Title: "correlation loss", Number: f.correl, None: noCorrel, Unit: measure.Mean,
+		{Name: "il_correl", Title: correl, Number: f.correl, None: noCorrel, Unit: measure.Mean,
 			Better: measure.Lower},
 		{Name: "il_variables", Title: "variable loss", Number: f.variable.mean, Unit: measure.Mean, Better: measure.Lower},
 		lower("il", "IL, percent", f.total(), "a part of it is not defined"),
@@ -101,7 +104,7 @@ var definitions = measure.Definitions{
 	"sse_percent": {"The share of the variation that masking took away, on standardised variables.",
 		"100 sum (x - x')^2 / var_j over sum (x - mean_j)^2 / var_j"},
 	"eigen":               {"How far the eigenvalues of the correlation matrix are off: whether the main directions of the data are kept.", "sum |e - e'| / e over the eigenvalues, descending"},
-	"il_correl":           {"How far the relations between variables are off, from 0 to 1: by the diagonals of the inverse correlation matrices, each divided by its length, which differ only from three variables on.", "|a - b| / sqrt(2), a and b the diagonals of R^-1 and R'^-1 divided by their length"},
+	"il_correl":           {"How far the relations between variables are off, from 0 to 1: by the diagonals of the inverse correlation matrices, each divided by its length. For two variables both diagonals are equal whatever the correlation, so the loss is 0: look at the mean absolute error of the correlations instead.", "|a - b| / sqrt(2), a and b the diagonals of R^-1 and R'^-1 divided by their length"},
 	"il_variables":        {"How far cells are off, from 0 to 1. A cell that is missing now or before, not both, counts 1. It depends on the unit of a variable: where all changes are far above 1 it is near 1.", "mean of 2/pi atan |x - x'| over records and variables; rank difference / (levels - 1), or 0 and 1, for categories"},
 	"il":                  {"The information loss of Domingo-Ferrer and Torra: the mean of the mean variations of numbers, means, covariances and variances, and of the mean absolute error of the correlations.", "100 (mv(X) + mv(means) + mv(V) + mv(variances) + mae(R)) / 5; of one variable mae(R) is 0"},
 	"mean_square_error":   {"The mean of the squared differences between a statistic of the masked data and that of the original.", "mean of (a - a')^2"},
