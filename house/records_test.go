@@ -79,6 +79,7 @@ var touching = map[string][]string{
 		"engine/suppression/suppress.households.cellsOf", "engine/suppression/suppress.households.spreadOver",
 		"engine/suppression/suppress.households.kinds",
 		"engine/suppression/suppress.households.sharing", "engine/suppression/suppress.sharing.each",
+		"engine/suppression/suppress.touched",
 	},
 	"turns what keys lose into cells of rows": {
 		"engine/suppression/suppress.Blanking.Blank", "engine/suppression/suppress.file.split",

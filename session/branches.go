@@ -59,7 +59,7 @@ func (s *Session) Nodes() []Node {
 	}
 	var there []Node
 	for id := range all {
-		if !t.nodes[id].gone {
+		if !t.gone(id) {
 			there = append(there, all[id])
 		}
 	}
@@ -79,7 +79,7 @@ func (s *Session) PrepareNode(id int) (Job, error) {
 }
 
 // PrepareUndo returns the job that takes back what was done last: a step, a change of
-// the scenarios, or a step that was changed or taken out, after which the branch it was
+// the scenarios, the deletion of a branch, or a step that was changed or taken out, after which the branch it was
 // on is the current one again.
 func (s *Session) PrepareUndo() (Job, error) { return s.prepareInHistory(-1, "no step to undo") }
 
@@ -98,8 +98,8 @@ func (s *Session) prepareInHistory(by int, none string) (Job, error) {
 		return Job{}, fmt.Errorf("%w: there is %s", ErrPosition, none)
 	}
 	job := s.job(to.node, changeMove)
-	if to.scenarios != s.tree.scenarios {
-		job.history = by
+	if to.scenarios != s.tree.scenarios || to.deleted != s.tree.deleted {
+		job.history, job.scenarios = by, to.scenarios != s.tree.scenarios
 	}
 	return job, nil
 }
@@ -133,13 +133,13 @@ func plainBranch(name string) string {
 }
 
 // DeleteBranch deletes a step that does not stand with all that was made after it.
-// The journal keeps its lines. ErrPosition: there is no such step, or it stands.
+// Undo brings them back. ErrPosition: there is no such step, or it stands.
 func (s *Session) DeleteBranch(id int) error {
 	trial := s.tree.clone()
-	if err := trial.remove(id); err != nil {
+	if err := trial.remove(id, false); err != nil {
 		return err
 	}
-	if err := s.store(deleteLine{Change: changeDelete, Node: id, At: now()}); err != nil {
+	if err := s.store(deleteLine{Change: changeDelete, Node: id, Undo: true, At: now()}); err != nil {
 		return err
 	}
 	s.tree = trial

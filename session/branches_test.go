@@ -142,19 +142,59 @@ func TestBranchesAreNamedDeletedAndExported(t *testing.T) {
 	}
 }
 
-// A branch that is deleted cannot be come back to, though undo had left it.
-func TestRedoOfADeletedBranch(t *testing.T) {
+// A branch that is deleted cannot be come back to, though undo had left it, until undo brings it back, as in a session
+// that is continued.
+func TestUndoOfADeletedBranch(t *testing.T) {
 	s := openSmall(t)
 	do(t, s, ages)
 	must(t, changes(s, 0, &wideAges, false))
 	must(t, back(s))
+	before := drawn(s)
 	must(t, s.DeleteBranch(2))
 	if s.CanRedo() {
 		t.Errorf("redo leads to what is deleted:\n%s", drawn(s))
 	}
+	deleted := drawn(s)
+	for _, continues := range []bool{false, true} {
+		if continues {
+			must(t, s.Close())
+			continued, err := continueAt(t, s.JournalPath())
+			must(t, err)
+			defer continued.Close()
+			s = continued
+		}
+		must(t, back(s))
+		if diff := cmp.Diff(before, drawn(s)); diff != "" || s.Position() != 1 {
+			t.Errorf("undone:\n%s", diff)
+		}
+		must(t, goTo(s, 2))
+		must(t, goTo(s, 1))
+		must(t, s.DeleteBranch(2))
+		if diff := cmp.Diff(deleted, drawn(s)); diff != "" {
+			t.Errorf("deleted once more:\n%s", diff)
+		}
+		must(t, back(s))
+		must(t, again(s))
+		if diff := cmp.Diff(deleted, drawn(s)); diff != "" {
+			t.Errorf("redone:\n%s", diff)
+		}
+	}
+	must(t, back(s))
 	must(t, back(s))
 	if s.Position() != 0 {
 		t.Errorf("undo leads to position %d", s.Position())
+	}
+}
+
+// In journals of earlier versions undo does not take back a deletion.
+func TestDeletionOfEarlierVersions(t *testing.T) {
+	step := `{"step":"recode-rename","params":{"variable":"a","level":"b","label":"c"}}`
+	lines := []string{`{"format":"sdcdesk-script","version":1}`, step, `{"move":"undo","position":0}`, step,
+		`{"change":"delete","node":1}`, `{"move":"back","position":0}`}
+	script, err := ReadScript(strings.NewReader(strings.Join(lines, "\n")), nil)
+	must(t, err)
+	if script.tree.find(1) == nil || script.tree.at != 0 {
+		t.Errorf("after undo of %v the session is at %d", lines, script.tree.at)
 	}
 }
 

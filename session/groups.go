@@ -199,7 +199,7 @@ func (t *tree) groups(set *scenarioSet) (need groups, err error) {
 	}
 	var others groups
 	for id := range t.nodes {
-		if id > 0 && !t.nodes[id].gone && !slices.Contains(path, id) {
+		if id > 0 && !t.gone(id) && !slices.Contains(path, id) {
 			_ = others.addScenario(t.nodes[id].scenario) // it is said when somebody goes there
 			others.addStep(t.nodes[id].method, t.nodes[id].scenario)
 		}

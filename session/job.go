@@ -25,8 +25,10 @@ type Job struct {
 	later    []Step     // to do again on top
 	change   string     // "" for a new step, else changeEdit, changeRemove or changeMove
 	behind   int        // undone steps that a new step leaves on their own branch
-	history  int        // -1, 1: undo or redo of a change of the scenarios; 0: none
+	history  int        // -1, 1: undo or redo of a change of the scenarios or of a deletion; 0: none
 	anew     bool       // steps made by an earlier version of their method are done by today's
+
+	scenarios bool // that change is one of the scenarios
 }
 
 // Later returns the steps that are done again on top, as they were made.
@@ -70,7 +72,9 @@ type Result struct {
 	chain   chain // to the position from which on the steps are new
 	steps   []Step
 	change  string
-	history int
+
+	history   int  // undo or redo that is no move; see prepareInHistory
+	scenarios bool // it changes the scenarios
 }
 
 // Replayed returns the steps that were done again on top, without those left out.
@@ -83,7 +87,10 @@ func (r *Result) Replayed() []Step {
 
 // Scenarios reports whether the job was to take back a change of the scenarios, or to
 // redo it.
-func (r *Result) Scenarios() bool { return r.history != 0 }
+func (r *Result) Scenarios() bool { return r.scenarios }
+
+// Deletion reports whether the job was to take back the deletion of a branch, or to redo it.
+func (r *Result) Deletion() bool { return r.history != 0 && !r.scenarios }
 
 // Removed reports whether the job was to take a step out.
 func (r *Result) Removed() bool { return r.change == changeRemove }
@@ -178,7 +185,7 @@ func (j Job) Run(ctx context.Context, analyst *Analyst, meter *progress.Meter) (
 	if err != nil {
 		return nil, err
 	}
-	r := &Result{version: j.version, chain: followed, change: j.change, history: j.history, Behind: j.behind}
+	r := &Result{version: j.version, chain: followed, change: j.change, history: j.history, scenarios: j.scenarios, Behind: j.behind}
 	if r.Data = data; j.change != changeMove {
 		if err := j.make(ctx, r, analyst, meter); err != nil {
 			return nil, err

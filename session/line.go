@@ -125,13 +125,15 @@ type changeLine struct {
 	From   int               `json:"from"`
 	Steps  []json.RawMessage `json:"steps"` // each a stepLine
 	Node   int               `json:"node,omitempty"`
+	Undo   bool              `json:"undo,omitempty"` // see deleteLine
 	At     *time.Time        `json:"at,omitempty"`
 }
 
-// deleteLine deletes a node with all that hangs under it.
+// deleteLine deletes a node with all that hangs under it. In journals of earlier versions undo did not take it back.
 type deleteLine struct {
 	Change string     `json:"change"`
 	Node   int        `json:"node"`
+	Undo   bool       `json:"undo,omitempty"` // takes it back
 	At     *time.Time `json:"at,omitempty"`
 }
 

@@ -61,7 +61,7 @@ func (s *Session) move(r *Result) error {
 	return nil
 }
 
-// moveScenarios takes back a change of the scenarios, or takes that back. Where the session
+// moveScenarios takes back a change of the scenarios or a deletion, or takes that back. Where the session
 // stands the scenarios did fit, before.
 func (s *Session) moveScenarios(r *Result) error {
 	to, ok := s.tree.inHistory(r.history)

@@ -84,7 +84,7 @@ func (s *Script) readChange(fields []field) error {
 		return err
 	}
 	if line.Change == changeDelete {
-		return s.tree.remove(line.Node)
+		return s.tree.remove(line.Node, !line.Undo)
 	}
 	if line.Change != changeEdit && line.Change != changeRemove {
 		return fmt.Errorf("unknown change %q; known are edit, remove, delete", wording.Excerpt(line.Change))

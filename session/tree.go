@@ -17,12 +17,20 @@ type tree struct {
 	place   int      // of at in the history
 
 	scenarios *scenarioSet // as they are
+	deleted   *deletion    // the last of those that are not undone; nil: none
 }
 
-// moment is where the session stood, and with which scenarios.
+// moment is where the session stood, with which scenarios, and what was deleted.
 type moment struct {
 	node      int
 	scenarios *scenarioSet
+	deleted   *deletion
+}
+
+// deletion is a node that was deleted with all that hangs under it.
+type deletion struct {
+	node   int
+	before *deletion // nil: none
 }
 
 // node is a step in the tree.
@@ -34,12 +42,11 @@ type node struct {
 	opens  bool   // it begins a branch: an older step follows its parent already
 	grown  bool   // a step follows it, or did
 	name   string // of the branch that it begins; "": none was given
-	gone   bool   // deleted with its branch
 }
 
 func newTree() tree {
 	set := newScenarioSet()
-	return tree{nodes: make([]node, 1), history: []moment{{0, set}}, scenarios: set}
+	return tree{nodes: make([]node, 1), history: []moment{{node: 0, scenarios: set}}, scenarios: set}
 }
 
 // clone returns a tree that can grow on its own.
@@ -65,7 +72,7 @@ func (t *tree) between(from, id int) []int {
 // branch: what can be redone.
 func (t *tree) branch() []int {
 	path := t.path(t.at)
-	for id := t.nodes[t.at].child; id > 0; id = t.nodes[id].child {
+	for id := t.nodes[t.at].child; id > 0 && !t.gone(id); id = t.nodes[id].child {
 		path = append(path, id)
 	}
 	return path
@@ -88,7 +95,7 @@ func (t *tree) nodeAt(position int) (int, error) {
 
 // find returns an error that wraps ErrPosition where there is no such node.
 func (t *tree) find(id int) error {
-	if id < 0 || id >= len(t.nodes) || t.nodes[id].gone {
+	if id < 0 || id >= len(t.nodes) || t.gone(id) {
 		return fmt.Errorf("%w: there is no step with the number %d in the tree", ErrPosition, id)
 	}
 	return nil
@@ -124,10 +131,13 @@ func (t *tree) grow(from int, steps []Step) {
 	t.record()
 }
 
+// here returns the moment that the session is at.
+func (t *tree) here() moment { return moment{t.at, t.scenarios, t.deleted} }
+
 // record adds where the session stands to what undo goes along, where it is not the
 // end of that.
 func (t *tree) record() {
-	if here := (moment{t.at, t.scenarios}); here != t.history[t.place] {
+	if here := t.here(); here != t.history[t.place] {
 		if t.place+1 < len(t.history) { // others may go along the rest
 			t.history = slices.Clone(t.history[:t.place+1])
 		}
@@ -159,7 +169,7 @@ func (t *tree) visit(id int) {
 // next to the one before in that, else along the branch.
 func (t *tree) move(id int) {
 	t.visit(id)
-	here := moment{id, t.scenarios}
+	here := t.here()
 	switch {
 	case t.place > 0 && t.history[t.place-1] == here:
 		t.place--
@@ -170,18 +180,19 @@ func (t *tree) move(id int) {
 	}
 }
 
-// moveInHistory goes to what undo or redo lead to, its scenarios included.
+// moveInHistory goes to what undo or redo lead to, its scenarios and deletions included.
 func (t *tree) moveInHistory(by int) {
 	t.place += by
-	t.scenarios = t.history[t.place].scenarios
-	t.visit(t.history[t.place].node)
+	to := t.history[t.place]
+	t.scenarios, t.deleted = to.scenarios, to.deleted
+	t.visit(to.node)
 }
 
 // historyOfBranch lets undo and redo go along the current branch.
 func (t *tree) historyOfBranch() {
-	t.history, t.place = []moment{{0, t.scenarios}}, t.position()
+	t.history, t.place = []moment{{0, t.scenarios, t.deleted}}, t.position()
 	for _, id := range t.branch() {
-		t.history = append(t.history, moment{id, t.scenarios})
+		t.history = append(t.history, moment{id, t.scenarios, t.deleted})
 	}
 }
 
@@ -201,26 +212,38 @@ func (t *tree) below(id, other int) bool {
 	return id == other
 }
 
-// remove deletes a node with all that hangs under it.
-func (t *tree) remove(id int) error {
+// gone reports whether a node was deleted.
+func (t *tree) gone(id int) bool {
+	for d := t.deleted; d != nil; d = d.before {
+		if t.below(id, d.node) {
+			return true
+		}
+	}
+	return false
+}
+
+// remove deletes a node with all that hangs under it; undo takes that back, unless it is final.
+func (t *tree) remove(id int, final bool) error {
 	if err := t.find(id); err != nil {
 		return err
 	}
 	if t.below(t.at, id) {
 		return fmt.Errorf("%w: the step stands; go to another branch first", ErrPosition)
 	}
+	t.deleted = &deletion{id, t.deleted}
 	for i := range t.nodes {
 		if t.below(i, id) {
-			t.nodes[i].gone, t.nodes[i].data = true, nil
+			t.nodes[i].data = nil
 		}
 	}
-	for i := range t.nodes {
-		if t.nodes[t.nodes[i].child].gone {
-			t.nodes[i].child = 0
-		}
-	}
-	if slices.ContainsFunc(t.history, func(to moment) bool { return t.nodes[to.node].gone }) {
+	if !final {
+		t.record()
+	} else if slices.ContainsFunc(t.history, func(to moment) bool { return t.gone(to.node) }) {
 		t.historyOfBranch()
+	} else {
+		for i := range t.history {
+			t.history[i].deleted = t.deleted
+		}
 	}
 	return nil
 }

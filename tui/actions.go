@@ -70,7 +70,7 @@ func (m *Model) do(action draw.Action) tea.Cmd {
 	case views.NameBranch:
 		return m.askBranchName(a.Node)
 	case views.DeleteBranch:
-		return m.askDelete(a.Node)
+		return m.deleteBranch(a.Node)
 	case views.CompareNodes:
 		return m.compare(a.A, a.B)
 	case views.ExportBranch:

@@ -32,30 +32,28 @@ func (m *Model) askBranchName(id int) tea.Cmd {
 	}), "")
 }
 
-// askDelete asks whether to delete a step with all that was made after it: the one
-// thing that undo does not take back.
-func (m *Model) askDelete(id int) tea.Cmd {
-	if m.waits(func() tea.Cmd { return m.askDelete(id) }) {
+// deleteBranch deletes a step that does not stand with all that was made after it.
+func (m *Model) deleteBranch(id int) tea.Cmd {
+	if m.waits(func() tea.Cmd { return m.deleteBranch(id) }) {
 		return nil
 	}
 	b, count := m.bench, 0
-	doomed := map[int]bool{id: true}
+	deleted := map[int]bool{id: true}
 	for _, n := range b.tree { // a step stands behind the one it was made after
-		if doomed[n.ID] = doomed[n.ID] || doomed[n.Parent]; doomed[n.ID] {
+		if deleted[n.ID] = deleted[n.ID] || deleted[n.Parent]; deleted[n.ID] {
 			count++
 		}
 	}
 	n := b.node(id)
-	text := "Step " + wording.Number(n.Position) + " of " + draw.Safe(n.Branch) + " (" + draw.Safe(n.Title) +
-		") will be deleted"
+	text := "step " + wording.Number(n.Position) + " of " + draw.Safe(n.Branch) + " is deleted"
 	if count > 1 {
 		text += " with " + wording.Counted(count-1, "step") + " made after it"
 	}
-	text += ". Undo cannot bring it back. (Removing a step of the current branch can be undone.)"
-	m.dialog = dialogs.NewConfirm("Delete this branch?", text, "delete", func() tea.Cmd {
-		return m.treeChanged(b.doc.DeleteBranch(id))
-	})
-	return nil
+	if err := b.doc.DeleteBranch(id); err != nil {
+		return m.treeChanged(err)
+	}
+	m.notify(text+"; undo brings it back", false)
+	return m.treeChanged(nil)
 }
 
 // treeChanged shows the tree of steps as it is after a change of it, and why the

@@ -51,12 +51,16 @@ func TestBranchesOfThePane(t *testing.T) {
 		t.Errorf("the script of the branch: %+v, %v", script, err)
 	}
 	d.Press("d")
-	d.Dialog().Contains("Delete this branch?", "Step 2 of branch 2", "group region")
-	d.Press("enter")
+	d.Screen().Contains("step 2 of branch 2 is deleted; undo brings it back")
 	d.Pane("steps").Lacks("group region")
 	if nodes := d.m.bench.doc.Nodes(); len(nodes) != 3 {
 		t.Errorf("%d nodes are left", len(nodes))
 	}
+	d.Press("u")
+	d.Pane("steps").Contains("group region")
+	d.Screen().Contains("the branches are as they were")
+	d.Press("ctrl+r")
+	d.Pane("steps").Lacks("group region")
 }
 
 // A branch is called by its name once, also where its last step was taken out.
@@ -119,10 +123,9 @@ func TestRandomKeysLoseNoStep(t *testing.T) {
 		made := map[int]string{}
 		for range rapid.IntRange(0, 25).Draw(r, "acts") {
 			for _, name := range rapid.SampledFrom(acts).Draw(r, "act") {
-				if d.m.dialog != nil && strings.HasPrefix(d.m.dialog.Title(), "Delete") && name != "esc" {
-					continue // what is deleted on purpose is gone
+				if d.pressing(name); name == "d" && d.m.dialog == nil && len(d.m.bench.doc.Nodes()) <= len(made) {
+					d.pressing("u") // what is deleted on purpose is gone
 				}
-				d.pressing(name)
 			}
 			nodes := d.m.bench.doc.Nodes()
 			for _, n := range nodes[1:] {

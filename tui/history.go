@@ -103,6 +103,8 @@ func (m *Model) commit(result *session.Result, again func() tea.Cmd) tea.Cmd {
 		return m.underScenario()
 	}
 	switch {
+	case result.Deletion():
+		m.notify("the branches are as they were", false)
 	case result.Removed():
 		m.notify("the step is taken out"+leftOut(result)+"; undo brings it back", false)
 	case result.Report.Title != "":

@@ -63,7 +63,7 @@ func (p *Steps) keys() []views.KeyAction {
 	}
 	if !p.under.Stands {
 		return slices.Insert(branch, 0,
-			on("d", "delete for good", func(_ views.State, node int) draw.Action { return views.DeleteBranch{Node: node} },
+			on("d", "delete the branch", func(_ views.State, node int) draw.Action { return views.DeleteBranch{Node: node} },
 				"d", "delete"))
 	}
 	return slices.Insert(branch, 0,
