@@ -51,7 +51,7 @@ func newCompareCommand(p *program) *cobra.Command {
 		Example: "  sdcdesk compare original steps.jsonl survey.csv\n" +
 			"  sdcdesk compare recoded.jsonl suppressed.jsonl survey.csv --json\n" +
 			"  sdcdesk compare release-1 release-2 survey.csv",
-		Args: takes(3, 3, "two scripts and a file"),
+		Args: takes(3, 3, "two scripts or two bundles, and the original file"),
 		RunE: interruptible("", func(ctx context.Context, cmd *cobra.Command, args []string) error {
 			o := session.RunOptions{Methods: p.methods, File: args[2]}
 			if err := cmp.Or(format.forScript(cmd, &o), reachable(ctx, cmd, &o.File)); err != nil {

@@ -144,6 +144,19 @@ func TestComparisonOfTwoFiles(t *testing.T) {
 }
 
 // The table marks the better figure; what cannot be compared is said.
+// Files in the place of scripts are refused with what to give instead.
+func TestPlainFilesAreNotCompared(t *testing.T) {
+	recoded, _ := twoScripts(t)
+	surveyFile := filepath.Join("..", "testdata", "survey.csv")
+	for _, args := range [][]string{{surveyFile, surveyFile, surveyFile}, {recoded, surveyFile, surveyFile}} {
+		_, _, err := execute(t, "compare", args...)
+		if err == nil || !strings.Contains(err.Error(), "survey.csv, line 1: ") ||
+			!strings.Contains(err.Error(), "give the two scripts, or the two folders") {
+			t.Errorf("%q: %v", args, err)
+		}
+	}
+}
+
 func TestComparisonAsATable(t *testing.T) {
 	recoded, _ := twoScripts(t)
 	file := filepath.Join("..", "testdata", "survey.csv")

@@ -10,7 +10,7 @@ import (
 func TestUsageIsToldInPlainWords(t *testing.T) {
 	for line, want := range map[string]string{
 		"try":                              "try takes a script and a file, not 0 names: sdcdesk try SCRIPT FILE",
-		"compare a b":                      "compare takes two scripts and a file, not 2 names: sdcdesk compare A B FILE",
+		"compare a b":                      "compare takes two scripts or two bundles, and the original file, not 2 names: sdcdesk compare A B FILE",
 		"convert a":                        "convert takes a file to read and one to write, not 1 name: sdcdesk convert IN OUT",
 		"inspect":                          "inspect takes a file, not 0 names: sdcdesk inspect FILE",
 		"plan":                             "plan takes a file, not 0 names: sdcdesk plan FILE --keys A,B,C",

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"path/filepath"
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
@@ -79,6 +80,10 @@ func (o *RunOptions) readScripts(paths []string) ([]*Script, error) {
 			continue
 		}
 		script, err := readScriptFile(path, o.Methods)
+		if bad := (*ScriptError)(nil); errors.As(err, &bad) && bad.Line <= 1 {
+			return nil, fmt.Errorf("%w; protected files are compared by the scripts that made them, because their records may "+
+				"be in another order: give the two scripts, or the two folders that \"sdcdesk release\" wrote", err)
+		}
 		if err == nil && o.Stream {
 			var need groups
 			if need, err = script.tree.groups(script.tree.scenarios); err == nil {
