@@ -152,3 +152,12 @@ func TestLeftoversAreFoundAtTheStart(t *testing.T) {
 		t.Errorf("with --no-trace: %v", err)
 	}
 }
+
+// The workbench is drawn on the alternate screen, as is the start, and the title of the window names the file.
+func TestScreenIsGoneAtTheEnd(t *testing.T) {
+	for title, d := range map[string]*driver{"sdcdesk: survey.csv": surveyOf(t, 80, 24), "sdcdesk": start(t, Options{}, 80, 24)} {
+		if v := d.m.View(); !v.AltScreen || v.WindowTitle != title {
+			t.Errorf("alternate screen %v, title %q, not %q", v.AltScreen, v.WindowTitle, title)
+		}
+	}
+}
