@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -105,13 +106,11 @@ func (f *checkFlags) run(ctx context.Context, cmd *cobra.Command) (err error) {
 	if f.accepted, err = f.accept.acceptances(); err != nil {
 		return err
 	}
-	if err := held("a check, which looks at single records", f.options.File, f.options.Original); err != nil {
-		return err
-	}
 	if given := cmd.Flags().Changed; given("keys") || given("weight") || given("household") {
 		f.options.Scenario = &f.scenario
 	}
-	if err := f.format.forScript(cmd, &f.options.Run); err != nil {
+	f.options.Run.File = f.options.File
+	if err := cmp.Or(f.format.forScript(cmd, &f.options.Run), reachable(ctx, cmd, &f.options.File, &f.options.Original)); err != nil {
 		return err
 	}
 	found, err := session.CheckFile(ctx, f.options)

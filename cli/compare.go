@@ -58,7 +58,7 @@ func newCompareCommand(p *program) *cobra.Command {
 				return err
 			}
 			if bundles, err := areBundles(args[:2]); bundles {
-				return compareBundles(ctx, cmd, args, bundle.VerifyOptions{Original: args[2], Reading: o.Reading,
+				return compareBundles(ctx, cmd, args, bundle.VerifyOptions{Original: o.File, Reading: o.Reading,
 					OtherVersion: tryOther}, asJSON)
 			} else if err != nil {
 				return err

@@ -10,7 +10,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
-	"github.com/sdcdesk/sdcdesk/engine/database"
+	"github.com/sdcdesk/sdcdesk/engine/files/database"
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 	"github.com/sdcdesk/sdcdesk/session"
 )
@@ -20,9 +20,9 @@ with the labels of variables and values, the codes that are declared missing, an
 dates. Codes stay what they are. What OUT cannot hold is said before it is written.
 For mu-Argus (.asc) a description (.rda) and code lists are written beside OUT.
 
-IN can be a table, such as 'postgres://host/db?table=person', and OUT another one of the
-same database. Records of tables, and with --stream those of a file, are never held in
-memory; OUT is then text or a file of SPSS, SAS (.xpt), Stata or Parquet.
+IN and OUT can be tables, such as 'postgres://host/db?table=person'; OUT must not exist yet.
+With --stream the records of a file are never held in memory; OUT is then text or a file of
+SPSS, SAS (.xpt), Stata or Parquet.
 
 IN is never changed, and nothing of the data is protected by this.`
 
@@ -66,31 +66,61 @@ func (c *conversion) run(ctx context.Context, cmd *cobra.Command) error {
 	if c.out == "" || c.out == "-" {
 		return badUsage("name the file to be written; its ending says what kind it becomes")
 	}
-	if c.format.passes(c.in) {
+	if c.format.stream {
 		return c.passing(ctx, cmd)
 	}
+	source, err := c.format.source(ctx, cmd, c.in)
+	if err != nil {
+		return err
+	}
+	options := fileio.WriteOptions{Force: c.force, Source: source.File(), Codebook: c.codebook}
+	if err := c.writable(ctx, cmd, source.Format(), options); err != nil {
+		return err
+	}
+	opening, err := open(ctx, cmd, source)
+	if err != nil {
+		return err
+	}
+	if c.strict && len(opening.Warnings) > 0 {
+		return fmt.Errorf("%s was not read as it stands; nothing was written", session.Called(c.in))
+	}
 	if database.Is(c.out) {
-		return errIntoDatabase
+		return c.createTable(ctx, cmd, opening)
 	}
-	path, format, err := c.format.guess(ctx, cmd, c.in)
+	return c.write(ctx, cmd, opening.Data, opening.Source.Format(), options)
+}
+
+// writable reports, before anything is read, what cannot be written.
+func (c *conversion) writable(ctx context.Context, cmd *cobra.Command, format fileio.Format, o fileio.WriteOptions) error {
+	if !database.Is(c.out) {
+		return cmp.Or(fileio.CheckName(c.out, format), fileio.Writable(c.out, o))
+	}
+	if c.codebook != "" {
+		return badUsage("--write-codebook: a codebook is written beside a file, and OUT is a table")
+	}
+	if _, err := database.ParseTarget(c.out); err != nil {
+		return err
+	}
+	return reachable(ctx, cmd, &c.out)
+}
+
+// createTable writes what was read as a new table.
+func (c *conversion) createTable(ctx context.Context, cmd *cobra.Command, opening session.Opening) error {
+	opening.Volatile = true
+	s, err := session.New(opening)
 	if err != nil {
 		return err
 	}
-	options := fileio.WriteOptions{Force: c.force, Source: path, Codebook: c.codebook}
-	if err := fileio.CheckName(c.out, format); err != nil {
+	var done *session.Exported
+	if err := underway(cmd, "writing", func(meter *progress.Meter) (err error) {
+		done, err = s.Document().Export(ctx, session.ExportOptions{Path: c.out}, meter)
+		return err
+	}); err != nil {
 		return err
 	}
-	if err := fileio.Writable(c.out, options); err != nil {
-		return err
-	}
-	data, read, err := readAs(ctx, cmd, path, format)
-	if err != nil {
-		return err
-	}
-	if c.strict && len(read.Warnings) > 0 {
-		return fmt.Errorf("%s was not read as it stands; nothing was written", c.in)
-	}
-	return c.write(ctx, cmd, data, read.Format, options)
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s, %s\n", session.Called(c.out), wording.Counted(done.Records, "record"),
+		wording.Counted(len(opening.Data.Columns()), "variable"))
+	return err
 }
 
 // passing carries over data whose records are not held in memory.
@@ -102,20 +132,12 @@ func (c *conversion) passing(ctx context.Context, cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	if !database.Is(c.out) {
-		source := (*session.Known)(nil).Source(address, format).File()
-		err = cmp.Or(fileio.CheckName(c.out, format), fileio.CanRewrite(c.out, format),
-			fileio.Writable(c.out, fileio.WriteOptions{Force: c.force, Source: source}))
-	} else if !database.Is(c.in) {
-		err = errIntoDatabase
-	}
-	if err != nil {
+	source := (*session.Known)(nil).Source(address, format).File()
+	if err = cmp.Or(fileio.CheckName(c.out, format), fileio.CanRewrite(c.out, format),
+		fileio.Writable(c.out, fileio.WriteOptions{Force: c.force, Source: source})); err != nil {
 		return err
 	}
 	scenario := microdata.NewScenario()
-	if err := reachable(ctx, cmd, &c.out); err != nil {
-		return err
-	}
 	var opening session.Opening
 	var done *session.Exported
 	err = underway(cmd, "converting", func(meter *progress.Meter) (err error) {
@@ -141,20 +163,9 @@ func (c *conversion) passing(ctx context.Context, cmd *cobra.Command) error {
 		return err
 	}
 	warn(cmd, done.Warnings...)
-	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s, %s\n", shown(c.out), wording.Counted(done.Records, "record"),
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s, %s\n", c.out, wording.Counted(done.Records, "record"),
 		wording.Counted(len(opening.Data.Columns()), "variable"))
 	return err
-}
-
-// errIntoDatabase is the error of a file that is to become a table.
-var errIntoDatabase = badUsage("a file cannot be written into a database; name a file for OUT")
-
-// shown returns the path of a file, or the name of a table, whose address may have a password.
-func shown(out string) string {
-	if database.Is(out) {
-		return session.Called(out)
-	}
-	return out
 }
 
 func (c *conversion) write(ctx context.Context, cmd *cobra.Command, data *microdata.Dataset, format fileio.Format,

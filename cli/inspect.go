@@ -70,7 +70,7 @@ func newInspectCommand(p *program) *cobra.Command {
 // inspected looks at a file, or at data that are not held in memory, with the households that a variable tells.
 func inspected(ctx context.Context, cmd *cobra.Command, file, household string, flags *formatFlags,
 	measures measure.Catalog, patterns *identify.Patterns) (found *inspect.Report, err error) {
-	if !flags.passes(file) {
+	if !flags.stream {
 		if household != "" {
 			return nil, badUsage("--household: for tables and with --stream; a file in memory is looked at by what tells its households")
 		}

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sdcdesk/sdcdesk/engine/database/servertest"
+	"github.com/sdcdesk/sdcdesk/engine/files/database/servertest"
 )
 
 // TestCommandOnATerminal is the program that TestPasswordIsAskedFor runs.

@@ -149,7 +149,7 @@ func (f *planFlags) run(ctx context.Context, cmd *cobra.Command, file string) er
 
 // data returns the records of a file, or the groups of those that are not held.
 func (f *planFlags) data(ctx context.Context, cmd *cobra.Command, file string) (*microdata.Dataset, error) {
-	if !f.format.passes(file) {
+	if !f.format.stream {
 		return f.format.read(ctx, cmd, file)
 	}
 	if f.told {

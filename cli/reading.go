@@ -1,16 +1,17 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
-	"github.com/sdcdesk/sdcdesk/engine/database"
+	"github.com/sdcdesk/sdcdesk/engine/files/database"
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 	"github.com/sdcdesk/sdcdesk/session"
 )
@@ -54,47 +55,38 @@ func (f *formatFlags) addPassing(cmd *cobra.Command) {
 		"read the file in passes and never hold it in memory: for files larger than that")
 }
 
-// passes reports whether the records of what stands in the place of a file are not to be held in memory.
-func (f *formatFlags) passes(file string) bool { return f.stream || database.Is(file) }
-
-// held reports tables where records are looked at one by one, which a command does that is named.
-func held(what string, files ...string) error {
-	if slices.ContainsFunc(files, database.Is) {
-		return session.Unheld("%s; write the records to a file with \"sdcdesk convert\", and name that where it fits into memory", what)
-	}
-	return nil
-}
-
-// unheld returns the address of a table, or of a file that is to be read in passes, and how it is read.
+// unheld returns the address of a file that is to be read in passes, and how it is read.
 func (f *formatFlags) unheld(ctx context.Context, cmd *cobra.Command, file string) (address string, format fileio.Format,
 	err error) {
-	if !database.Is(file) {
-		path, format, err := f.guess(ctx, cmd, file)
-		return session.InPasses(path), format, err
+	if err := f.ofFiles(cmd, file); err != nil {
+		return "", format, err
 	}
-	change, err := f.override(cmd)
-	if err == nil {
-		err = f.ofFiles(cmd, file)
-	}
-	if format = fileio.NewFormat(); err == nil {
-		err = change(&format)
-	}
-	if err == nil {
-		err = reachable(ctx, cmd, &file)
-	}
-	return file, format, err
+	path, format, err := f.guess(ctx, cmd, file)
+	return session.InPasses(path), format, err
 }
 
-// ofFiles reports flags that say how a file is read, where a table stands in its place.
+// ofFiles reports flags that say how a file is read, if a table is named instead.
 func (f *formatFlags) ofFiles(cmd *cobra.Command, file string) error {
-	for _, name := range []string{"delimiter", "decimal", "encoding", "codebook", "no-header", "columns", "read", "max-memory",
-		"stream"} {
+	for _, name := range []string{"delimiter", "decimal", "encoding", "codebook", "no-header", "read", "stream"} {
 		if database.Is(file) && cmd.Flags().Changed(name) {
-			return badUsage("--%s says how a file is read, and a table is none; of these flags --missing is for tables, too",
-				name)
+			return badUsage("--%s says how a file is read; for a table only --columns, --missing and --max-memory do", name)
 		}
 	}
 	return nil
+}
+
+// source returns the source of a file, read as it is guessed, or of a table.
+func (f *formatFlags) source(ctx context.Context, cmd *cobra.Command, file string) (session.Source, error) {
+	if !database.Is(file) {
+		path, format, err := f.guess(ctx, cmd, file)
+		return (*session.Known)(nil).Source(path, format), err
+	}
+	format := fileio.NewFormat()
+	change, err := f.override(cmd)
+	if err == nil {
+		err = cmp.Or(f.ofFiles(cmd, file), change(&format), reachable(ctx, cmd, &file))
+	}
+	return (*session.Known)(nil).Source(file, format), err
 }
 
 // guess returns where the data of a file are and how they are read: as their first bytes
@@ -115,26 +107,28 @@ func (f *formatFlags) guess(
 	return path, format, err
 }
 
-// read reads a file as it is guessed.
+// read reads a file or a table, and prints warnings.
 func (f *formatFlags) read(ctx context.Context, cmd *cobra.Command, file string) (*microdata.Dataset, error) {
-	path, format, err := f.guess(ctx, cmd, file)
+	source, err := f.source(ctx, cmd, file)
 	if err != nil {
 		return nil, err
 	}
-	data, _, err := readAs(ctx, cmd, path, format)
-	return data, err
+	opening, err := open(ctx, cmd, source)
+	return opening.Data, err
 }
 
-// readAs reads a file, and says what is to be known of that.
-func readAs(
-	ctx context.Context, cmd *cobra.Command, path string, format fileio.Format,
-) (*microdata.Dataset, *fileio.ReadReport, error) {
-	data, report, err := fileio.Read(ctx, path, format, nil)
-	if err != nil {
-		return nil, nil, err
+// open reads the data of a source, and prints warnings.
+func open(ctx context.Context, cmd *cobra.Command, source session.Source) (opening session.Opening, err error) {
+	if !session.InDatabase(source) {
+		opening, err = source.Open(ctx, nil)
+	} else {
+		err = underway(cmd, "reading", func(meter *progress.Meter) (err error) {
+			opening, err = source.Open(ctx, meter)
+			return err
+		})
 	}
-	warn(cmd, report.Warnings...)
-	return data, report, nil
+	warn(cmd, opening.Warnings...)
+	return opening, err
 }
 
 // ofText are the flags that say something of text files alone.

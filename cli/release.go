@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -51,11 +52,8 @@ func newReleaseCommand(p *program) *cobra.Command {
 			if run.Patterns, err = readPatterns(patterns); err != nil {
 				return err
 			}
-			if err := held("a release, which is verified record by record", args[1]); err != nil {
-				return err
-			}
 			run.Script, run.File = args[0], args[1]
-			if err := format.forScript(cmd, &run); err != nil {
+			if err := cmp.Or(format.forScript(cmd, &run), reachable(ctx, cmd, &run.File)); err != nil {
 				return err
 			}
 			document, err := session.Perform(ctx, run)

@@ -155,7 +155,7 @@ func openScreen(cmd *cobra.Command, args []string, screen *screenFlags, format *
 	}
 	if len(args) > 0 {
 		options.Path = args[0]
-		there := session.InPlace((*session.Known)(nil).Source(args[0], fileio.Format{}))
+		there := session.InDatabase((*session.Known)(nil).Source(args[0], fileio.Format{}))
 		if _, err := os.Stat(options.Path); errors.Is(err, fs.ErrNotExist) && !there {
 			return misspelt(cmd, options.Path, "")
 		}

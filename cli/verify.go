@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -39,10 +40,8 @@ func newVerifyCommand(p *program) *cobra.Command {
 		Args:    takes(2, 2, "a bundle and the original file"),
 		RunE: interruptible("", func(ctx context.Context, cmd *cobra.Command, args []string) (err error) {
 			o.Folder, o.Original = args[0], args[1]
-			if err := held("a release, which is verified record by record", o.Original); err != nil {
-				return err
-			}
-			if o.Reading, err = format.override(cmd); err != nil {
+			o.Reading, err = format.override(cmd)
+			if err = cmp.Or(err, format.ofFiles(cmd, o.Original), reachable(ctx, cmd, &o.Original)); err != nil {
 				return err
 			}
 			own, err := readPatterns(patterns)

@@ -31,6 +31,9 @@ var layers = []struct {
 	{"engine/data/microdata", []string{"engine/base/", "engine/internal/", "engine/data/identify"}},
 	{"engine/data/", []string{"engine/base/", "engine/internal/", "engine/data/microdata", "engine/data/identify"}},
 	{"engine/files/statfile", []string{"engine/base/", "engine/internal/", "engine/data/microdata"}},
+	// for tests
+	{"engine/files/database/servertest", nil},
+	{"engine/files/database", []string{"engine/base/", "engine/internal/", "engine/data/", "engine/files/"}},
 	{"engine/files/fileio", []string{"engine/base/", "engine/internal/", "engine/data/", "engine/files/"}},
 	// formats
 	{"engine/files/", []string{"engine/base/", "engine/internal/", "engine/data/microdata", "engine/files/statfile"}},
@@ -70,10 +73,6 @@ var layers = []struct {
 	{"engine/release/streamed", []string{"engine/base/", "engine/internal/", "engine/data/", "engine/files/"}},
 	{"engine/release/paged", []string{"engine/base/", "engine/internal/", "engine/data/", "engine/files/", "engine/release/streamed"}},
 	// for tests
-	{"engine/database/servertest", nil},
-	{"engine/database/clickhouse", nil},
-	{"engine/database", []string{"engine/base/", "engine/internal/", "engine/data/", "engine/files/", "engine/release/streamed",
-		"engine/release/paged", "engine/database/clickhouse"}},
 	{"engine/whatif", append([]string{"engine/risk", "engine/utility/tradeoff"}, below...)},
 	{"engine/glossary", []string{"engine/base/"}},
 	{"engine/catalog", []string{"engine/"}},
@@ -103,12 +102,12 @@ var below = []string{"engine/base/", "engine/internal/", "engine/data/", "engine
 // importers says which packages may import a module of others directly. Nobody may send
 // anything but what a database is asked, or start a program: SECURITY.md promises it.
 var importers = map[string][]string{
-	"net": {"engine/database/servertest"}, "net/url": {"engine/database", "engine/database/"},
-	"net/http":                         {"engine/database/clickhouse", "engine/database/servertest"},
-	"os/exec":                          {"engine/database/servertest"}, // for tests
-	"database/sql":                     {"engine/database", "engine/database/clickhouse"},
-	"github.com/jackc/pgx/v5":          {"engine/database"},
-	"modernc.org/sqlite":               {"engine/database"},
+	"net": {"engine/files/database/servertest"}, "net/url": {"engine/files/database", "engine/files/database/"},
+	"net/http":                         {"engine/files/database", "engine/files/database/servertest"},
+	"os/exec":                          {"engine/files/database/servertest"}, // for tests
+	"database/sql":                     {"engine/files/database"},
+	"github.com/jackc/pgx/v5":          {"engine/files/database"},
+	"modernc.org/sqlite":               {"engine/files/database"},
 	"charm.land/bubbletea/v2":          {"tui", "tui/", "views", "views/"},
 	"charm.land/lipgloss/v2":           {"views/draw"},
 	"charm.land/bubbles/v2":            {"tui", "tui/", "views", "views/"},

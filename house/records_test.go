@@ -29,7 +29,7 @@ var byRecord = map[string]string{
 	"engine/data/draws":                    "gives every record what it draws",
 	"engine/release/streamed":              "follows every record of a file that is read in passes",
 	"engine/release/paged":                 "finds single records for who looks at them",
-	"engine/database":                      "hands a server the cells of rows after the steps",
+	"engine/files/database":                "writes every record of a protected table",
 	"engine/release/check":                 "tells which cells masking left, and in which order records stand",
 	"engine/preparation/prepare":           "takes, orders and converts records",
 	"engine/utility/profile":               "describes a variable by its cells",

@@ -43,7 +43,7 @@ var claims = []claim{
 		by: []string{"session/bundle.TestOutsideHoldsNothingOfTheInside", "session/bundle.TestGraveFindingsAreRefused"}},
 	{says: "the session | `$XDG_STATE_HOME/sdcdesk`, `~/.local/state/sdcdesk`, or where `--session` says; folder 0700, file 0600",
 		by: []string{"session.TestJournalIsForItsOwnerOnly", "tui.TestNamedSessionIsMade"}},
-	{says: "path, size, time and hash of the source (of a table its address without a password, the number of its records, and the secret that says which records of a key lose cells), the scenario, " +
+	{says: "path, size, time and hash of the source (of a table its address without a password, and the number of its records), the scenario, " +
 		"every step with its parameters and seeds, its title, effect and warnings, counts of cells by variable, violators after each step, active measures, and the options of the export dialog " +
 		"with the paths and names that were typed there.", by: []string{"session.TestJournalBringsEverythingBack", "session.TestExportSettingsAreKept", "tui.TestPasswordIsTyped"}},
 	{says: "No record, no count of a single category unless the effect of a step is one (\"71 cells set to missing\"), no list of records unless a step was given one.",
@@ -66,13 +66,12 @@ var claims = []claim{
 	{says: "Of a crash, and after SIGQUIT or SIGABRT, the calls; no argument, number or text.",
 		by: []string{"engine/base/crash.TestReportsHoldNoValues", "engine/base/crash.TestCallsHaveNoArguments", "cli.TestSignalsLeaveNothing"}},
 	{says: "Only a fault of the Go runtime itself (no memory left, a stack that overflows) prints machine words of calls; GOTRACEBACK=none turns that off.", why: "what Go does"},
-	{says: "No password of anything that looks like an address.", by: []string{"engine/database.TestRedacted", "cli.TestPasswordIsAskedFor"}},
+	{says: "No password of anything that looks like an address.", by: []string{"engine/files/database.TestRedacted", "cli.TestPasswordIsAskedFor"}},
 	{says: "the command line | the list of processes, the history of the shell | paths, conditions and labels that were typed; a password in the address of a database", why: "what systems do"},
-	{says: "the questions with names of tables and columns. Values of cells travel beside them, as parameters of PostgreSQL and external tables of ClickHouse, which servers do not log at their default settings; " +
-		"errors of the server with values are not repeated", by: []string{"engine/database/clickhouse.TestValuesTravelBeside", "engine/database.TestErrorsHaveNoValues"}},
+	{says: "statements with names of tables and columns, and labels of variables as comments. The records of a protected table follow their statement, and no statement has a value of a cell, so that servers log none; " +
+		"errors of the server with values are not repeated", by: []string{"engine/files/database.TestServersLogNoValues", "engine/files/database.TestErrorsHaveNoValues"}},
 	{says: "The source is opened for reading and never written or replaced.", by: []string{"cli.TestSourceIsNeverReplaced", "cli.TestEverythingWrittenIsPrivate"}},
-	{says: "Nothing is sent anywhere but to a database whose address was given, and there only questions, the steps' plan and the protected table (of a Distributed table of ClickHouse also to the shards of its " +
-		"cluster, with the same user and password).", by: []string{"house.TestImportsGoOneWay"}},
+	{says: "Nothing is sent anywhere but to a database whose address was given, and there only statements that read, and the protected table.", by: []string{"house.TestImportsGoOneWay"}},
 	{says: "No other package of the program uses the network, and none starts another program; within tmux the library that draws asks `tmux info` for the colours of the terminal.",
 		by: []string{"house.TestImportsGoOneWay", "house.TestWhoStartsPrograms"}},
 	{says: "The clipboard is written, never read.", by: []string{"house.TestTheClipboardIsNeverRead"}},

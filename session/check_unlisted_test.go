@@ -42,7 +42,7 @@ func TestFindingsDoNotDependOnTheNumberOfValues(t *testing.T) {
 `), 0o600))
 	for address, identifiers := range map[string]string{file: "pid", "sqlite:" + table + "?table=person": "n, pid"} {
 		var warnings []string
-		must(t, Run(t.Context(), RunOptions{Script: script, File: address, Out: filepath.Join(folder, "out.csv"), Stream: true, Force: true,
+		must(t, Run(t.Context(), RunOptions{Script: script, File: address, Out: filepath.Join(folder, "out.csv"), Stream: address == file, Force: true,
 			Warn: func(message string) { warnings = append(warnings, message) }}))
 		for _, want := range []string{"direct-identifiers (critical): ", "household-ids (critical): hid has "} {
 			if !slices.ContainsFunc(warnings, func(warning string) bool { return strings.HasPrefix(warning, want) }) {
@@ -59,9 +59,9 @@ func TestFindingsDoNotDependOnTheNumberOfValues(t *testing.T) {
 	}
 	opening, err := (*Known)(nil).Source("sqlite:"+table+"?table=person", fileio.NewFormat()).Open(t.Context(), nil)
 	must(t, err)
-	if !slices.ContainsFunc(microdata.Suggest(opening.First), func(s microdata.Suggestion) bool {
+	if !slices.ContainsFunc(microdata.Suggest(opening.Data), func(s microdata.Suggestion) bool {
 		return s.Variable == "n" && s.Role == microdata.RoleRemoved && s.Reason == "the primary key of the table"
 	}) {
-		t.Errorf("suggested: %+v", microdata.Suggest(opening.First))
+		t.Errorf("suggested: %+v", microdata.Suggest(opening.Data))
 	}
 }

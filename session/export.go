@@ -9,7 +9,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
-	"github.com/sdcdesk/sdcdesk/engine/database"
+	"github.com/sdcdesk/sdcdesk/engine/files/database"
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/preparation/prepare"
 )
@@ -41,7 +41,7 @@ func (d Document) Protected() bool {
 // table, with a suffix such as "-report.html"; "": that of the protected file.
 func (d Document) DefaultName(suffix string) string {
 	stem, extension := d.Name, ".csv"
-	if InPlace(d.Source) {
+	if InDatabase(d.Source) {
 		first, _, _ := strings.Cut(d.Name, ", ") // of several tables
 		stem = wording.FileWord(first[strings.LastIndex(first, ".")+1:], "-")
 	} else {
@@ -64,7 +64,8 @@ type Exported struct {
 }
 
 // Export writes the protected file: the data of the document without the
-// variables the scenario removes. The file appears when it is whole. Random
+// variables the scenario removes. The path can be the address of a table that is not there
+// yet. The file, or the table, appears when it is whole. Random
 // order and new identifiers come from the system's secure source and are kept
 // nowhere.
 func (d Document) Export(ctx context.Context, o ExportOptions, meter *progress.Meter) (*Exported, error) {
@@ -76,6 +77,10 @@ func (d Document) Export(ctx context.Context, o ExportOptions, meter *progress.M
 		return nil, err
 	}
 	done := &Exported{Dropped: d.dropped()}
+	if database.Is(o.Path) {
+		done.WriteReport = &fileio.WriteReport{Records: data.Len()}
+		return done, d.createTable(ctx, o.Path, data, meter)
+	}
 	writing := d.writing(o)
 	writing.Force = o.Force
 	if done.WriteReport, err = fileio.Write(ctx, o.Path, data, d.Source.Format(), writing, meter); err != nil {

@@ -2,7 +2,6 @@ package session
 
 import (
 	"context"
-	"database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -308,32 +307,22 @@ func TestBranchesAreCountedAnew(t *testing.T) {
 // they are, and the protected file is that of the records in memory.
 func TestManyValuesAreCountedForAStep(t *testing.T) {
 	folder := t.TempDir()
-	path, database := filepath.Join(folder, "survey.csv"), filepath.Join(folder, "survey.db")
+	path := filepath.Join(folder, "survey.csv")
 	var text strings.Builder
 	text.WriteString("id,sex,income\n")
-	db, err := sql.Open("sqlite", database)
-	must(t, err)
-	defer db.Close()
-	_, err = db.Exec("CREATE TABLE person (id INTEGER PRIMARY KEY, sex TEXT, income REAL); BEGIN")
-	must(t, err)
 	for i := range 12_000 {
 		fmt.Fprintf(&text, "%d,%s,%d.5\n", i, []string{"f", "m"}[i%2], 3*i)
-		_, err = db.Exec("INSERT INTO person VALUES ($1, $2, $3)", i, []string{"f", "m"}[i%2], float64(3*i)+0.5)
-		must(t, err)
 	}
-	_, err = db.Exec("COMMIT")
-	must(t, err)
 	must(t, os.WriteFile(path, []byte(text.String()), 0o600))
 	whole := openedFor(t, Identity{Path: path}, fileio.NewFormat())
 	lines := []string{`{"scenario":{"keys":["sex"]}}`, `{"step":"recode-topbottom","params":{"variable":"income","top":30000,"replacement":"mean"}}`,
 		`{"step":"recode-round","params":{"variable":"income","base":500}}`, `{"step":"reset","params":{"variable":"income"}}`}
 	for _, line := range lines {
-		_, err = actOn(whole, line)
+		_, err := actOn(whole, line)
 		must(t, err)
 	}
 	summary, out := summaryOf(t, whole, folder)
-	for name, passed := range map[string]*Session{"stream": openedFor(t, Identity{Path: InPasses(path)}, fileio.NewFormat()),
-		"sqlite": openedFor(t, Identity{Path: "sqlite:" + database + "?table=person&key=id"}, fileio.Format{})} {
+	for name, passed := range map[string]*Session{"stream": openedFor(t, Identity{Path: InPasses(path)}, fileio.NewFormat())} {
 		for i, line := range lines {
 			counts, err := actOn(passed, line)
 			must(t, err)

@@ -2,16 +2,12 @@ package session
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
-	"github.com/sdcdesk/sdcdesk/engine/database/servertest"
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 )
@@ -60,57 +56,6 @@ func TestHouseholdsInPasses(t *testing.T) {
 	if got, _ := summaryOf(t, again, folder); differs("", want, got) != "" {
 		t.Errorf("continued, it differs at %s", differs("", want, got))
 	}
-}
-
-// householdsOfTables is a script with a suppression that takes cells from some records of a key.
-const householdsOfTables = `{"format":"sdcdesk-script","version":1}
-{"scenario":{"keys":["region","sex","health"],"weight":"w","household":"hid","remove":["note"]},"file":{"missing":["","NA"]}}
-{"step":"suppress-kanonymity","params":{"k":8}}
-{"step":"recode-intervals","params":{"variable":"age","breaks":[-1,29,59,99]}}
-{"step":"suppress-kanonymity","params":{"k":20}}`
-
-// householdsAreAsFiles compares the households of tables, which have the records that are loaded, with those of files.
-func householdsAreAsFiles(t *testing.T, sources map[string]string, load func(drawnTable)) {
-	t.Helper()
-	folder, sum := t.TempDir(), sha256.Sum256([]byte(householdsOfTables))
-	compared := 0
-	for seed := uint64(0); compared < 3; seed++ { // identifiers are numbers and texts
-		drawn := drawTable(rand.New(rand.NewPCG(seed, 2)))
-		load(drawn)
-		file := filepath.Join(folder, "survey.csv")
-		must(t, os.WriteFile(file, []byte(drawn.file(hex.EncodeToString(sum[:]))), 0o600))
-		whole := runOn(t, folder, householdsOfTables, file, filepath.Join(folder, "whole.csv"), false)
-		if whole.err != nil {
-			continue // there are too few records
-		}
-		d, err := Perform(t.Context(), RunOptions{Script: filepath.Join(folder, "steps.jsonl"), File: file, Stream: true})
-		must(t, err)
-		if len(dealsOf(nil, d.Steps)) == 0 {
-			continue // cells are taken from all records of a group
-		}
-		compared++
-		for name, source := range sources {
-			is := runOn(t, folder, householdsOfTables, source, filepath.Join(folder, "is.csv"), false)
-			must(t, is.err)
-			if where := differs("", whole.summary, is.summary); where != "" || is.summary["current"].(map[string]any)["households"] == nil {
-				t.Errorf("seed %d: in memory and in %s differ at %s", seed, name, where)
-			}
-		}
-	}
-}
-
-// Households of tables are those of the same records in a file, after suppressions that take cells from some records of
-// a group, too.
-func TestHouseholdsOfTables(t *testing.T) {
-	sources, load := onServerAndFile(t, t.TempDir())
-	householdsAreAsFiles(t, sources, load)
-}
-
-// So are those of tables of ClickHouse on two shards.
-func TestHouseholdsOfShards(t *testing.T) {
-	servers := servertest.StartClickHouse(t, 2)
-	householdsAreAsFiles(t, map[string]string{"two shards": withTable(servers[0], "person&key=id")},
-		func(drawn drawnTable) { drawn.loadClickHouse(t, servers) })
 }
 
 // Of a suppression that is tried, whose records nobody has counted, households tell nothing, and why.

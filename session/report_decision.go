@@ -13,7 +13,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/report"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
-	"github.com/sdcdesk/sdcdesk/engine/database"
+	"github.com/sdcdesk/sdcdesk/engine/files/database"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/release/check"
 )
@@ -112,7 +112,7 @@ func (o *ReportOptions) verdict() string {
 func (d *Document) readAs() string {
 	path := d.Source.Identity().Path
 	switch {
-	case InPlace(d.Source):
+	case InDatabase(d.Source):
 		return path
 	case d.Passes():
 		return fmt.Sprintf("%s, streamed as %s", d.Source.File(), d.Source.Format())

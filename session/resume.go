@@ -195,7 +195,7 @@ func DamagedPath(journal string) string { return journal + damagedEnding }
 func (s *Session) restore(ctx context.Context, script *Script, meter *progress.Meter) error {
 	if script.Source.Hash != s.identity.Hash {
 		return fmt.Errorf("%w: %s has other contents now, or was read in another way", ErrSource,
-			filepath.Base(script.Source.Path))
+			Called(script.Source.Path))
 	}
 	s.tree, s.measures, s.tried, s.export = script.tree, script.measures, script.tried, script.export
 	s.scenario = s.tree.scenarios.inForce()

@@ -15,7 +15,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/identify"
-	"github.com/sdcdesk/sdcdesk/engine/database"
+	"github.com/sdcdesk/sdcdesk/engine/files/database"
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
@@ -71,7 +71,7 @@ type RunOptions struct {
 	Meter *progress.Meter      // of one part of the work after the other
 
 	beside  groups // that are counted, too
-	address string // of data that are worked on where they are, as it was given; "": the source is a file
+	address string // of tables of a database, as it was given; "": the source is a file
 }
 
 // Run carries out a script on a file without a terminal. All that is written
@@ -128,10 +128,10 @@ func (o *RunOptions) warn(messages ...string) {
 	}
 }
 
-// locate finds the source: data that are worked on where they are, or a file.
+// locate finds the source: tables of a database, or a file.
 func (o *RunOptions) locate() (err error) {
-	if source := (*Known)(nil).Source(o.File, fileio.Format{}); InPlace(source) {
-		o.address, o.Stream, o.File = o.File, true, source.File()
+	if source := (*Known)(nil).Source(o.File, fileio.Format{}); InDatabase(source) {
+		o.address, o.File = o.File, source.File()
 		return nil
 	}
 	o.File, err = fileio.DataFile(o.File)
@@ -141,8 +141,8 @@ func (o *RunOptions) locate() (err error) {
 // streamed reports what cannot be written of a source that is read in passes.
 func (o *RunOptions) streamed() error {
 	switch {
-	case database.Is(o.Out) && o.address == "":
-		return fmt.Errorf("%w: a file cannot be written into a database; name a file for the output", ErrPaths)
+	case database.Is(o.Out) && o.Codebook != "":
+		return fmt.Errorf("%w: a codebook is written beside a file, and the output is a table; leave the codebook out", ErrPaths)
 	case !o.Stream:
 	case o.Records != "":
 		return Unheld("figures of every record; leave --records out")
@@ -161,6 +161,11 @@ func (o *RunOptions) checkPaths() error {
 	taken := map[string]string{canonical(o.Script): "the script"}
 	if o.File != "" {
 		taken[canonical(o.File)] = "the source file"
+	}
+	if database.Is(o.Out) {
+		if _, err := database.ParseTarget(o.Out); err != nil {
+			return err
+		}
 	}
 	for _, out := range []struct{ path, name string }{{o.Out, "the output"}, {o.Summary, "the summary"},
 		{o.Records, "the records"}, {o.Codebook, "the codebook"}, {o.Report, "the report"},
@@ -241,7 +246,10 @@ func (o *RunOptions) open(ctx context.Context, script *Script) (Opening, error) 
 
 // opening reads the source, or counts the groups of its records that the script needs.
 func (o *RunOptions) opening(ctx context.Context, script *Script, format fileio.Format) (Opening, error) {
-	if !o.Stream {
+	switch {
+	case o.address != "":
+		return (*Known)(nil).Source(o.address, format).Open(ctx, o.Meter)
+	case !o.Stream:
 		return OpenFile(ctx, o.File, format, o.Meter)
 	}
 	need, err := script.tree.groups(script.tree.scenarios)
@@ -251,7 +259,7 @@ func (o *RunOptions) opening(ctx context.Context, script *Script, format fileio.
 	if err != nil {
 		return Opening{}, err
 	}
-	identity := Identity{Path: cmp.Or(o.address, InPasses(o.File)), Secret: script.secret()}
+	identity := Identity{Path: InPasses(o.File)}
 	source := (*Known)(nil).source(identity, &format).(passing).counting(need)
 	if o.Out != "" {
 		if err := source.(passing).writes(o.Out); err != nil {
@@ -267,7 +275,7 @@ func (o *RunOptions) sameData(script *Script, opening *Opening) error {
 		return nil
 	}
 	text := fmt.Sprintf("%s is the journal of a session on %s, and %s holds other data, or was read in another way",
-		filepath.Base(o.Script), filepath.Base(script.Source.Path), cmp.Or(opening.Name, filepath.Base(o.File)))
+		filepath.Base(o.Script), Called(script.Source.Path), cmp.Or(opening.Name, filepath.Base(o.File)))
 	if !o.OtherData {
 		return fmt.Errorf("%w: %s; --other-data does its steps all the same", ErrSource, text)
 	}
@@ -377,6 +385,10 @@ func (o *RunOptions) writeData(ctx context.Context, s *fileio.Staging, d Documen
 	}
 	if len(lacks) > 0 && o.Codebook == "" && d.CodebookFits(o.Out) {
 		o.warn(CodebookAdvice)
+	}
+	if database.Is(o.Out) {
+		s.Before(func() error { return d.createTable(ctx, o.Out, d.Data, o.Meter) })
+		return "", nil
 	}
 	writing, sum := d.writing(options), sha256.New()
 	if err := s.Add(o.Out, func(w io.Writer) error {

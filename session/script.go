@@ -75,15 +75,6 @@ func newScript(methods method.Catalog) *Script {
 	return &Script{Scenario: microdata.NewScenario(), methods: methods, tree: newTree()}
 }
 
-// secret returns what the order of records goes by that lose cells in tables: that of the session whose journal the
-// script is, else the hash of its text, so that it gives the same again and again.
-func (s *Script) secret() string {
-	if s.Source != nil && s.Source.Secret != "" {
-		return s.Source.Secret
-	}
-	return s.sum
-}
-
 // settle says what the lines have come to: the steps of the current branch.
 func (s *Script) settle() { s.Steps, s.Position = s.tree.steps(s.tree.branch()), s.tree.position() }
 

@@ -7,7 +7,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
-	"github.com/sdcdesk/sdcdesk/engine/database"
+	"github.com/sdcdesk/sdcdesk/engine/files/database"
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/release/paged"
@@ -74,12 +74,10 @@ type passing interface {
 		meter *progress.Meter) (*fileio.WriteReport, error)
 }
 
-// InPlace reports whether the data of a source are worked on where they are, and how they are read is not to be
-// chosen: tables of a database.
-func InPlace(source Source) bool {
-	_, passes := source.(passing)
-	_, reads := source.(interface{ within(memory int64) Source })
-	return passes && !reads
+// InDatabase reports whether the data of a source are tables of a database, so that how they are read is not chosen.
+func InDatabase(source Source) bool {
+	_, is := source.(*table)
+	return is || database.Is(source.Identity().Path)
 }
 
 // Called returns what data of an address are called: a file or a table by its name alone.
@@ -105,12 +103,9 @@ func recordsHash(data *microdata.Dataset) string {
 // Identity says which data a session is on. It stands in the first line of a journal.
 type Identity struct {
 	Path     string    `json:"path"` // the one address of the data: absolute, or in angle brackets for data that are made
-	Size     int64     `json:"size"`
+	Size     int64     `json:"size"` // of a table, the number of its records
 	Modified time.Time `json:"modified"`
-	Hash     string    `json:"hash"`          // of the dataset as it was read: the session sets it
-	Sum      string    `json:"sum,omitempty"` // of a table, whose address asks for it: of hashes of its records
-	// of a table: it tells which records of a key lose cells, and is none of the data's
-	Secret string `json:"secret,omitempty"`
+	Hash     string    `json:"hash"` // of the dataset as it was read: the session sets it
 }
 
 // Kind is a kind of source: it returns the source of an identity whose path is an address

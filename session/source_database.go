@@ -2,32 +2,20 @@ package session
 
 import (
 	"context"
-	"crypto/rand"
-	"io"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
-	"github.com/sdcdesk/sdcdesk/engine/database"
+	"github.com/sdcdesk/sdcdesk/engine/files/database"
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
-	"github.com/sdcdesk/sdcdesk/engine/method"
-	"github.com/sdcdesk/sdcdesk/engine/release/paged"
-	"github.com/sdcdesk/sdcdesk/engine/release/streamed"
 )
 
-// table is a table of a database, which counts its groups, deals out what steps take from single
-// records, and writes the protected table.
+// table is a table of a database, or several of the same columns.
 type table struct {
-	groups
 	origin  // with the address without a password, and the number of records
 	address *database.Address
-	refused error              // why the address is none
-	opened  *database.Table    // nil: it was not opened
-	counted *database.Groups   // when it was opened
-	first   *microdata.Dataset // likewise
-	said    []fileio.Described // of all columns, likewise
+	refused error           // why the address is none
+	opened  *database.Table // nil: it was not opened
 }
-
-var _ passing = (*table)(nil)
 
 // tables is the kind of source of tables. Passwords of addresses are kept from the identity.
 func tables(identity Identity, format fileio.Format) Source {
@@ -39,26 +27,14 @@ func tables(identity Identity, format fileio.Format) Source {
 		identity.Path = address.String()
 	}
 	read := fileio.NewFormat()
+	read.Columns, read.MostMemory = format.Columns, format.MostMemory
 	if len(format.Missing) > 0 {
 		read.Missing = format.Missing
 	}
 	return &table{origin: origin{identity, read}, address: address, refused: err}
 }
 
-func (s *table) counting(need groups) Source {
-	out := *s
-	out.groups = need
-	return &out
-}
-
-// drawing returns the source with another secret of which records lose cells.
-func (s *table) drawing(secret string) Source {
-	out := *s
-	out.identity.Secret = secret
-	return &out
-}
-
-// reached returns the source, with the way to the same table that somebody typed, which may have a password.
+// reached returns the source with the address of the same table that somebody typed, which may have a password.
 func (s *table) reached(typed Source) Source {
 	other, ok := typed.(*table)
 	if !ok || other.identity.Path != s.identity.Path {
@@ -66,6 +42,12 @@ func (s *table) reached(typed Source) Source {
 	}
 	out := *s
 	out.address = other.address
+	return &out
+}
+
+func (s *table) within(memory int64) Source {
+	out := *s
+	out.format.MostMemory = memory
 	return &out
 }
 
@@ -77,107 +59,32 @@ func (s *table) File() string {
 	return s.address.File()
 }
 
-// Changed reports nothing: that asks the database, which Open does.
+// Changed reports nothing: whether the records are the same shows when they are read.
 func (s *table) Changed() bool { return false }
 
-// Open describes the columns and counts the groups. The table is that of the identity, where that says how
-// many records it had, and as it was when it was opened before.
+// Open reads the records.
 func (s *table) Open(ctx context.Context, meter *progress.Meter) (Opening, error) {
 	if s.refused != nil {
 		return Opening{}, s.refused
 	}
-	out := *s
-	var err error
-	if out.opened == nil {
-		if out.opened, err = database.Open(ctx, s.address, s.format.Missing); err != nil {
-			return Opening{}, err
-		}
-		if out.first, err = out.opened.First(ctx, microdata.LookedAt); err != nil {
-			return Opening{}, err
-		}
-		if s.identity.Size != 0 && (s.identity.Size != int64(out.opened.Records) || s.identity.Sum != out.opened.Sum) {
-			return Opening{}, streamed.ErrChanged
-		}
-	}
-	if out.opened.Records == 0 {
-		return Opening{}, Unheld("%s has no records", s.address.Name())
-	}
-	out.identity.Sum = out.opened.Sum
-	if out.identity.Size = int64(out.opened.Records); out.identity.Secret == "" {
-		out.identity.Secret = rand.Text()
-	}
-	names := make([]string, len(out.opened.Columns))
-	for i := range names {
-		names[i] = out.opened.Columns[i].Name
-	}
-	if out.groups, err = s.among(names); err != nil {
-		return Opening{}, err
-	}
-	counted, passed, err := out.opened.Pass(ctx, out.by, out.weight, out.alone, out.said, meter)
+	opened, data, report, err := database.Read(ctx, s.address, s.format, meter)
 	if err != nil {
 		return Opening{}, err
 	}
-	out.said = passed.Variables
-	out.counted = counted
-	base, err := out.described(passed)
-	if err == nil {
-		base, err = out.withHouseholds(ctx, base, nil, meter)
-	}
-	return Opening{Source: &out, Name: s.address.Name(), Data: base, First: out.first}, err
+	out := *s
+	out.opened, out.format, out.identity.Size = opened, report.Format, int64(data.Len())
+	return Opening{Source: &out, Name: s.address.Name(), Data: data, Warnings: report.Warnings}, nil
 }
 
-func (s *table) withHouseholds(ctx context.Context, data *microdata.Dataset, deals []*streamed.Deal,
-	_ *progress.Meter) (*microdata.Dataset, error) {
-	return s.groups.told(data, func(variable string) (*microdata.Households, error) {
-		column, _ := data.Column(variable)
-		return s.opened.Households(ctx, s.released(data, deals, nil), variable, column.Numeric())
-	})
-}
-
-// released is what steps come to.
-func (s *table) released(data *microdata.Dataset, deals []*streamed.Deal, drop []string) *database.Release {
-	return &database.Release{Groups: s.counted, Data: data, Deals: deals, Drop: drop, Secret: s.identity.Secret}
-}
-
-func (s *table) dealt(ctx context.Context, before []*streamed.Deal, deal *streamed.Deal, data *microdata.Dataset,
-	meter *progress.Meter) (*microdata.Dataset, error) {
-	return s.opened.Count(ctx, s.released(nil, before, nil), data, deal, meter)
-}
-
-func (s *table) looks() error { return s.opened.Looks() }
-
-func (s *table) look(ctx context.Context, data *microdata.Dataset, deals []*streamed.Deal, variables []string,
-	look method.Look, meter *progress.Meter) error {
-	return s.opened.Look(ctx, s.released(data, deals, nil), variables, look.Secrets(), look.Add, meter)
-}
-
-func (s *table) page(ctx context.Context, _ *microdata.Dataset, w *paged.Wanted, _ *progress.Meter) (*paged.Page, error) {
-	return s.opened.Page(ctx, w, s.said, s.counted)
-}
-
-func (s *table) writes(path string) error {
-	if database.Is(path) {
-		_, err := database.ParseTarget(path)
+// createTable writes data of the document without the variables that it removes as a new table.
+func (d *Document) createTable(ctx context.Context, address string, data *microdata.Dataset, meter *progress.Meter) error {
+	target, err := database.ParseTarget(address)
+	if err != nil {
 		return err
 	}
-	return fileio.CanRewrite(path, s.format)
-}
-
-func (s *table) release(ctx context.Context, d *Document, path string, o fileio.WriteOptions, staging *fileio.Staging,
-	meter *progress.Meter) (*fileio.WriteReport, error) {
-	r := s.released(d.Data, dealsOf(nil, d.Steps), o.Drop)
-	if database.Is(path) {
-		target, err := database.ParseTarget(path)
-		if err != nil {
-			return nil, err
-		}
-		staging.Before(func() error { return s.opened.Create(ctx, target, r, &d.Scenario, meter) })
-		return &fileio.WriteReport{Records: d.Data.Records(), Warning: target.Caution()}, nil
+	var from *database.Table
+	if source, ok := d.Source.(*table); ok {
+		from = source.opened
 	}
-	to := fileio.FormatFor(path, s.format)
-	return written(staging, path, func(w io.Writer) (*fileio.WriteReport, error) {
-		return s.opened.Write(ctx, w, to, r, o, meter)
-	}, func(temporary string) error {
-		return (&streamed.Release{Format: s.format, Data: d.Data}).Verify(ctx, temporary, to, &d.Scenario, o.Drop, meter)
-	})
+	return database.Create(ctx, target, data.Without(d.dropped()), from, &d.Scenario, meter)
 }

@@ -45,7 +45,7 @@ func States(ctx context.Context, scripts []string, o RunOptions) ([]State, error
 		case !same:
 			return nil, Unheld("two scripts that read them in different ways; give them one \"file\"")
 		}
-		document, err := o.document(ctx, opening.losing(script), script)
+		document, err := o.document(ctx, opening, script)
 		if err != nil {
 			return nil, err
 		}
@@ -96,12 +96,4 @@ func (o *RunOptions) readScripts(paths []string) ([]*Script, error) {
 		scripts[i] = script
 	}
 	return scripts, nil
-}
-
-// losing returns the opening for another script, which tells in some kinds of sources which records lose cells.
-func (o Opening) losing(script *Script) Opening {
-	if draws, ok := o.Source.(interface{ drawing(secret string) Source }); ok {
-		o.Source = draws.drawing(script.secret())
-	}
-	return o
 }

@@ -1,9 +1,7 @@
 package session
 
 import (
-	"crypto/sha256"
 	"encoding/csv"
-	"encoding/hex"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -13,9 +11,6 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
-
-	"github.com/sdcdesk/sdcdesk/engine/database/servertest"
-	"github.com/sdcdesk/sdcdesk/engine/release/streamed"
 )
 
 // togetherScenarios are scenarios in which members of households lose cells together.
@@ -152,100 +147,5 @@ func TestHouseholdsOfAProtectedFile(t *testing.T) {
 		if max(agree, alike) < 5 {
 			t.Errorf("record %d: %d complete records agree with it, %d are alike", i+1, agree, alike)
 		}
-	}
-}
-
-// togetherIsAsInFiles compares what members of households lose in tables, which have the records that are loaded, with
-// what they lose in files with the same order of records.
-func togetherIsAsInFiles(t *testing.T, sources map[string]string, load func(drawnTable)) {
-	t.Helper()
-	folder, compared, enough := t.TempDir(), 0, len(togetherScenarios)
-	if os.Getenv("SDCDESK_LONG_TESTS") != "" {
-		enough *= 5
-	}
-	for seed := uint64(0); compared < enough; seed++ {
-		random := rand.New(rand.NewPCG(seed, 3))
-		drawn := drawTable(random)
-		load(drawn)
-		scenario := togetherScenarios[seed%uint64(len(togetherScenarios))]
-		lines := []string{`{"format":"sdcdesk-script","version":1}`,
-			strings.ReplaceAll(scenario[:len(scenario)-1], `,"remove":["id"]`, "") + `,"file":{"missing":["","NA"]}}`}
-		for _, at := range random.Perm(len(togetherSteps))[:3] {
-			lines = append(lines, togetherSteps[at])
-		}
-		script := strings.Join(slices.DeleteFunc(lines, func(line string) bool { return strings.Contains(line, "pram") }), "\n")
-		sum, file := sha256.Sum256([]byte(script)), filepath.Join(folder, "survey.csv")
-		must(t, os.WriteFile(file, []byte(drawn.file(hex.EncodeToString(sum[:]))), 0o600))
-		whole := runOn(t, folder, script, file, filepath.Join(folder, "whole.csv"), false)
-		if whole.err != nil {
-			continue // there are too few records
-		}
-		compared++
-		for name, source := range sources {
-			is := runOn(t, folder, script, source, filepath.Join(folder, "is.csv"), false)
-			if is.err != nil {
-				t.Fatalf("seed %d, %s: %s: %v", seed, script, name, is.err)
-			}
-			if where := differs("", whole.summary, is.summary); where != "" {
-				t.Fatalf("seed %d, %s: in memory and in %s differ at %s", seed, script, name, where)
-			}
-			if whole.out != is.out {
-				t.Fatalf("seed %d, %s: in memory:\n%s\nin %s:\n%s", seed, script, whole.out, name, is.out)
-			}
-		}
-	}
-}
-
-// Members of households lose cells together in tables of PostgreSQL and SQLite as in files.
-func TestHouseholdsLoseTogetherInTables(t *testing.T) {
-	sources, load := onServerAndFile(t, t.TempDir())
-	togetherIsAsInFiles(t, sources, load)
-}
-
-// And in those of ClickHouse on two shards.
-func TestHouseholdsLoseTogetherOnShards(t *testing.T) {
-	servers := servertest.StartClickHouse(t, 2)
-	togetherIsAsInFiles(t, map[string]string{"two shards": withTable(servers[0], "person&key=id")},
-		func(drawn drawnTable) { drawn.loadClickHouse(t, servers) })
-}
-
-// togetherInTables is a script in which households lose cells before and after they and records draw by themselves, and
-// by another variable that tells them.
-const togetherInTables = `{"format":"sdcdesk-script","version":1}
-{"scenario":{"keys":["region","sex","health"],"weight":"w","household":"hid","same_for_household":["region"],"remove":["note"]},"file":{"missing":["","NA"]}}
-{"step":"suppress-kanonymity","params":{"k":7}}
-{"step":"sample","params":{"share":0.8},"seed":3}
-{"step":"sample","params":{"share":0.9,"unit":"households"},"seed":4}
-{"step":"pram","params":{"variables":["sex"],"pd":0.3,"alpha":1},"seed":5}
-{"scenario":{"keys":["region","health","sex"],"household":"age","same_for_household":["income"],"linked":{"region":["income"]},"remove":["note"]}}
-{"step":"suppress-kanonymity","params":{"k":6,"rule":"own-category"}}`
-
-// With a key or without, also of records that are alike, every database has the same households lose the same.
-func TestHouseholdsLoseAlikeInTables(t *testing.T) {
-	server, _ := servertest.Start(t)
-	servers := servertest.StartClickHouse(t, 2)
-	folder := t.TempDir()
-	path := filepath.Join(folder, "survey.db")
-	for i, key := range []string{"&key=id", ""} { // households are told by texts, and by numbers
-		drawn := drawTable(rand.New(rand.NewPCG(21+2*uint64(i), 7))).loadKeyed(t, server, path, key)
-		drawn.loadClickHouse(t, servers)
-		want := runOn(t, folder, togetherInTables, "sqlite:"+path+"?table=person"+key, filepath.Join(folder, "safe.csv"), false)
-		must(t, want.err)
-		for name, source := range map[string]string{"postgres": server + "&table=person" + key, "ClickHouse": withTable(servers[0], "person") + key} {
-			is := runOn(t, folder, togetherInTables, source, filepath.Join(folder, "safe.csv"), false)
-			must(t, is.err)
-			if where := differs("", want.summary, is.summary); where != "" {
-				t.Errorf("%s%s: it differs from SQLite at %s", name, key, where)
-			}
-			if want.out != is.out {
-				t.Errorf("%s%s:\n%s\nin SQLite:\n%s", name, key, is.out, want.out)
-			}
-		}
-	}
-	d, err := Perform(t.Context(), RunOptions{Script: filepath.Join(folder, "steps.jsonl"), File: "sqlite:" + path + "?table=person"})
-	must(t, err)
-	together := slices.DeleteFunc(dealsOf(nil, d.Steps), func(deal *streamed.Deal) bool { return !deal.Together() })
-	if len(together) != 3 {
-		t.Errorf("households have their turn or are drawn in %d steps", len(together))
 	}
 }

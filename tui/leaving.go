@@ -58,7 +58,7 @@ func (m *Model) goBack() (back func() tea.Cmd, name string) {
 			}
 			return m.resumeWhole(info)
 		}
-		if left.source.File() == "" && !session.InPlace(left.source) {
+		if left.source.File() == "" && !session.InDatabase(left.source) {
 			return m.openDemonstration()
 		}
 		return m.openSource(left.source)

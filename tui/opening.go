@@ -12,7 +12,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
-	"github.com/sdcdesk/sdcdesk/engine/database"
+	"github.com/sdcdesk/sdcdesk/engine/files/database"
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
@@ -140,7 +140,7 @@ func (m *Model) offer(path string, journal session.JournalInfo) tea.Cmd {
 			filepath.Base(session.DamagedPath(journal.Path)))
 	}
 	anew := dialogs.NewAct("n", "start anew", dialogs.Calls(func() tea.Cmd {
-		if journal.Source.File() == "" && !session.InPlace(journal.Source) {
+		if journal.Source.File() == "" && !session.InDatabase(journal.Source) {
 			return m.openDemonstration()
 		}
 		return m.importing(path)
@@ -153,8 +153,12 @@ func (m *Model) offer(path string, journal session.JournalInfo) tea.Cmd {
 func (m *Model) importing(address string) tea.Cmd {
 	source := m.options.known().Source(address, fileio.Format{})
 	path, override := source.File(), m.options.Override
-	if session.InPlace(source) {
-		return m.openSource(source)
+	if session.InDatabase(source) {
+		format := source.Format()
+		if err := override(&format); err != nil {
+			return m.refuse(err.Error())
+		}
+		return m.openSource(m.options.known().Source(address, format))
 	}
 	if source.Identity().Path == path {
 		path = address // as somebody typed it

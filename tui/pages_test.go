@@ -1,15 +1,11 @@
 package tui
 
 import (
-	"database/sql"
 	"maps"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/sdcdesk/sdcdesk/views/viewtest/nasty"
 )
 
 // has looks for parts of the screen, and for what begins with ! that it is not there.
@@ -104,37 +100,4 @@ func TestFiguresOfSingleRecords(t *testing.T) {
 		}
 	}
 	t.Error("no cell is lost by some records of a group alone")
-}
-
-// Pages of a table are sorted and filtered by the database, and cells that screens dislike do no harm.
-func TestSingleRecordsOfATable(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "survey.db")
-	db, err := sql.Open("sqlite", path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := db.Exec("CREATE TABLE person (sex text, age int, note text)"); err != nil {
-		t.Fatal(err)
-	}
-	for i := range 120 {
-		note := strings.ToValidUTF8(strings.ReplaceAll(nasty.Labels[i%len(nasty.Labels)], "\x00", ""), "?")
-		if _, err := db.Exec("INSERT INTO person VALUES ($1, $2, $3)", []string{"f", "m"}[i%2], i%7, note); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := db.Close(); err != nil {
-		t.Fatal(err)
-	}
-	d := start(t, Options{Path: "sqlite:" + path + "?table=person", NoTrace: true}, 120, 40)
-	d.role("k", "sex").Press("enter")
-	d.Press("f7").has("2 groups").Press("d").has("1 to 33 of 120", "by rowid, no key is named").Press("G").has("88 to 120 of 120")
-	d.Press("right", "s").has("by age ↑", "1 to 33 of 120").Press("s").has("by age ↓", "▸     7")
-	d.Press("/").Type("age = 3 and sex = m").Press("enter").has("1 to 9", "by age ↓")
-	for _, size := range [][2]int{{80, 24}, {60, 10}, {200, 60}} {
-		d.Resize(size[0], size[1])
-		d.Press("esc", "g")
-		for range 6 {
-			d.Press("pgdown", "right")
-		}
-	}
 }

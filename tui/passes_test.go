@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"database/sql"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -9,7 +8,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -344,51 +342,6 @@ func TestWhatGroupsCannotDoIsRefused(t *testing.T) {
 	d.Screen().Contains("one by one")
 	d.Press(":").Type("linkage")
 	d.Screen().Contains("one by one")
-}
-
-// A table of a database is another kind of source: its address opens it, without a page of how it is read, and it
-// shows the figures of the same records in a file.
-func TestTableOnTheScreen(t *testing.T) {
-	folder := t.TempDir()
-	db, err := sql.Open("sqlite", filepath.Join(folder, "survey.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	text := "sex,region,health,weight,age\n"
-	statements := []string{"CREATE TABLE person (sex text, region text, health text, weight real, age integer)"}
-	for i := range 40 {
-		row := []string{[]string{"f", "m"}[i%2], []string{"north", "south", "east"}[i%7%3], []string{"ill", "well"}[i/20], []string{"1.5", "2.25"}[i%2], strconv.Itoa(20 + i%9)}
-		text += strings.Join(row, ",") + "\n"
-		statements = append(statements, "INSERT INTO person VALUES ('"+strings.Join(row[:3], "','")+"',"+row[3]+","+row[4]+")")
-	}
-	for _, statement := range statements {
-		if _, err := db.Exec(statement); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := db.Close(); err != nil {
-		t.Fatal(err)
-	}
-	path := filepath.Join(folder, "survey.csv")
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	file := start(t, Options{Path: path, NoTrace: true}, 160, 45).Press("enter")
-	table := start(t, Options{Path: "sqlite:" + filepath.Join(folder, "survey.db") + "?table=person", NoTrace: true}, 160, 45)
-	for _, d := range []*driver{file, table} {
-		d.role("k", "sex", "region").role("s", "health").role("w", "weight").Press("enter")
-		d.Press("K", "enter")
-	}
-	for _, id := range []string{"key-variables", "frequencies", "k-anonymity", "risk", "diversity", "distinct-keys"} {
-		if a, b := file.Pane(id).text, table.Pane(id).text; times.ReplaceAllString(a, "") != times.ReplaceAllString(b, "") {
-			t.Errorf("pane %s has of the file\n%s\nand of the table\n%s", id, a, b)
-		}
-	}
-	if err := table.openMethod("noise").m.dialog.(taking).Take(session.StepSpec{Step: "noise", Params: []byte(`{"variables":["age"]}`)}); err != nil {
-		t.Fatal(err)
-	}
-	table.run(table.m.ask())
-	table.Dialog().Contains("name a column whose values are", "key= in the address")
 }
 
 // A file that does not fit into the memory that may be taken is proposed to be read in passes.

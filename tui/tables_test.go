@@ -6,11 +6,14 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/sdcdesk/sdcdesk/engine/database/servertest"
+	_ "github.com/jackc/pgx/v5/stdlib"
+
+	"github.com/sdcdesk/sdcdesk/engine/files/database/servertest"
 	"github.com/sdcdesk/sdcdesk/session"
 )
 
@@ -42,12 +45,6 @@ const (
 	// activeQueries are those of the program in a server.
 	activeQueries = `SELECT count(*) FROM pg_stat_activity WHERE application_name = 'sdcdesk' AND state = 'active'`
 )
-
-// onTable runs the program on a table.
-func onTable(t *testing.T, address string) *driver {
-	t.Helper()
-	return start(t, Options{Path: address, NoTrace: true}, 160, 45)
-}
 
 // endsIn presses Esc in the middle of the work, and waits for its end.
 func endsByEsc(t *testing.T, d *driver, ended func()) {
@@ -90,25 +87,6 @@ func TestEscEndsQuestions(t *testing.T) {
 	endsByEsc(t, d, ended)
 }
 
-// Where a server goes away under a session, that says so and stays as it is; when it is there again the same is done.
-func TestServerThatGoesAway(t *testing.T) {
-	server, log := servertest.Start(t)
-	inDatabase(t, "pgx", server, makesPersons, countPersons)
-	d := onTable(t, server+"&table=person&key=id").role("k", "region", "sex").Press("enter")
-	d.Screen().Contains("2 key variables")
-	servertest.Stop(t, log)
-	d.Press("v").role("k", "age").Press("enter")
-	d.Screen().Contains("the server cannot be reached", "once more")
-	if strings.Contains(d.Text(), servertest.Password) {
-		t.Error("the screen has the password")
-	}
-	servertest.Again(t, log)
-	d.Press("enter")
-	if keys := d.m.bench.scenario.Keys; len(keys) != 3 || d.m.page != nil {
-		t.Errorf("the key variables are %v:\n%s", keys, d.Text())
-	}
-}
-
 // Where a server wants a password that nobody gave, a table is opened, or its session continued, with one that is
 // typed and not shown.
 func TestPasswordIsTyped(t *testing.T) {
@@ -116,8 +94,8 @@ func TestPasswordIsTyped(t *testing.T) {
 	server, _ := servertest.Start(t)
 	clickHouse := servertest.StartClickHouse(t, 1)[0]
 	inDatabase(t, "pgx", server, makesPersons, countPersons)
-	inDatabase(t, "clickhouse", clickHouse.Connect, "CREATE TABLE person (id UInt8, region UInt8, sex UInt8) ENGINE = Memory",
-		"INSERT INTO person SELECT number, number % 3, number % 2 FROM numbers(100)", countPersons)
+	clickHouse.Ask(t, "CREATE TABLE person (id UInt8, region UInt8, sex UInt8) ENGINE = Memory")
+	clickHouse.Ask(t, "INSERT INTO person SELECT number, number % 3, number % 2 FROM numbers(100)")
 	for _, address := range []string{server, clickHouse.Address} {
 		address = strings.Replace(address, ":"+servertest.Password+"@", "@", 1) + behind(address) + "table=person"
 		d := start(t, Options{Path: address, Recent: session.ListJournals}, 160, 45)
@@ -184,9 +162,49 @@ func TestTablesOnTheStartPage(t *testing.T) {
 		t.Errorf("it was not begun anew:\n%s", d.Text())
 	}
 	d.m.closeSession()
-	d = start(t, Options{Path: "postgres://tester:" + servertest.Password + "@nowhere/postgres"}, 160, 45)
-	d.Screen().Contains("say the table behind a question mark")
+	d = start(t, Options{Path: "postgres://tester:" + servertest.Password + "@nowhere.invalid/postgres"}, 160, 45)
+	d.Screen().Contains("the server cannot be reached")
 	if strings.Contains(d.Text(), servertest.Password) {
 		t.Errorf("the screen has the password:\n%s", d.Text())
+	}
+}
+
+// A table of a database is another kind of source: its address opens it, without a page of how it is read, and it
+// shows the figures of the same records in a file.
+func TestTableOnTheScreen(t *testing.T) {
+	folder := t.TempDir()
+	db, err := sql.Open("sqlite", filepath.Join(folder, "survey.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := "sex,region,health,weight,age\n"
+	statements := []string{"CREATE TABLE person (sex text, region text, health text, weight real, age integer)"}
+	for i := range 40 {
+		row := []string{[]string{"f", "m"}[i%2], []string{"north", "south", "east"}[i%7%3], []string{"ill", "well"}[i/20], []string{"1.5", "2.25"}[i%2], strconv.Itoa(20 + i%9)}
+		text += strings.Join(row, ",") + "\n"
+		statements = append(statements, "INSERT INTO person VALUES ('"+strings.Join(row[:3], "','")+"',"+row[3]+","+row[4]+")")
+	}
+	for _, statement := range statements {
+		if _, err := db.Exec(statement); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(folder, "survey.csv")
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	file := start(t, Options{Path: path, NoTrace: true}, 160, 45).Press("enter")
+	table := start(t, Options{Path: "sqlite:" + filepath.Join(folder, "survey.db") + "?table=person", NoTrace: true}, 160, 45)
+	for _, d := range []*driver{file, table} {
+		d.role("k", "sex", "region").role("s", "health").role("w", "weight").Press("enter")
+		d.Press("K", "enter")
+	}
+	for _, id := range []string{"key-variables", "frequencies", "k-anonymity", "risk", "diversity", "distinct-keys"} {
+		if a, b := file.Pane(id).text, table.Pane(id).text; times.ReplaceAllString(a, "") != times.ReplaceAllString(b, "") {
+			t.Errorf("pane %s has of the file\n%s\nand of the table\n%s", id, a, b)
+		}
 	}
 }

@@ -107,7 +107,7 @@ func (m *manifest) releaseOptions(d *session.Document) (o Options, problems []st
 	o = Options{Folder: ".", Name: m.Safe, GuardFormulas: m.Options.GuardFormulas, Accept: m.Accepted,
 		Codebook:    strings.TrimPrefix(filepath.Ext(m.Options.Codebook), "."),
 		Responsible: m.Options.Responsible, Contact: m.Options.Contact, KeepNotes: m.Options.KeepNotes}
-	if path := m.Source.Path; m.Source.Name != strings.Trim(filepath.Base(path), "<>") &&
+	if path := m.Source.Path; m.Source.Name != strings.Trim(session.Called(path), "<>") &&
 		m.Source.Name != path[strings.LastIndexAny(path, `/\`)+1:] {
 		problems = append(problems, "the name of the original is not that of its path")
 	}
@@ -243,18 +243,20 @@ func (v *verification) document(ctx context.Context) (d session.Document, text [
 			return d, nil, nil, err
 		}
 	}
-	path, err := fileio.DataFile(v.options.Original)
-	if err != nil {
-		return d, nil, nil, err
+	original := v.options.Original
+	if !session.InDatabase((*session.Known)(nil).Source(original, format)) {
+		if original, err = fileio.DataFile(original); err != nil {
+			return d, nil, nil, err
+		}
 	}
-	opening, err := session.OpenFile(ctx, path, format, nil)
+	opening, err := (*session.Known)(nil).Source(original, format).Open(ctx, nil)
 	if err != nil {
 		return d, nil, nil, err
 	}
 	hash := opening.Data.Hash()
 	if hex.EncodeToString(hash[:]) != v.manifest.Source.Hash {
 		return d, nil, []string{fmt.Sprintf("%s holds other data than the bundle was made of, or is read in another way",
-			filepath.Base(path))}, nil
+			session.Called(original))}, nil
 	}
 	written.Metadata = opening.Source.Format().Metadata
 	opening.Source, opening.Name = elsewhere{opening.Source, v.manifest.Source.Path, written}, v.manifest.Source.Name

@@ -1,0 +1,298 @@
+package database
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
+)
+
+// Table is a table that was read, or several of the same columns.
+type Table struct {
+	Columns []Column // that were read
+	address *Address
+	orders  [][]string // columns that the records of each table are ordered by
+}
+
+// Read reads the records of the tables of an address, ordered by their primary key, or by the column that key= names.
+// Of the format, the missing codes, the names of the columns that are wanted, and the memory that reading may take
+// count. Columns that cannot be read are left out with a warning, unless they are wanted by name. The meter counts
+// records. Errors wrap ErrAddress, ErrPassword or ErrColumn, are those of fileio.ReadRecords, or say what the database
+// says.
+func Read(ctx context.Context, a *Address, f fileio.Format, meter *progress.Meter) (*Table, *microdata.Dataset,
+	*fileio.ReadReport, error) {
+	tx, err := a.server.begin(ctx, a, false)
+	if err != nil {
+		return nil, nil, nil, a.failed(ctx, err)
+	}
+	defer tx.close()
+	table, warnings, err := a.look(ctx, tx, f.Columns)
+	if err != nil {
+		return nil, nil, nil, a.failed(ctx, err)
+	}
+	data, report, err := table.read(ctx, tx, f, meter)
+	if err != nil {
+		return nil, nil, nil, a.failed(ctx, err)
+	}
+	report.Warnings = append(warnings, report.Warnings...)
+	return table, data, report, nil
+}
+
+// look finds the columns of the tables, those that are wanted or all that can be read, and warns of the others.
+func (a *Address) look(ctx context.Context, tx transaction, wanted []string) (*Table, []string, error) {
+	if len(a.tables) == 0 {
+		return nil, nil, a.unnamed(ctx, tx)
+	}
+	t := &Table{address: a}
+	var unread []string
+	for i, name := range a.tables {
+		all, err := tx.columns(ctx, name)
+		if err != nil {
+			return nil, nil, err
+		}
+		if len(all) == 0 {
+			return nil, nil, a.absent(ctx, tx, name)
+		}
+		columns, others, err := chosen(strings.Join(name, "."), all, wanted)
+		if err == nil && i > 0 {
+			err = t.sameColumns(name, columns)
+		}
+		if err == nil {
+			err = a.checkKey(name, all)
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		if i == 0 {
+			t.Columns, unread = columns, others
+		}
+		t.orders = append(t.orders, t.order(all))
+	}
+	for i := range t.Columns {
+		c := &t.Columns[i]
+		c.unique = len(a.tables) == 1 && (c.unique && a.key == "" || c.Name == a.key)
+	}
+	if len(unread) == 0 {
+		return t, nil, nil
+	}
+	return t, []string{fmt.Sprintf("%s of %s cannot be read and %s left out: %s", wording.Counted(len(unread), "column"), a.Name(),
+		wording.Verb(len(unread), "are"), strings.Join(wording.FirstFew(unread, 5), ", "))}, nil
+}
+
+// mostTables is the number of tables that an error lists.
+const mostTables = 30
+
+// unnamed is the error of an address without a table, which lists those that there are.
+func (a *Address) unnamed(ctx context.Context, tx transaction) error {
+	there, err := tx.tables(ctx)
+	if err != nil {
+		return err
+	}
+	if len(there) == 0 {
+		return fmt.Errorf("%w: %s has no table that you can read", ErrAddress, a.shown)
+	}
+	return fmt.Errorf("%w: add ?table=NAME, or &table=NAME behind other options; tables that you can read: %s", ErrAddress,
+		strings.Join(wording.FirstFew(there, mostTables), ", "))
+}
+
+// absent is the error of a table that is not there.
+func (a *Address) absent(ctx context.Context, tx transaction, table []string) error {
+	name := strings.Join(table, ".")
+	there, err := tx.tables(ctx)
+	if err != nil || len(there) == 0 {
+		return fmt.Errorf("%w: there is no table %s; names are taken as they are written, capital letters too", ErrAddress, name)
+	}
+	return fmt.Errorf("%w: there is no table %s; names are taken as they are written, capital letters too; tables that you can "+
+		"read: %s", ErrAddress, name, strings.Join(wording.FirstFew(there, mostTables), ", "))
+}
+
+// chosen returns the columns that are wanted, or all that can be read, and which of all cannot.
+func chosen(table string, all []Column, wanted []string) (columns []Column, unread []string, err error) {
+	for i := range all {
+		c := &all[i]
+		if len(wanted) > 0 && !slices.Contains(wanted, c.Name) {
+			continue
+		}
+		if c.unread == "" {
+			columns = append(columns, *c)
+		} else {
+			unread = append(unread, fmt.Sprintf("%q (%s)", c.Name, c.unread))
+		}
+	}
+	for _, name := range wanted {
+		if !slices.ContainsFunc(all, func(c Column) bool { return c.Name == name }) {
+			return nil, nil, fmt.Errorf("%w: %s has no column %q; it has %s", ErrColumn, table, name, namesListed(all))
+		}
+	}
+	if len(unread) > 0 && (len(wanted) > 0 || len(columns) == 0) {
+		return nil, nil, fmt.Errorf("%w: %s: %s", ErrColumn, table, strings.Join(wording.FirstFew(unread, 5), ", "))
+	}
+	return columns, unread, nil
+}
+
+// namesListed lists the names of columns.
+func namesListed(columns []Column) string {
+	names := make([]string, len(columns))
+	for i := range columns {
+		names[i] = columns[i].Name
+	}
+	return strings.Join(wording.FirstFew(names, mostTables), ", ")
+}
+
+// sameColumns brings the columns of another table into the order of the first, and reports one that differs.
+func (t *Table) sameColumns(name []string, columns []Column) error {
+	other, first := strings.Join(name, "."), strings.Join(t.address.tables[0], ".")
+	for i := range t.Columns {
+		c := &t.Columns[i]
+		at := slices.IndexFunc(columns, func(other Column) bool { return other.Name == c.Name })
+		if at < 0 {
+			return fmt.Errorf("%w: several tables must have the same columns: %s has %q and %s has not", ErrColumn, first, c.Name, other)
+		}
+		if columns[at].Declared != c.Declared {
+			return fmt.Errorf("%w: several tables must have the same columns: %q is %s in %s and %s in %s", ErrColumn, c.Name,
+				c.Declared, first, columns[at].Declared, other)
+		}
+	}
+	for i := range columns {
+		if t.column(columns[i].Name) == nil {
+			return fmt.Errorf("%w: several tables must have the same columns: %s has %q and %s has not", ErrColumn, other,
+				columns[i].Name, first)
+		}
+	}
+	return nil
+}
+
+// checkKey reports a key that a table has not.
+func (a *Address) checkKey(table []string, all []Column) error {
+	if a.key == "" || slices.ContainsFunc(all, func(c Column) bool { return c.Name == a.key }) {
+		return nil
+	}
+	return fmt.Errorf("%w: %s has no column %q, which key= names; it has %s", ErrColumn, strings.Join(table, "."), a.key,
+		namesListed(all))
+}
+
+// column returns a column by its name; nil: it was not read.
+func (t *Table) column(name string) *Column {
+	at := slices.IndexFunc(t.Columns, func(c Column) bool { return c.Name == name })
+	if at < 0 {
+		return nil
+	}
+	return &t.Columns[at]
+}
+
+// read reads the records.
+func (t *Table) read(ctx context.Context, tx transaction, f fileio.Format, meter *progress.Meter) (*microdata.Dataset,
+	*fileio.ReadReport, error) {
+	variables := make([]fileio.RecordVariable, len(t.Columns), len(t.Columns)+1)
+	for i := range t.Columns {
+		c := &t.Columns[i]
+		variables[i] = fileio.RecordVariable{Name: c.Name, Text: c.class == texts, Said: c.said()}
+	}
+	if len(variables) == 1 { // a line with nothing in it would be no record
+		variables = append(variables, fileio.RecordVariable{Name: "(none)", Skipped: true})
+	}
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	read, written := io.Pipe()
+	done := make(chan error, 1)
+	go func() {
+		err := t.export(ctx, tx, counted{written, meter}, meter)
+		written.CloseWithError(err)
+		done <- err
+	}()
+	data, report, err := fileio.ReadRecords(ctx, t.address.Name(), read, variables, f)
+	read.Close()
+	stop(err)
+	if exported := <-done; exported != nil && (err == nil || errors.Is(err, exported)) {
+		err = exported
+	}
+	return data, report, err
+}
+
+// counted is a writer that tells a meter about how many records pass.
+type counted struct {
+	io.Writer
+	meter *progress.Meter
+}
+
+// Write counts ends of lines.
+func (c counted) Write(text []byte) (int, error) {
+	c.meter.Add(int64(bytes.Count(text, []byte{'\n'})))
+	return c.Writer.Write(text)
+}
+
+// export writes the records of all tables as CSV, those of the first table first.
+func (t *Table) export(ctx context.Context, tx transaction, w io.Writer, meter *progress.Meter) error {
+	all := int64(0)
+	for _, table := range t.address.tables {
+		records, err := tx.records(ctx, table)
+		if err != nil {
+			return err
+		}
+		all += records
+	}
+	meter.Start(all)
+	for i, table := range t.address.tables {
+		if err := tx.export(ctx, t.selecting(tx, table, t.orders[i]), w); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// selecting returns the SELECT of the records of a table in an order.
+func (t *Table) selecting(tx transaction, table, order []string) string {
+	cells := make([]string, len(t.Columns), len(t.Columns)+1)
+	for i := range t.Columns {
+		cells[i] = tx.cell(&t.Columns[i])
+	}
+	if len(cells) == 1 {
+		cells = append(cells, "1")
+	}
+	statement := "SELECT " + strings.Join(cells, ", ") + " FROM " + relation(table) + " s"
+	if len(order) > 0 {
+		statement += " ORDER BY s." + strings.Join(quotedAll(order), ", s.")
+	}
+	return statement
+}
+
+// order returns the columns that the records of a table with these columns are ordered by: the one that key= names, the
+// primary key, or all that are read if the database has no order of its own.
+func (t *Table) order(all []Column) []string {
+	if t.address.key != "" {
+		return []string{t.address.key}
+	}
+	order := keyOf(all)
+	if _, unordered := t.address.server.(clickHouse); unordered && len(order) == 0 {
+		for i := range t.Columns {
+			order = append(order, t.Columns[i].Name)
+		}
+	}
+	return order
+}
+
+// keyOf returns the columns of the primary key, in its order; none if there is none, or if one of them cannot be read.
+func keyOf(columns []Column) []string {
+	var key []Column
+	for i := range columns {
+		if columns[i].key > 0 {
+			key = append(key, columns[i])
+		}
+	}
+	slices.SortFunc(key, func(a, b Column) int { return a.key - b.key })
+	names := make([]string, len(key))
+	for i := range key {
+		if names[i] = key[i].Name; key[i].unread != "" {
+			return nil
+		}
+	}
+	return names
+}

@@ -1,0 +1,77 @@
+package fileio
+
+import (
+	"context"
+	"errors"
+	"io"
+	"math"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+)
+
+// RecordVariable is a variable of records that come as text, of which another says what it is.
+type RecordVariable struct {
+	Name    string
+	Text    bool                   // digits are text, too
+	Said    *microdata.Description // what is known of it; nil: nothing
+	Skipped bool                   // it is not wanted
+}
+
+// ReadRecords reads records that a database sends as CSV in UTF-8, without a line of names, with commas and line feeds;
+// a missing cell is empty. Of the format the missing codes and the memory that reading may take count. The name is for
+// messages. Errors are those of Read, and those of the reader.
+func ReadRecords(ctx context.Context, name string, from io.Reader, variables []RecordVariable, f Format) (
+	*microdata.Dataset, *ReadReport, error) {
+	plain := NewFormat()
+	plain.Missing, plain.MostMemory = f.Missing, f.MostMemory
+	if plain.MostMemory <= 0 {
+		if plain.MostMemory = freeMemory(); plain.MostMemory <= 0 {
+			plain.MostMemory = math.MaxInt64
+		}
+	}
+	content := arriving{io.MultiReader(strings.NewReader(namesOf(variables)), from)}
+	in := input{name: name, size: 1, content: watched{content, ctx}} // as if all of it were there: it is not known how much comes
+	within, done := in.within(ctx, &plain)
+	defer done()
+	r, err := beginText(within, in, plain, tuning{}, new(progress.Meter))
+	if err != nil {
+		return nil, nil, err
+	}
+	r.book = codebook{}
+	for i, v := range variables {
+		r.variables[i].texts, r.variables[i].skipped = v.Text, v.Skipped
+		if v.Said != nil {
+			r.book[r.names[i]] = v.Said
+		}
+	}
+	if err := r.parse(within); err != nil {
+		if within.Err() != nil {
+			err = context.Cause(within)
+		}
+		return nil, nil, unreadable(name, err)
+	}
+	data, lookalikes, err := r.assemble(within)
+	if err != nil {
+		return nil, nil, prefixed(name, err)
+	}
+	report := r.ended(lookalikes, nil)
+	report.Format.QuotedNames, report.Format.Columns, report.Format.MostMemory = false, f.Columns, f.MostMemory
+	return data, report, nil
+}
+
+// namesOf returns the line of names, all in quotes.
+func namesOf(variables []RecordVariable) string {
+	names := make([]string, len(variables))
+	for i, v := range variables {
+		names[i] = `"` + strings.ReplaceAll(v.Name, `"`, `""`) + `"`
+	}
+	return strings.Join(names, ",") + "\n"
+}
+
+// arriving is content that comes once.
+type arriving struct{ io.Reader }
+
+// ReadAt returns that there is nothing to come back to.
+func (arriving) ReadAt([]byte, int64) (int, error) { return 0, errors.ErrUnsupported }
