@@ -6,21 +6,23 @@ import "unsafe"
 type Arena struct {
 	store *Store
 	rest  []byte
+	heap  int // bytes of the texts that are on the heap
 }
 
 // arenaBytes is the size of the arrays of an arena.
 const arenaBytes = 1 << 20
 
-// NewArena returns an arena of a store; of nil each text is on the heap by itself.
+// NewArena returns an arena of a store. The first texts are on the heap, all of them without a store.
 func NewArena(s *Store) *Arena { return &Arena{store: s} }
 
 // Text returns a text that is kept as long as the store.
 func (a *Arena) Text(text []byte) string {
 	switch {
-	case a.store == nil:
-		return string(text)
 	case len(text) == 0:
 		return ""
+	case a.store == nil || a.heap+len(text) <= a.store.small:
+		a.heap += len(text)
+		return string(text)
 	case len(text) > len(a.rest):
 		a.rest = Make[byte](a.store, max(arenaBytes, len(text)))
 	}

@@ -133,6 +133,15 @@ func Keep[T any](s *Store, elements []T) []T {
 	return kept
 }
 
+// Longer returns the elements, which are in the store, with room for so many. Nobody may read the elements from before
+// any more.
+func Longer[T any](s *Store, elements []T, room int) []T {
+	longer := Make[T](s, room)[:len(elements)]
+	copy(longer, elements)
+	Free(s, elements)
+	return longer
+}
+
 // Holds reports whether elements are in a file of the store.
 func Holds[T any](s *Store, elements []T) bool {
 	if s == nil || cap(elements) == 0 {

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/size"
+	"github.com/sdcdesk/sdcdesk/engine/base/store"
 )
 
 // Codes holds one level code per record, code 0 for missing, code c for level c-1. They are
@@ -23,6 +24,7 @@ type Codes struct {
 type base struct {
 	narrow []uint8
 	wide   []uint32
+	store  *store.Store // of what counts per code; nil: the heap
 
 	once   sync.Once
 	counts []int // by stored code
@@ -208,7 +210,7 @@ func (b *base) tally() []int {
 			b.counts[code]++
 		}
 		if len(b.wide) > 0 {
-			b.counts = make([]int, slices.Max(b.wide)+1)
+			b.counts = store.Make[int](b.store, int(slices.Max(b.wide))+1)
 		}
 		for _, code := range b.wide {
 			b.counts[code]++

@@ -1,7 +1,6 @@
 package microdata
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -61,37 +60,6 @@ func (n *Numbers) suppressed(s *store.Store, cells *Bits) *Numbers {
 	out.Values = cloned(s, n.Values)
 	cells.Each(func(record int) { out.Values[record] = math.NaN() })
 	return &out
-}
-
-// categories builds the dictionary of the numbers: levels by value, labelled
-// by the spelling of the first record that has it, one code per record, which are in a store.
-func (n *Numbers) categories(s *store.Store) *Categories {
-	order := make([]uint32, 0, len(n.Values))
-	for i, value := range n.Values {
-		if !math.IsNaN(value) {
-			order = append(order, uint32(i))
-		}
-	}
-	slices.SortFunc(order, func(a, b uint32) int {
-		if c := cmp.Compare(n.Values[a], n.Values[b]); c != 0 {
-			return c
-		}
-		return cmp.Compare(a, b)
-	})
-	var levels []Level
-	codes := store.Make[uint32](s, len(n.Values))
-	for i, record := range order {
-		if i == 0 || n.Values[record] != n.Values[order[i-1]] {
-			levels = append(levels, Level{Label: string(n.appendText(nil, int(record))), Value: n.Values[record]})
-		}
-		codes[record] = uint32(len(levels))
-	}
-	of := CodesOf(codes)
-	if len(levels) <= math.MaxUint8 {
-		of = NarrowCodes(codes, len(levels))
-		store.Free(s, codes)
-	}
-	return &Categories{Levels: levels, Codes: of, Ordered: true}
 }
 
 // CalledByText returns a column in which a category of a number that stands in several spellings is called as the first

@@ -76,7 +76,7 @@ func (c *Categories) in(s *store.Store) *Categories {
 	}
 	out := c.with(c.Codes)
 	of := c.Codes.base
-	out.Codes.base = &base{narrow: store.Keep(s, of.narrow), wide: store.Keep(s, of.wide)}
+	out.Codes.base = &base{narrow: store.Keep(s, of.narrow), wide: store.Keep(s, of.wide), store: s}
 	return out
 }
 

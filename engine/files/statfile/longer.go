@@ -22,10 +22,7 @@ const (
 // taken for nothing is bounded by what is there.
 func Longer[T any](s *store.Store, elements []T, to, most int) []T {
 	if to > cap(elements) {
-		longer := store.Make[T](s, longerBy(to, most))[:len(elements)]
-		copy(longer, elements)
-		store.Free(s, elements)
-		elements = longer
+		elements = store.Longer(s, elements, longerBy(to, most))
 	}
 	return elements[:max(len(elements), to)]
 }

@@ -449,3 +449,16 @@ func TestBinsOfExtremeNumbers(t *testing.T) {
 		}
 	}
 }
+
+// Numbers that are too many for one tally are counted in several.
+func TestSummaryOfNumbersInSeveralTallies(t *testing.T) {
+	values := make([]float64, 0, 3*mostTallied)
+	for i := range mostTallied + mostTallied/2 {
+		for range 1 + i%2 {
+			values = append(values, float64(i)/8)
+		}
+	}
+	if got := Summarise(numbersColumn(t, values), 2); got.Distinct != mostTallied*3/2 || got.Rare != mostTallied*3/4 {
+		t.Errorf("%d values, %d of them once", got.Distinct, got.Rare)
+	}
+}

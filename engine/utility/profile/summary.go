@@ -37,15 +37,11 @@ func Summarise(column *microdata.Column, k int) *Summary {
 		}
 		return s
 	}
-	t := newTally()
-	for row, x := range numbers.Values {
-		if x == x {
-			t.add(x, column.RecordsAt(row))
-		}
-	}
-	for _, records := range t.records {
-		if records > 0 {
-			count(int(records))
+	for t := range tallies(numbers.Values, column.RecordsAt) {
+		for _, records := range t.records {
+			if records > 0 {
+				count(records)
+			}
 		}
 	}
 	return s

@@ -1,6 +1,9 @@
 package profile
 
-import "math"
+import (
+	"iter"
+	"math"
+)
 
 // tally counts the records of distinct numbers: an open-addressing table from a number
 // to its records.
@@ -10,6 +13,39 @@ type tally struct {
 	used    int
 	shift   int
 }
+
+// mostTallied is the number of distinct numbers of a tally.
+const mostTallied = 1 << 20
+
+// tallies counts the records of the distinct numbers among values: in one tally where they are few, else in as many,
+// one after the other, as keep the memory of one small. A number is in one of them.
+func tallies(values []float64, recordsAt func(row int) int) iter.Seq[*tally] {
+	return func(yield func(*tally) bool) {
+		parts := uint64(1)
+		for part := uint64(0); part < parts; {
+			t := newTally()
+			for row, x := range values {
+				if x == x && (parts == 1 || hash(math.Float64bits(x+0))%parts == part) {
+					t.add(x, recordsAt(row))
+				}
+				if t.used > mostTallied && parts == 1 {
+					break
+				}
+			}
+			if t.used > mostTallied && parts == 1 {
+				parts = uint64(len(values)/mostTallied + 1)
+				continue
+			}
+			if part++; !yield(t) {
+				return
+			}
+		}
+	}
+}
+
+// hash spreads the bits of a number: the high bits of the product depend on all of them. Round numbers have few bits,
+// and these are the highest.
+func hash(number uint64) uint64 { return (number ^ number>>32) * 0x9E3779B97F4A7C15 }
 
 func newTally() *tally {
 	const width = 12
@@ -35,9 +71,7 @@ func (t *tally) add(x float64, records int) {
 
 // place returns the place of a number, or the empty one where it belongs.
 func (t *tally) place(number uint64) int {
-	// Fibonacci hashing: the high bits of the product depend on all of the number.
-	// Round numbers have few bits, and these are the highest.
-	at := int((number ^ number>>32) * 0x9E3779B97F4A7C15 >> t.shift)
+	at := int(hash(number) >> t.shift)
 	for t.records[at] != 0 && t.numbers[at] != number {
 		at = (at + 1) & (len(t.records) - 1)
 	}
