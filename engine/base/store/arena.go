@@ -6,25 +6,31 @@ import "unsafe"
 type Arena struct {
 	store *Store
 	rest  []byte
-	heap  int // bytes of the texts that are on the heap
 }
 
 // arenaBytes is the size of the arrays of an arena.
 const arenaBytes = 1 << 20
 
-// NewArena returns an arena of a store. The first texts are on the heap, all of them without a store.
-func NewArena(s *Store) *Arena { return &Arena{store: s} }
+// NewArena returns an arena for what refers to texts, such as levels: of a store where that is in a file of it, else of the
+// heap. A file never refers to the heap: the collector does not look there.
+func NewArena[T any](s *Store, of []T) *Arena {
+	if !Holds(s, of) {
+		s = nil
+	}
+	return &Arena{store: s}
+}
 
 // Text returns a text that is kept as long as the store.
 func (a *Arena) Text(text []byte) string {
 	switch {
 	case len(text) == 0:
 		return ""
-	case a.store == nil || a.heap+len(text) <= a.store.small:
-		a.heap += len(text)
+	case a.store == nil:
 		return string(text)
 	case len(text) > len(a.rest):
-		a.rest = Make[byte](a.store, max(arenaBytes, len(text)))
+		if a.rest = Make[byte](a.store, max(arenaBytes, len(text))); !Holds(a.store, a.rest) {
+			a.store.pin(a.rest)
+		}
 	}
 	kept := a.rest[:len(text)]
 	a.rest = a.rest[copy(kept, text):]

@@ -38,6 +38,7 @@ type Store struct {
 	arrays []mapped // by address
 	taken  int64
 	failed error
+	pinned [][]byte // on the heap, since there was no room, and referred to by files
 }
 
 // mapped is an array in a file.
@@ -103,7 +104,7 @@ func (s *Store) Close() error {
 	for _, array := range s.arrays {
 		failed = append(failed, array.release())
 	}
-	s.arrays, s.taken = nil, 0
+	s.arrays, s.taken, s.pinned = nil, 0, nil
 	return errors.Join(failed...)
 }
 
@@ -169,6 +170,13 @@ func Free[T any](s *Store, elements []T) {
 	s.taken -= int64(len(s.arrays[at].bytes))
 	_ = s.arrays[at].release() // what is not released lasts until the program ends
 	s.arrays = slices.Delete(s.arrays, at, at+1)
+}
+
+// pin keeps bytes of the heap as long as the store.
+func (s *Store) pin(bytes []byte) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	s.pinned = append(s.pinned, bytes)
 }
 
 // find returns where the array that begins at an address is, or would be.

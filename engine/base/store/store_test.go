@@ -136,17 +136,18 @@ func TestSeveralStoresOfOneFolder(t *testing.T) {
 func TestArena(t *testing.T) {
 	s, err := store.New(t.TempDir())
 	must(t, err)
-	for _, s := range []*store.Store{nil, s} {
-		arena, buffer := store.NewArena(s), []byte("first")
+	for _, referring := range [][]string{store.Make[string](s, 10), store.Make[string](s, 1<<16)} {
+		before := s.Bytes()
+		arena, buffer := store.NewArena(s, referring), []byte("first")
 		first := arena.Text(buffer)
 		copy(buffer, "other")
 		long := arena.Text([]byte(strings.Repeat("x", 3<<20)))
 		if next := arena.Text(buffer); first != "first" || next != "other" || arena.Text(nil) != "" || len(long) != 3<<20 {
 			t.Errorf("texts %q, %q", first, next)
 		}
-	}
-	if s.Bytes() < 3<<20 {
-		t.Error("long texts are on the heap")
+		if mapped := s.Bytes() > before; mapped != store.Holds(s, referring) {
+			t.Errorf("texts of %d elements are in files: %v", len(referring), mapped)
+		}
 	}
 	must(t, s.Close())
 }

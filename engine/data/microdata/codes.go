@@ -243,17 +243,20 @@ func (c Codes) Counts(n int) []int {
 }
 
 // Copy returns codes that can be changed without touching c.
-func (c Codes) Copy() Codes {
-	if c.Shared() {
-		levels := math.MaxUint8
-		if !c.small {
-			levels++
-		}
-		out := NewCodes(c.Len(), levels)
-		out.Fill(0, c, nil)
-		return out
+func (c Codes) Copy() Codes { return c.CopyIn(nil) }
+
+// CopyIn is Copy with the codes in a store.
+func (c Codes) CopyIn(s *store.Store) Codes {
+	if !c.Shared() {
+		return stored(cloned(s, c.base.narrow), cloned(s, c.base.wide))
 	}
-	return stored(slices.Clone(c.base.narrow), slices.Clone(c.base.wide))
+	levels := math.MaxUint8
+	if !c.small {
+		levels++
+	}
+	out := NewCodesIn(s, c.Len(), levels)
+	out.Fill(0, c, nil)
+	return out
 }
 
 // Mapped returns codes for the given number of levels in which code l of c has
@@ -270,10 +273,11 @@ func (c Codes) Mapped(levels int, mapping []uint32) Codes {
 }
 
 // Settled returns the codes of Mapped, stored as such. They take the memory of c where they fit into it: c is then no
-// more to be used.
-func (c Codes) Settled(levels int, mapping []uint32) Codes {
+// more to be used. Others are in a store.
+func (c Codes) Settled(s *store.Store, levels int, mapping []uint32) Codes {
 	if c.Shared() || (levels <= math.MaxUint8) != (c.base.wide == nil) {
-		return c.Mapped(levels, mapping).Copy()
+		defer c.Free(s)
+		return c.Mapped(levels, mapping).CopyIn(s)
 	}
 	for i, code := range c.base.narrow {
 		c.base.narrow[i] = uint8(mapping[code])
@@ -288,6 +292,14 @@ func (c Codes) Settled(levels int, mapping []uint32) Codes {
 func (c Codes) without(cells *Bits) Codes {
 	c.blank = c.blank.Union(cells)
 	return c
+}
+
+// Free gives up codes that are in a store, which nobody may read any more.
+func (c Codes) Free(s *store.Store) {
+	if c.base != nil {
+		store.Free(s, c.base.narrow)
+		store.Free(s, c.base.wide)
+	}
 }
 
 // Fill stores the codes of other from a record on, mapped as by Mapped where there is a mapping. Like Set

@@ -18,7 +18,8 @@ func (n *Numbers) categories(s *store.Store) *Categories {
 		}
 	}
 	ranks := found.ranks()
-	levels, labels := store.Make[Level](s, len(found.values)), store.NewArena(s)
+	levels := store.Make[Level](s, len(found.values))
+	labels := store.NewArena(s, levels)
 	var text []byte
 	for i, rank := range ranks[1:] {
 		text = n.appendText(text[:0], int(found.records[i]))

@@ -95,7 +95,7 @@ func NewCodesIn(s *store.Store, n, levels int) Codes {
 
 // cloned returns a copy of elements in a store.
 func cloned[T any](s *store.Store, elements []T) []T {
-	if s == nil {
+	if s == nil || elements == nil {
 		return slices.Clone(elements)
 	}
 	out := store.Make[T](s, len(elements))

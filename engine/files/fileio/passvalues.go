@@ -64,9 +64,9 @@ func (v *valuesSeen) add(c *statfile.Column) []uint32 {
 	case c.Few != nil && !v.many:
 		return v.addNumbers(c.Few.Values, microdata.CodesOf(c.Few.Codes))
 	}
-	numbers := c.AsNumbers()
+	numbers := c.AsNumbers(nil)
 	if !v.many {
-		if values, codes, few := statfile.Distinct[uint32](context.Background(), numbers, v.most); few {
+		if values, codes, few := statfile.Distinct[uint32](context.Background(), nil, numbers, v.most); few {
 			return v.addNumbers(values, microdata.CodesOf(codes))
 		}
 		v.forget()
@@ -262,7 +262,7 @@ func (v *valuesSeen) sums(c *statfile.Column) (values []float64, decimals int) {
 	if c.Texts != nil {
 		return slices.Repeat([]float64{math.NaN()}, c.Len()), 0
 	}
-	values = slices.Clone(c.AsNumbers())
+	values = slices.Clone(c.AsNumbers(nil))
 	for i, value := range values {
 		if v.missing(statfile.Value{Number: value}) {
 			values[i] = math.NaN()

@@ -78,7 +78,7 @@ func (in *input) within(ctx context.Context, f *Format) (within context.Context,
 			most = min(most, max(free, head))
 		}
 	}
-	in.budget = statfile.NewBudget(in.name, most)
+	in.scratch, in.budget = f.Scratch, statfile.NewBudget(in.name, most)
 	return in.budget.During(ctx)
 }
 

@@ -14,6 +14,7 @@ import (
 	"syscall"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/base/store"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
@@ -26,6 +27,7 @@ type input struct {
 	head    []byte  // the first bytes, at most headSize
 	content content // from the first byte on
 	budget  *statfile.Budget
+	scratch *store.Store // of what is read; nil: the heap
 
 	labels  map[string]map[string]string // of codes by variable, from the code lists of a described file
 	lacking []string                     // code lists that a description names and that are not there

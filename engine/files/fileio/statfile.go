@@ -70,10 +70,12 @@ func (k statfileReader) name() string { return k.Info().Name }
 
 // source returns the file for a format to read: as it is where the format unpacks it.
 func (k statfileReader) source(in *input) *statfile.Source {
+	source := statfile.NewSource(in.name, in.content, in.size)
 	if z, compressed := in.content.(*zipped); compressed && k.Info().Packed {
-		return statfile.NewSource(in.name, z.file, z.size).Within(in.budget)
+		source = statfile.NewSource(in.name, z.file, z.size)
 	}
-	return statfile.NewSource(in.name, in.content, in.size).Within(in.budget)
+	source.Scratch = in.scratch
+	return source.Within(in.budget)
 }
 
 // formatOfKind returns the format of a kind of files in which nothing is chosen.
@@ -303,7 +305,7 @@ func (f Format) variablesOf(ctx context.Context, file *statfile.File, n *fileNam
 	columns, spellings := make([]*microdata.Column, len(n.names)), make([]*microdata.Spelling, len(n.names))
 	apart = make([]bool, len(n.names))
 	err = parallel.Each(ctx, len(n.names), func(i int) (err error) {
-		maker := columnMaker{ctx: ctx, variable: &file.Variables[i], name: n.names[i],
+		maker := columnMaker{ctx: ctx, scratch: f.Scratch, variable: &file.Variables[i], name: n.names[i],
 			declared: cmp.Or(f.Options[optionMissing], declaredMissing), known: known[n.names[i]]}
 		columns[i], err = maker.column()
 		if was := file.Variables[i].Was; was != nil && err == nil {
@@ -311,6 +313,7 @@ func (f Format) variablesOf(ctx context.Context, file *statfile.File, n *fileNam
 			columns[i], err = maker.later(columns[i])
 		}
 		spellings[i], apart[i] = &maker.spelling, maker.apart
+		file.Variables[i].Column.Free(f.Scratch, columns[i])
 		file.Variables[i].Column, file.Variables[i].Was = statfile.Column{}, nil
 		return err
 	})

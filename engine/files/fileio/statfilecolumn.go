@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/stat"
+	"github.com/sdcdesk/sdcdesk/engine/base/store"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
@@ -17,6 +19,7 @@ import (
 // stay what they are; dates and times become text as ISO 8601 spells them.
 type columnMaker struct {
 	ctx      context.Context
+	scratch  *store.Store // of the column; nil: the heap
 	variable *statfile.Variable
 	name     string
 	declared string     // what becomes of values declared missing
@@ -75,7 +78,8 @@ func (m *columnMaker) build() (*microdata.Column, error) {
 	if few := v.Column.Few; few != nil {
 		return m.ofNumbers(few.Values, microdata.CodesOf(few.Codes))
 	}
-	if values, codes, few := statfile.Distinct[uint32](m.ctx, v.Column.Numbers, most); few {
+	if values, codes, few := statfile.Distinct[uint32](m.ctx, m.scratch, v.Column.Numbers, most); few {
+		v.Column.Free(m.scratch, nil)
 		v.Column = statfile.Column{} // make room
 		return m.ofNumbers(values, microdata.CodesOf(codes))
 	}
@@ -334,7 +338,7 @@ func (m *columnMaker) ofEntries(entries []entry, codes microdata.Codes,
 	if m.known != nil {
 		kind = m.known.Kind
 	}
-	return microdata.NewCategorical(m.name, kind, &microdata.Categories{Levels: levels, Codes: codes.Settled(len(levels), final),
+	return microdata.NewCategorical(m.name, kind, &microdata.Categories{Levels: levels, Codes: codes.Settled(m.scratch, len(levels), final),
 		Ordered: m.variable.Kind != statfile.Text && m.variable.Kind != statfile.Boolean ||
 			m.variable.Listed != nil && m.variable.Level == microdata.Ordinal}), nil
 }
@@ -369,12 +373,12 @@ func (m *columnMaker) mark(entries []entry, codes microdata.Codes) {
 	if len(m.spelling.Missing) < 2 {
 		return
 	}
-	m.spelling.Of = codes.Mapped(len(m.spelling.Missing)-1, kinds).Copy()
+	m.spelling.Of = codes.Mapped(len(m.spelling.Missing)-1, kinds).CopyIn(m.scratch)
 }
 
 // asNumbers makes a column of numbers of which there are many.
 func (m *columnMaker) asNumbers() (*microdata.Column, error) {
-	values, kind := m.variable.Column.AsNumbers(), microdata.Whole
+	values, kind := m.variable.Column.AsNumbers(m.scratch), microdata.Whole
 	plain := len(m.variable.Missing) == 0 && m.variable.MissingRange == nil || m.declared != declaredMissing
 	joins := m.declared == declaredCategory
 	var places []uint32 // of the kinds of missing cells
@@ -391,7 +395,7 @@ func (m *columnMaker) asNumbers() (*microdata.Column, error) {
 		}
 		place := m.kind(microdata.MissingSpelling{Text: spelledNumber("", value)})
 		if place > 0 && places == nil {
-			places = make([]uint32, len(values))
+			places = store.Make[uint32](m.scratch, len(values))
 		}
 		if place > 0 {
 			places[row] = place
@@ -399,7 +403,9 @@ func (m *columnMaker) asNumbers() (*microdata.Column, error) {
 		values[row] = math.NaN()
 	}
 	if places != nil {
-		m.spelling.Of = microdata.NarrowCodes(places, len(m.spelling.Missing)-1)
+		most := len(m.spelling.Missing) - 1
+		m.spelling.Of = microdata.CodesOf(places).Mapped(most, stat.InOrder(most+1)).CopyIn(m.scratch)
+		store.Free(m.scratch, places)
 	}
 	if m.known != nil {
 		kind = m.known.Kind

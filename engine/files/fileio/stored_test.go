@@ -3,8 +3,11 @@ package fileio
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/store"
@@ -93,5 +96,36 @@ func TestScratchFolderRemovedBeforeReading(t *testing.T) {
 	f.Scratch = s
 	if _, _, err := Read(t.Context(), path, f, nil); !errors.Is(err, store.ErrScratch) {
 		t.Error(err)
+	}
+}
+
+// Files of many blocks: numbers of few and of many values, texts of few and of many, and missing values.
+func TestReadingManyBlocksIntoScratchSpace(t *testing.T) {
+	var content strings.Builder
+	content.WriteString("few,many,word,note,late\n")
+	for i := range 30_000 {
+		late, note := strconv.Itoa(i%3), "note "+strconv.Itoa(i*7919%20_011)
+		if i > 29_000 {
+			late = strconv.Itoa(i) + ".5"
+		}
+		if i%17 == 0 {
+			late, note = "", ""
+		}
+		fmt.Fprintf(&content, "%d,%d.25,w%d,%s,%s\n", i%9, i*31%25_013, i%200, note, late)
+	}
+	data, _, err := ReadBytes(t.Context(), "in.csv", []byte(content.String()), NewFormat(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, ending := range []string{".csv", ".sav", ".zsav", ".dta", ".parquet", ".xpt", ".xlsx"} {
+		path := filepath.Join(t.TempDir(), "out"+ending)
+		if _, err := Write(t.Context(), path, data, FormatFor(path, NewFormat()), WriteOptions{}, nil); err != nil {
+			t.Fatal(err)
+		}
+		f, err := GuessFile(t.Context(), path, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Run(ending, func(t *testing.T) { readTwice(t, path, f) })
 	}
 }

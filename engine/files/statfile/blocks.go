@@ -8,6 +8,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/store"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
@@ -38,16 +39,16 @@ type gathered struct {
 	mutex   sync.Mutex
 	pieces  []piece
 	numbers []float64
+	narrow  []uint8 // codes of pieces that are in a store
+	wide    []uint32
 	tooLong int // row, from 1, of the first text that is longer than is read; 0: none
 }
 
 // piece is the column of a block.
 type piece struct {
-	row int // the first
+	row, end int // the first, and the one behind the last
 	Column
 }
-
-func (p *piece) end() int { return p.row + p.Len() }
 
 // mostFew is the number of values of Few that its codes tell apart.
 const mostFew = math.MaxUint8 + 1
@@ -61,7 +62,7 @@ func (b *Blocks) Put(row, column int, data Column) {
 	row -= b.from
 	g := &b.columns[column]
 	if b.compact && data.Numbers != nil && !g.many.Load() {
-		if values, codes, few := Distinct[uint8](context.Background(), data.Numbers, mostFew); few {
+		if values, codes, few := Distinct[uint8](context.Background(), nil, data.Numbers, mostFew); few {
 			data = Column{Few: &Few{Values: values, Codes: codes}}
 		} else {
 			g.many.Store(true)
@@ -72,12 +73,21 @@ func (b *Blocks) Put(row, column int, data Column) {
 	if t := data.Texts; t != nil && t.tooLong > 0 && (g.tooLong == 0 || row+t.tooLong < g.tooLong) {
 		g.tooLong = row + t.tooLong
 	}
+	end := row + data.Len()
 	if data.Numbers != nil {
-		if places, err := b.places(g, row, row+len(data.Numbers), b.rows); err == nil {
+		if places, err := b.places(g, row, end, b.rows); err == nil {
 			copy(places, data.Numbers)
 		}
-	} else if b.take(data.bytes()) == nil {
-		g.pieces = append(g.pieces, piece{row, data})
+		return
+	}
+	if s := b.in.Scratch; s != nil {
+		g.store(s, row, end, b.rows, &data)
+		if err := s.Err(); err != nil {
+			_ = b.in.End(err)
+		}
+	}
+	if b.take(data.bytes()) == nil {
+		g.pieces = append(g.pieces, piece{row, end, data})
 	}
 }
 
@@ -88,19 +98,62 @@ func (b *Blocks) take(bytes int64) error {
 }
 
 // places returns the places of rows among the numbers of a column. The memory that they move to is taken before it is
-// allocated, and that where they were is given back afterwards.
+// allocated, and that where they were is given back afterwards; scratch space is no memory.
 func (b *Blocks) places(g *gathered, from, to, rows int) ([]float64, error) {
-	const each = 8 // bytes
+	each := int64(8) // bytes
+	if b.in.Scratch != nil {
+		each = 0
+	}
 	if was := int64(cap(g.numbers)); to > cap(g.numbers) {
 		room := longerBy(to, rows)
 		if err := b.take(each * int64(room)); err != nil {
 			return nil, err
 		}
-		g.numbers = Longer(nil, g.numbers, to, rows)
+		g.numbers = Longer(b.in.Scratch, g.numbers, to, rows)
+		if err := b.in.Scratch.Err(); err != nil {
+			return nil, b.in.End(err)
+		}
 		_ = b.take(-each * was)
 	}
 	g.numbers = g.numbers[:max(len(g.numbers), to)]
 	return g.numbers[from:to], nil
+}
+
+// store puts the codes of rows into their places in a store, which may move until all have theirs.
+func (g *gathered) store(s *store.Store, row, end, rows int, data *Column) {
+	switch {
+	case data.Few != nil:
+		g.narrow = Longer(s, g.narrow, end, rows)
+		copy(g.narrow[row:], data.Few.Codes)
+		data.Few.Codes = nil
+	case len(data.Texts.Values) > math.MaxUint8:
+		g.wide = Longer(s, g.wide, end, rows)
+		data.Texts.Codes.Read(g.wide[row:end], 0)
+		data.Texts.Codes = microdata.Codes{}
+	default:
+		g.narrow = Longer(s, g.narrow, end, rows)
+		for first, codes := range data.Texts.Codes.Blocks() {
+			for i, code := range codes {
+				g.narrow[row+first+i] = uint8(code)
+			}
+		}
+		data.Texts.Codes = microdata.Codes{}
+	}
+}
+
+// placed gives the pieces the codes that store put into their places.
+func (g *gathered) placed() {
+	for i := range g.pieces {
+		switch p := &g.pieces[i]; {
+		case p.Len() == p.end-p.row:
+		case p.Few != nil:
+			p.Few.Codes = g.narrow[p.row:p.end]
+		case len(p.Texts.Values) > math.MaxUint8:
+			p.Texts.Codes = microdata.CodesOf(g.wide[p.row:p.end])
+		default:
+			p.Texts.Codes = microdata.CodesOf(g.narrow[p.row:p.end])
+		}
+	}
 }
 
 // Columns joins the blocks. The values of texts pass through decode, once each;
@@ -113,11 +166,14 @@ func (b *Blocks) Columns(ctx context.Context, text func(column int) bool,
 	}
 	out := make([]Column, len(b.columns))
 	err := parallel.Each(ctx, len(out), func(i int) (err error) {
-		if b.columns[i].sort(); text(i) {
-			out[i].Texts, err = joinTexts(ctx, b.columns[i].pieces, decode)
+		b.columns[i].sort()
+		if b.columns[i].placed(); text(i) {
+			out[i].Texts, err = joinTexts(ctx, b.in.Scratch, b.columns[i].pieces, decode)
 		} else {
 			out[i], err = b.joinNumbers(&b.columns[i])
 		}
+		store.Free(b.in.Scratch, b.columns[i].narrow)
+		store.Free(b.in.Scratch, b.columns[i].wide)
 		b.columns[i] = gathered{}
 		return err
 	})
@@ -147,13 +203,13 @@ func rowsOf(pieces []piece) int {
 	if len(pieces) == 0 {
 		return 0
 	}
-	return pieces[len(pieces)-1].end()
+	return pieces[len(pieces)-1].end
 }
 
 // joinTexts makes one dictionary of those of the blocks, in the order of the
 // rows in which the values come first.
-func joinTexts(ctx context.Context, pieces []piece, decode func(string) string) (*Texts, error) {
-	if len(pieces) == 1 && decode == nil {
+func joinTexts(ctx context.Context, s *store.Store, pieces []piece, decode func(string) string) (*Texts, error) {
+	if len(pieces) == 1 && decode == nil && s == nil {
 		return pieces[0].Texts, nil
 	}
 	var all Dictionary
@@ -172,7 +228,7 @@ func joinTexts(ctx context.Context, pieces []piece, decode func(string) string) 
 		}
 		texts.Values = nil
 	}
-	codes := microdata.NewCodes(rowsOf(pieces), len(all.values))
+	codes := microdata.NewCodesIn(s, rowsOf(pieces), len(all.values))
 	for i := range pieces {
 		codes.Fill(pieces[i].row, pieces[i].Texts.Codes, mappings[i])
 	}
@@ -182,13 +238,13 @@ func joinTexts(ctx context.Context, pieces []piece, decode func(string) string) 
 // joinNumbers returns the numbers of all blocks of a column, as Few where they are all such.
 func (b *Blocks) joinNumbers(g *gathered) (Column, error) {
 	if g.numbers == nil {
-		if few := joinFew(g.pieces); few != nil {
+		if few := joinFew(b.in.Scratch, g.pieces); few != nil {
 			return Column{Few: few}, nil
 		}
 	}
 	rows := max(rowsOf(g.pieces), len(g.numbers))
 	for _, p := range g.pieces {
-		out, err := b.places(g, p.row, p.end(), rows)
+		out, err := b.places(g, p.row, p.end, rows)
 		if err != nil {
 			return Column{}, err
 		}
@@ -199,24 +255,24 @@ func (b *Blocks) joinNumbers(g *gathered) (Column, error) {
 	if g.numbers == nil {
 		return Column{Numbers: []float64{}}, nil
 	}
-	return Column{Numbers: Fitted(nil, g.numbers)}, nil
+	return Column{Numbers: Fitted(b.in.Scratch, g.numbers)}, nil
 }
 
 // joinFew makes one dictionary of numbers of those of the blocks; nil where all
 // together have too many values, or there are none.
-func joinFew(pieces []piece) *Few {
-	if len(pieces) == 1 {
+func joinFew(s *store.Store, pieces []piece) *Few {
+	if len(pieces) == 1 && s == nil {
 		return pieces[0].Few
 	}
 	var values []float64 // of all blocks
 	for _, p := range pieces {
 		values = append(values, p.Few.Values...)
 	}
-	distinct, places, few := Distinct[uint8](context.Background(), values, mostFew)
+	distinct, places, few := Distinct[uint8](context.Background(), nil, values, mostFew)
 	if !few || len(pieces) == 0 {
 		return nil
 	}
-	out := &Few{Values: distinct, Codes: make([]uint8, 0, rowsOf(pieces))}
+	out := &Few{Values: distinct, Codes: store.Make[uint8](s, rowsOf(pieces))[:0]}
 	for _, p := range pieces {
 		for _, code := range p.Few.Codes {
 			out.Codes = append(out.Codes, places[code])

@@ -29,6 +29,7 @@ type Budget struct {
 	taken   atomic.Int64
 	over    atomic.Bool
 	reached error
+	ended   atomic.Pointer[error] // why the reading ended; nil: it did not
 	stop    atomic.Pointer[context.CancelCauseFunc]
 }
 
@@ -67,11 +68,17 @@ func (b *Budget) Take(bytes int64) error {
 	if taken := b.taken.Add(bytes); !b.over.Load() && (taken <= b.most || bytes <= 0) {
 		return nil
 	}
+	return b.End(b.reached)
+}
+
+// End ends the reading with an error, unless it has ended already, and returns the one that it ended with.
+func (b *Budget) End(err error) error {
+	b.ended.CompareAndSwap(nil, &err)
 	b.over.Store(true)
 	if stop := b.stop.Load(); stop != nil {
-		(*stop)(b.reached)
+		(*stop)(*b.ended.Load())
 	}
-	return b.reached
+	return *b.ended.Load()
 }
 
 // Fits reports what is not to be had, for memory that is taken for a moment or is only
@@ -107,7 +114,7 @@ func (s *Source) CheckVariables(count int64) error {
 // Err returns the error once there is no more.
 func (b *Budget) Err() error {
 	if b.over.Load() {
-		return b.reached
+		return *b.ended.Load()
 	}
 	return nil
 }

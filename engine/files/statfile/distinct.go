@@ -4,17 +4,19 @@ import (
 	"context"
 	"math"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/store"
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
 // Distinct returns the distinct values among numbers, by their bits, in the order in
 // which they come first, and for each number the place of its value; few is false
-// where there are more values than so many, which the codes have to hold, or the context ended.
-func Distinct[C uint8 | uint32](ctx context.Context, numbers []float64, most int) (values []float64, codes []C, few bool) {
+// where there are more values than so many, which the codes have to hold, or the context ended. The codes are in a store.
+func Distinct[C uint8 | uint32](ctx context.Context, s *store.Store, numbers []float64,
+	most int) (values []float64, codes []C, few bool) {
 	const golden = 0x9e3779b97f4a7c15
 	table, shift := make([]uint32, 1<<8), uint(64-8) // places from 1, at most half full
 	const soon = 1 << 14                             // rows within which many values show
-	codes = make([]C, 0, min(len(numbers), soon))
+	codes = store.Make[C](s, min(len(numbers), soon))[:0]
 	var last uint64
 	var lastCode uint32
 	for row, number := range numbers {
@@ -22,7 +24,7 @@ func Distinct[C uint8 | uint32](ctx context.Context, numbers []float64, most int
 			return nil, nil, false
 		}
 		if row == soon {
-			codes = append(make([]C, 0, len(numbers)), codes...)
+			codes = store.Longer(s, codes, len(numbers))
 		}
 		bits := math.Float64bits(number)
 		if bits == last && lastCode > 0 {
@@ -37,6 +39,7 @@ func Distinct[C uint8 | uint32](ctx context.Context, numbers []float64, most int
 			values = append(values, number)
 			table[at] = uint32(len(values))
 			if len(values) > most {
+				store.Free(s, codes)
 				return nil, nil, false
 			}
 			if lastCode = uint32(len(values)); 2*len(values) >= len(table) {

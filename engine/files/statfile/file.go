@@ -1,6 +1,9 @@
 package statfile
 
-import "github.com/sdcdesk/sdcdesk/engine/data/microdata"
+import (
+	"github.com/sdcdesk/sdcdesk/engine/base/store"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+)
 
 // File is what a file holds. Once it was read, only who takes over its columns changes them.
 type File struct {
@@ -89,16 +92,28 @@ type Few struct {
 	Codes  []uint8
 }
 
-// AsNumbers returns the numbers of a column that is no texts.
-func (c *Column) AsNumbers() []float64 {
+// AsNumbers returns the numbers of a column that is no texts, in a store.
+func (c *Column) AsNumbers(s *store.Store) []float64 {
 	if c.Few == nil {
 		return c.Numbers
 	}
-	out := make([]float64, len(c.Few.Codes))
+	out := store.Make[float64](s, len(c.Few.Codes))
 	for row, code := range c.Few.Codes {
 		out[row] = c.Few.Values[code]
 	}
 	return out
+}
+
+// Free gives up the places of a column in a store that the column which was made of it does not have; nil: none has its
+// numbers. Codes belong to the column that is made of them.
+func (c *Column) Free(s *store.Store, made *microdata.Column) {
+	numbers := made != nil && made.StoredAsNumbers() != nil
+	if !numbers {
+		store.Free(s, c.Numbers)
+	}
+	if c.Few != nil && numbers {
+		store.Free(s, c.Few.Codes)
+	}
 }
 
 // Len returns the number of rows.

@@ -8,6 +8,7 @@ import (
 	"math"
 	"sync"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/store"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 )
 
@@ -19,6 +20,8 @@ type Source struct {
 	size    int64
 	head    func() []byte
 	*Budget // of reading it
+
+	Scratch *store.Store // of the columns that are read; nil: they are in memory
 }
 
 // headSize is the number of bytes that tell kinds of files apart.

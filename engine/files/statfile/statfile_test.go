@@ -283,7 +283,7 @@ func TestDistinctNumbersOfManyRows(t *testing.T) {
 	for i := range numbers {
 		numbers[i] = float64(i * i % 1009)
 	}
-	values, codes, few := Distinct[uint32](t.Context(), numbers, 1009)
+	values, codes, few := Distinct[uint32](t.Context(), nil, numbers, 1009)
 	if !few || len(codes) != len(numbers) {
 		t.Fatalf("%d codes, few: %v", len(codes), few)
 	}
@@ -292,7 +292,7 @@ func TestDistinctNumbersOfManyRows(t *testing.T) {
 			t.Fatalf("number %d is %v, expected %v", i, values[code], numbers[i])
 		}
 	}
-	if _, _, few := Distinct[uint32](t.Context(), numbers, len(values)-1); few {
+	if _, _, few := Distinct[uint32](t.Context(), nil, numbers, len(values)-1); few {
 		t.Error("more values than wanted are few")
 	}
 }
@@ -341,7 +341,7 @@ func TestNumbersAreRefusedEarly(t *testing.T) {
 func TestDistinctStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, _, few := Distinct[uint32](ctx, make([]float64, 10), 5); few {
+	if _, _, few := Distinct[uint32](ctx, nil, make([]float64, 10), 5); few {
 		t.Error("numbers were looked at after the end")
 	}
 }
