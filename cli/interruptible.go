@@ -17,9 +17,10 @@ func interruptible(
 	leaves string, work func(ctx context.Context, cmd *cobra.Command, args []string) error,
 ) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
-		ctx, end := limited(cmd.Context(), memoryOf(cmd, args))
+		scratch := scratchOf(cmd)
+		ctx, end := limited(cmd.Context(), memoryOf(cmd, args), scratch != nil)
 		defer end()
-		defer closeScratch(cmd)
+		defer scratch.Close() // what is not released goes with the program
 		err := work(ctx, cmd, args)
 		switch cause := context.Cause(ctx); {
 		case errors.Is(err, context.Canceled) && errors.Is(cause, fileio.ErrMemory):

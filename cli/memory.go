@@ -39,9 +39,13 @@ func memoryOf(cmd *cobra.Command, args []string) int64 {
 // lookedAfter is how often the memory of a command is looked at.
 const lookedAfter = 20 * time.Millisecond
 
+// mostCollected is the memory in bytes beyond which the collector works harder where records are in scratch space: garbage
+// would take the place of their pages.
+const mostCollected = 384 << 20
+
 // limited returns a context that ends when the program takes most bytes more than it has now, with an error that wraps
 // fileio.ErrMemory as its cause; 0: it does not. The collector works harder before that. stop ends the watch.
-func limited(ctx context.Context, most int64) (within context.Context, stop func()) {
+func limited(ctx context.Context, most int64, scratch bool) (within context.Context, stop func()) {
 	if most <= 0 {
 		return ctx, func() {}
 	}
@@ -49,6 +53,9 @@ func limited(ctx context.Context, most int64) (within context.Context, stop func
 	before, began := debug.SetMemoryLimit(-1), takenMemory()
 	if soft := began + most - most/8; soft < before {
 		debug.SetMemoryLimit(soft)
+	}
+	if scratch {
+		debug.SetMemoryLimit(min(debug.SetMemoryLimit(-1), began+mostCollected))
 	}
 	go func() {
 		tick := time.NewTicker(lookedAfter)
@@ -59,7 +66,8 @@ func limited(ctx context.Context, most int64) (within context.Context, stop func
 			case <-tick.C:
 				if takenMemory()-began > most {
 					end(statfile.Failuref(fileio.ErrMemory, "the command takes more memory than %s, the limit here: read only the "+
-						"variables that are needed (--columns), or allow more (--max-memory)", statfile.Megabytes(most)))
+						"variables that are needed (--columns), allow more (--max-memory), or keep the records in temporary files of a folder "+
+						"(--scratch)", statfile.Megabytes(most)))
 				}
 			}
 		}

@@ -21,9 +21,10 @@ func (f *scratchFlag) String() string { return f.store.Folder() }
 // Type says what help calls the value.
 func (f *scratchFlag) Type() string { return "folder" }
 
-// closeScratch releases the store of a command that has ended.
-func closeScratch(cmd *cobra.Command) {
+// scratchOf returns the store of a command; nil: there is none.
+func scratchOf(cmd *cobra.Command) *store.Store {
 	if flag := cmd.Flags().Lookup("scratch"); flag != nil {
-		_ = flag.Value.(*scratchFlag).store.Close() // what is not released goes with the program
+		return flag.Value.(*scratchFlag).store
 	}
+	return nil
 }

@@ -30,9 +30,19 @@ func OrderBits(x float64) uint64 {
 // Order returns the places of the values in ascending order, equal values in the
 // order of their places, in O(n).
 func Order(values []float64) []uint32 {
-	pairs := make([]keyed, len(values))
-	for i, x := range values {
-		pairs[i] = keyed{OrderBits(x), uint32(i)}
+	if len(values) > manyValues {
+		return orderInParts(values)
+	}
+	order := InOrder(len(values))
+	sortPlaces(values, order)
+	return order
+}
+
+// sortPlaces sorts ascending places of some values by these, stably.
+func sortPlaces(values []float64, places []uint32) {
+	pairs := make([]keyed, len(places))
+	for i, place := range places {
+		pairs[i] = keyed{OrderBits(values[place]), place}
 	}
 	if len(pairs) <= fewValues {
 		slices.SortFunc(pairs,
@@ -40,11 +50,58 @@ func Order(values []float64) []uint32 {
 	} else {
 		pairs = radixSorted(pairs)
 	}
-	order := make([]uint32, len(pairs))
 	for i := range pairs {
-		order[i] = pairs[i].place
+		places[i] = pairs[i].place
+	}
+}
+
+// manyValues is the number of values from which on they are sorted in parts, so that sorting takes little memory.
+const manyValues = 1 << 21
+
+// parts is the number of parts, which a byte tells apart.
+const parts = 256
+
+// orderInParts is Order, in 5 bytes a value and the memory of one part: values between two of a sample are one, and
+// equal values are in one part.
+func orderInParts(values []float64) []uint32 {
+	bounds, partOf := boundsOf(values), make([]uint8, len(values))
+	var starts [parts + 1]int
+	for i, x := range values {
+		key := OrderBits(x)
+		part, _ := slices.BinarySearch(bounds, key+1) // the number of bounds up to it
+		partOf[i] = uint8(part)
+		starts[part+1]++
+	}
+	for part := range parts {
+		starts[part+1] += starts[part]
+	}
+	order, next := make([]uint32, len(values)), starts
+	for i, part := range partOf {
+		order[next[part]] = uint32(i)
+		next[part]++
+	}
+	for part := range parts {
+		places := order[starts[part]:starts[part+1]]
+		if slices.ContainsFunc(places, func(place uint32) bool { return values[place] != values[places[0]] }) {
+			sortPlaces(values, places)
+		}
 	}
 	return order
+}
+
+// boundsOf returns the bits of values that cut all of them into parts of about one size.
+func boundsOf(values []float64) []uint64 {
+	const each = 64
+	sample := make([]uint64, parts*each)
+	for i := range sample {
+		sample[i] = OrderBits(values[i*(len(values)/len(sample))])
+	}
+	slices.Sort(sample)
+	bounds := make([]uint64, 0, parts-1)
+	for i := each; i < len(sample); i += each {
+		bounds = append(bounds, sample[i])
+	}
+	return slices.Compact(bounds)
 }
 
 type keyed struct {

@@ -30,8 +30,8 @@ func roomFor(ctx context.Context, k sizer, in *input, f Format) error {
 		return nil
 	}
 	return failure(ErrMemory,
-		"%s %s, which takes about %s of memory, and %s are free: read only the variables that are needed (--columns), close other programs, or use a machine with more memory",
-		in.name, what, statfile.Megabytes(need), statfile.Megabytes(most))
+		"%s %s, which takes about %s of memory, and %s are free (%s are missing): keep the records in temporary files of a folder (--scratch DIR), or read only the variables that are needed (--columns)",
+		in.name, what, statfile.Megabytes(need), statfile.Megabytes(most), statfile.Megabytes(need-most))
 }
 
 // Room reports, from what a file says of its size, that reading it takes more memory than is free, or than the

@@ -45,7 +45,8 @@ func Usual(size int64) int64 {
 func NewBudget(name string, most int64) *Budget {
 	return &Budget{most: most, reached: Failuref(ErrMemory,
 		"%s: reading it takes more memory than %s, the limit here: read only the variables that are needed "+
-			"(--columns), or allow more (--max-memory)", name, Megabytes(most))}
+			"(--columns), allow more (--max-memory), or let the records be kept in temporary files of a folder (--scratch)",
+		name, Megabytes(most))}
 }
 
 // Megabytes returns a number of bytes in words: "64 MB", "1.5 GB".
