@@ -146,9 +146,12 @@ func (s *Session) heldBytes() int64 {
 	return bytes
 }
 
-// columnBytes estimates the memory of a column.
+// columnBytes estimates the memory of a column; of one in scratch space it is nothing.
 func columnBytes(column *microdata.Column) int64 {
 	n := int64(column.Len())
+	if column.Stored() {
+		return 0
+	}
 	if column.StoredAsNumbers() != nil {
 		return 9 * n
 	}

@@ -25,6 +25,9 @@ func (d *Dataset) In(s *store.Store) *Dataset {
 // Store returns the store of the columns; nil: they are on the heap.
 func (d *Dataset) Store() *store.Store { return d.store }
 
+// Store returns the store of the column's cells; nil: they are on the heap.
+func (c *Column) Store() *store.Store { return c.store }
+
 // Stored reports whether the cells are in files of a store, so that they take no memory.
 func (c *Column) Stored() bool {
 	if c.numbers != nil {
@@ -57,6 +60,12 @@ func (c *Column) in(s *store.Store) *Column {
 func (c *Column) leveled() func() *Categories {
 	numbers, s := c.numbers, c.store
 	return sync.OnceValue(func() *Categories { return numbers.categories(s) })
+}
+
+// Free gives up numbers that are in a store, which nobody may read any more.
+func (n *Numbers) Free(s *store.Store) {
+	store.Free(s, n.Values)
+	store.Free(s, n.Decimals)
 }
 
 // in returns the numbers in a store.

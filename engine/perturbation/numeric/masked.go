@@ -7,6 +7,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/store"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
@@ -35,7 +36,9 @@ func (t *Table) Masked(ctx context.Context, in method.Input, masked [][]float64,
 		numbers, count := t.numbers(column, j, masked[j], from)
 		changed[j] = method.Count{Name: column.Name(), Count: count}
 		columns[j] = column
-		if count > 0 {
+		if count == 0 {
+			numbers.Free(column.Store())
+		} else {
 			if column, err = column.WithNumbers(t.Masking(j, isWhole(masked[j])).Kind, numbers); err != nil {
 				return err
 			}
@@ -75,6 +78,7 @@ func (t *Table) numbers(column *microdata.Column, j int, masked []float64, sourc
 	was := out
 	if sources != nil {
 		was = spelled(column)
+		defer was.Free(column.Store())
 	}
 	for i, row := range t.Rows {
 		x, before := masked[i]+0, t.Values[j][i] // + 0: never "-0"
@@ -104,9 +108,10 @@ func take(out *microdata.Numbers, row uint32, of *microdata.Numbers, from uint32
 	}
 }
 
-// spelled returns a copy of the numbers of a variable that is spelled like it.
+// spelled returns a copy of the numbers of a variable that is spelled like it, in the store of the variable.
 func spelled(column *microdata.Column) *microdata.Numbers {
-	out := &microdata.Numbers{Values: make([]float64, column.Len()), Decimals: make([]uint8, column.Len()),
+	s := column.Store()
+	out := &microdata.Numbers{Values: store.Make[float64](s, column.Len()), Decimals: store.Make[uint8](s, column.Len()),
 		Odd: map[uint32]string{}}
 	if was := column.StoredAsNumbers(); was != nil {
 		copy(out.Values, was.Values)
