@@ -65,7 +65,7 @@ var touching = map[string][]string{
 		"engine/data/microdata.Column.Float", "engine/data/microdata.Column.CalledByText", "engine/data/microdata.Column.RowsAlone", "engine/data/microdata.Column.Sampled", "engine/data/microdata.Column.Times",
 		"engine/data/microdata.Column.Missing", "engine/data/microdata.Column.countMissing",
 		"engine/data/microdata.Column.Text",
-		"engine/data/microdata.Column.present", "engine/data/microdata.noNumbers", "engine/data/microdata.Numbers.categories",
+		"engine/data/microdata.Column.present", "engine/data/microdata.noNumbers",
 		"engine/data/microdata.Column.Floats", "engine/data/microdata.profile.lookAtNumbers",
 		"engine/data/microdata.profile.lookAtTexts",
 		"engine/data/microdata.Dataset.shared", "engine/data/microdata.Spelling.OfMissing",

@@ -139,10 +139,10 @@ func TestArena(t *testing.T) {
 	for _, referring := range [][]string{store.Make[string](s, 10), store.Make[string](s, 1<<16)} {
 		before := s.Bytes()
 		arena, buffer := store.NewArena(s, referring), []byte("first")
-		first := arena.Text(buffer)
+		first := arena.Put(buffer)
 		copy(buffer, "other")
-		long := arena.Text([]byte(strings.Repeat("x", 3<<20)))
-		if next := arena.Text(buffer); first != "first" || next != "other" || arena.Text(nil) != "" || len(long) != 3<<20 {
+		long := arena.Put([]byte(strings.Repeat("x", 3<<20)))
+		if next := arena.Put(buffer); first != "first" || next != "other" || arena.Put(nil) != "" || len(long) != 3<<20 {
 			t.Errorf("texts %q, %q", first, next)
 		}
 		if mapped := s.Bytes() > before; mapped != store.Holds(s, referring) {

@@ -23,7 +23,7 @@ func (n *Numbers) categories(s *store.Store) *Categories {
 	var text []byte
 	for i, rank := range ranks[1:] {
 		text = n.appendText(text[:0], int(found.records[i]))
-		levels[rank-1] = Level{Label: labels.Text(text), Value: n.Values[found.records[i]]}
+		levels[rank-1] = Level{Label: labels.Put(text), Value: n.Values[found.records[i]]}
 	}
 	found.free()
 	narrow := len(levels) <= math.MaxUint8

@@ -53,11 +53,15 @@ func (a *assembly) textColumn(ctx context.Context) (*microdata.Column, error) {
 			a.chunks[i] = a.recoded(numbers)
 		}
 	}
-	a.lexicon, a.values, a.decimals = nil, nil, nil // no more words: make room
+	store.Free(a.scratch, a.table)
+	store.Free(a.scratch, a.values)
+	store.Free(a.scratch, a.decimals)
+	a.table, a.values, a.decimals = nil, nil, nil // no more words: make room
 	order, err := a.textOrder(ctx)
 	if err != nil {
 		return nil, err
 	}
+	defer store.Free(a.scratch, order)
 	return a.dictionary(ctx, order, microdata.Category)
 }
 
@@ -71,7 +75,8 @@ func (a *assembly) textOrder(ctx context.Context) ([]uint32, error) {
 		prefix uint64
 		code   uint32
 	}
-	words := make([]prefixed, 0, len(a.marks))
+	words := store.Make[prefixed](a.scratch, len(a.marks))[:0]
+	defer store.Free(a.scratch, words)
 	for i, mark := range a.marks {
 		if mark&blankWord == 0 {
 			var start [8]byte
@@ -90,7 +95,7 @@ func (a *assembly) textOrder(ctx context.Context) ([]uint32, error) {
 		}
 		return strings.Compare(a.label(x.code), a.label(y.code))
 	})
-	order := make([]uint32, len(words))
+	order := store.Make[uint32](a.scratch, len(words))
 	for i := range words {
 		order[i] = words[i].code
 	}
@@ -150,15 +155,18 @@ func (a *assembly) numberOrder() (order []uint32, kind microdata.Kind, ok bool) 
 
 // dictionary returns a column with the words of the given codes as levels.
 func (a *assembly) dictionary(ctx context.Context, order []uint32, kind microdata.Kind) (*microdata.Column, error) {
-	final := make([]uint32, len(a.words)+1)
-	levels := make([]microdata.Level, len(order))
+	final := store.Make[uint32](a.scratch, len(a.words)+1)
+	defer store.Free(a.scratch, final)
+	levels := store.Make[microdata.Level](a.scratch, len(order))
+	labels := store.NewArena(a.scratch, levels)
 	for i, code := range order {
 		final[code] = uint32(i + 1)
-		levels[i] = microdata.Level{Label: a.label(code), Value: math.NaN()}
+		label, value := a.label(code), math.NaN()
 		if kind != microdata.Category {
-			levels[i].Value, _, _ = parseNumber([]byte(levels[i].Label), a.mark)
-			levels[i].Label = strings.Replace(levels[i].Label, string(a.mark), ".", 1)
+			value, _, _ = parseNumber([]byte(label), a.mark)
+			label = strings.Replace(label, string(a.mark), ".", 1)
 		}
+		levels[i] = microdata.Level{Label: labels.Keep(label), Value: value}
 	}
 	a.noteQuotes(order, levels)
 	codes := a.codesOf(len(levels))
@@ -312,7 +320,7 @@ func (g *gathered) put(record int, value float64, decimals uint8, spelling strin
 		if g.Odd == nil {
 			g.Odd = map[uint32]string{}
 		}
-		g.Odd[uint32(record)] = strings.Replace(spelling, string(mark), ".", 1)
+		g.Odd[uint32(record)] = strings.Clone(strings.Replace(spelling, string(mark), ".", 1)) // words do not last
 	}
 	if !g.some {
 		g.some, g.Uniform = true, decimals

@@ -57,7 +57,8 @@ func (d *describing) forget(v *variable) {
 			d.lookAt(v, []byte(word))
 		}
 	}
-	v.words, v.marks, v.lexicon, d.counts, d.first = nil, nil, nil, nil, nil
+	v.lexicon.free()
+	v.marks, d.counts, d.first = nil, nil, nil
 }
 
 func (d *describing) addMany(v *variable, w word, count int) {

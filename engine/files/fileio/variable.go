@@ -29,18 +29,16 @@ type variable struct {
 	*dialect
 	many    atomic.Bool // more than mostLevels numbers, no dictionary: cells are collected as numbers. The column that comes out is the same in any case
 	mutex   sync.Mutex
-	lexicon map[string]uint32 // codes, from 1, of the texts of all blocks, whether in quotes or not
-	words   []string          // of the lexicon
-	marks   []uint8           // of the words
-	numbers int               // words that are numbers
-	texts   bool              // a cell is no number, or the cells are codes
-	skipped bool              // it is not wanted
-	nominal bool              // the description says that the cells are codes of categories, digits or not
-	chunks  []chunk           // by block
+	lexicon         // of the texts of all blocks, whether in quotes or not
+	marks   []uint8 // of the words
+	numbers int     // words that are numbers
+	texts   bool    // a cell is no number, or the cells are codes
+	skipped bool    // it is not wanted
+	nominal bool    // the description says that the cells are codes of categories, digits or not
+	chunks  []chunk // by block
 
 	// Cells of the chunks. Those of a block stand behind as many places as there can be
 	// records before it, so that no two share one.
-	scratch  *store.Store
 	narrow   []uint8  // codes
 	wide     []uint32 // those of more than a byte
 	values   []float64
@@ -60,7 +58,8 @@ func (v *variable) free(column *microdata.Column) {
 	if numbers || coded().Codes.Small() {
 		store.Free(v.scratch, v.wide)
 	}
-	v.lexicon, v.words, v.marks, v.chunks, v.narrow, v.wide, v.values, v.decimals = nil, nil, nil, nil, nil, nil, nil, nil
+	v.lexicon.free()
+	v.marks, v.chunks, v.narrow, v.wide, v.values, v.decimals = nil, nil, nil, nil, nil, nil
 }
 
 // take stores the cells of a block, and returns the memory in bytes that they take for good.
@@ -88,7 +87,9 @@ func (v *variable) take(b *block, c *cells) (kept int) {
 	for i, w := range c.vocabulary.texts {
 		words := len(v.words)
 		if out.words[i] = v.word(w.text, w.quoted); len(v.words) > words {
-			kept += ofWord + len(w.text)
+			if v.scratch == nil {
+				kept += ofWord + len(w.text)
+			}
 		}
 	}
 	for len(v.chunks) <= b.index {
@@ -146,14 +147,9 @@ func (v *variable) cells(records int) {
 
 // word puts a text into the lexicon and returns its code as a chunk has it.
 func (v *variable) word(text []byte, quoted bool) uint32 {
-	code, known := v.lexicon[string(text)]
+	code, known := v.lexicon.code(text)
 	if !known {
-		if v.lexicon == nil {
-			v.lexicon = map[string]uint32{}
-		}
-		word, mark := string(text), uint8(0)
-		code = uint32(len(v.words) + 1)
-		v.lexicon[word] = code
+		mark := uint8(0)
 		if _, missing := v.blank(text, false); missing {
 			mark = blankWord
 		} else if !v.texts {
@@ -163,7 +159,7 @@ func (v *variable) word(text []byte, quoted bool) uint32 {
 				v.texts = true
 			}
 		}
-		v.words, v.marks = append(v.words, word), append(v.marks, mark)
+		v.marks = append(v.marks, mark)
 	}
 	if quoted {
 		v.marks[code-1] |= quotedWord
