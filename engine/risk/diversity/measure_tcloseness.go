@@ -47,7 +47,7 @@ func TClosenessSpec() measure.Spec {
 			"an intruder learns who knows the key pattern of a person. For ordered and numeric variables the distance is the earth mover's distance with equal " +
 			"steps between the values, missing ones left out. For other variables it is half the sum of the absolute differences of all shares, with missing as " +
 			"a value. Codes have no order unless the file or \"ordered\" gives them one: integers with labels, or without labels at most 20 different ones from " +
-			"0 to 99. Reports the highest distance and the key patterns above t. Each sensitive variable is assessed separately.",
+			"0 to 99. Dates have the order of time, however they are spelled. Reports the highest distance and the key patterns above t. Each sensitive variable is assessed separately.",
 		Cite: citeCloseness,
 		Page: measure.Page{Headline: []string{"max_distance", "records_above_t"}, Meaning: measure.Telling("In the keys of %s records the sensitive variable is "+
 			"spread so much otherwise than in the file that the key tells of it.", "records_above_t")},

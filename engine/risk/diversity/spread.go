@@ -16,7 +16,7 @@ import (
 // is immutable.
 type Spread struct {
 	Table   *keys.Table       // of the key variables
-	Levels  []microdata.Level // of the sensitive variable
+	Levels  []microdata.Level // of the sensitive variable; dates in their order
 	Ordered bool              // whether its levels have an order
 	Counts  []int             // records of the file by code, 0 being missing
 
@@ -38,7 +38,11 @@ func NewSpread(ctx context.Context, v *measure.Version, variable string) (*Sprea
 		column, _ := v.Column(variable) // there: its contents were looked at
 		s := &Spread{Table: table, Levels: v.Levels(variable), Ordered: v.Ordered(variable),
 			Counts: make([]int, len(v.Levels(variable))+1)}
-		return s, s.gather(ctx, column.Categories().Codes)
+		codes := column.Categories().Codes
+		if levels, mapping, dates := chronological(v, variable); dates {
+			s.Levels, s.Ordered, codes = levels, true, codes.Mapped(len(levels), mapping)
+		}
+		return s, s.gather(ctx, codes)
 	})
 }
 

@@ -71,6 +71,9 @@ func newFound(pairs *numeric.Pairs) *found {
 	}
 	if len(pairs.Names) > 1 && f.x.invertible() && f.m.invertible() {
 		f.correl = correlationLoss(f.x.correlation, f.m.correlation)
+		if len(pairs.Names) == 2 {
+			f.correl = 0 // by the definition, without what rounding leaves
+		}
 	}
 	return f
 }
