@@ -179,6 +179,9 @@ func Apply(ctx context.Context, m Method, in Input, meter *progress.Meter) (Outp
 	if err == nil && len(left) > 0 {
 		out.Report.Warnings = append(out.Report.Warnings, WithoutValues(left...))
 	}
+	if err == nil {
+		warnOfStrata(m, in, &out.Report)
+	}
 	out.Report.cutNames(in.Data)
 	return out, err
 }

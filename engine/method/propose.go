@@ -17,7 +17,7 @@ type Proposer interface {
 }
 
 // Propose makes a method one that can be applied to the data, as far as that can be
-// done without the user: what must be given gets a proposal. selected is the variable
+// done without the user: what must be given gets a proposal, and strata are those of the scenario. selected is the variable
 // that the user looks at, "" for none. wanted says what is still to be given; "":
 // nothing.
 func Propose(m Method, in Input, selected string) (wanted string) {
@@ -47,6 +47,9 @@ func Propose(m Method, in Input, selected string) (wanted string) {
 			}
 			_ = p.Pick(names)
 		}
+	}
+	if p := openStrata(params); p != nil && in.Scenario != nil && len(in.Scenario.Strata) > 0 {
+		_ = p.Pick(in.Scenario.Strata)
 	}
 	return ""
 }
