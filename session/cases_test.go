@@ -17,21 +17,39 @@ import (
 // caseRun is what a script of the shared cases gave.
 type caseRun struct {
 	out      [][]string // the file, by record and variable; nil: it was not written
-	measured map[string]struct{ Current map[string]any }
+	text     string     // the file
+	records  [][]string // figures of the records
+	measured map[string]struct{ Current, Original map[string]any }
 	warnings []string
 	err      error
 }
 
 // column returns the cells of a variable of the file.
-func (c *caseRun) column(name string) (cells []string) {
-	at := slices.Index(c.out[0], name)
-	for _, record := range c.out[1:] {
+func (c *caseRun) column(name string) []string { return cellsOf(c.out, name) }
+
+func cellsOf(table [][]string, name string) (cells []string) {
+	at := slices.Index(table[0], name)
+	for _, record := range table[1:] {
 		cells = append(cells, record[at])
 	}
 	return cells
 }
 
-// runCase runs a script of the shared cases on a file beside it.
+// says reports whether a warning has a text.
+func (c *caseRun) says(text string) bool {
+	return slices.ContainsFunc(c.warnings, func(w string) bool { return strings.Contains(w, text) })
+}
+
+// figure returns a figure of a measure; NaN: there is none.
+func (c *caseRun) figure(measure, name string) float64 {
+	if number, ok := c.measured[measure].Current[name].(float64); ok {
+		return number
+	}
+	return math.NaN()
+}
+
+// runCase runs a script of the shared cases on a file beside it. A script that is no path is
+// given itself, and behind "\n\n" the parameters of the measures.
 func runCase(t *testing.T, script, file, measures, missing string) *caseRun {
 	t.Helper()
 	folder := filepath.Join("..", "..", "shared", "cases")
@@ -40,7 +58,16 @@ func runCase(t *testing.T, script, file, measures, missing string) *caseRun {
 	}
 	c, scratch := &caseRun{}, t.TempDir()
 	o := RunOptions{Script: filepath.Join(folder, script), File: filepath.Join(folder, file), Out: filepath.Join(scratch, "out.csv"),
-		Summary: filepath.Join(scratch, "summary.json"), Warn: func(message string) { c.warnings = append(c.warnings, message) }}
+		Summary: filepath.Join(scratch, "summary.json"), Records: filepath.Join(scratch, "records.csv"),
+		Warn: func(message string) { c.warnings = append(c.warnings, message) }}
+	if text, params, _ := strings.Cut(script, "\n\n"); strings.HasPrefix(script, "{") {
+		o.Script = filepath.Join(scratch, "script.jsonl")
+		must(t, os.WriteFile(o.Script, []byte(`{"format":"sdcdesk-script","version":1}`+"\n"+text+"\n"), 0o600))
+		if params != "" {
+			o.MeasureParams = filepath.Join(scratch, "params.json")
+			must(t, os.WriteFile(o.MeasureParams, []byte(params), 0o600))
+		}
+	}
 	if measures != "" {
 		o.Measures = strings.Split(measures, ",")
 	}
@@ -57,12 +84,17 @@ func runCase(t *testing.T, script, file, measures, missing string) *caseRun {
 	}
 	text, err := os.ReadFile(o.Out)
 	must(t, err)
-	c.out, err = csv.NewReader(strings.NewReader(string(text))).ReadAll()
+	c.text = string(text)
+	c.out, err = csv.NewReader(strings.NewReader(c.text)).ReadAll()
+	must(t, err)
+	text, err = os.ReadFile(o.Records)
+	must(t, err)
+	c.records, err = csv.NewReader(strings.NewReader(string(text))).ReadAll()
 	must(t, err)
 	text, err = os.ReadFile(o.Summary)
 	must(t, err)
 	var summary struct {
-		Measures map[string]struct{ Current map[string]any }
+		Measures map[string]struct{ Current, Original map[string]any }
 	}
 	must(t, json.Unmarshal(text, &summary))
 	c.measured = summary.Measures
@@ -137,19 +169,16 @@ func TestSharedReportsAreRight(t *testing.T) {
 			t.Errorf("%s: %s is %v, want %v", want.name, want.figure, got, want.value)
 		}
 	}
-	says := func(c *caseRun, text string) bool {
-		return slices.ContainsFunc(c.warnings, func(w string) bool { return strings.Contains(w, text) })
-	}
-	if c := on("arx-star", "script.jsonl", "input.csv", "", ""); c.err != nil || !says(c, `if it means missing or suppressed`) {
+	if c := on("arx-star", "script.jsonl", "input.csv", "", ""); c.err != nil || !c.says(`if it means missing or suppressed`) {
 		t.Errorf("arx-star: %v, %q", c.err, c.warnings)
 	}
-	if c := on("changes-nothing", "script.jsonl", "input.csv", "", ""); c.err != nil || !says(c, "changes nothing") || says(c, "not applicable") {
+	if c := on("changes-nothing", "script.jsonl", "input.csv", "", ""); c.err != nil || !c.says("changes nothing") || c.says("not applicable") {
 		t.Errorf("changes-nothing: %v, %q", c.err, c.warnings)
 	}
 	if c := on("intervals-open", "script.jsonl", "input.csv", "", ""); c.err != nil || !slices.Contains(c.column("inc"), "<=1000") {
 		t.Errorf("intervals-open: %v", c.err)
 	}
-	if c := on("hier-interval", "script.jsonl", "input.csv", "", ""); c.err != nil || !says(c, "are not nested") {
+	if c := on("hier-interval", "script.jsonl", "input.csv", "", ""); c.err != nil || !c.says("are not nested") {
 		t.Errorf("hier-interval: %v, %q", c.err, c.warnings)
 	}
 	if c := on("hier-interval", "lr_bad.jsonl", "input.csv", "", ""); c.err == nil {
