@@ -27,7 +27,7 @@ func tables(identity Identity, format fileio.Format) Source {
 		identity.Path = address.String()
 	}
 	read := fileio.NewFormat()
-	read.Columns, read.MostMemory = format.Columns, format.MostMemory
+	read.Columns, read.MostMemory, read.Scratch = format.Columns, format.MostMemory, format.Scratch
 	if len(format.Missing) > 0 {
 		read.Missing = format.Missing
 	}

@@ -1,6 +1,7 @@
 package database
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -10,9 +11,11 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/data/keys"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
-// mostCounted is the number of values of a column up to which the records of each are counted again.
+// mostCounted is the number of values of a column, or of combinations of values of several, up to which the records of
+// each are counted again.
 const mostCounted = 5000
 
 // recount has the database count a table that was written, and compares that with the dataset: the records; of every
@@ -25,17 +28,25 @@ func recount(ctx context.Context, tx transaction, table []string, data *microdat
 		return err
 	}
 	r := &counts{tx: tx, from: " FROM " + relation(table) + " s"}
-	if err := r.are(ctx, "the number of records is another", "count(*)"+r.from, float64(data.Len())); err != nil {
-		return err
+	if same, err := r.are(ctx, "count(*)"+r.from, float64(data.Len())); err != nil || !same {
+		return cmp.Or(err, fmt.Errorf("%w: the records", ErrRecount))
 	}
 	columns := data.Columns()
 	if !slices.EqualFunc(there, columns, func(c Column, of *microdata.Column) bool { return c.Name == of.Name() }) {
 		return fmt.Errorf("%w: it has other columns", ErrRecount)
 	}
-	for i, column := range columns {
-		if err := r.column(ctx, column, &there[i]); err != nil {
-			return err
-		}
+	should := make([]expected, len(columns))
+	if err := parallel.Each(ctx, len(columns), func(i int) error {
+		should[i] = expect(columns[i])
+		return nil
+	}); err != nil {
+		return err
+	}
+	for i := range columns {
+		should[i].Column = there[i]
+	}
+	if err := r.columns(ctx, should); err != nil {
+		return err
 	}
 	if scenario == nil {
 		return nil
@@ -49,65 +60,142 @@ type counts struct {
 	from string
 }
 
-// are compares the numbers that a SELECT returns in one row with those that there should be; NULL is 0.
-func (r *counts) are(ctx context.Context, fault, selected string, should ...float64) error {
+// are reports whether a SELECT returns, in one row, the numbers that there should be; NULL is 0.
+func (r *counts) are(ctx context.Context, selected string, should ...float64) (same bool, err error) {
 	rows, err := r.tx.ask(ctx, "SELECT "+selected)
 	if err != nil {
-		return err
+		return false, err
 	}
-	same := len(rows) == 1 && len(rows[0]) == len(should)
+	same = len(rows) == 1 && len(rows[0]) == len(should)
 	for i := 0; same && i < len(should); i++ {
 		is := 0.0
 		if cell := rows[0][i]; cell != nil {
-			is, err = strconv.ParseFloat(*cell, 64)
+			if is, err = strconv.ParseFloat(*cell, 64); err != nil {
+				return false, err
+			}
 		}
-		same = err == nil && is == should[i]
+		same = is == should[i]
 	}
-	if !same {
-		return fmt.Errorf("%w: %s", ErrRecount, fault)
-	}
-	return nil
+	return same, nil
 }
 
-// column compares a column.
-func (r *counts) column(ctx context.Context, column *microdata.Column, c *Column) error {
-	name, fault := "s."+quoted(c.Name), fmt.Sprintf("the values of %q are others", c.Name)
-	filled := float64(column.Len() - column.MissingCount())
-	if column.StoredAsNumbers() != nil {
-		values := slices.DeleteFunc(slices.Clone(column.StoredAsNumbers().Values), math.IsNaN)
-		least, greatest := 0.0, 0.0
+// expected is what a column of a table should have.
+type expected struct {
+	Column
+	of              *microdata.Column
+	distinct        int            // values
+	least, greatest float64        // of many numbers
+	levels          map[string]int // records by value, "" if they are missing; nil: there are many values
+}
+
+func expect(column *microdata.Column) expected {
+	e := expected{of: column}
+	if numbers := column.StoredAsNumbers(); numbers != nil {
+		values := slices.DeleteFunc(slices.Clone(numbers.Values), math.IsNaN)
 		if slices.Sort(values); len(values) > 0 {
-			least, greatest = values[0], values[len(values)-1]
+			e.least, e.greatest = values[0], values[len(values)-1]
 		}
-		return r.are(ctx, fault, fmt.Sprintf("count(%[1]s), count(DISTINCT %[1]s), min(%[1]s), max(%[1]s)", name)+r.from,
-			filled, float64(len(slices.Compact(values))), least, greatest)
+		e.distinct = len(slices.Compact(values))
+		return e
 	}
-	levels := map[string]int{}
+	e.levels = map[string]int{"": column.MissingCount()}
 	for i, level := range column.Categories().Levels {
 		if n := column.Categories().Counts()[i+1]; n > 0 {
-			levels[spelled(column, level.Label)] += n
+			e.levels[spelled(column, level.Label)] += n
 		}
 	}
-	if len(levels) > mostCounted {
-		return r.are(ctx, fault, fmt.Sprintf("count(%[1]s), count(DISTINCT %[1]s)", name)+r.from, filled, float64(len(levels)))
+	if e.distinct = len(e.levels) - 1; e.distinct >= mostCounted {
+		e.levels = nil
 	}
-	rows, err := r.tx.ask(ctx, "SELECT "+r.tx.cell(c)+", count(*)"+r.from+" WHERE "+name+" IS NOT NULL GROUP BY "+name)
+	return e
+}
+
+// differs is the error of a column that has something else.
+func (e *expected) differs() error {
+	return fmt.Errorf("%w: the values of %q are others", ErrRecount, e.Name)
+}
+
+// columns compares columns: of those with few values as many at a time as have few combinations.
+func (r *counts) columns(ctx context.Context, all []expected) error {
+	var together []*expected
+	combinations := 1
+	for i := range all {
+		e := &all[i]
+		if e.levels == nil {
+			if err := r.many(ctx, e); err != nil {
+				return err
+			}
+			continue
+		}
+		if combinations *= len(e.levels); combinations > mostCounted {
+			if err := r.few(ctx, together); err != nil {
+				return err
+			}
+			together, combinations = nil, len(e.levels)
+		}
+		together = append(together, e)
+	}
+	return r.few(ctx, together)
+}
+
+// few compares columns with few values.
+func (r *counts) few(ctx context.Context, columns []*expected) error {
+	if len(columns) == 0 {
+		return nil
+	}
+	cells, by := make([]string, len(columns)), make([]string, len(columns))
+	for i, e := range columns {
+		cells[i], by[i] = r.tx.cell(&e.Column), "s."+quoted(e.Name)
+	}
+	rows, err := r.tx.ask(ctx, "SELECT "+strings.Join(cells, ", ")+", count(*)"+r.from+" GROUP BY "+strings.Join(by, ", "))
 	if err != nil {
 		return err
 	}
 	for _, row := range rows {
-		n, err := strconv.Atoi(*row[1])
-		if row[0] == nil || err != nil {
-			return fmt.Errorf("%w: %s", ErrRecount, fault)
+		n, err := strconv.Atoi(*row[len(columns)])
+		if err != nil {
+			return err
 		}
-		levels[spelled(column, *row[0])] -= n
+		for i, e := range columns {
+			value := ""
+			if row[i] != nil {
+				if value = spelled(e.of, *row[i]); value == "" {
+					return e.differs() // it is to be NULL
+				}
+			}
+			e.levels[value] -= n
+		}
 	}
-	for _, n := range levels {
-		if n != 0 {
-			return fmt.Errorf("%w: %s", ErrRecount, fault)
+	for _, e := range columns {
+		for _, n := range e.levels {
+			if n != 0 {
+				return e.differs()
+			}
 		}
 	}
 	return nil
+}
+
+// fewRepeated is how often values occur on average from which on they are counted in less time by groups than sorted.
+const fewRepeated = 8
+
+// many compares a column with many values.
+func (r *counts) many(ctx context.Context, e *expected) error {
+	name, filled := "s."+quoted(e.Name), e.of.Len()-e.of.MissingCount()
+	selected, from := "count("+name+"), count(DISTINCT "+name+")", r.from
+	if e.distinct < filled/fewRepeated {
+		selected, from = "sum(n), count(x)", " FROM (SELECT "+name+" AS x, count(*) AS n"+r.from+" WHERE "+name+" IS NOT NULL GROUP BY "+name+") g"
+		name = "x"
+	}
+	should := []float64{float64(filled), float64(e.distinct)}
+	if e.of.StoredAsNumbers() != nil {
+		selected, should = selected+", min("+name+"), max("+name+")", append(should, e.least, e.greatest)
+	}
+	same, err := r.are(ctx, selected+from, should...)
+	if err == nil && !same {
+		err = e.differs()
+	}
+	return err
 }
 
 // spelled returns a number as every database spells it, and a text as it is.
@@ -145,6 +233,9 @@ func (r *counts) patterns(ctx context.Context, data *microdata.Dataset, scenario
 		should = append(should, float64(rare))
 		selected = append(selected, fmt.Sprintf("sum(CASE WHEN n < %d THEN n ELSE 0 END)", k))
 	}
-	return r.are(ctx, "the patterns of the key variables are others", strings.Join(selected, ", ")+" FROM (SELECT count(*) AS n"+
-		r.from+" GROUP BY "+strings.Join(names, ", ")+") p", should...)
+	same, err := r.are(ctx, strings.Join(selected, ", ")+" FROM (SELECT count(*) AS n"+r.from+" GROUP BY "+strings.Join(names, ", ")+") p", should...)
+	if err == nil && !same {
+		err = fmt.Errorf("%w: the patterns of the key variables are others", ErrRecount)
+	}
+	return err
 }

@@ -1,6 +1,7 @@
 package fileio
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -25,7 +26,7 @@ type RecordVariable struct {
 func ReadRecords(ctx context.Context, name string, from io.Reader, variables []RecordVariable, f Format) (
 	*microdata.Dataset, *ReadReport, error) {
 	plain := NewFormat()
-	plain.Missing, plain.MostMemory = f.Missing, f.MostMemory
+	plain.Missing, plain.MostMemory, plain.Scratch = f.Missing, f.MostMemory, f.Scratch
 	if plain.MostMemory <= 0 {
 		if plain.MostMemory = freeMemory(); plain.MostMemory <= 0 {
 			plain.MostMemory = math.MaxInt64
@@ -53,11 +54,12 @@ func ReadRecords(ctx context.Context, name string, from io.Reader, variables []R
 		return nil, nil, unreadable(name, err)
 	}
 	data, lookalikes, err := r.assemble(within)
-	if err != nil {
+	if err = cmp.Or(err, f.Scratch.Err()); err != nil {
 		return nil, nil, prefixed(name, err)
 	}
 	report := r.ended(lookalikes, nil)
 	report.Format.QuotedNames, report.Format.Columns, report.Format.MostMemory = false, f.Columns, f.MostMemory
+	report.Format.NoFinalNewline = false
 	return data, report, nil
 }
 
