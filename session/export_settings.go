@@ -2,7 +2,10 @@ package session
 
 import (
 	"errors"
+	"maps"
 	"time"
+
+	"github.com/sdcdesk/sdcdesk/engine/files/database"
 )
 
 // ExportSettings are what somebody chose for exports: settings of the session, no step. They have no acceptance,
@@ -35,8 +38,20 @@ func (s *Session) ExportSettings() (settings ExportSettings, ok bool) {
 	return *s.export, true
 }
 
-// KeepExportSettings keeps what was chosen for exports, in place of what was kept before.
+// KeepExportSettings keeps what was chosen for exports, in place of what was kept before. Of addresses of tables it keeps
+// no passwords.
 func (s *Session) KeepExportSettings(settings ExportSettings) error {
+	settings.Paths = maps.Clone(settings.Paths)
+	for suffix, path := range settings.Paths {
+		if !database.Is(path) {
+			continue
+		}
+		if address, err := database.Parse(path); err == nil {
+			settings.Paths[suffix] = address.String()
+		} else {
+			delete(settings.Paths, suffix)
+		}
+	}
 	if err := s.store(exportLine{Export: &settings, At: now()}); err != nil {
 		return err
 	}

@@ -261,3 +261,22 @@ func TestProtectedTableOrNothing(t *testing.T) {
 		t.Errorf("the folder has %v, %v", entries, err)
 	}
 }
+
+// Options of exports that a session keeps have no password of an address.
+func TestKeptExportHasNoPassword(t *testing.T) {
+	stateHere(t)
+	s := openSmall(t)
+	must(t, s.KeepExportSettings(ExportSettings{Paths: map[string]string{"": "postgres://u:pw1@h/db?table=safe", "-report.html": "postgres://u:pw1@h/x@y", "-script.jsonl": "a.jsonl"}}))
+	kept, _ := s.ExportSettings()
+	if len(kept.Paths) != 2 || kept.Paths[""] != "postgres://u@h/db?table=safe" || kept.Paths["-script.jsonl"] != "a.jsonl" {
+		t.Errorf("kept are %v", kept.Paths)
+	}
+	must(t, s.Close())
+	found, err := FindJournals(s.identity.Path, nil)
+	must(t, err)
+	text, err := os.ReadFile(found[0].Path)
+	must(t, err)
+	if strings.Contains(string(text), "pw1") {
+		t.Errorf("the journal is\n%s", text)
+	}
+}

@@ -208,3 +208,14 @@ func TestTableOnTheScreen(t *testing.T) {
 		}
 	}
 }
+
+// A protected table is written where the address of a table is typed for the path, and named without its address.
+func TestTableIsExported(t *testing.T) {
+	d := surveyWithPersons(t, 120, 40).Press("e").mendGrave()
+	path := filepath.Join(t.TempDir(), "safe.db")
+	d.focus("path").retype("sqlite:" + path + "?table=person").leave().Screen().Contains("written to the table person: 5,000 records")
+	if n := inDatabase(t, "sqlite", path, countPersons); n != 5000 {
+		t.Errorf("the table has %d records", n)
+	}
+	d.Press("e").leave().Screen().Contains("a table of this name exists")
+}

@@ -16,6 +16,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/files/database"
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/release/check"
 	"github.com/sdcdesk/sdcdesk/session"
@@ -153,7 +154,7 @@ func (d *export) about(s views.State, width int) (lines []string) {
 	if d.what != exportData {
 		return lines
 	}
-	if err := fileio.CheckName(d.Path, d.doc.Source.Format()); err != nil {
+	if err := fileio.CheckName(d.Path, d.doc.Source.Format()); err != nil && !database.Is(d.Path) {
 		return s.Theme.Warning.Wrapped(err.Error(), width)
 	}
 	if d.doc.Passes() {
@@ -176,7 +177,7 @@ func (d *export) writing(path string) (dialogs.Effect, error) {
 func (d *export) launch(path string, accepted []check.Finding) dialogs.Effect {
 	job := *d
 	job.Path, job.accepted, job.Options = path, accepted, d.Options.clone()
-	return dialogs.Launch{Title: "writing " + filepath.Base(path), Work: job.run}
+	return dialogs.Launch{Title: "writing " + session.Called(path), Work: job.run}
 }
 
 // companions are the files that go with the protected one and would be replaced; none
@@ -261,7 +262,11 @@ func (d *export) writeData(ctx context.Context, meter *progress.Meter) (string, 
 	if err != nil {
 		return "", err
 	}
-	text := d.called(exportData) + " written to " + d.Path + ": " + wording.Counted(done.Records, "record")
+	place := d.Path
+	if database.Is(place) { // which may have a password
+		place = "the table " + session.Called(place)
+	}
+	text := d.called(exportData) + " written to " + place + ": " + wording.Counted(done.Records, "record")
 	if options.Codebook != "" {
 		text += ", and " + filepath.Base(options.Codebook)
 	}
