@@ -192,6 +192,7 @@ type fixObject struct {
 	Title          string   `json:"title"`
 	Step           string   `json:"step,omitempty"`
 	Params         any      `json:"params,omitempty"`
+	Replace        int      `json:"replace,omitempty"` // the step, counted from 1, whose place that step takes
 	Remove         []string `json:"remove,omitempty"`
 	NewIdentifiers []string `json:"new_identifiers,omitempty"`
 	RandomOrder    bool     `json:"random_order,omitempty"`
@@ -206,7 +207,7 @@ func (f *checkFlags) object(found []check.Finding) *checkObject {
 		one := &found[i]
 		fixes := []fixObject{}
 		for _, m := range one.Fixes {
-			fix := fixObject{m.Title, m.Step, nil, m.Remove, m.NewIdentifiers, m.RandomOrder, nil, m.DropNotes}
+			fix := fixObject{m.Title, m.Step, nil, m.Replace, m.Remove, m.NewIdentifiers, m.RandomOrder, nil, m.DropNotes}
 			for _, step := range m.Redraw {
 				fix.Redraw = append(fix.Redraw, step+1)
 			}

@@ -278,7 +278,15 @@ func fixed(t *testing.T, s *Session, fix check.Fix) Document {
 	if fix.Step != "" {
 		params, err := method.Encode(fix.Method)
 		must(t, err)
-		do(t, s, StepSpec{Step: fix.Step, Params: params})
+		if spec := (StepSpec{Step: fix.Step, Params: params}); fix.Replace > 0 {
+			job, err := s.PrepareEdit(fix.Replace-1, spec)
+			must(t, err)
+			result, err := job.Run(t.Context(), NewAnalyst(), nil)
+			must(t, err)
+			must(t, s.Commit(result))
+		} else {
+			do(t, s, spec)
+		}
 	}
 	scenario := s.Scenario()
 	for _, name := range fix.Remove {

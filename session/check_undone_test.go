@@ -85,17 +85,26 @@ func TestSuppressionOverHouseholdsKeepsKAnonymity(t *testing.T) {
 	}
 }
 
-// The first fix suppresses in whole households what a step suppressed in single records: nothing critical is left, and
-// of what is left the household reveals nothing.
+// The first fix suppresses in whole households, in place of the step that suppressed in single records or, if another one
+// suppressed cells after it, as a further step: nothing critical is left, and of what is left the household reveals nothing.
 func TestSuppressionInWholeHouseholdsIsAFix(t *testing.T) {
-	s := protectedDemonstration(t)
-	fix := findings(t, s.Document(), ExportOptions{}, "k-anonymity")[0].Fixes[0]
-	if fix.Title != "suppress region, urbrur, ethnic in whole households" {
-		t.Fatalf("%+v", fix)
-	}
-	for _, f := range findings(t, fixed(t, s, fix), ExportOptions{}, "k-anonymity") {
-		if f.Critical || strings.Contains(f.Text, "household") {
-			t.Errorf("%+v", f)
+	for _, later := range []bool{false, true} {
+		s := protectedDemonstration(t)
+		if later {
+			do(t, s, step("suppress-kanonymity", `{"k":2}`))
+		}
+		fix := findings(t, s.Document(), ExportOptions{}, "k-anonymity")[0].Fixes[0]
+		if fix.Title != "suppress region, urbrur, ethnic in whole households" || fix.Replace != pick(later, 0, 1) {
+			t.Fatalf("%+v", fix)
+		}
+		d := fixed(t, s, fix)
+		if steps := len(d.Steps); steps != pick(later, 4, 2) {
+			t.Errorf("%d steps", steps)
+		}
+		for _, f := range findings(t, d, ExportOptions{}, "k-anonymity") {
+			if f.Critical || strings.Contains(f.Text, "household") {
+				t.Errorf("%+v", f)
+			}
 		}
 	}
 }

@@ -88,6 +88,8 @@ func (m *Model) handleEffect(effect dialogs.Effect) tea.Cmd {
 		return m.do(views.OpenMethod{Name: e.Name})
 	case dialogs.Redraw:
 		return m.change("drawing new seeds", nil, func() (session.Job, error) { return m.bench.doc.PrepareRedraw(e.Steps...) })
+	case dialogs.Replace:
+		return m.change("changing a step", nil, func() (session.Job, error) { return m.bench.doc.PrepareEdit(e.Step, e.By) })
 	case dialogs.Undo:
 		if !m.bench.doc.CanUndo() {
 			m.notify("there is no step to undo", false)

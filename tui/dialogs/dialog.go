@@ -158,6 +158,11 @@ type (
 	// Redraw has steps that stand, counted from 0 and in their order, draw from new seeds.
 	// The dialog stays.
 	Redraw struct{ Steps []int }
+	// Replace has another step take the place of one that stands, counted from 0. The dialog stays.
+	Replace struct {
+		Step int
+		By   session.StepSpec
+	}
 	// Undo takes back the last step.
 	Undo struct{}
 	// SetScenario makes a scenario the session's, as the Variables page says

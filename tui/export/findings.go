@@ -238,6 +238,8 @@ func (d *export) fix(m *check.Fix) dialogs.Effect {
 	switch {
 	case len(m.Redraw) > 0:
 		return dialogs.Redraw{Steps: m.Redraw}
+	case m.Replace > 0:
+		return dialogs.Replace{Step: m.Replace - 1, By: dialogs.StepOf(m.Step, m.Method)}
 	case m.Step != "":
 		return dialogs.Apply{Step: dialogs.StepOf(m.Step, m.Method), Stay: true}
 	case len(m.Remove) > 0:

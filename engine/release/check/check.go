@@ -48,6 +48,7 @@ type Fix struct {
 	Title          string        // on the screen: "leave pid out"
 	Step           string        // the name of a method; "": none
 	Method         method.Method // with the parameters of the step
+	Replace        int           // the step, counted from 1, whose place that step takes; 0: it is a further one
 	Remove         []string      // variables that the scenario removes
 	NewIdentifiers []string      // variables whose values become random numbers when the file is written
 	RandomOrder    bool          // the records are written in random order

@@ -68,7 +68,7 @@ func (r *release) undoes(ctx context.Context, kept []*guarantee, worst *guarante
 			"suppressed cell"), wording.Listed(wording.FirstFew(fill.tellers(result), 8)), wording.Does(most, "record", "violate"),
 			worst.K, wording.CountedAs(unique, "record is unique", "records are unique"))}
 	if names := revealedBy(fill.told(result), inference.Household); len(names) > 0 {
-		f.Fixes = append(f.Fixes, worst.inHouseholds(names))
+		f.Fixes = append(f.Fixes, r.inHouseholds(worst, names))
 	}
 	every := filling{} // so that a fix leaves no warning behind
 	revealing := func(result *inference.Result) []string { return r.tellers(every.told(result)) }
@@ -85,20 +85,25 @@ func (r *release) undoes(ctx context.Context, kept []*guarantee, worst *guarante
 	return f, nil
 }
 
-// inHouseholds is the fix that suppresses key variables in whole households, those cells as well that a step suppressed
-// before.
-func (g *guarantee) inHouseholds(names []string) Fix {
-	again := g.KAnonymity
+// inHouseholds is the fix that suppresses key variables in whole households: in place of the step that guarantees
+// k-anonymity, which takes fewer cells, or, if it cannot or others suppressed cells after it, as a further step that has
+// members lose the cells that were suppressed before.
+func (r *release) inHouseholds(g *guarantee, names []string) Fix {
+	again, fix := g.KAnonymity, Fix{Title: "suppress " + list(names) + " in whole households", Step: suppress.KAnonymitySpec().Name}
+	later := slices.ContainsFunc(r.Steps[g.step:], func(step Step) bool { return step.Report.Suppression != nil })
+	if m, ok := r.Steps[g.step-1].Method.(*suppress.KAnonymity); ok && !later {
+		again, fix.Replace = *m, g.step
+	} else if again.Strata == nil {
+		again.Strata = []string{}
+	}
 	again.Households = slices.Clone(g.Households)
 	for _, name := range names {
 		if !slices.Contains(again.Households, name) {
 			again.Households = append(again.Households, name)
 		}
 	}
-	if again.Strata == nil {
-		again.Strata = []string{}
-	}
-	return Fix{Title: "suppress " + list(names) + " in whole households", Step: suppress.KAnonymitySpec().Name, Method: &again}
+	fix.Method = &again
+	return fix
 }
 
 // filling says which suppressed cells are filled in: all that are revealed, or those alone that the household or what
