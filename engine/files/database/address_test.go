@@ -149,7 +149,7 @@ func TestOtherServers(t *testing.T) {
 	for address, says := range map[string]string{"postgres://u:pw1@" + at + "/db?table=t&connect_timeout=1": "nothing answers there as PostgreSQL does",
 		"clickhouse://u:pw1@" + at + "?table=t": "does not speak as ClickHouse does: check the port", "postgres://u:pw1@" + none + "/db?table=t": "cannot be reached",
 		"clickhouse://u:pw1@" + none + "?table=t": "cannot be reached", "postgres://u:pw1@" + ssh + "/db?table=t": "does not speak as PostgreSQL does",
-		"clickhouse://u:pw1@" + ssh + "?table=t": "does not speak HTTP", "postgres://u:pw1@nowhere.invalid/db?table=t": "cannot be reached",
+		"clickhouse://u:pw1@" + ssh + "?table=t": "mostly 8123", "postgres://u:pw1@nowhere.invalid/db?table=t": "cannot be reached",
 		"sqlite:" + filepath.Join(t.TempDir(), "none.db") + "?table=t": "Unable to open the database file"} {
 		parsed, err := Parse(address)
 		must(t, err)

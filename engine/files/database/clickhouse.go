@@ -349,5 +349,6 @@ func (clickHouse) fault(err error) error {
 	case errors.As(err, &connecting) && strings.Contains(connecting.Err.Error(), "malformed HTTP"):
 		return errors.New("what answers does not speak HTTP: name the port of the HTTP interface of ClickHouse, which is mostly 8123")
 	}
-	return errors.New("the connection to the server was lost; try again when it is available")
+	return errors.New("the connection to the server was lost, or was none to the HTTP interface of ClickHouse, whose port is mostly 8123; " +
+		"try again when it is available")
 }
