@@ -7,6 +7,10 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
+// leastSorted is the number of records that are not sorted by chance, and of values that an amount has more of: months
+// have fewer.
+const leastSorted = 20
+
 // sorted says in what order the records stand, if that reveals something; else it returns "".
 func (r *release) sorted() string {
 	for _, column := range r.data.Columns() {
@@ -20,7 +24,7 @@ func (r *release) sorted() string {
 		case name == r.scenario.Weight || slices.Contains(r.replicated(), name):
 		case r.revealsRanks(column, o):
 			return "The records are sorted by " + name + "."
-		case o.together() && o.between > 0 && o.distinct > 2 && r.scenario.Has(name, microdata.RoleKey):
+		case o.together() && o.between > 0 && o.distinct > 2 && column.Records() >= leastSorted && r.scenario.Has(name, microdata.RoleKey):
 			return "The records are sorted by " + name + ", and " + wording.Counted(o.between, "missing cell") + " of it " +
 				wording.Verb(o.between, "lie") + " between others."
 		}
@@ -30,16 +34,15 @@ func (r *release) sorted() string {
 
 // revealsRanks reports whether records are sorted by an amount, or by a sensitive variable, and are not few.
 func (r *release) revealsRanks(column *microdata.Column, o order) bool {
-	const least = 20 // records
 	name := column.Name()
 	switch {
-	case column.Records() < least:
+	case column.Records() < leastSorted:
 		return false
 	case r.scenario.Has(name, microdata.RoleSensitive) && o.distinct > 1 && o.together():
 		return true
 	}
 	amounts := r.contents[name] == amount || r.scenario.Has(name, microdata.RoleNumericKey)
-	return amounts && o.distinct > rareLevels && o.rises() && column.Categories().Ordered
+	return amounts && o.distinct > leastSorted && o.rises() && column.Categories().Ordered
 }
 
 // order tells how the values of a variable follow each other, missing ones left out.
